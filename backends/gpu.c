@@ -1,0 +1,280 @@
+/* gpu.c - the text of a CUDA or HIP file: kernels, and host functions that enqueue them.
+ *
+ * NAME() only enqueues: no allocation, no synchronisation, no state, so it may be captured into a graph
+ * and called from many threads.  A launch goes through patc_launch (rt/gpu_host.h), which takes the
+ * status from the launch call itself and never from the run time's last error.  NAME_host() does
+ * what a caller without a GPU library wants: a stream of its own, memory, copies, the call, the wait. */
+#include "gpu.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const gpu_id[] = {
+	"(int32_t)threadIdx.x", "(int32_t)threadIdx.y", "(int32_t)threadIdx.z",
+	"(int32_t)blockIdx.x", "(int32_t)blockIdx.y", "(int32_t)blockIdx.z",
+	"(int32_t)gridDim.x", "(int32_t)gridDim.y", "(int32_t)gridDim.z",
+};
+
+static void print_launch(const struct ks *, int depth, FILE *);
+static void print_clear(const struct ks *, int depth, FILE *);
+
+static struct dialect gpu_dialect(const struct gpu *g)
+{
+	return (struct dialect){
+		.kernel_prefix = "static __global__ void",
+		.shared_prefix = "__shared__ ",
+		.function_prefix = "static __device__ __forceinline__ ",
+		.table_prefix = "static __device__ const ",
+		.barrier = "__syncthreads();",
+		.unroll = "#pragma unroll",
+		.restrict_ = "__restrict__",
+		.id = gpu_id,
+		.cpp = true,
+		.target = g->target,
+		.launch = print_launch,
+		.clear = print_clear,
+	};
+}
+
+static const char *const both = "static __host__ __device__ __forceinline__ ";
+
+/* ---- statements of the host ---- */
+
+static void indent(int depth, FILE *out)
+{
+	for (int i = 0; i < depth; i++)
+		fputc('\t', out);
+}
+
+static void print_failed(int depth, FILE *out)
+{
+	indent(depth, out);
+	fputs("if (failure != PATC_OK)\n", out);
+	indent(depth + 1, out);
+	fputs("return failure;\n", out);
+}
+
+static const char *block_text(const struct kernel *k)
+{
+	if (k->block[2] > 1)
+		return str_print("dim3(%d, %d, %d)", k->block[0], k->block[1], k->block[2]);
+	if (k->block[1] > 1)
+		return str_print("dim3(%d, %d)", k->block[0], k->block[1]);
+	return str_print("dim3(%d)", k->block[0]);
+}
+
+/* The values are names mostly: a line is broken between them. */
+static void print_launch(const struct ks *s, int depth, FILE *out)
+{
+	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = ""};
+	char *at = NULL;
+	size_t length;
+	FILE *line = open_memstream(&at, &length);
+	if (!line)
+		fail_io("out of memory");
+	fprintf(line, "failure = patc_launch(%s, {", s->kernel->name);
+	for (int i = 0; i < 3; i++) {
+		fputs(i ? ", " : "", line);
+		cprint_expr(s->grid[i], &plain, line);
+	}
+	fprintf(line, "}, %s, stream", block_text(s->kernel));
+	for (int i = 0; i < s->n; i++) {
+		fputs(", ", line);
+		cprint_expr(s->arg[i], &plain, line);
+	}
+	fputs(");", line);
+	print_rows(text_close(line, &at), depth, out);
+	print_failed(depth, out);
+}
+
+static void print_clear(const struct ks *s, int depth, FILE *out)
+{
+	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = ""};
+	indent(depth, out);
+	fputs("failure = patc_clear(", out);
+	cprint_expr(s->a, &plain, out);
+	fputs(", ", out);
+	cprint_expr(s->b, &plain, out);
+	fputs(", stream);\n", out);
+	print_failed(depth, out);
+}
+
+/* ---- host functions ---- */
+
+static bool enqueues(const struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct ks *s = list->at[i];
+		if (s->kind == KS_LAUNCH || s->kind == KS_CLEAR || enqueues(&s->body) ||
+		    enqueues(&s->otherwise))
+			return true;
+	}
+	return false;
+}
+
+static void print_unused(const struct plan *p, FILE *out)
+{
+	for (int i = 0; i < p->host->param.n; i++) {
+		const struct kvar *v = p->host->param.at[i];
+		if (!v->type.pointer && !plan_uses(p, v))
+			fprintf(out, "\t(void)%s;\n", v->name);
+	}
+}
+
+static void print_run(const struct plan *p, const struct dialect *d, FILE *out)
+{
+	bool streams = p->status || enqueues(&p->host->body);
+	print_rows(str_print("int %s(%s)", p->entry->name,
+	           plan_params(p, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
+	fputs("{\n", out);
+	host_print_start(p, d, out);
+	if (!streams)
+		fputs("\t(void)stream;\n", out);
+	print_unused(p, out);
+	if (p->status) {
+		fprintf(out, "\tfailure = patc_clear(%s, 4, stream);\n", p->status->name);
+		print_failed(1, out);
+	}
+	cprint_body(&p->host->body, d, 1, out);
+	fputs(streams ? "\treturn PATC_OK;\n}\n\n" : "\treturn failure;\n}\n\n", out);
+}
+
+/* ---- NAME_host ---- */
+
+static void print_copies(const struct plan *p, FILE *out)
+{
+	fputs("\tstruct patc_copy copies[] = {\n", out);
+	for (int i = 0; i < p->entry->param.n; i++) {
+		const struct var *v = p->entry->param.at[i];
+		if (!is_pointer(v))
+			continue;
+		const char *name = host_name(p, v);
+		bool in = v->mode == MODE_IN || v->mode == MODE_INOUT || !var_filled(p, v);
+		fprintf(out, "\t\t{%s, %s, %s, NULL},\n", in ? name : "NULL",
+		        v->mode == MODE_IN ? "NULL" : name, var_bytes(p, v));
+	}
+	fprintf(out, "\t\t{NULL, NULL, (int64_t)%s_workspace(%s), NULL},\n\t};\n", p->entry->name,
+	        plan_args(p, true));
+}
+
+static const char *device_args(const struct plan *p, int *copies)
+{
+	const char *all = plan_args(p, true);
+	*copies = 0;
+	for (int i = 0; i < p->entry->param.n; i++) {
+		const struct var *v = p->entry->param.at[i];
+		const char *arg = host_name(p, v);
+		if (is_pointer(v))
+			arg = str_print("(%s%s *)copies[%d].device", v->mode == MODE_IN ? "const " : "",
+			                type_c(v->type), (*copies)++);
+		all = *all ? str_print("%s, %s", all, arg) : arg;
+	}
+	return str_print("%s%scopies[%d].device, (size_t)copies[%d].bytes, stream", all, *all ? ", " : "",
+	                 *copies, *copies);
+}
+
+static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
+{
+	int n;
+	const char *args = device_args(p, &n), *name = p->entry->name;
+	print_rows(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
+	fputs("{\n", out);
+	if (plan_has_check(p)) {
+		fprintf(out, "\tint failure = patc_check_%s(%s);\n", name, plan_check_args(p));
+		print_failed(1, out);
+	} else
+		fputs("\tint failure;\n", out);
+	print_copies(p, out);
+	fprintf(out, "\t%sStream_t stream = NULL;\n\tfailure = patc_bring(copies, %d, &stream);\n"
+	        "\tif (failure == PATC_OK)\n", g->prefix, n + 1);
+	print_rows(str_print("failure = %s(%s);", name, args), 2, out);
+	if (p->records)
+		fprintf(out, "\tif (failure == PATC_OK)\n"
+		        "\t\tfailure = patc_read_status(copies[%d].device, stream);\n", n);
+	fprintf(out, "\treturn patc_fetch(copies, %d, stream, failure);\n}\n\n", n + 1);
+}
+
+static void print_status(const struct plan *p, FILE *out)
+{
+	fprintf(out, "int %s_status(void *workspace, void *stream)\n{\n", p->entry->name);
+	if (p->records)
+		fputs("\treturn patc_read_status(workspace, stream);\n}\n\n", out);
+	else
+		fputs("\t(void)workspace;\n\treturn patc_wait(stream);\n}\n\n", out);
+}
+
+/* ---- the file ---- */
+
+static void print_vectors(const struct used *u, FILE *out)
+{
+	for (int i = 0; i < u->vector.n; i++) {
+		const struct used_vector *v = &u->vector.at[i];
+		fprintf(out, "struct alignas(%" PRId64 ") %s { %s v[%d]; };\n", type_size(v->type) * v->lanes,
+		        ktype_c(kt_vector(v->type, v->lanes)), type_c(v->type), v->lanes);
+	}
+	if (u->vector.n)
+		fputc('\n', out);
+}
+
+static void print_shared(const struct used *u, const struct dialect *d, FILE *out)
+{
+	for (int i = 0; i < u->table.n; i++)
+		cprint_table(u->table.at[i], d, out);
+	if (u->table.n)
+		fputc('\n', out);
+	for (int i = 0; i < u->fn.n; i++) {
+		struct dialect own = *d;
+		own.function_prefix = u->fn.at[i].host ? both : d->function_prefix;
+		cprint_function(u->fn.at[i].fn, &own, out);
+		fputc('\n', out);
+	}
+}
+
+static void use_host(const struct plan *p, struct used *u)
+{
+	host_use(p, u);
+	used_helper(u, "patc_bring");
+	used_helper(u, "patc_fetch");
+	used_helper(u, p->records ? "patc_read_status" : "patc_wait");
+	if (p->kernel.n)
+		used_helper(u, "patc_launch");
+	if (p->status || enqueues(&p->host->body))
+		used_helper(u, "patc_clear");
+}
+
+static void print_entry(const struct plan *p, const struct gpu *g, const struct dialect *d, FILE *out)
+{
+	for (int i = 0; i < p->kernel.n; i++) {
+		cprint_kernel(p->kernel.at[i], d, out);
+		fputc('\n', out);
+	}
+	host_print_checks(p, d, out);
+	print_run(p, d, out);
+	print_host(p, g, out);
+	print_status(p, out);
+	host_print_strerror(p, out);
+}
+
+void gpu_print(const struct gpu *g, const struct program *program, struct plan *const *plan, int n,
+               const struct options *options, FILE *out)
+{
+	struct dialect d = gpu_dialect(g);
+	struct used *u = used_new(g->target);
+	host_name_kernels(plan, n);
+	for (int i = 0; i < n; i++) {
+		for (int k = 0; k < plan[i]->kernel.n; k++)
+			used_kernel(u, plan[i]->kernel.at[k]);
+		use_host(plan[i], u);
+	}
+	print_origin(program, out);
+	fprintf(out, "#include %s\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n"
+	        "#include <stdint.h>\n#include \"%s\"\n\n", g->include, header_name(program, options));
+	g->guard(options->arch ? options->arch : g->target->arch, out);
+	print_vectors(u, out);
+	used_print(u, d.function_prefix, both, g->replace, out);
+	print_shared(u, &d, out);
+	for (int i = 0; i < n; i++) {
+		fputs(i ? "\n" : "", out);
+		print_entry(plan[i], g, &d, out);
+	}
+}

@@ -1,0 +1,16 @@
+/* gpu.h - what CUDA and HIP differ in: a table of words for gpu.c. */
+#ifndef GPU_H
+#define GPU_H
+
+#include "host.h"
+
+struct gpu {
+	const struct target *target;
+	const char *include;                 /* <cuda_runtime.h> */
+	const char *prefix;                  /* "cuda", "hip": of types and functions of the run time */
+	const char *const *replace;          /* words of rt/gpu_host.h: pairs, ends with NULL */
+	void (*guard)(const char *arch, FILE *);         /* refuses what the file was not made for */
+};
+void gpu_print(const struct gpu *, const struct program *, struct plan *const *, int n,
+               const struct options *, FILE *);
+#endif

@@ -1,0 +1,126 @@
+/* header.c - the header: plain C99 that is valid C++ and needs no GPU header.
+ *
+ * The statuses are macros without a guard: several generated headers may define them, equally.
+ * A struct has a guard of its own name, as two programs may share it (R25). */
+#include "host.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* The name by which a source file includes the header. */
+const char *header_name(const struct program *program, const struct options *options)
+{
+	if (options->header)
+		return file_base(options->header);
+	char *name = str_print("%s", file_base(program->path));
+	char *dot = strrchr(name, '.');
+	if (dot && dot != name)
+		*dot = '\0';
+	return str_print("%s.h", name);
+}
+
+static const char *guard_name(const char *file)
+{
+	char *guard = str_print("PATC_%s", file_base(file));
+	for (char *c = guard; *c; c++)
+		*c = (char)(isalnum((unsigned char)*c) ? toupper((unsigned char)*c) : '_');
+	return guard;
+}
+
+#define STATUS(id, number, text) {#id, number, text},
+static const struct { const char *id; int number; const char *text; } statuses[] = {
+#include "status.def"
+};
+#undef STATUS
+
+static void print_statuses(FILE *out)
+{
+	fputs("/* What the functions return. */\n", out);
+	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+		fprintf(out, "#define PATC_%-10s %d  /* %s */\n", statuses[i].id + 3, statuses[i].number,
+		        statuses[i].text);
+	fputc('\n', out);
+}
+
+static int64_t array_cells(const struct type *t)
+{
+	int64_t cells = 1;
+	for (int i = 0; i < t->rank; i++)
+		cells *= t->extent[i];
+	return cells;
+}
+
+static void print_struct(const struct record *r, FILE *out)
+{
+	const char *name = name_safe(r->name);
+	fprintf(out, "#ifndef PATC_STRUCT_%s\n#define PATC_STRUCT_%s\ntypedef struct %s {\n", name, name, name);
+	for (int i = 0; i < r->field.n; i++) {
+		const struct field *f = &r->field.at[i];
+		fprintf(out, "\t%s %s", type_c(f->type), name_safe(f->name));
+		if (f->type->kind == T_ARRAY)
+			fprintf(out, "[%" PRId64 "]", array_cells(f->type));
+		fputs(";\n", out);
+	}
+	fprintf(out, "} %s;\n#endif\n\n", name);
+}
+
+static const char *shape(const struct var *v)
+{
+	const char *s = "";
+	for (int i = 0; i < v->rank; i++)
+		s = str_print("%s%s%s", s, i ? ", " : "", affine_text(&v->extent[i]));
+	return v->rank ? str_print("%s[%s]", type_name(v->type), s) : type_name(v->type);
+}
+
+static const char *role(const struct var *v)
+{
+	if (v->rank == 0 && !var_on_device(v))
+		return "";
+	return v->mode == MODE_IN ? ", read" : v->mode == MODE_OUT ? ", written" : ", read and written";
+}
+
+/* One line for each argument, as the .pat declares it. */
+static void print_comment(const struct entry *e, const struct target *t, FILE *out)
+{
+	fprintf(out, "/* %s\n", e->name);
+	for (int i = 0; i < e->size.n; i++)
+		fprintf(out, " *   %s: a size, not negative\n", e->size.at[i]->name);
+	for (int i = 0; i < e->param.n; i++) {
+		const struct var *v = e->param.at[i];
+		fprintf(out, " *   %s: %s%s\n", name_safe(v->name), shape(v), role(v));
+	}
+	fputs(t && !t->gpu ?
+	      " * Pointers are the host's; stream is ignored.  What is written overlaps nothing else.\n" :
+	      " * Pointers of the first function are the device's; it enqueues on the stream and returns.\n"
+	      " * What is written overlaps nothing else.\n", out);
+	fputs(" * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a multiple\n"
+	      " * of 8 and belongs to one call at a time.  *_status() waits and returns what only the data showed;\n"
+	      " * *_host() takes pointers of the host, copies, runs, waits and frees. */\n", out);
+}
+
+static void print_entry(const struct entry *e, const struct target *t, FILE *out)
+{
+	print_comment(e, t, out);
+	print_rows(str_print("size_t %s_workspace(%s);", e->name, size_params(e)), 0, out);
+	print_rows(str_print("int %s(%s);", e->name,
+	           entry_params(e, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
+	print_rows(str_print("int %s_host(%s);", e->name, entry_params(e, "")), 0, out);
+	fprintf(out, "int %s_status(void *workspace, void *stream);\n", e->name);
+	fprintf(out, "const char *%s_strerror(int status);\n\n", e->name);
+}
+
+void header_print(const struct program *program, const struct options *options, const char *name,
+                  FILE *out)
+{
+	const char *guard = guard_name(name);
+	print_origin(program, out);
+	fprintf(out, "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n#include <stddef.h>\n"
+	        "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", guard, guard);
+	print_statuses(out);
+	for (int i = 0; i < program->record.n; i++)
+		print_struct(program->record.at[i], out);
+	for (int i = 0; i < program->entry.n; i++)
+		print_entry(program->entry.at[i], options->target, out);
+	fputs("#ifdef __cplusplus\n}\n#endif\n\n#endif\n", out);
+}

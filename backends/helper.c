@@ -1,0 +1,187 @@
+/* helper.c - the helper table: look up, collect what an output uses, print it.
+ *
+ * A helper may have a text for one target (TARGET.h) that goes before the common one.  What is used is
+ * found by walking the kernels; a function of the user brings its own kernel along.  On a GPU the
+ * host's text may call helpers and functions as well (the limit of a repeat): those are marked. */
+#include "helper.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+static bool file_serves(const char *file, const struct target *target)
+{
+	bool gpu = strcmp(file, "gpu_host.h") == 0;
+	bool every = strcmp(file, "common.h") == 0 || strcmp(file, "host.h") == 0;
+	return every || (gpu && target->gpu);
+}
+
+/* The index of the row, or -1. */
+static int row_find(const char *name, const struct target *target)
+{
+	const char *own = str_print("%s.h", target->name);
+	int common = -1;
+	for (int i = 0; rt_rows[i].file; i++) {
+		if (strcmp(rt_rows[i].name, name) != 0)
+			continue;
+		if (strcmp(rt_rows[i].file, own) == 0)
+			return i;
+		if (file_serves(rt_rows[i].file, target))
+			common = i;
+	}
+	return common;
+}
+
+bool helper_known(const char *name, const struct target *target)
+{
+	return row_find(name, target) >= 0;
+}
+
+bool helper_has_effect(const char *name)
+{
+	for (int i = 0; rt_rows[i].file; i++)
+		if (strcmp(rt_rows[i].name, name) == 0 && rt_rows[i].effect)
+			return true;
+	return false;
+}
+
+/* ---- collecting ---- */
+
+struct used *used_new(const struct target *target)
+{
+	size_t n = 0;
+	while (rt_rows[n].file)
+		n++;
+	struct used *u = NEW(struct used);
+	u->target = target;
+	u->row = mem_new((n + 1) * sizeof *u->row);
+	u->row_host = mem_new((n + 1) * sizeof *u->row_host);
+	return u;
+}
+
+void used_helper(struct used *u, const char *name)
+{
+	int i = row_find(name, u->target);
+	assert(i >= 0 && "the helper exists");
+	if (u->row[i] && (u->row_host[i] || !u->host))
+		return;
+	u->row[i] = true;
+	u->row_host[i] |= u->host;
+	for (const char *s = rt_rows[i].needs; *s; ) {
+		size_t n = strcspn(s, " ");
+		used_helper(u, str_intern(s, n));
+		s += n + (s[n] == ' ');
+	}
+}
+
+static void used_type(struct used *u, struct ktype t)
+{
+	for (int i = 0; i < u->vector.n; i++)
+		if (u->vector.at[i].type == t.type && u->vector.at[i].lanes == t.lanes)
+			return;
+	if (t.lanes > 1)
+		list_add(&u->vector, ((struct used_vector){t.type, t.lanes}));
+}
+
+/* Callees before callers: the callee's own calls are added first. */
+static void used_function(struct used *u, const struct fn *fn)
+{
+	for (int i = 0; i < u->fn.n; i++)
+		if (u->fn.at[i].fn == fn) {
+			if (u->host && !u->fn.at[i].host) {
+				u->fn.at[i].host = true;
+				used_kernel(u, u->fn.at[i].kernel);
+			}
+			return;
+		}
+	struct kernel *k = lower_function(fn, u->target);
+	used_kernel(u, k);
+	list_add(&u->fn, ((struct used_fn){fn, k, u->host}));
+}
+
+static void used_table(struct used *u, const struct var *table)
+{
+	for (int i = 0; i < u->table.n; i++)
+		if (u->table.at[i] == table)
+			return;
+	list_add(&u->table, table);
+}
+
+static void used_expr(struct kx *x, void *used)
+{
+	struct used *u = used;
+	used_type(u, x->type);
+	if (x->kind == KX_HELP)
+		used_helper(u, x->name);
+	if (x->kind == KX_CALL)
+		used_function(u, x->fn);
+	if (x->table)
+		used_table(u, x->table);
+}
+
+void used_kernel(struct used *u, const struct kernel *k)
+{
+	for (int i = 0; i < k->var.n; i++)
+		used_type(u, k->var.at[i]->type);
+	ks_walk(&k->body, used_expr, u);
+}
+
+/* ---- printing ---- */
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* from stands for a whole word, or with a `*` for the beginning of one. */
+static bool word_matches(const char *s, const char *from)
+{
+	size_t n = strlen(from);
+	bool open = from[n - 1] == '*';
+	n -= open;
+	return strncmp(s, from, n) == 0 && (open || !is_word(s[n]));
+}
+
+static const char *word_replace(const char *s, const char *const *replace, FILE *out)
+{
+	for (int i = 0; replace[i]; i += 2)
+		if (word_matches(s, replace[i])) {
+			fputs(replace[i + 1], out);
+			return s + strcspn(replace[i], "*");
+		}
+	fputc(*s, out);
+	return s + 1;
+}
+
+static void text_print(const char *s, const char *const *replace, FILE *out)
+{
+	bool inside = false;                  /* of a word */
+	while (*s) {
+		bool begins = is_word(*s) && !inside;
+		inside = is_word(*s);
+		if (begins)
+			s = word_replace(s, replace, out);
+		else
+			fputc(*s++, out);
+	}
+}
+
+enum { MAX_REPLACE = 16 };
+
+void used_print(const struct used *u, const char *prefix, const char *prefix_host,
+                const char *const *replace, FILE *out)
+{
+	const char *all[MAX_REPLACE] = {"PATC_FN *"};
+	int n = 2;
+	for (int i = 0; replace[i]; i++, n++) {
+		assert(n + 1 < MAX_REPLACE && "room for the words to replace");
+		all[n] = replace[i];
+	}
+	for (int i = 0; rt_rows[i].file; i++) {
+		if (!u->row[i])
+			continue;
+		all[1] = u->row_host[i] ? prefix_host : prefix;
+		text_print(rt_rows[i].text, all, out);
+		fputc('\n', out);
+	}
+}

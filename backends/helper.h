@@ -1,0 +1,29 @@
+/* helper.h - the constant text of the outputs: a table made at build time from the files of rt/, and the
+ * part of it (and of the program) that one output uses. */
+#ifndef HELPER_H
+#define HELPER_H
+
+#include "kir.h"
+
+struct rt_row { const char *file, *name, *needs; bool effect; const char *text; };
+extern const struct rt_row rt_rows[];                    /* ends with a row without a file */
+
+struct used_fn { const struct fn *fn; struct kernel *kernel; bool host; };
+struct used_vector { const struct type *type; int lanes; };
+struct used {
+	const struct target *target;
+	bool host;                           /* what is added now is called by the host */
+	bool *row, *row_host;                /* by index in rt_rows */
+	LIST(struct used_fn) fn;
+	LIST(const struct var *) table;
+	LIST(struct used_vector) vector;
+};
+
+struct used *used_new(const struct target *);
+void used_helper(struct used *, const char *name);       /* and what it needs; asserts that it exists */
+void used_kernel(struct used *, const struct kernel *);  /* helpers, functions, tables, vectors */
+/* The helpers' text in the order of the files.  Words of it are replaced: pairs of from, to; a NULL
+ * ends them.  PATC_FN becomes prefix, or prefix_host for what the host calls too. */
+void used_print(const struct used *, const char *prefix, const char *prefix_host,
+                const char *const *replace, FILE *);
+#endif

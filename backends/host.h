@@ -1,0 +1,36 @@
+/* host.h - what the host functions of all targets share. */
+#ifndef HOST_H
+#define HOST_H
+
+#include "helper.h"
+
+/* host.c: the interface */
+const char *file_base(const char *path);                 /* behind the last slash, as comment text */
+void print_origin(const struct program *, FILE *);       /* the comment every output starts with */
+bool is_pointer(const struct var *);                     /* the caller passes an address */
+const char *param_c(const struct var *, const char *name);
+const char *entry_params(const struct entry *, const char *more);        /* names as in the .pat */
+const char *size_params(const struct entry *);
+void print_rows(const char *head, int depth, FILE *);    /* "int f(a, b)" broken at commas */
+char *text_close(FILE *, char **at);                     /* of open_memstream */
+void host_name_kernels(struct plan *const *, int n);
+
+/* header.c */
+const char *header_name(const struct program *, const struct options *);
+
+/* host.c: the checks; helpers they need are added to used */
+void host_use(const struct plan *, struct used *);
+void host_print_checks(const struct plan *, const struct dialect *, FILE *);   /* sizes, arrays, workspace */
+const char *plan_params(const struct plan *, const char *more);          /* names of the host function */
+const char *plan_args(const struct plan *, bool sizes_only);             /* "n, m, a, b" */
+const char *plan_check_args(const struct plan *);        /* of patc_check_NAME */
+bool plan_has_check(const struct plan *);
+bool plan_has_workspace(const struct plan *);
+const char *host_name(const struct plan *, const struct var *);
+const char *var_bytes(const struct plan *, const struct var *);          /* "n * m * 4" */
+bool var_filled(const struct plan *, const struct var *);                /* each cell surely written */
+/* checks of the arrays and the workspace, slots; fail: what returns a status */
+void host_print_start(const struct plan *, const struct dialect *, FILE *);
+void host_print_strerror(const struct plan *, FILE *);
+bool plan_uses(const struct plan *, const struct kvar *);
+#endif

@@ -1,0 +1,11 @@
+libpatc_a_SOURCES += \
+	%D%/gpu.h %D%/helper.h %D%/host.h %D%/cuda.c %D%/gpu.c %D%/header.c %D%/helper.c %D%/hip.c \
+	%D%/host.c %D%/openmp.c %D%/targets.c
+
+# The constant text of the outputs is kept in real files, which compile by themselves, and embedded.
+nodist_libpatc_a_SOURCES += %D%/rt.c
+CLEANFILES += %D%/rt.c
+EXTRA_DIST += %D%/rt
+%D%/rt.c: $(srcdir)/%D%/rt $(srcdir)/%D%/rt/*
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/rt/embed.sh $(srcdir)/%D%/rt > $@.tmp && mv $@.tmp $@

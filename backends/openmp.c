@@ -1,0 +1,174 @@
+/* openmp.c - the CPU: strict C11 whose loops carry OpenMP pragmas, valid without OpenMP too.
+ *
+ * The pragmas are macros that are empty unless _OPENMP is defined (rt/cpu.h), so that no compiler
+ * warns about them.  A launch is a call; the workspace is the caller's or, in NAME_host(), malloc's. */
+#include "host.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+extern const struct target target_cpu;
+
+static void print_launch(const struct ks *, int depth, FILE *);
+static void print_clear(const struct ks *, int depth, FILE *);
+
+static const struct dialect dialect = {
+	.kernel_prefix = "static void",
+	.shared_prefix = "",
+	.function_prefix = "static inline ",
+	.table_prefix = "static const ",
+	.restrict_ = "restrict",
+	.loops = true,
+	.target = &target_cpu,
+	.launch = print_launch,
+	.clear = print_clear,
+};
+
+static void indent(int depth, FILE *out)
+{
+	for (int i = 0; i < depth; i++)
+		fputc('\t', out);
+}
+
+static void print_launch(const struct ks *s, int depth, FILE *out)
+{
+	char *at = NULL;
+	size_t length;
+	FILE *line = open_memstream(&at, &length);
+	if (!line)
+		fail_io("out of memory");
+	fprintf(line, "%s(", s->kernel->name);
+	for (int i = 0; i < s->n; i++) {
+		fputs(i ? ", " : "", line);
+		cprint_expr(s->arg[i], &dialect, line);
+	}
+	fputs(");", line);
+	print_rows(text_close(line, &at), depth, out);
+}
+
+static void print_clear(const struct ks *s, int depth, FILE *out)
+{
+	indent(depth, out);
+	fputs("memset(", out);
+	cprint_expr(s->a, &dialect, out);
+	fputs(s->b->kind == KX_INT ? ", 0, " : ", 0, (size_t)(", out);
+	cprint_expr(s->b, &dialect, out);
+	fputs(s->b->kind == KX_INT ? ");\n" : "));\n", out);
+}
+
+/* ---- host functions ---- */
+
+static void print_unused(const struct plan *p, FILE *out)
+{
+	bool checked = plan_has_check(p);
+	for (int i = 0; i < p->host->param.n; i++) {
+		const struct kvar *v = p->host->param.at[i];
+		bool size = i < p->entry->size.n;
+		if (!plan_uses(p, v) && !(checked && (size || v->type.pointer)))
+			fprintf(out, "\t(void)%s;\n", v->name);
+	}
+}
+
+static void print_run(const struct plan *p, FILE *out)
+{
+	print_rows(str_print("int %s(%s)", p->entry->name,
+	           plan_params(p, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
+	fputs("{\n", out);
+	host_print_start(p, &dialect, out);
+	fputs("\t(void)stream;\n", out);
+	print_unused(p, out);
+	if (p->status)
+		fprintf(out, "\t*%s = PATC_OK;\n", p->status->name);
+	cprint_body(&p->host->body, &dialect, 1, out);
+	fprintf(out, "\treturn %s%s;\n}\n\n", p->status ? "*" : "", p->status ? p->status->name : "PATC_OK");
+}
+
+static void print_host(const struct plan *p, FILE *out)
+{
+	const char *name = p->entry->name, *args = plan_args(p, false), *comma = *args ? ", " : "";
+	print_rows(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
+	fputs("{\n", out);
+	if (!plan_has_workspace(p)) {
+		print_rows(str_print("return %s(%s%sNULL, 0, NULL);", name, args, comma), 1, out);
+		fputs("}\n\n", out);
+		return;
+	}
+	if (plan_has_check(p))
+		fprintf(out, "\tint failure = patc_check_%s(%s);\n\tif (failure != PATC_OK)\n"
+		        "\t\treturn failure;\n", name, plan_check_args(p));
+	else
+		fputs("\tint failure;\n", out);
+	fprintf(out, "\tconst size_t pieces = %s_workspace(%s);\n", name, plan_args(p, true));
+	fputs("\tvoid *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;\n"
+	      "\tif (workspace == NULL)\n\t\treturn PATC_MEMORY;\n", out);
+	print_rows(str_print("failure = %s(%s%sworkspace, pieces, NULL);", name, args, comma), 1, out);
+	fputs("\tfree(workspace);\n\treturn failure;\n}\n\n", out);
+}
+
+static void print_status(const struct plan *p, FILE *out)
+{
+	fprintf(out, "int %s_status(void *workspace, void *stream)\n{\n\t(void)stream;\n", p->entry->name);
+	if (p->records)
+		fputs("\treturn workspace == NULL ? PATC_WORKSPACE : *(const int32_t *)workspace;\n}\n\n", out);
+	else
+		fputs("\t(void)workspace;\n\treturn PATC_OK;\n}\n\n", out);
+}
+
+/* ---- the file ---- */
+
+static void print_entry(const struct plan *p, FILE *out)
+{
+	for (int i = 0; i < p->kernel.n; i++) {
+		cprint_kernel(p->kernel.at[i], &dialect, out);
+		fputc('\n', out);
+	}
+	host_print_checks(p, &dialect, out);
+	print_run(p, out);
+	print_host(p, out);
+	print_status(p, out);
+	host_print_strerror(p, out);
+}
+
+static void print_shared(const struct used *u, FILE *out)
+{
+	for (int i = 0; i < u->table.n; i++)
+		cprint_table(u->table.at[i], &dialect, out);
+	if (u->table.n)
+		fputc('\n', out);
+	for (int i = 0; i < u->fn.n; i++) {
+		cprint_function(u->fn.at[i].fn, &dialect, out);
+		fputc('\n', out);
+	}
+}
+
+static void print(const struct program *program, struct plan *const *plan, int n,
+                  const struct options *options, FILE *out)
+{
+	static const char *const nothing[] = {NULL};
+	struct used *u = used_new(&target_cpu);
+	used_helper(u, "patc_openmp");
+	host_name_kernels(plan, n);
+	for (int i = 0; i < n; i++) {
+		for (int k = 0; k < plan[i]->kernel.n; k++)
+			used_kernel(u, plan[i]->kernel.at[k]);
+		host_use(plan[i], u);
+	}
+	print_origin(program, out);
+	fprintf(out, "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+	        "#include <stdlib.h>\n#include <string.h>\n#include \"%s\"\n\n",
+	        header_name(program, options));
+	used_print(u, dialect.function_prefix, dialect.function_prefix, nothing, out);
+	print_shared(u, out);
+	for (int i = 0; i < n; i++) {
+		fputs(i ? "\n" : "", out);
+		print_entry(plan[i], out);
+	}
+}
+
+static const char *const archs[] = {"any", NULL};
+
+const struct target target_cpu = {
+	.name = "cpu", .suffix = ".c", .arch = "any", .archs = archs, .gpu = false, .lanes = 1,
+	.block = 1, .max_block = 1, .shared_bytes = 0, .flight_bytes = 0,
+	.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print,
+};

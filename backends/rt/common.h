@@ -1,0 +1,719 @@
+/* common.h - the operations of the language whose meaning C does not have: one text for C11, C++17, CUDA and
+ * HIP.  A marker names the helper that follows it and what that needs; only what a program uses is
+ * copied into its output, where PATC_FN becomes the target's prefix of functions.
+ *
+ * Integers wrap on overflow, division never traps (x / 0 is 0, x % 0 is x, MIN / -1 is MIN), shift counts
+ * are taken modulo the width, a float becomes an integer by truncation and saturation, NaN becomes 0.
+ * Wrapping goes through the unsigned type, where C defines it.
+ *
+ * Text of backends/rt that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD */
+#ifndef PATC_FN
+#define PATC_FN static inline
+#endif
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* helper patc_add_i32 */
+PATC_FN int32_t patc_add_i32(int32_t a, int32_t b)
+{
+	return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
+/* helper patc_sub_i32 */
+PATC_FN int32_t patc_sub_i32(int32_t a, int32_t b)
+{
+	return (int32_t)((uint32_t)a - (uint32_t)b);
+}
+
+/* helper patc_mul_i32 */
+PATC_FN int32_t patc_mul_i32(int32_t a, int32_t b)
+{
+	return (int32_t)((uint32_t)a * (uint32_t)b);
+}
+
+/* helper patc_neg_i32 */
+PATC_FN int32_t patc_neg_i32(int32_t a)
+{
+	return (int32_t)(0u - (uint32_t)a);
+}
+
+/* helper patc_add_i64 */
+PATC_FN int64_t patc_add_i64(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+/* helper patc_sub_i64 */
+PATC_FN int64_t patc_sub_i64(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+/* helper patc_mul_i64 */
+PATC_FN int64_t patc_mul_i64(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+
+/* helper patc_neg_i64 */
+PATC_FN int64_t patc_neg_i64(int64_t a)
+{
+	return (int64_t)(0u - (uint64_t)a);
+}
+
+/* helper patc_neg_u32 */
+PATC_FN uint32_t patc_neg_u32(uint32_t a)
+{
+	return 0u - a;
+}
+
+/* helper patc_neg_u64 */
+PATC_FN uint64_t patc_neg_u64(uint64_t a)
+{
+	return 0u - a;
+}
+
+/* helper patc_div_i32: patc_neg_i32 */
+PATC_FN int32_t patc_div_i32(int32_t a, int32_t b)
+{
+	return b == 0 ? 0 : b == -1 ? patc_neg_i32(a) : a / b;
+}
+
+/* helper patc_rem_i32 */
+PATC_FN int32_t patc_rem_i32(int32_t a, int32_t b)
+{
+	return b == 0 ? a : b == -1 ? 0 : a % b;
+}
+
+/* helper patc_div_i64: patc_neg_i64 */
+PATC_FN int64_t patc_div_i64(int64_t a, int64_t b)
+{
+	return b == 0 ? 0 : b == -1 ? patc_neg_i64(a) : a / b;
+}
+
+/* helper patc_rem_i64 */
+PATC_FN int64_t patc_rem_i64(int64_t a, int64_t b)
+{
+	return b == 0 ? a : b == -1 ? 0 : a % b;
+}
+
+/* helper patc_div_u32 */
+PATC_FN uint32_t patc_div_u32(uint32_t a, uint32_t b)
+{
+	return b == 0 ? 0 : a / b;
+}
+
+/* helper patc_rem_u32 */
+PATC_FN uint32_t patc_rem_u32(uint32_t a, uint32_t b)
+{
+	return b == 0 ? a : a % b;
+}
+
+/* helper patc_div_u64 */
+PATC_FN uint64_t patc_div_u64(uint64_t a, uint64_t b)
+{
+	return b == 0 ? 0 : a / b;
+}
+
+/* helper patc_rem_u64 */
+PATC_FN uint64_t patc_rem_u64(uint64_t a, uint64_t b)
+{
+	return b == 0 ? a : a % b;
+}
+
+/* helper patc_shl_i32 */
+PATC_FN int32_t patc_shl_i32(int32_t a, int64_t count)
+{
+	return (int32_t)((uint32_t)a << (count & 31));
+}
+
+/* helper patc_shr_i32 */
+PATC_FN int32_t patc_shr_i32(int32_t a, int64_t count)
+{
+	return a >> (count & 31);
+}
+
+/* helper patc_shl_i64 */
+PATC_FN int64_t patc_shl_i64(int64_t a, int64_t count)
+{
+	return (int64_t)((uint64_t)a << (count & 63));
+}
+
+/* helper patc_shr_i64 */
+PATC_FN int64_t patc_shr_i64(int64_t a, int64_t count)
+{
+	return a >> (count & 63);
+}
+
+/* helper patc_shl_u32 */
+PATC_FN uint32_t patc_shl_u32(uint32_t a, int64_t count)
+{
+	return a << (count & 31);
+}
+
+/* helper patc_shr_u32 */
+PATC_FN uint32_t patc_shr_u32(uint32_t a, int64_t count)
+{
+	return a >> (count & 31);
+}
+
+/* helper patc_shl_u64 */
+PATC_FN uint64_t patc_shl_u64(uint64_t a, int64_t count)
+{
+	return a << (count & 63);
+}
+
+/* helper patc_shr_u64 */
+PATC_FN uint64_t patc_shr_u64(uint64_t a, int64_t count)
+{
+	return a >> (count & 63);
+}
+
+/* helper patc_min_i8 */
+PATC_FN int8_t patc_min_i8(int8_t a, int8_t b)
+{
+	return b < a ? b : a;
+}
+
+/* helper patc_max_i8 */
+PATC_FN int8_t patc_max_i8(int8_t a, int8_t b)
+{
+	return b > a ? b : a;
+}
+
+/* helper patc_clamp_i8: patc_min_i8 patc_max_i8 */
+PATC_FN int8_t patc_clamp_i8(int8_t x, int8_t lo, int8_t hi)
+{
+	return patc_min_i8(patc_max_i8(x, lo), hi);
+}
+
+/* helper patc_min_i16 */
+PATC_FN int16_t patc_min_i16(int16_t a, int16_t b)
+{
+	return b < a ? b : a;
+}
+
+/* helper patc_max_i16 */
+PATC_FN int16_t patc_max_i16(int16_t a, int16_t b)
+{
+	return b > a ? b : a;
+}
+
+/* helper patc_clamp_i16: patc_min_i16 patc_max_i16 */
+PATC_FN int16_t patc_clamp_i16(int16_t x, int16_t lo, int16_t hi)
+{
+	return patc_min_i16(patc_max_i16(x, lo), hi);
+}
+
+/* helper patc_min_i32 */
+PATC_FN int32_t patc_min_i32(int32_t a, int32_t b)
+{
+	return b < a ? b : a;
+}
+
+/* helper patc_max_i32 */
+PATC_FN int32_t patc_max_i32(int32_t a, int32_t b)
+{
+	return b > a ? b : a;
+}
+
+/* helper patc_clamp_i32: patc_min_i32 patc_max_i32 */
+PATC_FN int32_t patc_clamp_i32(int32_t x, int32_t lo, int32_t hi)
+{
+	return patc_min_i32(patc_max_i32(x, lo), hi);
+}
+
+/* helper patc_min_i64 */
+PATC_FN int64_t patc_min_i64(int64_t a, int64_t b)
+{
+	return b < a ? b : a;
+}
+
+/* helper patc_max_i64 */
+PATC_FN int64_t patc_max_i64(int64_t a, int64_t b)
+{
+	return b > a ? b : a;
+}
+
+/* helper patc_clamp_i64: patc_min_i64 patc_max_i64 */
+PATC_FN int64_t patc_clamp_i64(int64_t x, int64_t lo, int64_t hi)
+{
+	return patc_min_i64(patc_max_i64(x, lo), hi);
+}
+
+/* helper patc_min_u8 */
+PATC_FN uint8_t patc_min_u8(uint8_t a, uint8_t b)
+{
+	return b < a ? b : a;
+}
+
+/* helper patc_max_u8 */
+PATC_FN uint8_t patc_max_u8(uint8_t a, uint8_t b)
+{
+	return b > a ? b : a;
+}
+
+/* helper patc_clamp_u8: patc_min_u8 patc_max_u8 */
+PATC_FN uint8_t patc_clamp_u8(uint8_t x, uint8_t lo, uint8_t hi)
+{
+	return patc_min_u8(patc_max_u8(x, lo), hi);
+}
+
+/* helper patc_min_u16 */
+PATC_FN uint16_t patc_min_u16(uint16_t a, uint16_t b)
+{
+	return b < a ? b : a;
+}
+
+/* helper patc_max_u16 */
+PATC_FN uint16_t patc_max_u16(uint16_t a, uint16_t b)
+{
+	return b > a ? b : a;
+}
+
+/* helper patc_clamp_u16: patc_min_u16 patc_max_u16 */
+PATC_FN uint16_t patc_clamp_u16(uint16_t x, uint16_t lo, uint16_t hi)
+{
+	return patc_min_u16(patc_max_u16(x, lo), hi);
+}
+
+/* helper patc_min_u32 */
+PATC_FN uint32_t patc_min_u32(uint32_t a, uint32_t b)
+{
+	return b < a ? b : a;
+}
+
+/* helper patc_max_u32 */
+PATC_FN uint32_t patc_max_u32(uint32_t a, uint32_t b)
+{
+	return b > a ? b : a;
+}
+
+/* helper patc_clamp_u32: patc_min_u32 patc_max_u32 */
+PATC_FN uint32_t patc_clamp_u32(uint32_t x, uint32_t lo, uint32_t hi)
+{
+	return patc_min_u32(patc_max_u32(x, lo), hi);
+}
+
+/* helper patc_min_u64 */
+PATC_FN uint64_t patc_min_u64(uint64_t a, uint64_t b)
+{
+	return b < a ? b : a;
+}
+
+/* helper patc_max_u64 */
+PATC_FN uint64_t patc_max_u64(uint64_t a, uint64_t b)
+{
+	return b > a ? b : a;
+}
+
+/* helper patc_clamp_u64: patc_min_u64 patc_max_u64 */
+PATC_FN uint64_t patc_clamp_u64(uint64_t x, uint64_t lo, uint64_t hi)
+{
+	return patc_min_u64(patc_max_u64(x, lo), hi);
+}
+
+/* helper patc_abs_i8 */
+PATC_FN int8_t patc_abs_i8(int8_t a)
+{
+	return (int8_t)(a < 0 ? -a : a);
+}
+
+/* helper patc_abs_i16 */
+PATC_FN int16_t patc_abs_i16(int16_t a)
+{
+	return (int16_t)(a < 0 ? -a : a);
+}
+
+/* helper patc_abs_i32 */
+PATC_FN int32_t patc_abs_i32(int32_t a)
+{
+	return a < 0 ? (int32_t)(0u - (uint32_t)a) : a;
+}
+
+/* helper patc_abs_i64 */
+PATC_FN int64_t patc_abs_i64(int64_t a)
+{
+	return a < 0 ? (int64_t)(0u - (uint64_t)a) : a;
+}
+
+/* helper patc_abs_u8 */
+PATC_FN uint8_t patc_abs_u8(uint8_t a)
+{
+	return a;
+}
+
+/* helper patc_abs_u16 */
+PATC_FN uint16_t patc_abs_u16(uint16_t a)
+{
+	return a;
+}
+
+/* helper patc_abs_u32 */
+PATC_FN uint32_t patc_abs_u32(uint32_t a)
+{
+	return a;
+}
+
+/* helper patc_abs_u64 */
+PATC_FN uint64_t patc_abs_u64(uint64_t a)
+{
+	return a;
+}
+
+/* helper patc_clamp_f32 */
+PATC_FN float patc_clamp_f32(float x, float lo, float hi)
+{
+	return fminf(fmaxf(x, lo), hi);
+}
+
+/* helper patc_rsqrt_f32 */
+PATC_FN float patc_rsqrt_f32(float x)
+{
+	return 1.0f / sqrtf(x);
+}
+
+/* helper patc_isnan_f32 */
+PATC_FN bool patc_isnan_f32(float x)
+{
+	return x != x;
+}
+
+/* helper patc_isinf_f32 */
+PATC_FN bool patc_isinf_f32(float x)
+{
+	return fabsf(x) == INFINITY;
+}
+
+/* helper patc_isfinite_f32 */
+PATC_FN bool patc_isfinite_f32(float x)
+{
+	return fabsf(x) < INFINITY;
+}
+
+/* helper patc_clamp_f64 */
+PATC_FN double patc_clamp_f64(double x, double lo, double hi)
+{
+	return fmin(fmax(x, lo), hi);
+}
+
+/* helper patc_rsqrt_f64 */
+PATC_FN double patc_rsqrt_f64(double x)
+{
+	return 1.0 / sqrt(x);
+}
+
+/* helper patc_isnan_f64 */
+PATC_FN bool patc_isnan_f64(double x)
+{
+	return x != x;
+}
+
+/* helper patc_isinf_f64 */
+PATC_FN bool patc_isinf_f64(double x)
+{
+	return fabs(x) == (double)INFINITY;
+}
+
+/* helper patc_isfinite_f64 */
+PATC_FN bool patc_isfinite_f64(double x)
+{
+	return fabs(x) < (double)INFINITY;
+}
+
+/* helper patc_f32_to_i8 */
+PATC_FN int8_t patc_f32_to_i8(float x)
+{
+	return x != x ? 0 : x >= 127.0f ? INT8_MAX : x <= -128.0f ? INT8_MIN : (int8_t)x;
+}
+
+/* helper patc_f32_to_i16 */
+PATC_FN int16_t patc_f32_to_i16(float x)
+{
+	return x != x ? 0 : x >= 32767.0f ? INT16_MAX : x <= -32768.0f ? INT16_MIN : (int16_t)x;
+}
+
+/* helper patc_f32_to_i32 */
+PATC_FN int32_t patc_f32_to_i32(float x)
+{
+	return x != x ? 0 : x >= 2147483648.0f ? INT32_MAX : x <= -2147483648.0f ? INT32_MIN : (int32_t)x;
+}
+
+/* helper patc_f32_to_i64 */
+PATC_FN int64_t patc_f32_to_i64(float x)
+{
+	return x != x ? 0 : x >= 9223372036854775808.0f ? INT64_MAX : x <= -9223372036854775808.0f ? INT64_MIN : (int64_t)x;
+}
+
+/* helper patc_f32_to_u8 */
+PATC_FN uint8_t patc_f32_to_u8(float x)
+{
+	return x != x ? 0 : x >= 255.0f ? UINT8_MAX : x <= 0.0f ? 0 : (uint8_t)x;
+}
+
+/* helper patc_f32_to_u16 */
+PATC_FN uint16_t patc_f32_to_u16(float x)
+{
+	return x != x ? 0 : x >= 65535.0f ? UINT16_MAX : x <= 0.0f ? 0 : (uint16_t)x;
+}
+
+/* helper patc_f32_to_u32 */
+PATC_FN uint32_t patc_f32_to_u32(float x)
+{
+	return x != x ? 0 : x >= 4294967296.0f ? UINT32_MAX : x <= 0.0f ? 0 : (uint32_t)x;
+}
+
+/* helper patc_f32_to_u64 */
+PATC_FN uint64_t patc_f32_to_u64(float x)
+{
+	return x != x ? 0 : x >= 18446744073709551616.0f ? UINT64_MAX : x <= 0.0f ? 0 : (uint64_t)x;
+}
+
+/* helper patc_f64_to_i8 */
+PATC_FN int8_t patc_f64_to_i8(double x)
+{
+	return x != x ? 0 : x >= 127.0 ? INT8_MAX : x <= -128.0 ? INT8_MIN : (int8_t)x;
+}
+
+/* helper patc_f64_to_i16 */
+PATC_FN int16_t patc_f64_to_i16(double x)
+{
+	return x != x ? 0 : x >= 32767.0 ? INT16_MAX : x <= -32768.0 ? INT16_MIN : (int16_t)x;
+}
+
+/* helper patc_f64_to_i32 */
+PATC_FN int32_t patc_f64_to_i32(double x)
+{
+	return x != x ? 0 : x >= 2147483647.0 ? INT32_MAX : x <= -2147483648.0 ? INT32_MIN : (int32_t)x;
+}
+
+/* helper patc_f64_to_i64 */
+PATC_FN int64_t patc_f64_to_i64(double x)
+{
+	return x != x ? 0 : x >= 9223372036854775808.0 ? INT64_MAX : x <= -9223372036854775808.0 ? INT64_MIN : (int64_t)x;
+}
+
+/* helper patc_f64_to_u8 */
+PATC_FN uint8_t patc_f64_to_u8(double x)
+{
+	return x != x ? 0 : x >= 255.0 ? UINT8_MAX : x <= 0.0 ? 0 : (uint8_t)x;
+}
+
+/* helper patc_f64_to_u16 */
+PATC_FN uint16_t patc_f64_to_u16(double x)
+{
+	return x != x ? 0 : x >= 65535.0 ? UINT16_MAX : x <= 0.0 ? 0 : (uint16_t)x;
+}
+
+/* helper patc_f64_to_u32 */
+PATC_FN uint32_t patc_f64_to_u32(double x)
+{
+	return x != x ? 0 : x >= 4294967295.0 ? UINT32_MAX : x <= 0.0 ? 0 : (uint32_t)x;
+}
+
+/* helper patc_f64_to_u64 */
+PATC_FN uint64_t patc_f64_to_u64(double x)
+{
+	return x != x ? 0 : x >= 18446744073709551616.0 ? UINT64_MAX : x <= 0.0 ? 0 : (uint64_t)x;
+}
+
+/* helper patc_popcount_i8 */
+PATC_FN int32_t patc_popcount_i8(int8_t a)
+{
+	return __builtin_popcount((uint8_t)a);
+}
+
+/* helper patc_clz_i8 */
+PATC_FN int32_t patc_clz_i8(int8_t a)
+{
+	return a == 0 ? 8 : __builtin_clz((uint8_t)a) - 24;
+}
+
+/* helper patc_ctz_i8 */
+PATC_FN int32_t patc_ctz_i8(int8_t a)
+{
+	return a == 0 ? 8 : __builtin_ctz((uint8_t)a);
+}
+
+/* helper patc_popcount_i16 */
+PATC_FN int32_t patc_popcount_i16(int16_t a)
+{
+	return __builtin_popcount((uint16_t)a);
+}
+
+/* helper patc_clz_i16 */
+PATC_FN int32_t patc_clz_i16(int16_t a)
+{
+	return a == 0 ? 16 : __builtin_clz((uint16_t)a) - 16;
+}
+
+/* helper patc_ctz_i16 */
+PATC_FN int32_t patc_ctz_i16(int16_t a)
+{
+	return a == 0 ? 16 : __builtin_ctz((uint16_t)a);
+}
+
+/* helper patc_popcount_i32 */
+PATC_FN int32_t patc_popcount_i32(int32_t a)
+{
+	return __builtin_popcount((uint32_t)a);
+}
+
+/* helper patc_clz_i32 */
+PATC_FN int32_t patc_clz_i32(int32_t a)
+{
+	return a == 0 ? 32 : __builtin_clz((uint32_t)a);
+}
+
+/* helper patc_ctz_i32 */
+PATC_FN int32_t patc_ctz_i32(int32_t a)
+{
+	return a == 0 ? 32 : __builtin_ctz((uint32_t)a);
+}
+
+/* helper patc_popcount_i64 */
+PATC_FN int32_t patc_popcount_i64(int64_t a)
+{
+	return __builtin_popcountll((uint64_t)a);
+}
+
+/* helper patc_clz_i64 */
+PATC_FN int32_t patc_clz_i64(int64_t a)
+{
+	return a == 0 ? 64 : __builtin_clzll((uint64_t)a);
+}
+
+/* helper patc_ctz_i64 */
+PATC_FN int32_t patc_ctz_i64(int64_t a)
+{
+	return a == 0 ? 64 : __builtin_ctzll((uint64_t)a);
+}
+
+/* helper patc_popcount_u8 */
+PATC_FN int32_t patc_popcount_u8(uint8_t a)
+{
+	return __builtin_popcount(a);
+}
+
+/* helper patc_clz_u8 */
+PATC_FN int32_t patc_clz_u8(uint8_t a)
+{
+	return a == 0 ? 8 : __builtin_clz(a) - 24;
+}
+
+/* helper patc_ctz_u8 */
+PATC_FN int32_t patc_ctz_u8(uint8_t a)
+{
+	return a == 0 ? 8 : __builtin_ctz(a);
+}
+
+/* helper patc_popcount_u16 */
+PATC_FN int32_t patc_popcount_u16(uint16_t a)
+{
+	return __builtin_popcount(a);
+}
+
+/* helper patc_clz_u16 */
+PATC_FN int32_t patc_clz_u16(uint16_t a)
+{
+	return a == 0 ? 16 : __builtin_clz(a) - 16;
+}
+
+/* helper patc_ctz_u16 */
+PATC_FN int32_t patc_ctz_u16(uint16_t a)
+{
+	return a == 0 ? 16 : __builtin_ctz(a);
+}
+
+/* helper patc_popcount_u32 */
+PATC_FN int32_t patc_popcount_u32(uint32_t a)
+{
+	return __builtin_popcount(a);
+}
+
+/* helper patc_clz_u32 */
+PATC_FN int32_t patc_clz_u32(uint32_t a)
+{
+	return a == 0 ? 32 : __builtin_clz(a);
+}
+
+/* helper patc_ctz_u32 */
+PATC_FN int32_t patc_ctz_u32(uint32_t a)
+{
+	return a == 0 ? 32 : __builtin_ctz(a);
+}
+
+/* helper patc_popcount_u64 */
+PATC_FN int32_t patc_popcount_u64(uint64_t a)
+{
+	return __builtin_popcountll(a);
+}
+
+/* helper patc_clz_u64 */
+PATC_FN int32_t patc_clz_u64(uint64_t a)
+{
+	return a == 0 ? 64 : __builtin_clzll(a);
+}
+
+/* helper patc_ctz_u64 */
+PATC_FN int32_t patc_ctz_u64(uint64_t a)
+{
+	return a == 0 ? 64 : __builtin_ctzll(a);
+}
+
+/* helper patc_wrap */
+/* The array goes on periodically: ... n-1 | 0 1 ... n-1 | 0 ... */
+PATC_FN int64_t patc_wrap(int64_t i, int64_t n)
+{
+	if (i >= 0 && i < n)
+		return i;
+	i %= n;
+	return i < 0 ? i + n : i;
+}
+
+/* helper patc_mirror: patc_wrap */
+/* The edge is repeated: ... 1 0 | 0 1 ... n-1 | n-1 n-2 ... */
+PATC_FN int64_t patc_mirror(int64_t i, int64_t n)
+{
+	if (i >= 0 && i < n)
+		return i;
+	i = patc_wrap(i, 2 * n);
+	return i < n ? i : 2 * n - 1 - i;
+}
+
+/* helper patc_reflect: patc_wrap */
+/* The edge is not repeated: ... 2 1 | 0 1 ... n-1 | n-2 ... */
+PATC_FN int64_t patc_reflect(int64_t i, int64_t n)
+{
+	if ((i >= 0 && i < n) || n == 1)
+		return n == 1 ? 0 : i;
+	i = patc_wrap(i, 2 * n - 2);
+	return i < n ? i : 2 * n - 2 - i;
+}
+
+/* helper patc_wrap */
+/* The index of a periodic array of n > 0 cells. */
+PATC_FN int64_t patc_wrap(int64_t i, int64_t n)
+{
+	const int64_t r = i % n;
+	return r < 0 ? r + n : r;
+}
+
+/* helper patc_mirror: patc_wrap */
+/* Reflection with the edge repeated: ... 1 0 | 0 1 ... */
+PATC_FN int64_t patc_mirror(int64_t i, int64_t n)
+{
+	const int64_t r = patc_wrap(i, 2 * n);
+	return r < n ? r : 2 * n - 1 - r;
+}
+
+/* helper patc_reflect: patc_wrap */
+/* Reflection about the edge cell: ... 2 1 | 0 1 2 ... */
+PATC_FN int64_t patc_reflect(int64_t i, int64_t n)
+{
+	const int64_t period = n > 1 ? 2 * n - 2 : 1;
+	const int64_t r = patc_wrap(i, period);
+	return r < n ? r : period - r;
+}

@@ -1,0 +1,24 @@
+/* cpu.h - what strict C needs to say for the OpenMP text.  See common.h for the markers.
+ * Text of backends/rt that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD */
+#include <stdint.h>
+
+/* helper patc_openmp */
+/* The loops' pragmas; without OpenMP they are plain loops. */
+#ifdef _OPENMP
+#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
+#define PATC_SIMD _Pragma("omp simd")
+#else
+#define PATC_PARALLEL
+#define PATC_PARALLEL_SIMD
+#define PATC_SIMD
+#endif
+
+/* helper patc_record effect */
+/* The first error recorded stays. */
+static inline void patc_record(int32_t *word, int32_t code)
+{
+	int32_t none = 0;
+	__atomic_compare_exchange_n(word, &none, code, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}

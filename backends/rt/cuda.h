@@ -1,0 +1,559 @@
+/* cuda.h - what CUDA has its own words for: shuffles, counters, and the counts of bits, which nvcc does not
+ * take as gcc's builtins in device code.  See common.h for the markers; a word `effect` after the name
+ * keeps a helper from being left out, moved or repeated.  Text of backends/rt that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD */
+#ifndef PATC_FN
+#define PATC_FN static __host__ __device__ __forceinline__
+#endif
+#include <cuda_runtime.h>
+#include <stdint.h>
+
+/* helper patc_popcount_i8 */
+PATC_FN int32_t patc_popcount_i8(int8_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __popc((uint8_t)a);
+#else
+	return __builtin_popcount((uint8_t)a);
+#endif
+}
+
+/* helper patc_clz_i8 */
+PATC_FN int32_t patc_clz_i8(int8_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __clz((int)(uint8_t)a) - 24;
+#else
+	return a == 0 ? 8 : __builtin_clz((uint8_t)a) - 24;
+#endif
+}
+
+/* helper patc_ctz_i8 */
+PATC_FN int32_t patc_ctz_i8(int8_t a)
+{
+#ifdef __CUDA_ARCH__
+	return a == 0 ? 8 : __ffs((int)(uint8_t)a) - 1;
+#else
+	return a == 0 ? 8 : __builtin_ctz((uint8_t)a);
+#endif
+}
+
+/* helper patc_popcount_i16 */
+PATC_FN int32_t patc_popcount_i16(int16_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __popc((uint16_t)a);
+#else
+	return __builtin_popcount((uint16_t)a);
+#endif
+}
+
+/* helper patc_clz_i16 */
+PATC_FN int32_t patc_clz_i16(int16_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __clz((int)(uint16_t)a) - 16;
+#else
+	return a == 0 ? 16 : __builtin_clz((uint16_t)a) - 16;
+#endif
+}
+
+/* helper patc_ctz_i16 */
+PATC_FN int32_t patc_ctz_i16(int16_t a)
+{
+#ifdef __CUDA_ARCH__
+	return a == 0 ? 16 : __ffs((int)(uint16_t)a) - 1;
+#else
+	return a == 0 ? 16 : __builtin_ctz((uint16_t)a);
+#endif
+}
+
+/* helper patc_popcount_i32 */
+PATC_FN int32_t patc_popcount_i32(int32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __popc((uint32_t)a);
+#else
+	return __builtin_popcount((uint32_t)a);
+#endif
+}
+
+/* helper patc_clz_i32 */
+PATC_FN int32_t patc_clz_i32(int32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __clz((int)a);
+#else
+	return a == 0 ? 32 : __builtin_clz((uint32_t)a);
+#endif
+}
+
+/* helper patc_ctz_i32 */
+PATC_FN int32_t patc_ctz_i32(int32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return a == 0 ? 32 : __ffs((int)a) - 1;
+#else
+	return a == 0 ? 32 : __builtin_ctz((uint32_t)a);
+#endif
+}
+
+/* helper patc_popcount_i64 */
+PATC_FN int32_t patc_popcount_i64(int64_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __popcll((uint64_t)a);
+#else
+	return __builtin_popcountll((uint64_t)a);
+#endif
+}
+
+/* helper patc_clz_i64 */
+PATC_FN int32_t patc_clz_i64(int64_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __clzll((long long)a);
+#else
+	return a == 0 ? 64 : __builtin_clzll((uint64_t)a);
+#endif
+}
+
+/* helper patc_ctz_i64 */
+PATC_FN int32_t patc_ctz_i64(int64_t a)
+{
+#ifdef __CUDA_ARCH__
+	return a == 0 ? 64 : __ffsll((long long)a) - 1;
+#else
+	return a == 0 ? 64 : __builtin_ctzll((uint64_t)a);
+#endif
+}
+
+/* helper patc_popcount_u8 */
+PATC_FN int32_t patc_popcount_u8(uint8_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __popc(a);
+#else
+	return __builtin_popcount(a);
+#endif
+}
+
+/* helper patc_clz_u8 */
+PATC_FN int32_t patc_clz_u8(uint8_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __clz((int)(uint8_t)a) - 24;
+#else
+	return a == 0 ? 8 : __builtin_clz(a) - 24;
+#endif
+}
+
+/* helper patc_ctz_u8 */
+PATC_FN int32_t patc_ctz_u8(uint8_t a)
+{
+#ifdef __CUDA_ARCH__
+	return a == 0 ? 8 : __ffs((int)(uint8_t)a) - 1;
+#else
+	return a == 0 ? 8 : __builtin_ctz(a);
+#endif
+}
+
+/* helper patc_popcount_u16 */
+PATC_FN int32_t patc_popcount_u16(uint16_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __popc(a);
+#else
+	return __builtin_popcount(a);
+#endif
+}
+
+/* helper patc_clz_u16 */
+PATC_FN int32_t patc_clz_u16(uint16_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __clz((int)(uint16_t)a) - 16;
+#else
+	return a == 0 ? 16 : __builtin_clz(a) - 16;
+#endif
+}
+
+/* helper patc_ctz_u16 */
+PATC_FN int32_t patc_ctz_u16(uint16_t a)
+{
+#ifdef __CUDA_ARCH__
+	return a == 0 ? 16 : __ffs((int)(uint16_t)a) - 1;
+#else
+	return a == 0 ? 16 : __builtin_ctz(a);
+#endif
+}
+
+/* helper patc_popcount_u32 */
+PATC_FN int32_t patc_popcount_u32(uint32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __popc(a);
+#else
+	return __builtin_popcount(a);
+#endif
+}
+
+/* helper patc_clz_u32 */
+PATC_FN int32_t patc_clz_u32(uint32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __clz((int)a);
+#else
+	return a == 0 ? 32 : __builtin_clz(a);
+#endif
+}
+
+/* helper patc_ctz_u32 */
+PATC_FN int32_t patc_ctz_u32(uint32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return a == 0 ? 32 : __ffs((int)a) - 1;
+#else
+	return a == 0 ? 32 : __builtin_ctz(a);
+#endif
+}
+
+/* helper patc_popcount_u64 */
+PATC_FN int32_t patc_popcount_u64(uint64_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __popcll(a);
+#else
+	return __builtin_popcountll(a);
+#endif
+}
+
+/* helper patc_clz_u64 */
+PATC_FN int32_t patc_clz_u64(uint64_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __clzll((long long)a);
+#else
+	return a == 0 ? 64 : __builtin_clzll(a);
+#endif
+}
+
+/* helper patc_ctz_u64 */
+PATC_FN int32_t patc_ctz_u64(uint64_t a)
+{
+#ifdef __CUDA_ARCH__
+	return a == 0 ? 64 : __ffsll((long long)a) - 1;
+#else
+	return a == 0 ? 64 : __builtin_ctzll(a);
+#endif
+}
+
+/* helper patc_rsqrt_f32 */
+PATC_FN float patc_rsqrt_f32(float x)
+{
+#ifdef __CUDA_ARCH__
+	return rsqrtf(x);
+#else
+	return 1.0f / sqrtf(x);
+#endif
+}
+
+/* helper patc_rsqrt_f64 */
+PATC_FN double patc_rsqrt_f64(double x)
+{
+#ifdef __CUDA_ARCH__
+	return rsqrt(x);
+#else
+	return 1.0 / sqrt(x);
+#endif
+}
+
+/* helper patc_shfl_i8 effect */
+static __device__ __forceinline__ int8_t patc_shfl_i8(int8_t v, int32_t lane)
+{
+	return (int8_t)__shfl_sync(0xffffffffu, (int)v, lane);
+}
+
+/* helper patc_shfl_i16 effect */
+static __device__ __forceinline__ int16_t patc_shfl_i16(int16_t v, int32_t lane)
+{
+	return (int16_t)__shfl_sync(0xffffffffu, (int)v, lane);
+}
+
+/* helper patc_shfl_i32 effect */
+static __device__ __forceinline__ int32_t patc_shfl_i32(int32_t v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+/* helper patc_shfl_i64 effect */
+static __device__ __forceinline__ int64_t patc_shfl_i64(int64_t v, int32_t lane)
+{
+	return (int64_t)__shfl_sync(0xffffffffu, (long long)v, lane);
+}
+
+/* helper patc_shfl_u8 effect */
+static __device__ __forceinline__ uint8_t patc_shfl_u8(uint8_t v, int32_t lane)
+{
+	return (uint8_t)__shfl_sync(0xffffffffu, (int)v, lane);
+}
+
+/* helper patc_shfl_u16 effect */
+static __device__ __forceinline__ uint16_t patc_shfl_u16(uint16_t v, int32_t lane)
+{
+	return (uint16_t)__shfl_sync(0xffffffffu, (int)v, lane);
+}
+
+/* helper patc_shfl_u32 effect */
+static __device__ __forceinline__ uint32_t patc_shfl_u32(uint32_t v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+/* helper patc_shfl_u64 effect */
+static __device__ __forceinline__ uint64_t patc_shfl_u64(uint64_t v, int32_t lane)
+{
+	return (uint64_t)__shfl_sync(0xffffffffu, (unsigned long long)v, lane);
+}
+
+/* helper patc_shfl_bool effect */
+static __device__ __forceinline__ bool patc_shfl_bool(bool v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, (int)v, lane) != 0;
+}
+
+/* helper patc_shfl_f32 effect */
+static __device__ __forceinline__ float patc_shfl_f32(float v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+/* helper patc_shfl_f64 effect */
+static __device__ __forceinline__ double patc_shfl_f64(double v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+/* helper patc_shfl_down_i8 effect */
+static __device__ __forceinline__ int8_t patc_shfl_down_i8(int8_t v, int32_t delta)
+{
+	return (int8_t)__shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_i16 effect */
+static __device__ __forceinline__ int16_t patc_shfl_down_i16(int16_t v, int32_t delta)
+{
+	return (int16_t)__shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_i32 effect */
+static __device__ __forceinline__ int32_t patc_shfl_down_i32(int32_t v, int32_t delta)
+{
+	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_i64 effect */
+static __device__ __forceinline__ int64_t patc_shfl_down_i64(int64_t v, int32_t delta)
+{
+	return (int64_t)__shfl_down_sync(0xffffffffu, (long long)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_u8 effect */
+static __device__ __forceinline__ uint8_t patc_shfl_down_u8(uint8_t v, int32_t delta)
+{
+	return (uint8_t)__shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_u16 effect */
+static __device__ __forceinline__ uint16_t patc_shfl_down_u16(uint16_t v, int32_t delta)
+{
+	return (uint16_t)__shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_u32 effect */
+static __device__ __forceinline__ uint32_t patc_shfl_down_u32(uint32_t v, int32_t delta)
+{
+	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_u64 effect */
+static __device__ __forceinline__ uint64_t patc_shfl_down_u64(uint64_t v, int32_t delta)
+{
+	return (uint64_t)__shfl_down_sync(0xffffffffu, (unsigned long long)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_bool effect */
+static __device__ __forceinline__ bool patc_shfl_down_bool(bool v, int32_t delta)
+{
+	return __shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta) != 0;
+}
+
+/* helper patc_shfl_down_f32 effect */
+static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delta)
+{
+	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_f64 effect */
+static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t delta)
+{
+	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
+}
+
+/* helper patc_shfl_xor_i8 effect */
+static __device__ __forceinline__ int8_t patc_shfl_xor_i8(int8_t v, int32_t mask)
+{
+	return (int8_t)__shfl_xor_sync(0xffffffffu, (int)v, mask);
+}
+
+/* helper patc_shfl_xor_i16 effect */
+static __device__ __forceinline__ int16_t patc_shfl_xor_i16(int16_t v, int32_t mask)
+{
+	return (int16_t)__shfl_xor_sync(0xffffffffu, (int)v, mask);
+}
+
+/* helper patc_shfl_xor_i32 effect */
+static __device__ __forceinline__ int32_t patc_shfl_xor_i32(int32_t v, int32_t mask)
+{
+	return __shfl_xor_sync(0xffffffffu, v, mask);
+}
+
+/* helper patc_shfl_xor_i64 effect */
+static __device__ __forceinline__ int64_t patc_shfl_xor_i64(int64_t v, int32_t mask)
+{
+	return (int64_t)__shfl_xor_sync(0xffffffffu, (long long)v, mask);
+}
+
+/* helper patc_shfl_xor_u8 effect */
+static __device__ __forceinline__ uint8_t patc_shfl_xor_u8(uint8_t v, int32_t mask)
+{
+	return (uint8_t)__shfl_xor_sync(0xffffffffu, (int)v, mask);
+}
+
+/* helper patc_shfl_xor_u16 effect */
+static __device__ __forceinline__ uint16_t patc_shfl_xor_u16(uint16_t v, int32_t mask)
+{
+	return (uint16_t)__shfl_xor_sync(0xffffffffu, (int)v, mask);
+}
+
+/* helper patc_shfl_xor_u32 effect */
+static __device__ __forceinline__ uint32_t patc_shfl_xor_u32(uint32_t v, int32_t mask)
+{
+	return __shfl_xor_sync(0xffffffffu, v, mask);
+}
+
+/* helper patc_shfl_xor_u64 effect */
+static __device__ __forceinline__ uint64_t patc_shfl_xor_u64(uint64_t v, int32_t mask)
+{
+	return (uint64_t)__shfl_xor_sync(0xffffffffu, (unsigned long long)v, mask);
+}
+
+/* helper patc_shfl_xor_bool effect */
+static __device__ __forceinline__ bool patc_shfl_xor_bool(bool v, int32_t mask)
+{
+	return __shfl_xor_sync(0xffffffffu, (int)v, mask) != 0;
+}
+
+/* helper patc_shfl_xor_f32 effect */
+static __device__ __forceinline__ float patc_shfl_xor_f32(float v, int32_t mask)
+{
+	return __shfl_xor_sync(0xffffffffu, v, mask);
+}
+
+/* helper patc_shfl_xor_f64 effect */
+static __device__ __forceinline__ double patc_shfl_xor_f64(double v, int32_t mask)
+{
+	return __shfl_xor_sync(0xffffffffu, v, mask);
+}
+
+/* helper patc_ballot effect */
+static __device__ __forceinline__ uint64_t patc_ballot(bool v)
+{
+	return __ballot_sync(0xffffffffu, v);
+}
+
+/* helper patc_ticket effect */
+/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.  True for
+ * the block that arrives last: it sees what all of them wrote, and the counter is 0 again. */
+static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
+{
+	__threadfence();
+	const bool is_last = atomicAdd(counter, 1u) == last;
+	if (is_last)
+		atomicExch(counter, 0u);
+	__threadfence();
+	return is_last;
+}
+
+/* helper patc_record effect */
+/* The first error recorded stays. */
+static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
+{
+	atomicCAS(word, 0, code);
+}
+
+/* helper patc_load_i8 effect */
+static __device__ __forceinline__ int8_t patc_load_i8(const int8_t *p)
+{
+	return (int8_t)__ldcg((const signed char *)p);
+}
+
+/* helper patc_load_i16 effect */
+static __device__ __forceinline__ int16_t patc_load_i16(const int16_t *p)
+{
+	return __ldcg(p);
+}
+
+/* helper patc_load_i32 effect */
+static __device__ __forceinline__ int32_t patc_load_i32(const int32_t *p)
+{
+	return __ldcg(p);
+}
+
+/* helper patc_load_i64 effect */
+static __device__ __forceinline__ int64_t patc_load_i64(const int64_t *p)
+{
+	return (int64_t)__ldcg((const long long *)p);
+}
+
+/* helper patc_load_u8 effect */
+static __device__ __forceinline__ uint8_t patc_load_u8(const uint8_t *p)
+{
+	return __ldcg((const unsigned char *)p);
+}
+
+/* helper patc_load_u16 effect */
+static __device__ __forceinline__ uint16_t patc_load_u16(const uint16_t *p)
+{
+	return __ldcg(p);
+}
+
+/* helper patc_load_u32 effect */
+static __device__ __forceinline__ uint32_t patc_load_u32(const uint32_t *p)
+{
+	return __ldcg(p);
+}
+
+/* helper patc_load_u64 effect */
+static __device__ __forceinline__ uint64_t patc_load_u64(const uint64_t *p)
+{
+	return (uint64_t)__ldcg((const unsigned long long *)p);
+}
+
+/* helper patc_load_bool effect */
+static __device__ __forceinline__ bool patc_load_bool(const bool *p)
+{
+	return __ldcg((const unsigned char *)p) != 0;
+}
+
+/* helper patc_load_f32 effect */
+static __device__ __forceinline__ float patc_load_f32(const float *p)
+{
+	return __ldcg(p);
+}
+
+/* helper patc_load_f64 effect */
+static __device__ __forceinline__ double patc_load_f64(const double *p)
+{
+	return __ldcg(p);
+}

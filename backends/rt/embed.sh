@@ -1,0 +1,50 @@
+#!/bin/sh
+# embed.sh DIR > rt.c - the constant text of the outputs as a C table (struct rt_row, helper.h).
+# A helper starts behind its marker line and ends before the next one:
+#     /* helper NAME [effect] [: NEEDED ...] */
+# What stands before the first marker of a file only lets the file compile by itself.
+set -e
+cd "${1:?usage: embed.sh DIR}"
+LC_ALL=C
+export LC_ALL
+echo '/* Made by embed.sh from the files of backends/rt. */'
+echo '#include "helper.h"'
+echo
+echo 'const struct rt_row rt_rows[] = {'
+for file in common.h cpu.h cuda.h hip.h host.h gpu_host.h; do
+	awk -v file="$file" '
+	function quote(s) {
+		gsub(/\\/, "\\\\", s)
+		gsub(/"/, "\\\"", s)
+		gsub(/\t/, "\\t", s)
+		return s
+	}
+	function close_row() {
+		if (name != "")
+			print "},"
+		blank = 0
+	}
+	/^\/\* helper [a-z0-9_]+.* \*\/$/ {
+		close_row()
+		line = substr($0, 11, length($0) - 13)
+		needs = ""
+		if ((i = index(line, ":")) > 0) {
+			needs = substr(line, i + 2)
+			line = substr(line, 1, i - 1)
+		}
+		n = split(line, word, " ")
+		name = word[1]
+		print "{\"" file "\", \"" name "\", \"" needs "\", " (n > 1 && word[2] == "effect" ? "true" : "false") ","
+		next
+	}
+	name == "" { next }
+	/^$/ { blank++; next }
+	{
+		for (; blank > 0; blank--)
+			print "\"\\n\""
+		print "\"" quote($0) "\\n\""
+	}
+	END { close_row() }' "$file"
+done
+echo '{0, 0, 0, false}'
+echo '};'

@@ -1,0 +1,102 @@
+/* gpu_host.h - the host's side of a GPU, in CUDA's words; for HIP, the prefix `cuda` becomes `hip`, and PATC_KERNEL
+ * the cast that hipLaunchKernel asks for.  See common.h for the markers.
+ * Text of backends/rt that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD */
+#include <cuda_runtime.h>
+#include "host.h"
+#define PATC_LAUNCH 6
+#define PATC_INDEX 9
+#define PATC_KERNEL kernel
+
+/* helper patc_launch */
+/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
+struct patc_grid { int64_t x, y, z; };
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
+                       typename patc_same<P>::type... value)
+{
+	void *args[] = {(void *)&value..., NULL};
+	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
+		return PATC_OK;
+	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
+		return PATC_LAUNCH;
+	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
+	const cudaError_t error =
+		cudaLaunchKernel(PATC_KERNEL, blocks, block, args, 0, (cudaStream_t)stream);
+	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
+}
+
+/* helper patc_clear */
+static int patc_clear(void *at, int64_t bytes, void *stream)
+{
+	if (bytes <= 0)
+		return PATC_OK;
+	const cudaError_t error = cudaMemsetAsync(at, 0, (size_t)bytes, (cudaStream_t)stream);
+	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
+}
+
+/* helper patc_read_status */
+/* Waits for the stream, then reads the word that a kernel may have recorded an error in. */
+static int patc_read_status(const void *workspace, void *stream)
+{
+	int32_t word = PATC_OK;
+	if (workspace == NULL)
+		return PATC_WORKSPACE;
+	if (cudaMemcpyAsync(&word, workspace, sizeof word, cudaMemcpyDeviceToHost,
+	                    (cudaStream_t)stream) != cudaSuccess ||
+	    cudaStreamSynchronize((cudaStream_t)stream) != cudaSuccess)
+		return PATC_LAUNCH;
+	return word;
+}
+
+/* helper patc_copy */
+/* An array of the host and its place on the device. */
+struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
+
+/* helper patc_wait */
+static int patc_wait(void *stream)
+{
+	return cudaStreamSynchronize((cudaStream_t)stream) == cudaSuccess ? PATC_OK : PATC_LAUNCH;
+}
+
+/* helper patc_bring: patc_copy */
+/* A stream, memory on the device for each array, and copies of what is read. */
+static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
+{
+	if (cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking) != cudaSuccess) {
+		*stream = NULL;
+		return PATC_LAUNCH;
+	}
+	for (int i = 0; i < n; i++)
+		if (c[i].bytes > 0 && cudaMalloc(&c[i].device, (size_t)c[i].bytes) != cudaSuccess) {
+			c[i].device = NULL;
+			return PATC_MEMORY;
+		}
+	for (int i = 0; i < n; i++)
+		if (c[i].bytes > 0 && c[i].from != NULL &&
+		    cudaMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, cudaMemcpyHostToDevice,
+		                    *stream) != cudaSuccess)
+			return PATC_LAUNCH;
+	return PATC_OK;
+}
+
+/* helper patc_fetch: patc_copy */
+/* Copies the results back unless the call failed, waits, frees; the first failure is returned. */
+static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
+{
+	const bool done = failure == PATC_OK || failure == PATC_INDEX;
+	bool good = stream != NULL;
+	for (int i = 0; i < n && done; i++)
+		if (c[i].bytes > 0 && c[i].to != NULL)
+			good = cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
+			                       cudaMemcpyDeviceToHost, stream) == cudaSuccess && good;
+	if (stream != NULL) {
+		good = cudaStreamSynchronize(stream) == cudaSuccess && good;
+		good = cudaStreamDestroy(stream) == cudaSuccess && good;
+	}
+	for (int i = 0; i < n; i++)
+		if (c[i].device != NULL)
+			good = cudaFree(c[i].device) == cudaSuccess && good;
+	return failure == PATC_OK && !good ? PATC_LAUNCH : failure;
+}

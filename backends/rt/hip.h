@@ -1,0 +1,298 @@
+/* hip.h - what HIP has its own words for: shuffles without a mask, loads that see other blocks' writes.
+ * See common.h for the markers and cuda.h for the word `effect`.  Text of backends/rt that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD */
+#ifndef PATC_FN
+#define PATC_FN static __host__ __device__ __forceinline__
+#endif
+#include <hip/hip_runtime.h>
+#include <stdint.h>
+
+/* helper patc_shfl_i8 effect */
+static __device__ __forceinline__ int8_t patc_shfl_i8(int8_t v, int32_t lane)
+{
+	return (int8_t)__shfl((int)v, lane);
+}
+
+/* helper patc_shfl_i16 effect */
+static __device__ __forceinline__ int16_t patc_shfl_i16(int16_t v, int32_t lane)
+{
+	return (int16_t)__shfl((int)v, lane);
+}
+
+/* helper patc_shfl_i32 effect */
+static __device__ __forceinline__ int32_t patc_shfl_i32(int32_t v, int32_t lane)
+{
+	return __shfl(v, lane);
+}
+
+/* helper patc_shfl_i64 effect */
+static __device__ __forceinline__ int64_t patc_shfl_i64(int64_t v, int32_t lane)
+{
+	return (int64_t)__shfl((long long)v, lane);
+}
+
+/* helper patc_shfl_u8 effect */
+static __device__ __forceinline__ uint8_t patc_shfl_u8(uint8_t v, int32_t lane)
+{
+	return (uint8_t)__shfl((int)v, lane);
+}
+
+/* helper patc_shfl_u16 effect */
+static __device__ __forceinline__ uint16_t patc_shfl_u16(uint16_t v, int32_t lane)
+{
+	return (uint16_t)__shfl((int)v, lane);
+}
+
+/* helper patc_shfl_u32 effect */
+static __device__ __forceinline__ uint32_t patc_shfl_u32(uint32_t v, int32_t lane)
+{
+	return __shfl(v, lane);
+}
+
+/* helper patc_shfl_u64 effect */
+static __device__ __forceinline__ uint64_t patc_shfl_u64(uint64_t v, int32_t lane)
+{
+	return (uint64_t)__shfl((unsigned long long)v, lane);
+}
+
+/* helper patc_shfl_bool effect */
+static __device__ __forceinline__ bool patc_shfl_bool(bool v, int32_t lane)
+{
+	return __shfl((int)v, lane) != 0;
+}
+
+/* helper patc_shfl_f32 effect */
+static __device__ __forceinline__ float patc_shfl_f32(float v, int32_t lane)
+{
+	return __shfl(v, lane);
+}
+
+/* helper patc_shfl_f64 effect */
+static __device__ __forceinline__ double patc_shfl_f64(double v, int32_t lane)
+{
+	return __shfl(v, lane);
+}
+
+/* helper patc_shfl_down_i8 effect */
+static __device__ __forceinline__ int8_t patc_shfl_down_i8(int8_t v, int32_t delta)
+{
+	return (int8_t)__shfl_down((int)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_i16 effect */
+static __device__ __forceinline__ int16_t patc_shfl_down_i16(int16_t v, int32_t delta)
+{
+	return (int16_t)__shfl_down((int)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_i32 effect */
+static __device__ __forceinline__ int32_t patc_shfl_down_i32(int32_t v, int32_t delta)
+{
+	return __shfl_down(v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_i64 effect */
+static __device__ __forceinline__ int64_t patc_shfl_down_i64(int64_t v, int32_t delta)
+{
+	return (int64_t)__shfl_down((long long)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_u8 effect */
+static __device__ __forceinline__ uint8_t patc_shfl_down_u8(uint8_t v, int32_t delta)
+{
+	return (uint8_t)__shfl_down((int)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_u16 effect */
+static __device__ __forceinline__ uint16_t patc_shfl_down_u16(uint16_t v, int32_t delta)
+{
+	return (uint16_t)__shfl_down((int)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_u32 effect */
+static __device__ __forceinline__ uint32_t patc_shfl_down_u32(uint32_t v, int32_t delta)
+{
+	return __shfl_down(v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_u64 effect */
+static __device__ __forceinline__ uint64_t patc_shfl_down_u64(uint64_t v, int32_t delta)
+{
+	return (uint64_t)__shfl_down((unsigned long long)v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_bool effect */
+static __device__ __forceinline__ bool patc_shfl_down_bool(bool v, int32_t delta)
+{
+	return __shfl_down((int)v, (unsigned)delta) != 0;
+}
+
+/* helper patc_shfl_down_f32 effect */
+static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delta)
+{
+	return __shfl_down(v, (unsigned)delta);
+}
+
+/* helper patc_shfl_down_f64 effect */
+static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t delta)
+{
+	return __shfl_down(v, (unsigned)delta);
+}
+
+/* helper patc_shfl_xor_i8 effect */
+static __device__ __forceinline__ int8_t patc_shfl_xor_i8(int8_t v, int32_t mask)
+{
+	return (int8_t)__shfl_xor((int)v, mask);
+}
+
+/* helper patc_shfl_xor_i16 effect */
+static __device__ __forceinline__ int16_t patc_shfl_xor_i16(int16_t v, int32_t mask)
+{
+	return (int16_t)__shfl_xor((int)v, mask);
+}
+
+/* helper patc_shfl_xor_i32 effect */
+static __device__ __forceinline__ int32_t patc_shfl_xor_i32(int32_t v, int32_t mask)
+{
+	return __shfl_xor(v, mask);
+}
+
+/* helper patc_shfl_xor_i64 effect */
+static __device__ __forceinline__ int64_t patc_shfl_xor_i64(int64_t v, int32_t mask)
+{
+	return (int64_t)__shfl_xor((long long)v, mask);
+}
+
+/* helper patc_shfl_xor_u8 effect */
+static __device__ __forceinline__ uint8_t patc_shfl_xor_u8(uint8_t v, int32_t mask)
+{
+	return (uint8_t)__shfl_xor((int)v, mask);
+}
+
+/* helper patc_shfl_xor_u16 effect */
+static __device__ __forceinline__ uint16_t patc_shfl_xor_u16(uint16_t v, int32_t mask)
+{
+	return (uint16_t)__shfl_xor((int)v, mask);
+}
+
+/* helper patc_shfl_xor_u32 effect */
+static __device__ __forceinline__ uint32_t patc_shfl_xor_u32(uint32_t v, int32_t mask)
+{
+	return __shfl_xor(v, mask);
+}
+
+/* helper patc_shfl_xor_u64 effect */
+static __device__ __forceinline__ uint64_t patc_shfl_xor_u64(uint64_t v, int32_t mask)
+{
+	return (uint64_t)__shfl_xor((unsigned long long)v, mask);
+}
+
+/* helper patc_shfl_xor_bool effect */
+static __device__ __forceinline__ bool patc_shfl_xor_bool(bool v, int32_t mask)
+{
+	return __shfl_xor((int)v, mask) != 0;
+}
+
+/* helper patc_shfl_xor_f32 effect */
+static __device__ __forceinline__ float patc_shfl_xor_f32(float v, int32_t mask)
+{
+	return __shfl_xor(v, mask);
+}
+
+/* helper patc_shfl_xor_f64 effect */
+static __device__ __forceinline__ double patc_shfl_xor_f64(double v, int32_t mask)
+{
+	return __shfl_xor(v, mask);
+}
+
+/* helper patc_ballot effect */
+static __device__ __forceinline__ uint64_t patc_ballot(bool v)
+{
+	return __ballot(v);
+}
+
+/* helper patc_ticket effect */
+/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.  True for
+ * the block that arrives last: it sees what all of them wrote, and the counter is 0 again. */
+static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
+{
+	__threadfence();
+	const bool is_last = atomicAdd(counter, 1u) == last;
+	if (is_last)
+		atomicExch(counter, 0u);
+	__threadfence();
+	return is_last;
+}
+
+/* helper patc_record effect */
+/* The first error recorded stays. */
+static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
+{
+	atomicCAS(word, 0, code);
+}
+
+/* helper patc_load_i8 effect */
+static __device__ __forceinline__ int8_t patc_load_i8(const int8_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_i16 effect */
+static __device__ __forceinline__ int16_t patc_load_i16(const int16_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_i32 effect */
+static __device__ __forceinline__ int32_t patc_load_i32(const int32_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_i64 effect */
+static __device__ __forceinline__ int64_t patc_load_i64(const int64_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_u8 effect */
+static __device__ __forceinline__ uint8_t patc_load_u8(const uint8_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_u16 effect */
+static __device__ __forceinline__ uint16_t patc_load_u16(const uint16_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_u32 effect */
+static __device__ __forceinline__ uint32_t patc_load_u32(const uint32_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_u64 effect */
+static __device__ __forceinline__ uint64_t patc_load_u64(const uint64_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_bool effect */
+static __device__ __forceinline__ bool patc_load_bool(const bool *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_f32 effect */
+static __device__ __forceinline__ float patc_load_f32(const float *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_load_f64 effect */
+static __device__ __forceinline__ double patc_load_f64(const double *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}

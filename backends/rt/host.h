@@ -1,0 +1,132 @@
+/* host.h - checks of the host functions, for C and C++.  See common.h for the markers.
+ *
+ * Sizes.  Everything the host computes from sizes has to stay in int64: a first pass with these saturating
+ * helpers bounds every extent, every product and thereby every later sum by PATC_LIMIT (2^62), so that the
+ * text behind it may use plain arithmetic.  Zero counts as one: a stride of an empty array must fit too.
+ *
+ * Text of backends/rt that is copied into the output is under 0BSD.
+ * SPDX-License-Identifier: 0BSD */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#ifndef PATC_OK
+#define PATC_OK 0
+#define PATC_NULL 3
+#define PATC_OVERLAP 4
+#define PATC_WORKSPACE 5
+#define PATC_MEMORY 7
+#define PATC_ALIGN 8
+#endif
+
+/* helper patc_limit */
+/* More bytes or cells than this are refused as too large. */
+#define PATC_LIMIT (INT64_C(1) << 62)
+
+/* helper patc_product: patc_limit */
+/* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
+static int64_t patc_product(int64_t a, int64_t b)
+{
+	a = a > 1 ? a : 1;
+	b = b > 1 ? b : 1;
+	return b > PATC_LIMIT / a ? PATC_LIMIT + 1 : a * b;
+}
+
+/* helper patc_sum: patc_limit */
+/* a + b of numbers that are not negative; anything above PATC_LIMIT is PATC_LIMIT + 1. */
+static int64_t patc_sum(int64_t a, int64_t b)
+{
+	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
+}
+
+/* helper patc_array */
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
+
+/* helper patc_overlap: patc_array */
+static bool patc_overlap(struct patc_array a, struct patc_array b)
+{
+	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
+	if (a.bytes == 0 || b.bytes == 0)
+		return false;
+	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
+}
+
+/* helper patc_check_arrays: patc_overlap */
+/* What is written overlaps nothing; arrays without cells may be anywhere. */
+static int patc_check_arrays(const struct patc_array *a, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (a[i].at == NULL && a[i].bytes > 0)
+			return PATC_NULL;
+	for (int i = 0; i < n; i++)
+		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
+			return PATC_ALIGN;
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)
+			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+				return PATC_OVERLAP;
+	return PATC_OK;
+}
+
+/* helper patc_check_workspace */
+static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+{
+	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
+	return bad ? PATC_WORKSPACE : PATC_OK;
+}
+
+/* helper patc_total: patc_sum */
+/* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
+static size_t patc_total(const int64_t *pieces, int n)
+{
+	int64_t bytes = 8 + 255;
+	for (int i = 0; i < n; i++)
+		bytes = patc_sum(bytes, patc_sum(pieces[i], 255) / 256 * 256);
+	return bytes > PATC_LIMIT ? SIZE_MAX : (size_t)bytes;
+}
+
+/* helper patc_take */
+/* The next piece of the workspace; each starts at a multiple of 256. */
+static void *patc_take(char **place, int64_t bytes)
+{
+	char *const piece = *place;
+	*place += (bytes + 255) / 256 * 256;
+	return piece;
+}
+
+/* helper patc_first */
+/* Where the pieces start: behind the status word, at a multiple of 256. */
+static char *patc_first(void *workspace)
+{
+	char *const behind = (char *)workspace + 8;
+	return behind + (256 - (uintptr_t)behind % 256) % 256;
+}
+
+/* helper patc_aligned */
+static bool patc_aligned(const void *p, int64_t bytes)
+{
+	return (uintptr_t)p % (uintptr_t)bytes == 0;
+}
+
+/* helper patc_head */
+/* Elements of that size before the first multiple of so many bytes. */
+static int64_t patc_head(const void *p, int64_t size, int64_t bytes)
+{
+	const int64_t past = (int64_t)((uintptr_t)p % (uintptr_t)bytes);
+	return past == 0 ? 0 : (bytes - past) / size;
+}
+
+/* helper patc_aligned */
+/* Whether vectors of that many bytes may be read and written from this address on. */
+static bool patc_aligned(const void *at, int64_t bytes)
+{
+	return (uintptr_t)at % (uintptr_t)bytes == 0;
+}
+
+/* helper patc_head */
+/* Cells of so many bytes before the first multiple of a vector's. */
+static int64_t patc_head(const void *at, int64_t cell, int64_t vector)
+{
+	const int64_t over = (int64_t)((uintptr_t)at % (uintptr_t)vector);
+	return over == 0 ? 0 : (vector - over) / cell;
+}

@@ -1,0 +1,33 @@
+# patc.cmake - patc_add_library(NAME TARGET cuda|hip|cpu SOURCES a.pat b.pat): a static library of the kernels
+# in these files; what links it finds their headers.  Set PATC if patc is not on the PATH.  CMake 3.20 or newer.
+if(NOT PATC)
+  find_program(PATC patc REQUIRED)
+endif()
+
+function(patc_add_library target)
+  cmake_parse_arguments(A "" "TARGET" "SOURCES" ${ARGN})
+  if(A_TARGET STREQUAL "cuda")
+    set(suffix cu)
+  elseif(A_TARGET STREQUAL "hip")
+    set(suffix hip)
+  elseif(A_TARGET STREQUAL "cpu")
+    set(suffix c)
+  else()
+    message(FATAL_ERROR "patc_add_library: TARGET is cuda, hip or cpu")
+  endif()
+  set(written)
+  foreach(source IN LISTS A_SOURCES)
+    get_filename_component(name ${source} NAME_WE)
+    get_filename_component(from ${source} ABSOLUTE)
+    set(code ${CMAKE_CURRENT_BINARY_DIR}/${name}.${suffix})
+    set(header ${CMAKE_CURRENT_BINARY_DIR}/${name}.h)
+    add_custom_command(OUTPUT ${code} ${header} DEPFILE ${code}.d DEPENDS ${from} ${PATC} VERBATIM
+      COMMAND ${PATC} -target=${A_TARGET} -o ${code} --header=${header} --depfile=${code}.d ${from})
+    list(APPEND written ${code} ${header})
+  endforeach()
+  # The target of its own keeps two users of the library from running patc twice at once.
+  add_custom_target(${target}_gen DEPENDS ${written})
+  add_library(${target} STATIC ${written})
+  add_dependencies(${target} ${target}_gen)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}>)
+endfunction()

@@ -1,0 +1,221 @@
+/* access.c - classifies reads by their affine subscripts, and proves that writes are injective.
+ *
+ * Writes: every index of the domain stands alone, with a factor that is not 0, in some axis of the
+ * target; different cells then differ in that axis.  Sums such as y[n*i + j] are refused: whether
+ * they collide depends on the sizes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "access.h"
+
+const char *access_text(const struct expr *read)
+{
+	char *text = NULL;
+	const char *name = read->var->name;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+
+	if (!f)
+		return name;
+	expr_print(read, f);
+	if (!fclose(f))
+		name = length < 80 ? str_intern(text, length) : str_print("%s[...]", name);
+	free(text);
+	return name;
+}
+
+static int domain_position(const struct node *node, const struct var *v)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (node->index.at[k] == v)
+			return k;
+	return -1;
+}
+
+static bool visit_plain(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ;
+}
+
+/* What one subscript does; *last is the position of the latest own index, for the order. */
+static enum access axis_kind(const struct node *node, const struct expr *read, int axis, int *last)
+{
+	const struct affine *a = &read->affine[axis];
+	int own = 0, folded = 0, at = -1;
+	int64_t coef = 0;
+
+	if (a->n < 0)
+		return expr_walk(read->arg.at[axis], visit_plain, NULL) ? ACCESS_COMPUTED : ACCESS_INDIRECT;
+	for (int k = 0; k < a->n; k++) {
+		int position = domain_position(node, a->term[k].var);
+		if (position >= 0) {
+			own++;
+			at = position;
+			coef = a->term[k].coef;
+		} else if (a->term[k].var->kind == VAR_INDEX) {
+			folded++;
+		}
+	}
+	if (own > 1 || (own && coef != 1))
+		return ACCESS_AFFINE;
+	if (own && at <= *last)
+		return ACCESS_ORDER;
+	*last = own ? at : *last;
+	if (folded)
+		return ACCESS_FOLD;
+	if (!own)
+		return ACCESS_OWN;
+	return a->n > 1 ? ACCESS_AFFINE : a->constant ? ACCESS_OFFSET : ACCESS_OWN;
+}
+
+/* Reading the very cell that is written is reading the own cell, however it is addressed. */
+static bool is_target_cell(const struct node *node, const struct expr *read)
+{
+	for (int j = 0; j < node->equation.n; j++) {
+		const struct expr *target = target_read(node->equation.at[j]->target.at[0]);
+		bool same = target->kind == E_READ && target->var->rank == read->var->rank;
+		for (int k = 0; same && k < read->var->rank; k++)
+			same = read->affine[k].n >= 0 && affine_equal(&read->affine[k], &target->affine[k]);
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+enum access access_kind(const struct node *node, const struct expr *read)
+{
+	enum access worst = ACCESS_OWN;
+	int last = -1;
+
+	if (is_target_cell(node, read))
+		return ACCESS_OWN;
+	for (int k = 0; k < read->var->rank; k++) {
+		enum access kind = axis_kind(node, read, k, &last);
+		worst = kind > worst ? kind : worst;
+	}
+	return worst;
+}
+
+struct each { const struct node *node; bool (*visit)(const struct node *, const struct expr *); };
+
+static bool visit_each(struct expr *e, void *what)
+{
+	struct each *each = what;
+
+	return e->kind != E_READ || each->visit(each->node, e);
+}
+
+bool access_each(const struct node *node, bool (*visit)(const struct node *, const struct expr *))
+{
+	struct each each = { node, visit };
+
+	for (int k = 0; k < node->equation.n; k++)
+		if (!expr_walk(node->equation.at[k]->right, visit_each, &each))
+			return false;
+	return !node->where || expr_walk(node->where, visit_each, &each);
+}
+
+static bool visit_fold(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_FOLD;
+}
+
+bool access_has_fold(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, visit_fold, NULL);
+}
+
+/* ---- writes ---- */
+
+/* The index that stands alone in this subscript, with any factor; NULL if none does. */
+static const struct var *lone_index(const struct affine *a)
+{
+	const struct var *v = NULL;
+
+	for (int k = 0; k < a->n; k++)
+		if (a->term[k].var->kind == VAR_INDEX) {
+			if (v)
+				return NULL;
+			v = a->term[k].var;
+		}
+	return v;
+}
+
+static const struct affine *elem_affine(const struct expr *target)
+{
+	return target->kind == E_ELEM ? target->affine : NULL;
+}
+
+static bool separates(const struct expr *target, const struct var *v)
+{
+	const struct expr *read = target_read((struct expr *)target);
+	const struct affine *elem = elem_affine(target);
+
+	for (int k = 0; read->kind == E_READ && k < read->var->rank; k++)
+		if (lone_index(&read->affine[k]) == v)
+			return true;
+	for (int k = 0; elem && k < target->arg.at[0]->type->rank; k++)
+		if (lone_index(&elem[k]) == v)
+			return true;
+	return false;
+}
+
+static bool target_affine(const struct expr *target)
+{
+	const struct expr *read = target_read((struct expr *)target);
+
+	for (int k = 0; read->kind == E_READ && k < read->var->rank; k++)
+		if (read->affine[k].n < 0) {
+			diag_error(target->at, D_WRITE_TWICE, "%s: the place to write is computed, so two cells may "
+			           "write one element", access_text(read));
+			diag_cure("that is a scatter: it says how writes to one place combine");
+			return false;
+		}
+	return true;
+}
+
+static bool one_cell(const struct expr *a, const struct expr *b)
+{
+	const struct expr *x = target_read((struct expr *)a), *y = target_read((struct expr *)b);
+
+	if (x->var != y->var)
+		return true;
+	for (int k = 0; x->kind == E_READ && k < x->var->rank; k++)
+		if (!affine_equal(&x->affine[k], &y->affine[k]))
+			return false;
+	return true;
+}
+
+static bool target_once(const struct node *node, int j)
+{
+	const struct expr *target = node->equation.at[j]->target.at[0];
+
+	if (!target_affine(target))
+		return false;
+	for (int k = 0; k < node->index.n; k++)
+		if (!separates(target, node->index.at[k])) {
+			diag_error(target->at, D_WRITE_TWICE, "different values of `%s` may write one element",
+			           node->index.at[k]->name);
+			diag_cure("every index stands in a subscript of its own on the left; to combine values, "
+			          "fold them (reduce) or scatter");
+			return false;
+		}
+	for (int k = 0; k < j; k++)
+		if (!one_cell(node->equation.at[k]->target.at[0], target)) {
+			diag_error(target->at, D_WRITE_TWICE, "one statement writes two cells of `%s`",
+			           target_read((struct expr *)target)->var->name);
+			diag_cure("write them in two statements");
+			return false;
+		}
+	return true;
+}
+
+bool access_writes_once(const struct node *node)
+{
+	for (int j = 0; j < node->equation.n; j++)
+		if (!target_once(node, j))
+			return false;
+	return true;
+}

@@ -1,0 +1,176 @@
+/* block.c - fragments that several patterns' kernels share: folding over the threads of a block, and over
+ * the blocks of a grid in one launch.
+ *
+ * Block: lanes of a warp by shuffles (log2 steps, in lane order), one value a warp in shared memory, thread
+ * 0 folds those in warp order.  Grid: every block stores its value and takes a ticket; the block that draws
+ * the last one folds all of them in block order.  The result depends on the number of parts only, never
+ * on which block was last, so it repeats bit for bit.  Also right for operators that do not commute. */
+#include <assert.h>
+#include "lower.h"
+
+struct kx *block_thread(struct lowering *l)
+{
+	(void)l;
+	return x_id(ID_THREAD_X);
+}
+
+void block_launch_bounds(struct lowering *l)
+{
+	l->k->block[0] = l->target->block;
+	l->k->block[1] = l->k->block[2] = 1;
+}
+
+static struct kx *shuffle_down(const struct type *type, struct kx *value, struct kx *distance)
+{
+	return x_help(kt(type), str_print("patc_shfl_down_%s", type_name(type)), 2,
+	              (struct kx *[]){ value, distance });
+}
+
+static int log2_of(int n)
+{
+	int bits = 0;
+	while (n >> (bits + 1))
+		bits++;
+	return bits;
+}
+
+static void fold_into(struct lowering *l, const struct accumulator *a, struct kx *value)
+{
+	k_set(l->k, x_var(a->var), lower_apply(l, a->op, a->type, x_var(a->var), value));
+}
+
+static void warp_fold(struct lowering *l, const struct accumulators *acc)
+{
+	int lanes = l->target->lanes;
+	struct kvar *step = k_for(l->k, "step", x_i32(1), x_i32(log2_of(lanes) + 1), x_i32(1), FOR_UNROLL);
+	struct kvar *distance = k_let(l->k, "distance", x_op(OP_SHR, x_i32(lanes), x_var(step)));
+	for (int a = 0; a < acc->n; a++) {
+		struct kvar *other = k_let(l->k, "other", shuffle_down(acc->at[a].type, x_var(acc->at[a].var), x_var(distance)));
+		fold_into(l, &acc->at[a], x_var(other));
+	}
+	k_end(l->k);
+}
+
+void block_fold(struct lowering *l, const struct accumulators *acc)
+{
+	int lanes = l->target->lanes, warps = l->target->block / lanes;
+	struct kvar *shared[8];
+	k_note(l->k, "fold over the block: lanes, then warps, in order");
+	warp_fold(l, acc);
+	for (int a = 0; a < acc->n; a++)
+		shared[a] = k_shared(l->k, acc->at[a].type, str_print("warp_%s", acc->at[a].var->name), warps);
+	k_if(l->k, x_eq(x_rem(block_thread(l), x_i32(lanes)), x_i32(0)));
+	for (int a = 0; a < acc->n; a++)
+		k_set(l->k, x_at(x_var(shared[a]), x_div(block_thread(l), x_i32(lanes))), x_var(acc->at[a].var));
+	k_end(l->k);
+	k_barrier(l->k);
+	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
+	struct kvar *w = k_for(l->k, "warp", x_i32(1), x_i32(warps), x_i32(1), 0);
+	for (int a = 0; a < acc->n; a++)
+		fold_into(l, &acc->at[a], x_at(x_var(shared[a]), x_var(w)));
+	k_end(l->k);
+	k_end(l->k);
+}
+
+static struct kx *load_partial(const struct type *type, struct kx *array, struct kx *index)
+{
+	return x_help(kt(type), str_print("patc_load_%s", type_name(type)), 1,
+	              (struct kx *[]){ x_offset(array, index) });
+}
+
+/* Every thread folds a run of neighbouring partials, then the block folds those. */
+static void fold_partials(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
+{
+	int64_t threads = l->target->block;
+	struct accumulators all = *acc;
+	for (int a = 0; a < acc->n; a++)
+		all.at[a].var = k_var(l->k, kt(acc->at[a].type), "all", lower_identity(l, acc->at[a].op, acc->at[a].type));
+	struct kvar *run = k_let(l->k, "run", x_div(x_add(parts, x_i64(threads - 1)), x_i64(threads)));
+	struct kvar *lo = k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), x_var(run)));
+	struct kx *hi = x_var(k_let(l->k, "hi", x_min(x_add(x_var(lo), x_var(run)), parts)));
+	struct kvar *p = k_for(l->k, "p", x_var(lo), hi, x_i64(1), 0);
+	for (int a = 0; a < acc->n; a++)
+		fold_into(l, &all.at[a], load_partial(acc->at[a].type, partial[a], x_var(p)));
+	k_end(l->k);
+	block_fold(l, &all);
+	for (int a = 0; a < acc->n; a++)
+		k_set(l->k, x_var(acc->at[a].var), x_var(all.at[a].var));
+}
+
+void grid_fold(struct lowering *l, const struct accumulators *acc, struct kx *part, struct kx *parts,
+               struct kx *host_parts, void (*done)(struct lowering *, const void *), const void *state)
+{
+	struct kx *partial[8];
+	block_fold(l, acc);
+	for (int a = 0; a < acc->n; a++) {
+		struct kvar *slot = plan_slot(l->plan, "partial", acc->at[a].type, 1, &host_parts);
+		partial[a] = lower_argument(l, "partial", kt_pointer(acc->at[a].type, false), x_var(slot));
+	}
+	struct kx *ticket = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false),
+	                                   x_var(plan_ticket(l->plan, 0, NULL)));
+	k_note(l->k, "the block that arrives last folds what all blocks found");
+	struct kvar *last = k_shared(l->k, type_scalar(T_BOOL), "last", 1);
+	struct kx *first_thread = x_eq(block_thread(l), x_i32(0));
+	k_if(l->k, first_thread);
+	for (int a = 0; a < acc->n; a++)
+		k_set(l->k, x_at(partial[a], part), x_var(acc->at[a].var));
+	k_set(l->k, x_at(x_var(last), x_i32(0)), x_help(kt_scalar(T_BOOL), "patc_ticket", 2,
+	      (struct kx *[]){ ticket, x_cast(kt_scalar(T_U32), x_sub(parts, x_i64(1))) }));
+	k_end(l->k);
+	k_barrier(l->k);
+	k_if(l->k, x_at(x_var(last), x_i32(0)));
+	fold_partials(l, acc, partial, parts);
+	k_if(l->k, first_thread);
+	k_set(l->k, x_at(ticket, x_i32(0)), x_int(T_U32, 0));
+	done(l, state);
+	k_end(l->k);
+	k_end(l->k);
+}
+
+/* ---- the folds of a reduce ---- */
+
+void folds_of(struct expr *e, struct folds *folds)
+{
+	if (!e)
+		return;
+	if (e->kind == E_FOLD) {
+		folds->overflow |= folds->n == 8;
+		if (folds->n < 8)
+			folds->at[folds->n++] = e;
+		return;
+	}
+	for (int a = 0; a < e->arg.n; a++)
+		folds_of(e->arg.at[a], folds);
+}
+
+struct accumulators folds_start(struct lowering *l, const struct folds *folds)
+{
+	struct accumulators acc = { .n = folds->n };
+	for (int f = 0; f < folds->n; f++) {
+		const struct expr *e = folds->at[f];
+		const struct op *op = e->fold->op;
+		acc.at[f] = (struct accumulator){ op, e->type,
+			k_var(l->k, kt(e->type), op->name, lower_identity(l, op, e->type)) };
+	}
+	return acc;
+}
+
+void fold_step(struct lowering *l, const struct expr *e, const struct accumulator *a)
+{
+	if (e->fold->where)
+		k_if(l->k, lower_expr(l, e->fold->where));
+	struct kx *term = lower_expr(l, e->arg.at[0]);
+	if (a->op->kind == OPK_COUNT)
+		term = x_cast(kt(a->type), term);
+	fold_into(l, a, term);
+	if (e->fold->where)
+		k_end(l->k);
+}
+
+void fold_finish(struct lowering *l, const struct node *node, const struct folds *folds, const struct accumulators *acc)
+{
+	for (int f = 0; f < folds->n; f++)
+		list_add(&l->folded, ((struct folded){ folds->at[f], x_var(acc->at[f].var) }));
+	lower_equations(l, node);
+	l->folded.n = 0;
+}

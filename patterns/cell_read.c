@@ -1,0 +1,404 @@
+/* cell_read.c - how a kernel over cells reads its arrays: plain, from a vector's registers, or through the
+ * edge that a boundary clause gives an access outside.
+ *
+ * The edges extend an array periodically (R43), so any offset is legal, extent 1 included.  `constant v`
+ * is evaluated at the outside index, `keep` leaves the cell alone (cells.c). */
+#include <assert.h>
+#include "cells.h"
+
+/* Subscript of the form index k + offset of the node's domain; *k = -1 if no index of the domain occurs. */
+static bool domain_offset(const struct node *node, const struct expr *sub, int *k, int64_t *offset)
+{
+	struct affine a;
+	*k = -1;
+	if (!affine_of(sub, &a))
+		return false;
+	for (int t = 0; t < a.n; t++)
+		for (int d = 0; d < node->index.n; d++)
+			if (a.term[t].var == node->index.at[d])
+				*k = d;
+	*offset = a.constant;
+	return *k >= 0 && a.n == 1 && a.term[0].coef == 1;
+}
+
+/* An axis whose index has an edge, whatever the offset: axis_own() tells when it cannot leave. */
+static bool axis_edged(const struct node *node, const struct expr *read, int axis, int *k)
+{
+	int64_t offset;
+	domain_offset(node, read->arg.at[axis], k, &offset);
+	return *k >= 0 && node->edge[*k].kind != B_NONE;
+}
+
+/* index k itself, in an array whose extent is the domain's: no edge can be needed */
+static bool axis_own(const struct node *node, const struct expr *read, int axis)
+{
+	int k;
+	int64_t offset;
+	struct affine hi, lo;
+	return domain_offset(node, read->arg.at[axis], &k, &offset) && offset == 0
+	    && affine_of(node->hi.at[k], &hi) && affine_equal(&hi, &read->var->extent[axis])
+	    && affine_of(node->lo.at[k], &lo) && lo.n == 0 && lo.constant >= 0;
+}
+
+bool cell_edged(const struct node *node, const struct expr *read)
+{
+	int k;
+	for (int a = 0; a < read->var->rank; a++)
+		if (axis_edged(node, read, a, &k) && !axis_own(node, read, a))
+			return true;
+	return false;
+}
+
+/* ---- edges ---- */
+
+struct kx *edge_position(enum boundary kind, struct kx *s, struct kx *extent)
+{
+	struct kx *arg[] = { s, extent };
+	struct ktype i64 = kt_scalar(T_I64);
+	switch (kind) {
+	case B_CLAMP:   return x_min(x_max(s, x_i64(0)), x_sub(extent, x_i64(1)));
+	case B_WRAP:    return x_help(i64, "patc_wrap", 2, arg);
+	case B_MIRROR:  return x_help(i64, "patc_mirror", 2, arg);
+	case B_REFLECT: return x_help(i64, "patc_reflect", 2, arg);
+	case B_NONE: case B_VALUE: case B_KEEP: return s;
+	}
+	assert(!"a boundary");
+	return s;
+}
+
+static struct kx *subscript(struct lowering *l, const struct expr *e)
+{
+	bool was = l->index;
+	l->index = true;
+	struct kx *x = x_to_i64(lower_expr(l, e));
+	l->index = was;
+	return x;
+}
+
+/* The value outside: its indices are those of the access. */
+static struct kx *outside_value(struct cells *c, const struct expr *read, const struct expr *value)
+{
+	struct lowering *l = c->l;
+	struct kx *held[MAX_RANK];
+	for (int d = 0; d < c->rank; d++)
+		held[d] = c->index[d];
+	for (int a = 0; a < read->var->rank; a++) {
+		int k;
+		if (axis_edged(c->node, read, a, &k))
+			lower_bind(l, c->node->index.at[k], subscript(l, read->arg.at[a]));
+	}
+	/* the subscripts above may use indices already rebound: edges shift one index an axis, so they do not */
+	struct kx *x = lower_expr(l, value);
+	for (int d = 0; d < c->rank; d++)
+		lower_bind(l, c->node->index.at[d], held[d]);
+	return x;
+}
+
+static struct kx *read_border(struct cells *c, const struct expr *read)
+{
+	struct lowering *l = c->l;
+	struct kx *sub[MAX_RANK], *inside = NULL;
+	const struct expr *value = NULL;
+	for (int a = 0; a < read->var->rank; a++) {
+		int k;
+		sub[a] = subscript(l, read->arg.at[a]);
+		if (!axis_edged(c->node, read, a, &k) || axis_own(c->node, read, a))
+			continue;
+		struct kx *extent = lower_extent(l, read->var, a);
+		if (c->node->edge[k].kind == B_VALUE) {
+			value = c->node->edge[k].value;
+			inside = x_and(inside, x_and(x_le(x_i64(0), sub[a]), x_lt(sub[a], extent)));
+		}
+		sub[a] = edge_position(c->node->edge[k].kind, sub[a], extent);
+	}
+	struct kx *cell = x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub));
+	if (!value)
+		return cell;
+	return x_cond(inside, cell, x_cast(kt(read->type), outside_value(c, read, value)));
+}
+
+/* ---- tiles in shared memory ---- */
+
+static const struct tile_array *tile_of(const struct cells *c, const struct var *var)
+{
+	for (int t = 0; t < c->tile.n; t++)
+		if (c->tile.at[t].var == var)
+			return &c->tile.at[t];
+	return NULL;
+}
+
+static struct kx *read_tile(struct cells *c, const struct expr *read, const struct tile_array *tile)
+{
+	struct kx *x = NULL;
+	for (int a = 0; a < read->var->rank; a++) {
+		int k;
+		int64_t offset;
+		bool simple = access_offset(c->node, read, a, &k, &offset);
+		assert(simple && "a staged array is read at offsets only");
+		struct kx *at = x_add(c->tile_at[a], x_i32(offset + c->tile_lo[a]));
+		x = x ? x_add(x_mul(x, x_i32(c->tile_size[a])), at) : at;
+	}
+	return x_at(x_var(tile->shared), x);
+}
+
+/* ---- vectors along the last axis ---- */
+
+/* The read runs along the column: last axis index + offset, the others without it. */
+static bool runs_along(const struct cells *c, const struct expr *read, int64_t *offset)
+{
+	int last = read->var->rank - 1, k;
+	if (read->checked || read->type->kind == T_STRUCT)
+		return false;
+	if (!domain_offset(c->node, read->arg.at[last], &k, offset) || k != c->column)
+		return false;
+	for (int a = 0; a < last; a++) {
+		struct affine f;
+		if (!affine_of(read->arg.at[a], &f) || expr_uses(read->arg.at[a], c->node->index.at[c->column]))
+			return false;
+	}
+	return *offset > -64 && *offset < 64;        /* windows are registers */
+}
+
+static bool same_row(const struct expr *a, const struct expr *b)
+{
+	for (int x = 0; x < a->var->rank - 1; x++) {
+		struct affine f, g;
+		if (!affine_of(a->arg.at[x], &f) || !affine_of(b->arg.at[x], &g) || !affine_equal(&f, &g))
+			return false;
+	}
+	return true;
+}
+
+static struct stream *stream_of(struct cells *c, const struct expr *read)
+{
+	for (int s = 0; s < c->stream.n; s++)
+		if (c->stream.at[s].var == read->var && same_row(c->stream.at[s].sample, read))
+			return &c->stream.at[s];
+	return NULL;
+}
+
+/* May be loaded whatever guards it: an edge or the inside test keeps it inside, or it is its own cell. */
+static bool always_inside(const struct cells *c, const struct expr *read)
+{
+	for (int a = 0; a < read->var->rank; a++) {
+		int k;
+		bool edged = axis_edged(c->node, read, a, &k);
+		if (!edged && !axis_own(c->node, read, a))
+			return false;
+	}
+	return true;
+}
+
+static void add_stream(struct cells *c, const struct expr *read, bool guarded)
+{
+	int64_t offset;
+	if (!runs_along(c, read, &offset) || (guarded && !always_inside(c, read)))
+		return;
+	struct stream *s = stream_of(c, read);
+	if (!s) {
+		list_add(&c->stream, ((struct stream){ read->var, read, offset, offset, NULL, NULL }));
+		return;
+	}
+	s->lo = offset < s->lo ? offset : s->lo;
+	s->hi = offset > s->hi ? offset : s->hi;
+}
+
+static void find_streams(struct cells *c, const struct expr *e, bool guarded)
+{
+	if (!e)
+		return;
+	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	for (int a = 0; a < e->arg.n; a++)
+		find_streams(c, e->arg.at[a], guarded || e->kind == E_FOLD || (lazy && a > 0));
+	if (e->kind == E_READ)
+		add_stream(c, e, guarded);
+}
+
+/* Cells the node itself writes may be loaded before too: other cells it reads are proved unwritten (R45),
+ * and what an earlier equation wrote at this cell is found in c->fresh (cells.c). */
+void cells_find_streams(struct cells *c)
+{
+	const struct node *node = c->node;
+	find_streams(c, node->where, false);
+	for (int q = 0; q < node->equation.n; q++)
+		find_streams(c, node->equation.at[q]->right, node->where != NULL);
+}
+
+static struct kx *row_pointer(struct cells *c, const struct expr *read, struct kx *column)
+{
+	struct kx *sub[MAX_RANK];
+	int last = read->var->rank - 1;
+	for (int a = 0; a < last; a++)
+		sub[a] = subscript(c->l, read->arg.at[a]);
+	sub[last] = column;
+	return x_offset(lower_pointer(c->l, read->var), c->flat ? column : lower_linear(c->l, read->var, sub));
+}
+
+/* Registers for offsets lo .. hi + width - 1: whole vectors where two or more of their cells are needed. */
+static void load_window(struct cells *c, struct stream *s, struct kx *row)
+{
+	struct kernel *k = c->l->k;
+	int w = c->width;
+	int64_t from = s->lo, to = s->hi + w;        /* cells from .. to - 1 */
+	s->window = k_regs(k, s->var->type, str_print("%s_row", s->var->name), to - from);
+	struct kx *window = x_var(s->window);
+	for (int64_t at = from; at < to;) {
+		int64_t slot = at < 0 ? -((-at + w - 1) / w) : at / w;
+		int64_t end = (slot + 1) * w < to ? (slot + 1) * w : to;
+		if (end - at < 2 || w == 1) {
+			k_set(k, x_at(window, x_i32(at - from)), x_at(row, x_i64(at)));
+			at++;
+			continue;
+		}
+		struct kx *p = slot ? x_offset(row, x_i64(slot * w)) : row;
+		struct kvar *v = k_let(k, str_print("%s%d", s->var->name, w), x_vload(p, w));
+		for (; at < end; at++)
+			k_set(k, x_at(window, x_i32(at - from)), x_lane(x_var(v), (int)(at - slot * w)));
+	}
+}
+
+void cells_load_streams(struct cells *c, struct kx *column)
+{
+	struct kernel *k = c->l->k;
+	for (int s = 0; s < c->stream.n; s++) {
+		struct stream *st = &c->stream.at[s];
+		struct kx *row = row_pointer(c, st->sample, column);
+		if (st->lo == 0 && st->hi == 0 && c->width > 1)
+			st->vector = k_let(k, str_print("%s%d", st->var->name, c->width), x_vload(row, c->width));
+		else
+			load_window(c, st, x_var(k_let(k, str_print("%s_at", st->var->name), row)));
+	}
+}
+
+static struct kx *read_vector(struct cells *c, const struct expr *read)
+{
+	int64_t offset;
+	struct stream *s = runs_along(c, read, &offset) ? stream_of(c, read) : NULL;
+	if (!s || offset < s->lo || offset > s->hi)
+		return NULL;
+	if (s->vector)
+		return x_lane_at(x_var(s->vector), c->lane);
+	if (!s->window)
+		return NULL;
+	struct kx *lane = c->lane ? c->lane : x_i32(0);
+	return x_at(x_var(s->window), x_add(lane, x_i32(offset - s->lo)));
+}
+
+static bool same_cell(const struct expr *a, const struct expr *b)
+{
+	struct affine f, g;
+	for (int x = 0; a->var == b->var && x < a->var->rank; x++)
+		if (!affine_of(a->arg.at[x], &f) || !affine_of(b->arg.at[x], &g) || !affine_equal(&f, &g))
+			return false;
+	return a->var == b->var;
+}
+
+struct kx *cell_read(struct lowering *l, const struct expr *read)
+{
+	struct cells *c = (struct cells *)l->state;
+	for (int f = 0; f < c->fresh.n; f++)
+		if (same_cell(c->fresh.at[f].target, read))
+			return c->fresh.at[f].value;
+	const struct tile_array *tile = c->mode == CELL_TILE ? tile_of(c, read->var) : NULL;
+	if (tile)
+		return read_tile(c, read, tile);
+	struct kx *x = c->mode == CELL_VECTOR ? read_vector(c, read) : NULL;
+	if (x)
+		return x;
+	if (c->flat)
+		return x_at(lower_pointer(l, read->var), c->position);
+	if (c->mode != CELL_PLAIN && c->mode != CELL_VECTOR && cell_edged(c->node, read))
+		return read_border(c, read);
+	return lower_cell(l, read);
+}
+
+/* ---- which cells have all their neighbours ---- */
+
+bool cells_each_read(struct cells *c, bool (*visit)(struct expr *, void *), void *state)
+{
+	for (int q = 0; q < c->node->equation.n; q++)
+		if (!expr_walk(c->node->equation.at[q]->right, visit, state))
+			return false;
+	return !c->node->where || expr_walk(c->node->where, visit, state);
+}
+
+/* How far accesses reach along one axis of one extent. */
+struct reach { int k; struct affine extent; int64_t lo, hi; };
+struct reaches { struct cells *c; LIST(struct reach) at; bool simple; };
+
+static void add_reach(struct reaches *r, int k, const struct affine *extent, int64_t offset)
+{
+	for (int i = 0; i < r->at.n; i++) {
+		struct reach *x = &r->at.at[i];
+		if (x->k != k || !affine_equal(&x->extent, extent))
+			continue;
+		x->lo = offset < x->lo ? offset : x->lo;
+		x->hi = offset > x->hi ? offset : x->hi;
+		return;
+	}
+	list_add(&r->at, ((struct reach){ k, *extent, offset, offset }));
+}
+
+static bool reach_of_read(struct expr *e, void *state)
+{
+	struct reaches *r = state;
+	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++) {
+		int k;
+		int64_t offset;
+		if (!axis_edged(r->c->node, e, a, &k) || axis_own(r->c->node, e, a))
+			continue;
+		if (domain_offset(r->c->node, e->arg.at[a], &k, &offset))
+			add_reach(r, k, &e->var->extent[a], offset);
+		else
+			r->simple = false;               /* a fold index shifts it: the edge decides cell by cell */
+	}
+	return true;
+}
+
+static struct reaches reaches_of(struct cells *c)
+{
+	struct reaches r = { .c = c, .simple = true };
+	cells_each_read(c, reach_of_read, &r);
+	return r;
+}
+
+static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx *first, struct kx *last)
+{
+	struct kx *inside = NULL;
+	if (r->lo < 0)
+		inside = x_le(x_i64(-r->lo), first);
+	return x_and(inside, x_lt(r->hi ? x_add(last, x_i64(r->hi)) : last, lower_affine(c->l, &r->extent)));
+}
+
+struct kx *cells_inside_rows(struct cells *c)
+{
+	struct reaches r = reaches_of(c);
+	struct kx *inside = r.simple ? NULL : x_int(T_BOOL, 0);
+	for (int i = 0; i < r.at.n; i++)
+		if (r.at.at[i].k != c->column)
+			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k], c->index[r.at.at[i].k]));
+	return inside;
+}
+
+struct kx *cells_inside(struct cells *c, struct kx *first, struct kx *last)
+{
+	struct reaches r = reaches_of(c);
+	struct kx *inside = cells_inside_rows(c);
+	for (int i = 0; i < r.at.n; i++)
+		if (r.at.at[i].k == c->column)
+			inside = x_and(inside, reach_inside(c, &r.at.at[i], first, last));
+	return inside;
+}
+
+void cells_column_range(struct cells *c, struct kx **lo, struct kx **hi)
+{
+	struct reaches r = reaches_of(c);
+	for (int i = 0; i < r.at.n; i++) {
+		if (r.at.at[i].k != c->column)
+			continue;
+		struct kx *extent = lower_affine(c->l, &r.at.at[i].extent);
+		if (r.at.at[i].lo < 0)
+			*lo = x_max(*lo, x_i64(-r.at.at[i].lo));
+		*hi = x_min(*hi, r.at.at[i].hi ? x_sub(extent, x_i64(r.at.at[i].hi)) : extent);
+	}
+}

@@ -1,0 +1,73 @@
+/* cells.h - the state of a kernel that computes cells (cells.c, cell_read.c, stencil_lower.c). */
+#ifndef CELLS_H
+#define CELLS_H
+
+#include "../src/lower.h"
+
+/* How a read is answered at the place where the code stands. */
+enum cell_mode {
+	CELL_PLAIN,     /* every access is inside: load it */
+	CELL_VECTOR,    /* inside, and along the last axis from registers filled for a whole vector */
+	CELL_BORDER,    /* an access with an edge may be outside: the edge answers */
+	CELL_TILE       /* from the tile in shared memory */
+};
+
+/* Cells of one array in one row, read at several offsets along the last axis by a vector of cells. */
+struct stream {
+	const struct var *var;
+	const struct expr *sample;           /* a read of it: its subscripts but for the last axis */
+	int64_t lo, hi;                      /* offsets along the last axis, both included */
+	struct kvar *vector;                 /* lo = hi = 0: the vector itself */
+	struct kvar *window;                 /* else registers for offsets lo .. hi + width - 1 */
+};
+
+struct fresh { const struct expr *target; struct kx *value; };    /* written at this cell just now */
+struct tile_array { const struct var *var; struct kvar *shared; };
+
+struct cells {
+	struct lowering *l;
+	const struct group *group;
+	const struct node *node;
+	int rank;                            /* domain indices */
+	int column;                          /* the one threads and vectors run along: the last */
+	int width;                           /* cells of a vector */
+	bool flat;                           /* all arrays as one long row */
+	bool edged;                          /* some access may need an edge */
+	enum cell_mode mode;
+	struct kx *lane;                     /* cell within the vector, i32; NULL: 0 */
+	struct kx *position;                 /* flat: the linear index of the cell */
+	struct kx *index[MAX_RANK];          /* of the cell */
+	LIST(struct stream) stream;
+	LIST(struct fresh) fresh;
+	LIST(struct kvar *) out;             /* CELL_VECTOR: per equation, the vector it fills, or NULL */
+	LIST(struct tile_array) tile;
+	int64_t tile_lo[MAX_RANK], tile_size[MAX_RANK];   /* halo before, extent of the shared tile */
+	struct kx *tile_origin[MAX_RANK];    /* index of the tile's first cell (without halo) */
+	struct kx *tile_at[MAX_RANK];        /* the cell's place in the tile, i32 */
+	struct accumulators acc;             /* of the epilogue's folds */
+	struct folds folds;
+};
+
+/* cell_read.c */
+struct kx *cell_read(struct lowering *, const struct expr *read);         /* lowering.read of such kernels */
+bool cell_edged(const struct node *, const struct expr *read);            /* some axis may need an edge */
+void cells_find_streams(struct cells *);
+void cells_load_streams(struct cells *, struct kx *column);               /* before the vector's loop */
+/* Every access of the cells first .. last (along the column; other indices as bound) is inside. */
+struct kx *cells_inside(struct cells *, struct kx *first, struct kx *last);
+void cells_column_range(struct cells *, struct kx **lo, struct kx **hi);  /* narrows to inside columns */
+struct kx *cells_inside_rows(struct cells *);                             /* of the other indices; NULL: always */
+struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent);
+bool cells_each_read(struct cells *, bool (*visit)(struct expr *, void *), void *);
+
+/* cells.c */
+void cells_open(struct cells *, struct plan *, const struct group *);
+void cells_bind(struct cells *, int k, struct kx *index);
+void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
+struct kx *cells_range_lo(struct cells *, int k, struct lowering *host);  /* bounding range, host or kernel */
+struct kx *cells_range_hi(struct cells *, int k, struct lowering *host);
+struct kx *cells_guard(struct cells *);      /* the bound cell is in the domain (triangles, device bounds) */
+void cells_start_folds(struct cells *);    /* of the epilogue: acc = identity */
+void cells_finish(struct cells *, struct kx *part, struct kx *parts, struct kx *host_parts);
+
+#endif

@@ -1,0 +1,64 @@
+/* map.c - map y[i] = e: every cell from its own index (R29).
+ *
+ * A read may use the statement's indices, any subset of them in the same order, constants and
+ * uniform values (sizes, scalars, counters).  What reads otherwise is another pattern, and the
+ * error names it. */
+#include <assert.h>
+
+#include "../access.h"
+#include "../lowerings.h"
+
+static const struct clause clauses[] = {
+	{ .name = "strict" }, { .name = "approx" }, { 0 }
+};
+
+static bool fits(const struct node *node, const struct expr *read)
+{
+	enum access kind = access_kind(node, read);
+	const char *text = kind == ACCESS_OWN || kind == ACCESS_FOLD ? "" : access_text(read);
+
+	switch (kind) {
+	case ACCESS_OWN: case ACCESS_FOLD:   /* a fold is refused as such */
+		return true;
+	case ACCESS_OFFSET:
+		diag_error(read->at, D_NOT_MAP, "this reads %s: that is a stencil, not a map", text);
+		diag_cure("write `stencil` instead of `map`, with a `boundary` if it can leave the array");
+		return false;
+	case ACCESS_ORDER:
+		diag_error(read->at, D_NOT_MAP, "this reads %s, its own indices in another order: that is a "
+		           "transpose, not a map", text);
+		return false;
+	case ACCESS_AFFINE:
+		diag_error(read->at, D_NOT_MAP, "this reads %s, not its own index: that is a gather, not a map",
+		           text);
+		return false;
+	case ACCESS_COMPUTED: case ACCESS_INDIRECT:
+		diag_error(read->at, D_NOT_MAP, "this reads %s, at an index that is computed: that is a gather, "
+		           "not a map", text);
+		return false;
+	}
+	assert(false && "every kind of access is judged");
+	return false;
+}
+
+static bool folds_nothing(const struct expr *e)
+{
+	if (!e || !access_has_fold(e))
+		return true;
+	diag_error(e->at, D_NOT_MAP, "this folds over an index: that is a reduce, not a map");
+	diag_cure("write `reduce` instead of `map`");
+	return false;
+}
+
+static bool check(struct node *node)
+{
+	for (int k = 0; k < node->equation.n; k++)
+		if (!folds_nothing(node->equation.at[k]->right))
+			return false;
+	return folds_nothing(node->where) && access_each(node, fits) && access_writes_once(node);
+}
+
+const struct pattern pattern_map = {
+	"map", "every cell from its own index", clauses, true, check, map_lower, eval_cells,
+	FUSE_INTO | FUSE_READS
+};

@@ -1,0 +1,19 @@
+/* patterns.c - the list of patterns: a new one is its folder and one row here. */
+#include "patc.h"
+
+#define PATTERNS(X) \
+	X(map) X(gather) X(scatter) X(transpose) X(stencil) X(reduce) X(scan) \
+	X(histogram) X(compact) X(sort) X(segsort) X(matmul) X(wavefront) X(pairs)
+
+#define X(name) extern const struct pattern pattern_##name;
+PATTERNS(X)
+#undef X
+
+const struct pattern *const patterns[] = {
+#define X(name) &pattern_##name,
+	PATTERNS(X)
+#undef X
+	NULL
+};
+
+const struct pattern *const pattern_assign = &pattern_map;

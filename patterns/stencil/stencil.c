@@ -1,0 +1,305 @@
+/* stencil.c - stencil b[i] = e(a[i-1], a[i], a[i+1], ...): subscripts are index ± constant.
+ *
+ * Per axis a read uses one of the statement's indices, in order, plus constants and indices of folds
+ * over constant ranges (`sum[k in 0..5](W[k] * a[i + k - 2])`), which are written out; or no index of
+ * the domain at all.
+ * What leaves the array is answered by `boundary`: node->edge[] holds one answer an index (R43, R44);
+ * without the clause affine.c proves that nothing leaves. */
+#include <string.h>
+
+#include "../access.h"
+#include "../lowerings.h"
+
+#define MAX_WINDOW_NODES 8192   /* of an expression whose folds are written out */
+
+static const struct clause clauses[] = {
+	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep constant=", .built = true },
+	{ .name = "strict" }, { .name = "approx" }, { 0 }
+};
+
+/* ---- reads ---- */
+
+/* One own index with factor 1 and indices of folds: a[i + k - 2]. */
+static bool is_window(const struct node *node, const struct expr *read)
+{
+	for (int k = 0; k < read->var->rank; k++) {
+		const struct affine *a = &read->affine[k];
+		int own = 0;
+		for (int j = 0; j < a->n; j++) {
+			const struct var *v = a->term[j].var;
+			bool mine = false;
+			for (int d = 0; d < node->index.n; d++)
+				mine = mine || node->index.at[d] == v;
+			own += mine;
+			if (!mine && v->kind != VAR_INDEX && own)
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool fits(const struct node *node, const struct expr *read)
+{
+	enum access kind = access_kind(node, read);
+	const char *text = kind <= ACCESS_OFFSET ? "" : access_text(read);
+
+	switch (kind) {
+	case ACCESS_OWN: case ACCESS_OFFSET:
+		return true;
+	case ACCESS_FOLD:
+		if (is_window(node, read))
+			return true;
+		break;
+	case ACCESS_ORDER:
+		diag_error(read->at, D_NOT_STENCIL, "this reads %s, with the indices in another order: that is a "
+		           "gather, not a stencil", text);
+		return false;
+	case ACCESS_AFFINE: case ACCESS_COMPUTED: case ACCESS_INDIRECT:
+		break;
+	}
+	diag_error(read->at, D_NOT_STENCIL, "this reads %s, which is not index ± constant: that is a gather, "
+	           "not a stencil", text);
+	return false;
+}
+
+static bool visit_fold(struct expr *e, void *unused)
+{
+	(void)unused;
+	for (int k = 0; e->kind == E_FOLD && k < e->fold->index.n; k++) {
+		if (e->fold->lo.at[k]->kind == E_CONST && e->fold->hi.at[k]->kind == E_CONST)
+			continue;
+		diag_error(e->at, D_NOT_STENCIL, "the fold over `%s` has no constant range: that is a reduce, not "
+		           "a stencil", e->fold->index.at[k]->name);
+		diag_cure("a window has constant bounds: `[%s in 0..5]`", e->fold->index.at[k]->name);
+		return false;
+	}
+	return true;
+}
+
+/* ---- boundary ---- */
+
+/* The type of what is read at an offset, which a VALUE must have; NULL: nothing is. */
+struct window { const struct node *node; const struct type *type; bool several; };
+
+static bool visit_window(struct expr *e, void *what)
+{
+	struct window *w = what;
+	enum access kind;
+
+	if (e->kind != E_READ)
+		return true;
+	kind = access_kind(w->node, e);
+	if (kind != ACCESS_OFFSET && kind != ACCESS_FOLD)
+		return true;
+	w->several = w->several || (w->type && w->type != e->type);
+	w->type = e->type;
+	return true;
+}
+
+static struct window window_of(const struct node *node)
+{
+	struct window w = { node, NULL, false };
+
+	for (int k = 0; k < node->equation.n; k++)
+		expr_walk(node->equation.at[k]->right, visit_window, &w);
+	if (node->where)
+		expr_walk(node->where, visit_window, &w);
+	return w;
+}
+
+static bool edge_value(const struct node *node, const struct ast *a, struct edge *edge)
+{
+	struct window w = window_of(node);
+
+	edge->kind = B_VALUE;
+	if (w.several) {
+		diag_error(a->at, D_FORM_NOT_BUILT, "one boundary value for arrays of several types is not built "
+		           "yet");
+		diag_cure("cast into an array of one type first");
+		return false;
+	}
+	edge->value = sema_value(a, w.type);
+	if (edge->value && access_has_fold(edge->value)) {
+		diag_error(a->at, D_BOUNDARY, "a boundary value folds nothing");
+		return false;
+	}
+	return edge->value;
+}
+
+static enum boundary mode_of(const struct ast *a)
+{
+	static const struct { const char *name; enum boundary kind; } modes[] = {
+		{ "clamp", B_CLAMP }, { "wrap", B_WRAP }, { "mirror", B_MIRROR }, { "reflect", B_REFLECT },
+		{ "keep", B_KEEP }
+	};
+
+	for (size_t k = 0; a->kind == A_NAME && k < sizeof modes / sizeof *modes; k++)
+		if (!strcmp(a->name, modes[k].name))
+			return modes[k].kind;
+	return B_NONE;
+}
+
+static bool edge_read(const struct node *node, const struct ast *a, struct edge *edge)
+{
+	edge->kind = mode_of(a);
+	if (edge->kind != B_NONE)
+		return true;
+	if (a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1)
+		a = a->arg.at[0];
+	return edge_value(node, a, edge);
+}
+
+static bool edges_read(struct node *node)
+{
+	const struct clause_use *use = node_clause(node, "boundary");
+	int n = use ? use->value.n : 0;
+
+	if (!use)
+		return true;
+	if (n == 2 && use->value.at[0]->kind == A_NAME && !strcmp(use->value.at[0]->name, "constant")) {
+		use->value.at[0] = use->value.at[1];
+		n = 1;
+	}
+	if (n != 1 && n != node->index.n) {
+		diag_error(use->at, D_BOUNDARY, "%d boundaries for %d ax%s", n, node->index.n,
+		           node->index.n == 1 ? "is" : "es");
+		diag_cure("one for all axes, or one each: `boundary (wrap, clamp)`");
+		return false;
+	}
+	for (int k = 0; k < n; k++) {
+		struct edge edge = { B_NONE, NULL };
+		if (!edge_read(node, use->value.at[k], &edge))
+			return false;
+		for (int d = n == 1 ? 0 : k; d < (n == 1 ? node->index.n : k + 1); d++)
+			node->edge[d] = edge;
+	}
+	return true;
+}
+
+/* ---- windows: a fold over a constant range is written out, so that every read is index ± constant,
+ * which boundaries, staging in shared memory and registers understand.  The terms are combined as a
+ * balanced tree: folds may be reordered (R13), and the expression stays shallow. ---- */
+
+static bool visit_count(struct expr *e, void *count)
+{
+	(void)e;
+	return ++*(int64_t *)count <= MAX_WINDOW_NODES;
+}
+
+static bool window_empty(const struct fold *fold)
+{
+	bool empty = false;
+
+	for (int k = 0; k < fold->index.n; k++)
+		empty = empty || fold->lo.at[k]->value.i >= fold->hi.at[k]->value.i;
+	return empty;
+}
+
+/* Terms of the fold, -1 if too many to write out. */
+static int64_t window_terms(const struct fold *fold, struct expr *arg)
+{
+	int64_t terms = 1, nodes = 0;
+
+	if (window_empty(fold))
+		return 0;
+	expr_walk(arg, visit_count, &nodes);
+	for (int k = 0; k < fold->index.n; k++) {
+		int64_t n;
+		if (__builtin_sub_overflow(fold->hi.at[k]->value.i, fold->lo.at[k]->value.i, &n)
+		    || n > MAX_WINDOW_NODES || (terms *= n) * nodes > MAX_WINDOW_NODES)
+			return -1;
+	}
+	return terms;
+}
+
+static struct expr *window_term(const struct fold *fold, const struct expr *arg, int64_t number)
+{
+	struct expr *at[MAX_RANK], *e, *masked;
+
+	for (int k = fold->index.n - 1; k >= 0; k--) {
+		int64_t lo = fold->lo.at[k]->value.i, n = fold->hi.at[k]->value.i - lo;
+		at[k] = expr_int(fold->index.at[k]->type, lo + number % n, arg->at);
+		number /= n;
+	}
+	e = expr_substitute(arg, fold->index.at, at, fold->index.n);
+	if (!fold->where)
+		return e;
+	masked = expr_new(E_COND, e->type, e->at);
+	list_add(&masked->arg, expr_substitute(fold->where, fold->index.at, at, fold->index.n));
+	list_add(&masked->arg, e);
+	list_add(&masked->arg, op_identity(fold->op, e->type));
+	return masked;
+}
+
+static struct expr *window_tree(const struct fold *fold, const struct expr *arg, int64_t first, int64_t n)
+{
+	if (n == 1)
+		return window_term(fold, arg, first);
+	return op_apply(fold->op, window_tree(fold, arg, first, n / 2),
+	                window_tree(fold, arg, first + n / 2, n - n / 2));
+}
+
+static struct expr *write_out(struct expr *e)
+{
+	struct expr *copy = NEW(struct expr);
+	bool changed = false;
+	int64_t terms;
+
+	*copy = *e;
+	copy->arg.at = NULL;
+	copy->arg.n = copy->arg.room = 0;
+	for (int k = 0; k < e->arg.n; k++) {
+		struct expr *arg = write_out(e->arg.at[k]);
+		changed |= arg != e->arg.at[k];
+		list_add(&copy->arg, arg);
+	}
+	e = changed ? copy : e;
+	terms = e->kind == E_FOLD ? window_terms(e->fold, e->arg.at[0]) : -1;
+	if (terms < 0)
+		return e;
+	if (!terms)
+		return op_identity(e->fold->op, e->type);
+	struct expr *tree = window_tree(e->fold, e->arg.at[0], 0, terms);
+	if (tree->type == e->type)           /* a count of one bool is not counted yet */
+		return tree;
+	copy = expr_new(E_CAST, e->type, e->at);
+	list_add(&copy->arg, tree);
+	return copy;
+}
+
+static bool written_out(const struct node *node, const struct expr *read)
+{
+	const struct clause_use *use = node_clause(node, "boundary");
+
+	if (!use || access_kind(node, read) != ACCESS_FOLD)
+		return true;
+	for (int k = 0; k < read->var->rank; k++)
+		if (read->affine[k].n > 1) {
+			diag_error(read->at, D_FORM_NOT_BUILT, "a window of that many cells with a boundary is not "
+			           "built yet");
+			diag_cure("leave the border out with `for`, or make the window smaller");
+			return false;
+		}
+	return true;
+}
+
+static bool check(struct node *node)
+{
+	for (int k = 0; k < node->equation.n; k++)
+		if (!expr_walk(node->equation.at[k]->right, visit_fold, NULL))
+			return false;
+	if (node->where && !expr_walk(node->where, visit_fold, NULL))
+		return false;
+	if (!access_each(node, fits))
+		return false;
+	for (int k = 0; k < node->equation.n; k++)
+		node->equation.at[k]->right = write_out(node->equation.at[k]->right);
+	if (node->where)
+		node->where = write_out(node->where);
+	return access_each(node, written_out) && access_writes_once(node) && edges_read(node);
+}
+
+const struct pattern pattern_stencil = {
+	"stencil", "every cell from its neighbours", clauses, true, check, stencil_lower,
+	eval_cells, FUSE_READS | FUSE_FRONT
+};

@@ -1,0 +1,18 @@
+/* stencil_tile.h - what a stencil would hold in shared memory; asked by pass_stage.c and the lowering. */
+#ifndef STENCIL_TILE_H
+#define STENCIL_TILE_H
+
+#include "../../src/lower.h"
+
+struct tile_need { const struct var *var; bool simple; int reads; int64_t lo[MAX_RANK], hi[MAX_RANK]; };
+struct tile_plan {
+	int rank;
+	LIST(struct tile_need) need;                          /* arrays read at several offsets */
+	int64_t before[MAX_RANK], after[MAX_RANK], size[MAX_RANK];   /* halo, tile with halo */
+	int64_t cells, bytes;                                 /* of one tile; of all of them */
+};
+
+/* NULL when nothing is read at an offset. */
+struct tile_plan *tile_plan_of(const struct node *, const int *tile);
+
+#endif

@@ -1,0 +1,112 @@
+/* ast.h - what the scanner, the parser's actions and ast.c share; nobody else includes it.
+ *
+ * An action of grammar/parse.y is one call of a constructor below.  A node that is still under
+ * construction serves as the list of its parts: `exprs` is an A_LIST whose arg[] grows, `tail`
+ * is a statement that has clauses only, and so on; the rule that completes it gives it its name.
+ * A list's first element comes with NULL for the list. */
+#ifndef AST_H
+#define AST_H
+
+#include "patc.h"
+
+#define MAX_TOKEN 1000      /* characters of a name, number or string */
+
+/* Where a piece of text begins and ends; it may span lines, a struct loc does not. */
+struct span { int file, line, col, last_line, last_col; };
+struct loc loc_of(struct span);
+struct span span_join(struct span first, struct span last);
+
+struct token { struct span at; int kind; const char *name, *text; size_t length; };
+struct parser {
+	int file;
+	void *scanner;
+	int line, col;                       /* of the next character */
+	size_t offset;
+	int parens;                          /* ( and [ not closed yet */
+	int braces;                          /* { not closed yet, and where they are */
+	struct span brace[MAX_DEPTH + 1];
+	bool gave_up;                        /* nested too deep: what follows is not read */
+	bool owes_braces;                    /* '}' was forgotten: handed out before now is */
+	struct token now, before;            /* the lookahead and the token in front of it */
+	struct token suspect, before_suspect;   /* a pattern's name where a ';' may be missing */
+	LIST(struct ast_decl *) decl;
+};
+
+/* grammar/lex.l, grammar/parse.y */
+void scan_open(struct parser *);
+void scan_close(struct parser *);
+bool number_check(struct loc, const char *text, size_t length);   /* ast.c: or tells */
+int yyparse(struct parser *);
+
+/* ---- expressions ---- */
+
+struct ast *ast_new(enum ast_kind, struct span, const char *name);
+struct ast *ast_add(struct ast *list, struct span, struct ast *arg);
+struct ast *ast_sub(struct ast *list, struct span, struct ast_range *);
+struct ast *ast_guard(struct ast *list, struct ast *guard);
+struct ast *ast_subscripts(struct ast *exprs);                    /* arg[] becomes sub[] */
+struct ast *ast_call(struct ast *args, struct span, const char *name);
+struct ast *ast_index(struct ast *subs, struct span, const char *name, struct ast *args);
+struct ast *ast_field(struct ast *whole, struct span, const char *name, struct ast *subs);
+struct ast *ast_parens(struct ast *, struct span);
+struct ast *ast_unary(struct span, const char *op, struct ast *);
+struct ast *ast_binary(struct span, const char *op, struct ast *, struct ast *);
+struct ast *ast_cond(struct span, struct ast *, struct ast *, struct ast *);
+struct ast_range *range_new(struct span, const char *name, struct ast *lo, struct ast *hi);
+
+/* ---- statements ---- */
+
+struct ast_equation *equation_target(struct ast_equation *, struct span, struct ast *target);
+struct ast_equation *equation_right(struct ast_equation *, struct span, const char *assign,
+	struct ast *right);
+struct ast_stmt *stmt_new(enum ast_stmt_kind, struct span, const char *name);
+struct ast_stmt *stmt_equation(struct ast_stmt *, struct ast_equation *);
+struct ast_stmt *stmt_body(struct ast_stmt *, struct ast_stmt *child);
+struct ast_stmt *stmt_words(struct ast_stmt *, struct ast *words);
+struct ast_stmt *stmt_clause(struct ast_stmt *, struct span, struct ast_stmt *clause);
+struct ast_stmt *stmt_where(struct span, struct ast *);
+struct ast_stmt *stmt_otherwise(struct span, struct ast *);
+struct ast_stmt *stmt_range(struct ast_stmt *, struct ast_range *);
+struct ast_stmt *stmt_bind(struct ast_stmt *, struct span, const char *symbol, const char *op);
+struct ast_stmt *stmt_pattern(struct ast_stmt *, struct span, const char *name,
+	struct ast_stmt *tail);
+struct ast_stmt *stmt_let(struct span, const char *name, struct ast *type, struct ast *value,
+	struct ast *words);
+struct ast_stmt *stmt_repeat(enum ast_stmt_kind, struct span, const char *name, struct ast *value,
+	struct ast *words, struct ast_stmt *body);
+struct ast_stmt *stmt_label(struct ast_stmt *, struct span, const char *label);
+
+/* ---- statements of function bodies ---- */
+
+struct ast_inner *inner_new(enum ast_inner_kind, struct span);
+struct ast_inner *inner_add(struct ast_inner *block, struct ast_inner *child);
+struct ast_inner *inner_declare(enum ast_inner_kind, struct span, const char *name,
+	struct ast *type, struct ast *value);
+struct ast_inner *inner_assign(struct span, struct ast *target, const char *assign,
+	struct ast *value);
+struct ast_inner *inner_body(enum ast_inner_kind, struct span, struct ast *value,
+	struct ast_range *, struct ast_inner *block);
+struct ast_inner *inner_else(struct ast_inner *choice, struct ast_inner *block);
+struct ast_inner *inner_else_if(struct ast_inner *choice, struct ast_inner *next);
+
+/* ---- declarations ---- */
+
+struct ast_decl *decl_new(enum ast_decl_kind, struct span, const char *name);
+struct ast_decl *decl_named(struct ast_decl *, struct span, const char *name);
+struct ast_decl *decl_typed(struct ast_decl *, struct ast *type, struct ast *value);
+struct ast_decl *decl_param(struct ast_decl *, struct span, struct ast_param *);
+struct ast_decl *decl_field(struct ast_decl *, struct span, struct ast_names *, struct ast *type);
+struct ast_decl *decl_claim(struct ast_decl *, struct ast *words);
+struct ast_decl *decl_pin(struct ast_decl *, struct ast_pin *);
+struct ast_decl *decl_function(enum ast_decl_kind, struct span, const char *name,
+	struct ast_decl *signature, struct ast *value, struct ast_inner *block,
+	struct ast_decl *claims);
+struct ast_decl *decl_kernel(struct span, const char *name, struct ast_decl *params,
+	struct ast_stmt *body);
+struct ast_param *param_new(struct span, const char *mode, const char *name, struct ast *type,
+	struct ast *words);
+struct ast_names *names_add(struct ast_names *, struct span, const char *name);
+struct ast_pin *pin_new(struct span, const char *label, struct ast_decl *claims);
+void parser_decl(struct parser *, struct ast_decl *);
+
+#endif

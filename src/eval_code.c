@@ -1,0 +1,228 @@
+/* eval_code.c - the interpreter's places and the way from an expression to code: eval.c has the
+ * design.  What can be decided once is decided here: where a variable is, which function runs a
+ * node, and which subscripts of a stencil have a boundary. */
+#include <assert.h>
+#include <string.h>
+
+#include "eval_impl.h"
+
+/* ---- tables by address ---- */
+
+void *known_find(struct known *table, const void *key)
+{
+	struct known *k;
+	HASH_FIND_PTR(table, &key, k);
+	return k ? k->value : NULL;
+}
+
+void *known_add(struct known **table, const void *key, void *value)
+{
+	struct known *k = NEW(struct known);
+	k->key = key;
+	k->value = value;
+	HASH_ADD_PTR(*table, key, k);
+	return value;
+}
+
+void *array_new(int64_t n, size_t each)
+{
+	return mem_new((size_t)(n > 0 ? n : 1) * each);
+}
+
+/* ---- places ---- */
+
+static void place_table(struct place *p, const struct var *v)
+{
+	int64_t size = type_size(v->type);
+	bool of_floats = type_class(v->type) == 'F';
+	p->data = array_new(p->cells, (size_t)size);
+	for (int64_t i = 0; i < p->cells; i++) {
+		struct num x = { .i = v->table[i].i, .f = of_floats ? v->table[i].f : 0 };
+		num_store(v->type, p->data + i * size, x);
+	}
+}
+
+/* A table's extents are constants. */
+static void place_shape(struct place *p, const struct var *v)
+{
+	p->rank = v->rank;
+	p->cells = 1;
+	for (int k = 0; k < v->rank; k++) {
+		p->extent[k] = v->extent[k].constant;
+		p->cells *= p->extent[k];
+	}
+}
+
+struct place *place_of(struct eval *ev, const struct var *v)
+{
+	struct place *p = known_find(ev->place, v);
+	if (p)
+		return p;
+	p = NEW(struct place);
+	known_add(&ev->place, v, p);
+	p->type = v->type;
+	p->cells = 1;
+	if (v->kind == VAR_CONST && v->table) {
+		place_shape(p, v);
+		place_table(p, v);
+	} else if (v->kind == VAR_CONST && v->value) {
+		p->value = run(ev, code_of(ev, v->value));
+		p->data = in_memory(v->type) ? (unsigned char *)(intptr_t)p->value.i : NULL;
+	} else if (in_memory(v->type)) {
+		p->data = array_new(1, (size_t)type_size(v->type));
+	}
+	if (p->data)
+		p->error = array_new(p->cells, sizeof(double));
+	return p;
+}
+
+void place_set(struct place *p, struct num v)
+{
+	if (!p->data) {
+		p->value = v;
+		return;
+	}
+	num_store(p->type, p->data, v);
+	p->error[0] = v.e;
+}
+
+struct num place_get(const struct place *p)
+{
+	if (!p->data)
+		return p->value;
+	struct num v = num_load(p->type, p->data);
+	v.e = p->error[0];
+	return v;
+}
+
+/* ---- compiling expressions ---- */
+
+struct code **code_list(struct eval *ev, struct expr *const *at, int n)
+{
+	struct code **made = array_new(n, sizeof *made);
+	for (int i = 0; i < n; i++)
+		made[i] = code_of(ev, at[i]);
+	return made;
+}
+
+static struct step *compile_steps(struct eval *, struct inner *const *, int n);
+
+static void compile_step(struct eval *ev, struct step *s, const struct inner *inner)
+{
+	s->inner = inner;
+	s->place = inner->var ? place_of(ev, inner->var) : NULL;
+	s->target = inner->target ? code_of(ev, inner->target) : NULL;
+	s->a = inner->a ? code_of(ev, inner->a) : NULL;
+	s->b = inner->b ? code_of(ev, inner->b) : NULL;
+	s->body = compile_steps(ev, inner->body.at, s->n_body = inner->body.n);
+	s->otherwise = compile_steps(ev, inner->otherwise.at, s->n_otherwise = inner->otherwise.n);
+}
+
+static struct step *compile_steps(struct eval *ev, struct inner *const *at, int n)
+{
+	struct step *made = array_new(n, sizeof *made);
+	for (int i = 0; i < n; i++)
+		compile_step(ev, &made[i], at[i]);
+	return made;
+}
+
+static struct body *compile_body(struct eval *ev, const struct fn *fn)
+{
+	struct body *b = known_find(ev->body, fn);
+	if (b)
+		return b;
+	const struct node *stencil = ev->stencil;
+	ev->stencil = NULL;
+	b = known_add(&ev->body, fn, NEW(struct body));
+	b->fn = fn;
+	b->param = array_new(fn->param.n, sizeof *b->param);
+	for (int i = 0; i < fn->param.n; i++)
+		b->param[i] = place_of(ev, fn->param.at[i]);
+	b->value = fn->value ? code_of(ev, fn->value) : NULL;
+	b->step = compile_steps(ev, fn->body.at, b->n = fn->body.n);
+	ev->stencil = stencil;
+	return b;
+}
+
+static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
+{
+	struct fold_code *f = NEW(struct fold_code);
+	struct expr *identity = op_identity(e->fold->op, e->type);
+	f->op = e->fold->op;
+	f->n = e->fold->index.n;
+	f->index = array_new(f->n, sizeof *f->index);
+	for (int i = 0; i < f->n; i++)
+		f->index[i] = place_of(ev, e->fold->index.at[i]);
+	f->lo = code_list(ev, e->fold->lo.at, f->n);
+	f->hi = code_list(ev, e->fold->hi.at, f->n);
+	f->where = e->fold->where ? code_of(ev, e->fold->where) : NULL;
+	f->identity = identity ? code_of(ev, identity) : NULL;
+	f->user = f->op->kind == OPK_USER ? compile_body(ev, f->op->fn) : NULL;
+	return f;
+}
+
+/* The domain index that a subscript uses bare, plus constants or fold indices; -1: no such. */
+static int edged_index(const struct node *node, const struct expr *subscript)
+{
+	struct affine form;
+	int found = -1;
+	if (!affine_of(subscript, &form))
+		return -1;
+	for (int t = 0; t < form.n; t++) {
+		if (form.term[t].var->kind != VAR_INDEX)
+			return -1;
+		for (int k = 0; k < node->index.n && k < MAX_RANK; k++) {
+			if (node->index.at[k] != form.term[t].var)
+				continue;
+			if (found >= 0 || form.term[t].coef != 1)
+				return -1;
+			found = k;
+		}
+	}
+	return found;
+}
+
+static void compile_sides(struct eval *ev, struct code *c)
+{
+	const struct node *node = ev->stencil;
+	c->side = array_new(c->n, sizeof *c->side);
+	c->index = ev->stencil_index;
+	for (int k = 0; k < c->n; k++) {
+		int index = c->side[k].index = edged_index(node, c->expr->arg.at[k]);
+		if (index < 0 || node->edge[index].kind == B_NONE)
+			continue;
+		c->side[k].edge = &node->edge[index];
+		if (node->edge[index].kind != B_VALUE)
+			continue;
+		ev->stencil = NULL;                      /* a boundary has no boundary */
+		c->side[k].value = code_of(ev, node->edge[index].value);
+		ev->stencil = node;
+	}
+}
+
+struct code *code_of(struct eval *ev, const struct expr *e)
+{
+	struct code *c = NEW(struct code);
+	c->expr = e;
+	c->type = e->type;
+	c->n = e->arg.n;
+	c->arg = code_list(ev, e->arg.at, c->n);
+	c->of = c->n ? e->arg.at[0]->type : e->type;
+	if (e->var)
+		c->place = place_of(ev, e->var);
+	if (e->kind == E_CONST)
+		c->value = (struct num){ .i = e->value.i, .f = e->value.f };
+	if (e->kind == E_READ && ev->stencil)
+		compile_sides(ev, c);
+	if (e->kind == E_FOLD)
+		c->fold = compile_fold(ev, e);
+	if (e->kind == E_CALL)
+		c->body = compile_body(ev, e->fn);
+	if (e->kind == E_CALL || e->kind == E_MATH)
+		c->passed = array_new(c->n, sizeof *c->passed);
+	if (in_memory(e->type))
+		c->bytes = array_new(1, (size_t)type_size(e->type));
+	c->run = runner_of(e, c->place);
+	return c;
+}
+

@@ -1,0 +1,130 @@
+/* eval_impl.h - the interpreter's insides, shared by eval.c, eval_code.c and eval_run.c only:
+ * an expression turned into a tree of code, and the places of variables. */
+#ifndef EVAL_IMPL_H
+#define EVAL_IMPL_H
+
+#include <math.h>
+
+#include "eval_value.h"
+
+#define uthash_malloc(bytes) mem_new(bytes)
+#define uthash_free(at, bytes) ((void)(at))
+#include <uthash.h>
+
+#define OPEN ((double)INFINITY)
+
+struct place {                           /* where a variable's value is */
+	struct num value;                    /* scalars that are not in memory */
+	unsigned char *data;                 /* arrays, device scalars, structs, tables */
+	double *error;                       /* per cell */
+	const struct type *type;
+	int rank;
+	int64_t extent[MAX_RANK], cells;
+};
+
+struct code;
+typedef struct num runner(struct eval *, const struct code *);
+struct side { int index; const struct edge *edge; struct code *value; };   /* index -1: none */
+struct code {
+	runner *run;
+	const struct expr *expr;
+	const struct type *type, *of;        /* of the result; of the first argument */
+	struct place *place;
+	struct num value;                    /* E_CONST */
+	struct code **arg;
+	int n;
+	struct side *side;                   /* E_READ in a stencil: per axis */
+	struct place **index;                /* of the stencil's domain */
+	struct fold_code *fold;
+	struct body *body;                   /* E_CALL */
+	struct num *passed;                  /* E_CALL, E_MATH: values of the arguments */
+	unsigned char *bytes;                /* E_STRUCT, E_CALL of a struct: the result */
+};
+struct fold_code {
+	const struct op *op;
+	int n;
+	struct place **index;
+	struct code **lo, **hi, *where, *identity;
+	struct body *user;
+};
+struct step {                            /* a statement of a fn body */
+	const struct inner *inner;
+	struct place *place;
+	struct code *target, *a, *b;
+	struct step *body, *otherwise;
+	int n_body, n_otherwise;
+};
+struct body {
+	const struct fn *fn;
+	struct place **param;
+	struct code *value;                  /* fn = value; else the steps */
+	struct step *step;
+	int n;
+};
+
+struct keep {                            /* a read on a keep axis, the folds around it */
+	struct code *read;
+	int folds;
+	struct code *fold[MAX_DEPTH];        /* outermost first */
+};
+struct cell_code {                       /* a NODE_PATTERN, ready to run */
+	const struct node *node;
+	int n, equations;
+	struct place **index;
+	struct code **lo, **hi, *where, **target, **right;
+	LIST(struct keep *) keep;            /* reads that may leave on a keep axis */
+};
+
+struct known { const void *key; void *value; UT_hash_handle hh; };
+
+struct eval {
+	struct known *place, *body, *node, *expr;
+	const struct node *stencil;          /* while compiling a node with edges */
+	struct place **stencil_index;
+	bool outside;                        /* a checked subscript fell outside, in this term or cell */
+	bool doubt;                          /* the function being run took a branch that is open */
+	bool all_open;                       /* the number of passes is open */
+	bool stopped;
+	int status;
+	int64_t steps, limit;
+	struct num result;                   /* of return */
+	const struct entry *entry;
+};
+
+enum flow { GO_ON, BREAK, CONTINUE, RETURN };
+
+/* ---- eval_code.c: places, and expressions into code ---- */
+
+void *known_find(struct known *, const void *key);
+void *known_add(struct known **, const void *key, void *value);
+void *array_new(int64_t n, size_t each);
+struct place *place_of(struct eval *, const struct var *);
+void place_set(struct place *, struct num);
+struct num place_get(const struct place *);
+struct code *code_of(struct eval *, const struct expr *);
+struct code **code_list(struct eval *, struct expr *const *, int n);
+
+/* ---- eval_run.c: what code does ---- */
+
+runner *runner_of(const struct expr *, const struct place *);
+bool step_on(struct eval *, struct loc);                 /* false: it has run for too long */
+double subscripts(struct eval *, const struct code *, int64_t *at);      /* their bound */
+struct num locate(struct eval *, const struct code *, const int64_t *at, double e);
+int64_t element(struct eval *, const struct code *, int first, const int64_t *extent, double *e);
+
+static inline struct num run(struct eval *ev, const struct code *c)
+{
+	return c->run(ev, c);
+}
+
+static inline bool in_memory(const struct type *t)
+{
+	return t->kind == T_STRUCT || t->kind == T_ARRAY;
+}
+
+static inline double worse(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+#endif

@@ -1,0 +1,546 @@
+/* eval_run.c - what every kind of code does: eval.c has the design. */
+#include <assert.h>
+#include <string.h>
+
+#include "eval_impl.h"
+
+/* False when the program has run for too long; says so once. */
+bool step_on(struct eval *ev, struct loc at)
+{
+	if (++ev->steps <= ev->limit)
+		return !ev->stopped;
+	if (!ev->stopped)
+		diag_error(at, D_EVAL_STEPS, "this has not ended after %lld steps", (long long)ev->limit);
+	ev->stopped = true;
+	return false;
+}
+
+static struct num run_const(struct eval *ev, const struct code *c)
+{
+	(void)ev;
+	return c->value;
+}
+
+static struct num run_place(struct eval *ev, const struct code *c)
+{
+	(void)ev;
+	return c->place->value;
+}
+
+static struct num run_memory(struct eval *ev, const struct code *c)
+{
+	(void)ev;
+	return place_get(c->place);
+}
+
+/* Where position p of an axis of n cells reads; -1 when it has no place, or nothing maps it. */
+static int64_t reach(enum boundary kind, int64_t p, int64_t n)
+{
+	int64_t period;
+	if (p >= 0 && p < n)
+		return p;
+	if (n <= 0)
+		return -1;
+	switch (kind) {
+	case B_CLAMP:
+		return p < 0 ? 0 : n - 1;
+	case B_WRAP:
+		p %= n;
+		return p < 0 ? p + n : p;
+	case B_MIRROR:
+		period = 2 * n;
+		p = (p % period + period) % period;
+		return p < n ? p : period - 1 - p;
+	case B_REFLECT:
+		period = n > 1 ? 2 * n - 2 : 1;
+		p = (p % period + period) % period;
+		return p < n ? p : period - p;
+	case B_NONE: case B_VALUE: case B_KEEP:
+		return -1;
+	}
+	return -1;
+}
+
+static struct num left_array(struct eval *ev, const struct code *c)
+{
+	assert((c->expr->kind == E_ELEM || c->expr->checked || ev->outside)
+	       && "a subscript proved to be inside is inside");
+	ev->outside = true;
+	return (struct num){ .i = -1 };
+}
+
+/* The value of a boundary, with the domain's indices standing at the position outside. */
+static struct num outside_value(struct eval *ev, const struct code *c, const struct code *value,
+                                const int64_t *at)
+{
+	int64_t old[MAX_RANK];
+	for (int k = 0; k < c->n; k++) {
+		if (c->side[k].index < 0)
+			continue;
+		old[k] = c->index[c->side[k].index]->value.i;
+		c->index[c->side[k].index]->value.i = at[k];
+	}
+	struct num v = run(ev, value);
+	for (int k = c->n - 1; k >= 0; k--)
+		if (c->side[k].index >= 0)
+			c->index[c->side[k].index]->value.i = old[k];
+	return v;
+}
+
+static const struct code *answering(const struct code *c, const int64_t *at)
+{
+	for (int k = 0; c->side && k < c->n; k++)
+		if (c->side[k].value && (at[k] < 0 || at[k] >= c->place->extent[k]))
+			return c->side[k].value;
+	return NULL;
+}
+
+/* The number of the cell that the subscripts name, its bound in e; -1: outside. */
+struct num locate(struct eval *ev, const struct code *c, const int64_t *at, double e)
+{
+	const struct place *p = c->place;
+	int64_t cell = 0;
+	for (int k = 0; k < c->n; k++) {
+		int64_t n = p->extent[k], x = at[k];
+		if (x < 0 || x >= n)
+			x = reach(c->side && c->side[k].edge ? c->side[k].edge->kind : B_NONE, x, n);
+		if (x < 0)
+			return left_array(ev, c);
+		cell = cell * n + x;
+	}
+	return (struct num){ .i = cell, .e = e };
+}
+
+double subscripts(struct eval *ev, const struct code *c, int64_t *at)
+{
+	double e = 0;
+	for (int k = 0; k < c->n; k++) {
+		struct num s = run(ev, c->arg[k]);
+		at[k] = s.i;
+		e = worse(e, s.e);
+	}
+	return e;
+}
+
+static struct num run_read(struct eval *ev, const struct code *c)
+{
+	int64_t at[MAX_RANK];
+	double e = subscripts(ev, c, at);
+	const struct code *value = answering(c, at);
+	if (value)
+		return outside_value(ev, c, value, at);
+	struct num cell = locate(ev, c, at, e);
+	if (cell.i < 0)
+		return (struct num){ .e = e };
+	struct num v = num_load(c->type, c->place->data + cell.i * type_size(c->place->type));
+	v.e = worse(c->place->error[cell.i], e);
+	return v;
+}
+
+static struct num part(const struct code *c, struct num whole, int64_t offset)
+{
+	struct num v = num_load(c->type, (const unsigned char *)(intptr_t)whole.i + offset);
+	v.e = whole.e;
+	return v;
+}
+
+static struct num run_field(struct eval *ev, const struct code *c)
+{
+	struct num whole = run(ev, c->arg[0]);
+	if (!whole.i)                            /* a struct read outside its array */
+		return in_memory(c->type) ? whole : (struct num){ .e = whole.e };
+	return part(c, whole, c->expr->field->offset);
+}
+
+/* Element of a small array: subscripts arg[first..] over the extents of `of`. */
+int64_t element(struct eval *ev, const struct code *c, int first, const int64_t *extent,
+                       double *e)
+{
+	int64_t at = 0;
+	for (int k = first; k < c->n; k++) {
+		struct num s = run(ev, c->arg[k]);
+		*e = worse(*e, s.e);
+		if (s.i < 0 || s.i >= extent[k - first])
+			return left_array(ev, c).i;
+		at = at * extent[k - first] + s.i;
+	}
+	return at;
+}
+
+static struct num run_elem(struct eval *ev, const struct code *c)
+{
+	struct num whole = { 0 };
+	const int64_t *extent;
+	int first = c->place ? 0 : 1;
+	if (c->place) {
+		whole.i = (int64_t)(intptr_t)c->place->data;
+		extent = c->place->type->kind == T_ARRAY ? c->place->type->extent : c->place->extent;
+	} else {
+		whole = run(ev, c->arg[0]);
+		extent = c->of->extent;
+	}
+	int64_t at = element(ev, c, first, extent, &whole.e);
+	if (at < 0 || !whole.i)
+		return (struct num){ .e = whole.e };
+	return part(c, whole, at * type_size(c->type));
+}
+
+static struct num run_struct(struct eval *ev, const struct code *c)
+{
+	struct num v = { .i = (int64_t)(intptr_t)c->bytes };
+	const struct record *r = c->type->record;
+	for (int i = 0; i < c->n; i++) {
+		struct num x = run(ev, c->arg[i]);
+		if (x.i || !in_memory(r->field.at[i].type))
+			num_store(r->field.at[i].type, c->bytes + r->field.at[i].offset, x);
+		v.e = worse(v.e, x.e);
+	}
+	return v;
+}
+
+static struct num run_unary(struct eval *ev, const struct code *c)
+{
+	return num_unary(c->expr->op, c->of, run(ev, c->arg[0]));
+}
+
+static struct num run_binary(struct eval *ev, const struct code *c)
+{
+	struct num a = run(ev, c->arg[0]);
+	return num_binary(c->expr->op, c->of, a, run(ev, c->arg[1]));
+}
+
+static struct num run_shift(struct eval *ev, const struct code *c)
+{
+	struct num a = run(ev, c->arg[0]), by = run(ev, c->arg[1]);
+	a = num_shift(c->expr->op, c->of, a, by.i);
+	a.e = worse(a.e, by.e);
+	return a;
+}
+
+static struct num run_lazy(struct eval *ev, const struct code *c)
+{
+	struct num a = run(ev, c->arg[0]);
+	if (a.i == (c->expr->op == OP_LOR))
+		return a;
+	struct num b = run(ev, c->arg[1]);
+	b.e = worse(a.e, b.e);
+	return b;
+}
+
+static struct num equal_values(const struct type *, struct num, struct num);
+
+static struct num equal_records(const struct record *r, struct num a, struct num b)
+{
+	struct num all = { .i = 1 };
+	for (int i = 0; i < r->field.n; i++) {
+		const struct field *f = &r->field.at[i];
+		struct num x = num_load(f->type, (const char *)(intptr_t)a.i + f->offset);
+		struct num y = num_load(f->type, (const char *)(intptr_t)b.i + f->offset);
+		x.e = a.e;
+		y.e = b.e;
+		struct num one = equal_values(f->type, x, y);
+		all.i &= one.i;
+		all.e = worse(all.e, one.e);
+	}
+	return all;
+}
+
+static struct num equal_arrays(const struct type *t, struct num a, struct num b)
+{
+	struct num all = { .i = 1 };
+	int64_t each = type_size(t->elem), n = type_size(t) / each;
+	for (int64_t i = 0; i < n; i++) {
+		struct num x = num_load(t->elem, (const char *)(intptr_t)a.i + i * each);
+		struct num y = num_load(t->elem, (const char *)(intptr_t)b.i + i * each);
+		x.e = a.e;
+		y.e = b.e;
+		struct num one = equal_values(t->elem, x, y);
+		all.i &= one.i;
+		all.e = worse(all.e, one.e);
+	}
+	return all;
+}
+
+static struct num equal_values(const struct type *t, struct num a, struct num b)
+{
+	if (in_memory(t) && (!a.i || !b.i))
+		return (struct num){ 0 };
+	if (t->kind == T_STRUCT)
+		return equal_records(t->record, a, b);
+	if (t->kind == T_ARRAY)
+		return equal_arrays(t, a, b);
+	return num_binary(OP_EQ, t, a, b);
+}
+
+static struct num run_equal(struct eval *ev, const struct code *c)
+{
+	struct num a = run(ev, c->arg[0]);
+	struct num v = equal_values(c->of, a, run(ev, c->arg[1]));
+	v.i ^= c->expr->op == OP_NE;
+	return v;
+}
+
+static struct num run_cond(struct eval *ev, const struct code *c)
+{
+	struct num test = run(ev, c->arg[0]);
+	struct num v = run(ev, c->arg[test.i ? 1 : 2]);
+	v.e = worse(v.e, test.e);
+	return v;
+}
+
+static struct num run_cast(struct eval *ev, const struct code *c)
+{
+	return num_cast(c->type, c->of, run(ev, c->arg[0]));
+}
+
+static struct num run_math(struct eval *ev, const struct code *c)
+{
+	for (int i = 0; i < c->n; i++)
+		c->passed[i] = run(ev, c->arg[i]);
+	return num_math(c->expr->math, c->of, c->n, c->passed);
+}
+
+/* ---- functions ---- */
+
+static enum flow run_steps(struct eval *, const struct step *, int n);
+
+static void doubt(struct eval *ev, struct num v)
+{
+	ev->doubt |= v.e > 0;
+}
+
+/* Where an assignment goes; NULL: an element outside. */
+static unsigned char *address(struct eval *ev, const struct code *c, struct place **base)
+{
+	if (c->expr->kind == E_VAR) {
+		*base = c->place;
+		return c->place->data;
+	}
+	if (c->expr->kind == E_FIELD) {
+		unsigned char *at = address(ev, c->arg[0], base);
+		return at ? at + c->expr->field->offset : NULL;
+	}
+	double e = 0;
+	bool of_var = c->place != NULL;
+	unsigned char *at = of_var ? c->place->data : address(ev, c->arg[0], base);
+	const int64_t *extent = of_var ? c->place->type->extent : c->of->extent;
+	if (of_var)
+		*base = c->place;
+	int64_t cell = element(ev, c, of_var ? 0 : 1, extent, &e);
+	ev->doubt |= e > 0;
+	return at && cell >= 0 ? at + cell * type_size(c->type) : NULL;
+}
+
+static void assign(struct eval *ev, const struct step *s)
+{
+	struct num v = run(ev, s->a);
+	struct place *base = NULL;
+	if (s->target->expr->kind == E_VAR) {
+		place_set(s->target->place, v);
+		return;
+	}
+	unsigned char *to = address(ev, s->target, &base);
+	if (!to)
+		return;
+	num_store(s->target->type, to, v);
+	base->error[0] = worse(base->error[0], v.e);
+}
+
+static enum flow run_for(struct eval *ev, const struct step *s)
+{
+	struct num lo = run(ev, s->a), hi = run(ev, s->b);
+	doubt(ev, lo);
+	doubt(ev, hi);
+	for (int64_t i = lo.i; i < hi.i && step_on(ev, s->inner->at); i++) {
+		s->place->value = num_int(i);
+		enum flow flow = run_steps(ev, s->body, s->n_body);
+		if (flow == BREAK)
+			break;
+		if (flow == RETURN)
+			return RETURN;
+	}
+	return GO_ON;
+}
+
+static enum flow run_while(struct eval *ev, const struct step *s)
+{
+	for (;;) {
+		struct num test = run(ev, s->a);
+		doubt(ev, test);
+		if (!test.i || !step_on(ev, s->inner->at))
+			return GO_ON;
+		enum flow flow = run_steps(ev, s->body, s->n_body);
+		if (flow == BREAK)
+			return GO_ON;
+		if (flow == RETURN)
+			return RETURN;
+	}
+}
+
+static enum flow run_if(struct eval *ev, const struct step *s)
+{
+	struct num test = run(ev, s->a);
+	doubt(ev, test);
+	return test.i ? run_steps(ev, s->body, s->n_body)
+	              : run_steps(ev, s->otherwise, s->n_otherwise);
+}
+
+static enum flow run_step(struct eval *ev, const struct step *s)
+{
+	switch (s->inner->kind) {
+	case N_LET:
+		if (s->a)
+			place_set(s->place, run(ev, s->a));
+		else if (s->place->data)
+			memset(s->place->data, 0, (size_t)type_size(s->place->type));
+		else
+			s->place->value = num_int(0);
+		return GO_ON;
+	case N_ASSIGN: assign(ev, s); return GO_ON;
+	case N_IF: return run_if(ev, s);
+	case N_WHILE: return run_while(ev, s);
+	case N_FOR: return run_for(ev, s);
+	case N_RETURN: ev->result = run(ev, s->a); return RETURN;
+	case N_BREAK: return BREAK;
+	case N_CONTINUE: return CONTINUE;
+	}
+	return GO_ON;
+}
+
+static enum flow run_steps(struct eval *ev, const struct step *s, int n)
+{
+	for (int i = 0; i < n; i++) {
+		enum flow flow = run_step(ev, &s[i]);
+		if (flow != GO_ON)
+			return flow;
+	}
+	return GO_ON;
+}
+
+/* Recursion is not allowed (R15), so parameters and locals have one place each; arguments are all
+ * evaluated before the first is bound, because they may call the same function. */
+static struct num call(struct eval *ev, const struct body *b, const struct num *passed)
+{
+	bool old = ev->doubt;
+	struct num v;
+	ev->doubt = false;
+	for (int i = 0; i < b->fn->param.n; i++)
+		place_set(b->param[i], passed[i]);
+	if (b->value) {
+		v = run(ev, b->value);
+	} else {
+		ev->result = num_int(0);
+		run_steps(ev, b->step, b->n);
+		v = ev->result;
+	}
+	if (ev->doubt)
+		v.e = OPEN;
+	ev->doubt = old;
+	return v;
+}
+
+/* A struct lives in memory that the next call may use again: each call site keeps its own copy. */
+static struct num kept(const struct code *c, struct num v)
+{
+	if (!in_memory(c->type) || !v.i)
+		return v;
+	memmove(c->bytes, (const void *)(intptr_t)v.i, (size_t)type_size(c->type));
+	v.i = (int64_t)(intptr_t)c->bytes;
+	return v;
+}
+
+static struct num run_call(struct eval *ev, const struct code *c)
+{
+	for (int i = 0; i < c->n; i++)
+		c->passed[i] = run(ev, c->arg[i]);
+	return kept(c, call(ev, c->body, c->passed));
+}
+
+/* ---- folds ---- */
+
+static void fold_term(struct eval *ev, const struct code *c, struct total *s, double *e)
+{
+	const struct fold_code *f = c->fold;
+	bool old = ev->outside;
+	ev->outside = false;
+	struct num where = f->where ? run(ev, f->where) : num_int(1);
+	*e = worse(*e, where.e);
+	if (where.i && !ev->outside) {
+		struct num term = run(ev, c->arg[0]);
+		if (ev->outside)
+			;                                /* not folded, and recorded below */
+		else if (f->user) {
+			struct num two[2] = { s->value, term };
+			s->terms++;
+			s->size = isfinite(term.f) ? worse(s->size, fabs(term.f)) : s->size;
+			s->value = kept(c, s->started ? call(ev, f->user, two) : term);
+			s->started = true;
+		} else
+			total_add(s, f->op, c->type, term);
+	}
+	if (ev->outside)
+		ev->status = ST_INDEX;
+	ev->outside = old;
+}
+
+static void fold_axis(struct eval *ev, const struct code *c, int k, struct total *s, double *e)
+{
+	const struct fold_code *f = c->fold;
+	if (k == f->n) {
+		fold_term(ev, c, s, e);
+		return;
+	}
+	struct num lo = run(ev, f->lo[k]), hi = run(ev, f->hi[k]);
+	*e = worse(*e, worse(lo.e, hi.e));
+	for (int64_t i = lo.i; i < hi.i && step_on(ev, c->expr->at); i++) {
+		f->index[k]->value = num_int(i);
+		fold_axis(ev, c, k + 1, s, e);
+	}
+}
+
+static struct num run_fold(struct eval *ev, const struct code *c)
+{
+	struct total s = { 0 };
+	double e = 0;
+	if (c->fold->identity) {
+		s.value = kept(c, run(ev, c->fold->identity));
+		s.started = true;
+	}
+	fold_axis(ev, c, 0, &s, &e);
+	struct num v = total_end(&s, c->fold->op, c->type);
+	if (!s.started || e > 0)
+		v.e = OPEN;
+	return v;
+}
+
+/* ---- which function runs a node ---- */
+
+static runner *binary_runner(const struct expr *e)
+{
+	switch ((int)e->op) {
+	case OP_LAND: case OP_LOR: return run_lazy;
+	case OP_SHL: case OP_SHR: return run_shift;
+	case OP_EQ: case OP_NE: return in_memory(e->arg.at[0]->type) ? run_equal : run_binary;
+	default: return run_binary;
+	}
+}
+
+runner *runner_of(const struct expr *e, const struct place *p)
+{
+	switch (e->kind) {
+	case E_CONST: return run_const;
+	case E_VAR: return p->data ? run_memory : run_place;
+	case E_READ: return run_read;
+	case E_FIELD: return run_field;
+	case E_ELEM: return run_elem;
+	case E_STRUCT: return run_struct;
+	case E_UNARY: return run_unary;
+	case E_BINARY: return binary_runner(e);
+	case E_COND: return run_cond;
+	case E_CAST: return run_cast;
+	case E_CALL: return run_call;
+	case E_MATH: return run_math;
+	case E_FOLD: return run_fold;
+	}
+	return NULL;
+}

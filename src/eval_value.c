@@ -1,0 +1,591 @@
+/* eval_value.c - exact arithmetic of the language on one value, and how far others may be off.
+ *
+ * The value is the one that grammar.md defines: integers wrap, x / 0 is 0, f32 rounds after every
+ * operation, min and max ignore NaN.  Beside it runs e, a bound on the distance to what any other
+ * legal evaluation may give: a contraction to FMA, a fold in another order, another mathematical
+ * library.  So a comparison with generated code needs no guessed tolerance, and a result that
+ * hangs on a knife's edge says so itself.  The rules are those of running error analysis
+ * (Wilkinson; Higham, Accuracy and Stability, section 3.3): every operation hands on the bounds of
+ * its arguments to first order and adds its own rounding.  For integers and bool e is 0 or
+ * infinite: a comparison of floats closer than their bounds, or a cast across an integer, leaves
+ * its result open (e = inf), and so does everything computed from it.
+ *
+ * A sum of n terms may be off by 8 sqrt(n) u sum|x| (the probabilistic bound of Higham and Mary,
+ * SIAM J. Sci. Comput. 41, 2019, with a generous constant) and by what left-to-right order itself
+ * loses, measured against the same sum in long double. */
+#include <assert.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "eval_value.h"
+
+#define OPEN ((double)INFINITY)
+
+static bool is_float(const struct type *t)
+{
+	return t->kind == T_F32 || t->kind == T_F64;
+}
+
+/* What rounding may change in two evaluations of one operation, relative to its result. */
+static double unit(const struct type *t)
+{
+	return t->kind == T_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+}
+
+static double largest(const struct type *t)
+{
+	return t->kind == T_F32 ? (double)FLT_MAX : DBL_MAX;
+}
+
+static double worse(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double round_to(const struct type *t, double f)
+{
+	return t->kind == T_F32 ? (double)(float)f : f;
+}
+
+struct num num_int(int64_t i)
+{
+	return (struct num){ .i = i };
+}
+
+/* ---- memory, in C's layout ---- */
+
+struct num num_load(const struct type *t, const void *from)
+{
+	struct num v = { 0 };
+	union { int8_t i8; int16_t i16; int32_t i32; int64_t i64; uint8_t u8; uint16_t u16; uint32_t u32;
+	        float f32; double f64; } u;
+	if (t->kind == T_STRUCT || t->kind == T_ARRAY) {
+		v.i = (int64_t)(intptr_t)from;
+		return v;
+	}
+	memcpy(&u, from, (size_t)type_size(t));
+	switch ((int)t->kind) {
+	case T_BOOL: v.i = u.u8 != 0; break;
+	case T_I8: v.i = u.i8; break;
+	case T_I16: v.i = u.i16; break;
+	case T_I32: v.i = u.i32; break;
+	case T_U8: v.i = u.u8; break;
+	case T_U16: v.i = u.u16; break;
+	case T_U32: v.i = u.u32; break;
+	case T_I64: case T_U64: v.i = u.i64; break;
+	case T_F32: v.f = (double)u.f32; break;
+	case T_F64: v.f = u.f64; break;
+	default: assert(0 && "a value has a type that is built");
+	}
+	return v;
+}
+
+/* Integers keep their low bytes, which is what wrapping means on a little-endian machine; written
+ * through typed copies so that the machine does not matter. */
+void num_store(const struct type *t, void *to, struct num v)
+{
+	size_t n = (size_t)type_size(t);
+	float f32 = (float)v.f;
+	uint8_t u8 = (uint8_t)v.i;
+	uint16_t u16 = (uint16_t)v.i;
+	uint32_t u32 = (uint32_t)v.i;
+	if (t->kind == T_STRUCT || t->kind == T_ARRAY)
+		memmove(to, (const void *)(intptr_t)v.i, n);
+	else if (t->kind == T_F32)
+		memcpy(to, &f32, n);
+	else if (t->kind == T_F64)
+		memcpy(to, &v.f, n);
+	else if (n == 8)
+		memcpy(to, &v.i, n);
+	else
+		memcpy(to, n == 4 ? (void *)&u32 : n == 2 ? (void *)&u16 : (void *)&u8, n);
+}
+
+/* ---- integers ---- */
+
+static int64_t wrap(const struct type *t, uint64_t x)
+{
+	switch ((int)t->kind) {
+	case T_BOOL: return (int64_t)(x & 1);
+	case T_I8: return (int8_t)x;
+	case T_I16: return (int16_t)x;
+	case T_I32: return (int32_t)x;
+	case T_U8: return (uint8_t)x;
+	case T_U16: return (uint16_t)x;
+	case T_U32: return (uint32_t)x;
+	default: return (int64_t)x;
+	}
+}
+
+static int64_t divide(const struct type *t, int64_t a, int64_t b)
+{
+	if (b == 0)
+		return 0;
+	if (type_class(t) == 'U')
+		return (int64_t)((uint64_t)a / (uint64_t)b);
+	return b == -1 ? wrap(t, 0 - (uint64_t)a) : a / b;
+}
+
+static int64_t remain(const struct type *t, int64_t a, int64_t b)
+{
+	if (b == 0)
+		return a;
+	if (type_class(t) == 'U')
+		return (int64_t)((uint64_t)a % (uint64_t)b);
+	return b == -1 ? 0 : a % b;
+}
+
+static bool less(const struct type *t, int64_t a, int64_t b)
+{
+	return type_class(t) == 'U' ? (uint64_t)a < (uint64_t)b : a < b;
+}
+
+static int64_t int_binary(enum operation op, const struct type *t, int64_t a, int64_t b)
+{
+	switch (op) {
+	case OP_MUL: return wrap(t, (uint64_t)a * (uint64_t)b);
+	case OP_DIV: return divide(t, a, b);
+	case OP_REM: return remain(t, a, b);
+	case OP_ADD: return wrap(t, (uint64_t)a + (uint64_t)b);
+	case OP_SUB: return wrap(t, (uint64_t)a - (uint64_t)b);
+	case OP_AND: case OP_LAND: return a & b;
+	case OP_XOR: return a ^ b;
+	case OP_OR: case OP_LOR: return a | b;
+	case OP_LT: return less(t, a, b);
+	case OP_GT: return less(t, b, a);
+	case OP_LE: return !less(t, b, a);
+	case OP_GE: return !less(t, a, b);
+	case OP_EQ: return a == b;
+	case OP_NE: return a != b;
+	case OP_NEG: case OP_NOT: case OP_BITNOT: case OP_SHL: case OP_SHR: break;
+	}
+	assert(0 && "two integers meet in one of the operations above");
+	return 0;
+}
+
+struct num num_shift(enum operation op, const struct type *t, struct num a, int64_t count)
+{
+	int width = (int)(8 * type_size(t));
+	int by = (int)((uint64_t)count % (uint64_t)width);
+	if (op == OP_SHL)
+		a.i = wrap(t, (uint64_t)a.i << by);
+	else if (type_class(t) == 'U' || a.i >= 0)
+		a.i = (int64_t)((uint64_t)a.i >> by);
+	else
+		a.i = ~(~a.i >> by);                 /* arithmetic, whatever the compiler does */
+	return a;
+}
+
+/* ---- floats ---- */
+
+/* A product of magnitudes in which nothing times infinity is nothing. */
+static double times(double a, double b)
+{
+	return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static double div_error(struct num a, struct num b, double r)
+{
+	if (b.e == 0 && b.f == 0)
+		return a.e > 0 && a.e >= fabs(a.f) ? OPEN : 0;
+	if (b.e >= fabs(b.f))
+		return OPEN;
+	return (a.e + times(fabs(r), b.e)) / (fabs(b.f) - b.e);
+}
+
+static double hand_on(enum operation op, struct num a, struct num b, double r)
+{
+	switch ((int)op) {
+	case OP_MUL: return times(fabs(a.f), b.e) + times(fabs(b.f), a.e) + times(a.e, b.e);
+	case OP_DIV: return div_error(a, b, r);
+	case OP_REM: return a.e + b.e > 0 ? OPEN : 0;
+	default: return a.e + b.e;
+	}
+}
+
+/* Is an operand's part in an infinite or NaN result the same within its bound?  A sum needs it to
+ * stay finite, a product and a quotient to keep its sign. */
+static bool sure(enum operation op, struct num a)
+{
+	if (a.e == 0)
+		return true;
+	return isfinite(a.f) && a.e < OPEN && (op == OP_ADD || op == OP_SUB || fabs(a.f) > a.e);
+}
+
+/* The bound of an infinity or NaN: exact, or open.  A contraction may avoid an overflow. */
+static double no_number(enum operation op, struct num a, struct num b, double r)
+{
+	bool overflow = isinf(r) && isfinite(a.f) && isfinite(b.f) && !(op == OP_DIV && b.f == 0);
+	if ((isnan(a.f) && a.e == 0) || (isnan(b.f) && b.e == 0))
+		return 0;
+	return overflow || !sure(op, a) || !sure(op, b) ? OPEN : 0;
+}
+
+static double settle(const struct type *t, double r, double e)
+{
+	return isnan(e) || fabs(r) + e > largest(t) ? OPEN : e + unit(t) * fabs(r);
+}
+
+static struct num float_arith(enum operation op, const struct type *t, struct num a, struct num b)
+{
+	struct num v = { 0 };
+	double r = op == OP_MUL ? a.f * b.f : op == OP_DIV ? a.f / b.f : op == OP_ADD ? a.f + b.f
+	         : op == OP_SUB ? a.f - b.f : fmod(a.f, b.f);
+	v.f = round_to(t, r);
+	v.e = isfinite(v.f) ? settle(t, v.f, hand_on(op, a, b, v.f)) : no_number(op, a, b, v.f);
+	return v;
+}
+
+static struct num float_compare(enum operation op, struct num a, struct num b)
+{
+	struct num v = { 0 };
+	switch ((int)op) {
+	case OP_LT: v.i = a.f < b.f; break;
+	case OP_GT: v.i = a.f > b.f; break;
+	case OP_LE: v.i = a.f <= b.f; break;
+	case OP_GE: v.i = a.f >= b.f; break;
+	case OP_EQ: v.i = a.f == b.f; break;
+	default: v.i = a.f != b.f;
+	}
+	double e = a.e + b.e;
+	v.e = e > 0 && !(fabs(a.f - b.f) > e) ? OPEN : 0;
+	return v;
+}
+
+struct num num_binary(enum operation op, const struct type *t, struct num a, struct num b)
+{
+	if (is_float(t))
+		return op <= OP_SUB ? float_arith(op, t, a, b) : float_compare(op, a, b);
+	return (struct num){ .i = int_binary(op, t, a.i, b.i), .e = worse(a.e, b.e) };
+}
+
+struct num num_unary(enum operation op, const struct type *t, struct num a)
+{
+	switch ((int)op) {
+	case OP_NEG:
+		if (is_float(t))
+			a.f = -a.f;
+		else
+			a.i = wrap(t, 0 - (uint64_t)a.i);
+		return a;
+	case OP_NOT:
+		a.i = !a.i;
+		return a;
+	default:
+		a.i = type_class(t) == 'B' ? !a.i : wrap(t, ~(uint64_t)a.i);
+		return a;
+	}
+}
+
+/* ---- conversions ---- */
+
+/* Truncates and saturates; NaN gives 0. */
+static int64_t truncate(const struct type *t, double f)
+{
+	int bits = (int)(8 * type_size(t));
+	if (isnan(f))
+		return 0;
+	f = trunc(f);
+	if (type_class(t) == 'U') {
+		uint64_t top = UINT64_MAX >> (64 - bits);
+		return f <= 0 ? 0 : f >= ldexp(1, bits) ? (int64_t)top : (int64_t)(uint64_t)f;
+	}
+	int64_t top = INT64_MAX >> (64 - bits);
+	return f >= ldexp(1, bits - 1) ? top : f < -ldexp(1, bits - 1) ? -top - 1 : (int64_t)f;
+}
+
+static struct num to_integer(const struct type *to, struct num a)
+{
+	struct num v = { .i = truncate(to, a.f) };
+	if (a.e > 0 && (!(a.e < OPEN) || isnan(a.f)
+	                || truncate(to, a.f - a.e) != truncate(to, a.f + a.e)))
+		v.e = OPEN;
+	return v;
+}
+
+/* Straight to the type, so that a 64-bit integer is rounded to f32 only once. */
+static double from_integer(const struct type *to, const struct type *from, int64_t i)
+{
+	if (from->kind == T_U64)
+		return to->kind == T_F32 ? (double)(float)(uint64_t)i : (double)(uint64_t)i;
+	return to->kind == T_F32 ? (double)(float)i : (double)i;
+}
+
+static struct num to_bool(const struct type *from, struct num a)
+{
+	struct num v = { .i = is_float(from) ? a.f != 0 : a.i != 0, .e = a.e };
+	if (is_float(from))
+		v.e = a.e > 0 && !(fabs(a.f) > a.e) ? OPEN : 0;
+	return v;
+}
+
+struct num num_cast(const struct type *to, const struct type *from, struct num a)
+{
+	struct num v = { .e = a.e };
+	if (to == from || type_class(to) == 'S' || type_class(to) == 'A')
+		return a;
+	if (to->kind == T_BOOL)
+		return to_bool(from, a);
+	if (is_float(to) && is_float(from)) {
+		v.f = round_to(to, a.f);
+		if (to->kind == T_F32)
+			v.e = a.e == 0 ? 0 : isfinite(v.f) ? settle(to, v.f, a.e) : OPEN;
+		return v;
+	}
+	if (is_float(to)) {
+		v.f = from_integer(to, from, a.i);
+		return v;
+	}
+	if (is_float(from))
+		return to_integer(to, a);
+	v.i = wrap(to, (uint64_t)a.i);
+	return v;
+}
+
+/* ---- the function table ---- */
+
+#define CALL1(name) case M_##name: return f32 ? (double)name##f((float)x[0]) : name(x[0]);
+#define CALL2(name) case M_##name: \
+	return f32 ? (double)name##f((float)x[0], (float)x[1]) : name(x[0], x[1]);
+
+static double fold_extreme(enum math m, int n, const double *x)
+{
+	double r = x[0];
+	for (int i = 1; i < n; i++)
+		r = m == M_min || m == M_fmin ? fmin(r, x[i]) : fmax(r, x[i]);
+	return r;
+}
+
+static double float_math(enum math m, bool f32, int n, const double *x)
+{
+	switch ((int)m) {
+	case M_abs: case M_fabs: return fabs(x[0]);
+	case M_min: case M_max: case M_fmin: case M_fmax: return fold_extreme(m, n, x);
+	case M_clamp: return fmin(fmax(x[0], x[1]), x[2]);
+	case M_rsqrt: return f32 ? (double)(1.0f / sqrtf((float)x[0])) : 1.0 / sqrt(x[0]);
+	case M_fma:
+		return f32 ? (double)fmaf((float)x[0], (float)x[1], (float)x[2]) : fma(x[0], x[1], x[2]);
+	CALL1(sqrt) CALL1(cbrt) CALL1(exp) CALL1(exp2) CALL1(expm1) CALL1(log) CALL1(log2) CALL1(log10)
+	CALL1(log1p) CALL1(sin) CALL1(cos) CALL1(tan) CALL1(asin) CALL1(acos) CALL1(atan) CALL1(sinh)
+	CALL1(cosh) CALL1(tanh) CALL1(asinh) CALL1(acosh) CALL1(atanh) CALL1(erf) CALL1(erfc)
+	CALL1(tgamma) CALL1(lgamma) CALL1(floor) CALL1(ceil) CALL1(round) CALL1(rint) CALL1(trunc)
+	CALL2(atan2) CALL2(pow) CALL2(fmod) CALL2(hypot) CALL2(copysign) CALL2(fdim) CALL2(remainder)
+	}
+	assert(0 && "the function takes floats");
+	return 0;
+}
+
+/* Units in the last place that a mathematical library may be off; 0: exact by definition. */
+static double ulps(enum math m)
+{
+	switch ((int)m) {
+	case M_abs: case M_fabs: case M_min: case M_max: case M_fmin: case M_fmax: case M_clamp:
+	case M_floor: case M_ceil: case M_round: case M_rint: case M_trunc: case M_copysign: case M_fmod:
+	case M_remainder:
+		return 0;
+	case M_sqrt: case M_fma: case M_fdim: return 1;
+	case M_pow: case M_tgamma: case M_lgamma: return 64;
+	default: return 16;
+	}
+}
+
+/* How the function moves when argument k does, within its bound. */
+static double moves(enum math m, const struct type *t, int n, const double *x, int k, double e,
+                    double r)
+{
+	double y[3], d = 0;
+	if (!(e < OPEN) || m == M_fmod || m == M_remainder)
+		return OPEN;
+	memcpy(y, x, (size_t)n * sizeof *y);
+	for (int side = -1; side <= 1; side += 2) {
+		y[k] = x[k] + side * e;
+		double there = fabs(float_math(m, t->kind == T_F32, n, y) - r);
+		d = there <= d ? d : there;              /* NaN stays */
+	}
+	return isnan(d) ? OPEN : 1.5 * d;
+}
+
+/* lgamma crosses zero away from its poles, where its error is absolute. */
+static double own_error(enum math m, const struct type *t, double r)
+{
+	double size = m == M_lgamma ? fabs(r) + 1 : fabs(r);
+	double tiny = ulps(m) > 1 ? (t->kind == T_F32 ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN) : 0;
+	return ulps(m) * (unit(t) * size + tiny);
+}
+
+static bool has_nan(int n, const struct num *a)
+{
+	for (int i = 0; i < n; i++)
+		if (isnan(a[i].f) && a[i].e == 0)
+			return true;
+	return false;
+}
+
+static struct num float_function(enum math m, const struct type *t, int n, const struct num *a)
+{
+	double x[3] = { 0 }, e = 0;
+	struct num v = { 0 };
+	assert(n <= 3 && "no row of math.def takes more");
+	for (int i = 0; i < n; i++)
+		x[i] = a[i].f;
+	v.f = round_to(t, float_math(m, t->kind == T_F32, n, x));
+	for (int i = 0; i < n; i++)
+		if (a[i].e > 0)
+			e += moves(m, t, n, x, i, a[i].e, v.f);
+	if (isnan(v.f) && has_nan(n, a))
+		v.e = 0;
+	else if (!isfinite(v.f))
+		v.e = e > 0 ? OPEN : 0;
+	else
+		v.e = isnan(e) ? OPEN : e + own_error(m, t, v.f);
+	return v;
+}
+
+static int64_t count_bits(enum math m, const struct type *t, int64_t i)
+{
+	int width = (int)(8 * type_size(t));
+	uint64_t x = width == 64 ? (uint64_t)i : (uint64_t)i & (((uint64_t)1 << width) - 1);
+	int n = 0;
+	if (m == M_popcount)
+		for (; x; x &= x - 1)
+			n++;
+	else if (m == M_clz)
+		for (n = width; x; x >>= 1)
+			n--;
+	else
+		for (; n < width && !(x >> n & 1); n++)
+			;
+	return n;
+}
+
+static int64_t int_extreme(bool min, const struct type *t, int64_t a, int64_t b)
+{
+	return less(t, a, b) == min ? a : b;
+}
+
+static int64_t int_math(enum math m, const struct type *t, int n, const struct num *a)
+{
+	int64_t r = a[0].i;
+	switch ((int)m) {
+	case M_abs:
+		return r < 0 && type_class(t) == 'I' ? wrap(t, 0 - (uint64_t)r) : r;
+	case M_min: case M_max:
+		for (int i = 1; i < n; i++)
+			r = int_extreme(m == M_min, t, r, a[i].i);
+		return r;
+	case M_clamp:
+		return int_extreme(true, t, int_extreme(false, t, r, a[1].i), a[2].i);
+	case M_popcount: case M_clz: case M_ctz:
+		return count_bits(m, t, r);
+	}
+	assert(0 && "the function takes integers");
+	return 0;
+}
+
+static bool is_test(enum math m)
+{
+	return m == M_isnan || m == M_isinf || m == M_isfinite;
+}
+
+/* min and max of many: two by two, from the left. */
+static struct num math_of_many(enum math m, const struct type *t, int n, const struct num *a)
+{
+	struct num two[2] = { a[0] };
+	for (int i = 1; i < n; i++) {
+		two[1] = a[i];
+		two[0] = num_math(m, t, 2, two);
+	}
+	return two[0];
+}
+
+struct num num_math(enum math m, const struct type *t, int n, const struct num *a)
+{
+	struct num v = { 0 };
+	if ((m == M_min || m == M_max) && n != 2)
+		return math_of_many(m, t, n, a);
+	if (is_test(m)) {
+		v.i = m == M_isnan ? isnan(a->f) != 0 : m == M_isinf ? isinf(a->f) != 0 : isfinite(a->f) != 0;
+		v.e = a->e < OPEN ? 0 : OPEN;
+		return v;
+	}
+	if (is_float(t))
+		return float_function(m, t, n, a);
+	v.i = int_math(m, t, n, a);
+	for (int i = 0; i < n; i++)
+		v.e = worse(v.e, a[i].e);
+	return v;
+}
+
+/* ---- folds: left to right, with the bound for every order ---- */
+
+static struct num built_in(const struct op *op, const struct type *t, struct num a, struct num b)
+{
+	struct num two[2] = { a, b };
+	switch (op->kind) {
+	case OPK_SUM: case OPK_COUNT: return num_binary(OP_ADD, t, a, b);
+	case OPK_PROD: return num_binary(OP_MUL, t, a, b);
+	case OPK_MIN: return num_math(M_min, t, 2, two);
+	case OPK_MAX: return num_math(M_max, t, 2, two);
+	case OPK_ALL: case OPK_BITAND: return num_binary(OP_AND, t, a, b);
+	case OPK_ANY: case OPK_BITOR: return num_binary(OP_OR, t, a, b);
+	case OPK_BITXOR: return num_binary(OP_XOR, t, a, b);
+	case OPK_USER: break;
+	}
+	assert(0 && "a user's operator is called, by eval.c");
+	return a;
+}
+
+/* Sizes of the terms, from which total_end tells what another order may lose or overflow. */
+static void total_note(struct total *s, const struct op *op, const struct num *term)
+{
+	s->terms++;
+	if (!isfinite(term->f))
+		return;
+	s->exact += (long double)term->f;
+	if (op->kind != OPK_PROD)
+		s->size += fabs(term->f);
+	else if (term->f != 0)
+		*(fabs(term->f) > 1 ? &s->up : &s->down) += fabs(log2(fabs(term->f)));
+}
+
+void total_add(struct total *s, const struct op *op, const struct type *t, struct num term)
+{
+	double e = s->value.e + term.e;
+	total_note(s, op, &term);
+	s->value = s->started ? built_in(op, t, s->value, term) : term;
+	if (op->kind == OPK_SUM && is_float(t))
+		s->value.e = isnan(e) ? OPEN : e;        /* roundings are counted at the end, once */
+	s->started = true;
+}
+
+static double order_error(const struct total *s, const struct op *op, const struct type *t)
+{
+	double f = s->value.f, u = 8 * sqrt((double)s->terms) * unit(t);
+	int top = t->kind == T_F32 ? FLT_MAX_EXP : DBL_MAX_EXP;
+	if (s->terms < 2)
+		return 0;
+	switch (op->kind) {
+	case OPK_SUM:
+		if (s->size > largest(t))
+			return OPEN;
+		return isfinite(f) ? u * s->size + (double)fabsl((long double)f - s->exact) : 0;
+	case OPK_PROD:
+		return s->up > top - 1 || s->down > top - 3 ? OPEN : isfinite(f) ? u * fabs(f) : 0;
+	case OPK_USER:
+		return isfinite(f) && s->value.e > 0 ? 3 * s->value.e + u * s->size : 0;  /* else exact */
+	case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_COUNT:
+	case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR:
+		return 0;
+	}
+	return 0;
+}
+
+struct num total_end(const struct total *s, const struct op *op, const struct type *t)
+{
+	struct num v = s->value;
+	if (is_float(t))
+		v.e += order_error(s, op, t);
+	return v;
+}

@@ -1,0 +1,316 @@
+/* graph.c - the pattern graph: constructors, operators, substitution and walks.
+ *
+ * An expression is a DAG of typed nodes that nobody changes after sema: a pass that wants another
+ * one builds it with expr_substitute, which copies only the path down to what it replaces.  A walk
+ * sees a shared node once for every way to it; depth is bounded by MAX_DEPTH times the few layers
+ * fusion may stack. */
+#include <assert.h>
+#include <math.h>
+
+#include "patc.h"
+
+const char *const operation_text[] = {
+	[OP_NEG] = "-", [OP_NOT] = "!", [OP_BITNOT] = "~",
+	[OP_MUL] = "*", [OP_DIV] = "/", [OP_REM] = "%", [OP_ADD] = "+", [OP_SUB] = "-",
+	[OP_SHL] = "<<", [OP_SHR] = ">>", [OP_AND] = "&", [OP_XOR] = "^", [OP_OR] = "|",
+	[OP_LT] = "<", [OP_GT] = ">", [OP_LE] = "<=", [OP_GE] = ">=", [OP_EQ] = "==", [OP_NE] = "!=",
+	[OP_LAND] = "&&", [OP_LOR] = "||"
+};
+
+/* ---- constructors ---- */
+
+bool var_on_device(const struct var *v)
+{
+	if (v->rank > 0)
+		return false;
+	return v->kind == VAR_LET || (v->kind == VAR_PARAM && v->mode != MODE_IN);
+}
+
+struct expr *expr_new(enum expr_kind kind, const struct type *type, struct loc at)
+{
+	struct expr *e = NEW(struct expr);
+	e->kind = kind;
+	e->type = type;
+	e->at = at;
+	return e;
+}
+
+struct expr *expr_int(const struct type *type, int64_t i, struct loc at)
+{
+	struct expr *e = expr_new(E_CONST, type, at);
+	e->value.i = i;
+	return e;
+}
+
+struct expr *expr_float(const struct type *type, double f, struct loc at)
+{
+	struct expr *e = expr_new(E_CONST, type, at);
+	e->value.f = type->kind == T_F32 ? (double)(float)f : f;
+	return e;
+}
+
+struct expr *expr_var(struct var *v, struct loc at)
+{
+	struct expr *e = expr_new(E_VAR, v->type, at);
+	e->var = v;
+	return e;
+}
+
+static bool is_comparison(enum operation op)
+{
+	return op >= OP_LT && op <= OP_NE;
+}
+
+struct expr *expr_binary(enum operation op, struct expr *a, struct expr *b)
+{
+	bool gives_bool = is_comparison(op) || op == OP_LAND || op == OP_LOR;
+	struct expr *e = expr_new(E_BINARY, gives_bool ? type_scalar(T_BOOL) : a->type, a->at);
+	e->op = op;
+	list_add(&e->arg, a);
+	list_add(&e->arg, b);
+	return e;
+}
+
+/* ---- operators a fold can use ---- */
+
+static struct expr *number(const struct type *type, int64_t i)
+{
+	const struct loc nowhere = { 0 };
+	if (type_class(type) == 'F')
+		return expr_float(type, (double)i, nowhere);
+	return expr_int(type, i, nowhere);
+}
+
+/* The greatest value of the type (sign > 0) or the least: what min and max leave alone. */
+static struct expr *extreme(const struct type *type, int sign)
+{
+	const struct loc nowhere = { 0 };
+	int bits = (int)(8 * type_size(type));
+	switch (type_class(type)) {
+	case 'F':
+		return expr_float(type, sign > 0 ? INFINITY : -INFINITY, nowhere);
+	case 'I':
+		return expr_int(type, sign > 0 ? INT64_MAX >> (64 - bits) : INT64_MIN >> (64 - bits),
+		                nowhere);
+	case 'U':
+		return expr_int(type, sign > 0 ? (int64_t)(UINT64_MAX >> (64 - bits)) : 0, nowhere);
+	case 'B':
+		return expr_int(type, sign > 0, nowhere);
+	}
+	return NULL;
+}
+
+/* The value whose bits are all set: -1 for signed types, the greatest for the others. */
+static struct expr *all_ones(const struct type *type)
+{
+	return type_class(type) == 'I' ? number(type, -1) : extreme(type, 1);
+}
+
+struct expr *op_identity(const struct op *op, const struct type *type)
+{
+	switch (op->kind) {
+	case OPK_SUM: case OPK_COUNT: case OPK_BITOR: case OPK_BITXOR: case OPK_ANY:
+		return number(type, 0);
+	case OPK_PROD: case OPK_ALL:
+		return number(type, 1);
+	case OPK_MIN:
+		return extreme(type, 1);
+	case OPK_MAX:
+		return extreme(type, -1);
+	case OPK_BITAND:
+		return all_ones(type);
+	case OPK_USER:
+		return op->identity;
+	}
+	assert(0 && "an operator has one of the kinds above");
+	return NULL;
+}
+
+/* count folds bools into an i64, and adds i64s when partial counts meet. */
+static struct expr *counted(struct expr *e)
+{
+	if (type_class(e->type) != 'B')
+		return e;
+	struct expr *cast = expr_new(E_CAST, type_scalar(T_I64), e->at);
+	list_add(&cast->arg, e);
+	return cast;
+}
+
+static struct expr *apply(enum expr_kind kind, const struct type *type,
+                          struct expr *a, struct expr *b)
+{
+	struct expr *e = expr_new(kind, type, a->at);
+	list_add(&e->arg, a);
+	list_add(&e->arg, b);
+	return e;
+}
+
+static struct expr *apply_math(enum math math, struct expr *a, struct expr *b)
+{
+	struct expr *e = apply(E_MATH, a->type, a, b);
+	e->math = math;
+	return e;
+}
+
+struct expr *op_apply(const struct op *op, struct expr *a, struct expr *b)
+{
+	struct expr *e;
+	switch (op->kind) {
+	case OPK_SUM:    return expr_binary(OP_ADD, a, b);
+	case OPK_COUNT:  return expr_binary(OP_ADD, counted(a), counted(b));
+	case OPK_PROD:   return expr_binary(OP_MUL, a, b);
+	case OPK_ALL:    return expr_binary(OP_LAND, a, b);
+	case OPK_ANY:    return expr_binary(OP_LOR, a, b);
+	case OPK_BITAND: return expr_binary(OP_AND, a, b);
+	case OPK_BITOR:  return expr_binary(OP_OR, a, b);
+	case OPK_BITXOR: return expr_binary(OP_XOR, a, b);
+	case OPK_MIN:    return apply_math(M_min, a, b);
+	case OPK_MAX:    return apply_math(M_max, a, b);
+	case OPK_USER:
+		e = apply(E_CALL, op->fn->type, a, b);
+		e->fn = op->fn;
+		return e;
+	}
+	assert(0 && "an operator has one of the kinds above");
+	return NULL;
+}
+
+/* ---- substitution ---- */
+
+struct swap_list { struct var *const *from; struct expr *const *to; int n; };
+
+static struct expr *replace(const struct expr *, const struct swap_list *);
+
+static bool replace_list(struct expr *const *old, int n, struct expr **made,
+                         const struct swap_list *s)
+{
+	bool changed = false;
+	for (int i = 0; i < n; i++) {
+		made[i] = replace(old[i], s);
+		changed |= made[i] != old[i];
+	}
+	return changed;
+}
+
+static struct expr **list_room(int n)
+{
+	return mem_new((size_t)(n + 1) * sizeof(struct expr *));
+}
+
+/* The fold with its bounds and condition replaced; the same fold if nothing in it changes. */
+static struct fold *replace_fold(struct fold *old, const struct swap_list *s)
+{
+	struct expr **lo = list_room(old->lo.n), **hi = list_room(old->hi.n);
+	struct expr *where = old->where ? replace(old->where, s) : NULL;
+	bool changed = replace_list(old->lo.at, old->lo.n, lo, s);
+	changed |= replace_list(old->hi.at, old->hi.n, hi, s);
+	if (!changed && where == old->where)
+		return old;
+	struct fold *made = NEW(struct fold);
+	*made = *old;
+	made->lo.at = lo;
+	made->lo.room = old->lo.n;
+	made->hi.at = hi;
+	made->hi.room = old->hi.n;
+	made->where = where;
+	return made;
+}
+
+/* Subscripts changed, so their affine forms did: those behind arg[skip..]. */
+static void affine_renew(struct expr *e)
+{
+	int skip = e->kind == E_ELEM && !e->var ? 1 : 0;
+	int n = e->arg.n - skip;
+	e->affine = mem_new((size_t)(n + 1) * sizeof(struct affine));
+	for (int i = 0; i < n; i++)
+		if (!affine_of(e->arg.at[i + skip], &e->affine[i]))
+			e->affine[i].n = -1;
+}
+
+static struct expr *replace(const struct expr *e, const struct swap_list *s)
+{
+	if (e->kind == E_VAR)
+		for (int i = 0; i < s->n; i++)
+			if (e->var == s->from[i])
+				return s->to[i];
+	struct expr **arg = list_room(e->arg.n);
+	struct fold *fold = e->fold ? replace_fold(e->fold, s) : NULL;
+	bool changed = replace_list(e->arg.at, e->arg.n, arg, s);
+	if (!changed && fold == e->fold)
+		return (struct expr *)e;
+	struct expr *made = NEW(struct expr);
+	*made = *e;
+	made->fold = fold;
+	made->arg.at = arg;
+	made->arg.room = e->arg.n;
+	if (e->affine)
+		affine_renew(made);
+	return made;
+}
+
+/* Fold indices keep their variables: copies of a fold may share them, since each binds anew. */
+struct expr *expr_substitute(const struct expr *e, struct var *const *from,
+                             struct expr *const *to, int n)
+{
+	struct swap_list s = { from, to, n };
+	return replace(e, &s);
+}
+
+/* ---- walks ---- */
+
+typedef bool visitor(struct expr *, void *);
+
+static bool walk_list(struct expr **at, int n, visitor *visit, void *data)
+{
+	for (int i = 0; i < n; i++)
+		if (!expr_walk(at[i], visit, data))
+			return false;
+	return true;
+}
+
+/* A node comes before its arguments; a fold's bounds and condition before its term. */
+bool expr_walk(struct expr *e, visitor *visit, void *data)
+{
+	if (!e)
+		return true;
+	if (!visit(e, data))
+		return false;
+	if (e->fold && (!walk_list(e->fold->lo.at, e->fold->lo.n, visit, data)
+	                || !walk_list(e->fold->hi.at, e->fold->hi.n, visit, data)
+	                || !expr_walk(e->fold->where, visit, data)))
+		return false;
+	return walk_list(e->arg.at, e->arg.n, visit, data);
+}
+
+static bool walk_equation(struct equation *q, visitor *visit, void *data)
+{
+	return walk_list(q->target.at, q->target.n, visit, data) && expr_walk(q->right, visit, data);
+}
+
+/* Targets are visited too, whole: their E_READ is a write, their subscripts are reads. */
+bool node_walk(struct node *node, visitor *visit, void *data)
+{
+	if (!walk_list(node->lo.at, node->lo.n, visit, data)
+	    || !walk_list(node->hi.at, node->hi.n, visit, data)
+	    || !expr_walk(node->where, visit, data))
+		return false;
+	for (int i = 0; i < node->equation.n; i++)
+		if (!walk_equation(node->equation.at[i], visit, data))
+			return false;
+	for (int i = 0; i < node->index.n && i < MAX_RANK; i++)
+		if (node->edge[i].kind == B_VALUE && !expr_walk(node->edge[i].value, visit, data))
+			return false;
+	if (!expr_walk(node->limit, visit, data) || !expr_walk(node->until, visit, data))
+		return false;
+	for (int i = 0; i < node->body.n; i++)
+		if (!node_walk(node->body.at[i], visit, data))
+			return false;
+	return true;
+}
+
+struct expr *target_read(struct expr *target)
+{
+	while (target->kind == E_FIELD || target->kind == E_ELEM)
+		target = target->arg.at[0];
+	return target;
+}

@@ -1,0 +1,417 @@
+/* kircheck.c - is this kernel what KIR promises?  Called after every lowering; a violation is a bug
+ * of ours, so it is an assertion that names the kernel.
+ *
+ * 1. Types: operands agree, conditions are bool, stores have the type of their target.
+ * 2. Scope: every variable is declared before it is used, in a body that is still open, and only
+ *    KV_VAR, registers and memory are assigned.
+ * 3. Registers: every index of a KV_REGS is constant once the FOR_UNROLL loops round it are unrolled,
+ *    and inside the array.  That is what keeps the array out of local memory.  Bounds are found by
+ *    interval arithmetic over the unrolled loop variables.
+ * 4. Barriers: all threads of a block reach each barrier.  See Note [uniform].
+ *
+ * Note [uniform].  A value is uniform if it is the same in all threads of a block: constants,
+ * parameters, block and grid ids, loop variables of uniform bounds, what is computed from uniform
+ * values, and loads at a uniform place through a const parameter or from shared memory (a load that
+ * races there would not be uniform; races are the emulator's business).  A KV_VAR is uniform if all
+ * it is ever given is, under uniform control.  Found as the greatest fixed point: all variables
+ * start uniform, and each pass takes some away.  A return, break or continue under a condition that is
+ * not uniform makes what follows divergent: to the end of the kernel, or of the loop. */
+#include "kir.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct check {
+	const struct kernel *kernel;
+	LIST(const struct kvar *) scope;      /* declared, innermost last */
+	LIST(const struct kvar *) varying;    /* not uniform */
+	LIST(const struct ks *) unrolled;     /* the FOR_UNROLL loops that are open */
+	bool changed, left, judge;            /* left: some threads may have returned */
+};
+
+/* An assertion that knows where it is. */
+static void must(const struct check *c, bool condition, const char *words)
+{
+	if (!condition)
+		fprintf(stderr, "patc: kernel %s: %s\n", c->kernel->name, words);
+	assert(condition && "kircheck: see the line above");
+	if (!condition)
+		abort();
+}
+
+static bool same(struct ktype a, struct ktype b)
+{
+	return a.type == b.type && a.lanes == b.lanes && a.pointer == b.pointer;
+}
+
+static bool is_bool(const struct kx *x)
+{
+	return x->type.type->kind == T_BOOL && !x->type.pointer && x->type.lanes == 1;
+}
+
+static bool is_integer(const struct kx *x)
+{
+	char class = type_class(x->type.type);
+	return (class == 'I' || class == 'U') && !x->type.pointer && x->type.lanes == 1;
+}
+
+/* ---- 3. register indices ---- */
+
+struct span { bool known; int64_t lo, hi; };      /* inclusive */
+
+static struct span span_of(const struct check *, const struct kx *);
+
+static struct span span_var(const struct check *c, const struct kvar *v)
+{
+	for (int i = c->unrolled.n - 1; i >= 0; i--) {
+		const struct ks *s = c->unrolled.at[i];
+		if (s->var != v)
+			continue;
+		struct span lo = span_of(c, s->a), hi = span_of(c, s->b), step = span_of(c, s->c);
+		bool known = lo.known && hi.known && step.known && step.lo > 0;
+		return (struct span){known, lo.lo, hi.hi > lo.lo ? hi.hi - 1 : lo.lo};
+	}
+	return (struct span){0};
+}
+
+static struct span span_mul(struct span a, struct span b)
+{
+	int64_t p[4] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
+	struct span r = {true, p[0], p[0]};
+	for (int i = 1; i < 4; i++) {
+		r.lo = p[i] < r.lo ? p[i] : r.lo;
+		r.hi = p[i] > r.hi ? p[i] : r.hi;
+	}
+	return r;
+}
+
+/* Large numbers are no register's index: giving up on them keeps the arithmetic exact. */
+static struct span span_op(enum operation op, struct span a, struct span b)
+{
+	const int64_t large = INT32_MAX;
+	bool small = a.known && b.known && a.lo > -large && a.hi < large && b.lo > -large && b.hi < large;
+	if (!small)
+		return (struct span){0};
+	switch (op) {
+	case OP_ADD: return (struct span){true, a.lo + b.lo, a.hi + b.hi};
+	case OP_SUB: return (struct span){true, a.lo - b.hi, a.hi - b.lo};
+	case OP_MUL: return span_mul(a, b);
+	case OP_DIV:
+		if (b.lo != b.hi || b.lo <= 0)
+			break;
+		return (struct span){true, a.lo / b.lo, a.hi / b.lo};
+	case OP_REM:
+		if (b.lo != b.hi || b.lo <= 0 || a.lo < 0)
+			break;
+		if (a.hi < b.lo)
+			return a;
+		return (struct span){true, 0, b.lo - 1};
+	default: break;
+	}
+	return (struct span){0};
+}
+
+static struct span span_of(const struct check *c, const struct kx *x)
+{
+	if (x->kind == KX_INT)
+		return (struct span){true, x->i, x->i};
+	if (x->kind == KX_VAR)
+		return span_var(c, x->var);
+	if (x->kind == KX_CAST && is_integer(x))
+		return span_of(c, x->arg[0]);
+	if (x->kind == KX_OP && x->n == 2)
+		return span_op(x->op, span_of(c, x->arg[0]), span_of(c, x->arg[1]));
+	return (struct span){0};
+}
+
+static void check_registers(const struct check *c, const struct kvar *v, const struct kx *index)
+{
+	struct span s = span_of(c, index);
+	must(c, s.known, str_print("an index of registers %s is not constant after unrolling", v->name));
+	must(c, s.lo >= 0 && s.hi < v->count,
+	     str_print("registers %s[%" PRId64 "] are indexed by %" PRId64 " to %" PRId64, v->name,
+	               v->count, s.lo, s.hi));
+}
+
+/* ---- 1. and 2. expressions ---- */
+
+static bool in_scope(const struct check *c, const struct kvar *v)
+{
+	for (int i = c->scope.n - 1; i >= 0; i--)
+		if (c->scope.at[i] == v)
+			return true;
+	return false;
+}
+
+static void check_op(const struct check *c, const struct kx *x)
+{
+	const struct kx *a = x->arg[0], *b = x->n > 1 ? x->arg[1] : NULL;
+	bool logical = x->op == OP_LAND || x->op == OP_LOR || x->op == OP_NOT;
+	bool bits = x->op == OP_AND || x->op == OP_OR || x->op == OP_XOR;
+	bool shift = x->op == OP_SHL || x->op == OP_SHR;
+	bool compare = x->op >= OP_LT && x->op <= OP_NE;
+	if (a->type.pointer) {
+		bool equal = x->op == OP_EQ || x->op == OP_NE;
+		must(c, equal && same(a->type, b->type), "pointers are only compared for equality");
+		return;
+	}
+	must(c, !b || shift || same(a->type, b->type), "operand types differ");
+	must(c, !logical || is_bool(a), "a logical operator takes bool");
+	must(c, !bits || is_integer(a) || is_bool(a), "a bitwise operator takes integers or bool");
+	must(c, !shift || (is_integer(a) && is_integer(b)), "a shift takes integers");
+	must(c, !(x->op == OP_REM || x->op == OP_BITNOT) || is_integer(a), "an integer operator");
+	must(c, logical || bits || compare || !is_bool(a), "bool is not a number");
+	must(c, type_class(a->type.type) != 'S', "operators take scalars");
+}
+
+static void check_at(const struct check *c, const struct kx *x)
+{
+	const struct kx *a = x->arg[0];
+	must(c, a->type.pointer && is_integer(x->arg[1]), "memory is indexed by an integer");
+	if (a->kind == KX_VAR && a->var->kind == KV_REGS)
+		check_registers(c, a->var, x->arg[1]);
+}
+
+static void check_var(const struct check *c, const struct kx *x)
+{
+	must(c, in_scope(c, x->var), str_print("%s is used where it is not declared", x->var->name));
+}
+
+static void check_x(const struct check *c, const struct kx *x)
+{
+	for (int i = 0; i < x->n; i++)
+		check_x(c, x->arg[i]);
+	for (int i = 0; i < x->n; i++) {
+		const struct kx *a = x->arg[i];
+		bool regs = a->kind == KX_VAR && a->var->kind == KV_REGS;
+		must(c, !regs || (x->kind == KX_AT && i == 0), "registers have no address");
+	}
+	switch (x->kind) {
+	case KX_OP: check_op(c, x); break;
+	case KX_COND:
+		must(c, is_bool(x->arg[0]), "a condition is bool");
+		must(c, same(x->arg[1]->type, x->arg[2]->type), "the arms of ?: differ in type");
+		break;
+	case KX_AT: check_at(c, x); break;
+	case KX_OFFSET:
+		must(c, x->arg[0]->type.pointer && is_integer(x->arg[1]), "a pointer and an integer");
+		break;
+	case KX_VAR: check_var(c, x); break;
+	case KX_HELP:
+		must(c, helper_known(x->name, c->kernel->target),
+		     str_print("the helper %s does not exist", x->name));
+		break;
+	case KX_CALL:
+		for (int i = 0; i < x->n; i++)
+			must(c, x->arg[i]->type.type == x->fn->param.at[i]->type,
+			     str_print("an argument of %s has another type", x->fn->name));
+		break;
+	case KX_ID: must(c, c->kernel->target->gpu, "only a GPU has thread ids"); break;
+	case KX_INT: case KX_FLOAT: case KX_CAST: case KX_FIELD: case KX_ELEM: case KX_LANE:
+	case KX_VLOAD: case KX_MAKE: case KX_MATH:
+		break;
+	}
+}
+
+/* ---- 4. uniform values ---- */
+
+static bool varies(const struct check *c, const struct kvar *v)
+{
+	for (int i = 0; i < c->varying.n; i++)
+		if (c->varying.at[i] == v)
+			return true;
+	return false;
+}
+
+static bool is_uniform(const struct check *c, const struct kx *x)
+{
+	for (int i = 0; i < x->n; i++)
+		if (!is_uniform(c, x->arg[i]))
+			return false;
+	const struct kx *a = x->n ? x->arg[0] : NULL;
+	switch (x->kind) {
+	case KX_VAR: return x->var->kind == KV_PARAM || !varies(c, x->var);
+	case KX_ID: return x->id > ID_THREAD_Z;
+	case KX_AT:
+		if (a->kind == KX_VAR && (a->var->kind == KV_SHARED || a->var->kind == KV_REGS))
+			return !varies(c, a->var);
+		return a->type.is_const;
+	case KX_VLOAD: return a->type.is_const;
+	case KX_HELP: return !helper_has_effect(x->name);
+	case KX_INT: case KX_FLOAT: case KX_OP: case KX_COND: case KX_CAST: case KX_OFFSET:
+	case KX_FIELD: case KX_ELEM: case KX_LANE: case KX_MAKE: case KX_CALL: case KX_MATH:
+		return true;
+	}
+	return true;
+}
+
+static void make_vary(struct check *c, const struct kvar *v)
+{
+	if (varies(c, v) || v->kind == KV_SHARED)
+		return;
+	list_add(&c->varying, v);
+	c->changed = true;
+}
+
+/* The variable that an assignment reaches: under fields, lanes and elements. */
+static const struct kvar *root_of(const struct kx *x)
+{
+	while (x->kind != KX_VAR) {
+		bool part = x->kind == KX_FIELD || x->kind == KX_LANE || x->kind == KX_AT ||
+		            (x->kind == KX_ELEM && !x->table);
+		if (!part)
+			return NULL;
+		x = x->arg[0];
+	}
+	return x->var;
+}
+
+static void check_set(struct check *c, const struct ks *s, bool uniform)
+{
+	const struct kvar *v = root_of(s->a);
+	must(c, same(s->a->type, s->b->type), "an assignment changes the type");
+	must(c, v != NULL, "only a variable or memory is assigned");
+	bool memory = s->a->kind != KX_VAR && v->type.pointer;
+	must(c, memory || v->kind == KV_VAR || v->kind == KV_REGS || v->kind == KV_SHARED,
+	     str_print("%s is constant", v->name));
+	must(c, !memory || !v->type.is_const, str_print("%s points to constant cells", v->name));
+	if (!memory && !(uniform && is_uniform(c, s->b)))
+		make_vary(c, v);
+}
+
+/* ---- statements ---- */
+
+struct flow { bool uniform; bool in_loop; bool *broken; };
+
+static void check_list(struct check *, const struct ks_list *, struct flow);
+
+static void declare(struct check *c, const struct ks *s)
+{
+	must(c, !in_scope(c, s->var), str_print("%s is declared twice", s->var->name));
+	must(c, !s->a || same(s->a->type, s->var->type), "a value of another type");
+	must(c, s->a || s->var->kind != KV_LET, "a constant without a value");
+	if (s->a && !is_uniform(c, s->a))
+		make_vary(c, s->var);
+	list_add(&c->scope, s->var);
+}
+
+static void check_if(struct check *c, const struct ks *s, struct flow f)
+{
+	must(c, is_bool(s->a), "a condition is bool");
+	f.uniform = f.uniform && is_uniform(c, s->a);
+	check_list(c, &s->body, f);
+	check_list(c, &s->otherwise, f);
+}
+
+/* A loop that some threads leave early is divergent from its start: the next turn is not joined. */
+static void check_loop(struct check *c, const struct ks *s, struct flow f)
+{
+	bool broken = false;
+	f.in_loop = true;
+	f.uniform = f.uniform && is_uniform(c, s->a) && (s->kind == KS_WHILE || is_uniform(c, s->b));
+	f.broken = &broken;
+	bool judge = c->judge;
+	c->judge = false;
+	for (int turn = 0; turn < 2; turn++) {
+		if (turn == 1) {
+			c->judge = judge;
+			f.uniform = f.uniform && !broken;
+		}
+		int mark = c->scope.n;
+		if (s->kind == KS_FOR) {
+			must(c, !in_scope(c, s->var), "a loop variable is used twice");
+			list_add(&c->scope, s->var);
+			if (!f.uniform)
+				make_vary(c, s->var);
+		}
+		if (s->flags & FOR_UNROLL)
+			list_add(&c->unrolled, s);
+		check_list(c, &s->body, f);
+		if (s->flags & FOR_UNROLL)
+			c->unrolled.n--;
+		c->scope.n = mark;
+	}
+}
+
+static void check_barrier(const struct check *c, struct flow f)
+{
+	must(c, c->kernel->target->gpu, "only a GPU has barriers");
+	must(c, !c->judge || (f.uniform && !c->left), "not every thread reaches a barrier");
+}
+
+static void check_return(struct check *c, const struct ks *s, struct flow f)
+{
+	if (!f.uniform)
+		c->left = true;
+	must(c, !s->a || !s->a->type.pointer, "a value is returned");
+}
+
+static void check_launch(const struct check *c, const struct ks *s)
+{
+	for (int i = 0; i < 3; i++)
+		must(c, is_integer(s->grid[i]), "a grid is counted in integers");
+	for (int i = 0; i < s->n; i++)
+		must(c, same(s->arg[i]->type, s->kernel->param.at[i]->type),
+		     str_print("argument %d of the launch of %s has another type", i + 1, s->kernel->name));
+}
+
+static void check_statement(struct check *c, const struct ks *s, struct flow f)
+{
+	const struct kx *part[] = {s->a, s->b, s->c, s->grid[0], s->grid[1], s->grid[2]};
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+		if (part[i])
+			check_x(c, part[i]);
+	for (int i = 0; i < s->n; i++)
+		check_x(c, s->arg[i]);
+	switch (s->kind) {
+	case KS_DECL: declare(c, s); break;
+	case KS_SET: check_set(c, s, f.uniform && !c->left); break;
+	case KS_IF: check_if(c, s, f); break;
+	case KS_FOR: case KS_WHILE: check_loop(c, s, f); break;
+	case KS_SCOPE: check_list(c, &s->body, f); break;
+	case KS_BARRIER: check_barrier(c, f); break;
+	case KS_RETURN: check_return(c, s, f); break;
+	case KS_BREAK: case KS_CONTINUE:
+		must(c, f.in_loop, "break and continue belong to a loop");
+		*f.broken = *f.broken || !f.uniform;
+		break;
+	case KS_VSTORE:
+		must(c, s->a->type.pointer && !s->a->type.is_const, "a vector is stored to memory");
+		must(c, s->a->type.type == s->b->type.type && s->b->type.lanes > 1, "of its elements");
+		break;
+	case KS_DO: must(c, s->a->kind == KX_HELP, "a helper is called"); break;
+	case KS_LAUNCH: check_launch(c, s); break;
+	case KS_CLEAR: must(c, s->a->type.pointer && is_integer(s->b), "a pointer and bytes"); break;
+	case KS_NOTE: break;
+	}
+}
+
+static void check_list(struct check *c, const struct ks_list *list, struct flow f)
+{
+	int mark = c->scope.n;
+	for (int i = 0; i < list->n; i++)
+		check_statement(c, list->at[i], f);
+	c->scope.n = mark;
+}
+
+/* Passes until no variable loses its uniformity; only the last one judges barriers.
+ * What the backend declares before the body (slots, status) is in scope from the start. */
+void kircheck(const struct kernel *k)
+{
+	struct check c = {.kernel = k};
+	must(&c, k->open.n == 1, "a body was left open");
+	for (bool last = false;; ) {
+		c.changed = c.left = false;
+		c.judge = last;
+		c.scope.n = 0;
+		for (int i = 0; i < k->var.n; i++)
+			if (k->var.at[i]->kind == KV_PARAM || k->var.at[i]->is_given)
+				list_add(&c.scope, k->var.at[i]);
+		check_list(&c, &k->body, (struct flow){.uniform = true});
+		if (last)
+			return;
+		last = !c.changed;
+	}
+}

@@ -1,0 +1,436 @@
+/* kirfold.c - simplifies a kernel before it is printed.
+ *
+ * Lowerings build the general case; what the constants of one program make trivial goes away here, so
+ * that no lowering needs a special case and a reader sees only what happens.  Integers: constants
+ * (in checked int64), x + 0, x * 1, x * 0, x / 1, a wrapping or trapping-free helper whose operands
+ * need no help.  Any type: c ? a : b and if (c) with a constant c, loops that run never, empty
+ * bodies, constants nobody reads.  Float values never change: not even x + 0, which is not -0.
+ *
+ * Dropping an operand is sound as expressions have no effects, but for helpers: has_effect. */
+#include "kir.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- integers ---- */
+
+static bool is_integer(const struct kx *x)
+{
+	char class = type_class(x->type.type);
+	return (class == 'I' || class == 'U') && !x->type.pointer && x->type.lanes == 1;
+}
+
+static bool fits(const struct type *t, int64_t i)
+{
+	int bits = (int)type_size(t) * 8;
+	if (type_class(t) == 'U')
+		return bits == 64 ? i >= 0 : i >= 0 && i < INT64_C(1) << bits;
+	return bits == 64 || (i >= -(INT64_C(1) << (bits - 1)) && i < INT64_C(1) << (bits - 1));
+}
+
+/* False where C's int64 has no answer: then the expression stays. */
+static bool fold_int(enum operation op, int64_t a, int64_t b, int64_t *r)
+{
+	switch (op) {
+	case OP_ADD: return !__builtin_add_overflow(a, b, r);
+	case OP_SUB: return !__builtin_sub_overflow(a, b, r);
+	case OP_MUL: return !__builtin_mul_overflow(a, b, r);
+	case OP_DIV: return b > 0 ? *r = a / b, true : false;
+	case OP_REM: return b > 0 ? *r = a % b, true : false;
+	case OP_AND: return *r = a & b, true;
+	case OP_OR: return *r = a | b, true;
+	case OP_XOR: return *r = a ^ b, true;
+	case OP_LT: return *r = a < b, true;
+	case OP_GT: return *r = a > b, true;
+	case OP_LE: return *r = a <= b, true;
+	case OP_GE: return *r = a >= b, true;
+	case OP_EQ: return *r = a == b, true;
+	case OP_NE: return *r = a != b, true;
+	case OP_LAND: return *r = a && b, true;
+	case OP_LOR: return *r = a || b, true;
+	case OP_NEG: case OP_NOT: case OP_BITNOT: case OP_SHL: case OP_SHR: return false;
+	}
+	return false;
+}
+
+/* A u64 above INT64_MAX is a negative i: its order and quotients are not those of int64. */
+static bool is_known(const struct kx *x)
+{
+	return x->kind == KX_INT && (x->type.type->kind != T_U64 || x->i >= 0);
+}
+
+static struct kx *constants(struct kx *x)
+{
+	struct kx *a = x->arg[0], *b = x->arg[1];
+	int64_t r;
+	if (!is_known(a) || !is_known(b) || !fold_int(x->op, a->i, b->i, &r))
+		return x;
+	bool is_bool = x->type.type->kind == T_BOOL;
+	return is_bool || fits(x->type.type, r) ? x_int(x->type.type->kind, r) : x;
+}
+
+/* May the evaluation of x be left out? */
+static void find_effect(struct kx *x, void *found)
+{
+	if (x->kind == KX_HELP && helper_has_effect(x->name))
+		*(bool *)found = true;
+}
+
+static bool has_effect(struct kx *x)
+{
+	bool found = false;
+	kx_walk(x, find_effect, &found);
+	return found;
+}
+
+static struct kx *neutral(struct kx *x)
+{
+	struct kx *a = x->arg[0], *b = x->arg[1];
+	bool a0 = x_is_int(a, 0), b0 = x_is_int(b, 0), a1 = x_is_int(a, 1), b1 = x_is_int(b, 1);
+	switch (x->op) {
+	case OP_ADD: case OP_OR: case OP_XOR: return a0 ? b : b0 ? a : x;
+	case OP_SUB: case OP_SHL: case OP_SHR: return b0 ? a : x;
+	case OP_MUL:
+		if (a0 || b0)
+			return has_effect(a) || has_effect(b) ? x : a0 ? a : b;
+		return a1 ? b : b1 ? a : x;
+	case OP_DIV: return b1 ? a : x;
+	case OP_REM: return b1 && !has_effect(a) ? x_int(x->type.type->kind, 0) : x;
+	default: return x;
+	}
+}
+
+/* (x + 2) + 3 is x + 5; (x + 2) - 2 is x: what shifted subscripts leave behind. */
+static struct kx *regroup(struct kx *x)
+{
+	struct kx *a = x->arg[0], *b = x->arg[1];
+	bool outer = (x->op == OP_ADD || x->op == OP_SUB) && b->kind == KX_INT;
+	bool inner = a->kind == KX_OP && a->n == 2 && (a->op == OP_ADD || a->op == OP_SUB) &&
+	             a->arg[1]->kind == KX_INT;
+	int64_t p, q, r;
+	if (!outer || type_class(x->type.type) != 'I')
+		return x;
+	if (inner) {
+		if (__builtin_sub_overflow(0, b->i, &q) || __builtin_sub_overflow(0, a->arg[1]->i, &p))
+			return x;
+		p = a->op == OP_ADD ? a->arg[1]->i : p;
+		q = x->op == OP_ADD ? b->i : q;
+		if (__builtin_add_overflow(p, q, &r) || !fits(x->type.type, r))
+			return x;
+		if (r == 0)
+			return a->arg[0];
+		x = x_op(OP_ADD, a->arg[0], x_int(x->type.type->kind, r));
+		b = x->arg[1];
+	}
+	if (b->i < 0 && fits(x->type.type, -b->i) && b->i != INT64_MIN)
+		return x_op(x->op == OP_ADD ? OP_SUB : OP_ADD, x->arg[0],
+		            x_int(x->type.type->kind, -b->i));
+	return x;
+}
+
+/* ---- bool ---- */
+
+static struct kx *logic(struct kx *x)
+{
+	struct kx *a = x->arg[0], *b = x->arg[1];
+	if (x->op == OP_LAND && a->kind == KX_INT)
+		return a->i ? b : a;
+	if (x->op == OP_LOR && a->kind == KX_INT)
+		return a->i ? a : b;
+	if (x->op == OP_LAND && x_is_int(b, 1))
+		return a;
+	if (x->op == OP_LOR && x_is_int(b, 0))
+		return a;
+	return x;
+}
+
+static struct kx *unary(struct kx *x)
+{
+	struct kx *a = x->arg[0];
+	if (x->op == OP_NOT && a->kind == KX_INT)
+		return x_int(T_BOOL, !a->i);
+	if (x->op == OP_NOT && a->kind == KX_OP && a->n == 1 && a->op == OP_NOT)
+		return a->arg[0];
+	bool small = is_integer(x) && type_class(x->type.type) == 'I' && a->kind == KX_INT;
+	if (x->op == OP_NEG && small && a->i != INT64_MIN && fits(x->type.type, -a->i))
+		return x_int(x->type.type->kind, -a->i);
+	return x;
+}
+
+static struct kx *operation(struct kx *x)
+{
+	if (x->n == 1)
+		return unary(x);
+	if (x->arg[0]->kind == KX_INT)
+		x = constants(x);
+	if (x->kind != KX_OP || x->n != 2 || x->arg[0]->type.pointer)
+		return x;
+	if (x->op == OP_LAND || x->op == OP_LOR)
+		return logic(x);
+	if (!is_integer(x))
+		return x;
+	struct kx *y = neutral(x);
+	return y == x ? regroup(x) : y;
+}
+
+/* ---- helpers ---- */
+
+/* The text behind "patc_", if the name is that of an operator's helper. */
+static bool helper_is(const char *name, const char *op)
+{
+	size_t n = strlen(op);
+	return strncmp(name, "patc_", 5) == 0 && strncmp(name + 5, op, n) == 0 && name[5 + n] == '_';
+}
+
+/* Division by a constant but 0 and -1 never traps; the wrapping sums of constants and with 0 do not
+ * wrap; a shift by a constant inside the width needs no modulo. */
+static struct kx *divide(struct kx *x, enum operation op)
+{
+	struct kx *b = x->arg[1];
+	bool plain = b->kind == KX_INT && b->i != 0 && (b->i != -1 || type_class(b->type.type) == 'U');
+	return plain ? operation(x_op(op, x->arg[0], b)) : x;
+}
+
+static struct kx *wrap(struct kx *x, enum operation op)
+{
+	struct kx *a = x->arg[0], *b = x->arg[1];
+	struct kx *y = x_op(op, a, b);
+	struct kx *folded = neutral(y);
+	if (folded == y)
+		folded = constants(y);
+	return folded == y ? x : folded;
+}
+
+static struct kx *extreme(struct kx *x, bool max)
+{
+	struct kx *a = x->arg[0], *b = x->arg[1];
+	if (!is_known(a) || !is_known(b))
+		return x;
+	return (a->i < b->i) == max ? b : a;
+}
+
+static struct kx *helper(struct kx *x)
+{
+	if (x->n != 2 || x->arg[0]->type.type != x->arg[1]->type.type || !is_integer(x))
+		return x;
+	if (helper_is(x->name, "div"))
+		return divide(x, OP_DIV);
+	if (helper_is(x->name, "rem"))
+		return divide(x, OP_REM);
+	if (helper_is(x->name, "add"))
+		return wrap(x, OP_ADD);
+	if (helper_is(x->name, "sub"))
+		return wrap(x, OP_SUB);
+	if (helper_is(x->name, "mul"))
+		return wrap(x, OP_MUL);
+	if (helper_is(x->name, "min") || helper_is(x->name, "max"))
+		return extreme(x, helper_is(x->name, "max"));
+	return x;
+}
+
+/* ---- expressions ---- */
+
+static struct kx *cast(struct kx *x)
+{
+	struct kx *a = x->arg[0];
+	if (!x->type.pointer && x->type.type == a->type.type && x->type.lanes == a->type.lanes)
+		return a;
+	bool number = is_integer(x) && a->kind == KX_INT;
+	return number && is_known(a) && fits(x->type.type, a->i) ? x_int(x->type.type->kind, a->i) : x;
+}
+
+static struct kx *fold(struct kx *x)
+{
+	if (x == NULL)
+		return NULL;
+	for (int i = 0; i < x->n; i++)
+		x->arg[i] = fold(x->arg[i]);
+	switch (x->kind) {
+	case KX_OP: return operation(x);
+	case KX_COND: return x->arg[0]->kind == KX_INT ? x->arg[x->arg[0]->i ? 1 : 2] : x;
+	case KX_CAST: return cast(x);
+	case KX_OFFSET: return x_is_int(x->arg[1], 0) ? x->arg[0] : x;
+	case KX_HELP: return helper(x);
+	case KX_INT: case KX_FLOAT: case KX_VAR: case KX_AT: case KX_FIELD: case KX_ELEM:
+	case KX_LANE: case KX_VLOAD: case KX_MAKE: case KX_CALL: case KX_MATH: case KX_ID:
+		return x;
+	}
+	return x;
+}
+
+struct kx *kx_fold(struct kx *x)
+{
+	return fold(x);
+}
+
+/* ---- statements ---- */
+
+static void fold_list(struct ks_list *);
+
+static bool runs_never(const struct ks *s)
+{
+	return is_known(s->a) && is_known(s->b) && s->a->i >= s->b->i;
+}
+
+/* The conditions that are left are evaluated for nothing if they have no effect. */
+static bool is_void(const struct ks *s)
+{
+	switch (s->kind) {
+	case KS_IF: return !s->body.n && !s->otherwise.n && !has_effect(s->a);
+	case KS_FOR: return (!s->body.n && !has_effect(s->b)) || runs_never(s);
+	case KS_SCOPE: return !s->body.n;
+	case KS_WHILE: return x_is_int(s->a, 0);
+	case KS_DECL: case KS_SET: case KS_DO: case KS_VSTORE: case KS_BARRIER: case KS_RETURN:
+	case KS_BREAK: case KS_CONTINUE: case KS_NOTE: case KS_LAUNCH: case KS_CLEAR:
+		return false;
+	}
+	return false;
+}
+
+static void fold_statement(struct ks *s)
+{
+	if (s->a)
+		s->a = fold(s->a);
+	s->b = fold(s->b);
+	s->c = fold(s->c);
+	for (int i = 0; i < 3; i++)
+		s->grid[i] = fold(s->grid[i]);
+	for (int i = 0; i < s->n; i++)
+		s->arg[i] = fold(s->arg[i]);
+	fold_list(&s->body);
+	fold_list(&s->otherwise);
+}
+
+/* if (c) with nothing but an else is if (!c). */
+static void turn(struct ks *s)
+{
+	if (s->kind != KS_IF || s->body.n || !s->otherwise.n)
+		return;
+	s->a = unary(x_unary(OP_NOT, s->a));
+	s->body = s->otherwise;
+	s->otherwise = (struct ks_list){0};
+}
+
+static bool declares(const struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		if (list->at[i]->kind == KS_DECL)
+			return true;
+	return false;
+}
+
+/* if (true) leaves its body; names are unique, so the scope is only kept for what it declares. */
+static void splice(struct ks_list *to, struct ks *s)
+{
+	struct ks_list *taken = x_is_int(s->a, 1) ? &s->body : &s->otherwise;
+	if (declares(taken)) {
+		struct ks *scope = NEW(struct ks);
+		scope->kind = KS_SCOPE;
+		scope->line = s->line;
+		scope->body = *taken;
+		list_add(to, scope);
+		return;
+	}
+	for (int i = 0; i < taken->n; i++)
+		list_add(to, taken->at[i]);
+}
+
+static void fold_list(struct ks_list *list)
+{
+	struct ks_list kept = {0};
+	for (int i = 0; i < list->n; i++) {
+		struct ks *s = list->at[i];
+		fold_statement(s);
+		if (s->kind == KS_IF && s->a->kind == KX_INT)
+			splice(&kept, s);
+		else if (!is_void(s)) {
+			turn(s);
+			list_add(&kept, s);
+		}
+	}
+	*list = kept;
+}
+
+/* ---- what nobody reads ---- */
+
+struct uses { struct kvar **at; int n, room; };
+
+static void note_use(struct kx *x, void *uses)
+{
+	struct uses *u = uses;
+	if (x->kind == KX_VAR)
+		list_add(u, x->var);
+}
+
+/* A variable that is only assigned is not read. */
+static void note_list(const struct ks_list *list, struct uses *u)
+{
+	for (int i = 0; i < list->n; i++) {
+		struct ks *s = list->at[i];
+		bool plain = s->kind == KS_SET && s->a->kind == KX_VAR;
+		struct ks shallow = *s;
+		shallow.body = shallow.otherwise = (struct ks_list){0};
+		shallow.a = plain ? NULL : s->a;
+		struct ks *one = &shallow;
+		ks_walk(&(struct ks_list){&one, 1, 1}, note_use, u);
+		note_list(&s->body, u);
+		note_list(&s->otherwise, u);
+	}
+}
+
+static bool is_read(const struct uses *u, const struct kvar *v)
+{
+	for (int i = 0; i < u->n; i++)
+		if (u->at[i] == v)
+			return true;
+	return false;
+}
+
+static bool is_idle(struct ks *s, const struct uses *u)
+{
+	if (s->kind == KS_DECL)
+		return !is_read(u, s->var) && (!s->a || !has_effect(s->a));
+	return s->kind == KS_SET && s->a->kind == KX_VAR && !is_read(u, s->a->var) && !has_effect(s->b);
+}
+
+static bool drop_idle(struct ks_list *list, const struct uses *u)
+{
+	int n = list->n, kept = 0;
+	bool changed = false;
+	for (int i = 0; i < n; i++) {
+		struct ks *s = list->at[i];
+		changed |= drop_idle(&s->body, u) | drop_idle(&s->otherwise, u);
+		if (!is_idle(s, u) && !is_void(s))
+			list->at[kept++] = s;
+	}
+	list->n = kept;
+	return changed || kept < n;
+}
+
+/* A note at the end of a body, or before another, speaks of nothing. */
+static void drop_notes(struct ks_list *list)
+{
+	int kept = 0;
+	for (int i = 0; i < list->n; i++) {
+		struct ks *s = list->at[i];
+		drop_notes(&s->body);
+		drop_notes(&s->otherwise);
+		bool lone = s->kind == KS_NOTE && i + 1 == list->n;
+		if (!lone)
+			list->at[kept++] = s;
+	}
+	list->n = kept;
+}
+
+void kirfold(struct kernel *k)
+{
+	assert(k->open.n == 1 && "every body is closed");
+	bool changed = true;
+	fold_list(&k->body);
+	while (changed) {
+		struct uses u = {0};
+		note_list(&k->body, &u);
+		changed = drop_idle(&k->body, &u);
+	}
+	drop_notes(&k->body);
+}

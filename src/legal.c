@@ -1,0 +1,551 @@
+/* legal.c - is every access inside its array?
+ *
+ * legal_walk.c shows every access with its scope: the indices and conditions that hold there.  Each
+ * axis takes the first of these ways:
+ *   1. an axis the boundary clause answers for (index + constant) needs no proof;
+ *   2. an affine subscript is bounded by putting each index's extreme value in its place, innermost
+ *      index first; if 0 <= least and greatest < extent for all sizes >= 0, it is inside.  This is
+ *      exact enough for x[i], x[i+1] for i in 0..n-1, x[2*i+1], x[n-1-i], a[i, j] with j in 0..i,
+ *      and costs a few additions: nearly every access of a real program ends here;
+ *   3. isl: the set of all sizes and indices at which the access leaves.  Empty: inside.  Not
+ *      empty, but a value nobody knows before the run decides (a parameter, a device scalar): the
+ *      access is marked checked, and tested at run time.  Else an error with the smallest witness.
+ * A subscript that isl cannot express is marked checked.  An exhausted quota is an error.
+ *
+ * Cost: about a tenth of a microsecond an access by way 2, some hundred by way 3. */
+#include "legal.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One access: an array's, a constant table's, or that of an array in a struct. */
+struct access {
+	struct expr *e;
+	int rank;
+	struct expr *const *sub;
+	struct affine extent[MAX_RANK];
+	bool writes, needs[MAX_RANK];        /* axes that ways 1 and 2 leave open */
+};
+
+/* ---- texts ---- */
+
+char *legal_text(const struct expr *e)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	if (!f)
+		fail_io("out of memory");
+	expr_print(e, f);
+	if (fclose(f))
+		fail_io("out of memory");
+	char *copy = str_print("%s", text);
+	free(text);
+	return copy;
+}
+
+const char *legal_name(const struct node *node)
+{
+	return node->pattern ? node->pattern->name : "repeat";
+}
+
+bool show_given(const struct seen *s, const void *data)
+{
+	(void)data;
+	return s->var->kind != VAR_INDEX;
+}
+
+/* "n = 1, m = 2": those of the witness that are to be shown */
+char *witness_values(const struct witness *w, bool (*show)(const struct seen *, const void *),
+                     const void *data)
+{
+	char *text = str_print("%s", "");
+	for (int k = 0; k < w->poly->seen.n; k++) {
+		const struct seen *s = &w->poly->seen.at[k];
+		if (show(s, data))
+			text = str_print("%s%s%s = %" PRId64, text, *text ? ", " : "", s->var->name, w->value[k]);
+	}
+	return text;
+}
+
+bool over_report(struct poly *p, struct loc at, const char *what)
+{
+	if (!poly_over(p))
+		return false;
+	diag_error(at, D_LEGAL_QUOTA, "%s could not be decided within %lu operations", what, p->quota);
+	diag_cure("simplify the subscripts and the conditions around them");
+	return true;
+}
+
+/* ---- way 2: extreme values ---- */
+
+static int64_t coefficient(const struct affine *a, const struct var *v)
+{
+	for (int k = 0; k < a->n; k++)
+		if (a->term[k].var == v)
+			return a->term[k].coef;
+	return 0;
+}
+
+/* f with the index at the end of its range that makes f least: f is not less inside. */
+static bool put_least(struct affine *f, const struct scope *s, int64_t coef)
+{
+	struct affine index = affine_var(s->index), last = affine_constant(-1);
+	if (!s->is_affine || !affine_add(f, &index, -coef))
+		return false;
+	if (coef > 0)
+		return affine_add(f, &s->low, coef);
+	return affine_add(f, &s->high, coef) && affine_add(f, &last, coef);
+}
+
+/* f >= 0 in the scope for all sizes; false: not proved this way */
+static bool never_negative(struct affine f, const struct scope *s)
+{
+	for (; s; s = s->up) {
+		int64_t coef = s->index && !s->inside ? coefficient(&f, s->index) : 0;
+		if (coef == INT64_MIN || (coef != 0 && !put_least(&f, s, coef)))
+			return false;
+	}
+	for (int k = 0; k < f.n; k++)
+		if (f.term[k].coef < 0 ||
+		    (f.term[k].var->kind != VAR_SIZE && f.term[k].var->kind != VAR_COUNTER))
+			return false;
+	return f.constant >= 0;
+}
+
+static bool inside_directly(const struct access *a, int axis, const struct scope *s)
+{
+	struct affine sub, room = a->extent[axis];
+	struct affine one = affine_constant(1);
+	if (!affine_of(a->sub[axis], &sub) || !affine_add(&room, &sub, -1) || !affine_add(&room, &one, -1))
+		return false;
+	return never_negative(sub, s) && never_negative(room, s);
+}
+
+/* ---- way 3: isl ---- */
+
+/* Declared extents are not negative: the generated stub refuses such a call (R19). */
+static isl_set *extent_facts(struct poly *p, const struct access *a)
+{
+	isl_set *set = poly_universe(p);
+	const struct affine zero = affine_constant(0);
+	for (int k = 0; k < a->rank; k++)
+		if (a->extent[k].n > 0 && !never_negative(a->extent[k], NULL))
+			set = isl_set_intersect(set, isl_pw_aff_ge_set(poly_affine(p, &a->extent[k]),
+			                                               poly_affine(p, &zero)));
+	return set;
+}
+
+/* Where an open axis is outside; NULL if some subscript cannot be expressed. */
+static isl_set *leaving(struct poly *p, const struct access *a)
+{
+	const struct affine zero = affine_constant(0);
+	isl_set *out = poly_empty(p);
+	for (int k = 0; k < a->rank; k++) {
+		if (!a->needs[k])
+			continue;
+		isl_pw_aff *sub = poly_value(p, a->sub[k]);
+		if (!sub) {
+			isl_set_free(out);
+			return NULL;
+		}
+		isl_set *in = poly_inside(sub, poly_affine(p, &zero), poly_affine(p, &a->extent[k]));
+		out = isl_set_union(out, isl_set_complement(in));
+	}
+	return out;
+}
+
+static const struct scope *scope_of(const struct scope *s, const struct var *index)
+{
+	while (s && (s->index != index || s->inside))
+		s = s->up;
+	return s;
+}
+
+/* Does the value hang on something unknown, by itself or through the bounds of an index in it? */
+static bool depends_on_unknown(const struct expr *e, const struct scope *s)
+{
+	if (e->kind == E_VAR && var_unknown(e->var))
+		return true;
+	if (e->kind == E_VAR && e->var->kind == VAR_COUNTER)
+		return depends_on_unknown(e->var->value, NULL);
+	if (e->kind == E_VAR && (s = scope_of(s, e->var)) && s->lo && s->hi)
+		return depends_on_unknown(s->lo, s->up) || depends_on_unknown(s->hi, s->up);
+	for (int k = 0; k < e->arg.n; k++)
+		if (depends_on_unknown(e->arg.at[k], s))
+			return true;
+	return false;
+}
+
+static bool access_unknown(const struct access *a, const struct scope *s)
+{
+	for (int k = 0; k < a->rank; k++)
+		if (a->needs[k] && depends_on_unknown(a->sub[k], s))
+			return true;
+	return false;
+}
+
+/* What remains is fixed for the run: sizes and unknown values. */
+static isl_set *without_indices(struct poly *p, isl_set *set)
+{
+	for (int k = 0; k < p->seen.n; k++)
+		if (p->seen.at[k].var->kind != VAR_SIZE && !var_unknown(p->seen.at[k].var))
+			set = poly_drop(p, set, &p->seen.at[k]);
+	return set;
+}
+
+/* Are there sizes and unknown values for which the access happens and never leaves?  Then those
+ * values decide, and a test at run time is what the program means. */
+static bool may_be_fine(struct poly *p, isl_set *happens, isl_set *leaves)
+{
+	isl_set *fine = isl_set_subtract(without_indices(p, happens), without_indices(p, leaves));
+	bool some = isl_set_is_empty(fine) == isl_bool_false;
+	isl_set_free(fine);
+	return some;
+}
+
+/* ---- the report ---- */
+
+/* "1 row", "3 columns", "4 elements", "2 cells along axis 2" */
+static char *room_text(const struct access *a, int axis, int64_t extent)
+{
+	static const char *const plane[] = { "row", "column" };
+	const char *s = extent == 1 ? "" : "s";
+	if (a->rank == 1)
+		return str_print("%" PRId64 " element%s", extent, s);
+	if (a->rank == 2)
+		return str_print("%" PRId64 " %s%s", extent, plane[axis], s);
+	return str_print("%" PRId64 " cell%s along axis %d", extent, s, axis);
+}
+
+static int64_t affine_at(const struct affine *a, const struct witness *w)
+{
+	uint64_t sum = (uint64_t)a->constant;
+	for (int t = 0; t < a->n; t++)
+		for (int k = 0; k < w->poly->seen.n; k++)
+			if (w->poly->seen.at[k].var == a->term[t].var && !w->poly->seen.at[k].other)
+				sum += (uint64_t)a->term[t].coef * (uint64_t)w->value[k];
+	return (int64_t)sum;
+}
+
+static int64_t value_at(struct poly *p, const struct expr *sub, const struct witness *w)
+{
+	struct affine a;
+	if (affine_of(sub, &a))
+		return affine_at(&a, w);
+	return witness_value(w, poly_value(p, sub));
+}
+
+static bool mentions(const struct expr *e, const struct var *v)
+{
+	if (e->kind == E_VAR && e->var == v)
+		return true;
+	for (int k = 0; k < e->arg.n; k++)
+		if (mentions(e->arg.at[k], v))
+			return true;
+	return false;
+}
+
+/* The indices the access speaks of. */
+static bool show_index(const struct seen *s, const void *data)
+{
+	const struct access *a = data;
+	for (int k = 0; s->var->kind == VAR_INDEX && k < a->rank; k++)
+		if (mentions(a->sub[k], s->var))
+			return true;
+	return false;
+}
+
+/* The array's name as the program has it: a, W, or c[i].f */
+static char *access_name(const struct access *a)
+{
+	return a->e->var ? str_print("%s", a->e->var->name) : legal_text(a->e->arg.at[0]);
+}
+
+struct finding { int axis; bool below; char *note; };        /* axis -1: isl could not say */
+
+/* "with n = 1: i = 0 reads a[1], but a has 1 element" */
+static char *finding_note(const struct access *a, const struct witness *w, int axis,
+                          const char *cell)
+{
+	char *given = witness_values(w, show_given, NULL), *index = witness_values(w, show_index, a);
+	char *name = access_name(a);
+	return str_print("%s%s%s%s %s %s[%s], but %s has %s", *given ? "with " : "", given,
+	                 *given ? ": " : "", *index ? index : "this", a->writes ? "writes" : "reads", name,
+	                 cell, name, room_text(a, axis, affine_at(&a->extent[axis], w)));
+}
+
+static struct finding finding_of(struct poly *p, const struct access *a, const struct witness *w)
+{
+	struct finding found = { .axis = -1 };
+	char *cell = str_print("%s", "");
+	for (int k = 0; k < a->rank; k++) {
+		int64_t at = value_at(p, a->sub[k], w);
+		cell = str_print("%s%s%" PRId64, cell, k ? ", " : "", at);
+		if (found.axis >= 0 || !a->needs[k] || (at >= 0 && at < affine_at(&a->extent[k], w)))
+			continue;
+		found.axis = k;
+		found.below = at < 0;
+	}
+	if (isl_ctx_last_error(p->ctx) != isl_error_none)
+		found.axis = -1;
+	assert((found.axis >= 0 || isl_ctx_last_error(p->ctx)) && "the witness leaves along some axis");
+	if (found.axis >= 0)
+		found.note = finding_note(a, w, found.axis, cell);
+	return found;
+}
+
+/* ---- cures ---- */
+
+static bool takes_boundary(const struct node *node)
+{
+	const struct clause *c = node->pattern ? node->pattern->clauses : NULL;
+	for (; c && c->name; c++)
+		if (strcmp(c->name, "boundary") == 0)
+			return true;
+	return false;
+}
+
+struct halo {                            /* of all reads along one index */
+	const struct node *node;
+	int index;
+	int64_t least, most;                 /* offsets */
+	struct affine extent;                /* .n = -1: none yet */
+	bool one;                            /* it is the same for all */
+};
+
+static bool widen(struct expr *e, void *data)
+{
+	struct halo *h = data;
+	int64_t offset;
+	int k;
+	for (int axis = 0; e->kind == E_READ && axis < e->arg.n; axis++) {
+		if (!access_offset(h->node, e, axis, &k, &offset) || k != h->index)
+			continue;
+		h->one &= h->extent.n < 0 || affine_equal(&h->extent, &e->var->extent[axis]);
+		h->extent = e->var->extent[axis];
+		h->least = offset < h->least ? offset : h->least;
+		h->most = offset > h->most ? offset : h->most;
+	}
+	return true;
+}
+
+/* "i in 1..n-1": where every offset read along index k is inside; "" if there is no such range */
+static char *range_inside(const struct node *node, int k)
+{
+	struct halo h = { .node = node, .index = k, .extent = { .n = -1 }, .one = true };
+	struct affine one = affine_constant(1);
+	for (int q = 0; q < node->equation.n; q++)
+		expr_walk(node->equation.at[q]->right, widen, &h);
+	if (!h.one || h.extent.n < 0 || (h.least == 0 && h.most == 0) || h.least == INT64_MIN ||
+	    !affine_add(&h.extent, &one, -h.most))
+		return str_print("%s", "");
+	return str_print("%s in %" PRId64 "..%s", node->index.at[k]->name, -h.least,
+	                 affine_text(&h.extent));
+}
+
+static char *ranges_inside(const struct node *node)
+{
+	char *text = str_print("%s", "");
+	for (int k = 0; k < node->index.n; k++) {
+		char *range = range_inside(node, k);
+		if (*range)
+			text = str_print("%s%s%s", text, *text ? ", " : "", range);
+	}
+	return text;
+}
+
+/* A condition that keeps the subscript inside on the side where it left. */
+static char *guard_text(const struct access *a, int axis, bool below)
+{
+	char *sub = legal_text(a->sub[axis]);
+	if (below)
+		return str_print("%s >= 0", sub);
+	return str_print("%s < %s", sub, affine_text(&a->extent[axis]));
+}
+
+static void cure(const struct walk *w, const struct access *a, int axis, bool below)
+{
+	char *range = ranges_inside(w->node), *guard = guard_text(a, axis, below);
+	int64_t offset;
+	int k;
+	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
+	if (shifted && !a->writes && *range && takes_boundary(w->node))
+		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "
+		          "or restrict with `for %s`", range);
+	else if (shifted && !a->writes && *range)
+		diag_cure("restrict with `for %s`, or guard it: `%s ? %s : ...`", range, guard,
+		          legal_text(a->e));
+	else if (a->writes)
+		diag_cure("restrict the index with `for`, or mask cells: `where %s`", guard);
+	else
+		diag_cure("restrict the index with `for`, or guard it: `%s ? %s : ...`", guard,
+		          legal_text(a->e));
+}
+
+/* Takes the set.  Says nothing when the quota ends here: over_report will. */
+static void report(struct walk *w, const struct access *a, struct poly *p, isl_set *leaves)
+{
+	bool array = a->e->kind == E_READ;
+	struct finding found = { .axis = -1 };
+	struct witness witness;
+	if (poly_witness(p, leaves, &witness)) {
+		found = finding_of(p, a, &witness);
+		isl_set_free(witness.point);
+	}
+	if (found.axis < 0)
+		return;
+	diag_error(a->e->at, array ? D_BOUNDS : D_BOUNDS_TABLE, "%s: %s leaves the %s",
+	           legal_name(w->node), legal_text(a->e), array ? "array" : "table");
+	diag_note(a->e->at, "%s", found.note);
+	if (p->approximate)
+		diag_note(a->e->at, "of the conditions here, only those on sizes and indices count");
+	cure(w, a, found.axis, found.below);
+}
+
+/* ---- bounds ---- */
+
+/* Takes both sets. */
+static void judge(struct walk *w, struct access *a, const struct scope *s, struct poly *p,
+                  isl_set *happens, isl_set *leaves)
+{
+	isl_bool inside = isl_set_is_empty(leaves);
+	if (inside == isl_bool_false &&
+	    (p->loose || (access_unknown(a, s) &&
+	                  may_be_fine(p, isl_set_copy(happens), isl_set_copy(leaves))))) {
+		a->e->checked = true;
+		inside = isl_bool_true;
+	}
+	isl_set_free(happens);
+	if (inside == isl_bool_false) {
+		w->failed = true;
+		report(w, a, p, leaves);
+		return;
+	}
+	isl_set_free(leaves);
+}
+
+static void inside_by_isl(struct walk *w, struct access *a, const struct scope *s)
+{
+	struct poly *p = poly_new(w->node);
+	isl_set *happens = poly_scope(p, s), *out = leaving(p, a);
+	if (!out && isl_ctx_last_error(p->ctx) == isl_error_none) {
+		a->e->checked = true;
+		isl_set_free(happens);
+		poly_over(p);
+		return;
+	}
+	happens = isl_set_intersect(happens, extent_facts(p, a));
+	happens = isl_set_intersect(happens, poly_facts(p));
+	judge(w, a, s, p, happens, isl_set_intersect(isl_set_copy(happens), out));
+	w->failed |= over_report(p, a->e->at, str_print("whether %s stays inside", legal_text(a->e)));
+}
+
+static bool has_edge(const struct walk *w, const struct access *a, int axis)
+{
+	int64_t offset;
+	int k;
+	return !w->outside && !a->writes && a->e->kind == E_READ &&
+	       access_offset(w->node, a->e, axis, &k, &offset) && w->node->edge[k].kind != B_NONE;
+}
+
+static bool access_of(struct expr *e, bool writes, struct access *a)
+{
+	if (e->kind != E_READ && e->kind != E_ELEM)
+		return false;
+	const struct type *type = e->var ? NULL : e->arg.at[0]->type;
+	a->e = e;
+	a->writes = writes;
+	a->rank = e->var ? e->var->rank : type->rank;
+	a->sub = e->arg.at + (e->var ? 0 : 1);
+	for (int k = 0; k < a->rank; k++)
+		a->extent[k] = e->var ? e->var->extent[k] : affine_constant(type->extent[k]);
+	return true;
+}
+
+static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
+{
+	struct access a;
+	bool open = false;
+	if (!access_of(e, w->writing, &a))
+		return;
+	for (int k = 0; k < a.rank; k++) {
+		a.needs[k] = !has_edge(w, &a, k) && !inside_directly(&a, k, s);
+		open |= a.needs[k];
+	}
+	if (open)
+		inside_by_isl(w, &a, s);
+}
+
+bool affine_check_bounds(struct node *node)
+{
+	struct walk w = { .node = node, .visit = bounds_visit };
+	walk_node(&w);
+	return !w.failed;
+}
+
+/* ---- folds that are never empty ---- */
+
+struct search { const struct fold *fold; const struct scope *at; bool found; };
+
+static void fold_visit(struct walk *w, struct expr *e, const struct scope *s)
+{
+	struct search *search = w->data;
+	if (e->kind != E_FOLD || e->fold != search->fold)
+		return;
+	search->at = s;
+	search->found = true;
+}
+
+static const struct scope *fold_scope(const struct fold *f, const struct scope *s)
+{
+	for (int k = 0; k < f->index.n; k++)
+		s = scope_index(s, f->index.at[k], f->lo.at[k], f->hi.at[k], 0);
+	return f->where ? scope_guard(s, f->where, true) : s;
+}
+
+/* lo < hi for every index, by way 2 */
+static bool nonempty_directly(const struct fold *f, const struct scope *inner)
+{
+	const struct affine one = affine_constant(1);
+	if (f->where)
+		return false;
+	for (int k = 0; k < f->index.n; k++, inner = inner->up) {
+		struct affine room = inner->high;
+		if (!inner->is_affine || !affine_add(&room, &inner->low, -1) ||
+		    !affine_add(&room, &one, -1) || !never_negative(room, inner->up))
+			return false;
+	}
+	return true;
+}
+
+/* No point outside the fold is without one inside; what isl cannot express proves nothing. */
+static bool nonempty_by_isl(const struct node *node, const struct fold *f,
+                            const struct scope *outer, const struct scope *inner)
+{
+	struct poly *p = poly_new(node);
+	isl_set *all = poly_scope(p, outer);
+	p->loose = p->approximate = false;
+	isl_set *some = poly_scope(p, inner);
+	bool exact = !p->loose && !p->approximate;
+	isl_set *facts = poly_facts(p);
+	some = isl_set_intersect(some, isl_set_copy(facts));
+	for (int k = 0; k < f->index.n; k++)
+		some = poly_drop(p, some, &(struct seen){ .var = f->index.at[k] });
+	all = isl_set_subtract(isl_set_intersect(all, facts), some);
+	bool proved = isl_set_is_empty(all) == isl_bool_true && exact;
+	isl_set_free(all);
+	return !poly_over(p) && proved;
+}
+
+bool affine_nonempty(const struct node *node, const struct fold *f)
+{
+	struct search search = { .fold = f };
+	struct walk w = { .node = (struct node *)node, .visit = fold_visit, .data = &search };
+	walk_node(&w);
+	assert(search.found && "the fold is one of this statement");
+	const struct scope *inner = fold_scope(f, search.at);
+	return nonempty_directly(f, inner) || nonempty_by_isl(node, f, search.at, inner);
+}

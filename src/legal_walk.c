@@ -1,0 +1,282 @@
+/* legal_walk.c - visits every access of a statement together with what holds there.
+ *
+ * A scope is a chain of facts, innermost first: an index between its bounds (of the domain, of a
+ * fold), a condition that was decided (where, && || ?:, see R7), a cell inside or outside an array.
+ * It is built as the walk descends and costs nothing until somebody asks what it says. */
+#include "legal.h"
+
+/* ---- scopes ---- */
+
+static int64_t saturated(__int128 x)
+{
+	return x > INT64_MAX ? INT64_MAX : (int64_t)x;
+}
+
+static int64_t scope_reach(const struct scope *s, const struct var *index)
+{
+	for (; s; s = s->up)
+		if (s->index == index && !s->inside)
+			return s->reach;
+	return INT64_MAX;
+}
+
+/* The largest |a| in this scope, INT64_MAX if that is unknown or large: Note [values that fit]. */
+static int64_t affine_reach(const struct affine *a, const struct scope *s)
+{
+	__int128 sum = a->constant < 0 ? -(__int128)a->constant : a->constant;
+	for (int k = 0; k < a->n; k++) {
+		const struct var *v = a->term[k].var;
+		__int128 coef = a->term[k].coef < 0 ? -(__int128)a->term[k].coef : a->term[k].coef;
+		int64_t reach = INT64_MAX;
+		if (v->kind == VAR_SIZE || v->kind == VAR_COUNTER)
+			reach = SIZE_LIMIT;
+		else if (v->kind == VAR_INDEX)
+			reach = scope_reach(s, v);
+		sum = saturated(sum + coef * reach);
+	}
+	return (int64_t)sum;
+}
+
+static bool bound_of(const struct expr *e, int64_t shift, const struct scope *up, struct affine *a)
+{
+	return e && affine_of(e, a) && !__builtin_add_overflow(a->constant, shift, &a->constant) &&
+	       affine_reach(a, up) < INT64_MAX;
+}
+
+const struct scope *scope_index(const struct scope *up, struct var *index,
+                                       const struct expr *lo, const struct expr *hi, int64_t shift)
+{
+	struct scope *s = NEW(struct scope);
+	s->up = up;
+	s->index = index;
+	s->lo = lo;
+	s->hi = hi;
+	s->shift = shift;
+	s->reach = INT64_MAX;
+	s->is_affine = bound_of(lo, shift, up, &s->low) && bound_of(hi, shift, up, &s->high);
+	if (s->is_affine) {
+		int64_t low = affine_reach(&s->low, up), high = affine_reach(&s->high, up);
+		s->reach = low > high ? low : high;
+	}
+	return s;
+}
+
+const struct scope *scope_guard(const struct scope *up, const struct expr *guard, bool holds)
+{
+	struct scope *s = NEW(struct scope);
+	s->up = up;
+	s->guard = guard;
+	s->holds = holds;
+	return s;
+}
+
+const struct scope *scope_cell(const struct scope *up, struct var *index, int64_t offset,
+                                      const struct var *array, int axis, bool holds)
+{
+	struct scope *s = NEW(struct scope);
+	s->up = up;
+	s->index = index;
+	s->offset = offset;
+	s->inside = array;
+	s->axis = axis;
+	s->holds = holds;
+	return s;
+}
+
+/* ---- the walk ---- */
+
+static void walk_args(struct walk *w, struct expr *e, const struct scope *s)
+{
+	for (int k = 0; k < e->arg.n; k++)
+		walk(w, e->arg.at[k], s);
+}
+
+static void walk_choice(struct walk *w, struct expr *e, const struct scope *s)
+{
+	walk(w, e->arg.at[0], s);
+	walk(w, e->arg.at[1], scope_guard(s, e->arg.at[0], true));
+	walk(w, e->arg.at[2], scope_guard(s, e->arg.at[0], false));
+}
+
+static void walk_fold(struct walk *w, struct expr *e, const struct scope *s)
+{
+	struct fold *f = e->fold;
+	for (int k = 0; k < f->index.n; k++) {
+		walk(w, f->lo.at[k], s);
+		walk(w, f->hi.at[k], s);
+		s = scope_index(s, f->index.at[k], f->lo.at[k], f->hi.at[k], 0);
+	}
+	if (f->where) {
+		walk(w, f->where, s);
+		s = scope_guard(s, f->where, true);
+	}
+	walk_args(w, e, s);
+}
+
+static void walk_field(struct walk *w, struct expr *e, const struct scope *s)
+{
+	const struct expr *outer = w->whole;
+	const struct field *field = w->field;
+	w->whole = e->arg.at[0];
+	w->field = e->field;
+	walk_args(w, e, s);
+	w->whole = outer;
+	w->field = field;
+}
+
+void walk(struct walk *w, struct expr *e, const struct scope *s)
+{
+	bool lazy = e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR);
+	w->visit(w, e, s);
+	if (e->kind == E_COND) {
+		walk_choice(w, e, s);
+	} else if (e->kind == E_FOLD) {
+		walk_fold(w, e, s);
+	} else if (e->kind == E_FIELD) {
+		walk_field(w, e, s);
+	} else if (lazy) {
+		walk(w, e->arg.at[0], s);
+		walk(w, e->arg.at[1], scope_guard(s, e->arg.at[0], e->op == OP_LAND));
+	} else {
+		walk_args(w, e, s);
+	}
+}
+
+/* The target itself is written; its subscripts are read. */
+static void walk_target(struct walk *w, struct expr *e, const struct scope *s)
+{
+	w->writing = true;
+	w->visit(w, e, s);
+	if (e->kind == E_READ || e->arg.n == 0) {
+		w->writing = false;
+		walk_args(w, e, s);
+		return;
+	}
+	walk_target(w, e->arg.at[0], s);
+	for (int k = 1; k < e->arg.n; k++)          /* E_ELEM: the subscripts behind */
+		walk(w, e->arg.at[k], s);
+}
+
+static void walk_equations(struct walk *w)
+{
+	for (int q = 0; q < w->node->equation.n; q++) {
+		struct equation *equation = w->node->equation.at[q];
+		for (int t = 0; t < equation->target.n; t++)
+			walk_target(w, equation->target.at[t], w->domain);
+		w->writing = false;
+		walk(w, equation->right, w->domain);
+	}
+}
+
+/* The domain's scope, its bounds visited on the way. */
+static void walk_domain(struct walk *w)
+{
+	const struct node *node = w->node;
+	const struct scope *s = NULL;
+	for (int k = 0; k < node->index.n; k++) {
+		walk(w, node->lo.at[k], s);
+		walk(w, node->hi.at[k], s);
+		s = scope_index(s, node->index.at[k], node->lo.at[k], node->hi.at[k], 0);
+	}
+	if (node->where) {
+		w->domain = s;
+		walk(w, node->where, s);
+		s = scope_guard(s, node->where, true);
+	}
+	w->domain = s;
+}
+
+/* ---- values behind the edge ---- */
+
+/* Note [where a boundary value is computed]
+ * The value of `boundary e` is computed at the index outside (R44, R48): for a read a[i-1, j] whose
+ * first subscript left a, i stands for i - 1.  So for every such read and axis the value is walked
+ * in the domain moved by the read's offsets, where moreover that axis is outside a. */
+
+static bool mentions_index(const struct expr *e)
+{
+	if (e->kind == E_VAR && e->var->kind == VAR_INDEX)
+		return true;
+	for (int k = 0; k < e->arg.n; k++)
+		if (mentions_index(e->arg.at[k]))
+			return true;
+	return false;
+}
+
+static bool reads_array(const struct expr *e)
+{
+	if (e->kind == E_READ || e->kind == E_ELEM)
+		return true;
+	for (int k = 0; k < e->arg.n; k++)
+		if (reads_array(e->arg.at[k]))
+			return true;
+	return false;
+}
+
+static int64_t offset_along(const struct node *node, const struct expr *read, int index)
+{
+	int64_t offset;
+	int k;
+	for (int axis = 0; axis < read->arg.n; axis++)
+		if (access_offset(node, read, axis, &k, &offset) && k == index)
+			return offset;
+	return 0;
+}
+
+/* A triangle's bounds speak of indices that moved too: they are given up, the access is checked. */
+static const struct scope *scope_moved(const struct node *node, const struct expr *read)
+{
+	const struct scope *s = NULL;
+	for (int k = 0; k < node->index.n; k++) {
+		const struct expr *lo = node->lo.at[k], *hi = node->hi.at[k];
+		bool known = !mentions_index(lo) && !mentions_index(hi);
+		s = scope_index(s, node->index.at[k], known ? lo : NULL, known ? hi : NULL,
+		                offset_along(node, read, k));
+	}
+	return s;
+}
+
+static void visit_behind(struct walk *w, struct expr *e, const struct scope *s)
+{
+	int64_t offset;
+	int k;
+	(void)s;
+	for (int axis = 0; e->kind == E_READ && !w->writing && axis < e->arg.n; axis++) {
+		if (!access_offset(w->node, e, axis, &k, &offset))
+			continue;
+		const struct edge *edge = &w->node->edge[k];
+		if (edge->kind == B_VALUE && reads_array(edge->value))
+			walk(w->behind, edge->value, scope_cell(scope_moved(w->node, e),
+			                                        w->node->index.at[k], 0, e->var, axis, false));
+	}
+}
+
+static bool values_read(const struct node *node)
+{
+	for (int k = 0; k < node->index.n && k < MAX_RANK; k++)
+		if (node->edge[k].kind == B_VALUE && reads_array(node->edge[k].value))
+			return true;
+	return false;
+}
+
+static void walk_values(struct walk *w)
+{
+	struct walk reads = { .node = w->node, .visit = visit_behind, .behind = w };
+	if (!values_read(w->node))
+		return;
+	w->outside = true;
+	walk_domain(&reads);
+	walk_equations(&reads);
+	w->outside = false;
+}
+
+void walk_node(struct walk *w)
+{
+	if (w->node->limit)
+		walk(w, w->node->limit, NULL);
+	if (w->node->until)
+		walk(w, w->node->until, NULL);
+	walk_domain(w);
+	walk_equations(w);
+	walk_values(w);
+}

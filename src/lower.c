@@ -1,0 +1,702 @@
+/* lower.c - expressions of the graph become KIR, with the meaning of grammar.md R1 to R12.
+ *
+ * Where C's operator has that meaning it is used; where C would overflow or trap a helper is called
+ * (backends/rt).  Subscripts are proved to stay inside, so their arithmetic is plain.  A fold inside an
+ * expression, and an access tested at run time, need statements: they are appended to the kernel before
+ * the expression that uses them, inside an if when they stand behind ?:, && or ||. */
+#include <assert.h>
+#include <string.h>
+#include "lower.h"
+
+/* ---- questions about expressions ---- */
+
+struct search { enum expr_kind kind; const struct var *var; };
+
+static bool differs_kind(struct expr *e, void *state)
+{
+	return e->kind != ((struct search *)state)->kind;
+}
+
+bool expr_has(const struct expr *e, enum expr_kind kind)
+{
+	struct search s = { kind, NULL };
+	return e && !expr_walk((struct expr *)e, differs_kind, &s);
+}
+
+static bool differs_var(struct expr *e, void *state)
+{
+	return (e->kind != E_VAR && e->kind != E_READ) || e->var != ((struct search *)state)->var;
+}
+
+bool expr_uses(const struct expr *e, const struct var *var)
+{
+	struct search s = { E_VAR, var };
+	return e && !expr_walk((struct expr *)e, differs_var, &s);
+}
+
+bool node_writes(const struct node *node, const struct var *var)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		for (int t = 0; t < node->equation.at[q]->target.n; t++)
+			if (target_read(node->equation.at[q]->target.at[t])->var == var)
+				return true;
+	return false;
+}
+
+/* A target counts as read only for what its subscripts use. */
+static bool target_uses(const struct expr *target, const struct var *var)
+{
+	for (int a = 0; a < target->arg.n; a++)
+		if ((a == 0 && target->kind != E_READ && target->kind != E_VAR)
+		    ? target_uses(target->arg.at[a], var) : expr_uses(target->arg.at[a], var))
+			return true;
+	return false;
+}
+
+bool node_reads(const struct node *node, const struct var *var)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (expr_uses(eq->right, var))
+			return true;
+		for (int t = 0; t < eq->target.n; t++)
+			if (target_uses(eq->target.at[t], var))
+				return true;
+	}
+	for (int d = 0; d < node->index.n; d++)
+		if (expr_uses(node->lo.at[d], var) || expr_uses(node->hi.at[d], var)
+		    || expr_uses(node->edge[d].value, var))
+			return true;
+	return expr_uses(node->where, var);
+}
+
+static bool not_checked(struct expr *e, void *state)
+{
+	(void)state;
+	return !((e->kind == E_READ || e->kind == E_ELEM) && e->checked);
+}
+
+bool node_checked(const struct node *node)
+{
+	return !node_walk((struct node *)node, not_checked, NULL);
+}
+
+/* Needs statements of its own: a fold, or an access that is tested at run time. */
+static bool plain(struct expr *e, void *state)
+{
+	return e->kind != E_FOLD && not_checked(e, state);
+}
+
+static bool needs_statements(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, plain, NULL);
+}
+
+/* ---- variables ---- */
+
+void lower_bind(struct lowering *l, const struct var *var, struct kx *x)
+{
+	for (int b = 0; b < l->bound.n; b++)
+		if (l->bound.at[b].var == var) {
+			l->bound.at[b].x = x;
+			return;
+		}
+	list_add(&l->bound, ((struct binding){ var, x }));
+}
+
+static struct kx *bound_value(struct lowering *l, const struct var *var)
+{
+	for (int b = 0; b < l->bound.n; b++)
+		if (l->bound.at[b].var == var)
+			return l->bound.at[b].x;
+	return NULL;
+}
+
+struct kx *lower_argument(struct lowering *l, const char *name, struct ktype type, struct kx *host)
+{
+	struct kvar *param = k_param(l->k, type, name);
+	list_add(&l->arg, host);
+	return x_var(param);
+}
+
+static bool kernel_writes(const struct lowering *l, const struct var *var)
+{
+	for (int w = 0; w < l->written.n; w++)
+		if (l->written.at[w] == var)
+			return true;
+	return false;
+}
+
+struct kx *lower_pointer(struct lowering *l, const struct var *var)
+{
+	assert(l->plan && "arrays exist in kernels only");
+	if (l->k == l->plan->host)
+		return host_var_x(l->plan, var);
+	struct kx *x = bound_value(l, var);
+	if (!x) {
+		struct ktype type = kt_pointer(var->type, !kernel_writes(l, var));
+		x = lower_argument(l, var->name, type, host_var_x(l->plan, var));
+		lower_bind(l, var, x);
+	}
+	return x;
+}
+
+static struct kx *lower_var(struct lowering *l, const struct var *var)
+{
+	if (var->kind == VAR_CONST)
+		return lower_expr(l, var->value);
+	if (var_on_device(var))
+		return x_at(lower_pointer(l, var), x_i32(0));
+	struct kx *x = bound_value(l, var);
+	if (x)
+		return x;
+	assert(l->plan && "every variable of a fn is bound");
+	if (l->k == l->plan->host)
+		return host_var_x(l->plan, var);
+	x = lower_argument(l, var->name, kt(var->type), host_var_x(l->plan, var));
+	lower_bind(l, var, x);
+	return x;
+}
+
+struct kx *lower_affine(struct lowering *l, const struct affine *a)
+{
+	struct kx *sum = NULL;
+	for (int t = 0; t < a->n; t++) {
+		struct kx *x = lower_var(l, a->term[t].var);
+		int64_t c = a->term[t].coef;
+		if (sum && c < 0 && c != INT64_MIN)
+			sum = x_sub(sum, c == -1 ? x : x_mul(x_i64(-c), x));
+		else {
+			x = c == 1 ? x : x_mul(x_i64(c), x);
+			sum = sum ? x_add(sum, x) : x;
+		}
+	}
+	if (!sum)
+		return x_i64(a->constant);
+	if (a->constant < 0 && a->constant != INT64_MIN)
+		return x_sub(sum, x_i64(-a->constant));
+	return a->constant ? x_add(sum, x_i64(a->constant)) : sum;
+}
+
+struct kx *lower_extent(struct lowering *l, const struct var *var, int axis)
+{
+	return lower_affine(l, &var->extent[axis]);
+}
+
+struct kx *lower_linear(struct lowering *l, const struct var *var, struct kx *const *sub)
+{
+	struct kx *x = sub[0];
+	for (int a = 1; a < var->rank; a++)
+		x = x_add(x_mul(x, lower_extent(l, var, a)), sub[a]);
+	return x;
+}
+
+/* ---- accesses ---- */
+
+struct kx *lower_zero(const struct type *type)
+{
+	if (type->kind == T_STRUCT)
+		return x_make(type, 0, NULL);
+	return type_class(type) == 'F' ? x_float(type->kind, 0) : x_int(type->kind, 0);
+}
+
+static struct kx *subscript(struct lowering *l, const struct expr *e)
+{
+	bool was = l->index;
+	l->index = true;
+	struct kx *x = x_to_i64(lower_expr(l, e));
+	l->index = was;
+	return x;
+}
+
+static struct kx *inside(struct kx *sub, struct kx *extent)
+{
+	return x_and(x_le(x_i64(0), sub), x_lt(sub, extent));
+}
+
+/* The cell, or zero with bad set when a subscript lies outside: no wild access. */
+static struct kx *checked_cell(struct lowering *l, const struct expr *read)
+{
+	struct kx *sub[MAX_RANK], *ok = NULL;
+	for (int a = 0; a < read->var->rank; a++) {
+		sub[a] = x_var(k_let(l->k, "at", subscript(l, read->arg.at[a])));
+		ok = x_and(ok, inside(sub[a], lower_extent(l, read->var, a)));
+	}
+	struct kvar *value = k_var(l->k, kt(read->type), "value", NULL);
+	k_if(l->k, ok);
+	k_set(l->k, x_var(value), x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub)));
+	k_else(l->k);
+	k_set(l->k, x_var(value), lower_zero(read->type));
+	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
+	k_end(l->k);
+	return x_var(value);
+}
+
+struct kx *lower_cell(struct lowering *l, const struct expr *read)
+{
+	if (read->checked)
+		return checked_cell(l, read);
+	struct kx *sub[MAX_RANK];
+	for (int a = 0; a < read->var->rank; a++)
+		sub[a] = subscript(l, read->arg.at[a]);
+	return x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub));
+}
+
+/* The position in a T_ARRAY: row-major over its constant extents. */
+static struct kx *element_index(struct lowering *l, const struct expr *e, int first, const int64_t *extent)
+{
+	struct kx *x = NULL;
+	for (int a = first; a < e->arg.n; a++) {
+		struct kx *s = subscript(l, e->arg.at[a]);
+		x = x ? x_add(x_mul(x, x_i64(extent[a - first])), s) : s;
+	}
+	return x;
+}
+
+/* An element whose subscript only the data can show: outside it reads element 0 and sets bad. */
+static struct kx *checked_index(struct lowering *l, struct kx *index, int64_t count)
+{
+	struct kvar *at = k_var(l->k, kt_scalar(T_I64), "at", index);
+	k_if(l->k, x_unary(OP_NOT, inside(x_var(at), x_i64(count))));
+	k_set(l->k, x_var(at), x_i64(0));
+	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
+	k_end(l->k);
+	return x_var(at);
+}
+
+static int64_t array_count(int rank, const int64_t *extent)
+{
+	int64_t n = 1;
+	for (int a = 0; a < rank; a++)
+		n *= extent[a];
+	return n;
+}
+
+static struct kx *table_element(struct lowering *l, const struct expr *e)
+{
+	int64_t extent[MAX_RANK];
+	for (int a = 0; a < e->var->rank; a++)
+		extent[a] = e->var->extent[a].constant;
+	struct kx *x = element_index(l, e, 0, extent);
+	if (e->checked)
+		x = checked_index(l, x, array_count(e->var->rank, extent));
+	return x_table(e->var, x);
+}
+
+static struct kx *field_element(struct lowering *l, const struct expr *e, struct kx *record)
+{
+	const struct type *type = e->arg.at[0]->type;
+	struct kx *x = element_index(l, e, 1, type->extent);
+	if (e->checked)
+		x = checked_index(l, x, array_count(type->rank, type->extent));
+	return x_elem(record, e->arg.at[0]->field, x);
+}
+
+struct kx *lower_path(struct lowering *l, const struct expr *e, struct kx *cell)
+{
+	if (e->kind == E_FIELD)
+		return x_field(lower_path(l, e->arg.at[0], cell), e->field);
+	if (e->kind == E_ELEM && e->arg.at[0]->kind == E_FIELD)
+		return field_element(l, e, lower_path(l, e->arg.at[0]->arg.at[0], cell));
+	return cell;
+}
+
+/* ---- operators ---- */
+
+static struct kx *help(const char *operation, const struct type *type, const struct type *result,
+                       int n, struct kx **arg)
+{
+	return x_help(kt(result), str_print("patc_%s_%s", operation, type_name(type)), n, arg);
+}
+
+static struct kx *help2(const char *operation, const struct type *t, struct kx *a, struct kx *b)
+{
+	return help(operation, t, t, 2, (struct kx *[]){ a, b });
+}
+
+static struct kx *record_equal(struct lowering *l, const struct type *type, struct kx *a, struct kx *b)
+{
+	struct kx *equal = NULL;
+	for (int f = 0; f < type->record->field.n; f++) {
+		const struct field *field = &type->record->field.at[f];
+		if (field->type->kind == T_ARRAY) {
+			for (int64_t c = 0; c < array_count(field->type->rank, field->type->extent); c++)
+				equal = x_and(equal, x_eq(x_elem(a, field, x_i64(c)), x_elem(b, field, x_i64(c))));
+			continue;
+		}
+		struct kx *u = x_field(a, field), *v = x_field(b, field);
+		equal = x_and(equal, field->type->kind == T_STRUCT ? record_equal(l, field->type, u, v)
+		                                                   : x_eq(u, v));
+	}
+	return equal ? equal : x_int(T_BOOL, 1);
+}
+
+static const char *const helper_of[] = {
+	[OP_ADD] = "add", [OP_SUB] = "sub", [OP_MUL] = "mul", [OP_DIV] = "div", [OP_REM] = "rem",
+	[OP_SHL] = "shl", [OP_SHR] = "shr",
+};
+
+static bool safe_divisor(const struct kx *b)
+{
+	int64_t v;
+	return x_constant(b, &v) && v > 0;
+}
+
+static struct kx *arithmetic(struct lowering *l, enum operation op, struct kx *a, struct kx *b,
+                             const struct type *type)
+{
+	char class = type_class(type);
+	switch (op) {
+	case OP_ADD: case OP_SUB: case OP_MUL:
+		if (class != 'I' || l->index)
+			return x_op(op, a, b);
+		return help2(helper_of[op], type, a, b);
+	case OP_DIV: case OP_REM:
+		if (class == 'F' || safe_divisor(b))
+			return x_op(op, a, b);
+		return help2(helper_of[op], type, a, b);
+	case OP_SHL: case OP_SHR:
+		return help2(helper_of[op], type, a, x_to_i64(b));
+	case OP_NEG: case OP_NOT: case OP_BITNOT: case OP_AND: case OP_XOR: case OP_OR: case OP_LT:
+	case OP_GT: case OP_LE: case OP_GE: case OP_EQ: case OP_NE: case OP_LAND: case OP_LOR:
+		return x_op(op, a, b);
+	}
+	assert(!"an operation");
+	return NULL;
+}
+
+/* c ? a : b, a && b, a || b whose later parts need statements. */
+static struct kx *lower_lazily(struct lowering *l, const struct expr *e)
+{
+	bool cond = e->kind == E_COND;
+	struct kvar *result = k_var(l->k, kt(e->type), "chosen", NULL);
+	struct kx *first = lower_expr(l, e->arg.at[0]);
+	k_if(l->k, first);
+	k_set(l->k, x_var(result), cond || e->op == OP_LAND ? lower_expr(l, e->arg.at[1]) : x_int(T_BOOL, 1));
+	k_else(l->k);
+	k_set(l->k, x_var(result), cond ? lower_expr(l, e->arg.at[2])
+	      : e->op == OP_LAND ? x_int(T_BOOL, 0) : lower_expr(l, e->arg.at[1]));
+	k_end(l->k);
+	return x_var(result);
+}
+
+static struct kx *lower_binary(struct lowering *l, const struct expr *e)
+{
+	bool lazy = e->op == OP_LAND || e->op == OP_LOR;
+	if (lazy && needs_statements(e->arg.at[1]))
+		return lower_lazily(l, e);
+	struct kx *a = lower_expr(l, e->arg.at[0]), *b = lower_expr(l, e->arg.at[1]);
+	const struct type *type = e->arg.at[0]->type;
+	if (type->kind == T_STRUCT) {
+		struct kx *equal = record_equal(l, type, a, b);
+		return e->op == OP_EQ ? equal : x_unary(OP_NOT, equal);
+	}
+	return arithmetic(l, e->op, a, b, type);
+}
+
+static struct kx *lower_unary(struct lowering *l, const struct expr *e)
+{
+	struct kx *a = lower_expr(l, e->arg.at[0]);
+	if (e->op != OP_NEG || type_class(e->type) == 'F' || l->index)
+		return x_unary(e->op, a);
+	return help("neg", e->type, e->type, 1, &a);
+}
+
+static struct kx *lower_cast(struct lowering *l, const struct expr *e)
+{
+	const struct type *from = e->arg.at[0]->type;
+	struct kx *a = lower_expr(l, e->arg.at[0]);
+	if (type_class(from) == 'F' && type_class(e->type) != 'F')
+		return x_help(kt(e->type), str_print("patc_%s_to_%s", type_name(from), type_name(e->type)), 1, &a);
+	return x_cast(kt(e->type), a);
+}
+
+static struct kx *lower_math(struct lowering *l, const struct expr *e)
+{
+	struct kx **arg = mem_new(sizeof *arg * (size_t)e->arg.n);
+	const struct type *type = e->arg.at[0]->type;
+	for (int i = 0; i < e->arg.n; i++)
+		arg[i] = lower_expr(l, e->arg.at[i]);
+	const struct math_row *row = &math_table[e->math];
+	if (type_class(type) == 'F' && row->c32[0])
+		return x_math(e->math, type, e->arg.n, arg);
+	return help(row->name, type, e->type, e->arg.n, arg);
+}
+
+static struct kx **lower_args(struct lowering *l, const struct expr *e)
+{
+	struct kx **arg = mem_new(sizeof *arg * (size_t)(e->arg.n + 1));
+	for (int i = 0; i < e->arg.n; i++)
+		arg[i] = lower_expr(l, e->arg.at[i]);
+	return arg;
+}
+
+static struct kx *lower_fold(struct lowering *l, const struct expr *e)
+{
+	for (int f = 0; f < l->folded.n; f++)
+		if (l->folded.at[f].fold == e)
+			return l->folded.at[f].x;
+	struct kx *start = lower_identity(l, e->fold->op, e->type);
+	struct kvar *acc = k_var(l->k, kt(e->type), e->fold->op->name,
+	                         start ? start : lower_zero(e->type));
+	lower_fold_into(l, e->fold, e->arg.at[0], acc);
+	return x_var(acc);
+}
+
+struct kx *lower_expr(struct lowering *l, const struct expr *e)
+{
+	switch (e->kind) {
+	case E_CONST:  return x_value(e->type, e->value);
+	case E_VAR:    return lower_var(l, e->var);
+	case E_READ:   return l->read ? l->read(l, e) : lower_cell(l, e);
+	case E_FIELD:  return x_field(lower_expr(l, e->arg.at[0]), e->field);
+	case E_ELEM:   return e->var ? table_element(l, e)
+	                             : field_element(l, e, lower_expr(l, e->arg.at[0]->arg.at[0]));
+	case E_STRUCT: return x_make(e->type, e->arg.n, lower_args(l, e));
+	case E_UNARY:  return lower_unary(l, e);
+	case E_BINARY: return lower_binary(l, e);
+	case E_COND:
+		if (needs_statements(e->arg.at[1]) || needs_statements(e->arg.at[2]))
+			return lower_lazily(l, e);
+		return x_cond(lower_expr(l, e->arg.at[0]), lower_expr(l, e->arg.at[1]), lower_expr(l, e->arg.at[2]));
+	case E_CAST:   return lower_cast(l, e);
+	case E_CALL:   return x_call(e->fn, e->arg.n, lower_args(l, e));
+	case E_MATH:   return lower_math(l, e);
+	case E_FOLD:   return lower_fold(l, e);
+	}
+	assert(!"an expression kind");
+	return NULL;
+}
+
+/* ---- folds ---- */
+
+struct kx *lower_apply(struct lowering *l, const struct op *op, const struct type *type,
+                       struct kx *a, struct kx *b)
+{
+	struct var *u = NEW(struct var), *v = NEW(struct var);
+	*u = (struct var){ .kind = VAR_LOCAL, .name = "a", .type = type };
+	*v = (struct var){ .kind = VAR_LOCAL, .name = "b", .type = type };
+	struct loc none = { 0 };
+	lower_bind(l, u, a);
+	lower_bind(l, v, b);
+	return lower_expr(l, op_apply(op, expr_var(u, none), expr_var(v, none)));
+}
+
+struct kx *lower_identity(struct lowering *l, const struct op *op, const struct type *type)
+{
+	struct expr *e = op_identity(op, type);
+	return e ? lower_expr(l, e) : NULL;
+}
+
+/* count adds one for every true term. */
+static struct kx *term_value(const struct op *op, struct kx *x)
+{
+	return op->kind == OPK_COUNT ? x_cast(kt_scalar(T_I64), x) : x;
+}
+
+static void fold_term(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc,
+                      struct kvar *first)
+{
+	if (fold->where)
+		k_if(l->k, lower_expr(l, fold->where));
+	struct kvar *outer = l->bad, *bad = NULL;
+	if (needs_statements(body) && l->bad)
+		l->bad = bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct kx *term = term_value(fold->op, lower_expr(l, body));
+	if (bad) {
+		lower_record(l);
+		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
+	}
+	struct kx *next = lower_apply(l, fold->op, acc->type.type, x_var(acc), term);
+	if (first) {
+		next = x_cond(x_var(first), term, next);
+		k_set(l->k, x_var(acc), next);
+		k_set(l->k, x_var(first), x_int(T_BOOL, 0));
+	} else {
+		k_set(l->k, x_var(acc), next);
+	}
+	if (bad)
+		k_end(l->k);
+	l->bad = outer;
+	if (fold->where)
+		k_end(l->k);
+}
+
+void lower_fold_into(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc)
+{
+	struct kvar *first = NULL;
+	if (!op_identity(fold->op, acc->type.type))
+		first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
+	for (int d = 0; d < fold->index.n; d++) {
+		struct kx *lo = subscript(l, fold->lo.at[d]), *hi = subscript(l, fold->hi.at[d]);
+		struct kvar *i = k_for(l->k, fold->index.at[d]->name, lo, hi, x_i64(1), 0);
+		lower_bind(l, fold->index.at[d], x_var(i));
+	}
+	fold_term(l, fold, body, acc, first);
+	for (int d = 0; d < fold->index.n; d++)
+		k_end(l->k);
+}
+
+/* ---- the equations of a cell ---- */
+
+void lower_record(struct lowering *l)
+{
+	k_if(l->k, x_var(l->bad));
+	struct kx *status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ status, x_i32(ST_INDEX) }));
+	k_end(l->k);
+}
+
+static void store(struct lowering *l, const struct expr *target, struct kx *value)
+{
+	const struct expr *under = target_read((struct expr *)target);
+	struct kx *cell = under->kind == E_VAR ? x_at(lower_pointer(l, under->var), x_i32(0))
+	                                       : lower_cell(l, under);
+	k_set(l->k, lower_path(l, target, cell), x_cast(kt(target->type), value));
+}
+
+/* A target tested at run time: outside it is recorded, not written. */
+static struct kx *target_inside(struct lowering *l, const struct expr *target)
+{
+	const struct expr *under = target_read((struct expr *)target);
+	struct kx *ok = NULL;
+	if (under->kind == E_READ && under->checked)
+		for (int a = 0; a < under->var->rank; a++)
+			ok = x_and(ok, inside(subscript(l, under->arg.at[a]), lower_extent(l, under->var, a)));
+	return ok;
+}
+
+static void store_checked(struct lowering *l, const struct expr *target, struct kx *value)
+{
+	struct kx *ok = target_inside(l, target);
+	if (!ok) {
+		store(l, target, value);
+		return;
+	}
+	const struct expr *under = target_read((struct expr *)target);
+	struct expr *plain_read = NEW(struct expr);
+	*plain_read = *under;
+	plain_read->checked = false;
+	k_if(l->k, ok);
+	struct kx *cell = lower_cell(l, plain_read);
+	k_set(l->k, lower_path(l, target, cell), x_cast(kt(target->type), value));
+	k_else(l->k);
+	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
+	k_end(l->k);
+}
+
+static void lower_equation(struct lowering *l, const struct equation *eq)
+{
+	assert(eq->target.n == 1 && "several targets of one equation are refused by sema");
+	const struct expr *target = eq->target.at[0];
+	struct kx *value = lower_expr(l, eq->right);
+	if (l->bad)
+		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+	store_checked(l, target, value);
+	if (l->bad)
+		k_end(l->k);
+}
+
+void lower_equations(struct lowering *l, const struct node *node)
+{
+	struct kvar *outer = l->bad;
+	if (node_checked(node))
+		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	if (node->where)
+		k_if(l->k, lower_expr(l, node->where));
+	for (int q = 0; q < node->equation.n; q++)
+		lower_equation(l, node->equation.at[q]);
+	if (node->where)
+		k_end(l->k);
+	if (l->bad && l->bad != outer)
+		lower_record(l);
+	l->bad = outer;
+}
+
+/* ---- fn bodies ---- */
+
+static void lower_inners(struct lowering *l, struct inner *const *at, int n);
+
+static void lower_let(struct lowering *l, const struct inner *s)
+{
+	struct kx *value = s->a ? lower_expr(l, s->a) : NULL;
+	struct kvar *v = s->var->is_mutable ? k_var(l->k, kt(s->var->type), s->var->name, value)
+	                                    : k_let(l->k, s->var->name, value);
+	lower_bind(l, s->var, x_var(v));
+}
+
+static struct kx *lower_lvalue(struct lowering *l, const struct expr *e)
+{
+	const struct expr *under = e;
+	while (under->kind != E_VAR)
+		under = under->arg.at[0];
+	return lower_path(l, e, lower_var(l, under->var));
+}
+
+static void lower_inner(struct lowering *l, const struct inner *s)
+{
+	struct kernel *k = l->k;
+	switch (s->kind) {
+	case N_LET:
+		lower_let(l, s);
+		return;
+	case N_ASSIGN:
+		k_set(k, lower_lvalue(l, s->target), x_cast(kt(s->target->type), lower_expr(l, s->a)));
+		return;
+	case N_IF:
+		k_if(k, lower_expr(l, s->a));
+		lower_inners(l, s->body.at, s->body.n);
+		if (s->otherwise.n) {
+			k_else(k);
+			lower_inners(l, s->otherwise.at, s->otherwise.n);
+		}
+		k_end(k);
+		return;
+	case N_WHILE:
+		k_while(k, lower_expr(l, s->a));
+		lower_inners(l, s->body.at, s->body.n);
+		k_end(k);
+		return;
+	case N_FOR: {
+		struct kx *lo = lower_expr(l, s->a), *hi = lower_expr(l, s->b);
+		/* the bound is taken once: the body may change what it is made of */
+		struct kvar *last = k_let(k, "last", x_to_i64(hi));
+		lower_bind(l, s->var, x_var(k_for(k, s->var->name, x_to_i64(lo), x_var(last), x_i64(1), 0)));
+		lower_inners(l, s->body.at, s->body.n);
+		k_end(k);
+		return;
+	}
+	case N_RETURN:
+		k_return(k, lower_expr(l, s->a));
+		return;
+	case N_BREAK:
+		k_break(k);
+		return;
+	case N_CONTINUE:
+		k_continue(k);
+		return;
+	}
+}
+
+static void lower_inners(struct lowering *l, struct inner *const *at, int n)
+{
+	for (int i = 0; i < n; i++)
+		lower_inner(l, at[i]);
+}
+
+struct kernel *lower_function(const struct fn *fn, const struct target *target)
+{
+	struct lowering *l = NEW(struct lowering);
+	l->target = target;
+	l->k = kernel_new(fn->name, target);
+	for (int p = 0; p < fn->param.n; p++) {
+		struct var *v = fn->param.at[p];
+		lower_bind(l, v, x_var(k_param(l->k, kt(v->type), v->name)));
+	}
+	if (fn->value)
+		k_return(l->k, x_cast(kt(fn->type), lower_expr(l, fn->value)));
+	else
+		lower_inners(l, fn->body.at, fn->body.n);
+	kirfold(l->k);
+	return l->k;
+}

@@ -1,0 +1,88 @@
+/* lower.h - what the lowerings of the patterns share: expressions of the graph become KIR (lower.c),
+ * kernels find their parameters (plan.c), and work on cells is organised (patterns/cells.c). */
+#ifndef LOWER_H
+#define LOWER_H
+
+#include "kir.h"
+
+struct binding { const struct var *var; struct kx *x; };
+struct folded { const struct expr *fold; struct kx *x; };        /* a fold whose result is known */
+
+/* A kernel under construction.  Sizes, scalars and arrays become parameters when first used. */
+struct lowering {
+	struct plan *plan;                       /* NULL while a fn is lowered */
+	const struct target *target;
+	struct kernel *k;
+	LIST(struct binding) bound;              /* variables whose value is known here */
+	LIST(struct kx *) arg;                   /* host values of k's parameters, in their order */
+	LIST(struct folded) folded;
+	LIST(const struct var *) written;        /* arrays and scalars the kernel writes */
+	struct kx *(*read)(struct lowering *, const struct expr *);   /* E_READ; NULL: lower_cell */
+	const void *state;                       /* of that reader */
+	struct kvar *bad;                        /* bool: a checked access fell outside */
+	bool index;                              /* inside a subscript: no overflow is possible */
+};
+
+/* Opens a kernel called ENTRY_NAME for a node (and its group), with the tests of the stop flags. */
+struct lowering *lowering_new(struct plan *, const char *name);
+void lowering_writes(struct lowering *, const struct node *);     /* before anything is lowered */
+void lowering_launch(struct lowering *, struct kx *gx, struct kx *gy, struct kx *gz);
+/* A kernel parameter whose value the host computes. */
+struct kx *lower_argument(struct lowering *, const char *name, struct ktype, struct kx *host);
+
+void lower_bind(struct lowering *, const struct var *, struct kx *);     /* hides an earlier binding */
+struct kx *lower_expr(struct lowering *, const struct expr *);
+struct kx *lower_affine(struct lowering *, const struct affine *);
+struct kx *lower_pointer(struct lowering *, const struct var *);         /* of an array or device scalar */
+struct kx *lower_extent(struct lowering *, const struct var *, int axis);
+struct kx *lower_linear(struct lowering *, const struct var *, struct kx *const *sub);
+struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */
+struct kx *lower_zero(const struct type *);
+struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell); /* .field[i] on a cell */
+struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *, struct kx *);
+struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);
+/* A fold runs here, serially: acc = op(acc, body) over its domain, from acc's present value. */
+void lower_fold_into(struct lowering *, const struct fold *, const struct expr *body, struct kvar *acc);
+/* The equations of a node at the bound cell: checks, where, values, stores. */
+void lower_equations(struct lowering *, const struct node *);
+void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */
+bool expr_has(const struct expr *, enum expr_kind);
+bool expr_uses(const struct expr *, const struct var *);
+bool node_writes(const struct node *, const struct var *);
+bool node_reads(const struct node *, const struct var *);
+bool node_checked(const struct node *);                                  /* some access is checked */
+
+/* plan.c */
+struct lowering *host_lowering(struct plan *);                /* lowers host expressions */
+struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: value; array: its pointer now */
+struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);
+void plan_stops(struct plan *, struct lowering *);            /* tests of the enclosing stop flags */
+struct kx *plan_status(struct plan *);
+
+/* A counter or flag word per part, zero when the call starts; kernels leave it zero again. */
+struct kvar *plan_ticket(struct plan *, int n, struct kx *const *count);
+
+/* patterns/block.c: fragments inside a kernel */
+struct accumulator { const struct op *op; const struct type *type; struct kvar *var; };
+struct accumulators { struct accumulator at[8]; int n; };
+struct kx *block_thread(struct lowering *);                   /* thread within the block, i32 */
+void block_launch_bounds(struct lowering *);                  /* the target's default block */
+/* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
+void block_fold(struct lowering *, const struct accumulators *);
+/* What blocks contribute is folded in the order of part by the block that arrives last; done() runs in
+ * its thread 0.  part < parts (i64); partials live in slots of host_parts elements. */
+void grid_fold(struct lowering *, const struct accumulators *, struct kx *part, struct kx *parts,
+               struct kx *host_parts, void (*done)(struct lowering *, const void *), const void *state);
+/* The folds of an expression, outermost only. */
+struct folds { struct expr *at[8]; int n; bool overflow; };
+void folds_of(struct expr *, struct folds *);
+struct accumulators folds_start(struct lowering *, const struct folds *);   /* acc = identity */
+/* acc = op(acc, term) for the term at the bound indices */
+void fold_step(struct lowering *, const struct expr *fold, const struct accumulator *);
+/* The equations of a reduce once its folds are known: runs in one thread. */
+void fold_finish(struct lowering *, const struct node *, const struct folds *, const struct accumulators *);
+
+/* patterns/cells.c: a statement that computes cells: map, stencil, and what is fused behind them */
+void cells_lower(struct plan *, const struct group *);
+void cells_uniform(struct plan *, const struct node *);       /* no domain: one thread */
+#endif

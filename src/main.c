@@ -1,0 +1,261 @@
+/* main.c - patc: the road of a program, and what happens when it ends early.
+ *
+ * compile() is the picture of the whole compiler: one call a stage, each followed by its dump. */
+#include "patc.h"
+#include "kir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DONE = 0, WRONG = 1, FAILED = 3, INTERNAL = 70 };
+
+/* ---- where outputs go ---- */
+
+/* path without its folder and, if it has one, its suffix */
+static const char *stem(const char *path, bool keep_folder)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *dot = strrchr(base, '.'), *start = keep_folder ? path : base;
+	return dot && dot > base ? str_intern(start, (size_t)(dot - start)) : start;
+}
+
+/* The options as they are for one input: its output and its header named. */
+static struct options options_for(const struct options *given, const char *input)
+{
+	struct options o = *given;
+	if (!o.output && !o.dump)
+		o.output = str_print("%s%s", stem(input, false), o.target->suffix);
+	bool beside = o.output && strcmp(o.output, "-");
+	if (!o.header)
+		o.header = str_print("%s.h", beside ? stem(o.output, true) : stem(input, false));
+	return o;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static const char *folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? str_intern(path, (size_t)(slash + 1 - path)) : ".";
+}
+
+static bool is_same_inode(const char *a, const char *b)
+{
+	struct stat sa, sb;
+	return stat(a, &sa) == 0 && stat(b, &sb) == 0
+		&& sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+/* Also for files that are not there yet. */
+static bool is_same_file(const char *a, const char *b)
+{
+	return is_same_inode(a, b)
+		|| (!strcmp(base_name(a), base_name(b)) && is_same_inode(folder(a), folder(b)));
+}
+
+static LIST(const char *) written;      /* or read by this run: no output may be one of them */
+
+static void claim_output(const char *path)
+{
+	struct stat st;
+	if (!strcmp(path, "-") || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+		return;
+	for (int i = 0; i < written.n; i++)
+		if (is_same_file(path, written.at[i]))
+			fail_usage("the output '%s' is also an input or another output", path);
+	list_add(&written, path);
+}
+
+/* ---- the end of the road: texts, then files ---- */
+
+static FILE *text_open(struct output *output, const char *path)
+{
+	output->path = path;
+	FILE *out = open_memstream(&output->text, &output->length);
+	if (!out)
+		fail_io("out of memory");
+	return out;
+}
+
+static void text_close(FILE *out)
+{
+	if (ferror(out) | fclose(out))
+		fail_io("out of memory");
+}
+
+struct plans { struct plan **at; int n, room; };
+
+static void write_outputs(const struct program *program, const struct plans *plans,
+	bool with_header, const struct options *o)
+{
+	struct output output[3];
+	LIST(const char *) source = { 0 };
+	int n = 0;
+	list_add(&source, program->path);
+	for (int i = 0; i < program->include.n; i++) {
+		list_add(&source, program->include.at[i]);
+		list_add(&written, program->include.at[i]);
+	}
+	FILE *out = text_open(&output[n++], o->output);
+	o->target->print(program, plans->at, plans->n, o, out);
+	text_close(out);
+	if (with_header) {
+		out = text_open(&output[n++], o->header);
+		header_print(program, o, base_name(o->header), out);
+		text_close(out);
+	}
+	if (o->depfile) {
+		out = text_open(&output[n++], o->depfile);
+		out_depfile(output, n - 1, source.at, source.n, out);
+		text_close(out);
+	}
+	for (int i = 0; i < n; i++)
+		claim_output(output[i].path);
+	out_commit(output, n);
+}
+
+/* ---- the road ---- */
+
+static void schedule(struct program *program, const struct options *o)
+{
+	for (int i = 0; i < program->entry.n; i++) {
+		schedule_pins(program->entry.at[i], o);
+		pass_fuse(program->entry.at[i], o);
+		pass_stage(program->entry.at[i], o);
+		pass_tile(program->entry.at[i], o);
+		pass_vectorise(program->entry.at[i], o);
+		pass_coarsen(program->entry.at[i], o);
+	}
+}
+
+static struct plans lower(const struct program *program, const struct options *o)
+{
+	struct plans plans = { 0 };
+	for (int i = 0; i < program->entry.n; i++)
+		list_add(&plans, plan_entry(program->entry.at[i], o->target));
+	return plans;
+}
+
+static void plans_dump(const struct plans *plans)
+{
+	for (int i = 0; i < plans->n; i++)
+		plan_dump(plans->at[i], stdout);
+}
+
+static void kernels_dump(const struct plans *plans)
+{
+	for (int i = 0; i < plans->n; i++)
+		for (int k = 0; k < plans->at[i]->kernel.n; k++)
+			kernel_dump(plans->at[i]->kernel.at[k], stdout);
+}
+
+static int compile(const char *path, const struct options *given)
+{
+	const struct options o = options_for(given, path);
+	const int errors = diag_errors();
+
+	const struct ast_file *ast = parse_file(path, &o);
+	if (!ast)
+		return FAILED;
+	if (diag_errors() > errors)
+		return WRONG;
+	if (options_dump(&o, "ast"))
+		ast_dump(ast, stdout);
+
+	struct program *program = sema_check(ast, path, &o);
+	if (diag_errors() > errors)
+		return WRONG;
+	if (options_dump(&o, "types"))
+		types_dump(program, stdout);
+	if (options_dump(&o, "graph"))
+		graph_dump(program, stdout);
+
+	schedule(program, &o);
+	if (diag_errors() > errors)
+		return WRONG;
+	if (options_dump(&o, "schedule"))
+		schedule_dump(program, stdout);
+
+	struct plans plans = lower(program, &o);
+	if (diag_errors() > errors)
+		return WRONG;
+	if (options_dump(&o, "plan"))
+		plans_dump(&plans);
+	if (options_dump(&o, "kir"))
+		kernels_dump(&plans);
+
+	bool with_header = given->header || (o.output && strcmp(o.output, "-"));
+	if (o.output)
+		write_outputs(program, &plans, with_header, &o);
+	return DONE;
+}
+
+/* ---- when patc itself is wrong ---- */
+
+static void say(const char *text)
+{
+	ssize_t n = write(STDERR_FILENO, text, strlen(text));
+	(void)n;
+}
+
+/* A failed assertion has said what is wrong; a stack that has run out can only be told of here. */
+static void on_crash(int number)
+{
+	out_discard();
+	say(number == SIGABRT ? "patc: internal error"
+		: "patc: internal error: memory was accessed wrongly, or the stack ran out");
+	say("\n  this is a bug in patc; please report it with the program that shows it\n");
+	_exit(INTERNAL);
+}
+
+static void catch_crashes(void)
+{
+	static char stack[1 << 16];
+	static const int crashes[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL };
+	const stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
+	const struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK };
+#ifdef __SANITIZE_ADDRESS__
+	return;                         /* its report says more than we can */
+#endif
+	sigaltstack(&other, NULL);
+	for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+		sigaction(crashes[i], &action, NULL);
+}
+
+/* A standard stream that the caller closed must not become the number of a file that we open: it
+ * is opened the wrong way round, so that using it fails as it would have. */
+static void hold_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF
+		    && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(FAILED);
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	int status = DONE;
+	hold_streams();
+	catch_crashes();
+	signal(SIGPIPE, SIG_IGN);       /* write() says so instead */
+	signal(SIGXFSZ, SIG_IGN);
+	options_parse(&options, argc, argv);
+	for (int i = 0; i < options.input.n; i++)
+		list_add(&written, options.input.at[i]);
+	for (int i = 0; i < options.input.n; i++) {
+		int one = compile(options.input.at[i], &options);
+		status = one > status ? one : status;
+	}
+	out_close();
+	return status;
+}

@@ -1,0 +1,268 @@
+/* options.c - the command line.
+ *
+ * options.def is the table; getopt_long_only reads it, so -target=cuda works as --target=cuda
+ * does. What asks for text only (--help, --explain, ...) is answered here and ends the run. */
+#include "config.h"
+#include "patc.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_id {
+	OPTION_FIRST_ = 256,    /* above every letter */
+#define OPTION(id, name, letter, argument, help) OPTION_##id,
+#include "options.def"
+#undef OPTION
+};
+
+struct row {
+	enum option_id id;
+	const char *name;
+	char letter;
+	const char *argument, *help;
+};
+static const struct row rows[] = {
+#define OPTION(id, name, letter, argument, help) { OPTION_##id, name, letter, argument, help },
+#include "options.def"
+#undef OPTION
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const char *const pass_names[] = { "fuse", "stage", "tile", "vectorise", "coarsen", NULL };
+static const char *const stage_names[] = {
+	"ast", "types", "graph", "schedule", "plan", "kir", NULL
+};
+
+/* ---- answers ---- */
+
+static _Noreturn void end_answer(void)
+{
+	out_close();
+	exit(0);
+}
+
+static void help_row(const struct row *row)
+{
+	const char *equals = *row->argument ? "=" : "";
+	const char *left = *row->name ? str_print("--%s%s%s", row->name, equals, row->argument)
+		: str_print("-%c %s", row->letter, row->argument);
+	printf("  %-20s  %s\n", left, row->help);
+}
+
+static _Noreturn void help(void)
+{
+	puts("usage: patc [options] FILE.pat...\n"
+	     "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C header.\n");
+	for (int i = 0; i < ROWS; i++)
+		help_row(&rows[i]);
+	puts("\nExit status: 0 done, 1 an error in the program, 2 an error in the command,\n"
+	     "3 a file or memory failed, 70 an error in patc.");
+	end_answer();
+}
+
+static _Noreturn void list_patterns(void)
+{
+	for (int i = 0; patterns[i]; i++)
+		printf("%-10s  %s%s\n", patterns[i]->name, patterns[i]->summary,
+			patterns[i]->built ? "" : " (not built yet)");
+	end_answer();
+}
+
+static _Noreturn void list_targets(void)
+{
+	for (int i = 0; targets[i]; i++) {
+		printf("%-6s  *%s ", targets[i]->name, targets[i]->suffix);
+		for (const char *const *arch = targets[i]->archs; *arch; arch++)
+			printf(" %s%s", *arch, 
+				strcmp(*arch, targets[i]->arch) ? "" : " (default)");
+		putchar('\n');
+	}
+	end_answer();
+}
+
+static _Noreturn void version(void)
+{
+	puts("patc " PACKAGE_VERSION);
+	end_answer();
+}
+
+static _Noreturn void explain(const char *code)
+{
+	if (!diag_explain(code, stdout))
+		fail_usage("there is no code '%s'; codes look like P0101", code);
+	end_answer();
+}
+
+/* ---- values ---- */
+
+static const char *join(const char *text, const char *name)
+{
+	return *text ? str_print("%s, %s", text, name) : name;
+}
+
+static const char *join_all(const char *const *names)
+{
+	const char *text = "";
+	for (; *names; names++)
+		text = join(text, *names);
+	return text;
+}
+
+static bool is_among(const char *name, const char *const *names)
+{
+	while (*names && strcmp(*names, name))
+		names++;
+	return *names;
+}
+
+static const struct target *target_named(const char *name)
+{
+	const char *all = "";
+	for (int i = 0; targets[i]; all = join(all, targets[i]->name), i++)
+		if (!strcmp(targets[i]->name, name))
+			return targets[i];
+	fail_usage("there is no target '%s'; there are: %s", name, all);
+}
+
+static const char *pass_named(const char *name)
+{
+	if (!is_among(name, pass_names))
+		fail_usage("there is no pass '%s'; there are: %s", name, join_all(pass_names));
+	return name;
+}
+
+static const char *stages_named(const char *list)
+{
+	for (const char *s = list; ; s += strcspn(s, ",") + 1) {
+		const char *stage = str_intern(s, strcspn(s, ","));
+		if (!is_among(stage, stage_names))
+			fail_usage("there is no stage '%s'; there are: %s", stage,
+				join_all(stage_names));
+		if (!s[strcspn(s, ",")])
+			return list;
+	}
+}
+
+static int color_named(const char *when)
+{
+	static const char *const names[] = { "auto", "never", "always", NULL };
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(names[i], when))
+			return i - 1;
+	fail_usage("--color is auto, always or never, not '%s'", when);
+}
+
+static const char *file_named(const char *option, const char *path)
+{
+	if (!*path)
+		fail_usage("%s needs the name of a file", option);
+	if (strchr(path, '\n'))
+		fail_usage("a file name with a line break in it");
+	return path;
+}
+
+static void set(struct options *o, enum option_id id, const char *value)
+{
+	switch (id) {
+	case OPTION_TARGET: o->target = target_named(value); break;
+	case OPTION_ARCH: o->arch = value; break;
+	case OPTION_OUTPUT: o->output = file_named("-o", value); break;
+	case OPTION_HEADER: o->header = file_named("--header", value); break;
+	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
+	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
+	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
+	case OPTION_DUMP: o->dump = stages_named(value); break;
+	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
+	case OPTION_EXPLAIN: explain(value);
+	case OPTION_LIST_PATTERNS: list_patterns();
+	case OPTION_LIST_TARGETS: list_targets();
+	case OPTION_VERSION: version();
+	case OPTION_HELP: help();
+	case OPTION_FIRST_: assert(0 && "not an option");
+	}
+}
+
+/* ---- reading the command ---- */
+
+static enum option_id id_of(int found)
+{
+	for (int i = 0; i < ROWS; i++)
+		if (rows[i].letter && rows[i].letter == found)
+			return rows[i].id;
+	return (enum option_id)found;
+}
+
+static int fill_tables(struct option *longs, char *shorts)
+{
+	int n = 0;
+	*shorts++ = ':';                /* tells a missing argument from an unknown option */
+	for (int i = 0; i < ROWS; i++) {
+		int takes = *rows[i].argument ? required_argument : no_argument;
+		if (*rows[i].name)
+			longs[n++] = (struct option){ rows[i].name, takes, NULL, (int)rows[i].id };
+		if (rows[i].letter)
+			*shorts++ = rows[i].letter;
+		if (rows[i].letter && takes)
+			*shorts++ = ':';
+	}
+	*shorts = '\0';
+	return n;
+}
+
+static void check(struct options *o)
+{
+	static const char only[] = "with several inputs, %s would be written several times";
+	if (o->input.n == 0)
+		fail_usage("no input: name a .pat file");
+	if (o->input.n > 1 && (o->output || o->header || o->depfile))
+		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
+	if (o->dump && o->output && !strcmp(o->output, "-"))
+		fail_usage("--dump and -o - both write to standard output");
+	if (!o->target)
+		o->target = target_named("cuda");
+	if (!o->arch)
+		o->arch = o->target->arch;
+	if (!is_among(o->arch, o->target->archs))
+		fail_usage("target %s has no architecture '%s'; it has: %s", o->target->name,
+			o->arch, join_all(o->target->archs));
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+	struct option longs[ROWS + 1] = { 0 };
+	char shorts[2 * ROWS + 2];
+	int found;
+	fill_tables(longs, shorts);
+	*o = (struct options){ .color = -1 };
+	opterr = 0;
+	while ((found = getopt_long_only(argc, argv, shorts, longs, NULL)) != -1) {
+		if (found == '?')
+			fail_usage("there is no option '%s', or it takes no value",
+				argv[optind - 1]);
+		if (found == ':')
+			fail_usage("'%s' needs a value", argv[optind - 1]);
+		set(o, id_of(found), optarg);
+	}
+	for (; optind < argc; optind++)
+		list_add(&o->input, file_named("the input", argv[optind]));
+	check(o);
+}
+
+bool options_dump(const struct options *o, const char *stage)
+{
+	for (const char *s = o->dump; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL)
+		if (strcspn(s, ",") == strlen(stage) && !strncmp(s, stage, strlen(stage)))
+			return true;
+	return false;
+}
+
+bool pass_enabled(const struct options *o, const char *name)
+{
+	assert(is_among(name, pass_names) && "a pass that --no-pass does not know");
+	for (int i = 0; i < o->no_pass.n; i++)
+		if (!strcmp(o->no_pass.at[i], name))
+			return false;
+	return true;
+}

@@ -1,0 +1,507 @@
+/* patc.h - the whole compiler at a glance, in the order of the road a program takes:
+ *
+ *   foo.pat - lex, parse -> syntax tree - sema -> pattern graph - passes -> groups
+ *           - lower -> plan + kernel IR - print -> foo.cu, foo.h
+ *
+ * Every section names the file that implements it.  Kernel IR has its own header, kir.h.
+ * Memory: one arena for a run of the compiler; nothing is freed before the end (util.c). */
+#ifndef PATC_H
+#define PATC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MAX_RANK 8          /* axes of an array; more is refused with a code */
+#define MAX_DEPTH 256       /* nesting of expressions and blocks; deeper is refused */
+
+/* ---- util.c: memory, names, lists ------------------------------------------------------- */
+
+void *mem_new(size_t bytes);                             /* zeroed; ends with status 3 if none */
+char *str_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *str_intern(const char *s, size_t length);    /* equal strings, equal pointers */
+const char *str_name(const char *s);                     /* str_intern of a C string */
+
+#define NEW(T) ((T *)mem_new(sizeof(T)))
+#define LIST(T) struct { T *at; int n, room; }
+#define list_add(l, x) \
+	((l)->at = list_grow((l)->at, (l)->n, &(l)->room, sizeof *(l)->at), (l)->at[(l)->n++] = (x))
+void *list_grow(void *at, int n, int *room, size_t each); /* room for one more */
+
+/* ---- diag.c: what the user is told ------------------------------------------------------- */
+
+struct loc { int file, line, col, end; };   /* 1-based; columns count code points; end: one behind */
+
+enum diag {
+#define DIAG(code, name, summary, wrong, right) D_##name = code,
+#include "diag.def"
+#undef DIAG
+	D_NONE = 0
+};
+
+int source_open(const char *path);                       /* a file's number, -1 if unreadable */
+const char *source_path(int file);
+const char *source_text(int file, size_t *length);
+/* place, reason, and (diag_cure) what would fit; errors are counted, the stage goes on */
+void diag_error(struct loc, enum diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_warning(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int diag_errors(void);
+void diag_color(int when);                               /* -1: if stderr is a terminal, 0, 1 */
+_Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* 2 */
+_Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
+bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
+
+struct target; struct plan; struct eval; struct node; struct expr; struct var; struct fn; struct record;
+
+/* ---- ast.c, grammar/: the syntax tree, as written ------------------------------------------ */
+
+enum ast_kind {
+	A_NAME,         /* name */
+	A_CALL,         /* name(arg...) */
+	A_SUBSCRIPT,    /* name[sub... where guard] */
+	A_FOLD,         /* name[sub... where guard](arg...) */
+	A_FIELD,        /* arg[0].name, with sub... if followed by [exprs] */
+	A_NUMBER,       /* name holds the text */
+	A_LITERAL,      /* name is true, false, inf, nan */
+	A_STRING,       /* name holds the text between the quotes */
+	A_LIST,         /* [arg...] */
+	A_UNARY,        /* name is - ! ~ */
+	A_BINARY,       /* name is the operator's text; "○" and "◇" for DIST and ACC */
+	A_COND,         /* arg[0] ? arg[1] : arg[2] */
+	A_WORD,         /* a bare < or > among the words */
+	A_GROUP,        /* (arg...) : parentheses, kept because clause values need them */
+};
+
+struct ast {
+	enum ast_kind kind;
+	struct loc at;
+	const char *name;                    /* interned */
+	int depth;                           /* of the tree below, at most MAX_DEPTH */
+	LIST(struct ast *) arg;
+	LIST(struct ast_range *) sub;
+	struct ast *guard;
+};
+struct ast_range { struct loc at; const char *name; struct ast *lo, *hi; };  /* lo only: a subscript */
+
+struct ast_bind { struct loc at; const char *symbol, *op; };                 /* using ○ = + */
+struct ast_equation { struct loc at; LIST(struct ast *) target; const char *assign; struct ast *right; };
+    /* assign: "=", "+=", "-=", ..., or the NAME of NAME=; no equation: targets alone (sort, swap) */
+
+enum ast_stmt_kind { S_PATTERN, S_LET, S_REPEAT_COUNT, S_REPEAT_UNTIL };
+struct ast_stmt {
+	enum ast_stmt_kind kind;
+	struct loc at;
+	const char *label, *name;            /* name: pattern, variable or counter */
+	struct ast *type;                    /* S_LET: A_NAME or A_SUBSCRIPT */
+	struct ast *value;                   /* S_LET initial value; S_REPEAT_*: limit or condition */
+	LIST(struct ast_equation *) equation;
+	LIST(struct ast *) word;             /* the flat list of words, in order */
+	struct ast *where, *otherwise;
+	LIST(struct ast_range *) range;      /* for */
+	LIST(struct ast_bind) bind;          /* using */
+	LIST(struct ast_stmt *) body;
+};
+
+enum ast_inner_kind { I_LET, I_VAR, I_ASSIGN, I_IF, I_WHILE, I_FOR, I_RETURN, I_BREAK, I_CONTINUE };
+struct ast_inner {                       /* statements of fn and op bodies */
+	enum ast_inner_kind kind;
+	int depth;
+	struct loc at;
+	const char *name, *assign;
+	struct ast *type, *target, *value;   /* value: initial value, right side or condition */
+	struct ast_range *range;
+	LIST(struct ast_inner *) body, otherwise;
+};
+
+struct ast_param { struct loc at; const char *mode, *name; struct ast *type; LIST(struct ast *) word; };
+struct ast_names { struct loc at; LIST(const char *) name; struct ast *type; };
+struct ast_phrase { LIST(struct ast *) word; };
+struct ast_pin { struct loc at; const char *label; LIST(struct ast_phrase *) phrase; };
+
+enum ast_decl_kind {
+	DECL_CONST, DECL_USE, DECL_STRUCT, DECL_FN, DECL_OP, DECL_EXTERN, DECL_KERNEL, DECL_SCHEDULE
+};
+struct ast_decl {
+	enum ast_decl_kind kind;
+	struct loc at;
+	const char *name;                    /* DECL_USE: the path as written */
+	struct ast *type, *value;            /* const; result type and '=' body of fn, op */
+	LIST(struct ast_names *) field;      /* struct */
+	LIST(struct ast_param *) param;      /* fn, op, extern, kernel */
+	LIST(struct ast_inner *) block;      /* fn, op with a { body } */
+	LIST(struct ast_phrase *) claim;     /* op: laws; extern: from "file"; schedule: for WORDS */
+	LIST(struct ast_stmt *) body;        /* kernel */
+	LIST(struct ast_pin *) pin;          /* schedule */
+};
+struct ast_file {
+	int file;                            /* the main file's number: kernels of others are not emitted */
+	LIST(struct ast_decl *) decl;        /* those of used files first */
+	LIST(const char *) include;          /* every other file read */
+};
+
+struct options;
+/* Reads path and, through `use`, every file it names (once each); diagnoses, never fails silently. */
+struct ast_file *parse_file(const char *path, const struct options *);
+void ast_dump(const struct ast_file *, FILE *);
+
+/* ---- type.c: scalar, struct and small fixed-array types; interned, so == compares -------------- */
+
+enum scalar {
+#define TYPE(id, name, c, bytes, class) id,
+#include "types.def"
+#undef TYPE
+	T_STRUCT,       /* a user's struct */
+	T_ARRAY,        /* f32[9] as a struct field or a constant table; not a parameter's shape */
+	T_INT_LIT,      /* an integer literal whose type nothing has fixed yet (sema only) */
+	T_FLOAT_LIT     /* likewise a float literal */
+};
+struct type {
+	enum scalar kind;
+	const struct record *record;         /* T_STRUCT */
+	const struct type *elem;             /* T_ARRAY */
+	int rank; int64_t extent[MAX_RANK];  /* T_ARRAY */
+};
+struct field { const char *name; const struct type *type; int64_t offset; };   /* bytes, as in C */
+struct record { const char *name; struct loc at; LIST(struct field) field; int64_t size, align; };
+
+const struct type *type_scalar(enum scalar);
+const struct type *type_struct(const struct record *);
+const struct type *type_array(const struct type *elem, int rank, const int64_t *extent);
+const struct type *type_named(const char *name);         /* a scalar type's, else NULL */
+const char *type_name(const struct type *);              /* "f32", "Atom", "f32[9]" */
+const char *type_c(const struct type *);                 /* "float", "Atom" */
+int64_t type_size(const struct type *);                  /* bytes */
+int64_t type_align(const struct type *);
+char type_class(const struct type *);                    /* B I U F, S struct, A array, L literal */
+const char *name_safe(const char *);                     /* C, C++, CUDA words get a `_` */
+bool type_fits(const struct type *narrow, const struct type *wide);    /* widens silently: R1 */
+const struct type *type_compute(const struct type *);    /* R3: the type arithmetic is done in */
+const char *name_safe(const char *);                     /* as printed: a taken word gets a `_` (R25) */
+
+/* ---- graph.c: variables, expressions, statements ------------------------------------------------ */
+
+enum var_kind {
+	VAR_SIZE,       /* n of f32[n]: i64, never negative */
+	VAR_PARAM,      /* of a kernel, or of a fn when rank is 0 and mode MODE_IN */
+	VAR_LET,        /* temporary array (rank > 0) or device scalar (rank 0) */
+	VAR_INDEX,      /* i of a domain or of a fold: i64 */
+	VAR_COUNTER,    /* t of repeat t < n: i64 */
+	VAR_LOCAL,      /* let, var or for index inside a fn */
+	VAR_CONST       /* const, scalar or table */
+};
+enum mode { MODE_IN, MODE_OUT, MODE_INOUT };
+
+struct term { struct var *var; int64_t coef; };
+struct affine { int64_t constant; int n; struct term term[MAX_RANK]; };   /* sorted by var->id, coef != 0 */
+
+struct var {
+	enum var_kind kind;
+	const char *name;
+	int id;                              /* order of declaration within its file */
+	struct loc at;
+	const struct type *type;             /* of one element */
+	int rank;                            /* 0: a scalar */
+	struct affine extent[MAX_RANK];      /* over VAR_SIZE */
+	enum mode mode;
+	bool is_mutable;                     /* VAR_LOCAL declared with var */
+	struct node *scope;                  /* VAR_LET: the repeat whose body declares it, or NULL */
+	struct expr *value;                  /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
+	struct value *table;                 /* VAR_CONST array: the elements, row-major */
+};
+bool var_on_device(const struct var *);  /* let scalar, out or inout scalar: lives in device memory */
+
+struct value { int64_t i; double f; };   /* by the type: f for floats (f32 rounded), i else; bool 0, 1 */
+
+enum expr_kind {
+	E_CONST,        /* value */
+	E_VAR,          /* var: size, scalar parameter, device scalar, index, counter, local */
+	E_READ,         /* var[arg...]: a cell of an array; subscripts are i64 */
+	E_FIELD,        /* arg[0].field */
+	E_ELEM,         /* element of a T_ARRAY: arg[0] (E_FIELD) or var (VAR_CONST), subscripts last */
+	E_STRUCT,       /* Record(arg...) */
+	E_UNARY,        /* op arg[0] */
+	E_BINARY,       /* arg[0] op arg[1], both of one type (shifts: any two integers) */
+	E_COND,         /* arg[0] ? arg[1] : arg[2] */
+	E_CAST,         /* arg[0] to type: R2 */
+	E_CALL,         /* fn(arg...) */
+	E_MATH,         /* math(arg...) of the function table, all of one float or integer type */
+	E_FOLD          /* fold of arg[0] */
+};
+enum operation {    /* unary and binary, in the meaning of R3 to R8 */
+	OP_NEG, OP_NOT, OP_BITNOT,
+	OP_MUL, OP_DIV, OP_REM, OP_ADD, OP_SUB, OP_SHL, OP_SHR, OP_AND, OP_XOR, OP_OR,
+	OP_LT, OP_GT, OP_LE, OP_GE, OP_EQ, OP_NE, OP_LAND, OP_LOR
+};
+extern const char *const operation_text[];               /* "-", "!", ..., "||" */
+
+enum math {
+#define MATH(name, arity, kinds, c32, c64) M_##name,
+#include "math.def"
+#undef MATH
+	MATH_COUNT
+};
+struct math_row { const char *name; int arity; const char *kinds; const char *c32, *c64; };
+extern const struct math_row math_table[];               /* type.c; see math.def */
+
+struct op {                              /* an operator a fold can use */
+	const char *name;                    /* sum prod min max all any count, or the user's */
+	enum op_kind { OPK_SUM, OPK_PROD, OPK_MIN, OPK_MAX, OPK_ALL, OPK_ANY, OPK_COUNT,
+	               OPK_BITAND, OPK_BITOR, OPK_BITXOR, OPK_USER } kind;
+	const struct fn *fn;                 /* OPK_USER: two values of one type to the same */
+	bool associative, commutative;
+	struct expr *identity;               /* OPK_USER: a constant of the type, or NULL */
+};
+struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */
+struct expr *op_apply(const struct op *, struct expr *, struct expr *); /* as E_BINARY, E_MATH, E_CALL */
+
+struct fold {
+	const struct op *op;                 /* count: arg[0] is bool, the result i64 */
+	LIST(struct var *) index;
+	LIST(struct expr *) lo, hi;          /* one each per index; may use earlier indices */
+	struct expr *where;                  /* or NULL */
+};
+
+struct expr {
+	enum expr_kind kind;
+	const struct type *type;
+	const struct type *narrow;           /* R3: computed in type, may go back to this; sema only */
+	struct loc at;
+	enum operation op;
+	enum math math;
+	struct value value;
+	struct var *var;
+	const struct field *field;
+	const struct fn *fn;
+	struct fold *fold;
+	struct affine *affine;               /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
+	bool checked;                        /* E_READ, E_ELEM: not provable before the data: test at run time */
+	LIST(struct expr *) arg;
+};
+
+enum inner_kind { N_LET, N_ASSIGN, N_IF, N_WHILE, N_FOR, N_RETURN, N_BREAK, N_CONTINUE };
+struct inner {                           /* a statement of a fn body, typed */
+	enum inner_kind kind;
+	struct loc at;
+	struct var *var;                     /* N_LET: also for `var`; N_FOR: the index */
+	struct expr *target;                 /* N_ASSIGN: E_VAR, or E_FIELD / E_ELEM of one */
+	struct expr *a, *b;                  /* value, condition; N_FOR: lo, hi */
+	LIST(struct inner *) body, otherwise;
+};
+struct fn {
+	const char *name;
+	struct loc at;
+	LIST(struct var *) param;
+	const struct type *type;
+	struct expr *value;                  /* fn f(...) -> T = value; else the body */
+	LIST(struct inner *) body;
+};
+
+enum boundary { B_NONE, B_CLAMP, B_WRAP, B_MIRROR, B_REFLECT, B_VALUE, B_KEEP };
+struct edge { enum boundary kind; struct expr *value; };  /* value may use the domain's indices */
+
+struct clause_use { const struct clause *clause; struct loc at; LIST(struct ast *) value; };
+struct equation {
+	struct loc at;
+	LIST(struct expr *) target;          /* E_READ, or E_FIELD / E_ELEM of one, or E_VAR (scalar) */
+	struct expr *right;                  /* y op= e is already y = op(y, e) */
+};
+
+enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
+enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED };
+struct choice {                          /* what passes and pins decide; 0: not decided */
+	enum stage stage;
+	int tile[MAX_RANK];                  /* cells a block, slowest axis first */
+	int vector;                          /* elements a memory access */
+	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
+};
+struct node {
+	enum node_kind kind;
+	struct loc at;
+	const char *label;                   /* or NULL */
+	const char *name;                    /* for generated names: label, else pattern and ordinal */
+	const struct pattern *pattern;
+	/* domain: index[k] in lo[k] .. hi[k]; axis k of the first target unless for says otherwise */
+	LIST(struct var *) index;
+	LIST(struct expr *) lo, hi;
+	bool whole;                          /* index[k] is subscript k of every target, 0 .. extent */
+	struct expr *where;
+	LIST(struct equation *) equation;
+	LIST(struct clause_use) clause;
+	struct edge edge[MAX_RANK];          /* stencil: per domain index */
+	/* repeat and swap */
+	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
+	struct expr *limit;                  /* passes at most: uniform on the host */
+	struct expr *until;                  /* over device scalars */
+	LIST(struct node *) body;
+	struct var *swap[2];
+	/* passes */
+	struct choice choice, pin;
+	struct group *group;
+};
+struct group {                           /* one kernel, or one family: what fuse makes */
+	struct node *anchor;
+	LIST(struct node *) epilogue;        /* applied where the anchor's value is born */
+};
+
+struct pin_set { struct loc at; const char *label; const char *target, *arch; struct choice choice; };
+struct entry {                           /* a user's kernel: becomes a C function */
+	const char *name;
+	struct loc at;
+	LIST(struct var *) size;             /* in order of first appearance */
+	LIST(struct var *) param;
+	LIST(struct var *) let;
+	LIST(struct node *) body;
+	LIST(struct pin_set) pin;
+};
+struct program {
+	const char *path;                    /* as given */
+	LIST(const char *) include;          /* every other file read, for the depfile */
+	LIST(struct record *) record;        /* in order of definition, after those they contain */
+	LIST(struct var *) constant;
+	LIST(struct fn *) fn;                /* callees before callers */
+	LIST(struct entry *) entry;          /* of the file itself, not of those it uses */
+};
+
+struct expr *expr_new(enum expr_kind, const struct type *, struct loc);
+struct expr *expr_int(const struct type *, int64_t, struct loc);
+struct expr *expr_float(const struct type *, double, struct loc);
+struct expr *expr_var(struct var *, struct loc);
+struct expr *expr_binary(enum operation, struct expr *, struct expr *); /* type of arg 0, or bool */
+struct expr *expr_substitute(const struct expr *, struct var *const *from, struct expr *const *to, int n);
+bool expr_walk(struct expr *, bool (*visit)(struct expr *, void *), void *);  /* stops at false */
+bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);  /* every expression in it */
+struct expr *target_read(struct expr *target);           /* the E_READ or E_VAR under fields */
+void types_dump(const struct program *, FILE *);
+void graph_dump(const struct program *, FILE *);
+void expr_print(const struct expr *, FILE *);            /* as .pat text */
+
+/* ---- affine.c: affine forms of subscripts -------------------------------------------------------- */
+
+struct affine affine_constant(int64_t);
+struct affine affine_var(struct var *);
+bool affine_add(struct affine *, const struct affine *, int64_t times);   /* false: overflow or too wide */
+bool affine_of(const struct expr *, struct affine *);    /* false: not affine */
+bool affine_equal(const struct affine *, const struct affine *);
+char *affine_text(const struct affine *);
+/* read[axis] is the node's domain index k plus *offset; false when of any other form */
+bool access_offset(const struct node *, const struct expr *read, int axis, int *k, int64_t *offset);
+bool access_own(const struct node *, const struct expr *read);   /* bare indices in order, or uniform */
+/* legal.c, legal_place.c: isl is the judge.  One statement (not its body) at a time.
+ * Every read and write of the node stays inside its array, or has a boundary, or is marked checked;
+ * reports with isl's witness otherwise.  Guards (where, for, ?:, &&, ||) count.  P04xx. */
+bool affine_check_bounds(struct node *);
+/* No cell written by the node is read by another cell of it (R45). */
+bool affine_check_in_place(struct node *);
+/* Wherever the node comes to the fold, the fold has a term: no identity is needed. */
+bool affine_nonempty(const struct node *, const struct fold *);
+
+/* ---- sema.c, sema_expr.c: names, types, domains; syntax tree -> pattern graph ------------------- */
+
+struct program *sema_check(const struct ast_file *, const char *path, const struct options *);
+
+struct clause {                          /* a row of a pattern's clause table */
+	const char *name;
+	int values;                          /* how many it takes; -1: one, or a list in parentheses; */
+	                                     /* -2: every value up to the next clause */
+	const char *words;                   /* mode words, space separated: they win over variables; */
+	                                     /* `word=` takes one value more */
+	const char *then;                    /* a word that follows the value: within r OF pos */
+	bool built;                          /* false: parsed, refused by name */
+};
+struct sema;                             /* sema_impl.h: shared by the sema_*.c only */
+/* A value among the words of the statement that pattern->check looks at, in that statement's scope;
+ * type NULL: as it is.  NULL after an error. */
+struct expr *sema_value(const struct ast *, const struct type *);
+struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
+	const char *name, *summary;
+	const struct clause *clauses;        /* ends with a row without name */
+	bool built;                          /* false: known, refused by name (P0501) */
+	bool (*check)(struct node *);        /* does the equation fit; reports, returns false */
+	void (*lower)(struct plan *, const struct group *);      /* GPU or loops, by plan->target */
+	void (*eval)(struct eval *, const struct node *);        /* sequential meaning: the oracle */
+	int fuse;                            /* roles in pass_fuse */
+};
+enum {
+	FUSE_INTO = 1,      /* its value may be substituted into a reader */
+	FUSE_READS = 2,     /* a producer may be substituted into its reads */
+	FUSE_FRONT = 4,     /* folds may be applied where its cells are born */
+	FUSE_BEHIND = 8     /* its folds may run behind another statement's cells */
+};
+extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
+extern const struct pattern *const pattern_assign;       /* what `let s: f64 = e;` becomes */
+const struct pattern *pattern_find(const char *name);
+const struct clause_use *node_clause(const struct node *, const char *name);
+extern const struct clause no_clauses[];
+
+/* ---- eval.c: the sequential meaning of a program; shares no code with lower.c ------------------- */
+
+struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *data;  /* C layout */
+	double *error; };  /* NULL, or per cell: how far another legal evaluation may be off; inf: open */
+/* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
+ * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
+int eval_entry(const struct entry *, struct bound *bound, int n);
+struct value eval_expr(struct eval *, const struct expr *);
+void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */
+
+/* the statuses a generated function returns; text from status_text */
+enum patc_status {
+#define STATUS(id, number, text) id = number,
+#include "status.def"
+#undef STATUS
+	STATUS_COUNT_
+};
+
+/* ---- pass_*.c: decide; each can be switched off ---------------------------------------------------- */
+
+void schedule_pins(struct entry *, const struct options *);   /* schedule.c: before every pass */
+void pass_fuse(struct entry *, const struct options *);
+void pass_stage(struct entry *, const struct options *);
+void pass_tile(struct entry *, const struct options *);
+void pass_vectorise(struct entry *, const struct options *);
+void pass_coarsen(struct entry *, const struct options *);
+void schedule_dump(const struct program *, FILE *);
+
+/* ---- lower.c, plan.c: see kir.h --------------------------------------------------------------------- */
+
+/* ---- backends/ ---------------------------------------------------------------------------------------- */
+
+struct target {                          /* what a pass and a lowering may know of a machine */
+	const char *name, *suffix;           /* "cuda" ".cu" */
+	const char *arch;                    /* default of --arch */
+	const char *const *archs;            /* accepted values, ends with NULL */
+	bool gpu;
+	int lanes;                           /* of a warp; 1 on a CPU */
+	int block;                           /* threads of a block by default */
+	int max_block;
+	int64_t shared_bytes;                /* a block may use without opting in */
+	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
+	int64_t max_grid_x, max_grid_y;
+	void (*print)(const struct program *, struct plan *const *, int n, const struct options *, FILE *);
+};
+extern const struct target *const targets[];             /* backends/targets.c; ends with NULL */
+void header_print(const struct program *, const struct options *, const char *name, FILE *);
+
+/* ---- main.c, out.c: the command ------------------------------------------------------------------------- */
+
+struct options {
+	const struct target *target;
+	const char *arch, *output, *header, *depfile, *dump;
+	LIST(const char *) include;          /* -I */
+	LIST(const char *) no_pass;          /* --no-pass */
+	LIST(const char *) input;
+	int color;                           /* -1 auto */
+};
+void options_parse(struct options *, int argc, char **argv);     /* options.c; answers --help itself */
+bool options_dump(const struct options *, const char *stage);
+bool pass_enabled(const struct options *, const char *name);
+
+struct output { const char *path; char *text; size_t length; };
+void out_commit(const struct output *, int n);           /* all whole, or none; fail_io otherwise */
+void out_depfile(const struct output *, int n, const char *const *source, int sources, FILE *);
+void out_discard(void);                                  /* removes what is half done; for handlers */
+void out_close(void);                                    /* stdout: all written, or fail_io */
+
+#endif

@@ -1,0 +1,601 @@
+/* plan.c - the host side of an entry: workspace, launches in program order, loops, swaps.
+ *
+ * swap exchanges two host pointers (a_now, b_now) and moves nothing.  Before the function ends, settle()
+ * exchanges contents wherever a parameter's cells lie in another buffer, so that the caller finds under
+ * each name what the text says, whatever the number of steps.
+ *
+ * Note [repeat until on a GPU]: the host is never consulted.  It enqueues every pass up to the limit; each
+ * kernel first tests the loop's stop flag, and the kernel that evaluates the condition counts the passes
+ * that ran.  The host's pointers then stand where `limit` passes would have left them, the contents where
+ * `passes` left them: restore() rotates the contents (limit - passes) times, decided on the device.  On a
+ * CPU the host reads the condition and breaks. */
+#include <assert.h>
+#include "lower.h"
+
+struct plan_loop { struct kx *control; struct plan_loop *outer; };
+struct now { const struct var *var; struct kvar *home, *at; };   /* an array some swap names */
+struct counter { const struct var *var; struct kvar *kvar; };
+struct ticket { struct kvar *slot; struct kx *bytes; };
+
+/* struct plan with what only this file needs to know */
+struct planner {
+	struct plan plan;
+	LIST(struct now) now;
+	LIST(struct counter) counter;
+	LIST(struct ticket) ticket;
+	struct plan_loop *loop;
+	struct lowering host;
+};
+
+static struct planner *planner(struct plan *plan)
+{
+	return (struct planner *)plan;
+}
+
+/* ---- variables of the host function ---- */
+
+static struct kvar *home_of(struct plan *plan, const struct var *var)
+{
+	for (int v = 0; v < plan->var.n; v++)
+		if (plan->var.at[v].var == var)
+			return plan->var.at[v].kvar;
+	return NULL;
+}
+
+struct kx *host_var_x(struct plan *plan, const struct var *var)
+{
+	struct planner *p = planner(plan);
+	for (int n = 0; n < p->now.n; n++)
+		if (p->now.at[n].var == var)
+			return x_var(p->now.at[n].at);
+	for (int c = 0; c < p->counter.n; c++)
+		if (p->counter.at[c].var == var)
+			return x_var(p->counter.at[c].kvar);
+	struct kvar *home = home_of(plan, var);
+	assert(home && "the host knows every size, parameter, let and counter");
+	return x_var(home);
+}
+
+struct lowering *host_lowering(struct plan *plan)
+{
+	struct lowering *l = &planner(plan)->host;
+	*l = (struct lowering){ .plan = plan, .target = plan->target, .k = plan->host, .index = true };
+	return l;
+}
+
+struct kvar *plan_slot(struct plan *plan, const char *name, const struct type *type, int n, struct kx *const *count)
+{
+	struct slot *slot = NEW(struct slot);
+	slot->name = name;
+	slot->type = type;
+	for (int c = 0; c < n; c++)
+		list_add(&slot->count, count[c]);
+	slot->pointer = k_name(plan->host, KV_LET, kt_pointer(type, false), name);
+	list_add(&plan->slot, slot);
+	return slot->pointer;
+}
+
+struct kvar *plan_ticket(struct plan *plan, int n, struct kx *const *count)
+{
+	struct kvar *slot = plan_slot(plan, "ticket", type_scalar(T_U32), n, count);
+	struct kx *bytes = x_i64(type_size(type_scalar(T_U32)));
+	for (int c = 0; c < n; c++)
+		bytes = x_mul(count[c], bytes);
+	list_add(&planner(plan)->ticket, ((struct ticket){ slot, bytes }));
+	return slot;
+}
+
+struct kx *plan_status(struct plan *plan)
+{
+	plan->records = true;
+	if (!plan->status)
+		plan->status = k_name(plan->host, KV_LET, kt_pointer(type_scalar(T_I32), false), "status");
+	return x_var(plan->status);
+}
+
+static void host_parameters(struct plan *plan)
+{
+	const struct entry *e = plan->entry;
+	for (int s = 0; s < e->size.n; s++)
+		list_add(&plan->var, ((struct host_var){ e->size.at[s],
+		         k_param(plan->host, kt_scalar(T_I64), e->size.at[s]->name) }));
+	for (int a = 0; a < e->param.n; a++) {
+		struct var *v = e->param.at[a];
+		bool pointer = v->rank > 0 || var_on_device(v);
+		struct ktype type = pointer ? kt_pointer(v->type, v->mode == MODE_IN) : kt(v->type);
+		list_add(&plan->var, ((struct host_var){ v, k_param(plan->host, type, v->name) }));
+	}
+}
+
+/* ---- lets ---- */
+
+static bool fused_away(const struct entry *e, const struct var *var);
+
+static void host_lets(struct plan *plan)
+{
+	struct lowering *l = host_lowering(plan);
+	for (int t = 0; t < plan->entry->let.n; t++) {
+		struct var *v = plan->entry->let.at[t];
+		if (fused_away(plan->entry, v))
+			continue;
+		struct kx *count[MAX_RANK];
+		for (int a = 0; a < v->rank; a++)
+			count[a] = lower_extent(l, v, a);
+		struct kvar *slot = plan_slot(plan, v->name, v->type, v->rank, count);
+		list_add(&plan->var, ((struct host_var){ v, slot }));
+	}
+}
+
+static bool body_uses(const struct node *const *at, int n, const struct var *var)
+{
+	for (int i = 0; i < n; i++) {
+		const struct node *s = at[i];
+		if (s->kind == NODE_SWAP ? s->swap[0] == var || s->swap[1] == var
+		    : s->kind == NODE_PATTERN ? node_writes(s, var) || node_reads(s, var)
+		    : body_uses((const struct node *const *)s->body.at, s->body.n, var)
+		      || expr_uses(s->limit, var) || expr_uses(s->until, var))
+			return true;
+	}
+	return false;
+}
+
+static bool fused_away(const struct entry *e, const struct var *var)
+{
+	return !body_uses((const struct node *const *)e->body.at, e->body.n, var);
+}
+
+/* Does this statement write every cell of var before anything reads it? */
+static bool writes_all(const struct node *s, const struct var *var)
+{
+	if (s->kind != NODE_PATTERN || !s->whole || s->where || node_reads(s, var) || node_checked(s))
+		return false;
+	for (int d = 0; d < s->index.n; d++)
+		if (s->edge[d].kind == B_KEEP)
+			return false;
+	for (int q = 0; q < s->equation.n; q++)
+		for (int t = 0; t < s->equation.at[q]->target.n; t++) {
+			const struct expr *target = s->equation.at[q]->target.at[t];
+			if (target->var == var && (target->kind == E_READ || target->kind == E_VAR))
+				return true;
+		}
+	return false;
+}
+
+/* Something may read a cell of var that nothing wrote.  A loop that writes it first in every pass is enough
+ * where nothing behind the loop uses it: the loop may make no pass. */
+static bool must_clear(struct node *const *at, int n, const struct var *var)
+{
+	for (int i = 0; i < n; i++) {
+		const struct node *s = at[i];
+		if (!body_uses((const struct node *const *)&s, 1, var))
+			continue;
+		if (s->kind == NODE_PATTERN)
+			return !writes_all(s, var);
+		return s->kind == NODE_SWAP || body_uses((const struct node *const *)at + i + 1, n - i - 1, var)
+		    || must_clear(s->body.at, s->body.n, var);
+	}
+	return false;
+}
+
+static struct kx *cell_count(struct plan *plan, const struct var *var)
+{
+	struct lowering *l = host_lowering(plan);
+	struct kx *count = x_i64(1);
+	for (int a = 0; a < var->rank; a++)
+		count = a ? x_mul(count, lower_extent(l, var, a)) : lower_extent(l, var, a);
+	return count;
+}
+
+/* ---- kernels of the plan's own: exchange and clear, one cell a thread ---- */
+
+static struct kx *blocks_for(struct plan *plan, struct kx *count)
+{
+	int64_t block = plan->target->block;
+	return x_div(x_add(count, x_i64(block - 1)), x_i64(block));
+}
+
+/* Opens the loop over cells i in 0 .. count; the caller appends the body and calls close_cells. */
+static struct kx *open_cells(struct lowering *l, struct kx *count)
+{
+	if (!l->target->gpu)
+		return x_var(k_for(l->k, "i", x_i64(0), count, x_i64(1), FOR_PARALLEL));
+	l->k->block[0] = l->target->block;
+	l->k->block[1] = l->k->block[2] = 1;
+	struct kx *block = x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(l->target->block));
+	struct kvar *i = k_let(l->k, "i", x_add(block, x_to_i64(x_id(ID_THREAD_X))));
+	k_if(l->k, x_lt(x_var(i), count));
+	return x_var(i);
+}
+
+static void close_cells(struct lowering *l, struct kx *host_count)
+{
+	k_end(l->k);
+	lowering_launch(l, blocks_for(l->plan, host_count), x_i64(1), x_i64(1));
+}
+
+static void exchange_cell(struct lowering *l, struct kx *a, struct kx *b, struct kx *i)
+{
+	struct kvar *held = k_let(l->k, "held", x_at(a, i));
+	k_set(l->k, x_at(a, i), x_at(b, i));
+	k_set(l->k, x_at(b, i), x_var(held));
+}
+
+/* Exchanges the contents of two buffers; with a loop, only if it still owes more than `done` rotations. */
+static void exchange(struct plan *plan, const struct var *var, struct kx *a, struct kx *b,
+                     struct plan_loop *loop, struct kx *limit, int64_t order, int64_t done)
+{
+	struct lowering *l = lowering_new(plan, "exchange");
+	l->k->note = "Exchanges the contents of two arrays.";
+	if (loop) {
+		struct kx *control = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true), loop->control);
+		struct kx *most = lower_argument(l, "limit", kt_scalar(T_I64), limit);
+		struct kx *owed = x_rem(x_sub(most, x_at(control, x_i32(1))), x_i64(order));
+		k_if(l->k, x_le(owed, x_i64(done)));
+		k_return(l->k, NULL);
+		k_end(l->k);
+	}
+	struct kx *x = lower_argument(l, "x", kt_pointer(var->type, false), a);
+	struct kx *y = lower_argument(l, "y", kt_pointer(var->type, false), b);
+	struct kx *host_count = cell_count(plan, var);
+	struct kx *count = lower_argument(l, "count", kt_scalar(T_I64), host_count);
+	exchange_cell(l, x, y, open_cells(l, count));
+	close_cells(l, host_count);
+}
+
+static void clear_let(struct plan *plan, const struct var *var)
+{
+	struct kx *pointer = host_var_x(plan, var), *count = cell_count(plan, var);
+	if (!planner(plan)->loop || !plan->target->gpu) {
+		k_clear(plan->host, pointer, x_mul(count, x_i64(type_size(var->type))));
+		return;
+	}
+	/* inside a loop that may have stopped only a kernel that tests the flag may write */
+	struct lowering *l = lowering_new(plan, "clear");
+	l->k->note = "A temporary that reads as zero where nothing wrote it.";
+	struct kx *x = lower_argument(l, "x", kt_pointer(var->type, false), pointer);
+	struct kx *n = lower_argument(l, "count", kt_scalar(T_I64), count);
+	struct kx *i = open_cells(l, n);
+	k_set(l->k, x_at(x, i), lower_zero(var->type));
+	close_cells(l, count);
+}
+
+static void clear_lets(struct plan *plan, const struct node *scope, struct node *const *at, int n)
+{
+	for (int t = 0; t < plan->entry->let.n; t++) {
+		const struct var *v = plan->entry->let.at[t];
+		if (v->scope == scope && must_clear(at, n, v))
+			clear_let(plan, v);
+	}
+}
+
+/* ---- kernels in general ---- */
+
+void plan_stops(struct plan *plan, struct lowering *l)
+{
+	for (struct plan_loop *loop = planner(plan)->loop; loop; loop = loop->outer) {
+		struct kx *stop = lower_argument(l, "stop", kt_pointer(type_scalar(T_I64), true), loop->control);
+		k_if(l->k, x_ne(x_at(stop, x_i32(0)), x_i64(0)));
+		k_return(l->k, NULL);
+		k_end(l->k);
+	}
+}
+
+struct lowering *lowering_new(struct plan *plan, const char *name)
+{
+	struct lowering *l = NEW(struct lowering);
+	l->plan = plan;
+	l->target = plan->target;
+	l->k = kernel_new(str_print("%s_%s", plan->entry->name, name), plan->target);
+	plan_stops(plan, l);
+	return l;
+}
+
+void lowering_writes(struct lowering *l, const struct node *node)
+{
+	l->k->line = node->at.line;
+	for (int q = 0; q < node->equation.n; q++)
+		for (int t = 0; t < node->equation.at[q]->target.n; t++)
+			list_add(&l->written, target_read(node->equation.at[q]->target.at[t])->var);
+}
+
+static void unique_name(struct plan *plan, struct kernel *k)
+{
+	const char *base = k->name;
+	for (int n = 2, i = 0; i < plan->kernel.n; i++)
+		if (plan->kernel.at[i]->name == k->name || str_name(plan->kernel.at[i]->name) == str_name(k->name)) {
+			k->name = str_print("%s_%d", base, n++);
+			i = -1;
+		}
+}
+
+void lowering_launch(struct lowering *l, struct kx *gx, struct kx *gy, struct kx *gz)
+{
+	unique_name(l->plan, l->k);
+	kirfold(l->k);
+	kircheck(l->k);
+	list_add(&l->plan->kernel, l->k);
+	k_launch(l->plan->host, l->k, gx, gy, gz, l->arg.n, l->arg.at);
+}
+
+/* ---- statements ---- */
+
+static void plan_body(struct plan *plan, struct node *const *at, int n);
+
+static void plan_pattern(struct plan *plan, struct node *node)
+{
+	if (node->group && node->group->anchor != node)
+		return;                                   /* part of another statement's kernel */
+	struct group *group = node->group;
+	if (!group) {
+		group = NEW(struct group);
+		group->anchor = node;
+	}
+	node->pattern->lower(plan, group);
+}
+
+static struct now *now_of(struct plan *plan, const struct var *var)
+{
+	struct planner *p = planner(plan);
+	for (int n = 0; n < p->now.n; n++)
+		if (p->now.at[n].var == var)
+			return &p->now.at[n];
+	return NULL;
+}
+
+static void plan_swap(struct plan *plan, const struct node *node)
+{
+	struct kernel *host = plan->host;
+	struct kx *a = host_var_x(plan, node->swap[0]), *b = host_var_x(plan, node->swap[1]);
+	k_scope(host);
+	struct kvar *held = k_let(host, "held", a);
+	k_set(host, a, b);
+	k_set(host, b, x_var(held));
+	k_end(host);
+}
+
+static struct kx *limit_of(struct plan *plan, const struct node *node)
+{
+	return x_max(x_to_i64(lower_expr(host_lowering(plan), node->limit)), x_i64(0));
+}
+
+static void open_passes(struct plan *plan, const struct node *node, struct kx *limit)
+{
+	const char *name = node->counter ? node->counter->name : "pass";
+	struct kvar *pass = k_for(plan->host, name, x_i64(0), limit, x_i64(1), 0);
+	if (node->counter)
+		list_add(&planner(plan)->counter, ((struct counter){ node->counter, pass }));
+	clear_lets(plan, node, node->body.at, node->body.n);
+	plan_body(plan, node->body.at, node->body.n);
+}
+
+static void plan_count(struct plan *plan, const struct node *node)
+{
+	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
+	open_passes(plan, node, limit);
+	k_end(plan->host);
+}
+
+/* ---- the permutation a loop's swaps make ---- */
+
+static bool has_swap(const struct node *node)
+{
+	for (int i = 0; i < node->body.n; i++)
+		if (node->body.at[i]->kind == NODE_SWAP || has_swap(node->body.at[i]))
+			return true;
+	return false;
+}
+
+/* sigma[v]: whose buffer v has after one pass.  Inner loops settle what they swap (plan_body). */
+static void pass_permutation(struct plan *plan, const struct node *node, int *sigma)
+{
+	struct planner *p = planner(plan);
+	for (int v = 0; v < p->now.n; v++)
+		sigma[v] = v;
+	for (int i = 0; i < node->body.n; i++) {
+		const struct node *s = node->body.at[i];
+		if (s->kind != NODE_SWAP)
+			continue;
+		int a = (int)(now_of(plan, s->swap[0]) - p->now.at), b = (int)(now_of(plan, s->swap[1]) - p->now.at);
+		int held = sigma[a];
+		sigma[a] = sigma[b];
+		sigma[b] = held;
+	}
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+static int64_t permutation_order(const int *sigma, int n)
+{
+	int64_t order = 1;
+	for (int v = 0; v < n; v++) {
+		int64_t length = 1;
+		for (int w = sigma[v]; w != v; w = sigma[w])
+			length++;
+		order = order / gcd(order, length) * length;
+	}
+	return order;
+}
+
+/* Moves what lies at now[v] to now[sigma[v]], for every cycle once. */
+static void rotate(struct plan *plan, const int *sigma, struct plan_loop *loop, struct kx *limit,
+                   int64_t order, int64_t done)
+{
+	struct planner *p = planner(plan);
+	for (int v = 0; v < p->now.n; v++) {
+		bool smallest = true;
+		for (int w = sigma[v]; w != v; w = sigma[w])
+			smallest &= v < w;
+		for (int w = sigma[v]; smallest && w != v; w = sigma[w])
+			exchange(plan, p->now.at[v].var, x_var(p->now.at[v].at), x_var(p->now.at[w].at),
+			         loop, limit, order, done);
+	}
+}
+
+/* Note [repeat until on a GPU] */
+static void restore(struct plan *plan, const struct node *node, struct plan_loop *loop, struct kx *limit)
+{
+	struct planner *p = planner(plan);
+	int *sigma = mem_new(sizeof *sigma * (size_t)(p->now.n + 1));
+	pass_permutation(plan, node, sigma);
+	int64_t order = permutation_order(sigma, p->now.n);
+	for (int64_t done = 0; done < order - 1; done++)
+		rotate(plan, sigma, loop, limit, order, done);
+}
+
+/* passes += 1; if (condition) stop = 1 */
+static void launch_until(struct plan *plan, const struct node *node, struct kx *control)
+{
+	struct lowering *l = lowering_new(plan, "until");
+	l->k->note = "Counts the pass and tests whether it was the last.";
+	l->k->line = node->at.line;
+	l->k->block[0] = l->k->block[1] = l->k->block[2] = 1;
+	struct kx *loop = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), false), control);
+	struct kx *passes = x_at(loop, x_i32(1));
+	k_set(l->k, passes, x_add(passes, x_i64(1)));
+	k_if(l->k, lower_expr(l, node->until));
+	k_set(l->k, x_at(loop, x_i32(0)), x_i64(1));
+	k_end(l->k);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+static void plan_until_gpu(struct plan *plan, const struct node *node)
+{
+	struct planner *p = planner(plan);
+	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
+	struct kx *two = x_i64(2);
+	struct kvar *slot = plan_slot(plan, "loop", type_scalar(T_I64), 1, &two);
+	struct plan_loop loop = { x_var(slot), p->loop };
+	k_clear(plan->host, x_var(slot), x_i64(16));
+	p->loop = &loop;
+	open_passes(plan, node, limit);
+	launch_until(plan, node, loop.control);
+	k_end(plan->host);
+	p->loop = loop.outer;
+	if (has_swap(node))
+		restore(plan, node, &loop, limit);
+}
+
+static void plan_until_cpu(struct plan *plan, const struct node *node)
+{
+	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
+	open_passes(plan, node, limit);
+	k_if(plan->host, lower_expr(host_lowering(plan), node->until));
+	k_break(plan->host);
+	k_end(plan->host);
+	k_end(plan->host);
+}
+
+/* Every array that swaps touched lies in its own buffer again: parameters at the end of the call, all of
+ * them after a loop within a loop whose passes must make one permutation. */
+static void settle(struct plan *plan, bool lets_too)
+{
+	struct planner *p = planner(plan);
+	struct kernel *host = plan->host;
+	for (int v = 0; v < p->now.n; v++) {
+		struct now *now = &p->now.at[v];
+		if (now->var->kind == VAR_LET && !lets_too)
+			continue;
+		k_if(host, x_ne(x_var(now->at), x_var(now->home)));
+		exchange(plan, now->var, x_var(now->at), x_var(now->home), NULL, NULL, 0, 0);
+		for (int u = v + 1; u < p->now.n; u++) {
+			if (p->now.at[u].var->type != now->var->type)
+				continue;
+			k_if(host, x_eq(x_var(p->now.at[u].at), x_var(now->home)));
+			k_set(host, x_var(p->now.at[u].at), x_var(now->at));
+			k_end(host);
+		}
+		k_set(host, x_var(now->at), x_var(now->home));
+		k_end(host);
+	}
+}
+
+static void plan_body(struct plan *plan, struct node *const *at, int n)
+{
+	for (int i = 0; i < n; i++) {
+		struct node *node = at[i];
+		plan->host->line = node->at.line;
+		switch (node->kind) {
+		case NODE_PATTERN:
+			plan_pattern(plan, node);
+			break;
+		case NODE_SWAP:
+			plan_swap(plan, node);
+			break;
+		case NODE_REPEAT_COUNT:
+			plan_count(plan, node);
+			break;
+		case NODE_REPEAT_UNTIL:
+			if (plan->target->gpu)
+				plan_until_gpu(plan, node);
+			else
+				plan_until_cpu(plan, node);
+			break;
+		}
+		if (planner(plan)->loop && node->kind != NODE_PATTERN && node->kind != NODE_SWAP && has_swap(node))
+			settle(plan, true);
+	}
+}
+
+/* ---- the whole ---- */
+
+static void find_swaps(struct planner *p, struct node *const *at, int n)
+{
+	for (int i = 0; i < n; i++) {
+		for (int s = 0; at[i]->kind == NODE_SWAP && s < 2; s++)
+			if (!now_of(&p->plan, at[i]->swap[s]))
+				list_add(&p->now, ((struct now){ .var = at[i]->swap[s] }));
+		find_swaps(p, at[i]->body.at, at[i]->body.n);
+	}
+}
+
+static void host_now(struct planner *p)
+{
+	for (int n = 0; n < p->now.n; n++) {
+		struct now *now = &p->now.at[n];
+		now->home = home_of(&p->plan, now->var);
+		now->at = k_var(p->plan.host, now->home->type, str_print("%s_now", now->var->name), x_var(now->home));
+	}
+}
+
+/* The clears go before everything else: a ticket may be used in any pass of a loop. */
+static void clear_tickets(struct planner *p)
+{
+	struct ks_list body = p->plan.host->body;
+	p->plan.host->body = (struct ks_list){ 0 };
+	p->plan.host->open.at[0] = &p->plan.host->body;
+	for (int t = 0; t < p->ticket.n; t++)
+		k_clear(p->plan.host, x_var(p->ticket.at[t].slot), p->ticket.at[t].bytes);
+	for (int s = 0; s < body.n; s++)
+		list_add(&p->plan.host->body, body.at[s]);
+}
+
+struct plan *plan_entry(const struct entry *entry, const struct target *target)
+{
+	struct planner *p = NEW(struct planner);
+	struct plan *plan = &p->plan;
+	plan->entry = entry;
+	plan->target = target;
+	plan->host = kernel_new(entry->name, target);
+	host_parameters(plan);
+	host_lets(plan);
+	find_swaps(p, entry->body.at, entry->body.n);
+	host_now(p);
+	clear_lets(plan, NULL, entry->body.at, entry->body.n);
+	plan_body(plan, entry->body.at, entry->body.n);
+	settle(plan, false);
+	clear_tickets(p);
+	kirfold(plan->host);
+	return plan;
+}
+
+void plan_dump(const struct plan *plan, FILE *out)
+{
+	fprintf(out, "plan %s for %s\n", plan->entry->name, plan->target->name);
+	for (int s = 0; s < plan->slot.n; s++)
+		fprintf(out, "  workspace %s: %s, %d factors\n", plan->slot.at[s]->name,
+		        type_name(plan->slot.at[s]->type), plan->slot.at[s]->count.n);
+	kernel_dump(plan->host, out);
+}

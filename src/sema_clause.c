@@ -1,0 +1,164 @@
+/* sema_clause.c - the flat list of words behind an equation, split into clauses by the pattern's table.
+ *
+ * The first value of a clause is taken unread, so variables may be called like clauses; a mode word wins
+ * over a variable.  A value in parentheses reads as a call of the clause: `boundary (wrap, clamp)`. */
+#include <string.h>
+
+#include "sema_impl.h"
+
+struct words { struct ast *const *at; int n, next; };
+
+static const struct clause *clause_row(const struct pattern *p, const struct ast *a)
+{
+	if (a->kind != A_NAME && a->kind != A_CALL)
+		return NULL;
+	for (const struct clause *c = p->clauses; c->name; c++)
+		if (!strcmp(c->name, a->name))
+			return c;
+	return NULL;
+}
+
+/* Is word among the mode words of the clause; *more: it takes one value itself. */
+static bool mode_word(const struct clause *c, const struct ast *a, bool *more)
+{
+	const char *w = c->words;
+	size_t length = a->kind == A_NAME ? strlen(a->name) : 0;
+
+	*more = false;
+	while (w && length && (w = strstr(w, a->name))) {
+		bool starts = w == c->words || w[-1] == ' ';
+		char end = w[length];
+		*more = starts && end == '=';
+		if (starts && (!end || end == ' ' || end == '='))
+			return true;
+		w++;
+	}
+	return false;
+}
+
+static bool take_value(struct words *w, struct clause_use *use)
+{
+	if (w->next == w->n) {
+		diag_error(use->at, D_CLAUSE_VALUE, "clause `%s` needs a value", use->clause->name);
+		return false;
+	}
+	list_add(&use->value, w->at[w->next]);
+	w->next++;
+	return true;
+}
+
+static bool take_values(const struct pattern *p, struct words *w, struct clause_use *use)
+{
+	const struct clause *c = use->clause;
+	bool more;
+
+	if (!c->values)
+		return true;
+	if (!take_value(w, use))             /* the first one unread: variables may be called `stable` */
+		return false;
+	if (mode_word(c, use->value.at[0], &more) && more && !take_value(w, use))
+		return false;
+	for (int k = 1; k < c->values; k++)
+		if (!take_value(w, use))
+			return false;
+	while (c->values == -2 && w->next < w->n && !clause_row(p, w->at[w->next]))
+		take_value(w, use);
+	return true;
+}
+
+/* `boundary (wrap, clamp)` reads as a call: the parentheses are the value. */
+static bool take_group(const struct ast *a, struct clause_use *use)
+{
+	int most = use->clause->values;
+
+	for (int k = 0; k < a->arg.n; k++)
+		list_add(&use->value, a->arg.at[k]);
+	if (most < 0 ? a->arg.n > 0 : a->arg.n == most && most > 0)
+		return true;
+	diag_error(a->at, D_CLAUSE_VALUE, most == 0 ? "clause `%s` takes no value"
+	           : "clause `%s` takes %d value%s, not %d", a->name, most < 0 ? 1 : most,
+	           most > 1 ? "s" : "", a->arg.n);
+	return false;
+}
+
+static bool take_then(struct words *w, struct clause_use *use)
+{
+	const char *then = use->clause->then;
+
+	if (!then)
+		return true;
+	if (w->next < w->n && w->at[w->next]->kind == A_NAME && !strcmp(w->at[w->next]->name, then)) {
+		w->next++;
+		return take_value(w, use);
+	}
+	diag_error(use->at, D_CLAUSE_VALUE, "after the value of `%s` comes `%s`", use->clause->name, then);
+	return false;
+}
+
+static bool unknown_clause(const struct pattern *p, const struct ast *a)
+{
+	char *list = "";
+
+	diag_error(a->at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`; an operator missing before it?",
+	           ast_text(a), p->name);
+	for (const struct clause *c = p->clauses; c->name; c++)
+		list = str_print("%s%s`%s`", list, *list ? ", " : "", c->name);
+	diag_cure("its clauses are `where`, `for`%s%s", *list ? ", " : "", list);
+	return false;
+}
+
+static bool clause_twice(const struct node *node, const struct clause_use *use)
+{
+	const struct clause_use *first = node_clause(node, use->clause->name);
+
+	if (!first)
+		return false;
+	diag_error(use->at, D_CLAUSE_AGAIN, "clause `%s` is given twice", use->clause->name);
+	diag_note(first->at, "first here");
+	return true;
+}
+
+static bool clause_built(const struct pattern *p, const struct clause *c, struct loc at)
+{
+	if (c->built)
+		return true;
+	diag_error(at, D_CLAUSE_NOT_BUILT, "clause `%s` of `%s` is not built yet", c->name, p->name);
+	return false;
+}
+
+bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct node *node)
+{
+	struct words w = { a->word.at, a->word.n, 0 };
+
+	while (w.next < w.n) {
+		const struct ast *word = w.at[w.next];
+		struct clause_use use = { .clause = clause_row(p, word), .at = word->at };
+
+		if (!use.clause)
+			return unknown_clause(p, word);
+		if (clause_twice(node, &use) || !clause_built(p, use.clause, word->at))
+			return false;
+		w.next++;
+		if (!(word->kind == A_CALL ? take_group(word, &use) : take_values(p, &w, &use)))
+			return false;
+		if (!take_then(&w, &use))
+			return false;
+		list_add(&node->clause, use);
+	}
+	return true;
+}
+
+/* `else` and `using` have a form of their own, but belong to the patterns that list them. */
+bool own_forms(const struct pattern *p, const struct ast_stmt *a)
+{
+	const char *name = a->otherwise ? "else" : a->bind.n ? "using" : NULL;
+	struct loc at = a->otherwise ? a->otherwise->at : a->bind.n ? a->bind.at[0].at : a->at;
+
+	if (!name)
+		return true;
+	for (const struct clause *c = p->clauses; c->name; c++)
+		if (!strcmp(c->name, name))
+			return clause_built(p, c, at);
+	diag_error(at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`", name, p->name);
+	return false;
+}

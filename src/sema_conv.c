@@ -1,0 +1,638 @@
+/* sema_conv.c - literals, conversions, operators: rulings R1 to R6, R8, R12.
+ *
+ * A literal has no type until it meets one (R4).  Until then it is an E_CONST of T_INT_LIT or
+ * T_FLOAT_LIT, and operators over literals only build a tree of that type; expr_retype then builds
+ * the tree again in the type of its context, so that `x * (1/2)` halves an f32.
+ *
+ * After this file every E_BINARY has operands of one type, the one the operation computes in (R3):
+ * narrow integers are cast to i32 first, and `narrow` remembers the type that the result may go
+ * back to without a cast.
+ *
+ * A literal's value: integers keep 64 bits in i and, in f, the same number as a double, whose sign
+ * says which of the two readings of i is meant.  Floats keep the double in f and, in the low half
+ * of i, the bits of the nearest f32: rounding twice would be wrong. */
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sema_impl.h"
+
+bool is_literal(const struct type *type)
+{
+	return type_class(type) == 'L';
+}
+
+const struct type *natural(const struct expr *e)
+{
+	return e->narrow ? e->narrow : e->type;
+}
+
+bool is_int(const struct type *type)
+{
+	return type_class(type) == 'I' || type_class(type) == 'U' || type->kind == T_INT_LIT;
+}
+
+bool is_float(const struct type *type)
+{
+	return type_class(type) == 'F' || type->kind == T_FLOAT_LIT;
+}
+
+bool is_number(const struct type *type)
+{
+	return is_int(type) || is_float(type);
+}
+
+/* ---- literals ---- */
+
+static int64_t f32_bits(float x)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+static float f32_from(int64_t i)
+{
+	uint32_t bits = (uint32_t)i;
+	float x;
+
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+struct expr *literal_float(double x, struct loc at)
+{
+	struct expr *e = expr_new(E_CONST, type_scalar(T_FLOAT_LIT), at);
+
+	e->value.f = x;
+	e->value.i = f32_bits((float)x);
+	return e;
+}
+
+static bool literal_is_negative(const struct expr *e)
+{
+	return e->value.f < 0;
+}
+
+static bool int_fits(bool negative, uint64_t size, const struct type *type)
+{
+	int bits = (int)type_size(type) * 8;
+	uint64_t top = UINT64_MAX >> (64 - bits);
+
+	if (type_class(type) == 'U')
+		return size <= top && (!negative || !size);
+	return size <= (top >> 1) + (negative ? 1 : 0);
+}
+
+static struct expr *does_not_fit(const struct expr *e, const struct type *type)
+{
+	if (e->type->kind == T_FLOAT_LIT) {
+		diag_error(e->at, D_LITERAL_FIT, "a float literal meets %s, and takes no part of it",
+		           type_name(type));
+		diag_cure("cast the other side, `f32(...)` or `f64(...)`, or write a whole number");
+		return NULL;
+	}
+	diag_error(e->at, D_LITERAL_FIT, "the literal does not fit %s", type_name(type));
+	diag_cure("use a wider type, or a literal with a suffix and a cast");
+	return NULL;
+}
+
+static struct expr *literal_as(const struct expr *e, const struct type *type)
+{
+	bool negative = literal_is_negative(e);
+	uint64_t size = negative ? -(uint64_t)e->value.i : (uint64_t)e->value.i;
+	struct expr *c = expr_new(E_CONST, type, e->at);
+
+	if (!is_number(type)) {
+		diag_error(e->at, D_CONVERSION, "a number stands where %s is needed", type_name(type));
+		if (type->kind == T_BOOL)
+			diag_cure("bool is not a number: write `true`, `false` or a comparison");
+		return NULL;
+	}
+	if (is_float(type) && e->type->kind == T_FLOAT_LIT)
+		c->value.f = type->kind == T_F64 ? e->value.f : (double)f32_from(e->value.i);
+	else if (is_float(type))
+		c->value.f = type->kind == T_F64 ? (double)size : (double)(float)size;
+	else if (e->type->kind == T_FLOAT_LIT || !int_fits(negative, size, type))
+		return does_not_fit(e, type);
+	else
+		c->value.i = e->value.i;
+	if (is_float(type) && e->type->kind == T_INT_LIT && negative)
+		c->value.f = -c->value.f;
+	return c;
+}
+
+/* Where the suffix starts: hexadecimal digits include f and b, so only i and u end them. */
+static const char *suffix_of(const char *text)
+{
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	const char *end = strpbrk(text, hex ? "iu" : "iufb");
+
+	return end ? end : text + strlen(text);
+}
+
+static bool number_is_float(const char *text)
+{
+	return !(text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) && strpbrk(text, ".eE");
+}
+
+static bool number_value(const struct ast *a, const char *digits, struct expr *e, bool negative)
+{
+	if (e->type->kind == T_FLOAT_LIT) {
+		e->value.f = strtod(digits, NULL);
+		e->value.i = f32_bits(strtof(digits, NULL));
+		if (isinf(e->value.f)) {
+			diag_error(a->at, D_LITERAL_FIT, "the literal is larger than any f64");
+			diag_cure("infinity is written `inf`");
+			return false;
+		}
+		return true;
+	}
+	errno = 0;
+	e->value.i = (int64_t)strtoull(digits, NULL, digits[0] == '0' && digits[1] == 'x' ? 16 : 10);
+	if (errno) {
+		diag_error(a->at, D_LITERAL_FIT, "the literal does not fit any integer type");
+		diag_cure("a float literal has a point: `1.0e20`");
+		return false;
+	}
+	e->value.f = (double)(uint64_t)e->value.i;
+	if (negative && (uint64_t)e->value.i > (uint64_t)INT64_MAX + 1) {
+		diag_error(a->at, D_LITERAL_FIT, "the literal does not fit any integer type");
+		return false;
+	}
+	return true;
+}
+
+static void negate(struct expr *e)
+{
+	if (e->type->kind == T_INT_LIT)
+		e->value.i = (int64_t)-(uint64_t)e->value.i;
+	else
+		e->value.i ^= (int64_t)1 << 31;
+	e->value.f = -e->value.f;
+}
+
+/* `-128i8` is one literal: the sign is read before the range is checked. */
+struct expr *literal_number(const struct ast *a, bool negative)
+{
+	const char *suffix = suffix_of(a->name);
+	const char *digits = str_intern(a->name, (size_t)(suffix - a->name));
+	const struct type *type = *suffix ? type_named(suffix) : NULL;
+	bool as_float = number_is_float(digits);
+	struct expr *e = expr_new(E_CONST, type_scalar(as_float ? T_FLOAT_LIT : T_INT_LIT), a->at);
+
+	if (*suffix && !type) {
+		diag_error(a->at, D_UNKNOWN_TYPE, "`%s` is no type, so no suffix", suffix);
+		return NULL;
+	}
+	if (type && (type->kind == T_F16 || type->kind == T_BF16)) {
+		diag_error(a->at, D_TYPE_NOT_BUILT, "%s is not built yet", suffix);
+		return NULL;
+	}
+	if (!number_value(a, digits, e, negative))
+		return NULL;
+	if (negative)
+		negate(e);
+	return type ? literal_as(e, type) : e;
+}
+
+/* ---- conversions ---- */
+
+struct expr *expr_cast(struct expr *e, const struct type *type)
+{
+	struct expr *c;
+
+	if (e->type == type)
+		return e;
+	if (e->kind == E_CONST && type_class(e->type) != 'S')
+		return fold_cast(e, type);
+	c = expr_new(E_CAST, type, e->at);
+	list_add(&c->arg, e);
+	return c;
+}
+
+static struct expr *retype_fold(struct expr *e, const struct type *type)
+{
+	struct expr *arg = expr_retype(e->arg.at[0], type);
+	struct expr *fold;
+
+	if (!arg)
+		return NULL;
+	fold = expr_new(E_FOLD, type_compute(natural(arg)), e->at);
+	fold->fold = e->fold;
+	fold->narrow = type_compute(natural(arg)) == natural(arg) ? NULL : natural(arg);
+	list_add(&fold->arg, expr_cast(arg, fold->type));
+	return fold;
+}
+
+static struct expr *retype_math(struct expr *e, const struct type *type)
+{
+	struct expr *arg[3];
+
+	for (int k = 0; k < e->arg.n; k++)
+		if (!(arg[k] = expr_retype(e->arg.at[k], type)))
+			return NULL;
+	return make_math(e->math, arg, e->arg.n, e->at);
+}
+
+struct expr *expr_retype(struct expr *e, const struct type *type)
+{
+	struct expr *a, *b;
+
+	if (!is_literal(e->type))
+		return e;
+	switch (e->kind) {
+	case E_CONST:
+		return literal_as(e, type);
+	case E_UNARY:
+		a = expr_retype(e->arg.at[0], type);
+		return make_unary(e->op, a, e->at);
+	case E_BINARY:
+		a = expr_retype(e->arg.at[0], type);
+		if (!a)
+			return NULL;
+		b = e->op == OP_SHL || e->op == OP_SHR ? e->arg.at[1] : expr_retype(e->arg.at[1], type);
+		return make_binary(e->op, a, b, e->at);
+	case E_COND:
+		a = expr_retype(e->arg.at[1], type);
+		b = a ? expr_retype(e->arg.at[2], type) : NULL;
+		return make_cond(e->arg.at[0], a, b, e->at);
+	case E_MATH:
+		return retype_math(e, type);
+	case E_FOLD:
+		return retype_fold(e, type);
+	case E_VAR: case E_READ: case E_FIELD: case E_ELEM: case E_STRUCT: case E_CAST: case E_CALL:
+		break;
+	}
+	assert(false && "only operators over literals have a literal's type");
+	return NULL;
+}
+
+static struct expr *loses(const struct expr *e, const struct type *to, const char *what)
+{
+	const struct type *from = natural(e);
+
+	if (type_class(from) == 'S' || type_class(to) == 'S' || type_class(from) == 'A') {
+		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to), type_name(from));
+		return NULL;
+	}
+	if (from->kind == T_BOOL || to->kind == T_BOOL) {
+		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to), type_name(from));
+		if (to->kind == T_BOOL)
+			diag_cure("compare it: `... != 0`");
+		else
+			diag_cure("bool is not a number: write `%s(...)`, which is 0 or 1", type_name(to));
+		return NULL;
+	}
+	diag_error(e->at, D_CONVERSION, "%s needs %s, and %s does not fit it whole", what,
+	           type_name(to), type_name(from));
+	diag_cure("write the conversion out: `%s(...)`", type_name(to));
+	return NULL;
+}
+
+struct expr *expr_convert(struct expr *e, const struct type *type, const char *what)
+{
+	if (!e || !type)
+		return NULL;
+	if (is_literal(e->type)) {
+		e = expr_retype(e, type);
+		return e ? expr_cast(e, type) : NULL;
+	}
+	if (natural(e) == type || e->type == type || type_fits(natural(e), type))
+		return expr_cast(e, type);
+	return loses(e, type, what);
+}
+
+struct expr *expr_settle(struct expr *e)
+{
+	if (!e || !is_literal(e->type))
+		return e;
+	diag_error(e->at, D_LITERAL_UNTYPED, "nothing here says which type this number has");
+	diag_cure("give it a suffix (`1i32`, `0.5f32`), or name the type: `let k: i32 = ...`");
+	return NULL;
+}
+
+/* R2: a cast is a call.  A literal takes the type of the cast, unless it is cut to an integer. */
+struct expr *cast_check(struct expr *e, const struct type *type, struct loc at)
+{
+	if (!e)
+		return NULL;
+	if (type->kind == T_BOOL && e->type->kind != T_BOOL) {
+		diag_error(at, D_CONVERSION, "a number is no bool");
+		diag_cure("compare it: `... != 0`");
+		return NULL;
+	}
+	if (is_literal(e->type))
+		e = expr_retype(e, e->type->kind == T_FLOAT_LIT && is_int(type) ? type_scalar(T_F64) : type);
+	if (!e)
+		return NULL;
+	if (!is_number(e->type) && e->type->kind != T_BOOL) {
+		diag_error(at, D_CONVERSION, "%s cannot be cast to %s", type_name(e->type), type_name(type));
+		return NULL;
+	}
+	if (e->type == type && !e->narrow)
+		return e;
+	e = expr_cast(e, type);
+	if (e->narrow) {                     /* i32(a + b) of two u8: from here on it is an i32 */
+		struct expr *copy = NEW(struct expr);
+		*copy = *e;
+		copy->narrow = NULL;
+		e = copy;
+	}
+	return e;
+}
+
+/* The type two operands meet in (R1); reports and gives NULL when there is none. */
+static const struct type *join(const struct expr *x, const struct expr *y, struct loc at)
+{
+	const struct type *a = natural(x), *b = natural(y);
+
+	if (type_fits(a, b))
+		return b;
+	if (type_fits(b, a))
+		return a;
+	if (is_int(a) && is_int(b)) {
+		const struct type *s = type_class(a) == 'I' ? a : b, *u = s == a ? b : a;
+		diag_error(at, D_MIXED_SIGN, "%s meets %s: neither holds every value of the other",
+		           type_name(a), type_name(b));
+		diag_cure("cast one side, `%s(...)` or `%s(...)`", type_name(s), type_name(u));
+		return NULL;
+	}
+	diag_error(at, D_OPERAND, "%s meets %s, and there is no conversion between them",
+	           type_name(a), type_name(b));
+	if (a->kind == T_BOOL || b->kind == T_BOOL)
+		diag_cure("bool is not a number: `i32(b)` is 0 or 1");
+	return NULL;
+}
+
+/* Gives both operands one type: two literals stay literals.  Not yet promoted. */
+static const struct type *meet(struct expr **a, struct expr **b, struct loc at)
+{
+	bool la = is_literal((*a)->type), lb = is_literal((*b)->type);
+
+	if (la && lb)
+		return (*a)->type->kind == T_FLOAT_LIT ? (*a)->type : (*b)->type;
+	if (la && !(*a = expr_retype(*a, natural(*b))))
+		return NULL;
+	if (lb && !(*b = expr_retype(*b, natural(*a))))
+		return NULL;
+	return join(*a, *b, at);
+}
+
+/* ---- operators ---- */
+
+static struct expr *wrong_operand(enum operation op, const struct type *type, struct loc at)
+{
+	diag_error(at, D_OPERAND, "`%s` does not take %s", operation_text[op], type_name(type));
+	if (op == OP_XOR && is_float(type))
+		diag_cure("`^` is exclusive or; a power is `x * x` or `pow(x, y)`");
+	else if (op == OP_REM && is_float(type))
+		diag_cure("the remainder of floats is `fmod(x, y)`");
+	else if (type_class(type) == 'S')
+		diag_cure("structs have `==` and nothing else: name a field");
+	else if (type->kind == T_BOOL)
+		diag_cure("bool is not a number: `i32(b)` is 0 or 1");
+	else if (op == OP_NOT || op == OP_LAND || op == OP_LOR)
+		diag_cure("a condition is a bool: compare, `x != 0`");
+	return NULL;
+}
+
+static struct expr *operation(enum operation op, const struct type *type, const struct type *narrow,
+                              struct expr *a, struct expr *b, struct loc at)
+{
+	struct expr *e = expr_new(b ? E_BINARY : E_UNARY, type, at);
+
+	e->op = op;
+	e->narrow = narrow == type ? NULL : narrow;
+	list_add(&e->arg, a);
+	if (b)
+		list_add(&e->arg, b);
+	return is_literal(a->type) ? e : fold_operation(e);
+}
+
+/* A folded constant forgets where it came from; R3 wants to know. */
+static struct expr *remember(struct expr *e, const struct type *narrow)
+{
+	e->narrow = narrow == e->type ? NULL : narrow;
+	return e;
+}
+
+struct expr *make_unary(enum operation op, struct expr *a, struct loc at)
+{
+	if (!a)
+		return NULL;
+
+	const struct type *type = natural(a), *compute = type_compute(type);
+
+	if (op == OP_NOT)
+		return type->kind == T_BOOL ? operation(op, type, NULL, a, NULL, at)
+		                            : wrong_operand(op, type, at);
+	if (!(op == OP_BITNOT ? is_int(type) : is_number(type)))
+		return wrong_operand(op, type, at);
+	if (is_literal(type) && a->kind == E_CONST && op == OP_NEG) {
+		struct expr *copy = NEW(struct expr);
+		*copy = *a;
+		copy->at = at;
+		negate(copy);
+		return copy;
+	}
+	return remember(operation(op, compute, NULL, expr_cast(a, compute), NULL, at), type);
+}
+
+static struct expr *make_shift(enum operation op, struct expr *a, struct expr *b, struct loc at)
+{
+	const struct type *type = natural(a), *compute = type_compute(type);
+
+	if (!is_int(type) || !is_int(b->type))
+		return wrong_operand(op, is_int(type) ? b->type : type, at);
+	if (is_literal(b->type) && !(b = expr_retype(b, type_scalar(T_I32))))
+		return NULL;
+	b = expr_cast(b, type_compute(b->type));
+	if (is_literal(type))
+		return operation(op, type, NULL, a, b, at);
+	return remember(operation(op, compute, NULL, expr_cast(a, compute), b, at), type);
+}
+
+static struct expr *make_logic(enum operation op, struct expr *a, struct expr *b, struct loc at)
+{
+	if (a->type->kind != T_BOOL || b->type->kind != T_BOOL)
+		return wrong_operand(op, a->type->kind == T_BOOL ? b->type : a->type, at);
+	return operation(op, a->type, NULL, a, b, at);
+}
+
+static bool operand_allowed(enum operation op, const struct type *type)
+{
+	if (op == OP_EQ || op == OP_NE)
+		return type_class(type) != 'A';
+	if (op == OP_AND || op == OP_OR || op == OP_XOR)
+		return is_int(type) || type->kind == T_BOOL;
+	return op == OP_REM ? is_int(type) : is_number(type);
+}
+
+static struct expr *make_comparison(enum operation op, const struct type *type, struct expr *a,
+                                    struct expr *b, struct loc at)
+{
+	const struct type *compute = type_compute(type);
+
+	if (is_literal(type)) {              /* 1 < 2: one type is as good as another */
+		diag_error(at, D_LITERAL_UNTYPED, "two literals are compared: nothing says in which type");
+		diag_cure("give one a suffix: `1i32`, `0.5f32`");
+		return NULL;
+	}
+	return operation(op, type_scalar(T_BOOL), NULL, expr_cast(a, compute), expr_cast(b, compute), at);
+}
+
+struct expr *make_binary(enum operation op, struct expr *a, struct expr *b, struct loc at)
+{
+	const struct type *type, *compute;
+
+	if (!a || !b)
+		return NULL;
+	if (op == OP_LAND || op == OP_LOR)
+		return make_logic(op, a, b, at);
+	if (op == OP_SHL || op == OP_SHR)
+		return make_shift(op, a, b, at);
+	if (!operand_allowed(op, natural(a)))
+		return wrong_operand(op, natural(a), at);
+	if (!operand_allowed(op, natural(b)))
+		return wrong_operand(op, natural(b), at);
+	type = meet(&a, &b, at);
+	if (!type)
+		return NULL;
+	if (!operand_allowed(op, type))
+		return wrong_operand(op, type, at);
+	if (is_comparison(op))
+		return make_comparison(op, type, a, b, at);
+	if (is_literal(type))
+		return operation(op, type, NULL, a, b, at);
+	compute = type_compute(type);
+	return remember(operation(op, compute, NULL, expr_cast(a, compute), expr_cast(b, compute), at), type);
+}
+
+struct expr *make_cond(struct expr *c, struct expr *a, struct expr *b, struct loc at)
+{
+	const struct type *type, *compute;
+	struct expr *e;
+
+	if (!c || !a || !b)
+		return NULL;
+	type = meet(&a, &b, at);
+	if (!type)
+		return NULL;
+	compute = is_literal(type) ? type : type_compute(type);
+	if (c->kind == E_CONST && !is_literal(type))
+		return expr_cast(c->value.i ? a : b, compute);
+	e = expr_new(E_COND, compute, at);
+	e->narrow = compute == type ? NULL : type;
+	list_add(&e->arg, c);
+	list_add(&e->arg, is_literal(type) ? a : expr_cast(a, compute));
+	list_add(&e->arg, is_literal(type) ? b : expr_cast(b, compute));
+	return e;
+}
+
+/* ---- the function table (R12) ---- */
+
+static bool kinds_allow(const struct math_row *row, const struct type *type)
+{
+	if (type->kind == T_INT_LIT)
+		return true;
+	if (type->kind == T_FLOAT_LIT)
+		return strchr(row->kinds, 'F');
+	return strchr(row->kinds, type_class(type));
+}
+
+static struct expr *wrong_argument(const struct math_row *row, const struct type *type, struct loc at)
+{
+	diag_error(at, D_OPERAND, "`%s` does not take %s", row->name, type_name(type));
+	if (is_int(type) && !strcmp(row->kinds, "F"))
+		diag_cure("say in which type it computes: `%s(f32(...))` or `%s(f64(...))`", row->name, row->name);
+	return NULL;
+}
+
+static const struct type *math_type(enum math m, const struct type *arg)
+{
+	if (m == M_isnan || m == M_isinf || m == M_isfinite)
+		return type_scalar(T_BOOL);
+	return m == M_popcount || m == M_clz || m == M_ctz ? type_scalar(T_I32) : arg;
+}
+
+static struct expr *math_call(enum math m, const struct type *arg_type, struct expr **arg, int n,
+                              struct loc at)
+{
+	struct expr *e = expr_new(E_MATH, math_type(m, arg_type), at);
+
+	e->math = m;
+	for (int k = 0; k < n; k++)
+		list_add(&e->arg, is_literal(arg_type) ? arg[k] : expr_cast(arg[k], arg_type));
+	return fold_math(e);
+}
+
+/* min and max of many: a balanced tree, so that a long list is no deep expression */
+static struct expr *math_tree(enum math m, const struct type *type, struct expr **arg, int n,
+                              struct loc at)
+{
+	struct expr *half[2];
+
+	if (n == 1)
+		return is_literal(type) ? arg[0] : expr_cast(arg[0], type);
+	half[0] = math_tree(m, type, arg, n / 2, at);
+	half[1] = math_tree(m, type, arg + n / 2, n - n / 2, at);
+	return math_call(m, type, half, 2, at);
+}
+
+/* One type for all arguments; NULL when they do not agree. */
+static const struct type *math_meet(struct expr **arg, int n, struct loc at)
+{
+	struct expr *top = arg[0];
+
+	for (int k = 1; k < n; k++) {        /* the widest of those that have a type, else a literal's */
+		if (is_literal(arg[k]->type) && !is_literal(top->type))
+			continue;
+		if (is_literal(top->type) && !is_literal(arg[k]->type)) {
+			top = arg[k];
+			continue;
+		}
+		if (is_literal(top->type)) {
+			top = arg[k]->type->kind == T_FLOAT_LIT ? arg[k] : top;
+			continue;
+		}
+		const struct type *type = join(top, arg[k], at);
+		if (!type)
+			return NULL;
+		top = type == natural(top) ? top : arg[k];
+	}
+	for (int k = 0; k < n && !is_literal(top->type); k++)
+		if (!(arg[k] = expr_retype(arg[k], natural(top))))
+			return NULL;
+	return natural(top);
+}
+
+struct expr *make_math(enum math m, struct expr **arg, int n, struct loc at)
+{
+	const struct math_row *row = &math_table[m];
+	const struct type *type, *compute;
+
+	for (int k = 0; k < n; k++)
+		if (!arg[k])
+			return NULL;
+	for (int k = 0; k < n; k++)
+		if (!kinds_allow(row, natural(arg[k])))
+			return wrong_argument(row, natural(arg[k]), at);
+	type = math_meet(arg, n, at);
+	if (!type)
+		return NULL;
+	if (type->kind == T_INT_LIT && !strcmp(row->kinds, "F"))
+		type = type_scalar(T_FLOAT_LIT);
+	if (!kinds_allow(row, type))
+		return wrong_argument(row, type, at);
+	if (is_literal(type) && math_type(m, type) != type)
+		return expr_settle(arg[0]);
+	compute = is_literal(type) ? type : type_compute(type);
+	if (row->arity < 0)
+		return remember(math_tree(m, compute, arg, n, at), type);
+	struct expr *e = math_call(m, compute, arg, n, at);
+	return math_type(m, compute) == compute ? remember(e, type) : e;
+}

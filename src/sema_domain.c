@@ -1,0 +1,185 @@
+/* sema_domain.c - over which cells a statement runs (R26, R27): the indices its targets name, the ranges
+ * that `for` gives, and for the rest the axis an index subscripts bare, on the left before the right. */
+#include "sema_impl.h"
+
+static const struct ast_range *range_named(const struct ast_stmt *a, const char *name)
+{
+	for (int k = 0; k < a->range.n; k++)
+		if (a->range.at[k]->name == name)
+			return a->range.at[k];
+	return NULL;
+}
+
+static bool domain_add(struct domain *d, struct var *v, struct expr *lo, struct expr *hi)
+{
+	if (!v)
+		return false;
+	if (d->index.n == MAX_RANK) {
+		diag_error(v->at, D_TOO_MANY, "a statement has at most %d indices", MAX_RANK);
+		return false;
+	}
+	list_add(&d->index, v);
+	list_add(&d->lo, lo);
+	list_add(&d->hi, hi);
+	return true;
+}
+
+/* Names in the subscripts of a target, in order: what is no variable and not in `for` is an index. */
+static bool free_names(struct sema *s, const struct ast_stmt *st, const struct ast *a, bool inside,
+                       struct domain *d)
+{
+	bool fine = true;
+
+	if (inside && a->kind == A_NAME && !name_find(s, a->name) && !range_named(st, a->name))
+		return domain_add(d, var_declare(s, VAR_INDEX, a->name, type_scalar(T_I64), a->at), NULL, NULL);
+	if (a->kind == A_FOLD)
+		return true;
+	for (int k = 0; fine && k < a->arg.n; k++)
+		fine = free_names(s, st, a->arg.at[k], inside, d);
+	for (int k = 0; fine && k < a->sub.n; k++)
+		if (a->sub.at[k]->lo && !a->sub.at[k]->hi)
+			fine = free_names(s, st, a->sub.at[k]->lo, true, d);
+	return fine;
+}
+
+static bool range_add(struct sema *s, const struct ast_range *r, struct domain *d)
+{
+	struct expr *lo = range_bound(s, r->lo), *hi = range_bound(s, r->hi);
+	struct var *v = var_declare(s, VAR_INDEX, r->name, type_scalar(T_I64), r->at);
+
+	return domain_add(d, v, lo, hi) && lo && hi;
+}
+
+static bool visit_index(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_VAR || e->var->kind != VAR_INDEX;
+}
+
+/* No bound leans on another index: then the order is free. */
+static bool rectangular(const struct domain *d)
+{
+	for (int k = 0; k < d->index.n; k++)
+		if (d->hi.at[k] && (!expr_walk(d->lo.at[k], visit_index, NULL)
+		                    || !expr_walk(d->hi.at[k], visit_index, NULL)))
+			return false;
+	return true;
+}
+
+static void move_to_front(struct domain *d, int from, int to)
+{
+	struct var *v = d->index.at[from];
+	struct expr *lo = d->lo.at[from], *hi = d->hi.at[from];
+
+	for (int k = from; k > to; k--) {
+		d->index.at[k] = d->index.at[k - 1];
+		d->lo.at[k] = d->lo.at[k - 1];
+		d->hi.at[k] = d->hi.at[k - 1];
+	}
+	d->index.at[to] = v;
+	d->lo.at[to] = lo;
+	d->hi.at[to] = hi;
+}
+
+/* The order in which the targets' subscripts name the indices: axis k is index k. */
+static void order_by_target(struct domain *d, const struct ast *a, bool inside, int *placed)
+{
+	if (inside && a->kind == A_NAME)
+		for (int k = *placed; k < d->index.n; k++)
+			if (d->index.at[k]->name == a->name) {
+				move_to_front(d, k, (*placed)++);
+				break;
+			}
+	for (int k = 0; k < a->arg.n; k++)
+		order_by_target(d, a->arg.at[k], inside, placed);
+	for (int k = 0; k < a->sub.n; k++)
+		if (a->sub.at[k]->lo)
+			order_by_target(d, a->sub.at[k]->lo, true, placed);
+}
+
+bool domain_collect(struct sema *s, const struct ast_stmt *a, struct domain *d)
+{
+	bool fine = true;
+	int placed = 0;
+
+	for (int k = 0; fine && k < a->equation.n; k++)
+		for (int j = 0; fine && j < a->equation.at[k]->target.n; j++)
+			fine = free_names(s, a, a->equation.at[k]->target.at[j], false, d);
+	for (int k = 0; k < a->range.n; k++)
+		fine = range_add(s, a->range.at[k], d) && fine;
+	if (!fine || !rectangular(d))
+		return fine;
+	for (int k = 0; k < a->equation.n; k++)
+		for (int j = 0; j < a->equation.at[k]->target.n; j++)
+			order_by_target(d, a->equation.at[k]->target.at[j], false, &placed);
+	return true;
+}
+
+static bool infer_from(struct var *v, struct expr *const *in, int n, struct affine *size, bool *fine)
+{
+	bool clash, found = domain_infer(v, in, n, size, &clash);
+
+	if (clash) {
+		diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes", v->name);
+		diag_cure("say which cells: `for %s in 0..n`", v->name);
+		*fine = false;
+	}
+	return found;
+}
+
+/* R27: from the left, else from the right. */
+static bool index_infer(struct node *node, int k)
+{
+	LIST(struct expr *) left = { 0 }, right = { 0 };
+	struct var *v = node->index.at[k];
+	struct affine size;
+	bool fine = true;
+
+	for (int j = 0; j < node->equation.n; j++) {
+		list_add(&left, node->equation.at[j]->target.at[0]);
+		list_add(&right, node->equation.at[j]->right);
+	}
+	list_add(&right, node->where);
+	if (!infer_from(v, left.at, left.n, &size, &fine)
+	    && !infer_from(v, right.at, right.n, &size, &fine)) {
+		diag_error(v->at, D_DOMAIN, "nothing says which values `%s` takes: it stands bare in no "
+		           "subscript", v->name);
+		diag_cure("`for %s in 0..n` does", v->name);
+		return false;
+	}
+	node->lo.at[k] = expr_int(type_scalar(T_I64), 0, v->at);
+	node->hi.at[k] = extent_expr(&size, v->at);
+	return fine;
+}
+
+bool domain_complete(struct node *node)
+{
+	bool fine = true;
+
+	for (int k = 0; k < node->index.n; k++)
+		if (!node->hi.at[k])
+			fine = index_infer(node, k) && fine;
+	return fine;
+}
+
+static bool axis_whole(const struct node *node, const struct expr *read, int k)
+{
+	struct affine lo, hi, bare = affine_var(node->index.at[k]);
+
+	return affine_equal(&read->affine[k], &bare)
+	    && affine_of(node->lo.at[k], &lo) && !lo.n && !lo.constant
+	    && affine_of(node->hi.at[k], &hi) && affine_equal(&hi, &read->var->extent[k]);
+}
+
+bool domain_whole(const struct node *node)
+{
+	for (int j = 0; j < node->equation.n; j++) {
+		const struct expr *read = target_read(node->equation.at[j]->target.at[0]);
+		if (read->var->rank != node->index.n)
+			return false;
+		for (int k = 0; k < node->index.n; k++)
+			if (!axis_whole(node, read, k))
+				return false;
+	}
+	return true;
+}

@@ -1,0 +1,507 @@
+/* sema_expr.c - expressions: names, reads, fields, calls, operators.
+ *
+ * Two spaces of names (R15): a name alone, with a subscript or a field is a variable; a name with
+ * `(` or `[...](` is a function, operator, fold, type or struct. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "sema_impl.h"
+
+static const struct math_row *math_find(const char *name)
+{
+	for (int k = 0; k < MATH_COUNT; k++)
+		if (!strcmp(math_table[k].name, name))
+			return &math_table[k];
+	return NULL;
+}
+
+bool names_builtin(const char *name)
+{
+	return is_fold_name(name) || math_find(name) || type_named(name);
+}
+
+/* A short form of an expression for messages: `x[...]`, `f(...)`, or its name. */
+const char *ast_text(const struct ast *a)
+{
+	switch (a->kind) {
+	case A_SUBSCRIPT: return str_print("%s[...]", a->name);
+	case A_FOLD: return str_print("%s[...](...)", a->name);
+	case A_CALL: return str_print("%s(...)", a->name);
+	case A_FIELD: return str_print("%s.%s", ast_text(a->arg.at[0]), a->name);
+	case A_LIST: return "[...]";
+	case A_GROUP: return "(...)";
+	case A_COND: return "... ? ... : ...";
+	case A_UNARY: case A_BINARY: return str_print("an expression with `%s`", a->name);
+	case A_NAME: case A_NUMBER: case A_LITERAL: case A_STRING: case A_WORD: return a->name;
+	}
+	assert(false && "every kind has a text");
+	return "";
+}
+
+/* ---- names ---- */
+
+void suggest(struct sema *s, const char *name, bool callable)
+{
+	const char *like = name_like(s, name, callable);
+
+	if (like)
+		diag_cure("did you mean `%s`?", like);
+}
+
+static struct expr *unknown_name(struct sema *s, const struct ast *a)
+{
+	if (callable_find(s, a->name) || names_builtin(a->name)) {
+		diag_error(a->at, D_UNKNOWN_NAME, "`%s` is called, `%s(...)`; it has no value of its own",
+		           a->name, a->name);
+		return NULL;
+	}
+	diag_error(a->at, D_UNKNOWN_NAME, "no variable `%s` here", a->name);
+	suggest(s, a->name, false);
+	return NULL;
+}
+
+static struct binding *variable_find(struct sema *s, const struct ast *a)
+{
+	struct binding *b = name_find(s, a->name);
+
+	if (!b)
+		return unknown_name(s, a), NULL;
+	if (b->decl && !b->var)
+		constant_resolve(s, b);
+	return b->var ? b : NULL;
+}
+
+/* R22: an out parameter shows nothing before a statement has written it. */
+static bool readable(const struct binding *b, const struct ast *a)
+{
+	if (b->var->kind != VAR_PARAM || b->var->mode != MODE_OUT || b->written)
+		return true;
+	diag_error(a->at, D_OUT_READ, "`%s` is `out`: nothing has written it before this read", a->name);
+	diag_cure("say `inout %s` if the caller fills it", a->name);
+	return false;
+}
+
+static struct expr *check_name(struct sema *s, const struct ast *a)
+{
+	struct binding *b = variable_find(s, a);
+	struct expr *e;
+
+	if (!b || !readable(b, a))
+		return NULL;
+	if (b->var->rank) {
+		diag_error(a->at, D_SUBSCRIPT, "`%s` is an array; an expression takes one cell of it", a->name);
+		diag_cure("give it %d subscript%s", b->var->rank, b->var->rank > 1 ? "s" : "");
+		return NULL;
+	}
+	if (b->var->kind != VAR_CONST)
+		return expr_var(b->var, a->at);
+	if (!b->var->value)
+		return NULL;
+	e = expr_new(E_CONST, b->var->type, a->at);
+	e->value = b->var->value->value;
+	return e;
+}
+
+/* Any integer type serves as a subscript; it becomes i64. */
+struct expr *expr_index(struct sema *s, const struct ast *a)
+{
+	const struct type *i64 = type_scalar(T_I64);
+	struct expr *e = expr_check(s, a);
+
+	if (!e)
+		return NULL;
+	if (is_literal(e->type))
+		return expr_convert(e, i64, "a subscript");
+	if (type_class(e->type) != 'I' && type_class(e->type) != 'U') {
+		diag_error(e->at, D_SUBSCRIPT_TYPE, "an index is an integer, this is %s", type_name(natural(e)));
+		if (type_class(e->type) == 'F')
+			diag_cure("say how it rounds: `i64(floor(...))`");
+		return NULL;
+	}
+	return expr_cast(e, i64);
+}
+
+static bool subscript_form(const struct ast *a)
+{
+	for (int k = 0; k < a->sub.n; k++)
+		if (a->sub.at[k]->hi) {
+			diag_error(a->sub.at[k]->at, D_SUBSCRIPT, "a range is no subscript of `%s`", a->name);
+			diag_cure("ranges belong to folds, `sum[k in 0..n](...)`, and to `for`");
+			return false;
+		}
+	if (a->guard) {
+		diag_error(a->guard->at, D_SUBSCRIPT, "`where` is no part of a subscript");
+		diag_cure("use it in a fold, or as the clause of the statement");
+		return false;
+	}
+	return true;
+}
+
+/* Appends the subscripts of a to e and notes their affine forms. */
+static bool add_subscripts(struct sema *s, struct expr *e, const struct ast *a, int rank)
+{
+	bool fine = subscript_form(a);
+
+	if (fine && a->sub.n != rank) {
+		diag_error(a->at, D_SUBSCRIPT, "`%s` has %d ax%s, and %d subscript%s", a->name, rank,
+		           rank == 1 ? "is" : "es", a->sub.n, a->sub.n == 1 ? "" : "s");
+		return false;
+	}
+	e->affine = mem_new((size_t)(rank ? rank : 1) * sizeof *e->affine);
+	for (int k = 0; fine && k < rank; k++) {
+		struct expr *sub = expr_index(s, a->sub.at[k]->lo);
+		if (!sub)
+			return false;
+		if (!affine_of(sub, &e->affine[k]))
+			e->affine[k].n = -1;
+		list_add(&e->arg, sub);
+	}
+	return fine;
+}
+
+/* Inside a function no statement proves the subscripts of a table: the interval must. */
+static bool provable(struct sema *s, const struct expr *e, int first, int rank, const int64_t *extent)
+{
+	for (int k = 0; s->inside && k < rank; k++)
+		if (!elem_in_range(e->arg.at[first + k], extent[k])) {
+			diag_error(e->arg.at[first + k]->at, D_ELEMENT,
+			           "nothing here keeps this index inside 0..%lld", (long long)extent[k]);
+			diag_cure("use the index of a `for` with constant bounds, or `clamp(..., 0, %lld)`",
+			          (long long)extent[k] - 1);
+			return false;
+		}
+	return true;
+}
+
+static struct expr *check_table(struct sema *s, struct var *v, const struct ast *a)
+{
+	struct expr *e = expr_new(E_ELEM, v->type, a->at);
+	int64_t extent[MAX_RANK];
+
+	e->var = v;
+	if (!add_subscripts(s, e, a, v->rank))
+		return NULL;
+	for (int k = 0; k < v->rank; k++)
+		extent[k] = v->extent[k].constant;
+	return provable(s, e, 0, v->rank, extent) ? e : NULL;
+}
+
+static struct expr *check_subscript(struct sema *s, const struct ast *a)
+{
+	struct binding *b = variable_find(s, a);
+	struct expr *e;
+
+	if (!b || !readable(b, a))
+		return NULL;
+	if (!b->var->rank) {
+		diag_error(a->at, D_SUBSCRIPT, "`%s` is a single %s, not an array", a->name,
+		           type_name(b->var->type));
+		return NULL;
+	}
+	if (b->var->kind == VAR_CONST)
+		return check_table(s, b->var, a);
+	e = expr_new(E_READ, b->var->type, a->at);
+	e->var = b->var;
+	return add_subscripts(s, e, a, b->var->rank) ? e : NULL;
+}
+
+/* ---- fields; i32.min ---- */
+
+static struct expr *check_extreme(const struct ast *a, const struct type *type)
+{
+	int bits = (int)type_size(type) * 8;
+	bool top = !strcmp(a->name, "max");
+
+	if (type_class(type) != 'I' && type_class(type) != 'U') {
+		diag_error(a->at, D_NO_FIELD, "only integer types have `.min` and `.max`");
+		if (type_class(type) == 'F')
+			diag_cure("a float's extremes are `-inf` and `inf`");
+		return NULL;
+	}
+	if (!top && strcmp(a->name, "min")) {
+		diag_error(a->at, D_NO_FIELD, "`%s` has no `%s`, only `min` and `max`", type_name(type), a->name);
+		return NULL;
+	}
+	if (type_class(type) == 'U')
+		return expr_int(type, top ? (int64_t)(UINT64_MAX >> (64 - bits)) : 0, a->at);
+	return expr_int(type, top ? INT64_MAX >> (64 - bits) : INT64_MIN >> (64 - bits), a->at);
+}
+
+static const struct field *field_find(const struct record *record, const char *name)
+{
+	for (int k = 0; k < record->field.n; k++)
+		if (record->field.at[k].name == name)
+			return &record->field.at[k];
+	return NULL;
+}
+
+static struct expr *no_field(const struct ast *a, const struct type *type)
+{
+	diag_error(a->at, D_NO_FIELD, "%s has no field `%s`", type_name(type), a->name);
+	if (type_class(type) == 'S' && type->record->field.n)
+		diag_cure("its first field is `%s`", type->record->field.at[0].name);
+	return NULL;
+}
+
+static struct expr *check_element(struct sema *s, struct expr *field, const struct ast *a)
+{
+	const struct type *type = field->type;
+	struct expr *e;
+
+	if (type->kind != T_ARRAY) {
+		diag_error(a->at, D_SUBSCRIPT, "field `%s` is a single %s, not an array", a->name, type_name(type));
+		return NULL;
+	}
+	e = expr_new(E_ELEM, type->elem, a->at);
+	list_add(&e->arg, field);
+	return add_subscripts(s, e, a, type->rank) && provable(s, e, 1, type->rank, type->extent) ? e : NULL;
+}
+
+static struct expr *check_field(struct sema *s, const struct ast *a)
+{
+	const struct ast *from = a->arg.at[0];
+	struct expr *record, *e;
+	const struct field *field;
+
+	if (from->kind == A_NAME && !name_find(s, from->name) && type_named(from->name) && !a->sub.n)
+		return check_extreme(a, type_named(from->name));
+	record = expr_check(s, from);
+	if (!record)
+		return NULL;
+	if (type_class(record->type) != 'S' || !(field = field_find(record->type->record, a->name)))
+		return no_field(a, record->type);
+	e = expr_new(E_FIELD, field->type, a->at);
+	e->field = field;
+	list_add(&e->arg, record);
+	return a->sub.n || a->guard ? check_element(s, e, a) : e;
+}
+
+/* ---- calls ---- */
+
+bool arguments(const struct ast *a, int wanted)
+{
+	if (a->arg.n == wanted)
+		return true;
+	diag_error(a->at, D_ARGUMENTS, "`%s` takes %d argument%s, here %s %d", a->name, wanted,
+	           wanted == 1 ? "" : "s", a->arg.n == 1 ? "is" : "are", a->arg.n);
+	return false;
+}
+
+static struct expr *check_construct(struct sema *s, const struct record *record, const struct ast *a)
+{
+	struct expr *e = expr_new(E_STRUCT, type_struct(record), a->at);
+	bool fine = arguments(a, record->field.n);
+
+	for (int k = 0; fine && k < record->field.n; k++)
+		if (type_class(record->field.at[k].type) == 'A') {
+			diag_error(a->at, D_FORM_NOT_BUILT, "constructing %s, whose field `%s` is an array, is "
+			           "not built yet", record->name, record->field.at[k].name);
+			diag_cure("assign the fields and elements one by one");
+			return NULL;
+		}
+	for (int k = 0; fine && k < record->field.n; k++) {
+		struct expr *arg = expr_typed(s, a->arg.at[k], record->field.at[k].type,
+		                              str_print("field `%s`", record->field.at[k].name));
+		if (!arg)
+			return NULL;
+		list_add(&e->arg, arg);
+	}
+	return fine ? e : NULL;
+}
+
+static struct expr *check_function(struct sema *s, struct callable *c, const struct ast *a)
+{
+	struct expr *e;
+	bool fine;
+
+	if (!c->fn || !c->fn->type)          /* its declaration was diagnosed */
+		return NULL;
+	e = expr_new(E_CALL, c->fn->type, a->at);
+	e->fn = c->fn;
+	if (s->inside)
+		list_add(&s->inside->callee, c);
+	fine = arguments(a, c->fn->param.n);
+	for (int k = 0; fine && k < a->arg.n; k++) {
+		const struct var *p = c->fn->param.at[k];
+		struct expr *arg = expr_typed(s, a->arg.at[k], p->type,
+		                              str_print("parameter `%s` of `%s`", p->name, a->name));
+		if (!arg)
+			return NULL;
+		list_add(&e->arg, arg);
+	}
+	return fine ? e : NULL;
+}
+
+static struct expr *check_math(struct sema *s, const struct math_row *row, const struct ast *a)
+{
+	struct expr **arg = mem_new((size_t)(a->arg.n ? a->arg.n : 1) * sizeof *arg);
+	bool fine = true;
+
+	if (row->arity < 0 && a->arg.n < -row->arity) {
+		diag_error(a->at, D_ARGUMENTS, "`%s` takes %d or more arguments, here %s %d", a->name,
+		           -row->arity, a->arg.n == 1 ? "is" : "are", a->arg.n);
+		if (is_fold_name(a->name))
+			diag_cure("over an array it is a fold: `%s[i](x[i])`", a->name);
+		return NULL;
+	}
+	if (row->arity >= 0 && !arguments(a, row->arity))
+		return NULL;
+	for (int k = 0; k < a->arg.n; k++)
+		fine = (arg[k] = expr_check(s, a->arg.at[k])) && fine;
+	return fine ? make_math((enum math)(row - math_table), arg, a->arg.n, a->at) : NULL;
+}
+
+static struct expr *check_cast(struct sema *s, const struct type *type, const struct ast *a)
+{
+	if (!arguments(a, 1))
+		return NULL;
+	if (type->kind == T_F16 || type->kind == T_BF16) {
+		diag_error(a->at, D_TYPE_NOT_BUILT, "%s is not built yet", type_name(type));
+		return NULL;
+	}
+	return cast_check(expr_check(s, a->arg.at[0]), type, a->at);
+}
+
+static struct expr *unknown_call(struct sema *s, const struct ast *a)
+{
+	if (is_fold_name(a->name)) {
+		diag_error(a->at, D_FOLD_PLACE, "the fold `%s` does not say over which index", a->name);
+		diag_cure("name it in brackets: `%s[i](...)`", a->name);
+	} else if (name_find(s, a->name)) {
+		diag_error(a->at, D_UNKNOWN_CALL, "`%s` is a variable, not a function", a->name);
+		diag_cure("a subscript is written `%s[...]`", a->name);
+	} else {
+		diag_error(a->at, D_UNKNOWN_CALL, "no function `%s`", a->name);
+		suggest(s, a->name, true);
+	}
+	return NULL;
+}
+
+struct expr *not_constant(struct loc at)
+{
+	diag_error(at, D_NOT_CONSTANT, "this is not known when the program is compiled");
+	diag_cure("numbers, other constants, operators, casts, abs, min, max, clamp, floor, ceil, trunc and "
+	          "sqrt are");
+	return NULL;
+}
+
+static struct expr *check_call(struct sema *s, const struct ast *a)
+{
+	const struct math_row *row = math_find(a->name);
+	const struct type *type = type_named(a->name);
+	struct callable *c = callable_find(s, a->name);
+
+	if (type)
+		return check_cast(s, type, a);
+	if (row)
+		return check_math(s, row, a);
+	if (!c)
+		return unknown_call(s, a);
+	if (s->constants)
+		return not_constant(a->at);
+	if (c->decl->kind == DECL_STRUCT)
+		return c->record ? check_construct(s, c->record, a) : NULL;
+	if (c->decl->kind == DECL_EXTERN)
+		return NULL;                 /* refused where it is declared */
+	return check_function(s, c, a);
+}
+
+/* ---- operators and the rest ---- */
+
+static const struct { const char *text; enum operation op; } binary_row[] = {
+	{ "*", OP_MUL }, { "/", OP_DIV }, { "%", OP_REM }, { "+", OP_ADD }, { "-", OP_SUB },
+	{ "<<", OP_SHL }, { ">>", OP_SHR }, { "&", OP_AND }, { "^", OP_XOR }, { "|", OP_OR },
+	{ "<", OP_LT }, { ">", OP_GT }, { "<=", OP_LE }, { ">=", OP_GE }, { "==", OP_EQ },
+	{ "!=", OP_NE }, { "&&", OP_LAND }, { "||", OP_LOR },
+};
+
+static struct expr *check_binary(struct sema *s, const struct ast *a)
+{
+	struct expr *x = expr_check(s, a->arg.at[0]), *y = expr_check(s, a->arg.at[1]);
+
+	for (size_t k = 0; k < sizeof binary_row / sizeof *binary_row; k++)
+		if (!strcmp(binary_row[k].text, a->name))
+			return make_binary(binary_row[k].op, x, y, a->at);
+	diag_error(a->at, D_WEIGHT, "`%s` stands for an operator that `using` names, and nothing here "
+	           "does", a->name);
+	return NULL;
+}
+
+static struct expr *check_unary(struct sema *s, const struct ast *a)
+{
+	const struct ast *of = a->arg.at[0];
+	enum operation op = *a->name == '-' ? OP_NEG : *a->name == '!' ? OP_NOT : OP_BITNOT;
+
+	if (op == OP_NEG && of->kind == A_NUMBER) {
+		struct expr *e = literal_number(of, true);
+		if (e)
+			e->at = a->at;
+		return e;
+	}
+	return make_unary(op, expr_check(s, of), a->at);
+}
+
+static struct expr *check_literal(const struct ast *a)
+{
+	if (!strcmp(a->name, "true") || !strcmp(a->name, "false"))
+		return expr_int(type_scalar(T_BOOL), *a->name == 't', a->at);
+	return literal_float(*a->name == 'i' ? (double)INFINITY : (double)NAN, a->at);
+}
+
+static struct expr *not_a_value(const struct ast *a)
+{
+	diag_error(a->at, D_NOT_A_VALUE, "%s is no value", a->kind == A_LIST ? "a list" :
+	           a->kind == A_STRING ? "a string" : "this");
+	if (a->kind == A_LIST)
+		diag_cure("lists fill tables: `const W: f32[3] = [1, 2, 1];`");
+	return NULL;
+}
+
+struct expr *expr_check(struct sema *s, const struct ast *a)
+{
+	struct expr *e;
+
+	switch (a->kind) {
+	case A_NAME: return check_name(s, a);
+	case A_CALL: return check_call(s, a);
+	case A_SUBSCRIPT: return check_subscript(s, a);
+	case A_FOLD: return check_fold(s, a);
+	case A_FIELD: return check_field(s, a);
+	case A_NUMBER: return literal_number(a, false);
+	case A_LITERAL: return check_literal(a);
+	case A_UNARY: return check_unary(s, a);
+	case A_BINARY: return check_binary(s, a);
+	case A_GROUP:
+		return a->arg.n == 1 ? expr_check(s, a->arg.at[0]) : not_a_value(a);
+	case A_COND:
+		e = expr_bool(s, a->arg.at[0], "the condition");
+		struct expr *x = expr_check(s, a->arg.at[1]), *y = expr_check(s, a->arg.at[2]);
+		return make_cond(e, x, y, a->at);
+	case A_STRING: case A_LIST: case A_WORD:
+		return not_a_value(a);
+	}
+	assert(false && "every kind of syntax has a meaning or an error");
+	return NULL;
+}
+
+struct expr *expr_typed(struct sema *s, const struct ast *a, const struct type *type, const char *what)
+{
+	return expr_convert(expr_check(s, a), type, what);
+}
+
+struct expr *expr_value(struct sema *s, const struct ast *a)
+{
+	return expr_settle(expr_check(s, a));
+}
+
+struct expr *expr_bool(struct sema *s, const struct ast *a, const char *what)
+{
+	struct expr *e = expr_check(s, a);
+
+	if (!e || e->type->kind == T_BOOL)
+		return e;
+	diag_error(e->at, D_NOT_BOOL, "%s is a bool, this is %s", what, type_name(natural(e)));
+	diag_cure("compare it: `... != 0`");
+	return NULL;
+}

@@ -1,0 +1,280 @@
+/* sema_flow.c - what is no pattern: swap (R32), let, repeat with both endings (R49). */
+#include <string.h>
+
+#include "sema_impl.h"
+
+/* ---- swap ---- */
+
+static bool swap_form(const struct ast_stmt *a)
+{
+	const struct ast_equation *q = a->equation.n == 1 ? a->equation.at[0] : NULL;
+
+	if (q && !q->right && q->target.n == 2 && q->target.at[0]->kind == A_NAME
+	    && q->target.at[1]->kind == A_NAME && !a->word.n && !a->where && !a->range.n && !a->bind.n
+	    && !a->otherwise)
+		return true;
+	diag_error(a->at, D_SWAP, "swap takes exactly two arrays, and no clause");
+	diag_cure("`swap a, b;`");
+	return false;
+}
+
+static bool same_shape(const struct var *a, const struct var *b)
+{
+	bool same = a->type == b->type && a->rank == b->rank;
+
+	for (int k = 0; same && k < a->rank; k++)
+		same = affine_equal(&a->extent[k], &b->extent[k]);
+	return same;
+}
+
+static bool swap_pair(const struct ast_stmt *a, const struct var *x, const struct var *y)
+{
+	const struct ast *second = a->equation.at[0]->target.at[1];
+
+	if (!x->rank || !y->rank) {
+		diag_error(a->at, D_SWAP, "swap exchanges arrays, `%s` is a scalar", x->rank ? y->name : x->name);
+		return false;
+	}
+	if (x == y) {
+		diag_error(second->at, D_SWAP, "`%s` is swapped with itself", x->name);
+		return false;
+	}
+	if (!same_shape(x, y)) {
+		diag_error(second->at, D_SWAP, "`%s` and `%s` differ in type or sizes", x->name, y->name);
+		return false;
+	}
+	return true;
+}
+
+struct node *swap_check(struct sema *s, const struct ast_stmt *a)
+{
+	struct node *node = node_new(a, NODE_SWAP);
+	struct binding *b[2];
+
+	if (!swap_form(a))
+		return NULL;
+	for (int k = 0; k < 2; k++)
+		if (!(b[k] = target_binding(s, a->equation.at[0]->target.at[k])))
+			return NULL;
+	if (!swap_pair(a, b[0]->var, b[1]->var))
+		return NULL;
+	bool written = b[0]->written;        /* what one held, the other holds */
+	b[0]->written = b[1]->written || b[1]->var->mode == MODE_INOUT;
+	b[1]->written = written || b[0]->var->mode == MODE_INOUT;
+	node->swap[0] = b[0]->var;
+	node->swap[1] = b[1]->var;
+	node->name = a->label ? a->label : "swap";
+	return node;
+}
+
+/* ---- let ---- */
+
+static bool invents_size(struct sema *s, const struct ast *a)
+{
+	bool bad = false;
+
+	if (a->kind == A_NAME && !name_find(s, a->name)) {
+		diag_error(a->at, D_LET_SIZE, "`let` may not invent the size `%s`", a->name);
+		diag_cure("sizes come from the shapes of parameters");
+		return true;
+	}
+	for (int k = 0; !bad && k < a->arg.n; k++)
+		bad = invents_size(s, a->arg.at[k]);
+	return bad;
+}
+
+static bool let_form(struct sema *s, const struct ast_stmt *a)
+{
+	if (a->word.n) {
+		diag_error(a->word.at[0]->at, D_LET_FORM, "a `let` has no layout: the compiler chooses it");
+		return false;
+	}
+	if (a->label) {
+		diag_error(a->at, D_LABEL, "a label names a pattern or a `repeat`, not a `let`");
+		return false;
+	}
+	if (a->value && a->type->kind != A_NAME) {
+		diag_error(a->value->at, D_LET_FORM, "a `let` array is filled by a statement");
+		diag_cure("write the cells after it: a pattern with `%s[i] = ...`", a->name);
+		return false;
+	}
+	for (int k = 0; k < a->type->sub.n; k++)
+		if (a->type->sub.at[k]->lo && !a->type->sub.at[k]->hi && invents_size(s, a->type->sub.at[k]->lo))
+			return false;
+	return true;
+}
+
+/* `let s: f64 = e;` is the let and a statement that sets it. */
+static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct var *v, struct expr *right)
+{
+	struct node *node = node_new(a, NODE_PATTERN);
+	struct equation *eq = NEW(struct equation);
+
+	node->pattern = pattern_assign;
+	eq->at = a->at;
+	eq->right = right;
+	list_add(&eq->target, expr_var(v, a->at));
+	list_add(&node->equation, eq);
+	node->whole = true;
+	node->name = node_name(s, node);
+	return node_check(s, node) ? node : NULL;
+}
+
+struct node *let_check(struct sema *s, const struct ast_stmt *a)
+{
+	struct var shape = { 0 };
+	bool fine = let_form(s, a) && shape_check(s, a->type, &shape);
+	struct expr *right = fine && a->value ? expr_typed(s, a->value, shape.type,
+	                                                   str_print("`%s`", a->name)) : NULL;
+	struct binding *b = name_declare(s, a->name, a->at);
+	struct var *v = NEW(struct var);
+
+	if (!fine || !b)
+		return NULL;
+	*v = shape;
+	v->kind = VAR_LET;
+	v->name = a->name;
+	v->id = s->ids++;
+	v->at = a->at;
+	v->mode = MODE_INOUT;
+	b->var = v;
+	list_add(&s->entry->let, v);
+	return right ? let_value(s, a, v, right) : NULL;
+}
+
+/* ---- repeat ---- */
+
+static bool visit_host(struct expr *e, void *what)
+{
+	struct expr **found = what;
+
+	if (e->kind == E_READ || e->kind == E_FOLD || (e->kind == E_VAR && var_on_device(e->var)))
+		*found = e;
+	return !*found;
+}
+
+static struct expr *limit_check(struct sema *s, const struct ast *a)
+{
+	struct expr *e = expr_index(s, a), *device = NULL;
+
+	if (e)
+		expr_walk(e, visit_host, &device);
+	if (!device)
+		return e;
+	diag_error(device->at, D_REPEAT_LIMIT, "the number of passes is taken on the host, and this lives "
+	           "on the device");
+	diag_cure("use a size, a scalar parameter or a constant; `repeat until` may look at device scalars");
+	return NULL;
+}
+
+struct depends { const struct node *node; bool found; };
+
+static bool writes(const struct node *node, const struct var *v)
+{
+	bool found = node->kind == NODE_SWAP && (node->swap[0] == v || node->swap[1] == v);
+
+	for (int k = 0; !found && k < node->equation.n; k++)
+		found = target_read(node->equation.at[k]->target.at[0])->var == v;
+	for (int k = 0; !found && k < node->body.n; k++)
+		found = writes(node->body.at[k], v);
+	return found;
+}
+
+static bool visit_depends(struct expr *e, void *what)
+{
+	struct depends *d = what;
+
+	if (e->kind == E_VAR && var_on_device(e->var))
+		d->found = writes(d->node, e->var);
+	return !d->found;
+}
+
+static bool visit_read(struct expr *e, void *what)
+{
+	struct expr **found = what;
+
+	if (e->kind == E_READ || e->kind == E_FOLD)
+		*found = e;
+	return !*found;
+}
+
+static bool until_check(struct sema *s, const struct ast_stmt *a, struct node *node, bool body_fine)
+{
+	struct expr *read = NULL;
+	struct depends d = { node, false };
+
+	node->until = expr_bool(s, a->value, "`until`");
+	if (!node->until)
+		return false;
+	expr_walk(node->until, visit_read, &read);
+	if (read) {
+		diag_error(read->at, D_UNTIL, "`until` looks at scalars only");
+		diag_cure("let a statement of the body put this into `let s: ...;`");
+		return false;
+	}
+	expr_walk(node->until, visit_depends, &d);
+	if (!d.found && body_fine) {
+		diag_error(a->value->at, D_UNTIL, "nothing in the body writes what this condition looks at");
+		diag_cure("it would be true at once or never");
+		return false;
+	}
+	return true;
+}
+
+static const struct ast *at_most(const struct ast_stmt *a)
+{
+	if (a->word.n == 3 && a->word.at[0]->kind == A_NAME && !strcmp(a->word.at[0]->name, "at")
+	    && a->word.at[1]->kind == A_NAME && !strcmp(a->word.at[1]->name, "most"))
+		return a->word.at[2];
+	if (a->word.n == 2 && a->word.at[0]->kind == A_NAME && !strcmp(a->word.at[0]->name, "at")
+	    && a->word.at[1]->kind == A_CALL && !strcmp(a->word.at[1]->name, "most")
+	    && a->word.at[1]->arg.n == 1)
+		return a->word.at[1]->arg.at[0];
+	diag_error(a->word.n ? a->word.at[0]->at : a->at, D_UNTIL, "`repeat until` needs a limit");
+	diag_cure("`repeat until err < eps at most 1000 { ... }`");
+	return NULL;
+}
+
+static bool body_statements(struct sema *s, const struct ast_stmt *a, struct node *node)
+{
+	int errors = diag_errors();
+
+	stmts_check(s, a->body.at, a->body.n, &node->body.at, &node->body.n, &node->body.room);
+	return diag_errors() == errors;
+}
+
+struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
+{
+	struct node *node = node_new(a, NODE_REPEAT_COUNT);
+	int mark = scope_open(s);
+
+	node->limit = limit_check(s, a->value);
+	if (a->word.n) {
+		diag_error(a->word.at[0]->at, D_UNKNOWN_CLAUSE, "no clause `%s` in `repeat %s <`",
+		           ast_text(a->word.at[0]), a->name);
+		diag_cure("`at most` belongs to `repeat until`");
+	}
+	node->counter = var_declare(s, VAR_COUNTER, a->name, type_scalar(T_I64), a->at);
+	body_statements(s, a, node);
+	scope_close(s, mark);
+	node->name = a->label ? a->label : "repeat";
+	return node->limit && node->counter ? node : NULL;
+}
+
+struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
+{
+	struct node *node = node_new(a, NODE_REPEAT_UNTIL);
+	const struct ast *most = at_most(a);
+	int mark = scope_open(s);
+	bool fine;
+
+	node->limit = most ? limit_check(s, most) : NULL;
+	fine = body_statements(s, a, node);
+	scope_close(s, mark);
+	fine = until_check(s, a, node, fine) && fine;
+	node->counter = NEW(struct var);
+	*node->counter = (struct var){ .kind = VAR_COUNTER, .name = str_name("pass"), .id = s->ids++,
+	                               .at = a->at, .type = type_scalar(T_I64) };
+	node->name = a->label ? a->label : "repeat";
+	return node->limit && fine ? node : NULL;
+}

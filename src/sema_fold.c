@@ -1,0 +1,309 @@
+/* sema_fold.c - folds, OP[indices where c](e), and the ranges of indices (R14, R17, R26, R27). */
+#include <assert.h>
+#include <string.h>
+
+#include "sema_impl.h"
+
+static const struct op builtin_folds[] = {
+	{ .name = "sum", .kind = OPK_SUM, .associative = true, .commutative = true },
+	{ .name = "prod", .kind = OPK_PROD, .associative = true, .commutative = true },
+	{ .name = "min", .kind = OPK_MIN, .associative = true, .commutative = true },
+	{ .name = "max", .kind = OPK_MAX, .associative = true, .commutative = true },
+	{ .name = "all", .kind = OPK_ALL, .associative = true, .commutative = true },
+	{ .name = "any", .kind = OPK_ANY, .associative = true, .commutative = true },
+	{ .name = "count", .kind = OPK_COUNT, .associative = true, .commutative = true },
+};
+
+static const struct op *builtin_fold(const char *name)
+{
+	for (size_t k = 0; k < sizeof builtin_folds / sizeof *builtin_folds; k++)
+		if (!strcmp(builtin_folds[k].name, name))
+			return &builtin_folds[k];
+	return NULL;
+}
+
+static bool is_arg_fold(const char *name)
+{
+	return !strcmp(name, "argmin") || !strcmp(name, "argmax");
+}
+
+bool is_fold_name(const char *name)
+{
+	return builtin_fold(name) || is_arg_fold(name);
+}
+
+const struct op *fold_find(struct sema *s, const char *name)
+{
+	const struct op *op = builtin_fold(name);
+	struct callable *c = op ? NULL : callable_find(s, name);
+
+	return op ? op : c ? c->op : NULL;
+}
+
+static bool visit_uniform(struct expr *e, void *what)
+{
+	struct expr **found = what;
+
+	if (e->kind == E_READ || (e->kind == E_VAR && var_on_device(e->var)) || e->kind == E_FOLD)
+		*found = e;
+	return !*found;
+}
+
+/* lo or hi: sizes, scalars, counters, earlier indices (R26). */
+struct expr *range_bound(struct sema *s, const struct ast *a)
+{
+	struct expr *e = expr_index(s, a), *device = NULL;
+
+	if (!e)
+		return NULL;
+	expr_walk(e, visit_uniform, &device);
+	if (!device)
+		return e;
+	if (device->kind == E_VAR) {
+		diag_error(device->at, D_RANGE_NOT_BUILT, "a range bounded by the device scalar `%s` is not "
+		           "built yet", device->var->name);
+		diag_cure("run over the whole axis and mask: `where i < %s`", device->var->name);
+	} else {
+		diag_error(device->at, D_RANGE_NOT_BUILT, "a range bounded by array values is not built yet");
+	}
+	return NULL;
+}
+
+static const char *index_name(const struct ast_range *r)
+{
+	if (r->hi)
+		return r->name;
+	return r->lo && r->lo->kind == A_NAME ? r->lo->name : NULL;
+}
+
+static bool fold_index(struct sema *s, struct fold *fold, const struct ast_range *r)
+{
+	const char *name = index_name(r);
+	struct expr *lo = NULL, *hi = NULL;
+	struct var *v;
+
+	if (!name) {
+		diag_error(r->at, D_FOLD_PLACE, "the brackets of a fold hold index names");
+		diag_cure("`sum[k](...)`, `sum[i, j in 0..n](...)`");
+		return false;
+	}
+	if (fold->index.n == MAX_RANK) {
+		diag_error(r->at, D_TOO_MANY, "a fold has at most %d indices", MAX_RANK);
+		return false;
+	}
+	if (r->hi) {
+		lo = range_bound(s, r->lo);
+		hi = range_bound(s, r->hi);
+	}
+	v = var_declare(s, VAR_INDEX, name, type_scalar(T_I64), r->at);
+	if (!v || (r->hi && (!lo || !hi)))
+		return false;
+	list_add(&fold->index, v);
+	list_add(&fold->lo, lo);
+	list_add(&fold->hi, hi);
+	return true;
+}
+
+struct inference { struct var *var; struct affine *size; bool found, clash; };
+
+static void infer_axis(struct inference *in, const struct affine *extent)
+{
+	if (in->found && !affine_equal(in->size, extent))
+		in->clash = true;
+	*in->size = *extent;
+	in->found = true;
+}
+
+/* A bare subscript of an array, a table or a fixed array gives its index the axis' extent (R27). */
+static bool visit_infer(struct expr *e, void *what)
+{
+	struct inference *in = what;
+	int first = e->kind == E_ELEM && !e->var;
+
+	if (e->kind != E_READ && e->kind != E_ELEM)
+		return true;
+	for (int k = first; k < e->arg.n && !in->clash; k++) {
+		const struct expr *sub = e->arg.at[k];
+		if (sub->kind != E_VAR || sub->var != in->var)
+			continue;
+		if (first) {
+			struct affine fixed = affine_constant(e->arg.at[0]->type->extent[k - 1]);
+			infer_axis(in, &fixed);
+		} else {
+			infer_axis(in, &e->var->extent[k]);
+		}
+	}
+	return !in->clash;
+}
+
+bool domain_infer(struct var *v, struct expr *const *in, int n, struct affine *size, bool *clash)
+{
+	struct inference search = { v, size, false, false };
+
+	for (int k = 0; k < n && !search.clash; k++)
+		if (in[k])
+			expr_walk(in[k], visit_infer, &search);
+	*clash = search.clash;
+	return search.found;
+}
+
+static struct expr *term_expr(const struct term *t, struct loc at)
+{
+	struct expr *v = expr_var(t->var, at);
+
+	if (t->coef == 1)
+		return v;
+	return make_binary(OP_MUL, expr_int(type_scalar(T_I64), t->coef, at), v, at);
+}
+
+struct expr *extent_expr(const struct affine *a, struct loc at)
+{
+	struct expr *constant = expr_int(type_scalar(T_I64), a->constant, at);
+	struct expr *e = a->n ? term_expr(&a->term[0], at) : constant;
+
+	for (int k = 1; k < a->n; k++)
+		e = make_binary(OP_ADD, e, term_expr(&a->term[k], at), at);
+	return a->n && a->constant ? make_binary(OP_ADD, e, constant, at) : e;
+}
+
+static bool fold_infer(struct fold *fold, struct expr *arg, struct loc at)
+{
+	struct expr *in[2] = { arg, fold->where };
+	bool fine = true;
+
+	for (int k = 0; k < fold->index.n; k++) {
+		struct var *v = fold->index.at[k];
+		struct affine size;
+		bool clash;
+
+		if (fold->hi.at[k])
+			continue;
+		if (!domain_infer(v, in, 2, &size, &clash)) {
+			diag_error(v->at, D_DOMAIN, "`%s` subscripts nothing bare, so it has no range", v->name);
+			diag_cure("give one: `[%s in 0..n]`", v->name);
+			fine = false;
+		} else if (clash) {
+			diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes", v->name);
+			diag_cure("give its range: `[%s in 0..n]`", v->name);
+			fine = false;
+		} else {
+			fold->lo.at[k] = expr_int(type_scalar(T_I64), 0, at);
+			fold->hi.at[k] = extent_expr(&size, at);
+		}
+	}
+	return fine;
+}
+
+/* A domain of constants that is not empty; a mask may empty anything. */
+static bool never_empty(const struct fold *fold)
+{
+	for (int k = 0; k < fold->index.n; k++) {
+		const struct expr *lo = fold->lo.at[k], *hi = fold->hi.at[k];
+		if (lo->kind != E_CONST || hi->kind != E_CONST || lo->value.i >= hi->value.i)
+			return false;
+	}
+	return !fold->where;
+}
+
+static bool fold_lawful(const struct fold *fold, struct loc at)
+{
+	const struct op *op = fold->op;
+
+	if (op->kind != OPK_USER)
+		return true;
+	if (!op->associative) {
+		diag_error(at, D_FOLD_LAW, "`%s` does not say `associative`: it folds only in order, under "
+		           "`strict`", op->name);
+		diag_cure("claim `associative` if it is; `strict` is not built yet");
+		return false;
+	}
+	if (!op->identity && !never_empty(fold)) {
+		diag_error(at, D_FOLD_LAW, "`%s` has no identity, and this domain may be empty", op->name);
+		diag_cure("claim one: `op %s(...) ... identity VALUE`", op->name);
+		return false;
+	}
+	return true;
+}
+
+/* R14: the fold computes in the type of its expression. */
+static struct expr *fold_typed(struct fold *fold, struct expr *arg, struct loc at)
+{
+	enum op_kind kind = fold->op->kind;
+	bool logic = kind == OPK_ALL || kind == OPK_ANY || kind == OPK_COUNT;
+	const struct type *bool_ = type_scalar(T_BOOL), *type = natural(arg);
+	struct expr *e;
+
+	if (logic)
+		type = bool_;
+	else if (kind == OPK_USER)
+		type = fold->op->fn->type;
+	else if (!strchr("IUFL", type_class(type))) {
+		diag_error(arg->at, D_OPERAND, "`%s` folds numbers, this is %s", fold->op->name, type_name(type));
+		if (type == bool_)
+			diag_cure("`count`, `any` and `all` fold bool");
+		return NULL;
+	}
+	if (logic || kind == OPK_USER) {
+		arg = expr_convert(arg, type, str_print("the fold `%s`", fold->op->name));
+		if (!arg)
+			return NULL;
+	} else if (!is_literal(type)) {
+		arg = expr_cast(arg, type_compute(type));
+	}
+	e = expr_new(E_FOLD, kind == OPK_COUNT ? type_scalar(T_I64) : arg->type, at);
+	e->narrow = kind == OPK_COUNT || type == arg->type ? NULL : type;
+	e->fold = fold;
+	list_add(&e->arg, arg);
+	return e;
+}
+
+static bool fold_allowed(struct sema *s, const struct ast *a)
+{
+	struct callable *c = callable_find(s, a->name);
+
+	if (is_arg_fold(a->name)) {
+		diag_error(a->at, D_ARG_NOT_BUILT, "the fold `%s` is not built yet", a->name);
+		return false;
+	}
+	if (!fold_find(s, a->name)) {
+		if (c && c->decl->kind == DECL_OP)
+			return false;        /* diagnosed where it is declared */
+		diag_error(a->at, D_UNKNOWN_CALL, c || names_builtin(a->name)
+		           ? "`%s` is no operator, so it cannot fold" : "no fold or operator `%s`", a->name);
+		if (name_find(s, a->name))
+			diag_cure("a subscript is never followed by `(`: is an operator missing?");
+		else if (c)
+			diag_cure("declare it with `op` and its laws");
+		else
+			suggest(s, a->name, true);
+		return false;
+	}
+	if (!s->entry) {
+		diag_error(a->at, D_FOLD_PLACE, "a fold belongs to a statement of a kernel");
+		diag_cure("write a loop: `var acc = ...; for k in 0..n { ... }`");
+		return false;
+	}
+	return arguments(a, 1);
+}
+
+struct expr *check_fold(struct sema *s, const struct ast *a)
+{
+	struct fold *fold = NEW(struct fold);
+	struct expr *arg = NULL;
+	bool fine = fold_allowed(s, a);
+	int mark = scope_open(s);
+
+	if (!fine)
+		return NULL;
+	fold->op = fold_find(s, a->name);
+	for (int k = 0; k < a->sub.n; k++)
+		fine = fold_index(s, fold, a->sub.at[k]) && fine;
+	if (fine && a->guard)
+		fine = (fold->where = expr_bool(s, a->guard, "`where`"));
+	if (fine)
+		arg = expr_check(s, a->arg.at[0]);
+	scope_close(s, mark);
+	if (!arg || !fold_infer(fold, arg, a->at) || !fold_lawful(fold, a->at))
+		return NULL;
+	return fold_typed(fold, arg, a->at);
+}

@@ -1,0 +1,163 @@
+/* sema_impl.h - what the sema_*.c share: one walk over the syntax tree, in this order:
+ *
+ *   sema.c         declarations: names, types, constants, structs
+ *   sema_fn.c      fn and op: signatures, bodies, laws, the order of definition
+ *   sema_kernel.c  kernels: sizes, parameters
+ *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
+ *                  sema_domain.c: their indices; sema_flow.c: let, repeat, swap
+ *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
+ *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
+ *   sema_pin.c     schedule blocks
+ *
+ * An expression that was diagnosed is NULL, and whoever meets it is silent: errors do not cascade. */
+#ifndef SEMA_IMPL_H
+#define SEMA_IMPL_H
+
+#include "patc.h"
+
+#define uthash_malloc(n) mem_new(n)
+#define uthash_free(p, n) ((void)(p))
+#include <uthash.h>
+
+/* R15, the first space: parameters, let, indices, sizes, constants.  No name hides another. */
+struct binding {
+	const char *name;
+	struct var *var;                     /* NULL: declared, but diagnosed: say nothing more */
+	bool written;                        /* out: some statement above wrote it (R22) */
+	                                     /* a size: it stands alone in some shape (R19) */
+	const struct ast_decl *decl;         /* a constant's, until it is resolved */
+	bool open;                           /* being resolved: meeting it again is a cycle */
+	UT_hash_handle hh;
+};
+
+/* R15, the second space: functions, operators, structs. */
+struct callable {
+	const char *name;
+	const struct ast_decl *decl;
+	struct record *record;
+	struct fn *fn;
+	struct op *op;
+	bool open, done;                     /* records: being resolved, resolved */
+	int mark;                            /* functions: 0 not met, 1 on the path, 2 placed */
+	LIST(struct callable *) callee;
+	UT_hash_handle hh;
+};
+
+struct label { const char *name; struct loc at; UT_hash_handle hh; };
+
+struct sema {
+	struct program *program;
+	const struct ast_file *file;
+	struct binding *vars;
+	struct callable *calls, *kernels;
+	LIST(struct binding *) scope;        /* in order of declaration: what scope_close undoes */
+	LIST(struct callable *) callables;   /* in order of the file */
+	bool constants;                      /* constants and structs: nothing can be called yet */
+	struct callable *inside;             /* the function whose body is being checked */
+	struct entry *entry;                 /* the kernel, or NULL */
+	struct label *labels;
+	int loops;                           /* open around this statement of a body */
+	int depth;                           /* of lazily resolved constants and structs */
+	int ids;
+	int ordinal[64];                     /* statements so far, by position in patterns[] */
+};
+
+/* sema.c */
+struct binding *name_find(struct sema *, const char *);
+struct binding *name_declare(struct sema *, const char *, struct loc);   /* NULL: taken, reported */
+struct var *var_new(struct sema *, enum var_kind, const char *, const struct type *, struct loc);
+struct var *var_declare(struct sema *, enum var_kind, const char *, const struct type *,
+                        struct loc);
+struct callable *callable_find(struct sema *, const char *);
+int scope_open(const struct sema *);
+void scope_close(struct sema *, int mark);
+void constant_resolve(struct sema *, struct binding *);
+const struct type *type_check(struct sema *, const struct ast *);        /* without a shape */
+bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
+const char *name_like(struct sema *, const char *name, bool callable);   /* did you mean; or NULL */
+
+/* sema_kernel.c */
+void kernel_check(struct sema *, const struct ast_decl *);
+
+/* sema_expr.c */
+struct expr *expr_check(struct sema *, const struct ast *);      /* may have a literal's type */
+struct expr *expr_typed(struct sema *, const struct ast *, const struct type *, const char *what);
+struct expr *expr_value(struct sema *, const struct ast *);      /* of some definite type */
+struct expr *expr_bool(struct sema *, const struct ast *, const char *what);
+struct expr *expr_index(struct sema *, const struct ast *);      /* any integer, as i64 */
+struct expr *not_constant(struct loc);                           /* reports; NULL */
+bool arguments(const struct ast *call, int wanted);              /* or reports */
+void suggest(struct sema *, const char *name, bool callable);    /* the cure of an unknown name */
+const char *ast_text(const struct ast *);                        /* short, for messages */
+bool names_builtin(const char *);
+
+/* sema_fold.c */
+struct expr *check_fold(struct sema *, const struct ast *);
+struct expr *range_bound(struct sema *, const struct ast *);     /* lo or hi of a range */
+bool domain_infer(struct var *, struct expr *const *in, int n, struct affine *size, bool *clash);
+struct expr *extent_expr(const struct affine *, struct loc);
+const struct op *fold_find(struct sema *, const char *name);
+bool is_fold_name(const char *);
+
+/* sema_conv.c */
+bool is_literal(const struct type *);
+bool is_int(const struct type *);                                /* literals too */
+bool is_float(const struct type *);
+bool is_number(const struct type *);
+const struct type *natural(const struct expr *);                 /* R3: before promotion */
+struct expr *literal_number(const struct ast *, bool negative);
+struct expr *literal_float(double, struct loc);
+struct expr *expr_cast(struct expr *, const struct type *);      /* folds; no questions */
+struct expr *expr_retype(struct expr *, const struct type *);    /* a tree of literals */
+struct expr *expr_convert(struct expr *, const struct type *, const char *what);
+struct expr *cast_check(struct expr *, const struct type *, struct loc);
+struct expr *make_unary(enum operation, struct expr *, struct loc);
+struct expr *make_binary(enum operation, struct expr *, struct expr *, struct loc);
+struct expr *make_cond(struct expr *, struct expr *, struct expr *, struct loc);
+struct expr *make_math(enum math, struct expr **arg, int n, struct loc);
+struct expr *expr_settle(struct expr *);                         /* no literal type left */
+
+/* sema_const.c: the constant, or the expression as it is */
+struct expr *fold_cast(const struct expr *constant, const struct type *);
+struct expr *fold_operation(struct expr *);
+struct expr *fold_math(struct expr *);
+bool is_comparison(enum operation);
+
+/* sema_fn.c */
+void fn_signature(struct sema *, struct callable *);
+void fn_body(struct sema *, struct callable *);
+void op_claims(struct sema *, struct callable *);
+void fn_order(struct sema *);
+bool elem_in_range(const struct expr *subscript, int64_t extent);
+
+/* sema_clause.c */
+bool clauses_split(const struct pattern *, const struct ast_stmt *, struct node *);
+bool own_forms(const struct pattern *, const struct ast_stmt *); /* else, using */
+
+/* sema_domain.c */
+struct domain { LIST(struct var *) index; LIST(struct expr *) lo, hi; };
+bool domain_collect(struct sema *, const struct ast_stmt *, struct domain *);
+bool domain_complete(struct node *);
+bool domain_whole(const struct node *);
+
+/* sema_stmt.c */
+void labels_collect(struct sema *, struct ast_stmt *const *, int n);
+void stmts_check(struct sema *, struct ast_stmt *const *, int n, struct node ***at, int *count,
+                 int *room);
+struct expr *assign_op(struct sema *, const char *assign, struct expr *target, struct expr *right,
+                       struct loc);                              /* y op= e is y = op(y, e) */
+struct binding *target_binding(struct sema *, const struct ast *);       /* NULL: reported */
+struct node *node_new(const struct ast_stmt *, enum node_kind);
+const char *node_name(struct sema *, const struct node *);
+bool node_check(struct sema *, struct node *);
+
+/* sema_flow.c */
+struct node *swap_check(struct sema *, const struct ast_stmt *);
+struct node *let_check(struct sema *, const struct ast_stmt *);
+struct node *repeat_count(struct sema *, const struct ast_stmt *);
+struct node *repeat_until(struct sema *, const struct ast_stmt *);
+
+/* sema_pin.c */
+void pins_check(struct sema *, const struct ast_decl *);
+
+#endif

@@ -1,0 +1,160 @@
+/* sema_kernel.c - kernels: their sizes and parameters.
+ *
+ * Sizes (R19): a name in the shape of a parameter that is nothing else is a size.  It is bound if it stands
+ * alone in some shape, is passed once, and comes in the order of first appearance. */
+#include <string.h>
+
+#include "sema_impl.h"
+
+/* ---- kernels: sizes ---- */
+
+static void size_names(struct sema *s, const struct ast *a, bool bare);
+
+static void sizes_below(struct sema *s, const struct ast *a)
+{
+	for (int k = 0; k < a->arg.n; k++)
+		size_names(s, a->arg.at[k], false);
+}
+
+/* Collects the names of a shape; `written` of a size's binding remembers that it stood alone. */
+static void size_names(struct sema *s, const struct ast *a, bool bare)
+{
+	struct binding *b;
+
+	if (a->kind != A_NAME) {
+		sizes_below(s, a);
+		return;
+	}
+	b = name_find(s, a->name);
+	if (b && (b->decl || !b->var || b->var->kind != VAR_SIZE))
+		return;
+	if (!b) {
+		struct var *v = var_declare(s, VAR_SIZE, a->name, type_scalar(T_I64), a->at);
+		list_add(&s->entry->size, v);
+		b = name_find(s, a->name);
+	}
+	b->written = b->written || bare;
+}
+
+static void sizes_check(struct sema *s, const struct ast_decl *d)
+{
+	for (int k = 0; k < d->param.n; k++) {
+		const struct ast *type = d->param.at[k]->type;
+		for (int j = 0; j < type->sub.n; j++)
+			if (type->sub.at[j]->lo && !type->sub.at[j]->hi)
+				size_names(s, type->sub.at[j]->lo, true);
+	}
+	for (int k = 0; k < s->entry->size.n; k++) {
+		const struct var *v = s->entry->size.at[k];
+		if (!name_find(s, v->name)->written) {
+			diag_error(v->at, D_SIZE_UNBOUND, "nothing says how large `%s` is: it stands alone in no "
+			           "parameter's shape", v->name);
+			diag_cure("a parameter `x: f32[%s]` would bind it", v->name);
+		}
+	}
+}
+
+/* ---- kernels: parameters ---- */
+
+static bool layout_check(const struct ast_param *p)
+{
+	const struct ast *first = p->word.n ? p->word.at[0] : NULL;
+
+	if (!first)
+		return true;
+	if (first->kind != A_NAME || strcmp(first->name, "layout")) {
+		diag_error(first->at, D_PARAM_MODE, "no `%s` after a parameter's type, only `layout`",
+		           ast_text(first));
+		return false;
+	}
+	if (p->word.n == 2 && p->word.at[1]->kind == A_NAME
+	    && (!strcmp(p->word.at[1]->name, "row") || !strcmp(p->word.at[1]->name, "aos")))
+		return true;
+	diag_error(first->at, D_LAYOUT_NOT_BUILT, "layout %s is not built yet",
+	           p->word.n > 1 ? ast_text(p->word.at[1]) : "without a name");
+	diag_cure("the default is `layout row`, and `layout aos` for structs");
+	return false;
+}
+
+static bool mode_check(const struct ast_param *p, enum mode *mode)
+{
+	*mode = MODE_IN;
+	if (!p->mode)
+		return true;
+	if (!strcmp(p->mode, "out"))
+		*mode = MODE_OUT;
+	else if (!strcmp(p->mode, "inout"))
+		*mode = MODE_INOUT;
+	else {
+		diag_error(p->at, D_PARAM_MODE, "`%s` before a parameter: there is `out` and `inout`", p->mode);
+		diag_cure("inputs are unmarked");
+		return false;
+	}
+	return true;
+}
+
+static void named_like_size(const struct ast_param *p, const struct var *size)
+{
+	diag_error(p->at, D_SIZE_NAME, "the size `%s` is passed by itself; a parameter of that name would be "
+	           "a second one", p->name);
+	diag_note(size->at, "the size is used here");
+	diag_cure("leave the parameter out, and use `%s` as an i64", p->name);
+}
+
+static void param_check(struct sema *s, const struct ast_param *p)
+{
+	struct binding *b = name_find(s, p->name);
+	struct var *v;
+
+	if (b && b->var && b->var->kind == VAR_SIZE) {
+		named_like_size(p, b->var);
+		return;
+	}
+	b = name_declare(s, p->name, p->at);
+	if (!b)
+		return;
+	v = var_new(s, VAR_PARAM, p->name, NULL, p->at);
+	if (!shape_check(s, p->type, v) || !mode_check(p, &v->mode) || !layout_check(p))
+		return;
+	b->var = v;
+	list_add(&s->entry->param, v);
+}
+
+static bool kernel_name_taken(struct sema *s, const struct ast_decl *d)
+{
+	struct callable *c;
+
+	HASH_FIND_PTR(s->kernels, &d->name, c);
+	if (c) {
+		diag_error(d->at, D_DUPLICATE, "kernel `%s` is defined already", d->name);
+		diag_note(c->decl->at, "here");
+		return true;
+	}
+	c = NEW(struct callable);
+	c->name = d->name;
+	c->decl = d;
+	HASH_ADD_PTR(s->kernels, name, c);
+	return false;
+}
+
+void kernel_check(struct sema *s, const struct ast_decl *d)
+{
+	int mark = scope_open(s);
+	struct entry *e = NEW(struct entry);
+
+	if (kernel_name_taken(s, d))
+		return;
+	e->name = d->name;
+	e->at = d->at;
+	s->entry = e;
+	s->labels = NULL;
+	memset(s->ordinal, 0, sizeof s->ordinal);
+	sizes_check(s, d);
+	for (int k = 0; k < d->param.n; k++)
+		param_check(s, d->param.at[k]);
+	labels_collect(s, d->body.at, d->body.n);
+	stmts_check(s, d->body.at, d->body.n, &e->body.at, &e->body.n, &e->body.room);
+	scope_close(s, mark);
+	s->entry = NULL;
+	list_add(&s->program->entry, e);
+}

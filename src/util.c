@@ -1,0 +1,100 @@
+/* util.c - memory, names, lists.
+ *
+ * One obstack is the arena of the run: the tree, the graph, the kernels and every string live in
+ * it and nothing is given back before the process ends.  A compiler's data dies all at once, so
+ * owners and frees would only add ways to be wrong.  Running out of memory has one road: status
+ * 3.
+ *
+ * Names are interned (uthash, its buckets in the arena too): equal names are equal pointers. */
+#include "patc.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <obstack.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define obstack_chunk_alloc malloc
+#define obstack_chunk_free free
+
+static struct obstack arena;
+
+static void memory_is_out(void)
+{
+	fail_io("out of memory");
+}
+
+static void arena_open(void)
+{
+	obstack_alloc_failed_handler = memory_is_out;
+	obstack_begin(&arena, 1 << 16);
+}
+
+void *mem_new(size_t bytes)
+{
+	static bool is_open;
+	if (!is_open)
+		arena_open();
+	is_open = true;
+	if (bytes > INT_MAX / 2)        /* older obstacks count in int */
+		memory_is_out();
+	return memset(obstack_alloc(&arena, bytes), 0, bytes);
+}
+
+void *list_grow(void *at, int n, int *room, size_t each)
+{
+	if (n < *room)
+		return at;
+	if (*room > INT_MAX / 4)
+		memory_is_out();
+	*room = *room ? 2 * *room : 4;
+	void *wider = mem_new((size_t)*room * each);
+	if (n > 0)
+		memcpy(wider, at, (size_t)n * each);
+	return wider;
+}
+
+char *str_print(const char *format, ...)
+{
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	int length = vsnprintf(NULL, 0, format, args);
+	assert(length >= 0 && "a format of ours is wrong");
+	char *text = mem_new((size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
+	va_end(args);
+	return text;
+}
+
+/* ---- names: the table never shrinks, and a lack of memory never comes back from mem_new ---- */
+
+#define uthash_malloc(bytes) mem_new(bytes)
+#define uthash_free(pointer, bytes) ((void)(pointer), (void)(bytes))
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+struct name { UT_hash_handle hh; char text[]; };
+static struct name *names;
+
+static struct name *name_add(const char *s, size_t length)
+{
+	struct name *new = mem_new(sizeof *new + length + 1);
+	memcpy(new->text, s, length);
+	HASH_ADD_KEYPTR(hh, names, new->text, length, new);
+	return new;
+}
+
+const char *str_intern(const char *s, size_t length)
+{
+	struct name *found;
+	HASH_FIND(hh, names, s, length, found);
+	return (found ? found : name_add(s, length))->text;
+}
+
+const char *str_name(const char *s)
+{
+	return str_intern(s, strlen(s));
+}

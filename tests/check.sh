@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# check.sh PROGRAM... - generated code against the reference interpreter: patc-gen writes the code, a driver and
+# what eval.c expects; the driver compares.  cpu runs as it is, CUDA (32 lanes) and HIP (64) on tests/simt.
+# The programs of tests/golden also run under ASan and UBSan, and with the race checker; with ALL=1 all do.
+set -uo pipefail
+. "$TESTS/lib.sh"
+GEN=$BUILD/tests/check/patc-gen
+SIMT=$WORK/simt
+export GEN SIMT
+CXXFLAGS="-std=c++17 -O1 -g -I$TESTS/simt/inc -I$TESTS/check"
+export CXXFLAGS
+
+# How a generated file and its driver become $dir/prog: one function a kind of build.
+build_cpu() {
+	gcc -std=c11 -O2 -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
+		gcc -std=c11 -O1 -fopenmp -I"$TESTS/check" "$1_check.c" "$1.o" -o prog -lm
+}
+build_cpu_sane() {
+	local sane="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
+	gcc -std=c11 -O1 -g -fopenmp $sane -I"$TESTS/check" "$1.c" "$1_check.c" -o prog -lm
+}
+build_simt() { # STEM SUFFIX MACRO LIBRARY [FLAGS OF THE KERNELS [OF ALL]]
+	# shellcheck disable=SC2086
+	g++ $CXXFLAGS ${5:-} ${6:-} -x c++ -c "$1.$2" -o "$1.o" &&
+		g++ $CXXFLAGS ${6:-} -D"$3" -x c++ -c "$1_check.c" -o "$1_check.o" &&
+		g++ ${6:-} "$1_check.o" "$1.o" "$SIMT/$4.a" -o prog
+}
+SANE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
+SANE_KERNEL=-fsanitize-sections=simt_shared
+RACE="-fsanitize=thread -fno-tree-sra"
+export SANE SANE_KERNEL RACE
+build_cuda() { build_simt "$1" cu CHECK_CUDA libsimt; }
+build_hip() { build_simt "$1" hip CHECK_HIP libsimt; }
+build_cuda_sane() { build_simt "$1" cu CHECK_CUDA libsimt-asan "$SANE_KERNEL" "$SANE"; }
+build_hip_sane() { build_simt "$1" hip CHECK_HIP libsimt-asan "$SANE_KERNEL" "$SANE"; }
+build_cuda_race() { build_simt "$1" cu CHECK_CUDA libsimt-race "$RACE"; }
+build_hip_race() { build_simt "$1" hip CHECK_HIP libsimt-race "$RACE"; }
+
+# check_one KIND:PROGRAM
+check_one() {
+	local kind=${1%%:*} file=${1#*:} stem name dir said status
+	stem=$(basename "$file" .pat)
+	name="check $kind $stem"
+	dir=$WORK/$kind/$(basename "$(dirname "$file")")-$stem
+	fresh "$dir" && cd "$dir" || return
+	said=$("$GEN" --target="${kind%%_*}" ${SHAPES:+--shapes=$SHAPES} "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
+	said=$("build_$kind" "$stem" 2>&1) || { bad "$name builds" "$said"; return; }
+	OMP_NUM_THREADS=3 timeout 300 ./prog >out 2>err
+	status=$?
+	sed -n "s/^\(ok\|not ok\) /\1 check $kind /p" out
+	[ $status -le 1 ] && [ ! -s err ] && grep -qE '^[0-9]+ passed' out ||
+		bad "$name came to its end" "exit status $status"$'\n'"$(tail -n 15 err)"
+	[ $status != 0 ] || rm -rf "$dir"
+}
+export -f check_one build_cpu build_cpu_sane build_simt build_cuda build_hip build_cuda_sane build_hip_sane \
+	build_cuda_race build_hip_race
+
+check "the emulator builds" "$TESTS/simt/build" "$SIMT"
+jobs=()
+for file; do
+	jobs+=("cpu:$file" "cuda:$file" "hip:$file")
+	if [ -n "${ALL:-}" ] || [[ $file == "$TESTS"/golden/* ]]; then
+		jobs+=("cpu_sane:$file" "cuda_sane:$file" "hip_sane:$file" "cuda_race:$file" "hip_race:$file")
+	fi
+done
+[ -z "${ALL:-}" ] || export SHAPES=0
+each check_one "${jobs[@]}"

@@ -1,0 +1,451 @@
+/* check.h - the common part of every FOO_check.c that patc-gen writes: reads FOO.dat, calls the
+ * generated functions, compares with what the reference interpreter expects.  C11 and C++17.
+ *
+ * A case is one kernel on one shape.  It runs twice, each time from fresh memory: through
+ * NAME_host(), and through NAME() with device pointers, a workspace of the size asked for and a
+ * stream (on a CPU: host pointers).  Every array lies between two guards; inputs and guards must
+ * come back unchanged.  In some cases bases are offset by one element from an aligned address, or
+ * arrays without cells are null.
+ *
+ * Integers and bool must be equal.  A float may be off by the bound that FOO.dat carries for its
+ * cell (src/eval_value.c says how it comes about); NaN equals NaN, -0 equals +0.  A cell whose
+ * bound is infinite is open: counted, reported, not compared.
+ *
+ * FOO_check.c defines CHECK_CUDA or CHECK_HIP when its code runs on a device. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined CHECK_CUDA
+#include <cuda_runtime.h>
+#define GPU(name) cuda##name
+#elif defined CHECK_HIP
+#include <hip/hip_runtime.h>
+#define GPU(name) hip##name
+#endif
+
+enum { CHECK_GUARD = 256, CHECK_SIZES = 64, CHECK_PARAMS = 64, CHECK_RANK = 8, CHECK_REPORTS = 5 };
+enum { CHECK_SHIFTED = 1, CHECK_NULL = 2 };      /* a case's flags */
+
+struct check_leaf { const char *name; char kind; int bytes, offset; };     /* kind: B I U F */
+struct check_param {
+	const char *name;
+	bool by_value, written;
+	int rank;
+	int64_t bytes;                           /* of an element */
+	int leaves;
+	const struct check_leaf *leaf;
+};
+struct check_kernel {
+	const char *name;
+	int sizes, params;
+	const char *const *size_name;
+	const struct check_param *param;
+	int (*host)(const int64_t *, void *const *);
+	int (*run)(const int64_t *, void *const *, void *, size_t, void *);
+	size_t (*workspace)(const int64_t *);
+	int (*status)(void *, void *);
+};
+
+struct check_array {
+	int64_t cells, extent[CHECK_RANK];
+	unsigned char *initial, *expected;       /* cells elements each */
+	float *error;                            /* per cell, or NULL: exact */
+	unsigned char *image;                    /* guard, shift, cells, guard */
+	int64_t image_bytes, start;
+};
+struct check_case {
+	const struct check_kernel *kernel;
+	int32_t flags, status;
+	int64_t size[CHECK_SIZES];
+	struct check_array array[CHECK_PARAMS];
+	char name[400];
+};
+struct check_totals { long passed, failed; };
+
+static void check_die(const char *what)
+{
+	fprintf(stderr, "check: %s\n", what);
+	exit(2);
+}
+
+static void *check_room(int64_t bytes)
+{
+	void *p = calloc((size_t)(bytes > 0 ? bytes : 1), 1);
+	if (!p)
+		check_die("out of memory");
+	return p;
+}
+
+/* ---- reading the data ---- */
+
+static void check_read(FILE *f, void *to, int64_t bytes)
+{
+	if (bytes > 0 && fread(to, 1, (size_t)bytes, f) != (size_t)bytes)
+		check_die("the data file ends early: it belongs to another driver");
+}
+
+static int32_t check_i32(FILE *f)
+{
+	int32_t x = 0;
+	check_read(f, &x, sizeof x);
+	return x;
+}
+
+static void check_array_read(FILE *f, const struct check_param *p, struct check_array *a,
+                             int flags)
+{
+	int64_t shift = flags & CHECK_SHIFTED ? p->bytes : 0;
+	check_read(f, &a->cells, sizeof a->cells);
+	check_read(f, a->extent, p->rank * (int64_t)sizeof(int64_t));
+	a->initial = (unsigned char *)check_room(a->cells * p->bytes);
+	a->expected = (unsigned char *)check_room(a->cells * p->bytes);
+	check_read(f, a->initial, a->cells * p->bytes);
+	a->error = NULL;
+	if (p->written) {
+		check_read(f, a->expected, a->cells * p->bytes);
+		if (check_i32(f)) {
+			a->error = (float *)check_room(a->cells * (int64_t)sizeof(float));
+			check_read(f, a->error, a->cells * (int64_t)sizeof(float));
+		}
+	}
+	a->start = CHECK_GUARD + shift;
+	a->image_bytes = a->start + a->cells * p->bytes + CHECK_GUARD;
+	a->image = (unsigned char *)check_room(a->image_bytes);
+}
+
+static void check_case_name(struct check_case *c)
+{
+	size_t used = 0, room = sizeof c->name;
+	c->name[0] = 0;
+	for (int i = 0; i < c->kernel->sizes && used + 40 < room; i++)
+		used += (size_t)snprintf(c->name + used, room - used, "%s%s=%" PRId64, i ? "," : "",
+		                         c->kernel->size_name[i], c->size[i]);
+	snprintf(c->name + used, room - used, "%s%s%s", used ? "" : "-",
+	         c->flags & CHECK_SHIFTED ? ",shifted" : "", c->flags & CHECK_NULL ? ",null" : "");
+}
+
+static void check_case_read(FILE *f, const struct check_kernel *kernels, int n,
+                            struct check_case *c)
+{
+	int32_t k = check_i32(f);
+	if (k < 0 || k >= n)
+		check_die("the data file belongs to another driver");
+	c->kernel = &kernels[k];
+	c->flags = check_i32(f);
+	c->status = check_i32(f);
+	check_read(f, c->size, c->kernel->sizes * (int64_t)sizeof(int64_t));
+	for (int i = 0; i < c->kernel->params; i++)
+		check_array_read(f, &c->kernel->param[i], &c->array[i], c->flags);
+	check_case_name(c);
+}
+
+static void check_case_free(struct check_case *c)
+{
+	for (int i = 0; i < c->kernel->params; i++) {
+		free(c->array[i].initial);
+		free(c->array[i].expected);
+		free(c->array[i].error);
+		free(c->array[i].image);
+	}
+}
+
+/* ---- comparing ---- */
+
+static double check_float(const unsigned char *p, int bytes)
+{
+	float f = 0;
+	double d = 0;
+	if (bytes == 4) {
+		memcpy(&f, p, 4);
+		return (double)f;
+	}
+	memcpy(&d, p, 8);
+	return d;
+}
+
+static int64_t check_int(const unsigned char *p, const struct check_leaf *l)
+{
+	uint64_t x = 0;
+	for (int i = l->bytes - 1; i >= 0; i--)          /* little-endian, as every target is */
+		x = x << 8 | p[i];
+	if (l->kind == 'I' && l->bytes < 8 && x >> (8 * l->bytes - 1))
+		x |= ~(uint64_t)0 << (8 * l->bytes);
+	return (int64_t)x;
+}
+
+static bool check_leaf_equal(const struct check_leaf *l, const unsigned char *got,
+                             const unsigned char *expected, double error)
+{
+	if (l->kind != 'F')
+		return memcmp(got, expected, (size_t)l->bytes) == 0;
+	double g = check_float(got, l->bytes), e = check_float(expected, l->bytes);
+	if (isnan(e) || isnan(g))
+		return isnan(e) && isnan(g);
+	return g == e || fabs(g - e) <= error;
+}
+
+static void check_leaf_print(const struct check_leaf *l, const unsigned char *p)
+{
+	if (l->kind == 'F')
+		printf("%.*g", l->bytes == 4 ? 9 : 17, check_float(p, l->bytes));
+	else if (l->kind == 'U')
+		printf("%" PRIu64, (uint64_t)check_int(p, l));
+	else
+		printf("%" PRId64, check_int(p, l));
+}
+
+static void check_place_print(const struct check_param *p, const struct check_array *a,
+                              int64_t cell)
+{
+	int64_t at[CHECK_RANK];
+	for (int k = p->rank - 1; k >= 0; k--) {
+		at[k] = cell % a->extent[k];
+		cell /= a->extent[k];
+	}
+	printf("%s", p->name);
+	for (int k = 0; k < p->rank; k++)
+		printf("%s%" PRId64 "%s", k ? ", " : "[", at[k], k + 1 == p->rank ? "]" : "");
+}
+
+/* What a case found: the first few differences are printed, all are counted. */
+struct check_found {
+	const char *file, *how;
+	const struct check_case *c;
+	int64_t wrong, open, compared;
+};
+
+static bool check_report(struct check_found *s)
+{
+	if (s->wrong++ >= CHECK_REPORTS)
+		return false;
+	printf("not ok %s %s %s %s: ", s->file, s->c->kernel->name, s->c->name, s->how);
+	return true;
+}
+
+static void check_cell(struct check_found *s, int param, int64_t cell, const unsigned char *got)
+{
+	const struct check_param *p = &s->c->kernel->param[param];
+	const struct check_array *a = &s->c->array[param];
+	const unsigned char *expected = a->expected + cell * p->bytes;
+	double error = a->error ? (double)a->error[cell] : 0;
+	if (isinf(error)) {
+		s->open++;
+		return;
+	}
+	s->compared++;
+	for (int i = 0; i < p->leaves; i++) {
+		const struct check_leaf *l = &p->leaf[i];
+		if (check_leaf_equal(l, got + l->offset, expected + l->offset, error) || !check_report(s))
+			continue;
+		printf("array ");
+		check_place_print(p, a, cell);
+		printf("%s: got ", l->name);
+		check_leaf_print(l, got + l->offset);
+		printf(", expected ");
+		check_leaf_print(l, expected + l->offset);
+		printf(error > 0 ? " within %.3g\n" : "\n", error);
+	}
+}
+
+static unsigned char check_canary(int64_t i)
+{
+	return (unsigned char)(0xa5 ^ (i * 37));
+}
+
+static void check_image_make(const struct check_param *p, struct check_array *a)
+{
+	for (int64_t i = 0; i < a->image_bytes; i++)
+		a->image[i] = check_canary(i);
+	memcpy(a->image + a->start, a->initial, (size_t)(a->cells * p->bytes));
+}
+
+static void check_guards(struct check_found *s, int param)
+{
+	const struct check_param *p = &s->c->kernel->param[param];
+	const struct check_array *a = &s->c->array[param];
+	int64_t stop = a->start + a->cells * p->bytes;
+	for (int64_t i = 0; i < a->image_bytes; i++) {
+		if (i >= a->start && i < stop)
+			continue;
+		if (a->image[i] != check_canary(i) && check_report(s)) {
+			printf("array %s: wrote %" PRId64 " bytes %s it\n", p->name,
+			       i < a->start ? a->start - i : i - stop + 1, i < a->start ? "before" : "behind");
+			return;
+		}
+	}
+}
+
+static void check_images(struct check_found *s)
+{
+	for (int i = 0; i < s->c->kernel->params; i++) {
+		const struct check_param *p = &s->c->kernel->param[i];
+		const struct check_array *a = &s->c->array[i];
+		const unsigned char *got = a->image + a->start;
+		check_guards(s, i);
+		if (!p->written) {
+			if (memcmp(got, a->initial, (size_t)(a->cells * p->bytes)) != 0 && check_report(s))
+				printf("input %s was written\n", p->name);
+			continue;
+		}
+		for (int64_t cell = 0; cell < a->cells; cell++)
+			check_cell(s, i, cell, got + cell * p->bytes);
+	}
+}
+
+static void check_verdict(struct check_found *s, int status, struct check_totals *t)
+{
+	if (status != s->c->status && check_report(s))
+		printf("status %d, expected %d\n", status, s->c->status);
+	check_images(s);
+	if (s->wrong > CHECK_REPORTS)
+		printf("not ok %s %s %s %s: and %" PRId64 " more\n", s->file, s->c->kernel->name, s->c->name,
+		       s->how, s->wrong - CHECK_REPORTS);
+	if (s->wrong) {
+		t->failed++;
+		return;
+	}
+	t->passed++;
+	printf("ok %s %s %s %s", s->file, s->c->kernel->name, s->c->name, s->how);
+	if (s->open)
+		printf(" (%" PRId64 " of %" PRId64 " cells open)", s->open, s->open + s->compared);
+	printf("\n");
+}
+
+/* ---- the two ways to call ---- */
+
+static bool check_is_null(const struct check_case *c, int i)
+{
+	return c->flags & CHECK_NULL && c->array[i].cells == 0 && !c->kernel->param[i].by_value;
+}
+
+static int check_call_host(struct check_case *c)
+{
+	void *p[CHECK_PARAMS];
+	for (int i = 0; i < c->kernel->params; i++) {
+		struct check_array *a = &c->array[i];
+		check_image_make(&c->kernel->param[i], a);
+		p[i] = check_is_null(c, i) ? NULL : a->image + a->start;
+		if (c->kernel->param[i].by_value)
+			p[i] = a->initial;               /* aligned */
+	}
+	return c->kernel->host(c->size, p);
+}
+
+#ifdef GPU
+static void check_gpu(int rc, const char *what)
+{
+	if (rc) {
+		fprintf(stderr, "check: %s failed with %d\n", what, rc);
+		exit(2);
+	}
+}
+
+static unsigned char *check_device(const void *from, int64_t bytes)
+{
+	void *p = NULL;
+	check_gpu((int)GPU(Malloc)(&p, (size_t)(bytes > 0 ? bytes : 1)), "Malloc");
+	if (from)
+		check_gpu((int)GPU(Memcpy)(p, from, (size_t)bytes, GPU(MemcpyHostToDevice)), "Memcpy");
+	return (unsigned char *)p;
+}
+
+static void check_fetch(void *to, unsigned char *from, int64_t bytes)
+{
+	check_gpu((int)GPU(Memcpy)(to, from, (size_t)bytes, GPU(MemcpyDeviceToHost)), "Memcpy back");
+	check_gpu((int)GPU(Free)(from), "Free");
+}
+
+static int check_call_run(struct check_case *c)
+{
+	void *p[CHECK_PARAMS];
+	unsigned char *image[CHECK_PARAMS];
+	size_t bytes = c->kernel->workspace(c->size);
+	unsigned char *workspace = check_device(NULL, (int64_t)(bytes > 8 ? bytes : 8));
+	GPU(Stream_t) stream;
+	check_gpu((int)GPU(StreamCreate)(&stream), "StreamCreate");
+	check_gpu((int)GPU(Memset)(workspace, 0xa5, bytes > 8 ? bytes : 8), "Memset");
+	for (int i = 0; i < c->kernel->params; i++) {
+		struct check_array *a = &c->array[i];
+		check_image_make(&c->kernel->param[i], a);
+		image[i] = check_device(a->image, a->image_bytes);
+		p[i] = check_is_null(c, i) ? NULL : image[i] + a->start;
+		if (c->kernel->param[i].by_value)
+			p[i] = a->initial;
+	}
+	check_gpu((int)GPU(DeviceSynchronize)(), "DeviceSynchronize");
+	int status = c->kernel->run(c->size, p, workspace, bytes, (void *)stream);
+	if (!status)
+		status = c->kernel->status(workspace, (void *)stream);
+	check_gpu((int)GPU(StreamSynchronize)(stream), "StreamSynchronize");
+	for (int i = 0; i < c->kernel->params; i++)
+		check_fetch(c->array[i].image, image[i], c->array[i].image_bytes);
+	check_gpu((int)GPU(Free)(workspace), "Free");
+	check_gpu((int)GPU(StreamDestroy)(stream), "StreamDestroy");
+	return status;
+}
+#else
+static int check_call_run(struct check_case *c)
+{
+	void *p[CHECK_PARAMS];
+	size_t bytes = c->kernel->workspace(c->size);
+	size_t room = (bytes / 256 + 1) * 256;
+	void *workspace = aligned_alloc(256, room);
+	if (!workspace)
+		check_die("out of memory");
+	memset(workspace, 0xa5, room);
+	for (int i = 0; i < c->kernel->params; i++) {
+		struct check_array *a = &c->array[i];
+		check_image_make(&c->kernel->param[i], a);
+		p[i] = check_is_null(c, i) ? NULL : a->image + a->start;
+		if (c->kernel->param[i].by_value)
+			p[i] = a->initial;
+	}
+	int status = c->kernel->run(c->size, p, workspace, bytes, NULL);
+	if (!status)
+		status = c->kernel->status(workspace, NULL);
+	free(workspace);
+	return status;
+}
+#endif
+
+static void check_one(const char *file, struct check_case *c, struct check_totals *t)
+{
+	struct check_found host = { file, "host", c, 0, 0, 0 }, run = { file, "run", c, 0, 0, 0 };
+	int status = check_call_host(c);
+	check_verdict(&host, status, t);
+	status = check_call_run(c);
+	check_verdict(&run, status, t);
+}
+
+/* FOO_check [DATA]: the data file is FOO.dat unless named. */
+static int check_main(int argc, char **argv, const char *file, const char *data,
+                      const struct check_kernel *kernels, int n)
+{
+	struct check_totals t = { 0, 0 };
+	static struct check_case c;
+	char magic[8] = "";
+	FILE *f = fopen(argc > 1 ? argv[1] : data, "rb");
+	if (!f)
+		check_die("the data file cannot be opened");
+	check_read(f, magic, 8);
+	if (memcmp(magic, "PATCDAT1", 8) != 0)
+		check_die("this is no data file of patc-gen");
+	for (int32_t left = check_i32(f); left > 0; left--) {
+		check_case_read(f, kernels, n, &c);
+		check_one(file, &c, &t);
+		check_case_free(&c);
+	}
+	fclose(f);
+	printf("%ld passed, %ld failed\n", t.passed, t.failed);
+	return t.failed != 0;
+}
+
+#endif

@@ -1,0 +1,571 @@
+/* cover.c - patc-cover: writes programs that together show every pair of features.
+ *
+ *   patc-cover [--all] [--kernels=N] OUTDIR        writes OUTDIR/cover_00.pat, cover_01.pat, ...
+ *
+ * A kernel is a row (pattern, element type, boundary, rank, staging level, variant); the variant
+ * is what else it does: near or far offsets, several arrays, struct fields, where, for, op=,
+ * functions, tables, several equations, repeat with swap.  The rows are a pairwise covering array,
+ * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
+ * together does.  --all writes the whole product.  The sixth factor, the target, needs no row of
+ * its own: every file is compiled and run for all of them.  A file has N kernels (24), because
+ * compilers and tool chains cost more a file than a kernel.  No option changes what a row means:
+ * the same row is always the same text. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAP, REDUCE, STENCIL, PATTERNS };
+enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
+       VALUE_WRAP, BOUNDARIES };
+enum { AUTO, L1, SHARED, STAGES };
+enum { TYPES = 11, RANKS = 3, VARIANTS = 12, FACTORS = 6, MOST = PATTERNS * 11 * 12 * 3 * 3 * 12 };
+
+static const char *const type_name[TYPES] = {
+	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "bool"
+};
+static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil" };
+static const char *const boundary_name[BOUNDARIES] = {
+	"none", "clamp", "wrap", "mirror", "reflect", "constant", "formula", "keep", "mixed",
+	"mixed_value", "mixed_keep", "value_wrap"
+};
+static const char *const stage_name[STAGES] = { "auto", "l1", "shared" };
+static const int limit[FACTORS] = { PATTERNS, TYPES, BOUNDARIES, RANKS, STAGES, VARIANTS };
+
+union row {
+	struct { int pattern, type, boundary, rank, stage, variant; };
+	int v[FACTORS];
+};
+
+/* ---- which rows there are ---- */
+
+/* Boundaries and staging are a stencil's; without a boundary only near offsets stay inside. */
+static bool possible(const union row *r)
+{
+	if (r->pattern != STENCIL)
+		return r->boundary == NONE && r->stage == AUTO;
+	return r->boundary != NONE || r->variant != 1;
+}
+
+/* In the whole product the variants of a stencil take turns: each meets every other value. */
+static bool in_turn(const union row *r)
+{
+	int turn = r->type + r->boundary + 5 * r->rank + 7 * r->stage;
+	return r->pattern != STENCIL || r->variant == turn % VARIANTS;
+}
+
+static bool seen[FACTORS][FACTORS][16][16];
+
+static int pairs(const union row *r, bool mark)
+{
+	int news = 0;
+	for (int a = 0; a < FACTORS; a++)
+		for (int b = a + 1; b < FACTORS; b++) {
+			bool *at = &seen[a][b][r->v[a]][r->v[b]];
+			news += !*at;
+			*at |= mark;
+		}
+	return news;
+}
+
+static int each_row(union row *rows, bool turns)
+{
+	int n = 0, count[FACTORS] = { 0 };
+	for (;;) {
+		union row r;
+		memcpy(r.v, count, sizeof count);
+		if (possible(&r) && (!turns || in_turn(&r)))
+			rows[n++] = r;
+		int f = FACTORS - 1;
+		while (f >= 0 && ++count[f] == limit[f])
+			count[f--] = 0;
+		if (f < 0)
+			return n;
+	}
+}
+
+/* Keeps, of all rows, the greedy covering array.  Among equals the first behind a moving start
+ * wins, so that the rows differ in what no pair asks for. */
+static int cover(union row *rows, int n)
+{
+	int kept = 0;
+	for (;;) {
+		int best = -1, most = 0;
+		for (int k = kept; k < n; k++) {
+			int i = kept + (int)((k + kept * INT64_C(7919)) % (n - kept));
+			int news = pairs(&rows[i], false);
+			if (news > most) {
+				most = news;
+				best = i;
+			}
+		}
+		if (best < 0)
+			return kept;
+		union row r = rows[best];
+		rows[best] = rows[kept];
+		rows[kept++] = r;
+		pairs(&r, true);
+	}
+}
+
+/* ---- text ---- */
+
+static FILE *out;
+
+static void p(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	vfprintf(out, format, list);
+	va_end(list);
+}
+
+/* A few strings that live until the next few hundred are made. */
+static char *s(const char *format, ...)
+{
+	static char ring[512][600];
+	static int next;
+	va_list list;
+	char *at = ring[next++ % 512];
+	va_start(list, format);
+	vsnprintf(at, sizeof ring[0], format, list);
+	va_end(list);
+	return at;
+}
+
+static bool is_float(const union row *r) { return type_name[r->type][0] == 'f'; }
+static bool is_bool(const union row *r) { return type_name[r->type][0] == 'b'; }
+static const char *T(const union row *r) { return type_name[r->type]; }
+
+/* The type folds of T are computed in: R3. */
+static const char *wide(const union row *r)
+{
+	const char *t = T(r);
+	return !strcmp(t + 1, "8") || !strcmp(t + 1, "16") ? "i32" : t;
+}
+
+static const char *shape(const union row *r)
+{
+	static const char *const text[] = { "n", "m, n", "l, m, n" };
+	return text[r->rank];
+}
+
+static const char *own(const union row *r)
+{
+	static const char *const text[] = { "i", "i, j", "i, j, k" };
+	return text[r->rank];
+}
+
+static const char *const index_name[] = { "i", "j", "k" };
+static const char *size_name(const union row *r, int axis)
+{
+	static const char *const text[] = { "l", "m", "n" };
+	return text[axis + 2 - r->rank];
+}
+
+static char *at(const union row *r, const char *array, int axis, int offset)
+{
+	char *text = s("%s[", array);
+	for (int k = 0; k <= r->rank; k++) {
+		text = s("%s%s%s", text, k ? ", " : "", index_name[k]);
+		if (k == axis && offset)
+			text = s("%s %c %d", text, offset < 0 ? '-' : '+', abs(offset));
+	}
+	return s("%s]", text);
+}
+
+/* A combination in which every term counts differently. */
+static char *mix(const union row *r, int n, char *const *term)
+{
+	static const char *const weight[] = { "0.5 * ", "0.25 * ", "0.125 * ", "0.75 * ", "0.375 * " };
+	char *text = s("%s", "");
+	for (int i = 0; i < n; i++)
+		if (is_bool(r))
+			text = s("%s%s%s", text, i ? " ^ " : "", term[i]);
+		else if (is_float(r))
+			text = s("%s%s%s%s", text, i ? i % 3 == 2 ? " - " : " + " : "", weight[i % 5], term[i]);
+		else
+			text = s("%s%s%s%s", text, i ? i % 3 == 2 ? " - " : " + " : "",
+			         i ? s("%d * ", 2 * i + 1) : "", term[i]);
+	return text;
+}
+
+static const char *literal(const union row *r)
+{
+	return is_bool(r) ? "true" : is_float(r) ? "0.375" : "3";
+}
+
+static const char *kernel_name(const union row *r)
+{
+	char *name = s("%s_%s_%d_v%d", pattern_name[r->pattern], T(r), r->rank + 1, r->variant);
+	return r->pattern != STENCIL ? name
+	       : s("%s_%s_%s", name, boundary_name[r->boundary], stage_name[r->stage]);
+}
+
+/* Declarations that rows of this type share; written once a file. */
+static void prelude(const union row *r)
+{
+	const char *t = T(r);
+	p("struct Pair_%s { x, y: %s }\n", t, t);
+	if (is_bool(r)) {
+		p("fn blend_bool(a: bool, b: bool) -> bool = a ? !b : b;\n");
+		p("const W_bool: bool[3] = [true, false, true];\n");
+		return;
+	}
+	p("const W_%s: %s[3] = [%s];\n", t, t, is_float(r) ? "0.5, 0.25, 2" : "1, 2, 3");
+	p("fn blend_%s(a: %s, b: %s) -> %s {\n", t, t, t, t);
+	p("\tvar s: %s = a;\n\tfor q in 0..3 {\n", t);
+	p("\t\tif s > b { s = %s(s - W_%s[q] * b); continue; }\n", t, t);
+	p("\t\ts = %s(s + W_%s[q]);\n\t}\n\treturn s;\n}\n", t, t);
+	p("op larger_%s(a: %s, b: %s) -> %s = a > b ? a : b\n", t, t, t, t);
+	p("\tidentity %s, associative, commutative;\n", is_float(r) ? "-inf" : s("%s.min", t));
+	p("op first_%s(a: %s, b: %s) -> %s = a != 0 ? a : b identity 0, associative;\n", t, t, t, t);
+}
+
+/* ---- map ---- */
+
+static const char *pair_of(const char *text, const char *field)
+{
+	return s("%s.%s", text, field);
+}
+
+static void map_body(const union row *r)
+{
+	char *x = s("x[%s]", own(r)), *z = s("z[%s]", own(r)), *y = s("y[%s]", own(r));
+	char *two[] = { x, z };
+	const char *t = T(r), *last = index_name[r->rank];
+	switch (r->variant) {
+	case 0: p("\tmap %s = %s;\n", y, mix(r, 2, two)); break;
+	case 1:
+		p("\tmap w[%s].y = %s, %s = w[%s].y;\n", own(r), pair_of(s("q[%s]", own(r)), "x"), y, own(r));
+		break;
+	case 2: p("\tmap %s = %s where mask[%s];\n", y, x, own(r)); break;
+	case 3: p("\tmap %s = %s for ", y, mix(r, 2, two));
+		for (int k = 0; k <= r->rank; k++)
+			p("%s%s in %d..%s", k ? ", " : "", index_name[k], k == r->rank ? 2 : 0, size_name(r, k));
+		p(";\n");
+		break;
+	case 4: p("\tmap %s %s %s;\n", y, is_bool(r) ? "^=" : "+=", x);
+		if (!is_bool(r))
+			p("\tmap %s max= %s;\n", y, z);
+		break;
+	case 5: p("\tmap %s = blend_%s(%s, %s);\n", y, t, x, z); break;
+	case 6: p("\tmap %s = %s(%s %s W_%s[1]);\n", y, t, x, is_bool(r) ? "&" : "*", t); break;
+	case 7:
+		p("\tmap %s = %s, v[%s] = %s(%s %s %s);\n", y, x, own(r), t, y, is_bool(r) ? "|" : "-", z);
+		break;
+	case 8:
+		if (is_bool(r))
+			p("\tmap %s = %s && !%s || %s %% 3 == 0;\n", y, x, z, last);
+		else if (is_float(r))
+			p("\tmap %s = %s > 0 ? sqrt(%s) / (1 + abs(%s)) : min(%s, %s, 1);\n", y, x, x, z, x, z);
+		else
+			p("\tmap %s = %s(%s / %s + %s %% %s - (%s << 3) + (%s >> %s) ^ ~%s | %s & 5);\n", y, t, x,
+			  z, x, z, x, x, z, z, x);
+		break;
+	case 9:
+		p("\tlet u: %s[%s];\n\tmap u[%s] = %s;\n", t, shape(r), own(r), mix(r, 2, two));
+		p("\tmap %s = %s(u[%s] %s row[%s] %s a);\n", y, t, own(r), is_bool(r) ? "^" : "+", last,
+		  is_bool(r) ? "^" : "+");
+		break;
+	case 10:
+		p("\trepeat t < steps {\n\t\tmap %s = %s(%s %s %s);\n\t\tswap y, v;\n\t}\n", y, t,
+		  s("v[%s]", own(r)), is_bool(r) ? "^" : "+", x);
+		break;
+	default:
+		p("\tmap %s = %s ? %s : %s where %s %% 2 == 0;\n", y, is_bool(r) ? z : s("%s < %s", x, z), x, z,
+		  last);
+		p("\tmap %s = %s where %s %% 2 == 1;\n", y, z, last);
+	}
+}
+
+static void map_kernel(const union row *r)
+{
+	const char *t = T(r), *d = shape(r);
+	p("kernel %s(x: %s[%s], z: %s[%s], %sy: %s[%s]", kernel_name(r), t, d, t, d,
+	  r->variant == 4 || r->variant == 10 ? "inout " : "out ", t, d);
+	if (r->variant == 1)
+		p(", q: Pair_%s[%s], inout w: Pair_%s[%s]", t, d, t, d);
+	if (r->variant == 2)
+		p(", mask: bool[%s]", d);
+	if (r->variant == 7 || r->variant == 10)
+		p(", %s v: %s[%s]", r->variant == 7 ? "out" : "inout", t, d);
+	if (r->variant == 9)
+		p(", row: %s[n], a: %s", t, t);
+	if (r->variant == 10)
+		p(", steps: i32");
+	p(") {\n");
+	map_body(r);
+	p("}\n\n");
+}
+
+/* ---- reduce ---- */
+
+/* Which axes the target keeps, by variant: bit k for axis k; 0: a scalar. */
+static int kept_axes(const union row *r)
+{
+	static const int choice[RANKS][4] = { { 0, 0, 0, 0 }, { 0, 1, 2, 0 }, { 0, 1, 5, 6 } };
+	return choice[r->rank][r->variant % 4];
+}
+
+static char *some_axes(const union row *r, bool kept, const char *const *names)
+{
+	char *text = s("%s", "");
+	for (int k = 0; k <= r->rank; k++)
+		if ((kept_axes(r) >> k & 1) == kept)
+			text = s("%s%s%s", text, *text ? ", " : "", names[names == index_name ? k : k + 2 - r->rank]);
+	return text;
+}
+
+static char *target(const union row *r, const char *name)
+{
+	return kept_axes(r) ? s("%s[%s]", name, some_axes(r, true, index_name)) : s("%s", name);
+}
+
+static void reduce_body(const union row *r)
+{
+	char *x = s("x[%s]", own(r)), *y = target(r, "y"), *over = some_axes(r, false, index_name);
+	const char *t = T(r), *last = over + strlen(over) - 1;
+	if (is_bool(r)) {
+		static const char *const fold[] = { "any", "all", "count" };
+		const char *f = fold[r->variant % 3];
+		p("\treduce %s = %s[%s](%s);\n", target(r, r->variant % 3 == 2 ? "c" : "y"), f, over, x);
+		p("\treduce %s = %s[%s](!%s)", target(r, "v"), fold[(r->variant + 1) % 2], over, x);
+		p(";\n");
+		if (r->variant % 3 != 2)
+			p("\treduce %s = count[%s where %s](%s %% 2 == 0);\n", target(r, "c"), over, x, last);
+		else
+			p("\treduce %s = any[%s](%s && %s %% 5 == 0);\n", y, over, x, last);
+		return;
+	}
+	switch (r->variant) {
+	case 0: p("\treduce %s = sum[%s](%s);\n", y, over, x); break;
+	case 1: p("\treduce %s = prod[%s](%s);\n", y, over, x); break;
+	case 2: p("\treduce %s = min[%s](%s);\n", y, over, x); break;
+	case 3: p("\treduce %s = max[%s](%s);\n", y, over, x); break;
+	case 4: p("\treduce %s = sum[%s where %s > 0](%s * %s);\n", y, over, x, x, x); break;
+	case 5: p("\treduce %s = larger_%s[%s](%s);\n", y, t, over, x); break;
+	case 6: p("\treduce %s = first_%s[%s](%s);\n", y, t, over, x); break;
+	case 7: p("\treduce %s = min[%s](%s), %s = max[%s](%s);\n", y, over, x, target(r, "v"), over, x);
+		break;
+	case 8: p("\treduce %s += sum[%s](%s);\n", y, over, x); break;
+	case 9: p("\treduce %s = sum[%s](q[%s].x * q[%s].y);\n", y, over, own(r), own(r)); break;
+	case 10:
+		p("\tlet u: %s[%s];\n\tmap u[%s] = %s(%s %s %s);\n", t, shape(r), own(r), t, x,
+		  is_float(r) ? "*" : "+", x);
+		p("\treduce %s = max[%s](u[%s]);\n", y, over, own(r));
+		break;
+	default:
+		p("\treduce %s = count[%s](%s > %s);\n", target(r, "c"), over, x, is_float(r) ? "0.5" : "3");
+		p("\treduce %s = any[%s](%s == 0);\n", target(r, "b"), over, x);
+	}
+}
+
+static void reduce_kernel(const union row *r)
+{
+	const char *t = T(r), *d = shape(r);
+	char *dims = kept_axes(r) ? s("[%s]", some_axes(r, true, (const char *const[]){ "l", "m", "n" }))
+	                          : s("%s", "");
+	const char *acc = r->variant == 5 || r->variant == 6 || r->variant == 2 || r->variant == 3
+	                  || r->variant == 7 || r->variant == 10 ? t : wide(r);
+	p("kernel %s(x: %s[%s]", kernel_name(r), t, d);
+	if (is_bool(r))
+		p(", out y: bool%s, out v: bool%s, out c: i64%s", dims, dims, dims);
+	else if (r->variant == 11)
+		p(", out c: i64%s, out b: bool%s", dims, dims);
+	else
+		p(", %s y: %s%s", r->variant == 8 ? "inout" : "out", acc, dims);
+	if (!is_bool(r) && r->variant == 7)
+		p(", out v: %s%s", acc, dims);
+	if (!is_bool(r) && r->variant == 9)
+		p(", q: Pair_%s[%s]", t, d);
+	p(") {\n");
+	reduce_body(r);
+	p("}\n\n");
+}
+
+/* ---- stencil ---- */
+
+/* What lies outside has the type of what is read: for variant 3 a struct. */
+static const char *outside(const union row *r, const char *value)
+{
+	return r->variant == 3 ? s("Pair_%s(%s, %s)", T(r), value, value) : value;
+}
+
+static const char *formula(const union row *r)
+{
+	char *sum = s("%s", "i");
+	for (int k = 1; k <= r->rank; k++)
+		sum = s("%s + %d * %s", sum, k + 1, index_name[k]);
+	return is_bool(r) ? s("(%s) %% 3 == 0", sum) : s("%s(%s)", T(r), sum);
+}
+
+static void boundary(const union row *r)
+{
+	static const char *const lists[][RANKS] = {
+		{ "wrap", "clamp", "mirror" }, { "mirror", NULL, "clamp" }, { "keep", "reflect", "wrap" },
+		{ NULL, "wrap", "reflect" }
+	};
+	switch (r->boundary) {
+	case NONE: return;
+	case CONSTANT: p(" boundary constant %s", outside(r, literal(r))); return;
+	case FORMULA: p(" boundary (%s)", outside(r, formula(r))); return;
+	case MIXED: case MIXED_VALUE: case MIXED_KEEP: case VALUE_WRAP: break;
+	default: p(" boundary %s", boundary_name[r->boundary]); return;
+	}
+	const char *const *list = lists[r->boundary - MIXED];
+	p(" boundary ");
+	p(r->rank ? "(" : "");
+	for (int k = 0; k <= r->rank; k++)
+		p("%s%s", k ? ", " : "", list[k] ? list[k] : outside(r, literal(r)));
+	p(r->rank ? ")" : "");
+}
+
+/* Every axis, both sides, and the cell itself; far: beyond a warp and beyond a tile. */
+static int offsets(const union row *r, const char *array, const char *other, const char *field,
+                   char **term)
+{
+	int n = 0;
+	bool far = r->variant == 1;
+	term[n++] = s("%s%s", at(r, array, 0, 0), field);
+	for (int k = 0; k <= r->rank; k++) {
+		term[n++] = s("%s%s", at(r, array, k, far ? -(33 + 97 * k) : -1), field);
+		term[n++] = s("%s%s", at(r, other, k, far ? 3 + 130 * (k == r->rank) : 1), field);
+	}
+	return n;
+}
+
+static char *inside(const union row *r)
+{
+	char *text = s(" for ");
+	for (int k = 0; k <= r->rank; k++)
+		text = s("%s%s%s in 1..%s - 1", text, k ? ", " : "", index_name[k], size_name(r, k));
+	return text;
+}
+
+static void tail(const union row *r)
+{
+	if (r->variant == 5 || r->boundary == NONE)
+		p("%s", inside(r));
+	if (r->variant == 4)
+		p(" where mask[%s]", own(r));
+	boundary(r);
+	p(";\n");
+}
+
+static void stencil_body(const union row *r)
+{
+	char *term[12], *b = s("b[%s]", own(r));
+	const char *t = T(r);
+	const char *from = r->variant == 3 ? "q" : r->variant == 10 ? "u" : "a";
+	int n = offsets(r, from, r->variant == 2 ? "c" : from, r->variant == 3 ? ".y" : "", term);
+	char *all = s("%s(%s)", t, mix(r, n, term));
+	if (r->variant == 10)
+		p("\tlet u: %s[%s];\n\tmap u[%s] = %s(a[%s] %s a[%s]);\n", t, shape(r), own(r), t, own(r),
+		  is_bool(r) ? "|" : "+", own(r));
+	if (r->variant == 9)
+		p("\trepeat t < steps {\n\t");
+	p("\ts: stencil ");
+	switch (r->variant) {
+	case 6: p("%s %s %s", b, is_bool(r) ? "^=" : "+=", all); break;
+	case 7: p("%s = blend_%s(%s, %s)", b, t, term[1], term[n - 1]); break;
+	case 8: p("%s = %s, d[%s] = %s(%s %s %s)", b, all, own(r), t, b, is_bool(r) ? "^" : "-", term[1]);
+		break;
+	case 11: p("%s = %s(%s %s W_%s[2] %s %s)", b, t, term[1], is_bool(r) ? "&" : "*", t,
+		   is_bool(r) ? "^" : "+", term[n - 1]);
+		break;
+	default: p("%s = %s", b, all);
+	}
+	tail(r);
+	if (r->variant == 9)
+		p("\t\tswap a, b;\n\t}\n");
+}
+
+static void stencil_kernel(const union row *r)
+{
+	const char *t = T(r), *d = shape(r);
+	bool swaps = r->variant == 9;
+	p("kernel %s(%sa: %s[%s], %sb: %s[%s]", kernel_name(r), swaps ? "inout " : "", t, d,
+	  swaps || r->variant == 6 ? "inout " : "out ", t, d);
+	if (r->variant == 2)
+		p(", c: %s[%s]", t, d);
+	if (r->variant == 3)
+		p(", q: Pair_%s[%s]", t, d);
+	if (r->variant == 4)
+		p(", mask: bool[%s]", d);
+	if (r->variant == 8)
+		p(", out d: %s[%s]", t, d);
+	if (swaps)
+		p(", steps: i32");
+	p(") {\n");
+	stencil_body(r);
+	p("}\n");
+	for (int g = 0; g < 2 && r->stage != AUTO; g++)
+		p("schedule %s for %s { s: stage %s; }\n", kernel_name(r), g ? "hip" : "cuda",
+		  stage_name[r->stage]);
+	p("\n");
+}
+
+/* ---- files ---- */
+
+static void file_print(const union row *rows, int n, const char *path)
+{
+	bool told[TYPES] = { false };
+	out = fopen(path, "w");
+	if (!out) {
+		fprintf(stderr, "patc-cover: cannot write %s: %s\n", path, strerror(errno));
+		exit(3);
+	}
+	p("// Written by patc-cover: rows of a covering array; see tests/check/cover.c.\n\n");
+	for (int i = 0; i < n; i++) {
+		if (!told[rows[i].type])
+			prelude(&rows[i]);
+		told[rows[i].type] = true;
+	}
+	p("\n");
+	for (int i = 0; i < n; i++)
+		(rows[i].pattern == MAP ? map_kernel : rows[i].pattern == REDUCE ? reduce_kernel
+		 : stencil_kernel)(&rows[i]);
+	if (fclose(out)) {
+		fprintf(stderr, "patc-cover: cannot write %s: %s\n", path, strerror(errno));
+		exit(3);
+	}
+}
+
+static int by_type(const void *a, const void *b)
+{
+	const union row *x = a, *y = b;
+	return x->type != y->type ? x->type - y->type : memcmp(x->v, y->v, sizeof x->v);
+}
+
+int main(int argc, char **argv)
+{
+	static union row rows[MOST];
+	int per_file = 24, all = 0, first = 1;
+	for (; first < argc && argv[first][0] == '-'; first++)
+		if (!strcmp(argv[first], "--all"))
+			all = 1;
+		else if (!strncmp(argv[first], "--kernels=", 10) && atoi(argv[first] + 10) > 0)
+			per_file = atoi(argv[first] + 10);
+		else
+			first = argc;
+	if (first + 1 != argc) {
+		fprintf(stderr, "usage: patc-cover [--all] [--kernels=N] OUTDIR\n");
+		return 2;
+	}
+	int n = each_row(rows, all);
+	if (!all) {
+		n = cover(rows, n);
+		qsort(rows, (size_t)n, sizeof *rows, by_type);
+	}
+	int files = (n + per_file - 1) / per_file;
+	for (int i = 0; i < files; i++) {
+		int from = (int)((int64_t)n * i / files), to = (int)((int64_t)n * (i + 1) / files);
+		file_print(rows + from, to - from, s("%s/cover_%03d.pat", argv[first], i));
+	}
+	printf("%d kernels in %d files\n", n, files);
+	return 0;
+}

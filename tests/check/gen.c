@@ -1,0 +1,574 @@
+/* gen.c - patc-gen: turns programs into comparisons of generated code with the reference.
+ *
+ *   patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--no-pass=NAME] OUTDIR foo.pat...
+ *
+ * For every file: OUTDIR/foo.{cu,hip,c} and foo.h, as patc writes them; foo.dat, inputs and what
+ * eval.c expects for every kernel and shape; foo_check.c, a driver over tests/check/check.h, valid
+ * as C11 and C++17, that needs the folder of check.h and OUTDIR as include paths.
+ *
+ * Shapes.  A size takes the values that break kernels: 0, 1, lanes - 1, lanes + 1, tile - 1,
+ * tile + 1, primes, more than one tile.  With several sizes, shapes are chosen greedily from
+ * random candidates, each the one that shows the most new values and then the most new pairs of
+ * values (AETG; Cohen et al., IEEE TSE 23(7), 1997), while all arrays together stay under CELLS.
+ * --shapes=0 goes on until a hundred choices in a row show nothing new.
+ *
+ * Data.  Shapes take turns: tame floats in [-2, 2) and small integers; integers of the full range
+ * with both extremes; tame again; floats with zeros of both signs, infinities, NaN, the largest
+ * and the smallest.  Integer scalars are small, since they are counts of passes as often as not.
+ * Everything follows from --seed.
+ *
+ * The interpreter runs before the passes, on the graph as sema left it. */
+#include <assert.h>
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kir.h"
+
+enum { CELLS = 60000, CANDIDATES = 60, MANY = 400, VALUES = 16 };
+enum { NAMES = 64 };                             /* sizes, and parameters: the room check.h has */
+enum { SHIFTED = 1, NULLS = 2 };                 /* as in check.h */
+enum flavour { TAME, WIDE, SPECIAL };
+
+static const int64_t value_of[VALUES] = {
+	33, 0, 129, 1, 65, 31, 257, 7, 1025, 127, 63, 521, 255, 1023, 61, 2049
+};
+
+static int shapes_wanted = 12;
+static uint64_t seed = 1;
+
+/* ---- chance: splitmix64 (Steele, Lea and Flood, OOPSLA 2014) ---- */
+
+static uint64_t chance(void)
+{
+	uint64_t x = seed += 0x9e3779b97f4a7c15u;
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+	return x ^ (x >> 31);
+}
+
+static int below(int n)
+{
+	return (int)(chance() % (uint64_t)n);
+}
+
+static double tame(void)
+{
+	return (double)(int64_t)(chance() >> 10) / 0x1p52 - 2 + 0x1p-54;
+}
+
+/* ---- shapes ---- */
+
+struct shape { int64_t size[NAMES]; int pick[NAMES]; };
+
+static int64_t extent_at(const struct entry *e, const struct affine *a, const struct shape *s)
+{
+	int64_t n = a->constant;
+	for (int t = 0; t < a->n; t++)
+		for (int k = 0; k < e->size.n; k++)
+			if (e->size.at[k] == a->term[t].var)
+				n += a->term[t].coef * s->size[k];
+	return n;
+}
+
+static int64_t cells_of(const struct entry *e, const struct var *v, const struct shape *s)
+{
+	int64_t cells = 1;
+	for (int k = 0; k < v->rank; k++) {
+		int64_t n = extent_at(e, &v->extent[k], s);
+		cells = n <= 0 ? 0 : cells > INT32_MAX ? cells : cells * n;
+	}
+	return cells;
+}
+
+static int64_t cells_of_all(const struct entry *e, const struct shape *s)
+{
+	int64_t cells = 0;
+	for (int i = 0; i < e->param.n; i++)
+		cells += cells_of(e, e->param.at[i], s);
+	for (int i = 0; i < e->let.n; i++)
+		cells += cells_of(e, e->let.at[i], s);
+	return cells;
+}
+
+/* seen[k][a]: size k had value a; pair[...]: sizes k < l had values a and b together. */
+struct cover { int sizes; bool *seen, *pair; };
+
+static bool *cover_pair(const struct cover *c, int k, int a, int l, int b)
+{
+	return &c->pair[((k * c->sizes + l) * VALUES + a) * VALUES + b];
+}
+
+static int gain(const struct cover *c, const struct shape *s, bool mark)
+{
+	int news = 0;
+	for (int k = 0; k < c->sizes; k++) {
+		bool *one = &c->seen[k * VALUES + s->pick[k]];
+		news += *one ? 0 : 1000;
+		*one |= mark;
+		for (int l = k + 1; l < c->sizes; l++) {
+			bool *two = cover_pair(c, k, s->pick[k], l, s->pick[l]);
+			news += !*two;
+			*two |= mark;
+		}
+	}
+	return news;
+}
+
+static void candidate(const struct entry *e, struct shape *s, int nth)
+{
+	for (int k = 0; k < e->size.n; k++) {
+		s->pick[k] = e->size.n == 1 ? nth % VALUES : below(VALUES);
+		s->size[k] = value_of[s->pick[k]];
+	}
+}
+
+/* The best of some candidates that fit; what does not fit shrinks until it does. */
+static int best_shape(const struct entry *e, const struct cover *c, struct shape *best, int nth)
+{
+	int most = -1;
+	for (int i = 0; i < CANDIDATES; i++) {
+		struct shape s;
+		candidate(e, &s, nth);
+		for (int tries = 0; cells_of_all(e, &s) > CELLS && tries < 200 && e->size.n; tries++) {
+			int k = below(e->size.n);
+			s.pick[k] = below(VALUES);
+			s.size[k] = value_of[s.pick[k]];
+		}
+		if (cells_of_all(e, &s) > CELLS)
+			continue;
+		int news = gain(c, &s, false);
+		if (news > most) {
+			most = news;
+			*best = s;
+		}
+	}
+	return most;
+}
+
+static int choose_shapes(const struct entry *e, struct shape *shapes)
+{
+	int n = e->size.n, wanted = shapes_wanted, made = 0, idle = 0;
+	struct cover c = { n, mem_new((size_t)(n * VALUES + 1)),
+	                   mem_new((size_t)(n * n * VALUES * VALUES + 1)) };
+	if (n == 0)
+		wanted = 4;
+	else if (n == 1 && (wanted > VALUES || wanted == 0))
+		wanted = VALUES;
+	for (int nth = 0; made < (wanted ? wanted : MANY) && idle < 100; nth++) {
+		int news = best_shape(e, &c, &shapes[made], nth);
+		idle = news > 0 || n == 0 ? 0 : idle + 1;
+		if (news < 0 || (news == 0 && n > 0))
+			continue;
+		gain(&c, &shapes[made++], true);
+	}
+	return made;
+}
+
+/* ---- data ---- */
+
+static double special_float(bool f32)
+{
+	const double most = f32 ? (double)FLT_MAX : DBL_MAX, least = f32 ? (double)FLT_MIN : DBL_MIN;
+	const double tiny = f32 ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
+	const double list[] = { 0.0, -0.0, INFINITY, -INFINITY, NAN, most, -most, least, tiny, 1.0 };
+	return list[below(10)];
+}
+
+static int64_t some_int(const struct type *t, enum flavour how, bool scalar)
+{
+	static const int64_t count[] = { 0, 1, 2, 3, 5 };
+	int bits = (int)(8 * type_size(t));
+	bool is_signed = type_class(t) == 'I';
+	if (type_class(t) == 'B')
+		return below(2);
+	if (scalar)
+		return is_signed && below(12) == 0 ? -1 : count[below(5)];
+	if (how == TAME)
+		return below(100) - (is_signed ? 50 : 0);
+	if (below(8) == 0)                        /* the extremes, as bits; storing cuts them */
+		return below(2) ? INT64_MAX >> (64 - bits) : is_signed ? INT64_MIN >> (64 - bits) : -1;
+	return (int64_t)chance();
+}
+
+static void fill_scalar(const struct type *t, unsigned char *to, enum flavour how, bool scalar)
+{
+	double f = tame();
+	if (type_class(t) == 'F' && how == SPECIAL && below(8) == 0)
+		f = special_float(t->kind == T_F32);
+	float f32 = (float)f;
+	int64_t i = some_int(t, how, scalar);
+	if (t->kind == T_F32)
+		memcpy(to, &f32, 4);
+	else if (t->kind == T_F64)
+		memcpy(to, &f, 8);
+	else
+		memcpy(to, &i, (size_t)type_size(t));      /* little-endian, as check.h says */
+}
+
+static void fill(const struct type *t, unsigned char *to, enum flavour how, bool scalar)
+{
+	if (t->kind == T_STRUCT) {
+		for (int i = 0; i < t->record->field.n; i++)
+			fill(t->record->field.at[i].type, to + t->record->field.at[i].offset, how, scalar);
+	} else if (t->kind == T_ARRAY) {
+		for (int64_t i = 0; i < type_size(t); i += type_size(t->elem))
+			fill(t->elem, to + i, how, scalar);
+	} else {
+		fill_scalar(t, to, how, scalar);
+	}
+}
+
+/* ---- foo.dat ---- */
+
+static bool by_value(const struct var *v)
+{
+	return v->rank == 0 && v->mode == MODE_IN;
+}
+
+static void put(const void *at, size_t bytes, FILE *out)
+{
+	if (bytes && fwrite(at, 1, bytes, out) != bytes)
+		fail_io("cannot write the data file: %s", strerror(errno));
+}
+
+static void put_i32(int32_t x, FILE *out)
+{
+	put(&x, sizeof x, out);
+}
+
+static void *room(int64_t bytes)
+{
+	void *p = calloc((size_t)bytes + 1, 1);
+	if (!p)
+		fail_io("out of memory");
+	return p;
+}
+
+static void put_error(const struct bound *b, FILE *out)
+{
+	bool exact = true;
+	for (int64_t i = 0; i < b->cells; i++)
+		exact &= b->error[i] == 0;
+	put_i32(!exact, out);
+	for (int64_t i = 0; i < b->cells && !exact; i++) {
+		float e = nextafterf((float)b->error[i], INFINITY);
+		if (b->error[i] == 0)
+			e = 0;
+		put(&e, sizeof e, out);
+	}
+}
+
+static void bind(const struct entry *e, struct var *v, const struct shape *s, enum flavour how,
+                 struct bound *b)
+{
+	b->var = v;
+	b->cells = cells_of(e, v, s);
+	for (int k = 0; k < v->rank; k++)
+		b->extent[k] = extent_at(e, &v->extent[k], s);
+	int64_t each = type_size(v->type);
+	unsigned char *data = b->data = room(b->cells * each);
+	b->error = room(b->cells * (int64_t)sizeof(double));
+	for (int64_t i = 0; i < b->cells; i++)
+		fill(v->type, data + i * each, how, by_value(v));
+}
+
+static struct bound *bind_all(const struct entry *e, struct shape *s, enum flavour how)
+{
+	struct bound *b = room((e->size.n + e->param.n) * (int64_t)sizeof *b);
+	for (int k = 0; k < e->size.n; k++) {
+		b[k].var = e->size.at[k];
+		b[k].data = &s->size[k];
+	}
+	for (int i = 0; i < e->param.n; i++)
+		bind(e, e->param.at[i], s, how, &b[e->size.n + i]);
+	return b;
+}
+
+static void put_case(const struct entry *e, int kernel, struct shape *s, int nth, FILE *out)
+{
+	static const enum flavour turn[] = { TAME, WIDE, TAME, SPECIAL };
+	int n = e->size.n + e->param.n;
+	struct bound *b = bind_all(e, s, turn[nth % 4]);
+	unsigned char **initial = room(n * (int64_t)sizeof *initial);
+	for (int i = e->size.n; i < n; i++) {
+		int64_t bytes = b[i].cells * type_size(b[i].var->type);
+		initial[i] = room(bytes);
+		memcpy(initial[i], b[i].data, (size_t)bytes);
+	}
+	int status = eval_entry(e, b, n);
+	put_i32(kernel, out);
+	put_i32((nth % 3 == 2 ? SHIFTED : 0) | (nth % 2 ? NULLS : 0), out);
+	put_i32(status, out);
+	put(s->size, (size_t)e->size.n * sizeof s->size[0], out);
+	for (int i = e->size.n; i < n; i++) {
+		size_t bytes = (size_t)(b[i].cells * type_size(b[i].var->type));
+		put(&b[i].cells, sizeof b[i].cells, out);
+		put(b[i].extent, (size_t)b[i].var->rank * sizeof b[i].extent[0], out);
+		put(initial[i], bytes, out);
+		if (b[i].var->mode != MODE_IN) {
+			put(b[i].data, bytes, out);
+			put_error(&b[i], out);
+		}
+		free(initial[i]);
+		free(b[i].data);
+		free(b[i].error);
+	}
+	free(initial);
+	free(b);
+}
+
+static void data_print(const struct program *p, FILE *out)
+{
+	int32_t cases = 0;
+	put("PATCDAT1", 8, out);
+	put_i32(cases, out);
+	for (int i = 0; i < p->entry.n; i++) {
+		struct shape *shapes = mem_new(MANY * sizeof *shapes);
+		int n = choose_shapes(p->entry.at[i], shapes);
+		for (int k = 0; k < n; k++, cases++)
+			put_case(p->entry.at[i], i, &shapes[k], k, out);
+	}
+	if (fseek(out, 8, SEEK_SET))
+		fail_io("cannot write the data file: %s", strerror(errno));
+	put_i32(cases, out);
+}
+
+/* ---- foo_check.c ---- */
+
+static int leaves_print(const struct type *t, const char *name, int64_t offset, FILE *out)
+{
+	int n = 0;
+	if (t->kind == T_STRUCT) {
+		for (int i = 0; i < t->record->field.n; i++) {
+			const struct field *f = &t->record->field.at[i];
+			n += leaves_print(f->type, str_print("%s.%s", name, f->name), offset + f->offset, out);
+		}
+		return n;
+	}
+	if (t->kind == T_ARRAY) {
+		int64_t each = type_size(t->elem), count = type_size(t) / each;
+		for (int64_t i = 0; i < count; i++)
+			n += leaves_print(t->elem, str_print("%s[%" PRId64 "]", name, i), offset + i * each, out);
+		return n;
+	}
+	fprintf(out, "\t{ \"%s\", '%c', %d, %d },\n", name, type_class(t), (int)type_size(t),
+	        (int)offset);
+	return 1;
+}
+
+static void argument_print(const struct var *v, int i, FILE *out)
+{
+	const char *c = type_c(v->type), *is_const = v->mode == MODE_IN ? "const " : "";
+	fprintf(out, ", %s(%s%s *)p[%d]", by_value(v) ? "*" : "", is_const, c, i);
+}
+
+/* The arguments, without the comma before the first. */
+static void arguments_print(const struct entry *e, bool sizes_only, const char *rest, FILE *out)
+{
+	char *text;
+	size_t length;
+	FILE *f = open_memstream(&text, &length);
+	for (int k = 0; k < e->size.n; k++)
+		fprintf(f, ", n[%d]", k);
+	for (int i = 0; i < e->param.n && !sizes_only; i++)
+		argument_print(e->param.at[i], i, f);
+	fputs(rest, f);
+	fclose(f);
+	fputs(length > 2 ? text + 2 : "", out);
+	free(text);
+}
+
+static void thunks_print(const struct entry *e, FILE *out)
+{
+	const char *unused = "\t(void)n, (void)p;\n";
+	fprintf(out, "\nstatic int host_%s(const int64_t *n, void *const *p)\n{\n%s\treturn %s_host(",
+	        e->name, unused, e->name);
+	arguments_print(e, false, "", out);
+	fprintf(out, ");\n}\n\nstatic int run_%s(const int64_t *n, void *const *p, void *w, "
+	        "size_t bytes, void *stream)\n{\n%s\treturn %s(", e->name, unused, e->name);
+	arguments_print(e, false, ", w, bytes, stream", out);
+	fprintf(out, ");\n}\n\nstatic size_t workspace_%s(const int64_t *n)\n{\n\t(void)n;\n\treturn "
+	        "%s_workspace(", e->name, e->name);
+	arguments_print(e, true, "", out);
+	fputs(");\n}\n", out);
+}
+
+static void params_print(const struct entry *e, FILE *out)
+{
+	int *leaves = mem_new((size_t)(e->param.n + 1) * sizeof *leaves);
+	for (int i = 0; i < e->param.n; i++) {
+		fprintf(out, "\nstatic const struct check_leaf leaf_%s_%d[] = {\n", e->name, i);
+		leaves[i] = leaves_print(e->param.at[i]->type, "", 0, out);
+		fputs("};\n", out);
+	}
+	fprintf(out, "\nstatic const struct check_param param_%s[] = {\n", e->name);
+	for (int i = 0; i < e->param.n; i++) {
+		const struct var *v = e->param.at[i];
+		fprintf(out, "\t{ \"%s\", %s, %s, %d, %d, %d, leaf_%s_%d },\n", v->name,
+		        by_value(v) ? "true" : "false", v->mode == MODE_IN ? "false" : "true", v->rank,
+		        (int)type_size(v->type), leaves[i], e->name, i);
+	}
+	fprintf(out, "%s};\n", e->param.n ? "" : "\t{ 0 }\n");
+	fprintf(out, "static const char *const size_%s[] = { ", e->name);
+	for (int k = 0; k < e->size.n; k++)
+		fprintf(out, "\"%s\", ", e->size.at[k]->name);
+	fputs("0 };\n", out);
+}
+
+static void driver_print(const struct program *p, const struct options *o, const char *stem,
+                         FILE *out)
+{
+	fprintf(out, "/* Written by patc-gen: compares the kernels of %s with %s.dat. */\n", stem, stem);
+	if (o->target->gpu)
+		fprintf(out, "#define CHECK_%s 1\n", strcmp(o->target->name, "hip") ? "CUDA" : "HIP");
+	fprintf(out, "#include \"check.h\"\n#include \"%s.h\"\n", stem);
+	for (int i = 0; i < p->entry.n; i++) {
+		thunks_print(p->entry.at[i], out);
+		params_print(p->entry.at[i], out);
+	}
+	fputs("\nstatic const struct check_kernel kernels[] = {\n", out);
+	for (int i = 0; i < p->entry.n; i++) {
+		const struct entry *e = p->entry.at[i];
+		const char *k = e->name;
+		fprintf(out, "\t{ \"%s\", %d, %d, size_%s, param_%s, host_%s, run_%s, workspace_%s, "
+		        "%s_status },\n", k, e->size.n, e->param.n, k, k, k, k, k, k);
+	}
+	fprintf(out, "};\n\nint main(int argc, char **argv)\n{\n"
+	        "\treturn check_main(argc, argv, \"%s\", \"%s.dat\", kernels, %d);\n}\n",
+	        stem, stem, p->entry.n);
+}
+
+/* ---- one file ---- */
+
+static FILE *create(const char *path)
+{
+	FILE *f = fopen(path, "wb");
+	if (!f)
+		fail_io("cannot write %s: %s", path, strerror(errno));
+	return f;
+}
+
+static void finish(FILE *f, const char *path)
+{
+	if (ferror(f) | fclose(f))
+		fail_io("cannot write %s: %s", path, strerror(errno));
+}
+
+static void schedule(struct entry *e, const struct options *o)
+{
+	pass_fuse(e, o);
+	pass_stage(e, o);
+	pass_tile(e, o);
+	pass_vectorise(e, o);
+	pass_coarsen(e, o);
+}
+
+static bool source_print(struct program *p, const struct options *o, const char *stem,
+                         const char *dir)
+{
+	struct plan **plan = mem_new((size_t)(p->entry.n + 1) * sizeof *plan);
+	char *header = str_print("%s/%s.h", dir, stem);
+	for (int i = 0; i < p->entry.n; i++)
+		schedule(p->entry.at[i], o);
+	if (diag_errors())
+		return false;
+	for (int i = 0; i < p->entry.n; i++)
+		plan[i] = plan_entry(p->entry.at[i], o->target);
+	FILE *f = create(o->output);
+	o->target->print(p, plan, p->entry.n, o, f);
+	finish(f, o->output);
+	f = create(header);
+	header_print(p, o, str_print("%s.h", stem), f);
+	finish(f, header);
+	return !diag_errors();
+}
+
+static const char *stem_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *stem = str_print("%s", slash ? slash + 1 : path);
+	char *dot = strrchr(stem, '.');
+	if (dot && dot != stem)
+		*dot = 0;
+	return stem;
+}
+
+static bool generate(const char *path, const char *dir, struct options *o)
+{
+	const char *stem = stem_of(path);
+	struct ast_file *tree = parse_file(path, o);
+	struct program *p = diag_errors() ? NULL : sema_check(tree, path, o);
+	if (!p || diag_errors())
+		return false;
+	for (int i = 0; i < p->entry.n; i++)
+		if (p->entry.at[i]->size.n > NAMES || p->entry.at[i]->param.n > NAMES)
+			fail_usage("%s: %s has more than %d parameters", path, p->entry.at[i]->name, NAMES);
+	o->output = str_print("%s/%s%s", dir, stem, o->target->suffix);
+	o->header = str_print("%s.h", stem);
+	char *data = str_print("%s/%s.dat", dir, stem), *driver = str_print("%s/%s_check.c", dir, stem);
+	FILE *f = create(data);
+	data_print(p, f);
+	finish(f, data);
+	f = create(driver);
+	driver_print(p, o, stem, f);
+	finish(f, driver);
+	return source_print(p, o, stem, dir);
+}
+
+static const struct target *target_named(const char *name)
+{
+	for (int i = 0; targets[i]; i++)
+		if (!strcmp(targets[i]->name, name))
+			return targets[i];
+	fail_usage("no target %s", name);
+}
+
+/* The value of --NAME=VALUE, or NULL. */
+static const char *option(const char *word, const char *name)
+{
+	size_t n = strlen(name);
+	return !strncmp(word, name, n) && word[n] == '=' ? word + n + 1 : NULL;
+}
+
+static void option_take(const char *word, struct options *o)
+{
+	const char *v;
+	if ((v = option(word, "--target")))
+		o->target = target_named(v);
+	else if ((v = option(word, "--arch")))
+		o->arch = v;
+	else if ((v = option(word, "--seed")))
+		seed = strtoull(v, NULL, 10);
+	else if ((v = option(word, "--shapes")))
+		shapes_wanted = atoi(v) < 0 || atoi(v) > MANY ? MANY : atoi(v);
+	else if ((v = option(word, "--no-pass")))
+		list_add(&o->no_pass, v);
+	else
+		fail_usage("patc-gen: no option %s", word);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { .color = 0 };
+	const char *dir = NULL;
+	int first = 1;
+	o.target = target_named("cpu");
+	for (; first < argc && argv[first][0] == '-'; first++)
+		option_take(argv[first], &o);
+	if (argc - first < 2)
+		fail_usage("patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] OUTDIR foo.pat...");
+	if (!o.arch)
+		o.arch = o.target->arch;
+	dir = argv[first++];
+	bool fine = true;
+	uint64_t start = seed;
+	for (; first < argc; first++) {
+		seed = start;
+		fine &= generate(argv[first], dir, &o);
+	}
+	return fine ? 0 : 1;
+}

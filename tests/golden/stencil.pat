@@ -1,0 +1,5 @@
+// stencil.pat - one step of a five-point average.
+kernel step(a: f32[n, m], out b: f32[n, m])
+{
+	stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;
+}

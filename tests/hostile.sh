@@ -1,0 +1,212 @@
+#!/usr/bin/env bash
+# hostile.sh - inputs that were made to hurt: each ends soon, in little memory, with the right exit status
+# and a code, and leaves nothing behind.  The programs are made here, for they are large.
+set -uo pipefail
+. "$TESTS/lib.sh"
+fresh "$WORK/hostile" && cd "$WORK/hostile" || exit 1
+
+HEAD='kernel f(x: f32[n], out y: f32[n]) {'
+# rep COUNT TEXT: with awk's escapes
+rep() { awk -v n="$1" -v s="$2" 'BEGIN { while (n-- > 0) printf "%s", s }'; }
+stmt() { printf '%s\n\tmap y[i] = ' "$HEAD"; cat; printf ';\n}\n'; }
+# Without a limit on addresses when patc itself is instrumented: ASan maps terabytes.
+limited() { if [ -n "${ASAN_RUN:-}" ]; then timeout 60 "$@"; else (ulimit -v 1000000 && timeout 10 "$@"); fi; }
+
+# hostile NAME STATUS CODES COMMAND...: the command writes the program; CODES is a pattern, empty if none is due
+hostile() {
+	local name="hostile: $1" status=$2 codes=$3 dir=$PWD/case got
+	shift 3
+	fresh "$dir"
+	"$@" >"$dir/x.pat"
+	(cd "$dir" && limited "$PATC" -target=cuda -o x.cu --header=x.h --depfile=x.d x.pat >out 2>err)
+	got=$?
+	[[ " $status " == *" $got "* ]] || { bad "$name" "exit status $got, not $status"$'\n'"$(head -n 5 "$dir/err")"; return; }
+	[ -z "$codes" ] || [ $got = 0 ] || grep -qE "error\[($codes)\]" "$dir/err" || { bad "$name" "no $codes in: $(head -c 500 "$dir/err")"; return; }
+	[ "$(wc -c <"$dir/err")" -lt 100000 ] || { bad "$name" "it said $(wc -c <"$dir/err") bytes"; return; }
+	[ $got = 0 ] || [ "$(cd "$dir" && echo *)" = "err out x.pat" ] || { bad "$name" "left: $(cd "$dir" && echo *)"; return; }
+	ok "$name"
+}
+
+parens() { { rep "$1" '('; printf 1; rep "$1" ')'; } | stmt; }
+parens_open() { rep "$1" '(' | stmt; }
+brackets() { { rep "$1" 'x['; printf 1; rep "$1" ']'; } | stmt; }
+folds() { { rep "$1" 'sum[i]('; printf 1; rep "$1" ')'; } | stmt; }
+lists() { { rep "$1" '['; printf 1; rep "$1" ']'; } | stmt; }
+minus() { { rep "$1" '-'; printf 'x[i]'; } | stmt; }
+nots() { { rep "$1" '!~'; printf 'x[i]'; } | stmt; }
+sums() { { printf 1; rep "$1" ' + x[i]'; } | stmt; }
+conditions() { { rep "$1" 'c ? 1 : '; printf 0; } | stmt; }
+conditions_left() { { rep "$1" 'c ? '; printf 0; rep "$1" ' : 1'; } | stmt; }
+fields() { { printf x; rep "$1" .a; } | stmt; }
+signs() { { printf 1; rep "$1" ' ○ 2 ◇ 3'; } | stmt; }
+words() { { printf 'x[i]'; rep "$1" ' stable'; } | stmt; }
+targets() { printf '%s\n\tmap y[i]' "$HEAD"; rep "$1" ', y[i]'; printf ' = 1;\n}\n'; }
+labels() { printf '%s\n' "$HEAD"; rep "$1" 'a: '; printf 'map y[i] = 1;\n}\n'; }
+repeats() { printf '%s\n' "$HEAD"; rep "$1" 'repeat t < 2 {'; rep "$1" '}'; printf '}\n'; }
+braces_open() { rep "$1" '{'; }
+braces_close() { printf '%s\n' "$HEAD"; rep "$1" '}'; }
+else_ifs() { printf 'fn f(x: f32) -> f32 {\nif true { }'; rep "$1" ' else if true { }'; printf 'return 1;\n}\n'; }
+blocks() { printf 'fn f(x: f32) -> f32 {\n'; rep "$1" 'while true {'; rep "$1" '}'; printf 'return 1;\n}\n'; }
+ladder() { printf 'fn f(x: f32) -> f32 {\n'; rep 200 "$(printf 'if a { }'; rep 200 ' else if b { }'; printf ' else {')"; rep 201 '}'; }
+long_name() { rep "$1" a | stmt; }
+long_number() { rep "$1" 7 | stmt; }
+long_string() { printf 'use "'; rep "$1" s; printf '";\n'; }
+long_blank() { { rep "$1" '\t'; printf 1; } | stmt; }
+long_comment() { printf '/*'; rep "$1" '*'; }
+long_line() { rep "$1" '@ '; }
+strings_open() { rep "$1" '"\n'; }
+slashes() { rep "$1" '/'; }
+stars() { rep "$1" '*'; }
+quotes() { rep "$1" '"'; }
+bytes() { head -c "$1" /dev/zero | tr '\0' '\377'; }
+nuls() { head -c "$1" /dev/zero; }
+random() { head -c "$1" /dev/urandom; }
+names() { { printf 0; for ((k = 0; k < $1; k++)); do printf ' v%d' $k; done; } | stmt; }
+large() { head -c 17000000 /dev/zero | tr '\0' ' '; }
+huge_number() { { rep 900 9; printf f64; } | stmt; }
+huge_exponent() { printf 1e999999999 | stmt; }
+huge_size() { printf 'kernel f(x: f32[9223372036854775807, 9223372036854775807], out y: f32[99999999999999999999]) {\n\tmap y[i] = x[i, i];\n}\n'; }
+huge_const() { printf 'const A: i64 = 9223372036854775807 * 9223372036854775807 << 4000;\nconst B: i32 = 1 / 0;\n'; }
+laughs() {
+	printf 'fn f0(x: f32) -> f32 = x + x;\n'
+	for ((k = 1; k < $1; k++)); do printf 'fn f%d(x: f32) -> f32 = f%d(x) + f%d(x);\n' $k $((k - 1)) $((k - 1)); done
+	printf 'f%d(x[i])' $(($1 - 1)) | stmt
+}
+const_laughs() {
+	printf 'const A0: f64 = 1;\n'
+	for ((k = 1; k < $1; k++)); do printf 'const A%d: f64 = A%d + A%d;\n' $k $((k - 1)) $((k - 1)); done
+	printf '%s\n\tmap y[i] = f32(A%d);\n}\n' "$HEAD" $(($1 - 1))
+}
+statements() { printf '%s\n' "$HEAD"; rep "$1" '\tmap y[i] = x[i];\n'; printf '}\n'; }
+
+for n in 300 100000; do
+	hostile "$n parentheses" 1 P0011 parens $n
+	hostile "$n parentheses, not closed" 1 P0011 parens_open $n
+	hostile "$n subscripts in each other" 1 P0011 brackets $n
+	hostile "$n folds in each other" 1 P0011 folds $n
+	hostile "$n lists in each other" 1 P0011 lists $n
+	hostile "$n unary minus" 1 P0011 minus $n
+	hostile "$n negations" 1 P0011 nots $n
+	hostile "a sum of $n terms" 1 P0011 sums $n
+	hostile "$n conditions, to the right" 1 P0011 conditions $n
+	hostile "$n conditions, to the left" 1 P0011 conditions_left $n
+	hostile "$n fields of fields" 1 P0011 fields $n
+	hostile "$n signs for operators" 1 P0011 signs $n
+	hostile "$n loops in each other" 1 P0011 repeats $n
+	hostile "$n blocks in each other" 1 P0011 blocks $n
+	hostile "$n else ifs" 1 P0011 else_ifs $n
+	hostile "$n labels" 1 'P0011|P0109' labels $n
+	hostile "$n opening braces" 1 'P0011|P0101' braces_open $n
+	hostile "$n closing braces" 1 P0101 braces_close $n
+	hostile "$n words" 1 'P03..|P05..' words $n
+	hostile "$n targets" 1 'P0...' targets $n
+done
+hostile "blocks and else ifs in each other" 1 P0011 ladder
+hostile "a name of 10^6 letters" 1 P0012 long_name 1000000
+hostile "a number of 10^6 digits" 1 P0012 long_number 1000000
+hostile "a string of 10^6 letters" 1 P0012 long_string 1000000
+hostile "10^6 tabs" "0 1" 'P02..' long_blank 1000000
+hostile "a comment of 10^6 stars, not closed" 1 P0102 long_comment 1000000
+hostile "10^6 strange signs in a line" 1 P0105 long_line 1000000
+hostile "10^6 strings, not closed" 1 P0103 strings_open 1000000
+hostile "10^6 slashes" 0 '' slashes 1000000
+hostile "10^6 stars" 1 P0101 stars 1000000
+hostile "10^6 quotes" 1 'P0101' quotes 1000000
+hostile "10^6 bytes 0xff" 1 P0004 bytes 1000000
+hostile "10^6 NUL bytes" 1 P0003 nuls 1000000
+hostile "10^6 random bytes" 1 'P000.|P01..' random 1000000
+hostile "10^5 names" 1 'P0...' names 100000
+hostile "17 MB" 3 P0002 large
+hostile "a literal of 900 digits" 1 'P0...' huge_number
+hostile "an enormous exponent" 1 'P0...' huge_exponent
+hostile "enormous sizes" "0 1" 'P0...' huge_size
+hostile "constants that overflow" "0 1" 'P0...' huge_const
+hostile "functions that double 60 times" "0 1" 'P0...' laughs 60
+hostile "constants that double 2000 times" "0 1" 'P0...' const_laughs 2000
+hostile "20000 statements" "0 1" 'P0...' statements 20000
+
+# ---- files ----------------------------------------------------------------------------------------
+
+# used NAME STATUS CODE: compiles ./a.pat of the folder that was made
+used() {
+	local name="hostile: $1" got
+	limited "$PATC" -target=cuda -o - a.pat >out 2>err
+	got=$?
+	[ $got = "$2" ] && { [ -z "$3" ] || grep -qE "error\[($3)\]" err; } && ok "$name" ||
+		bad "$name" "exit status $got"$'\n'"$(head -n 5 err)"
+}
+GOOD="$HEAD map y[i] = x[i]; }"
+fresh use && cd use || exit 1
+printf 'use "a.pat";\n%s' "$GOOD" >a.pat
+used "a file that uses itself" 1 P0009
+printf 'use "b.pat";\n%s' "$GOOD" >a.pat; echo 'use "c.pat";' >b.pat; echo 'use "./b.pat";' >c.pat
+used "two files that use each other" 1 P0009
+printf 'use "b.pat"; use "./b.pat"; use "c.pat";\n%s' "$GOOD" >a.pat; echo 'fn g(x: f32) -> f32 = x;' >b.pat; echo 'use "b.pat";' >c.pat
+used "a file that is used three ways is read once" 0 ''
+for ((k = 0; k < 100; k++)); do echo "use \"u$((k + 1)).pat\";" >u$k.pat; done
+: >u100.pat
+printf 'use "u0.pat";\n%s' "$GOOD" >a.pat
+used "files that use each other 100 deep" 1 P0010
+for ((k = 0; k < 300; k++)); do echo "use \"w$k.pat\";"; : >w$k.pat; done >a.pat
+echo "$GOOD" >>a.pat
+used "300 used files" 0 ''
+mkdir -p folder.pat
+printf 'use "folder.pat";\n%s' "$GOOD" >a.pat
+used "a folder that is used" 1 P0008
+printf 'use "/dev/zero";\n%s' "$GOOD" >a.pat
+used "an endless file that is used" 1 P0002
+printf 'use "a\033[31m\n' >a.pat
+used "an escape sequence" 1 P0007
+! grep -q $'\033' err && ok "hostile: no escape sequence reaches the terminal" || bad "hostile: no escape sequence reaches the terminal"
+printf 'use "bad.pat";\n%s' "$GOOD" >a.pat; printf '\xff' >bad.pat
+used "a used file that is not UTF-8" 1 P0004
+rm a.pat
+used "no file" 3 P0001
+mkdir a.pat
+used "a folder" 3 P0001
+cd ..
+
+# ---- output ---------------------------------------------------------------------------------------
+
+fresh out && cd out || exit 1
+echo "$GOOD" >good.pat
+
+# untouched NAME STATUS COMMAND...: the command fails so, and the folder is as it was
+untouched() {
+	local name="hostile: $1" status=$2 before got
+	shift 2
+	before=$(ls -A; cat ./*.pat ./*.cu ./*.h 2>/dev/null)
+	limited "$@" >/dev/null 2>../err
+	got=$?
+	[ $got = "$status" ] || { bad "$name" "exit status $got, not $status"$'\n'"$(cat ../err)"; return; }
+	[ "$before" = "$(ls -A; cat ./*.pat ./*.cu ./*.h 2>/dev/null)" ] && ok "$name" || bad "$name" "left: $(ls -A)"
+}
+to() { local file=$1; shift; "$@" >"$file"; }
+shut() { "$@" >&-; }
+full() { (ulimit -f 0; "$@"); }
+mkdir taken
+echo old >old.cu
+echo old >old.h
+ln -s good.pat link.cu
+export -f to shut full
+untouched "output = input" 2 "$PATC" -o good.pat good.pat
+untouched "output = input, by another name" 2 "$PATC" -o ../out/good.pat good.pat
+untouched "output = input, through a link" 2 "$PATC" -o link.cu good.pat
+untouched "header = input" 2 "$PATC" -o x.cu --header=good.pat good.pat
+untouched "header = output" 2 "$PATC" -o x.cu --header=./x.cu good.pat
+untouched "depfile = output" 2 "$PATC" -o x.cu --depfile=x.cu good.pat
+untouched "output is a folder" 3 "$PATC" -o taken good.pat
+untouched "header is a folder" 3 "$PATC" -o old.cu --header=taken good.pat
+untouched "output in no folder" 3 "$PATC" -o none/x.cu good.pat
+untouched "header in no folder" 3 "$PATC" -o old.cu --header=none/x.h good.pat
+untouched "depfile in no folder" 3 "$PATC" -o old.cu --header=old.h --depfile=none/x.d good.pat
+untouched "output to a full disk" 3 "$PATC" -o /dev/full --header=old.h good.pat
+untouched "header to a full disk" 3 "$PATC" -o old.cu --header=/dev/full good.pat
+untouched "a file size limit" 3 bash -c 'full "$@"' _ "$PATC" -o old.cu --header=old.h good.pat
+untouched "standard output to a full disk" 3 bash -c 'to /dev/full "$@"' _ "$PATC" -o - good.pat
+untouched "standard output closed" 3 bash -c 'shut "$@"' _ "$PATC" -o - good.pat
+untouched "--help to a full disk" 3 bash -c 'to /dev/full "$@"' _ "$PATC" --help
+untouched "--dump to a full disk" 3 bash -c 'to /dev/full "$@"' _ "$PATC" --dump=ast good.pat
+untouched "--explain, closed" 3 bash -c 'shut "$@"' _ "$PATC" --explain P0101
+untouched "several inputs, one -o" 2 "$PATC" -o x.cu good.pat good.pat
+check "hostile: /dev/null as output" "$PATC" -o /dev/null --header=/dev/null good.pat

@@ -1,0 +1,3 @@
+kernel f(x: f32[n], out y: f32[n]) {
+	reduce y[i] = sum[k in 0..2](x[i]) using ○ = +;
+}

@@ -1,0 +1,3 @@
+kernel f(x: u8[n], out y: u8[n]) {
+	map y[i] = i32(x[i] + x[i]);
+}

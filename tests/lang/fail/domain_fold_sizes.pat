@@ -1,0 +1,3 @@
+kernel f(a: f32[n], b: f32[m], out s: f32) {
+	reduce s = sum[i](a[i] * b[i]);
+}

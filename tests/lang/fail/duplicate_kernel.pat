@@ -1,0 +1,6 @@
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = x[i];
+}
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = x[i];
+}

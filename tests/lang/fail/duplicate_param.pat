@@ -1,0 +1,3 @@
+kernel f(inout x: f32[n], inout x: f32[n]) {
+	map x[i] = 1;
+}

@@ -1,0 +1,6 @@
+fn g(x: f32) -> f32 {
+	continue;
+}
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = g(x[i]);
+}

@@ -1,0 +1,4 @@
+kernel f(out y: f32[n]) {
+	a: let s: f32;
+	map y[i] = s;
+}

@@ -1,0 +1,4 @@
+kernel f(x: f32[n], out y: f32[n]) {
+	let t: f32[n+k];
+	map y[i] = x[i];
+}

@@ -1,0 +1,4 @@
+/* a /* b */ c */
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = x[i];
+}

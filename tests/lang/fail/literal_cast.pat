@@ -1,0 +1,3 @@
+kernel f(out y: u8[n]) {
+	map y[i] = u8(300);
+}

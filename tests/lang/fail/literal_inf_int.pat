@@ -1,0 +1,3 @@
+kernel f(out y: i32[n]) {
+	map y[i] = inf;
+}

@@ -1,0 +1,3 @@
+kernel f(out y: u32[n]) {
+	map y[i] = -1;
+}

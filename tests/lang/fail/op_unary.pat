@@ -1,0 +1,4 @@
+op h(a: f32) -> f32 = a associative;
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = x[i];
+}

@@ -1,0 +1,3 @@
+kernel f(x: i32[n], out y: bool[n]) {
+	map y[i] = x[i] && true;
+}

@@ -1,0 +1,3 @@
+kernel f(b: bool[n], x: f32[n], out y: f32[n]) {
+	map y[i] = b[i] + x[i];
+}

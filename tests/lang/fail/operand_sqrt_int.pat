@@ -1,0 +1,3 @@
+kernel f(x: i32[n], out y: f32[n]) {
+	map y[i] = sqrt(x[i]);
+}

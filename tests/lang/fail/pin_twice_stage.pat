@@ -1,0 +1,4 @@
+kernel f(x: f32[n], out y: f32[n]) {
+	step: map y[i] = x[i];
+}
+schedule f for cuda { stage l1, stage shared; }

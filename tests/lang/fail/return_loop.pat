@@ -1,0 +1,6 @@
+fn g(x: f32) -> f32 {
+	while true { return x; }
+}
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = g(x[i]);
+}

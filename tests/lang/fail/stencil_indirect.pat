@@ -1,0 +1,3 @@
+kernel f(k: i32[n], x: f32[n], out y: f32[n]) {
+	stencil y[i] = x[k[i]];
+}

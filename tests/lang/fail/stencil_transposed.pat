@@ -1,0 +1,3 @@
+kernel f(a: f32[n, n], out b: f32[n, n]) {
+	stencil b[i, j] = a[j, i+1] boundary clamp;
+}

@@ -1,0 +1,3 @@
+kernel f(inout a: f32, inout b: f32) {
+	swap a, b;
+}

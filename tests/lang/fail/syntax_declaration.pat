@@ -1,0 +1,6 @@
+x = 3;
+map y[i] = x[i];
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = x[i];
+}
+}

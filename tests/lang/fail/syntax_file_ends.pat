@@ -1,0 +1,1 @@
+kernel f(x: f32[n],

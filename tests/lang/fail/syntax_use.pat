@@ -1,0 +1,3 @@
+use ops;
+use "ops.pat"
+use;

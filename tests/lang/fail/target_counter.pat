@@ -1,0 +1,3 @@
+kernel f(x: f32[n], out y: f32[n]) {
+	repeat t < 3 { map t = 1; map y[i] = x[i]; }
+}

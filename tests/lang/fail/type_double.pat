@@ -1,0 +1,3 @@
+kernel f(out y: double[n]) {
+	map y[i] = 0;
+}

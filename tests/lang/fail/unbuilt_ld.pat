@@ -1,0 +1,3 @@
+kernel f(out y: f32[n, m] layout row(ld)) {
+	map y[i, j] = 1;
+}

@@ -1,0 +1,3 @@
+kernel f(k: i32[n], x: f32[n], inout y: f32[n]) {
+	scatter y[k[i]] += x[i];
+}

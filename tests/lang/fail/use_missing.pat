@@ -1,0 +1,6 @@
+use "no_such_file.pat";
+use "";
+use "/";
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = x[i];
+}

@@ -1,0 +1,180 @@
+/* hip_runtime.h - compiles the HIP text that patc writes with nvcc, to run it on an NVIDIA GPU:
+ *     nvcc -x cu -I tests/simt/hip-on-cuda -arch=sm_90 -std=c++17 -O3 foo.hip
+ * Debian's own header for this does not parse with CUDA 13.  A wave has 32 lanes here, so this
+ * says nothing about 64.  The wave intrinsics name all lanes: text must call them converged.
+ */
+#ifndef PATC_HIP_ON_CUDA_H
+#define PATC_HIP_ON_CUDA_H
+
+#include <cuda_runtime.h>
+
+/* ---- types and enumerators ---- */
+
+using hipError_t = cudaError_t;
+using hipStream_t = cudaStream_t;
+using hipEvent_t = cudaEvent_t;
+using hipDeviceProp_t = cudaDeviceProp;
+using hipMemcpyKind = cudaMemcpyKind;
+using hipDeviceAttribute_t = cudaDeviceAttr;
+using hipFuncAttribute = cudaFuncAttribute;
+
+#define hipSuccess cudaSuccess
+#define hipErrorInvalidValue cudaErrorInvalidValue
+#define hipErrorOutOfMemory cudaErrorMemoryAllocation
+#define hipErrorInvalidConfiguration cudaErrorInvalidConfiguration
+#define hipErrorInvalidDevice cudaErrorInvalidDevice
+#define hipErrorInvalidHandle cudaErrorInvalidResourceHandle
+#define hipErrorNotReady cudaErrorNotReady
+#define hipErrorLaunchFailure cudaErrorLaunchFailure
+#define hipErrorNotSupported cudaErrorNotSupported
+#define hipErrorUnknown cudaErrorUnknown
+#define hipMemcpyHostToHost cudaMemcpyHostToHost
+#define hipMemcpyHostToDevice cudaMemcpyHostToDevice
+#define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
+#define hipMemcpyDeviceToDevice cudaMemcpyDeviceToDevice
+#define hipMemcpyDefault cudaMemcpyDefault
+#define hipStreamNonBlocking cudaStreamNonBlocking
+#define hipEventDisableTiming cudaEventDisableTiming
+#define hipDeviceAttributeMaxThreadsPerBlock cudaDevAttrMaxThreadsPerBlock
+#define hipDeviceAttributeMaxSharedMemoryPerBlock cudaDevAttrMaxSharedMemoryPerBlock
+#define hipDeviceAttributeWarpSize cudaDevAttrWarpSize
+#define hipDeviceAttributeMultiprocessorCount cudaDevAttrMultiProcessorCount
+#define hipDeviceAttributeL2CacheSize cudaDevAttrL2CacheSize
+#define hipDeviceAttributeMaxThreadsPerMultiProcessor cudaDevAttrMaxThreadsPerMultiProcessor
+#define hipDeviceAttributeCooperativeLaunch cudaDevAttrCooperativeLaunch
+#define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
+
+/* ---- calls ---- */
+
+#define HIP_CALL(name) \
+	template <class... A> static inline auto hip##name(A... a) { return cuda##name(a...); }
+HIP_CALL(Malloc)
+HIP_CALL(Free)
+HIP_CALL(Memcpy)
+HIP_CALL(MemcpyAsync)
+HIP_CALL(Memset)
+HIP_CALL(MemsetAsync)
+HIP_CALL(StreamCreate)
+HIP_CALL(StreamCreateWithFlags)
+HIP_CALL(StreamDestroy)
+HIP_CALL(StreamSynchronize)
+HIP_CALL(EventCreate)
+HIP_CALL(EventCreateWithFlags)
+HIP_CALL(EventDestroy)
+HIP_CALL(EventRecord)
+HIP_CALL(EventSynchronize)
+HIP_CALL(EventElapsedTime)
+HIP_CALL(DeviceSynchronize)
+HIP_CALL(GetDevice)
+HIP_CALL(SetDevice)
+HIP_CALL(GetDeviceCount)
+HIP_CALL(GetDeviceProperties)
+HIP_CALL(DeviceGetAttribute)
+HIP_CALL(FuncSetAttribute)
+HIP_CALL(GetLastError)
+HIP_CALL(PeekAtLastError)
+HIP_CALL(GetErrorString)
+HIP_CALL(GetErrorName)
+HIP_CALL(LaunchKernel)
+HIP_CALL(LaunchCooperativeKernel)
+HIP_CALL(OccupancyMaxActiveBlocksPerMultiprocessor)
+#undef HIP_CALL
+
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
+#define HIP_DYNAMIC_SHARED(T, name) extern __shared__ T name[];
+#define hipLaunchKernelGGL(kernel, grid, block, shared, stream, ...) \
+	(kernel)<<<(grid), (block), (shared), (stream)>>>(__VA_ARGS__)
+
+/* ---- wave intrinsics ---- */
+
+/* Functions of other names behind macros: CUDA still declares some of HIP's. */
+#define HIP_FN static __device__ __forceinline__
+template <class T> HIP_FN T hip_shfl(T v, int lane, int width = 32)
+{
+	return __shfl_sync(0xffffffffu, v, lane, width);
+}
+template <class T> HIP_FN T hip_shfl_xor(T v, int mask, int width = 32)
+{
+	return __shfl_xor_sync(0xffffffffu, v, mask, width);
+}
+template <class T> HIP_FN T hip_shfl_up(T v, unsigned d, int width = 32)
+{
+	return __shfl_up_sync(0xffffffffu, v, d, width);
+}
+template <class T> HIP_FN T hip_shfl_down(T v, unsigned d, int width = 32)
+{
+	return __shfl_down_sync(0xffffffffu, v, d, width);
+}
+HIP_FN unsigned long long hip_ballot(int p) { return __ballot_sync(0xffffffffu, p); }
+HIP_FN int hip_any(int p) { return __any_sync(0xffffffffu, p); }
+HIP_FN int hip_all(int p) { return __all_sync(0xffffffffu, p); }
+HIP_FN unsigned hip_lane_id()
+{
+	unsigned r;
+	asm("mov.u32 %0, %%laneid;" : "=r"(r));
+	return r;
+}
+#define __shfl hip_shfl
+#define __shfl_xor hip_shfl_xor
+#define __shfl_up hip_shfl_up
+#define __shfl_down hip_shfl_down
+#define __ballot hip_ballot
+#define __any hip_any
+#define __all hip_all
+#define __lane_id hip_lane_id
+#define __builtin_amdgcn_wave_barrier() __syncwarp()
+#define __builtin_amdgcn_readfirstlane(v) hip_shfl(v, 0)
+#define __builtin_amdgcn_s_sleep(n) __nanosleep(64 * (n))
+#define __builtin_amdgcn_fence(order, ...) __threadfence()
+
+/* ---- scoped atomics: device scope, or stronger than asked for ---- */
+
+#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
+#define __HIP_MEMORY_SCOPE_WAVEFRONT 2
+#define __HIP_MEMORY_SCOPE_WORKGROUP 3
+#define __HIP_MEMORY_SCOPE_AGENT 4
+#define __HIP_MEMORY_SCOPE_SYSTEM 5
+
+template <class T> HIP_FN T hip_load(const T *p, int order)
+{
+	T v = *(const volatile T *)p;
+	if (order != __ATOMIC_RELAXED)
+		__threadfence();
+	return v;
+}
+template <class T, class U> HIP_FN void hip_store(T *p, U v, int order)
+{
+	if (order != __ATOMIC_RELAXED)
+		__threadfence();
+	*(volatile T *)p = (T)v;
+}
+/* A fence on both sides is right for every order. */
+#define HIP_RMW(name, op) \
+	template <class T, class U> HIP_FN T name(T *p, U v, int order) \
+	{ \
+		if (order != __ATOMIC_RELAXED) \
+			__threadfence(); \
+		T old = op(p, (T)v); \
+		if (order != __ATOMIC_RELAXED) \
+			__threadfence(); \
+		return old; \
+	}
+HIP_RMW(hip_fetch_add, atomicAdd)
+HIP_RMW(hip_fetch_min, atomicMin)
+HIP_RMW(hip_fetch_max, atomicMax)
+HIP_RMW(hip_fetch_and, atomicAnd)
+HIP_RMW(hip_fetch_or, atomicOr)
+HIP_RMW(hip_fetch_xor, atomicXor)
+HIP_RMW(hip_exchange, atomicExch)
+#undef HIP_RMW
+#define __hip_atomic_load(p, order, scope) hip_load(p, order)
+#define __hip_atomic_store(p, v, order, scope) hip_store(p, v, order)
+#define __hip_atomic_fetch_add(p, v, order, scope) hip_fetch_add(p, v, order)
+#define __hip_atomic_fetch_min(p, v, order, scope) hip_fetch_min(p, v, order)
+#define __hip_atomic_fetch_max(p, v, order, scope) hip_fetch_max(p, v, order)
+#define __hip_atomic_fetch_and(p, v, order, scope) hip_fetch_and(p, v, order)
+#define __hip_atomic_fetch_or(p, v, order, scope) hip_fetch_or(p, v, order)
+#define __hip_atomic_fetch_xor(p, v, order, scope) hip_fetch_xor(p, v, order)
+#define __hip_atomic_exchange(p, v, order, scope) hip_exchange(p, v, order)
+
+#endif

@@ -1,0 +1,2 @@
+/* The emulator in the place of CUDA's header. */
+#include "../simt.h"

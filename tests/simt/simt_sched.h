@@ -1,0 +1,73 @@
+/* simt_sched.h - threads, warps and blocks, between simt.cpp (who runs when) and simt_warp.cpp
+ * (what a running thread may call). */
+#ifndef SIMT_SCHED_H
+#define SIMT_SCHED_H
+
+#include "simt_int.h"
+
+#include <deque>
+
+namespace simt {
+
+enum State : char { RUN, BARRIER, GROUP, DONE };
+
+struct Group {
+	uint64_t mask, arrived;
+	uint64_t value[64];
+	int line, leaving;
+	bool implied, done, sync;
+};
+
+struct Fiber {
+	void *sp;
+	char *stack;
+	uint3 tid;
+	int thread, warp, lane, line;
+	State state;
+	bool yielded;
+};
+
+struct Warp {
+	uint64_t alive;
+	std::deque<Group> groups; /* reused; a deque, as lanes hold references to its elements */
+};
+
+struct Block {
+	uint3 idx;
+	int lin, slot, alive;
+	int pred; /* how many threads brought a true predicate to the barrier that is filling */
+	int result; /* the same of the barrier that has just opened */
+	std::vector<Fiber> fibers;
+	std::vector<Warp> warps;
+	std::vector<char> saved; /* the shared section while another block runs */
+	char *dynamic;
+};
+
+struct Options {
+	int order, seed, resident, preempt, strict, spin; /* SIMT_REV, SIMT_SEED, ... */
+};
+
+/* The launch that is running. */
+extern int threads, lanes; /* of a block, of a warp */
+extern Block *block;       /* whose thread runs, or ran last */
+extern Fiber *fiber;
+extern long idle;          /* rounds since anything but a spinning load happened */
+extern int burst;          /* atomics in a row by the running thread */
+extern Options opt;
+
+[[noreturn]] void die(const char *what, int line);
+unsigned random_below(unsigned n);
+void to_main(); /* the running thread stops, in the state that it has set */
+void finish(Block &b, int warp, Group &g); /* wakes the lanes of a group */
+
+static inline int warp_base(int warp) { return warp * lanes; }
+static inline int warp_size(int warp)
+{
+	int n = threads - warp_base(warp);
+	return n < lanes ? n : lanes;
+}
+static inline uint64_t low_bits(int n) { return n >= 64 ? ~0ull : (1ull << n) - 1; }
+
+} /* namespace simt */
+
+#endif
