@@ -83,7 +83,7 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 		cprint_expr(s->arg[i], &plain, line);
 	}
 	fputs(");", line);
-	print_rows(text_close(line, &at), depth, out);
+	cprint_line(text_close(line, &at), depth, out);
 	print_failed(depth, out);
 }
 
@@ -101,15 +101,19 @@ static void print_clear(const struct ks *s, int depth, FILE *out)
 
 /* ---- host functions ---- */
 
-static bool enqueues(const struct ks_list *list)
+static bool has_step(const struct ks_list *list, enum ks_kind kind)
 {
 	for (int i = 0; i < list->n; i++) {
 		const struct ks *s = list->at[i];
-		if (s->kind == KS_LAUNCH || s->kind == KS_CLEAR || enqueues(&s->body) ||
-		    enqueues(&s->otherwise))
+		if (s->kind == kind || has_step(&s->body, kind) || has_step(&s->otherwise, kind))
 			return true;
 	}
 	return false;
+}
+
+static bool clears(const struct plan *p)
+{
+	return p->status || has_step(&p->host->body, KS_CLEAR);
 }
 
 static void print_unused(const struct plan *p, FILE *out)
@@ -123,8 +127,8 @@ static void print_unused(const struct plan *p, FILE *out)
 
 static void print_run(const struct plan *p, const struct dialect *d, FILE *out)
 {
-	bool streams = p->status || enqueues(&p->host->body);
-	print_rows(str_print("int %s(%s)", p->entry->name,
+	bool streams = clears(p) || has_step(&p->host->body, KS_LAUNCH);
+	cprint_line(str_print("int %s(%s)", p->entry->name,
 	           plan_params(p, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
 	fputs("{\n", out);
 	host_print_start(p, d, out);
@@ -177,7 +181,7 @@ static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 {
 	int n;
 	const char *args = device_args(p, &n), *name = p->entry->name;
-	print_rows(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
+	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (plan_has_check(p)) {
 		fprintf(out, "\tint failure = patc_check_%s(%s);\n", name, plan_check_args(p));
@@ -187,7 +191,7 @@ static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 	print_copies(p, out);
 	fprintf(out, "\t%sStream_t stream = NULL;\n\tfailure = patc_bring(copies, %d, &stream);\n"
 	        "\tif (failure == PATC_OK)\n", g->prefix, n + 1);
-	print_rows(str_print("failure = %s(%s);", name, args), 2, out);
+	cprint_line(str_print("failure = %s(%s);", name, args), 2, out);
 	if (p->records)
 		fprintf(out, "\tif (failure == PATC_OK)\n"
 		        "\t\tfailure = patc_read_status(copies[%d].device, stream);\n", n);
@@ -236,9 +240,9 @@ static void use_host(const struct plan *p, struct used *u)
 	used_helper(u, "patc_bring");
 	used_helper(u, "patc_fetch");
 	used_helper(u, p->records ? "patc_read_status" : "patc_wait");
-	if (p->kernel.n)
+	if (has_step(&p->host->body, KS_LAUNCH))
 		used_helper(u, "patc_launch");
-	if (p->status || enqueues(&p->host->body))
+	if (clears(p))
 		used_helper(u, "patc_clear");
 }
 

@@ -88,7 +88,7 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 		fprintf(out, " *   %s: a size, not negative\n", e->size.at[i]->name);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
-		fprintf(out, " *   %s: %s%s\n", name_safe(v->name), shape(v), role(v));
+		fprintf(out, " *   %s: %s%s\n", kir_safe(v->name), shape(v), role(v));
 	}
 	fputs(t && !t->gpu ?
 	      " * Pointers are the host's; stream is ignored.  What is written overlaps nothing else.\n" :
@@ -102,10 +102,10 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 static void print_entry(const struct entry *e, const struct target *t, FILE *out)
 {
 	print_comment(e, t, out);
-	print_rows(str_print("size_t %s_workspace(%s);", e->name, size_params(e)), 0, out);
-	print_rows(str_print("int %s(%s);", e->name,
+	cprint_line(str_print("size_t %s_workspace(%s);", e->name, size_params(e)), 0, out);
+	cprint_line(str_print("int %s(%s);", e->name,
 	           entry_params(e, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
-	print_rows(str_print("int %s_host(%s);", e->name, entry_params(e, "")), 0, out);
+	cprint_line(str_print("int %s_host(%s);", e->name, entry_params(e, "")), 0, out);
 	fprintf(out, "int %s_status(void *workspace, void *stream);\n", e->name);
 	fprintf(out, "const char *%s_strerror(int status);\n\n", e->name);
 }
@@ -114,6 +114,7 @@ void header_print(const struct program *program, const struct options *options, 
                   FILE *out)
 {
 	const char *guard = guard_name(name);
+	kir_reserve(program);
 	print_origin(program, out);
 	fprintf(out, "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n#include <stddef.h>\n"
 	        "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", guard, guard);

@@ -56,7 +56,7 @@ const char *size_params(const struct entry *e)
 {
 	const char *all = "";
 	for (int i = 0; i < e->size.n; i++)
-		all = join(all, str_print("int64_t %s", name_safe(e->size.at[i]->name)));
+		all = join(all, str_print("int64_t %s", kir_safe(e->size.at[i]->name)));
 	return *all ? all : "void";
 }
 
@@ -64,7 +64,7 @@ const char *entry_params(const struct entry *e, const char *more)
 {
 	const char *all = e->size.n ? size_params(e) : "";
 	for (int i = 0; i < e->param.n; i++)
-		all = join(all, param_c(e->param.at[i], name_safe(e->param.at[i]->name)));
+		all = join(all, param_c(e->param.at[i], kir_safe(e->param.at[i]->name)));
 	all = join(all, more);
 	return *all ? all : "void";
 }
@@ -103,36 +103,6 @@ const char *plan_args(const struct plan *p, bool sizes_only)
 	for (int i = 0; i < p->entry->param.n && !sizes_only; i++)
 		all = join(all, host_name(p, p->entry->param.at[i]));
 	return all;
-}
-
-static void indent(int depth, FILE *out)
-{
-	for (int i = 0; i < depth; i++)
-		fputc('\t', out);
-}
-
-/* A line of C that is broken behind commas before column 98. */
-void print_rows(const char *head, int depth, FILE *out)
-{
-	const int room = 98;
-	int at = 8 * depth;
-	indent(depth, out);
-	for (const char *s = head; *s; ) {
-		size_t n = strcspn(s, ",");
-		n += s[n] == ',';
-		if (at > 8 * depth && at + (int)n > room) {
-			fputc('\n', out);
-			indent(depth + 2, out);
-			at = 8 * (depth + 2);
-			s += *s == ' ';
-			n = strcspn(s, ",");
-			n += s[n] == ',';
-		}
-		fprintf(out, "%.*s", (int)n, s);
-		at += (int)n;
-		s += n;
-	}
-	fputc('\n', out);
 }
 
 /* ---- sizes ---- */
@@ -275,7 +245,7 @@ static void print_sizes(const struct plan *p, FILE *out)
 		return;
 	for (int i = 0; i < e->size.n; i++)
 		negative = str_print("%s%s%s < 0", negative, i ? " || " : "", host_name(p, e->size.at[i]));
-	print_rows(str_print("static int patc_sizes_%s(%s)", e->name, plan_sizes(p)), 0, out);
+	cprint_line(str_print("static int patc_sizes_%s(%s)", e->name, plan_sizes(p)), 0, out);
 	fprintf(out, "{\n\tif (%s)\n\t\treturn PATC_SIZE;\n", negative);
 	every_array(p, &l, size_lines);
 	every_array(p, &l, shape_lines);
@@ -334,7 +304,7 @@ static void print_check(const struct plan *p, FILE *out)
 	const struct entry *e = p->entry;
 	if (!plan_has_check(p))
 		return;
-	print_rows(str_print("static int patc_check_%s(%s)", e->name, check_params(p)), 0, out);
+	cprint_line(str_print("static int patc_check_%s(%s)", e->name, check_params(p)), 0, out);
 	fputs("{\n", out);
 	if (e->size.n && pointer_count(p))
 		fprintf(out, "\tconst int failure = patc_sizes_%s(%s);\n"
@@ -442,7 +412,7 @@ static void print_pieces(const struct plan *p, const struct dialect *d, FILE *ou
 {
 	struct lets l = slot_lets(p);
 	const char *sizes = plan_sizes(p);
-	print_rows(str_print("static void patc_pieces_%s(%s%sint64_t *pieces)", p->entry->name, sizes,
+	cprint_line(str_print("static void patc_pieces_%s(%s%sint64_t *pieces)", p->entry->name, sizes,
 	                     *sizes ? ", " : ""), 0, out);
 	fputs("{\n", out);
 	for (int i = 0; i < p->entry->size.n; i++)
@@ -454,7 +424,7 @@ static void print_pieces(const struct plan *p, const struct dialect *d, FILE *ou
 		cprint_body(&(struct ks_list){&one, 1, 1}, d, 1, out);
 	}
 	for (int i = 0; i < p->slot.n; i++)
-		print_rows(str_print("pieces[%d] = %s;", i, slot_product(p->slot.at[i], d)), 1, out);
+		cprint_line(str_print("pieces[%d] = %s;", i, slot_product(p->slot.at[i], d)), 1, out);
 	fputs("}\n\n", out);
 }
 
@@ -464,7 +434,7 @@ static void print_workspace(const struct plan *p, const struct dialect *d, FILE 
 	const char *sizes = plan_sizes(p), *args = plan_args(p, true);
 	if (p->slot.n)
 		print_pieces(p, d, out);
-	print_rows(str_print("size_t %s_workspace(%s)", e->name, *sizes ? sizes : "void"), 0, out);
+	cprint_line(str_print("size_t %s_workspace(%s)", e->name, *sizes ? sizes : "void"), 0, out);
 	fputs("{\n", out);
 	if (p->slot.n)
 		fprintf(out, "\tint64_t pieces[%d];\n", p->slot.n);
@@ -546,7 +516,7 @@ void host_print_start(const struct plan *p, const struct dialect *d, FILE *out)
 		fputs("\t(void)workspace;\n\t(void)workspace_bytes;\n", out);
 		return;
 	}
-	print_rows(str_print("failure = patc_check_workspace(workspace, workspace_bytes, %s_workspace(%s));",
+	cprint_line(str_print("failure = patc_check_workspace(workspace, workspace_bytes, %s_workspace(%s));",
 	                     e->name, plan_args(p, true)), 1, out);
 	print_fail(out);
 	print_given(p, out);

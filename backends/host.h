@@ -11,7 +11,6 @@ bool is_pointer(const struct var *);                     /* the caller passes an
 const char *param_c(const struct var *, const char *name);
 const char *entry_params(const struct entry *, const char *more);        /* names as in the .pat */
 const char *size_params(const struct entry *);
-void print_rows(const char *head, int depth, FILE *);    /* "int f(a, b)" broken at commas */
 char *text_close(FILE *, char **at);                     /* of open_memstream */
 void host_name_kernels(struct plan *const *, int n);
 

@@ -43,7 +43,7 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 		cprint_expr(s->arg[i], &dialect, line);
 	}
 	fputs(");", line);
-	print_rows(text_close(line, &at), depth, out);
+	cprint_line(text_close(line, &at), depth, out);
 }
 
 static void print_clear(const struct ks *s, int depth, FILE *out)
@@ -71,7 +71,7 @@ static void print_unused(const struct plan *p, FILE *out)
 
 static void print_run(const struct plan *p, FILE *out)
 {
-	print_rows(str_print("int %s(%s)", p->entry->name,
+	cprint_line(str_print("int %s(%s)", p->entry->name,
 	           plan_params(p, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
 	fputs("{\n", out);
 	host_print_start(p, &dialect, out);
@@ -86,10 +86,10 @@ static void print_run(const struct plan *p, FILE *out)
 static void print_host(const struct plan *p, FILE *out)
 {
 	const char *name = p->entry->name, *args = plan_args(p, false), *comma = *args ? ", " : "";
-	print_rows(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
+	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (!plan_has_workspace(p)) {
-		print_rows(str_print("return %s(%s%sNULL, 0, NULL);", name, args, comma), 1, out);
+		cprint_line(str_print("return %s(%s%sNULL, 0, NULL);", name, args, comma), 1, out);
 		fputs("}\n\n", out);
 		return;
 	}
@@ -101,7 +101,7 @@ static void print_host(const struct plan *p, FILE *out)
 	fprintf(out, "\tconst size_t pieces = %s_workspace(%s);\n", name, plan_args(p, true));
 	fputs("\tvoid *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;\n"
 	      "\tif (workspace == NULL)\n\t\treturn PATC_MEMORY;\n", out);
-	print_rows(str_print("failure = %s(%s%sworkspace, pieces, NULL);", name, args, comma), 1, out);
+	cprint_line(str_print("failure = %s(%s%sworkspace, pieces, NULL);", name, args, comma), 1, out);
 	fputs("\tfree(workspace);\n\treturn failure;\n}\n\n", out);
 }
 

@@ -94,11 +94,12 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 	return x;
 }
 
+/* The first axis along which the access is outside answers with its value. */
 static struct kx *read_border(struct cells *c, const struct expr *read)
 {
 	struct lowering *l = c->l;
-	struct kx *sub[MAX_RANK], *inside = NULL;
-	const struct expr *value = NULL;
+	struct kx *sub[MAX_RANK], *inside[MAX_RANK] = { NULL };
+	const struct expr *value[MAX_RANK] = { NULL };
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
 		sub[a] = subscript(l, read->arg.at[a]);
@@ -106,15 +107,16 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 			continue;
 		struct kx *extent = lower_extent(l, read->var, a);
 		if (c->node->edge[k].kind == B_VALUE) {
-			value = c->node->edge[k].value;
-			inside = x_and(inside, x_and(x_le(x_i64(0), sub[a]), x_lt(sub[a], extent)));
+			value[a] = c->node->edge[k].value;
+			inside[a] = x_and(x_le(x_i64(0), sub[a]), x_lt(sub[a], extent));
 		}
 		sub[a] = edge_position(c->node->edge[k].kind, sub[a], extent);
 	}
-	struct kx *cell = x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub));
-	if (!value)
-		return cell;
-	return x_cond(inside, cell, x_cast(kt(read->type), outside_value(c, read, value)));
+	struct kx *x = x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub));
+	for (int a = read->var->rank - 1; a >= 0; a--)
+		if (value[a])
+			x = x_cond(inside[a], x, x_cast(kt(read->type), outside_value(c, read, value[a])));
+	return x;
 }
 
 /* ---- tiles in shared memory ---- */
@@ -228,10 +230,12 @@ static struct kx *row_pointer(struct cells *c, const struct expr *read, struct k
 {
 	struct kx *sub[MAX_RANK];
 	int last = read->var->rank - 1;
+	if (c->flat)
+		return x_offset(lower_pointer(c->l, read->var), column);
 	for (int a = 0; a < last; a++)
 		sub[a] = subscript(c->l, read->arg.at[a]);
 	sub[last] = column;
-	return x_offset(lower_pointer(c->l, read->var), c->flat ? column : lower_linear(c->l, read->var, sub));
+	return x_offset(lower_pointer(c->l, read->var), lower_linear(c->l, read->var, sub));
 }
 
 /* Registers for offsets lo .. hi + width - 1: whole vectors where two or more of their cells are needed. */

@@ -623,11 +623,13 @@ static void find_ranges(struct cells *c, struct ranges *r)
 	}
 }
 
-/* Threads of a block along columns: a warp, or fewer when a row has fewer vectors. */
+/* Threads of a block along columns: a warp, or fewer when a row has fewer vectors; all in one dimension. */
 static struct kx *choose_lanes(struct cells *c, struct kx *columns)
 {
-	int lanes = c->rank == 1 ? c->l->target->block : c->l->target->lanes;
+	int lanes = c->l->target->lanes;
 	struct kx *x = x_i64(1);
+	if (c->rank == 1)
+		return x_i64(c->l->target->block);       /* no rows for the others to take */
 	for (int at = 2; at <= lanes; at *= 2)
 		x = x_cond(x_lt(x_i64((int64_t)at / 2 * c->width), columns), x_i64(at), x);
 	return x;
@@ -665,6 +667,12 @@ static void row_cells(struct cells *c, const struct ranges *r, struct kx *strip,
 	k_end(k);
 }
 
+/* Without cells nothing is launched, unless a fold over nothing has an identity to store. */
+static struct kx *some_blocks(const struct cells *c, struct kx *blocks)
+{
+	return c->folds.n ? x_max(blocks, x_i64(1)) : blocks;
+}
+
 static void rows_gpu(struct cells *c)
 {
 	struct lowering *l = c->l;
@@ -674,7 +682,8 @@ static void rows_gpu(struct cells *c)
 	block_launch_bounds(l);
 	cells_start_folds(c);
 	struct kx *host_lanes = host_let(c, "lanes", choose_lanes(c, r.host_size[c->column]));
-	struct kx *host_strips = host_let(c, "strips", ceil_div(r.host_size[c->column], x_mul(host_lanes, x_i64(c->width))));
+	struct kx *host_strips = ceil_div(r.host_size[c->column], x_mul(host_lanes, x_i64(c->width)));
+	host_strips = host_let(c, "strips", some_blocks(c, host_strips));
 	struct kx *lanes_x = x_to_i32(lower_argument(l, "lanes", kt_scalar(T_I64), host_lanes));
 	lanes_x = x_var(k_let(k, "lanes_x", lanes_x));
 	struct kx *vectors = vectors_allowed(c, host_lowering(l->plan), r.host_lo[c->column]);
@@ -689,7 +698,7 @@ static void rows_gpu(struct cells *c)
 		struct kx *host_rows_a_band = x_div(x_i64(l->target->block), host_lanes);
 		host_bands = host_let(c, "bands", ceil_div(r.host_rows, host_rows_a_band));
 		struct kx *host_tiles = host_let(c, "tiles", choose_tiles(c, host_bands, host_strips));
-		host_blocks_y = host_let(c, "blocks_y", ceil_div(host_bands, host_tiles));
+		host_blocks_y = host_let(c, "blocks_y", some_blocks(c, ceil_div(host_bands, host_tiles)));
 		struct kx *tiles = lower_argument(l, "tiles", kt_scalar(T_I64), host_tiles);
 		struct kx *lanes_y = x_var(k_let(k, "lanes_y", x_div(x_i32(l->target->block), lanes_x)));
 		struct kx *lane_y = x_var(k_let(k, "lane_y", x_div(thread, lanes_x)));

@@ -402,15 +402,25 @@ static void indent(int depth, FILE *out)
 		fputc('\t', out);
 }
 
-/* A line may end after a comma or a semicolon, and before an operator: a word between two blanks. */
-static bool breaks_at(const char *s, int i)
+/* A line may end after a comma or a semicolon, and before an operator: a word between two blanks.
+ * How tight that place binds, by C's precedences; -1: no place. */
+static int tightness_at(const char *s, int i)
 {
+	static const struct { const char *op; int p; } binds[] = {
+		{"=", P_ANY}, {"?", P_COND}, {":", P_COND}, {"||", P_LOR}, {"&&", P_LAND}, {"|", P_OR},
+		{"^", P_XOR}, {"&", P_AND}, {"==", P_EQUAL}, {"!=", P_EQUAL}, {"<", P_ORDER},
+		{">", P_ORDER}, {"<=", P_ORDER}, {">=", P_ORDER}, {"<<", P_SHIFT}, {">>", P_SHIFT},
+		{"+", P_ADD}, {"-", P_ADD}, {"*", P_MUL}, {"/", P_MUL}, {"%", P_MUL},
+	};
 	if (s[i] != ' ' || i == 0)
-		return false;
+		return -1;
 	if (strchr(",;", s[i - 1]))
-		return true;
+		return P_ANY;
 	size_t n = strcspn(s + i + 1, " ");
-	return n <= 2 && strspn(s + i + 1, "&|?:+-*/%<>=!^") == n;
+	for (size_t b = 0; b < sizeof binds / sizeof *binds; b++)
+		if (strlen(binds[b].op) == n && strncmp(binds[b].op, s + i + 1, n) == 0)
+			return binds[b].p;
+	return -1;
 }
 
 /* The last of the loosest places in the later part of the line, else the next place there is. */
@@ -422,10 +432,12 @@ static int break_at(const char *s, int room)
 		nest -= s[i] == ')' || s[i] == ']' || s[i] == '}';
 		if (i > room && best)
 			break;
-		if (!breaks_at(s, i) || i < room / 3)
+		int tight = tightness_at(s, i);
+		if (tight < 0 || i < room / 3)
 			continue;
-		if (nest <= loosest) {
-			loosest = nest;
+		tight += nest * (P_POSTFIX + 1);
+		if (tight <= loosest) {
+			loosest = tight;
 			best = i;
 		}
 	}
@@ -447,6 +459,11 @@ static void line(int depth, FILE *out, char *s)
 		room = room_at(depth + 2);
 	}
 	fprintf(out, "%s\n", s);
+}
+
+void cprint_line(const char *s, int depth, FILE *out)
+{
+	line(depth, out, str_print("%s", s));
 }
 
 /* ---- statements ---- */

@@ -57,11 +57,12 @@ static bool name_in(const char *const *list, int n, const char *name)
 	return false;
 }
 
-void kir_reserve(const char *name)
+/* The types' names of one output; those of an earlier output are forgotten. */
+void kir_reserve(const struct program *program)
 {
-	name = str_name(name);
-	if (!name_in(reserved.at, reserved.n, name))
-		list_add(&reserved, name);
+	reserved.n = 0;
+	for (int i = 0; i < program->record.n; i++)
+		list_add(&reserved, str_name(name_safe(program->record.at[i]->name)));
 }
 
 /* What the printed text itself uses: a variable of that name would hide a function it calls. */
@@ -78,11 +79,15 @@ static bool name_is_printed(const char *name)
 	return name_in(reserved.at, reserved.n, name);
 }
 
+const char *kir_safe(const char *name)
+{
+	const char *safe = str_name(name_safe(name));
+	return name_is_printed(safe) ? str_name(str_print("%s_", safe)) : safe;
+}
+
 const char *kernel_name(struct kernel *k, const char *wanted)
 {
-	const char *safe = str_name(name_safe(wanted));
-	if (name_is_printed(safe))
-		safe = str_print("%s_", safe);
+	const char *safe = kir_safe(wanted);
 	const char *name = str_name(safe);
 	for (int i = 2; name_in(k->taken.at, k->taken.n, name); i++)
 		name = str_name(str_print("%s_%d", safe, i));

@@ -154,7 +154,8 @@ struct kernel {
 };
 
 struct kernel *kernel_new(const char *name, const struct target *);
-void kir_reserve(const char *name);       /* of the whole output: no variable may hide it */
+void kir_reserve(const struct program *);  /* before plans are made: no variable hides a struct */
+const char *kir_safe(const char *name);   /* C's words, the helpers' prefixes and reserved names get a `_` */
 const char *kernel_name(struct kernel *, const char *wanted);  /* a safe C name, now taken: x, x_2 */
 struct kvar *k_name(struct kernel *, enum kvar_kind, struct ktype, const char *name);  /* no statement */
 struct kvar *k_param(struct kernel *, struct ktype, const char *name);        /* pointers: restrict */
@@ -210,6 +211,7 @@ void cprint_kernel(const struct kernel *, const struct dialect *, FILE *);
 void cprint_function(const struct fn *, const struct dialect *, FILE *);     /* through lower_function */
 void cprint_body(const struct ks_list *, const struct dialect *, int depth, FILE *);
 void cprint_expr(const struct kx *, const struct dialect *, FILE *);
+void cprint_line(const char *, int depth, FILE *);                           /* broken before column 100 */
 void cprint_table(const struct var *, const struct dialect *, FILE *);       /* const W: f32[5] */
 const char *ktype_c(struct ktype);        /* "const float *", "patc_f32x4" */
 

@@ -604,12 +604,15 @@ void lower_equations(struct lowering *l, const struct node *node)
 		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 	if (node->where)
 		k_if(l->k, lower_expr(l, node->where));
-	for (int q = 0; q < node->equation.n; q++)
+	for (int q = 0; q < node->equation.n; q++) {
+		if (q && l->bad)
+			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
 		lower_equation(l, node->equation.at[q]);
+		if (l->bad)
+			lower_record(l);
+	}
 	if (node->where)
 		k_end(l->k);
-	if (l->bad && l->bad != outer)
-		lower_record(l);
 	l->bad = outer;
 }
 
@@ -619,7 +622,7 @@ static void lower_inners(struct lowering *l, struct inner *const *at, int n);
 
 static void lower_let(struct lowering *l, const struct inner *s)
 {
-	struct kx *value = s->a ? lower_expr(l, s->a) : NULL;
+	struct kx *value = s->a ? lower_expr(l, s->a) : lower_zero(s->var->type);
 	struct kvar *v = s->var->is_mutable ? k_var(l->k, kt(s->var->type), s->var->name, value)
 	                                    : k_let(l->k, s->var->name, value);
 	lower_bind(l, s->var, x_var(v));

@@ -140,6 +140,7 @@ static void schedule(struct program *program, const struct options *o)
 static struct plans lower(const struct program *program, const struct options *o)
 {
 	struct plans plans = { 0 };
+	kir_reserve(program);
 	for (int i = 0; i < program->entry.n; i++)
 		list_add(&plans, plan_entry(program->entry.at[i], o->target));
 	return plans;

@@ -547,7 +547,8 @@ static void kernels_and_schedules(struct sema *s)
 			pins_check(s, f->decl.at[k]);
 }
 
-struct program *sema_check(const struct ast_file *file, const char *path, const struct options *options)
+struct program *sema_check(const struct ast_file *file, const char *path,
+                           const struct options *options)
 {
 	struct sema *s = NEW(struct sema);
 

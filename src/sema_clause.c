@@ -1,7 +1,9 @@
-/* sema_clause.c - the flat list of words behind an equation, split into clauses by the pattern's table.
+/* sema_clause.c - the flat list of words behind an equation, split into clauses by the
+ * pattern's table.
  *
- * The first value of a clause is taken unread, so variables may be called like clauses; a mode word wins
- * over a variable.  A value in parentheses reads as a call of the clause: `boundary (wrap, clamp)`. */
+ * The first value of a clause is taken unread, so variables may be called like clauses; a mode
+ * word wins over a variable.  A value in parentheses reads as a call of the clause: `boundary
+ * (wrap, clamp)`. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -91,7 +93,8 @@ static bool take_then(struct words *w, struct clause_use *use)
 		w->next++;
 		return take_value(w, use);
 	}
-	diag_error(use->at, D_CLAUSE_VALUE, "after the value of `%s` comes `%s`", use->clause->name, then);
+	diag_error(use->at, D_CLAUSE_VALUE, "after the value of `%s` comes `%s`", use->clause->name,
+	           then);
 	return false;
 }
 

@@ -1,5 +1,6 @@
-/* sema_const.c - folds constants in their type: wrapping (R5), rounding f32 after each operation, exactly
- * as the generated program would.  Functions are folded only where every machine gives the same bits. */
+/* sema_const.c - folds constants in their type: wrapping (R5), rounding f32 after each
+ * operation, exactly as the generated program would.  Functions are folded only where every
+ * machine gives the same bits. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -149,7 +150,8 @@ struct expr *fold_operation(struct expr *e)
 		return const_int(e->type, compute_int(e->op, a->value.i, b->value.i, a->type), e->at);
 	if (is_comparison(e->op))
 		return expr_int(e->type, compare_float(e->op, a->value.f, b->value.f), e->at);
-	return expr_float(e->type, round_to(compute_float(e->op, a->value.f, b->value.f), e->type), e->at);
+	return expr_float(e->type, round_to(compute_float(e->op, a->value.f, b->value.f), e->type),
+	                  e->at);
 }
 
 /* Only what IEEE 754 fixes to the bit, so that every machine folds alike. */
@@ -177,7 +179,8 @@ static bool fold_integer(enum math m, const struct expr *e, int64_t *out)
 {
 	const struct type *type = e->arg.at[0]->type;
 	int64_t x = e->arg.at[0]->value.i;
-	int64_t y = e->arg.n > 1 ? e->arg.at[1]->value.i : 0, z = e->arg.n > 2 ? e->arg.at[2]->value.i : 0;
+	int64_t y = e->arg.n > 1 ? e->arg.at[1]->value.i : 0,
+	z = e->arg.n > 2 ? e->arg.at[2]->value.i : 0;
 
 	if (m == M_abs)
 		*out = less(x, 0, type) ? (int64_t)-(uint64_t)x : x;

@@ -400,7 +400,8 @@ static struct expr *wrong_operand(enum operation op, const struct type *type, st
 	return NULL;
 }
 
-static struct expr *operation(enum operation op, const struct type *type, const struct type *narrow,
+static struct expr *operation(enum operation op, const struct type *type,
+                              const struct type *narrow,
                               struct expr *a, struct expr *b, struct loc at)
 {
 	struct expr *e = expr_new(b ? E_BINARY : E_UNARY, type, at);
@@ -509,7 +510,8 @@ struct expr *make_binary(enum operation op, struct expr *a, struct expr *b, stru
 	if (is_literal(type))
 		return operation(op, type, NULL, a, b, at);
 	compute = type_compute(type);
-	return remember(operation(op, compute, NULL, expr_cast(a, compute), expr_cast(b, compute), at), type);
+	return remember(operation(op, compute, NULL, expr_cast(a, compute), expr_cast(b, compute), at),
+	                type);
 }
 
 struct expr *make_cond(struct expr *c, struct expr *a, struct expr *b, struct loc at)
@@ -544,11 +546,13 @@ static bool kinds_allow(const struct math_row *row, const struct type *type)
 	return strchr(row->kinds, type_class(type));
 }
 
-static struct expr *wrong_argument(const struct math_row *row, const struct type *type, struct loc at)
+static struct expr *wrong_argument(const struct math_row *row, const struct type *type,
+                                   struct loc at)
 {
 	diag_error(at, D_OPERAND, "`%s` does not take %s", row->name, type_name(type));
 	if (is_int(type) && !strcmp(row->kinds, "F"))
-		diag_cure("say in which type it computes: `%s(f32(...))` or `%s(f64(...))`", row->name, row->name);
+		diag_cure("say in which type it computes: `%s(f32(...))` or `%s(f64(...))`", row->name,
+		          row->name);
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
-/* sema_domain.c - over which cells a statement runs (R26, R27): the indices its targets name, the ranges
- * that `for` gives, and for the rest the axis an index subscripts bare, on the left before the right. */
+/* sema_domain.c - over which cells a statement runs (R26, R27): the indices its targets name,
+ * the ranges that `for` gives, and for the rest the axis an index subscripts bare, on the left
+ * before the right. */
 #include "sema_impl.h"
 
 static const struct ast_range *range_named(const struct ast_stmt *a, const char *name)
@@ -24,7 +25,8 @@ static bool domain_add(struct domain *d, struct var *v, struct expr *lo, struct 
 	return true;
 }
 
-/* Names in the subscripts of a target, in order: what is no variable and not in `for` is an index. */
+/* Names in the subscripts of a target, in order: what is no variable and not in `for` is an
+ * index. */
 static bool free_names(struct sema *s, const struct ast_stmt *st, const struct ast *a, bool inside,
                        struct domain *d)
 {
@@ -115,7 +117,8 @@ bool domain_collect(struct sema *s, const struct ast_stmt *a, struct domain *d)
 	return true;
 }
 
-static bool infer_from(struct var *v, struct expr *const *in, int n, struct affine *size, bool *fine)
+static bool infer_from(struct var *v, struct expr *const *in, int n, struct affine *size,
+                       bool *fine)
 {
 	bool clash, found = domain_infer(v, in, n, size, &clash);
 

@@ -161,7 +161,8 @@ static bool add_subscripts(struct sema *s, struct expr *e, const struct ast *a, 
 }
 
 /* Inside a function no statement proves the subscripts of a table: the interval must. */
-static bool provable(struct sema *s, const struct expr *e, int first, int rank, const int64_t *extent)
+static bool provable(struct sema *s, const struct expr *e, int first, int rank,
+                     const int64_t *extent)
 {
 	for (int k = 0; s->inside && k < rank; k++)
 		if (!elem_in_range(e->arg.at[first + k], extent[k])) {
@@ -220,7 +221,8 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 		return NULL;
 	}
 	if (!top && strcmp(a->name, "min")) {
-		diag_error(a->at, D_NO_FIELD, "`%s` has no `%s`, only `min` and `max`", type_name(type), a->name);
+		diag_error(a->at, D_NO_FIELD, "`%s` has no `%s`, only `min` and `max`", type_name(type),
+		           a->name);
 		return NULL;
 	}
 	if (type_class(type) == 'U')
@@ -250,12 +252,14 @@ static struct expr *check_element(struct sema *s, struct expr *field, const stru
 	struct expr *e;
 
 	if (type->kind != T_ARRAY) {
-		diag_error(a->at, D_SUBSCRIPT, "field `%s` is a single %s, not an array", a->name, type_name(type));
+		diag_error(a->at, D_SUBSCRIPT, "field `%s` is a single %s, not an array", a->name,
+		           type_name(type));
 		return NULL;
 	}
 	e = expr_new(E_ELEM, type->elem, a->at);
 	list_add(&e->arg, field);
-	return add_subscripts(s, e, a, type->rank) && provable(s, e, 1, type->rank, type->extent) ? e : NULL;
+	return add_subscripts(s, e, a, type->rank) && provable(s, e, 1, type->rank,
+	                                                       type->extent) ? e : NULL;
 }
 
 static struct expr *check_field(struct sema *s, const struct ast *a)
@@ -288,7 +292,8 @@ bool arguments(const struct ast *a, int wanted)
 	return false;
 }
 
-static struct expr *check_construct(struct sema *s, const struct record *record, const struct ast *a)
+static struct expr *check_construct(struct sema *s, const struct record *record,
+                                    const struct ast *a)
 {
 	struct expr *e = expr_new(E_STRUCT, type_struct(record), a->at);
 	bool fine = arguments(a, record->field.n);
@@ -485,7 +490,8 @@ struct expr *expr_check(struct sema *s, const struct ast *a)
 	return NULL;
 }
 
-struct expr *expr_typed(struct sema *s, const struct ast *a, const struct type *type, const char *what)
+struct expr *expr_typed(struct sema *s, const struct ast *a, const struct type *type,
+                        const char *what)
 {
 	return expr_convert(expr_check(s, a), type, what);
 }

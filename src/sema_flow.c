@@ -32,7 +32,8 @@ static bool swap_pair(const struct ast_stmt *a, const struct var *x, const struc
 	const struct ast *second = a->equation.at[0]->target.at[1];
 
 	if (!x->rank || !y->rank) {
-		diag_error(a->at, D_SWAP, "swap exchanges arrays, `%s` is a scalar", x->rank ? y->name : x->name);
+		diag_error(a->at, D_SWAP, "swap exchanges arrays, `%s` is a scalar",
+		           x->rank ? y->name : x->name);
 		return false;
 	}
 	if (x == y) {
@@ -105,7 +106,8 @@ static bool let_form(struct sema *s, const struct ast_stmt *a)
 }
 
 /* `let s: f64 = e;` is the let and a statement that sets it. */
-static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct var *v, struct expr *right)
+static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct var *v,
+                              struct expr *right)
 {
 	struct node *node = node_new(a, NODE_PATTERN);
 	struct equation *eq = NEW(struct equation);
@@ -161,7 +163,8 @@ static struct expr *limit_check(struct sema *s, const struct ast *a)
 		expr_walk(e, visit_host, &device);
 	if (!device)
 		return e;
-	diag_error(device->at, D_REPEAT_LIMIT, "the number of passes is taken on the host, and this lives "
+	diag_error(device->at, D_REPEAT_LIMIT,
+	           "the number of passes is taken on the host, and this lives "
 	           "on the device");
 	diag_cure("use a size, a scalar parameter or a constant; `repeat until` may look at device scalars");
 	return NULL;
@@ -198,7 +201,8 @@ static bool visit_read(struct expr *e, void *what)
 	return !*found;
 }
 
-static bool until_check(struct sema *s, const struct ast_stmt *a, struct node *node, bool body_fine)
+static bool until_check(struct sema *s, const struct ast_stmt *a, struct node *node,
+                        bool body_fine)
 {
 	struct expr *read = NULL;
 	struct depends d = { node, false };

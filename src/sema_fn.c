@@ -1,8 +1,8 @@
 /* sema_fn.c - fn and op: signatures, typed bodies, laws, and the order callees before callers.
  *
- * A call needs only the signature of what it calls, so bodies are checked in any order; the calls
- * met on the way are the edges of the graph that fn_order sorts, by hand, without recursion: a chain
- * of 100 000 functions is a legal program. */
+ * A call needs only the signature of what it calls, so bodies are checked in any order; the
+ * calls met on the way are the edges of the graph that fn_order sorts, by hand, without
+ * recursion: a chain of 100 000 functions is a legal program. */
 #include <assert.h>
 #include <string.h>
 
@@ -226,7 +226,8 @@ static const struct type *inner_type(struct sema *s, const struct ast *a)
 	return NULL;
 }
 
-/* What a var without a value starts with; NULL for structs that hold arrays: the printer clears. */
+/* What a var without a value starts with; NULL for structs that hold arrays: the printer
+ * clears. */
 static struct expr *zero_of(const struct type *type, struct loc at)
 {
 	struct expr *e;
@@ -367,7 +368,8 @@ static struct inner *check_return(struct sema *s, const struct ast_inner *a)
 {
 	struct inner *i = inner_new(N_RETURN, a->at);
 
-	i->a = expr_typed(s, a->value, s->inside->fn->type, str_print("the result of `%s`", s->inside->name));
+	i->a = expr_typed(s, a->value, s->inside->fn->type, str_print("the result of `%s`",
+	                                                              s->inside->name));
 	return i;
 }
 
@@ -465,7 +467,8 @@ static void cycle_report(const struct visit *path, int n, const struct callable 
 	text = str_print("`%s`", again->name);
 	for (int k = first + 1; k < n && k < first + 8; k++)
 		text = str_print("%s calls `%s`", text, path[k].c->name);
-	diag_error(again->decl->at, D_RECURSION, "%s%s calls `%s`: functions may not call themselves", text,
+	diag_error(again->decl->at, D_RECURSION, "%s%s calls `%s`: functions may not call themselves",
+	           text,
 	           n - first > 8 ? " ..." : "", again->name);
 	diag_cure("write a loop");
 }

@@ -114,7 +114,8 @@ static void infer_axis(struct inference *in, const struct affine *extent)
 	in->found = true;
 }
 
-/* A bare subscript of an array, a table or a fixed array gives its index the axis' extent (R27). */
+/* A bare subscript of an array, a table or a fixed array gives its index the axis' extent
+ * (R27). */
 static bool visit_infer(struct expr *e, void *what)
 {
 	struct inference *in = what;
@@ -238,7 +239,8 @@ static struct expr *fold_typed(struct fold *fold, struct expr *arg, struct loc a
 	else if (kind == OPK_USER)
 		type = fold->op->fn->type;
 	else if (!strchr("IUFL", type_class(type))) {
-		diag_error(arg->at, D_OPERAND, "`%s` folds numbers, this is %s", fold->op->name, type_name(type));
+		diag_error(arg->at, D_OPERAND, "`%s` folds numbers, this is %s", fold->op->name,
+		           type_name(type));
 		if (type == bool_)
 			diag_cure("`count`, `any` and `all` fold bool");
 		return NULL;

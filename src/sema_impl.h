@@ -64,7 +64,8 @@ struct sema {
 
 /* sema.c */
 struct binding *name_find(struct sema *, const char *);
-struct binding *name_declare(struct sema *, const char *, struct loc);   /* NULL: taken, reported */
+struct binding *name_declare(struct sema *, const char *, struct loc);   /* NULL: taken,
+reported */
 struct var *var_new(struct sema *, enum var_kind, const char *, const struct type *, struct loc);
 struct var *var_declare(struct sema *, enum var_kind, const char *, const struct type *,
                         struct loc);
@@ -74,7 +75,8 @@ void scope_close(struct sema *, int mark);
 void constant_resolve(struct sema *, struct binding *);
 const struct type *type_check(struct sema *, const struct ast *);        /* without a shape */
 bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
-const char *name_like(struct sema *, const char *name, bool callable);   /* did you mean; or NULL */
+const char *name_like(struct sema *, const char *name,
+                      bool callable);   /* did you mean; or NULL */
 
 /* sema_kernel.c */
 void kernel_check(struct sema *, const struct ast_decl *);

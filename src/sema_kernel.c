@@ -1,7 +1,7 @@
 /* sema_kernel.c - kernels: their sizes and parameters.
  *
- * Sizes (R19): a name in the shape of a parameter that is nothing else is a size.  It is bound if it stands
- * alone in some shape, is passed once, and comes in the order of first appearance. */
+ * Sizes (R19): a name in the shape of a parameter that is nothing else is a size.  It is bound
+ * if it stands alone in some shape, is passed once, and comes in the order of first appearance. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -95,7 +95,8 @@ static bool mode_check(const struct ast_param *p, enum mode *mode)
 
 static void named_like_size(const struct ast_param *p, const struct var *size)
 {
-	diag_error(p->at, D_SIZE_NAME, "the size `%s` is passed by itself; a parameter of that name would be "
+	diag_error(p->at, D_SIZE_NAME,
+	           "the size `%s` is passed by itself; a parameter of that name would be "
 	           "a second one", p->name);
 	diag_note(size->at, "the size is used here");
 	diag_cure("leave the parameter out, and use `%s` as an i64", p->name);

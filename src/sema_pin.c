@@ -85,13 +85,17 @@ static bool pin_vector(const struct phrase *p, struct choice *c)
 		return false;
 	if (!(c->vector & (c->vector - 1)))
 		return true;
-	diag_error(p->word[1]->at, D_PIN_VALUE, "a vector has 1, 2, 4, 8 or 16 elements, not %d", c->vector);
+	diag_error(p->word[1]->at, D_PIN_VALUE, "a vector has 1, 2, 4, 8 or 16 elements, not %d",
+	           c->vector);
 	return false;
 }
 
-static const struct { const char *name; bool (*read)(const struct phrase *, struct choice *); } pins[] = {
-	{ "stage", pin_stage }, { "tile", pin_tile }, { "coarsen", pin_coarsen }, { "vector", pin_vector },
-	{ "time", NULL }, { "registers", NULL }, { "layout", NULL }, { "fuse", NULL }, { "privatise", NULL },
+static const struct { const char *name; bool (*read)(const struct phrase *,
+                                                     struct choice *); } pins[] = {
+	{ "stage", pin_stage }, { "tile", pin_tile }, { "coarsen", pin_coarsen }, { "vector",
+	                                                                           pin_vector },
+	{ "time", NULL }, { "registers", NULL }, { "layout", NULL }, { "fuse", NULL }, { "privatise",
+	                                                                                NULL },
 	{ "bin", NULL }, { "gather", NULL }, { "regularise", NULL },
 };
 enum { PINS = sizeof pins / sizeof *pins };

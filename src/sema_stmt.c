@@ -244,7 +244,8 @@ static bool targets_check(struct sema *s, const struct ast_stmt *a, struct node 
 
 static bool reads_unwritten(const struct binding *b, const struct ast_equation *q)
 {
-	if (!strcmp(q->assign, "=") || b->var->mode != MODE_OUT || b->var->kind != VAR_PARAM || b->written)
+	if (!strcmp(q->assign,
+	            "=") || b->var->mode != MODE_OUT || b->var->kind != VAR_PARAM || b->written)
 		return false;
 	diag_error(q->at, D_OUT_READ, "`%s%s` reads `%s`, which is `out`: nothing has written it yet",
 	           q->assign, strchr(q->assign, '=') ? "" : "=", b->name);
@@ -426,7 +427,8 @@ static struct node *stmt_check(struct sema *s, const struct ast_stmt *a)
 	return NULL;
 }
 
-void stmts_check(struct sema *s, struct ast_stmt *const *stmt, int n, struct node ***at, int *count,
+void stmts_check(struct sema *s, struct ast_stmt *const *stmt, int n, struct node ***at,
+                 int *count,
                  int *room)
 {
 	for (int k = 0; k < n; k++) {

@@ -47,7 +47,9 @@ check_one() {
 	said=$("build_$kind" "$stem" 2>&1) || { bad "$name builds" "$said"; return; }
 	OMP_NUM_THREADS=3 timeout 300 ./prog >out 2>err
 	status=$?
-	sed -n "s/^\(ok\|not ok\) /\1 check $kind /p" out
+	# one line a case: what else is wrong in it stands behind the first
+	awk -v kind="$kind" '/^ok / { sub(/^ok /, "ok check " kind " "); print }
+		/^not ok / { key = $3 $4 $5 $6; sub(/^not ok /, seen[key]++ ? "    " : "not ok check " kind " "); print }' out
 	[ $status -le 1 ] && [ ! -s err ] && grep -qE '^[0-9]+ passed' out ||
 		bad "$name came to its end" "exit status $status"$'\n'"$(tail -n 15 err)"
 	[ $status != 0 ] || rm -rf "$dir"

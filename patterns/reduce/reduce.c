@@ -1,8 +1,8 @@
 /* reduce.c - reduce y[i] = sum[k](e): folds, to a scalar or along axes.
  *
- * Every equation folds; arithmetic around the folds is fine.  Inside a fold any affine subscript of
- * the indices may be read, and affine.c proves that it stays inside.  Subscripts that data decide are
- * not built yet. */
+ * Every equation folds; arithmetic around the folds is fine.  Inside a fold any affine
+ * subscript of the indices may be read, and affine.c proves that it stays inside.  Subscripts
+ * that data decide are not built yet. */
 #include "../access.h"
 #include "../lowerings.h"
 
@@ -27,7 +27,8 @@ static bool check(struct node *node)
 {
 	for (int k = 0; k < node->equation.n; k++)
 		if (!access_has_fold(node->equation.at[k]->right)) {
-			diag_error(node->equation.at[k]->at, D_NOT_REDUCE, "this equation folds nothing: that is a map, "
+			diag_error(node->equation.at[k]->at, D_NOT_REDUCE,
+			           "this equation folds nothing: that is a map, "
 			           "not a reduce");
 			diag_cure("a fold looks like `sum[k](x[k])`");
 			return false;

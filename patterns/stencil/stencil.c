@@ -1,10 +1,9 @@
 /* stencil.c - stencil b[i] = e(a[i-1], a[i], a[i+1], ...): subscripts are index ± constant.
  *
- * Per axis a read uses one of the statement's indices, in order, plus constants and indices of folds
- * over constant ranges (`sum[k in 0..5](W[k] * a[i + k - 2])`), which are written out; or no index of
- * the domain at all.
- * What leaves the array is answered by `boundary`: node->edge[] holds one answer an index (R43, R44);
- * without the clause affine.c proves that nothing leaves. */
+ * Per axis a read uses one of the statement's indices, in order, plus constants and indices of
+ * folds over constant ranges (`sum[k in 0..5](W[k] * a[i + k - 2])`), which are written out; or
+ * no index of the domain at all. What leaves the array is answered by `boundary`: node->edge[]
+ * holds one answer an index (R43, R44); without the clause affine.c proves that nothing leaves. */
 #include <string.h>
 
 #include "../access.h"
@@ -13,7 +12,8 @@
 #define MAX_WINDOW_NODES 8192   /* of an expression whose folds are written out */
 
 static const struct clause clauses[] = {
-	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep constant=", .built = true },
+	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep constant=",
+	 .built = true },
 	{ .name = "strict" }, { .name = "approx" }, { 0 }
 };
 
@@ -51,13 +51,15 @@ static bool fits(const struct node *node, const struct expr *read)
 			return true;
 		break;
 	case ACCESS_ORDER:
-		diag_error(read->at, D_NOT_STENCIL, "this reads %s, with the indices in another order: that is a "
+		diag_error(read->at, D_NOT_STENCIL,
+		           "this reads %s, with the indices in another order: that is a "
 		           "gather, not a stencil", text);
 		return false;
 	case ACCESS_AFFINE: case ACCESS_COMPUTED: case ACCESS_INDIRECT:
 		break;
 	}
-	diag_error(read->at, D_NOT_STENCIL, "this reads %s, which is not index ± constant: that is a gather, "
+	diag_error(read->at, D_NOT_STENCIL,
+	           "this reads %s, which is not index ± constant: that is a gather, "
 	           "not a stencil", text);
 	return false;
 }
@@ -68,7 +70,8 @@ static bool visit_fold(struct expr *e, void *unused)
 	for (int k = 0; e->kind == E_FOLD && k < e->fold->index.n; k++) {
 		if (e->fold->lo.at[k]->kind == E_CONST && e->fold->hi.at[k]->kind == E_CONST)
 			continue;
-		diag_error(e->at, D_NOT_STENCIL, "the fold over `%s` has no constant range: that is a reduce, not "
+		diag_error(e->at, D_NOT_STENCIL,
+		           "the fold over `%s` has no constant range: that is a reduce, not "
 		           "a stencil", e->fold->index.at[k]->name);
 		diag_cure("a window has constant bounds: `[%s in 0..5]`", e->fold->index.at[k]->name);
 		return false;
@@ -113,7 +116,8 @@ static bool edge_value(const struct node *node, const struct ast *a, struct edge
 
 	edge->kind = B_VALUE;
 	if (w.several) {
-		diag_error(a->at, D_FORM_NOT_BUILT, "one boundary value for arrays of several types is not built "
+		diag_error(a->at, D_FORM_NOT_BUILT,
+		           "one boundary value for arrays of several types is not built "
 		           "yet");
 		diag_cure("cast into an array of one type first");
 		return false;
@@ -176,9 +180,10 @@ static bool edges_read(struct node *node)
 	return true;
 }
 
-/* ---- windows: a fold over a constant range is written out, so that every read is index ± constant,
- * which boundaries, staging in shared memory and registers understand.  The terms are combined as a
- * balanced tree: folds may be reordered (R13), and the expression stays shallow. ---- */
+/* ---- windows: a fold over a constant range is written out, so that every read is index ±
+ * constant, which boundaries, staging in shared memory and registers understand.  The terms are
+ * combined as a balanced tree: folds may be reordered (R13), and the expression stays shallow.
+ * ---- */
 
 static bool visit_count(struct expr *e, void *count)
 {
@@ -231,7 +236,8 @@ static struct expr *window_term(const struct fold *fold, const struct expr *arg,
 	return masked;
 }
 
-static struct expr *window_tree(const struct fold *fold, const struct expr *arg, int64_t first, int64_t n)
+static struct expr *window_tree(const struct fold *fold, const struct expr *arg, int64_t first,
+                                int64_t n)
 {
 	if (n == 1)
 		return window_term(fold, arg, first);

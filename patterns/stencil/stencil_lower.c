@@ -124,6 +124,8 @@ static struct kx *staged_ranges(struct staged *s)
 		s->hi[d] = lower_argument(l, str_print("%s_end", name), kt_scalar(T_I64), hi);
 		struct kx *size = x_is_int(lo, 0) ? hi : x_max(x_sub(hi, lo), x_i64(0));
 		struct kx *tiles = x_div(x_add(size, x_i64(s->tile[d] - 1)), x_i64(s->tile[d]));
+		/* a fold over nothing has an identity to store */
+		tiles = s->c.group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;
 		tiles = host_let(s, str_print("%s_tiles", name), tiles);
 		if (d)
 			s->tiles[d] = lower_argument(l, str_print("%s_tiles", name), kt_scalar(T_I64), tiles);
@@ -157,22 +159,27 @@ static void decode(struct staged *s, struct kx *at, const int64_t *size, struct 
 	}
 }
 
-/* The cell of `var` at the bound position, through the edges; zero where nothing will read it. */
+/* The cell of `var` at the bound position, through the edges: the first axis along which it is outside
+ * answers with its value; zero where nothing will read it. */
 static struct kx *staged_cell(struct staged *s, const struct var *var, struct kx *const *position)
 {
 	struct lowering *l = s->c.l;
-	struct kx *sub[MAX_RANK], *inside = NULL, *outside = lower_zero(var->type);
+	struct kx *sub[MAX_RANK], *inside[MAX_RANK] = { NULL };
 	for (int d = 0; d < s->c.rank; d++) {
 		struct kx *extent = lower_extent(l, var, d);
 		enum boundary edge = s->c.node->edge[d].kind;
 		sub[d] = edge_position(edge, position[d], extent);
-		if (edge == B_VALUE)
-			outside = x_cast(kt(var->type), lower_expr(l, s->c.node->edge[d].value));
 		if (edge == B_VALUE || edge == B_KEEP || edge == B_NONE)
-			inside = x_and(inside, x_and(x_le(x_i64(0), position[d]), x_lt(position[d], extent)));
+			inside[d] = x_and(x_le(x_i64(0), position[d]), x_lt(position[d], extent));
 	}
-	struct kx *cell = x_at(lower_pointer(l, var), lower_linear(l, var, sub));
-	return inside ? x_cond(inside, cell, outside) : cell;
+	struct kx *x = x_at(lower_pointer(l, var), lower_linear(l, var, sub));
+	for (int d = s->c.rank - 1; d >= 0; d--) {
+		if (!inside[d])
+			continue;
+		const struct expr *value = s->c.node->edge[d].kind == B_VALUE ? s->c.node->edge[d].value : NULL;
+		x = x_cond(inside[d], x, value ? x_cast(kt(var->type), lower_expr(l, value)) : lower_zero(var->type));
+	}
+	return x;
 }
 
 static void load_tile(struct staged *s)

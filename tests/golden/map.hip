@@ -210,8 +210,8 @@ int saxpy(int64_t n, float a, const float *x, float *y, void *workspace, size_t 
 	(void)workspace_bytes;
 	const int64_t cells = n;
 	const int64_t unaligned = patc_head(y, 4, 16);
-	const int64_t head = patc_head(x, 4, 16) == unaligned ? patc_min_i64(unaligned,
-			cells) : -1;
+	const int64_t head = patc_head(x, 4, 16) == unaligned ? patc_min_i64(unaligned, cells)
+			: -1;
 	failure = patc_launch(saxpy_map1, {(cells + 1023) / 1024, 1, 1}, dim3(256), stream, cells,
 			0 <= head, patc_max_i64(head, 0), a, x, y);
 	if (failure != PATC_OK)

@@ -79,17 +79,20 @@ static int patc_check_workspace(const void *workspace, size_t bytes, size_t need
 	return bad ? PATC_WORKSPACE : PATC_OK;
 }
 
-/* The workspace with one more piece of it: pieces start at multiples of 256. */
-static int64_t patc_slot(int64_t workspace, int64_t bytes)
+/* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
+static size_t patc_total(const int64_t *pieces, int n)
 {
-	return patc_sum(workspace, patc_sum(bytes, 255) / 256 * 256);
+	int64_t bytes = 8 + 255;
+	for (int i = 0; i < n; i++)
+		bytes = patc_sum(bytes, patc_sum(pieces[i], 255) / 256 * 256);
+	return bytes > PATC_LIMIT ? SIZE_MAX : (size_t)bytes;
 }
 
-/* The next piece of the workspace. */
-static void *patc_take(char **free, int64_t bytes)
+/* The next piece of the workspace; each starts at a multiple of 256. */
+static void *patc_take(char **place, int64_t bytes)
 {
-	char *const piece = *free;
-	*free += ((bytes > 1 ? bytes : 1) + 255) / 256 * 256;
+	char *const piece = *place;
+	*place += (bytes + 255) / 256 * 256;
 	return piece;
 }
 
@@ -182,15 +185,22 @@ static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, do
 	return patc_check_arrays(arrays, 4);
 }
 
+static void patc_pieces_extent(int64_t n, int64_t *pieces)
+{
+	const int64_t terms = patc_max_i64(n, 0);
+	const int64_t chunks = (terms + 32767) / 32768;
+	pieces[0] = patc_product(4, chunks);
+	pieces[1] = patc_product(4, chunks);
+	pieces[2] = patc_product(8, chunks);
+}
+
 size_t extent_workspace(int64_t n)
 {
+	int64_t pieces[3];
 	if (patc_sizes_extent(n) != PATC_OK)
 		return SIZE_MAX;
-	int64_t pieces = 8 + 255;
-	pieces = patc_slot(pieces, patc_product(4, (patc_max_i64(n, 0) + 32767) / 32768));
-	pieces = patc_slot(pieces, patc_product(4, (patc_max_i64(n, 0) + 32767) / 32768));
-	pieces = patc_slot(pieces, patc_product(8, (patc_max_i64(n, 0) + 32767) / 32768));
-	return pieces > PATC_LIMIT ? SIZE_MAX : (size_t)pieces;
+	patc_pieces_extent(n, pieces);
+	return patc_total(pieces, 3);
 }
 
 int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
@@ -202,10 +212,12 @@ int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void 
 	failure = patc_check_workspace(workspace, workspace_bytes, extent_workspace(n));
 	if (failure != PATC_OK)
 		return failure;
-	char *pieces = patc_first(workspace);
-	float *const partial = (float *)patc_take(&pieces, (patc_max_i64(n, 0) + 32767) / 32768 * 4);
-	float *const partial_2 = (float *)patc_take(&pieces, (patc_max_i64(n, 0) + 32767) / 32768 * 4);
-	double *const partial_3 = (double *)patc_take(&pieces, (patc_max_i64(n, 0) + 32767) / 32768 * 8);
+	int64_t pieces[3];
+	patc_pieces_extent(n, pieces);
+	char *place = patc_first(workspace);
+	float *const partial = (float *)patc_take(&place, pieces[0]);
+	float *const partial_2 = (float *)patc_take(&place, pieces[1]);
+	double *const partial_3 = (double *)patc_take(&place, pieces[2]);
 	(void)stream;
 	const int64_t terms = patc_max_i64(n, 0);
 	const int64_t chunks = (terms + 32767) / 32768;
@@ -257,9 +269,8 @@ static void rows_reduce1(int64_t i_cells, int64_t chunks, int64_t m, const float
 {
 	PATC_PARALLEL
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
-		const int64_t lo = chunk * 8192;
-		const int64_t hi = patc_min_i64(lo + 8192, i_cells);
-		PATC_SIMD
+		const int64_t lo = chunk * 16;
+		const int64_t hi = patc_min_i64(lo + 16, i_cells);
 		for (int64_t i = lo; i < hi; i++) {
 			float sum = 0.0f;
 			for (int64_t j = 0; j < m; j++)
@@ -309,7 +320,7 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	(void)workspace_bytes;
 	(void)stream;
 	const int64_t i_cells = n;
-	const int64_t chunks = (i_cells + 8191) / 8192;
+	const int64_t chunks = (i_cells + 15) / 16;
 	rows_reduce1(i_cells, chunks, m, a, s);
 	return PATC_OK;
 }

@@ -108,17 +108,20 @@ static int patc_check_workspace(const void *workspace, size_t bytes, size_t need
 	return bad ? PATC_WORKSPACE : PATC_OK;
 }
 
-/* The workspace with one more piece of it: pieces start at multiples of 256. */
-static int64_t patc_slot(int64_t workspace, int64_t bytes)
+/* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
+static size_t patc_total(const int64_t *pieces, int n)
 {
-	return patc_sum(workspace, patc_sum(bytes, 255) / 256 * 256);
+	int64_t bytes = 8 + 255;
+	for (int i = 0; i < n; i++)
+		bytes = patc_sum(bytes, patc_sum(pieces[i], 255) / 256 * 256);
+	return bytes > PATC_LIMIT ? SIZE_MAX : (size_t)bytes;
 }
 
-/* The next piece of the workspace. */
-static void *patc_take(char **free, int64_t bytes)
+/* The next piece of the workspace; each starts at a multiple of 256. */
+static void *patc_take(char **place, int64_t bytes)
 {
-	char *const piece = *free;
-	*free += ((bytes > 1 ? bytes : 1) + 255) / 256 * 256;
+	char *const piece = *place;
+	*place += (bytes + 255) / 256 * 256;
 	return piece;
 }
 
@@ -379,16 +382,22 @@ static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, do
 	return patc_check_arrays(arrays, 4);
 }
 
+static void patc_pieces_extent(int64_t n, int64_t *pieces)
+{
+	(void)n;
+	pieces[0] = patc_product(4, 2048);
+	pieces[1] = patc_product(4, 2048);
+	pieces[2] = patc_product(8, 2048);
+	pieces[3] = 4;
+}
+
 size_t extent_workspace(int64_t n)
 {
+	int64_t pieces[4];
 	if (patc_sizes_extent(n) != PATC_OK)
 		return SIZE_MAX;
-	int64_t pieces = 8 + 255;
-	pieces = patc_slot(pieces, patc_product(4, patc_max_i64((patc_max_i64(n, 0) + (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096 - 1)) / (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096), 1)));
-	pieces = patc_slot(pieces, patc_product(4, patc_max_i64((patc_max_i64(n, 0) + (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096 - 1)) / (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096), 1)));
-	pieces = patc_slot(pieces, patc_product(8, patc_max_i64((patc_max_i64(n, 0) + (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096 - 1)) / (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096), 1)));
-	pieces = patc_slot(pieces, 4);
-	return pieces > PATC_LIMIT ? SIZE_MAX : (size_t)pieces;
+	patc_pieces_extent(n, pieces);
+	return patc_total(pieces, 4);
 }
 
 int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
@@ -400,11 +409,13 @@ int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void 
 	failure = patc_check_workspace(workspace, workspace_bytes, extent_workspace(n));
 	if (failure != PATC_OK)
 		return failure;
-	char *pieces = patc_first(workspace);
-	float *const partial = (float *)patc_take(&pieces, patc_max_i64((patc_max_i64(n, 0) + (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096 - 1)) / (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096), 1) * 4);
-	float *const partial_2 = (float *)patc_take(&pieces, patc_max_i64((patc_max_i64(n, 0) + (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096 - 1)) / (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096), 1) * 4);
-	double *const partial_3 = (double *)patc_take(&pieces, patc_max_i64((patc_max_i64(n, 0) + (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096 - 1)) / (patc_max_i64(((patc_max_i64(n, 0) + 2047) / 2048 + 4095) / 4096, 1) * 4096), 1) * 8);
-	uint32_t *const ticket = (uint32_t *)patc_take(&pieces, 4);
+	int64_t pieces[4];
+	patc_pieces_extent(n, pieces);
+	char *place = patc_first(workspace);
+	float *const partial = (float *)patc_take(&place, pieces[0]);
+	float *const partial_2 = (float *)patc_take(&place, pieces[1]);
+	double *const partial_3 = (double *)patc_take(&place, pieces[2]);
+	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[3]);
 	failure = patc_clear(ticket, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
@@ -482,12 +493,12 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_
 			for (int64_t tile = 0; tile < tiles; tile++) {
 				const int64_t e = start + tile * (group * 4 * 4) + lane * 4;
 				const patc_f32x4 a4 = *(const patc_f32x4 *)(a + i * m + e);
-				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a + i * m + (e
-						+ group * 4));
-				const patc_f32x4 a4_3 = *(const patc_f32x4 *)(a + i * m + (e + 2
-						* (group * 4)));
-				const patc_f32x4 a4_4 = *(const patc_f32x4 *)(a + i * m + (e + 3
-						* (group * 4)));
+				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a + i * m
+						+ (e + group * 4));
+				const patc_f32x4 a4_3 = *(const patc_f32x4 *)(a + i * m
+						+ (e + 2 * (group * 4)));
+				const patc_f32x4 a4_4 = *(const patc_f32x4 *)(a + i * m
+						+ (e + 3 * (group * 4)));
 				#pragma unroll
 				for (int32_t c = 0; c < 4; c++) {
 					sum += a4.v[c];
@@ -577,14 +588,20 @@ static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s)
 	return patc_check_arrays(arrays, 2);
 }
 
+static void patc_pieces_rows(int64_t n, int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(4, patc_max_i64(n, 0) + 2048);
+	pieces[1] = patc_product(4, patc_max_i64(n, 0));
+}
+
 size_t rows_workspace(int64_t n, int64_t m)
 {
+	int64_t pieces[2];
 	if (patc_sizes_rows(n, m) != PATC_OK)
 		return SIZE_MAX;
-	int64_t pieces = 8 + 255;
-	pieces = patc_slot(pieces, patc_product(patc_product(4, patc_max_i64(n, 0)), (1024 < patc_max_i64(m, 0) ? 256 : 128 < patc_max_i64(m, 0) ? 64 : 64 < patc_max_i64(m, 0) ? 32 : 32 < patc_max_i64(m, 0) ? 16 : 16 < patc_max_i64(m, 0) ? 8 : 8 < patc_max_i64(m, 0) ? 4 : 4 < patc_max_i64(m, 0) ? 2 : 1) == 256 ? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(patc_max_i64(n, 0), 1), patc_max_i64(m, 0) / 4096), 65535), 1) : 1));
-	pieces = patc_slot(pieces, patc_product(4, patc_max_i64(n, 0)));
-	return pieces > PATC_LIMIT ? SIZE_MAX : (size_t)pieces;
+	patc_pieces_rows(n, m, pieces);
+	return patc_total(pieces, 2);
 }
 
 int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t workspace_bytes,
@@ -596,19 +613,21 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	failure = patc_check_workspace(workspace, workspace_bytes, rows_workspace(n, m));
 	if (failure != PATC_OK)
 		return failure;
-	char *pieces = patc_first(workspace);
-	float *const partial = (float *)patc_take(&pieces, patc_max_i64(n, 0) * (((1024 < patc_max_i64(m, 0) ? 256 : 128 < patc_max_i64(m, 0) ? 64 : 64 < patc_max_i64(m, 0) ? 32 : 32 < patc_max_i64(m, 0) ? 16 : 16 < patc_max_i64(m, 0) ? 8 : 8 < patc_max_i64(m, 0) ? 4 : 4 < patc_max_i64(m, 0) ? 2 : 1) == 256 ? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(patc_max_i64(n, 0), 1), patc_max_i64(m, 0) / 4096), 65535), 1) : 1) * 4));
-	uint32_t *const ticket = (uint32_t *)patc_take(&pieces, patc_max_i64(n, 0) * 4);
-	failure = patc_clear(ticket, cells * 4, stream);
+	int64_t pieces[2];
+	patc_pieces_rows(n, m, pieces);
+	char *place = patc_first(workspace);
+	float *const partial = (float *)patc_take(&place, pieces[0]);
+	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[1]);
+	failure = patc_clear(ticket, patc_max_i64(n, 0) * 4, stream);
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t terms = patc_max_i64(m, 0);
-	const int64_t i_cells = patc_max_i64(n, 0);
-	const int64_t cells = i_cells;
+	const int64_t cells = patc_max_i64(n, 0);
 	const int64_t group = 1024 < terms ? 256 : 128 < terms ? 64 : 64 < terms ? 32 : 32 < terms
 			? 16 : 16 < terms ? 8 : 8 < terms ? 4 : 4 < terms ? 2 : 1;
-	const int64_t chunks = group == 256 ? patc_max_i64(patc_min_i64(patc_min_i64(2048
-			/ patc_max_i64(cells, 1), terms / 4096), 65535), 1) : 1;
+	const int64_t chunks = group == 256
+			? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(cells, 1),
+			terms / 4096), 65535), 1) : 1;
 	failure = patc_launch(rows_reduce1, {(cells + (256 / group - 1)) / (256 / group), chunks,
 			1}, dim3(256), stream, terms, cells, group, chunks,
 			((terms + (chunks - 1)) / chunks + 3) / 4 * 4, patc_aligned(a,

@@ -79,17 +79,20 @@ static int patc_check_workspace(const void *workspace, size_t bytes, size_t need
 	return bad ? PATC_WORKSPACE : PATC_OK;
 }
 
-/* The workspace with one more piece of it: pieces start at multiples of 256. */
-static int64_t patc_slot(int64_t workspace, int64_t bytes)
+/* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
+static size_t patc_total(const int64_t *pieces, int n)
 {
-	return patc_sum(workspace, patc_sum(bytes, 255) / 256 * 256);
+	int64_t bytes = 8 + 255;
+	for (int i = 0; i < n; i++)
+		bytes = patc_sum(bytes, patc_sum(pieces[i], 255) / 256 * 256);
+	return bytes > PATC_LIMIT ? SIZE_MAX : (size_t)bytes;
 }
 
-/* The next piece of the workspace. */
-static void *patc_take(char **free, int64_t bytes)
+/* The next piece of the workspace; each starts at a multiple of 256. */
+static void *patc_take(char **place, int64_t bytes)
 {
-	char *const piece = *free;
-	*free += ((bytes > 1 ? bytes : 1) + 255) / 256 * 256;
+	char *const piece = *place;
+	*place += (bytes + 255) / 256 * 256;
 	return piece;
 }
 
@@ -107,11 +110,11 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 	for (int64_t row = 0; row < rows; row++) {
 		const int64_t i = row;
 		float max_ = -INFINITY;
-		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1,
-				j_cells) : j_cells;
+		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, j_cells)
+				: j_cells;
 		const int64_t inside_last = 1 <= i && i + 1 < n
-				? patc_max_i64(patc_min_i64(j_cells, m - 1),
-				inside_first) : j_cells;
+				? patc_max_i64(patc_min_i64(j_cells, m - 1), inside_first)
+				: j_cells;
 		for (int32_t side = 0; side < 2; side++) {
 			const int64_t from = side == 0 ? 0 : inside_last;
 			const int64_t to = side == 0 ? inside_first : j_cells;
@@ -120,19 +123,20 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 						+ 1 < n && 0 <= j && j < m && 0 <= i && i < n && 0
 						<= j - 1 && j - 1 < m && 0 <= i && i < n && 0 <= j
 						+ 1 && j + 1 < m) {
-					const float new_b = 0.25f * (a[(i - 1) * m + j] + a[(i
-							+ 1) * m + j] + a[i * m + (j - 1)] + a[i
-							* m + (j + 1)]);
+					const float new_b = 0.25f
+							* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
+							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
 					b[i * m + j] = new_b;
 				}
 				max_ = fmaxf(max_, fabsf(b[i * m + j] - a[i * m + j]));
 			}
 		}
 		for (int64_t j_2 = inside_first; j_2 < inside_last; j_2++) {
-			const float new_b_2 = 0.25f * (a[(i - 1) * m + j_2] + a[(i + 1) * m + j_2]
+			const float new_b_2 = 0.25f
+					* (a[(i - 1) * m + j_2] + a[(i + 1) * m + j_2]
 					+ a[i * m + (j_2 - 1)] + a[i * m + (j_2 + 1)]);
 			b[i * m + j_2] = new_b_2;
-			max_ = fmaxf(max_, fabsf(b[i * m + j_2] - a[i * m + j_2]));
+			max_ = fmaxf(max_, fabsf(new_b_2 - a[i * m + j_2]));
 		}
 		partial[row] = max_;
 	}
@@ -179,14 +183,21 @@ static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change)
 	return patc_check_arrays(arrays, 2);
 }
 
+static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
+{
+	const int64_t i_cells = n;
+	const int64_t rows = i_cells;
+	pieces[0] = patc_product(patc_product(4, n), m);
+	pieces[1] = patc_product(4, rows);
+}
+
 size_t jacobi_workspace(int64_t n, int64_t m)
 {
+	int64_t pieces[2];
 	if (patc_sizes_jacobi(n, m) != PATC_OK)
 		return SIZE_MAX;
-	int64_t pieces = 8 + 255;
-	pieces = patc_slot(pieces, patc_product(patc_product(4, n), m));
-	pieces = patc_slot(pieces, patc_product(4, n));
-	return pieces > PATC_LIMIT ? SIZE_MAX : (size_t)pieces;
+	patc_pieces_jacobi(n, m, pieces);
+	return patc_total(pieces, 2);
 }
 
 int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
@@ -198,9 +209,11 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 	failure = patc_check_workspace(workspace, workspace_bytes, jacobi_workspace(n, m));
 	if (failure != PATC_OK)
 		return failure;
-	char *pieces = patc_first(workspace);
-	float *const b = (float *)patc_take(&pieces, n * (m * 4));
-	float *const partial = (float *)patc_take(&pieces, n * 4);
+	int64_t pieces[2];
+	patc_pieces_jacobi(n, m, pieces);
+	char *place = patc_first(workspace);
+	float *const b = (float *)patc_take(&place, pieces[0]);
+	float *const partial = (float *)patc_take(&place, pieces[1]);
 	(void)stream;
 	float *a_now = a;
 	float *b_now = b;

@@ -13,7 +13,7 @@
 
 struct alignas(16) patc_f32x4 { float v[4]; };
 
-static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
+static __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
 }
@@ -95,17 +95,20 @@ static int patc_check_workspace(const void *workspace, size_t bytes, size_t need
 	return bad ? PATC_WORKSPACE : PATC_OK;
 }
 
-/* The workspace with one more piece of it: pieces start at multiples of 256. */
-static int64_t patc_slot(int64_t workspace, int64_t bytes)
+/* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
+static size_t patc_total(const int64_t *pieces, int n)
 {
-	return patc_sum(workspace, patc_sum(bytes, 255) / 256 * 256);
+	int64_t bytes = 8 + 255;
+	for (int i = 0; i < n; i++)
+		bytes = patc_sum(bytes, patc_sum(pieces[i], 255) / 256 * 256);
+	return bytes > PATC_LIMIT ? SIZE_MAX : (size_t)bytes;
 }
 
-/* The next piece of the workspace. */
-static void *patc_take(char **free, int64_t bytes)
+/* The next piece of the workspace; each starts at a multiple of 256. */
+static void *patc_take(char **place, int64_t bytes)
 {
-	char *const piece = *free;
-	*free += ((bytes > 1 ? bytes : 1) + 255) / 256 * 256;
+	char *const piece = *place;
+	*place += (bytes + 255) / 256 * 256;
 	return piece;
 }
 
@@ -218,10 +221,10 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(const int64_t *__r
 					+ 1 < n && 1 <= strip && strip + (int64_t)(lanes_x * 4)
 					< m) {
 				const int64_t j = strip + (int64_t)(lane_x * 4);
-				const patc_f32x4 a4 = *(const patc_f32x4 *)(a + ((i - 1) * m
-						+ j));
-				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a + ((i + 1) * m
-						+ j));
+				const patc_f32x4 a4 = *(const patc_f32x4 *)(a
+						+ ((i - 1) * m + j));
+				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a
+						+ ((i + 1) * m + j));
 				const float *const a_at = a + (i * m + j);
 				float a_row[6];
 				a_row[0] = a_at[-1];
@@ -234,33 +237,30 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(const int64_t *__r
 				patc_f32x4 b4;
 				#pragma unroll
 				for (int32_t c = 0; c < 4; c++) {
-					const float new_b = 0.25f * (a4.v[c] + a4_2.v[c]
-							+ a_row[c] + a_row[c + 2]);
+					const float new_b = 0.25f
+							* (a4.v[c] + a4_2.v[c] + a_row[c]
+							+ a_row[c + 2]);
 					b4.v[c] = new_b;
-					max_ = fmaxf(max_, fabsf(b[i * m + (j + (int64_t)c)] - a[i
-							* m + (j + (int64_t)c)]));
+					max_ = fmaxf(max_, fabsf(new_b - a_row[c + 1]));
 				}
 				*(patc_f32x4 *)(b + (i * m + j)) = b4;
 			} else {
 				for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-					const int64_t j_2 = strip + (int64_t)(lane_x + c_2
-							* lanes_x);
+					const int64_t j_2 = strip
+							+ (int64_t)(lane_x + c_2 * lanes_x);
 					if (j_2 < j_cells) {
 						if (0 <= i - 1 && i - 1 < n && 0 <= j_2 && j_2 < m
-								&& 0 <= i + 1 && i + 1 < n && 0
-								<= j_2 && j_2 < m && 0 <= i && i
-								< n && 0 <= j_2 - 1 && j_2 - 1 < m
-								&& 0 <= i && i < n && 0 <= j_2 + 1
-								&& j_2 + 1 < m) {
-							const float new_b_2 = 0.25f * (a[(i - 1)
-									* m + j_2] + a[(i + 1) * m
-									+ j_2] + a[i * m + (j_2
-									- 1)] + a[i * m + (j_2
-									+ 1)]);
+								&& 0 <= i + 1 && i + 1 < n && 0 <= j_2 && j_2 < m
+								&& 0 <= i && i < n && 0 <= j_2 - 1 && j_2 - 1 < m
+								&& 0 <= i && i < n && 0 <= j_2 + 1 && j_2 + 1
+								< m) {
+							const float new_b_2 = 0.25f
+									* (a[(i - 1) * m + j_2] + a[(i + 1) * m + j_2]
+									+ a[i * m + (j_2 - 1)] + a[i * m + (j_2 + 1)]);
 							b[i * m + j_2] = new_b_2;
 						}
-						max_ = fmaxf(max_, fabsf(b[i * m + j_2] - a[i * m
-								+ j_2]));
+						max_ = fmaxf(max_,
+								fabsf(b[i * m + j_2] - a[i * m + j_2]));
 					}
 				}
 			}
@@ -379,16 +379,22 @@ static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change)
 	return patc_check_arrays(arrays, 2);
 }
 
+static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
+{
+	const int64_t j_cells = m;
+	pieces[0] = patc_product(patc_product(4, n), m);
+	pieces[1] = patc_product(8, 2);
+	pieces[2] = patc_product(4, j_cells + 8192);
+	pieces[3] = 4;
+}
+
 size_t jacobi_workspace(int64_t n, int64_t m)
 {
+	int64_t pieces[4];
 	if (patc_sizes_jacobi(n, m) != PATC_OK)
 		return SIZE_MAX;
-	int64_t pieces = 8 + 255;
-	pieces = patc_slot(pieces, patc_product(patc_product(4, n), m));
-	pieces = patc_slot(pieces, patc_product(8, 2));
-	pieces = patc_slot(pieces, patc_product(4, (m + ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4 - 1)) / ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4) * (((n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) + (patc_max_i64(((n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) + 65534) / 65535, patc_max_i64(patc_min_i64(16, (n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) * ((m + ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4 - 1)) / ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4)) / 1024), 1)) - 1)) / patc_max_i64(((n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) + 65534) / 65535, patc_max_i64(patc_min_i64(16, (n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) * ((m + ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4 - 1)) / ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4)) / 1024), 1)))));
-	pieces = patc_slot(pieces, 4);
-	return pieces > PATC_LIMIT ? SIZE_MAX : (size_t)pieces;
+	patc_pieces_jacobi(n, m, pieces);
+	return patc_total(pieces, 4);
 }
 
 int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
@@ -400,11 +406,13 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 	failure = patc_check_workspace(workspace, workspace_bytes, jacobi_workspace(n, m));
 	if (failure != PATC_OK)
 		return failure;
-	char *pieces = patc_first(workspace);
-	float *const b = (float *)patc_take(&pieces, n * (m * 4));
-	int64_t *const loop = (int64_t *)patc_take(&pieces, 16);
-	float *const partial = (float *)patc_take(&pieces, (m + ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4 - 1)) / ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4) * (((n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) + (patc_max_i64(((n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) + 65534) / 65535, patc_max_i64(patc_min_i64(16, (n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) * ((m + ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4 - 1)) / ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4)) / 1024), 1)) - 1)) / patc_max_i64(((n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) + 65534) / 65535, patc_max_i64(patc_min_i64(16, (n + (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) - 1)) / (INT64_C(256) / (64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1)) * ((m + ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4 - 1)) / ((int64_t)(64 < m ? 32 : 32 < m ? 16 : 16 < m ? 8 : 8 < m ? 4 : 4 < m ? 2 : 1) * 4)) / 1024), 1))) * 4);
-	uint32_t *const ticket = (uint32_t *)patc_take(&pieces, 4);
+	int64_t pieces[4];
+	patc_pieces_jacobi(n, m, pieces);
+	char *place = patc_first(workspace);
+	float *const b = (float *)patc_take(&place, pieces[0]);
+	int64_t *const loop = (int64_t *)patc_take(&place, pieces[1]);
+	float *const partial = (float *)patc_take(&place, pieces[2]);
+	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[3]);
 	failure = patc_clear(ticket, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
@@ -426,13 +434,12 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 		const int64_t strips = (j_cells + (lanes * 4 - 1)) / (lanes * 4);
 		const int64_t bands = (rows + (256 / lanes - 1)) / (256 / lanes);
 		const int64_t tiles = patc_max_i64((bands + 65534) / 65535,
-				patc_max_i64(patc_min_i64(16, bands * strips / 1024), 1));
+				patc_max_i64((bands * strips + 8191) / 8192, 1));
 		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 		failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256), stream,
 				loop, j_cells, rows, lanes, patc_aligned(b_now,
-				16) && m % 4 == 0 && patc_aligned(a_now, 16) && m % 4 == 0, tiles,
-				n, m, a_now, b_now, strips, strips * blocks_y, partial, ticket,
-				change);
+				16) && m % 4 == 0 && patc_aligned(a_now, 16), tiles, n, m, a_now,
+				b_now, strips, strips * blocks_y, partial, ticket, change);
 		if (failure != PATC_OK)
 			return failure;
 		{

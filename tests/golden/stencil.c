@@ -73,21 +73,21 @@ static void step_stencil1(int64_t j_cells, int64_t rows, int64_t n, int64_t m,
 	PATC_PARALLEL
 	for (int64_t row = 0; row < rows; row++) {
 		const int64_t i = row;
-		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1,
-				j_cells) : j_cells;
+		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, j_cells)
+				: j_cells;
 		const int64_t inside_last = 1 <= i && i + 1 < n
-				? patc_max_i64(patc_min_i64(j_cells, m - 1),
-				inside_first) : j_cells;
+				? patc_max_i64(patc_min_i64(j_cells, m - 1), inside_first)
+				: j_cells;
 		for (int32_t side = 0; side < 2; side++) {
 			const int64_t from = side == 0 ? 0 : inside_last;
 			const int64_t to = side == 0 ? inside_first : j_cells;
 			for (int64_t j = from; j < to; j++)
-				b[i * m + j] = 0.25f * (a[patc_min_i64(patc_max_i64(i - 1, 0),
-						n - 1) * m + j] + a[patc_min_i64(patc_max_i64(i
-						+ 1, 0), n - 1) * m + j] + a[i * m
-						+ patc_min_i64(patc_max_i64(j - 1, 0),
-						m - 1)] + a[i * m + patc_min_i64(patc_max_i64(j
-						+ 1, 0), m - 1)]);
+				b[i * m + j] = 0.25f * (a[patc_min_i64(patc_max_i64(i - 1, 0), n
+						- 1) * m + j] + a[patc_min_i64(patc_max_i64(i + 1,
+						0), n - 1) * m + j]
+						+ a[i * m + patc_min_i64(patc_max_i64(j - 1, 0), m
+						- 1)] + a[i * m + patc_min_i64(patc_max_i64(j + 1,
+						0), m - 1)]);
 		}
 		PATC_SIMD
 		for (int64_t j_2 = inside_first; j_2 < inside_last; j_2++)

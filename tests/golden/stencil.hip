@@ -161,10 +161,10 @@ static __global__ void __launch_bounds__(256) step_stencil1(int64_t j_cells, int
 					+ 1 < n && 1 <= strip && strip + (int64_t)(lanes_x * 4)
 					< m) {
 				const int64_t j = strip + (int64_t)(lane_x * 4);
-				const patc_f32x4 a4 = *(const patc_f32x4 *)(a + ((i - 1) * m
-						+ j));
-				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a + ((i + 1) * m
-						+ j));
+				const patc_f32x4 a4 = *(const patc_f32x4 *)(a
+						+ ((i - 1) * m + j));
+				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a
+						+ ((i + 1) * m + j));
 				const float *const a_at = a + (i * m + j);
 				float a_row[6];
 				a_row[0] = a_at[-1];
@@ -182,19 +182,17 @@ static __global__ void __launch_bounds__(256) step_stencil1(int64_t j_cells, int
 				*(patc_f32x4 *)(b + (i * m + j)) = b4;
 			} else {
 				for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-					const int64_t j_2 = strip + (int64_t)(lane_x + c_2
-							* lanes_x);
+					const int64_t j_2 = strip
+							+ (int64_t)(lane_x + c_2 * lanes_x);
 					if (j_2 < j_cells)
 						b[i * m + j_2] = 0.25f
-								* (a[patc_min_i64(patc_max_i64(i
-								- 1, 0), n - 1) * m + j_2]
-								+ a[patc_min_i64(patc_max_i64(i
-								+ 1, 0), n - 1) * m + j_2] + a[i
-								* m
-								+ patc_min_i64(patc_max_i64(j_2
-								- 1, 0), m - 1)] + a[i * m
-								+ patc_min_i64(patc_max_i64(j_2
-								+ 1, 0), m - 1)]);
+								* (a[patc_min_i64(patc_max_i64(i - 1, 0), n - 1)
+								* m + j_2] + a[patc_min_i64(patc_max_i64(i + 1,
+								0), n - 1) * m + j_2]
+								+ a[i * m + patc_min_i64(patc_max_i64(j_2 - 1,
+								0), m - 1)] + a[i * m
+								+ patc_min_i64(patc_max_i64(j_2 + 1, 0), m
+								- 1)]);
 				}
 			}
 		}
@@ -247,8 +245,8 @@ int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t
 	const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
 	const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 	failure = patc_launch(step_stencil1, {strips, blocks_y, 1}, dim3(256), stream, j_cells,
-			rows, lanes, patc_aligned(b, 16) && m % 4 == 0 && patc_aligned(a,
-			16) && m % 4 == 0, tiles, n, m, a, b);
+			rows, lanes, patc_aligned(b, 16) && m % 4 == 0 && patc_aligned(a, 16),
+			tiles, n, m, a, b);
 	if (failure != PATC_OK)
 		return failure;
 	return PATC_OK;
