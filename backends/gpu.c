@@ -1,9 +1,10 @@
 /* gpu.c - the text of a CUDA or HIP file: kernels, and host functions that enqueue them.
  *
- * NAME() only enqueues: no allocation, no synchronisation, no state, so it may be captured into a graph
- * and called from many threads.  A launch goes through patc_launch (rt/gpu_host.h), which takes the
- * status from the launch call itself and never from the run time's last error.  NAME_host() does
- * what a caller without a GPU library wants: a stream of its own, memory, copies, the call, the wait. */
+ * NAME() only enqueues: no allocation, no synchronisation, no state, so it may be captured into a
+ * graph and called from many threads.  A launch goes through patc_launch (rt/gpu_host.h), which
+ * takes the status from the launch call itself and never from the run time's last error.
+ * NAME_host() does what a caller without a GPU library wants: a stream of its own, memory,
+ * copies, the call, the wait. */
 #include "gpu.h"
 
 #include <inttypes.h>
@@ -184,7 +185,7 @@ static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (plan_has_check(p)) {
-		fprintf(out, "\tint failure = patc_check_%s(%s);\n", name, plan_check_args(p));
+		cprint_line(str_print("int failure = patc_check_%s(%s);", name, plan_check_args(p)), 1, out);
 		print_failed(1, out);
 	} else
 		fputs("\tint failure;\n", out);
@@ -246,7 +247,8 @@ static void use_host(const struct plan *p, struct used *u)
 		used_helper(u, "patc_clear");
 }
 
-static void print_entry(const struct plan *p, const struct gpu *g, const struct dialect *d, FILE *out)
+static void print_entry(const struct plan *p, const struct gpu *g, const struct dialect *d,
+                        FILE *out)
 {
 	for (int i = 0; i < p->kernel.n; i++) {
 		cprint_kernel(p->kernel.at[i], d, out);

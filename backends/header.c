@@ -54,7 +54,8 @@ static int64_t array_cells(const struct type *t)
 static void print_struct(const struct record *r, FILE *out)
 {
 	const char *name = name_safe(r->name);
-	fprintf(out, "#ifndef PATC_STRUCT_%s\n#define PATC_STRUCT_%s\ntypedef struct %s {\n", name, name, name);
+	fprintf(out, "#ifndef PATC_STRUCT_%s\n#define PATC_STRUCT_%s\ntypedef struct %s {\n", name, name,
+	        name);
 	for (int i = 0; i < r->field.n; i++) {
 		const struct field *f = &r->field.at[i];
 		fprintf(out, "\t%s %s", type_c(f->type), name_safe(f->name));
@@ -92,11 +93,12 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 	}
 	fputs(t && !t->gpu ?
 	      " * Pointers are the host's; stream is ignored.  What is written overlaps nothing else.\n" :
-	      " * Pointers of the first function are the device's; it enqueues on the stream and returns.\n"
-	      " * What is written overlaps nothing else.\n", out);
-	fputs(" * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a multiple\n"
-	      " * of 8 and belongs to one call at a time.  *_status() waits and returns what only the data showed;\n"
-	      " * *_host() takes pointers of the host, copies, runs, waits and frees. */\n", out);
+	      " * Pointers of the first function are the device's; it enqueues on the stream and\n"
+	      " * returns.  What is written overlaps nothing else.\n", out);
+	fputs(" * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a\n"
+	      " * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what\n"
+	      " * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */\n",
+	      out);
 }
 
 static void print_entry(const struct entry *e, const struct target *t, FILE *out)

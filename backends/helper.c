@@ -1,8 +1,9 @@
 /* helper.c - the helper table: look up, collect what an output uses, print it.
  *
- * A helper may have a text for one target (TARGET.h) that goes before the common one.  What is used is
- * found by walking the kernels; a function of the user brings its own kernel along.  On a GPU the
- * host's text may call helpers and functions as well (the limit of a repeat): those are marked. */
+ * A helper may have a text for one target (TARGET.h) that goes before the common one.  What is
+ * used is found by walking the kernels; a function of the user brings its own kernel along.  On a
+ * GPU the host's text may call helpers and functions as well (the limit of a repeat): those are
+ * marked. */
 #include "helper.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* helper.h - the constant text of the outputs: a table made at build time from the files of rt/, and the
- * part of it (and of the program) that one output uses. */
+/* helper.h - the constant text of the outputs: a table made at build time from the files of rt/,
+ * and the part of it (and of the program) that one output uses. */
 #ifndef HELPER_H
 #define HELPER_H
 
@@ -22,8 +22,8 @@ struct used {
 struct used *used_new(const struct target *);
 void used_helper(struct used *, const char *name);       /* and what it needs; asserts that it exists */
 void used_kernel(struct used *, const struct kernel *);  /* helpers, functions, tables, vectors */
-/* The helpers' text in the order of the files.  Words of it are replaced: pairs of from, to; a NULL
- * ends them.  PATC_FN becomes prefix, or prefix_host for what the host calls too. */
+/* The helpers' text in the order of the files.  Words of it are replaced: pairs of from, to; a
+ * NULL ends them.  PATC_FN becomes prefix, or prefix_host for what the host calls too. */
 void used_print(const struct used *, const char *prefix, const char *prefix_host,
                 const char *const *replace, FILE *);
 #endif

@@ -1,8 +1,8 @@
 /* hip.c - AMD: gpu.c's text in HIP's words, for 64 lanes.
  *
- * The default text is for every machine of 64 lanes (gfx90a, gfx942).  One with 32 lanes is refused: the
- * shuffles and the places of partial results are laid out for 64.  Who translates HIP to another
- * machine and knows that a file uses neither may define PATC_ANY_LANES. */
+ * The default text is for every machine of 64 lanes (gfx90a, gfx942).  One with 32 lanes is
+ * refused: the shuffles and the places of partial results are laid out for 64.  Who translates
+ * HIP to another machine and knows that a file uses neither may define PATC_ANY_LANES. */
 #include "gpu.h"
 
 #include <string.h>

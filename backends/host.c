@@ -5,9 +5,9 @@
  *   patc_check_heat(n, m, a)   that, then the pointers: null, misaligned, overlapping
  *   heat_workspace(n, m)       the bytes of the workspace: 8 for the status word, then the slots
  *   heat(...)                  checks, cuts the workspace, then the plan's body
- * The order of the checks is the order of the statuses: a size before a shape before a pointer.  After
- * patc_sizes_ the text uses plain arithmetic.  The workspace may start at any multiple of 8: its slots
- * start at the next multiple of 256. */
+ * The order of the checks is the order of the statuses: a size before a shape before a pointer.
+ * After patc_sizes_ the text uses plain arithmetic.  The workspace may start at any multiple of
+ * 8: its slots start at the next multiple of 256. */
 #include "config.h"
 #include "host.h"
 
@@ -344,8 +344,8 @@ static char *kx_text(const struct kx *x, const struct dialect *d)
 	return text_close(out, &at);
 }
 
-/* The host's constants that the slots' sizes are made of, callees of the definitions first.  The size
- * of the workspace depends on nothing but sizes: no pointer, no scalar parameter. */
+/* The host's constants that the slots' sizes are made of, callees of the definitions first.  The
+ * size of the workspace depends on nothing but sizes: no pointer, no scalar parameter. */
 struct lets { const struct kvar **at; int n, room; };
 
 static bool is_size(const struct plan *p, const struct kvar *v)
@@ -499,15 +499,16 @@ static void print_given(const struct plan *p, FILE *out)
 		fprintf(out, "\tint32_t *const %s = (int32_t *)workspace;\n", p->status->name);
 }
 
-/* On a GPU every launch assigns `failure`; a scalar result needs no cells, so NAME() may be void of both. */
+/* On a GPU every launch assigns `failure`; a scalar result needs no cells, so NAME() may be void
+ * of both. */
 void host_print_start(const struct plan *p, const struct dialect *d, FILE *out)
 {
 	const struct entry *e = p->entry;
 	const char *keep = d->loops ? "const int" : "int";
 	bool check = plan_has_check(p), workspace = plan_has_workspace(p);
 	if (check)
-		fprintf(out, "\t%s failure = patc_check_%s(%s);\n", workspace ? "int" : keep, e->name,
-		        plan_check_args(p));
+		cprint_line(str_print("%s failure = patc_check_%s(%s);", workspace ? "int" : keep, e->name,
+		            plan_check_args(p)), 1, out);
 	else if (workspace || !d->loops)
 		fputs("\tint failure = PATC_OK;\n", out);
 	if (check)
@@ -619,7 +620,8 @@ static bool name_is_free(const char *name, struct plan *const *plan, int n, int 
 	return true;
 }
 
-/* Kernels of all entries share one file with the interface, and with the host's variables a scope. */
+/* Kernels of all entries share one file with the interface, and with the host's variables a
+ * scope. */
 void host_name_kernels(struct plan *const *plan, int n)
 {
 	for (int i = 0; i < n; i++)

@@ -1,7 +1,8 @@
 /* openmp.c - the CPU: strict C11 whose loops carry OpenMP pragmas, valid without OpenMP too.
  *
  * The pragmas are macros that are empty unless _OPENMP is defined (rt/cpu.h), so that no compiler
- * warns about them.  A launch is a call; the workspace is the caller's or, in NAME_host(), malloc's. */
+ * warns about them.  A launch is a call; the workspace is the caller's or, in NAME_host(),
+ * malloc's. */
 #include "host.h"
 
 #include <inttypes.h>
@@ -93,10 +94,10 @@ static void print_host(const struct plan *p, FILE *out)
 		fputs("}\n\n", out);
 		return;
 	}
-	if (plan_has_check(p))
-		fprintf(out, "\tint failure = patc_check_%s(%s);\n\tif (failure != PATC_OK)\n"
-		        "\t\treturn failure;\n", name, plan_check_args(p));
-	else
+	if (plan_has_check(p)) {
+		cprint_line(str_print("int failure = patc_check_%s(%s);", name, plan_check_args(p)), 1, out);
+		fputs("\tif (failure != PATC_OK)\n\t\treturn failure;\n", out);
+	} else
 		fputs("\tint failure;\n", out);
 	fprintf(out, "\tconst size_t pieces = %s_workspace(%s);\n", name, plan_args(p, true));
 	fputs("\tvoid *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;\n"

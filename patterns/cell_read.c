@@ -226,16 +226,65 @@ void cells_find_streams(struct cells *c)
 		find_streams(c, node->equation.at[q]->right, node->where != NULL);
 }
 
+/* The array's cell at the bound indices, once an array; rows near it are a few strides away. */
+static struct kx *base_pointer(struct cells *c, const struct var *var, struct kx *column)
+{
+	for (int b = 0; b < c->base.n; b++)
+		if (c->base.at[b].var == var)
+			return x_var(c->base.at[b].pointer);
+	struct kx *sub[MAX_RANK];
+	for (int a = 0; a < var->rank; a++)
+		sub[a] = a == var->rank - 1 ? column : c->index[a];
+	struct kx *p = x_offset(lower_pointer(c->l, var), c->flat ? column : lower_linear(c->l, var, sub));
+	struct kvar *base = k_let(c->l->k, str_print("%s_at", var->name), p);
+	list_add(&c->base, ((struct base){ var, base }));
+	return x_var(base);
+}
+
+static struct kx *stride_of(struct cells *c, const struct var *var, int axis)
+{
+	struct kx *stride = lower_extent(c->l, var, axis + 1);
+	for (int a = axis + 2; a < var->rank; a++)
+		stride = x_mul(stride, lower_extent(c->l, var, a));
+	return stride;
+}
+
+/* Distance of the read's row from the cell's own; false if its subscripts are not index a + constant. */
+static bool row_distance(struct cells *c, const struct expr *read, struct kx **distance)
+{
+	int last = read->var->rank - 1;
+	*distance = NULL;
+	if (read->var->rank != c->rank)
+		return false;
+	for (int a = 0; a < last; a++) {
+		int k;
+		int64_t offset;
+		if (!domain_offset(c->node, read->arg.at[a], &k, &offset) || k != a)
+			return false;
+		if (!offset)
+			continue;
+		struct kx *stride = stride_of(c, read->var, a);
+		if (offset != 1 && offset != -1)
+			stride = x_mul(x_i64(offset < 0 ? -offset : offset), stride);
+		struct kx *zero = *distance ? *distance : x_i64(0);
+		*distance = offset < 0 ? x_sub(zero, stride) : *distance ? x_add(*distance, stride) : stride;
+	}
+	return true;
+}
+
 static struct kx *row_pointer(struct cells *c, const struct expr *read, struct kx *column)
 {
-	struct kx *sub[MAX_RANK];
+	struct kx *sub[MAX_RANK], *distance = NULL;
 	int last = read->var->rank - 1;
-	if (c->flat)
-		return x_offset(lower_pointer(c->l, read->var), column);
+	if (c->flat || row_distance(c, read, &distance)) {
+		struct kx *base = base_pointer(c, read->var, column);
+		return c->flat || !distance ? base : x_offset(base, distance);
+	}
 	for (int a = 0; a < last; a++)
 		sub[a] = subscript(c->l, read->arg.at[a]);
 	sub[last] = column;
-	return x_offset(lower_pointer(c->l, read->var), lower_linear(c->l, read->var, sub));
+	struct kx *p = x_offset(lower_pointer(c->l, read->var), lower_linear(c->l, read->var, sub));
+	return x_var(k_let(c->l->k, str_print("%s_at", read->var->name), p));
 }
 
 /* Registers for offsets lo .. hi + width - 1: whole vectors where two or more of their cells are needed. */
@@ -264,13 +313,14 @@ static void load_window(struct cells *c, struct stream *s, struct kx *row)
 void cells_load_streams(struct cells *c, struct kx *column)
 {
 	struct kernel *k = c->l->k;
+	c->base.n = 0;
 	for (int s = 0; s < c->stream.n; s++) {
 		struct stream *st = &c->stream.at[s];
 		struct kx *row = row_pointer(c, st->sample, column);
 		if (st->lo == 0 && st->hi == 0 && c->width > 1)
 			st->vector = k_let(k, str_print("%s%d", st->var->name, c->width), x_vload(row, c->width));
 		else
-			load_window(c, st, x_var(k_let(k, str_print("%s_at", st->var->name), row)));
+			load_window(c, st, row);
 	}
 }
 

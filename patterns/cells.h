@@ -21,6 +21,7 @@ struct stream {
 	struct kvar *window;                 /* else registers for offsets lo .. hi + width - 1 */
 };
 
+struct base { const struct var *var; struct kvar *pointer; };
 struct fresh { const struct expr *target; struct kx *value; };    /* written at this cell just now */
 struct tile_array { const struct var *var; struct kvar *shared; };
 
@@ -38,6 +39,7 @@ struct cells {
 	struct kx *position;                 /* flat: the linear index of the cell */
 	struct kx *index[MAX_RANK];          /* of the cell */
 	LIST(struct stream) stream;
+	LIST(struct base) base;              /* CELL_VECTOR: each array at the bound indices */
 	LIST(struct fresh) fresh;
 	LIST(struct kvar *) out;             /* CELL_VECTOR: per equation, the vector it fills, or NULL */
 	LIST(struct tile_array) tile;
@@ -67,7 +69,15 @@ void cells_body(struct cells *, enum cell_mode);                          /* equ
 struct kx *cells_range_lo(struct cells *, int k, struct lowering *host);  /* bounding range, host or kernel */
 struct kx *cells_range_hi(struct cells *, int k, struct lowering *host);
 struct kx *cells_guard(struct cells *);      /* the bound cell is in the domain (triangles, device bounds) */
-void cells_start_folds(struct cells *);    /* of the epilogue: acc = identity */
+bool cells_even(struct cells *);             /* no index bounds another: the domain is a box */
+struct kx *cells_count(struct cells *);      /* host: cells of a flat node */
+struct kx *cells_host_let(struct cells *, const char *name, struct kx *value);
+bool cells_no_fold(struct expr *, void *);   /* for walks */
+void cells_find_folds(struct cells *);       /* the epilogue's */
+void cells_start_folds(struct cells *);      /* acc = identity */
+void cells_store_folds(struct lowering *, const void *cells);
+void cells_gpu(struct cells *);              /* cells_gpu.c */
+void cells_cpu(struct cells *);              /* cells_cpu.c */
 void cells_finish(struct cells *, struct kx *part, struct kx *parts, struct kx *host_parts);
 
 #endif

@@ -563,6 +563,8 @@ static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE 
 		line(depth, out, str_print("PATC_SIMD"));
 	if (d->unroll && s->flags & FOR_UNROLL)
 		line(depth, out, str_print("%s", d->unroll));
+	if (d->unroll && s->flags & FOR_ROLLED)
+		line(depth, out, str_print("%s 1", d->unroll));
 }
 
 static void loop(const struct ks *s, const struct dialect *d, int depth, FILE *out)
@@ -669,7 +671,7 @@ static void definition(const struct kernel *k, const struct dialect *d, char *he
 {
 	line(0, out, head);
 	fputs("{\n", out);
-	for (int i = 0; d->loops && i < k->param.n; i++)
+	for (int i = 0; i < k->param.n; i++)
 		if (!is_used(k, k->param.at[i]))
 			line(1, out, str_print("(void)%s;", k->param.at[i]->name));
 	body(&k->body, d, 1, out);

@@ -57,10 +57,14 @@ static bool name_in(const char *const *list, int n, const char *name)
 	return false;
 }
 
-/* The types' names of one output; those of an earlier output are forgotten. */
+/* The types and functions of one output; those of an earlier output are forgotten. */
 void kir_reserve(const struct program *program)
 {
+	static const char *const suffix[] = {"", "_workspace", "_host", "_status", "_strerror"};
 	reserved.n = 0;
+	for (int i = 0; i < program->entry.n; i++)
+		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)
+			list_add(&reserved, str_name(str_print("%s%s", program->entry.at[i]->name, suffix[s])));
 	for (int i = 0; i < program->record.n; i++)
 		list_add(&reserved, str_name(name_safe(program->record.at[i]->name)));
 }

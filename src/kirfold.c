@@ -235,6 +235,9 @@ static struct kx *cast(struct kx *x)
 	struct kx *a = x->arg[0];
 	if (!x->type.pointer && x->type.type == a->type.type && x->type.lanes == a->type.lanes)
 		return a;
+	bool widened = a->kind == KX_CAST && is_integer(x) && is_integer(a) && is_integer(a->arg[0]);
+	if (widened && type_fits(a->arg[0]->type.type, a->type.type))
+		return x_cast(x->type, a->arg[0]);
 	bool number = is_integer(x) && a->kind == KX_INT;
 	return number && is_known(a) && fits(x->type.type, a->i) ? x_int(x->type.type->kind, a->i) : x;
 }

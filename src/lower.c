@@ -217,7 +217,7 @@ static struct kx *inside(struct kx *sub, struct kx *extent)
 /* The cell, or zero with bad set when a subscript lies outside: no wild access. */
 static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
-	struct kx *sub[MAX_RANK], *ok = NULL;
+	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
 	for (int a = 0; a < read->var->rank; a++) {
 		sub[a] = x_var(k_let(l->k, "at", subscript(l, read->arg.at[a])));
 		ok = x_and(ok, inside(sub[a], lower_extent(l, read->var, a)));

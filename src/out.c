@@ -195,9 +195,9 @@ static void rename_all(struct place *place, int n)
 	for (int i = 0; i < n; i++) {
 		if (rename(place[i].temp, place[i].output->path) != 0) {
 			int reason = errno;
-			while (i-- > 0)
-				put_back(&place[i]);
-			fail_write(place[i + 1].output->path, reason);
+			for (int k = 0; k < i; k++)
+				put_back(&place[k]);
+			fail_write(place[i].output->path, reason);
 		}
 		leftover_forget(place[i].temp);
 	}

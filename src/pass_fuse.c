@@ -18,7 +18,7 @@
 
 enum { CHEAP = 4 };                      /* operations worth doing again at each neighbour */
 
-struct body { struct node **at; int n, room; };
+struct body { struct node **at; int *n; };              /* of an entry or a repeat */
 
 /* ---- a map into its only reader ---- */
 
@@ -180,7 +180,7 @@ static void substitute_into(struct node *reader, const struct node *m)
 		reader->equation.at[q]->right = substituted(reader->equation.at[q]->right, m);
 }
 
-static bool substitute(struct entry *entry, struct body *b, int i)
+static bool substitute(struct entry *entry, const struct body *b, int i)
 {
 	const struct node *m = b->at[i];
 	if (!is_producer(m))
@@ -188,7 +188,7 @@ static bool substitute(struct entry *entry, struct body *b, int i)
 	struct use use = { .var = m->equation.at[0]->target.at[0]->var };
 	if (uses_in(entry->body.at, entry->body.n, use.var) != (b->at == entry->body.at ? 2 : 4))
 		return false;
-	for (int r = i + 1; r < b->n; r++) {
+	for (int r = i + 1; r < *b->n; r++) {
 		struct node *reader = b->at[r];
 		if (reader->kind != NODE_PATTERN || !node_reads(reader, use.var))
 			continue;
@@ -281,10 +281,10 @@ static bool whole_cells(const struct node *s)
 	return s->kind == NODE_PATTERN && (s->pattern->fuse & FUSE_FRONT) && s->index.n && !node_checked(s);
 }
 
-static void fold_behind(struct body *b, int i)
+static void fold_behind(const struct body *b, int i)
 {
 	struct node *s = b->at[i];
-	if (!whole_cells(s) || i + 1 >= b->n)
+	if (!whole_cells(s) || i + 1 >= *b->n)
 		return;
 	struct node *r = b->at[i + 1];
 	if (!folds_behind(s, r))
@@ -297,28 +297,23 @@ static void fold_behind(struct body *b, int i)
 
 /* ---- the pass ---- */
 
-static void fuse_body(struct entry *entry, struct body *b)
+static void fuse_body(struct entry *entry, const struct body *b)
 {
-	for (int i = 0; i < b->n; i++) {
+	for (int i = 0; i < *b->n; i++) {
 		if (!substitute(entry, b, i))
 			continue;
-		memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(b->n - i - 1));
-		b->n--;
+		--*b->n;
+		memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(*b->n - i));
 		i--;
 	}
-	for (int i = 0; i < b->n; i++) {
+	for (int i = 0; i < *b->n; i++) {
 		fold_behind(b, i);
-		struct body inner = { b->at[i]->body.at, b->at[i]->body.n, b->at[i]->body.room };
-		fuse_body(entry, &inner);
-		b->at[i]->body.n = inner.n;
+		fuse_body(entry, &(struct body){ b->at[i]->body.at, &b->at[i]->body.n });
 	}
 }
 
 void pass_fuse(struct entry *entry, const struct options *o)
 {
-	if (!pass_enabled(o, "fuse"))
-		return;
-	struct body b = { entry->body.at, entry->body.n, entry->body.room };
-	fuse_body(entry, &b);
-	entry->body.n = b.n;
+	if (pass_enabled(o, "fuse"))
+		fuse_body(entry, &(struct body){ entry->body.at, &entry->body.n });
 }

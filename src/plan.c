@@ -385,12 +385,21 @@ static bool has_swap(const struct node *node)
 	return false;
 }
 
-/* sigma[v]: whose buffer v has after one pass.  Inner loops settle what they swap (plan_body). */
+/* An inner loop that swaps ends in its own buffers (plan_body), whatever stood before it. */
+static bool settles(const struct node *node)
+{
+	return node->kind != NODE_PATTERN && node->kind != NODE_SWAP && has_swap(node);
+}
+
+/* sigma[v]: whose buffer v has one pass later.  Where a pass settles, every pass ends alike: nothing turns. */
 static void pass_permutation(struct plan *plan, const struct node *node, int *sigma)
 {
 	struct planner *p = planner(plan);
 	for (int v = 0; v < p->now.n; v++)
 		sigma[v] = v;
+	for (int i = 0; i < node->body.n; i++)
+		if (settles(node->body.at[i]))
+			return;
 	for (int i = 0; i < node->body.n; i++) {
 		const struct node *s = node->body.at[i];
 		if (s->kind != NODE_SWAP)
@@ -534,7 +543,7 @@ static void plan_body(struct plan *plan, struct node *const *at, int n)
 				plan_until_cpu(plan, node);
 			break;
 		}
-		if (planner(plan)->loop && node->kind != NODE_PATTERN && node->kind != NODE_SWAP && has_swap(node))
+		if (planner(plan)->loop && settles(node))
 			settle(plan, true);
 	}
 }

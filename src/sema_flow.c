@@ -139,6 +139,7 @@ struct node *let_check(struct sema *s, const struct ast_stmt *a)
 	v->id = s->ids++;
 	v->at = a->at;
 	v->mode = MODE_INOUT;
+	v->scope = s->repeat;
 	b->var = v;
 	list_add(&s->entry->let, v);
 	return right ? let_value(s, a, v, right) : NULL;
@@ -241,9 +242,12 @@ static const struct ast *at_most(const struct ast_stmt *a)
 
 static bool body_statements(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
+	struct node *outer = s->repeat;
 	int errors = diag_errors();
 
+	s->repeat = node;
 	stmts_check(s, a->body.at, a->body.n, &node->body.at, &node->body.n, &node->body.room);
+	s->repeat = outer;
 	return diag_errors() == errors;
 }
 
@@ -259,6 +263,8 @@ struct node *repeat_count(struct sema *s, const struct ast_stmt *a)
 		diag_cure("`at most` belongs to `repeat until`");
 	}
 	node->counter = var_declare(s, VAR_COUNTER, a->name, type_scalar(T_I64), a->at);
+	if (node->counter)
+		node->counter->value = node->limit;
 	body_statements(s, a, node);
 	scope_close(s, mark);
 	node->name = a->label ? a->label : "repeat";

@@ -44,28 +44,22 @@ static bool visit_uniform(struct expr *e, void *what)
 {
 	struct expr **found = what;
 
-	if (e->kind == E_READ || (e->kind == E_VAR && var_on_device(e->var)) || e->kind == E_FOLD)
+	if (e->kind == E_READ || e->kind == E_FOLD)
 		*found = e;
 	return !*found;
 }
 
-/* lo or hi: sizes, scalars, counters, earlier indices (R26). */
+/* lo or hi: sizes, scalars (R23: those on the device too), counters, earlier indices (R26). */
 struct expr *range_bound(struct sema *s, const struct ast *a)
 {
-	struct expr *e = expr_index(s, a), *device = NULL;
+	struct expr *e = expr_index(s, a), *data = NULL;
 
 	if (!e)
 		return NULL;
-	expr_walk(e, visit_uniform, &device);
-	if (!device)
+	expr_walk(e, visit_uniform, &data);
+	if (!data)
 		return e;
-	if (device->kind == E_VAR) {
-		diag_error(device->at, D_RANGE_NOT_BUILT, "a range bounded by the device scalar `%s` is not "
-		           "built yet", device->var->name);
-		diag_cure("run over the whole axis and mask: `where i < %s`", device->var->name);
-	} else {
-		diag_error(device->at, D_RANGE_NOT_BUILT, "a range bounded by array values is not built yet");
-	}
+	diag_error(data->at, D_RANGE_NOT_BUILT, "a range bounded by array values is not built yet");
 	return NULL;
 }
 

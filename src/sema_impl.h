@@ -55,6 +55,7 @@ struct sema {
 	bool constants;                      /* constants and structs: nothing can be called yet */
 	struct callable *inside;             /* the function whose body is being checked */
 	struct entry *entry;                 /* the kernel, or NULL */
+	struct node *repeat;                 /* the innermost open around this statement, or NULL */
 	struct label *labels;
 	int loops;                           /* open around this statement of a body */
 	int depth;                           /* of lazily resolved constants and structs */

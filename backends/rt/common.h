@@ -1,10 +1,11 @@
-/* common.h - the operations of the language whose meaning C does not have: one text for C11, C++17, CUDA and
- * HIP.  A marker names the helper that follows it and what that needs; only what a program uses is
- * copied into its output, where PATC_FN becomes the target's prefix of functions.
+/* common.h - the operations of the language whose meaning C does not have: one text for C11,
+ * C++17, CUDA and HIP.  A marker names the helper that follows it and what that needs; only what
+ * a program uses is copied into its output, where PATC_FN becomes the target's prefix of
+ * functions.
  *
- * Integers wrap on overflow, division never traps (x / 0 is 0, x % 0 is x, MIN / -1 is MIN), shift counts
- * are taken modulo the width, a float becomes an integer by truncation and saturation, NaN becomes 0.
- * Wrapping goes through the unsigned type, where C defines it.
+ * Integers wrap on overflow, division never traps (x / 0 is 0, x % 0 is x, MIN / -1 is MIN),
+ * shift counts are taken modulo the width, a float becomes an integer by truncation and
+ * saturation, NaN becomes 0. Wrapping goes through the unsigned type, where C defines it.
  *
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
@@ -444,7 +445,8 @@ PATC_FN int32_t patc_f32_to_i32(float x)
 /* helper patc_f32_to_i64 */
 PATC_FN int64_t patc_f32_to_i64(float x)
 {
-	return x != x ? 0 : x >= 9223372036854775808.0f ? INT64_MAX : x <= -9223372036854775808.0f ? INT64_MIN : (int64_t)x;
+	return x != x ? 0 : x >= 9223372036854775808.0f ? INT64_MAX
+	     : x <= -9223372036854775808.0f ? INT64_MIN : (int64_t)x;
 }
 
 /* helper patc_f32_to_u8 */
@@ -492,7 +494,8 @@ PATC_FN int32_t patc_f64_to_i32(double x)
 /* helper patc_f64_to_i64 */
 PATC_FN int64_t patc_f64_to_i64(double x)
 {
-	return x != x ? 0 : x >= 9223372036854775808.0 ? INT64_MAX : x <= -9223372036854775808.0 ? INT64_MIN : (int64_t)x;
+	return x != x ? 0 : x >= 9223372036854775808.0 ? INT64_MAX
+	     : x <= -9223372036854775808.0 ? INT64_MIN : (int64_t)x;
 }
 
 /* helper patc_f64_to_u8 */

@@ -1,7 +1,7 @@
-/* gpu_host.h - the host's side of a GPU, in CUDA's words; for HIP, the prefix `cuda` becomes `hip`, and PATC_KERNEL
- * the cast that hipLaunchKernel asks for.  See common.h for the markers.
- * Text of backends/rt that is copied into the output is under 0BSD.
- * SPDX-License-Identifier: 0BSD */
+/* gpu_host.h - the host's side of a GPU, in CUDA's words; for HIP, the prefix `cuda` becomes
+ * `hip`, and PATC_KERNEL the cast that hipLaunchKernel asks for.  See common.h for the markers.
+ * Text of backends/rt that is copied into the output is under 0BSD. SPDX-License-Identifier: 0BSD
+ * */
 #include <cuda_runtime.h>
 #include "host.h"
 #define PATC_LAUNCH 6

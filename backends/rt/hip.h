@@ -1,6 +1,6 @@
-/* hip.h - what HIP has its own words for: shuffles without a mask, loads that see other blocks' writes.
- * See common.h for the markers and cuda.h for the word `effect`.  Text of backends/rt that is copied into the output is under 0BSD.
- * SPDX-License-Identifier: 0BSD */
+/* hip.h - what HIP has its own words for: shuffles without a mask, loads that see other blocks'
+ * writes. See common.h for the markers and cuda.h for the word `effect`.  Text of backends/rt
+ * that is copied into the output is under 0BSD. SPDX-License-Identifier: 0BSD */
 #ifndef PATC_FN
 #define PATC_FN static __host__ __device__ __forceinline__
 #endif
@@ -212,8 +212,9 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool v)
 }
 
 /* helper patc_ticket effect */
-/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.  True for
- * the block that arrives last: it sees what all of them wrote, and the counter is 0 again. */
+/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
+ * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
+ * again. */
 static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
 {
 	__threadfence();

@@ -1,8 +1,9 @@
 /* host.h - checks of the host functions, for C and C++.  See common.h for the markers.
  *
- * Sizes.  Everything the host computes from sizes has to stay in int64: a first pass with these saturating
- * helpers bounds every extent, every product and thereby every later sum by PATC_LIMIT (2^62), so that the
- * text behind it may use plain arithmetic.  Zero counts as one: a stride of an empty array must fit too.
+ * Sizes.  Everything the host computes from sizes has to stay in int64: a first pass with these
+ * saturating helpers bounds every extent, every product and thereby every later sum by PATC_LIMIT
+ * (2^62), so that the text behind it may use plain arithmetic.  Zero counts as one: a stride of
+ * an empty array must fit too.
  *
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */

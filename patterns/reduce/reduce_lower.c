@@ -349,23 +349,21 @@ static void load_vectors(struct reduction *r, struct kx *at, struct kx *stride, 
 	}
 }
 
-/* Tiles of loads x stride terms from `from`; returns where the next loop goes on. */
-static struct kx *vector_terms(struct reduction *r, struct kx *from, struct kx *end, struct kx *lane, struct kx *lanes, int loads)
+/* Whole tiles of loads x lanes x width terms; `at` moves on to the first term behind them. */
+static void vector_terms(struct reduction *r, struct kvar *at, struct kx *end, struct kx *lane, struct kx *lanes, int loads)
 {
 	struct kernel *k = r->l->k;
 	struct kx *stride = x_mul(lanes, x_i64(r->width)), *tile = x_mul(stride, x_i64(loads));
-	struct kx *full = x_var(k_let(k, "tiles", x_div(x_sub(end, from), tile)));
-	struct kvar *t = k_for(k, "tile", x_i64(0), full, x_i64(1), 0);
-	struct kx *at = x_add(x_add(from, x_mul(x_var(t), tile)), x_mul(lane, x_i64(r->width)));
-	load_vectors(r, x_var(k_let(k, "e", at)), stride, loads);
-	struct kvar *c = k_for(k, "c", x_i32(0), x_i32(r->width), x_i32(1), FOR_UNROLL);
-	r->lane = x_var(c);
+	k_while(k, x_le(x_add(x_var(at), tile), end));
+	struct kx *e = x_var(k_let(k, "e", x_add(x_var(at), x_mul(lane, x_i64(r->width)))));
+	load_vectors(r, e, stride, loads);
+	r->lane = x_var(k_for(k, "c", x_i32(0), x_i32(r->width), x_i32(1), FOR_UNROLL));
 	for (r->which = 0; r->which < loads; r->which++)
 		all_steps(r);
 	r->which = -1;
 	k_end(k);
+	k_set(k, x_var(at), x_add(x_var(at), tile));
 	k_end(k);
-	return x_var(k_let(k, "rest", x_add(from, x_mul(full, tile))));
 }
 
 /* All terms lo .. hi, shared among `lanes` threads of which this is `lane` (i64). */
@@ -379,12 +377,11 @@ static void fold_range(struct reduction *r, struct kx *lo, struct kx *hi, struct
 		single_terms(r, from, x_min(x_add(from, run), hi), x_i64(1));
 		return;
 	}
-	struct kvar *start = k_var(k, kt_scalar(T_I64), "start", lo);
+	struct kvar *start = k_var(k, kt_scalar(T_I64), "at", lo);
 	if (vectors) {
 		k_if(k, vectors);
-		struct kx *next = vector_terms(r, x_var(start), hi, lane, lanes, LOADS);
-		next = vector_terms(r, next, hi, lane, lanes, 1);
-		k_set(k, x_var(start), next);
+		vector_terms(r, start, hi, lane, lanes, LOADS);
+		vector_terms(r, start, hi, lane, lanes, 1);
 		k_end(k);
 	}
 	single_terms(r, x_add(x_var(start), lane), hi, lanes);
@@ -514,18 +511,20 @@ static struct kept kept_cells(struct reduction *r)
 	return kept;
 }
 
-/* Threads a cell: enough for one vector each, up to a warp; a whole block for long rows. */
-static struct kx *choose_group(struct reduction *r, struct kx *terms)
+/* log2 of the threads a cell: enough for one vector each, up to a warp; a whole block for long rows. */
+static struct kx *choose_group_bits(struct reduction *r, struct kx *terms)
 {
-	int lanes = r->l->target->lanes, block = r->l->target->block;
-	struct kx *x = x_i64(1);
-	for (int64_t g = 2; g <= lanes; g *= 2)
-		x = x_cond(x_lt(x_i64(g / 2 * r->width), terms), x_i64(g), x);
-	return x_cond(x_lt(x_i64((int64_t)lanes * r->width * LOADS), terms), x_i64(block), x);
+	int lanes = r->l->target->lanes, block_bits = 0;
+	struct kx *bits = x_i32(0);
+	for (int b = 1; 1 << b <= lanes; b++)
+		bits = x_cond(x_lt(x_i64((int64_t)(1 << b) / 2 * r->width), terms), x_i32(b), bits);
+	while (r->l->target->block >> (block_bits + 1))
+		block_bits++;
+	return x_cond(x_lt(x_i64((int64_t)lanes * r->width * LOADS), terms), x_i32(block_bits), bits);
 }
 
 /* Lanes of a group fold in order; the group's first lane holds the result. */
-static void group_fold(struct reduction *r, struct kx *group)
+static void group_fold(struct reduction *r, struct kx *group /* i32 */)
 {
 	struct lowering *l = r->l;
 	int lanes = l->target->lanes, bits = 0;
@@ -538,7 +537,7 @@ static void group_fold(struct reduction *r, struct kx *group)
 		struct kx *arg[] = { x_var(acc->var), distance };
 		struct kvar *other = k_let(l->k, "other",
 			x_help(kt(acc->type), str_print("patc_shfl_down_%s", type_name(acc->type)), 2, arg));
-		k_if(l->k, x_lt(x_to_i64(distance), group));
+		k_if(l->k, x_lt(distance, group));
 		k_set(l->k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), x_var(other)));
 		k_end(l->k);
 	}
@@ -607,8 +606,9 @@ static void rows_gpu(struct reduction *r, struct plan *plan)
 	int64_t block = l->target->block, tile = block * r->width * LOADS;
 	struct kx *host_n = host_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
 	struct kept kept = kept_cells(r);
-	struct kx *host_group = host_let(r, "group", choose_group(r, host_n));
-	struct kx *group = lower_argument(l, "group", kt_scalar(T_I64), host_group);
+	struct kx *host_bits = host_let(r, "group_bits", choose_group_bits(r, host_n));
+	struct kx *host_group = host_let(r, "group", x_op(OP_SHL, x_i64(1), host_bits));
+	struct kx *bits = lower_argument(l, "group_bits", kt_scalar(T_I32), host_bits);
 	struct kx *host_chunks = x_cond(x_eq(host_group, x_i64(block)), choose_chunks(r, kept.host_cells, host_n, tile), x_i64(1));
 	host_chunks = host_let(r, "chunks", host_chunks);
 	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks);
@@ -617,10 +617,11 @@ static void rows_gpu(struct reduction *r, struct plan *plan)
 	struct kx *length = lower_argument(l, "chunk_terms", kt_scalar(T_I64), host_chunk);
 	struct kx *vectors = vectors_allowed(r, host_n);
 	block_launch_bounds(l);
-	struct kx *thread = x_to_i64(block_thread(l));
-	struct kx *lane = x_var(k_let(k, "lane", x_rem(thread, group)));
-	struct kx *groups = x_div(x_i64(block), group);
-	struct kx *cell = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), groups), x_div(thread, group));
+	struct kx *thread = block_thread(l), *whole = x_i32(block);
+	struct kx *group = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
+	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, thread, x_sub(group, x_i32(1)))));
+	struct kx *groups = x_op(OP_SHR, whole, bits), *mine = x_op(OP_SHR, thread, bits);
+	struct kx *cell = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_to_i64(groups)), x_to_i64(mine));
 	cell = x_var(k_let(k, "cell", cell));
 	struct kx *chunk = x_var(k_let(k, "chunk", x_to_i64(x_id(ID_BLOCK_Y))));
 	r->acc = folds_start(l, &r->folds);
@@ -628,15 +629,15 @@ static void rows_gpu(struct reduction *r, struct plan *plan)
 	bind_cell(r, cell, kept.lo, kept.size);
 	struct kx *lo = x_var(k_let(k, "lo", x_mul(chunk, length)));
 	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, length), n)));
-	fold_range(r, lo, hi, lane, group, vectors);
+	fold_range(r, lo, hi, x_to_i64(lane), x_to_i64(group), vectors);
 	k_end(k);
 	l->read = NULL;
-	k_if(k, x_eq(group, x_i64(block)));
+	k_if(k, x_eq(group, whole));
 	block_fold(l, &r->acc);
 	k_else(k);
 	group_fold(r, group);
 	k_end(k);
-	k_if(k, x_and(x_eq(lane, x_i64(0)), x_lt(cell, kept.cells)));
+	k_if(k, x_and(x_eq(lane, x_i32(0)), x_lt(cell, kept.cells)));
 	bind_cell(r, cell, kept.lo, kept.size);
 	finish_cell(r, &kept, cell, chunk, chunks);
 	k_end(k);

@@ -237,6 +237,7 @@ static void staged_lower(struct plan *plan, const struct group *group, struct ti
 	}
 	block_launch_bounds(s->c.l);
 	struct kx *blocks = staged_ranges(s);
+	cells_find_folds(&s->c);
 	cells_start_folds(&s->c);
 	tile_origins(s);
 	for (int i = 0; i < tiles->need.n; i++) {

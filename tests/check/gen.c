@@ -1,6 +1,7 @@
 /* gen.c - patc-gen: turns programs into comparisons of generated code with the reference.
  *
- *   patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--no-pass=NAME] OUTDIR foo.pat...
+ *   patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] [--no-pass=NAME]
+ *            OUTDIR foo.pat...
  *
  * For every file: OUTDIR/foo.{cu,hip,c} and foo.h, as patc writes them; foo.dat, inputs and what
  * eval.c expects for every kernel and shape; foo_check.c, a driver over tests/check/check.h, valid
@@ -9,7 +10,8 @@
  * Shapes.  A size takes the values that break kernels: 0, 1, lanes - 1, lanes + 1, tile - 1,
  * tile + 1, primes, more than one tile.  With several sizes, shapes are chosen greedily from
  * random candidates, each the one that shows the most new values and then the most new pairs of
- * values (AETG; Cohen et al., IEEE TSE 23(7), 1997), while all arrays together stay under CELLS.
+ * values (AETG; Cohen et al., IEEE TSE 23(7), 1997), while all arrays together have at most
+ * --cells=N (60000).
  * --shapes=0 goes on until a hundred choices in a row show nothing new.
  *
  * Data.  Shapes take turns: tame floats in [-2, 2) and small integers; integers of the full range
@@ -28,7 +30,7 @@
 
 #include "kir.h"
 
-enum { CELLS = 60000, CANDIDATES = 60, MANY = 400, VALUES = 16 };
+enum { CANDIDATES = 60, MANY = 400, VALUES = 16 };
 enum { NAMES = 64 };                             /* sizes, and parameters: the room check.h has */
 enum { SHIFTED = 1, NULLS = 2 };                 /* as in check.h */
 enum flavour { TAME, WIDE, SPECIAL };
@@ -38,6 +40,7 @@ static const int64_t value_of[VALUES] = {
 };
 
 static int shapes_wanted = 12;
+static int64_t cells_most = 60000;
 static uint64_t seed = 1;
 
 /* ---- chance: splitmix64 (Steele, Lea and Flood, OOPSLA 2014) ---- */
@@ -133,12 +136,12 @@ static int best_shape(const struct entry *e, const struct cover *c, struct shape
 	for (int i = 0; i < CANDIDATES; i++) {
 		struct shape s;
 		candidate(e, &s, nth);
-		for (int tries = 0; cells_of_all(e, &s) > CELLS && tries < 200 && e->size.n; tries++) {
+		for (int tries = 0; cells_of_all(e, &s) > cells_most && tries < 200 && e->size.n; tries++) {
 			int k = below(e->size.n);
 			s.pick[k] = below(VALUES);
 			s.size[k] = value_of[s.pick[k]];
 		}
-		if (cells_of_all(e, &s) > CELLS)
+		if (cells_of_all(e, &s) > cells_most)
 			continue;
 		int news = gain(c, &s, false);
 		if (news > most) {
@@ -545,6 +548,8 @@ static void option_take(const char *word, struct options *o)
 		seed = strtoull(v, NULL, 10);
 	else if ((v = option(word, "--shapes")))
 		shapes_wanted = atoi(v) < 0 || atoi(v) > MANY ? MANY : atoi(v);
+	else if ((v = option(word, "--cells")))
+		cells_most = atoi(v) > 0 ? atoi(v) : cells_most;
 	else if ((v = option(word, "--no-pass")))
 		list_add(&o->no_pass, v);
 	else
@@ -560,7 +565,8 @@ int main(int argc, char **argv)
 	for (; first < argc && argv[first][0] == '-'; first++)
 		option_take(argv[first], &o);
 	if (argc - first < 2)
-		fail_usage("patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] OUTDIR foo.pat...");
+		fail_usage("patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] "
+		           "OUTDIR foo.pat...");
 	if (!o.arch)
 		o.arch = o.target->arch;
 	dir = argv[first++];

@@ -8,14 +8,18 @@
 #include <string.h>
 #include "map.h"
 
-/* The loops' pragmas; without OpenMP they are plain loops. */
+/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
+ * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
 #define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#else
+#define PATC_PARALLEL
+#endif
+#if defined(_OPENMP) && !defined(__clang__)
 #define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
 #define PATC_SIMD _Pragma("omp simd")
 #else
-#define PATC_PARALLEL
-#define PATC_PARALLEL_SIMD
+#define PATC_PARALLEL_SIMD PATC_PARALLEL
 #define PATC_SIMD
 #endif
 

@@ -89,14 +89,6 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	return error == hipSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
-static int patc_clear(void *at, int64_t bytes, void *stream)
-{
-	if (bytes <= 0)
-		return PATC_OK;
-	const hipError_t error = hipMemsetAsync(at, 0, (size_t)bytes, (hipStream_t)stream);
-	return error == hipSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
 
@@ -156,8 +148,10 @@ static __global__ void __launch_bounds__(256) saxpy_map1(int64_t cells, bool vec
 	if (vectors && strip + 1024 <= cells) {
 		/* full vectors */
 		const int64_t i = strip + (int64_t)(lane * 4);
-		const patc_f32x4 x4 = *(const patc_f32x4 *)(x + i);
-		const patc_f32x4 y4 = *(const patc_f32x4 *)(y + i);
+		const float *const x_at = x + i;
+		const patc_f32x4 x4 = *(const patc_f32x4 *)x_at;
+		float *const y_at = y + i;
+		const patc_f32x4 y4 = *(const patc_f32x4 *)y_at;
 		patc_f32x4 y4_2;
 		#pragma unroll
 		for (int32_t c = 0; c < 4; c++)

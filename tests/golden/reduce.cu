@@ -33,8 +33,9 @@ static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t de
 	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
 }
 
-/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.  True for
- * the block that arrives last: it sees what all of them wrote, and the counter is 0 again. */
+/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
+ * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
+ * again. */
 static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
 {
 	__threadfence();
@@ -625,10 +626,11 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	const int64_t chunks = group == 256
 			? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(cells, 1),
 			terms / 4096), 65535), 1) : 1;
-	failure = patc_launch(rows_reduce1, {(cells + (256 / group - 1)) / (256 / group), chunks,
-			1}, dim3(256), stream, terms, cells, group, chunks,
-			((terms + (chunks - 1)) / chunks + 3) / 4 * 4, patc_aligned(a,
-			16) && terms % 4 == 0, m, a, s, partial, ticket);
+	failure = patc_launch(rows_reduce1,
+			{(cells + (256 / group - 1)) / (256 / group), chunks, 1}, dim3(256),
+			stream, terms, cells, group, chunks,
+			((terms + (chunks - 1)) / chunks + 3) / 4 * 4,
+			patc_aligned(a, 16) && terms % 4 == 0, m, a, s, partial, ticket);
 	if (failure != PATC_OK)
 		return failure;
 	return PATC_OK;

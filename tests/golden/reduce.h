@@ -29,11 +29,11 @@ extern "C" {
  *   lo: f32, written
  *   hi: f32, written
  *   total: f64, written
- * Pointers of the first function are the device's; it enqueues on the stream and returns.
- * What is written overlaps nothing else.
- * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a multiple
- * of 8 and belongs to one call at a time.  *_status() waits and returns what only the data showed;
- * *_host() takes pointers of the host, copies, runs, waits and frees. */
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
 size_t extent_workspace(int64_t n);
 int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
 		size_t workspace_bytes, void *stream);
@@ -46,11 +46,11 @@ const char *extent_strerror(int status);
  *   m: a size, not negative
  *   a: f32[n, m], read
  *   s: f32[n], written
- * Pointers of the first function are the device's; it enqueues on the stream and returns.
- * What is written overlaps nothing else.
- * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a multiple
- * of 8 and belongs to one call at a time.  *_status() waits and returns what only the data showed;
- * *_host() takes pointers of the host, copies, runs, waits and frees. */
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
 size_t rows_workspace(int64_t n, int64_t m);
 int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t workspace_bytes,
 		void *stream);

@@ -18,14 +18,18 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 	return b > a ? b : a;
 }
 
-/* The loops' pragmas; without OpenMP they are plain loops. */
+/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
+ * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
 #define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#else
+#define PATC_PARALLEL
+#endif
+#if defined(_OPENMP) && !defined(__clang__)
 #define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
 #define PATC_SIMD _Pragma("omp simd")
 #else
-#define PATC_PARALLEL
-#define PATC_PARALLEL_SIMD
+#define PATC_PARALLEL_SIMD PATC_PARALLEL
 #define PATC_SIMD
 #endif
 
@@ -119,10 +123,10 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 			const int64_t from = side == 0 ? 0 : inside_last;
 			const int64_t to = side == 0 ? inside_first : j_cells;
 			for (int64_t j = from; j < to; j++) {
-				if (0 <= i - 1 && i - 1 < n && 0 <= j && j < m && 0 <= i + 1 && i
-						+ 1 < n && 0 <= j && j < m && 0 <= i && i < n && 0
-						<= j - 1 && j - 1 < m && 0 <= i && i < n && 0 <= j
-						+ 1 && j + 1 < m) {
+				if (0 <= i - 1 && i - 1 < n && 0 <= j && j < m && 0 <= i + 1
+						&& i + 1 < n && 0 <= j && j < m && 0 <= i && i < n
+						&& 0 <= j - 1 && j - 1 < m && 0 <= i && i < n
+						&& 0 <= j + 1 && j + 1 < m) {
 					const float new_b = 0.25f
 							* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
 							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);

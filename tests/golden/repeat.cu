@@ -28,8 +28,9 @@ static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delt
 	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
 }
 
-/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.  True for
- * the block that arrives last: it sees what all of them wrote, and the counter is 0 again. */
+/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
+ * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
+ * again. */
 static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
 {
 	__threadfence();
@@ -199,68 +200,83 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 static __global__ void __launch_bounds__(256) jacobi_stencil1(const int64_t *__restrict__ stop,
-		int64_t j_cells, int64_t rows, int64_t lanes, bool vectors, int64_t tiles,
+		int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, bool vectors,
 		int64_t n, int64_t m, const float *__restrict__ a, float *__restrict__ b,
-		int64_t blocks_x, int64_t parts, float *__restrict__ partial,
-		uint32_t *__restrict__ ticket, float *__restrict__ change)
+		int64_t parts, float *__restrict__ partial, uint32_t *__restrict__ ticket,
+		float *__restrict__ change)
 {
 	if (*stop != 0)
 		return;
 	float max_ = -INFINITY;
-	const int32_t lanes_x = (int32_t)lanes;
-	const int32_t lane_x = (int32_t)threadIdx.x % lanes_x;
+	const int32_t lanes_x = 1 << lane_bits;
+	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	const int32_t lanes_y = 256 / lanes_x;
-	const int32_t lane_y = (int32_t)threadIdx.x / lanes_x;
 	for (int64_t tile = 0; tile < tiles; tile++) {
-		const int64_t row = ((int64_t)blockIdx.y * tiles + tile) * (int64_t)lanes_y
-				+ (int64_t)lane_y;
-		if (row < rows) {
-			const int64_t i = row;
-			if (vectors && strip + (int64_t)(lanes_x * 4) <= j_cells && 1 <= i && i
-					+ 1 < n && 1 <= strip && strip + (int64_t)(lanes_x * 4)
-					< m) {
-				const int64_t j = strip + (int64_t)(lane_x * 4);
-				const patc_f32x4 a4 = *(const patc_f32x4 *)(a
-						+ ((i - 1) * m + j));
-				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a
-						+ ((i + 1) * m + j));
-				const float *const a_at = a + (i * m + j);
-				float a_row[6];
-				a_row[0] = a_at[-1];
-				const patc_f32x4 a4_3 = *(const patc_f32x4 *)a_at;
-				a_row[1] = a4_3.v[0];
-				a_row[2] = a4_3.v[1];
-				a_row[3] = a4_3.v[2];
-				a_row[4] = a4_3.v[3];
-				a_row[5] = a_at[4];
-				patc_f32x4 b4;
-				#pragma unroll
-				for (int32_t c = 0; c < 4; c++) {
-					const float new_b = 0.25f
-							* (a4.v[c] + a4_2.v[c] + a_row[c]
-							+ a_row[c + 2]);
-					b4.v[c] = new_b;
-					max_ = fmaxf(max_, fabsf(new_b - a_row[c + 1]));
-				}
-				*(patc_f32x4 *)(b + (i * m + j)) = b4;
-			} else {
-				for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-					const int64_t j_2 = strip
-							+ (int64_t)(lane_x + c_2 * lanes_x);
-					if (j_2 < j_cells) {
-						if (0 <= i - 1 && i - 1 < n && 0 <= j_2 && j_2 < m
-								&& 0 <= i + 1 && i + 1 < n && 0 <= j_2 && j_2 < m
-								&& 0 <= i && i < n && 0 <= j_2 - 1 && j_2 - 1 < m
-								&& 0 <= i && i < n && 0 <= j_2 + 1 && j_2 + 1
-								< m) {
-							const float new_b_2 = 0.25f
-									* (a[(i - 1) * m + j_2] + a[(i + 1) * m + j_2]
-									+ a[i * m + (j_2 - 1)] + a[i * m + (j_2 + 1)]);
+		const int64_t i = ((int64_t)blockIdx.y * tiles + tile)
+				* (int64_t)(256 >> lane_bits)
+				+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
+		if (i < i_end) {
+			if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n
+					&& 1 <= strip && strip + (int64_t)(lanes_x * 4) < m) {
+				if (vectors) {
+					const int64_t j = strip + (int64_t)(lane_x * 4);
+					const float *const a_at = a + (i * m + j);
+					const patc_f32x4 a4
+							= *(const patc_f32x4 *)(a_at + (0 - m));
+					const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a_at + m);
+					float a_row[6];
+					a_row[0] = a_at[-1];
+					const patc_f32x4 a4_3 = *(const patc_f32x4 *)a_at;
+					a_row[1] = a4_3.v[0];
+					a_row[2] = a4_3.v[1];
+					a_row[3] = a4_3.v[2];
+					a_row[4] = a4_3.v[3];
+					a_row[5] = a_at[4];
+					patc_f32x4 b4;
+					#pragma unroll
+					for (int32_t c = 0; c < 4; c++) {
+						const float new_b
+								= 0.25f * (a4.v[c] + a4_2.v[c] + a_row[c]
+								+ a_row[c + 2]);
+						b4.v[c] = new_b;
+						max_ = fmaxf(max_, fabsf(new_b - a_row[c + 1]));
+					}
+					*(patc_f32x4 *)(b + (i * m + j)) = b4;
+				} else {
+					#pragma unroll
+					for (int32_t c_2 = 0; c_2 < 4; c_2++) {
+						const int64_t j_2
+								= strip + (int64_t)(lane_x + c_2 * lanes_x);
+						if (j_2 < j_end) {
+							const float new_b_2
+									= 0.25f * (a[(i - 1) * m + j_2]
+									+ a[(i + 1) * m + j_2] + a[i * m + (j_2 - 1)]
+									+ a[i * m + (j_2 + 1)]);
 							b[i * m + j_2] = new_b_2;
+							max_ = fmaxf(max_,
+									fabsf(new_b_2 - a[i * m + j_2]));
+						}
+					}
+				}
+			} else {
+				#pragma unroll 1
+				for (int32_t c_3 = 0; c_3 < 4; c_3++) {
+					const int64_t j_3 = strip
+							+ (int64_t)(lane_x + c_3 * lanes_x);
+					if (j_3 < j_end) {
+						if (0 <= i - 1 && i - 1 < n && 0 <= j_3 && j_3 < m
+								&& 0 <= i + 1 && i + 1 < n && 0 <= j_3 && j_3 < m
+								&& 0 <= i && i < n && 0 <= j_3 - 1 && j_3 - 1 < m
+								&& 0 <= i && i < n && 0 <= j_3 + 1
+								&& j_3 + 1 < m) {
+							const float new_b_3
+									= 0.25f * (a[(i - 1) * m + j_3]
+									+ a[(i + 1) * m + j_3] + a[i * m + (j_3 - 1)]
+									+ a[i * m + (j_3 + 1)]);
+							b[i * m + j_3] = new_b_3;
 						}
 						max_ = fmaxf(max_,
-								fabsf(b[i * m + j_2] - a[i * m + j_2]));
+								fabsf(b[i * m + j_3] - a[i * m + j_3]));
 					}
 				}
 			}
@@ -286,7 +302,7 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(const int64_t *__r
 	/* the block that arrives last folds what all blocks found */
 	__shared__ bool last[1];
 	if ((int32_t)threadIdx.x == 0) {
-		partial[(int64_t)blockIdx.y * blocks_x + (int64_t)blockIdx.x] = max_;
+		partial[(int64_t)blockIdx.y * (int64_t)gridDim.x + (int64_t)blockIdx.x] = max_;
 		last[0] = patc_ticket(ticket, (uint32_t)(parts - 1));
 	}
 	__syncthreads();
@@ -381,10 +397,9 @@ static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change)
 
 static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
 {
-	const int64_t j_cells = m;
 	pieces[0] = patc_product(patc_product(4, n), m);
 	pieces[1] = patc_product(8, 2);
-	pieces[2] = patc_product(4, j_cells + 8192);
+	pieces[2] = patc_product(4, patc_max_i64(m, 0) + 16384);
 	pieces[3] = 4;
 }
 
@@ -428,18 +443,18 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 	for (int64_t pass = 0; pass < limit; pass++) {
 		const int64_t i_cells = n;
 		const int64_t j_cells = m;
-		const int64_t rows = i_cells;
-		const int64_t lanes = 64 < j_cells ? 32 : 32 < j_cells ? 16 : 16 < j_cells ? 8 : 8
-				< j_cells ? 4 : 4 < j_cells ? 2 : 1;
-		const int64_t strips = (j_cells + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (rows + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64((bands + 65534) / 65535,
-				patc_max_i64((bands * strips + 8191) / 8192, 1));
-		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
+		const int32_t lane_bits = 64 < j_cells ? 5 : 32 < j_cells ? 4 : 16 < j_cells ? 3
+				: 8 < j_cells ? 2 : 4 < j_cells ? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips = patc_max_i64((j_cells + (lanes * 4 - 1)) / (lanes * 4), 1);
+		const int64_t bands = (i_cells + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535, 1),
+				(bands * strips + 8191) / 8192);
+		const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
 		failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256), stream,
-				loop, j_cells, rows, lanes, patc_aligned(b_now,
-				16) && m % 4 == 0 && patc_aligned(a_now, 16), tiles, n, m, a_now,
-				b_now, strips, strips * blocks_y, partial, ticket, change);
+				loop, n, m, lane_bits, tiles,
+				patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16),
+				n, m, a_now, b_now, strips * blocks_y, partial, ticket, change);
 		if (failure != PATC_OK)
 			return failure;
 		{

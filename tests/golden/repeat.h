@@ -30,11 +30,11 @@ extern "C" {
  *   eps: f32
  *   steps: i64
  *   change: f32, written
- * Pointers of the first function are the device's; it enqueues on the stream and returns.
- * What is written overlaps nothing else.
- * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a multiple
- * of 8 and belongs to one call at a time.  *_status() waits and returns what only the data showed;
- * *_host() takes pointers of the host, copies, runs, waits and frees. */
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
 size_t jacobi_workspace(int64_t n, int64_t m);
 int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
 		void *workspace, size_t workspace_bytes, void *stream);

@@ -18,14 +18,18 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 	return b > a ? b : a;
 }
 
-/* The loops' pragmas; without OpenMP they are plain loops. */
+/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
+ * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
 #define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#else
+#define PATC_PARALLEL
+#endif
+#if defined(_OPENMP) && !defined(__clang__)
 #define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
 #define PATC_SIMD _Pragma("omp simd")
 #else
-#define PATC_PARALLEL
-#define PATC_PARALLEL_SIMD
+#define PATC_PARALLEL_SIMD PATC_PARALLEL
 #define PATC_SIMD
 #endif
 
@@ -82,12 +86,12 @@ static void step_stencil1(int64_t j_cells, int64_t rows, int64_t n, int64_t m,
 			const int64_t from = side == 0 ? 0 : inside_last;
 			const int64_t to = side == 0 ? inside_first : j_cells;
 			for (int64_t j = from; j < to; j++)
-				b[i * m + j] = 0.25f * (a[patc_min_i64(patc_max_i64(i - 1, 0), n
-						- 1) * m + j] + a[patc_min_i64(patc_max_i64(i + 1,
-						0), n - 1) * m + j]
-						+ a[i * m + patc_min_i64(patc_max_i64(j - 1, 0), m
-						- 1)] + a[i * m + patc_min_i64(patc_max_i64(j + 1,
-						0), m - 1)]);
+				b[i * m + j] = 0.25f * (a[patc_min_i64(patc_max_i64(i - 1, 0),
+						n - 1) * m + j] + a[patc_min_i64(patc_max_i64(i
+						+ 1, 0), n - 1) * m + j]
+						+ a[i * m + patc_min_i64(patc_max_i64(j - 1, 0),
+						m - 1)] + a[i * m
+						+ patc_min_i64(patc_max_i64(j + 1, 0), m - 1)]);
 		}
 		PATC_SIMD
 		for (int64_t j_2 = inside_first; j_2 < inside_last; j_2++)

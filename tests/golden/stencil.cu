@@ -85,14 +85,6 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
-static int patc_clear(void *at, int64_t bytes, void *stream)
-{
-	if (bytes <= 0)
-		return PATC_OK;
-	const cudaError_t error = cudaMemsetAsync(at, 0, (size_t)bytes, (cudaStream_t)stream);
-	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
 
@@ -140,56 +132,65 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return failure == PATC_OK && !good ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) step_stencil1(int64_t j_cells, int64_t rows,
-		int64_t lanes, bool vectors, int64_t tiles, int64_t n, int64_t m,
+static __global__ void __launch_bounds__(256) step_stencil1(int64_t i_end, int64_t j_end,
+		int32_t lane_bits, int64_t tiles, bool vectors, int64_t n, int64_t m,
 		const float *__restrict__ a, float *__restrict__ b)
 {
-	const int32_t lanes_x = (int32_t)lanes;
-	const int32_t lane_x = (int32_t)threadIdx.x % lanes_x;
+	const int32_t lanes_x = 1 << lane_bits;
+	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	const int32_t lanes_y = 256 / lanes_x;
-	const int32_t lane_y = (int32_t)threadIdx.x / lanes_x;
 	for (int64_t tile = 0; tile < tiles; tile++) {
-		const int64_t row = ((int64_t)blockIdx.y * tiles + tile) * (int64_t)lanes_y
-				+ (int64_t)lane_y;
-		if (row < rows) {
-			const int64_t i = row;
-			if (vectors && strip + (int64_t)(lanes_x * 4) <= j_cells && 1 <= i && i
-					+ 1 < n && 1 <= strip && strip + (int64_t)(lanes_x * 4)
-					< m) {
-				const int64_t j = strip + (int64_t)(lane_x * 4);
-				const patc_f32x4 a4 = *(const patc_f32x4 *)(a
-						+ ((i - 1) * m + j));
-				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a
-						+ ((i + 1) * m + j));
-				const float *const a_at = a + (i * m + j);
-				float a_row[6];
-				a_row[0] = a_at[-1];
-				const patc_f32x4 a4_3 = *(const patc_f32x4 *)a_at;
-				a_row[1] = a4_3.v[0];
-				a_row[2] = a4_3.v[1];
-				a_row[3] = a4_3.v[2];
-				a_row[4] = a4_3.v[3];
-				a_row[5] = a_at[4];
-				patc_f32x4 b4;
-				#pragma unroll
-				for (int32_t c = 0; c < 4; c++)
-					b4.v[c] = 0.25f * (a4.v[c] + a4_2.v[c] + a_row[c]
-							+ a_row[c + 2]);
-				*(patc_f32x4 *)(b + (i * m + j)) = b4;
+		const int64_t i = ((int64_t)blockIdx.y * tiles + tile)
+				* (int64_t)(256 >> lane_bits)
+				+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
+		if (i < i_end) {
+			if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n
+					&& 1 <= strip && strip + (int64_t)(lanes_x * 4) < m) {
+				if (vectors) {
+					const int64_t j = strip + (int64_t)(lane_x * 4);
+					const float *const a_at = a + (i * m + j);
+					const patc_f32x4 a4
+							= *(const patc_f32x4 *)(a_at + (0 - m));
+					const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a_at + m);
+					float a_row[6];
+					a_row[0] = a_at[-1];
+					const patc_f32x4 a4_3 = *(const patc_f32x4 *)a_at;
+					a_row[1] = a4_3.v[0];
+					a_row[2] = a4_3.v[1];
+					a_row[3] = a4_3.v[2];
+					a_row[4] = a4_3.v[3];
+					a_row[5] = a_at[4];
+					patc_f32x4 b4;
+					#pragma unroll
+					for (int32_t c = 0; c < 4; c++)
+						b4.v[c] = 0.25f * (a4.v[c] + a4_2.v[c] + a_row[c]
+								+ a_row[c + 2]);
+					*(patc_f32x4 *)(b + (i * m + j)) = b4;
+				} else {
+					#pragma unroll
+					for (int32_t c_2 = 0; c_2 < 4; c_2++) {
+						const int64_t j_2
+								= strip + (int64_t)(lane_x + c_2 * lanes_x);
+						if (j_2 < j_end)
+							b[i * m + j_2] = 0.25f
+									* (a[(i - 1) * m + j_2] + a[(i + 1) * m + j_2]
+									+ a[i * m + (j_2 - 1)] + a[i * m + (j_2 + 1)]);
+					}
+				}
 			} else {
-				for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-					const int64_t j_2 = strip
-							+ (int64_t)(lane_x + c_2 * lanes_x);
-					if (j_2 < j_cells)
-						b[i * m + j_2] = 0.25f
+				#pragma unroll 1
+				for (int32_t c_3 = 0; c_3 < 4; c_3++) {
+					const int64_t j_3 = strip
+							+ (int64_t)(lane_x + c_3 * lanes_x);
+					if (j_3 < j_end)
+						b[i * m + j_3] = 0.25f
 								* (a[patc_min_i64(patc_max_i64(i - 1, 0), n - 1)
-								* m + j_2] + a[patc_min_i64(patc_max_i64(i + 1,
-								0), n - 1) * m + j_2]
-								+ a[i * m + patc_min_i64(patc_max_i64(j_2 - 1,
+								* m + j_3] + a[patc_min_i64(patc_max_i64(i + 1,
+								0), n - 1) * m + j_3]
+								+ a[i * m + patc_min_i64(patc_max_i64(j_3 - 1,
 								0), m - 1)] + a[i * m
-								+ patc_min_i64(patc_max_i64(j_2 + 1, 0), m
-								- 1)]);
+								+ patc_min_i64(patc_max_i64(j_3 + 1, 0),
+								m - 1)]);
 				}
 			}
 		}
@@ -234,16 +235,16 @@ int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t
 	(void)workspace_bytes;
 	const int64_t i_cells = n;
 	const int64_t j_cells = m;
-	const int64_t rows = i_cells;
-	const int64_t lanes = 64 < j_cells ? 32 : 32 < j_cells ? 16 : 16 < j_cells ? 8 : 8
-			< j_cells ? 4 : 4 < j_cells ? 2 : 1;
+	const int32_t lane_bits = 64 < j_cells ? 5 : 32 < j_cells ? 4 : 16 < j_cells ? 3
+			: 8 < j_cells ? 2 : 4 < j_cells ? 1 : 0;
+	const int64_t lanes = INT64_C(1) << lane_bits;
 	const int64_t strips = (j_cells + (lanes * 4 - 1)) / (lanes * 4);
-	const int64_t bands = (rows + (256 / lanes - 1)) / (256 / lanes);
+	const int64_t bands = (i_cells + (256 / lanes - 1)) / (256 / lanes);
 	const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
 	const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-	failure = patc_launch(step_stencil1, {strips, blocks_y, 1}, dim3(256), stream, j_cells,
-			rows, lanes, patc_aligned(b, 16) && m % 4 == 0 && patc_aligned(a, 16),
-			tiles, n, m, a, b);
+	failure = patc_launch(step_stencil1, {strips, blocks_y, 1}, dim3(256), stream, n, m,
+			lane_bits, tiles, patc_aligned(b, 16) && m % 4 == 0
+			&& patc_aligned(a, 16), n, m, a, b);
 	if (failure != PATC_OK)
 		return failure;
 	return PATC_OK;

@@ -28,11 +28,11 @@ extern "C" {
  *   m: a size, not negative
  *   a: f32[n, m], read
  *   b: f32[n, m], written
- * Pointers of the first function are the device's; it enqueues on the stream and returns.
- * What is written overlaps nothing else.
- * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a multiple
- * of 8 and belongs to one call at a time.  *_status() waits and returns what only the data showed;
- * *_host() takes pointers of the host, copies, runs, waits and frees. */
+ * Pointers of the first function are the device's; it enqueues on the stream and
+ * returns.  What is written overlaps nothing else.
+ * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a
+ * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what
+ * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */
 size_t step_workspace(int64_t n, int64_t m);
 int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t workspace_bytes,
 		void *stream);

@@ -142,6 +142,8 @@ static void folds(void **state)
 		{help2("patc_min_i64", T_I64, x_i64(-3), x_i64(4)), "-3"},
 		{x_cast(kt_scalar(T_I64), x_i32(5)), "5"},
 		{x_cast(kt_scalar(T_U8), x_i32(500)), "(uint8_t)500"},
+		{x_cast(kt_scalar(T_U32), x_cast(kt_scalar(T_I64), n)), "(uint32_t)n"},
+		{x_cast(kt_scalar(T_I64), x_cast(kt_scalar(T_U32), n)), "(int64_t)(uint32_t)n"},
 	};
 	for (size_t r = 0; r < sizeof row / sizeof *row; r++) {
 		char *got = folded(row[r].x);

@@ -1,7 +1,12 @@
 /* hip_runtime.h - compiles the HIP text that patc writes with nvcc, to run it on an NVIDIA GPU:
- *     nvcc -x cu -I tests/simt/hip-on-cuda -arch=sm_90 -std=c++17 -O3 foo.hip
- * Debian's own header for this does not parse with CUDA 13.  A wave has 32 lanes here, so this
- * says nothing about 64.  The wave intrinsics name all lanes: text must call them converged.
+ *     nvcc -x cu -DPATC_ANY_LANES -I tests/simt/hip-on-cuda -arch=sm_90 -std=c++17 -O3 foo.hip
+ * Debian's own header for this does not parse with CUDA 13.
+ *
+ * patc's HIP text is laid out for waves of 64 lanes; a warp has 32.  A wave is made of two warps:
+ * they meet at a named barrier of their own (wave w at barrier w + 1; __syncthreads is barrier 0)
+ * and hand values over in shared memory.  So text must call the wave intrinsics converged, all
+ * threads of a wave together, as it must for other reasons anyhow.  It is slow and says nothing
+ * about speed.
  */
 #ifndef PATC_HIP_ON_CUDA_H
 #define PATC_HIP_ON_CUDA_H
@@ -89,31 +94,76 @@ HIP_CALL(OccupancyMaxActiveBlocksPerMultiprocessor)
 
 /* Functions of other names behind macros: CUDA still declares some of HIP's. */
 #define HIP_FN static __device__ __forceinline__
-template <class T> HIP_FN T hip_shfl(T v, int lane, int width = 32)
+enum { HIP_LANES = 64, HIP_WAVES = 15 };         /* waves in a block: there are 16 barriers */
+
+HIP_FN int hip_thread()
 {
-	return __shfl_sync(0xffffffffu, v, lane, width);
+	return (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
 }
-template <class T> HIP_FN T hip_shfl_xor(T v, int mask, int width = 32)
+HIP_FN unsigned hip_lane_id() { return (unsigned)hip_thread() % HIP_LANES; }
+
+/* The warps of this thread's wave wait for each other; the last wave may have one warp. */
+HIP_FN void hip_wave_barrier()
 {
-	return __shfl_xor_sync(0xffffffffu, v, mask, width);
+	const int wave = hip_thread() / HIP_LANES;
+	const int threads = (int)(blockDim.x * blockDim.y * blockDim.z);
+	const int rest = (threads - wave * HIP_LANES + 31) / 32 * 32;
+	if (wave >= HIP_WAVES)
+		__trap();
+	asm volatile("barrier.sync %0, %1;" :: "r"(wave + 1), "r"(rest < HIP_LANES ? rest : HIP_LANES)
+	             : "memory");
 }
-template <class T> HIP_FN T hip_shfl_up(T v, unsigned d, int width = 32)
+/* What lane `from` of the wave gave.  Bits, so that one buffer serves every type. */
+HIP_FN unsigned long long hip_trade(unsigned long long bits, int from)
 {
-	return __shfl_up_sync(0xffffffffu, v, d, width);
+	__shared__ unsigned long long given[HIP_WAVES][HIP_LANES];
+	unsigned long long *const mine = given[hip_thread() / HIP_LANES % HIP_WAVES];
+	((volatile unsigned long long *)mine)[hip_lane_id()] = bits;
+	hip_wave_barrier();
+	const unsigned long long got = ((volatile unsigned long long *)mine)[from];
+	hip_wave_barrier();
+	return got;
 }
-template <class T> HIP_FN T hip_shfl_down(T v, unsigned d, int width = 32)
+/* As HIP: beyond the section of `width` lanes a lane gets its own value. */
+template <class T> HIP_FN T hip_shfl_from(T v, int from, int width)
 {
-	return __shfl_down_sync(0xffffffffu, v, d, width);
+	static_assert(sizeof(T) <= 8, "a shuffle moves 8 bytes at most");
+	const int lane = (int)hip_lane_id(), first = lane / width * width;
+	unsigned long long bits = 0;
+	memcpy(&bits, &v, sizeof v);
+	bits = hip_trade(bits, from < first || from >= first + width ? lane : from);
+	memcpy(&v, &bits, sizeof v);
+	return v;
 }
-HIP_FN unsigned long long hip_ballot(int p) { return __ballot_sync(0xffffffffu, p); }
-HIP_FN int hip_any(int p) { return __any_sync(0xffffffffu, p); }
-HIP_FN int hip_all(int p) { return __all_sync(0xffffffffu, p); }
-HIP_FN unsigned hip_lane_id()
+template <class T> HIP_FN T hip_shfl(T v, int from, int width = HIP_LANES)
 {
-	unsigned r;
-	asm("mov.u32 %0, %%laneid;" : "=r"(r));
-	return r;
+	const int lane = (int)hip_lane_id();
+	return hip_shfl_from(v, lane / width * width + (from & (width - 1)), width);
 }
+template <class T> HIP_FN T hip_shfl_xor(T v, int mask, int width = HIP_LANES)
+{
+	return hip_shfl_from(v, (int)hip_lane_id() ^ mask, width);
+}
+template <class T> HIP_FN T hip_shfl_up(T v, unsigned d, int width = HIP_LANES)
+{
+	return hip_shfl_from(v, (int)hip_lane_id() - (int)d, width);
+}
+template <class T> HIP_FN T hip_shfl_down(T v, unsigned d, int width = HIP_LANES)
+{
+	return hip_shfl_from(v, (int)hip_lane_id() + (int)d, width);
+}
+HIP_FN unsigned long long hip_ballot(int p)
+{
+	const unsigned mine = __ballot_sync(0xffffffffu, p);
+	const bool high = hip_lane_id() >= 32;
+	const int threads = (int)(blockDim.x * blockDim.y * blockDim.z);
+	const bool pair = hip_thread() / HIP_LANES * HIP_LANES + 32 < threads;
+	const unsigned other = (unsigned)hip_trade(mine, pair ? (high ? 0 : 32) : 0);
+	const unsigned low_half = high ? other : mine, high_half = high ? mine : pair ? other : 0;
+	return (unsigned long long)high_half << 32 | low_half;
+}
+HIP_FN int hip_any(int p) { return hip_ballot(p) != 0; }
+HIP_FN int hip_all(int p) { return hip_ballot(!p) == 0; }
 #define __shfl hip_shfl
 #define __shfl_xor hip_shfl_xor
 #define __shfl_up hip_shfl_up
@@ -122,7 +172,7 @@ HIP_FN unsigned hip_lane_id()
 #define __any hip_any
 #define __all hip_all
 #define __lane_id hip_lane_id
-#define __builtin_amdgcn_wave_barrier() __syncwarp()
+#define __builtin_amdgcn_wave_barrier() hip_wave_barrier()
 #define __builtin_amdgcn_readfirstlane(v) hip_shfl(v, 0)
 #define __builtin_amdgcn_s_sleep(n) __nanosleep(64 * (n))
 #define __builtin_amdgcn_fence(order, ...) __threadfence()

@@ -1,0 +1,184 @@
+/* cells_cpu.c - cells on a CPU: rows are shared among threads, the inner loop over columns whose neighbours
+ * are all inside is simd, and the columns at the edges are handled before and behind it.  One row alone is
+ * cut into chunks.  What is folded behind the cells goes to one place a row and is folded in order. */
+#include "cells.h"
+
+enum {
+	CPU_CHUNK = 8192,                /* cells: 64 KiB of f64, half a usual L2 for two arrays */
+	CPU_FOLDS = 16                   /* cells that each fold an axis of their own */
+};
+
+static struct kx *ceil_div_by(struct kx *a, int64_t b)
+{
+	return x_div(x_add(a, x_i64(b - 1)), x_i64(b));
+}
+
+/* Binds the outer indices of a row number; returns nothing: row = ((r0 * n1) + r1) * n2 + r2 ... */
+static void decode_row(struct cells *c, struct kx *row, struct kx *const *lo, struct kx *const *size)
+{
+	struct kernel *k = c->l->k;
+	struct kx *rest = row;
+	for (int d = c->column - 1; d >= 0; d--) {
+		struct kx *r = d ? x_rem(rest, size[d]) : rest;
+		cells_bind(c, d, x_var(k_let(k, c->node->index.at[d]->name, x_add(lo[d], r))));
+		if (d)
+			rest = x_var(k_let(k, "rest", x_div(rest, size[d])));
+	}
+}
+
+/* The host's view of the domain, passed to the kernel: lo and size per index. */
+struct ranges { struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_lo[MAX_RANK], *host_size[MAX_RANK]; struct kx *rows, *host_rows; };
+
+static void find_ranges(struct cells *c, struct ranges *r)
+{
+	struct lowering *l = c->l, *host = host_lowering(l->plan);
+	r->host_rows = x_i64(1);
+	for (int d = 0; d < c->rank; d++) {
+		const char *name = c->node->index.at[d]->name;
+		r->host_lo[d] = cells_range_lo(c, d, host);
+		struct kx *hi = cells_range_hi(c, d, host), *size = hi;
+		if (!x_is_int(r->host_lo[d], 0)) {
+			r->host_lo[d] = cells_host_let(c, str_print("%s_first", name), r->host_lo[d]);
+			size = x_max(x_sub(hi, r->host_lo[d]), x_i64(0));
+		}
+		r->host_size[d] = cells_host_let(c, str_print("%s_cells", name), size);
+		r->lo[d] = x_is_int(r->host_lo[d], 0) ? r->host_lo[d]
+		         : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), r->host_lo[d]);
+		if (d == c->column || d > 0)
+			r->size[d] = lower_argument(l, str_print("%s_cells", name), kt_scalar(T_I64), r->host_size[d]);
+		if (d != c->column)
+			r->host_rows = d ? x_mul(r->host_rows, r->host_size[d]) : r->host_size[d];
+	}
+	if (c->rank > 1) {
+		r->host_rows = cells_host_let(c, "rows", r->host_rows);
+		r->rows = lower_argument(l, "rows", kt_scalar(T_I64), r->host_rows);
+	}
+}
+
+static void cpu_columns(struct cells *c, struct kx *lo, struct kx *hi, int flags, enum cell_mode mode)
+{
+	struct kernel *k = c->l->k;
+	struct kvar *j = k_for(k, c->node->index.at[c->column]->name, lo, hi, x_i64(1), flags);
+	cells_bind(c, c->column, x_var(j));
+	struct kx *guard = cells_guard(c);
+	if (guard)
+		k_if(k, guard);
+	cells_body(c, mode);
+	if (guard)
+		k_end(k);
+	k_end(k);
+}
+
+static int simd_flag(const struct cells *c)
+{
+	bool plain = node_walk((struct node *)c->node, cells_no_fold, NULL);
+	return !plain || c->folds.n || node_checked(c->node) ? 0 : FOR_SIMD;
+}
+
+/* Border columns left and right of the inside ones, in one loop that is written once. */
+static void cpu_border(struct cells *c, struct kx *lo, struct kx *hi, struct kx *first, struct kx *last)
+{
+	struct kernel *k = c->l->k;
+	struct kvar *side = k_for(k, "side", x_i32(0), x_i32(2), x_i32(1), 0);
+	struct kx *left = x_eq(x_var(side), x_i32(0));
+	struct kx *from = x_var(k_let(k, "from", x_cond(left, lo, last)));
+	struct kx *to = x_var(k_let(k, "to", x_cond(left, first, hi)));
+	cpu_columns(c, from, to, 0, CELL_BORDER);
+	k_end(k);
+}
+
+static void cpu_row(struct cells *c, struct kx *lo, struct kx *hi)
+{
+	struct kernel *k = c->l->k;
+	if (!c->edged) {
+		cpu_columns(c, lo, hi, simd_flag(c), CELL_PLAIN);
+		return;
+	}
+	struct kx *first = lo, *last = hi, *rows = cells_inside_rows(c);
+	cells_column_range(c, &first, &last);
+	/* first <= last, both within lo .. hi; both hi when the row itself is at an edge */
+	first = x_min(first, hi);
+	if (rows)
+		first = x_cond(rows, first, hi);
+	first = x_var(k_let(k, "inside_first", first));
+	last = x_var(k_let(k, "inside_last", rows ? x_cond(rows, x_max(last, first), hi) : x_max(last, first)));
+	cpu_border(c, lo, hi, first, last);
+	cpu_columns(c, first, last, simd_flag(c), CELL_PLAIN);
+}
+
+/* The folds of a row go to its place in `partial`; a second loop folds those in order. */
+static void cpu_fold_rows(struct cells *c, struct plan *plan, struct kx *const *slot, struct kx *host_rows)
+{
+	struct lowering *l = lowering_new(plan, str_print("%s_fold", c->node->name));
+	for (int e = 0; e < c->group->epilogue.n; e++)
+		lowering_writes(l, c->group->epilogue.at[e]);
+	struct kx *rows = lower_argument(l, "rows", kt_scalar(T_I64), host_rows);
+	struct kx *partial[8];
+	for (int f = 0; f < c->folds.n; f++)
+		partial[f] = lower_argument(l, "partial", kt_pointer(c->acc.at[f].type, true), slot[f]);
+	struct accumulators all = folds_start(l, &c->folds);
+	struct kvar *row = k_for(l->k, "row", x_i64(0), rows, x_i64(1), 0);
+	for (int f = 0; f < c->folds.n; f++)
+		k_set(l->k, x_var(all.at[f].var), lower_apply(l, all.at[f].op, all.at[f].type,
+		      x_var(all.at[f].var), x_at(partial[f], x_var(row))));
+	k_end(l->k);
+	c->acc = all;
+	cells_store_folds(l, c);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+static void rows_cpu(struct cells *c)
+{
+	struct lowering *l = c->l;
+	struct kernel *k = l->k;
+	struct ranges r = { .rows = NULL };
+	find_ranges(c, &r);
+	bool chunked = c->rank == 1;
+	int64_t chunk = node_walk((struct node *)c->node, cells_no_fold, NULL) ? CPU_CHUNK : CPU_FOLDS;
+	struct kx *host_rows = chunked ? ceil_div_by(r.host_size[0], chunk) : r.host_rows;
+	if (chunked) {
+		host_rows = cells_host_let(c, "chunks", host_rows);
+		r.rows = lower_argument(l, "chunks", kt_scalar(T_I64), host_rows);
+	}
+	struct kx *slot[8], *partial[8];
+	cells_find_folds(c);
+	for (int f = 0; f < c->folds.n; f++) {
+		slot[f] = x_var(plan_slot(l->plan, "partial", c->folds.at[f]->type, 1, &host_rows));
+		partial[f] = lower_argument(l, "partial", kt_pointer(c->folds.at[f]->type, false), slot[f]);
+	}
+	struct kx *row = x_var(k_for(k, chunked ? "chunk" : "row", x_i64(0), r.rows, x_i64(1), FOR_PARALLEL));
+	struct kx *lo = r.lo[c->column], *hi = x_add(lo, r.size[c->column]);
+	if (chunked) {
+		lo = x_var(k_let(k, "lo", x_add(lo, x_mul(row, x_i64(chunk)))));
+		hi = x_var(k_let(k, "hi", x_min(x_add(lo, x_i64(chunk)), hi)));
+	} else {
+		decode_row(c, row, r.lo, r.size);
+	}
+	c->acc = folds_start(l, &c->folds);
+	cpu_row(c, lo, hi);
+	for (int f = 0; f < c->folds.n; f++)
+		k_set(k, x_at(partial[f], row), x_var(c->acc.at[f].var));
+	k_end(k);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+	if (c->folds.n)
+		cpu_fold_rows(c, l->plan, slot, host_rows);
+}
+
+static void flat_cpu(struct cells *c)
+{
+	struct lowering *l = c->l;
+	struct kx *n = lower_argument(l, "cells", kt_scalar(T_I64), cells_count(c));
+	struct kvar *i = k_for(l->k, "i", x_i64(0), n, x_i64(1), FOR_PARALLEL | FOR_SIMD);
+	c->position = x_var(i);
+	cells_body(c, CELL_PLAIN);
+	k_end(l->k);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+void cells_cpu(struct cells *c)
+{
+	if (c->flat)
+		flat_cpu(c);
+	else
+		rows_cpu(c);
+}

@@ -1,0 +1,452 @@
+/* cells_gpu.c - cells on a GPU.
+ *
+ * A map whose arrays are all read and written at their own index is one long row (flat): one 16-byte vector
+ * a thread, the cells before the first boundary and behind the last full tile one by one.
+ *
+ * Else the grid follows the domain: x strips of the last index, y bands of the one before, z all others.  A
+ * block of 2^lane_bits x the rest threads takes one vector of cells a thread, band after band.  The host
+ * chooses lane_bits by the length of a row, so short rows share a warp.  One row of cells a thread and
+ * neighbours through L1 measured best on an H200 for the five-point stencil (taller thread tiles lost 20
+ * to 40 %); since a thread computes only four cells, what it spends on indices decides: no divisions,
+ * one base pointer an array.
+ *
+ * Three ways through a strip of a row, chosen for all its lanes together: full vectors where every
+ * neighbour is inside and rows are aligned; cells one by one, a lane's cells apart by the number of lanes,
+ * where every neighbour is inside; and with the edges applied cell by cell. */
+#include "cells.h"
+
+enum {
+	FOLD_BLOCKS = 8192               /* 16384^2 f32 on an H200: 460 Gcell/s; 262,144 blocks: 296 */
+};
+
+static struct kx *ceil_div(struct kx *a, struct kx *b)
+{
+	return x_div(x_add(a, x_sub(b, x_i64(1))), b);
+}
+
+static struct kx *ceil_div_by(struct kx *a, int64_t b)
+{
+	return b == 1 ? a : x_div(x_add(a, x_i64(b - 1)), x_i64(b));
+}
+
+/* ---- a vector of cells: load, compute lane by lane, store ---- */
+
+static const struct expr *target_of(const struct cells *c, int q)
+{
+	return c->node->equation.at[q]->target.at[0];
+}
+
+static void declare_vectors(struct cells *c)
+{
+	c->out.n = 0;
+	for (int q = 0; q < c->node->equation.n; q++) {
+		const struct expr *t = target_of(c, q);
+		bool whole = c->width > 1 && !c->node->where && !node_checked(c->node);
+		const char *name = whole ? str_print("%s%d", t->var->name, c->width) : NULL;
+		list_add(&c->out, whole ? k_var(c->l->k, kt_vector(t->type, c->width), name, NULL) : NULL);
+	}
+}
+
+static void set_column(struct cells *c, struct kx *column)
+{
+	if (c->flat)
+		c->position = column;
+	else
+		cells_bind(c, c->column, column);
+}
+
+static void store_vectors(struct cells *c, struct kx *first)
+{
+	set_column(c, first);
+	for (int q = 0; q < c->out.n; q++) {
+		if (!c->out.at[q])
+			continue;
+		const struct expr *t = target_of(c, q);
+		struct kx *p = c->flat ? x_offset(lower_pointer(c->l, t->var), first) : NULL;
+		if (!p) {
+			struct kx *cell = lower_cell(c->l, t);
+			p = x_offset(cell->arg[0], cell->arg[1]);
+		}
+		k_vstore(c->l->k, p, x_var(c->out.at[q]));
+	}
+}
+
+static void vector_cells(struct cells *c, struct kx *first)
+{
+	struct kernel *k = c->l->k;
+	c->stream.n = 0;
+	c->mode = CELL_VECTOR;
+	set_column(c, first);
+	cells_find_streams(c);
+	cells_load_streams(c, first);
+	declare_vectors(c);
+	if (c->width > 1) {
+		c->lane = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
+		set_column(c, x_add(first, x_to_i64(c->lane)));
+	}
+	cells_body(c, CELL_VECTOR);
+	if (c->width > 1)
+		k_end(k);
+	store_vectors(c, first);
+	c->lane = NULL;
+}
+
+/* ---- cells of a strip one by one ---- */
+
+/* A strip of columns and the lanes that share it. */
+struct strip { struct kx *first, *width, *lane, *lanes, *lo, *end; };
+
+static void single_cells(struct cells *c, const struct strip *s, enum cell_mode mode, int flags)
+{
+	struct kernel *k = c->l->k;
+	struct kvar *n = c->width > 1 ? k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), flags) : NULL;
+	struct kx *lane = n ? x_add(s->lane, x_mul(x_var(n), s->lanes)) : s->lane;
+	const char *name = c->flat ? "i" : c->node->index.at[c->column]->name;
+	struct kx *at = x_var(k_let(k, name, x_add(s->first, x_to_i64(lane))));
+	set_column(c, at);
+	struct kx *inside = x_lt(at, s->end);
+	if (s->lo && !x_is_int(s->lo, 0))
+		inside = x_and(x_le(s->lo, at), inside);
+	k_if(k, inside);
+	struct kx *guard = c->flat ? NULL : cells_guard(c);
+	if (guard)
+		k_if(k, guard);
+	cells_body(c, mode);
+	if (guard)
+		k_end(k);
+	k_end(k);
+	if (n)
+		k_end(k);
+}
+
+/* ---- host: may vectors be used ---- */
+
+struct aligned { struct cells *c; struct lowering *host; struct kx *all; LIST(const struct var *) seen; };
+
+static bool same_row_length(const struct var *a, const struct var *b)
+{
+	return a->rank > 1 && b->rank > 1 && affine_equal(&a->extent[a->rank - 1], &b->extent[b->rank - 1]);
+}
+
+/* The array starts at a multiple of a vector of its cells, and its rows are whole vectors. */
+static bool aligned_array(struct expr *e, void *state)
+{
+	struct aligned *a = state;
+	struct cells *c = a->c;
+	if (e->kind != E_READ || !expr_uses(e, c->node->index.at[c->column]))
+		return true;
+	for (int s = 0; s < a->seen.n; s++)
+		if (a->seen.at[s] == e->var)
+			return true;
+	list_add(&a->seen, e->var);
+	struct kx *arg[] = { host_var_x(c->l->plan, e->var), x_i64(type_size(e->var->type) * c->width) };
+	a->all = x_and(a->all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+	for (int s = 0; s < a->seen.n - 1; s++)
+		if (same_row_length(a->seen.at[s], e->var))
+			return true;
+	if (e->var->rank > 1) {
+		struct kx *row = lower_extent(a->host, e->var, e->var->rank - 1);
+		a->all = x_and(a->all, x_eq(x_rem(row, x_i64(c->width)), x_i64(0)));
+	}
+	return true;
+}
+
+/* As a kernel argument; NULL when the width is 1, false when indices bound each other. */
+static struct kx *vectors_allowed(struct cells *c)
+{
+	struct aligned a = { .c = c, .host = host_lowering(c->l->plan) };
+	if (!cells_even(c))
+		return x_int(T_BOOL, 0);
+	if (c->width == 1)
+		return NULL;
+	node_walk((struct node *)c->node, aligned_array, &a);
+	return lower_argument(c->l, "vectors", kt_scalar(T_BOOL), a.all);
+}
+
+/* Cells before the first boundary that every array shares, at most count; -1 if they share none. */
+static struct kx *shared_head(struct cells *c, struct kx *count)
+{
+	struct aligned a = { .c = c, .host = host_lowering(c->l->plan) };
+	struct kx *head = NULL, *agree = NULL;
+	node_walk((struct node *)c->node, aligned_array, &a);
+	for (int i = 0; i < a.seen.n; i++) {
+		int64_t size = type_size(a.seen.at[i]->type);
+		struct kx *arg[] = { host_var_x(c->l->plan, a.seen.at[i]), x_i64(size), x_i64(size * c->width) };
+		struct kx *own = x_help(kt_scalar(T_I64), "patc_head", 3, arg);
+		if (!head)
+			head = cells_host_let(c, "unaligned", own);
+		else
+			agree = x_and(agree, x_eq(own, head));
+	}
+	struct kx *some = x_min(head, count);
+	return agree ? x_cond(agree, some, x_i64(-1)) : some;
+}
+
+/* ---- flat ---- */
+
+static void flat_gpu(struct cells *c)
+{
+	struct lowering *l = c->l;
+	int64_t block = l->target->block, tile = block * c->width;
+	struct kx *count = cells_host_let(c, "cells", cells_count(c));
+	struct kx *n = lower_argument(l, "cells", kt_scalar(T_I64), count);
+	struct kx *head = x_i64(0), *vectors = NULL;
+	block_launch_bounds(l);
+	struct kx *lane = x_var(k_let(l->k, "lane", block_thread(l)));
+	if (c->width > 1) {
+		struct kx *host_head = cells_host_let(c, "head", shared_head(c, count));
+		vectors = lower_argument(l, "vectors", kt_scalar(T_BOOL), x_le(x_i64(0), host_head));
+		head = lower_argument(l, "head", kt_scalar(T_I64), x_max(host_head, x_i64(0)));
+		k_note(l->k, "cells before the first 16-byte boundary");
+		k_if(l->k, x_and(x_eq(x_id(ID_BLOCK_X), x_i32(0)), x_lt(x_to_i64(lane), head)));
+		c->position = x_to_i64(lane);
+		cells_body(c, CELL_PLAIN);
+		k_end(l->k);
+	}
+	struct kx *first = x_add(head, x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(tile)));
+	first = x_var(k_let(l->k, "strip", first));
+	if (vectors) {
+		k_if(l->k, x_and(vectors, x_le(x_add(first, x_i64(tile)), n)));
+		k_note(l->k, "full vectors");
+		struct kx *at = x_add(first, x_to_i64(x_mul(lane, x_i32(c->width))));
+		vector_cells(c, x_var(k_let(l->k, "i", at)));
+		k_else(l->k);
+	}
+	single_cells(c, &(struct strip){ first, NULL, lane, x_i32(block), NULL, n }, CELL_PLAIN, 0);
+	if (vectors)
+		k_end(l->k);
+	lowering_launch(l, ceil_div_by(count, tile), x_i64(1), x_i64(1));
+}
+
+/* ---- rows ---- */
+
+/* The launch as the host computes it, and what the kernel is told of it. */
+struct grid {
+	struct kx *host_first, *host_size[MAX_RANK];     /* of the columns: rounded down to a vector; cells */
+	struct kx *first, *lo[MAX_RANK], *end[MAX_RANK], *size[MAX_RANK];
+	struct kx *lane_bits, *host_lanes;               /* log2 of the threads along columns; their number */
+	struct kx *strips, *bands, *tiles, *blocks_y, *blocks_z, *outers;
+};
+
+static struct kx *named_argument(struct cells *c, const char *format, int d, struct kx *host)
+{
+	const char *name = str_print(format, c->node->index.at[d]->name);
+	return lower_argument(c->l, name, kt_scalar(T_I64), host);
+}
+
+static void find_domain(struct cells *c, struct grid *g)
+{
+	struct lowering *host = host_lowering(c->l->plan);
+	for (int d = 0; d < c->rank; d++) {
+		const char *name = c->node->index.at[d]->name;
+		struct kx *lo = cells_range_lo(c, d, host), *hi = cells_range_hi(c, d, host), *first = lo;
+		if (!x_is_int(lo, 0))
+			lo = first = cells_host_let(c, str_print("%s_first", name), lo);
+		if (d == c->column && c->width > 1 && !x_is_int(lo, 0))
+			first = cells_host_let(c, "aligned_first", x_sub(lo, x_rem(lo, x_i64(c->width))));
+		if (d == c->column)
+			g->host_first = first;
+		struct kx *size = x_is_int(first, 0) ? hi : x_max(x_sub(hi, first), x_i64(0));
+		g->host_size[d] = cells_host_let(c, str_print("%s_cells", name), size);
+		bool inner = d >= c->column - 1;
+		g->lo[d] = x_is_int(lo, 0) ? lo : named_argument(c, "%s_first", d, lo);
+		g->end[d] = inner ? named_argument(c, "%s_end", d, hi) : NULL;
+		g->size[d] = !inner && d > 0 ? named_argument(c, "%s_cells", d, g->host_size[d]) : NULL;
+		if (d == c->column)
+			g->first = first == lo ? g->lo[d] : lower_argument(c->l, "aligned_first", kt_scalar(T_I64), first);
+	}
+}
+
+/* log2 of the threads of a block along columns: a warp, or fewer when a row has fewer vectors. */
+static struct kx *choose_lane_bits(struct cells *c, struct kx *columns)
+{
+	struct kx *bits = x_i32(0);
+	for (int b = 1; 1 << b <= c->l->target->lanes; b++)
+		bits = x_cond(x_lt(x_i64((int64_t)(1 << b) / 2 * c->width), columns), x_i32(b), bits);
+	return bits;
+}
+
+/* Bands of rows a block takes one after another: one where nothing is folded (more blocks hide the tail),
+ * several where each block pays for a fold, so that about FOLD_BLOCKS do; by the shape only. */
+static struct kx *choose_tiles(struct cells *c, const struct grid *g)
+{
+	struct kx *least = x_max(ceil_div_by(g->bands, c->l->target->max_grid_y), x_i64(1));
+	if (c->node->choice.coarsen)
+		return x_max(least, x_i64(c->node->choice.coarsen));
+	if (!c->folds.n)
+		return least;
+	struct kx *columns = g->blocks_z ? x_mul(g->strips, g->blocks_z) : g->strips;
+	return x_max(least, ceil_div_by(x_mul(g->bands, columns), FOLD_BLOCKS));
+}
+
+/* Without cells nothing is launched, unless a fold over nothing has an identity to store. */
+static struct kx *some_blocks(const struct cells *c, struct kx *blocks)
+{
+	return c->folds.n ? x_max(blocks, x_i64(1)) : blocks;
+}
+
+static struct kx *outer_count(struct cells *c, const struct grid *g)
+{
+	struct kx *count = NULL;
+	for (int d = 0; d < c->column - 1; d++)
+		count = count ? x_mul(count, g->host_size[d]) : g->host_size[d];
+	return count;
+}
+
+static void find_grid(struct cells *c, struct grid *g)
+{
+	struct lowering *l = c->l;
+	int64_t block = l->target->block;
+	find_domain(c, g);
+	if (c->rank > 1) {
+		struct kx *bits = cells_host_let(c, "lane_bits", choose_lane_bits(c, g->host_size[c->column]));
+		g->lane_bits = lower_argument(l, "lane_bits", kt_scalar(T_I32), bits);
+		g->host_lanes = cells_host_let(c, "lanes", x_op(OP_SHL, x_i64(1), bits));
+	} else {
+		g->host_lanes = x_i64(block);
+	}
+	struct kx *strips = ceil_div(g->host_size[c->column], x_mul(g->host_lanes, x_i64(c->width)));
+	g->strips = cells_host_let(c, "strips", some_blocks(c, strips));
+	if (c->rank > 2) {
+		struct kx *outers = cells_host_let(c, "outers", outer_count(c, g));
+		struct kx *most = x_i64(l->target->max_grid_y);
+		if (c->folds.n)
+			most = x_min(most, x_max(x_div(x_i64(FOLD_BLOCKS), g->strips), x_i64(1)));
+		g->blocks_z = cells_host_let(c, "blocks_z", some_blocks(c, x_min(outers, most)));
+		g->outers = lower_argument(l, "outers", kt_scalar(T_I64), outers);
+	}
+	if (c->rank > 1) {
+		struct kx *rows = g->host_size[c->column - 1];
+		g->bands = cells_host_let(c, "bands", ceil_div(rows, x_div(x_i64(block), g->host_lanes)));
+		struct kx *tiles = cells_host_let(c, "tiles", choose_tiles(c, g));
+		g->tiles = lower_argument(l, "tiles", kt_scalar(T_I64), tiles);
+		g->blocks_y = cells_host_let(c, "blocks_y", some_blocks(c, ceil_div(g->bands, tiles)));
+	}
+}
+
+/* Indices before the last two, from their common number. */
+static void bind_outer(struct cells *c, const struct grid *g, struct kx *outer)
+{
+	struct kernel *k = c->l->k;
+	struct kx *rest = outer;
+	for (int d = c->column - 2; d >= 0; d--) {
+		struct kx *at = x_add(g->lo[d], d ? x_rem(rest, g->size[d]) : rest);
+		cells_bind(c, d, x_var(k_let(k, c->node->index.at[d]->name, at)));
+		if (d)
+			rest = x_var(k_let(k, "rest", x_div(rest, g->size[d])));
+	}
+}
+
+static void strip_cells(struct cells *c, const struct strip *s, struct kx *vectors)
+{
+	struct kernel *k = c->l->k;
+	struct kx *last = x_add(s->first, s->width), *whole = x_le(last, s->end);
+	bool even = cells_even(c);
+	if (!x_is_int(s->lo, 0))
+		whole = x_and(x_le(s->lo, s->first), whole);
+	if (!even || (c->width == 1 && !c->edged)) {
+		single_cells(c, s, c->edged ? CELL_BORDER : CELL_PLAIN, 0);
+		return;
+	}
+	struct kx *inside = c->edged ? cells_inside(c, s->first, x_sub(last, x_i64(1))) : NULL;
+	k_if(k, x_and(x_and(c->edged ? NULL : vectors, whole), inside));
+	if (c->edged && vectors)
+		k_if(k, vectors);
+	struct kx *at = x_add(s->first, x_to_i64(c->width > 1 ? x_mul(s->lane, x_i32(c->width)) : s->lane));
+	vector_cells(c, x_var(k_let(k, c->node->index.at[c->column]->name, at)));
+	if (c->edged && vectors) {
+		k_else(k);
+		single_cells(c, s, CELL_PLAIN, FOR_UNROLL);
+		k_end(k);
+	}
+	k_else(k);
+	single_cells(c, s, c->edged ? CELL_BORDER : CELL_PLAIN, c->edged ? FOR_ROLLED : 0);
+	k_end(k);
+}
+
+/* Opens the loops over outer indices and bands; the row's index is bound inside. */
+static void open_rows(struct cells *c, const struct grid *g)
+{
+	struct kernel *k = c->l->k;
+	int row = c->column - 1;
+	if (g->outers)
+		bind_outer(c, g, x_var(k_for(k, "outer", x_to_i64(x_id(ID_BLOCK_Z)), g->outers,
+		                             x_to_i64(x_id(ID_GRID_Z)), 0)));
+	struct kx *tile = x_var(k_for(k, "tile", x_i64(0), g->tiles, x_i64(1), 0));
+	struct kx *band = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_Y)), g->tiles), tile);
+	struct kx *lanes_y = x_op(OP_SHR, x_i32(c->l->target->block), g->lane_bits);
+	struct kx *lane_y = x_op(OP_SHR, block_thread(c->l), g->lane_bits);
+	struct kx *at = x_add(x_mul(band, x_to_i64(lanes_y)), x_to_i64(lane_y));
+	cells_bind(c, row, x_var(k_let(k, c->node->index.at[row]->name, x_add(g->lo[row], at))));
+	k_if(k, x_lt(c->index[row], g->end[row]));
+}
+
+static void close_rows(struct cells *c, const struct grid *g)
+{
+	k_end(c->l->k);
+	k_end(c->l->k);
+	if (g->outers)
+		k_end(c->l->k);
+}
+
+static struct strip lanes_of_strip(struct cells *c, const struct grid *g)
+{
+	struct kernel *k = c->l->k;
+	struct strip s = { .lane = block_thread(c->l), .lanes = x_i32(c->l->target->block) };
+	if (g->lane_bits) {
+		s.lanes = x_var(k_let(k, "lanes_x", x_op(OP_SHL, x_i32(1), g->lane_bits)));
+		s.lane = x_op(OP_AND, s.lane, x_sub(s.lanes, x_i32(1)));
+	}
+	s.lane = x_var(k_let(k, "lane_x", s.lane));
+	s.width = x_to_i64(x_mul(s.lanes, x_i32(c->width)));
+	s.first = x_var(k_let(k, "strip", x_add(g->first, x_mul(x_to_i64(x_id(ID_BLOCK_X)), s.width))));
+	s.lo = g->lo[c->column];
+	s.end = g->end[c->column];
+	return s;
+}
+
+/* The block's number among all, for the fold behind the cells. */
+static void finish_folds(struct cells *c, const struct grid *g)
+{
+	struct kx *parts = g->strips, *part = x_to_i64(x_id(ID_BLOCK_X));
+	if (g->blocks_y) {
+		struct kx *y = x_to_i64(x_id(ID_BLOCK_Y)), *blocks_y = x_to_i64(x_id(ID_GRID_Y));
+		if (g->blocks_z)
+			y = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_Z)), blocks_y), y);
+		part = x_add(x_mul(y, x_to_i64(x_id(ID_GRID_X))), part);
+		parts = x_mul(parts, g->blocks_y);
+		parts = g->blocks_z ? x_mul(parts, g->blocks_z) : parts;
+	}
+	/* strips x blocks_z <= FOLD_BLOCKS + strips; times (bands / tiles + 1) adds FOLD_BLOCKS at most */
+	struct lowering *host = host_lowering(c->l->plan);
+	struct kx *columns = cells_range_hi(c, c->column, host);
+	struct kx *most = x_add(x_max(columns, x_i64(0)), x_i64(2 * FOLD_BLOCKS));
+	cells_finish(c, part, lower_argument(c->l, "parts", kt_scalar(T_I64), parts), most);
+}
+
+static void rows_gpu(struct cells *c)
+{
+	struct grid g = { .tiles = NULL };
+	cells_find_folds(c);
+	find_grid(c, &g);
+	struct kx *vectors = vectors_allowed(c);
+	block_launch_bounds(c->l);
+	cells_start_folds(c);
+	struct strip s = lanes_of_strip(c, &g);
+	if (c->rank > 1)
+		open_rows(c, &g);
+	strip_cells(c, &s, vectors);
+	if (c->rank > 1)
+		close_rows(c, &g);
+	if (c->folds.n)
+		finish_folds(c, &g);
+	lowering_launch(c->l, g.strips, g.blocks_y ? g.blocks_y : x_i64(1), g.blocks_z ? g.blocks_z : x_i64(1));
+}
+
+void cells_gpu(struct cells *c)
+{
+	if (c->flat)
+		flat_gpu(c);
+	else
+		rows_gpu(c);
+}
