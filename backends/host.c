@@ -71,11 +71,9 @@ const char *entry_params(const struct entry *e, const char *more)
 
 const char *host_name(const struct plan *p, const struct var *v)
 {
-	for (int i = 0; i < p->var.n; i++)
-		if (p->var.at[i].var == v)
-			return p->var.at[i].kvar->name;
-	assert(!"the host knows every size and parameter");
-	return "";
+	const struct kvar *home = map_get(&p->home, v);
+	assert(home && "the host knows every size and parameter");
+	return home->name;
 }
 
 static const char *plan_sizes(const struct plan *p)
@@ -350,9 +348,9 @@ struct lets { const struct kvar **at; int n, room; };
 
 static bool is_size(const struct plan *p, const struct kvar *v)
 {
-	for (int i = 0; i < p->var.n; i++)
-		if (p->var.at[i].kvar == v)
-			return p->var.at[i].var->kind == VAR_SIZE;
+	for (int i = 0; i < p->entry->size.n; i++)
+		if (map_get(&p->home, p->entry->size.at[i]) == v)
+			return true;
 	return false;
 }
 
@@ -387,10 +385,7 @@ static void find_var(struct kx *x, void *var)
 
 static bool slots_use(const struct plan *p, const struct lets *l, const struct var *size)
 {
-	const struct kvar *v = NULL;
-	for (int i = 0; i < p->var.n; i++)
-		if (p->var.at[i].var == size)
-			v = p->var.at[i].kvar;
+	const struct kvar *v = map_get(&p->home, size);
 	for (int i = 0; i < l->n; i++)
 		kx_walk(l->at[i]->value, find_var, &v);
 	for (int i = 0; i < p->slot.n; i++)
@@ -456,19 +451,17 @@ void host_print_checks(const struct plan *p, const struct dialect *d, FILE *out)
 
 /* ---- the start of NAME() ---- */
 
-struct seek { const struct kvar *var; bool found; };
-
-static void seek_var(struct kx *x, void *seek)
+static void use_var(struct kx *x, void *uses)
 {
-	struct seek *s = seek;
-	s->found = s->found || (x->kind == KX_VAR && x->var == s->var);
+	if (x->kind == KX_VAR)
+		*map_at(uses, x->var) = x->var;
 }
 
-bool plan_uses(const struct plan *p, const struct kvar *v)
+bool plan_uses(struct plan *p, const struct kvar *v)
 {
-	struct seek s = {v, false};
-	ks_walk(&p->host->body, seek_var, &s);
-	return s.found;
+	if (!p->uses.n)
+		ks_walk(&p->host->body, use_var, &p->uses);
+	return map_get(&p->uses, v) != NULL;
 }
 
 static void print_fail(FILE *out)

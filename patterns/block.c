@@ -42,8 +42,9 @@ static void fold_into(struct lowering *l, const struct accumulator *a, struct kx
 static void warp_fold(struct lowering *l, const struct accumulators *acc)
 {
 	int lanes = l->target->lanes;
-	struct kvar *step = k_for(l->k, "step", x_i32(1), x_i32(log2_of(lanes) + 1), x_i32(1), FOR_UNROLL);
-	struct kvar *distance = k_let(l->k, "distance", x_op(OP_SHR, x_i32(lanes), x_var(step)));
+	/* neighbours first: lane 0 then holds lanes 0 .. 2^step in their order, which some operators need */
+	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(lanes)), x_i32(1), FOR_UNROLL);
+	struct kvar *distance = k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step)));
 	for (int a = 0; a < acc->n; a++) {
 		struct kvar *other = k_let(l->k, "other", shuffle_down(acc->at[a].type, x_var(acc->at[a].var), x_var(distance)));
 		fold_into(l, &acc->at[a], x_var(other));

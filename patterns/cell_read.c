@@ -51,19 +51,31 @@ bool cell_edged(const struct node *node, const struct expr *read)
 
 /* ---- edges ---- */
 
-struct kx *edge_position(enum boundary kind, struct kx *s, struct kx *extent)
+static struct kx *period_help(const char *name, bool near, struct kx *s, struct kx *extent)
 {
 	struct kx *arg[] = { s, extent };
-	struct ktype i64 = kt_scalar(T_I64);
+	return x_help(kt_scalar(T_I64), near ? str_print("%s_near", name) : name, 2, arg);
+}
+
+struct kx *edge_position(enum boundary kind, struct kx *s, struct kx *extent, bool near)
+{
 	switch (kind) {
 	case B_CLAMP:   return x_min(x_max(s, x_i64(0)), x_sub(extent, x_i64(1)));
-	case B_WRAP:    return x_help(i64, "patc_wrap", 2, arg);
-	case B_MIRROR:  return x_help(i64, "patc_mirror", 2, arg);
-	case B_REFLECT: return x_help(i64, "patc_reflect", 2, arg);
+	case B_WRAP:    return period_help("patc_wrap", near, s, extent);
+	case B_MIRROR:  return period_help("patc_mirror", near, s, extent);
+	case B_REFLECT: return period_help("patc_reflect", near, s, extent);
 	case B_NONE: case B_VALUE: case B_KEEP: return s;
 	}
 	assert(!"a boundary");
 	return s;
+}
+
+/* So near that one period may be taken off after another, even from an array of one cell. */
+static bool near_offset(const struct node *node, const struct expr *sub)
+{
+	int k;
+	int64_t offset;
+	return domain_offset(node, sub, &k, &offset) && offset >= -64 && offset <= 64;
 }
 
 static struct kx *subscript(struct lowering *l, const struct expr *e)
@@ -110,7 +122,8 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 			value[a] = c->node->edge[k].value;
 			inside[a] = x_and(x_le(x_i64(0), sub[a]), x_lt(sub[a], extent));
 		}
-		sub[a] = edge_position(c->node->edge[k].kind, sub[a], extent);
+		bool near = near_offset(c->node, read->arg.at[a]);
+		sub[a] = edge_position(c->node->edge[k].kind, sub[a], extent, near);
 	}
 	struct kx *x = x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub));
 	for (int a = read->var->rank - 1; a >= 0; a--)
@@ -129,14 +142,16 @@ static const struct tile_array *tile_of(const struct cells *c, const struct var 
 	return NULL;
 }
 
+/* NULL when the read is farther than the halo. */
 static struct kx *read_tile(struct cells *c, const struct expr *read, const struct tile_array *tile)
 {
 	struct kx *x = NULL;
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
 		int64_t offset;
-		bool simple = access_offset(c->node, read, a, &k, &offset);
-		assert(simple && "a staged array is read at offsets only");
+		if (!access_offset(c->node, read, a, &k, &offset) || k != a
+		    || offset < -c->tile_lo[a] || offset > c->tile_hi[a])
+			return NULL;
 		struct kx *at = x_add(c->tile_at[a], x_i32(offset + c->tile_lo[a]));
 		x = x ? x_add(x_mul(x, x_i32(c->tile_size[a])), at) : at;
 	}
@@ -354,9 +369,7 @@ struct kx *cell_read(struct lowering *l, const struct expr *read)
 		if (same_cell(c->fresh.at[f].target, read))
 			return c->fresh.at[f].value;
 	const struct tile_array *tile = c->mode == CELL_TILE ? tile_of(c, read->var) : NULL;
-	if (tile)
-		return read_tile(c, read, tile);
-	struct kx *x = c->mode == CELL_VECTOR ? read_vector(c, read) : NULL;
+	struct kx *x = tile ? read_tile(c, read, tile) : c->mode == CELL_VECTOR ? read_vector(c, read) : NULL;
 	if (x)
 		return x;
 	if (c->flat)

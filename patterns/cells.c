@@ -1,98 +1,10 @@
 /* cells.c - kernels that compute cells: map, stencil through L1, and the folds fused behind them.
  *
- * Here is what both kinds of machine share: the domain, whether arrays can be seen as one long row, the
- * equations of one cell, and the terms of the folds behind it.  cells_gpu.c and cells_cpu.c organise the
- * work; cell_read.c answers reads. */
+ * Here is what both kinds of machine share: whether arrays can be seen as one long row, the equations of
+ * one cell, and the terms of the folds behind it.  cells_domain.c says which cells; cells_gpu.c and
+ * cells_cpu.c organise the work; cell_read.c answers reads. */
 #include <assert.h>
 #include "cells.h"
-
-/* ---- the domain ---- */
-
-static bool host_knows_term(struct expr *e, void *state)
-{
-	const struct node *node = state;
-	for (int d = 0; d < node->index.n; d++)
-		if (e->kind == E_VAR && e->var == node->index.at[d])
-			return false;
-	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
-}
-
-static bool host_knows(const struct node *node, const struct expr *bound)
-{
-	return expr_walk((struct expr *)bound, host_knows_term, (void *)node);
-}
-
-/* The extent that bounds an index the host cannot: of the target axis it subscripts (as index + offset). */
-static bool bounding_axis(const struct node *node, int k, const struct affine **extent, int64_t *offset)
-{
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct expr *t = target_read(node->equation.at[q]->target.at[0]);
-		for (int a = 0; t->kind == E_READ && a < t->var->rank; a++) {
-			struct affine f;
-			if (affine_of(t->arg.at[a], &f) && f.n == 1 && f.term[0].coef == 1
-			    && f.term[0].var == node->index.at[k]) {
-				*extent = &t->var->extent[a];
-				*offset = f.constant;
-				return true;
-			}
-		}
-	}
-	return false;
-}
-
-static struct kx *bound(struct lowering *l, const struct expr *e)
-{
-	bool was = l->index;
-	l->index = true;
-	struct kx *x = x_to_i64(lower_expr(l, e));
-	l->index = was;
-	return x;
-}
-
-static bool exact_range(struct cells *c, int k)
-{
-	return host_knows(c->node, c->node->lo.at[k]) && host_knows(c->node, c->node->hi.at[k]);
-}
-
-struct kx *cells_range_lo(struct cells *c, int k, struct lowering *l)
-{
-	const struct affine *extent;
-	int64_t offset = 0;
-	if (exact_range(c, k))
-		return bound(l, c->node->lo.at[k]);
-	bool known = bounding_axis(c->node, k, &extent, &offset);
-	assert(known && "sema lets only target subscripts have bounds the host does not know");
-	return x_i64(-offset);
-}
-
-struct kx *cells_range_hi(struct cells *c, int k, struct lowering *l)
-{
-	const struct affine *extent;
-	int64_t offset;
-	if (exact_range(c, k))
-		return bound(l, c->node->hi.at[k]);
-	bounding_axis(c->node, k, &extent, &offset);
-	struct kx *hi = lower_affine(l, extent);
-	return offset ? x_sub(hi, x_i64(offset)) : hi;
-}
-
-bool cells_even(struct cells *c)
-{
-	for (int k = 0; k < c->rank; k++)
-		if (!exact_range(c, k))
-			return false;
-	return true;
-}
-
-struct kx *cells_guard(struct cells *c)
-{
-	struct kx *inside = NULL;
-	for (int k = 0; k < c->rank; k++)
-		if (!exact_range(c, k))
-			inside = x_and(inside, x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]),
-			                             x_lt(c->index[k], bound(c->l, c->node->hi.at[k]))));
-	return inside;
-}
 
 void cells_bind(struct cells *c, int k, struct kx *index)
 {
@@ -216,11 +128,12 @@ static bool edged_read(struct expr *e, void *state)
 	return e->kind != E_READ || !cell_edged(state, e);
 }
 
-void cells_open(struct cells *c, struct plan *plan, const struct group *group)
+struct cells *cells_open(struct plan *plan, const struct group *group, bool vectors, const char *suffix)
 {
 	const struct node *node = group->anchor;
+	struct cells *c = NEW(struct cells);
 	*c = (struct cells){ .group = group, .node = node, .rank = node->index.n, .column = node->index.n - 1 };
-	c->l = lowering_new(plan, node->name);
+	c->l = lowering_new(plan, str_print("%s%s", node->name, suffix));
 	c->l->read = cell_read;
 	c->l->state = c;
 	lowering_writes(c->l, node);
@@ -228,7 +141,9 @@ void cells_open(struct cells *c, struct plan *plan, const struct group *group)
 		lowering_writes(c->l, group->epilogue.at[e]);
 	c->flat = is_flat(node, group);
 	c->edged = !cells_each_read(c, edged_read, (void *)node);
-	c->width = plan->target->gpu ? vector_width(c) : 1;
+	c->vectors = vectors;
+	c->width = plan->target->gpu && cells_even(c) ? vector_width(c) : 1;
+	return c;
 }
 
 /* The epilogue's folds run over the same cells: their indices become this node's, so that what the fold
@@ -407,14 +322,10 @@ void cells_uniform(struct plan *plan, const struct node *node)
 
 void cells_lower(struct plan *plan, const struct group *group)
 {
-	struct cells *c = NEW(struct cells);
-	if (group->anchor->index.n == 0) {
+	if (group->anchor->index.n == 0)
 		cells_uniform(plan, group->anchor);
-		return;
-	}
-	cells_open(c, plan, group);
-	if (plan->target->gpu)
-		cells_gpu(c);
+	else if (plan->target->gpu)
+		cells_gpu(plan, group);
 	else
-		cells_cpu(c);
+		cells_cpu(plan, group);
 }

@@ -31,7 +31,8 @@ struct cells {
 	const struct node *node;
 	int rank;                            /* domain indices */
 	int column;                          /* the one threads and vectors run along: the last */
-	int width;                           /* cells of a vector */
+	int width;                           /* cells a thread takes in a strip; of a vector */
+	bool vectors;                        /* rows are whole vectors */
 	bool flat;                           /* all arrays as one long row */
 	bool edged;                          /* some access may need an edge */
 	enum cell_mode mode;
@@ -43,7 +44,8 @@ struct cells {
 	LIST(struct fresh) fresh;
 	LIST(struct kvar *) out;             /* CELL_VECTOR: per equation, the vector it fills, or NULL */
 	LIST(struct tile_array) tile;
-	int64_t tile_lo[MAX_RANK], tile_size[MAX_RANK];   /* halo before, extent of the shared tile */
+	int64_t tile_lo[MAX_RANK], tile_hi[MAX_RANK];     /* halo before and behind */
+	int64_t tile_size[MAX_RANK];         /* extent of the shared tile */
 	struct kx *tile_origin[MAX_RANK];    /* index of the tile's first cell (without halo) */
 	struct kx *tile_at[MAX_RANK];        /* the cell's place in the tile, i32 */
 	struct accumulators acc;             /* of the epilogue's folds */
@@ -59,25 +61,29 @@ void cells_load_streams(struct cells *, struct kx *column);               /* bef
 struct kx *cells_inside(struct cells *, struct kx *first, struct kx *last);
 void cells_column_range(struct cells *, struct kx **lo, struct kx **hi);  /* narrows to inside columns */
 struct kx *cells_inside_rows(struct cells *);                             /* of the other indices; NULL: always */
-struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent);
+struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);
 bool cells_each_read(struct cells *, bool (*visit)(struct expr *, void *), void *);
 
-/* cells.c */
-void cells_open(struct cells *, struct plan *, const struct group *);
-void cells_bind(struct cells *, int k, struct kx *index);
-void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
+/* cells_domain.c */
 struct kx *cells_range_lo(struct cells *, int k, struct lowering *host);  /* bounding range, host or kernel */
 struct kx *cells_range_hi(struct cells *, int k, struct lowering *host);
 struct kx *cells_guard(struct cells *);      /* the bound cell is in the domain (triangles, device bounds) */
 bool cells_even(struct cells *);             /* no index bounds another: the domain is a box */
+void cells_check_ranges(struct plan *, const struct node *);              /* records what lies outside every target */
+
+/* cells.c */
+/* vectors: rows are aligned for 16-byte accesses; suffix: of the kernel's name */
+struct cells *cells_open(struct plan *, const struct group *, bool vectors, const char *suffix);
+void cells_bind(struct cells *, int k, struct kx *index);
+void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
 struct kx *cells_count(struct cells *);      /* host: cells of a flat node */
 struct kx *cells_host_let(struct cells *, const char *name, struct kx *value);
 bool cells_no_fold(struct expr *, void *);   /* for walks */
 void cells_find_folds(struct cells *);       /* the epilogue's */
 void cells_start_folds(struct cells *);      /* acc = identity */
 void cells_store_folds(struct lowering *, const void *cells);
-void cells_gpu(struct cells *);              /* cells_gpu.c */
-void cells_cpu(struct cells *);              /* cells_cpu.c */
+void cells_gpu(struct plan *, const struct group *);      /* cells_gpu.c */
+void cells_cpu(struct plan *, const struct group *);      /* cells_cpu.c */
 void cells_finish(struct cells *, struct kx *part, struct kx *parts, struct kx *host_parts);
 
 #endif

@@ -175,8 +175,9 @@ static void flat_cpu(struct cells *c)
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
-void cells_cpu(struct cells *c)
+void cells_cpu(struct plan *plan, const struct group *group)
 {
+	struct cells *c = cells_open(plan, group, false, "");
 	if (c->flat)
 		flat_cpu(c);
 	else

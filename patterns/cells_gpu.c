@@ -10,9 +10,12 @@
  * to 40 %); since a thread computes only four cells, what it spends on indices decides: no divisions,
  * one base pointer an array.
  *
- * Three ways through a strip of a row, chosen for all its lanes together: full vectors where every
- * neighbour is inside and rows are aligned; cells one by one, a lane's cells apart by the number of lanes,
- * where every neighbour is inside; and with the edges applied cell by cell. */
+ * Two ways through a strip of a row, chosen for all its lanes together: full vectors where every neighbour
+ * is inside, and cells one by one with their edges, a lane's cells apart by the number of lanes.
+ *
+ * Two instances: one for rows that are whole vectors, one of single cells for rows that are not.  Both ways
+ * in one kernel cost registers and with them blocks in flight (7-point stencil: spills; 5-point with `for`:
+ * 64 registers and 385 Gcell/s instead of 485). */
 #include "cells.h"
 
 enum {
@@ -151,16 +154,12 @@ static bool aligned_array(struct expr *e, void *state)
 	return true;
 }
 
-/* As a kernel argument; NULL when the width is 1, false when indices bound each other. */
+/* Host: the instance with vectors may run. */
 static struct kx *vectors_allowed(struct cells *c)
 {
 	struct aligned a = { .c = c, .host = host_lowering(c->l->plan) };
-	if (!cells_even(c))
-		return x_int(T_BOOL, 0);
-	if (c->width == 1)
-		return NULL;
 	node_walk((struct node *)c->node, aligned_array, &a);
-	return lower_argument(c->l, "vectors", kt_scalar(T_BOOL), a.all);
+	return a.all;
 }
 
 /* Cells before the first boundary that every array shares, at most count; -1 if they share none. */
@@ -225,7 +224,7 @@ struct grid {
 	struct kx *host_first, *host_size[MAX_RANK];     /* of the columns: rounded down to a vector; cells */
 	struct kx *first, *lo[MAX_RANK], *end[MAX_RANK], *size[MAX_RANK];
 	struct kx *lane_bits, *host_lanes;               /* log2 of the threads along columns; their number */
-	struct kx *strips, *bands, *tiles, *blocks_y, *blocks_z, *outers;
+	struct kx *strips, *bands, *tiles, *blocks_y, *blocks_z, *outers, *depth;
 };
 
 static struct kx *named_argument(struct cells *c, const char *format, int d, struct kx *host)
@@ -266,8 +265,19 @@ static struct kx *choose_lane_bits(struct cells *c, struct kx *columns)
 	return bits;
 }
 
-/* Bands of rows a block takes one after another: one where nothing is folded (more blocks hide the tail),
- * several where each block pays for a fold, so that about FOLD_BLOCKS do; by the shape only. */
+/* How many planes (outer indices) a block takes one after another: up to 16, as long as enough blocks
+ * remain, since the plane before is still in L1; where each block pays for a fold, so many that about
+ * FOLD_BLOCKS do.  By the shape only. */
+static struct kx *choose_depth(struct cells *c, const struct grid *g, struct kx *outers)
+{
+	struct kx *least = x_max(ceil_div_by(outers, c->l->target->max_grid_y), x_i64(1));
+	struct kx *all = x_mul(x_mul(g->strips, g->bands), outers);
+	struct kx *wanted = c->folds.n ? x_min(ceil_div_by(all, FOLD_BLOCKS), outers)
+	                               : x_min(x_div(all, x_i64(FOLD_BLOCKS)), x_i64(16));
+	return x_max(least, wanted);
+}
+
+/* Bands of rows a block takes one after another: one where nothing is folded (more blocks hide the tail). */
 static struct kx *choose_tiles(struct cells *c, const struct grid *g)
 {
 	struct kx *least = x_max(ceil_div_by(g->bands, c->l->target->max_grid_y), x_i64(1));
@@ -307,17 +317,18 @@ static void find_grid(struct cells *c, struct grid *g)
 	}
 	struct kx *strips = ceil_div(g->host_size[c->column], x_mul(g->host_lanes, x_i64(c->width)));
 	g->strips = cells_host_let(c, "strips", some_blocks(c, strips));
-	if (c->rank > 2) {
-		struct kx *outers = cells_host_let(c, "outers", outer_count(c, g));
-		struct kx *most = x_i64(l->target->max_grid_y);
-		if (c->folds.n)
-			most = x_min(most, x_max(x_div(x_i64(FOLD_BLOCKS), g->strips), x_i64(1)));
-		g->blocks_z = cells_host_let(c, "blocks_z", some_blocks(c, x_min(outers, most)));
-		g->outers = lower_argument(l, "outers", kt_scalar(T_I64), outers);
-	}
 	if (c->rank > 1) {
 		struct kx *rows = g->host_size[c->column - 1];
 		g->bands = cells_host_let(c, "bands", ceil_div(rows, x_div(x_i64(block), g->host_lanes)));
+	}
+	if (c->rank > 2) {
+		struct kx *outers = cells_host_let(c, "outers", outer_count(c, g));
+		struct kx *depth = cells_host_let(c, "depth", choose_depth(c, g, outers));
+		g->blocks_z = cells_host_let(c, "blocks_z", some_blocks(c, ceil_div(outers, depth)));
+		g->outers = lower_argument(l, "outers", kt_scalar(T_I64), outers);
+		g->depth = lower_argument(l, "depth", kt_scalar(T_I64), depth);
+	}
+	if (c->rank > 1) {
 		struct kx *tiles = cells_host_let(c, "tiles", choose_tiles(c, g));
 		g->tiles = lower_argument(l, "tiles", kt_scalar(T_I64), tiles);
 		g->blocks_y = cells_host_let(c, "blocks_y", some_blocks(c, ceil_div(g->bands, tiles)));
@@ -337,53 +348,51 @@ static void bind_outer(struct cells *c, const struct grid *g, struct kx *outer)
 	}
 }
 
-static void strip_cells(struct cells *c, const struct strip *s, struct kx *vectors)
+static void strip_cells(struct cells *c, const struct strip *s)
 {
 	struct kernel *k = c->l->k;
+	enum cell_mode mode = c->edged ? CELL_BORDER : CELL_PLAIN;
 	struct kx *last = x_add(s->first, s->width), *whole = x_le(last, s->end);
-	bool even = cells_even(c);
-	if (!x_is_int(s->lo, 0))
-		whole = x_and(x_le(s->lo, s->first), whole);
-	if (!even || (c->width == 1 && !c->edged)) {
-		single_cells(c, s, c->edged ? CELL_BORDER : CELL_PLAIN, 0);
+	if (!cells_even(c) || (c->width == 1 && !c->edged)) {
+		single_cells(c, s, mode, 0);
 		return;
 	}
-	struct kx *inside = c->edged ? cells_inside(c, s->first, x_sub(last, x_i64(1))) : NULL;
-	k_if(k, x_and(x_and(c->edged ? NULL : vectors, whole), inside));
-	if (c->edged && vectors)
-		k_if(k, vectors);
-	struct kx *at = x_add(s->first, x_to_i64(c->width > 1 ? x_mul(s->lane, x_i32(c->width)) : s->lane));
-	vector_cells(c, x_var(k_let(k, c->node->index.at[c->column]->name, at)));
-	if (c->edged && vectors) {
-		k_else(k);
+	if (!x_is_int(s->lo, 0))
+		whole = x_and(x_le(s->lo, s->first), whole);
+	k_if(k, x_and(whole, c->edged ? cells_inside(c, s->first, x_sub(last, x_i64(1))) : NULL));
+	if (c->vectors) {
+		struct kx *at = x_add(s->first, x_to_i64(c->width > 1 ? x_mul(s->lane, x_i32(c->width)) : s->lane));
+		vector_cells(c, x_var(k_let(k, c->node->index.at[c->column]->name, at)));
+	} else {
 		single_cells(c, s, CELL_PLAIN, FOR_UNROLL);
-		k_end(k);
 	}
 	k_else(k);
-	single_cells(c, s, c->edged ? CELL_BORDER : CELL_PLAIN, c->edged ? FOR_ROLLED : 0);
+	single_cells(c, s, mode, FOR_ROLLED);
 	k_end(k);
 }
 
-/* Opens the loops over outer indices and bands; the row's index is bound inside. */
+/* Opens the loops over outer indices and over the rows of this lane; both indices are bound inside. */
 static void open_rows(struct cells *c, const struct grid *g)
 {
 	struct kernel *k = c->l->k;
 	int row = c->column - 1;
-	if (g->outers)
-		bind_outer(c, g, x_var(k_for(k, "outer", x_to_i64(x_id(ID_BLOCK_Z)), g->outers,
-		                             x_to_i64(x_id(ID_GRID_Z)), 0)));
-	struct kx *tile = x_var(k_for(k, "tile", x_i64(0), g->tiles, x_i64(1), 0));
-	struct kx *band = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_Y)), g->tiles), tile);
-	struct kx *lanes_y = x_op(OP_SHR, x_i32(c->l->target->block), g->lane_bits);
-	struct kx *lane_y = x_op(OP_SHR, block_thread(c->l), g->lane_bits);
-	struct kx *at = x_add(x_mul(band, x_to_i64(lanes_y)), x_to_i64(lane_y));
-	cells_bind(c, row, x_var(k_let(k, c->node->index.at[row]->name, x_add(g->lo[row], at))));
-	k_if(k, x_lt(c->index[row], g->end[row]));
+	const char *name = c->node->index.at[row]->name;
+	struct kx *lanes_y = x_to_i64(x_op(OP_SHR, x_i32(c->l->target->block), g->lane_bits));
+	struct kx *lane_y = x_to_i64(x_op(OP_SHR, block_thread(c->l), g->lane_bits));
+	struct kx *rows = x_var(k_let(k, "rows", x_mul(g->tiles, lanes_y)));
+	struct kx *first = x_add(g->lo[row], x_mul(x_to_i64(x_id(ID_BLOCK_Y)), rows));
+	first = x_var(k_let(k, str_print("%s_block", name), first));
+	struct kx *end = x_var(k_let(k, str_print("%s_stop", name), x_min(x_add(first, rows), g->end[row])));
+	if (g->outers) {
+		struct kx *plane = x_var(k_let(k, "plane", x_mul(x_to_i64(x_id(ID_BLOCK_Z)), g->depth)));
+		struct kx *plane_end = x_var(k_let(k, "plane_end", x_min(x_add(plane, g->depth), g->outers)));
+		bind_outer(c, g, x_var(k_for(k, "outer", plane, plane_end, x_i64(1), FOR_ROLLED)));
+	}
+	cells_bind(c, row, x_var(k_for(k, name, x_add(first, lane_y), end, lanes_y, FOR_ROLLED)));
 }
 
 static void close_rows(struct cells *c, const struct grid *g)
 {
-	k_end(c->l->k);
 	k_end(c->l->k);
 	if (g->outers)
 		k_end(c->l->k);
@@ -417,7 +426,7 @@ static void finish_folds(struct cells *c, const struct grid *g)
 		parts = x_mul(parts, g->blocks_y);
 		parts = g->blocks_z ? x_mul(parts, g->blocks_z) : parts;
 	}
-	/* strips x blocks_z <= FOLD_BLOCKS + strips; times (bands / tiles + 1) adds FOLD_BLOCKS at most */
+	/* depth and tiles leave FOLD_BLOCKS blocks, twice that where one of them rounds, a row of strips more */
 	struct lowering *host = host_lowering(c->l->plan);
 	struct kx *columns = cells_range_hi(c, c->column, host);
 	struct kx *most = x_add(x_max(columns, x_i64(0)), x_i64(2 * FOLD_BLOCKS));
@@ -429,13 +438,12 @@ static void rows_gpu(struct cells *c)
 	struct grid g = { .tiles = NULL };
 	cells_find_folds(c);
 	find_grid(c, &g);
-	struct kx *vectors = vectors_allowed(c);
 	block_launch_bounds(c->l);
 	cells_start_folds(c);
 	struct strip s = lanes_of_strip(c, &g);
 	if (c->rank > 1)
 		open_rows(c, &g);
-	strip_cells(c, &s, vectors);
+	strip_cells(c, &s);
 	if (c->rank > 1)
 		close_rows(c, &g);
 	if (c->folds.n)
@@ -443,10 +451,18 @@ static void rows_gpu(struct cells *c)
 	lowering_launch(c->l, g.strips, g.blocks_y ? g.blocks_y : x_i64(1), g.blocks_z ? g.blocks_z : x_i64(1));
 }
 
-void cells_gpu(struct cells *c)
+void cells_gpu(struct plan *plan, const struct group *group)
 {
-	if (c->flat)
+	struct cells *c = cells_open(plan, group, true, "");
+	if (c->flat) {
 		flat_gpu(c);
-	else
+	} else if (c->width == 1) {
 		rows_gpu(c);
+	} else {
+		k_if(plan->host, vectors_allowed(c));
+		rows_gpu(c);
+		k_else(plan->host);
+		rows_gpu(cells_open(plan, group, false, "_single"));
+		k_end(plan->host);
+	}
 }

@@ -17,3 +17,4 @@ const struct pattern *const patterns[] = {
 };
 
 const struct pattern *const pattern_assign = &pattern_map;
+const struct pattern *const pattern_assign_fold = &pattern_reduce;

@@ -243,56 +243,13 @@ static void run_swap(struct eval *ev, const struct node *node)
 	swap_bytes(a->error, b->error, (size_t)a->cells * sizeof(double));
 }
 
-/* ---- lets and the blocks that declare them ---- */
-
-struct search { const struct var *var; bool found; };
-
-static bool names_it(struct expr *e, void *data)
-{
-	struct search *s = data;
-	s->found |= e->var == s->var;
-	return !s->found;
-}
-
-static bool swaps_it(const struct node *node, const struct var *v)
-{
-	bool found = node->kind == NODE_SWAP && (node->swap[0] == v || node->swap[1] == v);
-	for (int i = 0; i < node->body.n; i++)
-		found |= swaps_it(node->body.at[i], v);
-	return found;
-}
-
-static bool uses(const struct node *node, const struct var *v)
-{
-	struct search s = { v, swaps_it(node, v) };
-	if (!s.found)
-		node_walk((struct node *)node, names_it, &s);
-	return s.found;
-}
-
-static bool is_after(struct loc a, struct loc b)
-{
-	return a.line > b.line || (a.line == b.line && a.col > b.col);
-}
-
-/* Declared in this repeat itself: not before it, and not in a repeat within it. */
-static bool declares(const struct node *repeat, const struct var *let)
-{
-	if (!is_after(let->at, repeat->at) || !uses(repeat, let))
-		return false;
-	for (int i = 0; i < repeat->body.n; i++) {
-		const struct node *inner = repeat->body.at[i];
-		if (inner->body.n && declares(inner, let))
-			return false;
-	}
-	return true;
-}
+/* ---- repeat ---- */
 
 static void clear_lets(struct eval *ev, const struct node *repeat)
 {
 	for (int i = 0; i < ev->entry->let.n; i++) {
 		struct var *let = ev->entry->let.at[i];
-		if (!declares(repeat, let))
+		if (let->scope != repeat)
 			continue;
 		struct place *p = place_of(ev, let);
 		memset(p->data, 0, (size_t)(p->cells * type_size(p->type)));

@@ -85,6 +85,7 @@ struct eval {
 	bool doubt;                          /* the function being run took a branch that is open */
 	bool all_open;                       /* the number of passes is open */
 	bool stopped;
+	bool quiet;                          /* whoever asked says that it was stopped: law_try.c */
 	int status;
 	int64_t steps, limit;
 	struct num result;                   /* of return */

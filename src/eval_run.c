@@ -9,7 +9,7 @@ bool step_on(struct eval *ev, struct loc at)
 {
 	if (++ev->steps <= ev->limit)
 		return !ev->stopped;
-	if (!ev->stopped)
+	if (!ev->stopped && !ev->quiet)
 		diag_error(at, D_EVAL_STEPS, "this has not ended after %lld steps", (long long)ev->limit);
 	ev->stopped = true;
 	return false;

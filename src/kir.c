@@ -47,26 +47,23 @@ static bool kt_plain(struct ktype t)
 
 /* ---- names ---- */
 
-static struct { const char **at; int n, room; } reserved;
+static struct map reserved;
 
-static bool name_in(const char *const *list, int n, const char *name)
+static void reserve(const char *name)
 {
-	for (int i = 0; i < n; i++)
-		if (list[i] == name)
-			return true;
-	return false;
+	*map_at(&reserved, str_name(name)) = &reserved;
 }
 
 /* The types and functions of one output; those of an earlier output are forgotten. */
 void kir_reserve(const struct program *program)
 {
 	static const char *const suffix[] = {"", "_workspace", "_host", "_status", "_strerror"};
-	reserved.n = 0;
+	reserved = (struct map){0};
 	for (int i = 0; i < program->entry.n; i++)
 		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)
-			list_add(&reserved, str_name(str_print("%s%s", program->entry.at[i]->name, suffix[s])));
+			reserve(str_print("%s%s", program->entry.at[i]->name, suffix[s]));
 	for (int i = 0; i < program->record.n; i++)
-		list_add(&reserved, str_name(name_safe(program->record.at[i]->name)));
+		reserve(name_safe(program->record.at[i]->name));
 }
 
 /* What the printed text itself uses: a variable of that name would hide a function it calls. */
@@ -80,7 +77,7 @@ static bool name_is_printed(const char *name)
 	for (size_t i = 0; i < sizeof host / sizeof *host; i++)
 		if (strcmp(name, host[i]) == 0)
 			return true;
-	return name_in(reserved.at, reserved.n, name);
+	return map_get(&reserved, name) != NULL;
 }
 
 const char *kir_safe(const char *name)
@@ -89,14 +86,21 @@ const char *kir_safe(const char *name)
 	return name_is_printed(safe) ? str_name(str_print("%s_", safe)) : safe;
 }
 
+const char *name_take(struct map *taken, const char *wanted)
+{
+	const char *name = str_name(wanted);
+	int *next = map_get(taken, name);
+	while (map_get(taken, name))
+		name = str_name(str_print("%s_%d", wanted, (*next)++));
+	next = NEW(int);
+	*next = 2;
+	*map_at(taken, name) = next;
+	return name;
+}
+
 const char *kernel_name(struct kernel *k, const char *wanted)
 {
-	const char *safe = kir_safe(wanted);
-	const char *name = str_name(safe);
-	for (int i = 2; name_in(k->taken.at, k->taken.n, name); i++)
-		name = str_name(str_print("%s_%d", safe, i));
-	list_add(&k->taken, name);
-	return name;
+	return name_take(&k->taken, kir_safe(wanted));
 }
 
 /* ---- expressions ---- */
@@ -387,7 +391,7 @@ struct kernel *kernel_new(const char *name, const struct target *target)
 	struct kernel *k = NEW(struct kernel);
 	k->name = str_name(name);
 	k->target = target;
-	list_add(&k->taken, k->name);
+	name_take(&k->taken, k->name);
 	list_add(&k->open, &k->body);
 	list_add(&k->opener, NULL);
 	return k;

@@ -144,7 +144,7 @@ struct kernel {
 	const struct target *target;
 	LIST(struct kvar *) param;
 	LIST(struct kvar *) var;              /* every variable, parameters included */
-	LIST(const char *) taken;             /* names in use, interned */
+	struct map taken;                     /* names in use, interned: the number each gets next */
 	struct ks_list body;
 	int block[3];                         /* threads; 0 in host functions and CPU loops */
 	int min_blocks;                       /* second argument of the launch bounds, 0 none */
@@ -156,7 +156,8 @@ struct kernel {
 struct kernel *kernel_new(const char *name, const struct target *);
 void kir_reserve(const struct program *);  /* before plans are made: no variable hides a struct */
 const char *kir_safe(const char *name);   /* C's words, the helpers' prefixes and reserved names get a `_` */
-const char *kernel_name(struct kernel *, const char *wanted);  /* a safe C name, now taken: x, x_2 */
+const char *name_take(struct map *taken, const char *wanted);  /* x, x_2, x_3: now taken */
+const char *kernel_name(struct kernel *, const char *wanted);  /* likewise, a safe C name */
 struct kvar *k_name(struct kernel *, enum kvar_kind, struct ktype, const char *name);  /* no statement */
 struct kvar *k_param(struct kernel *, struct ktype, const char *name);        /* pointers: restrict */
 struct kvar *k_let(struct kernel *, const char *name, struct kx *value);      /* const T name = value; */
@@ -233,7 +234,6 @@ struct slot {                             /* a piece of the workspace, 256-byte 
 	LIST(struct kx *) count;              /* factors, i64, over host sizes; none: one element */
 	struct kvar *pointer;                 /* a host KV_LET or KV_VAR the backend declares first */
 };
-struct host_var { const struct var *var; struct kvar *kvar; };
 struct plan {
 	const struct entry *entry;
 	const struct target *target;
@@ -242,7 +242,8 @@ struct plan {
 	struct kernel *host;                  /* body of NAME(): what follows the checks */
 	bool records;                         /* a kernel may record an index error: word 0 of workspace */
 	struct kvar *status;                  /* host pointer (int32_t *) to that word, if records */
-	LIST(struct host_var) var;            /* the KV_PARAM of the host function for each size, param */
+	struct map home;                      /* the host's kvar for each size, param and let in memory */
+	struct map uses;                      /* host.c: what the host's body mentions */
 };
 struct plan *plan_entry(const struct entry *, const struct target *);
 void plan_dump(const struct plan *, FILE *);

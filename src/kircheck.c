@@ -23,10 +23,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+struct known { bool declared, varies; };  /* of a variable; varies: is not uniform */
+
 struct check {
 	const struct kernel *kernel;
-	LIST(const struct kvar *) scope;      /* declared, innermost last */
-	LIST(const struct kvar *) varying;    /* not uniform */
+	LIST(struct known *) scope;           /* declared, innermost last */
+	struct map known;                     /* by variable */
 	LIST(const struct ks *) unrolled;     /* the FOR_UNROLL loops that are open */
 	bool changed, left, judge;            /* left: some threads may have returned */
 };
@@ -139,10 +141,29 @@ static void check_registers(const struct check *c, const struct kvar *v, const s
 
 static bool in_scope(const struct check *c, const struct kvar *v)
 {
-	for (int i = c->scope.n - 1; i >= 0; i--)
-		if (c->scope.at[i] == v)
-			return true;
-	return false;
+	const struct known *known = map_get(&c->known, v);
+	return known && known->declared;
+}
+
+static struct known *know(struct check *c, const struct kvar *v)
+{
+	void **known = map_at(&c->known, v);
+	if (!*known)
+		*known = NEW(struct known);
+	return *known;
+}
+
+static void scope_enter(struct check *c, const struct kvar *v)
+{
+	struct known *known = know(c, v);
+	known->declared = true;
+	list_add(&c->scope, known);
+}
+
+static void scope_leave(struct check *c, int mark)
+{
+	while (c->scope.n > mark)
+		c->scope.at[--c->scope.n]->declared = false;
 }
 
 static void check_op(const struct check *c, const struct kx *x)
@@ -219,10 +240,8 @@ static void check_x(const struct check *c, const struct kx *x)
 
 static bool varies(const struct check *c, const struct kvar *v)
 {
-	for (int i = 0; i < c->varying.n; i++)
-		if (c->varying.at[i] == v)
-			return true;
-	return false;
+	const struct known *known = map_get(&c->known, v);
+	return known && known->varies;
 }
 
 static bool is_uniform(const struct check *c, const struct kx *x)
@@ -251,7 +270,7 @@ static void make_vary(struct check *c, const struct kvar *v)
 {
 	if (varies(c, v) || v->kind == KV_SHARED)
 		return;
-	list_add(&c->varying, v);
+	know(c, v)->varies = true;
 	c->changed = true;
 }
 
@@ -294,7 +313,7 @@ static void declare(struct check *c, const struct ks *s)
 	must(c, s->a || s->var->kind != KV_LET, "a constant without a value");
 	if (s->a && !is_uniform(c, s->a))
 		make_vary(c, s->var);
-	list_add(&c->scope, s->var);
+	scope_enter(c, s->var);
 }
 
 static void check_if(struct check *c, const struct ks *s, struct flow f)
@@ -305,34 +324,51 @@ static void check_if(struct check *c, const struct ks *s, struct flow f)
 	check_list(c, &s->otherwise, f);
 }
 
-/* A loop that some threads leave early is divergent from its start: the next turn is not joined. */
+static void check_turn(struct check *c, const struct ks *s, struct flow f)
+{
+	int mark = c->scope.n;
+	if (s->kind == KS_FOR) {
+		must(c, !in_scope(c, s->var), "a loop variable is used twice");
+		scope_enter(c, s->var);
+		if (!f.uniform)
+			make_vary(c, s->var);
+	}
+	if (s->flags & FOR_UNROLL)
+		list_add(&c->unrolled, s);
+	check_list(c, &s->body, f);
+	if (s->flags & FOR_UNROLL)
+		c->unrolled.n--;
+	scope_leave(c, mark);
+}
+
+/* Some statement of this loop, not of one inside it, leaves it early. */
+static bool may_break(const struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct ks *s = list->at[i];
+		if (s->kind == KS_BREAK || s->kind == KS_CONTINUE)
+			return true;
+		if (s->kind != KS_FOR && s->kind != KS_WHILE && (may_break(&s->body) || may_break(&s->otherwise)))
+			return true;
+	}
+	return false;
+}
+
+/* A loop that some threads leave early is divergent from its start: the next turn is not joined.  Only
+ * such a loop takes two turns, or nested loops would take two to the power of their depth. */
 static void check_loop(struct check *c, const struct ks *s, struct flow f)
 {
-	bool broken = false;
+	bool broken = false, judge = c->judge;
 	f.in_loop = true;
 	f.uniform = f.uniform && is_uniform(c, s->a) && (s->kind == KS_WHILE || is_uniform(c, s->b));
 	f.broken = &broken;
-	bool judge = c->judge;
-	c->judge = false;
-	for (int turn = 0; turn < 2; turn++) {
-		if (turn == 1) {
-			c->judge = judge;
-			f.uniform = f.uniform && !broken;
-		}
-		int mark = c->scope.n;
-		if (s->kind == KS_FOR) {
-			must(c, !in_scope(c, s->var), "a loop variable is used twice");
-			list_add(&c->scope, s->var);
-			if (!f.uniform)
-				make_vary(c, s->var);
-		}
-		if (s->flags & FOR_UNROLL)
-			list_add(&c->unrolled, s);
-		check_list(c, &s->body, f);
-		if (s->flags & FOR_UNROLL)
-			c->unrolled.n--;
-		c->scope.n = mark;
+	if (may_break(&s->body)) {
+		c->judge = false;
+		check_turn(c, s, f);
+		c->judge = judge;
+		f.uniform = f.uniform && !broken;
 	}
+	check_turn(c, s, f);
 }
 
 static void check_barrier(const struct check *c, struct flow f)
@@ -393,7 +429,7 @@ static void check_list(struct check *c, const struct ks_list *list, struct flow 
 	int mark = c->scope.n;
 	for (int i = 0; i < list->n; i++)
 		check_statement(c, list->at[i], f);
-	c->scope.n = mark;
+	scope_leave(c, mark);
 }
 
 /* Passes until no variable loses its uniformity; only the last one judges barriers.
@@ -405,10 +441,10 @@ void kircheck(const struct kernel *k)
 	for (bool last = false;; ) {
 		c.changed = c.left = false;
 		c.judge = last;
-		c.scope.n = 0;
+		scope_leave(&c, 0);
 		for (int i = 0; i < k->var.n; i++)
 			if (k->var.at[i]->kind == KV_PARAM || k->var.at[i]->is_given)
-				list_add(&c.scope, k->var.at[i]);
+				scope_enter(&c, k->var.at[i]);
 		check_list(&c, &k->body, (struct flow){.uniform = true});
 		if (last)
 			return;

@@ -494,19 +494,12 @@ static struct kx *term_value(const struct op *op, struct kx *x)
 	return op->kind == OPK_COUNT ? x_cast(kt_scalar(T_I64), x) : x;
 }
 
-static void fold_term(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc,
-                      struct kvar *first)
+static void fold_add(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc,
+                     struct kvar *first, struct kvar *bad)
 {
-	if (fold->where)
-		k_if(l->k, lower_expr(l, fold->where));
-	struct kvar *outer = l->bad, *bad = NULL;
-	if (needs_statements(body) && l->bad)
-		l->bad = bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 	struct kx *term = term_value(fold->op, lower_expr(l, body));
-	if (bad) {
-		lower_record(l);
+	if (bad)
 		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
-	}
 	struct kx *next = lower_apply(l, fold->op, acc->type.type, x_var(acc), term);
 	if (first) {
 		next = x_cond(x_var(first), term, next);
@@ -517,9 +510,26 @@ static void fold_term(struct lowering *l, const struct fold *fold, const struct 
 	}
 	if (bad)
 		k_end(l->k);
-	l->bad = outer;
-	if (fold->where)
+}
+
+/* A term that leaves an array, or whose mask does, is not folded and recorded (R34). */
+static void fold_term(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc,
+                      struct kvar *first)
+{
+	struct kvar *outer = l->bad, *bad = NULL;
+	if (l->bad && (needs_statements(body) || (fold->where && needs_statements(fold->where))))
+		l->bad = bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct kx *taken = fold->where ? lower_expr(l, fold->where) : NULL;
+	if (taken && bad)
+		taken = x_and(taken, x_unary(OP_NOT, x_var(bad)));
+	if (taken)
+		k_if(l->k, taken);
+	fold_add(l, fold, body, acc, first, bad);
+	if (taken)
 		k_end(l->k);
+	if (bad)
+		lower_record(l);
+	l->bad = outer;
 }
 
 void lower_fold_into(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc)
@@ -542,8 +552,9 @@ void lower_fold_into(struct lowering *l, const struct fold *fold, const struct e
 void lower_record(struct lowering *l)
 {
 	k_if(l->k, x_var(l->bad));
-	struct kx *status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
-	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ status, x_i32(ST_INDEX) }));
+	if (!l->status)
+		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ l->status, x_i32(ST_INDEX) }));
 	k_end(l->k);
 }
 

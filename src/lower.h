@@ -20,6 +20,7 @@ struct lowering {
 	struct kx *(*read)(struct lowering *, const struct expr *);   /* E_READ; NULL: lower_cell */
 	const void *state;                       /* of that reader */
 	struct kvar *bad;                        /* bool: a checked access fell outside */
+	struct kx *status;                       /* where that is recorded, once something can be */
 	bool index;                              /* inside a subscript: no overflow is possible */
 };
 

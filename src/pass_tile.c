@@ -3,7 +3,8 @@
  * Needs: choice.stage.  Leaves: choice.tile, cells a block along each axis.
  * Rule: four cells a thread of a block; a warp or more along the last axis, so that rows load whole
  * sectors; the rest as square as the rank allows, since the halo grows with the surface (1 row: all along
- * the axis; 2: 8 x 128; 3: 4 x 8 x 32).  A pinned tile whose halo does not fit shared memory is refused. */
+ * the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for
+ * shared memory are read through L1; a pinned tile that does not fit even then is refused. */
 #include "pass.h"
 #include "../patterns/stencil/stencil_tile.h"
 
@@ -16,16 +17,20 @@ static void default_tile(struct node *node)
 		node->choice.tile[d] = rank <= 3 ? shape[rank - 1][d] : d < rank - 3 ? 1 : shape[2][d - rank + 3];
 }
 
-static bool fits(const struct node *node, const struct target *target)
+static struct tile_plan *plan_of(const struct node *node, const struct options *o)
 {
-	/* some room is left for the folds of an epilogue */
-	const struct tile_plan *plan = tile_plan_of(node, node->choice.tile);
-	return plan && plan->bytes <= target->shared_bytes - 1024;
+	return tile_plan_of(node, node->choice.tile, o->target->shared_bytes - FOLD_BYTES);
+}
+
+static bool fits(const struct node *node, const struct options *o)
+{
+	const struct tile_plan *plan = plan_of(node, o);
+	return plan && plan->bytes <= o->target->shared_bytes - FOLD_BYTES;
 }
 
 static void refuse(const struct node *node, const struct options *o)
 {
-	const struct tile_plan *plan = tile_plan_of(node, node->choice.tile);
+	const struct tile_plan *plan = plan_of(node, o);
 	if (!plan) {
 		diag_error(node->at, D_PIN_STAGE, "nothing can be staged: no array is read at several constant "
 		           "offsets from the cell");
@@ -33,17 +38,33 @@ static void refuse(const struct node *node, const struct options *o)
 		return;
 	}
 	diag_error(node->at, D_PIN_STAGE, "the tile with its halo takes %lld bytes of shared memory; a block "
-	           "of %s has %lld", (long long)plan->bytes, o->target->name, (long long)o->target->shared_bytes - 1024);
+	           "of %s has %lld", (long long)plan->bytes, o->target->name, (long long)o->target->shared_bytes - FOLD_BYTES);
 	diag_cure("pin a smaller tile, or `stage l1`");
+}
+
+/* Halves the longest axis of a tile that nobody pinned until it fits. */
+static void shrink(struct node *node, const struct options *o)
+{
+	while (!fits(node, o)) {
+		int longest = 0;
+		for (int d = 1; d < node->index.n; d++)
+			if (node->choice.tile[d] > node->choice.tile[longest])
+				longest = d;
+		if (node->choice.tile[longest] <= 1)
+			return;
+		node->choice.tile[longest] /= 2;
+	}
 }
 
 static void choose(struct node *node, const struct options *o)
 {
 	if (!o->target->gpu || node->choice.stage != STAGE_SHARED || node->index.n == 0)
 		return;
-	if (!node->choice.tile[0])
+	if (!node->choice.tile[0]) {
 		default_tile(node);
-	if (fits(node, o->target))
+		shrink(node, o);
+	}
+	if (fits(node, o))
 		return;
 	if (node->pin.stage == STAGE_SHARED)
 		refuse(node, o);

@@ -28,6 +28,9 @@ const char *str_name(const char *s);                     /* str_intern of a C st
 #define list_add(l, x) \
 	((l)->at = list_grow((l)->at, (l)->n, &(l)->room, sizeof *(l)->at), (l)->at[(l)->n++] = (x))
 void *list_grow(void *at, int n, int *room, size_t each); /* room for one more */
+struct map { struct map_row { const void *key; void *value; } *row; int n, room; };  /* by address */
+void **map_at(struct map *, const void *key);            /* the value's place, made when new: NULL */
+void *map_get(const struct map *, const void *key);      /* the value, NULL if none */
 
 /* ---- diag.c: what the user is told ------------------------------------------------------- */
 
@@ -176,7 +179,6 @@ const char *type_c(const struct type *);                 /* "float", "Atom" */
 int64_t type_size(const struct type *);                  /* bytes */
 int64_t type_align(const struct type *);
 char type_class(const struct type *);                    /* B I U F, S struct, A array, L literal */
-const char *name_safe(const char *);                     /* C, C++, CUDA words get a `_` */
 bool type_fits(const struct type *narrow, const struct type *wide);    /* widens silently: R1 */
 const struct type *type_compute(const struct type *);    /* R3: the type arithmetic is done in */
 const char *name_safe(const char *);                     /* as printed: a taken word gets a `_` (R25) */
@@ -415,6 +417,7 @@ struct sema;                             /* sema_impl.h: shared by the sema_*.c 
 /* A value among the words of the statement that pattern->check looks at, in that statement's scope;
  * type NULL: as it is.  NULL after an error. */
 struct expr *sema_value(const struct ast *, const struct type *);
+struct expr *extent_expr(const struct affine *, struct loc);
 struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
 	const char *name, *summary;
 	const struct clause *clauses;        /* ends with a row without name */
@@ -431,7 +434,8 @@ enum {
 	FUSE_BEHIND = 8     /* its folds may run behind another statement's cells */
 };
 extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
-extern const struct pattern *const pattern_assign;       /* what `let s: f64 = e;` becomes */
+extern const struct pattern *const pattern_assign, *const pattern_assign_fold;
+                                                         /* what `let s: f64 = e;` becomes */
 const struct pattern *pattern_find(const char *name);
 const struct clause_use *node_clause(const struct node *, const char *name);
 extern const struct clause no_clauses[];

@@ -25,6 +25,7 @@ struct planner {
 	LIST(struct ticket) ticket;
 	struct plan_loop *loop;
 	struct lowering host;
+	struct map names;                 /* of kernels */
 };
 
 static struct planner *planner(struct plan *plan)
@@ -36,10 +37,12 @@ static struct planner *planner(struct plan *plan)
 
 static struct kvar *home_of(struct plan *plan, const struct var *var)
 {
-	for (int v = 0; v < plan->var.n; v++)
-		if (plan->var.at[v].var == var)
-			return plan->var.at[v].kvar;
-	return NULL;
+	return map_get(&plan->home, var);
+}
+
+static void set_home(struct plan *plan, struct var *var, struct kvar *kvar)
+{
+	*map_at(&plan->home, var) = kvar;
 }
 
 struct kx *host_var_x(struct plan *plan, const struct var *var)
@@ -97,13 +100,12 @@ static void host_parameters(struct plan *plan)
 {
 	const struct entry *e = plan->entry;
 	for (int s = 0; s < e->size.n; s++)
-		list_add(&plan->var, ((struct host_var){ e->size.at[s],
-		         k_param(plan->host, kt_scalar(T_I64), e->size.at[s]->name) }));
+		set_home(plan, e->size.at[s], k_param(plan->host, kt_scalar(T_I64), e->size.at[s]->name));
 	for (int a = 0; a < e->param.n; a++) {
 		struct var *v = e->param.at[a];
 		bool pointer = v->rank > 0 || var_on_device(v);
 		struct ktype type = pointer ? kt_pointer(v->type, v->mode == MODE_IN) : kt(v->type);
-		list_add(&plan->var, ((struct host_var){ v, k_param(plan->host, type, v->name) }));
+		set_home(plan, v, k_param(plan->host, type, v->name));
 	}
 }
 
@@ -121,8 +123,7 @@ static void host_lets(struct plan *plan)
 		struct kx *count[MAX_RANK];
 		for (int a = 0; a < v->rank; a++)
 			count[a] = lower_extent(l, v, a);
-		struct kvar *slot = plan_slot(plan, v->name, v->type, v->rank, count);
-		list_add(&plan->var, ((struct host_var){ v, slot }));
+		set_home(plan, v, plan_slot(plan, v->name, v->type, v->rank, count));
 	}
 }
 
@@ -298,19 +299,9 @@ void lowering_writes(struct lowering *l, const struct node *node)
 			list_add(&l->written, target_read(node->equation.at[q]->target.at[t])->var);
 }
 
-static void unique_name(struct plan *plan, struct kernel *k)
-{
-	const char *base = k->name;
-	for (int n = 2, i = 0; i < plan->kernel.n; i++)
-		if (plan->kernel.at[i]->name == k->name || str_name(plan->kernel.at[i]->name) == str_name(k->name)) {
-			k->name = str_print("%s_%d", base, n++);
-			i = -1;
-		}
-}
-
 void lowering_launch(struct lowering *l, struct kx *gx, struct kx *gy, struct kx *gz)
 {
-	unique_name(l->plan, l->k);
+	l->k->name = name_take(&planner(l->plan)->names, l->k->name);
 	kirfold(l->k);
 	kircheck(l->k);
 	list_add(&l->plan->kernel, l->k);

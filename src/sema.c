@@ -528,6 +528,7 @@ static void functions(struct sema *s)
 	for (int k = 0; k < s->callables.n; k++)
 		fn_body(s, s->callables.at[k]);
 	fn_order(s);
+	laws_check(s);
 }
 
 static bool in_main_file(const struct sema *s, const struct ast_decl *d)

@@ -105,6 +105,12 @@ static bool let_form(struct sema *s, const struct ast_stmt *a)
 	return true;
 }
 
+static bool visit_fold(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_FOLD;
+}
+
 /* `let s: f64 = e;` is the let and a statement that sets it. */
 static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct var *v,
                               struct expr *right)
@@ -112,7 +118,7 @@ static struct node *let_value(struct sema *s, const struct ast_stmt *a, struct v
 	struct node *node = node_new(a, NODE_PATTERN);
 	struct equation *eq = NEW(struct equation);
 
-	node->pattern = pattern_assign;
+	node->pattern = expr_walk(right, visit_fold, NULL) ? pattern_assign : pattern_assign_fold;
 	eq->at = a->at;
 	eq->right = right;
 	list_add(&eq->target, expr_var(v, a->at));

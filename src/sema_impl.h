@@ -40,6 +40,7 @@ struct callable {
 	bool open, done;                     /* records: being resolved, resolved */
 	int mark;                            /* functions: 0 not met, 1 on the path, 2 placed */
 	LIST(struct callable *) callee;
+	int nest;                            /* laws.c: calls below it */
 	UT_hash_handle hh;
 };
 
@@ -98,7 +99,6 @@ bool names_builtin(const char *);
 struct expr *check_fold(struct sema *, const struct ast *);
 struct expr *range_bound(struct sema *, const struct ast *);     /* lo or hi of a range */
 bool domain_infer(struct var *, struct expr *const *in, int n, struct affine *size, bool *clash);
-struct expr *extent_expr(const struct affine *, struct loc);
 const struct op *fold_find(struct sema *, const char *name);
 bool is_fold_name(const char *);
 
@@ -132,6 +132,9 @@ void fn_body(struct sema *, struct callable *);
 void op_claims(struct sema *, struct callable *);
 void fn_order(struct sema *);
 bool elem_in_range(const struct expr *subscript, int64_t extent);
+
+/* laws.c: are the claims of operators true */
+void laws_check(struct sema *);
 
 /* sema_clause.c */
 bool clauses_split(const struct pattern *, const struct ast_stmt *, struct node *);

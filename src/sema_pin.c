@@ -230,7 +230,7 @@ static void pin_check(struct entry *e, const struct ast_pin *a, struct pin_set s
 
 void pins_check(struct sema *s, const struct ast_decl *d)
 {
-	struct entry *e = entry_find(s->program, d->name);
+	struct entry *e = entry_find(s->program, str_name(name_safe(d->name)));
 	struct pin_set set = { .at = d->at };
 
 	if (!e) {

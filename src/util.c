@@ -5,7 +5,9 @@
  * owners and frees would only add ways to be wrong.  Running out of memory has one road: status
  * 3.
  *
- * Names are interned (uthash, its buckets in the arena too): equal names are equal pointers. */
+ * Names are interned (uthash, its buckets in the arena too): equal names are equal pointers.  A map
+ * finds things by such a pointer, or by any other address; it is never walked, so that no output
+ * depends on where something lies. */
 #include "patc.h"
 
 #include <assert.h>
@@ -97,4 +99,42 @@ const char *str_intern(const char *s, size_t length)
 const char *str_name(const char *s)
 {
 	return str_intern(s, strlen(s));
+}
+
+/* ---- maps: open addressing, at most half full ---- */
+
+static struct map_row *map_find(const struct map *map, const void *key)
+{
+	size_t mask = (size_t)map->room - 1, hash = (size_t)((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u;
+	size_t i = hash >> 32 & mask;
+	while (map->row[i].key && map->row[i].key != key)
+		i = (i + 1) & mask;
+	return &map->row[i];
+}
+
+static void map_widen(struct map *map)
+{
+	struct map old = *map;
+	if (old.room > INT_MAX / 4)
+		memory_is_out();
+	map->room = old.room ? 2 * old.room : 8;
+	map->row = mem_new((size_t)map->room * sizeof *map->row);
+	for (int i = 0; i < old.room; i++)
+		if (old.row[i].key)
+			*map_find(map, old.row[i].key) = old.row[i];
+}
+
+void **map_at(struct map *map, const void *key)
+{
+	if (2 * map->n >= map->room)
+		map_widen(map);
+	struct map_row *row = map_find(map, key);
+	map->n += row->key == NULL;
+	row->key = key;
+	return &row->value;
+}
+
+void *map_get(const struct map *map, const void *key)
+{
+	return map->n ? map_find(map, key)->value : NULL;
 }

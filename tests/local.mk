@@ -1,14 +1,15 @@
 # tests/check is listed file by file: a folder would bring what was built in it into a release.
 EXTRA_DIST += \
 	%D%/run %D%/lib.sh %D%/need.sh %D%/cli.sh %D%/recipes.sh %D%/examples.sh %D%/check.sh \
-	%D%/hostile.sh %D%/build %D%/lang %D%/golden %D%/simt %D%/check/check.h
+	%D%/hostile.sh %D%/build %D%/lang %D%/golden %D%/simt %D%/gpu %D%/check/check.h
 
 # Programs for the tests; `make check-programs` builds them and runs nothing.
 LDADD = $(libpatc_LIBS) $(CMOCKA_LIBS)
 if HAVE_CMOCKA
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
 check_PROGRAMS += \
-	%D%/unit/test_util %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_kir
+	%D%/unit/test_util %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_kir \
+	%D%/unit/test_laws
 endif
 check_PROGRAMS += %D%/check/patc-gen %D%/check/patc-cover
 %C%_check_patc_gen_SOURCES = %D%/check/gen.c

@@ -667,41 +667,22 @@ PATC_FN int32_t patc_ctz_u64(uint64_t a)
 }
 
 /* helper patc_wrap */
-/* The array goes on periodically: ... n-1 | 0 1 ... n-1 | 0 ... */
-PATC_FN int64_t patc_wrap(int64_t i, int64_t n)
-{
-	if (i >= 0 && i < n)
-		return i;
-	i %= n;
-	return i < 0 ? i + n : i;
-}
-
-/* helper patc_mirror: patc_wrap */
-/* The edge is repeated: ... 1 0 | 0 1 ... n-1 | n-1 n-2 ... */
-PATC_FN int64_t patc_mirror(int64_t i, int64_t n)
-{
-	if (i >= 0 && i < n)
-		return i;
-	i = patc_wrap(i, 2 * n);
-	return i < n ? i : 2 * n - 1 - i;
-}
-
-/* helper patc_reflect: patc_wrap */
-/* The edge is not repeated: ... 2 1 | 0 1 ... n-1 | n-2 ... */
-PATC_FN int64_t patc_reflect(int64_t i, int64_t n)
-{
-	if ((i >= 0 && i < n) || n == 1)
-		return n == 1 ? 0 : i;
-	i = patc_wrap(i, 2 * n - 2);
-	return i < n ? i : 2 * n - 2 - i;
-}
-
-/* helper patc_wrap */
 /* The index of a periodic array of n > 0 cells. */
 PATC_FN int64_t patc_wrap(int64_t i, int64_t n)
 {
 	const int64_t r = i % n;
 	return r < 0 ? r + n : r;
+}
+
+/* helper patc_wrap_near */
+/* The same a few periods away at most: a 64-bit division would be a call. */
+PATC_FN int64_t patc_wrap_near(int64_t i, int64_t n)
+{
+	while (i < 0)
+		i += n;
+	while (i >= n)
+		i -= n;
+	return i;
 }
 
 /* helper patc_mirror: patc_wrap */
@@ -712,11 +693,26 @@ PATC_FN int64_t patc_mirror(int64_t i, int64_t n)
 	return r < n ? r : 2 * n - 1 - r;
 }
 
+/* helper patc_mirror_near: patc_wrap_near */
+PATC_FN int64_t patc_mirror_near(int64_t i, int64_t n)
+{
+	const int64_t r = patc_wrap_near(i, 2 * n);
+	return r < n ? r : 2 * n - 1 - r;
+}
+
 /* helper patc_reflect: patc_wrap */
 /* Reflection about the edge cell: ... 2 1 | 0 1 2 ... */
 PATC_FN int64_t patc_reflect(int64_t i, int64_t n)
 {
 	const int64_t period = n > 1 ? 2 * n - 2 : 1;
 	const int64_t r = patc_wrap(i, period);
+	return r < n ? r : period - r;
+}
+
+/* helper patc_reflect_near: patc_wrap_near */
+PATC_FN int64_t patc_reflect_near(int64_t i, int64_t n)
+{
+	const int64_t period = n > 1 ? 2 * n - 2 : 1;
+	const int64_t r = patc_wrap_near(i, period);
 	return r < n ? r : period - r;
 }

@@ -492,11 +492,11 @@ static void bind_cell(struct reduction *r, struct kx *cell, struct kx *const *lo
 }
 
 /* slots are cut before any host variable exists: slot_cells is over sizes alone */
-struct kept { struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_cells, *slot_cells, *cells; };
+struct kept { struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_cells, *slot_cells, *cells; int64_t strip; };
 
 static struct kept kept_cells(struct reduction *r)
 {
-	struct kept kept = { .host_cells = NULL };
+	struct kept kept = { .strip = 1 };
 	struct lowering *l = r->l, *host = host_lowering(l->plan);
 	for (int d = 0; d < r->node->index.n; d++) {
 		const char *name = r->node->index.at[d]->name;
@@ -530,8 +530,9 @@ static void group_fold(struct reduction *r, struct kx *group /* i32 */)
 	int lanes = l->target->lanes, bits = 0;
 	while (lanes >> (bits + 1))
 		bits++;
-	struct kvar *step = k_for(l->k, "step", x_i32(1), x_i32(bits + 1), x_i32(1), FOR_UNROLL);
-	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHR, x_i32(lanes), x_var(step))));
+	/* neighbours first, as in block.c */
+	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(bits), x_i32(1), FOR_UNROLL);
+	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
 	for (int a = 0; a < r->acc.n; a++) {
 		struct accumulator *acc = &r->acc.at[a];
 		struct kx *arg[] = { x_var(acc->var), distance };
@@ -550,8 +551,8 @@ static void fold_chunks(struct reduction *r, struct kept *kept, struct kx *cell,
 	struct lowering *l = r->l;
 	struct kernel *k = l->k;
 	struct kx *partial[8];
-	/* cells x chunks <= TOTAL_BLOCKS + cells: choose_chunks */
-	struct kx *most = x_add(kept->slot_cells, x_i64(TOTAL_BLOCKS));
+	/* strips x chunks <= max(TOTAL_BLOCKS, strips): choose_chunks */
+	struct kx *most = x_add(kept->slot_cells, x_i64(TOTAL_BLOCKS * kept->strip));
 	for (int a = 0; a < r->acc.n; a++)
 		partial[a] = lower_argument(l, "partial", kt_pointer(r->acc.at[a].type, false),
 		                            x_var(plan_slot(l->plan, "partial", r->acc.at[a].type, 1, &most)));
@@ -678,6 +679,7 @@ static void columns_gpu(struct reduction *r, struct plan *plan)
 	int lanes = l->target->lanes, rows = l->target->block / lanes;
 	struct kx *host_n = host_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
 	struct kept kept = kept_cells(r);
+	kept.strip = lanes;                      /* cells that one chunk of a block folds side by side */
 	struct kx *strips = x_div(x_add(kept.host_cells, x_i64(lanes - 1)), x_i64(lanes));
 	strips = host_let(r, "strips", strips);
 	struct kx *host_chunks = host_let(r, "chunks", choose_chunks(r, strips, host_n, (int64_t)rows * LOADS));

@@ -110,24 +110,124 @@ static struct window window_of(const struct node *node)
 	return w;
 }
 
+/* Fields, or cells of several types, are read at offsets: no one value is what every read would give.
+ * Then sema itself writes `inside ? read : value` for each (Note below), and no edge is left. */
+static bool answers_each(const struct window *w, const struct ast *a)
+{
+	while (a->kind == A_GROUP)
+		a = a->arg.at[0];
+	if (w->several)
+		return true;
+	return w->type && w->type->kind == T_STRUCT
+	    && !(a->kind == A_CALL && a->name == w->type->record->name);
+}
+
+static bool folds_nothing(const struct expr *value)
+{
+	if (!access_has_fold(value))
+		return true;
+	diag_error(value->at, D_BOUNDARY, "a boundary value folds nothing");
+	return false;
+}
+
 static bool edge_value(const struct node *node, const struct ast *a, struct edge *edge)
 {
 	struct window w = window_of(node);
 
 	edge->kind = B_VALUE;
-	if (w.several) {
-		diag_error(a->at, D_FORM_NOT_BUILT,
-		           "one boundary value for arrays of several types is not built "
-		           "yet");
-		diag_cure("cast into an array of one type first");
-		return false;
+	edge->value = answers_each(&w, a) ? NULL : sema_value(a, w.type);
+	if (answers_each(&w, a))
+		return true;
+	return edge->value && folds_nothing(edge->value);
+}
+
+/* Note [one value, several types]: `stencil y[i] = p[i-1].u + q[i+1] boundary 0;`, the value typed anew for
+ * every type it stands for.  Axis after axis, in order: outside this one the value answers, with the
+ * indices at the place that was asked for (R44). */
+struct behind { struct node *node; const struct ast *value[MAX_RANK]; bool failed; };
+
+/* A cell, or a field or element of one, that is read at an offset. */
+static const struct expr *offset_read(const struct node *node, const struct expr *e)
+{
+	const struct expr *read = e;
+
+	while (read->kind == E_FIELD || (read->kind == E_ELEM && !read->var))
+		read = read->arg.at[0];
+	return read->kind == E_READ && access_kind(node, read) == ACCESS_OFFSET ? read : NULL;
+}
+
+static struct expr *inside_axis(const struct expr *read, int axis)
+{
+	struct expr *at = read->arg.at[axis], *end = extent_expr(&read->var->extent[axis], read->at);
+	struct expr *above = expr_binary(OP_GE, at, expr_int(at->type, 0, read->at));
+
+	return expr_binary(OP_LAND, above, expr_binary(OP_LT, at, end));
+}
+
+/* The value for a read of this type, the domain's indices standing where the read went. */
+static struct expr *value_behind(struct behind *b, const struct ast *value, const struct expr *read,
+                                 const struct type *type)
+{
+	struct var *from[MAX_RANK];
+	struct expr *to[MAX_RANK], *e = sema_value(value, type);
+	int n = 0, k;
+	int64_t offset;
+
+	for (int axis = 0; axis < read->var->rank; axis++)
+		if (access_offset(b->node, read, axis, &k, &offset)) {
+			from[n] = b->node->index.at[k];
+			to[n++] = read->arg.at[axis];
+		}
+	b->failed = b->failed || !e || !folds_nothing(e);
+	return e ? expr_substitute(e, from, to, n) : NULL;
+}
+
+static struct expr *answered(struct behind *b, struct expr *e, const struct expr *read)
+{
+	int k;
+	int64_t offset;
+
+	for (int axis = read->var->rank - 1; axis >= 0 && !b->failed; axis--) {
+		if (!access_offset(b->node, read, axis, &k, &offset) || !offset || !b->value[k])
+			continue;
+		struct expr *cond = expr_new(E_COND, e->type, e->at);
+		struct expr *value = value_behind(b, b->value[k], read, e->type);
+		list_add(&cond->arg, inside_axis(read, axis));
+		list_add(&cond->arg, e);
+		list_add(&cond->arg, value);
+		e = cond;
 	}
-	edge->value = sema_value(a, w.type);
-	if (edge->value && access_has_fold(edge->value)) {
-		diag_error(a->at, D_BOUNDARY, "a boundary value folds nothing");
-		return false;
-	}
-	return edge->value;
+	return e;
+}
+
+static struct expr *answer_each(struct behind *b, struct expr *e)
+{
+	const struct expr *read = offset_read(b->node, e);
+	struct expr *copy;
+
+	if (read)
+		return answered(b, e, read);
+	copy = NEW(struct expr);
+	*copy = *e;
+	copy->arg.at = NULL;
+	copy->arg.n = copy->arg.room = 0;
+	for (int k = 0; k < e->arg.n && !b->failed; k++)
+		list_add(&copy->arg, answer_each(b, e->arg.at[k]));
+	return copy;
+}
+
+static bool answer_all(struct behind *b)
+{
+	struct node *node = b->node;
+
+	for (int k = 0; k < node->equation.n && !b->failed; k++)
+		node->equation.at[k]->right = answer_each(b, node->equation.at[k]->right);
+	if (node->where && !b->failed)
+		node->where = answer_each(b, node->where);
+	for (int k = 0; k < node->index.n; k++)
+		if (b->value[k])
+			node->edge[k].kind = B_NONE;
+	return !b->failed;
 }
 
 static enum boundary mode_of(const struct ast *a)
@@ -143,20 +243,26 @@ static enum boundary mode_of(const struct ast *a)
 	return B_NONE;
 }
 
+/* `constant (v)` is v */
+static const struct ast *constant_value(const struct ast *a)
+{
+	return a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1 ? a->arg.at[0] : a;
+}
+
 static bool edge_read(const struct node *node, const struct ast *a, struct edge *edge)
 {
 	edge->kind = mode_of(a);
 	if (edge->kind != B_NONE)
 		return true;
-	if (a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1)
-		a = a->arg.at[0];
-	return edge_value(node, a, edge);
+	return edge_value(node, constant_value(a), edge);
 }
 
 static bool edges_read(struct node *node)
 {
 	const struct clause_use *use = node_clause(node, "boundary");
+	struct behind behind = { .node = node };
 	int n = use ? use->value.n : 0;
+	bool each = false;
 
 	if (!use)
 		return true;
@@ -170,14 +276,15 @@ static bool edges_read(struct node *node)
 		diag_cure("one for all axes, or one each: `boundary (wrap, clamp)`");
 		return false;
 	}
-	for (int k = 0; k < n; k++) {
-		struct edge edge = { B_NONE, NULL };
-		if (!edge_read(node, use->value.at[k], &edge))
+	for (int d = 0; d < node->index.n; d++) {
+		const struct ast *a = use->value.at[n == 1 ? 0 : d];
+		if (!edge_read(node, a, &node->edge[d]))
 			return false;
-		for (int d = n == 1 ? 0 : k; d < (n == 1 ? node->index.n : k + 1); d++)
-			node->edge[d] = edge;
+		if (node->edge[d].kind == B_VALUE && !node->edge[d].value)
+			behind.value[d] = constant_value(a);
+		each = each || behind.value[d];
 	}
-	return true;
+	return !each || answer_all(&behind);
 }
 
 /* ---- windows: a fold over a constant range is written out, so that every read is index ±

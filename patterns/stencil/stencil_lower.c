@@ -13,15 +13,18 @@
 
 /* ---- what can be staged ---- */
 
-struct tile_search { const struct node *node; struct tile_plan *plan; };
+struct tile_search { const struct node *node; struct tile_plan *plan; int64_t reach; };
 
-static bool simple_read(const struct node *node, const struct expr *read, int64_t *offset)
+/* The read is index a + offset along every axis a, none farther than reach. */
+static bool near_read(const struct tile_search *s, const struct expr *read, int64_t *offset)
 {
-	if (read->var->rank != node->index.n || read->checked)
+	if (read->var->rank != s->node->index.n || read->checked || node_writes(s->node, read->var))
 		return false;
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
-		if (!access_offset(node, read, a, &k, &offset[a]) || k != a)
+		if (!access_offset(s->node, read, a, &k, &offset[a]) || k != a)
+			return false;
+		if (offset[a] < -s->reach || offset[a] > s->reach)
 			return false;
 	}
 	return true;
@@ -32,7 +35,7 @@ static struct tile_need *need_of(struct tile_plan *plan, const struct var *var)
 	for (int i = 0; i < plan->need.n; i++)
 		if (plan->need.at[i].var == var)
 			return &plan->need.at[i];
-	list_add(&plan->need, ((struct tile_need){ .var = var, .simple = true }));
+	list_add(&plan->need, ((struct tile_need){ .var = var }));
 	return &plan->need.at[plan->need.n - 1];
 }
 
@@ -40,13 +43,9 @@ static bool add_need(struct expr *e, void *state)
 {
 	struct tile_search *s = state;
 	int64_t offset[MAX_RANK];
-	if (e->kind != E_READ)
+	if (e->kind != E_READ || !near_read(s, e, offset))
 		return true;
 	struct tile_need *need = need_of(s->plan, e->var);
-	if (!simple_read(s->node, e, offset)) {
-		need->simple = false;
-		return true;
-	}
 	for (int a = 0; a < e->var->rank; a++) {
 		need->lo[a] = offset[a] < need->lo[a] ? offset[a] : need->lo[a];
 		need->hi[a] = offset[a] > need->hi[a] ? offset[a] : need->hi[a];
@@ -55,28 +54,21 @@ static bool add_need(struct expr *e, void *state)
 	return true;
 }
 
-static bool offset_somewhere(const struct tile_need *need)
+static bool worth_staging(const struct tile_need *need)
 {
 	for (int a = 0; a < need->var->rank; a++)
 		if (need->lo[a] || need->hi[a])
-			return true;
+			return need->reads > 1;
 	return false;
 }
 
 /* One halo for all staged arrays keeps the index arithmetic one. */
-struct tile_plan *tile_plan_of(const struct node *node, const int *tile)
+static void add_halo(struct tile_plan *plan)
 {
-	struct tile_plan *plan = NEW(struct tile_plan);
-	struct tile_search s = { node, plan };
 	int n = 0;
-	for (int q = 0; q < node->equation.n; q++)
-		expr_walk(node->equation.at[q]->right, add_need, &s);
-	if (node->where)
-		expr_walk(node->where, add_need, &s);
-	plan->rank = node->index.n;
 	for (int i = 0; i < plan->need.n; i++) {
 		struct tile_need *need = &plan->need.at[i];
-		if (!need->simple || need->reads < 2 || !offset_somewhere(need) || node_writes(node, need->var))
+		if (!worth_staging(need))
 			continue;
 		for (int a = 0; a < plan->rank; a++) {
 			plan->before[a] = -need->lo[a] > plan->before[a] ? -need->lo[a] : plan->before[a];
@@ -85,23 +77,44 @@ struct tile_plan *tile_plan_of(const struct node *node, const int *tile)
 		plan->need.at[n++] = *need;
 	}
 	plan->need.n = n;
-	int64_t cells = 1;
+}
+
+static struct tile_plan *plan_within(const struct node *node, const int *tile, int64_t reach)
+{
+	struct tile_plan *plan = NEW(struct tile_plan);
+	struct tile_search s = { node, plan, reach };
+	for (int q = 0; q < node->equation.n; q++)
+		expr_walk(node->equation.at[q]->right, add_need, &s);
+	if (node->where)
+		expr_walk(node->where, add_need, &s);
+	plan->rank = node->index.n;
+	add_halo(plan);
+	plan->cells = 1;
 	for (int a = 0; a < plan->rank; a++) {
 		plan->size[a] = tile[a] + plan->before[a] + plan->after[a];
-		if (plan->size[a] > INT32_MAX / cells)
-			return NULL;
-		cells *= plan->size[a];
+		plan->cells = plan->size[a] > INT32_MAX / plan->cells ? INT32_MAX : plan->cells * plan->size[a];
 	}
-	for (int i = 0; i < n; i++)
-		plan->bytes += cells * type_size(plan->need.at[i].var->type);
-	plan->cells = cells;
-	return n ? plan : NULL;
+	for (int i = 0; i < plan->need.n; i++)
+		plan->bytes += plan->cells * type_size(plan->need.at[i].var->type);
+	return plan->need.n ? plan : NULL;
+}
+
+/* What lies farther than the tile can reach is read through L1. */
+struct tile_plan *tile_plan_of(const struct node *node, const int *tile, int64_t bytes)
+{
+	struct tile_plan *plan = NULL;
+	for (int64_t reach = 64; reach > 0; reach /= 2) {
+		plan = plan_within(node, tile, reach);
+		if (!plan || plan->bytes <= bytes)
+			return plan;
+	}
+	return plan;
 }
 
 /* ---- the kernel ---- */
 
 struct staged {
-	struct cells c;
+	struct cells *c;
 	struct tile_plan *plan;
 	int tile[MAX_RANK];
 	struct kx *lo[MAX_RANK], *hi[MAX_RANK], *tiles[MAX_RANK];
@@ -109,23 +122,23 @@ struct staged {
 
 static struct kx *host_let(struct staged *s, const char *name, struct kx *value)
 {
-	return x_var(k_let(s->c.l->plan->host, name, value));
+	return x_var(k_let(s->c->l->plan->host, name, value));
 }
 
 /* Ranges and tile counts; returns the host's number of blocks. */
 static struct kx *staged_ranges(struct staged *s)
 {
-	struct lowering *l = s->c.l, *host = host_lowering(l->plan);
+	struct lowering *l = s->c->l, *host = host_lowering(l->plan);
 	struct kx *blocks = x_i64(1);
-	for (int d = 0; d < s->c.rank; d++) {
-		const char *name = s->c.node->index.at[d]->name;
-		struct kx *lo = cells_range_lo(&s->c, d, host), *hi = cells_range_hi(&s->c, d, host);
+	for (int d = 0; d < s->c->rank; d++) {
+		const char *name = s->c->node->index.at[d]->name;
+		struct kx *lo = cells_range_lo(s->c, d, host), *hi = cells_range_hi(s->c, d, host);
 		s->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), lo);
 		s->hi[d] = lower_argument(l, str_print("%s_end", name), kt_scalar(T_I64), hi);
 		struct kx *size = x_is_int(lo, 0) ? hi : x_max(x_sub(hi, lo), x_i64(0));
 		struct kx *tiles = x_div(x_add(size, x_i64(s->tile[d] - 1)), x_i64(s->tile[d]));
 		/* a fold over nothing has an identity to store */
-		tiles = s->c.group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;
+		tiles = s->c->group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;
 		tiles = host_let(s, str_print("%s_tiles", name), tiles);
 		if (d)
 			s->tiles[d] = lower_argument(l, str_print("%s_tiles", name), kt_scalar(T_I64), tiles);
@@ -136,12 +149,12 @@ static struct kx *staged_ranges(struct staged *s)
 
 static void tile_origins(struct staged *s)
 {
-	struct kernel *k = s->c.l->k;
+	struct kernel *k = s->c->l->k;
 	struct kx *rest = x_var(k_let(k, "block", x_to_i64(x_id(ID_BLOCK_X))));
-	for (int d = s->c.rank - 1; d >= 0; d--) {
+	for (int d = s->c->rank - 1; d >= 0; d--) {
 		struct kx *t = d ? x_rem(rest, s->tiles[d]) : rest;
-		const char *name = str_print("%s_tile", s->c.node->index.at[d]->name);
-		s->c.tile_origin[d] = x_var(k_let(k, name, x_add(s->lo[d], x_mul(t, x_i64(s->tile[d])))));
+		const char *name = str_print("%s_tile", s->c->node->index.at[d]->name);
+		s->c->tile_origin[d] = x_var(k_let(k, name, x_add(s->lo[d], x_mul(t, x_i64(s->tile[d])))));
 		if (d)
 			rest = x_var(k_let(k, "rest", x_div(rest, s->tiles[d])));
 	}
@@ -150,10 +163,10 @@ static void tile_origins(struct staged *s)
 /* Coordinates (i32) of cell number `at` of a box of constant size. */
 static void decode(struct staged *s, struct kx *at, const int64_t *size, struct kx **coordinate)
 {
-	struct kernel *k = s->c.l->k;
-	for (int d = s->c.rank - 1; d >= 0; d--) {
+	struct kernel *k = s->c->l->k;
+	for (int d = s->c->rank - 1; d >= 0; d--) {
 		coordinate[d] = d ? x_rem(at, x_i32(size[d])) : at;
-		coordinate[d] = x_var(k_let(k, str_print("%s_in", s->c.node->index.at[d]->name), coordinate[d]));
+		coordinate[d] = x_var(k_let(k, str_print("%s_in", s->c->node->index.at[d]->name), coordinate[d]));
 		if (d)
 			at = x_var(k_let(k, "rest", x_div(at, x_i32(size[d]))));
 	}
@@ -163,20 +176,20 @@ static void decode(struct staged *s, struct kx *at, const int64_t *size, struct 
  * answers with its value; zero where nothing will read it. */
 static struct kx *staged_cell(struct staged *s, const struct var *var, struct kx *const *position)
 {
-	struct lowering *l = s->c.l;
+	struct lowering *l = s->c->l;
 	struct kx *sub[MAX_RANK], *inside[MAX_RANK] = { NULL };
-	for (int d = 0; d < s->c.rank; d++) {
+	for (int d = 0; d < s->c->rank; d++) {
 		struct kx *extent = lower_extent(l, var, d);
-		enum boundary edge = s->c.node->edge[d].kind;
-		sub[d] = edge_position(edge, position[d], extent);
+		enum boundary edge = s->c->node->edge[d].kind;
+		sub[d] = edge_position(edge, position[d], extent, true);
 		if (edge == B_VALUE || edge == B_KEEP || edge == B_NONE)
 			inside[d] = x_and(x_le(x_i64(0), position[d]), x_lt(position[d], extent));
 	}
 	struct kx *x = x_at(lower_pointer(l, var), lower_linear(l, var, sub));
-	for (int d = s->c.rank - 1; d >= 0; d--) {
+	for (int d = s->c->rank - 1; d >= 0; d--) {
 		if (!inside[d])
 			continue;
-		const struct expr *value = s->c.node->edge[d].kind == B_VALUE ? s->c.node->edge[d].value : NULL;
+		const struct expr *value = s->c->node->edge[d].kind == B_VALUE ? s->c->node->edge[d].value : NULL;
 		x = x_cond(inside[d], x, value ? x_cast(kt(var->type), lower_expr(l, value)) : lower_zero(var->type));
 	}
 	return x;
@@ -184,43 +197,43 @@ static struct kx *staged_cell(struct staged *s, const struct var *var, struct kx
 
 static void load_tile(struct staged *s)
 {
-	struct lowering *l = s->c.l;
+	struct lowering *l = s->c->l;
 	struct kernel *k = l->k;
 	struct kx *coordinate[MAX_RANK], *position[MAX_RANK];
 	k_note(k, "the tile with its halo, edges applied");
 	struct kx *at = x_var(k_for(k, "s", block_thread(l), x_i32(s->plan->cells), x_i32(l->target->block), 0));
 	decode(s, at, s->plan->size, coordinate);
-	for (int d = 0; d < s->c.rank; d++) {
-		struct kx *first = x_sub(s->c.tile_origin[d], x_i64(s->plan->before[d]));
-		position[d] = x_var(k_let(k, s->c.node->index.at[d]->name, x_add(first, x_to_i64(coordinate[d]))));
-		cells_bind(&s->c, d, position[d]);
+	for (int d = 0; d < s->c->rank; d++) {
+		struct kx *first = x_sub(s->c->tile_origin[d], x_i64(s->plan->before[d]));
+		position[d] = x_var(k_let(k, s->c->node->index.at[d]->name, x_add(first, x_to_i64(coordinate[d]))));
+		cells_bind(s->c, d, position[d]);
 	}
-	s->c.mode = CELL_BORDER;
-	for (int t = 0; t < s->c.tile.n; t++)
-		k_set(k, x_at(x_var(s->c.tile.at[t].shared), at), staged_cell(s, s->c.tile.at[t].var, position));
+	s->c->mode = CELL_BORDER;
+	for (int t = 0; t < s->c->tile.n; t++)
+		k_set(k, x_at(x_var(s->c->tile.at[t].shared), at), staged_cell(s, s->c->tile.at[t].var, position));
 	k_end(k);
 	k_barrier(k);
 }
 
 static void compute_tile(struct staged *s)
 {
-	struct lowering *l = s->c.l;
+	struct lowering *l = s->c->l;
 	struct kernel *k = l->k;
 	struct kx *inside = NULL;
 	int64_t size[MAX_RANK], cells = 1;
-	for (int d = 0; d < s->c.rank; d++)
+	for (int d = 0; d < s->c->rank; d++)
 		cells *= size[d] = s->tile[d];
 	k_note(k, "the cells of the tile");
 	struct kx *at = x_var(k_for(k, "s", block_thread(l), x_i32(cells), x_i32(l->target->block), 0));
-	decode(s, at, size, s->c.tile_at);
-	for (int d = 0; d < s->c.rank; d++) {
-		struct kx *i = x_add(s->c.tile_origin[d], x_to_i64(s->c.tile_at[d]));
-		i = x_var(k_let(k, s->c.node->index.at[d]->name, i));
-		cells_bind(&s->c, d, i);
+	decode(s, at, size, s->c->tile_at);
+	for (int d = 0; d < s->c->rank; d++) {
+		struct kx *i = x_add(s->c->tile_origin[d], x_to_i64(s->c->tile_at[d]));
+		i = x_var(k_let(k, s->c->node->index.at[d]->name, i));
+		cells_bind(s->c, d, i);
 		inside = x_and(inside, x_lt(i, s->hi[d]));
 	}
 	k_if(k, inside);
-	cells_body(&s->c, CELL_TILE);
+	cells_body(s->c, CELL_TILE);
 	k_end(k);
 	k_end(k);
 }
@@ -229,27 +242,28 @@ static void staged_lower(struct plan *plan, const struct group *group, struct ti
 {
 	struct staged *s = NEW(struct staged);
 	s->plan = tiles;
-	cells_open(&s->c, plan, group);
-	for (int d = 0; d < s->c.rank; d++) {
+	s->c = cells_open(plan, group, false, "");
+	for (int d = 0; d < s->c->rank; d++) {
 		s->tile[d] = group->anchor->choice.tile[d];
-		s->c.tile_lo[d] = tiles->before[d];
-		s->c.tile_size[d] = tiles->size[d];
+		s->c->tile_lo[d] = tiles->before[d];
+		s->c->tile_hi[d] = tiles->after[d];
+		s->c->tile_size[d] = tiles->size[d];
 	}
-	block_launch_bounds(s->c.l);
+	block_launch_bounds(s->c->l);
 	struct kx *blocks = staged_ranges(s);
-	cells_find_folds(&s->c);
-	cells_start_folds(&s->c);
+	cells_find_folds(s->c);
+	cells_start_folds(s->c);
 	tile_origins(s);
 	for (int i = 0; i < tiles->need.n; i++) {
 		const struct var *var = tiles->need.at[i].var;
-		struct kvar *shared = k_shared(s->c.l->k, var->type, str_print("%s_tile", var->name), tiles->cells);
-		list_add(&s->c.tile, ((struct tile_array){ var, shared }));
+		struct kvar *shared = k_shared(s->c->l->k, var->type, str_print("%s_tile", var->name), tiles->cells);
+		list_add(&s->c->tile, ((struct tile_array){ var, shared }));
 	}
 	load_tile(s);
 	compute_tile(s);
-	struct kx *parts = s->c.folds.n ? lower_argument(s->c.l, "blocks", kt_scalar(T_I64), blocks) : NULL;
-	cells_finish(&s->c, x_to_i64(x_id(ID_BLOCK_X)), parts, blocks);
-	lowering_launch(s->c.l, blocks, x_i64(1), x_i64(1));
+	struct kx *parts = s->c->folds.n ? lower_argument(s->c->l, "blocks", kt_scalar(T_I64), blocks) : NULL;
+	cells_finish(s->c, x_to_i64(x_id(ID_BLOCK_X)), parts, blocks);
+	lowering_launch(s->c->l, blocks, x_i64(1), x_i64(1));
 }
 
 void stencil_lower(struct plan *plan, const struct group *group)
@@ -257,7 +271,7 @@ void stencil_lower(struct plan *plan, const struct group *group)
 	const struct node *node = group->anchor;
 	struct tile_plan *tiles = NULL;
 	if (plan->target->gpu && node->choice.stage == STAGE_SHARED)
-		tiles = tile_plan_of(node, node->choice.tile);
+		tiles = tile_plan_of(node, node->choice.tile, plan->target->shared_bytes - FOLD_BYTES);
 	if (tiles)
 		staged_lower(plan, group, tiles);
 	else

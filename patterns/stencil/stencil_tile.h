@@ -4,7 +4,7 @@
 
 #include "../../src/lower.h"
 
-struct tile_need { const struct var *var; bool simple; int reads; int64_t lo[MAX_RANK], hi[MAX_RANK]; };
+struct tile_need { const struct var *var; int reads; int64_t lo[MAX_RANK], hi[MAX_RANK]; };
 struct tile_plan {
 	int rank;
 	LIST(struct tile_need) need;                          /* arrays read at several offsets */
@@ -12,7 +12,9 @@ struct tile_plan {
 	int64_t cells, bytes;                                 /* of one tile; of all of them */
 };
 
-/* NULL when nothing is read at an offset. */
-struct tile_plan *tile_plan_of(const struct node *, const int *tile);
+enum { FOLD_BYTES = 1024 };                                /* left for the folds of an epilogue */
+
+/* The largest halo that fits so many bytes; NULL when nothing near is read at an offset. */
+struct tile_plan *tile_plan_of(const struct node *, const int *tile, int64_t bytes);
 
 #endif

@@ -1,0 +1,127 @@
+"""peers.py - patc's kernels beside PyTorch's, in one process on the same tensors.
+
+    peers.py libkernels.so
+
+Ours are called through the C interface with the tensors' pointers, on PyTorch's stream, and write into
+tensors made outside the timing; so do PyTorch's where it has an `out`.  Both take turns, sample by
+sample; a figure is the median of SAMPLES, +- half the distance between the quartiles.  What both
+made is compared first.  Sizes are larger than the L2 cache, and than what launching costs.  A compiled
+stencil returns the inside of the array: ours is compared there.
+"""
+import ctypes
+import sys
+
+import torch
+
+SAMPLES, WARM = 31, 5
+lib = ctypes.CDLL(sys.argv[1])
+device = "cuda"
+
+
+def ours(name, sizes, *arguments):
+    """A function that enqueues kernel `name`; its workspace is allocated here, once."""
+    lib_workspace, call = getattr(lib, name + "_workspace"), getattr(lib, name)
+    lib_workspace.restype = ctypes.c_size_t
+    sizes = [ctypes.c_int64(n) for n in sizes]
+    room = lib_workspace(*sizes)
+    workspace = torch.empty(room + 256, dtype=torch.uint8, device=device)
+    values = [ctypes.c_void_p(a.data_ptr()) if isinstance(a, torch.Tensor) else ctypes.c_float(a) for a in arguments]
+    stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+    every = [*sizes, *values, ctypes.c_void_p(workspace.data_ptr()), ctypes.c_size_t(room + 256), stream]
+
+    def enqueue(keep=(workspace, arguments)):
+        status = call(*every)
+        if status:
+            sys.exit(f"peers.py: {name} returned {status}")
+    return enqueue
+
+
+def sample(f):
+    before, after = torch.cuda.Event(True), torch.cuda.Event(True)
+    before.record()
+    f()
+    after.record()
+    after.synchronize()
+    return before.elapsed_time(after)
+
+
+def summary(times):
+    times = sorted(times)
+    n = len(times)
+    return times[n // 2], 50 * (times[n - 1 - n // 4] - times[n // 4]) / times[n // 2]
+
+
+def row(work, size, unit, amount, mine, peer_name, peer, same):
+    mine()
+    off = same(peer())
+    for _ in range(WARM):
+        mine(), peer()
+    torch.cuda.synchronize()
+    a, b = [], []
+    for _ in range(SAMPLES):
+        a.append(sample(mine))
+        b.append(sample(peer))
+    (a, spread_a), (b, spread_b) = summary(a), summary(b)
+    print(f"| {work:22s} | {size:12s} | {a:9.4f} ±{spread_a:4.1f}% | {amount / a * 1e-6:7.1f} {unit:7s} | {peer_name:22s} "
+          f"| {b:9.4f} ±{spread_b:4.1f}% | {b / a:5.3f} |" + ("" if off <= 1 else " WRONG: ours and the peer differ"), flush=True)
+
+
+def off(got, want, tolerance):
+    return ((got - want).abs().max() / tolerance).item()
+
+
+def five(x):
+    return 0.5 * x[1:-1, 1:-1] + 0.125 * (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:])
+
+
+def seven(x):
+    return 0.4 * x[1:-1, 1:-1, 1:-1] + 0.1 * (
+        x[:-2, 1:-1, 1:-1] + x[2:, 1:-1, 1:-1] + x[1:-1, :-2, 1:-1] + x[1:-1, 2:, 1:-1]
+        + x[1:-1, 1:-1, :-2] + x[1:-1, 1:-1, 2:])
+
+
+def stepped(x):
+    y = five(x)
+    return y, (y - x[1:-1, 1:-1]).abs().max()
+
+
+def chain(x):
+    return torch.sqrt(x * x + 1) * torch.sin(x) + x
+
+
+def main():
+    print(f"PyTorch {torch.__version__}, {torch.cuda.get_device_name()}\n")
+    print(f"| {'work':22s} | {'size':12s} | {'ours, ms':16s} | {'ours':15s} | {'peer':22s} | {'peer, ms':16s} | ratio |")
+    print("|---|---|---|---|---|---|---|")
+    for n in (8192, 16384):
+        torch._dynamo.reset()                    # or a second size is compiled for every size
+        x = torch.rand(n, n, device=device) - 0.5
+        y, s = torch.empty_like(x), torch.empty(n, device=device)
+        one = torch.empty(1, device=device)
+        size, cells = f"{n}^2 f32", n * n
+        inside, changed = torch.compile(five, dynamic=False), torch.compile(stepped, dynamic=False)
+        row("five", size, "Gcell/s", cells, ours("five", (n, n), x, y), "torch.compile", lambda: inside(x),
+            lambda want: off(y[1:-1, 1:-1], want, 1e-6))
+        row("five, inside", size, "Gcell/s", cells, ours("five_inside", (n, n), x, y), "torch.compile", lambda: inside(x),
+            lambda want: off(y[1:-1, 1:-1], want, 1e-6))
+        row("five + max of change", size, "Gcell/s", cells, ours("five_change", (n, n), x, y, one), "torch.compile",
+            lambda: changed(x), lambda want: off(y[1:-1, 1:-1], want[0], 1e-6))
+        compiled = torch.compile(chain, dynamic=False)
+        row("chain", size, "GB/s", 8 * cells, ours("chain", (cells,), x, y), "torch.compile", lambda: compiled(x),
+            lambda want: off(y, want, 1e-5))
+        row("row sums", size, "GB/s", 4 * cells, ours("rows", (n, n), x, s), "torch.sum", lambda: torch.sum(x, 1),
+            lambda want: off(s, want, 1e-3))
+        row("column sums", size, "GB/s", 4 * cells, ours("columns", (n, n), x, s), "torch.sum", lambda: torch.sum(x, 0),
+            lambda want: off(s, want, 1e-3))
+        row("sum", size, "GB/s", 4 * cells, ours("sum_f32", (cells,), x, one), "torch.sum", lambda: torch.sum(x),
+            lambda want: off(one[0], want, 1.0))
+    for n in (256, 640):
+        torch._dynamo.reset()
+        x = torch.rand(n, n, n, device=device) - 0.5
+        y = torch.empty_like(x)
+        compiled = torch.compile(seven, dynamic=False)
+        row("seven", f"{n}^3 f32", "Gcell/s", n ** 3, ours("seven", (n, n, n), x, y), "torch.compile", lambda: compiled(x),
+            lambda want: off(y[1:-1, 1:-1, 1:-1], want, 1e-6))
+
+
+main()

@@ -1,0 +1,236 @@
+/* cells_domain.c - over which cells a kernel runs.
+ *
+ * A range that sizes and parameters give is known to the host.  One that another index bounds (a triangle)
+ * or a device scalar (R23) is not: the host takes the range in which some target has a cell, and every
+ * cell tests whether it is in the domain (cells_guard).  Cells of the domain outside that range are written
+ * nowhere; where sema could not exclude them, a kernel of one thread looks whether there are some and
+ * records that (cells_check_ranges).  Its loops run to the first such cell only. */
+#include <assert.h>
+#include "cells.h"
+
+static bool host_knows_term(struct expr *e, void *state)
+{
+	const struct node *node = state;
+	for (int d = 0; d < node->index.n; d++)
+		if (e->kind == E_VAR && e->var == node->index.at[d])
+			return false;
+	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
+}
+
+static bool host_knows(const struct node *node, const struct expr *bound)
+{
+	return expr_walk((struct expr *)bound, host_knows_term, (void *)node);
+}
+
+static bool exact_range(const struct node *node, int k)
+{
+	return host_knows(node, node->lo.at[k]) && host_knows(node, node->hi.at[k]);
+}
+
+static struct kx *bound(struct lowering *l, const struct expr *e)
+{
+	bool was = l->index;
+	l->index = true;
+	struct kx *x = x_to_i64(lower_expr(l, e));
+	l->index = was;
+	return x;
+}
+
+/* ---- the range in which a target has a cell ---- */
+
+/* An axis of a target that one index alone moves: coef * index + rest in 0 .. extent. */
+struct axis { int64_t coef; struct affine rest, extent; };
+
+static bool axis_of(const struct node *node, const struct var *index, const struct expr *sub, struct axis *axis)
+{
+	axis->coef = 0;
+	if (!affine_of(sub, &axis->rest))
+		return false;
+	for (int t = 0; t < axis->rest.n; t++) {
+		if (axis->rest.term[t].var == index)
+			axis->coef = axis->rest.term[t].coef;
+		for (int d = 0; d < node->index.n; d++)
+			if (axis->rest.term[t].var == node->index.at[d] && node->index.at[d] != index)
+				return false;
+	}
+	struct affine own = affine_var((struct var *)index);
+	return axis->coef && affine_add(&axis->rest, &own, -axis->coef);
+}
+
+static bool target_axis(const struct node *node, int k, const struct expr *target, struct axis *axis)
+{
+	const struct expr *cell = target_read((struct expr *)target);
+	const struct type *fixed = target->kind == E_ELEM ? target->arg.at[0]->type : NULL;
+	for (int a = 0; cell->kind == E_READ && a < cell->var->rank; a++) {
+		axis->extent = cell->var->extent[a];
+		if (axis_of(node, node->index.at[k], cell->arg.at[a], axis))
+			return true;
+	}
+	for (int a = 0; fixed && a < fixed->rank; a++) {
+		axis->extent = affine_constant(fixed->extent[a]);
+		if (axis_of(node, node->index.at[k], target->arg.at[a + 1], axis))
+			return true;
+	}
+	return false;
+}
+
+/* Divisions round towards zero: a range may be larger by a cell, which is tested like every other. */
+static struct kx *axis_lo(struct lowering *l, const struct axis *axis)
+{
+	struct kx *rest = lower_affine(l, &axis->rest);
+	if (axis->coef == 1)
+		return x_sub(x_i64(0), rest);
+	if (axis->coef > 0)
+		return x_div(x_sub(x_i64(0), rest), x_i64(axis->coef));
+	return x_div(x_sub(rest, lower_affine(l, &axis->extent)), x_i64(-axis->coef));
+}
+
+static struct kx *axis_hi(struct lowering *l, const struct axis *axis)
+{
+	struct kx *rest = lower_affine(l, &axis->rest), *extent = lower_affine(l, &axis->extent);
+	if (axis->coef == 1)
+		return x_is_int(rest, 0) ? extent : x_sub(extent, rest);
+	if (axis->coef > 0)
+		return x_add(x_div(x_sub(extent, rest), x_i64(axis->coef)), x_i64(1));
+	return x_add(x_div(rest, x_i64(-axis->coef)), x_i64(1));
+}
+
+/* Of all targets together: from the smallest, to the largest. */
+static struct kx *target_range(const struct node *node, int k, struct lowering *l, bool high)
+{
+	struct kx *range = NULL;
+	for (int q = 0; q < node->equation.n; q++) {
+		struct axis axis;
+		bool known = target_axis(node, k, node->equation.at[q]->target.at[0], &axis);
+		assert(known && "access_writes_once wants every index alone in some axis");
+		struct kx *one = high ? axis_hi(l, &axis) : axis_lo(l, &axis);
+		range = !range ? one : high ? x_max(range, one) : x_min(range, one);
+	}
+	return kx_fold(range);
+}
+
+/* ---- for the kernels ---- */
+
+struct kx *cells_range_lo(struct cells *c, int k, struct lowering *l)
+{
+	return exact_range(c->node, k) ? bound(l, c->node->lo.at[k]) : target_range(c->node, k, l, false);
+}
+
+struct kx *cells_range_hi(struct cells *c, int k, struct lowering *l)
+{
+	return exact_range(c->node, k) ? bound(l, c->node->hi.at[k]) : target_range(c->node, k, l, true);
+}
+
+bool cells_even(struct cells *c)
+{
+	for (int k = 0; k < c->rank; k++)
+		if (!exact_range(c->node, k))
+			return false;
+	return true;
+}
+
+struct kx *cells_guard(struct cells *c)
+{
+	struct kx *inside = NULL;
+	for (int k = 0; k < c->rank; k++)
+		if (!exact_range(c->node, k))
+			inside = x_and(inside, x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]),
+			                             x_lt(c->index[k], bound(c->l, c->node->hi.at[k]))));
+	return inside;
+}
+
+/* ---- cells of the domain that no target has ---- */
+
+static bool leans(const struct node *node, int k)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d]))
+			return true;
+	return false;
+}
+
+static void open_range(struct lowering *l, const struct node *node, int d, struct kx *lo, struct kx *hi)
+{
+	lower_bind(l, node->index.at[d], x_var(k_for(l->k, node->index.at[d]->name, lo, hi, x_i64(1), 0)));
+}
+
+/* Index k from its range's begin to the targets', then from the targets' end to its own. */
+static void open_outside(struct lowering *l, const struct node *node, int k)
+{
+	struct kx *lo = x_var(k_let(l->k, "first", bound(l, node->lo.at[k])));
+	struct kx *hi = x_var(k_let(l->k, "end", bound(l, node->hi.at[k])));
+	struct kx *from = target_range(node, k, l, false), *to = target_range(node, k, l, true);
+	struct kx *below = x_eq(x_var(k_for(l->k, "side", x_i32(0), x_i32(2), x_i32(1), 0)), x_i32(0));
+	open_range(l, node, k, x_cond(below, lo, x_max(lo, to)), x_cond(below, x_min(hi, from), hi));
+}
+
+static void open_inside(struct lowering *l, const struct node *node, int d)
+{
+	struct kx *lo = bound(l, node->lo.at[d]), *hi = bound(l, node->hi.at[d]);
+	if (!exact_range(node, d)) {
+		lo = x_max(lo, target_range(node, d, l, false));
+		hi = x_min(hi, target_range(node, d, l, true));
+	}
+	open_range(l, node, d, lo, hi);
+}
+
+/* The innermost place: a cell that no target has.  If the mask takes it, that is recorded. */
+static void outside_cell(struct lowering *l, const struct node *node)
+{
+	if (node->where) {
+		struct kvar *bad = l->bad;
+		k_set(l->k, x_var(bad), x_int(T_BOOL, 0));
+		struct kx *taken = lower_expr(l, node->where);
+		k_if(l->k, taken);
+		k_set(l->k, x_var(bad), x_int(T_BOOL, 1));
+		k_end(l->k);
+	} else {
+		k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
+	}
+	lower_record(l);
+	k_if(l->k, x_var(l->bad));
+	k_return(l->k, NULL);
+	k_end(l->k);
+}
+
+static void check_range(struct plan *plan, const struct node *node, int k)
+{
+	struct lowering *l = lowering_new(plan, str_print("%s_range", node->name));
+	bool first = !leans(node, k);            /* else behind the indices that bound it */
+	l->k->note = "Records cells of the range that no target has.";
+	l->k->line = node->at.line;
+	l->k->block[0] = l->k->block[1] = l->k->block[2] = plan->target->gpu ? 1 : 0;
+	struct kx *some = NULL;
+	for (int d = 0; d < node->index.n; d++)
+		if (d != k && !leans(node, d))
+			some = x_and(some, x_lt(bound(l, node->lo.at[d]), bound(l, node->hi.at[d])));
+	if (some)
+		k_if(l->k, some);
+	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	if (first)
+		open_outside(l, node, k);
+	for (int d = 0; d < node->index.n; d++) {
+		if (d != k)
+			open_inside(l, node, d);
+		else if (!first)
+			open_outside(l, node, k);
+	}
+	outside_cell(l, node);
+	for (int d = 0; d < node->index.n + 1; d++)
+		k_end(l->k);
+	if (some)
+		k_end(l->k);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+void cells_check_ranges(struct plan *plan, const struct node *node)
+{
+	bool checked = false;
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct expr *target = node->equation.at[q]->target.at[0];
+		checked |= target->checked || target_read((struct expr *)target)->checked;
+	}
+	for (int k = 0; checked && k < node->index.n; k++)
+		if (!exact_range(node, k))
+			check_range(plan, node, k);
+}

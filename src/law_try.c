@@ -1,0 +1,657 @@
+/* law_try.c - holds a law against sampled values, with the reference interpreter.
+ *
+ * Samples.  Each variable is drawn, leaf by leaf where it is a struct, from a list per type: small
+ * numbers, powers of two and their neighbours, the largest and the least, for floats also
+ * denormals and infinities; the operator's identity; and random values.  NaN is never drawn (R18).
+ * Every second sample walks the cube of small, extreme and identity values, in an order that
+ * spreads; the others mix.  The generator starts anew for every law: what is refuted today is
+ * refuted tomorrow.
+ *
+ * Rounding.  The code of both sides is laced: behind every node stands a watcher, which sees the
+ * node's value.  It keeps the largest unit in the last place among them (of the largest
+ * intermediate, if all are of one type), so R18's 64 ulp are known, and it sharpens the
+ * interpreter's running error bound e (eval_value.c), which knows what 64 ulp cannot: an exact
+ * sum, product or quotient has no error; one that underflows has that of the least denormal.  The
+ * two sides differ if |left - right| > 64 ulp + e(left) + e(right), or one alone is NaN.  A side
+ * whose e is infinite says nothing: it overflowed, or hangs on a comparison or a truncation that
+ * rounding decides.  So `+` and `*` are associative, with overflow and inf - inf in the sample.
+ *
+ * Time.  A watcher also counts.  A law gets SOFT nodes (less where a file has thousands of laws),
+ * about a millisecond; it goes on until ENOUGH samples have said something, but never beyond HARD:
+ * then it cannot be told.  All laws together have TOTAL.  Counts, not clocks: the verdict is the
+ * same on every machine.
+ *
+ * A counterexample is shrunk: each leaf in turn becomes the simplest value that still refutes. */
+#include <assert.h>
+#include <float.h>
+#include <stdlib.h>
+
+#include "eval_impl.h"
+#include "law.h"
+
+#define SOFT_ALL 20000000
+#define SOFT_MOST 50000
+#define SOFT_LEAST 4000
+#define HARD 2000000
+#define TOTAL 50000000
+#define ENOUGH 16
+#define SAMPLES 3072
+#define ULPS 64
+
+#define SMALL 6         /* first in a list */
+#define EDGES 4         /* last in a list */
+struct choices { struct num at[64]; int n; };
+struct leaf { const struct type *type; int64_t offset; struct num identity; };
+
+struct trial {
+	struct eval ev;                      /* first: what the interpreter gets, watched() gets back */
+	struct known *laced;                 /* bodies whose nodes are watched already */
+	double ulp;                          /* the largest among the intermediates */
+	int64_t soft, spent;
+	uint64_t random;
+	struct choices *choices[T_STRUCT];
+	const struct type *type;
+	LIST(struct leaf) leaf;              /* of a value of the type */
+	bool has_identity;
+	struct num *value[3];                /* the sample: per variable and leaf */
+	struct place *place[3];
+	struct code *left, *right;
+	struct num l, r;
+};
+
+static bool is_float_type(const struct type *t)
+{
+	return t->kind == T_F32 || t->kind == T_F64;
+}
+
+static double unit(const struct type *t)
+{
+	return t->kind == T_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+}
+
+static double least(const struct type *t)
+{
+	return t->kind == T_F32 ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
+}
+
+static double least_normal(const struct type *t)
+{
+	return t->kind == T_F32 ? (double)FLT_MIN : DBL_MIN;
+}
+
+/* ---- watchers ---- */
+
+/* Knuth's TwoSum: its error term is exact in double, for floats too once a + b == s in double. */
+static bool exact_sum(double a, double b, double s)
+{
+	double bb = s - a;
+
+	return a + b == s && (a - (s - bb)) + (b - bb) == 0;
+}
+
+/* Away from where the rest itself would underflow. */
+static bool exact_product(double a, double b, double p)
+{
+	return a == 0 || b == 0 || (fabs(p) > 1e-250 && fma(a, b, -p) == 0);
+}
+
+static bool is_exact(enum operation op, double a, double b, double r)
+{
+	switch ((int)op) {                   /* int: the other operators give no float */
+	case OP_ADD: return exact_sum(a, b, r);
+	case OP_SUB: return exact_sum(a, -b, r);
+	case OP_MUL: return exact_product(a, b, r);
+	case OP_DIV: return b != 0 && (a == 0 || (fabs(a) > 1e-250 && fma(r, b, -a) == 0));
+	case OP_REM: return true;
+	default: return false;
+	}
+}
+
+/* The bound of a + b, a * b, ... whose arguments have just been watched. */
+static double sharpened(const struct code *c, struct num v)
+{
+	struct num a = c->arg[0]->passed[0], b = c->arg[1]->passed[0];
+	bool product = c->expr->op == OP_MUL || c->expr->op == OP_DIV;
+
+	if (isfinite(v.f) && a.e == 0 && b.e == 0 && is_exact(c->expr->op, a.f, b.f, v.f))
+		return 0;
+	if (product && isfinite(a.f) && isfinite(b.f) && fabs(v.f) < least_normal(c->type))
+		return v.e + least(c->type);
+	return v.e;
+}
+
+static struct num watched(struct eval *ev, const struct code *w)
+{
+	struct trial *t = (struct trial *)ev;
+	struct num v;
+
+	if (++ev->steps > ev->limit)
+		ev->stopped = true;
+	if (ev->stopped)
+		return (struct num){ .i = (int64_t)(intptr_t)w->bytes };
+	v = run(ev, w->arg[0]);
+	if (is_float_type(w->type)) {
+		if (w->expr->kind == E_BINARY)
+			v.e = sharpened(w->arg[0], v);
+		if (isfinite(v.f))
+			t->ulp = worse(t->ulp, fabs(v.f) * unit(w->type));
+	}
+	w->passed[0] = v;
+	return v;
+}
+
+static void lace(struct trial *, struct code **);
+
+static void lace_steps(struct trial *t, struct step *s, int n)
+{
+	for (int k = 0; k < n; k++) {
+		lace(t, &s[k].a);
+		lace(t, &s[k].b);
+		lace_steps(t, s[k].body, s[k].n_body);
+		lace_steps(t, s[k].otherwise, s[k].n_otherwise);
+	}
+}
+
+static void lace_body(struct trial *t, struct body *b)
+{
+	if (!b || known_find(t->laced, b))
+		return;
+	known_add(&t->laced, b, b);
+	lace(t, &b->value);
+	lace_steps(t, b->step, b->n);
+}
+
+/* Puts a watcher before the node at *at and before all below it. */
+static void lace(struct trial *t, struct code **at)
+{
+	struct code *c = *at, *w;
+
+	if (!c)
+		return;
+	assert(!c->fold && "a function holds no fold");
+	for (int k = 0; k < c->n; k++)
+		lace(t, &c->arg[k]);
+	lace_body(t, c->body);
+	w = NEW(struct code);
+	*w = *c;
+	w->run = watched;
+	w->arg = array_new(1, sizeof *w->arg);
+	w->arg[0] = c;
+	w->passed = array_new(1, sizeof *w->passed);
+	*at = w;
+}
+
+static struct code *laced(struct trial *t, const struct expr *e)
+{
+	struct code *c = code_of(&t->ev, e);
+
+	lace(t, &c);
+	return c;
+}
+
+/* ---- lists of values ---- */
+
+static void add(struct choices *c, const struct type *t, double f)
+{
+	assert(c->n < (int)(sizeof c->at / sizeof *c->at) && "the lists are short");
+	c->at[c->n++] = (struct num){ .f = t->kind == T_F32 ? (double)(float)f : f };
+}
+
+static void add_int(struct choices *c, const struct type *t, int64_t i)
+{
+	assert(c->n < (int)(sizeof c->at / sizeof *c->at) && "the lists are short");
+	c->at[c->n++] = num_cast(t, type_scalar(T_I64), num_int(i));
+}
+
+static void list_floats(struct choices *c, const struct type *t)
+{
+	static const double plain[] = {
+		1, 2, 3, 0, -1, -2,
+		0.5, -0.5, 4, 5, 7, 10, -3, -10, 0.1, -0.3, 1.5, -3.25, 100, -100, 1e-3, 1e3, 16777215,
+		16777217, 4294967296.0, 1e10, 1e-10, 1e18, 88.5, -103.5, 700, -740, -0.0
+	};
+	double most = t->kind == T_F32 ? (double)FLT_MAX : DBL_MAX;
+
+	for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
+		add(c, t, plain[k]);
+	add(c, t, 1 + unit(t));
+	add(c, t, sqrt(most));
+	add(c, t, most / 4);
+	add(c, t, least(t));
+	add(c, t, -least(t));
+	add(c, t, least_normal(t));
+	add(c, t, INFINITY);
+	add(c, t, -INFINITY);
+	add(c, t, most);
+	add(c, t, -most);
+}
+
+static void list_integers(struct choices *c, const struct type *t)
+{
+	static const int8_t plain[] = { 1, 2, 3, 0, -1, -2, 4, 5, 6, 7, 10, 12, 100, -3, -7, -100 };
+	static const int8_t powers[] = { 7, 8, 15, 16, 23, 24, 31, 32, 52, 53, 62 };
+	int bits = (int)(8 * type_size(t));
+	bool is_signed = type_class(t) == 'I';
+	int64_t top = is_signed ? INT64_MAX >> (64 - bits) : -1, low = is_signed ? -top - 1 : 0;
+
+	for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
+		add_int(c, t, plain[k] < 0 && !is_signed ? 3 - plain[k] : plain[k]);
+	for (size_t k = 0; k < sizeof powers / sizeof *powers; k++)
+		if (powers[k] < bits)
+			for (int d = -1; d <= 1; d++)
+				add_int(c, t, ((int64_t)1 << powers[k]) + d);
+	add_int(c, t, top);
+	add_int(c, t, low);
+	add_int(c, t, is_signed ? top - 1 : (int64_t)((uint64_t)1 << (bits - 1)));
+	add_int(c, t, is_signed ? low + 1 : -2);
+}
+
+static const struct choices *choices_of(struct trial *t, const struct type *type)
+{
+	struct choices *c = t->choices[type->kind];
+
+	if (c)
+		return c;
+	c = t->choices[type->kind] = NEW(struct choices);
+	if (type_class(type) == 'B')
+		c->at[c->n++] = num_int(1), c->at[c->n++] = num_int(0);
+	else if (type_class(type) == 'F')
+		list_floats(c, type);
+	else
+		list_integers(c, type);
+	return c;
+}
+
+/* ---- random values: splitmix64 ---- */
+
+static uint64_t random_bits(struct trial *t)
+{
+	uint64_t z = t->random += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+static int random_below(struct trial *t, int n)
+{
+	return (int)(random_bits(t) >> 33) % n;
+}
+
+/* Mostly of everyday size, one in four of any; the top octave stays free of overflow. */
+static struct num random_float(struct trial *t, const struct type *type)
+{
+	bool wide = random_below(t, 4) == 0;
+	int top = type->kind == T_F32 ? FLT_MAX_EXP : DBL_MAX_EXP;
+	int exponent = wide ? random_below(t, 2 * top - 4) - top + 2 : random_below(t, 20) - 10;
+	double f = ldexp(1 + ldexp((double)(random_bits(t) >> 12), -52), exponent);
+
+	f = type->kind == T_F32 ? (double)(float)f : f;
+	return (struct num){ .f = random_bits(t) & 1 ? -f : f };
+}
+
+static struct num random_value(struct trial *t, const struct type *type)
+{
+	int64_t bits;
+
+	if (type_class(type) == 'F')
+		return random_float(t, type);
+	bits = (int64_t)(random_bits(t) >> random_below(t, 64));
+	return num_cast(type, type_scalar(T_I64), num_int(random_bits(t) & 1 ? -bits : bits));
+}
+
+/* ---- one sample ---- */
+
+/* The list of a leaf, the identity behind its end. */
+static struct num choice(struct trial *t, const struct leaf *leaf, int k)
+{
+	const struct choices *c = choices_of(t, leaf->type);
+
+	return k < c->n ? c->at[k] : leaf->identity;
+}
+
+static int choices_n(struct trial *t, const struct leaf *leaf)
+{
+	return choices_of(t, leaf->type)->n + t->has_identity;
+}
+
+/* How many values a cube has along an edge: three variables leave room for few. */
+static int cube_edge(struct trial *t, const struct law *law)
+{
+	int n = choices_n(t, &t->leaf.at[0]), few = SMALL + EDGES + t->has_identity;
+
+	return law->vars < 3 || n < few ? n : few;
+}
+
+/* The k-th value of a cube's edge: the first small ones, then from the end, where the edges are. */
+static struct num on_cube(struct trial *t, const struct law *law, int k)
+{
+	int n = choices_n(t, &t->leaf.at[0]), edge = cube_edge(t, law);
+
+	return choice(t, &t->leaf.at[0], k < SMALL ? k : n - edge + k);
+}
+
+static struct num mixed(struct trial *t, const struct leaf *leaf)
+{
+	switch (random_below(t, 4)) {
+	case 0: return random_value(t, leaf->type);
+	case 1: return choice(t, leaf, random_below(t, choices_of(t, leaf->type)->n < SMALL ? 2 : SMALL));
+	default: return choice(t, leaf, random_below(t, choices_n(t, leaf)));
+	}
+}
+
+static bool is_allowed(const struct law *law, struct num v, const struct type *type)
+{
+	if (type_class(type) != 'F')
+		return true;
+	return !isnan(v.f) && (!law->ring || !isinf(v.f) || law->inf[v.f < 0]);
+}
+
+/* A struct's other leaves are mixed; one in eight is the identity whole. */
+static void draw_var(struct trial *t, const struct law *law, struct num *value, int64_t cube)
+{
+	bool whole = t->has_identity && t->leaf.n > 1 && random_below(t, 8) == 0;
+
+	for (int k = 0; k < t->leaf.n; k++) {
+		const struct leaf *leaf = &t->leaf.at[k];
+		value[k] = whole ? leaf->identity : k == 0 && cube >= 0 ? on_cube(t, law, (int)cube)
+		           : mixed(t, leaf);
+		if (!is_allowed(law, value[k], leaf->type))
+			value[k] = choice(t, leaf, random_below(t, 2));
+	}
+	t->ev.steps += t->leaf.n - 1;
+}
+
+static void draw(struct trial *t, const struct law *law, int sample)
+{
+	int64_t edge = cube_edge(t, law), size = 1, at;
+
+	for (int k = 0; k < law->vars; k++)
+		size *= edge;
+	at = (int64_t)(sample / 2) * 7919 % size;        /* a prime above every edge: all are met */
+	for (int k = 0; k < law->vars; k++, at /= edge)
+		draw_var(t, law, t->value[k], sample % 2 == 0 ? at % edge : -1);
+}
+
+static void bind(struct trial *t, const struct law *law)
+{
+	for (int k = 0; k < law->vars; k++)
+		if (!t->place[k]->data)
+			place_set(t->place[k], t->value[k][0]);
+		else
+			for (int j = 0; j < t->leaf.n; j++)
+				num_store(t->leaf.at[j].type, t->place[k]->data + t->leaf.at[j].offset,
+				          t->value[k][j]);
+}
+
+static enum verdict compare_leaf(const struct trial *t, const struct type *type, struct num l,
+                                 struct num r)
+{
+	if (l.e >= OPEN || r.e >= OPEN || isnan(l.e + r.e))
+		return LAW_OPEN;
+	if (!is_float_type(type))
+		return l.i == r.i ? LAW_HOLDS : LAW_FALSE;
+	if (isnan(l.f) || isnan(r.f))
+		return isnan(l.f) && isnan(r.f) ? LAW_HOLDS : LAW_FALSE;
+	if (l.f == r.f)
+		return LAW_HOLDS;
+	return fabs(l.f - r.f) > ULPS * worse(t->ulp, least(type)) + l.e + r.e ? LAW_FALSE : LAW_HOLDS;
+}
+
+static struct num leaf_load(const struct trial *t, const struct leaf *leaf, struct num whole)
+{
+	struct num v = whole;
+
+	if (!in_memory(t->type))
+		return v;
+	v = num_load(leaf->type, (const char *)(intptr_t)whole.i + leaf->offset);
+	v.e = whole.e;
+	return v;
+}
+
+/* Field by field (R16). */
+static enum verdict compare(const struct trial *t)
+{
+	enum verdict all = LAW_HOLDS;
+
+	for (int k = 0; k < t->leaf.n; k++) {
+		const struct leaf *leaf = &t->leaf.at[k];
+		enum verdict one = compare_leaf(t, leaf->type, leaf_load(t, leaf, t->l),
+		                                leaf_load(t, leaf, t->r));
+		if (one == LAW_FALSE)
+			return LAW_FALSE;
+		all = one == LAW_OPEN ? LAW_OPEN : all;
+	}
+	return all;
+}
+
+static enum verdict try(struct trial *t, const struct law *law)
+{
+	bind(t, law);
+	t->ulp = 0;
+	t->l = run(&t->ev, t->left);
+	t->r = run(&t->ev, t->right);
+	return t->ev.stopped ? LAW_OPEN : compare(t);
+}
+
+/* ---- shrinking ---- */
+
+static bool still(struct trial *t, const struct law *law, struct num *at, struct num v)
+{
+	struct num old = *at;
+
+	*at = v;
+	if (try(t, law) == LAW_FALSE)
+		return true;
+	*at = old;
+	return false;
+}
+
+/* Small values first, then the rest of the list, the edges last. */
+static void shrink_leaf(struct trial *t, const struct law *law, int var, int k)
+{
+	const struct leaf *leaf = &t->leaf.at[k];
+	const struct choices *c = choices_of(t, leaf->type);
+	struct num *at = &t->value[var][k];
+
+	for (int j = 0; j < c->n; j++) {
+		if (is_float_type(leaf->type) ? c->at[j].f == at->f : c->at[j].i == at->i)
+			return;                          /* nothing simpler is left */
+		if (is_allowed(law, c->at[j], leaf->type) && still(t, law, at, c->at[j]))
+			return;
+	}
+	if (is_float_type(leaf->type) && isfinite(at->f))
+		still(t, law, at, (struct num){ .f = trunc(at->f) });
+	while (!is_float_type(leaf->type) && at->i != 0
+	       && still(t, law, at, num_cast(leaf->type, type_scalar(T_I64), num_int(at->i / 2))))
+		;
+}
+
+/* A second round: what one variable loses may free another. */
+static void shrink(struct trial *t, const struct law *law)
+{
+	for (int round = 0; round < 2; round++)
+		for (int v = 0; v < law->vars; v++)
+			for (int k = 0; k < t->leaf.n; k++)
+				shrink_leaf(t, law, v, k);
+	t->ev.stopped = false;
+	t->ev.limit = INT64_MAX;                 /* it ran before */
+	bool again = try(t, law) == LAW_FALSE;
+	assert(again && "a sample that refutes does so twice");
+	(void)again;
+}
+
+/* ---- as text ---- */
+
+/* The fewest digits that say which number it is. */
+static const char *float_text(const struct type *type, double f)
+{
+	char *text = NULL;
+
+	if (isnan(f))
+		return "nan";
+	if (fabs(f) < 1e7 && f == trunc(f))
+		return str_print("%.0f", f);
+	for (int digits = 1; digits <= 17; digits++) {
+		text = str_print("%.*g", digits, f);
+		double back = strtod(text, NULL);
+		if (f == (type->kind == T_F32 ? (double)(float)back : back))
+			break;
+	}
+	return text;
+}
+
+static const char *number_text(const struct type *type, struct num v)
+{
+	switch (type_class(type)) {
+	case 'B': return v.i ? "true" : "false";
+	case 'I': return str_print("%lld", (long long)v.i);
+	case 'U': return str_print("%llu", (unsigned long long)v.i);
+	default: return float_text(type, v.f);
+	}
+}
+
+static const char *value_text(const struct type *, struct num);
+
+static const char *array_text(const struct type *type, struct num v)
+{
+	int64_t each = type_size(type->elem), n = type_size(type) / each;
+	const char *text = "[", *data = (const char *)(intptr_t)v.i;
+
+	for (int64_t k = 0; k < n && k < 8; k++)
+		text = str_print("%s%s%s", text, k ? ", " : "",
+		                 value_text(type->elem, num_load(type->elem, data + k * each)));
+	return str_print("%s%s]", text, n > 8 ? ", ..." : "");
+}
+
+static const char *value_text(const struct type *type, struct num v)
+{
+	const char *text, *data = (const char *)(intptr_t)v.i;
+
+	if (type->kind == T_ARRAY)
+		return array_text(type, v);
+	if (type->kind != T_STRUCT)
+		return number_text(type, v);
+	text = str_print("%s(", type->record->name);
+	for (int k = 0; k < type->record->field.n; k++) {
+		const struct field *f = &type->record->field.at[k];
+		text = str_print("%s%s%s", text, k ? ", " : "",
+		                 value_text(f->type, num_load(f->type, data + f->offset)));
+	}
+	return str_print("%s)", text);
+}
+
+/* One side of the law, the sample in place of its variables. */
+static const char *side_text(struct trial *t, const struct expr *e, bool inside)
+{
+	const char *text = e->kind == E_CALL ? e->fn->name : e->kind == E_MATH
+	                   ? math_table[e->math].name : e->kind == E_STRUCT ? e->type->record->name : "";
+
+	if (e->kind == E_VAR)
+		return value_text(e->type, place_get(place_of(&t->ev, e->var)));
+	if (e->kind == E_CONST)
+		return value_text(e->type, (struct num){ .i = e->value.i, .f = e->value.f });
+	if (e->kind == E_BINARY)
+		return str_print(inside ? "(%s %s %s)" : "%s %s %s", side_text(t, e->arg.at[0], true),
+		                 operation_text[e->op], side_text(t, e->arg.at[1], true));
+	for (int k = 0; k < e->arg.n; k++)
+		text = str_print("%s%s%s", text, k ? ", " : "(", side_text(t, e->arg.at[k], false));
+	return str_print("%s)", text);
+}
+
+const char *law_text(struct trial *t, const struct expr *e)
+{
+	return side_text(t, e, false);
+}
+
+char *law_counterexample(struct trial *t, const struct law *law)
+{
+	const char *left = law_text(t, law->left), *right = law_text(t, law->right);
+	const char *l = value_text(t->type, t->l), *r = value_text(t->type, t->r);
+
+	if (law->right->kind == E_VAR)
+		return str_print("%s = %s, not %s", left, l, right);
+	return str_print("%s = %s, but %s = %s", left, l, right, r);
+}
+
+/* ---- one law ---- */
+
+static void leaves(struct trial *t, const struct type *type, int64_t offset)
+{
+	if (type->kind == T_STRUCT)
+		for (int k = 0; k < type->record->field.n; k++)
+			leaves(t, type->record->field.at[k].type, offset + type->record->field.at[k].offset);
+	else if (type->kind == T_ARRAY)
+		for (int64_t at = 0; at < type_size(type); at += type_size(type->elem))
+			leaves(t, type->elem, offset + at);
+	else
+		list_add(&t->leaf, ((struct leaf) { .type = type, .offset = offset }));
+}
+
+static void prepare_type(struct trial *t, const struct type *type)
+{
+	t->type = type;
+	t->leaf.n = 0;
+	leaves(t, type, 0);
+	for (int k = 0; k < 3; k++)
+		t->value[k] = array_new(t->leaf.n, sizeof **t->value);
+}
+
+static void prepare(struct trial *t, const struct law *law)
+{
+	struct num whole;
+
+	if (t->type != law->left->type)
+		prepare_type(t, law->left->type);
+	t->has_identity = law->identity;
+	if (law->identity) {
+		whole = run(&t->ev, code_of(&t->ev, law->identity));
+		for (int k = 0; k < t->leaf.n; k++)
+			t->leaf.at[k].identity = leaf_load(t, &t->leaf.at[k], whole);
+	}
+	for (int k = 0; k < law->vars; k++)
+		t->place[k] = place_of(&t->ev, law->var[k]);
+	t->left = laced(t, law->left);
+	t->right = laced(t, law->right);
+	t->random = 0;
+}
+
+/* Every pair of bools is met in less. */
+static int samples(const struct trial *t, const struct law *law)
+{
+	return law->vars == 1 ? SAMPLES / 8 : t->type->kind == T_BOOL ? SAMPLES / 32 : SAMPLES;
+}
+
+enum verdict law_try(struct trial *t, const struct law *law)
+{
+	int said = 0;
+	enum verdict verdict = LAW_HOLDS;
+
+	t->ev.steps = 0;
+	t->ev.stopped = false;
+	t->ev.limit = TOTAL - t->spent < HARD ? TOTAL - t->spent : HARD;
+	prepare(t, law);
+	for (int k = 0; k < samples(t, law) && verdict != LAW_FALSE && !t->ev.stopped; k++) {
+		if (t->ev.steps > t->soft && said >= ENOUGH)
+			break;
+		draw(t, law, k);
+		verdict = try(t, law);
+		said += verdict != LAW_OPEN;
+	}
+	t->spent += t->ev.steps;
+	if (verdict == LAW_FALSE)
+		shrink(t, law);
+	if (verdict == LAW_FALSE)
+		return LAW_FALSE;
+	return said >= ENOUGH ? LAW_HOLDS : t->ev.stopped ? LAW_SLOW : LAW_OPEN;
+}
+
+struct trial *trial_new(int laws)
+{
+	struct trial *t = NEW(struct trial);
+
+	t->ev.quiet = true;
+	t->soft = SOFT_ALL / laws;
+	t->soft = t->soft > SOFT_MOST ? SOFT_MOST : t->soft < SOFT_LEAST ? SOFT_LEAST : t->soft;
+	return t;
+}

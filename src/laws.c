@@ -1,0 +1,250 @@
+/* laws.c - what operators claim: every claim becomes laws over variables a, b, c, which
+ * law_try.c holds against sampled values.
+ *
+ *   identity e              op(e, a) == a, and op(a, e) == a
+ *   associative             op(op(a, b), c) == op(a, op(b, c))
+ *   commutative             op(a, b) == op(b, a)
+ *   distributes over plus   op(a, plus(b, c)) == plus(op(a, b), op(a, c)), and from the right
+ *
+ * A claim behind `assume` is taken as it stands (R17).  A refuted one is an error that shows the
+ * counterexample.  One that cannot be tested in bounded time is an error too: a compiler that
+ * goes on in silence would make `associative` and `assume associative` the same.
+ *
+ * Runs after the bodies are checked and known not to be recursive, and only if nothing was wrong
+ * so far: a body with an error in it cannot be run. */
+#include <math.h>
+#include <string.h>
+
+#include "law.h"
+#include "sema_impl.h"
+
+#define MAX_NEST 32     /* calls inside each other: the interpreter recurses, with a deep expression each */
+
+struct claim {
+	const struct op *op;
+	const struct ast_phrase *phrase;
+	struct trial *trial;
+	struct expr *a, *b, *c;
+	const char *broken, *words;          /* "not associative", "associative" */
+};
+
+static bool word_is(const struct ast_phrase *p, int k, const char *text)
+{
+	return k < p->word.n && p->word.at[k]->kind == A_NAME && !strcmp(p->word.at[k]->name, text);
+}
+
+static bool is_assumed(const struct ast_phrase *p)
+{
+	return word_is(p, 0, "assume");
+}
+
+static bool is_identity(const struct ast_phrase *p)
+{
+	const struct ast *a = p->word.at[0];
+
+	return (a->kind == A_NAME || a->kind == A_CALL) && !strcmp(a->name, "identity");
+}
+
+/* ---- one law ---- */
+
+static void report(const struct claim *c, const struct law *law)
+{
+	diag_error(c->phrase->word.at[0]->at, D_CLAIM_FALSE, "op %s: %s: %s", c->op->name, c->broken,
+	           law_counterexample(c->trial, law));
+	diag_cure("drop the claim, or write `assume %s` if you know better", c->words);
+}
+
+static void report_open(const struct claim *c, const char *why)
+{
+	diag_error(c->phrase->word.at[0]->at, D_LAW_UNTESTED, "op %s: `%s` cannot be tested: %s",
+	           c->op->name, c->words, why);
+	diag_cure("write `assume %s` if you know that it is", c->words);
+}
+
+static bool holds(const struct claim *c, struct law *law, struct expr *left, struct expr *right)
+{
+	struct expr *var[] = { c->a, c->b, c->c };
+	enum verdict verdict;
+
+	for (int k = 0; k < law->vars; k++)
+		law->var[k] = var[k]->var;
+	law->left = left;
+	law->right = right;
+	law->identity = c->op->identity;
+	verdict = law_try(c->trial, law);
+	if (verdict == LAW_FALSE)
+		report(c, law);
+	else if (verdict == LAW_SLOW)
+		report_open(c, "that takes too long");
+	else if (verdict == LAW_OPEN)
+		report_open(c, "rounding or overflow decides every sample");
+	return verdict == LAW_HOLDS;
+}
+
+/* ---- claims ---- */
+
+static void test_identity(struct claim *c)
+{
+	struct law left = { .vars = 1 }, right = { .vars = 1 };
+	struct expr *e = c->op->identity;
+
+	c->words = str_print("identity %s", law_text(c->trial, e));
+	c->broken = str_print("`%s` does not hold", c->words);
+	if (holds(c, &left, op_apply(c->op, e, c->a), c->a))
+		holds(c, &right, op_apply(c->op, c->a, e), c->a);
+}
+
+static void test_associative(struct claim *c)
+{
+	struct law law = { .vars = 3 };
+	const struct op *op = c->op;
+
+	c->broken = "not associative";
+	c->words = "associative";
+	holds(c, &law, op_apply(op, op_apply(op, c->a, c->b), c->c),
+	      op_apply(op, c->a, op_apply(op, c->b, c->c)));
+}
+
+static void test_commutative(struct claim *c)
+{
+	struct law law = { .vars = 2 };
+
+	c->broken = "not commutative";
+	c->words = "commutative";
+	holds(c, &law, op_apply(c->op, c->a, c->b), op_apply(c->op, c->b, c->a));
+}
+
+/* Does the operator fold values of this type? */
+static bool folds(const struct op *op, const struct type *type)
+{
+	char class = type_class(type);
+
+	switch (op->kind) {
+	case OPK_SUM: case OPK_PROD: case OPK_MIN: case OPK_MAX:
+		return class == 'I' || class == 'U' || class == 'F';
+	case OPK_ALL: case OPK_ANY:
+		return class == 'B';
+	case OPK_COUNT:
+		return type->kind == T_I64;
+	case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR:
+		return class == 'I' || class == 'U' || class == 'B';
+	case OPK_USER:
+		return op->fn->type == type;
+	}
+	return false;
+}
+
+/* An infinity belongs to a semiring only as the identity of one of its two operators: the rest
+ * would refute even `*` over `+`, by inf * (2 + -1). */
+static void allow_infinity(struct law *law, const struct op *op, const struct type *type)
+{
+	const struct expr *e = op_identity(op, type);
+
+	if (e && e->kind == E_CONST && type_class(type) == 'F' && isinf(e->value.f))
+		law->inf[e->value.f < 0] = true;
+}
+
+static void test_distributes(struct sema *s, struct claim *c, const struct ast *name)
+{
+	const struct op *op = c->op, *plus = fold_find(s, name->name);
+	struct law left = { .vars = 3, .ring = true }, right;
+	struct expr *sum;
+
+	if (!folds(plus, op->fn->type)) {
+		diag_error(name->at, D_CLAIM, "`%s` does not take %s, of which `%s` is an operator",
+		           name->name, type_name(op->fn->type), op->name);
+		return;
+	}
+	allow_infinity(&left, op, op->fn->type);
+	allow_infinity(&left, plus, op->fn->type);
+	right = left;
+	c->broken = str_print("does not distribute over %s", name->name);
+	c->words = str_print("distributes over %s", name->name);
+	sum = op_apply(plus, c->b, c->c);
+	if (holds(c, &left, op_apply(op, c->a, sum),
+	          op_apply(plus, op_apply(op, c->a, c->b), op_apply(op, c->a, c->c))))
+		holds(c, &right, op_apply(op, sum, c->a),
+		      op_apply(plus, op_apply(op, c->b, c->a), op_apply(op, c->c, c->a)));
+}
+
+static void test_claim(struct sema *s, struct claim *c)
+{
+	const struct ast_phrase *p = c->phrase;
+
+	if (is_identity(p))
+		test_identity(c);
+	else if (word_is(p, 0, "associative"))
+		test_associative(c);
+	else if (word_is(p, 0, "commutative"))
+		test_commutative(c);
+	else
+		test_distributes(s, c, p->word.at[2]);
+}
+
+/* ---- all of them ---- */
+
+static struct expr *variable(struct sema *s, const char *name, const struct op *op)
+{
+	return expr_var(var_new(s, VAR_LOCAL, name, op->fn->type, op->fn->at), op->fn->at);
+}
+
+static void test_op(struct sema *s, struct trial *t, const struct callable *f)
+{
+	struct claim c = { .op = f->op, .trial = t };
+
+	c.a = variable(s, "a", f->op);
+	c.b = variable(s, "b", f->op);
+	c.c = variable(s, "c", f->op);
+	for (int k = 0; k < f->decl->claim.n; k++) {
+		c.phrase = f->decl->claim.at[k];
+		if (!is_assumed(c.phrase))
+			test_claim(s, &c);
+	}
+}
+
+static int claims_of(const struct callable *c)
+{
+	int n = 0;
+
+	for (int k = 0; c->op && k < c->decl->claim.n; k++)
+		n += !is_assumed(c->decl->claim.at[k]);
+	return n;
+}
+
+/* How deep calls go below each function; callees come first in program->fn. */
+static void nest_all(struct sema *s)
+{
+	for (int k = 0; k < s->program->fn.n; k++) {
+		struct callable *c = callable_find(s, s->program->fn.at[k]->name);
+		for (int j = 0; j < c->callee.n; j++)
+			if (c->nest <= c->callee.at[j]->nest)
+				c->nest = c->callee.at[j]->nest + 1;
+	}
+}
+
+static bool too_nested(const struct callable *c)
+{
+	if (c->nest <= MAX_NEST)
+		return false;
+	diag_error(c->decl->at, D_LAW_UNTESTED,
+	           "op %s: its laws cannot be tested, its calls are nested more than %d deep", c->name,
+	           MAX_NEST);
+	diag_cure("write `assume` before each law if you know that it holds");
+	return true;
+}
+
+void laws_check(struct sema *s)
+{
+	struct trial *t;
+	int laws = 0;
+
+	for (int k = 0; k < s->callables.n; k++)
+		laws += claims_of(s->callables.at[k]);
+	if (!laws || diag_errors())
+		return;
+	nest_all(s);
+	t = trial_new(laws);
+	for (int k = 0; k < s->callables.n; k++)
+		if (claims_of(s->callables.at[k]) && !too_nested(s->callables.at[k]))
+			test_op(s, t, s->callables.at[k]);
+}
