@@ -68,11 +68,7 @@ static const char *block_text(const struct kernel *k)
 static void print_launch(const struct ks *s, int depth, FILE *out)
 {
 	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = ""};
-	char *at = NULL;
-	size_t length;
-	FILE *line = open_memstream(&at, &length);
-	if (!line)
-		fail_io("out of memory");
+	FILE *line = text_open();
 	fprintf(line, "failure = patc_launch(%s, {", s->kernel->name);
 	for (int i = 0; i < 3; i++) {
 		fputs(i ? ", " : "", line);
@@ -84,7 +80,7 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 		cprint_expr(s->arg[i], &plain, line);
 	}
 	fputs(");", line);
-	cprint_line(text_close(line, &at), depth, out);
+	cprint_line(text_close(line), depth, out);
 	print_failed(depth, out);
 }
 
@@ -224,13 +220,13 @@ static void print_vectors(const struct used *u, FILE *out)
 static void print_shared(const struct used *u, const struct dialect *d, FILE *out)
 {
 	for (int i = 0; i < u->table.n; i++)
-		cprint_table(u->table.at[i], d, out);
+		cprint_table(u->table.at[i]->table, d, out);
 	if (u->table.n)
 		fputc('\n', out);
 	for (int i = 0; i < u->fn.n; i++) {
 		struct dialect own = *d;
-		own.function_prefix = u->fn.at[i].host ? both : d->function_prefix;
-		cprint_function(u->fn.at[i].fn, &own, out);
+		own.function_prefix = u->fn.at[i]->host ? both : d->function_prefix;
+		cprint_function(u->fn.at[i]->fn, &own, out);
 		fputc('\n', out);
 	}
 }
@@ -266,7 +262,7 @@ void gpu_print(const struct gpu *g, const struct program *program, struct plan *
 {
 	struct dialect d = gpu_dialect(g);
 	struct used *u = used_new(g->target);
-	host_name_kernels(plan, n);
+	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < plan[i]->kernel.n; k++)
 			used_kernel(u, plan[i]->kernel.at[k]);

@@ -17,25 +17,40 @@ static bool file_serves(const char *file, const struct target *target)
 	return every || (gpu && target->gpu);
 }
 
-/* The index of the row, or -1. */
-static int row_find(const char *name, const struct target *target)
+/* The row, or NULL. */
+static const struct rt_row *row_search(const char *name, const struct target *target)
 {
 	const char *own = str_print("%s.h", target->name);
-	int common = -1;
+	const struct rt_row *common = NULL;
 	for (int i = 0; rt_rows[i].file; i++) {
 		if (strcmp(rt_rows[i].name, name) != 0)
 			continue;
 		if (strcmp(rt_rows[i].file, own) == 0)
-			return i;
+			return &rt_rows[i];
 		if (file_serves(rt_rows[i].file, target))
-			common = i;
+			common = &rt_rows[i];
 	}
 	return common;
 }
 
+/* Asked for every call of every kernel: what was found is remembered, for the target asked last. */
+static const struct rt_row *row_find(const char *name, const struct target *target)
+{
+	static const struct target *asked;
+	static struct map found;
+	if (target != asked)
+		found = (struct map){0};
+	asked = target;
+	name = str_name(name);
+	const struct rt_row *row = map_get(&found, name);
+	if (!row && (row = row_search(name, target)))
+		*map_at(&found, name) = (void *)row;
+	return row;
+}
+
 bool helper_known(const char *name, const struct target *target)
 {
-	return row_find(name, target) >= 0;
+	return row_find(name, target) != NULL;
 }
 
 bool helper_has_effect(const char *name)
@@ -62,13 +77,14 @@ struct used *used_new(const struct target *target)
 
 void used_helper(struct used *u, const char *name)
 {
-	int i = row_find(name, u->target);
-	assert(i >= 0 && "the helper exists");
+	const struct rt_row *row = row_find(name, u->target);
+	assert(row && "the helper exists");
+	const size_t i = (size_t)(row - rt_rows);
 	if (u->row[i] && (u->row_host[i] || !u->host))
 		return;
 	u->row[i] = true;
 	u->row_host[i] |= u->host;
-	for (const char *s = rt_rows[i].needs; *s; ) {
+	for (const char *s = row->needs; *s; ) {
 		size_t n = strcspn(s, " ");
 		used_helper(u, str_intern(s, n));
 		s += n + (s[n] == ' ');
@@ -87,25 +103,29 @@ static void used_type(struct used *u, struct ktype t)
 /* Callees before callers: the callee's own calls are added first. */
 static void used_function(struct used *u, const struct fn *fn)
 {
-	for (int i = 0; i < u->fn.n; i++)
-		if (u->fn.at[i].fn == fn) {
-			if (u->host && !u->fn.at[i].host) {
-				u->fn.at[i].host = true;
-				used_kernel(u, u->fn.at[i].kernel);
-			}
-			return;
-		}
-	struct kernel *k = lower_function(fn, u->target);
-	used_kernel(u, k);
-	list_add(&u->fn, ((struct used_fn){fn, k, u->host}));
+	struct used_fn *old = map_get(&u->seen, fn);
+	if (old && (old->host || !u->host))
+		return;
+	struct used_fn *new = old ? old : NEW(struct used_fn);
+	if (!old)
+		*new = (struct used_fn){fn, lower_function(fn, u->target), u->host};
+	new->host |= u->host;
+	used_kernel(u, new->kernel);
+	if (!old)
+		list_add(&u->fn, new);
+	*map_at(&u->seen, fn) = new;
 }
 
 static void used_table(struct used *u, const struct var *table)
 {
-	for (int i = 0; i < u->table.n; i++)
-		if (u->table.at[i] == table)
-			return;
-	list_add(&u->table, table);
+	struct used_table *old = map_get(&u->seen, table);
+	if (!old) {
+		old = NEW(struct used_table);
+		old->table = table;
+		list_add(&u->table, old);
+		*map_at(&u->seen, table) = old;
+	}
+	old->host |= u->host;
 }
 
 static void used_expr(struct kx *x, void *used)

@@ -9,13 +9,15 @@ struct rt_row { const char *file, *name, *needs; bool effect; const char *text; 
 extern const struct rt_row rt_rows[];                    /* ends with a row without a file */
 
 struct used_fn { const struct fn *fn; struct kernel *kernel; bool host; };
+struct used_table { const struct var *table; bool host; };
 struct used_vector { const struct type *type; int lanes; };
 struct used {
 	const struct target *target;
 	bool host;                           /* what is added now is called by the host */
 	bool *row, *row_host;                /* by index in rt_rows */
-	LIST(struct used_fn) fn;
-	LIST(const struct var *) table;
+	LIST(struct used_fn *) fn;
+	LIST(struct used_table *) table;
+	struct map seen;                     /* the row of a function, of a table */
 	LIST(struct used_vector) vector;
 };
 

@@ -166,23 +166,15 @@ const char *var_bytes(const struct plan *p, const struct var *v)
 	return size == 1 ? s : str_print("%s * %" PRId64, s, size);
 }
 
-static const char *var_product(const struct plan *p, const struct var *v)
-{
-	const char *s = str_print("%" PRId64, type_size(v->type));
-	for (int i = 0; i < v->rank; i++)
-		s = str_print("patc_product(%s, %s)", s, extent_text(p, &v->extent[i]));
-	return s;
-}
-
 /* Lines of patc_sizes_, each once. */
-struct lines { const char **at; int n, room; };
+struct lines { LIST(const char *) text; struct map seen, largest; };
 
 static void lines_add(struct lines *l, const char *s)
 {
-	for (int i = 0; i < l->n; i++)
-		if (strcmp(l->at[i], s) == 0)
-			return;
-	list_add(l, s);
+	void **seen = map_at(&l->seen, str_name(s));
+	if (!*seen)
+		list_add(&l->text, s);
+	*seen = l;
 }
 
 static void size_lines(const struct plan *p, const struct var *v, struct lines *l)
@@ -196,24 +188,30 @@ static void size_lines(const struct plan *p, const struct var *v, struct lines *
 	}
 }
 
-/* Of arrays of one shape the one with the largest elements speaks for all. */
-static bool is_larger(const struct var *v, const struct var *than)
+/* "patc_product(4, n)": the product of an array's shape stands for its cells. */
+static const char *shape_text(const struct plan *p, const struct var *v, const char *first)
 {
-	bool same = v->rank == than->rank;
-	for (int i = 0; same && i < v->rank; i++)
-		same = affine_equal(&v->extent[i], &than->extent[i]);
-	return same && type_size(v->type) > type_size(than->type);
+	for (int i = 0; i < v->rank; i++)
+		first = str_print("patc_product(%s, %s)", first, extent_text(p, &v->extent[i]));
+	return first;
 }
 
-static bool is_largest(const struct plan *p, const struct var *v)
+static void note_largest(const struct plan *p, const struct var *v, struct map *largest)
 {
+	void **at = map_at(largest, str_name(shape_text(p, v, "")));
+	if (!*at || type_size(v->type) > type_size(((const struct var *)*at)->type))
+		*at = (void *)v;
+}
+
+/* Of arrays of one shape the one with the largest elements speaks for all. */
+static struct map largest_arrays(const struct plan *p)
+{
+	struct map largest = {0};
 	for (int i = 0; i < p->entry->param.n; i++)
-		if (is_larger(p->entry->param.at[i], v))
-			return false;
+		note_largest(p, p->entry->param.at[i], &largest);
 	for (int i = 0; i < p->entry->let.n; i++)
-		if (is_larger(p->entry->let.at[i], v))
-			return false;
-	return true;
+		note_largest(p, p->entry->let.at[i], &largest);
+	return largest;
 }
 
 static void shape_lines(const struct plan *p, const struct var *v, struct lines *l)
@@ -221,8 +219,9 @@ static void shape_lines(const struct plan *p, const struct var *v, struct lines 
 	bool constant = true;
 	for (int i = 0; i < v->rank; i++)
 		constant = constant && v->extent[i].n == 0;
-	if (!constant && is_largest(p, v))
-		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n", var_product(p, v)));
+	if (!constant && map_get(&l->largest, str_name(shape_text(p, v, ""))) == v)
+		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n",
+		                       shape_text(p, v, str_print("%" PRId64, type_size(v->type)))));
 }
 
 static void every_array(const struct plan *p, struct lines *l,
@@ -234,21 +233,27 @@ static void every_array(const struct plan *p, struct lines *l,
 		visit(p, p->entry->let.at[i], l);
 }
 
+static struct lines all_lines(const struct plan *p)
+{
+	struct lines l = {.largest = largest_arrays(p)};
+	every_array(p, &l, size_lines);
+	every_array(p, &l, shape_lines);
+	return l;
+}
+
 static void print_sizes(const struct plan *p, FILE *out)
 {
 	const struct entry *e = p->entry;
-	struct lines l = {0};
 	const char *negative = "";
 	if (e->size.n == 0)
 		return;
+	struct lines l = all_lines(p);
 	for (int i = 0; i < e->size.n; i++)
 		negative = str_print("%s%s%s < 0", negative, i ? " || " : "", host_name(p, e->size.at[i]));
 	cprint_line(str_print("static int patc_sizes_%s(%s)", e->name, plan_sizes(p)), 0, out);
 	fprintf(out, "{\n\tif (%s)\n\t\treturn PATC_SIZE;\n", negative);
-	every_array(p, &l, size_lines);
-	every_array(p, &l, shape_lines);
-	for (int i = 0; i < l.n; i++)
-		fputs(l.at[i], out);
+	for (int i = 0; i < l.text.n; i++)
+		fputs(l.text.at[i], out);
 	fputs("\treturn PATC_OK;\n}\n\n", out);
 }
 
@@ -321,25 +326,11 @@ bool plan_has_workspace(const struct plan *p)
 	return p->slot.n > 0 || p->records;
 }
 
-/* What was written to a memory stream, moved to the arena. */
-char *text_close(FILE *out, char **at)
-{
-	if (fclose(out))
-		fail_io("out of memory");
-	char *text = str_print("%s", *at);
-	free(*at);
-	return text;
-}
-
 static char *kx_text(const struct kx *x, const struct dialect *d)
 {
-	char *at = NULL;
-	size_t length;
-	FILE *out = open_memstream(&at, &length);
-	if (!out)
-		fail_io("out of memory");
+	FILE *out = text_open();
 	cprint_expr(x, d, out);
-	return text_close(out, &at);
+	return text_close(out);
 }
 
 /* The host's constants that the slots' sizes are made of, callees of the definitions first.  The
@@ -451,19 +442,6 @@ void host_print_checks(const struct plan *p, const struct dialect *d, FILE *out)
 
 /* ---- the start of NAME() ---- */
 
-static void use_var(struct kx *x, void *uses)
-{
-	if (x->kind == KX_VAR)
-		*map_at(uses, x->var) = x->var;
-}
-
-bool plan_uses(struct plan *p, const struct kvar *v)
-{
-	if (!p->uses.n)
-		ks_walk(&p->host->body, use_var, &p->uses);
-	return map_get(&p->uses, v) != NULL;
-}
-
 static void print_fail(FILE *out)
 {
 	fputs("\tif (failure != PATC_OK)\n\t\treturn failure;\n", out);
@@ -543,14 +521,12 @@ void host_use(const struct plan *p, struct used *u)
 {
 	u->host = true;
 	used_kernel(u, p->host);
-	struct lines l = {0};
-	every_array(p, &l, size_lines);
-	every_array(p, &l, shape_lines);
-	for (int i = 0; i < l.n; i++) {
+	struct lines l = all_lines(p);
+	for (int i = 0; i < l.text.n; i++) {
 		used_helper(u, "patc_limit");
-		if (strstr(l.at[i], "patc_product"))
+		if (strstr(l.text.at[i], "patc_product"))
 			used_helper(u, "patc_product");
-		if (strstr(l.at[i], "patc_sum"))
+		if (strstr(l.text.at[i], "patc_sum"))
 			used_helper(u, "patc_sum");
 	}
 	if (pointer_count(p))
@@ -573,57 +549,41 @@ void host_use(const struct plan *p, struct used *u)
 	u->host = false;
 }
 
-/* ---- names of functions ---- */
+/* ---- before anything is printed ---- */
 
-static bool name_is(const char *name, const char *entry, const char *suffix)
+static void use_var(struct kx *x, void *uses)
 {
-	return strcmp(name, str_print("%s%s", entry, suffix)) == 0;
+	if (x->kind == KX_VAR)
+		*map_at(uses, x->var) = x->var;
 }
 
-static bool name_is_function(const char *name, const struct plan *p)
+bool plan_uses(const struct plan *p, const struct kvar *v)
 {
-	const char *e = p->entry->name;
-	return name_is(name, e, "") || name_is(name, e, "_workspace") || name_is(name, e, "_host") ||
-	       name_is(name, e, "_status") || name_is(name, e, "_strerror");
-}
-
-static bool name_is_variable(const char *name, const struct plan *p)
-{
-	for (int i = 0; i < p->host->var.n; i++)
-		if (strcmp(p->host->var.at[i]->name, name) == 0)
-			return true;
-	return false;
-}
-
-static bool name_is_kernel(const char *name, const struct plan *p, const struct kernel *until)
-{
-	for (int i = 0; i < p->kernel.n && p->kernel.at[i] != until; i++)
-		if (strcmp(p->kernel.at[i]->name, name) == 0)
-			return true;
-	return false;
-}
-
-static bool name_is_free(const char *name, struct plan *const *plan, int n, int self,
-                         const struct kernel *k)
-{
-	for (int i = 0; i < n; i++)
-		if (name_is_function(name, plan[i]) || (i == self && name_is_variable(name, plan[i])) ||
-		    (i <= self && name_is_kernel(name, plan[i], k)))
-			return false;
-	return true;
+	return map_get(&p->uses, v) != NULL;
 }
 
 /* Kernels of all entries share one file with the interface, and with the host's variables a
  * scope. */
-void host_name_kernels(struct plan *const *plan, int n)
+static void name_kernel(struct kernel *k, struct map *taken, const struct plan *p)
 {
+	const char *wanted = k->name;
+	do
+		k->name = name_take(taken, wanted);
+	while (map_get(&p->host->taken, k->name));
+}
+
+void host_prepare(struct plan *const *plan, int n)
+{
+	static const char *const suffix[] = {"", "_workspace", "_host", "_status", "_strerror"};
+	struct map taken = {0};
 	for (int i = 0; i < n; i++)
-		for (int k = 0; k < plan[i]->kernel.n; k++) {
-			struct kernel *kernel = plan[i]->kernel.at[k];
-			const char *wanted = kernel->name;
-			for (int next = 2; !name_is_free(kernel->name, plan, n, i, kernel); next++)
-				kernel->name = str_print("%s_%d", wanted, next);
-		}
+		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)
+			name_take(&taken, str_print("%s%s", plan[i]->entry->name, suffix[s]));
+	for (int i = 0; i < n; i++) {
+		ks_walk(&plan[i]->host->body, use_var, &plan[i]->uses);
+		for (int k = 0; k < plan[i]->kernel.n; k++)
+			name_kernel(plan[i]->kernel.at[k], &taken, plan[i]);
+	}
 }
 
 /* ---- which results are written whole ---- */

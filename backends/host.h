@@ -11,8 +11,8 @@ bool is_pointer(const struct var *);                     /* the caller passes an
 const char *param_c(const struct var *, const char *name);
 const char *entry_params(const struct entry *, const char *more);        /* names as in the .pat */
 const char *size_params(const struct entry *);
-char *text_close(FILE *, char **at);                     /* of open_memstream */
-void host_name_kernels(struct plan *const *, int n);
+/* Before anything is printed: kernels get names that are free in the file. */
+void host_prepare(struct plan *const *, int n);
 
 /* header.c */
 const char *header_name(const struct program *, const struct options *);

@@ -33,18 +33,14 @@ static void indent(int depth, FILE *out)
 
 static void print_launch(const struct ks *s, int depth, FILE *out)
 {
-	char *at = NULL;
-	size_t length;
-	FILE *line = open_memstream(&at, &length);
-	if (!line)
-		fail_io("out of memory");
+	FILE *line = text_open();
 	fprintf(line, "%s(", s->kernel->name);
 	for (int i = 0; i < s->n; i++) {
 		fputs(i ? ", " : "", line);
 		cprint_expr(s->arg[i], &dialect, line);
 	}
 	fputs(");", line);
-	cprint_line(text_close(line, &at), depth, out);
+	cprint_line(text_close(line), depth, out);
 }
 
 static void print_clear(const struct ks *s, int depth, FILE *out)
@@ -133,11 +129,11 @@ static void print_entry(const struct plan *p, FILE *out)
 static void print_shared(const struct used *u, FILE *out)
 {
 	for (int i = 0; i < u->table.n; i++)
-		cprint_table(u->table.at[i], &dialect, out);
+		cprint_table(u->table.at[i]->table, &dialect, out);
 	if (u->table.n)
 		fputc('\n', out);
 	for (int i = 0; i < u->fn.n; i++) {
-		cprint_function(u->fn.at[i].fn, &dialect, out);
+		cprint_function(u->fn.at[i]->fn, &dialect, out);
 		fputc('\n', out);
 	}
 }
@@ -148,7 +144,7 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	static const char *const nothing[] = {NULL};
 	struct used *u = used_new(&target_cpu);
 	used_helper(u, "patc_openmp");
-	host_name_kernels(plan, n);
+	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < plan[i]->kernel.n; k++)
 			used_kernel(u, plan[i]->kernel.at[k]);

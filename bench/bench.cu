@@ -2,11 +2,11 @@
  *
  *   bench [FILTER]           works whose name contains FILTER
  *
- * A row is one work on one size.  Ours and the anchor take turns, sample by sample, so that a change
- * of clocks meets both; a figure is the median of SAMPLES samples after a warm-up, +- half the
- * distance between the quartiles.  A sample is timed by events round CALLS calls; small sizes
- * need many.  Calls walk through pools much larger than the L2 cache, so that no call finds its data
- * there.  Data are random.  What both sides wrote is compared before anything is timed.
+ * A row is one work on one size.  Ours and the anchor take turns, sample by sample, so that a
+ * change of clocks meets both; a figure is the median of SAMPLES samples after a warm-up, +- half
+ * the distance between the quartiles.  A sample is timed by events round CALLS calls; small sizes
+ * need many.  Calls walk through pools much larger than the L2 cache, so that no call finds its
+ * data there.  Data are random.  What both sides wrote is compared before anything is timed.
  *
  * The last column is our bandwidth as a share of the best copy measured in this process (works
  * that write) or of CUB's sum (works that only read); the bytes are those that must move. */
@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "anchors.cuh"
 #include "heat.h"
 #include "map.h"
 #include "reduce.h"
@@ -90,7 +91,8 @@ __device__ static uint32_t hash(uint64_t i, uint32_t seed)
 }
 __global__ static void fill_pool(void *p, size_t words, fill kind, uint32_t seed)
 {
-	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < words; i += (size_t)gridDim.x * blockDim.x) {
+	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < words;
+	     i += (size_t)gridDim.x * blockDim.x) {
 		const uint32_t bits = hash(i, seed);
 		if (kind == FLOATS)
 			((float *)p)[i] = (float)(bits >> 8) * 0x1p-24f - 0.5f;
@@ -145,8 +147,8 @@ static figure summary(std::vector<double> ms)
 	const size_t n = ms.size();
 	return { ms[n / 2], (ms[n - 1 - n / 4] - ms[n / 4]) / 2 };
 }
-/* Ours and the anchor by turns.  As many calls a sample as make it 0.3 ms, 100 at most: the queue of a
- * stream has room for a thousand launches. */
+/* Ours and the anchor by turns.  As many calls a sample as make it 0.3 ms, 100 at most: the queue
+ * of a stream has room for a thousand launches. */
 static void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b)
 {
 	int number = 0;
@@ -168,7 +170,7 @@ static void measure(const call_fn &ours, const call_fn &anchor, figure &a, figur
 
 /* ---- rows ---- */
 
-static double copy_rate, sum_rate;                       /* GB/s: what the memory gives in this process */
+static double copy_rate, sum_rate; /* GB/s: what the memory gives in this process */
 enum bound { COPY, SUM, NONE };
 enum unit { BYTES, CELLS };
 
@@ -181,7 +183,7 @@ struct row {
 	call_fn ours;
 	const char *anchor_name;
 	call_fn anchor;
-	std::function<double()> difference;              /* what both wrote; larger than 1: they disagree */
+	std::function<double()> difference; /* what both wrote; larger than 1: they disagree */
 };
 
 static figure print_row(const row &r)
@@ -197,11 +199,12 @@ static figure print_row(const row &r)
 	measure(r.ours, r.anchor, ours, anchor);
 	const double top = r.against == COPY ? copy_rate : sum_rate;
 	const double scale = 1e-6 / ours.ms;
-	printf("| %-22s | %-12s | %9.4f ±%4.1f%% | %7.1f %-7s | %-22s | ", r.name, r.size.c_str(), ours.ms,
-	       100 * ours.spread / ours.ms, (r.shown == BYTES ? r.bytes : r.cells) * scale,
-	       r.shown == BYTES ? "GB/s" : "Gcell/s", r.anchor_name);
+	printf("| %-22s | %-12s | %9.4f ±%4.1f%% | %7.1f %-7s | %-22s | ", r.name, r.size.c_str(),
+	    ours.ms, 100 * ours.spread / ours.ms, (r.shown == BYTES ? r.bytes : r.cells) * scale,
+	    r.shown == BYTES ? "GB/s" : "Gcell/s", r.anchor_name);
 	if (anchor.ms > 0)
-		printf("%9.4f ±%4.1f%% | %5.3f | ", anchor.ms, 100 * anchor.spread / anchor.ms, anchor.ms / ours.ms);
+		printf("%9.4f ±%4.1f%% | %5.3f | ", anchor.ms, 100 * anchor.spread / anchor.ms,
+		    anchor.ms / ours.ms);
 	else
 		printf("%17s | %5s | ", "", "");
 	if (r.against != NONE && top > 0)
@@ -215,10 +218,12 @@ static figure print_row(const row &r)
 
 /* ---- are they equal: the largest difference over the tolerance ---- */
 
-template <class T> __global__ static void compare(const T *a, const T *b, size_t n, double tolerance, float *worst)
+template <class T>
+__global__ static void compare(const T *a, const T *b, size_t n, double tolerance, float *worst)
 {
 	float mine = 0;
-	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
+	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+	     i += (size_t)gridDim.x * blockDim.x) {
 		const double x = (double)a[i], y = (double)b[i];
 		const float off = x == y ? 0 : (float)(fabs(x - y) / tolerance);
 		mine = off > mine || isnan(off) ? isnan(off) ? 1e30f : off : mine;
@@ -234,110 +239,6 @@ template <class T> static double differ(const void *a, const void *b, size_t n, 
 	CUDA(cudaStreamSynchronize(stream));
 	return host;
 }
-
-/* ---- anchors written by hand ---- */
-
-__global__ static void hand_copy(const float4 *__restrict__ x, float4 *__restrict__ y, size_t n)
-{
-	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-	if (i < n)
-		y[i] = x[i];
-}
-__global__ static void hand_saxpy(float a, const float4 *__restrict__ x, float4 *__restrict__ y, size_t n)
-{
-	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-	if (i < n) {
-		const float4 u = x[i];
-		float4 v = y[i];
-		v.x += a * u.x, v.y += a * u.y, v.z += a * u.z, v.w += a * u.w;
-		y[i] = v;
-	}
-}
-__global__ static void hand_saxpy_f64(double a, const double2 *__restrict__ x, double2 *__restrict__ y, size_t n)
-{
-	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-	if (i < n) {
-		const double2 u = x[i];
-		double2 v = y[i];
-		v.x += a * u.x, v.y += a * u.y;
-		y[i] = v;
-	}
-}
-__global__ static void hand_saxpy_u8(uint8_t a, const uint4 *__restrict__ x, uint4 *__restrict__ y, size_t n)
-{
-	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-	if (i < n) {
-		uint4 u = x[i], v = y[i];
-		const uint8_t *p = (const uint8_t *)&u;
-		uint8_t *q = (uint8_t *)&v;
-#pragma unroll
-		for (int k = 0; k < 16; k++)
-			q[k] = (uint8_t)(a * p[k] + q[k]);
-		y[i] = v;
-	}
-}
-__global__ static void hand_chain(const float4 *__restrict__ x, float4 *__restrict__ y, size_t n)
-{
-	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-	if (i < n) {
-		float4 v = x[i];
-		v.x += sqrtf(v.x * v.x + 1) * sinf(v.x), v.y += sqrtf(v.y * v.y + 1) * sinf(v.y);
-		v.z += sqrtf(v.z * v.z + 1) * sinf(v.z), v.w += sqrtf(v.w * v.w + 1) * sinf(v.w);
-		y[i] = v;
-	}
-}
-/* One cell a thread, as in a text book; the edge is clamped. */
-__global__ static void naive_five(const float *__restrict__ a, float *__restrict__ b, int n, int m)
-{
-	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
-	if (i >= n || j >= m)
-		return;
-	const float *c = a + (size_t)i * m, *u = a + (size_t)max(i - 1, 0) * m, *d = a + (size_t)min(i + 1, n - 1) * m;
-	b[(size_t)i * m + j] = 0.5f * c[j] + 0.125f * (u[j] + d[j] + c[max(j - 1, 0)] + c[min(j + 1, m - 1)]);
-}
-__global__ static void naive_inside(const float *__restrict__ a, float *__restrict__ b, int n, int m)
-{
-	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
-	const size_t k = (size_t)i * m + j;
-	if (i > 0 && j > 0 && i < n - 1 && j < m - 1)
-		b[k] = 0.5f * a[k] + 0.125f * (a[k - m] + a[k + m] + a[k - 1] + a[k + 1]);
-}
-__global__ static void naive_box(const uint8_t *__restrict__ a, uint8_t *__restrict__ b, int n, int m)
-{
-	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
-	if (i >= n || j >= m)
-		return;
-	int s = 0;
-	for (int y = -1; y <= 1; y++)
-		for (int x = -1; x <= 1; x++)
-			s += a[(size_t)min(max(i + y, 0), n - 1) * m + min(max(j + x, 0), m - 1)];
-	b[(size_t)i * m + j] = (uint8_t)(s / 9);
-}
-/* R: 0 for the seven points, 1 for the 27. */
-template <int R> __global__ static void naive_3d(const float *__restrict__ a, float *__restrict__ b, int n)
-{
-	const int k = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y, i = blockIdx.z;
-	if (j >= n || k >= n)
-		return;
-	auto at = [&](int z, int y, int x) {
-		return a[((size_t)min(max(i + z, 0), n - 1) * n + min(max(j + y, 0), n - 1)) * n + min(max(k + x, 0), n - 1)];
-	};
-	float s = 0;
-	if (R == 0) {
-		s = 0.4f * at(0, 0, 0) + 0.1f * (at(-1, 0, 0) + at(1, 0, 0) + at(0, -1, 0) + at(0, 1, 0) + at(0, 0, -1) + at(0, 0, 1));
-	} else {
-#pragma unroll
-		for (int z = -1; z <= 1; z++)
-#pragma unroll
-			for (int y = -1; y <= 1; y++) {
-				const float row = 0.25f * at(z, y, -1) + 0.5f * at(z, y, 0) + 0.25f * at(z, y, 1);
-				s += (z ? y ? 0.0625f : 0.125f : y ? 0.125f : 0.25f) * row;
-			}
-	}
-	b[((size_t)i * n + j) * n + k] = s;
-}
-
-static unsigned blocks(size_t n, size_t each) { return (unsigned)((n + each - 1) / each); }
 
 /* ---- works ---- */
 
@@ -355,46 +256,69 @@ static void measure_ceilings(size_t n)
 	figure a, b;
 	const size_t bytes = n * 4;
 	fill_pools(FLOATS);
-	measure([=](int c) { CUDA(cudaMemcpyAsync(place<float>(1, bytes, c), place<float>(0, bytes, c), bytes,
-	                                          cudaMemcpyDeviceToDevice, stream)); },
-	        [=](int c) { hand_copy<<<blocks(n / 4, 256), 256, 0, stream>>>(place<float4>(0, bytes, c),
-	                                                                       place<float4>(1, bytes, c), n / 4); }, a, b);
+	measure(
+	    [=](int c) {
+		    CUDA(cudaMemcpyAsync(place<float>(1, bytes, c), place<float>(0, bytes, c), bytes,
+		        cudaMemcpyDeviceToDevice, stream));
+	    },
+	    [=](int c) {
+		    hand_copy<<<blocks(n / 4, 256), 256, 0, stream>>>(
+		        place<float4>(0, bytes, c), place<float4>(1, bytes, c), n / 4);
+	    },
+	    a, b);
 	copy_rate = 2e-6 * (double)bytes / std::min(a.ms, b.ms);
-	printf("copy ceiling: cudaMemcpy %.0f GB/s, one float4 a thread %.0f GB/s (%s f32)\n", 2e-6 * (double)bytes / a.ms,
-	       2e-6 * (double)bytes / b.ms, power(n).c_str());
-	measure([=](int c) { size_t t = scratch_bytes; CUDA(cub::DeviceReduce::Sum(scratch, t, place<float>(0, bytes, c),
-	        (float *)anchor_result, (int64_t)n, stream)); }, nullptr, a, b);
+	printf("copy ceiling: cudaMemcpy %.0f GB/s, one float4 a thread %.0f GB/s (%s f32)\n",
+	    2e-6 * (double)bytes / a.ms, 2e-6 * (double)bytes / b.ms, power(n).c_str());
+	measure(
+	    [=](int c) {
+		    size_t t = scratch_bytes;
+		    CUDA(cub::DeviceReduce::Sum(scratch, t, place<float>(0, bytes, c),
+		        (float *)anchor_result, (int64_t)n, stream));
+	    },
+	    nullptr, a, b);
 	sum_rate = 1e-6 * (double)bytes / a.ms;
 	printf("sum ceiling: CUB %.0f GB/s (%s f32)\n\n", sum_rate, power(n).c_str());
 }
 
 /* Maps y = f(x, y): ours on pools 0 and 1, the anchor on 0 and 2. */
-template <class T, class F, class G>
-static void map_row(const char *name, const char *type, size_t n, int arrays, const char *anchor_name, F ours, G anchor,
-                    double tolerance)
+template <class T, class F, class G> static void map_row(const char *name, const char *type,
+    size_t n, int arrays, const char *anchor_name, F ours, G anchor, double tolerance)
 {
 	const size_t bytes = n * sizeof(T);
-	CUDA(cudaMemcpyAsync(place<T>(2, bytes, 0), place<T>(1, bytes, 0), bytes, cudaMemcpyDeviceToDevice, stream));
+	CUDA(cudaMemcpyAsync(
+	    place<T>(2, bytes, 0), place<T>(1, bytes, 0), bytes, cudaMemcpyDeviceToDevice, stream));
 	print_row({ name, power(n) + " " + type, (double)bytes * arrays, (double)n, BYTES, COPY,
-	            [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); }, anchor_name,
-	            [=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
-	            [=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), n, tolerance); } });
+	    [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); }, anchor_name,
+	    [=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
+	    [=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), n, tolerance); } });
 }
 static void maps(size_t n)
 {
 	const int64_t m = (int64_t)n;
 	fill_pools(FLOATS);
-	map_row<float>("copy", "f32", n, 2, "cudaMemcpy", [=](const float *x, float *y) {
-		OURS(copy_f32, (m), x, y); },
-		[=](const float *x, float *y) { CUDA(cudaMemcpyAsync(y, x, n * 4, cudaMemcpyDeviceToDevice, stream)); }, 1e-9);
-	map_row<float>("saxpy", "f32", n, 3, "float4 by hand", [=](const float *x, float *y) {
-		OURS(saxpy_f32, (m), 0.5f, x, y); },
-		[=](const float *x, float *y) { hand_saxpy<<<blocks(n / 4, 256), 256, 0, stream>>>(0.5f, (const float4 *)x,
-			(float4 *)y, n / 4); }, 1e-6);
-	map_row<float>("chain", "f32", n, 2, "float4 by hand", [=](const float *x, float *y) {
-		OURS(chain, (m), x, y); },
-		[=](const float *x, float *y) { hand_chain<<<blocks(n / 4, 256), 256, 0, stream>>>((const float4 *)x,
-			(float4 *)y, n / 4); }, 1e-5);
+	map_row<float>(
+	    "copy", "f32", n, 2, "cudaMemcpy",
+	    [=](const float *x, float *y) { OURS(copy_f32, (m), x, y); },
+	    [=](const float *x, float *y) {
+		    CUDA(cudaMemcpyAsync(y, x, n * 4, cudaMemcpyDeviceToDevice, stream));
+	    },
+	    1e-9);
+	map_row<float>(
+	    "saxpy", "f32", n, 3, "float4 by hand",
+	    [=](const float *x, float *y) { OURS(saxpy_f32, (m), 0.5f, x, y); },
+	    [=](const float *x, float *y) {
+		    hand_saxpy<<<blocks(n / 4, 256), 256, 0, stream>>>(
+		        0.5f, (const float4 *)x, (float4 *)y, n / 4);
+	    },
+	    1e-6);
+	map_row<float>(
+	    "chain", "f32", n, 2, "float4 by hand",
+	    [=](const float *x, float *y) { OURS(chain, (m), x, y); },
+	    [=](const float *x, float *y) {
+		    hand_chain<<<blocks(n / 4, 256), 256, 0, stream>>>(
+		        (const float4 *)x, (float4 *)y, n / 4);
+	    },
+	    1e-5);
 	fill_pools(DOUBLES);
 	map_row<double>("saxpy", "f64", n / 2, 3, "double2 by hand", [=](const double *x, double *y) {
 		OURS(saxpy_f64, (m / 2), 0.5, x, y); },
@@ -411,16 +335,19 @@ static void maps(size_t n)
 static double rounding(size_t n) { return 6e-6 * sqrt((double)n); }
 
 /* Reductions of T to S, beside CUB's.  Float sums agree within `tolerance`. */
-template <class T, class S, class F, class G>
-static void fold_row(const char *name, const char *type, size_t n, int arrays, const char *anchor_name, F ours, G anchor,
-                     double tolerance)
+template <class T, class S, class F, class G> static void fold_row(const char *name,
+    const char *type, size_t n, int arrays, const char *anchor_name, F ours, G anchor,
+    double tolerance)
 {
 	const size_t bytes = n * sizeof(T);
 	print_row({ name, power(n) + " " + type, (double)bytes * arrays, (double)n, BYTES, SUM,
-	            [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c), (S *)ours_result); }, anchor_name,
-	            [=](int c) { size_t t = scratch_bytes;
-	                         CUDA(anchor(t, place<T>(0, bytes, c), place<T>(1, bytes, c), (S *)anchor_result)); },
-	            [=] { return differ<S>(ours_result, anchor_result, 1, tolerance); } });
+	    [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c), (S *)ours_result); },
+	    anchor_name,
+	    [=](int c) {
+		    size_t t = scratch_bytes;
+		    CUDA(anchor(t, place<T>(0, bytes, c), place<T>(1, bytes, c), (S *)anchor_result));
+	    },
+	    [=] { return differ<S>(ours_result, anchor_result, 1, tolerance); } });
 }
 struct product {
 	const float *x, *y;
@@ -443,20 +370,36 @@ static void folds(size_t n)
 	fold_row<float, float>("max", "f32", n, 1, "CUB", [=](const float *x, const float *, float *s) {
 		FOLD(max_f32, n, x, s); }, [=](size_t &t, const float *x, const float *, float *s) {
 		return cub::DeviceReduce::Max(scratch, t, x, s, (int64_t)n, stream); }, 1e-9);
-	fold_row<float, float>("dot", "f32", n, 2, "CUB + transform", [=](const float *x, const float *y, float *s) {
-		FOLD(dot_f32, n, x, y, s); }, [=](size_t &t, const float *x, const float *y, float *s) {
-		return cub_dot(t, x, y, s, (int64_t)n); }, rough);
+	fold_row<float, float>(
+	    "dot", "f32", n, 2, "CUB + transform",
+	    [=](const float *x, const float *y, float *s) { FOLD(dot_f32, n, x, y, s); },
+	    [=](size_t &t, const float *x, const float *y, float *s) {
+		    return cub_dot(t, x, y, s, (int64_t)n);
+	    },
+	    rough);
 	fill_pools(DOUBLES);
-	fold_row<double, double>("sum", "f64", n / 2, 1, "CUB", [=](const double *x, const double *, double *s) {
-		FOLD(sum_f64, n / 2, x, s); }, [=](size_t &t, const double *x, const double *, double *s) {
-		return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n / 2, stream); }, rough * 1e-8);
+	fold_row<double, double>(
+	    "sum", "f64", n / 2, 1, "CUB",
+	    [=](const double *x, const double *, double *s) { FOLD(sum_f64, n / 2, x, s); },
+	    [=](size_t &t, const double *x, const double *, double *s) {
+		    return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n / 2, stream);
+	    },
+	    rough * 1e-8);
 	fill_pools(BITS);
-	fold_row<int32_t, int32_t>("sum", "i32", n, 1, "CUB", [=](const int32_t *x, const int32_t *, int32_t *s) {
-		FOLD(sum_i32, n, x, s); }, [=](size_t &t, const int32_t *x, const int32_t *, int32_t *s) {
-		return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n, stream); }, 1e-9);
-	fold_row<uint8_t, int32_t>("sum", "u8", n * 4, 1, "CUB", [=](const uint8_t *x, const uint8_t *, int32_t *s) {
-		FOLD(sum_u8, n * 4, x, s); }, [=](size_t &t, const uint8_t *x, const uint8_t *, int32_t *s) {
-		return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n * 4, stream); }, 1e-9);
+	fold_row<int32_t, int32_t>(
+	    "sum", "i32", n, 1, "CUB",
+	    [=](const int32_t *x, const int32_t *, int32_t *s) { FOLD(sum_i32, n, x, s); },
+	    [=](size_t &t, const int32_t *x, const int32_t *, int32_t *s) {
+		    return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n, stream);
+	    },
+	    1e-9);
+	fold_row<uint8_t, int32_t>(
+	    "sum", "u8", n * 4, 1, "CUB",
+	    [=](const uint8_t *x, const uint8_t *, int32_t *s) { FOLD(sum_u8, n * 4, x, s); },
+	    [=](size_t &t, const uint8_t *x, const uint8_t *, int32_t *s) {
+		    return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n * 4, stream);
+	    },
+	    1e-9);
 }
 
 struct row_begin {
@@ -466,42 +409,41 @@ struct row_begin {
 static cudaError_t cub_rows(const float *a, float *s, int64_t n, int64_t m)
 {
 	size_t t = scratch_bytes;
-	auto begin = thrust::make_transform_iterator(thrust::counting_iterator<int64_t>(0), row_begin{ m });
+	auto begin =
+	    thrust::make_transform_iterator(thrust::counting_iterator<int64_t>(0), row_begin{ m });
 	return cub::DeviceSegmentedReduce::Sum(scratch, t, a, s, n, begin, begin + 1, stream);
-}
-__global__ static void naive_columns(const float *__restrict__ a, float *__restrict__ s, int n, int m)
-{
-	const int j = blockIdx.x * blockDim.x + threadIdx.x;
-	float mine = 0;
-	for (int i = 0; j < m && i < n; i++)
-		mine += a[(size_t)i * m + j];
-	if (j < m)
-		s[j] = mine;
 }
 static std::string square(int n, int m, const char *type)
 {
-	return (n == m ? std::to_string(n) + "^2" : std::to_string(n) + "x" + std::to_string(m)) + " " + type;
+	return (n == m ? std::to_string(n) + "^2" : std::to_string(n) + "x" + std::to_string(m)) +
+	       " " + type;
 }
 static void axis_folds(int n, int m)
 {
 	const size_t bytes = (size_t)n * m * 4;
 	fill_pools(FLOATS);
-	print_row({ "row sums", square(n, m, "f32"), (double)bytes, (double)n * m, BYTES, SUM, [=](int c) {
-		OURS(rows, (n, m), place<float>(0, bytes, c), (float *)ours_result); }, "CUB segmented", [=](int c) {
-		CUDA(cub_rows(place<float>(0, bytes, c), (float *)anchor_result, n, m)); },
-		[=] { return differ<float>(ours_result, anchor_result, n, rounding(m)); } });
-	print_row({ "column sums", square(n, m, "f32"), (double)bytes, (double)n * m, BYTES, SUM, [=](int c) {
-		OURS(columns, (n, m), place<float>(0, bytes, c), (float *)ours_result); }, "a thread a column", [=](int c) {
-		naive_columns<<<blocks(m, 64), 64, 0, stream>>>(place<float>(0, bytes, c), (float *)anchor_result, n, m); },
-		[=] { return differ<float>(ours_result, anchor_result, m, 10 * rounding(n)); } });
+	print_row({ "row sums", square(n, m, "f32"), (double)bytes, (double)n * m, BYTES, SUM,
+	    [=](int c) { OURS(rows, (n, m), place<float>(0, bytes, c), (float *)ours_result); },
+	    "CUB segmented",
+	    [=](int c) { CUDA(cub_rows(place<float>(0, bytes, c), (float *)anchor_result, n, m)); },
+	    [=] { return differ<float>(ours_result, anchor_result, n, rounding(m)); } });
+	print_row({ "column sums", square(n, m, "f32"), (double)bytes, (double)n * m, BYTES, SUM,
+	    [=](int c) { OURS(columns, (n, m), place<float>(0, bytes, c), (float *)ours_result); },
+	    "a thread a column",
+	    [=](int c) {
+		    naive_columns<<<blocks(m, 64), 64, 0, stream>>>(
+		        place<float>(0, bytes, c), (float *)anchor_result, n, m);
+	    },
+	    [=] { return differ<float>(ours_result, anchor_result, m, 10 * rounding(n)); } });
 }
 
 /* Stencils on n x m: ours writes pool 1, the anchor pool 2. */
-template <class T, class F, class G>
-static figure stencil_row(const char *name, const char *type, int n, int m, F ours, const char *anchor_name, G anchor)
+template <class T, class F, class G> static figure stencil_row(
+    const char *name, const char *type, int n, int m, F ours, const char *anchor_name, G anchor)
 {
 	const size_t cells = (size_t)n * m, bytes = cells * sizeof(T);
-	CUDA(cudaMemcpyAsync(place<T>(2, bytes, 0), place<T>(1, bytes, 0), bytes, cudaMemcpyDeviceToDevice, stream));
+	CUDA(cudaMemcpyAsync(
+	    place<T>(2, bytes, 0), place<T>(1, bytes, 0), bytes, cudaMemcpyDeviceToDevice, stream));
 	return print_row({ name, square(n, m, type), 2.0 * (double)bytes, (double)cells, CELLS, COPY,
 		[=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); }, anchor_name,
 		[=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
@@ -512,11 +454,14 @@ static figure stencil_row(const char *name, const char *type, int n, int m, F ou
 static void stencils_2d(int n, int m)
 {
 	const dim3 block(64, 4), grid(blocks(m, 64), blocks(n, 4));
-	auto naive = [=](const float *a, float *b) { naive_five<<<grid, block, 0, stream>>>(a, b, n, m); };
+	auto naive = [=](const float *a, float *b) {
+		naive_five<<<grid, block, 0, stream>>>(a, b, n, m);
+	};
 	fill_pools(FLOATS);
 	stencil_row<float>("five", "f32", n, m, STEP(five, n, m), "a cell a thread", naive);
 	stencil_row<float>("five, stage l1", "f32", n, m, STEP(five_l1, n, m), "a cell a thread", naive);
-	stencil_row<float>("five, stage shared", "f32", n, m, STEP(five_shared, n, m), "a cell a thread", naive);
+	stencil_row<float>(
+	    "five, stage shared", "f32", n, m, STEP(five_shared, n, m), "a cell a thread", naive);
 	stencil_row<float>("five, inside", "f32", n, m, STEP(five_inside, n, m), "a cell a thread",
 		[=](const float *a, float *b) { naive_inside<<<grid, block, 0, stream>>>(a, b, n, m); });
 	/* its anchor is our own stencil without the reduction: what does the reduction cost? */
@@ -533,13 +478,29 @@ static void stencils_3d(int n)
 	const dim3 block(64, 4), grid(blocks(n, 64), blocks(n, 4), n);
 	const std::string size = std::to_string(n) + "^3 f32";
 	fill_pools(FLOATS);
-	auto equal = [=] { return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), cells, 1e-6); };
-	print_row({ "seven", size, 2.0 * (double)bytes, (double)cells, CELLS, COPY, [=](int c) {
-		OURS(seven, (n, n, n), place<float>(0, bytes, c), place<float>(1, bytes, c)); }, "a cell a thread", [=](int c) {
-		naive_3d<0><<<grid, block, 0, stream>>>(place<float>(0, bytes, c), place<float>(2, bytes, c), n); }, equal });
-	print_row({ "twenty-seven", size, 2.0 * (double)bytes, (double)cells, CELLS, COPY, [=](int c) {
-		OURS(twentyseven, (n, n, n), place<float>(0, bytes, c), place<float>(1, bytes, c)); }, "a cell a thread", [=](int c) {
-		naive_3d<1><<<grid, block, 0, stream>>>(place<float>(0, bytes, c), place<float>(2, bytes, c), n); }, equal });
+	auto equal = [=] {
+		return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), cells, 1e-6);
+	};
+	print_row({ "seven", size, 2.0 * (double)bytes, (double)cells, CELLS, COPY,
+	    [=](int c) {
+		    OURS(seven, (n, n, n), place<float>(0, bytes, c), place<float>(1, bytes, c));
+	    },
+	    "a cell a thread",
+	    [=](int c) {
+		    naive_3d<0><<<grid, block, 0, stream>>>(
+		        place<float>(0, bytes, c), place<float>(2, bytes, c), n);
+	    },
+	    equal });
+	print_row({ "twenty-seven", size, 2.0 * (double)bytes, (double)cells, CELLS, COPY,
+	    [=](int c) {
+		    OURS(twentyseven, (n, n, n), place<float>(0, bytes, c), place<float>(1, bytes, c));
+	    },
+	    "a cell a thread",
+	    [=](int c) {
+		    naive_3d<1><<<grid, block, 0, stream>>>(
+		        place<float>(0, bytes, c), place<float>(2, bytes, c), n);
+	    },
+	    equal });
 }
 
 /* The example: STEPS steps of a stencil, a maximum, a test, a swap; eps = 0 never ends them. */
@@ -549,10 +510,13 @@ static void example(int n)
 	const size_t cells = (size_t)n * n;
 	fill_pools(FLOATS);
 	CUDA(cudaMemsetAsync(pool[2], 0, cells, stream));
-	print_row({ "heat, 20 steps", square(n, n, "f32"), 9.0 * (double)cells * STEPS, (double)cells * STEPS, CELLS, COPY,
-		[=](int c) { OURS(heat, (n, n), (const uint8_t *)pool[2], place<float>(0, cells * 4, c), 0.2f, 0.0f, STEPS,
-		                  (float *)ours_result); },
-		"", nullptr, nullptr });
+	print_row({ "heat, 20 steps", square(n, n, "f32"), 9.0 * (double)cells * STEPS,
+	    (double)cells * STEPS, CELLS, COPY,
+	    [=](int c) {
+		    OURS(heat, (n, n), (const uint8_t *)pool[2], place<float>(0, cells * 4, c), 0.2f, 0.0f,
+		        STEPS, (float *)ours_result);
+	    },
+	    "", nullptr, nullptr });
 }
 
 static void prepare()
@@ -564,8 +528,9 @@ static void prepare()
 	CUDA(cudaMemGetInfo(&left, &all));
 	CUDA(cudaDriverGetVersion(&driver));
 	CUDA(cudaRuntimeGetVersion(&runtime));
-	printf("%s, %d multiprocessors, %.0f MiB L2, driver for CUDA %d.%d, run time %d.%d\n", p.name, p.multiProcessorCount,
-	       p.l2CacheSize / 1048576.0, driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+	printf("%s, %d multiprocessors, %.0f MiB L2, driver for CUDA %d.%d, run time %d.%d\n", p.name,
+	    p.multiProcessorCount, p.l2CacheSize / 1048576.0, driver / 1000, driver % 1000 / 10,
+	    runtime / 1000, runtime % 1000 / 10);
 	CUDA(cudaStreamCreate(&stream));
 	pool_bytes = std::min((size_t)4 << 30, left / 5) / 4096 * 4096;
 	if (pool_bytes < L2_TIMES * (size_t)p.l2CacheSize)
@@ -587,8 +552,8 @@ int main(int argc, char **argv)
 	while (big * 4 > pool_bytes)
 		big /= 2;
 	measure_ceilings(big);
-	printf("| %-22s | %-12s | %-16s | %-15s | %-22s | %-16s | ratio | share |\n", "work", "size", "ours, ms", "ours", "anchor",
-	       "anchor, ms");
+	printf("| %-22s | %-12s | %-16s | %-15s | %-22s | %-16s | ratio | share |\n", "work", "size",
+	    "ours, ms", "ours", "anchor", "anchor, ms");
 	printf("|---|---|---|---|---|---|---|---|\n");
 	for (size_t n : { (size_t)1 << 16, (size_t)1 << 20, (size_t)1 << 24, big }) {
 		maps(n);

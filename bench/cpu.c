@@ -54,22 +54,42 @@ static void copy_memcpy(void)
 			memcpy(y + lo, x + lo, (size_t)(hi - lo) * sizeof *x);
 	}
 }
-static void our_copy(void) { check(copy_f32(cells, x, y, workspace, workspace_bytes, NULL), "copy"); }
-static void our_saxpy(void) { check(saxpy_f32(cells, 0.5f, x, y, workspace, workspace_bytes, NULL), "saxpy"); }
-static void our_chain(void) { check(chain(cells, x, y, workspace, workspace_bytes, NULL), "chain"); }
-static void our_sum(void) { check(sum_f32(cells, x, &result, workspace, workspace_bytes, NULL), "sum"); }
-static void our_five(void) { check(five(SIDE, SIDE, x, y, workspace, workspace_bytes, NULL), "five"); }
+static void our_copy(void)
+{
+	check(copy_f32(cells, x, y, workspace, workspace_bytes, NULL), "copy");
+}
+static void our_saxpy(void)
+{
+	check(saxpy_f32(cells, 0.5f, x, y, workspace, workspace_bytes, NULL), "saxpy");
+}
+static void our_chain(void)
+{
+	check(chain(cells, x, y, workspace, workspace_bytes, NULL), "chain");
+}
+static void our_sum(void)
+{
+	check(sum_f32(cells, x, &result, workspace, workspace_bytes, NULL), "sum");
+}
+static void our_five(void)
+{
+	check(five(SIDE, SIDE, x, y, workspace, workspace_bytes, NULL), "five");
+}
 static void our_change(void)
 {
-	check(five_change(SIDE, SIDE, x, y, &result, workspace, workspace_bytes, NULL), "five + max of change");
+	check(five_change(SIDE, SIDE, x, y, &result, workspace, workspace_bytes, NULL),
+	    "five + max of change");
 }
 static void our_heat(void)
 {
 	check(heat(SIDE, SIDE, walls, z, 0.2f, 0, 2, &result, workspace, workspace_bytes, NULL), "heat");
 }
 
-static const struct contestant { const char *name; void (*work)(void); double bytes; } contestant[] = {
-	{ "copy, OpenMP loop", copy_loop, 8 },           /* the two copies come first: shares are of them */
+static const struct contestant {
+	const char *name;
+	void (*work)(void);
+	double bytes;
+} contestant[] = {
+	{ "copy, OpenMP loop", copy_loop, 8 }, /* the two copies come first: shares are of them */
 	{ "copy, memcpy a thread", copy_memcpy, 8 },
 	{ "patc map: y = x", our_copy, 8 },
 	{ "patc map: saxpy", our_saxpy, 12 },
@@ -114,12 +134,15 @@ static double rate(int c, int samples)
 static void print(int samples)
 {
 	const double top = fmax(rate(0, samples), rate(1, samples));
-	printf("| %-26s | %-9s | %-18s | %9s | %9s | share of copy |\n", "work", "size", "ms", "GB/s", "Gcell/s");
+	printf("| %-26s | %-9s | %-18s | %9s | %9s | share of copy |\n", "work", "size", "ms", "GB/s",
+	    "Gcell/s");
 	printf("|---|---|---|---|---|---|\n");
 	for (int c = 0; c < COUNT; c++) {
-		const double mid = ms[c][samples / 2], quartiles = ms[c][samples - 1 - samples / 4] - ms[c][samples / 4];
-		printf("| %-26s | %d^2 f32 | %10.3f ±%4.1f%% | %9.2f | %9.3f | %.3f |\n", contestant[c].name, SIDE, mid,
-		       50 * quartiles / mid, rate(c, samples), (double)cells / mid * 1e-6, rate(c, samples) / top);
+		const double mid = ms[c][samples / 2],
+		             quartiles = ms[c][samples - 1 - samples / 4] - ms[c][samples / 4];
+		printf("| %-26s | %d^2 f32 | %10.3f ±%4.1f%% | %9.2f | %9.3f | %.3f |\n",
+		    contestant[c].name, SIDE, mid, 50 * quartiles / mid, rate(c, samples),
+		    (double)cells / mid * 1e-6, rate(c, samples) / top);
 	}
 }
 
@@ -141,9 +164,12 @@ static void prepare(void)
 	y = room((size_t)cells * sizeof *y);
 	z = room((size_t)cells * sizeof *z);
 	walls = room((size_t)cells);
-	workspace_bytes = most(heat_workspace(SIDE, SIDE), most(sum_f32_workspace(cells), chain_workspace(cells)));
-	workspace_bytes = most(workspace_bytes, most(five_workspace(SIDE, SIDE), five_change_workspace(SIDE, SIDE)));
-	workspace_bytes = most(workspace_bytes, most(copy_f32_workspace(cells), saxpy_f32_workspace(cells)));
+	workspace_bytes =
+	    most(heat_workspace(SIDE, SIDE), most(sum_f32_workspace(cells), chain_workspace(cells)));
+	workspace_bytes =
+	    most(workspace_bytes, most(five_workspace(SIDE, SIDE), five_change_workspace(SIDE, SIDE)));
+	workspace_bytes =
+	    most(workspace_bytes, most(copy_f32_workspace(cells), saxpy_f32_workspace(cells)));
 	workspace = room(workspace_bytes);
 #pragma omp parallel for schedule(static)
 	for (int64_t i = 0; i < cells; i++) {
@@ -156,7 +182,9 @@ static void prepare(void)
 
 int main(int argc, char **argv)
 {
-	const int wanted = argc > 1 ? atoi(argv[1]) : 31, samples = wanted < 1 ? 1 : wanted > MOST ? MOST : wanted;
+	const int wanted = argc > 1 ? atoi(argv[1]) : 31, samples = wanted < 1      ? 1
+	                                                            : wanted > MOST ? MOST
+	                                                                            : wanted;
 	prepare();
 	measure(samples);
 	printf("%d threads, %d samples\n\n", omp_get_max_threads(), samples);

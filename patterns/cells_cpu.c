@@ -72,7 +72,7 @@ static void cpu_columns(struct cells *c, struct kx *lo, struct kx *hi, int flags
 static int simd_flag(const struct cells *c)
 {
 	bool plain = node_walk((struct node *)c->node, cells_no_fold, NULL);
-	return !plain || c->folds.n || node_checked(c->node) ? 0 : FOR_SIMD;
+	return !plain || node_checked(c->node) ? 0 : FOR_SIMD;
 }
 
 /* Border columns left and right of the inside ones, in one loop that is written once. */
@@ -127,6 +127,13 @@ static void cpu_fold_rows(struct cells *c, struct plan *plan, struct kx *const *
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
+static void set_column(void *state, struct kx *column)
+{
+	struct cells *c = state;
+	cells_bind(c, c->column, column);
+}
+
+/* The folds behind the cells run over each row again, while it is still in the cache. */
 static void rows_cpu(struct cells *c)
 {
 	struct lowering *l = c->l;
@@ -154,8 +161,12 @@ static void rows_cpu(struct cells *c)
 	} else {
 		decode_row(c, row, r.lo, r.size);
 	}
-	c->acc = folds_start(l, &c->folds);
 	cpu_row(c, lo, hi);
+	c->acc = folds_start(l, &c->folds);
+	c->mode = CELL_PLAIN;
+	c->fresh.n = 0;
+	if (c->folds.n)
+		lanes_fold(l, &c->folds, &c->acc, lo, hi, set_column, c);
 	for (int f = 0; f < c->folds.n; f++)
 		k_set(k, x_at(partial[f], row), x_var(c->acc.at[f].var));
 	k_end(k);

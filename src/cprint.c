@@ -381,17 +381,9 @@ void cprint_expr(const struct kx *x, const struct dialect *d, FILE *out)
 
 static char *text_of(const struct kx *x, const struct dialect *d, int tightest)
 {
-	char *at = NULL;
-	size_t length;
-	FILE *out = open_memstream(&at, &length);
-	if (!out)
-		fail_io("out of memory");
+	FILE *out = text_open();
 	expr((struct pen){out, d}, x, tightest);
-	if (fclose(out))
-		fail_io("out of memory");
-	char *copy = str_print("%s", at);
-	free(at);
-	return copy;
+	return text_close(out);
 }
 
 /* ---- lines ---- */
@@ -709,20 +701,13 @@ void cprint_table(const struct var *v, const struct dialect *d, FILE *out)
 	int64_t cells = type_cells(v->type);
 	for (int i = 0; i < v->rank; i++)
 		cells *= v->extent[i].constant;
-	char *at = NULL;
-	size_t length;
-	FILE *values = open_memstream(&at, &length);
-	if (!values)
-		fail_io("out of memory");
+	FILE *values = text_open();
 	for (int64_t i = 0; i < cells; i++) {
 		fputs(i > 0 ? ", " : "", values);
 		expr((struct pen){values, d}, x_value(elem, v->table[i]), P_COND);
 	}
-	if (fclose(values))
-		fail_io("out of memory");
 	line(0, out, str_print("%s%s table_%s[%" PRId64 "] = {%s};", d->table_prefix, type_c(elem),
-	                       v->name, cells, at));
-	free(at);
+	                       v->name, cells, text_close(values)));
 }
 
 /* ---- the dump: the same text in no target's dialect ---- */

@@ -66,6 +66,16 @@ void kir_reserve(const struct program *program)
 		reserve(name_safe(program->record.at[i]->name));
 }
 
+/* A name no other function of the output has: wanted, wanted_2, ... */
+const char *kir_function(const char *wanted)
+{
+	const char *name = str_name(wanted);
+	for (int n = 2; map_get(&reserved, name); n++)
+		name = str_name(str_print("%s_%d", wanted, n));
+	reserve(name);
+	return name;
+}
+
 /* What the printed text itself uses: a variable of that name would hide a function it calls. */
 static bool name_is_printed(const char *name)
 {

@@ -155,6 +155,7 @@ struct kernel {
 
 struct kernel *kernel_new(const char *name, const struct target *);
 void kir_reserve(const struct program *);  /* before plans are made: no variable hides a struct */
+const char *kir_function(const char *wanted);   /* of a kernel: no other function of the output has it */
 const char *kir_safe(const char *name);   /* C's words, the helpers' prefixes and reserved names get a `_` */
 const char *name_take(struct map *taken, const char *wanted);  /* x, x_2, x_3: now taken */
 const char *kernel_name(struct kernel *, const char *wanted);  /* likewise, a safe C name */

@@ -20,6 +20,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -34,13 +35,19 @@ struct check {
 };
 
 /* An assertion that knows where it is. */
-static void must(const struct check *c, bool condition, const char *words)
+__attribute__((format(printf, 3, 4)))
+static void must(const struct check *c, bool condition, const char *words, ...)
 {
-	if (!condition)
-		fprintf(stderr, "patc: kernel %s: %s\n", c->kernel->name, words);
-	assert(condition && "kircheck: see the line above");
-	if (!condition)
-		abort();
+	if (condition)
+		return;
+	va_list args;
+	va_start(args, words);
+	fprintf(stderr, "patc: kernel %s: ", c->kernel->name);
+	vfprintf(stderr, words, args);
+	fputc('\n', stderr);
+	va_end(args);
+	assert(!"kircheck: see the line above");
+	abort();
 }
 
 static bool same(struct ktype a, struct ktype b)
@@ -131,10 +138,10 @@ static struct span span_of(const struct check *c, const struct kx *x)
 static void check_registers(const struct check *c, const struct kvar *v, const struct kx *index)
 {
 	struct span s = span_of(c, index);
-	must(c, s.known, str_print("an index of registers %s is not constant after unrolling", v->name));
+	must(c, s.known, "an index of registers %s is not constant after unrolling", v->name);
 	must(c, s.lo >= 0 && s.hi < v->count,
-	     str_print("registers %s[%" PRId64 "] are indexed by %" PRId64 " to %" PRId64, v->name,
-	               v->count, s.lo, s.hi));
+	     "registers %s[%" PRId64 "] are indexed by %" PRId64 " to %" PRId64, v->name,
+	               v->count, s.lo, s.hi);
 }
 
 /* ---- 1. and 2. expressions ---- */
@@ -197,7 +204,7 @@ static void check_at(const struct check *c, const struct kx *x)
 
 static void check_var(const struct check *c, const struct kx *x)
 {
-	must(c, in_scope(c, x->var), str_print("%s is used where it is not declared", x->var->name));
+	must(c, in_scope(c, x->var), "%s is used where it is not declared", x->var->name);
 }
 
 static void check_x(const struct check *c, const struct kx *x)
@@ -222,12 +229,12 @@ static void check_x(const struct check *c, const struct kx *x)
 	case KX_VAR: check_var(c, x); break;
 	case KX_HELP:
 		must(c, helper_known(x->name, c->kernel->target),
-		     str_print("the helper %s does not exist", x->name));
+		     "the helper %s does not exist", x->name);
 		break;
 	case KX_CALL:
 		for (int i = 0; i < x->n; i++)
 			must(c, x->arg[i]->type.type == x->fn->param.at[i]->type,
-			     str_print("an argument of %s has another type", x->fn->name));
+			     "an argument of %s has another type", x->fn->name);
 		break;
 	case KX_ID: must(c, c->kernel->target->gpu, "only a GPU has thread ids"); break;
 	case KX_INT: case KX_FLOAT: case KX_CAST: case KX_FIELD: case KX_ELEM: case KX_LANE:
@@ -294,8 +301,8 @@ static void check_set(struct check *c, const struct ks *s, bool uniform)
 	must(c, v != NULL, "only a variable or memory is assigned");
 	bool memory = s->a->kind != KX_VAR && v->type.pointer;
 	must(c, memory || v->kind == KV_VAR || v->kind == KV_REGS || v->kind == KV_SHARED,
-	     str_print("%s is constant", v->name));
-	must(c, !memory || !v->type.is_const, str_print("%s points to constant cells", v->name));
+	     "%s is constant", v->name);
+	must(c, !memory || !v->type.is_const, "%s points to constant cells", v->name);
 	if (!memory && !(uniform && is_uniform(c, s->b)))
 		make_vary(c, v);
 }
@@ -308,7 +315,7 @@ static void check_list(struct check *, const struct ks_list *, struct flow);
 
 static void declare(struct check *c, const struct ks *s)
 {
-	must(c, !in_scope(c, s->var), str_print("%s is declared twice", s->var->name));
+	must(c, !in_scope(c, s->var), "%s is declared twice", s->var->name);
 	must(c, !s->a || same(s->a->type, s->var->type), "a value of another type");
 	must(c, s->a || s->var->kind != KV_LET, "a constant without a value");
 	if (s->a && !is_uniform(c, s->a))
@@ -390,7 +397,7 @@ static void check_launch(const struct check *c, const struct ks *s)
 		must(c, is_integer(s->grid[i]), "a grid is counted in integers");
 	for (int i = 0; i < s->n; i++)
 		must(c, same(s->arg[i]->type, s->kernel->param.at[i]->type),
-		     str_print("argument %d of the launch of %s has another type", i + 1, s->kernel->name));
+		     "argument %d of the launch of %s has another type", i + 1, s->kernel->name);
 }
 
 static void check_statement(struct check *c, const struct ks *s, struct flow f)

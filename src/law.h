@@ -1,4 +1,4 @@
-/* law.h - a law that an operator claims, between laws.c (what is claimed) and law_try.c (is it so). */
+/* law.h - a law that an operator claims: laws.c says which, law_try.c whether it holds. */
 #ifndef LAW_H
 #define LAW_H
 

@@ -21,6 +21,8 @@
  * then it cannot be told.  All laws together have TOTAL.  Counts, not clocks: the verdict is the
  * same on every machine.
  *
+ * Structs are compared leaf by leaf, against the largest intermediate of all of them.
+ *
  * A counterexample is shrunk: each leaf in turn becomes the simplest value that still refutes. */
 #include <assert.h>
 #include <float.h>
@@ -323,7 +325,7 @@ static int cube_edge(struct trial *t, const struct law *law)
 	return law->vars < 3 || n < few ? n : few;
 }
 
-/* The k-th value of a cube's edge: the first small ones, then from the end, where the edges are. */
+/* The k-th value of a cube's edge: small ones first, then from the end, where the extremes are. */
 static struct num on_cube(struct trial *t, const struct law *law, int k)
 {
 	int n = choices_n(t, &t->leaf.at[0]), edge = cube_edge(t, law);
@@ -340,11 +342,17 @@ static struct num mixed(struct trial *t, const struct leaf *leaf)
 	}
 }
 
-static bool is_allowed(const struct law *law, struct num v, const struct type *type)
+/* A struct is a ring of its own (complex numbers, affine maps), in which 0 * inf is bound to meet:
+ * its leaves are infinite where the identity's are. */
+static bool is_allowed(const struct trial *t, const struct law *law, const struct leaf *leaf,
+                       struct num v)
 {
-	if (type_class(type) != 'F')
+	if (type_class(leaf->type) != 'F' || isfinite(v.f))
 		return true;
-	return !isnan(v.f) && (!law->ring || !isinf(v.f) || law->inf[v.f < 0]);
+	if (isnan(v.f))
+		return false;
+	return (!law->ring && t->leaf.n == 1) || law->inf[v.f < 0]
+	       || (t->has_identity && leaf->identity.f == v.f);
 }
 
 /* A struct's other leaves are mixed; one in eight is the identity whole. */
@@ -356,10 +364,9 @@ static void draw_var(struct trial *t, const struct law *law, struct num *value, 
 		const struct leaf *leaf = &t->leaf.at[k];
 		value[k] = whole ? leaf->identity : k == 0 && cube >= 0 ? on_cube(t, law, (int)cube)
 		           : mixed(t, leaf);
-		if (!is_allowed(law, value[k], leaf->type))
+		if (!is_allowed(t, law, leaf, value[k]))
 			value[k] = choice(t, leaf, random_below(t, 2));
 	}
-	t->ev.steps += t->leaf.n - 1;
 }
 
 static void draw(struct trial *t, const struct law *law, int sample)
@@ -428,6 +435,7 @@ static enum verdict compare(const struct trial *t)
 static enum verdict try(struct trial *t, const struct law *law)
 {
 	bind(t, law);
+	t->ev.steps += t->leaf.n;
 	t->ulp = 0;
 	t->l = run(&t->ev, t->left);
 	t->r = run(&t->ev, t->right);
@@ -440,6 +448,8 @@ static bool still(struct trial *t, const struct law *law, struct num *at, struct
 {
 	struct num old = *at;
 
+	if (t->ev.stopped)
+		return false;
 	*at = v;
 	if (try(t, law) == LAW_FALSE)
 		return true;
@@ -457,7 +467,7 @@ static void shrink_leaf(struct trial *t, const struct law *law, int var, int k)
 	for (int j = 0; j < c->n; j++) {
 		if (is_float_type(leaf->type) ? c->at[j].f == at->f : c->at[j].i == at->i)
 			return;                          /* nothing simpler is left */
-		if (is_allowed(law, c->at[j], leaf->type) && still(t, law, at, c->at[j]))
+		if (is_allowed(t, law, leaf, c->at[j]) && still(t, law, at, c->at[j]))
 			return;
 	}
 	if (is_float_type(leaf->type) && isfinite(at->f))

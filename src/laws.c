@@ -18,7 +18,7 @@
 #include "law.h"
 #include "sema_impl.h"
 
-#define MAX_NEST 32     /* calls inside each other: the interpreter recurses, with a deep expression each */
+#define MAX_NEST 32     /* calls inside each other, each of a deep expression: we recurse */
 
 struct claim {
 	const struct op *op;
@@ -240,7 +240,7 @@ void laws_check(struct sema *s)
 
 	for (int k = 0; k < s->callables.n; k++)
 		laws += claims_of(s->callables.at[k]);
-	if (!laws || diag_errors())
+	if (!laws || diag_errors() > s->errors)
 		return;
 	nest_all(s);
 	t = trial_new(laws);

@@ -33,17 +33,9 @@ struct access {
 
 char *legal_text(const struct expr *e)
 {
-	char *text = NULL;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
-	if (!f)
-		fail_io("out of memory");
+	FILE *f = text_open();
 	expr_print(e, f);
-	if (fclose(f))
-		fail_io("out of memory");
-	char *copy = str_print("%s", text);
-	free(text);
-	return copy;
+	return text_close(f);
 }
 
 const char *legal_name(const struct node *node)

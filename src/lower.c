@@ -418,7 +418,9 @@ static struct kx *lower_math(struct lowering *l, const struct expr *e)
 	for (int i = 0; i < e->arg.n; i++)
 		arg[i] = lower_expr(l, e->arg.at[i]);
 	const struct math_row *row = &math_table[e->math];
-	if (type_class(type) == 'F' && row->c32[0])
+	/* C's fmin and fmax are calls on a CPU, and no compiler turns them into vectors */
+	bool order = (e->math == M_min || e->math == M_max) && !l->target->gpu;
+	if (type_class(type) == 'F' && row->c32[0] && !order)
 		return x_math(e->math, type, e->arg.n, arg);
 	return help(row->name, type, e->type, e->arg.n, arg);
 }

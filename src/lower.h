@@ -83,6 +83,10 @@ void fold_step(struct lowering *, const struct expr *fold, const struct accumula
 /* The equations of a reduce once its folds are known: runs in one thread. */
 void fold_finish(struct lowering *, const struct node *, const struct folds *, const struct accumulators *);
 
+/* patterns/lanes.c, on a CPU: terms lo .. hi (i64) of commuting folds onto acc; bind() binds a term's number */
+void lanes_fold(struct lowering *, const struct folds *, const struct accumulators *, struct kx *lo, struct kx *hi,
+                void (*bind)(void *, struct kx *), void *state);
+
 /* patterns/cells.c: a statement that computes cells: map, stencil, and what is fused behind them */
 void cells_lower(struct plan *, const struct group *);
 void cells_uniform(struct plan *, const struct node *);       /* no domain: one thread */

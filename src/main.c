@@ -77,7 +77,7 @@ static void claim_output(const char *path)
 
 /* ---- the end of the road: texts, then files ---- */
 
-static FILE *text_open(struct output *output, const char *path)
+static FILE *output_open(struct output *output, const char *path)
 {
 	output->path = path;
 	FILE *out = open_memstream(&output->text, &output->length);
@@ -86,7 +86,7 @@ static FILE *text_open(struct output *output, const char *path)
 	return out;
 }
 
-static void text_close(FILE *out)
+static void output_close(FILE *out)
 {
 	if (ferror(out) | fclose(out))
 		fail_io("out of memory");
@@ -105,22 +105,24 @@ static void write_outputs(const struct program *program, const struct plans *pla
 		list_add(&source, program->include.at[i]);
 		list_add(&written, program->include.at[i]);
 	}
-	FILE *out = text_open(&output[n++], o->output);
+	FILE *out = output_open(&output[n++], o->output);
 	o->target->print(program, plans->at, plans->n, o, out);
-	text_close(out);
+	output_close(out);
 	if (with_header) {
-		out = text_open(&output[n++], o->header);
+		out = output_open(&output[n++], o->header);
 		header_print(program, o, base_name(o->header), out);
-		text_close(out);
+		output_close(out);
 	}
 	if (o->depfile) {
-		out = text_open(&output[n++], o->depfile);
+		out = output_open(&output[n++], o->depfile);
 		out_depfile(output, n - 1, source.at, source.n, out);
-		text_close(out);
+		output_close(out);
 	}
 	for (int i = 0; i < n; i++)
 		claim_output(output[i].path);
 	out_commit(output, n);
+	for (int i = 0; i < n; i++)
+		free(output[i].text);
 }
 
 /* ---- the road ---- */

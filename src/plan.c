@@ -25,7 +25,6 @@ struct planner {
 	LIST(struct ticket) ticket;
 	struct plan_loop *loop;
 	struct lowering host;
-	struct map names;                 /* of kernels */
 };
 
 static struct planner *planner(struct plan *plan)
@@ -301,7 +300,7 @@ void lowering_writes(struct lowering *l, const struct node *node)
 
 void lowering_launch(struct lowering *l, struct kx *gx, struct kx *gy, struct kx *gz)
 {
-	l->k->name = name_take(&planner(l->plan)->names, l->k->name);
+	l->k->name = kir_function(l->k->name);
 	kirfold(l->k);
 	kircheck(l->k);
 	list_add(&l->plan->kernel, l->k);

@@ -543,6 +543,7 @@ static void kernels_and_schedules(struct sema *s)
 	for (int k = 0; k < f->decl.n; k++)
 		if (f->decl.at[k]->kind == DECL_KERNEL && in_main_file(s, f->decl.at[k]))
 			kernel_check(s, f->decl.at[k]);
+	kernel_names(s->program);
 	for (int k = 0; k < f->decl.n; k++)
 		if (f->decl.at[k]->kind == DECL_SCHEDULE && in_main_file(s, f->decl.at[k]))
 			pins_check(s, f->decl.at[k]);
@@ -557,6 +558,7 @@ struct program *sema_check(const struct ast_file *file, const char *path,
 	s->program = NEW(struct program);
 	s->file = file;
 	s->program->path = path;
+	s->errors = diag_errors();
 	for (int k = 0; k < file->include.n; k++)
 		list_add(&s->program->include, file->include.at[k]);
 	declare_all(s);

@@ -61,6 +61,7 @@ struct sema {
 	int loops;                           /* open around this statement of a body */
 	int depth;                           /* of lazily resolved constants and structs */
 	int ids;
+	int errors;                          /* before this program */
 	int ordinal[64];                     /* statements so far, by position in patterns[] */
 };
 
@@ -82,6 +83,7 @@ const char *name_like(struct sema *, const char *name,
 
 /* sema_kernel.c */
 void kernel_check(struct sema *, const struct ast_decl *);
+void kernel_names(const struct program *);                       /* no two of one C name */
 
 /* sema_expr.c */
 struct expr *expr_check(struct sema *, const struct ast *);      /* may have a literal's type */

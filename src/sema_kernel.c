@@ -121,6 +121,60 @@ static void param_check(struct sema *s, const struct ast_param *p)
 	list_add(&s->entry->param, v);
 }
 
+/* ---- kernels: names ---- */
+
+/* What the generated text keeps for itself. */
+static bool name_reserved(const struct ast_decl *d)
+{
+	static const char *const prefix[] = { "patc_", "PATC_", "fn_", "table_" };
+
+	for (size_t k = 0; k < sizeof prefix / sizeof *prefix; k++)
+		if (!strncmp(d->name, prefix[k], strlen(prefix[k]))) {
+			diag_error(d->at, D_RESERVED_NAME, "kernel `%s` becomes a C function, and names with `%s` "
+			           "belong to the generated text", d->name, prefix[k]);
+			return true;
+		}
+	return false;
+}
+
+struct c_name { const char *name, *of; struct loc at; UT_hash_handle hh; };
+
+static void c_name_add(struct c_name **names, const char *name, const char *of, struct loc at)
+{
+	struct c_name *c;
+
+	name = str_name(name);
+	HASH_FIND_PTR(*names, &name, c);
+	if (c) {
+		diag_error(at, D_DUPLICATE, "%s and %s would both be `%s` in C", c->of, of, name);
+		diag_note(c->at, "the other one");
+		return;
+	}
+	c = NEW(struct c_name);
+	c->name = name;
+	c->of = of;
+	c->at = at;
+	HASH_ADD_PTR(*names, name, c);
+}
+
+/* A kernel becomes five functions, a struct a type: in C all of them share one space. */
+void kernel_names(const struct program *p)
+{
+	static const char *const suffix[] = { "", "_workspace", "_host", "_status", "_strerror" };
+	struct c_name *names = NULL;
+
+	for (int k = 0; k < p->record.n; k++) {
+		const struct record *r = p->record.at[k];
+		c_name_add(&names, name_safe(r->name), str_print("struct `%s`", r->name), r->at);
+	}
+	for (int k = 0; k < p->entry.n; k++)
+		for (size_t n = 0; n < sizeof suffix / sizeof *suffix; n++) {
+			const struct entry *e = p->entry.at[k];
+			c_name_add(&names, str_print("%s%s", e->name, suffix[n]),
+			           str_print("kernel `%s`", e->name), e->at);
+		}
+}
+
 static bool kernel_name_taken(struct sema *s, const struct ast_decl *d)
 {
 	struct callable *c;
@@ -143,7 +197,7 @@ void kernel_check(struct sema *s, const struct ast_decl *d)
 	int mark = scope_open(s);
 	struct entry *e = NEW(struct entry);
 
-	if (kernel_name_taken(s, d))
+	if (name_reserved(d) || kernel_name_taken(s, d))
 		return;
 	e->name = str_name(name_safe(d->name));
 	e->at = d->at;

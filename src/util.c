@@ -59,16 +59,46 @@ void *list_grow(void *at, int n, int *room, size_t each)
 
 char *str_print(const char *format, ...)
 {
+	char shorter[256];                      /* most are: formatted once */
 	va_list args, again;
 	va_start(args, format);
 	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, args);
+	int length = vsnprintf(shorter, sizeof shorter, format, args);
 	assert(length >= 0 && "a format of ours is wrong");
 	char *text = mem_new((size_t)length + 1);
-	vsnprintf(text, (size_t)length + 1, format, again);
+	if ((size_t)length < sizeof shorter)
+		memcpy(text, shorter, (size_t)length);
+	else
+		vsnprintf(text, (size_t)length + 1, format, again);
 	va_end(again);
 	va_end(args);
 	return text;
+}
+
+/* ---- texts: streams into memory, each used again once it was closed ---- */
+
+enum { MAX_TEXTS = 8 };                 /* open at a time */
+static struct text { FILE *out; char *at; size_t length; } texts[MAX_TEXTS];
+static int texts_open;
+
+FILE *text_open(void)
+{
+	assert(texts_open < MAX_TEXTS && "few texts are open at a time");
+	struct text *text = &texts[texts_open++];
+	if (!text->out)
+		text->out = open_memstream(&text->at, &text->length);
+	if (!text->out || fseeko(text->out, 0, SEEK_SET))
+		memory_is_out();
+	return text->out;
+}
+
+char *text_close(FILE *out)
+{
+	assert(texts_open && texts[texts_open - 1].out == out && "the last one opened is closed first");
+	struct text *text = &texts[--texts_open];
+	if (fflush(out) || ferror(out))
+		memory_is_out();
+	return memcpy(mem_new(text->length + 1), text->at, text->length);
 }
 
 /* ---- names: the table never shrinks, and a lack of memory never comes back from mem_new ---- */

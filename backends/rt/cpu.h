@@ -26,3 +26,28 @@ static inline void patc_record(int32_t *word, int32_t code)
 	int32_t none = 0;
 	__atomic_compare_exchange_n(word, &none, code, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
+
+/* helper patc_min_f32 */
+/* As fminf: a NaN gives way to a number. */
+static inline float patc_min_f32(float a, float b)
+{
+	return a < b || b != b ? a : b;
+}
+
+/* helper patc_max_f32 */
+static inline float patc_max_f32(float a, float b)
+{
+	return a > b || b != b ? a : b;
+}
+
+/* helper patc_min_f64 */
+static inline double patc_min_f64(double a, double b)
+{
+	return a < b || b != b ? a : b;
+}
+
+/* helper patc_max_f64 */
+static inline double patc_max_f64(double a, double b)
+{
+	return a > b || b != b ? a : b;
+}

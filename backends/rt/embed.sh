@@ -46,5 +46,5 @@ for file in common.h cpu.h cuda.h hip.h host.h gpu_host.h; do
 	}
 	END { close_row() }' "$file"
 done
-echo '{0, 0, 0, false}'
+echo '{NULL, NULL, NULL, false, NULL}'
 echo '};'

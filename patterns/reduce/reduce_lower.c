@@ -15,7 +15,7 @@
 #include "../lowerings.h"
 #include "../../src/lower.h"
 
-enum { LOADS = 4, TOTAL_BLOCKS = 2048, CPU_CHUNK = 1 << 15, CPU_LANES = 8 };
+enum { LOADS = 4, TOTAL_BLOCKS = 2048, CPU_CHUNK = 1 << 15 };
 
 struct vector_load { const struct expr *read; struct kvar *vector[LOADS]; };
 
@@ -726,50 +726,9 @@ static bool along_cells(const struct reduction *r)
 
 /* ---- CPU ---- */
 
-/* acc[c] = op(acc[c], term) */
-static void lane_step(struct reduction *r, const struct kvar *const *lanes, struct kx *c)
+static void set_term(void *state, struct kx *term)
 {
-	struct lowering *l = r->l;
-	for (int f = 0; f < r->folds.n; f++) {
-		const struct expr *e = r->folds.at[f];
-		struct kx *acc = x_at(x_var((struct kvar *)lanes[f]), c);
-		if (e->fold->where)
-			k_if(l->k, lower_expr(l, e->fold->where));
-		struct kx *term = lower_expr(l, e->arg.at[0]);
-		if (e->fold->op->kind == OPK_COUNT)
-			term = x_cast(kt(e->type), term);
-		k_set(l->k, acc, lower_apply(l, e->fold->op, e->type, acc, term));
-		if (e->fold->where)
-			k_end(l->k);
-	}
-}
-
-/* CPU_LANES accumulators, so that the compiler may use vectors; then those in order, then the rest. */
-static void fold_lanes_cpu(struct reduction *r, struct kx *lo, struct kx *hi)
-{
-	struct kernel *k = r->l->k;
-	struct kvar *lanes[8];
-	struct kx *lane_count = x_i32(CPU_LANES), *zero = x_i32(0), *one = x_i32(1);
-	struct kx *full = x_var(k_let(k, "full", x_sub(hi, x_rem(x_sub(hi, lo), x_i64(CPU_LANES)))));
-	for (int f = 0; f < r->folds.n; f++)
-		lanes[f] = k_regs(k, r->acc.at[f].type, str_print("lane_%s", r->acc.at[f].var->name), CPU_LANES);
-	struct kx *c = x_var(k_for(k, "c", zero, lane_count, one, FOR_UNROLL));
-	for (int f = 0; f < r->folds.n; f++)
-		k_set(k, x_at(x_var(lanes[f]), c), x_var(r->acc.at[f].var));
-	k_end(k);
-	struct kx *e = x_var(k_for(k, "e", lo, full, x_i64(CPU_LANES), 0));
-	c = x_var(k_for(k, "c", zero, lane_count, one, FOR_UNROLL));
-	r->term = x_add(e, x_to_i64(c));
-	lane_step(r, (const struct kvar *const *)lanes, c);
-	k_end(k);
-	k_end(k);
-	c = x_var(k_for(k, "c", zero, lane_count, one, FOR_UNROLL));
-	for (int f = 0; f < r->folds.n; f++) {
-		struct accumulator *acc = &r->acc.at[f];
-		k_set(k, x_var(acc->var), lower_apply(r->l, acc->op, acc->type, x_var(acc->var), x_at(x_var(lanes[f]), c)));
-	}
-	k_end(k);
-	single_terms(r, full, hi, x_i64(1));
+	bind_term(state, term);
 }
 
 /* The chunks' results, in order, and what the equations make of them. */
@@ -810,7 +769,7 @@ static void total_cpu(struct reduction *r, struct plan *plan)
 	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, x_i64(CPU_CHUNK)), n)));
 	r->acc = folds_start(l, &r->folds);
 	if (r->linear && !r->ordered)
-		fold_lanes_cpu(r, lo, hi);
+		lanes_fold(l, &r->folds, &r->acc, lo, hi, set_term, r);
 	else
 		single_terms(r, lo, hi, x_i64(1));
 	for (int f = 0; f < r->folds.n; f++)

@@ -368,10 +368,11 @@ static int check_call_run(struct check_case *c)
 	void *p[CHECK_PARAMS];
 	unsigned char *image[CHECK_PARAMS];
 	size_t bytes = c->kernel->workspace(c->size);
-	unsigned char *workspace = check_device(NULL, (int64_t)(bytes > 8 ? bytes : 8));
+	bytes = bytes > 8 && bytes < SIZE_MAX ? bytes : 8;      /* SIZE_MAX: the sizes are refused */
+	unsigned char *workspace = check_device(NULL, (int64_t)bytes);
 	GPU(Stream_t) stream;
 	check_gpu((int)GPU(StreamCreate)(&stream), "StreamCreate");
-	check_gpu((int)GPU(Memset)(workspace, 0xa5, bytes > 8 ? bytes : 8), "Memset");
+	check_gpu((int)GPU(Memset)(workspace, 0xa5, bytes), "Memset");
 	for (int i = 0; i < c->kernel->params; i++) {
 		struct check_array *a = &c->array[i];
 		check_image_make(&c->kernel->param[i], a);

@@ -1,182 +1,16 @@
-/* large.cu - generated kernels on shapes that no data file could hold, and what a caller may rely on.
+/* large.cu - generated kernels on shapes that no data file could hold, and what a caller may rely
+ * on.
  *
  *   large [FILTER]         cases whose name contains FILTER
  *
  * Every case is compared with a plain kernel written here, one thread a cell, 64-bit indices; the
- * data are a hash of the index, integers where equality is asked for.  A case runs twice, from fresh
- * outputs: by a direct call on a stream, and captured into a CUDA graph that is then launched.
- * Then the contract of language.md: threads on streams of their own, no waiting, the same bits
- * every time, and a status for every misuse.  Shapes that do not fit into the memory are skipped.
- * Prints ok, not ok or skip, a line each. */
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <functional>
-#include <string>
-#include <thread>
-#include <vector>
-
-#include <cuda_runtime.h>
-
+ * data are a hash of the index, integers where equality is asked for.  A case runs twice, from
+ * fresh outputs: by a direct call on a stream, and captured into a CUDA graph that is then
+ * launched. Then the contract of language.md: threads on streams of their own, no waiting, the
+ * same bits every time, and a status for every misuse.  Shapes that do not fit into the memory are
+ * skipped. Prints ok, not ok or skip, a line each. */
 #include "kernels.h"
-
-static const char *filter = "";
-static int failures;
-
-static void stop(const char *what, int code)
-{
-	fprintf(stderr, "large: %s: %d (%s)\n", what, code, cudaGetErrorString((cudaError_t)code));
-	exit(2);
-}
-#define CUDA(call) do { const int rc_ = (int)(call); if (rc_) stop(#call, rc_); } while (0)
-
-static bool verdict(const std::string &name, bool good, const char *what = "")
-{
-	printf("%s large %s%s%s\n", good ? "ok" : "not ok", name.c_str(), *what && !good ? ": " : "", good ? "" : what);
-	fflush(stdout);
-	failures += !good;
-	return good;
-}
-
-/* ---- memory ---- */
-
-template <class T> struct device {
-	T *at = nullptr;
-	size_t n;
-	explicit device(size_t cells) : n(cells) { CUDA(cudaMalloc(&at, (n + 64) * sizeof(T))); }
-	~device() { cudaFree(at); }
-	device(const device &) = delete;
-	T get(size_t i) const
-	{
-		T x;
-		CUDA(cudaMemcpy(&x, at + i, sizeof x, cudaMemcpyDeviceToHost));
-		return x;
-	}
-};
-static bool fits(double bytes)
-{
-	size_t left = 0, all = 0;
-	CUDA(cudaMemGetInfo(&left, &all));
-	return bytes * 1.02 + 1e9 < (double)left;
-}
-
-/* ---- data and comparison ---- */
-
-__host__ __device__ static uint32_t hash(uint64_t i)
-{
-	uint32_t x = (uint32_t)i * 2654435761u + (uint32_t)(i >> 32) * 0x9e3779b9u + 17;
-	x = (x ^ x >> 16) * 0x85ebca6bu;
-	x = (x ^ x >> 13) * 0xc2b2ae35u;
-	return x ^ x >> 16;
-}
-template <class T> struct data {
-	__host__ __device__ T operator()(int64_t i) const { return (T)hash((uint64_t)i); }
-};
-template <> struct data<float> {
-	__host__ __device__ float operator()(int64_t i) const { return (float)(hash((uint64_t)i) >> 8) * 0x1p-24f - 0.5f; }
-};
-
-template <class T, class F> __global__ static void each(T *p, int64_t n, F f)
-{
-	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n; i += (int64_t)gridDim.x * blockDim.x)
-		p[i] = f(i);
-}
-template <class T, class F> static void make(T *p, int64_t n, F f)
-{
-	each<<<4096, 256>>>(p, n, f);
-	CUDA(cudaGetLastError());
-}
-struct found { unsigned long long count; long long first; };
-template <class T, class F> __global__ static void judge(const T *p, int64_t n, F f, double tolerance, found *wrong)
-{
-	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n; i += (int64_t)gridDim.x * blockDim.x) {
-		const T want = f(i);
-		const bool same = p[i] == want || fabs((double)p[i] - (double)want) <= tolerance;
-		if (!same) {
-			atomicAdd(&wrong->count, 1ull);
-			atomicMin(&wrong->first, (long long)i);
-		}
-	}
-}
-static std::string said;                         /* what judge found, for the report */
-template <class T, class F> static bool equal(const char *array, const T *p, int64_t n, F f, double tolerance = 0)
-{
-	static found *wrong;
-	if (!wrong)
-		CUDA(cudaMalloc(&wrong, sizeof *wrong));
-	found host = { 0, INT64_MAX };
-	CUDA(cudaMemcpy(wrong, &host, sizeof host, cudaMemcpyHostToDevice));
-	judge<<<4096, 256>>>(p, n, f, tolerance, wrong);
-	CUDA(cudaMemcpy(&host, wrong, sizeof host, cudaMemcpyDeviceToHost));
-	if (host.count)
-		said += std::string(array) + ": " + std::to_string(host.count) + " cells differ, the first at " +
-		        std::to_string(host.first) + "; ";
-	return host.count == 0;
-}
-
-/* ---- calling: directly, and through a graph ---- */
-
-struct calls {
-	std::function<void()> fresh;                     /* outputs and what is read and written */
-	std::function<size_t()> room;
-	std::function<int(void *, size_t, cudaStream_t)> call;
-	std::function<bool()> good;
-};
-static int through_graph(const calls &c, void *w, size_t bytes, cudaStream_t stream)
-{
-	cudaGraph_t graph;
-	cudaGraphExec_t ready;
-	CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-	const int status = c.call(w, bytes, stream);
-	CUDA(cudaStreamEndCapture(stream, &graph));
-	CUDA(cudaGraphInstantiate(&ready, graph, 0));
-	CUDA(cudaGraphLaunch(ready, stream));
-	CUDA(cudaStreamSynchronize(stream));
-	CUDA(cudaGraphExecDestroy(ready));
-	CUDA(cudaGraphDestroy(graph));
-	return status;
-}
-static void run(const std::string &name, const calls &c)
-{
-	void *w = nullptr;
-	cudaStream_t stream;
-	const size_t bytes = c.room();
-	if (bytes == SIZE_MAX) {
-		verdict(name, false, "the workspace's size is refused");
-		return;
-	}
-	if (!fits((double)bytes)) {
-		printf("skip large %s: its workspace of %zu bytes does not fit\n", name.c_str(), bytes);
-		return;
-	}
-	CUDA(cudaMalloc(&w, bytes));
-	CUDA(cudaMemset(w, 0xa5, bytes));
-	CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-	for (int graph = 0; graph < 2; graph++) {
-		said.clear();
-		c.fresh();
-		CUDA(cudaDeviceSynchronize());
-		const int status = graph ? through_graph(c, w, bytes, stream) : c.call(w, bytes, stream);
-		if (status)
-			said += "status " + std::to_string(status) + "; ";
-		CUDA(cudaStreamSynchronize(stream));
-		const bool good = status == 0 && c.good();
-		verdict(name + (graph ? " in a graph" : ""), good, said.c_str());
-	}
-	CUDA(cudaStreamDestroy(stream));
-	CUDA(cudaFree(w));
-}
-static bool wanted(const std::string &name, double bytes)
-{
-	if (!strstr(name.c_str(), filter))
-		return false;
-	if (fits(bytes))
-		return true;
-	printf("skip large %s: %.0f MB do not fit\n", name.c_str(), bytes * 1e-6);
-	return false;
-}
+#include "large.cuh"
 
 /* ---- maps ---- */
 
@@ -188,11 +22,19 @@ static void case_saxpy(int64_t n, int shift)
 		return;
 	device<float> x(n), y(n);
 	make(x.at + shift, n, data<float>());
-	run(name, { [&] { make(y.at + shift, n, [] __device__(int64_t i) { return (float)(i % 1000); }); },
-		[=] { return saxpy_workspace(n); },
-		[&](void *w, size_t b, cudaStream_t s) { return saxpy(n, 0.25f, x.at + shift, y.at + shift, w, b, s); },
-		[&] { return equal("y", y.at + shift, n, [] __device__(int64_t i) {
-			return fmaf(0.25f, data<float>()(i), (float)(i % 1000)); }, 1e-4); } });
+	run(name,
+	    { [&] { make(y.at + shift, n, [] __device__(int64_t i) { return (float)(i % 1000); }); },
+	        [=] { return saxpy_workspace(n); },
+	        [&](void *w, size_t b, cudaStream_t s) {
+		        return saxpy(n, 0.25f, x.at + shift, y.at + shift, w, b, s);
+	        },
+	        [&] {
+		        return equal(
+		            "y", y.at + shift, n,
+		            [] __device__(
+		                int64_t i) { return fmaf(0.25f, data<float>()(i), (float)(i % 1000)); },
+		            1e-4);
+	        } });
 }
 static void case_bytes(int64_t n, int shift)
 {
@@ -201,12 +43,19 @@ static void case_bytes(int64_t n, int shift)
 		return;
 	device<uint8_t> x(n), y(n);
 	make(x.at, n, data<uint8_t>());
-	run(name, { [&] { make(y.at, n + shift + 8, [] __device__(int64_t) { return (uint8_t)0xcc; }); },
-		[=] { return octets_workspace(n); },
-		[&](void *w, size_t b, cudaStream_t s) { return octets(n, x.at, y.at + shift, w, b, s); },
-		[&] { return equal("y", y.at + shift, n, [] __device__(int64_t i) {
-				return (uint8_t)(3 * data<uint8_t>()(i) + 1); })
-			& equal("behind y", y.at + shift + n, 8, [] __device__(int64_t) { return (uint8_t)0xcc; }); } });
+	run(name,
+	    { [&] { make(y.at, n + shift + 8, [] __device__(int64_t) { return (uint8_t)0xcc; }); },
+	        [=] { return octets_workspace(n); },
+	        [&](void *w, size_t b, cudaStream_t s) {
+		        return octets(n, x.at, y.at + shift, w, b, s);
+	        },
+	        [&] {
+		        return equal("y", y.at + shift, n, [] __device__(int64_t i) {
+			        return (uint8_t)(3 * data<uint8_t>()(i) + 1);
+		        }) & equal("behind y", y.at + shift + n, 8, [] __device__(int64_t) {
+			        return (uint8_t)0xcc;
+		        });
+	        } });
 }
 static void case_words(int64_t n)
 {
@@ -216,8 +65,11 @@ static void case_words(int64_t n)
 	device<int64_t> x(n), y(n);
 	make(x.at, n, [] __device__(int64_t i) { return i * 0x9e3779b97f4a7c1; });
 	run(name, { [&] { CUDA(cudaMemset(y.at, 0xcc, n * 8)); }, [=] { return words_workspace(n); },
-		[&](void *w, size_t b, cudaStream_t s) { return words(n, x.at, y.at, w, b, s); },
-		[&] { return equal("y", y.at, n, [] __device__(int64_t i) { return i * 0x9e3779b97f4a7c1 ^ i; }); } });
+	              [&](void *w, size_t b, cudaStream_t s) { return words(n, x.at, y.at, w, b, s); },
+	              [&] {
+		              return equal("y", y.at, n,
+		                  [] __device__(int64_t i) { return i * 0x9e3779b97f4a7c1 ^ i; });
+	              } });
 }
 static void case_masked(int64_t n)
 {
@@ -238,14 +90,16 @@ static void case_masked(int64_t n)
 template <class T, class F> __global__ static void fold(int64_t n, F f, unsigned long long *sum)
 {
 	unsigned long long mine = 0;
-	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n; i += (int64_t)gridDim.x * blockDim.x)
+	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n;
+	     i += (int64_t)gridDim.x * blockDim.x)
 		mine += (unsigned long long)(long long)(T)f(i);
 	atomicAdd(sum, mine);
 }
 template <class F> __global__ static void fold_double(int64_t n, F f, double *sum)
 {
 	double mine = 0;
-	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n; i += (int64_t)gridDim.x * blockDim.x)
+	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n;
+	     i += (int64_t)gridDim.x * blockDim.x)
 		mine += f(i);
 	atomicAdd(sum, mine);
 }
@@ -319,7 +173,10 @@ static void case_extremes(int64_t n, int64_t low_at, int64_t high_at)
 		return;
 	device<int32_t> x(n), lo(1), hi(1);
 	make(x.at, n, [=] __device__(int64_t i) {
-		return i == low_at ? INT32_MIN : i == high_at ? INT32_MAX : (int32_t)(hash((uint64_t)i) >> 4); });
+		return i == low_at    ? INT32_MIN
+		       : i == high_at ? INT32_MAX
+		                      : (int32_t)(hash((uint64_t)i) >> 4);
+	});
 	run(name, { [&] { CUDA(cudaMemset(lo.at, 0, 4)); CUDA(cudaMemset(hi.at, 0, 4)); },
 		[=] { return extremes_workspace(n); },
 		[&](void *w, size_t b, cudaStream_t t) { return extremes(n, x.at, lo.at, hi.at, w, b, t); },
@@ -357,9 +214,10 @@ static void case_axis(int64_t n, int64_t m)
 	run(name, { [&] { CUDA(cudaMemset(s.at, 0xcc, n * 4)); }, [=] { return rows_workspace(n, m); },
 		[&](void *w, size_t b, cudaStream_t t) { return rows(n, m, a.at, s.at, w, b, t); },
 		[&] { return equal("s", s.at, n, [=] __device__(int64_t i) { return p[i]; }); } });
-	run(other, { [&] { CUDA(cudaMemset(c.at, 0xcc, m * 4)); }, [=] { return columns_workspace(n, m); },
-		[&](void *w, size_t b, cudaStream_t t) { return columns(n, m, a.at, c.at, w, b, t); },
-		[&] { return equal("s", c.at, m, [=] __device__(int64_t i) { return q[i]; }); } });
+	run(other,
+	    { [&] { CUDA(cudaMemset(c.at, 0xcc, m * 4)); }, [=] { return columns_workspace(n, m); },
+	        [&](void *w, size_t b, cudaStream_t t) { return columns(n, m, a.at, c.at, w, b, t); },
+	        [&] { return equal("s", c.at, m, [=] __device__(int64_t i) { return q[i]; }); } });
 }
 
 /* ---- stencils ---- */
@@ -394,14 +252,23 @@ struct star {
 		const int64_t i = k / m, j = k % m;
 		if (e == KEEP && (i == 0 || j == 0 || i == n - 1 || j == m - 1))
 			return (int32_t)0xcccccccc;
-		return (int32_t)(2 * at(i, j) + at(i - 1, j) + 3 * at(i + 1, j) + 5 * at(i, j - 1) + 7 * at(i, j + 1));
+		return (int32_t)(2 * at(i, j) + at(i - 1, j) + 3 * at(i + 1, j) + 5 * at(i, j - 1) +
+		                 7 * at(i, j + 1));
 	}
 };
 using stencil_fn = int (*)(int64_t, int64_t, const int32_t *, int32_t *, void *, size_t, void *);
-static const struct { const char *name; edge e; stencil_fn f; size_t (*room)(int64_t, int64_t); } edges[] = {
-	{ "clamp", CLAMP, clamped, clamped_workspace }, { "wrap", WRAP, wrapped, wrapped_workspace },
-	{ "mirror", MIRROR, mirrored, mirrored_workspace }, { "reflect", REFLECT, reflected, reflected_workspace },
-	{ "constant", VALUE, valued, valued_workspace }, { "keep", KEEP, kept, kept_workspace },
+static const struct {
+	const char *name;
+	edge e;
+	stencil_fn f;
+	size_t (*room)(int64_t, int64_t);
+} edges[] = {
+	{ "clamp", CLAMP, clamped, clamped_workspace },
+	{ "wrap", WRAP, wrapped, wrapped_workspace },
+	{ "mirror", MIRROR, mirrored, mirrored_workspace },
+	{ "reflect", REFLECT, reflected, reflected_workspace },
+	{ "constant", VALUE, valued, valued_workspace },
+	{ "keep", KEEP, kept, kept_workspace },
 	{ "wrap in shared memory", WRAP, shared, shared_workspace },
 };
 static void case_edges(int64_t n, int64_t m, int shift)
@@ -412,10 +279,15 @@ static void case_edges(int64_t n, int64_t m, int shift)
 	const int64_t cells = n * m;
 	make(a.at + shift, cells, data<int32_t>());
 	for (auto &k : edges)
-		run("stencil " + by(n, m) + " " + k.name + (shift ? " unaligned" : ""), {
-			[&] { CUDA(cudaMemset(b.at, 0xcc, (cells + shift) * 4)); }, [&] { return k.room(n, m); },
-			[&](void *w, size_t r, cudaStream_t s) { return k.f(n, m, a.at + shift, b.at + shift, w, r, s); },
-			[&] { return equal("b", b.at + shift, cells, star{ a.at + shift, n, m, k.e }); } });
+		run("stencil " + by(n, m) + " " + k.name + (shift ? " unaligned" : ""),
+		    { [&] { CUDA(cudaMemset(b.at, 0xcc, (cells + shift) * 4)); },
+		        [&] { return k.room(n, m); },
+		        [&](void *w, size_t r, cudaStream_t s) {
+			        return k.f(n, m, a.at + shift, b.at + shift, w, r, s);
+		        },
+		        [&] {
+			        return equal("b", b.at + shift, cells, star{ a.at + shift, n, m, k.e });
+		        } });
 }
 struct box {
 	const uint8_t *a;
@@ -458,7 +330,8 @@ struct mean {
 };
 __global__ static void greatest_change(mean f, int64_t cells, int32_t *most)
 {
-	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < cells; i += (int64_t)gridDim.x * blockDim.x)
+	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < cells;
+	     i += (int64_t)gridDim.x * blockDim.x)
 		if (abs(f(i) - f.a[i]) > *(volatile int32_t *)most)
 			atomicMax(most, abs(f(i) - f.a[i]));
 }
@@ -469,7 +342,8 @@ static void case_change(int64_t n, int64_t m)
 	if (!wanted(name, 8.0 * (double)cells))
 		return;
 	device<int32_t> a(cells), b(cells), most(1), want(1);
-	make(a.at, cells, [] __device__(int64_t i) { return (int32_t)(hash((uint64_t)i) >> 3) - (1 << 28); });
+	make(a.at, cells,
+	    [] __device__(int64_t i) { return (int32_t)(hash((uint64_t)i) >> 3) - (1 << 28); });
 	CUDA(cudaMemset(want.at, 0, 4));
 	greatest_change<<<4096, 256>>>(mean{ a.at, n, m }, cells, want.at);
 	run(name, { [&] { CUDA(cudaMemset(b.at, 0xcc, cells * 4)); CUDA(cudaMemset(most.at, 0xcc, 4)); },
@@ -478,26 +352,37 @@ static void case_change(int64_t n, int64_t m)
 		[&] { return equal("b", b.at, cells, mean{ a.at, n, m }) & result(most, want.get(0)); } });
 }
 
-/* Distances from one cell are |i - i0| + |j - j0|.  They are there after as many steps as the largest;
- * the step after it finds no change and ends the loop.  Odd and even numbers of steps, and a limit
- * that comes first. */
+/* Distances from one cell are |i - i0| + |j - j0|.  They are there after as many steps as the
+ * largest; the step after it finds no change and ends the loop.  Odd and even numbers of steps,
+ * and a limit that comes first. */
 static void case_distance(int64_t n, int64_t m, int64_t i0, int64_t j0, int64_t limit)
 {
 	const int64_t far = std::max(i0, n - 1 - i0) + std::max(j0, m - 1 - j0);
 	const int32_t steps_want = (int32_t)std::min(far + 1, limit);
-	const std::string name = "repeat until " + by(n, m) + ", " + std::to_string(steps_want) + " steps of at most " +
-	                         std::to_string(limit);
+	const std::string name = "repeat until " + by(n, m) + ", " + std::to_string(steps_want) +
+	                         " steps of at most " + std::to_string(limit);
 	if (!wanted(name, 4.0 * (double)(n * m)))
 		return;
 	device<int32_t> d(n * m), steps(1), changed(1);
 	const int32_t none = 1 << 29;
-	run(name, { [&] { make(d.at, n * m, [=] __device__(int64_t k) { return k == i0 * m + j0 ? 0 : none; });
-			CUDA(cudaMemset(steps.at, 0xcc, 4)); CUDA(cudaMemset(changed.at, 0xcc, 4)); },
-		[=] { return distance_workspace(n, m); },
-		[&](void *w, size_t b, cudaStream_t s) { return distance(n, m, d.at, limit, steps.at, changed.at, w, b, s); },
-		[&] { return result(steps, steps_want) & equal("d", d.at, n * m, [=] __device__(int64_t k) {
-			const int64_t y = k / m - i0, x = k % m - j0, way = (y < 0 ? -y : y) + (x < 0 ? -x : x);
-			return (int32_t)(way <= limit ? way : none); }); } });
+	run(name, { [&] {
+		           make(d.at, n * m,
+		               [=] __device__(int64_t k) { return k == i0 * m + j0 ? 0 : none; });
+		           CUDA(cudaMemset(steps.at, 0xcc, 4));
+		           CUDA(cudaMemset(changed.at, 0xcc, 4));
+	           },
+	              [=] { return distance_workspace(n, m); },
+	              [&](void *w, size_t b, cudaStream_t s) {
+		              return distance(n, m, d.at, limit, steps.at, changed.at, w, b, s);
+	              },
+	              [&] {
+		              return result(steps, steps_want) &
+		                     equal("d", d.at, n * m, [=] __device__(int64_t k) {
+			                     const int64_t y = k / m - i0, x = k % m - j0,
+			                                   way = (y < 0 ? -y : y) + (x < 0 ? -x : x);
+			                     return (int32_t)(way <= limit ? way : none);
+		                     });
+	              } });
 }
 
 /* ---- what a caller may rely on ---- */
@@ -582,7 +467,8 @@ static void case_no_waiting()
 	CUDA(cudaMemGetInfo(&behind, &all));
 	*release = 1;
 	CUDA(cudaStreamSynchronize(stream));
-	verdict("a call does not wait for the device", good && held, good ? "the stream was drained" : "a status");
+	verdict("a call does not wait for the device", good && held,
+	    good ? "the stream was drained" : "a status");
 	verdict("a call does not allocate", before == behind, "less memory is free behind it");
 	CUDA(cudaFreeHost(release));
 	CUDA(cudaStreamDestroy(stream));
@@ -622,7 +508,9 @@ static void case_statuses()
 	const size_t enough = total_f32_workspace(n);
 	make(x.at, n, data<float>());
 	make(a.at, n, data<int32_t>());
-	auto sum = [&](int64_t k, const float *p, void *at, size_t bytes) { return total_f32(k, p, s.at, at, bytes, nullptr); };
+	auto sum = [&](int64_t k, const float *p, void *at, size_t bytes) {
+		return total_f32(k, p, s.at, at, bytes, nullptr);
+	};
 	status("a right call", sum(n, x.at, w.at, w.bytes), PATC_OK);
 	status("a workspace of just the size asked for", sum(n, x.at, w.at, enough), PATC_OK);
 	status("a workspace one byte too small", sum(n, x.at, w.at, enough - 1), PATC_WORKSPACE);
@@ -632,13 +520,18 @@ static void case_statuses()
 	status("a null result", total_f32(n, x.at, nullptr, w.at, enough, nullptr), PATC_NULL);
 	status("a misaligned input", sum(n, odd, w.at, enough), PATC_ALIGN);
 	status("a negative size", sum(-1, x.at, w.at, enough), PATC_SIZE);
-	status("sizes whose product overflows", clamped(INT64_C(1) << 40, INT64_C(1) << 40, a.at, b.at, w.at, w.bytes, nullptr),
-	       PATC_SHAPE);
-	verdict("no workspace for such sizes", clamped_workspace(INT64_C(1) << 40, INT64_C(1) << 40) == SIZE_MAX &&
-	        total_f32_workspace(-1) == SIZE_MAX, "it is not SIZE_MAX");
+	status("sizes whose product overflows",
+	    clamped(INT64_C(1) << 40, INT64_C(1) << 40, a.at, b.at, w.at, w.bytes, nullptr),
+	    PATC_SHAPE);
+	verdict("no workspace for such sizes",
+	    clamped_workspace(INT64_C(1) << 40, INT64_C(1) << 40) == SIZE_MAX &&
+	        total_f32_workspace(-1) == SIZE_MAX,
+	    "it is not SIZE_MAX");
 	status("output = input", clamped(n / m, m, a.at, a.at, w.at, w.bytes, nullptr), PATC_OVERLAP);
-	status("output inside input", clamped(n / m / 2, m, a.at, a.at + n / 4, w.at, w.bytes, nullptr), PATC_OVERLAP);
-	status("arrays that touch", clamped(n / m / 2, m, a.at, a.at + n / m / 2 * m, w.at, w.bytes, nullptr), PATC_OK);
+	status("output inside input",
+	    clamped(n / m / 2, m, a.at, a.at + n / 4, w.at, w.bytes, nullptr), PATC_OVERLAP);
+	status("arrays that touch",
+	    clamped(n / m / 2, m, a.at, a.at + n / m / 2 * m, w.at, w.bytes, nullptr), PATC_OK);
 	status("empty arrays, null", clamped(0, m, nullptr, nullptr, w.at, w.bytes, nullptr), PATC_OK);
 	CUDA(cudaMemset(s.at, 0xcc, 4));
 	status("a sum of nothing", sum(0, nullptr, w.at, w.bytes), PATC_OK);
@@ -647,10 +540,13 @@ static void case_statuses()
 	status("sums of empty rows", rows(100, 0, nullptr, row.at, w.at, w.bytes, nullptr), PATC_OK);
 	CUDA(cudaDeviceSynchronize());
 	said.clear();
-	verdict("sums of empty rows are 0", equal("s", row.at, 100, [] __device__(int64_t) { return 0; }), said.c_str());
+	verdict("sums of empty rows are 0",
+	    equal("s", row.at, 100, [] __device__(int64_t) { return 0; }), said.c_str());
 	status("the status behind it all", total_f32_status(w.at, nullptr), PATC_OK);
-	verdict("every status has words", strcmp(total_f32_strerror(PATC_OVERLAP), total_f32_strerror(PATC_ALIGN)) != 0 &&
-	        total_f32_strerror(12345) != nullptr, "two are the same");
+	verdict("every status has words",
+	    strcmp(total_f32_strerror(PATC_OVERLAP), total_f32_strerror(PATC_ALIGN)) != 0 &&
+	        total_f32_strerror(12345) != nullptr,
+	    "two are the same");
 	CUDA(cudaDeviceSynchronize());
 }
 

@@ -431,11 +431,11 @@ static struct plan *plan_new(const struct target *t)
 	struct kvar *hy = k_param(p->host, kt_pointer(f32, false), "y");
 	struct kvar *ha = k_param(p->host, kt(f32), "register");
 	struct kvar *hs = k_param(p->host, kt_pointer(type_scalar(T_F64), false), "s");
-	list_add(&p->var, ((struct host_var){n, hn}));
-	list_add(&p->var, ((struct host_var){x, hx}));
-	list_add(&p->var, ((struct host_var){y, hy}));
-	list_add(&p->var, ((struct host_var){a, ha}));
-	list_add(&p->var, ((struct host_var){s, hs}));
+	*map_at(&p->home, n) = hn;
+	*map_at(&p->home, x) = hx;
+	*map_at(&p->home, y) = hy;
+	*map_at(&p->home, a) = ha;
+	*map_at(&p->home, s) = hs;
 	struct slot *part = NEW(struct slot), *count = NEW(struct slot);
 	struct kx *blocks = x_div(x_add(x_var(hn), x_i64(1023)), x_i64(1024));
 	part->name = "part";

@@ -1,5 +1,5 @@
 // Every built fold, along axes and to scalars, several in one pass, arithmetic around.
-op hyp(a: f32, b: f32) -> f32 = sqrt(a * a + b * b) identity 0, associative, commutative;
+op hyp(a: f32, b: f32) -> f32 = sqrt(a * a + b * b) assume identity 0, associative, commutative;
 op weird(a: i32, b: i32) -> i32 { if a > b { return a; } return b; } identity i32.min, assume associative;
 kernel reduces(x: f32[n], A: f32[n, m], k: u8[n], b: bool[n], e: i32[4],
                out s: f32, out lo: f32, out hi: f32, out c: i64, out all_: bool, out any_: bool,

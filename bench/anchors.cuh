@@ -1,0 +1,135 @@
+/* anchors.cuh - kernels as a user would write them by hand, beside which bench.cu measures ours. */
+#ifndef ANCHORS_CUH
+#define ANCHORS_CUH
+
+#include <cstddef>
+#include <cstdint>
+
+/* ---- 16 bytes a thread ---- */
+
+__global__ static void hand_copy(const float4 *__restrict__ x, float4 *__restrict__ y, size_t n)
+{
+	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n)
+		y[i] = x[i];
+}
+__global__ static void hand_saxpy(
+    float a, const float4 *__restrict__ x, float4 *__restrict__ y, size_t n)
+{
+	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n) {
+		const float4 u = x[i];
+		float4 v = y[i];
+		v.x += a * u.x, v.y += a * u.y, v.z += a * u.z, v.w += a * u.w;
+		y[i] = v;
+	}
+}
+__global__ static void hand_saxpy_f64(
+    double a, const double2 *__restrict__ x, double2 *__restrict__ y, size_t n)
+{
+	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n) {
+		const double2 u = x[i];
+		double2 v = y[i];
+		v.x += a * u.x, v.y += a * u.y;
+		y[i] = v;
+	}
+}
+__global__ static void hand_saxpy_u8(
+    uint8_t a, const uint4 *__restrict__ x, uint4 *__restrict__ y, size_t n)
+{
+	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n) {
+		uint4 u = x[i], v = y[i];
+		const uint8_t *p = (const uint8_t *)&u;
+		uint8_t *q = (uint8_t *)&v;
+#pragma unroll
+		for (int k = 0; k < 16; k++)
+			q[k] = (uint8_t)(a * p[k] + q[k]);
+		y[i] = v;
+	}
+}
+__global__ static void hand_chain(const float4 *__restrict__ x, float4 *__restrict__ y, size_t n)
+{
+	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n) {
+		float4 v = x[i];
+		v.x += sqrtf(v.x * v.x + 1) * sinf(v.x), v.y += sqrtf(v.y * v.y + 1) * sinf(v.y);
+		v.z += sqrtf(v.z * v.z + 1) * sinf(v.z), v.w += sqrtf(v.w * v.w + 1) * sinf(v.w);
+		y[i] = v;
+	}
+}
+/* One cell a thread, as in a text book; the edge is clamped. */
+__global__ static void naive_five(const float *__restrict__ a, float *__restrict__ b, int n, int m)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	const float *c = a + (size_t)i * m, *u = a + (size_t)max(i - 1, 0) * m,
+	            *d = a + (size_t)min(i + 1, n - 1) * m;
+	b[(size_t)i * m + j] =
+	    0.5f * c[j] + 0.125f * (u[j] + d[j] + c[max(j - 1, 0)] + c[min(j + 1, m - 1)]);
+}
+__global__ static void naive_inside(
+    const float *__restrict__ a, float *__restrict__ b, int n, int m)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+	const size_t k = (size_t)i * m + j;
+	if (i > 0 && j > 0 && i < n - 1 && j < m - 1)
+		b[k] = 0.5f * a[k] + 0.125f * (a[k - m] + a[k + m] + a[k - 1] + a[k + 1]);
+}
+__global__ static void naive_box(
+    const uint8_t *__restrict__ a, uint8_t *__restrict__ b, int n, int m)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+	if (i >= n || j >= m)
+		return;
+	int s = 0;
+	for (int y = -1; y <= 1; y++)
+		for (int x = -1; x <= 1; x++)
+			s += a[(size_t)min(max(i + y, 0), n - 1) * m + min(max(j + x, 0), m - 1)];
+	b[(size_t)i * m + j] = (uint8_t)(s / 9);
+}
+/* R: 0 for the seven points, 1 for the 27. */
+template <int R>
+__global__ static void naive_3d(const float *__restrict__ a, float *__restrict__ b, int n)
+{
+	const int k = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y,
+	          i = blockIdx.z;
+	if (j >= n || k >= n)
+		return;
+	auto at = [&](int z, int y, int x) {
+		return a[((size_t)min(max(i + z, 0), n - 1) * n + min(max(j + y, 0), n - 1)) * n +
+		         min(max(k + x, 0), n - 1)];
+	};
+	float s = 0;
+	if (R == 0) {
+		s = 0.4f * at(0, 0, 0) + 0.1f * (at(-1, 0, 0) + at(1, 0, 0) + at(0, -1, 0) + at(0, 1, 0) +
+		                                    at(0, 0, -1) + at(0, 0, 1));
+	} else {
+#pragma unroll
+		for (int z = -1; z <= 1; z++)
+#pragma unroll
+			for (int y = -1; y <= 1; y++) {
+				const float row = 0.25f * at(z, y, -1) + 0.5f * at(z, y, 0) + 0.25f * at(z, y, 1);
+				s += (z ? y ? 0.0625f : 0.125f : y ? 0.125f : 0.25f) * row;
+			}
+	}
+	b[((size_t)i * n + j) * n + k] = s;
+}
+
+static unsigned blocks(size_t n, size_t each) { return (unsigned)((n + each - 1) / each); }
+
+/* One column a thread. */
+__global__ static void naive_columns(
+    const float *__restrict__ a, float *__restrict__ s, int n, int m)
+{
+	const int j = blockIdx.x * blockDim.x + threadIdx.x;
+	float mine = 0;
+	for (int i = 0; j < m && i < n; i++)
+		mine += a[(size_t)i * m + j];
+	if (j < m)
+		s[j] = mine;
+}
+
+#endif
