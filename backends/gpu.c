@@ -158,20 +158,23 @@ static void print_copies(const struct plan *p, FILE *out)
 	        plan_args(p, true));
 }
 
+/* What NAME_host passes on: a value, or the device's copy of what a pointer shows. */
 static const char *device_args(const struct plan *p, int *copies)
 {
-	const char *all = plan_args(p, true);
+	const char *sizes = plan_args(p, true);
+	FILE *all = text_open();
 	*copies = 0;
+	fprintf(all, "%s%s", sizes, *sizes ? ", " : "");
 	for (int i = 0; i < p->entry->param.n; i++) {
 		const struct var *v = p->entry->param.at[i];
-		const char *arg = host_name(p, v);
 		if (is_pointer(v))
-			arg = str_print("(%s%s *)copies[%d].device", v->mode == MODE_IN ? "const " : "",
-			                type_c(v->type), (*copies)++);
-		all = *all ? str_print("%s, %s", all, arg) : arg;
+			fprintf(all, "(%s%s *)copies[%d].device, ", v->mode == MODE_IN ? "const " : "",
+			        type_c(v->type), (*copies)++);
+		else
+			fprintf(all, "%s, ", host_name(p, v));
 	}
-	return str_print("%s%scopies[%d].device, (size_t)copies[%d].bytes, stream", all, *all ? ", " : "",
-	                 *copies, *copies);
+	fprintf(all, "copies[%d].device, (size_t)copies[%d].bytes, stream", *copies, *copies);
+	return text_close(all);
 }
 
 static void print_host(const struct plan *p, const struct gpu *g, FILE *out)

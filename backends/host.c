@@ -47,26 +47,44 @@ const char *param_c(const struct var *v, const char *name)
 	return str_print("%s%s *%s", v->mode == MODE_IN ? "const " : "", type_c(v->type), name);
 }
 
-static const char *join(const char *list, const char *next)
+/* A list of words, as text: "a, b, c". */
+struct words { LIST(const char *) at; };
+
+static const char *join(const struct words *words)
 {
-	return *list && *next ? str_print("%s, %s", list, next) : *list ? list : next;
+	FILE *all = text_open();
+	for (int i = 0; i < words->at.n; i++)
+		fprintf(all, "%s%s", i ? ", " : "", words->at.at[i]);
+	return text_close(all);
+}
+
+static void add(struct words *words, const char *word)
+{
+	if (*word)
+		list_add(&words->at, word);
+}
+
+static void add_sizes(struct words *w, const struct entry *e)
+{
+	for (int i = 0; i < e->size.n; i++)
+		add(w, str_print("int64_t %s", kir_safe(e->size.at[i]->name)));
 }
 
 const char *size_params(const struct entry *e)
 {
-	const char *all = "";
-	for (int i = 0; i < e->size.n; i++)
-		all = join(all, str_print("int64_t %s", kir_safe(e->size.at[i]->name)));
-	return *all ? all : "void";
+	struct words w = {0};
+	add_sizes(&w, e);
+	return w.at.n ? join(&w) : "void";
 }
 
 const char *entry_params(const struct entry *e, const char *more)
 {
-	const char *all = e->size.n ? size_params(e) : "";
+	struct words w = {0};
+	add_sizes(&w, e);
 	for (int i = 0; i < e->param.n; i++)
-		all = join(all, param_c(e->param.at[i], kir_safe(e->param.at[i]->name)));
-	all = join(all, more);
-	return *all ? all : "void";
+		add(&w, param_c(e->param.at[i], kir_safe(e->param.at[i]->name)));
+	add(&w, more);
+	return w.at.n ? join(&w) : "void";
 }
 
 const char *host_name(const struct plan *p, const struct var *v)
@@ -76,31 +94,42 @@ const char *host_name(const struct plan *p, const struct var *v)
 	return home->name;
 }
 
+static void add_plan_sizes(struct words *w, const struct plan *p)
+{
+	for (int i = 0; i < p->entry->size.n; i++)
+		add(w, str_print("int64_t %s", host_name(p, p->entry->size.at[i])));
+}
+
+static void add_names(struct words *w, const struct plan *p, int n, struct var *const *at)
+{
+	for (int i = 0; i < n; i++)
+		add(w, host_name(p, at[i]));
+}
+
 static const char *plan_sizes(const struct plan *p)
 {
-	const char *all = "";
-	for (int i = 0; i < p->entry->size.n; i++)
-		all = join(all, str_print("int64_t %s", host_name(p, p->entry->size.at[i])));
-	return all;
+	struct words w = {0};
+	add_plan_sizes(&w, p);
+	return join(&w);
 }
 
 const char *plan_params(const struct plan *p, const char *more)
 {
-	const char *all = plan_sizes(p);
+	struct words w = {0};
+	add_plan_sizes(&w, p);
 	for (int i = 0; i < p->entry->param.n; i++)
-		all = join(all, param_c(p->entry->param.at[i], host_name(p, p->entry->param.at[i])));
-	all = join(all, more);
-	return *all ? all : "void";
+		add(&w, param_c(p->entry->param.at[i], host_name(p, p->entry->param.at[i])));
+	add(&w, more);
+	return w.at.n ? join(&w) : "void";
 }
 
 const char *plan_args(const struct plan *p, bool sizes_only)
 {
-	const char *all = "";
-	for (int i = 0; i < p->entry->size.n; i++)
-		all = join(all, host_name(p, p->entry->size.at[i]));
-	for (int i = 0; i < p->entry->param.n && !sizes_only; i++)
-		all = join(all, host_name(p, p->entry->param.at[i]));
-	return all;
+	struct words w = {0};
+	add_names(&w, p, p->entry->size.n, p->entry->size.at);
+	if (!sizes_only)
+		add_names(&w, p, p->entry->param.n, p->entry->param.at);
+	return join(&w);
 }
 
 /* ---- sizes ---- */
@@ -244,14 +273,14 @@ static struct lines all_lines(const struct plan *p)
 static void print_sizes(const struct plan *p, FILE *out)
 {
 	const struct entry *e = p->entry;
-	const char *negative = "";
 	if (e->size.n == 0)
 		return;
 	struct lines l = all_lines(p);
-	for (int i = 0; i < e->size.n; i++)
-		negative = str_print("%s%s%s < 0", negative, i ? " || " : "", host_name(p, e->size.at[i]));
 	cprint_line(str_print("static int patc_sizes_%s(%s)", e->name, plan_sizes(p)), 0, out);
-	fprintf(out, "{\n\tif (%s)\n\t\treturn PATC_SIZE;\n", negative);
+	fputs("{\n\tif (", out);
+	for (int i = 0; i < e->size.n; i++)
+		fprintf(out, "%s%s < 0", i ? " || " : "", host_name(p, e->size.at[i]));
+	fputs(")\n\t\treturn PATC_SIZE;\n", out);
 	for (int i = 0; i < l.text.n; i++)
 		fputs(l.text.at[i], out);
 	fputs("\treturn PATC_OK;\n}\n\n", out);
@@ -274,20 +303,22 @@ bool plan_has_check(const struct plan *p)
 
 static const char *check_params(const struct plan *p)
 {
-	const char *all = plan_sizes(p);
+	struct words w = {0};
+	add_plan_sizes(&w, p);
 	for (int i = 0; i < p->entry->param.n; i++)
 		if (is_pointer(p->entry->param.at[i]))
-			all = join(all, param_c(p->entry->param.at[i], host_name(p, p->entry->param.at[i])));
-	return all;
+			add(&w, param_c(p->entry->param.at[i], host_name(p, p->entry->param.at[i])));
+	return join(&w);
 }
 
 const char *plan_check_args(const struct plan *p)
 {
-	const char *all = plan_args(p, true);
+	struct words w = {0};
+	add_names(&w, p, p->entry->size.n, p->entry->size.at);
 	for (int i = 0; i < p->entry->param.n; i++)
 		if (is_pointer(p->entry->param.at[i]))
-			all = join(all, host_name(p, p->entry->param.at[i]));
-	return all;
+			add(&w, host_name(p, p->entry->param.at[i]));
+	return join(&w);
 }
 
 static void print_arrays(const struct plan *p, FILE *out)
@@ -562,27 +593,14 @@ bool plan_uses(const struct plan *p, const struct kvar *v)
 	return map_get(&p->uses, v) != NULL;
 }
 
-/* Kernels of all entries share one file with the interface, and with the host's variables a
- * scope. */
-static void name_kernel(struct kernel *k, struct map *taken, const struct plan *p)
-{
-	const char *wanted = k->name;
-	do
-		k->name = name_take(taken, wanted);
-	while (map_get(&p->host->taken, k->name));
-}
-
+/* A kernel's name is free in the file (kir_function) but shares a scope with the host's variables. */
 void host_prepare(struct plan *const *plan, int n)
 {
-	static const char *const suffix[] = {"", "_workspace", "_host", "_status", "_strerror"};
-	struct map taken = {0};
-	for (int i = 0; i < n; i++)
-		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)
-			name_take(&taken, str_print("%s%s", plan[i]->entry->name, suffix[s]));
 	for (int i = 0; i < n; i++) {
 		ks_walk(&plan[i]->host->body, use_var, &plan[i]->uses);
 		for (int k = 0; k < plan[i]->kernel.n; k++)
-			name_kernel(plan[i]->kernel.at[k], &taken, plan[i]);
+			while (map_get(&plan[i]->host->taken, plan[i]->kernel.at[k]->name))
+				plan[i]->kernel.at[k]->name = kir_function(plan[i]->kernel.at[k]->name);
 	}
 }
 

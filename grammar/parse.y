@@ -456,6 +456,29 @@ static const char *token_text(const struct token *t)
 	return str_print("'%.*s...'", SHOWN, t->text);
 }
 
+/* `at most 2 * n` */
+static void hint_words(yysymbol_kind_t token, const struct expectation *e)
+{
+	bool operator = token == YYSYMBOL_ADD || token == YYSYMBOL_MUL || token == YYSYMBOL_DIV
+		|| token == YYSYMBOL_REM;
+	if (operator && expects(e, YYSYMBOL_STRING) && !expects(e, token))
+		diag_cure("a clause takes a single value, or any expression in parentheses: `(2 * n)`");
+}
+
+/* What stands where a statement's pattern should. */
+static void hint_statement(yysymbol_kind_t token, const struct expectation *e)
+{
+	bool after_name = e->n == 2 && expects(e, YYSYMBOL_NAME) && expects(e, YYSYMBOL_COLON);
+	if (after_name && (token == YYSYMBOL_LBRACK || token == YYSYMBOL_SET || token == YYSYMBOL_OPEQ))
+		diag_cure("a statement begins with its pattern, `map y[i] = ...;`; a type follows a colon, `y: f32[n]`");
+	if (!expects(e, YYSYMBOL_LET) || !expects(e, YYSYMBOL_REPEAT))
+		return;
+	if (token == YYSYMBOL_FOR)
+		diag_cure("`for i in 0..n` is a clause: it stands before the statement's `;`");
+	else if (token == YYSYMBOL_IF || token == YYSYMBOL_WHILE)
+		diag_cure("in a kernel, cells are chosen by `where` or `?:`, and loops are `repeat`");
+}
+
 /* A ';' is most often forgotten at the end of a line. */
 static void hint(const struct parser *p, const struct expectation *e)
 {
@@ -481,8 +504,11 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct parser *p)
 	} else if (is_reserved(token) && expects(&e, YYSYMBOL_NAME) && p->suspect.kind == END) {
 		diag_error(at, D_RESERVED, "%s is a reserved word; %s", token_text(&p->now),
 			phrase_of(&e));
+		hint_statement(token, &e);
 	} else {
 		diag_error(at, D_SYNTAX, "unexpected %s; %s", token_text(&p->now), phrase_of(&e));
+		hint_words(token, &e);
+		hint_statement(token, &e);
 		hint(p, &e);
 	}
 	return 0;

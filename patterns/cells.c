@@ -325,6 +325,7 @@ void cells_uniform(struct plan *plan, const struct node *node)
 
 void cells_lower(struct plan *plan, const struct group *group)
 {
+	cells_check_ranges(plan, group->anchor);
 	if (group->anchor->index.n == 0)
 		cells_uniform(plan, group->anchor);
 	else if (plan->target->gpu)

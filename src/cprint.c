@@ -99,9 +99,9 @@ static char *int_text(const struct kx *x, bool exact)
 	if (type_class(x->type.type) == 'U')
 		return str_print("%" PRIu64 "%s", (uint64_t)x->i, is_narrow(x->type.type) ? "" : "u");
 	if (x->i == INT64_MIN)
-		return str_print("INT64_MIN");
+		return "INT64_MIN";
 	if (kind == T_I32 && x->i == INT32_MIN)
-		return str_print("INT32_MIN");
+		return "INT32_MIN";
 	return str_print(kind == T_I64 && exact ? "INT64_C(%" PRId64 ")" : "%" PRId64, x->i);
 }
 
@@ -441,7 +441,7 @@ static int room_at(int depth)
 	return WIDTH - TAB * depth > WIDTH / 2 ? WIDTH - TAB * depth : WIDTH / 2;
 }
 
-static void line(int depth, FILE *out, char *s)
+static void line(int depth, FILE *out, const char *s)
 {
 	int room = room_at(depth);
 	indent(depth, out);
@@ -455,7 +455,7 @@ static void line(int depth, FILE *out, char *s)
 
 void cprint_line(const char *s, int depth, FILE *out)
 {
-	line(depth, out, str_print("%s", s));
+	line(depth, out, s);
 }
 
 /* ---- statements ---- */
@@ -511,14 +511,14 @@ static void set(const struct ks *s, const struct dialect *d, int depth, FILE *ou
 		line(depth, out, str_print("%s = %s;", to, text_of(b, d, P_COND)));
 }
 
-static void braced(char *head, const struct ks_list *list, const struct dialect *d, int depth,
+static void braced(const char *head, const struct ks_list *list, const struct dialect *d, int depth,
                    FILE *out)
 {
 	bool is_bare = is_short(list);
 	line(depth, out, str_print("%s%s", head, is_bare ? "" : " {"));
 	body(list, d, depth + 1, out);
 	if (!is_bare)
-		line(depth, out, str_print("}"));
+		line(depth, out, "}");
 }
 
 static void branch(const struct ks *s, const struct dialect *d, int depth, FILE *out,
@@ -526,12 +526,12 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 {
 	const struct ks_list *other = &s->otherwise;
 	bool chain = other->n == 1 && other->at[0]->kind == KS_IF;
-	char *head = str_print("%sif (%s)", before, text_of(s->a, d, P_ANY));
+	const char *head = str_print("%sif (%s)", before, text_of(s->a, d, P_ANY));
 	if (other->n == 0) {
 		if (*before) {                /* the last of a chain keeps the braces of the first */
 			line(depth, out, str_print("%s {", head));
 			body(&s->body, d, depth + 1, out);
-			line(depth, out, str_print("}"));
+			line(depth, out, "}");
 		} else
 			braced(head, &s->body, d, depth, out);
 		return;
@@ -542,9 +542,9 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 		branch(other->at[0], d, depth, out, "} else ");
 		return;
 	}
-	line(depth, out, str_print("} else {"));
+	line(depth, out, "} else {");
 	body(other, d, depth + 1, out);
-	line(depth, out, str_print("}"));
+	line(depth, out, "}");
 }
 
 static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE *out)
@@ -552,9 +552,9 @@ static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE 
 	if (d->loops && s->flags & FOR_PARALLEL)
 		line(depth, out, str_print(s->flags & FOR_SIMD ? "PATC_PARALLEL_SIMD" : "PATC_PARALLEL"));
 	else if (d->loops && s->flags & FOR_SIMD)
-		line(depth, out, str_print("PATC_SIMD"));
+		line(depth, out, "PATC_SIMD");
 	if (d->unroll && s->flags & FOR_UNROLL)
-		line(depth, out, str_print("%s", d->unroll));
+		line(depth, out, d->unroll);
 	if (d->unroll && s->flags & FOR_ROLLED)
 		line(depth, out, str_print("%s 1", d->unroll));
 }
@@ -594,22 +594,22 @@ static void statement(const struct ks *s, const struct dialect *d, int depth, FI
 		braced(str_print("while (%s)", text_of(s->a, d, P_ANY)), &s->body, d, depth, out);
 		break;
 	case KS_SCOPE:
-		line(depth, out, str_print("{"));
+		line(depth, out, "{");
 		body(&s->body, d, depth + 1, out);
-		line(depth, out, str_print("}"));
+		line(depth, out, "}");
 		break;
 	case KS_DO: line(depth, out, str_print("%s;", text_of(s->a, d, P_ANY))); break;
 	case KS_VSTORE:
 		line(depth, out, str_print("*(%s *)%s = %s;", ktype_c(s->b->type),
 		                           text_of(s->a, d, P_UNARY), text_of(s->b, d, P_COND)));
 		break;
-	case KS_BARRIER: line(depth, out, str_print("%s", d->barrier)); break;
+	case KS_BARRIER: line(depth, out, d->barrier); break;
 	case KS_RETURN:
 		line(depth, out, s->a ? str_print("return %s;", text_of(s->a, d, P_ANY))
-		                      : str_print("return;"));
+		                      : "return;");
 		break;
-	case KS_BREAK: line(depth, out, str_print("break;")); break;
-	case KS_CONTINUE: line(depth, out, str_print("continue;")); break;
+	case KS_BREAK: line(depth, out, "break;"); break;
+	case KS_CONTINUE: line(depth, out, "continue;"); break;
 	case KS_NOTE: line(depth, out, comment(s->text)); break;
 	case KS_LAUNCH: d->launch(s, depth, out); break;
 	case KS_CLEAR: d->clear(s, depth, out); break;
@@ -632,16 +632,10 @@ void cprint_body(const struct ks_list *list, const struct dialect *d, int depth,
 
 /* ---- kernels, functions, tables ---- */
 
-static void mark_use(struct kx *x, void *use)
+static void mark_use(struct kx *x, void *used)
 {
-	if (x->kind == KX_VAR && x->var == *(struct kvar **)use)
-		*(struct kvar **)use = NULL;
-}
-
-static bool is_used(const struct kernel *k, struct kvar *v)
-{
-	ks_walk(&k->body, mark_use, &v);
-	return v == NULL;
+	if (x->kind == KX_VAR)
+		*map_at(used, x->var) = x->var;
 }
 
 static char *parameter(const struct kvar *v, const struct dialect *d)
@@ -653,28 +647,32 @@ static char *parameter(const struct kvar *v, const struct dialect *d)
 
 static char *parameters(const struct kernel *k, const struct dialect *d)
 {
-	char *all = str_print("%s", k->param.n ? "" : d->cpp ? "" : "void");
+	FILE *all = text_open();
+	if (k->param.n == 0 && !d->cpp)
+		fputs("void", all);
 	for (int i = 0; i < k->param.n; i++)
-		all = str_print("%s%s%s", all, i > 0 ? ", " : "", parameter(k->param.at[i], d));
-	return all;
+		fprintf(all, "%s%s", i > 0 ? ", " : "", parameter(k->param.at[i], d));
+	return text_close(all);
 }
 
-static void definition(const struct kernel *k, const struct dialect *d, char *head, FILE *out)
+static void definition(const struct kernel *k, const struct dialect *d, const char *head, FILE *out)
 {
+	struct map used = {0};
 	line(0, out, head);
 	fputs("{\n", out);
+	ks_walk(&k->body, mark_use, &used);
 	for (int i = 0; i < k->param.n; i++)
-		if (!is_used(k, k->param.at[i]))
+		if (!map_get(&used, k->param.at[i]))
 			line(1, out, str_print("(void)%s;", k->param.at[i]->name));
 	body(&k->body, d, 1, out);
 	fputs("}\n", out);
 }
 
-static char *bounds(const struct kernel *k)
+static const char *bounds(const struct kernel *k)
 {
 	int threads = k->block[0] * k->block[1] * k->block[2];
 	if (threads == 0)
-		return str_print("%s", "");
+		return "";
 	if (k->min_blocks > 0)
 		return str_print(" __launch_bounds__(%d, %d)", threads, k->min_blocks);
 	return str_print(" __launch_bounds__(%d)", threads);

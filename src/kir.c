@@ -47,12 +47,19 @@ static bool kt_plain(struct ktype t)
 
 /* ---- names ---- */
 
-static struct map reserved;
-
-static void reserve(const char *name)
+const char *name_take(struct map *taken, const char *wanted)
 {
-	*map_at(&reserved, str_name(name)) = &reserved;
+	const char *name = str_name(wanted);
+	int *next = map_get(taken, name);
+	while (map_get(taken, name))
+		name = str_name(str_print("%s_%d", wanted, (*next)++));
+	next = NEW(int);
+	*next = 2;
+	*map_at(taken, name) = next;
+	return name;
 }
+
+static struct map reserved;
 
 /* The types and functions of one output; those of an earlier output are forgotten. */
 void kir_reserve(const struct program *program)
@@ -61,19 +68,15 @@ void kir_reserve(const struct program *program)
 	reserved = (struct map){0};
 	for (int i = 0; i < program->entry.n; i++)
 		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)
-			reserve(str_print("%s%s", program->entry.at[i]->name, suffix[s]));
+			name_take(&reserved, str_print("%s%s", program->entry.at[i]->name, suffix[s]));
 	for (int i = 0; i < program->record.n; i++)
-		reserve(name_safe(program->record.at[i]->name));
+		name_take(&reserved, name_safe(program->record.at[i]->name));
 }
 
 /* A name no other function of the output has: wanted, wanted_2, ... */
 const char *kir_function(const char *wanted)
 {
-	const char *name = str_name(wanted);
-	for (int n = 2; map_get(&reserved, name); n++)
-		name = str_name(str_print("%s_%d", wanted, n));
-	reserve(name);
-	return name;
+	return name_take(&reserved, wanted);
 }
 
 /* What the printed text itself uses: a variable of that name would hide a function it calls. */
@@ -94,18 +97,6 @@ const char *kir_safe(const char *name)
 {
 	const char *safe = str_name(name_safe(name));
 	return name_is_printed(safe) ? str_name(str_print("%s_", safe)) : safe;
-}
-
-const char *name_take(struct map *taken, const char *wanted)
-{
-	const char *name = str_name(wanted);
-	int *next = map_get(taken, name);
-	while (map_get(taken, name))
-		name = str_name(str_print("%s_%d", wanted, (*next)++));
-	next = NEW(int);
-	*next = 2;
-	*map_at(taken, name) = next;
-	return name;
 }
 
 const char *kernel_name(struct kernel *k, const char *wanted)

@@ -356,58 +356,70 @@ static void fold_list(struct ks_list *list)
 
 /* ---- what nobody reads ---- */
 
-struct uses { struct kvar **at; int n, room; };
+struct reads { struct map count; int by; };       /* of each variable; by: what a visit adds */
 
-static void note_use(struct kx *x, void *uses)
+static void count_read(struct kx *x, void *state)
 {
-	struct uses *u = uses;
-	if (x->kind == KX_VAR)
-		list_add(u, x->var);
+	struct reads *reads = state;
+	if (x->kind != KX_VAR)
+		return;
+	void **count = map_at(&reads->count, x->var);
+	if (!*count)
+		*count = NEW(int);
+	*(int *)*count += reads->by;
 }
 
-/* A variable that is only assigned is not read. */
-static void note_list(const struct ks_list *list, struct uses *u)
+/* What the statement itself reads; a variable that is only assigned is not read. */
+static void count_statement(const struct ks *s, struct reads *reads, int by)
+{
+	bool plain = s->kind == KS_SET && s->a->kind == KX_VAR;
+	struct ks shallow = *s;
+	shallow.body = shallow.otherwise = (struct ks_list){0};
+	shallow.a = plain ? NULL : s->a;
+	struct ks *one = &shallow;
+	reads->by = by;
+	ks_walk(&(struct ks_list){&one, 1, 1}, count_read, reads);
+}
+
+static void count_list(const struct ks_list *list, struct reads *reads, int by)
 {
 	for (int i = 0; i < list->n; i++) {
-		struct ks *s = list->at[i];
-		bool plain = s->kind == KS_SET && s->a->kind == KX_VAR;
-		struct ks shallow = *s;
-		shallow.body = shallow.otherwise = (struct ks_list){0};
-		shallow.a = plain ? NULL : s->a;
-		struct ks *one = &shallow;
-		ks_walk(&(struct ks_list){&one, 1, 1}, note_use, u);
-		note_list(&s->body, u);
-		note_list(&s->otherwise, u);
+		count_statement(list->at[i], reads, by);
+		count_list(&list->at[i]->body, reads, by);
+		count_list(&list->at[i]->otherwise, reads, by);
 	}
 }
 
-static bool is_read(const struct uses *u, const struct kvar *v)
+static bool is_read(const struct reads *reads, const struct kvar *v)
 {
-	for (int i = 0; i < u->n; i++)
-		if (u->at[i] == v)
-			return true;
-	return false;
+	const int *count = map_get(&reads->count, v);
+	return count && *count > 0;
 }
 
-static bool is_idle(struct ks *s, const struct uses *u)
+static bool is_idle(struct ks *s, const struct reads *reads)
 {
 	if (s->kind == KS_DECL)
-		return !is_read(u, s->var) && (!s->a || !has_effect(s->a));
-	return s->kind == KS_SET && s->a->kind == KX_VAR && !is_read(u, s->a->var) && !has_effect(s->b);
+		return !is_read(reads, s->var) && (!s->a || !has_effect(s->a));
+	return s->kind == KS_SET && s->a->kind == KX_VAR && !is_read(reads, s->a->var) && !has_effect(s->b);
 }
 
-static bool drop_idle(struct ks_list *list, const struct uses *u)
+/* Backwards, so that what only a dropped statement read is dropped in the same pass. */
+static bool drop_idle(struct ks_list *list, struct reads *reads)
 {
-	int n = list->n, kept = 0;
+	int n = list->n, kept = n;
 	bool changed = false;
-	for (int i = 0; i < n; i++) {
+	for (int i = n - 1; i >= 0; i--) {
 		struct ks *s = list->at[i];
-		changed |= drop_idle(&s->body, u) | drop_idle(&s->otherwise, u);
-		if (!is_idle(s, u) && !is_void(s))
-			list->at[kept++] = s;
+		changed |= drop_idle(&s->otherwise, reads) | drop_idle(&s->body, reads);
+		if (is_idle(s, reads) || is_void(s))
+			count_list(&(struct ks_list){&s, 1, 1}, reads, -1);
+		else
+			list->at[--kept] = s;
 	}
-	list->n = kept;
-	return changed || kept < n;
+	list->n = n - kept;
+	if (kept > 0 && kept < n)
+		memmove(list->at, list->at + kept, sizeof *list->at * (size_t)list->n);
+	return changed || kept > 0;
 }
 
 /* A note at the end of a body, or before another, speaks of nothing. */
@@ -428,12 +440,10 @@ static void drop_notes(struct ks_list *list)
 void kirfold(struct kernel *k)
 {
 	assert(k->open.n == 1 && "every body is closed");
-	bool changed = true;
+	struct reads reads = {0};
 	fold_list(&k->body);
-	while (changed) {
-		struct uses u = {0};
-		note_list(&k->body, &u);
-		changed = drop_idle(&k->body, &u);
-	}
+	count_list(&k->body, &reads, 1);
+	while (drop_idle(&k->body, &reads))
+		continue;
 	drop_notes(&k->body);
 }

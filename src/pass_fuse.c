@@ -16,9 +16,52 @@
 #include "lower.h"
 #include "pass.h"
 
-enum { CHEAP = 4 };                      /* operations worth doing again at each neighbour */
+enum {
+	CHEAP = 4,                       /* operations worth doing again at each neighbour */
+	LARGE = 200                      /* operations of a statement that grows no further */
+};
 
 struct body { struct node **at; int *n; };              /* of an entry or a repeat */
+
+/* ---- who uses a variable: statements, and repeats for their limit and condition ---- */
+
+struct users { LIST(struct node *) at; };
+struct noting { struct map *users; struct node *by; bool leaves; };
+
+static void note_user(struct noting *n, const struct var *var)
+{
+	void **place = map_at(n->users, var);
+	struct users *users = *place ? *place : (*place = NEW(struct users));
+	int i = 0;
+	if (!n->leaves && (users->at.n == 0 || users->at.at[users->at.n - 1] != n->by))
+		list_add(&users->at, n->by);
+	while (n->leaves && i < users->at.n && users->at.at[i] != n->by)
+		i++;
+	if (n->leaves && i < users->at.n) {
+		memmove(&users->at.at[i], &users->at.at[i + 1], sizeof *users->at.at * (size_t)(users->at.n - i - 1));
+		users->at.n--;
+	}
+}
+
+static bool note_expr(struct expr *e, void *noting)
+{
+	if (e->kind == E_VAR || e->kind == E_READ)
+		note_user(noting, e->var);
+	return true;
+}
+
+static void note_node(struct map *users, struct node *s, bool leaves)
+{
+	struct noting n = { users, s, leaves };
+	if (s->kind == NODE_PATTERN)
+		node_walk(s, note_expr, &n);
+	for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
+		note_user(&n, s->swap[k]);
+	expr_walk(s->limit, note_expr, &n);
+	expr_walk(s->until, note_expr, &n);
+	for (int i = 0; i < s->body.n; i++)
+		note_node(users, s->body.at[i], leaves);
+}
 
 /* ---- a map into its only reader ---- */
 
@@ -57,21 +100,6 @@ static bool count_read(struct expr *e, void *state)
 		u->offset |= !own && !expr_has(e, E_FOLD);
 	}
 	return true;
-}
-
-static int uses_in(struct node *const *at, int n, const struct var *var)
-{
-	int uses = 0;
-	for (int i = 0; i < n; i++) {
-		const struct node *s = at[i];
-		if (s->kind == NODE_PATTERN)
-			uses += node_writes(s, var) || node_reads(s, var);
-		else if (s->kind == NODE_SWAP)
-			uses += s->swap[0] == var || s->swap[1] == var;
-		else
-			uses += 2 * uses_in(s->body.at, s->body.n, var) + expr_uses(s->limit, var) + expr_uses(s->until, var);
-	}
-	return uses;
 }
 
 static bool edges_allow(const struct node *reader)
@@ -124,7 +152,7 @@ static bool substitution_pays(const struct node *m, const struct node *reader, c
 	int operations = 0;
 	expr_walk(m->equation.at[0]->right, count_op, &operations);
 	bool once = use->reads == 1 && !any_edge(reader);
-	if (!once && operations > CHEAP)
+	if (operations > (once ? LARGE : CHEAP))
 		return false;
 	return !any_edge(reader) || (edges_allow(reader) && own_cells(m, m->equation.at[0]->right));
 }
@@ -180,27 +208,38 @@ static void substitute_into(struct node *reader, const struct node *m)
 		reader->equation.at[q]->right = substituted(reader->equation.at[q]->right, m);
 }
 
-static bool substitute(struct entry *entry, const struct body *b, int i)
+/* The place behind i of the one other statement that uses var; -1: there is none, or it stands elsewhere. */
+static int reader_of(const struct body *b, int i, const struct users *users)
 {
-	const struct node *m = b->at[i];
+	if (users->at.n != 2)
+		return -1;
+	const struct node *reader = users->at.at[users->at.at[0] == b->at[i]];
+	for (int r = i + 1; r < *b->n; r++)
+		if (b->at[r] == reader)
+			return reader->kind == NODE_PATTERN ? r : -1;
+	return -1;
+}
+
+static bool substitute(struct map *users, const struct body *b, int i)
+{
+	struct node *m = b->at[i];
 	if (!is_producer(m))
 		return false;
 	struct use use = { .var = m->equation.at[0]->target.at[0]->var };
-	if (uses_in(entry->body.at, entry->body.n, use.var) != (b->at == entry->body.at ? 2 : 4))
+	int r = reader_of(b, i, map_get(users, use.var));
+	if (r < 0 || !node_reads(b->at[r], use.var))
 		return false;
-	for (int r = i + 1; r < *b->n; r++) {
-		struct node *reader = b->at[r];
-		if (reader->kind != NODE_PATTERN || !node_reads(reader, use.var))
-			continue;
-		use.node = reader;
-		node_walk(reader, count_read, &use);
-		if (!(reader->pattern->fuse & FUSE_READS) || node_checked(reader) || writes_inputs(reader, m)
-		    || !undisturbed(b, i, r) || !substitution_pays(m, reader, &use))
-			return false;
-		substitute_into(reader, m);
-		return true;
-	}
-	return false;
+	struct node *reader = b->at[r];
+	use.node = reader;
+	node_walk(reader, count_read, &use);
+	if (!(reader->pattern->fuse & FUSE_READS) || node_checked(reader) || writes_inputs(reader, m)
+	    || !undisturbed(b, i, r) || !substitution_pays(m, reader, &use))
+		return false;
+	note_node(users, m, true);
+	note_node(users, reader, true);
+	substitute_into(reader, m);
+	note_node(users, reader, false);
+	return true;
 }
 
 /* ---- a reduce behind a stencil ---- */
@@ -297,10 +336,10 @@ static void fold_behind(const struct body *b, int i)
 
 /* ---- the pass ---- */
 
-static void fuse_body(struct entry *entry, const struct body *b)
+static void fuse_body(struct map *users, const struct body *b)
 {
 	for (int i = 0; i < *b->n; i++) {
-		if (!substitute(entry, b, i))
+		if (!substitute(users, b, i))
 			continue;
 		--*b->n;
 		memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(*b->n - i));
@@ -308,12 +347,16 @@ static void fuse_body(struct entry *entry, const struct body *b)
 	}
 	for (int i = 0; i < *b->n; i++) {
 		fold_behind(b, i);
-		fuse_body(entry, &(struct body){ b->at[i]->body.at, &b->at[i]->body.n });
+		fuse_body(users, &(struct body){ b->at[i]->body.at, &b->at[i]->body.n });
 	}
 }
 
 void pass_fuse(struct entry *entry, const struct options *o)
 {
-	if (pass_enabled(o, "fuse"))
-		fuse_body(entry, &(struct body){ entry->body.at, &entry->body.n });
+	struct map users = { 0 };
+	if (!pass_enabled(o, "fuse"))
+		return;
+	for (int i = 0; i < entry->body.n; i++)
+		note_node(&users, entry->body.at[i], false);
+	fuse_body(&users, &(struct body){ entry->body.at, &entry->body.n });
 }

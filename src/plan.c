@@ -10,10 +10,12 @@
  * `passes` left them: restore() rotates the contents (limit - passes) times, decided on the device.  On a
  * CPU the host reads the condition and breaks. */
 #include <assert.h>
+#include <string.h>
 #include "lower.h"
 
 struct plan_loop { struct kx *control; struct plan_loop *outer; };
-struct now { const struct var *var; struct kvar *home, *at; };   /* an array some swap names */
+struct now { const struct var *var; struct kvar *home, *at; int set; };   /* an array some swap names; */
+                                          /* only those of one set ever lie in each other's buffers */
 struct counter { const struct var *var; struct kvar *kvar; };
 struct ticket { struct kvar *slot; struct kx *bytes; };
 
@@ -25,6 +27,7 @@ struct planner {
 	LIST(struct ticket) ticket;
 	struct plan_loop *loop;
 	struct lowering host;
+	struct map uses;                 /* by body: uses_of */
 };
 
 static struct planner *planner(struct plan *plan)
@@ -110,38 +113,67 @@ static void host_parameters(struct plan *plan)
 
 /* ---- lets ---- */
 
-static bool fused_away(const struct entry *e, const struct var *var);
+/* Which statements of a body, counted from 0, use a variable. */
+struct span { int first, last; };
+struct noting { struct map *uses; int at; };
+
+static void note_var(struct noting *n, const struct var *var)
+{
+	void **span = map_at(n->uses, var);
+	if (!*span)
+		*span = memcpy(NEW(struct span), &(struct span){ n->at, n->at }, sizeof(struct span));
+	((struct span *)*span)->last = n->at;
+}
+
+static bool note_expr(struct expr *e, void *noting)
+{
+	if (e->kind == E_VAR || e->kind == E_READ)
+		note_var(noting, e->var);
+	return true;
+}
+
+static void note_swaps(const struct node *s, struct noting *n)
+{
+	for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
+		note_var(n, s->swap[k]);
+	for (int i = 0; i < s->body.n; i++)
+		note_swaps(s->body.at[i], n);
+}
+
+/* Made once for each body: asked for every let. */
+static const struct map *uses_of(struct plan *plan, struct node *const *at, int n)
+{
+	static const struct map none;
+	if (n == 0)
+		return &none;
+	void **uses = map_at(&planner(plan)->uses, at);
+	if (!*uses) {
+		struct noting noting = { *uses = NEW(struct map), 0 };
+		for (; noting.at < n; noting.at++) {
+			node_walk(at[noting.at], note_expr, &noting);
+			note_swaps(at[noting.at], &noting);
+		}
+	}
+	return *uses;
+}
+
+static bool fused_away(struct plan *plan, const struct var *var)
+{
+	return !map_get(uses_of(plan, plan->entry->body.at, plan->entry->body.n), var);
+}
 
 static void host_lets(struct plan *plan)
 {
 	struct lowering *l = host_lowering(plan);
 	for (int t = 0; t < plan->entry->let.n; t++) {
 		struct var *v = plan->entry->let.at[t];
-		if (fused_away(plan->entry, v))
+		if (fused_away(plan, v))
 			continue;
 		struct kx *count[MAX_RANK];
 		for (int a = 0; a < v->rank; a++)
 			count[a] = lower_extent(l, v, a);
 		set_home(plan, v, plan_slot(plan, v->name, v->type, v->rank, count));
 	}
-}
-
-static bool body_uses(const struct node *const *at, int n, const struct var *var)
-{
-	for (int i = 0; i < n; i++) {
-		const struct node *s = at[i];
-		if (s->kind == NODE_SWAP ? s->swap[0] == var || s->swap[1] == var
-		    : s->kind == NODE_PATTERN ? node_writes(s, var) || node_reads(s, var)
-		    : body_uses((const struct node *const *)s->body.at, s->body.n, var)
-		      || expr_uses(s->limit, var) || expr_uses(s->until, var))
-			return true;
-	}
-	return false;
-}
-
-static bool fused_away(const struct entry *e, const struct var *var)
-{
-	return !body_uses((const struct node *const *)e->body.at, e->body.n, var);
 }
 
 /* Does this statement write every cell of var before anything reads it? */
@@ -163,18 +195,15 @@ static bool writes_all(const struct node *s, const struct var *var)
 
 /* Something may read a cell of var that nothing wrote.  A loop that writes it first in every pass is enough
  * where nothing behind the loop uses it: the loop may make no pass. */
-static bool must_clear(struct node *const *at, int n, const struct var *var)
+static bool must_clear(struct plan *plan, struct node *const *at, int n, const struct var *var)
 {
-	for (int i = 0; i < n; i++) {
-		const struct node *s = at[i];
-		if (!body_uses((const struct node *const *)&s, 1, var))
-			continue;
-		if (s->kind == NODE_PATTERN)
-			return !writes_all(s, var);
-		return s->kind == NODE_SWAP || body_uses((const struct node *const *)at + i + 1, n - i - 1, var)
-		    || must_clear(s->body.at, s->body.n, var);
-	}
-	return false;
+	const struct span *span = map_get(uses_of(plan, at, n), var);
+	if (!span)
+		return false;
+	const struct node *s = at[span->first];
+	if (s->kind == NODE_PATTERN)
+		return !writes_all(s, var);
+	return s->kind == NODE_SWAP || span->last > span->first || must_clear(plan, s->body.at, s->body.n, var);
 }
 
 static struct kx *cell_count(struct plan *plan, const struct var *var)
@@ -263,7 +292,7 @@ static void clear_lets(struct plan *plan, const struct node *scope, struct node 
 {
 	for (int t = 0; t < plan->entry->let.n; t++) {
 		const struct var *v = plan->entry->let.at[t];
-		if (v->scope == scope && must_clear(at, n, v))
+		if (v->scope == scope && must_clear(plan, at, n, v))
 			clear_let(plan, v);
 	}
 }
@@ -500,7 +529,7 @@ static void settle(struct plan *plan, bool lets_too)
 		k_if(host, x_ne(x_var(now->at), x_var(now->home)));
 		exchange(plan, now->var, x_var(now->at), x_var(now->home), NULL, NULL, 0, 0);
 		for (int u = v + 1; u < p->now.n; u++) {
-			if (p->now.at[u].var->type != now->var->type)
+			if (p->now.at[u].set != now->set)
 				continue;
 			k_if(host, x_eq(x_var(p->now.at[u].at), x_var(now->home)));
 			k_set(host, x_var(p->now.at[u].at), x_var(now->at));
@@ -540,12 +569,25 @@ static void plan_body(struct plan *plan, struct node *const *at, int n)
 
 /* ---- the whole ---- */
 
+static int swap_set(struct planner *p, const struct var *var)
+{
+	const struct now *now = now_of(&p->plan, var);
+	if (now)
+		return now->set;
+	int set = p->now.n;
+	list_add(&p->now, ((struct now){ .var = var, .set = set }));
+	return set;
+}
+
 static void find_swaps(struct planner *p, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
-		for (int s = 0; at[i]->kind == NODE_SWAP && s < 2; s++)
-			if (!now_of(&p->plan, at[i]->swap[s]))
-				list_add(&p->now, ((struct now){ .var = at[i]->swap[s] }));
+		if (at[i]->kind == NODE_SWAP) {
+			int to = swap_set(p, at[i]->swap[0]), from = swap_set(p, at[i]->swap[1]);
+			for (int v = 0; v < p->now.n; v++)
+				if (p->now.at[v].set == from)
+					p->now.at[v].set = to;
+		}
 		find_swaps(p, at[i]->body.at, at[i]->body.n);
 	}
 }

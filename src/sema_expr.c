@@ -57,7 +57,11 @@ static struct expr *unknown_name(struct sema *s, const struct ast *a)
 		return NULL;
 	}
 	diag_error(a->at, D_UNKNOWN_NAME, "no variable `%s` here", a->name);
-	suggest(s, a->name, false);
+	if (s->entry && s->subscripts && !name_like(s, a->name, false))
+		diag_cure("an index stands in a subscript on the left, in `for %s in 0..n`, or in the brackets of a "
+		          "fold, `sum[%s](...)`", a->name, a->name);
+	else
+		suggest(s, a->name, false);
 	return NULL;
 }
 
@@ -107,8 +111,11 @@ static struct expr *check_name(struct sema *s, const struct ast *a)
 struct expr *expr_index(struct sema *s, const struct ast *a)
 {
 	const struct type *i64 = type_scalar(T_I64);
-	struct expr *e = expr_check(s, a);
+	struct expr *e;
 
+	s->subscripts++;
+	e = expr_check(s, a);
+	s->subscripts--;
 	if (!e)
 		return NULL;
 	if (is_literal(e->type))

@@ -59,6 +59,7 @@ struct sema {
 	struct node *repeat;                 /* the innermost open around this statement, or NULL */
 	struct label *labels;
 	int loops;                           /* open around this statement of a body */
+	int subscripts;                      /* open around this expression */
 	int depth;                           /* of lazily resolved constants and structs */
 	int ids;
 	int errors;                          /* before this program */

@@ -123,18 +123,14 @@ static void param_check(struct sema *s, const struct ast_param *p)
 
 /* ---- kernels: names ---- */
 
-/* What the generated text keeps for itself. */
+/* What the helpers of the generated text are called. */
 static bool name_reserved(const struct ast_decl *d)
 {
-	static const char *const prefix[] = { "patc_", "PATC_", "fn_", "table_" };
-
-	for (size_t k = 0; k < sizeof prefix / sizeof *prefix; k++)
-		if (!strncmp(d->name, prefix[k], strlen(prefix[k]))) {
-			diag_error(d->at, D_RESERVED_NAME, "kernel `%s` becomes a C function, and names with `%s` "
-			           "belong to the generated text", d->name, prefix[k]);
-			return true;
-		}
-	return false;
+	if (strncmp(d->name, "patc_", 5) && strncmp(d->name, "PATC_", 5))
+		return false;
+	diag_error(d->at, D_RESERVED_NAME, "kernel `%s` becomes a C function, and names with `%.5s` belong to "
+	           "the generated text", d->name, d->name);
+	return true;
 }
 
 struct c_name { const char *name, *of; struct loc at; UT_hash_handle hh; };
@@ -157,12 +153,24 @@ static void c_name_add(struct c_name **names, const char *name, const char *of, 
 	HASH_ADD_PTR(*names, name, c);
 }
 
-/* A kernel becomes five functions, a struct a type: in C all of them share one space. */
+static void c_names_below(struct c_name **names, const struct program *p)
+{
+	for (int k = 0; k < p->fn.n; k++)
+		c_name_add(names, str_print("fn_%s", p->fn.at[k]->name),
+		           str_print("function `%s`", p->fn.at[k]->name), p->fn.at[k]->at);
+	for (int k = 0; k < p->constant.n; k++)
+		if (p->constant.at[k]->rank)
+			c_name_add(names, str_print("table_%s", p->constant.at[k]->name),
+			           str_print("table `%s`", p->constant.at[k]->name), p->constant.at[k]->at);
+}
+
+/* A kernel becomes five functions, a struct a type, a function `fn_f`: in C all share one space. */
 void kernel_names(const struct program *p)
 {
 	static const char *const suffix[] = { "", "_workspace", "_host", "_status", "_strerror" };
 	struct c_name *names = NULL;
 
+	c_names_below(&names, p);
 	for (int k = 0; k < p->record.n; k++) {
 		const struct record *r = p->record.at[k];
 		c_name_add(&names, name_safe(r->name), str_print("struct `%s`", r->name), r->at);

@@ -136,6 +136,8 @@ static bool edge_value(const struct node *node, const struct ast *a, struct edge
 
 	edge->kind = B_VALUE;
 	edge->value = answers_each(&w, a) ? NULL : sema_value(a, w.type);
+	if (!edge->value && !answers_each(&w, a) && a->kind == A_NAME)
+		diag_cure("the modes are clamp, wrap, mirror, reflect and keep; anything else is a value");
 	if (answers_each(&w, a))
 		return true;
 	return edge->value && folds_nothing(edge->value);

@@ -479,6 +479,7 @@ static bool source_print(struct program *p, const struct options *o, const char 
 		schedule(p->entry.at[i], o);
 	if (diag_errors())
 		return false;
+	kir_reserve(p);
 	for (int i = 0; i < p->entry.n; i++)
 		plan[i] = plan_entry(p->entry.at[i], o->target);
 	FILE *f = create(o->output);
