@@ -10,6 +10,7 @@
  * 8: its slots start at the next multiple of 256. */
 #include "config.h"
 #include "host.h"
+#include "lower.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -637,7 +638,16 @@ static bool swaps(const struct node *s, const struct var *v)
 	return found;
 }
 
-/* Some statement of the call's own level writes each cell, and no swap moves other cells in. */
+static bool reads(const struct node *s, const struct var *v)
+{
+	bool found = s->kind == NODE_PATTERN && node_reads(s, v);
+	for (int i = 0; i < s->body.n; i++)
+		found = found || reads(s->body.at[i], v);
+	return found;
+}
+
+/* Some statement of the call's own level writes each cell, nothing reads one before, and no swap moves
+ * other cells in. */
 bool var_filled(const struct plan *p, const struct var *v)
 {
 	bool filled = false;
@@ -645,9 +655,9 @@ bool var_filled(const struct plan *p, const struct var *v)
 		struct node *s = p->entry->body.at[i];
 		bool checked = false;
 		node_walk(s, has_checked, &checked);
-		filled = filled || (!checked && fills(s, v));
-		if (swaps(s, v))
+		if (swaps(s, v) || (!filled && reads(s, v)))
 			return false;
+		filled = filled || (!checked && fills(s, v));
 	}
 	return filled;
 }

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include "cells.h"
 
+enum { NEAR = 1 << 6 };                  /* cells: farther reads are rare and take the general way */
+
 /* Subscript of the form index k + offset of the node's domain; *k = -1 if no index of the domain occurs. */
 static bool domain_offset(const struct node *node, const struct expr *sub, int *k, int64_t *offset)
 {
@@ -75,16 +77,7 @@ static bool near_offset(const struct node *node, const struct expr *sub)
 {
 	int k;
 	int64_t offset;
-	return domain_offset(node, sub, &k, &offset) && offset >= -64 && offset <= 64;
-}
-
-static struct kx *subscript(struct lowering *l, const struct expr *e)
-{
-	bool was = l->index;
-	l->index = true;
-	struct kx *x = x_to_i64(lower_expr(l, e));
-	l->index = was;
-	return x;
+	return domain_offset(node, sub, &k, &offset) && offset >= -NEAR && offset <= NEAR;
 }
 
 /* The value outside: its indices are those of the access. */
@@ -97,7 +90,7 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
 		if (axis_edged(c->node, read, a, &k))
-			lower_bind(l, c->node->index.at[k], subscript(l, read->arg.at[a]));
+			lower_bind(l, c->node->index.at[k], lower_index(l, read->arg.at[a]));
 	}
 	/* the subscripts above may use indices already rebound: edges shift one index an axis, so they do not */
 	struct kx *x = lower_expr(l, value);
@@ -114,7 +107,7 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 	const struct expr *value[MAX_RANK] = { NULL };
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
-		sub[a] = subscript(l, read->arg.at[a]);
+		sub[a] = lower_index(l, read->arg.at[a]);
 		if (!axis_edged(c->node, read, a, &k) || axis_own(c->node, read, a))
 			continue;
 		struct kx *extent = lower_extent(l, read->var, a);
@@ -173,7 +166,7 @@ static bool runs_along(const struct cells *c, const struct expr *read, int64_t *
 		if (!affine_of(read->arg.at[a], &f) || expr_uses(read->arg.at[a], c->node->index.at[c->column]))
 			return false;
 	}
-	return *offset > -64 && *offset < 64;        /* windows are registers */
+	return *offset > -NEAR && *offset < NEAR;    /* windows are registers */
 }
 
 static bool same_row(const struct expr *a, const struct expr *b)
@@ -296,7 +289,7 @@ static struct kx *row_pointer(struct cells *c, const struct expr *read, struct k
 		return c->flat || !distance ? base : x_offset(base, distance);
 	}
 	for (int a = 0; a < last; a++)
-		sub[a] = subscript(c->l, read->arg.at[a]);
+		sub[a] = lower_index(c->l, read->arg.at[a]);
 	sub[last] = column;
 	struct kx *p = x_offset(lower_pointer(c->l, read->var), lower_linear(c->l, read->var, sub));
 	return x_var(k_let(c->l->k, str_print("%s_at", read->var->name), p));

@@ -296,11 +296,6 @@ void cells_finish(struct cells *c, struct kx *part, struct kx *parts, struct kx 
 		grid_fold(c->l, &c->acc, part, parts, host_parts, cells_store_folds, c);
 }
 
-struct kx *cells_host_let(struct cells *c, const char *name, struct kx *value)
-{
-	return x_var(k_let(c->l->plan->host, name, value));
-}
-
 /* Host: cells of a flat node. */
 struct kx *cells_count(struct cells *c)
 {

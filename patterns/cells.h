@@ -77,7 +77,6 @@ struct cells *cells_open(struct plan *, const struct group *, bool vectors, cons
 void cells_bind(struct cells *, int k, struct kx *index);
 void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
 struct kx *cells_count(struct cells *);      /* host: cells of a flat node */
-struct kx *cells_host_let(struct cells *, const char *name, struct kx *value);
 bool cells_no_fold(struct expr *, void *);   /* for walks */
 void cells_find_folds(struct cells *);       /* the epilogue's */
 void cells_start_folds(struct cells *);      /* acc = identity */

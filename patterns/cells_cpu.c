@@ -38,10 +38,10 @@ static void find_ranges(struct cells *c, struct ranges *r)
 		r->host_lo[d] = cells_range_lo(c, d, host);
 		struct kx *hi = cells_range_hi(c, d, host), *size = hi;
 		if (!x_is_int(r->host_lo[d], 0)) {
-			r->host_lo[d] = cells_host_let(c, str_print("%s_first", name), r->host_lo[d]);
+			r->host_lo[d] = plan_let(c->l->plan, str_print("%s_first", name), r->host_lo[d]);
 			size = x_max(x_sub(hi, r->host_lo[d]), x_i64(0));
 		}
-		r->host_size[d] = cells_host_let(c, str_print("%s_cells", name), size);
+		r->host_size[d] = plan_let(c->l->plan, str_print("%s_cells", name), size);
 		r->lo[d] = x_is_int(r->host_lo[d], 0) ? r->host_lo[d]
 		         : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), r->host_lo[d]);
 		if (d == c->column || d > 0)
@@ -50,7 +50,7 @@ static void find_ranges(struct cells *c, struct ranges *r)
 			r->host_rows = d ? x_mul(r->host_rows, r->host_size[d]) : r->host_size[d];
 	}
 	if (c->rank > 1) {
-		r->host_rows = cells_host_let(c, "rows", r->host_rows);
+		r->host_rows = plan_let(c->l->plan, "rows", r->host_rows);
 		r->rows = lower_argument(l, "rows", kt_scalar(T_I64), r->host_rows);
 	}
 }
@@ -144,7 +144,7 @@ static void rows_cpu(struct cells *c)
 	int64_t chunk = node_walk((struct node *)c->node, cells_no_fold, NULL) ? CPU_CHUNK : CPU_FOLDS;
 	struct kx *host_rows = chunked ? ceil_div_by(r.host_size[0], chunk) : r.host_rows;
 	if (chunked) {
-		host_rows = cells_host_let(c, "chunks", host_rows);
+		host_rows = plan_let(c->l->plan, "chunks", host_rows);
 		r.rows = lower_argument(l, "chunks", kt_scalar(T_I64), host_rows);
 	}
 	struct kx *slot[8], *partial[8];

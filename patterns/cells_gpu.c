@@ -173,7 +173,7 @@ static struct kx *shared_head(struct cells *c, struct kx *count)
 		struct kx *arg[] = { host_var_x(c->l->plan, a.seen.at[i]), x_i64(size), x_i64(size * c->width) };
 		struct kx *own = x_help(kt_scalar(T_I64), "patc_head", 3, arg);
 		if (!head)
-			head = cells_host_let(c, "unaligned", own);
+			head = plan_let(c->l->plan, "unaligned", own);
 		else
 			agree = x_and(agree, x_eq(own, head));
 	}
@@ -187,13 +187,13 @@ static void flat_gpu(struct cells *c)
 {
 	struct lowering *l = c->l;
 	int64_t block = l->target->block, tile = block * c->width;
-	struct kx *count = cells_host_let(c, "cells", cells_count(c));
+	struct kx *count = plan_let(c->l->plan, "cells", cells_count(c));
 	struct kx *n = lower_argument(l, "cells", kt_scalar(T_I64), count);
 	struct kx *head = x_i64(0), *vectors = NULL;
 	block_launch_bounds(l);
 	struct kx *lane = x_var(k_let(l->k, "lane", block_thread(l)));
 	if (c->width > 1) {
-		struct kx *host_head = cells_host_let(c, "head", shared_head(c, count));
+		struct kx *host_head = plan_let(c->l->plan, "head", shared_head(c, count));
 		vectors = lower_argument(l, "vectors", kt_scalar(T_BOOL), x_le(x_i64(0), host_head));
 		head = lower_argument(l, "head", kt_scalar(T_I64), x_max(host_head, x_i64(0)));
 		k_note(l->k, "cells before the first 16-byte boundary");
@@ -240,13 +240,13 @@ static void find_domain(struct cells *c, struct grid *g)
 		const char *name = c->node->index.at[d]->name;
 		struct kx *lo = cells_range_lo(c, d, host), *hi = cells_range_hi(c, d, host), *first = lo;
 		if (!x_is_int(lo, 0))
-			lo = first = cells_host_let(c, str_print("%s_first", name), lo);
+			lo = first = plan_let(c->l->plan, str_print("%s_first", name), lo);
 		if (d == c->column && c->width > 1 && !x_is_int(lo, 0))
-			first = cells_host_let(c, "aligned_first", x_sub(lo, x_rem(lo, x_i64(c->width))));
+			first = plan_let(c->l->plan, "aligned_first", x_sub(lo, x_rem(lo, x_i64(c->width))));
 		if (d == c->column)
 			g->host_first = first;
 		struct kx *size = x_is_int(first, 0) ? hi : x_max(x_sub(hi, first), x_i64(0));
-		g->host_size[d] = cells_host_let(c, str_print("%s_cells", name), size);
+		g->host_size[d] = plan_let(c->l->plan, str_print("%s_cells", name), size);
 		bool inner = d >= c->column - 1;
 		g->lo[d] = x_is_int(lo, 0) ? lo : named_argument(c, "%s_first", d, lo);
 		g->end[d] = inner ? named_argument(c, "%s_end", d, hi) : NULL;
@@ -313,29 +313,29 @@ static void find_grid(struct cells *c, struct grid *g)
 	int64_t block = l->target->block;
 	find_domain(c, g);
 	if (c->rank > 1) {
-		struct kx *bits = cells_host_let(c, "lane_bits", choose_lane_bits(c, g->host_size[c->column]));
+		struct kx *bits = plan_let(c->l->plan, "lane_bits", choose_lane_bits(c, g->host_size[c->column]));
 		g->lane_bits = lower_argument(l, "lane_bits", kt_scalar(T_I32), bits);
-		g->host_lanes = cells_host_let(c, "lanes", x_op(OP_SHL, x_i64(1), bits));
+		g->host_lanes = plan_let(c->l->plan, "lanes", x_op(OP_SHL, x_i64(1), bits));
 	} else {
 		g->host_lanes = x_i64(block);
 	}
 	struct kx *strips = ceil_div(g->host_size[c->column], x_mul(g->host_lanes, x_i64(c->width)));
-	g->strips = cells_host_let(c, "strips", some_blocks(c, strips));
+	g->strips = plan_let(c->l->plan, "strips", some_blocks(c, strips));
 	if (c->rank > 1) {
 		struct kx *rows = g->host_size[c->column - 1];
-		g->bands = cells_host_let(c, "bands", ceil_div(rows, x_div(x_i64(block), g->host_lanes)));
+		g->bands = plan_let(c->l->plan, "bands", ceil_div(rows, x_div(x_i64(block), g->host_lanes)));
 	}
 	if (c->rank > 2) {
-		struct kx *outers = cells_host_let(c, "outers", outer_count(c, g));
-		struct kx *depth = cells_host_let(c, "depth", choose_depth(c, g, outers));
-		g->blocks_z = cells_host_let(c, "blocks_z", some_blocks(c, ceil_div(outers, depth)));
+		struct kx *outers = plan_let(c->l->plan, "outers", outer_count(c, g));
+		struct kx *depth = plan_let(c->l->plan, "depth", choose_depth(c, g, outers));
+		g->blocks_z = plan_let(c->l->plan, "blocks_z", some_blocks(c, ceil_div(outers, depth)));
 		g->outers = lower_argument(l, "outers", kt_scalar(T_I64), outers);
 		g->depth = lower_argument(l, "depth", kt_scalar(T_I64), depth);
 	}
 	if (c->rank > 1) {
-		struct kx *tiles = cells_host_let(c, "tiles", choose_tiles(c, g));
+		struct kx *tiles = plan_let(c->l->plan, "tiles", choose_tiles(c, g));
 		g->tiles = lower_argument(l, "tiles", kt_scalar(T_I64), tiles);
-		g->blocks_y = cells_host_let(c, "blocks_y", some_blocks(c, ceil_div(g->bands, tiles)));
+		g->blocks_y = plan_let(c->l->plan, "blocks_y", some_blocks(c, ceil_div(g->bands, tiles)));
 	}
 }
 

@@ -8,90 +8,6 @@
 #include <string.h>
 #include "lower.h"
 
-/* ---- questions about expressions ---- */
-
-struct search { enum expr_kind kind; const struct var *var; };
-
-static bool differs_kind(struct expr *e, void *state)
-{
-	return e->kind != ((struct search *)state)->kind;
-}
-
-bool expr_has(const struct expr *e, enum expr_kind kind)
-{
-	struct search s = { kind, NULL };
-	return e && !expr_walk((struct expr *)e, differs_kind, &s);
-}
-
-static bool differs_var(struct expr *e, void *state)
-{
-	return (e->kind != E_VAR && e->kind != E_READ) || e->var != ((struct search *)state)->var;
-}
-
-bool expr_uses(const struct expr *e, const struct var *var)
-{
-	struct search s = { E_VAR, var };
-	return e && !expr_walk((struct expr *)e, differs_var, &s);
-}
-
-bool node_writes(const struct node *node, const struct var *var)
-{
-	for (int q = 0; q < node->equation.n; q++)
-		for (int t = 0; t < node->equation.at[q]->target.n; t++)
-			if (target_read(node->equation.at[q]->target.at[t])->var == var)
-				return true;
-	return false;
-}
-
-/* A target counts as read only for what its subscripts use. */
-static bool target_uses(const struct expr *target, const struct var *var)
-{
-	for (int a = 0; a < target->arg.n; a++)
-		if ((a == 0 && target->kind != E_READ && target->kind != E_VAR)
-		    ? target_uses(target->arg.at[a], var) : expr_uses(target->arg.at[a], var))
-			return true;
-	return false;
-}
-
-bool node_reads(const struct node *node, const struct var *var)
-{
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct equation *eq = node->equation.at[q];
-		if (expr_uses(eq->right, var))
-			return true;
-		for (int t = 0; t < eq->target.n; t++)
-			if (target_uses(eq->target.at[t], var))
-				return true;
-	}
-	for (int d = 0; d < node->index.n; d++)
-		if (expr_uses(node->lo.at[d], var) || expr_uses(node->hi.at[d], var)
-		    || expr_uses(node->edge[d].value, var))
-			return true;
-	return expr_uses(node->where, var);
-}
-
-static bool not_checked(struct expr *e, void *state)
-{
-	(void)state;
-	return !((e->kind == E_READ || e->kind == E_ELEM) && e->checked);
-}
-
-bool node_checked(const struct node *node)
-{
-	return !node_walk((struct node *)node, not_checked, NULL);
-}
-
-/* Needs statements of its own: a fold, or an access that is tested at run time. */
-static bool plain(struct expr *e, void *state)
-{
-	return e->kind != E_FOLD && not_checked(e, state);
-}
-
-static bool needs_statements(const struct expr *e)
-{
-	return !expr_walk((struct expr *)e, plain, NULL);
-}
-
 /* ---- variables ---- */
 
 void lower_bind(struct lowering *l, const struct var *var, struct kx *x)
@@ -141,7 +57,7 @@ struct kx *lower_pointer(struct lowering *l, const struct var *var)
 	return x;
 }
 
-static struct kx *lower_var(struct lowering *l, const struct var *var)
+struct kx *lower_var(struct lowering *l, const struct var *var)
 {
 	if (var->kind == VAR_CONST)
 		return lower_expr(l, var->value);
@@ -185,6 +101,7 @@ struct kx *lower_extent(struct lowering *l, const struct var *var, int axis)
 
 struct kx *lower_linear(struct lowering *l, const struct var *var, struct kx *const *sub)
 {
+	assert(var->rank > 0 && "an array");
 	struct kx *x = sub[0];
 	for (int a = 1; a < var->rank; a++)
 		x = x_add(x_mul(x, lower_extent(l, var, a)), sub[a]);
@@ -200,7 +117,7 @@ struct kx *lower_zero(const struct type *type)
 	return type_class(type) == 'F' ? x_float(type->kind, 0) : x_int(type->kind, 0);
 }
 
-static struct kx *subscript(struct lowering *l, const struct expr *e)
+struct kx *lower_index(struct lowering *l, const struct expr *e)
 {
 	bool was = l->index;
 	l->index = true;
@@ -219,7 +136,7 @@ static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
 	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
 	for (int a = 0; a < read->var->rank; a++) {
-		sub[a] = x_var(k_let(l->k, "at", subscript(l, read->arg.at[a])));
+		sub[a] = x_var(k_let(l->k, "at", lower_index(l, read->arg.at[a])));
 		ok = x_and(ok, inside(sub[a], lower_extent(l, read->var, a)));
 	}
 	struct kvar *value = k_var(l->k, kt(read->type), "value", NULL);
@@ -236,9 +153,9 @@ struct kx *lower_cell(struct lowering *l, const struct expr *read)
 {
 	if (read->checked)
 		return checked_cell(l, read);
-	struct kx *sub[MAX_RANK];
+	struct kx *sub[MAX_RANK] = { NULL };
 	for (int a = 0; a < read->var->rank; a++)
-		sub[a] = subscript(l, read->arg.at[a]);
+		sub[a] = lower_index(l, read->arg.at[a]);
 	return x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub));
 }
 
@@ -247,7 +164,7 @@ static struct kx *element_index(struct lowering *l, const struct expr *e, int fi
 {
 	struct kx *x = NULL;
 	for (int a = first; a < e->arg.n; a++) {
-		struct kx *s = subscript(l, e->arg.at[a]);
+		struct kx *s = lower_index(l, e->arg.at[a]);
 		x = x ? x_add(x_mul(x, x_i64(extent[a - first])), s) : s;
 	}
 	return x;
@@ -540,7 +457,7 @@ void lower_fold_into(struct lowering *l, const struct fold *fold, const struct e
 	if (!op_identity(fold->op, acc->type.type))
 		first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
 	for (int d = 0; d < fold->index.n; d++) {
-		struct kx *lo = subscript(l, fold->lo.at[d]), *hi = subscript(l, fold->hi.at[d]);
+		struct kx *lo = lower_index(l, fold->lo.at[d]), *hi = lower_index(l, fold->hi.at[d]);
 		struct kvar *i = k_for(l->k, fold->index.at[d]->name, lo, hi, x_i64(1), 0);
 		lower_bind(l, fold->index.at[d], x_var(i));
 	}
@@ -575,7 +492,7 @@ static struct kx *target_inside(struct lowering *l, const struct expr *target)
 	struct kx *ok = NULL;
 	if (under->kind == E_READ && under->checked)
 		for (int a = 0; a < under->var->rank; a++)
-			ok = x_and(ok, inside(subscript(l, under->arg.at[a]), lower_extent(l, under->var, a)));
+			ok = x_and(ok, inside(lower_index(l, under->arg.at[a]), lower_extent(l, under->var, a)));
 	return ok;
 }
 
@@ -627,92 +544,4 @@ void lower_equations(struct lowering *l, const struct node *node)
 	if (node->where)
 		k_end(l->k);
 	l->bad = outer;
-}
-
-/* ---- fn bodies ---- */
-
-static void lower_inners(struct lowering *l, struct inner *const *at, int n);
-
-static void lower_let(struct lowering *l, const struct inner *s)
-{
-	struct kx *value = s->a ? lower_expr(l, s->a) : lower_zero(s->var->type);
-	struct kvar *v = s->var->is_mutable ? k_var(l->k, kt(s->var->type), s->var->name, value)
-	                                    : k_let(l->k, s->var->name, value);
-	lower_bind(l, s->var, x_var(v));
-}
-
-static struct kx *lower_lvalue(struct lowering *l, const struct expr *e)
-{
-	const struct expr *under = e;
-	while (under->kind != E_VAR)
-		under = under->arg.at[0];
-	return lower_path(l, e, lower_var(l, under->var));
-}
-
-static void lower_inner(struct lowering *l, const struct inner *s)
-{
-	struct kernel *k = l->k;
-	switch (s->kind) {
-	case N_LET:
-		lower_let(l, s);
-		return;
-	case N_ASSIGN:
-		k_set(k, lower_lvalue(l, s->target), x_cast(kt(s->target->type), lower_expr(l, s->a)));
-		return;
-	case N_IF:
-		k_if(k, lower_expr(l, s->a));
-		lower_inners(l, s->body.at, s->body.n);
-		if (s->otherwise.n) {
-			k_else(k);
-			lower_inners(l, s->otherwise.at, s->otherwise.n);
-		}
-		k_end(k);
-		return;
-	case N_WHILE:
-		k_while(k, lower_expr(l, s->a));
-		lower_inners(l, s->body.at, s->body.n);
-		k_end(k);
-		return;
-	case N_FOR: {
-		struct kx *lo = lower_expr(l, s->a), *hi = lower_expr(l, s->b);
-		/* the bound is taken once: the body may change what it is made of */
-		struct kvar *last = k_let(k, "last", x_to_i64(hi));
-		lower_bind(l, s->var, x_var(k_for(k, s->var->name, x_to_i64(lo), x_var(last), x_i64(1), 0)));
-		lower_inners(l, s->body.at, s->body.n);
-		k_end(k);
-		return;
-	}
-	case N_RETURN:
-		k_return(k, lower_expr(l, s->a));
-		return;
-	case N_BREAK:
-		k_break(k);
-		return;
-	case N_CONTINUE:
-		k_continue(k);
-		return;
-	}
-}
-
-static void lower_inners(struct lowering *l, struct inner *const *at, int n)
-{
-	for (int i = 0; i < n; i++)
-		lower_inner(l, at[i]);
-}
-
-struct kernel *lower_function(const struct fn *fn, const struct target *target)
-{
-	struct lowering *l = NEW(struct lowering);
-	l->target = target;
-	l->k = kernel_new(fn->name, target);
-	for (int p = 0; p < fn->param.n; p++) {
-		struct var *v = fn->param.at[p];
-		lower_bind(l, v, x_var(k_param(l->k, kt(v->type), v->name)));
-	}
-	if (fn->value)
-		k_return(l->k, x_cast(kt(fn->type), lower_expr(l, fn->value)));
-	else
-		lower_inners(l, fn->body.at, fn->body.n);
-	kirfold(l->k);
-	return l->k;
 }

@@ -33,6 +33,8 @@ struct kx *lower_argument(struct lowering *, const char *name, struct ktype, str
 
 void lower_bind(struct lowering *, const struct var *, struct kx *);     /* hides an earlier binding */
 struct kx *lower_expr(struct lowering *, const struct expr *);
+struct kx *lower_var(struct lowering *, const struct var *);
+struct kx *lower_index(struct lowering *, const struct expr *);          /* i64, known not to overflow */
 struct kx *lower_affine(struct lowering *, const struct affine *);
 struct kx *lower_pointer(struct lowering *, const struct var *);         /* of an array or device scalar */
 struct kx *lower_extent(struct lowering *, const struct var *, int axis);
@@ -47,6 +49,9 @@ void lower_fold_into(struct lowering *, const struct fold *, const struct expr *
 /* The equations of a node at the bound cell: checks, where, values, stores. */
 void lower_equations(struct lowering *, const struct node *);
 void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */
+
+/* lower_ask.c */
+bool needs_statements(const struct expr *);                              /* a fold or a tested access */
 bool expr_has(const struct expr *, enum expr_kind);
 bool expr_uses(const struct expr *, const struct var *);
 bool node_writes(const struct node *, const struct var *);
@@ -54,6 +59,7 @@ bool node_reads(const struct node *, const struct var *);
 bool node_checked(const struct node *);                                  /* some access is checked */
 
 /* plan.c */
+struct kx *plan_let(struct plan *, const char *name, struct kx *value);  /* a constant of the host function */
 struct lowering *host_lowering(struct plan *);                /* lowers host expressions */
 struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: value; array: its pointer now */
 struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);

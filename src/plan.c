@@ -68,6 +68,11 @@ struct lowering *host_lowering(struct plan *plan)
 	return l;
 }
 
+struct kx *plan_let(struct plan *plan, const char *name, struct kx *value)
+{
+	return x_var(k_let(plan->host, name, value));
+}
+
 struct kvar *plan_slot(struct plan *plan, const char *name, const struct type *type, int n, struct kx *const *count)
 {
 	struct slot *slot = NEW(struct slot);

@@ -207,7 +207,7 @@ void kernel_check(struct sema *s, const struct ast_decl *d)
 
 	if (name_reserved(d) || kernel_name_taken(s, d))
 		return;
-	e->name = str_name(name_safe(d->name));
+	e->name = str_name(name_function(d->name));
 	e->at = d->at;
 	s->entry = e;
 	s->labels = NULL;

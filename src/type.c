@@ -189,6 +189,28 @@ static bool is_taken(const char *word)
 	return bsearch(word, taken, sizeof taken / sizeof *taken, sizeof *taken, compare_word);
 }
 
+/* Likewise sorted. */
+static const char *const functions[] = {
+#include "functions.def"
+};
+
+/* cudaFree, hipFree and the like: there are too many to list, and more with each release. */
+static bool is_library(const char *name)
+{
+	static const char *const prefix[] = { "cuda", "cu", "hip" };
+	static const char *const whole[] = { "omp_", "pthread_", "GOMP_" };
+
+	for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++) {
+		size_t n = strlen(prefix[i]);
+		if (!strncmp(name, prefix[i], n) && name[n] >= 'A' && name[n] <= 'Z')
+			return true;
+	}
+	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+		if (!strncmp(name, whole[i], strlen(whole[i])))
+			return true;
+	return bsearch(name, functions, sizeof functions / sizeof *functions, sizeof *functions, compare_word);
+}
+
 /* A taken word gets a `_`; so does a taken word that already ends in some, which keeps
  * different names different. */
 const char *name_safe(const char *name)
@@ -202,4 +224,10 @@ const char *name_safe(const char *name)
 	if (stem < strlen(name) && is_taken(str_intern(name, stem)))
 		return str_name(str_print("%s_", name));
 	return name;
+}
+
+/* That of a kernel, which the linker sees. */
+const char *name_function(const char *name)
+{
+	return is_library(name) ? str_name(str_print("%s_", name)) : name_safe(name);
 }

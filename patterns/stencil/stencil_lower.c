@@ -13,6 +13,8 @@
 
 /* ---- what can be staged ---- */
 
+enum { REACH = 1 << 6 };                 /* the widest halo tried */
+
 struct tile_search { const struct node *node; struct tile_plan *plan; int64_t reach; };
 
 /* The read is index a + offset along every axis a, none farther than reach. */
@@ -103,7 +105,7 @@ static struct tile_plan *plan_within(const struct node *node, const int *tile, i
 struct tile_plan *tile_plan_of(const struct node *node, const int *tile, int64_t bytes)
 {
 	struct tile_plan *plan = NULL;
-	for (int64_t reach = 64; reach > 0; reach /= 2) {
+	for (int64_t reach = REACH; reach > 0; reach /= 2) {
 		plan = plan_within(node, tile, reach);
 		if (!plan || plan->bytes <= bytes)
 			return plan;
@@ -120,11 +122,6 @@ struct staged {
 	struct kx *lo[MAX_RANK], *hi[MAX_RANK], *tiles[MAX_RANK];
 };
 
-static struct kx *host_let(struct staged *s, const char *name, struct kx *value)
-{
-	return x_var(k_let(s->c->l->plan->host, name, value));
-}
-
 /* Ranges and tile counts; returns the host's number of blocks. */
 static struct kx *staged_ranges(struct staged *s)
 {
@@ -139,12 +136,12 @@ static struct kx *staged_ranges(struct staged *s)
 		struct kx *tiles = x_div(x_add(size, x_i64(s->tile[d] - 1)), x_i64(s->tile[d]));
 		/* a fold over nothing has an identity to store */
 		tiles = s->c->group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;
-		tiles = host_let(s, str_print("%s_tiles", name), tiles);
+		tiles = plan_let(s->c->l->plan, str_print("%s_tiles", name), tiles);
 		if (d)
 			s->tiles[d] = lower_argument(l, str_print("%s_tiles", name), kt_scalar(T_I64), tiles);
 		blocks = d ? x_mul(blocks, tiles) : tiles;
 	}
-	return host_let(s, "blocks", blocks);
+	return plan_let(s->c->l->plan, "blocks", blocks);
 }
 
 static void tile_origins(struct staged *s)

@@ -12,7 +12,7 @@ struct tile_plan {
 	int64_t cells, bytes;                                 /* of one tile; of all of them */
 };
 
-enum { FOLD_BYTES = 1024 };                                /* left for the folds of an epilogue */
+enum { FOLD_BYTES = 1 << 10 };                            /* left for the folds of an epilogue */
 
 /* The largest halo that fits so many bytes; NULL when nothing near is read at an offset. */
 struct tile_plan *tile_plan_of(const struct node *, const int *tile, int64_t bytes);

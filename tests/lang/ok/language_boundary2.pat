@@ -45,10 +45,10 @@ kernel d7(a: f32[n, m, l], out y: f32[m, l], out z: f32[n, l], out w: f32[l]) {
 	stencil z[i, k] = m > 2 ? a[i+1, 2, k-1] : 0 boundary wrap;
 	map w[k] = m > 0 && n > 1 ? a[1, 0, k] : 1;
 }
-kernel d8(a: f32[n, m, l, q], out y: f32[n, m, l, q]) {
+kernel d8(a: f32[n, m, 3, q], out y: f32[n, m, 3, q]) {
 	stencil y[i,j,k,h] = a[i-1,j,k,h] + a[i,j+1,k,h] + a[i,j,k-1,h] + a[i,j,k,h+1] boundary (clamp, wrap, mirror, reflect);
 }
-kernel d9(a: f32[n, m, l, q, r], out y: f32[n, m, l, q, r]) {
+kernel d9(a: f32[n, 3, l, 2, 5], out y: f32[n, 3, l, 2, 5]) {
 	stencil y[i,j,k,h,g] = a[i-1,j,k,h,g] + a[i,j,k,h,g+1] boundary (clamp, 0, mirror, 1, 2);
 	map y[i,j,k,h,g] += a[i,j,k,h,g] + f32(i * g);
 }

@@ -41,7 +41,7 @@ kernel u5(a: f32[a1, 2, a3, 1, 2, 1], out y: f32[a1, 2, a3, 1, 2, 1], out s: f32
 	stencil y[i, j, k, l, m, o] = a[i, j+1, k, l, m-1, o] + a[i, j, k, l-1, m, o+1] boundary wrap;
 	reduce s[k, m] = sum[i, j, l, o](a[i, j, k, l, m, o]);
 }
-kernel u6(a: i32[p, 2, q, 1, 3, 1, 2, r], out y: i32[p, 2, q, 1, 3, 1, 2, r], out t: i64) {
+kernel u6(a: i32[p, 2, q, 1, 3, 1, 2, 5], out y: i32[p, 2, q, 1, 3, 1, 2, 5], out t: i64) {
 	map y[i, j, k, l, m, o, b, c] = a[i, j, k, l, m, o, b, c] + i32(i + c);
 	reduce t = sum[i, j, k, l, m, o, b, c](i64(a[i, j, k, l, m, o, b, c]));
 }
@@ -95,3 +95,10 @@ kernel main(x: f32[n], out y: f32[n]) { map y[i] = x[i]; }
 kernel abs(x: f32[n], out y: f32[n]) { map y[i] = abs(x[i]); }
 kernel printf(x: f32[n], out y: f32[n], out sum: f32) { map y[max] = max(x[max], 0); reduce sum = sum[i](y[i]); }
 kernel memcpy(f32: f32[f64], out i32: f32[f64]) { map i32[i] = f32(f32[i]); }
+kernel u17(x: f32[n], out y: f32[n], out z: f32[n], k: i32) {
+	map y[i] = x[i] where i % 2 == 0;
+	map y[i] = y[i] * 2;
+	map z[i] = 1 for i in 1..n;
+	repeat t < min(k, 2) { map z[i] += y[i]; }
+	map z[i] = z[i] - 1;
+}

@@ -91,11 +91,11 @@ kernel s17(A: f32[n, m], v: f32[m], out B: f32[n, m], out r: f32) {
 	map B[i, j] = A[i, j] * v[j] + A[0, j] where n > 0;
 	map r = f32(n) * f32(m) / 2;
 }
-kernel s18(A: f32[a, b, c, d], out B: f32[a, b, c, d]) {
+kernel s18(A: f32[a, 2, c, d], out B: f32[a, 2, c, d]) {
 	map B[i, j, k, l] = A[i, j, k, l] * f32(i + 2 * j + 3 * k + 4 * l);
-	map B[i, j, k, l] = 0 for i in 0..a, j in 0..b, k in 0..c, l in 0..d where i == j && k == l;
+	map B[i, j, k, l] = 0 for i in 0..a, j in 0..2, k in 0..c, l in 0..d where i == j && k == l;
 }
-kernel s19(A: f32[a, 2, c, 3, e], v: f32[c], out B: f32[a, 2, c, 3, e]) {
+kernel s19(A: f32[a, 2, c, 3, 4], v: f32[c], out B: f32[a, 2, c, 3, 4]) {
 	map B[i, j, k, l, m] = A[i, j, k, l, m] + v[k] + f32(m);
 }
 kernel s20(x: i64[n], out y: i64[n], out s: i64) {

@@ -1,0 +1,56 @@
+/* reduce.h - the state of a reduction whose threads share terms (reduce_lower.c has the design). */
+#ifndef REDUCE_H
+#define REDUCE_H
+
+#include <assert.h>
+#include "../../src/lower.h"
+
+enum {
+	LOADS = 4,              /* vectors in flight a thread */
+	TOTAL_BLOCKS = 2048     /* chunks of a total, or of all cells together */
+};
+
+struct vector_load { const struct expr *read; struct kvar *vector[LOADS]; };
+struct read_list { const struct fold *fold; LIST(const struct expr *) at; };
+
+struct reduction {
+	struct lowering *l;
+	const struct node *node;
+	struct folds folds;
+	struct accumulators acc;
+	const struct fold *domain;           /* the one domain of all folds */
+	bool linear;                         /* reads are base + term */
+	bool ordered;                        /* some operator does not commute */
+	int width;                           /* terms of a vector */
+	/* while a term is lowered */
+	struct kx *term;                     /* its number */
+	LIST(struct vector_load) load;
+	int which;                           /* of LOADS; -1: not from vectors */
+	struct kx *lane;                     /* of the vector */
+};
+
+/* reduce_lower.c: what kind of terms */
+bool reduce_same_expr(const struct expr *, const struct expr *);
+bool reduce_uses(const struct fold *, const struct expr *);      /* an index of the fold */
+bool reduce_is_linear(const struct reduction *);
+struct read_list reduce_reads(const struct reduction *);         /* that depend on the term */
+int reduce_width(const struct reduction *);
+
+/* reduce_terms.c: one thread's terms, and the host's numbers */
+void reduce_open(struct reduction *, struct plan *);             /* a kernel of the node */
+struct kx *reduce_read(struct lowering *, const struct expr *);  /* lowering.read */
+void reduce_bind(struct reduction *, struct kx *term);
+void reduce_singles(struct reduction *, struct kx *first, struct kx *end, struct kx *stride);
+/* terms lo .. hi shared among `lanes` threads of which this is `lane`; vectors NULL: not allowed */
+void reduce_range(struct reduction *, struct kx *lo, struct kx *hi, struct kx *lane, struct kx *lanes, struct kx *vectors);
+struct kx *reduce_size(struct lowering *, const struct expr *lo, const struct expr *hi);
+struct kx *reduce_terms(struct reduction *);                     /* host: terms of a cell */
+struct kx *reduce_vectors_allowed(struct reduction *, struct kx *terms);
+void reduce_finish(struct lowering *, const void *reduction);    /* the equations, folds known */
+
+void reduce_total_gpu(struct reduction *, struct plan *);
+void reduce_rows_gpu(struct reduction *, struct plan *);
+void reduce_columns_gpu(struct reduction *, struct plan *);
+void reduce_total_cpu(struct reduction *, struct plan *);
+
+#endif

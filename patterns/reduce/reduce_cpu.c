@@ -1,0 +1,59 @@
+/* reduce_cpu.c - totals on a CPU: chunks of fixed length are shared among threads, each folded with several
+ * accumulators (lanes.c), and the chunks' results are folded in order: the result does not depend on the
+ * number of threads. */
+#include "reduce.h"
+
+enum { CPU_CHUNK = 1 << 15 };            /* terms */
+
+static void set_term(void *state, struct kx *term)
+{
+	reduce_bind(state, term);
+}
+
+/* The chunks' results, in order, and what the equations make of them. */
+static void fold_parts_cpu(struct reduction *r, struct plan *plan, struct kx *const *slot, struct kx *host_parts)
+{
+	struct lowering *l = r->l = lowering_new(plan, str_print("%s_fold", r->node->name));
+	lowering_writes(l, r->node);
+	struct kx *parts = lower_argument(l, "chunks", kt_scalar(T_I64), host_parts), *partial[8];
+	for (int f = 0; f < r->folds.n; f++)
+		partial[f] = lower_argument(l, "partial", kt_pointer(r->folds.at[f]->type, true), slot[f]);
+	r->acc = folds_start(l, &r->folds);
+	struct kx *part = x_var(k_for(l->k, "chunk", x_i64(0), parts, x_i64(1), 0));
+	for (int f = 0; f < r->folds.n; f++) {
+		struct accumulator *acc = &r->acc.at[f];
+		k_set(l->k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), x_at(partial[f], part)));
+	}
+	k_end(l->k);
+	reduce_finish(l, r);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+/* Chunks of fixed length: the result does not depend on the number of threads. */
+void reduce_total_cpu(struct reduction *r, struct plan *plan)
+{
+	reduce_open(r, plan);
+	struct lowering *l = r->l;
+	struct kernel *k = l->k;
+	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
+	struct kx *host_parts = x_div(x_add(host_n, x_i64(CPU_CHUNK - 1)), x_i64(CPU_CHUNK));
+	host_parts = plan_let(r->l->plan, "chunks", host_parts);
+	struct kx *parts = lower_argument(l, "chunks", kt_scalar(T_I64), host_parts), *partial[8], *slot[8];
+	for (int f = 0; f < r->folds.n; f++) {
+		slot[f] = x_var(plan_slot(plan, "partial", r->folds.at[f]->type, 1, &host_parts));
+		partial[f] = lower_argument(l, "partial", kt_pointer(r->folds.at[f]->type, false), slot[f]);
+	}
+	struct kx *part = x_var(k_for(k, "chunk", x_i64(0), parts, x_i64(1), FOR_PARALLEL));
+	struct kx *lo = x_var(k_let(k, "lo", x_mul(part, x_i64(CPU_CHUNK))));
+	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, x_i64(CPU_CHUNK)), n)));
+	r->acc = folds_start(l, &r->folds);
+	if (r->linear && !r->ordered)
+		lanes_fold(l, &r->folds, &r->acc, lo, hi, set_term, r);
+	else
+		reduce_singles(r, lo, hi, x_i64(1));
+	for (int f = 0; f < r->folds.n; f++)
+		k_set(k, x_at(partial[f], part), x_var(r->acc.at[f].var));
+	k_end(k);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+	fold_parts_cpu(r, plan, slot, host_parts);
+}

@@ -1,0 +1,264 @@
+/* reduce_gpu.c - total, rows and columns on a GPU (see reduce_lower.c for when each is taken). */
+#include "reduce.h"
+
+/* ---- total ---- */
+
+void reduce_total_gpu(struct reduction *r, struct plan *plan)
+{
+	reduce_open(r, plan);
+	struct lowering *l = r->l;
+	int64_t tile = (int64_t)l->target->block * r->width * LOADS;
+	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
+	struct kx *share = x_div(x_add(host_n, x_i64(TOTAL_BLOCKS - 1)), x_i64(TOTAL_BLOCKS));
+	struct kx *tiles = x_div(x_add(share, x_i64(tile - 1)), x_i64(tile));
+	struct kx *host_chunk = plan_let(r->l->plan, "chunk", x_mul(x_max(tiles, x_i64(1)), x_i64(tile)));
+	struct kx *blocks = x_div(x_add(host_n, x_sub(host_chunk, x_i64(1))), host_chunk);
+	blocks = plan_let(r->l->plan, "blocks", x_max(blocks, x_i64(1)));
+	struct kx *chunk = lower_argument(l, "chunk", kt_scalar(T_I64), host_chunk);
+	struct kx *parts = lower_argument(l, "parts", kt_scalar(T_I64), blocks);
+	struct kx *vectors = reduce_vectors_allowed(r, host_n);
+	block_launch_bounds(l);
+	r->acc = folds_start(l, &r->folds);
+	struct kx *part = x_var(k_let(l->k, "part", x_to_i64(x_id(ID_BLOCK_X))));
+	struct kx *lo = x_var(k_let(l->k, "lo", x_mul(part, chunk)));
+	struct kx *hi = x_var(k_let(l->k, "hi", x_min(x_add(lo, chunk), n)));
+	struct kx *lane = x_var(k_let(l->k, "lane", x_to_i64(block_thread(l))));
+	reduce_range(r, lo, hi, lane, x_i64(l->target->block), vectors);
+	l->read = NULL;
+	grid_fold(l, &r->acc, part, parts, x_i64(TOTAL_BLOCKS), reduce_finish, r);
+	lowering_launch(l, blocks, x_i64(1), x_i64(1));
+}
+
+/* ---- rows ---- */
+
+static void bind_cell(struct reduction *r, struct kx *cell, struct kx *const *lo, struct kx *const *size)
+{
+	struct lowering *l = r->l;
+	struct kx *rest = cell;
+	for (int d = r->node->index.n - 1; d >= 0; d--) {
+		struct kx *at = x_add(lo[d], d ? x_rem(rest, size[d]) : rest);
+		lower_bind(l, r->node->index.at[d], x_var(k_let(l->k, r->node->index.at[d]->name, at)));
+		if (d)
+			rest = x_var(k_let(l->k, "rest", x_div(rest, size[d])));
+	}
+}
+
+/* slots are cut before any host variable exists: slot_cells is over sizes alone */
+struct kept { struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_cells, *slot_cells, *cells; int64_t strip; };
+
+static struct kept kept_cells(struct reduction *r)
+{
+	struct kept kept = { .strip = 1 };
+	struct lowering *l = r->l, *host = host_lowering(l->plan);
+	for (int d = 0; d < r->node->index.n; d++) {
+		const char *name = r->node->index.at[d]->name;
+		struct kx *lo = lower_index(host, r->node->lo.at[d]);
+		struct kx *cells = reduce_size(host, r->node->lo.at[d], r->node->hi.at[d]);
+		kept.slot_cells = d ? x_mul(kept.slot_cells, cells) : cells;
+		kept.lo[d] = x_is_int(lo, 0) ? lo : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), lo);
+		kept.size[d] = d ? lower_argument(l, str_print("%s_cells", name), kt_scalar(T_I64), cells) : NULL;
+	}
+	kept.host_cells = plan_let(r->l->plan, "cells", kept.slot_cells);
+	kept.cells = lower_argument(l, "cells", kt_scalar(T_I64), kept.host_cells);
+	return kept;
+}
+
+/* log2 of the threads a cell: enough for one vector each, up to a warp; a whole block for long rows. */
+static struct kx *choose_group_bits(struct reduction *r, struct kx *terms)
+{
+	int lanes = r->l->target->lanes, block_bits = 0;
+	struct kx *bits = x_i32(0);
+	for (int b = 1; 1 << b <= lanes; b++)
+		bits = x_cond(x_lt(x_i64((int64_t)(1 << b) / 2 * r->width), terms), x_i32(b), bits);
+	while (r->l->target->block >> (block_bits + 1))
+		block_bits++;
+	return x_cond(x_lt(x_i64((int64_t)lanes * r->width * LOADS), terms), x_i32(block_bits), bits);
+}
+
+/* Lanes of a group fold in order; the group's first lane holds the result. */
+static void group_fold(struct reduction *r, struct kx *group /* i32 */)
+{
+	struct lowering *l = r->l;
+	int lanes = l->target->lanes, bits = 0;
+	while (lanes >> (bits + 1))
+		bits++;
+	/* neighbours first, as in block.c */
+	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(bits), x_i32(1), FOR_UNROLL);
+	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
+	for (int a = 0; a < r->acc.n; a++) {
+		struct accumulator *acc = &r->acc.at[a];
+		struct kx *arg[] = { x_var(acc->var), distance };
+		struct kvar *other = k_let(l->k, "other",
+			x_help(kt(acc->type), str_print("patc_shfl_down_%s", type_name(acc->type)), 2, arg));
+		k_if(l->k, x_lt(distance, group));
+		k_set(l->k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), x_var(other)));
+		k_end(l->k);
+	}
+	k_end(l->k);
+}
+
+/* The last of a cell's chunks to arrive folds their partials in order, one thread for each of them. */
+static void fold_chunks(struct reduction *r, struct kept *kept, struct kx *cell, struct kx *chunk, struct kx *chunks)
+{
+	struct lowering *l = r->l;
+	struct kernel *k = l->k;
+	struct kx *partial[8];
+	/* strips x chunks <= max(TOTAL_BLOCKS, strips): choose_chunks */
+	struct kx *most = x_add(kept->slot_cells, x_i64(TOTAL_BLOCKS * kept->strip));
+	for (int a = 0; a < r->acc.n; a++)
+		partial[a] = lower_argument(l, "partial", kt_pointer(r->acc.at[a].type, false),
+		                            x_var(plan_slot(l->plan, "partial", r->acc.at[a].type, 1, &most)));
+	struct kx *ticket = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false),
+	                                   x_var(plan_ticket(l->plan, 1, &kept->slot_cells)));
+	struct kx *mine = x_mul(cell, chunks);
+	k_note(k, "the chunk of this cell that arrives last folds them all");
+	for (int a = 0; a < r->acc.n; a++)
+		k_set(k, x_at(partial[a], x_add(mine, chunk)), x_var(r->acc.at[a].var));
+	struct kx *arg[] = { x_offset(ticket, cell), x_cast(kt_scalar(T_U32), x_sub(chunks, x_i64(1))) };
+	k_if(k, x_help(kt_scalar(T_BOOL), "patc_ticket", 2, arg));
+	k_set(k, x_at(ticket, cell), x_int(T_U32, 0));
+	for (int a = 0; a < r->acc.n; a++) {
+		struct accumulator *acc = &r->acc.at[a];
+		struct kx *load[] = { x_offset(partial[a], mine) };
+		k_set(k, x_var(acc->var), x_help(kt(acc->type), str_print("patc_load_%s", type_name(acc->type)), 1, load));
+	}
+	struct kx *p = x_var(k_for(k, "p", x_i64(1), chunks, x_i64(1), 0));
+	for (int a = 0; a < r->acc.n; a++) {
+		struct accumulator *acc = &r->acc.at[a];
+		struct kx *load[] = { x_offset(partial[a], x_add(mine, p)) };
+		struct kx *value = x_help(kt(acc->type), str_print("patc_load_%s", type_name(acc->type)), 1, load);
+		k_set(k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), value));
+	}
+	k_end(k);
+	reduce_finish(l, r);
+	k_end(k);
+}
+
+static void finish_cell(struct reduction *r, struct kept *kept, struct kx *cell, struct kx *chunk, struct kx *chunks)
+{
+	k_if(r->l->k, x_eq(chunks, x_i64(1)));
+	reduce_finish(r->l, r);
+	k_else(r->l->k);
+	fold_chunks(r, kept, cell, chunk, chunks);
+	k_end(r->l->k);
+}
+
+/* Chunks a cell: one unless cells alone leave the machine empty; each chunk has a few tiles. */
+static struct kx *choose_chunks(struct reduction *r, struct kx *cells, struct kx *terms, int64_t least)
+{
+	struct kx *want = x_div(x_i64(TOTAL_BLOCKS), x_max(cells, x_i64(1)));
+	struct kx *most = x_div(terms, x_i64(least));
+	return x_max(x_min(x_min(want, most), x_i64(r->l->target->max_grid_y)), x_i64(1));
+}
+
+void reduce_rows_gpu(struct reduction *r, struct plan *plan)
+{
+	reduce_open(r, plan);
+	struct lowering *l = r->l;
+	struct kernel *k = l->k;
+	int64_t block = l->target->block, tile = block * r->width * LOADS;
+	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
+	struct kept kept = kept_cells(r);
+	struct kx *host_bits = plan_let(r->l->plan, "group_bits", choose_group_bits(r, host_n));
+	struct kx *host_group = plan_let(r->l->plan, "group", x_op(OP_SHL, x_i64(1), host_bits));
+	struct kx *bits = lower_argument(l, "group_bits", kt_scalar(T_I32), host_bits);
+	struct kx *host_chunks = x_cond(x_eq(host_group, x_i64(block)), choose_chunks(r, kept.host_cells, host_n, tile), x_i64(1));
+	host_chunks = plan_let(r->l->plan, "chunks", host_chunks);
+	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks);
+	struct kx *share = x_div(x_add(host_n, x_sub(host_chunks, x_i64(1))), host_chunks);
+	struct kx *host_chunk = x_mul(x_div(x_add(share, x_i64(r->width - 1)), x_i64(r->width)), x_i64(r->width));
+	struct kx *length = lower_argument(l, "chunk_terms", kt_scalar(T_I64), host_chunk);
+	struct kx *vectors = reduce_vectors_allowed(r, host_n);
+	block_launch_bounds(l);
+	struct kx *thread = block_thread(l), *whole = x_i32(block);
+	struct kx *group = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
+	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, thread, x_sub(group, x_i32(1)))));
+	struct kx *groups = x_op(OP_SHR, whole, bits), *mine = x_op(OP_SHR, thread, bits);
+	struct kx *cell = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_to_i64(groups)), x_to_i64(mine));
+	cell = x_var(k_let(k, "cell", cell));
+	struct kx *chunk = x_var(k_let(k, "chunk", x_to_i64(x_id(ID_BLOCK_Y))));
+	r->acc = folds_start(l, &r->folds);
+	k_if(k, x_lt(cell, kept.cells));
+	bind_cell(r, cell, kept.lo, kept.size);
+	struct kx *lo = x_var(k_let(k, "lo", x_mul(chunk, length)));
+	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, length), n)));
+	reduce_range(r, lo, hi, x_to_i64(lane), x_to_i64(group), vectors);
+	k_end(k);
+	l->read = NULL;
+	k_if(k, x_eq(group, whole));
+	block_fold(l, &r->acc);
+	k_else(k);
+	group_fold(r, group);
+	k_end(k);
+	k_if(k, x_and(x_eq(lane, x_i32(0)), x_lt(cell, kept.cells)));
+	bind_cell(r, cell, kept.lo, kept.size);
+	finish_cell(r, &kept, cell, chunk, chunks);
+	k_end(k);
+	struct kx *host_groups = x_div(x_i64(block), host_group);
+	struct kx *blocks = x_div(x_add(kept.host_cells, x_sub(host_groups, x_i64(1))), host_groups);
+	lowering_launch(l, blocks, host_chunks, x_i64(1));
+}
+
+/* ---- columns ---- */
+
+/* Threads down the terms of one column of cells: their results are folded in shared memory, in order. */
+static void down_fold(struct reduction *r, struct kx *lane_x, struct kx *lane_y, int lanes, int rows)
+{
+	struct lowering *l = r->l;
+	struct kernel *k = l->k;
+	struct kvar *shared[8];
+	for (int a = 0; a < r->acc.n; a++) {
+		shared[a] = k_shared(k, r->acc.at[a].type, str_print("row_%s", r->acc.at[a].var->name), (int64_t)lanes * rows);
+		k_set(k, x_at(x_var(shared[a]), x_add(x_mul(lane_y, x_i32(lanes)), lane_x)), x_var(r->acc.at[a].var));
+	}
+	k_barrier(k);
+	k_if(k, x_eq(lane_y, x_i32(0)));
+	struct kx *y = x_var(k_for(k, "y", x_i32(1), x_i32(rows), x_i32(1), 0));
+	for (int a = 0; a < r->acc.n; a++) {
+		struct accumulator *acc = &r->acc.at[a];
+		struct kx *other = x_at(x_var(shared[a]), x_add(x_mul(y, x_i32(lanes)), lane_x));
+		k_set(k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), other));
+	}
+	k_end(k);
+	k_end(k);
+}
+
+void reduce_columns_gpu(struct reduction *r, struct plan *plan)
+{
+	reduce_open(r, plan);
+	struct lowering *l = r->l;
+	struct kernel *k = l->k;
+	int lanes = l->target->lanes, rows = l->target->block / lanes;
+	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
+	struct kept kept = kept_cells(r);
+	kept.strip = lanes;                      /* cells that one chunk of a block folds side by side */
+	struct kx *strips = x_div(x_add(kept.host_cells, x_i64(lanes - 1)), x_i64(lanes));
+	strips = plan_let(r->l->plan, "strips", strips);
+	struct kx *host_chunks = plan_let(r->l->plan, "chunks", choose_chunks(r, strips, host_n, (int64_t)rows * LOADS));
+	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks);
+	struct kx *host_length = x_div(x_add(host_n, x_sub(host_chunks, x_i64(1))), host_chunks);
+	struct kx *length = lower_argument(l, "chunk_terms", kt_scalar(T_I64), host_length);
+	block_launch_bounds(l);
+	struct kx *lane_x = x_var(k_let(k, "lane_x", x_rem(block_thread(l), x_i32(lanes))));
+	struct kx *lane_y = x_var(k_let(k, "lane_y", x_div(block_thread(l), x_i32(lanes))));
+	struct kx *cell = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(lanes)), x_to_i64(lane_x));
+	cell = x_var(k_let(k, "cell", cell));
+	struct kx *chunk = x_var(k_let(k, "chunk", x_to_i64(x_id(ID_BLOCK_Y))));
+	r->acc = folds_start(l, &r->folds);
+	k_if(k, x_lt(cell, kept.cells));
+	bind_cell(r, cell, kept.lo, kept.size);
+	struct kx *lo = x_var(k_let(k, "lo", x_mul(chunk, length)));
+	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, length), n)));
+	struct kx *run = x_div(x_add(x_sub(hi, lo), x_i64(rows - 1)), x_i64(rows));
+	run = x_var(k_let(k, "run", run));
+	struct kx *from = x_var(k_let(k, "from", x_add(lo, x_mul(x_to_i64(lane_y), run))));
+	reduce_singles(r, from, x_min(x_add(from, run), hi), x_i64(1));
+	k_end(k);
+	l->read = NULL;
+	down_fold(r, lane_x, lane_y, lanes, rows);
+	k_if(k, x_and(x_eq(lane_y, x_i32(0)), x_lt(cell, kept.cells)));
+	bind_cell(r, cell, kept.lo, kept.size);
+	finish_cell(r, &kept, cell, chunk, chunks);
+	k_end(k);
+	lowering_launch(l, strips, host_chunks, x_i64(1));
+}

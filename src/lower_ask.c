@@ -1,0 +1,84 @@
+/* lower_ask.c - what lowerings and passes ask about expressions and statements. */
+#include "lower.h"
+
+struct search { enum expr_kind kind; const struct var *var; };
+
+static bool differs_kind(struct expr *e, void *state)
+{
+	return e->kind != ((struct search *)state)->kind;
+}
+
+bool expr_has(const struct expr *e, enum expr_kind kind)
+{
+	struct search s = { kind, NULL };
+	return e && !expr_walk((struct expr *)e, differs_kind, &s);
+}
+
+static bool differs_var(struct expr *e, void *state)
+{
+	return (e->kind != E_VAR && e->kind != E_READ) || e->var != ((struct search *)state)->var;
+}
+
+bool expr_uses(const struct expr *e, const struct var *var)
+{
+	struct search s = { E_VAR, var };
+	return e && !expr_walk((struct expr *)e, differs_var, &s);
+}
+
+bool node_writes(const struct node *node, const struct var *var)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		for (int t = 0; t < node->equation.at[q]->target.n; t++)
+			if (target_read(node->equation.at[q]->target.at[t])->var == var)
+				return true;
+	return false;
+}
+
+/* A target counts as read only for what its subscripts use. */
+static bool target_uses(const struct expr *target, const struct var *var)
+{
+	for (int a = 0; a < target->arg.n; a++)
+		if ((a == 0 && target->kind != E_READ && target->kind != E_VAR)
+		    ? target_uses(target->arg.at[a], var) : expr_uses(target->arg.at[a], var))
+			return true;
+	return false;
+}
+
+bool node_reads(const struct node *node, const struct var *var)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (expr_uses(eq->right, var))
+			return true;
+		for (int t = 0; t < eq->target.n; t++)
+			if (target_uses(eq->target.at[t], var))
+				return true;
+	}
+	for (int d = 0; d < node->index.n; d++)
+		if (expr_uses(node->lo.at[d], var) || expr_uses(node->hi.at[d], var)
+		    || expr_uses(node->edge[d].value, var))
+			return true;
+	return expr_uses(node->where, var);
+}
+
+static bool not_checked(struct expr *e, void *state)
+{
+	(void)state;
+	return !((e->kind == E_READ || e->kind == E_ELEM) && e->checked);
+}
+
+bool node_checked(const struct node *node)
+{
+	return !node_walk((struct node *)node, not_checked, NULL);
+}
+
+/* Needs statements of its own: a fold, or an access that is tested at run time. */
+static bool plain(struct expr *e, void *state)
+{
+	return e->kind != E_FOLD && not_checked(e, state);
+}
+
+bool needs_statements(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, plain, NULL);
+}

@@ -1,0 +1,89 @@
+/* lower_fn.c - the body of a user's fn becomes a KIR function: the same expressions as in a kernel, without
+ * arrays.  The bound of a `for` is taken once. */
+#include "lower.h"
+
+static void lower_inners(struct lowering *l, struct inner *const *at, int n);
+
+static void lower_let(struct lowering *l, const struct inner *s)
+{
+	struct kx *value = s->a ? lower_expr(l, s->a) : lower_zero(s->var->type);
+	struct kvar *v = s->var->is_mutable ? k_var(l->k, kt(s->var->type), s->var->name, value)
+	                                    : k_let(l->k, s->var->name, value);
+	lower_bind(l, s->var, x_var(v));
+}
+
+static struct kx *lower_lvalue(struct lowering *l, const struct expr *e)
+{
+	const struct expr *under = e;
+	while (under->kind != E_VAR)
+		under = under->arg.at[0];
+	return lower_path(l, e, lower_var(l, under->var));
+}
+
+static void lower_inner(struct lowering *l, const struct inner *s)
+{
+	struct kernel *k = l->k;
+	switch (s->kind) {
+	case N_LET:
+		lower_let(l, s);
+		return;
+	case N_ASSIGN:
+		k_set(k, lower_lvalue(l, s->target), x_cast(kt(s->target->type), lower_expr(l, s->a)));
+		return;
+	case N_IF:
+		k_if(k, lower_expr(l, s->a));
+		lower_inners(l, s->body.at, s->body.n);
+		if (s->otherwise.n) {
+			k_else(k);
+			lower_inners(l, s->otherwise.at, s->otherwise.n);
+		}
+		k_end(k);
+		return;
+	case N_WHILE:
+		k_while(k, lower_expr(l, s->a));
+		lower_inners(l, s->body.at, s->body.n);
+		k_end(k);
+		return;
+	case N_FOR: {
+		struct kx *lo = lower_expr(l, s->a), *hi = lower_expr(l, s->b);
+		/* the bound is taken once: the body may change what it is made of */
+		struct kvar *last = k_let(k, "last", x_to_i64(hi));
+		lower_bind(l, s->var, x_var(k_for(k, s->var->name, x_to_i64(lo), x_var(last), x_i64(1), 0)));
+		lower_inners(l, s->body.at, s->body.n);
+		k_end(k);
+		return;
+	}
+	case N_RETURN:
+		k_return(k, lower_expr(l, s->a));
+		return;
+	case N_BREAK:
+		k_break(k);
+		return;
+	case N_CONTINUE:
+		k_continue(k);
+		return;
+	}
+}
+
+static void lower_inners(struct lowering *l, struct inner *const *at, int n)
+{
+	for (int i = 0; i < n; i++)
+		lower_inner(l, at[i]);
+}
+
+struct kernel *lower_function(const struct fn *fn, const struct target *target)
+{
+	struct lowering *l = NEW(struct lowering);
+	l->target = target;
+	l->k = kernel_new(fn->name, target);
+	for (int p = 0; p < fn->param.n; p++) {
+		struct var *v = fn->param.at[p];
+		lower_bind(l, v, x_var(k_param(l->k, kt(v->type), v->name)));
+	}
+	if (fn->value)
+		k_return(l->k, x_cast(kt(fn->type), lower_expr(l, fn->value)));
+	else
+		lower_inners(l, fn->body.at, fn->body.n);
+	kirfold(l->k);
+	return l->k;
+}
