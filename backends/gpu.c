@@ -67,7 +67,7 @@ static const char *block_text(const struct kernel *k)
 /* The values are names mostly: a line is broken between them. */
 static void print_launch(const struct ks *s, int depth, FILE *out)
 {
-	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = ""};
+	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = "", .host = true};
 	FILE *line = text_open();
 	fprintf(line, "failure = patc_launch(%s, {", s->kernel->name);
 	for (int i = 0; i < 3; i++) {
@@ -86,7 +86,7 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 
 static void print_clear(const struct ks *s, int depth, FILE *out)
 {
-	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = ""};
+	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = "", .host = true};
 	indent(depth, out);
 	fputs("failure = patc_clear(", out);
 	cprint_expr(s->a, &plain, out);
@@ -220,18 +220,32 @@ static void print_vectors(const struct used *u, FILE *out)
 		fputc('\n', out);
 }
 
+static struct dialect host_dialect(const struct gpu *g)
+{
+	struct dialect d = gpu_dialect(g);
+	d.function_prefix = "static ";
+	d.table_prefix = "static const ";
+	d.host = true;
+	return d;
+}
+
+/* The host may need what the device needs: the limit of a repeat calls a function.  Neither reads the
+ * other's tables, so each has its own functions too. */
 static void print_shared(const struct used *u, const struct dialect *d, FILE *out)
 {
+	int n = 0;
 	for (int i = 0; i < u->table.n; i++)
-		cprint_table(u->table.at[i]->table, d, out);
-	if (u->table.n)
+		if (d->host ? u->table.at[i]->host : u->table.at[i]->device) {
+			cprint_table(u->table.at[i]->table, d, out);
+			n++;
+		}
+	if (n)
 		fputc('\n', out);
-	for (int i = 0; i < u->fn.n; i++) {
-		struct dialect own = *d;
-		own.function_prefix = u->fn.at[i]->host ? both : d->function_prefix;
-		cprint_function(u->fn.at[i]->fn, &own, out);
-		fputc('\n', out);
-	}
+	for (int i = 0; i < u->fn.n; i++)
+		if (d->host ? u->fn.at[i]->host : u->fn.at[i]->device) {
+			cprint_function(u->fn.at[i]->fn, d, out);
+			fputc('\n', out);
+		}
 }
 
 static void use_host(const struct plan *p, struct used *u)
@@ -247,14 +261,14 @@ static void use_host(const struct plan *p, struct used *u)
 }
 
 static void print_entry(const struct plan *p, const struct gpu *g, const struct dialect *d,
-                        FILE *out)
+                        const struct dialect *host, FILE *out)
 {
 	for (int i = 0; i < p->kernel.n; i++) {
 		cprint_kernel(p->kernel.at[i], d, out);
 		fputc('\n', out);
 	}
-	host_print_checks(p, d, out);
-	print_run(p, d, out);
+	host_print_checks(p, host, out);
+	print_run(p, host, out);
 	print_host(p, g, out);
 	print_status(p, out);
 	host_print_strerror(p, out);
@@ -263,7 +277,7 @@ static void print_entry(const struct plan *p, const struct gpu *g, const struct 
 void gpu_print(const struct gpu *g, const struct program *program, struct plan *const *plan, int n,
                const struct options *options, FILE *out)
 {
-	struct dialect d = gpu_dialect(g);
+	struct dialect d = gpu_dialect(g), host = host_dialect(g);
 	struct used *u = used_new(g->target);
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
@@ -273,13 +287,14 @@ void gpu_print(const struct gpu *g, const struct program *program, struct plan *
 	}
 	print_origin(program, out);
 	fprintf(out, "#include %s\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n"
-	        "#include <stdint.h>\n#include \"%s\"\n\n", g->include, header_name(program, options));
+	        "#include <stdint.h>\n#include \"%s\"\n\n", g->include, header_name(options));
 	g->guard(options->arch ? options->arch : g->target->arch, out);
 	print_vectors(u, out);
 	used_print(u, d.function_prefix, both, g->replace, out);
 	print_shared(u, &d, out);
+	print_shared(u, &host, out);
 	for (int i = 0; i < n; i++) {
 		fputs(i ? "\n" : "", out);
-		print_entry(plan[i], g, &d, out);
+		print_entry(plan[i], g, &d, &host, out);
 	}
 }

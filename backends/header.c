@@ -8,16 +8,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The name by which a source file includes the header. */
-const char *header_name(const struct program *program, const struct options *options)
+/* The name by which a source file includes the header; main has refused what would end it early. */
+const char *header_name(const struct options *options)
 {
-	if (options->header)
-		return file_base(options->header);
-	char *name = str_print("%s", file_base(program->path));
-	char *dot = strrchr(name, '.');
-	if (dot && dot != name)
-		*dot = '\0';
-	return str_print("%s.h", name);
+	const char *slash = strrchr(options->header, '/');
+	return slash ? slash + 1 : options->header;
 }
 
 static const char *guard_name(const char *file)

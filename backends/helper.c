@@ -103,29 +103,28 @@ static void used_type(struct used *u, struct ktype t)
 /* Callees before callers: the callee's own calls are added first. */
 static void used_function(struct used *u, const struct fn *fn)
 {
-	struct used_fn *old = map_get(&u->seen, fn);
-	if (old && (old->host || !u->host))
+	struct used_fn *old = map_get(&u->seen, fn), *f = old ? old : NEW(struct used_fn);
+	if (old && (u->host ? f->host : f->device))
 		return;
-	struct used_fn *new = old ? old : NEW(struct used_fn);
 	if (!old)
-		*new = (struct used_fn){fn, lower_function(fn, u->target), u->host};
-	new->host |= u->host;
-	used_kernel(u, new->kernel);
+		*f = (struct used_fn){.fn = fn, .kernel = lower_function(fn, u->target)};
+	*(u->host ? &f->host : &f->device) = true;
+	used_kernel(u, f->kernel);
 	if (!old)
-		list_add(&u->fn, new);
-	*map_at(&u->seen, fn) = new;
+		list_add(&u->fn, f);
+	*map_at(&u->seen, fn) = f;
 }
 
 static void used_table(struct used *u, const struct var *table)
 {
-	struct used_table *old = map_get(&u->seen, table);
-	if (!old) {
-		old = NEW(struct used_table);
-		old->table = table;
-		list_add(&u->table, old);
-		*map_at(&u->seen, table) = old;
+	struct used_table *t = map_get(&u->seen, table);
+	if (!t) {
+		t = NEW(struct used_table);
+		t->table = table;
+		list_add(&u->table, t);
+		*map_at(&u->seen, table) = t;
 	}
-	old->host |= u->host;
+	*(u->host ? &t->host : &t->device) = true;
 }
 
 static void used_expr(struct kx *x, void *used)

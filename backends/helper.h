@@ -8,8 +8,9 @@
 struct rt_row { const char *file, *name, *needs; bool effect; const char *text; };
 extern const struct rt_row rt_rows[];                    /* ends with a row without a file */
 
-struct used_fn { const struct fn *fn; struct kernel *kernel; bool host; };
-struct used_table { const struct var *table; bool host; };
+/* by the device (or the only machine there is), by the host */
+struct used_fn { const struct fn *fn; struct kernel *kernel; bool device, host; };
+struct used_table { const struct var *table; bool device, host; };
 struct used_vector { const struct type *type; int lanes; };
 struct used {
 	const struct target *target;

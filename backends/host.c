@@ -281,7 +281,10 @@ static void print_sizes(const struct plan *p, FILE *out)
 	fputs("{\n\tif (", out);
 	for (int i = 0; i < e->size.n; i++)
 		fprintf(out, "%s%s < 0", i ? " || " : "", host_name(p, e->size.at[i]));
-	fputs(")\n\t\treturn PATC_SIZE;\n", out);
+	fputs(")\n\t\treturn PATC_SIZE;\n\tif (", out);
+	for (int i = 0; i < e->size.n; i++)
+		fprintf(out, "%s%s > PATC_LARGEST", i ? " || " : "", host_name(p, e->size.at[i]));
+	fputs(")\n\t\treturn PATC_SHAPE;\n", out);
 	for (int i = 0; i < l.text.n; i++)
 		fputs(l.text.at[i], out);
 	fputs("\treturn PATC_OK;\n}\n\n", out);
@@ -554,6 +557,8 @@ void host_use(const struct plan *p, struct used *u)
 	u->host = true;
 	used_kernel(u, p->host);
 	struct lines l = all_lines(p);
+	if (p->entry->size.n)
+		used_helper(u, "patc_largest");
 	for (int i = 0; i < l.text.n; i++) {
 		used_helper(u, "patc_limit");
 		if (strstr(l.text.at[i], "patc_product"))

@@ -15,7 +15,7 @@ const char *size_params(const struct entry *);
 void host_prepare(struct plan *const *, int n);
 
 /* header.c */
-const char *header_name(const struct program *, const struct options *);
+const char *header_name(const struct options *);
 
 /* host.c: the checks; helpers they need are added to used */
 void host_use(const struct plan *, struct used *);

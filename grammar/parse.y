@@ -13,6 +13,9 @@
 %code requires {
 #include "ast.h"
 }
+%code provides {
+int yylex(YYSTYPE *, YYLTYPE *, struct parser *);
+}
 %code {
 #include <string.h>
 
@@ -26,7 +29,6 @@ static struct span span_behind(struct span s)
 	return (struct span){ s.file, s.last_line, s.last_col, s.last_line, s.last_col };
 }
 
-int yylex(YYSTYPE *, YYLTYPE *, struct parser *);
 static void yyerror(YYLTYPE *, struct parser *, const char *);
 }
 

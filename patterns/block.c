@@ -174,4 +174,6 @@ void fold_finish(struct lowering *l, const struct node *node, const struct folds
 		list_add(&l->folded, ((struct folded){ folds->at[f], x_var(acc->at[f].var) }));
 	lower_equations(l, node);
 	l->folded.n = 0;
+	if (!node->index.n)
+		plan_tail(l, node);
 }

@@ -39,6 +39,12 @@ struct pen { FILE *out; const struct dialect *d; };
 
 static void expr(struct pen, const struct kx *, int tightest);
 
+/* What a GPU's file has twice, for the device and for the host. */
+static const char *own_prefix(const struct dialect *d)
+{
+	return d->host ? "patc_host_" : "";
+}
+
 /* ---- types ---- */
 
 const char *ktype_c(struct ktype t)
@@ -238,7 +244,7 @@ static void at(struct pen p, const struct kx *x)
 static void elem(struct pen p, const struct kx *x)
 {
 	if (x->table)
-		fprintf(p.out, "table_%s[", x->table->name);
+		fprintf(p.out, "%stable_%s[", own_prefix(p.d), x->table->name);
 	else {
 		expr(p, x->arg[0], P_POSTFIX);
 		fprintf(p.out, ".%s[", x->name);
@@ -357,7 +363,7 @@ static void bare(struct pen p, const struct kx *x)
 		break;
 	case KX_VLOAD: vload(p, x); break;
 	case KX_MAKE: make(p, x); break;
-	case KX_CALL: call(p, str_print("fn_%s", x->fn->name), x); break;
+	case KX_CALL: call(p, str_print("%sfn_%s", own_prefix(p.d), x->fn->name), x); break;
 	case KX_HELP: call(p, x->name, x); break;
 	case KX_MATH: call(p, math_name(x), x); break;
 	case KX_ID: fputs(p.d->id[x->id], p.out); break;
@@ -689,8 +695,8 @@ void cprint_kernel(const struct kernel *k, const struct dialect *d, FILE *out)
 void cprint_function(const struct fn *fn, const struct dialect *d, FILE *out)
 {
 	struct kernel *k = lower_function(fn, d->target);
-	definition(k, d, str_print("%s%s fn_%s(%s)", d->function_prefix, type_c(fn->type), fn->name,
-	                           parameters(k, d)), out);
+	definition(k, d, str_print("%s%s %sfn_%s(%s)", d->function_prefix, type_c(fn->type),
+	                           own_prefix(d), fn->name, parameters(k, d)), out);
 }
 
 void cprint_table(const struct var *v, const struct dialect *d, FILE *out)
@@ -704,8 +710,8 @@ void cprint_table(const struct var *v, const struct dialect *d, FILE *out)
 		fputs(i > 0 ? ", " : "", values);
 		expr((struct pen){values, d}, x_value(elem, v->table[i]), P_COND);
 	}
-	line(0, out, str_print("%s%s table_%s[%" PRId64 "] = {%s};", d->table_prefix, type_c(elem),
-	                       v->name, cells, text_close(values)));
+	line(0, out, str_print("%s%s %stable_%s[%" PRId64 "] = {%s};", d->table_prefix, type_c(elem),
+	                       own_prefix(d), v->name, cells, text_close(values)));
 }
 
 /* ---- the dump: the same text in no target's dialect ---- */

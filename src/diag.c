@@ -412,17 +412,6 @@ void diag_error(struct loc at, enum diag code, const char *format, ...)
 	put_snippet(at);
 }
 
-void diag_warning(struct loc at, const char *format, ...)
-{
-	is_muted = false;
-	va_list args;
-	va_start(args, format);
-	put_head(at, "warning", D_NONE, "1;35");
-	put_message(format, args);
-	va_end(args);
-	put_snippet(at);
-}
-
 void diag_note(struct loc at, const char *format, ...)
 {
 	if (is_muted)

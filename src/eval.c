@@ -25,7 +25,6 @@
 #include "eval_impl.h"
 
 #define STEPS INT64_C(1000000000)        /* loop passes, cells and terms, before we give up */
-#define STEPS_CONST INT64_C(10000000)    /* the same for constants, while compiling */
 
 /* ---- statements ---- */
 
@@ -358,6 +357,9 @@ static int make_let(struct eval *ev, const struct var *let)
 	return ST_OK;
 }
 
+/* No size is larger: legality relies on it (legal.h). */
+static const int64_t LARGEST = (int64_t)1 << 48;
+
 static int bind_all(struct eval *ev, struct bound *bound, int n)
 {
 	int sizes = ev->entry->size.n, status = ST_OK;
@@ -367,6 +369,9 @@ static int bind_all(struct eval *ev, struct bound *bound, int n)
 		if (*(const int64_t *)bound[i].data < 0)
 			return ST_SIZE;
 	}
+	for (int i = 0; i < sizes; i++)
+		if (*(const int64_t *)bound[i].data > LARGEST)
+			return ST_SHAPE;
 	for (int i = sizes; i < n && !status; i++)
 		status = bind_param(ev, &bound[i]);
 	for (int i = 0; i < ev->entry->let.n && !status; i++)
@@ -394,20 +399,4 @@ int eval_entry(const struct entry *entry, struct bound *bound, int n)
 	if (ev.all_open)
 		open_outputs(&ev, entry);
 	return ev.stopped ? -1 : ev.status;
-}
-
-/* Without an interpreter at hand: constants and functions, as sema needs them. */
-static struct eval *eval_pure(void)
-{
-	static struct eval pure;
-	pure.limit = STEPS_CONST;
-	pure.steps = 0;
-	pure.stopped = false;
-	return &pure;
-}
-
-struct value eval_expr(struct eval *ev, const struct expr *e)
-{
-	struct num v = eval_num(ev ? ev : eval_pure(), e);
-	return (struct value){ v.i, v.f };
 }

@@ -205,6 +205,7 @@ struct dialect {                          /* the spelling of one target; see bac
 	const char *const *id;                /* "(int32_t)threadIdx.x", ... by enum kid */
 	bool cpp;                             /* C++: Record{...}; C: (Record){...} */
 	bool loops;                           /* CPU: prints omp pragmas */
+	bool host;                            /* functions and tables are the host's: patc_host_fn_NAME */
 	const struct target *target;
 	void (*launch)(const struct ks *, int depth, FILE *);   /* KS_LAUNCH */
 	void (*clear)(const struct ks *, int depth, FILE *);    /* KS_CLEAR */

@@ -410,7 +410,8 @@ static bool drop_idle(struct ks_list *list, struct reads *reads)
 	bool changed = false;
 	for (int i = n - 1; i >= 0; i--) {
 		struct ks *s = list->at[i];
-		changed |= drop_idle(&s->otherwise, reads) | drop_idle(&s->body, reads);
+		changed = drop_idle(&s->otherwise, reads) || changed;
+		changed = drop_idle(&s->body, reads) || changed;
 		if (is_idle(s, reads) || is_void(s))
 			count_list(&(struct ks_list){&s, 1, 1}, reads, -1);
 		else

@@ -19,6 +19,7 @@ struct lowering {
 	LIST(const struct var *) written;        /* arrays and scalars the kernel writes */
 	struct kx *(*read)(struct lowering *, const struct expr *);   /* E_READ; NULL: lower_cell */
 	const void *state;                       /* of that reader */
+	struct kvar *stop;                       /* the innermost loop's flag, if the kernel tests one */
 	struct kvar *bad;                        /* bool: a checked access fell outside */
 	struct kx *status;                       /* where that is recorded, once something can be */
 	bool index;                              /* inside a subscript: no overflow is possible */
@@ -63,6 +64,7 @@ struct kx *plan_let(struct plan *, const char *name, struct kx *value);  /* a co
 struct lowering *host_lowering(struct plan *);                /* lowers host expressions */
 struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: value; array: its pointer now */
 struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);
+void plan_tail(struct lowering *, const struct node *);       /* behind the store of a node's folds, in one thread */
 void plan_stops(struct plan *, struct lowering *);            /* tests of the enclosing stop flags */
 struct kx *plan_status(struct plan *);
 

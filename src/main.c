@@ -24,6 +24,21 @@ static const char *stem(const char *path, bool keep_folder)
 	return dot && dot > base ? str_intern(start, (size_t)(dot - start)) : start;
 }
 
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* The source text includes the header by its name. */
+static void check_include(const char *header)
+{
+	for (const char *c = base_name(header); *c; c++)
+		if (strchr("\"\\?", *c) || (unsigned char)*c < ' ' || *c == 127)
+			fail_usage("a header's name may hold no quote, backslash, question mark or control "
+			           "character, for the output includes it; name another with --header");
+}
+
 /* The options as they are for one input: its output and its header named. */
 static struct options options_for(const struct options *given, const char *input)
 {
@@ -33,13 +48,9 @@ static struct options options_for(const struct options *given, const char *input
 	bool beside = o.output && strcmp(o.output, "-");
 	if (!o.header)
 		o.header = str_print("%s.h", beside ? stem(o.output, true) : stem(input, false));
+	if (o.output)
+		check_include(o.header);
 	return o;
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
 }
 
 static const char *folder(const char *path)

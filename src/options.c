@@ -221,7 +221,7 @@ static void check(struct options *o)
 	if (o->dump && o->output && !strcmp(o->output, "-"))
 		fail_usage("--dump and -o - both write to standard output");
 	if (!o->target)
-		o->target = target_named("cuda");
+		o->target = targets[0];
 	if (!o->arch)
 		o->arch = o->target->arch;
 	if (!is_among(o->arch, o->target->archs))

@@ -50,7 +50,6 @@ const char *source_path(int file);
 const char *source_text(int file, size_t *length);
 /* place, reason, and (diag_cure) what would fit; errors are counted, the stage goes on */
 void diag_error(struct loc, enum diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void diag_warning(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int diag_errors(void);
@@ -81,8 +80,7 @@ enum ast_kind {
 };
 
 struct ast {
-	enum ast_kind kind;
-	struct loc at;
+	enum ast_kind kind; struct loc at;
 	const char *name;                    /* interned */
 	int depth;                           /* of the tree below, at most MAX_DEPTH */
 	LIST(struct ast *) arg;
@@ -97,8 +95,7 @@ struct ast_equation { struct loc at; LIST(struct ast *) target; const char *assi
 
 enum ast_stmt_kind { S_PATTERN, S_LET, S_REPEAT_COUNT, S_REPEAT_UNTIL };
 struct ast_stmt {
-	enum ast_stmt_kind kind;
-	struct loc at;
+	enum ast_stmt_kind kind; struct loc at;
 	const char *label, *name;            /* name: pattern, variable or counter */
 	struct ast *type;                    /* S_LET: A_NAME or A_SUBSCRIPT */
 	struct ast *value;                   /* S_LET initial value; S_REPEAT_*: limit or condition */
@@ -112,9 +109,8 @@ struct ast_stmt {
 
 enum ast_inner_kind { I_LET, I_VAR, I_ASSIGN, I_IF, I_WHILE, I_FOR, I_RETURN, I_BREAK, I_CONTINUE };
 struct ast_inner {                       /* statements of fn and op bodies */
-	enum ast_inner_kind kind;
+	enum ast_inner_kind kind; struct loc at;
 	int depth;
-	struct loc at;
 	const char *name, *assign;
 	struct ast *type, *target, *value;   /* value: initial value, right side or condition */
 	struct ast_range *range;
@@ -130,8 +126,7 @@ enum ast_decl_kind {
 	DECL_CONST, DECL_USE, DECL_STRUCT, DECL_FN, DECL_OP, DECL_EXTERN, DECL_KERNEL, DECL_SCHEDULE
 };
 struct ast_decl {
-	enum ast_decl_kind kind;
-	struct loc at;
+	enum ast_decl_kind kind; struct loc at;
 	const char *name;                    /* DECL_USE: the path as written */
 	struct ast *type, *value;            /* const; result type and '=' body of fn, op */
 	LIST(struct ast_names *) field;      /* struct */
@@ -288,16 +283,14 @@ struct expr {
 
 enum inner_kind { N_LET, N_ASSIGN, N_IF, N_WHILE, N_FOR, N_RETURN, N_BREAK, N_CONTINUE };
 struct inner {                           /* a statement of a fn body, typed */
-	enum inner_kind kind;
-	struct loc at;
+	enum inner_kind kind; struct loc at;
 	struct var *var;                     /* N_LET: also for `var`; N_FOR: the index */
 	struct expr *target;                 /* N_ASSIGN: E_VAR, or E_FIELD / E_ELEM of one */
 	struct expr *a, *b;                  /* value, condition; N_FOR: lo, hi */
 	LIST(struct inner *) body, otherwise;
 };
 struct fn {
-	const char *name;
-	struct loc at;
+	const char *name; struct loc at;
 	LIST(struct var *) param;
 	const struct type *type;
 	struct expr *value;                  /* fn f(...) -> T = value; else the body */
@@ -323,8 +316,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
 };
 struct node {
-	enum node_kind kind;
-	struct loc at;
+	enum node_kind kind; struct loc at;
 	const char *label;                   /* or NULL */
 	const char *name;                    /* for generated names: label, else pattern and ordinal */
 	const struct pattern *pattern;
@@ -353,11 +345,9 @@ struct group {                           /* one kernel, or one family: what fuse
 
 struct pin_set { struct loc at; const char *label; const char *target, *arch; struct choice choice; };
 struct entry {                           /* a user's kernel: becomes a C function */
-	const char *name;
-	struct loc at;
+	const char *name; struct loc at;
 	LIST(struct var *) size;             /* in order of first appearance */
-	LIST(struct var *) param;
-	LIST(struct var *) let;
+	LIST(struct var *) param, let;
 	LIST(struct node *) body;
 	LIST(struct pin_set) pin;
 };
@@ -450,7 +440,6 @@ struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *d
 /* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
  * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
 int eval_entry(const struct entry *, struct bound *bound, int n);
-struct value eval_expr(struct eval *, const struct expr *);
 void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */
 
 /* the statuses a generated function returns; text from status_text */
@@ -471,8 +460,6 @@ void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
 
-/* ---- lower.c, plan.c: see kir.h --------------------------------------------------------------------- */
-
 /* ---- backends/ ---------------------------------------------------------------------------------------- */
 
 struct target {                          /* what a pass and a lowering may know of a machine */
@@ -481,8 +468,7 @@ struct target {                          /* what a pass and a lowering may know 
 	const char *const *archs;            /* accepted values, ends with NULL */
 	bool gpu;
 	int lanes;                           /* of a warp; 1 on a CPU */
-	int block;                           /* threads of a block by default */
-	int max_block;
+	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes;                /* a block may use without opting in */
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
 	int64_t max_grid_x, max_grid_y;

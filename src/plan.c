@@ -13,7 +13,13 @@
 #include <string.h>
 #include "lower.h"
 
-struct plan_loop { struct kx *control; struct plan_loop *outer; };
+/* control[0]: stop, control[1]: passes; last: the statement of the body behind which nothing is launched */
+struct plan_loop {
+	struct kx *control;
+	struct plan_loop *outer;
+	const struct node *node, *last;
+	bool tested;                             /* a kernel of the body tests the condition */
+};
 struct now { const struct var *var; struct kvar *home, *at; int set; };   /* an array some swap names; */
                                           /* only those of one set ever lie in each other's buffers */
 struct counter { const struct var *var; struct kvar *kvar; };
@@ -307,7 +313,8 @@ static void clear_lets(struct plan *plan, const struct node *scope, struct node 
 void plan_stops(struct plan *plan, struct lowering *l)
 {
 	for (struct plan_loop *loop = planner(plan)->loop; loop; loop = loop->outer) {
-		struct kx *stop = lower_argument(l, "stop", kt_pointer(type_scalar(T_I64), true), loop->control);
+		struct kx *stop = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true), loop->control);
+		l->stop = l->stop ? l->stop : stop->var;
 		k_if(l->k, x_ne(x_at(stop, x_i32(0)), x_i64(0)));
 		k_return(l->k, NULL);
 		k_end(l->k);
@@ -479,19 +486,45 @@ static void restore(struct plan *plan, const struct node *node, struct plan_loop
 }
 
 /* passes += 1; if (condition) stop = 1 */
+static void test_pass(struct lowering *l, const struct node *node, struct kx *loop)
+{
+	struct kx *passes = x_at(loop, x_i32(1));
+	k_set(l->k, passes, x_add(passes, x_i64(1)));
+	k_if(l->k, lower_expr(l, node->until));
+	k_set(l->k, x_at(loop, x_i32(0)), x_i64(1));
+	k_end(l->k);
+}
+
 static void launch_until(struct plan *plan, const struct node *node, struct kx *control)
 {
 	struct lowering *l = lowering_new(plan, "until");
 	l->k->note = "Counts the pass and tests whether it was the last.";
 	l->k->line = node->at.line;
 	l->k->block[0] = l->k->block[1] = l->k->block[2] = 1;
-	struct kx *loop = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), false), control);
-	struct kx *passes = x_at(loop, x_i32(1));
-	k_set(l->k, passes, x_add(passes, x_i64(1)));
-	k_if(l->k, lower_expr(l, node->until));
-	k_set(l->k, x_at(loop, x_i32(0)), x_i64(1));
-	k_end(l->k);
+	test_pass(l, node, lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), false), control));
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+/* One thread has just stored what the statement folds: if the pass ends here it may test the condition too,
+ * which saves a launch a pass. */
+void plan_tail(struct lowering *l, const struct node *node)
+{
+	struct plan_loop *loop = l->plan ? planner(l->plan)->loop : NULL;
+	if (!loop || loop->last != node || !l->stop)
+		return;
+	loop->tested = true;
+	l->stop->type.is_const = false;          /* the flag that this kernel tested when it began */
+	l->stop->restrict_ = false;
+	k_note(l->k, "the pass is counted, and whether it was the last");
+	test_pass(l, loop->node, x_var(l->stop));
+}
+
+static const struct node *last_statement(const struct node *repeat)
+{
+	int i = repeat->body.n - 1;
+	while (i >= 0 && repeat->body.at[i]->kind == NODE_SWAP)
+		i--;
+	return i >= 0 && repeat->body.at[i]->kind == NODE_PATTERN ? repeat->body.at[i] : NULL;
 }
 
 static void plan_until_gpu(struct plan *plan, const struct node *node)
@@ -500,11 +533,12 @@ static void plan_until_gpu(struct plan *plan, const struct node *node)
 	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
 	struct kx *two = x_i64(2);
 	struct kvar *slot = plan_slot(plan, "loop", type_scalar(T_I64), 1, &two);
-	struct plan_loop loop = { x_var(slot), p->loop };
+	struct plan_loop loop = { x_var(slot), p->loop, node, last_statement(node), false };
 	k_clear(plan->host, x_var(slot), x_i64(16));
 	p->loop = &loop;
 	open_passes(plan, node, limit);
-	launch_until(plan, node, loop.control);
+	if (!loop.tested)
+		launch_until(plan, node, loop.control);
 	k_end(plan->host);
 	p->loop = loop.outer;
 	if (has_swap(node))

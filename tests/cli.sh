@@ -86,6 +86,8 @@ ln -sf good.pat link.pat
 check "output = input through a link" bash -c '! "$PATC" -target=cuda -o link.pat --header=x4.h good.pat && grep -q kernel good.pat'
 check "header = input" bash -c '! "$PATC" -target=cuda -o x.cu --header=good.pat good.pat && grep -q kernel good.pat'
 check "header = output" status 2 "$PATC" -target=cuda -o y.cu --header=y.cu good.pat
+check "a header that cannot be included" status 2 "$PATC" -target=cuda -o z.cu --header='a"b.h' good.pat
+check "nor one named after its input" status 2 bash -c 'cp good.pat "a\\b.pat" && "$PATC" "a\\b.pat"'
 check "depfile = output" status 2 "$PATC" -target=cuda -o y.cu --header=y.h --depfile=y.cu good.pat
 check "and nothing written" test ! -e y.cu
 check "one output for two inputs: usage" status 2 "$PATC" -target=cuda -o z.cu good.pat user.pat -I inc

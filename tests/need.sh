@@ -27,23 +27,30 @@ need() {
 		as=(sudo)
 	fi
 	echo "Installing by apt: ${missing[*]}"
-	local get=("${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y)
-	"${get[@]}" install --no-install-recommends "${missing[@]}" >/dev/null 2>&1 ||
-		{ "${get[@]}" update >/dev/null && "${get[@]}" install --no-install-recommends "${missing[@]}" >/dev/null; }
+	local said get=("${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y)
+	local install=("${get[@]}" install --no-install-recommends "${missing[@]}")
+	# a fresh image has no package lists yet, an old one has stale ones
+	"${install[@]}" >/dev/null 2>&1 ||
+		said=$({ "${get[@]}" update && "${install[@]}"; } 2>&1 >/dev/null) || { echo "$said" >&2; return 1; }
 }
 
-# What the compiler itself is built with.
-NEED_BUILD="gcc libc6-dev make autoconf automake flex bison pkg-config libisl-dev libutf8proc-dev uthash-dev"
+# What the compiler itself is built with.  (libisl-dev asks for -lgmp but does not bring it.)
+NEED_BUILD="gcc libc6-dev make autoconf automake flex bison pkg-config libisl-dev libgmp-dev"
+NEED_BUILD="$NEED_BUILD libutf8proc-dev uthash-dev"
 
-# build_in DIR [CONFIGURE OPTION...]: bootstraps when it must, configures when it must, builds patc
+# build_in DIR [CONFIGURE OPTION...]: bootstraps when it must, configures when it must, builds patc.
+# DIR/configured says what it was configured for: a library that came since is looked for again.
 build_in() {
-	local dir=$1 top=$PWD
+	local dir=$1 top=$PWD configured
 	shift
+	configured="$* $(pkg-config --modversion isl libutf8proc cmocka 2>&1 || true)"
 	if [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ]; then
 		./bootstrap
 	fi
 	mkdir -p "$dir"
-	[ -f "$dir/Makefile" ] || (cd "$dir" && "$top/configure" --quiet "$@")
+	if [ ! -f "$dir/Makefile" ] || [ "$(cat "$dir/configured" 2>/dev/null)" != "$configured" ]; then
+		(cd "$dir" && "$top/configure" --quiet "$@" && printf '%s\n' "$configured" >configured)
+	fi
 	make -s -C "$dir" -j "$(nproc)" "${BUILD_GOAL:-all}"
 }
 
