@@ -612,29 +612,6 @@ void host_prepare(struct plan *const *plan, int n)
 
 /* ---- which results are written whole ---- */
 
-static bool fills(const struct node *s, const struct var *v)
-{
-	if (s->kind != NODE_PATTERN || !s->whole || s->where)
-		return false;
-	for (int d = 0; d < s->index.n; d++)
-		if (s->edge[d].kind == B_KEEP)
-			return false;
-	for (int q = 0; q < s->equation.n; q++)
-		for (int t = 0; t < s->equation.at[q]->target.n; t++) {
-			const struct expr *target = s->equation.at[q]->target.at[t];
-			if (target->var == v && (target->kind == E_READ || target->kind == E_VAR))
-				return true;
-		}
-	return false;
-}
-
-static bool has_checked(struct expr *x, void *found)
-{
-	if (x->checked)
-		*(bool *)found = true;
-	return !x->checked;
-}
-
 static bool swaps(const struct node *s, const struct var *v)
 {
 	bool found = s->kind == NODE_SWAP && (s->swap[0] == v || s->swap[1] == v);
@@ -651,18 +628,31 @@ static bool reads(const struct node *s, const struct var *v)
 	return found;
 }
 
+/* A struct's fields leave bytes between them, which storing a value may not write. */
+static bool has_padding(const struct type *type)
+{
+	int64_t bytes = 0;
+	for (int f = 0; type->kind == T_STRUCT && f < type->record->field.n; f++) {
+		const struct type *field = type->record->field.at[f].type;
+		bytes += type_size(field);
+		if (has_padding(field->kind == T_ARRAY ? field->elem : field))
+			return true;
+	}
+	return type->kind == T_STRUCT && bytes != type_size(type);
+}
+
 /* Some statement of the call's own level writes each cell, nothing reads one before, and no swap moves
  * other cells in. */
 bool var_filled(const struct plan *p, const struct var *v)
 {
 	bool filled = false;
+	if (has_padding(v->type))
+		return false;
 	for (int i = 0; i < p->entry->body.n; i++) {
 		struct node *s = p->entry->body.at[i];
-		bool checked = false;
-		node_walk(s, has_checked, &checked);
 		if (swaps(s, v) || (!filled && reads(s, v)))
 			return false;
-		filled = filled || (!checked && fills(s, v));
+		filled = filled || (node_fills(s, v) && !node_checked(s));
 	}
 	return filled;
 }

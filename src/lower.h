@@ -57,6 +57,7 @@ bool expr_has(const struct expr *, enum expr_kind);
 bool expr_uses(const struct expr *, const struct var *);
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
+bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);                                  /* some access is checked */
 
 /* plan.c */

@@ -190,18 +190,7 @@ static void host_lets(struct plan *plan)
 /* Does this statement write every cell of var before anything reads it? */
 static bool writes_all(const struct node *s, const struct var *var)
 {
-	if (s->kind != NODE_PATTERN || !s->whole || s->where || node_reads(s, var) || node_checked(s))
-		return false;
-	for (int d = 0; d < s->index.n; d++)
-		if (s->edge[d].kind == B_KEEP)
-			return false;
-	for (int q = 0; q < s->equation.n; q++)
-		for (int t = 0; t < s->equation.at[q]->target.n; t++) {
-			const struct expr *target = s->equation.at[q]->target.at[t];
-			if (target->var == var && (target->kind == E_READ || target->kind == E_VAR))
-				return true;
-		}
-	return false;
+	return node_fills(s, var) && !node_reads(s, var) && !node_checked(s);
 }
 
 /* Something may read a cell of var that nothing wrote.  A loop that writes it first in every pass is enough

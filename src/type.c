@@ -194,20 +194,16 @@ static const char *const functions[] = {
 #include "functions.def"
 };
 
-/* cudaFree, hipFree and the like: there are too many to list, and more with each release. */
+/* cudaFree, hipFree and the like: too many to list, and more with each release.  @: an upper-case letter. */
 static bool is_library(const char *name)
 {
-	static const char *const prefix[] = { "cuda", "cu", "hip" };
-	static const char *const whole[] = { "omp_", "pthread_", "GOMP_" };
+	static const char *const prefix[] = { "cuda@", "cu@", "hip@", "omp_", "pthread_", "GOMP_" };
 
 	for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++) {
-		size_t n = strlen(prefix[i]);
-		if (!strncmp(name, prefix[i], n) && name[n] >= 'A' && name[n] <= 'Z')
+		size_t n = strcspn(prefix[i], "@");
+		if (!strncmp(name, prefix[i], n) && (!prefix[i][n] || (name[n] >= 'A' && name[n] <= 'Z')))
 			return true;
 	}
-	for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-		if (!strncmp(name, whole[i], strlen(whole[i])))
-			return true;
 	return bsearch(name, functions, sizeof functions / sizeof *functions, sizeof *functions, compare_word);
 }
 

@@ -57,6 +57,8 @@ check_one() {
 export -f check_one build_cpu build_cpu_sane build_simt build_cuda build_hip build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
+[ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
+
 check "the emulator builds" "$TESTS/simt/build" "$SIMT"
 jobs=()
 for file; do

@@ -38,18 +38,18 @@ need() {
 NEED_BUILD="gcc libc6-dev make autoconf automake flex bison pkg-config libisl-dev libgmp-dev"
 NEED_BUILD="$NEED_BUILD libutf8proc-dev uthash-dev"
 
-# build_in DIR [CONFIGURE OPTION...]: bootstraps when it must, configures when it must, builds patc.
-# DIR/configured says what it was configured for: a library that came since is looked for again.
+# build_in DIR [CONFIGURE OPTION...]: bootstraps when it must, configures when it must, builds patc in ./DIR.
+# DIR/configured says what it was configured for: where this checkout was, and which libraries were there.
 build_in() {
 	local dir=$1 top=$PWD configured
 	shift
-	configured="$* $(pkg-config --modversion isl libutf8proc cmocka 2>&1 || true)"
+	configured="$top $* $(pkg-config --modversion isl libutf8proc cmocka 2>&1 || true)"
 	if [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ]; then
 		./bootstrap
 	fi
 	mkdir -p "$dir"
 	if [ ! -f "$dir/Makefile" ] || [ "$(cat "$dir/configured" 2>/dev/null)" != "$configured" ]; then
-		(cd "$dir" && "$top/configure" --quiet "$@" && printf '%s\n' "$configured" >configured)
+		(cd "$dir" && ../configure --quiet "$@" && printf '%s\n' "$configured" >configured)
 	fi
 	make -s -C "$dir" -j "$(nproc)" "${BUILD_GOAL:-all}"
 }

@@ -77,23 +77,25 @@ static int64_t extent_at(const struct entry *e, const struct affine *a, const st
 	return n;
 }
 
-static int64_t cells_of(const struct entry *e, const struct var *v, const struct shape *s)
+/* `empty` is what an axis without cells counts for. */
+static int64_t cells_of(const struct entry *e, const struct var *v, const struct shape *s, int empty)
 {
 	int64_t cells = 1;
 	for (int k = 0; k < v->rank; k++) {
 		int64_t n = extent_at(e, &v->extent[k], s);
-		cells = n <= 0 ? 0 : cells > INT32_MAX ? cells : cells * n;
+		cells = n <= 0 ? cells * empty : cells > INT32_MAX ? cells : cells * n;
 	}
 	return cells;
 }
 
+/* What the interpreter has to do: loops over the other axes of an empty array run all the same. */
 static int64_t cells_of_all(const struct entry *e, const struct shape *s)
 {
 	int64_t cells = 0;
 	for (int i = 0; i < e->param.n; i++)
-		cells += cells_of(e, e->param.at[i], s);
+		cells += cells_of(e, e->param.at[i], s, 1);
 	for (int i = 0; i < e->let.n; i++)
-		cells += cells_of(e, e->let.at[i], s);
+		cells += cells_of(e, e->let.at[i], s, 1);
 	return cells;
 }
 
@@ -269,7 +271,7 @@ static void bind(const struct entry *e, struct var *v, const struct shape *s, en
                  struct bound *b)
 {
 	b->var = v;
-	b->cells = cells_of(e, v, s);
+	b->cells = cells_of(e, v, s, 0);
 	for (int k = 0; k < v->rank; k++)
 		b->extent[k] = extent_at(e, &v->extent[k], s);
 	int64_t each = type_size(v->type);

@@ -26,6 +26,9 @@
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
+/* A size above this is refused: no machine has as many cells, and indices rely on it. */
+#define PATC_LARGEST (INT64_C(1) << 48)
+
 /* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
 static int64_t patc_product(int64_t a, int64_t b)
 {
@@ -72,6 +75,8 @@ static int patc_sizes_saxpy(int64_t n)
 {
 	if (n < 0)
 		return PATC_SIZE;
+	if (n > PATC_LARGEST)
+		return PATC_SHAPE;
 	if (patc_product(4, n) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
@@ -126,7 +131,7 @@ const char *saxpy_strerror(int status)
 	switch (status) {
 	case PATC_OK: return "success";
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "the sizes' product overflows";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
 	case PATC_OVERLAP: return "an out or inout array overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";

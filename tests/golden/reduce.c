@@ -33,8 +33,22 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 #define PATC_SIMD
 #endif
 
+/* As fminf: a NaN gives way to a number. */
+static inline float patc_min_f32(float a, float b)
+{
+	return a < b || b != b ? a : b;
+}
+
+static inline float patc_max_f32(float a, float b)
+{
+	return a > b || b != b ? a : b;
+}
+
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
+
+/* A size above this is refused: no machine has as many cells, and indices rely on it. */
+#define PATC_LARGEST (INT64_C(1) << 48)
 
 /* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
 static int64_t patc_product(int64_t a, int64_t b)
@@ -121,26 +135,31 @@ static void extent_reduce1(int64_t terms, int64_t chunks, float *restrict partia
 		float lane_min_[8];
 		float lane_max_[8];
 		double lane_sum[8];
+		PATC_SIMD
 		for (int32_t c = 0; c < 8; c++) {
-			lane_min_[c] = min_;
-			lane_max_[c] = max_;
-			lane_sum[c] = sum;
+			lane_min_[c] = INFINITY;
+			lane_max_[c] = -INFINITY;
+			lane_sum[c] = 0.0;
 		}
 		for (int64_t e = lo; e < full; e += 8) {
+			PATC_SIMD
 			for (int32_t c_2 = 0; c_2 < 8; c_2++) {
-				lane_min_[c_2] = fminf(lane_min_[c_2], x[e + (int64_t)c_2]);
-				lane_max_[c_2] = fmaxf(lane_max_[c_2], x[e + (int64_t)c_2]);
+				lane_min_[c_2] = patc_min_f32(lane_min_[c_2],
+						x[e + (int64_t)c_2]);
+				lane_max_[c_2] = patc_max_f32(lane_max_[c_2],
+						x[e + (int64_t)c_2]);
 				lane_sum[c_2] = lane_sum[c_2] + (double)x[e + (int64_t)c_2];
 			}
 		}
+		PATC_SIMD
 		for (int32_t c_3 = 0; c_3 < 8; c_3++) {
-			min_ = fminf(min_, lane_min_[c_3]);
-			max_ = fmaxf(max_, lane_max_[c_3]);
+			min_ = patc_min_f32(min_, lane_min_[c_3]);
+			max_ = patc_max_f32(max_, lane_max_[c_3]);
 			sum += lane_sum[c_3];
 		}
 		for (int64_t e_2 = full; e_2 < hi; e_2++) {
-			min_ = fminf(min_, x[e_2]);
-			max_ = fmaxf(max_, x[e_2]);
+			min_ = patc_min_f32(min_, x[e_2]);
+			max_ = patc_max_f32(max_, x[e_2]);
 			sum += (double)x[e_2];
 		}
 		partial[chunk] = min_;
@@ -157,8 +176,8 @@ static void extent_reduce1_fold(int64_t chunks, const float *restrict partial,
 	float max_ = -INFINITY;
 	double sum = 0.0;
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
-		min_ = fminf(min_, partial[chunk]);
-		max_ = fmaxf(max_, partial_2[chunk]);
+		min_ = patc_min_f32(min_, partial[chunk]);
+		max_ = patc_max_f32(max_, partial_2[chunk]);
 		sum += partial_3[chunk];
 	}
 	*lo = min_;
@@ -170,6 +189,8 @@ static int patc_sizes_extent(int64_t n)
 {
 	if (n < 0)
 		return PATC_SIZE;
+	if (n > PATC_LARGEST)
+		return PATC_SHAPE;
 	if (patc_product(4, n) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
@@ -256,7 +277,7 @@ const char *extent_strerror(int status)
 	switch (status) {
 	case PATC_OK: return "success";
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "the sizes' product overflows";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
 	case PATC_OVERLAP: return "an out or inout array overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
@@ -288,6 +309,8 @@ static int patc_sizes_rows(int64_t n, int64_t m)
 {
 	if (n < 0 || m < 0)
 		return PATC_SIZE;
+	if (n > PATC_LARGEST || m > PATC_LARGEST)
+		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), m) > PATC_LIMIT)
 		return PATC_SHAPE;
 	if (patc_product(4, n) > PATC_LIMIT)
@@ -346,7 +369,7 @@ const char *rows_strerror(int status)
 	switch (status) {
 	case PATC_OK: return "success";
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "the sizes' product overflows";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
 	case PATC_OVERLAP: return "an out or inout array overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";

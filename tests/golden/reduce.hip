@@ -62,6 +62,9 @@ static __device__ __forceinline__ double patc_load_f64(const double *p)
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
+/* A size above this is refused: no machine has as many cells, and indices rely on it. */
+#define PATC_LARGEST (INT64_C(1) << 48)
+
 /* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
 static int64_t patc_product(int64_t a, int64_t b)
 {
@@ -225,11 +228,10 @@ static __global__ void __launch_bounds__(256) extent_reduce1(int64_t terms, int6
 	const int64_t lo = part * chunk;
 	const int64_t hi = patc_min_i64(lo + chunk, terms);
 	const int64_t lane = (int64_t)threadIdx.x;
-	int64_t start = lo;
+	int64_t at = lo;
 	if (vectors) {
-		const int64_t tiles = (hi - start) / 4096;
-		for (int64_t tile = 0; tile < tiles; tile++) {
-			const int64_t e = start + tile * 4096 + lane * 4;
+		while (at + 4096 <= hi) {
+			const int64_t e = at + lane * 4;
 			const patc_f32x4 x4 = *(const patc_f32x4 *)(x + e);
 			const patc_f32x4 x4_2 = *(const patc_f32x4 *)(x + (e + 1024));
 			const patc_f32x4 x4_3 = *(const patc_f32x4 *)(x + (e + 2048));
@@ -249,11 +251,10 @@ static __global__ void __launch_bounds__(256) extent_reduce1(int64_t terms, int6
 				max_ = fmaxf(max_, x4_4.v[c]);
 				sum += (double)x4_4.v[c];
 			}
+			at += 4096;
 		}
-		const int64_t rest = start + tiles * 4096;
-		const int64_t tiles_2 = (hi - rest) / 1024;
-		for (int64_t tile_2 = 0; tile_2 < tiles_2; tile_2++) {
-			const int64_t e_2 = rest + tile_2 * 1024 + lane * 4;
+		while (at + 1024 <= hi) {
+			const int64_t e_2 = at + lane * 4;
 			const patc_f32x4 x4_5 = *(const patc_f32x4 *)(x + e_2);
 			#pragma unroll
 			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
@@ -261,11 +262,10 @@ static __global__ void __launch_bounds__(256) extent_reduce1(int64_t terms, int6
 				max_ = fmaxf(max_, x4_5.v[c_2]);
 				sum += (double)x4_5.v[c_2];
 			}
+			at += 1024;
 		}
-		const int64_t rest_2 = rest + tiles_2 * 1024;
-		start = rest_2;
 	}
-	for (int64_t e_3 = start + lane; e_3 < hi; e_3 += 256) {
+	for (int64_t e_3 = at + lane; e_3 < hi; e_3 += 256) {
 		min_ = fminf(min_, x[e_3]);
 		max_ = fmaxf(max_, x[e_3]);
 		sum += (double)x[e_3];
@@ -273,8 +273,8 @@ static __global__ void __launch_bounds__(256) extent_reduce1(int64_t terms, int6
 
 	/* fold over the block: lanes, then warps, in order */
 	#pragma unroll
-	for (int32_t step = 1; step < 7; step++) {
-		const int32_t distance = 64 >> step;
+	for (int32_t step = 0; step < 6; step++) {
+		const int32_t distance = 1 << step;
 		const float other = patc_shfl_down_f32(min_, distance);
 		min_ = fminf(min_, other);
 		const float other_2 = patc_shfl_down_f32(max_, distance);
@@ -323,8 +323,8 @@ static __global__ void __launch_bounds__(256) extent_reduce1(int64_t terms, int6
 
 		/* fold over the block: lanes, then warps, in order */
 		#pragma unroll
-		for (int32_t step_2 = 1; step_2 < 7; step_2++) {
-			const int32_t distance_2 = 64 >> step_2;
+		for (int32_t step_2 = 0; step_2 < 6; step_2++) {
+			const int32_t distance_2 = 1 << step_2;
 			const float other_4 = patc_shfl_down_f32(all, distance_2);
 			all = fminf(all, other_4);
 			const float other_5 = patc_shfl_down_f32(all_2, distance_2);
@@ -364,6 +364,8 @@ static int patc_sizes_extent(int64_t n)
 {
 	if (n < 0)
 		return PATC_SIZE;
+	if (n > PATC_LARGEST)
+		return PATC_SHAPE;
 	if (patc_product(4, n) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
@@ -463,7 +465,7 @@ const char *extent_strerror(int status)
 	switch (status) {
 	case PATC_OK: return "success";
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "the sizes' product overflows";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
 	case PATC_OVERLAP: return "an out or inout array overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
@@ -476,30 +478,31 @@ const char *extent_strerror(int status)
 }
 
 static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_t cells,
-		int64_t group, int64_t chunks, int64_t chunk_terms, bool vectors, int64_t m,
+		int32_t group_bits, int64_t chunks, int64_t chunk_terms, bool vectors, int64_t m,
 		const float *__restrict__ a, float *__restrict__ s, float *__restrict__ partial,
 		uint32_t *__restrict__ ticket)
 {
-	const int64_t lane = (int64_t)threadIdx.x % group;
-	const int64_t cell = (int64_t)blockIdx.x * (256 / group) + (int64_t)threadIdx.x / group;
+	const int32_t group = 1 << group_bits;
+	const int32_t lane = (int32_t)threadIdx.x & (group - 1);
+	const int64_t cell = (int64_t)blockIdx.x * (int64_t)(256 >> group_bits)
+			+ (int64_t)((int32_t)threadIdx.x >> group_bits);
 	const int64_t chunk = (int64_t)blockIdx.y;
 	float sum = 0.0f;
 	if (cell < cells) {
 		const int64_t i = cell;
 		const int64_t lo = chunk * chunk_terms;
 		const int64_t hi = patc_min_i64(lo + chunk_terms, terms);
-		int64_t start = lo;
+		int64_t at = lo;
 		if (vectors) {
-			const int64_t tiles = (hi - start) / (group * 4 * 4);
-			for (int64_t tile = 0; tile < tiles; tile++) {
-				const int64_t e = start + tile * (group * 4 * 4) + lane * 4;
+			while (at + (int64_t)group * 4 * 4 <= hi) {
+				const int64_t e = at + (int64_t)lane * 4;
 				const patc_f32x4 a4 = *(const patc_f32x4 *)(a + i * m + e);
 				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a + i * m
-						+ (e + group * 4));
+						+ (e + (int64_t)group * 4));
 				const patc_f32x4 a4_3 = *(const patc_f32x4 *)(a + i * m
-						+ (e + 2 * (group * 4)));
+						+ (e + 2 * ((int64_t)group * 4)));
 				const patc_f32x4 a4_4 = *(const patc_f32x4 *)(a + i * m
-						+ (e + 3 * (group * 4)));
+						+ (e + 3 * ((int64_t)group * 4)));
 				#pragma unroll
 				for (int32_t c = 0; c < 4; c++) {
 					sum += a4.v[c];
@@ -507,27 +510,25 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_
 					sum += a4_3.v[c];
 					sum += a4_4.v[c];
 				}
+				at += (int64_t)group * 4 * 4;
 			}
-			const int64_t rest = start + tiles * (group * 4 * 4);
-			const int64_t tiles_2 = (hi - rest) / (group * 4);
-			for (int64_t tile_2 = 0; tile_2 < tiles_2; tile_2++) {
-				const int64_t e_2 = rest + tile_2 * (group * 4) + lane * 4;
+			while (at + (int64_t)group * 4 <= hi) {
+				const int64_t e_2 = at + (int64_t)lane * 4;
 				const patc_f32x4 a4_5 = *(const patc_f32x4 *)(a + i * m + e_2);
 				#pragma unroll
 				for (int32_t c_2 = 0; c_2 < 4; c_2++)
 					sum += a4_5.v[c_2];
+				at += (int64_t)group * 4;
 			}
-			const int64_t rest_2 = rest + tiles_2 * (group * 4);
-			start = rest_2;
 		}
-		for (int64_t e_3 = start + lane; e_3 < hi; e_3 += group)
+		for (int64_t e_3 = at + (int64_t)lane; e_3 < hi; e_3 += (int64_t)group)
 			sum += a[i * m + e_3];
 	}
 	if (group == 256) {
 		/* fold over the block: lanes, then warps, in order */
 		#pragma unroll
-		for (int32_t step = 1; step < 7; step++) {
-			const int32_t distance = 64 >> step;
+		for (int32_t step = 0; step < 6; step++) {
+			const int32_t distance = 1 << step;
 			const float other = patc_shfl_down_f32(sum, distance);
 			sum += other;
 		}
@@ -541,10 +542,10 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_
 		}
 	} else {
 		#pragma unroll
-		for (int32_t step_2 = 1; step_2 < 7; step_2++) {
-			const int32_t distance_2 = 64 >> step_2;
+		for (int32_t step_2 = 0; step_2 < 6; step_2++) {
+			const int32_t distance_2 = 1 << step_2;
 			const float other_2 = patc_shfl_down_f32(sum, distance_2);
-			if ((int64_t)distance_2 < group)
+			if (distance_2 < group)
 				sum += other_2;
 		}
 	}
@@ -570,6 +571,8 @@ static int patc_sizes_rows(int64_t n, int64_t m)
 {
 	if (n < 0 || m < 0)
 		return PATC_SIZE;
+	if (n > PATC_LARGEST || m > PATC_LARGEST)
+		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), m) > PATC_LIMIT)
 		return PATC_SHAPE;
 	if (patc_product(4, n) > PATC_LIMIT)
@@ -624,14 +627,15 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 		return failure;
 	const int64_t terms = patc_max_i64(m, 0);
 	const int64_t cells = patc_max_i64(n, 0);
-	const int64_t group = 1024 < terms ? 256 : 128 < terms ? 64 : 64 < terms ? 32 : 32 < terms
-			? 16 : 16 < terms ? 8 : 8 < terms ? 4 : 4 < terms ? 2 : 1;
+	const int32_t group_bits = 1024 < terms ? 8 : 128 < terms ? 6 : 64 < terms ? 5
+			: 32 < terms ? 4 : 16 < terms ? 3 : 8 < terms ? 2 : 4 < terms ? 1 : 0;
+	const int64_t group = INT64_C(1) << group_bits;
 	const int64_t chunks = group == 256
 			? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(cells, 1),
 			terms / 4096), 65535), 1) : 1;
 	failure = patc_launch(rows_reduce1,
 			{(cells + (256 / group - 1)) / (256 / group), chunks, 1}, dim3(256),
-			stream, terms, cells, group, chunks,
+			stream, terms, cells, group_bits, chunks,
 			((terms + (chunks - 1)) / chunks + 3) / 4 * 4,
 			patc_aligned(a, 16) && terms % 4 == 0, m, a, s, partial, ticket);
 	if (failure != PATC_OK)
@@ -668,7 +672,7 @@ const char *rows_strerror(int status)
 	switch (status) {
 	case PATC_OK: return "success";
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "the sizes' product overflows";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
 	case PATC_OVERLAP: return "an out or inout array overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";

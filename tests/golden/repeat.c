@@ -33,8 +33,16 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 #define PATC_SIMD
 #endif
 
+static inline float patc_max_f32(float a, float b)
+{
+	return a > b || b != b ? a : b;
+}
+
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
+
+/* A size above this is refused: no machine has as many cells, and indices rely on it. */
+#define PATC_LARGEST (INT64_C(1) << 48)
 
 /* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
 static int64_t patc_product(int64_t a, int64_t b)
@@ -113,7 +121,6 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 	PATC_PARALLEL
 	for (int64_t row = 0; row < rows; row++) {
 		const int64_t i = row;
-		float max_ = -INFINITY;
 		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, j_cells)
 				: j_cells;
 		const int64_t inside_last = 1 <= i && i + 1 < n
@@ -132,16 +139,33 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
 					b[i * m + j] = new_b;
 				}
-				max_ = fmaxf(max_, fabsf(b[i * m + j] - a[i * m + j]));
 			}
 		}
+		PATC_SIMD
 		for (int64_t j_2 = inside_first; j_2 < inside_last; j_2++) {
 			const float new_b_2 = 0.25f
 					* (a[(i - 1) * m + j_2] + a[(i + 1) * m + j_2]
 					+ a[i * m + (j_2 - 1)] + a[i * m + (j_2 + 1)]);
 			b[i * m + j_2] = new_b_2;
-			max_ = fmaxf(max_, fabsf(new_b_2 - a[i * m + j_2]));
 		}
+		float max_ = -INFINITY;
+		const int64_t full = j_cells - j_cells % 8;
+		float lane_max_[8];
+		PATC_SIMD
+		for (int32_t c = 0; c < 8; c++)
+			lane_max_[c] = -INFINITY;
+		for (int64_t e = 0; e < full; e += 8) {
+			PATC_SIMD
+			for (int32_t c_2 = 0; c_2 < 8; c_2++)
+				lane_max_[c_2] = patc_max_f32(lane_max_[c_2],
+						fabsf(b[i * m + (e + (int64_t)c_2)]
+						- a[i * m + (e + (int64_t)c_2)]));
+		}
+		PATC_SIMD
+		for (int32_t c_3 = 0; c_3 < 8; c_3++)
+			max_ = patc_max_f32(max_, lane_max_[c_3]);
+		for (int64_t e_2 = full; e_2 < j_cells; e_2++)
+			max_ = patc_max_f32(max_, fabsf(b[i * m + e_2] - a[i * m + e_2]));
 		partial[row] = max_;
 	}
 }
@@ -151,7 +175,7 @@ static void jacobi_stencil1_fold(int64_t rows, const float *restrict partial,
 {
 	float max_ = -INFINITY;
 	for (int64_t row = 0; row < rows; row++)
-		max_ = fmaxf(max_, partial[row]);
+		max_ = patc_max_f32(max_, partial[row]);
 	*change = max_;
 }
 
@@ -170,6 +194,8 @@ static int patc_sizes_jacobi(int64_t n, int64_t m)
 {
 	if (n < 0 || m < 0)
 		return PATC_SIZE;
+	if (n > PATC_LARGEST || m > PATC_LARGEST)
+		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), m) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
@@ -272,7 +298,7 @@ const char *jacobi_strerror(int status)
 	switch (status) {
 	case PATC_OK: return "success";
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "the sizes' product overflows";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
 	case PATC_OVERLAP: return "an out or inout array overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";

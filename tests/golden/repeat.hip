@@ -52,6 +52,9 @@ static __device__ __forceinline__ float patc_load_f32(const float *p)
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
+/* A size above this is refused: no machine has as many cells, and indices rely on it. */
+#define PATC_LARGEST (INT64_C(1) << 48)
+
 /* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
 static int64_t patc_product(int64_t a, int64_t b)
 {
@@ -202,85 +205,65 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return failure == PATC_OK && !good ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) jacobi_stencil1(const int64_t *__restrict__ stop,
-		int64_t i_end, int64_t j_end, int32_t lane_bits, int64_t tiles, bool vectors,
-		int64_t n, int64_t m, const float *__restrict__ a, float *__restrict__ b,
-		int64_t parts, float *__restrict__ partial, uint32_t *__restrict__ ticket,
-		float *__restrict__ change)
+static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int64_t i_end,
+		int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
+		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
+		float *__restrict__ partial, uint32_t *__restrict__ ticket,
+		float *__restrict__ change, float eps)
 {
-	if (*stop != 0)
+	if (*loop != 0)
 		return;
 	float max_ = -INFINITY;
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	for (int64_t tile = 0; tile < tiles; tile++) {
-		const int64_t i = ((int64_t)blockIdx.y * tiles + tile)
-				* (int64_t)(256 >> lane_bits)
-				+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
-		if (i < i_end) {
-			if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n
-					&& 1 <= strip && strip + (int64_t)(lanes_x * 4) < m) {
-				if (vectors) {
-					const int64_t j = strip + (int64_t)(lane_x * 4);
-					const float *const a_at = a + (i * m + j);
-					const patc_f32x4 a4
-							= *(const patc_f32x4 *)(a_at + (0 - m));
-					const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a_at + m);
-					float a_row[6];
-					a_row[0] = a_at[-1];
-					const patc_f32x4 a4_3 = *(const patc_f32x4 *)a_at;
-					a_row[1] = a4_3.v[0];
-					a_row[2] = a4_3.v[1];
-					a_row[3] = a4_3.v[2];
-					a_row[4] = a4_3.v[3];
-					a_row[5] = a_at[4];
-					patc_f32x4 b4;
-					#pragma unroll
-					for (int32_t c = 0; c < 4; c++) {
-						const float new_b
-								= 0.25f * (a4.v[c] + a4_2.v[c] + a_row[c]
-								+ a_row[c + 2]);
-						b4.v[c] = new_b;
-						max_ = fmaxf(max_, fabsf(new_b - a_row[c + 1]));
+	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
+	const int64_t i_block = (int64_t)blockIdx.y * rows;
+	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	#pragma unroll 1
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
+		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
+				&& strip + (int64_t)(lanes_x * 4) < m) {
+			const int64_t j = strip + (int64_t)(lane_x * 4);
+			const float *const a_at = a + (i * m + j);
+			const patc_f32x4 a4 = *(const patc_f32x4 *)(a_at + (0 - m));
+			const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a_at + m);
+			float a_row[6];
+			a_row[0] = a_at[-1];
+			const patc_f32x4 a4_3 = *(const patc_f32x4 *)a_at;
+			a_row[1] = a4_3.v[0];
+			a_row[2] = a4_3.v[1];
+			a_row[3] = a4_3.v[2];
+			a_row[4] = a4_3.v[3];
+			a_row[5] = a_at[4];
+			patc_f32x4 b4;
+			#pragma unroll
+			for (int32_t c = 0; c < 4; c++) {
+				const float new_b = 0.25f
+						* (a4.v[c] + a4_2.v[c] + a_row[c] + a_row[c + 2]);
+				b4.v[c] = new_b;
+				max_ = fmaxf(max_, fabsf(new_b - a_row[c + 1]));
+			}
+			*(patc_f32x4 *)(b + (i * m + j)) = b4;
+		} else {
+			#pragma unroll 1
+			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
+				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
+				if (j_2 < j_end) {
+					if (0 <= i - 1 && i - 1 < n && 0 <= j_2 && j_2 < m
+							&& 0 <= i + 1 && i + 1 < n && 0 <= j_2 && j_2 < m
+							&& 0 <= i && i < n && 0 <= j_2 - 1 && j_2 - 1 < m
+							&& 0 <= i && i < n && 0 <= j_2 + 1
+							&& j_2 + 1 < m) {
+						const float new_b_2
+								= 0.25f * (a[(i - 1) * m + j_2]
+								+ a[(i + 1) * m + j_2] + a[i * m + (j_2 - 1)]
+								+ a[i * m + (j_2 + 1)]);
+						b[i * m + j_2] = new_b_2;
 					}
-					*(patc_f32x4 *)(b + (i * m + j)) = b4;
-				} else {
-					#pragma unroll
-					for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-						const int64_t j_2
-								= strip + (int64_t)(lane_x + c_2 * lanes_x);
-						if (j_2 < j_end) {
-							const float new_b_2
-									= 0.25f * (a[(i - 1) * m + j_2]
-									+ a[(i + 1) * m + j_2] + a[i * m + (j_2 - 1)]
-									+ a[i * m + (j_2 + 1)]);
-							b[i * m + j_2] = new_b_2;
-							max_ = fmaxf(max_,
-									fabsf(new_b_2 - a[i * m + j_2]));
-						}
-					}
-				}
-			} else {
-				#pragma unroll 1
-				for (int32_t c_3 = 0; c_3 < 4; c_3++) {
-					const int64_t j_3 = strip
-							+ (int64_t)(lane_x + c_3 * lanes_x);
-					if (j_3 < j_end) {
-						if (0 <= i - 1 && i - 1 < n && 0 <= j_3 && j_3 < m
-								&& 0 <= i + 1 && i + 1 < n && 0 <= j_3 && j_3 < m
-								&& 0 <= i && i < n && 0 <= j_3 - 1 && j_3 - 1 < m
-								&& 0 <= i && i < n && 0 <= j_3 + 1
-								&& j_3 + 1 < m) {
-							const float new_b_3
-									= 0.25f * (a[(i - 1) * m + j_3]
-									+ a[(i + 1) * m + j_3] + a[i * m + (j_3 - 1)]
-									+ a[i * m + (j_3 + 1)]);
-							b[i * m + j_3] = new_b_3;
-						}
-						max_ = fmaxf(max_,
-								fabsf(b[i * m + j_3] - a[i * m + j_3]));
-					}
+					max_ = fmaxf(max_, fabsf(b[i * m + j_2]
+							- a[i * m + j_2]));
 				}
 			}
 		}
@@ -288,8 +271,8 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(const int64_t *__r
 
 	/* fold over the block: lanes, then warps, in order */
 	#pragma unroll
-	for (int32_t step = 1; step < 7; step++) {
-		const int32_t distance = 64 >> step;
+	for (int32_t step = 0; step < 6; step++) {
+		const int32_t distance = 1 << step;
 		const float other = patc_shfl_down_f32(max_, distance);
 		max_ = fmaxf(max_, other);
 	}
@@ -319,8 +302,8 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(const int64_t *__r
 
 		/* fold over the block: lanes, then warps, in order */
 		#pragma unroll
-		for (int32_t step_2 = 1; step_2 < 7; step_2++) {
-			const int32_t distance_2 = 64 >> step_2;
+		for (int32_t step_2 = 0; step_2 < 6; step_2++) {
+			const int32_t distance_2 = 1 << step_2;
 			const float other_2 = patc_shfl_down_f32(all, distance_2);
 			all = fmaxf(all, other_2);
 		}
@@ -336,19 +319,126 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(const int64_t *__r
 		if ((int32_t)threadIdx.x == 0) {
 			*ticket = 0u;
 			*change = max_;
+
+			/* the pass is counted, and whether it was the last */
+			loop[1] = loop[1] + 1;
+			if (*change < eps)
+				*loop = 1;
 		}
 	}
 }
 
-/* Counts the pass and tests whether it was the last. */
-static __global__ void __launch_bounds__(1) jacobi_until(const int64_t *__restrict__ stop,
-		int64_t *__restrict__ loop, const float *__restrict__ change, float eps)
+static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *loop, int64_t i_end,
+		int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
+		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
+		float *__restrict__ partial, uint32_t *__restrict__ ticket,
+		float *__restrict__ change, float eps)
 {
-	if (*stop != 0)
+	if (*loop != 0)
 		return;
-	loop[1] = loop[1] + 1;
-	if (*change < eps)
-		*loop = 1;
+	float max_ = -INFINITY;
+	const int32_t lanes_x = 1 << lane_bits;
+	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
+	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
+	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
+	const int64_t i_block = (int64_t)blockIdx.y * rows;
+	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	#pragma unroll 1
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
+		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
+				&& strip + (int64_t)(lanes_x * 4) < m) {
+			#pragma unroll
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (j < j_end) {
+					const float new_b = 0.25f
+							* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
+							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
+					b[i * m + j] = new_b;
+					max_ = fmaxf(max_, fabsf(new_b - a[i * m + j]));
+				}
+			}
+		} else {
+			#pragma unroll 1
+			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
+				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
+				if (j_2 < j_end) {
+					if (0 <= i - 1 && i - 1 < n && 0 <= j_2 && j_2 < m
+							&& 0 <= i + 1 && i + 1 < n && 0 <= j_2 && j_2 < m
+							&& 0 <= i && i < n && 0 <= j_2 - 1 && j_2 - 1 < m
+							&& 0 <= i && i < n && 0 <= j_2 + 1
+							&& j_2 + 1 < m) {
+						const float new_b_2
+								= 0.25f * (a[(i - 1) * m + j_2]
+								+ a[(i + 1) * m + j_2] + a[i * m + (j_2 - 1)]
+								+ a[i * m + (j_2 + 1)]);
+						b[i * m + j_2] = new_b_2;
+					}
+					max_ = fmaxf(max_, fabsf(b[i * m + j_2]
+							- a[i * m + j_2]));
+				}
+			}
+		}
+	}
+
+	/* fold over the block: lanes, then warps, in order */
+	#pragma unroll
+	for (int32_t step = 0; step < 6; step++) {
+		const int32_t distance = 1 << step;
+		const float other = patc_shfl_down_f32(max_, distance);
+		max_ = fmaxf(max_, other);
+	}
+	__shared__ float warp_max_[4];
+	if ((int32_t)threadIdx.x % 64 == 0)
+		warp_max_[(int32_t)threadIdx.x / 64] = max_;
+	__syncthreads();
+	if ((int32_t)threadIdx.x == 0) {
+		for (int32_t warp = 1; warp < 4; warp++)
+			max_ = fmaxf(max_, warp_max_[warp]);
+	}
+
+	/* the block that arrives last folds what all blocks found */
+	__shared__ bool last[1];
+	if ((int32_t)threadIdx.x == 0) {
+		partial[(int64_t)blockIdx.y * (int64_t)gridDim.x + (int64_t)blockIdx.x] = max_;
+		last[0] = patc_ticket(ticket, (uint32_t)(parts - 1));
+	}
+	__syncthreads();
+	if (last[0]) {
+		float all = -INFINITY;
+		const int64_t run = (parts + 255) / 256;
+		const int64_t lo = (int64_t)threadIdx.x * run;
+		const int64_t hi = patc_min_i64(lo + run, parts);
+		for (int64_t p = lo; p < hi; p++)
+			all = fmaxf(all, patc_load_f32(partial + p));
+
+		/* fold over the block: lanes, then warps, in order */
+		#pragma unroll
+		for (int32_t step_2 = 0; step_2 < 6; step_2++) {
+			const int32_t distance_2 = 1 << step_2;
+			const float other_2 = patc_shfl_down_f32(all, distance_2);
+			all = fmaxf(all, other_2);
+		}
+		__shared__ float warp_all[4];
+		if ((int32_t)threadIdx.x % 64 == 0)
+			warp_all[(int32_t)threadIdx.x / 64] = all;
+		__syncthreads();
+		if ((int32_t)threadIdx.x == 0) {
+			for (int32_t warp_2 = 1; warp_2 < 4; warp_2++)
+				all = fmaxf(all, warp_all[warp_2]);
+		}
+		max_ = all;
+		if ((int32_t)threadIdx.x == 0) {
+			*ticket = 0u;
+			*change = max_;
+
+			/* the pass is counted, and whether it was the last */
+			loop[1] = loop[1] + 1;
+			if (*change < eps)
+				*loop = 1;
+		}
+	}
 }
 
 /* Exchanges the contents of two arrays. */
@@ -381,6 +471,8 @@ static int patc_sizes_jacobi(int64_t n, int64_t m)
 {
 	if (n < 0 || m < 0)
 		return PATC_SIZE;
+	if (n > PATC_LARGEST || m > PATC_LARGEST)
+		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), m) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
@@ -402,17 +494,19 @@ static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
 {
 	pieces[0] = patc_product(patc_product(4, n), m);
 	pieces[1] = patc_product(8, 2);
-	pieces[2] = patc_product(4, patc_max_i64(m, 0) + 16384);
+	pieces[2] = patc_product(4, patc_max_i64(m, 0) + 32768);
 	pieces[3] = 4;
+	pieces[4] = patc_product(4, patc_max_i64(m, 0) + 32768);
+	pieces[5] = 4;
 }
 
 size_t jacobi_workspace(int64_t n, int64_t m)
 {
-	int64_t pieces[4];
+	int64_t pieces[6];
 	if (patc_sizes_jacobi(n, m) != PATC_OK)
 		return SIZE_MAX;
 	patc_pieces_jacobi(n, m, pieces);
-	return patc_total(pieces, 4);
+	return patc_total(pieces, 6);
 }
 
 int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
@@ -424,14 +518,19 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 	failure = patc_check_workspace(workspace, workspace_bytes, jacobi_workspace(n, m));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[4];
+	int64_t pieces[6];
 	patc_pieces_jacobi(n, m, pieces);
 	char *place = patc_first(workspace);
 	float *const b = (float *)patc_take(&place, pieces[0]);
 	int64_t *const loop = (int64_t *)patc_take(&place, pieces[1]);
 	float *const partial = (float *)patc_take(&place, pieces[2]);
 	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[3]);
+	float *const partial_2 = (float *)patc_take(&place, pieces[4]);
+	uint32_t *const ticket_2 = (uint32_t *)patc_take(&place, pieces[5]);
 	failure = patc_clear(ticket, 4, stream);
+	if (failure != PATC_OK)
+		return failure;
+	failure = patc_clear(ticket_2, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
 	float *a_now = a;
@@ -444,31 +543,51 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 	if (failure != PATC_OK)
 		return failure;
 	for (int64_t pass = 0; pass < limit; pass++) {
-		const int64_t i_cells = n;
-		const int64_t j_cells = m;
-		const int32_t lane_bits = 128 < j_cells ? 6 : 64 < j_cells ? 5 : 32 < j_cells ? 4
-				: 16 < j_cells ? 3 : 8 < j_cells ? 2 : 4 < j_cells ? 1 : 0;
-		const int64_t lanes = INT64_C(1) << lane_bits;
-		const int64_t strips = patc_max_i64((j_cells + (lanes * 4 - 1)) / (lanes * 4), 1);
-		const int64_t bands = (i_cells + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535, 1),
-				(bands * strips + 8191) / 8192);
-		const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
-		failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256), stream,
-				loop, n, m, lane_bits, tiles,
-				patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16),
-				n, m, a_now, b_now, strips * blocks_y, partial, ticket, change);
-		if (failure != PATC_OK)
-			return failure;
+		if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
+			const int64_t i_cells = n;
+			const int64_t j_cells = m;
+			const int32_t lane_bits = 64 < j_cells ? 5 : 32 < j_cells ? 4
+					: 16 < j_cells ? 3 : 8 < j_cells ? 2 : 4 < j_cells ? 1
+					: 0;
+			const int64_t lanes = INT64_C(1) << lane_bits;
+			const int64_t strips = patc_max_i64((j_cells + (lanes * 4 - 1))
+					/ (lanes * 4), 1);
+			const int64_t bands = (i_cells + (256 / lanes - 1)) / (256 / lanes);
+			const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535,
+					1), (bands * strips + 16383) / 16384);
+			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
+			failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256),
+					stream, loop, n, m, lane_bits, tiles, n, m, a_now, b_now,
+					strips * blocks_y, partial, ticket, change, eps);
+			if (failure != PATC_OK)
+				return failure;
+		} else {
+			const int64_t i_cells_2 = n;
+			const int64_t j_cells_2 = m;
+			const int32_t lane_bits_2
+					= 64 < j_cells_2 ? 5 : 32 < j_cells_2 ? 4 : 16 < j_cells_2
+					? 3 : 8 < j_cells_2 ? 2 : 4 < j_cells_2 ? 1 : 0;
+			const int64_t lanes_2 = INT64_C(1) << lane_bits_2;
+			const int64_t strips_2 = patc_max_i64((j_cells_2 + (lanes_2 * 4 - 1))
+					/ (lanes_2 * 4), 1);
+			const int64_t bands_2 = (i_cells_2 + (256 / lanes_2 - 1))
+					/ (256 / lanes_2);
+			const int64_t tiles_2 = patc_max_i64(patc_max_i64((bands_2 + 65534)
+					/ 65535, 1), (bands_2 * strips_2 + 16383) / 16384);
+			const int64_t blocks_y_2
+					= patc_max_i64((bands_2 + (tiles_2 - 1)) / tiles_2, 1);
+			failure = patc_launch(jacobi_stencil1_single, {strips_2, blocks_y_2, 1},
+					dim3(256), stream, loop, n, m, lane_bits_2, tiles_2, n, m,
+					a_now, b_now, strips_2 * blocks_y_2, partial_2, ticket_2,
+					change, eps);
+			if (failure != PATC_OK)
+				return failure;
+		}
 		{
 			float *const held = a_now;
 			a_now = b_now;
 			b_now = held;
 		}
-		failure = patc_launch(jacobi_until, {1, 1, 1}, dim3(1), stream, loop, loop,
-				change, eps);
-		if (failure != PATC_OK)
-			return failure;
 	}
 	failure = patc_launch(jacobi_exchange, {(n * m + 255) / 256, 1, 1}, dim3(256), stream,
 			loop, limit, a_now, b_now, n * m);
@@ -516,7 +635,7 @@ const char *jacobi_strerror(int status)
 	switch (status) {
 	case PATC_OK: return "success";
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "the sizes' product overflows";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
 	case PATC_OVERLAP: return "an out or inout array overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";

@@ -36,6 +36,9 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
+/* A size above this is refused: no machine has as many cells, and indices rely on it. */
+#define PATC_LARGEST (INT64_C(1) << 48)
+
 /* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
 static int64_t patc_product(int64_t a, int64_t b)
 {
@@ -104,6 +107,8 @@ static int patc_sizes_step(int64_t n, int64_t m)
 {
 	if (n < 0 || m < 0)
 		return PATC_SIZE;
+	if (n > PATC_LARGEST || m > PATC_LARGEST)
+		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), m) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
@@ -161,7 +166,7 @@ const char *step_strerror(int status)
 	switch (status) {
 	case PATC_OK: return "success";
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "the sizes' product overflows";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
 	case PATC_OVERLAP: return "an out or inout array overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
