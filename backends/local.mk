@@ -6,6 +6,8 @@ libpatc_a_SOURCES += \
 nodist_libpatc_a_SOURCES += %D%/rt.c
 CLEANFILES += %D%/rt.c
 EXTRA_DIST += %D%/rt
+# the folder is not a program to be linked from rt.c
+$(srcdir)/%D%/rt: ;
 %D%/rt.c: $(srcdir)/%D%/rt $(srcdir)/%D%/rt/*
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/rt/embed.sh $(srcdir)/%D%/rt > $@.tmp && mv $@.tmp $@

@@ -80,11 +80,14 @@ static bool near_offset(const struct node *node, const struct expr *sub)
 	return domain_offset(node, sub, &k, &offset) && offset >= -NEAR && offset <= NEAR;
 }
 
-/* The value outside: its indices are those of the access. */
+/* The value outside: its indices are those of the access.  What it reads has no edge, stands in no tile and
+ * is no value of this cell. */
 static struct kx *outside_value(struct cells *c, const struct expr *read, const struct expr *value)
 {
 	struct lowering *l = c->l;
 	struct kx *held[MAX_RANK];
+	enum cell_mode mode = c->mode;
+	int fresh = c->fresh.n;
 	for (int d = 0; d < c->rank; d++)
 		held[d] = c->index[d];
 	for (int a = 0; a < read->var->rank; a++) {
@@ -93,7 +96,11 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 			lower_bind(l, c->node->index.at[k], lower_index(l, read->arg.at[a]));
 	}
 	/* the subscripts above may use indices already rebound: edges shift one index an axis, so they do not */
+	c->mode = CELL_PLAIN;
+	c->fresh.n = 0;
 	struct kx *x = lower_expr(l, value);
+	c->mode = mode;
+	c->fresh.n = fresh;
 	for (int d = 0; d < c->rank; d++)
 		lower_bind(l, c->node->index.at[d], held[d]);
 	return x;

@@ -160,11 +160,11 @@ static bool is_binary(const struct kx *x)
  * bitwise operators, comparisons in comparisons. */
 static bool wants_parentheses(enum operation parent, const struct kx *x)
 {
-	if (!is_binary(x) || x->op == parent)
+	if (!is_binary(x))
 		return false;
 	switch (precedence[parent]) {
 	case P_LOR: return x->op == OP_LAND;
-	case P_AND: case P_XOR: case P_OR: case P_SHIFT: return true;
+	case P_AND: case P_XOR: case P_OR: case P_SHIFT: return x->op != parent;
 	case P_ORDER: case P_EQUAL: return precedence[x->op] <= P_ORDER;
 	}
 	return false;
@@ -452,11 +452,13 @@ static void line(int depth, FILE *out, const char *s)
 	int room = room_at(depth);
 	indent(depth, out);
 	for (int at; (int)strlen(s) > room && (at = break_at(s, room)) > 0; s += at + 1) {
-		fprintf(out, "%.*s\n", at, s);
+		fwrite(s, 1, (size_t)at, out);
+		fputc('\n', out);
 		indent(depth + 2, out);
 		room = room_at(depth + 2);
 	}
-	fprintf(out, "%s\n", s);
+	fputs(s, out);
+	fputc('\n', out);
 }
 
 void cprint_line(const char *s, int depth, FILE *out)

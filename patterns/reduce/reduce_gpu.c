@@ -18,6 +18,7 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	struct kx *parts = lower_argument(l, "parts", kt_scalar(T_I64), blocks);
 	struct kx *vectors = reduce_vectors_allowed(r, host_n);
 	block_launch_bounds(l);
+	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills; costs nothing here */
 	r->acc = folds_start(l, &r->folds);
 	struct kx *part = x_var(k_let(l->k, "part", x_to_i64(x_id(ID_BLOCK_X))));
 	struct kx *lo = x_var(k_let(l->k, "lo", x_mul(part, chunk)));

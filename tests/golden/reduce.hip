@@ -215,7 +215,7 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return failure == PATC_OK && !good ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) extent_reduce1(int64_t terms, int64_t chunk,
+static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, int64_t chunk,
 		int64_t parts, bool vectors, const float *__restrict__ x,
 		float *__restrict__ partial, float *__restrict__ partial_2,
 		double *__restrict__ partial_3, uint32_t *__restrict__ ticket,
