@@ -173,8 +173,11 @@ static bool undisturbed(const struct body *b, int from, int to)
 	return true;
 }
 
+/* The reader changes what the producer read, or the temporary itself: a later equation of it wants that. */
 static bool writes_inputs(const struct node *reader, const struct node *m)
 {
+	if (node_writes(reader, m->equation.at[0]->target.at[0]->var))
+		return true;
 	for (int q = 0; q < reader->equation.n; q++)
 		for (int t = 0; t < reader->equation.at[q]->target.n; t++)
 			if (node_reads(m, target_read(reader->equation.at[q]->target.at[t])->var))

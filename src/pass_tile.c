@@ -31,9 +31,11 @@ static bool fits(const struct node *node, const struct options *o)
 static void refuse(const struct node *node, const struct options *o)
 {
 	const struct tile_plan *plan = plan_of(node, o);
+	if (!plan && !node->label)
+		return;                              /* a pin for the whole kernel: where it applies */
 	if (!plan) {
-		diag_error(node->at, D_PIN_STAGE, "nothing can be staged: no array is read at several constant "
-		           "offsets from the cell");
+		diag_error(node->at, D_PIN_STAGE, "nothing can be staged: no array is read at a constant "
+		           "offset from the cell");
 		diag_cure("pin `stage l1`, or leave the level to the compiler");
 		return;
 	}

@@ -60,7 +60,7 @@ static bool worth_staging(const struct tile_need *need)
 {
 	for (int a = 0; a < need->var->rank; a++)
 		if (need->lo[a] || need->hi[a])
-			return need->reads > 1;
+			return need->reads > 0;
 	return false;
 }
 
