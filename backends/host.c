@@ -409,14 +409,15 @@ static void find_var(struct kx *x, void *var)
 		*(const struct kvar **)var = NULL;
 }
 
+/* As it is printed: n * 0 uses no n. */
 static bool slots_use(const struct plan *p, const struct lets *l, const struct var *size)
 {
 	const struct kvar *v = map_get(&p->home, size);
 	for (int i = 0; i < l->n; i++)
-		kx_walk(l->at[i]->value, find_var, &v);
+		kx_walk(kx_fold(l->at[i]->value), find_var, &v);
 	for (int i = 0; i < p->slot.n; i++)
 		for (int k = 0; k < p->slot.at[i]->count.n; k++)
-			kx_walk(p->slot.at[i]->count.at[k], find_var, &v);
+			kx_walk(kx_fold(p->slot.at[i]->count.at[k]), find_var, &v);
 	return v == NULL;
 }
 

@@ -94,8 +94,9 @@ static struct kx *neutral(struct kx *x)
 		if (a0 || b0)
 			return has_effect(a) || has_effect(b) ? x : a0 ? a : b;
 		return a1 ? b : b1 ? a : x;
-	case OP_DIV: return b1 ? a : x;
-	case OP_REM: return b1 && !has_effect(a) ? x_int(x->type.type->kind, 0) : x;
+	/* by zero: the place of a cell in an axis that has none, in a loop that makes no pass */
+	case OP_DIV: return b1 ? a : b0 && !has_effect(a) ? b : x;
+	case OP_REM: return (b0 || b1) && !has_effect(a) ? x_int(x->type.type->kind, 0) : x;
 	default: return x;
 	}
 }
