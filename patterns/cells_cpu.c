@@ -36,11 +36,10 @@ static void find_ranges(struct cells *c, struct ranges *r)
 	for (int d = 0; d < c->rank; d++) {
 		const char *name = c->node->index.at[d]->name;
 		r->host_lo[d] = cells_range_lo(c, d, host);
-		struct kx *hi = cells_range_hi(c, d, host), *size = hi;
-		if (!x_is_int(r->host_lo[d], 0)) {
+		struct kx *hi = cells_range_hi(c, d, host);
+		if (!x_is_int(r->host_lo[d], 0))
 			r->host_lo[d] = plan_let(c->l->plan, str_print("%s_first", name), r->host_lo[d]);
-			size = x_max(x_sub(hi, r->host_lo[d]), x_i64(0));
-		}
+		struct kx *size = plan_range(c->l->plan, r->host_lo[d], hi);
 		r->host_size[d] = plan_let(c->l->plan, str_print("%s_cells", name), size);
 		r->lo[d] = x_is_int(r->host_lo[d], 0) ? r->host_lo[d]
 		         : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), r->host_lo[d]);

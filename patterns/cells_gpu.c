@@ -245,7 +245,7 @@ static void find_domain(struct cells *c, struct grid *g)
 			first = plan_let(c->l->plan, "aligned_first", x_sub(lo, x_rem(lo, x_i64(c->width))));
 		if (d == c->column)
 			g->host_first = first;
-		struct kx *size = x_is_int(first, 0) ? hi : x_max(x_sub(hi, first), x_i64(0));
+		struct kx *size = plan_range(c->l->plan, first, hi);
 		g->host_size[d] = plan_let(c->l->plan, str_print("%s_cells", name), size);
 		bool inner = d >= c->column - 1;
 		g->lo[d] = x_is_int(lo, 0) ? lo : named_argument(c, "%s_first", d, lo);

@@ -370,13 +370,25 @@ static void count_read(struct kx *x, void *state)
 	*(int *)*count += reads->by;
 }
 
+/* The variable of the kernel's own that s does no more to than assign it, or one element of it. */
+static const struct kvar *assigned(const struct ks *s)
+{
+	if (s->kind != KS_SET)
+		return NULL;
+	if (s->a->kind == KX_VAR)
+		return s->a->var;
+	const struct kx *array = s->a->kind == KX_AT ? s->a->arg[0] : NULL;
+	bool own = array && array->kind == KX_VAR && (array->var->kind == KV_SHARED || array->var->kind == KV_REGS);
+	return own ? array->var : NULL;
+}
+
 /* What the statement itself reads; a variable that is only assigned is not read. */
 static void count_statement(const struct ks *s, struct reads *reads, int by)
 {
-	bool plain = s->kind == KS_SET && s->a->kind == KX_VAR;
 	struct ks shallow = *s;
 	shallow.body = shallow.otherwise = (struct ks_list){0};
-	shallow.a = plain ? NULL : s->a;
+	if (assigned(s))
+		shallow.a = s->a->kind == KX_AT ? s->a->arg[1] : NULL;
 	struct ks *one = &shallow;
 	reads->by = by;
 	ks_walk(&(struct ks_list){&one, 1, 1}, count_read, reads);
@@ -401,7 +413,8 @@ static bool is_idle(struct ks *s, const struct reads *reads)
 {
 	if (s->kind == KS_DECL)
 		return !is_read(reads, s->var) && (!s->a || !has_effect(s->a));
-	return s->kind == KS_SET && s->a->kind == KX_VAR && !is_read(reads, s->a->var) && !has_effect(s->b);
+	const struct kvar *v = assigned(s);
+	return v && !is_read(reads, v) && !has_effect(s->a) && !has_effect(s->b);
 }
 
 /* Backwards, so that what only a dropped statement read is dropped in the same pass. */

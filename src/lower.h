@@ -62,6 +62,7 @@ bool node_checked(const struct node *);                                  /* some
 
 /* plan.c */
 struct kx *plan_let(struct plan *, const char *name, struct kx *value);  /* a constant of the host function */
+struct kx *plan_range(struct plan *, struct kx *lo, struct kx *hi);      /* how many lo .. hi are; never < 0 */
 struct lowering *host_lowering(struct plan *);                /* lowers host expressions */
 struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: value; array: its pointer now */
 struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);

@@ -79,6 +79,24 @@ struct kx *plan_let(struct plan *plan, const char *name, struct kx *value)
 	return x_var(k_let(plan->host, name, value));
 }
 
+/* Is x never negative, as its form shows?  Of variables, sizes are. */
+static bool is_natural(const struct plan *plan, const struct kx *x)
+{
+	if (x->kind == KX_INT)
+		return x->i >= 0;
+	for (int s = 0; x->kind == KX_VAR && s < plan->entry->size.n; s++)
+		if (home_of((struct plan *)plan, plan->entry->size.at[s]) == x->var)
+			return true;
+	bool closed = x->kind == KX_OP && (x->op == OP_ADD || x->op == OP_MUL || x->op == OP_DIV);
+	return closed && is_natural(plan, x->arg[0]) && is_natural(plan, x->arg[1]);
+}
+
+struct kx *plan_range(struct plan *plan, struct kx *lo, struct kx *hi)
+{
+	struct kx *size = kx_fold(x_sub(hi, lo));
+	return is_natural(plan, size) ? size : x_max(size, x_i64(0));
+}
+
 struct kvar *plan_slot(struct plan *plan, const char *name, const struct type *type, int n, struct kx *const *count)
 {
 	struct slot *slot = NEW(struct slot);

@@ -118,6 +118,18 @@ PATC_FN uint64_t patc_div_u64(uint64_t a, uint64_t b)
 	return b == 0 ? 0 : a / b;
 }
 
+/* helper patc_div_f32 */
+PATC_FN float patc_div_f32(float a, float b)
+{
+	return a / b;
+}
+
+/* helper patc_div_f64 */
+PATC_FN double patc_div_f64(double a, double b)
+{
+	return a / b;
+}
+
 /* helper patc_rem_u64 */
 PATC_FN uint64_t patc_rem_u64(uint64_t a, uint64_t b)
 {

@@ -145,8 +145,7 @@ void reduce_range(struct reduction *r, struct kx *lo, struct kx *hi, struct kx *
 
 struct kx *reduce_size(struct lowering *l, const struct expr *lo, const struct expr *hi)
 {
-	struct kx *first = lower_index(l, lo);
-	return x_max(x_is_int(first, 0) ? lower_index(l, hi) : x_sub(lower_index(l, hi), first), x_i64(0));
+	return plan_range(l->plan, lower_index(l, lo), lower_index(l, hi));
 }
 
 struct kx *reduce_terms(struct reduction *r)

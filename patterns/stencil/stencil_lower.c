@@ -132,7 +132,7 @@ static struct kx *staged_ranges(struct staged *s)
 		struct kx *lo = cells_range_lo(s->c, d, host), *hi = cells_range_hi(s->c, d, host);
 		s->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), lo);
 		s->hi[d] = lower_argument(l, str_print("%s_end", name), kt_scalar(T_I64), hi);
-		struct kx *size = x_is_int(lo, 0) ? hi : x_max(x_sub(hi, lo), x_i64(0));
+		struct kx *size = plan_range(l->plan, lo, hi);
 		struct kx *tiles = x_div(x_add(size, x_i64(s->tile[d] - 1)), x_i64(s->tile[d]));
 		/* a fold over nothing has an identity to store */
 		tiles = s->c->group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;

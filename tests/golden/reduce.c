@@ -13,11 +13,6 @@ static inline int64_t patc_min_i64(int64_t a, int64_t b)
 	return b < a ? b : a;
 }
 
-static inline int64_t patc_max_i64(int64_t a, int64_t b)
-{
-	return b > a ? b : a;
-}
-
 /* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
  * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
@@ -212,7 +207,7 @@ static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, do
 
 static void patc_pieces_extent(int64_t n, int64_t *pieces)
 {
-	const int64_t terms = patc_max_i64(n, 0);
+	const int64_t terms = n;
 	const int64_t chunks = (terms + 32767) / 32768;
 	pieces[0] = patc_product(4, chunks);
 	pieces[1] = patc_product(4, chunks);
@@ -244,7 +239,7 @@ int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void 
 	float *const partial_2 = (float *)patc_take(&place, pieces[1]);
 	double *const partial_3 = (double *)patc_take(&place, pieces[2]);
 	(void)stream;
-	const int64_t terms = patc_max_i64(n, 0);
+	const int64_t terms = n;
 	const int64_t chunks = (terms + 32767) / 32768;
 	extent_reduce1(terms, chunks, partial, partial_2, partial_3, x);
 	extent_reduce1_fold(chunks, partial, partial_2, partial_3, lo, hi, total);

@@ -422,7 +422,7 @@ int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void 
 	failure = patc_clear(ticket, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
-	const int64_t terms = patc_max_i64(n, 0);
+	const int64_t terms = n;
 	const int64_t chunk = patc_max_i64(((terms + 2047) / 2048 + 4095) / 4096, 1) * 4096;
 	const int64_t blocks = patc_max_i64((terms + (chunk - 1)) / chunk, 1);
 	failure = patc_launch(extent_reduce1, {blocks, 1, 1}, dim3(256), stream, terms, chunk,
@@ -595,8 +595,8 @@ static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s)
 static void patc_pieces_rows(int64_t n, int64_t m, int64_t *pieces)
 {
 	(void)m;
-	pieces[0] = patc_product(4, patc_max_i64(n, 0) + 2048);
-	pieces[1] = patc_product(4, patc_max_i64(n, 0));
+	pieces[0] = patc_product(4, n + 2048);
+	pieces[1] = patc_product(4, n);
 }
 
 size_t rows_workspace(int64_t n, int64_t m)
@@ -622,11 +622,11 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	char *place = patc_first(workspace);
 	float *const partial = (float *)patc_take(&place, pieces[0]);
 	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[1]);
-	failure = patc_clear(ticket, patc_max_i64(n, 0) * 4, stream);
+	failure = patc_clear(ticket, n * 4, stream);
 	if (failure != PATC_OK)
 		return failure;
-	const int64_t terms = patc_max_i64(m, 0);
-	const int64_t cells = patc_max_i64(n, 0);
+	const int64_t terms = m;
+	const int64_t cells = n;
 	const int32_t group_bits = 1024 < terms ? 8 : 128 < terms ? 6 : 64 < terms ? 5
 			: 32 < terms ? 4 : 16 < terms ? 3 : 8 < terms ? 2 : 4 < terms ? 1 : 0;
 	const int64_t group = INT64_C(1) << group_bits;
