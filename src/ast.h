@@ -7,7 +7,7 @@
 #ifndef AST_H
 #define AST_H
 
-#include "patc.h"
+#include "syntax.h"
 
 #define MAX_TOKEN 1000      /* characters of a name, number or string */
 

@@ -1,7 +1,7 @@
 /* ast_dump.c - patc --dump=ast: one line a declaration, statement or clause, indented as they
  * nest; expressions as (operator part...), so that every precedence can be seen.  Words are
  * separated by '|' as the parser hands them to sema. */
-#include "patc.h"
+#include "syntax.h"
 
 #include <string.h>
 

@@ -13,7 +13,7 @@
 #ifndef SEMA_IMPL_H
 #define SEMA_IMPL_H
 
-#include "patc.h"
+#include "syntax.h"
 
 #define uthash_malloc(n) mem_new(n)
 #define uthash_free(p, n) ((void)(p))

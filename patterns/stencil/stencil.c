@@ -6,6 +6,7 @@
  * holds one answer an index (R43, R44); without the clause affine.c proves that nothing leaves. */
 #include <string.h>
 
+#include "../../src/syntax.h"
 #include "../access.h"
 #include "../lowerings.h"
 
