@@ -9,7 +9,7 @@ struct gpu {
 	const char *include;                 /* <cuda_runtime.h> */
 	const char *prefix;                  /* "cuda", "hip": of types and functions of the run time */
 	const char *const *replace;          /* words of rt/gpu_host.h: pairs, ends with NULL */
-	void (*guard)(const char *arch, FILE *);         /* refuses what the file was not made for */
+	void (*guard)(const struct target *, FILE *);    /* refuses what the file was not made for */
 };
 void gpu_print(const struct gpu *, const struct program *, struct plan *const *, int n,
                const struct options *, FILE *);

@@ -1,24 +1,33 @@
-/* hip.c - AMD: gpu.c's text in HIP's words, for 64 lanes.
+/* hip.c - AMD: gpu.c's text in HIP's words, for 64 lanes or for 32.
  *
- * The default text is for every machine of 64 lanes (gfx90a, gfx942).  One with 32 lanes is
- * refused: the shuffles and the places of partial results are laid out for 64.  Who translates
- * HIP to another machine and knows that a file uses neither may define PATC_ANY_LANES. */
+ * wave64 is for every machine of 64 lanes (gfx90a, gfx942), wave32 for every one of 32 (gfx10, gfx11,
+ * gfx12).  The other width is refused: shuffles and the places of partial results are laid out for one.
+ * Who translates HIP to another machine and takes care of both may define PATC_ANY_LANES.
+ *
+ * Compilers tell the width by __AMDGCN_WAVEFRONT_SIZE__, the newest by the generation only.  On the host's
+ * pass they tell of a machine that is not there: it counts only where __HIP_DEVICE_COMPILE__ does. */
 #include "gpu.h"
 
 #include <string.h>
 
-extern const struct target target_hip;
-
-static void guard(const char *arch, FILE *out)
+static bool is_any(const struct target *t)
 {
-	fputs("#if !defined(PATC_ANY_LANES)\n"
-	      "#if defined(__CUDA_ARCH__) || ((defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)) && \\\n"
-	      "\t(!defined(__AMDGCN_WAVEFRONT_SIZE__) || __AMDGCN_WAVEFRONT_SIZE__ != 64))\n"
-	      "#error \"this file was made for waves of 64 lanes\"\n#endif\n#endif\n", out);
-	if (strcmp(arch, target_hip.arch) != 0)
-		fprintf(out, "#if defined(__AMDGCN__) && !defined(__%s__)\n"
-		        "#error \"this file was made for --arch=%s\"\n#endif\n", arch, arch);
-	fputc('\n', out);
+	return strncmp(t->arch, "wave", 4) == 0;
+}
+
+static void guard(const struct target *t, FILE *out)
+{
+	fputs("#if !defined(PATC_ANY_LANES) && (defined(__HIP_DEVICE_COMPILE__) || defined(__CUDA_ARCH__))\n"
+	      "#if defined(__CUDA_ARCH__)\n#define PATC_LANES 32\n"
+	      "#elif defined(__AMDGCN_WAVEFRONT_SIZE__)\n#define PATC_LANES __AMDGCN_WAVEFRONT_SIZE__\n"
+	      "#elif defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)\n#define PATC_LANES 32\n"
+	      "#else\n#define PATC_LANES 64\n#endif\n", out);
+	fprintf(out, "#if PATC_LANES != %d\n#error \"this file was made for waves of %d lanes\"\n#endif\n",
+	        t->lanes, t->lanes);
+	if (!is_any(t))
+		fprintf(out, "#if !defined(__%s__)\n#error \"this file was made for --arch=%s\"\n#endif\n",
+		        t->arch, t->arch);
+	fputs("#undef PATC_LANES\n#endif\n\n", out);
 }
 
 static const char *const replace[] = {
@@ -28,14 +37,24 @@ static const char *const replace[] = {
 static void print(const struct program *program, struct plan *const *plan, int n,
                   const struct options *options, FILE *out)
 {
-	const struct gpu hip = {&target_hip, "<hip/hip_runtime.h>", "hip", replace, guard};
+	const struct gpu hip = {options->target, "<hip/hip_runtime.h>", "hip", replace, guard};
 	gpu_print(&hip, program, plan, n, options, out);
 }
 
-static const char *const archs[] = {"wave64", "gfx90a", "gfx942", NULL};
+#define ARCH(arch_, width, flight) { \
+	.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .lanes = width, \
+	.block = 256, .max_block = 1024, .shared_bytes = 64 * 1024, .flight_bytes = (flight) * 1024, \
+	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print }
 
-const struct target target_hip = {
-	.name = "hip", .suffix = ".hip", .arch = "wave64", .archs = archs, .gpu = true, .lanes = 64,
-	.block = 256, .max_block = 1024, .shared_bytes = 64 * 1024, .flight_bytes = 48 * 1024,
-	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print,
+const struct target target_hip[] = {
+	/*   arch      lanes KiB in flight */
+	ARCH("wave64",  64,  48),
+	ARCH("gfx90a",  64,  48),
+	ARCH("gfx942",  64,  48),
+	ARCH("wave32",  32,  48),
+	ARCH("gfx1010", 32,  48),
+	ARCH("gfx1030", 32,  48),
+	ARCH("gfx1100", 32,  48),
+	ARCH("gfx1200", 32,  48),
+	{.name = NULL}
 };

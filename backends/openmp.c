@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-extern const struct target target_cpu;
+extern const struct target target_cpu[];
 
 static void print_launch(const struct ks *, int depth, FILE *);
 static void print_clear(const struct ks *, int depth, FILE *);
@@ -20,7 +20,7 @@ static const struct dialect dialect = {
 	.table_prefix = "static const ",
 	.restrict_ = "restrict",
 	.loops = true,
-	.target = &target_cpu,
+	.target = target_cpu,
 	.launch = print_launch,
 	.clear = print_clear,
 };
@@ -142,7 +142,7 @@ static void print(const struct program *program, struct plan *const *plan, int n
                   const struct options *options, FILE *out)
 {
 	static const char *const nothing[] = {NULL};
-	struct used *u = used_new(&target_cpu);
+	struct used *u = used_new(target_cpu);
 	used_helper(u, "patc_openmp");
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
@@ -162,10 +162,11 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	}
 }
 
-static const char *const archs[] = {"any", NULL};
-
-const struct target target_cpu = {
-	.name = "cpu", .suffix = ".c", .arch = "any", .archs = archs, .gpu = false, .lanes = 1,
-	.block = 1, .max_block = 1, .shared_bytes = 0, .flight_bytes = 0,
-	.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print,
+const struct target target_cpu[] = {
+	{
+		.name = "cpu", .suffix = ".c", .arch = "any", .gpu = false, .lanes = 1,
+		.block = 1, .max_block = 1, .shared_bytes = 0, .flight_bytes = 0,
+		.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print,
+	},
+	{.name = NULL}
 };

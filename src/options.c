@@ -72,13 +72,10 @@ static _Noreturn void list_patterns(void)
 
 static _Noreturn void list_targets(void)
 {
-	for (int i = 0; targets[i]; i++) {
-		printf("%-6s  *%s ", targets[i]->name, targets[i]->suffix);
-		for (const char *const *arch = targets[i]->archs; *arch; arch++)
-			printf(" %s%s", *arch, 
-				strcmp(*arch, targets[i]->arch) ? "" : " (default)");
-		putchar('\n');
-	}
+	for (int i = 0; targets[i]; i++)
+		for (const struct target *t = targets[i]; t->name; t++)
+			printf("%-5s %-5s --arch=%-8s %2d lane%s%s\n", t->name, t->suffix, t->arch, t->lanes,
+				t->lanes > 1 ? "s" : "", t == targets[i] ? ", default" : "");
 	end_answer();
 }
 
@@ -119,10 +116,12 @@ static bool is_among(const char *name, const char *const *names)
 
 static const struct target *target_named(const char *name)
 {
+	const struct target *found = target_find(name);
 	const char *all = "";
-	for (int i = 0; targets[i]; all = join(all, targets[i]->name), i++)
-		if (!strcmp(targets[i]->name, name))
-			return targets[i];
+	if (found)
+		return found;
+	for (int i = 0; targets[i]; i++)
+		all = join(all, targets[i]->name);
 	fail_usage("there is no target '%s'; there are: %s", name, all);
 }
 
@@ -222,11 +221,10 @@ static void check(struct options *o)
 		fail_usage("--dump and -o - both write to standard output");
 	if (!o->target)
 		o->target = targets[0];
-	if (!o->arch)
-		o->arch = o->target->arch;
-	if (!is_among(o->arch, o->target->archs))
-		fail_usage("target %s has no architecture '%s'; it has: %s", o->target->name,
-			o->arch, join_all(o->target->archs));
+	const struct target *table = o->target;
+	if (o->arch && !(o->target = target_arch(table, o->arch)))
+		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,
+			target_archs(table));
 }
 
 void options_parse(struct options *o, int argc, char **argv)

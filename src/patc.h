@@ -385,8 +385,7 @@ void schedule_dump(const struct program *, FILE *);
 
 struct target {                          /* what a pass and a lowering may know of a machine */
 	const char *name, *suffix;           /* "cuda" ".cu" */
-	const char *arch;                    /* default of --arch */
-	const char *const *archs;            /* accepted values, ends with NULL */
+	const char *arch;                    /* "sm_75": each architecture of a target is a row */
 	bool gpu;
 	int lanes;                           /* of a warp; 1 on a CPU */
 	int block, max_block;                /* threads of a block: by default, at most */
@@ -395,14 +394,20 @@ struct target {                          /* what a pass and a lowering may know 
 	int64_t max_grid_x, max_grid_y;
 	void (*print)(const struct program *, struct plan *const *, int n, const struct options *, FILE *);
 };
-extern const struct target *const targets[];             /* backends/targets.c; ends with NULL */
+/* backends/targets.c: the tables of the targets, ends with NULL.  A table's first row is the default of
+ * --arch; a row without a name ends it. */
+extern const struct target *const targets[];
+const struct target *target_find(const char *name);                         /* or NULL */
+const struct target *target_arch(const struct target *, const char *arch);  /* of that table, or NULL */
+const char *target_archs(const struct target *);                            /* "sm_75, sm_80, ..." */
 void header_print(const struct program *, const struct options *, const char *name, FILE *);
 
 /* ---- main.c, out.c: the command ------------------------------------------------------------------------- */
 
 struct options {
 	const struct target *target;
-	const char *arch, *output, *header, *depfile, *dump;
+	const char *arch;                    /* as given, or NULL; target->arch is the one */
+	const char *output, *header, *depfile, *dump;
 	LIST(const char *) include;          /* -I */
 	LIST(const char *) no_pass;          /* --no-pass */
 	LIST(const char *) input;

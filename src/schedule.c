@@ -36,7 +36,7 @@ static bool applies(const struct pin_set *p, const struct node *node, const stru
 {
 	if (p->target && strcmp(p->target, o->target->name))
 		return false;
-	if (p->arch && (!o->arch || strcmp(p->arch, o->arch)))
+	if (p->arch && strcmp(p->arch, o->target->arch))
 		return false;
 	if (p->label && (!node->label || strcmp(p->label, node->label)))
 		return false;

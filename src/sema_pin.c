@@ -149,14 +149,6 @@ static bool label_in(struct node *const *node, int n, const char *label)
 	return false;
 }
 
-static const struct target *target_named(const char *name)
-{
-	for (int k = 0; targets[k]; k++)
-		if (!strcmp(targets[k]->name, name))
-			return targets[k];
-	return NULL;
-}
-
 static bool unknown_target(const struct ast *a)
 {
 	char *list = "";
@@ -170,15 +162,10 @@ static bool unknown_target(const struct ast *a)
 
 static bool arch_known(const struct target *t, const struct ast *a)
 {
-	char *list = "";
-
-	for (int k = 0; t->archs && t->archs[k]; k++) {
-		if (word_is(a, t->archs[k]))
-			return true;
-		list = str_print("%s%s%s", list, k ? ", " : "", t->archs[k]);
-	}
+	if (a->kind == A_NAME && target_arch(t, a->name))
+		return true;
 	diag_error(a->at, D_PIN_TARGET, "target %s has no architecture `%s`", t->name, ast_text(a));
-	diag_cure(*list ? "it has %s" : "it has none: leave it out%s", list);
+	diag_cure("it has %s", target_archs(t));
 	return false;
 }
 
@@ -190,7 +177,7 @@ static bool target_check(const struct ast_decl *d, struct pin_set *set)
 
 	if (!p || !p->word.n)
 		return true;
-	t = p->word.at[0]->kind == A_NAME ? target_named(p->word.at[0]->name) : NULL;
+	t = p->word.at[0]->kind == A_NAME ? target_find(p->word.at[0]->name) : NULL;
 	if (!t)
 		return unknown_target(p->word.at[0]);
 	set->target = t->name;

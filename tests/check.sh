@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # check.sh PROGRAM... - generated code against the reference interpreter: patc-gen writes the code, a driver and
-# what eval.c expects; the driver compares.  cpu runs as it is, CUDA (32 lanes) and HIP (64) on tests/simt.
+# what eval.c expects; the driver compares.  cpu runs as it is, CUDA (32 lanes) and HIP (64) on tests/simt; what
+# a width of 32 changes in HIP's text is tried with a few programs.
 # The programs of tests/golden also run under ASan and UBSan, and with the race checker; with ALL=1 all do.
 set -uo pipefail
 . "$TESTS/lib.sh"
@@ -31,6 +32,7 @@ RACE="-fsanitize=thread -fno-tree-sra"
 export SANE SANE_KERNEL RACE
 build_cuda() { build_simt "$1" cu CHECK_CUDA libsimt; }
 build_hip() { build_simt "$1" hip CHECK_HIP libsimt; }
+build_hip_wave32() { build_simt "$1" hip CHECK_HIP libsimt "" -DSIMT_WARP=32; }
 build_cuda_sane() { build_simt "$1" cu CHECK_CUDA libsimt-asan "$SANE_KERNEL" "$SANE"; }
 build_hip_sane() { build_simt "$1" hip CHECK_HIP libsimt-asan "$SANE_KERNEL" "$SANE"; }
 build_cuda_race() { build_simt "$1" cu CHECK_CUDA libsimt-race "$RACE"; }
@@ -38,12 +40,13 @@ build_hip_race() { build_simt "$1" hip CHECK_HIP libsimt-race "$RACE"; }
 
 # check_one KIND:PROGRAM
 check_one() {
-	local kind=${1%%:*} file=${1#*:} stem name dir said status
+	local kind=${1%%:*} file=${1#*:} stem name dir said status arch=
+	[[ $kind != *_wave32 ]] || arch=--arch=wave32
 	stem=$(basename "$file" .pat)
 	name="check $kind $stem"
 	dir=$WORK/$kind/$(basename "$(dirname "$file")")-$stem
 	fresh "$dir" && cd "$dir" || return
-	said=$("$GEN" --target="${kind%%_*}" ${SHAPES:+--shapes=$SHAPES} "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
+	said=$("$GEN" --target="${kind%%_*}" $arch ${SHAPES:+--shapes=$SHAPES} "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
 	said=$("build_$kind" "$stem" 2>&1) || { bad "$name builds" "$said"; return; }
 	OMP_NUM_THREADS=3 timeout 300 ./prog >out 2>err
 	status=$?
@@ -54,7 +57,7 @@ check_one() {
 		bad "$name came to its end" "exit status $status"$'\n'"$(tail -n 15 err)"
 	[ $status != 0 ] || rm -rf "$dir"
 }
-export -f check_one build_cpu build_cpu_sane build_simt build_cuda build_hip build_cuda_sane build_hip_sane \
+export -f check_one build_cpu build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
@@ -66,6 +69,9 @@ for file; do
 	if [ -n "${ALL:-}" ] || [[ $file == "$TESTS"/golden/* ]]; then
 		jobs+=("cpu_sane:$file" "cuda_sane:$file" "hip_sane:$file" "cuda_race:$file" "hip_race:$file")
 	fi
+	case ${ALL:-}$file in
+	*/golden/* | */ok/reduces.pat | */ok/stencils.pat | */ok/ops.pat | 1*) jobs+=("hip_wave32:$file") ;;
+	esac
 done
 [ -z "${ALL:-}" ] || export SHAPES=0
 each check_one "${jobs[@]}"

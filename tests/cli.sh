@@ -52,6 +52,10 @@ check "--help" says 0 'usage: patc' "$PATC" --help
 check "--version" says 0 '^patc [0-9]+\.[0-9]+\.[0-9]+' "$PATC" --version
 check "--list-patterns names every pattern" says 0 '^stencil' "$PATC" --list-patterns
 check "--list-targets names every target" says 0 '^hip' "$PATC" --list-targets
+check "--list-targets tells the lanes" says 0 '^hip +\.hip +--arch=gfx1030 +32 lanes$' "$PATC" --list-targets
+check "--list-targets tells the default" says 0 '^hip +\.hip +--arch=wave64 +64 lanes, default$' "$PATC" --list-targets
+check "--arch stands before --target" status 0 "$PATC" --arch=gfx1100 -target=hip -o a.hip --header=a.h good.pat
+check "an arch of another target: usage, with its own" says 2 'gfx1030' "$PATC" -target=hip --arch=sm_90 good.pat
 check "an unknown option: usage" status 2 "$PATC" --no-such-option good.pat
 check "an unknown target: usage, with the known ones" says 2 'cuda' "$PATC" -target=vulkan good.pat
 check "an unknown arch: usage" status 2 "$PATC" -target=cuda --arch=sm_1 good.pat

@@ -525,14 +525,6 @@ static bool generate(const char *path, const char *dir, struct options *o)
 	return source_print(p, o, stem, dir);
 }
 
-static const struct target *target_named(const char *name)
-{
-	for (int i = 0; targets[i]; i++)
-		if (!strcmp(targets[i]->name, name))
-			return targets[i];
-	fail_usage("no target %s", name);
-}
-
 /* The value of --NAME=VALUE, or NULL. */
 static const char *option(const char *word, const char *name)
 {
@@ -544,7 +536,7 @@ static void option_take(const char *word, struct options *o)
 {
 	const char *v;
 	if ((v = option(word, "--target")))
-		o->target = target_named(v);
+		o->target = target_find(v);
 	else if ((v = option(word, "--arch")))
 		o->arch = v;
 	else if ((v = option(word, "--seed")))
@@ -564,14 +556,16 @@ int main(int argc, char **argv)
 	struct options o = { .color = 0 };
 	const char *dir = NULL;
 	int first = 1;
-	o.target = target_named("cpu");
+	o.target = target_find("cpu");
 	for (; first < argc && argv[first][0] == '-'; first++)
 		option_take(argv[first], &o);
 	if (argc - first < 2)
 		fail_usage("patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] "
 		           "OUTDIR foo.pat...");
-	if (!o.arch)
-		o.arch = o.target->arch;
+	if (o.target && o.arch)
+		o.target = target_arch(o.target, o.arch);
+	if (!o.target)
+		fail_usage("patc-gen: no such target or architecture");
 	dir = argv[first++];
 	bool fine = true;
 	uint64_t start = seed;

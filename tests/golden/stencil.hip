@@ -7,11 +7,20 @@
 #include <stdint.h>
 #include "stencil.h"
 
-#if !defined(PATC_ANY_LANES)
-#if defined(__CUDA_ARCH__) || ((defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)) && \
-	(!defined(__AMDGCN_WAVEFRONT_SIZE__) || __AMDGCN_WAVEFRONT_SIZE__ != 64))
+#if !defined(PATC_ANY_LANES) && (defined(__HIP_DEVICE_COMPILE__) || defined(__CUDA_ARCH__))
+#if defined(__CUDA_ARCH__)
+#define PATC_LANES 32
+#elif defined(__AMDGCN_WAVEFRONT_SIZE__)
+#define PATC_LANES __AMDGCN_WAVEFRONT_SIZE__
+#elif defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)
+#define PATC_LANES 32
+#else
+#define PATC_LANES 64
+#endif
+#if PATC_LANES != 64
 #error "this file was made for waves of 64 lanes"
 #endif
+#undef PATC_LANES
 #endif
 
 struct alignas(16) patc_f32x4 { float v[4]; };

@@ -12,14 +12,6 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-static const struct target *target_named(const char *name)
-{
-	for (int i = 0; targets[i]; i++)
-		if (strcmp(targets[i]->name, name) == 0)
-			return targets[i];
-	return NULL;
-}
-
 /* ---- expressions ---- */
 
 static const char *const ids[9] = {"tx", "ty", "tz", "bx", "by", "bz", "gx", "gy", "gz"};
@@ -39,7 +31,7 @@ struct place { struct kernel *k; struct kvar *i, *n, *f, *p, *b; };
 
 static struct place place_new(void)
 {
-	struct place s = {.k = kernel_new("test", target_named("cuda"))};
+	struct place s = {.k = kernel_new("test", target_find("cuda"))};
 	s.i = k_param(s.k, kt_scalar(T_I64), "i");
 	s.n = k_param(s.k, kt_scalar(T_I32), "n");
 	s.f = k_param(s.k, kt_scalar(T_F32), "f");
@@ -100,7 +92,7 @@ static void prints(void **state)
 
 static char *folded(struct kx *x)
 {
-	struct kernel *k = kernel_new("fold", target_named("cuda"));
+	struct kernel *k = kernel_new("fold", target_find("cuda"));
 	k_return(k, x);
 	kirfold(k);
 	return text(k->body.at[0]->a);
@@ -155,7 +147,7 @@ static void folds(void **state)
 static void names(void **state)
 {
 	(void)state;
-	struct kernel *k = kernel_new("names", target_named("cuda"));
+	struct kernel *k = kernel_new("names", target_find("cuda"));
 	assert_string_equal(k_param(k, kt_scalar(T_I64), "x")->name, "x");
 	assert_string_equal(k_param(k, kt_scalar(T_I64), "x")->name, "x_2");
 	assert_string_equal(k_param(k, kt_scalar(T_I64), "int")->name, "int_");
@@ -170,7 +162,7 @@ static void names(void **state)
 static void drops_the_unread(void **state)
 {
 	(void)state;
-	struct kernel *k = kernel_new("idle", target_named("cpu"));
+	struct kernel *k = kernel_new("idle", target_find("cpu"));
 	struct kvar *a = k_let(k, "a", x_i64(1));
 	k_let(k, "b", x_add(x_var(a), x_i64(1)));
 	struct kvar *c = k_var(k, kt_scalar(T_I64), "c", NULL);
@@ -190,7 +182,7 @@ static bool refused(void (*build)(struct kernel *))
 	pid_t child = fork();
 	if (child == 0) {
 		fclose(stderr);
-		struct kernel *k = kernel_new("refused", target_named("cuda"));
+		struct kernel *k = kernel_new("refused", target_find("cuda"));
 		build(k);
 		kircheck(k);
 		_exit(0);
@@ -291,7 +283,7 @@ static void refuses(void **state)
 static void accepts(void **state)
 {
 	(void)state;
-	struct kernel *k = kernel_new("accepted", target_named("cuda"));
+	struct kernel *k = kernel_new("accepted", target_find("cuda"));
 	struct kvar *stop = k_param(k, kt_pointer(type_scalar(T_I64), true), "stop");
 	struct kvar *n = k_param(k, kt_scalar(T_I32), "n");
 	k_if(k, x_ne(x_at(x_var(stop), x_i32(0)), x_i64(0)));

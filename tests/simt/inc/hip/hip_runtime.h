@@ -7,6 +7,10 @@
 #endif
 #include "../../simt.h"
 
+/* What a compiler says of the machine that it compiles for; the host's code is in the same pass here. */
+#define __HIP_DEVICE_COMPILE__ 1
+#define __AMDGCN_WAVEFRONT_SIZE__ SIMT_WARP
+
 #define hipError_t cudaError_t
 #define hipStream_t cudaStream_t
 #define hipEvent_t cudaEvent_t
