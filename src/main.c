@@ -188,6 +188,10 @@ static int compile(const char *path, const struct options *given)
 	struct program *program = sema_check(ast, path, &o);
 	if (diag_errors() > errors)
 		return WRONG;
+	if (!sema_tuning(program, &o))
+		return FAILED;
+	if (diag_errors() > errors)
+		return WRONG;
 	if (options_dump(&o, "types"))
 		types_dump(program, stdout);
 	if (options_dump(&o, "graph"))

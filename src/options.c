@@ -30,7 +30,12 @@ static const struct row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const char *const pass_names[] = { "fuse", "stage", "tile", "vectorise", "coarsen", NULL };
+static const char *const pass_names[] = {
+#define PASS(id, name, help) name,
+#include "pass.def"
+#undef PASS
+	NULL
+};
 static const char *const stage_names[] = {
 	"ast", "types", "graph", "schedule", "plan", "kir", NULL
 };
@@ -171,6 +176,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_HEADER: o->header = file_named("--header", value); break;
 	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
 	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
+	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
@@ -217,6 +223,8 @@ static void check(struct options *o)
 		fail_usage("no input: name a .pat file");
 	if (o->input.n > 1 && (o->output || o->header || o->depfile))
 		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
+	if (o->input.n > 1 && o->schedule)
+		fail_usage("--schedule is for the kernels of one program: name a single input");
 	if (o->dump && o->output && !strcmp(o->output, "-"))
 		fail_usage("--dump and -o - both write to standard output");
 	if (!o->target)

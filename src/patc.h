@@ -230,9 +230,17 @@ struct equation {
 
 enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
 enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED };
+enum pin {
+#define PIN(id, name, form, built) PIN_##id,
+#include "pin.def"
+#undef PIN
+	PIN_COUNT
+};
 struct choice {                          /* what passes and pins decide; 0: not decided */
+	int fuse;                            /* into another statement's kernel: 1 yes, -1 no */
 	enum stage stage;
 	int tile[MAX_RANK];                  /* cells a block, slowest axis first */
+	int block;                           /* threads a block */
 	int vector;                          /* elements a memory access */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
 };
@@ -257,6 +265,7 @@ struct node {
 	struct var *swap[2];
 	/* passes */
 	struct choice choice, pin;
+	struct pinned { struct loc at; bool own; } pinned[PIN_COUNT];   /* own: by the label; line 0: not */
 	struct group *group;
 };
 struct group {                           /* one kernel, or one family: what fuse makes */
@@ -264,7 +273,12 @@ struct group {                           /* one kernel, or one family: what fuse
 	LIST(struct node *) epilogue;        /* applied where the anchor's value is born */
 };
 
-struct pin_set { struct loc at; const char *label; const char *target, *arch; struct choice choice; };
+struct pin_set {
+	const char *label, *target, *arch;
+	bool tuning;                         /* from --schedule: beats the program's own */
+	struct choice choice;
+	struct loc at[PIN_COUNT];            /* line 0: not pinned */
+};
 struct entry {                           /* a user's kernel: becomes a C function */
 	const char *name; struct loc at;
 	LIST(struct var *) size;             /* in order of first appearance */
@@ -317,6 +331,8 @@ bool affine_nonempty(const struct node *, const struct fold *);
 /* ---- sema.c, sema_expr.c: names, types, domains; syntax tree -> pattern graph ------------------- */
 
 struct program *sema_check(const struct ast_file *, const char *path, const struct options *);
+/* The pins of --schedule, if there is one; false: it cannot be read. */
+bool sema_tuning(struct program *, const struct options *);
 
 struct clause {                          /* a row of a pattern's clause table */
 	const char *name;
@@ -407,7 +423,7 @@ void header_print(const struct program *, const struct options *, const char *na
 struct options {
 	const struct target *target;
 	const char *arch;                    /* as given, or NULL; target->arch is the one */
-	const char *output, *header, *depfile, *dump;
+	const char *output, *header, *depfile, *dump, *schedule;
 	LIST(const char *) include;          /* -I */
 	LIST(const char *) no_pass;          /* --no-pass */
 	LIST(const char *) input;

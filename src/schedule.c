@@ -1,6 +1,7 @@
 /* schedule.c - what passes share: the statements of an entry, what the user pinned for them, and the dump.
  *
  * A pin beats a pass: choice starts as what was pinned, and a pass decides only what is still open. */
+#include <assert.h>
 #include <string.h>
 #include "pass.h"
 
@@ -18,38 +19,54 @@ void pass_each(struct entry *entry, void (*visit)(struct node *, const struct op
 	each(entry->body.at, entry->body.n, visit, o);
 }
 
-/* ---- pins (R57): a label beats the kernel, an arch beats its target ---- */
+/* ---- pins (R57): a tuning file beats the program, a label the kernel, an arch its target ---- */
 
-static void merge(struct choice *to, const struct choice *from)
+enum { BY_ARCH = 1, BY_LABEL = 2, BY_TUNING = 4 };
+
+static int rank_of(const struct pin_set *p)
 {
-	if (from->stage)
-		to->stage = from->stage;
-	if (from->vector)
-		to->vector = from->vector;
-	if (from->coarsen)
-		to->coarsen = from->coarsen;
-	for (int d = 0; d < MAX_RANK && from->tile[0]; d++)
-		to->tile[d] = from->tile[d];
+	return (p->arch ? BY_ARCH : 0) | (p->label ? BY_LABEL : 0) | (p->tuning ? BY_TUNING : 0);
 }
 
-static bool applies(const struct pin_set *p, const struct node *node, const struct options *o, bool label, bool arch)
+static bool applies(const struct pin_set *p, const struct node *node, const struct options *o)
 {
-	if (p->target && strcmp(p->target, o->target->name))
-		return false;
-	if (p->arch && strcmp(p->arch, o->target->arch))
-		return false;
-	if (p->label && (!node->label || strcmp(p->label, node->label)))
-		return false;
-	return (p->label != NULL) == label && (p->arch != NULL) == arch;
+	return !strcmp(p->target, o->target->name)
+	    && (!p->arch || !strcmp(p->arch, o->target->arch))
+	    && (!p->label || (node->label && !strcmp(p->label, node->label)));
+}
+
+static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
+{
+	switch (pin) {
+	case PIN_FUSE: to->fuse = from->fuse; return;
+	case PIN_STAGE: to->stage = from->stage; return;
+	case PIN_TILE: memcpy(to->tile, from->tile, sizeof to->tile); return;
+	case PIN_BLOCK: to->block = from->block; return;
+	case PIN_VECTOR: to->vector = from->vector; return;
+	case PIN_COARSEN: to->coarsen = from->coarsen; return;
+	case PIN_TIME: case PIN_LAYOUT: case PIN_GATHER: case PIN_PRIVATISE: case PIN_BIN: case PIN_REGULARISE:
+	case PIN_COUNT: break;
+	}
+	assert(!"a pin that is built");
+}
+
+static void pin_node(struct node *node, const struct pin_set *p)
+{
+	for (enum pin pin = 0; pin < PIN_COUNT; pin++) {
+		if (!p->at[pin].line)
+			continue;
+		copy_pin(pin, &node->pin, &p->choice);
+		node->pinned[pin] = (struct pinned){ p->at[pin], p->label != NULL };
+	}
 }
 
 static void pin_nodes(struct entry *entry, struct node **at, int n, const struct options *o)
 {
 	for (int i = 0; i < n; i++) {
-		for (int rank = 0; rank < 4; rank++)
+		for (int rank = 0; rank < 2 * BY_TUNING; rank++)
 			for (int p = 0; p < entry->pin.n; p++)
-				if (applies(&entry->pin.at[p], at[i], o, rank & 2, rank & 1))
-					merge(&at[i]->pin, &entry->pin.at[p].choice);
+				if (rank_of(&entry->pin.at[p]) == rank && applies(&entry->pin.at[p], at[i], o))
+					pin_node(at[i], &entry->pin.at[p]);
 		at[i]->choice = at[i]->pin;
 		pin_nodes(entry, at[i]->body.at, at[i]->body.n, o);
 	}

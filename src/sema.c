@@ -546,7 +546,7 @@ static void kernels_and_schedules(struct sema *s)
 	kernel_names(s->program);
 	for (int k = 0; k < f->decl.n; k++)
 		if (f->decl.at[k]->kind == DECL_SCHEDULE && in_main_file(s, f->decl.at[k]))
-			pins_check(s, f->decl.at[k]);
+			pins_check(s->program, f->decl.at[k], false);
 }
 
 struct program *sema_check(const struct ast_file *file, const char *path,

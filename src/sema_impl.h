@@ -167,6 +167,6 @@ struct node *repeat_count(struct sema *, const struct ast_stmt *);
 struct node *repeat_until(struct sema *, const struct ast_stmt *);
 
 /* sema_pin.c */
-void pins_check(struct sema *, const struct ast_decl *);
+void pins_check(struct program *, const struct ast_decl *, bool tuning);   /* a schedule block */
 
 #endif

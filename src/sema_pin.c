@@ -1,22 +1,33 @@
-/* sema_pin.c - schedule blocks: what a user pins, checked for form and limits (R57).
+/* sema_pin.c - schedule blocks, in the program or in the file of --schedule: what a user pins, checked for
+ * form and limits (R57).
  *
  *     schedule blur for cuda sm_90 { step: stage shared, tile 8 x 128, coarsen 4, vector 4; }
  *
  * Whether a pin suits the machine and the statement is said by the pass that obeys it. */
+#include <assert.h>
 #include <string.h>
 
 #include "sema_impl.h"
 
 #define MAX_TILE 65536      /* cells along an axis */
+#define MAX_BLOCK 1024      /* threads */
 #define MAX_COARSEN 64
 #define MAX_VECTOR 16       /* elements: 16 bytes of u8 */
 
 struct phrase { struct ast *const *word; int n; struct loc at; };
 
+static const struct { const char *name, *form; bool built; } pins[] = {
+#define PIN(id, name, form, built) { name, form, built },
+#include "pin.def"
+#undef PIN
+};
+
 static bool word_is(const struct ast *a, const char *text)
 {
 	return a->kind == A_NAME && !strcmp(a->name, text);
 }
+
+/* ---- one pin ---- */
 
 static bool number_of(const struct ast *a, int64_t most, int *out)
 {
@@ -30,18 +41,29 @@ static bool number_of(const struct ast *a, int64_t most, int *out)
 	return false;
 }
 
-static bool needs(const struct phrase *p, int n, const char *form)
+static bool misread(const struct phrase *p, enum pin pin)
 {
-	if (p->n == n)
-		return true;
-	diag_error(p->at, D_PIN_VALUE, "the pin `%s` reads `%s`", ast_text(p->word[0]), form);
+	diag_error(p->at, D_PIN_VALUE, "the pin `%s` reads `%s`", ast_text(p->word[0]), pins[pin].form);
 	return false;
+}
+
+static bool pin_number(const struct phrase *p, enum pin pin, int64_t most, int *out)
+{
+	return p->n == 2 ? number_of(p->word[1], most, out) : misread(p, pin);
+}
+
+static bool pin_fuse(const struct phrase *p, struct choice *c)
+{
+	bool no = word_is(p->word[0], "no");
+
+	c->fuse = no ? -1 : 1;
+	return p->n == 1 + no || misread(p, PIN_FUSE);
 }
 
 static bool pin_stage(const struct phrase *p, struct choice *c)
 {
-	if (!needs(p, 2, "stage shared"))
-		return false;
+	if (p->n != 2)
+		return misread(p, PIN_STAGE);
 	if (word_is(p->word[1], "l1"))
 		c->stage = STAGE_L1;
 	else if (word_is(p->word[1], "shared"))
@@ -64,24 +86,19 @@ static bool pin_tile(const struct phrase *p, struct choice *c)
 	int axes = p->n / 2;
 
 	if (p->n % 2 || axes < 1 || axes > MAX_RANK)
-		return needs(p, -1, "tile 8 x 128");
+		return misread(p, PIN_TILE);
 	for (int k = 0; k < axes; k++) {
 		if (k && !word_is(p->word[2 * k], "x"))
-			return needs(p, -1, "tile 8 x 128");
+			return misread(p, PIN_TILE);
 		if (!number_of(p->word[2 * k + 1], MAX_TILE, &c->tile[k]))
 			return false;
 	}
 	return true;
 }
 
-static bool pin_coarsen(const struct phrase *p, struct choice *c)
-{
-	return needs(p, 2, "coarsen 4") && number_of(p->word[1], MAX_COARSEN, &c->coarsen);
-}
-
 static bool pin_vector(const struct phrase *p, struct choice *c)
 {
-	if (!needs(p, 2, "vector 4") || !number_of(p->word[1], MAX_VECTOR, &c->vector))
+	if (!pin_number(p, PIN_VECTOR, MAX_VECTOR, &c->vector))
 		return false;
 	if (!(c->vector & (c->vector - 1)))
 		return true;
@@ -90,45 +107,81 @@ static bool pin_vector(const struct phrase *p, struct choice *c)
 	return false;
 }
 
-static const struct { const char *name; bool (*read)(const struct phrase *,
-                                                     struct choice *); } pins[] = {
-	{ "stage", pin_stage }, { "tile", pin_tile }, { "coarsen", pin_coarsen }, { "vector",
-	                                                                           pin_vector },
-	{ "time", NULL }, { "registers", NULL }, { "layout", NULL }, { "fuse", NULL }, { "privatise",
-	                                                                                NULL },
-	{ "bin", NULL }, { "gather", NULL }, { "regularise", NULL },
-};
-enum { PINS = sizeof pins / sizeof *pins };
-
-static int pin_find(const struct ast *a)
+static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 {
-	for (int k = 0; k < PINS; k++)
-		if ((a->kind == A_NAME || a->kind == A_CALL) && !strcmp(pins[k].name, a->name))
-			return k;
-	return -1;
+	switch (pin) {
+	case PIN_FUSE: return pin_fuse(p, c);
+	case PIN_STAGE: return pin_stage(p, c);
+	case PIN_TILE: return pin_tile(p, c);
+	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);
+	case PIN_VECTOR: return pin_vector(p, c);
+	case PIN_COARSEN: return pin_number(p, pin, MAX_COARSEN, &c->coarsen);
+	case PIN_TIME: case PIN_LAYOUT: case PIN_GATHER: case PIN_PRIVATISE: case PIN_BIN: case PIN_REGULARISE:
+	case PIN_COUNT: break;
+	}
+	assert(!"a pin that is built");
+	return false;
 }
 
-static bool pin_read(const struct ast_phrase *a, struct choice *c, unsigned *seen)
+/* The pin whose name begins the phrase; `no fuse` is one of them.  PIN_COUNT: none. */
+static enum pin pin_find(const struct phrase *p)
+{
+	const struct ast *a = p->word[p->n == 2 && word_is(p->word[0], "no")];
+
+	for (enum pin k = 0; k < PIN_COUNT; k++)
+		if ((a->kind == A_NAME || a->kind == A_CALL) && !strcmp(pins[k].name, a->name)
+		    && (a == p->word[0] || k == PIN_FUSE))
+			return k;
+	return PIN_COUNT;
+}
+
+static const char *pins_built(void)
+{
+	const char *list = "";
+
+	for (int k = 0; k < PIN_COUNT; k++)
+		if (pins[k].built)
+			list = str_print("%s%s`%s`", list, *list ? ", " : "", pins[k].form);
+	return list;
+}
+
+/* The same pin for the same statements on the same machine, said before. */
+static const struct loc *pin_before(const struct entry *e, const struct pin_set *set, enum pin pin)
+{
+	if (set->at[pin].line)
+		return &set->at[pin];
+	for (int k = 0; k < e->pin.n; k++) {
+		const struct pin_set *old = &e->pin.at[k];
+		if (old->label == set->label && old->target == set->target && old->arch == set->arch
+		    && old->tuning == set->tuning && old->at[pin].line)
+			return &old->at[pin];
+	}
+	return NULL;
+}
+
+static bool pin_read(const struct entry *e, const struct ast_phrase *a, struct pin_set *set)
 {
 	struct phrase p = { a->word.at, a->word.n, a->word.at[0]->at };
-	int k = pin_find(p.word[0]);
+	enum pin pin = pin_find(&p);
+	const struct loc *before;
 
-	if (k < 0) {
+	if (pin == PIN_COUNT) {
 		diag_error(p.at, D_PIN_UNKNOWN, "no pin `%s`", ast_text(p.word[0]));
-		diag_cure("pins: `stage l1`, `stage shared`, `tile 8 x 128`, `coarsen 4`, `vector 4`");
+		diag_cure("pins: %s", pins_built());
 		return false;
 	}
-	if (!pins[k].read) {
-		diag_error(p.at, D_PIN_NOT_BUILT, "the pin `%s` is not built yet", pins[k].name);
-		diag_cure("`stage`, `tile`, `coarsen` and `vector` are");
+	if (!pins[pin].built) {
+		diag_error(p.at, D_PIN_NOT_BUILT, "the pin `%s` is not built yet", pins[pin].name);
+		diag_cure("these are: %s", pins_built());
 		return false;
 	}
-	if (*seen & 1u << k) {
-		diag_error(p.at, D_PIN_TWICE, "`%s` is pinned twice", pins[k].name);
+	if ((before = pin_before(e, set, pin))) {
+		diag_error(p.at, D_PIN_TWICE, "`%s` is pinned twice", pins[pin].name);
+		diag_note(*before, "here");
 		return false;
 	}
-	*seen |= 1u << k;
-	return pins[k].read(&p, c);
+	set->at[pin] = p.at;
+	return pin_value(pin, &p, &set->choice);
 }
 
 /* ---- for what it holds ---- */
@@ -172,12 +225,8 @@ static bool arch_known(const struct target *t, const struct ast *a)
 /* for cuda sm_90: a target, perhaps an architecture */
 static bool target_check(const struct ast_decl *d, struct pin_set *set)
 {
-	const struct ast_phrase *p = d->claim.n ? d->claim.at[0] : NULL;
-	const struct target *t;
-
-	if (!p || !p->word.n)
-		return true;
-	t = p->word.at[0]->kind == A_NAME ? target_find(p->word.at[0]->name) : NULL;
+	const struct ast_phrase *p = d->claim.at[0];
+	const struct target *t = p->word.at[0]->kind == A_NAME ? target_find(p->word.at[0]->name) : NULL;
 	if (!t)
 		return unknown_target(p->word.at[0]);
 	set->target = t->name;
@@ -204,21 +253,19 @@ static bool label_check(const struct entry *e, const struct ast_pin *a)
 
 static void pin_check(struct entry *e, const struct ast_pin *a, struct pin_set set)
 {
-	unsigned seen = 0;
 	bool fine = label_check(e, a);
 
-	set.at = a->at;
 	set.label = a->label;
 	for (int k = 0; k < a->phrase.n; k++)
-		fine = pin_read(a->phrase.at[k], &set.choice, &seen) && fine;
+		fine = pin_read(e, a->phrase.at[k], &set) && fine;
 	if (fine)
 		list_add(&e->pin, set);
 }
 
-void pins_check(struct sema *s, const struct ast_decl *d)
+void pins_check(struct program *program, const struct ast_decl *d, bool tuning)
 {
-	struct entry *e = entry_find(s->program, str_name(name_safe(d->name)));
-	struct pin_set set = { .at = d->at };
+	struct entry *e = entry_find(program, str_name(name_safe(d->name)));
+	struct pin_set set = { .tuning = tuning };
 
 	if (!e) {
 		diag_error(d->at, D_PIN_KERNEL, "no kernel `%s` to schedule", d->name);
@@ -228,4 +275,29 @@ void pins_check(struct sema *s, const struct ast_decl *d)
 		return;
 	for (int k = 0; k < d->pin.n; k++)
 		pin_check(e, d->pin.at[k], set);
+}
+
+/* ---- a tuning file ---- */
+
+bool sema_tuning(struct program *program, const struct options *o)
+{
+	if (!o->schedule)
+		return true;
+	const struct ast_file *file = parse_file(o->schedule, o);
+	if (!file)
+		return false;
+	list_add(&program->include, o->schedule);
+	for (int k = 0; k < file->decl.n; k++) {
+		const struct ast_decl *d = file->decl.at[k];
+		if (d->at.file != file->file)        /* the `use` that brought it is refused */
+			continue;
+		if (d->kind == DECL_SCHEDULE) {
+			pins_check(program, d, true);
+			continue;
+		}
+		diag_error(d->at, D_TUNING_FILE, "a tuning file holds `schedule` blocks and nothing else");
+		diag_cure("programs are named without --schedule");
+		break;
+	}
+	return true;
 }
