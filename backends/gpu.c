@@ -289,6 +289,7 @@ void gpu_print(const struct gpu *g, const struct program *program, struct plan *
 	fprintf(out, "#include %s\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n"
 	        "#include <stdint.h>\n#include \"%s\"\n\n", g->include, header_name(options));
 	g->guard(g->target, out);
+	used_headers(u, program, "__host__ __device__", out);
 	print_vectors(u, out);
 	used_print(u, d.function_prefix, both, g->replace, out);
 	print_shared(u, &d, out);

@@ -133,7 +133,7 @@ static void used_expr(struct kx *x, void *used)
 	used_type(u, x->type);
 	if (x->kind == KX_HELP)
 		used_helper(u, x->name);
-	if (x->kind == KX_CALL)
+	if (x->kind == KX_CALL && !x->name)
 		used_function(u, x->fn);
 	if (x->table)
 		used_table(u, x->table);
@@ -144,6 +144,29 @@ void used_kernel(struct used *u, const struct kernel *k)
 	for (int i = 0; i < k->var.n; i++)
 		used_type(u, k->var.at[i]->type);
 	ks_walk(&k->body, used_expr, u);
+}
+
+/* ---- the user's headers ---- */
+
+void used_headers(const struct used *u, const struct program *p, const char *device, FILE *out)
+{
+	struct map wanted = {0};                 /* names are interned */
+	int n = 0;
+	for (int i = 0; i < u->fn.n; i++)
+		if (u->fn.at[i]->fn->from)
+			*map_at(&wanted, u->fn.at[i]->fn->from) = u->fn.at[i];
+	for (int i = 0; i < p->fn.n; i++) {
+		const char *from = p->fn.at[i]->from;
+		if (!from || !map_get(&wanted, from))
+			continue;
+		*map_at(&wanted, from) = NULL;
+		if (n++ == 0)
+			fprintf(out, "/* What the functions of the headers below are marked with. */\n"
+			        "#define PATC_DEVICE%s%s\n", *device ? " " : "", device);
+		fprintf(out, "#include \"%s\"\n", from);
+	}
+	if (n)
+		fputc('\n', out);
 }
 
 /* ---- printing ---- */

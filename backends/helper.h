@@ -25,6 +25,9 @@ struct used {
 struct used *used_new(const struct target *);
 void used_helper(struct used *, const char *name);       /* and what it needs; asserts that it exists */
 void used_kernel(struct used *, const struct kernel *);  /* helpers, functions, tables, vectors */
+/* The user's headers that its functions come from, in the order of the program; device: what stands
+ * before such a function there. */
+void used_headers(const struct used *, const struct program *, const char *device, FILE *);
 /* The helpers' text in the order of the files.  Words of it are replaced: pairs of from, to; a
  * NULL ends them.  PATC_FN becomes prefix, or prefix_host for what the host calls too. */
 void used_print(const struct used *, const char *prefix, const char *prefix_host,

@@ -154,6 +154,7 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	fprintf(out, "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
 	        "#include <stdlib.h>\n#include <string.h>\n#include \"%s\"\n\n",
 	        header_name(options));
+	used_headers(u, program, "", out);
 	used_print(u, dialect.function_prefix, dialect.function_prefix, nothing, out);
 	print_shared(u, out);
 	for (int i = 0; i < n; i++) {

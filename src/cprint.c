@@ -363,7 +363,9 @@ static void bare(struct pen p, const struct kx *x)
 		break;
 	case KX_VLOAD: vload(p, x); break;
 	case KX_MAKE: make(p, x); break;
-	case KX_CALL: call(p, str_print("%sfn_%s", own_prefix(p.d), x->fn->name), x); break;
+	case KX_CALL:
+		call(p, x->name ? x->name : str_print("%sfn_%s", own_prefix(p.d), x->fn->name), x);
+		break;
 	case KX_HELP: call(p, x->name, x); break;
 	case KX_MATH: call(p, math_name(x), x); break;
 	case KX_ID: fputs(p.d->id[x->id], p.out); break;

@@ -17,6 +17,9 @@
  * answers; that value sees, for every axis that uses a domain index, the position as written.  A
  * cell whose neighbourhood leaves the array on a `keep` axis is left out, whatever guards say.
  *
+ * An extern fn is C that we do not have: its result is open, i.e. within an infinite bound, unless
+ * whoever asks has given it a meaning.
+ *
  * A let is cleared at the start of each pass of the repeat that declares it: the innermost one
  * that begins before the let and uses it, since a let cannot be used outside its block. */
 #include <assert.h>

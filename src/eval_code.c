@@ -128,6 +128,8 @@ static struct step *compile_steps(struct eval *ev, struct inner *const *at, int 
 
 static struct body *compile_body(struct eval *ev, const struct fn *fn)
 {
+	if (fn->meaning)
+		fn = fn->meaning;
 	struct body *b = known_find(ev->body, fn);
 	if (b)
 		return b;
@@ -140,6 +142,8 @@ static struct body *compile_body(struct eval *ev, const struct fn *fn)
 		b->param[i] = place_of(ev, fn->param.at[i]);
 	b->value = fn->value ? code_of(ev, fn->value) : NULL;
 	b->step = compile_steps(ev, fn->body.at, b->n = fn->body.n);
+	if (fn->from && in_memory(fn->type))
+		b->open = array_new(1, (size_t)type_size(fn->type));
 	ev->stencil = stencil;
 	return b;
 }

@@ -60,6 +60,7 @@ struct body {
 	struct code *value;                  /* fn = value; else the steps */
 	struct step *step;
 	int n;
+	unsigned char *open;                 /* extern fn, of a struct: a value as good as any */
 };
 
 struct keep {                            /* a read on a keep axis, the folds around it */

@@ -229,12 +229,14 @@ static void print_record(const struct record *r, FILE *out)
 
 static void print_signature(const struct fn *f, FILE *out)
 {
-	fprintf(out, "fn %s(", f->name);
+	fprintf(out, "%sfn %s(", f->from ? "extern " : "", f->name);
 	for (int i = 0; i < f->param.n; i++) {
 		fprintf(out, "%s%s: ", i ? ", " : "", f->param.at[i]->name);
 		print_shape(f->param.at[i], out);
 	}
 	fprintf(out, ") -> %s", type_name(f->type));
+	if (f->from)
+		fprintf(out, " from \"%s\"", f->from);
 }
 
 static void print_constant(const struct var *v, FILE *out)

@@ -71,6 +71,9 @@ void kir_reserve(const struct program *program)
 			name_take(&reserved, str_print("%s%s", program->entry.at[i]->name, suffix[s]));
 	for (int i = 0; i < program->record.n; i++)
 		name_take(&reserved, name_safe(program->record.at[i]->name));
+	for (int i = 0; i < program->fn.n; i++)
+		if (program->fn.at[i]->from)
+			name_take(&reserved, program->fn.at[i]->name);
 }
 
 /* A name no other function of the output has: wanted, wanted_2, ... */
@@ -320,6 +323,14 @@ struct kx *x_call(const struct fn *fn, int n, struct kx **arg)
 	struct kx *x = x_new(KX_CALL, kt(fn->type));
 	x->fn = fn;
 	return x_args(x, n, arg);
+}
+
+struct kx *x_outside(const struct fn *fn, int n, struct kx **arg)
+{
+	assert(fn->from && "a function of the user's header");
+	struct kx *x = x_call(fn, n, arg);
+	x->name = fn->name;
+	return x;
 }
 
 struct kx *x_help(struct ktype result, const char *name, int n, struct kx **arg)

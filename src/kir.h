@@ -51,7 +51,7 @@ enum kx_kind {
 	KX_LANE,                              /* element i, or arg[1], of vector arg[0]; assignable */
 	KX_VLOAD,                             /* the vector at pointer arg[0], aligned to its size */
 	KX_MAKE,                              /* (Record){arg...} */
-	KX_CALL,                              /* the user's fn */
+	KX_CALL,                              /* the user's fn; of a header, if it has a name */
 	KX_HELP,                              /* helper NAME(arg...): a row of the helper table */
 	KX_MATH,                              /* C's math.h function of that type */
 	KX_ID                                 /* thread.x ... by enum kid */
@@ -99,6 +99,7 @@ struct kx *x_lane_at(struct kx *vector, struct kx *lane);         /* constant on
 struct kx *x_vload(struct kx *pointer, int lanes);
 struct kx *x_make(const struct type *, int n, struct kx **);
 struct kx *x_call(const struct fn *, int n, struct kx **);
+struct kx *x_outside(const struct fn *, int n, struct kx **);     /* an extern fn itself */
 struct kx *x_help(struct ktype result, const char *name, int n, struct kx **);
 struct kx *x_math(enum math, const struct type *, int n, struct kx **);
 struct kx *x_id(enum kid);                                        /* i32 */
@@ -154,7 +155,7 @@ struct kernel {
 };
 
 struct kernel *kernel_new(const char *name, const struct target *);
-void kir_reserve(const struct program *);  /* before plans are made: no variable hides a struct */
+void kir_reserve(const struct program *);  /* before plans are made: no variable hides a struct or an extern fn */
 const char *kir_function(const char *wanted);   /* of a kernel: no other function of the output has it */
 const char *kir_safe(const char *name);   /* C's words, the helpers' prefixes and reserved names get a `_` */
 const char *name_take(struct map *taken, const char *wanted);  /* x, x_2, x_3: now taken */

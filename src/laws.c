@@ -211,24 +211,32 @@ static int claims_of(const struct callable *c)
 	return n;
 }
 
-/* How deep calls go below each function; callees come first in program->fn. */
+/* How deep calls go below each function, and whether out of the program; callees come first in
+ * program->fn. */
 static void nest_all(struct sema *s)
 {
 	for (int k = 0; k < s->program->fn.n; k++) {
 		struct callable *c = callable_find(s, s->program->fn.at[k]->name);
-		for (int j = 0; j < c->callee.n; j++)
+		c->outside = c->fn->from ? c->name : NULL;
+		for (int j = 0; j < c->callee.n; j++) {
 			if (c->nest <= c->callee.at[j]->nest)
 				c->nest = c->callee.at[j]->nest + 1;
+			c->outside = c->outside ? c->outside : c->callee.at[j]->outside;
+		}
 	}
 }
 
-static bool too_nested(const struct callable *c)
+static bool untestable(const struct callable *c)
 {
-	if (c->nest <= MAX_NEST)
+	if (c->nest <= MAX_NEST && !c->outside)
 		return false;
-	diag_error(c->decl->at, D_LAW_UNTESTED,
-	           "op %s: its laws cannot be tested, its calls are nested more than %d deep", c->name,
-	           MAX_NEST);
+	if (c->outside)
+		diag_error(c->decl->at, D_LAW_UNTESTED, "op %s: its laws cannot be tested, it calls the extern "
+		           "fn `%s`", c->name, c->outside);
+	else
+		diag_error(c->decl->at, D_LAW_UNTESTED,
+		           "op %s: its laws cannot be tested, its calls are nested more than %d deep",
+		           c->name, MAX_NEST);
 	diag_cure("write `assume` before each law if you know that it holds");
 	return true;
 }
@@ -245,6 +253,6 @@ void laws_check(struct sema *s)
 	nest_all(s);
 	t = trial_new(laws);
 	for (int k = 0; k < s->callables.n; k++)
-		if (claims_of(s->callables.at[k]) && !too_nested(s->callables.at[k]))
+		if (claims_of(s->callables.at[k]) && !untestable(s->callables.at[k]))
 			test_op(s, t, s->callables.at[k]);
 }

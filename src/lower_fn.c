@@ -71,6 +71,16 @@ static void lower_inners(struct lowering *l, struct inner *const *at, int n)
 		lower_inner(l, at[i]);
 }
 
+/* An extern fn is called through one of ours, whose parameters and result have the types that the
+ * program declares, and in which no variable has its name. */
+static struct kx *lower_outside(struct lowering *l, const struct fn *fn)
+{
+	struct kx **arg = mem_new(sizeof *arg * (size_t)(fn->param.n + 1));
+	for (int p = 0; p < fn->param.n; p++)
+		arg[p] = lower_var(l, fn->param.at[p]);
+	return x_outside(fn, fn->param.n, arg);
+}
+
 struct kernel *lower_function(const struct fn *fn, const struct target *target)
 {
 	struct lowering *l = NEW(struct lowering);
@@ -80,7 +90,9 @@ struct kernel *lower_function(const struct fn *fn, const struct target *target)
 		struct var *v = fn->param.at[p];
 		lower_bind(l, v, x_var(k_param(l->k, kt(v->type), v->name)));
 	}
-	if (fn->value)
+	if (fn->from)
+		k_return(l->k, lower_outside(l, fn));
+	else if (fn->value)
 		k_return(l->k, x_cast(kt(fn->type), lower_expr(l, fn->value)));
 	else
 		lower_inners(l, fn->body.at, fn->body.n);

@@ -216,6 +216,8 @@ struct fn {
 	const struct type *type;
 	struct expr *value;                  /* fn f(...) -> T = value; else the body */
 	LIST(struct inner *) body;
+	const char *from;                    /* extern fn: the header that defines it, else NULL */
+	const struct fn *meaning;            /* extern fn: what the interpreter runs, or NULL: open */
 };
 
 enum boundary { B_NONE, B_CLAMP, B_WRAP, B_MIRROR, B_REFLECT, B_VALUE, B_KEEP };

@@ -459,8 +459,11 @@ static void declare_callable(struct sema *s, const struct ast_decl *d)
 		diag_cure("choose another name");
 		return;
 	}
+	if (c && extern_equal(c->decl, d))
+		return;
 	if (c) {
-		diag_error(d->at, D_DUPLICATE, "`%s` is defined already", d->name);
+		diag_error(d->at, D_DUPLICATE, "`%s` is %s already", d->name,
+		           d->kind == DECL_EXTERN ? "declared otherwise" : "defined");
 		diag_note(c->decl->at, "here");
 		return;
 	}
@@ -469,10 +472,6 @@ static void declare_callable(struct sema *s, const struct ast_decl *d)
 	c->decl = d;
 	HASH_ADD_PTR(s->calls, name, c);
 	list_add(&s->callables, c);
-	if (d->kind == DECL_EXTERN) {
-		diag_error(d->at, D_EXTERN_NOT_BUILT, "`extern fn` is not built yet");
-		diag_cure("write the function here: `fn %s(...) -> ... = ...;`", d->name);
-	}
 }
 
 static void declare_constant(struct sema *s, const struct ast_decl *d)

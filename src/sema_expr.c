@@ -414,8 +414,6 @@ static struct expr *check_call(struct sema *s, const struct ast *a)
 		return not_constant(a->at);
 	if (c->decl->kind == DECL_STRUCT)
 		return c->record ? check_construct(s, c->record, a) : NULL;
-	if (c->decl->kind == DECL_EXTERN)
-		return NULL;                 /* refused where it is declared */
 	return check_function(s, c, a);
 }
 

@@ -1,4 +1,4 @@
-/* sema_fn.c - fn and op: signatures, typed bodies, laws, and the order callees before callers.
+/* sema_fn.c - fn, op and extern fn: signatures, typed bodies, laws, and the order callees before callers.
  *
  * A call needs only the signature of what it calls, so bodies are checked in any order; the
  * calls met on the way are the edges of the graph that fn_order sorts, by hand, without
@@ -57,11 +57,13 @@ void fn_signature(struct sema *s, struct callable *c)
 	struct fn *f;
 	bool fine = true;
 
-	if (d->kind != DECL_FN && d->kind != DECL_OP)
+	if (d->kind != DECL_FN && d->kind != DECL_OP && d->kind != DECL_EXTERN)
 		return;
 	f = NEW(struct fn);
 	f->name = d->name;
 	f->at = d->at;
+	if (d->kind == DECL_EXTERN)
+		fine = (f->from = extern_header(d)) != NULL;
 	for (int k = 0; k < d->param.n; k++) {
 		struct var *v = fn_param(s, d->param.at[k]);
 		if (v)
@@ -448,7 +450,8 @@ void fn_body(struct sema *s, struct callable *c)
 		if (b)
 			b->var = f->param.at[k];
 	}
-	body_of(s, c->decl, f);
+	if (!f->from)
+		body_of(s, c->decl, f);
 	scope_close(s, mark);
 	s->inside = NULL;
 }
@@ -477,6 +480,11 @@ void fn_order(struct sema *s)
 {
 	LIST(struct visit) path = { 0 };
 
+	for (int k = 0; k < s->callables.n; k++)         /* first, in the order of the file */
+		if (s->callables.at[k]->fn && s->callables.at[k]->fn->from) {
+			s->callables.at[k]->mark = 2;
+			list_add(&s->program->fn, s->callables.at[k]->fn);
+		}
 	for (int k = 0; k < s->callables.n; k++) {
 		struct callable *c = s->callables.at[k];
 

@@ -1,7 +1,8 @@
 /* sema_impl.h - what the sema_*.c share: one walk over the syntax tree, in this order:
  *
  *   sema.c         declarations: names, types, constants, structs
- *   sema_fn.c      fn and op: signatures, bodies, laws, the order of definition
+ *   sema_fn.c      fn and op: signatures, bodies, laws, the order of definition; sema_extern.c:
+ *                  extern fn
  *   sema_kernel.c  kernels: sizes, parameters
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
  *                  sema_domain.c: their indices; sema_flow.c: let, repeat, swap
@@ -41,6 +42,7 @@ struct callable {
 	int mark;                            /* functions: 0 not met, 1 on the path, 2 placed */
 	LIST(struct callable *) callee;
 	int nest;                            /* laws.c: calls below it */
+	const char *outside;                 /* laws.c: an extern fn that it calls, or NULL */
 	UT_hash_handle hh;
 };
 
@@ -135,6 +137,10 @@ void fn_body(struct sema *, struct callable *);
 void op_claims(struct sema *, struct callable *);
 void fn_order(struct sema *);
 bool elem_in_range(const struct expr *subscript, int64_t extent);
+
+/* sema_extern.c */
+const char *extern_header(const struct ast_decl *);              /* of `from`; NULL: reported */
+bool extern_equal(const struct ast_decl *, const struct ast_decl *);     /* one declaration, said twice */
 
 /* laws.c: are the claims of operators true */
 void laws_check(struct sema *);

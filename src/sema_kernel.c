@@ -158,6 +158,10 @@ static void c_names_below(struct c_name **names, const struct program *p)
 	for (int k = 0; k < p->fn.n; k++)
 		c_name_add(names, str_print("fn_%s", p->fn.at[k]->name),
 		           str_print("function `%s`", p->fn.at[k]->name), p->fn.at[k]->at);
+	for (int k = 0; k < p->fn.n; k++)
+		if (p->fn.at[k]->from)
+			c_name_add(names, p->fn.at[k]->name, str_print("extern fn `%s`", p->fn.at[k]->name),
+			           p->fn.at[k]->at);
 	for (int k = 0; k < p->constant.n; k++)
 		if (p->constant.at[k]->rank)
 			c_name_add(names, str_print("table_%s", p->constant.at[k]->name),

@@ -46,6 +46,7 @@ check_one() {
 	name="check $kind $stem"
 	dir=$WORK/$kind/$(basename "$(dirname "$file")")-$stem
 	fresh "$dir" && cd "$dir" || return
+	export CPATH=${file%/*}         # where a program's own headers are
 	said=$("$GEN" --target="${kind%%_*}" $arch ${SHAPES:+--shapes=$SHAPES} "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
 	said=$("build_$kind" "$stem" 2>&1) || { bad "$name builds" "$said"; return; }
 	OMP_NUM_THREADS=3 timeout 300 ./prog >out 2>err

@@ -112,6 +112,9 @@ check "use without -I" says 1 'P00' "$PATC" -target=cuda -o - user.pat
 check "use with -I" status 0 "$PATC" -target=cuda -I inc -o d.cu --header=d.h --depfile=d.d user.pat
 check "the depfile names outputs and inputs" bash -c 'tr -d "\\\\\n" <d.d | grep -qE "^d\.cu d\.h *: *user\.pat +inc/ops\.pat"'
 check "make reads the depfile" bash -c 'printf "%s\n" "all: d.cu" "include d.d" >d.mk && make -f d.mk -n'
+echo 'extern fn e(x: f32) -> f32 from "not_there.h"; kernel f(inout y: f32[n]) { map y[i] = e(y[i]); }' >e.pat
+check "a header of the user is not looked for" status 0 "$PATC" -target=cpu -o e.c --header=e.h --depfile=e.d e.pat
+check "nor a dependence of patc's output" bash -c '! grep -q not_there e.d && grep -q "^#include \"not_there.h\"$" e.c'
 mkdir 'a b'
 cp good.pat 'a b/c$d#e.pat'
 check "odd file names" status 0 "$PATC" -target=cuda -o 'a b/x.cu' --header='a b/x.h' --depfile='a b/x.d' 'a b/c$d#e.pat'

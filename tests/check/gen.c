@@ -19,7 +19,8 @@
  * and the smallest.  Integer scalars are small, since they are counts of passes as often as not.
  * Everything follows from --seed.
  *
- * The interpreter runs before the passes, on the graph as sema left it. */
+ * An extern fn NAME means what fn NAME_reference of the same program says, if there is one; else its
+ * results are open.  The interpreter runs before the passes, on the graph as sema left it. */
 #include <assert.h>
 #include <errno.h>
 #include <float.h>
@@ -503,6 +504,29 @@ static const char *stem_of(const char *path)
 	return stem;
 }
 
+static struct fn *fn_named(const struct program *p, const char *name)
+{
+	for (int i = 0; i < p->fn.n; i++)
+		if (!strcmp(p->fn.at[i]->name, name))
+			return p->fn.at[i];
+	return NULL;
+}
+
+static void meanings(const struct program *p)
+{
+	for (int i = 0; i < p->fn.n; i++) {
+		struct fn *f = p->fn.at[i], *means;
+		if (!f->from || !(means = fn_named(p, str_print("%s_reference", f->name))))
+			continue;
+		bool equal = means->type == f->type && means->param.n == f->param.n;
+		for (int k = 0; equal && k < f->param.n; k++)
+			equal = means->param.at[k]->type == f->param.at[k]->type;
+		if (!equal)
+			fail_usage("%s and %s_reference differ in their types", f->name, f->name);
+		f->meaning = means;
+	}
+}
+
 static bool generate(const char *path, const char *dir, struct options *o)
 {
 	const char *stem = stem_of(path);
@@ -513,6 +537,7 @@ static bool generate(const char *path, const char *dir, struct options *o)
 	for (int i = 0; i < p->entry.n; i++)
 		if (p->entry.at[i]->size.n > NAMES || p->entry.at[i]->param.n > NAMES)
 			fail_usage("%s: %s has more than %d parameters", path, p->entry.at[i]->name, NAMES);
+	meanings(p);
 	o->output = str_print("%s/%s%s", dir, stem, o->target->suffix);
 	o->header = str_print("%s.h", stem);
 	char *data = str_print("%s/%s.dat", dir, stem), *driver = str_print("%s/%s_check.c", dir, stem);

@@ -319,6 +319,30 @@ static void what_hangs_on_an_edge_is_open(void **state)
 	assert_true(isinf(e_i[1]));                  /* 3, or 2.9999 elsewhere */
 }
 
+/* Nobody here knows what it gives, whatever is done with that. */
+static void what_an_extern_fn_gives_is_open(void **state)
+{
+	(void)state;
+	int64_t n = 3;
+	float x[] = { 1, 2, 3 }, y[3];
+	int32_t k[3];
+	bool b[3];
+	double y_error[3], k_error[3], b_error[3];
+	void *data[] = { x, y, k, b };
+	double *error[] = { NULL, y_error, k_error, b_error };
+	assert_int_equal(execute("struct Two { a, b: f32 }\n"
+	                         "extern fn e(x: f32) -> f32 from \"e.h\";\n"
+	                         "extern fn two(x: Two) -> Two from \"e.h\";\n"
+	                         "kernel f(x: f32[n], out y: f32[n], out k: i32[n], out b: bool[n]) {\n"
+	                         "\tmap y[i] = i > 0 ? x[i] + e(x[i]) : x[i];\n"
+	                         "\tmap k[i] = i32(two(two(Two(x[i], 1))).b);\n"
+	                         "\tmap b[i] = two(Two(x[i], 1)) == Two(x[i], 1);\n}\n",
+	                         &n, data, error), ST_OK);
+	assert_true(y_error[0] == 0 && isinf(y_error[1]) && isinf(y_error[2]));
+	for (int i = 0; i < 3; i++)
+		assert_true(isinf(k_error[i]) && isinf(b_error[i]));
+}
+
 static void exact_results_have_no_error(void **state)
 {
 	(void)state;
@@ -354,6 +378,7 @@ int main(void)
 		cmocka_unit_test(until_is_tested_after_each_pass),
 		cmocka_unit_test(lets_are_afresh_in_each_pass_of_their_block),
 		cmocka_unit_test(what_hangs_on_an_edge_is_open),
+		cmocka_unit_test(what_an_extern_fn_gives_is_open),
 		cmocka_unit_test(exact_results_have_no_error),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

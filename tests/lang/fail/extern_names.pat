@@ -1,0 +1,15 @@
+extern fn double(x: f32) -> f32 from "a.h";
+extern fn patc_min(x: f32) -> f32 from "a.h";
+extern fn xor_eq(x: f32) -> f32 from "a.h";
+extern fn sqrt(x: f32) -> f32 from "a.h";
+extern fn g(x: f32) -> f32 from "a.h";
+fn g(x: f32) -> f32 = x;
+extern fn h(x: f32[3]) -> f32 from "a.h";
+extern fn k(out x: f32) -> f32 from "a.h";
+extern fn l(x: f32) -> f32 from "a.h";
+extern fn l(y: f32) -> f64 from "a.h";
+extern fn m(x: f32, x: f32) -> f32 from "a.h";
+extern fn o(x: f32) -> f32 from "a.h";
+extern fn o(y: f32) -> f32 from "a.h";
+extern fn p(x: f32) -> f32 from "a.h";
+extern fn p(y: f32) -> f32 from "./a.h";
