@@ -46,11 +46,10 @@ static int64_t array_cells(const struct type *t)
 	return cells;
 }
 
-static void print_struct(const struct record *r, FILE *out)
+void struct_print(const struct record *r, FILE *out)
 {
 	const char *name = name_safe(r->name);
-	fprintf(out, "#ifndef PATC_STRUCT_%s\n#define PATC_STRUCT_%s\ntypedef struct %s {\n", name, name,
-	        name);
+	fprintf(out, "typedef struct %s {\n", name);
 	for (int i = 0; i < r->field.n; i++) {
 		const struct field *f = &r->field.at[i];
 		fprintf(out, "\t%s %s", type_c(f->type), name_safe(f->name));
@@ -58,7 +57,15 @@ static void print_struct(const struct record *r, FILE *out)
 			fprintf(out, "[%" PRId64 "]", array_cells(f->type));
 		fputs(";\n", out);
 	}
-	fprintf(out, "} %s;\n#endif\n\n", name);
+	fprintf(out, "} %s;\n", name);
+}
+
+static void print_struct(const struct record *r, FILE *out)
+{
+	const char *name = name_safe(r->name);
+	fprintf(out, "#ifndef PATC_STRUCT_%s\n#define PATC_STRUCT_%s\n", name, name);
+	struct_print(r, out);
+	fputs("#endif\n\n", out);
 }
 
 static const char *shape(const struct var *v)

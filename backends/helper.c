@@ -91,8 +91,19 @@ void used_helper(struct used *u, const char *name)
 	}
 }
 
+static void used_record(struct used *u, const struct record *r)
+{
+	for (int i = 0; i < u->record.n; i++)
+		if (u->record.at[i] == r)
+			return;
+	if (r->made)
+		list_add(&u->record, r);
+}
+
 static void used_type(struct used *u, struct ktype t)
 {
+	if (t.type && t.type->kind == T_STRUCT)
+		used_record(u, t.type->record);
 	for (int i = 0; i < u->vector.n; i++)
 		if (u->vector.at[i].type == t.type && u->vector.at[i].lanes == t.lanes)
 			return;
@@ -216,6 +227,10 @@ void used_print(const struct used *u, const char *prefix, const char *prefix_hos
 {
 	const char *all[MAX_REPLACE] = {"PATC_FN *"};
 	int n = 2;
+	for (int i = 0; i < u->record.n; i++) {
+		struct_print(u->record.at[i], out);
+		fputc('\n', out);
+	}
 	for (int i = 0; replace[i]; i++, n++) {
 		assert(n + 1 < MAX_REPLACE && "room for the words to replace");
 		all[n] = replace[i];

@@ -20,6 +20,7 @@ struct used {
 	LIST(struct used_table *) table;
 	struct map seen;                     /* the row of a function, of a table */
 	LIST(struct used_vector) vector;
+	LIST(const struct record *) record;  /* made by patc: the header shows the others */
 };
 
 struct used *used_new(const struct target *);
@@ -28,8 +29,10 @@ void used_kernel(struct used *, const struct kernel *);  /* helpers, functions, 
 /* The user's headers that its functions come from, in the order of the program; device: what stands
  * before such a function there. */
 void used_headers(const struct used *, const struct program *, const char *device, FILE *);
-/* The helpers' text in the order of the files.  Words of it are replaced: pairs of from, to; a
+/* The structs that patc made, and the helpers' text in the order of the files.  Words of it are
+ * replaced: pairs of from, to; a
  * NULL ends them.  PATC_FN becomes prefix, or prefix_host for what the host calls too. */
 void used_print(const struct used *, const char *prefix, const char *prefix_host,
                 const char *const *replace, FILE *);
+void struct_print(const struct record *, FILE *);        /* header.c: its typedef */
 #endif

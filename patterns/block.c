@@ -20,12 +20,6 @@ void block_launch_bounds(struct lowering *l)
 	l->k->block[1] = l->k->block[2] = 1;
 }
 
-static struct kx *shuffle_down(const struct type *type, struct kx *value, struct kx *distance)
-{
-	return x_help(kt(type), str_print("patc_shfl_down_%s", type_name(type)), 2,
-	              (struct kx *[]){ value, distance });
-}
-
 static int log2_of(int n)
 {
 	int bits = 0;
@@ -34,21 +28,14 @@ static int log2_of(int n)
 	return bits;
 }
 
-static void fold_into(struct lowering *l, const struct accumulator *a, struct kx *value)
-{
-	k_set(l->k, x_var(a->var), lower_apply(l, a->op, a->type, x_var(a->var), value));
-}
-
 static void warp_fold(struct lowering *l, const struct accumulators *acc)
 {
 	int lanes = l->target->lanes;
 	/* neighbours first: lane 0 then holds lanes 0 .. 2^step in their order, which some operators need */
 	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(lanes)), x_i32(1), FOR_UNROLL);
 	struct kvar *distance = k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step)));
-	for (int a = 0; a < acc->n; a++) {
-		struct kvar *other = k_let(l->k, "other", shuffle_down(acc->at[a].type, x_var(acc->at[a].var), x_var(distance)));
-		fold_into(l, &acc->at[a], x_var(other));
-	}
+	for (int a = 0; a < acc->n; a++)
+		accumulate(l, &acc->at[a], accumulator_down(l, &acc->at[a], x_var(distance)));
 	k_end(l->k);
 }
 
@@ -68,15 +55,9 @@ void block_fold(struct lowering *l, const struct accumulators *acc)
 	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
 	struct kvar *w = k_for(l->k, "warp", x_i32(1), x_i32(warps), x_i32(1), 0);
 	for (int a = 0; a < acc->n; a++)
-		fold_into(l, &acc->at[a], x_at(x_var(shared[a]), x_var(w)));
+		accumulate(l, &acc->at[a], x_at(x_var(shared[a]), x_var(w)));
 	k_end(l->k);
 	k_end(l->k);
-}
-
-static struct kx *load_partial(const struct type *type, struct kx *array, struct kx *index)
-{
-	return x_help(kt(type), str_print("patc_load_%s", type_name(type)), 1,
-	              (struct kx *[]){ x_offset(array, index) });
 }
 
 /* Every thread folds a run of neighbouring partials, then the block folds those. */
@@ -85,13 +66,13 @@ static void fold_partials(struct lowering *l, const struct accumulators *acc, st
 	int64_t threads = l->target->block;
 	struct accumulators all = *acc;
 	for (int a = 0; a < acc->n; a++)
-		all.at[a].var = k_var(l->k, kt(acc->at[a].type), "all", lower_identity(l, acc->at[a].op, acc->at[a].type));
+		all.at[a].var = k_var(l->k, kt(acc->at[a].type), "all", accumulator_start(l, &acc->at[a]));
 	struct kvar *run = k_let(l->k, "run", x_div(x_add(parts, x_i64(threads - 1)), x_i64(threads)));
 	struct kvar *lo = k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), x_var(run)));
 	struct kx *hi = x_var(k_let(l->k, "hi", x_min(x_add(x_var(lo), x_var(run)), parts)));
 	struct kvar *p = k_for(l->k, "p", x_var(lo), hi, x_i64(1), 0);
 	for (int a = 0; a < acc->n; a++)
-		fold_into(l, &all.at[a], load_partial(acc->at[a].type, partial[a], x_var(p)));
+		accumulate(l, &all.at[a], accumulator_load(&acc->at[a], partial[a], x_var(p)));
 	k_end(l->k);
 	block_fold(l, &all);
 	for (int a = 0; a < acc->n; a++)
@@ -144,34 +125,15 @@ void folds_of(struct expr *e, struct folds *folds)
 		folds_of(e->arg.at[a], folds);
 }
 
-struct accumulators folds_start(struct lowering *l, const struct folds *folds)
-{
-	struct accumulators acc = { .n = folds->n };
-	for (int f = 0; f < folds->n; f++) {
-		const struct expr *e = folds->at[f];
-		const struct op *op = e->fold->op;
-		acc.at[f] = (struct accumulator){ op, e->type,
-			k_var(l->k, kt(e->type), op->name, lower_identity(l, op, e->type)) };
-	}
-	return acc;
-}
-
 void fold_step(struct lowering *l, const struct expr *e, const struct accumulator *a)
 {
-	if (e->fold->where)
-		k_if(l->k, lower_expr(l, e->fold->where));
-	struct kx *term = lower_expr(l, e->arg.at[0]);
-	if (a->op->kind == OPK_COUNT)
-		term = x_cast(kt(a->type), term);
-	fold_into(l, a, term);
-	if (e->fold->where)
-		k_end(l->k);
+	accumulate_term(l, e, a, x_var(a->var));
 }
 
 void fold_finish(struct lowering *l, const struct node *node, const struct folds *folds, const struct accumulators *acc)
 {
 	for (int f = 0; f < folds->n; f++)
-		list_add(&l->folded, ((struct folded){ folds->at[f], x_var(acc->at[f].var) }));
+		list_add(&l->folded, ((struct folded){ folds->at[f], accumulator_value(&acc->at[f]) }));
 	lower_equations(l, node);
 	l->folded.n = 0;
 	if (!node->index.n)

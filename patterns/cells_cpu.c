@@ -118,8 +118,7 @@ static void cpu_fold_rows(struct cells *c, struct plan *plan, struct kx *const *
 	struct accumulators all = folds_start(l, &c->folds);
 	struct kvar *row = k_for(l->k, "row", x_i64(0), rows, x_i64(1), 0);
 	for (int f = 0; f < c->folds.n; f++)
-		k_set(l->k, x_var(all.at[f].var), lower_apply(l, all.at[f].op, all.at[f].type,
-		      x_var(all.at[f].var), x_at(partial[f], x_var(row))));
+		accumulate(l, &all.at[f], x_at(partial[f], x_var(row)));
 	k_end(l->k);
 	c->acc = all;
 	cells_store_folds(l, c);
@@ -149,8 +148,9 @@ static void rows_cpu(struct cells *c)
 	struct kx *slot[8], *partial[8];
 	cells_find_folds(c);
 	for (int f = 0; f < c->folds.n; f++) {
-		slot[f] = x_var(plan_slot(l->plan, "partial", c->folds.at[f]->type, 1, &host_rows));
-		partial[f] = lower_argument(l, "partial", kt_pointer(c->folds.at[f]->type, false), slot[f]);
+		const struct type *type = accumulator_type(c->folds.at[f]);
+		slot[f] = x_var(plan_slot(l->plan, "partial", type, 1, &host_rows));
+		partial[f] = lower_argument(l, "partial", kt_pointer(type, false), slot[f]);
 	}
 	struct kx *row = x_var(k_for(k, chunked ? "chunk" : "row", x_i64(0), r.rows, x_i64(1), FOR_PARALLEL));
 	struct kx *lo = r.lo[c->column], *hi = x_add(lo, r.size[c->column]);

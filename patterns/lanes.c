@@ -9,25 +9,15 @@ enum { LANES = 8 };                      /* two vectors of SSE, one of AVX */
 struct lanes {
 	struct lowering *l;
 	const struct folds *folds;
+	const struct accumulators *one;
 	struct kvar *acc[8];
 };
 
 /* acc[c] = op(acc[c], term) */
 static void lane_step(const struct lanes *s, struct kx *c)
 {
-	struct lowering *l = s->l;
-	for (int f = 0; f < s->folds->n; f++) {
-		const struct expr *e = s->folds->at[f];
-		struct kx *acc = x_at(x_var(s->acc[f]), c);
-		if (e->fold->where)
-			k_if(l->k, lower_expr(l, e->fold->where));
-		struct kx *term = lower_expr(l, e->arg.at[0]);
-		if (e->fold->op->kind == OPK_COUNT)
-			term = x_cast(kt(e->type), term);
-		k_set(l->k, acc, lower_apply(l, e->fold->op, e->type, acc, term));
-		if (e->fold->where)
-			k_end(l->k);
-	}
+	for (int f = 0; f < s->folds->n; f++)
+		accumulate_term(s->l, s->folds->at[f], &s->one->at[f], x_at(x_var(s->acc[f]), c));
 }
 
 static struct kx *open_lanes(struct kernel *k)
@@ -39,13 +29,13 @@ void lanes_fold(struct lowering *l, const struct folds *folds, const struct accu
                 struct kx *lo, struct kx *hi, void (*bind)(void *, struct kx *), void *state)
 {
 	struct kernel *k = l->k;
-	struct lanes s = { .l = l, .folds = folds };
+	struct lanes s = { .l = l, .folds = folds, .one = acc };
 	struct kx *full = x_var(k_let(k, "full", x_sub(hi, x_rem(x_sub(hi, lo), x_i64(LANES)))));
 	for (int f = 0; f < folds->n; f++)
 		s.acc[f] = k_regs(k, acc->at[f].type, str_print("lane_%s", acc->at[f].var->name), LANES);
 	struct kx *c = open_lanes(k);
 	for (int f = 0; f < folds->n; f++)
-		k_set(k, x_at(x_var(s.acc[f]), c), lower_identity(l, acc->at[f].op, acc->at[f].type));
+		k_set(k, x_at(x_var(s.acc[f]), c), accumulator_start(l, &acc->at[f]));
 	k_end(k);
 	struct kx *e = x_var(k_for(k, "e", lo, full, x_i64(LANES), 0));
 	c = open_lanes(k);
@@ -53,10 +43,9 @@ void lanes_fold(struct lowering *l, const struct folds *folds, const struct accu
 	lane_step(&s, c);
 	k_end(k);
 	k_end(k);
-	c = open_lanes(k);
+	c = x_var(k_for(k, "c", x_i32(0), x_i32(LANES), x_i32(1), FOR_UNROLL));
 	for (int f = 0; f < folds->n; f++)
-		k_set(k, x_var(acc->at[f].var), lower_apply(l, acc->at[f].op, acc->at[f].type,
-		      x_var(acc->at[f].var), x_at(x_var(s.acc[f]), c)));
+		accumulate(l, &acc->at[f], x_at(x_var(s.acc[f]), c));
 	k_end(k);
 	bind(state, x_var(k_for(k, "e", full, hi, x_i64(1), 0)));
 	for (int f = 0; f < folds->n; f++)

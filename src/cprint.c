@@ -277,7 +277,7 @@ static void make(struct pen p, const struct kx *x)
 		fputs(t->kind == T_ARRAY ? "}" : "", p.out);
 		next += cells;
 	}
-	fputc('}', p.out);
+	fputs(x->n || p.d->cpp ? "}" : "0}", p.out);
 }
 
 static void vload(struct pen p, const struct kx *x)

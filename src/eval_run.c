@@ -140,7 +140,8 @@ static struct num run_read(struct eval *ev, const struct code *c)
 static struct num part(const struct code *c, struct num whole, int64_t offset)
 {
 	struct num v = num_load(c->type, (const unsigned char *)(intptr_t)whole.i + offset);
-	v.e = whole.e;
+	bool exact = strchr("IUB", type_class(c->type)) && whole.e < OPEN;
+	v.e = exact ? 0 : whole.e;               /* a bound below infinity is one of the floats */
 	return v;
 }
 
@@ -473,8 +474,7 @@ static void fold_term(struct eval *ev, const struct code *c, struct total *s, do
 			;                                /* not folded, and recorded below */
 		else if (f->user) {
 			struct num two[2] = { s->value, term };
-			s->terms++;
-			s->size = isfinite(term.f) ? worse(s->size, fabs(term.f)) : s->size;
+			total_user(s, c->type, term);
 			s->value = kept(c, s->started ? call(ev, f->user, two) : term);
 			s->started = true;
 		} else

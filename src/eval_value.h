@@ -23,9 +23,11 @@ struct total {
 	bool started;
 	int64_t terms;
 	long double exact;
-	double size, up, down;
+	double size, up, down;               /* a user's operator: size is the largest ulp of a term */
+	bool wild;                           /* and some term had an infinity or NaN */
 };
 void total_add(struct total *, const struct op *, const struct type *, struct num term);
+void total_user(struct total *, const struct type *, struct num term);   /* a user's operator has a term */
 struct num total_end(const struct total *, const struct op *, const struct type *);
 
 #endif

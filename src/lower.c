@@ -420,14 +420,16 @@ static void fold_add(struct lowering *l, const struct fold *fold, const struct e
 	struct kx *term = term_value(fold->op, lower_expr(l, body));
 	if (bad)
 		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
-	struct kx *next = lower_apply(l, fold->op, acc->type.type, x_var(acc), term);
 	if (first) {
-		next = x_cond(x_var(first), term, next);
-		k_set(l->k, x_var(acc), next);
+		term = x_var(k_let(l->k, "term", term));
+		k_if(l->k, x_var(first));
+		k_set(l->k, x_var(acc), term);
 		k_set(l->k, x_var(first), x_int(T_BOOL, 0));
-	} else {
-		k_set(l->k, x_var(acc), next);
+		k_else(l->k);
 	}
+	k_set(l->k, x_var(acc), lower_apply(l, fold->op, acc->type.type, x_var(acc), term));
+	if (first)
+		k_end(l->k);
 	if (bad)
 		k_end(l->k);
 }

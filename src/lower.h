@@ -73,9 +73,31 @@ struct kx *plan_status(struct plan *);
 /* A counter or flag word per part, zero when the call starts; kernels leave it zero again. */
 struct kvar *plan_ticket(struct plan *, int n, struct kx *const *count);
 
-/* patterns/block.c: fragments inside a kernel */
-struct accumulator { const struct op *op; const struct type *type; struct kvar *var; };
+/* The folds of an expression, outermost only. */
+struct folds { struct expr *at[8]; int n; bool overflow; };
+void folds_of(struct expr *, struct folds *);
+
+/* patterns/accumulate.c: what a thread folds terms into */
+struct accumulator {
+	const struct op *op;
+	const struct type *of, *type;        /* of the fold; of var: the same, or a struct made round it */
+	struct kvar *var;
+};
 struct accumulators { struct accumulator at[8]; int n; };
+bool folds_fit(const struct folds *);                         /* into the registers of a thread */
+struct accumulators folds_start(struct lowering *, const struct folds *);   /* nothing folded yet */
+const struct type *accumulator_type(const struct expr *fold);
+struct kx *accumulator_start(struct lowering *, const struct accumulator *);
+/* The term at the bound indices is folded into var, or into one of several such: an element of an array. */
+void accumulate_term(struct lowering *, const struct expr *fold, const struct accumulator *, struct kx *into);
+void accumulate(struct lowering *, const struct accumulator *, struct kx *other);   /* another one, behind it */
+struct kx *accumulator_value(const struct accumulator *);     /* what was folded */
+struct kx *accumulator_down(struct lowering *, const struct accumulator *, struct kx *distance);
+                                                              /* that of the lane so far behind */
+struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct kx *index);
+                                                              /* what another block has stored */
+
+/* patterns/block.c: fragments inside a kernel */
 struct kx *block_thread(struct lowering *);                   /* thread within the block, i32 */
 void block_launch_bounds(struct lowering *);                  /* the target's default block */
 /* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
@@ -84,10 +106,6 @@ void block_fold(struct lowering *, const struct accumulators *);
  * its thread 0.  part < parts (i64); partials live in slots of host_parts elements. */
 void grid_fold(struct lowering *, const struct accumulators *, struct kx *part, struct kx *parts,
                struct kx *host_parts, void (*done)(struct lowering *, const void *), const void *state);
-/* The folds of an expression, outermost only. */
-struct folds { struct expr *at[8]; int n; bool overflow; };
-void folds_of(struct expr *, struct folds *);
-struct accumulators folds_start(struct lowering *, const struct folds *);   /* acc = identity */
 /* acc = op(acc, term) for the term at the bound indices */
 void fold_step(struct lowering *, const struct expr *fold, const struct accumulator *);
 /* The equations of a reduce once its folds are known: runs in one thread. */

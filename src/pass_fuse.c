@@ -253,7 +253,7 @@ static bool total_of(const struct node *r, struct folds *folds)
 		return false;
 	for (int q = 0; q < r->equation.n; q++)
 		folds_of(r->equation.at[q]->right, folds);
-	return folds->n > 0 && !folds->overflow;
+	return folds->n > 0 && !folds->overflow && folds_fit(folds);
 }
 
 /* The fold runs over the stencil's cells and reads its target at that very cell. */
@@ -294,7 +294,7 @@ static bool folds_behind(const struct node *s, const struct node *r)
 		return false;
 	for (int f = 0; f < folds.n; f++) {
 		struct expr *e = folds.at[f];
-		if (!same_cells(s, e->fold) || !op_identity(e->fold->op, e->type) || !e->fold->op->commutative)
+		if (!same_cells(s, e->fold) || !e->fold->op->commutative)
 			return false;
 		bool reads = false;
 		for (int q = 0; q < s->equation.n; q++) {

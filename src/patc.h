@@ -86,11 +86,14 @@ struct type {
 	int rank; int64_t extent[MAX_RANK];  /* T_ARRAY */
 };
 struct field { const char *name; const struct type *type; int64_t offset; };   /* bytes, as in C */
-struct record { const char *name; struct loc at; LIST(struct field) field; int64_t size, align; };
+struct record { const char *name; struct loc at; LIST(struct field) field; int64_t size, align;
+	bool made; };                        /* by type_made: no struct of the program's */
 
 const struct type *type_scalar(enum scalar);
 const struct type *type_struct(const struct record *);
 const struct type *type_array(const struct type *elem, int rank, const int64_t *extent);
+/* A struct that generated code uses and no header shows; one name, one struct. */
+const struct type *type_made(const char *name, int fields, const struct field *);
 const struct type *type_named(const char *name);         /* a scalar type's, else NULL */
 const char *type_name(const struct type *);              /* "f32", "Atom", "f32[9]" */
 const char *type_c(const struct type *);                 /* "float", "Atom" */

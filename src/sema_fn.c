@@ -33,11 +33,6 @@ static bool op_shape(const struct ast_decl *d, const struct fn *f)
 		diag_cure("`op %s(a: f32, b: f32) -> f32 = ...`", d->name);
 		return false;
 	}
-	if (type_class(f->type) == 'S') {
-		diag_error(d->at, D_OP_NOT_BUILT, "an operator on a struct is not built yet");
-		diag_cure("on numbers and bool it is");
-		return false;
-	}
 	return true;
 }
 
@@ -529,16 +524,25 @@ static void bad_claim(struct op *op, const struct ast *a)
 	          "perhaps after `assume`");
 }
 
+/* A struct of constants is one. */
+static bool is_constant(const struct expr *e)
+{
+	for (int k = 0; e->kind == E_STRUCT && k < e->arg.n; k++)
+		if (!is_constant(e->arg.at[k]))
+			return false;
+	return e->kind == E_CONST || e->kind == E_STRUCT;
+}
+
 static void claim_identity(struct sema *s, struct op *op, const struct ast *a)
 {
 	struct expr *e = expr_typed(s, a, op->fn->type, "the identity");
 
-	if (e && e->kind != E_CONST)
+	if (e && !is_constant(e))
 		diag_error(e->at, D_NOT_CONSTANT, "an identity is known when the program is compiled");
 	else if (e && op->identity)
 		diag_error(e->at, D_CLAIM, "`identity` is claimed twice");
-	else
-		op->identity = e;
+	if (!op->identity)                   /* after an error too: one mistake, one message */
+		op->identity = e && is_constant(e) ? e : zero_of(op->fn->type, a->at);
 }
 
 static void claim_distributes(struct sema *s, const struct ast *a)

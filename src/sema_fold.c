@@ -189,35 +189,30 @@ static bool fold_infer(struct fold *fold, struct expr *arg, struct loc at)
 	return fine;
 }
 
-/* A domain of constants that is not empty; a mask may empty anything. */
-static bool never_empty(const struct fold *fold)
+/* R17, once the statement is complete: whether a domain can be empty hangs on all of it. */
+static bool visit_lawful(struct expr *e, void *what)
 {
-	for (int k = 0; k < fold->index.n; k++) {
-		const struct expr *lo = fold->lo.at[k], *hi = fold->hi.at[k];
-		if (lo->kind != E_CONST || hi->kind != E_CONST || lo->value.i >= hi->value.i)
-			return false;
-	}
-	return !fold->where;
-}
+	const struct op *op = e->kind == E_FOLD ? e->fold->op : NULL;
 
-static bool fold_lawful(const struct fold *fold, struct loc at)
-{
-	const struct op *op = fold->op;
-
-	if (op->kind != OPK_USER)
+	if (!op || op->kind != OPK_USER)
 		return true;
 	if (!op->associative) {
-		diag_error(at, D_FOLD_LAW, "`%s` does not say `associative`: it folds only in order, under "
+		diag_error(e->at, D_FOLD_LAW, "`%s` does not say `associative`: it folds only in order, under "
 		           "`strict`", op->name);
 		diag_cure("claim `associative` if it is; `strict` is not built yet");
 		return false;
 	}
-	if (!op->identity && !never_empty(fold)) {
-		diag_error(at, D_FOLD_LAW, "`%s` has no identity, and this domain may be empty", op->name);
+	if (!op->identity && !affine_nonempty(what, e->fold)) {
+		diag_error(e->at, D_FOLD_LAW, "`%s` has no identity, and this domain may be empty", op->name);
 		diag_cure("claim one: `op %s(...) ... identity VALUE`", op->name);
 		return false;
 	}
 	return true;
+}
+
+bool folds_lawful(struct node *node)
+{
+	return node_walk(node, visit_lawful, node);
 }
 
 /* R14: the fold computes in the type of its expression. */
@@ -299,7 +294,7 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 	if (fine)
 		arg = expr_check(s, a->arg.at[0]);
 	scope_close(s, mark);
-	if (!arg || !fold_infer(fold, arg, a->at) || !fold_lawful(fold, a->at))
+	if (!arg || !fold_infer(fold, arg, a->at))
 		return NULL;
 	return fold_typed(fold, arg, a->at);
 }

@@ -105,6 +105,7 @@ struct expr *check_fold(struct sema *, const struct ast *);
 struct expr *range_bound(struct sema *, const struct ast *);     /* lo or hi of a range */
 bool domain_infer(struct var *, struct expr *const *in, int n, struct affine *size, bool *clash);
 const struct op *fold_find(struct sema *, const char *name);
+bool folds_lawful(struct node *);                                /* R17 */
 bool is_fold_name(const char *);
 
 /* sema_conv.c */

@@ -336,7 +336,7 @@ static bool reads_own_elsewhere(struct node *node)
 bool node_check(struct sema *s, struct node *node)
 {
 	checking = s;
-	if (!node->pattern->check(node))
+	if (!folds_lawful(node) || !node->pattern->check(node))
 		return false;
 	return affine_check_bounds(node) && (!reads_own_elsewhere(node) || affine_check_in_place(node));
 }

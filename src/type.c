@@ -18,7 +18,7 @@ struct interned {
 	struct type type;
 	UT_hash_handle hh;
 };
-static struct interned *structs, *arrays;
+static struct interned *structs, *arrays, *made;
 
 static const struct type scalar_types[] = {
 #define TYPE(id, name, c, bytes, class) [id] = { .kind = id },
@@ -62,6 +62,40 @@ const struct type *type_struct(const struct record *record)
 		t->type.kind = T_STRUCT;
 		t->type.record = record;
 		HASH_ADD_PTR(structs, key, t);
+	}
+	return &t->type;
+}
+
+/* Fields one behind the other, as C places them. */
+static struct record *record_made(const char *name, int n, const struct field *field)
+{
+	struct record *r = NEW(struct record);
+
+	*r = (struct record) { .name = name, .align = 1, .made = true };
+	for (int k = 0; k < n; k++) {
+		struct field f = field[k];
+		int64_t align = type_align(f.type);
+		f.offset = (r->size + align - 1) / align * align;
+		r->size = f.offset + type_size(f.type);
+		r->align = align > r->align ? align : r->align;
+		list_add(&r->field, f);
+	}
+	r->size = (r->size + r->align - 1) / r->align * r->align;
+	return r;
+}
+
+const struct type *type_made(const char *name, int fields, const struct field *field)
+{
+	struct interned *t;
+
+	name = str_name(name);
+	HASH_FIND_PTR(made, &name, t);
+	if (!t) {
+		t = NEW(struct interned);
+		t->key = name;
+		t->type.kind = T_STRUCT;
+		t->type.record = record_made(name, fields, field);
+		HASH_ADD_PTR(made, key, t);
 	}
 	return &t->type;
 }

@@ -17,13 +17,11 @@ static void fold_parts_cpu(struct reduction *r, struct plan *plan, struct kx *co
 	lowering_writes(l, r->node);
 	struct kx *parts = lower_argument(l, "chunks", kt_scalar(T_I64), host_parts), *partial[8];
 	for (int f = 0; f < r->folds.n; f++)
-		partial[f] = lower_argument(l, "partial", kt_pointer(r->folds.at[f]->type, true), slot[f]);
+		partial[f] = lower_argument(l, "partial", kt_pointer(r->acc.at[f].type, true), slot[f]);
 	r->acc = folds_start(l, &r->folds);
 	struct kx *part = x_var(k_for(l->k, "chunk", x_i64(0), parts, x_i64(1), 0));
-	for (int f = 0; f < r->folds.n; f++) {
-		struct accumulator *acc = &r->acc.at[f];
-		k_set(l->k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), x_at(partial[f], part)));
-	}
+	for (int f = 0; f < r->folds.n; f++)
+		accumulate(l, &r->acc.at[f], x_at(partial[f], part));
 	k_end(l->k);
 	reduce_finish(l, r);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
@@ -40,8 +38,9 @@ void reduce_total_cpu(struct reduction *r, struct plan *plan)
 	host_parts = plan_let(r->l->plan, "chunks", host_parts);
 	struct kx *parts = lower_argument(l, "chunks", kt_scalar(T_I64), host_parts), *partial[8], *slot[8];
 	for (int f = 0; f < r->folds.n; f++) {
-		slot[f] = x_var(plan_slot(plan, "partial", r->folds.at[f]->type, 1, &host_parts));
-		partial[f] = lower_argument(l, "partial", kt_pointer(r->folds.at[f]->type, false), slot[f]);
+		const struct type *type = accumulator_type(r->folds.at[f]);
+		slot[f] = x_var(plan_slot(plan, "partial", type, 1, &host_parts));
+		partial[f] = lower_argument(l, "partial", kt_pointer(type, false), slot[f]);
 	}
 	struct kx *part = x_var(k_for(k, "chunk", x_i64(0), parts, x_i64(1), FOR_PARALLEL));
 	struct kx *lo = x_var(k_let(k, "lo", x_mul(part, x_i64(CPU_CHUNK))));

@@ -87,12 +87,9 @@ static void group_fold(struct reduction *r, struct kx *group /* i32 */)
 	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(bits), x_i32(1), FOR_UNROLL);
 	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
 	for (int a = 0; a < r->acc.n; a++) {
-		struct accumulator *acc = &r->acc.at[a];
-		struct kx *arg[] = { x_var(acc->var), distance };
-		struct kvar *other = k_let(l->k, "other",
-			x_help(kt(acc->type), str_print("patc_shfl_down_%s", type_name(acc->type)), 2, arg));
+		struct kx *other = accumulator_down(l, &r->acc.at[a], distance);
 		k_if(l->k, x_lt(distance, group));
-		k_set(l->k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), x_var(other)));
+		accumulate(l, &r->acc.at[a], other);
 		k_end(l->k);
 	}
 	k_end(l->k);
@@ -118,18 +115,11 @@ static void fold_chunks(struct reduction *r, struct kept *kept, struct kx *cell,
 	struct kx *arg[] = { x_offset(ticket, cell), x_cast(kt_scalar(T_U32), x_sub(chunks, x_i64(1))) };
 	k_if(k, x_help(kt_scalar(T_BOOL), "patc_ticket", 2, arg));
 	k_set(k, x_at(ticket, cell), x_int(T_U32, 0));
-	for (int a = 0; a < r->acc.n; a++) {
-		struct accumulator *acc = &r->acc.at[a];
-		struct kx *load[] = { x_offset(partial[a], mine) };
-		k_set(k, x_var(acc->var), x_help(kt(acc->type), str_print("patc_load_%s", type_name(acc->type)), 1, load));
-	}
+	for (int a = 0; a < r->acc.n; a++)
+		k_set(k, x_var(r->acc.at[a].var), accumulator_load(&r->acc.at[a], partial[a], mine));
 	struct kx *p = x_var(k_for(k, "p", x_i64(1), chunks, x_i64(1), 0));
-	for (int a = 0; a < r->acc.n; a++) {
-		struct accumulator *acc = &r->acc.at[a];
-		struct kx *load[] = { x_offset(partial[a], x_add(mine, p)) };
-		struct kx *value = x_help(kt(acc->type), str_print("patc_load_%s", type_name(acc->type)), 1, load);
-		k_set(k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), value));
-	}
+	for (int a = 0; a < r->acc.n; a++)
+		accumulate(l, &r->acc.at[a], accumulator_load(&r->acc.at[a], partial[a], x_add(mine, p)));
 	k_end(k);
 	reduce_finish(l, r);
 	k_end(k);
@@ -215,11 +205,8 @@ static void down_fold(struct reduction *r, struct kx *lane_x, struct kx *lane_y,
 	k_barrier(k);
 	k_if(k, x_eq(lane_y, x_i32(0)));
 	struct kx *y = x_var(k_for(k, "y", x_i32(1), x_i32(rows), x_i32(1), 0));
-	for (int a = 0; a < r->acc.n; a++) {
-		struct accumulator *acc = &r->acc.at[a];
-		struct kx *other = x_at(x_var(shared[a]), x_add(x_mul(y, x_i32(lanes)), lane_x));
-		k_set(k, x_var(acc->var), lower_apply(l, acc->op, acc->type, x_var(acc->var), other));
-	}
+	for (int a = 0; a < r->acc.n; a++)
+		accumulate(l, &r->acc.at[a], x_at(x_var(shared[a]), x_add(x_mul(y, x_i32(lanes)), lane_x)));
 	k_end(k);
 	k_end(k);
 }

@@ -6,8 +6,8 @@
  * rows     a cell's terms lie along lanes: 1 .. 32 or 64 lanes or a block for each cell by the number of
  *          terms; where cells are few, a cell's terms are cut into chunks for several blocks.
  * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
- * cells    one thread a cell, terms in order: for what the others cannot do (operators without
- *          identity, several domains, accesses that are tested, indices that bound each other).
+ * cells    one thread a cell, terms in order: for what the others cannot do (several domains, accesses that
+ *          are tested, indices that bound each other, structs of many words).
  *
  * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread; for an
  * operator that does not commute each thread takes a run of neighbouring terms instead. */
@@ -79,11 +79,11 @@ static bool find_folds(struct reduction *r)
 	r->domain = r->folds.at[0]->fold;
 	for (int f = 0; f < r->folds.n; f++) {
 		const struct expr *e = r->folds.at[f];
-		if (!same_domain(r->domain, e->fold) || !op_identity(e->fold->op, e->type) || e->type->kind == T_STRUCT)
+		if (!same_domain(r->domain, e->fold))
 			return false;
 		r->ordered |= !e->fold->op->commutative;
 	}
-	return true;
+	return folds_fit(&r->folds);
 }
 
 static bool whole_kept_domain(const struct node *node)
@@ -229,6 +229,15 @@ static bool along_cells(const struct reduction *r)
 	return along > 0;
 }
 
+/* Columns keep what every thread of a block has folded in shared memory. */
+static bool down_fits(const struct reduction *r, const struct target *target)
+{
+	int64_t bytes = 0;
+	for (int f = 0; f < r->folds.n; f++)
+		bytes += type_size(accumulator_type(r->folds.at[f]));
+	return bytes * target->block <= target->shared_bytes;
+}
+
 /* ---- entry points ---- */
 
 void reduce_lower(struct plan *plan, const struct group *group)
@@ -243,7 +252,7 @@ void reduce_lower(struct plan *plan, const struct group *group)
 		(plan->target->gpu ? reduce_total_gpu : reduce_total_cpu)(r, plan);
 	else if (!plan->target->gpu)
 		cells_lower(plan, group);
-	else if (along_cells(r))
+	else if (along_cells(r) && down_fits(r, plan->target))
 		reduce_columns_gpu(r, plan);
 	else
 		reduce_rows_gpu(r, plan);

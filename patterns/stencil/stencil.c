@@ -317,6 +317,8 @@ static int64_t window_terms(const struct fold *fold, struct expr *arg)
 
 	if (window_empty(fold))
 		return 0;
+	if (fold->where && !op_identity(fold->op, arg->type))
+		return -1;               /* nothing stands for a term that is left out */
 	expr_walk(arg, visit_count, &nodes);
 	for (int k = 0; k < fold->index.n; k++) {
 		int64_t n;
@@ -391,9 +393,9 @@ static bool written_out(const struct node *node, const struct expr *read)
 		return true;
 	for (int k = 0; k < read->var->rank; k++)
 		if (read->affine[k].n > 1) {
-			diag_error(read->at, D_FORM_NOT_BUILT, "a window of that many cells with a boundary is not "
-			           "built yet");
-			diag_cure("leave the border out with `for`, or make the window smaller");
+			diag_error(read->at, D_FORM_NOT_BUILT, "a window of that many cells, or of masked ones and "
+			           "an operator without identity, with a boundary is not built yet");
+			diag_cure("leave the border out with `for`, make the window smaller, claim an identity");
 			return false;
 		}
 	return true;

@@ -146,7 +146,6 @@ static void extent_reduce1(int64_t terms, int64_t chunks, float *restrict partia
 				lane_sum[c_2] = lane_sum[c_2] + (double)x[e + (int64_t)c_2];
 			}
 		}
-		PATC_SIMD
 		for (int32_t c_3 = 0; c_3 < 8; c_3++) {
 			min_ = patc_min_f32(min_, lane_min_[c_3]);
 			max_ = patc_max_f32(max_, lane_max_[c_3]);

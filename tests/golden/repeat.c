@@ -161,7 +161,6 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 						fabsf(b[i * m + (e + (int64_t)c_2)]
 						- a[i * m + (e + (int64_t)c_2)]));
 		}
-		PATC_SIMD
 		for (int32_t c_3 = 0; c_3 < 8; c_3++)
 			max_ = patc_max_f32(max_, lane_max_[c_3]);
 		for (int64_t e_2 = full; e_2 < j_cells; e_2++)
