@@ -210,6 +210,12 @@ static struct num run_binary(struct eval *ev, const struct code *c)
 	return num_binary(c->expr->op, c->of, a, run(ev, c->arg[1]));
 }
 
+static struct num run_divide(struct eval *ev, const struct code *c)
+{
+	struct num a = run(ev, c->arg[0]);
+	return num_divide(c->of, a, run(ev, c->arg[1]));
+}
+
 static struct num run_shift(struct eval *ev, const struct code *c)
 {
 	struct num a = run(ev, c->arg[0]), by = run(ev, c->arg[1]);
@@ -298,7 +304,8 @@ static struct num run_math(struct eval *ev, const struct code *c)
 {
 	for (int i = 0; i < c->n; i++)
 		c->passed[i] = run(ev, c->arg[i]);
-	return num_math(c->expr->math, c->of, c->n, c->passed);
+	return c->expr->approx ? num_approx(c->expr->math, c->of, c->n, c->passed)
+	                       : num_math(c->expr->math, c->of, c->n, c->passed);
 }
 
 /* ---- functions ---- */
@@ -521,6 +528,7 @@ static runner *binary_runner(const struct expr *e)
 {
 	switch ((int)e->op) {
 	case OP_LAND: case OP_LOR: return run_lazy;
+	case OP_DIV: return e->approx ? run_divide : run_binary;
 	case OP_SHL: case OP_SHR: return run_shift;
 	case OP_EQ: case OP_NE: return in_memory(e->arg.at[0]->type) ? run_equal : run_binary;
 	default: return run_binary;

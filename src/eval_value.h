@@ -1,4 +1,4 @@
-/* eval_value.h - the interpreter's numbers: shared by eval.c and eval_value.c only. */
+/* eval_value.h - the interpreter's numbers: shared by the eval_*.c only. */
 #ifndef EVAL_VALUE_H
 #define EVAL_VALUE_H
 
@@ -16,6 +16,10 @@ struct num num_binary(enum operation, const struct type *of_arguments, struct nu
 struct num num_shift(enum operation, const struct type *of_left, struct num, int64_t count);
 struct num num_cast(const struct type *to, const struct type *from, struct num);
 struct num num_math(enum math, const struct type *of_arguments, int n, const struct num *);
+
+/* eval_approx.c: the same, with the bound that `approx` allows */
+struct num num_approx(enum math, const struct type *, int n, const struct num *);
+struct num num_divide(const struct type *, struct num, struct num);
 
 /* A fold under way: what the error of any other order can be known from at its end. */
 struct total {

@@ -298,6 +298,17 @@ static struct kx *lower_lazily(struct lowering *l, const struct expr *e)
 	return x_var(result);
 }
 
+/* The helper that the target has instead, if the statement says `approx`; else NULL. */
+static struct kx *lower_approx(struct lowering *l, const struct expr *e, const char *name, int n,
+                               struct kx **arg)
+{
+	const char *operation = str_print("approx_%s", name);
+	const char *helper = str_print("patc_%s_%s", operation, type_name(e->type));
+	if (!e->approx || !helper_known(helper, l->target))
+		return NULL;
+	return help(operation, e->type, e->type, n, arg);
+}
+
 static struct kx *lower_binary(struct lowering *l, const struct expr *e)
 {
 	bool lazy = e->op == OP_LAND || e->op == OP_LOR;
@@ -309,7 +320,8 @@ static struct kx *lower_binary(struct lowering *l, const struct expr *e)
 		struct kx *equal = record_equal(l, type, a, b);
 		return e->op == OP_EQ ? equal : x_unary(OP_NOT, equal);
 	}
-	return arithmetic(l, e->op, a, b, type);
+	struct kx *quick = lower_approx(l, e, "div", 2, (struct kx *[]){ a, b });
+	return quick ? quick : arithmetic(l, e->op, a, b, type);
 }
 
 static struct kx *lower_unary(struct lowering *l, const struct expr *e)
@@ -336,6 +348,9 @@ static struct kx *lower_math(struct lowering *l, const struct expr *e)
 	for (int i = 0; i < e->arg.n; i++)
 		arg[i] = lower_expr(l, e->arg.at[i]);
 	const struct math_row *row = &math_table[e->math];
+	struct kx *quick = lower_approx(l, e, row->name, e->arg.n, arg);
+	if (quick)
+		return quick;
 	/* C's fmin and fmax are calls on a CPU, and no compiler turns them into vectors */
 	bool order = (e->math == M_min || e->math == M_max) && !l->target->gpu;
 	if (type_class(type) == 'F' && row->c32[0] && !order)

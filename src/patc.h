@@ -202,6 +202,7 @@ struct expr {
 	struct fold *fold;
 	struct affine *affine;               /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
 	bool checked;                        /* E_READ, E_ELEM: not provable before the data: test at run time */
+	bool approx;                         /* E_MATH, / of f32: a fast function will do (sema_approx.c) */
 	LIST(struct expr *) arg;
 };
 

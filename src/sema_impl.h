@@ -43,6 +43,7 @@ struct callable {
 	LIST(struct callable *) callee;
 	int nest;                            /* laws.c: calls below it */
 	const char *outside;                 /* laws.c: an extern fn that it calls, or NULL */
+	struct fn *approx;                   /* sema_approx.c: what approximate statements call */
 	UT_hash_handle hh;
 };
 
@@ -65,6 +66,7 @@ struct sema {
 	int depth;                           /* of lazily resolved constants and structs */
 	int ids;
 	int errors;                          /* before this program */
+	bool approx_done;                    /* every callable has its approx */
 	int ordinal[64];                     /* statements so far, by position in patterns[] */
 };
 
@@ -138,6 +140,9 @@ void fn_body(struct sema *, struct callable *);
 void op_claims(struct sema *, struct callable *);
 void fn_order(struct sema *);
 bool elem_in_range(const struct expr *subscript, int64_t extent);
+
+/* sema_approx.c */
+void approx_statement(struct sema *, struct node *);             /* marks what may be approximate */
 
 /* sema_extern.c */
 const char *extern_header(const struct ast_decl *);              /* of `from`; NULL: reported */

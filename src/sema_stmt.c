@@ -338,6 +338,8 @@ bool node_check(struct sema *s, struct node *node)
 	checking = s;
 	if (!folds_lawful(node) || !node->pattern->check(node))
 		return false;
+	if (node_clause(node, "approx"))
+		approx_statement(s, node);
 	return affine_check_bounds(node) && (!reads_own_elsewhere(node) || affine_check_in_place(node));
 }
 

@@ -558,3 +558,99 @@ static __device__ __forceinline__ double patc_load_f64(const double *p)
 {
 	return __ldcg(p);
 }
+
+/* helper patc_approx_div_f32 */
+static __device__ __forceinline__ float patc_approx_div_f32(float x, float y)
+{
+	return __fdividef(x, y);
+}
+
+/* helper patc_approx_exp_f32 */
+static __device__ __forceinline__ float patc_approx_exp_f32(float x)
+{
+	return __expf(x);
+}
+
+/* helper patc_approx_exp2_f32 */
+static __device__ __forceinline__ float patc_approx_exp2_f32(float x)
+{
+#ifdef __CUDA_ARCH__
+	float y;
+	asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+	return y;
+#else
+	return exp2f(x);
+#endif
+}
+
+/* helper patc_approx_log_f32 */
+static __device__ __forceinline__ float patc_approx_log_f32(float x)
+{
+	return __logf(x);
+}
+
+/* helper patc_approx_log2_f32 */
+static __device__ __forceinline__ float patc_approx_log2_f32(float x)
+{
+	return __log2f(x);
+}
+
+/* helper patc_approx_log10_f32 */
+static __device__ __forceinline__ float patc_approx_log10_f32(float x)
+{
+	return __log10f(x);
+}
+
+/* helper patc_approx_sin_f32 */
+static __device__ __forceinline__ float patc_approx_sin_f32(float x)
+{
+	return __sinf(x);
+}
+
+/* helper patc_approx_cos_f32 */
+static __device__ __forceinline__ float patc_approx_cos_f32(float x)
+{
+	return __cosf(x);
+}
+
+/* helper patc_approx_tan_f32 */
+static __device__ __forceinline__ float patc_approx_tan_f32(float x)
+{
+	return __tanf(x);
+}
+
+/* helper patc_approx_tanh_f32 */
+static __device__ __forceinline__ float patc_approx_tanh_f32(float x)
+{
+#ifdef __CUDA_ARCH__
+	float y;
+	asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+	return y;
+#else
+	return tanhf(x);
+#endif
+}
+
+/* helper patc_approx_pow_f32 */
+static __device__ __forceinline__ float patc_approx_pow_f32(float x, float y)
+{
+	return __powf(x, y);
+}
+
+/* helper patc_approx_sqrt_f32 */
+static __device__ __forceinline__ float patc_approx_sqrt_f32(float x)
+{
+#ifdef __CUDA_ARCH__
+	float y;
+	asm("sqrt.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+	return y;
+#else
+	return sqrtf(x);
+#endif
+}
+
+/* helper patc_approx_rsqrt_f32 */
+static __device__ __forceinline__ float patc_approx_rsqrt_f32(float x)
+{
+	return rsqrtf(x);
+}

@@ -297,3 +297,69 @@ static __device__ __forceinline__ double patc_load_f64(const double *p)
 {
 	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
+
+/* helper patc_approx_div_f32 */
+static __device__ __forceinline__ float patc_approx_div_f32(float x, float y)
+{
+#if defined(__AMDGCN__)
+	return x * __builtin_amdgcn_rcpf(y);
+#else
+	return __fdividef(x, y);
+#endif
+}
+
+/* helper patc_approx_exp_f32 */
+static __device__ __forceinline__ float patc_approx_exp_f32(float x)
+{
+	return __expf(x);
+}
+
+/* helper patc_approx_log_f32 */
+static __device__ __forceinline__ float patc_approx_log_f32(float x)
+{
+	return __logf(x);
+}
+
+/* helper patc_approx_log2_f32 */
+static __device__ __forceinline__ float patc_approx_log2_f32(float x)
+{
+	return __log2f(x);
+}
+
+/* helper patc_approx_log10_f32 */
+static __device__ __forceinline__ float patc_approx_log10_f32(float x)
+{
+	return __log10f(x);
+}
+
+/* helper patc_approx_sin_f32 */
+static __device__ __forceinline__ float patc_approx_sin_f32(float x)
+{
+	return __sinf(x);
+}
+
+/* helper patc_approx_cos_f32 */
+static __device__ __forceinline__ float patc_approx_cos_f32(float x)
+{
+	return __cosf(x);
+}
+
+/* helper patc_approx_sqrt_f32 */
+static __device__ __forceinline__ float patc_approx_sqrt_f32(float x)
+{
+#if defined(__AMDGCN__)
+	return __builtin_amdgcn_sqrtf(x);
+#else
+	return sqrtf(x);
+#endif
+}
+
+/* helper patc_approx_rsqrt_f32 */
+static __device__ __forceinline__ float patc_approx_rsqrt_f32(float x)
+{
+#if defined(__AMDGCN__)
+	return __builtin_amdgcn_rsqf(x);
+#else
+	return rsqrtf(x);
+#endif
+}

@@ -15,7 +15,7 @@
 static const struct clause clauses[] = {
 	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep constant=",
 	 .built = true },
-	{ .name = "strict" }, { .name = "approx" }, { 0 }
+	{ .name = "strict" }, { .name = "approx", .built = true }, { 0 }
 };
 
 /* ---- reads ---- */

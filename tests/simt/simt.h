@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "simt_math.h"
 
 #ifndef SIMT_WARP
 #define SIMT_WARP 32
@@ -483,7 +484,6 @@ SIMT_RN(__fadd_rn, float, +)
 SIMT_RN(__fsub_rn, float, -)
 SIMT_RN(__fmul_rn, float, *)
 SIMT_RN(__fdiv_rn, float, /)
-SIMT_RN(__fdividef, float, /)
 SIMT_RN(__dadd_rn, double, +)
 SIMT_RN(__dsub_rn, double, -)
 SIMT_RN(__dmul_rn, double, *)
@@ -493,17 +493,9 @@ static inline double __fma_rn(double a, double b, double c) { return fma(a, b, c
 static inline float __fsqrt_rn(float a) { return sqrtf(a); }
 static inline double __dsqrt_rn(double a) { return sqrt(a); }
 static inline float __frcp_rn(float a) { return 1.0f / a; }
-static inline float simt_rsqrt(float a) { return 1.0f / sqrtf(a); }
 static inline double simt_rsqrt(double a) { return 1.0 / sqrt(a); }
-/* Macros, as glibc declares functions of these names. */
-#define rsqrtf(a) simt_rsqrt((float)(a))
+/* A macro, as glibc declares a function of this name. */
 #define rsqrt(a) simt_rsqrt((double)(a))
-#define __expf(a) expf(a)
-#define __logf(a) logf(a)
-#define __log2f(a) log2f(a)
-#define __sinf(a) sinf(a)
-#define __cosf(a) cosf(a)
-#define __powf(a, b) powf(a, b)
 static inline float __saturatef(float a) { return a > 0 ? a < 1 ? a : 1 : 0; }
 
 #define SIMT_MINMAX(T) \
