@@ -1,3 +1,9 @@
 EXTRA_DIST += \
-	%D%/heat/heat.pat %D%/heat/main.c %D%/heat/platform.h %D%/heat/Makefile \
-	%D%/heat/input.png %D%/heat/draw.py
+	%D%/README.md \
+	%D%/common/common.h %D%/common/common.c %D%/common/example.mk %D%/common/picture.py \
+	%D%/heat/heat.pat %D%/heat/main.c %D%/heat/Makefile %D%/heat/input.png %D%/heat/draw.py \
+	%D%/photo/photo.pat %D%/photo/main.c %D%/photo/naive.h %D%/photo/naive.c %D%/photo/Makefile \
+	%D%/photo/input.png %D%/photo/draw.py \
+	%D%/ocean/ocean.pat %D%/ocean/main.c %D%/ocean/naive.h %D%/ocean/naive.c %D%/ocean/Makefile \
+	%D%/ocean/input.png %D%/ocean/draw.py \
+	%D%/wave/wave.pat %D%/wave/main.c %D%/wave/Makefile %D%/wave/input.png %D%/wave/draw.py

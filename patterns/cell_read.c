@@ -429,10 +429,22 @@ static struct reaches reaches_of(struct cells *c)
 	return r;
 }
 
+/* A range may begin below zero, where the target is shifted too, or where only the caller knows. */
+static bool reaches_below(const struct cells *c, const struct reach *r)
+{
+	struct affine from;
+	if (!affine_of(c->node->lo.at[r->k], &from))
+		return true;
+	for (int t = 0; t < from.n; t++)
+		if (from.term[t].var->kind != VAR_SIZE || from.term[t].coef < 0)
+			return true;
+	return from.constant + r->lo < 0;
+}
+
 static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx *first, struct kx *last)
 {
 	struct kx *inside = NULL;
-	if (r->lo < 0)
+	if (reaches_below(c, r))
 		inside = x_le(x_i64(-r->lo), first);
 	return x_and(inside, x_lt(r->hi ? x_add(last, x_i64(r->hi)) : last, lower_affine(c->l, &r->extent)));
 }
@@ -457,6 +469,16 @@ struct kx *cells_inside(struct cells *c, struct kx *first, struct kx *last)
 	return inside;
 }
 
+struct kx *cells_kept(struct cells *c)
+{
+	struct reaches r = reaches_of(c);
+	struct kx *inside = NULL;
+	for (int i = 0; i < r.at.n; i++)
+		if (c->node->edge[r.at.at[i].k].kind == B_KEEP)
+			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k], c->index[r.at.at[i].k]));
+	return inside;
+}
+
 void cells_column_range(struct cells *c, struct kx **lo, struct kx **hi)
 {
 	struct reaches r = reaches_of(c);
@@ -464,7 +486,7 @@ void cells_column_range(struct cells *c, struct kx **lo, struct kx **hi)
 		if (r.at.at[i].k != c->column)
 			continue;
 		struct kx *extent = lower_affine(c->l, &r.at.at[i].extent);
-		if (r.at.at[i].lo < 0)
+		if (reaches_below(c, &r.at.at[i]))
 			*lo = x_max(*lo, x_i64(-r.at.at[i].lo));
 		*hi = x_min(*hi, r.at.at[i].hi ? x_sub(extent, x_i64(r.at.at[i].hi)) : extent);
 	}

@@ -186,31 +186,6 @@ static void epilogue_terms(struct cells *c)
 		fold_step(c->l, c->folds.at[f], &c->acc.at[f]);
 }
 
-static bool keeps(const struct node *node)
-{
-	for (int d = 0; d < node->index.n; d++)
-		if (node->edge[d].kind == B_KEEP)
-			return true;
-	return false;
-}
-
-/* keep: a cell with a neighbour outside along such an axis is left alone */
-struct keep_search { struct cells *c; struct kx *inside; };
-
-static bool keep_read(struct expr *e, void *state)
-{
-	struct keep_search *s = state;
-	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++) {
-		int k;
-		int64_t offset;
-		if (access_offset(s->c->node, e, a, &k, &offset) && s->c->node->edge[k].kind == B_KEEP) {
-			struct kx *at = offset ? x_add(s->c->index[k], x_i64(offset)) : s->c->index[k];
-			s->inside = x_and(s->inside, x_and(x_le(x_i64(0), at), x_lt(at, lower_extent(s->c->l, e->var, a))));
-		}
-	}
-	return true;
-}
-
 static bool later_use(const struct cells *c, int q, const struct var *var)
 {
 	for (int r = q + 1; r < c->node->equation.n; r++)
@@ -252,12 +227,7 @@ void cells_body(struct cells *c, enum cell_mode mode)
 		epilogue_terms(c);
 		return;
 	}
-	struct kx *mask = NULL;
-	if (keeps(c->node) && mode != CELL_VECTOR && mode != CELL_PLAIN) {
-		struct keep_search s = { c, NULL };
-		cells_each_read(c, keep_read, &s);
-		mask = s.inside;
-	}
+	struct kx *mask = mode == CELL_VECTOR || mode == CELL_PLAIN ? NULL : cells_kept(c);
 	if (mask)
 		k_if(l->k, mask);
 	if (c->node->where)

@@ -61,6 +61,7 @@ void cells_load_streams(struct cells *, struct kx *column);               /* bef
 struct kx *cells_inside(struct cells *, struct kx *first, struct kx *last);
 void cells_column_range(struct cells *, struct kx **lo, struct kx **hi);  /* narrows to inside columns */
 struct kx *cells_inside_rows(struct cells *);                             /* of the other indices; NULL: always */
+struct kx *cells_kept(struct cells *);       /* the bound cell has all neighbours that keep asks for; NULL: always */
 struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);
 bool cells_each_read(struct cells *, bool (*visit)(struct expr *, void *), void *);
 

@@ -437,6 +437,16 @@ static void finish_folds(struct cells *c, const struct grid *g)
 	cells_finish(c, part, lower_argument(c->l, "parts", kt_scalar(T_I64), parts), most);
 }
 
+/* Does it update a target from what stands there? */
+static bool updates(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		for (int t = 0; t < node->equation.at[q]->target.n; t++)
+			if (node_reads(node, target_read(node->equation.at[q]->target.at[t])->var))
+				return true;
+	return false;
+}
+
 static void rows_gpu(struct cells *c)
 {
 	struct grid g = { .tiles = NULL };
@@ -445,7 +455,7 @@ static void rows_gpu(struct cells *c)
 	block_launch_bounds(c->l);
 	/* left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses 8 % on
 	 * the five-point stencil, with it 5 % on the seven-point */
-	c->l->k->min_blocks = c->rank > 2;
+	c->l->k->min_blocks = c->rank > 2 || updates(c->node);
 	cells_start_folds(c);
 	struct strip s = lanes_of_strip(c, &g);
 	if (c->rank > 1)

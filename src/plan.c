@@ -34,6 +34,7 @@ struct planner {
 	struct plan_loop *loop;
 	struct lowering host;
 	struct map uses;                 /* by body: uses_of */
+	struct map exchanger;            /* by type: the kernel that exchanges arrays of it */
 };
 
 static struct planner *planner(struct plan *plan)
@@ -267,26 +268,53 @@ static void exchange_cell(struct lowering *l, struct kx *a, struct kx *b, struct
 	k_set(l->k, x_at(b, i), x_var(held));
 }
 
-/* Exchanges the contents of two buffers; with a loop, only if it still owes more than `done` rotations. */
-static void exchange(struct plan *plan, const struct var *var, struct kx *a, struct kx *b,
-                     struct plan_loop *loop, struct kx *limit, int64_t order, int64_t done)
+/* Launches the kernel that exchanges the cells at x and y. */
+static void exchange_cells(struct lowering *l, const struct var *var, struct kx *a, struct kx *b)
 {
-	struct lowering *l = lowering_new(plan, "exchange");
-	l->k->note = "Exchanges the contents of two arrays.";
-	if (loop) {
-		struct kx *control = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true), loop->control);
-		struct kx *most = lower_argument(l, "limit", kt_scalar(T_I64), limit);
-		struct kx *owed = x_rem(x_sub(most, x_at(control, x_i32(1))), x_i64(order));
-		k_if(l->k, x_le(owed, x_i64(done)));
-		k_return(l->k, NULL);
-		k_end(l->k);
-	}
 	struct kx *x = lower_argument(l, "x", kt_pointer(var->type, false), a);
 	struct kx *y = lower_argument(l, "y", kt_pointer(var->type, false), b);
-	struct kx *host_count = cell_count(plan, var);
+	struct kx *host_count = cell_count(l->plan, var);
 	struct kx *count = lower_argument(l, "count", kt_scalar(T_I64), host_count);
 	exchange_cell(l, x, y, open_cells(l, count));
 	close_cells(l, host_count);
+}
+
+static struct lowering *exchange_open(struct plan *plan)
+{
+	struct lowering *l = lowering_new(plan, "exchange");
+	l->k->note = "Exchanges the contents of two arrays.";
+	return l;
+}
+
+/* Exchanges the contents of two buffers; outside of loops, whose flags it would have to test, one kernel does
+ * for all arrays of a type. */
+static void exchange(struct plan *plan, const struct var *var, struct kx *a, struct kx *b)
+{
+	struct planner *p = planner(plan);
+	struct kernel *known = p->loop ? NULL : map_get(&p->exchanger, var->type);
+	if (known) {
+		struct kx *count = cell_count(plan, var), *arg[] = { a, b, count };
+		k_launch(plan->host, known, blocks_for(plan, count), x_i64(1), x_i64(1), 3, arg);
+		return;
+	}
+	struct lowering *l = exchange_open(plan);
+	if (!p->loop)
+		*map_at(&p->exchanger, var->type) = l->k;
+	exchange_cells(l, var, a, b);
+}
+
+/* Likewise, only if the loop still owes more than `done` rotations. */
+static void exchange_owed(struct plan *plan, const struct var *var, struct kx *a, struct kx *b,
+                          struct plan_loop *loop, struct kx *limit, int64_t order, int64_t done)
+{
+	struct lowering *l = exchange_open(plan);
+	struct kx *control = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true), loop->control);
+	struct kx *most = lower_argument(l, "limit", kt_scalar(T_I64), limit);
+	struct kx *owed = x_rem(x_sub(most, x_at(control, x_i32(1))), x_i64(order));
+	k_if(l->k, x_le(owed, x_i64(done)));
+	k_return(l->k, NULL);
+	k_end(l->k);
+	exchange_cells(l, var, a, b);
 }
 
 static void clear_let(struct plan *plan, const struct var *var)
@@ -476,7 +504,7 @@ static void rotate(struct plan *plan, const int *sigma, struct plan_loop *loop, 
 		for (int w = sigma[v]; w != v; w = sigma[w])
 			smallest &= v < w;
 		for (int w = sigma[v]; smallest && w != v; w = sigma[w])
-			exchange(plan, p->now.at[v].var, x_var(p->now.at[v].at), x_var(p->now.at[w].at),
+			exchange_owed(plan, p->now.at[v].var, x_var(p->now.at[v].at), x_var(p->now.at[w].at),
 			         loop, limit, order, done);
 	}
 }
@@ -573,7 +601,7 @@ static void settle(struct plan *plan, bool lets_too)
 		if (now->var->kind == VAR_LET && !lets_too)
 			continue;
 		k_if(host, x_ne(x_var(now->at), x_var(now->home)));
-		exchange(plan, now->var, x_var(now->at), x_var(now->home), NULL, NULL, 0, 0);
+		exchange(plan, now->var, x_var(now->at), x_var(now->home));
 		for (int u = v + 1; u < p->now.n; u++) {
 			if (p->now.at[u].set != now->set)
 				continue;

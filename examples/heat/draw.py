@@ -3,9 +3,11 @@
 
 Black walls, white rooms, red heaters, blue windows; needs nothing but Python.
 """
-import struct
 import sys
-import zlib
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / 'common'))
+import picture
 
 WIDTH, HEIGHT, THICK = 400, 300, 6
 WALL, AIR, HEATER, WINDOW = (20, 20, 20), (255, 255, 255), (220, 30, 30), (40, 90, 230)
@@ -56,14 +58,4 @@ for x, y, width, height in ((20, 112, 36, 6), (160, 112, 40, 6), (280, 20, 6, 50
                             (10, 250, 6, 34), (308, 276, 30, 6)):
     box(x, y, width, height, HEATER)
 
-
-def chunk(kind, data):
-    return struct.pack('>I', len(data)) + kind + data + struct.pack('>I', zlib.crc32(kind + data))
-
-
-rows = b''.join(b'\0' + b''.join(bytes(p) for p in row) for row in plan)
-with open(sys.argv[1] if len(sys.argv) > 1 else 'input.png', 'wb') as out:
-    out.write(b'\x89PNG\r\n\x1a\n')
-    out.write(chunk(b'IHDR', struct.pack('>IIBBBBB', WIDTH, HEIGHT, 8, 2, 0, 0, 0)))
-    out.write(chunk(b'IDAT', zlib.compress(rows, 9)))
-    out.write(chunk(b'IEND', b''))
+picture.write(sys.argv[1] if len(sys.argv) > 1 else 'input.png', plan)

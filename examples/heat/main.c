@@ -4,15 +4,12 @@
  * Colours of the input: dark is a wall, red a heater (60 degrees), blue a window (0 degrees),
  * everything else air (18 degrees). */
 #include <getopt.h>
-#include <png.h>
-#include <unistd.h>
 
+#include "common.h"
 #include "heat.h"
-#include "platform.h"
 
 enum { AIR, WALL, FIXED };                    /* as in heat.pat */
 enum { CHUNK = 500 };                         /* steps between two looks at the change */
-enum { LARGE = 1 << 24 };                     /* cells of the house that is measured, at least */
 static const float RATE = 0.24f;              /* of a cell's difference that flows in a step: < 1/4 */
 static const float COLD = 0, MILD = 18, HOT = 60;
 
@@ -29,28 +26,9 @@ struct device {                               /* the same house where the kernel
 	size_t workspace_bytes;
 };
 
-static _Noreturn void fail(const char *what, const char *why)
-{
-	fprintf(stderr, "heat: %s: %s\n", what, why);
-	exit(1);
-}
-
-static void *must_have(void *p)
-{
-	if (!p)
-		fail("memory", "not enough");
-	return p;
-}
-
-static void must(bool good)
-{
-	if (!good)
-		exit(1);                      /* the platform has said why */
-}
-
 /* ---- pictures ---- */
 
-static void read_cell(const png_byte *rgb, uint8_t *cell, float *temp)
+static void read_cell(const uint8_t *rgb, uint8_t *cell, float *temp)
 {
 	int r = rgb[0], g = rgb[1], b = rgb[2];
 	bool red = r > g + 80 && r > b + 80, blue = b > r + 80 && b > g + 80;
@@ -61,22 +39,15 @@ static void read_cell(const png_byte *rgb, uint8_t *cell, float *temp)
 
 static struct house read_house(const char *path, int scale)
 {
-	png_image image = { .version = PNG_IMAGE_VERSION };
-	if (!png_image_begin_read_from_file(&image, path))
-		fail(path, image.message);
-	image.format = PNG_FORMAT_RGB;
-	png_byte *pixels = must_have(malloc(PNG_IMAGE_SIZE(image)));
-	if (!png_image_finish_read(&image, NULL, pixels, 0, NULL))
-		fail(path, image.message);
-
-	struct house h = { (int64_t)image.height * scale, (int64_t)image.width * scale, scale, NULL, NULL };
-	h.cell = must_have(malloc((size_t)(h.rows * h.columns)));
-	h.temp = must_have(malloc((size_t)(h.rows * h.columns) * sizeof *h.temp));
+	struct picture p = picture_read(path);
+	struct house h = { p.rows * scale, p.columns * scale, scale, NULL, NULL };
+	h.cell = host_new((size_t)(h.rows * h.columns));
+	h.temp = host_new((size_t)(h.rows * h.columns) * sizeof *h.temp);
 	for (int64_t i = 0; i < h.rows; i++)
 		for (int64_t j = 0; j < h.columns; j++)
-			read_cell(pixels + 3 * (i / scale * image.width + j / scale),
-			          h.cell + i * h.columns + j, h.temp + i * h.columns + j);
-	free(pixels);
+			read_cell(pixel(&p, i / scale, j / scale), h.cell + i * h.columns + j,
+			          h.temp + i * h.columns + j);
+	picture_free(&p);
 	return h;
 }
 
@@ -87,12 +58,12 @@ static void house_close(struct house *h)
 }
 
 /* Black through red and yellow to white, as glowing iron does. */
-static void write_cell(uint8_t cell, float temp, png_byte *rgb)
+static void write_cell(uint8_t cell, float temp, uint8_t *rgb)
 {
 	float x = (temp - COLD) / (HOT - COLD) * 3;
 	for (int c = 0; c < 3; c++) {
 		float light = x - (float)c;
-		rgb[c] = (png_byte)(255 * (light < 0 ? 0 : light > 1 ? 1 : light));
+		rgb[c] = (uint8_t)(255 * (light < 0 ? 0 : light > 1 ? 1 : light));
 	}
 	if (cell == WALL)
 		rgb[0] = rgb[1] = rgb[2] = 90;
@@ -100,17 +71,14 @@ static void write_cell(uint8_t cell, float temp, png_byte *rgb)
 
 static void write_house(const struct house *h, const char *path)
 {
-	png_image image = { .version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB };
-	image.width = (png_uint_32)(h->columns / h->scale);
-	image.height = (png_uint_32)(h->rows / h->scale);
-	png_byte *pixels = must_have(malloc(PNG_IMAGE_SIZE(image))), *at = pixels;
-	for (int64_t i = 0; i < h->rows; i += h->scale)
-		for (int64_t j = 0; j < h->columns; j += h->scale, at += 3)
-			write_cell(h->cell[i * h->columns + j], h->temp[i * h->columns + j], at);
-	if (!png_image_write_to_file(&image, path, 0, pixels, 0, NULL))
-		fail(path, image.message);
-	free(pixels);
-	printf("wrote %s\n", path);
+	struct picture p = picture_new(h->rows / h->scale, h->columns / h->scale);
+	for (int64_t i = 0; i < p.rows; i++)
+		for (int64_t j = 0; j < p.columns; j++) {
+			int64_t at = (i * h->columns + j) * h->scale;
+			write_cell(h->cell[at], h->temp[at], pixel(&p, i, j));
+		}
+	picture_write(&p, path);
+	picture_free(&p);
 }
 
 /* ---- the kernel ---- */
@@ -119,11 +87,12 @@ static struct device device_open(const struct house *h)
 {
 	size_t cells = (size_t)(h->rows * h->columns);
 	struct device d = { .workspace_bytes = heat_workspace(h->rows, h->columns) };
-	d.cell = must_have(device_new(cells));
-	d.temp = must_have(device_new(cells * sizeof *d.temp));
-	d.change = must_have(device_new(sizeof *d.change));
-	d.workspace = must_have(device_new(d.workspace_bytes));
-	must(to_device(d.cell, h->cell, cells) && to_device(d.temp, h->temp, cells * sizeof *d.temp));
+	d.cell = device_new(cells);
+	d.temp = device_new(cells * sizeof *d.temp);
+	d.change = device_new(sizeof *d.change);
+	d.workspace = device_new(d.workspace_bytes);
+	to_device(d.cell, h->cell, cells);
+	to_device(d.temp, h->temp, cells * sizeof *d.temp);
 	return d;
 }
 
@@ -137,30 +106,25 @@ static void device_close(struct device *d)
 
 static void spread(const struct house *h, struct device *d, float eps, int64_t steps)
 {
-	int status = heat(h->rows, h->columns, d->cell, d->temp, RATE, eps, steps, d->change,
-	                  d->workspace, d->workspace_bytes, NULL);
-	if (status)
-		fail("heat", heat_strerror(status));
+	must_succeed(heat(h->rows, h->columns, d->cell, d->temp, RATE, eps, steps, d->change,
+	                  d->workspace, d->workspace_bytes, NULL), heat_strerror, "heat");
 }
 
 /* Runs in chunks, so that somebody who waits can see how far it is. */
 static void settle(struct house *h, struct device *d, float eps, int64_t most)
 {
-	bool terminal = isatty(STDERR_FILENO);
 	float change = 0;
 	int64_t done = 0;
 	double start = seconds();
 	do {
 		int64_t steps = most - done < CHUNK ? most - done : CHUNK;
 		spread(h, d, eps, steps);
-		must(to_host(&change, d->change, sizeof change));
+		to_host(&change, d->change, sizeof change);
 		done += steps;
-		if (terminal)
-			fprintf(stderr, "\r%8lld steps, change %.2e (until %.0e) ", (long long)done, change, eps);
+		progress("%8lld steps, change %.2e (until %.0e) ", (long long)done, change, eps);
 	} while (done < most && !(change < eps));
-	if (terminal)
-		fputs("\r\033[K", stderr);
-	must(to_host(h->temp, d->temp, (size_t)(h->rows * h->columns) * sizeof *h->temp));
+	progress_end();
+	to_host(h->temp, d->temp, (size_t)(h->rows * h->columns) * sizeof *h->temp);
 	printf("%s: %lld x %lld cells, %s within %lld steps, last change %.2e, %.2f s\n", platform,
 	       (long long)h->rows, (long long)h->columns, change < eps ? "settled" : "not settled",
 	       (long long)done, change, seconds() - start);
@@ -168,40 +132,13 @@ static void settle(struct house *h, struct device *d, float eps, int64_t most)
 
 /* ---- figures ---- */
 
-/* The best of five: seconds for one copy of the temperatures. */
-static double time_copy(const struct house *h, struct device *d)
-{
-	size_t bytes = (size_t)(h->rows * h->columns) * sizeof *h->temp;
-	void *to = must_have(device_new(bytes));
-	const int times = 10;
-	double best = 1e9;
-	for (int k = 0; k < 5; k++) {
-		must(device_wait());
-		double start = seconds();
-		for (int i = 0; i < times; i++)
-			must(device_copy(to, d->temp, bytes));
-		must(device_wait());
-		double took = (seconds() - start) / times;
-		best = took < best ? took : best;
-	}
-	device_free(to);
-	return best;
-}
+enum { STEPS = 10 };                          /* of a measurement */
+struct run { const struct house *house; struct device *device; };
 
-/* Likewise for one step; eps 0 never stops early. */
-static double time_step(const struct house *h, struct device *d)
+static void some_steps(void *state)           /* an eps of 0 never stops early */
 {
-	const int64_t steps = 10;
-	double best = 1e9;
-	for (int k = 0; k < 5; k++) {
-		must(device_wait());
-		double start = seconds();
-		spread(h, d, 0, steps);
-		must(device_wait());
-		double took = (seconds() - start) / (double)steps;
-		best = took < best ? took : best;
-	}
-	return best;
+	const struct run *r = state;
+	spread(r->house, r->device, 0, STEPS);
 }
 
 /* On a house too large for any cache, because that is where memory is the limit. */
@@ -209,17 +146,15 @@ static void measure(const char *path, const struct house *small)
 {
 	int scale = small->scale;
 	int64_t pixels = small->rows / scale * (small->columns / scale);
-	while (pixels * scale * scale < LARGE)
+	while (pixels * scale * scale * (int64_t)sizeof *small->temp < large)
 		scale++;
 	struct house h = read_house(path, scale);
 	struct device d = device_open(&h);
-	double cells = (double)(h.rows * h.columns);
-	double copy = cells * 2 * sizeof *h.temp / time_copy(&h, &d);
-	double rate = cells / time_step(&h, &d);
-	double traffic = rate * (2 * sizeof *h.temp + sizeof *h.cell);
-	printf("%s: %lld x %lld cells, %.3g Gcell/s; that moves %.1f GB/s, %.0f %% of a copy's %.1f GB/s\n",
-	       platform, (long long)h.rows, (long long)h.columns, rate * 1e-9, traffic * 1e-9,
-	       100 * traffic / copy, copy * 1e-9);
+	struct run r = { &h, &d };
+	char what[96];
+	snprintf(what, sizeof what, "%lld x %lld cells", (long long)h.rows, (long long)h.columns);
+	print_rate(what, STEPS * (double)(h.rows * h.columns), 2 * sizeof *h.temp + sizeof *h.cell,
+	           best_time(some_steps, &r));
 	device_close(&d);
 	house_close(&h);
 }
@@ -239,15 +174,6 @@ static _Noreturn void usage(int status)
 	exit(status);
 }
 
-static double number(const char *text, double low, double high)
-{
-	char *end;
-	double x = strtod(text, &end);
-	if (end == text || *end || !(x >= low && x <= high))
-		usage(2);
-	return x;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -257,15 +183,15 @@ int main(int argc, char **argv)
 		{ "no-measure", no_argument, NULL, 'q' }, { "help", no_argument, NULL, 'h' }, { 0 }
 	};
 	const char *before = "before.png", *after = "after.png";
-	int scale = 1, option;
+	int scale = 1, option, which = 0;
 	bool quiet = false;
 	float eps = 1e-3f;
 	int64_t steps = 200000;
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1)
+	while ((option = getopt_long(argc, argv, "", options, &which)) != -1)
 		switch (option) {
-		case 's': scale = (int)number(optarg, 1, 256); break;
-		case 'e': eps = (float)number(optarg, 0, 100); break;
-		case 'n': steps = (int64_t)number(optarg, 1, 1e12); break;
+		case 's': scale = (int)number(options[which].name, optarg, 1, 256); break;
+		case 'e': eps = (float)number(options[which].name, optarg, 0, 100); break;
+		case 'n': steps = (int64_t)number(options[which].name, optarg, 1, 1e12); break;
 		case 'b': before = optarg; break;
 		case 'a': after = optarg; break;
 		case 'q': quiet = true; break;

@@ -130,10 +130,7 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 			const int64_t from = side == 0 ? 0 : inside_last;
 			const int64_t to = side == 0 ? inside_first : j_cells;
 			for (int64_t j = from; j < to; j++) {
-				if (0 <= i - 1 && i - 1 < n && 0 <= j && j < m && 0 <= i + 1
-						&& i + 1 < n && 0 <= j && j < m && 0 <= i && i < n
-						&& 0 <= j - 1 && j - 1 < m && 0 <= i && i < n
-						&& 0 <= j + 1 && j + 1 < m) {
+				if (1 <= i && i + 1 < n && 1 <= j && j + 1 < m) {
 					const float new_b = 0.25f
 							* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
 							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);

@@ -248,11 +248,7 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int
 			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
 				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
 				if (j_2 < j_end) {
-					if (0 <= i - 1 && i - 1 < n && 0 <= j_2 && j_2 < m
-							&& 0 <= i + 1 && i + 1 < n && 0 <= j_2 && j_2 < m
-							&& 0 <= i && i < n && 0 <= j_2 - 1 && j_2 - 1 < m
-							&& 0 <= i && i < n && 0 <= j_2 + 1
-							&& j_2 + 1 < m) {
+					if (1 <= i && i + 1 < n && 1 <= j_2 && j_2 + 1 < m) {
 						const float new_b_2
 								= 0.25f * (a[(i - 1) * m + j_2]
 								+ a[(i + 1) * m + j_2] + a[i * m + (j_2 - 1)]
@@ -361,11 +357,7 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *lo
 			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
 				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
 				if (j_2 < j_end) {
-					if (0 <= i - 1 && i - 1 < n && 0 <= j_2 && j_2 < m
-							&& 0 <= i + 1 && i + 1 < n && 0 <= j_2 && j_2 < m
-							&& 0 <= i && i < n && 0 <= j_2 - 1 && j_2 - 1 < m
-							&& 0 <= i && i < n && 0 <= j_2 + 1
-							&& j_2 + 1 < m) {
+					if (1 <= i && i + 1 < n && 1 <= j_2 && j_2 + 1 < m) {
 						const float new_b_2
 								= 0.25f * (a[(i - 1) * m + j_2]
 								+ a[(i + 1) * m + j_2] + a[i * m + (j_2 - 1)]
