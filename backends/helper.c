@@ -75,6 +75,15 @@ struct used *used_new(const struct target *target)
 	return u;
 }
 
+/* The next name of a list, NULL at its end. */
+static const char *need_next(const char **list)
+{
+	size_t n = strcspn(*list, " ");
+	const char *need = n ? str_intern(*list, n) : NULL;
+	*list += n + ((*list)[n] == ' ');
+	return need;
+}
+
 void used_helper(struct used *u, const char *name)
 {
 	const struct rt_row *row = row_find(name, u->target);
@@ -84,11 +93,8 @@ void used_helper(struct used *u, const char *name)
 		return;
 	u->row[i] = true;
 	u->row_host[i] |= u->host;
-	for (const char *s = row->needs; *s; ) {
-		size_t n = strcspn(s, " ");
-		used_helper(u, str_intern(s, n));
-		s += n + (s[n] == ' ');
-	}
+	for (const char *s = row->needs, *need; (need = need_next(&s)); )
+		used_helper(u, need);
 }
 
 static void used_record(struct used *u, const struct record *r)
@@ -222,10 +228,33 @@ static void text_print(const char *s, const char *const *replace, FILE *out)
 
 enum { MAX_REPLACE = 16 };
 
+struct printing {
+	const struct used *u;
+	const char *prefix, *prefix_host, **replace;
+	bool *done;
+	FILE *out;
+};
+
+/* What a helper needs may stand behind it: a target's own text of it. */
+static void row_print(const struct printing *p, const struct rt_row *row)
+{
+	const size_t i = (size_t)(row - rt_rows);
+	if (p->done[i])
+		return;
+	p->done[i] = true;
+	for (const char *s = row->needs, *need; (need = need_next(&s)); )
+		row_print(p, row_find(need, p->u->target));
+	p->replace[1] = p->u->row_host[i] ? p->prefix_host : p->prefix;
+	text_print(row->text, p->replace, p->out);
+	fputc('\n', p->out);
+}
+
 void used_print(const struct used *u, const char *prefix, const char *prefix_host,
                 const char *const *replace, FILE *out)
 {
 	const char *all[MAX_REPLACE] = {"PATC_FN *"};
+	struct printing p = {u, prefix, prefix_host, all, NULL, out};
+	size_t rows = 0;
 	int n = 2;
 	for (int i = 0; i < u->record.n; i++) {
 		struct_print(u->record.at[i], out);
@@ -235,11 +264,10 @@ void used_print(const struct used *u, const char *prefix, const char *prefix_hos
 		assert(n + 1 < MAX_REPLACE && "room for the words to replace");
 		all[n] = replace[i];
 	}
-	for (int i = 0; rt_rows[i].file; i++) {
-		if (!u->row[i])
-			continue;
-		all[1] = u->row_host[i] ? prefix_host : prefix;
-		text_print(rt_rows[i].text, all, out);
-		fputc('\n', out);
-	}
+	while (rt_rows[rows].file)
+		rows++;
+	p.done = mem_new(rows + 1);
+	for (size_t i = 0; i < rows; i++)
+		if (u->row[i])
+			row_print(&p, &rt_rows[i]);
 }

@@ -29,9 +29,9 @@ void used_kernel(struct used *, const struct kernel *);  /* helpers, functions, 
 /* The user's headers that its functions come from, in the order of the program; device: what stands
  * before such a function there. */
 void used_headers(const struct used *, const struct program *, const char *device, FILE *);
-/* The structs that patc made, and the helpers' text in the order of the files.  Words of it are
- * replaced: pairs of from, to; a
- * NULL ends them.  PATC_FN becomes prefix, or prefix_host for what the host calls too. */
+/* The structs that patc made, and the helpers' text in the order of the files, but what one needs
+ * before it.  Words of it are replaced: pairs of from, to; a NULL ends them.  PATC_FN becomes
+ * prefix, or prefix_host for what the host calls too. */
 void used_print(const struct used *, const char *prefix, const char *prefix_host,
                 const char *const *replace, FILE *);
 void struct_print(const struct record *, FILE *);        /* header.c: its typedef */

@@ -116,7 +116,7 @@ struct kx *accumulator_value(const struct accumulator *a)
 
 static struct kx *scalar_down(const struct type *type, struct kx *value, struct kx *distance)
 {
-	return x_help(kt(type), str_print("patc_shfl_down_%s", type_name(type)), 2, (struct kx *[]){ value, distance });
+	return x_help(kt(type), str_print("patc_shfl_down_%s", kt_word(type)), 2, (struct kx *[]){ value, distance });
 }
 
 static void record_down(struct lowering *l, struct kx *to, struct kx *from, struct kx *distance)
@@ -152,5 +152,5 @@ struct kx *accumulator_load(const struct accumulator *a, struct kx *array, struc
 {
 	if (a->type->kind == T_STRUCT)
 		return x_at(array, index);
-	return x_help(kt(a->type), str_print("patc_load_%s", type_name(a->type)), 1, (struct kx *[]){ x_offset(array, index) });
+	return x_help(kt(a->type), str_print("patc_load_%s", kt_word(a->type)), 1, (struct kx *[]){ x_offset(array, index) });
 }

@@ -10,6 +10,7 @@
  * in 1 << 40 or in (c ? 1 : 2) * k.  An expression is called exact when C gives it its own type; an
  * operation none of whose deciding operands is exact gets one of them spelled INT64_C(1).  Types
  * under 32 bits compute as int in C, so their results are cast back. */
+#include "half.h"
 #include "kir.h"
 
 #include <assert.h>
@@ -81,8 +82,23 @@ static char *digits(double f, bool single)
 	return str_print("%.17g", f);
 }
 
+/* The word, and what it says. */
+static char *half_text(const struct kx *x)
+{
+	const struct type *type = x->type.type;
+	char *number = NULL;
+	for (int n = 1; n <= 5; n++) {
+		number = str_print("%.*g", n, x->f);
+		if (float_round(type, strtod(number, NULL)) == x->f)
+			break;
+	}
+	return str_print("0x%04x /* %s */", half_bits(type, x->f), number);
+}
+
 static char *float_text(const struct kx *x)
 {
+	if (is_half(x->type.type))
+		return half_text(x);
 	bool single = x->type.type->kind == T_F32;
 	const char *wide = single ? "" : "(double)";
 	if (isnan(x->f))
@@ -311,6 +327,8 @@ static int tightness(const struct kx *x)
 	case KX_INT:
 		return x->i < 0 && type_class(x->type.type) == 'I' ? P_UNARY : P_POSTFIX;
 	case KX_FLOAT:
+		if (is_half(x->type.type))
+			return P_POSTFIX;
 		return signbit(x->f) || (x->type.type->kind == T_F64 && !isfinite(x->f))
 		       ? P_UNARY : P_POSTFIX;
 	case KX_OP:

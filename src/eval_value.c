@@ -1,9 +1,9 @@
 /* eval_value.c - exact arithmetic of the language on one value, and how far others may be off.
  *
  * The value is the one that grammar.md defines: integers wrap, x / 0 is 0, f32 rounds after every
- * operation, min and max ignore NaN.  Beside it runs e, a bound on the distance to what any other
- * legal evaluation may give: a contraction to FMA, a fold in another order, another mathematical
- * library.  So a comparison with generated code needs no guessed tolerance, and a result that
+ * operation, f16 and bf16 where they are stored, min and max ignore NaN.  Beside it runs e, a
+ * bound on the distance to what any other legal evaluation may give: a contraction to FMA, a fold
+ * in another order, another mathematical library.  So a comparison with generated code needs no guessed tolerance, and a result that
  * hangs on a knife's edge says so itself.  The rules are those of running error analysis
  * (Wilkinson; Higham, Accuracy and Stability, section 3.3): every operation hands on the bounds of
  * its arguments to first order and adds its own rounding.  For integers and bool e is 0 or
@@ -14,29 +14,29 @@
  * SIAM J. Sci. Comput. 41, 2019, with a generous constant) and by what left-to-right order itself
  * loses, measured against the same sum in long double. */
 #include <assert.h>
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "eval_value.h"
+#include "half.h"
 
 #define OPEN ((double)INFINITY)
 
 static bool is_float(const struct type *t)
 {
-	return t->kind == T_F32 || t->kind == T_F64;
+	return type_class(t) == 'F';
 }
 
 /* What rounding may change in two evaluations of one operation, relative to its result. */
 static double unit(const struct type *t)
 {
-	return t->kind == T_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
+	return float_limits(t)->epsilon;
 }
 
 static double largest(const struct type *t)
 {
-	return t->kind == T_F32 ? (double)FLT_MAX : DBL_MAX;
+	return float_limits(t)->most;
 }
 
 static double worse(double a, double b)
@@ -44,9 +44,23 @@ static double worse(double a, double b)
 	return a > b ? a : b;
 }
 
+/* f as a multiple of the last place that a number of its size has in f16 or bf16; half.c has
+ * another way to the same number, and backends/rt a third. */
+static double round_half(const struct type *t, double f)
+{
+	const struct float_limits *l = float_limits(t);
+	int exponent, place;
+	frexp(f, &exponent);
+	if (f == 0 || !isfinite(f))
+		return f;
+	place = (exponent < l->min_exp ? l->min_exp : exponent) - l->digits;
+	f = ldexp(rint(ldexp(f, -place)), place);
+	return fabs(f) > l->most ? copysign(INFINITY, f) : f;
+}
+
 static double round_to(const struct type *t, double f)
 {
-	return t->kind == T_F32 ? (double)(float)f : f;
+	return is_half(t) ? round_half(t, f) : t->kind == T_F32 ? (double)(float)f : f;
 }
 
 struct num num_int(int64_t i)
@@ -55,6 +69,33 @@ struct num num_int(int64_t i)
 }
 
 /* ---- memory, in C's layout ---- */
+
+/* Sign, exponent, fraction: 1, 5, 10 bits of an f16, 1, 8, 7 of a bf16. */
+static double half_load(const struct type *t, unsigned word)
+{
+	const struct float_limits *l = float_limits(t);
+	unsigned one = 1u << (l->digits - 1), fraction = word % one, exponent = word % 0x8000 / one;
+	int place = l->min_exp - l->digits;
+	double f = exponent == 0 ? ldexp(fraction, place) : ldexp(one + fraction, (int)exponent - 1 + place);
+	if (exponent == 0x8000 / one - 1)
+		f = fraction ? (double)NAN : (double)INFINITY;
+	return word & 0x8000 ? -f : f;
+}
+
+static uint16_t half_store(const struct type *t, double f)
+{
+	const struct float_limits *l = float_limits(t);
+	unsigned one = 1u << (l->digits - 1), sign = signbit(f) ? 0x8000 : 0;
+	int exponent;
+	double size = fabs(round_half(t, f)), m = frexp(size, &exponent);
+	if (isnan(size))
+		return (uint16_t)(sign | (0x8000 - one / 2));
+	if (isinf(size))
+		return (uint16_t)(sign | (0x8000 - one));
+	if (size < l->least_normal)
+		return (uint16_t)(sign | (unsigned)(size / l->least));
+	return (uint16_t)(sign | (unsigned)((exponent - l->min_exp + 2 * m) * one));
+}
 
 struct num num_load(const struct type *t, const void *from)
 {
@@ -75,6 +116,7 @@ struct num num_load(const struct type *t, const void *from)
 	case T_U16: v.i = u.u16; break;
 	case T_U32: v.i = u.u32; break;
 	case T_I64: case T_U64: v.i = u.i64; break;
+	case T_F16: case T_BF16: v.f = half_load(t, u.u16); break;
 	case T_F32: v.f = (double)u.f32; break;
 	case T_F64: v.f = u.f64; break;
 	default: assert(0 && "a value has a type that is built");
@@ -89,7 +131,7 @@ void num_store(const struct type *t, void *to, struct num v)
 	size_t n = (size_t)type_size(t);
 	float f32 = (float)v.f;
 	uint8_t u8 = (uint8_t)v.i;
-	uint16_t u16 = (uint16_t)v.i;
+	uint16_t u16 = is_half(t) ? half_store(t, v.f) : (uint16_t)v.i;
 	uint32_t u32 = (uint32_t)v.i;
 	if (t->kind == T_STRUCT || t->kind == T_ARRAY)
 		memmove(to, (const void *)(intptr_t)v.i, n);
@@ -223,9 +265,13 @@ static double no_number(enum operation op, struct num a, struct num b, double r)
 	return overflow || !sure(op, a) || !sure(op, b) ? OPEN : 0;
 }
 
+/* The last place of a subnormal is no part of its size: sums are exact there, but not a cast. */
 static double settle(const struct type *t, double r, double e)
 {
-	return isnan(e) || fabs(r) + e > largest(t) ? OPEN : e + unit(t) * fabs(r);
+	double last = unit(t) * fabs(r);
+	if (is_half(t))
+		last = worse(last, float_limits(t)->least);
+	return isnan(e) || fabs(r) + e > largest(t) ? OPEN : e + last;
 }
 
 static struct num float_arith(enum operation op, const struct type *t, struct num a, struct num b)
@@ -305,9 +351,23 @@ static struct num to_integer(const struct type *to, struct num a)
 	return v;
 }
 
-/* Straight to the type, so that a 64-bit integer is rounded to f32 only once. */
+/* A 64-bit integer cut to a bit more than f16 and bf16 hold, what is cut off in its last bit. */
+static double half_from_integer(const struct type *to, bool is_unsigned, int64_t i)
+{
+	bool negative = !is_unsigned && i < 0;
+	uint64_t size = negative ? 0 - (uint64_t)i : (uint64_t)i;
+	int cut = 0;
+	for (; size >> 32; size = size >> 1 | (size & 1))
+		cut++;
+	double f = round_half(to, ldexp((double)size, cut));
+	return negative ? -f : f;
+}
+
+/* Straight to the type, so that a 64-bit integer is rounded only once. */
 static double from_integer(const struct type *to, const struct type *from, int64_t i)
 {
+	if (is_half(to))
+		return half_from_integer(to, from->kind == T_U64, i);
 	if (from->kind == T_U64)
 		return to->kind == T_F32 ? (double)(float)(uint64_t)i : (double)(uint64_t)i;
 	return to->kind == T_F32 ? (double)(float)i : (double)i;
@@ -330,7 +390,7 @@ struct num num_cast(const struct type *to, const struct type *from, struct num a
 		return to_bool(from, a);
 	if (is_float(to) && is_float(from)) {
 		v.f = round_to(to, a.f);
-		if (to->kind == T_F32)
+		if (type_size(to) < type_size(from) || is_half(to))
 			v.e = a.e == 0 ? 0 : isfinite(v.f) ? settle(to, v.f, a.e) : OPEN;
 		return v;
 	}
@@ -411,7 +471,7 @@ static double moves(enum math m, const struct type *t, int n, const double *x, i
 static double own_error(enum math m, const struct type *t, double r)
 {
 	double size = m == M_lgamma ? fabs(r) + 1 : fabs(r);
-	double tiny = ulps(m) > 1 ? (t->kind == T_F32 ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN) : 0;
+	double tiny = ulps(m) > 1 ? float_limits(t)->least : 0;
 	return ulps(m) * (unit(t) * size + tiny);
 }
 
@@ -596,7 +656,7 @@ static double user_error(const struct total *s)
 static double order_error(const struct total *s, const struct op *op, const struct type *t)
 {
 	double f = s->value.f, u = 8 * sqrt((double)s->terms) * unit(t);
-	int top = t->kind == T_F32 ? FLT_MAX_EXP : DBL_MAX_EXP;
+	int top = float_limits(t)->max_exp;
 	if (s->terms < 2)
 		return 0;
 	switch (op->kind) {

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "patc.h"
+#include "half.h"
 
 const char *const operation_text[] = {
 	[OP_NEG] = "-", [OP_NOT] = "!", [OP_BITNOT] = "~",
@@ -45,7 +45,7 @@ struct expr *expr_int(const struct type *type, int64_t i, struct loc at)
 struct expr *expr_float(const struct type *type, double f, struct loc at)
 {
 	struct expr *e = expr_new(E_CONST, type, at);
-	e->value.f = type->kind == T_F32 ? (double)(float)f : f;
+	e->value.f = type_class(type) == 'F' ? float_round(type, f) : f;
 	return e;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "patc.h"
+#include "half.h"
 
 /* ---- printing expressions ---- */
 
@@ -63,8 +63,7 @@ static void print_float(const struct type *type, double f, FILE *out)
 	}
 	for (int digits = 1; digits <= 17; digits++) {
 		snprintf(text, sizeof text, "%.*g", digits, f);
-		double back = strtod(text, NULL);
-		if (back == f || (type->kind == T_F32 && (float)back == (float)f))
+		if (float_round(type, strtod(text, NULL)) == f)
 			break;
 	}
 	fputs(text, out);

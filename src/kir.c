@@ -7,6 +7,7 @@
  * Names.  A variable keeps the user's name; it gets a `_` when the name means something in C, and a
  * number when it is taken in this kernel.  Names are unique in the whole kernel, not in a scope:
  * nothing ever hides anything, which is what -Wshadow asks and what a reader wants. */
+#include "half.h"
 #include "kir.h"
 
 #include <assert.h>
@@ -33,6 +34,11 @@ struct ktype kt_pointer(const struct type *type, bool is_const)
 struct ktype kt_vector(const struct type *type, int lanes)
 {
 	return (struct ktype){.type = type, .lanes = lanes};
+}
+
+const char *kt_word(const struct type *type)
+{
+	return is_half(type) ? "u16" : type_name(type);
 }
 
 static bool kt_equal(struct ktype a, struct ktype b)
@@ -152,8 +158,8 @@ struct kx *x_i32(int64_t i)
 
 struct kx *x_float(enum scalar kind, double f)
 {
-	assert((kind == T_F32 || kind == T_F64) && "a float type");
 	struct kx *x = x_new(KX_FLOAT, kt_scalar(kind));
+	assert(type_class(x->type.type) == 'F' && "a float type");
 	x->f = f;
 	return x;
 }
@@ -235,10 +241,43 @@ struct kx *x_max(struct kx *a, struct kx *b)
 	return x_math(M_max, a->type.type, 2, (struct kx *[]){a, b});
 }
 
+static struct kx *x_convert(struct kx *a, const char *from, const char *to)
+{
+	struct kx *arg[] = {a};
+	return x_help(kt(type_named(to)), str_print("patc_%s_to_%s", from, to), 1, arg);
+}
+
+/* Rounded once: an f16 has no integers that f32 rounds and it does not, a bf16 has.  Up to 16 bits
+ * f32 is exact, up to 32 f64. */
+static struct kx *int_to_half(const struct type *half, struct kx *a)
+{
+	int64_t bytes = type_size(a->type.type);
+	if (half->kind == T_F16 || bytes < 4)
+		return x_convert(x_cast(kt_scalar(T_F32), a), "f32", type_name(half));
+	if (bytes == 4)
+		return x_convert(x_cast(kt_scalar(T_F64), a), "f64", type_name(half));
+	return x_convert(a, type_name(a->type.type), type_name(half));
+}
+
+/* f16 and bf16 are words: whoever computes with one converts it, by helpers, through f32. */
+static struct kx *half_cast(const struct type *to, struct kx *a)
+{
+	const struct type *from = a->type.type;
+	if (a->kind == KX_FLOAT && type_class(to) == 'F')
+		return x_float(to->kind, float_round(to, a->f));
+	if (is_half(from))
+		return x_cast(kt(to), x_convert(a, type_name(from), "f32"));
+	if (type_class(from) != 'F')
+		return int_to_half(to, a);
+	return x_convert(a, type_name(from), type_name(to));
+}
+
 struct kx *x_cast(struct ktype type, struct kx *a)
 {
 	if (kt_equal(type, a->type) && type.is_const == a->type.is_const)
 		return a;
+	if (kt_plain(type) && kt_plain(a->type) && (is_half(type.type) || is_half(a->type.type)))
+		return half_cast(type.type, a);
 	return X_ARGS(x_new(KX_CAST, type), a);
 }
 

@@ -25,10 +25,10 @@
  *
  * A counterexample is shrunk: each leaf in turn becomes the simplest value that still refutes. */
 #include <assert.h>
-#include <float.h>
 #include <stdlib.h>
 
 #include "eval_impl.h"
+#include "half.h"
 #include "law.h"
 
 #define SOFT_ALL 20000000
@@ -63,22 +63,7 @@ struct trial {
 
 static bool is_float_type(const struct type *t)
 {
-	return t->kind == T_F32 || t->kind == T_F64;
-}
-
-static double unit(const struct type *t)
-{
-	return t->kind == T_F32 ? (double)FLT_EPSILON : DBL_EPSILON;
-}
-
-static double least(const struct type *t)
-{
-	return t->kind == T_F32 ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
-}
-
-static double least_normal(const struct type *t)
-{
-	return t->kind == T_F32 ? (double)FLT_MIN : DBL_MIN;
+	return type_class(t) == 'F';
 }
 
 /* ---- watchers ---- */
@@ -117,8 +102,8 @@ static double sharpened(const struct code *c, struct num v)
 
 	if (isfinite(v.f) && a.e == 0 && b.e == 0 && is_exact(c->expr->op, a.f, b.f, v.f))
 		return 0;
-	if (product && isfinite(a.f) && isfinite(b.f) && fabs(v.f) < least_normal(c->type))
-		return v.e + least(c->type);
+	if (product && isfinite(a.f) && isfinite(b.f) && fabs(v.f) < float_limits(c->type)->least_normal)
+		return v.e + float_limits(c->type)->least;
 	return v.e;
 }
 
@@ -136,7 +121,7 @@ static struct num watched(struct eval *ev, const struct code *w)
 		if (w->expr->kind == E_BINARY)
 			v.e = sharpened(w->arg[0], v);
 		if (isfinite(v.f))
-			t->ulp = worse(t->ulp, fabs(v.f) * unit(w->type));
+			t->ulp = worse(t->ulp, fabs(v.f) * float_limits(w->type)->epsilon);
 	}
 	w->passed[0] = v;
 	return v;
@@ -196,7 +181,7 @@ static struct code *laced(struct trial *t, const struct expr *e)
 static void add(struct choices *c, const struct type *t, double f)
 {
 	assert(c->n < (int)(sizeof c->at / sizeof *c->at) && "the lists are short");
-	c->at[c->n++] = (struct num){ .f = t->kind == T_F32 ? (double)(float)f : f };
+	c->at[c->n++] = (struct num){ .f = float_round(t, f) };
 }
 
 static void add_int(struct choices *c, const struct type *t, int64_t i)
@@ -212,20 +197,20 @@ static void list_floats(struct choices *c, const struct type *t)
 		0.5, -0.5, 4, 5, 7, 10, -3, -10, 0.1, -0.3, 1.5, -3.25, 100, -100, 1e-3, 1e3, 16777215,
 		16777217, 4294967296.0, 1e10, 1e-10, 1e18, 88.5, -103.5, 700, -740, -0.0
 	};
-	double most = t->kind == T_F32 ? (double)FLT_MAX : DBL_MAX;
+	const struct float_limits *l = float_limits(t);
 
 	for (size_t k = 0; k < sizeof plain / sizeof *plain; k++)
 		add(c, t, plain[k]);
-	add(c, t, 1 + unit(t));
-	add(c, t, sqrt(most));
-	add(c, t, most / 4);
-	add(c, t, least(t));
-	add(c, t, -least(t));
-	add(c, t, least_normal(t));
+	add(c, t, 1 + l->epsilon);
+	add(c, t, sqrt(l->most));
+	add(c, t, l->most / 4);
+	add(c, t, l->least);
+	add(c, t, -l->least);
+	add(c, t, l->least_normal);
 	add(c, t, INFINITY);
 	add(c, t, -INFINITY);
-	add(c, t, most);
-	add(c, t, -most);
+	add(c, t, l->most);
+	add(c, t, -l->most);
 }
 
 static void list_integers(struct choices *c, const struct type *t)
@@ -284,11 +269,11 @@ static int random_below(struct trial *t, int n)
 static struct num random_float(struct trial *t, const struct type *type)
 {
 	bool wide = random_below(t, 4) == 0;
-	int top = type->kind == T_F32 ? FLT_MAX_EXP : DBL_MAX_EXP;
+	int top = float_limits(type)->max_exp;
 	int exponent = wide ? random_below(t, 2 * top - 4) - top + 2 : random_below(t, 20) - 10;
 	double f = ldexp(1 + ldexp((double)(random_bits(t) >> 12), -52), exponent);
 
-	f = type->kind == T_F32 ? (double)(float)f : f;
+	f = float_round(type, f);
 	return (struct num){ .f = random_bits(t) & 1 ? -f : f };
 }
 
@@ -402,7 +387,8 @@ static enum verdict compare_leaf(const struct trial *t, const struct type *type,
 		return isnan(l.f) && isnan(r.f) ? LAW_HOLDS : LAW_FALSE;
 	if (l.f == r.f)
 		return LAW_HOLDS;
-	return fabs(l.f - r.f) > ULPS * worse(t->ulp, least(type)) + l.e + r.e ? LAW_FALSE : LAW_HOLDS;
+	return fabs(l.f - r.f) > ULPS * worse(t->ulp, float_limits(type)->least) + l.e + r.e ? LAW_FALSE
+	       : LAW_HOLDS;
 }
 
 static struct num leaf_load(const struct trial *t, const struct leaf *leaf, struct num whole)
@@ -504,8 +490,7 @@ static const char *float_text(const struct type *type, double f)
 		return str_print("%.0f", f);
 	for (int digits = 1; digits <= 17; digits++) {
 		text = str_print("%.*g", digits, f);
-		double back = strtod(text, NULL);
-		if (f == (type->kind == T_F32 ? (double)(float)back : back))
+		if (f == float_round(type, strtod(text, NULL)))
 			break;
 	}
 	return text;

@@ -6,6 +6,7 @@
  * the expression that uses them, inside an if when they stand behind ?:, && or ||. */
 #include <assert.h>
 #include <string.h>
+#include "half.h"
 #include "lower.h"
 
 /* ---- variables ---- */
@@ -231,6 +232,13 @@ static struct kx *help2(const char *operation, const struct type *t, struct kx *
 	return help(operation, t, t, 2, (struct kx *[]){ a, b });
 }
 
+/* Two fields, or elements of fields; words of floats are not compared as words. */
+static struct kx *scalar_equal(struct kx *a, struct kx *b)
+{
+	struct ktype type = kt(type_compute(a->type.type));
+	return is_half(a->type.type) ? x_eq(x_cast(type, a), x_cast(type, b)) : x_eq(a, b);
+}
+
 static struct kx *record_equal(struct lowering *l, const struct type *type, struct kx *a, struct kx *b)
 {
 	struct kx *equal = NULL;
@@ -238,12 +246,12 @@ static struct kx *record_equal(struct lowering *l, const struct type *type, stru
 		const struct field *field = &type->record->field.at[f];
 		if (field->type->kind == T_ARRAY) {
 			for (int64_t c = 0; c < array_count(field->type->rank, field->type->extent); c++)
-				equal = x_and(equal, x_eq(x_elem(a, field, x_i64(c)), x_elem(b, field, x_i64(c))));
+				equal = x_and(equal, scalar_equal(x_elem(a, field, x_i64(c)), x_elem(b, field, x_i64(c))));
 			continue;
 		}
 		struct kx *u = x_field(a, field), *v = x_field(b, field);
 		equal = x_and(equal, field->type->kind == T_STRUCT ? record_equal(l, field->type, u, v)
-		                                                   : x_eq(u, v));
+		                                                   : scalar_equal(u, v));
 	}
 	return equal ? equal : x_int(T_BOOL, 1);
 }
@@ -336,6 +344,10 @@ static struct kx *lower_cast(struct lowering *l, const struct expr *e)
 {
 	const struct type *from = e->arg.at[0]->type;
 	struct kx *a = lower_expr(l, e->arg.at[0]);
+	if (is_half(from)) {
+		from = type_compute(from);
+		a = x_cast(kt(from), a);
+	}
 	if (type_class(from) == 'F' && type_class(e->type) != 'F')
 		return x_help(kt(e->type), str_print("patc_%s_to_%s", type_name(from), type_name(e->type)), 1, &a);
 	return x_cast(kt(e->type), a);

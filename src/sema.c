@@ -146,7 +146,8 @@ static const struct type *unknown_type(const struct ast *a)
 	else if (!strcmp(a->name, "int") || !strcmp(a->name, "long"))
 		diag_cure("it is called `%s` here", *a->name == 'i' ? "i32" : "i64");
 	else
-		diag_cure("types: bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64, and structs");
+		diag_cure("types: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64, and "
+		          "structs");
 	return NULL;
 }
 
@@ -158,11 +159,6 @@ static const struct type *element_check(struct sema *s, const struct ast *a)
 	const struct type *type = type_named(a->name);
 	struct callable *c = callable_find(s, a->name);
 
-	if (type && (type->kind == T_F16 || type->kind == T_BF16)) {
-		diag_error(a->at, D_TYPE_NOT_BUILT, "%s is not built yet", a->name);
-		diag_cure("f32 and f64 are");
-		return NULL;
-	}
 	if (type)
 		return type;
 	if (!c || c->decl->kind != DECL_STRUCT)

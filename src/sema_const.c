@@ -1,10 +1,11 @@
-/* sema_const.c - folds constants in their type: wrapping (R5), rounding f32 after each
+/* sema_const.c - folds constants in their type: wrapping (R5), rounding floats after each
  * operation, exactly as the generated program would.  Functions are folded only where every
  * machine gives the same bits. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "half.h"
 #include "sema_impl.h"
 
 static int64_t wrap(int64_t i, const struct type *type)
@@ -16,11 +17,6 @@ static int64_t wrap(int64_t i, const struct type *type)
 	if (type_class(type) == 'U')
 		return (int64_t)((uint64_t)i << shift >> shift);
 	return (int64_t)((uint64_t)i << shift) >> shift;
-}
-
-static double round_to(double x, const struct type *type)
-{
-	return type->kind == T_F32 ? (double)(float)x : x;
 }
 
 static struct expr *const_int(const struct type *type, int64_t i, struct loc at)
@@ -45,23 +41,16 @@ static int64_t int_from_float(double x, const struct type *type)
 	return is_unsigned ? (int64_t)(uint64_t)x : (int64_t)x;
 }
 
-static double float_from_int(int64_t i, const struct type *from, const struct type *to)
-{
-	if (type_class(from) == 'U')
-		return to->kind == T_F32 ? (double)(float)(uint64_t)i : (double)(uint64_t)i;
-	return to->kind == T_F32 ? (double)(float)i : (double)i;
-}
-
 struct expr *fold_cast(const struct expr *e, const struct type *type)
 {
 	bool from = is_float(e->type), to = is_float(type);
 
 	if (from && to)
-		return expr_float(type, round_to(e->value.f, type), e->at);
+		return expr_float(type, e->value.f, e->at);
 	if (from)
 		return const_int(type, int_from_float(e->value.f, type), e->at);
 	if (to)
-		return expr_float(type, float_from_int(e->value.i, e->type, type), e->at);
+		return expr_float(type, float_of_int(type, type_class(e->type) == 'U', e->value.i), e->at);
 	return const_int(type, e->value.i, e->at);
 }
 
@@ -150,8 +139,7 @@ struct expr *fold_operation(struct expr *e)
 		return const_int(e->type, compute_int(e->op, a->value.i, b->value.i, a->type), e->at);
 	if (is_comparison(e->op))
 		return expr_int(e->type, compare_float(e->op, a->value.f, b->value.f), e->at);
-	return expr_float(e->type, round_to(compute_float(e->op, a->value.f, b->value.f), e->type),
-	                  e->at);
+	return expr_float(e->type, compute_float(e->op, a->value.f, b->value.f), e->at);
 }
 
 /* Only what IEEE 754 fixes to the bit, so that every machine folds alike. */
@@ -207,7 +195,7 @@ struct expr *fold_math(struct expr *e)
 		arg[k] = e->arg.at[k]->value.f;
 	}
 	if (is_float(e->type) && fold_float(e->math, arg[0], arg[1], arg[2], &f))
-		return expr_float(e->type, round_to(f, e->type), e->at);
+		return expr_float(e->type, f, e->at);
 	if (is_int(e->arg.at[0]->type) && fold_integer(e->math, e, &i))
 		return const_int(e->type, i, e->at);
 	return e;

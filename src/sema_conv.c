@@ -9,14 +9,15 @@
  * back to without a cast.
  *
  * A literal's value: integers keep 64 bits in i and, in f, the same number as a double, whose sign
- * says which of the two readings of i is meant.  Floats keep the double in f and, in the low half
- * of i, the bits of the nearest f32: rounding twice would be wrong. */
+ * says which of the two readings of i is meant.  Floats keep the nearest double in f and, in i, the
+ * bits of the odd one: what narrower types round, half.c says why. */
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "half.h"
 #include "sema_impl.h"
 
 bool is_literal(const struct type *type)
@@ -46,21 +47,17 @@ bool is_number(const struct type *type)
 
 /* ---- literals ---- */
 
-static int64_t f32_bits(float x)
+static void set_odd(struct expr *e, double odd)
 {
-	uint32_t bits;
-
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
+	memcpy(&e->value.i, &odd, sizeof odd);
 }
 
-static float f32_from(int64_t i)
+static double odd_of(const struct expr *e)
 {
-	uint32_t bits = (uint32_t)i;
-	float x;
+	double odd;
 
-	memcpy(&x, &bits, sizeof x);
-	return x;
+	memcpy(&odd, &e->value.i, sizeof odd);
+	return odd;
 }
 
 struct expr *literal_float(double x, struct loc at)
@@ -68,7 +65,7 @@ struct expr *literal_float(double x, struct loc at)
 	struct expr *e = expr_new(E_CONST, type_scalar(T_FLOAT_LIT), at);
 
 	e->value.f = x;
-	e->value.i = f32_bits((float)x);
+	set_odd(e, x);
 	return e;
 }
 
@@ -89,6 +86,11 @@ static bool int_fits(bool negative, uint64_t size, const struct type *type)
 
 static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 {
+	if (is_float(type)) {
+		diag_error(e->at, D_LITERAL_FIT, "the literal is larger than any %s", type_name(type));
+		diag_cure("use a wider type, or write `inf`");
+		return NULL;
+	}
 	if (e->type->kind == T_FLOAT_LIT) {
 		diag_error(e->at, D_LITERAL_FIT, "a float literal meets %s, and takes no part of it",
 		           type_name(type));
@@ -113,15 +115,17 @@ static struct expr *literal_as(const struct expr *e, const struct type *type)
 		return NULL;
 	}
 	if (is_float(type) && e->type->kind == T_FLOAT_LIT)
-		c->value.f = type->kind == T_F64 ? e->value.f : (double)f32_from(e->value.i);
+		c->value.f = type->kind == T_F64 ? e->value.f : float_round(type, odd_of(e));
 	else if (is_float(type))
-		c->value.f = type->kind == T_F64 ? (double)size : (double)(float)size;
+		c->value.f = float_of_int(type, true, (int64_t)size);
 	else if (e->type->kind == T_FLOAT_LIT || !int_fits(negative, size, type))
 		return does_not_fit(e, type);
 	else
 		c->value.i = e->value.i;
 	if (is_float(type) && e->type->kind == T_INT_LIT && negative)
 		c->value.f = -c->value.f;
+	if (is_float(type) && isinf(c->value.f) && !isinf(e->value.f))
+		return does_not_fit(e, type);
 	return c;
 }
 
@@ -143,7 +147,7 @@ static bool number_value(const struct ast *a, const char *digits, struct expr *e
 {
 	if (e->type->kind == T_FLOAT_LIT) {
 		e->value.f = strtod(digits, NULL);
-		e->value.i = f32_bits(strtof(digits, NULL));
+		set_odd(e, digits_odd(digits));
 		if (isinf(e->value.f)) {
 			diag_error(a->at, D_LITERAL_FIT, "the literal is larger than any f64");
 			diag_cure("infinity is written `inf`");
@@ -171,7 +175,7 @@ static void negate(struct expr *e)
 	if (e->type->kind == T_INT_LIT)
 		e->value.i = (int64_t)-(uint64_t)e->value.i;
 	else
-		e->value.i ^= (int64_t)1 << 31;
+		set_odd(e, -odd_of(e));
 	e->value.f = -e->value.f;
 }
 
@@ -186,10 +190,6 @@ struct expr *literal_number(const struct ast *a, bool negative)
 
 	if (*suffix && !type) {
 		diag_error(a->at, D_UNKNOWN_TYPE, "`%s` is no type, so no suffix", suffix);
-		return NULL;
-	}
-	if (type && (type->kind == T_F16 || type->kind == T_BF16)) {
-		diag_error(a->at, D_TYPE_NOT_BUILT, "%s is not built yet", suffix);
 		return NULL;
 	}
 	if (!number_value(a, digits, e, negative))
@@ -359,6 +359,12 @@ static const struct type *join(const struct expr *x, const struct expr *y, struc
 		diag_error(at, D_MIXED_SIGN, "%s meets %s: neither holds every value of the other",
 		           type_name(a), type_name(b));
 		diag_cure("cast one side, `%s(...)` or `%s(...)`", type_name(s), type_name(u));
+		return NULL;
+	}
+	if (is_float(a) && is_float(b)) {    /* f16 and bf16: all others fit one way */
+		diag_error(at, D_OPERAND, "%s meets %s: neither holds every value of the other",
+		           type_name(a), type_name(b));
+		diag_cure("cast one side, `%s(...)`, `%s(...)` or `f32(...)`", type_name(a), type_name(b));
 		return NULL;
 	}
 	diag_error(at, D_OPERAND, "%s meets %s, and there is no conversion between them",

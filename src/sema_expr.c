@@ -368,10 +368,6 @@ static struct expr *check_cast(struct sema *s, const struct type *type, const st
 {
 	if (!arguments(a, 1))
 		return NULL;
-	if (type->kind == T_F16 || type->kind == T_BF16) {
-		diag_error(a->at, D_TYPE_NOT_BUILT, "%s is not built yet", type_name(type));
-		return NULL;
-	}
 	return cast_check(expr_check(s, a->arg.at[0]), type, a->at);
 }
 

@@ -6,6 +6,7 @@
  * Integers wrap on overflow, division never traps (x / 0 is 0, x % 0 is x, MIN / -1 is MIN),
  * shift counts are taken modulo the width, a float becomes an integer by truncation and
  * saturation, NaN becomes 0. Wrapping goes through the unsigned type, where C defines it.
+ * f16 and bf16 are words of 16 bits; a value on its way into one is rounded once.
  *
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
@@ -532,6 +533,101 @@ PATC_FN uint32_t patc_f64_to_u32(double x)
 PATC_FN uint64_t patc_f64_to_u64(double x)
 {
 	return x != x ? 0 : x >= 18446744073709551616.0 ? UINT64_MAX : x <= 0.0 ? 0 : (uint64_t)x;
+}
+
+/* helper patc_bits_f32 */
+PATC_FN uint32_t patc_bits_f32(float x)
+{
+	uint32_t bits;
+	__builtin_memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+/* helper patc_from_bits_f32 */
+PATC_FN float patc_from_bits_f32(uint32_t bits)
+{
+	float x;
+	__builtin_memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+/* helper patc_f16_to_f32: patc_bits_f32 patc_from_bits_f32 */
+/* The exponent is moved to f32's place and bias, once more for infinities and NaN.  A subnormal
+ * has no leading one: a float that has it is made, and the one taken off again. */
+PATC_FN float patc_f16_to_f32(uint16_t h)
+{
+	const uint32_t bits = (uint32_t)(h & 0x7fff) << 13, sign = (uint32_t)(h & 0x8000) << 16;
+	const uint32_t number = bits + (112u << 23), no_number = bits + (224u << 23);
+	const float low = patc_from_bits_f32(bits + (113u << 23)) - 0x1p-14f;
+	const uint32_t size = bits >= 0x0f800000 ? no_number
+	                    : bits >= 0x00800000 ? number : patc_bits_f32(low);
+	return patc_from_bits_f32(size | sign);
+}
+
+/* helper patc_f32_to_f16: patc_bits_f32 patc_from_bits_f32 */
+/* To nearest, ties to even.  Where f16 is subnormal, adding 1/2 does the rounding: a last place
+ * of the sum is the least f16.  Elsewhere adding 0xfff, and one more to an odd result, carries
+ * when it should; from 65520 on that gives infinity. */
+PATC_FN uint16_t patc_f32_to_f16(float x)
+{
+	const uint32_t bits = patc_bits_f32(x) & 0x7fffffff, sign = patc_bits_f32(x) >> 31 << 15;
+	const uint32_t low = patc_bits_f32(patc_from_bits_f32(bits) + 0.5f) - 0x3f000000;
+	const uint32_t number = (bits - (112u << 23) + 0xfff + (bits >> 13 & 1)) >> 13;
+	const uint32_t no_number = bits > 0x7f800000 ? 0x7e00 | (bits >> 13 & 0x3ff) : 0x7c00;
+	const uint32_t size = bits >= 0x47800000 ? no_number : bits >= 0x38800000 ? number : low;
+	return (uint16_t)(size | sign);
+}
+
+/* helper patc_bf16_to_f32: patc_from_bits_f32 */
+PATC_FN float patc_bf16_to_f32(uint16_t h)
+{
+	return patc_from_bits_f32((uint32_t)h << 16);
+}
+
+/* helper patc_f32_to_bf16: patc_bits_f32 */
+/* To nearest, ties to even; a NaN stays one. */
+PATC_FN uint16_t patc_f32_to_bf16(float x)
+{
+	const uint32_t bits = patc_bits_f32(x);
+	const uint32_t number = bits + 0x7fff + (bits >> 16 & 1);
+	return (uint16_t)((x != x ? bits | 0x400000 : number) >> 16);
+}
+
+/* helper patc_f64_to_f32_odd: patc_bits_f32 patc_from_bits_f32 */
+/* What f32 does not hold becomes its odd neighbour, which is no tie of a narrower format: so a
+ * second rounding is the only one.  The nearest f32 is put right where it is the greater one. */
+PATC_FN float patc_f64_to_f32_odd(double x)
+{
+	const float nearest = (float)x;
+	const uint32_t bits = patc_bits_f32(nearest) - (fabs((double)nearest) > fabs(x) ? 1 : 0);
+	return (double)nearest == x ? nearest : patc_from_bits_f32(bits | 1);
+}
+
+/* helper patc_f64_to_f16: patc_f64_to_f32_odd patc_f32_to_f16 */
+PATC_FN uint16_t patc_f64_to_f16(double x)
+{
+	return patc_f32_to_f16(patc_f64_to_f32_odd(x));
+}
+
+/* helper patc_f64_to_bf16: patc_f64_to_f32_odd patc_f32_to_bf16 */
+PATC_FN uint16_t patc_f64_to_bf16(double x)
+{
+	return patc_f32_to_bf16(patc_f64_to_f32_odd(x));
+}
+
+/* helper patc_u64_to_bf16: patc_f64_to_bf16 */
+/* Beyond 53 bits the last ones only tell whether it is a tie: one stands for twelve. */
+PATC_FN uint16_t patc_u64_to_bf16(uint64_t a)
+{
+	const uint64_t rest = a >> 53 != 0 ? a & 0xfff : 0;
+	return patc_f64_to_bf16((double)(a - rest + (rest != 0 ? 0x800 : 0)));
+}
+
+/* helper patc_i64_to_bf16: patc_u64_to_bf16 */
+PATC_FN uint16_t patc_i64_to_bf16(int64_t a)
+{
+	const uint64_t size = a < 0 ? 0u - (uint64_t)a : (uint64_t)a;
+	return (uint16_t)(patc_u64_to_bf16(size) | (a < 0 ? 0x8000 : 0));
 }
 
 /* helper patc_popcount_i8 */

@@ -268,6 +268,48 @@ PATC_FN double patc_rsqrt_f64(double x)
 #endif
 }
 
+/* helper patc_cuda_fp16 */
+#include <cuda_fp16.h>
+
+/* helper patc_cuda_bf16 */
+#include <cuda_bf16.h>
+
+/* helper patc_f16_to_f32: patc_cuda_fp16 */
+PATC_FN float patc_f16_to_f32(uint16_t h)
+{
+	return __half2float(__ushort_as_half(h));
+}
+
+/* helper patc_f32_to_f16: patc_cuda_fp16 */
+PATC_FN uint16_t patc_f32_to_f16(float x)
+{
+	return __half_as_ushort(__float2half_rn(x));
+}
+
+/* helper patc_f64_to_f16: patc_cuda_fp16 */
+PATC_FN uint16_t patc_f64_to_f16(double x)
+{
+	return __half_as_ushort(__double2half(x));
+}
+
+/* helper patc_bf16_to_f32: patc_cuda_bf16 */
+PATC_FN float patc_bf16_to_f32(uint16_t h)
+{
+	return __bfloat162float(__ushort_as_bfloat16(h));
+}
+
+/* helper patc_f32_to_bf16: patc_cuda_bf16 */
+PATC_FN uint16_t patc_f32_to_bf16(float x)
+{
+	return __bfloat16_as_ushort(__float2bfloat16_rn(x));
+}
+
+/* helper patc_f64_to_bf16: patc_cuda_bf16 */
+PATC_FN uint16_t patc_f64_to_bf16(double x)
+{
+	return __bfloat16_as_ushort(__double2bfloat16(x));
+}
+
 /* helper patc_shfl_i8 effect */
 static __device__ __forceinline__ int8_t patc_shfl_i8(int8_t v, int32_t lane)
 {

@@ -7,6 +7,24 @@
 #include <hip/hip_runtime.h>
 #include <stdint.h>
 
+/* helper patc_hip_fp16 */
+#include <hip/hip_fp16.h>
+
+/* helper patc_f16_to_f32: patc_hip_fp16 */
+PATC_FN float patc_f16_to_f32(uint16_t h)
+{
+	__half_raw raw;
+	raw.x = h;
+	return __half2float(raw);
+}
+
+/* helper patc_f32_to_f16: patc_hip_fp16 */
+PATC_FN uint16_t patc_f32_to_f16(float x)
+{
+	const __half_raw raw = __float2half_rn(x);
+	return raw.x;
+}
+
 /* helper patc_shfl_i8 effect */
 static __device__ __forceinline__ int8_t patc_shfl_i8(int8_t v, int32_t lane)
 {

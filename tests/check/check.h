@@ -34,7 +34,7 @@
 enum { CHECK_GUARD = 256, CHECK_SIZES = 64, CHECK_PARAMS = 64, CHECK_RANK = 8, CHECK_REPORTS = 5 };
 enum { CHECK_SHIFTED = 1, CHECK_NULL = 2 };      /* a case's flags */
 
-struct check_leaf { const char *name; char kind; int bytes, offset; };     /* kind: B I U F */
+struct check_leaf { const char *name; char kind; int bytes, offset; };     /* kind: B I U F, H f16, T bf16 */
 struct check_param {
 	const char *name;
 	bool by_value, written;
@@ -159,16 +159,37 @@ static void check_case_free(struct check_case *c)
 
 /* ---- comparing ---- */
 
-static double check_float(const unsigned char *p, int bytes)
+/* A word of f16 or bf16: `one` is the lowest bit of its exponent, 2^`low` its least value. */
+static double check_half(unsigned word, unsigned one, int low)
 {
+	const unsigned exponent = word % 0x8000 / one, fraction = word % one;
+	double f = exponent ? ldexp((double)(one + fraction), (int)exponent - 1 + low) : ldexp((double)fraction, low);
+	if (exponent == 0x8000 / one - 1)
+		f = fraction ? (double)NAN : (double)INFINITY;
+	return word & 0x8000 ? -f : f;
+}
+
+static double check_float(const unsigned char *p, const struct check_leaf *l)
+{
+	uint16_t word = 0;
 	float f = 0;
 	double d = 0;
-	if (bytes == 4) {
+	switch (l->bytes) {
+	case 2:
+		memcpy(&word, p, 2);
+		return l->kind == 'H' ? check_half(word, 1u << 10, -24) : check_half(word, 1u << 7, -133);
+	case 4:
 		memcpy(&f, p, 4);
 		return (double)f;
+	default:
+		memcpy(&d, p, 8);
+		return d;
 	}
-	memcpy(&d, p, 8);
-	return d;
+}
+
+static bool check_is_float(const struct check_leaf *l)
+{
+	return l->kind == 'F' || l->kind == 'H' || l->kind == 'T';
 }
 
 static int64_t check_int(const unsigned char *p, const struct check_leaf *l)
@@ -184,9 +205,9 @@ static int64_t check_int(const unsigned char *p, const struct check_leaf *l)
 static bool check_leaf_equal(const struct check_leaf *l, const unsigned char *got,
                              const unsigned char *expected, double error)
 {
-	if (l->kind != 'F')
+	if (!check_is_float(l))
 		return memcmp(got, expected, (size_t)l->bytes) == 0;
-	double g = check_float(got, l->bytes), e = check_float(expected, l->bytes);
+	double g = check_float(got, l), e = check_float(expected, l);
 	if (isnan(e) || isnan(g))
 		return isnan(e) && isnan(g);
 	return g == e || fabs(g - e) <= error;
@@ -194,8 +215,8 @@ static bool check_leaf_equal(const struct check_leaf *l, const unsigned char *go
 
 static void check_leaf_print(const struct check_leaf *l, const unsigned char *p)
 {
-	if (l->kind == 'F')
-		printf("%.*g", l->bytes == 4 ? 9 : 17, check_float(p, l->bytes));
+	if (check_is_float(l))
+		printf("%.*g", l->bytes <= 4 ? 9 : 17, check_float(p, l));
 	else if (l->kind == 'U')
 		printf("%" PRIu64, (uint64_t)check_int(p, l));
 	else

@@ -22,10 +22,11 @@ enum { MAP, REDUCE, STENCIL, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
-enum { TYPES = 11, RANKS = 3, VARIANTS = 12, FACTORS = 6, MOST = PATTERNS * 11 * 12 * 3 * 3 * 12 };
+enum { TYPES = 13, RANKS = 3, VARIANTS = 12, FACTORS = 6, MOST = PATTERNS * 13 * 12 * 3 * 3 * 12 };
 
 static const char *const type_name[TYPES] = {
-	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "bool"
+	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "f16", "bf16",
+	"bool"
 };
 static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil" };
 static const char *const boundary_name[BOUNDARIES] = {
@@ -136,15 +137,16 @@ static char *s(const char *format, ...)
 	return at;
 }
 
-static bool is_float(const union row *r) { return type_name[r->type][0] == 'f'; }
-static bool is_bool(const union row *r) { return type_name[r->type][0] == 'b'; }
 static const char *T(const union row *r) { return type_name[r->type]; }
+static bool is_half(const union row *r) { return strstr(T(r), "f16") != NULL; }
+static bool is_float(const union row *r) { return strchr(T(r), 'f') != NULL; }
+static bool is_bool(const union row *r) { return !strcmp(T(r), "bool"); }
 
 /* The type folds of T are computed in: R3. */
 static const char *wide(const union row *r)
 {
 	const char *t = T(r);
-	return !strcmp(t + 1, "8") || !strcmp(t + 1, "16") ? "i32" : t;
+	return is_half(r) ? "f32" : !strcmp(t + 1, "8") || !strcmp(t + 1, "16") ? "i32" : t;
 }
 
 static const char *shape(const union row *r)
@@ -220,7 +222,7 @@ static void prelude(const union row *r)
 	p("\tvar s: %s = a;\n\tfor q in 0..3 {\n", t);
 	p("\t\tif s > b { s = %s(s - W_%s[q] * b); continue; }\n", t, t);
 	p("\t\ts = %s(s + W_%s[q]);\n\t}\n\treturn s;\n}\n", t, t);
-	p("op larger_%s(a: %s, b: %s) -> %s = a > b ? a : b\n", t, t, t, t);
+	p("op larger_%s(a: %s, b: %s) -> %s = %s ? a : b\n", t, t, t, t, is_float(r) ? "a > b || b != b" : "a > b");
 	p("\tidentity %s, associative, commutative;\n", is_float(r) ? "-inf" : s("%s.min", t));
 	p("op first_%s(a: %s, b: %s) -> %s = a != 0 ? a : b identity 0, associative;\n", t, t, t, t);
 }

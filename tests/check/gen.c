@@ -23,12 +23,12 @@
  * results are open.  The interpreter runs before the passes, on the graph as sema left it. */
 #include <assert.h>
 #include <errno.h>
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "half.h"
 #include "kir.h"
 
 enum { CANDIDATES = 60, MANY = 400, VALUES = 16 };
@@ -176,12 +176,18 @@ static int choose_shapes(const struct entry *e, struct shape *shapes)
 
 /* ---- data ---- */
 
-static double special_float(bool f32)
+/* The last ones are ties of f16 and of bf16, and their neighbours in wider types; a type that has none
+ * of them takes the nearest. */
+static double special_float(const struct type *t)
 {
-	const double most = f32 ? (double)FLT_MAX : DBL_MAX, least = f32 ? (double)FLT_MIN : DBL_MIN;
-	const double tiny = f32 ? (double)FLT_TRUE_MIN : DBL_TRUE_MIN;
-	const double list[] = { 0.0, -0.0, INFINITY, -INFINITY, NAN, most, -most, least, tiny, 1.0 };
-	return list[below(10)];
+	const struct float_limits *l = float_limits(t);
+	const double list[] = {
+		0.0, -0.0, INFINITY, -INFINITY, NAN, l->most, -l->most, l->least_normal, l->least, 1.0,
+		-l->least, l->least_normal - l->least, 65519.0, 65520.0, 0x1p-25, 0x1.8p-24, -0x1.002p-25,
+		0x1.002p0, 0x1.006p0, 0x1.002000002p0, 0x1.ffep-15, 0x1.01p0, 0x1.03p0, 0x1.0100000000001p0,
+		0x1.ffp127, 0x1p-134, -0x1.8p-133
+	};
+	return list[below((int)(sizeof list / sizeof *list))];
 }
 
 static int64_t some_int(const struct type *t, enum flavour how, bool scalar)
@@ -204,10 +210,13 @@ static void fill_scalar(const struct type *t, unsigned char *to, enum flavour ho
 {
 	double f = tame();
 	if (type_class(t) == 'F' && how == SPECIAL && below(8) == 0)
-		f = special_float(t->kind == T_F32);
+		f = special_float(t);
 	float f32 = (float)f;
+	uint16_t word = is_half(t) ? half_bits(t, f) : 0;
 	int64_t i = some_int(t, how, scalar);
-	if (t->kind == T_F32)
+	if (is_half(t))
+		memcpy(to, &word, 2);
+	else if (t->kind == T_F32)
 		memcpy(to, &f32, 4);
 	else if (t->kind == T_F64)
 		memcpy(to, &f, 8);
@@ -361,8 +370,8 @@ static int leaves_print(const struct type *t, const char *name, int64_t offset, 
 			n += leaves_print(t->elem, str_print("%s[%" PRId64 "]", name, i), offset + i * each, out);
 		return n;
 	}
-	fprintf(out, "\t{ \"%s\", '%c', %d, %d },\n", name, type_class(t), (int)type_size(t),
-	        (int)offset);
+	const char kind = t->kind == T_F16 ? 'H' : t->kind == T_BF16 ? 'T' : type_class(t);
+	fprintf(out, "\t{ \"%s\", '%c', %d, %d },\n", name, kind, (int)type_size(t), (int)offset);
 	return 1;
 }
 

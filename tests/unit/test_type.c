@@ -19,20 +19,22 @@ static void widening_follows_the_ruling(void **state)
 {
 	(void)state;
 	static const char *const name[] = {
-		"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f32", "f64"
+		"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"
 	};
 	static const char *const fits[] = {
-		"x..........",
-		".xxxx....xx",
-		"..xxx....xx",
-		"...xx....xx",
-		"....x....xx",
-		"..xxxxxxxxx",
-		"...xx.xxxxx",
-		"....x..xxxx",
-		"........xxx",
-		".........xx",
-		"..........x",
+		"x............",
+		".xxxx....xxxx",
+		"..xxx....xxxx",
+		"...xx....xxxx",
+		"....x....xxxx",
+		"..xxxxxxxxxxx",
+		"...xx.xxxxxxx",
+		"....x..xxxxxx",
+		"........xxxxx",
+		".........x.xx",
+		"..........xxx",
+		"...........xx",
+		"............x",
 	};
 	for (size_t i = 0; i < sizeof name / sizeof *name; i++)
 		for (size_t j = 0; j < sizeof name / sizeof *name; j++)
@@ -40,12 +42,13 @@ static void widening_follows_the_ruling(void **state)
 				fail_msg("%s to %s", name[i], name[j]);
 }
 
-static void small_integers_compute_in_i32(void **state)
+static void small_types_compute_in_32_bits(void **state)
 {
 	(void)state;
 	static const char *const pair[][2] = {
 		{ "i8", "i32" }, { "u8", "i32" }, { "i16", "i32" }, { "u16", "i32" }, { "i32", "i32" },
-		{ "u32", "u32" }, { "i64", "i64" }, { "u64", "u64" }, { "f32", "f32" }, { "f64", "f64" }
+		{ "u32", "u32" }, { "i64", "i64" }, { "u64", "u64" }, { "f32", "f32" }, { "f64", "f64" },
+		{ "f16", "f32" }, { "bf16", "f32" }
 	};
 	for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
 		assert_ptr_equal(type_compute(named(pair[i][0])), named(pair[i][1]));
@@ -77,7 +80,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(widening_follows_the_ruling),
-		cmocka_unit_test(small_integers_compute_in_i32),
+		cmocka_unit_test(small_types_compute_in_32_bits),
 		cmocka_unit_test(equal_types_are_equal_pointers),
 		cmocka_unit_test(sizes_are_those_of_c),
 	};

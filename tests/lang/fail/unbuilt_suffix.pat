@@ -1,3 +1,0 @@
-kernel f(x: f32[n], out y: f32[n]) {
-	map y[i] = x[i] * 1f16;
-}

@@ -1,0 +1,2 @@
+/* HIP's words for f16 are CUDA's. */
+#include <cuda_fp16.h>
