@@ -68,12 +68,26 @@ static void print_struct(const struct record *r, FILE *out)
 	fputs("#endif\n\n", out);
 }
 
+/* As the .pat declares it: pass_layout has turned the shape of col and taken structs apart. */
 static const char *shape(const struct var *v)
 {
-	const char *s = "";
+	const char *s = "", *type = type_name(v->type);
+	bool col = v->layout && v->layout->col;
+	if (v->layout && v->layout->block > 0)
+		type = v->type->record->of->name;
 	for (int i = 0; i < v->rank; i++)
-		s = str_print("%s%s%s", s, i ? ", " : "", affine_text(&v->extent[i]));
-	return v->rank ? str_print("%s[%s]", type_name(v->type), s) : type_name(v->type);
+		s = str_print("%s%s%s", s, i ? ", " : "", affine_text(&v->extent[col ? v->rank - 1 - i : i]));
+	s = v->rank ? str_print("%s[%s]", type, s) : type;
+	return v->layout ? str_print("%s layout %s", s, layout_text(v->layout)) : s;
+}
+
+/* A field that is an array: [9][n] values, in memory element after element. */
+static const char *part(const struct var *v)
+{
+	const char *s = str_print("field %s of %s: %s", v->part->name, v->whole->name, shape(v->whole));
+	if (v->part->type->kind != T_ARRAY)
+		return s;
+	return str_print("%s, element after element", s);
 }
 
 static const char *role(const struct var *v)
@@ -91,7 +105,7 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 		fprintf(out, " *   %s: a size, not negative\n", e->size.at[i]->name);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
-		fprintf(out, " *   %s: %s%s\n", kir_safe(v->name), shape(v), role(v));
+		fprintf(out, " *   %s: %s%s\n", kir_safe(v->name), v->whole ? part(v) : shape(v), role(v));
 	}
 	fputs(t && !t->gpu ?
 	      " * Pointers are the host's; stream is ignored.  What is written overlaps nothing else.\n" :

@@ -185,15 +185,39 @@ static const char *factor_text(const struct plan *p, const struct affine *a)
 	return str_print(is_sum(a) ? "(%s)" : "%s", extent_text(p, a));
 }
 
-const char *var_bytes(const struct plan *p, const struct var *v)
+static bool is_pitched(const struct var *v)
+{
+	return v->layout && v->layout->pitched;
+}
+
+/* All axes before the last. */
+static const char *rows_text(const struct plan *p, const struct var *v)
 {
 	const char *s = "";
-	int64_t size = type_size(v->type);
-	for (int i = 0; i < v->rank; i++)
+	for (int i = 0; i < v->rank - 1; i++)
 		s = str_print("%s%s%s", s, i ? " * " : "", factor_text(p, &v->extent[i]));
+	return s;
+}
+
+/* From the first cell to the last, in cells: what lies between rows belongs to the array, not what follows. */
+static const char *span_text(const struct plan *p, const struct var *v)
+{
+	const struct affine *row = &v->extent[v->rank - 1];
+	const char *rows = rows_text(p, v);
+	if (is_pitched(v))
+		return str_print("patc_pitched(%s, %s, %s)", rows, extent_text(p, row), extent_text(p, &v->layout->ld));
+	return str_print("%s%s%s", rows, *rows ? " * " : "", factor_text(p, row));
+}
+
+const char *var_bytes(const struct plan *p, const struct var *v)
+{
+	int64_t size = type_size(v->type);
 	if (v->rank == 0)
 		return str_print("%" PRId64, size);
-	return size == 1 ? s : str_print("%s * %" PRId64, s, size);
+	const char *cells = span_text(p, v);
+	if (v->layout && v->layout->block > 0)
+		cells = str_print("patc_blocks(%s, %" PRId64 ")", cells, v->layout->block);
+	return size == 1 ? cells : str_print("%s * %" PRId64, cells, size);
 }
 
 /* Lines of patc_sizes_, each once. */
@@ -207,22 +231,38 @@ static void lines_add(struct lines *l, const char *s)
 	*seen = l;
 }
 
+static void bound_line(const struct plan *p, const struct affine *a, struct lines *l)
+{
+	if (!is_bare(a) && a->n > 0)
+		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n", extent_bound(p, a)));
+}
+
 static void size_lines(const struct plan *p, const struct var *v, struct lines *l)
 {
 	for (int i = 0; i < v->rank; i++) {
 		const struct affine *a = &v->extent[i];
-		if (is_bare(a) || a->n == 0)
-			continue;
-		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n", extent_bound(p, a)));
-		lines_add(l, str_print("\tif (%s < 0)\n\t\treturn PATC_SIZE;\n", extent_text(p, a)));
+		bound_line(p, a, l);
+		if (!is_bare(a) && a->n > 0)
+			lines_add(l, str_print("\tif (%s < 0)\n\t\treturn PATC_SIZE;\n", extent_text(p, a)));
 	}
+	if (is_pitched(v))
+		bound_line(p, &v->layout->ld, l);
+}
+
+static void ld_lines(const struct plan *p, const struct var *v, struct lines *l)
+{
+	if (is_pitched(v) && (v->layout->ld.n || v->extent[v->rank - 1].n))
+		lines_add(l, str_print("\tif (%s < %s)\n\t\treturn PATC_LD;\n", extent_text(p, &v->layout->ld),
+		                       extent_text(p, &v->extent[v->rank - 1])));
 }
 
 /* "patc_product(4, n)": the product of an array's shape stands for its cells. */
 static const char *shape_text(const struct plan *p, const struct var *v, const char *first)
 {
-	for (int i = 0; i < v->rank; i++)
-		first = str_print("patc_product(%s, %s)", first, extent_text(p, &v->extent[i]));
+	for (int i = 0; i < v->rank; i++) {
+		bool pitched = is_pitched(v) && i == v->rank - 1;
+		first = str_print("patc_product(%s, %s)", first, extent_text(p, pitched ? &v->layout->ld : &v->extent[i]));
+	}
 	return first;
 }
 
@@ -249,6 +289,7 @@ static void shape_lines(const struct plan *p, const struct var *v, struct lines 
 	bool constant = true;
 	for (int i = 0; i < v->rank; i++)
 		constant = constant && v->extent[i].n == 0;
+	constant = constant && !(is_pitched(v) && v->layout->ld.n);
 	if (!constant && map_get(&l->largest, str_name(shape_text(p, v, ""))) == v)
 		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n",
 		                       shape_text(p, v, str_print("%" PRId64, type_size(v->type)))));
@@ -268,6 +309,7 @@ static struct lines all_lines(const struct plan *p)
 	struct lines l = {.largest = largest_arrays(p)};
 	every_array(p, &l, size_lines);
 	every_array(p, &l, shape_lines);
+	every_array(p, &l, ld_lines);
 	return l;
 }
 
@@ -569,6 +611,13 @@ void host_use(const struct plan *p, struct used *u)
 	}
 	if (pointer_count(p))
 		used_helper(u, "patc_check_arrays");
+	for (int i = 0; i < p->entry->param.n; i++) {
+		const struct var *v = p->entry->param.at[i];
+		if (is_pitched(v))
+			used_helper(u, "patc_pitched");
+		if (v->layout && v->layout->block > 0)
+			used_helper(u, "patc_blocks");
+	}
 	if (plan_has_workspace(p))
 		used_helper(u, "patc_check_workspace");
 	if (p->slot.n) {
@@ -647,7 +696,7 @@ static bool has_padding(const struct type *type)
 bool var_filled(const struct plan *p, const struct var *v)
 {
 	bool filled = false;
-	if (has_padding(v->type))
+	if (has_padding(v->type) || is_pitched(v) || (v->layout && v->layout->block > 0))
 		return false;
 	for (int i = 0; i < p->entry->body.n; i++) {
 		struct node *s = p->entry->body.at[i];

@@ -116,6 +116,9 @@ void folds_of(struct expr *e, struct folds *folds)
 	if (!e)
 		return;
 	if (e->kind == E_FOLD) {
+		for (int f = 0; f < folds->n; f++)
+			if (folds->at[f] == e)
+				return;                      /* shared: equation.whole */
 		folds->overflow |= folds->n == 8;
 		if (folds->n < 8)
 			folds->at[folds->n++] = e;

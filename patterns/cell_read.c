@@ -80,6 +80,18 @@ static bool near_offset(const struct node *node, const struct expr *sub)
 	return domain_offset(node, sub, &k, &offset) && offset >= -NEAR && offset <= NEAR;
 }
 
+/* A field of a struct array answers with that field of the boundary's value. */
+const struct expr *edge_value(const struct var *var, struct expr *const *sub, const struct expr *value)
+{
+	return var->part ? expr_part((struct expr *)value, var->part, sub) : value;
+}
+
+/* Axes in the order of the program, in which the first one outside answers. */
+int edge_axis(const struct var *var, int nth)
+{
+	return var->layout && var->layout->col ? var->rank - 1 - nth : nth;
+}
+
 /* The value outside: its indices are those of the access.  What it reads has no edge, stands in no tile and
  * is no value of this cell. */
 static struct kx *outside_value(struct cells *c, const struct expr *read, const struct expr *value)
@@ -98,7 +110,7 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 	/* the subscripts above may use indices already rebound: edges shift one index an axis, so they do not */
 	c->mode = CELL_PLAIN;
 	c->fresh.n = 0;
-	struct kx *x = lower_expr(l, value);
+	struct kx *x = lower_expr(l, edge_value(read->var, read->arg.at, value));
 	c->mode = mode;
 	c->fresh.n = fresh;
 	for (int d = 0; d < c->rank; d++)
@@ -125,10 +137,12 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 		bool near = near_offset(c->node, read->arg.at[a]);
 		sub[a] = edge_position(c->node->edge[k].kind, sub[a], extent, near);
 	}
-	struct kx *x = x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub));
-	for (int a = read->var->rank - 1; a >= 0; a--)
+	struct kx *x = lower_place(l, read->var, sub);
+	for (int nth = read->var->rank - 1; nth >= 0; nth--) {
+		int a = edge_axis(read->var, nth);
 		if (value[a])
 			x = x_cond(inside[a], x, x_cast(kt(read->type), outside_value(c, read, value[a])));
+	}
 	return x;
 }
 
@@ -164,7 +178,7 @@ static struct kx *read_tile(struct cells *c, const struct expr *read, const stru
 static bool runs_along(const struct cells *c, const struct expr *read, int64_t *offset)
 {
 	int last = read->var->rank - 1, k;
-	if (read->checked || read->type->kind == T_STRUCT)
+	if (read->checked || read->type->kind == T_STRUCT || var_home(read->var))
 		return false;
 	if (!domain_offset(c->node, read->arg.at[last], &k, offset) || k != c->column)
 		return false;
@@ -258,9 +272,9 @@ static struct kx *base_pointer(struct cells *c, const struct var *var, struct kx
 
 static struct kx *stride_of(struct cells *c, const struct var *var, int axis)
 {
-	struct kx *stride = lower_extent(c->l, var, axis + 1);
+	struct kx *stride = lower_pitch(c->l, var, axis + 1);
 	for (int a = axis + 2; a < var->rank; a++)
-		stride = x_mul(stride, lower_extent(c->l, var, a));
+		stride = x_mul(stride, lower_pitch(c->l, var, a));
 	return stride;
 }
 

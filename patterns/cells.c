@@ -50,7 +50,7 @@ static bool same_shape(const struct node *node, const struct var *v)
 
 static bool flat_arrays(struct expr *e, void *state)
 {
-	return e->kind != E_READ || same_shape(state, e->var);
+	return e->kind != E_READ || (is_dense(e->var) && same_shape(state, e->var));
 }
 
 /* E_READ with subscripts index 0, index 1, ... in order */
@@ -99,7 +99,7 @@ static bool vector_target(const struct cells *c, const struct expr *t)
 	int k;
 	int64_t offset;
 	int last = t->kind == E_READ ? t->var->rank - 1 : -1;
-	return last >= 0 && !t->checked && access_offset(c->node, t, last, &k, &offset) && k == c->column && offset == 0;
+	return last >= 0 && !t->checked && !var_home(t->var) && access_offset(c->node, t, last, &k, &offset) && k == c->column && offset == 0;
 }
 
 bool cells_no_fold(struct expr *e, void *state)
@@ -189,7 +189,7 @@ static void epilogue_terms(struct cells *c)
 static bool later_use(const struct cells *c, int q, const struct var *var)
 {
 	for (int r = q + 1; r < c->node->equation.n; r++)
-		if (expr_uses(c->node->equation.at[r]->right, var))
+		if (!same_whole(c->node, r) && expr_uses(c->node->equation.at[r]->right, var))
 			return true;
 	for (int e = 0; e < c->group->epilogue.n; e++)
 		if (node_reads(c->group->epilogue.at[e], var))
@@ -203,6 +203,7 @@ static void cell_equation(struct cells *c, int q)
 	struct lowering *l = c->l;
 	const struct expr *target = c->node->equation.at[q]->target.at[0];
 	const struct expr *under = target_read((struct expr *)target);
+	lower_whole(l, c->node, q);
 	struct kx *value = x_cast(kt(target->type), lower_expr(l, c->node->equation.at[q]->right));
 	bool scalar_cell = target == under && target->kind == E_READ;
 	if (scalar_cell && later_use(c, q, under->var)) {
@@ -234,6 +235,7 @@ void cells_body(struct cells *c, enum cell_mode mode)
 		k_if(l->k, lower_expr(l, c->node->where));
 	for (int q = 0; q < c->node->equation.n; q++)
 		cell_equation(c, q);
+	l->whole = NULL;
 	if (c->node->where)
 		k_end(l->k);
 	if (mask)

@@ -63,6 +63,8 @@ void cells_column_range(struct cells *, struct kx **lo, struct kx **hi);  /* nar
 struct kx *cells_inside_rows(struct cells *);                             /* of the other indices; NULL: always */
 struct kx *cells_kept(struct cells *);       /* the bound cell has all neighbours that keep asks for; NULL: always */
 struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);
+const struct expr *edge_value(const struct var *, struct expr *const *sub, const struct expr *value);
+int edge_axis(const struct var *, int nth);      /* nth axis in the order as written */
 bool cells_each_read(struct cells *, bool (*visit)(struct expr *, void *), void *);
 
 /* cells_domain.c */

@@ -128,7 +128,8 @@ struct aligned { struct cells *c; struct lowering *host; struct kx *all; LIST(co
 
 static bool same_row_length(const struct var *a, const struct var *b)
 {
-	return a->rank > 1 && b->rank > 1 && affine_equal(&a->extent[a->rank - 1], &b->extent[b->rank - 1]);
+	bool dense = is_dense(a) && is_dense(b);
+	return dense && a->rank > 1 && b->rank > 1 && affine_equal(&a->extent[a->rank - 1], &b->extent[b->rank - 1]);
 }
 
 /* The array starts at a multiple of a vector of its cells, and its rows are whole vectors. */
@@ -136,8 +137,8 @@ static bool aligned_array(struct expr *e, void *state)
 {
 	struct aligned *a = state;
 	struct cells *c = a->c;
-	if (e->kind != E_READ || !expr_uses(e, c->node->index.at[c->column]))
-		return true;
+	if (e->kind != E_READ || var_home(e->var) || !expr_uses(e, c->node->index.at[c->column]))
+		return true;                         /* cells in blocks are loaded one by one */
 	for (int s = 0; s < a->seen.n; s++)
 		if (a->seen.at[s] == e->var)
 			return true;
@@ -148,8 +149,10 @@ static bool aligned_array(struct expr *e, void *state)
 		if (same_row_length(a->seen.at[s], e->var))
 			return true;
 	if (e->var->rank > 1) {
-		struct kx *row = lower_extent(a->host, e->var, e->var->rank - 1);
-		a->all = x_and(a->all, x_eq(x_rem(row, x_i64(c->width)), x_i64(0)));
+		struct kx *row = lower_extent(a->host, e->var, e->var->rank - 1), *width = x_i64(c->width);
+		a->all = x_and(a->all, x_eq(x_rem(row, width), x_i64(0)));
+		if (!is_dense(e->var))
+			a->all = x_and(a->all, x_eq(x_rem(lower_pitch(a->host, e->var, e->var->rank - 1), width), x_i64(0)));
 	}
 	return true;
 }

@@ -333,6 +333,17 @@ static int shape_of(struct eval *ev, const struct var *v, struct place *p)
 	return ST_OK;
 }
 
+/* The data here is dense and row-major whatever the caller has; only what he says of it is tested. */
+static int check_ld(struct eval *ev, const struct var *v)
+{
+	int64_t ld;
+	if (!v->layout || !v->layout->pitched)
+		return ST_OK;
+	if (!extent_of(ev, &v->layout->ld, &ld))
+		return ST_SHAPE;
+	return ld < place_of(ev, v)->extent[v->layout->col ? 0 : v->rank - 1] ? ST_LD : ST_OK;
+}
+
 static int bind_param(struct eval *ev, struct bound *b)
 {
 	struct place *p = place_of(ev, b->var);
@@ -379,6 +390,8 @@ static int bind_all(struct eval *ev, struct bound *bound, int n)
 		status = bind_param(ev, &bound[i]);
 	for (int i = 0; i < ev->entry->let.n && !status; i++)
 		status = make_let(ev, ev->entry->let.at[i]);
+	for (int i = 0; i < ev->entry->param.n && !status; i++)
+		status = check_ld(ev, ev->entry->param.at[i]);
 	return status;
 }
 

@@ -133,7 +133,10 @@ void num_store(const struct type *t, void *to, struct num v)
 	uint8_t u8 = (uint8_t)v.i;
 	uint16_t u16 = is_half(t) ? half_store(t, v.f) : (uint16_t)v.i;
 	uint32_t u32 = (uint32_t)v.i;
-	if (t->kind == T_STRUCT || t->kind == T_ARRAY)
+	bool memory = t->kind == T_STRUCT || t->kind == T_ARRAY;
+	if (memory && !v.i)                  /* a cell outside its array: zero, as every value there */
+		memset(to, 0, n);
+	else if (memory)
 		memmove(to, (const void *)(intptr_t)v.i, n);
 	else if (t->kind == T_F32)
 		memcpy(to, &f32, n);

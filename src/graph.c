@@ -308,6 +308,16 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 	return true;
 }
 
+const struct var *var_home(const struct var *v)
+{
+	return v->whole && v->layout->block > 0 ? v->whole : NULL;
+}
+
+const char *part_name(const struct var *whole, const struct field *field)
+{
+	return str_name(str_print("%s_%s", whole->name, field->name));
+}
+
 struct expr *target_read(struct expr *target)
 {
 	while (target->kind == E_FIELD || target->kind == E_ELEM)

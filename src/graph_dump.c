@@ -209,11 +209,22 @@ static void print_shape(const struct var *v, FILE *out)
 	fputs(v->rank ? "]" : "", out);
 }
 
+const char *layout_text(const struct layout *l)
+{
+	const char *order = l->col ? "col" : l->pitched ? "row" : "";
+	const char *fields = l->block < 0 ? "soa" : l->block ? str_print("aosoa(%" PRId64 ")", l->block) : "";
+	if (l->pitched)
+		order = str_print("%s(%s)", order, affine_text(&l->ld));
+	return str_print("%s%s%s", order, *order && *fields ? " " : "", fields);
+}
+
 static void print_var(const char *what, const struct var *v, FILE *out)
 {
 	static const char *const mode[] = { "", "out ", "inout " };
 	fprintf(out, "  %s %s%s: ", what, v->kind == VAR_PARAM ? mode[v->mode] : "", v->name);
 	print_shape(v, out);
+	if (v->layout)
+		fprintf(out, " layout %s", layout_text(v->layout));
 	fputc('\n', out);
 }
 

@@ -100,13 +100,49 @@ struct kx *lower_extent(struct lowering *l, const struct var *var, int axis)
 	return lower_affine(l, &var->extent[axis]);
 }
 
+/* What an index of the axis before counts: this axis' cells, or the distance the caller gave of rows. */
+struct kx *lower_pitch(struct lowering *l, const struct var *var, int axis)
+{
+	bool pitched = var->layout && var->layout->pitched && axis == var->rank - 1;
+	return pitched ? lower_affine(l, &var->layout->ld) : lower_extent(l, var, axis);
+}
+
+static struct kx *linear(struct lowering *l, const struct var *var, int from, int to, struct kx *const *sub)
+{
+	struct kx *x = sub[from];
+	for (int a = from + 1; a < to; a++)
+		x = x_add(x_mul(x, lower_pitch(l, var, a)), sub[a]);
+	return x;
+}
+
 struct kx *lower_linear(struct lowering *l, const struct var *var, struct kx *const *sub)
 {
-	assert(var->rank > 0 && "an array");
-	struct kx *x = sub[0];
-	for (int a = 1; a < var->rank; a++)
-		x = x_add(x_mul(x, lower_extent(l, var, a)), sub[a]);
-	return x;
+	assert(var->rank > 0 && !var_home(var) && "an array of its own");
+	return linear(l, var, 0, var->rank, sub);
+}
+
+/* Cell number `cell` of a part: blocks hold some cells, one element of a field after another. */
+static struct kx *in_block(const struct var *part, struct kx *blocks, struct kx *cell, struct kx *elem)
+{
+	const struct layout *layout = part->layout;
+	const struct field *field = layout->record->field.at;
+	while (field->name != part->part->name)
+		field++;
+	struct kx *block = x_i64(layout->block), *at = x_rem(cell, block);
+	if (elem)
+		at = x_add(x_mul(elem, block), at);
+	return x_elem(x_at(blocks, x_div(cell, block)), field, at);
+}
+
+struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *const *sub)
+{
+	const struct var *home = var_home(var);
+	if (!home)
+		return x_at(lower_pointer(l, var), lower_linear(l, var, sub));
+	int inner = var->rank - home->rank;
+	struct kx *elem = inner ? linear(l, var, 0, inner, sub) : NULL;
+	struct kx *cell = linear(l, var, inner, var->rank, sub);
+	return in_block(var, lower_pointer(l, home), cell, elem);
 }
 
 /* ---- accesses ---- */
@@ -142,7 +178,7 @@ static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 	}
 	struct kvar *value = k_var(l->k, kt(read->type), "value", NULL);
 	k_if(l->k, ok);
-	k_set(l->k, x_var(value), x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub)));
+	k_set(l->k, x_var(value), lower_place(l, read->var, sub));
 	k_else(l->k);
 	k_set(l->k, x_var(value), lower_zero(read->type));
 	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
@@ -157,7 +193,7 @@ struct kx *lower_cell(struct lowering *l, const struct expr *read)
 	struct kx *sub[MAX_RANK] = { NULL };
 	for (int a = 0; a < read->var->rank; a++)
 		sub[a] = lower_index(l, read->arg.at[a]);
-	return x_at(lower_pointer(l, read->var), lower_linear(l, read->var, sub));
+	return lower_place(l, read->var, sub);
 }
 
 /* The position in a T_ARRAY: row-major over its constant extents. */
@@ -392,6 +428,8 @@ static struct kx *lower_fold(struct lowering *l, const struct expr *e)
 
 struct kx *lower_expr(struct lowering *l, const struct expr *e)
 {
+	if (e == l->whole)
+		return l->whole_x;
 	switch (e->kind) {
 	case E_CONST:  return x_value(e->type, e->value);
 	case E_VAR:    return lower_var(l, e->var);
@@ -545,6 +583,22 @@ static void store_checked(struct lowering *l, const struct expr *target, struct 
 	k_end(l->k);
 }
 
+bool same_whole(const struct node *node, int q)
+{
+	return q && node->equation.at[q]->whole && node->equation.at[q]->whole == node->equation.at[q - 1]->whole;
+}
+
+void lower_whole(struct lowering *l, const struct node *node, int q)
+{
+	struct expr *whole = node->equation.at[q]->whole;
+	if (same_whole(node, q))
+		return;
+	l->whole = NULL;
+	if (whole)
+		l->whole_x = x_var(k_let(l->k, "whole", lower_expr(l, whole)));
+	l->whole = whole;
+}
+
 static void lower_equation(struct lowering *l, const struct equation *eq)
 {
 	assert(eq->target.n == 1 && "several targets of one equation are refused by sema");
@@ -565,12 +619,14 @@ void lower_equations(struct lowering *l, const struct node *node)
 	if (node->where)
 		k_if(l->k, lower_expr(l, node->where));
 	for (int q = 0; q < node->equation.n; q++) {
-		if (q && l->bad)
+		if (q && l->bad && !same_whole(node, q))
 			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+		lower_whole(l, node, q);
 		lower_equation(l, node->equation.at[q]);
 		if (l->bad)
 			lower_record(l);
 	}
+	l->whole = NULL;
 	if (node->where)
 		k_end(l->k);
 	l->bad = outer;

@@ -23,6 +23,8 @@ struct lowering {
 	struct kvar *bad;                        /* bool: a checked access fell outside */
 	struct kx *status;                       /* where that is recorded, once something can be */
 	bool index;                              /* inside a subscript: no overflow is possible */
+	const struct expr *whole;                /* a struct whose value is known: lower_whole */
+	struct kx *whole_x;
 };
 
 /* Opens a kernel called ENTRY_NAME for a node (and its group), with the tests of the stop flags. */
@@ -39,7 +41,9 @@ struct kx *lower_index(struct lowering *, const struct expr *);          /* i64,
 struct kx *lower_affine(struct lowering *, const struct affine *);
 struct kx *lower_pointer(struct lowering *, const struct var *);         /* of an array or device scalar */
 struct kx *lower_extent(struct lowering *, const struct var *, int axis);
+struct kx *lower_pitch(struct lowering *, const struct var *, int axis);     /* as a factor of strides */
 struct kx *lower_linear(struct lowering *, const struct var *, struct kx *const *sub);
+struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);    /* array[linear] */
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */
 struct kx *lower_zero(const struct type *);
 struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell); /* .field[i] on a cell */
@@ -47,6 +51,11 @@ struct kx *lower_apply(struct lowering *, const struct op *, const struct type *
 struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);
 /* A fold runs here, serially: acc = op(acc, body) over its domain, from acc's present value. */
 void lower_fold_into(struct lowering *, const struct fold *, const struct expr *body, struct kvar *acc);
+/* Before equation q: the struct that it and its neighbours take apart is computed, if it is the first. */
+void lower_whole(struct lowering *, const struct node *, int q);
+bool same_whole(const struct node *, int q);                             /* as the equation before */
+struct expr *expr_part(struct expr *record, const struct field *, struct expr *const *elem);
+bool is_dense(const struct var *);       /* cells lie one behind another, from its pointer on */
 /* The equations of a node at the bound cell: checks, where, values, stores. */
 void lower_equations(struct lowering *, const struct node *);
 void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */

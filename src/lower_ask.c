@@ -25,6 +25,11 @@ bool expr_uses(const struct expr *e, const struct var *var)
 	return e && !expr_walk((struct expr *)e, differs_var, &s);
 }
 
+bool is_dense(const struct var *var)
+{
+	return !var_home(var) && !(var->layout && var->layout->pitched);
+}
+
 bool node_writes(const struct node *node, const struct var *var)
 {
 	for (int q = 0; q < node->equation.n; q++)

@@ -143,6 +143,7 @@ static void schedule(struct program *program, const struct options *o)
 	for (int i = 0; i < program->entry.n; i++) {
 		schedule_pins(program->entry.at[i], o);
 		pass_fuse(program->entry.at[i], o);
+		pass_layout(program->entry.at[i], o);
 		pass_stage(program->entry.at[i], o);
 		pass_tile(program->entry.at[i], o);
 		pass_vectorise(program->entry.at[i], o);

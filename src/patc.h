@@ -86,13 +86,17 @@ struct type {
 	int rank; int64_t extent[MAX_RANK];  /* T_ARRAY */
 };
 struct field { const char *name; const struct type *type; int64_t offset; };   /* bytes, as in C */
-struct record { const char *name; struct loc at; LIST(struct field) field; int64_t size, align;
-	bool made; };                        /* by type_made: no struct of the program's */
+struct record {
+	const char *name; struct loc at; LIST(struct field) field; int64_t size, align;
+	bool made;                           /* by type_made: no struct of the program's */
+	const struct record *of;             /* a block of aosoa: the user's struct */
+};
 
 const struct type *type_scalar(enum scalar);
 const struct type *type_struct(const struct record *);
 const struct type *type_array(const struct type *elem, int rank, const int64_t *extent);
 /* A struct that generated code uses and no header shows; one name, one struct. */
+struct record *record_made(const char *name, int fields, const struct field *);
 const struct type *type_made(const char *name, int fields, const struct field *);
 const struct type *type_named(const char *name);         /* a scalar type's, else NULL */
 const char *type_name(const struct type *);              /* "f32", "Atom", "f32[9]" */
@@ -121,6 +125,15 @@ enum mode { MODE_IN, MODE_OUT, MODE_INOUT };
 struct term { struct var *var; int64_t coef; };
 struct affine { int64_t constant; int n; struct term term[MAX_RANK]; };   /* sorted by var->id, coef != 0 */
 
+struct layout {                          /* what the caller has in memory; NULL: rows of whole structs */
+	bool col;                            /* the first subscript is fastest */
+	bool pitched;                        /* rows (columns) start ld elements apart */
+	struct affine ld;                    /* over VAR_SIZE */
+	int64_t block;                       /* cells of which each field's values lie together: */
+	                                     /* 0: one (aos), -1: all (soa), else aosoa(block) */
+	const struct record *record;         /* aosoa: a block, in C */
+};
+
 struct var {
 	enum var_kind kind;
 	const char *name;
@@ -130,6 +143,9 @@ struct var {
 	int rank;                            /* 0: a scalar */
 	struct affine extent[MAX_RANK];      /* over VAR_SIZE */
 	enum mode mode;
+	const struct layout *layout;         /* VAR_PARAM; after pass_layout also what goes with it */
+	const struct var *whole;             /* pass_layout: stands for a field of this struct array, */
+	const struct field *part;            /* soa or aosoa: this one */
 	bool is_mutable;                     /* VAR_LOCAL declared with var */
 	struct node *scope;                  /* VAR_LET: the repeat whose body declares it, or NULL */
 	struct expr *value;                  /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
@@ -232,6 +248,8 @@ struct equation {
 	struct loc at;
 	LIST(struct expr *) target;          /* E_READ, or E_FIELD / E_ELEM of one, or E_VAR (scalar) */
 	struct expr *right;                  /* y op= e is already y = op(y, e) */
+	struct expr *whole;                  /* pass_layout: right is a value of this struct, which is known */
+	                                     /* before the first of neighbouring equations that have it */
 };
 
 enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
@@ -310,6 +328,10 @@ struct expr *expr_substitute(const struct expr *, struct var *const *from, struc
 bool expr_walk(struct expr *, bool (*visit)(struct expr *, void *), void *);  /* stops at false */
 bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);  /* every expression in it */
 struct expr *target_read(struct expr *target);           /* the E_READ or E_VAR under fields */
+const char *layout_text(const struct layout *);          /* "col(ld) soa" */
+bool layout_same(const struct var *, const struct var *);
+const struct var *var_home(const struct var *);          /* a part of aosoa: its array of blocks, else NULL */
+const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
 void types_dump(const struct program *, FILE *);
 void graph_dump(const struct program *, FILE *);
 void expr_print(const struct expr *, FILE *);            /* as .pat text */
@@ -397,6 +419,7 @@ enum patc_status {
 
 void schedule_pins(struct entry *, const struct options *);   /* schedule.c: before every pass */
 void pass_fuse(struct entry *, const struct options *);
+void pass_layout(struct entry *, const struct options *);     /* from here on all is row-major */
 void pass_stage(struct entry *, const struct options *);
 void pass_tile(struct entry *, const struct options *);
 void pass_vectorise(struct entry *, const struct options *);

@@ -158,7 +158,7 @@ static void note_var(struct noting *n, const struct var *var)
 static bool note_expr(struct expr *e, void *noting)
 {
 	if (e->kind == E_VAR || e->kind == E_READ)
-		note_var(noting, e->var);
+		note_var(noting, var_home(e->var) ? var_home(e->var) : e->var);
 	return true;
 }
 
@@ -192,6 +192,19 @@ static bool fused_away(struct plan *plan, const struct var *var)
 	return !map_get(uses_of(plan, plan->entry->body.at, plan->entry->body.n), var);
 }
 
+/* Cells and what lies between them, in elements of what the pointer shows. */
+static struct kx *stored_count(struct plan *plan, const struct var *var)
+{
+	struct lowering *l = host_lowering(plan);
+	const struct layout *layout = var->layout;
+	struct kx *count = x_i64(1);
+	for (int a = 0; a < var->rank; a++)
+		count = a ? x_mul(count, lower_pitch(l, var, a)) : lower_pitch(l, var, a);
+	if (!layout || layout->block <= 0)
+		return count;
+	return x_div(x_add(count, x_i64(layout->block - 1)), x_i64(layout->block));
+}
+
 static void host_lets(struct plan *plan)
 {
 	struct lowering *l = host_lowering(plan);
@@ -201,8 +214,11 @@ static void host_lets(struct plan *plan)
 			continue;
 		struct kx *count[MAX_RANK];
 		for (int a = 0; a < v->rank; a++)
-			count[a] = lower_extent(l, v, a);
-		set_home(plan, v, plan_slot(plan, v->name, v->type, v->rank, count));
+			count[a] = lower_pitch(l, v, a);
+		bool blocks = v->layout && v->layout->block > 0;
+		if (blocks)
+			count[0] = stored_count(plan, v);
+		set_home(plan, v, plan_slot(plan, v->name, v->type, blocks ? 1 : v->rank, count));
 	}
 }
 
@@ -261,11 +277,34 @@ static void close_cells(struct lowering *l, struct kx *host_count)
 	lowering_launch(l, blocks_for(l->plan, host_count), x_i64(1), x_i64(1));
 }
 
-static void exchange_cell(struct lowering *l, struct kx *a, struct kx *b, struct kx *i)
+static void exchange_values(struct lowering *l, struct kx *a, struct kx *b)
 {
-	struct kvar *held = k_let(l->k, "held", x_at(a, i));
-	k_set(l->k, x_at(a, i), x_at(b, i));
-	k_set(l->k, x_at(b, i), x_var(held));
+	struct kvar *held = k_let(l->k, "held", a);
+	k_set(l->k, a, b);
+	k_set(l->k, b, x_var(held));
+}
+
+/* What lies between the cells stays where it is: it may not be ours. */
+static void exchange_cell(struct lowering *l, const struct var *var, struct kx *a, struct kx *b, struct kx *i)
+{
+	const struct layout *layout = var->layout;
+	if (layout && layout->pitched) {
+		struct kx *row = lower_extent(l, var, var->rank - 1), *pitch = lower_pitch(l, var, var->rank - 1);
+		i = x_var(k_let(l->k, "at", x_add(x_mul(x_div(i, row), pitch), x_rem(i, row))));
+	}
+	if (!layout || layout->block <= 0) {
+		exchange_values(l, x_at(a, i), x_at(b, i));
+		return;
+	}
+	for (int f = 0; f < layout->record->field.n; f++) {
+		const struct field *field = &layout->record->field.at[f];
+		struct kx *block = x_i64(layout->block), *at = x_div(i, block), *lane = x_rem(i, block);
+		int64_t values = field->type->extent[0] / layout->block;
+		struct kx *v = x_var(k_for(l->k, "v", x_i64(0), x_i64(values), x_i64(1), 0));
+		lane = x_add(x_mul(v, block), lane);
+		exchange_values(l, x_elem(x_at(a, at), field, lane), x_elem(x_at(b, at), field, lane));
+		k_end(l->k);
+	}
 }
 
 /* Launches the kernel that exchanges the cells at x and y. */
@@ -275,7 +314,7 @@ static void exchange_cells(struct lowering *l, const struct var *var, struct kx 
 	struct kx *y = lower_argument(l, "y", kt_pointer(var->type, false), b);
 	struct kx *host_count = cell_count(l->plan, var);
 	struct kx *count = lower_argument(l, "count", kt_scalar(T_I64), host_count);
-	exchange_cell(l, x, y, open_cells(l, count));
+	exchange_cell(l, var, x, y, open_cells(l, count));
 	close_cells(l, host_count);
 }
 
@@ -287,18 +326,19 @@ static struct lowering *exchange_open(struct plan *plan)
 }
 
 /* Exchanges the contents of two buffers; outside of loops, whose flags it would have to test, one kernel does
- * for all arrays of a type. */
+ * for all arrays of a type, unless their rows stand apart. */
 static void exchange(struct plan *plan, const struct var *var, struct kx *a, struct kx *b)
 {
 	struct planner *p = planner(plan);
-	struct kernel *known = p->loop ? NULL : map_get(&p->exchanger, var->type);
+	bool share = !p->loop && is_dense(var);
+	struct kernel *known = share ? map_get(&p->exchanger, var->type) : NULL;
 	if (known) {
 		struct kx *count = cell_count(plan, var), *arg[] = { a, b, count };
 		k_launch(plan->host, known, blocks_for(plan, count), x_i64(1), x_i64(1), 3, arg);
 		return;
 	}
 	struct lowering *l = exchange_open(plan);
-	if (!p->loop)
+	if (share)
 		*map_at(&p->exchanger, var->type) = l->k;
 	exchange_cells(l, var, a, b);
 }
@@ -319,7 +359,7 @@ static void exchange_owed(struct plan *plan, const struct var *var, struct kx *a
 
 static void clear_let(struct plan *plan, const struct var *var)
 {
-	struct kx *pointer = host_var_x(plan, var), *count = cell_count(plan, var);
+	struct kx *pointer = host_var_x(plan, var), *count = stored_count(plan, var);
 	if (!planner(plan)->loop || !plan->target->gpu) {
 		k_clear(plan->host, pointer, x_mul(count, x_i64(type_size(var->type))));
 		return;
@@ -370,8 +410,10 @@ void lowering_writes(struct lowering *l, const struct node *node)
 {
 	l->k->line = node->at.line;
 	for (int q = 0; q < node->equation.n; q++)
-		for (int t = 0; t < node->equation.at[q]->target.n; t++)
-			list_add(&l->written, target_read(node->equation.at[q]->target.at[t])->var);
+		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
+			const struct var *var = target_read(node->equation.at[q]->target.at[t])->var;
+			list_add(&l->written, var_home(var) ? var_home(var) : var);
+		}
 }
 
 void lowering_launch(struct lowering *l, struct kx *gx, struct kx *gy, struct kx *gz)

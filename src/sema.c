@@ -191,7 +191,7 @@ static bool shape_rank(const struct ast *a)
 	return true;
 }
 
-static bool extent_check(struct sema *s, const struct ast *a, struct affine *extent)
+bool extent_check(struct sema *s, const struct ast *a, struct affine *extent)
 {
 	struct expr *e = expr_index(s, a);
 

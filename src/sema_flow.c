@@ -44,6 +44,11 @@ static bool swap_pair(const struct ast_stmt *a, const struct var *x, const struc
 		diag_error(second->at, D_SWAP, "`%s` and `%s` differ in type or sizes", x->name, y->name);
 		return false;
 	}
+	if (x->kind == VAR_PARAM && y->kind == VAR_PARAM && !layout_same(x, y)) {
+		diag_error(second->at, D_SWAP, "`%s` and `%s` differ in layout", x->name, y->name);
+		diag_cure("a map copies one to the other");
+		return false;
+	}
 	return true;
 }
 

@@ -3,7 +3,7 @@
  *   sema.c         declarations: names, types, constants, structs
  *   sema_fn.c      fn and op: signatures, bodies, laws, the order of definition; sema_extern.c:
  *                  extern fn
- *   sema_kernel.c  kernels: sizes, parameters
+ *   sema_kernel.c  kernels: sizes, parameters; sema_layout.c: what the caller has in memory
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
  *                  sema_domain.c: their indices; sema_flow.c: let, repeat, swap
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
@@ -83,12 +83,18 @@ void scope_close(struct sema *, int mark);
 void constant_resolve(struct sema *, struct binding *);
 const struct type *type_check(struct sema *, const struct ast *);        /* without a shape */
 bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
+bool extent_check(struct sema *, const struct ast *, struct affine *);
 const char *name_like(struct sema *, const char *name,
                       bool callable);   /* did you mean; or NULL */
 
 /* sema_kernel.c */
 void kernel_check(struct sema *, const struct ast_decl *);
 void kernel_names(const struct program *);                       /* no two of one C name */
+
+/* sema_layout.c */
+const struct ast *layout_ld(const struct ast_param *);           /* as written, or NULL */
+bool layout_check(struct sema *, const struct ast_param *, struct var *);
+void layout_names(const struct entry *);                         /* no two parameters of one C name */
 
 /* sema_expr.c */
 struct expr *expr_check(struct sema *, const struct ast *);      /* may have a literal's type */

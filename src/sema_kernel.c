@@ -43,6 +43,9 @@ static void sizes_check(struct sema *s, const struct ast_decl *d)
 		for (int j = 0; j < type->sub.n; j++)
 			if (type->sub.at[j]->lo && !type->sub.at[j]->hi)
 				size_names(s, type->sub.at[j]->lo, true);
+		const struct ast *ld = layout_ld(d->param.at[k]);
+		if (ld)
+			size_names(s, ld, true);
 	}
 	for (int k = 0; k < s->entry->size.n; k++) {
 		const struct var *v = s->entry->size.at[k];
@@ -55,26 +58,6 @@ static void sizes_check(struct sema *s, const struct ast_decl *d)
 }
 
 /* ---- kernels: parameters ---- */
-
-static bool layout_check(const struct ast_param *p)
-{
-	const struct ast *first = p->word.n ? p->word.at[0] : NULL;
-
-	if (!first)
-		return true;
-	if (first->kind != A_NAME || strcmp(first->name, "layout")) {
-		diag_error(first->at, D_PARAM_MODE, "no `%s` after a parameter's type, only `layout`",
-		           ast_text(first));
-		return false;
-	}
-	if (p->word.n == 2 && p->word.at[1]->kind == A_NAME
-	    && (!strcmp(p->word.at[1]->name, "row") || !strcmp(p->word.at[1]->name, "aos")))
-		return true;
-	diag_error(first->at, D_LAYOUT_NOT_BUILT, "layout %s is not built yet",
-	           p->word.n > 1 ? ast_text(p->word.at[1]) : "without a name");
-	diag_cure("the default is `layout row`, and `layout aos` for structs");
-	return false;
-}
 
 static bool mode_check(const struct ast_param *p, enum mode *mode)
 {
@@ -115,7 +98,7 @@ static void param_check(struct sema *s, const struct ast_param *p)
 	if (!b)
 		return;
 	v = var_new(s, VAR_PARAM, p->name, NULL, p->at);
-	if (!shape_check(s, p->type, v) || !mode_check(p, &v->mode) || !layout_check(p))
+	if (!shape_check(s, p->type, v) || !mode_check(p, &v->mode) || !layout_check(s, p, v))
 		return;
 	b->var = v;
 	list_add(&s->entry->param, v);
@@ -177,7 +160,7 @@ void kernel_names(const struct program *p)
 	c_names_below(&names, p);
 	for (int k = 0; k < p->record.n; k++) {
 		const struct record *r = p->record.at[k];
-		c_name_add(&names, name_safe(r->name), str_print("struct `%s`", r->name), r->at);
+		c_name_add(&names, name_safe(r->name), str_print(r->of ? "the block `%s`" : "struct `%s`", r->name), r->at);
 	}
 	for (int k = 0; k < p->entry.n; k++)
 		for (size_t n = 0; n < sizeof suffix / sizeof *suffix; n++) {
@@ -219,6 +202,7 @@ void kernel_check(struct sema *s, const struct ast_decl *d)
 	sizes_check(s, d);
 	for (int k = 0; k < d->param.n; k++)
 		param_check(s, d->param.at[k]);
+	layout_names(e);
 	labels_collect(s, d->body.at, d->body.n);
 	stmts_check(s, d->body.at, d->body.n, &e->body.at, &e->body.n, &e->body.room);
 	scope_close(s, mark);

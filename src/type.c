@@ -67,7 +67,7 @@ const struct type *type_struct(const struct record *record)
 }
 
 /* Fields one behind the other, as C places them. */
-static struct record *record_made(const char *name, int n, const struct field *field)
+struct record *record_made(const char *name, int n, const struct field *field)
 {
 	struct record *r = NEW(struct record);
 

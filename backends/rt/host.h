@@ -17,6 +17,7 @@
 #define PATC_WORKSPACE 5
 #define PATC_MEMORY 7
 #define PATC_ALIGN 8
+#define PATC_LD 10
 #endif
 
 /* helper patc_limit */
@@ -41,6 +42,20 @@ static int64_t patc_product(int64_t a, int64_t b)
 static int64_t patc_sum(int64_t a, int64_t b)
 {
 	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
+}
+
+/* helper patc_pitched */
+/* Elements from the first cell to the last, of rows that start ld apart. */
+static int64_t patc_pitched(int64_t rows, int64_t row, int64_t ld)
+{
+	return rows > 0 && row > 0 ? (rows - 1) * ld + row : 0;
+}
+
+/* helper patc_blocks */
+/* Blocks of so many cells, the last one whole. */
+static int64_t patc_blocks(int64_t cells, int64_t block)
+{
+	return (cells + block - 1) / block;
 }
 
 /* helper patc_array */

@@ -138,7 +138,7 @@ bool reduce_uses(const struct fold *fold, const struct expr *e)
 static bool linear_read(const struct fold *fold, const struct expr *read)
 {
 	int first = read->var->rank - fold->index.n;
-	if (first < 0)
+	if (first < 0 || var_home(read->var) || (fold->index.n > 1 && !is_dense(read->var)))
 		return false;
 	for (int a = 0; a < first; a++)
 		if (reduce_uses(fold, read->arg.at[a]))

@@ -11,7 +11,7 @@ static struct kx *row_base(struct reduction *r, const struct expr *read)
 	for (int a = 0; a < read->var->rank; a++) {
 		struct kx *sub = a < kept ? lower_index(r->l, read->arg.at[a]) : NULL;
 		if (base)
-			base = x_mul(base, lower_extent(r->l, read->var, a));
+			base = x_mul(base, lower_pitch(r->l, read->var, a));
 		if (sub)
 			base = base ? x_add(base, sub) : sub;
 	}
@@ -159,11 +159,18 @@ struct kx *reduce_terms(struct reduction *r)
 	return plan_let(r->l->plan, "terms", terms);
 }
 
+static struct kx *whole_vectors(const struct reduction *r, struct kx *cells)
+{
+	return x_eq(x_rem(cells, x_i64(r->width)), x_i64(0));
+}
+
 /* Every array that vectors are loaded from starts at a multiple of 16 bytes, its rows too. */
 struct kx *reduce_vectors_allowed(struct reduction *r, struct kx *terms)
 {
+	struct lowering *host = host_lowering(r->l->plan);
 	struct read_list reads = reduce_reads(r);
 	struct kx *all = NULL;
+	bool many = false;                       /* rows, of which the second starts where the first ends */
 	if (r->width == 1)
 		return NULL;
 	for (int i = 0; i < reads.at.n; i++) {
@@ -174,9 +181,12 @@ struct kx *reduce_vectors_allowed(struct reduction *r, struct kx *terms)
 		struct kx *arg[] = { host_var_x(r->l->plan, read->var), x_i64(type_size(read->var->type) * r->width) };
 		if (!seen)
 			all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+		if (!seen && !is_dense(read->var))
+			all = x_and(all, whole_vectors(r, lower_pitch(host, read->var, read->var->rank - 1)));
+		many |= read->var->rank > r->domain->index.n;
 	}
-	if (r->node->index.n)
-		all = x_and(all, x_eq(x_rem(terms, x_i64(r->width)), x_i64(0)));
+	if (many)
+		all = x_and(all, whole_vectors(r, terms));
 	return lower_argument(r->l, "vectors", kt_scalar(T_BOOL), all);
 }
 

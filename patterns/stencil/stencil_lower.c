@@ -182,11 +182,13 @@ static struct kx *staged_cell(struct staged *s, const struct var *var, struct kx
 		if (edge == B_VALUE || edge == B_KEEP || edge == B_NONE)
 			inside[d] = x_and(x_le(x_i64(0), position[d]), x_lt(position[d], extent));
 	}
-	struct kx *x = x_at(lower_pointer(l, var), lower_linear(l, var, sub));
-	for (int d = s->c->rank - 1; d >= 0; d--) {
+	struct kx *x = lower_place(l, var, sub);
+	for (int nth = s->c->rank - 1; nth >= 0; nth--) {
+		int d = edge_axis(var, nth);
 		if (!inside[d])
 			continue;
-		const struct expr *value = s->c->node->edge[d].kind == B_VALUE ? s->c->node->edge[d].value : NULL;
+		const struct edge *edge = &s->c->node->edge[d];
+		const struct expr *value = edge->kind == B_VALUE ? edge_value(var, NULL, edge->value) : NULL;
 		x = x_cond(inside[d], x, value ? x_cast(kt(var->type), lower_expr(l, value)) : lower_zero(var->type));
 	}
 	return x;

@@ -1,10 +1,13 @@
 /* check.h - the common part of every FOO_check.c that patc-gen writes: reads FOO.dat, calls the
  * generated functions, compares with what the reference interpreter expects.  C11 and C++17.
  *
+ * FOO.dat holds every array densely, row-major, in whole structs; here it is laid out as the
+ * parameter says, in one image for each pointer that C takes.  Every byte of an image that belongs to
+ * no cell is a guard: before, behind, between rows, behind the last cell of a block.
+ *
  * A case is one kernel on one shape.  It runs twice, each time from fresh memory: through
  * NAME_host(), and through NAME() with device pointers, a workspace of the size asked for and a
- * stream (on a CPU: host pointers).  Every array lies between two guards; inputs and guards must
- * come back unchanged.  In some cases bases are offset by one element from an aligned address, or
+ * stream (on a CPU: host pointers).  Inputs and guards must come back unchanged.  In some cases bases are offset by one element from an aligned address, or
  * arrays without cells are null.
  *
  * Integers and bool must be equal.  A float may be off by the bound that FOO.dat carries for its
@@ -32,14 +35,26 @@
 #endif
 
 enum { CHECK_GUARD = 256, CHECK_SIZES = 64, CHECK_PARAMS = 64, CHECK_RANK = 8, CHECK_REPORTS = 5 };
+enum { CHECK_PIECES = 16 };                      /* pointers of one parameter */
 enum { CHECK_SHIFTED = 1, CHECK_NULL = 2 };      /* a case's flags */
 
-struct check_leaf { const char *name; char kind; int bytes, offset; };     /* kind: B I U F, H f16, T bf16 */
+/* A number within a cell: at `offset` of the struct in FOO.dat; in memory at `inner` of element `elem`
+ * of a value of piece `piece` (a struct is one value unless its fields lie apart). */
+struct check_leaf {
+	const char *name;
+	char kind;                               /* B I U F, H f16, T bf16 */
+	int bytes, offset, piece, elem, inner;
+};
+/* A pointer: values, `elems` of them a cell; field: where they start in a block of aosoa. */
+struct check_piece { int64_t bytes, elems, field; };
 struct check_param {
 	const char *name;
-	bool by_value, written;
+	bool by_value, written, col, pitched;
 	int rank;
 	int64_t bytes;                           /* of an element */
+	int64_t block, block_bytes;              /* aosoa: cells of a block; 0: none */
+	int pieces;                              /* of aosoa: those of one pointer */
+	const struct check_piece *piece;
 	int leaves;
 	const struct check_leaf *leaf;
 };
@@ -48,18 +63,22 @@ struct check_kernel {
 	int sizes, params;
 	const char *const *size_name;
 	const struct check_param *param;
-	int (*host)(const int64_t *, void *const *);
+	int (*host)(const int64_t *, void *const *);     /* sizes; pointers, those of one parameter together */
 	int (*run)(const int64_t *, void *const *, void *, size_t, void *);
 	size_t (*workspace)(const int64_t *);
 	int (*status)(void *, void *);
 };
 
+struct check_image {                            /* guard, shift, memory of one pointer, guard */
+	unsigned char *at, *before;              /* now; before the call */
+	bool *owned;                             /* by a cell */
+	int64_t bytes, start;
+};
 struct check_array {
-	int64_t cells, extent[CHECK_RANK];
+	int64_t cells, extent[CHECK_RANK], ld;
 	unsigned char *initial, *expected;       /* cells elements each */
 	float *error;                            /* per cell, or NULL: exact */
-	unsigned char *image;                    /* guard, shift, cells, guard */
-	int64_t image_bytes, start;
+	struct check_image image[CHECK_PIECES];
 };
 struct check_case {
 	const struct check_kernel *kernel;
@@ -84,8 +103,6 @@ static void *check_room(int64_t bytes)
 	return p;
 }
 
-/* ---- reading the data ---- */
-
 static void check_read(FILE *f, void *to, int64_t bytes)
 {
 	if (bytes > 0 && fread(to, 1, (size_t)bytes, f) != (size_t)bytes)
@@ -99,12 +116,89 @@ static int32_t check_i32(FILE *f)
 	return x;
 }
 
+/* ---- where a cell lies ---- */
+
+static int64_t check_row(const struct check_param *p, const struct check_array *a)
+{
+	return p->rank ? a->extent[p->col ? 0 : p->rank - 1] : 1;
+}
+
+/* Cells from the first to the last, with what lies between rows. */
+static int64_t check_span(const struct check_param *p, const struct check_array *a, int64_t elems)
+{
+	int64_t row = check_row(p, a);
+	if (a->cells == 0)
+		return 0;
+	return p->pitched ? (elems * a->cells / row - 1) * a->ld + row : elems * a->cells;
+}
+
+/* Number of a cell in memory, from its row-major number. */
+static int64_t check_number(const struct check_param *p, const struct check_array *a, int64_t cell)
+{
+	int64_t at[CHECK_RANK], n = 0, row = check_row(p, a);
+	for (int k = p->rank - 1; k >= 0; k--) {
+		at[k] = cell % a->extent[k];
+		cell /= a->extent[k];
+	}
+	for (int k = 0; k < p->rank; k++) {
+		int axis = p->col ? p->rank - 1 - k : k;
+		n = n * a->extent[axis] + at[axis];
+	}
+	return p->pitched ? n / row * a->ld + n % row : n;
+}
+
+/* Byte of an image where the value begins that holds this leaf of a cell. */
+static int64_t check_value(const struct check_param *p, const struct check_array *a,
+                           const struct check_leaf *l, int64_t cell)
+{
+	const struct check_piece *piece = &p->piece[l->piece];
+	int64_t n = check_number(p, a, cell), pitch = p->pitched ? a->ld : check_row(p, a);
+	if (p->block)
+		return a->image[0].start + n / p->block * p->block_bytes + piece->field
+		       + (l->elem * p->block + n % p->block) * piece->bytes;
+	int64_t all = a->cells ? a->cells / check_row(p, a) * pitch : 0;      /* of one element of all cells */
+	return a->image[l->piece].start + (l->elem * all + n) * piece->bytes;
+}
+
+static struct check_image *check_image_of(const struct check_param *p, struct check_array *a,
+                                          const struct check_leaf *l)
+{
+	return &a->image[p->block ? 0 : l->piece];
+}
+
+/* ---- reading the data ---- */
+
+/* Memory for every pointer, empty. */
+static void check_images_room(const struct check_param *p, struct check_array *a, int flags)
+{
+	for (int i = 0; i < (p->block ? 1 : p->pieces); i++) {
+		struct check_image *m = &a->image[i];
+		int64_t bytes = check_span(p, a, p->piece[i].elems) * p->piece[i].bytes, each = p->piece[i].bytes;
+		if (p->block) {
+			bytes = (check_span(p, a, 1) + p->block - 1) / p->block * p->block_bytes;
+			each = p->block_bytes;
+		}
+		m->start = CHECK_GUARD + (flags & CHECK_SHIFTED ? each : 0);
+		m->bytes = m->start + bytes + CHECK_GUARD;
+		m->at = (unsigned char *)check_room(m->bytes);
+		m->before = (unsigned char *)check_room(m->bytes);
+		m->owned = (bool *)check_room(m->bytes * (int64_t)sizeof(bool));
+	}
+	for (int64_t cell = 0; cell < a->cells; cell++)
+		for (int i = 0; i < p->leaves; i++) {
+			const struct check_leaf *l = &p->leaf[i];
+			int64_t at = check_value(p, a, l, cell);
+			for (int64_t b = 0; b < p->piece[l->piece].bytes; b++)
+				check_image_of(p, a, l)->owned[at + b] = true;
+		}
+}
+
 static void check_array_read(FILE *f, const struct check_param *p, struct check_array *a,
                              int flags)
 {
-	int64_t shift = flags & CHECK_SHIFTED ? p->bytes : 0;
 	check_read(f, &a->cells, sizeof a->cells);
 	check_read(f, a->extent, p->rank * (int64_t)sizeof(int64_t));
+	check_read(f, &a->ld, sizeof a->ld);
 	a->initial = (unsigned char *)check_room(a->cells * p->bytes);
 	a->expected = (unsigned char *)check_room(a->cells * p->bytes);
 	check_read(f, a->initial, a->cells * p->bytes);
@@ -116,9 +210,7 @@ static void check_array_read(FILE *f, const struct check_param *p, struct check_
 			check_read(f, a->error, a->cells * (int64_t)sizeof(float));
 		}
 	}
-	a->start = CHECK_GUARD + shift;
-	a->image_bytes = a->start + a->cells * p->bytes + CHECK_GUARD;
-	a->image = (unsigned char *)check_room(a->image_bytes);
+	check_images_room(p, a, flags);
 }
 
 static void check_case_name(struct check_case *c)
@@ -153,7 +245,13 @@ static void check_case_free(struct check_case *c)
 		free(c->array[i].initial);
 		free(c->array[i].expected);
 		free(c->array[i].error);
-		free(c->array[i].image);
+		for (int k = 0; k < CHECK_PIECES; k++) {
+			free(c->array[i].image[k].at);
+			free(c->array[i].image[k].before);
+			free(c->array[i].image[k].owned);
+			c->array[i].image[k].at = c->array[i].image[k].before = NULL;
+			c->array[i].image[k].owned = NULL;
+		}
 	}
 }
 
@@ -251,10 +349,10 @@ static bool check_report(struct check_found *s)
 	return true;
 }
 
-static void check_cell(struct check_found *s, int param, int64_t cell, const unsigned char *got)
+static void check_cell(struct check_found *s, int param, int64_t cell)
 {
 	const struct check_param *p = &s->c->kernel->param[param];
-	const struct check_array *a = &s->c->array[param];
+	struct check_array *a = (struct check_array *)&s->c->array[param];
 	const unsigned char *expected = a->expected + cell * p->bytes;
 	double error = a->error ? (double)a->error[cell] : 0;
 	if (isinf(error)) {
@@ -264,12 +362,13 @@ static void check_cell(struct check_found *s, int param, int64_t cell, const uns
 	s->compared++;
 	for (int i = 0; i < p->leaves; i++) {
 		const struct check_leaf *l = &p->leaf[i];
-		if (check_leaf_equal(l, got + l->offset, expected + l->offset, error) || !check_report(s))
+		const unsigned char *got = check_image_of(p, a, l)->at + check_value(p, a, l, cell) + l->inner;
+		if (check_leaf_equal(l, got, expected + l->offset, error) || !check_report(s))
 			continue;
 		printf("array ");
 		check_place_print(p, a, cell);
 		printf("%s: got ", l->name);
-		check_leaf_print(l, got + l->offset);
+		check_leaf_print(l, got);
 		printf(", expected ");
 		check_leaf_print(l, expected + l->offset);
 		printf(error > 0 ? " within %.3g\n" : "\n", error);
@@ -283,23 +382,39 @@ static unsigned char check_canary(int64_t i)
 
 static void check_image_make(const struct check_param *p, struct check_array *a)
 {
-	for (int64_t i = 0; i < a->image_bytes; i++)
-		a->image[i] = check_canary(i);
-	memcpy(a->image + a->start, a->initial, (size_t)(a->cells * p->bytes));
+	for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++)
+		for (int64_t i = 0; i < a->image[k].bytes; i++)
+			a->image[k].at[i] = check_canary(i);
+	for (int64_t cell = 0; cell < a->cells; cell++)
+		for (int i = 0; i < p->leaves; i++) {
+			const struct check_leaf *l = &p->leaf[i];
+			memcpy(check_image_of(p, a, l)->at + check_value(p, a, l, cell) + l->inner,
+			       a->initial + cell * p->bytes + l->offset, (size_t)l->bytes);
+		}
+	for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++)
+		memcpy(a->image[k].before, a->image[k].at, (size_t)a->image[k].bytes);
 }
 
-static void check_guards(struct check_found *s, int param)
+/* Bytes of no cell, and all of an input. */
+static void check_unchanged(struct check_found *s, int param)
 {
 	const struct check_param *p = &s->c->kernel->param[param];
-	const struct check_array *a = &s->c->array[param];
-	int64_t stop = a->start + a->cells * p->bytes;
-	for (int64_t i = 0; i < a->image_bytes; i++) {
-		if (i >= a->start && i < stop)
-			continue;
-		if (a->image[i] != check_canary(i) && check_report(s)) {
-			printf("array %s: wrote %" PRId64 " bytes %s it\n", p->name,
-			       i < a->start ? a->start - i : i - stop + 1, i < a->start ? "before" : "behind");
-			return;
+	for (int k = 0; k < CHECK_PIECES && s->c->array[param].image[k].at; k++) {
+		const struct check_image *m = &s->c->array[param].image[k];
+		int64_t behind = m->bytes - CHECK_GUARD;
+		for (int64_t i = 0; i < m->bytes; i++) {
+			if ((p->written && m->owned[i]) || m->at[i] == m->before[i])
+				continue;
+			if (!check_report(s))
+				break;
+			if (m->owned[i])
+				printf("input %s was written\n", p->name);
+			else if (i < m->start || i >= behind)
+				printf("array %s: wrote %" PRId64 " bytes %s it\n", p->name,
+				       i < m->start ? m->start - i : i - behind + 1, i < m->start ? "before" : "behind");
+			else
+				printf("array %s: wrote between its cells, byte %" PRId64 "\n", p->name, i - m->start);
+			break;
 		}
 	}
 }
@@ -308,16 +423,10 @@ static void check_images(struct check_found *s)
 {
 	for (int i = 0; i < s->c->kernel->params; i++) {
 		const struct check_param *p = &s->c->kernel->param[i];
-		const struct check_array *a = &s->c->array[i];
-		const unsigned char *got = a->image + a->start;
-		check_guards(s, i);
-		if (!p->written) {
-			if (memcmp(got, a->initial, (size_t)(a->cells * p->bytes)) != 0 && check_report(s))
-				printf("input %s was written\n", p->name);
-			continue;
-		}
-		for (int64_t cell = 0; cell < a->cells; cell++)
-			check_cell(s, i, cell, got + cell * p->bytes);
+		if (!p->by_value)
+			check_unchanged(s, i);
+		for (int64_t cell = 0; p->written && cell < s->c->array[i].cells; cell++)
+			check_cell(s, i, cell);
 	}
 }
 
@@ -347,16 +456,27 @@ static bool check_is_null(const struct check_case *c, int i)
 	return c->flags & CHECK_NULL && c->array[i].cells == 0 && !c->kernel->param[i].by_value;
 }
 
-static int check_call_host(struct check_case *c)
+/* The pointers of all parameters, one behind another, into images that lie at base[...] or here. */
+static void check_pointers(struct check_case *c, unsigned char *(*base)[CHECK_PIECES], void **p)
 {
-	void *p[CHECK_PARAMS];
 	for (int i = 0; i < c->kernel->params; i++) {
 		struct check_array *a = &c->array[i];
-		check_image_make(&c->kernel->param[i], a);
-		p[i] = check_is_null(c, i) ? NULL : a->image + a->start;
-		if (c->kernel->param[i].by_value)
-			p[i] = a->initial;               /* aligned */
+		for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++, p++) {
+			*p = (base ? base[i][k] : a->image[k].at) + a->image[k].start;
+			if (check_is_null(c, i))
+				*p = NULL;
+			if (c->kernel->param[i].by_value)
+				*p = a->initial;             /* aligned */
+		}
 	}
+}
+
+static int check_call_host(struct check_case *c)
+{
+	void *p[CHECK_PARAMS * CHECK_PIECES];
+	for (int i = 0; i < c->kernel->params; i++)
+		check_image_make(&c->kernel->param[i], &c->array[i]);
+	check_pointers(c, NULL, p);
 	return c->kernel->host(c->size, p);
 }
 
@@ -386,8 +506,8 @@ static void check_fetch(void *to, unsigned char *from, int64_t bytes)
 
 static int check_call_run(struct check_case *c)
 {
-	void *p[CHECK_PARAMS];
-	unsigned char *image[CHECK_PARAMS];
+	void *p[CHECK_PARAMS * CHECK_PIECES];
+	static unsigned char *image[CHECK_PARAMS][CHECK_PIECES];
 	size_t bytes = c->kernel->workspace(c->size);
 	bytes = bytes > 8 && bytes < SIZE_MAX ? bytes : 8;      /* SIZE_MAX: the sizes are refused */
 	unsigned char *workspace = check_device(NULL, (int64_t)bytes);
@@ -397,18 +517,18 @@ static int check_call_run(struct check_case *c)
 	for (int i = 0; i < c->kernel->params; i++) {
 		struct check_array *a = &c->array[i];
 		check_image_make(&c->kernel->param[i], a);
-		image[i] = check_device(a->image, a->image_bytes);
-		p[i] = check_is_null(c, i) ? NULL : image[i] + a->start;
-		if (c->kernel->param[i].by_value)
-			p[i] = a->initial;
+		for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++)
+			image[i][k] = check_device(a->image[k].at, a->image[k].bytes);
 	}
+	check_pointers(c, image, p);
 	check_gpu((int)GPU(DeviceSynchronize)(), "DeviceSynchronize");
 	int status = c->kernel->run(c->size, p, workspace, bytes, (void *)stream);
 	if (!status)
 		status = c->kernel->status(workspace, (void *)stream);
 	check_gpu((int)GPU(StreamSynchronize)(stream), "StreamSynchronize");
 	for (int i = 0; i < c->kernel->params; i++)
-		check_fetch(c->array[i].image, image[i], c->array[i].image_bytes);
+		for (int k = 0; k < CHECK_PIECES && c->array[i].image[k].at; k++)
+			check_fetch(c->array[i].image[k].at, image[i][k], c->array[i].image[k].bytes);
 	check_gpu((int)GPU(Free)(workspace), "Free");
 	check_gpu((int)GPU(StreamDestroy)(stream), "StreamDestroy");
 	return status;
@@ -416,20 +536,16 @@ static int check_call_run(struct check_case *c)
 #else
 static int check_call_run(struct check_case *c)
 {
-	void *p[CHECK_PARAMS];
+	void *p[CHECK_PARAMS * CHECK_PIECES];
 	size_t bytes = c->kernel->workspace(c->size);
 	size_t room = (bytes / 256 + 1) * 256;
 	void *workspace = aligned_alloc(256, room);
 	if (!workspace)
 		check_die("out of memory");
 	memset(workspace, 0xa5, room);
-	for (int i = 0; i < c->kernel->params; i++) {
-		struct check_array *a = &c->array[i];
-		check_image_make(&c->kernel->param[i], a);
-		p[i] = check_is_null(c, i) ? NULL : a->image + a->start;
-		if (c->kernel->param[i].by_value)
-			p[i] = a->initial;
-	}
+	for (int i = 0; i < c->kernel->params; i++)
+		check_image_make(&c->kernel->param[i], &c->array[i]);
+	check_pointers(c, NULL, p);
 	int status = c->kernel->run(c->size, p, workspace, bytes, NULL);
 	if (!status)
 		status = c->kernel->status(workspace, NULL);
@@ -458,7 +574,7 @@ static int check_main(int argc, char **argv, const char *file, const char *data,
 	if (!f)
 		check_die("the data file cannot be opened");
 	check_read(f, magic, 8);
-	if (memcmp(magic, "PATCDAT1", 8) != 0)
+	if (memcmp(magic, "PATCDAT2", 8) != 0)
 		check_die("this is no data file of patc-gen");
 	for (int32_t left = check_i32(f); left > 0; left--) {
 		check_case_read(f, kernels, n, &c);

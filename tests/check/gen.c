@@ -32,7 +32,7 @@
 #include "kir.h"
 
 enum { CANDIDATES = 60, MANY = 400, VALUES = 16 };
-enum { NAMES = 64 };                             /* sizes, and parameters: the room check.h has */
+enum { NAMES = 64, PIECES = 16 };                /* sizes, and parameters; their pointers: room in check.h */
 enum { SHIFTED = 1, NULLS = 2 };                 /* as in check.h */
 enum flavour { TAME, WIDE, SPECIAL };
 
@@ -76,6 +76,31 @@ static int64_t extent_at(const struct entry *e, const struct affine *a, const st
 			if (e->size.at[k] == a->term[t].var)
 				n += a->term[t].coef * s->size[k];
 	return n;
+}
+
+static bool is_pitched(const struct var *v)
+{
+	return v->layout && v->layout->pitched;
+}
+
+/* A leading dimension that nothing else wants is a row and some more; now and then it is too small. */
+static void choose_ld(const struct entry *e, const struct var *v, struct shape *s)
+{
+	static const int more[] = { 0, 1, 3, 4, 8, 15, -1, 64 };
+	const struct affine *ld = &v->layout->ld;
+	int64_t row = extent_at(e, &v->extent[v->layout->col ? 0 : v->rank - 1], s);
+	for (int k = 0; ld->n == 1 && k < e->size.n; k++)
+		if (e->size.at[k] == ld->term[0].var && extent_at(e, ld, s) < row) {
+			s->size[k] = row + more[below(8)];
+			s->size[k] = s->size[k] < 0 ? 0 : s->size[k];
+		}
+}
+
+static void choose_lds(const struct entry *e, struct shape *s)
+{
+	for (int i = 0; i < e->param.n; i++)
+		if (is_pitched(e->param.at[i]))
+			choose_ld(e, e->param.at[i], s);
 }
 
 /* `empty` is what an axis without cells counts for. */
@@ -130,6 +155,7 @@ static void candidate(const struct entry *e, struct shape *s, int nth)
 		s->pick[k] = e->size.n == 1 ? nth % VALUES : below(VALUES);
 		s->size[k] = value_of[s->pick[k]];
 	}
+	choose_lds(e, s);
 }
 
 /* The best of some candidates that fit; what does not fit shrinks until it does. */
@@ -143,6 +169,7 @@ static int best_shape(const struct entry *e, const struct cover *c, struct shape
 			int k = below(e->size.n);
 			s.pick[k] = below(VALUES);
 			s.size[k] = value_of[s.pick[k]];
+			choose_lds(e, &s);
 		}
 		if (cells_of_all(e, &s) > cells_most)
 			continue;
@@ -303,6 +330,16 @@ static struct bound *bind_all(const struct entry *e, struct shape *s, enum flavo
 	return b;
 }
 
+/* What is too small is refused before it matters: then any distance will do that keeps rows apart. */
+static int64_t pitch_at(const struct entry *e, const struct var *v, const struct shape *s)
+{
+	if (!is_pitched(v))
+		return 0;
+	int64_t ld = extent_at(e, &v->layout->ld, s);
+	int64_t row = extent_at(e, &v->extent[v->layout->col ? 0 : v->rank - 1], s);
+	return ld < row ? row : ld;
+}
+
 static void put_case(const struct entry *e, int kernel, struct shape *s, int nth, FILE *out)
 {
 	static const enum flavour turn[] = { TAME, WIDE, TAME, SPECIAL };
@@ -323,6 +360,8 @@ static void put_case(const struct entry *e, int kernel, struct shape *s, int nth
 		size_t bytes = (size_t)(b[i].cells * type_size(b[i].var->type));
 		put(&b[i].cells, sizeof b[i].cells, out);
 		put(b[i].extent, (size_t)b[i].var->rank * sizeof b[i].extent[0], out);
+		int64_t ld = pitch_at(e, b[i].var, s);
+		put(&ld, sizeof ld, out);
 		put(initial[i], bytes, out);
 		if (b[i].var->mode != MODE_IN) {
 			put(b[i].data, bytes, out);
@@ -339,7 +378,7 @@ static void put_case(const struct entry *e, int kernel, struct shape *s, int nth
 static void data_print(const struct program *p, FILE *out)
 {
 	int32_t cases = 0;
-	put("PATCDAT1", 8, out);
+	put("PATCDAT2", 8, out);
 	put_i32(cases, out);
 	for (int i = 0; i < p->entry.n; i++) {
 		struct shape *shapes = mem_new(MANY * sizeof *shapes);
@@ -354,31 +393,90 @@ static void data_print(const struct program *p, FILE *out)
 
 /* ---- foo_check.c ---- */
 
-static int leaves_print(const struct type *t, const char *name, int64_t offset, FILE *out)
+/* Where the leaves of a value lie: in which piece, in which element of it, where in that. */
+struct place { int piece; int64_t elem, inner; };
+
+static int leaves_print(const struct type *t, const char *name, int64_t offset, struct place at, FILE *out)
 {
 	int n = 0;
 	if (t->kind == T_STRUCT) {
 		for (int i = 0; i < t->record->field.n; i++) {
 			const struct field *f = &t->record->field.at[i];
-			n += leaves_print(f->type, str_print("%s.%s", name, f->name), offset + f->offset, out);
+			struct place in = { at.piece, at.elem, at.inner + f->offset };
+			n += leaves_print(f->type, str_print("%s.%s", name, f->name), offset + f->offset, in, out);
 		}
 		return n;
 	}
 	if (t->kind == T_ARRAY) {
 		int64_t each = type_size(t->elem), count = type_size(t) / each;
-		for (int64_t i = 0; i < count; i++)
-			n += leaves_print(t->elem, str_print("%s[%" PRId64 "]", name, i), offset + i * each, out);
+		for (int64_t i = 0; i < count; i++) {
+			struct place in = { at.piece, at.elem, at.inner + i * each };
+			n += leaves_print(t->elem, str_print("%s[%" PRId64 "]", name, i), offset + i * each, in, out);
+		}
 		return n;
 	}
 	const char kind = t->kind == T_F16 ? 'H' : t->kind == T_BF16 ? 'T' : type_class(t);
-	fprintf(out, "\t{ \"%s\", '%c', %d, %d },\n", name, kind, (int)type_size(t), (int)offset);
+	fprintf(out, "\t{ \"%s\", '%c', %d, %d, %d, %d, %d },\n", name, kind, (int)type_size(t),
+	        (int)offset, at.piece, (int)at.elem, (int)at.inner);
 	return 1;
 }
 
-static void argument_print(const struct var *v, int i, FILE *out)
+/* Of a struct whose fields lie apart, every field is a piece, every element of it a value. */
+static int parts_print(const struct record *r, FILE *out)
 {
-	const char *c = type_c(v->type), *is_const = v->mode == MODE_IN ? "const " : "";
-	fprintf(out, ", %s(%s%s *)p[%d]", by_value(v) ? "*" : "", is_const, c, i);
+	int n = 0;
+	for (int i = 0; i < r->field.n; i++) {
+		const struct field *f = &r->field.at[i];
+		bool array = f->type->kind == T_ARRAY;
+		const struct type *value = array ? f->type->elem : f->type;
+		int64_t count = type_size(f->type) / type_size(value);
+		for (int64_t k = 0; k < count; k++) {
+			const char *name = str_print(array ? ".%s[%" PRId64 "]" : ".%s", f->name, k);
+			n += leaves_print(value, name, f->offset + k * type_size(value), (struct place){ i, k, 0 }, out);
+		}
+	}
+	return n;
+}
+
+static bool is_apart(const struct var *v)
+{
+	return v->layout && v->layout->block;
+}
+
+static int pieces_of(const struct var *v)
+{
+	return is_apart(v) ? v->type->record->field.n : 1;
+}
+
+/* Pointers that C takes. */
+static int pointers_of(const struct var *v)
+{
+	return v->layout && v->layout->block > 0 ? 1 : pieces_of(v);
+}
+
+static void pieces_print(const struct var *v, FILE *out)
+{
+	if (!is_apart(v))
+		fprintf(out, "\t{ %d, 1, 0 },\n", (int)type_size(v->type));
+	for (int i = 0; is_apart(v) && i < v->type->record->field.n; i++) {
+		const struct type *t = v->type->record->field.at[i].type;
+		int64_t each = type_size(t->kind == T_ARRAY ? t->elem : t), field = 0;
+		if (v->layout->block > 0)
+			field = v->layout->record->field.at[i].offset;
+		fprintf(out, "\t{ %d, %d, %" PRId64 " },\n", (int)each, (int)(type_size(t) / each), field);
+	}
+}
+
+static void argument_print(const struct var *v, int at, FILE *out)
+{
+	const char *is_const = v->mode == MODE_IN ? "const " : "";
+	for (int k = 0; k < pointers_of(v); k++) {
+		const char *c = type_c(v->type);
+		if (is_apart(v))
+			c = v->layout->block > 0 ? name_safe(v->layout->record->name)
+			                         : type_c(v->type->record->field.at[k].type);
+		fprintf(out, ", %s(%s%s *)p[%d]", by_value(v) ? "*" : "", is_const, c, at + k);
+	}
 }
 
 /* The arguments, without the comma before the first. */
@@ -389,8 +487,10 @@ static void arguments_print(const struct entry *e, bool sizes_only, const char *
 	FILE *f = open_memstream(&text, &length);
 	for (int k = 0; k < e->size.n; k++)
 		fprintf(f, ", n[%d]", k);
-	for (int i = 0; i < e->param.n && !sizes_only; i++)
-		argument_print(e->param.at[i], i, f);
+	for (int i = 0, at = 0; i < e->param.n && !sizes_only; i++) {
+		argument_print(e->param.at[i], at, f);
+		at += pointers_of(e->param.at[i]);
+	}
 	fputs(rest, f);
 	fclose(f);
 	fputs(length > 2 ? text + 2 : "", out);
@@ -416,16 +516,23 @@ static void params_print(const struct entry *e, FILE *out)
 {
 	int *leaves = mem_new((size_t)(e->param.n + 1) * sizeof *leaves);
 	for (int i = 0; i < e->param.n; i++) {
+		const struct var *v = e->param.at[i];
 		fprintf(out, "\nstatic const struct check_leaf leaf_%s_%d[] = {\n", e->name, i);
-		leaves[i] = leaves_print(e->param.at[i]->type, "", 0, out);
+		leaves[i] = is_apart(v) ? parts_print(v->type->record, out)
+		                        : leaves_print(v->type, "", 0, (struct place){ 0, 0, 0 }, out);
+		fprintf(out, "};\nstatic const struct check_piece piece_%s_%d[] = {\n", e->name, i);
+		pieces_print(v, out);
 		fputs("};\n", out);
 	}
 	fprintf(out, "\nstatic const struct check_param param_%s[] = {\n", e->name);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
-		fprintf(out, "\t{ \"%s\", %s, %s, %d, %d, %d, leaf_%s_%d },\n", v->name,
-		        by_value(v) ? "true" : "false", v->mode == MODE_IN ? "false" : "true", v->rank,
-		        (int)type_size(v->type), leaves[i], e->name, i);
+		bool blocks = v->layout && v->layout->block > 0;
+		fprintf(out, "\t{ \"%s\", %s, %s, %s, %s, %d, %d, %d, %d, %d, piece_%s_%d, %d, leaf_%s_%d },\n", v->name,
+		        by_value(v) ? "true" : "false", v->mode == MODE_IN ? "false" : "true",
+		        v->layout && v->layout->col ? "true" : "false", is_pitched(v) ? "true" : "false", v->rank,
+		        (int)type_size(v->type), blocks ? (int)v->layout->block : 0,
+		        blocks ? (int)v->layout->record->size : 0, pieces_of(v), e->name, i, leaves[i], e->name, i);
 	}
 	fprintf(out, "%s};\n", e->param.n ? "" : "\t{ 0 }\n");
 	fprintf(out, "static const char *const size_%s[] = { ", e->name);
@@ -475,7 +582,9 @@ static void finish(FILE *f, const char *path)
 
 static void schedule(struct entry *e, const struct options *o)
 {
+	schedule_pins(e, o);
 	pass_fuse(e, o);
+	pass_layout(e, o);
 	pass_stage(e, o);
 	pass_tile(e, o);
 	pass_vectorise(e, o);
@@ -546,6 +655,10 @@ static bool generate(const char *path, const char *dir, struct options *o)
 	for (int i = 0; i < p->entry.n; i++)
 		if (p->entry.at[i]->size.n > NAMES || p->entry.at[i]->param.n > NAMES)
 			fail_usage("%s: %s has more than %d parameters", path, p->entry.at[i]->name, NAMES);
+	for (int i = 0; i < p->entry.n; i++)
+		for (int k = 0; k < p->entry.at[i]->param.n; k++)
+			if (pieces_of(p->entry.at[i]->param.at[k]) > PIECES)
+				fail_usage("%s: a parameter of %s has more than %d fields", path, p->entry.at[i]->name, PIECES);
 	meanings(p);
 	o->output = str_print("%s/%s%s", dir, stem, o->target->suffix);
 	o->header = str_print("%s.h", stem);

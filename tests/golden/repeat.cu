@@ -631,6 +631,7 @@ const char *jacobi_strerror(int status)
 	case PATC_MEMORY: return "memory could not be allocated";
 	case PATC_ALIGN: return "a pointer is not aligned for its element type";
 	case PATC_INDEX: return "an index read from the data lies outside its array";
+	case PATC_LD: return "a leading dimension is less than a row or column";
 	}
 	return "unknown status";
 }

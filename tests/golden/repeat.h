@@ -22,6 +22,7 @@ extern "C" {
 #define PATC_MEMORY     7  /* memory could not be allocated */
 #define PATC_ALIGN      8  /* a pointer is not aligned for its element type */
 #define PATC_INDEX      9  /* an index read from the data lies outside its array */
+#define PATC_LD         10  /* a leading dimension is less than a row or column */
 
 /* jacobi
  *   n: a size, not negative

@@ -1,3 +1,0 @@
-kernel f(out y: f32[n, m] layout row(ld)) {
-	map y[i, j] = 1;
-}

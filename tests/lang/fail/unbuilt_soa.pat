@@ -1,4 +1,0 @@
-struct P { a: f32 }
-kernel f(p: P[n] layout soa, out y: f32[n]) {
-	map y[i] = p[i].a;
-}
