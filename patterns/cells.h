@@ -38,6 +38,7 @@ struct cells {
 	enum cell_mode mode;
 	struct kx *lane;                     /* cell within the vector, i32; NULL: 0 */
 	struct kx *position;                 /* flat: the linear index of the cell */
+	struct kx *strip, *strip_lane;       /* flat: the block's first cell; the vector of this thread */
 	struct kx *index[MAX_RANK];          /* of the cell */
 	LIST(struct stream) stream;
 	LIST(struct base) base;              /* CELL_VECTOR: each array at the bound indices */

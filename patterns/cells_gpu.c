@@ -58,6 +58,9 @@ static void set_column(struct cells *c, struct kx *column)
 		cells_bind(c, c->column, column);
 }
 
+/* Note [address of a store].  Of a flat row the vectors are counted from the start of the strip: cuda's
+ * compiler for sm_90 and before splits *(vector *)(y + i) into its elements, where i is a sum of more than two
+ * terms and nothing was loaded there. */
 static void store_vectors(struct cells *c, struct kx *first)
 {
 	set_column(c, first);
@@ -65,12 +68,13 @@ static void store_vectors(struct cells *c, struct kx *first)
 		if (!c->out.at[q])
 			continue;
 		const struct expr *t = target_of(c, q);
-		struct kx *p = c->flat ? x_offset(lower_pointer(c->l, t->var), first) : NULL;
-		if (!p) {
-			struct kx *cell = lower_cell(c->l, t);
-			p = x_offset(cell->arg[0], cell->arg[1]);
+		struct kx *vector = x_var(c->out.at[q]);
+		if (c->flat) {
+			k_vstore_at(c->l->k, x_offset(lower_pointer(c->l, t->var), c->strip), c->strip_lane, vector);
+			continue;
 		}
-		k_vstore(c->l->k, p, x_var(c->out.at[q]));
+		struct kx *cell = lower_cell(c->l, t);
+		k_vstore(c->l->k, x_offset(cell->arg[0], cell->arg[1]), vector);
 	}
 }
 
@@ -211,6 +215,8 @@ static void flat_gpu(struct cells *c)
 		k_if(l->k, x_and(vectors, x_le(x_add(first, x_i64(tile)), n)));
 		k_note(l->k, "full vectors");
 		struct kx *at = x_add(first, x_to_i64(x_mul(lane, x_i32(c->width))));
+		c->strip = first;
+		c->strip_lane = lane;
 		vector_cells(c, x_var(k_let(l->k, "i", at)));
 		k_else(l->k);
 	}

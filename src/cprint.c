@@ -611,6 +611,13 @@ static char *comment(const char *text)
 	return s;
 }
 
+static void vector_store(const struct ks *s, const struct dialect *d, int depth, FILE *out)
+{
+	const char *to = str_print("(%s *)%s", ktype_c(s->b->type), text_of(s->a, d, P_UNARY));
+	to = s->c ? str_print("(%s)[%s]", to, text_of(s->c, d, P_ANY)) : str_print("*%s", to);
+	line(depth, out, str_print("%s = %s;", to, text_of(s->b, d, P_COND)));
+}
+
 static void statement(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	switch (s->kind) {
@@ -627,10 +634,7 @@ static void statement(const struct ks *s, const struct dialect *d, int depth, FI
 		line(depth, out, "}");
 		break;
 	case KS_DO: line(depth, out, str_print("%s;", text_of(s->a, d, P_ANY))); break;
-	case KS_VSTORE:
-		line(depth, out, str_print("*(%s *)%s = %s;", ktype_c(s->b->type),
-		                           text_of(s->a, d, P_UNARY), text_of(s->b, d, P_COND)));
-		break;
+	case KS_VSTORE: vector_store(s, d, depth, out); break;
 	case KS_BARRIER: line(depth, out, d->barrier); break;
 	case KS_RETURN:
 		line(depth, out, s->a ? str_print("return %s;", text_of(s->a, d, P_ANY))

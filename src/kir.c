@@ -597,6 +597,13 @@ void k_vstore(struct kernel *k, struct kx *pointer, struct kx *vector)
 	s->b = vector;
 }
 
+void k_vstore_at(struct kernel *k, struct kx *pointer, struct kx *index, struct kx *vector)
+{
+	k_vstore(k, pointer, vector);
+	struct ks_list *body = k->open.at[k->open.n - 1];
+	body->at[body->n - 1]->c = index;
+}
+
 void k_barrier(struct kernel *k)
 {
 	k_add(k, KS_BARRIER);

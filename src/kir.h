@@ -118,7 +118,7 @@ enum ks_kind {
 	KS_WHILE,       /* while (a) body */
 	KS_SCOPE,       /* { body } */
 	KS_DO,          /* a: a helper called for its effect */
-	KS_VSTORE,      /* the vector at pointer a = b */
+	KS_VSTORE,      /* the vector at pointer a, or number c from there on, = b */
 	KS_BARRIER,     /* of the block; every thread of it arrives */
 	KS_RETURN,      /* [a] */
 	KS_BREAK, KS_CONTINUE,
@@ -178,6 +178,7 @@ void k_scope(struct kernel *);
 void k_end(struct kernel *);
 void k_do(struct kernel *, struct kx *);
 void k_vstore(struct kernel *, struct kx *pointer, struct kx *vector);
+void k_vstore_at(struct kernel *, struct kx *pointer, struct kx *index, struct kx *vector);
 void k_barrier(struct kernel *);
 void k_return(struct kernel *, struct kx *);
 void k_break(struct kernel *), k_continue(struct kernel *);

@@ -429,6 +429,7 @@ static void check_statement(struct check *c, const struct ks *s, struct flow f)
 	case KS_VSTORE:
 		must(c, s->a->type.pointer && !s->a->type.is_const, "a vector is stored to memory");
 		must(c, s->a->type.type == s->b->type.type && s->b->type.lanes > 1, "of its elements");
+		must(c, !s->c || is_integer(s->c), "vectors are counted in integers");
 		break;
 	case KS_DO: must(c, s->a->kind == KX_HELP, "a helper is called"); break;
 	case KS_LAUNCH: check_launch(c, s); break;

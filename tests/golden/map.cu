@@ -156,7 +156,7 @@ static __global__ void __launch_bounds__(256) saxpy_map1(int64_t cells, bool vec
 		#pragma unroll
 		for (int32_t c = 0; c < 4; c++)
 			y4_2.v[c] = a * x4.v[c] + y4.v[c];
-		*(patc_f32x4 *)(y + i) = y4_2;
+		((patc_f32x4 *)(y + strip))[lane] = y4_2;
 	} else {
 		for (int32_t c_2 = 0; c_2 < 4; c_2++) {
 			const int64_t i_2 = strip + (int64_t)(lane + c_2 * 256);

@@ -77,6 +77,15 @@ static void prints(void **state)
 		{x_cast(kt_scalar(T_I32), x_add(i, i)), "(int32_t)(i + i)"},
 		{x_op(OP_AND, x_cast(kt_scalar(T_U8), i), x_int(T_U8, 15)), "(uint8_t)((uint8_t)i & 15)"},
 		{x_lane(x_vload(x_offset(p, i), 4), 2), "(*(const patc_f32x4 *)(p + i)).v[2]"},
+		{x_cast(kt_scalar(T_F16), f), "patc_f32_to_f16(f)"},
+		{x_cast(kt_scalar(T_F16), x_float(T_F32, 0.1)), "0x2e66 /* 0.1 */"},
+		{x_cast(kt_scalar(T_F32), x_float(T_F16, -2)), "-2.0f"},
+		{x_cast(kt_scalar(T_F16), i), "patc_f32_to_f16((float)i)"},
+		{x_cast(kt_scalar(T_BF16), i), "patc_i64_to_bf16(i)"},
+		{x_cast(kt_scalar(T_BF16), n), "patc_f64_to_bf16((double)n)"},
+		{x_cast(kt_scalar(T_BF16), b), "patc_f32_to_bf16((float)b)"},
+		{x_cast(kt_scalar(T_F64), x_cast(kt_scalar(T_BF16), f)), "(double)patc_bf16_to_f32(patc_f32_to_bf16(f))"},
+		{x_cast(kt_scalar(T_F16), x_float(T_BF16, -__builtin_inf())), "0xfc00 /* -inf */"},
 		{x_max(f, x_float(T_F32, 0)), "fmaxf(f, 0.0f)"},
 		{x_max(i, x_i64(0)), "patc_max_i64(i, 0)"},
 		{x_math(M_min, type_scalar(T_I64), 3, (struct kx *[]){i, i, i}),
@@ -265,6 +274,12 @@ static void constant_assigned(struct kernel *k)
 	k_set(k, x_var(a), x_i64(2));
 }
 
+static void words_added(struct kernel *k)
+{
+	struct kvar *h = k_let(k, "h", x_float(T_F16, 1));
+	k_let(k, "sum", x_add(x_var(h), x_var(h)));
+}
+
 static void refuses(void **state)
 {
 	(void)state;
@@ -277,6 +292,7 @@ static void refuses(void **state)
 	assert_true(refused(out_of_scope));
 	assert_true(refused(unknown_helper));
 	assert_true(refused(constant_assigned));
+	assert_true(refused(words_added));
 }
 
 /* Barriers in uniform flow: a loop to a parameter, a flag in shared memory, a constant flag's return. */
