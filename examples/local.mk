@@ -6,4 +6,5 @@ EXTRA_DIST += \
 	%D%/photo/input.png %D%/photo/draw.py \
 	%D%/ocean/ocean.pat %D%/ocean/main.c %D%/ocean/naive.h %D%/ocean/naive.c %D%/ocean/Makefile \
 	%D%/ocean/input.png %D%/ocean/draw.py \
-	%D%/wave/wave.pat %D%/wave/main.c %D%/wave/Makefile %D%/wave/input.png %D%/wave/draw.py
+	%D%/wave/wave.pat %D%/wave/main.c %D%/wave/Makefile %D%/wave/input.png %D%/wave/draw.py \
+	%D%/flow/flow.pat %D%/flow/main.c %D%/flow/Makefile %D%/flow/input.png %D%/flow/draw.py

@@ -269,14 +269,6 @@ static void elem(struct pen p, const struct kx *x)
 	fputc(']', p.out);
 }
 
-static int64_t type_cells(const struct type *t)
-{
-	int64_t cells = 1;
-	for (int i = 0; t->kind == T_ARRAY && i < t->rank; i++)
-		cells *= t->extent[i];
-	return cells;
-}
-
 /* A field that is an array takes its elements one by one, in braces of their own. */
 static void make(struct pen p, const struct kx *x)
 {

@@ -190,10 +190,14 @@ static struct num run_struct(struct eval *ev, const struct code *c)
 {
 	struct num v = { .i = (int64_t)(intptr_t)c->bytes };
 	const struct record *r = c->type->record;
-	for (int i = 0; i < c->n; i++) {
+	for (int i = 0, f = 0, cell = 0; i < c->n; i++, cell++) {
+		for (; cell == type_cells(r->field.at[f].type); cell = 0)
+			f++;
+		const struct field *field = &r->field.at[f];
+		const struct type *type = field->type->kind == T_ARRAY ? field->type->elem : field->type;
 		struct num x = run(ev, c->arg[i]);
-		if (x.i || !in_memory(r->field.at[i].type))
-			num_store(r->field.at[i].type, c->bytes + r->field.at[i].offset, x);
+		if (x.i || !in_memory(type))
+			num_store(type, c->bytes + field->offset + cell * type_size(type), x);
 		v.e = worse(v.e, x.e);
 	}
 	return v;

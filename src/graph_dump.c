@@ -121,6 +121,32 @@ static void print_subscripts(const struct expr *e, int first, FILE *out)
 	fputc(']', out);
 }
 
+/* A value for a field, for an array a list as deep as it has axes. */
+static void print_elements(const struct expr *e, const struct type *type, int axis, int *at, FILE *out)
+{
+	if (type->kind != T_ARRAY || axis == type->rank) {
+		expr_print(e->arg.at[(*at)++], out);
+		return;
+	}
+	for (int64_t k = 0; k < type->extent[axis]; k++) {
+		fputs(k ? ", " : "[", out);
+		print_elements(e, type, axis + 1, at, out);
+	}
+	fputc(']', out);
+}
+
+static void print_struct(const struct expr *e, FILE *out)
+{
+	const struct record *r = e->type->record;
+	int at = 0;
+	fprintf(out, "%s(", r->name);
+	for (int f = 0; f < r->field.n && at < e->arg.n; f++) {
+		print_elements(e, r->field.at[f].type, 0, &at, out);
+		fputs(f + 1 < r->field.n ? ", " : "", out);
+	}
+	fputc(')', out);
+}
+
 static void print_fold(const struct expr *e, FILE *out)
 {
 	const struct fold *f = e->fold;
@@ -188,7 +214,7 @@ void expr_print(const struct expr *e, FILE *out)
 			print_at(e->arg.at[0], P_TOP, out);
 		print_subscripts(e, e->var ? 0 : 1, out);
 		return;
-	case E_STRUCT: print_call(type_name(e->type), e, out); return;
+	case E_STRUCT: print_struct(e, out); return;
 	case E_UNARY: print_unary(e, out); return;
 	case E_BINARY: print_binary(e, out); return;
 	case E_COND: print_cond(e, out); return;

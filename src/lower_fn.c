@@ -2,6 +2,8 @@
  * arrays.  The bound of a `for` is taken once. */
 #include "lower.h"
 
+enum { UNROLLED = 32 };                  /* passes at most of a loop that is unrolled */
+
 static void lower_inners(struct lowering *l, struct inner *const *at, int n);
 
 static void lower_let(struct lowering *l, const struct inner *s)
@@ -18,6 +20,46 @@ static struct kx *lower_lvalue(struct lowering *l, const struct expr *e)
 	while (under->kind != E_VAR)
 		under = under->arg.at[0];
 	return lower_path(l, e, lower_var(l, under->var));
+}
+
+static bool no_element_of(struct expr *e, void *var)
+{
+	if (e->kind == E_ELEM && e->arg.at[0]->kind == E_FIELD)
+		for (int a = 1; a < e->arg.n; a++)
+			if (expr_uses(e->arg.at[a], var))
+				return false;
+	return true;
+}
+
+/* Is an array in a struct subscripted by var? */
+static bool elements_by(struct inner *const *at, int n, struct var *var)
+{
+	for (int i = 0; i < n; i++) {
+		struct expr *part[] = { at[i]->target, at[i]->a, at[i]->b };
+		for (int p = 0; p < 3; p++)
+			if (part[p] && !expr_walk(part[p], no_element_of, var))
+				return true;
+		if (elements_by(at[i]->body.at, at[i]->body.n, var)
+		    || elements_by(at[i]->otherwise.at, at[i]->otherwise.n, var))
+			return true;
+	}
+	return false;
+}
+
+/* A bound that is no constant is taken once: the body may change what it is made of.  A struct's array stays
+ * in registers only if every subscript is a constant, so the loop over it is unrolled. */
+static void lower_for(struct lowering *l, const struct inner *s)
+{
+	struct kernel *k = l->k;
+	struct kx *lo = kx_fold(x_to_i64(lower_expr(l, s->a))), *hi = kx_fold(x_to_i64(lower_expr(l, s->b)));
+	int64_t from = 0, to = 0;
+	bool fixed = x_constant(hi, &to);
+	hi = fixed ? hi : x_var(k_let(k, "last", hi));
+	bool few = fixed && x_constant(lo, &from) && from >= 0 && to - from <= UNROLLED;
+	int flags = few && elements_by(s->body.at, s->body.n, s->var) ? FOR_UNROLL : 0;
+	lower_bind(l, s->var, x_var(k_for(k, s->var->name, lo, hi, x_i64(1), flags)));
+	lower_inners(l, s->body.at, s->body.n);
+	k_end(k);
 }
 
 static void lower_inner(struct lowering *l, const struct inner *s)
@@ -44,15 +86,9 @@ static void lower_inner(struct lowering *l, const struct inner *s)
 		lower_inners(l, s->body.at, s->body.n);
 		k_end(k);
 		return;
-	case N_FOR: {
-		struct kx *lo = lower_expr(l, s->a), *hi = lower_expr(l, s->b);
-		/* the bound is taken once: the body may change what it is made of */
-		struct kvar *last = k_let(k, "last", x_to_i64(hi));
-		lower_bind(l, s->var, x_var(k_for(k, s->var->name, x_to_i64(lo), x_var(last), x_i64(1), 0)));
-		lower_inners(l, s->body.at, s->body.n);
-		k_end(k);
+	case N_FOR:
+		lower_for(l, s);
 		return;
-	}
 	case N_RETURN:
 		k_return(k, lower_expr(l, s->a));
 		return;

@@ -102,6 +102,7 @@ const struct type *type_named(const char *name);         /* a scalar type's, els
 const char *type_name(const struct type *);              /* "f32", "Atom", "f32[9]" */
 const char *type_c(const struct type *);                 /* "float", "Atom" */
 int64_t type_size(const struct type *);                  /* bytes */
+int64_t type_cells(const struct type *);                 /* elements of an array, else 1 */
 int64_t type_align(const struct type *);
 char type_class(const struct type *);                    /* B I U F, S struct, A array, L literal */
 bool type_fits(const struct type *narrow, const struct type *wide);    /* widens silently: R1 */
@@ -161,7 +162,7 @@ enum expr_kind {
 	E_READ,         /* var[arg...]: a cell of an array; subscripts are i64 */
 	E_FIELD,        /* arg[0].field */
 	E_ELEM,         /* element of a T_ARRAY: arg[0] (E_FIELD) or var (VAR_CONST), subscripts last */
-	E_STRUCT,       /* Record(arg...) */
+	E_STRUCT,       /* Record(arg...); a field that is an array has all its elements among them */
 	E_UNARY,        /* op arg[0] */
 	E_BINARY,       /* arg[0] op arg[1], both of one type (shifts: any two integers) */
 	E_COND,         /* arg[0] ? arg[1] : arg[2] */

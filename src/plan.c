@@ -277,8 +277,30 @@ static void close_cells(struct lowering *l, struct kx *host_count)
 	lowering_launch(l, blocks_for(l->plan, host_count), x_i64(1), x_i64(1));
 }
 
-static void exchange_values(struct lowering *l, struct kx *a, struct kx *b)
+static bool holds_array(const struct type *type)
 {
+	for (int f = 0; type->kind == T_STRUCT && f < type->record->field.n; f++)
+		if (type->record->field.at[f].type->kind == T_ARRAY || holds_array(type->record->field.at[f].type))
+			return true;
+	return false;
+}
+
+/* Structs that hold arrays go element by element: clang for HIP holds a whole one in scratch memory. */
+static void exchange_value(struct lowering *l, struct kx *a, struct kx *b)
+{
+	const struct type *type = a->type.type;
+	for (int f = 0; holds_array(type) && f < type->record->field.n; f++) {
+		const struct field *field = &type->record->field.at[f];
+		if (field->type->kind != T_ARRAY) {
+			exchange_value(l, x_field(a, field), x_field(b, field));
+			continue;
+		}
+		struct kx *at = x_var(k_for(l->k, "k", x_i64(0), x_i64(type_cells(field->type)), x_i64(1), 0));
+		exchange_value(l, x_elem(a, field, at), x_elem(b, field, at));
+		k_end(l->k);
+	}
+	if (holds_array(type))
+		return;
 	struct kvar *held = k_let(l->k, "held", a);
 	k_set(l->k, a, b);
 	k_set(l->k, b, x_var(held));
@@ -293,7 +315,7 @@ static void exchange_cell(struct lowering *l, const struct var *var, struct kx *
 		i = x_var(k_let(l->k, "at", x_add(x_mul(x_div(i, row), pitch), x_rem(i, row))));
 	}
 	if (!layout || layout->block <= 0) {
-		exchange_values(l, x_at(a, i), x_at(b, i));
+		exchange_value(l, x_at(a, i), x_at(b, i));
 		return;
 	}
 	for (int f = 0; f < layout->record->field.n; f++) {
@@ -302,7 +324,7 @@ static void exchange_cell(struct lowering *l, const struct var *var, struct kx *
 		int64_t values = field->type->extent[0] / layout->block;
 		struct kx *v = x_var(k_for(l->k, "v", x_i64(0), x_i64(values), x_i64(1), 0));
 		lane = x_add(x_mul(v, block), lane);
-		exchange_values(l, x_elem(x_at(a, at), field, lane), x_elem(x_at(b, at), field, lane));
+		exchange_value(l, x_elem(x_at(a, at), field, lane), x_elem(x_at(b, at), field, lane));
 		k_end(l->k);
 	}
 }

@@ -251,6 +251,17 @@ static struct expr *constant_value(struct sema *s, const struct ast *a, const st
 	return e && e->kind != E_CONST ? not_constant(e->at) : e;
 }
 
+bool list_check(const struct ast *a, const char *name, int axis, int64_t extent)
+{
+	if (a->kind == A_LIST && a->arg.n == extent)
+		return true;
+	diag_error(a->at, D_TABLE, "axis %d of `%s` has %lld element%s, here %s %d", axis + 1, name,
+	           (long long)extent, extent == 1 ? "" : "s", a->kind == A_LIST && a->arg.n != 1 ? "are" : "is",
+	           a->kind == A_LIST ? a->arg.n : 1);
+	diag_cure("one list an axis: `[[1, 2], [3, 4]]` for `[2, 2]`");
+	return false;
+}
+
 static bool table_fill(struct sema *s, const struct ast *a, struct var *v, int axis, int64_t *next)
 {
 	bool fine = true;
@@ -261,13 +272,8 @@ static bool table_fill(struct sema *s, const struct ast *a, struct var *v, int a
 			v->table[(*next)++] = e->value;
 		return e;
 	}
-	if (a->kind != A_LIST || a->arg.n != v->extent[axis].constant) {
-		diag_error(a->at, D_TABLE, "axis %d of `%s` has %lld element%s, here %s %d", axis + 1, v->name,
-		           (long long)v->extent[axis].constant, v->extent[axis].constant == 1 ? "" : "s",
-		           a->kind == A_LIST && a->arg.n != 1 ? "are" : "is", a->kind == A_LIST ? a->arg.n : 1);
-		diag_cure("one list an axis: `[[1, 2], [3, 4]]` for `[2, 2]`");
+	if (!list_check(a, v->name, axis, v->extent[axis].constant))
 		return false;
-	}
 	for (int k = 0; fine && k < a->arg.n; k++)
 		fine = table_fill(s, a->arg.at[k], v, axis + 1, next);
 	return fine;

@@ -299,6 +299,26 @@ bool arguments(const struct ast *a, int wanted)
 	return false;
 }
 
+/* What the field starts with: a value, for an array a list as deep as it has axes. */
+static bool add_values(struct sema *s, struct expr *e, const struct ast *a, const struct field *field,
+                       int axis)
+{
+	const struct type *type = field->type;
+	bool array = type_class(type) == 'A', fine = true;
+
+	if (!array || axis == type->rank) {
+		struct expr *value = expr_typed(s, a, array ? type->elem : type, str_print("field `%s`", field->name));
+		if (value)
+			list_add(&e->arg, value);
+		return value;
+	}
+	if (!list_check(a, field->name, axis, type->extent[axis]))
+		return false;
+	for (int k = 0; fine && k < a->arg.n; k++)
+		fine = add_values(s, e, a->arg.at[k], field, axis + 1);
+	return fine;
+}
+
 static struct expr *check_construct(struct sema *s, const struct record *record,
                                     const struct ast *a)
 {
@@ -306,19 +326,7 @@ static struct expr *check_construct(struct sema *s, const struct record *record,
 	bool fine = arguments(a, record->field.n);
 
 	for (int k = 0; fine && k < record->field.n; k++)
-		if (type_class(record->field.at[k].type) == 'A') {
-			diag_error(a->at, D_FORM_NOT_BUILT, "constructing %s, whose field `%s` is an array, is "
-			           "not built yet", record->name, record->field.at[k].name);
-			diag_cure("assign the fields and elements one by one");
-			return NULL;
-		}
-	for (int k = 0; fine && k < record->field.n; k++) {
-		struct expr *arg = expr_typed(s, a->arg.at[k], record->field.at[k].type,
-		                              str_print("field `%s`", record->field.at[k].name));
-		if (!arg)
-			return NULL;
-		list_add(&e->arg, arg);
-	}
+		fine = add_values(s, e, a->arg.at[k], &record->field.at[k], 0);
 	return fine ? e : NULL;
 }
 

@@ -82,6 +82,7 @@ int scope_open(const struct sema *);
 void scope_close(struct sema *, int mark);
 void constant_resolve(struct sema *, struct binding *);
 const struct type *type_check(struct sema *, const struct ast *);        /* without a shape */
+bool list_check(const struct ast *, const char *name, int axis, int64_t extent);   /* a list of so many, or reports */
 bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
 bool extent_check(struct sema *, const struct ast *, struct affine *);
 const char *name_like(struct sema *, const char *name,

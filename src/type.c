@@ -152,6 +152,15 @@ const char *type_c(const struct type *type)
 	return type->kind == T_ARRAY ? type_c(type->elem) : rows[type->kind].c;
 }
 
+int64_t type_cells(const struct type *type)
+{
+	int64_t cells = 1;
+
+	for (int k = 0; type->kind == T_ARRAY && k < type->rank; k++)
+		cells *= type->extent[k];
+	return cells;
+}
+
 int64_t type_size(const struct type *type)
 {
 	if (type->kind == T_STRUCT)
