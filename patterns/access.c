@@ -72,8 +72,8 @@ static enum access axis_kind(const struct node *node, const struct expr *read, i
 /* Reading the very cell that is written is reading the own cell, however it is addressed. */
 static bool is_target_cell(const struct node *node, const struct expr *read)
 {
-	for (int j = 0; j < node->equation.n; j++) {
-		const struct expr *target = target_read(node->equation.at[j]->target.at[0]);
+	for (int j = 0; node_target(node, j); j++) {
+		const struct expr *target = target_read(node_target(node, j));
 		bool same = target->kind == E_READ && target->var->rank == read->var->rank;
 		for (int k = 0; same && k < read->var->rank; k++)
 			same = read->affine[k].n >= 0 && affine_equal(&read->affine[k], &target->affine[k]);
@@ -190,7 +190,7 @@ static bool one_cell(const struct expr *a, const struct expr *b)
 
 static bool target_once(const struct node *node, int j)
 {
-	const struct expr *target = node->equation.at[j]->target.at[0];
+	const struct expr *target = node_target(node, j);
 
 	if (!target_affine(target))
 		return false;
@@ -203,7 +203,7 @@ static bool target_once(const struct node *node, int j)
 			return false;
 		}
 	for (int k = 0; k < j; k++)
-		if (!one_cell(node->equation.at[k]->target.at[0], target)) {
+		if (!one_cell(node_target(node, k), target)) {
 			diag_error(target->at, D_WRITE_TWICE, "one statement writes two cells of `%s`",
 			           target_read((struct expr *)target)->var->name);
 			diag_cure("write them in two statements");
@@ -212,10 +212,41 @@ static bool target_once(const struct node *node, int j)
 	return true;
 }
 
+/* Of one variable, both scalars: are they different parts of a struct? */
+static bool parts_differ(const struct expr *a, const struct expr *b)
+{
+	if (a->kind != b->kind || (a->kind != E_FIELD && a->kind != E_ELEM))
+		return false;
+	if (a->kind == E_FIELD && a->field != b->field)
+		return true;
+	for (int k = 0; a->kind == E_ELEM && k < a->arg.n - 1; k++)
+		if (!affine_equal(&a->affine[k], &b->affine[k]))
+			return true;
+	return parts_differ(a->arg.at[0], b->arg.at[0]);
+}
+
+/* Each result of one equation has a place of its own. */
+static bool results_apart(const struct equation *eq)
+{
+	for (int t = 1; t < eq->target.n; t++)
+		for (int u = 0; u < t; u++) {
+			const struct expr *a = eq->target.at[u], *b = eq->target.at[t];
+			if (target_read((struct expr *)a)->var != target_read((struct expr *)b)->var || parts_differ(a, b))
+				continue;
+			diag_error(b->at, D_WRITE_TWICE, "two results of one fold are written to one place");
+			diag_cure("give each a target of its own");
+			return false;
+		}
+	return true;
+}
+
 bool access_writes_once(const struct node *node)
 {
-	for (int j = 0; j < node->equation.n; j++)
+	for (int j = 0; node_target(node, j); j++)
 		if (!target_once(node, j))
+			return false;
+	for (int q = 0; q < node->equation.n; q++)
+		if (!results_apart(node->equation.at[q]))
 			return false;
 	return true;
 }

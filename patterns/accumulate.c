@@ -3,8 +3,10 @@
  *   an operator with an identity    the value itself, which starts as the identity
  *   one without                     the value and whether there is one: threads, warps and blocks that
  *                                   were given no term then meet the others without harm
+ *   argmin, argmax                  the value and the number of its term, -1 before the first; the
+ *                                   smaller number wins a tie, so that any order of terms will do
  *
- * The second has a struct that patc makes, as the user's operators may have structs of theirs; both travel
+ * The last two have structs that patc makes, as the user's operators may have structs of theirs; all travel
  * between lanes leaf by leaf, each leaf by a shuffle of its type, and lie whole in shared memory and in the
  * workspace.  Nothing here is an array with a computed index, so all of it stays in registers. */
 #include <assert.h>
@@ -30,6 +32,8 @@ static int64_t words_of(const struct type *type)
 const struct type *accumulator_type(const struct expr *fold)
 {
 	const struct field maybe[] = { { .name = "value", .type = fold->type }, { .name = "is", .type = type_scalar(T_BOOL) } };
+	if (op_is_arg(fold->fold->op))
+		return type_best(fold->arg.at[0]->type, 1);
 	if (op_identity(fold->fold->op, fold->type))
 		return fold->type;
 	return type_made(str_print("patc_maybe_%s", type_name(fold->type)), 2, maybe);
@@ -48,11 +52,16 @@ static struct kx *part(const struct accumulator *a, struct kx *whole, int field)
 	return x_field(whole, &a->type->record->field.at[field]);
 }
 
+static bool is_maybe(const struct accumulator *a)
+{
+	return a->type != a->of && !op_is_arg(a->op);
+}
+
 /* ---- one thread ---- */
 
 struct kx *accumulator_start(struct lowering *l, const struct accumulator *a)
 {
-	return a->type == a->of ? lower_identity(l, a->op, a->of) : lower_zero(a->type);
+	return is_maybe(a) ? lower_zero(a->type) : lower_identity(l, a->op, a->type);
 }
 
 struct accumulators folds_start(struct lowering *l, const struct folds *folds)
@@ -67,10 +76,24 @@ struct accumulators folds_start(struct lowering *l, const struct folds *folds)
 	return acc;
 }
 
+static void fold_best(struct lowering *l, const struct accumulator *a, struct kx *into, struct kx *value, struct kx *at)
+{
+	struct kx *number = part(a, into, 1);
+	k_if(l->k, lower_better(a->op, value, part(a, into, 0), x_lt(number, x_i64(0)), x_lt(at, number)));
+	k_set(l->k, part(a, into, 0), value);
+	k_set(l->k, part(a, into, 1), at);
+	k_end(l->k);
+}
+
 /* into is the accumulator's variable, or an element of several. */
 static void fold_value(struct lowering *l, const struct accumulator *a, struct kx *into, struct kx *value)
 {
-	if (a->type == a->of) {
+	if (op_is_arg(a->op)) {
+		assert(l->term && "whoever binds the indices of an argmin numbers its terms");
+		fold_best(l, a, into, x_var(k_let(l->k, "term", value)), l->term);
+		return;
+	}
+	if (!is_maybe(a)) {
 		k_set(l->k, into, lower_apply(l, a->op, a->of, into, value));
 		return;
 	}
@@ -96,20 +119,42 @@ void accumulate_term(struct lowering *l, const struct expr *e, const struct accu
 
 void accumulate(struct lowering *l, const struct accumulator *a, struct kx *other)
 {
-	if (a->type == a->of) {
+	if (a->type == a->of && !op_is_arg(a->op)) {
 		fold_value(l, a, x_var(a->var), other);
 		return;
 	}
 	if (other->kind != KX_VAR)
 		other = x_var(k_let(l->k, "other", other));
-	k_if(l->k, part(a, other, 1));
-	fold_value(l, a, x_var(a->var), part(a, other, 0));
+	k_if(l->k, is_maybe(a) ? part(a, other, 1) : x_le(x_i64(0), part(a, other, 1)));
+	if (is_maybe(a))
+		fold_value(l, a, x_var(a->var), part(a, other, 0));
+	else
+		fold_best(l, a, x_var(a->var), part(a, other, 0), part(a, other, 1));
 	k_end(l->k);
 }
 
-struct kx *accumulator_value(const struct accumulator *a)
+/* The number of the best term becomes the indices it had. */
+static struct kx *placed(struct lowering *l, const struct accumulator *a, const struct fold *fold)
 {
-	return a->type == a->of ? x_var(a->var) : part(a, x_var(a->var), 0);
+	if (fold->index.n == 1 && x_is_int(lower_index(l, fold->lo.at[0]), 0))
+		return x_var(a->var);
+	struct kx *arg[1 + MAX_RANK] = { part(a, x_var(a->var), 0) }, *number = part(a, x_var(a->var), 1), *rest = number;
+	struct kx *none = x_lt(number, x_i64(0));
+	for (int d = fold->index.n - 1; d >= 0; d--) {
+		struct kx *lo = lower_index(l, fold->lo.at[d]);
+		struct kx *size = x_sub(lower_index(l, fold->hi.at[d]), lo);
+		arg[1 + d] = x_cond(none, x_i64(-1), x_add(lo, d ? x_rem(rest, size) : rest));
+		if (d)
+			rest = x_var(k_let(l->k, "rest", x_cond(none, x_i64(0), x_div(rest, size))));
+	}
+	return x_var(k_let(l->k, "best", x_make(a->of, 1 + fold->index.n, arg)));
+}
+
+struct kx *accumulator_value(struct lowering *l, const struct accumulator *a, const struct fold *fold)
+{
+	if (op_is_arg(a->op))
+		return placed(l, a, fold);
+	return is_maybe(a) ? part(a, x_var(a->var), 0) : x_var(a->var);
 }
 
 /* ---- between threads ---- */

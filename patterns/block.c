@@ -136,7 +136,7 @@ void fold_step(struct lowering *l, const struct expr *e, const struct accumulato
 void fold_finish(struct lowering *l, const struct node *node, const struct folds *folds, const struct accumulators *acc)
 {
 	for (int f = 0; f < folds->n; f++)
-		list_add(&l->folded, ((struct folded){ folds->at[f], accumulator_value(&acc->at[f]) }));
+		list_add(&l->folded, ((struct folded){ folds->at[f], accumulator_value(l, &acc->at[f], folds->at[f]->fold) }));
 	lower_equations(l, node);
 	l->folded.n = 0;
 	if (!node->index.n)

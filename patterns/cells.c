@@ -197,14 +197,11 @@ static bool later_use(const struct cells *c, int q, const struct var *var)
 	return false;
 }
 
-/* One equation at the bound cell, kept in a register for what reads the new value behind it. */
-static void cell_equation(struct cells *c, int q)
+/* A target of equation q gets its value, kept in a register for what reads the new value behind it. */
+static void cell_store(struct cells *c, int q, const struct expr *target, struct kx *value)
 {
 	struct lowering *l = c->l;
-	const struct expr *target = c->node->equation.at[q]->target.at[0];
 	const struct expr *under = target_read((struct expr *)target);
-	lower_whole(l, c->node, q);
-	struct kx *value = x_cast(kt(target->type), lower_expr(l, c->node->equation.at[q]->right));
 	bool scalar_cell = target == under && target->kind == E_READ;
 	if (scalar_cell && later_use(c, q, under->var)) {
 		value = x_var(k_let(l->k, str_print("new_%s", under->var->name), value));
@@ -216,6 +213,15 @@ static void cell_equation(struct cells *c, int q)
 	}
 	struct kx *cell = c->flat ? x_at(lower_pointer(l, under->var), c->position) : lower_cell(l, under);
 	k_set(l->k, lower_path(l, target, cell), value);
+}
+
+static void cell_equation(struct cells *c, int q)
+{
+	const struct equation *eq = c->node->equation.at[q];
+	lower_whole(c->l, c->node, q);
+	struct kx *value = lower_expr(c->l, eq->right);
+	for (int t = 0; t < eq->target.n; t++)
+		cell_store(c, q, eq->target.at[t], lower_result(eq, t, value));
 }
 
 void cells_body(struct cells *c, enum cell_mode mode)

@@ -99,9 +99,9 @@ static struct kx *axis_hi(struct lowering *l, const struct axis *axis)
 static struct kx *target_range(const struct node *node, int k, struct lowering *l, bool high)
 {
 	struct kx *range = NULL;
-	for (int q = 0; q < node->equation.n; q++) {
+	for (int t = 0; node_target(node, t); t++) {
 		struct axis axis;
-		bool known = target_axis(node, k, node->equation.at[q]->target.at[0], &axis);
+		bool known = target_axis(node, k, node_target(node, t), &axis);
 		assert(known && "access_writes_once wants every index alone in some axis");
 		struct kx *one = high ? axis_hi(l, &axis) : axis_lo(l, &axis);
 		range = !range ? one : high ? x_max(range, one) : x_min(range, one);
@@ -226,8 +226,8 @@ static void check_range(struct plan *plan, const struct node *node, int k)
 void cells_check_ranges(struct plan *plan, const struct node *node)
 {
 	bool checked = false;
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct expr *target = node->equation.at[q]->target.at[0];
+	for (int t = 0; node_target(node, t); t++) {
+		const struct expr *target = node_target(node, t);
 		checked |= target->checked || target_read((struct expr *)target)->checked;
 	}
 	for (int k = 0; checked && k < node->index.n; k++)

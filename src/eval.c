@@ -82,8 +82,9 @@ static struct cell_code *compile_cells(struct eval *ev, const struct node *node)
 	cells->lo = code_list(ev, node->lo.at, cells->n);
 	cells->hi = code_list(ev, node->hi.at, cells->n);
 	for (int i = 0; i < cells->equations; i++) {
-		assert(node->equation.at[i]->target.n == 1 && "no pattern with two results is built");
-		cells->target[i] = code_of(ev, node->equation.at[i]->target.at[0]);
+		const struct equation *eq = node->equation.at[i];
+		cells->target[i].n = eq->target.n;
+		cells->target[i].at = code_list(ev, eq->target.at, eq->target.n);
 	}
 	ev->stencil = node;
 	ev->stencil_index = cells->index;
@@ -155,29 +156,44 @@ static unsigned char *target_at(struct eval *ev, const struct code *c, double **
 }
 
 /* Part of a struct is written: the bound covers the other parts as well. */
-static void write_cell(struct eval *ev, const struct code *target, const struct code *right,
-                       struct num v, bool open)
+static void write_cell(struct eval *ev, const struct code *target, const struct type *of, struct num v, bool open)
 {
 	double *error;
 	unsigned char *to = target_at(ev, target, &error);
 	if (!to)
 		return;
 	bool whole = target->expr->kind == E_READ || target->expr->kind == E_VAR;
-	if (!in_memory(right->type) || v.i)
-		num_store(target->type, to, num_cast(target->type, right->type, v));
-	v = num_cast(target->type, right->type, v);
+	if (!in_memory(of) || v.i)
+		num_store(target->type, to, num_cast(target->type, of, v));
+	v = num_cast(target->type, of, v);
 	*error = open ? OPEN : whole ? v.e : worse(*error, v.e);
+}
+
+/* Several targets get the fields of the value. */
+static void write_cells(struct eval *ev, const struct cell_code *cells, int i, struct num v, bool open)
+{
+	const struct targets *to = &cells->target[i];
+	const struct type *type = cells->right[i]->type;
+	if (to->n == 1)
+		write_cell(ev, to->at[0], type, v, open);
+	for (int t = 0; t < to->n && to->n > 1; t++) {
+		const struct field *field = &type->record->field.at[t];
+		struct num part = num_load(field->type, (const char *)(intptr_t)v.i + field->offset);
+		part.e = v.e >= OPEN || type_class(field->type) == 'F' ? v.e : 0;
+		write_cell(ev, to->at[t], field->type, part, open);
+	}
 }
 
 /* An open mask leaves the old value and the new one both possible. */
 static void mark_open(struct eval *ev, const struct cell_code *cells)
 {
-	for (int i = 0; i < cells->equations; i++) {
-		double *error;
-		ev->outside = false;
-		if (target_at(ev, cells->target[i], &error))
-			*error = OPEN;
-	}
+	for (int i = 0; i < cells->equations; i++)
+		for (int t = 0; t < cells->target[i].n; t++) {
+			double *error;
+			ev->outside = false;
+			if (target_at(ev, cells->target[i].at[t], &error))
+				*error = OPEN;
+		}
 	ev->outside = false;
 }
 
@@ -204,7 +220,7 @@ static void run_cell(struct eval *ev, const struct cell_code *cells)
 		ev->outside = false;
 		struct num v = run(ev, cells->right[i]);
 		if (!ev->outside)
-			write_cell(ev, cells->target[i], cells->right[i], v, open);
+			write_cells(ev, cells, i, v, open);
 		if (ev->outside)
 			ev->status = ST_INDEX;
 	}

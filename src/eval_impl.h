@@ -72,7 +72,8 @@ struct cell_code {                       /* a NODE_PATTERN, ready to run */
 	const struct node *node;
 	int n, equations;
 	struct place **index;
-	struct code **lo, **hi, *where, **target, **right;
+	struct code **lo, **hi, *where, **right;
+	struct targets { struct code **at; int n; } *target;     /* of each equation */
 	LIST(struct keep *) keep;            /* reads that may leave on a keep axis */
 };
 
@@ -105,6 +106,17 @@ void place_set(struct place *, struct num);
 struct num place_get(const struct place *);
 struct code *code_of(struct eval *, const struct expr *);
 struct code **code_list(struct eval *, struct expr *const *, int n);
+
+/* ---- eval_best.c: argmin and argmax ---- */
+
+struct best {                            /* under way; greater is better, for both */
+	bool found, open;
+	struct num value;                    /* the best so far, */
+	int64_t at[MAX_RANK];                /* and where it was met */
+	double exact, doubtful;              /* how far up the others reach, those with e = 0 and with more; */
+};                                       /* both begin at -inf */
+void best_add(struct best *, const struct code *fold, struct num term);  /* at the fold's indices */
+struct num best_end(struct eval *, const struct best *, const struct code *fold);
 
 /* ---- eval_run.c: what code does ---- */
 

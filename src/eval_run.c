@@ -472,8 +472,11 @@ static struct num run_call(struct eval *ev, const struct code *c)
 
 /* ---- folds ---- */
 
-static void fold_term(struct eval *ev, const struct code *c, struct total *s, double *e)
+struct folding { struct total total; struct best best; };
+
+static void fold_term(struct eval *ev, const struct code *c, struct folding *folding, double *e)
 {
+	struct total *s = &folding->total;
 	const struct fold_code *f = c->fold;
 	bool old = ev->outside;
 	ev->outside = false;
@@ -483,6 +486,8 @@ static void fold_term(struct eval *ev, const struct code *c, struct total *s, do
 		struct num term = run(ev, c->arg[0]);
 		if (ev->outside)
 			;                                /* not folded, and recorded below */
+		else if (op_is_arg(f->op))
+			best_add(&folding->best, c, term);
 		else if (f->user) {
 			struct num two[2] = { s->value, term };
 			total_user(s, c->type, term);
@@ -496,7 +501,7 @@ static void fold_term(struct eval *ev, const struct code *c, struct total *s, do
 	ev->outside = old;
 }
 
-static void fold_axis(struct eval *ev, const struct code *c, int k, struct total *s, double *e)
+static void fold_axis(struct eval *ev, const struct code *c, int k, struct folding *s, double *e)
 {
 	const struct fold_code *f = c->fold;
 	if (k == f->n) {
@@ -513,15 +518,14 @@ static void fold_axis(struct eval *ev, const struct code *c, int k, struct total
 
 static struct num run_fold(struct eval *ev, const struct code *c)
 {
-	struct total s = { 0 };
+	struct folding s = { .total = { .started = c->fold->identity }, .best = { .exact = -OPEN, .doubtful = -OPEN } };
+	bool arg = op_is_arg(c->fold->op);
 	double e = 0;
-	if (c->fold->identity) {
-		s.value = kept(c, run(ev, c->fold->identity));
-		s.started = true;
-	}
+	if (c->fold->identity)
+		s.total.value = kept(c, run(ev, c->fold->identity));
 	fold_axis(ev, c, 0, &s, &e);
-	struct num v = total_end(&s, c->fold->op, c->type);
-	if (!s.started || e > 0)
+	struct num v = arg ? best_end(ev, &s.best, c) : total_end(&s.total, c->fold->op, c->type);
+	if (!s.total.started || e > 0)
 		v.e = OPEN;
 	return v;
 }

@@ -106,6 +106,34 @@ static struct expr *all_ones(const struct type *type)
 	return type_class(type) == 'I' ? number(type, -1) : extreme(type, 1);
 }
 
+bool op_is_arg(const struct op *op)
+{
+	return op->kind == OPK_ARGMIN || op->kind == OPK_ARGMAX;
+}
+
+/* The places where it stands are numbers from 0, or -1: nowhere (R9). */
+const struct type *type_best(const struct type *value, int indices)
+{
+	const struct type *at = type_scalar(T_I64);
+	struct field field[1 + MAX_RANK] = { { .name = "value", .type = value }, { .name = "at", .type = at } };
+	const char *name = str_print("patc_best_%s", type_name(value));
+
+	for (int k = 0; k < indices && indices > 1; k++)
+		field[1 + k] = (struct field) { .name = str_name(str_print("at%d", k)), .type = at };
+	return type_made(indices > 1 ? str_print("%s_%d", name, indices) : name, 1 + indices, field);
+}
+
+static struct expr *nowhere(const struct type *best, int sign)
+{
+	const struct loc unwritten = { 0 };
+	struct expr *e = expr_new(E_STRUCT, best, unwritten);
+
+	list_add(&e->arg, extreme(best->record->field.at[0].type, sign));
+	for (int k = 1; k < best->record->field.n; k++)
+		list_add(&e->arg, number(type_scalar(T_I64), -1));
+	return e;
+}
+
 struct expr *op_identity(const struct op *op, const struct type *type)
 {
 	switch (op->kind) {
@@ -117,6 +145,10 @@ struct expr *op_identity(const struct op *op, const struct type *type)
 		return extreme(type, 1);
 	case OPK_MAX:
 		return extreme(type, -1);
+	case OPK_ARGMIN:
+		return nowhere(type, 1);
+	case OPK_ARGMAX:
+		return nowhere(type, -1);
 	case OPK_BITAND:
 		return all_ones(type);
 	case OPK_USER:
@@ -170,8 +202,10 @@ struct expr *op_apply(const struct op *op, struct expr *a, struct expr *b)
 		e = apply(E_CALL, op->fn->type, a, b);
 		e->fn = op->fn;
 		return e;
+	case OPK_ARGMIN: case OPK_ARGMAX:
+		break;                           /* a term has a place: that is more than two values */
 	}
-	assert(0 && "an operator has one of the kinds above");
+	assert(0 && "an operator that is applied has one of the kinds above");
 	return NULL;
 }
 
@@ -316,6 +350,14 @@ const struct var *var_home(const struct var *v)
 const char *part_name(const struct var *whole, const struct field *field)
 {
 	return str_name(str_print("%s_%s", whole->name, field->name));
+}
+
+struct expr *node_target(const struct node *node, int k)
+{
+	for (int q = 0; q < node->equation.n; k -= node->equation.at[q++]->target.n)
+		if (k < node->equation.at[q]->target.n)
+			return node->equation.at[q]->target.at[k];
+	return NULL;
 }
 
 struct expr *target_read(struct expr *target)

@@ -205,6 +205,8 @@ void expr_print(const struct expr *e, FILE *out)
 		return;
 	case E_FIELD:
 		print_at(e->arg.at[0], P_TOP, out);
+		if (e->arg.at[0]->kind == E_FOLD && op_is_arg(e->arg.at[0]->fold->op))
+			return;                          /* in an expression the fold is its index (R31) */
 		fprintf(out, ".%s", e->field->name);
 		return;
 	case E_ELEM:

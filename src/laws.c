@@ -128,6 +128,8 @@ static bool folds(const struct op *op, const struct type *type)
 		return type->kind == T_I64;
 	case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR:
 		return class == 'I' || class == 'U' || class == 'B';
+	case OPK_ARGMIN: case OPK_ARGMAX:
+		return false;
 	case OPK_USER:
 		return op->fn->type == type;
 	}

@@ -479,12 +479,31 @@ static struct kx *term_value(const struct op *op, struct kx *x)
 	return op->kind == OPK_COUNT ? x_cast(kt_scalar(T_I64), x) : x;
 }
 
-static void fold_add(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc,
-                     struct kvar *first, struct kvar *bad)
+struct kx *lower_better(const struct op *op, struct kx *term, struct kx *best, struct kx *none, struct kx *tie)
 {
-	struct kx *term = term_value(fold->op, lower_expr(l, body));
-	if (bad)
-		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
+	bool is_float = type_class(term->type.type) == 'F';
+	struct kx *better = x_op(op->kind == OPK_ARGMIN ? OP_LT : OP_GT, term, best);
+	if (tie)
+		better = x_or(better, x_and(x_eq(term, best), tie));
+	return is_float ? x_cond(none, x_eq(term, term), better) : x_or(none, better);
+}
+
+/* argmin, argmax, terms in order: the first of the best stays.  A place may be any number: -1 says nothing. */
+static void fold_best(struct lowering *l, const struct fold *fold, struct kx *term, struct kvar *acc, struct kvar *first)
+{
+	const struct record *best = acc->type.type->record;
+	struct kx *value = x_field(x_var(acc), &best->field.at[0]);
+	term = x_var(k_let(l->k, "term", term));
+	k_if(l->k, lower_better(fold->op, term, value, x_var(first), NULL));
+	k_set(l->k, value, term);
+	for (int d = 0; d < fold->index.n; d++)
+		k_set(l->k, x_field(x_var(acc), &best->field.at[1 + d]), lower_var(l, fold->index.at[d]));
+	k_set(l->k, x_var(first), x_int(T_BOOL, 0));
+	k_end(l->k);
+}
+
+static void fold_apply(struct lowering *l, const struct fold *fold, struct kx *term, struct kvar *acc, struct kvar *first)
+{
 	if (first) {
 		term = x_var(k_let(l->k, "term", term));
 		k_if(l->k, x_var(first));
@@ -495,6 +514,15 @@ static void fold_add(struct lowering *l, const struct fold *fold, const struct e
 	k_set(l->k, x_var(acc), lower_apply(l, fold->op, acc->type.type, x_var(acc), term));
 	if (first)
 		k_end(l->k);
+}
+
+static void fold_add(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc,
+                     struct kvar *first, struct kvar *bad)
+{
+	struct kx *term = term_value(fold->op, lower_expr(l, body));
+	if (bad)
+		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
+	(op_is_arg(fold->op) ? fold_best : fold_apply)(l, fold, term, acc, first);
 	if (bad)
 		k_end(l->k);
 }
@@ -522,7 +550,7 @@ static void fold_term(struct lowering *l, const struct fold *fold, const struct 
 void lower_fold_into(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc)
 {
 	struct kvar *first = NULL;
-	if (!op_identity(fold->op, acc->type.type))
+	if (op_is_arg(fold->op) || !op_identity(fold->op, acc->type.type))
 		first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
 	for (int d = 0; d < fold->index.n; d++) {
 		struct kx *lo = lower_index(l, fold->lo.at[d]), *hi = lower_index(l, fold->hi.at[d]);
@@ -550,7 +578,7 @@ static void store(struct lowering *l, const struct expr *target, struct kx *valu
 	const struct expr *under = target_read((struct expr *)target);
 	struct kx *cell = under->kind == E_VAR ? x_at(lower_pointer(l, under->var), x_i32(0))
 	                                       : lower_cell(l, under);
-	k_set(l->k, lower_path(l, target, cell), x_cast(kt(target->type), value));
+	k_set(l->k, lower_path(l, target, cell), value);
 }
 
 /* A target tested at run time: outside it is recorded, not written. */
@@ -577,7 +605,7 @@ static void store_checked(struct lowering *l, const struct expr *target, struct 
 	plain_read->checked = false;
 	k_if(l->k, ok);
 	struct kx *cell = lower_cell(l, plain_read);
-	k_set(l->k, lower_path(l, target, cell), x_cast(kt(target->type), value));
+	k_set(l->k, lower_path(l, target, cell), value);
 	k_else(l->k);
 	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
 	k_end(l->k);
@@ -599,14 +627,20 @@ void lower_whole(struct lowering *l, const struct node *node, int q)
 	l->whole = whole;
 }
 
+/* Several targets: right is a variable with the results. */
+struct kx *lower_result(const struct equation *eq, int t, struct kx *right)
+{
+	struct kx *x = eq->target.n > 1 ? x_field(right, &eq->right->type->record->field.at[t]) : right;
+	return x_cast(kt(eq->target.at[t]->type), x);
+}
+
 static void lower_equation(struct lowering *l, const struct equation *eq)
 {
-	assert(eq->target.n == 1 && "several targets of one equation are refused by sema");
-	const struct expr *target = eq->target.at[0];
 	struct kx *value = lower_expr(l, eq->right);
 	if (l->bad)
 		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
-	store_checked(l, target, value);
+	for (int t = 0; t < eq->target.n; t++)
+		store_checked(l, eq->target.at[t], lower_result(eq, t, value));
 	if (l->bad)
 		k_end(l->k);
 }

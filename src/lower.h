@@ -25,6 +25,7 @@ struct lowering {
 	bool index;                              /* inside a subscript: no overflow is possible */
 	const struct expr *whole;                /* a struct whose value is known: lower_whole */
 	struct kx *whole_x;
+	struct kx *term;                         /* number of the term at hand in its fold's domain: argmin */
 };
 
 /* Opens a kernel called ENTRY_NAME for a node (and its group), with the tests of the stop flags. */
@@ -48,6 +49,8 @@ struct kx *lower_cell(struct lowering *, const struct expr *read);       /* arra
 struct kx *lower_zero(const struct type *);
 struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell); /* .field[i] on a cell */
 struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *, struct kx *);
+/* argmin, argmax: term is better than best; none: there is no best yet, anything but NaN is; tie: wins a tie */
+struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, struct kx *none, struct kx *tie);
 struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);
 /* A fold runs here, serially: acc = op(acc, body) over its domain, from acc's present value. */
 void lower_fold_into(struct lowering *, const struct fold *, const struct expr *body, struct kvar *acc);
@@ -56,6 +59,7 @@ void lower_whole(struct lowering *, const struct node *, int q);
 bool same_whole(const struct node *, int q);                             /* as the equation before */
 struct expr *expr_part(struct expr *record, const struct field *, struct expr *const *elem);
 bool is_dense(const struct var *);       /* cells lie one behind another, from its pointer on */
+struct kx *lower_result(const struct equation *, int t, struct kx *right);   /* what its t-th target gets */
 /* The equations of a node at the bound cell: checks, where, values, stores. */
 void lower_equations(struct lowering *, const struct node *);
 void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */
@@ -100,7 +104,7 @@ struct kx *accumulator_start(struct lowering *, const struct accumulator *);
 /* The term at the bound indices is folded into var, or into one of several such: an element of an array. */
 void accumulate_term(struct lowering *, const struct expr *fold, const struct accumulator *, struct kx *into);
 void accumulate(struct lowering *, const struct accumulator *, struct kx *other);   /* another one, behind it */
-struct kx *accumulator_value(const struct accumulator *);     /* what was folded */
+struct kx *accumulator_value(struct lowering *, const struct accumulator *, const struct fold *);   /* the result */
 struct kx *accumulator_down(struct lowering *, const struct accumulator *, struct kx *distance);
                                                               /* that of the lane so far behind */
 struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct kx *index);

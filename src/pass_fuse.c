@@ -294,11 +294,11 @@ static bool folds_behind(const struct node *s, const struct node *r)
 		return false;
 	for (int f = 0; f < folds.n; f++) {
 		struct expr *e = folds.at[f];
-		if (!same_cells(s, e->fold) || !e->fold->op->commutative)
+		if (!same_cells(s, e->fold) || !e->fold->op->commutative || op_is_arg(e->fold->op))
 			return false;
 		bool reads = false;
-		for (int q = 0; q < s->equation.n; q++) {
-			struct same_cell look = { e->fold, s->equation.at[q]->target.at[0]->var, false, false };
+		for (int t = 0; node_target(s, t); t++) {
+			struct same_cell look = { e->fold, node_target(s, t)->var, false, false };
 			expr_walk(e->arg.at[0], reads_cell, &look);
 			if (e->fold->where)
 				expr_walk(e->fold->where, reads_cell, &look);
@@ -309,16 +309,16 @@ static bool folds_behind(const struct node *s, const struct node *r)
 		if (!reads)
 			return false;
 	}
-	for (int q = 0; q < r->equation.n; q++)
-		if (node_reads(s, r->equation.at[q]->target.at[0]->var))
+	for (int t = 0; node_target(r, t); t++)
+		if (node_reads(s, target_read(node_target(r, t))->var))
 			return false;
 	return true;
 }
 
 static bool whole_cells(const struct node *s)
 {
-	for (int q = 0; q < s->equation.n; q++)
-		if (s->equation.at[q]->target.at[0]->kind != E_READ)
+	for (int t = 0; node_target(s, t); t++)
+		if (node_target(s, t)->kind != E_READ)
 			return false;
 	return s->kind == NODE_PATTERN && (s->pattern->fuse & FUSE_FRONT) && s->index.n && !node_checked(s);
 }

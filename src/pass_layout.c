@@ -519,6 +519,8 @@ static bool any_order(const struct op *op)
 	case OPK_SUM: case OPK_PROD: case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_COUNT:
 	case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR:
 		return true;
+	case OPK_ARGMIN: case OPK_ARGMAX:    /* places in the order of the brackets, and ties */
+		return false;
 	case OPK_USER:
 		return op->associative && op->commutative;
 	}

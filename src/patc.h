@@ -188,15 +188,17 @@ struct math_row { const char *name; int arity; const char *kinds; const char *c3
 extern const struct math_row math_table[];               /* type.c; see math.def */
 
 struct op {                              /* an operator a fold can use */
-	const char *name;                    /* sum prod min max all any count, or the user's */
-	enum op_kind { OPK_SUM, OPK_PROD, OPK_MIN, OPK_MAX, OPK_ALL, OPK_ANY, OPK_COUNT,
-	               OPK_BITAND, OPK_BITOR, OPK_BITXOR, OPK_USER } kind;
+	const char *name;                    /* sum prod min ... argmax, or the user's */
+	enum op_kind { OPK_SUM, OPK_PROD, OPK_MIN, OPK_MAX, OPK_ALL, OPK_ANY, OPK_COUNT, OPK_ARGMIN,
+	               OPK_ARGMAX, OPK_BITAND, OPK_BITOR, OPK_BITXOR, OPK_USER } kind;
 	const struct fn *fn;                 /* OPK_USER: two values of one type to the same */
 	bool associative, commutative;
 	struct expr *identity;               /* OPK_USER: a constant of the type, or NULL */
 };
 struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */
 struct expr *op_apply(const struct op *, struct expr *, struct expr *); /* as E_BINARY, E_MATH, E_CALL */
+bool op_is_arg(const struct op *);       /* argmin or argmax: not applied, and the fold's type is ... */
+const struct type *type_best(const struct type *, int indices);   /* ... { value, at } or { value, at0, ... } */
 
 struct fold {
 	const struct op *op;                 /* count: arg[0] is bool, the result i64 */
@@ -248,7 +250,8 @@ struct clause_use { const struct clause *clause; struct loc at; LIST(struct ast 
 struct equation {
 	struct loc at;
 	LIST(struct expr *) target;          /* E_READ, or E_FIELD / E_ELEM of one, or E_VAR (scalar) */
-	struct expr *right;                  /* y op= e is already y = op(y, e) */
+	struct expr *right;                  /* y op= e is already y = op(y, e); several targets: an */
+	                                     /* E_FOLD of argmin or argmax, whose fields they get */
 	struct expr *whole;                  /* pass_layout: right is a value of this struct, which is known */
 	                                     /* before the first of neighbouring equations that have it */
 };
@@ -333,6 +336,7 @@ const char *layout_text(const struct layout *);          /* "col(ld) soa" */
 bool layout_same(const struct var *, const struct var *);
 const struct var *var_home(const struct var *);          /* a part of aosoa: its array of blocks, else NULL */
 const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
+struct expr *node_target(const struct node *, int k);    /* of all equations; NULL behind the last */
 void types_dump(const struct program *, FILE *);
 void graph_dump(const struct program *, FILE *);
 void expr_print(const struct expr *, FILE *);            /* as .pat text */

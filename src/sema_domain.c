@@ -138,10 +138,10 @@ static bool index_infer(struct node *node, int k)
 	struct affine size;
 	bool fine = true;
 
-	for (int j = 0; j < node->equation.n; j++) {
-		list_add(&left, node->equation.at[j]->target.at[0]);
+	for (int j = 0; node_target(node, j); j++)
+		list_add(&left, node_target(node, j));
+	for (int j = 0; j < node->equation.n; j++)
 		list_add(&right, node->equation.at[j]->right);
-	}
 	list_add(&right, node->where);
 	if (!infer_from(v, left.at, left.n, &size, &fine)
 	    && !infer_from(v, right.at, right.n, &size, &fine)) {
@@ -176,8 +176,8 @@ static bool axis_whole(const struct node *node, const struct expr *read, int k)
 
 bool domain_whole(const struct node *node)
 {
-	for (int j = 0; j < node->equation.n; j++) {
-		const struct expr *read = target_read(node->equation.at[j]->target.at[0]);
+	for (int j = 0; node_target(node, j); j++) {
+		const struct expr *read = target_read(node_target(node, j));
 		if (read->var->rank != node->index.n)
 			return false;
 		for (int k = 0; k < node->index.n; k++)

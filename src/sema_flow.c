@@ -188,8 +188,8 @@ static bool writes(const struct node *node, const struct var *v)
 {
 	bool found = node->kind == NODE_SWAP && (node->swap[0] == v || node->swap[1] == v);
 
-	for (int k = 0; !found && k < node->equation.n; k++)
-		found = target_read(node->equation.at[k]->target.at[0])->var == v;
+	for (int k = 0; !found && node_target(node, k); k++)
+		found = target_read(node_target(node, k))->var == v;
 	for (int k = 0; !found && k < node->body.n; k++)
 		found = writes(node->body.at[k], v);
 	return found;

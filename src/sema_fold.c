@@ -12,6 +12,8 @@ static const struct op builtin_folds[] = {
 	{ .name = "all", .kind = OPK_ALL, .associative = true, .commutative = true },
 	{ .name = "any", .kind = OPK_ANY, .associative = true, .commutative = true },
 	{ .name = "count", .kind = OPK_COUNT, .associative = true, .commutative = true },
+	{ .name = "argmin", .kind = OPK_ARGMIN, .associative = true, .commutative = true },
+	{ .name = "argmax", .kind = OPK_ARGMAX, .associative = true, .commutative = true },
 };
 
 static const struct op *builtin_fold(const char *name)
@@ -22,14 +24,9 @@ static const struct op *builtin_fold(const char *name)
 	return NULL;
 }
 
-static bool is_arg_fold(const char *name)
-{
-	return !strcmp(name, "argmin") || !strcmp(name, "argmax");
-}
-
 bool is_fold_name(const char *name)
 {
-	return builtin_fold(name) || is_arg_fold(name);
+	return builtin_fold(name);
 }
 
 const struct op *fold_find(struct sema *s, const char *name)
@@ -215,6 +212,43 @@ bool folds_lawful(struct node *node)
 	return node_walk(node, visit_lawful, node);
 }
 
+static bool folds_numbers(const struct fold *fold, const struct expr *arg)
+{
+	const struct type *type = natural(arg);
+
+	if (strchr("IUFL", type_class(type)))
+		return true;
+	diag_error(arg->at, D_OPERAND, "`%s` folds numbers, this is %s", fold->op->name, type_name(type));
+	if (type->kind == T_BOOL)
+		diag_cure("`count`, `any` and `all` fold bool");
+	return false;
+}
+
+/* argmin, argmax: a struct of value and places; narrow is that of the value. */
+static struct expr *arg_typed(struct fold *fold, struct expr *arg, struct loc at)
+{
+	struct expr *e;
+
+	arg = folds_numbers(fold, arg) ? expr_settle(arg) : NULL;
+	if (!arg)
+		return NULL;
+	e = expr_new(E_FOLD, type_best(type_compute(natural(arg)), fold->index.n), at);
+	e->narrow = type_compute(natural(arg)) == natural(arg) ? NULL : natural(arg);
+	e->fold = fold;
+	list_add(&e->arg, expr_cast(arg, type_compute(natural(arg))));
+	return e;
+}
+
+struct expr *fold_result(struct expr *fold, int k)
+{
+	struct expr *e = expr_new(E_FIELD, fold->type->record->field.at[k].type, fold->at);
+
+	e->field = &fold->type->record->field.at[k];
+	e->narrow = k ? NULL : fold->narrow;
+	list_add(&e->arg, fold);
+	return e;
+}
+
 /* R14: the fold computes in the type of its expression. */
 static struct expr *fold_typed(struct fold *fold, struct expr *arg, struct loc at)
 {
@@ -227,13 +261,8 @@ static struct expr *fold_typed(struct fold *fold, struct expr *arg, struct loc a
 		type = bool_;
 	else if (kind == OPK_USER)
 		type = fold->op->fn->type;
-	else if (!strchr("IUFL", type_class(type))) {
-		diag_error(arg->at, D_OPERAND, "`%s` folds numbers, this is %s", fold->op->name,
-		           type_name(type));
-		if (type == bool_)
-			diag_cure("`count`, `any` and `all` fold bool");
+	else if (!folds_numbers(fold, arg))
 		return NULL;
-	}
 	if (logic || kind == OPK_USER) {
 		arg = expr_convert(arg, type, str_print("the fold `%s`", fold->op->name));
 		if (!arg)
@@ -252,10 +281,6 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 {
 	struct callable *c = callable_find(s, a->name);
 
-	if (is_arg_fold(a->name)) {
-		diag_error(a->at, D_ARG_NOT_BUILT, "the fold `%s` is not built yet", a->name);
-		return false;
-	}
 	if (!fold_find(s, a->name)) {
 		if (c && c->decl->kind == DECL_OP)
 			return false;        /* diagnosed where it is declared */
@@ -277,7 +302,7 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 	return arguments(a, 1);
 }
 
-struct expr *check_fold(struct sema *s, const struct ast *a)
+struct expr *fold_whole(struct sema *s, const struct ast *a)
 {
 	struct fold *fold = NEW(struct fold);
 	struct expr *arg = NULL;
@@ -296,5 +321,20 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 	scope_close(s, mark);
 	if (!arg || !fold_infer(fold, arg, a->at))
 		return NULL;
-	return fold_typed(fold, arg, a->at);
+	return op_is_arg(fold->op) ? arg_typed(fold, arg, a->at) : fold_typed(fold, arg, a->at);
+}
+
+/* R31: inside an expression argmin and argmax are the index. */
+struct expr *check_fold(struct sema *s, const struct ast *a)
+{
+	struct expr *e = fold_whole(s, a);
+
+	if (!e || !op_is_arg(e->fold->op))
+		return e;
+	if (e->fold->index.n == 1)
+		return fold_result(e, 1);
+	diag_error(a->at, D_FOLD_PLACE, "`%s` over %d indices has as many places, and here is room for one",
+	           a->name, e->fold->index.n);
+	diag_cure("a statement of its own takes all: `m, i, j = %s[...](...)`", a->name);
+	return NULL;
 }

@@ -105,6 +105,10 @@ static struct expr *apply_op(const struct op *op, struct expr *a, struct expr *b
 		diag_error(at, D_UNKNOWN_CALL, "`count=` has no meaning");
 		diag_cure("`+= 1`");
 		return NULL;
+	case OPK_ARGMIN: case OPK_ARGMAX:
+		diag_error(at, D_UNKNOWN_CALL, "`%s=` has no meaning: it folds places, and this is a value", op->name);
+		diag_cure("`%s=`", op->name + strlen("arg"));
+		return NULL;
 	case OPK_USER:
 		a = expr_convert(a, op->fn->type, str_print("`%s`", op->name));
 		b = expr_convert(b, op->fn->type, str_print("`%s`", op->name));
@@ -203,22 +207,38 @@ static struct expr *target_check(struct sema *s, const struct ast *a, struct bin
 	return e;
 }
 
+/* m, i, j = argmax[i, j](e): the value, then one index per bracket name (R31). */
+static bool results_form(const struct ast_equation *q)
+{
+	const struct ast *a = q->right;
+	bool arg = a->kind == A_FOLD && (!strcmp(a->name, "argmin") || !strcmp(a->name, "argmax"));
+
+	if (!arg || strcmp(q->assign, "=")) {
+		diag_error(q->target.at[1]->at, D_EQUATION_FORM, "one equation fills one target");
+		diag_cure("several equations: `a[i] = ..., b[i] = ...`; only `m, at = argmax[i](...)` and argmin "
+		          "fill several");
+		return false;
+	}
+	if (q->target.n == 1 + a->sub.n)
+		return true;
+	diag_error(q->at, D_EQUATION_FORM, "`%s` over %d ind%s has %d results, and here are %d targets", a->name,
+	           a->sub.n, a->sub.n == 1 ? "ex" : "ices", 1 + a->sub.n, q->target.n);
+	diag_cure("the value comes first, then one index per name in the brackets");
+	return false;
+}
+
 static bool equation_form(const struct ast_equation *q)
 {
 	if (!q->right) {
 		diag_error(q->at, D_EQUATION_FORM, "an equation is missing: `target = expression`");
 		return false;
 	}
-	if (q->target.n > 1) {
-		diag_error(q->target.at[1]->at, D_EQUATION_FORM, "one equation fills one target");
-		diag_cure("several equations: `a[i] = ..., b[i] = ...`");
-		return false;
-	}
-	return true;
+	return q->target.n == 1 || results_form(q);
 }
 
-static bool targets_check(struct sema *s, const struct ast_stmt *a, struct node *node,
-                          struct binding **root)
+struct roots { LIST(struct binding *) at; };      /* of the targets of an equation, NULL after an error */
+
+static bool targets_check(struct sema *s, const struct ast_stmt *a, struct node *node, struct roots *root)
 {
 	bool fine = true;
 
@@ -229,14 +249,17 @@ static bool targets_check(struct sema *s, const struct ast_stmt *a, struct node 
 	for (int k = 0; k < a->equation.n; k++) {
 		const struct ast_equation *q = a->equation.at[k];
 		struct equation *eq = NEW(struct equation);
-		struct expr *target;
 
 		if (!equation_form(q))
 			return false;
-		target = target_check(s, q->target.at[0], &root[k]);
-		fine = target && fine;
 		eq->at = q->at;
-		list_add(&eq->target, target);
+		for (int t = 0; t < q->target.n; t++) {
+			struct binding *b;
+			struct expr *target = target_check(s, q->target.at[t], &b);
+			fine = target && fine;
+			list_add(&eq->target, target);
+			list_add(&root[k].at, b);
+		}
 		list_add(&node->equation, eq);
 	}
 	return fine;
@@ -253,10 +276,38 @@ static bool reads_unwritten(const struct binding *b, const struct ast_equation *
 	return true;
 }
 
+static bool result_fits(const struct ast *a, const struct expr *target, struct expr *fold, int t)
+{
+	const struct type *type = natural(fold_result(fold, t));
+
+	if (target && type_fits(type, target->type))
+		return true;
+	if (!target)
+		return false;
+	diag_error(a->at, D_CONVERSION, "`%s` is %s, and does not hold every %s of `%s`, which is %s", ast_text(a),
+	           type_name(target->type), t ? "index" : "value", fold->fold->op->name, type_name(type));
+	diag_cure("declare it %s", type_name(type));
+	return false;
+}
+
+/* Each result fits its target; it is converted where it is stored. */
+static bool results_check(struct sema *s, const struct ast_equation *q, struct equation *eq)
+{
+	bool fine = (eq->right = fold_whole(s, q->right));
+
+	for (int t = 0; t < eq->target.n && eq->right; t++)
+		fine = result_fits(q->target.at[t], eq->target.at[t], eq->right, t) && fine;
+	return fine;
+}
+
 static bool right_check(struct sema *s, const struct ast_equation *q, struct equation *eq,
                         struct binding *root)
 {
-	struct expr *right = expr_check(s, q->right), *target = eq->target.at[0];
+	struct expr *right, *target = eq->target.at[0];
+
+	if (eq->target.n > 1)
+		return results_check(s, q, eq);
+	right = expr_check(s, q->right);
 
 	if (!target || !right)
 		return false;
@@ -270,15 +321,16 @@ static bool right_check(struct sema *s, const struct ast_equation *q, struct equ
 
 static bool equations_check(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
-	struct binding *root[MAX_EQUATIONS] = { 0 };
+	struct roots root[MAX_EQUATIONS] = { 0 };
 	bool fine = targets_check(s, a, node, root);
 
 	if (a->where)
 		fine = (node->where = expr_bool(s, a->where, "`where`")) && fine;
 	for (int k = 0; k < node->equation.n && k < a->equation.n; k++) {
-		fine = right_check(s, a->equation.at[k], node->equation.at[k], root[k]) && fine;
-		if (root[k])
-			root[k]->written = true;
+		fine = right_check(s, a->equation.at[k], node->equation.at[k], root[k].at.at[0]) && fine;
+		for (int t = 0; t < root[k].at.n; t++)
+			if (root[k].at.at[t])
+				root[k].at.at[t]->written = true;
 	}
 	return fine;
 }
@@ -313,8 +365,9 @@ static bool visit_own(struct expr *e, void *what)
 
 	if (e->kind != E_READ)
 		return true;
-	for (int k = 0; k < own->node->equation.n && !own->other; k++) {
-		const struct expr *target = target_read(own->node->equation.at[k]->target.at[0]);
+	struct expr *target;
+	for (int k = 0; (target = node_target(own->node, k)) && !own->other; k++) {
+		target = target_read(target);
 		own->other = target->var == e->var && !same_cell(e, target);
 	}
 	return !own->other;

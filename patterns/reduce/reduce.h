@@ -23,7 +23,6 @@ struct reduction {
 	bool ordered;                        /* some operator does not commute */
 	int width;                           /* terms of a vector */
 	/* while a term is lowered */
-	struct kx *term;                     /* its number */
 	LIST(struct vector_load) load;
 	int which;                           /* of LOADS; -1: not from vectors */
 	struct kx *lane;                     /* of the vector */
@@ -40,6 +39,9 @@ int reduce_width(const struct reduction *);
 void reduce_open(struct reduction *, struct plan *);             /* a kernel of the node */
 struct kx *reduce_read(struct lowering *, const struct expr *);  /* lowering.read */
 void reduce_bind(struct reduction *, struct kx *term);
+/* Around what reads terms: a masked cell reads none, its mask may be what keeps them inside (R7). */
+void reduce_open_cell(struct reduction *);
+void reduce_close_cell(struct reduction *);
 void reduce_singles(struct reduction *, struct kx *first, struct kx *end, struct kx *stride);
 /* terms lo .. hi shared among `lanes` threads of which this is `lane`; vectors NULL: not allowed */
 void reduce_range(struct reduction *, struct kx *lo, struct kx *hi, struct kx *lane, struct kx *lanes, struct kx *vectors);

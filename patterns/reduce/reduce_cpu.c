@@ -46,10 +46,12 @@ void reduce_total_cpu(struct reduction *r, struct plan *plan)
 	struct kx *lo = x_var(k_let(k, "lo", x_mul(part, x_i64(CPU_CHUNK))));
 	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, x_i64(CPU_CHUNK)), n)));
 	r->acc = folds_start(l, &r->folds);
+	reduce_open_cell(r);
 	if (r->linear && !r->ordered)
 		lanes_fold(l, &r->folds, &r->acc, lo, hi, set_term, r);
 	else
 		reduce_singles(r, lo, hi, x_i64(1));
+	reduce_close_cell(r);
 	for (int f = 0; f < r->folds.n; f++)
 		k_set(k, x_at(partial[f], part), x_var(r->acc.at[f].var));
 	k_end(k);

@@ -24,7 +24,9 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	struct kx *lo = x_var(k_let(l->k, "lo", x_mul(part, chunk)));
 	struct kx *hi = x_var(k_let(l->k, "hi", x_min(x_add(lo, chunk), n)));
 	struct kx *lane = x_var(k_let(l->k, "lane", x_to_i64(block_thread(l))));
+	reduce_open_cell(r);
 	reduce_range(r, lo, hi, lane, x_i64(l->target->block), vectors);
+	reduce_close_cell(r);
 	l->read = NULL;
 	grid_fold(l, &r->acc, part, parts, x_i64(TOTAL_BLOCKS), reduce_finish, r);
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
@@ -173,7 +175,9 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	bind_cell(r, cell, kept.lo, kept.size);
 	struct kx *lo = x_var(k_let(k, "lo", x_mul(chunk, length)));
 	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, length), n)));
+	reduce_open_cell(r);
 	reduce_range(r, lo, hi, x_to_i64(lane), x_to_i64(group), vectors);
+	reduce_close_cell(r);
 	k_end(k);
 	l->read = NULL;
 	k_if(k, x_eq(group, whole));
@@ -240,7 +244,9 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	struct kx *run = x_div(x_add(x_sub(hi, lo), x_i64(rows - 1)), x_i64(rows));
 	run = x_var(k_let(k, "run", run));
 	struct kx *from = x_var(k_let(k, "from", x_add(lo, x_mul(x_to_i64(lane_y), run))));
+	reduce_open_cell(r);
 	reduce_singles(r, from, x_min(x_add(from, run), hi), x_i64(1));
+	reduce_close_cell(r);
 	k_end(k);
 	l->read = NULL;
 	down_fold(r, lane_x, lane_y, lanes, rows);

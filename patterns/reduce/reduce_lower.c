@@ -64,8 +64,8 @@ static bool uniform_domain(const struct node *node, const struct fold *fold)
 static bool reads_own_targets(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
-		for (int r = 0; r < node->equation.n; r++)
-			if (expr_uses(node->equation.at[q]->right, target_read(node->equation.at[r]->target.at[0])->var))
+		for (int t = 0; node_target(node, t); t++)
+			if (expr_uses(node->equation.at[q]->right, target_read(node_target(node, t))->var))
 				return true;
 	return false;
 }

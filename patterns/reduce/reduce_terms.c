@@ -43,14 +43,14 @@ struct kx *reduce_read(struct lowering *l, const struct expr *read)
 	if (v)
 		return x_lane_at(x_var(v->vector[r->which]), r->lane);
 	struct kx *base = row_base(r, read);
-	return x_at(lower_pointer(l, read->var), base ? x_add(base, r->term) : r->term);
+	return x_at(lower_pointer(l, read->var), base ? x_add(base, r->l->term) : r->l->term);
 }
 
 /* Term number -> the indices of every fold, unless reads are linear. */
 void reduce_bind(struct reduction *r, struct kx *term)
 {
 	struct lowering *l = r->l;
-	r->term = term;
+	r->l->term = term;
 	if (r->linear)
 		return;
 	const struct fold *fold = r->domain;
@@ -71,6 +71,18 @@ static void all_steps(struct reduction *r)
 {
 	for (int f = 0; f < r->folds.n; f++)
 		fold_step(r->l, r->folds.at[f], &r->acc.at[f]);
+}
+
+void reduce_open_cell(struct reduction *r)
+{
+	if (r->node->where)
+		k_if(r->l->k, lower_expr(r->l, r->node->where));
+}
+
+void reduce_close_cell(struct reduction *r)
+{
+	if (r->node->where)
+		k_end(r->l->k);
 }
 
 /* Terms first, first + stride, ... below end, one at a time. */
@@ -112,8 +124,10 @@ static void vector_terms(struct reduction *r, struct kvar *at, struct kx *end, s
 	struct kx *e = x_var(k_let(k, "e", x_add(x_var(at), x_mul(lane, x_i64(r->width)))));
 	load_vectors(r, e, stride, loads);
 	r->lane = x_var(k_for(k, "c", x_i32(0), x_i32(r->width), x_i32(1), FOR_UNROLL));
-	for (r->which = 0; r->which < loads; r->which++)
+	for (r->which = 0; r->which < loads; r->which++) {
+		r->l->term = x_add(x_add(e, x_mul(x_i64(r->which), stride)), x_to_i64(r->lane));
 		all_steps(r);
+	}
 	r->which = -1;
 	k_end(k);
 	k_set(k, x_var(at), x_add(x_var(at), tile));

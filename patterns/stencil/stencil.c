@@ -319,6 +319,8 @@ static int64_t window_terms(const struct fold *fold, struct expr *arg)
 		return 0;
 	if (fold->where && !op_identity(fold->op, arg->type))
 		return -1;               /* nothing stands for a term that is left out */
+	if (op_is_arg(fold->op))
+		return -1;               /* nothing applies it to two terms without their places */
 	expr_walk(arg, visit_count, &nodes);
 	for (int k = 0; k < fold->index.n; k++) {
 		int64_t n;
@@ -393,9 +395,9 @@ static bool written_out(const struct node *node, const struct expr *read)
 		return true;
 	for (int k = 0; k < read->var->rank; k++)
 		if (read->affine[k].n > 1) {
-			diag_error(read->at, D_FORM_NOT_BUILT, "a window of that many cells, or of masked ones and "
-			           "an operator without identity, with a boundary is not built yet");
-			diag_cure("leave the border out with `for`, make the window smaller, claim an identity");
+			diag_error(read->at, D_FORM_NOT_BUILT, "a window with a boundary is not built yet when it has "
+			           "that many cells, is that of argmin or argmax, or has a mask and no identity");
+			diag_cure("leave the border out with `for`, or make the window simpler");
 			return false;
 		}
 	return true;

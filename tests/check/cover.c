@@ -224,6 +224,9 @@ static void prelude(const union row *r)
 	p("\t\ts = %s(s + W_%s[q]);\n\t}\n\treturn s;\n}\n", t, t);
 	p("op larger_%s(a: %s, b: %s) -> %s = %s ? a : b\n", t, t, t, t, is_float(r) ? "a > b || b != b" : "a > b");
 	p("\tidentity %s, associative, commutative;\n", is_float(r) ? "-inf" : s("%s.min", t));
+	p("op better_%s(a: Pair_%s, b: Pair_%s) -> Pair_%s = a.x > b.x || (a.x == b.x && a.y >= b.y) ? a : b\n",
+	  t, t, t, t);
+	p("\tassociative, commutative;\n");
 	p("op first_%s(a: %s, b: %s) -> %s = a != 0 ? a : b identity 0, associative;\n", t, t, t, t);
 }
 
@@ -327,6 +330,32 @@ static char *target(const union row *r, const char *name)
 	return kept_axes(r) ? s("%s[%s]", name, some_axes(r, true, index_name)) : s("%s", name);
 }
 
+static char *dims_of(const union row *r)
+{
+	return kept_axes(r) ? s("[%s]", some_axes(r, true, (const char *const[]){ "l", "m", "n" })) : s("%s", "");
+}
+
+/* The places of an argmax, one per folded axis: as targets, or as parameters. */
+static char *places(const union row *r, bool declared)
+{
+	char *text = s("%s", "");
+	for (int k = 0; k <= r->rank; k++)
+		if (!(kept_axes(r) >> k & 1))
+			text = declared ? s("%s, out at%d: i64%s", text, k, dims_of(r))
+			                : s("%s, %s", text, target(r, s("at%d", k)));
+	return text;
+}
+
+/* Not 0 where the folded axes have terms. */
+static char *some_sizes(const union row *r)
+{
+	char *text = s("%s", "");
+	for (int k = 0; k <= r->rank; k++)
+		if (!(kept_axes(r) >> k & 1))
+			text = s("%s%s%s", text, *text ? " > 0 && " : "", size_name(r, k));
+	return text;
+}
+
 static void reduce_body(const union row *r)
 {
 	char *x = s("x[%s]", own(r)), *y = target(r, "y"), *over = some_axes(r, false, index_name);
@@ -351,10 +380,14 @@ static void reduce_body(const union row *r)
 	case 4: p("\treduce %s = sum[%s where %s > 0](%s * %s);\n", y, over, x, x, x); break;
 	case 5: p("\treduce %s = larger_%s[%s](%s);\n", y, t, over, x); break;
 	case 6: p("\treduce %s = first_%s[%s](%s);\n", y, t, over, x); break;
-	case 7: p("\treduce %s = min[%s](%s), %s = max[%s](%s);\n", y, over, x, target(r, "v"), over, x);
+	case 7: p("\treduce %s = min[%s](%s), %s%s = argmax[%s](%s);\n", y, over, x, target(r, "v"),
+		  places(r, false), over, x);
 		break;
 	case 8: p("\treduce %s += sum[%s](%s);\n", y, over, x); break;
-	case 9: p("\treduce %s = sum[%s](q[%s].x * q[%s].y);\n", y, over, own(r), own(r)); break;
+	case 9: p("\treduce %s = sum[%s](q[%s].x * q[%s].y);\n", y, over, own(r), own(r));
+		p("\treduce %s = better_%s[%s](q[%s]) where %s > 0;\n", target(r, "w"), t, over, own(r),
+		  some_sizes(r));
+		break;
 	case 10:
 		p("\tlet u: %s[%s];\n\tmap u[%s] = %s(%s %s %s);\n", t, shape(r), own(r), t, x,
 		  is_float(r) ? "*" : "+", x);
@@ -369,8 +402,7 @@ static void reduce_body(const union row *r)
 static void reduce_kernel(const union row *r)
 {
 	const char *t = T(r), *d = shape(r);
-	char *dims = kept_axes(r) ? s("[%s]", some_axes(r, true, (const char *const[]){ "l", "m", "n" }))
-	                          : s("%s", "");
+	char *dims = dims_of(r);
 	const char *acc = r->variant == 5 || r->variant == 6 || r->variant == 2 || r->variant == 3
 	                  || r->variant == 7 || r->variant == 10 ? t : wide(r);
 	p("kernel %s(x: %s[%s]", kernel_name(r), t, d);
@@ -381,9 +413,9 @@ static void reduce_kernel(const union row *r)
 	else
 		p(", %s y: %s%s", r->variant == 8 ? "inout" : "out", acc, dims);
 	if (!is_bool(r) && r->variant == 7)
-		p(", out v: %s%s", acc, dims);
+		p(", out v: %s%s%s", acc, dims, places(r, true));
 	if (!is_bool(r) && r->variant == 9)
-		p(", q: Pair_%s[%s]", t, d);
+		p(", q: Pair_%s[%s], out w: Pair_%s%s", t, d, t, dims);
 	p(") {\n");
 	reduce_body(r);
 	p("}\n\n");
