@@ -52,6 +52,7 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 	struct ast_param *param;
 	struct ast_names *names;
 	struct ast_pin *pin;
+	struct ast_case *test;
 	struct ast_decl *decl;
 }
 
@@ -61,12 +62,14 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 	SCHEDULE "schedule" LET "let" VAR "var" IF "if" ELSE "else" FOR "for" WHILE "while"
 	RETURN "return" BREAK "break" CONTINUE "continue" REPEAT "repeat" UNTIL "until" IN "in"
 	WHERE "where" USING "using"
+%token TEST "test"
 %token DIST "○" ACC "◇" ARROW "->" DOTS ".." SHL "<<" SHR ">>" LE "<=" GE ">=" EQ "==" NE "!="
 	AND "&&" OR "||" ADD "+" SUB "-" MUL "*" DIV "/" REM "%" BITAND "&" BITOR "|" BITXOR "^"
 	BITNOT "~" NOT "!" LT "<" GT ">" SET "=" QUERY "?" COLON ":" SEMI ";" COMMA "," DOT "."
 	LPAREN "(" RPAREN ")" LBRACK "[" RBRACK "]" LBRACE "{" RBRACE "}"
 
-%type <decl> decl fields signature params_opt params pins_opt pins schedule
+%type <decl> decl fields signature params_opt params pins_opt pins schedule checks
+%type <test> case settings settings_opt outcome
 %type <param> param
 %type <names> names
 %type <pin> pin
@@ -75,7 +78,7 @@ static void yyerror(YYLTYPE *, struct parser *, const char *);
 %type <inner> block inners inner choice
 %type <ast> type type_opt words_opt words phrase_opt phrase atom
 %type <ast> exprs_opt exprs subs items expr or and cmp acc dist bor bxor band shift sum term unary
-%type <ast> primary named
+%type <ast> primary named given
 %type <range> range item
 %type <name> assign op_name comparison sign
 
@@ -108,6 +111,8 @@ decl	: "const" NAME ":" type "=" expr ";"
 				{ $$ = decl_kernel(@2, $2, NULL, $body); }
 	| "schedule" NAME "for" phrase "{" schedule "}"
 				{ $$ = decl_claim(decl_named($6, @2, $2), $phrase); }
+	| "test" NAME phrase_opt "{" checks "}"
+				{ $$ = decl_claim(decl_named($checks, @2, $2), $phrase_opt); }
 	;
 fields	: names ":" type        { $$ = decl_field(NULL, @$, $1, $type); }
 	| fields "," names ":" type
@@ -142,6 +147,34 @@ schedule
 	;
 pin	: pins                  { $$ = pin_new(@$, NULL, $1); }
 	| NAME ":" pins         { $$ = pin_new(@1, $1, $3); }
+	;
+
+/* ---- tests ---- */
+
+checks	: %empty                { $$ = decl_new(DECL_TEST, @$, NULL); }
+	| checks case           { $$ = decl_case($1, $2); }
+	| checks decl           { $$ = decl_inside($1, $2); }
+	| checks error ";"      { yyerrok; }
+	;
+case	: NAME "(" settings_opt ")" outcome ";"
+				{ $$ = case_new(@$, $1, $settings_opt, $outcome); }
+	;
+outcome	: %empty                { $$ = NULL; }
+	| "->" settings words_opt
+				{ $$ = case_words($settings, $words_opt); }
+	| "->" words            { $$ = case_words(NULL, $words); }
+	;
+settings_opt
+	: %empty                { $$ = NULL; }
+	| settings
+	;
+settings
+	: NAME "=" given        { $$ = case_setting(NULL, @$, $1, $given); }
+	| settings "," NAME "=" given
+				{ $$ = case_setting($1, span_join(@3, @5), $3, $given); }
+	;
+given	: expr
+	| STRING                { $$ = ast_new(A_STRING, @$, $1); }
 	;
 
 /* ---- statements ---- */

@@ -475,6 +475,54 @@ struct ast_pin *pin_new(struct span at, const char *label, struct ast_decl *clai
 	return pin;
 }
 
+/* ---- tests ---- */
+
+static struct ast_case *case_or_new(struct ast_case *test)
+{
+	return test ? test : NEW(struct ast_case);
+}
+
+struct ast_case *case_setting(struct ast_case *list, struct span at, const char *name,
+	struct ast *value)
+{
+	list = case_or_new(list);
+	list_add(&list->given, ((struct ast_setting){ loc_of(at), name, value }));
+	return list;
+}
+
+struct ast_case *case_words(struct ast_case *settings, struct ast *words)
+{
+	settings = case_or_new(settings);
+	if (words)
+		list_move(&settings->word, &words->arg);
+	return settings;
+}
+
+struct ast_case *case_new(struct span at, const char *kernel, struct ast_case *given,
+	struct ast_case *expected)
+{
+	struct ast_case *made = case_or_new(given);
+	made->at = loc_of(at);
+	made->kernel = kernel;
+	if (expected) {
+		list_move(&made->expected, &expected->given);
+		list_move(&made->word, &expected->word);
+	}
+	return made;
+}
+
+struct ast_decl *decl_case(struct ast_decl *decl, struct ast_case *test)
+{
+	list_add(&decl->test, test);
+	return decl;
+}
+
+struct ast_decl *decl_inside(struct ast_decl *decl, struct ast_decl *inner)
+{
+	list_add(&decl->inside, inner);
+	return decl;
+}
+
 void parser_decl(struct parser *p, struct ast_decl *decl)
 {
 	list_add(&p->decl, decl);

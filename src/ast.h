@@ -27,6 +27,7 @@ struct parser {
 	struct span brace[MAX_DEPTH + 1];
 	bool gave_up;                        /* nested too deep: what follows is not read */
 	bool owes_braces;                    /* '}' was forgotten: handed out before now is */
+	int test;                            /* 1 inside `test {`, where declarations may stand */
 	struct token now, before;            /* the lookahead and the token in front of it */
 	struct token suspect, before_suspect;   /* a pattern's name where a ';' may be missing */
 	LIST(struct ast_decl *) decl;
@@ -107,6 +108,12 @@ struct ast_param *param_new(struct span, const char *mode, const char *name, str
 	struct ast *words);
 struct ast_names *names_add(struct ast_names *, struct span, const char *name);
 struct ast_pin *pin_new(struct span, const char *label, struct ast_decl *claims);
+struct ast_case *case_setting(struct ast_case *, struct span, const char *name, struct ast *value);
+struct ast_case *case_words(struct ast_case *settings, struct ast *words);
+struct ast_case *case_new(struct span, const char *kernel, struct ast_case *given,
+	struct ast_case *expected);
+struct ast_decl *decl_case(struct ast_decl *, struct ast_case *);
+struct ast_decl *decl_inside(struct ast_decl *, struct ast_decl *);
 void parser_decl(struct parser *, struct ast_decl *);
 
 #endif

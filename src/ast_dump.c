@@ -256,12 +256,32 @@ static void dump_fields(const struct ast_decl *d, FILE *out)
 	}
 }
 
+static void dump_settings(const char *before, const struct ast_setting *s, int n, FILE *out)
+{
+	for (int i = 0; i < n; i++) {
+		fprintf(out, "%s%s = ", i ? ", " : before, s[i].name);
+		dump_expr(s[i].value, out);
+	}
+}
+
+static void dump_cases(const struct ast_decl *d, FILE *out)
+{
+	for (int i = 0; i < d->test.n; i++) {
+		const struct ast_case *c = d->test.at[i];
+		fprintf(out, "  case %s", c->kernel);
+		dump_settings("  given ", c->given.at, c->given.n, out);
+		dump_settings("  expected ", c->expected.at, c->expected.n, out);
+		dump_words("  -- ", c->word.at, c->word.n, out);
+		putc('\n', out);
+	}
+}
+
 static void dump_decl(const struct ast_decl *d, FILE *out)
 {
 	static const char *const what[] = {
 		[DECL_CONST] = "const", [DECL_USE] = "use", [DECL_STRUCT] = "struct",
 		[DECL_FN] = "fn", [DECL_OP] = "op", [DECL_EXTERN] = "extern",
-		[DECL_KERNEL] = "kernel", [DECL_SCHEDULE] = "schedule"
+		[DECL_KERNEL] = "kernel", [DECL_SCHEDULE] = "schedule", [DECL_TEST] = "test"
 	};
 	dump_head(what[d->kind], d->name, d->type, d->value, out);
 	dump_phrases("  -- ", d->claim.at, d->claim.n, out);
@@ -273,6 +293,9 @@ static void dump_decl(const struct ast_decl *d, FILE *out)
 	for (int i = 0; i < d->body.n; i++)
 		dump_stmt(d->body.at[i], 1, out);
 	dump_pins(d, out);
+	dump_cases(d, out);
+	for (int i = 0; i < d->inside.n; i++)
+		dump_decl(d->inside.at[i], out);
 }
 
 void ast_dump(const struct ast_file *file, FILE *out)

@@ -202,6 +202,13 @@ int source_open(const char *path)
 	return sources.n - 1;
 }
 
+int source_add(const char *name, const char *text)
+{
+	list_add(&sources, ((struct source){ .path = name, .text = text, .length = strlen(text) }));
+	judge_text(sources.n - 1);
+	return sources.n - 1;
+}
+
 /* ---- writing to the terminal ---- */
 
 static int color_when = -1;
@@ -389,8 +396,26 @@ static int *shown_in(int file)
 	return file < 0 ? &elsewhere : &sources.at[file].shown;
 }
 
+static struct codes *captured;
+static int errors_outside;
+
+void diag_capture(struct codes *codes)
+{
+	if (codes)
+		errors_outside = errors;
+	else
+		errors = errors_outside;
+	captured = codes;
+}
+
 void diag_error(struct loc at, enum diag code, const char *format, ...)
 {
+	if (captured) {
+		list_add(captured, (int)code);
+		errors++;
+		is_muted = true;
+		return;
+	}
 	bool again = is_told(at, code);
 	int *shown = shown_in(at.file);
 	is_muted = again || *shown >= MAX_SHOWN;

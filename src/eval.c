@@ -421,6 +421,26 @@ static void open_outputs(struct eval *ev, const struct entry *entry)
 	}
 }
 
+bool eval_value(const struct expr *e, void *to)
+{
+	struct eval ev = { .limit = STEPS };
+	struct num v = run(&ev, code_of(&ev, e));
+	if (!ev.stopped && (!in_memory(e->type) || v.i))
+		num_store(e->type, to, v);
+	return !ev.stopped;
+}
+
+const char *status_text(int status)
+{
+	static const char *const text[] = {
+#define STATUS(id, number, text) [number] = text,
+#include "status.def"
+#undef STATUS
+	};
+	assert(status >= 0 && status < STATUS_COUNT_ && "a status of the table");
+	return text[status];
+}
+
 int eval_entry(const struct entry *entry, struct bound *bound, int n)
 {
 	struct eval ev = { .limit = STEPS, .entry = entry };

@@ -9,3 +9,8 @@ libpatc_a_SOURCES += \
 	%D%/schedule.c %D%/sema.c %D%/sema_approx.c %D%/sema_clause.c %D%/sema_const.c %D%/sema_conv.c \
 	%D%/sema_domain.c %D%/sema_expr.c %D%/sema_extern.c %D%/sema_flow.c %D%/sema_fn.c %D%/sema_fold.c \
 	%D%/sema_kernel.c %D%/sema_layout.c %D%/sema_pin.c %D%/sema_stmt.c %D%/type.c %D%/util.c
+
+# patc run and patc test
+libpatc_a_SOURCES += \
+	%D%/case.h %D%/npy.h %D%/out.h %D%/road.h %D%/run.h %D%/sample.h %D%/show.h %D%/case.c %D%/npy.c \
+	%D%/road.c %D%/run.c %D%/sample.c %D%/sema_test.c %D%/show.c %D%/test.c

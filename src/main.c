@@ -1,8 +1,9 @@
 /* main.c - patc: the road of a program, and what happens when it ends early.
  *
  * compile() is the picture of the whole compiler: one call a stage, each followed by its dump. */
-#include "patc.h"
-#include "kir.h"
+#include "out.h"
+#include "road.h"
+#include "run.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { DONE = 0, WRONG = 1, FAILED = 3, INTERNAL = 70 };
 
 /* ---- where outputs go ---- */
 
@@ -24,16 +23,10 @@ static const char *stem(const char *path, bool keep_folder)
 	return dot && dot > base ? str_intern(start, (size_t)(dot - start)) : start;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* The source text includes the header by its name. */
 static void check_include(const char *header)
 {
-	for (const char *c = base_name(header); *c; c++)
+	for (const char *c = path_base(header); *c; c++)
 		if (strchr("\"\\?", *c) || (unsigned char)*c < ' ' || *c == 127)
 			fail_usage("a header's name may hold no quote, backslash, question mark or control "
 			           "character, for the output includes it; name another with --header");
@@ -53,57 +46,7 @@ static struct options options_for(const struct options *given, const char *input
 	return o;
 }
 
-static const char *folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? str_intern(path, (size_t)(slash + 1 - path)) : ".";
-}
-
-static bool is_same_inode(const char *a, const char *b)
-{
-	struct stat sa, sb;
-	return stat(a, &sa) == 0 && stat(b, &sb) == 0
-		&& sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-}
-
-/* Also for files that are not there yet. */
-static bool is_same_file(const char *a, const char *b)
-{
-	return is_same_inode(a, b)
-		|| (!strcmp(base_name(a), base_name(b)) && is_same_inode(folder(a), folder(b)));
-}
-
-static LIST(const char *) written;      /* or read by this run: no output may be one of them */
-
-static void claim_output(const char *path)
-{
-	struct stat st;
-	if (!strcmp(path, "-") || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
-		return;
-	for (int i = 0; i < written.n; i++)
-		if (is_same_file(path, written.at[i]))
-			fail_usage("the output '%s' is also an input or another output", path);
-	list_add(&written, path);
-}
-
 /* ---- the end of the road: texts, then files ---- */
-
-static FILE *output_open(struct output *output, const char *path)
-{
-	output->path = path;
-	FILE *out = open_memstream(&output->text, &output->length);
-	if (!out)
-		fail_io("out of memory");
-	return out;
-}
-
-static void output_close(FILE *out)
-{
-	if (ferror(out) | fclose(out))
-		fail_io("out of memory");
-}
-
-struct plans { struct plan **at; int n, room; };
 
 static void write_outputs(const struct program *program, const struct plans *plans,
 	bool with_header, const struct options *o)
@@ -114,14 +57,14 @@ static void write_outputs(const struct program *program, const struct plans *pla
 	list_add(&source, program->path);
 	for (int i = 0; i < program->include.n; i++) {
 		list_add(&source, program->include.at[i]);
-		list_add(&written, program->include.at[i]);
+		out_protect(program->include.at[i]);
 	}
 	FILE *out = output_open(&output[n++], o->output);
 	o->target->print(program, plans->at, plans->n, o, out);
 	output_close(out);
 	if (with_header) {
 		out = output_open(&output[n++], o->header);
-		header_print(program, o, base_name(o->header), out);
+		header_print(program, o, path_base(o->header), out);
 		output_close(out);
 	}
 	if (o->depfile) {
@@ -130,35 +73,13 @@ static void write_outputs(const struct program *program, const struct plans *pla
 		output_close(out);
 	}
 	for (int i = 0; i < n; i++)
-		claim_output(output[i].path);
+		out_claim(output[i].path);
 	out_commit(output, n);
 	for (int i = 0; i < n; i++)
 		free(output[i].text);
 }
 
 /* ---- the road ---- */
-
-static void schedule(struct program *program, const struct options *o)
-{
-	for (int i = 0; i < program->entry.n; i++) {
-		schedule_pins(program->entry.at[i], o);
-		pass_fuse(program->entry.at[i], o);
-		pass_layout(program->entry.at[i], o);
-		pass_stage(program->entry.at[i], o);
-		pass_tile(program->entry.at[i], o);
-		pass_vectorise(program->entry.at[i], o);
-		pass_coarsen(program->entry.at[i], o);
-	}
-}
-
-static struct plans lower(const struct program *program, const struct options *o)
-{
-	struct plans plans = { 0 };
-	kir_reserve(program);
-	for (int i = 0; i < program->entry.n; i++)
-		list_add(&plans, plan_entry(program->entry.at[i], o->target));
-	return plans;
-}
 
 static void plans_dump(const struct plans *plans)
 {
@@ -198,13 +119,13 @@ static int compile(const char *path, const struct options *given)
 	if (options_dump(&o, "graph"))
 		graph_dump(program, stdout);
 
-	schedule(program, &o);
+	program_schedule(program, &o);
 	if (diag_errors() > errors)
 		return WRONG;
 	if (options_dump(&o, "schedule"))
 		schedule_dump(program, stdout);
 
-	struct plans plans = lower(program, &o);
+	struct plans plans = program_lower(program, &o);
 	if (diag_errors() > errors)
 		return WRONG;
 	if (options_dump(&o, "plan"))
@@ -270,8 +191,12 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	options_parse(&options, argc, argv);
 	for (int i = 0; i < options.input.n; i++)
-		list_add(&written, options.input.at[i]);
-	for (int i = 0; i < options.input.n; i++) {
+		out_protect(options.input.at[i]);
+	if (options.command == COMMAND_RUN)
+		status = run_main(&options);
+	if (options.command == COMMAND_TEST)
+		status = test_main(&options);
+	for (int i = 0; i < options.input.n && options.command == COMMAND_COMPILE; i++) {
 		int one = compile(options.input.at[i], &options);
 		status = one > status ? one : status;
 	}

@@ -3,28 +3,31 @@
  * options.def is the table; getopt_long_only reads it, so -target=cuda works as --target=cuda
  * does. What asks for text only (--help, --explain, ...) is answered here and ends the run. */
 #include "config.h"
-#include "patc.h"
+#include "out.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum option_id {
 	OPTION_FIRST_ = 256,    /* above every letter */
-#define OPTION(id, name, letter, argument, help) OPTION_##id,
+#define OPTION(id, commands, name, letter, argument, help) OPTION_##id,
 #include "options.def"
 #undef OPTION
 };
 
 struct row {
 	enum option_id id;
+	const char *commands;           /* the letters of those that take it */
 	const char *name;
 	char letter;
 	const char *argument, *help;
 };
 static const struct row rows[] = {
-#define OPTION(id, name, letter, argument, help) { OPTION_##id, name, letter, argument, help },
+#define OPTION(id, commands, name, letter, argument, help) \
+	{ OPTION_##id, commands, name, letter, argument, help },
 #include "options.def"
 #undef OPTION
 };
@@ -56,12 +59,30 @@ static void help_row(const struct row *row)
 	printf("  %-20s  %s\n", left, row->help);
 }
 
+static const struct command_row { const char *name; char letter; const char *usage, *summary; } commands[] = {
+	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
+		"Compile parallel patterns to CUDA, HIP or OpenMP C, with a C header.\n"
+		"Also: patc run, patc test (patc run --help, patc test --help)." },
+	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
+		"Execute a kernel with the reference interpreter.  A VALUE is a number, a list\n"
+		"[1, 2, 3], one number for every cell, random, FILE.npy or FILE.raw." },
+	[COMMAND_TEST] = { "test", 't', "patc test [options] FILE.pat...",
+		"Run the tests that are written in programs, with the reference interpreter." },
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+static const struct command_row *command = commands;        /* the one that was called */
+
+static bool is_of_command(const struct row *row)
+{
+	return strchr(row->commands, command->letter);
+}
+
 static _Noreturn void help(void)
 {
-	puts("usage: patc [options] FILE.pat...\n"
-	     "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C header.\n");
+	printf("usage: %s\n%s\n\n", command->usage, command->summary);
 	for (int i = 0; i < ROWS; i++)
-		help_row(&rows[i]);
+		if (is_of_command(&rows[i]))
+			help_row(&rows[i]);
 	puts("\nExit status: 0 done, 1 an error in the program, 2 an error in the command,\n"
 	     "3 a file or memory failed, 70 an error in patc.");
 	end_answer();
@@ -167,6 +188,16 @@ static const char *file_named(const char *option, const char *path)
 	return path;
 }
 
+static uint64_t number(const char *option, const char *text)
+{
+	char *end;
+	errno = 0;
+	uint64_t n = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno)
+		fail_usage("%s takes a whole number, not '%s'", option, text);
+	return n;
+}
+
 static void set(struct options *o, enum option_id id, const char *value)
 {
 	switch (id) {
@@ -179,6 +210,8 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
+	case OPTION_RESULT: list_add(&o->result, value); break;
+	case OPTION_SEED: o->seed = number("--seed", value); break;
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
 	case OPTION_EXPLAIN: explain(value);
 	case OPTION_LIST_PATTERNS: list_patterns();
@@ -194,7 +227,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 static enum option_id id_of(int found)
 {
 	for (int i = 0; i < ROWS; i++)
-		if (rows[i].letter && rows[i].letter == found)
+		if (rows[i].letter && rows[i].letter == found && is_of_command(&rows[i]))
 			return rows[i].id;
 	return (enum option_id)found;
 }
@@ -205,6 +238,8 @@ static int fill_tables(struct option *longs, char *shorts)
 	*shorts++ = ':';                /* tells a missing argument from an unknown option */
 	for (int i = 0; i < ROWS; i++) {
 		int takes = *rows[i].argument ? required_argument : no_argument;
+		if (!is_of_command(&rows[i]))
+			continue;
 		if (*rows[i].name)
 			longs[n++] = (struct option){ rows[i].name, takes, NULL, (int)rows[i].id };
 		if (rows[i].letter)
@@ -235,13 +270,39 @@ static void check(struct options *o)
 			target_archs(table));
 }
 
+/* `patc run ...`: the first word is the command's; a file of that name is ./run. */
+static void command_parse(struct options *o, int *argc, char ***argv)
+{
+	*o = (struct options){ .color = -1, .seed = 1 };
+	for (int i = 1; i < COMMANDS && *argc > 1; i++)
+		if (!strcmp((*argv)[1], commands[i].name)) {
+			command = &commands[i];
+			o->command = (enum command)i;
+			--*argc, ++*argv;
+			return;
+		}
+}
+
+/* patc run takes one program, then a kernel and settings. */
+static void operand(struct options *o, const char *word)
+{
+	if (o->command != COMMAND_RUN || o->input.n == 0)
+		list_add(&o->input, file_named("the input", word));
+	else if (strchr(word, '='))
+		list_add(&o->setting, word);
+	else if (o->kernel)
+		fail_usage("'%s' and '%s' cannot both be the kernel", o->kernel, word);
+	else
+		o->kernel = word;
+}
+
 void options_parse(struct options *o, int argc, char **argv)
 {
 	struct option longs[ROWS + 1] = { 0 };
 	char shorts[2 * ROWS + 2];
 	int found;
+	command_parse(o, &argc, &argv);
 	fill_tables(longs, shorts);
-	*o = (struct options){ .color = -1 };
 	opterr = 0;
 	while ((found = getopt_long_only(argc, argv, shorts, longs, NULL)) != -1) {
 		if (found == '?')
@@ -252,7 +313,7 @@ void options_parse(struct options *o, int argc, char **argv)
 		set(o, id_of(found), optarg);
 	}
 	for (; optind < argc; optind++)
-		list_add(&o->input, file_named("the input", argv[optind]));
+		operand(o, argv[optind]);
 	check(o);
 }
 

@@ -8,7 +8,7 @@
  *
  * A rename replaces a symbolic link, never what it points to.  Outputs are touched even when
  * they do not change: make would otherwise run patc again for ever. */
-#include "patc.h"
+#include "out.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -19,13 +19,74 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_OUTPUTS = 4 };
+enum { MAX_OUTPUTS = 64 };
 
 struct place {                          /* of one output */
 	const struct output *output;
 	char *temp, *backup;            /* NULL: written directly; nothing was there */
 	bool is_new;
 };
+
+/* ---- which files ---- */
+
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static const char *folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? str_intern(path, (size_t)(slash + 1 - path)) : ".";
+}
+
+static bool is_same_inode(const char *a, const char *b)
+{
+	struct stat sa, sb;
+	return stat(a, &sa) == 0 && stat(b, &sb) == 0
+		&& sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+/* Also for files that are not there yet. */
+static bool is_same_file(const char *a, const char *b)
+{
+	return is_same_inode(a, b)
+		|| (!strcmp(path_base(a), path_base(b)) && is_same_inode(folder(a), folder(b)));
+}
+
+static LIST(const char *) taken;        /* read or taken by this run: no output may be one of them */
+
+void out_protect(const char *path)
+{
+	list_add(&taken, path);
+}
+
+void out_claim(const char *path)
+{
+	struct stat st;
+	if (!strcmp(path, "-") || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+		return;
+	for (int i = 0; i < taken.n; i++)
+		if (is_same_file(path, taken.at[i]))
+			fail_usage("the output '%s' is also an input or another output", path);
+	list_add(&taken, path);
+}
+
+FILE *output_open(struct output *output, const char *path)
+{
+	output->path = path;
+	FILE *out = open_memstream(&output->text, &output->length);
+	if (!out)
+		fail_io("out of memory");
+	return out;
+}
+
+void output_close(FILE *out)
+{
+	if (ferror(out) | fclose(out))
+		fail_io("out of memory");
+}
 
 /* ---- what must not stay behind ---- */
 

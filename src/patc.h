@@ -46,6 +46,7 @@ enum diag {
 };
 
 int source_open(const char *path);                       /* a file's number, -1 if unreadable */
+int source_add(const char *name, const char *text);      /* a text that is in no file */
 const char *source_path(int file);
 const char *source_text(int file, size_t *length);
 /* place, reason, and (diag_cure) what would fit; errors are counted, the stage goes on */
@@ -53,12 +54,14 @@ void diag_error(struct loc, enum diag, const char *format, ...) __attribute__((f
 void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int diag_errors(void);
+struct codes { int *at; int n, room; };
+void diag_capture(struct codes *);       /* errors go there, unshown and uncounted, until NULL */
 void diag_color(int when);                               /* -1: if stderr is a terminal, 0, 1 */
 _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* 2 */
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
 bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
 
-struct target; struct plan; struct eval; struct node; struct expr; struct var; struct fn; struct record;
+struct test; struct target; struct plan; struct eval; struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- ast.c, grammar/: the syntax tree, as written; syntax.h ---------------------------------- */
 
@@ -321,6 +324,8 @@ struct program {
 	LIST(struct var *) constant;
 	LIST(struct fn *) fn;                /* callees before callers */
 	LIST(struct entry *) entry;          /* of the file itself, not of those it uses */
+	LIST(struct test *) test;            /* likewise; case.h */
+	struct test *command;                /* what `patc run` was given, or NULL */
 };
 
 struct expr *expr_new(enum expr_kind, const struct type *, struct loc);
@@ -410,6 +415,7 @@ struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *d
 /* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
  * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
 int eval_entry(const struct entry *, struct bound *bound, int n);
+bool eval_value(const struct expr *, void *to);          /* without variables; false: reported */
 void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */
 
 /* the statuses a generated function returns; text from status_text */
@@ -419,6 +425,7 @@ enum patc_status {
 #undef STATUS
 	STATUS_COUNT_
 };
+const char *status_text(int status);
 
 /* ---- pass_*.c: decide; each can be switched off ---------------------------------------------------- */
 
@@ -452,25 +459,26 @@ const struct target *target_arch(const struct target *, const char *arch);  /* o
 const char *target_archs(const struct target *);                            /* "sm_75, sm_80, ..." */
 void header_print(const struct program *, const struct options *, const char *name, FILE *);
 
-/* ---- main.c, out.c: the command ------------------------------------------------------------------------- */
+/* ---- main.c, options.c: the command; out.h, run.h ------------------------------------------- */
 
+enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST };
 struct options {
+	enum command command;
 	const struct target *target;
 	const char *arch;                    /* as given, or NULL; target->arch is the one */
 	const char *output, *header, *depfile, *dump, *schedule;
 	LIST(const char *) include;          /* -I */
 	LIST(const char *) no_pass;          /* --no-pass */
 	LIST(const char *) input;
+	const char *kernel;                  /* patc run: NULL: the only one */
+	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
+	uint64_t seed;
 	int color;                           /* -1 auto */
 };
 void options_parse(struct options *, int argc, char **argv);     /* options.c; answers --help itself */
 bool options_dump(const struct options *, const char *stage);
 bool pass_enabled(const struct options *, const char *name);
 
-struct output { const char *path; char *text; size_t length; };
-void out_commit(const struct output *, int n);           /* all whole, or none; fail_io otherwise */
-void out_depfile(const struct output *, int n, const char *const *source, int sources, FILE *);
-void out_discard(void);                                  /* removes what is half done; for handlers */
-void out_close(void);                                    /* stdout: all written, or fail_io */
+enum { DONE = 0, WRONG = 1, FAILED = 3, INTERNAL = 70 };         /* exit statuses; usage has 2 */
 
 #endif

@@ -121,6 +121,23 @@ static void read_uses(struct reader *r, const struct parser *p)
 			read_use(r, p->decl.at[i]);
 }
 
+struct ast_decl *parse_command(const char *text)
+{
+	struct parser *p = NEW(struct parser);
+	int errors = diag_errors();
+	p->file = source_add("command line", text);
+	if (diag_errors() > errors)
+		return NULL;
+	scan_open(p);
+	yyparse(p);
+	scan_close(p);
+	if (diag_errors() > errors)
+		return NULL;
+	if (p->decl.n != 1 || p->decl.at[0]->kind != DECL_TEST || p->decl.at[0]->test.n != 1)
+		fail_usage("a value on the command line holds more than a value");
+	return p->decl.at[0];
+}
+
 struct ast_file *parse_file(const char *path, const struct options *options)
 {
 	struct reader r = { .file = NEW(struct ast_file), .options = options };

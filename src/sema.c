@@ -500,7 +500,7 @@ static void declare_all(struct sema *s)
 		case DECL_STRUCT: case DECL_FN: case DECL_OP: case DECL_EXTERN:
 			declare_callable(s, d);
 			break;
-		case DECL_USE: case DECL_KERNEL: case DECL_SCHEDULE:
+		case DECL_USE: case DECL_KERNEL: case DECL_SCHEDULE: case DECL_TEST:
 			break;
 		}
 	}
@@ -550,6 +550,20 @@ static void kernels_and_schedules(struct sema *s)
 			pins_check(s->program, f->decl.at[k], false);
 }
 
+/* Only of kernels that are right: a test of another has nothing to say. */
+static void tests(struct sema *s)
+{
+	const struct ast_file *f = s->file;
+
+	if (diag_errors() > s->errors)
+		return;
+	for (int k = 0; k < f->decl.n; k++)
+		if (f->decl.at[k]->kind == DECL_TEST && in_main_file(s, f->decl.at[k]))
+			list_add(&s->program->test, test_check(s, f->decl.at[k]));
+	if (f->command)
+		s->program->command = test_check(s, f->command);
+}
+
 struct program *sema_check(const struct ast_file *file, const char *path,
                            const struct options *options)
 {
@@ -566,5 +580,6 @@ struct program *sema_check(const struct ast_file *file, const char *path,
 	constants_and_structs(s);
 	functions(s);
 	kernels_and_schedules(s);
+	tests(s);
 	return s->program;
 }

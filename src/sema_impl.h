@@ -8,7 +8,7 @@
  *                  sema_domain.c: their indices; sema_flow.c: let, repeat, swap
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
- *   sema_pin.c     schedule blocks
+ *   sema_pin.c     schedule blocks; sema_test.c: tests
  *
  * An expression that was diagnosed is NULL, and whoever meets it is silent: errors do not cascade. */
 #ifndef SEMA_IMPL_H
@@ -186,6 +186,9 @@ struct node *swap_check(struct sema *, const struct ast_stmt *);
 struct node *let_check(struct sema *, const struct ast_stmt *);
 struct node *repeat_count(struct sema *, const struct ast_stmt *);
 struct node *repeat_until(struct sema *, const struct ast_stmt *);
+
+/* sema_test.c */
+struct test *test_check(struct sema *, const struct ast_decl *);
 
 /* sema_pin.c */
 void pins_check(struct program *, const struct ast_decl *, bool tuning);   /* a schedule block */

@@ -64,9 +64,17 @@ struct ast_param { struct loc at; const char *mode, *name; struct ast *type; LIS
 struct ast_names { struct loc at; LIST(const char *) name; struct ast *type; };
 struct ast_phrase { LIST(struct ast *) word; };
 struct ast_pin { struct loc at; const char *label; LIST(struct ast_phrase *) phrase; };
+struct ast_setting { struct loc at; const char *name; struct ast *value; };
+struct ast_case {                        /* kernel(given) -> expected words; */
+	struct loc at;
+	const char *kernel;
+	LIST(struct ast_setting) given, expected;
+	LIST(struct ast *) word;
+};
 
 enum ast_decl_kind {
-	DECL_CONST, DECL_USE, DECL_STRUCT, DECL_FN, DECL_OP, DECL_EXTERN, DECL_KERNEL, DECL_SCHEDULE
+	DECL_CONST, DECL_USE, DECL_STRUCT, DECL_FN, DECL_OP, DECL_EXTERN, DECL_KERNEL, DECL_SCHEDULE,
+	DECL_TEST
 };
 struct ast_decl {
 	enum ast_decl_kind kind; struct loc at;
@@ -75,14 +83,20 @@ struct ast_decl {
 	LIST(struct ast_names *) field;      /* struct */
 	LIST(struct ast_param *) param;      /* fn, op, extern, kernel */
 	LIST(struct ast_inner *) block;      /* fn, op with a { body } */
-	LIST(struct ast_phrase *) claim;     /* op: laws; extern: from "file"; schedule: for WORDS */
+	LIST(struct ast_phrase *) claim;     /* op: laws; extern: from "file"; schedule: for WORDS; test */
 	LIST(struct ast_stmt *) body;        /* kernel */
 	LIST(struct ast_pin *) pin;          /* schedule */
+	LIST(struct ast_case *) test;        /* test */
+	LIST(struct ast_decl *) inside;      /* test: the declarations in it */
 };
+/* read.c: a declaration written on the command line; NULL after an error. */
+struct ast_decl *parse_command(const char *text);
+
 struct ast_file {
 	int file;                            /* the main file's number: kernels of others are not emitted */
 	LIST(struct ast_decl *) decl;        /* those of used files first */
 	LIST(const char *) include;          /* every other file read */
+	struct ast_decl *command;            /* the case that `patc run` was given, as a test */
 };
 
 #endif

@@ -138,3 +138,109 @@ check "--explain of no code: usage" status 2 "$PATC" --explain nonsense
 check "--color=always colours" bash -c '"$PATC" -target=cuda --color=always bad.pat 2>&1 | grep -q $'"'"'\033'"'"
 check "--color=never does not" bash -c '! "$PATC" -target=cuda --color=never bad.pat 2>&1 | grep -q $'"'"'\033'"'"
 check "nor does a pipe" bash -c '! "$PATC" -target=cuda bad.pat 2>&1 | grep -q $'"'"'\033'"'"
+
+# patc run: what it is given, what it says, what it leaves.
+cat >run.pat <<'END'
+struct P { x: f32, c: u8 }
+const HALF: f32 = 0.5;
+fn twice(x: f32) -> f32 = 2 * x;
+kernel saxpy(a: f32, x: f32[n], inout y: f32[n]) { map y[i] = a * x[i] + y[i]; }
+kernel rows(x: f64[n, m], out s: f64[n], out big: bool) {
+	reduce s[i] = sum[j](x[i, j]);
+	reduce big = any[i, j](x[i, j] > 2);
+}
+kernel copy(p: P[n], i: i64[n], out q: P[n], out j: i64[n]) { map q[k] = p[k], j[k] = i[k]; }
+kernel wide(x: u8[2*n+1], out y: u8[n]) { map y[i] = x[0] for i in 0..n; }
+END
+run() { "$PATC" run "$@"; }
+# prints WANT COMMAND...: exit status 0, and WANT on standard output to the letter
+prints() {
+	local want=$1
+	shift
+	"$@" >out 2>said && [ "$(cat out)" = "$want" ] || { echo "wanted: $want"; cat out said; return 1; }
+}
+export -f run
+check "run --help" says 0 'usage: patc run' "$PATC" run --help
+check "run: nothing to run" status 2 "$PATC" run
+check "run: the only kernel needs no name" prints 'y = [2, 4]' run good.pat 'x=[1,2]'
+check "run: of several the name is asked for" says 1 'P0701.*several' run run.pat n=2
+check "run: a kernel that is not there" says 1 'P0701' run run.pat none n=2
+check "run: two kernels" status 2 run run.pat saxpy rows
+check "run: lists, functions, constants" prints 'y = [7, 1, inf, nan]' run run.pat saxpy a=twice\(HALF\) 'x=[6,0,inf,nan]' y=1
+check "run: values read back" prints 'y = [0.1, 1e-40, 16777216, -0]' run run.pat saxpy a=1 'x=[0.1,1e-40,16777217,-0.0]' y=-0.0
+check "run: scalars and tables" prints $'s = [3, 7]\nbig = true' run run.pat rows 'x=[[1,2],[3,4]]'
+check "run: rows of a table" prints $'x = [[1, 2],\n     [3, 4]]' bash -c 'run run.pat rows "x=[[1,2],[3,4]]" -o x=x.npy -o s=s.npy >/dev/null &&
+	printf "kernel f(inout x: f64[n, m]) { map x[i, j] = x[i, j]; }\n" >same.pat && run same.pat x=x.npy'
+check "run: an array's file tells its size" prints $'s = [3, 7]\nbig = true' run run.pat rows x=x.npy
+check "run: a size that disagrees" says 1 'P0706.*n is 3 \(given\)' run run.pat rows n=3 x=x.npy
+check "run: two arrays that disagree" says 1 'P0706.*axis 1 of `x`, which has 2' run run.pat saxpy a=1 'x=[1,2]' 'y=[1,2,3]'
+check "run: a size from 2*n+1" prints 'y = [9, 9]' run run.pat wide 'x=[9,0,0,0,0]'
+check "run: no n for 2*n+1 = 4" says 1 'P0706.*2\*n' run run.pat wide 'x=[9,0,0,0]'
+check "run: a size that nothing tells" says 1 'P0705.*`n`' run run.pat saxpy a=1 x=1 y=1
+check "run: an input that is missing" says 1 'P0705.*`a`, `y`' run run.pat saxpy n=1 x=1
+check "run: a status" says 1 'P0709.*status 1' run run.pat saxpy n=-1 a=1
+check "run: a wrong list" says 1 'command line:2:8: error\[P0703\]' run run.pat rows 'x=[[1],2]'
+check "run: a wrong expression" says 1 'command line:3:2: error\[P0101\]' run run.pat saxpy 'x=[1,2' a=1
+check "run: more than a value" status 2 run run.pat saxpy 'n=1); } const A: i32 = 1; test b { saxpy(n=1'
+check "run: a name that is none" status 2 run run.pat saxpy '2=1'
+check "run: no name after -o" status 2 run run.pat saxpy n=1 a=1 x=1 y=1 -o z.npy
+check "run: an unknown name after -o" status 2 run run.pat saxpy n=1 a=1 x=1 y=1 -o z=z.npy
+check "run: a format that nothing names" status 2 run run.pat saxpy n=1 a=1 x=1 y=1 -o y=z.bin
+check "run: random is the same again" bash -c 'run run.pat saxpy n=9 a=random x=random y=random >r1; run run.pat saxpy n=9 a=random x=random y=random >r2; cmp r1 r2'
+check "run: random of another seed is not" bash -c 'run run.pat saxpy n=9 a=1 x=random y=random >r1; run run.pat saxpy n=9 a=1 x=random y=random --seed=2 >r2; ! cmp -s r1 r2'
+check "run: random does not depend on its neighbours" prints "$(run run.pat saxpy n=3 a=1 x=random y=0)" run run.pat saxpy n=3 a=1 y=0 x=random
+check "run: random is the same on every machine" prints 'y = [0.010869442, -0.10477819, 0.04300702]' run run.pat saxpy n=3 a=0 x=0 y=random
+check "run: structs" prints $'q = [P(1, 2), P(-0.5, 255)]\nj = [-9223372036854775808, 7]' run run.pat copy 'p=[P(1,2),P(-HALF,255)]' 'i=[i64.min,7]'
+check "run: structs in raw files" bash -c 'run run.pat copy "p=[P(1,2),P(-HALF,255)]" i=3 -o q=q.raw -o p=npy:p.bin >/dev/null && [ "$(wc -c <q.raw)" = 16 ] &&
+	[ "$(run run.pat copy p=q.raw i=0 | head -n 1)" = "q = [P(1, 2), P(-0.5, 255)]" ] &&
+	[ "$(run run.pat copy p=npy:p.bin i=0 | head -n 1)" = "q = [P(1, 2), P(-0.5, 255)]" ]'
+check "run: a large array in short" says 0 '^y: f32\[1000\]  min 2  max 2  mean 2' run good.pat n=1000 x=1
+check "run: an empty one" prints 'y: f32[0]' run good.pat n=0
+check "run: a type that differs" says 1 "P0707.*it holds '<f8'" run good.pat x=x.npy n=4
+check "run: its cure" says 1 "astype\('<f4'\)" run run.pat saxpy x=s.npy a=1 y=1
+echo "kernel f(x: f64[n], out y: f64[n]) { map y[i] = x[i]; }" >rows.pat
+check "run: an axis too many" says 1 'P0707.*2 axes' run rows.pat x=x.npy
+check "run: a file that is not there" says 1 'P0707.*No such file' run good.pat x=none.npy
+check "run: a raw file that is too short" says 1 'P0707.*32 bytes.*have 48' bash -c 'run run.pat rows "x=[[1,2],[3,4]]" -o x=x.raw; run run.pat rows n=2 m=3 x=x.raw'
+check "run: output = input" status 2 run same.pat x=x.npy -o x=x.npy
+check "run: output = the program" status 2 bash -c 'cp same.pat raw.raw && run raw.raw x=x.npy -o x=raw.raw'
+check "run: a failed run leaves no file" leaves '*' run ../run.pat saxpy n=-1 a=1 -o y=y.npy
+check "run: outputs that cannot be written" status 3 run same.pat x=x.npy -o x=none/x.npy
+check "run: a full standard output" status 3 bash -c 'run good.pat n=1 x=1 >/dev/full'
+check "run: more memory than there is to have" says 1 'P0708' run good.pat n=1000000000 x=1
+check "run: an endless loop ends" says 1 'P0[0-9]*.*steps' bash -c 'echo "fn f(x: f32) -> f32 { var y = x; while true { y = y + 1; } return y; }
+	kernel k(out y: f32[n]) { map y[i] = f(1); }" >loop.pat; run loop.pat n=1'
+check "run: a wrong program" says 1 'P0201' run bad.pat n=1 x=1
+check "run: a wrong program, not there" status 3 run missing.pat
+
+# patc test
+cat >test.pat <<'END'
+kernel twice(x: f32[n], out y: f32[n]) { map y[i] = 2 * x[i]; }
+test right { twice(x = [1, 2]) -> y = [2, 4]; twice(n = 7, x = random); }
+test wrong {
+	twice(x = [1, 2]) -> y = [2, 5];
+	twice(x = [1, 2, 3]) -> y = [2, 4];
+	twice(n = -1) -> status shape;
+	twice(x = "x.npy");
+	twice(x = "raw:s.npy");
+}
+test refusal refused P0401 { kernel f(x: f32[n], out y: f32[n]) { map y[i] = z[i]; } }
+END
+check "test --help" says 0 'usage: patc test' "$PATC" test --help
+check "test: passed and failed" says 1 '^3 passed, 5 failed$' "$PATC" test test.pat
+check "test: a difference" says 1 'test.pat:4:23: error\[P0710\]: `y\[1\]` is 4, expected 5$' "$PATC" test test.pat
+check "test: a shape" says 1 'P0710.*has 3 cells, expected 2' "$PATC" test test.pat
+check "test: a status" says 1 'P0709.*status 1 .*expected 2' "$PATC" test test.pat
+check "test: a file beside the program" says 1 "P0707.*x.npy.*'<f8'" bash -c 'cd / && "$PATC" test "$OLDPWD/test.pat"'
+check "test: another refusal" says 1 'P0711.*refused with P0201, expected P0401' "$PATC" test test.pat
+check "test: nothing but the count when piped" prints '0 passed, 0 failed' "$PATC" test good.pat
+check "test: a wrong program fails" says 1 '^0 passed, 1 failed$' "$PATC" test bad.pat
+check "test: several programs" says 1 '^3 passed, 6 failed$' "$PATC" test test.pat bad.pat good.pat
+check "test: what is in a used file is not run" prints '0 passed, 0 failed' bash -c 'echo "use \"test.pat\";" >uses.pat; "$PATC" test uses.pat'
+check "a file named as a command" status 0 bash -c 'cp good.pat run && "$PATC" -target=cuda -o - ./run'
+cat >halves.pat <<'END'
+kernel halves(x: f16[n], y: bf16[n], out a: f16[n], out b: bf16[n]) { map a[i] = x[i], b[i] = y[i]; }
+END
+check "run: f16 and bf16" prints $'a = [0.1, 65504, 6e-08]\nb = [0.1, 3.3e+38, nan]' run halves.pat 'x=[0.1,65504,6e-8]' 'y=[0.1,3.3e38,nan]'
+check "run: f16 and bf16 in files" prints $'a = [0.1, 65504]\nb = [0.1, 3]' bash -c 'run halves.pat "x=[0.1,65504]" "y=[0.1,3]" -o a=a.npy -o b=b.npy &&
+	grep -qa "<f2" a.npy && grep -qa "<u2" b.npy && run halves.pat x=a.npy y=b.npy'

@@ -166,6 +166,56 @@ mkdir a.pat
 used "a folder" 3 P0001
 cd ..
 
+# ---- arrays ----------------------------------------------------------------------------------------
+
+fresh npy && cd npy || exit 1
+echo 'kernel f(x: f32[n, m], s: f32, out y: f32[n, m]) { map y[i, j] = s * x[i, j]; }' >f.pat
+# npy DICT CELLS: a file of version 1
+npy() {
+	printf '\223NUMPY\001\000' && printf "$(printf '\\x%02x\\x%02x' $((${#1} % 256)) $((${#1} / 256)))" && printf '%s' "$1" && head -c "$2" /dev/zero
+}
+# array NAME TEXT ARGUMENT...: refused with status 1, a code and TEXT, in little memory
+array() {
+	local name="hostile: $1" text=$2 got
+	shift 2
+	limited "$PATC" run f.pat s=1 "$@" >out 2>err
+	got=$?
+	[ $got = 1 ] && grep -qE "error\[P070.\].*$text" err && ok "$name" || bad "$name" "exit status $got"$'\n'"$(head -c 600 err)"
+}
+head="'descr': '<f4', 'fortran_order': False, 'shape'"
+npy "{$head: (1000000, 1000000)}" 4 >x.npy
+array "a shape of 10^12 cells, 4 bytes behind it" 'MiB' x=x.npy
+npy "{$head: (4000000000, 4000000000)}" 4 >x.npy
+array "a shape whose cells overflow" 'status 2|overflow|MiB' x=x.npy
+npy "{$head: (9223372036854775807, 9223372036854775807)}" 4 >x.npy
+array "a shape whose product overflows" 'status 2|MiB' x=x.npy
+npy "{$head: (99999999999999999999, 1)}" 4 >x.npy
+array "an axis of 10^20 cells" '2\^63' x=x.npy
+npy "{$head: (2, 3)}" 23 >x.npy
+array "a byte too few" 'ends after 5 of 6' x=x.npy
+npy "{$head: (2, 3)}" 25 >x.npy
+array "a byte too many" 'goes on' x=x.npy
+npy "{'descr': '|O', 'fortran_order': False, 'shape': (2, 3)}" 24 >x.npy
+array "pickled objects" 'pickled' x=x.npy
+npy "{'descr': $(rep 10000 '['), 'fortran_order': False, 'shape': (2, 3)}" 24 >x.npy
+array "lists in each other" 'structs' x=x.npy
+npy "{'descr': '$(rep 60000 a)" 0 >x.npy
+array "a string that is not closed" 'NumPy' x=x.npy
+npy $'{\'descr\': \'\033[31m\', ' 0 >x.npy
+array "an escape sequence in a header" 'holds' x=x.npy
+! grep -q $'\033' err && ok "hostile: it does not reach the terminal" || bad "hostile: it does not reach the terminal"
+printf '\223NUMPY\002\000\377\377\377\377' >x.npy
+array "a header of 4 GiB" 'claims' x=x.npy
+head -c 100000 /dev/urandom >x.npy
+array "random bytes" 'NumPy' x=x.npy
+: >x.npy
+array "an empty file" 'NumPy' x=x.npy
+array "an endless one" 'NumPy' x=npy:/dev/zero
+array "an endless raw one" 'goes on' x=raw:/dev/zero n=3 m=5
+array "an endless raw one, and sizes beyond memory" 'MiB' x=raw:/dev/zero n=1000000 m=1000000
+array "a folder" 'directory' x=npy:.
+cd ..
+
 # ---- output ---------------------------------------------------------------------------------------
 
 fresh out && cd out || exit 1

@@ -9,7 +9,7 @@ if HAVE_CMOCKA
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
 check_PROGRAMS += \
 	%D%/unit/test_util %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_kir \
-	%D%/unit/test_laws %D%/unit/test_half
+	%D%/unit/test_laws %D%/unit/test_half %D%/unit/test_npy
 endif
 check_PROGRAMS += %D%/check/patc-gen %D%/check/patc-cover
 %C%_check_patc_gen_SOURCES = %D%/check/gen.c

@@ -28,13 +28,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "half.h"
-#include "kir.h"
+#include "road.h"
+#include "sample.h"
 
 enum { CANDIDATES = 60, MANY = 400, VALUES = 16 };
 enum { NAMES = 64, PIECES = 16 };                /* sizes, and parameters; their pointers: room in check.h */
 enum { SHIFTED = 1, NULLS = 2 };                 /* as in check.h */
-enum flavour { TAME, WIDE, SPECIAL };
 
 static const int64_t value_of[VALUES] = {
 	33, 0, 129, 1, 65, 31, 257, 7, 1025, 127, 63, 521, 255, 1023, 61, 2049
@@ -43,26 +42,6 @@ static const int64_t value_of[VALUES] = {
 static int shapes_wanted = 12;
 static int64_t cells_most = 60000;
 static uint64_t seed = 1;
-
-/* ---- chance: splitmix64 (Steele, Lea and Flood, OOPSLA 2014) ---- */
-
-static uint64_t chance(void)
-{
-	uint64_t x = seed += 0x9e3779b97f4a7c15u;
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-	return x ^ (x >> 31);
-}
-
-static int below(int n)
-{
-	return (int)(chance() % (uint64_t)n);
-}
-
-static double tame(void)
-{
-	return (double)(int64_t)(chance() >> 10) / 0x1p52 - 2 + 0x1p-54;
-}
 
 /* ---- shapes ---- */
 
@@ -91,7 +70,7 @@ static void choose_ld(const struct entry *e, const struct var *v, struct shape *
 	int64_t row = extent_at(e, &v->extent[v->layout->col ? 0 : v->rank - 1], s);
 	for (int k = 0; ld->n == 1 && k < e->size.n; k++)
 		if (e->size.at[k] == ld->term[0].var && extent_at(e, ld, s) < row) {
-			s->size[k] = row + more[below(8)];
+			s->size[k] = row + more[chance_below(&seed, 8)];
 			s->size[k] = s->size[k] < 0 ? 0 : s->size[k];
 		}
 }
@@ -152,7 +131,7 @@ static int gain(const struct cover *c, const struct shape *s, bool mark)
 static void candidate(const struct entry *e, struct shape *s, int nth)
 {
 	for (int k = 0; k < e->size.n; k++) {
-		s->pick[k] = e->size.n == 1 ? nth % VALUES : below(VALUES);
+		s->pick[k] = e->size.n == 1 ? nth % VALUES : chance_below(&seed, VALUES);
 		s->size[k] = value_of[s->pick[k]];
 	}
 	choose_lds(e, s);
@@ -166,8 +145,8 @@ static int best_shape(const struct entry *e, const struct cover *c, struct shape
 		struct shape s;
 		candidate(e, &s, nth);
 		for (int tries = 0; cells_of_all(e, &s) > cells_most && tries < 200 && e->size.n; tries++) {
-			int k = below(e->size.n);
-			s.pick[k] = below(VALUES);
+			int k = chance_below(&seed, e->size.n);
+			s.pick[k] = chance_below(&seed, VALUES);
 			s.size[k] = value_of[s.pick[k]];
 			choose_lds(e, &s);
 		}
@@ -199,69 +178,6 @@ static int choose_shapes(const struct entry *e, struct shape *shapes)
 		gain(&c, &shapes[made++], true);
 	}
 	return made;
-}
-
-/* ---- data ---- */
-
-/* The last ones are ties of f16 and of bf16, and their neighbours in wider types; a type that has none
- * of them takes the nearest. */
-static double special_float(const struct type *t)
-{
-	const struct float_limits *l = float_limits(t);
-	const double list[] = {
-		0.0, -0.0, INFINITY, -INFINITY, NAN, l->most, -l->most, l->least_normal, l->least, 1.0,
-		-l->least, l->least_normal - l->least, 65519.0, 65520.0, 0x1p-25, 0x1.8p-24, -0x1.002p-25,
-		0x1.002p0, 0x1.006p0, 0x1.002000002p0, 0x1.ffep-15, 0x1.01p0, 0x1.03p0, 0x1.0100000000001p0,
-		0x1.ffp127, 0x1p-134, -0x1.8p-133
-	};
-	return list[below((int)(sizeof list / sizeof *list))];
-}
-
-static int64_t some_int(const struct type *t, enum flavour how, bool scalar)
-{
-	static const int64_t count[] = { 0, 1, 2, 3, 5 };
-	int bits = (int)(8 * type_size(t));
-	bool is_signed = type_class(t) == 'I';
-	if (type_class(t) == 'B')
-		return below(2);
-	if (scalar)
-		return is_signed && below(12) == 0 ? -1 : count[below(5)];
-	if (how == TAME)
-		return below(100) - (is_signed ? 50 : 0);
-	if (below(8) == 0)                        /* the extremes, as bits; storing cuts them */
-		return below(2) ? INT64_MAX >> (64 - bits) : is_signed ? INT64_MIN >> (64 - bits) : -1;
-	return (int64_t)chance();
-}
-
-static void fill_scalar(const struct type *t, unsigned char *to, enum flavour how, bool scalar)
-{
-	double f = tame();
-	if (type_class(t) == 'F' && how == SPECIAL && below(8) == 0)
-		f = special_float(t);
-	float f32 = (float)f;
-	uint16_t word = is_half(t) ? half_bits(t, f) : 0;
-	int64_t i = some_int(t, how, scalar);
-	if (is_half(t))
-		memcpy(to, &word, 2);
-	else if (t->kind == T_F32)
-		memcpy(to, &f32, 4);
-	else if (t->kind == T_F64)
-		memcpy(to, &f, 8);
-	else
-		memcpy(to, &i, (size_t)type_size(t));      /* little-endian, as check.h says */
-}
-
-static void fill(const struct type *t, unsigned char *to, enum flavour how, bool scalar)
-{
-	if (t->kind == T_STRUCT) {
-		for (int i = 0; i < t->record->field.n; i++)
-			fill(t->record->field.at[i].type, to + t->record->field.at[i].offset, how, scalar);
-	} else if (t->kind == T_ARRAY) {
-		for (int64_t i = 0; i < type_size(t); i += type_size(t->elem))
-			fill(t->elem, to + i, how, scalar);
-	} else {
-		fill_scalar(t, to, how, scalar);
-	}
 }
 
 /* ---- foo.dat ---- */
@@ -315,7 +231,7 @@ static void bind(const struct entry *e, struct var *v, const struct shape *s, en
 	unsigned char *data = b->data = room(b->cells * each);
 	b->error = room(b->cells * (int64_t)sizeof(double));
 	for (int64_t i = 0; i < b->cells; i++)
-		fill(v->type, data + i * each, how, by_value(v));
+		sample(&seed, v->type, how, by_value(v), data + i * each);
 }
 
 static struct bound *bind_all(const struct entry *e, struct shape *s, enum flavour how)
@@ -580,31 +496,16 @@ static void finish(FILE *f, const char *path)
 		fail_io("cannot write %s: %s", path, strerror(errno));
 }
 
-static void schedule(struct entry *e, const struct options *o)
-{
-	schedule_pins(e, o);
-	pass_fuse(e, o);
-	pass_layout(e, o);
-	pass_stage(e, o);
-	pass_tile(e, o);
-	pass_vectorise(e, o);
-	pass_coarsen(e, o);
-}
-
 static bool source_print(struct program *p, const struct options *o, const char *stem,
                          const char *dir)
 {
-	struct plan **plan = mem_new((size_t)(p->entry.n + 1) * sizeof *plan);
 	char *header = str_print("%s/%s.h", dir, stem);
-	for (int i = 0; i < p->entry.n; i++)
-		schedule(p->entry.at[i], o);
+	program_schedule(p, o);
 	if (diag_errors())
 		return false;
-	kir_reserve(p);
-	for (int i = 0; i < p->entry.n; i++)
-		plan[i] = plan_entry(p->entry.at[i], o->target);
+	struct plans plans = program_lower(p, o);
 	FILE *f = create(o->output);
-	o->target->print(p, plan, p->entry.n, o, f);
+	o->target->print(p, plans.at, plans.n, o, f);
 	finish(f, o->output);
 	f = create(header);
 	header_print(p, o, str_print("%s.h", stem), f);

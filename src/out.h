@@ -1,0 +1,18 @@
+/* out.h - files that appear whole or not at all (out.c). */
+#ifndef OUT_H
+#define OUT_H
+
+#include "patc.h"
+
+struct output { const char *path; char *text; size_t length; };
+FILE *output_open(struct output *, const char *path);    /* in memory */
+const char *path_base(const char *path);                 /* behind the last slash */
+void output_close(FILE *);
+void out_protect(const char *path);                      /* an input: no output may be it */
+void out_claim(const char *path);                        /* usage error if it is taken */
+void out_commit(const struct output *, int n);           /* all whole, or none; fail_io otherwise */
+void out_depfile(const struct output *, int n, const char *const *source, int sources, FILE *);
+void out_discard(void);                                  /* removes what is half done; for handlers */
+void out_close(void);                                    /* stdout: all written, or fail_io */
+
+#endif

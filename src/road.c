@@ -1,0 +1,25 @@
+/* road.c - the passes in their order, and all kernels lowered: what compiling, testing and the
+ * programs of tests/check do alike. */
+#include "road.h"
+
+void program_schedule(struct program *program, const struct options *o)
+{
+	for (int i = 0; i < program->entry.n; i++) {
+		schedule_pins(program->entry.at[i], o);
+		pass_fuse(program->entry.at[i], o);
+		pass_layout(program->entry.at[i], o);
+		pass_stage(program->entry.at[i], o);
+		pass_tile(program->entry.at[i], o);
+		pass_vectorise(program->entry.at[i], o);
+		pass_coarsen(program->entry.at[i], o);
+	}
+}
+
+struct plans program_lower(const struct program *program, const struct options *o)
+{
+	struct plans plans = { 0 };
+	kir_reserve(program);
+	for (int i = 0; i < program->entry.n; i++)
+		list_add(&plans, plan_entry(program->entry.at[i], o->target));
+	return plans;
+}
