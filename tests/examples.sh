@@ -44,6 +44,7 @@ check "ocean stops at its limit" bash -c 'run ocean --no-measure --sweeps=7 | gr
 check "ocean writes its picture" picture ocean/psi.png 5000
 check "wave agrees with a known wave and with coupled equations" run wave --check --no-measure --across=40 --steps=200
 check "wave writes its picture" picture wave/slice.png 5000
-check "flow agrees with Poiseuille" run flow --check --no-measure --steps=300
+check "flow agrees with Poiseuille, and its layouts with each other" run flow --check --no-measure --steps=300
+check "flow agrees with Poiseuille in planes too" run flow --check --no-measure --steps=300 --layout=soa
 check "flow writes its picture" picture flow/turn.png 5000
 check "flow says when it goes too fast" bash -c '! run flow --no-measure --steps=400 --speed=0.3 --viscosity=0.0001 2>/dev/null'

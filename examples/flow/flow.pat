@@ -1,5 +1,8 @@
 // flow.pat - water flowing round an obstacle in two dimensions: the lattice Boltzmann method with nine velocities
 // (D2Q9) and one relaxation rate (Bhatnagar, Gross and Krook), walls that throw back what hits them.
+//
+// The Makefile makes flow_soa.pat of this, where `layout soa` stands for `layout aos`: the nine numbers of a cell
+// lie in nine planes then, and every result has the same bits.
 
 // How many particles of a cell go which way: rest, east, south, west, north, then the diagonals between.
 struct Cell { f: f32[9] }
@@ -46,12 +49,12 @@ fn collide(c: Cell, rate: f32, push: f32) -> Cell {
 // What comes from a neighbour; from a wall comes back what went there.
 fn comes(kind: u8, theirs: f32, mine: f32) -> f32 = kind == WALL ? mine : theirs;
 
-kernel start(kind: u8[n, m], speed: f32, out c: Cell[n, m])
+kernel start(kind: u8[n, m], speed: f32, out c: Cell[n, m] layout aos)
 {
 	map c[i, j] = equilibrium(1, kind[i, j] == WALL ? 0 : speed, 0);
 }
 
-kernel flow(kind: u8[n, m], rate: f32, push: f32, steps: i64, inout c: Cell[n, m])
+kernel flow(kind: u8[n, m], rate: f32, push: f32, steps: i64, inout c: Cell[n, m] layout aos)
 {
 	let d: Cell[n, m];
 
@@ -71,7 +74,8 @@ kernel flow(kind: u8[n, m], rate: f32, push: f32, steps: i64, inout c: Cell[n, m
 }
 
 // The velocity, and how fast it turns: clockwise is positive, since rows go down.
-kernel curl(kind: u8[n, m], c: Cell[n, m], out u: f32[n, m], out v: f32[n, m], out turn: f32[n, m])
+kernel curl(kind: u8[n, m], c: Cell[n, m] layout aos,
+            out u: f32[n, m], out v: f32[n, m], out turn: f32[n, m])
 {
 	map u[i, j] = kind[i, j] == WALL ? 0 : eastward(c[i, j]), v[i, j] = kind[i, j] == WALL ? 0 : southward(c[i, j]);
 	stencil turn[i, j] = (v[i, j+1] - v[i, j-1] - u[i+1, j] + u[i-1, j]) / 2 boundary clamp;
