@@ -530,15 +530,20 @@ void parser_decl(struct parser *p, struct ast_decl *decl)
 
 /* ---- numbers ---- */
 
-/* The type that the number's last letters name, or '\0'; *length is shortened by them. */
+/* The type that the number's last letters name, or '\0'; *length is shortened by them.  1bf16 ends in f16
+ * too: the longest name is meant. */
 static char suffix_class(const char *text, size_t *length)
 {
+	size_t longest = 0;
+	char found = '\0';
 #define TYPE(id, name, c, bytes, class) \
-	if (*length > strlen(name) && !memcmp(text + *length - strlen(name), name, strlen(name))) \
-		return *length -= strlen(name), class;
+	if (strlen(name) > longest && *length > strlen(name) \
+	    && !memcmp(text + *length - strlen(name), name, strlen(name))) \
+		longest = strlen(name), found = class;
 #include "types.def"
 #undef TYPE
-	return '\0';
+	*length -= longest;
+	return found;
 }
 
 static size_t span_of(const char *text, size_t length, const char *accept)

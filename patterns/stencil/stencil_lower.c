@@ -194,12 +194,24 @@ static struct kx *staged_cell(struct staged *s, const struct var *var, struct kx
 	return x;
 }
 
+/* The block that only stores the identity of a fold over nothing has no cell to bring, nor an array. */
+static struct kx *tile_has_cells(struct staged *s)
+{
+	struct kx *some = NULL;
+	for (int d = 0; d < s->c->rank && s->c->group->epilogue.n; d++)
+		some = x_and(some, x_lt(s->c->tile_origin[d], s->hi[d]));
+	return some;
+}
+
 static void load_tile(struct staged *s)
 {
 	struct lowering *l = s->c->l;
 	struct kernel *k = l->k;
 	struct kx *coordinate[MAX_RANK], *position[MAX_RANK];
+	struct kx *some = tile_has_cells(s);
 	k_note(k, "the tile with its halo, edges applied");
+	if (some)
+		k_if(k, some);
 	struct kx *at = x_var(k_for(k, "s", block_thread(l), x_i32(s->plan->cells), x_i32(l->target->block), 0));
 	decode(s, at, s->plan->size, coordinate);
 	for (int d = 0; d < s->c->rank; d++) {
@@ -211,6 +223,8 @@ static void load_tile(struct staged *s)
 	for (int t = 0; t < s->c->tile.n; t++)
 		k_set(k, x_at(x_var(s->c->tile.at[t].shared), at), staged_cell(s, s->c->tile.at[t].var, position));
 	k_end(k);
+	if (some)
+		k_end(k);
 	k_barrier(k);
 }
 

@@ -82,10 +82,11 @@ kernel chain(x: f16[n], w: f64, out y: f16[n], out s: f16, out z: bf16[n], k: i3
 	let t: f16[n];
 	let top: bf16;
 	map t[i] = 3 * x[i] + TINY[0];
-	map y[i] = t[i] * t[i];
+	map y[i] = t[i] * t[i] - 1.5f16;
 	reduce top = bf16(max[i](x[i]));
 	map s = top > 1 ? f16(top) : f16(w);
 	map z[i] = bf16(steps(x[i], k) / s) where i % 3 != 1;
+	map z[i] = f32(s) > 1 ? 2bf16 : -0.5bf16 where i % 3 == 1;
 }
 
 kernel walk(inout a: f16[n], inout b: f16[n], n_steps: i32)
