@@ -2,11 +2,11 @@
  *
  *   patc-cover [--all] [--kernels=N] OUTDIR        writes OUTDIR/cover_00.pat, cover_01.pat, ...
  *
- * A kernel is a row (pattern, element type, boundary, rank, staging level, variant); the variant
+ * A kernel is a row (pattern, element type, boundary, rank, staging level, variant, layout); the variant
  * is what else it does: near or far offsets, several arrays, struct fields, where, for, op=,
  * functions, tables, several equations, repeat with swap.  The rows are a pairwise covering array,
  * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
- * together does.  --all writes the whole product.  The sixth factor, the target, needs no row of
+ * together does.  --all writes the whole product.  One more factor, the target, needs no row of
  * its own: every file is compiled and run for all of them.  A file has N kernels (24), because
  * compilers and tool chains cost more a file than a kernel.  No option changes what a row means:
  * the same row is always the same text. */
@@ -22,7 +22,8 @@ enum { MAP, REDUCE, STENCIL, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
-enum { TYPES = 13, RANKS = 3, VARIANTS = 12, FACTORS = 6, MOST = PATTERNS * 13 * 12 * 3 * 3 * 12 };
+enum { ROWS, COLUMNS, ROWS_LD, COLUMNS_LD, CROSSED, APART, LAYOUTS };
+enum { TYPES = 13, RANKS = 3, VARIANTS = 12, FACTORS = 7, MOST = PATTERNS * 13 * 12 * 3 * 3 * 12 * 6 };
 
 static const char *const type_name[TYPES] = {
 	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "f16", "bf16",
@@ -34,10 +35,11 @@ static const char *const boundary_name[BOUNDARIES] = {
 	"mixed_value", "mixed_keep", "value_wrap"
 };
 static const char *const stage_name[STAGES] = { "auto", "l1", "shared" };
-static const int limit[FACTORS] = { PATTERNS, TYPES, BOUNDARIES, RANKS, STAGES, VARIANTS };
+static const char *const layout_name[LAYOUTS] = { "", "_col", "_ld", "_col_ld", "_crossed", "_apart" };
+static const int limit[FACTORS] = { PATTERNS, TYPES, BOUNDARIES, RANKS, STAGES, VARIANTS, LAYOUTS };
 
 union row {
-	struct { int pattern, type, boundary, rank, stage, variant; };
+	struct { int pattern, type, boundary, rank, stage, variant, layout; };
 	int v[FACTORS];
 };
 
@@ -51,10 +53,12 @@ static bool possible(const union row *r)
 	return r->boundary != NONE || r->variant != 1;
 }
 
-/* In the whole product the variants of a stencil take turns: each meets every other value. */
+/* In the whole product layouts and the variants of a stencil take turns: each meets every other value. */
 static bool in_turn(const union row *r)
 {
 	int turn = r->type + r->boundary + 5 * r->rank + 7 * r->stage;
+	if (r->layout != (turn / VARIANTS + turn + r->variant) % LAYOUTS)
+		return false;
 	return r->pattern != STENCIL || r->variant == turn % VARIANTS;
 }
 
@@ -202,9 +206,35 @@ static const char *literal(const union row *r)
 
 static const char *kernel_name(const union row *r)
 {
-	char *name = s("%s_%s_%d_v%d", pattern_name[r->pattern], T(r), r->rank + 1, r->variant);
+	char *name = s("%s_%s_%d_v%d%s", pattern_name[r->pattern], T(r), r->rank + 1, r->variant,
+	               layout_name[r->layout]);
 	return r->pattern != STENCIL ? name
 	       : s("%s_%s_%s", name, boundary_name[r->boundary], stage_name[r->stage]);
+}
+
+/* The layout of a kernel's nth array.  One axis has no rows that could stand apart; what is swapped is
+ * laid out alike: crossed arrays are, behind the first. */
+static const char *layout(const union row *r, bool record, int nth)
+{
+	switch (r->layout) {
+	case COLUMNS: return record ? " layout col soa" : " layout col";
+	case ROWS_LD: return r->rank ? " layout row(ld)" : "";
+	case COLUMNS_LD: return r->rank ? record ? " layout aosoa(3) col(lc)" : " layout col(lc)" : "";
+	case CROSSED: return nth == 0 ? " layout col" : r->rank ? " layout row(ld)" : "";
+	case APART: return record ? nth % 2 ? " layout soa" : " layout aosoa(8)" : nth % 2 ? "" : " layout col";
+	default: return "";
+	}
+}
+
+static const char *array(const union row *r, const char *type, int nth)
+{
+	bool swaps = r->pattern == STENCIL ? r->variant == 9 : r->variant == 10;
+	return s("%s[%s]%s", type, shape(r), layout(r, type[0] == 'P', swaps ? nth | 1 : nth));
+}
+
+static const char *pairs_of(const union row *r, int nth)
+{
+	return array(r, s("Pair_%s", T(r)), nth);
 }
 
 /* Declarations that rows of this type share; written once a file. */
@@ -289,15 +319,15 @@ static void map_body(const union row *r)
 
 static void map_kernel(const union row *r)
 {
-	const char *t = T(r), *d = shape(r);
-	p("kernel %s(x: %s[%s], z: %s[%s], %sy: %s[%s]", kernel_name(r), t, d, t, d,
-	  r->variant == 4 || r->variant == 10 ? "inout " : "out ", t, d);
+	const char *t = T(r);
+	p("kernel %s(x: %s, z: %s, %sy: %s", kernel_name(r), array(r, t, 0), array(r, t, 1),
+	  r->variant == 4 || r->variant == 10 ? "inout " : "out ", array(r, t, 2));
 	if (r->variant == 1)
-		p(", q: Pair_%s[%s], inout w: Pair_%s[%s]", t, d, t, d);
+		p(", q: %s, inout w: %s", pairs_of(r, 3), pairs_of(r, 4));
 	if (r->variant == 2)
-		p(", mask: bool[%s]", d);
+		p(", mask: %s", array(r, "bool", 3));
 	if (r->variant == 7 || r->variant == 10)
-		p(", %s v: %s[%s]", r->variant == 7 ? "out" : "inout", t, d);
+		p(", %s v: %s", r->variant == 7 ? "out" : "inout", array(r, t, 2));
 	if (r->variant == 9)
 		p(", row: %s[n], a: %s", t, t);
 	if (r->variant == 10)
@@ -401,11 +431,11 @@ static void reduce_body(const union row *r)
 
 static void reduce_kernel(const union row *r)
 {
-	const char *t = T(r), *d = shape(r);
+	const char *t = T(r);
 	char *dims = dims_of(r);
 	const char *acc = r->variant == 5 || r->variant == 6 || r->variant == 2 || r->variant == 3
 	                  || r->variant == 7 || r->variant == 10 ? t : wide(r);
-	p("kernel %s(x: %s[%s]", kernel_name(r), t, d);
+	p("kernel %s(x: %s", kernel_name(r), array(r, t, 0));
 	if (is_bool(r))
 		p(", out y: bool%s, out v: bool%s, out c: i64%s", dims, dims, dims);
 	else if (r->variant == 11)
@@ -415,7 +445,7 @@ static void reduce_kernel(const union row *r)
 	if (!is_bool(r) && r->variant == 7)
 		p(", out v: %s%s%s", acc, dims, places(r, true));
 	if (!is_bool(r) && r->variant == 9)
-		p(", q: Pair_%s[%s], out w: Pair_%s%s", t, d, t, dims);
+		p(", q: %s, out w: Pair_%s%s", pairs_of(r, 1), t, dims);
 	p(") {\n");
 	reduce_body(r);
 	p("}\n\n");
@@ -520,18 +550,18 @@ static void stencil_body(const union row *r)
 
 static void stencil_kernel(const union row *r)
 {
-	const char *t = T(r), *d = shape(r);
+	const char *t = T(r);
 	bool swaps = r->variant == 9;
-	p("kernel %s(%sa: %s[%s], %sb: %s[%s]", kernel_name(r), swaps ? "inout " : "", t, d,
-	  swaps || r->variant == 6 ? "inout " : "out ", t, d);
+	p("kernel %s(%sa: %s, %sb: %s", kernel_name(r), swaps ? "inout " : "", array(r, t, 0),
+	  swaps || r->variant == 6 ? "inout " : "out ", array(r, t, 1));
 	if (r->variant == 2)
-		p(", c: %s[%s]", t, d);
+		p(", c: %s", array(r, t, 2));
 	if (r->variant == 3)
-		p(", q: Pair_%s[%s]", t, d);
+		p(", q: %s", pairs_of(r, 2));
 	if (r->variant == 4)
-		p(", mask: bool[%s]", d);
+		p(", mask: %s", array(r, "bool", 2));
 	if (r->variant == 8)
-		p(", out d: %s[%s]", t, d);
+		p(", out d: %s", array(r, t, 2));
 	if (swaps)
 		p(", steps: i32");
 	p(") {\n");
