@@ -121,6 +121,17 @@ struct kx *lower_linear(struct lowering *l, const struct var *var, struct kx *co
 	return linear(l, var, 0, var->rank, sub);
 }
 
+/* Cells are never negative: of a power of two, shifts and masks do. */
+struct kx *lower_lane(int64_t cells, struct kx *cell, struct kx **block)
+{
+	int bits = 0;
+	while (cells >> bits > 1)
+		bits++;
+	bool power = cells == INT64_C(1) << bits;
+	*block = power ? x_op(OP_SHR, cell, x_i64(bits)) : x_div(cell, x_i64(cells));
+	return power ? x_op(OP_AND, cell, x_i64(cells - 1)) : x_rem(cell, x_i64(cells));
+}
+
 /* Cell number `cell` of a part: blocks hold some cells, one element of a field after another. */
 static struct kx *in_block(const struct var *part, struct kx *blocks, struct kx *cell, struct kx *elem)
 {
@@ -128,10 +139,10 @@ static struct kx *in_block(const struct var *part, struct kx *blocks, struct kx 
 	const struct field *field = layout->record->field.at;
 	while (field->name != part->part->name)
 		field++;
-	struct kx *block = x_i64(layout->block), *at = x_rem(cell, block);
+	struct kx *block, *at = lower_lane(layout->block, cell, &block);
 	if (elem)
-		at = x_add(x_mul(elem, block), at);
-	return x_elem(x_at(blocks, x_div(cell, block)), field, at);
+		at = x_add(x_mul(elem, x_i64(layout->block)), at);
+	return x_elem(x_at(blocks, block), field, at);
 }
 
 struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *const *sub)

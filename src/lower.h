@@ -54,6 +54,8 @@ struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, str
 struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);
 /* A fold runs here, serially: acc = op(acc, body) over its domain, from acc's present value. */
 void lower_fold_into(struct lowering *, const struct fold *, const struct expr *body, struct kvar *acc);
+/* A cell's place in its block of so many, and the block's number. */
+struct kx *lower_lane(int64_t cells, struct kx *cell, struct kx **block);
 /* Before equation q: the struct that it and its neighbours take apart is computed, if it is the first. */
 void lower_whole(struct lowering *, const struct node *, int q);
 bool same_whole(const struct node *, int q);                             /* as the equation before */

@@ -50,7 +50,8 @@ bool node_fills(const struct node *node, const struct var *var)
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
 			const struct expr *target = node->equation.at[q]->target.at[t];
-			if (target->var == var && (target->kind == E_READ || target->kind == E_VAR))
+			bool elements = target->var && target->var->part && target->var->part->type->kind == T_ARRAY;
+			if (target->var == var && !elements && (target->kind == E_READ || target->kind == E_VAR))
 				return true;
 		}
 	return false;

@@ -320,10 +320,10 @@ static void exchange_cell(struct lowering *l, const struct var *var, struct kx *
 	}
 	for (int f = 0; f < layout->record->field.n; f++) {
 		const struct field *field = &layout->record->field.at[f];
-		struct kx *block = x_i64(layout->block), *at = x_div(i, block), *lane = x_rem(i, block);
+		struct kx *at, *lane = lower_lane(layout->block, i, &at);
 		int64_t values = field->type->extent[0] / layout->block;
 		struct kx *v = x_var(k_for(l->k, "v", x_i64(0), x_i64(values), x_i64(1), 0));
-		lane = x_add(x_mul(v, block), lane);
+		lane = x_add(x_mul(v, x_i64(layout->block)), lane);
 		exchange_value(l, x_elem(x_at(a, at), field, lane), x_elem(x_at(b, at), field, lane));
 		k_end(l->k);
 	}

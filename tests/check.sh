@@ -76,3 +76,24 @@ for file; do
 done
 [ -z "${ALL:-}" ] || export SHAPES=0
 each check_one "${jobs[@]}"
+
+# A flow whose cells lie in four ways, in one program with a kernel for each.
+lattice_make() {
+	local from=$TESTS/layouts/lattice.pat layout
+	fresh "$WORK/layouts" && cd "$WORK/layouts" || return
+	sed '/^kernel/,$d' "$from" >lattice.pat
+	for layout in "aos:aos" "soa:soa" "col:col soa" "aosoa:aosoa(8)"; do
+		sed -n '/^kernel/,$p' "$from" | sed "s/NAME/${layout%%:*}/; s/LAYOUT/${layout#*:}/" >>lattice.pat
+	done
+}
+lattice_cpu() {
+	lattice_make && "$PATC" --target=cpu -o lattice_k.c --header=lattice.h lattice.pat &&
+		gcc -std=c11 -O2 -fopenmp $STRICT -I. "$TESTS/layouts/lattice.c" lattice_k.c -o lattice && ./lattice
+}
+lattice_simt() { # TARGET SUFFIX LIBRARY
+	lattice_make && "$PATC" --target="$1" -o "lattice_k.$2" --header=lattice.h lattice.pat || return
+	# shellcheck disable=SC2086
+	g++ $CXXFLAGS -I. -x c++ "$TESTS/layouts/lattice.c" "lattice_k.$2" -x none "$SIMT/$3.a" -o lattice && ./lattice
+}
+check "layouts give the same bits: cpu" lattice_cpu
+check "layouts give the same bits: cuda" lattice_simt cuda cu libsimt

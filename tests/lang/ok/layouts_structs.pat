@@ -91,3 +91,13 @@ kernel tested(p: V[n] layout soa, c: Cell[n] layout aosoa(4), s: i32, t: i32, ou
 	map d[i].f[k] = c[i].f[k] for i in 0..n, k in 0..t;
 	map q[i] = turned(p[i], 1) for i in 0..t;
 }
+// some elements of a field: the others keep what they hold, or read as zero
+kernel parts(p: V[n] layout soa, out c: Cell[n] layout soa, out d: Cell[n] layout soa, out y: f32[n]) {
+	let t: Cell[n];
+	repeat k < 2 {
+		map t[i].f[2] = p[i].x;
+		map y[i] = t[i].f[2] + t[i].f[3];
+		swap c, t;
+	}
+	map d[i].f[0] = p[i].y;
+}
