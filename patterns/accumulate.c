@@ -94,13 +94,13 @@ static void fold_value(struct lowering *l, const struct accumulator *a, struct k
 		return;
 	}
 	if (!is_maybe(a)) {
-		k_set(l->k, into, lower_apply(l, a->op, a->of, into, value));
+		k_set(l->k, into, lower_apply(l, a->op, a->of, into, value, false));
 		return;
 	}
 	if (value->kind != KX_FIELD)
 		value = x_var(k_let(l->k, "term", value));
 	k_if(l->k, part(a, into, 1));
-	k_set(l->k, part(a, into, 0), lower_apply(l, a->op, a->of, part(a, into, 0), value));
+	k_set(l->k, part(a, into, 0), lower_apply(l, a->op, a->of, part(a, into, 0), value, false));
 	k_else(l->k);
 	k_set(l->k, part(a, into, 0), value);
 	k_set(l->k, part(a, into, 1), x_int(T_BOOL, 1));

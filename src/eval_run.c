@@ -210,8 +210,11 @@ static struct num run_unary(struct eval *ev, const struct code *c)
 
 static struct num run_binary(struct eval *ev, const struct code *c)
 {
-	struct num a = run(ev, c->arg[0]);
-	return num_binary(c->expr->op, c->of, a, run(ev, c->arg[1]));
+	struct num a = run(ev, c->arg[0]), b = run(ev, c->arg[1]);
+	struct num v = num_binary(c->expr->op, c->of, a, b);
+	if (c->expr->strict && a.e == 0 && b.e == 0)
+		v.e = 0;                         /* IEEE's one result */
+	return v;
 }
 
 static struct num run_divide(struct eval *ev, const struct code *c)
@@ -304,12 +307,23 @@ static struct num run_cast(struct eval *ev, const struct code *c)
 	return num_cast(c->type, c->of, run(ev, c->arg[0]));
 }
 
+/* Functions that IEEE defines to the last bit. */
+static bool is_rounded(enum math m)
+{
+	return m == M_sqrt || m == M_fma || m == M_fdim;
+}
+
 static struct num run_math(struct eval *ev, const struct code *c)
 {
-	for (int i = 0; i < c->n; i++)
+	bool exact = c->expr->strict && is_rounded(c->expr->math);
+	for (int i = 0; i < c->n; i++) {
 		c->passed[i] = run(ev, c->arg[i]);
-	return c->expr->approx ? num_approx(c->expr->math, c->of, c->n, c->passed)
-	                       : num_math(c->expr->math, c->of, c->n, c->passed);
+		exact &= c->passed[i].e == 0;
+	}
+	struct num v = c->expr->approx ? num_approx(c->expr->math, c->of, c->n, c->passed)
+	                               : num_math(c->expr->math, c->of, c->n, c->passed);
+	v.e = exact ? 0 : v.e;
+	return v;
 }
 
 /* ---- functions ---- */
@@ -518,7 +532,7 @@ static void fold_axis(struct eval *ev, const struct code *c, int k, struct foldi
 
 static struct num run_fold(struct eval *ev, const struct code *c)
 {
-	struct folding s = { .total = { .started = c->fold->identity }, .best = { .exact = -OPEN, .doubtful = -OPEN } };
+	struct folding s = { .total = { .started = c->fold->identity, .strict = c->expr->fold->strict }, .best = { .exact = -OPEN, .doubtful = -OPEN } };
 	bool arg = op_is_arg(c->fold->op);
 	double e = 0;
 	if (c->fold->identity)

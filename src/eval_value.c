@@ -616,10 +616,12 @@ static void total_note(struct total *s, const struct op *op, const struct num *t
 void total_add(struct total *s, const struct op *op, const struct type *t, struct num term)
 {
 	double e = s->value.e + term.e;
+	bool exact = s->strict && e == 0;
 	total_note(s, op, &term);
 	s->value = s->started ? built_in(op, t, s->value, term) : term;
 	if (op->kind == OPK_SUM && is_float(t))
 		s->value.e = isnan(e) ? OPEN : e;        /* roundings are counted at the end, once */
+	s->value.e = exact ? 0 : s->value.e;
 	s->started = true;
 }
 
@@ -681,6 +683,8 @@ static double order_error(const struct total *s, const struct op *op, const stru
 struct num total_end(const struct total *s, const struct op *op, const struct type *t)
 {
 	struct num v = s->value;
+	if (s->strict && v.e == 0)
+		return v;                                /* there is no other order */
 	if (is_float(t))
 		v.e += order_error(s, op, t);
 	else if (t->kind == T_STRUCT)            /* its floats share one bound */

@@ -24,7 +24,7 @@ struct num num_divide(const struct type *, struct num, struct num);
 /* A fold under way: what the error of any other order can be known from at its end. */
 struct total {
 	struct num value;
-	bool started;
+	bool started, strict;
 	int64_t terms;
 	long double exact;
 	double size, up, down;               /* a user's operator: size is the largest ulp of a term */

@@ -111,6 +111,13 @@ bool op_is_arg(const struct op *op)
 	return op->kind == OPK_ARGMIN || op->kind == OPK_ARGMAX;
 }
 
+bool fold_in_order(const struct expr *e)
+{
+	const struct op *op = e->fold->op;
+	bool exact = op->kind != OPK_USER && (type_class(e->type) != 'F' || op_is_arg(op));
+	return e->fold->strict && !exact;
+}
+
 /* The places where it stands are numbers from 0, or -1: nowhere (R9). */
 const struct type *type_best(const struct type *value, int indices)
 {

@@ -6,7 +6,7 @@ libpatc_a_SOURCES += \
 	%D%/kir.c %D%/kircheck.c %D%/kirfold.c %D%/law_try.c %D%/laws.c %D%/legal.c %D%/legal_expr.c %D%/legal_place.c \
 	%D%/legal_set.c %D%/legal_walk.c %D%/lower.c %D%/lower_ask.c %D%/lower_fn.c %D%/options.c %D%/out.c %D%/pass_coarsen.c \
 	%D%/pass_fuse.c %D%/pass_layout.c %D%/pass_stage.c %D%/pass_tile.c %D%/pass_vectorise.c %D%/plan.c %D%/read.c \
-	%D%/schedule.c %D%/sema.c %D%/sema_approx.c %D%/sema_clause.c %D%/sema_const.c %D%/sema_conv.c \
+	%D%/schedule.c %D%/sema.c %D%/sema_manner.c %D%/sema_clause.c %D%/sema_const.c %D%/sema_conv.c \
 	%D%/sema_domain.c %D%/sema_expr.c %D%/sema_extern.c %D%/sema_flow.c %D%/sema_fn.c %D%/sema_fold.c \
 	%D%/sema_kernel.c %D%/sema_layout.c %D%/sema_pin.c %D%/sema_stmt.c %D%/type.c %D%/util.c
 

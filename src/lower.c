@@ -375,6 +375,8 @@ static struct kx *lower_binary(struct lowering *l, const struct expr *e)
 		struct kx *equal = record_equal(l, type, a, b);
 		return e->op == OP_EQ ? equal : x_unary(OP_NOT, equal);
 	}
+	if (e->strict && e->op == OP_MUL)        /* no compiler may melt it into a sum */
+		return help2("times", type, a, b);
 	struct kx *quick = lower_approx(l, e, "div", 2, (struct kx *[]){ a, b });
 	return quick ? quick : arithmetic(l, e->op, a, b, type);
 }
@@ -410,8 +412,9 @@ static struct kx *lower_math(struct lowering *l, const struct expr *e)
 	struct kx *quick = lower_approx(l, e, row->name, e->arg.n, arg);
 	if (quick)
 		return quick;
-	/* C's fmin and fmax are calls on a CPU, and no compiler turns them into vectors */
-	bool order = (e->math == M_min || e->math == M_max) && !l->target->gpu;
+	/* C's fmin and fmax are calls on a CPU, and no compiler turns them into vectors; which zero they give is
+	 * open */
+	bool order = (e->math == M_min || e->math == M_max) && (!l->target->gpu || e->strict);
 	if (type_class(type) == 'F' && row->c32[0] && !order)
 		return x_math(e->math, type, e->arg.n, arg);
 	return help(row->name, type, e->type, e->arg.n, arg);
@@ -467,7 +470,7 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 /* ---- folds ---- */
 
 struct kx *lower_apply(struct lowering *l, const struct op *op, const struct type *type,
-                       struct kx *a, struct kx *b)
+                       struct kx *a, struct kx *b, bool strict)
 {
 	struct var *u = NEW(struct var), *v = NEW(struct var);
 	*u = (struct var){ .kind = VAR_LOCAL, .name = "a", .type = type };
@@ -475,7 +478,9 @@ struct kx *lower_apply(struct lowering *l, const struct op *op, const struct typ
 	struct loc none = { 0 };
 	lower_bind(l, u, a);
 	lower_bind(l, v, b);
-	return lower_expr(l, op_apply(op, expr_var(u, none), expr_var(v, none)));
+	struct expr *e = op_apply(op, expr_var(u, none), expr_var(v, none));
+	e->strict = strict && type_class(type) == 'F';
+	return lower_expr(l, e);
 }
 
 struct kx *lower_identity(struct lowering *l, const struct op *op, const struct type *type)
@@ -522,7 +527,7 @@ static void fold_apply(struct lowering *l, const struct fold *fold, struct kx *t
 		k_set(l->k, x_var(first), x_int(T_BOOL, 0));
 		k_else(l->k);
 	}
-	k_set(l->k, x_var(acc), lower_apply(l, fold->op, acc->type.type, x_var(acc), term));
+	k_set(l->k, x_var(acc), lower_apply(l, fold->op, acc->type.type, x_var(acc), term, fold->strict));
 	if (first)
 		k_end(l->k);
 }

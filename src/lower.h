@@ -48,7 +48,7 @@ struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */
 struct kx *lower_zero(const struct type *);
 struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell); /* .field[i] on a cell */
-struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *, struct kx *);
+struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *, struct kx *, bool strict);
 /* argmin, argmax: term is better than best; none: there is no best yet, anything but NaN is; tie: wins a tie */
 struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, struct kx *none, struct kx *tie);
 struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);

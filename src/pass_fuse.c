@@ -235,6 +235,9 @@ static bool substitute(struct map *users, const struct body *b, int i)
 	struct node *reader = b->at[r];
 	use.node = reader;
 	node_walk(reader, count_read, &use);
+	/* what a strict statement reads has been rounded */
+	if (node_clause(reader, "strict") && !node_clause(m, "strict"))
+		return false;
 	if (!(reader->pattern->fuse & FUSE_READS) || node_checked(reader) || writes_inputs(reader, m)
 	    || !undisturbed(b, i, r) || !substitution_pays(m, reader, &use))
 		return false;
@@ -294,7 +297,8 @@ static bool folds_behind(const struct node *s, const struct node *r)
 		return false;
 	for (int f = 0; f < folds.n; f++) {
 		struct expr *e = folds.at[f];
-		if (!same_cells(s, e->fold) || !e->fold->op->commutative || op_is_arg(e->fold->op))
+		if (!same_cells(s, e->fold) || !e->fold->op->commutative || op_is_arg(e->fold->op)
+		    || fold_in_order(e))
 			return false;
 		bool reads = false;
 		for (int t = 0; node_target(s, t); t++) {

@@ -208,7 +208,9 @@ struct fold {
 	LIST(struct var *) index;
 	LIST(struct expr *) lo, hi;          /* one each per index; may use earlier indices */
 	struct expr *where;                  /* or NULL */
+	bool strict;                         /* in the order of the terms, if that can be seen */
 };
+bool fold_in_order(const struct expr *); /* strict, and another order may give another value */
 
 struct expr {
 	enum expr_kind kind;
@@ -224,7 +226,8 @@ struct expr {
 	struct fold *fold;
 	struct affine *affine;               /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
 	bool checked;                        /* E_READ, E_ELEM: not provable before the data: test at run time */
-	bool approx;                         /* E_MATH, / of f32: a fast function will do (sema_approx.c) */
+	bool approx;                         /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
+	bool strict;                         /* arithmetic of floats, rounded as written */
 	LIST(struct expr *) arg;
 };
 

@@ -193,10 +193,10 @@ static bool visit_lawful(struct expr *e, void *what)
 
 	if (!op || op->kind != OPK_USER)
 		return true;
-	if (!op->associative) {
+	if (!op->associative && !node_clause(what, "strict")) {
 		diag_error(e->at, D_FOLD_LAW, "`%s` does not say `associative`: it folds only in order, under "
 		           "`strict`", op->name);
-		diag_cure("claim `associative` if it is; `strict` is not built yet");
+		diag_cure("claim `associative` if it is, or say `strict` behind the equation");
 		return false;
 	}
 	if (!op->identity && !affine_nonempty(what, e->fold)) {

@@ -31,6 +31,8 @@ struct binding {
 	UT_hash_handle hh;
 };
 
+enum manner { APPROX, STRICT, MANNERS };     /* clauses that say how operations are done */
+
 /* R15, the second space: functions, operators, structs. */
 struct callable {
 	const char *name;
@@ -43,7 +45,7 @@ struct callable {
 	LIST(struct callable *) callee;
 	int nest;                            /* laws.c: calls below it */
 	const char *outside;                 /* laws.c: an extern fn that it calls, or NULL */
-	struct fn *approx;                   /* sema_approx.c: what approximate statements call */
+	struct fn *twin[MANNERS];            /* sema_manner.c: what statements of that manner call */
 	UT_hash_handle hh;
 };
 
@@ -66,7 +68,7 @@ struct sema {
 	int depth;                           /* of lazily resolved constants and structs */
 	int ids;
 	int errors;                          /* before this program */
-	bool approx_done;                    /* every callable has its approx */
+	bool twins_done[MANNERS];            /* every callable has its twin */
 	int ordinal[64];                     /* statements so far, by position in patterns[] */
 };
 
@@ -150,8 +152,8 @@ void op_claims(struct sema *, struct callable *);
 void fn_order(struct sema *);
 bool elem_in_range(const struct expr *subscript, int64_t extent);
 
-/* sema_approx.c */
-void approx_statement(struct sema *, struct node *);             /* marks what may be approximate */
+/* sema_manner.c */
+void manner_statement(struct sema *, struct node *, enum manner);        /* marks what it touches */
 
 /* sema_extern.c */
 const char *extern_header(const struct ast_decl *);              /* of `from`; NULL: reported */

@@ -386,13 +386,26 @@ static bool reads_own_elsewhere(struct node *node)
 
 /* ---- one statement ---- */
 
+static bool manner_settled(const struct node *node)
+{
+	const struct clause_use *strict = node_clause(node, "strict"), *approx = node_clause(node, "approx");
+
+	if (!strict || !approx)
+		return true;
+	diag_error(approx->at, D_CLAUSE_CLASH, "`approx` and `strict` contradict each other");
+	diag_note(strict->at, "`strict` rounds as written, on every target alike");
+	return false;
+}
+
 bool node_check(struct sema *s, struct node *node)
 {
 	checking = s;
-	if (!folds_lawful(node) || !node->pattern->check(node))
+	if (!manner_settled(node) || !folds_lawful(node) || !node->pattern->check(node))
 		return false;
 	if (node_clause(node, "approx"))
-		approx_statement(s, node);
+		manner_statement(s, node, APPROX);
+	if (node_clause(node, "strict"))
+		manner_statement(s, node, STRICT);
 	return affine_check_bounds(node) && (!reads_own_elsewhere(node) || affine_check_in_place(node));
 }
 

@@ -377,6 +377,31 @@ PATC_FN uint64_t patc_abs_u64(uint64_t a)
 	return a;
 }
 
+/* helper patc_min_f32 */
+/* As fminf: a NaN gives way to a number. */
+PATC_FN float patc_min_f32(float a, float b)
+{
+	return a < b || b != b ? a : b;
+}
+
+/* helper patc_max_f32 */
+PATC_FN float patc_max_f32(float a, float b)
+{
+	return a > b || b != b ? a : b;
+}
+
+/* helper patc_min_f64 */
+PATC_FN double patc_min_f64(double a, double b)
+{
+	return a < b || b != b ? a : b;
+}
+
+/* helper patc_max_f64 */
+PATC_FN double patc_max_f64(double a, double b)
+{
+	return a > b || b != b ? a : b;
+}
+
 /* helper patc_clamp_f32 */
 PATC_FN float patc_clamp_f32(float x, float lo, float hi)
 {

@@ -27,27 +27,28 @@ static inline void patc_record(int32_t *word, int32_t code)
 	__atomic_compare_exchange_n(word, &none, code, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* helper patc_min_f32 */
-/* As fminf: a NaN gives way to a number. */
-static inline float patc_min_f32(float a, float b)
+/* helper patc_contract */
+/* gcc forgets about products and sums for the file, clang for each product. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+
+/* helper patc_times_f32: patc_contract */
+/* a * b, which no compiler makes one operation with a sum. */
+static inline float patc_times_f32(float a, float b)
 {
-	return a < b || b != b ? a : b;
+#ifdef __clang__
+#pragma clang fp contract(off)
+#endif
+	return a * b;
 }
 
-/* helper patc_max_f32 */
-static inline float patc_max_f32(float a, float b)
+/* helper patc_times_f64: patc_contract */
+/* a * b, which no compiler makes one operation with a sum. */
+static inline double patc_times_f64(double a, double b)
 {
-	return a > b || b != b ? a : b;
-}
-
-/* helper patc_min_f64 */
-static inline double patc_min_f64(double a, double b)
-{
-	return a < b || b != b ? a : b;
-}
-
-/* helper patc_max_f64 */
-static inline double patc_max_f64(double a, double b)
-{
-	return a > b || b != b ? a : b;
+#ifdef __clang__
+#pragma clang fp contract(off)
+#endif
+	return a * b;
 }

@@ -381,3 +381,23 @@ static __device__ __forceinline__ float patc_approx_rsqrt_f32(float x)
 	return rsqrtf(x);
 #endif
 }
+
+/* helper patc_times_f32 */
+/* a * b, which no compiler makes one operation with a sum. */
+PATC_FN float patc_times_f32(float a, float b)
+{
+#ifdef __clang__
+#pragma clang fp contract(off)
+#endif
+	return a * b;
+}
+
+/* helper patc_times_f64 */
+/* a * b, which no compiler makes one operation with a sum. */
+PATC_FN double patc_times_f64(double a, double b)
+{
+#ifdef __clang__
+#pragma clang fp contract(off)
+#endif
+	return a * b;
+}

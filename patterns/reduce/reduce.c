@@ -7,7 +7,7 @@
 #include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict" }, { .name = "approx", .built = true }, { .name = "drop" }, { .name = "trusted" }, { 0 }
+	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { .name = "drop" }, { .name = "trusted" }, { 0 }
 };
 
 static bool fits(const struct node *node, const struct expr *read)

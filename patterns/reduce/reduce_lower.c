@@ -79,7 +79,7 @@ static bool find_folds(struct reduction *r)
 	r->domain = r->folds.at[0]->fold;
 	for (int f = 0; f < r->folds.n; f++) {
 		const struct expr *e = r->folds.at[f];
-		if (!same_domain(r->domain, e->fold))
+		if (!same_domain(r->domain, e->fold) || fold_in_order(e))
 			return false;
 		r->ordered |= !e->fold->op->commutative;
 	}

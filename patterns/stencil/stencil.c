@@ -11,11 +11,12 @@
 #include "../lowerings.h"
 
 #define MAX_WINDOW_NODES 8192   /* of an expression whose folds are written out */
+#define MAX_WINDOW_CHAIN 64     /* terms of one that is folded in order: compilers count parentheses */
 
 static const struct clause clauses[] = {
 	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep constant=",
 	 .built = true },
-	{ .name = "strict" }, { .name = "approx", .built = true }, { 0 }
+	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
 };
 
 /* ---- reads ---- */
@@ -292,7 +293,8 @@ static bool edges_read(struct node *node)
 
 /* ---- windows: a fold over a constant range is written out, so that every read is index ±
  * constant, which boundaries, staging in shared memory and registers understand.  The terms are
- * combined as a balanced tree: folds may be reordered (R13), and the expression stays shallow.
+ * combined as a balanced tree: folds may be reordered (R13), and the expression stays shallow.  Under
+ * `strict` they are a chain instead, as far as that can be seen.
  * ---- */
 
 static bool visit_count(struct expr *e, void *count)
@@ -350,6 +352,24 @@ static struct expr *window_term(const struct fold *fold, const struct expr *arg,
 	return masked;
 }
 
+/* In order, from the identity on. */
+static struct expr *window_chain(const struct fold *fold, const struct expr *arg, int64_t n)
+{
+	struct expr *e = op_identity(fold->op, arg->type);
+
+	for (int64_t k = 0; k < n; k++) {
+		struct expr *term = window_term(fold, arg, k);
+		e = e ? op_apply(fold->op, e, term) : term;
+	}
+	return e;
+}
+
+/* It is as deep as it has terms; what stands for a masked one must change no bit. */
+static bool chain_will_do(const struct fold *fold, int64_t terms)
+{
+	return terms <= MAX_WINDOW_CHAIN && !(fold->where && fold->op->kind == OPK_USER);
+}
+
 static struct expr *window_tree(const struct fold *fold, const struct expr *arg, int64_t first,
                                 int64_t n)
 {
@@ -359,7 +379,7 @@ static struct expr *window_tree(const struct fold *fold, const struct expr *arg,
 	                window_tree(fold, arg, first + n / 2, n - n / 2));
 }
 
-static struct expr *write_out(struct expr *e)
+static struct expr *write_out(struct expr *e, bool strict)
 {
 	struct expr *copy = NEW(struct expr);
 	bool changed = false;
@@ -369,17 +389,21 @@ static struct expr *write_out(struct expr *e)
 	copy->arg.at = NULL;
 	copy->arg.n = copy->arg.room = 0;
 	for (int k = 0; k < e->arg.n; k++) {
-		struct expr *arg = write_out(e->arg.at[k]);
+		struct expr *arg = write_out(e->arg.at[k], strict);
 		changed |= arg != e->arg.at[k];
 		list_add(&copy->arg, arg);
 	}
 	e = changed ? copy : e;
+	if (e->kind == E_FOLD)
+		e->fold->strict = strict;
 	terms = e->kind == E_FOLD ? window_terms(e->fold, e->arg.at[0]) : -1;
-	if (terms < 0)
+	bool in_order = terms > 0 && fold_in_order(e);
+	if (terms < 0 || (in_order && !chain_will_do(e->fold, terms)))
 		return e;
 	if (!terms)
 		return op_identity(e->fold->op, e->type);
-	struct expr *tree = window_tree(e->fold, e->arg.at[0], 0, terms);
+	struct expr *tree = in_order ? window_chain(e->fold, e->arg.at[0], terms)
+	                             : window_tree(e->fold, e->arg.at[0], 0, terms);
 	if (tree->type == e->type)           /* a count of one bool is not counted yet */
 		return tree;
 	copy = expr_new(E_CAST, e->type, e->at);
@@ -405,6 +429,8 @@ static bool written_out(const struct node *node, const struct expr *read)
 
 static bool check(struct node *node)
 {
+	bool strict = node_clause(node, "strict");
+
 	for (int k = 0; k < node->equation.n; k++)
 		if (!expr_walk(node->equation.at[k]->right, visit_fold, NULL))
 			return false;
@@ -413,9 +439,9 @@ static bool check(struct node *node)
 	if (!access_each(node, fits))
 		return false;
 	for (int k = 0; k < node->equation.n; k++)
-		node->equation.at[k]->right = write_out(node->equation.at[k]->right);
+		node->equation.at[k]->right = write_out(node->equation.at[k]->right, strict);
 	if (node->where)
-		node->where = write_out(node->where);
+		node->where = write_out(node->where, strict);
 	return access_each(node, written_out) && access_writes_once(node) && edges_read(node);
 }
 

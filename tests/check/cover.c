@@ -413,7 +413,10 @@ static void reduce_body(const union row *r)
 	case 7: p("\treduce %s = min[%s](%s), %s%s = argmax[%s](%s);\n", y, over, x, target(r, "v"),
 		  places(r, false), over, x);
 		break;
-	case 8: p("\treduce %s += sum[%s](%s);\n", y, over, x); break;
+	case 8:
+		p("\treduce %s += sum[%s](%s) strict;\n", y, over, x);
+		p("\treduce %s += sum[%s](%s);\n", y, over, x);
+		break;
 	case 9: p("\treduce %s = sum[%s](q[%s].x * q[%s].y);\n", y, over, own(r), own(r));
 		p("\treduce %s = better_%s[%s](q[%s]) where %s > 0;\n", target(r, "w"), t, over, own(r),
 		  some_sizes(r));

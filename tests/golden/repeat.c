@@ -18,6 +18,11 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 	return b > a ? b : a;
 }
 
+static inline float patc_max_f32(float a, float b)
+{
+	return a > b || b != b ? a : b;
+}
+
 /* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
  * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
@@ -32,11 +37,6 @@ static inline int64_t patc_max_i64(int64_t a, int64_t b)
 #define PATC_PARALLEL_SIMD PATC_PARALLEL
 #define PATC_SIMD
 #endif
-
-static inline float patc_max_f32(float a, float b)
-{
-	return a > b || b != b ? a : b;
-}
 
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)

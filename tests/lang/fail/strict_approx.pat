@@ -1,0 +1,3 @@
+kernel f(x: f32[n], out y: f32[n]) {
+	map y[i] = exp(x[i]) strict approx;
+}
