@@ -2,6 +2,9 @@
 #ifndef ANCHORS_CUH
 #define ANCHORS_CUH
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -32,6 +35,23 @@ __global__ static void hand_saxpy_f64(
 		const double2 u = x[i];
 		double2 v = y[i];
 		v.x += a * u.x, v.y += a * u.y;
+		y[i] = v;
+	}
+}
+/* T2: __half2 or __nv_bfloat162, four of them in 16 bytes; one rounding in T2's own fma. */
+template <class T2>
+__global__ static void hand_saxpy_half(
+    T2 a, const uint4 *__restrict__ x, uint4 *__restrict__ y, size_t n)
+{
+	const size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n) {
+		const uint4 u = x[i];
+		uint4 v = y[i];
+		const T2 *p = (const T2 *)&u;
+		T2 *q = (T2 *)&v;
+#pragma unroll
+		for (int k = 0; k < 4; k++)
+			q[k] = __hfma2(a, p[k], q[k]);
 		y[i] = v;
 	}
 }

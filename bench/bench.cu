@@ -80,7 +80,7 @@ static void *room(size_t bytes)
 	return workspace;
 }
 
-enum fill { FLOATS, DOUBLES, BITS };
+enum fill { FLOATS, DOUBLES, HALVES, BRAINS, BITS };
 
 __device__ static uint32_t hash(uint64_t i, uint32_t seed)
 {
@@ -89,13 +89,20 @@ __device__ static uint32_t hash(uint64_t i, uint32_t seed)
 	x = (x ^ x >> 13) * 0xc2b2ae35u;
 	return x ^ x >> 16;
 }
+/* -0.5 .. 0.5 */
+__device__ static float centred(uint32_t bits) { return (float)(bits >> 8) * 0x1p-24f - 0.5f; }
+
 __global__ static void fill_pool(void *p, size_t words, fill kind, uint32_t seed)
 {
 	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < words;
 	     i += (size_t)gridDim.x * blockDim.x) {
 		const uint32_t bits = hash(i, seed);
 		if (kind == FLOATS)
-			((float *)p)[i] = (float)(bits >> 8) * 0x1p-24f - 0.5f;
+			((float *)p)[i] = centred(bits);
+		else if (kind == HALVES)
+			((__half2 *)p)[i] = __floats2half2_rn(centred(bits), centred(bits * 2654435761u));
+		else if (kind == BRAINS)
+			((__nv_bfloat162 *)p)[i] = __floats2bfloat162_rn(centred(bits), centred(bits * 2654435761u));
 		else if (kind == BITS)
 			((uint32_t *)p)[i] = bits;
 		else if (i % 2 == 0)
@@ -218,13 +225,17 @@ static figure print_row(const row &r)
 
 /* ---- are they equal: the largest difference over the tolerance ---- */
 
+template <class T> __device__ static double number(T x) { return (double)x; }
+__device__ static double number(__half x) { return (double)__half2float(x); }
+__device__ static double number(__nv_bfloat16 x) { return (double)__bfloat162float(x); }
+
 template <class T>
 __global__ static void compare(const T *a, const T *b, size_t n, double tolerance, float *worst)
 {
 	float mine = 0;
 	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
 	     i += (size_t)gridDim.x * blockDim.x) {
-		const double x = (double)a[i], y = (double)b[i];
+		const double x = number(a[i]), y = number(b[i]);
 		const float off = x == y ? 0 : (float)(fabs(x - y) / tolerance);
 		mine = off > mine || isnan(off) ? isnan(off) ? 1e30f : off : mine;
 	}
@@ -292,6 +303,34 @@ template <class T, class F, class G> static void map_row(const char *name, const
 	    [=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
 	    [=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), n, tolerance); } });
 }
+/* y = a x + y in a type of 16 bits, whose values ours takes as words. */
+template <class T, class T2, class F> static void half_map_row(const char *type, size_t n, F ours, T2 a,
+    double tolerance)
+{
+	map_row<T>(
+	    "saxpy", type, n, 3, "16 bytes by hand", ours,
+	    [=](const T *x, T *y) {
+		    hand_saxpy_half<T2><<<blocks(n / 8, 256), 256, 0, stream>>>(
+		        a, (const uint4 *)x, (uint4 *)y, n / 8);
+	    },
+	    tolerance);
+}
+static void half_maps(size_t n)
+{
+	const int64_t m = (int64_t)n;
+	fill_pools(HALVES);
+	half_map_row<__half>("f16", n,
+	    [=](const __half *x, __half *y) {
+		    OURS(saxpy_f16, (m), 0x3800 /* 0.5 */, (const uint16_t *)x, (uint16_t *)y);
+	    },
+	    __floats2half2_rn(0.5f, 0.5f), 0x1p-10);
+	fill_pools(BRAINS);
+	half_map_row<__nv_bfloat16>("bf16", n,
+	    [=](const __nv_bfloat16 *x, __nv_bfloat16 *y) {
+		    OURS(saxpy_bf16, (m), 0x3f00 /* 0.5 */, (const uint16_t *)x, (uint16_t *)y);
+	    },
+	    __floats2bfloat162_rn(0.5f, 0.5f), 0x1p-7);
+}
 static void maps(size_t n)
 {
 	const int64_t m = (int64_t)n;
@@ -324,6 +363,7 @@ static void maps(size_t n)
 		OURS(saxpy_f64, (m / 2), 0.5, x, y); },
 		[=](const double *x, double *y) { hand_saxpy_f64<<<blocks(n / 4, 256), 256, 0, stream>>>(0.5,
 			(const double2 *)x, (double2 *)y, n / 4); }, 1e-14);
+	half_maps(2 * n);
 	fill_pools(BITS);
 	map_row<uint8_t>("saxpy", "u8", n * 4, 3, "16 bytes by hand", [=](const uint8_t *x, uint8_t *y) {
 		OURS(saxpy_u8, (4 * m), 3, x, y); },

@@ -14,6 +14,16 @@ kernel saxpy_f64(a: f64, x: f64[n], inout y: f64[n])
 	map y[i] = a * x[i] + y[i];
 }
 
+kernel saxpy_f16(a: f16, x: f16[n], inout y: f16[n])
+{
+	map y[i] = a * x[i] + y[i];
+}
+
+kernel saxpy_bf16(a: bf16, x: bf16[n], inout y: bf16[n])
+{
+	map y[i] = a * x[i] + y[i];
+}
+
 kernel saxpy_u8(a: u8, x: u8[n], inout y: u8[n])
 {
 	map y[i] = u8(a * x[i] + y[i]);
