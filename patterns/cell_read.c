@@ -31,15 +31,20 @@ static bool axis_edged(const struct node *node, const struct expr *read, int axi
 	return *k >= 0 && node->edge[*k].kind != B_NONE;
 }
 
+bool cells_index_inside(const struct node *node, int k, const struct affine *extent)
+{
+	struct affine hi, lo;
+	return affine_of(node->hi.at[k], &hi) && affine_add(&hi, extent, -1) && hi.n == 0 && hi.constant <= 0
+	    && affine_of(node->lo.at[k], &lo) && lo.n == 0 && lo.constant >= 0;
+}
+
 /* index k itself, in an array whose extent is the domain's: no edge can be needed */
 static bool axis_own(const struct node *node, const struct expr *read, int axis)
 {
 	int k;
 	int64_t offset;
-	struct affine hi, lo;
 	return domain_offset(node, read->arg.at[axis], &k, &offset) && offset == 0
-	    && affine_of(node->hi.at[k], &hi) && affine_equal(&hi, &read->var->extent[axis])
-	    && affine_of(node->lo.at[k], &lo) && lo.n == 0 && lo.constant >= 0;
+	    && cells_index_inside(node, k, &read->var->extent[axis]);
 }
 
 bool cell_edged(const struct node *node, const struct expr *read)
@@ -255,6 +260,14 @@ void cells_find_streams(struct cells *c)
 		find_streams(c, node->equation.at[q]->right, node->where != NULL);
 }
 
+struct kx *cells_stride(struct cells *c, const struct var *var, int axis)
+{
+	struct kx *stride = lower_pitch(c->l, var, axis + 1);
+	for (int a = axis + 2; a < var->rank; a++)
+		stride = x_mul(stride, lower_pitch(c->l, var, a));
+	return stride;
+}
+
 /* The array's cell at the bound indices, once an array; rows near it are a few strides away. */
 static struct kx *base_pointer(struct cells *c, const struct var *var, struct kx *column)
 {
@@ -262,20 +275,15 @@ static struct kx *base_pointer(struct cells *c, const struct var *var, struct kx
 		if (c->base.at[b].var == var)
 			return x_var(c->base.at[b].pointer);
 	struct kx *sub[MAX_RANK];
+	bool marches = c->march >= 0 && c->march < var->rank - 1;
 	for (int a = 0; a < var->rank; a++)
-		sub[a] = a == var->rank - 1 ? column : c->index[a];
-	struct kx *p = x_offset(lower_pointer(c->l, var), c->flat ? column : lower_linear(c->l, var, sub));
+		sub[a] = a == var->rank - 1 ? column : marches && a == c->march ? x_i64(0) : c->index[a];
+	struct kx *p = x_offset(lower_pointer(c->l, var), c->flat ? column : kx_fold(lower_linear(c->l, var, sub)));
+	if (marches)                             /* apart, so that a compiler takes the rest out of the loop */
+		p = x_offset(p, x_mul(c->index[c->march], cells_stride(c, var, c->march)));
 	struct kvar *base = k_let(c->l->k, str_print("%s_at", var->name), p);
 	list_add(&c->base, ((struct base){ var, base }));
 	return x_var(base);
-}
-
-static struct kx *stride_of(struct cells *c, const struct var *var, int axis)
-{
-	struct kx *stride = lower_pitch(c->l, var, axis + 1);
-	for (int a = axis + 2; a < var->rank; a++)
-		stride = x_mul(stride, lower_pitch(c->l, var, a));
-	return stride;
 }
 
 /* Distance of the read's row from the cell's own; false if its subscripts are not index a + constant. */
@@ -292,7 +300,7 @@ static bool row_distance(struct cells *c, const struct expr *read, struct kx **d
 			return false;
 		if (!offset)
 			continue;
-		struct kx *stride = stride_of(c, read->var, a);
+		struct kx *stride = cells_stride(c, read->var, a);
 		if (offset != 1 && offset != -1)
 			stride = x_mul(x_i64(offset < 0 ? -offset : offset), stride);
 		struct kx *zero = *distance ? *distance : x_i64(0);
@@ -301,7 +309,7 @@ static bool row_distance(struct cells *c, const struct expr *read, struct kx **d
 	return true;
 }
 
-static struct kx *row_pointer(struct cells *c, const struct expr *read, struct kx *column)
+struct kx *cells_row(struct cells *c, const struct expr *read, struct kx *column)
 {
 	struct kx *sub[MAX_RANK], *distance = NULL;
 	int last = read->var->rank - 1;
@@ -343,9 +351,9 @@ void cells_load_streams(struct cells *c, struct kx *column)
 {
 	struct kernel *k = c->l->k;
 	c->base.n = 0;
-	for (int s = 0; s < c->stream.n; s++) {
+	for (int s = c->held; s < c->stream.n; s++) {
 		struct stream *st = &c->stream.at[s];
-		struct kx *row = row_pointer(c, st->sample, column);
+		struct kx *row = cells_row(c, st->sample, column);
 		if (st->lo == 0 && st->hi == 0 && c->width > 1)
 			st->vector = k_let(k, str_print("%s%d", st->var->name, c->width), x_vload(row, c->width));
 		else
@@ -383,7 +391,8 @@ struct kx *cell_read(struct lowering *l, const struct expr *read)
 		if (same_cell(c->fresh.at[f].target, read))
 			return c->fresh.at[f].value;
 	const struct tile_array *tile = c->mode == CELL_TILE ? tile_of(c, read->var) : NULL;
-	struct kx *x = tile ? read_tile(c, read, tile) : c->mode == CELL_VECTOR ? read_vector(c, read) : NULL;
+	bool vector = c->mode == CELL_VECTOR || c->mode == CELL_HELD;
+	struct kx *x = tile ? read_tile(c, read, tile) : vector ? read_vector(c, read) : NULL;
 	if (x)
 		return x;
 	if (c->flat)
@@ -483,12 +492,12 @@ struct kx *cells_inside(struct cells *c, struct kx *first, struct kx *last)
 	return inside;
 }
 
-struct kx *cells_kept(struct cells *c)
+struct kx *cells_kept(struct cells *c, int axis, bool alone)
 {
 	struct reaches r = reaches_of(c);
 	struct kx *inside = NULL;
 	for (int i = 0; i < r.at.n; i++)
-		if (c->node->edge[r.at.at[i].k].kind == B_KEEP)
+		if (c->node->edge[r.at.at[i].k].kind == B_KEEP && (r.at.at[i].k == axis) == alone)
 			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k], c->index[r.at.at[i].k]));
 	return inside;
 }

@@ -79,13 +79,13 @@ static bool is_flat(const struct node *node, const struct group *group)
 
 /* ---- how wide a vector ---- */
 
-struct widest { struct cells *c; int64_t bytes; bool records; };
+struct widest { const struct var *column; int64_t bytes; bool records; };
 
 static bool widest_of(struct expr *e, void *state)
 {
 	struct widest *w = state;
 	int last = e->kind == E_READ ? e->var->rank - 1 : -1;
-	if (last < 0 || !expr_uses(e->arg.at[last], w->c->node->index.at[w->c->column]))
+	if (last < 0 || !expr_uses(e->arg.at[last], w->column))
 		return true;
 	w->records |= e->var->type->kind == T_STRUCT;
 	int64_t bytes = type_size(e->var->type);
@@ -94,12 +94,12 @@ static bool widest_of(struct expr *e, void *state)
 }
 
 /* Whole vectors are written only where every target is column + 0 of a scalar array. */
-static bool vector_target(const struct cells *c, const struct expr *t)
+static bool vector_target(const struct node *node, const struct expr *t)
 {
 	int k;
 	int64_t offset;
 	int last = t->kind == E_READ ? t->var->rank - 1 : -1;
-	return last >= 0 && !t->checked && !var_home(t->var) && access_offset(c->node, t, last, &k, &offset) && k == c->column && offset == 0;
+	return last >= 0 && !t->checked && !var_home(t->var) && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1 && offset == 0;
 }
 
 bool cells_no_fold(struct expr *e, void *state)
@@ -108,16 +108,16 @@ bool cells_no_fold(struct expr *e, void *state)
 	return e->kind != E_FOLD;
 }
 
-static int vector_width(struct cells *c)
+int cells_width(const struct node *node)
 {
-	struct widest w = { c, 1, false };
-	node_walk((struct node *)c->node, widest_of, &w);
-	if (w.records || w.bytes > 8 || !node_walk((struct node *)c->node, cells_no_fold, NULL))
+	struct widest w = { node->index.at[node->index.n - 1], 1, false };
+	node_walk((struct node *)node, widest_of, &w);
+	if (w.records || w.bytes > 8 || !node_walk((struct node *)node, cells_no_fold, NULL))
 		return 1;
-	for (int q = 0; q < c->node->equation.n; q++)
-		if (!vector_target(c, c->node->equation.at[q]->target.at[0]))
+	for (int q = 0; q < node->equation.n; q++)
+		if (!vector_target(node, node->equation.at[q]->target.at[0]))
 			return 1;
-	int64_t width = c->node->choice.vector ? c->node->choice.vector : 16 / w.bytes;
+	int64_t width = node->choice.vector ? node->choice.vector : 16 / w.bytes;
 	return (int)(width * w.bytes > 16 ? 16 / w.bytes : width);
 }
 
@@ -132,7 +132,8 @@ struct cells *cells_open(struct plan *plan, const struct group *group, bool vect
 {
 	const struct node *node = group->anchor;
 	struct cells *c = NEW(struct cells);
-	*c = (struct cells){ .group = group, .node = node, .rank = node->index.n, .column = node->index.n - 1 };
+	*c = (struct cells){ .group = group, .node = node, .rank = node->index.n, .column = node->index.n - 1,
+	                     .march = -1 };
 	c->l = lowering_new(plan, str_print("%s%s", node->name, suffix));
 	c->l->read = cell_read;
 	c->l->state = c;
@@ -142,7 +143,7 @@ struct cells *cells_open(struct plan *plan, const struct group *group, bool vect
 	c->flat = is_flat(node, group);
 	c->edged = !cells_each_read(c, edged_read, (void *)node);
 	c->vectors = vectors;
-	c->width = plan->target->gpu && cells_even(c) ? vector_width(c) : 1;
+	c->width = plan->target->gpu && cells_even(c) && node->index.n ? cells_width(node) : 1;
 	return c;
 }
 
@@ -207,7 +208,7 @@ static void cell_store(struct cells *c, int q, const struct expr *target, struct
 		value = x_var(k_let(l->k, str_print("new_%s", under->var->name), value));
 		list_add(&c->fresh, ((struct fresh){ under, value }));
 	}
-	if (c->mode == CELL_VECTOR && c->out.n && c->out.at[q]) {
+	if ((c->mode == CELL_VECTOR || c->mode == CELL_HELD) && c->out.n && c->out.at[q]) {
 		k_set(l->k, x_lane_at(x_var(c->out.at[q]), c->lane), value);
 		return;
 	}
@@ -234,7 +235,7 @@ void cells_body(struct cells *c, enum cell_mode mode)
 		epilogue_terms(c);
 		return;
 	}
-	struct kx *mask = mode == CELL_VECTOR || mode == CELL_PLAIN ? NULL : cells_kept(c);
+	struct kx *mask = mode != CELL_VECTOR && mode != CELL_PLAIN ? cells_kept(c, -1, false) : NULL;
 	if (mask)
 		k_if(l->k, mask);
 	if (c->node->where)

@@ -9,7 +9,8 @@ enum cell_mode {
 	CELL_PLAIN,     /* every access is inside: load it */
 	CELL_VECTOR,    /* inside, and along the last axis from registers filled for a whole vector */
 	CELL_BORDER,    /* an access with an edge may be outside: the edge answers */
-	CELL_TILE       /* from the tile in shared memory */
+	CELL_TILE,      /* from the tile in shared memory */
+	CELL_HELD       /* near cells from registers, edges applied; others may be outside */
 };
 
 /* Cells of one array in one row, read at several offsets along the last axis by a vector of cells. */
@@ -31,6 +32,7 @@ struct cells {
 	const struct node *node;
 	int rank;                            /* domain indices */
 	int column;                          /* the one threads and vectors run along: the last */
+	int march;                           /* the index whose loop is inside all others; -1 none */
 	int width;                           /* cells a thread takes in a strip; of a vector */
 	bool vectors;                        /* rows are whole vectors */
 	bool flat;                           /* all arrays as one long row */
@@ -40,7 +42,8 @@ struct cells {
 	struct kx *position;                 /* flat: the linear index of the cell */
 	struct kx *strip, *strip_lane;       /* flat: the block's first cell; the vector of this thread */
 	struct kx *index[MAX_RANK];          /* of the cell */
-	LIST(struct stream) stream;
+	LIST(struct stream) stream;          /* the first `held` were filled before the vector's turn */
+	int held;
 	LIST(struct base) base;              /* CELL_VECTOR: each array at the bound indices */
 	LIST(struct fresh) fresh;
 	LIST(struct kvar *) out;             /* CELL_VECTOR: per equation, the vector it fills, or NULL */
@@ -62,11 +65,16 @@ void cells_load_streams(struct cells *, struct kx *column);               /* bef
 struct kx *cells_inside(struct cells *, struct kx *first, struct kx *last);
 void cells_column_range(struct cells *, struct kx **lo, struct kx **hi);  /* narrows to inside columns */
 struct kx *cells_inside_rows(struct cells *);                             /* of the other indices; NULL: always */
-struct kx *cells_kept(struct cells *);       /* the bound cell has all neighbours that keep asks for; NULL: always */
+/* The bound cell has all neighbours that keep asks for along an axis, or along all but it; NULL: always. */
+struct kx *cells_kept(struct cells *, int axis, bool alone);
 struct kx *edge_position(enum boundary, struct kx *position, struct kx *extent, bool near);
 const struct expr *edge_value(const struct var *, struct expr *const *sub, const struct expr *value);
 int edge_axis(const struct var *, int nth);      /* nth axis in the order as written */
 bool cells_each_read(struct cells *, bool (*visit)(struct expr *, void *), void *);
+
+struct kx *cells_stride(struct cells *, const struct var *, int axis);    /* cells from one index to the next */
+struct kx *cells_row(struct cells *, const struct expr *read, struct kx *column);   /* pointer to the cell there */
+bool cells_index_inside(const struct node *, int k, const struct affine *extent);  /* index k < extent always */
 
 /* cells_domain.c */
 struct kx *cells_range_lo(struct cells *, int k, struct lowering *host);  /* bounding range, host or kernel */
@@ -85,7 +93,15 @@ bool cells_no_fold(struct expr *, void *);   /* for walks */
 void cells_find_folds(struct cells *);       /* the epilogue's */
 void cells_start_folds(struct cells *);      /* acc = identity */
 void cells_store_folds(struct lowering *, const void *cells);
-void cells_gpu(struct plan *, const struct group *);      /* cells_gpu.c */
+int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow */
+/* The vector of cells that begins at `first` (cells_gpu.c): what it reads, but for the streams held already; its
+ * values, stored where they are not whole vectors; the whole vectors. */
+void cells_load(struct cells *, struct kx *first);
+void cells_compute_vector(struct cells *, struct kx *first, enum cell_mode);
+void cells_store_vector(struct cells *, struct kx *first);
+struct kx *cells_aligned(struct cells *);    /* host: rows are whole vectors at multiples of 16 bytes */
+void cells_rows(struct cells *);             /* one instance of the kernel over rows, neighbours through L1 */
+void cells_gpu(struct plan *, const struct group *);
 void cells_cpu(struct plan *, const struct group *);      /* cells_cpu.c */
 void cells_finish(struct cells *, struct kx *part, struct kx *parts, struct kx *host_parts);
 

@@ -61,7 +61,7 @@ static void set_column(struct cells *c, struct kx *column)
 /* Note [address of a store].  Of a flat row the vectors are counted from the start of the strip: cuda's
  * compiler for sm_90 and before splits *(vector *)(y + i) into its elements, where i is a sum of more than two
  * terms and nothing was loaded there. */
-static void store_vectors(struct cells *c, struct kx *first)
+void cells_store_vector(struct cells *c, struct kx *first)
 {
 	set_column(c, first);
 	for (int q = 0; q < c->out.n; q++) {
@@ -73,29 +73,38 @@ static void store_vectors(struct cells *c, struct kx *first)
 			k_vstore_at(c->l->k, x_offset(lower_pointer(c->l, t->var), c->strip), c->strip_lane, vector);
 			continue;
 		}
-		struct kx *cell = lower_cell(c->l, t);
-		k_vstore(c->l->k, x_offset(cell->arg[0], cell->arg[1]), vector);
+		k_vstore(c->l->k, cells_row(c, t, first), vector);
 	}
 }
 
-static void vector_cells(struct cells *c, struct kx *first)
+void cells_load(struct cells *c, struct kx *first)
 {
-	struct kernel *k = c->l->k;
-	c->stream.n = 0;
-	c->mode = CELL_VECTOR;
+	c->stream.n = c->held;
 	set_column(c, first);
 	cells_find_streams(c);
 	cells_load_streams(c, first);
+}
+
+void cells_compute_vector(struct cells *c, struct kx *first, enum cell_mode mode)
+{
+	struct kernel *k = c->l->k;
 	declare_vectors(c);
 	if (c->width > 1) {
 		c->lane = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
 		set_column(c, x_add(first, x_to_i64(c->lane)));
 	}
-	cells_body(c, CELL_VECTOR);
+	cells_body(c, mode);
 	if (c->width > 1)
 		k_end(k);
-	store_vectors(c, first);
 	c->lane = NULL;
+}
+
+static void vector_cells(struct cells *c, struct kx *first)
+{
+	c->mode = CELL_VECTOR;
+	cells_load(c, first);
+	cells_compute_vector(c, first, CELL_VECTOR);
+	cells_store_vector(c, first);
 }
 
 /* ---- cells of a strip one by one ---- */
@@ -162,7 +171,7 @@ static bool aligned_array(struct expr *e, void *state)
 }
 
 /* Host: the instance with vectors may run. */
-static struct kx *vectors_allowed(struct cells *c)
+struct kx *cells_aligned(struct cells *c)
 {
 	struct aligned a = { .c = c, .host = host_lowering(c->l->plan) };
 	node_walk((struct node *)c->node, aligned_array, &a);
@@ -456,7 +465,7 @@ static bool updates(const struct node *node)
 	return false;
 }
 
-static void rows_gpu(struct cells *c)
+void cells_rows(struct cells *c)
 {
 	struct grid g = { .tiles = NULL };
 	cells_find_folds(c);
@@ -483,12 +492,12 @@ void cells_gpu(struct plan *plan, const struct group *group)
 	if (c->flat) {
 		flat_gpu(c);
 	} else if (c->width == 1) {
-		rows_gpu(c);
+		cells_rows(c);
 	} else {
-		k_if(plan->host, vectors_allowed(c));
-		rows_gpu(c);
+		k_if(plan->host, cells_aligned(c));
+		cells_rows(c);
 		k_else(plan->host);
-		rows_gpu(cells_open(plan, group, false, "_single"));
+		cells_rows(cells_open(plan, group, false, "_single"));
 		k_end(plan->host);
 	}
 }

@@ -1,6 +1,7 @@
 /* pass_tile.c - the tile of a stencil staged in shared memory.
  *
- * Needs: choice.stage.  Leaves: choice.tile, cells a block along each axis.
+ * Needs: choice.stage.  Leaves: choice.tile, cells a block along each axis; for a stencil staged in registers,
+ * rows x lanes of a warp, if that was pinned.
  * Rule: four cells a thread of a block; a warp or more along the last axis, so that rows load whole
  * sectors; the rest as square as the rank allows, since the halo grows with the surface (1 row: all along
  * the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for
@@ -58,8 +59,24 @@ static void shrink(struct node *node, const struct options *o)
 	}
 }
 
+/* Staged in registers, the tile is that of a warp's lanes: rows x lanes along a row. */
+static void check_lanes(struct node *node, const struct options *o)
+{
+	const int *tile = node->choice.tile;
+	int lanes = o->target->lanes;
+	if (!tile[0] || (tile[1] && !tile[2] && tile[0] * tile[1] == lanes))
+		return;
+	if (node->label) {
+		diag_error(node->at, D_PIN_STAGE, "with `stage registers`, `tile ROWS x LANES` shares out the %d lanes of a warp", lanes);
+		diag_cure("pin `tile 1 x %d`, or `tile %d x 8`", lanes, lanes / 8);
+	}
+	node->choice.tile[0] = 0;
+}
+
 static void choose(struct node *node, const struct options *o)
 {
+	if (o->target->gpu && node->choice.stage == STAGE_REGISTERS)
+		check_lanes(node, o);
 	if (!o->target->gpu || node->choice.stage != STAGE_SHARED || node->index.n == 0)
 		return;
 	if (!node->choice.tile[0]) {

@@ -263,7 +263,7 @@ struct equation {
 };
 
 enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
-enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED };
+enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED, STAGE_REGISTERS };
 enum pin {
 #define PIN(id, name, form, built) PIN_##id,
 #include "pin.def"

@@ -68,13 +68,11 @@ static bool pin_stage(const struct phrase *p, struct choice *c)
 		c->stage = STAGE_L1;
 	else if (word_is(p->word[1], "shared"))
 		c->stage = STAGE_SHARED;
-	else if (word_is(p->word[1], "registers")) {
-		diag_error(p->word[1]->at, D_PIN_NOT_BUILT, "`stage registers` is not built yet");
-		diag_cure("`stage l1` and `stage shared` are");
-		return false;
-	} else {
+	else if (word_is(p->word[1], "registers"))
+		c->stage = STAGE_REGISTERS;
+	else {
 		diag_error(p->word[1]->at, D_PIN_VALUE, "no stage `%s`", ast_text(p->word[1]));
-		diag_cure("`stage l1` or `stage shared`");
+		diag_cure("`stage l1`, `stage shared` or `stage registers`");
 		return false;
 	}
 	return true;

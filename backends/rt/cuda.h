@@ -310,70 +310,80 @@ PATC_FN uint16_t patc_f64_to_bf16(double x)
 	return __bfloat16_as_ushort(__double2bfloat16(x));
 }
 
-/* helper patc_shfl_i8 effect */
-static __device__ __forceinline__ int8_t patc_shfl_i8(int8_t v, int32_t lane)
+/* helper patc_prefetch effect */
+static __device__ __forceinline__ void patc_prefetch(const void *p)
 {
-	return (int8_t)__shfl_sync(0xffffffffu, (int)v, lane);
+#ifdef __CUDA_ARCH__
+	asm volatile("prefetch.global.L2 [%0];" :: "l"(p));
+#else
+	(void)p;
+#endif
 }
 
-/* helper patc_shfl_i16 effect */
-static __device__ __forceinline__ int16_t patc_shfl_i16(int16_t v, int32_t lane)
+/* helper patc_shfl_up_i8 effect */
+static __device__ __forceinline__ int8_t patc_shfl_up_i8(int8_t v, int32_t delta)
 {
-	return (int16_t)__shfl_sync(0xffffffffu, (int)v, lane);
+	return (int8_t)__shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta);
 }
 
-/* helper patc_shfl_i32 effect */
-static __device__ __forceinline__ int32_t patc_shfl_i32(int32_t v, int32_t lane)
+/* helper patc_shfl_up_i16 effect */
+static __device__ __forceinline__ int16_t patc_shfl_up_i16(int16_t v, int32_t delta)
 {
-	return __shfl_sync(0xffffffffu, v, lane);
+	return (int16_t)__shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta);
 }
 
-/* helper patc_shfl_i64 effect */
-static __device__ __forceinline__ int64_t patc_shfl_i64(int64_t v, int32_t lane)
+/* helper patc_shfl_up_i32 effect */
+static __device__ __forceinline__ int32_t patc_shfl_up_i32(int32_t v, int32_t delta)
 {
-	return (int64_t)__shfl_sync(0xffffffffu, (long long)v, lane);
+	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
 }
 
-/* helper patc_shfl_u8 effect */
-static __device__ __forceinline__ uint8_t patc_shfl_u8(uint8_t v, int32_t lane)
+/* helper patc_shfl_up_i64 effect */
+static __device__ __forceinline__ int64_t patc_shfl_up_i64(int64_t v, int32_t delta)
 {
-	return (uint8_t)__shfl_sync(0xffffffffu, (int)v, lane);
+	return (int64_t)__shfl_up_sync(0xffffffffu, (long long)v, (unsigned)delta);
 }
 
-/* helper patc_shfl_u16 effect */
-static __device__ __forceinline__ uint16_t patc_shfl_u16(uint16_t v, int32_t lane)
+/* helper patc_shfl_up_u8 effect */
+static __device__ __forceinline__ uint8_t patc_shfl_up_u8(uint8_t v, int32_t delta)
 {
-	return (uint16_t)__shfl_sync(0xffffffffu, (int)v, lane);
+	return (uint8_t)__shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta);
 }
 
-/* helper patc_shfl_u32 effect */
-static __device__ __forceinline__ uint32_t patc_shfl_u32(uint32_t v, int32_t lane)
+/* helper patc_shfl_up_u16 effect */
+static __device__ __forceinline__ uint16_t patc_shfl_up_u16(uint16_t v, int32_t delta)
 {
-	return __shfl_sync(0xffffffffu, v, lane);
+	return (uint16_t)__shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta);
 }
 
-/* helper patc_shfl_u64 effect */
-static __device__ __forceinline__ uint64_t patc_shfl_u64(uint64_t v, int32_t lane)
+/* helper patc_shfl_up_u32 effect */
+static __device__ __forceinline__ uint32_t patc_shfl_up_u32(uint32_t v, int32_t delta)
 {
-	return (uint64_t)__shfl_sync(0xffffffffu, (unsigned long long)v, lane);
+	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
 }
 
-/* helper patc_shfl_bool effect */
-static __device__ __forceinline__ bool patc_shfl_bool(bool v, int32_t lane)
+/* helper patc_shfl_up_u64 effect */
+static __device__ __forceinline__ uint64_t patc_shfl_up_u64(uint64_t v, int32_t delta)
 {
-	return __shfl_sync(0xffffffffu, (int)v, lane) != 0;
+	return (uint64_t)__shfl_up_sync(0xffffffffu, (unsigned long long)v, (unsigned)delta);
 }
 
-/* helper patc_shfl_f32 effect */
-static __device__ __forceinline__ float patc_shfl_f32(float v, int32_t lane)
+/* helper patc_shfl_up_bool effect */
+static __device__ __forceinline__ bool patc_shfl_up_bool(bool v, int32_t delta)
 {
-	return __shfl_sync(0xffffffffu, v, lane);
+	return __shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta) != 0;
 }
 
-/* helper patc_shfl_f64 effect */
-static __device__ __forceinline__ double patc_shfl_f64(double v, int32_t lane)
+/* helper patc_shfl_up_f32 effect */
+static __device__ __forceinline__ float patc_shfl_up_f32(float v, int32_t delta)
 {
-	return __shfl_sync(0xffffffffu, v, lane);
+	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
+}
+
+/* helper patc_shfl_up_f64 effect */
+static __device__ __forceinline__ double patc_shfl_up_f64(double v, int32_t delta)
+{
+	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
 }
 
 /* helper patc_shfl_down_i8 effect */
@@ -440,72 +450,6 @@ static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delt
 static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t delta)
 {
 	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_shfl_xor_i8 effect */
-static __device__ __forceinline__ int8_t patc_shfl_xor_i8(int8_t v, int32_t mask)
-{
-	return (int8_t)__shfl_xor_sync(0xffffffffu, (int)v, mask);
-}
-
-/* helper patc_shfl_xor_i16 effect */
-static __device__ __forceinline__ int16_t patc_shfl_xor_i16(int16_t v, int32_t mask)
-{
-	return (int16_t)__shfl_xor_sync(0xffffffffu, (int)v, mask);
-}
-
-/* helper patc_shfl_xor_i32 effect */
-static __device__ __forceinline__ int32_t patc_shfl_xor_i32(int32_t v, int32_t mask)
-{
-	return __shfl_xor_sync(0xffffffffu, v, mask);
-}
-
-/* helper patc_shfl_xor_i64 effect */
-static __device__ __forceinline__ int64_t patc_shfl_xor_i64(int64_t v, int32_t mask)
-{
-	return (int64_t)__shfl_xor_sync(0xffffffffu, (long long)v, mask);
-}
-
-/* helper patc_shfl_xor_u8 effect */
-static __device__ __forceinline__ uint8_t patc_shfl_xor_u8(uint8_t v, int32_t mask)
-{
-	return (uint8_t)__shfl_xor_sync(0xffffffffu, (int)v, mask);
-}
-
-/* helper patc_shfl_xor_u16 effect */
-static __device__ __forceinline__ uint16_t patc_shfl_xor_u16(uint16_t v, int32_t mask)
-{
-	return (uint16_t)__shfl_xor_sync(0xffffffffu, (int)v, mask);
-}
-
-/* helper patc_shfl_xor_u32 effect */
-static __device__ __forceinline__ uint32_t patc_shfl_xor_u32(uint32_t v, int32_t mask)
-{
-	return __shfl_xor_sync(0xffffffffu, v, mask);
-}
-
-/* helper patc_shfl_xor_u64 effect */
-static __device__ __forceinline__ uint64_t patc_shfl_xor_u64(uint64_t v, int32_t mask)
-{
-	return (uint64_t)__shfl_xor_sync(0xffffffffu, (unsigned long long)v, mask);
-}
-
-/* helper patc_shfl_xor_bool effect */
-static __device__ __forceinline__ bool patc_shfl_xor_bool(bool v, int32_t mask)
-{
-	return __shfl_xor_sync(0xffffffffu, (int)v, mask) != 0;
-}
-
-/* helper patc_shfl_xor_f32 effect */
-static __device__ __forceinline__ float patc_shfl_xor_f32(float v, int32_t mask)
-{
-	return __shfl_xor_sync(0xffffffffu, v, mask);
-}
-
-/* helper patc_shfl_xor_f64 effect */
-static __device__ __forceinline__ double patc_shfl_xor_f64(double v, int32_t mask)
-{
-	return __shfl_xor_sync(0xffffffffu, v, mask);
 }
 
 /* helper patc_ballot effect */

@@ -9,7 +9,7 @@
 #include <assert.h>
 #include "../cells.h"
 #include "../lowerings.h"
-#include "stencil_tile.h"
+#include "stencil_march.h"
 
 /* ---- what can be staged ---- */
 
@@ -17,16 +17,15 @@ enum { REACH = 1 << 6 };                 /* the widest halo tried */
 
 struct tile_search { const struct node *node; struct tile_plan *plan; int64_t reach; };
 
-/* The read is index a + offset along every axis a, none farther than reach. */
-static bool near_read(const struct tile_search *s, const struct expr *read, int64_t *offset)
+bool stencil_near(const struct node *node, const struct expr *read, int64_t reach, int64_t *offset)
 {
-	if (read->var->rank != s->node->index.n || read->checked || node_writes(s->node, read->var))
+	if (read->var->rank != node->index.n || read->checked || node_writes(node, read->var))
 		return false;
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
-		if (!access_offset(s->node, read, a, &k, &offset[a]) || k != a)
+		if (!access_offset(node, read, a, &k, &offset[a]) || k != a)
 			return false;
-		if (offset[a] < -s->reach || offset[a] > s->reach)
+		if (offset[a] < -reach || offset[a] > reach)
 			return false;
 	}
 	return true;
@@ -45,7 +44,7 @@ static bool add_need(struct expr *e, void *state)
 {
 	struct tile_search *s = state;
 	int64_t offset[MAX_RANK];
-	if (e->kind != E_READ || !near_read(s, e, offset))
+	if (e->kind != E_READ || !stencil_near(s->node, e, s->reach, offset))
 		return true;
 	struct tile_need *need = need_of(s->plan, e->var);
 	for (int a = 0; a < e->var->rank; a++) {
@@ -283,6 +282,10 @@ void stencil_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct tile_plan *tiles = NULL;
+	if (plan->target->gpu && node->choice.stage == STAGE_REGISTERS) {
+		registers_lower(plan, group);
+		return;
+	}
 	if (plan->target->gpu && node->choice.stage == STAGE_SHARED)
 		tiles = tile_plan_of(node, node->choice.tile, plan->target->shared_bytes - FOLD_BYTES);
 	if (tiles)

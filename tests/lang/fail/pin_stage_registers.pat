@@ -1,4 +1,0 @@
-kernel f(x: f32[n], out y: f32[n]) {
-	step: map y[i] = x[i];
-}
-schedule f for cuda { step: stage registers; }
