@@ -73,7 +73,8 @@ void cells_store_vector(struct cells *c, struct kx *first)
 			k_vstore_at(c->l->k, x_offset(lower_pointer(c->l, t->var), c->strip), c->strip_lane, vector);
 			continue;
 		}
-		k_vstore(c->l->k, cells_row(c, t, first), vector);
+		struct kx *cell = c->march < 0 ? lower_cell(c->l, t) : NULL;
+		k_vstore(c->l->k, cell ? x_offset(cell->arg[0], cell->arg[1]) : cells_row(c, t, first), vector);
 	}
 }
 
