@@ -1,4 +1,5 @@
 /* cuda.c - NVIDIA: gpu.c's text in CUDA's words, valid from the architecture of --arch on. */
+#include "compare.h"
 #include "gpu.h"
 
 #include <stdlib.h>
@@ -20,10 +21,14 @@ static void print(const struct program *program, struct plan *const *plan, int n
 }
 
 /* Shared memory is what a block may use without opting in, the same on all. */
+static const struct toolchain tool = {
+	"NVCC", "nvcc", "-std=c++17 -O2 -x cu", "-arch=native", "-arch=%s", ""
+};
+
 #define ARCH(arch_, flight) { \
 	.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .lanes = 32, \
 	.block = 256, .max_block = 1024, .shared_bytes = 48 * 1024, .flight_bytes = (flight) * 1024, \
-	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print }
+	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .tool = &tool }
 
 const struct target target_cuda[] = {
 	/*   arch     KiB in flight */

@@ -6,6 +6,7 @@
  *
  * Compilers tell the width by __AMDGCN_WAVEFRONT_SIZE__, the newest by the generation only.  On the host's
  * pass they tell of a machine that is not there: it counts only where __HIP_DEVICE_COMPILE__ does. */
+#include "compare.h"
 #include "gpu.h"
 
 #include <string.h>
@@ -41,10 +42,14 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	gpu_print(&hip, program, plan, n, options, out);
 }
 
+static const struct toolchain tool = {
+	"HIPCC", "hipcc", "-std=c++17 -O2 -x hip", "--offload-arch=native", "--offload-arch=%s", ""
+};
+
 #define ARCH(arch_, width, flight) { \
 	.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .lanes = width, \
 	.block = 256, .max_block = 1024, .shared_bytes = 64 * 1024, .flight_bytes = (flight) * 1024, \
-	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print }
+	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .tool = &tool }
 
 const struct target target_hip[] = {
 	/*   arch      lanes KiB in flight */

@@ -1,5 +1,5 @@
 libpatc_a_SOURCES += \
-	%D%/gpu.h %D%/helper.h %D%/host.h %D%/cuda.c %D%/gpu.c %D%/header.c %D%/helper.c %D%/hip.c \
+	%D%/gpu.h %D%/helper.h %D%/host.h %D%/cuda.c %D%/driver.c %D%/gpu.c %D%/header.c %D%/helper.c %D%/hip.c \
 	%D%/host.c %D%/openmp.c %D%/targets.c
 
 # The constant text of the outputs is kept in real files, which compile by themselves, and embedded.

@@ -3,6 +3,7 @@
  * The pragmas are macros that are empty unless _OPENMP is defined (rt/cpu.h), so that no compiler
  * warns about them.  A launch is a call; the workspace is the caller's or, in NAME_host(),
  * malloc's. */
+#include "compare.h"
 #include "host.h"
 
 #include <inttypes.h>
@@ -163,11 +164,13 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	}
 }
 
+static const struct toolchain tool = { "CC", "cc", "-std=c11 -O2 -fopenmp", "", "", "-lm" };
+
 const struct target target_cpu[] = {
 	{
 		.name = "cpu", .suffix = ".c", .arch = "any", .gpu = false, .lanes = 1,
 		.block = 1, .max_block = 1, .shared_bytes = 0, .flight_bytes = 0,
-		.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print,
+		.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print, .tool = &tool,
 	},
 	{.name = NULL}
 };

@@ -12,5 +12,5 @@ libpatc_a_SOURCES += \
 
 # patc run and patc test
 libpatc_a_SOURCES += \
-	%D%/case.h %D%/npy.h %D%/out.h %D%/road.h %D%/run.h %D%/sample.h %D%/show.h %D%/case.c %D%/npy.c \
-	%D%/road.c %D%/run.c %D%/sample.c %D%/sema_test.c %D%/show.c %D%/test.c
+	%D%/case.h %D%/compare.h %D%/npy.h %D%/out.h %D%/road.h %D%/run.h %D%/sample.h %D%/show.h %D%/case.c %D%/compare.c %D%/npy.c \
+	%D%/road.c %D%/run.c %D%/sample.c %D%/sema_test.c %D%/shapes.c %D%/show.c %D%/test.c %D%/test_built.c

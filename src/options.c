@@ -3,6 +3,7 @@
  * options.def is the table; getopt_long_only reads it, so -target=cuda works as --target=cuda
  * does. What asks for text only (--help, --explain, ...) is answered here and ends the run. */
 #include "config.h"
+#include "compare.h"
 #include "out.h"
 
 #include <assert.h>
@@ -67,7 +68,8 @@ static const struct command_row { const char *name; char letter; const char *usa
 		"Execute a kernel with the reference interpreter.  A VALUE is a number, a list\n"
 		"[1, 2, 3], one number for every cell, random, FILE.npy or FILE.raw." },
 	[COMMAND_TEST] = { "test", 't', "patc test [options] FILE.pat...",
-		"Run the tests that are written in programs, with the reference interpreter." },
+		"Run the tests that are written in programs, with the reference interpreter,\n"
+		"and compare a built target with it on random shapes." },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 static const struct command_row *command = commands;        /* the one that was called */
@@ -198,6 +200,14 @@ static uint64_t number(const char *option, const char *text)
 	return n;
 }
 
+static int shapes_named(const char *text)
+{
+	uint64_t n = number("--shapes", text);
+	if (n < 1 || n > SHAPES_MOST)
+		fail_usage("--shapes is from 1 to %d, not '%s'", SHAPES_MOST, text);
+	return (int)n;
+}
+
 static void set(struct options *o, enum option_id id, const char *value)
 {
 	switch (id) {
@@ -211,6 +221,8 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
 	case OPTION_RESULT: list_add(&o->result, value); break;
+	case OPTION_BUILT: o->target = target_named(value); break;
+	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
 	case OPTION_SEED: o->seed = number("--seed", value); break;
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
 	case OPTION_EXPLAIN: explain(value);
@@ -262,8 +274,10 @@ static void check(struct options *o)
 		fail_usage("--schedule is for the kernels of one program: name a single input");
 	if (o->dump && o->output && !strcmp(o->output, "-"))
 		fail_usage("--dump and -o - both write to standard output");
-	if (!o->target)
+	if (!o->target && o->command == COMMAND_COMPILE)
 		o->target = targets[0];
+	if (o->arch && !o->target)
+		fail_usage("--arch is for a target: give --target too");
 	const struct target *table = o->target;
 	if (o->arch && !(o->target = target_arch(table, o->arch)))
 		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,
@@ -273,7 +287,7 @@ static void check(struct options *o)
 /* `patc run ...`: the first word is the command's; a file of that name is ./run. */
 static void command_parse(struct options *o, int *argc, char ***argv)
 {
-	*o = (struct options){ .color = -1, .seed = 1 };
+	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8 };
 	for (int i = 1; i < COMMANDS && *argc > 1; i++)
 		if (!strcmp((*argv)[1], commands[i].name)) {
 			command = &commands[i];

@@ -96,7 +96,10 @@ void out_discard(void)
 {
 	for (int i = 0; i < 2 * MAX_OUTPUTS; i++)
 		if (leftovers[i])
-			unlink(leftovers[i]), leftovers[i] = NULL;
+			unlink(leftovers[i]);
+	for (int i = 0; i < 2 * MAX_OUTPUTS; i++)
+		if (leftovers[i])
+			rmdir(leftovers[i]), leftovers[i] = NULL;       /* a folder, empty now */
 }
 
 static void leftover_add(char *path)
@@ -119,9 +122,18 @@ static void leftover_forget(const char *path)
 static const int deadly[] = { SIGINT, SIGTERM, SIGHUP };
 enum { DEADLY = sizeof deadly / sizeof *deadly };
 
+static volatile pid_t child;
+
+void out_child(pid_t pid)
+{
+	child = pid;
+}
+
 /* The handler was installed with SA_RESETHAND: raising again ends the process as it should. */
 static void on_signal(int number)
 {
+	if (child > 0)
+		kill(child, number);
 	out_discard();
 	raise(number);
 }
@@ -142,6 +154,24 @@ static void hold_signals(int how)
 	for (int i = 0; i < DEADLY; i++)
 		sigaddset(&set, deadly[i]);
 	sigprocmask(how, &set, NULL);
+}
+
+char *out_scratch(const char *const *files)
+{
+	const char *top = getenv("TMPDIR");
+	char *folder = str_print("%s/patc.XXXXXX", top && *top ? top : "/tmp");
+	catch_signals();
+	hold_signals(SIG_BLOCK);
+	if (!mkdtemp(folder)) {
+		int reason = errno;
+		hold_signals(SIG_UNBLOCK);
+		fail_io("cannot make a folder '%s': %s", folder, strerror(reason));
+	}
+	leftover_add(folder);
+	for (; *files; files++)
+		leftover_add(str_print("%s/%s", folder, *files));
+	hold_signals(SIG_UNBLOCK);
+	return folder;
 }
 
 static _Noreturn void fail_write(const char *path, int reason)

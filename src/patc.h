@@ -453,6 +453,7 @@ struct target {                          /* what a pass and a lowering may know 
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
 	int64_t max_grid_x, max_grid_y;
 	void (*print)(const struct program *, struct plan *const *, int n, const struct options *, FILE *);
+	const struct toolchain *tool;        /* compare.h */
 };
 /* backends/targets.c: the tables of the targets, ends with NULL.  A table's first row is the default of
  * --arch; a row without a name ends it. */
@@ -476,6 +477,7 @@ struct options {
 	const char *kernel;                  /* patc run: NULL: the only one */
 	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
 	uint64_t seed;
+	int shapes;                          /* patc test */
 	int color;                           /* -1 auto */
 };
 void options_parse(struct options *, int argc, char **argv);     /* options.c; answers --help itself */

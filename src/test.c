@@ -1,4 +1,5 @@
-/* test.c - patc test: the tests of a program, run by the reference interpreter.
+/* test.c - patc test: the tests of a program, run by the reference interpreter; test_built.c compares
+ * a built target with it.
  *
  * A case passes when the kernel returns the status that is expected and every cell is what is
  * expected: integers and bool the same, floats within the bound that the interpreter computes beside
@@ -19,8 +20,6 @@
 #include "run.h"
 #include "show.h"
 #include "syntax.h"
-
-struct totals { int64_t passed, failed; };
 
 /* ---- progress: on a terminal only ---- */
 
@@ -134,8 +133,10 @@ static bool test_case(const struct test_case *c, uint64_t seed)
 
 /* ---- one refusal ---- */
 
-static void refuse(const struct ast_file *ast, const struct test *test, const struct options *o)
+static void refuse(const struct ast_file *ast, const struct test *test, const struct options *given)
 {
+	struct options options = *given, *o = &options;
+	o->target = o->target ? o->target : targets[0];
 	struct ast_file part = { .file = ast->file };
 	int errors = diag_errors();
 	for (int i = 0; i < ast->decl.n; i++) {
@@ -188,6 +189,8 @@ static int test_program(const char *path, const struct options *o, struct totals
 		if (test->refused)
 			count(t, test_refused(ast, test, o));
 	}
+	if (o->target)
+		test_built(path, program, o, t);
 	return DONE;
 }
 

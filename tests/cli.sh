@@ -244,3 +244,40 @@ END
 check "run: f16 and bf16" prints $'a = [0.1, 65504, 6e-08]\nb = [0.1, 3.3e+38, nan]' run halves.pat 'x=[0.1,65504,6e-8]' 'y=[0.1,3.3e38,nan]'
 check "run: f16 and bf16 in files" prints $'a = [0.1, 65504]\nb = [0.1, 3]' bash -c 'run halves.pat "x=[0.1,65504]" "y=[0.1,3]" -o a=a.npy -o b=b.npy &&
 	grep -qa "<f2" a.npy && grep -qa "<u2" b.npy && run halves.pat x=a.npy y=b.npy'
+
+# patc test --target: built by the user's compiler, in a folder that is always removed.
+mkdir tmp
+export TMPDIR=$WORK/tmp
+cat >wrongcc <<'END'
+#!/bin/bash
+for a; do case $a in */program.c) sed -i 's/2\.0f/3.0f/' "$a" ;; esac; done
+exec cc "$@"
+END
+printf '#!/bin/bash\ntouch "$TMPDIR/../started"\nsleep 60 &\nwait\n' >slowcc
+chmod +x wrongcc slowcc
+clean() { [ -z "$(ls -A tmp)" ] || { echo "left: $(ls -AR tmp)"; return 1; }; }
+check "test: built for the cpu" says 1 '^31 passed, 5 failed$' "$PATC" test --target=cpu test.pat
+check "test: more shapes" says 0 '^24 passed, 0 failed$' "$PATC" test --target=cpu --shapes=12 good.pat
+check "test: without a pass" says 0 '^16 passed, 0 failed$' "$PATC" test --target=cpu --no-pass=fuse good.pat
+check "test: a compiler that makes mistakes is found out" says 1 'good.pat:1:8: error\[P0713\]: `twice` built for cpu .*y\[0\]: got' \
+	env CC=./wrongcc "$PATC" test --target=cpu good.pat
+check "test: and counted" says 1 '^2 passed, 14 failed$' env CC=./wrongcc "$PATC" test --target=cpu good.pat
+check "test: a compiler with options" says 0 ' 0 failed$' env CC='cc -DNOTHING=1' "$PATC" test --target=cpu good.pat
+check "test: a compiler that is not there" says 1 'P0712.*needs `no-cc`' env CC='no-cc -O' "$PATC" test --target=cpu good.pat
+check "test: a compiler that fails" says 1 'P0712.*exit status 1' env CC=false "$PATC" test --target=cpu good.pat
+check "test: an arch and no target" status 2 "$PATC" test --arch=sm_90 good.pat
+check "test: no shapes at all" status 2 "$PATC" test --target=cpu --shapes=0 good.pat
+check "test: the folder is gone" clean
+check "test: no folder can be made" status 3 env TMPDIR="$WORK/none" "$PATC" test --target=cpu good.pat
+interrupted() {
+	local p s k
+	rm -f started
+	CC=$WORK/slowcc "$PATC" test --target=cpu good.pat & p=$!
+	for ((k = 0; k < 100; k++)); do [ ! -e started ] || break; sleep 0.1; done
+	kill -TERM $p
+	wait $p
+	s=$?
+	[ $s = 143 ] || { echo "exit status $s"; return 1; }
+	clean
+}
+check "test: nor does a signal leave it" interrupted

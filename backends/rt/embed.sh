@@ -8,6 +8,7 @@ cd "${1:?usage: embed.sh DIR}"
 LC_ALL=C
 export LC_ALL
 echo '/* Made by embed.sh from the files of backends/rt. */'
+echo '#include "compare.h"'
 echo '#include "helper.h"'
 echo
 echo 'const struct rt_row rt_rows[] = {'
@@ -48,3 +49,7 @@ for file in common.h cpu.h cuda.h hip.h host.h gpu_host.h; do
 done
 echo '{NULL, NULL, NULL, false, NULL}'
 echo '};'
+echo
+echo 'const char rt_check[] ='
+sed 's/\\/\\\\/g; s/"/\\"/g; s/\t/\\t/g; s/.*/"&\\n"/' check.h
+echo ';'

@@ -1,4 +1,4 @@
-/* check.h - the common part of every FOO_check.c that patc-gen writes: reads FOO.dat, calls the
+/* check.h - the common part of every FOO_check.c (compare.c): reads FOO.dat, calls the
  * generated functions, compares with what the reference interpreter expects.  C11 and C++17.
  *
  * FOO.dat holds every array densely, row-major, in whole structs; here it is laid out as the

@@ -1,0 +1,29 @@
+/* compare.h - generated code against the reference interpreter: compare.c writes what it takes, shapes.c
+ * chooses sizes, backends/driver.c prints the driver. */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "patc.h"
+
+enum { NAMES = 64, SHAPES_MOST = 400 };          /* sizes, and parameters: the room check.h has */
+
+struct comparison { int shapes; int64_t cells; uint64_t seed; };         /* shapes 0: while news come */
+/* False: reported. */
+bool compare_write(struct program *, const struct options *, const struct comparison *,
+	const char *dir, const char *stem);
+
+struct toolchain {                       /* how a target is built: variable names another compiler */
+	const char *variable, *program, *flags, *native, *arch, *libs;
+};
+
+struct shape { int64_t size[NAMES]; int pick[NAMES]; };
+int shapes_choose(const struct entry *, int wanted, int64_t cells, uint64_t *chances, struct shape *);
+int64_t extent_at(const struct entry *, const struct affine *, const int64_t *size);
+int64_t cells_of(const struct entry *, const struct var *, const int64_t *size, int empty);
+bool is_pitched(const struct var *);
+
+void driver_print(const struct program *, const struct target *, const char *stem, FILE *);
+int pieces_of(const struct var *);
+extern const char rt_check[];            /* backends/rt/check.h */
+
+#endif

@@ -1,0 +1,153 @@
+/* shapes.c - sizes to try a kernel on.
+ *
+ * A size takes the values that break kernels: 0, 1, lanes - 1, lanes + 1, tile - 1, tile + 1, primes,
+ * more than one tile.  With several sizes, shapes are chosen greedily from random candidates, each
+ * the one that shows the most new values and then the most new pairs of values (AETG; Cohen et al.,
+ * IEEE TSE 23(7), 1997), while all arrays together have no more cells than is wanted.  Without a
+ * number it goes on until a hundred choices in a row show nothing new. */
+#include "compare.h"
+#include "sample.h"
+
+enum { CANDIDATES = 60, VALUES = 16 };
+
+static const int64_t value_of[VALUES] = {
+	33, 0, 129, 1, 65, 31, 257, 7, 1025, 127, 63, 521, 255, 1023, 61, 2049
+};
+
+int64_t extent_at(const struct entry *e, const struct affine *a, const int64_t *size)
+{
+	int64_t n = a->constant;
+	for (int t = 0; t < a->n; t++)
+		for (int k = 0; k < e->size.n; k++)
+			if (e->size.at[k] == a->term[t].var)
+				n += a->term[t].coef * size[k];
+	return n;
+}
+
+bool is_pitched(const struct var *v)
+{
+	return v->layout && v->layout->pitched;
+}
+
+/* A leading dimension that nothing else wants is a row and some more; now and then it is too small. */
+static void choose_ld(const struct entry *e, const struct var *v, struct shape *s, uint64_t *chances)
+{
+	static const int more[] = { 0, 1, 3, 4, 8, 15, -1, 64 };
+	const struct affine *ld = &v->layout->ld;
+	int64_t row = extent_at(e, &v->extent[v->layout->col ? 0 : v->rank - 1], s->size);
+	for (int k = 0; ld->n == 1 && k < e->size.n; k++)
+		if (e->size.at[k] == ld->term[0].var && extent_at(e, ld, s->size) < row) {
+			s->size[k] = row + more[chance_below(chances, 8)];
+			s->size[k] = s->size[k] < 0 ? 0 : s->size[k];
+		}
+}
+
+static void choose_lds(const struct entry *e, struct shape *s, uint64_t *chances)
+{
+	for (int i = 0; i < e->param.n; i++)
+		if (is_pitched(e->param.at[i]))
+			choose_ld(e, e->param.at[i], s, chances);
+}
+
+/* `empty` is what an axis without cells counts for. */
+int64_t cells_of(const struct entry *e, const struct var *v, const int64_t *size, int empty)
+{
+	int64_t cells = 1;
+	for (int k = 0; k < v->rank; k++) {
+		int64_t n = extent_at(e, &v->extent[k], size);
+		cells = n <= 0 ? cells * empty : cells > INT32_MAX ? cells : cells * n;
+	}
+	return cells;
+}
+
+/* What the interpreter has to do: loops over the other axes of an empty array run all the same. */
+static int64_t cells_of_all(const struct entry *e, const struct shape *s)
+{
+	int64_t cells = 0;
+	for (int i = 0; i < e->param.n; i++)
+		cells += cells_of(e, e->param.at[i], s->size, 1);
+	for (int i = 0; i < e->let.n; i++)
+		cells += cells_of(e, e->let.at[i], s->size, 1);
+	return cells;
+}
+
+/* seen[k][a]: size k had value a; pair[...]: sizes k < l had values a and b together. */
+struct cover { int sizes; bool *seen, *pair; };
+
+static bool *cover_pair(const struct cover *c, int k, int a, int l, int b)
+{
+	return &c->pair[((k * c->sizes + l) * VALUES + a) * VALUES + b];
+}
+
+static int gain(const struct cover *c, const struct shape *s, bool mark)
+{
+	int news = 0;
+	for (int k = 0; k < c->sizes; k++) {
+		bool *one = &c->seen[k * VALUES + s->pick[k]];
+		news += *one ? 0 : 1000;
+		*one |= mark;
+		for (int l = k + 1; l < c->sizes; l++) {
+			bool *two = cover_pair(c, k, s->pick[k], l, s->pick[l]);
+			news += !*two;
+			*two |= mark;
+		}
+	}
+	return news;
+}
+
+static void candidate(const struct entry *e, struct shape *s, int nth, uint64_t *chances)
+{
+	for (int k = 0; k < e->size.n; k++) {
+		s->pick[k] = e->size.n == 1 ? nth % VALUES : chance_below(chances, VALUES);
+		s->size[k] = value_of[s->pick[k]];
+	}
+	choose_lds(e, s, chances);
+}
+
+struct wanted { int64_t cells; uint64_t *chances; };
+
+/* The best of some candidates that fit; what does not fit shrinks until it does. */
+static int best_shape(const struct entry *e, const struct cover *c, const struct wanted *w,
+	struct shape *best, int nth)
+{
+	int most = -1;
+	for (int i = 0; i < CANDIDATES; i++) {
+		struct shape s;
+		candidate(e, &s, nth, w->chances);
+		for (int tries = 0; cells_of_all(e, &s) > w->cells && tries < 200 && e->size.n; tries++) {
+			int k = chance_below(w->chances, e->size.n);
+			s.pick[k] = chance_below(w->chances, VALUES);
+			s.size[k] = value_of[s.pick[k]];
+			choose_lds(e, &s, w->chances);
+		}
+		if (cells_of_all(e, &s) > w->cells)
+			continue;
+		int news = gain(c, &s, false);
+		if (news > most) {
+			most = news;
+			*best = s;
+		}
+	}
+	return most;
+}
+
+int shapes_choose(const struct entry *e, int wanted, int64_t cells, uint64_t *chances,
+	struct shape *shapes)
+{
+	const struct wanted w = { cells, chances };
+	int n = e->size.n, made = 0, idle = 0;
+	struct cover c = { n, mem_new((size_t)(n * VALUES + 1)),
+	                   mem_new((size_t)(n * n * VALUES * VALUES + 1)) };
+	if (n == 0)
+		wanted = 4;
+	else if (n == 1 && (wanted > VALUES || wanted == 0))
+		wanted = VALUES;
+	for (int nth = 0; made < (wanted ? wanted : SHAPES_MOST) && idle < 100; nth++) {
+		int news = best_shape(e, &c, &w, &shapes[made], nth);
+		idle = news > 0 || n == 0 ? 0 : idle + 1;
+		if (news < 0 || (news == 0 && n > 0))
+			continue;
+		gain(&c, &shapes[made++], true);
+	}
+	return made;
+}
