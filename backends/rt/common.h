@@ -576,7 +576,15 @@ PATC_FN float patc_from_bits_f32(uint32_t bits)
 	return x;
 }
 
-/* helper patc_f16_to_f32: patc_bits_f32 patc_from_bits_f32 */
+/* helper patc_choose_u32 */
+/* c ? a : b by bits: gcc makes vectors of it even if a or b comes from an operation on floats. */
+PATC_FN uint32_t patc_choose_u32(bool c, uint32_t a, uint32_t b)
+{
+	const uint32_t mask = 0u - (uint32_t)c;
+	return (a & mask) | (b & ~mask);
+}
+
+/* helper patc_f16_to_f32: patc_bits_f32 patc_from_bits_f32 patc_choose_u32 */
 /* The exponent is moved to f32's place and bias, once more for infinities and NaN.  A subnormal
  * has no leading one: a float that has it is made, and the one taken off again. */
 PATC_FN float patc_f16_to_f32(uint16_t h)
@@ -584,12 +592,12 @@ PATC_FN float patc_f16_to_f32(uint16_t h)
 	const uint32_t bits = (uint32_t)(h & 0x7fff) << 13, sign = (uint32_t)(h & 0x8000) << 16;
 	const uint32_t number = bits + (112u << 23), no_number = bits + (224u << 23);
 	const float low = patc_from_bits_f32(bits + (113u << 23)) - 0x1p-14f;
-	const uint32_t size = bits >= 0x0f800000 ? no_number
-	                    : bits >= 0x00800000 ? number : patc_bits_f32(low);
+	const uint32_t high = bits >= 0x0f800000 ? no_number : number;
+	const uint32_t size = patc_choose_u32(bits >= 0x00800000, high, patc_bits_f32(low));
 	return patc_from_bits_f32(size | sign);
 }
 
-/* helper patc_f32_to_f16: patc_bits_f32 patc_from_bits_f32 */
+/* helper patc_f32_to_f16: patc_bits_f32 patc_from_bits_f32 patc_choose_u32 */
 /* To nearest, ties to even.  Where f16 is subnormal, adding 1/2 does the rounding: a last place
  * of the sum is the least f16.  Elsewhere adding 0xfff, and one more to an odd result, carries
  * when it should; from 65520 on that gives infinity. */
@@ -599,7 +607,8 @@ PATC_FN uint16_t patc_f32_to_f16(float x)
 	const uint32_t low = patc_bits_f32(patc_from_bits_f32(bits) + 0.5f) - 0x3f000000;
 	const uint32_t number = (bits - (112u << 23) + 0xfff + (bits >> 13 & 1)) >> 13;
 	const uint32_t no_number = bits > 0x7f800000 ? 0x7e00 | (bits >> 13 & 0x3ff) : 0x7c00;
-	const uint32_t size = bits >= 0x47800000 ? no_number : bits >= 0x38800000 ? number : low;
+	const uint32_t high = bits >= 0x47800000 ? no_number : number;
+	const uint32_t size = patc_choose_u32(bits >= 0x38800000, high, low);
 	return (uint16_t)(size | sign);
 }
 
