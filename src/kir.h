@@ -190,6 +190,25 @@ typedef void kx_visit(struct kx *, void *);                       /* an expressi
 void kx_walk(struct kx *, kx_visit *, void *);
 void ks_walk(const struct ks_list *, kx_visit *, void *);
 
+/* ---- kirask.c: what the passes over kernels ask ---- */
+
+bool kx_has_effect(struct kx *);          /* may its evaluation be left out? */
+bool kx_costs(const struct kx *);         /* of its own: a call, a division, a function */
+bool kx_hazard(const struct kx *);        /* not to be evaluated where it was not: a load, a call, ... */
+bool kx_keeps(const struct kx *);         /* may a variable hold it? */
+bool kx_opaque(struct kx *);              /* never equal to another: a helper with an effect or an address */
+enum kx_memory { MEMORY_NONE, MEMORY_CONST, MEMORY_OPEN };        /* open: it may be written meanwhile */
+enum kx_memory kx_memory(const struct kx *);
+struct kir_changes { struct map var; bool memory, leaves; };      /* variables declared or assigned */
+void kir_changes(const struct ks_list *, struct kir_changes *);
+const char *kx_word(const struct kx *);   /* a name for a variable that holds it, or NULL */
+
+/* ---- pass_cse.c, pass_hoist.c: over the kernels of a plan ---- */
+
+struct plan;
+void pass_cse(struct plan *, const struct options *);
+void pass_hoist(struct plan *, const struct options *);
+
 /* ---- kircheck.c, kirfold.c, cprint.c ---- */
 
 void kircheck(const struct kernel *);     /* asserts: types, declared before use, constant register */

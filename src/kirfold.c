@@ -6,7 +6,7 @@
  * need no help.  Any type: c ? a : b and if (c) with a constant c, loops that run never, empty
  * bodies, constants nobody reads.  Float values never change: not even x + 0, which is not -0.
  *
- * Dropping an operand is sound as expressions have no effects, but for helpers: has_effect. */
+ * Dropping an operand is sound as expressions have no effects, but for helpers: kx_has_effect. */
 #include "kir.h"
 
 #include <assert.h>
@@ -69,20 +69,6 @@ static struct kx *constants(struct kx *x)
 	return is_bool || fits(x->type.type, r) ? x_int(x->type.type->kind, r) : x;
 }
 
-/* May the evaluation of x be left out? */
-static void find_effect(struct kx *x, void *found)
-{
-	if (x->kind == KX_HELP && helper_has_effect(x->name))
-		*(bool *)found = true;
-}
-
-static bool has_effect(struct kx *x)
-{
-	bool found = false;
-	kx_walk(x, find_effect, &found);
-	return found;
-}
-
 static struct kx *neutral(struct kx *x)
 {
 	struct kx *a = x->arg[0], *b = x->arg[1];
@@ -92,11 +78,11 @@ static struct kx *neutral(struct kx *x)
 	case OP_SUB: case OP_SHL: case OP_SHR: return b0 ? a : x;
 	case OP_MUL:
 		if (a0 || b0)
-			return has_effect(a) || has_effect(b) ? x : a0 ? a : b;
+			return kx_has_effect(a) || kx_has_effect(b) ? x : a0 ? a : b;
 		return a1 ? b : b1 ? a : x;
 	/* by zero: the place of a cell in an axis that has none, in a loop that makes no pass */
-	case OP_DIV: return b1 ? a : b0 && !has_effect(a) ? b : x;
-	case OP_REM: return (b0 || b1) && !has_effect(a) ? x_int(x->type.type->kind, 0) : x;
+	case OP_DIV: return b1 ? a : b0 && !kx_has_effect(a) ? b : x;
+	case OP_REM: return (b0 || b1) && !kx_has_effect(a) ? x_int(x->type.type->kind, 0) : x;
 	default: return x;
 	}
 }
@@ -280,8 +266,8 @@ static bool runs_never(const struct ks *s)
 static bool is_void(const struct ks *s)
 {
 	switch (s->kind) {
-	case KS_IF: return !s->body.n && !s->otherwise.n && !has_effect(s->a);
-	case KS_FOR: return (!s->body.n && !has_effect(s->b)) || runs_never(s);
+	case KS_IF: return !s->body.n && !s->otherwise.n && !kx_has_effect(s->a);
+	case KS_FOR: return (!s->body.n && !kx_has_effect(s->b)) || runs_never(s);
 	case KS_SCOPE: return !s->body.n;
 	case KS_WHILE: return x_is_int(s->a, 0);
 	case KS_DECL: case KS_SET: case KS_DO: case KS_VSTORE: case KS_BARRIER: case KS_RETURN:
@@ -412,9 +398,9 @@ static bool is_read(const struct reads *reads, const struct kvar *v)
 static bool is_idle(struct ks *s, const struct reads *reads)
 {
 	if (s->kind == KS_DECL)
-		return !is_read(reads, s->var) && (!s->a || !has_effect(s->a));
+		return !is_read(reads, s->var) && (!s->a || !kx_has_effect(s->a));
 	const struct kvar *v = assigned(s);
-	return v && !is_read(reads, v) && !has_effect(s->a) && !has_effect(s->b);
+	return v && !is_read(reads, v) && !kx_has_effect(s->a) && !kx_has_effect(s->b);
 }
 
 /* Backwards, so that what only a dropped statement read is dropped in the same pass. */

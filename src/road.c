@@ -19,7 +19,11 @@ struct plans program_lower(const struct program *program, const struct options *
 {
 	struct plans plans = { 0 };
 	kir_reserve(program);
-	for (int i = 0; i < program->entry.n; i++)
-		list_add(&plans, plan_entry(program->entry.at[i], o->target));
+	for (int i = 0; i < program->entry.n; i++) {
+		struct plan *plan = plan_entry(program->entry.at[i], o->target);
+		pass_cse(plan, o);
+		pass_hoist(plan, o);
+		list_add(&plans, plan);
+	}
 	return plans;
 }

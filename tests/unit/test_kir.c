@@ -184,6 +184,129 @@ static void drops_the_unread(void **state)
 	assert_int_equal(k->body.n, 0);
 }
 
+/* ---- the passes over kernels ---- */
+
+static struct kx *root_of(struct kx *x)
+{
+	return x_math(M_sqrt, type_scalar(T_F32), 1, &x);
+}
+
+static struct kx *sum_of(struct kx *a, struct kx *b)
+{
+	return x_op(OP_ADD, a, b);
+}
+
+struct arrays { struct kernel *k; struct kx *in, *out, *n; };
+
+static struct arrays arrays_new(void)
+{
+	struct arrays s = {.k = kernel_new("pass", target_find("cpu"))};
+	s.in = x_var(k_param(s.k, kt_pointer(type_scalar(T_F32), true), "in"));
+	s.out = x_var(k_param(s.k, kt_pointer(type_scalar(T_F32), false), "out"));
+	s.n = x_var(k_param(s.k, kt_scalar(T_I64), "n"));
+	return s;
+}
+
+static char *after_passes(struct kernel *k)
+{
+	struct options o = {0};
+	struct plan plan = {0};
+	list_add(&plan.kernel, k);
+	pass_cse(&plan, &o);
+	pass_hoist(&plan, &o);
+	char *at;
+	size_t length;
+	FILE *out = open_memstream(&at, &length);
+	cprint_body(&k->body, &plain, 0, out);
+	fclose(out);
+	return at;
+}
+
+static void equal_text(char *got, const char *wanted)
+{
+	assert_string_equal(got, wanted);
+	free(got);
+}
+
+static void computes_once(void **state)
+{
+	(void)state;
+	struct arrays s = arrays_new();
+	struct kx *in = root_of(x_at(s.in, s.n)), *out = root_of(x_at(s.out, s.n));
+	struct kx *cold = x_lt(x_float(T_F32, 1), x_at(s.in, s.n));
+	k_set(s.k, x_at(s.out, s.n), sum_of(sum_of(in, out), in));
+	/* memory has changed; what was computed behind ?: was perhaps not computed */
+	k_set(s.k, x_at(s.out, s.n), sum_of(out, x_cond(cold, root_of(in), in)));
+	k_set(s.k, x_at(s.out, x_i64(0)), root_of(in));
+	equal_text(after_passes(s.k),
+	           "const float sqrt_of = sqrtf(in[n]);\n"
+	           "out[n] = sqrt_of + sqrtf(out[n]) + sqrt_of;\n"
+	           "out[n] = sqrtf(out[n]) + (1.0f < in[n] ? sqrtf(sqrt_of) : sqrt_of);\n"
+	           "*out = sqrtf(sqrt_of);\n");
+}
+
+static void computes_in_each_branch(void **state)
+{
+	(void)state;
+	struct arrays s = arrays_new();
+	struct kvar *v = k_var(s.k, kt_scalar(T_F32), "v", x_float(T_F32, 2));
+	struct kx *root = root_of(x_var(v));
+	k_if(s.k, x_lt(s.n, x_i64(3)));
+	k_set(s.k, x_at(s.out, s.n), sum_of(root, root));
+	k_set(s.k, x_var(v), root);
+	k_else(s.k);
+	k_set(s.k, x_at(s.out, s.n), root);
+	k_end(s.k);
+	k_set(s.k, x_at(s.out, x_i64(0)), root);
+	equal_text(after_passes(s.k),
+	           "float v = 2.0f;\n"
+	           "if (n < 3) {\n"
+	           "\tconst float sqrt_of = sqrtf(v);\n"
+	           "\tout[n] = sqrt_of + sqrt_of;\n"
+	           "\tv = sqrt_of;\n"
+	           "} else {\n"
+	           "\tout[n] = sqrtf(v);\n"
+	           "}\n"
+	           "*out = sqrtf(v);\n");
+}
+
+static void computes_before_loops(void **state)
+{
+	(void)state;
+	struct arrays s = arrays_new();
+	struct kvar *sum = k_var(s.k, kt_scalar(T_F32), "sum", x_float(T_F32, 0));
+	struct kvar *i = k_for(s.k, "i", x_i64(0), s.n, x_i64(1), 0);
+	struct kx *varies = root_of(x_at(s.in, x_var(i)));
+	k_set(s.k, x_var(sum), sum_of(x_var(sum), sum_of(varies, root_of(x_at(s.in, x_i64(0))))));
+	k_if(s.k, x_lt(x_var(i), x_i64(2)));
+	k_set(s.k, x_var(sum), root_of(x_at(s.in, x_i64(9))));
+	k_end(s.k);
+	k_end(s.k);
+	k_for(s.k, "k", x_i64(0), x_i64(4), x_i64(1), 0);
+	k_set(s.k, x_at(s.out, s.n), sum_of(x_at(s.out, x_i64(1)), root_of(x_at(s.in, x_i64(0)))));
+	k_if(s.k, x_lt(x_i64(1), s.n));
+	k_break(s.k);
+	k_end(s.k);
+	k_set(s.k, x_at(s.out, x_i64(0)), root_of(x_at(s.in, s.n)));
+	k_end(s.k);
+	/* the index varies, the branch may not be taken, `out` is written, nobody may come behind the break */
+	equal_text(after_passes(s.k),
+	           "float sum = 0.0f;\n"
+	           "const float sqrt_of = 0 < n ? sqrtf(*in) : 0.0f;\n"
+	           "for (int64_t i = 0; i < n; i++) {\n"
+	           "\tsum += sqrtf(in[i]) + sqrt_of;\n"
+	           "\tif (i < 2)\n"
+	           "\t\tsum = sqrtf(in[9]);\n"
+	           "}\n"
+	           "const float sqrt_of_2 = sqrtf(*in);\n"
+	           "for (int64_t k = 0; k < 4; k++) {\n"
+	           "\tout[n] = out[1] + sqrt_of_2;\n"
+	           "\tif (1 < n)\n"
+	           "\t\tbreak;\n"
+	           "\t*out = sqrtf(in[n]);\n"
+	           "}\n");
+}
+
 /* ---- kircheck ---- */
 
 static bool refused(void (*build)(struct kernel *))
@@ -605,6 +728,9 @@ int main(void)
 		cmocka_unit_test(folds),
 		cmocka_unit_test(names),
 		cmocka_unit_test(drops_the_unread),
+		cmocka_unit_test(computes_once),
+		cmocka_unit_test(computes_in_each_branch),
+		cmocka_unit_test(computes_before_loops),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(accepts),
 		cmocka_unit_test(three_targets),

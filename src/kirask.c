@@ -1,0 +1,182 @@
+/* kirask.c - what the passes over kernel IR ask of an expression and of statements: is it worth keeping,
+ * does it read memory that may change, what is assigned. */
+#include "kir.h"
+
+#include <string.h>
+
+static void find_effect(struct kx *x, void *found)
+{
+	if (x->kind == KX_HELP && helper_has_effect(x->name))
+		*(bool *)found = true;
+}
+
+bool kx_has_effect(struct kx *x)
+{
+	bool found = false;
+	kx_walk(x, find_effect, &found);
+	return found;
+}
+
+/* Of the functions and helpers that are more than an instruction or two. */
+static bool math_costs(enum math m)
+{
+	static const enum math cheap[] = {
+		M_abs, M_min, M_max, M_clamp, M_copysign, M_fma, M_fmin, M_fmax, M_fabs, M_fdim, M_floor,
+		M_ceil, M_round, M_rint, M_trunc
+	};
+	for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
+		if (m == cheap[i])
+			return false;
+	return true;
+}
+
+static bool helper_costs(const char *name)
+{
+	static const char *const dear[] = {
+		"patc_approx_", "patc_div_", "patc_mirror", "patc_reflect", "patc_rem_", "patc_rsqrt_",
+		"patc_wrap"
+	};
+	for (size_t i = 0; i < sizeof dear / sizeof *dear; i++)
+		if (!strncmp(name, dear[i], strlen(dear[i])))
+			return true;
+	return false;
+}
+
+bool kx_costs(const struct kx *x)
+{
+	switch (x->kind) {
+	case KX_CALL: return true;
+	case KX_MATH: return math_costs(x->math);
+	case KX_HELP: return helper_costs(x->name);
+	case KX_OP: return (x->op == OP_DIV || x->op == OP_REM) && x->arg[1]->kind != KX_INT;
+	case KX_INT: case KX_FLOAT: case KX_VAR: case KX_COND: case KX_CAST: case KX_AT: case KX_OFFSET:
+	case KX_FIELD: case KX_ELEM: case KX_LANE: case KX_VLOAD: case KX_MAKE: case KX_ID:
+		return false;
+	}
+	return false;
+}
+
+/* A division by an extent of 0 traps, and wrapping round it never ends: those of the language do neither,
+ * and are the helpers patc_div_ and patc_rem_. */
+bool kx_hazard(const struct kx *x)
+{
+	bool index = x->kind == KX_HELP && (!strncmp(x->name, "patc_wrap", 9) || !strncmp(x->name, "patc_mirror", 11)
+	                                    || !strncmp(x->name, "patc_reflect", 12));
+	bool quotient = x->kind == KX_OP && kx_costs(x) && type_class(x->type.type) != 'F';
+	return index || quotient || x->kind == KX_CALL || kx_memory(x) != MEMORY_NONE;
+}
+
+/* A struct's copy, read at an index that varies, would live in memory; what a function gives is one. */
+bool kx_keeps(const struct kx *x)
+{
+	bool whole = x->type.type->kind == T_STRUCT && x->kind != KX_CALL;
+	return !x->type.pointer && x->type.lanes == 1 && x->kind != KX_VAR && !whole;
+}
+
+/* A helper that is given an address may read what others write. */
+bool kx_opaque(struct kx *x)
+{
+	if (x->kind != KX_HELP)
+		return false;
+	for (int i = 0; i < x->n; i++)
+		if (x->arg[i]->type.pointer)
+			return true;
+	return helper_has_effect(x->name);
+}
+
+/* Nobody writes through a pointer to const while the kernel runs; registers are variables. */
+enum kx_memory kx_memory(const struct kx *x)
+{
+	if (x->kind != KX_AT && x->kind != KX_VLOAD)
+		return MEMORY_NONE;
+	const struct kx *from = x->arg[0];
+	if (from->kind == KX_VAR && from->var->kind == KV_REGS)
+		return MEMORY_NONE;
+	return from->type.pointer && from->type.is_const ? MEMORY_CONST : MEMORY_OPEN;
+}
+
+/* ---- what statements change ---- */
+
+static void note_effect(struct kx *x, void *changes)
+{
+	if (kx_opaque(x))
+		((struct kir_changes *)changes)->memory = true;
+}
+
+static void note_target(struct kir_changes *c, const struct kx *target)
+{
+	c->memory = c->memory || kx_memory(target) != MEMORY_NONE;
+	while (target->kind != KX_VAR && target->n) {
+		target = target->arg[0];
+		c->memory = c->memory || kx_memory(target) != MEMORY_NONE;
+	}
+	if (target->kind == KX_VAR)
+		*map_at(&c->var, target->var) = target->var;
+}
+
+static void note_statement(struct kir_changes *c, const struct ks *s)
+{
+	if (s->var)
+		*map_at(&c->var, s->var) = s->var;
+	if (s->kind == KS_SET)
+		note_target(c, s->a);
+	if (s->kind == KS_VSTORE || s->kind == KS_BARRIER || s->kind == KS_DO)
+		c->memory = true;
+	if (s->kind == KS_RETURN || s->kind == KS_BREAK || s->kind == KS_CONTINUE)
+		c->leaves = true;
+}
+
+/* Adds what the statements declare, assign and store, and whether one of them leaves. */
+void kir_changes(const struct ks_list *list, struct kir_changes *c)
+{
+	for (int i = 0; i < list->n; i++) {
+		note_statement(c, list->at[i]);
+		kir_changes(&list->at[i]->body, c);
+		kir_changes(&list->at[i]->otherwise, c);
+	}
+	ks_walk(list, note_effect, c);
+}
+
+/* ---- names of what is kept ---- */
+
+static const char *math_word(const struct kx *x)
+{
+	return x->kind == KX_MATH ? math_table[x->math].name : NULL;
+}
+
+/* patc_div_i32: "div" */
+static const char *helper_word(const char *name)
+{
+	const char *word = name + strlen("patc_");
+	if (!strncmp(word, "approx_", 7))
+		word += 7;
+	return str_intern(word, strcspn(word, "_"));
+}
+
+static const char *array_word(const struct kx *x)
+{
+	while (x->kind != KX_VAR && x->n)
+		x = x->arg[0];
+	return x->kind == KX_VAR ? str_print("%s_cell", x->var->name) : "cell";
+}
+
+/* What a variable that holds x is called: after what is dear in it, or the array it is read from. */
+const char *kx_word(const struct kx *x)
+{
+	if (x->kind == KX_CALL)
+		return x->fn->name;
+	if (x->kind == KX_MATH)
+		return str_print("%s_of", math_word(x));
+	if (x->kind == KX_OP && (x->op == OP_DIV || x->op == OP_REM))
+		return x->op == OP_DIV ? "quotient" : "rest";
+	if (x->kind == KX_HELP && kx_costs(x))
+		return str_print("%s_of", helper_word(x->name));
+	if (kx_memory(x) != MEMORY_NONE)
+		return array_word(x);
+	for (int i = 0; i < x->n; i++) {
+		const char *word = kx_word(x->arg[i]);
+		if (word)
+			return word;
+	}
+	return NULL;
+}
