@@ -536,7 +536,7 @@ static void order_folds(struct node *node)
 	for (int f = 0; f < folds.n; f++) {
 		const struct fold *fold = folds.at[f]->fold;
 		int n = fold->index.n;
-		if (n < 2 || n != folds.at[0]->fold->index.n || !any_order(fold->op)
+		if (n < 2 || n != folds.at[0]->fold->index.n || !any_order(fold->op) || fold_in_order(folds.at[f])
 		    || leans(fold->index.at, fold->lo.at, fold->hi.at, n))
 			return;
 		v.first = fold->index.at[0];
@@ -544,7 +544,7 @@ static void order_folds(struct node *node)
 		expr_walk(folds.at[f]->arg.at[0], vote, &v);
 		expr_walk(fold->where, vote, &v);
 	}
-	if (folds.n && !folds.overflow && v.relaid && v.balance > 0 && !node_clause(node, "strict"))
+	if (folds.n && !folds.overflow && v.relaid && v.balance > 0)
 		reverse_folds(node);
 }
 

@@ -80,3 +80,12 @@ kernel tested(x: f32[n, m] layout col(ld), s: i32, t: i32, out y: f32[n, m] layo
 	map y[i, j] = x[i, j] for i in 0..s, j in 0..t;
 	map z[i, j] = 2 * y[i, j] for i in 0..n, j in 0..t;
 }
+kernel by_the_book(x: f32[n, m] layout col(ld), y: f32[n, m] layout col, out s: f32, out r: f32[n], out c: f32[m]) {
+	reduce s = sum[i, j](x[i, j] * y[i, j]) strict;
+	reduce r[i] = sum[j](x[i, j] + y[i, j]) strict;
+	reduce c[j] = sum[i](x[i, j]) strict;
+}
+kernel places(x: f32[n, m] layout col(ld), y: i32[n, m] layout col, out v: f32, out p: i64, out q: i64, out w: i32[n], out at: i64[n]) {
+	reduce v, p, q = argmax[a, b](x[a, b]);
+	reduce w[i], at[i] = argmin[k](y[i, k] % 3);
+}
