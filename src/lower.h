@@ -84,6 +84,7 @@ struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int
 void plan_tail(struct lowering *, const struct node *);       /* behind the store of a node's folds, in one thread */
 void plan_stops(struct plan *, struct lowering *);            /* tests of the enclosing stop flags */
 struct kx *plan_status(struct plan *);
+bool plan_in_loop(const struct plan *);       /* what is lowered now is in a repeat */
 
 /* A counter or flag word per part, zero when the call starts; kernels leave it zero again. */
 struct kvar *plan_ticket(struct plan *, int n, struct kx *const *count);

@@ -120,6 +120,11 @@ struct kvar *plan_ticket(struct plan *plan, int n, struct kx *const *count)
 	return slot;
 }
 
+bool plan_in_loop(const struct plan *plan)
+{
+	return planner((struct plan *)plan)->loop != NULL;
+}
+
 struct kx *plan_status(struct plan *plan)
 {
 	plan->records = true;

@@ -3,6 +3,50 @@
 
 /* ---- total ---- */
 
+/* One block folds what the blocks before it found, in order. */
+static void fold_parts(struct reduction *r, struct plan *plan, struct kx *const *slot, struct kx *blocks)
+{
+	struct lowering *l = r->l = lowering_new(plan, str_print("%s_fold", r->node->name));
+	struct kx *partial[8];
+	lowering_writes(l, r->node);
+	block_launch_bounds(l);
+	struct kx *parts = lower_argument(l, "parts", kt_scalar(T_I64), blocks);
+	for (int f = 0; f < r->folds.n; f++)
+		partial[f] = lower_argument(l, "partial", kt_pointer(r->acc.at[f].type, true), slot[f]);
+	r->acc = folds_start(l, &r->folds);
+	struct kx *run = x_div(x_add(parts, x_i64(l->target->block - 1)), x_i64(l->target->block));
+	run = x_var(k_let(l->k, "run", run));
+	struct kx *lo = x_var(k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), run)));
+	struct kx *p = x_var(k_for(l->k, "p", lo, x_min(x_add(lo, run), parts), x_i64(1), 0));
+	for (int f = 0; f < r->folds.n; f++)
+		accumulate(l, &r->acc.at[f], x_at(partial[f], p));
+	k_end(l->k);
+	block_fold(l, &r->acc);
+	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
+	reduce_finish(l, r);
+	k_end(l->k);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+/* What a block found is stored for a second kernel, which a single block does not need.  Against the ticket of
+ * grid_fold this saves clearing it: on an H200 0.5 us of 5 for 2^16 f32.  In a loop the ticket is cleared once
+ * and saves a launch a pass. */
+static void store_part(struct reduction *r, struct kx *const *slot, struct kx *part, struct kx *parts)
+{
+	struct lowering *l = r->l;
+	block_fold(l, &r->acc);
+	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
+	k_if(l->k, x_eq(parts, x_i64(1)));
+	reduce_finish(l, r);
+	k_else(l->k);
+	for (int f = 0; f < r->folds.n; f++) {
+		struct kx *partial = lower_argument(l, "partial", kt_pointer(r->acc.at[f].type, false), slot[f]);
+		k_set(l->k, x_at(partial, part), x_var(r->acc.at[f].var));
+	}
+	k_end(l->k);
+	k_end(l->k);
+}
+
 void reduce_total_gpu(struct reduction *r, struct plan *plan)
 {
 	reduce_open(r, plan);
@@ -28,8 +72,19 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	reduce_range(r, lo, hi, lane, x_i64(l->target->block), vectors);
 	reduce_close_cell(r);
 	l->read = NULL;
-	grid_fold(l, &r->acc, part, parts, x_i64(TOTAL_BLOCKS), reduce_finish, r);
+	if (plan_in_loop(plan)) {
+		grid_fold(l, &r->acc, part, parts, x_i64(TOTAL_BLOCKS), reduce_finish, r);
+		lowering_launch(l, blocks, x_i64(1), x_i64(1));
+		return;
+	}
+	struct kx *most = x_i64(TOTAL_BLOCKS), *slot[8];
+	for (int f = 0; f < r->folds.n; f++)
+		slot[f] = x_var(plan_slot(plan, "partial", r->acc.at[f].type, 1, &most));
+	store_part(r, slot, part, parts);
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
+	k_if(plan->host, x_lt(x_i64(1), blocks));
+	fold_parts(r, plan, slot, blocks);
+	k_end(plan->host);
 }
 
 /* ---- rows ---- */

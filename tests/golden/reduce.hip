@@ -63,11 +63,6 @@ static __device__ __forceinline__ float patc_load_f32(const float *p)
 	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-static __device__ __forceinline__ double patc_load_f64(const double *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
@@ -226,9 +221,9 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 
 static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, int64_t chunk,
 		int64_t parts, bool vectors, const float *__restrict__ x,
+		float *__restrict__ lo_2, float *__restrict__ hi_2, double *__restrict__ total,
 		float *__restrict__ partial, float *__restrict__ partial_2,
-		double *__restrict__ partial_3, uint32_t *__restrict__ ticket,
-		float *__restrict__ lo_3, float *__restrict__ hi_3, double *__restrict__ total)
+		double *__restrict__ partial_3)
 {
 	float min_ = INFINITY;
 	float max_ = -INFINITY;
@@ -307,65 +302,66 @@ static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, i
 			sum += warp_sum[warp];
 		}
 	}
-
-	/* the block that arrives last folds what all blocks found */
-	__shared__ bool last[1];
 	if ((int32_t)threadIdx.x == 0) {
-		partial[part] = min_;
-		partial_2[part] = max_;
-		partial_3[part] = sum;
-		last[0] = patc_ticket(ticket, (uint32_t)(parts - 1));
+		if (parts == 1) {
+			*lo_2 = min_;
+			*hi_2 = max_;
+			*total = sum;
+		} else {
+			partial[part] = min_;
+			partial_2[part] = max_;
+			partial_3[part] = sum;
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(256) extent_reduce1_fold(int64_t parts,
+		const float *__restrict__ partial, const float *__restrict__ partial_2,
+		const double *__restrict__ partial_3, float *__restrict__ lo_2,
+		float *__restrict__ hi, double *__restrict__ total)
+{
+	float min_ = INFINITY;
+	float max_ = -INFINITY;
+	double sum = 0.0;
+	const int64_t run = (parts + 255) / 256;
+	const int64_t lo = (int64_t)threadIdx.x * run;
+	for (int64_t p = lo; p < patc_min_i64(lo + run, parts); p++) {
+		min_ = fminf(min_, partial[p]);
+		max_ = fmaxf(max_, partial_2[p]);
+		sum += partial_3[p];
+	}
+
+	/* fold over the block: lanes, then warps, in order */
+	#pragma unroll
+	for (int32_t step = 0; step < 6; step++) {
+		const int32_t distance = 1 << step;
+		const float other = patc_shfl_down_f32(min_, distance);
+		min_ = fminf(min_, other);
+		const float other_2 = patc_shfl_down_f32(max_, distance);
+		max_ = fmaxf(max_, other_2);
+		const double other_3 = patc_shfl_down_f64(sum, distance);
+		sum += other_3;
+	}
+	__shared__ float warp_min_[4];
+	__shared__ float warp_max_[4];
+	__shared__ double warp_sum[4];
+	if ((int32_t)threadIdx.x % 64 == 0) {
+		warp_min_[(int32_t)threadIdx.x / 64] = min_;
+		warp_max_[(int32_t)threadIdx.x / 64] = max_;
+		warp_sum[(int32_t)threadIdx.x / 64] = sum;
 	}
 	__syncthreads();
-	if (last[0]) {
-		float all = INFINITY;
-		float all_2 = -INFINITY;
-		double all_3 = 0.0;
-		const int64_t run = (parts + 255) / 256;
-		const int64_t lo_2 = (int64_t)threadIdx.x * run;
-		const int64_t hi_2 = patc_min_i64(lo_2 + run, parts);
-		for (int64_t p = lo_2; p < hi_2; p++) {
-			all = fminf(all, patc_load_f32(partial + p));
-			all_2 = fmaxf(all_2, patc_load_f32(partial_2 + p));
-			all_3 += patc_load_f64(partial_3 + p);
+	if ((int32_t)threadIdx.x == 0) {
+		for (int32_t warp = 1; warp < 4; warp++) {
+			min_ = fminf(min_, warp_min_[warp]);
+			max_ = fmaxf(max_, warp_max_[warp]);
+			sum += warp_sum[warp];
 		}
-
-		/* fold over the block: lanes, then warps, in order */
-		#pragma unroll
-		for (int32_t step_2 = 0; step_2 < 6; step_2++) {
-			const int32_t distance_2 = 1 << step_2;
-			const float other_4 = patc_shfl_down_f32(all, distance_2);
-			all = fminf(all, other_4);
-			const float other_5 = patc_shfl_down_f32(all_2, distance_2);
-			all_2 = fmaxf(all_2, other_5);
-			const double other_6 = patc_shfl_down_f64(all_3, distance_2);
-			all_3 += other_6;
-		}
-		__shared__ float warp_all[4];
-		__shared__ float warp_all_2[4];
-		__shared__ double warp_all_3[4];
-		if ((int32_t)threadIdx.x % 64 == 0) {
-			warp_all[(int32_t)threadIdx.x / 64] = all;
-			warp_all_2[(int32_t)threadIdx.x / 64] = all_2;
-			warp_all_3[(int32_t)threadIdx.x / 64] = all_3;
-		}
-		__syncthreads();
-		if ((int32_t)threadIdx.x == 0) {
-			for (int32_t warp_2 = 1; warp_2 < 4; warp_2++) {
-				all = fminf(all, warp_all[warp_2]);
-				all_2 = fmaxf(all_2, warp_all_2[warp_2]);
-				all_3 += warp_all_3[warp_2];
-			}
-		}
-		min_ = all;
-		max_ = all_2;
-		sum = all_3;
-		if ((int32_t)threadIdx.x == 0) {
-			*ticket = 0u;
-			*lo_3 = min_;
-			*hi_3 = max_;
-			*total = sum;
-		}
+	}
+	if ((int32_t)threadIdx.x == 0) {
+		*lo_2 = min_;
+		*hi = max_;
+		*total = sum;
 	}
 }
 
@@ -400,16 +396,15 @@ static void patc_pieces_extent(int64_t n, int64_t *pieces)
 	pieces[0] = patc_product(4, 2048);
 	pieces[1] = patc_product(4, 2048);
 	pieces[2] = patc_product(8, 2048);
-	pieces[3] = 4;
 }
 
 size_t extent_workspace(int64_t n)
 {
-	int64_t pieces[4];
+	int64_t pieces[3];
 	if (patc_sizes_extent(n) != PATC_OK)
 		return SIZE_MAX;
 	patc_pieces_extent(n, pieces);
-	return patc_total(pieces, 4);
+	return patc_total(pieces, 3);
 }
 
 int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
@@ -421,24 +416,26 @@ int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void 
 	failure = patc_check_workspace(workspace, workspace_bytes, extent_workspace(n));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[4];
+	int64_t pieces[3];
 	patc_pieces_extent(n, pieces);
 	char *place = patc_first(workspace);
 	float *const partial = (float *)patc_take(&place, pieces[0]);
 	float *const partial_2 = (float *)patc_take(&place, pieces[1]);
 	double *const partial_3 = (double *)patc_take(&place, pieces[2]);
-	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[3]);
-	failure = patc_clear(ticket, 4, stream);
-	if (failure != PATC_OK)
-		return failure;
 	const int64_t terms = n;
 	const int64_t chunk = patc_max_i64(((terms + 2047) / 2048 + 4095) / 4096, 1) * 4096;
 	const int64_t blocks = patc_max_i64((terms + (chunk - 1)) / chunk, 1);
 	failure = patc_launch(extent_reduce1, {blocks, 1, 1}, dim3(256), stream, terms, chunk,
-			blocks, patc_aligned(x, 16), x, partial, partial_2, partial_3, ticket, lo,
-			hi, total);
+			blocks, patc_aligned(x, 16), x, lo, hi, total, partial, partial_2,
+			partial_3);
 	if (failure != PATC_OK)
 		return failure;
+	if (1 < blocks) {
+		failure = patc_launch(extent_reduce1_fold, {1, 1, 1}, dim3(256), stream, blocks,
+				partial, partial_2, partial_3, lo, hi, total);
+		if (failure != PATC_OK)
+			return failure;
+	}
 	return PATC_OK;
 }
 
