@@ -101,8 +101,9 @@ static int64_t pitch_at(const struct entry *e, const struct var *v, const int64_
 	return ld < row ? row : ld;
 }
 
-/* Runs the interpreter on b and writes what went in and what came out. */
-static void put_case(const struct entry *e, int kernel, struct bound *b, int flags, FILE *out)
+/* Runs the interpreter on b and writes what went in and what came out; false: it was stopped, and the
+ * built kernel would not end either. */
+static bool put_case(const struct entry *e, int kernel, struct bound *b, int flags, FILE *out)
 {
 	int n = e->size.n + e->param.n;
 	int64_t size[NAMES];
@@ -115,6 +116,8 @@ static void put_case(const struct entry *e, int kernel, struct bound *b, int fla
 		memcpy(initial[i], b[i].data, (size_t)bytes);
 	}
 	int status = eval_entry(e, b, n);
+	if (status < 0)
+		return false;
 	put_i32(kernel, out);
 	put_i32(flags, out);
 	put_i32(status, out);
@@ -135,6 +138,7 @@ static void put_case(const struct entry *e, int kernel, struct bound *b, int fla
 		free(b[i].error);
 	}
 	free(initial);
+	return true;
 }
 
 static int put_random(const struct program *p, const struct comparison *c, FILE *out)
@@ -145,10 +149,10 @@ static int put_random(const struct program *p, const struct comparison *c, FILE 
 	for (int i = 0; i < p->entry.n; i++) {
 		struct shape *shapes = mem_new(SHAPES_MOST * sizeof *shapes);
 		int n = shapes_choose(p->entry.at[i], c->shapes, c->cells, &chances, shapes);
-		for (int k = 0; k < n; k++, cases++) {
+		for (int k = 0; k < n; k++) {
 			int flags = (k % 3 == 2 ? SHIFTED : 0) | (k % 2 ? NULLS : 0);
-			put_case(p->entry.at[i], i, bind_all(p->entry.at[i], &shapes[k], turn[k % 4], &chances),
-				flags, out);
+			struct bound *b = bind_all(p->entry.at[i], &shapes[k], turn[k % 4], &chances);
+			cases += put_case(p->entry.at[i], i, b, flags, out);
 		}
 	}
 	return cases;
@@ -170,9 +174,7 @@ static int put_tests(const struct program *p, const struct comparison *c, FILE *
 		for (int k = 0; k < p->test.at[i]->cases.n; k++) {
 			const struct test_case *t = p->test.at[i]->cases.at[k];
 			struct bound *b = case_bind(t, c->seed);
-			if (b)
-				put_case(t->entry, kernel_number(p, t->entry), b, 0, out);
-			cases += b != NULL;
+			cases += b && put_case(t->entry, kernel_number(p, t->entry), b, 0, out);
 		}
 	return cases;
 }
@@ -268,6 +270,7 @@ bool compare_write(struct program *p, const struct options *given, const struct 
 	const char *dir, const char *stem)
 {
 	struct options o = *given;
+	int errors = diag_errors();
 	if (!fits(p))
 		return false;
 	meanings(p);
@@ -284,5 +287,5 @@ bool compare_write(struct program *p, const struct options *given, const struct 
 	f = create(check);
 	fputs(rt_check, f);
 	finish(f, check);
-	return source_print(p, &o, stem, dir);
+	return source_print(p, &o, stem, dir) && diag_errors() == errors;
 }

@@ -27,7 +27,12 @@
 
 #include "eval_impl.h"
 
-#define STEPS INT64_C(1000000000)        /* loop passes, cells and terms, before we give up */
+static int64_t steps_allowed = 1000000000;      /* loop passes, cells and terms, before we give up */
+
+void eval_limit(int64_t steps)
+{
+	steps_allowed = steps;
+}
 
 /* ---- statements ---- */
 
@@ -423,7 +428,7 @@ static void open_outputs(struct eval *ev, const struct entry *entry)
 
 bool eval_value(const struct expr *e, void *to)
 {
-	struct eval ev = { .limit = STEPS };
+	struct eval ev = { .limit = steps_allowed };
 	struct num v = run(&ev, code_of(&ev, e));
 	if (!ev.stopped && (!in_memory(e->type) || v.i))
 		num_store(e->type, to, v);
@@ -443,7 +448,7 @@ const char *status_text(int status)
 
 int eval_entry(const struct entry *entry, struct bound *bound, int n)
 {
-	struct eval ev = { .limit = STEPS, .entry = entry };
+	struct eval ev = { .limit = steps_allowed, .entry = entry };
 	int status = bind_all(&ev, bound, n);
 	if (status)
 		return status;

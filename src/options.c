@@ -223,6 +223,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_RESULT: list_add(&o->result, value); break;
 	case OPTION_BUILT: o->target = target_named(value); break;
 	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
+	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
 	case OPTION_SEED: o->seed = number("--seed", value); break;
 	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
 	case OPTION_EXPLAIN: explain(value);

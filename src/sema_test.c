@@ -331,6 +331,11 @@ struct test *test_check(struct sema *s, const struct ast_decl *d)
 		           : "declarations stand in a test only if they must be refused");
 		diag_cure("`test NAME refused P0401 { kernel ... }`");
 	}
+	for (int k = 0; k < d->inside.n; k++)
+		if (d->inside.at[k]->kind == DECL_USE) {
+			diag_error(d->inside.at[k]->at, D_CASE_CLAUSE, "`use` stands outside of tests");
+			diag_cure("what the file uses is there in its tests too");
+		}
 	for (int k = 0; k < d->test.n && !refuses; k++)
 		case_check(s, d->test.at[k], test);
 	return test;

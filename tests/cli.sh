@@ -209,7 +209,7 @@ check "run: outputs that cannot be written" status 3 run same.pat x=x.npy -o x=n
 check "run: a full standard output" status 3 bash -c 'run good.pat n=1 x=1 >/dev/full'
 check "run: more memory than there is to have" says 1 'P0708' run good.pat n=1000000000 x=1
 check "run: an endless loop ends" says 1 'P0[0-9]*.*steps' bash -c 'echo "fn f(x: f32) -> f32 { var y = x; while true { y = y + 1; } return y; }
-	kernel k(out y: f32[n]) { map y[i] = f(1); }" >loop.pat; run loop.pat n=1'
+	kernel k(out y: f32[n]) { map y[i] = f(1); }" >loop.pat; run loop.pat n=1 --steps=100000'
 check "run: a wrong program" says 1 'P0201' run bad.pat n=1 x=1
 check "run: a wrong program, not there" status 3 run missing.pat
 
@@ -281,3 +281,4 @@ interrupted() {
 	clean
 }
 check "test: nor does a signal leave it" interrupted
+check "test: a kernel that does not end is not built into a comparison" says 1 'P0.*steps' timeout 100 "$PATC" test --target=cpu --shapes=1 --steps=100000 loop.pat

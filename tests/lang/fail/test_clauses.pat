@@ -11,3 +11,4 @@ test b refuses P0401 { }
 test c refused P401 { }
 test d refused P0401 { f(x = [1]); }
 test e { fn g(x: f32) -> f32 = x; }
+test f refused P0401 { use "other.pat"; }
