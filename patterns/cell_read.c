@@ -77,12 +77,25 @@ struct kx *edge_position(enum boundary kind, struct kx *s, struct kx *extent, bo
 	return s;
 }
 
-/* So near that one period may be taken off after another, even from an array of one cell. */
-static bool near_offset(const struct node *node, const struct expr *sub)
+/* Does the range of index k begin and end no farther than NEAR outside of an axis of this extent? */
+static bool near_range(const struct node *node, int k, const struct affine *extent)
+{
+	struct affine lo, beyond;
+	if (!affine_of(node->lo.at[k], &lo) || lo.n || lo.constant < -NEAR
+	    || !affine_of(node->hi.at[k], &beyond) || !affine_add(&beyond, extent, -1))
+		return false;
+	for (int t = 0; t < beyond.n; t++)
+		if (beyond.term[t].var->kind != VAR_SIZE || beyond.term[t].coef > 0)
+			return false;
+	return beyond.constant <= NEAR;
+}
+
+bool cell_near(const struct node *node, const struct expr *read, int axis)
 {
 	int k;
 	int64_t offset;
-	return domain_offset(node, sub, &k, &offset) && offset >= -NEAR && offset <= NEAR;
+	return domain_offset(node, read->arg.at[axis], &k, &offset) && offset >= -NEAR && offset <= NEAR
+	    && near_range(node, k, &read->var->extent[axis]);
 }
 
 /* A field of a struct array answers with that field of the boundary's value. */
@@ -123,6 +136,25 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 	return x;
 }
 
+/* A checked read at the border: where no value answers, the edges need a cell to go on from, and the other
+ * subscripts lie inside. */
+static struct kx *tested_border(struct cells *c, const struct expr *read, struct kx *const *inside, struct kx *cell)
+{
+	struct lowering *l = c->l;
+	struct kx *asked = NULL, *ok = NULL;
+	for (int a = 0; a < read->var->rank; a++) {
+		int k;
+		struct kx *extent = lower_extent(l, read->var, a);
+		if (inside[a])
+			asked = x_and(asked, inside[a]);
+		else if (axis_edged(c->node, read, a, &k))
+			ok = x_and(ok, x_lt(x_i64(0), extent));
+		else
+			ok = x_and(ok, lower_inside(lower_index(l, read->arg.at[a]), extent));
+	}
+	return lower_tested(l, read, asked, ok, cell);
+}
+
 /* The first axis along which the access is outside answers with its value. */
 static struct kx *read_border(struct cells *c, const struct expr *read)
 {
@@ -137,12 +169,14 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 		struct kx *extent = lower_extent(l, read->var, a);
 		if (c->node->edge[k].kind == B_VALUE) {
 			value[a] = c->node->edge[k].value;
-			inside[a] = x_and(x_le(x_i64(0), sub[a]), x_lt(sub[a], extent));
+			inside[a] = lower_inside(sub[a], extent);
 		}
-		bool near = near_offset(c->node, read->arg.at[a]);
+		bool near = cell_near(c->node, read, a);
 		sub[a] = edge_position(c->node->edge[k].kind, sub[a], extent, near);
 	}
 	struct kx *x = lower_place(l, read->var, sub);
+	if (read->checked)
+		x = tested_border(c, read, inside, x);
 	for (int nth = read->var->rank - 1; nth >= 0; nth--) {
 		int a = edge_axis(read->var, nth);
 		if (value[a])

@@ -225,19 +225,9 @@ static void cell_equation(struct cells *c, int q)
 		cell_store(c, q, eq->target.at[t], lower_result(eq, t, value));
 }
 
-void cells_body(struct cells *c, enum cell_mode mode)
+static void cell_equations(struct cells *c)
 {
 	struct lowering *l = c->l;
-	c->mode = mode;
-	c->fresh.n = 0;
-	if (node_checked(c->node)) {
-		lower_equations(l, c->node);
-		epilogue_terms(c);
-		return;
-	}
-	struct kx *mask = mode != CELL_VECTOR && mode != CELL_PLAIN ? cells_kept(c, -1, false) : NULL;
-	if (mask)
-		k_if(l->k, mask);
 	if (c->node->where)
 		k_if(l->k, lower_expr(l, c->node->where));
 	for (int q = 0; q < c->node->equation.n; q++)
@@ -245,6 +235,20 @@ void cells_body(struct cells *c, enum cell_mode mode)
 	l->whole = NULL;
 	if (c->node->where)
 		k_end(l->k);
+}
+
+void cells_body(struct cells *c, enum cell_mode mode)
+{
+	struct lowering *l = c->l;
+	c->mode = mode;
+	c->fresh.n = 0;
+	struct kx *mask = mode == CELL_VECTOR || mode == CELL_PLAIN ? NULL : cells_kept(c, -1, false);
+	if (mask)
+		k_if(l->k, mask);
+	if (node_checked(c->node))
+		lower_equations(l, c->node);
+	else
+		cell_equations(c);
 	if (mask)
 		k_end(l->k);
 	if (mask || c->node->where)

@@ -59,6 +59,8 @@ struct cells {
 /* cell_read.c */
 struct kx *cell_read(struct lowering *, const struct expr *read);         /* lowering.read of such kernels */
 bool cell_edged(const struct node *, const struct expr *read);            /* some axis may need an edge */
+/* Along the axis so near to the array that periods may be taken off one by one, even from one of a cell. */
+bool cell_near(const struct node *, const struct expr *read, int axis);
 void cells_find_streams(struct cells *);
 void cells_load_streams(struct cells *, struct kx *column);               /* before the vector's loop */
 /* Every access of the cells first .. last (along the column; other indices as bound) is inside. */

@@ -2,7 +2,8 @@
  *
  * legal_walk.c shows every access with its scope: the indices and conditions that hold there.  Each
  * axis takes the first of these ways:
- *   1. an axis the boundary clause answers for (index + constant) needs no proof;
+ *   1. an axis the boundary clause answers for (index + constant) needs no proof, but clamp, wrap,
+ *      mirror and reflect need an array that has cells: where none is proved, the read is checked;
  *   2. an affine subscript is bounded by putting each index's extreme value in its place, innermost
  *      index first; if 0 <= least and greatest < extent for all sizes >= 0, it is inside.  This is
  *      exact enough for x[i], x[i+1] for i in 0..n-1, x[2*i+1], x[n-1-i], a[i, j] with j in 0..i,
@@ -443,6 +444,51 @@ static bool has_edge(const struct walk *w, const struct access *a, int axis)
 	       access_offset(w->node, a->e, axis, &k, &offset) && w->node->edge[k].kind != B_NONE;
 }
 
+/* ---- edges ---- */
+
+static bool continued(const struct walk *w, const struct access *a, int axis)
+{
+	int64_t offset;
+	int k;
+	if (!has_edge(w, a, axis) || !access_offset(w->node, a->e, axis, &k, &offset))
+		return false;
+	switch (w->node->edge[k].kind) {
+	case B_CLAMP: case B_WRAP: case B_MIRROR: case B_REFLECT: return true;
+	case B_NONE: case B_VALUE: case B_KEEP: return false;
+	}
+	return false;
+}
+
+/* The index that runs along the axis has a value, and its range is no longer than the axis. */
+static bool has_cell_directly(const struct access *a, int axis, const struct scope *s)
+{
+	struct affine room = a->extent[axis];
+	for (; s; s = s->up)
+		if (s->index && !s->inside && s->is_affine && mentions(a->sub[axis], s->index))
+			return affine_add(&room, &s->high, -1) && affine_add(&room, &s->low, 1)
+			    && never_negative(room, s->up);
+	return false;
+}
+
+static bool has_cell_by_isl(const struct walk *w, const struct access *a, int axis, const struct scope *s)
+{
+	struct poly *p = poly_new(w->node);
+	const struct affine one = affine_constant(1);
+	isl_set *none = isl_pw_aff_lt_set(poly_affine(p, &a->extent[axis]), poly_affine(p, &one));
+	none = isl_set_intersect(none, poly_scope(p, s));
+	none = isl_set_intersect(none, extent_facts(p, a));
+	none = isl_set_intersect(none, poly_facts(p));
+	bool proved = isl_set_is_empty(none) == isl_bool_true;
+	isl_set_free(none);
+	return !poly_over(p) && proved;
+}
+
+/* An edge continues the cells of the array: there must be one, or the read is tested at run time. */
+static bool may_lack_cell(const struct walk *w, const struct access *a, int axis, const struct scope *s)
+{
+	return continued(w, a, axis) && !has_cell_directly(a, axis, s) && !has_cell_by_isl(w, a, axis, s);
+}
+
 static bool access_of(struct expr *e, bool writes, struct access *a)
 {
 	if (e->kind != E_READ && e->kind != E_ELEM)
@@ -466,6 +512,7 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 	for (int k = 0; k < a.rank; k++) {
 		a.needs[k] = !has_edge(w, &a, k) && !inside_directly(&a, k, s);
 		open |= a.needs[k];
+		e->checked |= may_lack_cell(w, &a, k, s);
 	}
 	if (open)
 		inside_by_isl(w, &a, s);

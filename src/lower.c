@@ -174,27 +174,31 @@ struct kx *lower_index(struct lowering *l, const struct expr *e)
 	return x;
 }
 
-static struct kx *inside(struct kx *sub, struct kx *extent)
+struct kx *lower_inside(struct kx *sub, struct kx *extent)
 {
 	return x_and(x_le(x_i64(0), sub), x_lt(sub, extent));
 }
 
-/* The cell, or zero with bad set when a subscript lies outside: no wild access. */
+struct kx *lower_tested(struct lowering *l, const struct expr *read, struct kx *asked, struct kx *ok, struct kx *cell)
+{
+	struct kvar *value = k_var(l->k, kt(read->type), "value", NULL);
+	k_if(l->k, x_and(asked, ok));
+	k_set(l->k, x_var(value), cell);
+	k_else(l->k);
+	k_set(l->k, x_var(value), lower_zero(read->type));
+	k_set(l->k, x_var(l->bad), asked ? x_or(x_var(l->bad), asked) : x_int(T_BOOL, 1));
+	k_end(l->k);
+	return x_var(value);
+}
+
 static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
 	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
 	for (int a = 0; a < read->var->rank; a++) {
 		sub[a] = x_var(k_let(l->k, "at", lower_index(l, read->arg.at[a])));
-		ok = x_and(ok, inside(sub[a], lower_extent(l, read->var, a)));
+		ok = x_and(ok, lower_inside(sub[a], lower_extent(l, read->var, a)));
 	}
-	struct kvar *value = k_var(l->k, kt(read->type), "value", NULL);
-	k_if(l->k, ok);
-	k_set(l->k, x_var(value), lower_place(l, read->var, sub));
-	k_else(l->k);
-	k_set(l->k, x_var(value), lower_zero(read->type));
-	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
-	k_end(l->k);
-	return x_var(value);
+	return lower_tested(l, read, NULL, ok, lower_place(l, read->var, sub));
 }
 
 struct kx *lower_cell(struct lowering *l, const struct expr *read)
@@ -222,7 +226,7 @@ static struct kx *element_index(struct lowering *l, const struct expr *e, int fi
 static struct kx *checked_index(struct lowering *l, struct kx *index, int64_t count)
 {
 	struct kvar *at = k_var(l->k, kt_scalar(T_I64), "at", index);
-	k_if(l->k, x_unary(OP_NOT, inside(x_var(at), x_i64(count))));
+	k_if(l->k, x_unary(OP_NOT, lower_inside(x_var(at), x_i64(count))));
 	k_set(l->k, x_var(at), x_i64(0));
 	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
 	k_end(l->k);
@@ -604,7 +608,7 @@ static struct kx *target_inside(struct lowering *l, const struct expr *target)
 	struct kx *ok = NULL;
 	if (under->kind == E_READ && under->checked)
 		for (int a = 0; a < under->var->rank; a++)
-			ok = x_and(ok, inside(lower_index(l, under->arg.at[a]), lower_extent(l, under->var, a)));
+			ok = x_and(ok, lower_inside(lower_index(l, under->arg.at[a]), lower_extent(l, under->var, a)));
 	return ok;
 }
 

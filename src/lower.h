@@ -46,6 +46,9 @@ struct kx *lower_pitch(struct lowering *, const struct var *, int axis);     /* 
 struct kx *lower_linear(struct lowering *, const struct var *, struct kx *const *sub);
 struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);    /* array[linear] */
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */
+struct kx *lower_inside(struct kx *sub, struct kx *extent);               /* 0 <= sub < extent */
+/* The cell if it is ok, else zero with bad set: no wild access.  Nothing of it unless asked (NULL: always). */
+struct kx *lower_tested(struct lowering *, const struct expr *read, struct kx *asked, struct kx *ok, struct kx *cell);
 struct kx *lower_zero(const struct type *);
 struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell); /* .field[i] on a cell */
 struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *, struct kx *, bool strict);

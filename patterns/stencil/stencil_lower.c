@@ -25,7 +25,7 @@ bool stencil_near(const struct node *node, const struct expr *read, int64_t reac
 		int k;
 		if (!access_offset(node, read, a, &k, &offset[a]) || k != a)
 			return false;
-		if (offset[a] < -reach || offset[a] > reach)
+		if (offset[a] < -reach || offset[a] > reach || !cell_near(node, read, a))
 			return false;
 	}
 	return true;
