@@ -22,7 +22,7 @@
 #include "sample.h"
 
 enum { PIECES = 16 };                            /* pointers of a parameter: room in check.h */
-enum { SHIFTED = 1, NULLS = 2 };                 /* as in check.h */
+enum { SHIFTED = 1, NULLS = 2, APART = 4 };      /* as in check.h */
 
 /* ---- STEM.dat ---- */
 
@@ -150,7 +150,7 @@ static int put_random(const struct program *p, const struct comparison *c, FILE 
 		struct shape *shapes = mem_new(SHAPES_MOST * sizeof *shapes);
 		int n = shapes_choose(p->entry.at[i], c->shapes, c->cells, &chances, shapes);
 		for (int k = 0; k < n; k++) {
-			int flags = (k % 3 == 2 ? SHIFTED : 0) | (k % 2 ? NULLS : 0);
+			int flags = (k % 6 == 2 ? SHIFTED : k % 6 == 5 ? APART : 0) | (k % 2 ? NULLS : 0);
 			struct bound *b = bind_all(p->entry.at[i], &shapes[k], turn[k % 4], &chances);
 			cases += put_case(p->entry.at[i], i, b, flags, out);
 		}

@@ -486,6 +486,15 @@ static bool has_nan(int n, const struct num *a)
 	return false;
 }
 
+/* Moves no further than its arguments do: without this the bound of a long fold would grow with its terms. */
+static bool selects(enum math m)
+{
+	switch ((int)m) {
+	case M_abs: case M_fabs: case M_min: case M_max: case M_fmin: case M_fmax: case M_clamp: return true;
+	default: return false;
+	}
+}
+
 static struct num float_function(enum math m, const struct type *t, int n, const struct num *a)
 {
 	double x[3] = { 0 }, e = 0;
@@ -496,7 +505,7 @@ static struct num float_function(enum math m, const struct type *t, int n, const
 	v.f = round_to(t, float_math(m, t->kind == T_F32, n, x));
 	for (int i = 0; i < n; i++)
 		if (a[i].e > 0)
-			e += moves(m, t, n, x, i, a[i].e, v.f);
+			e = selects(m) ? worse(e, a[i].e) : e + moves(m, t, n, x, i, a[i].e, v.f);
 	if (isnan(v.f) && has_nan(n, a))
 		v.e = 0;
 	else if (!isfinite(v.f))

@@ -1,17 +1,18 @@
 /* shapes.c - sizes to try a kernel on.
  *
  * A size takes the values that break kernels: 0, 1, lanes - 1, lanes + 1, tile - 1, tile + 1, primes,
- * more than one tile.  With several sizes, shapes are chosen greedily from random candidates, each
- * the one that shows the most new values and then the most new pairs of values (AETG; Cohen et al.,
- * IEEE TSE 23(7), 1997), while all arrays together have no more cells than is wanted.  Without a
- * number it goes on until a hundred choices in a row show nothing new. */
+ * more than one tile, and multiples of a vector, without which no row but the first is aligned.  With
+ * several sizes, shapes are chosen greedily from random candidates, each the one that shows the most new
+ * values and then the most new pairs of values (AETG; Cohen et al., IEEE TSE 23(7), 1997), while all
+ * arrays together have no more cells than is wanted.  Without a number it goes on until a hundred choices
+ * in a row show nothing new. */
 #include "compare.h"
 #include "sample.h"
 
-enum { CANDIDATES = 60, VALUES = 16 };
+enum { CANDIDATES = 60, VALUES = 21 };
 
 static const int64_t value_of[VALUES] = {
-	33, 0, 129, 1, 65, 31, 257, 7, 1025, 127, 63, 521, 255, 1023, 61, 2049
+	33, 0, 132, 1, 65, 31, 260, 7, 1025, 63, 256, 2049, 129, 257, 127, 255, 1023, 61, 521, 516, 64
 };
 
 int64_t extent_at(const struct entry *e, const struct affine *a, const int64_t *size)

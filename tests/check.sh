@@ -6,12 +6,13 @@
 set -uo pipefail
 . "$TESTS/lib.sh"
 GEN=$BUILD/tests/check/patc-gen
-SIMT=$WORK/simt
+SIMT=$SIMT_LIBS
 export GEN SIMT
 CXXFLAGS="-std=c++17 -O1 -g -I$TESTS/simt/inc -I$TESTS/check"
 export CXXFLAGS
 
-# How a generated file and its driver become $dir/prog: one function a kind of build.
+# How a generated file and its driver become $dir/prog: one function a kind of build.  A driver's object that
+# is there is kept.
 build_cpu() {
 	gcc -std=c11 -O2 -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
 		gcc -std=c11 -O1 -fopenmp -I"$TESTS/check" "$1_check.c" "$1.o" -o prog -lm
@@ -28,7 +29,7 @@ build_cpu_sane() {
 build_simt() { # STEM SUFFIX MACRO LIBRARY [FLAGS OF THE KERNELS [OF ALL]]
 	# shellcheck disable=SC2086
 	g++ $CXXFLAGS ${5:-} ${6:-} -x c++ -c "$1.$2" -o "$1.o" &&
-		g++ $CXXFLAGS ${6:-} -D"$3" -x c++ -c "$1_check.c" -o "$1_check.o" &&
+		{ [ -e "$1_check.o" ] || g++ $CXXFLAGS ${6:-} -D"$3" -x c++ -c "$1_check.c" -o "$1_check.o"; } &&
 		g++ ${6:-} "$1_check.o" "$1.o" "$SIMT/$4.a" -o prog
 }
 SANE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
@@ -43,18 +44,19 @@ build_hip_sane() { build_simt "$1" hip CHECK_HIP libsimt-asan "$SANE_KERNEL" "$S
 build_cuda_race() { build_simt "$1" cu CHECK_CUDA libsimt-race "$RACE"; }
 build_hip_race() { build_simt "$1" hip CHECK_HIP libsimt-race "$RACE"; }
 
+arch_of() { [[ $1 != *_wave32 ]] || echo --arch=wave32; }
+
 # check_one KIND:PROGRAM
 check_one() {
-	local kind=${1%%:*} file=${1#*:} stem name dir said status arch=
-	[[ $kind != *_wave32 ]] || arch=--arch=wave32
+	local kind=${1%%:*} file=${1#*:} stem name dir said status
 	stem=$(basename "$file" .pat)
 	name="check $kind $stem"
 	dir=$WORK/$kind/$(basename "$(dirname "$file")")-$stem
 	fresh "$dir" && cd "$dir" || return
 	export CPATH=${file%/*}         # where a program's own headers are
-	said=$("$GEN" --target="${kind%%_*}" $arch ${SHAPES:+--shapes=$SHAPES} "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
+	said=$("$GEN" --target="${kind%%_*}" $(arch_of "$kind") ${SHAPES:+--shapes=$SHAPES} "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
 	said=$("build_$kind" "$stem" 2>&1) || { bad "$name builds" "$said"; return; }
-	OMP_NUM_THREADS=3 timeout 300 ./prog >out 2>err
+	OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1 timeout 300 ./prog >out 2>err
 	status=$?
 	# one line a case: what else is wrong in it stands behind the first
 	awk -v kind="$kind" '/^ok / { sub(/^ok /, "ok check " kind " "); print }
@@ -63,12 +65,11 @@ check_one() {
 		bad "$name came to its end" "exit status $status"$'\n'"$(tail -n 15 err)"
 	[ $status != 0 ] || rm -rf "$dir"
 }
-export -f check_one build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f arch_of check_one build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
 
-check "the emulator builds" "$TESTS/simt/build" "$SIMT"
 jobs=()
 for file; do
 	jobs+=("cpu:$file" "cuda:$file" "hip:$file")

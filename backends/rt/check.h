@@ -7,8 +7,9 @@
  *
  * A case is one kernel on one shape.  It runs twice, each time from fresh memory: through
  * NAME_host(), and through NAME() with device pointers, a workspace of the size asked for and a
- * stream (on a CPU: host pointers).  Inputs and guards must come back unchanged.  In some cases bases are offset by one element from an aligned address, or
- * arrays without cells are null.
+ * stream (on a CPU: host pointers).  Inputs and guards must come back unchanged.  In some cases all
+ * bases are offset by one element from an aligned address, or every second one is, or arrays without
+ * cells are null.
  *
  * Integers and bool must be equal.  A float may be off by the bound that FOO.dat carries for its
  * cell (src/eval_value.c says how it comes about); NaN equals NaN, -0 equals +0.  A cell whose
@@ -36,7 +37,7 @@
 
 enum { CHECK_GUARD = 256, CHECK_SIZES = 64, CHECK_PARAMS = 64, CHECK_RANK = 8, CHECK_REPORTS = 5 };
 enum { CHECK_PIECES = 16 };                      /* pointers of one parameter */
-enum { CHECK_SHIFTED = 1, CHECK_NULL = 2 };      /* a case's flags */
+enum { CHECK_SHIFTED = 1, CHECK_NULL = 2, CHECK_APART = 4 };     /* a case's flags */
 
 /* A number within a cell: at `offset` of the struct in FOO.dat; in memory at `inner` of element `elem`
  * of a value of piece `piece` (a struct is one value unless its fields lie apart). */
@@ -169,7 +170,7 @@ static struct check_image *check_image_of(const struct check_param *p, struct ch
 /* ---- reading the data ---- */
 
 /* Memory for every pointer, empty. */
-static void check_images_room(const struct check_param *p, struct check_array *a, int flags)
+static void check_images_room(const struct check_param *p, struct check_array *a, bool shifted)
 {
 	for (int i = 0; i < (p->block ? 1 : p->pieces); i++) {
 		struct check_image *m = &a->image[i];
@@ -178,7 +179,7 @@ static void check_images_room(const struct check_param *p, struct check_array *a
 			bytes = (check_span(p, a, 1) + p->block - 1) / p->block * p->block_bytes;
 			each = p->block_bytes;
 		}
-		m->start = CHECK_GUARD + (flags & CHECK_SHIFTED ? each : 0);
+		m->start = CHECK_GUARD + (shifted ? each : 0);
 		m->bytes = m->start + bytes + CHECK_GUARD;
 		m->at = (unsigned char *)check_room(m->bytes);
 		m->before = (unsigned char *)check_room(m->bytes);
@@ -194,7 +195,7 @@ static void check_images_room(const struct check_param *p, struct check_array *a
 }
 
 static void check_array_read(FILE *f, const struct check_param *p, struct check_array *a,
-                             int flags)
+                             bool shifted)
 {
 	check_read(f, &a->cells, sizeof a->cells);
 	check_read(f, a->extent, p->rank * (int64_t)sizeof(int64_t));
@@ -210,7 +211,7 @@ static void check_array_read(FILE *f, const struct check_param *p, struct check_
 			check_read(f, a->error, a->cells * (int64_t)sizeof(float));
 		}
 	}
-	check_images_room(p, a, flags);
+	check_images_room(p, a, shifted);
 }
 
 static void check_case_name(struct check_case *c)
@@ -220,8 +221,9 @@ static void check_case_name(struct check_case *c)
 	for (int i = 0; i < c->kernel->sizes && used + 40 < room; i++)
 		used += (size_t)snprintf(c->name + used, room - used, "%s%s=%" PRId64, i ? "," : "",
 		                         c->kernel->size_name[i], c->size[i]);
-	snprintf(c->name + used, room - used, "%s%s%s", used ? "" : "-",
-	         c->flags & CHECK_SHIFTED ? ",shifted" : "", c->flags & CHECK_NULL ? ",null" : "");
+	snprintf(c->name + used, room - used, "%s%s%s%s", used ? "" : "-",
+	         c->flags & CHECK_SHIFTED ? ",shifted" : "", c->flags & CHECK_APART ? ",apart" : "",
+	         c->flags & CHECK_NULL ? ",null" : "");
 }
 
 static void check_case_read(FILE *f, const struct check_kernel *kernels, int n,
@@ -235,7 +237,8 @@ static void check_case_read(FILE *f, const struct check_kernel *kernels, int n,
 	c->status = check_i32(f);
 	check_read(f, c->size, c->kernel->sizes * (int64_t)sizeof(int64_t));
 	for (int i = 0; i < c->kernel->params; i++)
-		check_array_read(f, &c->kernel->param[i], &c->array[i], c->flags);
+		check_array_read(f, &c->kernel->param[i], &c->array[i],
+		                 c->flags & CHECK_SHIFTED || (c->flags & CHECK_APART && i % 2 == 0));
 	check_case_name(c);
 }
 

@@ -10,7 +10,8 @@
  *   same thread; a barrier of their block; a __syncwarp that both lanes took part in (shuffles
  *   and votes order no memory); from block to block, what the first block wrote before a
  *   __threadfence followed by an atomic, or before a release, once the second block has read that
- *   word by an atomic or an acquire.  The last is kept as vector clocks with a component a block.
+ *   word by an acquire, or by an atomic followed by a __threadfence.  The last is kept as vector
+ *   clocks with a component a block.
  * Each word also remembers which of its bytes were ever written: reading others is an error.
  * Shared words start anew with every block.  Reports name each pair of places once; the launch
  * that had any ends the program with status 98.
@@ -70,7 +71,7 @@ struct WarpState {
 struct BlockState {
 	unsigned barriers, releases;
 	Clock clock;                 /* what this block has seen of the others */
-	Clock pending;               /* seen by relaxed loads; a fence makes it count */
+	Clock pending;               /* seen by atomics and relaxed loads; a fence makes it count */
 	std::vector<WarpState> warps;
 	std::map<int, Clock> fenced; /* by thread: the clock at its last fence */
 };
@@ -514,7 +515,7 @@ static void publish(const void *p)
 void atomic(void *p, int size, const void *pc)
 {
 	access(p, (size_t)size, READ | WRITE | ATOMIC, pc);
-	acquire(p, state->clock);
+	acquire(p, state->pending);
 	publish(p);
 }
 

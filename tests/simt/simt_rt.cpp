@@ -1,4 +1,5 @@
-/* simt_rt.cpp - the runtime API: device memory is malloc, streams run at once.
+/* simt_rt.cpp - the runtime API: device memory is malloc, streams run at once, but what they copy
+ * to the host arrives when the stream is waited for.
  *
  * Device memory.  An allocation has the exact size that was asked for, is aligned to 256 bytes
  * and filled with 0xff (a NaN, -1).  A copy must lie within one live allocation on its device
@@ -24,7 +25,7 @@
 #endif
 
 struct CUstream_st {
-	int unused;
+	bool blocking; /* waited for by calls without a stream */
 };
 struct CUevent_st {
 	double ms;
@@ -111,6 +112,8 @@ static void check_stream(const char *call, cudaStream_t s)
 {
 	if (s && !streams.count(s))
 		misuse(call, "not a stream");
+	if (!s && knob("SIMT_STREAM", 0))
+		misuse(call, "no stream");
 	if (!s)
 		counts.null_stream++;
 }
@@ -197,6 +200,37 @@ static cudaError_t copy(const char *call, void *dst, const void *src, size_t n,
 	race::written(dst, n);
 	device_visible(false);
 	return cudaSuccess;
+}
+
+/* What is on its way to the host: until its stream is waited for, its place holds 0xff. */
+struct Arrival {
+	cudaStream_t stream;
+	void *to;
+	std::vector<char> data;
+};
+static std::vector<Arrival> arrivals;
+
+static void send(void *to, size_t n, cudaStream_t s)
+{
+	arrivals.push_back({s, to, std::vector<char>((char *)to, (char *)to + n)});
+	memset(to, 0xff, n);
+}
+
+static void arrive(bool (*waited)(cudaStream_t, cudaStream_t), cudaStream_t s)
+{
+	std::vector<Arrival> left;
+	for (Arrival &a : arrivals)
+		if (waited(a.stream, s))
+			memcpy(a.to, a.data.data(), a.data.size());
+		else
+			left.push_back(a);
+	arrivals.swap(left);
+}
+static bool all(cudaStream_t, cudaStream_t) { return true; }
+static bool same(cudaStream_t a, cudaStream_t s) { return a == s; }
+static bool is_blocking(cudaStream_t a, cudaStream_t)
+{
+	return !a || (streams.count(a) && a->blocking);
 }
 
 static cudaError_t fill(const char *call, void *p, int value, size_t n)
@@ -306,6 +340,7 @@ cudaError_t cudaFree(void *p)
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t n, cudaMemcpyKind kind)
 {
+	arrive(is_blocking, NULL);
 	return copy("memcpy", dst, src, n, kind);
 }
 
@@ -313,7 +348,10 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t n, cudaMemcpyKind
 			    cudaStream_t s)
 {
 	check_stream("memcpy", s);
-	return copy("memcpy", dst, src, n, kind);
+	cudaError_t e = copy("memcpy", dst, src, n, kind);
+	if (!e && kind == cudaMemcpyDeviceToHost)
+		send(dst, n, s);
+	return e;
 }
 
 cudaError_t cudaMemset(void *p, int value, size_t n) { return fill("memset", p, value, n); }
@@ -326,17 +364,18 @@ cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t s)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+	arrive(all, NULL);
 	return count(&simt_counts::syncs) ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *s)
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
 {
-	*s = new CUstream_st();
+	*s = new CUstream_st{flags != cudaStreamNonBlocking};
 	streams.insert(*s);
 	return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned) { return cudaStreamCreate(s); }
+cudaError_t cudaStreamCreate(cudaStream_t *s) { return cudaStreamCreateWithFlags(s, 0); }
 
 cudaError_t cudaStreamDestroy(cudaStream_t s)
 {
@@ -349,7 +388,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 cudaError_t cudaStreamSynchronize(cudaStream_t s)
 {
 	check_stream("synchronize", s);
-	return cudaDeviceSynchronize();
+	arrive(same, s);
+	return count(&simt_counts::syncs) ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *e)
@@ -374,7 +414,11 @@ cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t)
 	return cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t)
+{
+	arrive(all, NULL);
+	return cudaSuccess;
+}
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t a, cudaEvent_t b)
 {
@@ -424,6 +468,17 @@ const char *cudaGetErrorString(cudaError_t e)
 	}
 	return "unknown error";
 }
+
+static struct Leaks {
+	~Leaks()
+	{
+		if (!knob("SIMT_LEAKS", 0) || memory.empty())
+			return;
+		fprintf(stderr, "simt: %zu allocations were not freed\n", memory.size());
+		fflush(NULL);
+		_exit(EXIT_ERROR);
+	}
+} at_exit;
 
 struct simt_counts simt_counts(void) { return counts; }
 long simt_live(void) { return (long)memory.size(); }

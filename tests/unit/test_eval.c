@@ -343,6 +343,22 @@ static void what_an_extern_fn_gives_is_open(void **state)
 		assert_true(isinf(k_error[i]) && isinf(b_error[i]));
 }
 
+/* The bound of an extreme is its terms', however many there are; it used to grow with each. */
+static void extremes_keep_the_bound_of_their_terms(void **state)
+{
+	int64_t n = 1000;
+	float x[1000], s = 0;
+	double error = -1;
+	void *data[] = { x, &s };
+	double *errors[] = { NULL, &error };
+	(void)state;
+	for (int i = 0; i < n; i++)
+		x[i] = (float)i / 1000;
+	assert_int_equal(execute("kernel f(x: f32[n], out s: f32)\n{\n\treduce s = max[i](abs(0.3 * x[i] - 1));\n}\n",
+	                         &n, data, errors), ST_OK);
+	assert_true(s == 1 && error > 0 && error < 1e-6);
+}
+
 static void exact_results_have_no_error(void **state)
 {
 	(void)state;
@@ -379,6 +395,7 @@ int main(void)
 		cmocka_unit_test(lets_are_afresh_in_each_pass_of_their_block),
 		cmocka_unit_test(what_hangs_on_an_edge_is_open),
 		cmocka_unit_test(what_an_extern_fn_gives_is_open),
+		cmocka_unit_test(extremes_keep_the_bound_of_their_terms),
 		cmocka_unit_test(exact_results_have_no_error),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -327,9 +327,11 @@ GLOBAL fold_last(int *part, int *ticket, int *out, int bug)
 	__shared__ int last;
 	if (threadIdx.x == 0) {
 		part[blockIdx.x] = (int)blockIdx.x + 1;
-		if (!bug)
+		if (bug != 1)
 			__threadfence();
 		last = atomicAdd(ticket, 1) == (int)gridDim.x - 1;
+		if (bug != 2)
+			__threadfence();
 	}
 	__syncthreads();
 	if (last && threadIdx.x == 0) {
@@ -339,12 +341,14 @@ GLOBAL fold_last(int *part, int *ticket, int *out, int bug)
 		out[0] = sum;
 	}
 }
-static int ticket_without_fence(int bug)
+static int run_fold(int bug)
 {
 	Buffer part((size_t)BLOCKS), ticket(std::vector<int>(1, 0)), out((size_t)1);
 	return go(fold_last, BLOCKS, T, part.d, ticket.d, out.d, bug) ||
 	       differs(out.fetch(), [](int) { return 10; });
 }
+static int ticket_without_fence(int bug) { return run_fold(bug); }
+static int ticket_without_second_fence(int bug) { return run_fold(2 * bug); }
 
 /* A block's sum of everything before it; flags are published in block order. */
 GLOBAL chain(int *ticket, int *value, int *flag, int *out, int bug)
@@ -354,7 +358,8 @@ GLOBAL chain(int *ticket, int *value, int *flag, int *out, int bug)
 	int tile = atomicAdd(ticket, 1), before = 0;
 	if (tile) {
 		while (!(bug == 2 ? patc_ld_relaxed(&flag[tile - 1]) : patc_ld_acquire(&flag[tile - 1])))
-			;
+			if (bug == 3)
+				break;
 		before = value[tile - 1];
 	}
 	if (bug == 1)
@@ -373,6 +378,13 @@ static int run_chain(int bug)
 }
 static int flag_before_value(int bug) { return run_chain(bug); }
 static int relaxed_flag(int bug) { return run_chain(2 * bug); }
+static int flag_not_waited_for(int bug)
+{
+	/* a block that runs to its end before the next one starts would hide it */
+	setenv("SIMT_RESIDENT", "16", 1);
+	setenv("SIMT_PREEMPT", "2", 1);
+	return run_chain(3 * bug);
+}
 
 GLOBAL neighbour(const int *in, int *out, int bug)
 {
@@ -476,6 +488,18 @@ static int host_reads_device(int bug)
 	Buffer a(iota(4));
 	return bug ? *(volatile int *)a.d : a.h[0];
 }
+static int result_not_waited_for(int bug)
+{
+	cudaStream_t s;
+	Buffer a(iota(N));
+	std::vector<int> h((size_t)N);
+	cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+	cudaMemcpyAsync(h.data(), a.d, a.size(), cudaMemcpyDeviceToHost, s);
+	if (!bug)
+		cudaStreamSynchronize(s);
+	cudaStreamDestroy(s);
+	return differs(h, [](int i) { return i; });
+}
 static int destroyed_stream(int bug)
 {
 	cudaStream_t s;
@@ -570,6 +594,8 @@ static const Case cases[] = {
 	CASE(blocks_write_one_word, "race", "RACE write-after-write global"),
 	CASE(add_without_atomic, "race", "RACE .* global"),
 	CASE(ticket_without_fence, "race", "RACE read-after-write global"),
+	CASE(ticket_without_second_fence, "race", "RACE read-after-write global"),
+	CASE(flag_not_waited_for, "race", "RACE (read-after-write|uninitialised read) global"),
 	CASE(flag_before_value, "race", "RACE read-after-write global"),
 	CASE(relaxed_flag, "race", "RACE read-after-write global"),
 	CASE(reads_another_block, "race", "RACE read-after-write global"),
@@ -584,6 +610,7 @@ static const Case cases[] = {
 	CASE(copy_wrong_way, "plain", "device memory"),
 	CASE(use_after_free, "plain", "freed"),
 	CASE(host_reads_device, "asan", "use-after-poison"),
+	CASE(result_not_waited_for, "plain", "wrong"),
 	CASE(destroyed_stream, "plain", "not a stream"),
 	CASE(leak_on_failure, "plain", "wrong"),
 	CASE(uncoalesced_load, "profile", "strided .*global .*load .*4.00"),

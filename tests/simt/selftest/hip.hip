@@ -138,6 +138,34 @@ static int relaxed_store_of_flag(int bug)
 	       differs(out.fetch(), [](int i) { return i * (i + 1) / 2; });
 }
 
+/* The last block to finish folds the others' results; the atomic itself carries the order. */
+GLOBAL fold_last(int *part, int *ticket, int *out, int order)
+{
+	if (threadIdx.x)
+		return;
+	part[blockIdx.x] = (int)blockIdx.x + 1;
+	if (__hip_atomic_fetch_add(ticket, 1, order, __HIP_MEMORY_SCOPE_AGENT) < (int)gridDim.x - 1)
+		return;
+	int sum = 0;
+	for (unsigned b = 0; b < gridDim.x; b++)
+		sum += part[b];
+	out[0] = sum;
+}
+static int run_fold(int order)
+{
+	Buffer part((size_t)BLOCKS), ticket(std::vector<int>(1, 0)), out((size_t)1);
+	return go(fold_last, BLOCKS, T, part.d, ticket.d, out.d, order) ||
+	       differs(out.fetch(), [](int) { return 10; });
+}
+static int ticket_without_release(int bug)
+{
+	return run_fold(bug ? __ATOMIC_ACQUIRE : __ATOMIC_ACQ_REL);
+}
+static int ticket_without_acquire(int bug)
+{
+	return run_fold(bug ? __ATOMIC_RELEASE : __ATOMIC_ACQ_REL);
+}
+
 GLOBAL tail(int *out, int n, int bug)
 {
 	if (bug || AT < n)
@@ -169,6 +197,8 @@ static const Case cases[] = {
 	CASE(missing_wave_barrier, "race", "RACE .* shared"),
 	CASE(removed_barrier, "race", "RACE .* shared"),
 	CASE(relaxed_store_of_flag, "race", "RACE read-after-write global"),
+	CASE(ticket_without_release, "race", "RACE read-after-write global"),
+	CASE(ticket_without_acquire, "race", "RACE read-after-write global"),
 	CASE(unguarded_tail, "asan", "heap-buffer-overflow"),
 	CASE(too_much_lds, "plain", "dynamic shared memory"),
 };

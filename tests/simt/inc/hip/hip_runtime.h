@@ -141,10 +141,17 @@ template <class T, class U> SIMT_FN void simt_hip_store(T *p, U v, int order)
 	else
 		patc_st_release(p, v);
 }
+template <class F> SIMT_FN auto simt_hip_ordered(int order, F rmw)
+{
+	if (order != __ATOMIC_RELAXED && order != __ATOMIC_ACQUIRE)
+		simt::fence(true);
+	auto old = rmw();
+	if (order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE)
+		simt::fence(true);
+	return old;
+}
 #define SIMT_HIP_RMW(op, p, v, order) \
-	((order) == __ATOMIC_RELAXED || (order) == __ATOMIC_ACQUIRE \
-		 ? op(p, v) \
-		 : (simt::fence(true), op(p, v)))
+	simt_hip_ordered(order, [&]() __attribute__((always_inline)) { return op(p, v); })
 #define __hip_atomic_load(p, order, scope) simt_hip_load(p, order)
 #define __hip_atomic_store(p, v, order, scope) simt_hip_store(p, v, order)
 #define __hip_atomic_fetch_add(p, v, order, scope) SIMT_HIP_RMW(atomicAdd, p, v, order)

@@ -1,0 +1,5 @@
+// reduce along columns: a warp across the columns, warps and blocks down the terms.
+kernel columns(a: f32[n, m], out s: f32[m])
+{
+	reduce s[j] = sum[i](a[i, j]);
+}
