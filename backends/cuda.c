@@ -1,6 +1,7 @@
 /* cuda.c - NVIDIA: gpu.c's text in CUDA's words, valid from the architecture of --arch on. */
 #include "compare.h"
 #include "gpu.h"
+#include "work.h"
 
 #include <stdlib.h>
 
@@ -20,24 +21,41 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	gpu_print(&cuda, program, plan, n, options, out);
 }
 
-/* Shared memory is what a block may use without opting in, the same on all. */
 static const struct toolchain tool = {
 	"NVCC", "nvcc", "-std=c++17 -O2 -x cu", "-arch=native", "-arch=%s", ""
 };
 
-#define ARCH(arch_, flight) { \
+/* Shared memory is what a block may use without opting in, the same on all. */
+#define ARCH(arch_, flight, threads, blocks, shared, machine_) { \
 	.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .lanes = 32, \
 	.block = 256, .max_block = 1024, .shared_bytes = 48 * 1024, .flight_bytes = (flight) * 1024, \
+	.unit_threads = threads, .unit_blocks = blocks, .unit_shared = (shared) * 1024, \
+	.machines = machines, .machine = machine_, \
 	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .tool = &tool }
 
+/* Data sheets; what a copy and a read reach was measured on the H200 (bench/RESULTS.md: 90 and 94 of 100) and is
+ * taken for the others by that share. */
+#define SHEET(gigabytes) .copy = 0.90 * (gigabytes), .read = 0.94 * (gigabytes)
+static const struct machine machines[] = {
+	{.name = "H200", .copy = 4300, .read = 4500, .f32 = 67, .f64 = 34},
+	{.name = "H100", SHEET(3352), .f32 = 67, .f64 = 34},
+	{.name = "A100", SHEET(2039), .f32 = 19.5, .f64 = 9.7},
+	{.name = "A40", SHEET(696), .f32 = 37.4, .f64 = 0.58},
+	{.name = "L40S", SHEET(864), .f32 = 91.6, .f64 = 1.43},
+	{.name = "B200", SHEET(8000), .f32 = 75, .f64 = 37},
+	{.name = "RTX-PRO-6000", SHEET(1792), .f32 = 125, .f64 = 1.95},
+	{.name = "T4", SHEET(320), .f32 = 8.1, .f64 = 0.25},
+	{.name = NULL}
+};
+
 const struct target target_cuda[] = {
-	/*   arch     KiB in flight */
-	ARCH("sm_75",  48),     /* the default text runs on the later ones too: the needs of an H200 */
-	ARCH("sm_80",  16),
-	ARCH("sm_86",  16),
-	ARCH("sm_89",  16),
-	ARCH("sm_90",  48),     /* H200; an H100 is content with 32 */
-	ARCH("sm_100", 64),
-	ARCH("sm_120", 32),
+	/*   arch     KiB in flight; a multiprocessor's threads, blocks, KiB of shared memory */
+	ARCH("sm_75",  48, 2048, 32, 228, "H200"),      /* the default text runs on the later ones too: the needs of an H200 */
+	ARCH("sm_80",  16, 2048, 32, 164, "A100"),
+	ARCH("sm_86",  16, 1536, 16, 100, "A40"),
+	ARCH("sm_89",  16, 1536, 24, 100, "L40S"),
+	ARCH("sm_90",  48, 2048, 32, 228, "H200"),      /* H200; an H100 is content with 32 */
+	ARCH("sm_100", 64, 2048, 32, 228, "B200"),
+	ARCH("sm_120", 32, 1536, 24, 100, "RTX-PRO-6000"),
 	{.name = NULL}
 };

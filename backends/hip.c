@@ -8,6 +8,7 @@
  * pass they tell of a machine that is not there: it counts only where __HIP_DEVICE_COMPILE__ does. */
 #include "compare.h"
 #include "gpu.h"
+#include "work.h"
 
 #include <string.h>
 
@@ -46,20 +47,34 @@ static const struct toolchain tool = {
 	"HIPCC", "hipcc", "-std=c++17 -O2 -x hip", "--offload-arch=native", "--offload-arch=%s", ""
 };
 
-#define ARCH(arch_, width, flight) { \
+/* In flight: by Little's law, a multiprocessor's share of the bandwidth for about a microsecond. */
+#define ARCH(arch_, width, flight, threads, machine_) { \
 	.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .lanes = width, \
 	.block = 256, .max_block = 1024, .shared_bytes = 64 * 1024, .flight_bytes = (flight) * 1024, \
+	.unit_threads = threads, .unit_blocks = 32, .unit_shared = 64 * 1024, \
+	.machines = machines, .machine = machine_, \
 	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .tool = &tool }
 
+/* Data sheets; copy and read ceilings by public measurements, on RDNA by the share that an H200 reaches. */
+static const struct machine machines[] = {
+	{.name = "MI300X", .copy = 4200, .read = 4400, .f32 = 163.4, .f64 = 81.7},
+	{.name = "MI250X", .copy = 1300, .read = 1400, .f32 = 23.9, .f64 = 23.9},   /* one die */
+	{.name = "RX-5700-XT", .copy = 403, .read = 421, .f32 = 9.75, .f64 = 0.61},
+	{.name = "RX-6900-XT", .copy = 461, .read = 481, .f32 = 23.0, .f64 = 1.44},
+	{.name = "RX-7900-XTX", .copy = 864, .read = 902, .f32 = 61.4, .f64 = 1.92},
+	{.name = "RX-9060-XT", .copy = 288, .read = 301, .f32 = 25.6, .f64 = 0.40},
+	{.name = NULL}
+};
+
 const struct target target_hip[] = {
-	/*   arch      lanes KiB in flight */
-	ARCH("wave64",  64,  48),
-	ARCH("gfx90a",  64,  48),
-	ARCH("gfx942",  64,  48),
-	ARCH("wave32",  32,  48),
-	ARCH("gfx1010", 32,  48),
-	ARCH("gfx1030", 32,  48),
-	ARCH("gfx1100", 32,  48),
-	ARCH("gfx1200", 32,  48),
+	/*   arch      lanes KiB in flight, threads of a multiprocessor */
+	ARCH("wave64",  64,  16, 2048, "MI300X"),
+	ARCH("gfx90a",  64,  16, 2048, "MI250X"),
+	ARCH("gfx942",  64,  16, 2048, "MI300X"),
+	ARCH("wave32",  32,   8, 1024, "RX-7900-XTX"),
+	ARCH("gfx1010", 32,   8, 1280, "RX-5700-XT"),
+	ARCH("gfx1030", 32,   8, 1024, "RX-6900-XT"),
+	ARCH("gfx1100", 32,   8, 1024, "RX-7900-XTX"),
+	ARCH("gfx1200", 32,   8, 1024, "RX-9060-XT"),
 	{.name = NULL}
 };

@@ -20,7 +20,7 @@ static bool flat_expr(struct expr *e, void *state)
 	if (e->kind == E_FOLD)
 		return false;
 	if (e->kind == E_READ)
-		return access_own(node, e) && e->var->rank == node->index.n && !e->checked;
+		return access_own(node, e) && e->var->rank == node->index.n;
 	return true;
 }
 
@@ -63,10 +63,10 @@ static bool in_order(struct expr *e, void *state)
 	return true;
 }
 
-static bool is_flat(const struct node *node, const struct group *group)
+bool cells_flat(const struct node *node)
 {
 	struct node *n = (struct node *)node;
-	if (!node->whole || group->epilogue.n || uses_index(node, node->where))
+	if (!node->whole || node_checked(node) || (node->group && node->group->epilogue.n) || uses_index(node, node->where))
 		return false;
 	for (int d = 0; d < node->index.n; d++)
 		if (node->edge[d].kind != B_NONE)
@@ -100,6 +100,12 @@ static bool vector_target(const struct node *node, const struct expr *t)
 	int64_t offset;
 	int last = t->kind == E_READ ? t->var->rank - 1 : -1;
 	return last >= 0 && !t->checked && !var_home(t->var) && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1 && offset == 0;
+}
+
+bool cells_no_struct(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_READ || e->var->type->kind != T_STRUCT;
 }
 
 bool cells_no_fold(struct expr *e, void *state)
@@ -140,7 +146,7 @@ struct cells *cells_open(struct plan *plan, const struct group *group, bool vect
 	lowering_writes(c->l, node);
 	for (int e = 0; e < group->epilogue.n; e++)
 		lowering_writes(c->l, group->epilogue.at[e]);
-	c->flat = is_flat(node, group);
+	c->flat = cells_flat(node);
 	c->edged = !cells_each_read(c, edged_read, (void *)node);
 	c->vectors = vectors;
 	c->width = plan->target->gpu && cells_even(c) && node->index.n ? cells_width(node) : 1;

@@ -3,6 +3,9 @@
 #define CELLS_H
 
 #include "../src/lower.h"
+#include "../src/pass.h"
+
+enum { FLAT_VECTORS = 8 };               /* a thread holds at most at a time */
 
 /* How a read is answered at the place where the code stands. */
 enum cell_mode {
@@ -92,8 +95,11 @@ void cells_bind(struct cells *, int k, struct kx *index);
 void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
 struct kx *cells_count(struct cells *);      /* host: cells of a flat node */
 bool cells_no_fold(struct expr *, void *);   /* for walks */
+bool cells_no_struct(struct expr *, void *);
+bool cells_flat(const struct node *);        /* all arrays as one long row */
 void cells_find_folds(struct cells *);       /* the epilogue's */
 void cells_start_folds(struct cells *);      /* acc = identity */
+int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow */
 void cells_store_folds(struct lowering *, const void *cells);
 int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow */
 /* The vector of cells that begins at `first` (cells_gpu.c): what it reads, but for the streams held already; its

@@ -16,6 +16,7 @@
  * Two instances: one for rows that are whole vectors, one of single cells for rows that are not.  Both ways
  * in one kernel cost registers and with them blocks in flight (7-point stencil: spills; 5-point with `for`:
  * 64 registers and 385 Gcell/s instead of 485). */
+#include <string.h>
 #include "cells.h"
 
 enum {
@@ -200,14 +201,53 @@ static struct kx *shared_head(struct cells *c, struct kx *count)
 
 /* ---- flat ---- */
 
+/* The vectors of a thread, a block apart: all are loaded before the first is used. */
+static void flat_vectors(struct cells *c, struct kx *strip, struct kx *lane, int vectors)
+{
+	struct kx *vector[FLAT_VECTORS], *at[FLAT_VECTORS];
+	struct cells loaded[FLAT_VECTORS];
+	for (int v = 0; v < vectors; v++) {
+		vector[v] = v ? x_add(lane, x_i32(v * c->l->target->block)) : lane;
+		at[v] = x_add(strip, x_to_i64(x_mul(vector[v], x_i32(c->width))));
+		at[v] = x_var(k_let(c->l->k, "i", at[v]));
+		c->mode = CELL_VECTOR;
+		cells_load(c, at[v]);
+		loaded[v] = *c;
+		memset(&c->stream, 0, sizeof c->stream);
+	}
+	for (int v = 0; v < vectors; v++) {
+		*c = loaded[v];
+		c->strip_lane = vector[v];
+		set_column(c, at[v]);
+		cells_compute_vector(c, at[v], CELL_VECTOR);
+		cells_store_vector(c, at[v]);
+	}
+}
+
+/* The cells of a tile one by one: of every vector in turn. */
+static void flat_singles(struct cells *c, const struct strip *s, int vectors)
+{
+	struct strip part = *s;
+	if (vectors > 1) {
+		struct kvar *v = k_for(c->l->k, "v", x_i32(0), x_i32(vectors), x_i32(1), FOR_ROLLED);
+		part.first = x_add(s->first, x_to_i64(x_mul(x_var(v), x_mul(s->lanes, x_i32(c->width)))));
+		part.first = x_var(k_let(c->l->k, "part", part.first));
+	}
+	single_cells(c, &part, CELL_PLAIN, 0);
+	if (vectors > 1)
+		k_end(c->l->k);
+}
+
 static void flat_gpu(struct cells *c)
 {
 	struct lowering *l = c->l;
-	int64_t block = l->target->block, tile = block * c->width;
+	int per_thread = c->node->choice.coarsen ? c->node->choice.coarsen : 1;
+	int64_t block = l->target->block, tile = block * c->width * per_thread;
 	struct kx *count = plan_let(c->l->plan, "cells", cells_count(c));
 	struct kx *n = lower_argument(l, "cells", kt_scalar(T_I64), count);
 	struct kx *head = x_i64(0), *vectors = NULL;
 	block_launch_bounds(l);
+	l->k->min_blocks = per_thread > 1;       /* as in rows_gpu, against spills */
 	struct kx *lane = x_var(k_let(l->k, "lane", block_thread(l)));
 	if (c->width > 1) {
 		struct kx *host_head = plan_let(c->l->plan, "head", shared_head(c, count));
@@ -224,13 +264,11 @@ static void flat_gpu(struct cells *c)
 	if (vectors) {
 		k_if(l->k, x_and(vectors, x_le(x_add(first, x_i64(tile)), n)));
 		k_note(l->k, "full vectors");
-		struct kx *at = x_add(first, x_to_i64(x_mul(lane, x_i32(c->width))));
 		c->strip = first;
-		c->strip_lane = lane;
-		vector_cells(c, x_var(k_let(l->k, "i", at)));
+		flat_vectors(c, first, lane, per_thread);
 		k_else(l->k);
 	}
-	single_cells(c, &(struct strip){ first, NULL, lane, x_i32(block), NULL, n }, CELL_PLAIN, 0);
+	flat_singles(c, &(struct strip){ first, NULL, lane, x_i32(block), NULL, n }, per_thread);
 	if (vectors)
 		k_end(l->k);
 	lowering_launch(l, ceil_div_by(count, tile), x_i64(1), x_i64(1));

@@ -4,6 +4,13 @@
 
 #include "patc.h"
 
+/* Answers to the passes (pass.h); cells_shape.c serves every pattern that computes cells. */
+struct shape;
+void cells_shape(const struct node *, const struct target *, struct shape *);
+void map_shape(const struct node *, const struct target *, struct shape *);
+void reduce_shape(const struct node *, const struct target *, struct shape *);
+void stencil_shape(const struct node *, const struct target *, struct shape *);
+
 void map_lower(struct plan *, const struct group *);
 void reduce_lower(struct plan *, const struct group *);
 void stencil_lower(struct plan *, const struct group *);

@@ -449,6 +449,15 @@ void diag_note(struct loc at, const char *format, ...)
 	put_snippet(at);
 }
 
+void diag_remark(struct loc at, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	put_head(at, "remark", D_NONE, "1;34");
+	put_message(format, args);
+	va_end(args);
+}
+
 void diag_cure(const char *format, ...)
 {
 	if (is_muted)

@@ -128,6 +128,8 @@ static int compile(const char *path, const struct options *given)
 	struct plans plans = program_lower(program, &o);
 	if (diag_errors() > errors)
 		return WRONG;
+	if (o.remarks)
+		remarks_print(program, &o);
 	if (options_dump(&o, "plan"))
 		plans_dump(&plans);
 	if (options_dump(&o, "kir"))

@@ -5,6 +5,7 @@
 #include "config.h"
 #include "compare.h"
 #include "out.h"
+#include "work.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -54,8 +55,9 @@ static _Noreturn void end_answer(void)
 
 static void help_row(const struct row *row)
 {
-	const char *equals = *row->argument ? "=" : "";
-	const char *left = *row->name ? str_print("--%s%s%s", row->name, equals, row->argument)
+	const char *equals = *row->argument && *row->argument != '[' ? "=" : "";
+	const char *left = *row->argument == '[' ? str_print("--%s[=%s", row->name, row->argument + 1)
+		: *row->name ? str_print("--%s%s%s", row->name, equals, row->argument)
 		: str_print("-%c %s", row->letter, row->argument);
 	printf("  %-20s  %s\n", left, row->help);
 }
@@ -181,6 +183,13 @@ static int color_named(const char *when)
 	fail_usage("--color is auto, always or never, not '%s'", when);
 }
 
+static int remarks_named(const char *form)
+{
+	if (form && strcmp(form, "json"))
+		fail_usage("--remarks writes text, or json with --remarks=json, not '%s'", form);
+	return form ? REMARKS_JSON : REMARKS_TEXT;
+}
+
 static const char *file_named(const char *option, const char *path)
 {
 	if (!*path)
@@ -218,6 +227,8 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
 	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
 	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
+	case OPTION_REMARKS: o->remarks = remarks_named(value); break;
+	case OPTION_MACHINE: o->machine = value; break;
 	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
 	case OPTION_DUMP: o->dump = stages_named(value); break;
 	case OPTION_RESULT: list_add(&o->result, value); break;
@@ -250,7 +261,8 @@ static int fill_tables(struct option *longs, char *shorts)
 	int n = 0;
 	*shorts++ = ':';                /* tells a missing argument from an unknown option */
 	for (int i = 0; i < ROWS; i++) {
-		int takes = *rows[i].argument ? required_argument : no_argument;
+		int takes = *rows[i].argument == '[' ? optional_argument
+			: *rows[i].argument ? required_argument : no_argument;
 		if (!is_of_command(&rows[i]))
 			continue;
 		if (*rows[i].name)
@@ -279,10 +291,15 @@ static void check(struct options *o)
 		o->target = targets[0];
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");
+	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
+		fail_usage("--remarks=json and %s both write to standard output", o->dump ? "--dump" : "-o -");
 	const struct target *table = o->target;
 	if (o->arch && !(o->target = target_arch(table, o->arch)))
 		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,
 			target_archs(table));
+	if (o->machine && !machine_of(o->target, o->machine))
+		fail_usage("target %s has no machine '%s'; there are: %s", o->target->name, o->machine,
+			o->target->machines ? machine_names(o->target) : "none");
 }
 
 /* `patc run ...`: the first word is the command's; a file of that name is ./run. */

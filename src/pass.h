@@ -4,7 +4,26 @@
 
 #include "patc.h"
 
-/* Calls visit for every pattern statement, those inside repeats included. */
+/* Calls visit for every pattern statement that has a kernel, those inside repeats included. */
 void pass_each(struct entry *, void (*visit)(struct node *, const struct options *), const struct options *);
+
+/* How the kernel of a statement can be formed on a target, as far as it is decided: the pattern's answer. */
+struct shape {
+	bool stages;                         /* cells read again can be kept on the chip */
+	int vector;                          /* elements a memory access can move at most */
+	const char *no_vector;               /* why that is one */
+	const char *piece;                   /* what a thread takes one or more of: vector, row */
+	int pieces;                          /* that it can take at most */
+	bool at_once;                        /* all of them are loaded before the first is used */
+	const char *no_pieces;               /* why it takes no more than one unless pinned */
+};
+struct shape shape_of(const struct node *, const struct options *);
+/* Blocks of so many threads and bytes of shared memory that a multiprocessor holds at a time. */
+int blocks_of_unit(const struct target *, int threads, int64_t shared);
+
+/* The user's pin, if there is one, cannot hold.  On the statement's own label that is an error, and true;
+ * pinned for the whole kernel, it holds where it can. */
+bool pin_refused(const struct node *, enum pin, enum diag, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
 
 #endif

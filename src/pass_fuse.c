@@ -1,6 +1,6 @@
 /* pass_fuse.c - which statements become one kernel.
  *
- * Needs: checked nodes.  Leaves: nodes removed because they were substituted into their only reader, and
+ * Needs: checked nodes, pins.  Leaves: nodes removed because they were substituted into their only reader, and
  * groups: an anchor with the reductions that are folded where its cells are born.
  *
  * A map into a temporary that one later map, reduce or stencil reads, and nothing else, is put in the
@@ -11,17 +11,22 @@
  * A reduce over all cells that follows a stencil and reads its target at the same cell is folded in the
  * stencil's kernel: it saves reading the target once more.
  *
- * Between the two statements nothing may write what the first reads or writes. */
+ * Between the two statements nothing may write what the first reads or writes.
+ *
+ * A test that says no says why, for the remark, or for the error where the user has pinned `fuse`; that pin
+ * overrules what pays, never what is right. */
 #include <string.h>
 #include "lower.h"
 #include "pass.h"
+#include "remark.h"
+#include "work.h"
 
 enum {
 	CHEAP = 4,                       /* operations worth doing again at each neighbour */
 	LARGE = 200                      /* operations of a statement that grows no further */
 };
 
-struct body { struct node **at; int *n; };              /* of an entry or a repeat */
+struct body { struct entry *entry; struct node **at; int *n; };     /* of an entry or a repeat */
 
 /* ---- who uses a variable: statements, and repeats for their limit and condition ---- */
 
@@ -63,20 +68,51 @@ static void note_node(struct map *users, struct node *s, bool leaves)
 		note_node(users, s->body.at[i], leaves);
 }
 
+/* ---- pins and remarks ---- */
+
+/* Nothing is in its way, or only what pays and the pin overrules that. */
+static bool fuse_allowed(struct node *m, const char *why, const char *pays)
+{
+	if (m->pin.fuse > 0 && why) {
+		if (pin_refused(m, PIN_FUSE, D_PIN_FUSE, "`%s` cannot be fused: %s", m->name, why))
+			diag_cure("leave the pin out; --remarks says the same without an error");
+		return false;
+	}
+	if (m->pin.fuse > 0 || (m->pin.fuse == 0 && !why && !pays))
+		return true;
+	remark_not(m, PASS_FUSE, "%s", m->pin.fuse < 0 ? "pinned" : why ? why : pays);
+	return false;
+}
+
+/* m has no kernel of its own any more: nothing that its label pins can hold. */
+static void join(struct node *m, struct node *into)
+{
+	m->into = into;
+	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
+		if (pin != PIN_FUSE && pin_refused(m, pin, D_PIN_FUSED, "`%s` is computed in the kernel of `%s`: it has none "
+		                                   "of its own to be pinned", m->name, into->name))
+			diag_cure("pin `%s`, or pin `%s: no fuse` too", into->name, m->name);
+}
+
 /* ---- a map into its only reader ---- */
 
-/* t[i, j] = e, whole, unmasked, one equation, nothing tested at run time */
-static bool is_producer(const struct node *m)
+/* t[i, j] = e, whole (so its indices are the subscripts), unmasked, one equation, nothing tested at run time */
+static const char *no_producer(const struct node *m)
 {
-	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & FUSE_INTO) || !m->whole || m->where || m->equation.n != 1)
-		return false;
-	const struct expr *t = m->equation.at[0]->target.at[0];
-	if (t->kind != E_READ || t->var->kind != VAR_LET || node_reads(m, t->var) || node_checked(m))
-		return false;
-	for (int a = 0; a < t->arg.n; a++)
-		if (t->arg.at[a]->kind != E_VAR || t->arg.at[a]->var != m->index.at[a])
-			return false;
-	return true;
+	if (m->equation.n != 1)
+		return "it has several equations";
+	const struct expr *t = m->equation.at[0]->target.at[0], *cell = target_read((struct expr *)t);
+	if (cell->var->kind != VAR_LET)
+		return str_print("the caller receives `%s`", cell->var->name);
+	if (t->kind != E_READ)
+		return str_print("`%s` is written in part, or a scalar", cell->var->name);
+	if (!m->whole || m->where)
+		return str_print("some cells of `%s` keep their value", t->var->name);
+	if (node_reads(m, t->var))
+		return str_print("it reads `%s`, which it writes", t->var->name);
+	if (node_checked(m))
+		return "it has accesses that are tested at run time";
+	return NULL;
 }
 
 static bool count_op(struct expr *e, void *state)
@@ -147,30 +183,48 @@ static bool any_edge(const struct node *node)
 	return false;
 }
 
-static bool substitution_pays(const struct node *m, const struct node *reader, const struct use *use)
+static const char *no_edge(const struct node *m, const struct node *reader)
+{
+	if (!any_edge(reader))
+		return NULL;
+	if (!edges_allow(reader))
+		return str_print("outside its array `%s` reads a value or keeps its cell, which is not that of a cell computed there",
+		                 reader->name);
+	if (!own_cells(m, m->equation.at[0]->right))
+		return str_print("the boundary of `%s` would have to hold for other arrays too", reader->name);
+	return NULL;
+}
+
+static const char *no_gain(const struct node *m, const struct node *reader, const struct use *use)
 {
 	int operations = 0;
 	expr_walk(m->equation.at[0]->right, count_op, &operations);
 	bool once = use->reads == 1 && !any_edge(reader);
-	if (operations > (once ? LARGE : CHEAP))
-		return false;
-	return !any_edge(reader) || (edges_allow(reader) && own_cells(m, m->equation.at[0]->right));
+	if (operations <= (once ? LARGE : CHEAP))
+		return NULL;
+	if (once)
+		return str_print("with its %d operations `%s` would grow too large", operations, reader->name);
+	return str_print("`%s` reads each cell %d times, and %d operations are too many to repeat (at most %d)",
+	                 reader->name, use->reads, operations, CHEAP);
 }
 
 /* Nothing between the two changes what the producer read. */
-static bool undisturbed(const struct body *b, int from, int to)
+static const char *no_rest(const struct body *b, int from, int to)
 {
 	const struct node *m = b->at[from];
 	for (int i = from + 1; i < to; i++) {
 		const struct node *s = b->at[i];
 		if (s->kind != NODE_PATTERN)
-			return false;
+			return "a loop or a swap stands between it and its reader";
 		for (int q = 0; q < s->equation.n; q++)
-			for (int t = 0; t < s->equation.at[q]->target.n; t++)
-				if (node_reads(m, target_read(s->equation.at[q]->target.at[t])->var))
-					return false;
+			for (int t = 0; t < s->equation.at[q]->target.n; t++) {
+				const struct var *var = target_read(s->equation.at[q]->target.at[t])->var;
+				if (node_reads(m, var))
+					return str_print("`%s` writes `%s`, which it reads, before `%s` is needed", s->name, var->name,
+					                 m->equation.at[0]->target.at[0]->var->name);
+			}
 	}
-	return true;
+	return NULL;
 }
 
 /* The reader changes what the producer read, or the temporary itself: a later equation of it wants that. */
@@ -212,51 +266,88 @@ static void substitute_into(struct node *reader, const struct node *m)
 }
 
 /* The place behind i of the one other statement that uses var; -1: there is none, or it stands elsewhere. */
-static int reader_of(const struct body *b, int i, const struct users *users)
+static int reader_of(const struct body *b, int i, const struct users *users, const char **why)
 {
-	if (users->at.n != 2)
+	if (users->at.n != 2) {
+		*why = users->at.n < 2 ? "nothing reads it" : str_print("%d statements use its target", users->at.n - 1);
 		return -1;
+	}
 	const struct node *reader = users->at.at[users->at.at[0] == b->at[i]];
+	*why = reader->kind == NODE_PATTERN ? str_print("`%s` stands before it or in another block", reader->name)
+	                                    : "a loop or a swap uses its target";
 	for (int r = i + 1; r < *b->n; r++)
 		if (b->at[r] == reader)
 			return reader->kind == NODE_PATTERN ? r : -1;
 	return -1;
 }
 
+/* Why the statement at i cannot be computed where b->at[*r] reads it; *pays: why it should not. */
+static const char *no_substitution(struct map *users, const struct body *b, int i, int *r, const char **pays)
+{
+	const struct node *m = b->at[i];
+	const char *why = no_producer(m);
+	if (why)
+		return why;
+	struct use use = { .var = m->equation.at[0]->target.at[0]->var };
+	*r = reader_of(b, i, map_get(users, use.var), &why);
+	if (*r < 0)
+		return why;
+	struct node *reader = b->at[*r];
+	if (!node_reads(reader, use.var))
+		return str_print("`%s` writes its target and does not read it", reader->name);
+	use.node = reader;
+	node_walk(reader, count_read, &use);
+	if (!(reader->pattern->fuse & FUSE_READS) || node_checked(reader))
+		return str_print("`%s` has accesses that are tested at run time", reader->name);
+	if (node_clause(reader, "strict") && !node_clause(m, "strict"))
+		return str_print("`%s` is strict: what it reads has been rounded", reader->name);
+	if (writes_inputs(reader, m))
+		return str_print("`%s` writes what this statement reads", reader->name);
+	*pays = no_gain(m, reader, &use);
+	why = no_rest(b, i, *r);
+	return why ? why : no_edge(m, reader);
+}
+
+static void tell_substituted(struct node *m, struct node *reader)
+{
+	const struct var *t = m->equation.at[0]->target.at[0]->var;
+	const char *bytes = remark_bytes(2 * (double)type_size(t->type));
+	remark_did(m, PASS_FUSE, BANDWIDTH, "computed where `%s` reads it: `%s` is neither written nor read again, "
+	           "%s a cell less", reader->name, t->name, bytes);
+	remark_did(reader, PASS_FUSE, BANDWIDTH, "computes `%s` where it reads it", m->name);
+}
+
 static bool substitute(struct map *users, const struct body *b, int i)
 {
 	struct node *m = b->at[i];
-	if (!is_producer(m))
+	int r = -1;
+	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & FUSE_INTO))
 		return false;
-	struct use use = { .var = m->equation.at[0]->target.at[0]->var };
-	int r = reader_of(b, i, map_get(users, use.var));
-	if (r < 0 || !node_reads(b->at[r], use.var))
+	const char *pays = NULL, *why = no_substitution(users, b, i, &r, &pays);
+	if (!fuse_allowed(m, why, pays))
 		return false;
 	struct node *reader = b->at[r];
-	use.node = reader;
-	node_walk(reader, count_read, &use);
-	/* what a strict statement reads has been rounded */
-	if (node_clause(reader, "strict") && !node_clause(m, "strict"))
-		return false;
-	if (!(reader->pattern->fuse & FUSE_READS) || node_checked(reader) || writes_inputs(reader, m)
-	    || !undisturbed(b, i, r) || !substitution_pays(m, reader, &use))
-		return false;
 	note_node(users, m, true);
 	note_node(users, reader, true);
 	substitute_into(reader, m);
 	note_node(users, reader, false);
+	tell_substituted(m, reader);
+	join(m, reader);
+	list_add(&b->entry->inside, m);
 	return true;
 }
 
 /* ---- a reduce behind a stencil ---- */
 
-static bool total_of(const struct node *r, struct folds *folds)
+static const char *no_total(const struct node *r, struct folds *folds)
 {
-	if (r->kind != NODE_PATTERN || !(r->pattern->fuse & FUSE_BEHIND) || r->index.n || r->where || node_checked(r))
-		return false;
+	if (r->index.n)
+		return "it keeps cells: only a fold over all of them can run where another statement's are born";
+	if (r->where || node_checked(r))
+		return "it is masked, or has accesses that are tested at run time";
 	for (int q = 0; q < r->equation.n; q++)
 		folds_of(r->equation.at[q]->right, folds);
-	return folds->n > 0 && !folds->overflow && folds_fit(folds);
+	return folds->n > 0 && !folds->overflow && folds_fit(folds) ? NULL : "its folds do not fit the registers of a thread";
 }
 
 /* The fold runs over the stencil's cells and reads its target at that very cell. */
@@ -290,55 +381,74 @@ static bool same_cells(const struct node *s, const struct fold *fold)
 	return true;
 }
 
-static bool folds_behind(const struct node *s, const struct node *r)
+/* The fold reads a target of s, and every one of them at that very cell. */
+static const char *no_fold(const struct node *s, const struct expr *e)
 {
-	struct folds folds = { .n = 0 };
-	if (!total_of(r, &folds))
-		return false;
-	for (int f = 0; f < folds.n; f++) {
-		struct expr *e = folds.at[f];
-		if (!same_cells(s, e->fold) || !e->fold->op->commutative || op_is_arg(e->fold->op)
-		    || fold_in_order(e))
-			return false;
-		bool reads = false;
-		for (int t = 0; node_target(s, t); t++) {
-			struct same_cell look = { e->fold, node_target(s, t)->var, false, false };
-			expr_walk(e->arg.at[0], reads_cell, &look);
-			if (e->fold->where)
-				expr_walk(e->fold->where, reads_cell, &look);
-			if (look.other)
-				return false;
-			reads |= look.reads;
-		}
-		if (!reads)
-			return false;
+	bool reads = false;
+	if (!same_cells(s, e->fold))
+		return str_print("it does not fold over all cells of `%s` and no others", s->name);
+	if (!e->fold->op->commutative || op_is_arg(e->fold->op) || fold_in_order(e))
+		return str_print("the order of the terms of `%s` matters", e->fold->op->name);
+	for (int t = 0; node_target(s, t); t++) {
+		const struct var *var = node_target(s, t)->var;
+		struct same_cell look = { e->fold, var, false, false };
+		expr_walk(e->arg.at[0], reads_cell, &look);
+		if (e->fold->where)
+			expr_walk(e->fold->where, reads_cell, &look);
+		if (look.other)
+			return str_print("it reads `%s` at other cells than the one just computed", var->name);
+		reads |= look.reads;
 	}
-	for (int t = 0; node_target(r, t); t++)
-		if (node_reads(s, target_read(node_target(r, t))->var))
-			return false;
-	return true;
+	return reads ? NULL : str_print("it reads nothing that `%s` computes", s->name);
 }
 
-static bool whole_cells(const struct node *s)
+static const char *no_front(const struct node *s)
 {
+	if (s->kind != NODE_PATTERN || !(s->pattern->fuse & FUSE_FRONT) || !s->index.n)
+		return "no stencil stands before it";
+	if (node_checked(s))
+		return str_print("`%s` has accesses that are tested at run time", s->name);
 	for (int t = 0; node_target(s, t); t++)
 		if (node_target(s, t)->kind != E_READ)
-			return false;
-	return s->kind == NODE_PATTERN && (s->pattern->fuse & FUSE_FRONT) && s->index.n && !node_checked(s);
+			return str_print("`%s` writes its cells in part", s->name);
+	return NULL;
+}
+
+static const char *no_behind(const struct node *s, const struct node *r)
+{
+	struct folds folds = { .n = 0 };
+	const char *why = no_total(r, &folds);
+	if (!why)
+		why = no_front(s);
+	for (int f = 0; !why && f < folds.n; f++)
+		why = no_fold(s, folds.at[f]);
+	for (int t = 0; !why && node_target(r, t); t++) {
+		const struct var *var = target_read(node_target(r, t))->var;
+		if (node_reads(s, var))
+			why = str_print("`%s` reads `%s`, which it writes", s->name, var->name);
+	}
+	return why;
 }
 
 static void fold_behind(const struct body *b, int i)
 {
-	struct node *s = b->at[i];
-	if (!whole_cells(s) || i + 1 >= *b->n)
-		return;
-	struct node *r = b->at[i + 1];
-	if (!folds_behind(s, r))
+	struct node *r = b->at[i], *s = i ? b->at[i - 1] : NULL;
+	if (!fuse_allowed(r, s ? no_behind(s, r) : "no stencil stands before it", NULL))
 		return;
 	struct group *group = NEW(struct group);
 	group->anchor = s;
 	list_add(&group->epilogue, r);
 	s->group = r->group = group;
+	remark_did(r, PASS_FUSE, BANDWIDTH, "folded where the cells of `%s` are born: they are not read again", s->name);
+	remark_did(s, PASS_FUSE, BANDWIDTH, "`%s` is folded behind its cells", r->name);
+	join(r, s);
+}
+
+static void stay(struct node *node)
+{
+	const char *why = str_print("a %s is not computed inside another statement, others may be inside it",
+	                            node->pattern->name);
+	fuse_allowed(node, why, NULL);
 }
 
 /* ---- the pass ---- */
@@ -353,17 +463,30 @@ static void fuse_body(struct map *users, const struct body *b)
 		i--;
 	}
 	for (int i = 0; i < *b->n; i++) {
-		fold_behind(b, i);
-		fuse_body(users, &(struct body){ b->at[i]->body.at, &b->at[i]->body.n });
+		struct node *node = b->at[i];
+		int role = node->kind == NODE_PATTERN ? node->pattern->fuse : FUSE_INTO;
+		if (role & FUSE_BEHIND)
+			fold_behind(b, i);
+		else if (!(role & FUSE_INTO))
+			stay(node);
+		fuse_body(users, &(struct body){ b->entry, node->body.at, &node->body.n });
 	}
+}
+
+static void off(struct node *node, const struct options *o)
+{
+	(void)o;
+	remark_not(node, PASS_FUSE, "--no-pass=fuse");
 }
 
 void pass_fuse(struct entry *entry, const struct options *o)
 {
 	struct map users = { 0 };
-	if (!pass_enabled(o, "fuse"))
+	if (!pass_enabled(o, "fuse")) {
+		pass_each(entry, off, o);
 		return;
+	}
 	for (int i = 0; i < entry->body.n; i++)
 		note_node(&users, entry->body.at[i], false);
-	fuse_body(&users, &(struct body){ entry->body.at, &entry->body.n });
+	fuse_body(&users, &(struct body){ entry, entry->body.at, &entry->body.n });
 }

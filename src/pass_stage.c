@@ -7,6 +7,8 @@
  * cache already answers the neighbours), 25 points 386 and 311.  Shared memory, which adds a barrier and an
  * extra copy (5 points: 410), is taken when it is pinned; a tile that does not fit is an error (pass_tile). */
 #include "pass.h"
+#include "remark.h"
+#include "work.h"
 #include "../patterns/stencil/stencil_march.h"
 
 /* Rows of an array that a step finds in registers, at most. */
@@ -20,28 +22,111 @@ static int64_t rows_held(const struct register_plan *plan)
 	return most;
 }
 
-static void refuse(struct node *node, const char *why)
+static int64_t rows_wanted(const struct node *node)
 {
+	return node->index.n >= 3 ? 1 : 4;
+}
+
+/* ---- pins that cannot hold ---- */
+
+static void refuse(const struct node *node, const char *why)
+{
+	if (node->pin.stage > STAGE_L1 && pin_refused(node, PIN_STAGE, D_PIN_STAGE, "`%s` cannot be staged%s: %s", node->name,
+	                                              node->pin.stage == STAGE_REGISTERS ? " in registers" : "", why))
+		diag_cure("pin `stage l1`, or leave the level to the compiler");
+}
+
+/* Nothing to choose: the statement, or the machine, has no such cells. */
+static void pass_by(struct node *node, const struct options *o)
+{
+	const char *why = !o->target->gpu ? "the caches of a CPU hold what is read again"
+	                : !node->index.n ? "it computes a scalar"
+	                : str_print("a %s reads no neighbours", node->pattern->name);
+	refuse(node, why);
 	node->choice.stage = STAGE_L1;
-	if (!node->label)
-		return;                              /* a pin for the whole kernel: where it applies */
-	diag_error(node->at, D_PIN_STAGE, "this statement can't be staged in registers: %s", why);
-	diag_cure("pin `stage l1`, or leave the level to the compiler");
+	remark_not(node, PASS_STAGE, "%s", why);
+}
+
+/* Some array is read at a constant offset from the cell. */
+static bool has_near(const struct node *node, const struct options *o)
+{
+	const int cell[MAX_RANK] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	return tile_plan_of(node, cell, o->target->shared_bytes);
+}
+
+/* Why the level that the user pinned cannot be; NULL: it can, or none is pinned. */
+static const char *no_level(const struct node *node, const struct register_plan *plan, const char *why,
+	const struct options *o)
+{
+	if (node->pin.stage == STAGE_REGISTERS && !plan)
+		return why;
+	if (node->pin.stage == STAGE_SHARED && !has_near(node, o))
+		return "no array is read at a constant offset from the cell";
+	return NULL;
+}
+
+/* ---- remarks ---- */
+
+static void tell(struct node *node, const struct register_plan *plan, const char *why, const struct options *o)
+{
+	const struct work w = work_of(node);
+	const char *how = node->pin.stage ? ", as pinned" : !pass_enabled(o, "stage") ? ", by --no-pass=stage" : "";
+	const char *reads = str_print("%d reads a cell, %d of them from memory", w.reads, w.streams);
+	int64_t rows = rows_held(plan);
+	switch (node->choice.stage) {
+	case STAGE_REGISTERS:
+		remark_did(node, PASS_STAGE, BANDWIDTH, "registers%s: %s; the march hands on %lld rows, neighbours come by shuffle",
+		           how, reads, (long long)rows);
+		return;
+	case STAGE_SHARED:
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", how, reads);
+		return;
+	case STAGE_AUTO: case STAGE_L1:
+		break;
+	}
+	if (w.reads <= w.streams)
+		remark_not(node, PASS_STAGE, "every cell is read once");
+	else
+		remark_did(node, PASS_STAGE, BANDWIDTH, "l1%s: %s, the others meet in the cache%s", how, reads, *how ? ""
+		           : !plan ? str_print("; not in registers: %s", why)
+		           : str_print("; a march would hand on %lld rows, which pays from %lld on", (long long)rows,
+		                       (long long)rows_wanted(node)));
+}
+
+/* ---- the pass ---- */
+
+static enum stage chosen(const struct node *node, const struct register_plan *plan, const struct options *o)
+{
+	if (node->pin.stage == STAGE_SHARED && !node->pin.tile[0] && !pass_enabled(o, "tile"))
+		return STAGE_L1;                     /* a tile is wanted, and --no-pass=tile leaves none */
+	if (node->pin.stage)
+		return node->pin.stage;
+	return pass_enabled(o, "stage") && rows_held(plan) >= rows_wanted(node) ? STAGE_REGISTERS : STAGE_L1;
 }
 
 static void choose(struct node *node, const struct options *o)
 {
+	if (!shape_of(node, o).stages) {
+		pass_by(node, o);
+		return;
+	}
 	const char *why = NULL;
-	bool stencil = node->pattern->fuse & FUSE_FRONT && node->index.n;
-	struct register_plan *plan = o->target->gpu && stencil ? register_plan_of(node, &why) : NULL;
-	if (node->choice.stage == STAGE_REGISTERS && o->target->gpu && !plan)
-		refuse(node, why ? why : "it is no stencil");
-	else if (node->choice.stage == STAGE_AUTO)
-		node->choice.stage = rows_held(plan) >= (node->index.n >= 3 ? 1 : 4) ? STAGE_REGISTERS : STAGE_L1;
+	const struct register_plan *plan = register_plan_of(node, &why);
+	const char *wrong = no_level(node, plan, why, o);
+	if (wrong) {
+		refuse(node, wrong);
+		node->choice.stage = STAGE_L1;
+		remark_not(node, PASS_STAGE, "%s", wrong);
+		return;
+	}
+	node->choice.stage = chosen(node, plan, o);
+	if (node->pin.stage > STAGE_L1 && node->choice.stage == STAGE_L1)
+		remark_not(node, PASS_STAGE, "shared memory wants a tile, and --no-pass=tile leaves none: cells come through l1");
+	else
+		tell(node, plan, why, o);
 }
 
 void pass_stage(struct entry *entry, const struct options *o)
 {
-	if (pass_enabled(o, "stage"))
-		pass_each(entry, choose, o);
+	pass_each(entry, choose, o);
 }

@@ -1,21 +1,23 @@
 /* pass_tile.c - the tile of a stencil staged in shared memory.
  *
- * Needs: choice.stage.  Leaves: choice.tile, cells a block along each axis; for a stencil staged in registers,
- * rows x lanes of a warp, if that was pinned.
- * Rule: four cells a thread of a block; a warp or more along the last axis, so that rows load whole
- * sectors; the rest as square as the rank allows, since the halo grows with the surface (1 row: all along
- * the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for
- * shared memory are read through L1; a pinned tile that does not fit even then is refused. */
+ * Needs: choice.stage, pins.  Leaves: choice.tile, cells a block along each axis; for a stencil staged in
+ * registers, rows x lanes of a warp, if that was pinned.
+ * Rule: four cells a thread of a block, or as many as `coarsen` pins; a warp or more along the last axis, so
+ * that rows load whole sectors; the rest as square as the rank allows, since the halo grows with the surface
+ * (1 row: all along the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for shared memory are read through
+ * L1; a pinned tile that does not fit even then is refused. */
 #include "pass.h"
+#include "remark.h"
 #include "../patterns/stencil/stencil_tile.h"
 
-static const int shape[3][3] = { { 1024 }, { 8, 128 }, { 4, 8, 32 } };
+static const int shape[3][3] = { { 256 }, { 2, 128 }, { 1, 8, 32 } };   /* of a cell a thread */
 
 static void default_tile(struct node *node)
 {
-	int rank = node->index.n;
+	int rank = node->index.n, first = rank > 3 ? rank - 3 : 0;
 	for (int d = 0; d < rank; d++)
-		node->choice.tile[d] = rank <= 3 ? shape[rank - 1][d] : d < rank - 3 ? 1 : shape[2][d - rank + 3];
+		node->choice.tile[d] = d < first ? 1 : shape[rank > 3 ? 2 : rank - 1][d - first];
+	node->choice.tile[first] *= node->pin.coarsen ? node->pin.coarsen : 4;
 }
 
 static struct tile_plan *plan_of(const struct node *node, const struct options *o)
@@ -27,22 +29,6 @@ static bool fits(const struct node *node, const struct options *o)
 {
 	const struct tile_plan *plan = plan_of(node, o);
 	return plan && plan->bytes <= o->target->shared_bytes - FOLD_BYTES;
-}
-
-static void refuse(const struct node *node, const struct options *o)
-{
-	const struct tile_plan *plan = plan_of(node, o);
-	if (!plan && !node->label)
-		return;                              /* a pin for the whole kernel: where it applies */
-	if (!plan) {
-		diag_error(node->at, D_PIN_STAGE, "nothing can be staged: no array is read at a constant "
-		           "offset from the cell");
-		diag_cure("pin `stage l1`, or leave the level to the compiler");
-		return;
-	}
-	diag_error(node->at, D_PIN_STAGE, "the tile with its halo takes %lld bytes of shared memory; a block "
-	           "of %s has %lld", (long long)plan->bytes, o->target->name, (long long)o->target->shared_bytes - FOLD_BYTES);
-	diag_cure("pin a smaller tile, or `stage l1`");
 }
 
 /* Halves the longest axis of a tile that nobody pinned until it fits. */
@@ -59,39 +45,127 @@ static void shrink(struct node *node, const struct options *o)
 	}
 }
 
-/* Staged in registers, the tile is that of a warp's lanes: rows x lanes along a row. */
-static void check_lanes(struct node *node, const struct options *o)
+/* ---- pins ---- */
+
+static int64_t cells_of(const struct node *node, const int *tile)
 {
-	const int *tile = node->choice.tile;
-	int lanes = o->target->lanes;
-	if (!tile[0] || (tile[1] && !tile[2] && tile[0] * tile[1] == lanes))
-		return;
-	if (node->label) {
-		diag_error(node->at, D_PIN_STAGE, "with `stage registers`, `tile ROWS x LANES` shares out the %d lanes of a warp", lanes);
-		diag_cure("pin `tile 1 x %d`, or `tile %d x 8`", lanes, lanes / 8);
-	}
-	node->choice.tile[0] = 0;
+	int64_t cells = 1;
+	for (int d = 0; d < node->index.n && cells <= INT32_MAX; d++)
+		cells *= tile[d];
+	return cells;
 }
+
+/* A pinned tile has the axes of the statement. */
+static bool pinned_axes(const struct node *node)
+{
+	int axes = 0;
+	while (axes < MAX_RANK && node->pin.tile[axes])
+		axes++;
+	if (axes && axes != node->index.n)
+		pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of `%s` has %d axes, not %d", node->name, node->index.n, axes);
+	return axes == node->index.n;
+}
+
+static void check_coarsen(const struct node *node, const struct options *o)
+{
+	int64_t cells = cells_of(node, node->choice.tile), threads = o->target->block;
+	if (node->pin.coarsen && node->pin.coarsen * threads != cells
+	    && pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a tile of %lld cells is %lld a thread of %lld threads, not %d",
+	                   (long long)cells, (long long)((cells + threads - 1) / threads), (long long)threads,
+	                   node->pin.coarsen))
+		diag_cure("pin one of `tile` and `coarsen`: the other follows");
+}
+
+static void refuse(const struct node *node, const struct options *o, int64_t bytes)
+{
+	long long most = o->target->shared_bytes - FOLD_BYTES;
+	enum pin pin = node->pinned[PIN_TILE].own ? PIN_TILE : PIN_STAGE;
+	if (pin_refused(node, pin, D_PIN_STAGE, "the tile with its halo takes %lld bytes of shared memory; a block "
+	                        "of %s has %lld", (long long)bytes, o->target->name, most))
+		diag_cure("pin a smaller tile, or `stage l1`");
+}
+
+/* ---- remarks ---- */
+
+static const char *box_text(const int64_t *size, int rank)
+{
+	const char *text = "";
+	for (int d = 0; d < rank; d++)
+		text = str_print("%s%s%lld", text, d ? " x " : "", (long long)size[d]);
+	return text;
+}
+
+static void tell(struct node *node, bool pinned, const struct options *o)
+{
+	const struct tile_plan *plan = plan_of(node, o);
+	int64_t tile[MAX_RANK];
+	int reads = 0;
+	for (int d = 0; d < node->index.n; d++)
+		tile[d] = node->choice.tile[d];
+	for (int i = 0; i < plan->need.n; i++)
+		reads += plan->need.at[i].reads;
+	double reuse = (double)cells_of(node, node->choice.tile) * reads / ((double)plan->cells * plan->need.n);
+	remark_did(node, PASS_TILE, BANDWIDTH, "%s cells%s, with the halo %s: each cell brought is read %s times; %s a block, "
+	           "%d blocks of %d threads a multiprocessor, by threads and shared memory", box_text(tile, node->index.n),
+	           pinned ? ", as pinned" : "", box_text(plan->size, node->index.n), remark_number(reuse),
+	           remark_bytes((double)plan->bytes), blocks_of_unit(o->target, o->target->block, plan->bytes + FOLD_BYTES),
+	           o->target->block);
+}
+
+static void no_tile(struct node *node, const char *why)
+{
+	for (int d = 0; d < MAX_RANK; d++)
+		node->choice.tile[d] = 0;
+	remark_not(node, PASS_TILE, "%s", why);
+}
+
+/* Staged in registers, the tile is that of a warp's lanes: rows x lanes along a row. */
+static void share_lanes(struct node *node, const struct options *o)
+{
+	const int *tile = node->pin.tile;
+	int lanes = o->target->lanes;
+	if (tile[0] && tile[1] && !tile[2] && tile[0] * tile[1] == lanes) {
+		remark_did(node, PASS_TILE, REGULARITY, "%d rows of %d lanes, as pinned", tile[0], tile[1]);
+		return;
+	}
+	if (tile[0] && pin_refused(node, PIN_TILE, D_PIN_STAGE, "with `stage registers`, `tile ROWS x LANES` shares out the %d "
+	                           "lanes of a warp", lanes))
+		diag_cure("pin `tile 1 x %d`, or `tile %d x 8`", lanes, lanes / 8);
+	no_tile(node, "in registers all lanes of a warp lie along a row");
+}
+
+/* ---- the pass ---- */
 
 static void choose(struct node *node, const struct options *o)
 {
-	if (o->target->gpu && node->choice.stage == STAGE_REGISTERS)
-		check_lanes(node, o);
-	if (!o->target->gpu || node->choice.stage != STAGE_SHARED || node->index.n == 0)
+	if (node->choice.stage == STAGE_REGISTERS) {
+		share_lanes(node, o);
 		return;
-	if (!node->choice.tile[0]) {
+	}
+	if (node->choice.stage != STAGE_SHARED) {
+		if (node->pin.tile[0] && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile is kept in shared memory, and `%s` keeps "
+		                                     "nothing there", node->name))
+			diag_cure("pin `stage shared` too, or leave the tile out");
+		no_tile(node, "nothing is kept in shared memory");
+		return;
+	}
+	bool pinned = pinned_axes(node);
+	if (!pinned) {
 		default_tile(node);
 		shrink(node, o);
 	}
-	if (fits(node, o))
+	if (!fits(node, o)) {
+		const struct tile_plan *plan = plan_of(node, o);
+		refuse(node, o, plan ? plan->bytes : 0);
+		node->choice.stage = STAGE_L1;
+		no_tile(node, "the tile does not fit: cells come through l1 after all");
 		return;
-	if (node->pin.stage == STAGE_SHARED)
-		refuse(node, o);
-	node->choice.stage = STAGE_L1;
+	}
+	check_coarsen(node, o);
+	tell(node, pinned, o);
 }
 
 void pass_tile(struct entry *entry, const struct options *o)
 {
-	if (pass_enabled(o, "tile"))
-		pass_each(entry, choose, o);
+	pass_each(entry, choose, o);
 }

@@ -52,6 +52,7 @@ const char *source_text(int file, size_t *length);
 /* place, reason, and (diag_cure) what would fit; errors are counted, the stage goes on */
 void diag_error(struct loc, enum diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_remark(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int diag_errors(void);
 struct codes { int *at; int n, room; };
@@ -61,7 +62,7 @@ _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf,
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
 bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
 
-struct test; struct target; struct plan; struct eval; struct node; struct expr; struct var; struct fn; struct record;
+struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval; struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- ast.c, grammar/: the syntax tree, as written; syntax.h ---------------------------------- */
 
@@ -263,21 +264,7 @@ struct equation {
 };
 
 enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
-enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED, STAGE_REGISTERS };
-enum pin {
-#define PIN(id, name, form, built) PIN_##id,
-#include "pin.def"
-#undef PIN
-	PIN_COUNT
-};
-struct choice {                          /* what passes and pins decide; 0: not decided */
-	int fuse;                            /* into another statement's kernel: 1 yes, -1 no */
-	enum stage stage;
-	int tile[MAX_RANK];                  /* cells a block, slowest axis first */
-	int block;                           /* threads a block */
-	int vector;                          /* elements a memory access */
-	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
-};
+#include "choice.h"
 struct node {
 	enum node_kind kind; struct loc at;
 	const char *label;                   /* or NULL */
@@ -298,27 +285,24 @@ struct node {
 	LIST(struct node *) body;
 	struct var *swap[2];
 	/* passes */
+	LIST(struct remark *) remark;        /* what each pass did, and why not: remark.c */
 	struct choice choice, pin;
-	struct pinned { struct loc at; bool own; } pinned[PIN_COUNT];   /* own: by the label; line 0: not */
+	struct pinned pinned[PIN_COUNT];
 	struct group *group;
+	struct node *into;                   /* fused: the statement in whose kernel it is computed, or NULL */
 };
 struct group {                           /* one kernel, or one family: what fuse makes */
 	struct node *anchor;
 	LIST(struct node *) epilogue;        /* applied where the anchor's value is born */
 };
 
-struct pin_set {
-	const char *label, *target, *arch;
-	bool tuning;                         /* from --schedule: beats the program's own */
-	struct choice choice;
-	struct loc at[PIN_COUNT];            /* line 0: not pinned */
-};
 struct entry {                           /* a user's kernel: becomes a C function */
 	const char *name; struct loc at;
 	LIST(struct var *) size;             /* in order of first appearance */
 	LIST(struct var *) param, let;
 	LIST(struct node *) body;
 	LIST(struct pin_set) pin;
+	LIST(struct node *) inside;          /* statements that fuse has put into others */
 };
 struct program {
 	const char *path;                    /* as given */
@@ -397,6 +381,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	void (*lower)(struct plan *, const struct group *);      /* GPU or loops, by plan->target */
 	void (*eval)(struct eval *, const struct node *);        /* sequential meaning: the oracle */
 	int fuse;                            /* roles in pass_fuse */
+	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 };
 enum {
 	FUSE_INTO = 1,      /* its value may be substituted into a reader */
@@ -441,6 +426,7 @@ void pass_tile(struct entry *, const struct options *);
 void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
+void remarks_print(const struct program *, const struct options *);    /* remark.c */
 
 /* ---- backends/ ---------------------------------------------------------------------------------------- */
 
@@ -452,6 +438,10 @@ struct target {                          /* what a pass and a lowering may know 
 	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes;                /* a block may use without opting in */
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
+	int unit_threads, unit_blocks;       /* a multiprocessor holds at a time */
+	int64_t unit_shared;                 /* bytes of shared memory it has for them */
+	const struct machine *machines;      /* work.h: what remarks measure against; NULL: nothing */
+	const char *machine;                 /* by default */
 	int64_t max_grid_x, max_grid_y;
 	void (*print)(const struct program *, struct plan *const *, int n, const struct options *, FILE *);
 	const struct toolchain *tool;        /* compare.h */
@@ -472,6 +462,8 @@ struct options {
 	const struct target *target;
 	const char *arch;                    /* as given, or NULL; target->arch is the one */
 	const char *output, *header, *depfile, *dump, *schedule;
+	enum { REMARKS_NONE, REMARKS_TEXT, REMARKS_JSON } remarks;
+	const char *machine;                 /* --machine; NULL: that of the architecture */
 	LIST(const char *) include;          /* -I */
 	LIST(const char *) no_pass;          /* --no-pass */
 	LIST(const char *) input;

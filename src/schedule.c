@@ -2,13 +2,14 @@
  *
  * A pin beats a pass: choice starts as what was pinned, and a pass decides only what is still open. */
 #include <assert.h>
+#include <stdarg.h>
 #include <string.h>
 #include "pass.h"
 
 static void each(struct node **at, int n, void (*visit)(struct node *, const struct options *), const struct options *o)
 {
 	for (int i = 0; i < n; i++) {
-		if (at[i]->kind == NODE_PATTERN)
+		if (at[i]->kind == NODE_PATTERN && !at[i]->into)
 			visit(at[i], o);
 		each(at[i]->body.at, at[i]->body.n, visit, o);
 	}
@@ -60,6 +61,15 @@ static void pin_node(struct node *node, const struct pin_set *p)
 	}
 }
 
+/* A loop or a swap: only what it repeats decides anything. */
+static void refuse_all(const struct node *node)
+{
+	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
+		if (pin_refused(node, pin, D_PIN_UNFIT, "`%s` is a %s: nothing of it can be pinned", node->label,
+		                node->kind == NODE_SWAP ? "swap" : "loop") && node->body.n)
+			diag_cure("label and pin the statements in it");
+}
+
 static void pin_nodes(struct entry *entry, struct node **at, int n, const struct options *o)
 {
 	for (int i = 0; i < n; i++) {
@@ -67,6 +77,8 @@ static void pin_nodes(struct entry *entry, struct node **at, int n, const struct
 			for (int p = 0; p < entry->pin.n; p++)
 				if (rank_of(&entry->pin.at[p]) == rank && applies(&entry->pin.at[p], at[i], o))
 					pin_node(at[i], &entry->pin.at[p]);
+		if (at[i]->kind != NODE_PATTERN)
+			refuse_all(at[i]);
 		at[i]->choice = at[i]->pin;
 		pin_nodes(entry, at[i]->body.at, at[i]->body.n, o);
 	}
@@ -75,6 +87,34 @@ static void pin_nodes(struct entry *entry, struct node **at, int n, const struct
 void schedule_pins(struct entry *entry, const struct options *o)
 {
 	pin_nodes(entry, entry->body.at, entry->body.n, o);
+}
+
+struct shape shape_of(const struct node *node, const struct options *o)
+{
+	struct shape s = { .vector = 1, .pieces = 1, .piece = "cell" };
+	node->pattern->shape(node, o->target, &s);
+	return s;
+}
+
+int blocks_of_unit(const struct target *t, int threads, int64_t shared)
+{
+	int blocks = t->unit_threads / threads;
+	if (shared > 0 && t->unit_shared / shared < blocks)
+		blocks = (int)(t->unit_shared / shared);
+	return blocks < t->unit_blocks ? blocks : t->unit_blocks;
+}
+
+bool pin_refused(const struct node *node, enum pin pin, enum diag code, const char *format, ...)
+{
+	if (!node->pinned[pin].own)
+		return false;
+	va_list args;
+	va_start(args, format);
+	FILE *text = text_open();
+	vfprintf(text, format, args);
+	diag_error(node->pinned[pin].at, code, "%s", text_close(text));
+	va_end(args);
+	return true;
 }
 
 /* ---- dump ---- */

@@ -13,6 +13,7 @@
  * operator that does not commute each thread takes a run of neighbouring terms instead. */
 #include "reduce.h"
 #include "../lowerings.h"
+#include "../../src/pass.h"
 
 /* ---- what kind of reduction ---- */
 
@@ -236,6 +237,42 @@ static bool down_fits(const struct reduction *r, const struct target *target)
 	for (int f = 0; f < r->folds.n; f++)
 		bytes += type_size(accumulator_type(r->folds.at[f]));
 	return bytes * target->block <= target->shared_bytes;
+}
+
+/* ---- what the passes may decide ---- */
+
+static const char *no_vector(const struct reduction *r, const struct target *target)
+{
+	if (!target->gpu)
+		return "the C compiler makes vectors of the inner loop";
+	if (r->node->index.n && along_cells(r))
+		return "neighbouring cells, not terms, lie along the lanes";
+	if (!r->linear)
+		return "its terms do not lie one behind another";
+	if (r->ordered)
+		return "an operator does not commute, so a thread takes neighbouring terms";
+	return "its terms are structs";
+}
+
+void reduce_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	struct reduction r = { .node = node };
+	if (!can_share(&r)) {
+		cells_shape(node, target, s);
+		s->no_vector = target->gpu ? "one thread folds the terms of a cell in order" : s->no_vector;
+		return;
+	}
+	r.linear = reduce_is_linear(&r);
+	struct node open = *node;
+	open.choice.vector = 0;
+	r.node = &open;
+	s->vector = target->gpu && !(node->index.n && along_cells(&r)) ? reduce_width(&r) : 1;
+	s->no_vector = no_vector(&r, target);
+	s->piece = s->vector > 1 ? "vector" : "term";
+	s->pieces = 1;
+	s->no_pieces = !target->gpu ? "threads share the terms, as many as OpenMP gives"
+	             : s->vector > 1 ? str_print("a thread has %d vectors in flight, whatever the machine", LOADS)
+	             : "a thread takes its terms one by one";
 }
 
 /* ---- entry points ---- */

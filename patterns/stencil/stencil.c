@@ -447,5 +447,5 @@ static bool check(struct node *node)
 
 const struct pattern pattern_stencil = {
 	"stencil", "every cell from its neighbours", clauses, true, check, stencil_lower,
-	eval_cells, FUSE_READS | FUSE_FRONT
+	eval_cells, FUSE_READS | FUSE_FRONT, stencil_shape
 };

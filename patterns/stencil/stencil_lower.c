@@ -278,6 +278,12 @@ static void staged_lower(struct plan *plan, const struct group *group, struct ti
 	lowering_launch(s->c->l, blocks, x_i64(1), x_i64(1));
 }
 
+void stencil_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	cells_shape(node, target, s);
+	s->stages = target->gpu && node->index.n;
+}
+
 void stencil_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;

@@ -1,0 +1,68 @@
+/* cells_shape.c - how a kernel over cells can be formed, and why not otherwise: what the passes ask of map,
+ * stencil, and a reduce whose cells each fold their own terms. */
+#include "cells.h"
+#include "lowerings.h"
+
+enum { MAX_ROWS = 64 };                  /* or cells of a tile, a thread */
+
+static bool is_even(const struct node *node)
+{
+	struct cells c = { .node = node, .rank = node->index.n };
+	return cells_even(&c);
+}
+
+static bool moves_structs(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (node->equation.at[q]->target.at[0]->kind != E_READ)
+			return true;
+	return !node_walk((struct node *)node, cells_no_struct, NULL);
+}
+
+static const char *no_vector(const struct node *node, const struct target *target)
+{
+	if (!target->gpu)
+		return "the C compiler makes vectors of the inner loop";
+	if (node->index.n == 0)
+		return "it computes a scalar";
+	if (node->choice.stage == STAGE_SHARED)
+		return "cells are taken one by one from shared memory";
+	if (!is_even(node))
+		return "an index or a device scalar bounds an index, so rows have no common length";
+	if (moves_structs(node))
+		return "structs are moved whole";
+	if (target_read(node->equation.at[0]->target.at[0])->var->layout)
+		return "its target is stored in another layout";
+	return "its target does not run along the last index";
+}
+
+/* Vectors of the widest element: the width that cells_width() finds when nobody has chosen one. */
+static int widest(const struct node *node, const struct target *target)
+{
+	struct node open = *node;
+	open.choice.vector = 0;
+	bool can = target->gpu && node->index.n && node->choice.stage != STAGE_SHARED && is_even(node);
+	return can ? cells_width(&open) : 1;
+}
+
+void cells_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	s->vector = widest(node, target);
+	s->no_vector = no_vector(node, target);
+	s->piece = "row";
+	s->pieces = target->gpu && node->index.n > 1 ? MAX_ROWS : 1;
+	if (!target->gpu)
+		s->no_pieces = "threads share the rows, as many as OpenMP gives";
+	else if (!node->index.n)
+		s->no_pieces = "one thread computes a scalar";
+	else if (node->choice.stage == STAGE_SHARED)
+		s->piece = "cell", s->pieces = MAX_ROWS, s->no_pieces = "the tile says how many cells a thread takes";
+	else if (node->choice.stage == STAGE_REGISTERS)
+		s->piece = "step", s->pieces = MAX_ROWS, s->no_pieces = "the host chooses the steps of the march by the shape";
+	else if (node->index.n == 1)
+		s->no_pieces = "the threads share one row";
+	else if (node->group && node->group->epilogue.n)
+		s->no_pieces = "the host chooses the rows a thread by the shape, since every block pays for the fold behind";
+	else
+		s->no_pieces = "rows would come one after another and put no more bytes in flight";
+}

@@ -1,0 +1,28 @@
+/* choice.h - what the passes decide for a statement, and what the user pins of it; a part of patc.h. */
+#ifndef CHOICE_H
+#define CHOICE_H
+
+enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED, STAGE_REGISTERS };
+enum pin {
+#define PIN(id, name, form, built) PIN_##id,
+#include "pin.def"
+#undef PIN
+	PIN_COUNT
+};
+struct choice {                          /* what passes and pins decide; 0: not decided */
+	int fuse;                            /* into another statement's kernel: 1 yes, -1 no */
+	enum stage stage;
+	int tile[MAX_RANK];                  /* cells a block, slowest axis first */
+	int block;                           /* threads a block */
+	int vector;                          /* elements a memory access */
+	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
+};
+struct pinned { struct loc at; bool own; };      /* own: by the statement's label; line 0: not pinned */
+struct pin_set {
+	const char *label, *target, *arch;
+	bool tuning;                         /* from --schedule: beats the program's own */
+	struct choice choice;
+	struct loc at[PIN_COUNT];            /* line 0: not pinned */
+};
+
+#endif

@@ -1,0 +1,452 @@
+/* work.c - what a statement must move and compute a cell, counted from the graph, and its roofline.
+ *
+ * The unit is a cell of the domain, or a term where a fold runs as far as a size; folds and loops of constant
+ * length belong to the cell.  Bytes: every cell of memory counts once, however often it is read, since the
+ * neighbours' reads meet it again in a cache: reads of one array at constant offsets are one stream.  An
+ * array that does not take part in every index (v[j] in a plane) is read again and again from a cache and
+ * counts nothing; what an earlier equation, or the statement a fold stands behind, has just computed is in a
+ * register.  Structs count whole, for memory moves them whole.  Operations count as written, both arms of a
+ * ?: included; subscripts and changes of sign are free.
+ *
+ * Bound: the longer of two times.  A machine moves between its copy and its read ceiling by the share of
+ * reads.  Operations go at the data sheet's rate, which counts two for an FMA; an integer operation takes the
+ * place of one, a function of several steps that of SLOW, fewer than any machine here needs.  So it is a
+ * bound, not a forecast. */
+#include <string.h>
+#include "lower.h"
+#include "work.h"
+
+enum { SLOW = 4, MAX_PLACES = 2 * MAX_RANK };
+
+/* ---- indices: those of the domain first, then those of the folds around; one number an index ---- */
+
+struct place { const struct var *var; int number; bool large; double extent; };
+struct sub { bool is_affine; int n; struct { int number; int64_t coef; } term[MAX_RANK]; int64_t constant; const char *text; };
+struct stream { const struct var *var; struct sub sub[MAX_RANK]; bool written, read; };
+
+struct counting {
+	struct work *work;
+	const struct node *node;
+	LIST(struct place) place;
+	int larges;                          /* of the unit: domain indices and folds as long as sizes */
+	int depth;                           /* folds around */
+	LIST(struct stream) stream;
+	LIST(struct stream) fresh;           /* in registers */
+};
+
+static const struct place *place_of(const struct counting *c, const struct var *var)
+{
+	for (int i = c->place.n; i-- > 0;)
+		if (c->place.at[i].var == var)
+			return &c->place.at[i];
+	return NULL;
+}
+
+/* ---- streams: which reads are the same cells, sooner or later ---- */
+
+static struct sub sub_of(const struct counting *c, const struct expr *e)
+{
+	struct sub s = { .is_affine = false };
+	struct affine a;
+	if (!affine_of(e, &a)) {
+		FILE *text = text_open();
+		expr_print(e, text);
+		s.text = str_name(text_close(text));
+		return s;
+	}
+	s.is_affine = true;
+	s.constant = a.constant;
+	for (s.n = 0; s.n < a.n; s.n++) {
+		const struct place *p = place_of(c, a.term[s.n].var);
+		s.term[s.n].number = p ? p->number : MAX_PLACES + a.term[s.n].var->id;
+		s.term[s.n].coef = a.term[s.n].coef;
+	}
+	return s;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+	a = a < 0 ? -a : a;
+	b = b < 0 ? -b : b;
+	while (b) {
+		int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* Equal, or apart by a constant that another cell's index makes up for. */
+static bool same_sub(const struct sub *a, const struct sub *b, bool shifted)
+{
+	int64_t step = 0;
+	if (a->is_affine != b->is_affine || a->n != b->n || a->text != b->text)
+		return false;
+	for (int t = 0; t < a->n; t++) {
+		if (a->term[t].number != b->term[t].number || a->term[t].coef != b->term[t].coef)
+			return false;
+		if (a->term[t].number < MAX_PLACES)
+			step = gcd(step, a->term[t].coef);
+	}
+	return a->constant == b->constant || (shifted && step && (a->constant - b->constant) % step == 0);
+}
+
+static struct stream *stream_find(const struct stream *at, int n, const struct stream *s, bool shifted)
+{
+	for (int i = 0; i < n; i++) {
+		bool same = at[i].var == s->var;
+		for (int a = 0; same && a < s->var->rank; a++)
+			same = same_sub(&at[i].sub[a], &s->sub[a], shifted);
+		if (same)
+			return (struct stream *)&at[i];
+	}
+	return NULL;
+}
+
+static struct stream stream_of(const struct counting *c, const struct expr *cell)
+{
+	struct stream s = { .var = cell->var };
+	for (int a = 0; a < cell->var->rank; a++)
+		s.sub[a] = sub_of(c, cell->arg.at[a]);
+	return s;
+}
+
+static void note_access(struct counting *c, const struct expr *cell, bool write)
+{
+	struct stream s = stream_of(c, cell);
+	if (!write && stream_find(c->fresh.at, c->fresh.n, &s, false))
+		return;
+	c->work->reads += !write;
+	struct stream *old = stream_find(c->stream.at, c->stream.n, &s, true);
+	if (!old) {
+		list_add(&c->stream, s);
+		old = &c->stream.at[c->stream.n - 1];
+	}
+	old->read |= !write;
+	old->written |= write;
+}
+
+/* The indices of one subscript: whether one is large, else over how many cells they run in a cell's work. */
+static bool large_sub(const struct counting *c, const struct sub *sub, bool *used, double *cells)
+{
+	bool large = false;
+	double fixed = 1;
+	for (int t = 0; t < sub->n; t++)
+		for (int p = 0; p < c->place.n; p++) {
+			const struct place *place = &c->place.at[p];
+			if (place->number != sub->term[t].number)
+				continue;
+			large |= place->large;
+			used[place->number] |= place->large;
+			fixed = place->large ? fixed : place->extent;
+		}
+	*cells *= large ? 1 : fixed;
+	return large;
+}
+
+/* How many cells of the stream a cell of the domain (or a term) has to itself: 0 if it shares them all. */
+static double share_of(const struct counting *c, const struct stream *s)
+{
+	bool used[MAX_PLACES] = { false };
+	int axes = 0, larges = 0;
+	double cells = 1;
+	for (int a = 0; a < s->var->rank; a++) {
+		if (!s->sub[a].is_affine)
+			return 1;                    /* data or arithmetic say which: one each, as far as is known */
+		axes += large_sub(c, &s->sub[a], used, &cells);
+	}
+	for (int p = 0; p < MAX_PLACES; p++)
+		larges += used[p];
+	return axes >= c->larges && larges >= c->larges ? cells : 0;
+}
+
+static void sum_streams(struct counting *c)
+{
+	struct work *w = c->work;
+	for (int i = 0; i < c->stream.n; i++) {
+		const struct stream *s = &c->stream.at[i];
+		int64_t size = type_size(s->var->type);
+		double bytes = share_of(c, s) * (double)size;
+		w->read += s->read ? bytes : 0;
+		w->written += s->written ? bytes : 0;
+		w->streams += s->read && bytes > 0;
+		w->widest = size > w->widest ? size : w->widest;
+	}
+}
+
+/* ---- operations ---- */
+
+static bool is_quick(enum math m)
+{
+	static const enum math quick[] = {
+		M_abs, M_min, M_max, M_clamp, M_fma, M_copysign, M_fmin, M_fmax, M_fabs, M_fdim, M_floor, M_ceil,
+		M_round, M_rint, M_trunc, M_isnan, M_isinf, M_isfinite, M_popcount, M_clz, M_ctz
+	};
+	for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
+		if (quick[i] == m)
+			return true;
+	return false;
+}
+
+static void note_operation(struct counting *c, const char *name, const struct type *of, bool slow, double times)
+{
+	struct work *w = c->work;
+	int i = 0;
+	if (type_class(of) == 'F' && type_compute(of) == type_scalar(T_F64)) {
+		w->f64 += times;
+		w->slow64 += slow ? times : 0;
+	} else if (type_class(of) == 'F') {
+		w->f32 += times;
+		w->slow32 += slow ? times : 0;
+	} else {
+		w->integer += times;
+	}
+	while (i < w->operation.n && strcmp(w->operation.at[i].name, name))
+		i++;
+	if (i == w->operation.n)
+		list_add(&w->operation, ((struct count){ name, 0 }));
+	w->operation.at[i].times += times;
+}
+
+static void count_expr(struct counting *, const struct expr *, double times);
+
+static void count_args(struct counting *c, const struct expr *e, double times)
+{
+	for (int a = 0; a < e->arg.n; a++)
+		count_expr(c, e->arg.at[a], times);
+}
+
+/* Those that are computed, or read: the others cost nothing. */
+static void count_subscripts(struct counting *c, const struct expr *e, double times)
+{
+	for (int a = e->kind == E_ELEM && !e->var; a < e->arg.n; a++)
+		if (!affine_of(e->arg.at[a], &(struct affine){ 0 }))
+			count_expr(c, e->arg.at[a], times);
+}
+
+static double constant_extent(const struct expr *lo, const struct expr *hi)
+{
+	struct affine from, to;
+	if (!affine_of(lo, &from) || !affine_of(hi, &to) || !affine_add(&to, &from, -1) || to.n)
+		return -1;
+	return to.constant > 0 ? (double)to.constant : 0;
+}
+
+/* The fold's indices, each its own number; returns how often the body runs in a cell, or 1 for a term. */
+static double open_fold(struct counting *c, const struct fold *fold)
+{
+	double times = 1;
+	for (int d = 0; d < fold->index.n; d++) {
+		double extent = constant_extent(fold->lo.at[d], fold->hi.at[d]);
+		int number = c->node->index.n + c->depth + d;
+		number = number < MAX_PLACES ? number : MAX_PLACES - 1;
+		list_add(&c->place, ((struct place){ fold->index.at[d], number, extent < 0, extent }));
+		times *= extent < 0 ? 1 : extent;
+	}
+	c->depth += fold->index.n;
+	return times;
+}
+
+static const char *op_name(const struct op *op)
+{
+	switch (op->kind) {
+	case OPK_SUM: return "+";
+	case OPK_PROD: return "*";
+	case OPK_BITAND: return "&";
+	case OPK_BITOR: return "|";
+	case OPK_BITXOR: return "^";
+	case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX:
+	case OPK_USER: break;
+	}
+	return op->name;
+}
+
+static void count_fn(struct counting *, const struct fn *, double times);
+
+static void count_fold(struct counting *c, const struct expr *e, double times)
+{
+	const struct fold *fold = e->fold;
+	times *= open_fold(c, fold);
+	count_args(c, e, times);
+	if (fold->where)
+		count_expr(c, fold->where, times);
+	if (fold->op->kind == OPK_USER)
+		count_fn(c, fold->op->fn, times);
+	else
+		note_operation(c, op_name(fold->op), e->type, false, times);
+	c->depth -= fold->index.n;
+}
+
+static void count_inner(struct counting *c, struct inner *const *at, int n, double times)
+{
+	for (int i = 0; i < n; i++) {
+		const struct inner *s = at[i];
+		double passes = 1;
+		if (s->kind == N_FOR)
+			passes = constant_extent(s->a, s->b);
+		c->work->at_least |= s->kind == N_WHILE || passes < 0;
+		passes = passes < 0 ? 1 : passes;
+		if (s->a && s->kind != N_FOR)
+			count_expr(c, s->a, times);
+		count_inner(c, s->body.at, s->body.n, times * passes);
+		count_inner(c, s->otherwise.at, s->otherwise.n, times * passes);
+	}
+}
+
+static void count_fn(struct counting *c, const struct fn *fn, double times)
+{
+	if (fn->value)
+		count_expr(c, fn->value, times);
+	count_inner(c, fn->body.at, fn->body.n, times);
+}
+
+static void count_expr(struct counting *c, const struct expr *e, double times)
+{
+	switch (e->kind) {
+	case E_CONST: case E_VAR:
+		return;
+	case E_READ:
+		note_access(c, e, false);
+		count_subscripts(c, e, times);
+		return;
+	case E_ELEM:
+		if (!e->var)
+			count_expr(c, e->arg.at[0], times);
+		count_subscripts(c, e, times);
+		return;
+	case E_FIELD: case E_STRUCT: case E_CAST:
+		count_args(c, e, times);
+		return;
+	case E_UNARY:
+		count_args(c, e, times);
+		if (e->op != OP_NEG)
+			note_operation(c, operation_text[e->op], e->type, false, times);
+		return;
+	case E_BINARY:
+		count_args(c, e, times);
+		note_operation(c, operation_text[e->op], e->arg.at[0]->type, e->op == OP_DIV || e->op == OP_REM, times);
+		return;
+	case E_COND:
+		count_args(c, e, times);
+		note_operation(c, "?:", e->arg.at[0]->type, false, times);
+		return;
+	case E_CALL:
+		count_args(c, e, times);
+		count_fn(c, e->fn, times);
+		return;
+	case E_MATH:
+		count_args(c, e, times);
+		note_operation(c, math_table[e->math].name, e->arg.at[0]->type, !is_quick(e->math),
+		               times * (e->arg.n > 3 ? e->arg.n - 1 : 1));
+		return;
+	case E_FOLD:
+		count_fold(c, e, times);
+		return;
+	}
+}
+
+/* ---- statements ---- */
+
+static void fold_lengths(const struct expr *e, int *longest)
+{
+	if (!e)
+		return;
+	int larges = 0;
+	for (int d = 0; e->kind == E_FOLD && d < e->fold->index.n; d++)
+		larges += constant_extent(e->fold->lo.at[d], e->fold->hi.at[d]) < 0;
+	int inside = 0;
+	for (int a = 0; a < e->arg.n; a++)
+		fold_lengths(e->arg.at[a], &inside);
+	*longest = larges + inside > *longest ? larges + inside : *longest;
+}
+
+static void count_equations(struct counting *c, const struct node *node)
+{
+	if (node->where)
+		count_expr(c, node->where, 1);
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		count_expr(c, eq->right, 1);
+		for (int t = 0; t < eq->target.n; t++) {
+			const struct expr *cell = target_read(eq->target.at[t]);
+			if (cell->kind != E_READ)
+				continue;
+			note_access(c, cell, true);
+			list_add(&c->fresh, stream_of(c, cell));
+		}
+	}
+}
+
+/* A fold behind the cells: its indices are theirs. */
+static void count_behind(struct counting *c, const struct node *node)
+{
+	struct folds folds = { .n = 0 };
+	for (int q = 0; q < node->equation.n; q++)
+		folds_of(node->equation.at[q]->right, &folds);
+	for (int f = 0; f < folds.n; f++) {
+		const struct expr *e = folds.at[f];
+		for (int d = 0; d < e->fold->index.n; d++)
+			list_add(&c->place, ((struct place){ e->fold->index.at[d], d, true, -1 }));
+		count_args(c, e, 1);
+		if (e->fold->where)
+			count_expr(c, e->fold->where, 1);
+		note_operation(c, op_name(e->fold->op), e->type, false, 1);
+	}
+}
+
+struct work work_of(const struct node *node)
+{
+	struct work work = { 0 };
+	struct counting c = { .work = &work, .node = node };
+	int terms = 0;
+	for (int d = 0; d < node->index.n; d++)
+		list_add(&c.place, ((struct place){ node->index.at[d], d, true, -1 }));
+	for (int q = 0; q < node->equation.n; q++)
+		fold_lengths(node->equation.at[q]->right, &terms);
+	c.larges = node->index.n + terms;
+	work.of_term = terms > 0;
+	count_equations(&c, node);
+	for (int e = 0; node->group && node->group->anchor == node && e < node->group->epilogue.n; e++)
+		count_behind(&c, node->group->epilogue.at[e]);
+	sum_streams(&c);
+	return work;
+}
+
+/* ---- machines ---- */
+
+const struct machine *machine_of(const struct target *t, const char *name)
+{
+	name = name ? name : t->machine;
+	for (const struct machine *m = t->machines; m && m->name; m++)
+		if (!strcmp(m->name, name))
+			return m;
+	return NULL;
+}
+
+const char *machine_names(const struct target *t)
+{
+	const char *list = "";
+	for (const struct machine *m = t->machines; m && m->name; m++)
+		list = str_print("%s%s%s", list, *list ? ", " : "", m->name);
+	return list;
+}
+
+/* GB/s: from the copy ceiling where half is read to the read ceiling where all is. */
+static double bandwidth(const struct work *w, const struct machine *m)
+{
+	double all = w->read + w->written, reads = all > 0 ? w->read / all : 0;
+	return reads <= 0.5 ? m->copy : m->copy + (m->read - m->copy) * (2 * reads - 1);
+}
+
+struct roofline work_roofline(const struct work *w, const struct machine *m)
+{
+	double moved = (w->read + w->written) / bandwidth(w, m) * 1e-9;
+	/* an integer instruction takes the place of an FMA, the two flops of which the rate counts */
+	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32, in64 = w->f64 + 2 * (SLOW - 0.5) * w->slow64;
+	double computed = (in32 / m->f32 + in64 / m->f64) * 1e-12;
+	if (moved <= 0 && computed <= 0)
+		return (struct roofline){ NULL, 0 };
+	if (moved >= computed)
+		return (struct roofline){ "memory-bound", 1 / moved };
+	return (struct roofline){ "compute-bound", 1 / computed };
+}

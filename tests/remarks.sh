@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# remarks.sh - --remarks: well formed for every program and target, never in what is written, each wording
+# reached by some program, and a few told word for word.
+set -uo pipefail
+. "$TESTS/lib.sh"
+cd "$WORK" || exit 1
+REMARKS=$TESTS/remarks
+
+# told FILE: what its first line asks for (// patc OPTIONS) is what FILE.txt says
+told() {
+	local file=$1 options base=${1##*/}
+	options=$(sed -n '1s,^// patc ,,p' "$file")
+	# shellcheck disable=SC2086
+	(cd "$REMARKS" && "$PATC" --remarks $options --dump=schedule "$base" 2>&1 >/dev/null) >"$base.said"
+	! grep "error\[" "$base.said" || { bad "remarks of $base" "the program is wrong"; return; }
+	[ -z "$UPDATE" ] || cp "$base.said" "${file%.pat}.txt"
+	check "remarks of $base" diff -u "${file%.pat}.txt" "$base.said"
+}
+
+# written FILE:TARGET: the outputs are the same without remarks, with text and with JSON
+written() {
+	local file=${1%:*} target=${1##*:} dir said
+	dir=$(basename "$file" .pat).$target
+	mkdir -p "$dir" && cd "$dir" || return
+	said=$( { "$PATC" --target="$target" -o x.plain --header=x.h "$file" &&
+		"$PATC" --target="$target" --remarks -o x.text --header=x.h "$file" 2>said.txt &&
+		"$PATC" --target="$target" --remarks=json -o x.json --header=x.h "$file" >said.json &&
+		cmp x.plain x.text && cmp x.plain x.json; } 2>&1) || bad "remarks change nothing: $dir" "$said"
+	cd ..
+}
+export -f told written
+export REMARKS
+
+mapfile -t files < <(find "$REMARKS" -name '*.pat' | LC_ALL=C sort)
+each told "${files[@]}"
+mapfile -t files < <(find "$REMARKS" "$TESTS/golden" "$TOP/examples" -name '*.pat' | LC_ALL=C sort)
+each written "${files[@]/%/:cuda}" "${files[@]/%/:hip}" "${files[@]/%/:cpu}"
+check "remarks are well formed" python3 "$REMARKS/formed.py" ./*.*/
+check "every wording is reached by a program" python3 "$REMARKS/wordings.py" "$TOP" "$WORK"
+
+cat >one.pat <<'END'
+kernel one(x: f32[n], out y: f32[n]) { map y[i] = x[i] / 3; }
+END
+status() { local want=$1 got; shift; "$@" >said 2>&1; got=$?; [ $got = "$want" ] || { echo "exit status $got"; cat said; return 1; }; }
+says() { local text=$1; shift; "$@" 2>&1 | grep -qE -- "$text" || { echo "no '$text'"; return 1; }; }
+check "the architecture names the machine" says 'on an A100$' "$PATC" --remarks --arch=sm_80 --dump=kir one.pat
+check "--machine names another" says 'at most 38\.9 Gcell/s on an L40S|at most 97\.2 Gcell/s on an L40S' \
+	"$PATC" --remarks --machine=L40S --dump=kir one.pat
+check "an unknown machine: usage, with the known ones" status 2 "$PATC" --remarks --machine=ENIAC one.pat
+check "and their names" grep -q 'H200, H100' said
+check "the cpu has none" status 2 "$PATC" --target=cpu --remarks --machine=H200 one.pat
+check "another form of remarks: usage" status 2 "$PATC" --remarks=xml one.pat
+check "JSON and the source on one stream: usage" status 2 "$PATC" --remarks=json -o - one.pat
+check "a wrong program has no remarks" bash -c 'echo "kernel" >bad.pat; ! "$PATC" --remarks bad.pat 2>&1 | grep -q remark:'
+check "odd names stay JSON" bash -c 'cp one.pat $'"'"'a"\xff\t.pat'"'"' && "$PATC" --remarks=json --header=o.h -o o.cu a*.pat | python3 -m json.tool'

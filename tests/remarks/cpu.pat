@@ -1,0 +1,8 @@
+// patc --target=cpu
+// A CPU decides little, and is measured against nothing.
+kernel f(x: f32[n], a: f32[n, m], out y: f32[n], out b: f32[n, m], out e: f32) {
+	map y[i] = sqrt(x[i]);
+	stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
+	reduce e = max[i, j](b[i, j]);
+	reduce y[i] = sum[j](a[i, j]);
+}

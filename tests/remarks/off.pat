@@ -1,0 +1,8 @@
+// patc --target=cuda --no-pass=fuse --no-pass=stage --no-pass=tile --no-pass=vectorise --no-pass=coarsen
+// What --no-pass says, and that shared memory wants a tile.
+kernel f(a: f32[n, m], out b: f32[n, m], out c: f32[n, m], out e: f32) {
+	tiled: stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
+	plain: stencil c[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
+	reduce e = max[i, j](b[i, j]);
+}
+schedule f for cuda { tiled: stage shared; }

@@ -1,0 +1,37 @@
+// patc --target=hip --arch=gfx90a
+// How kernels can be formed: vectors, the work of a thread, and where cells are kept.
+struct Pair { x, y: f32 }
+kernel maps(u: u8[n], x: f32[n], a: f32[n, m], v: f32[m], p: Pair[n], count: i64[1], out y: f32[n], out w: u8[n], out b: f32[n, m], out q: Pair[n], out h: f64[n], out s: f64) {
+	bytes: map w[i] = u[i] ^ 1;
+	widened: map y[i] = f32(u[i]);
+	fill: map h[i] = 1;
+	rows: map b[i, j] = a[i, j] * v[j];
+	structs: map q[i] = p[i];
+	triangle: map b[i, j] = a[i, j] for i in 0..n, j in 0..min(i, m);
+	scalar: map s = 1;
+}
+kernel stencils(a: f32[n, m], x: f32[n], g: f32[n, m, k], out b: f32[n, m], out y: f32[n], out h: f32[n, m, k], d: f32[3, 1]) {
+	plane: stencil b[i, j] = a[i-1, j] + a[i, j] * 4 + a[i+1, j] boundary clamp;
+	line: stencil y[i] = x[i-1] + x[i+1] boundary wrap;
+	window: stencil y[i] = sum[w in -2..3](x[i+w] * exp(x[i])) boundary clamp;
+	single: stencil b[i, j] = a[i, j];
+	folded: stencil y[i] = x[i-1] + sum[w in 0..3](d[w, 0] * d[w, 0]) boundary clamp;
+	space: stencil h[i, j, l] = g[i-1, j, l] + g[i, j, l+1] boundary clamp;
+}
+op pick(a: f32, b: f32) -> f32 = a != 0 ? a : b identity 0, associative;
+kernel reduces(x: f32[n], a: f32[n, m], p: Pair[n], u: i32[n], out s: f32, out r: f32[n], out c: f32[m], out d: f32[n], out l: i32, out o: f32, out t: f32) {
+	total: reduce s = sum[i](x[i] / 3);
+	rows: reduce r[i] = sum[j](a[i, j]);
+	columns: reduce c[j] = sum[i](a[i, j]);
+	ragged: reduce d[i] = sum[j in 0..min(i, m)](a[i, j]);
+	strided: reduce s = sum[i in 0..n/2](x[2*i]);
+	integers: reduce l = sum[i](u[i] * u[i]);
+	ordered: reduce o = pick[i](x[i]);
+	pairs: reduce t = sum[i](p[i].x);
+}
+struct Point { x, y: f32 }
+kernel targets(x: f32[n], out y: f32[n, 2], out p: Point[n] layout aosoa(4), out a: f32[n, m] layout col, s: i32) {
+	column: map y[i, 0] = x[i];
+	blocks: map p[i] = Point(x[i], 1);
+	turned: map a[i, j] = x[i];
+}
