@@ -2,7 +2,7 @@
 // (D2Q9) and one relaxation rate (Bhatnagar, Gross and Krook), walls that throw back what hits them.
 //
 // The Makefile makes flow_soa.pat of this, where `layout soa` stands for `layout aos`: the nine numbers of a cell
-// lie in nine planes then, and every result has the same bits.
+// lie in nine planes then, and have the same bits, since the arithmetic is strict.
 
 // How many particles of a cell go which way: rest, east, south, west, north, then the diagonals between.
 struct Cell { f: f32[9] }
@@ -51,7 +51,7 @@ fn comes(kind: u8, theirs: f32, mine: f32) -> f32 = kind == WALL ? mine : theirs
 
 kernel start(kind: u8[n, m], speed: f32, out c: Cell[n, m] layout aos)
 {
-	map c[i, j] = equilibrium(1, kind[i, j] == WALL ? 0 : speed, 0);
+	map c[i, j] = equilibrium(1, kind[i, j] == WALL ? 0 : speed, 0) strict;
 }
 
 kernel flow(kind: u8[n, m], rate: f32, push: f32, steps: i64, inout c: Cell[n, m] layout aos)
@@ -68,7 +68,7 @@ kernel flow(kind: u8[n, m], rate: f32, push: f32, steps: i64, inout c: Cell[n, m
 				comes(kind[i-1, j+1], c[i-1, j+1].f[6], c[i, j].f[8]),
 				comes(kind[i+1, j+1], c[i+1, j+1].f[7], c[i, j].f[5]),
 				comes(kind[i+1, j-1], c[i+1, j-1].f[8], c[i, j].f[6])]), rate, push)
-			: kind[i, j] == OUTLET ? c[i, j-1] : c[i, j] boundary wrap;
+			: kind[i, j] == OUTLET ? c[i, j-1] : c[i, j] boundary wrap strict;
 		swap c, d;
 	}
 }
