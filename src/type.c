@@ -111,7 +111,8 @@ static const char *array_name(const struct type *elem, int rank, const int64_t *
 
 const struct type *type_array(const struct type *elem, int rank, const int64_t *extent)
 {
-	const char *name = array_name(elem, rank, extent);
+	/* by the element itself: structs of two files may share a name */
+	const char *name = str_name(str_print("%p %s", (const void *)elem, array_name(elem, rank, extent)));
 	struct interned *t;
 
 	assert(rank > 0 && rank <= MAX_RANK && "sema has checked the rank");

@@ -108,6 +108,10 @@ rm -rf "$outside"
 # Several inputs, files found by -I, and what the depfile says of them.
 check "several inputs in one run" leaves 'good.cu good.h user.cu user.h' \
 	"$PATC" -target=cuda -I ../inc ../good.pat ../user.pat
+for k in f32 i8; do
+	echo "struct V { x: $k }  struct W { v: V[2] }  kernel f_$k(inout y: W[n], z: $k) { map y[i] = W([V(z), V(1)]); }" >v_$k.pat
+done
+check "structs of one name in two files" status 0 "$PATC" -target=cuda v_f32.pat v_i8.pat
 check "use without -I" says 1 'P00' "$PATC" -target=cuda -o - user.pat
 check "use with -I" status 0 "$PATC" -target=cuda -I inc -o d.cu --header=d.h --depfile=d.d user.pat
 check "the depfile names outputs and inputs" bash -c 'tr -d "\\\\\n" <d.d | grep -qE "^d\.cu d\.h *: *user\.pat +inc/ops\.pat"'
