@@ -42,7 +42,7 @@ cat >one.pat <<'END'
 kernel one(x: f32[n], out y: f32[n]) { map y[i] = x[i] / 3; }
 END
 status() { local want=$1 got; shift; "$@" >said 2>&1; got=$?; [ $got = "$want" ] || { echo "exit status $got"; cat said; return 1; }; }
-says() { local text=$1; shift; "$@" 2>&1 | grep -qE -- "$text" || { echo "no '$text'"; return 1; }; }
+says() { local text=$1; shift; "$@" >said 2>&1; grep -qE -- "$text" said || { echo "no '$text'"; return 1; }; }
 check "the architecture names the machine" says 'on an A100$' "$PATC" --remarks --arch=sm_80 --dump=kir one.pat
 check "--machine names another" says 'at most 38\.9 Gcell/s on an L40S|at most 97\.2 Gcell/s on an L40S' \
 	"$PATC" --remarks --machine=L40S --dump=kir one.pat
