@@ -149,6 +149,7 @@ struct kernel {
 	LIST(struct kvar *) var;              /* every variable, parameters included */
 	struct map taken;                     /* names in use, interned: the number each gets next */
 	struct ks_list body;
+	struct node *node;                    /* the statement that it computes, or NULL: for remarks */
 	int block[3];                         /* threads; 0 in host functions and CPU loops */
 	int min_blocks;                       /* second argument of the launch bounds, 0 none */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */

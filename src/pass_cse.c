@@ -16,6 +16,7 @@
  * twice by the same code, first to count, then to write. */
 #include "kir.h"
 #include "pass.h"
+#include "remark.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -297,18 +298,29 @@ static struct ks_list share(struct cse *c, const struct ks_list *list)
 	return made;
 }
 
-static void kernel_share(struct kernel *k)
+/* How many values are computed once that were computed again and again. */
+static int kernel_share(struct kernel *k)
 {
+	int kept = 0;
 	struct cse c = { .kernel = k };
 	share(&c, &k->body);
 	struct cse again = { .kernel = k, .site = c.site, .writes = true };
 	k->body = share(&again, &k->body);
 	assert(again.next == c.site.n && "both walks are one");
 	kircheck(k);
+	for (int i = 0; i < c.site.n; i++)
+		kept += c.site.at[i]->kept != NULL;
+	return kept;
 }
 
 void pass_cse(struct plan *plan, const struct options *o)
 {
-	for (int k = 0; pass_enabled(o, "cse") && k < plan->kernel.n; k++)
-		kernel_share(plan->kernel.at[k]);
+	bool on = pass_enabled(o, "cse");
+	for (int k = 0; on && k < plan->kernel.n; k++) {
+		int kept = kernel_share(plan->kernel.at[k]);
+		if (kept && plan->kernel.at[k]->node)
+			remark_did(plan->kernel.at[k]->node, PASS_CSE, EFFICIENCY, "%s: %d value%s computed once",
+			           plan->kernel.at[k]->name, kept, kept == 1 ? " is" : "s are");
+	}
+	remark_others(plan, PASS_CSE, on ? "no value that costs something is computed twice" : "--no-pass=cse");
 }

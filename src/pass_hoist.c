@@ -15,6 +15,7 @@
  * stay where they are. */
 #include "kir.h"
 #include "pass.h"
+#include "remark.h"
 
 #include <string.h>
 
@@ -183,28 +184,38 @@ static void empty_loop(struct hoist *h, struct ks *loop)
 	loop->body = kept;
 }
 
-static void hoist_list(struct kernel *k, struct ks_list *list)
+/* How many values leave loops. */
+static int hoist_list(struct kernel *k, struct ks_list *list)
 {
 	struct ks_list made = { 0 };
+	int moved = 0;
 	for (int i = 0; i < list->n; i++) {
 		struct ks *s = list->at[i];
-		hoist_list(k, &s->body);
-		hoist_list(k, &s->otherwise);
+		moved += hoist_list(k, &s->body) + hoist_list(k, &s->otherwise);
 		if (s->kind == KS_FOR && !kx_has_effect(s->b)) {
 			struct hoist h = { .kernel = k, .loop = s, .out = &made };
 			struct ks *one = s;
 			kir_changes(&(struct ks_list){ &one, 1, 1 }, &h.changes);
+			int before = s->body.n;
 			empty_loop(&h, s);
+			moved += h.kept.n + before - s->body.n;
 		}
 		list_add(&made, s);
 	}
 	*list = made;
+	return moved;
 }
 
 void pass_hoist(struct plan *plan, const struct options *o)
 {
-	for (int k = 0; pass_enabled(o, "hoist") && k < plan->kernel.n; k++) {
-		hoist_list(plan->kernel.at[k], &plan->kernel.at[k]->body);
-		kircheck(plan->kernel.at[k]);
+	bool on = pass_enabled(o, "hoist");
+	for (int k = 0; on && k < plan->kernel.n; k++) {
+		struct kernel *kernel = plan->kernel.at[k];
+		int moved = hoist_list(kernel, &kernel->body);
+		kircheck(kernel);
+		if (moved && kernel->node)
+			remark_did(kernel->node, PASS_HOIST, EFFICIENCY, "%s: %d value%s computed before a loop",
+			           kernel->name, moved, moved == 1 ? " is" : "s are");
 	}
+	remark_others(plan, PASS_HOIST, on ? "no loop computes the same value in every pass" : "--no-pass=hoist");
 }

@@ -465,7 +465,10 @@ static void plan_pattern(struct plan *plan, struct node *node)
 		group = NEW(struct group);
 		group->anchor = node;
 	}
+	int first = plan->kernel.n;
 	node->pattern->lower(plan, group);
+	for (int k = first; k < plan->kernel.n; k++)
+		plan->kernel.at[k]->node = node;
 }
 
 static struct now *now_of(struct plan *plan, const struct var *var)

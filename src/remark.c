@@ -14,6 +14,7 @@
 #include <utf8proc.h>
 #include "remark.h"
 #include "work.h"
+#include "kir.h"
 
 static const char *const pass_names[] = {
 #define PASS(id, name, help) name,
@@ -51,6 +52,23 @@ void remark_not(struct node *node, enum pass pass, const char *format, ...)
 	va_start(args, format);
 	add(node, (struct remark){ pass, false, RELIEF_NONE, NULL }, format, args);
 	va_end(args);
+}
+
+static bool has_heard(const struct node *node, enum pass pass)
+{
+	for (int i = 0; i < node->remark.n; i++)
+		if (node->remark.at[i]->pass == pass)
+			return true;
+	return false;
+}
+
+void remark_others(const struct plan *plan, enum pass pass, const char *why)
+{
+	for (int k = 0; k < plan->kernel.n; k++) {
+		struct node *node = plan->kernel.at[k]->node;
+		if (node && !has_heard(node, pass))
+			remark_not(node, pass, "%s", why);
+	}
 }
 
 const char *remark_number(double x)
@@ -136,11 +154,28 @@ static const char *work_text(const struct work *w, const struct machine *m)
 	                 tera ? 'T' : 'G', unit, article(m->name), m->name);
 }
 
+/* R14: a fold computes in the type of its terms, and only its result is widened. */
+static const char *narrow_fold(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct expr *right = node->equation.at[q]->right, *fold = right;
+		while (fold->kind == E_CAST)
+			fold = fold->arg.at[0];
+		if (fold->kind == E_FOLD && fold != right && type_class(fold->type) == 'F' && fold->type != right->type
+		    && type_fits(fold->type, right->type))
+			return str_print("the terms are folded in %s, only the result is %s: write `%s(...)` round the term for more",
+			                 type_name(fold->type), type_name(right->type), type_name(right->type));
+	}
+	return NULL;
+}
+
 static void text_statement(const struct node *node, const struct machine *m)
 {
 	struct work work = work_of(node);
 	const char *in = node->into ? str_print("in the kernel of `%s`", anchor_of(node)->name) : work_text(&work, m);
 	diag_remark(node->at, "%s: %s, %s", node->name, node->pattern->name, in);
+	if (narrow_fold(node))
+		diag_remark(node->at, "%s: note: %s", node->name, narrow_fold(node));
 	for (int i = 0; i < node->remark.n; i++) {
 		const struct remark *r = node->remark.at[i];
 		const char *relief = relief_names[r->relief];
@@ -211,6 +246,8 @@ static void json_statement(const struct entry *entry, const struct node *node, c
 	json_string("group", anchor_of(node)->name);
 	if (!node->into)
 		json_work(&work, m);
+	fputs(", ", stdout);
+	json_string("note", narrow_fold(node));
 	fputs(",\n     \"passes\": [", stdout);
 	for (int i = 0; i < node->remark.n; i++) {
 		const struct remark *r = node->remark.at[i];

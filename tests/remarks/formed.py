@@ -4,7 +4,7 @@ import json
 import re
 import sys
 
-PASSES = ["fuse", "stage", "tile", "vectorise", "coarsen"]     # of statements; cse and hoist look at kernels
+PASSES = ["fuse", "stage", "tile", "vectorise", "coarsen", "cse", "hoist"]
 RELIEFS = [None, "bandwidth", "contention", "balance", "regularity", "efficiency"]
 
 
@@ -16,6 +16,8 @@ def judge(text, program):
     for s in program["statements"]:
         place = f"{program['file']}:{s['line']}:{s['column']}: remark: {s['statement']}: "
         lines.append(place + s["pattern"] + ", ")
+        if s["note"]:
+            lines.append(f"{place}note: {s['note']}")
         own = s["group"] == s["statement"]
         assert (s["kernel"], s["group"]) in names
         if own:

@@ -19,9 +19,11 @@ kernel stencils(a: f32[n, m], x: f32[n], g: f32[n, m, k], out b: f32[n, m], out 
 	space: stencil h[i, j, l] = g[i-1, j, l] + g[i, j, l+1] boundary clamp;
 }
 op pick(a: f32, b: f32) -> f32 = a != 0 ? a : b identity 0, associative;
-kernel reduces(x: f32[n], a: f32[n, m], p: Pair[n], u: i32[n], out s: f32, out r: f32[n], out c: f32[m], out d: f32[n], out l: i32, out o: f32, out t: f32) {
+kernel reduces(x: f32[n], a: f32[n, m], p: Pair[n], u: i32[n], out s: f32, out r: f32[n], out c: f32[m], out d: f32[n], out l: i32, out o: f32, out t: f32, out w: f64) {
 	total: reduce s = sum[i](x[i] / 3);
 	rows: reduce r[i] = sum[j](a[i, j]);
+	wide: reduce w = sum[i](x[i]) + 0;
+	wider: reduce w = sum[i](x[i]);
 	columns: reduce c[j] = sum[i](a[i, j]);
 	ragged: reduce d[i] = sum[j in 0..min(i, m)](a[i, j]);
 	strided: reduce s = sum[i in 0..n/2](x[2*i]);
