@@ -1,13 +1,14 @@
 /* pass_tile.c - the tile of a stencil staged in shared memory.
  *
  * Needs: choice.stage, pins.  Leaves: choice.tile, cells a block along each axis; for a stencil staged in
- * registers, rows x lanes of a warp, if that was pinned.
+ * registers, the cells of a step, if that was pinned.
  * Rule: four cells a thread of a block, or as many as `coarsen` pins; a warp or more along the last axis, so
  * that rows load whole sectors; the rest as square as the rank allows, since the halo grows with the surface
  * (1 row: all along the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for shared memory are read through
  * L1; a pinned tile that does not fit even then is refused. */
 #include "pass.h"
 #include "remark.h"
+#include "../patterns/cells.h"
 #include "../patterns/stencil/stencil_tile.h"
 
 static const int shape[3][3] = { { 256 }, { 2, 128 }, { 1, 8, 32 } };   /* of a cell a thread */
@@ -119,18 +120,22 @@ static void no_tile(struct node *node, const char *why)
 	remark_not(node, PASS_TILE, "%s", why);
 }
 
-/* Staged in registers, the tile is that of a warp's lanes: rows x lanes along a row. */
+/* Staged in registers, the tile is what a block computes in a step: rows x columns, a vector a thread. */
 static void share_lanes(struct node *node, const struct options *o)
 {
 	const int *tile = node->pin.tile;
-	int lanes = o->target->lanes;
-	if (tile[0] && tile[1] && !tile[2] && tile[0] * tile[1] == lanes) {
-		remark_did(node, PASS_TILE, REGULARITY, "%d rows of %d lanes, as pinned", tile[0], tile[1]);
+	int width = cells_width(node), lanes = tile[1] / width, cells = o->target->block * width;
+	bool fits = tile[1] && !tile[2] && tile[0] * tile[1] == cells && tile[1] % width == 0
+	         && lanes <= o->target->lanes && (lanes & (lanes - 1)) == 0;
+	if (fits) {
+		remark_did(node, PASS_TILE, REGULARITY, "%d lanes along a row, %d rows a step, as pinned", lanes, tile[0]);
 		return;
 	}
-	if (tile[0] && pin_refused(node, PIN_TILE, D_PIN_STAGE, "with `stage registers`, `tile ROWS x LANES` shares out the %d "
-	                           "lanes of a warp", lanes))
-		diag_cure("pin `tile 1 x %d`, or `tile %d x 8`", lanes, lanes / 8);
+	if (tile[0] && pin_refused(node, PIN_TILE, D_PIN_STAGE, "with `stage registers` a tile is what the %d threads of a block "
+	                           "compute in a step, %d cells each, and a row of it is at most a warp",
+	                           o->target->block, width))
+		diag_cure("pin `tile %d x %d`, or `tile %d x %d`", cells / (o->target->lanes * width), o->target->lanes * width,
+		          cells / (8 * width), 8 * width);
 	no_tile(node, "in registers all lanes of a warp lie along a row");
 }
 

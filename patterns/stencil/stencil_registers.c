@@ -438,7 +438,7 @@ static void march_rows(struct cells *c)
 	assert(m.plan->width == c->width && "one rule for the width");
 	c->march = m.plan->march;
 	if (c->node->choice.tile[0])
-		m.lanes = c->node->choice.tile[1];
+		m.lanes = c->node->choice.tile[1] / c->width;
 	cells_find_folds(m.c);
 	find_blocks(&m);
 	block_launch_bounds(m.c->l);

@@ -2,6 +2,6 @@ kernel blur(a: f32[n, m], out b: f32[n, m]) {
 	step: stencil b[i, j] = 0.25 * (a[i-1, j] + a[i+1, j] + a[i, j-1] + a[i, j+1]) boundary clamp;
 	map b[i, j] *= 2;
 }
-schedule blur for cuda sm_90 { step: stage shared, tile 8 x 128, coarsen 4, vector 4; }
+schedule blur for cuda sm_90 { step: stage shared, tile 8 x 128, coarsen 4; }
 schedule blur for cuda { coarsen 2; step: stage l1; }
 schedule blur for cpu { tile 64; }

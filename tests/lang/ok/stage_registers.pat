@@ -65,7 +65,7 @@ schedule partly for cuda { stage registers; }
 schedule partly for hip { stage registers; }
 schedule planes for cuda { stage registers, coarsen 2; }
 schedule planes for hip { stage registers, coarsen 5; }
-schedule groups for cuda { stage registers, tile 4 x 8; s2: tile 16 x 2, coarsen 2; }
-schedule groups for hip { stage registers, tile 8 x 8; s2: tile 2 x 32, coarsen 3; }
+schedule groups for cuda { stage registers, tile 32 x 32; s2: tile 128 x 4, coarsen 2; }
+schedule groups for hip { stage registers, tile 32 x 32; s2: tile 8 x 64, coarsen 3; }
 schedule line_and_more for cuda { stage registers; }
 schedule line_and_more for hip { stage registers; }
