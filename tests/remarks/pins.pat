@@ -20,4 +20,4 @@ schedule g for cuda { stage shared, tile 16 x 32 x 64; }
 kernel h(a: f32[n, m, k], out b: f32[n, m, k]) {
 	held: stencil b[i, j, l] = a[i-1, j, l] + a[i+1, j, l] + a[i, j, l+1] boundary clamp;
 }
-schedule h for cuda { held: stage registers, tile 4 x 8, coarsen 16; }
+schedule h for cuda { held: stage registers, tile 32 x 32, coarsen 16; }

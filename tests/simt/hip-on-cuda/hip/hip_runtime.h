@@ -227,6 +227,7 @@ HIP_RMW(hip_exchange, atomicExch)
 #define __hip_atomic_fetch_xor(p, v, order, scope) hip_fetch_xor(p, v, order)
 #define __hip_atomic_exchange(p, v, order, scope) hip_exchange(p, v, order)
 
+#define __builtin_prefetch(p) ((void)(p))
 /* nvcc knows popcount and clz as builtins of device code, but not ctz */
 #ifdef __CUDA_ARCH__
 #define __builtin_ctz(x) (__ffs((int)(x)) - 1)
