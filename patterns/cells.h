@@ -101,7 +101,6 @@ void cells_find_folds(struct cells *);       /* the epilogue's */
 void cells_start_folds(struct cells *);      /* acc = identity */
 int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow */
 void cells_store_folds(struct lowering *, const void *cells);
-int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow */
 /* The vector of cells that begins at `first` (cells_gpu.c): what it reads, but for the streams held already; its
  * values, stored where they are not whole vectors; the whole vectors. */
 void cells_load(struct cells *, struct kx *first);

@@ -14,7 +14,9 @@
  *
  * Rule for the order of loops: where more accesses run along the first index than along the last, the
  * indices are reversed, those of the statement and those of its folds apart; threads run along the last.
- * A temporary takes the layout of the arrays it is swapped with. */
+ * A temporary takes the layout of the arrays it is swapped with.
+ *
+ * What the caller has is no choice, so there is no --no-pass=layout. */
 #include <assert.h>
 #include "lower.h"
 #include "pass.h"
