@@ -185,42 +185,6 @@ PATC_FN uint64_t patc_shr_u64(uint64_t a, int64_t count)
 	return a >> (count & 63);
 }
 
-/* helper patc_min_i8 */
-PATC_FN int8_t patc_min_i8(int8_t a, int8_t b)
-{
-	return b < a ? b : a;
-}
-
-/* helper patc_max_i8 */
-PATC_FN int8_t patc_max_i8(int8_t a, int8_t b)
-{
-	return b > a ? b : a;
-}
-
-/* helper patc_clamp_i8: patc_min_i8 patc_max_i8 */
-PATC_FN int8_t patc_clamp_i8(int8_t x, int8_t lo, int8_t hi)
-{
-	return patc_min_i8(patc_max_i8(x, lo), hi);
-}
-
-/* helper patc_min_i16 */
-PATC_FN int16_t patc_min_i16(int16_t a, int16_t b)
-{
-	return b < a ? b : a;
-}
-
-/* helper patc_max_i16 */
-PATC_FN int16_t patc_max_i16(int16_t a, int16_t b)
-{
-	return b > a ? b : a;
-}
-
-/* helper patc_clamp_i16: patc_min_i16 patc_max_i16 */
-PATC_FN int16_t patc_clamp_i16(int16_t x, int16_t lo, int16_t hi)
-{
-	return patc_min_i16(patc_max_i16(x, lo), hi);
-}
-
 /* helper patc_min_i32 */
 PATC_FN int32_t patc_min_i32(int32_t a, int32_t b)
 {
@@ -255,42 +219,6 @@ PATC_FN int64_t patc_max_i64(int64_t a, int64_t b)
 PATC_FN int64_t patc_clamp_i64(int64_t x, int64_t lo, int64_t hi)
 {
 	return patc_min_i64(patc_max_i64(x, lo), hi);
-}
-
-/* helper patc_min_u8 */
-PATC_FN uint8_t patc_min_u8(uint8_t a, uint8_t b)
-{
-	return b < a ? b : a;
-}
-
-/* helper patc_max_u8 */
-PATC_FN uint8_t patc_max_u8(uint8_t a, uint8_t b)
-{
-	return b > a ? b : a;
-}
-
-/* helper patc_clamp_u8: patc_min_u8 patc_max_u8 */
-PATC_FN uint8_t patc_clamp_u8(uint8_t x, uint8_t lo, uint8_t hi)
-{
-	return patc_min_u8(patc_max_u8(x, lo), hi);
-}
-
-/* helper patc_min_u16 */
-PATC_FN uint16_t patc_min_u16(uint16_t a, uint16_t b)
-{
-	return b < a ? b : a;
-}
-
-/* helper patc_max_u16 */
-PATC_FN uint16_t patc_max_u16(uint16_t a, uint16_t b)
-{
-	return b > a ? b : a;
-}
-
-/* helper patc_clamp_u16: patc_min_u16 patc_max_u16 */
-PATC_FN uint16_t patc_clamp_u16(uint16_t x, uint16_t lo, uint16_t hi)
-{
-	return patc_min_u16(patc_max_u16(x, lo), hi);
 }
 
 /* helper patc_min_u32 */
@@ -329,18 +257,6 @@ PATC_FN uint64_t patc_clamp_u64(uint64_t x, uint64_t lo, uint64_t hi)
 	return patc_min_u64(patc_max_u64(x, lo), hi);
 }
 
-/* helper patc_abs_i8 */
-PATC_FN int8_t patc_abs_i8(int8_t a)
-{
-	return (int8_t)(a < 0 ? -a : a);
-}
-
-/* helper patc_abs_i16 */
-PATC_FN int16_t patc_abs_i16(int16_t a)
-{
-	return (int16_t)(a < 0 ? -a : a);
-}
-
 /* helper patc_abs_i32 */
 PATC_FN int32_t patc_abs_i32(int32_t a)
 {
@@ -351,18 +267,6 @@ PATC_FN int32_t patc_abs_i32(int32_t a)
 PATC_FN int64_t patc_abs_i64(int64_t a)
 {
 	return a < 0 ? (int64_t)(0u - (uint64_t)a) : a;
-}
-
-/* helper patc_abs_u8 */
-PATC_FN uint8_t patc_abs_u8(uint8_t a)
-{
-	return a;
-}
-
-/* helper patc_abs_u16 */
-PATC_FN uint16_t patc_abs_u16(uint16_t a)
-{
-	return a;
 }
 
 /* helper patc_abs_u32 */
@@ -664,42 +568,6 @@ PATC_FN uint16_t patc_i64_to_bf16(int64_t a)
 	return (uint16_t)(patc_u64_to_bf16(size) | (a < 0 ? 0x8000 : 0));
 }
 
-/* helper patc_popcount_i8 */
-PATC_FN int32_t patc_popcount_i8(int8_t a)
-{
-	return __builtin_popcount((uint8_t)a);
-}
-
-/* helper patc_clz_i8 */
-PATC_FN int32_t patc_clz_i8(int8_t a)
-{
-	return a == 0 ? 8 : __builtin_clz((uint8_t)a) - 24;
-}
-
-/* helper patc_ctz_i8 */
-PATC_FN int32_t patc_ctz_i8(int8_t a)
-{
-	return a == 0 ? 8 : __builtin_ctz((uint8_t)a);
-}
-
-/* helper patc_popcount_i16 */
-PATC_FN int32_t patc_popcount_i16(int16_t a)
-{
-	return __builtin_popcount((uint16_t)a);
-}
-
-/* helper patc_clz_i16 */
-PATC_FN int32_t patc_clz_i16(int16_t a)
-{
-	return a == 0 ? 16 : __builtin_clz((uint16_t)a) - 16;
-}
-
-/* helper patc_ctz_i16 */
-PATC_FN int32_t patc_ctz_i16(int16_t a)
-{
-	return a == 0 ? 16 : __builtin_ctz((uint16_t)a);
-}
-
 /* helper patc_popcount_i32 */
 PATC_FN int32_t patc_popcount_i32(int32_t a)
 {
@@ -734,42 +602,6 @@ PATC_FN int32_t patc_clz_i64(int64_t a)
 PATC_FN int32_t patc_ctz_i64(int64_t a)
 {
 	return a == 0 ? 64 : __builtin_ctzll((uint64_t)a);
-}
-
-/* helper patc_popcount_u8 */
-PATC_FN int32_t patc_popcount_u8(uint8_t a)
-{
-	return __builtin_popcount(a);
-}
-
-/* helper patc_clz_u8 */
-PATC_FN int32_t patc_clz_u8(uint8_t a)
-{
-	return a == 0 ? 8 : __builtin_clz(a) - 24;
-}
-
-/* helper patc_ctz_u8 */
-PATC_FN int32_t patc_ctz_u8(uint8_t a)
-{
-	return a == 0 ? 8 : __builtin_ctz(a);
-}
-
-/* helper patc_popcount_u16 */
-PATC_FN int32_t patc_popcount_u16(uint16_t a)
-{
-	return __builtin_popcount(a);
-}
-
-/* helper patc_clz_u16 */
-PATC_FN int32_t patc_clz_u16(uint16_t a)
-{
-	return a == 0 ? 16 : __builtin_clz(a) - 16;
-}
-
-/* helper patc_ctz_u16 */
-PATC_FN int32_t patc_ctz_u16(uint16_t a)
-{
-	return a == 0 ? 16 : __builtin_ctz(a);
 }
 
 /* helper patc_popcount_u32 */

@@ -8,66 +8,6 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-/* helper patc_popcount_i8 */
-PATC_FN int32_t patc_popcount_i8(int8_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __popc((uint8_t)a);
-#else
-	return __builtin_popcount((uint8_t)a);
-#endif
-}
-
-/* helper patc_clz_i8 */
-PATC_FN int32_t patc_clz_i8(int8_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __clz((int)(uint8_t)a) - 24;
-#else
-	return a == 0 ? 8 : __builtin_clz((uint8_t)a) - 24;
-#endif
-}
-
-/* helper patc_ctz_i8 */
-PATC_FN int32_t patc_ctz_i8(int8_t a)
-{
-#ifdef __CUDA_ARCH__
-	return a == 0 ? 8 : __ffs((int)(uint8_t)a) - 1;
-#else
-	return a == 0 ? 8 : __builtin_ctz((uint8_t)a);
-#endif
-}
-
-/* helper patc_popcount_i16 */
-PATC_FN int32_t patc_popcount_i16(int16_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __popc((uint16_t)a);
-#else
-	return __builtin_popcount((uint16_t)a);
-#endif
-}
-
-/* helper patc_clz_i16 */
-PATC_FN int32_t patc_clz_i16(int16_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __clz((int)(uint16_t)a) - 16;
-#else
-	return a == 0 ? 16 : __builtin_clz((uint16_t)a) - 16;
-#endif
-}
-
-/* helper patc_ctz_i16 */
-PATC_FN int32_t patc_ctz_i16(int16_t a)
-{
-#ifdef __CUDA_ARCH__
-	return a == 0 ? 16 : __ffs((int)(uint16_t)a) - 1;
-#else
-	return a == 0 ? 16 : __builtin_ctz((uint16_t)a);
-#endif
-}
-
 /* helper patc_popcount_i32 */
 PATC_FN int32_t patc_popcount_i32(int32_t a)
 {
@@ -125,66 +65,6 @@ PATC_FN int32_t patc_ctz_i64(int64_t a)
 	return a == 0 ? 64 : __ffsll((long long)a) - 1;
 #else
 	return a == 0 ? 64 : __builtin_ctzll((uint64_t)a);
-#endif
-}
-
-/* helper patc_popcount_u8 */
-PATC_FN int32_t patc_popcount_u8(uint8_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __popc(a);
-#else
-	return __builtin_popcount(a);
-#endif
-}
-
-/* helper patc_clz_u8 */
-PATC_FN int32_t patc_clz_u8(uint8_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __clz((int)(uint8_t)a) - 24;
-#else
-	return a == 0 ? 8 : __builtin_clz(a) - 24;
-#endif
-}
-
-/* helper patc_ctz_u8 */
-PATC_FN int32_t patc_ctz_u8(uint8_t a)
-{
-#ifdef __CUDA_ARCH__
-	return a == 0 ? 8 : __ffs((int)(uint8_t)a) - 1;
-#else
-	return a == 0 ? 8 : __builtin_ctz(a);
-#endif
-}
-
-/* helper patc_popcount_u16 */
-PATC_FN int32_t patc_popcount_u16(uint16_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __popc(a);
-#else
-	return __builtin_popcount(a);
-#endif
-}
-
-/* helper patc_clz_u16 */
-PATC_FN int32_t patc_clz_u16(uint16_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __clz((int)(uint16_t)a) - 16;
-#else
-	return a == 0 ? 16 : __builtin_clz(a) - 16;
-#endif
-}
-
-/* helper patc_ctz_u16 */
-PATC_FN int32_t patc_ctz_u16(uint16_t a)
-{
-#ifdef __CUDA_ARCH__
-	return a == 0 ? 16 : __ffs((int)(uint16_t)a) - 1;
-#else
-	return a == 0 ? 16 : __builtin_ctz(a);
 #endif
 }
 
@@ -450,12 +330,6 @@ static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delt
 static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t delta)
 {
 	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_ballot effect */
-static __device__ __forceinline__ uint64_t patc_ballot(bool v)
-{
-	return __ballot_sync(0xffffffffu, v);
 }
 
 /* helper patc_ticket effect */

@@ -163,12 +163,6 @@ static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t de
 	return __shfl_down(v, (unsigned)delta);
 }
 
-/* helper patc_ballot effect */
-static __device__ __forceinline__ uint64_t patc_ballot(bool v)
-{
-	return __ballot(v);
-}
-
 /* helper patc_ticket effect */
 /* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
  * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
