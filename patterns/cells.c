@@ -134,22 +134,35 @@ static bool edged_read(struct expr *e, void *state)
 	return e->kind != E_READ || !cell_edged(state, e);
 }
 
-struct cells *cells_open(struct plan *plan, const struct group *group, bool vectors, const char *suffix)
+static struct cells *cells_enter(struct lowering *l, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct cells *c = NEW(struct cells);
-	*c = (struct cells){ .group = group, .node = node, .rank = node->index.n, .column = node->index.n - 1,
+	*c = (struct cells){ .l = l, .group = group, .node = node, .rank = node->index.n, .column = node->index.n - 1,
 	                     .march = -1 };
-	c->l = lowering_new(plan, str_print("%s%s", node->name, suffix));
-	c->l->read = cell_read;
-	c->l->state = c;
+	l->read = cell_read;
+	l->state = c;
+	c->width = l->target->gpu && node->index.n && cells_even(c) ? cells_width(node) : 1;
+	return c;
+}
+
+struct cells *cells_beside(struct lowering *l, const struct node *node)
+{
+	struct group *alone = NEW(struct group);
+	alone->anchor = (struct node *)node;
+	return cells_enter(l, alone);
+}
+
+struct cells *cells_open(struct plan *plan, const struct group *group, bool vectors, const char *suffix)
+{
+	const struct node *node = group->anchor;
+	struct cells *c = cells_enter(lowering_new(plan, str_print("%s%s", node->name, suffix)), group);
 	lowering_writes(c->l, node);
 	for (int e = 0; e < group->epilogue.n; e++)
 		lowering_writes(c->l, group->epilogue.at[e]);
 	c->flat = cells_flat(node);
 	c->edged = !cells_each_read(c, edged_read, (void *)node);
 	c->vectors = vectors;
-	c->width = plan->target->gpu && cells_even(c) && node->index.n ? cells_width(node) : 1;
 	return c;
 }
 

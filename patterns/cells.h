@@ -91,6 +91,7 @@ void cells_check_ranges(struct plan *, const struct node *);              /* rec
 /* cells.c */
 /* vectors: rows are aligned for 16-byte accesses; suffix: of the kernel's name */
 struct cells *cells_open(struct plan *, const struct group *, bool vectors, const char *suffix);
+struct cells *cells_beside(struct lowering *, const struct node *);      /* in a kernel that others share */
 void cells_bind(struct cells *, int k, struct kx *index);
 void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
 struct kx *cells_count(struct cells *);      /* host: cells of a flat node */

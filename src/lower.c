@@ -147,6 +147,9 @@ static struct kx *in_block(const struct var *part, struct kx *blocks, struct kx 
 
 struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *const *sub)
 {
+	for (int h = 0; h < l->held.n; h++)
+		if (l->held.at[h].var == var)
+			return l->held.at[h].x;
 	const struct var *home = var_home(var);
 	if (!home)
 		return x_at(lower_pointer(l, var), lower_linear(l, var, sub));

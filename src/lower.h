@@ -16,6 +16,7 @@ struct lowering {
 	LIST(struct binding) bound;              /* variables whose value is known here */
 	LIST(struct kx *) arg;                   /* host values of k's parameters, in their order */
 	LIST(struct folded) folded;
+	LIST(struct binding) held;               /* arrays of which the kernel keeps the one cell it uses */
 	LIST(const struct var *) written;        /* arrays and scalars the kernel writes */
 	struct kx *(*read)(struct lowering *, const struct expr *);   /* E_READ; NULL: lower_cell */
 	const void *state;                       /* of that reader */
@@ -77,6 +78,7 @@ bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
 bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);                                  /* some access is checked */
+bool rows_fold(const struct node *);         /* its cells fold rows, whose terms threads may share: reduce_lower.c */
 
 /* plan.c */
 struct kx *plan_let(struct plan *, const char *name, struct kx *value);  /* a constant of the host function */

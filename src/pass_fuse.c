@@ -11,6 +11,8 @@
  * A reduce over all cells that follows a stencil and reads its target at the same cell is folded in the
  * stencil's kernel: it saves reading the target once more.
  *
+ * Statements that run over the same rows share a kernel: pass_fuse_rows.c.
+ *
  * Between the two statements nothing may write what the first reads or writes.
  *
  * A test that says no says why, for the remark, or for the error where the user has pinned `fuse`; that pin
@@ -18,6 +20,7 @@
 #include <string.h>
 #include "lower.h"
 #include "pass.h"
+#include "pass_fuse.h"
 #include "remark.h"
 #include "work.h"
 
@@ -26,11 +29,8 @@ enum {
 	LARGE = 200                      /* operations of a statement that grows no further */
 };
 
-struct body { struct entry *entry; struct node **at; int *n; };     /* of an entry or a repeat */
-
 /* ---- who uses a variable: statements, and repeats for their limit and condition ---- */
 
-struct users { LIST(struct node *) at; };
 struct noting { struct map *users; struct node *by; bool leaves; };
 
 static void note_user(struct noting *n, const struct var *var)
@@ -70,22 +70,25 @@ static void note_node(struct map *users, struct node *s, bool leaves)
 
 /* ---- pins and remarks ---- */
 
-/* Nothing is in its way, or only what pays and the pin overrules that. */
-static bool fuse_allowed(struct node *m, const char *why, const char *pays)
+bool fuse_wanted(const struct node *m, const char *why, const char *pays)
+{
+	return !why && (m->pin.fuse > 0 || (m->pin.fuse == 0 && !pays));
+}
+
+bool fuse_allowed(struct node *m, const char *why, const char *pays)
 {
 	if (m->pin.fuse > 0 && why) {
 		if (pin_refused(m, PIN_FUSE, D_PIN_FUSE, "`%s` cannot be fused: %s", m->name, why))
 			diag_cure("leave the pin out; --remarks says the same without an error");
 		return false;
 	}
-	if (m->pin.fuse > 0 || (m->pin.fuse == 0 && !why && !pays))
+	if (fuse_wanted(m, why, pays))
 		return true;
 	remark_not(m, PASS_FUSE, "%s", m->pin.fuse < 0 ? "pinned" : why ? why : pays);
 	return false;
 }
 
-/* m has no kernel of its own any more: nothing that its label pins can hold. */
-static void join(struct node *m, struct node *into)
+void fuse_join(struct node *m, struct node *into)
 {
 	m->into = into;
 	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
@@ -317,22 +320,28 @@ static void tell_substituted(struct node *m, struct node *reader)
 	remark_did(reader, PASS_FUSE, BANDWIDTH, "computes `%s` where it reads it", m->name);
 }
 
+/* What it says of a statement that stays waits until it is known whether its rows are shared. */
+struct unsaid { const char *why, *pays; };
+
 static bool substitute(struct map *users, const struct body *b, int i)
 {
 	struct node *m = b->at[i];
 	int r = -1;
 	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & FUSE_INTO))
 		return false;
-	const char *pays = NULL, *why = no_substitution(users, b, i, &r, &pays);
-	if (!fuse_allowed(m, why, pays))
+	struct unsaid *u = NEW(struct unsaid);
+	u->why = no_substitution(users, b, i, &r, &u->pays);
+	if (!fuse_wanted(m, u->why, u->pays)) {
+		*map_at(b->unsaid, m) = u;
 		return false;
+	}
 	struct node *reader = b->at[r];
 	note_node(users, m, true);
 	note_node(users, reader, true);
 	substitute_into(reader, m);
 	note_node(users, reader, false);
 	tell_substituted(m, reader);
-	join(m, reader);
+	fuse_join(m, reader);
 	list_add(&b->entry->inside, m);
 	return true;
 }
@@ -441,11 +450,16 @@ static void fold_behind(const struct body *b, int i)
 	s->group = r->group = group;
 	remark_did(r, PASS_FUSE, BANDWIDTH, "folded where the cells of `%s` are born: they are not read again", s->name);
 	remark_did(s, PASS_FUSE, BANDWIDTH, "`%s` is folded behind its cells", r->name);
-	join(r, s);
+	fuse_join(r, s);
 }
 
-static void stay(struct node *node)
+static void stay(const struct body *b, struct node *node)
 {
+	const struct unsaid *u = map_get(b->unsaid, node);
+	if (u) {
+		fuse_allowed(node, u->why, u->pays);
+		return;
+	}
 	const char *why = str_print("a %s is not computed inside another statement, others may be inside it",
 	                            node->pattern->name);
 	fuse_allowed(node, why, NULL);
@@ -462,14 +476,15 @@ static void fuse_body(struct map *users, const struct body *b)
 		memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(*b->n - i));
 		i--;
 	}
+	fuse_rows(users, b);
 	for (int i = 0; i < *b->n; i++) {
 		struct node *node = b->at[i];
-		int role = node->kind == NODE_PATTERN ? node->pattern->fuse : FUSE_INTO;
-		if (role & FUSE_BEHIND)
+		bool open = node->kind == NODE_PATTERN && !node->group;
+		if (open && (node->pattern->fuse & FUSE_BEHIND))
 			fold_behind(b, i);
-		else if (!(role & FUSE_INTO))
-			stay(node);
-		fuse_body(users, &(struct body){ b->entry, node->body.at, &node->body.n });
+		else if (open)
+			stay(b, node);
+		fuse_body(users, &(struct body){ b->entry, node->body.at, &node->body.n, b->unsaid, b->options });
 	}
 }
 
@@ -481,12 +496,12 @@ static void off(struct node *node, const struct options *o)
 
 void pass_fuse(struct entry *entry, const struct options *o)
 {
-	struct map users = { 0 };
+	struct map users = { 0 }, unsaid = { 0 };
 	if (!pass_enabled(o, "fuse")) {
 		pass_each(entry, off, o);
 		return;
 	}
 	for (int i = 0; i < entry->body.n; i++)
 		note_node(&users, entry->body.at[i], false);
-	fuse_body(&users, &(struct body){ entry, entry->body.at, &entry->body.n });
+	fuse_body(&users, &(struct body){ entry, entry->body.at, &entry->body.n, &unsaid, o });
 }

@@ -152,6 +152,7 @@ struct var {
 	const struct var *whole;             /* pass_layout: stands for a field of this struct array, */
 	const struct field *part;            /* soa or aosoa: this one */
 	bool is_mutable;                     /* VAR_LOCAL declared with var */
+	bool on_chip;                        /* VAR_LET: fused so that it has no memory */
 	struct node *scope;                  /* VAR_LET: the repeat whose body declares it, or NULL */
 	struct expr *value;                  /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
 	struct value *table;                 /* VAR_CONST array: the elements, row-major */
@@ -294,6 +295,9 @@ struct node {
 struct group {                           /* one kernel, or one family: what fuse makes */
 	struct node *anchor;
 	LIST(struct node *) epilogue;        /* applied where the anchor's value is born */
+	LIST(struct node *) mate;            /* of rows: its statements in order, the anchor among them */
+	LIST(const struct var *) held;       /* temporaries of a row: one cell, on chip */
+	bool apart;                          /* the host may launch the mates one by one instead */
 };
 
 struct entry {                           /* a user's kernel: becomes a C function */
@@ -387,7 +391,8 @@ enum {
 	FUSE_INTO = 1,      /* its value may be substituted into a reader */
 	FUSE_READS = 2,     /* a producer may be substituted into its reads */
 	FUSE_FRONT = 4,     /* folds may be applied where its cells are born */
-	FUSE_BEHIND = 8     /* its folds may run behind another statement's cells */
+	FUSE_BEHIND = 8,    /* its folds may run behind another statement's cells */
+	FUSE_ROWS = 16      /* it may share a kernel with others, row by row */
 };
 extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
 extern const struct pattern *const pattern_assign, *const pattern_assign_fold;

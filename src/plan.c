@@ -116,7 +116,10 @@ struct kvar *plan_ticket(struct plan *plan, int n, struct kx *const *count)
 	struct kx *bytes = x_i64(type_size(type_scalar(T_U32)));
 	for (int c = 0; c < n; c++)
 		bytes = x_mul(count[c], bytes);
-	list_add(&planner(plan)->ticket, ((struct ticket){ slot, bytes }));
+	if (!planner(plan)->loop && !planner(plan)->counter.n)   /* only where it is used */
+		k_clear(plan->host, x_var(slot), bytes);
+	else
+		list_add(&planner(plan)->ticket, ((struct ticket){ slot, bytes }));
 	return slot;
 }
 
@@ -215,7 +218,7 @@ static void host_lets(struct plan *plan)
 	struct lowering *l = host_lowering(plan);
 	for (int t = 0; t < plan->entry->let.n; t++) {
 		struct var *v = plan->entry->let.at[t];
-		if (fused_away(plan, v))
+		if (v->on_chip || fused_away(plan, v))
 			continue;
 		struct kx *count[MAX_RANK];
 		for (int a = 0; a < v->rank; a++)
@@ -405,7 +408,7 @@ static void clear_lets(struct plan *plan, const struct node *scope, struct node 
 {
 	for (int t = 0; t < plan->entry->let.n; t++) {
 		const struct var *v = plan->entry->let.at[t];
-		if (v->scope == scope && must_clear(plan, at, n, v))
+		if (v->scope == scope && !v->on_chip && must_clear(plan, at, n, v))
 			clear_let(plan, v);
 	}
 }

@@ -142,7 +142,7 @@ static void dump_nodes(struct node *const *at, int n, int depth, FILE *out)
 		}
 		fprintf(out, "%*s%s:", 2 * depth, "", s->name);
 		if (s->group && s->group->anchor != s)
-			fprintf(out, " folded behind %s", s->group->anchor->name);
+			fprintf(out, " %s %s", s->group->mate.n ? "on the rows of" : "folded behind", s->group->anchor->name);
 		else
 			dump_choice(&s->choice, out);
 		fputc('\n', out);

@@ -360,13 +360,13 @@ static void fold_lengths(const struct expr *e, int *longest)
 	*longest = larges + inside > *longest ? larges + inside : *longest;
 }
 
-static void count_equations(struct counting *c, const struct node *node)
+static void count_equations(struct counting *c, const struct node *node, double times)
 {
 	if (node->where)
-		count_expr(c, node->where, 1);
+		count_expr(c, node->where, times);
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
-		count_expr(c, eq->right, 1);
+		count_expr(c, eq->right, times);
 		for (int t = 0; t < eq->target.n; t++) {
 			const struct expr *cell = target_read(eq->target.at[t]);
 			if (cell->kind != E_READ)
@@ -394,6 +394,17 @@ static void count_behind(struct counting *c, const struct node *node)
 	}
 }
 
+/* A statement on the same rows: its first indices are theirs, its cells lie as the terms do. */
+static void count_mate(struct counting *c, const struct node *node)
+{
+	double extent = -1;
+	for (int d = 0; d < node->index.n; d++) {
+		extent = d < c->node->index.n ? -1 : constant_extent(node->lo.at[d], node->hi.at[d]);
+		list_add(&c->place, ((struct place){ node->index.at[d], d, extent < 0, extent }));
+	}
+	count_equations(c, node, extent < 0 ? 1 : extent);
+}
+
 struct work work_of(const struct node *node)
 {
 	struct work work = { 0 };
@@ -405,9 +416,12 @@ struct work work_of(const struct node *node)
 		fold_lengths(node->equation.at[q]->right, &terms);
 	c.larges = node->index.n + terms;
 	work.of_term = terms > 0;
-	count_equations(&c, node);
+	count_equations(&c, node, 1);
 	for (int e = 0; node->group && node->group->anchor == node && e < node->group->epilogue.n; e++)
 		count_behind(&c, node->group->epilogue.at[e]);
+	for (int i = 0; node->group && node->group->anchor == node && i < node->group->mate.n; i++)
+		if (node->group->mate.at[i] != node)
+			count_mate(&c, node->group->mate.at[i]);
 	sum_streams(&c);
 	return work;
 }

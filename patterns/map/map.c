@@ -60,5 +60,5 @@ static bool check(struct node *node)
 
 const struct pattern pattern_map = {
 	"map", "every cell from its own index", clauses, true, check, map_lower, eval_cells,
-	FUSE_INTO | FUSE_READS, map_shape
+	FUSE_INTO | FUSE_READS | FUSE_ROWS, map_shape
 };

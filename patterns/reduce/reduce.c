@@ -38,5 +38,5 @@ static bool check(struct node *node)
 
 const struct pattern pattern_reduce = {
 	"reduce", "folds to a scalar or along axes", clauses, true, check, reduce_lower,
-	eval_cells, FUSE_READS | FUSE_BEHIND, reduce_shape
+	eval_cells, FUSE_READS | FUSE_BEHIND | FUSE_ROWS, reduce_shape
 };

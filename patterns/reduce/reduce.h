@@ -29,6 +29,7 @@ struct reduction {
 };
 
 /* reduce_lower.c: what kind of terms */
+bool reduce_can_share(struct reduction *);                       /* of .node; finds its folds */
 bool reduce_same_expr(const struct expr *, const struct expr *);
 bool reduce_uses(const struct fold *, const struct expr *);      /* an index of the fold */
 bool reduce_is_linear(const struct reduction *);
@@ -36,6 +37,7 @@ struct read_list reduce_reads(const struct reduction *);         /* that depend 
 int reduce_width(const struct reduction *);
 
 /* reduce_terms.c: one thread's terms, and the host's numbers */
+void reduce_enter(struct reduction *, struct lowering *);        /* from here on l lowers its terms */
 void reduce_open(struct reduction *, struct plan *);             /* a kernel of the node */
 struct kx *reduce_read(struct lowering *, const struct expr *);  /* lowering.read */
 void reduce_bind(struct reduction *, struct kx *term);
@@ -50,9 +52,19 @@ struct kx *reduce_terms(struct reduction *);                     /* host: terms 
 struct kx *reduce_vectors_allowed(struct reduction *, struct kx *terms);
 void reduce_finish(struct lowering *, const void *reduction);    /* the equations, folds known */
 
+/* reduce_gpu.c: rows.  slots are cut before any host variable exists: slot_cells is over sizes alone */
+struct kept { struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_cells, *slot_cells, *cells; int64_t strip; };
+struct kept reduce_kept_cells(struct reduction *);
+void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);
+struct kx *reduce_group_bits(struct reduction *, struct kx *terms);      /* host: log2 of the threads of a cell */
+void reduce_group_fold(struct reduction *, struct kx *group);            /* acc, of a block or a part of a warp */
+struct kx *reduce_row_chunks(struct reduction *, struct kx *group, struct kx *cells, struct kx *terms);
+
 void reduce_total_gpu(struct reduction *, struct plan *);
 void reduce_rows_gpu(struct reduction *, struct plan *);
 void reduce_columns_gpu(struct reduction *, struct plan *);
 void reduce_total_cpu(struct reduction *, struct plan *);
+void reduce_run_cpu(struct reduction *, struct kx *lo, struct kx *hi);   /* those terms onto acc */
+void reduce_mates(struct plan *, const struct group *);
 
 #endif

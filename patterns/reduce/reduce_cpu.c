@@ -10,6 +10,14 @@ static void set_term(void *state, struct kx *term)
 	reduce_bind(state, term);
 }
 
+void reduce_run_cpu(struct reduction *r, struct kx *lo, struct kx *hi)
+{
+	if (r->linear && !r->ordered)
+		lanes_fold(r->l, &r->folds, &r->acc, lo, hi, set_term, r);
+	else
+		reduce_singles(r, lo, hi, x_i64(1));
+}
+
 /* The chunks' results, in order, and what the equations make of them. */
 static void fold_parts_cpu(struct reduction *r, struct plan *plan, struct kx *const *slot, struct kx *host_parts)
 {
@@ -47,10 +55,7 @@ void reduce_total_cpu(struct reduction *r, struct plan *plan)
 	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, x_i64(CPU_CHUNK)), n)));
 	r->acc = folds_start(l, &r->folds);
 	reduce_open_cell(r);
-	if (r->linear && !r->ordered)
-		lanes_fold(l, &r->folds, &r->acc, lo, hi, set_term, r);
-	else
-		reduce_singles(r, lo, hi, x_i64(1));
+	reduce_run_cpu(r, lo, hi);
 	reduce_close_cell(r);
 	for (int f = 0; f < r->folds.n; f++)
 		k_set(k, x_at(partial[f], part), x_var(r->acc.at[f].var));

@@ -89,22 +89,19 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 
 /* ---- rows ---- */
 
-static void bind_cell(struct reduction *r, struct kx *cell, struct kx *const *lo, struct kx *const *size)
+void reduce_bind_cell(struct reduction *r, struct kx *cell, const struct kept *kept)
 {
 	struct lowering *l = r->l;
 	struct kx *rest = cell;
 	for (int d = r->node->index.n - 1; d >= 0; d--) {
-		struct kx *at = x_add(lo[d], d ? x_rem(rest, size[d]) : rest);
+		struct kx *at = x_add(kept->lo[d], d ? x_rem(rest, kept->size[d]) : rest);
 		lower_bind(l, r->node->index.at[d], x_var(k_let(l->k, r->node->index.at[d]->name, at)));
 		if (d)
-			rest = x_var(k_let(l->k, "rest", x_div(rest, size[d])));
+			rest = x_var(k_let(l->k, "rest", x_div(rest, kept->size[d])));
 	}
 }
 
-/* slots are cut before any host variable exists: slot_cells is over sizes alone */
-struct kept { struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_cells, *slot_cells, *cells; int64_t strip; };
-
-static struct kept kept_cells(struct reduction *r)
+struct kept reduce_kept_cells(struct reduction *r)
 {
 	struct kept kept = { .strip = 1 };
 	struct lowering *l = r->l, *host = host_lowering(l->plan);
@@ -122,7 +119,7 @@ static struct kept kept_cells(struct reduction *r)
 }
 
 /* log2 of the threads a cell: enough for one vector each, up to a warp; a whole block for long rows. */
-static struct kx *choose_group_bits(struct reduction *r, struct kx *terms)
+struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 {
 	int lanes = r->l->target->lanes, block_bits = 0;
 	struct kx *bits = x_i32(0);
@@ -134,7 +131,7 @@ static struct kx *choose_group_bits(struct reduction *r, struct kx *terms)
 }
 
 /* Lanes of a group fold in order; the group's first lane holds the result. */
-static void group_fold(struct reduction *r, struct kx *group /* i32 */)
+static void warp_part_fold(struct reduction *r, struct kx *group /* i32 */)
 {
 	struct lowering *l = r->l;
 	int lanes = l->target->lanes, bits = 0;
@@ -150,6 +147,16 @@ static void group_fold(struct reduction *r, struct kx *group /* i32 */)
 		k_end(l->k);
 	}
 	k_end(l->k);
+}
+
+void reduce_group_fold(struct reduction *r, struct kx *group)
+{
+	struct kernel *k = r->l->k;
+	k_if(k, x_eq(group, x_i32(r->l->target->block)));
+	block_fold(r->l, &r->acc);
+	k_else(k);
+	warp_part_fold(r, group);
+	k_end(k);
 }
 
 /* The last of a cell's chunks to arrive folds their partials in order, one thread for each of them. */
@@ -199,25 +206,42 @@ static struct kx *choose_chunks(struct reduction *r, struct kx *cells, struct kx
 	return x_max(x_min(x_min(want, most), x_i64(r->l->target->max_grid_y)), x_i64(1));
 }
 
+/* Only what has a whole block may be worth several. */
+struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *cells, struct kx *terms)
+{
+	int64_t block = r->l->target->block;
+	struct kx *many = choose_chunks(r, cells, terms, block * r->width * LOADS);
+	return plan_let(r->l->plan, "chunks", x_cond(x_eq(group, x_i64(block)), many, x_i64(1)));
+}
+
+/* ptxas spills a few bytes of what f64's functions need to fit one block more. */
+static bool has_function(const struct reduction *r)
+{
+	for (int f = 0; f < r->folds.n; f++)
+		if (expr_has(r->folds.at[f]->arg.at[0], E_MATH))
+			return true;
+	return false;
+}
+
 void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 {
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
 	struct kernel *k = l->k;
-	int64_t block = l->target->block, tile = block * r->width * LOADS;
+	int64_t block = l->target->block;
 	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
-	struct kept kept = kept_cells(r);
-	struct kx *host_bits = plan_let(r->l->plan, "group_bits", choose_group_bits(r, host_n));
+	struct kept kept = reduce_kept_cells(r);
+	struct kx *host_bits = plan_let(r->l->plan, "group_bits", reduce_group_bits(r, host_n));
 	struct kx *host_group = plan_let(r->l->plan, "group", x_op(OP_SHL, x_i64(1), host_bits));
 	struct kx *bits = lower_argument(l, "group_bits", kt_scalar(T_I32), host_bits);
-	struct kx *host_chunks = x_cond(x_eq(host_group, x_i64(block)), choose_chunks(r, kept.host_cells, host_n, tile), x_i64(1));
-	host_chunks = plan_let(r->l->plan, "chunks", host_chunks);
+	struct kx *host_chunks = reduce_row_chunks(r, host_group, kept.host_cells, host_n);
 	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks);
 	struct kx *share = x_div(x_add(host_n, x_sub(host_chunks, x_i64(1))), host_chunks);
 	struct kx *host_chunk = x_mul(x_div(x_add(share, x_i64(r->width - 1)), x_i64(r->width)), x_i64(r->width));
 	struct kx *length = lower_argument(l, "chunk_terms", kt_scalar(T_I64), host_chunk);
 	struct kx *vectors = reduce_vectors_allowed(r, host_n);
 	block_launch_bounds(l);
+	k->min_blocks = has_function(r);
 	struct kx *thread = block_thread(l), *whole = x_i32(block);
 	struct kx *group = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
 	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, thread, x_sub(group, x_i32(1)))));
@@ -227,7 +251,7 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	struct kx *chunk = x_var(k_let(k, "chunk", x_to_i64(x_id(ID_BLOCK_Y))));
 	r->acc = folds_start(l, &r->folds);
 	k_if(k, x_lt(cell, kept.cells));
-	bind_cell(r, cell, kept.lo, kept.size);
+	reduce_bind_cell(r, cell, &kept);
 	struct kx *lo = x_var(k_let(k, "lo", x_mul(chunk, length)));
 	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, length), n)));
 	reduce_open_cell(r);
@@ -235,13 +259,9 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	reduce_close_cell(r);
 	k_end(k);
 	l->read = NULL;
-	k_if(k, x_eq(group, whole));
-	block_fold(l, &r->acc);
-	k_else(k);
-	group_fold(r, group);
-	k_end(k);
+	reduce_group_fold(r, group);
 	k_if(k, x_and(x_eq(lane, x_i32(0)), x_lt(cell, kept.cells)));
-	bind_cell(r, cell, kept.lo, kept.size);
+	reduce_bind_cell(r, cell, &kept);
 	finish_cell(r, &kept, cell, chunk, chunks);
 	k_end(k);
 	struct kx *host_groups = x_div(x_i64(block), host_group);
@@ -277,7 +297,7 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	struct kernel *k = l->k;
 	int lanes = l->target->lanes, rows = l->target->block / lanes;
 	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
-	struct kept kept = kept_cells(r);
+	struct kept kept = reduce_kept_cells(r);
 	kept.strip = lanes;                      /* cells that one chunk of a block folds side by side */
 	struct kx *strips = x_div(x_add(kept.host_cells, x_i64(lanes - 1)), x_i64(lanes));
 	strips = plan_let(r->l->plan, "strips", strips);
@@ -293,7 +313,7 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	struct kx *chunk = x_var(k_let(k, "chunk", x_to_i64(x_id(ID_BLOCK_Y))));
 	r->acc = folds_start(l, &r->folds);
 	k_if(k, x_lt(cell, kept.cells));
-	bind_cell(r, cell, kept.lo, kept.size);
+	reduce_bind_cell(r, cell, &kept);
 	struct kx *lo = x_var(k_let(k, "lo", x_mul(chunk, length)));
 	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, length), n)));
 	struct kx *run = x_div(x_add(x_sub(hi, lo), x_i64(rows - 1)), x_i64(rows));
@@ -306,7 +326,7 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	l->read = NULL;
 	down_fold(r, lane_x, lane_y, lanes, rows);
 	k_if(k, x_and(x_eq(lane_y, x_i32(0)), x_lt(cell, kept.cells)));
-	bind_cell(r, cell, kept.lo, kept.size);
+	reduce_bind_cell(r, cell, &kept);
 	finish_cell(r, &kept, cell, chunk, chunks);
 	k_end(k);
 	lowering_launch(l, strips, host_chunks, x_i64(1));

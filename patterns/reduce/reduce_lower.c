@@ -110,7 +110,7 @@ static bool host_bounds(const struct node *node)
 	return true;
 }
 
-static bool can_share(struct reduction *r)
+bool reduce_can_share(struct reduction *r)
 {
 	const struct node *node = r->node;
 	return !node_checked(node) && find_folds(r) && rectangular(r->domain) && uniform_domain(node, r->domain)
@@ -241,6 +241,12 @@ static bool down_fits(const struct reduction *r, const struct target *target)
 
 /* ---- what the passes may decide ---- */
 
+bool rows_fold(const struct node *node)
+{
+	struct reduction r = { .node = node };
+	return node->index.n && reduce_can_share(&r) && r.domain->index.n == 1 && !along_cells(&r);
+}
+
 static const char *no_vector(const struct reduction *r, const struct target *target)
 {
 	if (!target->gpu)
@@ -257,7 +263,7 @@ static const char *no_vector(const struct reduction *r, const struct target *tar
 void reduce_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct reduction r = { .node = node };
-	if (!can_share(&r)) {
+	if (!reduce_can_share(&r)) {
 		cells_shape(node, target, s);
 		s->no_vector = target->gpu ? "one thread folds the terms of a cell in order" : s->no_vector;
 		return;
@@ -281,7 +287,11 @@ void reduce_lower(struct plan *plan, const struct group *group)
 {
 	struct reduction *r = NEW(struct reduction);
 	r->node = group->anchor;
-	if (!can_share(r)) {
+	if (group->mate.n) {
+		reduce_mates(plan, group);
+		return;
+	}
+	if (!reduce_can_share(r)) {
 		cells_lower(plan, group);
 		return;
 	}

@@ -204,15 +204,21 @@ struct kx *reduce_vectors_allowed(struct reduction *r, struct kx *terms)
 	return lower_argument(r->l, "vectors", kt_scalar(T_BOOL), all);
 }
 
+void reduce_enter(struct reduction *r, struct lowering *l)
+{
+	r->l = l;
+	l->read = reduce_read;
+	l->state = r;
+	r->which = -1;
+	r->linear = reduce_is_linear(r);
+	r->width = l->target->gpu ? reduce_width(r) : 1;
+}
+
 void reduce_open(struct reduction *r, struct plan *plan)
 {
-	r->l = lowering_new(plan, r->node->name);
-	r->l->read = reduce_read;
-	r->l->state = r;
-	r->which = -1;
-	lowering_writes(r->l, r->node);
-	r->linear = reduce_is_linear(r);
-	r->width = plan->target->gpu ? reduce_width(r) : 1;
+	struct lowering *l = lowering_new(plan, r->node->name);
+	lowering_writes(l, r->node);
+	reduce_enter(r, l);
 }
 
 void reduce_finish(struct lowering *l, const void *state)

@@ -617,9 +617,6 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	char *place = patc_first(workspace);
 	float *const partial = (float *)patc_take(&place, pieces[0]);
 	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[1]);
-	failure = patc_clear(ticket, n * 4, stream);
-	if (failure != PATC_OK)
-		return failure;
 	const int64_t terms = m;
 	const int64_t cells = n;
 	const int32_t group_bits = 512 < terms ? 8 : 64 < terms ? 5 : 32 < terms ? 4 : 16 < terms
@@ -628,6 +625,9 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	const int64_t chunks = group == 256
 			? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(cells, 1),
 			terms / 4096), 65535), 1) : 1;
+	failure = patc_clear(ticket, n * 4, stream);
+	if (failure != PATC_OK)
+		return failure;
 	failure = patc_launch(rows_reduce1,
 			{(cells + (256 / group - 1)) / (256 / group), chunks, 1}, dim3(256),
 			stream, terms, cells, group_bits, chunks,

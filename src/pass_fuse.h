@@ -1,0 +1,23 @@
+/* pass_fuse.h - shared by the two files of the pass that makes kernels of several statements. */
+#ifndef PASS_FUSE_H
+#define PASS_FUSE_H
+
+#include "patc.h"
+
+struct users { LIST(struct node *) at; };                /* statements that use a variable, and loops */
+struct body {                            /* of an entry or a repeat */
+	struct entry *entry;
+	struct node **at; int *n;
+	struct map *unsaid;                  /* node -> why it was not put into its reader */
+	const struct options *options;
+};
+
+/* Nothing is in its way, or only what pays and the pin overrules that. */
+bool fuse_wanted(const struct node *, const char *why, const char *pays);
+/* Likewise; else it is told: a remark, or the error that the pin cannot hold. */
+bool fuse_allowed(struct node *, const char *why, const char *pays);
+/* The node has no kernel of its own any more: nothing that its label pins can hold. */
+void fuse_join(struct node *, struct node *into);
+void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
+
+#endif
