@@ -603,5 +603,9 @@ bool number_check(struct loc at, const char *text, size_t length)
 	if (!fault)
 		return true;
 	diag_error(at, D_NUMBER_FORM, "malformed number '%.*s': %s", (int)length, text, fault);
+	static const char digits[] = "0123456789";
+	size_t n = span_of(text, length, digits);
+	if (!is_hex && n + 1 < length && text[n] == 'x' && strchr(digits, text[n + 1]))
+		diag_cure("the numbers of a tile stand apart: `8 x 128`");
 	return false;
 }

@@ -204,8 +204,8 @@ static bool clash(const struct work *w, const struct given *g, int axis, int64_t
 		const struct known_size *s = &w->size[size_number(w->entry, a->term[t].var)];
 		why = s->known ? times(why, s, a->term[t].var->name) : why;
 	}
-	diag_error(g->at, D_CASE_SIZES, "axis %d of `%s` has %" PRId64 " cells here and %s in the kernel%s%s",
-		axis + 1, g->var->name, has, affine_text(a), *why ? ", where " : "", why);
+	diag_error(g->at, D_CASE_SIZES, "axis %d of `%s` has %" PRId64 " cell%s here and %s in the kernel%s%s",
+		axis + 1, g->var->name, has, has == 1 ? "" : "s", affine_text(a), *why ? ", where " : "", why);
 	return false;
 }
 
@@ -239,7 +239,8 @@ static bool sizes_known(const struct work *w)
 			unknown = str_print("%s%s`%s`", unknown, *unknown ? ", " : "", w->entry->size.at[k]->name);
 	if (!*unknown)
 		return true;
-	diag_error(w->c->at, D_CASE_MISSING, "nothing says how large %s is", unknown);
+	diag_error(w->c->at, D_CASE_MISSING, "nothing says how large %s %s", unknown,
+		strchr(unknown, ',') ? "are" : "is");
 	diag_cure("give the size, `n = 100`, or an array whose shape tells it");
 	return false;
 }

@@ -338,8 +338,9 @@ void options_parse(struct options *o, int argc, char **argv)
 	opterr = 0;
 	while ((found = getopt_long_only(argc, argv, shorts, longs, NULL)) != -1) {
 		if (found == '?')
-			fail_usage("there is no option '%s', or it takes no value",
-				argv[optind - 1]);
+			fail_usage("patc%s%s has no option '%s', or it takes no value",
+				o->command == COMMAND_COMPILE ? "" : " ",
+				o->command == COMMAND_COMPILE ? "" : command->name, argv[optind - 1]);
 		if (found == ':')
 			fail_usage("'%s' needs a value", argv[optind - 1]);
 		set(o, id_of(found), optarg);

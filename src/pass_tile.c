@@ -62,8 +62,10 @@ static bool pinned_axes(const struct node *node)
 	int axes = 0;
 	while (axes < MAX_RANK && node->pin.tile[axes])
 		axes++;
-	if (axes && axes != node->index.n)
-		pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of `%s` has %d axes, not %d", node->name, node->index.n, axes);
+	if (axes && axes != node->index.n
+	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of `%s` has %d ax%s, not %d", node->name,
+	                   node->index.n, node->index.n == 1 ? "is" : "es", axes))
+		diag_cure("a number for each index, the slowest first: `tile 8 x 128` has two");
 	return axes == node->index.n;
 }
 

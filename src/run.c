@@ -38,6 +38,15 @@ static bool is_file(const char *value)
 		|| !strncmp(value, "raw:", 4);
 }
 
+/* Else the parser would complain about what is put behind the value. */
+static bool is_closed(const char *value)
+{
+	int depth = 0;
+	for (; *value && depth >= 0; value++)
+		depth += !!strchr("([", *value) - !!strchr(")]", *value);
+	return depth == 0;
+}
+
 /* NAME=VALUE, as a test says it. */
 static const char *setting_text(const char *setting)
 {
@@ -46,6 +55,8 @@ static const char *setting_text(const char *setting)
 		fail_usage("'%s' does not begin with a name", setting);
 	if (!*value)
 		fail_usage("'%s' has no value", setting);
+	if (!is_file(value) && !is_closed(value))
+		fail_usage("'%s' has a bracket without its partner", setting);
 	if (is_file(value) && strpbrk(value, "\"\n"))
 		fail_usage("the file name in '%s' has a quote or a line break in it", setting);
 	const char *quote = is_file(value) ? "\"" : "";

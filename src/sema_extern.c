@@ -84,9 +84,9 @@ const char *extern_header(const struct ast_decl *d)
 	const struct ast *path = path_of(d);
 
 	if (!path) {
-		diag_error(d->at, D_EXTERN_FROM, "`extern fn %s` does not say which header defines it",
-		           d->name);
-		diag_cure("behind the type: `from \"special.h\"`");
+		diag_error(d->claim.n ? d->claim.at[0]->word.at[0]->at : d->at, D_EXTERN_FROM,
+		           "`extern fn %s` does not say which header defines it", d->name);
+		diag_cure("behind the type: `from \"special.h\"`%s", d->claim.n ? ", and nothing else" : "");
 		return NULL;
 	}
 	return name_fits(d) && path_fits(path) ? path->name : NULL;

@@ -130,6 +130,10 @@ static bool word_check(struct sema *s, const struct ast *a, const struct var *v,
 		return order_check(s, a, v, l, &told[0]);
 	if (is_word(a, "aos", false) || is_word(a, "soa", false) || is_word(a, "aosoa", true))
 		return fields_check(s, a, v, l, &told[1]);
+	if (is_word(a, "aosoa", false))
+		return wrong(a, "`aosoa` takes one number", "`layout aosoa(8)`: blocks of eight cells");
+	if (is_word(a, "aos", true) || is_word(a, "soa", true))
+		return wrong(a, str_print("`%s` takes no value", a->name), "blocks of k cells are `aosoa(k)`");
 	return wrong(a, str_print("no layout `%s`", ast_text(a)),
 	             "`row`, `col`, `row(ld)`, `col(ld)`; for structs `aos`, `soa`, `aosoa(k)`");
 }
@@ -145,6 +149,7 @@ bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
 	if (!is_word(first, "layout", false)) {
 		diag_error(first->at, D_PARAM_MODE, "no `%s` after a parameter's type, only `layout`",
 		           ast_text(first));
+		diag_cure("`x: f32[n, m] layout col`, for instance");
 		return false;
 	}
 	if (p->word.n == 1)

@@ -266,7 +266,11 @@ void pins_check(struct program *program, const struct ast_decl *d, bool tuning)
 	struct pin_set set = { .tuning = tuning };
 
 	if (!e) {
+		const char *all = "";
+		for (int k = 0; k < program->entry.n; k++)
+			all = str_print("%s%s`%s`", all, *all ? ", " : "", program->entry.at[k]->name);
 		diag_error(d->at, D_PIN_KERNEL, "no kernel `%s` to schedule", d->name);
+		diag_cure(*all ? "there are: %s" : "the program has none%s", all);
 		return;
 	}
 	if (!target_check(d, &set))

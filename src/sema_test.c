@@ -23,10 +23,11 @@ static bool list_is(const struct given *g, const struct ast *a, int64_t n, const
 	if (a->kind == A_LIST && (n < 0 || a->arg.n == n))
 		return true;
 	if (a->kind != A_LIST)
-		diag_error(a->at, D_CASE_VALUE, "`%s`: %s is a list here", g->var->name, of);
+		diag_error(a->at, D_CASE_VALUE, "`%s`: %s takes a list, and this is a single value",
+		           g->var->name, of);
 	else
-		diag_error(a->at, D_CASE_VALUE, "`%s`: %s has %lld elements, here are %d", g->var->name, of,
-		           (long long)n, a->arg.n);
+		diag_error(a->at, D_CASE_VALUE, "`%s`: %s has %lld element%s, here %s %d", g->var->name, of,
+		           (long long)n, n == 1 ? "" : "s", a->arg.n == 1 ? "is" : "are", a->arg.n);
 	diag_cure("one list an axis, all of one length: `[[1, 2], [3, 4]]`");
 	return false;
 }

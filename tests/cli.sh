@@ -184,8 +184,12 @@ check "run: a size that nothing tells" says 1 'P0705.*`n`' run run.pat saxpy a=1
 check "run: an input that is missing" says 1 'P0705.*`a`, `y`' run run.pat saxpy n=1 x=1
 check "run: a status" says 1 'P0709.*status 1' run run.pat saxpy n=-1 a=1
 check "run: a wrong list" says 1 'command line:2:8: error\[P0703\]' run run.pat rows 'x=[[1],2]'
-check "run: a wrong expression" says 1 'command line:3:2: error\[P0101\]' run run.pat saxpy 'x=[1,2' a=1
-check "run: more than a value" status 2 run run.pat saxpy 'n=1); } const A: i32 = 1; test b { saxpy(n=1'
+check "run: a wrong expression" says 1 'command line:2:5: error\[P0101\]' run run.pat saxpy 'x=[1;2]' a=1
+check "run: a bracket that is open" says 2 'a bracket without its partner' run run.pat saxpy 'x=[1,2' a=1
+check "run: a bracket that closes nothing" says 2 'a bracket without its partner' run run.pat saxpy 'x=1)(' a=1
+check "run: more than a value" says 2 'more than a value' run run.pat saxpy 'n=1 /*(*/); } const A: i32 = 1; test b { saxpy(n=1 /*)*/'
+check "run: an option of another command" says 2 'patc run has no option .--target=cpu' run run.pat saxpy --target=cpu
+check "run: sizes that are missing" says 1 'nothing says how large `n`, `m` are' run run.pat rows x=1
 check "run: a name that is none" status 2 run run.pat saxpy '2=1'
 check "run: no name after -o" status 2 run run.pat saxpy n=1 a=1 x=1 y=1 -o z.npy
 check "run: an unknown name after -o" status 2 run run.pat saxpy n=1 a=1 x=1 y=1 -o z=z.npy
