@@ -113,6 +113,12 @@ def main():
             lambda want: off(s, want, 1e-3))
         row("column sums", size, "GB/s", 4 * cells, ours("columns", (n, n), x, s), "torch.sum", lambda: torch.sum(x, 0),
             lambda want: off(s, want, 1e-3))
+        # one read and one write of every cell is the least
+        softmax = torch.compile(lambda x: torch.softmax(x, 1), dynamic=False)
+        row("softmax of rows", size, "GB/s", 8 * cells, ours("softmax", (n, n), x, y), "torch.softmax",
+            lambda: torch.softmax(x, 1), lambda want: off(y, want, 1e-9))
+        row("softmax of rows", size, "GB/s", 8 * cells, ours("softmax", (n, n), x, y), "torch.compile",
+            lambda: softmax(x), lambda want: off(y, want, 1e-9))
         row("sum", size, "GB/s", 4 * cells, ours("sum_f32", (cells,), x, one), "torch.sum", lambda: torch.sum(x),
             lambda want: off(one[0], want, 1.0))
     for n in (256, 640):

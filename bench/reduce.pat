@@ -1,4 +1,4 @@
-// reduce.pat - folds to a scalar, along rows and along columns.
+// reduce.pat - folds to a scalar, along rows and along columns; rows folded and mapped.
 kernel sum_f32(x: f32[n], out s: f32)
 {
 	reduce s = sum[i](x[i]);
@@ -37,4 +37,13 @@ kernel rows(a: f32[n, m], out s: f32[n])
 kernel columns(a: f32[n, m], out s: f32[m])
 {
 	reduce s[j] = sum[i](a[i, j]);
+}
+
+kernel softmax(x: f32[n, m], out y: f32[n, m])
+{
+	let top: f32[n];
+	let total: f32[n];
+	reduce top[i] = max[j](x[i, j]);
+	reduce total[i] = sum[j](exp(x[i, j] - top[i]));
+	map y[i, j] = exp(x[i, j] - top[i]) / total[i];
 }

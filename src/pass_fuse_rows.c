@@ -204,6 +204,16 @@ static void hold(struct map *users, const struct rows *r, struct group *group, c
 
 /* ---- groups ---- */
 
+static void tell(const struct rows *r, const struct group *group)
+{
+	const char *held = "";
+	for (int h = 0; h < group->held.n; h++)
+		held = str_print("%s%s`%s`", held, h ? ", " : "", group->held.at[h]->name);
+	const char *chip = *held ? str_print("; of %s only the row's own cell is kept, on chip", held) : "";
+	remark_did(r->anchor, PASS_FUSE, BANDWIDTH, "%d statements share its rows, which later ones find in a cache%s",
+	           group->mate.n, chip);
+}
+
 static void make_group(struct map *users, const struct rows *r, const struct options *o)
 {
 	struct group *group = NEW(struct group);
@@ -216,16 +226,11 @@ static void make_group(struct map *users, const struct rows *r, const struct opt
 		group->apart &= node->pin.fuse == 0;
 	}
 	hold(users, r, group, o);
-	const char *held = "";
-	for (int h = 0; h < group->held.n; h++)
-		held = str_print("%s%s`%s`", held, h ? ", " : "", group->held.at[h]->name);
-	const char *chip = *held ? str_print("; of %s only the row's own cell is kept, on chip", held) : "";
-	remark_did(r->anchor, PASS_FUSE, BANDWIDTH, "%d statements share its rows, which later ones find in a cache%s",
-	           group->mate.n, chip);
+	tell(r, group);
 	for (int i = 0; i < r->mate.n; i++)
 		if (r->mate.at[i] != r->anchor) {
-			remark_did(r->mate.at[i], PASS_FUSE, BANDWIDTH, "computed row by row with `%s`: the rows are in a cache",
-			           r->anchor->name);
+			remark_did(r->mate.at[i], PASS_FUSE, BANDWIDTH, "computed row by row with `%s`: "
+			           "the rows are in a cache", r->anchor->name);
 			fuse_join(r->mate.at[i], r->anchor);
 		}
 }
@@ -249,7 +254,8 @@ static void find_mates(struct map *users, struct rows *r, const struct body *b, 
 	for (; i < *b->n && has_rows(b->at[i]) && b->at[i]->pin.fuse >= 0; i++) {
 		const char *why = no_mate(users, r, b->at[i]);
 		if (why) {
-			remark_not(b->at[i], PASS_FUSE, "it does not share the rows of `%s`: %s", r->anchor->name, why);
+			remark_not(b->at[i], PASS_FUSE, "it does not share the rows of `%s`: %s",
+			           r->anchor->name, why);
 			return;
 		}
 		list_add(&r->mate, b->at[i]);

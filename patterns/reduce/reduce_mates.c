@@ -182,46 +182,57 @@ static void launch_apart(struct plan *plan, const struct group *group)
 	k_end(plan->host);
 }
 
+/* Which row this thread works for, and as which of its threads. */
+static void place_threads(struct mates *m, struct reduction *anchor, const struct kept *kept, struct kx *bits)
+{
+	struct kernel *k = m->l->k;
+	struct kx *thread = block_thread(m->l), *rows = x_op(OP_SHR, x_i32(m->l->target->block), bits);
+	m->group_size = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
+	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, thread, x_sub(m->group_size, x_i32(1)))));
+	struct kx *mine = x_var(k_let(k, "mine", x_op(OP_SHR, thread, bits)));
+	struct kx *row = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_to_i64(rows)), x_to_i64(mine));
+	row = x_var(k_let(k, "row", row));
+	m->live = x_lt(row, kept->cells);
+	m->lane = x_to_i64(lane);
+	m->threads = x_to_i64(m->group_size);
+	m->first = x_eq(lane, x_i32(0));
+	bind_row(m, anchor, row, kept);
+	hold_shared(m, mine);
+}
+
+static void launch(struct mates *m, struct reduction *anchor, const struct kept *kept, struct kx *threads)
+{
+	struct plan *plan = m->plan;
+	struct kx *rows = x_div(x_i64(m->l->target->block), threads);
+	struct kx *blocks = x_div(x_add(kept->host_cells, x_sub(rows, x_i64(1))), rows);
+	if (m->group->apart)
+		k_if(plan->host, x_eq(reduce_row_chunks(anchor, threads, kept->host_cells, m->host_terms), x_i64(1)));
+	lowering_launch(m->l, blocks, x_i64(1), x_i64(1));
+	if (m->group->apart)
+		launch_apart(plan, m->group);
+}
+
 static void mates_gpu(struct plan *plan, const struct group *group)
 {
 	struct lowering *l = open_kernel(plan, group);
 	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor };
 	struct reduction *r = reduction_of(group->anchor);
-	struct kernel *k = l->k;
 	reduce_enter(r, l);
 	m.host_terms = reduce_terms(r);
 	m.terms = lower_argument(l, "terms", kt_scalar(T_I64), m.host_terms);
 	struct kept kept = reduce_kept_cells(r);
-	struct kx *host_bits = plan_let(plan, "group_bits", reduce_group_bits(r, m.host_terms));
-	struct kx *host_group = plan_let(plan, "group", x_op(OP_SHL, x_i64(1), host_bits));
-	struct kx *bits = lower_argument(l, "group_bits", kt_scalar(T_I32), host_bits);
+	struct kx *bits = plan_let(plan, "group_bits", reduce_group_bits(r, m.host_terms));
+	struct kx *threads = plan_let(plan, "group", x_op(OP_SHL, x_i64(1), bits));
 	block_launch_bounds(l);
-	k->min_blocks = 1;                       /* as in cells_gpu.c, against spills */
-	m.group_size = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
-	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, block_thread(l), x_sub(m.group_size, x_i32(1)))));
-	struct kx *mine = x_var(k_let(k, "mine", x_op(OP_SHR, block_thread(l), bits)));
-	struct kx *rows = x_op(OP_SHR, x_i32(l->target->block), bits);
-	struct kx *row = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_to_i64(rows)), x_to_i64(mine));
-	row = x_var(k_let(k, "row", row));
-	m.live = x_lt(row, kept.cells);
-	m.lane = x_to_i64(lane);
-	m.threads = x_to_i64(m.group_size);
-	m.first = x_eq(lane, x_i32(0));
-	bind_row(&m, r, row, &kept);
-	hold_shared(&m, mine);
+	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills */
+	place_threads(&m, r, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
 	l->read = NULL;
 	for (int i = 0; i < group->mate.n; i++) {
 		if (i)
 			pass_on(&m, group->mate.at[i - 1]);
 		member_gpu(&m, group->mate.at[i]);
 	}
-	struct kx *host_rows = x_div(x_i64(l->target->block), host_group);
-	struct kx *blocks = x_div(x_add(kept.host_cells, x_sub(host_rows, x_i64(1))), host_rows);
-	if (group->apart)
-		k_if(plan->host, x_eq(reduce_row_chunks(r, host_group, kept.host_cells, m.host_terms), x_i64(1)));
-	lowering_launch(l, blocks, x_i64(1), x_i64(1));
-	if (group->apart)
-		launch_apart(plan, group);
+	launch(&m, r, &kept, threads);
 }
 
 /* ---- on a CPU ---- */
@@ -249,7 +260,8 @@ static void cells_of_row_cpu(struct mates *m, const struct node *node)
 {
 	struct cells *c = cells_beside(m->l, node);
 	bind_cells(c);
-	plain_cells(c, lower_index(m->l, node->lo.at[c->column]), lower_index(m->l, node->hi.at[c->column]), x_i64(1), FOR_SIMD);
+	struct kx *lo = lower_index(m->l, node->lo.at[c->column]), *hi = lower_index(m->l, node->hi.at[c->column]);
+	plain_cells(c, lo, hi, x_i64(1), FOR_SIMD);
 	m->l->read = NULL;
 }
 

@@ -1,0 +1,59 @@
+// fuse_rows_more.pat - rows shared by statements of unusual make: structs, masks, offsets, loops.
+struct P { x, y: f32, k: i16 }
+struct Q { a, b: f64 }
+op far(a: Q, b: Q) -> Q = a.a > b.a ? a : b.a > a.a ? b : Q(a.a, max(a.b, b.b))
+        identity Q(-inf, -inf), associative;
+kernel structs(p: P[n, m], inout q: P[n, m], out big: f32[n])
+{
+	let t: P[n];
+	let s: f32[n];
+	let h: bf16[n];
+	reduce t[i].x = sum[j](p[i, j].x), t[i].y = max[j](p[i, j].y);
+	reduce s[i] = max[j](p[i, j].x * t[i].y + q[i, j].x);
+	map h[i] = bf16(s[i] * 2);
+	map q[i, j].x = p[i, j].x - t[i].x + h[i] where p[i, j].y > s[i];
+	map big[i] = s[i] + q[i, 0].x for i in 0..0;
+	map big[i] = s[i] + h[i];
+}
+kernel ops(x: f64[n, m], out y: f64[n, m])
+{
+	let b: Q[n];
+	let c: i64[n];
+	reduce b[i] = far[j](Q(x[i, j], j));
+	reduce c[i] = count[j](x[i, j] < b[i].b);
+	map y[i, j] = x[i, j] * b[i].a + c[i];
+}
+kernel until_loop(inout x: f32[n, m], out s: f32)
+{
+	let top: f32[n];
+	let d: f32[n, m];
+	repeat until s < 2 at most 3 {
+		reduce top[i] = max[j](abs(x[i, j]));
+		map d[i, j] = x[i, j] / (top[i] + 1);
+		reduce s = max[i, j](abs(d[i, j]));
+		swap x, d;
+	}
+}
+kernel masked(x: i32[n, m], inout y: i32[n, m], k: i32)
+{
+	let t: i32[n];
+	let u: i32[n];
+	reduce t[i] = min[j where x[i, j] > 3](x[i, j]);
+	map t[i] = t[i] + 1 where t[i] > k;
+	reduce u[i] = sum[j](x[i, j] - t[i]);
+	map u[i] += t[i] where u[i] % 2 == 0;
+	map y[i, j] = y[i, j] + u[i], y[i, j] = y[i, j] * t[i] where (i + j) % 3 != 1;
+}
+kernel three(x: f32[k, l, n, 3], out y: f32[k, l, n, 3], z: f32[k, n])
+{
+	let r: f32[k, l, n];
+	reduce r[a, b, c] = sum[j](x[a, b, c, j] * z[a, c]);
+	map y[a, b, c, j] = x[a, b, c, j] / (abs(r[a, b, c]) + 1) + j;
+}
+kernel offset(x: f64[n+2, m+3], out y: f64[n, m], out e: f64[n])
+{
+	let r: f64[n];
+	reduce r[i] = sum[j in 0..m](x[i+1, j+2] * x[i, m - j]);
+	map y[i, j] = r[i] + j;
+	map e[i] = r[i];
+}
