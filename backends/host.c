@@ -41,7 +41,7 @@ bool is_pointer(const struct var *v)
 	return v->rank > 0 || var_on_device(v);
 }
 
-const char *param_c(const struct var *v, const char *name)
+static const char *param_c(const struct var *v, const char *name)
 {
 	if (!is_pointer(v))
 		return str_print("%s %s", type_c(v->type), name);

@@ -8,7 +8,6 @@
 const char *file_base(const char *path);                 /* behind the last slash, as comment text */
 void print_origin(const struct program *, FILE *);       /* the comment every output starts with */
 bool is_pointer(const struct var *);                     /* the caller passes an address */
-const char *param_c(const struct var *, const char *name);
 const char *entry_params(const struct entry *, const char *more);        /* names as in the .pat */
 const char *size_params(const struct entry *);
 /* Before anything is printed: kernels get names that are free in the file. */

@@ -275,6 +275,16 @@ void cells_body(struct cells *c, enum cell_mode mode)
 	epilogue_terms(c);
 }
 
+void cells_body_guarded(struct cells *c, enum cell_mode mode)
+{
+	struct kx *guard = c->flat ? NULL : cells_guard(c);
+	if (guard)
+		k_if(c->l->k, guard);
+	cells_body(c, mode);
+	if (guard)
+		k_end(c->l->k);
+}
+
 void cells_store_folds(struct lowering *l, const void *state)
 {
 	const struct cells *c = state;
@@ -311,7 +321,7 @@ struct kx *cells_count(struct cells *c)
 
 /* ---- entry points ---- */
 
-void cells_uniform(struct plan *plan, const struct node *node)
+static void cells_uniform(struct plan *plan, const struct node *node)
 {
 	struct lowering *l = lowering_new(plan, node->name);
 	lowering_writes(l, node);

@@ -94,6 +94,7 @@ struct cells *cells_open(struct plan *, const struct group *, bool vectors, cons
 struct cells *cells_beside(struct lowering *, const struct node *);      /* in a kernel that others share */
 void cells_bind(struct cells *, int k, struct kx *index);
 void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
+void cells_body_guarded(struct cells *, enum cell_mode);                  /* if the cell is in the domain */
 struct kx *cells_count(struct cells *);      /* host: cells of a flat node */
 bool cells_no_fold(struct expr *, void *);   /* for walks */
 bool cells_no_struct(struct expr *, void *);

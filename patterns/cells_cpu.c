@@ -59,12 +59,7 @@ static void cpu_columns(struct cells *c, struct kx *lo, struct kx *hi, int flags
 	struct kernel *k = c->l->k;
 	struct kvar *j = k_for(k, c->node->index.at[c->column]->name, lo, hi, x_i64(1), flags);
 	cells_bind(c, c->column, x_var(j));
-	struct kx *guard = cells_guard(c);
-	if (guard)
-		k_if(k, guard);
-	cells_body(c, mode);
-	if (guard)
-		k_end(k);
+	cells_body_guarded(c, mode);
 	k_end(k);
 }
 

@@ -126,12 +126,7 @@ static void single_cells(struct cells *c, const struct strip *s, enum cell_mode 
 	if (s->lo && !x_is_int(s->lo, 0))
 		inside = x_and(x_le(s->lo, at), inside);
 	k_if(k, inside);
-	struct kx *guard = c->flat ? NULL : cells_guard(c);
-	if (guard)
-		k_if(k, guard);
-	cells_body(c, mode);
-	if (guard)
-		k_end(k);
+	cells_body_guarded(c, mode);
 	k_end(k);
 	if (n)
 		k_end(k);

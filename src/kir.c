@@ -53,7 +53,7 @@ static bool kt_plain(struct ktype t)
 
 /* ---- names ---- */
 
-const char *name_take(struct map *taken, const char *wanted)
+static const char *name_take(struct map *taken, const char *wanted)
 {
 	const char *name = str_name(wanted);
 	int *next = map_get(taken, name);
@@ -108,7 +108,7 @@ const char *kir_safe(const char *name)
 	return name_is_printed(safe) ? str_name(str_print("%s_", safe)) : safe;
 }
 
-const char *kernel_name(struct kernel *k, const char *wanted)
+static const char *kernel_name(struct kernel *k, const char *wanted)
 {
 	return name_take(&k->taken, kir_safe(wanted));
 }
@@ -210,7 +210,6 @@ struct kx *x_div(struct kx *a, struct kx *b) { return x_op(OP_DIV, a, b); }
 struct kx *x_rem(struct kx *a, struct kx *b) { return x_op(OP_REM, a, b); }
 struct kx *x_lt(struct kx *a, struct kx *b) { return x_op(OP_LT, a, b); }
 struct kx *x_le(struct kx *a, struct kx *b) { return x_op(OP_LE, a, b); }
-struct kx *x_ge(struct kx *a, struct kx *b) { return x_op(OP_GE, a, b); }
 struct kx *x_eq(struct kx *a, struct kx *b) { return x_op(OP_EQ, a, b); }
 struct kx *x_ne(struct kx *a, struct kx *b) { return x_op(OP_NE, a, b); }
 

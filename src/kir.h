@@ -83,7 +83,7 @@ struct kx *x_op(enum operation, struct kx *, struct kx *);        /* types equal
 struct kx *x_unary(enum operation, struct kx *);
 struct kx *x_add(struct kx *, struct kx *), *x_sub(struct kx *, struct kx *), *x_mul(struct kx *, struct kx *);
 struct kx *x_div(struct kx *, struct kx *), *x_rem(struct kx *, struct kx *);
-struct kx *x_lt(struct kx *, struct kx *), *x_le(struct kx *, struct kx *), *x_ge(struct kx *, struct kx *);
+struct kx *x_lt(struct kx *, struct kx *), *x_le(struct kx *, struct kx *);
 struct kx *x_eq(struct kx *, struct kx *), *x_ne(struct kx *, struct kx *);
 struct kx *x_and(struct kx *, struct kx *), *x_or(struct kx *, struct kx *);   /* && ||; NULL is neutral */
 struct kx *x_cond(struct kx *, struct kx *, struct kx *);
@@ -161,8 +161,6 @@ struct kernel *kernel_new(const char *name, const struct target *);
 void kir_reserve(const struct program *);  /* before plans are made: no variable hides a struct or an extern fn */
 const char *kir_function(const char *wanted);   /* of a kernel: no other function of the output has it */
 const char *kir_safe(const char *name);   /* C's words, the helpers' prefixes and reserved names get a `_` */
-const char *name_take(struct map *taken, const char *wanted);  /* x, x_2, x_3: now taken */
-const char *kernel_name(struct kernel *, const char *wanted);  /* likewise, a safe C name */
 struct kvar *k_name(struct kernel *, enum kvar_kind, struct ktype, const char *name);  /* no statement */
 struct kvar *k_param(struct kernel *, struct ktype, const char *name);        /* pointers: restrict */
 struct kvar *k_let(struct kernel *, const char *name, struct kx *value);      /* const T name = value; */

@@ -87,7 +87,6 @@ struct lowering *host_lowering(struct plan *);                /* lowers host exp
 struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: value; array: its pointer now */
 struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);
 void plan_tail(struct lowering *, const struct node *);       /* behind the store of a node's folds, in one thread */
-void plan_stops(struct plan *, struct lowering *);            /* tests of the enclosing stop flags */
 struct kx *plan_status(struct plan *);
 bool plan_in_loop(const struct plan *);       /* what is lowered now is in a repeat */
 
@@ -138,5 +137,4 @@ void lanes_fold(struct lowering *, const struct folds *, const struct accumulato
 
 /* patterns/cells.c: a statement that computes cells: map, stencil, and what is fused behind them */
 void cells_lower(struct plan *, const struct group *);
-void cells_uniform(struct plan *, const struct node *);       /* no domain: one thread */
 #endif

@@ -415,7 +415,7 @@ static void clear_lets(struct plan *plan, const struct node *scope, struct node 
 
 /* ---- kernels in general ---- */
 
-void plan_stops(struct plan *plan, struct lowering *l)
+static void plan_stops(struct plan *plan, struct lowering *l)
 {
 	for (struct plan_loop *loop = planner(plan)->loop; loop; loop = loop->outer) {
 		struct kx *stop = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true), loop->control);

@@ -9,7 +9,7 @@
 #include "half.h"
 #include "sample.h"
 
-uint64_t chance(uint64_t *state)
+static uint64_t chance(uint64_t *state)
 {
 	uint64_t x = *state += 0x9e3779b97f4a7c15u;
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

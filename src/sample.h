@@ -8,7 +8,6 @@
  * SPECIAL: floats with zeros of both signs, infinities, NaN, the largest and the smallest. */
 enum flavour { TAME, WIDE, SPECIAL };
 
-uint64_t chance(uint64_t *state);
 int chance_below(uint64_t *state, int n);
 /* One value of any type; a scalar parameter's integers are small, since they are counts of passes
  * as often as not. */

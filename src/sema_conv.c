@@ -40,7 +40,7 @@ bool is_float(const struct type *type)
 	return type_class(type) == 'F' || type->kind == T_FLOAT_LIT;
 }
 
-bool is_number(const struct type *type)
+static bool is_number(const struct type *type)
 {
 	return is_int(type) || is_float(type);
 }

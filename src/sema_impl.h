@@ -125,7 +125,6 @@ bool is_fold_name(const char *);
 bool is_literal(const struct type *);
 bool is_int(const struct type *);                                /* literals too */
 bool is_float(const struct type *);
-bool is_number(const struct type *);
 const struct type *natural(const struct expr *);                 /* R3: before promotion */
 struct expr *literal_number(const struct ast *, bool negative);
 struct expr *literal_float(double, struct loc);

@@ -39,7 +39,6 @@ int reduce_width(const struct reduction *);
 /* reduce_terms.c: one thread's terms, and the host's numbers */
 void reduce_enter(struct reduction *, struct lowering *);        /* from here on l lowers its terms */
 void reduce_open(struct reduction *, struct plan *);             /* a kernel of the node */
-struct kx *reduce_read(struct lowering *, const struct expr *);  /* lowering.read */
 void reduce_bind(struct reduction *, struct kx *term);
 /* Around what reads terms: a masked cell reads none, its mask may be what keeps them inside (R7). */
 void reduce_open_cell(struct reduction *);

@@ -1,7 +1,8 @@
 /* reduce_lower.c - folds over whole arrays, along trailing axes (rows), along leading axes (columns), and
  * everything else.
  *
- * total    no cells kept: blocks fold fixed chunks, the last one folds the partials (block.c): one launch.
+ * total    no cells kept: blocks fold fixed chunks, a second kernel folds the partials; in a repeat the last
+ *          block does (block.c), which saves a launch a pass.
  *          Chunks depend on n only; about 2048 of them measured best for 2^28 f32 on an H200.
  * rows     a cell's terms lie along lanes: 1 .. 32 or 64 lanes or a block for each cell by the number of
  *          terms; where cells are few, a cell's terms are cut into chunks for several blocks.

@@ -31,7 +31,7 @@ static struct vector_load *load_of(struct reduction *r, const struct expr *read)
 	return NULL;
 }
 
-struct kx *reduce_read(struct lowering *l, const struct expr *read)
+static struct kx *reduce_read(struct lowering *l, const struct expr *read)
 {
 	struct reduction *r = (struct reduction *)l->state;
 	bool of_term = false;

@@ -1,9 +1,10 @@
 /* stencil_lower.c - a stencil computes each cell from cells near it.
  *
- * Level L1 (the default): neighbours are loaded from memory and met again in the cache; cells.c.
+ * Level L1: neighbours are loaded from memory and met again in the cache; cells.c.
+ * Level registers: lanes march with their near cells in registers; stencil_registers.c.
  * Level shared: a block first brings the tile of every array that is read at several offsets, with its
- * halo, into shared memory, applying the edges there, so that cells need no test of their own.  It pays
- * where a cell has many neighbours; pass_stage.c chooses.  Arrays read otherwise still come through L1.
+ * halo, into shared memory, applying the edges there, so that cells need no test of their own.  Only a
+ * pin takes it (pass_stage.c says why).  Arrays read otherwise still come through L1.
  * Tiles are row-major with odd pitch when the halo makes it so; lanes run along the last axis, so neither
  * loads nor reads conflict in banks. */
 #include <assert.h>
