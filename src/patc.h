@@ -62,7 +62,8 @@ _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf,
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
 bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
 
-struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval; struct node; struct expr; struct var; struct fn; struct record;
+struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
+struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- ast.c, grammar/: the syntax tree, as written; syntax.h ---------------------------------- */
 
