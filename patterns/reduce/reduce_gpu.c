@@ -219,7 +219,7 @@ static void fold_chunks(struct reduction *r, const struct chunked *c, struct kx 
 	struct lowering *l = r->l = lowering_new(plan, str_print("%s_fold", r->node->name));
 	lowering_writes(l, r->node);
 	block_launch_bounds(l);
-	struct kept kept = kept_cells(r);
+	struct kept kept = reduce_kept_cells(r);
 	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks), *partial[8];
 	struct kx *block = x_i64(l->target->block);
 	for (int a = 0; a < r->folds.n; a++)

@@ -45,24 +45,6 @@ static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t de
 	return __shfl_down(v, (unsigned)delta);
 }
 
-/* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
- * True for the block that arrives last: it sees what all of them wrote, and the counter is 0
- * again. */
-static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t last)
-{
-	__threadfence();
-	const bool is_last = atomicAdd(counter, 1u) == last;
-	if (is_last)
-		atomicExch(counter, 0u);
-	__threadfence();
-	return is_last;
-}
-
-static __device__ __forceinline__ float patc_load_f32(const float *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
@@ -161,14 +143,6 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
 	const hipError_t error =
 		hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args, 0, (hipStream_t)stream);
-	return error == hipSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
-static int patc_clear(void *at, int64_t bytes, void *stream)
-{
-	if (bytes <= 0)
-		return PATC_OK;
-	const hipError_t error = hipMemsetAsync(at, 0, (size_t)bytes, (hipStream_t)stream);
 	return error == hipSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
@@ -486,8 +460,7 @@ const char *extent_strerror(int status)
 
 static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_t cells,
 		int32_t group_bits, int64_t chunks, int64_t chunk_terms, bool vectors, int64_t m,
-		const float *__restrict__ a, float *__restrict__ s, float *__restrict__ partial,
-		uint32_t *__restrict__ ticket)
+		const float *__restrict__ a, float *__restrict__ s, float *__restrict__ partial)
 {
 	const int32_t group = 1 << group_bits;
 	const int32_t lane = (int32_t)threadIdx.x & (group - 1);
@@ -561,16 +534,21 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_
 		if (chunks == 1) {
 			s[i_2] = sum;
 		} else {
-			/* the chunk of this cell that arrives last folds them all */
 			partial[cell * chunks + chunk] = sum;
-			if (patc_ticket(ticket + cell, (uint32_t)(chunks - 1))) {
-				ticket[cell] = 0u;
-				sum = patc_load_f32(partial + cell * chunks);
-				for (int64_t p = 1; p < chunks; p++)
-					sum += patc_load_f32(partial + (cell * chunks + p));
-				s[i_2] = sum;
-			}
 		}
+	}
+}
+
+static __global__ void __launch_bounds__(256) rows_reduce1_fold(int64_t cells, int64_t chunks,
+		const float *__restrict__ partial, float *__restrict__ s)
+{
+	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
+	if (cell < cells) {
+		float sum = 0.0f;
+		for (int64_t p = cell * chunks; p < (cell + 1) * chunks; p++)
+			sum += partial[p];
+		const int64_t i = cell;
+		s[i] = sum;
 	}
 }
 
@@ -603,16 +581,15 @@ static void patc_pieces_rows(int64_t n, int64_t m, int64_t *pieces)
 {
 	(void)m;
 	pieces[0] = patc_product(4, n + 2048);
-	pieces[1] = patc_product(4, n);
 }
 
 size_t rows_workspace(int64_t n, int64_t m)
 {
-	int64_t pieces[2];
+	int64_t pieces[1];
 	if (patc_sizes_rows(n, m) != PATC_OK)
 		return SIZE_MAX;
 	patc_pieces_rows(n, m, pieces);
-	return patc_total(pieces, 2);
+	return patc_total(pieces, 1);
 }
 
 int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t workspace_bytes,
@@ -624,11 +601,10 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	failure = patc_check_workspace(workspace, workspace_bytes, rows_workspace(n, m));
 	if (failure != PATC_OK)
 		return failure;
-	int64_t pieces[2];
+	int64_t pieces[1];
 	patc_pieces_rows(n, m, pieces);
 	char *place = patc_first(workspace);
 	float *const partial = (float *)patc_take(&place, pieces[0]);
-	uint32_t *const ticket = (uint32_t *)patc_take(&place, pieces[1]);
 	const int64_t terms = m;
 	const int64_t cells = n;
 	const int32_t group_bits = 1024 < terms ? 8 : 128 < terms ? 6 : 64 < terms ? 5
@@ -637,16 +613,20 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	const int64_t chunks = group == 256
 			? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(cells, 1),
 			terms / 4096), 65535), 1) : 1;
-	failure = patc_clear(ticket, n * 4, stream);
-	if (failure != PATC_OK)
-		return failure;
 	failure = patc_launch(rows_reduce1,
 			{(cells + (256 / group - 1)) / (256 / group), chunks, 1}, dim3(256),
 			stream, terms, cells, group_bits, chunks,
 			((terms + (chunks - 1)) / chunks + 3) / 4 * 4,
-			patc_aligned(a, 16) && terms % 4 == 0, m, a, s, partial, ticket);
+			patc_aligned(a, 16) && terms % 4 == 0, m, a, s, partial);
 	if (failure != PATC_OK)
 		return failure;
+	if (1 < chunks) {
+		const int64_t cells_2 = n;
+		failure = patc_launch(rows_reduce1_fold, {(cells_2 + 255) / 256, 1, 1}, dim3(256),
+				stream, cells_2, chunks, partial, s);
+		if (failure != PATC_OK)
+			return failure;
+	}
 	return PATC_OK;
 }
 

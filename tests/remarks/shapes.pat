@@ -37,3 +37,6 @@ kernel targets(x: f32[n], out y: f32[n, 2], out p: Point[n] layout aosoa(4), out
 	blocks: map p[i] = Point(x[i], 1);
 	turned: map a[i, j] = x[i];
 }
+kernel busy(x: f32[n], out y: f32[n]) {
+	map y[i] = sqrt(x[i] * x[i] + 1) * sin(x[i]) + x[i];
+}
