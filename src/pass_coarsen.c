@@ -19,13 +19,12 @@
 /* What a thread has under way with one piece; what all of a multiprocessor's should have. */
 struct flight { int threads; double each, needed; };
 
-static struct flight flight_of(const struct node *node, const struct options *o)
+static struct flight flight_of(const struct node *node, const struct work *w, const struct options *o)
 {
 	const struct target *t = o->target;
-	struct work w = work_of(node);
-	double moved = w.read + w.written;
-	struct flight f = { .threads = blocks_of_unit(t, t->block, 0) * t->block, .each = w.read * node->choice.vector };
-	f.needed = moved > 0 ? (double)t->flight_bytes * w.read / moved : 0;
+	double moved = w->read + w->written;
+	struct flight f = { .threads = blocks_of_unit(t, t->block, 0) * t->block, .each = w->read * node->choice.vector };
+	f.needed = moved > 0 ? (double)t->flight_bytes * w->read / moved : 0;
 	return f;
 }
 
@@ -54,18 +53,18 @@ static void refuse(const struct node *node, const struct shape *s)
 /* An H200 issues 7.8 instructions of a lane while a byte is copied; a function of several steps is about 16. */
 enum { BUSY = 4, SLOW = 16 };
 
-static bool is_busy(const struct node *node)
+static bool is_busy(const struct work *w)
 {
-	struct work w = work_of(node);
-	double all = w.f32 + w.f64 + w.integer + SLOW * (w.slow32 + w.slow64);
-	return all >= BUSY * (w.read + w.written);
+	double all = w->f32 + w->f64 + w->integer + SLOW * (w->slow32 + w->slow64);
+	return all >= BUSY * (w->read + w->written);
 }
 
 static void by_flight(struct node *node, const struct shape *s, const struct options *o)
 {
-	struct flight f = flight_of(node, o);
+	struct work w = work_of(node);
+	struct flight f = flight_of(node, &w, o);
 	int pieces = pieces_for(&f, s->pieces);
-	bool busy = pieces == 1 && s->pieces > 1 && is_busy(node);
+	bool busy = pieces == 1 && s->pieces > 1 && is_busy(&w);
 	node->choice.coarsen = busy ? 2 : pieces;
 	if (busy)
 		remark_did(node, PASS_COARSEN, EFFICIENCY, "2 %ss a thread: what a cell computes takes about as long as its bytes",

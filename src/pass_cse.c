@@ -298,12 +298,22 @@ static struct ks_list share(struct cse *c, const struct ks_list *list)
 	return made;
 }
 
+static bool is_shared(const struct cse *c)
+{
+	for (int i = 0; i < c->site.n; i++)
+		if (c->site.at[i]->uses > 1)
+			return true;
+	return false;
+}
+
 /* How many values are computed once that were computed again and again. */
 static int kernel_share(struct kernel *k)
 {
 	int kept = 0;
 	struct cse c = { .kernel = k };
 	share(&c, &k->body);
+	if (!is_shared(&c))
+		return 0;
 	struct cse again = { .kernel = k, .site = c.site, .writes = true };
 	k->body = share(&again, &k->body);
 	assert(again.next == c.site.n && "both walks are one");

@@ -22,7 +22,7 @@ enum { SLOW = 4, MAX_PLACES = 2 * MAX_RANK };
 
 struct place { const struct var *var; int number; bool large; double extent; };
 struct sub { bool is_affine; int n; struct { int number; int64_t coef; } term[MAX_RANK]; int64_t constant; const char *text; };
-struct stream { const struct var *var; struct sub sub[MAX_RANK]; bool written, read; };
+struct stream { const struct var *var; struct sub *sub; bool written, read; };    /* a sub an axis */
 
 struct counting {
 	struct work *work;
@@ -105,7 +105,7 @@ static struct stream *stream_find(const struct stream *at, int n, const struct s
 
 static struct stream stream_of(const struct counting *c, const struct expr *cell)
 {
-	struct stream s = { .var = cell->var };
+	struct stream s = { .var = cell->var, .sub = mem_new(sizeof *s.sub * (size_t)cell->var->rank) };
 	for (int a = 0; a < cell->var->rank; a++)
 		s.sub[a] = sub_of(c, cell->arg.at[a]);
 	return s;
