@@ -32,6 +32,7 @@ struct planner {
 	LIST(struct counter) counter;
 	LIST(struct ticket) ticket;
 	struct plan_loop *loop;
+	int depth;                       /* of repeats around what is planned */
 	struct lowering host;
 	struct map uses;                 /* by body: uses_of */
 	struct map exchanger;            /* by type: the kernel that exchanges arrays of it */
@@ -125,7 +126,7 @@ struct kvar *plan_ticket(struct plan *plan, int n, struct kx *const *count)
 
 bool plan_in_loop(const struct plan *plan)
 {
-	return planner((struct plan *)plan)->loop != NULL;
+	return planner((struct plan *)plan)->depth > 0;
 }
 
 struct kx *plan_status(struct plan *plan)
@@ -506,7 +507,9 @@ static void open_passes(struct plan *plan, const struct node *node, struct kx *l
 	if (node->counter)
 		list_add(&planner(plan)->counter, ((struct counter){ node->counter, pass }));
 	clear_lets(plan, node, node->body.at, node->body.n);
+	planner(plan)->depth++;
 	plan_body(plan, node->body.at, node->body.n);
+	planner(plan)->depth--;
 }
 
 static void plan_count(struct plan *plan, const struct node *node)
