@@ -18,3 +18,29 @@ kernel reduces(x: f32[n], A: f32[n, m], k: u8[n], b: bool[n], e: i32[4],
 	reduce hi max= max[i, j](A[i, j]);
 	reduce row[i] = sum[j in 0..m-1](A[i, j] * A[i, j+1]);
 }
+
+// in a loop the block that arrives last folds what all found
+kernel looped(a: i8[n, m], b: i16[n, m], c: i32[n, m], d: i64[n, m], e: u8[n, m], f: u16[n, m], g: u32[n, m], h: u64[n, m],
+              p: f32[n, m], q: f64[n, m], u: bool[n, m], steps: i32,
+              inout sa: i8, inout sb: i16, inout sc: i32, inout sd: i64, inout se: u8, inout sf: u16, inout sg: u32, inout sh: u64,
+              inout sp: f32, inout sq: f64, inout su: bool, inout col: u64[m], inout row: u8[n]) {
+	repeat t < steps {
+		reduce sa = max[i, j](a[i, j]), sb = min[i, j](b[i, j]), sc = sum[i, j](c[i, j]), sd = max[i, j](d[i, j]);
+		reduce se = max[i, j](e[i, j]), sf = min[i, j](f[i, j]), sg = sum[i, j](g[i, j]), sh = max[i, j](h[i, j]);
+		reduce sp = max[i, j](p[i, j]), sq = min[i, j](q[i, j]), su = any[i, j](u[i, j]);
+		reduce col[j] = max[i](h[i, j]);
+		reduce row[i] = max[j](e[i, j]);
+	}
+}
+
+// operators of narrow types fold in them
+op or_i8(a: i8, b: i8) -> i8 = a | b identity 0, associative, commutative;
+op or_i16(a: i16, b: i16) -> i16 = a | b identity 0, associative, commutative;
+op or_u8(a: u8, b: u8) -> u8 = a | b identity 0, associative, commutative;
+op or_u16(a: u16, b: u16) -> u16 = a | b identity 0, associative, commutative;
+kernel narrow(a: i8[n, m], b: i16[n, m], e: u8[n, m], f: u16[n, m], steps: i32,
+              inout sa: i8, inout sb: i16, inout se: u8, inout sf: u16) {
+	repeat t < steps {
+		reduce sa = or_i8[i, j](a[i, j]), sb = or_i16[i, j](b[i, j]), se = or_u8[i, j](e[i, j]), sf = or_u16[i, j](f[i, j]);
+	}
+}
