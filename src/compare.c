@@ -278,9 +278,12 @@ bool compare_write(struct program *p, const struct options *given, const struct 
 	o.header = str_print("%s.h", stem);
 	char *data = str_print("%s/%s.dat", dir, stem), *driver = str_print("%s/%s_check.c", dir, stem);
 	char *check = str_print("%s/check.h", dir);
-	FILE *f = create(data);
-	data_print(p, c, f);
-	finish(f, data);
+	FILE *f;
+	if (!c->no_data) {
+		f = create(data);
+		data_print(p, c, f);
+		finish(f, data);
+	}
 	f = create(driver);
 	driver_print(p, o.target, stem, f);
 	finish(f, driver);

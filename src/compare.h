@@ -7,7 +7,12 @@
 
 enum { NAMES = 64, SHAPES_MOST = 400 };          /* sizes, and parameters: the room check.h has */
 
-struct comparison { int shapes; int64_t cells; uint64_t seed; };         /* shapes 0: while news come */
+struct comparison {
+	int shapes;                          /* 0: while news come */
+	int64_t cells;
+	uint64_t seed;
+	bool no_data;                        /* STEM.dat is there: it is the same for all targets */
+};
 /* False: reported. */
 bool compare_write(struct program *, const struct options *, const struct comparison *,
 	const char *dir, const char *stem);

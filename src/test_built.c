@@ -183,7 +183,7 @@ static bool build(const struct options *o, const struct words *w, const char *lo
 
 void test_built(const char *path, struct program *p, const struct options *o, struct totals *t)
 {
-	const struct comparison c = { o->shapes, CELLS, o->seed };
+	const struct comparison c = { .shapes = o->shapes, .cells = CELLS, .seed = o->seed };
 	const char *source = str_print("%s%s", stem, o->target->suffix);
 	const char *const files[] = { source, "program.h", "program.dat", "program_check.c", "check.h",
 		"run", "log", NULL };

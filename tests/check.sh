@@ -3,13 +3,16 @@
 # what eval.c expects; the driver compares.  cpu runs as it is, CUDA (32 lanes) and HIP (64) on tests/simt; what
 # a width of 32 changes in HIP's text is tried with a few programs.
 # The programs of tests/golden also run under ASan and UBSan, and with the race checker; with ALL=1 all do.
+# The interpreter runs once a program: its data are the same for every target.  Plain emulated kernels are not
+# optimised: compiling takes longer than running.
 set -uo pipefail
 . "$TESTS/lib.sh"
 GEN=$BUILD/tests/check/patc-gen
 SIMT=$SIMT_LIBS
 export GEN SIMT
-CXXFLAGS="-std=c++17 -O1 -g -I$TESTS/simt/inc -I$TESTS/check"
-export CXXFLAGS
+CXXFLAGS="-std=c++17 -I$TESTS/simt/inc"
+PLAIN="-O0 -g1"
+export CXXFLAGS PLAIN
 
 # How a generated file and its driver become $dir/prog: one function a kind of build.  A driver's object that
 # is there is kept.
@@ -26,25 +29,35 @@ build_cpu_sane() {
 	local sane="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 	gcc -std=c11 -O1 -g -fopenmp $sane -I"$TESTS/check" "$1.c" "$1_check.c" -o prog -lm
 }
-build_simt() { # STEM SUFFIX MACRO LIBRARY [FLAGS OF THE KERNELS [OF ALL]]
+build_simt() { # STEM SUFFIX MACRO LIBRARY FLAGS-OF-THE-KERNELS [FLAGS-OF-ALL]
 	# shellcheck disable=SC2086
-	g++ $CXXFLAGS ${5:-} ${6:-} -x c++ -c "$1.$2" -o "$1.o" &&
-		{ [ -e "$1_check.o" ] || g++ $CXXFLAGS ${6:-} -D"$3" -x c++ -c "$1_check.c" -o "$1_check.o"; } &&
+	g++ $CXXFLAGS $5 ${6:-} -x c++ -c "$1.$2" -o "$1.o" &&
+		{ [ -e "$1_check.o" ] || g++ $CXXFLAGS -O1 ${6:-} -D"$3" -x c++ -c "$1_check.c" -o "$1_check.o"; } &&
 		g++ ${6:-} "$1_check.o" "$1.o" "$SIMT/$4.a" -o prog
 }
 SANE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
-SANE_KERNEL=-fsanitize-sections=simt_shared
-RACE="-fsanitize=thread -fno-tree-sra"
+SANE_KERNEL="-O1 -g -fsanitize-sections=simt_shared"
+RACE="-O1 -g -fsanitize=thread -fno-tree-sra"
 export SANE SANE_KERNEL RACE
-build_cuda() { build_simt "$1" cu CHECK_CUDA libsimt; }
-build_hip() { build_simt "$1" hip CHECK_HIP libsimt; }
-build_hip_wave32() { build_simt "$1" hip CHECK_HIP libsimt "" -DSIMT_WARP=32; }
+build_cuda() { build_simt "$1" cu CHECK_CUDA libsimt "$PLAIN"; }
+build_hip() { build_simt "$1" hip CHECK_HIP libsimt "$PLAIN"; }
+build_hip_wave32() { build_simt "$1" hip CHECK_HIP libsimt "$PLAIN" -DSIMT_WARP=32; }
 build_cuda_sane() { build_simt "$1" cu CHECK_CUDA libsimt-asan "$SANE_KERNEL" "$SANE"; }
 build_hip_sane() { build_simt "$1" hip CHECK_HIP libsimt-asan "$SANE_KERNEL" "$SANE"; }
 build_cuda_race() { build_simt "$1" cu CHECK_CUDA libsimt-race "$RACE"; }
 build_hip_race() { build_simt "$1" hip CHECK_HIP libsimt-race "$RACE"; }
 
 arch_of() { [[ $1 != *_wave32 ]] || echo --arch=wave32; }
+
+# data_of PROGRAM: the folder with its inputs and what eval.c expects; data_make PROGRAM: fills it
+data_of() { echo "$WORK/data/$(basename "$(dirname "$1")")-$(basename "$1" .pat)"; }
+data_make() {
+	local dir said
+	dir=$(data_of "$1")
+	fresh "$dir"
+	# shellcheck disable=SC2086
+	said=$("$GEN" $SIZES "$dir" "$1" 2>&1) || bad "check $(basename "$1" .pat)" "$said"
+}
 
 # check_one KIND:PROGRAM
 check_one() {
@@ -54,9 +67,9 @@ check_one() {
 	dir=$WORK/$kind/$(basename "$(dirname "$file")")-$stem
 	fresh "$dir" && cd "$dir" || return
 	export CPATH=${file%/*}         # where a program's own headers are
-	said=$("$GEN" --target="${kind%%_*}" $(arch_of "$kind") ${SHAPES:+--shapes=$SHAPES} "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
+	said=$("$GEN" --target="${kind%%_*}" $(arch_of "$kind") --no-data "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
 	said=$("build_$kind" "$stem" 2>&1) || { bad "$name builds" "$said"; return; }
-	OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1 timeout 300 ./prog >out 2>err
+	OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1 timeout 300 ./prog "$(data_of "$file")/$stem.dat" >out 2>err
 	status=$?
 	# one line a case: what else is wrong in it stands behind the first
 	awk -v kind="$kind" '/^ok / { sub(/^ok /, "ok check " kind " "); print }
@@ -65,7 +78,7 @@ check_one() {
 		bad "$name came to its end" "exit status $status"$'\n'"$(tail -n 15 err)"
 	[ $status != 0 ] || rm -rf "$dir"
 }
-export -f arch_of check_one build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f arch_of data_of data_make check_one build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
@@ -81,8 +94,11 @@ for file; do
 	*/golden/* | */ok/reduces.pat | */ok/stencils.pat | */ok/ops.pat | 1*) jobs+=("hip_wave32:$file") ;;
 	esac
 done
-[ -z "${ALL:-}" ] || export SHAPES=0
+export SIZES=--cells=20000
+[ -z "${ALL:-}" ] || SIZES=--shapes=0
+each data_make "$@"
 each check_one "${jobs[@]}"
+rm -rf "$WORK/data"
 
 # A flow whose cells lie in four ways, in one program with a kernel for each.
 lattice_make() {
@@ -100,7 +116,7 @@ lattice_cpu() {
 lattice_simt() { # TARGET SUFFIX LIBRARY
 	lattice_make && "$PATC" --target="$1" -o "lattice_k.$2" --header=lattice.h lattice.pat || return
 	# shellcheck disable=SC2086
-	g++ $CXXFLAGS -I. -x c++ "$TESTS/layouts/lattice.c" "lattice_k.$2" -x none "$SIMT/$3.a" -o lattice && ./lattice
+	g++ $CXXFLAGS -O1 -I. -x c++ "$TESTS/layouts/lattice.c" "lattice_k.$2" -x none "$SIMT/$3.a" -o lattice && ./lattice
 }
 check "layouts give the same bits: cpu" lattice_cpu
 check "layouts give the same bits: cuda" lattice_simt cuda cu libsimt

@@ -24,12 +24,12 @@ check() {
 	if said=$("$@" 2>&1); then ok "$name"; else bad "$name" "$said"; fi
 }
 
-# each FUNCTION FILE...: calls FUNCTION FILE for all of them, $JOBS side by side
+# each FUNCTION FILE...: calls FUNCTION FILE for all of them, $JOBS side by side; a few are taken one by one
 each() {
 	local function=$1
 	shift
 	[ $# = 0 ] || printf '%s\0' "$@" |
-		xargs -0 -n 4 -P "${JOBS:-2}" bash -c 'f=$1; shift; for x; do "$f" "$x"; done' _ "$function"
+		xargs -0 -n $(($# > 400 ? 4 : 1)) -P "${JOBS:-2}" bash -c 'f=$1; shift; for x; do "$f" "$x"; done' _ "$function"
 }
 
 # fresh DIR: makes it, empty
