@@ -233,6 +233,14 @@ static void flat_singles(struct cells *c, const struct strip *s, int vectors)
 		k_end(c->l->k);
 }
 
+static bool is_slow(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (expr_slow(node->equation.at[q]->right))
+			return true;
+	return false;
+}
+
 static void flat_gpu(struct cells *c)
 {
 	struct lowering *l = c->l;
@@ -242,7 +250,7 @@ static void flat_gpu(struct cells *c)
 	struct kx *n = lower_argument(l, "cells", kt_scalar(T_I64), count);
 	struct kx *head = x_i64(0), *vectors = NULL;
 	block_launch_bounds(l);
-	l->k->min_blocks = per_thread > 1;       /* as in rows_gpu, against spills */
+	l->k->min_blocks = per_thread > 1 || is_slow(c->node);       /* as in cells_rows, against spills */
 	struct kx *lane = x_var(k_let(l->k, "lane", block_thread(l)));
 	if (c->width > 1) {
 		struct kx *host_head = plan_let(c->l->plan, "head", shared_head(c, count));

@@ -14,6 +14,17 @@ bool expr_has(const struct expr *e, enum expr_kind kind)
 	return e && !expr_walk((struct expr *)e, differs_kind, &s);
 }
 
+static bool is_quick(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_MATH && e->kind != E_CALL && !(e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM));
+}
+
+bool expr_slow(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, is_quick, NULL);
+}
+
 static bool differs_var(struct expr *e, void *state)
 {
 	return (e->kind != E_VAR && e->kind != E_READ) || e->var != ((struct search *)state)->var;

@@ -240,12 +240,12 @@ static bool may_join(struct map *users, const struct node *node)
 	return has_rows(node) && node->pin.fuse >= 0 && !no_member(users, node);
 }
 
-/* The first fold of rows from i on, with nothing but maps before it. */
-static struct node *anchor_from(struct map *users, const struct body *b, int i)
+/* Where the maps from i on end: at a fold of rows, which is the anchor, or at what shares no rows. */
+static int maps_end(struct map *users, const struct body *b, int i)
 {
 	while (i < *b->n && may_join(users, b->at[i]) && !is_fold(b->at[i]))
 		i++;
-	return i < *b->n && may_join(users, b->at[i]) ? b->at[i] : NULL;
+	return i;
 }
 
 /* Those from i on that share the rows; the first that does not is told why. */
@@ -264,16 +264,20 @@ static void find_mates(struct map *users, struct rows *r, const struct body *b, 
 
 void fuse_rows(struct map *users, const struct body *b)
 {
-	for (int i = 0; i < *b->n; i++) {
-		struct rows r = { .anchor = anchor_from(users, b, i) };
-		if (!r.anchor)
+	for (int i = 0, end = -1; i < *b->n; i++) {
+		if (end < i)                         /* else it is still the same fold */
+			end = maps_end(users, b, i);
+		if (end == *b->n || !may_join(users, b->at[end])) {
+			i = end;
 			continue;
+		}
+		struct rows r = { .anchor = b->at[end] };
 		r.kept = r.anchor->index.n;
 		r.terms = terms_of(r.anchor);
 		find_mates(users, &r, b, i);
 		if (r.mate.n < 2 || !is_mate(&r, r.anchor))
 			continue;
 		make_group(users, &r, b->options);
-		i += r.mate.n - 1;
+		i = end = i + r.mate.n - 1;
 	}
 }

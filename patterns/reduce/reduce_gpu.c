@@ -255,11 +255,11 @@ struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *c
 	return plan_let(r->l->plan, "chunks", x_cond(x_eq(group, x_i64(block)), many, x_i64(1)));
 }
 
-/* ptxas spills a few bytes of what f64's functions need to fit one block more. */
-static bool has_function(const struct reduction *r)
+/* ptxas spills a few bytes of what functions and divisions need to fit one block more. */
+static bool is_slow(const struct reduction *r)
 {
 	for (int f = 0; f < r->folds.n; f++)
-		if (expr_has(r->folds.at[f]->arg.at[0], E_MATH))
+		if (expr_slow(r->folds.at[f]->arg.at[0]))
 			return true;
 	return false;
 }
@@ -282,7 +282,7 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	struct kx *length = lower_argument(l, "chunk_terms", kt_scalar(T_I64), host_chunk);
 	struct kx *vectors = reduce_vectors_allowed(r, host_n);
 	block_launch_bounds(l);
-	k->min_blocks = has_function(r);
+	k->min_blocks = is_slow(r);
 	struct kx *thread = block_thread(l), *whole = x_i32(block);
 	struct kx *group = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
 	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, thread, x_sub(group, x_i32(1)))));
