@@ -225,9 +225,11 @@ struct num num_shift(enum operation op, const struct type *t, struct num a, int6
 
 /* ---- floats ---- */
 
-/* A product of magnitudes in which nothing times infinity is nothing. */
+/* A product of magnitudes.  What is open may be infinite, and then nothing times it is NaN. */
 static double times(double a, double b)
 {
+	if (isinf(b))
+		return OPEN;
 	return a == 0 || b == 0 ? 0 : a * b;
 }
 
