@@ -62,7 +62,7 @@ _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf,
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
 bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
 
-struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
+struct running; struct recurrence; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
 struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- ast.c, grammar/: the syntax tree, as written; syntax.h ---------------------------------- */
@@ -212,6 +212,7 @@ struct fold {
 	LIST(struct expr *) lo, hi;          /* one each per index; may use earlier indices */
 	struct expr *where;                  /* or NULL */
 	bool strict;                         /* in the order of the terms, if that can be seen */
+	bool running;                        /* of a scan: running.h */
 };
 bool fold_in_order(const struct expr *); /* strict, and another order may give another value */
 
@@ -263,6 +264,7 @@ struct equation {
 	                                     /* E_FOLD of argmin or argmax, whose fields they get */
 	struct expr *whole;                  /* pass_layout: right is a value of this struct, which is known */
 	                                     /* before the first of neighbouring equations that have it */
+	struct recurrence *recurrence;       /* of a scan, or NULL: running.h */
 };
 
 enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
@@ -280,6 +282,7 @@ struct node {
 	LIST(struct equation *) equation;
 	LIST(struct clause_use) clause;
 	struct edge edge[MAX_RANK];          /* stencil: per domain index */
+	struct running *running;             /* scan, or NULL: running.h */
 	/* repeat and swap */
 	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
 	struct expr *limit;                  /* passes at most: uniform on the host */
