@@ -67,7 +67,7 @@ static void fold_partials(struct lowering *l, const struct accumulators *acc, st
 	struct accumulators all = *acc;
 	for (int a = 0; a < acc->n; a++)
 		all.at[a].var = k_var(l->k, kt(acc->at[a].type), "all", accumulator_start(l, &acc->at[a]));
-	struct kvar *run = k_let(l->k, "run", x_div(x_add(parts, x_i64(threads - 1)), x_i64(threads)));
+	struct kvar *run = k_let(l->k, "run", x_div_up(parts, x_i64(threads)));
 	struct kvar *lo = k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), x_var(run)));
 	struct kx *hi = x_var(k_let(l->k, "hi", x_min(x_add(x_var(lo), x_var(run)), parts)));
 	struct kvar *p = k_for(l->k, "p", x_var(lo), hi, x_i64(1), 0);

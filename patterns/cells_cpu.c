@@ -8,11 +8,6 @@ enum {
 	CPU_FOLDS = 16                   /* cells that each fold an axis of their own */
 };
 
-static struct kx *ceil_div_by(struct kx *a, int64_t b)
-{
-	return x_div(x_add(a, x_i64(b - 1)), x_i64(b));
-}
-
 /* Binds the outer indices of a row number; returns nothing: row = ((r0 * n1) + r1) * n2 + r2 ... */
 static void decode_row(struct cells *c, struct kx *row, struct kx *const *lo, struct kx *const *size)
 {
@@ -135,7 +130,7 @@ static void rows_cpu(struct cells *c)
 	find_ranges(c, &r);
 	bool chunked = c->rank == 1;
 	int64_t chunk = node_walk((struct node *)c->node, cells_no_fold, NULL) ? CPU_CHUNK : CPU_FOLDS;
-	struct kx *host_rows = chunked ? ceil_div_by(r.host_size[0], chunk) : r.host_rows;
+	struct kx *host_rows = chunked ? x_div_up(r.host_size[0], x_i64(chunk)) : r.host_rows;
 	if (chunked) {
 		host_rows = plan_let(c->l->plan, "chunks", host_rows);
 		r.rows = lower_argument(l, "chunks", kt_scalar(T_I64), host_rows);

@@ -23,16 +23,6 @@ enum {
 	FOLD_BLOCKS = 16384              /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
 };
 
-static struct kx *ceil_div(struct kx *a, struct kx *b)
-{
-	return x_div(x_add(a, x_sub(b, x_i64(1))), b);
-}
-
-static struct kx *ceil_div_by(struct kx *a, int64_t b)
-{
-	return b == 1 ? a : x_div(x_add(a, x_i64(b - 1)), x_i64(b));
-}
-
 /* ---- a vector of cells: load, compute lane by lane, store ---- */
 
 static const struct expr *target_of(const struct cells *c, int q)
@@ -274,7 +264,7 @@ static void flat_gpu(struct cells *c)
 	flat_singles(c, &(struct strip){ first, NULL, lane, x_i32(block), NULL, n }, per_thread);
 	if (vectors)
 		k_end(l->k);
-	lowering_launch(l, ceil_div_by(count, tile), x_i64(1), x_i64(1));
+	lowering_launch(l, x_div_up(count, x_i64(tile)), x_i64(1), x_i64(1));
 }
 
 /* ---- rows ---- */
@@ -334,9 +324,9 @@ static struct kx *choose_lane_bits(struct cells *c, struct kx *columns)
  * FOLD_BLOCKS do.  By the shape only. */
 static struct kx *choose_depth(struct cells *c, const struct grid *g, struct kx *outers)
 {
-	struct kx *least = x_max(ceil_div_by(outers, c->l->target->max_grid_y), x_i64(1));
+	struct kx *least = x_max(x_div_up(outers, x_i64(c->l->target->max_grid_y)), x_i64(1));
 	struct kx *all = x_mul(x_mul(g->strips, g->bands), outers);
-	struct kx *wanted = c->folds.n ? x_min(ceil_div_by(all, FOLD_BLOCKS), outers)
+	struct kx *wanted = c->folds.n ? x_min(x_div_up(all, x_i64(FOLD_BLOCKS)), outers)
 	                               : x_min(x_div(all, x_i64(FOLD_BLOCKS)), x_i64(16));
 	return x_max(least, wanted);
 }
@@ -344,13 +334,13 @@ static struct kx *choose_depth(struct cells *c, const struct grid *g, struct kx 
 /* Bands of rows a block takes one after another: one where nothing is folded (more blocks hide the tail). */
 static struct kx *choose_tiles(struct cells *c, const struct grid *g)
 {
-	struct kx *least = x_max(ceil_div_by(g->bands, c->l->target->max_grid_y), x_i64(1));
+	struct kx *least = x_max(x_div_up(g->bands, x_i64(c->l->target->max_grid_y)), x_i64(1));
 	if (c->node->choice.coarsen)
 		return x_max(least, x_i64(c->node->choice.coarsen));
 	if (!c->folds.n)
 		return least;
 	struct kx *columns = g->blocks_z ? x_mul(g->strips, g->blocks_z) : g->strips;
-	return x_max(least, ceil_div_by(x_mul(g->bands, columns), FOLD_BLOCKS));
+	return x_max(least, x_div_up(x_mul(g->bands, columns), x_i64(FOLD_BLOCKS)));
 }
 
 /* Without cells nothing is launched, unless a fold over nothing has an identity to store. */
@@ -379,23 +369,23 @@ static void find_grid(struct cells *c, struct grid *g)
 	} else {
 		g->host_lanes = x_i64(block);
 	}
-	struct kx *strips = ceil_div(g->host_size[c->column], x_mul(g->host_lanes, x_i64(c->width)));
+	struct kx *strips = x_div_up(g->host_size[c->column], x_mul(g->host_lanes, x_i64(c->width)));
 	g->strips = plan_let(c->l->plan, "strips", some_blocks(c, strips));
 	if (c->rank > 1) {
 		struct kx *rows = g->host_size[c->column - 1];
-		g->bands = plan_let(c->l->plan, "bands", ceil_div(rows, x_div(x_i64(block), g->host_lanes)));
+		g->bands = plan_let(c->l->plan, "bands", x_div_up(rows, x_div(x_i64(block), g->host_lanes)));
 	}
 	if (c->rank > 2) {
 		struct kx *outers = plan_let(c->l->plan, "outers", outer_count(c, g));
 		struct kx *depth = plan_let(c->l->plan, "depth", choose_depth(c, g, outers));
-		g->blocks_z = plan_let(c->l->plan, "blocks_z", some_blocks(c, ceil_div(outers, depth)));
+		g->blocks_z = plan_let(c->l->plan, "blocks_z", some_blocks(c, x_div_up(outers, depth)));
 		g->outers = lower_argument(l, "outers", kt_scalar(T_I64), outers);
 		g->depth = lower_argument(l, "depth", kt_scalar(T_I64), depth);
 	}
 	if (c->rank > 1) {
 		struct kx *tiles = plan_let(c->l->plan, "tiles", choose_tiles(c, g));
 		g->tiles = lower_argument(l, "tiles", kt_scalar(T_I64), tiles);
-		g->blocks_y = plan_let(c->l->plan, "blocks_y", some_blocks(c, ceil_div(g->bands, tiles)));
+		g->blocks_y = plan_let(c->l->plan, "blocks_y", some_blocks(c, x_div_up(g->bands, tiles)));
 	}
 }
 

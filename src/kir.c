@@ -208,6 +208,15 @@ struct kx *x_sub(struct kx *a, struct kx *b) { return x_op(OP_SUB, a, b); }
 struct kx *x_mul(struct kx *a, struct kx *b) { return x_op(OP_MUL, a, b); }
 struct kx *x_div(struct kx *a, struct kx *b) { return x_op(OP_DIV, a, b); }
 struct kx *x_rem(struct kx *a, struct kx *b) { return x_op(OP_REM, a, b); }
+
+struct kx *x_div_up(struct kx *a, struct kx *b)
+{
+	int64_t n;
+	if (!x_constant(b, &n))
+		return x_div(x_add(a, x_sub(b, x_i64(1))), b);
+	return n == 1 ? a : x_div(x_add(a, x_i64(n - 1)), b);
+}
+
 struct kx *x_lt(struct kx *a, struct kx *b) { return x_op(OP_LT, a, b); }
 struct kx *x_le(struct kx *a, struct kx *b) { return x_op(OP_LE, a, b); }
 struct kx *x_eq(struct kx *a, struct kx *b) { return x_op(OP_EQ, a, b); }

@@ -83,6 +83,7 @@ struct kx *x_op(enum operation, struct kx *, struct kx *);        /* types equal
 struct kx *x_unary(enum operation, struct kx *);
 struct kx *x_add(struct kx *, struct kx *), *x_sub(struct kx *, struct kx *), *x_mul(struct kx *, struct kx *);
 struct kx *x_div(struct kx *, struct kx *), *x_rem(struct kx *, struct kx *);
+struct kx *x_div_up(struct kx *, struct kx *);                     /* i64, a >= 0, b > 0: ceiling of a / b */
 struct kx *x_lt(struct kx *, struct kx *), *x_le(struct kx *, struct kx *);
 struct kx *x_eq(struct kx *, struct kx *), *x_ne(struct kx *, struct kx *);
 struct kx *x_and(struct kx *, struct kx *), *x_or(struct kx *, struct kx *);   /* && ||; NULL is neutral */

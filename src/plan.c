@@ -211,7 +211,7 @@ static struct kx *stored_count(struct plan *plan, const struct var *var)
 		count = a ? x_mul(count, lower_pitch(l, var, a)) : lower_pitch(l, var, a);
 	if (!layout || layout->block <= 0)
 		return count;
-	return x_div(x_add(count, x_i64(layout->block - 1)), x_i64(layout->block));
+	return x_div_up(count, x_i64(layout->block));
 }
 
 static void host_lets(struct plan *plan)
@@ -263,8 +263,7 @@ static struct kx *cell_count(struct plan *plan, const struct var *var)
 
 static struct kx *blocks_for(struct plan *plan, struct kx *count)
 {
-	int64_t block = plan->target->block;
-	return x_div(x_add(count, x_i64(block - 1)), x_i64(block));
+	return x_div_up(count, x_i64(plan->target->block));
 }
 
 /* Opens the loop over cells i in 0 .. count; the caller appends the body and calls close_cells. */

@@ -42,7 +42,7 @@ void reduce_total_cpu(struct reduction *r, struct plan *plan)
 	struct lowering *l = r->l;
 	struct kernel *k = l->k;
 	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
-	struct kx *host_parts = x_div(x_add(host_n, x_i64(CPU_CHUNK - 1)), x_i64(CPU_CHUNK));
+	struct kx *host_parts = x_div_up(host_n, x_i64(CPU_CHUNK));
 	host_parts = plan_let(r->l->plan, "chunks", host_parts);
 	struct kx *parts = lower_argument(l, "chunks", kt_scalar(T_I64), host_parts), *partial[8], *slot[8];
 	for (int f = 0; f < r->folds.n; f++) {

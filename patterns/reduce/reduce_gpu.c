@@ -14,7 +14,7 @@ static void fold_parts(struct reduction *r, struct plan *plan, struct kx *const 
 	for (int f = 0; f < r->folds.n; f++)
 		partial[f] = lower_argument(l, "partial", kt_pointer(r->acc.at[f].type, true), slot[f]);
 	r->acc = folds_start(l, &r->folds);
-	struct kx *run = x_div(x_add(parts, x_i64(l->target->block - 1)), x_i64(l->target->block));
+	struct kx *run = x_div_up(parts, x_i64(l->target->block));
 	run = x_var(k_let(l->k, "run", run));
 	struct kx *lo = x_var(k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), run)));
 	struct kx *p = x_var(k_for(l->k, "p", lo, x_min(x_add(lo, run), parts), x_i64(1), 0));
@@ -53,10 +53,10 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	struct lowering *l = r->l;
 	int64_t tile = (int64_t)l->target->block * r->width * LOADS;
 	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
-	struct kx *share = x_div(x_add(host_n, x_i64(TOTAL_BLOCKS - 1)), x_i64(TOTAL_BLOCKS));
-	struct kx *tiles = x_div(x_add(share, x_i64(tile - 1)), x_i64(tile));
+	struct kx *share = x_div_up(host_n, x_i64(TOTAL_BLOCKS));
+	struct kx *tiles = x_div_up(share, x_i64(tile));
 	struct kx *host_chunk = plan_let(r->l->plan, "chunk", x_mul(x_max(tiles, x_i64(1)), x_i64(tile)));
-	struct kx *blocks = x_div(x_add(host_n, x_sub(host_chunk, x_i64(1))), host_chunk);
+	struct kx *blocks = x_div_up(host_n, host_chunk);
 	blocks = plan_let(r->l->plan, "blocks", x_max(blocks, x_i64(1)));
 	struct kx *chunk = lower_argument(l, "chunk", kt_scalar(T_I64), host_chunk);
 	struct kx *parts = lower_argument(l, "parts", kt_scalar(T_I64), blocks);
@@ -235,7 +235,7 @@ static void fold_chunks(struct reduction *r, const struct chunked *c, struct kx 
 	reduce_bind_cell(r, cell, &kept);
 	reduce_finish(l, r);
 	k_end(l->k);
-	lowering_launch(l, x_div(x_add(kept.host_cells, x_sub(block, x_i64(1))), block), x_i64(1), x_i64(1));
+	lowering_launch(l, x_div_up(kept.host_cells, block), x_i64(1), x_i64(1));
 	k_end(plan->host);
 }
 
@@ -277,8 +277,8 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	struct kx *bits = lower_argument(l, "group_bits", kt_scalar(T_I32), host_bits);
 	struct kx *host_chunks = reduce_row_chunks(r, host_group, kept.host_cells, host_n);
 	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks);
-	struct kx *share = x_div(x_add(host_n, x_sub(host_chunks, x_i64(1))), host_chunks);
-	struct kx *host_chunk = x_mul(x_div(x_add(share, x_i64(r->width - 1)), x_i64(r->width)), x_i64(r->width));
+	struct kx *share = x_div_up(host_n, host_chunks);
+	struct kx *host_chunk = x_mul(x_div_up(share, x_i64(r->width)), x_i64(r->width));
 	struct kx *length = lower_argument(l, "chunk_terms", kt_scalar(T_I64), host_chunk);
 	struct kx *vectors = reduce_vectors_allowed(r, host_n);
 	block_launch_bounds(l);
@@ -307,7 +307,7 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	finish_cell(r, &chunked, cell, chunk, chunks);
 	k_end(k);
 	struct kx *host_groups = x_div(x_i64(block), host_group);
-	struct kx *blocks = x_div(x_add(kept.host_cells, x_sub(host_groups, x_i64(1))), host_groups);
+	struct kx *blocks = x_div_up(kept.host_cells, host_groups);
 	lowering_launch(l, blocks, host_chunks, x_i64(1));
 	if (!chunked.ticket)
 		fold_chunks(r, &chunked, host_chunks);
@@ -343,11 +343,11 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
 	struct kept kept = reduce_kept_cells(r);
 	kept.strip = lanes;                      /* cells that one chunk of a block folds side by side */
-	struct kx *strips = x_div(x_add(kept.host_cells, x_i64(lanes - 1)), x_i64(lanes));
+	struct kx *strips = x_div_up(kept.host_cells, x_i64(lanes));
 	strips = plan_let(r->l->plan, "strips", strips);
 	struct kx *host_chunks = plan_let(r->l->plan, "chunks", choose_chunks(r, strips, host_n, (int64_t)rows * LOADS));
 	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks);
-	struct kx *host_length = x_div(x_add(host_n, x_sub(host_chunks, x_i64(1))), host_chunks);
+	struct kx *host_length = x_div_up(host_n, host_chunks);
 	struct kx *length = lower_argument(l, "chunk_terms", kt_scalar(T_I64), host_length);
 	block_launch_bounds(l);
 	struct kx *lane_x = x_var(k_let(k, "lane_x", x_rem(block_thread(l), x_i32(lanes))));
@@ -360,7 +360,7 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	reduce_bind_cell(r, cell, &kept);
 	struct kx *lo = x_var(k_let(k, "lo", x_mul(chunk, length)));
 	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, length), n)));
-	struct kx *run = x_div(x_add(x_sub(hi, lo), x_i64(rows - 1)), x_i64(rows));
+	struct kx *run = x_div_up(x_sub(hi, lo), x_i64(rows));
 	run = x_var(k_let(k, "run", run));
 	struct kx *from = x_var(k_let(k, "from", x_add(lo, x_mul(x_to_i64(lane_y), run))));
 	reduce_open_cell(r);

@@ -204,7 +204,7 @@ static void launch(struct mates *m, struct reduction *anchor, const struct kept 
 {
 	struct plan *plan = m->plan;
 	struct kx *rows = x_div(x_i64(m->l->target->block), threads);
-	struct kx *blocks = x_div(x_add(kept->host_cells, x_sub(rows, x_i64(1))), rows);
+	struct kx *blocks = x_div_up(kept->host_cells, rows);
 	if (m->group->apart)
 		k_if(plan->host, x_eq(reduce_row_chunks(anchor, threads, kept->host_cells, m->host_terms), x_i64(1)));
 	lowering_launch(m->l, blocks, x_i64(1), x_i64(1));

@@ -139,7 +139,7 @@ void reduce_range(struct reduction *r, struct kx *lo, struct kx *hi, struct kx *
 {
 	struct kernel *k = r->l->k;
 	if (r->ordered) {
-		struct kx *run = x_div(x_add(x_sub(hi, lo), x_sub(lanes, x_i64(1))), lanes);
+		struct kx *run = x_div_up(x_sub(hi, lo), lanes);
 		run = x_var(k_let(k, "run", run));
 		struct kx *from = x_var(k_let(k, "from", x_add(lo, x_mul(lane, run))));
 		reduce_singles(r, from, x_min(x_add(from, run), hi), x_i64(1));

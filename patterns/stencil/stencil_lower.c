@@ -133,7 +133,7 @@ static struct kx *staged_ranges(struct staged *s)
 		s->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), lo);
 		s->hi[d] = lower_argument(l, str_print("%s_end", name), kt_scalar(T_I64), hi);
 		struct kx *size = plan_range(l->plan, lo, hi);
-		struct kx *tiles = x_div(x_add(size, x_i64(s->tile[d] - 1)), x_i64(s->tile[d]));
+		struct kx *tiles = x_div_up(size, x_i64(s->tile[d]));
 		/* a fold over nothing has an identity to store */
 		tiles = s->c->group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;
 		tiles = plan_let(s->c->l->plan, str_print("%s_tiles", name), tiles);

@@ -36,11 +36,6 @@ static struct kx *block_cells(struct march *m, int d, struct kx *steps)
 	return x_i64(d == rank - 2 ? groups : 1);
 }
 
-static struct kx *tiles_along(struct kx *cells, struct kx *each)
-{
-	return x_div(x_sub(x_add(cells, each), x_i64(1)), each);
-}
-
 /* Steps of the march: so many that about WANTED_BLOCKS blocks remain; by the shape only. */
 static struct kx *choose_steps(struct march *m, struct kx *const *size)
 {
@@ -49,7 +44,7 @@ static struct kx *choose_steps(struct march *m, struct kx *const *size)
 	if (most)
 		return x_i64(most);
 	for (int d = 0; d < m->c->rank; d++) {
-		struct kx *n = tiles_along(size[d], block_cells(m, d, x_i64(1)));
+		struct kx *n = x_div_up(size[d], block_cells(m, d, x_i64(1)));
 		units = units ? x_mul(units, n) : n;
 	}
 	struct kx *steps = x_div(units, x_i64(WANTED_BLOCKS));
@@ -81,7 +76,7 @@ static void find_blocks(struct march *m)
 	struct kx *steps = m->plan->march < 0 ? x_i64(1) : choose_steps(m, size);
 	m->steps = m->plan->march < 0 ? steps : lower_argument(c->l, "steps", kt_scalar(T_I64), steps);
 	for (int d = 0; d < c->rank; d++) {
-		struct kx *tiles = tiles_along(size[d], block_cells(m, d, steps));
+		struct kx *tiles = x_div_up(size[d], block_cells(m, d, steps));
 		/* a fold over nothing has an identity to store */
 		tiles = c->folds.n ? x_max(tiles, x_i64(1)) : tiles;
 		tiles = plan_let(c->l->plan, str_print("%s_tiles", c->node->index.at[d]->name), tiles);
