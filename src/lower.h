@@ -77,6 +77,7 @@ bool expr_uses(const struct expr *, const struct var *);
 bool expr_slow(const struct expr *);                                     /* functions, divisions: need many registers */
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
+bool node_keeps(const struct node *);                                    /* boundary keep, along some axis */
 bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);                                  /* some access is checked */
 bool rows_fold(const struct node *);         /* its cells fold rows, whose terms threads may share: reduce_lower.c */

@@ -50,14 +50,19 @@ bool node_writes(const struct node *node, const struct var *var)
 	return false;
 }
 
+bool node_keeps(const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (node->edge[d].kind == B_KEEP)
+			return true;
+	return false;
+}
+
 /* Writes every cell of var, unless a test at run time keeps it from it (node_checked). */
 bool node_fills(const struct node *node, const struct var *var)
 {
-	if (node->kind != NODE_PATTERN || !node->whole || node->where)
+	if (node->kind != NODE_PATTERN || !node->whole || node->where || node_keeps(node))
 		return false;
-	for (int d = 0; d < node->index.n; d++)
-		if (node->edge[d].kind == B_KEEP)
-			return false;
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
 			const struct expr *target = node->equation.at[q]->target.at[t];

@@ -105,6 +105,14 @@ static bool lines_whole(const struct search *s)
 	return true;
 }
 
+bool chain_is_own(const struct chain *c)
+{
+	for (int a = 0; a < MAX_RANK; a++)
+		if (c->across[a])
+			return false;
+	return true;
+}
+
 /* An array that is read at its own index only is a plain vector access. */
 static void drop_own(struct register_plan *p)
 {
@@ -113,9 +121,7 @@ static void drop_own(struct register_plan *p)
 		bool own = p->chain.at[i].lo == 0 && p->chain.at[i].hi == 0;
 		for (int j = 0; j < p->chain.n; j++)
 			own = own && (i == j || p->chain.at[j].var != p->chain.at[i].var);
-		for (int a = 0; a < MAX_RANK; a++)
-			own = own && p->chain.at[i].across[a] == 0;
-		if (!own || p->chain.at[i].from || p->chain.at[i].to)
+		if (!own || !chain_is_own(&p->chain.at[i]) || p->chain.at[i].from || p->chain.at[i].to)
 			p->chain.at[n++] = p->chain.at[i];
 	}
 	p->chain.n = n;

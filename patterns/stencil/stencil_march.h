@@ -30,6 +30,7 @@ struct register_plan {
 };
 /* NULL and the reason why a stencil can't be held in registers. */
 struct register_plan *register_plan_of(const struct node *, const char **why);
+bool chain_is_own(const struct chain *);                  /* in line with the cell itself along the march */
 int64_t window_size(const struct register_plan *, const struct chain *);
 
 /* ---- the march ---- */
@@ -53,7 +54,7 @@ struct march {
 	struct cells *c;
 	struct register_plan *plan;
 	int lanes;                               /* along a row; the block's others are rows or stretches */
-	struct kx *lane, *lane_x, *group;
+	struct kx *lane_x, *group;
 	struct kx *lo[MAX_RANK], *end[MAX_RANK]; /* domain, in the kernel */
 	struct kx *tiles[MAX_RANK];              /* blocks along each axis */
 	struct kx *blocks;                       /* host */

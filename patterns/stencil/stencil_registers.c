@@ -8,8 +8,8 @@
  * are applied where a row or a cell is brought in, so that a cell at an edge is computed like every other.
  *
  * Why: through L1 a 27-point cell of f32 costs 108 passes of the load unit a warp; here 18, and from memory
- * each cell still comes once.  Measured on an H200, 640^3 f32, 32 lanes, 64 steps: 7 points 480 Gcell/s (374
- * through L1), 27 points 387 (187); copying as many bytes 530.  Fewer lanes along the row lose up to 7 % (the
+ * each cell still comes once.  Measured on an H200, 640^3 f32 (bench/RESULTS.md): 7 points 486 Gcell/s (374
+ * through L1), 27 points 406 (187); copying as many bytes 530.  Fewer lanes along the row lose up to 7 % (the
  * halo grows), 4 cells a lane gain 25 % over 2 and 75 % over 1.
  *
  * Rows must be whole vectors; a second instance through L1 takes the others. */
@@ -112,8 +112,7 @@ static void find_place(struct march *m)
 	struct kernel *k = c->l->k;
 	int rank = c->rank, warp = c->l->target->lanes;
 	struct kx *thread = block_thread(c->l), *rest = x_to_i64(x_id(ID_BLOCK_X));
-	m->lane = x_var(k_let(k, "lane", x_rem(thread, x_i32(warp))));
-	m->lane_x = m->lanes == warp ? m->lane : x_var(k_let(k, "lane_x", x_rem(thread, x_i32(m->lanes))));
+	m->lane_x = x_var(k_let(k, m->lanes == warp ? "lane" : "lane_x", x_rem(thread, x_i32(m->lanes))));
 	m->group = rank == 1 ? x_to_i64(thread) : x_to_i64(x_var(k_let(k, "group", x_div(thread, x_i32(m->lanes)))));
 	for (int d = rank - 1; d >= 0; d--) {
 		const char *name = c->node->index.at[d]->name;
@@ -233,10 +232,7 @@ static void ask_ahead(struct march *m, struct kx *at)
 	int d = m->plan->march, steps = m->plan->words > MANY_WORDS ? 3 : 1;
 	for (int i = 0; i < m->plan->chain.n; i++) {
 		const struct chain *chain = &m->plan->chain.at[i];
-		bool own = true;
-		for (int a = 0; a < c->rank; a++)
-			own = own && chain->across[a] == 0;
-		if (!own)
+		if (!chain_is_own(chain))
 			continue;
 		struct kx *last = x_sub(lower_extent(c->l, chain->var, d), x_i64(1));
 		struct kx *ahead = x_min(x_add(at, x_i64(chain->to + steps)), last);
@@ -333,10 +329,7 @@ static void store_unless_kept(struct march *m)
 static bool waits(const struct march *m)
 {
 	const struct cells *c = m->c;
-	bool keeps = false;
-	for (int d = 0; d < c->rank; d++)
-		keeps |= c->node->edge[d].kind == B_KEEP;
-	return keeps && c->width > 1 && c->node->whole && !c->node->where && !c->folds.n && m->plan->all_near;
+	return node_keeps(c->node) && c->width > 1 && c->node->whole && !c->node->where && !c->folds.n && m->plan->all_near;
 }
 
 static void compute(struct march *m)
@@ -345,9 +338,7 @@ static void compute(struct march *m)
 	struct kernel *k = c->l->k;
 	int last = c->rank - 1;
 	struct kx *end = x_add(m->column, x_i64(c->width)), *full = NULL;
-	bool keeps = false;
-	for (int d = 0; d < c->rank; d++)
-		keeps |= c->node->edge[d].kind == B_KEEP;
+	bool keeps = node_keeps(c->node);
 	if (!c->node->whole)
 		full = x_and(x_le(m->lo[last], m->column), x_le(end, m->end[last]));
 	c->mode = CELL_HELD;

@@ -9,15 +9,15 @@
 
 /* ---- what stays the same while the march goes ---- */
 
-/* How a value outside is known: by the place that an edge gives (no cell reads what `keep`, or a guard, leaves
- * out: any place will do), or, with `constant v`, by itself. */
-static bool answers(enum boundary b)
+/* A place outside leads to another far inside the array. */
+static bool leads_far(enum boundary b)
 {
-	return b == B_VALUE;
+	return b == B_WRAP || b == B_MIRROR || b == B_REFLECT;
 }
 
-/* Where index d + offset leads in the array, through the edge; *fits: whether it is inside, NULL if always.
- * The index itself is inside (register_plan_of), so it can leave on one side only. */
+/* Where index d + offset leads in the array, through the edge (no cell reads what `keep`, or a guard, leaves
+ * out: any place will do).  *fits: whether it is inside, where `constant v` answers; else NULL.  The index
+ * itself is inside (register_plan_of), so it can leave on one side only. */
 static struct kx *through_edge(struct march *m, const struct var *var, int d, int64_t offset, struct kx **fits)
 {
 	struct cells *c = m->c;
@@ -26,11 +26,11 @@ static struct kx *through_edge(struct march *m, const struct var *var, int d, in
 	*fits = NULL;
 	if (offset == 0)
 		return at;
-	if (answers(edge)) {
+	if (edge == B_VALUE) {
 		struct kx *in = offset < 0 ? x_le(x_i64(0), at) : x_lt(at, extent);
 		*fits = x_var(k_let(c->l->k, str_print("%s_fits", c->node->index.at[d]->name), in));
 	}
-	if (edge == B_WRAP || edge == B_MIRROR || edge == B_REFLECT)
+	if (leads_far(edge))
 		return edge_position(edge, at, extent, true);
 	return offset < 0 ? x_max(at, x_i64(0)) : x_min(at, x_sub(extent, x_i64(1)));
 }
@@ -86,9 +86,7 @@ static void find_side(struct march *m, const struct chain *chain, int64_t offset
 		             x_le(m->end[last], x_add(m->column, x_i64(away * c->width))));
 	s->alone = x_var(k_let(k, str_print("%s_alone", name), alone));
 	struct kx *at = x_sub(through_edge(m, chain->var, last, offset, &s->fits), m->column);
-	enum boundary edge = c->node->edge[last].kind;
-	bool far = edge == B_WRAP || edge == B_MIRROR || edge == B_REFLECT;
-	s->at = x_var(k_let(k, name, far ? at : x_to_i32(at)));
+	s->at = x_var(k_let(k, name, leads_far(c->node->edge[last].kind) ? at : x_to_i32(at)));
 }
 
 void march_lines(struct march *m)
