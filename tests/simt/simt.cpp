@@ -1,10 +1,17 @@
 /* simt.cpp - runs kernels: a fiber per GPU thread, one OS thread in all (x86-64, ELF).
  *
- * Scheduling.  A warp runs lane by lane until every lane has blocked, then the next warp; when
- * all live threads of the block wait at the same barrier, it opens.  By default one block is
- * resident and runs to its end before the next; SIMT_RESIDENT=n interleaves n blocks, whose
- * shared variables (one ELF section) are swapped in and out.  SIMT_REV and SIMT_SEED choose
- * other orders, SIMT_PREEMPT=k gives way at one atomic in k.  All orders are deterministic.
+ * Scheduling.  A warp runs lane by lane until every lane has blocked or polls a flag, then the
+ * next warp; when all live threads of the block wait at the same barrier, it opens.  By default
+ * one block is resident and runs to its end before the next; SIMT_RESIDENT=n interleaves n blocks,
+ * whose shared variables (one ELF section) are swapped in and out: each runs to its next barrier
+ * or poll.  SIMT_REV and SIMT_SEED choose other orders; the random one gives each block, in every
+ * second launch, a pace of its own, so that some fall far behind.  SIMT_PREEMPT=k gives way at one
+ * atomic in k.
+ * All orders are deterministic.
+ *
+ * Livelock.  A turn of a block in which some thread polled, and nothing happened that a poll could
+ * see (a flag or an atomic with a new value, a thread that ended, a block that began), is idle; after
+ * SIMT_SPIN such turns in a row, nothing will ever happen.
  *
  * The cost of a switch is about 10 ns; each fiber has a 64 KiB stack over a guard page.  Stack
  * tops are staggered, as 4 KiB-aligned tops of many fibers would share a few cache sets.
@@ -53,7 +60,8 @@ simt_switch:
 namespace simt {
 
 int threads, lanes, burst;
-long idle;
+long polls, changes, pauses;
+int poll_line;
 Block *block;
 Fiber *fiber;
 Options opt;
@@ -61,6 +69,9 @@ Options opt;
 namespace {
 
 const Start *start;
+long idle;         /* turns in a row without a change, though somebody polled */
+int begun, blocks_in_all;
+bool uneven;       /* blocks have a pace of their own */
 
 enum { STACK = 64 << 10, GUARD = 4 << 10, MAX_THREADS = 1024 };
 int slots;
@@ -167,6 +178,7 @@ void entry()
 	first_time();
 	start->call(start->self);
 	fiber->state = DONE;
+	changes++;
 	block->alive--;
 	block->warps[(size_t)fiber->warp].alive &= ~(1ull << fiber->lane);
 	to_main();
@@ -177,7 +189,6 @@ void resume(Fiber &f)
 {
 	fiber = &f;
 	threadIdx = f.tid;
-	f.yielded = false;
 	burst = 0;
 	race::enter(block->slot, block->lin, f.thread);
 	before_fiber(f);
@@ -260,10 +271,21 @@ bool waits_for_returned(const Block &b, const Fiber &f)
 
 /* ---- schedule ---- */
 
-/* Resumes every runnable lane once: true if one did more than spin. */
-bool pass(Block &b, int warp, bool &any)
+/* Says what is waited for, and whether it could come from a block that is not there. */
+[[noreturn]] void livelock()
 {
-	bool progress = false;
+	std::string text = "livelock: all threads spin, or wait for those that do";
+	if (begun < blocks_in_all)
+		text += "; " + std::to_string(blocks_in_all - begun) + " of " +
+			std::to_string(blocks_in_all) +
+			" blocks have not started, and may not as long as others wait for them";
+	die(text.c_str(), poll_line);
+}
+
+/* Resumes every runnable lane once: true if there was one. */
+bool pass(Block &b, int warp)
+{
+	bool any = false;
 	int n = warp_size(warp);
 	for (int i = 0; i < n; i++) {
 		Fiber &f = b.fibers[(size_t)(warp_base(warp) + (opt.order ? n - 1 - i : i))];
@@ -271,9 +293,8 @@ bool pass(Block &b, int warp, bool &any)
 			continue;
 		resume(f);
 		any = true;
-		progress |= !f.yielded;
 	}
-	return progress;
+	return any;
 }
 
 /* With no lane of the warp able to run, the lanes at one line of mask-free code are a group. */
@@ -293,35 +314,35 @@ bool finish_stalled(Block &b, int warp)
 	return false;
 }
 
+/* Until every lane has blocked, or one has given way; true if a lane ran. */
 bool run_warp(Block &b, int warp)
 {
 	bool any = false;
 	for (;;) {
-		bool progress = pass(b, warp, any);
-		if (progress)
-			idle = 0;
-		else if (!finish_stalled(b, warp))
+		long before = pauses;
+		bool ran = pass(b, warp);
+		any |= ran;
+		if (pauses != before || (!ran && !finish_stalled(b, warp)))
 			return any;
 	}
 }
 
-/* Runs until every thread of the block has blocked or given way; true if anything happened. */
-bool step(Block &b)
+/* A turn of a block: every warp runs, and a barrier opens if all have come to it. */
+void step(Block &b)
 {
 	static std::vector<int> order;
+	long polls_before = polls, changes_before = changes;
 	bool any = false;
 	block = &b;
 	blockIdx = b.idx;
 	put_order(order, (int)b.warps.size());
 	for (int w : order)
 		any |= run_warp(b, w);
-	if (open_barrier(b))
-		return true;
-	if (b.alive && !any)
+	if (!open_barrier(b) && b.alive && !any)
 		deadlock(b);
-	if (++idle > opt.spin)
-		die("livelock: all threads spin (a grid barrier needs SIMT_RESIDENT >= blocks)", 0);
-	return any;
+	idle = polls == polls_before || changes != changes_before ? 0 : idle + 1;
+	if (idle > opt.spin)
+		livelock();
 }
 
 /* ---- shared memory ---- */
@@ -382,6 +403,9 @@ void begin_block(Block &b, int slot, int lin)
 	b.idx = {u % g.x, u / g.x % g.y, u / g.x / g.y};
 	b.alive = threads;
 	b.pred = b.result = 0;
+	b.pace = uneven ? 1 + random_below(8) : 1;
+	begun++;
+	changes++;
 	begin_threads(b);
 	if (start->shared)
 		raw_fill(b.dynamic, start->shared);
@@ -412,6 +436,10 @@ void run_blocks(int nblocks)
 			shuffle_vector(active);
 		for (size_t i = 0; i < active.size();) {
 			Block *b = active[i];
+			if (slots > 1 && random_below(b->pace)) {
+				i++;
+				continue;
+			}
 			swap_in(*b);
 			do
 				step(*b);
@@ -460,7 +488,7 @@ void read_knobs()
 		opt.resident = 1;
 	opt.preempt = knob("SIMT_PREEMPT", 0);
 	opt.strict = knob("SIMT_STRICT", 1);
-	opt.spin = knob("SIMT_SPIN", 100000);
+	opt.spin = knob("SIMT_SPIN", 20000);
 	random_state = 0x9e3779b97f4a7c15ull * (uint64_t)(unsigned)(opt.seed + 1) +
 		       (uint64_t)launches++ * 0xbf58476d1ce4e5b9ull + 1;
 }
@@ -527,7 +555,9 @@ cudaError_t run(const Start &s)
 	lanes = s.warp;
 	slots = s.cooperative || (uint64_t)opt.resident > nblocks ? (int)nblocks : opt.resident;
 	shared_size = (size_t)(__stop_simt_shared - __start_simt_shared);
-	idle = 0;
+	idle = begun = 0;
+	blocks_in_all = (int)nblocks;
+	uneven = opt.order > 1 && random_below(2);
 	blockDim = s.block;
 	gridDim = s.grid;
 	signal(SIGALRM, timed_out);

@@ -181,12 +181,12 @@ uint64_t shuffle(Shuffle kind, bool implied, uint64_t mask, uint64_t bits, int a
 uint64_t vote(Vote kind, bool implied, uint64_t mask, int pred, int line);
 uint64_t match(uint64_t mask, uint64_t bits, int line);
 int64_t fold(Fold kind, uint64_t mask, int64_t v, int line);
-uint64_t atomic_begin(void *p, int size);
+uint64_t atomic_begin(void *p, int size, int line);
 void atomic_end(void *p, int size, uint64_t bits);
-uint64_t flag_load(const void *p, int size, bool acquire);
-void flag_store(void *p, int size, uint64_t bits, bool release);
+void flag_load(const void *p, void *to, int size, bool acquire, int line);
+void flag_store(void *p, const void *from, int size, bool release, int line);
 void fence(bool device);
-void yield(void);
+void nap(int line);
 void *dynamic_shared(void);
 int lane(void);
 [[noreturn]] void trap(int line);
@@ -365,14 +365,15 @@ SIMT_FOLD(__reduce_xor_sync, EXOR)
 static inline void __threadfence() { simt::fence(true); }
 static inline void __threadfence_system() { simt::fence(true); }
 static inline void __threadfence_block() { simt::fence(false); }
-static inline void __nanosleep(unsigned) { simt::yield(); }
+static inline void __nanosleep(unsigned, SIMT_LINE) { simt::nap(line); }
 static inline void __trap(SIMT_LINE) { simt::trap(line); }
 
 /* Between begin and end no other thread runs, so a read, a computation and a write are atomic. */
 #define SIMT_ATOMIC(name, expr) \
-	template <class T, class U> SIMT_FN T name(T *p, U u) \
+	template <class T, class U> SIMT_FN T name(T *p, U u, SIMT_LINE) \
 	{ \
-		T o = simt::from_bits<T>(simt::atomic_begin((void *)p, sizeof(T))), v = (T)u; \
+		T o = simt::from_bits<T>(simt::atomic_begin((void *)p, sizeof(T), line)); \
+		T v = (T)u; \
 		simt::atomic_end((void *)p, sizeof(T), simt::to_bits((T)(expr))); \
 		return o; \
 	}
@@ -387,9 +388,9 @@ SIMT_ATOMIC(atomicXor, o ^ v)
 SIMT_ATOMIC(atomicInc, o >= v ? 0 : o + 1)
 SIMT_ATOMIC(atomicDec, o == 0 || o > v ? v : o - 1)
 
-template <class T, class U, class V> SIMT_FN T atomicCAS(T *p, U expected, V desired)
+template <class T, class U, class V> SIMT_FN T atomicCAS(T *p, U expected, V desired, SIMT_LINE)
 {
-	T o = simt::from_bits<T>(simt::atomic_begin((void *)p, sizeof(T)));
+	T o = simt::from_bits<T>(simt::atomic_begin((void *)p, sizeof(T), line));
 	T n = o == (T)expected ? (T)desired : o;
 	simt::atomic_end((void *)p, sizeof(T), simt::to_bits(n));
 	return o;
@@ -408,22 +409,34 @@ SIMT_STORE(__stcg)
 SIMT_STORE(__stcs)
 SIMT_STORE(__stwt)
 
-/* patc's own helpers for spinning loads: PTX on the GPU, a yield to other threads here. */
-template <class T> SIMT_FN T patc_ld_acquire(const T *p)
+/* patc's own helpers for flags of up to 16 bytes: PTX on the GPU; a load gives way to other threads. */
+template <class T> SIMT_FN T simt_flag_load(const T *p, bool acquire, int line)
 {
-	return simt::from_bits<T>(simt::flag_load((const void *)p, sizeof(T), true));
+	static_assert(sizeof(T) <= 16, "at most 16 bytes");
+	T v;
+	simt::flag_load((const void *)p, &v, sizeof v, acquire, line);
+	return v;
 }
-template <class T> SIMT_FN T patc_ld_relaxed(const T *p)
+template <class T> SIMT_FN void simt_flag_store(T *p, T v, bool release, int line)
 {
-	return simt::from_bits<T>(simt::flag_load((const void *)p, sizeof(T), false));
+	static_assert(sizeof(T) <= 16, "at most 16 bytes");
+	simt::flag_store((void *)p, &v, sizeof v, release, line);
 }
-template <class T, class U> SIMT_FN void patc_st_release(T *p, U v)
+template <class T> SIMT_FN T patc_ld_acquire(const T *p, SIMT_LINE)
 {
-	simt::flag_store((void *)p, sizeof(T), simt::to_bits((T)v), true);
+	return simt_flag_load(p, true, line);
 }
-template <class T, class U> SIMT_FN void patc_st_relaxed(T *p, U v)
+template <class T> SIMT_FN T patc_ld_relaxed(const T *p, SIMT_LINE)
 {
-	simt::flag_store((void *)p, sizeof(T), simt::to_bits((T)v), false);
+	return simt_flag_load(p, false, line);
+}
+template <class T, class U> SIMT_FN void patc_st_release(T *p, U v, SIMT_LINE)
+{
+	simt_flag_store(p, (T)v, true, line);
+}
+template <class T, class U> SIMT_FN void patc_st_relaxed(T *p, U v, SIMT_LINE)
+{
+	simt_flag_store(p, (T)v, false, line);
 }
 
 /* ---- bits and arithmetic ---- */

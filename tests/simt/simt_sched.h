@@ -24,7 +24,6 @@ struct Fiber {
 	uint3 tid;
 	int thread, warp, lane, line;
 	State state;
-	bool yielded;
 };
 
 struct Warp {
@@ -35,6 +34,7 @@ struct Warp {
 struct Block {
 	uint3 idx;
 	int lin, slot, alive;
+	unsigned pace; /* it takes a turn in one round of so many */
 	int pred; /* how many threads brought a true predicate to the barrier that is filling */
 	int result; /* the same of the barrier that has just opened */
 	std::vector<Fiber> fibers;
@@ -51,7 +51,10 @@ struct Options {
 extern int threads, lanes; /* of a block, of a warp */
 extern Block *block;       /* whose thread runs, or ran last */
 extern Fiber *fiber;
-extern long idle;          /* rounds since anything but a spinning load happened */
+extern long polls;         /* loads of flags, and naps */
+extern long changes;       /* of what they could see */
+extern long pauses;        /* times that a thread gave way to other warps */
+extern int poll_line;      /* where the last was */
 extern int burst;          /* atomics in a row by the running thread */
 extern Options opt;
 

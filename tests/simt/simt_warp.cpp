@@ -13,6 +13,8 @@
  */
 #include "simt_sched.h"
 
+#include <string.h>
+
 namespace simt {
 
 void finish(Block &b, int warp, Group &g)
@@ -117,25 +119,32 @@ int wait_barrier(int pred, int line)
 	return block->result;
 }
 
-/* Gives way at one atomic in SIMT_PREEMPT, and after many in a row, which may be a spin lock. */
-void maybe_yield()
+void pause()
 {
-	if (opt.preempt && random_below((unsigned)opt.preempt) == 0) {
-		idle = 0;
-		yield();
-	} else if (++burst > 1000) {
-		yield();
-	}
+	pauses++;
+	to_main();
+}
+
+/* The running thread waits for others. */
+void poll(int line)
+{
+	polls++;
+	poll_line = line;
+	pause();
+}
+
+/* Gives way at one atomic in SIMT_PREEMPT, and after many in a row, which may be a spin lock. */
+void maybe_pause(int line)
+{
+	if (++burst > 1000)
+		poll(line);
+	else if (opt.preempt && random_below((unsigned)opt.preempt) == 0)
+		pause();
 }
 
 } /* namespace */
 
-void yield()
-{
-	fiber->yielded = true;
-	to_main();
-}
-
+void nap(int line) { poll(line); }
 void trap(int line) { die("trap", line); }
 void *dynamic_shared() { return block->dynamic; }
 int lane() { return fiber->lane; }
@@ -222,33 +231,37 @@ void store(void *p, int size, uint64_t v)
 
 } /* namespace */
 
-uint64_t atomic_begin(void *p, int size)
+uint64_t atomic_begin(void *p, int size, int line)
 {
 	const void *pc = __builtin_return_address(0);
-	maybe_yield();
+	maybe_pause(line);
 	race::atomic(p, size, pc);
 	return load(p, size);
 }
 
-void atomic_end(void *p, int size, uint64_t bits) { store(p, size, bits); }
-
-/* A load that may spin always gives way. */
-uint64_t flag_load(const void *p, int size, bool acquire)
+void atomic_end(void *p, int size, uint64_t bits)
 {
-	const void *pc = __builtin_return_address(0);
-	yield();
-	race::flag_load(p, size, acquire, pc);
-	return load(p, size);
+	changes += load(p, size) != bits;
+	store(p, size, bits);
 }
 
-void flag_store(void *p, int size, uint64_t bits, bool release)
+/* A load that may spin always gives way. */
+void flag_load(const void *p, void *to, int size, bool acquire, int line)
 {
 	const void *pc = __builtin_return_address(0);
-	maybe_yield();
+	poll(line);
+	race::flag_load(p, size, acquire, pc);
+	memcpy(to, p, (size_t)size);
+}
+
+void flag_store(void *p, const void *from, int size, bool release, int line)
+{
+	const void *pc = __builtin_return_address(0);
+	maybe_pause(line);
 	race::flag_store(p, size, release, pc);
-	store(p, size, bits);
-	idle = 0;
-	maybe_yield();
+	changes += memcmp(p, from, (size_t)size) != 0;
+	memcpy(p, from, (size_t)size);
+	maybe_pause(line);
 }
 
 void fence(bool device)

@@ -119,7 +119,7 @@ static inline int simt_readfirstlane(int v, SIMT_LINE)
 }
 #define __builtin_amdgcn_wave_barrier() simt_wave_barrier()
 #define __builtin_amdgcn_readfirstlane(v) simt_readfirstlane(v)
-#define __builtin_amdgcn_s_sleep(n) simt::yield()
+#define __builtin_amdgcn_s_sleep(n) simt::nap(__LINE__)
 #define __builtin_amdgcn_fence(order, ...) simt::fence(true)
 
 /* ---- scoped atomics: the scope is not modelled, the order is ---- */
@@ -130,16 +130,13 @@ static inline int simt_readfirstlane(int v, SIMT_LINE)
 #define __HIP_MEMORY_SCOPE_AGENT 4
 #define __HIP_MEMORY_SCOPE_SYSTEM 5
 
-template <class T> SIMT_FN T simt_hip_load(const T *p, int order)
+template <class T> SIMT_FN T simt_hip_load(const T *p, int order, SIMT_LINE)
 {
-	return order == __ATOMIC_RELAXED ? patc_ld_relaxed(p) : patc_ld_acquire(p);
+	return simt_flag_load(p, order != __ATOMIC_RELAXED, line);
 }
-template <class T, class U> SIMT_FN void simt_hip_store(T *p, U v, int order)
+template <class T, class U> SIMT_FN void simt_hip_store(T *p, U v, int order, SIMT_LINE)
 {
-	if (order == __ATOMIC_RELAXED)
-		patc_st_relaxed(p, v);
-	else
-		patc_st_release(p, v);
+	simt_flag_store(p, (T)v, order != __ATOMIC_RELAXED, line);
 }
 template <class F> SIMT_FN auto simt_hip_ordered(int order, F rmw)
 {
