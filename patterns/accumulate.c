@@ -61,7 +61,7 @@ static bool is_maybe(const struct accumulator *a)
 
 struct kx *accumulator_start(struct lowering *l, const struct accumulator *a)
 {
-	return is_maybe(a) ? lower_zero(a->type) : lower_identity(l, a->op, a->type);
+	return a->join || is_maybe(a) ? lower_zero(a->type) : lower_identity(l, a->op, a->type);
 }
 
 struct accumulators folds_start(struct lowering *l, const struct folds *folds)
@@ -74,6 +74,12 @@ struct accumulators folds_start(struct lowering *l, const struct folds *folds)
 		a->var = k_var(l->k, kt(a->type), a->op->name, accumulator_start(l, a));
 	}
 	return acc;
+}
+
+static struct kx *applied(struct lowering *l, const struct accumulator *a, struct kx *before, struct kx *behind)
+{
+	return a->mirrored ? lower_apply(l, a->op, a->of, behind, before, a->strict)
+	                   : lower_apply(l, a->op, a->of, before, behind, a->strict);
 }
 
 static void fold_best(struct lowering *l, const struct accumulator *a, struct kx *into, struct kx *value, struct kx *at)
@@ -94,13 +100,13 @@ static void fold_value(struct lowering *l, const struct accumulator *a, struct k
 		return;
 	}
 	if (!is_maybe(a)) {
-		k_set(l->k, into, lower_apply(l, a->op, a->of, into, value, false));
+		k_set(l->k, into, applied(l, a, into, value));
 		return;
 	}
 	if (value->kind != KX_FIELD)
 		value = x_var(k_let(l->k, "term", value));
 	k_if(l->k, part(a, into, 1));
-	k_set(l->k, part(a, into, 0), lower_apply(l, a->op, a->of, part(a, into, 0), value, false));
+	k_set(l->k, part(a, into, 0), applied(l, a, part(a, into, 0), value));
 	k_else(l->k);
 	k_set(l->k, part(a, into, 0), value);
 	k_set(l->k, part(a, into, 1), x_int(T_BOOL, 1));
@@ -119,6 +125,10 @@ void accumulate_term(struct lowering *l, const struct expr *e, const struct accu
 
 void accumulate(struct lowering *l, const struct accumulator *a, struct kx *other)
 {
+	if (a->join) {
+		a->join(l, a, other);
+		return;
+	}
 	if (a->type == a->of && !op_is_arg(a->op)) {
 		fold_value(l, a, x_var(a->var), other);
 		return;

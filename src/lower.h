@@ -104,6 +104,11 @@ struct accumulator {
 	const struct op *op;
 	const struct type *of, *type;        /* of the fold; of var: the same, or a struct made round it */
 	struct kvar *var;
+	bool mirrored;                       /* what comes behind stands on the operator's left: from right */
+	bool strict;                         /* rounded as written */
+	/* NULL, or: no operator's values; zeroed it is of nothing, and another one joins it from behind */
+	void (*join)(struct lowering *, const struct accumulator *, struct kx *other);
+	const void *state;                   /* of join */
 };
 struct accumulators { struct accumulator at[8]; int n; };
 bool folds_fit(const struct folds *);                         /* into the registers of a thread */

@@ -3,14 +3,15 @@
  *
  *   total   some neighbouring cells of one sequence folded together: of a running fold its accumulator, of a
  *           recurrence the map from what comes before those cells to what comes behind (its weights and its
- *           value).  Totals join from left to right (accumulate), which is associative.
+ *           value).  Totals join in the order of the scan (accumulate), which is associative: from right, what
+ *           comes behind stands on the left.  What `from` gives is in no total.
  *   state   what a cell needs of the cells before it: the folds so far; y[i-1], y[i-2].
  *
  * Every lowering works in two passes over the cells of a thread: the first folds their total; totals are
  * scanned over threads, warps and blocks; the second begins with the state that the totals before give and
  * computes the cells in order, exactly as the statement is written.  A cell that begins a sequence is a head:
- * what was carried up to it is dropped, and its own total is of a sequence that is whole, so that nothing
- * needs to be joined before it. */
+ * what was carried up to it is dropped.  Whoever joins totals keeps apart those with a head among their cells:
+ * nothing is joined before them. */
 #ifndef CARRY_H
 #define CARRY_H
 
@@ -19,15 +20,22 @@
 
 struct carry;
 struct carry *carry_open(struct lowering *, const struct node *);
+/* The first cell of a sequence must be given as a head even if there is one sequence only: without `from` a
+ * recurrence begins with what it is without its own cells. */
+bool carry_marks(const struct carry *);
+/* Accumulators without variables: what totals are made of. */
+struct accumulators carry_kinds(const struct carry *);
 /* New variables that hold the total of no cells. */
 struct accumulators carry_total(struct carry *);
 void carry_clear(struct carry *, const struct accumulators *total);      /* no cells again */
 /* The cell at the bound indices joins the total; head (bool; NULL: it is none): it begins a sequence. */
 void carry_add(struct carry *, const struct accumulators *total, struct kx *head);
-/* The state becomes that behind the cells of total, the first of which begins a sequence; total of no cells:
- * that before a sequence. */
+/* Declares the state, which is that behind the cells of total, the first of which begins a sequence; total of no
+ * cells, or NULL: that before a sequence. */
 void carry_resume(struct carry *, const struct accumulators *total);
-/* The bound cell is computed and the state moves behind it; store() gets what each equation's target gets. */
-void carry_cell(struct carry *, struct kx *head, void (*store)(void *, const struct equation *, struct kx *), void *);
+/* The bound cell is computed and the state moves behind it; store() gets what each equation's targets get:
+ * lower_result() makes the value of one of it. */
+typedef void carry_store(void *, const struct equation *, struct kx *);
+void carry_cell(struct carry *, struct kx *head, carry_store *, void *);
 
 #endif

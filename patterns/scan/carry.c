@@ -1,0 +1,201 @@
+/* carry.c - what a scan carries from cell to cell, and how two runs of cells meet: carry.h.
+ *
+ * A running fold carries its accumulator (accumulate.c).  Its terms are counted along the axis from the low end,
+ * whichever way the scan runs, so that argmin and argmax settle a tie for the smallest index.  From right the
+ * order of indices stays: x[i] op (x[i+1] op ( ... op from)). */
+#include <assert.h>
+#include "carry.h"
+
+struct carry {
+	struct lowering *l;
+	const struct node *node;
+	const struct running *running;
+	struct folds folds;                  /* of all equations, once each */
+	struct accumulators state;           /* what they are before the next cell */
+	bool stepped[8];                     /* the fold has this cell's term already */
+};
+
+static struct kx *axis_lo(const struct carry *c)
+{
+	return lower_index(c->l, c->node->lo.at[c->running->axis]);
+}
+
+struct accumulators carry_kinds(const struct carry *c)
+{
+	struct accumulators kinds = { .n = c->folds.n };
+	for (int f = 0; f < c->folds.n; f++) {
+		const struct expr *e = c->folds.at[f];
+		kinds.at[f] = (struct accumulator){
+			.op = e->fold->op, .of = e->type, .type = accumulator_type(e), .strict = e->fold->strict,
+			.mirrored = c->running->from_right && !e->fold->op->commutative,
+		};
+	}
+	return kinds;
+}
+
+struct carry *carry_open(struct lowering *l, const struct node *node)
+{
+	struct carry *c = NEW(struct carry);
+	*c = (struct carry){ .l = l, .node = node, .running = node->running };
+	for (int q = 0; q < node->equation.n; q++)
+		folds_of(node->equation.at[q]->right, &c->folds);
+	assert(!c->folds.overflow && "whoever lowers a scan has counted its folds");
+	return c;
+}
+
+bool carry_marks(const struct carry *c)
+{
+	(void)c;
+	return false;
+}
+
+/* ---- totals ---- */
+
+struct accumulators carry_total(struct carry *c)
+{
+	struct accumulators total = carry_kinds(c);
+	for (int a = 0; a < total.n; a++)
+		total.at[a].var = k_var(c->l->k, kt(total.at[a].type), "total", accumulator_start(c->l, &total.at[a]));
+	return total;
+}
+
+void carry_clear(struct carry *c, const struct accumulators *total)
+{
+	for (int a = 0; a < total->n; a++)
+		k_set(c->l->k, x_var(total->at[a].var), accumulator_start(c->l, &total->at[a]));
+}
+
+/* The term at the bound indices joins the fold. */
+static void add_term(struct carry *c, const struct expr *fold, const struct accumulator *a)
+{
+	if (op_is_arg(a->op))
+		c->l->term = x_sub(lower_var(c->l, c->node->index.at[c->running->axis]), axis_lo(c));
+	accumulate_term(c->l, fold, a, x_var(a->var));
+	c->l->term = NULL;
+}
+
+void carry_add(struct carry *c, const struct accumulators *total, struct kx *head)
+{
+	if (head) {
+		k_if(c->l->k, head);
+		carry_clear(c, total);
+		k_end(c->l->k);
+	}
+	for (int f = 0; f < c->folds.n; f++)
+		add_term(c, c->folds.at[f], &total->at[f]);
+}
+
+/* ---- the state ---- */
+
+/* The fold before a sequence. */
+static struct kx *fold_before(struct carry *c, const struct accumulator *a)
+{
+	if (!c->running->froms)
+		return accumulator_start(c->l, a);
+	struct kx *from = x_cast(kt(a->of), lower_expr(c->l, c->running->from[0]));
+	assert(!op_is_arg(a->op) && "no cell is where `from` comes from");
+	return a->type == a->of ? from : x_make(a->type, 2, (struct kx *[]){ from, x_int(T_BOOL, 1) });
+}
+
+void carry_resume(struct carry *c, const struct accumulators *total)
+{
+	c->state = carry_kinds(c);
+	for (int f = 0; f < c->folds.n; f++) {
+		struct accumulator *a = &c->state.at[f];
+		struct kx *so_far = total ? x_var(total->at[f].var) : NULL;
+		bool join = so_far && c->running->froms;
+		a->var = k_var(c->l->k, kt(a->type), a->op->name, so_far && !join ? so_far : fold_before(c, a));
+		if (join)
+			accumulate(c->l, a, so_far);
+	}
+}
+
+static void state_reset(struct carry *c)
+{
+	for (int f = 0; f < c->folds.n; f++)
+		k_set(c->l->k, x_var(c->state.at[f].var), fold_before(c, &c->state.at[f]));
+}
+
+/* ---- cells ---- */
+
+/* Terms are numbered from 0; the place of the best is an index of the axis. */
+static struct kx *best_value(struct carry *c, const struct accumulator *a)
+{
+	struct kx *lo = axis_lo(c), *best = x_var(a->var);
+	if (x_is_int(lo, 0))
+		return best;
+	const struct record *r = a->type->record;
+	struct kx *number = x_field(best, &r->field.at[1]);
+	struct kx *at = x_cond(x_lt(number, x_i64(0)), x_i64(-1), x_add(lo, number));
+	return x_make(a->of, 2, (struct kx *[]){ x_field(best, &r->field.at[0]), at });
+}
+
+static struct kx *fold_value(struct carry *c, int f)
+{
+	const struct accumulator *a = &c->state.at[f];
+	return op_is_arg(a->op) ? best_value(c, a) : accumulator_value(c->l, a, c->folds.at[f]->fold);
+}
+
+/* The fold's value at the bound cell is known to what is lowered from here on. */
+static void fold_cell(struct carry *c, int f)
+{
+	struct kx *value = NULL;
+	if (c->stepped[f])
+		return;
+	if (c->running->exclusive)
+		value = x_var(k_let(c->l->k, "before", fold_value(c, f)));
+	add_term(c, c->folds.at[f], &c->state.at[f]);
+	list_add(&c->l->folded, ((struct folded){ c->folds.at[f], value ? value : fold_value(c, f) }));
+	c->stepped[f] = true;
+}
+
+static void equation_folds(struct carry *c, const struct equation *eq)
+{
+	struct folds own = { .n = 0 };
+	folds_of(eq->right, &own);
+	for (int o = 0; o < own.n; o++)
+		for (int f = 0; f < c->folds.n; f++)
+			if (c->folds.at[f] == own.at[o])
+				fold_cell(c, f);
+}
+
+/* What an access that is tested makes of the equation: it is recorded, and nothing stored. */
+static void equation_cell(struct carry *c, int q, carry_store *store, void *state)
+{
+	struct lowering *l = c->l;
+	const struct equation *eq = c->node->equation.at[q];
+	equation_folds(c, eq);
+	if (q && l->bad && !same_whole(c->node, q))
+		k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+	lower_whole(l, c->node, q);
+	struct kx *value = lower_expr(l, eq->right);
+	if (eq->target.n > 1 && value->kind != KX_VAR)
+		value = x_var(k_let(l->k, "value", value));
+	if (l->bad)
+		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+	store(state, eq, value);
+	if (l->bad) {
+		k_end(l->k);
+		lower_record(l);
+	}
+}
+
+void carry_cell(struct carry *c, struct kx *head, carry_store *store, void *state)
+{
+	struct lowering *l = c->l;
+	struct kvar *outer = l->bad;
+	if (head) {
+		k_if(l->k, head);
+		state_reset(c);
+		k_end(l->k);
+	}
+	if (node_checked(c->node))
+		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	for (int f = 0; f < c->folds.n; f++)
+		c->stepped[f] = false;
+	for (int q = 0; q < c->node->equation.n; q++)
+		equation_cell(c, q, store, state);
+	l->folded.n = 0;
+	l->whole = NULL;
+	l->bad = outer;
+}
