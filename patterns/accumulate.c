@@ -202,10 +202,11 @@ struct kx *accumulator_down(struct lowering *l, const struct accumulator *a, str
 	return x_var(other);
 }
 
-/* Behind a ticket.  A scalar is loaded past the first cache; for a struct the fences of the ticket do. */
+/* Behind a ticket.  A scalar is loaded past the first cache; for a struct the fences of the ticket do.  What a
+ * kernel before has stored is constant. */
 struct kx *accumulator_load(const struct accumulator *a, struct kx *array, struct kx *index)
 {
-	if (a->type->kind == T_STRUCT)
+	if (a->type->kind == T_STRUCT || array->type.is_const)
 		return x_at(array, index);
 	return x_help(kt(a->type), str_print("patc_load_%s", kt_word(a->type)), 1, (struct kx *[]){ x_offset(array, index) });
 }

@@ -20,7 +20,7 @@ void block_launch_bounds(struct lowering *l)
 	l->k->block[1] = l->k->block[2] = 1;
 }
 
-static int log2_of(int n)
+int log2_of(int n)
 {
 	int bits = 0;
 	while (n >> (bits + 1))
@@ -60,21 +60,24 @@ void block_fold(struct lowering *l, const struct accumulators *acc)
 	k_end(l->k);
 }
 
-/* Every thread folds a run of neighbouring partials, then the block folds those. */
-static void fold_partials(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
+void block_fold_partials(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
 {
-	int64_t threads = l->target->block;
+	struct kx *run = x_var(k_let(l->k, "run", x_div_up(parts, x_i64(l->target->block))));
+	struct kx *lo = x_var(k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), run)));
+	struct kx *end = x_var(k_let(l->k, "end", x_min(x_add(lo, run), parts)));
+	struct kx *p = x_var(k_for(l->k, "p", lo, end, x_i64(1), 0));
+	for (int a = 0; a < acc->n; a++)
+		accumulate(l, &acc->at[a], accumulator_load(&acc->at[a], partial[a], p));
+	k_end(l->k);
+	block_fold(l, acc);
+}
+
+static void fold_all(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
+{
 	struct accumulators all = *acc;
 	for (int a = 0; a < acc->n; a++)
 		all.at[a].var = k_var(l->k, kt(acc->at[a].type), "all", accumulator_start(l, &acc->at[a]));
-	struct kvar *run = k_let(l->k, "run", x_div_up(parts, x_i64(threads)));
-	struct kvar *lo = k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), x_var(run)));
-	struct kx *hi = x_var(k_let(l->k, "hi", x_min(x_add(x_var(lo), x_var(run)), parts)));
-	struct kvar *p = k_for(l->k, "p", x_var(lo), hi, x_i64(1), 0);
-	for (int a = 0; a < acc->n; a++)
-		accumulate(l, &all.at[a], accumulator_load(&acc->at[a], partial[a], x_var(p)));
-	k_end(l->k);
-	block_fold(l, &all);
+	block_fold_partials(l, &all, partial, parts);
 	for (int a = 0; a < acc->n; a++)
 		k_set(l->k, x_var(acc->at[a].var), x_var(all.at[a].var));
 }
@@ -101,7 +104,7 @@ void grid_fold(struct lowering *l, const struct accumulators *acc, struct kx *pa
 	k_end(l->k);
 	k_barrier(l->k);
 	k_if(l->k, x_at(x_var(last), x_i32(0)));
-	fold_partials(l, acc, partial, parts);
+	fold_all(l, acc, partial, parts);
 	k_if(l->k, first_thread);
 	k_set(l->k, x_at(ticket, x_i32(0)), x_int(T_U32, 0));
 	done(l, state);

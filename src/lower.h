@@ -127,8 +127,11 @@ struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct
 /* patterns/block.c: fragments inside a kernel */
 struct kx *block_thread(struct lowering *);                   /* thread within the block, i32 */
 void block_launch_bounds(struct lowering *);                  /* the target's default block */
+int log2_of(int n);
 /* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
 void block_fold(struct lowering *, const struct accumulators *);
+/* What blocks have stored joins acc: every thread takes a run of neighbouring partials, then the block folds. */
+void block_fold_partials(struct lowering *, const struct accumulators *, struct kx *const *partial, struct kx *parts);
 /* What blocks contribute is folded in the order of part by the block that arrives last; done() runs in
  * its thread 0.  part < parts (i64); partials live in slots of host_parts elements. */
 void grid_fold(struct lowering *, const struct accumulators *, struct kx *part, struct kx *parts,

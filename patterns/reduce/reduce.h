@@ -52,7 +52,11 @@ struct kx *reduce_vectors_allowed(struct reduction *, struct kx *terms);
 void reduce_finish(struct lowering *, const void *reduction);    /* the equations, folds known */
 
 /* reduce_gpu.c: rows.  slots are cut before any host variable exists: slot_cells is over sizes alone */
-struct kept { struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_cells, *slot_cells, *cells; int64_t strip; };
+struct kept {
+	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK], *host_cells, *slot_cells;
+	struct kx *lo[MAX_RANK], *size[MAX_RANK], *cells;        /* in the kernel */
+	int64_t strip;
+};
 struct kept reduce_kept_cells(struct reduction *);
 void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);
 struct kx *reduce_group_bits(struct reduction *, struct kx *terms);      /* host: log2 of the threads of a cell */

@@ -14,14 +14,7 @@ static void fold_parts(struct reduction *r, struct plan *plan, struct kx *const 
 	for (int f = 0; f < r->folds.n; f++)
 		partial[f] = lower_argument(l, "partial", kt_pointer(r->acc.at[f].type, true), slot[f]);
 	r->acc = folds_start(l, &r->folds);
-	struct kx *run = x_div_up(parts, x_i64(l->target->block));
-	run = x_var(k_let(l->k, "run", run));
-	struct kx *lo = x_var(k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), run)));
-	struct kx *p = x_var(k_for(l->k, "p", lo, x_min(x_add(lo, run), parts), x_i64(1), 0));
-	for (int f = 0; f < r->folds.n; f++)
-		accumulate(l, &r->acc.at[f], x_at(partial[f], p));
-	k_end(l->k);
-	block_fold(l, &r->acc);
+	block_fold_partials(l, &r->acc, partial, parts);
 	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
 	reduce_finish(l, r);
 	k_end(l->k);
@@ -101,32 +94,39 @@ void reduce_bind_cell(struct reduction *r, struct kx *cell, const struct kept *k
 	}
 }
 
+/* What a kernel is told of them. */
+static void kept_arguments(struct reduction *r, struct kept *kept)
+{
+	for (int d = 0; d < r->node->index.n; d++) {
+		const char *name = r->node->index.at[d]->name;
+		struct kx *lo = kept->host_lo[d], *size = kept->host_size[d];
+		kept->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(r->l, str_print("%s_first", name), kt_scalar(T_I64), lo);
+		kept->size[d] = d ? lower_argument(r->l, str_print("%s_cells", name), kt_scalar(T_I64), size) : NULL;
+	}
+	kept->cells = lower_argument(r->l, "cells", kt_scalar(T_I64), kept->host_cells);
+}
+
 struct kept reduce_kept_cells(struct reduction *r)
 {
 	struct kept kept = { .strip = 1 };
-	struct lowering *l = r->l, *host = host_lowering(l->plan);
+	struct lowering *host = host_lowering(r->l->plan);
 	for (int d = 0; d < r->node->index.n; d++) {
-		const char *name = r->node->index.at[d]->name;
-		struct kx *lo = lower_index(host, r->node->lo.at[d]);
-		struct kx *cells = reduce_size(host, r->node->lo.at[d], r->node->hi.at[d]);
-		kept.slot_cells = d ? x_mul(kept.slot_cells, cells) : cells;
-		kept.lo[d] = x_is_int(lo, 0) ? lo : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), lo);
-		kept.size[d] = d ? lower_argument(l, str_print("%s_cells", name), kt_scalar(T_I64), cells) : NULL;
+		kept.host_lo[d] = lower_index(host, r->node->lo.at[d]);
+		kept.host_size[d] = reduce_size(host, r->node->lo.at[d], r->node->hi.at[d]);
+		kept.slot_cells = d ? x_mul(kept.slot_cells, kept.host_size[d]) : kept.host_size[d];
 	}
 	kept.host_cells = plan_let(r->l->plan, "cells", kept.slot_cells);
-	kept.cells = lower_argument(l, "cells", kt_scalar(T_I64), kept.host_cells);
+	kept_arguments(r, &kept);
 	return kept;
 }
 
 /* log2 of the threads a cell: enough for one vector each, up to a warp; a whole block for long rows. */
 struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 {
-	int lanes = r->l->target->lanes, block_bits = 0;
+	int lanes = r->l->target->lanes, block_bits = log2_of(r->l->target->block);
 	struct kx *bits = x_i32(0);
 	for (int b = 1; 1 << b <= lanes; b++)
 		bits = x_cond(x_lt(x_i64((int64_t)(1 << b) / 2 * r->width), terms), x_i32(b), bits);
-	while (r->l->target->block >> (block_bits + 1))
-		block_bits++;
 	return x_cond(x_lt(x_i64((int64_t)lanes * r->width * LOADS), terms), x_i32(block_bits), bits);
 }
 
@@ -134,11 +134,8 @@ struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 static void warp_part_fold(struct reduction *r, struct kx *group /* i32 */)
 {
 	struct lowering *l = r->l;
-	int lanes = l->target->lanes, bits = 0;
-	while (lanes >> (bits + 1))
-		bits++;
 	/* neighbours first, as in block.c */
-	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(bits), x_i32(1), FOR_UNROLL);
+	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)), x_i32(1), FOR_UNROLL);
 	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
 	for (int a = 0; a < r->acc.n; a++) {
 		struct kx *other = accumulator_down(l, &r->acc.at[a], distance);
@@ -159,7 +156,7 @@ void reduce_group_fold(struct reduction *r, struct kx *group)
 	k_end(k);
 }
 
-/* What the chunks of cells found: a slot an accumulator, a cell's chunks side by side. */
+/* What the chunks of cells found: a slot an accumulator; of each chunk its cells side by side. */
 struct chunked { struct kx *slot[8], *ticket; };
 
 static struct chunked cut_slots(struct reduction *r, const struct kept *kept)
@@ -176,26 +173,28 @@ static struct chunked cut_slots(struct reduction *r, const struct kept *kept)
 }
 
 /* In a loop the last of a cell's chunks to arrive folds their partials in order, one thread for each of them. */
-static void fold_last(struct reduction *r, const struct chunked *c, struct kx *const *partial, struct kx *cell, struct kx *chunks)
+static void fold_last(struct reduction *r, const struct chunked *c, struct kx *const *partial, const struct kept *kept,
+                      struct kx *cell, struct kx *chunks)
 {
 	struct lowering *l = r->l;
 	struct kernel *k = l->k;
-	struct kx *ticket = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false), c->ticket), *mine = x_mul(cell, chunks);
+	struct kx *ticket = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false), c->ticket);
 	struct kx *arg[] = { x_offset(ticket, cell), x_cast(kt_scalar(T_U32), x_sub(chunks, x_i64(1))) };
 	k_note(k, "the chunk of this cell that arrives last folds them all");
 	k_if(k, x_help(kt_scalar(T_BOOL), "patc_ticket", 2, arg));
 	k_set(k, x_at(ticket, cell), x_int(T_U32, 0));
 	for (int a = 0; a < r->acc.n; a++)
-		k_set(k, x_var(r->acc.at[a].var), accumulator_load(&r->acc.at[a], partial[a], mine));
+		k_set(k, x_var(r->acc.at[a].var), accumulator_load(&r->acc.at[a], partial[a], cell));
 	struct kx *p = x_var(k_for(k, "p", x_i64(1), chunks, x_i64(1), 0));
 	for (int a = 0; a < r->acc.n; a++)
-		accumulate(l, &r->acc.at[a], accumulator_load(&r->acc.at[a], partial[a], x_add(mine, p)));
+		accumulate(l, &r->acc.at[a], accumulator_load(&r->acc.at[a], partial[a], x_add(x_mul(p, kept->cells), cell)));
 	k_end(k);
 	reduce_finish(l, r);
 	k_end(k);
 }
 
-static void finish_cell(struct reduction *r, const struct chunked *c, struct kx *cell, struct kx *chunk, struct kx *chunks)
+static void finish_cell(struct reduction *r, const struct chunked *c, const struct kept *kept,
+                        struct kx *cell, struct kx *chunk, struct kx *chunks)
 {
 	struct lowering *l = r->l;
 	struct kx *partial[8];
@@ -204,22 +203,22 @@ static void finish_cell(struct reduction *r, const struct chunked *c, struct kx 
 	k_else(l->k);
 	for (int a = 0; a < r->acc.n; a++) {
 		partial[a] = lower_argument(l, "partial", kt_pointer(r->acc.at[a].type, false), c->slot[a]);
-		k_set(l->k, x_at(partial[a], x_add(x_mul(cell, chunks), chunk)), x_var(r->acc.at[a].var));
+		k_set(l->k, x_at(partial[a], x_add(x_mul(chunk, kept->cells), cell)), x_var(r->acc.at[a].var));
 	}
 	if (c->ticket)
-		fold_last(r, c, partial, cell, chunks);
+		fold_last(r, c, partial, kept, cell, chunks);
 	k_end(l->k);
 }
 
 /* Elsewhere a second kernel does, a thread a cell; on an H200 11.5 us for the columns of 1024^2 f32 with tickets. */
-static void fold_chunks(struct reduction *r, const struct chunked *c, struct kx *host_chunks)
+static void fold_chunks(struct reduction *r, const struct chunked *c, struct kept kept, struct kx *host_chunks)
 {
 	struct plan *plan = r->l->plan;
 	k_if(plan->host, x_lt(x_i64(1), host_chunks));
 	struct lowering *l = r->l = lowering_new(plan, str_print("%s_fold", r->node->name));
 	lowering_writes(l, r->node);
 	block_launch_bounds(l);
-	struct kept kept = reduce_kept_cells(r);
+	kept_arguments(r, &kept);
 	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks), *partial[8];
 	struct kx *block = x_i64(l->target->block);
 	for (int a = 0; a < r->folds.n; a++)
@@ -228,9 +227,9 @@ static void fold_chunks(struct reduction *r, const struct chunked *c, struct kx 
 	cell = x_var(k_let(l->k, "cell", cell));
 	k_if(l->k, x_lt(cell, kept.cells));
 	r->acc = folds_start(l, &r->folds);
-	struct kx *p = x_var(k_for(l->k, "p", x_mul(cell, chunks), x_mul(x_add(cell, x_i64(1)), chunks), x_i64(1), 0));
+	struct kx *p = x_var(k_for(l->k, "p", x_i64(0), chunks, x_i64(1), 0));
 	for (int a = 0; a < r->acc.n; a++)
-		accumulate(l, &r->acc.at[a], x_at(partial[a], p));
+		accumulate(l, &r->acc.at[a], x_at(partial[a], x_add(x_mul(p, kept.cells), cell)));
 	k_end(l->k);
 	reduce_bind_cell(r, cell, &kept);
 	reduce_finish(l, r);
@@ -304,13 +303,13 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	k_if(k, x_and(x_eq(lane, x_i32(0)), x_lt(cell, kept.cells)));
 	reduce_bind_cell(r, cell, &kept);
 	struct chunked chunked = cut_slots(r, &kept);
-	finish_cell(r, &chunked, cell, chunk, chunks);
+	finish_cell(r, &chunked, &kept, cell, chunk, chunks);
 	k_end(k);
 	struct kx *host_groups = x_div(x_i64(block), host_group);
 	struct kx *blocks = x_div_up(kept.host_cells, host_groups);
 	lowering_launch(l, blocks, host_chunks, x_i64(1));
 	if (!chunked.ticket)
-		fold_chunks(r, &chunked, host_chunks);
+		fold_chunks(r, &chunked, kept, host_chunks);
 }
 
 /* ---- columns ---- */
@@ -372,9 +371,9 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	k_if(k, x_and(x_eq(lane_y, x_i32(0)), x_lt(cell, kept.cells)));
 	reduce_bind_cell(r, cell, &kept);
 	struct chunked chunked = cut_slots(r, &kept);
-	finish_cell(r, &chunked, cell, chunk, chunks);
+	finish_cell(r, &chunked, &kept, cell, chunk, chunks);
 	k_end(k);
 	lowering_launch(l, strips, host_chunks, x_i64(1));
 	if (!chunked.ticket)
-		fold_chunks(r, &chunked, host_chunks);
+		fold_chunks(r, &chunked, kept, host_chunks);
 }

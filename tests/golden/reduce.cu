@@ -287,7 +287,8 @@ static __global__ void __launch_bounds__(256) extent_reduce1_fold(int64_t parts,
 	double sum = 0.0;
 	const int64_t run = (parts + 255) / 256;
 	const int64_t lo = (int64_t)threadIdx.x * run;
-	for (int64_t p = lo; p < patc_min_i64(lo + run, parts); p++) {
+	const int64_t end = patc_min_i64(lo + run, parts);
+	for (int64_t p = lo; p < end; p++) {
 		min_ = fminf(min_, partial[p]);
 		max_ = fmaxf(max_, partial_2[p]);
 		sum += partial_3[p];
@@ -522,7 +523,7 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_
 		if (chunks == 1) {
 			s[i_2] = sum;
 		} else {
-			partial[cell * chunks + chunk] = sum;
+			partial[chunk * cells + cell] = sum;
 		}
 	}
 }
@@ -533,8 +534,8 @@ static __global__ void __launch_bounds__(256) rows_reduce1_fold(int64_t cells, i
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (cell < cells) {
 		float sum = 0.0f;
-		for (int64_t p = cell * chunks; p < (cell + 1) * chunks; p++)
-			sum += partial[p];
+		for (int64_t p = 0; p < chunks; p++)
+			sum += partial[p * cells + cell];
 		const int64_t i = cell;
 		s[i] = sum;
 	}
@@ -609,9 +610,8 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	if (failure != PATC_OK)
 		return failure;
 	if (1 < chunks) {
-		const int64_t cells_2 = n;
-		failure = patc_launch(rows_reduce1_fold, {(cells_2 + 255) / 256, 1, 1}, dim3(256),
-				stream, cells_2, chunks, partial, s);
+		failure = patc_launch(rows_reduce1_fold, {(cells + 255) / 256, 1, 1}, dim3(256),
+				stream, cells, chunks, partial, s);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -301,8 +301,8 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int
 		float all = -INFINITY;
 		const int64_t run = (parts + 255) / 256;
 		const int64_t lo = (int64_t)threadIdx.x * run;
-		const int64_t hi = patc_min_i64(lo + run, parts);
-		for (int64_t p = lo; p < hi; p++)
+		const int64_t end = patc_min_i64(lo + run, parts);
+		for (int64_t p = lo; p < end; p++)
 			all = fmaxf(all, patc_load_f32(partial + p));
 
 		/* fold over the block: lanes, then warps, in order */
@@ -410,8 +410,8 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *lo
 		float all = -INFINITY;
 		const int64_t run = (parts + 255) / 256;
 		const int64_t lo = (int64_t)threadIdx.x * run;
-		const int64_t hi = patc_min_i64(lo + run, parts);
-		for (int64_t p = lo; p < hi; p++)
+		const int64_t end = patc_min_i64(lo + run, parts);
+		for (int64_t p = lo; p < end; p++)
 			all = fmaxf(all, patc_load_f32(partial + p));
 
 		/* fold over the block: lanes, then warps, in order */
