@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/running.h"
 #include "access.h"
 
 const char *access_text(const struct expr *read)
@@ -111,7 +112,7 @@ bool access_each(const struct node *node, bool (*visit)(const struct node *, con
 	struct each each = { node, visit };
 
 	for (int k = 0; k < node->equation.n; k++)
-		if (!expr_walk(node->equation.at[k]->right, visit_each, &each))
+		if (!equation_walk(node->equation.at[k], visit_each, &each))
 			return false;
 	return !node->where || expr_walk(node->where, visit_each, &each);
 }

@@ -14,5 +14,6 @@ void stencil_shape(const struct node *, const struct target *, struct shape *);
 void map_lower(struct plan *, const struct group *);
 void reduce_lower(struct plan *, const struct group *);
 void stencil_lower(struct plan *, const struct group *);
+void scan_lower(struct plan *, const struct group *);
 
 #endif

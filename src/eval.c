@@ -308,11 +308,21 @@ static void run_repeat(struct eval *ev, const struct node *node)
 	}
 }
 
+static void run_pattern(struct eval *ev, const struct node *node)
+{
+	if (node->pattern->eval) {
+		node->pattern->eval(ev, node);
+		return;
+	}
+	diag_error(node->at, D_FORM_NOT_BUILT, "the interpreter does not run a `%s` yet", node->pattern->name);
+	ev->stopped = true;
+}
+
 static void run_nodes(struct eval *ev, struct node *const *at, int n)
 {
 	for (int i = 0; i < n && !ev->stopped; i++)
 		switch (at[i]->kind) {
-		case NODE_PATTERN: at[i]->pattern->eval(ev, at[i]); break;
+		case NODE_PATTERN: run_pattern(ev, at[i]); break;
 		case NODE_SWAP: run_swap(ev, at[i]); break;
 		case NODE_REPEAT_COUNT: case NODE_REPEAT_UNTIL: run_repeat(ev, at[i]); break;
 		}

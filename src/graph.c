@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "half.h"
+#include "running.h"
 
 const char *const operation_text[] = {
 	[OP_NEG] = "-", [OP_NOT] = "!", [OP_BITNOT] = "~",
@@ -323,9 +324,22 @@ bool expr_walk(struct expr *e, visitor *visit, void *data)
 	return walk_list(e->arg.at, e->arg.n, visit, data);
 }
 
-static bool walk_equation(struct equation *q, visitor *visit, void *data)
+bool equation_walk(struct equation *q, visitor *visit, void *data)
 {
-	return walk_list(q->target.at, q->target.n, visit, data) && expr_walk(q->right, visit, data);
+	struct recurrence *r = q->recurrence;
+	return expr_walk(q->right, visit, data)
+	    && (!r || (walk_list(r->weight, MAX_ORDER, visit, data) && expr_walk(r->rest, visit, data)));
+}
+
+bool running_walk(struct running *r, visitor *visit, void *data)
+{
+	return !r || (walk_list(r->from, MAX_ORDER, visit, data) && expr_walk(r->cell, visit, data)
+	              && expr_walk(r->length, visit, data));
+}
+
+static bool walk_targets(struct equation *q, visitor *visit, void *data)
+{
+	return walk_list(q->target.at, q->target.n, visit, data) && equation_walk(q, visit, data);
 }
 
 /* Targets are visited too, whole: their E_READ is a write, their subscripts are reads. */
@@ -336,8 +350,10 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 	    || !expr_walk(node->where, visit, data))
 		return false;
 	for (int i = 0; i < node->equation.n; i++)
-		if (!walk_equation(node->equation.at[i], visit, data))
+		if (!walk_targets(node->equation.at[i], visit, data))
 			return false;
+	if (!running_walk(node->running, visit, data))
+		return false;
 	for (int i = 0; i < node->index.n && i < MAX_RANK; i++)
 		if (node->edge[i].kind == B_VALUE && !expr_walk(node->edge[i].value, visit, data))
 			return false;

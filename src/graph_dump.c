@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "half.h"
+#include "running.h"
 
 /* ---- printing expressions ---- */
 
@@ -147,9 +148,27 @@ static void print_struct(const struct expr *e, FILE *out)
 	fputc(')', out);
 }
 
+/* The axis of a running fold is the statement's to say. */
+static void print_running(const struct expr *e, FILE *out)
+{
+	fputs(e->fold->op->name, out);
+	if (e->fold->where) {
+		fputs("[where ", out);
+		expr_print(e->fold->where, out);
+		fputc(']', out);
+	}
+	fputc('(', out);
+	print_args(e, 0, out);
+	fputc(')', out);
+}
+
 static void print_fold(const struct expr *e, FILE *out)
 {
 	const struct fold *f = e->fold;
+	if (f->running) {
+		print_running(e, out);
+		return;
+	}
 	fprintf(out, "%s[", f->op->name);
 	for (int i = 0; i < f->index.n; i++) {
 		fprintf(out, "%s%s in ", i ? ", " : "", f->index.at[i]->name);
@@ -393,6 +412,32 @@ static void domain_dump(const struct node *node, int depth, FILE *out)
 	}
 }
 
+static void print_cut(const struct running *r, FILE *out)
+{
+	static const char *const word[] = { "", "segments", "heads", "keys", "of" };
+	if (r->segment == SEGMENT_NONE)
+		return;
+	fprintf(out, " %s ", word[r->segment]);
+	if (r->cut)
+		fputs(r->cut->name, out);
+	else
+		expr_print(r->length, out);
+}
+
+static void running_dump(const struct node *node, int depth, FILE *out)
+{
+	const struct running *r = node->running;
+	indent(depth, out);
+	fprintf(out, "along %s%s%s", node->index.at[r->axis]->name, r->from_right ? " from right" : "",
+	        r->exclusive ? " exclusive" : "");
+	for (int k = 0; k < r->froms; k++) {
+		fputs(k ? ", " : " from ", out);
+		expr_print(r->from[k], out);
+	}
+	print_cut(r, out);
+	fputc('\n', out);
+}
+
 static void equation_dump(const struct equation *q, int depth, FILE *out)
 {
 	indent(depth, out);
@@ -412,6 +457,8 @@ static void node_dump(const struct node *node, int depth, FILE *out)
 	case NODE_PATTERN:
 		fprintf(out, "%s%s\n", node->pattern->name, node->whole ? " whole" : "");
 		domain_dump(node, depth + 1, out);
+		if (node->running)
+			running_dump(node, depth + 1, out);
 		for (int i = 0; i < node->equation.n; i++)
 			equation_dump(node->equation.at[i], depth + 1, out);
 		return;

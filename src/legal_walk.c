@@ -4,6 +4,7 @@
  * fold), a condition that was decided (where, && || ?:, see R7), a cell inside or outside an array.
  * It is built as the walk descends and costs nothing until somebody asks what it says. */
 #include "legal.h"
+#include "running.h"
 
 /* ---- scopes ---- */
 
@@ -157,6 +158,18 @@ static void walk_target(struct walk *w, struct expr *e, const struct scope *s)
 		walk(w, e->arg.at[k], s);
 }
 
+static void walk_right(struct walk *w, const struct equation *eq)
+{
+	const struct recurrence *r = eq->recurrence;
+	if (eq->right)
+		walk(w, eq->right, w->domain);
+	for (int k = 0; r && k < MAX_ORDER; k++)
+		if (r->weight[k])
+			walk(w, r->weight[k], w->domain);
+	if (r && r->rest)
+		walk(w, r->rest, w->domain);
+}
+
 static void walk_equations(struct walk *w)
 {
 	for (int q = 0; q < w->node->equation.n; q++) {
@@ -164,8 +177,19 @@ static void walk_equations(struct walk *w)
 		for (int t = 0; t < equation->target.n; t++)
 			walk_target(w, equation->target.at[t], w->domain);
 		w->writing = false;
-		walk(w, equation->right, w->domain);
+		walk_right(w, equation);
 	}
+}
+
+/* What comes before a sequence, and where one begins; the offsets themselves are no cells of the domain. */
+static void walk_running(struct walk *w, const struct running *r)
+{
+	for (int k = 0; k < r->froms; k++)
+		walk(w, r->from[k], w->domain);
+	if (r->cell && r->segment != SEGMENT_OFFSETS)
+		walk(w, r->cell, w->domain);
+	if (r->length)
+		walk(w, r->length, NULL);
 }
 
 /* The domain's scope, its bounds visited on the way. */
@@ -278,5 +302,7 @@ void walk_node(struct walk *w)
 		walk(w, w->node->until, NULL);
 	walk_domain(w);
 	walk_equations(w);
+	if (w->node->running)
+		walk_running(w, w->node->running);
 	walk_values(w);
 }

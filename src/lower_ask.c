@@ -1,5 +1,6 @@
 /* lower_ask.c - what lowerings and passes ask about expressions and statements. */
 #include "lower.h"
+#include "running.h"
 
 struct search { enum expr_kind kind; const struct var *var; };
 
@@ -85,9 +86,12 @@ static bool target_uses(const struct expr *target, const struct var *var)
 
 bool node_reads(const struct node *node, const struct var *var)
 {
+	struct search s = { E_VAR, var };
+	if (!running_walk(node->running, differs_var, &s))
+		return true;
 	for (int q = 0; q < node->equation.n; q++) {
-		const struct equation *eq = node->equation.at[q];
-		if (expr_uses(eq->right, var))
+		struct equation *eq = node->equation.at[q];
+		if (!equation_walk(eq, differs_var, &s))
 			return true;
 		for (int t = 0; t < eq->target.n; t++)
 			if (target_uses(eq->target.at[t], var))

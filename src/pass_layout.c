@@ -20,6 +20,7 @@
 #include <assert.h>
 #include "lower.h"
 #include "pass.h"
+#include "running.h"
 
 enum { CELL_VALUES = 64 };               /* of a struct that is read or written whole */
 
@@ -367,6 +368,19 @@ static void split_equation(struct relaid *r, const struct expr *cell, struct exp
 	}
 }
 
+static void relay_recurrence(struct relaid *r, struct recurrence *of)
+{
+	relay_list(r, of->weight, MAX_ORDER);
+	of->rest = relay(r, of->rest);
+}
+
+static void relay_running(struct relaid *r, struct running *of)
+{
+	relay_list(r, of->from, MAX_ORDER);
+	of->cell = relay(r, of->cell);
+	of->length = relay(r, of->length);
+}
+
 static void relay_equations(struct relaid *r, struct node *node)
 {
 	struct equations out = { 0 };
@@ -374,6 +388,8 @@ static void relay_equations(struct relaid *r, struct node *node)
 	for (int q = 0; q < node->equation.n; q++) {
 		struct equation *eq = node->equation.at[q];
 		eq->right = relay(r, eq->right);
+		if (eq->recurrence)
+			relay_recurrence(r, eq->recurrence);
 		if (eq->target.n == 1 && is_apart(r, eq->target.at[0])) {
 			split_equation(r, eq->target.at[0], eq->right, checked, &out);
 			continue;
@@ -420,6 +436,8 @@ static void relay_body(struct relaid *r, struct node ***at, int *n, int *room)
 		node->limit = relay(r, node->limit);
 		node->until = relay(r, node->until);
 		node->where = relay(r, node->where);
+		if (node->running)
+			relay_running(r, node->running);
 		relay_equations(r, node);
 		relay_body(r, &node->body.at, &node->body.n, &node->body.room);
 		list_add(&out, node);
@@ -495,6 +513,8 @@ static void reverse_domain(struct node *node)
 	REVERSE(node->lo.at, n);
 	REVERSE(node->hi.at, n);
 	REVERSE(node->edge, n);
+	if (node->running)
+		node->running->axis = n - 1 - node->running->axis;
 	reverse_tile(&node->choice, n);
 	reverse_tile(&node->pin, n);
 	for (int e = 0; node->group && e < node->group->epilogue.n; e++)
@@ -533,6 +553,8 @@ static void order_folds(struct node *node)
 {
 	struct folds folds = { .n = 0 };
 	struct votes v = { .balance = 0 };
+	if (node->running)
+		return;                              /* its folds have no indices of their own */
 	for (int q = 0; q < node->equation.n; q++)
 		folds_of(node->equation.at[q]->right, &folds);
 	for (int f = 0; f < folds.n; f++) {

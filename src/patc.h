@@ -390,6 +390,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	void (*eval)(struct eval *, const struct node *);        /* sequential meaning: the oracle */
 	int fuse;                            /* roles in pass_fuse */
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
+	bool runs;                           /* its folds and recurrences run along an axis: running.h */
 };
 enum {
 	FUSE_INTO = 1,      /* its value may be substituted into a reader */

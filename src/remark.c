@@ -159,9 +159,9 @@ static const char *narrow_fold(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct expr *right = node->equation.at[q]->right, *fold = right;
-		while (fold->kind == E_CAST)
+		while (fold && fold->kind == E_CAST)
 			fold = fold->arg.at[0];
-		if (fold->kind == E_FOLD && fold != right && type_class(fold->type) == 'F' && fold->type != right->type
+		if (fold && fold->kind == E_FOLD && fold != right && type_class(fold->type) == 'F' && fold->type != right->type
 		    && type_fits(fold->type, right->type))
 			return str_print("the terms are folded in %s, only the result is %s: write `%s(...)` round the term for more",
 			                 type_name(fold->type), type_name(right->type), type_name(right->type));

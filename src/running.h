@@ -39,7 +39,14 @@ struct running {
 	const struct var *cut;               /* offsets (s + 1 of any integer type), heads (bool or integer, */
 	                                     /* not 0: a sequence starts here), keys (any type with ==): */
 	                                     /* along the axis, rank 1 */
+	struct expr *cell;                   /* cut[i] of heads and keys, i the axis' index; of offsets */
+	                                     /* cut[0], for walks over what is read, and never evaluated */
 	struct expr *length;                 /* SEGMENT_LENGTH: uniform, i64; below 1 it is recorded, nothing runs */
 };
+
+/* graph.c: every expression on the right of an equation; every one that says where and how it runs.  Both
+ * stop at false. */
+bool equation_walk(struct equation *, bool (*visit)(struct expr *, void *), void *);
+bool running_walk(struct running *, bool (*visit)(struct expr *, void *), void *);      /* NULL: nothing */
 
 #endif

@@ -2,7 +2,7 @@
  * pattern's table.
  *
  * The first value of a clause is taken unread, so variables may be called like clauses; a mode
- * word wins over a variable.  A value in parentheses reads as a call of the clause: `boundary
+ * word wins over a variable, and so does the second word of a clause (`from right`).  A value in parentheses reads as a call of the clause: `boundary
  * (wrap, clamp)`. */
 #include <string.h>
 
@@ -10,13 +10,29 @@
 
 struct words { struct ast *const *at; int n, next; };
 
-static const struct clause *clause_row(const struct pattern *p, const struct ast *a)
+/* A clause of two words, `from right`: does the second one follow? */
+static bool second_word(const struct words *w, const char *name)
 {
+	const struct ast *a = w->next + 1 < w->n ? w->at[w->next + 1] : NULL;
+
+	return a && a->kind == A_NAME && !strcmp(name, a->name);
+}
+
+/* The clause that the next word begins; of two that do, the table has the longer one first. */
+static const struct clause *clause_row(const struct pattern *p, const struct words *w)
+{
+	const struct ast *a = w->at[w->next];
+
 	if (a->kind != A_NAME && a->kind != A_CALL)
 		return NULL;
-	for (const struct clause *c = p->clauses; c->name; c++)
-		if (!strcmp(c->name, a->name))
+	for (const struct clause *c = p->clauses; c->name; c++) {
+		const char *second = strchr(c->name, ' ');
+		size_t length = second ? (size_t)(second - c->name) : strlen(c->name);
+		if (strlen(a->name) != length || strncmp(c->name, a->name, length))
+			continue;
+		if (!second || (a->kind == A_NAME && second_word(w, second + 1)))
 			return c;
+	}
 	return NULL;
 }
 
@@ -63,7 +79,7 @@ static bool take_values(const struct pattern *p, struct words *w, struct clause_
 	for (int k = 1; k < c->values; k++)
 		if (!take_value(w, use))
 			return false;
-	while (c->values == -2 && w->next < w->n && !clause_row(p, w->at[w->next]))
+	while (c->values == -2 && w->next < w->n && !clause_row(p, w))
 		take_value(w, use);
 	return true;
 }
@@ -135,13 +151,13 @@ bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct nod
 
 	while (w.next < w.n) {
 		const struct ast *word = w.at[w.next];
-		struct clause_use use = { .clause = clause_row(p, word), .at = word->at };
+		struct clause_use use = { .clause = clause_row(p, &w), .at = word->at };
 
 		if (!use.clause)
 			return unknown_clause(p, word);
 		if (clause_twice(node, &use) || !clause_built(p, use.clause, word->at))
 			return false;
-		w.next++;
+		w.next += strchr(use.clause->name, ' ') ? 2 : 1;
 		if (!(word->kind == A_CALL ? take_group(word, &use) : take_values(p, &w, &use)))
 			return false;
 		if (!take_then(&w, &use))

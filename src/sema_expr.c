@@ -410,6 +410,8 @@ static struct expr *check_call(struct sema *s, const struct ast *a)
 
 	if (type)
 		return check_cast(s, type, a);
+	if (s->running && running_is_fold(s, a))
+		return check_fold(s, a);
 	if (row)
 		return check_math(s, row, a);
 	if (!c)

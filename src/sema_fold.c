@@ -199,12 +199,13 @@ static bool visit_lawful(struct expr *e, void *what)
 		diag_cure("claim `associative` if it is, or say `strict` behind the equation");
 		return false;
 	}
-	if (!op->identity && !affine_nonempty(what, e->fold)) {
-		diag_error(e->at, D_FOLD_LAW, "`%s` has no identity, and this domain may be empty", op->name);
-		diag_cure("claim one: `op %s(...) ... identity VALUE`", op->name);
-		return false;
-	}
-	return true;
+	if (op->identity || (e->fold->running ? !running_empty(what, e->fold) : affine_nonempty(what, e->fold)))
+		return true;
+	diag_error(e->at, D_FOLD_LAW, e->fold->running ? "`%s` has no identity, which a cell without terms would get"
+	           : "`%s` has no identity, and this domain may be empty", op->name);
+	diag_cure(e->fold->running ? "claim one: `op %s(...) ... identity VALUE`, or say `from VALUE`"
+	          : "claim one: `op %s(...) ... identity VALUE`", op->name);
+	return false;
 }
 
 bool folds_lawful(struct node *node)
@@ -232,7 +233,7 @@ static struct expr *arg_typed(struct fold *fold, struct expr *arg, struct loc at
 	arg = folds_numbers(fold, arg) ? expr_settle(arg) : NULL;
 	if (!arg)
 		return NULL;
-	e = expr_new(E_FOLD, type_best(type_compute(natural(arg)), fold->index.n), at);
+	e = expr_new(E_FOLD, type_best(type_compute(natural(arg)), fold->running ? 1 : fold->index.n), at);
 	e->narrow = type_compute(natural(arg)) == natural(arg) ? NULL : natural(arg);
 	e->fold = fold;
 	list_add(&e->arg, expr_cast(arg, type_compute(natural(arg))));
@@ -306,18 +307,22 @@ struct expr *fold_whole(struct sema *s, const struct ast *a)
 {
 	struct fold *fold = NEW(struct fold);
 	struct expr *arg = NULL;
-	bool fine = fold_allowed(s, a);
+	bool fine = fold_allowed(s, a), inside = s->in_fold;
 	int mark = scope_open(s);
 
 	if (!fine)
 		return NULL;
 	fold->op = fold_find(s, a->name);
-	for (int k = 0; k < a->sub.n; k++)
+	if (s->running)
+		fine = running_fold(s, fold, a);
+	for (int k = 0; k < a->sub.n && !s->running; k++)
 		fine = fold_index(s, fold, a->sub.at[k]) && fine;
+	s->in_fold = true;
 	if (fine && a->guard)
 		fine = (fold->where = expr_bool(s, a->guard, "`where`"));
 	if (fine)
 		arg = expr_check(s, a->arg.at[0]);
+	s->in_fold = inside;
 	scope_close(s, mark);
 	if (!arg || !fold_infer(fold, arg, a->at))
 		return NULL;
@@ -331,7 +336,7 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 
 	if (!e || !op_is_arg(e->fold->op))
 		return e;
-	if (e->fold->index.n == 1)
+	if (e->type->record->field.n == 2)
 		return fold_result(e, 1);
 	diag_error(a->at, D_FOLD_PLACE, "`%s` over %d indices has as many places, and here is room for one",
 	           a->name, e->fold->index.n);

@@ -6,6 +6,7 @@
  *   sema_kernel.c  kernels: sizes, parameters; sema_layout.c: what the caller has in memory
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
  *                  sema_domain.c: their indices; sema_flow.c: let, repeat, swap
+ *   sema_running.c folds and recurrences along an axis: what of them runs, and between which ends
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
  *   sema_pin.c     schedule blocks; sema_test.c: tests
@@ -62,6 +63,8 @@ struct sema {
 	struct callable *inside;             /* the function whose body is being checked */
 	struct entry *entry;                 /* the kernel, or NULL */
 	struct node *repeat;                 /* the innermost open around this statement, or NULL */
+	struct node *running;                /* whose folds run: its right sides are being checked; or NULL */
+	bool in_fold;                        /* in the terms of such a fold */
 	struct label *labels;
 	int loops;                           /* open around this statement of a body */
 	int subscripts;                      /* open around this expression */
@@ -181,6 +184,13 @@ struct binding *target_binding(struct sema *, const struct ast *);       /* NULL
 struct node *node_new(const struct ast_stmt *, enum node_kind);
 const char *node_name(struct sema *, const struct node *);
 bool node_check(struct sema *, struct node *);
+
+/* sema_running.c */
+bool running_open(const struct ast_stmt *, struct node *);       /* before its equations */
+bool running_fold(struct sema *, struct fold *, const struct ast *);     /* `sum(e)`, `sum[i](e)` in one of them */
+bool running_is_fold(struct sema *, const struct ast *call);     /* R35 */
+bool running_close(struct sema *, struct node *);                /* behind them */
+bool running_empty(const struct node *, const struct fold *);    /* some cell may have no terms */
 
 /* sema_flow.c */
 struct node *swap_check(struct sema *, const struct ast_stmt *);

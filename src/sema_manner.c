@@ -17,6 +17,7 @@
  * has one, and by eval_approx.c, which bounds the error.  What strict arithmetic gives is one value. */
 #include <string.h>
 
+#include "running.h"
 #include "sema_impl.h"
 
 /* ---- copies of bodies: variables are shared, for each function binds them anew ---- */
@@ -185,13 +186,30 @@ static bool marks(struct sema *s, struct expr *e, enum manner m)
 	return marked;
 }
 
+static void recurrence_marks(struct sema *s, struct recurrence *r, enum manner m)
+{
+	r->dist = op_twin(s, r->dist, m);
+	r->acc = op_twin(s, r->acc, m);
+	for (int k = 0; k < MAX_ORDER; k++)
+		if (r->weight[k])
+			marks(s, r->weight[k], m);
+	if (r->rest)
+		marks(s, r->rest, m);
+}
+
 void manner_statement(struct sema *s, struct node *node, enum manner m)
 {
 	functions_once(s, m);
 	if (node->where)
 		marks(s, node->where, m);
-	for (int k = 0; k < node->equation.n; k++)
-		marks(s, node->equation.at[k]->right, m);
+	for (int k = 0; k < node->equation.n; k++) {
+		if (node->equation.at[k]->right)
+			marks(s, node->equation.at[k]->right, m);
+		if (node->equation.at[k]->recurrence)
+			recurrence_marks(s, node->equation.at[k]->recurrence, m);
+	}
+	for (int k = 0; node->running && k < node->running->froms; k++)
+		marks(s, node->running->from[k], m);
 	for (int k = 0; k < node->index.n && k < MAX_RANK; k++)
 		if (node->edge[k].kind == B_VALUE)
 			marks(s, node->edge[k].value, m);

@@ -208,10 +208,12 @@ static struct expr *target_check(struct sema *s, const struct ast *a, struct bin
 }
 
 /* m, i, j = argmax[i, j](e): the value, then one index per bracket name (R31). */
-static bool results_form(const struct ast_equation *q)
+static bool results_form(const struct sema *s, const struct ast_equation *q)
 {
 	const struct ast *a = q->right;
-	bool arg = a->kind == A_FOLD && (!strcmp(a->name, "argmin") || !strcmp(a->name, "argmax"));
+	bool fold = a->kind == A_FOLD || (s->running && a->kind == A_CALL);
+	bool arg = fold && (!strcmp(a->name, "argmin") || !strcmp(a->name, "argmax"));
+	int places = s->running ? 1 : a->sub.n;
 
 	if (!arg || strcmp(q->assign, "=")) {
 		diag_error(q->target.at[1]->at, D_EQUATION_FORM, "one equation fills one target");
@@ -219,21 +221,21 @@ static bool results_form(const struct ast_equation *q)
 		          "fill several");
 		return false;
 	}
-	if (q->target.n == 1 + a->sub.n)
+	if (q->target.n == 1 + places)
 		return true;
 	diag_error(q->at, D_EQUATION_FORM, "`%s` over %d ind%s has %d results, and here are %d targets", a->name,
-	           a->sub.n, a->sub.n == 1 ? "ex" : "ices", 1 + a->sub.n, q->target.n);
+	           places, places == 1 ? "ex" : "ices", 1 + places, q->target.n);
 	diag_cure("the value comes first, then one index per name in the brackets");
 	return false;
 }
 
-static bool equation_form(const struct ast_equation *q)
+static bool equation_form(const struct sema *s, const struct ast_equation *q)
 {
 	if (!q->right) {
 		diag_error(q->at, D_EQUATION_FORM, "an equation is missing: `target = expression`");
 		return false;
 	}
-	return q->target.n == 1 || results_form(q);
+	return q->target.n == 1 || results_form(s, q);
 }
 
 struct roots { LIST(struct binding *) at; };      /* of the targets of an equation, NULL after an error */
@@ -250,7 +252,7 @@ static bool targets_check(struct sema *s, const struct ast_stmt *a, struct node 
 		const struct ast_equation *q = a->equation.at[k];
 		struct equation *eq = NEW(struct equation);
 
-		if (!equation_form(q))
+		if (!equation_form(s, q))
 			return false;
 		eq->at = q->at;
 		for (int t = 0; t < q->target.n; t++) {
@@ -322,7 +324,10 @@ static bool right_check(struct sema *s, const struct ast_equation *q, struct equ
 static bool equations_check(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	struct roots root[MAX_EQUATIONS] = { 0 };
-	bool fine = targets_check(s, a, node, root);
+	bool fine;
+
+	s->running = node->running ? node : NULL;
+	fine = targets_check(s, a, node, root);
 
 	if (a->where)
 		fine = (node->where = expr_bool(s, a->where, "`where`")) && fine;
@@ -332,6 +337,7 @@ static bool equations_check(struct sema *s, const struct ast_stmt *a, struct nod
 			if (root[k].at.at[t])
 				root[k].at.at[t]->written = true;
 	}
+	s->running = NULL;
 	return fine;
 }
 
@@ -430,7 +436,9 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 		list_add(&node->lo, d.lo.at[k]);
 		list_add(&node->hi, d.hi.at[k]);
 	}
-	if (!equations_check(s, a, node) || !domain_complete(node))
+	if (node->pattern->runs && !running_open(a, node))
+		return false;
+	if (!equations_check(s, a, node) || !domain_complete(node) || (node->running && !running_close(s, node)))
 		return false;
 	node->whole = domain_whole(node);
 	return node_check(s, node);

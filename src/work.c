@@ -14,6 +14,7 @@
  * bound, not a forecast. */
 #include <string.h>
 #include "lower.h"
+#include "running.h"
 #include "work.h"
 
 enum { SLOW = 4, MAX_PLACES = 2 * MAX_RANK };
@@ -360,13 +361,31 @@ static void fold_lengths(const struct expr *e, int *longest)
 	*longest = larges + inside > *longest ? larges + inside : *longest;
 }
 
+static void count_right(struct counting *c, const struct equation *eq, double times)
+{
+	const struct recurrence *r = eq->recurrence;
+	if (eq->right)
+		count_expr(c, eq->right, times);
+	for (int k = 0; r && k < MAX_ORDER; k++) {
+		if (!r->weight[k] && !r->bare[k])
+			continue;
+		if (r->weight[k]) {
+			count_expr(c, r->weight[k], times);
+			note_operation(c, op_name(r->dist), r->type, false, times);
+		}
+		note_operation(c, op_name(r->acc), r->type, false, times);
+	}
+	if (r && r->rest)
+		count_expr(c, r->rest, times);
+}
+
 static void count_equations(struct counting *c, const struct node *node, double times)
 {
 	if (node->where)
 		count_expr(c, node->where, times);
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
-		count_expr(c, eq->right, times);
+		count_right(c, eq, times);
 		for (int t = 0; t < eq->target.n; t++) {
 			const struct expr *cell = target_read(eq->target.at[t]);
 			if (cell->kind != E_READ)

@@ -59,6 +59,7 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_map = {
-	"map", "every cell from its own index", clauses, true, check, map_lower, eval_cells,
-	FUSE_INTO | FUSE_READS | FUSE_ROWS, map_shape
+	.name = "map", .summary = "every cell from its own index", .clauses = clauses, .built = true,
+	.check = check, .lower = map_lower, .eval = eval_cells,
+	.fuse = FUSE_INTO | FUSE_READS | FUSE_ROWS, .shape = map_shape
 };

@@ -37,6 +37,7 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_reduce = {
-	"reduce", "folds to a scalar or along axes", clauses, true, check, reduce_lower,
-	eval_cells, FUSE_READS | FUSE_BEHIND | FUSE_ROWS, reduce_shape
+	.name = "reduce", .summary = "folds to a scalar or along axes", .clauses = clauses, .built = true,
+	.check = check, .lower = reduce_lower, .eval = eval_cells,
+	.fuse = FUSE_READS | FUSE_BEHIND | FUSE_ROWS, .shape = reduce_shape
 };

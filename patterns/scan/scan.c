@@ -1,13 +1,36 @@
-/* scan.c - scan p[i] = sum(x[i])
+/* scan.c - scan p[i] = sum(x[i]): folds that run along an axis, and recurrences (src/running.h).
  *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+ * What runs, along which axis and between which ends is settled by sema_running.c; here stands how a scan
+ * may reach its arrays: by affine subscripts, of which affine.c proves that they stay inside. */
+#include "../access.h"
+#include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ .name = "exclusive" }, { .name = "inclusive" },
-	{ .name = "from", .values = 1, .words = "right" }, { .name = "segments", .values = 1 },
-	{ .name = "heads", .values = 1 }, { .name = "keys", .values = 1 },
-	{ .name = "of", .values = 1 }, { .name = "using" }, { .name = "strict" }, { 0 }
+	{ .name = "exclusive", .built = true }, { .name = "inclusive", .built = true },
+	{ .name = "from right", .built = true }, { .name = "from", .values = -1, .built = true },
+	{ .name = "segments", .values = 1, .built = true }, { .name = "heads", .values = 1, .built = true },
+	{ .name = "keys", .values = 1, .built = true }, { .name = "of", .values = 1, .built = true },
+	{ .name = "using" }, { .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
 };
 
-const struct pattern pattern_scan = { .name = "scan", .summary = "running folds and recurrences", .clauses = clauses };
+static bool fits(const struct node *node, const struct expr *read)
+{
+	enum access kind = access_kind(node, read);
+
+	if (kind < ACCESS_COMPUTED)
+		return true;
+	diag_error(read->at, D_INDIRECT_NOT_BUILT, "scan: reading %s, where %s, is not built yet", access_text(read),
+	           kind == ACCESS_INDIRECT ? "another array says where" : "the subscript is computed");
+	diag_cure("subscripts are sums of indices, sizes and constants");
+	return false;
+}
+
+static bool check(struct node *node)
+{
+	return access_each(node, fits) && access_writes_once(node);
+}
+
+const struct pattern pattern_scan = {
+	.name = "scan", .summary = "running folds and recurrences", .clauses = clauses, .built = true, .runs = true,
+	.check = check, .lower = scan_lower, .shape = cells_shape
+};

@@ -446,6 +446,7 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_stencil = {
-	"stencil", "every cell from its neighbours", clauses, true, check, stencil_lower,
-	eval_cells, FUSE_READS | FUSE_FRONT, stencil_shape
+	.name = "stencil", .summary = "every cell from its neighbours", .clauses = clauses, .built = true,
+	.check = check, .lower = stencil_lower, .eval = eval_cells,
+	.fuse = FUSE_READS | FUSE_FRONT, .shape = stencil_shape
 };

@@ -1,3 +1,3 @@
-kernel f(k: i32[n], x: f32[n], inout y: f32[n]) {
+kernel f(x: f32[n], out y: f32[n]) {
 	scan y[i] = sum(x[i]) exclusive;
 }
