@@ -29,14 +29,19 @@ static int64_t words_of(const struct type *type)
 	return words;
 }
 
+const struct type *accumulator_type_of(const struct op *op, const struct type *type)
+{
+	const struct field maybe[] = { { .name = "value", .type = type }, { .name = "is", .type = type_scalar(T_BOOL) } };
+	if (op_identity(op, type))
+		return type;
+	return type_made(str_print("patc_maybe_%s", type_name(type)), 2, maybe);
+}
+
 const struct type *accumulator_type(const struct expr *fold)
 {
-	const struct field maybe[] = { { .name = "value", .type = fold->type }, { .name = "is", .type = type_scalar(T_BOOL) } };
 	if (op_is_arg(fold->fold->op))
 		return type_best(fold->arg.at[0]->type, 1);
-	if (op_identity(fold->fold->op, fold->type))
-		return fold->type;
-	return type_made(str_print("patc_maybe_%s", type_name(fold->type)), 2, maybe);
+	return accumulator_type_of(fold->fold->op, fold->type);
 }
 
 bool folds_fit(const struct folds *folds)
@@ -61,7 +66,9 @@ static bool is_maybe(const struct accumulator *a)
 
 struct kx *accumulator_start(struct lowering *l, const struct accumulator *a)
 {
-	return a->join || is_maybe(a) ? lower_zero(a->type) : lower_identity(l, a->op, a->type);
+	if (a->start)
+		return a->start(l, a);
+	return is_maybe(a) ? lower_zero(a->type) : lower_identity(l, a->op, a->type);
 }
 
 struct accumulators folds_start(struct lowering *l, const struct folds *folds)

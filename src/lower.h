@@ -106,14 +106,16 @@ struct accumulator {
 	struct kvar *var;
 	bool mirrored;                       /* what comes behind stands on the operator's left: from right */
 	bool strict;                         /* rounded as written */
-	/* NULL, or: no operator's values; zeroed it is of nothing, and another one joins it from behind */
+	/* NULL, or: these are no operator's values; of no term, and another one joins it from behind */
+	struct kx *(*start)(struct lowering *, const struct accumulator *);
 	void (*join)(struct lowering *, const struct accumulator *, struct kx *other);
-	const void *state;                   /* of join */
+	const void *state;                   /* of these */
 };
 struct accumulators { struct accumulator at[8]; int n; };
 bool folds_fit(const struct folds *);                         /* into the registers of a thread */
 struct accumulators folds_start(struct lowering *, const struct folds *);   /* nothing folded yet */
 const struct type *accumulator_type(const struct expr *fold);
+const struct type *accumulator_type_of(const struct op *, const struct type *);  /* not of argmin, argmax */
 struct kx *accumulator_start(struct lowering *, const struct accumulator *);
 /* The term at the bound indices is folded into var, or into one of several such: an element of an array. */
 void accumulate_term(struct lowering *, const struct expr *fold, const struct accumulator *, struct kx *into);

@@ -2,9 +2,10 @@
  *
  * A running fold carries its accumulator (accumulate.c).  Its terms are counted along the axis from the low end,
  * whichever way the scan runs, so that argmin and argmax settle a tie for the smallest index.  From right the
- * order of indices stays: x[i] op (x[i+1] op ( ... op from)). */
+ * order of indices stays: x[i] op (x[i+1] op ( ... op from)).  A recurrence is recur.c's. */
 #include <assert.h>
 #include "carry.h"
+#include "recur.h"
 
 struct carry {
 	struct lowering *l;
@@ -13,6 +14,8 @@ struct carry {
 	struct folds folds;                  /* of all equations, once each */
 	struct accumulators state;           /* what they are before the next cell */
 	bool stepped[8];                     /* the fold has this cell's term already */
+	struct recur recur[8];               /* behind the folds in totals */
+	int recurs;
 };
 
 static struct kx *axis_lo(const struct carry *c)
@@ -30,23 +33,49 @@ struct accumulators carry_kinds(const struct carry *c)
 			.mirrored = c->running->from_right && !e->fold->op->commutative,
 		};
 	}
+	for (int r = 0; r < c->recurs; r++)
+		kinds.at[kinds.n++] = recur_kind(&c->recur[r]);
 	return kinds;
+}
+
+bool carry_fits(const struct node *node)
+{
+	struct folds folds = { .n = 0 };
+	int recurs = 0;
+	for (int q = 0; q < node->equation.n; q++) {
+		folds_of(node->equation.at[q]->right, &folds);
+		recurs += node->equation.at[q]->recurrence != NULL;
+	}
+	return !folds.overflow && folds.n + recurs <= 8;
 }
 
 struct carry *carry_open(struct lowering *l, const struct node *node)
 {
 	struct carry *c = NEW(struct carry);
 	*c = (struct carry){ .l = l, .node = node, .running = node->running };
-	for (int q = 0; q < node->equation.n; q++)
+	assert(carry_fits(node) && "whoever lowers a scan has asked");
+	for (int q = 0; q < node->equation.n; q++) {
 		folds_of(node->equation.at[q]->right, &c->folds);
-	assert(!c->folds.overflow && "whoever lowers a scan has counted its folds");
+		if (node->equation.at[q]->recurrence)
+			c->recur[c->recurs++] = recur_of(node, node->equation.at[q]);
+	}
 	return c;
 }
 
 bool carry_marks(const struct carry *c)
 {
-	(void)c;
-	return false;
+	return c->recurs && !c->running->froms;
+}
+
+bool carry_joins(const struct carry *c)
+{
+	for (int f = 0; f < c->folds.n; f++)
+		if (fold_in_order(c->folds.at[f]) || !c->folds.at[f]->fold->op->associative)
+			return false;
+	for (int r = 0; r < c->recurs; r++)
+		if (!recur_joins(&c->recur[r]))
+			return false;
+	return true;
 }
 
 /* ---- totals ---- */
@@ -76,13 +105,16 @@ static void add_term(struct carry *c, const struct expr *fold, const struct accu
 
 void carry_add(struct carry *c, const struct accumulators *total, struct kx *head)
 {
-	if (head) {
+	if (head && c->folds.n) {
 		k_if(c->l->k, head);
-		carry_clear(c, total);
+		for (int f = 0; f < c->folds.n; f++)
+			k_set(c->l->k, x_var(total->at[f].var), accumulator_start(c->l, &total->at[f]));
 		k_end(c->l->k);
 	}
 	for (int f = 0; f < c->folds.n; f++)
 		add_term(c, c->folds.at[f], &total->at[f]);
+	for (int r = 0; r < c->recurs; r++)
+		recur_add(c->l, &c->recur[r], &total->at[c->folds.n + r], head);
 }
 
 /* ---- the state ---- */
@@ -108,12 +140,16 @@ void carry_resume(struct carry *c, const struct accumulators *total)
 		if (join)
 			accumulate(c->l, a, so_far);
 	}
+	for (int r = 0; r < c->recurs; r++)
+		recur_resume(c->l, &c->recur[r], total ? &total->at[c->folds.n + r] : NULL);
 }
 
 static void state_reset(struct carry *c)
 {
 	for (int f = 0; f < c->folds.n; f++)
 		k_set(c->l->k, x_var(c->state.at[f].var), fold_before(c, &c->state.at[f]));
+	for (int r = 0; r < c->recurs; r++)
+		recur_reset(c->l, &c->recur[r]);
 }
 
 /* ---- cells ---- */
@@ -159,18 +195,34 @@ static void equation_folds(struct carry *c, const struct equation *eq)
 				fold_cell(c, f);
 }
 
+static struct kx *recurrence_value(struct carry *c, const struct equation *eq, struct kx *head)
+{
+	for (int r = 0; r < c->recurs; r++)
+		if (c->recur[r].r == eq->recurrence)
+			return recur_cell(c->l, &c->recur[r], head);
+	assert(!"carry_open knows every recurrence");
+	return NULL;
+}
+
+static struct kx *equation_value(struct carry *c, int q, struct kx *head)
+{
+	const struct equation *eq = c->node->equation.at[q];
+	if (eq->recurrence)
+		return recurrence_value(c, eq, head);
+	equation_folds(c, eq);
+	lower_whole(c->l, c->node, q);
+	struct kx *value = lower_expr(c->l, eq->right);
+	return eq->target.n > 1 && value->kind != KX_VAR ? x_var(k_let(c->l->k, "value", value)) : value;
+}
+
 /* What an access that is tested makes of the equation: it is recorded, and nothing stored. */
-static void equation_cell(struct carry *c, int q, carry_store *store, void *state)
+static void equation_cell(struct carry *c, int q, struct kx *head, carry_store *store, void *state)
 {
 	struct lowering *l = c->l;
 	const struct equation *eq = c->node->equation.at[q];
-	equation_folds(c, eq);
 	if (q && l->bad && !same_whole(c->node, q))
 		k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
-	lower_whole(l, c->node, q);
-	struct kx *value = lower_expr(l, eq->right);
-	if (eq->target.n > 1 && value->kind != KX_VAR)
-		value = x_var(k_let(l->k, "value", value));
+	struct kx *value = equation_value(c, q, head);
 	if (l->bad)
 		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
 	store(state, eq, value);
@@ -194,7 +246,7 @@ void carry_cell(struct carry *c, struct kx *head, carry_store *store, void *stat
 	for (int f = 0; f < c->folds.n; f++)
 		c->stepped[f] = false;
 	for (int q = 0; q < c->node->equation.n; q++)
-		equation_cell(c, q, store, state);
+		equation_cell(c, q, head, store, state);
 	l->folded.n = 0;
 	l->whole = NULL;
 	l->bad = outer;

@@ -19,10 +19,14 @@
 #include "../../src/running.h"
 
 struct carry;
+bool carry_fits(const struct node *);        /* no more folds and recurrences than a thread can carry */
 struct carry *carry_open(struct lowering *, const struct node *);
 /* The first cell of a sequence must be given as a head even if there is one sequence only: without `from` a
  * recurrence begins with what it is without its own cells. */
 bool carry_marks(const struct carry *);
+/* Totals can be joined.  If not (strict floats, an operator that does not associate), one thread computes the cells
+ * of a sequence one after another. */
+bool carry_joins(const struct carry *);
 /* Accumulators without variables: what totals are made of. */
 struct accumulators carry_kinds(const struct carry *);
 /* New variables that hold the total of no cells. */

@@ -1,0 +1,530 @@
+/* recur.c - a recurrence as something that is folded (Blelloch 1990; Hou et al. IPDPS 2018):
+ *
+ *     y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest
+ *
+ * A run of cells is a map from what comes before them to what comes behind.  Its form is that of one cell:
+ *   plain    one operator is all there is: ○ = ◇, a bare y[i-1], or no rest.  y' = y op value: a fold.
+ *   pair     y' = (y ○ weight) ◇ value.  (w1, v1) then (w2, v2) are (w1 ○ w2, (v1 ○ w2) ◇ v2), since ○
+ *            distributes over ◇.
+ *   square   order 2, p and q the cells before it: y' = (p ○ a) ◇ (q ○ b) ◇ u, and so for the cell before y',
+ *            with c, d, v.
+ *
+ * Note [no cells]: where the identity of ◇ absorbs under ○ (0 * w = 0, min(inf, w) under max), the map of no
+ * cells is the pair of identities.  Integers of (max, +) wrap, and the user's operators need have none: such a
+ * pair says whether it is of any cells.  A square counts them up to 2: c, d, v are there from the second on.
+ *
+ * Note [weights that overflow]: a product of many weights may leave the floats though no value does: what is
+ * exactly 0 stays 0, as it would from cell to cell.
+ *
+ * Without `from` the first cell of a sequence does not read weights of cells that are not there. */
+#include <assert.h>
+#include "recur.h"
+
+enum form { PLAIN, PAIR, SQUARE };
+enum { WEIGHT, VALUE, IS };                              /* fields of a pair */
+enum { A, B, U, C, D, V, CELLS, SQUARE_FIELDS };         /* of a square */
+
+static bool same_op(const struct op *a, const struct op *b)
+{
+	return a && b && a->kind == b->kind && a->fn == b->fn;
+}
+
+static enum form form_of(const struct recurrence *r)
+{
+	if (r->order > 1)
+		return SQUARE;
+	return !r->weight[0] || !r->rest || same_op(r->dist, r->acc) ? PLAIN : PAIR;
+}
+
+struct recur recur_of(const struct node *node, const struct equation *eq)
+{
+	return (struct recur){ eq->recurrence, node->running, node_clause(node, "strict"), { NULL }, NULL };
+}
+
+/* ---- the laws ---- */
+
+/* Note [weights that overflow] */
+static bool overflows(const struct recurrence *r)
+{
+	return type_class(r->type) == 'F' && r->acc->kind == OPK_SUM && r->dist && r->dist->kind == OPK_PROD;
+}
+
+/* z ○ w = z for the identity z of ◇ and every w, and ○ has an identity too: Note [no cells]. */
+static bool absorbs(const struct recurrence *r)
+{
+	bool floats = type_class(r->type) == 'F';
+	if (!r->dist)
+		return false;
+	switch (r->acc->kind) {
+	case OPK_SUM:    return r->dist->kind == OPK_PROD;
+	case OPK_MIN:    return r->dist->kind == OPK_MAX || (floats && r->dist->kind == OPK_SUM);
+	case OPK_MAX:    return r->dist->kind == OPK_MIN || (floats && r->dist->kind == OPK_SUM);
+	case OPK_ALL:    return r->dist->kind == OPK_ANY;
+	case OPK_ANY:    return r->dist->kind == OPK_ALL;
+	case OPK_BITAND: return r->dist->kind == OPK_BITOR;
+	case OPK_BITOR: case OPK_BITXOR: return r->dist->kind == OPK_BITAND;
+	case OPK_PROD: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX: case OPK_USER: return false;
+	}
+	assert(!"an operator");
+	return false;
+}
+
+/* Every cell that is left out or read without ○ has a weight that says so. */
+static bool square_joins(const struct recurrence *r)
+{
+	if (!r->dist || !r->acc->commutative || same_op(r->dist, r->acc))
+		return false;
+	for (int k = 0; k < r->order; k++)
+		if (!r->weight[k] && !(r->bare[k] ? op_identity(r->dist, r->type) != NULL : absorbs(r)))
+			return false;
+	return true;
+}
+
+bool recur_joins(const struct recur *u)
+{
+	bool user = u->r->acc->kind == OPK_USER || (u->r->dist && u->r->dist->kind == OPK_USER);
+	if (u->strict && (user || type_class(u->r->type) == 'F'))
+		return false;
+	return form_of(u->r) != SQUARE || square_joins(u->r);
+}
+
+static struct kx *times(struct lowering *l, const struct recur *u, struct kx *a, struct kx *b)
+{
+	return lower_apply(l, u->r->dist, u->r->type, a, b, u->strict);
+}
+
+static struct kx *plus(struct lowering *l, const struct recur *u, struct kx *a, struct kx *b)
+{
+	if (!a || !b)
+		return a ? a : b;
+	return lower_apply(l, u->r->acc, u->r->type, a, b, u->strict);
+}
+
+/* x ○ the weight of several cells. */
+static struct kx *scaled(struct lowering *l, const struct recur *u, struct kx *x, struct kx *w)
+{
+	struct kx *product = times(l, u, x, w);
+	return overflows(u->r) ? x_cond(x_eq(x, lower_zero(u->r->type)), x, product) : product;
+}
+
+/* The weight of a, then b. */
+static struct kx *weights(struct lowering *l, const struct recur *u, struct kx *a, struct kx *b)
+{
+	struct kx *product = scaled(l, u, a, b);
+	return overflows(u->r) ? x_cond(x_eq(b, lower_zero(u->r->type)), b, product) : product;
+}
+
+/* ---- what the cell at the bound indices has ---- */
+
+static struct kx *rest_at(struct lowering *l, const struct recur *u)
+{
+	return u->r->rest ? x_var(k_let(l->k, "rest", lower_expr(l, u->r->rest))) : NULL;
+}
+
+/* Of the total of that cell alone.  A head does not read the weight of a cell that is not there: any will do. */
+static struct kx *weight_at(struct lowering *l, const struct recur *u, int k, struct kx *head)
+{
+	const struct recurrence *r = u->r;
+	if (!r->weight[k])
+		return lower_identity(l, r->bare[k] ? r->dist : r->acc, r->type);
+	if (!head || u->running->froms > k)
+		return x_var(k_let(l->k, "weight", lower_expr(l, r->weight[k])));
+	struct kx *w = x_var(k_var(l->k, kt(r->type), "weight", lower_zero(r->type)));
+	k_if(l->k, x_unary(OP_NOT, head));
+	k_set(l->k, w, lower_expr(l, r->weight[k]));
+	k_end(l->k);
+	return w;
+}
+
+/* ---- kinds of totals ---- */
+
+static struct kx *field(struct kx *total, int f)
+{
+	return x_field(total, &total->type.type->record->field.at[f]);
+}
+
+static const struct type *pair_type(const struct recurrence *r)
+{
+	const struct type *t = r->type;
+	const struct field f[] = {
+		{ .name = "weight", .type = t }, { .name = "value", .type = t }, { .name = "is", .type = type_scalar(T_BOOL) }
+	};
+	bool full = absorbs(r);
+	return type_made(str_print("patc_%s_%s", full ? "pair" : "maybe_pair", type_name(t)), full ? 2 : 3, f);
+}
+
+static const struct type *square_type(const struct recurrence *r)
+{
+	const struct type *t = r->type;
+	const struct field f[SQUARE_FIELDS] = {
+		[A] = { .name = "a", .type = t }, [B] = { .name = "b", .type = t }, [U] = { .name = "u", .type = t },
+		[C] = { .name = "c", .type = t }, [D] = { .name = "d", .type = t }, [V] = { .name = "v", .type = t },
+		[CELLS] = { .name = "cells", .type = type_scalar(T_I32) }
+	};
+	return type_made(str_print("patc_square_%s", type_name(t)), SQUARE_FIELDS, f);
+}
+
+static struct kx *start_pair(struct lowering *l, const struct accumulator *a)
+{
+	const struct recur *u = a->state;
+	if (!absorbs(u->r))
+		return lower_zero(a->type);
+	struct kx *none[] = { lower_identity(l, u->r->dist, u->r->type), lower_identity(l, u->r->acc, u->r->type) };
+	return x_make(a->type, 2, none);
+}
+
+static struct kx *start_square(struct lowering *l, const struct accumulator *a)
+{
+	(void)l;
+	return lower_zero(a->type);
+}
+
+static void join_pair(struct lowering *, const struct accumulator *, struct kx *);
+static void join_square(struct lowering *, const struct accumulator *, struct kx *);
+
+struct accumulator recur_kind(const struct recur *u)
+{
+	const struct recurrence *r = u->r;
+	struct accumulator a = { .of = r->type, .strict = u->strict, .state = u };
+	switch (form_of(r)) {
+	case PLAIN:
+		a.op = r->rest ? r->acc : r->dist;
+		a.type = accumulator_type_of(a.op, r->type);
+		return a;
+	case PAIR:
+		a.type = pair_type(r);
+		a.start = start_pair;
+		a.join = join_pair;
+		return a;
+	case SQUARE:
+		a.type = square_type(r);
+		a.start = start_square;
+		a.join = join_square;
+		return a;
+	}
+	assert(!"a form");
+	return a;
+}
+
+/* ---- plain ---- */
+
+/* What the cell adds; at a head without anything before it, its rest alone. */
+static struct kx *plain_term(struct lowering *l, const struct recur *u, struct kx *head)
+{
+	struct kx *rest = rest_at(l, u);
+	bool alone = head && !u->running->froms;
+	if (!u->r->weight[0])
+		return rest;
+	if (!rest)
+		return weight_at(l, u, 0, NULL);
+	if (!alone)
+		return x_var(k_let(l->k, "term", times(l, u, weight_at(l, u, 0, NULL), rest)));
+	struct kx *term = x_var(k_var(l->k, kt(u->r->type), "term", rest));
+	k_if(l->k, x_unary(OP_NOT, head));
+	k_set(l->k, term, times(l, u, weight_at(l, u, 0, NULL), rest));
+	k_end(l->k);
+	return term;
+}
+
+static void add_plain(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
+{
+	struct kx *term = plain_term(l, u, head);
+	if (head) {
+		k_if(l->k, head);
+		k_set(l->k, x_var(a->var), accumulator_start(l, a));
+		k_end(l->k);
+	}
+	if (a->type != a->of)
+		term = x_make(a->type, 2, (struct kx *[]){ term, x_int(T_BOOL, 1) });
+	accumulate(l, a, term);
+}
+
+static void resume_plain(struct lowering *l, const struct recur *u, const struct accumulator *total)
+{
+	bool maybe = total->type != total->of;
+	struct kx *y = x_var(u->y[0]), *value = maybe ? field(x_var(total->var), 0) : x_var(total->var);
+	if (maybe)
+		k_if(l->k, field(x_var(total->var), 1));
+	k_set(l->k, y, u->running->froms ? lower_apply(l, total->op, total->of, y, value, u->strict) : value);
+	if (maybe)
+		k_end(l->k);
+}
+
+/* ---- pairs ---- */
+
+static void set_pair(struct lowering *l, struct kx *pair, struct kx *weight, struct kx *value)
+{
+	k_set(l->k, field(pair, VALUE), value);
+	if (weight)
+		k_set(l->k, field(pair, WEIGHT), weight);
+	if (pair->type.type->record->field.n > IS)
+		k_set(l->k, field(pair, IS), x_int(T_BOOL, 1));
+}
+
+/* Cells with weight and value, of which there are some, come behind those of the pair. */
+static void pair_behind(struct lowering *l, const struct recur *u, struct kx *pair, struct kx *weight, struct kx *value)
+{
+	bool full = absorbs(u->r);
+	if (!full)
+		k_if(l->k, field(pair, IS));
+	set_pair(l, pair, weights(l, u, field(pair, WEIGHT), weight),
+	         plus(l, u, scaled(l, u, field(pair, VALUE), weight), value));
+	if (full)
+		return;
+	k_else(l->k);
+	set_pair(l, pair, weight, value);
+	k_end(l->k);
+}
+
+static void join_pair(struct lowering *l, const struct accumulator *a, struct kx *other)
+{
+	const struct recur *u = a->state;
+	if (other->kind != KX_VAR)
+		other = x_var(k_let(l->k, "other", other));
+	if (!absorbs(u->r))
+		k_if(l->k, field(other, IS));
+	pair_behind(l, u, x_var(a->var), field(other, WEIGHT), field(other, VALUE));
+	if (!absorbs(u->r))
+		k_end(l->k);
+}
+
+static void add_pair(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
+{
+	struct kx *rest = rest_at(l, u), *pair = x_var(a->var);
+	bool alone = head && !u->running->froms;
+	if (head)
+		k_if(l->k, head);
+	if (alone) {
+		set_pair(l, pair, absorbs(u->r) ? lower_identity(l, u->r->dist, u->r->type) : NULL, rest);
+		k_else(l->k);
+	} else if (head) {
+		k_set(l->k, pair, accumulator_start(l, a));
+		k_end(l->k);
+	}
+	pair_behind(l, u, pair, weight_at(l, u, 0, NULL), rest);
+	if (alone)
+		k_end(l->k);
+}
+
+static void resume_pair(struct lowering *l, const struct recur *u, const struct accumulator *total)
+{
+	struct kx *y = x_var(u->y[0]), *pair = x_var(total->var), *value = field(pair, VALUE);
+	if (!absorbs(u->r))
+		k_if(l->k, field(pair, IS));
+	k_set(l->k, y, u->running->froms ? plus(l, u, scaled(l, u, y, field(pair, WEIGHT)), value) : value);
+	if (!absorbs(u->r))
+		k_end(l->k);
+}
+
+/* ---- squares ---- */
+
+/* p ○ x ◇ q ○ y of a square's columns: its cells, then a cell with weights x and y; of one cell alone, p is that
+ * cell and q what was before it: nothing, or (one) the cell whose weight p is. */
+struct row { struct kx *a, *b, *u; };
+
+static struct row row_behind(struct lowering *l, const struct recur *u, struct kx *s, struct row n)
+{
+	struct row to = { NULL };
+	const struct type *t = u->r->type;
+	to.a = x_var(k_var(l->k, kt(t), "a", weights(l, u, field(s, A), n.a)));
+	to.b = x_var(k_var(l->k, kt(t), "b", weights(l, u, field(s, B), n.a)));
+	if (n.u)
+		to.u = x_var(k_var(l->k, kt(t), "u", scaled(l, u, field(s, U), n.a)));
+	k_if(l->k, x_lt(x_i32(1), field(s, CELLS)));
+	k_set(l->k, to.a, plus(l, u, to.a, weights(l, u, field(s, C), n.b)));
+	k_set(l->k, to.b, plus(l, u, to.b, weights(l, u, field(s, D), n.b)));
+	if (n.u)
+		k_set(l->k, to.u, plus(l, u, to.u, scaled(l, u, field(s, V), n.b)));
+	k_else(l->k);
+	k_set(l->k, to.a, plus(l, u, to.a, n.b));
+	k_end(l->k);
+	if (n.u)
+		k_set(l->k, to.u, plus(l, u, to.u, n.u));
+	return to;
+}
+
+static void set_row(struct lowering *l, struct kx *s, int first, struct row row)
+{
+	k_set(l->k, field(s, first), row.a);
+	k_set(l->k, field(s, first + 1), row.b);
+	if (row.u)
+		k_set(l->k, field(s, first + 2), row.u);
+}
+
+static struct row row_of(const struct recur *u, struct kx *s, int first)
+{
+	return (struct row){ field(s, first), field(s, first + 1), u->r->rest ? field(s, first + 2) : NULL };
+}
+
+/* A square, or (other NULL) the cell whose row is `last`, comes behind the cells of s. */
+static void square_behind(struct lowering *l, const struct recur *u, struct kx *s, struct row last, struct kx *other)
+{
+	struct kernel *k = l->k;
+	struct row to = row_behind(l, u, s, last);
+	if (other)
+		k_if(k, x_lt(x_i32(1), field(other, CELLS)));
+	if (other) {
+		set_row(l, s, C, row_behind(l, u, s, row_of(u, other, C)));
+		k_else(k);
+	}
+	set_row(l, s, C, row_of(u, s, A));
+	if (other)
+		k_end(k);
+	set_row(l, s, A, to);
+	k_set(k, field(s, CELLS), x_i32(2));
+}
+
+static void join_square(struct lowering *l, const struct accumulator *a, struct kx *other)
+{
+	struct kx *s = x_var(a->var);
+	if (other->kind != KX_VAR)
+		other = x_var(k_let(l->k, "other", other));
+	k_if(l->k, x_eq(field(s, CELLS), x_i32(0)));
+	k_set(l->k, s, other);
+	k_else(l->k);
+	k_if(l->k, x_lt(x_i32(0), field(other, CELLS)));
+	square_behind(l, a->state, s, row_of(a->state, other, A), other);
+	k_end(l->k);
+	k_end(l->k);
+}
+
+static void add_square(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
+{
+	struct kx *s = x_var(a->var), *rest = rest_at(l, u);
+	struct row cell = { weight_at(l, u, 0, head), weight_at(l, u, 1, head), rest };
+	struct kx *first = x_eq(field(s, CELLS), x_i32(0));
+	k_if(l->k, head ? x_or(head, first) : first);
+	set_row(l, s, A, cell);
+	k_set(l->k, field(s, CELLS), x_i32(1));
+	k_else(l->k);
+	square_behind(l, u, s, cell, NULL);
+	k_end(l->k);
+}
+
+/* The cell that a row makes of what comes before a sequence. */
+static struct kx *row_value(struct lowering *l, const struct recur *u, struct row row, struct kx *const *before)
+{
+	struct kx *p = u->running->froms > 0 ? scaled(l, u, before[0], row.a) : NULL;
+	struct kx *q = u->running->froms > 1 ? scaled(l, u, before[1], row.b) : NULL;
+	return plus(l, u, plus(l, u, p, q), row.u);
+}
+
+static void resume_square(struct lowering *l, const struct recur *u, const struct accumulator *total)
+{
+	struct kernel *k = l->k;
+	struct kx *s = x_var(total->var), *cells = field(s, CELLS), *before[MAX_ORDER] = { NULL };
+	int froms = u->running->froms;
+	for (int b = 0; b < froms; b++)
+		before[b] = x_var(k_let(k, "before", x_var(u->y[b])));
+	k_if(k, x_lt(x_i32(0), cells));
+	k_set(k, x_var(u->y[0]), row_value(l, u, row_of(u, s, A), before));
+	if (froms)
+		k_set(k, x_var(u->y[1]), before[0]);
+	k_if(k, x_lt(x_i32(1), cells));
+	k_set(k, x_var(u->y[1]), row_value(l, u, row_of(u, s, C), before));
+	k_end(k);
+	k_end(k);
+	if (u->cells)
+		k_set(k, x_var(u->cells), x_min(x_add(cells, x_i32(froms)), x_i32(MAX_ORDER)));
+}
+
+/* ---- totals ---- */
+
+void recur_add(struct lowering *l, const struct recur *u, const struct accumulator *total, struct kx *head)
+{
+	switch (form_of(u->r)) {
+	case PLAIN:  add_plain(l, u, total, head); return;
+	case PAIR:   add_pair(l, u, total, head); return;
+	case SQUARE: add_square(l, u, total, head); return;
+	}
+}
+
+/* ---- the state ---- */
+
+static struct kx *from_value(struct lowering *l, const struct recur *u, int k)
+{
+	if (k >= u->running->froms)
+		return lower_zero(u->r->type);
+	return x_cast(kt(u->r->type), lower_expr(l, u->running->from[k]));
+}
+
+void recur_resume(struct lowering *l, struct recur *u, const struct accumulator *total)
+{
+	int order = u->r->order, froms = u->running->froms;
+	for (int k = 0; k < order; k++)
+		u->y[k] = k_var(l->k, kt(u->r->type), k ? "y_before" : "y", from_value(l, u, k));
+	u->cells = order > 1 && froms < order ? k_var(l->k, kt_scalar(T_I32), "cells", x_i32(froms)) : NULL;
+	if (!total)
+		return;
+	switch (form_of(u->r)) {
+	case PLAIN:  resume_plain(l, u, total); return;
+	case PAIR:   resume_pair(l, u, total); return;
+	case SQUARE: resume_square(l, u, total); return;
+	}
+}
+
+void recur_reset(struct lowering *l, const struct recur *u)
+{
+	for (int k = 0; k < u->running->froms && k < u->r->order; k++)
+		k_set(l->k, x_var(u->y[k]), from_value(l, u, k));
+	if (u->cells)
+		k_set(l->k, x_var(u->cells), x_i32(u->running->froms));
+}
+
+/* ---- cells, as the equation says ---- */
+
+/* y[i-1-k] ○ weight, NULL where the equation does not read that cell. */
+static struct kx *term_of(struct lowering *l, const struct recur *u, int k)
+{
+	if (u->r->weight[k])
+		return times(l, u, x_var(u->y[k]), lower_expr(l, u->r->weight[k]));
+	return u->r->bare[k] ? x_var(u->y[k]) : NULL;
+}
+
+static struct kx *sum_of(struct lowering *l, const struct recur *u, int cells, struct kx *rest)
+{
+	struct kx *sum = NULL;
+	for (int k = 0; k < cells; k++)
+		sum = plus(l, u, sum, term_of(l, u, k));
+	return plus(l, u, sum, rest);
+}
+
+/* Of order 1: only a head may have no cell before it. */
+static struct kx *first_order(struct lowering *l, const struct recur *u, struct kx *rest, struct kx *head)
+{
+	if (!head || u->running->froms)
+		return x_var(k_let(l->k, "value", sum_of(l, u, 1, rest)));
+	assert(rest && "without a term for its first cell a recurrence says `from`");
+	struct kx *value = x_var(k_var(l->k, kt(u->r->type), "value", rest));
+	k_if(l->k, x_unary(OP_NOT, head));
+	k_set(l->k, value, sum_of(l, u, 1, rest));
+	k_end(l->k);
+	return value;
+}
+
+static struct kx *second_order(struct lowering *l, const struct recur *u, struct kx *rest)
+{
+	if (!u->cells)
+		return x_var(k_let(l->k, "value", sum_of(l, u, 2, rest)));
+	struct kx *value = x_var(k_var(l->k, kt(u->r->type), "value", rest ? rest : lower_zero(u->r->type)));
+	k_if(l->k, x_lt(x_i32(1), x_var(u->cells)));
+	k_set(l->k, value, sum_of(l, u, 2, rest));
+	k_else(l->k);
+	k_if(l->k, x_lt(x_i32(0), x_var(u->cells)));
+	k_set(l->k, value, sum_of(l, u, 1, rest));
+	k_end(l->k);
+	k_end(l->k);
+	k_set(l->k, x_var(u->cells), x_min(x_add(x_var(u->cells), x_i32(1)), x_i32(MAX_ORDER)));
+	return value;
+}
+
+struct kx *recur_cell(struct lowering *l, const struct recur *u, struct kx *head)
+{
+	struct kx *rest = rest_at(l, u);
+	bool second = u->r->order > 1;
+	struct kx *value = second ? second_order(l, u, rest) : first_order(l, u, rest, head);
+	if (second)
+		k_set(l->k, x_var(u->y[1]), x_var(u->y[0]));
+	k_set(l->k, x_var(u->y[0]), value);
+	return value;
+}

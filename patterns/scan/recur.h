@@ -1,0 +1,27 @@
+/* recur.h - what a recurrence carries along a sequence (recur.c): its totals are accumulators like a fold's. */
+#ifndef RECUR_H
+#define RECUR_H
+
+#include "../../src/lower.h"
+#include "../../src/running.h"
+
+struct recur {
+	const struct recurrence *r;
+	const struct running *running;
+	bool strict;
+	struct kvar *y[MAX_ORDER];           /* the state: the cells before, the nearest first, */
+	struct kvar *cells;                  /* and of order 2 how many there are; NULL: both */
+};
+
+struct recur recur_of(const struct node *, const struct equation *);
+/* Can totals be joined?  If not, a sequence is computed by one thread, cell after cell. */
+bool recur_joins(const struct recur *);
+struct accumulator recur_kind(const struct recur *);
+/* The cell at the bound indices joins the total; head as in carry_add. */
+void recur_add(struct lowering *, const struct recur *, const struct accumulator *total, struct kx *head);
+void recur_resume(struct lowering *, struct recur *, const struct accumulator *total);
+void recur_reset(struct lowering *, const struct recur *);       /* before a sequence again */
+/* The bound cell's value; the state moves behind it. */
+struct kx *recur_cell(struct lowering *, const struct recur *, struct kx *head);
+
+#endif
