@@ -1,0 +1,296 @@
+/* cells.cu - maps, folds and stencils, beside CUB and kernels written by hand. */
+#include <cub/cub.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include "anchors.cuh"
+#include "bench.cuh"
+#include "heat.h"
+#include "map.h"
+#include "reduce.h"
+#include "stencil.h"
+
+/* Maps y = f(x, y): ours on pools 0 and 1, the anchor on 0 and 2. */
+template <class T, class F, class G> static void map_row(const char *name, const char *type,
+    size_t n, int arrays, const char *anchor_name, F ours, G anchor, double tolerance)
+{
+	const size_t bytes = n * sizeof(T);
+	CUDA(cudaMemcpyAsync(
+	    place<T>(2, bytes, 0), place<T>(1, bytes, 0), bytes, cudaMemcpyDeviceToDevice, stream));
+	print_row({ name, power(n) + " " + type, (double)bytes * arrays, (double)n, BYTES, COPY,
+	    [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); }, anchor_name,
+	    [=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
+	    [=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), n, tolerance); } });
+}
+/* y = a x + y in a type of 16 bits, whose values ours takes as words. */
+template <class T, class T2, class F> static void half_map_row(const char *type, size_t n, F ours, T2 a,
+    double tolerance)
+{
+	map_row<T>(
+	    "saxpy", type, n, 3, "16 bytes by hand", ours,
+	    [=](const T *x, T *y) {
+		    hand_saxpy_half<T2><<<blocks(n / 8, 256), 256, 0, stream>>>(
+		        a, (const uint4 *)x, (uint4 *)y, n / 8);
+	    },
+	    tolerance);
+}
+static void half_maps(size_t n)
+{
+	const int64_t m = (int64_t)n;
+	fill_pools(HALVES);
+	half_map_row<__half>("f16", n,
+	    [=](const __half *x, __half *y) {
+		    OURS(saxpy_f16, (m), 0x3800 /* 0.5 */, (const uint16_t *)x, (uint16_t *)y);
+	    },
+	    __floats2half2_rn(0.5f, 0.5f), 0x1p-10);
+	fill_pools(BRAINS);
+	half_map_row<__nv_bfloat16>("bf16", n,
+	    [=](const __nv_bfloat16 *x, __nv_bfloat16 *y) {
+		    OURS(saxpy_bf16, (m), 0x3f00 /* 0.5 */, (const uint16_t *)x, (uint16_t *)y);
+	    },
+	    __floats2bfloat162_rn(0.5f, 0.5f), 0x1p-7);
+}
+static void maps(size_t n)
+{
+	const int64_t m = (int64_t)n;
+	fill_pools(FLOATS);
+	map_row<float>(
+	    "copy", "f32", n, 2, "cudaMemcpy",
+	    [=](const float *x, float *y) { OURS(copy_f32, (m), x, y); },
+	    [=](const float *x, float *y) {
+		    CUDA(cudaMemcpyAsync(y, x, n * 4, cudaMemcpyDeviceToDevice, stream));
+	    },
+	    1e-9);
+	map_row<float>(
+	    "saxpy", "f32", n, 3, "float4 by hand",
+	    [=](const float *x, float *y) { OURS(saxpy_f32, (m), 0.5f, x, y); },
+	    [=](const float *x, float *y) {
+		    hand_saxpy<<<blocks(n / 4, 256), 256, 0, stream>>>(
+		        0.5f, (const float4 *)x, (float4 *)y, n / 4);
+	    },
+	    1e-6);
+	map_row<float>(
+	    "chain", "f32", n, 2, "float4 by hand",
+	    [=](const float *x, float *y) { OURS(chain, (m), x, y); },
+	    [=](const float *x, float *y) {
+		    hand_chain<<<blocks(n / 4, 256), 256, 0, stream>>>(
+		        (const float4 *)x, (float4 *)y, n / 4);
+	    },
+	    1e-5);
+	fill_pools(DOUBLES);
+	map_row<double>("saxpy", "f64", n / 2, 3, "double2 by hand", [=](const double *x, double *y) {
+		OURS(saxpy_f64, (m / 2), 0.5, x, y); },
+		[=](const double *x, double *y) { hand_saxpy_f64<<<blocks(n / 4, 256), 256, 0, stream>>>(0.5,
+			(const double2 *)x, (double2 *)y, n / 4); }, 1e-14);
+	half_maps(2 * n);
+	fill_pools(BITS);
+	map_row<uint8_t>("saxpy", "u8", n * 4, 3, "16 bytes by hand", [=](const uint8_t *x, uint8_t *y) {
+		OURS(saxpy_u8, (4 * m), 3, x, y); },
+		[=](const uint8_t *x, uint8_t *y) { hand_saxpy_u8<<<blocks(n / 4, 256), 256, 0, stream>>>(3,
+			(const uint4 *)x, (uint4 *)y, n / 4); }, 1e-9);
+}
+
+/* Reductions of T to S, beside CUB's.  Float sums agree within `tolerance`. */
+template <class T, class S, class F, class G> static void fold_row(const char *name,
+    const char *type, size_t n, int arrays, const char *anchor_name, F ours, G anchor,
+    double tolerance)
+{
+	const size_t bytes = n * sizeof(T);
+	print_row({ name, power(n) + " " + type, (double)bytes * arrays, (double)n, BYTES, SUM,
+	    [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c), (S *)ours_result); },
+	    anchor_name,
+	    [=](int c) {
+		    size_t t = scratch_bytes;
+		    CUDA(anchor(t, place<T>(0, bytes, c), place<T>(1, bytes, c), (S *)anchor_result));
+	    },
+	    [=] { return differ<S>(ours_result, anchor_result, 1, tolerance); } });
+}
+struct product {
+	const float *x, *y;
+	__host__ __device__ float operator()(int64_t i) const { return x[i] * y[i]; }
+};
+/* What a user would write for a dot product without cuBLAS: CUB over products made on the fly. */
+static cudaError_t cub_dot(size_t &t, const float *x, const float *y, float *s, int64_t n)
+{
+	auto at = thrust::make_transform_iterator(thrust::counting_iterator<int64_t>(0), product{ x, y });
+	return cub::DeviceReduce::Sum(scratch, t, at, s, n, stream);
+}
+#define FOLD(kernel, n, ...) OURS(kernel, ((int64_t)(n)), __VA_ARGS__)
+static void folds(size_t n)
+{
+	const double rough = rounding(n);
+	fill_pools(FLOATS);
+	fold_row<float, float>("sum", "f32", n, 1, "CUB", [=](const float *x, const float *, float *s) {
+		FOLD(sum_f32, n, x, s); }, [=](size_t &t, const float *x, const float *, float *s) {
+		return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n, stream); }, rough);
+	fold_row<float, float>("max", "f32", n, 1, "CUB", [=](const float *x, const float *, float *s) {
+		FOLD(max_f32, n, x, s); }, [=](size_t &t, const float *x, const float *, float *s) {
+		return cub::DeviceReduce::Max(scratch, t, x, s, (int64_t)n, stream); }, 1e-9);
+	fold_row<float, float>(
+	    "dot", "f32", n, 2, "CUB + transform",
+	    [=](const float *x, const float *y, float *s) { FOLD(dot_f32, n, x, y, s); },
+	    [=](size_t &t, const float *x, const float *y, float *s) {
+		    return cub_dot(t, x, y, s, (int64_t)n);
+	    },
+	    rough);
+	fill_pools(DOUBLES);
+	fold_row<double, double>(
+	    "sum", "f64", n / 2, 1, "CUB",
+	    [=](const double *x, const double *, double *s) { FOLD(sum_f64, n / 2, x, s); },
+	    [=](size_t &t, const double *x, const double *, double *s) {
+		    return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n / 2, stream);
+	    },
+	    rough * 1e-8);
+	fill_pools(BITS);
+	fold_row<int32_t, int32_t>(
+	    "sum", "i32", n, 1, "CUB",
+	    [=](const int32_t *x, const int32_t *, int32_t *s) { FOLD(sum_i32, n, x, s); },
+	    [=](size_t &t, const int32_t *x, const int32_t *, int32_t *s) {
+		    return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n, stream);
+	    },
+	    1e-9);
+	fold_row<uint8_t, int32_t>(
+	    "sum", "u8", n * 4, 1, "CUB",
+	    [=](const uint8_t *x, const uint8_t *, int32_t *s) { FOLD(sum_u8, n * 4, x, s); },
+	    [=](size_t &t, const uint8_t *x, const uint8_t *, int32_t *s) {
+		    return cub::DeviceReduce::Sum(scratch, t, x, s, (int64_t)n * 4, stream);
+	    },
+	    1e-9);
+}
+
+struct row_begin {
+	int64_t m;
+	__host__ __device__ int64_t operator()(int64_t i) const { return i * m; }
+};
+static cudaError_t cub_rows(const float *a, float *s, int64_t n, int64_t m)
+{
+	size_t t = scratch_bytes;
+	auto begin =
+	    thrust::make_transform_iterator(thrust::counting_iterator<int64_t>(0), row_begin{ m });
+	return cub::DeviceSegmentedReduce::Sum(scratch, t, a, s, n, begin, begin + 1, stream);
+}
+static std::string square(int n, int m, const char *type)
+{
+	return (n == m ? std::to_string(n) + "^2" : std::to_string(n) + "x" + std::to_string(m)) +
+	       " " + type;
+}
+static void axis_folds(int n, int m)
+{
+	const size_t bytes = (size_t)n * m * 4;
+	fill_pools(FLOATS);
+	print_row({ "row sums", square(n, m, "f32"), (double)bytes, (double)n * m, BYTES, SUM,
+	    [=](int c) { OURS(rows, (n, m), place<float>(0, bytes, c), (float *)ours_result); },
+	    "CUB segmented",
+	    [=](int c) { CUDA(cub_rows(place<float>(0, bytes, c), (float *)anchor_result, n, m)); },
+	    [=] { return differ<float>(ours_result, anchor_result, n, rounding(m)); } });
+	print_row({ "column sums", square(n, m, "f32"), (double)bytes, (double)n * m, BYTES, SUM,
+	    [=](int c) { OURS(columns, (n, m), place<float>(0, bytes, c), (float *)ours_result); },
+	    "a thread a column",
+	    [=](int c) {
+		    naive_columns<<<blocks(m, 64), 64, 0, stream>>>(
+		        place<float>(0, bytes, c), (float *)anchor_result, n, m);
+	    },
+	    [=] { return differ<float>(ours_result, anchor_result, m, 10 * rounding(n)); } });
+}
+
+/* Stencils on n x m: ours writes pool 1, the anchor pool 2. */
+template <class T, class F, class G> static figure stencil_row(
+    const char *name, const char *type, int n, int m, F ours, const char *anchor_name, G anchor)
+{
+	const size_t cells = (size_t)n * m, bytes = cells * sizeof(T);
+	CUDA(cudaMemcpyAsync(
+	    place<T>(2, bytes, 0), place<T>(1, bytes, 0), bytes, cudaMemcpyDeviceToDevice, stream));
+	return print_row({ name, square(n, m, type), 2.0 * (double)bytes, (double)cells, CELLS, COPY,
+		[=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); }, anchor_name,
+		[=](int c) { anchor(place<T>(0, bytes, c), place<T>(2, bytes, c)); },
+		[=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), cells, 1e-6); } });
+}
+#define STEP(kernel, ...) \
+	[=](auto *a, auto *b) { OURS(kernel, (__VA_ARGS__), a, b); }
+static void stencils_2d(int n, int m)
+{
+	const dim3 block(64, 4), grid(blocks(m, 64), blocks(n, 4));
+	auto naive = [=](const float *a, float *b) {
+		naive_five<<<grid, block, 0, stream>>>(a, b, n, m);
+	};
+	fill_pools(FLOATS);
+	stencil_row<float>("five", "f32", n, m, STEP(five, n, m), "a cell a thread", naive);
+	stencil_row<float>("five, stage l1", "f32", n, m, STEP(five_l1, n, m), "a cell a thread", naive);
+	stencil_row<float>(
+	    "five, stage shared", "f32", n, m, STEP(five_shared, n, m), "a cell a thread", naive);
+	stencil_row<float>("five, inside", "f32", n, m, STEP(five_inside, n, m), "a cell a thread",
+		[=](const float *a, float *b) { naive_inside<<<grid, block, 0, stream>>>(a, b, n, m); });
+	/* its anchor is our own stencil without the reduction: what does the reduction cost? */
+	stencil_row<float>("five + max of change", "f32", n, m, [=](const float *a, float *b) {
+		OURS(five_change, (n, m), a, b, (float *)ours_result); },
+		"five (ours)", STEP(five, n, m));
+	fill_pools(BITS);
+	stencil_row<uint8_t>("nine-point box", "u8", n, m, STEP(box_u8, n, m), "a cell a thread",
+		[=](const uint8_t *a, uint8_t *b) { naive_box<<<grid, block, 0, stream>>>(a, b, n, m); });
+}
+static void stencils_3d(int n)
+{
+	const size_t cells = (size_t)n * n * n, bytes = cells * 4;
+	const dim3 block(64, 4), grid(blocks(n, 64), blocks(n, 4), n);
+	const std::string size = std::to_string(n) + "^3 f32";
+	fill_pools(FLOATS);
+	auto equal = [=] {
+		return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), cells, 1e-6);
+	};
+	print_row({ "seven", size, 2.0 * (double)bytes, (double)cells, CELLS, COPY,
+	    [=](int c) {
+		    OURS(seven, (n, n, n), place<float>(0, bytes, c), place<float>(1, bytes, c));
+	    },
+	    "a cell a thread",
+	    [=](int c) {
+		    naive_3d<0><<<grid, block, 0, stream>>>(
+		        place<float>(0, bytes, c), place<float>(2, bytes, c), n);
+	    },
+	    equal });
+	print_row({ "twenty-seven", size, 2.0 * (double)bytes, (double)cells, CELLS, COPY,
+	    [=](int c) {
+		    OURS(twentyseven, (n, n, n), place<float>(0, bytes, c), place<float>(1, bytes, c));
+	    },
+	    "a cell a thread",
+	    [=](int c) {
+		    naive_3d<1><<<grid, block, 0, stream>>>(
+		        place<float>(0, bytes, c), place<float>(2, bytes, c), n);
+	    },
+	    equal });
+}
+
+/* The example: STEPS steps of a stencil, a maximum, a test, a swap; eps = 0 never ends them. */
+static void example(int n)
+{
+	enum { STEPS = 20 };
+	const size_t cells = (size_t)n * n;
+	fill_pools(FLOATS);
+	CUDA(cudaMemsetAsync(pool[2], 0, cells, stream));
+	print_row({ "heat, 20 steps", square(n, n, "f32"), 9.0 * (double)cells * STEPS,
+	    (double)cells * STEPS, CELLS, COPY,
+	    [=](int c) {
+		    OURS(heat, (n, n), (const uint8_t *)pool[2], place<float>(0, cells * 4, c), 0.2f, 0.0f,
+		        STEPS, (float *)ours_result);
+	    },
+	    "", nullptr, nullptr });
+}
+
+void cell_works(size_t big)
+{
+	for (size_t n : { (size_t)1 << 16, (size_t)1 << 20, (size_t)1 << 24, big }) {
+		maps(n);
+		folds(n);
+	}
+	const int side = (size_t)16384 * 16384 * 4 <= pool_bytes ? 16384 : 8192;
+	axis_folds(1024, 1024);
+	axis_folds(side, side);
+	axis_folds(side * 64, 32);
+	axis_folds(32, side * 64);
+	stencils_2d(1024, 1024);
+	stencils_2d(side, side);
+	stencils_2d(side - 1, side + 1);
+	stencils_3d(128);
+	stencils_3d(640);
+	example(1024);
+	example(side / 2);
+}
