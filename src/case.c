@@ -322,11 +322,15 @@ static uint64_t name_hash(const char *s)        /* FNV-1a */
 	return h;
 }
 
-static void fill_random(const struct var *v, uint64_t seed, struct bound *b)
+static void fill_random(const struct work *w, const struct var *v, uint64_t seed, struct bound *b)
 {
 	uint64_t state = seed ^ name_hash(v->name);
 	bool scalar = v->rank == 0 && v->mode == MODE_IN;
-	for (int64_t i = 0; i < b->cells; i++)
+	struct use use = use_of(w->entry, v);
+	int64_t size;
+	extent_now(w, &use.size, &size);
+	sample_use(&state, &use, size, v->type, TAME, b->cells, b->data);
+	for (int64_t i = 0; use.kind == USE_ANY && i < b->cells; i++)
 		sample(&state, v->type, TAME, scalar, (char *)b->data + i * type_size(v->type));
 }
 
@@ -374,7 +378,7 @@ static bool bind_param(struct work *w, const struct var *v, uint64_t seed, bool 
 	switch (w->c->given.at[i].kind) {
 	case GIVEN_VALUES: return fill_values(&w->c->given.at[i], b);
 	case GIVEN_FILE: return fill_file(&w->c->given.at[i], &w->file[i], b);
-	case GIVEN_RANDOM: fill_random(v, seed, b); return true;
+	case GIVEN_RANDOM: fill_random(w, v, seed, b); return true;
 	}
 	return false;
 }

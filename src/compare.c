@@ -6,7 +6,8 @@
  *
  * Data.  Shapes take turns: tame floats in [-2, 2) and small integers; integers of the full range
  * with both extremes; tame again; floats with zeros of both signs, infinities, NaN, the largest
- * and the smallest.  Integer scalars are small, since they are counts of passes as often as not.
+ * and the smallest.  Integer scalars are small, since they are counts of passes as often as not; arrays
+ * that say where segments begin, or where another array is read, are made for that (sample_use.c).
  * Everything follows from the seed.
  *
  * An extern fn NAME means what fn NAME_reference of the same program says, if there is one; else its
@@ -73,8 +74,10 @@ static void bind(const struct entry *e, struct var *v, const struct shape *s, en
 		b->extent[k] = extent_at(e, &v->extent[k], s->size);
 	int64_t each = type_size(v->type);
 	unsigned char *data = b->data = room(b->cells * each);
+	struct use use = use_of(e, v);
 	b->error = room(b->cells * (int64_t)sizeof(double));
-	for (int64_t i = 0; i < b->cells; i++)
+	sample_use(chances, &use, extent_at(e, &use.size, s->size), v->type, how, b->cells, data);
+	for (int64_t i = 0; use.kind == USE_ANY && i < b->cells; i++)
 		sample(chances, v->type, how, by_value(v), data + i * each);
 }
 

@@ -73,7 +73,7 @@ static void note_keeps(struct cell_code *cells)
 		note_keep(cells, cells->right[i], &around);
 }
 
-static struct cell_code *compile_cells(struct eval *ev, const struct node *node)
+struct cell_code *compile_cells(struct eval *ev, const struct node *node)
 {
 	struct cell_code *cells = known_add(&ev->node, node, NEW(struct cell_code));
 	cells->node = node;
@@ -95,7 +95,8 @@ static struct cell_code *compile_cells(struct eval *ev, const struct node *node)
 	ev->stencil_index = cells->index;
 	cells->where = node->where ? code_of(ev, node->where) : NULL;
 	for (int i = 0; i < cells->equations; i++)
-		cells->right[i] = code_of(ev, node->equation.at[i]->right);
+		if (node->equation.at[i]->right)
+			cells->right[i] = code_of(ev, node->equation.at[i]->right);
 	ev->stencil = NULL;
 	note_keeps(cells);
 	return cells;
@@ -175,10 +176,8 @@ static void write_cell(struct eval *ev, const struct code *target, const struct 
 }
 
 /* Several targets get the fields of the value. */
-static void write_cells(struct eval *ev, const struct cell_code *cells, int i, struct num v, bool open)
+void write_cells(struct eval *ev, const struct targets *to, const struct type *type, struct num v, bool open)
 {
-	const struct targets *to = &cells->target[i];
-	const struct type *type = cells->right[i]->type;
 	if (to->n == 1)
 		write_cell(ev, to->at[0], type, v, open);
 	for (int t = 0; t < to->n && to->n > 1; t++) {
@@ -190,7 +189,7 @@ static void write_cells(struct eval *ev, const struct cell_code *cells, int i, s
 }
 
 /* An open mask leaves the old value and the new one both possible. */
-static void mark_open(struct eval *ev, const struct cell_code *cells)
+void mark_open(struct eval *ev, const struct cell_code *cells)
 {
 	for (int i = 0; i < cells->equations; i++)
 		for (int t = 0; t < cells->target[i].n; t++) {
@@ -225,7 +224,7 @@ static void run_cell(struct eval *ev, const struct cell_code *cells)
 		ev->outside = false;
 		struct num v = run(ev, cells->right[i]);
 		if (!ev->outside)
-			write_cells(ev, cells, i, v, open);
+			write_cells(ev, &cells->target[i], cells->right[i]->type, v, open);
 		if (ev->outside)
 			ev->status = ST_INDEX;
 	}
@@ -308,21 +307,11 @@ static void run_repeat(struct eval *ev, const struct node *node)
 	}
 }
 
-static void run_pattern(struct eval *ev, const struct node *node)
-{
-	if (node->pattern->eval) {
-		node->pattern->eval(ev, node);
-		return;
-	}
-	diag_error(node->at, D_FORM_NOT_BUILT, "the interpreter does not run a `%s` yet", node->pattern->name);
-	ev->stopped = true;
-}
-
 static void run_nodes(struct eval *ev, struct node *const *at, int n)
 {
 	for (int i = 0; i < n && !ev->stopped; i++)
 		switch (at[i]->kind) {
-		case NODE_PATTERN: run_pattern(ev, at[i]); break;
+		case NODE_PATTERN: at[i]->pattern->eval(ev, at[i]); break;
 		case NODE_SWAP: run_swap(ev, at[i]); break;
 		case NODE_REPEAT_COUNT: case NODE_REPEAT_UNTIL: run_repeat(ev, at[i]); break;
 		}

@@ -1,6 +1,7 @@
 /* eval_best.c - argmin and argmax in the interpreter (R9): the first of the best terms, NaN left out.
  *
- * Terms come in row-major order, so a later one has to be better to win.  When is the place open?
+ * Terms come in row-major order, so a later one has to be better to win, or from the right: then it wins
+ * unless the other is better.  When is the place open?
  * Every term has a bound e: another evaluation may see it anywhere within.  If one of the others
  * reaches the winner that way, and not both of them are exact, another evaluation may name another
  * place; two exact terms that are equal are a tie, which the order decides everywhere. */
@@ -14,6 +15,12 @@ static bool is_better(const struct code *c, struct num a, struct num b)
 	bool least = c->fold->op->kind == OPK_ARGMIN;
 
 	return num_binary(least ? OP_LT : OP_GT, type, a, b).i;
+}
+
+/* Of two that are equal the smaller index wins. */
+static bool wins(const struct code *c, struct num later, struct num sooner)
+{
+	return c->fold->leftward ? !is_better(c, sooner, later) : is_better(c, later, sooner);
 }
 
 /* How good the term may be elsewhere: greater is better.  Integers are exact, or open. */
@@ -40,7 +47,7 @@ void best_add(struct best *b, const struct code *c, struct num v)
 		return;
 	}
 	b->open |= v.e >= OPEN;
-	if (b->found && !is_better(c, v, b->value)) {
+	if (b->found && !wins(c, v, b->value)) {
 		note_rival(b, c, v);
 		return;
 	}

@@ -126,7 +126,7 @@ static struct step *compile_steps(struct eval *ev, struct inner *const *at, int 
 	return made;
 }
 
-static struct body *compile_body(struct eval *ev, const struct fn *fn)
+struct body *compile_body(struct eval *ev, const struct fn *fn)
 {
 	if (fn->meaning)
 		fn = fn->meaning;

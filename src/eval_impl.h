@@ -46,6 +46,8 @@ struct fold_code {
 	struct place **index;
 	struct code **lo, **hi, *where, *identity;
 	struct body *user;
+	bool leftward;                       /* running from the right: a term joins at the left */
+	struct num now;                      /* running: the value at the bound cell */
 };
 struct step {                            /* a statement of a fn body */
 	const struct inner *inner;
@@ -68,12 +70,13 @@ struct keep {                            /* a read on a keep axis, the folds aro
 	int folds;
 	struct code *fold[MAX_DEPTH];        /* outermost first */
 };
+struct targets { struct code **at; int n; };
 struct cell_code {                       /* a NODE_PATTERN, ready to run */
 	const struct node *node;
 	int n, equations;
 	struct place **index;
-	struct code **lo, **hi, *where, **right;
-	struct targets { struct code **at; int n; } *target;     /* of each equation */
+	struct code **lo, **hi, *where, **right;     /* right: NULL for a recurrence */
+	struct targets *target;              /* of each equation */
 	LIST(struct keep *) keep;            /* reads that may leave on a keep axis */
 };
 
@@ -96,6 +99,12 @@ struct eval {
 
 enum flow { GO_ON, BREAK, CONTINUE, RETURN };
 
+/* ---- eval.c: what statements share ---- */
+
+struct cell_code *compile_cells(struct eval *, const struct node *);
+void write_cells(struct eval *, const struct targets *, const struct type *, struct num, bool open);
+void mark_open(struct eval *, const struct cell_code *);         /* the targets at the bound cell */
+
 /* ---- eval_code.c: places, and expressions into code ---- */
 
 void *known_find(struct known *, const void *key);
@@ -106,6 +115,7 @@ void place_set(struct place *, struct num);
 struct num place_get(const struct place *);
 struct code *code_of(struct eval *, const struct expr *);
 struct code **code_list(struct eval *, struct expr *const *, int n);
+struct body *compile_body(struct eval *, const struct fn *);
 
 /* ---- eval_best.c: argmin and argmax ---- */
 
@@ -119,6 +129,18 @@ void best_add(struct best *, const struct code *fold, struct num term);  /* at t
 struct num best_end(struct eval *, const struct best *, const struct code *fold);
 
 /* ---- eval_run.c: what code does ---- */
+
+struct folding {                         /* a fold under way */
+	struct total total;
+	struct best best;
+	double e;                            /* of what says which terms there are */
+};
+void folding_start(struct eval *, const struct code *fold, struct folding *);
+void folding_term(struct eval *, const struct code *fold, struct folding *);     /* at the bound indices */
+struct num folding_end(struct eval *, const struct code *fold, const struct folding *);
+struct num call(struct eval *, const struct body *, const struct num *passed);
+struct num kept(const struct code *, struct num);        /* a struct, in the code's own memory */
+struct num equal_values(const struct type *, struct num, struct num);
 
 runner *runner_of(const struct expr *, const struct place *);
 bool step_on(struct eval *, struct loc);                 /* false: it has run for too long */

@@ -241,8 +241,6 @@ static struct num run_lazy(struct eval *ev, const struct code *c)
 	return b;
 }
 
-static struct num equal_values(const struct type *, struct num, struct num);
-
 static struct num equal_records(const struct record *r, struct num a, struct num b)
 {
 	struct num all = { .i = 1 };
@@ -275,7 +273,7 @@ static struct num equal_arrays(const struct type *t, struct num a, struct num b)
 	return all;
 }
 
-static struct num equal_values(const struct type *t, struct num a, struct num b)
+struct num equal_values(const struct type *t, struct num a, struct num b)
 {
 	if (in_memory(t) && (!a.i || !b.i))
 		return (struct num){ 0 };
@@ -445,7 +443,7 @@ static enum flow run_steps(struct eval *ev, const struct step *s, int n)
 
 /* Recursion is not allowed (R15), so parameters and locals have one place each; arguments are all
  * evaluated before the first is bound, because they may call the same function. */
-static struct num call(struct eval *ev, const struct body *b, const struct num *passed)
+struct num call(struct eval *ev, const struct body *b, const struct num *passed)
 {
 	bool old = ev->doubt;
 	struct num v;
@@ -468,7 +466,7 @@ static struct num call(struct eval *ev, const struct body *b, const struct num *
 }
 
 /* A struct lives in memory that the next call may use again: each call site keeps its own copy. */
-static struct num kept(const struct code *c, struct num v)
+struct num kept(const struct code *c, struct num v)
 {
 	if (!in_memory(c->type) || !v.i)
 		return v;
@@ -486,62 +484,90 @@ static struct num run_call(struct eval *ev, const struct code *c)
 
 /* ---- folds ---- */
 
-struct folding { struct total total; struct best best; };
-
-static void fold_term(struct eval *ev, const struct code *c, struct folding *folding, double *e)
+static void user_term(struct eval *ev, const struct code *c, struct total *s, struct num term)
 {
-	struct total *s = &folding->total;
+	struct num two[2] = { s->value, term };
+	if (c->fold->leftward)
+		two[0] = term, two[1] = s->value;
+	total_user(s, c->type, term);
+	s->value = kept(c, s->started ? call(ev, c->fold->user, two) : term);
+	s->started = true;
+}
+
+static void add_term(struct eval *ev, const struct code *c, struct folding *s, struct num term)
+{
+	if (op_is_arg(c->fold->op))
+		best_add(&s->best, c, term);
+	else if (c->fold->user)
+		user_term(ev, c, &s->total, term);
+	else
+		total_add(&s->total, c->fold->op, c->type, term);
+}
+
+void folding_term(struct eval *ev, const struct code *c, struct folding *s)
+{
 	const struct fold_code *f = c->fold;
 	bool old = ev->outside;
 	ev->outside = false;
 	struct num where = f->where ? run(ev, f->where) : num_int(1);
-	*e = worse(*e, where.e);
+	s->e = worse(s->e, where.e);
 	if (where.i && !ev->outside) {
 		struct num term = run(ev, c->arg[0]);
-		if (ev->outside)
-			;                                /* not folded, and recorded below */
-		else if (op_is_arg(f->op))
-			best_add(&folding->best, c, term);
-		else if (f->user) {
-			struct num two[2] = { s->value, term };
-			total_user(s, c->type, term);
-			s->value = kept(c, s->started ? call(ev, f->user, two) : term);
-			s->started = true;
-		} else
-			total_add(s, f->op, c->type, term);
+		if (!ev->outside)                    /* else it is not folded, and recorded below */
+			add_term(ev, c, s, term);
 	}
 	if (ev->outside)
 		ev->status = ST_INDEX;
 	ev->outside = old;
 }
 
-static void fold_axis(struct eval *ev, const struct code *c, int k, struct folding *s, double *e)
+static void fold_axis(struct eval *ev, const struct code *c, int k, struct folding *s)
 {
 	const struct fold_code *f = c->fold;
 	if (k == f->n) {
-		fold_term(ev, c, s, e);
+		folding_term(ev, c, s);
 		return;
 	}
 	struct num lo = run(ev, f->lo[k]), hi = run(ev, f->hi[k]);
-	*e = worse(*e, worse(lo.e, hi.e));
+	s->e = worse(s->e, worse(lo.e, hi.e));
 	for (int64_t i = lo.i; i < hi.i && step_on(ev, c->expr->at); i++) {
 		f->index[k]->value = num_int(i);
-		fold_axis(ev, c, k + 1, s, e);
+		fold_axis(ev, c, k + 1, s);
 	}
+}
+
+void folding_start(struct eval *ev, const struct code *c, struct folding *s)
+{
+	*s = (struct folding){
+		.total = { .started = c->fold->identity, .strict = c->expr->fold->strict },
+		.best = { .exact = -OPEN, .doubtful = -OPEN }
+	};
+	if (c->fold->identity)
+		s->total.value = kept(c, run(ev, c->fold->identity));
+}
+
+struct num folding_end(struct eval *ev, const struct code *c, const struct folding *s)
+{
+	bool arg = op_is_arg(c->fold->op);
+	struct num v = arg ? best_end(ev, &s->best, c) : total_end(&s->total, c->fold->op, c->type);
+	if (!s->total.started || s->e > 0)
+		v.e = OPEN;
+	return v;
 }
 
 static struct num run_fold(struct eval *ev, const struct code *c)
 {
-	struct folding s = { .total = { .started = c->fold->identity, .strict = c->expr->fold->strict }, .best = { .exact = -OPEN, .doubtful = -OPEN } };
-	bool arg = op_is_arg(c->fold->op);
-	double e = 0;
-	if (c->fold->identity)
-		s.total.value = kept(c, run(ev, c->fold->identity));
-	fold_axis(ev, c, 0, &s, &e);
-	struct num v = arg ? best_end(ev, &s.best, c) : total_end(&s.total, c->fold->op, c->type);
-	if (!s.total.started || e > 0)
-		v.e = OPEN;
-	return v;
+	struct folding s;
+	folding_start(ev, c, &s);
+	fold_axis(ev, c, 0, &s);
+	return folding_end(ev, c, &s);
+}
+
+/* eval_running.c has it folded before it runs the cell. */
+static struct num run_running(struct eval *ev, const struct code *c)
+{
+	(void)ev;
+	return c->fold->now;
 }
 
 /* ---- which function runs a node ---- */
@@ -572,7 +598,7 @@ runner *runner_of(const struct expr *e, const struct place *p)
 	case E_CAST: return run_cast;
 	case E_CALL: return run_call;
 	case E_MATH: return run_math;
-	case E_FOLD: return run_fold;
+	case E_FOLD: return e->fold->running ? run_running : run_fold;
 	}
 	return NULL;
 }

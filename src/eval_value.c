@@ -594,7 +594,7 @@ struct num num_math(enum math m, const struct type *t, int n, const struct num *
 
 /* ---- folds: left to right, with the bound for every order ---- */
 
-static struct num built_in(const struct op *op, const struct type *t, struct num a, struct num b)
+struct num num_fold(const struct op *op, const struct type *t, struct num a, struct num b)
 {
 	struct num two[2] = { a, b };
 	switch (op->kind) {
@@ -629,7 +629,7 @@ void total_add(struct total *s, const struct op *op, const struct type *t, struc
 	double e = s->value.e + term.e;
 	bool exact = s->strict && e == 0;
 	total_note(s, op, &term);
-	s->value = s->started ? built_in(op, t, s->value, term) : term;
+	s->value = s->started ? num_fold(op, t, s->value, term) : term;
 	if (op->kind == OPK_SUM && is_float(t))
 		s->value.e = isnan(e) ? OPEN : e;        /* roundings are counted at the end, once */
 	s->value.e = exact ? 0 : s->value.e;

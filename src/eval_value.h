@@ -21,6 +21,8 @@ struct num num_math(enum math, const struct type *of_arguments, int n, const str
 struct num num_approx(enum math, const struct type *, int n, const struct num *);
 struct num num_divide(const struct type *, struct num, struct num);
 
+struct num num_fold(const struct op *, const struct type *, struct num, struct num);   /* a built-in one */
+
 /* A fold under way: what the error of any other order can be known from at its end. */
 struct total {
 	struct num value;

@@ -102,6 +102,8 @@ static void walk_choice(struct walk *w, struct expr *e, const struct scope *s)
 static void walk_fold(struct walk *w, struct expr *e, const struct scope *s)
 {
 	struct fold *f = e->fold;
+	if (f->running)                          /* its terms are those of all cells: no condition around it holds */
+		s = w->domain;
 	for (int k = 0; k < f->index.n; k++) {
 		walk(w, f->lo.at[k], s);
 		walk(w, f->hi.at[k], s);

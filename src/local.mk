@@ -2,7 +2,7 @@ libpatc_a_SOURCES += \
 	%D%/ast.h %D%/choice.h %D%/eval_impl.h %D%/eval_value.h %D%/half.h %D%/kir.h %D%/law.h %D%/legal.h %D%/lower.h %D%/pass.h %D%/running.h \
 	%D%/patc.h %D%/syntax.h %D%/sema_impl.h %D%/diag.def %D%/math.def %D%/options.def %D%/pass.def %D%/pin.def %D%/status.def \
 	%D%/types.def %D%/approx.def %D%/words.def %D%/functions.def %D%/affine.c %D%/ast.c %D%/ast_dump.c %D%/cprint.c %D%/diag.c \
-	%D%/eval.c %D%/eval_approx.c %D%/eval_best.c %D%/eval_code.c %D%/eval_run.c %D%/eval_value.c %D%/graph.c %D%/graph_dump.c %D%/half.c \
+	%D%/eval.c %D%/eval_approx.c %D%/eval_best.c %D%/eval_drift.c %D%/eval_recur.c %D%/eval_recur.h %D%/eval_running.c %D%/eval_code.c %D%/eval_run.c %D%/eval_value.c %D%/graph.c %D%/graph_dump.c %D%/half.c \
 	%D%/kir.c %D%/kirask.c %D%/kircheck.c %D%/kirfold.c %D%/law_try.c %D%/laws.c %D%/legal.c %D%/legal_expr.c %D%/legal_place.c \
 	%D%/legal_set.c %D%/legal_walk.c %D%/lower.c %D%/lower_ask.c %D%/lower_fn.c %D%/options.c %D%/out.c %D%/pass_coarsen.c %D%/pass_cse.c \
 	%D%/pass_fuse.c %D%/pass_fuse.h %D%/pass_fuse_rows.c %D%/pass_hoist.c %D%/pass_layout.c %D%/pass_stage.c %D%/pass_tile.c %D%/pass_vectorise.c %D%/plan.c %D%/read.c %D%/remark.c %D%/remark.h \
@@ -13,4 +13,4 @@ libpatc_a_SOURCES += \
 # patc run and patc test
 libpatc_a_SOURCES += \
 	%D%/case.h %D%/compare.h %D%/npy.h %D%/out.h %D%/road.h %D%/run.h %D%/sample.h %D%/show.h %D%/case.c %D%/compare.c %D%/npy.c \
-	%D%/road.c %D%/run.c %D%/sample.c %D%/sema_test.c %D%/shapes.c %D%/show.c %D%/test.c %D%/test_built.c
+	%D%/road.c %D%/run.c %D%/sample.c %D%/sample_use.c %D%/sema_test.c %D%/shapes.c %D%/show.c %D%/test.c %D%/test_built.c

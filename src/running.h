@@ -48,5 +48,7 @@ struct running {
  * stop at false. */
 bool equation_walk(struct equation *, bool (*visit)(struct expr *, void *), void *);
 bool running_walk(struct running *, bool (*visit)(struct expr *, void *), void *);      /* NULL: nothing */
+/* eval_running.c: the statement as it is written, cell after cell */
+void eval_running(struct eval *, const struct node *);
 
 #endif

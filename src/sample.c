@@ -22,6 +22,11 @@ int chance_below(uint64_t *state, int n)
 	return (int)(chance(state) % (uint64_t)n);
 }
 
+int64_t chance_to(uint64_t *state, int64_t most)
+{
+	return (int64_t)(chance(state) % ((uint64_t)most + 1));
+}
+
 static double tame(uint64_t *state)
 {
 	return (double)(int64_t)(chance(state) >> 10) / 0x1p52 - 2 + 0x1p-54;

@@ -9,8 +9,17 @@
 enum flavour { TAME, WIDE, SPECIAL };
 
 int chance_below(uint64_t *state, int n);
+int64_t chance_to(uint64_t *state, int64_t most);        /* 0 .. most */
 /* One value of any type; a scalar parameter's integers are small, since they are counts of passes
  * as often as not. */
 void sample(uint64_t *state, const struct type *, enum flavour, bool scalar, void *to);
+
+/* sample_use.c: parameters whose values are places in other arrays, or say where segments begin */
+enum use_kind { USE_ANY, USE_OFFSETS, USE_HEADS, USE_KEYS, USE_SUBSCRIPT, USE_LENGTH };
+struct use { enum use_kind kind; struct affine size; };  /* of the axis into which it points */
+struct use use_of(const struct entry *, const struct var *);
+/* All cells; n: the size.  WIDE: sometimes they lead outside. */
+void sample_use(uint64_t *state, const struct use *, int64_t n, const struct type *, enum flavour,
+	int64_t cells, void *to);
 
 #endif

@@ -8,7 +8,7 @@ LDADD = $(libpatc_LIBS) $(CMOCKA_LIBS)
 if HAVE_CMOCKA
 AM_CPPFLAGS += $(CMOCKA_CFLAGS)
 check_PROGRAMS += \
-	%D%/unit/test_util %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_kir \
+	%D%/unit/test_util %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_running %D%/unit/test_sample %D%/unit/test_kir \
 	%D%/unit/test_laws %D%/unit/test_half %D%/unit/test_npy
 endif
 check_PROGRAMS += %D%/check/patc-gen %D%/check/patc-cover
@@ -16,6 +16,8 @@ check_PROGRAMS += %D%/check/patc-gen %D%/check/patc-cover
 %C%_check_patc_gen_LDADD = $(libpatc_LIBS)
 %C%_check_patc_cover_SOURCES = %D%/check/cover.c
 %C%_check_patc_cover_LDADD =
+
+EXTRA_DIST += %D%/unit/execute.h
 
 check-programs: $(check_PROGRAMS)
 check-local: check-programs

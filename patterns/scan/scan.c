@@ -4,6 +4,7 @@
  * may reach its arrays: by affine subscripts, of which affine.c proves that they stay inside. */
 #include "../access.h"
 #include "../lowerings.h"
+#include "../../src/running.h"
 
 static const struct clause clauses[] = {
 	{ .name = "exclusive", .built = true }, { .name = "inclusive", .built = true },
@@ -32,5 +33,5 @@ static bool check(struct node *node)
 
 const struct pattern pattern_scan = {
 	.name = "scan", .summary = "running folds and recurrences", .clauses = clauses, .built = true, .runs = true,
-	.check = check, .lower = scan_lower, .shape = cells_shape
+	.check = check, .lower = scan_lower, .eval = eval_running, .shape = cells_shape
 };
