@@ -65,6 +65,7 @@ static void put_error(const struct bound *b, FILE *out)
 	}
 }
 
+/* What is no number stays in all cells behind it: where something runs, some arrays have few such. */
 static void bind(const struct entry *e, struct var *v, const struct shape *s, enum flavour how,
 	uint64_t *chances, struct bound *b)
 {
@@ -76,9 +77,10 @@ static void bind(const struct entry *e, struct var *v, const struct shape *s, en
 	unsigned char *data = b->data = room(b->cells * each);
 	struct use use = use_of(e, v);
 	b->error = room(b->cells * (int64_t)sizeof(double));
+	int plain = how == SPECIAL && entry_running(e) ? chance_below(chances, 3) * 40 : 0;
 	sample_use(chances, &use, extent_at(e, &use.size, s->size), v->type, how, b->cells, data);
 	for (int64_t i = 0; use.kind == USE_ANY && i < b->cells; i++)
-		sample(chances, v->type, how, by_value(v), data + i * each);
+		sample(chances, v->type, plain && chance_below(chances, plain) ? TAME : how, by_value(v), data + i * each);
 }
 
 static struct bound *bind_all(const struct entry *e, struct shape *s, enum flavour how,
@@ -156,6 +158,10 @@ static int put_random(const struct program *p, const struct comparison *c, FILE 
 			int flags = (k % 6 == 2 ? SHIFTED : k % 6 == 5 ? APART : 0) | (k % 2 ? NULLS : 0);
 			struct bound *b = bind_all(p->entry.at[i], &shapes[k], turn[k % 4], &chances);
 			cases += put_case(p->entry.at[i], i, b, flags, out);
+		}
+		if (c->along && shape_long(p->entry.at[i], c->along, &chances, shapes)) {
+			struct bound *b = bind_all(p->entry.at[i], shapes, TAME, &chances);
+			cases += put_case(p->entry.at[i], i, b, 0, out);
 		}
 	}
 	return cases;

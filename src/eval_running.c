@@ -5,14 +5,15 @@
  * its high one.  At a cell all running folds take their terms first, so that these see what was in memory
  * before the cell is written.  Then the equations go from left to right (R30); a recurrence is eval_recur.c's.
  *
- * Sequences (R38).  Positions are those of the axis, whatever `for` leaves out: a sequence is what `for`
- * leaves of a segment, and what it leaves between none keeps its value.  From the right, a sequence is the
+ * Sequences (R38).  Positions are those of the running index: a sequence is what `for` leaves of a segment,
+ * and what lies in none keeps its value.  From the right, a sequence is the
  * same cells, begun at its high end.  A head or a key whose own value is open leaves open whether there is
  * a border: so are the cells on both sides of it then.
  *
- * Offsets that fall or that lie outside 0 .. n are recorded, a length below 1 too (R34).  With such offsets
- * it is open which cells are in which segment: the statement writes any of its cells or none, and computes
- * them from any others; so they are all open.  A statement without a cell runs nothing and records nothing. */
+ * Offsets that fall or that lie outside 0 .. n, where the index ends, are recorded, a length below 1 too
+ * (R34).  With such offsets it is open which cells are in which segment: the statement writes any of its cells
+ * or none, and computes them from any others; so they are all open.  A statement without a cell runs nothing
+ * and records nothing. */
 #include <assert.h>
 #include <string.h>
 
@@ -186,19 +187,6 @@ static struct num cut_at(const struct running_code *rc, int64_t i)
 	return v;
 }
 
-/* The cells of the axis, whatever `for` says. */
-static int64_t axis_extent(const struct running_code *rc)
-{
-	const struct code *target = rc->cells->target[0].at[0];
-	while (target->expr->kind != E_READ)
-		target = target->arg[0];
-	for (int k = 0; k < target->n; k++)
-		if (target->arg[k]->place == rc->axis)
-			return target->place->extent[k];
-	assert(0 && "the running index is a subscript of the target");
-	return 0;
-}
-
 static void run_open(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi)
 {
 	for (int64_t i = lo; i < hi && step_on(ev, rc->cells->node->at); i++) {
@@ -207,13 +195,13 @@ static void run_open(struct eval *ev, struct running_code *rc, int64_t lo, int64
 	}
 }
 
-static bool offsets_rise(struct eval *ev, const struct running_code *rc, bool *open)
+static bool offsets_rise(struct eval *ev, const struct running_code *rc, int64_t n, bool *open)
 {
 	bool rise = true;
-	uint64_t n = (uint64_t)axis_extent(rc), before = 0;
+	uint64_t before = 0;
 	for (int64_t k = 0; k < rc->cut->cells && step_on(ev, rc->cells->node->at); k++) {
 		struct num at = cut_at(rc, k);
-		rise &= (uint64_t)at.i >= before && (uint64_t)at.i <= n;     /* a negative one is too large */
+		rise &= (uint64_t)at.i >= before && (uint64_t)at.i <= (uint64_t)n;     /* a negative one is too large */
 		before = (uint64_t)at.i;
 		*open |= at.e > 0;
 	}
@@ -222,7 +210,7 @@ static bool offsets_rise(struct eval *ev, const struct running_code *rc, bool *o
 
 static void run_offsets(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi)
 {
-	bool open = false, rise = offsets_rise(ev, rc, &open);
+	bool open = false, rise = offsets_rise(ev, rc, hi, &open);
 	if (!rise)
 		ev->status = ST_INDEX;
 	if (!rise || open) {

@@ -18,6 +18,7 @@ void sample(uint64_t *state, const struct type *, enum flavour, bool scalar, voi
 enum use_kind { USE_ANY, USE_OFFSETS, USE_HEADS, USE_KEYS, USE_SUBSCRIPT, USE_LENGTH };
 struct use { enum use_kind kind; struct affine size; };  /* of the axis into which it points */
 struct use use_of(const struct entry *, const struct var *);
+struct affine axis_end(const struct node *);             /* of what the statement runs along */
 /* All cells; n: the size.  WIDE: sometimes they lead outside. */
 void sample_use(uint64_t *state, const struct use *, int64_t n, const struct type *, enum flavour,
 	int64_t cells, void *to);

@@ -77,6 +77,12 @@ static bool search_expr(struct expr *e, void *what)
 	return true;
 }
 
+struct affine axis_end(const struct node *node)
+{
+	struct affine end;
+	return affine_of(node->hi.at[node->running->axis], &end) ? end : affine_constant(0);
+}
+
 static bool is_length(const struct expr *e, const struct var *v)
 {
 	while (e && e->kind == E_CAST)
@@ -91,10 +97,9 @@ static void search_running(struct search *s, const struct node *node)
 		[SEGMENT_KEYS] = USE_KEYS, [SEGMENT_LENGTH] = USE_LENGTH
 	};
 	const struct running *r = node->running;
-	struct bare b = { .index = node->index.at[r->axis] };
-	expr_walk(node_target(node, 0), find_bare, &b);
+	struct affine end = axis_end(node);
 	if (r->cut == s->var || is_length(r->length, s->var))
-		note_use(s, kind[r->segment], b.extent);
+		note_use(s, kind[r->segment], &end);
 }
 
 static void search_nodes(struct search *s, struct node *const *at, int n)

@@ -5,8 +5,12 @@
  * several sizes, shapes are chosen greedily from random candidates, each the one that shows the most new
  * values and then the most new pairs of values (AETG; Cohen et al., IEEE TSE 23(7), 1997), while all
  * arrays together have no more cells than is wanted.  Without a number it goes on until a hundred choices
- * in a row show nothing new. */
+ * in a row show nothing new.
+ *
+ * Statements that run along an axis hand on from tile to tile, and from one group of tiles to the next: for
+ * that there is one more shape on demand, long along the first axis that runs and small along the others. */
 #include "compare.h"
+#include "running.h"
 #include "sample.h"
 
 enum { CANDIDATES = 60, VALUES = 21 };
@@ -151,4 +155,35 @@ int shapes_choose(const struct entry *e, int wanted, int64_t cells, uint64_t *ch
 		gain(&c, &shapes[made++], true);
 	}
 	return made;
+}
+
+static const struct node *first_running(struct node *const *at, int n)
+{
+	const struct node *found = NULL;
+	for (int i = 0; i < n && !found; i++)
+		found = at[i]->running ? at[i] : first_running(at[i]->body.at, at[i]->body.n);
+	return found;
+}
+
+const struct node *entry_running(const struct entry *e)
+{
+	return first_running(e->body.at, e->body.n);
+}
+
+bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct shape *s)
+{
+	static const int64_t small[] = { 1, 2, 3, 33 };
+	const struct node *node = entry_running(e);
+	if (!node)
+		return false;
+	struct affine end = axis_end(node);
+	for (int k = 0; k < e->size.n; k++) {
+		bool runs = end.n && end.term[0].var == e->size.at[k];
+		s->size[k] = runs ? cells : small[chance_below(chances, 4)];
+	}
+	for (int k = 0; k < e->size.n; k++)
+		while (cells_of_all(e, s) > 8 * cells && s->size[k] > 1 && s->size[k] < cells)
+			s->size[k] /= 2;
+	choose_lds(e, s, chances);
+	return true;
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "compare.h"
 #include "execute.h"
 #include "sample.h"
 
@@ -105,6 +106,24 @@ static void subscripts_stay_inside(void **state)
 	assert_true(outside > SEEDS / 8 && outside < SEEDS / 2 + SEEDS / 8);
 }
 
+/* Long along what runs, and nowhere else. */
+static void one_shape_is_long(void **state)
+{
+	const struct entry *e = kernel(
+		"kernel f(x: f32[l, m, n], out p: f32[l, m, n]) {\n"
+		"\tmap p[i, j, k] = x[i, j, k];\n"
+		"\trepeat t < 2 { scan p[i, j, k] = sum[j](x[i, j, k]); }\n}\n");
+	const struct entry *still = kernel("kernel f(x: f32[n], out p: f32[n]) {\n\tmap p[i] = x[i];\n}\n");
+	uint64_t chance = 1;
+	struct shape s;
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		assert_true(shape_long(e, 100000, &chance, &s));
+		assert_true(s.size[1] == 100000 && s.size[0] * s.size[2] <= 8);
+	}
+	assert_false(shape_long(still, 100000, &chance, &s));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -112,6 +131,7 @@ int main(void)
 		cmocka_unit_test(offsets_rise),
 		cmocka_unit_test(small_types_hold_what_they_can),
 		cmocka_unit_test(subscripts_stay_inside),
+		cmocka_unit_test(one_shape_is_long),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
