@@ -55,7 +55,7 @@ static void find_folds(struct running_code *rc, struct code *c, struct running_s
 static struct running_code *compile(struct eval *ev, const struct node *node)
 {
 	const struct running *r = node->running;
-	struct running_code *rc = known_add(&ev->node, node, NEW(struct running_code));
+	struct running_code *rc = known_add(&ev->node, node->running, NEW(struct running_code));
 	rc->running = r;
 	rc->cells = compile_cells(ev, node);
 	rc->axis = rc->cells->index[r->axis];
@@ -311,6 +311,6 @@ static void run_rows(struct eval *ev, struct running_code *rc, int k)
 
 void eval_running(struct eval *ev, const struct node *node)
 {
-	struct running_code *rc = known_find(ev->node, node);
+	struct running_code *rc = known_find(ev->node, node->running);     /* compile_cells has node */
 	run_rows(ev, rc ? rc : compile(ev, node), 0);
 }

@@ -185,6 +185,17 @@ static void in_place_and_side_by_side(void **state)
 	same_i32(y, (int32_t[]){ 11, 25, 46, 76 }, 4);
 }
 
+static void sequences_begin_anew_in_each_pass(void **state)
+{
+	int64_t n = 3;
+	int32_t x[] = { 1, 2, 3 };
+	void *data[] = { x };
+	(void)state;
+	assert_int_equal(execute("kernel f(inout x: i32[n]) {\n\trepeat t < 3 { scan x[i] = sum(x[i]) from 1; }\n}\n",
+	                         &n, data, NULL), ST_OK);
+	same_i32(x, (int32_t[]){ 4, 11, 25 }, 3);
+}
+
 /* The total stays f32: 2048 + 1 + 1 is no multiple of 2 until it is stored. */
 static void halves_are_rounded_when_stored(void **state)
 {
@@ -244,6 +255,7 @@ int main(void)
 		cmocka_unit_test(the_place_of_the_best_runs),
 		cmocka_unit_test(structs_run),
 		cmocka_unit_test(in_place_and_side_by_side),
+		cmocka_unit_test(sequences_begin_anew_in_each_pass),
 		cmocka_unit_test(halves_are_rounded_when_stored),
 		cmocka_unit_test(bounds_grow_with_the_terms),
 		cmocka_unit_test(borders_in_doubt_leave_cells_open),
