@@ -48,6 +48,17 @@ build_cuda_race() { build_simt "$1" cu CHECK_CUDA libsimt-race "$RACE"; }
 build_hip_race() { build_simt "$1" hip CHECK_HIP libsimt-race "$RACE"; }
 
 arch_of() { [[ $1 != *_wave32 ]] || echo --arch=wave32; }
+suffix_of() { case $1 in cuda*) echo cu ;; hip*) echo hip ;; *) echo c ;; esac; }
+
+# other_orders TEXT COMMAND...: if blocks of the text wait for one another, the command again, with many of them at a
+# time in orders of their own; ends at the first that fails
+other_orders() {
+	local text=$1 seed
+	shift
+	! grep -q 'patc_state_load' "$text" || for seed in 1 2 3 4; do
+		SIMT_REV=2 SIMT_SEED=$seed SIMT_RESIDENT=$((10 * seed - 7)) SIMT_PREEMPT=$seed "$@" || return
+	done
+}
 
 # data_of PROGRAM: the folder with its inputs and what eval.c expects; data_make PROGRAM: fills it
 data_of() { echo "$WORK/data/$(basename "$(dirname "$1")")-$(basename "$1" .pat)"; }
@@ -69,8 +80,11 @@ check_one() {
 	export CPATH=${file%/*}         # where a program's own headers are
 	said=$("$GEN" --target="${kind%%_*}" $(arch_of "$kind") --no-data "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
 	said=$("build_$kind" "$stem" 2>&1) || { bad "$name builds" "$said"; return; }
-	OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1 timeout 300 ./prog "$(data_of "$file")/$stem.dat" >out 2>err
+	export OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1
+	timeout 300 ./prog "$(data_of "$file")/$stem.dat" >out 2>err
 	status=$?
+	[ $status != 0 ] || other_orders "$stem.$(suffix_of "$kind")" timeout 300 ./prog "$(data_of "$file")/$stem.dat" >out2 2>&1 ||
+		bad "$name in another order of blocks" "$(grep -v '^ok' out2 | tail -n 15)"
 	# one line a case: what else is wrong in it stands behind the first
 	awk -v kind="$kind" '/^ok / { sub(/^ok /, "ok check " kind " "); print }
 		/^not ok / { key = $3 $4 $5 $6; sub(/^not ok /, seen[key]++ ? "    " : "not ok check " kind " "); print }' out
@@ -78,7 +92,7 @@ check_one() {
 		bad "$name came to its end" "exit status $status"$'\n'"$(tail -n 15 err)"
 	[ $status != 0 ] || rm -rf "$dir"
 }
-export -f arch_of data_of data_make check_one build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f arch_of suffix_of other_orders data_of data_make check_one build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
@@ -94,8 +108,9 @@ for file; do
 	*/golden/* | */ok/reduces.pat | */ok/stencils.pat | */ok/ops.pat | 1*) jobs+=("hip_wave32:$file") ;;
 	esac
 done
-export SIZES=--cells=20000
-[ -z "${ALL:-}" ] || SIZES=--shapes=0
+# --along: more tiles of a scan than a warp has lanes, which look at as many at once.
+export SIZES="--cells=20000 --along=70001"
+[ -z "${ALL:-}" ] || SIZES="--shapes=0 --along=70001"
 each data_make "$@"
 each check_one "${jobs[@]}"
 rm -rf "$WORK/data"
