@@ -84,6 +84,7 @@ bool cells_index_inside(const struct node *, int k, const struct affine *extent)
 /* cells_domain.c */
 struct kx *cells_range_lo(struct cells *, int k, struct lowering *host);  /* bounding range, host or kernel */
 struct kx *cells_range_hi(struct cells *, int k, struct lowering *host);
+bool cells_exact(const struct node *, int k);                             /* the host knows the range */
 struct kx *cells_guard(struct cells *);      /* the bound cell is in the domain (triangles, device bounds) */
 bool cells_even(struct cells *);             /* no index bounds another: the domain is a box */
 void cells_check_ranges(struct plan *, const struct node *);              /* records what lies outside every target */

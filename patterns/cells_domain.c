@@ -22,7 +22,7 @@ static bool host_knows(const struct node *node, const struct expr *bound)
 	return expr_walk((struct expr *)bound, host_knows_term, (void *)node);
 }
 
-static bool exact_range(const struct node *node, int k)
+bool cells_exact(const struct node *node, int k)
 {
 	return host_knows(node, node->lo.at[k]) && host_knows(node, node->hi.at[k]);
 }
@@ -113,18 +113,18 @@ static struct kx *target_range(const struct node *node, int k, struct lowering *
 
 struct kx *cells_range_lo(struct cells *c, int k, struct lowering *l)
 {
-	return exact_range(c->node, k) ? bound(l, c->node->lo.at[k]) : target_range(c->node, k, l, false);
+	return cells_exact(c->node, k) ? bound(l, c->node->lo.at[k]) : target_range(c->node, k, l, false);
 }
 
 struct kx *cells_range_hi(struct cells *c, int k, struct lowering *l)
 {
-	return exact_range(c->node, k) ? bound(l, c->node->hi.at[k]) : target_range(c->node, k, l, true);
+	return cells_exact(c->node, k) ? bound(l, c->node->hi.at[k]) : target_range(c->node, k, l, true);
 }
 
 bool cells_even(struct cells *c)
 {
 	for (int k = 0; k < c->rank; k++)
-		if (!exact_range(c->node, k))
+		if (!cells_exact(c->node, k))
 			return false;
 	return true;
 }
@@ -133,7 +133,7 @@ struct kx *cells_guard(struct cells *c)
 {
 	struct kx *inside = NULL;
 	for (int k = 0; k < c->rank; k++)
-		if (!exact_range(c->node, k))
+		if (!cells_exact(c->node, k))
 			inside = x_and(inside, x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]),
 			                             x_lt(c->index[k], bound(c->l, c->node->hi.at[k]))));
 	return inside;
@@ -167,7 +167,7 @@ static void open_outside(struct lowering *l, const struct node *node, int k)
 static void open_inside(struct lowering *l, const struct node *node, int d)
 {
 	struct kx *lo = bound(l, node->lo.at[d]), *hi = bound(l, node->hi.at[d]);
-	if (!exact_range(node, d)) {
+	if (!cells_exact(node, d)) {
 		lo = x_max(lo, target_range(node, d, l, false));
 		hi = x_min(hi, target_range(node, d, l, true));
 	}
@@ -231,6 +231,6 @@ void cells_check_ranges(struct plan *plan, const struct node *node)
 		checked |= target->checked || target_read((struct expr *)target)->checked;
 	}
 	for (int k = 0; checked && k < node->index.n; k++)
-		if (!exact_range(node, k))
+		if (!cells_exact(node, k))
 			check_range(plan, node, k);
 }

@@ -615,7 +615,7 @@ static struct kx *target_inside(struct lowering *l, const struct expr *target)
 	return ok;
 }
 
-static void store_checked(struct lowering *l, const struct expr *target, struct kx *value)
+void lower_store(struct lowering *l, const struct expr *target, struct kx *value)
 {
 	struct kx *ok = target_inside(l, target);
 	if (!ok) {
@@ -663,7 +663,7 @@ static void lower_equation(struct lowering *l, const struct equation *eq)
 	if (l->bad)
 		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
 	for (int t = 0; t < eq->target.n; t++)
-		store_checked(l, eq->target.at[t], lower_result(eq, t, value));
+		lower_store(l, eq->target.at[t], lower_result(eq, t, value));
 	if (l->bad)
 		k_end(l->k);
 }

@@ -20,7 +20,7 @@
 
 struct carry;
 bool carry_fits(const struct node *);        /* no more folds and recurrences than a thread can carry */
-struct carry *carry_open(struct lowering *, const struct node *);
+struct carry *carry_open(struct lowering *, const struct node *);        /* NULL: to ask only */
 /* The first cell of a sequence must be given as a head even if there is one sequence only: without `from` a
  * recurrence begins with what it is without its own cells. */
 bool carry_marks(const struct carry *);
