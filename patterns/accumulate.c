@@ -120,14 +120,17 @@ static void fold_value(struct lowering *l, const struct accumulator *a, struct k
 	k_end(l->k);
 }
 
+struct target_of { const struct accumulator *a; struct kx *into; };
+
+static void add_term(struct lowering *l, struct kx *term, void *state)
+{
+	const struct target_of *to = state;
+	fold_value(l, to->a, to->into, term);
+}
+
 void accumulate_term(struct lowering *l, const struct expr *e, const struct accumulator *a, struct kx *into)
 {
-	if (e->fold->where)
-		k_if(l->k, lower_expr(l, e->fold->where));
-	struct kx *term = lower_expr(l, e->arg.at[0]);
-	fold_value(l, a, into, a->op->kind == OPK_COUNT ? x_cast(kt(a->of), term) : term);
-	if (e->fold->where)
-		k_end(l->k);
+	lower_term(l, e, add_term, &(struct target_of){ a, into });
 }
 
 void accumulate(struct lowering *l, const struct accumulator *a, struct kx *other)

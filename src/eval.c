@@ -9,8 +9,9 @@
  *
  * What falls outside.  A subscript that nobody could prove is tested: `outside` is set, the value
  * is 0, and the innermost fold drops its term, else the equation does not write its cell; the
- * status is ST_INDEX in the end (R34).  A subscript that was proved and is outside all the same is
- * our mistake, and an assertion.
+ * status is ST_INDEX in the end (R34), unless the statement says `drop`.  A subscript that was proved
+ * and is outside all the same is our mistake, and an assertion; of a statement that says `trusted`, whose
+ * checks nobody makes but we, it is the program's.
  *
  * A stencil's boundary (R43, R44) belongs to the subscripts that use one domain index bare, plus
  * constants or fold indices.  Where several axes leave the array, the first one with a value
@@ -206,7 +207,7 @@ static bool masked(struct eval *ev, const struct cell_code *cells, bool *open)
 	struct num where = cells->where ? run(ev, cells->where) : num_int(1);
 	*open = where.e > 0;
 	if (ev->outside) {
-		ev->status = ST_INDEX;
+		record(ev);
 		return true;
 	}
 	if (!where.i && *open)
@@ -226,7 +227,7 @@ static void run_cell(struct eval *ev, const struct cell_code *cells)
 		if (!ev->outside)
 			write_cells(ev, &cells->target[i], cells->right[i]->type, v, open);
 		if (ev->outside)
-			ev->status = ST_INDEX;
+			record(ev);
 	}
 }
 
@@ -307,11 +308,19 @@ static void run_repeat(struct eval *ev, const struct node *node)
 	}
 }
 
+static void run_pattern(struct eval *ev, const struct node *node)
+{
+	ev->drops = node_clause(node, "drop");
+	ev->trusts = node_clause(node, "trusted");
+	node->pattern->eval(ev, node);
+	ev->drops = ev->trusts = false;
+}
+
 static void run_nodes(struct eval *ev, struct node *const *at, int n)
 {
 	for (int i = 0; i < n && !ev->stopped; i++)
 		switch (at[i]->kind) {
-		case NODE_PATTERN: at[i]->pattern->eval(ev, at[i]); break;
+		case NODE_PATTERN: run_pattern(ev, at[i]); break;
 		case NODE_SWAP: run_swap(ev, at[i]); break;
 		case NODE_REPEAT_COUNT: case NODE_REPEAT_UNTIL: run_repeat(ev, at[i]); break;
 		}

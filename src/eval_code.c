@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval_impl.h"
+#include "ragged.h"
 
 /* ---- tables by address ---- */
 
@@ -159,6 +160,11 @@ static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
 		f->index[i] = place_of(ev, e->fold->index.at[i]);
 	f->lo = code_list(ev, e->fold->lo.at, f->n);
 	f->hi = code_list(ev, e->fold->hi.at, f->n);
+	f->end = array_new(f->n, sizeof *f->end);
+	for (int i = 0; i < f->n; i++) {
+		const struct cut *cut = fold_cut(e->fold, i);
+		f->end[i] = cut && cut->end ? code_of(ev, cut->end) : NULL;
+	}
 	f->where = e->fold->where ? code_of(ev, e->fold->where) : NULL;
 	f->identity = identity ? code_of(ev, identity) : NULL;
 	f->user = f->op->kind == OPK_USER ? compile_body(ev, f->op->fn) : NULL;

@@ -45,6 +45,7 @@ struct fold_code {
 	int n;
 	struct place **index;
 	struct code **lo, **hi, *where, *identity;
+	struct code **end;                   /* per index: where the array ends that its range is cut to; or NULL */
 	struct body *user;
 	bool leftward;                       /* running from the right: a term joins at the left */
 	struct num now;                      /* running: the value at the bound cell */
@@ -88,6 +89,7 @@ struct eval {
 	struct place **stencil_index;
 	bool outside;                        /* a checked subscript fell outside, in this term or cell */
 	bool doubt;                          /* the function being run took a branch that is open */
+	bool drops, trusts;                  /* the statement says so (R34) */
 	bool all_open;                       /* the number of passes is open */
 	bool stopped;
 	bool quiet;                          /* whoever asked says that it was stopped: law_try.c */
@@ -143,6 +145,7 @@ struct num kept(const struct code *, struct num);        /* a struct, in the cod
 struct num equal_values(const struct type *, struct num, struct num);
 
 runner *runner_of(const struct expr *, const struct place *);
+void record(struct eval *);              /* the data lead outside, unless the statement says `drop` */
 bool step_on(struct eval *, struct loc);                 /* false: it has run for too long */
 double subscripts(struct eval *, const struct code *, int64_t *at);      /* their bound */
 struct num locate(struct eval *, const struct code *, const int64_t *at, double e);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval_impl.h"
+#include "ragged.h"
 
 /* False when the program has run for too long; says so once. */
 bool step_on(struct eval *ev, struct loc at)
@@ -13,6 +14,12 @@ bool step_on(struct eval *ev, struct loc at)
 		diag_error(at, D_EVAL_STEPS, "this has not ended after %lld steps", (long long)ev->limit);
 	ev->stopped = true;
 	return false;
+}
+
+void record(struct eval *ev)
+{
+	if (!ev->drops)
+		ev->status = ST_INDEX;
 }
 
 static struct num run_const(struct eval *ev, const struct code *c)
@@ -63,7 +70,7 @@ static int64_t reach(enum boundary kind, int64_t p, int64_t n)
 
 static struct num left_array(struct eval *ev, const struct code *c)
 {
-	assert((c->expr->kind == E_ELEM || c->expr->checked || ev->outside)
+	assert((c->expr->kind == E_ELEM || c->expr->checked || ev->outside || ev->trusts)
 	       && "a subscript proved to be inside is inside");
 	ev->outside = true;
 	return (struct num){ .i = -1 };
@@ -517,8 +524,23 @@ void folding_term(struct eval *ev, const struct code *c, struct folding *s)
 			add_term(ev, c, s, term);
 	}
 	if (ev->outside)
-		ev->status = ST_INDEX;
+		record(ev);
 	ev->outside = old;
+}
+
+/* A range that data decide: what lies outside the array is left out, a range of offsets does not fall. */
+static void cut_range(struct eval *ev, const struct code *c, int k, int64_t *lo, int64_t *hi)
+{
+	const struct cut *cut = fold_cut(c->expr->fold, k);
+	if (cut && cut->rises && *hi < *lo)
+		record(ev);
+	if (!c->fold->end[k])
+		return;
+	int64_t end = run(ev, c->fold->end[k]).i;
+	if (*lo < *hi && (*lo < 0 || *hi > end))
+		record(ev);
+	*lo = *lo < 0 ? 0 : *lo;
+	*hi = *hi > end ? end : *hi;
 }
 
 static void fold_axis(struct eval *ev, const struct code *c, int k, struct folding *s)
@@ -530,6 +552,7 @@ static void fold_axis(struct eval *ev, const struct code *c, int k, struct foldi
 	}
 	struct num lo = run(ev, f->lo[k]), hi = run(ev, f->hi[k]);
 	s->e = worse(s->e, worse(lo.e, hi.e));
+	cut_range(ev, c, k, &lo.i, &hi.i);
 	for (int64_t i = lo.i; i < hi.i && step_on(ev, c->expr->at); i++) {
 		f->index[k]->value = num_int(i);
 		fold_axis(ev, c, k + 1, s);

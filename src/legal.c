@@ -541,7 +541,7 @@ static void fold_visit(struct walk *w, struct expr *e, const struct scope *s)
 static const struct scope *fold_scope(const struct fold *f, const struct scope *s)
 {
 	for (int k = 0; k < f->index.n; k++)
-		s = scope_index(s, f->index.at[k], f->lo.at[k], f->hi.at[k], 0);
+		s = scope_fold(s, f, k);
 	return f->where ? scope_guard(s, f->where, true) : s;
 }
 
@@ -553,7 +553,7 @@ static bool nonempty_directly(const struct fold *f, const struct scope *inner)
 		return false;
 	for (int k = 0; k < f->index.n; k++, inner = inner->up) {
 		struct affine room = inner->high;
-		if (!inner->is_affine || !affine_add(&room, &inner->low, -1) ||
+		if (inner->part || !inner->is_affine || !affine_add(&room, &inner->low, -1) ||
 		    !affine_add(&room, &one, -1) || !never_negative(room, inner->up))
 			return false;
 	}

@@ -17,6 +17,7 @@ struct scope {
 	int64_t shift;
 	struct affine low, high;             /* the same with the shift, if is_affine */
 	bool is_affine;
+	bool part;                           /* the index takes some of lo .. hi, data say which */
 	int64_t reach;                       /* |index| at most; see Note [values that fit] */
 	const struct expr *guard;            /* ... a condition that has the value holds, or ... */
 	bool holds;
@@ -43,6 +44,7 @@ void walk_node(struct walk *);           /* bounds, where, equations, boundary v
 void walk(struct walk *, struct expr *, const struct scope *);
 const struct scope *scope_index(const struct scope *up, struct var *index, const struct expr *lo,
                                 const struct expr *hi, int64_t shift);
+const struct scope *scope_fold(const struct scope *up, const struct fold *, int index);
 const struct scope *scope_guard(const struct scope *up, const struct expr *guard, bool holds);
 const struct scope *scope_cell(const struct scope *up, struct var *index, int64_t offset,
                                const struct var *array, int axis, bool holds);

@@ -189,7 +189,7 @@ static isl_set *index_between(struct poly *p, const struct scope *s)
 		k = seen_add(p, s->index, 0, 0);
 	p->seen.at[k].lo = lo.pa ? lo.lo : INT64_MIN;
 	p->seen.at[k].hi = hi.pa && hi.hi > INT64_MIN ? hi.hi - 1 : INT64_MAX;
-	p->loose |= !lo.pa || !hi.pa;
+	p->loose |= s->part || !lo.pa || !hi.pa;
 	if (lo.pa)
 		set = isl_set_intersect(set, isl_pw_aff_ge_set(poly_var(p, s->index), lo.pa));
 	if (hi.pa)

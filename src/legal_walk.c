@@ -4,6 +4,7 @@
  * fold), a condition that was decided (where, && || ?:, see R7), a cell inside or outside an array.
  * It is built as the walk descends and costs nothing until somebody asks what it says. */
 #include "legal.h"
+#include "ragged.h"
 #include "running.h"
 
 /* ---- scopes ---- */
@@ -62,6 +63,19 @@ const struct scope *scope_index(const struct scope *up, struct var *index,
 	return s;
 }
 
+/* A range that data decide is some part of the array that it is cut to: ragged.h. */
+const struct scope *scope_fold(const struct scope *up, const struct fold *f, int k)
+{
+	const struct cut *cut = fold_cut(f, k);
+	struct var *index = f->index.at[k];
+	if (!cut || !cut->end)
+		return scope_index(up, index, f->lo.at[k], f->hi.at[k], 0);
+	struct expr *none = expr_int(type_scalar(T_I64), 0, index->at);
+	struct scope *s = (struct scope *)scope_index(up, index, none, cut->end, 0);
+	s->part = true;
+	return s;
+}
+
 const struct scope *scope_guard(const struct scope *up, const struct expr *guard, bool holds)
 {
 	struct scope *s = NEW(struct scope);
@@ -107,7 +121,7 @@ static void walk_fold(struct walk *w, struct expr *e, const struct scope *s)
 	for (int k = 0; k < f->index.n; k++) {
 		walk(w, f->lo.at[k], s);
 		walk(w, f->hi.at[k], s);
-		s = scope_index(s, f->index.at[k], f->lo.at[k], f->hi.at[k], 0);
+		s = scope_fold(s, f, k);
 	}
 	if (f->where) {
 		walk(w, f->where, s);

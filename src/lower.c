@@ -8,6 +8,7 @@
 #include <string.h>
 #include "half.h"
 #include "lower.h"
+#include "ragged.h"
 
 /* ---- variables ---- */
 
@@ -177,6 +178,16 @@ struct kx *lower_index(struct lowering *l, const struct expr *e)
 	return x;
 }
 
+/* An integer that data, or a caller's parameter, may make anything: its arithmetic wraps. */
+static struct kx *lower_wrapping(struct lowering *l, const struct expr *e)
+{
+	bool was = l->index;
+	l->index = false;
+	struct kx *x = x_to_i64(lower_expr(l, e));
+	l->index = was;
+	return x;
+}
+
 struct kx *lower_inside(struct kx *sub, struct kx *extent)
 {
 	return x_and(x_le(x_i64(0), sub), x_lt(sub, extent));
@@ -198,7 +209,7 @@ static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
 	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
 	for (int a = 0; a < read->var->rank; a++) {
-		sub[a] = x_var(k_let(l->k, "at", lower_index(l, read->arg.at[a])));
+		sub[a] = x_var(k_let(l->k, "at", lower_wrapping(l, read->arg.at[a])));
 		ok = x_and(ok, lower_inside(sub[a], lower_extent(l, read->var, a)));
 	}
 	return lower_tested(l, read, NULL, ok, lower_place(l, read->var, sub));
@@ -225,12 +236,22 @@ static struct kx *element_index(struct lowering *l, const struct expr *e, int fi
 	return x;
 }
 
-/* An element whose subscript only the data can show: outside it reads element 0 and sets bad. */
-static struct kx *checked_index(struct lowering *l, struct kx *index, int64_t count)
+/* Subscripts that only the data can show, from arg[first] on: outside it is element 0, with bad set. */
+static struct kx *checked_element(struct lowering *l, const struct expr *e, int first, const int64_t *extent)
 {
-	struct kvar *at = k_var(l->k, kt_scalar(T_I64), "at", index);
-	k_if(l->k, x_unary(OP_NOT, lower_inside(x_var(at), x_i64(count))));
-	k_set(l->k, x_var(at), x_i64(0));
+	struct kx *sub[MAX_RANK], *ok = NULL;
+	int n = e->arg.n - first;
+	for (int a = 0; a < n; a++) {
+		sub[a] = x_var(k_let(l->k, "at", lower_wrapping(l, e->arg.at[first + a])));
+		ok = x_and(ok, lower_inside(sub[a], x_i64(extent[a])));
+	}
+	struct kvar *at = k_var(l->k, kt_scalar(T_I64), "element", x_i64(0));
+	k_if(l->k, ok);
+	struct kx *x = sub[0];
+	for (int a = 1; a < n; a++)
+		x = x_add(x_mul(x, x_i64(extent[a])), sub[a]);
+	k_set(l->k, x_var(at), x);
+	k_else(l->k);
 	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
 	k_end(l->k);
 	return x_var(at);
@@ -249,18 +270,12 @@ static struct kx *table_element(struct lowering *l, const struct expr *e)
 	int64_t extent[MAX_RANK];
 	for (int a = 0; a < e->var->rank; a++)
 		extent[a] = e->var->extent[a].constant;
-	struct kx *x = element_index(l, e, 0, extent);
-	if (e->checked)
-		x = checked_index(l, x, array_count(e->var->rank, extent));
-	return x_table(e->var, x);
+	return x_table(e->var, (e->checked ? checked_element : element_index)(l, e, 0, extent));
 }
 
 static struct kx *field_element(struct lowering *l, const struct expr *e, struct kx *record)
 {
-	const struct type *type = e->arg.at[0]->type;
-	struct kx *x = element_index(l, e, 1, type->extent);
-	if (e->checked)
-		x = checked_index(l, x, array_count(type->rank, type->extent));
+	struct kx *x = (e->checked ? checked_element : element_index)(l, e, 1, e->arg.at[0]->type->extent);
 	return x_elem(record, e->arg.at[0]->field, x);
 }
 
@@ -443,7 +458,7 @@ static struct kx *lower_fold(struct lowering *l, const struct expr *e)
 	struct kx *start = lower_identity(l, e->fold->op, e->type);
 	struct kvar *acc = k_var(l->k, kt(e->type), e->fold->op->name,
 	                         start ? start : lower_zero(e->type));
-	lower_fold_into(l, e->fold, e->arg.at[0], acc);
+	lower_fold_into(l, e, acc);
 	return x_var(acc);
 }
 
@@ -496,12 +511,6 @@ struct kx *lower_identity(struct lowering *l, const struct op *op, const struct 
 	return e ? lower_expr(l, e) : NULL;
 }
 
-/* count adds one for every true term. */
-static struct kx *term_value(const struct op *op, struct kx *x)
-{
-	return op->kind == OPK_COUNT ? x_cast(kt_scalar(T_I64), x) : x;
-}
-
 struct kx *lower_better(const struct op *op, struct kx *term, struct kx *best, struct kx *none, struct kx *tie)
 {
 	bool is_float = type_class(term->type.type) == 'F';
@@ -539,30 +548,24 @@ static void fold_apply(struct lowering *l, const struct fold *fold, struct kx *t
 		k_end(l->k);
 }
 
-static void fold_add(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc,
-                     struct kvar *first, struct kvar *bad)
-{
-	struct kx *term = term_value(fold->op, lower_expr(l, body));
-	if (bad)
-		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
-	(op_is_arg(fold->op) ? fold_best : fold_apply)(l, fold, term, acc, first);
-	if (bad)
-		k_end(l->k);
-}
-
 /* A term that leaves an array, or whose mask does, is not folded and recorded (R34). */
-static void fold_term(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc,
-                      struct kvar *first)
+void lower_term(struct lowering *l, const struct expr *fold, void (*add)(struct lowering *, struct kx *, void *), void *state)
 {
+	const struct expr *body = fold->arg.at[0], *where = fold->fold->where;
 	struct kvar *outer = l->bad, *bad = NULL;
-	if (l->bad && (needs_statements(body) || (fold->where && needs_statements(fold->where))))
+	if (expr_checked(body) || (where && expr_checked(where)))
 		l->bad = bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
-	struct kx *taken = fold->where ? lower_expr(l, fold->where) : NULL;
+	struct kx *taken = where ? lower_expr(l, where) : NULL;
 	if (taken && bad)
 		taken = x_and(taken, x_unary(OP_NOT, x_var(bad)));
 	if (taken)
 		k_if(l->k, taken);
-	fold_add(l, fold, body, acc, first, bad);
+	struct kx *term = lower_expr(l, body);
+	if (bad)
+		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
+	add(l, fold->fold->op->kind == OPK_COUNT ? x_cast(kt_scalar(T_I64), term) : term, state);
+	if (bad)
+		k_end(l->k);
 	if (taken)
 		k_end(l->k);
 	if (bad)
@@ -570,30 +573,73 @@ static void fold_term(struct lowering *l, const struct fold *fold, const struct 
 	l->bad = outer;
 }
 
-void lower_fold_into(struct lowering *l, const struct fold *fold, const struct expr *body, struct kvar *acc)
+struct serial { const struct fold *fold; struct kvar *acc, *first; };
+
+static void serial_add(struct lowering *l, struct kx *term, void *state)
 {
-	struct kvar *first = NULL;
+	const struct serial *s = state;
+	(op_is_arg(s->fold->op) ? fold_best : fold_apply)(l, s->fold, term, s->acc, s->first);
+}
+
+/* The range of a fold's index that data decide: cut to its array, what that leaves out recorded (R34). */
+static void cut_range(struct lowering *l, const struct cut *cut, struct kx **lo, struct kx **hi)
+{
+	*lo = x_var(k_let(l->k, "lo", *lo));
+	*hi = x_var(k_let(l->k, "hi", *hi));
+	struct kx *falls = cut->rises ? x_lt(*hi, *lo) : NULL, *out = NULL;
+	if (cut->end) {
+		struct kx *end = lower_index(l, cut->end), *from = *lo, *to = *hi;
+		out = x_and(x_lt(from, to), x_or(x_lt(from, x_i64(0)), x_lt(end, to)));
+		*lo = x_var(k_let(l->k, "first", x_max(from, x_i64(0))));
+		*hi = x_var(k_let(l->k, "end", x_min(to, end)));
+	}
+	if (out || falls)
+		lower_record_if(l, x_or(falls, out));
+}
+
+void lower_range(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)
+{
+	const struct cut *cut = fold_cut(fold, d);
+	bool data = has_data(fold->lo.at[d]) || has_data(fold->hi.at[d]);
+	*lo = (data ? lower_wrapping : lower_index)(l, fold->lo.at[d]);
+	*hi = (data ? lower_wrapping : lower_index)(l, fold->hi.at[d]);
+	if (cut)
+		cut_range(l, cut, lo, hi);
+}
+
+void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
+{
+	const struct fold *fold = e->fold;
+	struct serial s = { fold, acc, NULL };
 	if (op_is_arg(fold->op) || !op_identity(fold->op, acc->type.type))
-		first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
+		s.first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
 	for (int d = 0; d < fold->index.n; d++) {
-		struct kx *lo = lower_index(l, fold->lo.at[d]), *hi = lower_index(l, fold->hi.at[d]);
+		struct kx *lo, *hi;
+		lower_range(l, fold, d, &lo, &hi);
 		struct kvar *i = k_for(l->k, fold->index.at[d]->name, lo, hi, x_i64(1), 0);
 		lower_bind(l, fold->index.at[d], x_var(i));
 	}
-	fold_term(l, fold, body, acc, first);
+	lower_term(l, e, serial_add, &s);
 	for (int d = 0; d < fold->index.n; d++)
 		k_end(l->k);
 }
 
 /* ---- the equations of a cell ---- */
 
-void lower_record(struct lowering *l)
+void lower_record_if(struct lowering *l, struct kx *outside)
 {
-	k_if(l->k, x_var(l->bad));
+	if (l->drops)
+		return;
+	k_if(l->k, outside);
 	if (!l->status)
 		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
 	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ l->status, x_i32(ST_INDEX) }));
 	k_end(l->k);
+}
+
+void lower_record(struct lowering *l)
+{
+	lower_record_if(l, x_var(l->bad));
 }
 
 static void store(struct lowering *l, const struct expr *target, struct kx *value)
@@ -611,7 +657,7 @@ static struct kx *target_inside(struct lowering *l, const struct expr *target)
 	struct kx *ok = NULL;
 	if (under->kind == E_READ && under->checked)
 		for (int a = 0; a < under->var->rank; a++)
-			ok = x_and(ok, lower_inside(lower_index(l, under->arg.at[a]), lower_extent(l, under->var, a)));
+			ok = x_and(ok, lower_inside(lower_wrapping(l, under->arg.at[a]), lower_extent(l, under->var, a)));
 	return ok;
 }
 
@@ -671,7 +717,7 @@ static void lower_equation(struct lowering *l, const struct equation *eq)
 void lower_equations(struct lowering *l, const struct node *node)
 {
 	struct kvar *outer = l->bad;
-	if (node_checked(node))
+	if (node_skips(node))
 		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 	if (node->where)
 		k_if(l->k, lower_expr(l, node->where));

@@ -24,6 +24,7 @@ struct lowering {
 	struct kvar *bad;                        /* bool: a checked access fell outside */
 	struct kx *status;                       /* where that is recorded, once something can be */
 	bool index;                              /* inside a subscript: no overflow is possible */
+	bool drops;                              /* the statement leaves out what falls outside, and records nothing */
 	const struct expr *whole;                /* a struct whose value is known: lower_whole */
 	struct kx *whole_x;
 	struct kx *term;                         /* number of the term at hand in its fold's domain: argmin */
@@ -56,8 +57,12 @@ struct kx *lower_apply(struct lowering *, const struct op *, const struct type *
 /* argmin, argmax: term is better than best; none: there is no best yet, anything but NaN is; tie: wins a tie */
 struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, struct kx *none, struct kx *tie);
 struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);
-/* A fold runs here, serially: acc = op(acc, body) over its domain, from acc's present value. */
-void lower_fold_into(struct lowering *, const struct fold *, const struct expr *body, struct kvar *acc);
+/* A fold runs here, serially: acc = op(acc, term) over its domain, from acc's present value. */
+void lower_fold_into(struct lowering *, const struct expr *fold, struct kvar *acc);
+/* The range of its index d (i64); of one that data decide (ragged.h) what is left of it, the rest recorded. */
+void lower_range(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);
+/* add() folds the term at the bound indices, unless it is masked or leaves an array. */
+void lower_term(struct lowering *, const struct expr *fold, void (*add)(struct lowering *, struct kx *, void *), void *state);
 /* A cell's place in its block of so many, and the block's number. */
 struct kx *lower_lane(int64_t cells, struct kx *cell, struct kx **block);
 /* Before equation q: the struct that it and its neighbours take apart is computed, if it is the first. */
@@ -70,6 +75,7 @@ void lower_store(struct lowering *, const struct expr *target, struct kx *value)
 /* The equations of a node at the bound cell: checks, where, values, stores. */
 void lower_equations(struct lowering *, const struct node *);
 void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */
+void lower_record_if(struct lowering *, struct kx *outside);             /* unless the statement says `drop` */
 
 /* lower_ask.c */
 bool needs_statements(const struct expr *);                              /* a fold or a tested access */
@@ -80,7 +86,9 @@ bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
 bool node_keeps(const struct node *);                                    /* boundary keep, along some axis */
 bool node_fills(const struct node *, const struct var *);
-bool node_checked(const struct node *);                                  /* some access is checked */
+bool expr_checked(const struct expr *);                                  /* some access in it is checked */
+bool node_checked(const struct node *);
+bool node_skips(const struct node *);                                    /* one that may skip a whole cell */
 bool rows_fold(const struct node *);         /* its cells fold rows, whose terms threads may share: reduce_lower.c */
 
 /* plan.c */

@@ -110,9 +110,39 @@ static bool not_checked(struct expr *e, void *state)
 	return !((e->kind == E_READ || e->kind == E_ELEM) && e->checked);
 }
 
+bool expr_checked(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, not_checked, NULL);
+}
+
 bool node_checked(const struct node *node)
 {
 	return !node_walk((struct node *)node, not_checked, NULL);
+}
+
+/* Some access of a cell is checked, beside those of the terms that are folded: a term is skipped alone. */
+static bool cell_checked(const struct expr *e)
+{
+	if (!e || ((e->kind == E_READ || e->kind == E_ELEM) && e->checked))
+		return e;
+	for (int d = 0; e->fold && d < e->fold->index.n; d++)
+		if (cell_checked(e->fold->lo.at[d]) || cell_checked(e->fold->hi.at[d]))
+			return true;
+	for (int a = 0; !e->fold && a < e->arg.n; a++)
+		if (cell_checked(e->arg.at[a]))
+			return true;
+	return false;
+}
+
+bool node_skips(const struct node *node)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (cell_checked(node_target(node, t)))
+			return true;
+	for (int q = 0; q < node->equation.n; q++)
+		if (cell_checked(node->equation.at[q]->right))
+			return true;
+	return cell_checked(node->where);
 }
 
 /* Needs statements of its own: a fold, or an access that is tested at run time. */

@@ -268,6 +268,20 @@ static void substitute_into(struct node *reader, const struct node *m)
 		reader->equation.at[q]->right = substituted(reader->equation.at[q]->right, m);
 }
 
+static bool no_range_of(struct expr *e, void *var)
+{
+	for (int d = 0; e->fold && d < e->fold->index.n; d++)
+		if (expr_uses(e->fold->lo.at[d], var) || expr_uses(e->fold->hi.at[d], var))
+			return false;
+	return true;
+}
+
+/* Ranges of folds come from it: they stay cells of one array, which lowerings rely on (ragged.h). */
+static bool bounds_folds(const struct node *reader, const struct var *var)
+{
+	return !node_walk((struct node *)reader, no_range_of, (void *)var);
+}
+
 /* The place behind i of the one other statement that uses var; -1: there is none, or it stands elsewhere. */
 static int reader_of(const struct body *b, int i, const struct users *users, const char **why)
 {
@@ -298,6 +312,8 @@ static const char *no_substitution(struct map *users, const struct body *b, int 
 	struct node *reader = b->at[*r];
 	if (!node_reads(reader, use.var))
 		return str_print("`%s` writes its target and does not read it", reader->name);
+	if (bounds_folds(reader, use.var))
+		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;
 	node_walk(reader, count_read, &use);
 	if (!(reader->pattern->fuse & FUSE_READS) || node_checked(reader))

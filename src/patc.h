@@ -62,7 +62,7 @@ _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf,
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
 bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
 
-struct running; struct recurrence; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
+struct running; struct recurrence; struct cut; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
 struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- ast.c, grammar/: the syntax tree, as written; syntax.h ---------------------------------- */
@@ -213,6 +213,7 @@ struct fold {
 	struct expr *where;                  /* or NULL */
 	bool strict;                         /* in the order of the terms, if that can be seen */
 	bool running;                        /* of a scan: running.h */
+	struct cut *cut;                     /* an index each, or NULL: data decide no range: ragged.h */
 };
 bool fold_in_order(const struct expr *); /* strict, and another order may give another value */
 

@@ -439,6 +439,7 @@ struct lowering *lowering_new(struct plan *plan, const char *name)
 void lowering_writes(struct lowering *l, const struct node *node)
 {
 	l->k->line = node->at.line;
+	l->drops = node_clause(node, "drop");
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
 			const struct var *var = target_read(node->equation.at[q]->target.at[t])->var;

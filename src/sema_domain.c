@@ -46,7 +46,7 @@ static bool free_names(struct sema *s, const struct ast_stmt *st, const struct a
 
 static bool range_add(struct sema *s, const struct ast_range *r, struct domain *d)
 {
-	struct expr *lo = range_bound(s, r->lo), *hi = range_bound(s, r->hi);
+	struct expr *lo = range_bound(s, r->lo, false), *hi = range_bound(s, r->hi, false);
 	struct var *v = var_declare(s, VAR_INDEX, r->name, type_scalar(T_I64), r->at);
 
 	return domain_add(d, v, lo, hi) && lo && hi;

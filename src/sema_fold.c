@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "ragged.h"
 #include "sema_impl.h"
 
 static const struct op builtin_folds[] = {
@@ -37,26 +38,31 @@ const struct op *fold_find(struct sema *s, const char *name)
 	return op ? op : c ? c->op : NULL;
 }
 
-static bool visit_uniform(struct expr *e, void *what)
-{
-	struct expr **found = what;
+struct bound_search { bool data; struct expr *found; };
 
-	if (e->kind == E_READ || e->kind == E_FOLD)
-		*found = e;
-	return !*found;
+static bool visit_bound(struct expr *e, void *what)
+{
+	struct bound_search *search = what;
+
+	if (e->kind == E_FOLD || (e->kind == E_READ && !search->data))
+		search->found = e;
+	return !search->found;
 }
 
-/* lo or hi: sizes, scalars (R23: those on the device too), counters, earlier indices (R26). */
-struct expr *range_bound(struct sema *s, const struct ast *a)
+/* lo or hi: sizes, scalars (R23: those on the device too), counters, earlier indices (R26), and of a fold cells
+ * of arrays (R34). */
+struct expr *range_bound(struct sema *s, const struct ast *a, bool data)
 {
-	struct expr *e = expr_index(s, a), *data = NULL;
+	struct expr *e = expr_index(s, a);
+	struct bound_search search = { data, NULL };
 
-	if (!e)
-		return NULL;
-	expr_walk(e, visit_uniform, &data);
-	if (!data)
+	if (!e || expr_walk(e, visit_bound, &search))
 		return e;
-	diag_error(data->at, D_RANGE_NOT_BUILT, "a range bounded by array values is not built yet");
+	diag_error(search.found->at, D_RANGE_NOT_BUILT, search.found->kind == E_FOLD
+	           ? "a range bounded by a fold is not built yet"
+	           : "a range of `for` bounded by the cells of an array is not built yet");
+	diag_cure(data ? "fold into an array first" : "a device scalar may bound it: `map count = %s;` before",
+	          ast_text(a));
 	return NULL;
 }
 
@@ -83,8 +89,8 @@ static bool fold_index(struct sema *s, struct fold *fold, const struct ast_range
 		return false;
 	}
 	if (r->hi) {
-		lo = range_bound(s, r->lo);
-		hi = range_bound(s, r->hi);
+		lo = range_bound(s, r->lo, true);
+		hi = range_bound(s, r->hi, true);
 	}
 	v = var_declare(s, VAR_INDEX, name, type_scalar(T_I64), r->at);
 	if (!v || (r->hi && (!lo || !hi)))
@@ -326,6 +332,7 @@ struct expr *fold_whole(struct sema *s, const struct ast *a)
 	scope_close(s, mark);
 	if (!arg || !fold_infer(fold, arg, a->at))
 		return NULL;
+	fold->cut = cuts_of(fold, arg);
 	return op_is_arg(fold->op) ? arg_typed(fold, arg, a->at) : fold_typed(fold, arg, a->at);
 }
 

@@ -118,7 +118,7 @@ bool names_builtin(const char *);
 struct expr *check_fold(struct sema *, const struct ast *);
 struct expr *fold_whole(struct sema *, const struct ast *);      /* argmin, argmax with all their results */
 struct expr *fold_result(struct expr *fold, int k);              /* of them: the value, then the indices */
-struct expr *range_bound(struct sema *, const struct ast *);     /* lo or hi of a range */
+struct expr *range_bound(struct sema *, const struct ast *, bool data);  /* lo or hi of a range; data: cells may bound it */
 bool domain_infer(struct var *, struct expr *const *in, int n, struct affine *size, bool *clash);
 const struct op *fold_find(struct sema *, const char *name);
 bool folds_lawful(struct node *);                                /* R17 */

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "ragged.h"
 #include "sema_impl.h"
 
 #define MAX_EQUATIONS 256
@@ -392,15 +393,21 @@ static bool reads_own_elsewhere(struct node *node)
 
 /* ---- one statement ---- */
 
+static bool clauses_agree(const struct node *node, const char *name, const char *other, const char *why)
+{
+	const struct clause_use *a = node_clause(node, name), *b = node_clause(node, other);
+
+	if (!a || !b)
+		return true;
+	diag_error(a->at, D_CLAUSE_CLASH, "`%s` and `%s` contradict each other", name, other);
+	diag_note(b->at, "%s", why);
+	return false;
+}
+
 static bool manner_settled(const struct node *node)
 {
-	const struct clause_use *strict = node_clause(node, "strict"), *approx = node_clause(node, "approx");
-
-	if (!strict || !approx)
-		return true;
-	diag_error(approx->at, D_CLAUSE_CLASH, "`approx` and `strict` contradict each other");
-	diag_note(strict->at, "`strict` rounds as written, on every target alike");
-	return false;
+	return clauses_agree(node, "approx", "strict", "`strict` rounds as written, on every target alike")
+	    && clauses_agree(node, "trusted", "drop", "`drop` tests every index that data decide, `trusted` none");
 }
 
 bool node_check(struct sema *s, struct node *node)
@@ -412,7 +419,11 @@ bool node_check(struct sema *s, struct node *node)
 		manner_statement(s, node, APPROX);
 	if (node_clause(node, "strict"))
 		manner_statement(s, node, STRICT);
-	return affine_check_bounds(node) && (!reads_own_elsewhere(node) || affine_check_in_place(node));
+	if (!affine_check_bounds(node))
+		return false;
+	if (node_clause(node, "trusted"))
+		checks_left_out(node);
+	return !reads_own_elsewhere(node) || affine_check_in_place(node);
 }
 
 struct node *node_new(const struct ast_stmt *a, enum node_kind kind)

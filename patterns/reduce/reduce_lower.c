@@ -111,10 +111,19 @@ static bool host_bounds(const struct node *node)
 	return true;
 }
 
+/* What folds read may be tested at run time (lower_term), but which cells there are may not. */
+static bool cells_checked(const struct node *node)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (expr_checked(node_target(node, t)))
+			return true;
+	return node->where && expr_checked(node->where);
+}
+
 bool reduce_can_share(struct reduction *r)
 {
 	const struct node *node = r->node;
-	return !node_checked(node) && find_folds(r) && rectangular(r->domain) && uniform_domain(node, r->domain)
+	return !cells_checked(node) && find_folds(r) && !r->domain->cut && rectangular(r->domain) && uniform_domain(node, r->domain)
 	    && whole_kept_domain(node) && host_bounds(node) && !reads_own_targets(node);
 }
 
@@ -177,7 +186,8 @@ bool reduce_is_linear(const struct reduction *r)
 {
 	for (int f = 0; f < r->folds.n; f++) {
 		const struct expr *e = r->folds.at[f];
-		if (!linear_body(e->fold, e->arg.at[0]) || !linear_body(e->fold, e->fold->where))
+		if (!linear_body(e->fold, e->arg.at[0]) || !linear_body(e->fold, e->fold->where)
+		    || expr_checked(e))
 			return false;
 	}
 	return true;
@@ -245,7 +255,7 @@ static bool down_fits(const struct reduction *r, const struct target *target)
 bool rows_fold(const struct node *node)
 {
 	struct reduction r = { .node = node };
-	return node->index.n && reduce_can_share(&r) && r.domain->index.n == 1 && !along_cells(&r);
+	return node->index.n && !node_checked(node) && reduce_can_share(&r) && r.domain->index.n == 1 && !along_cells(&r);
 }
 
 static const char *no_vector(const struct reduction *r, const struct target *target)

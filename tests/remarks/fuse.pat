@@ -96,3 +96,8 @@ kernel ordered(a: f32[n], out b: f32[n], out e: f32) {
 	stencil b[i] = a[i-1] boundary wrap;
 	reduce e = pick[i](b[i]);
 }
+kernel ragged(x: f32[n], out y: f32[m]) {
+	let off: i64[m+1];
+	offsets: map off[i] = 3 * i;
+	reduce y[r] = sum[e in off[r]..off[r+1]](x[e]);
+}
