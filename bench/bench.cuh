@@ -12,6 +12,7 @@
 #include <functional>
 #include <string>
 #include <vector>
+#include <vector>
 
 [[noreturn]] void die(const char *what, int code);
 #define CUDA(call) do { const int rc_ = (int)(call); if (rc_) die(#call, rc_); } while (0)
@@ -114,6 +115,26 @@ template <class T, class U = T> static double differ(const void *a, const void *
 	return host;
 }
 
-void cell_works(size_t big);                     /* cells.cu; big: the largest array's cells of 4 bytes */
+/* ---- segments of 1 to twice the mean length, cut in three ways, on the device ---- */
+
+template <class T> static T *upload(const std::vector<T> &from)
+{
+	T *const p = allocate<T>(from.size());
+	CUDA(cudaMemcpy(p, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
+	return p;
+}
+struct segments {
+	int32_t *offset, *key;                       /* where each starts and the last ends; its number */
+	uint8_t *head;                               /* 1 where one starts */
+	int64_t count;
+	segments(size_t n, int mean);                /* sparse.cu */
+	~segments();
+	segments(const segments &) = delete;
+};
+
+/* ---- the works; big: the largest array's cells of 4 bytes ---- */
+
+void cell_works(size_t big);                     /* cells.cu */
+void sparse_works(size_t big);                   /* sparse.cu */
 
 #endif
