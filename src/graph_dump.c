@@ -438,12 +438,37 @@ static void running_dump(const struct node *node, int depth, FILE *out)
 	fputc('\n', out);
 }
 
+static void recurrence_dump(const struct recurrence *r, FILE *out)
+{
+	const char *join = " = ";
+	for (int k = 0; k < MAX_ORDER; k++) {
+		if (!r->weight[k] && !r->bare[k])
+			continue;
+		fprintf(out, "%s%sbefore %d", join, r->weight[k] ? "(" : "", k + 1);
+		if (r->weight[k]) {
+			fprintf(out, " %s%s ", r->dist->name, r->uniform[k] ? " uniform" : "");
+			expr_print(r->weight[k], out);
+			fputc(')', out);
+		}
+		join = str_print(" %s ", r->acc->name);
+	}
+	if (r->rest) {
+		fputs(join, out);
+		expr_print(r->rest, out);
+	}
+	fprintf(out, " in %s\n", type_name(r->type));
+}
+
 static void equation_dump(const struct equation *q, int depth, FILE *out)
 {
 	indent(depth, out);
 	for (int i = 0; i < q->target.n; i++) {
 		fputs(i ? ", " : "", out);
 		expr_print(q->target.at[i], out);
+	}
+	if (q->recurrence) {
+		recurrence_dump(q->recurrence, out);
+		return;
 	}
 	inner_line(" = ", q->right, out);
 }

@@ -183,6 +183,84 @@ static void test_claim(struct sema *s, struct claim *c)
 		test_distributes(s, c, p->word.at[2]);
 }
 
+/* ---- what distributes over what: recurrences ask ---- */
+
+static bool has_class(const struct type *type, const char *classes)
+{
+	return strchr(classes, type_class(type));
+}
+
+/* Of built-in operators, by their kinds.  Integers of max and + do as long as nothing overflows. */
+static const struct { enum op_kind dist, acc; const char *classes; } distributive[] = {
+	{ OPK_PROD, OPK_SUM, "IUF" }, { OPK_SUM, OPK_MAX, "IUF" }, { OPK_SUM, OPK_MIN, "IUF" },
+	{ OPK_MIN, OPK_MAX, "IUF" }, { OPK_MAX, OPK_MIN, "IUF" }, { OPK_ALL, OPK_ANY, "B" },
+	{ OPK_ANY, OPK_ALL, "B" }, { OPK_BITAND, OPK_BITOR, "IUB" }, { OPK_BITOR, OPK_BITAND, "IUB" },
+	{ OPK_BITAND, OPK_BITXOR, "IUB" }, { OPK_ALL, OPK_BITXOR, "B" },
+};
+
+static enum verdict pair_try(struct sema *s, struct trial *t, const struct op *dist, const struct op *acc,
+                             const struct type *type, struct law *law)
+{
+	const struct op *of[] = { dist, acc };
+	struct expr *v[3];
+
+	for (int k = 0; k < 2; k++) {
+		const struct callable *c = of[k]->kind == OPK_USER ? callable_find(s, of[k]->fn->name) : NULL;
+		if (!folds(of[k], type) || (of[k]->kind == OPK_USER && (!s->runnable || !c || c->nest > MAX_NEST || c->outside)))
+			return LAW_OPEN;
+	}
+	*law = (struct law){ .vars = 3, .ring = true };
+	allow_infinity(law, dist, type);
+	allow_infinity(law, acc, type);
+	for (int k = 0; k < 3; k++) {
+		v[k] = expr_var(var_new(s, VAR_LOCAL, "v", type, (struct loc){ 0 }), (struct loc){ 0 });
+		law->var[k] = v[k]->var;
+	}
+	law->left = op_apply(dist, op_apply(acc, v[0], v[1]), v[2]);
+	law->right = op_apply(acc, op_apply(dist, v[0], v[2]), op_apply(dist, v[1], v[2]));
+	return law_try(t, law);
+}
+
+char *law_refuted(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
+{
+	struct trial *t = trial_new(1);
+	struct law law;
+
+	return pair_try(s, t, dist, acc, type, &law) == LAW_FALSE ? law_counterexample(t, &law) : NULL;
+}
+
+/* A built-in operator has no place to claim that it distributes over the program's: that is tried here. */
+bool law_distributes(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
+{
+	struct law law;
+
+	for (size_t k = 0; k < sizeof distributive / sizeof *distributive; k++)
+		if (distributive[k].dist == dist->kind && distributive[k].acc == acc->kind)
+			return has_class(type, distributive[k].classes);
+	for (int k = 0; k < dist->over.n; k++)
+		if (fold_find(s, dist->over.at[k]) == acc || !strcmp(dist->over.at[k], acc->name))
+			return true;
+	if (dist->kind == OPK_USER || acc->kind != OPK_USER)
+		return false;
+	return pair_try(s, trial_new(1), dist, acc, type, &law) == LAW_HOLDS;
+}
+
+char *law_fitting(const struct op *acc, const struct type *type)
+{
+	static const struct { enum op_kind kind; const char *text; } text[] = {
+		{ OPK_PROD, "*" }, { OPK_SUM, "+" }, { OPK_MIN, "min" }, { OPK_MAX, "max" }, { OPK_ALL, "&&" },
+		{ OPK_ANY, "||" }, { OPK_BITAND, "&" }, { OPK_BITOR, "|" },
+	};
+	char *list = "";
+
+	for (size_t k = 0; k < sizeof distributive / sizeof *distributive; k++)
+		for (size_t j = 0; j < sizeof text / sizeof *text; j++)
+			if (distributive[k].acc == acc->kind && distributive[k].dist == text[j].kind
+			    && has_class(type, distributive[k].classes))
+				list = str_print("%s%s`%s`", list, *list ? " and " : "", text[j].text);
+	return list;
+}
+
 /* ---- all of them ---- */
 
 static struct expr *variable(struct sema *s, const char *name, const struct op *op)
@@ -250,9 +328,12 @@ void laws_check(struct sema *s)
 
 	for (int k = 0; k < s->callables.n; k++)
 		laws += claims_of(s->callables.at[k]);
-	if (!laws || diag_errors() > s->errors)
+	s->runnable = diag_errors() == s->errors;
+	if (!s->runnable)
 		return;
 	nest_all(s);
+	if (!laws)
+		return;
 	t = trial_new(laws);
 	for (int k = 0; k < s->callables.n; k++)
 		if (claims_of(s->callables.at[k]) && !untestable(s->callables.at[k]))

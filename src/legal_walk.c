@@ -174,6 +174,17 @@ static void walk_target(struct walk *w, struct expr *e, const struct scope *s)
 		walk(w, e->arg.at[k], s);
 }
 
+/* The first cell of a sequence reads no weights, unless `from` stands for the cell before it. */
+static const struct scope *scope_behind_first(const struct walk *w)
+{
+	const struct running *r = w->node->running;
+	struct expr *index = expr_var(w->node->index.at[r->axis], w->node->at);
+	struct expr *one = expr_int(index->type, 1, w->node->at);
+	if (r->from_right)
+		return scope_guard(w->domain, expr_binary(OP_LT, expr_binary(OP_ADD, index, one), w->node->hi.at[r->axis]), true);
+	return scope_guard(w->domain, expr_binary(OP_GT, index, w->node->lo.at[r->axis]), true);
+}
+
 static void walk_right(struct walk *w, const struct equation *eq)
 {
 	const struct recurrence *r = eq->recurrence;
@@ -181,7 +192,7 @@ static void walk_right(struct walk *w, const struct equation *eq)
 		walk(w, eq->right, w->domain);
 	for (int k = 0; r && k < MAX_ORDER; k++)
 		if (r->weight[k])
-			walk(w, r->weight[k], w->domain);
+			walk(w, r->weight[k], w->node->running->froms > k ? w->domain : scope_behind_first(w));
 	if (r && r->rest)
 		walk(w, r->rest, w->domain);
 }

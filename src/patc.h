@@ -200,6 +200,7 @@ struct op {                              /* an operator a fold can use */
 	const struct fn *fn;                 /* OPK_USER: two values of one type to the same */
 	bool associative, commutative;
 	struct expr *identity;               /* OPK_USER: a constant of the type, or NULL */
+	LIST(const char *) over;             /* OPK_USER: operators it claims to distribute over */
 };
 struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */
 struct expr *op_apply(const struct op *, struct expr *, struct expr *); /* as E_BINARY, E_MATH, E_CALL */

@@ -18,10 +18,15 @@
 enum { MAX_ORDER = 2 };                  /* cells back that a recurrence may read */
 
 struct recurrence {
-	const struct op *dist, *acc;         /* ○ and ◇; ○ distributes over ◇, or is it */
-	const struct type *type;             /* all is computed in it; stored as the target's */
+	const struct op *dist, *acc;         /* ○ and ◇; ○ distributes over ◇, or is it; dist NULL: there is */
+	                                     /* no weight.  Under `strict`, of floats or an op of the */
+	                                     /* program, no law is promised: cell after cell */
+	const struct type *type;             /* all is computed in it; stored as the target's (i64 for a */
+	                                     /* narrower one when + meets max or min: sums of weights) */
 	int order;
-	struct expr *weight[MAX_ORDER];      /* of y[i-1], y[i-2], of type; NULL: that cell is not read */
+	struct expr *weight[MAX_ORDER];      /* of y[i-1], y[i-2], of type; NULL: that cell is not read. */
+	                                     /* It may leave its arrays at the first cell of a sequence */
+	                                     /* if no `from` stands for that cell: do not read it there */
 	bool bare[MAX_ORDER];                /* the cell is read without ○: weight is NULL then too */
 	struct expr *rest;                   /* of type, without the target; NULL: none */
 	bool uniform[MAX_ORDER];             /* the weight is the same in all cells of the statement */

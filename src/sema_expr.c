@@ -439,9 +439,7 @@ static struct expr *check_binary(struct sema *s, const struct ast *a)
 	for (size_t k = 0; k < sizeof binary_row / sizeof *binary_row; k++)
 		if (!strcmp(binary_row[k].text, a->name))
 			return make_binary(binary_row[k].op, x, y, a->at);
-	diag_error(a->at, D_WEIGHT, "`%s` stands for an operator that `using` names, and nothing here "
-	           "does", a->name);
-	return NULL;
+	return sign_apply(s, a, x, y);
 }
 
 static struct expr *check_unary(struct sema *s, const struct ast *a)

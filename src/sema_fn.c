@@ -545,10 +545,12 @@ static void claim_identity(struct sema *s, struct op *op, const struct ast *a)
 		op->identity = e && is_constant(e) ? e : zero_of(op->fn->type, a->at);
 }
 
-static void claim_distributes(struct sema *s, const struct ast *a)
+static void claim_distributes(struct sema *s, struct op *op, const struct ast *a)
 {
 	if (!(a->kind == A_NAME && (fold_find(s, a->name))))
 		diag_error(a->at, D_CLAIM, "`distributes over` names an operator, `%s` is none", ast_text(a));
+	else
+		list_add(&op->over, a->name);
 }
 
 static void claim_check(struct sema *s, struct op *op, const struct ast_phrase *p)
@@ -566,7 +568,7 @@ static void claim_check(struct sema *s, struct op *op, const struct ast_phrase *
 	else if (n == 1 && w[0]->kind == A_CALL && !strcmp(w[0]->name, "identity") && w[0]->arg.n == 1)
 		claim_identity(s, op, w[0]->arg.at[0]);
 	else if (n == 3 && word_is(w[0], "distributes") && word_is(w[1], "over"))
-		claim_distributes(s, w[2]);
+		claim_distributes(s, op, w[2]);
 	else
 		bad_claim(op, p->word.at[0]);
 }

@@ -65,6 +65,10 @@ struct sema {
 	struct node *repeat;                 /* the innermost open around this statement, or NULL */
 	struct node *running;                /* whose folds run: its right sides are being checked; or NULL */
 	bool in_fold;                        /* in the terms of such a fold */
+	const struct ast_stmt *signs;        /* whose `using` says what ○ and ◇ are */
+	LIST(const struct var *) fresh;      /* targets of it that are out and written by nothing before */
+	struct map distributed;              /* expressions that were written with ○ */
+	bool runnable;                       /* no function has an error: laws.c may run them */
 	struct label *labels;
 	int loops;                           /* open around this statement of a body */
 	int subscripts;                      /* open around this expression */
@@ -163,6 +167,9 @@ bool extern_equal(const struct ast_decl *, const struct ast_decl *);     /* one 
 
 /* laws.c: are the claims of operators true */
 void laws_check(struct sema *);
+bool law_distributes(struct sema *, const struct op *dist, const struct op *acc, const struct type *);
+char *law_refuted(struct sema *, const struct op *dist, const struct op *acc, const struct type *);   /* or NULL */
+char *law_fitting(const struct op *acc, const struct type *);    /* "`*`, `min`": what distributes over it */
 
 /* sema_clause.c */
 bool clauses_split(const struct pattern *, const struct ast_stmt *, struct node *);
@@ -186,11 +193,22 @@ const char *node_name(struct sema *, const struct node *);
 bool node_check(struct sema *, struct node *);
 
 /* sema_running.c */
-bool running_open(const struct ast_stmt *, struct node *);       /* before its equations */
+bool running_open(struct sema *, const struct ast_stmt *, struct node *);    /* before its equations */
 bool running_fold(struct sema *, struct fold *, const struct ast *);     /* `sum(e)`, `sum[i](e)` in one of them */
 bool running_is_fold(struct sema *, const struct ast *call);     /* R35 */
 bool running_close(struct sema *, struct node *);                /* behind them */
+bool running_along(struct node *, int axis, bool right, struct loc);     /* a recurrence does */
 bool running_empty(const struct node *, const struct fold *);    /* some cell may have no terms */
+
+/* sema_recur.c: recurrences, in the operators themselves or with ○ and ◇ */
+bool recurrence_is(struct equation *, const struct node *);      /* it reads its target elsewhere, in no fold */
+bool recurrence_settle(struct sema *, struct node *, struct equation *);
+
+/* sema_sign.c: ○ and ◇ */
+bool signs_check(struct sema *, const struct ast_stmt *);
+struct expr *sign_apply(struct sema *, const struct ast *, struct expr *, struct expr *);
+const struct op *sign_op(const char *text);                      /* & | ^ as operators; NULL: no such */
+const char *op_symbol(const struct op *);                        /* as it is written between values */
 
 /* sema_flow.c */
 struct node *swap_check(struct sema *, const struct ast_stmt *);

@@ -9,6 +9,7 @@
  * sequence, and what cuts it. */
 #include <string.h>
 
+#include "legal.h"
 #include "running.h"
 #include "sema_impl.h"
 
@@ -50,10 +51,11 @@ static bool no_mask(const struct ast_stmt *a)
 	return false;
 }
 
-bool running_open(const struct ast_stmt *a, struct node *node)
+bool running_open(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
-	if (!no_mask(a) || clash(node, "exclusive", "inclusive") || !cut_once(node))
+	if (!no_mask(a) || clash(node, "exclusive", "inclusive") || !cut_once(node) || !signs_check(s, a))
 		return false;
+	s->fresh.n = 0;
 	node->running = NEW(struct running);
 	node->running->axis = -1;
 	node->running->from_right = node_clause(node, "from right");
@@ -81,9 +83,9 @@ static bool axis_settle(struct node *node, int axis, struct loc at)
 	struct running *r = node->running;
 
 	if (r->axis >= 0 && r->axis != axis) {
-		diag_error(at, D_RUNNING_AXIS, "this runs along `%s`, and what stands before it along `%s`",
+		diag_error(at, D_RUNNING_AXIS, "this runs along `%s`, and another fold or recurrence here along `%s`",
 		           node->index.at[axis]->name, node->index.at[r->axis]->name);
-		diag_cure("one statement runs along one axis: write two");
+		diag_cure("one statement runs along one axis: write two; what needs cells along both is a wavefront");
 		return false;
 	}
 	r->axis = axis;
@@ -140,6 +142,40 @@ bool running_fold(struct sema *s, struct fold *fold, const struct ast *a)
 	return a->sub.n ? axis_named(s->running, a) : axis_only(s->running, a);
 }
 
+/* R36: the shifted index is the one that runs, and the sign says from where. */
+static bool words_fit(const struct node *node)
+{
+	static const char *const of_folds[] = { "exclusive", "from right" };
+
+	for (int k = 0; k < 2; k++) {
+		const struct clause_use *use = node_clause(node, of_folds[k]);
+		if (!use)
+			continue;
+		diag_error(use->at, D_CLAUSE_CLASH, "`%s` is for folds, and this is a recurrence", of_folds[k]);
+		diag_cure(k ? "a recurrence from the right reads the cell behind: `y[i+1]`"
+		          : "write to a second array that is one cell longer, `p[i+1] = ...`, or shift what reads it");
+		return false;
+	}
+	return true;
+}
+
+bool running_along(struct node *node, int axis, bool right, struct loc at)
+{
+	struct running *r = node->running;
+	bool first = r->axis < 0;
+
+	if (!words_fit(node) || !axis_settle(node, axis, at))
+		return false;
+	if (first)
+		r->from_right = right;
+	if (r->from_right == right)
+		return true;
+	diag_error(at, D_RUNNING_AXIS, "this runs from the %s, and another fold or recurrence here from the %s",
+	           right ? "right" : "left", right ? "left" : "right");
+	diag_cure("one statement runs one way: write two");
+	return false;
+}
+
 /* The first cell of an exclusive fold, and cells before which all terms are masked. */
 bool running_empty(const struct node *node, const struct fold *fold)
 {
@@ -175,36 +211,56 @@ static bool uses(struct expr *e, struct var *index)
 
 /* ---- from: what comes before a sequence ---- */
 
-struct folds_seen { struct expr *first, *other; };
+struct kinds { const struct type *type, *other; const struct op *places; int order; };
+
+static void note_type(struct kinds *kinds, const struct type *type)
+{
+	kinds->type = kinds->type ? kinds->type : type;
+	kinds->other = type == kinds->type ? kinds->other : type;
+}
 
 static bool visit_fold(struct expr *e, void *what)
 {
-	struct folds_seen *seen = what;
+	struct kinds *kinds = what;
 
 	if (e->kind != E_FOLD)
 		return true;
-	seen->first = seen->first ? seen->first : e;
-	if (seen->first->type != e->type)
-		seen->other = e;
+	note_type(kinds, e->type);
+	kinds->places = op_is_arg(e->fold->op) ? e->fold->op : kinds->places;
 	return true;
 }
 
-static bool takes_value(const struct folds_seen *seen, const struct clause_use *use)
+static struct kinds what_runs(const struct node *node)
 {
-	if (use->value.n != 1) {
-		diag_error(use->at, D_RUNNING_FROM, "one value comes before a fold, and here are %d", use->value.n);
+	struct kinds kinds = { .order = 1 };
+
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct recurrence *r = node->equation.at[q]->recurrence;
+		expr_walk(node->equation.at[q]->right, visit_fold, &kinds);
+		if (r)
+			note_type(&kinds, r->type);
+		kinds.order = r && r->order > kinds.order ? r->order : kinds.order;
+	}
+	return kinds;
+}
+
+static bool takes_values(const struct kinds *kinds, const struct clause_use *use)
+{
+	if (use->value.n > kinds->order) {
+		diag_error(use->at, D_RUNNING_FROM, kinds->order > 1 ? "at most two values come before a recurrence of order 2, "
+		           "and here are %d" : "one value comes before a sequence, and here are %d", use->value.n);
 		return false;
 	}
-	if (seen->other) {
-		diag_error(use->at, D_RUNNING_FROM, "`from` is one value, and the folds here are of types %s and %s",
-		           type_name(seen->first->type), type_name(seen->other->type));
+	if (kinds->other) {
+		diag_error(use->at, D_RUNNING_FROM, "`from` is one value, and what runs here is %s and %s",
+		           type_name(kinds->type), type_name(kinds->other));
 		diag_cure("write two statements");
 		return false;
 	}
-	if (!op_is_arg(seen->first->fold->op))
+	if (!kinds->places)
 		return true;
 	diag_error(use->at, D_RUNNING_FROM, "`%s` folds values with their places, and `from` gives a value alone",
-	           seen->first->fold->op->name);
+	           kinds->places->name);
 	diag_cure("leave `from` out: what comes first is beaten by every value, and its place is -1");
 	return false;
 }
@@ -226,20 +282,34 @@ static struct expr *value_before(struct sema *s, const struct node *node, const 
 	return NULL;
 }
 
+/* R37: without `from` the first cell is the equation without its recurrence term. */
+static bool first_has_value(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (!eq->recurrence || eq->recurrence->rest)
+			continue;
+		diag_error(eq->at, D_RUNNING_FROM, "without the cell before it the first one has no value");
+		diag_cure("say what comes before: `from 1`");
+		return false;
+	}
+	return true;
+}
+
 static bool from_settle(struct sema *s, struct node *node)
 {
 	const struct clause_use *use = node_clause(node, "from");
 	struct running *r = node->running;
-	struct folds_seen seen = { 0 };
+	const struct kinds kinds = what_runs(node);
+	bool fine = true;
 
 	if (!use)
-		return true;
-	for (int q = 0; q < node->equation.n; q++)
-		expr_walk(node->equation.at[q]->right, visit_fold, &seen);
-	if (!takes_value(&seen, use))
+		return first_has_value(node);
+	if (!takes_values(&kinds, use))
 		return false;
-	r->froms = 1;
-	return (r->from[0] = value_before(s, node, use->value.at[0], seen.first->type));
+	for (; fine && r->froms < use->value.n; r->froms++)
+		fine = (r->from[r->froms] = value_before(s, node, use->value.at[r->froms], kinds.type));
+	return fine;
 }
 
 /* ---- where sequences are cut ---- */
@@ -328,15 +398,19 @@ static bool length_settle(struct sema *s, struct node *node, const struct clause
 	return true;
 }
 
-/* Offsets count from the first cell of the axis. */
-static bool starts_at_zero(const struct node *node, const struct clause_use *use)
+/* Offsets and lengths count the cells of the target's axis, whatever `for` leaves of them. */
+static bool counts_cells(const struct node *node, const struct clause_use *use)
 {
-	struct affine lo;
+	struct var *index = node->index.at[node->running->axis];
+	const struct expr *cell = target_read(node_target(node, 0));
+	struct affine bare = affine_var(index);
 
-	if (affine_of(node->lo.at[node->running->axis], &lo) && !lo.n && !lo.constant)
-		return true;
-	diag_error(use->at, D_FORM_NOT_BUILT, "segments of a range that does not begin at 0 are not built yet");
-	diag_cure("the offsets may begin anywhere: leave `for` out");
+	for (int d = 0; d < cell->arg.n; d++)
+		if (affine_equal(&cell->affine[d], &bare))
+			return true;
+	diag_error(use->at, D_FORM_NOT_BUILT, "`%s` counts cells of `%s`, in which `%s` would have to stand alone: this is "
+	           "not built yet", use->clause->name, legal_text(cell), index->name);
+	diag_cure("write to `%s[%s]`", cell->var->name, index->name);
 	return false;
 }
 
@@ -347,7 +421,7 @@ static bool cuts_settle(struct sema *s, struct node *node)
 		if (!use)
 			continue;
 		node->running->segment = cuts[k].kind;
-		if (cuts[k].kind == SEGMENT_OFFSETS && !starts_at_zero(node, use))
+		if ((cuts[k].kind == SEGMENT_OFFSETS || cuts[k].kind == SEGMENT_LENGTH) && !counts_cells(node, use))
 			return false;
 		return cuts[k].kind == SEGMENT_LENGTH ? length_settle(s, node, use)
 		                                      : cut_settle(s, node, cuts[k].kind, use);
@@ -443,7 +517,9 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 	}
 	if (e->kind == E_READ && (target = written_before(node, q, e, &by, &result))) {
 		struct expr *right = node->equation.at[by]->right;
-		if (target->kind != E_READ)
+		if (!right)
+			*fine = coupled(e, "which a recurrence before it computes");
+		else if (target->kind != E_READ)
 			*fine = coupled(e, "of which an equation before it writes a part");
 		else
 			return expr_cast(node->equation.at[by]->target.n > 1 ? fold_result(right, result) : right, e->type);
@@ -457,15 +533,67 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 	return copy;
 }
 
-static bool equation_settle(struct node *node, int q)
+/* What a recurrence joins is known before any of the statement's targets is written. */
+static bool visit_recurrence(struct expr *e, void *what)
+{
+	struct terms *t = what;
+	const struct var *own = target_read(t->node->equation.at[t->q]->target.at[0])->var;
+	int by, result;
+
+	if (e->kind != E_READ)
+		return true;
+	if (written_before(t->node, t->q, e, &by, &result))
+		return coupled(e, "which an equation before it computes");
+	for (int j = 0; node_target(t->node, j); j++) {
+		const struct expr *cell = target_read(node_target(t->node, j));
+		if (cell->var == e->var && e->var != own && !same_cell(cell, e))
+			return coupled(e, "which another equation of the statement writes");
+	}
+	return true;
+}
+
+static bool reads_fresh(struct expr *e, void *fresh)
+{
+	if (e->kind != E_READ || e->var != fresh)
+		return true;
+	diag_error(e->at, D_OUT_READ, "`%s` is `out`: nothing has written it before this read", e->var->name);
+	diag_cure("say `inout %s` if the caller fills it", e->var->name);
+	return false;
+}
+
+/* R22: of its own target a recurrence reads what it has computed, and nothing else of it that is `out`. */
+static bool out_unread(const struct sema *s, struct equation *eq)
+{
+	struct var *own = target_read(eq->target.at[0])->var;
+
+	for (int k = 0; k < s->fresh.n; k++)
+		if (s->fresh.at[k] == own)
+			return equation_walk(eq, reads_fresh, own);
+	return true;
+}
+
+static bool recurs(struct sema *s, struct node *node, int q)
+{
+	struct equation *eq = node->equation.at[q];
+	struct terms t = { node, q, NULL };
+
+	if (has_fold(eq->right)) {
+		diag_error(eq->at, D_RECURRENCE, "a recurrence and a running fold in one equation");
+		diag_cure("write two statements: the fold first, into a temporary");
+		return false;
+	}
+	return expr_walk(eq->right, visit_recurrence, &t) && recurrence_settle(s, node, eq);
+}
+
+static bool folds(struct node *node, int q)
 {
 	struct equation *eq = node->equation.at[q];
 	bool fine = true;
 
 	if (!has_fold(eq->right)) {
-		diag_error(eq->at, D_NOT_RUNNING, "this equation folds nothing along an axis: that is a map, not a %s",
+		diag_error(eq->at, D_NOT_RUNNING, "this equation runs along no axis: that is a map, not a %s",
 		           node->pattern->name);
-		diag_cure("a running fold looks like `sum(x[i])`");
+		diag_cure("a running fold looks like `sum(x[i])`, a recurrence like `a * y[i-1] + x[i]`");
 		return false;
 	}
 	eq->right = seen_by(node, q, eq->right, &fine);
@@ -476,7 +604,9 @@ bool running_close(struct sema *s, struct node *node)
 {
 	bool fine = true;
 
-	for (int q = 0; q < node->equation.n && fine; q++)
-		fine = equation_settle(node, q);
+	for (int q = 0; q < node->equation.n && fine; q++) {
+		struct equation *eq = node->equation.at[q];
+		fine = (recurrence_is(eq, node) ? recurs(s, node, q) : folds(node, q)) && out_unread(s, eq);
+	}
 	return fine && axis_fits(node) && from_settle(s, node) && cuts_settle(s, node);
 }

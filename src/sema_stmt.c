@@ -303,6 +303,21 @@ static bool results_check(struct sema *s, const struct ast_equation *q, struct e
 	return fine;
 }
 
+/* A recurrence reads its own target: which cells of it, running_close sees. */
+static struct expr *check_running(struct sema *s, const struct ast_equation *q, struct binding *root)
+{
+	bool written = !root || root->written || root->var->kind != VAR_PARAM || root->var->mode != MODE_OUT;
+	struct expr *e;
+
+	if (written || strcmp(q->assign, "="))
+		return expr_check(s, q->right);
+	list_add(&s->fresh, root->var);
+	root->written = true;
+	e = expr_check(s, q->right);
+	root->written = false;
+	return e;
+}
+
 static bool right_check(struct sema *s, const struct ast_equation *q, struct equation *eq,
                         struct binding *root)
 {
@@ -310,7 +325,7 @@ static bool right_check(struct sema *s, const struct ast_equation *q, struct equ
 
 	if (eq->target.n > 1)
 		return results_check(s, q, eq);
-	right = expr_check(s, q->right);
+	right = s->running ? check_running(s, q, root) : expr_check(s, q->right);
 
 	if (!target || !right)
 		return false;
@@ -447,7 +462,7 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 		list_add(&node->lo, d.lo.at[k]);
 		list_add(&node->hi, d.hi.at[k]);
 	}
-	if (node->pattern->runs && !running_open(a, node))
+	if (node->pattern->runs && !running_open(s, a, node))
 		return false;
 	if (!equations_check(s, a, node) || !domain_complete(node) || (node->running && !running_close(s, node)))
 		return false;

@@ -11,7 +11,7 @@ static const struct clause clauses[] = {
 	{ .name = "from right", .built = true }, { .name = "from", .values = -1, .built = true },
 	{ .name = "segments", .values = 1, .built = true }, { .name = "heads", .values = 1, .built = true },
 	{ .name = "keys", .values = 1, .built = true }, { .name = "of", .values = 1, .built = true },
-	{ .name = "using" }, { .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
+	{ .name = "using", .built = true }, { .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
 };
 
 static bool fits(const struct node *node, const struct expr *read)

@@ -11,6 +11,5 @@ kernel f(x: f32[n], h: bool[n], k: i32[n], off: f32[s], A: f32[n, m], b: f32[n],
 	scan p[i], q[i] = sum(x[i]);
 	scan p[i], at[i], z[i] = argmax(x[i]);
 	scan p[i] = sum(x[i]) blah;
-	scan p[i] = sum(x[i]) using ○ = *;
-	scan p[i] = sum(x[i]) segments hs for i in 1..n;
+	scan p[i + 1] = sum(x[i]) segments hs for i in 0..n-1;
 }

@@ -1,0 +1,654 @@
+/* sema_recur.c - the normal form of a recurrence (running.h):
+ *
+ *     y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest
+ *
+ * It may be written with ○ and ◇, which `using` says, or in the operators themselves: what is looked at is
+ * the typed expression, in which both are the same.  First the operators are collected that lie between the
+ * root and the cells of the target: at most two.  Which of them is ◇ the laws say (laws.c): the one over which
+ * the other distributes; of two that both do (min and max, && and ||) the root.  A ○ that is written says so
+ * itself.  Then the expression is
+ * taken apart from the leaves up, into a weight for each cell read and a rest (struct form): ◇ joins two such
+ * forms, ○ scales one by what does not read the target.  Subtraction is + of the negative, a quotient by what
+ * does not read the target the product with its reciprocal, of floats.
+ *
+ * Under `strict` nothing may be rounded otherwise than written: a form that would be is refused.
+ *
+ * Note [max and + of integers]
+ * Weights of many cells are added before they meet a value, and their sum may leave the type where no value
+ * does.  So integers up to 32 bits are computed in i64 when ○ is + and ◇ is max or min.  An unsigned value
+ * that is subtracted from wraps below 0, where the law does not hold: that is refused. */
+#include <assert.h>
+#include <math.h>
+
+#include "law.h"
+#include "legal.h"
+#include "running.h"
+#include "sema_impl.h"
+
+struct form {                            /* (y[i-1] ○ coef) ◇ (y[i-2] ○ coef) ◇ rest */
+	struct expr *coef[MAX_ORDER];
+	bool bare[MAX_ORDER];                /* read without ○ */
+	struct expr *rest;
+};
+
+struct normal {                          /* an equation being taken apart */
+	struct sema *s;
+	struct node *node;
+	struct equation *eq;
+	const struct expr *target;
+	struct expr *whole;                  /* the right side, before it is made the target's type */
+	const struct op *acc, *dist;         /* dist NULL: none is needed */
+	const struct op *found[2];           /* in the order met from the root */
+	int n;
+	struct expr *first;                  /* a read of the target elsewhere */
+	const struct op *signed_dist;        /* what ○ is, where a cell is read with a ○ that is written as such */
+	bool rounds;                         /* values differ from those written by rounding */
+	bool subtracts;                      /* a weight, or a cell */
+	bool failed;
+};
+
+/* ---- cells of the target ---- */
+
+/* A read of a target without what names its parts: p[i].x reads p[i]. */
+static const struct expr *path_end(const struct expr *e)
+{
+	while (e->kind == E_FIELD || (e->kind == E_ELEM && !e->var))
+		e = e->arg.at[0];
+	return e;
+}
+
+static bool same_part(const struct expr *a, const struct expr *b)
+{
+	if (a->kind == E_READ || b->kind == E_READ)
+		return a->kind == b->kind;
+	if (a->kind != b->kind || (a->kind == E_FIELD && a->field != b->field))
+		return false;
+	for (int k = 0; a->kind == E_ELEM && k < a->arg.n - 1; k++)
+		if (a->affine[k].n < 0 || !affine_equal(&a->affine[k], &b->affine[k]))
+			return false;
+	return same_part(a->arg.at[0], b->arg.at[0]);
+}
+
+/* The index that a subscript of the target is made of, once; NULL: none, or several. */
+static struct var *index_of(const struct affine *a, int64_t *coef)
+{
+	struct var *v = NULL;
+
+	for (int k = 0; k < a->n; k++)
+		if (a->term[k].var->kind == VAR_INDEX) {
+			if (v)
+				return NULL;
+			v = a->term[k].var;
+			*coef = a->term[k].coef;
+		}
+	return v;
+}
+
+/* By how many cells, along which axis, the read is away from the target; false: by no constant number along
+ * one axis.  No cells: axis is -1. */
+static bool distance(const struct normal *m, const struct expr *read, int *axis, int64_t *steps)
+{
+	const struct expr *cell = target_read((struct expr *)m->target);
+
+	*axis = -1;
+	*steps = 0;
+	for (int d = 0; d < read->arg.n; d++) {
+		struct affine by = read->affine[d];
+		int64_t coef = 0;
+		struct var *index = index_of(&cell->affine[d], &coef);
+		if (by.n < 0 || cell->affine[d].n < 0 || !affine_add(&by, &cell->affine[d], -1) || by.n)
+			return false;
+		if (!by.constant)
+			continue;
+		if (*axis >= 0 || !index || by.constant % coef)
+			return false;
+		*steps = by.constant / coef;
+		for (int k = 0; k < m->node->index.n; k++)
+			*axis = m->node->index.at[k] == index ? k : *axis;
+	}
+	return true;
+}
+
+/* Which cell before this one, 0 the nearest; -1: the expression is no such read. */
+static int cell_before(const struct normal *m, const struct expr *e)
+{
+	const struct expr *read = path_end(e);
+	int axis;
+	int64_t steps;
+
+	if (read->kind != E_READ || read->var != target_read((struct expr *)m->target)->var || !same_part(e, m->target)
+	    || !distance(m, read, &axis, &steps) || axis < 0)
+		return -1;
+	return (int)(steps < 0 ? -steps : steps) - 1;
+}
+
+/* The same behind conversions that keep the value. */
+static int leaf_before(const struct normal *m, const struct expr *e)
+{
+	while (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type))
+		e = e->arg.at[0];
+	return cell_before(m, e);
+}
+
+struct search { const struct normal *m; bool found; };
+
+static bool visit_before(struct expr *e, void *what)
+{
+	struct search *search = what;
+
+	search->found = search->found || cell_before(search->m, e) >= 0;
+	return !search->found;
+}
+
+static bool has_before(const struct normal *m, struct expr *e)
+{
+	struct search search = { m, false };
+
+	expr_walk(e, visit_before, &search);
+	return search.found;
+}
+
+/* ---- which cells it reads ---- */
+
+static bool no_form(struct normal *m, const struct expr *e, const char *why)
+{
+	m->failed = true;
+	diag_error(e->at, D_RECURRENCE, "%s", why);
+	diag_cure("a recurrence is `(y[i-1] ○ b) ◇ x`, where ○ distributes over ◇: `a * y[i-1] + x[i]`, "
+	          "`max(y[i-1] - 1, x[i])`");
+	return false;
+}
+
+static bool read_fits(struct normal *m, struct expr *read)
+{
+	int axis;
+	int64_t steps;
+	bool apart = distance(m, read, &axis, &steps);
+
+	if (!apart)
+		return no_form(m, read, str_print("this reads %s, which is not a fixed number of cells before `%s` along "
+		                                  "one axis", legal_text(read), legal_text(m->target)));
+	if (axis < 0)
+		return true;
+	if (steps < -MAX_ORDER || steps > MAX_ORDER)
+		return no_form(m, read, str_print("this reads %s, %lld cells away: recurrences are of order 1 or 2",
+		                                  legal_text(read), (long long)(steps < 0 ? -steps : steps)));
+	m->first = m->first ? m->first : read;
+	return running_along(m->node, axis, steps > 0, read->at);
+}
+
+/* Reads of what the statement writes: its own target at neighbours, any other only before it is written. */
+static bool visit_read(struct expr *e, void *what)
+{
+	struct normal *m = what;
+
+	if (e->kind == E_READ && e->var == target_read((struct expr *)m->target)->var)
+		return read_fits(m, e);
+	return true;
+}
+
+static bool visit_part(struct expr *e, void *what)
+{
+	struct normal *m = what;
+	bool part = e->kind == E_READ && e->var == target_read((struct expr *)m->target)->var;
+	int axis;
+	int64_t steps;
+
+	if (cell_before(m, e) >= 0)
+		return false;                        /* of this way down */
+	if (part && distance(m, e, &axis, &steps) && axis >= 0) {
+		diag_error(e->at, D_RUNNING_COUPLED, "this reads another part of %s than `%s`, which the equation computes",
+		           legal_text(e), legal_text(m->target));
+		diag_cure("give the struct an `op`, and fold whole structs");
+		m->failed = true;
+	}
+	return !m->failed;
+}
+
+/* Down every way that ends at no cell of the target. */
+static void parts_check(struct normal *m, struct expr *e)
+{
+	if (!visit_part(e, m))
+		return;
+	for (int k = 0; k < e->arg.n && !m->failed; k++)
+		parts_check(m, e->arg.at[k]);
+}
+
+/* ---- the operators between ---- */
+
+static const struct op *op_of(const struct normal *m, const struct expr *e)
+{
+	bool logic = e->type->kind == T_BOOL;
+
+	if (e->kind == E_UNARY)
+		return e->op == OP_NEG ? fold_find(m->s, "sum") : NULL;
+	if (e->kind == E_MATH)
+		return e->math == M_min ? fold_find(m->s, "min") : e->math == M_max ? fold_find(m->s, "max") : NULL;
+	if (e->kind == E_CALL) {
+		const struct callable *c = callable_find(m->s, e->fn->name);
+		return c ? c->op : NULL;
+	}
+	if (e->kind != E_BINARY)
+		return NULL;
+	switch ((int)e->op) {                    /* int: the others join nothing */
+	case OP_ADD: case OP_SUB: return fold_find(m->s, "sum");
+	case OP_MUL: case OP_DIV: return fold_find(m->s, "prod");
+	case OP_LAND: return fold_find(m->s, "all");
+	case OP_LOR: return fold_find(m->s, "any");
+	case OP_AND: return logic ? fold_find(m->s, "all") : sign_op("&");
+	case OP_OR: return logic ? fold_find(m->s, "any") : sign_op("|");
+	case OP_XOR: return sign_op("^");
+	default: return NULL;
+	}
+}
+
+static bool same_op(const struct op *a, const struct op *b)
+{
+	return a && b && a->kind == b->kind && a->fn == b->fn;
+}
+
+static void note_op(struct normal *m, struct expr *e)
+{
+	const struct op *op = op_of(m, e);
+
+	if (!op) {
+		no_form(m, e, str_print("a cell of `%s` stands inside %s, which is neither ○ nor ◇",
+		                        m->target->kind == E_READ ? m->target->var->name : legal_text(m->target), legal_text(e)));
+		return;
+	}
+	for (int k = 0; k < m->n; k++)
+		if (same_op(m->found[k], op))
+			return;
+	if (m->n == 2)
+		no_form(m, e, str_print("`%s` here is a third operator between cells of the recurrence, beside `%s` and "
+		                        "`%s`", op_symbol(op), op_symbol(m->found[0]), op_symbol(m->found[1])));
+	else
+		m->found[m->n++] = op;
+}
+
+static void ops_collect(struct normal *m, struct expr *e)
+{
+	if (m->failed || leaf_before(m, e) >= 0 || !has_before(m, e))
+		return;
+	if (map_get(&m->s->distributed, e))
+		m->signed_dist = op_of(m, e);
+	m->subtracts |= e->kind == E_BINARY && e->op == OP_SUB;
+	note_op(m, e);
+	for (int k = 0; k < e->arg.n; k++)
+		ops_collect(m, e->arg.at[k]);
+}
+
+/* ---- which of them is ◇ ---- */
+
+/* Sequences are computed cell after cell, as written: no law is needed. */
+static bool in_order(const struct normal *m, const struct type *type)
+{
+	bool user = false;
+
+	for (int k = 0; k < m->n; k++)
+		user = user || m->found[k]->kind == OPK_USER;
+	return node_clause(m->node, "strict") && (user || type_class(type) == 'F');
+}
+
+/* Something that distributes over ◇, for cells that are read without ○. */
+static const struct op *dist_beside(const struct normal *m, const struct op *acc)
+{
+	static const struct { enum op_kind acc; const char *dist; } row[] = {
+		{ OPK_SUM, "prod" }, { OPK_MAX, "min" }, { OPK_MIN, "max" }, { OPK_ANY, "all" }, { OPK_ALL, "any" },
+		{ OPK_BITOR, "&" }, { OPK_BITXOR, "&" }, { OPK_BITAND, "|" },
+	};
+
+	for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+		if (row[k].acc == acc->kind)
+			return sign_op(row[k].dist) ? sign_op(row[k].dist) : fold_find(m->s, row[k].dist);
+	return NULL;
+}
+
+static void report_law(struct normal *m, const struct op *dist, const struct op *acc, const struct type *type)
+{
+	char *example = law_refuted(m->s, dist, acc, type), *fitting = law_fitting(acc, type);
+
+	m->failed = true;
+	diag_error(m->eq->at, D_RECURRENCE_LAW, "`%s` does not distribute over `%s`, so the cells of a recurrence cannot "
+	           "be joined in parts", op_symbol(dist), op_symbol(acc));
+	if (example)
+		diag_note(m->eq->at, "%s", example);
+	if (dist->kind == OPK_USER && !example)
+		diag_cure("claim `distributes over %s` behind `op %s` if it does", acc->name, dist->name);
+	else if (*fitting)
+		diag_cure("over `%s` distribute %s; or say `strict`, with floats, to have it computed cell after cell",
+		          op_symbol(acc), fitting);
+	else
+		diag_cure("an `op` that claims `distributes over %s` would fit", acc->name);
+}
+
+static bool is_associative(struct normal *m, const struct op *op)
+{
+	if (!op || op->associative)
+		return true;
+	m->failed = true;
+	diag_error(m->eq->at, D_RECURRENCE_LAW, "`%s` does not say `associative`: cells are joined by it only in order, "
+	           "under `strict`", op->name);
+	diag_cure("claim `associative` if it is");
+	return false;
+}
+
+static bool pair_settle(struct normal *m, const struct type *type)
+{
+	const struct op *root = m->found[0], *other = m->n > 1 ? m->found[1] : NULL;
+	bool ordered = in_order(m, type), swapped = false;
+
+	if (!other) {
+		m->acc = root;
+		m->dist = m->signed_dist ? root : dist_beside(m, root);
+		return ordered || is_associative(m, root);
+	}
+	if (m->signed_dist)
+		swapped = same_op(m->signed_dist, root);
+	else if (!law_distributes(m->s, other, root, type))
+		swapped = law_distributes(m->s, root, other, type);
+	m->acc = swapped ? other : root;
+	m->dist = swapped ? root : other;
+	if (ordered)
+		return true;
+	if (!law_distributes(m->s, m->dist, m->acc, type))
+		report_law(m, m->dist, m->acc, type);
+	return !m->failed && is_associative(m, m->acc) && is_associative(m, m->dist);
+}
+
+/* ---- taking it apart ---- */
+
+static struct expr *joined(const struct op *op, struct expr *a, struct expr *b)
+{
+	struct expr *pair[2] = { a, b };
+
+	switch (op->kind) {
+	case OPK_SUM: return make_binary(OP_ADD, a, b, a->at);
+	case OPK_PROD: return make_binary(OP_MUL, a, b, a->at);
+	case OPK_MIN: return make_math(M_min, pair, 2, a->at);
+	case OPK_MAX: return make_math(M_max, pair, 2, a->at);
+	case OPK_ALL: case OPK_ANY: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX: case OPK_BITAND:
+	case OPK_BITOR: case OPK_BITXOR: case OPK_USER:
+		return op_apply(op, a, b);
+	}
+	assert(false && "every kind of operator joins");
+	return NULL;
+}
+
+static bool reads(const struct form *f, int k)
+{
+	return f->coef[k] || f->bare[k];
+}
+
+static bool reads_any(const struct form *f)
+{
+	return reads(f, 0) || reads(f, 1);
+}
+
+/* The weight of a cell, one where it is read without ○. */
+static struct expr *coef_of(struct normal *m, const struct form *f, int k, const struct expr *e)
+{
+	struct expr *one = f->coef[k] ? f->coef[k] : m->dist ? op_identity(m->dist, e->type) : NULL;
+
+	if (!one)
+		no_form(m, e, "this reads one cell twice, and nothing says what that is without ○");
+	return one;
+}
+
+/* a ◇ b */
+static struct form merged(struct normal *m, struct form a, const struct form *b, const struct expr *e)
+{
+	bool apart = (a.rest && reads_any(b)) || (reads(&a, 1) && reads(b, 0));
+
+	if (apart && !m->acc->commutative)
+		no_form(m, e, str_print("`%s` is not commutative: the cells of the target come first, the nearest before all",
+		                        op_symbol(m->acc)));
+	m->rounds |= (a.rest && b->rest) || (reads_any(&a) && reads_any(b) && (a.rest || b->rest || reads(&a, 1)));
+	for (int k = 0; k < MAX_ORDER && !m->failed; k++) {
+		if (!reads(b, k))
+			continue;
+		struct expr *x = reads(&a, k) ? coef_of(m, &a, k, e) : NULL, *y = x ? coef_of(m, b, k, e) : NULL;
+		a.coef[k] = x && y ? joined(m->acc, x, y) : b->coef[k];
+		a.bare[k] = !x && b->bare[k];
+	}
+	a.rest = a.rest && b->rest ? joined(m->acc, a.rest, b->rest) : a.rest ? a.rest : b->rest;
+	return a;
+}
+
+/* f ○ w */
+static struct form scaled(struct normal *m, struct form f, struct expr *w)
+{
+	for (int k = 0; k < MAX_ORDER; k++) {
+		m->rounds |= f.coef[k] != NULL;
+		f.coef[k] = f.bare[k] ? w : f.coef[k] ? joined(m->dist, f.coef[k], w) : NULL;
+		f.bare[k] = false;
+	}
+	m->rounds |= f.rest != NULL;
+	f.rest = f.rest ? joined(m->dist, f.rest, w) : NULL;
+	return f;
+}
+
+static struct expr *minus(struct expr *e)
+{
+	return make_unary(OP_NEG, e, e->at);
+}
+
+/* -f, where ◇ is + and ○ is * */
+static struct form negated(struct normal *m, struct form f)
+{
+	if (reads_any(&f) && m->dist->kind != OPK_PROD) {
+		no_form(m, m->whole, str_print("the negative of a cell is no cell ○ a weight, where ○ is `%s`",
+		                                   op_symbol(m->dist)));
+		return f;
+	}
+	for (int k = 0; k < MAX_ORDER; k++) {
+		f.coef[k] = f.bare[k] ? minus(op_identity(m->dist, m->whole->type)) : f.coef[k] ? minus(f.coef[k]) : NULL;
+		f.bare[k] = false;
+	}
+	f.rest = f.rest ? minus(f.rest) : NULL;
+	return f;
+}
+
+static struct expr *reciprocal(struct normal *m, struct expr *w)
+{
+	int exponent;
+	bool exact = w->kind == E_CONST && fabs(frexp(w->value.f, &exponent)) == 0.5;
+
+	if (type_class(w->type) != 'F') {
+		no_form(m, w, "a quotient of integers loses its rest, so it does not distribute over +");
+		return w;
+	}
+	m->rounds |= !exact;
+	return make_binary(OP_DIV, expr_float(w->type, 1, w->at), w, w->at);
+}
+
+static struct form form_of(struct normal *, struct expr *);
+
+/* What stands beside the cells, as ○ takes it on the right. */
+static struct expr *weight_of(struct normal *m, struct expr *e, bool left)
+{
+	struct expr *w = e->arg.at[!left];
+	bool subtracts = e->kind == E_BINARY && e->op == OP_SUB, divides = e->kind == E_BINARY && e->op == OP_DIV;
+
+	if (left && (subtracts || divides))
+		no_form(m, e, str_print("a cell of the recurrence stands right of `%s`, which distributes from the left only",
+		                        subtracts ? "-" : "/"));
+	else if (left && !m->dist->commutative)
+		no_form(m, e, str_print("`%s` is not commutative: the weight stands on its right", op_symbol(m->dist)));
+	if (m->failed)
+		return w;
+	return divides ? reciprocal(m, w) : subtracts ? minus(w) : w;
+}
+
+/* f ○ w, w ○ f, -f */
+static struct form form_scaled(struct normal *m, struct expr *e)
+{
+	bool left;
+	struct expr *w;
+
+	if (e->kind == E_UNARY) {
+		no_form(m, e, str_print("the negative of a cell turns `%s` round", op_symbol(m->acc)));
+		return (struct form){ 0 };
+	}
+	left = !has_before(m, e->arg.at[0]);
+	if (!left && has_before(m, e->arg.at[1])) {
+		no_form(m, e, str_print("`%s` joins two cells of the recurrence: one side is a weight", op_symbol(m->dist)));
+		return (struct form){ 0 };
+	}
+	w = weight_of(m, e, left);
+	return m->failed ? (struct form){ 0 } : scaled(m, form_of(m, e->arg.at[left]), w);
+}
+
+/* a ◇ b, a - b, -a; a / b where ◇ is * */
+static struct form form_joined(struct normal *m, struct expr *e)
+{
+	struct form a = form_of(m, e->arg.at[0]), b = { 0 };
+
+	if (e->kind == E_UNARY)
+		return negated(m, a);
+	if (e->kind == E_BINARY && e->op == OP_DIV) {
+		b.rest = weight_of(m, e, !has_before(m, e->arg.at[0]));
+		if (has_before(m, e->arg.at[1]) && !m->failed)
+			no_form(m, e, "a cell of the recurrence stands right of `/`");
+	} else {
+		b = form_of(m, e->arg.at[1]);
+	}
+	if (m->acc->kind == OPK_PROD && reads_any(&a) && reads_any(&b))
+		no_form(m, e, "`*` joins two cells of the recurrence: one side is a weight");
+	if (m->failed)
+		return a;
+	if (e->kind == E_BINARY && e->op == OP_SUB)
+		b = negated(m, b);
+	return merged(m, a, &b, e);
+}
+
+static struct form form_of(struct normal *m, struct expr *e)
+{
+	struct form f = { 0 };
+	int k = leaf_before(m, e);
+
+	if (k >= 0)
+		f.bare[k] = true;
+	else if (!has_before(m, e))
+		f.rest = e;
+	else if (!m->failed)
+		return map_get(&m->s->distributed, e) || !same_op(op_of(m, e), m->acc) ? form_scaled(m, e) : form_joined(m, e);
+	return f;
+}
+
+/* ---- the result ---- */
+
+static bool is_uniform(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ && e->kind != E_FOLD && !(e->kind == E_VAR && e->var->kind == VAR_INDEX);
+}
+
+/* Note [max and + of integers] */
+static const struct type *wider(const struct normal *m, const struct type *type)
+{
+	bool extreme = m->acc->kind == OPK_MAX || m->acc->kind == OPK_MIN;
+	bool sums = m->dist && m->dist->kind == OPK_SUM && type_class(type) != 'F';
+
+	return extreme && sums && type_size(type) < 8 ? type_scalar(T_I64) : type;
+}
+
+static struct recurrence *recurrence_of(const struct normal *m, const struct form *f)
+{
+	struct recurrence *r = NEW(struct recurrence);
+
+	r->type = wider(m, m->whole->type);
+	r->acc = m->acc;
+	r->order = reads(f, 1) ? 2 : 1;
+	for (int k = 0; k < r->order; k++) {
+		r->weight[k] = f->coef[k] ? expr_cast(f->coef[k], r->type) : NULL;
+		r->bare[k] = f->bare[k];
+		r->uniform[k] = r->weight[k] && expr_walk(r->weight[k], is_uniform, NULL);
+	}
+	r->dist = r->weight[0] || r->weight[1] || r->order > 1 ? m->dist : NULL;
+	r->rest = f->rest ? expr_cast(f->rest, r->type) : NULL;
+	return r;
+}
+
+/* The conversion to the target's type is no part of the recurrence: it is computed in its own. */
+static struct expr *unstored(const struct normal *m, struct expr *e)
+{
+	char to = type_class(e->type);
+
+	if (e->kind != E_CAST || leaf_before(m, e) >= 0)
+		return e;
+	to = to == 'U' ? 'I' : to;
+	char from = type_class(e->arg.at[0]->type);
+	return to == (from == 'U' ? 'I' : from) ? e->arg.at[0] : e;
+}
+
+static bool in_first(struct normal *m)
+{
+	if (!m->rounds || !node_clause(m->node, "strict") || type_class(m->whole->type) != 'F')
+		return true;
+	diag_error(m->eq->at, D_FORM_NOT_BUILT, "under `strict` a recurrence is rounded as written, and this would be "
+	           "written otherwise: that is not built yet");
+	diag_cure("write `(y[i-1] ○ a) ◇ x`: the cells of the target first, each with one weight, then the rest in "
+	          "parentheses");
+	return false;
+}
+
+/* max(y - g, x) of unsigned: y - g wraps where the law would need it to be negative. */
+static bool no_wrap(struct normal *m)
+{
+	bool extreme = m->acc->kind == OPK_MAX || m->acc->kind == OPK_MIN;
+
+	if (!m->subtracts || !extreme || type_class(m->whole->type) != 'U')
+		return true;
+	diag_error(m->eq->at, D_RECURRENCE_LAW, "%s wraps below 0, so `-` does not distribute over `%s`",
+	           type_name(m->whole->type), op_symbol(m->acc));
+	diag_note(m->eq->at, "%s(0, 1) - 1 is not %s(0 - 1, 1 - 1)", op_symbol(m->acc), op_symbol(m->acc));
+	diag_cure("give `%s` a signed type", target_read((struct expr *)m->target)->var->name);
+	return false;
+}
+
+static bool is_elsewhere(struct expr *e, void *what)
+{
+	const struct normal *m = what;
+	int axis;
+	int64_t steps;
+
+	if (e->kind == E_FOLD)
+		return true;
+	if (e->kind == E_READ && e->var == target_read((struct expr *)m->target)->var
+	    && (!distance(m, e, &axis, &steps) || axis >= 0))
+		return false;
+	for (int k = 0; k < e->arg.n; k++)
+		if (!is_elsewhere(e->arg.at[k], what))
+			return false;
+	return true;
+}
+
+bool recurrence_is(struct equation *eq, const struct node *node)
+{
+	struct normal m = { .node = (struct node *)node, .eq = eq, .target = eq->target.at[0] };
+
+	return eq->target.n == 1 && target_read(eq->target.at[0])->kind == E_READ && !is_elsewhere(eq->right, &m);
+}
+
+bool recurrence_settle(struct sema *s, struct node *node, struct equation *eq)
+{
+	struct normal m = { .s = s, .node = node, .eq = eq, .target = eq->target.at[0], .whole = eq->right };
+	struct form f;
+
+	m.whole = unstored(&m, eq->right);
+	if (!expr_walk(m.whole, visit_read, &m))
+		return false;
+	parts_check(&m, m.whole);
+	ops_collect(&m, m.whole);
+	if (!m.failed && !m.n)
+		no_form(&m, m.whole, "this joins nothing to the cell before");
+	if (m.failed || !pair_settle(&m, m.whole->type) || !no_wrap(&m))
+		return false;
+	f = form_of(&m, m.whole);
+	if (m.failed || !in_first(&m))
+		return false;
+	eq->recurrence = recurrence_of(&m, &f);
+	eq->right = NULL;
+	return true;
+}
