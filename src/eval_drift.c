@@ -75,6 +75,11 @@ static double magnitude(double f)
 	return isfinite(f) ? fabs(f) : 0;
 }
 
+static double int_size(const struct type *t, int64_t i)
+{
+	return type_class(t) == 'U' ? (double)(uint64_t)i : fabs((double)i);
+}
+
 void drift_start(struct drift *d, int froms, const struct num *from)
 {
 	struct drift fresh = { .kind = d->kind, .r = d->r, .user = d->user };
@@ -83,7 +88,7 @@ void drift_start(struct drift *d, int froms, const struct num *from)
 		d->z[k] = (long double)from[k].f;
 		d->given[k] = from[k].e;
 		d->size = worse(d->size, magnitude(from[k].f));
-		d->peak = d->size;
+		d->peak = d->kind == DRIFT_EXACT ? worse(d->peak, int_size(d->r->type, from[k].i)) : d->size;
 		d->nan |= isnan(from[k].f) && from[k].e == 0;
 		if (d->kind == DRIFT_USER)
 			total_user(&d->total, d->r->type, from[k]);
@@ -112,18 +117,12 @@ static void shift(struct drift *d, long double z, double given)
 
 /* ---- exact ---- */
 
-/* How large the number may be, as a sum of others. */
-static double int_size(const struct type *t, int64_t i)
-{
-	return type_class(t) == 'U' ? (double)(uint64_t)i : fabs((double)i);
-}
-
 static double int_largest(const struct type *t)
 {
 	return ldexp(1, (int)(8 * type_size(t)) - (type_class(t) == 'I'));
 }
 
-/* up: weights so far, as their sum, or the logarithm of their product; peak: what they were added to. */
+/* up: weights so far, as their sum, or the logarithm of their product; peak: what they are added to. */
 static bool may_wrap(struct drift *d, const struct drift_cell *c)
 {
 	const struct type *t = d->r->type;
@@ -133,7 +132,7 @@ static bool may_wrap(struct drift *d, const struct drift_cell *c)
 		double w = c->has[k] && d->r->weight[k] ? int_size(t, c->weight[k].i) : 0;
 		d->up += sums ? w : w > 1 ? log2(w) : 0;
 	}
-	d->peak = worse(d->peak, worse(c->has_rest ? int_size(t, c->rest.i) : 0, int_size(t, c->y.i)));
+	d->peak = worse(d->peak, c->has_rest ? int_size(t, c->rest.i) : 0);
 	return sums ? d->up + d->peak >= most : d->up + log2(d->peak + 1) >= log2(most);
 }
 

@@ -23,13 +23,24 @@ static struct expr *cut_cell(const struct node *node, int64_t ahead)
 	return expr_substitute(cell, &index, &i, 1);
 }
 
+/* A key as it is compared: f16 and bf16 as f32. */
+static struct expr *key(const struct node *node, int64_t ahead)
+{
+	struct expr *cell = cut_cell(node, ahead);
+	if (type_class(cell->type) != 'F' || type_compute(cell->type) == cell->type)
+		return cell;
+	struct expr *wide = expr_new(E_CAST, type_compute(cell->type), cell->at);
+	list_add(&wide->arg, cell);
+	return wide;
+}
+
 /* A sequence begins at the bound cell, by what stands there: not the first of its range. */
 static struct kx *head_there(struct lowering *l, const struct node *node)
 {
 	const struct running *r = node->running;
 	int64_t next = r->from_right ? 1 : 0;
 	if (r->segment == SEGMENT_KEYS)
-		return lower_expr(l, expr_binary(OP_NE, cut_cell(node, next - 1), cut_cell(node, next)));
+		return lower_expr(l, expr_binary(OP_NE, key(node, next - 1), key(node, next)));
 	struct kx *head = lower_expr(l, cut_cell(node, next));
 	return head->type.type->kind == T_BOOL ? head : x_ne(head, lower_zero(head->type.type));
 }

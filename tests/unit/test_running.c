@@ -88,7 +88,6 @@ static void sequences_are_cut(void **state)
 	segments_of("keys h from right exclusive", 6, (int32_t[]){ 7, 7, 8, 8, 7, 7 }, (int32_t[]){ 2, 0, 4, 0, 6, 0 });
 	segments_of("of 4", 0, NULL, (int32_t[]){ 1, 3, 6, 10, 5, 11 });
 	segments_of("of s from right", 4, (int32_t[4]){ 0 }, (int32_t[]){ 10, 9, 7, 4, 11, 6 });
-	segments_of("of 4 for i in 1..n", 0, NULL, (int32_t[]){ -1, 2, 5, 9, 5, 11 });
 }
 
 static void wrong_offsets(int n, const int32_t *off)
