@@ -4,7 +4,7 @@ libpatc_a_SOURCES += \
 	%D%/gather/gather.c %D%/histogram/histogram.c %D%/map/map.c %D%/map/map_lower.c \
 	%D%/matmul/matmul.c %D%/pairs/pairs.c %D%/reduce/reduce.h %D%/reduce/reduce.c %D%/reduce/reduce_cpu.c %D%/reduce/reduce_gpu.c %D%/reduce/reduce_mates.c %D%/reduce/reduce_terms.c %D%/reduce/reduce_lower.c \
 	%D%/scan/carry.c %D%/scan/carry.h %D%/scan/cut.c %D%/scan/cut.h %D%/scan/recur.c %D%/scan/recur.h %D%/scan/scan.h \
-	%D%/scan/scan.c %D%/scan/scan_cpu.c %D%/scan/scan_lower.c \
+	%D%/scan/scan.c %D%/scan/scan_cpu.c %D%/scan/scan_cpu.h %D%/scan/scan_cpu_cells.c %D%/scan/scan_lower.c \
 	%D%/scatter/scatter.c %D%/segsort/segsort.c %D%/sort/sort.c \
 	%D%/stencil/stencil.c %D%/stencil/stencil_lower.c %D%/stencil/stencil_hold.c %D%/stencil/stencil_march.h %D%/stencil/stencil_registers.c %D%/stencil/stencil_rows.c %D%/stencil/stencil_tile.h \
 	%D%/transpose/transpose.c %D%/wavefront/wavefront.c

@@ -144,6 +144,46 @@ void carry_resume(struct carry *c, const struct accumulators *total)
 		recur_resume(c->l, &c->recur[r], total ? &total->at[c->folds.n + r] : NULL);
 }
 
+/* The variable of a part of the state; all of them are the folds, then what recurrences have. */
+static struct kvar **part_at(struct carry *c, int k, const struct type **type)
+{
+	if (k < c->folds.n) {
+		*type = accumulator_type(c->folds.at[k]);
+		return &c->state.at[k].var;
+	}
+	k -= c->folds.n;
+	for (int r = 0; r < c->recurs; r++) {
+		int parts = recur_parts(&c->recur[r]);
+		if (k < parts)
+			return recur_part(&c->recur[r], k, type);
+		k -= parts;
+	}
+	return NULL;
+}
+
+int carry_parts(const struct carry *c, const struct type *type[CARRY_PARTS])
+{
+	int parts = 0;
+	while (part_at((struct carry *)c, parts, &type[parts]))
+		parts++;
+	return parts;
+}
+
+void carry_enter(struct carry *c, struct kx *const *value)
+{
+	const struct type *type;
+	struct kvar **part;
+	c->state = carry_kinds(c);
+	for (int k = 0; (part = part_at(c, k, &type)); k++)
+		*part = k_var(c->l->k, kt(type), "state", value[k]);
+}
+
+struct kx *carry_part(const struct carry *c, int k)
+{
+	const struct type *type;
+	return x_var(*part_at((struct carry *)c, k, &type));
+}
+
 static void state_reset(struct carry *c)
 {
 	for (int f = 0; f < c->folds.n; f++)

@@ -37,6 +37,12 @@ void carry_add(struct carry *, const struct accumulators *total, struct kx *head
 /* Declares the state, which is that behind the cells of total, the first of which begins a sequence; total of no
  * cells, or NULL: that before a sequence. */
 void carry_resume(struct carry *, const struct accumulators *total);
+/* Whoever keeps several states elsewhere: the types of one's parts, at most CARRY_PARTS; it is declared with these
+ * values; what each part is now. */
+enum { CARRY_PARTS = 3 * 8 };
+int carry_parts(const struct carry *, const struct type *type[CARRY_PARTS]);
+void carry_enter(struct carry *, struct kx *const *value);
+struct kx *carry_part(const struct carry *, int k);
 /* The bound cell is computed and the state moves behind it; store() gets what each equation's targets get:
  * lower_result() makes the value of one of it. */
 typedef void carry_store(void *, const struct equation *, struct kx *);

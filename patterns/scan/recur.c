@@ -448,12 +448,29 @@ static struct kx *from_value(struct lowering *l, const struct recur *u, int k)
 	return x_cast(kt(u->r->type), lower_expr(l, u->running->from[k]));
 }
 
+/* Of order 2, unless there are always both. */
+static bool counts(const struct recur *u)
+{
+	return u->r->order > 1 && u->running->froms < u->r->order;
+}
+
+int recur_parts(const struct recur *u)
+{
+	return u->r->order + counts(u);
+}
+
+struct kvar **recur_part(struct recur *u, int k, const struct type **type)
+{
+	*type = k < u->r->order ? u->r->type : type_scalar(T_I32);
+	return k < u->r->order ? &u->y[k] : &u->cells;
+}
+
 void recur_resume(struct lowering *l, struct recur *u, const struct accumulator *total)
 {
 	int order = u->r->order, froms = u->running->froms;
 	for (int k = 0; k < order; k++)
 		u->y[k] = k_var(l->k, kt(u->r->type), k ? "y_before" : "y", from_value(l, u, k));
-	u->cells = order > 1 && froms < order ? k_var(l->k, kt_scalar(T_I32), "cells", x_i32(froms)) : NULL;
+	u->cells = counts(u) ? k_var(l->k, kt_scalar(T_I32), "cells", x_i32(froms)) : NULL;
 	if (!total)
 		return;
 	switch (form_of(u->r)) {

@@ -21,6 +21,9 @@ struct accumulator recur_kind(const struct recur *);
 void recur_add(struct lowering *, const struct recur *, const struct accumulator *total, struct kx *head);
 void recur_resume(struct lowering *, struct recur *, const struct accumulator *total);
 void recur_reset(struct lowering *, const struct recur *);       /* before a sequence again */
+/* The state's parts: how many; the variable of one. */
+int recur_parts(const struct recur *);
+struct kvar **recur_part(struct recur *, int k, const struct type **type);
 /* The bound cell's value; the state moves behind it. */
 struct kx *recur_cell(struct lowering *, const struct recur *, struct kx *head);
 

@@ -1,0 +1,45 @@
+/* scan_cpu.h - the state of a scan's functions on a CPU (scan_cpu.c has the design). */
+#ifndef SCAN_CPU_H
+#define SCAN_CPU_H
+
+#include "../cells.h"
+#include "carry.h"
+#include "cut.h"
+#include "scan.h"
+
+enum { STRIP = 64 };                     /* columns that run side by side: whole cache lines of every type */
+
+struct cpu_scan {
+	struct plan *plan;
+	const struct node *node;
+	const struct running *r;
+	int fast;                            /* the index of strips' columns; -1: a row runs along neighbouring cells */
+	bool chunked;                        /* a row may be cut */
+	struct kx *rows, *cells, *chunks, *step;         /* the host's numbers: all rows, cells of the longest, ... */
+	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK];
+	struct kx *slot[8], *begins_slot;
+	/* of the function under construction */
+	struct lowering *l;
+	struct kernel *k;
+	struct carry *c;
+	struct accumulators kinds;
+	struct kx *total[8], *begins;        /* what the slots hold: [(row * chunks + chunk) * columns + column] */
+	struct kx *place;                    /* this chunk's there */
+	struct kx *chunk;                    /* NULL: a row is one */
+	struct kx *lo, *hi;                  /* the row's cells */
+	struct kx *from, *to;                /* those of the chunk */
+	struct kx *first_column, *columns;   /* of the strip; how many there are */
+	struct kx *column;                   /* the one that is bound; NULL: no strips */
+};
+
+/* scan_cpu.c */
+struct var *cpu_axis(const struct cpu_scan *);
+
+/* scan_cpu_cells.c: cells of a chunk, and of all columns of a strip */
+struct accumulators cpu_start_totals(struct cpu_scan *);         /* of every column, of no cells */
+void cpu_add_totals(struct cpu_scan *, const struct accumulators *, struct kx *begins);
+void cpu_store_totals(struct cpu_scan *, const struct accumulators *);
+void cpu_join_totals(struct cpu_scan *);                         /* with those of the chunk before */
+void cpu_run_cells(struct cpu_scan *);
+
+#endif
