@@ -53,10 +53,10 @@ suffix_of() { case $1 in cuda*) echo cu ;; hip*) echo hip ;; *) echo c ;; esac; 
 # other_orders TEXT COMMAND...: if blocks of the text wait for one another, the command again, with many of them at a
 # time in orders of their own; ends at the first that fails
 other_orders() {
-	local text=$1 seed
+	local text=$1 order
 	shift
-	! grep -q 'patc_state_load' "$text" || for seed in 1 2 3 4; do
-		SIMT_REV=2 SIMT_SEED=$seed SIMT_RESIDENT=$((10 * seed - 7)) SIMT_PREEMPT=$seed "$@" || return
+	! grep -q 'patc_state_load' "$text" || for order in 1:3 2:13 3:40 4:90; do
+		SIMT_REV=2 SIMT_SEED=${order%:*} SIMT_PREEMPT=${order%:*} SIMT_RESIDENT=${order#*:} "$@" || return
 	done
 }
 

@@ -403,7 +403,7 @@ void begin_block(Block &b, int slot, int lin)
 	b.idx = {u % g.x, u / g.x % g.y, u / g.x / g.y};
 	b.alive = threads;
 	b.pred = b.result = 0;
-	b.pace = uneven ? 1 + random_below(8) : 1;
+	b.pace = uneven ? 1u << random_below(6) : 1;
 	begun++;
 	changes++;
 	begin_threads(b);
@@ -523,16 +523,36 @@ cudaError_t check_start(const Start &s)
 	return error;
 }
 
-/* A kernel that spins on a plain load never comes back to the scheduler. */
-void timed_out(int)
+/* A kernel that spins on a plain load never comes back to the scheduler; one that strays from all
+ * memory, or fills its stack, goes no further.  AddressSanitizer says more about the second. */
+void interrupted(int cause)
 {
 	char text[200];
-	int n = snprintf(text, sizeof text,
-			 "simt: timeout: block (%u,%u,%u) thread (%u,%u,%u) does not return\n",
+	if (!start) { /* the host's own */
+		signal(cause, SIG_DFL);
+		return;
+	}
+	int n = snprintf(text, sizeof text, "simt: %s: block (%u,%u,%u) thread (%u,%u,%u)\n",
+			 cause == SIGALRM ? "timeout: a thread does not return" : "wild access",
 			 blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y,
 			 threadIdx.z);
 	n = (int)write(2, text, (size_t)n);
 	_exit(EXIT_ERROR);
+}
+
+void catch_signals()
+{
+	signal(SIGALRM, interrupted);
+	alarm((unsigned)knob("SIMT_TIMEOUT", 60));
+#ifndef __SANITIZE_ADDRESS__
+	static char room[16 << 10];
+	stack_t other = {room, 0, sizeof room};
+	struct sigaction action = {};
+	action.sa_handler = interrupted;
+	action.sa_flags = SA_ONSTACK;
+	sigaltstack(&other, NULL);
+	sigaction(SIGSEGV, &action, NULL);
+#endif
 }
 
 } /* namespace */
@@ -560,8 +580,7 @@ cudaError_t run(const Start &s)
 	uneven = opt.order > 1 && random_below(2);
 	blockDim = s.block;
 	gridDim = s.grid;
-	signal(SIGALRM, timed_out);
-	alarm((unsigned)knob("SIMT_TIMEOUT", 60));
+	catch_signals();
 	prepare_slots();
 	device_visible(true);
 	race::launch_begin(s.kernel, lanes, slots);

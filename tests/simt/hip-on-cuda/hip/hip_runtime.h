@@ -198,13 +198,17 @@ template <class T, class U> HIP_FN void hip_store(T *p, U v, int order)
 		__threadfence();
 	*(volatile T *)p = (T)v;
 }
+/* CUDA's atomics know `long long` and not `long`. */
+template <class T> struct hip_word { using type = T; };
+template <> struct hip_word<long> { using type = long long; };
+template <> struct hip_word<unsigned long> { using type = unsigned long long; };
 /* A fence on both sides is right for every order. */
 #define HIP_RMW(name, op) \
 	template <class T, class U> HIP_FN T name(T *p, U v, int order) \
 	{ \
 		if (order != __ATOMIC_RELAXED) \
 			__threadfence(); \
-		T old = op(p, (T)v); \
+		T old = (T)op((typename hip_word<T>::type *)p, (typename hip_word<T>::type)v); \
 		if (order != __ATOMIC_RELAXED) \
 			__threadfence(); \
 		return old; \
