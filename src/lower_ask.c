@@ -60,9 +60,15 @@ bool node_keeps(const struct node *node)
 }
 
 /* Writes every cell of var, unless a test at run time keeps it from it (node_checked). */
+/* Cells may lie in no segment, and segments that are no segments run nothing. */
+static bool leaves_gaps(const struct running *r)
+{
+	return r && (r->segment == SEGMENT_OFFSETS || (r->segment == SEGMENT_LENGTH && r->length->kind != E_CONST));
+}
+
 bool node_fills(const struct node *node, const struct var *var)
 {
-	if (node->kind != NODE_PATTERN || !node->whole || node->where || node_keeps(node))
+	if (node->kind != NODE_PATTERN || !node->whole || node->where || node_keeps(node) || leaves_gaps(node->running))
 		return false;
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
