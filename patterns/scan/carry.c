@@ -113,8 +113,12 @@ void carry_add(struct carry *c, const struct accumulators *total, struct kx *hea
 	}
 	for (int f = 0; f < c->folds.n; f++)
 		add_term(c, c->folds.at[f], &total->at[f]);
+	struct kvar *outer = c->l->bad;
+	if (c->recurs && node_checked(c->node))  /* recorded when the cell is computed */
+		c->l->bad = k_var(c->l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 	for (int r = 0; r < c->recurs; r++)
 		recur_add(c->l, &c->recur[r], &total->at[c->folds.n + r], head);
+	c->l->bad = outer;
 }
 
 /* ---- the state ---- */

@@ -45,6 +45,21 @@ static struct kx *head_there(struct lowering *l, const struct node *node)
 	return head->type.type->kind == T_BOOL ? head : x_ne(head, lower_zero(head->type.type));
 }
 
+/* A cell of the cut array that is not there is recorded, and is no head. */
+static struct kx *head_tested(struct lowering *l, const struct node *node, struct kx *first)
+{
+	struct kernel *k = l->k;
+	struct kvar *outer = l->bad, *head = k_var(k, kt_scalar(T_BOOL), "head_here", first);
+	k_if(k, x_unary(OP_NOT, first));
+	l->bad = k_var(k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct kx *there = x_var(k_let(k, "there", head_there(l, node)));
+	k_set(k, x_var(head), x_and(there, x_unary(OP_NOT, x_var(l->bad))));
+	lower_record(l);
+	k_end(k);
+	l->bad = outer;
+	return x_var(head);
+}
+
 struct kx *cut_head(struct lowering *l, const struct node *node, struct kx *cell, struct kx *lo, struct kx *hi)
 {
 	const struct running *r = node->running;
@@ -57,7 +72,7 @@ struct kx *cut_head(struct lowering *l, const struct node *node, struct kx *cell
 		return x_or(first, x_eq(x_rem(behind, lower_index(l, r->length)), x_i64(0)));
 	case SEGMENT_HEADS: case SEGMENT_KEYS:
 		lower_bind(l, axis_index(node), cell);
-		return x_or(first, head_there(l, node));
+		return expr_checked(r->cell) ? head_tested(l, node, first) : x_or(first, head_there(l, node));
 	case SEGMENT_OFFSETS:
 		break;
 	}

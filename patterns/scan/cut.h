@@ -6,7 +6,7 @@
 #include "../../src/running.h"
 
 /* The cell is where the scan begins a sequence: the first of lo .. hi in its order, or one that heads, keys or the
- * length say.  It lies within lo .. hi. */
+ * length say.  It lies within lo .. hi, and heads and keys bind it. */
 struct kx *cut_head(struct lowering *, const struct node *, struct kx *cell, struct kx *lo, struct kx *hi);
 
 /* Segments by offsets or of one length, numbered along the axis; each is begin .. end, whatever the range. */

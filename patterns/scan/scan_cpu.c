@@ -194,7 +194,8 @@ static void bind_row(struct cpu_scan *s, struct kx *row)
 	}
 }
 
-/* The row's own range: what bounds it may be known to the device only, or be another index. */
+/* The row's own range: what bounds it may be known to the device only, or be another index.  Behind all targets
+ * nothing depends on its cells. */
 static void find_range(struct cpu_scan *s)
 {
 	const struct node *node = s->node;
@@ -202,8 +203,9 @@ static void find_range(struct cpu_scan *s)
 	int axis = s->r->axis;
 	struct kx *lo = cells_range_lo(&domain, axis, s->l), *hi = cells_range_hi(&domain, axis, s->l);
 	if (!cells_exact(node, axis)) {
-		lo = x_max(lo, lower_index(s->l, node->lo.at[axis]));
-		hi = x_min(hi, lower_index(s->l, node->hi.at[axis]));
+		struct kx *own_lo = lower_index(s->l, node->lo.at[axis]), *own_hi = lower_index(s->l, node->hi.at[axis]);
+		lo = s->r->from_right ? x_max(lo, own_lo) : own_lo;
+		hi = s->r->from_right ? own_hi : x_min(hi, own_hi);
 	}
 	s->lo = x_is_int(lo, 0) ? lo : x_var(k_let(s->k, "first", lo));
 	s->hi = hi->kind == KX_VAR ? hi : x_var(k_let(s->k, "end", hi));

@@ -70,12 +70,13 @@ static struct tail tail_by_cells(struct cpu_scan *s)
 	bool right = s->r->from_right;
 	struct kx *last = right ? s->from : x_sub(s->to, x_i64(1));
 	struct kx *at = x_var(k_var(s->k, kt_scalar(T_I64), "head", last));
-	struct kx *inside = right ? x_lt(at, x_sub(s->to, x_i64(1))) : x_lt(s->from, at);
-	k_while(s->k, x_and(inside, x_unary(OP_NOT, cut_head(s->l, s->node, at, s->lo, s->hi))));
-	k_set(s->k, at, right ? x_add(at, x_i64(1)) : x_sub(at, x_i64(1)));
+	struct kx *begins = x_var(k_var(s->k, kt_scalar(T_BOOL), "found", x_int(T_BOOL, 0)));
+	struct kx *inside = right ? x_lt(at, s->to) : x_le(s->from, at), *one = x_i64(1);
+	k_while(s->k, x_and(x_unary(OP_NOT, begins), inside));
+	k_set(s->k, begins, cut_head(s->l, s->node, at, s->lo, s->hi));
+	k_set(s->k, at, right ? x_add(at, one) : x_sub(at, one));
 	k_end(s->k);
-	struct kx *begins = cut_head(s->l, s->node, at, s->lo, s->hi);
-	return (struct tail){ right ? s->from : at, right ? x_add(at, x_i64(1)) : s->to, begins };
+	return (struct tail){ right ? s->from : x_add(at, one), right ? at : s->to, begins };
 }
 
 static struct kx *within(struct kx *x, struct kx *lo, struct kx *hi)
