@@ -181,3 +181,15 @@ bool own_forms(const struct pattern *p, const struct ast_stmt *a)
 	diag_error(at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`", name, p->name);
 	return false;
 }
+
+/* Reports if the statement has both. */
+bool clause_clash(const struct node *node, const char *a, const char *b)
+{
+	const struct clause_use *one = node_clause(node, a), *other = node_clause(node, b);
+
+	if (!one || !other)
+		return false;
+	diag_error(other->at, D_CLAUSE_CLASH, "`%s` and `%s` contradict each other", b, a);
+	diag_note(one->at, "the other one");
+	return true;
+}

@@ -173,6 +173,7 @@ char *law_fitting(const struct op *acc, const struct type *);    /* "`*`, `min`"
 
 /* sema_clause.c */
 bool clauses_split(const struct pattern *, const struct ast_stmt *, struct node *);
+bool clause_clash(const struct node *, const char *a, const char *b);    /* it has both: reports, true */
 bool own_forms(const struct pattern *, const struct ast_stmt *); /* else, using */
 
 /* sema_domain.c */
@@ -198,7 +199,12 @@ bool running_fold(struct sema *, struct fold *, const struct ast *);     /* `sum
 bool running_is_fold(struct sema *, const struct ast *call);     /* R35 */
 bool running_close(struct sema *, struct node *);                /* behind them */
 bool running_along(struct node *, int axis, bool right, struct loc);     /* a recurrence does */
+bool is_uniform(struct expr *);           /* one value for all cells of a statement */
 bool running_empty(const struct node *, const struct fold *);    /* some cell may have no terms */
+
+/* sema_cut.c */
+bool cuts_clash(const struct node *);    /* two clauses say where sequences begin: reports, true */
+bool cuts_settle(struct sema *, struct node *);
 
 /* sema_recur.c: recurrences, in the operators themselves or with ○ and ◇ */
 bool recurrence_is(struct equation *, const struct node *);      /* it reads its target elsewhere, in no fold */

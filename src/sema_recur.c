@@ -6,10 +6,7 @@
  * the typed expression, in which both are the same.  First the operators are collected that lie between the
  * root and the cells of the target: at most two.  Which of them is ◇ the laws say (laws.c): the one over which
  * the other distributes; of two that both do (min and max, && and ||) the root.  A ○ that is written says so
- * itself.  Then the expression is
- * taken apart from the leaves up, into a weight for each cell read and a rest (struct form): ◇ joins two such
- * forms, ○ scales one by what does not read the target.  Subtraction is + of the negative, a quotient by what
- * does not read the target the product with its reciprocal, of floats.
+ * itself.  Then sema_form.c takes the expression apart.
  *
  * Under `strict` nothing may be rounded otherwise than written: a form that would be is refused.
  *
@@ -18,34 +15,9 @@
  * does.  So integers up to 32 bits are computed in i64 when ○ is + and ◇ is max or min.  An unsigned value
  * that is subtracted from wraps below 0, where the law does not hold: that is refused. */
 #include <assert.h>
-#include <math.h>
 
-#include "law.h"
 #include "legal.h"
-#include "running.h"
-#include "sema_impl.h"
-
-struct form {                            /* (y[i-1] ○ coef) ◇ (y[i-2] ○ coef) ◇ rest */
-	struct expr *coef[MAX_ORDER];
-	bool bare[MAX_ORDER];                /* read without ○ */
-	struct expr *rest;
-};
-
-struct normal {                          /* an equation being taken apart */
-	struct sema *s;
-	struct node *node;
-	struct equation *eq;
-	const struct expr *target;
-	struct expr *whole;                  /* the right side, before it is made the target's type */
-	const struct op *acc, *dist;         /* dist NULL: none is needed */
-	const struct op *found[2];           /* in the order met from the root */
-	int n;
-	struct expr *first;                  /* a read of the target elsewhere */
-	const struct op *signed_dist;        /* what ○ is, where a cell is read with a ○ that is written as such */
-	bool rounds;                         /* values differ from those written by rounding */
-	bool subtracts;                      /* a weight, or a cell */
-	bool failed;
-};
+#include "sema_recur.h"
 
 /* ---- cells of the target ---- */
 
@@ -123,7 +95,7 @@ static int cell_before(const struct normal *m, const struct expr *e)
 }
 
 /* The same behind conversions that keep the value. */
-static int leaf_before(const struct normal *m, const struct expr *e)
+int leaf_before(const struct normal *m, const struct expr *e)
 {
 	while (e->kind == E_CAST && type_fits(e->arg.at[0]->type, e->type))
 		e = e->arg.at[0];
@@ -140,7 +112,7 @@ static bool visit_before(struct expr *e, void *what)
 	return !search->found;
 }
 
-static bool has_before(const struct normal *m, struct expr *e)
+bool has_before(const struct normal *m, struct expr *e)
 {
 	struct search search = { m, false };
 
@@ -150,7 +122,7 @@ static bool has_before(const struct normal *m, struct expr *e)
 
 /* ---- which cells it reads ---- */
 
-static bool no_form(struct normal *m, const struct expr *e, const char *why)
+bool no_form(struct normal *m, const struct expr *e, const char *why)
 {
 	m->failed = true;
 	diag_error(e->at, D_RECURRENCE, "%s", why);
@@ -173,7 +145,6 @@ static bool read_fits(struct normal *m, struct expr *read)
 	if (steps < -MAX_ORDER || steps > MAX_ORDER)
 		return no_form(m, read, str_print("this reads %s, %lld cells away: recurrences are of order 1 or 2",
 		                                  legal_text(read), (long long)(steps < 0 ? -steps : steps)));
-	m->first = m->first ? m->first : read;
 	return running_along(m->node, axis, steps > 0, read->at);
 }
 
@@ -216,7 +187,7 @@ static void parts_check(struct normal *m, struct expr *e)
 
 /* ---- the operators between ---- */
 
-static const struct op *op_of(const struct normal *m, const struct expr *e)
+const struct op *op_of(const struct normal *m, const struct expr *e)
 {
 	bool logic = e->type->kind == T_BOOL;
 
@@ -242,7 +213,7 @@ static const struct op *op_of(const struct normal *m, const struct expr *e)
 	}
 }
 
-static bool same_op(const struct op *a, const struct op *b)
+bool same_op(const struct op *a, const struct op *b)
 {
 	return a && b && a->kind == b->kind && a->fn == b->fn;
 }
@@ -356,193 +327,7 @@ static bool pair_settle(struct normal *m, const struct type *type)
 	return !m->failed && is_associative(m, m->acc) && is_associative(m, m->dist);
 }
 
-/* ---- taking it apart ---- */
-
-static struct expr *joined(const struct op *op, struct expr *a, struct expr *b)
-{
-	struct expr *pair[2] = { a, b };
-
-	switch (op->kind) {
-	case OPK_SUM: return make_binary(OP_ADD, a, b, a->at);
-	case OPK_PROD: return make_binary(OP_MUL, a, b, a->at);
-	case OPK_MIN: return make_math(M_min, pair, 2, a->at);
-	case OPK_MAX: return make_math(M_max, pair, 2, a->at);
-	case OPK_ALL: case OPK_ANY: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX: case OPK_BITAND:
-	case OPK_BITOR: case OPK_BITXOR: case OPK_USER:
-		return op_apply(op, a, b);
-	}
-	assert(false && "every kind of operator joins");
-	return NULL;
-}
-
-static bool reads(const struct form *f, int k)
-{
-	return f->coef[k] || f->bare[k];
-}
-
-static bool reads_any(const struct form *f)
-{
-	return reads(f, 0) || reads(f, 1);
-}
-
-/* The weight of a cell, one where it is read without ○. */
-static struct expr *coef_of(struct normal *m, const struct form *f, int k, const struct expr *e)
-{
-	struct expr *one = f->coef[k] ? f->coef[k] : m->dist ? op_identity(m->dist, e->type) : NULL;
-
-	if (!one)
-		no_form(m, e, "this reads one cell twice, and nothing says what that is without ○");
-	return one;
-}
-
-/* a ◇ b */
-static struct form merged(struct normal *m, struct form a, const struct form *b, const struct expr *e)
-{
-	bool apart = (a.rest && reads_any(b)) || (reads(&a, 1) && reads(b, 0));
-
-	if (apart && !m->acc->commutative)
-		no_form(m, e, str_print("`%s` is not commutative: the cells of the target come first, the nearest before all",
-		                        op_symbol(m->acc)));
-	m->rounds |= (a.rest && b->rest) || (reads_any(&a) && reads_any(b) && (a.rest || b->rest || reads(&a, 1)));
-	for (int k = 0; k < MAX_ORDER && !m->failed; k++) {
-		if (!reads(b, k))
-			continue;
-		struct expr *x = reads(&a, k) ? coef_of(m, &a, k, e) : NULL, *y = x ? coef_of(m, b, k, e) : NULL;
-		a.coef[k] = x && y ? joined(m->acc, x, y) : b->coef[k];
-		a.bare[k] = !x && b->bare[k];
-	}
-	a.rest = a.rest && b->rest ? joined(m->acc, a.rest, b->rest) : a.rest ? a.rest : b->rest;
-	return a;
-}
-
-/* f ○ w */
-static struct form scaled(struct normal *m, struct form f, struct expr *w)
-{
-	for (int k = 0; k < MAX_ORDER; k++) {
-		m->rounds |= f.coef[k] != NULL;
-		f.coef[k] = f.bare[k] ? w : f.coef[k] ? joined(m->dist, f.coef[k], w) : NULL;
-		f.bare[k] = false;
-	}
-	m->rounds |= f.rest != NULL;
-	f.rest = f.rest ? joined(m->dist, f.rest, w) : NULL;
-	return f;
-}
-
-static struct expr *minus(struct expr *e)
-{
-	return make_unary(OP_NEG, e, e->at);
-}
-
-/* -f, where ◇ is + and ○ is * */
-static struct form negated(struct normal *m, struct form f)
-{
-	if (reads_any(&f) && m->dist->kind != OPK_PROD) {
-		no_form(m, m->whole, str_print("the negative of a cell is no cell ○ a weight, where ○ is `%s`",
-		                                   op_symbol(m->dist)));
-		return f;
-	}
-	for (int k = 0; k < MAX_ORDER; k++) {
-		f.coef[k] = f.bare[k] ? minus(op_identity(m->dist, m->whole->type)) : f.coef[k] ? minus(f.coef[k]) : NULL;
-		f.bare[k] = false;
-	}
-	f.rest = f.rest ? minus(f.rest) : NULL;
-	return f;
-}
-
-static struct expr *reciprocal(struct normal *m, struct expr *w)
-{
-	int exponent;
-	bool exact = w->kind == E_CONST && fabs(frexp(w->value.f, &exponent)) == 0.5;
-
-	if (type_class(w->type) != 'F') {
-		no_form(m, w, "a quotient of integers loses its rest, so it does not distribute over +");
-		return w;
-	}
-	m->rounds |= !exact;
-	return make_binary(OP_DIV, expr_float(w->type, 1, w->at), w, w->at);
-}
-
-static struct form form_of(struct normal *, struct expr *);
-
-/* What stands beside the cells, as ○ takes it on the right. */
-static struct expr *weight_of(struct normal *m, struct expr *e, bool left)
-{
-	struct expr *w = e->arg.at[!left];
-	bool subtracts = e->kind == E_BINARY && e->op == OP_SUB, divides = e->kind == E_BINARY && e->op == OP_DIV;
-
-	if (left && (subtracts || divides))
-		no_form(m, e, str_print("a cell of the recurrence stands right of `%s`, which distributes from the left only",
-		                        subtracts ? "-" : "/"));
-	else if (left && !m->dist->commutative)
-		no_form(m, e, str_print("`%s` is not commutative: the weight stands on its right", op_symbol(m->dist)));
-	if (m->failed)
-		return w;
-	return divides ? reciprocal(m, w) : subtracts ? minus(w) : w;
-}
-
-/* f ○ w, w ○ f, -f */
-static struct form form_scaled(struct normal *m, struct expr *e)
-{
-	bool left;
-	struct expr *w;
-
-	if (e->kind == E_UNARY) {
-		no_form(m, e, str_print("the negative of a cell turns `%s` round", op_symbol(m->acc)));
-		return (struct form){ 0 };
-	}
-	left = !has_before(m, e->arg.at[0]);
-	if (!left && has_before(m, e->arg.at[1])) {
-		no_form(m, e, str_print("`%s` joins two cells of the recurrence: one side is a weight", op_symbol(m->dist)));
-		return (struct form){ 0 };
-	}
-	w = weight_of(m, e, left);
-	return m->failed ? (struct form){ 0 } : scaled(m, form_of(m, e->arg.at[left]), w);
-}
-
-/* a ◇ b, a - b, -a; a / b where ◇ is * */
-static struct form form_joined(struct normal *m, struct expr *e)
-{
-	struct form a = form_of(m, e->arg.at[0]), b = { 0 };
-
-	if (e->kind == E_UNARY)
-		return negated(m, a);
-	if (e->kind == E_BINARY && e->op == OP_DIV) {
-		b.rest = weight_of(m, e, !has_before(m, e->arg.at[0]));
-		if (has_before(m, e->arg.at[1]) && !m->failed)
-			no_form(m, e, "a cell of the recurrence stands right of `/`");
-	} else {
-		b = form_of(m, e->arg.at[1]);
-	}
-	if (m->acc->kind == OPK_PROD && reads_any(&a) && reads_any(&b))
-		no_form(m, e, "`*` joins two cells of the recurrence: one side is a weight");
-	if (m->failed)
-		return a;
-	if (e->kind == E_BINARY && e->op == OP_SUB)
-		b = negated(m, b);
-	return merged(m, a, &b, e);
-}
-
-static struct form form_of(struct normal *m, struct expr *e)
-{
-	struct form f = { 0 };
-	int k = leaf_before(m, e);
-
-	if (k >= 0)
-		f.bare[k] = true;
-	else if (!has_before(m, e))
-		f.rest = e;
-	else if (!m->failed)
-		return map_get(&m->s->distributed, e) || !same_op(op_of(m, e), m->acc) ? form_scaled(m, e) : form_joined(m, e);
-	return f;
-}
-
 /* ---- the result ---- */
-
-static bool is_uniform(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_READ && e->kind != E_FOLD && !(e->kind == E_VAR && e->var->kind == VAR_INDEX);
-}
 
 /* Note [max and + of integers] */
 static const struct type *wider(const struct normal *m, const struct type *type)
@@ -559,11 +344,11 @@ static struct recurrence *recurrence_of(const struct normal *m, const struct for
 
 	r->type = wider(m, m->whole->type);
 	r->acc = m->acc;
-	r->order = reads(f, 1) ? 2 : 1;
+	r->order = form_reads(f, 1) ? 2 : 1;
 	for (int k = 0; k < r->order; k++) {
 		r->weight[k] = f->coef[k] ? expr_cast(f->coef[k], r->type) : NULL;
 		r->bare[k] = f->bare[k];
-		r->uniform[k] = r->weight[k] && expr_walk(r->weight[k], is_uniform, NULL);
+		r->uniform[k] = r->weight[k] && is_uniform(r->weight[k]);
 	}
 	r->dist = r->weight[0] || r->weight[1] || r->order > 1 ? m->dist : NULL;
 	r->rest = f->rest ? expr_cast(f->rest, r->type) : NULL;

@@ -15,32 +15,6 @@
 
 /* ---- words ---- */
 
-static bool clash(const struct node *node, const char *a, const char *b)
-{
-	const struct clause_use *one = node_clause(node, a), *other = node_clause(node, b);
-
-	if (!one || !other)
-		return false;
-	diag_error(other->at, D_CLAUSE_CLASH, "`%s` and `%s` contradict each other", b, a);
-	diag_note(one->at, "the other one");
-	return true;
-}
-
-static const struct { const char *name; enum segment_kind kind; } cuts[] = {
-	{ "segments", SEGMENT_OFFSETS }, { "heads", SEGMENT_HEADS }, { "keys", SEGMENT_KEYS },
-	{ "of", SEGMENT_LENGTH },
-};
-
-/* One clause at most says where sequences begin. */
-static bool cut_once(const struct node *node)
-{
-	for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
-		for (size_t j = 0; j < k; j++)
-			if (clash(node, cuts[j].name, cuts[k].name))
-				return false;
-	return true;
-}
-
 static bool no_mask(const struct ast_stmt *a)
 {
 	if (!a->where)
@@ -53,7 +27,7 @@ static bool no_mask(const struct ast_stmt *a)
 
 bool running_open(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
-	if (!no_mask(a) || clash(node, "exclusive", "inclusive") || !cut_once(node) || !signs_check(s, a))
+	if (!no_mask(a) || clause_clash(node, "exclusive", "inclusive") || cuts_clash(node) || !signs_check(s, a))
 		return false;
 	s->fresh.n = 0;
 	node->running = NEW(struct running);
@@ -193,10 +167,15 @@ static bool has_fold(struct expr *e)
 	return !expr_walk(e, is_no_fold, NULL);
 }
 
-static bool is_uniform(struct expr *e, void *unused)
+static bool visit_uniform(struct expr *e, void *unused)
 {
 	(void)unused;
 	return e->kind != E_READ && e->kind != E_FOLD && !(e->kind == E_VAR && e->var->kind == VAR_INDEX);
+}
+
+bool is_uniform(struct expr *e)
+{
+	return expr_walk(e, visit_uniform, NULL);
 }
 
 static bool is_other(struct expr *e, void *index)
@@ -310,123 +289,6 @@ static bool from_settle(struct sema *s, struct node *node)
 	for (; fine && r->froms < use->value.n; r->froms++)
 		fine = (r->from[r->froms] = value_before(s, node, use->value.at[r->froms], kinds.type));
 	return fine;
-}
-
-/* ---- where sequences are cut ---- */
-
-/* The cell of the array `name` at this subscript, as if it had been written. */
-static struct expr *cell_of(struct sema *s, const struct ast *name, enum ast_kind kind, const char *text)
-{
-	struct ast *sub = NEW(struct ast), *cell = NEW(struct ast);
-	struct ast_range *range = NEW(struct ast_range);
-
-	*sub = (struct ast){ .kind = kind, .at = name->at, .name = text };
-	*range = (struct ast_range){ .at = name->at, .lo = sub };
-	*cell = (struct ast){ .kind = A_SUBSCRIPT, .at = name->at, .name = name->name };
-	list_add(&cell->sub, range);
-	return expr_check(s, cell);
-}
-
-static bool cut_type(enum segment_kind kind, const struct expr *cell)
-{
-	char class = type_class(cell->type);
-	const char *wants = kind == SEGMENT_OFFSETS ? "integers, where each segment begins and the last one ends"
-	                                            : "bool or integers: where it is not 0 a sequence begins";
-
-	if (kind == SEGMENT_KEYS || strchr("IU", class) || (kind == SEGMENT_HEADS && class == 'B'))
-		return true;
-	diag_error(cell->at, D_RUNNING_CUT, "`%s` holds %s, and these are %s", cell->var->name, type_name(cell->type),
-	           wants);
-	return false;
-}
-
-static bool cut_array(const struct node *node, const struct ast *a, const struct expr *cell)
-{
-	if (cell->kind != E_READ) {
-		diag_error(a->at, D_RUNNING_CUT, "`%s` is a table, and sequences are cut by an array", a->name);
-		diag_cure("copy it into a `let` with a map");
-		return false;
-	}
-	for (int j = 0; node_target(node, j); j++)
-		if (target_read(node_target(node, j))->var == cell->var) {
-			diag_error(a->at, D_RUNNING_CUT, "`%s` says where sequences begin, and is written by the same statement",
-			           a->name);
-			diag_cure("write to a second array");
-			return false;
-		}
-	if (!cell->var->layout || !cell->var->layout->block)
-		return true;
-	diag_error(a->at, D_LAYOUT_NOT_BUILT, "keys whose fields lie apart are not built yet");
-	diag_cure("leave the fields together: `layout aos`");
-	return false;
-}
-
-static bool cut_settle(struct sema *s, struct node *node, enum segment_kind kind, const struct clause_use *use)
-{
-	struct running *r = node->running;
-	const struct ast *a = use->value.at[0];
-
-	if (a->kind != A_NAME) {
-		diag_error(a->at, D_RUNNING_CUT, "`%s` names an array with one axis", use->clause->name);
-		diag_cure("compute it first: `let h: bool[n]; map h[i] = ...;`");
-		return false;
-	}
-	r->cell = kind == SEGMENT_OFFSETS ? cell_of(s, a, A_NUMBER, "0")
-	          : cell_of(s, a, A_NAME, node->index.at[r->axis]->name);
-	if (!r->cell || !cut_array(node, a, r->cell) || !cut_type(kind, r->cell))
-		return false;
-	r->cut = r->cell->var;
-	return true;
-}
-
-static bool length_settle(struct sema *s, struct node *node, const struct clause_use *use)
-{
-	struct expr *e = expr_index(s, use->value.at[0]);
-
-	if (!e)
-		return false;
-	if (!expr_walk(e, is_uniform, NULL)) {
-		diag_error(e->at, D_RUNNING_CUT, "all segments of `of` are of one length, and this is not one value");
-		diag_cure("segments of many lengths are `segments off`");
-		return false;
-	}
-	if (e->kind == E_CONST && e->value.i < 1) {
-		diag_error(e->at, D_RUNNING_CUT, "a segment has at least one cell, not %lld", (long long)e->value.i);
-		return false;
-	}
-	node->running->length = e;
-	return true;
-}
-
-/* Offsets and lengths count the cells of the target's axis, whatever `for` leaves of them. */
-static bool counts_cells(const struct node *node, const struct clause_use *use)
-{
-	struct var *index = node->index.at[node->running->axis];
-	const struct expr *cell = target_read(node_target(node, 0));
-	struct affine bare = affine_var(index);
-
-	for (int d = 0; d < cell->arg.n; d++)
-		if (affine_equal(&cell->affine[d], &bare))
-			return true;
-	diag_error(use->at, D_FORM_NOT_BUILT, "`%s` counts cells of `%s`, in which `%s` would have to stand alone: this is "
-	           "not built yet", use->clause->name, legal_text(cell), index->name);
-	diag_cure("write to `%s[%s]`", cell->var->name, index->name);
-	return false;
-}
-
-static bool cuts_settle(struct sema *s, struct node *node)
-{
-	for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
-		const struct clause_use *use = node_clause(node, cuts[k].name);
-		if (!use)
-			continue;
-		node->running->segment = cuts[k].kind;
-		if ((cuts[k].kind == SEGMENT_OFFSETS || cuts[k].kind == SEGMENT_LENGTH) && !counts_cells(node, use))
-			return false;
-		return cuts[k].kind == SEGMENT_LENGTH ? length_settle(s, node, use)
-		                                      : cut_settle(s, node, cuts[k].kind, use);
-	}
-	return true;
 }
 
 /* ---- the axis ---- */

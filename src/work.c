@@ -381,8 +381,11 @@ static void count_right(struct counting *c, const struct equation *eq, double ti
 
 static void count_equations(struct counting *c, const struct node *node, double times)
 {
+	const struct running *r = node->running;
 	if (node->where)
 		count_expr(c, node->where, times);
+	if (r && r->cell && r->segment != SEGMENT_OFFSETS)
+		count_expr(c, r->cell, times);
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
 		count_right(c, eq, times);

@@ -1,0 +1,41 @@
+/* sema_recur.h - a recurrence on its way to its normal form: sema_recur.c finds the cells it reads and its
+ * operators, sema_form.c takes it apart. */
+#ifndef SEMA_RECUR_H
+#define SEMA_RECUR_H
+
+#include "running.h"
+#include "sema_impl.h"
+
+struct form {                            /* (y[i-1] ○ coef) ◇ (y[i-2] ○ coef) ◇ rest */
+	struct expr *coef[MAX_ORDER];
+	bool bare[MAX_ORDER];                /* read without ○ */
+	struct expr *rest;
+};
+
+struct normal {                          /* an equation being taken apart */
+	struct sema *s;
+	struct node *node;
+	struct equation *eq;
+	const struct expr *target;
+	struct expr *whole;                  /* the right side, before it is made the target's type */
+	const struct op *acc, *dist;         /* dist NULL: none is needed */
+	const struct op *found[2];           /* in the order met from the root */
+	int n;
+	const struct op *signed_dist;        /* what ○ is, where a cell is read with a ○ that is written as such */
+	bool rounds;                         /* values differ from those written by rounding */
+	bool subtracts;                      /* a weight, or a cell */
+	bool failed;
+};
+
+/* sema_recur.c */
+int leaf_before(const struct normal *, const struct expr *);     /* which cell before it is, 0 the nearest; or -1 */
+bool has_before(const struct normal *, struct expr *);           /* such a cell is read in it */
+bool no_form(struct normal *, const struct expr *, const char *why);     /* reports; false */
+const struct op *op_of(const struct normal *, const struct expr *);      /* the operator at the root, or NULL */
+bool same_op(const struct op *, const struct op *);
+
+/* sema_form.c */
+struct form form_of(struct normal *, struct expr *);
+bool form_reads(const struct form *, int k);
+
+#endif
