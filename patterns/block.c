@@ -41,7 +41,7 @@ static void warp_fold(struct lowering *l, const struct accumulators *acc)
 
 void block_fold(struct lowering *l, const struct accumulators *acc)
 {
-	int lanes = l->target->lanes, warps = l->target->block / lanes;
+	int lanes = l->target->lanes, warps = l->k->block[0] / lanes;
 	struct kvar *shared[8];
 	k_note(l->k, "fold over the block: lanes, then warps, in order");
 	warp_fold(l, acc);
@@ -57,6 +57,30 @@ void block_fold(struct lowering *l, const struct accumulators *acc)
 	for (int a = 0; a < acc->n; a++)
 		accumulate(l, &acc->at[a], x_at(x_var(shared[a]), x_var(w)));
 	k_end(l->k);
+	k_end(l->k);
+}
+
+/* Lanes of a group fold in order; the group's first lane holds the result. */
+static void warp_part_fold(struct lowering *l, const struct accumulators *acc, struct kx *group /* i32 */)
+{
+	/* neighbours first, as above */
+	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)), x_i32(1), FOR_UNROLL);
+	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
+	for (int a = 0; a < acc->n; a++) {
+		struct kx *other = accumulator_down(l, &acc->at[a], distance);
+		k_if(l->k, x_lt(distance, group));
+		accumulate(l, &acc->at[a], other);
+		k_end(l->k);
+	}
+	k_end(l->k);
+}
+
+void group_fold(struct lowering *l, const struct accumulators *acc, struct kx *group)
+{
+	k_if(l->k, x_eq(group, x_i32(l->k->block[0])));
+	block_fold(l, acc);
+	k_else(l->k);
+	warp_part_fold(l, acc, group);
 	k_end(l->k);
 }
 

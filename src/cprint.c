@@ -509,7 +509,8 @@ static void decl(const struct ks *s, const struct dialect *d, int depth, FILE *o
 		name = str_print("%s[%" PRId64 "]", name, v->count);
 	if (fixed && v->type.pointer)
 		name = str_print("const %s", name);
-	char *left = str_print("%s%s%s", v->kind == KV_SHARED ? d->shared_prefix : "",
+	const char *align = v->align ? str_print("alignas(%d) ", v->align) : "";
+	char *left = str_print("%s%s%s%s", align, v->kind == KV_SHARED ? d->shared_prefix : "",
 	                       fixed && !v->type.pointer ? "const " : "", declare(v->type, name));
 	line(depth, out, s->a ? str_print("%s = %s;", left, text_of(s->a, d, P_COND))
 	                      : str_print("%s;", left));

@@ -31,6 +31,7 @@ struct kvar {
 	const char *name;
 	struct ktype type;
 	int64_t count;                        /* KV_REGS, KV_SHARED */
+	int align;                            /* KV_SHARED: bytes, 0: that of its type */
 	struct kx *value;                     /* KV_LET: what it was declared with */
 	bool restrict_;                       /* KV_PARAM pointer: no other pointer reaches its cells */
 	bool is_given;                        /* k_name: declared before the body by whoever prints it */

@@ -195,6 +195,11 @@ struct kx *lower_inside(struct kx *sub, struct kx *extent)
 
 struct kx *lower_tested(struct lowering *l, const struct expr *read, struct kx *asked, struct kx *ok, struct kx *cell)
 {
+	if (l->selects && read->type->kind != T_STRUCT) {
+		ok = x_var(k_let(l->k, "inside", x_and(asked, ok)));
+		k_set(l->k, x_var(l->bad), x_or(x_var(l->bad), x_and(asked, x_unary(OP_NOT, ok))));
+		return x_var(k_let(l->k, "value", x_cond(ok, cell, lower_zero(read->type))));
+	}
 	struct kvar *value = k_var(l->k, kt(read->type), "value", NULL);
 	k_if(l->k, x_and(asked, ok));
 	k_set(l->k, x_var(value), cell);
@@ -581,8 +586,23 @@ static void serial_add(struct lowering *l, struct kx *term, void *state)
 	(op_is_arg(s->fold->op) ? fold_best : fold_apply)(l, s->fold, term, s->acc, s->first);
 }
 
-/* The range of a fold's index that data decide: cut to its array, what that leaves out recorded (R34). */
-static void cut_range(struct lowering *l, const struct cut *cut, struct kx **lo, struct kx **hi)
+static struct kx *raw_end(struct lowering *l, const struct fold *fold, int d, bool high)
+{
+	const struct expr *e = (high ? fold->hi.at : fold->lo.at)[d];
+	return (has_data(e) ? lower_wrapping : lower_index)(l, e);
+}
+
+struct kx *lower_end(struct lowering *l, const struct fold *fold, int d, bool high)
+{
+	const struct cut *cut = fold_cut(fold, d);
+	struct kx *x = raw_end(l, fold, d, high);
+	if (!cut || !cut->end || cut->trusted)
+		return x;
+	return x_min(x_max(x, x_i64(0)), lower_index(l, cut->end));
+}
+
+/* Of a range that data decide: cut to its array; what is to be recorded (R34), or NULL. */
+static struct kx *cut_range(struct lowering *l, const struct cut *cut, struct kx **lo, struct kx **hi)
 {
 	*lo = x_var(k_let(l->k, "lo", *lo));
 	*hi = x_var(k_let(l->k, "hi", *hi));
@@ -593,18 +613,22 @@ static void cut_range(struct lowering *l, const struct cut *cut, struct kx **lo,
 		*lo = x_var(k_let(l->k, "first", x_max(from, x_i64(0))));
 		*hi = x_var(k_let(l->k, "end", x_min(to, end)));
 	}
-	if (out || falls)
-		lower_record_if(l, x_or(falls, out));
+	return x_or(falls, out);
+}
+
+struct kx *lower_ends(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)
+{
+	const struct cut *cut = fold_cut(fold, d);
+	*lo = raw_end(l, fold, d, false);
+	*hi = raw_end(l, fold, d, true);
+	return cut && !cut->trusted ? cut_range(l, cut, lo, hi) : NULL;
 }
 
 void lower_range(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)
 {
-	const struct cut *cut = fold_cut(fold, d);
-	bool data = has_data(fold->lo.at[d]) || has_data(fold->hi.at[d]);
-	*lo = (data ? lower_wrapping : lower_index)(l, fold->lo.at[d]);
-	*hi = (data ? lower_wrapping : lower_index)(l, fold->hi.at[d]);
-	if (cut)
-		cut_range(l, cut, lo, hi);
+	struct kx *wrong = lower_ends(l, fold, d, lo, hi);
+	if (wrong)
+		lower_record_if(l, wrong);
 }
 
 void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)

@@ -24,6 +24,7 @@ struct lowering {
 	struct kvar *bad;                        /* bool: a checked access fell outside */
 	struct kx *status;                       /* where that is recorded, once something can be */
 	bool index;                              /* inside a subscript: no overflow is possible */
+	bool selects;                            /* what is tested is read without a branch: loads stay together */
 	bool drops;                              /* the statement leaves out what falls outside, and records nothing */
 	const struct expr *whole;                /* a struct whose value is known: lower_whole */
 	struct kx *whole_x;
@@ -61,6 +62,8 @@ struct kx *lower_identity(struct lowering *, const struct op *, const struct typ
 void lower_fold_into(struct lowering *, const struct expr *fold, struct kvar *acc);
 /* The range of its index d (i64); of one that data decide (ragged.h) what is left of it, the rest recorded. */
 void lower_range(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);
+struct kx *lower_ends(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);    /* when to record, or NULL */
+struct kx *lower_end(struct lowering *, const struct fold *, int d, bool high);  /* one of them */
 /* add() folds the term at the bound indices, unless it is masked or leaves an array. */
 void lower_term(struct lowering *, const struct expr *fold, void (*add)(struct lowering *, struct kx *, void *), void *state);
 /* A cell's place in its block of so many, and the block's number. */
@@ -141,6 +144,8 @@ void block_launch_bounds(struct lowering *);                  /* the target's de
 int log2_of(int n);
 /* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
 void block_fold(struct lowering *, const struct accumulators *);
+/* Likewise of groups of threads: 1, 2, 4 .. the lanes of a warp, or the block; the first of each holds them. */
+void group_fold(struct lowering *, const struct accumulators *, struct kx *group);
 /* What blocks have stored joins acc: every thread takes a run of neighbouring partials, then the block folds. */
 void block_fold_partials(struct lowering *, const struct accumulators *, struct kx *const *partial, struct kx *parts);
 /* What blocks contribute is folded in the order of part by the block that arrives last; done() runs in

@@ -13,6 +13,7 @@ struct cut {                             /* of one index of a fold */
 	bool data;                           /* data decide its range */
 	bool rises;                          /* lo and hi are cells of one array: recorded if hi < lo */
 	struct expr *end;                    /* cut to 0 .. end, recorded if that leaves terms out; NULL: it is not */
+	bool trusted;                        /* the statement vouches for both */
 };
 
 /* Of a fold whose term and mask are known: NULL if data decide no range. */

@@ -53,8 +53,8 @@ static bool leave_out(struct expr *e, void *unused)
 {
 	(void)unused;
 	e->checked = false;
-	if (e->fold)
-		e->fold->cut = NULL;
+	for (int d = 0; e->fold && e->fold->cut && d < e->fold->index.n; d++)
+		e->fold->cut[d].trusted = true;
 	return true;
 }
 

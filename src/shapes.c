@@ -7,9 +7,10 @@
  * arrays together have no more cells than is wanted.  Without a number it goes on until a hundred choices
  * in a row show nothing new.
  *
- * Statements that run along an axis hand on from tile to tile, and from one group of tiles to the next: for
- * that there is one more shape on demand, long along the first axis that runs and small along the others. */
+ * Statements that run along an axis, or fold ranges that data decide, hand on from tile to tile, and from one
+ * group of tiles to the next: for that there is one more shape on demand, long along the first axis that runs. */
 #include "compare.h"
+#include "ragged.h"
 #include "running.h"
 #include "sample.h"
 
@@ -170,16 +171,38 @@ const struct node *entry_running(const struct entry *e)
 	return first_running(e->body.at, e->body.n);
 }
 
+/* Where the array ends that data cut a range of some fold to. */
+static bool no_cut(struct expr *e, void *end)
+{
+	for (int d = 0; e->kind == E_FOLD && d < e->fold->index.n; d++) {
+		const struct cut *cut = fold_cut(e->fold, d);
+		if (cut && cut->end)
+			return !affine_of(cut->end, end);
+	}
+	return true;
+}
+
+static bool cut_end(struct node *const *at, int n, struct affine *end)
+{
+	for (int i = 0; i < n; i++)
+		if (!node_walk(at[i], no_cut, end))
+			return true;
+	return false;
+}
+
+/* The other sizes of what runs are small; rows of ranges that data decide may be many too. */
 bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct shape *s)
 {
-	static const int64_t small[] = { 1, 2, 3, 33 };
+	static const int64_t small[] = { 1, 2, 3, 33 }, rows[] = { 1, 33, 521, 2049 };
 	const struct node *node = entry_running(e);
-	if (!node)
+	struct affine end;
+	if (node)
+		end = axis_end(node);
+	else if (!cut_end(e->body.at, e->body.n, &end))
 		return false;
-	struct affine end = axis_end(node);
 	for (int k = 0; k < e->size.n; k++) {
-		bool runs = end.n && end.term[0].var == e->size.at[k];
-		s->size[k] = runs ? cells : small[chance_below(chances, 4)];
+		bool is_long = end.n && end.term[0].var == e->size.at[k];
+		s->size[k] = is_long ? cells : (node ? small : rows)[chance_below(chances, 4)];
 	}
 	for (int k = 0; k < e->size.n; k++)
 		while (cells_of_all(e, s) > 8 * cells && s->size[k] > 1 && s->size[k] < cells)

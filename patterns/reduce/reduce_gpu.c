@@ -130,30 +130,9 @@ struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 	return x_cond(x_lt(x_i64((int64_t)lanes * r->width * LOADS), terms), x_i32(block_bits), bits);
 }
 
-/* Lanes of a group fold in order; the group's first lane holds the result. */
-static void warp_part_fold(struct reduction *r, struct kx *group /* i32 */)
-{
-	struct lowering *l = r->l;
-	/* neighbours first, as in block.c */
-	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)), x_i32(1), FOR_UNROLL);
-	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
-	for (int a = 0; a < r->acc.n; a++) {
-		struct kx *other = accumulator_down(l, &r->acc.at[a], distance);
-		k_if(l->k, x_lt(distance, group));
-		accumulate(l, &r->acc.at[a], other);
-		k_end(l->k);
-	}
-	k_end(l->k);
-}
-
 void reduce_group_fold(struct reduction *r, struct kx *group)
 {
-	struct kernel *k = r->l->k;
-	k_if(k, x_eq(group, x_i32(r->l->target->block)));
-	block_fold(r->l, &r->acc);
-	k_else(k);
-	warp_part_fold(r, group);
-	k_end(k);
+	group_fold(r->l, &r->acc, group);
 }
 
 /* What the chunks of cells found: a slot an accumulator; of each chunk its cells side by side. */

@@ -7,12 +7,13 @@
  * rows     a cell's terms lie along lanes: 1 .. 32 or 64 lanes or a block for each cell by the number of
  *          terms; where cells are few, a cell's terms are cut into chunks for several blocks.
  * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
+ * balanced rows of any length by an array of offsets: parts of so many terms and ends of rows (balanced.c).
  * cells    one thread a cell, terms in order: for what the others cannot do (several domains, accesses that
  *          are tested, indices that bound each other, structs of many words).
  *
  * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread; for an
  * operator that does not commute each thread takes a run of neighbouring terms instead. */
-#include "reduce.h"
+#include "balanced.h"
 #include "../lowerings.h"
 #include "../../src/pass.h"
 
@@ -271,9 +272,25 @@ static const char *no_vector(const struct reduction *r, const struct target *tar
 	return "its terms are structs";
 }
 
+static void balanced_shape(const struct target *target, struct shape *s)
+{
+	s->vector = 1;
+	s->no_vector = target->gpu ? "its terms come 16 bytes at a time where they can"
+	             : "the C compiler makes vectors of the inner loop";
+	s->piece = "term";
+	s->pieces = 1;
+	s->no_pieces = str_print("%s %d terms and ends of rows, however long the rows are",
+	                         target->gpu ? "a block takes" : "a thread takes", target->gpu ? TILE : CPU_TILE);
+}
+
 void reduce_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct reduction r = { .node = node };
+	struct balanced balanced = { .node = node };
+	if (balanced_fits(&balanced, target)) {
+		balanced_shape(target, s);
+		return;
+	}
 	if (!reduce_can_share(&r)) {
 		cells_shape(node, target, s);
 		s->no_vector = target->gpu ? "one thread folds the terms of a cell in order" : s->no_vector;
@@ -300,6 +317,11 @@ void reduce_lower(struct plan *plan, const struct group *group)
 	r->node = group->anchor;
 	if (group->mate.n) {
 		reduce_mates(plan, group);
+		return;
+	}
+	struct balanced balanced = { .node = r->node };
+	if (balanced_fits(&balanced, plan->target)) {
+		balanced_lower(&balanced, plan);
 		return;
 	}
 	if (!reduce_can_share(r)) {

@@ -1,0 +1,69 @@
+/* balanced.h - the state of a reduce over ranges of one array of offsets (balanced.c has the design). */
+#ifndef BALANCED_H
+#define BALANCED_H
+
+#include <assert.h>
+#include "reduce.h"
+#include "../../src/ragged.h"
+
+enum {
+	TILE = 2048,                     /* items of a block on a GPU, */
+	CPU_TILE = 1 << 12               /* of a chunk on a CPU */
+};
+
+struct tile_stream { const struct expr *read; struct kvar *vector; };
+
+struct balanced {
+	struct lowering *l;
+	const struct node *node;
+	struct folds folds;
+	struct accumulators acc;
+	const struct fold *domain;       /* of all folds */
+	const struct var *offsets;       /* its array */
+	bool ordered;                    /* some operator does not commute */
+	bool checks;                     /* offsets may be wrong */
+	bool after;                      /* arithmetic round the folds reads what the statement writes */
+	bool staged;                     /* terms are computed before their rows are known: GPU */
+	bool gathers;                    /* some term reads where data say */
+	int64_t tile;                    /* items */
+	/* the host's */
+	struct kx *host_rows, *host_first, *host_parts;
+	struct kx *path, *falls, *head[8], *tail[8];     /* slots */
+	/* the kernel's */
+	struct kx *rows, *first;         /* number of rows, and the first: i64 */
+	struct kx *own_path, *own_falls, *own_head[8], *own_tail[8];     /* the slots, as parameters */
+	/* while a term is lowered from registers */
+	LIST(struct tile_stream) stream;
+	int width;                       /* terms of a vector */
+	struct kx *lane;                 /* of the vector */
+};
+
+bool balanced_streams(const struct balanced *, const struct expr *read);     /* neighbouring terms, neighbouring cells */
+
+/* balanced.c */
+bool balanced_fits(struct balanced *, const struct target *);    /* of .node */
+void balanced_open(struct balanced *, struct plan *, const char *suffix);    /* a kernel of the node */
+void balanced_bind(struct balanced *, struct kx *row);           /* its number from 0 on */
+void balanced_bind_term(struct balanced *, struct kx *e);
+struct kx *balanced_total(struct balanced *, struct kx **base);  /* items in all; the first term */
+void balanced_boundary(struct balanced *, struct kx *path, struct kx *t, struct kx *total, struct kx *base);
+void balanced_boundaries(struct balanced *, struct kx *part, struct kx **at);        /* row, term; behind: row, term */
+void balanced_fell(struct balanced *, struct kx *falls);         /* raises the flag, if so */
+void balanced_clear(struct balanced *);                          /* acc: nothing folded yet */
+void balanced_finish(struct balanced *);                         /* the equations of the bound row, acc known */
+/* What the part has of the bound row: its tail, the row, or its head. */
+void balanced_finish_part(struct balanced *, struct kx *part, struct kx *goes_on, struct kx *began);
+void balanced_slots(struct balanced *, bool fills);              /* the kernel fills heads and tails, or reads them */
+/* The row over the boundary t, if it began in the part before, and the part in which it ends. */
+struct span { struct kx *spans, *row, *last; };
+struct span balanced_span(struct balanced *, struct kx *t);
+void balanced_join(struct balanced *, struct kx *lo, struct kx *end, struct kx *last);   /* what parts have of it */
+void balanced_fold_span(struct balanced *, struct kx *t, const struct span *);
+void balanced_rows(struct balanced *, struct kx *from, struct kx *step);     /* one by one, whatever the offsets */
+void balanced_lower(struct balanced *, struct plan *);
+
+void balanced_gpu(struct balanced *, struct plan *);             /* balanced_gpu.c */
+void balanced_tiles(struct balanced *, struct plan *, const char *suffix, int threads);  /* balanced_tile.c */
+void balanced_cpu(struct balanced *, struct plan *);             /* balanced_cpu.c */
+
+#endif
