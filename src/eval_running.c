@@ -221,11 +221,16 @@ static void run_offsets(struct eval *ev, struct running_code *rc, int64_t lo, in
 		run_part(ev, rc, lo, hi, cut_at(rc, k).i, cut_at(rc, k + 1).i);
 }
 
-/* Does a segment begin at cell i?  Its e: that is open. */
-static struct num border(const struct running_code *rc, int64_t i)
+/* Does a segment begin at cell i?  Its e: that is open.  Where `for` leaves the array, none does. */
+static struct num border(struct eval *ev, const struct running_code *rc, int64_t i)
 {
+	bool keys = rc->running->segment == SEGMENT_KEYS;
+	if (i < keys || i >= rc->cut->cells) {
+		ev->status = ST_INDEX;
+		return (struct num){ .i = 0 };
+	}
 	struct num here = cut_at(rc, i);
-	if (rc->running->segment == SEGMENT_KEYS) {
+	if (keys) {
 		struct num same = equal_values(rc->cut->type, here, cut_at(rc, i - 1));
 		same.i = !same.i;
 		return same;
@@ -235,9 +240,9 @@ static struct num border(const struct running_code *rc, int64_t i)
 }
 
 /* The border before cell i, none at the ends of the sequence's cells: they end there in any case. */
-static struct num border_within(const struct running_code *rc, int64_t i, int64_t lo, int64_t hi)
+static struct num border_within(struct eval *ev, const struct running_code *rc, int64_t i, int64_t lo, int64_t hi)
 {
-	return i > lo && i < hi ? border(rc, i) : (struct num){ .i = 1 };
+	return i > lo && i < hi ? border(ev, rc, i) : (struct num){ .i = 1 };
 }
 
 /* Heads and keys: every part ends where the next begins. */
@@ -245,7 +250,7 @@ static void run_borders(struct eval *ev, struct running_code *rc, int64_t lo, in
 {
 	bool open = false;
 	for (int64_t first = lo, i = lo + 1; i <= hi && step_on(ev, rc->cells->node->at); i++) {
-		struct num b = border_within(rc, i, lo, hi);
+		struct num b = border_within(ev, rc, i, lo, hi);
 		open |= b.e > 0;
 		if (!b.i)
 			continue;
