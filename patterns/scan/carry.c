@@ -121,6 +121,16 @@ void carry_add(struct carry *c, const struct accumulators *total, struct kx *hea
 	c->l->bad = outer;
 }
 
+const struct folds *carry_any_order(const struct carry *c)
+{
+	for (int f = 0; f < c->folds.n; f++) {
+		const struct op *op = c->folds.at[f]->fold->op;
+		if (op_is_arg(op) || !op->commutative)
+			return NULL;
+	}
+	return c->recurs || node_checked(c->node) ? NULL : &c->folds;
+}
+
 /* ---- the state ---- */
 
 /* The fold before a sequence. */

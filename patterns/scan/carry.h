@@ -34,6 +34,8 @@ struct accumulators carry_total(struct carry *);
 void carry_clear(struct carry *, const struct accumulators *total);      /* no cells again */
 /* The cell at the bound indices joins the total; head (bool; NULL: it is none): it begins a sequence. */
 void carry_add(struct carry *, const struct accumulators *total, struct kx *head);
+/* All that is carried, if its terms may join a total in any order; else NULL. */
+const struct folds *carry_any_order(const struct carry *);
 /* Declares the state, which is that behind the cells of total, the first of which begins a sequence; total of no
  * cells, or NULL: that before a sequence. */
 void carry_resume(struct carry *, const struct accumulators *total);

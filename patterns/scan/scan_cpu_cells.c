@@ -152,13 +152,24 @@ static void add_cell(struct cpu_scan *s, const struct accumulators *total, struc
 	close_columns(s);
 }
 
+static void bind_term(void *state, struct kx *i)
+{
+	struct cpu_scan *s = state;
+	lower_bind(s->l, cpu_axis(s), i);
+}
+
 void cpu_add_totals(struct cpu_scan *s, const struct accumulators *total, struct kx *begins)
 {
+	const struct folds *free = s->fast < 0 ? carry_any_order(s->c) : NULL;
 	struct tail t = chunk_tail(s);
 	bool marks = carry_marks(s->c);
 	if (begins)
 		k_set(s->k, begins, t.begins);
 	t.begins = begins ? begins : t.begins;
+	if (free) {
+		lanes_fold(s->l, free, total, t.from, t.to, bind_term, s);
+		return;
+	}
 	struct kx *first = marks ? x_var(k_let(s->k, "start", first_of(s, t.from, t.to))) : NULL;
 	struct kx *i = open_cells(s, t.from, t.to);
 	struct kx *head = marks ? x_and(t.begins, x_eq(i, first)) : NULL;
