@@ -44,14 +44,22 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 	cprint_line(text_close(line), depth, out);
 }
 
+/* A temporary may have changed places with an array without cells, which may be null: no memset then. */
 static void print_clear(const struct ks *s, int depth, FILE *out)
 {
+	bool some = s->b->kind == KX_INT;
 	indent(depth, out);
+	if (!some) {
+		fputs("if (", out);
+		cprint_expr(s->b, &dialect, out);
+		fputs(" > 0)\n", out);
+		indent(depth + 1, out);
+	}
 	fputs("memset(", out);
 	cprint_expr(s->a, &dialect, out);
-	fputs(s->b->kind == KX_INT ? ", 0, " : ", 0, (size_t)(", out);
+	fputs(some ? ", 0, " : ", 0, (size_t)(", out);
 	cprint_expr(s->b, &dialect, out);
-	fputs(s->b->kind == KX_INT ? ");\n" : "));\n", out);
+	fputs(some ? ");\n" : "));\n", out);
 }
 
 /* ---- host functions ---- */

@@ -243,7 +243,8 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 	(void)stream;
 	float *a_now = a;
 	float *b_now = b;
-	memset(b_now, 0, (size_t)(n * m * 4));
+	if (n * m * 4 > 0)
+		memset(b_now, 0, (size_t)(n * m * 4));
 	const int64_t limit = patc_max_i64(steps, 0);
 	for (int64_t pass = 0; pass < limit; pass++) {
 		const int64_t i_cells = n;

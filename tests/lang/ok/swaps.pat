@@ -7,3 +7,11 @@ kernel swaps(x: f32[n], inout a: f32[n], out b: f32[n], steps: i64) {
 		swap b, c;
 	}
 }
+// A temporary that is cleared in each pass, behind a swap with an array that may be null.
+kernel afresh(x: f32[n], inout a: f32[n], steps: i32) {
+	repeat t < steps {
+		let c: f32[n];
+		stencil c[i] += x[i - 1] for i in 1..n;
+		swap a, c;
+	}
+}
