@@ -19,6 +19,14 @@
 #include "sema_impl.h"
 
 #define MAX_NEST 32     /* calls inside each other, each of a deep expression: we recurse */
+#define PAIRS 256       /* of operators that recurrences ask for: no more are tried */
+
+struct pair {                            /* does dist distribute over acc?  As sampled */
+	const struct op *dist, *acc;
+	const struct type *type;
+	bool holds;
+	char *example;                       /* that it does not, or NULL */
+};
 
 struct claim {
 	const struct op *op;
@@ -198,42 +206,60 @@ static const struct { enum op_kind dist, acc; const char *classes; } distributiv
 	{ OPK_BITAND, OPK_BITXOR, "IUB" }, { OPK_ALL, OPK_BITXOR, "B" },
 };
 
-static enum verdict pair_try(struct sema *s, struct trial *t, const struct op *dist, const struct op *acc,
-                             const struct type *type, struct law *law)
+static bool can_try(struct sema *s, const struct op *op, const struct type *type)
 {
-	const struct op *of[] = { dist, acc };
+	const struct callable *c = op->kind == OPK_USER ? callable_find(s, op->fn->name) : NULL;
+
+	return folds(op, type) && (op->kind != OPK_USER || (s->runnable && c && c->nest <= MAX_NEST && !c->outside));
+}
+
+static void pair_try(struct sema *s, struct pair *p)
+{
+	struct law law = { .vars = 3, .ring = true };
+	enum verdict verdict;
 	struct expr *v[3];
 
-	for (int k = 0; k < 2; k++) {
-		const struct callable *c = of[k]->kind == OPK_USER ? callable_find(s, of[k]->fn->name) : NULL;
-		if (!folds(of[k], type) || (of[k]->kind == OPK_USER && (!s->runnable || !c || c->nest > MAX_NEST || c->outside)))
-			return LAW_OPEN;
-	}
-	*law = (struct law){ .vars = 3, .ring = true };
-	allow_infinity(law, dist, type);
-	allow_infinity(law, acc, type);
+	if (!can_try(s, p->dist, p->type) || !can_try(s, p->acc, p->type))
+		return;
+	allow_infinity(&law, p->dist, p->type);
+	allow_infinity(&law, p->acc, p->type);
 	for (int k = 0; k < 3; k++) {
-		v[k] = expr_var(var_new(s, VAR_LOCAL, "v", type, (struct loc){ 0 }), (struct loc){ 0 });
-		law->var[k] = v[k]->var;
+		v[k] = expr_var(var_new(s, VAR_LOCAL, "v", p->type, (struct loc){ 0 }), (struct loc){ 0 });
+		law.var[k] = v[k]->var;
 	}
-	law->left = op_apply(dist, op_apply(acc, v[0], v[1]), v[2]);
-	law->right = op_apply(acc, op_apply(dist, v[0], v[2]), op_apply(dist, v[1], v[2]));
-	return law_try(t, law);
+	law.left = op_apply(p->dist, op_apply(p->acc, v[0], v[1]), v[2]);
+	law.right = op_apply(p->acc, op_apply(p->dist, v[0], v[2]), op_apply(p->dist, v[1], v[2]));
+	s->trial = s->trial ? s->trial : trial_new(PAIRS);
+	verdict = law_try(s->trial, &law);
+	p->holds = verdict == LAW_HOLDS;
+	if (verdict == LAW_FALSE)
+		p->example = law_counterexample(s->trial, &law);
+}
+
+/* Each pair is tried once in a program. */
+static const struct pair *pair_tried(struct sema *s, const struct op *dist, const struct op *acc,
+                                     const struct type *type)
+{
+	struct pair *p = NEW(struct pair);
+
+	for (int k = 0; k < s->pairs.n; k++)
+		if (s->pairs.at[k]->dist == dist && s->pairs.at[k]->acc == acc && s->pairs.at[k]->type == type)
+			return s->pairs.at[k];
+	*p = (struct pair){ .dist = dist, .acc = acc, .type = type };
+	if (s->pairs.n < PAIRS)
+		pair_try(s, p);
+	list_add(&s->pairs, p);
+	return p;
 }
 
 char *law_refuted(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
 {
-	struct trial *t = trial_new(1);
-	struct law law;
-
-	return pair_try(s, t, dist, acc, type, &law) == LAW_FALSE ? law_counterexample(t, &law) : NULL;
+	return pair_tried(s, dist, acc, type)->example;
 }
 
 /* A built-in operator has no place to claim that it distributes over the program's: that is tried here. */
 bool law_distributes(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
 {
-	struct law law;
-
 	for (size_t k = 0; k < sizeof distributive / sizeof *distributive; k++)
 		if (distributive[k].dist == dist->kind && distributive[k].acc == acc->kind)
 			return has_class(type, distributive[k].classes);
@@ -242,7 +268,7 @@ bool law_distributes(struct sema *s, const struct op *dist, const struct op *acc
 			return true;
 	if (dist->kind == OPK_USER || acc->kind != OPK_USER)
 		return false;
-	return pair_try(s, trial_new(1), dist, acc, type, &law) == LAW_HOLDS;
+	return pair_tried(s, dist, acc, type)->holds;
 }
 
 char *law_fitting(const struct op *acc, const struct type *type)

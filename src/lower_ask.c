@@ -59,13 +59,13 @@ bool node_keeps(const struct node *node)
 	return false;
 }
 
-/* Writes every cell of var, unless a test at run time keeps it from it (node_checked). */
 /* Cells may lie in no segment, and segments that are no segments run nothing. */
 static bool leaves_gaps(const struct running *r)
 {
 	return r && (r->segment == SEGMENT_OFFSETS || (r->segment == SEGMENT_LENGTH && r->length->kind != E_CONST));
 }
 
+/* Writes every cell of var, unless a test at run time keeps it from it (node_checked). */
 bool node_fills(const struct node *node, const struct var *var)
 {
 	if (node->kind != NODE_PATTERN || !node->whole || node->where || node_keeps(node) || leaves_gaps(node->running))

@@ -368,10 +368,17 @@ static void split_equation(struct relaid *r, const struct expr *cell, struct exp
 	}
 }
 
-static void relay_recurrence(struct relaid *r, struct recurrence *of)
+static bool relay_recurrence(struct relaid *r, const struct equation *eq)
 {
+	struct recurrence *of = eq->recurrence;
 	relay_list(r, of->weight, MAX_ORDER);
 	of->rest = relay(r, of->rest);
+	if (!is_apart(r, eq->target.at[0]))
+		return true;
+	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT, "a recurrence of whole structs whose fields lie apart is not "
+	           "built yet");
+	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
+	return false;
 }
 
 static void relay_running(struct relaid *r, struct running *of)
@@ -388,8 +395,10 @@ static void relay_equations(struct relaid *r, struct node *node)
 	for (int q = 0; q < node->equation.n; q++) {
 		struct equation *eq = node->equation.at[q];
 		eq->right = relay(r, eq->right);
-		if (eq->recurrence)
-			relay_recurrence(r, eq->recurrence);
+		if (eq->recurrence && !relay_recurrence(r, eq)) {
+			list_add(&out, eq);
+			continue;
+		}
 		if (eq->target.n == 1 && is_apart(r, eq->target.at[0])) {
 			split_equation(r, eq->target.at[0], eq->right, checked, &out);
 			continue;

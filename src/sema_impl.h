@@ -69,6 +69,8 @@ struct sema {
 	LIST(const struct var *) fresh;      /* targets of it that are out and written by nothing before */
 	struct map distributed;              /* expressions that were written with ○ */
 	bool runnable;                       /* no function has an error: laws.c may run them */
+	struct trial *trial;                 /* laws.c: of pairs that no claim speaks of */
+	LIST(struct pair *) pairs;
 	struct label *labels;
 	int loops;                           /* open around this statement of a body */
 	int subscripts;                      /* open around this expression */
