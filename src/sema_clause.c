@@ -182,14 +182,13 @@ bool own_forms(const struct pattern *p, const struct ast_stmt *a)
 	return false;
 }
 
-/* Reports if the statement has both. */
-bool clause_clash(const struct node *node, const char *a, const char *b)
+bool clauses_agree(const struct node *node, const char *name, const char *other, const char *why)
 {
-	const struct clause_use *one = node_clause(node, a), *other = node_clause(node, b);
+	const struct clause_use *a = node_clause(node, name), *b = node_clause(node, other);
 
-	if (!one || !other)
-		return false;
-	diag_error(other->at, D_CLAUSE_CLASH, "`%s` and `%s` contradict each other", b, a);
-	diag_note(one->at, "the other one");
-	return true;
+	if (!a || !b)
+		return true;
+	diag_error(a->at, D_CLAUSE_CLASH, "`%s` and `%s` contradict each other", name, other);
+	diag_note(b->at, "%s", why);
+	return false;
 }

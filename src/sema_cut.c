@@ -13,13 +13,13 @@ static const struct { const char *name; enum segment_kind kind; } cuts[] = {
 	{ "of", SEGMENT_LENGTH },
 };
 
-bool cuts_clash(const struct node *node)
+bool cuts_agree(const struct node *node)
 {
 	for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
 		for (size_t j = 0; j < k; j++)
-			if (clause_clash(node, cuts[j].name, cuts[k].name))
-				return true;
-	return false;
+			if (!clauses_agree(node, cuts[k].name, cuts[j].name, "one clause says where sequences begin"))
+				return false;
+	return true;
 }
 
 /* The cell of the array `name` at this subscript, as if it had been written. */

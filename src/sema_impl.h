@@ -175,7 +175,7 @@ char *law_fitting(const struct op *acc, const struct type *);    /* "`*`, `min`"
 
 /* sema_clause.c */
 bool clauses_split(const struct pattern *, const struct ast_stmt *, struct node *);
-bool clause_clash(const struct node *, const char *a, const char *b);    /* it has both: reports, true */
+bool clauses_agree(const struct node *, const char *name, const char *other, const char *why);    /* not both */
 bool own_forms(const struct pattern *, const struct ast_stmt *); /* else, using */
 
 /* sema_domain.c */
@@ -205,7 +205,7 @@ bool is_uniform(struct expr *);           /* one value for all cells of a statem
 bool running_empty(const struct node *, const struct fold *);    /* some cell may have no terms */
 
 /* sema_cut.c */
-bool cuts_clash(const struct node *);    /* two clauses say where sequences begin: reports, true */
+bool cuts_agree(const struct node *);    /* one clause at most says where sequences begin */
 bool cuts_settle(struct sema *, struct node *);
 
 /* sema_recur.c: recurrences, in the operators themselves or with ○ and ◇ */

@@ -27,7 +27,8 @@ static bool no_mask(const struct ast_stmt *a)
 
 bool running_open(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
-	if (!no_mask(a) || clause_clash(node, "exclusive", "inclusive") || cuts_clash(node) || !signs_check(s, a))
+	if (!no_mask(a) || !cuts_agree(node) || !signs_check(s, a)
+	    || !clauses_agree(node, "inclusive", "exclusive", "`exclusive` leaves out the term at the cell"))
 		return false;
 	s->fresh.n = 0;
 	node->running = NEW(struct running);

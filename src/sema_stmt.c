@@ -408,17 +408,6 @@ static bool reads_own_elsewhere(struct node *node)
 
 /* ---- one statement ---- */
 
-static bool clauses_agree(const struct node *node, const char *name, const char *other, const char *why)
-{
-	const struct clause_use *a = node_clause(node, name), *b = node_clause(node, other);
-
-	if (!a || !b)
-		return true;
-	diag_error(a->at, D_CLAUSE_CLASH, "`%s` and `%s` contradict each other", name, other);
-	diag_note(b->at, "%s", why);
-	return false;
-}
-
 static bool manner_settled(const struct node *node)
 {
 	return clauses_agree(node, "approx", "strict", "`strict` rounds as written, on every target alike")

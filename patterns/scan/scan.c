@@ -1,7 +1,7 @@
 /* scan.c - scan p[i] = sum(x[i]): folds that run along an axis, and recurrences (src/running.h).
  *
  * What runs, along which axis and between which ends is settled by sema_running.c; here stands how a scan
- * may reach its arrays: by affine subscripts, of which affine.c proves that they stay inside. */
+ * may reach its arrays: anywhere, as legal.c proves or the run tests. */
 #include "../access.h"
 #include "../lowerings.h"
 #include "../../src/running.h"
@@ -11,24 +11,13 @@ static const struct clause clauses[] = {
 	{ .name = "from right", .built = true }, { .name = "from", .values = -1, .built = true },
 	{ .name = "segments", .values = 1, .built = true }, { .name = "heads", .values = 1, .built = true },
 	{ .name = "keys", .values = 1, .built = true }, { .name = "of", .values = 1, .built = true },
-	{ .name = "using", .built = true }, { .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
+	{ .name = "using", .built = true }, { .name = "strict", .built = true }, { .name = "approx", .built = true },
+	{ .name = "drop", .built = true }, { .name = "trusted", .built = true }, { 0 }
 };
-
-static bool fits(const struct node *node, const struct expr *read)
-{
-	enum access kind = access_kind(node, read);
-
-	if (kind < ACCESS_COMPUTED)
-		return true;
-	diag_error(read->at, D_INDIRECT_NOT_BUILT, "scan: reading %s, where %s, is not built yet", access_text(read),
-	           kind == ACCESS_INDIRECT ? "another array says where" : "the subscript is computed");
-	diag_cure("subscripts are sums of indices, sizes and constants");
-	return false;
-}
 
 static bool check(struct node *node)
 {
-	return access_each(node, fits) && access_writes_once(node);
+	return access_writes_once(node);
 }
 
 const struct pattern pattern_scan = {

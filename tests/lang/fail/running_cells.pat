@@ -8,7 +8,6 @@ kernel f(x: f32[n], h: bool[n], k: i32[n], off: f32[s], A: f32[n, m], b: f32[n],
 	scan y[i] = sum(y[i-1]);
 	scan y[i] = sum(y[n - 1 - i]);
 	scan p[i] = sum(x[i+1]);
-	scan p[i] = sum(x[hs[i]]);
 	scan p[0] = sum(x[i]);
 	scan P[i, j] = sum[j](A[i, j]) for i in 0..n, j in 0..i;
 	scan P[i, j] = sum[i](A[i, j]) for i in 0..min(n, m), j in 0..i+1;
