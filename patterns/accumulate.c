@@ -16,16 +16,15 @@ enum { MOST_WORDS = 32 };                /* of 4 bytes, that a thread keeps for 
 
 /* ---- types ---- */
 
-/* 32-bit registers that a value takes, small ones a whole one. */
-static int64_t words_of(const struct type *type)
+int64_t type_words(const struct type *type)
 {
 	int64_t words = 0;
 	if (type->kind == T_ARRAY)
-		return words_of(type->elem) * (type_size(type) / type_size(type->elem));
+		return type_words(type->elem) * (type_size(type) / type_size(type->elem));
 	if (type->kind != T_STRUCT)
 		return type_size(type) > 4 ? 2 : 1;
 	for (int f = 0; f < type->record->field.n; f++)
-		words += words_of(type->record->field.at[f].type);
+		words += type_words(type->record->field.at[f].type);
 	return words;
 }
 
@@ -48,7 +47,7 @@ bool folds_fit(const struct folds *folds)
 {
 	int64_t words = 0;
 	for (int f = 0; f < folds->n; f++)
-		words += words_of(accumulator_type(folds->at[f]));
+		words += type_words(accumulator_type(folds->at[f]));
 	return words <= MOST_WORDS;
 }
 
@@ -179,37 +178,53 @@ struct kx *accumulator_value(struct lowering *l, const struct accumulator *a, co
 
 /* ---- between threads ---- */
 
-static struct kx *scalar_down(const struct type *type, struct kx *value, struct kx *distance)
+static struct kx *scalar_shuffle(const struct type *type, const char *how, struct kx *value, struct kx *by)
 {
-	return x_help(kt(type), str_print("patc_shfl_down_%s", kt_word(type)), 2, (struct kx *[]){ value, distance });
+	if (!how)
+		return value;
+	return x_help(kt(type), str_print("patc_shfl_%s%s", how, kt_word(type)), 2, (struct kx *[]){ value, by });
 }
 
-static void record_down(struct lowering *l, struct kx *to, struct kx *from, struct kx *distance)
+static void record_shuffle(struct lowering *l, const char *how, struct kx *to, struct kx *from, struct kx *by)
 {
 	const struct record *r = from->type.type->record;
 	for (int f = 0; f < r->field.n; f++) {
 		const struct field *field = &r->field.at[f];
 		if (field->type->kind == T_STRUCT) {
-			record_down(l, x_field(to, field), x_field(from, field), distance);
+			record_shuffle(l, how, x_field(to, field), x_field(from, field), by);
 		} else if (field->type->kind == T_ARRAY) {
 			const struct type *elem = field->type->elem;
 			struct kx *n = x_i32(type_size(field->type) / type_size(elem));
 			struct kx *i = x_var(k_for(l->k, "word", x_i32(0), n, x_i32(1), FOR_UNROLL));
-			k_set(l->k, x_elem(to, field, i), scalar_down(elem, x_elem(from, field, i), distance));
+			k_set(l->k, x_elem(to, field, i), scalar_shuffle(elem, how, x_elem(from, field, i), by));
 			k_end(l->k);
 		} else {
-			k_set(l->k, x_field(to, field), scalar_down(field->type, x_field(from, field), distance));
+			k_set(l->k, x_field(to, field), scalar_shuffle(field->type, how, x_field(from, field), by));
 		}
 	}
 }
 
-struct kx *accumulator_down(struct lowering *l, const struct accumulator *a, struct kx *distance)
+struct kx *accumulator_shuffle(struct lowering *l, const struct accumulator *a, struct kx *value, const char *how, struct kx *by)
 {
 	if (a->type->kind != T_STRUCT)
-		return x_var(k_let(l->k, "other", scalar_down(a->type, x_var(a->var), distance)));
+		return x_var(k_let(l->k, "other", scalar_shuffle(a->type, how, value, by)));
 	struct kvar *other = k_var(l->k, kt(a->type), "other", NULL);
-	record_down(l, x_var(other), x_var(a->var), distance);
+	record_shuffle(l, how, x_var(other), value, by);
 	return x_var(other);
+}
+
+struct kx *accumulator_down(struct lowering *l, const struct accumulator *a, struct kx *distance)
+{
+	return accumulator_shuffle(l, a, x_var(a->var), "down_", distance);
+}
+
+/* Of a struct copied whole, clang for AMD keeps the padding in memory. */
+void accumulator_copy(struct lowering *l, struct kx *to, struct kx *from)
+{
+	if (to->type.type->kind == T_STRUCT)
+		record_shuffle(l, NULL, to, from, NULL);
+	else
+		k_set(l->k, to, from);
 }
 
 /* Behind a ticket.  A scalar is loaded past the first cache; for a struct the fences of the ticket do.  What a

@@ -116,9 +116,14 @@ bool cells_no_fold(struct expr *e, void *state)
 
 int cells_width(const struct node *node)
 {
+	return node_walk((struct node *)node, cells_no_fold, NULL) ? cells_vector(node) : 1;
+}
+
+int cells_vector(const struct node *node)
+{
 	struct widest w = { node->index.at[node->index.n - 1], 1, false };
 	node_walk((struct node *)node, widest_of, &w);
-	if (w.records || w.bytes > 8 || !node_walk((struct node *)node, cells_no_fold, NULL))
+	if (w.records || w.bytes > 8)
 		return 1;
 	for (int q = 0; q < node->equation.n; q++)
 		if (!vector_target(node, node->equation.at[q]->target.at[0]))

@@ -102,7 +102,8 @@ bool cells_no_struct(struct expr *, void *);
 bool cells_flat(const struct node *);        /* all arrays as one long row */
 void cells_find_folds(struct cells *);       /* the epilogue's */
 void cells_start_folds(struct cells *);      /* acc = identity */
-int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow */
+int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow: 1 with folds */
+int cells_vector(const struct node *);       /* the same, whatever folds there are */
 void cells_store_folds(struct lowering *, const void *cells);
 /* The vector of cells that begins at `first` (cells_gpu.c): what it reads, but for the streams held already; its
  * values, stored where they are not whole vectors; the whole vectors. */

@@ -10,6 +10,7 @@ void cells_shape(const struct node *, const struct target *, struct shape *);
 void map_shape(const struct node *, const struct target *, struct shape *);
 void reduce_shape(const struct node *, const struct target *, struct shape *);
 void stencil_shape(const struct node *, const struct target *, struct shape *);
+void scan_shape(const struct node *, const struct target *, struct shape *);
 
 void map_lower(struct plan *, const struct group *);
 void reduce_lower(struct plan *, const struct group *);

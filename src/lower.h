@@ -124,6 +124,7 @@ struct accumulator {
 	const void *state;                   /* of these */
 };
 struct accumulators { struct accumulator at[8]; int n; };
+int64_t type_words(const struct type *);      /* 32-bit registers that a value takes, small ones a whole one */
 bool folds_fit(const struct folds *);                         /* into the registers of a thread */
 struct accumulators folds_start(struct lowering *, const struct folds *);   /* nothing folded yet */
 const struct type *accumulator_type(const struct expr *fold);
@@ -135,6 +136,9 @@ void accumulate(struct lowering *, const struct accumulator *, struct kx *other)
 struct kx *accumulator_value(struct lowering *, const struct accumulator *, const struct fold *);   /* the result */
 struct kx *accumulator_down(struct lowering *, const struct accumulator *, struct kx *distance);
                                                               /* that of the lane so far behind */
+/* value, one such, of the lane `by` before ("up_"), behind ("down_"), or number `by` of the warp (""): a variable */
+struct kx *accumulator_shuffle(struct lowering *, const struct accumulator *, struct kx *value, const char *how, struct kx *by);
+void accumulator_copy(struct lowering *, struct kx *to, struct kx *from);     /* leaf by leaf */
 struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct kx *index);
                                                               /* what another block has stored */
 

@@ -480,6 +480,35 @@ PATC_FN float patc_from_bits_f32(uint32_t bits)
 	return x;
 }
 
+/* helper patc_bits_f64 */
+PATC_FN uint64_t patc_bits_f64(double x)
+{
+	uint64_t bits;
+	__builtin_memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+/* helper patc_from_bits_f64 */
+PATC_FN double patc_from_bits_f64(uint64_t bits)
+{
+	double x;
+	__builtin_memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+/* helper patc_bits_u16 */
+/* Of f16 and bf16, which are words already. */
+PATC_FN uint32_t patc_bits_u16(uint16_t x)
+{
+	return x;
+}
+
+/* helper patc_from_bits_u16 */
+PATC_FN uint16_t patc_from_bits_u16(uint32_t bits)
+{
+	return (uint16_t)bits;
+}
+
 /* helper patc_choose_u32 */
 /* c ? a : b by bits: gcc makes vectors of it even if a or b comes from an operation on floats. */
 PATC_FN uint32_t patc_choose_u32(bool c, uint32_t a, uint32_t b)

@@ -332,6 +332,36 @@ static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t de
 	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
 }
 
+/* helper patc_draw effect */
+static __device__ __forceinline__ int64_t patc_draw(uint64_t *counter)
+{
+	return (int64_t)atomicAdd((unsigned long long *)counter, 1ull);
+}
+
+/* helper patc_state_load effect */
+/* A word that other blocks may be writing: 32 bits of a value and, above, what is known of it. */
+static __device__ __forceinline__ uint64_t patc_state_load(const uint64_t *p)
+{
+#ifdef __CUDACC__
+	uint64_t word;
+	asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(p));
+	return word;
+#else
+	return patc_ld_relaxed(p);
+#endif
+}
+
+/* helper patc_state_store effect */
+static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t value, uint32_t known)
+{
+	const uint64_t word = (uint64_t)known << 32 | value;
+#ifdef __CUDACC__
+	asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" :: "l"(p), "l"(word));
+#else
+	patc_st_relaxed(p, word);
+#endif
+}
+
 /* helper patc_ticket effect */
 /* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
  * True for the block that arrives last: it sees what all of them wrote, and the counter is 0

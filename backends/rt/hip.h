@@ -163,6 +163,26 @@ static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t de
 	return __shfl_down(v, (unsigned)delta);
 }
 
+/* helper patc_draw effect */
+static __device__ __forceinline__ int64_t patc_draw(uint64_t *counter)
+{
+	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_state_load effect */
+/* A word that other blocks may be writing: 32 bits of a value and, above, what is known of it. */
+static __device__ __forceinline__ uint64_t patc_state_load(const uint64_t *p)
+{
+	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_state_store effect */
+static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t value, uint32_t known)
+{
+	const uint64_t word = (uint64_t)known << 32 | value;
+	__hip_atomic_store(p, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
 /* helper patc_ticket effect */
 /* One thread of each of last + 1 blocks calls this, after a barrier behind what its block wrote.
  * True for the block that arrives last: it sees what all of them wrote, and the counter is 0

@@ -14,7 +14,7 @@
  * pair says whether it is of any cells.  A square counts them up to 2: c, d, v are there from the second on.
  *
  * Note [weights that overflow]: a product of many weights may leave the floats though no value does: what is
- * exactly 0 stays 0, as it would from cell to cell.
+ * exactly 0 stays 0, as it would from cell to cell, unless it meets a NaN.
  *
  * Without `from` the first cell of a sequence does not read weights of cells that are not there. */
 #include <assert.h>
@@ -100,18 +100,24 @@ static struct kx *plus(struct lowering *l, const struct recur *u, struct kx *a, 
 	return lower_apply(l, u->r->acc, u->r->type, a, b, u->strict);
 }
 
+/* By any factor but NaN. */
+static struct kx *stays_zero(struct kx *x, struct kx *factor)
+{
+	return x_and(x_eq(x, lower_zero(x->type.type)), x_eq(factor, factor));
+}
+
 /* x ○ the weight of several cells. */
 static struct kx *scaled(struct lowering *l, const struct recur *u, struct kx *x, struct kx *w)
 {
 	struct kx *product = times(l, u, x, w);
-	return overflows(u->r) ? x_cond(x_eq(x, lower_zero(u->r->type)), x, product) : product;
+	return overflows(u->r) ? x_cond(stays_zero(x, w), x, product) : product;
 }
 
 /* The weight of a, then b. */
 static struct kx *weights(struct lowering *l, const struct recur *u, struct kx *a, struct kx *b)
 {
 	struct kx *product = scaled(l, u, a, b);
-	return overflows(u->r) ? x_cond(x_eq(b, lower_zero(u->r->type)), b, product) : product;
+	return overflows(u->r) ? x_cond(stays_zero(b, a), b, product) : product;
 }
 
 /* ---- what the cell at the bound indices has ---- */

@@ -5,5 +5,8 @@
 #include "../../src/lower.h"
 
 void scan_cpu(struct plan *, const struct group *);
+/* scan_columns.c */
+void scan_columns(struct plan *, const struct node *);
+int columns_width(const struct node *);      /* columns a thread may take: of the widest vector all accesses allow */
 
 #endif

@@ -40,3 +40,10 @@ kernel targets(x: f32[n], out y: f32[n, 2], out p: Point[n] layout aosoa(4), out
 kernel busy(x: f32[n], out y: f32[n]) {
 	map y[i] = sqrt(x[i] * x[i] + 1) * sin(x[i]) + x[i];
 }
+// columns that run, of structs: one a thread
+struct Turn { re, im: f32 }
+op turn(a: Turn, b: Turn) -> Turn = Turn(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
+	identity Turn(1, 0), associative;
+kernel turns(x: Turn[n, m], out p: Turn[n, m]) {
+	scan p[i, j] = turn[i](x[i, j]);
+}

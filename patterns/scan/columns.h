@@ -1,0 +1,67 @@
+/* columns.h - a scan along another axis than the last, on a GPU: sequences stand beside each other, and a thread
+ * takes one of them, or as many as a vector has elements, cell after cell.
+ *
+ * A column is what stands at one place of all other indices, counted row-major.  Positions along a column count in
+ * the order of the scan, from 0: from right, position 0 is the high end. */
+#ifndef COLUMNS_H
+#define COLUMNS_H
+
+#include "../cells.h"
+#include "carry.h"
+#include "scan.h"
+
+/* What the host knows of the domain. */
+struct reach {
+	struct kx *lo[MAX_RANK], *size[MAX_RANK];
+	struct kx *columns, *length;         /* how many; positions along one, at most */
+	struct kx *cells;                    /* of the whole domain, at most; over sizes alone */
+	struct kx *cuts;                     /* offsets: what each place of the axis is, or NULL */
+};
+struct reach columns_reach(struct plan *, const struct node *);
+
+/* A read of the cell's own place: a thread holds it for all its cells. */
+struct held { const struct expr *read; struct kvar *cell; };
+
+struct columns {
+	struct lowering *l;
+	const struct node *node;
+	const struct running *running;
+	const struct reach *reach;
+	struct cells *domain;
+	struct carry *carry;
+	int axis, last;                      /* of the node's indices */
+	int width, rows;                     /* columns of a thread; positions that it takes at a time */
+	struct kx *lo[MAX_RANK], *size[MAX_RANK], *columns, *cuts;  /* in the kernel */
+	struct kx *column, *at_last;         /* the thread's first column; its last index there */
+	struct kx *begin, *length;           /* of its columns: place of the axis where they begin; positions */
+	struct kx *first, *count;            /* positions at hand: i64; how many, i32 */
+	struct kvar *heads, *inside;         /* a bit a position at hand: begins a sequence; is in one.  Or NULL */
+	struct kx *c, *r;                    /* while a cell is bound, i32: which column, which position at hand */
+	bool holds;                          /* reads are answered from what is held */
+	LIST(struct held) held;
+	LIST(struct kvar *) out;             /* of each target the cells to be stored as vectors, or NULL */
+};
+
+/* Opens a kernel; rows 0: as many as leave a thread enough registers. */
+struct columns *columns_open(struct plan *, const struct node *, const struct reach *, const char *suffix, int width);
+/* The thread's first column (i64); inside: it has some. */
+void columns_place(struct columns *, struct kx *column);
+/* The positions from `first` on are at hand: their cells come in, what begins a sequence among them is known. */
+void columns_take(struct columns *, struct kx *first);
+struct kx *columns_live(const struct columns *);         /* bool: the thread has columns */
+bool columns_marked(const struct columns *);             /* cells may begin sequences */
+
+/* Loops over the thread's columns, and over the positions at hand; in the second the cell is bound. */
+void columns_each(struct columns *);
+void columns_each_end(struct columns *);
+struct kx *columns_cell(struct columns *);               /* the cell's head, or NULL */
+void columns_cell_end(struct columns *);
+carry_store columns_store;                               /* of the bound cell; the state is the columns */
+void columns_flush(struct columns *);                    /* what is to be stored as vectors */
+
+/* column_cuts.c */
+enum { CUT_INSIDE = 1, CUT_HEAD = 2 };
+/* The host's pointer to what offsets say of each place of the axis; NULL: there are none.  host_some: cells. */
+struct kx *column_cuts(struct plan *, const struct node *, struct kx *host_some);
+
+#endif

@@ -1,0 +1,18 @@
+/* state_words.h - totals as blocks publish them for others while all of them run: state_words.c. */
+#ifndef STATE_WORDS_H
+#define STATE_WORDS_H
+
+#include "../src/lower.h"
+
+enum { STATE_WORDS = 64 };               /* more than folds_fit lets the accumulators of a thread have */
+
+/* How many words of 64 bits they take: 32 bits of a value each, above them what is known of it. */
+int state_words(const struct accumulators *);
+/* Each word to its place (pointers), with known (u32, not 0). */
+void state_store(struct lowering *, struct kx *const *place, const struct accumulators *, struct kx *known);
+struct kx *state_load(struct kx *place);
+struct kx *state_known(struct kx *word);                 /* u32; 0: nothing */
+/* The values of words (u64) that have come. */
+void state_take(struct lowering *, struct kx *const *word, const struct accumulators *to);
+
+#endif
