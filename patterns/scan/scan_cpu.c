@@ -8,7 +8,8 @@
  *   NAME_carry    a row's totals in order: each becomes that of all cells before it, back to a head
  *   NAME          every chunk: its cells, from what came before it
  * How a row is cut depends on the sizes only, never on the number of threads, so the result repeats bit for bit.
- * What cannot be joined (strict floats) runs a row in one go.
+ * What cannot be joined (strict floats) runs a row in one go, or where it has segments each of them: by the chunk in
+ * which it begins.
  *
  * Heads and keys are looked at cell by cell; of offsets and a length the segments that reach into a chunk are run one
  * after another.  NAME_totals reads only the last segment of a chunk: of many short ones it is for free. */
@@ -117,11 +118,16 @@ static void find_slots(struct cpu_scan *s)
 		s->begins_slot = x_var(plan_slot(s->plan, "begins", type_scalar(T_BOOL), 2, count));
 }
 
+static bool is_cut(const struct cpu_scan *s)
+{
+	return s->chunked || s->owned;
+}
+
 static void host_chunks(struct cpu_scan *s)
 {
 	s->chunks = x_i64(1);
 	s->step = s->cells;
-	if (!s->chunked)
+	if (!is_cut(s))
 		return;
 	struct kx *few = x_lt(s->rows, x_i64(MANY_ROWS)), *cut = x_div_up(s->cells, chunk_cells(s));
 	s->chunks = plan_let(s->plan, "chunks", s->node->index.n > 1 ? x_cond(few, cut, x_i64(1)) : cut);
@@ -249,16 +255,16 @@ static void open_chunks(struct cpu_scan *s, int64_t left)
 	bool one = s->node->index.n == 1;
 	struct kx *rows = argument(s, "rows", s->rows), *chunks = argument(s, "chunks", s->chunks);
 	struct kx *taken = left ? x_sub(chunks, x_i64(left)) : chunks;
-	struct kx *count = !s->chunked ? rows : one ? taken : x_mul(rows, taken);
+	struct kx *count = !is_cut(s) ? rows : one ? taken : x_mul(rows, taken);
 	struct kx *row = x_i64(0);
 	s->chunk = NULL;
-	if (one && !s->chunked)
+	if (one && !is_cut(s))
 		k_scope(s->k);
 	else
-		row = x_var(k_for(s->k, one ? "chunk" : s->chunked ? "part" : "row", x_i64(0), count, x_i64(1), FOR_PARALLEL));
-	if (s->chunked)
+		row = x_var(k_for(s->k, one ? "chunk" : is_cut(s) ? "part" : "row", x_i64(0), count, x_i64(1), FOR_PARALLEL));
+	if (is_cut(s))
 		s->chunk = one ? row : x_var(k_let(s->k, "chunk", x_rem(row, taken)));
-	if (s->chunked && !one)
+	if (is_cut(s) && !one)
 		row = x_var(k_let(s->k, "row", x_div(row, taken)));
 	s->place = one ? s->chunk : s->chunk ? x_var(k_let(s->k, "place", x_add(x_mul(row, chunks), s->chunk))) : NULL;
 	bind_row(s, row);
@@ -343,6 +349,7 @@ void scan_cpu(struct plan *plan, const struct group *group)
 	const struct carry *asked = carry_open(NULL, s->node);
 	s->kinds = carry_kinds(asked);
 	s->chunked = carry_joins(asked) && !target_checked(s->node);
+	s->owned = !s->chunked && s->r->segment != SEGMENT_NONE;
 	s->fast = fast_index(s);
 	cells_check_ranges(plan, s->node);
 	host_ranges(s);

@@ -14,7 +14,8 @@ struct cpu_scan {
 	const struct node *node;
 	const struct running *r;
 	int fast;                            /* the index of strips' columns; -1: a row runs along neighbouring cells */
-	bool chunked;                        /* a row may be cut */
+	bool chunked;                        /* a row may be cut: into chunks whose totals are joined, */
+	bool owned;                          /* or into those that run the segments that begin in them */
 	struct kx *rows, *cells, *chunks, *step;         /* the host's numbers: all rows, cells of the longest, ... */
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK];
 	struct kx *slot[8], *begins_slot;

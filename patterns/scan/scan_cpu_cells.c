@@ -232,7 +232,7 @@ static void save_states(struct cpu_scan *s, const struct states *states)
 /* What the chunk before has carried up to this one. */
 static void resume_one(struct cpu_scan *s, struct kx *carried)
 {
-	if (!s->chunk) {
+	if (!s->chunked) {
 		carry_resume(s->c, NULL);
 		return;
 	}
@@ -286,6 +286,28 @@ static void run_whole(struct cpu_scan *s)
 	run_sequence(s, &states, s->from, s->to, carry_marks(s->c) ? begins : NULL);
 }
 
+/* Heads and keys: from the chunk's first head to the one behind the chunk. */
+static void run_own_heads(struct cpu_scan *s)
+{
+	struct kernel *k = s->k;
+	bool right = s->r->from_right;
+	struct states states = resume(s, NULL);
+	struct kx *i = x_var(k_var(k, kt_scalar(T_I64), cpu_axis(s)->name, first_of(s, s->from, s->to)));
+	struct kx *owns = x_var(k_var(k, kt_scalar(T_BOOL), "owns", x_int(T_BOOL, 0)));
+	k_while(k, right ? x_le(s->lo, i) : x_lt(i, s->hi));
+	struct kx *head = x_var(k_let(k, "begins_here", cut_head(s->l, s->node, i, s->lo, s->hi)));
+	k_if(k, x_and(right ? x_lt(i, s->from) : x_le(s->to, i), x_or(head, x_unary(OP_NOT, owns))));
+	k_break(k);
+	k_end(k);
+	k_set(k, owns, x_or(owns, head));
+	k_if(k, owns);
+	lower_bind(s->l, cpu_axis(s), i);
+	run_cell(s, &states, head);
+	k_end(k);
+	k_set(k, i, right ? x_sub(i, x_i64(1)) : x_add(i, x_i64(1)));
+	k_end(k);
+}
+
 /* Heads and keys: the cells tell. */
 static void run_heads(struct cpu_scan *s)
 {
@@ -294,6 +316,24 @@ static void run_heads(struct cpu_scan *s)
 	struct kx *head = x_var(k_let(s->k, "begins_here", cut_head(s->l, s->node, i, s->lo, s->hi)));
 	run_cell(s, &states, head);
 	k_end(s->k);
+}
+
+/* Of a segment: the cells of the chunk, or all if it is the chunk's own. */
+static void run_segment(struct cpu_scan *s, struct kx *begin, struct kx *end)
+{
+	struct kernel *k = s->k;
+	struct kx *begins = s->r->from_right ? x_le(end, s->to) : x_le(s->from, begin), *from = begin, *to = end;
+	begins = x_var(k_let(k, "begins_here", s->owned ? x_and(begins, x_lt(s->from, end)) : begins));
+	if (s->owned)
+		k_if(k, begins);
+	if (!s->owned) {
+		from = x_var(k_let(k, "cells_from", x_max(begin, s->from)));
+		to = x_var(k_let(k, "cells_to", x_min(end, s->to)));
+	}
+	struct states states = resume(s, x_unary(OP_NOT, begins));
+	run_sequence(s, &states, from, to, carry_marks(s->c) ? begins : NULL);
+	if (s->owned)
+		k_end(k);
 }
 
 /* Every segment that reaches into the chunk. */
@@ -305,13 +345,8 @@ static void run_segments(struct cpu_scan *s)
 	k_while(k, x_and(count ? x_lt(segment, count) : NULL, x_lt(cut_begin(s->l, s->node, segment), s->to)));
 	struct kx *begin = x_var(k_let(k, "begin", x_max(cut_begin(s->l, s->node, segment), s->lo)));
 	struct kx *end = x_var(k_let(k, "segment_end", x_min(cut_end(s->l, s->node, segment), s->hi)));
-	struct kx *begins = s->r->from_right ? x_le(end, s->to) : x_le(s->from, begin);
-	begins = x_var(k_let(k, "begins_here", begins));
 	k_set(k, segment, x_add(segment, x_i64(1)));
-	struct kx *from = x_var(k_let(k, "cells_from", x_max(begin, s->from)));
-	struct kx *to = x_var(k_let(k, "cells_to", x_min(end, s->to)));
-	struct states states = resume(s, x_unary(OP_NOT, begins));
-	run_sequence(s, &states, from, to, carry_marks(s->c) ? begins : NULL);
+	run_segment(s, begin, end);
 	k_end(k);
 }
 
@@ -322,7 +357,7 @@ void cpu_run_cells(struct cpu_scan *s)
 		run_whole(s);
 		return;
 	case SEGMENT_HEADS: case SEGMENT_KEYS:
-		run_heads(s);
+		(s->owned ? run_own_heads : run_heads)(s);
 		return;
 	case SEGMENT_OFFSETS: case SEGMENT_LENGTH:
 		run_segments(s);
