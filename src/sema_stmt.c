@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ragged.h"
+#include "running.h"
 #include "sema_impl.h"
 
 #define MAX_EQUATIONS 256
@@ -400,7 +401,8 @@ static bool reads_own_elsewhere(struct node *node)
 	struct own own = { node, false };
 
 	for (int k = 0; k < node->equation.n; k++)
-		expr_walk(node->equation.at[k]->right, visit_own, &own);
+		equation_walk(node->equation.at[k], visit_own, &own);
+	running_walk(node->running, visit_own, &own);
 	if (node->where)
 		expr_walk(node->where, visit_own, &own);
 	return own.other;

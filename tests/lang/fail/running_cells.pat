@@ -15,4 +15,5 @@ kernel f(x: f32[n], h: bool[n], k: i32[n], off: f32[s], A: f32[n, m], b: f32[n],
 	scan p[i] = sum(x[i]) from from;
 	scan p[i] = sum(x[i]) from;
 	scan ph[i] = sum(x[i]);
+	scan y[i] = sum(x[i]) from y[0];
 }
