@@ -22,6 +22,7 @@
 #include "pass.h"
 #include "pass_fuse.h"
 #include "remark.h"
+#include "running.h"
 #include "work.h"
 
 enum {
@@ -198,17 +199,18 @@ static const char *no_edge(const struct node *m, const struct node *reader)
 	return NULL;
 }
 
+/* What runs along an axis computes its terms twice: first their total, then the cells. */
 static const char *no_gain(const struct node *m, const struct node *reader, const struct use *use)
 {
-	int operations = 0;
+	int operations = 0, times = reader->running ? 2 * use->reads : use->reads;
 	expr_walk(m->equation.at[0]->right, count_op, &operations);
-	bool once = use->reads == 1 && !any_edge(reader);
+	bool once = times == 1 && !any_edge(reader);
 	if (operations <= (once ? LARGE : CHEAP))
 		return NULL;
 	if (once)
 		return str_print("with its %d operations `%s` would grow too large", operations, reader->name);
 	return str_print("`%s` reads each cell %d times, and %d operations are too many to repeat (at most %d)",
-	                 reader->name, use->reads, operations, CHEAP);
+	                 reader->name, times, operations, CHEAP);
 }
 
 /* Nothing between the two changes what the producer read. */
@@ -261,11 +263,23 @@ static struct expr *substituted(struct expr *e, const struct node *m)
 	return cast;
 }
 
+static void substitute_recurrence(struct recurrence *r, const struct node *m)
+{
+	for (int k = 0; k < MAX_ORDER; k++)
+		r->weight[k] = substituted(r->weight[k], m);
+	r->rest = substituted(r->rest, m);
+}
+
 static void substitute_into(struct node *reader, const struct node *m)
 {
 	reader->where = substituted(reader->where, m);
-	for (int q = 0; q < reader->equation.n; q++)
+	for (int q = 0; q < reader->equation.n; q++) {
 		reader->equation.at[q]->right = substituted(reader->equation.at[q]->right, m);
+		if (reader->equation.at[q]->recurrence)
+			substitute_recurrence(reader->equation.at[q]->recurrence, m);
+	}
+	for (int k = 0; reader->running && k < MAX_ORDER; k++)
+		reader->running->from[k] = substituted(reader->running->from[k], m);
 }
 
 static bool no_range_of(struct expr *e, void *var)
@@ -312,6 +326,8 @@ static const char *no_substitution(struct map *users, const struct body *b, int 
 	struct node *reader = b->at[*r];
 	if (!node_reads(reader, use.var))
 		return str_print("`%s` writes its target and does not read it", reader->name);
+	if (reader->running && reader->running->cut == use.var)
+		return str_print("`%s` asks it where sequences begin", reader->name);
 	if (bounds_folds(reader, use.var))
 		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;

@@ -22,5 +22,5 @@ static bool check(struct node *node)
 
 const struct pattern pattern_scan = {
 	.name = "scan", .summary = "running folds and recurrences", .clauses = clauses, .built = true, .runs = true,
-	.check = check, .lower = scan_lower, .eval = eval_running, .shape = scan_shape
+	.fuse = FUSE_READS, .check = check, .lower = scan_lower, .eval = eval_running, .shape = scan_shape
 };

@@ -101,3 +101,13 @@ kernel ragged(x: f32[n], out y: f32[m]) {
 	offsets: map off[i] = 3 * i;
 	reduce y[r] = sum[e in off[r]..off[r+1]](x[e]);
 }
+kernel running(x: f32[n, m], b: f32[n], out y: f32[n, m], out z: f32[n, m]) {
+	let h: bool[n];
+	let t: f32[n, m];
+	let u: f32[n, m];
+	heads: map h[i] = b[i] > 0;
+	cheap: map t[i, j] = 2 * x[i, j];
+	scan y[i, j] = sum[i](t[i, j]) heads h;
+	dear: map u[i, j] = 2 * x[i, j] * x[i, j] + x[i, j] * b[i] - 1;
+	scan z[i, j] = 0.5 * z[i-1, j] + u[i, j];
+}
