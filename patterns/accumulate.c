@@ -51,6 +51,14 @@ bool folds_fit(const struct folds *folds)
 	return words <= MOST_WORDS;
 }
 
+bool accumulators_fit(const struct accumulators *acc)
+{
+	int64_t words = 0;
+	for (int a = 0; a < acc->n; a++)
+		words += type_words(acc->at[a].type);
+	return words <= MOST_WORDS;
+}
+
 static struct kx *part(const struct accumulator *a, struct kx *whole, int field)
 {
 	return x_field(whole, &a->type->record->field.at[field]);

@@ -126,6 +126,7 @@ struct accumulator {
 struct accumulators { struct accumulator at[8]; int n; };
 int64_t type_words(const struct type *);      /* 32-bit registers that a value takes, small ones a whole one */
 bool folds_fit(const struct folds *);                         /* into the registers of a thread */
+bool accumulators_fit(const struct accumulators *);
 struct accumulators folds_start(struct lowering *, const struct folds *);   /* nothing folded yet */
 const struct type *accumulator_type(const struct expr *fold);
 const struct type *accumulator_type_of(const struct op *, const struct type *);  /* not of argmin, argmax */

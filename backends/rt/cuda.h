@@ -332,6 +332,79 @@ static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t de
 	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
 }
 
+/* helper patc_shfl_i8 effect */
+static __device__ __forceinline__ int8_t patc_shfl_i8(int8_t v, int32_t lane)
+{
+	return (int8_t)__shfl_sync(0xffffffffu, (int)v, lane);
+}
+
+/* helper patc_shfl_i16 effect */
+static __device__ __forceinline__ int16_t patc_shfl_i16(int16_t v, int32_t lane)
+{
+	return (int16_t)__shfl_sync(0xffffffffu, (int)v, lane);
+}
+
+/* helper patc_shfl_i32 effect */
+static __device__ __forceinline__ int32_t patc_shfl_i32(int32_t v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+/* helper patc_shfl_i64 effect */
+static __device__ __forceinline__ int64_t patc_shfl_i64(int64_t v, int32_t lane)
+{
+	return (int64_t)__shfl_sync(0xffffffffu, (long long)v, lane);
+}
+
+/* helper patc_shfl_u8 effect */
+static __device__ __forceinline__ uint8_t patc_shfl_u8(uint8_t v, int32_t lane)
+{
+	return (uint8_t)__shfl_sync(0xffffffffu, (int)v, lane);
+}
+
+/* helper patc_shfl_u16 effect */
+static __device__ __forceinline__ uint16_t patc_shfl_u16(uint16_t v, int32_t lane)
+{
+	return (uint16_t)__shfl_sync(0xffffffffu, (int)v, lane);
+}
+
+/* helper patc_shfl_u32 effect */
+static __device__ __forceinline__ uint32_t patc_shfl_u32(uint32_t v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+/* helper patc_shfl_u64 effect */
+static __device__ __forceinline__ uint64_t patc_shfl_u64(uint64_t v, int32_t lane)
+{
+	return (uint64_t)__shfl_sync(0xffffffffu, (unsigned long long)v, lane);
+}
+
+/* helper patc_shfl_bool effect */
+static __device__ __forceinline__ bool patc_shfl_bool(bool v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, (int)v, lane) != 0;
+}
+
+/* helper patc_shfl_f32 effect */
+static __device__ __forceinline__ float patc_shfl_f32(float v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+/* helper patc_shfl_f64 effect */
+static __device__ __forceinline__ double patc_shfl_f64(double v, int32_t lane)
+{
+	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+/* helper patc_ballot effect */
+/* The lanes where it is true, a bit each. */
+static __device__ __forceinline__ uint64_t patc_ballot(bool is)
+{
+	return __ballot_sync(0xffffffffu, is);
+}
+
 /* helper patc_draw effect */
 static __device__ __forceinline__ int64_t patc_draw(uint64_t *counter)
 {

@@ -8,5 +8,7 @@ void scan_cpu(struct plan *, const struct group *);
 /* scan_columns.c */
 void scan_columns(struct plan *, const struct node *);
 int columns_width(const struct node *);      /* columns a thread may take: of the widest vector all accesses allow */
+void scan_rows(struct plan *, const struct node *);           /* a GPU, the last axis */
+void scan_serial(struct plan *, const struct node *);         /* a GPU: a sequence a thread, any axis */
 
 #endif

@@ -1,14 +1,37 @@
-/* scan_lower.c - which lowering a scan takes. */
+/* scan_lower.c - which lowering a scan takes, and what the passes may decide of it. */
 #include "../lowerings.h"
-#include "../../src/pass.h"
-#include "carry.h"
-#include "scan.h"
+#include "scan_gpu.h"
 
 /* The last axis of the first target runs. */
 static bool along_rows(const struct node *node)
 {
 	const struct expr *target = target_read(node_target(node, 0));
 	return expr_uses(target->arg.at[target->var->rank - 1], node->index.at[node->running->axis]);
+}
+
+/* What a thread folds can be joined with what others fold, and stays in registers. */
+static bool joins(const struct node *node)
+{
+	const struct carry *c = carry_open(NULL, node);
+	const struct accumulators kinds = carry_kinds(c);
+	return carry_joins(c) && accumulators_fit(&kinds);
+}
+
+static void not_built(const struct plan *plan, const struct node *node, const char *where)
+{
+	diag_error(node->at, D_FORM_NOT_BUILT, "a scan %s is not built for %s yet", where, plan->target->name);
+}
+
+static void scan_gpu(struct plan *plan, const struct node *node)
+{
+	if (!along_rows(node))
+		scan_columns(plan, node);
+	else if (node_checked(node))
+		not_built(plan, node, "with accesses that are tested at run time");
+	else if (node->running->segment == SEGMENT_OFFSETS)
+		not_built(plan, node, "of segments");
+	else
+		(joins(node) ? scan_rows : scan_serial)(plan, node);
 }
 
 void scan_lower(struct plan *plan, const struct group *group)
@@ -19,29 +42,29 @@ void scan_lower(struct plan *plan, const struct group *group)
 		diag_cure("write two statements");
 		return;
 	}
-	if (!plan->target->gpu)
-		scan_cpu(plan, group);
-	else if (!along_rows(node))
-		scan_columns(plan, node);
+	if (plan->target->gpu)
+		scan_gpu(plan, node);
 	else
-		diag_error(node->at, D_FORM_NOT_BUILT, "a scan is not built for %s yet", plan->target->name);
+		scan_cpu(plan, group);
 }
 
-static const char *no_vector(const struct target *target)
+static const char *no_vector(const struct node *node, const struct target *target)
 {
 	if (!target->gpu)
 		return "the C compiler makes vectors of the inner loop";
-	return "its cells do not lie side by side as the domain's do";
+	return along_rows(node) && scan_is_flat(node) ? "structs are moved whole"
+	                                              : "its cells do not lie side by side as the domain's do";
 }
 
 void scan_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct node open = *node;
+	bool rows = along_rows(node);
 	open.choice.vector = 0;
-	s->vector = target->gpu && !along_rows(node) ? columns_width(&open) : 1;
-	s->no_vector = no_vector(target);
+	s->vector = !target->gpu ? 1 : rows ? scan_width(&open) : columns_width(&open);
+	s->no_vector = no_vector(node, target);
 	s->piece = "vector";
-	s->pieces = 1;
+	s->pieces = target->gpu && rows ? SCAN_ROWS : 1;
 	s->no_pieces = target->gpu ? "as many vectors a thread as its registers hold"
 	                           : "threads share the sequences, as many as OpenMP gives";
 }

@@ -5,6 +5,7 @@ kernel f(x: f32[n], a: f32[n, m], out y: f32[n], out b: f32[n, m], out e: f32) {
 	stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
 	reduce e = max[i, j](b[i, j]);
 	reduce y[i] = sum[j](a[i, j]);
+	scan b[i, j] = sum[j](a[i, j]);
 }
 kernel columns(x: f32[n, m], out p: f32[n, m]) {
 	scan p[i, j] = sum[i](x[i, j]);

@@ -47,3 +47,10 @@ op turn(a: Turn, b: Turn) -> Turn = Turn(a.re * b.re - a.im * b.im, a.re * b.im 
 kernel turns(x: Turn[n, m], out p: Turn[n, m]) {
 	scan p[i, j] = turn[i](x[i, j]);
 }
+kernel scans(x: f32[n], a: f32[n, m] layout row(ld), q: Point[n], out y: f32[n], out b: f32[n, m], out r: Point[n]) {
+	flat: scan y[i] = sum(x[i]);
+	pitched: scan b[i, j] = sum[j](a[i, j]);
+	cut: scan y[i] = sum(x[i]) for i in 1..n;
+	structs: scan r[i] = later(q[i]);
+}
+op later(a: Point, b: Point) -> Point = b associative;

@@ -1,0 +1,470 @@
+/* scan_rows.c - a scan along the last axis on a GPU, in one launch and one pass over memory.
+ *
+ * A block takes a tile of neighbouring cells, a warp a stretch of it, which it walks row by row: a row is one
+ * vector of 16 bytes a lane, lane after lane.  So every load and store is a whole vector, of neighbouring places
+ * for neighbouring lanes, and nothing is transposed through shared memory.  All vectors of a thread are loaded
+ * before the first is used, and stay in registers.
+ *
+ *   first    per row the total of the lane's cells; the rows are scanned over the lanes (block_scan.c), one after
+ *            another joined; the tile learns what comes before it (look_back.c).
+ *   second   each vector starts with the state that all before it leaves, and its cells are computed in order.
+ *
+ * Cells are numbered in the order of the scan: from right the last cell is number 0, or a few numbers later, so
+ * that vectors stay whole.  Many sequences side by side are one long one, in which a cell may begin a sequence;
+ * what comes before it is then no longer joined.
+ *
+ * A thread keeps ROW_WORDS registers of cells and totals, so that 3 blocks of 256 threads fit a multiprocessor
+ * (by hand on an H200, 2^28 f32: 12 vectors a thread 3,270 GB/s, 8 vectors 3,150).  The last tile, arrays that do
+ * not begin at a vector, and domains that are no box take their cells one by one, joined in the same order. */
+#include <assert.h>
+#include "scan_gpu.h"
+
+enum { ROW_WORDS = 52 };                 /* registers for the cells and totals of a thread */
+
+struct tiles {
+	struct scan *s;
+	struct look_back *back;
+	int64_t stretch, cells;              /* of a warp, of a tile */
+	bool begins;                         /* cells other than the very first may begin a sequence */
+	struct kx *tile, *first, *strip;     /* number of the warp's first cell; where its first vector lies */
+	struct kx *last;                     /* from right: the cell whose number is 0 */
+	struct kx *offset, *outer;           /* batched: place in its sequence of the tile's first cell; the sequence */
+	struct kx *whole;                    /* bool: all of the tile is there, in vectors; NULL: never */
+	struct rows rows;
+};
+
+/* ---- shape ---- */
+
+struct holding { const struct node *node; LIST(const struct var *) at; };
+
+static bool hold(struct expr *e, void *state)
+{
+	struct holding *h = state;
+	if (!scan_own(h->node, e))
+		return true;
+	for (int i = 0; i < h->at.n; i++)
+		if (h->at.at[i] == e->var)
+			return true;
+	list_add(&h->at, e->var);
+	return true;
+}
+
+/* The arrays of which a thread holds its cells. */
+static struct holding held_arrays(const struct scan *s)
+{
+	struct holding h = { .node = s->node };
+	if (s->flat)
+		scan_each(s->node, hold, &h);
+	return h;
+}
+
+/* Every value that a thread keeps has 32 bits: compilers find room for 3 blocks a multiprocessor by themselves.  Of
+ * others they spill a few registers to fit one block more, unless they are told that one is enough. */
+static bool is_narrow(const struct scan *s, const struct total *like)
+{
+	struct holding h = held_arrays(s);
+	bool narrow = s->width > 1 && !like->begins && like->acc.n == 1 && type_words(like->acc.at[0].type) == 1;
+	for (int i = 0; i < h.at.n; i++)
+		narrow &= type_size(h.at.at[i]->type) == 4;
+	return narrow;
+}
+
+static int rows_for(const struct scan *s, const struct total *like)
+{
+	struct holding h = held_arrays(s);
+	int64_t cell = h.at.n ? 0 : 1, total = like->begins ? 2 : 0;
+	for (int i = 0; i < h.at.n; i++)
+		cell += type_words(h.at.at[i]->type);
+	for (int a = 0; a < like->acc.n; a++)
+		total += type_words(like->acc.at[a].type);
+	int64_t rows = ROW_WORDS / (cell * s->width + total);
+	if (s->node->choice.coarsen)
+		rows = s->node->choice.coarsen;
+	return (int)(rows < 1 ? 1 : rows > SCAN_ROWS ? SCAN_ROWS : rows);
+}
+
+/* ---- where a cell lies ---- */
+
+static struct kx *vector_number(const struct tiles *t, struct kx *v)
+{
+	return x_add(x_mul(v, x_i32(t->s->l->target->lanes)), t->back->lane);
+}
+
+/* The number of cell c of the vector, in the order of the scan. */
+static struct kx *cell_number(const struct tiles *t, struct kx *v, struct kx *c)
+{
+	struct kx *at = x_mul(vector_number(t, v), x_i32(t->s->width));
+	return x_add(t->first, x_to_i64(c ? x_add(at, c) : at));
+}
+
+/* From right the vector lies backwards. */
+static struct kx *lane_of_cell(const struct tiles *t, struct kx *c)
+{
+	return t->s->running->from_right ? x_sub(x_i32(t->s->width - 1), c) : c;
+}
+
+/* Cells before the first, so that the last ends a vector. */
+static struct kx *padding(const struct tiles *t)
+{
+	return t->last && t->s->width > 1 ? x_sub(x_add(t->last, x_i64(1)), scan_count(t->s)) : x_i64(0);
+}
+
+static bool counts(const struct tiles *t)
+{
+	return t->s->node->index.n > 1;
+}
+
+/* Place `at` of sequences of that length, counted from the begin of one: the place in its own.  Cheap where it can
+ * be: a tile reaches into the next sequence at most, or fits 32 bits. */
+static struct kx *place_in(struct kx *at, struct kx *length)
+{
+	struct ktype u32 = kt_scalar(T_U32);
+	struct kx *small = x_to_i64(x_op(OP_REM, x_cast(u32, at), x_cast(u32, length)));
+	struct kx *far = x_cond(x_lt(length, x_i64(INT64_C(1) << 31)), small, x_sub(at, length));
+	return x_cond(x_lt(at, length), at, far);
+}
+
+/* Before the cells of vector v: the counters of its place. */
+static void open_vector(struct tiles *t, struct kx *v)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	if (!counts(t))
+		return;
+	struct kx *length = scan_size(s, s->axis);
+	struct kx *at = x_mul(x_add(vector_number(t, v), x_mul(t->back->warp, x_i32((int)(t->stretch / s->width)))), x_i32(s->width));
+	at = x_var(k_let(k, "at", x_add(t->offset, x_to_i64(at))));
+	s->column = k_var(k, kt_scalar(T_I64), "column", place_in(at, length));
+	s->row = NULL;
+	if (scan_uses_row(s))
+		s->row = k_var(k, kt_scalar(T_I64), "row", x_add(t->outer, x_div(at, length)));
+}
+
+/* Behind a cell: the place of the next. */
+static void next_cell(struct tiles *t)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	if (!counts(t) || s->width == 1)
+		return;
+	k_set(k, x_var(s->column), x_add(x_var(s->column), x_i64(1)));
+	k_if(k, x_eq(x_var(s->column), scan_size(s, s->axis)));
+	k_set(k, x_var(s->column), x_i64(0));
+	if (s->row)
+		k_set(k, x_var(s->row), x_add(x_var(s->row), x_i64(1)));
+	k_end(k);
+}
+
+/* Rows are counted in the order of the scan too. */
+static struct kx *row_number(struct scan *s, struct kx *row)
+{
+	if (!row || !s->running->from_right)
+		return row;
+	struct kx *all = x_div(scan_count(s), scan_size(s, s->axis));
+	return x_sub(x_sub(all, x_i64(1)), row);
+}
+
+/* Cell c of vector v is at hand: its number, and its indices if something asks for them. */
+static void set_cell(struct tiles *t, struct kx *v, struct kx *c, bool whole)
+{
+	struct scan *s = t->s;
+	struct kx *number = cell_number(t, v, c);
+	s->slot = whole && s->held.n ? x_add(x_mul(v, x_i32(s->width)), c ? c : x_i32(0)) : NULL;
+	s->lane = c ? lane_of_cell(t, c) : x_i32(0);
+	s->number = t->last ? x_sub(t->last, number) : number;
+	scan_bind(s, counts(t) ? x_var(s->column) : x_sub(number, padding(t)), row_number(s, s->row ? x_var(s->row) : NULL));
+}
+
+/* The cell at hand begins a sequence; NULL: it does not, or nothing needs to know. */
+static struct kx *head_of(struct tiles *t, struct kx *v, struct kx *c, bool whole)
+{
+	struct scan *s = t->s;
+	if (counts(t) || !s->even || s->cuts)
+		return scan_head(s, counts(t) ? x_var(s->column) : NULL);
+	if (!carry_marks(s->carry))
+		return NULL;
+	struct kx *first = x_eq(cell_number(t, v, c), padding(t));
+	if (!whole)
+		return first;
+	struct kx *here = x_eq(v, x_i32(0));     /* in a whole tile only that of the first thread can be */
+	return x_and(c ? x_and(here, x_eq(c, x_i32(0))) : here, first);
+}
+
+/* ---- loads ---- */
+
+static struct kx *vector_place(const struct tiles *t, struct kx *v)
+{
+	struct kx *n = x_mul(vector_number(t, v), x_i32(t->s->width));
+	return t->last ? x_sub(t->strip, x_to_i64(n)) : x_add(t->strip, x_to_i64(n));
+}
+
+static void load_array(struct tiles *t, const struct held *h, struct kx *v)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	struct kx *pointer = x_offset(lower_pointer(s->l, h->var), vector_place(t, v));
+	if (s->width == 1) {
+		k_set(k, x_at(x_var(h->regs), v), x_at(lower_pointer(s->l, h->var), vector_place(t, v)));
+		return;
+	}
+	struct kvar *vector = k_let(k, str_print("%s%d", h->var->name, s->width), x_vload(pointer, s->width));
+	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(s->width), x_i32(1), FOR_UNROLL));
+	struct kx *slot = x_add(x_mul(v, x_i32(s->width)), c);
+	k_set(k, x_at(x_var(h->regs), slot), x_lane_at(x_var(vector), lane_of_cell(t, c)));
+	k_end(k);
+}
+
+static void declare_held(struct tiles *t)
+{
+	struct scan *s = t->s;
+	struct holding h = held_arrays(s);
+	for (int i = 0; i < h.at.n; i++) {
+		const struct var *var = h.at.at[i];
+		struct kvar *regs = k_regs(s->l->k, var->type, str_print("%s_held", var->name), (int64_t)t->rows.n * s->width);
+		list_add(&s->held, ((struct held){ var, regs }));
+	}
+}
+
+static void load_all(struct tiles *t)
+{
+	if (!t->s->held.n)
+		return;
+	struct kx *v = rows_open(t->s->l, &t->rows);
+	for (int h = 0; h < t->s->held.n; h++)
+		load_array(t, &t->s->held.at[h], v);
+	k_end(t->s->l->k);
+}
+
+/* ---- the two passes ---- */
+
+/* Opens the loop over the cells of vector v, and the test that there is one; nothing of it in a whole tile. */
+static struct kx *open_cells(struct tiles *t, struct kx *v, bool whole)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	struct kx *c = NULL, *there = NULL;
+	if (s->width > 1)
+		c = x_var(k_for(k, "c", x_i32(0), x_i32(s->width), x_i32(1), whole ? FOR_UNROLL : FOR_ROLLED));
+	set_cell(t, v, c, whole);
+	if (!whole) {
+		there = x_lt(s->number, scan_count(s));
+		there = t->last ? x_and(x_le(x_i64(0), s->number), there) : there;
+		k_if(k, x_and(there, s->even ? NULL : cells_guard(s->cells)));
+	}
+	return c;
+}
+
+static void close_cells(struct tiles *t, bool whole)
+{
+	if (!whole)
+		k_end(t->s->l->k);
+	next_cell(t);
+	if (t->s->width > 1)
+		k_end(t->s->l->k);
+}
+
+static void first_pass(struct tiles *t, bool whole)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	struct kx *v = rows_open(s->l, &t->rows);
+	struct total total = total_new(s->l, &t->rows.like);
+	open_vector(t, v);
+	struct kx *c = open_cells(t, v, whole), *head = head_of(t, v, c, whole);
+	if (head)
+		head = x_var(k_let(k, "head", head));
+	if (total.begins && head)
+		k_set(k, x_var(total.begins), x_or(x_var(total.begins), head));
+	carry_add(s->carry, &total.acc, head);
+	close_cells(t, whole);
+	rows_set(s->l, &t->rows, v, &total);
+	k_end(k);
+}
+
+static void declare_out(struct scan *s)
+{
+	s->out.n = 0;
+	for (int i = 0; s->width > 1 && node_target(s->node, i); i++) {
+		const struct var *var = target_read(node_target(s->node, i))->var;
+		list_add(&s->out, k_var(s->l->k, kt_vector(var->type, s->width), str_print("%s%d", var->name, s->width), NULL));
+	}
+}
+
+/* See Note [address of a store] in cells_gpu.c. */
+static void store_out(struct tiles *t, struct kx *v)
+{
+	struct scan *s = t->s;
+	struct kx *n = vector_number(t, v);
+	for (int i = 0; i < s->out.n; i++) {
+		const struct var *var = target_read(node_target(s->node, i))->var;
+		struct kx *place = x_offset(lower_pointer(s->l, var), t->strip);
+		k_vstore_at(s->l->k, place, t->last ? x_unary(OP_NEG, n) : n, x_var(s->out.at[i]));
+	}
+	s->out.n = 0;
+}
+
+/* The vector has a cell. */
+static struct kx *has_cells(struct tiles *t, struct kx *v)
+{
+	struct scan *s = t->s;
+	struct kx *first = cell_number(t, v, NULL);
+	return t->last ? x_le(first, t->last) : x_lt(first, scan_count(s));
+}
+
+/* The state before the vector.  If that begins with padding, nothing of it is used, but `from` has to be of a row
+ * that is there. */
+static void resume(struct tiles *t, const struct total *before, struct kx *v)
+{
+	struct scan *s = t->s;
+	struct total up_to = total_same(s->l, before), row = rows_get(s->l, &t->rows, v);
+	total_join(s->l, &up_to, &row);
+	if (s->running->froms && s->row)
+		scan_bind_row(s, row_number(s, t->last ? x_max(x_var(s->row), x_i64(0)) : x_var(s->row)));
+	carry_resume(s->carry, &up_to.acc);
+}
+
+static void second_pass(struct tiles *t, const struct total *before, bool whole)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	struct kx *v = rows_open(s->l, &t->rows);
+	if (!whole)
+		k_if(k, has_cells(t, v));
+	open_vector(t, v);
+	resume(t, before, v);
+	if (whole)
+		declare_out(s);
+	struct kx *c = open_cells(t, v, whole), *head = head_of(t, v, c, whole);
+	carry_cell(s->carry, head ? x_var(k_let(k, "head", head)) : NULL, scan_store, s);
+	close_cells(t, whole);
+	if (whole)
+		store_out(t, v);
+	else
+		k_end(k);
+	k_end(k);
+}
+
+/* emit() for whole tiles and for others. */
+static void both_ways(struct tiles *t, void (*emit)(struct tiles *, bool whole))
+{
+	struct kernel *k = t->s->l->k;
+	if (t->whole) {
+		k_if(k, t->whole);
+		emit(t, true);
+		k_else(k);
+	}
+	t->s->slot = NULL;
+	emit(t, false);
+	if (t->whole)
+		k_end(k);
+}
+
+static void load_and_fold(struct tiles *t, bool whole)
+{
+	if (whole)
+		load_all(t);
+	first_pass(t, whole);
+}
+
+/* ---- host ---- */
+
+/* Every flat array begins at a multiple of its vectors; NULL: vectors need none. */
+static struct kx *aligned(const struct scan *s)
+{
+	struct holding h = held_arrays(s);
+	struct kx *all = NULL;
+	for (int i = 0; node_target(s->node, i); i++)
+		hold(target_read(node_target(s->node, i)), &h);
+	for (int i = 0; i < h.at.n; i++) {
+		struct kx *arg[] = { host_var_x(s->l->plan, h.at.at[i]), x_i64(type_size(h.at.at[i]->type) * s->width) };
+		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+	}
+	return all;
+}
+
+/* Cells of the first target, which are not fewer than those of the domain: over sizes alone. */
+static struct kx *most_cells(const struct scan *s)
+{
+	const struct var *var = target_read(node_target(s->node, 0))->var;
+	struct lowering *host = host_lowering(s->l->plan);
+	struct kx *cells = lower_extent(host, var, 0);
+	for (int a = 1; a < var->rank; a++)
+		cells = x_mul(cells, lower_extent(host, var, a));
+	return cells;
+}
+
+/* ---- a tile ---- */
+
+static void tile_places(struct tiles *t, struct kx *vectors)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	struct kx *start = x_mul(t->tile, x_i64(t->cells)), *end = x_mul(x_add(t->tile, x_i64(1)), x_i64(t->cells));
+	struct kx *pad = padding(t), *from = x_is_int(pad, 0) ? start : x_sub(start, pad);
+	t->first = x_var(k_let(k, "first", x_add(start, x_mul(x_to_i64(t->back->warp), x_i64(t->stretch)))));
+	if (counts(t)) {
+		struct kx *length = scan_size(s, s->axis);
+		if (!x_is_int(pad, 0))
+			from = x_var(k_let(k, "from", from));
+		/* of the first tile, whose padding is before all sequences, as it is */
+		t->offset = x_var(k_let(k, "offset", x_rem(from, length)));
+		t->outer = scan_uses_row(s) ? x_var(k_let(k, "outer", x_div(from, length))) : NULL;
+	}
+	if (!s->even)
+		return;
+	t->whole = x_le(end, t->last ? x_add(t->last, x_i64(1)) : scan_count(s));
+	if (!x_is_int(pad, 0))
+		t->whole = x_and(x_le(pad, start), t->whole);
+	t->whole = x_var(k_let(k, "whole", x_and(vectors, t->whole)));
+	t->strip = t->first;
+	if (t->last)
+		t->strip = x_var(k_let(k, "strip", x_sub(t->last, x_add(t->first, x_i64(s->width - 1)))));
+}
+
+static struct total kinds(struct scan *s)
+{
+	bool begins = s->node->index.n > 1 || s->cuts;
+	return (struct total){ .acc = carry_kinds(s->carry), .begins = begins ? NEW(struct kvar) : NULL };
+}
+
+void scan_rows(struct plan *plan, const struct node *node)
+{
+	struct scan *s = scan_begin(plan, node, true);
+	struct lowering *l = s->l;
+	struct tiles t = { .s = s };
+	struct total like = kinds(s);
+	int rows = rows_for(s, &like);
+	block_launch_bounds(l);
+	l->k->min_blocks = !is_narrow(s, &like);
+	t.stretch = (int64_t)rows * l->target->lanes * s->width;
+	t.cells = t.stretch * (l->target->block / l->target->lanes);
+	struct kx *cells = s->host_cells, *blocks, *vectors = NULL;
+	if (node->running->from_right) {
+		cells = s->width == 1 ? cells : x_mul(x_div_up(cells, x_i64(s->width)), x_i64(s->width));
+		t.last = lower_argument(l, "last", kt_scalar(T_I64), x_sub(cells, x_i64(1)));
+	}
+	if (s->width > 1)
+		vectors = lower_argument(l, "vectors", kt_scalar(T_BOOL), aligned(s));
+	struct kx *tiles = plan_let(plan, "tiles", x_div_up(cells, x_i64(t.cells)));
+	struct kx *most = x_div_up(most_cells(s), x_i64(t.cells));
+	scan_check_length(s);
+	t.back = look_back_open(l, &like, tiles, most, &blocks, &t.tile);
+	tile_places(&t, vectors);
+	t.rows = rows_new(l, &like, rows);
+	declare_held(&t);
+	both_ways(&t, load_and_fold);
+	struct total warp = rows_scan(l, &t.rows, t.back->lane);
+	struct total before = look_back(l, t.back, t.tile, &warp);
+	struct kernel *k = l->k;
+	if (t.whole) {
+		k_if(k, t.whole);
+		second_pass(&t, &before, true);
+		k_else(k);
+	}
+	s->slot = NULL;
+	second_pass(&t, &before, false);
+	if (t.whole)
+		k_end(k);
+	look_back_close(l);
+	lowering_launch(l, blocks, x_i64(1), x_i64(1));
+}
