@@ -97,6 +97,7 @@ static void fold_from(struct eval *ev, struct running_fold *f, const struct code
 static void start(struct eval *ev, struct running_code *rc)
 {
 	struct num from[MAX_ORDER];
+	ev->outside = false;
 	for (int q = 0; q < rc->cells->equations; q++) {
 		for (int k = 0; k < rc->fold[q].n; k++) {
 			folding_start(ev, rc->fold[q].at[k].code, &rc->fold[q].at[k].state);
@@ -109,6 +110,8 @@ static void start(struct eval *ev, struct running_code *rc)
 			from[k] = run(ev, rc->from[k]);
 		recur_start(rc->recur[q], rc->running->froms, from);
 	}
+	if (ev->outside)                         /* of what comes before: 0 */
+		record(ev);
 }
 
 static void note_now(struct eval *ev, struct running_fold *f)
@@ -155,7 +158,7 @@ static void run_cell(struct eval *ev, struct running_code *rc, bool open)
 		if (!ev->outside)
 			write_cells(ev, &rc->cells->target[q], type, v, open);
 		if (ev->outside)
-			ev->status = ST_INDEX;
+			record(ev);
 	}
 }
 
@@ -212,7 +215,7 @@ static void run_offsets(struct eval *ev, struct running_code *rc, int64_t lo, in
 {
 	bool open = false, rise = offsets_rise(ev, rc, hi, &open);
 	if (!rise)
-		ev->status = ST_INDEX;
+		record(ev);
 	if (!rise || open) {
 		run_open(ev, rc, lo, hi);
 		return;
@@ -226,7 +229,7 @@ static struct num border(struct eval *ev, const struct running_code *rc, int64_t
 {
 	bool keys = rc->running->segment == SEGMENT_KEYS;
 	if (i < keys || i >= rc->cut->cells) {
-		ev->status = ST_INDEX;
+		record(ev);
 		return (struct num){ .i = 0 };
 	}
 	struct num here = cut_at(rc, i);
@@ -268,7 +271,7 @@ static void run_lengths(struct eval *ev, struct running_code *rc, int64_t lo, in
 		return;
 	}
 	if (c.i < 1) {
-		ev->status = ST_INDEX;
+		record(ev);
 		return;
 	}
 	for (int64_t first = lo; first < hi && !ev->stopped;) {

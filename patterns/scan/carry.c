@@ -138,7 +138,7 @@ static struct kx *fold_before(struct carry *c, const struct accumulator *a)
 {
 	if (!c->running->froms)
 		return accumulator_start(c->l, a);
-	struct kx *from = x_cast(kt(a->of), lower_expr(c->l, c->running->from[0]));
+	struct kx *from = recur_from(c->l, c->running, 0, a->of);
 	assert(!op_is_arg(a->op) && "no cell is where `from` comes from");
 	return a->type == a->of ? from : x_make(a->type, 2, (struct kx *[]){ from, x_int(T_BOOL, 1) });
 }

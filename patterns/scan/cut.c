@@ -185,7 +185,8 @@ void cut_check(struct plan *plan, const struct node *node, struct kx *host_some)
 {
 	const struct running *r = node->running;
 	bool length = r->segment == SEGMENT_LENGTH && r->length->kind != E_CONST;
-	if (r->segment != SEGMENT_OFFSETS && !length)
+	bool records = !node_clause(node, "drop") && !node_clause(node, "trusted");
+	if (!records || (r->segment != SEGMENT_OFFSETS && !length))
 		return;
 	k_if(plan->host, host_some);
 	(length ? check_length : check_offsets)(plan, node);

@@ -447,11 +447,22 @@ void recur_add(struct lowering *l, const struct recur *u, const struct accumulat
 
 /* ---- the state ---- */
 
+struct kx *recur_from(struct lowering *l, const struct running *running, int k, const struct type *type)
+{
+	const struct expr *from = running->from[k];
+	if (!expr_checked(from))
+		return x_cast(kt(type), lower_expr(l, from));
+	struct kvar *outer = l->bad;
+	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct kx *x = x_var(k_let(l->k, "from_value", x_cast(kt(type), lower_expr(l, from))));
+	lower_record(l);
+	l->bad = outer;
+	return x;
+}
+
 static struct kx *from_value(struct lowering *l, const struct recur *u, int k)
 {
-	if (k >= u->running->froms)
-		return lower_zero(u->r->type);
-	return x_cast(kt(u->r->type), lower_expr(l, u->running->from[k]));
+	return k < u->running->froms ? recur_from(l, u->running, k, u->r->type) : lower_zero(u->r->type);
 }
 
 /* Of order 2, unless there are always both. */

@@ -13,6 +13,8 @@ struct recur {
 	struct kvar *cells;                  /* and of order 2 how many there are; NULL: both */
 };
 
+/* What comes before a sequence, k cells further; what its subscripts miss is recorded and 0. */
+struct kx *recur_from(struct lowering *, const struct running *, int k, const struct type *);
 struct recur recur_of(const struct node *, const struct equation *);
 /* Can totals be joined?  If not, a sequence is computed by one thread, cell after cell. */
 bool recur_joins(const struct recur *);
