@@ -32,11 +32,26 @@ static struct kx *target_cells(struct lowering *host, const struct node *node)
 	return cells;
 }
 
+/* All targets are: so the box of the domain, where only that is known, has no more cells than one of them. */
+static bool one_shape(const struct node *node)
+{
+	const struct var *first = target_read(node_target(node, 0))->var;
+	for (int t = 1; node_target(node, t); t++) {
+		const struct var *var = target_read(node_target(node, t))->var;
+		if (var->rank != first->rank)
+			return false;
+		for (int a = 0; a < var->rank; a++)
+			if (!affine_equal(&var->extent[a], &first->extent[a]))
+				return false;
+	}
+	return true;
+}
+
 struct reach columns_reach(struct plan *plan, const struct node *node)
 {
 	struct lowering *host = host_lowering(plan);
 	struct cells *domain = domain_of(host, node);
-	struct reach r = { .cells = target_cells(host, node) };
+	struct reach r = { .cells = cells_even(domain) || one_shape(node) ? target_cells(host, node) : NULL };
 	for (int d = 0; d < node->index.n; d++) {
 		const char *name = node->index.at[d]->name;
 		r.lo[d] = cells_range_lo(domain, d, host);
@@ -255,11 +270,6 @@ static void bind_column(struct columns *c, struct kx *column)
 	}
 }
 
-static struct kx *axis_bound(struct columns *c, const struct expr *bound)
-{
-	return lower_index(c->l, bound);
-}
-
 /* Where other indices bound the axis, or device scalars do, every column has a range of its own. */
 static void own_range(struct columns *c, struct kx *live)
 {
@@ -269,8 +279,8 @@ static void own_range(struct columns *c, struct kx *live)
 	struct kx *length = x_var(k_var(k, kt_scalar(T_I64), "length", x_i64(0)));
 	bind(c, c->axis, lo);
 	k_if(k, live);
-	k_set(k, begin, x_max(lo, axis_bound(c, c->node->lo.at[c->axis])));
-	hi = x_min(hi, axis_bound(c, c->node->hi.at[c->axis]));
+	k_set(k, begin, x_max(lo, lower_index(c->l, c->node->lo.at[c->axis])));
+	hi = x_min(hi, lower_index(c->l, c->node->hi.at[c->axis]));
 	k_set(k, length, x_max(x_sub(hi, begin), x_i64(0)));
 	/* the axis itself is inside by then, and the others are asked */
 	bind(c, c->axis, begin);

@@ -14,7 +14,7 @@
 struct reach {
 	struct kx *lo[MAX_RANK], *size[MAX_RANK];
 	struct kx *columns, *length;         /* how many; positions along one, at most */
-	struct kx *cells;                    /* of the whole domain, at most; over sizes alone */
+	struct kx *cells;                    /* of the whole domain, at most, over sizes alone; NULL: not known */
 	struct kx *cuts;                     /* offsets: what each place of the axis is, or NULL */
 };
 struct reach columns_reach(struct plan *, const struct node *);

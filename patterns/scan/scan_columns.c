@@ -1,6 +1,7 @@
 /* scan_columns.c - a scan along another axis than the last, on a GPU.
  *
- * Many columns (MARCH_COLUMNS): a thread takes one and goes down it, some positions at a time; nothing is shared.
+ * Many columns (MARCH_COLUMNS) or short ones (MARCH_LENGTH): a thread takes one and goes down it, some positions at
+ * a time; nothing is shared.
  *
  * Else columns are cut into tiles, so that the machine is full.  A block takes a strip of columns, neighbouring
  * lanes neighbouring vectors of them; its threads stand in groups one below another, each with some positions in
@@ -23,6 +24,7 @@
 
 enum {
 	MARCH_COLUMNS = 1 << 17,                 /* 16 KB of f32 in flight a multiprocessor of an H200, 64 with 4 loads */
+	MARCH_LENGTH = 32,                       /* of which most threads of a tile would have no position */
 	TOGETHER = 4                             /* lanes along a strip at least, if there are columns for them */
 };
 enum { KNOWN_TOTAL = 1, KNOWN_PREFIX = 2 };
@@ -387,9 +389,11 @@ static void fold_totals(struct tiles *t, const struct column_totals *own)
 	k_set(c->l->k, x_var(own->begins), marked);
 }
 
+/* What `from` reads is there if there are cells. */
 static void compute_cells(struct tiles *t, const struct column_totals *before)
 {
 	struct columns *c = t->c;
+	k_if(c->l->k, x_lt(x_i32(0), c->count));
 	columns_each(c);
 	struct accumulators state = column_total(t, before, "entry");
 	carry_resume(c->carry, &state);
@@ -397,6 +401,7 @@ static void compute_cells(struct tiles *t, const struct column_totals *before)
 	columns_cell_end(c);
 	columns_each_end(c);
 	columns_flush(c);
+	k_end(c->l->k);
 }
 
 /* The tile's number: drawn where tiles wait for each other. */
@@ -505,10 +510,12 @@ static void lower_march(struct plan *plan, const struct node *node, const struct
 	struct kx *block = x_i64(l->target->block);
 	l->k->note = "A thread goes down a column, cell after cell.";
 	columns_place(c, x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), block), x_to_i64(block_thread(l))));
+	k_if(l->k, x_lt(x_i64(0), c->length));
 	carry_resume(c->carry, NULL);
 	columns_take(c, x_var(k_for(l->k, "top", x_i64(0), c->length, x_i64(c->rows), FOR_ROLLED)));
 	carry_cell(c->carry, columns_cell(c), columns_store, c);
 	columns_cell_end(c);
+	k_end(l->k);
 	k_end(l->k);
 	lowering_launch(l, x_div_up(reach->columns, block), x_i64(1), x_i64(1));
 }
@@ -533,11 +540,11 @@ void scan_columns(struct plan *plan, const struct node *node)
 	struct carry *carry = carry_open(host_lowering(plan), node);
 	struct kx *state = NULL;
 	int width = columns_width(node);
-	if (!carry_joins(carry)) {
+	if (!carry_joins(carry) || !reach.cells) {
 		lower_march(plan, node, &reach, "");
 		return;
 	}
-	k_if(plan->host, x_le(x_i64(MARCH_COLUMNS), reach.columns));
+	k_if(plan->host, x_or(x_le(x_i64(MARCH_COLUMNS), reach.columns), x_le(reach.length, x_i64(MARCH_LENGTH))));
 	lower_march(plan, node, &reach, "");
 	k_else(plan->host);
 	if (width > 1) {

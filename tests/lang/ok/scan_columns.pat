@@ -66,8 +66,8 @@ kernel offsets(x: f32[n, m], off: i32[s], inout p: f32[n, m]) {
 kernel offsets_right(x: i32[n, 16], off: u64[s], inout p: i32[n, 16]) {
 	scan p[i, j] = sum[i](x[i, j]) segments off from right exclusive;
 }
-kernel heads(x: f32[n, m], h: bool[n], out p: f32[n, m]) {
-	scan p[i, j] = sum[i](x[i, j]) heads h from 2;
+kernel heads(x: f32[n, m], h: bool[n], v: f32[m], out p: f32[n, m]) {
+	scan p[i, j] = sum[i](x[i, j]) heads h from v[j];
 }
 kernel keys(x: i32[n, 16], k: Key[n], out p: i32[n, 16]) {
 	scan p[i, j] = last[i](x[i, j]) keys k from right;
