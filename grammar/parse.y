@@ -220,6 +220,7 @@ tail	: words_opt             { $$ = stmt_words(NULL, $1); }
 	;
 clause	: "where" expr          { $$ = stmt_where(@$, $2); }
 	| "else" atom           { $$ = stmt_otherwise(@$, $2); }
+	| "else" "(" exprs ")"  { $$ = stmt_otherwise(@$, $exprs); }
 	| "for" ranges          { $$ = $2; }
 	| "using" binds         { $$ = $2; }
 	;

@@ -264,6 +264,9 @@ static void run_swap(struct eval *ev, const struct node *node)
 	assert(a->cells == b->cells && "sema lets only equal shapes be swapped");
 	swap_bytes(a->data, b->data, (size_t)(a->cells * type_size(a->type)));
 	swap_bytes(a->error, b->error, (size_t)a->cells * sizeof(double));
+	const struct order *order = a->order;
+	a->order = b->order;
+	b->order = order;
 }
 
 /* ---- repeat ---- */
@@ -277,6 +280,7 @@ static void clear_lets(struct eval *ev, const struct node *repeat)
 		struct place *p = place_of(ev, let);
 		memset(p->data, 0, (size_t)(p->cells * type_size(p->type)));
 		memset(p->error, 0, (size_t)p->cells * sizeof(double));
+		p->order = NULL;
 	}
 }
 
@@ -310,6 +314,8 @@ static void run_repeat(struct eval *ev, const struct node *node)
 
 static void run_pattern(struct eval *ev, const struct node *node)
 {
+	for (int t = 0; node_target(node, t); t++)
+		place_of(ev, target_read(node_target(node, t))->var)->order = NULL;
 	ev->drops = node_clause(node, "drop");
 	ev->trusts = node_clause(node, "trusted");
 	node->pattern->eval(ev, node);
@@ -434,6 +440,19 @@ static void open_outputs(struct eval *ev, const struct entry *entry)
 	}
 }
 
+/* Arrays whose first cells were moved alike get one number. */
+static void tell_orders(struct eval *ev, struct bound *bound, int n)
+{
+	for (int i = ev->entry->size.n; i < n; i++) {
+		const struct order *order = place_of(ev, bound[i].var)->order;
+		bound[i].order = 0;
+		bound[i].moved = order && !ev->all_open ? order->cells : 0;
+		for (int k = ev->entry->size.n; bound[i].moved && k <= i && !bound[i].order; k++)
+			if (place_of(ev, bound[k].var)->order == order)
+				bound[i].order = k + 1;
+	}
+}
+
 bool eval_value(const struct expr *e, void *to)
 {
 	struct eval ev = { .limit = steps_allowed };
@@ -454,6 +473,11 @@ const char *status_text(int status)
 	return text[status];
 }
 
+bool status_stands(int status)
+{
+	return status == ST_OK || status == ST_INDEX || status == ST_FULL;
+}
+
 int eval_entry(const struct entry *entry, struct bound *bound, int n)
 {
 	struct eval ev = { .limit = steps_allowed, .entry = entry };
@@ -461,6 +485,7 @@ int eval_entry(const struct entry *entry, struct bound *bound, int n)
 	if (status)
 		return status;
 	run_nodes(&ev, entry->body.at, entry->body.n);
+	tell_orders(&ev, bound, n);
 	if (ev.all_open)
 		open_outputs(&ev, entry);
 	return ev.stopped ? -1 : ev.status;

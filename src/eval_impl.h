@@ -13,6 +13,7 @@
 
 #define OPEN ((double)INFINITY)
 
+struct order { int64_t cells; };         /* shared by places whose first cells were moved alike, in any order */
 struct place {                           /* where a variable's value is */
 	struct num value;                    /* scalars that are not in memory */
 	unsigned char *data;                 /* arrays, device scalars, structs, tables */
@@ -20,6 +21,7 @@ struct place {                           /* where a variable's value is */
 	const struct type *type;
 	int rank;
 	int64_t extent[MAX_RANK], cells;
+	const struct order *order;           /* or NULL; a statement that writes the array ends it */
 };
 
 struct code;

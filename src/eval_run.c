@@ -16,9 +16,10 @@ bool step_on(struct eval *ev, struct loc at)
 	return false;
 }
 
+/* The first that is recorded stays, as on every target. */
 void record(struct eval *ev)
 {
-	if (!ev->drops)
+	if (!ev->drops && ev->status == ST_OK)
 		ev->status = ST_INDEX;
 }
 

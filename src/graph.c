@@ -9,6 +9,7 @@
 
 #include "half.h"
 #include "running.h"
+#include "selection.h"
 
 const char *const operation_text[] = {
 	[OP_NEG] = "-", [OP_NOT] = "!", [OP_BITNOT] = "~",
@@ -381,6 +382,25 @@ struct expr *node_target(const struct node *node, int k)
 		if (k < node->equation.at[q]->target.n)
 			return node->equation.at[q]->target.at[k];
 	return NULL;
+}
+
+enum part selected_part(const struct node *node, const struct equation *eq)
+{
+	const struct expr *cell = target_read(eq->target.at[0]);
+	if (cell->kind == E_VAR)
+		return PART_COUNT;
+	for (int a = 0; a < cell->arg.n; a++)
+		if (cell->arg.at[a]->kind == E_VAR && cell->arg.at[a]->var == node->selection->rejected)
+			return PART_REJECTED;
+	return PART_KEPT;
+}
+
+bool selection_has(const struct node *node, enum part part)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (selected_part(node, node->equation.at[q]) == part)
+			return true;
+	return false;
 }
 
 struct expr *target_read(struct expr *target)

@@ -507,8 +507,8 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 {
 	struct access a;
 	bool open = false;
-	if (!access_of(e, w->writing, &a))
-		return;
+	if (!access_of(e, w->writing, &a) || (a.writes && w->node->selection))
+		return;                              /* whoever deals out its places looks for their end */
 	for (int k = 0; k < a.rank; k++) {
 		a.needs[k] = !has_edge(w, &a, k) && !inside_directly(&a, k, s);
 		open |= a.needs[k];

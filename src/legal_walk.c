@@ -6,6 +6,7 @@
 #include "legal.h"
 #include "ragged.h"
 #include "running.h"
+#include "selection.h"
 
 /* ---- scopes ---- */
 
@@ -185,26 +186,36 @@ static const struct scope *scope_behind_first(const struct walk *w)
 	return scope_guard(w->domain, expr_binary(OP_GT, index, w->node->lo.at[r->axis]), true);
 }
 
-static void walk_right(struct walk *w, const struct equation *eq)
+static void walk_right(struct walk *w, const struct equation *eq, const struct scope *s)
 {
 	const struct recurrence *r = eq->recurrence;
 	if (eq->right)
-		walk(w, eq->right, w->domain);
+		walk(w, eq->right, s);
 	for (int k = 0; r && k < MAX_ORDER; k++)
 		if (r->weight[k])
-			walk(w, r->weight[k], w->node->running->froms > k ? w->domain : scope_behind_first(w));
+			walk(w, r->weight[k], w->node->running->froms > k ? s : scope_behind_first(w));
 	if (r && r->rest)
-		walk(w, r->rest, w->domain);
+		walk(w, r->rest, s);
+}
+
+/* What holds where an equation is computed: of a selection, some are for the cells that `where` rejects. */
+static const struct scope *equation_scope(const struct walk *w, const struct equation *equation)
+{
+	const struct node *node = w->node;
+	if (!node->selection || selected_part(node, equation) != PART_REJECTED)
+		return w->domain;
+	return scope_guard(w->domain->up, node->where, false);
 }
 
 static void walk_equations(struct walk *w)
 {
 	for (int q = 0; q < w->node->equation.n; q++) {
 		struct equation *equation = w->node->equation.at[q];
+		const struct scope *s = equation_scope(w, equation);
 		for (int t = 0; t < equation->target.n; t++)
-			walk_target(w, equation->target.at[t], w->domain);
+			walk_target(w, equation->target.at[t], s);
 		w->writing = false;
-		walk_right(w, equation);
+		walk_right(w, equation, s);
 	}
 }
 

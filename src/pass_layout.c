@@ -534,8 +534,8 @@ static void order_domain(struct node *node)
 {
 	int n = node->index.n;
 	struct votes v = { .balance = 0 };
-	if (n < 2 || leans(node->index.at, node->lo.at, node->hi.at, n))
-		return;
+	if (n < 2 || node->selection || leans(node->index.at, node->lo.at, node->hi.at, n))
+		return;                              /* a selection has its items in the order of its indices */
 	v.first = node->index.at[0];
 	v.last = node->index.at[n - 1];
 	node_walk(node, vote, &v);

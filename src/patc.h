@@ -62,7 +62,7 @@ _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf,
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
 bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
 
-struct running; struct recurrence; struct cut; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
+struct running; struct recurrence; struct selection; struct cut; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
 struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- ast.c, grammar/: the syntax tree, as written; syntax.h ---------------------------------- */
@@ -285,6 +285,7 @@ struct node {
 	LIST(struct clause_use) clause;
 	struct edge edge[MAX_RANK];          /* stencil: per domain index */
 	struct running *running;             /* scan, or NULL: running.h */
+	struct selection *selection;         /* compact, or NULL: selection.h */
 	/* repeat and swap */
 	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
 	struct expr *limit;                  /* passes at most: uniform on the host */
@@ -393,6 +394,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	int fuse;                            /* roles in pass_fuse */
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 	bool runs;                           /* its folds and recurrences run along an axis: running.h */
+	bool selects;                        /* its targets are arrays without subscripts: selection.h */
 };
 enum {
 	FUSE_INTO = 1,      /* its value may be substituted into a reader */
@@ -411,13 +413,15 @@ extern const struct clause no_clauses[];
 /* ---- eval.c: the sequential meaning of a program; shares no code with lower.c ------------------- */
 
 struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *data;  /* C layout */
-	double *error; };  /* NULL, or per cell: how far another legal evaluation may be off; inf: open */
+	double *error;     /* NULL, or per cell: how far another legal evaluation may be off; inf: open */
+	int order; int64_t moved; };         /* so many first cells of those of one order: in any, all alike; 0: no */
 /* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
  * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
 int eval_entry(const struct entry *, struct bound *bound, int n);
 void eval_limit(int64_t steps);                          /* instead of 10^9 */
 bool eval_value(const struct expr *, void *to);          /* without variables; false: reported */
 void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */
+void eval_selection(struct eval *, const struct node *); /* eval_select.c: compact */
 
 /* the statuses a generated function returns; text from status_text */
 enum patc_status {
@@ -427,6 +431,7 @@ enum patc_status {
 	STATUS_COUNT_
 };
 const char *status_text(int status);
+bool status_stands(int status);          /* the results are there: at most some items were skipped */
 
 /* ---- pass_*.c: decide; each can be switched off ---------------------------------------------------- */
 

@@ -147,7 +147,7 @@ static int finish(const struct test_case *c, const struct bound *b, int status, 
 	int results)
 {
 	int sizes = c->entry->size.n;
-	bool listed = status == ST_OK || status == ST_INDEX;
+	bool listed = status_stands(status);
 	for (int i = sizes; listed && i < sizes + c->entry->param.n; i++)
 		if (b[i].var->mode != MODE_IN && !is_result(r, results, &b[i]))
 			show_param(&b[i], stdout);

@@ -1,6 +1,9 @@
 /* sema_domain.c - over which cells a statement runs (R26, R27): the indices its targets name,
  * the ranges that `for` gives, and for the rest the axis an index subscripts bare, on the left
- * before the right. */
+ * before the right.
+ *
+ * Targets of a selection have no subscripts: its indices are those of the right sides and of `where`, in the
+ * order in which they are first met there; or, where `for` gives them all, in the order of `for`. */
 #include "sema_impl.h"
 
 static const struct ast_range *range_named(const struct ast_stmt *a, const char *name)
@@ -99,21 +102,41 @@ static void order_by_target(struct domain *d, const struct ast *a, bool inside, 
 			order_by_target(d, a->sub.at[k]->lo, true, placed);
 }
 
-bool domain_collect(struct sema *s, const struct ast_stmt *a, struct domain *d)
-{
-	bool fine = true;
-	int placed = 0;
+/* Where a statement names its indices. */
+struct naming { const struct ast **at; int n, room; };
 
-	for (int k = 0; fine && k < a->equation.n; k++)
-		for (int j = 0; fine && j < a->equation.at[k]->target.n; j++)
-			fine = free_names(s, a, a->equation.at[k]->target.at[j], false, d);
+static struct naming naming_of(const struct ast_stmt *a, bool selects)
+{
+	struct naming in = { 0 };
+
+	for (int k = 0; k < a->equation.n; k++) {
+		const struct ast_equation *q = a->equation.at[k];
+
+		for (int j = 0; !selects && j < q->target.n; j++)
+			list_add(&in, q->target.at[j]);
+		if (selects && q->right)
+			list_add(&in, q->right);
+	}
+	if (selects && a->where)
+		list_add(&in, a->where);
+	return in;
+}
+
+bool domain_collect(struct sema *s, const struct ast_stmt *a, bool selects, struct domain *d)
+{
+	struct naming in = naming_of(a, selects);
+	bool fine = true;
+	int placed = 0, ranges;
+
+	for (int k = 0; fine && k < in.n; k++)
+		fine = free_names(s, a, in.at[k], false, d);
+	ranges = d->index.n;
 	for (int k = 0; k < a->range.n; k++)
 		fine = range_add(s, a->range.at[k], d) && fine;
-	if (!fine || !rectangular(d))
+	if (!fine || !rectangular(d) || (selects && !ranges))
 		return fine;
-	for (int k = 0; k < a->equation.n; k++)
-		for (int j = 0; j < a->equation.at[k]->target.n; j++)
-			order_by_target(d, a->equation.at[k]->target.at[j], false, &placed);
+	for (int k = 0; k < in.n; k++)
+		order_by_target(d, in.at[k], false, &placed);
 	return true;
 }
 

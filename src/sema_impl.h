@@ -5,7 +5,8 @@
  *                  extern fn
  *   sema_kernel.c  kernels: sizes, parameters; sema_layout.c: what the caller has in memory
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
- *                  sema_domain.c: their indices; sema_flow.c: let, repeat, swap
+ *                  sema_domain.c: their indices; sema_select.c: selections of cells;
+ *                  sema_flow.c: let, repeat, swap
  *   sema_running.c folds and recurrences along an axis: what of them runs, and between which ends
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
@@ -180,7 +181,7 @@ bool own_forms(const struct pattern *, const struct ast_stmt *); /* else, using 
 
 /* sema_domain.c */
 struct domain { LIST(struct var *) index; LIST(struct expr *) lo, hi; };
-bool domain_collect(struct sema *, const struct ast_stmt *, struct domain *);
+bool domain_collect(struct sema *, const struct ast_stmt *, bool selects, struct domain *);
 bool domain_complete(struct node *);
 bool domain_whole(const struct node *);
 
@@ -190,6 +191,7 @@ void stmts_check(struct sema *, struct ast_stmt *const *, int n, struct node ***
                  int *room);
 struct expr *assign_op(struct sema *, const char *assign, struct expr *target, struct expr *right,
                        struct loc);                              /* y op= e is y = op(y, e) */
+#define MAX_EQUATIONS 256
 struct binding *target_binding(struct sema *, const struct ast *);       /* NULL: reported */
 struct node *node_new(const struct ast_stmt *, enum node_kind);
 const char *node_name(struct sema *, const struct node *);
@@ -217,6 +219,9 @@ bool signs_check(struct sema *, const struct ast_stmt *);
 struct expr *sign_apply(struct sema *, const struct ast *, struct expr *, struct expr *);
 const struct op *sign_op(const char *text);                      /* & | ^ as operators; NULL: no such */
 const char *op_symbol(const struct op *);                        /* as it is written between values */
+
+/* sema_select.c: the equations and `where` of a pattern that selects cells */
+bool selection_check(struct sema *, const struct ast_stmt *, struct node *);
 
 /* sema_flow.c */
 struct node *swap_check(struct sema *, const struct ast_stmt *);

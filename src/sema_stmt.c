@@ -9,8 +9,6 @@
 #include "running.h"
 #include "sema_impl.h"
 
-#define MAX_EQUATIONS 256
-
 static struct sema *checking;                /* whose statement pattern->check looks at: sema_value */
 
 const struct pattern *pattern_find(const char *name)
@@ -358,16 +356,25 @@ static bool equations_check(struct sema *s, const struct ast_stmt *a, struct nod
 	return fine;
 }
 
+static void presume_target(struct sema *s, const struct ast *a)
+{
+	const struct ast *root = target_root_ast(a);
+	struct binding *b = root->name ? name_find(s, root->name) : NULL;
+
+	if (b)
+		b->written = true;
+}
+
 /* After an error the targets count as written all the same, so that one mistake is one message. */
 static void presume_written(struct sema *s, const struct ast_stmt *a)
 {
 	for (int k = 0; k < a->equation.n; k++)
-		for (int j = 0; j < a->equation.at[k]->target.n; j++) {
-			const struct ast *root = target_root_ast(a->equation.at[k]->target.at[j]);
-			struct binding *b = root->name ? name_find(s, root->name) : NULL;
-			if (b)
-				b->written = true;
-		}
+		for (int j = 0; j < a->equation.at[k]->target.n; j++)
+			presume_target(s, a->equation.at[k]->target.at[j]);
+	for (int k = 0; a->otherwise && k < a->otherwise->arg.n; k++)
+		presume_target(s, a->otherwise->arg.at[k]);
+	if (a->otherwise)
+		presume_target(s, a->otherwise);
 }
 
 /* ---- does a statement read its own target at another cell? ---- */
@@ -429,7 +436,7 @@ bool node_check(struct sema *s, struct node *node)
 		return false;
 	if (node_clause(node, "trusted"))
 		checks_left_out(node);
-	return !reads_own_elsewhere(node) || affine_check_in_place(node);
+	return node->selection || !reads_own_elsewhere(node) || affine_check_in_place(node);
 }
 
 struct node *node_new(const struct ast_stmt *a, enum node_kind kind)
@@ -446,7 +453,7 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 {
 	struct domain d = { 0 };
 
-	if (!domain_collect(s, a, &d))
+	if (!domain_collect(s, a, node->pattern->selects, &d))
 		return false;
 	for (int k = 0; k < d.index.n; k++) {
 		list_add(&node->index, d.index.at[k]);
@@ -455,7 +462,8 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 	}
 	if (node->pattern->runs && !running_open(s, a, node))
 		return false;
-	if (!equations_check(s, a, node) || !domain_complete(node) || (node->running && !running_close(s, node)))
+	if (!(node->pattern->selects ? selection_check : equations_check)(s, a, node) || !domain_complete(node)
+	    || (node->running && !running_close(s, node)))
 		return false;
 	node->whole = domain_whole(node);
 	return node_check(s, node);

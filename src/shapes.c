@@ -7,8 +7,9 @@
  * arrays together have no more cells than is wanted.  Without a number it goes on until a hundred choices
  * in a row show nothing new.
  *
- * Statements that run along an axis, or fold ranges that data decide, hand on from tile to tile, and from one
- * group of tiles to the next: for that there is one more shape on demand, long along the first axis that runs. */
+ * Statements that run along an axis, fold ranges that data decide, or select cells, hand on from tile to tile, and
+ * from one group of tiles to the next: for that there is one more shape on demand, long along the first axis that
+ * runs, or the first index of what is selected from. */
 #include "compare.h"
 #include "ragged.h"
 #include "running.h"
@@ -190,6 +191,14 @@ static bool cut_end(struct node *const *at, int n, struct affine *end)
 	return false;
 }
 
+static bool selection_end(struct node *const *at, int n, struct affine *end)
+{
+	for (int i = 0; i < n; i++)
+		if (at[i]->selection ? affine_of(at[i]->hi.at[0], end) : selection_end(at[i]->body.at, at[i]->body.n, end))
+			return true;
+	return false;
+}
+
 /* The other sizes of what runs are small; rows of ranges that data decide may be many too. */
 bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct shape *s)
 {
@@ -198,7 +207,7 @@ bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct 
 	struct affine end;
 	if (node)
 		end = axis_end(node);
-	else if (!cut_end(e->body.at, e->body.n, &end))
+	else if (!cut_end(e->body.at, e->body.n, &end) && !selection_end(e->body.at, e->body.n, &end))
 		return false;
 	for (int k = 0; k < e->size.n; k++) {
 		bool is_long = end.n && end.term[0].var == e->size.at[k];
@@ -207,6 +216,9 @@ bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct 
 	for (int k = 0; k < e->size.n; k++)
 		while (cells_of_all(e, s) > 8 * cells && s->size[k] > 1 && s->size[k] < cells)
 			s->size[k] /= 2;
+	for (int k = 0; k < e->size.n; k++)
+		while (cells_of_all(e, s) > 8 * cells && s->size[k] > 1)
+			s->size[k] /= 2;             /* it is long along several axes of an array */
 	choose_lds(e, s, chances);
 	return true;
 }

@@ -79,6 +79,8 @@ struct check_array {
 	int64_t cells, extent[CHECK_RANK], ld;
 	unsigned char *initial, *expected;       /* cells elements each */
 	float *error;                            /* per cell, or NULL: exact */
+	int64_t moved;                           /* so many first cells are those of one order, in any; 0: none */
+	int32_t order;
 	struct check_image image[CHECK_PIECES];
 };
 struct check_case {
@@ -204,12 +206,15 @@ static void check_array_read(FILE *f, const struct check_param *p, struct check_
 	a->expected = (unsigned char *)check_room(a->cells * p->bytes);
 	check_read(f, a->initial, a->cells * p->bytes);
 	a->error = NULL;
+	a->moved = 0;
 	if (p->written) {
 		check_read(f, a->expected, a->cells * p->bytes);
 		if (check_i32(f)) {
 			a->error = (float *)check_room(a->cells * (int64_t)sizeof(float));
 			check_read(f, a->error, a->cells * (int64_t)sizeof(float));
 		}
+		a->order = check_i32(f);
+		check_read(f, &a->moved, sizeof a->moved);
 	}
 	check_images_room(p, a, shifted);
 }
@@ -422,6 +427,69 @@ static void check_unchanged(struct check_found *s, int param)
 	}
 }
 
+/* ---- cells in any order: rows of the arrays that were moved alike, sorted ---- */
+
+static size_t check_row_bytes;
+
+static int check_row_order(const void *a, const void *b)
+{
+	return memcmp(a, b, check_row_bytes);
+}
+
+/* The cells of arrays of one order, one row after another; returns the bytes of a row. */
+static size_t check_rows(const struct check_case *c, int first, bool expected, unsigned char *to)
+{
+	size_t row = 0;
+	for (int64_t cell = 0; cell < c->array[first].moved; cell++) {
+		row = 0;
+		for (int k = first; k < c->kernel->params; k++) {
+			const struct check_param *p = &c->kernel->param[k];
+			struct check_array *a = (struct check_array *)&c->array[k];
+			for (int i = 0; a->moved && a->order == c->array[first].order && i < p->leaves; i++) {
+				const struct check_leaf *l = &p->leaf[i];
+				memcpy(to, expected ? a->expected + cell * p->bytes + l->offset
+				       : check_image_of(p, a, l)->at + check_value(p, a, l, cell) + l->inner, (size_t)l->bytes);
+				to += l->bytes;
+				row += (size_t)l->bytes;
+			}
+		}
+	}
+	return row;
+}
+
+static void check_order(struct check_found *s, int first)
+{
+	const struct check_case *c = s->c;
+	const struct check_array *a = &c->array[first];
+	int64_t room = 0;
+	for (int k = first; k < c->kernel->params; k++)
+		room += a->moved * c->kernel->param[k].bytes;
+	unsigned char *got = (unsigned char *)check_room(room), *want = (unsigned char *)check_room(room);
+	check_row_bytes = check_rows(c, first, false, got);
+	check_rows(c, first, true, want);
+	qsort(got, (size_t)a->moved, check_row_bytes, check_row_order);
+	qsort(want, (size_t)a->moved, check_row_bytes, check_row_order);
+	if (memcmp(got, want, (size_t)a->moved * check_row_bytes) != 0 && check_report(s))
+		printf("array %s: the first %" PRId64 " cells are not those expected, in any order\n",
+		       c->kernel->param[first].name, a->moved);
+	free(got);
+	free(want);
+}
+
+static void check_orders(struct check_found *s)
+{
+	for (int i = 0; i < s->c->kernel->params; i++) {
+		const struct check_array *a = &s->c->array[i];
+		int first = 0;
+		s->compared += a->moved;
+		s->open -= a->moved;
+		while (first < i && !(s->c->array[first].moved && s->c->array[first].order == a->order))
+			first++;
+		if (a->moved && first == i)
+			check_order(s, i);
+	}
+}
+
 static void check_images(struct check_found *s)
 {
 	for (int i = 0; i < s->c->kernel->params; i++) {
@@ -431,6 +499,7 @@ static void check_images(struct check_found *s)
 		for (int64_t cell = 0; p->written && cell < s->c->array[i].cells; cell++)
 			check_cell(s, i, cell);
 	}
+	check_orders(s);
 }
 
 static void check_verdict(struct check_found *s, int status, struct check_totals *t)
@@ -577,7 +646,7 @@ static int check_main(int argc, char **argv, const char *file, const char *data,
 	if (!f)
 		check_die("the data file cannot be opened");
 	check_read(f, magic, 8);
-	if (memcmp(magic, "PATCDAT2", 8) != 0)
+	if (memcmp(magic, "PATCDAT3", 8) != 0)
 		check_die("this is no data file of patc-gen");
 	for (int32_t left = check_i32(f); left > 0; left--) {
 		check_case_read(f, kernels, n, &c);

@@ -449,6 +449,13 @@ static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t l
 	return is_last;
 }
 
+/* helper patc_deal effect */
+/* What the counter held before n were taken. */
+static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n)
+{
+	return (int64_t)atomicAdd((unsigned long long *)counter, (unsigned long long)n);
+}
+
 /* helper patc_record effect */
 /* The first error recorded stays. */
 static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)

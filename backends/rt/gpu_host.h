@@ -6,6 +6,7 @@
 #include "host.h"
 #define PATC_LAUNCH 6
 #define PATC_INDEX 9
+#define PATC_FULL 11
 #define PATC_KERNEL kernel
 
 /* helper patc_launch */
@@ -82,10 +83,11 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 }
 
 /* helper patc_fetch: patc_copy */
-/* Copies the results back unless the call failed, waits, frees; the first failure is returned. */
+/* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
+ * showed was skipped: the rest is there. */
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
-	const bool done = failure == PATC_OK || failure == PATC_INDEX;
+	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
 	bool good = stream != NULL;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)

@@ -270,6 +270,13 @@ static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t l
 	return is_last;
 }
 
+/* helper patc_deal effect */
+/* What the counter held before n were taken. */
+static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n)
+{
+	return (int64_t)__hip_atomic_fetch_add(counter, (uint64_t)n, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
 /* helper patc_record effect */
 /* The first error recorded stays. */
 static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)

@@ -1,10 +1,58 @@
-/* compact.c - compact y, count = x[i] where x[i] > 0
+/* compact.c - compact y, count = x[i] where x[i] > 0: the cells that satisfy a condition, in order (R41).
  *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+ * What moves is any expression of the cell.  An array that is filled is not read: a place could be overwritten
+ * before the cell that stood there has been looked at. */
+#include <assert.h>
+
+#include "../access.h"
+#include "../lowerings.h"
+#include "../../src/selection.h"
 
 static const struct clause clauses[] = {
-	{ .name = "stable" }, { .name = "unordered" }, { .name = "else" }, { 0 }
+	{ .name = "stable", .built = true }, { .name = "unordered", .built = true }, { .name = "else", .built = true },
+	{ .name = "drop", .built = true }, { .name = "trusted", .built = true },
+	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
 };
 
-const struct pattern pattern_compact = { .name = "compact", .summary = "keeps the cells a condition selects", .clauses = clauses };
+struct search { const struct node *node; bool fine; };
+
+static bool apart(struct expr *e, void *state)
+{
+	struct search *s = state;
+	for (int k = 0; node_target(s->node, k) && s->fine; k++) {
+		const struct var *v = node_target(s->node, k)->var;
+		if ((e->kind != E_READ && e->kind != E_VAR) || e->var != v)
+			continue;
+		diag_error(e->at, D_IN_PLACE, "this reads `%s`, which the statement fills", v->name);
+		diag_cure("let another array, or scalar, take the result; `swap` exchanges arrays");
+		s->fine = false;
+	}
+	return s->fine;
+}
+
+static bool reads_apart(const struct node *node)
+{
+	struct search s = { node, true };
+	for (int k = 0; k < node->index.n; k++)
+		(void)(expr_walk(node->lo.at[k], apart, &s) && expr_walk(node->hi.at[k], apart, &s));
+	for (int q = 0; q < node->equation.n && s.fine; q++)
+		expr_walk(node->equation.at[q]->right, apart, &s);
+	return s.fine && expr_walk(node->where, apart, &s);
+}
+
+static bool check(struct node *node)
+{
+	const struct clause_use *stable = node_clause(node, "stable");
+	if (stable && node->selection->unordered) {
+		diag_error(node_clause(node, "unordered")->at, D_CLAUSE_CLASH, "`unordered` and `stable` contradict each other");
+		diag_note(stable->at, "`stable` keeps the order, as is done without a word");
+		return false;
+	}
+	return reads_apart(node);
+}
+
+const struct pattern pattern_compact = {
+	.name = "compact", .summary = "the cells that satisfy a condition, one behind another", .clauses = clauses,
+	.built = true, .check = check, .lower = compact_lower, .eval = eval_selection, .shape = compact_shape,
+	.selects = true
+};

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP, REDUCE, STENCIL, PATTERNS };
+enum { MAP, REDUCE, STENCIL, COMPACT, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
@@ -29,7 +29,7 @@ static const char *const type_name[TYPES] = {
 	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "f16", "bf16",
 	"bool"
 };
-static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil" };
+static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact" };
 static const char *const boundary_name[BOUNDARIES] = {
 	"none", "clamp", "wrap", "mirror", "reflect", "constant", "formula", "keep", "mixed",
 	"mixed_value", "mixed_keep", "value_wrap"
@@ -576,6 +576,76 @@ static void stencil_kernel(const union row *r)
 	p("\n");
 }
 
+/* ---- compact ---- */
+
+/* An array of size c, which fewer cells may have than are kept. */
+static const char *packed(const union row *r, bool record)
+{
+	const char *t = record ? s("Pair_%s", T(r)) : T(r);
+	return s("%s[c]%s", t, !record ? "" : r->layout == APART ? " layout soa"
+	         : r->layout == COLUMNS_LD ? " layout aosoa(3)" : "");
+}
+
+static char *chosen(const union row *r, const char *x)
+{
+	return is_bool(r) ? s("%s", x) : s("%s > %s", x, literal(r));
+}
+
+static void compact_body(const union row *r)
+{
+	char *x = s("x[%s]", own(r)), *z = s("z[%s]", own(r)), *some = chosen(r, x);
+	const char *t = T(r), *last = index_name[r->rank];
+	switch (r->variant) {
+	case 0: p("\tcompact y, kept = %s where %s;\n", x, some); break;
+	case 1: p("\tcompact w, kept = q[%s] where %s else f;\n", own(r), chosen(r, s("q[%s].y", own(r)))); break;
+	case 2: p("\tcompact y = %s where mask[%s] else v;\n", x, own(r)); break;
+	case 3: p("\tcompact y, kept = %s where %s for ", x, some);
+		for (int k = 0; k <= r->rank; k++)
+			p("%s%s in %d..%s", k ? ", " : "", index_name[k], k == r->rank ? 2 : 0, size_name(r, k));
+		p(";\n");
+		break;
+	case 4: p("\tcompact y, kept = %s, v = %s where %s;\n", x, z, some); break;
+	case 5: p("\tcompact y, kept = blend_%s(%s, %s) where %s;\n", t, x, z, some); break;
+	case 6: p("\tcompact at, kept = %s, y = %s where %s;\n", last, x, some); break;
+	case 7: p("\tcompact y, kept = %s, v = %s where %s unordered;\n", x, z, some); break;
+	case 8: p("\tcompact y, kept = %s, v = %s where %s else (at, u);\n", x, z, some); break;
+	case 9:
+		p("\tlet u: %s[%s];\n\tmap u[%s] = %s(%s %s %s);\n", t, shape(r), own(r), t, x,
+		  is_bool(r) ? "^" : "+", z);
+		p("\tcompact y, kept = u[%s] where %s;\n", own(r), chosen(r, s("u[%s]", own(r))));
+		p("\tmap v[e] = y[e] for e in 0..kept;\n");
+		break;
+	case 10:
+		p("\trepeat t < steps {\n\t\tcompact y, kept = %s where %s && (%s + t) %% 3 != 0;\n\t\tswap y, v;\n\t}\n", x,
+		  some, last);
+		break;
+	default: p("\tcompact y, kept = %s where %s > 0 && %s != %s;\n", x, last, at(r, "x", r->rank, -1), x);
+	}
+}
+
+static void compact_kernel(const union row *r)
+{
+	const char *t = T(r), *c = packed(r, false);
+	int v = r->variant;
+	p("kernel %s(x: %s, z: %s, %s y: %s, out kept: %s", kernel_name(r), array(r, t, 0), array(r, t, 1),
+	  v == 10 ? "inout" : "out", c, v % 2 ? "i64" : "i32");
+	if (v == 1)
+		p(", q: %s, out w: %s, out f: %s", pairs_of(r, 3), packed(r, true), packed(r, true));
+	if (v == 2)
+		p(", mask: %s", array(r, "bool", 3));
+	if (v == 2 || v == 4 || (v >= 7 && v <= 10))
+		p(", %s v: %s", v == 10 ? "inout" : "out", c);
+	if (v == 6)
+		p(", out at: i64[c]");
+	if (v == 8)
+		p(", out at: %s, out u: %s", c, c);
+	if (v == 10)
+		p(", steps: i32");
+	p(") {\n");
+	compact_body(r);
+	p("}\n\n");
+}
+
 /* ---- files ---- */
 
 static void file_print(const union row *rows, int n, const char *path)
@@ -595,7 +665,7 @@ static void file_print(const union row *rows, int n, const char *path)
 	p("\n");
 	for (int i = 0; i < n; i++)
 		(rows[i].pattern == MAP ? map_kernel : rows[i].pattern == REDUCE ? reduce_kernel
-		 : stencil_kernel)(&rows[i]);
+		 : rows[i].pattern == COMPACT ? compact_kernel : stencil_kernel)(&rows[i]);
 	if (fclose(out)) {
 		fprintf(stderr, "patc-cover: cannot write %s: %s\n", path, strerror(errno));
 		exit(3);

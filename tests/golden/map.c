@@ -140,6 +140,7 @@ const char *saxpy_strerror(int status)
 	case PATC_ALIGN: return "a pointer is not aligned for its element type";
 	case PATC_INDEX: return "an index read from the data lies outside its array";
 	case PATC_LD: return "a leading dimension is less than a row or column";
+	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
 	}
 	return "unknown status";
 }

@@ -174,10 +174,11 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 	return PATC_OK;
 }
 
-/* Copies the results back unless the call failed, waits, frees; the first failure is returned. */
+/* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
+ * showed was skipped: the rest is there. */
 static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failure)
 {
-	const bool done = failure == PATC_OK || failure == PATC_INDEX;
+	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
 	bool good = stream != NULL;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
@@ -455,6 +456,7 @@ const char *extent_strerror(int status)
 	case PATC_ALIGN: return "a pointer is not aligned for its element type";
 	case PATC_INDEX: return "an index read from the data lies outside its array";
 	case PATC_LD: return "a leading dimension is less than a row or column";
+	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
 	}
 	return "unknown status";
 }
@@ -668,6 +670,7 @@ const char *rows_strerror(int status)
 	case PATC_ALIGN: return "a pointer is not aligned for its element type";
 	case PATC_INDEX: return "an index read from the data lies outside its array";
 	case PATC_LD: return "a leading dimension is less than a row or column";
+	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
 	}
 	return "unknown status";
 }

@@ -1,0 +1,45 @@
+/* compact.h - which items a compact runs over, and how one is judged and moved (compact_items.c). */
+#ifndef COMPACT_H
+#define COMPACT_H
+
+#include "../../src/lower.h"
+#include "../../src/selection.h"
+
+/* The domain as a box, whose places in row-major order are the numbers of the items.  Indices that the host cannot
+ * bound are looked at one by one: a place of the box may be no cell of the domain. */
+struct box {
+	struct plan *plan;
+	const struct node *node;
+	int rank;
+	struct kx *lo[MAX_RANK], *size[MAX_RANK], *count;        /* host */
+	struct kx *most;                     /* host: a bound of count, over sizes alone */
+	bool cut[MAX_RANK];                  /* at the ends of an array that every item reads */
+	bool open[MAX_RANK];                 /* some places of the box are outside the range */
+	struct affine extent[MAX_RANK];      /* of that array */
+};
+bool box_find(struct box *, struct plan *, const struct node *);         /* false: reported */
+
+/* The same within a kernel. */
+struct items {
+	struct lowering *l;
+	const struct node *node;
+	const struct box *box;
+	struct kx *lo[MAX_RANK], *size[MAX_RANK], *count;
+	struct kvar *kept, *rejected;        /* bool: of the item judged last; rejected NULL: nobody asks */
+};
+struct items *items_open(const struct box *, const char *name);          /* a new kernel of the statement */
+void items_bind(struct items *, struct kx *place);                       /* every index, from a number of the box */
+void items_bind_row(struct items *, struct kx *row);                     /* all indices but the last */
+void items_bind_last(struct items *, struct kx *index);
+/* Is the bound item kept, or rejected?  told: what it reads outside an array is recorded. */
+void items_judge(struct items *, bool told);
+/* The bound item, which is of that part, goes to place `at` of it (i64): nowhere behind the end of a target. */
+void items_move(struct items *, enum part, struct kx *at);
+/* In one thread, once: the number of items, and what only all of them together show. */
+void items_finish(struct items *, struct kx *kept, struct kx *rejected);
+void items_note_outside(struct items *);                                 /* in one thread: items outside the box */
+
+void compact_cpu(const struct box *);
+void compact_gpu(const struct box *);
+
+#endif

@@ -1,0 +1,368 @@
+/* compact_items.c - the items of a compact: which cells they are, and what happens to one of them.
+ *
+ * Whoever deals out places keeps a word for each part of the domain in the workspace, whose length sizes alone
+ * must give.  So the domain is put into a box: the range of an index as sizes bound it, or earlier indices (a
+ * triangle: the widest of its rows); else the cells of an array that `where` reads at the index whatever else
+ * holds: an item outside it is skipped (R34), and one thread looks whether there are such.  Without either the
+ * range is refused by name.
+ *
+ * An item is judged twice where its place is known only after all others have been counted.  What is tested at
+ * run time is tested before the item is counted: it moves by all equations or by none. */
+#include <assert.h>
+#include "compact.h"
+
+/* ---- what sizes say of a range ---- */
+
+static bool is_domain_index(const struct node *node, const struct var *v, int *k)
+{
+	for (*k = 0; *k < node->index.n; ++*k)
+		if (node->index.at[*k] == v)
+			return true;
+	return false;
+}
+
+static bool size_alone(struct expr *e, void *unused)
+{
+	(void)unused;
+	if (e->kind == E_VAR)
+		return e->var->kind == VAR_SIZE || e->var->kind == VAR_CONST;
+	return e->kind != E_READ && e->kind != E_FOLD && e->kind != E_CALL;
+}
+
+/* Host: the least or the largest value of a bound of the range, over sizes alone; NULL: they do not say. */
+static struct kx *reach(const struct box *b, const struct expr *e, bool most)
+{
+	struct lowering *host = host_lowering(b->plan);
+	struct affine a;
+	if (expr_walk((struct expr *)e, size_alone, NULL))
+		return lower_index(host, e);
+	if (!affine_of(e, &a))
+		return NULL;
+	struct kx *sum = x_i64(a.constant);
+	for (int t = 0; t < a.n; t++) {
+		int k;
+		struct kx *x = NULL;
+		if (a.term[t].var->kind == VAR_SIZE)
+			x = lower_var(host, a.term[t].var);
+		else if (!is_domain_index(b->node, a.term[t].var, &k) || b->cut[k])
+			return NULL;
+		else
+			x = most == (a.term[t].coef > 0) ? x_sub(x_add(b->lo[k], b->size[k]), x_i64(1)) : b->lo[k];
+		sum = x_add(sum, x_mul(x_i64(a.term[t].coef), x));
+	}
+	return kx_fold(sum);
+}
+
+/* ---- an array that every item reads ---- */
+
+/* A read in e, whatever else holds, whose subscript along some axis is the index alone. */
+static bool reads_bare(const struct expr *e, const struct var *index, struct affine *extent)
+{
+	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	if (e->kind == E_FOLD)
+		return false;
+	for (int a = 0; e->kind == E_READ && a < e->arg.n; a++)
+		if (e->arg.at[a]->kind == E_VAR && e->arg.at[a]->var == index) {
+			*extent = e->var->extent[a];
+			return true;
+		}
+	for (int a = 0; a < (lazy ? 1 : e->arg.n); a++)
+		if (reads_bare(e->arg.at[a], index, extent))
+			return true;
+	return false;
+}
+
+static bool leans(const struct node *node, int k)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d]))
+			return true;
+	return false;
+}
+
+static bool of_host(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
+}
+
+static bool host_knows(const struct node *node, int k)
+{
+	return !leans(node, k) && expr_walk(node->lo.at[k], of_host, NULL) && expr_walk(node->hi.at[k], of_host, NULL);
+}
+
+static bool no_box(const struct node *node, int k)
+{
+	diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT, "sizes do not bound the range of `%s`, and `where` reads no "
+	           "array at `[%s]` that would: this is not built yet", node->index.at[k]->name, node->index.at[k]->name);
+	diag_cure("a range over sizes, with the rest of the condition in `where`");
+	return false;
+}
+
+/* ---- the box ---- */
+
+static void set_range(struct box *b, int k, struct kx *lo, struct kx *hi)
+{
+	b->lo[k] = lo;
+	b->size[k] = kx_fold(x_max(x_sub(hi, lo), x_i64(0)));
+}
+
+static bool bound_by_sizes(struct box *b, int k)
+{
+	struct kx *lo = reach(b, b->node->lo.at[k], false), *hi = reach(b, b->node->hi.at[k], true);
+	if (!lo || !hi)
+		return false;
+	set_range(b, k, lo, hi);
+	b->open[k] = leans(b->node, k);
+	return true;
+}
+
+static bool bound_by_array(struct box *b, int k)
+{
+	const struct node *node = b->node;
+	if (leans(node, k) || !reads_bare(node->where, node->index.at[k], &b->extent[k]))
+		return no_box(node, k);
+	b->cut[k] = true;
+	b->open[k] = !host_knows(node, k);
+	set_range(b, k, x_i64(0), lower_affine(host_lowering(b->plan), &b->extent[k]));
+	return true;
+}
+
+/* The range itself, where the host knows it. */
+static void narrow(struct box *b, int k)
+{
+	const struct node *node = b->node;
+	struct lowering *host = host_lowering(b->plan);
+	if (!b->cut[k] || b->open[k])
+		return;
+	struct kx *hi = x_min(lower_index(host, node->hi.at[k]), lower_affine(host, &b->extent[k]));
+	set_range(b, k, x_max(lower_index(host, node->lo.at[k]), x_i64(0)), hi);
+}
+
+bool box_find(struct box *b, struct plan *plan, const struct node *node)
+{
+	*b = (struct box){ .plan = plan, .node = node, .rank = node->index.n };
+	b->most = b->count = x_i64(1);
+	for (int k = 0; k < b->rank; k++) {
+		if (!bound_by_sizes(b, k) && !bound_by_array(b, k))
+			return false;
+		b->most = x_mul(b->most, b->size[k]);
+	}
+	for (int k = 0; k < b->rank; k++) {
+		const char *name = node->index.at[k]->name;
+		narrow(b, k);
+		if (!x_is_int(b->lo[k], 0))
+			b->lo[k] = plan_let(plan, str_print("%s_first", name), b->lo[k]);
+		b->size[k] = plan_let(plan, str_print("%s_cells", name), b->size[k]);
+		b->count = x_mul(b->count, b->size[k]);
+	}
+	b->most = kx_fold(b->most);
+	b->count = plan_let(plan, "items", kx_fold(b->count));
+	return true;
+}
+
+/* ---- in a kernel ---- */
+
+struct items *items_open(const struct box *b, const char *name)
+{
+	struct items *it = NEW(struct items);
+	*it = (struct items){ .node = b->node, .box = b };
+	it->l = lowering_new(b->plan, str_print("%s%s", b->node->name, name));
+	lowering_writes(it->l, b->node);
+	for (int k = 0; k < b->rank; k++) {
+		const char *index = b->node->index.at[k]->name;
+		it->lo[k] = x_is_int(b->lo[k], 0) ? b->lo[k]
+		          : lower_argument(it->l, str_print("%s_first", index), kt_scalar(T_I64), b->lo[k]);
+		if (k > 0)
+			it->size[k] = lower_argument(it->l, str_print("%s_cells", index), kt_scalar(T_I64), b->size[k]);
+	}
+	it->count = lower_argument(it->l, "items", kt_scalar(T_I64), b->count);
+	return it;
+}
+
+static void bind(struct items *it, int k, struct kx *index)
+{
+	lower_bind(it->l, it->node->index.at[k], x_var(k_let(it->l->k, it->node->index.at[k]->name, index)));
+}
+
+/* Indices 0 .. last from their common number. */
+static void decode(struct items *it, struct kx *number, int last)
+{
+	struct kx *rest = number;
+	for (int k = last; k >= 0; k--) {
+		bind(it, k, x_add(it->lo[k], k ? x_rem(rest, it->size[k]) : rest));
+		if (k)
+			rest = x_var(k_let(it->l->k, "rest", x_div(rest, it->size[k])));
+	}
+}
+
+void items_bind(struct items *it, struct kx *place)
+{
+	decode(it, place, it->node->index.n - 1);
+}
+
+void items_bind_row(struct items *it, struct kx *row)
+{
+	decode(it, row, it->node->index.n - 2);
+}
+
+void items_bind_last(struct items *it, struct kx *index)
+{
+	int last = it->node->index.n - 1;
+	bind(it, last, x_add(it->lo[last], index));
+}
+
+/* The bound place is a cell of the domain; NULL: always. */
+static struct kx *in_domain(struct items *it)
+{
+	struct kx *in = NULL;
+	for (int k = 0; k < it->node->index.n; k++) {
+		if (!it->box->open[k])
+			continue;
+		struct kx *index = lower_var(it->l, it->node->index.at[k]);
+		in = x_and(in, x_and(x_le(lower_index(it->l, it->node->lo.at[k]), index),
+		                     x_lt(index, lower_index(it->l, it->node->hi.at[k]))));
+	}
+	return in;
+}
+
+/* What the item would move by is looked at too: it is inside, or the item is skipped. */
+static void judge_values(struct items *it, enum part part, struct kvar *is)
+{
+	struct lowering *l = it->l;
+	for (int q = 0; q < it->node->equation.n; q++) {
+		const struct equation *eq = it->node->equation.at[q];
+		if (selected_part(it->node, eq) != part || !needs_statements(eq->whole ? eq->whole : eq->right))
+			continue;
+		k_if(l->k, x_and(x_var(is), x_unary(OP_NOT, x_var(l->bad))));
+		lower_expr(l, eq->whole ? eq->whole : eq->right);
+		k_end(l->k);
+	}
+	k_set(l->k, x_var(is), x_and(x_var(is), x_unary(OP_NOT, x_var(l->bad))));
+}
+
+static void judge_tested(struct items *it, bool told)
+{
+	struct lowering *l = it->l;
+	struct kvar *outer = l->bad;
+	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct kx *where = x_var(k_let(l->k, "chosen", lower_expr(l, it->node->where)));
+	k_set(l->k, x_var(it->kept), where);
+	judge_values(it, PART_KEPT, it->kept);
+	if (it->rejected) {
+		k_set(l->k, x_var(it->rejected), x_unary(OP_NOT, where));
+		judge_values(it, PART_REJECTED, it->rejected);
+	}
+	if (told)
+		lower_record(l);
+	l->bad = outer;
+}
+
+static void judge_plain(struct items *it)
+{
+	struct kx *where = lower_expr(it->l, it->node->where);
+	k_set(it->l->k, x_var(it->kept), where);
+	if (it->rejected)
+		k_set(it->l->k, x_var(it->rejected), x_unary(OP_NOT, x_var(it->kept)));
+}
+
+void items_judge(struct items *it, bool told)
+{
+	struct kernel *k = it->l->k;
+	struct kx *in = in_domain(it), *no = x_int(T_BOOL, 0);
+	bool rejects = selection_has(it->node, PART_REJECTED);
+	it->kept = k_var(k, kt_scalar(T_BOOL), "kept", in ? no : NULL);
+	it->rejected = rejects ? k_var(k, kt_scalar(T_BOOL), "rejected", in ? no : NULL) : NULL;
+	if (in)
+		k_if(k, in);
+	if (node_checked(it->node))
+		judge_tested(it, told);
+	else
+		judge_plain(it);
+	if (in)
+		k_end(k);
+}
+
+/* ---- moving ---- */
+
+static void move_by(struct items *it, const struct equation *eq, struct kx *at)
+{
+	struct lowering *l = it->l;
+	const struct expr *cell = target_read(eq->target.at[0]);
+	struct kx *value = lower_expr(l, eq->right);
+	k_if(l->k, x_lt(at, lower_extent(l, cell->var, cell->var->rank - 1)));
+	k_set(l->k, lower_path(l, eq->target.at[0], lower_cell(l, cell)), value);
+	k_end(l->k);
+}
+
+void items_move(struct items *it, enum part part, struct kx *at)
+{
+	struct lowering *l = it->l;
+	struct kvar *outer = l->bad;
+	lower_bind(l, part == PART_KEPT ? it->node->selection->kept : it->node->selection->rejected, at);
+	if (node_checked(it->node))              /* judged before: nothing is bad */
+		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	for (int q = 0; q < it->node->equation.n; q++) {
+		if (selected_part(it->node, it->node->equation.at[q]) != part)
+			continue;
+		lower_whole(l, it->node, q);
+		move_by(it, it->node->equation.at[q], at);
+	}
+	l->whole = NULL;
+	l->bad = outer;
+}
+
+/* ---- behind all items ---- */
+
+static void record_if(struct items *it, struct kx *is, enum patc_status status)
+{
+	struct lowering *l = it->l;
+	if (!l->status)
+		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
+	k_if(l->k, is);
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ l->status, x_i32(status) }));
+	k_end(l->k);
+}
+
+static void store_count(struct items *it, const struct equation *eq, struct kx *kept)
+{
+	struct lowering *l = it->l;
+	struct kx *count = x_at(lower_pointer(l, eq->target.at[0]->var), x_i32(0));
+	if (eq->target.at[0]->type->kind == T_I32) {
+		record_if(it, x_lt(x_i64(INT32_MAX), kept), ST_FULL);
+		kept = x_cast(kt_scalar(T_I32), x_min(kept, x_i64(INT32_MAX)));
+	}
+	k_set(l->k, count, kept);
+}
+
+void items_finish(struct items *it, struct kx *kept, struct kx *rejected)
+{
+	struct kx *full = NULL;
+	for (int q = 0; q < it->node->equation.n; q++) {
+		const struct equation *eq = it->node->equation.at[q];
+		const struct expr *cell = target_read(eq->target.at[0]);
+		enum part part = selected_part(it->node, eq);
+		if (part == PART_COUNT)
+			store_count(it, eq, kept);
+		else
+			full = x_or(full, x_lt(lower_extent(it->l, cell->var, cell->var->rank - 1),
+			                       part == PART_KEPT ? kept : rejected));
+	}
+	record_if(it, full, ST_FULL);
+}
+
+void items_note_outside(struct items *it)
+{
+	struct lowering *l = it->l;
+	struct kx *some = NULL, *outside = NULL;
+	for (int k = 0; k < it->node->index.n; k++) {
+		if (leans(it->node, k))
+			continue;
+		struct kx *lo = lower_index(l, it->node->lo.at[k]), *hi = lower_index(l, it->node->hi.at[k]);
+		some = x_and(some, x_lt(lo, hi));
+		if (it->box->cut[k])
+			outside = x_or(outside, x_or(x_lt(lo, x_i64(0)), x_lt(lower_affine(l, &it->box->extent[k]), hi)));
+	}
+	if (outside && !l->drops)
+		record_if(it, x_and(some, outside), ST_INDEX);
+}
