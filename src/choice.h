@@ -15,6 +15,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int tile[MAX_RANK];                  /* cells a block, slowest axis first */
 	int block;                           /* threads a block */
 	int vector;                          /* elements a memory access */
+	int regular;                         /* rows whose lengths data decide share the work: -1 no */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
 };
 struct pinned { struct loc at; bool own; };      /* own: by the statement's label; line 0: not pinned */

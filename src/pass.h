@@ -16,6 +16,7 @@ struct shape {
 	int pieces;                          /* that it can take at most */
 	bool at_once;                        /* all of them are loaded before the first is used */
 	const char *no_pieces;               /* why it takes no more than one unless pinned */
+	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };
 struct shape shape_of(const struct node *, const struct options *);
 /* Blocks of so many threads and bytes of shared memory that a multiprocessor holds at a time. */

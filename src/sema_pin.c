@@ -52,12 +52,17 @@ static bool pin_number(const struct phrase *p, enum pin pin, int64_t most, int *
 	return p->n == 2 ? number_of(p->word[1], most, out) : misread(p, pin);
 }
 
-static bool pin_fuse(const struct phrase *p, struct choice *c)
+static bool is_switch(enum pin pin)
+{
+	return pin == PIN_FUSE || pin == PIN_REGULARISE;
+}
+
+static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
 {
 	bool no = word_is(p->word[0], "no");
 
-	c->fuse = no ? -1 : 1;
-	return p->n == 1 + no || misread(p, PIN_FUSE);
+	*out = no ? -1 : 1;
+	return p->n == 1 + no || misread(p, pin);
 }
 
 static bool pin_stage(const struct phrase *p, struct choice *c)
@@ -108,27 +113,28 @@ static bool pin_vector(const struct phrase *p, struct choice *c)
 static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 {
 	switch (pin) {
-	case PIN_FUSE: return pin_fuse(p, c);
+	case PIN_FUSE: return pin_switch(p, pin, &c->fuse);
+	case PIN_REGULARISE: return pin_switch(p, pin, &c->regular);
 	case PIN_STAGE: return pin_stage(p, c);
 	case PIN_TILE: return pin_tile(p, c);
 	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);
 	case PIN_VECTOR: return pin_vector(p, c);
 	case PIN_COARSEN: return pin_number(p, pin, MAX_COARSEN, &c->coarsen);
-	case PIN_TIME: case PIN_LAYOUT: case PIN_GATHER: case PIN_PRIVATISE: case PIN_BIN: case PIN_REGULARISE:
+	case PIN_TIME: case PIN_LAYOUT: case PIN_GATHER: case PIN_PRIVATISE: case PIN_BIN:
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");
 	return false;
 }
 
-/* The pin whose name begins the phrase; `no fuse` is one of them.  PIN_COUNT: none. */
+/* The pin whose name begins the phrase, behind `no` if it is a switch.  PIN_COUNT: none. */
 static enum pin pin_find(const struct phrase *p)
 {
 	const struct ast *a = p->word[p->n == 2 && word_is(p->word[0], "no")];
 
 	for (enum pin k = 0; k < PIN_COUNT; k++)
 		if ((a->kind == A_NAME || a->kind == A_CALL) && !strcmp(pins[k].name, a->name)
-		    && (a == p->word[0] || k == PIN_FUSE))
+		    && (a == p->word[0] || is_switch(k)))
 			return k;
 	return PIN_COUNT;
 }

@@ -427,16 +427,28 @@ static void count_mate(struct counting *c, const struct node *node)
 	count_equations(c, node, extent < 0 ? 1 : extent);
 }
 
+/* Rows whose range the index bounds are as long as they are: terms are counted, not terms of every cell. */
+static bool no_row(struct expr *e, void *index)
+{
+	for (int d = 0; e->kind == E_FOLD && e->fold->cut && d < e->fold->index.n; d++)
+		if (expr_uses(e->fold->lo.at[d], index) || expr_uses(e->fold->hi.at[d], index))
+			return false;
+	return true;
+}
+
 struct work work_of(const struct node *node)
 {
 	struct work work = { 0 };
 	struct counting c = { .work = &work, .node = node };
 	int terms = 0;
-	for (int d = 0; d < node->index.n; d++)
-		list_add(&c.place, ((struct place){ node->index.at[d], d, true, -1 }));
+	for (int d = 0; d < node->index.n; d++) {
+		bool is_large = node_walk((struct node *)node, no_row, node->index.at[d]);
+		list_add(&c.place, ((struct place){ node->index.at[d], d, is_large, is_large ? -1 : 1 }));
+		c.larges += is_large;
+	}
 	for (int q = 0; q < node->equation.n; q++)
 		fold_lengths(node->equation.at[q]->right, &terms);
-	c.larges = node->index.n + terms;
+	c.larges += terms;
 	work.of_term = terms > 0;
 	count_equations(&c, node, 1);
 	for (int e = 0; node->group && node->group->anchor == node && e < node->group->epilogue.n; e++)

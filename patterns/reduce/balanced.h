@@ -1,4 +1,4 @@
-/* balanced.h - the state of a reduce over ranges of one array of offsets (balanced.c has the design). */
+/* balanced.h - the state of a reduce over ranges of one array of offsets (balanced_lower.c has the design). */
 #ifndef BALANCED_H
 #define BALANCED_H
 
@@ -40,8 +40,11 @@ struct balanced {
 
 bool balanced_streams(const struct balanced *, const struct expr *read);     /* neighbouring terms, neighbouring cells */
 
-/* balanced.c */
-bool balanced_fits(struct balanced *, const struct target *);    /* of .node */
+/* balanced_lower.c */
+const char *balanced_not(struct balanced *, const struct target *);      /* .node: why not, NULL: it can be */
+bool balanced_fits(struct balanced *, const struct target *);    /* it is */
+struct shape;
+void balanced_shape(const struct node *, const struct target *, struct shape *);
 void balanced_open(struct balanced *, struct plan *, const char *suffix);    /* a kernel of the node */
 void balanced_bind(struct balanced *, struct kx *row);           /* its number from 0 on */
 void balanced_bind_term(struct balanced *, struct kx *e);

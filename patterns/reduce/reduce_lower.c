@@ -7,7 +7,7 @@
  * rows     a cell's terms lie along lanes: 1 .. 32 or 64 lanes or a block for each cell by the number of
  *          terms; where cells are few, a cell's terms are cut into chunks for several blocks.
  * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
- * balanced rows of any length by an array of offsets: parts of so many terms and ends of rows (balanced.c).
+ * balanced rows of any length by an array of offsets: parts of so many terms and ends of rows (balanced_lower.c).
  * cells    one thread a cell, terms in order: for what the others cannot do (several domains, accesses that
  *          are tested, indices that bound each other, structs of many words).
  *
@@ -272,23 +272,16 @@ static const char *no_vector(const struct reduction *r, const struct target *tar
 	return "its terms are structs";
 }
 
-static void balanced_shape(const struct target *target, struct shape *s)
-{
-	s->vector = 1;
-	s->no_vector = target->gpu ? "its terms come 16 bytes at a time where they can"
-	             : "the C compiler makes vectors of the inner loop";
-	s->piece = "term";
-	s->pieces = 1;
-	s->no_pieces = str_print("%s %d terms and ends of rows, however long the rows are",
-	                         target->gpu ? "a block takes" : "a thread takes", target->gpu ? TILE : CPU_TILE);
-}
-
 void reduce_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct reduction r = { .node = node };
 	struct balanced balanced = { .node = node };
+	balanced_shape(node, target, s);
 	if (balanced_fits(&balanced, target)) {
-		balanced_shape(target, s);
+		s->no_vector = target->gpu ? "its terms come 16 bytes at a time where they can"
+		             : "the C compiler makes vectors of the inner loop";
+		s->piece = "term";
+		s->no_pieces = "a part has so many terms for each thread";
 		return;
 	}
 	if (!reduce_can_share(&r)) {

@@ -10,3 +10,6 @@ kernel f(x: f32[n], a: f32[n, m], out y: f32[n], out b: f32[n, m], out e: f32) {
 kernel columns(x: f32[n, m], out p: f32[n, m]) {
 	scan p[i, j] = sum[i](x[i, j]);
 }
+kernel ragged(off: i32[m+1], x: f32[n], out y: f32[m]) {
+	reduce y[r] = sum[e in off[r]..off[r+1]](x[e]);
+}

@@ -1,4 +1,4 @@
-/* balanced.c - folds over row[r] .. row[r+1], rows of any length: sums of segments, sparse matrix x vector.
+/* balanced_lower.c - folds over row[r] .. row[r+1], rows of any length: sums of segments, sparse matrix x vector.
  *
  * Merge path (Merrill and Garland, "Merge-Based Parallel Sparse Matrix-Vector Multiplication", SC 2016): the
  * items of the statement are its terms and, behind the last term of each row, that row's end.  A part takes
@@ -22,6 +22,7 @@
  * array in which all terms lie, so that the host knows how many parts there can be.  Other ranges that data
  * decide (lo[r] .. hi[r], 0 .. len[r]), masked cells, and `strict` are computed row by row (cells.c). */
 #include "balanced.h"
+#include "../../src/pass.h"
 
 /* ---- which statements ---- */
 
@@ -68,12 +69,16 @@ static bool reads_targets(const struct node *node, const struct expr *e)
 	return false;
 }
 
-/* Folds as they are in the kernels: nothing in a term has been written by the statement itself. */
-static bool fold_fits(struct balanced *b, const struct expr *e, struct offsets *first)
+/* Folds as they are in the kernels: nothing in a term has been written by the statement itself.  NULL: it fits. */
+static const char *no_fold(struct balanced *b, const struct expr *e, struct offsets *first)
 {
 	struct offsets here;
-	if (fold_in_order(e) || !offsets_of(b->node, e->fold, &here) || reads_targets(b->node, e))
-		return false;
+	if (fold_in_order(e))
+		return "strict: a row's terms are folded one after another";
+	if (!offsets_of(b->node, e->fold, &here))
+		return "its ranges are not those between neighbouring offsets of one array, over cells of another";
+	if (reads_targets(b->node, e))
+		return "a term reads what the statement itself has written";
 	if (!b->domain) {
 		b->domain = e->fold;
 		b->offsets = here.var;
@@ -81,7 +86,8 @@ static bool fold_fits(struct balanced *b, const struct expr *e, struct offsets *
 	}
 	b->ordered |= !e->fold->op->commutative;
 	b->checks = !e->fold->cut->trusted;
-	return here.var == first->var && here.at == first->at && same_end(e->fold->cut->end, b->domain->cut->end);
+	bool same = here.var == first->var && here.at == first->at && same_end(e->fold->cut->end, b->domain->cut->end);
+	return same ? NULL : "its folds have different ranges";
 }
 
 static bool host_bound(struct expr *e, void *unused)
@@ -90,31 +96,55 @@ static bool host_bound(struct expr *e, void *unused)
 	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
 }
 
-static bool cells_fit(const struct node *node)
+static const char *no_cells(const struct node *node)
 {
-	if (node->index.n != 1 || node->where || !expr_walk(node->lo.at[0], host_bound, NULL)
-	    || !expr_walk(node->hi.at[0], host_bound, NULL))
-		return false;
+	if (node->index.n != 1)
+		return "its cells have not one index, that of the rows";
+	if (node->where)
+		return "its cells are masked";
+	if (!expr_walk(node->lo.at[0], host_bound, NULL) || !expr_walk(node->hi.at[0], host_bound, NULL))
+		return "the host does not know how many rows there are";
 	for (int t = 0; node_target(node, t); t++)
 		if (expr_checked(node_target(node, t)))
-			return false;
-	return true;
+			return "where its cells are is tested one by one";
+	return NULL;
 }
 
-bool balanced_fits(struct balanced *b, const struct target *target)
+const char *balanced_not(struct balanced *b, const struct target *target)
 {
 	struct offsets first = { 0 };
-	if (!cells_fit(b->node))
-		return false;
+	const char *why = no_cells(b->node);
 	for (int q = 0; q < b->node->equation.n; q++) {
 		folds_of(b->node->equation.at[q]->right, &b->folds);
 		b->after |= reads_targets(b->node, b->node->equation.at[q]->right);
 	}
-	for (int f = 0; f < b->folds.n; f++)
-		if (!fold_fits(b, b->folds.at[f], &first))
-			return false;
+	for (int f = 0; f < b->folds.n && !why; f++)
+		why = no_fold(b, b->folds.at[f], &first);
 	b->tile = target->gpu ? TILE : CPU_TILE;
-	return b->folds.n && !b->folds.overflow && folds_fit(&b->folds);
+	if (!why && (b->folds.overflow || !folds_fit(&b->folds)))
+		why = "its folds do not fit the registers of a thread";
+	return why;
+}
+
+bool balanced_fits(struct balanced *b, const struct target *target)
+{
+	return b->node->choice.regular >= 0 && !balanced_not(b, target);
+}
+
+static bool no_range(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_FOLD || !e->fold->cut;
+}
+
+void balanced_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	struct balanced b = { .node = node };
+	if (node_walk((struct node *)node, no_range, NULL))
+		return;
+	s->irregular = balanced_not(&b, target);
+	if (!s->irregular)
+		s->regular = str_print("parts of %d terms and ends of rows, however long the rows are", (int)b.tile);
 }
 
 /* ---- kernels ---- */

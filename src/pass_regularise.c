@@ -1,0 +1,35 @@
+/* pass_regularise.c - how rows whose lengths data decide share the machine.
+ *
+ * Needs: pins.  Leaves: choice.regular.
+ * Rule (Hwu's regularisation): parts of equal work, whatever rows they belong to, wherever the pattern can make
+ * them, since nobody knows the longest row before the run.  A row a thread is as fast only where rows are short and
+ * of one length: then the loads of neighbouring threads meet in the cache. */
+#include "pass.h"
+#include "remark.h"
+
+static void pass_by(struct node *node, const char *why)
+{
+	if (node->pin.regular > 0)
+		pin_refused(node, PIN_REGULARISE, D_PIN_UNFIT, "`%s` cannot share the work of its rows: %s", node->name, why);
+	remark_not(node, PASS_REGULARISE, "%s", why);
+}
+
+static void choose(struct node *node, const struct options *o)
+{
+	const struct shape s = shape_of(node, o);
+	if (!s.regular) {
+		pass_by(node, s.irregular ? s.irregular : "data decide no range of it");
+		return;
+	}
+	bool pinned = node->pin.regular, wanted = pinned ? node->pin.regular > 0 : pass_enabled(o, "regularise");
+	node->choice.regular = wanted ? 1 : -1;
+	if (wanted)
+		remark_did(node, PASS_REGULARISE, BALANCE, "%s%s", s.regular, pinned ? ", as pinned" : "");
+	else
+		remark_not(node, PASS_REGULARISE, pinned ? "pinned" : "--no-pass=regularise");
+}
+
+void pass_regularise(struct entry *entry, const struct options *o)
+{
+	pass_each(entry, choose, o);
+}
