@@ -405,6 +405,12 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 	return __ballot_sync(0xffffffffu, is);
 }
 
+/* helper patc_mark effect */
+static __device__ __forceinline__ void patc_mark(uint32_t *word, uint32_t bits)
+{
+	atomicOr(word, bits);
+}
+
 /* helper patc_draw effect */
 static __device__ __forceinline__ int64_t patc_draw(uint64_t *counter)
 {

@@ -27,6 +27,8 @@ struct scan {
 	bool cuts;                           /* sequences are segments of the axis */
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK], *host_cells;
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *count;        /* in the kernel, once asked for */
+	struct kx *marks;                    /* offsets: words with a bit a cell of the axis: a sequence begins */
+	struct kx *first_offset, *last_offset;
 	/* where the code stands */
 	LIST(struct held) held;
 	struct kx *slot;                     /* of the cell in those; NULL: they are not loaded */
@@ -53,6 +55,8 @@ void scan_bind(struct scan *, struct kx *column, struct kx *row);
 void scan_bind_row(struct scan *, struct kx *row);            /* for what `from` reads */
 /* The bound cell, column-th of its axis in the order of the scan, begins a sequence. */
 struct kx *scan_head(struct scan *, struct kx *column);
+struct kx *scan_inside(struct scan *);       /* the bound cell is in a segment; NULL: always */
+struct kx *scan_all_inside(struct scan *);   /* every cell is; NULL: always */
 void scan_store(void *scan, const struct equation *, struct kx *value);
 void scan_check_length(struct scan *);       /* one below 1 is recorded, and nothing runs */
 

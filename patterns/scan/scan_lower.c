@@ -17,21 +17,21 @@ static bool joins(const struct node *node)
 	return carry_joins(c) && accumulators_fit(&kinds);
 }
 
-static void not_built(const struct plan *plan, const struct node *node, const char *where)
+static bool target_checked(const struct node *node)
 {
-	diag_error(node->at, D_FORM_NOT_BUILT, "a scan %s is not built for %s yet", where, plan->target->name);
+	for (int t = 0; node_target(node, t); t++)
+		if (node_target(node, t)->checked || target_read(node_target(node, t))->checked)
+			return true;
+	return false;
 }
 
 static void scan_gpu(struct plan *plan, const struct node *node)
 {
+	cells_check_ranges(plan, node);
 	if (!along_rows(node))
 		scan_columns(plan, node);
-	else if (node_checked(node))
-		not_built(plan, node, "with accesses that are tested at run time");
-	else if (node->running->segment == SEGMENT_OFFSETS)
-		not_built(plan, node, "of segments");
 	else
-		(joins(node) ? scan_rows : scan_serial)(plan, node);
+		(joins(node) && !target_checked(node) ? scan_rows : scan_serial)(plan, node);
 }
 
 void scan_lower(struct plan *plan, const struct group *group)

@@ -249,7 +249,8 @@ static struct kx *open_cells(struct tiles *t, struct kx *v, bool whole)
 	if (!whole) {
 		there = x_lt(s->number, scan_count(s));
 		there = t->last ? x_and(x_le(x_i64(0), s->number), there) : there;
-		k_if(k, x_and(there, s->even ? NULL : cells_guard(s->cells)));
+		there = x_and(there, s->even ? NULL : cells_guard(s->cells));
+		k_if(k, x_and(there, scan_inside(s)));
 	}
 	return c;
 }
@@ -284,7 +285,7 @@ static void first_pass(struct tiles *t, bool whole)
 static void declare_out(struct scan *s)
 {
 	s->out.n = 0;
-	for (int i = 0; s->width > 1 && node_target(s->node, i); i++) {
+	for (int i = 0; s->width > 1 && !node_checked(s->node) && node_target(s->node, i); i++) {
 		const struct var *var = target_read(node_target(s->node, i))->var;
 		list_add(&s->out, k_var(s->l->k, kt_vector(var->type, s->width), str_print("%s%d", var->name, s->width), NULL));
 	}
@@ -415,7 +416,7 @@ static void tile_places(struct tiles *t, struct kx *vectors)
 	t->whole = x_le(end, t->last ? x_add(t->last, x_i64(1)) : scan_count(s));
 	if (!x_is_int(pad, 0))
 		t->whole = x_and(x_le(pad, start), t->whole);
-	t->whole = x_var(k_let(k, "whole", x_and(vectors, t->whole)));
+	t->whole = x_var(k_let(k, "whole", x_and(x_and(vectors, t->whole), scan_all_inside(s))));
 	t->strip = t->first;
 	if (t->last)
 		t->strip = x_var(k_let(k, "strip", x_sub(t->last, x_add(t->first, x_i64(s->width - 1)))));
