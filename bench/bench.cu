@@ -286,6 +286,7 @@ int main(int argc, char **argv)
 	    "ours, ms", "ours", "anchor", "anchor, ms");
 	printf("|---|---|---|---|---|---|---|---|\n");
 	cell_works(big);
+	sequence_works(big);
 	sparse_works(big);
 	print_goals();
 	return 0;

@@ -135,6 +135,7 @@ struct segments {
 /* ---- the works; big: the largest array's cells of 4 bytes ---- */
 
 void cell_works(size_t big);                     /* cells.cu */
+void sequence_works(size_t big);                 /* sequence.cu */
 void sparse_works(size_t big);                   /* sparse.cu */
 
 #endif

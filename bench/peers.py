@@ -119,6 +119,12 @@ def main():
             lambda: torch.softmax(x, 1), lambda want: off(y, want, 1e-9))
         row("softmax of rows", size, "GB/s", 8 * cells, ours("softmax", (n, n), x, y), "torch.compile",
             lambda: softmax(x), lambda want: off(y, want, 1e-9))
+        row("scan", size, "GB/s", 8 * cells, ours("scan_f32", (cells,), x, y), "torch.cumsum",
+            lambda: torch.cumsum(x.view(-1), 0), lambda want: off(y.view(-1), want, 1.0))
+        row("scan of rows", size, "GB/s", 8 * cells, ours("scan_rows_f32", (n, n), x, y), "torch.cumsum",
+            lambda: torch.cumsum(x, 1), lambda want: off(y, want, 1e-2))
+        row("scan of columns", size, "GB/s", 8 * cells, ours("scan_columns_f32", (n, n), x, y), "torch.cumsum",
+            lambda: torch.cumsum(x, 0), lambda want: off(y, want, 1e-2))
         row("sum", size, "GB/s", 4 * cells, ours("sum_f32", (cells,), x, one), "torch.sum", lambda: torch.sum(x),
             lambda want: off(one[0], want, 1.0))
     for n in (256, 640):
