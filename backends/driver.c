@@ -93,7 +93,7 @@ static void argument_print(const struct var *v, int at, FILE *out)
 		if (is_apart(v))
 			c = v->layout->block > 0 ? name_safe(v->layout->record->name)
 			                         : type_c(v->type->record->field.at[k].type);
-		fprintf(out, ", %s(%s%s *)p[%d]", by_value(v) ? "*" : "", is_const, c, at + k);
+		fprintf(out, ", %s(%s%s *)patc_p[%d]", by_value(v) ? "*" : "", is_const, c, at + k);
 	}
 }
 
@@ -104,7 +104,7 @@ static void arguments_print(const struct entry *e, bool sizes_only, const char *
 	size_t length;
 	FILE *f = open_memstream(&text, &length);
 	for (int k = 0; k < e->size.n; k++)
-		fprintf(f, ", n[%d]", k);
+		fprintf(f, ", patc_n[%d]", k);
 	for (int i = 0, at = 0; i < e->param.n && !sizes_only; i++) {
 		argument_print(e->param.at[i], at, f);
 		at += pointers_of(e->param.at[i]);
@@ -115,16 +115,17 @@ static void arguments_print(const struct entry *e, bool sizes_only, const char *
 	free(text);
 }
 
+/* Parameters have names that no kernel has. */
 static void thunks_print(const struct entry *e, FILE *out)
 {
-	const char *unused = "\t(void)n, (void)p;\n";
-	fprintf(out, "\nstatic int host_%s(const int64_t *n, void *const *p)\n{\n%s\treturn %s_host(",
+	const char *unused = "\t(void)patc_n, (void)patc_p;\n";
+	fprintf(out, "\nstatic int host_%s(const int64_t *patc_n, void *const *patc_p)\n{\n%s\treturn %s_host(",
 	        e->name, unused, e->name);
 	arguments_print(e, false, "", out);
-	fprintf(out, ");\n}\n\nstatic int run_%s(const int64_t *n, void *const *p, void *w, "
-	        "size_t bytes, void *stream)\n{\n%s\treturn %s(", e->name, unused, e->name);
-	arguments_print(e, false, ", w, bytes, stream", out);
-	fprintf(out, ");\n}\n\nstatic size_t workspace_%s(const int64_t *n)\n{\n\t(void)n;\n\treturn "
+	fprintf(out, ");\n}\n\nstatic int run_%s(const int64_t *patc_n, void *const *patc_p, "
+	        "void *patc_w, size_t patc_bytes, void *patc_stream)\n{\n%s\treturn %s(", e->name, unused, e->name);
+	arguments_print(e, false, ", patc_w, patc_bytes, patc_stream", out);
+	fprintf(out, ");\n}\n\nstatic size_t workspace_%s(const int64_t *patc_n)\n{\n\t(void)patc_n;\n\treturn "
 	        "%s_workspace(", e->name, e->name);
 	arguments_print(e, true, "", out);
 	fputs(");\n}\n", out);

@@ -49,3 +49,16 @@ kernel trusting(x: i32[n], out y: i32[n], out z: i32[n], out k: i64, out m: i64)
 	compact y, k = x[i] where x[i] > 1;
 	compact z, m = y[i] - 1 where y[i] % 2 == 1 for i in 0..k trusted;
 }
+kernel fused_two(x: f32[n], w: f32[n], out y: f32[n], out z: f32[n], out v: f32[n], out k: i64) {
+	let t: f32[n];
+	let u: f32[n];
+	map t[i] = x[i] + 1;
+	map u[i] = 2 * w[i];
+	compact y, k = t[i] where u[i] > 1 else z;
+	map v[i] = t[i];
+}
+kernel not_in_place(inout x: f32[n], out k: i64) {
+	let t: f32[n];
+	map t[i] = x[i] + 1;
+	compact x, k = t[i] where t[i] > 1;
+}
