@@ -10,6 +10,7 @@
  * between lanes leaf by leaf, each leaf by a shuffle of its type, and lie whole in shared memory and in the
  * workspace.  Nothing here is an array with a computed index, so all of it stays in registers. */
 #include <assert.h>
+#include <string.h>
 #include "lower.h"
 
 enum { MOST_WORDS = 32 };                /* of 4 bytes, that a thread keeps for its folds: against spills */
@@ -67,6 +68,12 @@ static struct kx *part(const struct accumulator *a, struct kx *whole, int field)
 static bool is_maybe(const struct accumulator *a)
 {
 	return a->type != a->of && !op_is_arg(a->op);
+}
+
+/* Those of a recurrence may have an operator that is a sign, or none. */
+const char *accumulator_name(const struct accumulator *a)
+{
+	return a->op && !strchr("&|^", a->op->name[0]) ? a->op->name : "total";
 }
 
 /* ---- one thread ---- */

@@ -10,16 +10,11 @@
 
 /* ---- totals ---- */
 
-static const char *name_of(const struct accumulator *a)
-{
-	return a->op ? a->op->name : "total";
-}
-
 struct total total_new(struct lowering *l, const struct total *like)
 {
 	struct total t = *like;
 	for (int a = 0; a < t.acc.n; a++)
-		t.acc.at[a].var = k_var(l->k, kt(t.acc.at[a].type), name_of(&t.acc.at[a]), accumulator_start(l, &t.acc.at[a]));
+		t.acc.at[a].var = k_var(l->k, kt(t.acc.at[a].type), accumulator_name(&t.acc.at[a]), accumulator_start(l, &t.acc.at[a]));
 	if (t.begins)
 		t.begins = k_var(l->k, kt_scalar(T_BOOL), "begins", x_int(T_BOOL, 0));
 	return t;
@@ -29,7 +24,7 @@ struct total total_same(struct lowering *l, const struct total *from)
 {
 	struct total t = *from;
 	for (int a = 0; a < t.acc.n; a++)
-		t.acc.at[a].var = k_var(l->k, kt(t.acc.at[a].type), name_of(&t.acc.at[a]), x_var(from->acc.at[a].var));
+		t.acc.at[a].var = k_var(l->k, kt(t.acc.at[a].type), accumulator_name(&t.acc.at[a]), x_var(from->acc.at[a].var));
 	if (t.begins)
 		t.begins = k_var(l->k, kt_scalar(T_BOOL), "begins", x_var(from->begins));
 	return t;
@@ -77,7 +72,7 @@ struct total_memory total_memory(struct lowering *l, const struct total *like, c
 {
 	struct total_memory m = { .begins = NULL };
 	for (int a = 0; a < like->acc.n; a++)
-		m.value[a] = k_shared(l->k, like->acc.at[a].type, str_print("%s_%s", name, name_of(&like->acc.at[a])), count);
+		m.value[a] = k_shared(l->k, like->acc.at[a].type, str_print("%s_%s", name, accumulator_name(&like->acc.at[a])), count);
 	if (like->begins)
 		m.begins = k_shared(l->k, type_scalar(T_BOOL), str_print("%s_begins", name), count);
 	return m;
@@ -95,7 +90,7 @@ struct total total_load(struct lowering *l, const struct total_memory *m, struct
 {
 	struct total t = *like;
 	for (int a = 0; a < t.acc.n; a++)
-		t.acc.at[a].var = k_let(l->k, name_of(&t.acc.at[a]), x_at(x_var(m->value[a]), at));
+		t.acc.at[a].var = k_let(l->k, accumulator_name(&t.acc.at[a]), x_at(x_var(m->value[a]), at));
 	if (t.begins)
 		t.begins = k_let(l->k, "begins", x_at(x_var(m->begins), at));
 	return t;
@@ -189,7 +184,7 @@ struct rows rows_new(struct lowering *l, const struct total *like, int n)
 {
 	struct rows r = { .like = *like, .n = n };
 	for (int a = 0; a < like->acc.n; a++)
-		r.value[a] = k_regs(l->k, like->acc.at[a].type, str_print("row_%s", name_of(&like->acc.at[a])), n);
+		r.value[a] = k_regs(l->k, like->acc.at[a].type, str_print("row_%s", accumulator_name(&like->acc.at[a])), n);
 	if (like->begins)
 		r.begins = k_regs(l->k, type_scalar(T_BOOL), "row_begins", n);
 	return r;

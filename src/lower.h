@@ -130,6 +130,7 @@ bool accumulators_fit(const struct accumulators *);
 struct accumulators folds_start(struct lowering *, const struct folds *);   /* nothing folded yet */
 const struct type *accumulator_type(const struct expr *fold);
 const struct type *accumulator_type_of(const struct op *, const struct type *);  /* not of argmin, argmax */
+const char *accumulator_name(const struct accumulator *);     /* for variables that hold one */
 struct kx *accumulator_start(struct lowering *, const struct accumulator *);
 /* The term at the bound indices is folded into var, or into one of several such: an element of an array. */
 void accumulate_term(struct lowering *, const struct expr *fold, const struct accumulator *, struct kx *into);

@@ -47,7 +47,7 @@ struct tiles {
 
 static const char *named(const char *what, const struct accumulator *a)
 {
-	return str_print("%s_%s", what, a->op ? a->op->name : "map");
+	return str_print("%s_%s", what, accumulator_name(a));
 }
 
 static struct column_totals totals_new(struct tiles *t, const char *name)

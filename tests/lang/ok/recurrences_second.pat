@@ -1,0 +1,22 @@
+// recurrences of order 2: cells that are missing, read without a weight, or not read; one or both that come before
+kernel a1(x: f32[n], out y: f32[n]) { scan y[i] = 0.5 * y[i-1] - 0.25 * y[i-2] + x[i]; }
+kernel a2(x: f64[n], a: f64, b: f64, out y: f64[n]) { scan y[i] = a * y[i-1] + b * y[i-2] + x[i] from (1, 2); }
+kernel a4(x: i32[n], a: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = a[i] * y[i-1] + b[i] * y[i-2] + x[i] from 5; }
+kernel a6(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = b[i] * y[i-2] + x[i]; }
+kernel a7(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = b[i] * y[i+2] + x[i] from (5, 6); }
+kernel a8(x: i32[n], out y: i32[n]) { scan y[i] = y[i-1] + y[i-2] + x[i]; }
+kernel a9(out y: i32[n]) { scan y[i] = y[i-1] + y[i-2] from (1, 0); }
+kernel b1(x: i32[n], a: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = max(max(y[i-1] + a[i], y[i-2] + b[i]), x[i]); }
+kernel b2(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = max(y[i-2] + b[i], x[i]); }
+kernel b3(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = max(max(y[i-1], y[i-2] + b[i]), x[i]); }
+kernel b4(x: i32[n], a: i32[n], b: i32[n], k: i32[n], out y: i32[n]) { scan y[i] = a[i] * y[i-1] + b[i] * y[i-2] + x[i] keys k; }
+kernel b7(x: i32[m, n], a: i32[n], b: i32[n], out y: i32[m, n]) { scan y[i, j] = a[j] * y[i-1, j] + b[j] * y[i-2, j] + x[i, j]; }
+kernel b8(x: bool[n], a: bool[n], b: bool[n], out y: bool[n]) { scan y[i] = (y[i-1] && a[i]) || (y[i-2] && b[i]) || x[i]; }
+kernel b9(x: f32[n], a: f32[n], b: f32[n], out y: f32[n]) { scan y[i] = a[i] * y[i-1] + b[i] * y[i-2] + x[i] strict; }
+kernel c1(x: f32[n], a: f32[n], b: f32[n], out y: f32[n]) { scan y[i] = min(min(y[i-1] + a[i], y[i-2] + b[i]), x[i]); }
+kernel c2(x: i32[n], a: i32[n], b: i32[n], h: bool[n], out y: i32[n]) { scan y[i] = a[i] * y[i-1] + b[i] * y[i-2] + x[i] heads h from (3, 4); }
+kernel odd_a4(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = (b[i] | 1) * y[i-1] + (x[i] | 1) * y[i-2] + x[i]; }
+kernel odd_a5(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = (b[i] | 1) * y[i+1] + (x[i] | 1) * y[i+2] + x[i] from 4; }
+kernel odd_a6(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = (b[i] | 1) * y[i-1] + (x[i] | 1) * y[i-2] + x[i] from (4, 5); }
+kernel odd_a7(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = (x[i] | 1) * y[i-2] + b[i] from (4, 5); }
+kernel odd_b2(x: i64[n], b: i64[n], out y: i64[n]) { scan y[i] = max(max(y[i-1] + b[i] % 3, y[i-2] + b[i] % 5), x[i] % 100); }
