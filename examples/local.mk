@@ -7,4 +7,9 @@ EXTRA_DIST += \
 	%D%/ocean/ocean.pat %D%/ocean/main.c %D%/ocean/naive.h %D%/ocean/naive.c %D%/ocean/Makefile \
 	%D%/ocean/input.png %D%/ocean/draw.py \
 	%D%/wave/wave.pat %D%/wave/main.c %D%/wave/Makefile %D%/wave/input.png %D%/wave/draw.py \
-	%D%/flow/flow.pat %D%/flow/main.c %D%/flow/Makefile %D%/flow/input.png %D%/flow/draw.py
+	%D%/flow/flow.pat %D%/flow/main.c %D%/flow/Makefile %D%/flow/input.png %D%/flow/draw.py \
+	%D%/filter/filter.pat %D%/filter/main.c %D%/filter/wav.h %D%/filter/wav.c %D%/filter/Makefile \
+	%D%/filter/input.wav %D%/filter/draw.py \
+	%D%/table/table.pat %D%/table/main.c %D%/table/Makefile %D%/table/input.csv %D%/table/draw.py \
+	%D%/cloud/cloud.pat %D%/cloud/main.c %D%/cloud/Makefile %D%/cloud/input.png %D%/cloud/draw.py \
+	%D%/cg/cg.pat %D%/cg/main.c %D%/cg/matrix.h %D%/cg/matrix.c %D%/cg/Makefile
