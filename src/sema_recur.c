@@ -15,6 +15,7 @@
  * does.  So integers up to 32 bits are computed in i64 when ○ is + and ◇ is max or min.  An unsigned value
  * that is subtracted from wraps below 0, where the law does not hold: that is refused. */
 #include <assert.h>
+#include <string.h>
 
 #include "legal.h"
 #include "sema_recur.h"
@@ -209,6 +210,7 @@ const struct op *op_of(const struct normal *m, const struct expr *e)
 	case OP_AND: return logic ? fold_find(m->s, "all") : sign_op("&");
 	case OP_OR: return logic ? fold_find(m->s, "any") : sign_op("|");
 	case OP_XOR: return sign_op("^");
+	case OP_NE: return e->arg.at[0]->type->kind == T_BOOL ? sign_op("^") : NULL;
 	default: return NULL;
 	}
 }
@@ -218,13 +220,24 @@ bool same_op(const struct op *a, const struct op *b)
 	return a && b && a->kind == b->kind && a->fn == b->fn;
 }
 
+static void stands_inside(struct normal *m, struct expr *e)
+{
+	const char *text = legal_text(e);
+
+	no_form(m, e, str_print("a cell of `%s` stands inside %s, which is neither ○ nor ◇",
+	                        target_read((struct expr *)m->target)->var->name,
+	                        strlen(text) < 60 ? text : "another operation"));
+	if (e->kind == E_COND)
+		diag_cure("the first cell needs no condition: it is the equation without the cell before, or what `from v` "
+		          "makes of it; where to begin anew says `heads h`");
+}
+
 static void note_op(struct normal *m, struct expr *e)
 {
 	const struct op *op = op_of(m, e);
 
 	if (!op) {
-		no_form(m, e, str_print("a cell of `%s` stands inside %s, which is neither ○ nor ◇",
-		                        m->target->kind == E_READ ? m->target->var->name : legal_text(m->target), legal_text(e)));
+		stands_inside(m, e);
 		return;
 	}
 	for (int k = 0; k < m->n; k++)

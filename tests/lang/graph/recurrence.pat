@@ -50,4 +50,5 @@ kernel f(x: f32[n], b: f32[n], A: f32[n, m], r: f32, c: f32, X: f32[n, m], k: i3
 	scan y[i] = y[i-1] - 1 ◇ x[i] using ◇ = max;
 	scan Y[i, m - 1 - j] = 2 * Y[i, m - j] + X[i, j] for i in 0..n, j in 0..m;
 	scan iy[i] = 0.5f32 > 1.0f32 ? 1 : iy[i-1] + iy[i];
+	scan by[i] = by[i-1] != bb[i];
 }
