@@ -267,10 +267,15 @@ static bool first_has_value(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
-		if (!eq->recurrence || eq->recurrence->rest)
+		const struct recurrence *r = eq->recurrence;
+		bool known = !r || r->rest;
+		for (int k = 0; !known && k < node->running->froms; k++)
+			known = r->weight[k] || r->bare[k];
+		if (known)
 			continue;
 		diag_error(eq->at, D_RUNNING_FROM, "without the cell before it the first one has no value");
-		diag_cure("say what comes before: `from 1`");
+		diag_cure(r->order > 1 ? "say what comes before, the nearest first: `from (1, 0)`"
+		          : "say what comes before: `from 1`");
 		return false;
 	}
 	return true;
@@ -289,7 +294,7 @@ static bool from_settle(struct sema *s, struct node *node)
 		return false;
 	for (; fine && r->froms < use->value.n; r->froms++)
 		fine = (r->from[r->froms] = value_before(s, node, use->value.at[r->froms], kinds.type));
-	return fine;
+	return fine && first_has_value(node);
 }
 
 /* ---- the axis ---- */
@@ -453,13 +458,13 @@ static bool folds(struct node *node, int q)
 	struct equation *eq = node->equation.at[q];
 	bool fine = true;
 
-	if (!has_fold(eq->right)) {
+	eq->right = seen_by(node, q, eq->right, &fine);
+	if (fine && !has_fold(eq->right)) {
 		diag_error(eq->at, D_NOT_RUNNING, "this equation runs along no axis: that is a map, not a %s",
 		           node->pattern->name);
 		diag_cure("a running fold looks like `sum(x[i])`, a recurrence like `a * y[i-1] + x[i]`");
 		return false;
 	}
-	eq->right = seen_by(node, q, eq->right, &fine);
 	return fine;
 }
 

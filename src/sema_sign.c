@@ -7,22 +7,23 @@
 #include "sema_impl.h"
 
 /* What `using` may name beside folds and the program's operators. */
-static const struct { const char *text; const char *fold; enum operation op; } row[] = {
+static const struct { const char *text, *fold; enum operation op; } row[] = {
 	{ "+", "sum", OP_ADD }, { "-", NULL, OP_SUB }, { "*", "prod", OP_MUL }, { "/", NULL, OP_DIV },
-	{ "&&", "all", OP_LAND }, { "||", "any", OP_LOR }, { "&", NULL, OP_AND }, { "|", NULL, OP_OR },
-	{ "^", NULL, OP_XOR },
+	{ "&&", "all", OP_LAND }, { "||", "any", OP_LOR }, { "&", "band", OP_AND }, { "|", "bor", OP_OR },
+	{ "^", "bxor", OP_XOR },
 };
 
+/* No fold has these names; generated text calls variables by them. */
 static const struct op bits[] = {
-	{ .name = "&", .kind = OPK_BITAND, .associative = true, .commutative = true },
-	{ .name = "|", .kind = OPK_BITOR, .associative = true, .commutative = true },
-	{ .name = "^", .kind = OPK_BITXOR, .associative = true, .commutative = true },
+	{ .name = "band", .kind = OPK_BITAND, .associative = true, .commutative = true },
+	{ .name = "bor", .kind = OPK_BITOR, .associative = true, .commutative = true },
+	{ .name = "bxor", .kind = OPK_BITXOR, .associative = true, .commutative = true },
 };
 
 const struct op *sign_op(const char *text)
 {
 	for (size_t k = 0; k < sizeof bits / sizeof *bits; k++)
-		if (!strcmp(bits[k].name, text))
+		if (!strcmp(op_symbol(&bits[k]), text))
 			return &bits[k];
 	return NULL;
 }
@@ -30,7 +31,7 @@ const struct op *sign_op(const char *text)
 const char *op_symbol(const struct op *op)
 {
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++)
-		if (row[k].fold && !strcmp(row[k].fold, op->name))
+		if (op->kind != OPK_USER && row[k].fold && !strcmp(row[k].fold, op->name))
 			return row[k].text;
 	return op->name;
 }

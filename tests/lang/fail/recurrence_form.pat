@@ -19,4 +19,5 @@ kernel f(x: f32[n], b: f32[n], A: f32[n, m], X: f32[n, m], k: i32[n], kk: i32[n]
 	scan y[i] = 2 * y[i-1] * max(y[i-1], x[i]) + 1;
 	scan p[i] = 0.5 * p[i-1] + x[i], y[i] = p[i-1] + y[i-1];
 	scan p[i] = 0.5 * p[i-1] + x[i], y[i] = p[i] + y[i-1];
+	scan y[i] = -y[i-2] from 1;
 }
