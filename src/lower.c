@@ -210,12 +210,20 @@ struct kx *lower_tested(struct lowering *l, const struct expr *read, struct kx *
 	return x_var(value);
 }
 
+/* The same in one comparison: no extent is negative. */
+static struct kx *inside_at_once(struct kx *sub, struct kx *extent)
+{
+	struct ktype u64 = kt_scalar(T_U64);
+	return x_lt(x_cast(u64, sub), x_cast(u64, extent));
+}
+
 static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
 	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
 	for (int a = 0; a < read->var->rank; a++) {
 		sub[a] = x_var(k_let(l->k, "at", lower_wrapping(l, read->arg.at[a])));
-		ok = x_and(ok, lower_inside(sub[a], lower_extent(l, read->var, a)));
+		struct kx *end = lower_extent(l, read->var, a);
+		ok = x_and(ok, l->selects ? inside_at_once(sub[a], end) : lower_inside(sub[a], end));
 	}
 	return lower_tested(l, read, NULL, ok, lower_place(l, read->var, sub));
 }
@@ -586,7 +594,7 @@ static void serial_add(struct lowering *l, struct kx *term, void *state)
 	(op_is_arg(s->fold->op) ? fold_best : fold_apply)(l, s->fold, term, s->acc, s->first);
 }
 
-static struct kx *raw_end(struct lowering *l, const struct fold *fold, int d, bool high)
+struct kx *lower_given_end(struct lowering *l, const struct fold *fold, int d, bool high)
 {
 	const struct expr *e = (high ? fold->hi.at : fold->lo.at)[d];
 	return (has_data(e) ? lower_wrapping : lower_index)(l, e);
@@ -595,7 +603,7 @@ static struct kx *raw_end(struct lowering *l, const struct fold *fold, int d, bo
 struct kx *lower_end(struct lowering *l, const struct fold *fold, int d, bool high)
 {
 	const struct cut *cut = fold_cut(fold, d);
-	struct kx *x = raw_end(l, fold, d, high);
+	struct kx *x = lower_given_end(l, fold, d, high);
 	if (!cut || !cut->end || cut->trusted)
 		return x;
 	return x_min(x_max(x, x_i64(0)), lower_index(l, cut->end));
@@ -619,8 +627,8 @@ static struct kx *cut_range(struct lowering *l, const struct cut *cut, struct kx
 struct kx *lower_ends(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)
 {
 	const struct cut *cut = fold_cut(fold, d);
-	*lo = raw_end(l, fold, d, false);
-	*hi = raw_end(l, fold, d, true);
+	*lo = lower_given_end(l, fold, d, false);
+	*hi = lower_given_end(l, fold, d, true);
 	return cut && !cut->trusted ? cut_range(l, cut, lo, hi) : NULL;
 }
 

@@ -64,6 +64,7 @@ void lower_fold_into(struct lowering *, const struct expr *fold, struct kvar *ac
 void lower_range(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);
 struct kx *lower_ends(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);    /* when to record, or NULL */
 struct kx *lower_end(struct lowering *, const struct fold *, int d, bool high);  /* one of them */
+struct kx *lower_given_end(struct lowering *, const struct fold *, int d, bool high);    /* as the data say it */
 /* add() folds the term at the bound indices, unless it is masked or leaves an array. */
 void lower_term(struct lowering *, const struct expr *fold, void (*add)(struct lowering *, struct kx *, void *), void *state);
 /* A cell's place in its block of so many, and the block's number. */

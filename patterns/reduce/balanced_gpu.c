@@ -72,15 +72,12 @@ static void rising_kernel(struct balanced *b, struct plan *plan)
 
 /* ---- rows over several parts ---- */
 
-/* Rows over many parts, one after another: each thread takes neighbouring parts. */
-static void fold_many(struct balanced *b, struct kvar *from, struct kvar *to, struct kvar *row)
+/* The row of the thread that left its parts in shared memory: each thread takes neighbouring parts. */
+static void fold_many(struct balanced *b, struct kx *i, struct kvar *from, struct kvar *to, struct kvar *row)
 {
 	struct lowering *l = b->l;
 	struct kernel *k = l->k;
 	struct kx *threads = x_i64(l->target->block);
-	k_barrier(k);
-	struct kx *i = x_var(k_for(k, "i", x_i32(0), x_i32(l->target->block), x_i32(1), FOR_ROLLED));
-	k_if(k, x_le(x_i64(0), x_at(x_var(from), i)));
 	struct kx *first = x_var(k_let(k, "first", x_at(x_var(from), i))), *last = x_var(k_let(k, "last", x_at(x_var(to), i)));
 	struct kx *run = x_var(k_let(k, "run", x_div_up(x_add(x_sub(last, first), x_i64(1)), threads)));
 	struct kx *lo = x_var(k_let(k, "lo", x_add(first, x_mul(x_to_i64(block_thread(l)), run))));
@@ -93,6 +90,26 @@ static void fold_many(struct balanced *b, struct kvar *from, struct kvar *to, st
 	balanced_finish(b);
 	k_end(k);
 	k_barrier(k);
+}
+
+/* Warp by warp, those of its threads that have such a row; mostly none has. */
+static void fold_waiting(struct balanced *b, struct kx *waits, struct kvar *from, struct kvar *to, struct kvar *row)
+{
+	struct lowering *l = b->l;
+	struct kernel *k = l->k;
+	int lanes = l->target->lanes, warps = l->target->block / lanes;
+	struct kvar *waiting = k_shared(k, type_scalar(T_U64), "waiting", warps);
+	struct kx *those = x_var(k_let(k, "those", x_help(kt_scalar(T_U64), "patc_ballot", 1, &waits)));
+	k_if(k, x_eq(x_rem(block_thread(l), x_i32(lanes)), x_i32(0)));
+	k_set(k, x_at(x_var(waiting), x_div(block_thread(l), x_i32(lanes))), those);
+	k_end(k);
+	k_barrier(k);
+	struct kx *warp = x_var(k_for(k, "warp", x_i32(0), x_i32(warps), x_i32(1), FOR_ROLLED));
+	struct kx *left = x_var(k_var(k, kt_scalar(T_U64), "left", x_at(x_var(waiting), warp)));
+	k_while(k, x_ne(left, x_int(T_U64, 0)));
+	struct kx *bit = x_var(k_let(k, "bit", x_help(kt_scalar(T_I32), "patc_ctz_u64", 1, &left)));
+	k_set(k, left, x_op(OP_AND, left, x_sub(left, x_int(T_U64, 1))));
+	fold_many(b, x_var(k_let(k, "thread", x_add(x_mul(warp, x_i32(lanes)), bit))), from, to, row);
 	k_end(k);
 	k_end(k);
 }
@@ -106,20 +123,21 @@ static void fold_spans(struct balanced *b, struct kx *parts)
 	struct kvar *row = k_shared(k, type_scalar(T_I64), "span_row", l->target->block);
 	struct kx *thread = block_thread(l), *t = x_var(k_let(k, "t", x_add(thread_number(l), x_i64(1))));
 	b->acc = folds_start(l, &b->folds);
-	k_set(k, x_at(x_var(from), thread), x_i64(-1));
+	struct kx *waits = x_var(k_var(k, kt_scalar(T_BOOL), "waits", x_int(T_BOOL, 0)));
 	k_if(k, x_lt(t, parts));
 	struct span s = balanced_span(b, t);
 	k_if(k, s.spans);
 	k_if(k, x_lt(x_sub(s.last, t), x_i64(FEW_PARTS)));
 	balanced_fold_span(b, t, &s);
 	k_else(k);
+	k_set(k, waits, x_int(T_BOOL, 1));
 	k_set(k, x_at(x_var(from), thread), x_sub(t, x_i64(1)));
 	k_set(k, x_at(x_var(to), thread), s.last);
 	k_set(k, x_at(x_var(row), thread), s.row);
 	k_end(k);
 	k_end(k);
 	k_end(k);
-	fold_many(b, from, to, row);
+	fold_waiting(b, waits, from, to, row);
 }
 
 static void fold_kernel(struct balanced *b, struct plan *plan)

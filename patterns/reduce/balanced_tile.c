@@ -76,46 +76,57 @@ static struct kx *tile_read(struct lowering *l, const struct expr *read)
 	return lower_cell(l, read);
 }
 
-/* Vector v of this thread: the cells behind the array's end, and those that are not aligned, one by one. */
-static void load_vector(struct tile *t, struct tile_stream *s, struct kx *at, struct kx *e, struct kx *vectors)
+/* Where every vector of a tile lies in all arrays, a thread's loads are one behind another. */
+static void load_whole(struct tile *t, const struct tile_stream *s, struct kx *at, struct kx *e)
 {
-	struct balanced *b = t->b;
 	struct kernel *k = t->k;
-	struct kx *pointer = lower_pointer(b->l, s->read->var), *end = lower_extent(b->l, s->read->var, 0);
-	s->vector = k_var(k, kt_vector(s->read->var->type, b->width), s->read->var->name, NULL);
-	k_if(k, x_and(vectors, x_and(x_lt(at, t->size), x_le(x_add(e, x_i64(b->width)), end))));
-	k_set(k, x_var(s->vector), x_vload(x_offset(pointer, e), b->width));
-	k_else(k);
-	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(b->width), x_i32(1), FOR_UNROLL));
-	struct kx *inside = x_and(x_lt(at, t->size), x_lt(x_add(e, x_to_i64(c)), end));
-	k_set(k, x_lane_at(x_var(s->vector), c),
-	      x_cond(inside, x_at(pointer, x_add(e, x_to_i64(c))), lower_zero(s->read->var->type)));
+	k_if(k, x_lt(at, t->size));
+	k_set(k, x_var(s->vector), x_vload(x_offset(lower_pointer(t->b->l, s->read->var), e), t->b->width));
+	k_end(k);
+}
+
+/* Else cell by cell. */
+static void load_cells(struct tile *t, const struct tile_stream *s, struct kx *at, struct kx *e)
+{
+	struct kernel *k = t->k;
+	struct kx *pointer = lower_pointer(t->b->l, s->read->var), *end = lower_extent(t->b->l, s->read->var, 0);
+	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(t->b->width), x_i32(1), FOR_UNROLL));
+	k_if(k, x_and(x_lt(at, t->size), x_lt(x_add(e, x_to_i64(c)), end)));
+	k_set(k, x_lane_at(x_var(s->vector), c), x_at(pointer, x_add(e, x_to_i64(c))));
 	k_end(k);
 	k_end(k);
 }
 
-/* The term of one fold at the bound index, or its identity where there is none. */
+static void clear_vector(struct tile *t, struct tile_stream *s)
+{
+	const struct type *type = s->read->var->type;
+	s->vector = k_var(t->k, kt_vector(type, t->b->width), s->read->var->name, NULL);
+	for (int c = 0; c < t->b->width; c++)
+		k_set(t->k, x_lane(x_var(s->vector), c), lower_zero(type));
+}
+
+/* The term of one fold at the bound index, or its identity where it is skipped.  What lies before or behind the
+ * part is computed too, as nobody looks at it; it is not recorded. */
 static struct kx *term_of(struct tile *t, const struct expr *fold, struct kx *mine)
 {
 	struct lowering *l = t->b->l;
 	const struct expr *where = fold->fold->where;
-	struct kx *taken = mine, *masked;
+	struct kx *taken = NULL;
 	bool checked = expr_checked(fold->arg.at[0]) || (where && expr_checked(where));
 	l->bad = checked ? k_var(t->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0)) : NULL;
 	if (where) {
-		masked = lower_expr(l, where);
-		taken = x_and(taken, checked ? x_and(x_unary(OP_NOT, x_var(l->bad)), masked) : masked);
-		taken = x_var(k_let(t->k, "taken", taken));
+		taken = lower_expr(l, where);
+		taken = x_var(k_let(t->k, "taken", checked ? x_and(x_unary(OP_NOT, x_var(l->bad)), taken) : taken));
 	}
 	struct kx *term = lower_expr(l, fold->arg.at[0]);
 	if (fold->fold->op->kind == OPK_COUNT)
 		term = x_cast(kt_scalar(T_I64), term);
 	if (checked) {
-		k_set(t->k, t->bad, x_or(t->bad, x_and(mine, x_var(l->bad))));
+		k_set(t->k, t->bad, x_or(t->bad, x_and(x_var(l->bad), mine)));
 		taken = x_and(taken, x_unary(OP_NOT, x_var(l->bad)));
 	}
 	l->bad = NULL;
-	return x_cond(taken, term, lower_identity(l, fold->fold->op, fold->type));
+	return taken ? x_cond(taken, term, lower_identity(l, fold->fold->op, fold->type)) : term;
 }
 
 static void vector_of_terms(struct tile *t, struct kvar *const *regs, int v, struct kx *at)
@@ -125,7 +136,6 @@ static void vector_of_terms(struct tile *t, struct kvar *const *regs, int v, str
 	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(b->width), x_i32(1), FOR_UNROLL));
 	struct kx *place = x_var(k_let(k, "place", x_add(at, c)));
 	struct kx *mine = x_and(x_le(inner(t, t->term), place), x_lt(place, t->size));
-	mine = x_var(k_let(k, "mine", mine));
 	b->lane = c;
 	balanced_bind_term(b, x_var(k_let(k, b->domain->index.at[0]->name, x_add(t->origin, x_to_i64(place)))));
 	for (int f = 0; f < b->folds.n; f++) {
@@ -185,60 +195,132 @@ static struct kx *vectors_allowed(struct balanced *b)
 
 static void row_bounds(struct tile *t, struct kx *i);
 
-/* One vector more than the tile has, since the first may begin before the part does. */
+/* A thread's vectors; one more, of the first thread alone, since the first may begin before the part does. */
+struct loads { int n; struct kx *at[MOST_LOADS], *from[MOST_LOADS]; struct tile_stream *stream[MOST_LOADS]; struct kvar *regs[8]; };
+
+static void open_load(struct tile *t, const struct loads *loads, int v)
+{
+	struct balanced *b = t->b;
+	for (int s = 0; s < b->stream.n; s++)
+		b->stream.at[s] = loads->stream[v][s];
+	if (v * b->width * t->threads >= TILE)
+		k_if(t->k, x_eq(block_thread(b->l), x_i32(0)));
+}
+
+static void close_load(struct tile *t, int v)
+{
+	if (v * t->b->width * t->threads >= TILE)
+		k_end(t->k);
+}
+
+static void declare_loads(struct tile *t, struct loads *loads)
+{
+	struct balanced *b = t->b;
+	loads->n = TILE / b->width / t->threads + (b->width > 1);
+	for (int v = 0; v < loads->n; v++) {
+		struct kx *vector = x_add(block_thread(b->l), x_i32((int64_t)v * t->threads));
+		loads->at[v] = x_var(k_let(t->k, "at", x_mul(vector, x_i32(b->width))));
+		loads->from[v] = x_var(k_let(t->k, "from", x_add(t->origin, x_to_i64(loads->at[v]))));
+		loads->stream[v] = mem_new(sizeof **loads->stream * (size_t)(b->stream.n + 1));
+		for (int s = 0; s < b->stream.n; s++) {
+			clear_vector(t, &b->stream.at[s]);
+			loads->stream[v][s] = b->stream.at[s];
+		}
+	}
+	for (int f = 0; f < b->folds.n; f++)
+		loads->regs[f] = k_regs(t->k, b->folds.at[f]->type, "terms", (int64_t)loads->n * b->width);
+}
+
+static void load_all(struct tile *t, const struct loads *loads, void (*load)(struct tile *, const struct tile_stream *,
+                     struct kx *, struct kx *))
+{
+	for (int v = 0; v < loads->n; v++) {
+		open_load(t, loads, v);
+		for (int s = 0; s < t->b->stream.n; s++)
+			load(t, &loads->stream[v][s], loads->at[v], loads->from[v]);
+		close_load(t, v);
+	}
+}
+
+static void load_terms(struct tile *t, const struct loads *loads)
+{
+	struct balanced *b = t->b;
+	struct kx *whole = vectors_allowed(b);
+	if (!b->stream.n)
+		return;
+	for (int s = 0; s < b->stream.n; s++)
+		whole = x_and(whole, x_le(x_add(t->origin, x_i64(TILE + b->width)), lower_extent(b->l, b->stream.at[s].read->var, 0)));
+	k_if(t->k, whole);
+	load_all(t, loads, load_whole);
+	k_else(t->k);
+	load_all(t, loads, load_cells);
+	k_end(t->k);
+}
+
 static void stage_terms(struct tile *t, struct kx *first)
 {
 	struct balanced *b = t->b;
-	struct kernel *k = t->k;
-	int loads = TILE / b->width / t->threads + (b->width > 1);
-	struct kx *allowed = vectors_allowed(b), *at[MOST_LOADS];
-	struct kvar *regs[8];
-	struct tile_stream *held = mem_new(sizeof *held * (size_t)(b->stream.n * loads + 1));
-	for (int v = 0; v < loads; v++) {
-		struct kx *vector = x_add(block_thread(b->l), x_i32((int64_t)v * t->threads));
-		at[v] = x_var(k_let(k, "at", x_mul(vector, x_i32(b->width))));
-		struct kx *e = x_var(k_let(k, "from", x_add(t->origin, x_to_i64(at[v]))));
-		for (int s = 0; s < b->stream.n; s++) {
-			load_vector(t, &b->stream.at[s], at[v], e, allowed);
-			held[v * b->stream.n + s] = b->stream.at[s];
-		}
-	}
+	struct loads loads;
+	declare_loads(t, &loads);
+	load_terms(t, &loads);
 	row_bounds(t, first);
-	for (int f = 0; f < b->folds.n; f++)
-		regs[f] = k_regs(k, b->folds.at[f]->type, "terms", (int64_t)loads * b->width);
 	b->l->read = tile_read;
 	b->l->state = b;
 	b->l->selects = true;
-	for (int v = 0; v < loads; v++) {
-		for (int s = 0; s < b->stream.n; s++)
-			b->stream.at[s] = held[v * b->stream.n + s];
-		vector_of_terms(t, regs, v, at[v]);
+	for (int v = 0; v < loads.n; v++) {
+		open_load(t, &loads, v);
+		vector_of_terms(t, loads.regs, v, loads.at[v]);
+		close_load(t, v);
 	}
 	b->l->read = NULL;
 	b->l->selects = false;
-	for (int v = 0; v < loads; v++)
-		store_terms(t, regs, v, at[v]);
-	k_barrier(k);
+	for (int v = 0; v < loads.n; v++) {
+		open_load(t, &loads, v);
+		store_terms(t, loads.regs, v, loads.at[v]);
+		close_load(t, v);
+	}
+	k_barrier(t->k);
 }
 
 /* ---- rows ---- */
+
+static struct kx *natural_le(struct kx *a, struct kx *b)
+{
+	return x_le(x_cast(kt_scalar(T_U64), a), x_cast(kt_scalar(T_U64), b));
+}
+
+/* What is wrong with a row's two offsets, or with the boundaries; in the end both lie in the part. */
+static void mend_row(struct tile *t, struct kx *lo, struct kx *hi)
+{
+	struct balanced *b = t->b;
+	struct kernel *k = t->k;
+	struct kx *end = lower_index(b->l, b->domain->cut->end);
+	k_if(k, x_unary(OP_NOT, x_and(x_and(natural_le(hi, end), natural_le(lo, hi)), x_and(x_le(lo, t->behind), x_le(t->term, hi)))));
+	struct kx *outside = x_and(x_lt(lo, hi), x_or(x_lt(lo, x_i64(0)), x_lt(end, hi)));
+	k_set(k, t->bad, x_or(t->bad, x_or(x_lt(hi, lo), outside)));
+	k_set(k, lo, x_min(x_max(lo, x_i64(0)), end));
+	k_set(k, hi, x_min(x_max(hi, x_i64(0)), end));
+	if (t->watches)
+		k_set(k, t->fell, x_or(t->fell, x_lt(hi, lo)));
+	k_set(k, hi, x_max(hi, t->term));
+	k_set(k, lo, x_min(lo, t->behind));
+	k_end(k);
+}
 
 /* Of row i of the part: its terms in it, counted from the origin, and whether it began in it. */
 static void row_bounds(struct tile *t, struct kx *i)
 {
 	struct balanced *b = t->b;
 	struct kernel *k = t->k;
-	struct kx *lo, *hi;
 	k_if(k, x_lt(i, t->count));
 	balanced_bind(b, x_add(t->row, x_to_i64(i)));
-	struct kx *wrong = lower_ends(b->l, b->domain, 0, &lo, &hi);
-	if (wrong)
-		k_set(k, t->bad, x_or(t->bad, wrong));
-	if (t->watches)
-		k_set(k, t->fell, x_or(t->fell, x_lt(hi, lo)));
+	struct kx *lo = x_var(k_var(k, kt_scalar(T_I64), "lo", lower_given_end(b->l, b->domain, 0, false)));
+	struct kx *hi = x_var(k_var(k, kt_scalar(T_I64), "hi", lower_given_end(b->l, b->domain, 0, true)));
+	if (b->checks)
+		mend_row(t, lo, hi);
 	k_set(k, t->began, x_le(t->term, lo));
-	k_set(k, t->lo, inner(t, x_min(x_max(lo, t->term), t->behind)));
-	k_set(k, t->hi, inner(t, x_max(x_min(hi, t->behind), t->term)));
+	k_set(k, t->lo, inner(t, x_max(lo, t->term)));
+	k_set(k, t->hi, inner(t, x_min(hi, t->behind)));
 	k_end(k);
 }
 
@@ -276,6 +358,19 @@ static struct kx *group_bits(struct tile *t)
 	return x_cond(x_le(t->count, x_i32(MOST_BLOCK_ROWS)), x_i32(log2_of(t->threads)), bits);
 }
 
+/* Lanes of a row fold in order, neighbours first; its first lane holds the result. */
+static void fold_lanes(struct tile *t, struct kx *group)
+{
+	struct balanced *b = t->b;
+	struct kernel *k = t->k;
+	struct kx *distance = x_var(k_var(k, kt_scalar(T_I32), "distance", x_i32(1)));
+	k_while(k, x_lt(distance, group));
+	for (int f = 0; f < b->folds.n; f++)
+		accumulate(b->l, &b->acc.at[f], accumulator_down(b->l, &b->acc.at[f], distance));
+	k_set(k, distance, x_mul(distance, x_i32(2)));
+	k_end(k);
+}
+
 static void fold_rows(struct tile *t, struct kx *bits, struct kx *first)
 {
 	struct balanced *b = t->b;
@@ -290,7 +385,11 @@ static void fold_rows(struct tile *t, struct kx *bits, struct kx *first)
 	balanced_bind(b, x_add(t->row, x_to_i64(i)));
 	fold_row(t, lane, group);
 	k_end(k);
-	group_fold(b->l, &b->acc, group);
+	k_if(k, x_eq(group, x_i32(t->threads)));
+	block_fold(b->l, &b->acc);
+	k_else(k);
+	fold_lanes(t, group);
+	k_end(k);
 	k_if(k, x_and(x_eq(lane, x_i32(0)), x_lt(i, t->count)));
 	balanced_bind(b, x_add(t->row, x_to_i64(i)));
 	balanced_finish_part(b, t->part, x_eq(i, t->ends), t->began);
