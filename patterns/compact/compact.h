@@ -35,6 +35,8 @@ void items_bind_last(struct items *, struct kx *index);
 void items_judge(struct items *, bool told);
 /* The bound item, which is of that part, goes to place `at` of it (i64): nowhere behind the end of a target. */
 void items_move(struct items *, enum part, struct kx *at);
+/* The value of the bound item at place `at`, which every target has; all values are scalars that can be computed. */
+void items_store(struct items *, struct kx *at);
 /* In one thread, once: the number of items, and what only all of them together show. */
 void items_finish(struct items *, struct kx *kept, struct kx *rejected);
 void items_note_outside(struct items *);                                 /* in one thread: items outside the box */

@@ -312,6 +312,17 @@ void items_move(struct items *it, enum part part, struct kx *at)
 	l->bad = outer;
 }
 
+void items_store(struct items *it, struct kx *at)
+{
+	struct lowering *l = it->l;
+	lower_bind(l, it->node->selection->kept, at);
+	for (int q = 0; q < it->node->equation.n; q++) {
+		const struct equation *eq = it->node->equation.at[q];
+		if (selected_part(it->node, eq) == PART_KEPT)
+			k_set(l->k, lower_cell(l, target_read(eq->target.at[0])), lower_expr(l, eq->right));
+	}
+}
+
 /* ---- behind all items ---- */
 
 static void record_if(struct items *it, struct kx *is, enum patc_status status)

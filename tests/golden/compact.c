@@ -158,6 +158,7 @@ static void positive_compact1_places(int64_t items, int64_t length, int64_t chun
 		rejects[chunk] = rejects_2;
 		rejects_2 += held_2;
 	}
+	keeps[chunks] = keeps_2;
 	*k = keeps_2;
 	if (n < keeps_2 || n < keeps_2 || n < rejects_2 || n < rejects_2)
 		patc_record(status, 11);
@@ -230,8 +231,8 @@ static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at,
 static void patc_pieces_positive(int64_t n, int64_t *pieces)
 {
 	(void)n;
-	pieces[0] = patc_product(8, 4096);
-	pieces[1] = patc_product(8, 4096);
+	pieces[0] = patc_product(8, 4097);
+	pieces[1] = patc_product(8, 4097);
 }
 
 size_t positive_workspace(int64_t n)
