@@ -294,9 +294,8 @@ static void tile_body(struct tile *t, const struct look_back *b, struct kx *tile
 	}
 	struct parts p = parts_of(t, like, &own);
 	stage(t, &p, 0);
+	/* what was staged is seen behind the barriers of these */
 	struct total before = b ? look_back(t->it->l, b, tile, &own) : deal_places(t, &own);
-	if (b)
-		k_barrier(k);
 	find_places(t, &p, &before);
 	move(t, &p, 0);
 	for (int nth = 1; t->held.n && nth_of(t->it->node, PART_KEPT, nth); nth++) {

@@ -173,8 +173,8 @@ struct items *items_open(const struct box *b, const char *name)
 		const char *index = b->node->index.at[k]->name;
 		it->lo[k] = x_is_int(b->lo[k], 0) ? b->lo[k]
 		          : lower_argument(it->l, str_print("%s_first", index), kt_scalar(T_I64), b->lo[k]);
-		if (k > 0)
-			it->size[k] = lower_argument(it->l, str_print("%s_cells", index), kt_scalar(T_I64), b->size[k]);
+		if (k > 0)                           /* to divide by, also where there is no item */
+			it->size[k] = lower_argument(it->l, str_print("%s_cells", index), kt_scalar(T_I64), x_max(b->size[k], x_i64(1)));
 	}
 	it->count = lower_argument(it->l, "items", kt_scalar(T_I64), b->count);
 	return it;

@@ -656,7 +656,6 @@ static __global__ void __launch_bounds__(128) positive_compact1(int64_t items, i
 		}
 		__syncthreads();
 		const int64_t sum_8 = warp_sum[warp];
-		__syncthreads();
 		const int64_t others = first + (int64_t)(warp * 1280) - sum_8;
 		const int32_t end = (int32_t)patc_min_i64(patc_max_i64(n_2 - sum_8, 0),
 				(int64_t)keeps);
