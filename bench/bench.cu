@@ -287,6 +287,7 @@ int main(int argc, char **argv)
 	printf("|---|---|---|---|---|---|---|---|\n");
 	cell_works(big);
 	sequence_works(big);
+	selection_works(big);
 	sparse_works(big);
 	print_goals();
 	return 0;

@@ -136,6 +136,7 @@ struct segments {
 
 void cell_works(size_t big);                     /* cells.cu */
 void sequence_works(size_t big);                 /* sequence.cu */
+void selection_works(size_t big);                /* selection.cu */
 void sparse_works(size_t big);                   /* sparse.cu */
 
 #endif

@@ -40,7 +40,12 @@ kernel biquad_f32(b0: f32, b1: f32, b2: f32, a1: f32, a2: f32, x: f32[n], out y:
 	scan y[i] = b0 * x[i] + b1 * (i > 0 ? x[i-1] : 0) + b2 * (i > 1 ? x[i-2] : 0) - a1 * y[i-1] - a2 * y[i-2];
 }
 
-// The same segments, said in two ways.
+// The same segments, said in three ways.
+kernel scan_offsets_f32(off: i32[m], x: f32[n], out y: f32[n])
+{
+	scan y[i] = sum(x[i]) segments off;
+}
+
 kernel scan_heads_f32(h: u8[n], x: f32[n], out y: f32[n])
 {
 	scan y[i] = sum(x[i]) heads h;

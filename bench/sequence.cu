@@ -135,9 +135,9 @@ static void recurrences(size_t n)
 static void segmented_scans(size_t n, int mean)
 {
 	const segments cut(n, mean);
-	const int64_t m = (int64_t)n;
+	const int64_t m = (int64_t)n, count = cut.count;
 	const size_t bytes = n * 4;
-	const int32_t *const key = cut.key;
+	const int32_t *const offset = cut.offset, *const key = cut.key;
 	const uint8_t *const head = cut.head;
 	const std::string size = power(n) + " mean " + std::to_string(mean);
 	const call_fn anchor = [=](int c) {
@@ -149,6 +149,14 @@ static void segmented_scans(size_t n, int mean)
 		return differ<float>(place<float>(1, bytes, 0), place<float>(2, bytes, 0), n, rounding(2 * (size_t)mean));
 	};
 	fill_pools(FLOATS);
+	row offsets = { "scan by offsets", size, 8.0 * (double)n + 4.0 * (double)count, (double)n, CELLS, COPY,
+		[=](int c) {
+			OURS(scan_offsets_f32, (count + 1, m), offset, place<float>(0, bytes, c),
+			    place<float>(1, bytes, c));
+		},
+		"CUB by key", anchor, difference };
+	offsets.must_ratio = 1.3;
+	print_row(offsets);
 	print_row({ "scan by heads", size, 9.0 * (double)n, (double)n, CELLS, COPY,
 	    [=](int c) {
 		    OURS(scan_heads_f32, (m), head, place<float>(0, bytes, c), place<float>(1, bytes, c));
@@ -185,7 +193,7 @@ void sequence_works(size_t big)
 	large_scans(big);
 	recurrences(big / 2);
 	for (int mean : { 10, 1000, 1000000 })
-		if (wanted("scan by heads") || wanted("scan by keys"))
+		if (wanted("scan by offsets") || wanted("scan by heads") || wanted("scan by keys"))
 			segmented_scans(big / 2, mean);
 	axis_scans(16384, (int64_t)big / 16384);
 	axis_scans((int64_t)big / 256, 256);

@@ -9,8 +9,8 @@
  * launched. Then the contract of language.md: threads on streams of their own, no waiting, the
  * same bits every time, and a status for every misuse.  Shapes that do not fit into the memory are
  * skipped. Prints ok, not ok or skip, a line each. */
-#include "kernels.h"
 #include "large.cuh"
+#include "large_kernels.h"
 
 /* ---- maps ---- */
 
