@@ -86,15 +86,19 @@ struct record *record_made(const char *name, int n, const struct field *field)
 
 const struct type *type_made(const char *name, int fields, const struct field *field)
 {
+	/* by the types themselves too: structs of two files may share a name */
+	const char *key = name;
 	struct interned *t;
 
-	name = str_name(name);
-	HASH_FIND_PTR(made, &name, t);
+	for (int f = 0; f < fields; f++)
+		key = str_print("%s %p", key, (const void *)field[f].type);
+	key = str_name(key);
+	HASH_FIND_PTR(made, &key, t);
 	if (!t) {
 		t = NEW(struct interned);
-		t->key = name;
+		t->key = key;
 		t->type.kind = T_STRUCT;
-		t->type.record = record_made(name, fields, field);
+		t->type.record = record_made(str_name(name), fields, field);
 		HASH_ADD_PTR(made, key, t);
 	}
 	return &t->type;

@@ -112,6 +112,10 @@ for k in f32 i8; do
 	echo "struct V { x: $k }  struct W { v: V[2] }  kernel f_$k(inout y: W[n], z: $k) { map y[i] = W([V(z), V(1)]); }" >v_$k.pat
 done
 check "structs of one name in two files" status 0 "$PATC" -target=cuda v_f32.pat v_i8.pat
+for t in f32 f64; do
+	printf 'struct P { a: %s }\nop later(a: P, b: P) -> P = b associative;\nkernel f(p: P[n], out q: P[n]) { scan q[i] = later(p[i]); }\n' $t >w_$t.pat
+done
+check "folds of structs of one name in two files" status 0 "$PATC" -target=cuda w_f32.pat w_f64.pat
 check "use without -I" says 1 'P00' "$PATC" -target=cuda -o - user.pat
 check "use with -I" status 0 "$PATC" -target=cuda -I inc -o d.cu --header=d.h --depfile=d.d user.pat
 check "the depfile names outputs and inputs" bash -c 'tr -d "\\\\\n" <d.d | grep -qE "^d\.cu d\.h *: *user\.pat +inc/ops\.pat"'
