@@ -73,18 +73,18 @@ int scan_width(const struct node *node)
 
 /* ---- which of its indices does a cell need ---- */
 
-static void use(struct scan *s, const struct expr *e)
+static void use(struct scan *s, const struct expr *e, bool *uses)
 {
 	if (!e || (s->flat && scan_own(s->node, e)))
 		return;
 	for (int d = 0; e->kind == E_VAR && d < s->node->index.n; d++)
-		s->uses[d] |= e->var == s->node->index.at[d];
+		uses[d] |= e->var == s->node->index.at[d];
 	if (e->kind == E_FOLD) {
-		s->uses[s->axis] |= op_is_arg(e->fold->op);
-		use(s, e->fold->where);
+		uses[s->axis] |= op_is_arg(e->fold->op);
+		use(s, e->fold->where, uses);
 	}
 	for (int a = 0; a < e->arg.n; a++)
-		use(s, e->arg.at[a]);
+		use(s, e->arg.at[a], uses);
 }
 
 static void find_uses(struct scan *s)
@@ -92,21 +92,27 @@ static void find_uses(struct scan *s)
 	for (int d = 0; d < s->node->index.n; d++)
 		s->uses[d] = !s->flat || (s->cuts && d == s->axis);
 	for (int k = 0; k < s->running->froms; k++)
-		use(s, s->running->from[k]);
+		use(s, s->running->from[k], s->from_uses);
 	for (int q = 0; q < s->node->equation.n; q++) {
 		const struct recurrence *r = s->node->equation.at[q]->recurrence;
-		use(s, s->node->equation.at[q]->right);
+		use(s, s->node->equation.at[q]->right, s->uses);
 		if (r)
-			use(s, r->rest);
+			use(s, r->rest, s->uses);
 		for (int k = 0; r && k < r->order; k++)
-			use(s, r->weight[k]);
+			use(s, r->weight[k], s->uses);
 	}
 }
 
-bool scan_uses_row(const struct scan *s)
+void scan_use_from(struct scan *s)
 {
 	for (int d = 0; d < s->node->index.n; d++)
-		if (d != s->axis && s->uses[d])
+		s->uses[d] |= s->from_uses[d];
+}
+
+bool scan_uses_row(const struct scan *s, bool from)
+{
+	for (int d = 0; d < s->node->index.n; d++)
+		if (d != s->axis && (s->uses[d] || (from && s->from_uses[d])))
 			return true;
 	return false;
 }
@@ -290,7 +296,7 @@ void scan_bind_row(struct scan *s, struct kx *row)
 {
 	struct kernel *k = s->l->k;
 	int outermost = s->axis == 0;
-	for (int d = s->node->index.n - 1; uses_up_to(s, d); d--) {
+	for (int d = s->node->index.n - 1; row && uses_up_to(s, d); d--) {
 		if (d == s->axis)
 			continue;
 		struct kx *at = x_add(scan_lo(s, d), d > outermost ? x_rem(row, scan_size(s, d)) : row);
@@ -360,8 +366,12 @@ static void store_target(struct scan *s, const struct expr *target, struct kx *v
 void scan_store(void *state, const struct equation *eq, struct kx *value)
 {
 	struct scan *s = state;
+	if (s->stores && !s->out.n)
+		k_if(s->l->k, s->stores);
 	for (int t = 0; t < eq->target.n; t++)
 		store_target(s, eq->target.at[t], lower_result(eq, t, value));
+	if (s->stores && !s->out.n)
+		k_end(s->l->k);
 }
 
 /* ---- opening ---- */

@@ -22,7 +22,8 @@ struct scan {
 	int axis;                            /* of the node's indices, the one that runs */
 	bool flat;                           /* the cells are the elements of all its arrays, in their order */
 	bool even;                           /* no index bounds another */
-	bool uses[MAX_RANK];                 /* something needs that index of a cell */
+	bool uses[MAX_RANK];                 /* something needs that index of a cell ... */
+	bool from_uses[MAX_RANK];            /* ... for what comes before its sequence, asked for where it is stored */
 	int width, rows;                     /* cells of a vector; vectors a thread */
 	bool cuts;                           /* sequences are segments of the axis */
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK], *host_cells;
@@ -36,6 +37,7 @@ struct scan {
 	struct kvar *column, *row;           /* of the cell in the order of the scan; NULL: not counted */
 	LIST(struct kvar *) out;             /* vectors that take what the targets get; none: stored at once */
 	struct kx *lane;                     /* of them */
+	struct kx *stores;                   /* without those, the cell may be stored; NULL: it may */
 };
 
 /* Opens a kernel for the node; flat: cells may be addressed by one number. */
@@ -48,7 +50,8 @@ int scan_width(const struct node *);         /* cells of the widest vector of it
 struct kx *scan_lo(struct scan *, int d);    /* of an index' range; its cells; all cells */
 struct kx *scan_size(struct scan *, int d);
 struct kx *scan_count(struct scan *);
-bool scan_uses_row(const struct scan *);     /* an index but the running one */
+bool scan_uses_row(const struct scan *, bool from);           /* an index but the running one; also for `from` */
+void scan_use_from(struct scan *);           /* from here on */
 /* Binds the index that runs to its column-th value in the order of the scan, the others to row number `row`; those
  * that nothing uses are left out. */
 void scan_bind(struct scan *, struct kx *column, struct kx *row);

@@ -14,8 +14,10 @@
  * what comes before it is then no longer joined.
  *
  * A thread keeps ROW_WORDS registers of cells and totals, so that 3 blocks of 256 threads fit a multiprocessor
- * (by hand on an H200, 2^28 f32: 12 vectors a thread 3,270 GB/s, 8 vectors 3,150).  The last tile, arrays that do
- * not begin at a vector, and domains that are no box take their cells one by one, joined in the same order. */
+ * (by hand on an H200, 2^28 f32: 12 vectors a thread 3,270 GB/s, 8 vectors 3,150).  The last tile, and all where an
+ * array does not begin at a vector, load and store cell by cell, and compute as all others do: one by one and in
+ * turn the 48 cells of a thread took 5 us.  Only domains that are no box, other layouts and accesses that are tested
+ * take their cells one after another, each as far as it is there. */
 #include <assert.h>
 #include "scan_gpu.h"
 
@@ -28,8 +30,10 @@ struct tiles {
 	bool begins;                         /* cells other than the very first may begin a sequence */
 	struct kx *tile, *first, *strip;     /* number of the warp's first cell; where its first vector lies */
 	struct kx *last;                     /* from right: the cell whose number is 0 */
-	struct kx *offset, *outer;           /* batched: place in its sequence of the tile's first cell; the sequence */
-	struct kx *whole;                    /* bool: all of the tile is there, in vectors; NULL: never */
+	struct kx *offset, *outer;           /* batched: place in its row of the tile's first cell; the row */
+	struct kx *column, *all_rows;        /* place of the vector's first cell; how many rows there are */
+	bool held;                           /* a thread holds its cells, there or not: Note [cells that are not there] */
+	struct kx *whole;                    /* bool, if held: all of the tile is there, in vectors */
 	struct rows rows;
 };
 
@@ -58,15 +62,16 @@ static struct holding held_arrays(const struct scan *s)
 	return h;
 }
 
-/* Every value that a thread keeps has 32 bits: compilers find room for 3 blocks a multiprocessor by themselves.  Of
- * others they spill a few registers to fit one block more, unless they are told that one is enough. */
-static bool is_narrow(const struct scan *s, const struct total *like)
+/* One fold of cells of 4 or 8 bytes, of one long sequence: compilers find room for 3 blocks a multiprocessor by
+ * themselves.  Of others they spill a few registers to fit one block more, unless they are told that one is enough. */
+static bool is_plain(const struct scan *s, const struct total *like)
 {
 	struct holding h = held_arrays(s);
-	bool narrow = s->width > 1 && !like->begins && like->acc.n == 1 && type_words(like->acc.at[0].type) == 1;
+	const struct accumulator *a = &like->acc.at[0];
+	bool plain = s->width > 1 && !like->begins && like->acc.n == 1 && a->type == a->of && a->type->kind != T_STRUCT;
 	for (int i = 0; i < h.at.n; i++)
-		narrow &= type_size(h.at.at[i]->type) == 4;
-	return narrow;
+		plain &= type_size(h.at.at[i]->type) >= 4;
+	return plain && h.at.n == 1;
 }
 
 static int rows_for(const struct scan *s, const struct total *like)
@@ -134,9 +139,10 @@ static void open_vector(struct tiles *t, struct kx *v)
 	struct kx *length = scan_size(s, s->axis);
 	struct kx *at = x_mul(x_add(vector_number(t, v), x_mul(t->back->warp, x_i32((int)(t->stretch / s->width)))), x_i32(s->width));
 	at = x_var(k_let(k, "at", x_add(t->offset, x_to_i64(at))));
-	s->column = k_var(k, kt_scalar(T_I64), "column", place_in(at, length));
+	t->column = x_var(k_let(k, "start", place_in(at, length)));
+	s->column = k_var(k, kt_scalar(T_I64), "column", t->column);
 	s->row = NULL;
-	if (scan_uses_row(s))
+	if (scan_uses_row(s, false))
 		s->row = k_var(k, kt_scalar(T_I64), "row", x_add(t->outer, x_div(at, length)));
 }
 
@@ -155,28 +161,33 @@ static void next_cell(struct tiles *t)
 	k_end(k);
 }
 
-/* Rows are counted in the order of the scan too. */
-static struct kx *row_number(struct scan *s, struct kx *row)
+/* The number of a row that is there. */
+static struct kx *row_there(struct tiles *t)
 {
-	if (!row || !s->running->from_right)
-		return row;
-	struct kx *all = x_div(scan_count(s), scan_size(s, s->axis));
-	return x_sub(x_sub(all, x_i64(1)), row);
+	struct scan *s = t->s;
+	struct kx *row = s->row ? x_var(s->row) : NULL;
+	if (row && t->held)
+		row = x_min(row, x_sub(t->all_rows, x_i64(1)));
+	if (row && t->last)
+		row = x_sub(x_sub(t->all_rows, x_i64(1)), t->held ? x_max(row, x_i64(0)) : row);
+	return row;
 }
 
 /* Cell c of vector v is at hand: its number, and its indices if something asks for them. */
-static void set_cell(struct tiles *t, struct kx *v, struct kx *c, bool whole)
+static void set_cell(struct tiles *t, struct kx *v, struct kx *c)
 {
 	struct scan *s = t->s;
-	struct kx *number = cell_number(t, v, c);
-	s->slot = whole && s->held.n ? x_add(x_mul(v, x_i32(s->width)), c ? c : x_i32(0)) : NULL;
+	struct kx *number = cell_number(t, v, c), *column = counts(t) ? x_var(s->column) : x_sub(number, padding(t));
+	if (t->held && !counts(t))
+		column = x_min(column, x_sub(scan_count(s), x_i64(1)));
+	s->slot = t->held ? x_add(x_mul(v, x_i32(s->width)), c ? c : x_i32(0)) : NULL;
 	s->lane = c ? lane_of_cell(t, c) : x_i32(0);
 	s->number = t->last ? x_sub(t->last, number) : number;
-	scan_bind(s, counts(t) ? x_var(s->column) : x_sub(number, padding(t)), row_number(s, s->row ? x_var(s->row) : NULL));
+	scan_bind(s, column, row_there(t));
 }
 
 /* The cell at hand begins a sequence; NULL: it does not, or nothing needs to know. */
-static struct kx *head_of(struct tiles *t, struct kx *v, struct kx *c, bool whole)
+static struct kx *head_of(struct tiles *t, struct kx *v, struct kx *c)
 {
 	struct scan *s = t->s;
 	if (counts(t) || !s->even || s->cuts)
@@ -184,10 +195,17 @@ static struct kx *head_of(struct tiles *t, struct kx *v, struct kx *c, bool whol
 	if (!carry_marks(s->carry))
 		return NULL;
 	struct kx *first = x_eq(cell_number(t, v, c), padding(t));
-	if (!whole)
-		return first;
-	struct kx *here = x_eq(v, x_i32(0));     /* in a whole tile only that of the first thread can be */
-	return x_and(c ? x_and(here, x_eq(c, x_i32(0))) : here, first);
+	return t->held ? x_and(x_eq(v, x_i32(0)), first) : first;
+}
+
+/* The cell at hand is there. */
+static struct kx *is_there(struct tiles *t)
+{
+	struct scan *s = t->s;
+	struct kx *there = x_lt(s->number, scan_count(s));
+	there = t->last ? x_and(x_le(x_i64(0), s->number), there) : there;
+	there = x_and(there, s->even ? NULL : cells_guard(s->cells));
+	return x_and(there, scan_inside(s));
 }
 
 /* ---- loads ---- */
@@ -198,7 +216,7 @@ static struct kx *vector_place(const struct tiles *t, struct kx *v)
 	return t->last ? x_sub(t->strip, x_to_i64(n)) : x_add(t->strip, x_to_i64(n));
 }
 
-static void load_array(struct tiles *t, const struct held *h, struct kx *v)
+static void load_vector(struct tiles *t, const struct held *h, struct kx *v)
 {
 	struct scan *s = t->s;
 	struct kernel *k = s->l->k;
@@ -214,85 +232,116 @@ static void load_array(struct tiles *t, const struct held *h, struct kx *v)
 	k_end(k);
 }
 
-static void declare_held(struct tiles *t)
+static struct kx *open_lanes(struct tiles *t)
+{
+	struct scan *s = t->s;
+	return s->width > 1 ? x_var(k_for(s->l->k, "c", x_i32(0), x_i32(s->width), x_i32(1), FOR_UNROLL)) : NULL;
+}
+
+static void close_lanes(struct tiles *t)
+{
+	if (t->s->width > 1)
+		k_end(t->s->l->k);
+}
+
+/* Note [cells that are not there]: whoever has a number outside the array holds the cell nearest to it instead, so
+ * that a tile is computed in one way whether it is whole or not.  Such cells come behind all others, and are not
+ * stored; only from right those of a first vector come before, and are left out. */
+static void load_cells(struct tiles *t, const struct held *h, struct kx *v)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	struct kx *c = open_lanes(t), *number = cell_number(t, v, c);
+	struct kx *slot = x_add(x_mul(v, x_i32(s->width)), c ? c : x_i32(0)), *at = number;
+	if (t->last)
+		at = x_max(x_sub(t->last, number), x_i64(0));
+	at = x_min(at, x_sub(scan_count(s), x_i64(1)));
+	k_set(k, x_at(x_var(h->regs), slot), x_at(lower_pointer(s->l, h->var), at));
+	close_lanes(t);
+}
+
+static void load_each(struct tiles *t, void (*load)(struct tiles *, const struct held *, struct kx *))
+{
+	struct kx *v = rows_open(t->s->l, &t->rows);
+	for (int h = 0; h < t->s->held.n; h++)
+		load(t, &t->s->held.at[h], v);
+	k_end(t->s->l->k);
+}
+
+static void load_all(struct tiles *t)
 {
 	struct scan *s = t->s;
 	struct holding h = held_arrays(s);
+	if (!t->held)
+		return;
 	for (int i = 0; i < h.at.n; i++) {
 		const struct var *var = h.at.at[i];
 		struct kvar *regs = k_regs(s->l->k, var->type, str_print("%s_held", var->name), (int64_t)t->rows.n * s->width);
 		list_add(&s->held, ((struct held){ var, regs }));
 	}
-}
-
-static void load_all(struct tiles *t)
-{
-	if (!t->s->held.n)
+	if (!h.at.n)
 		return;
-	struct kx *v = rows_open(t->s->l, &t->rows);
-	for (int h = 0; h < t->s->held.n; h++)
-		load_array(t, &t->s->held.at[h], v);
-	k_end(t->s->l->k);
+	k_if(s->l->k, t->whole);
+	load_each(t, load_vector);
+	k_else(s->l->k);
+	load_each(t, load_cells);
+	k_end(s->l->k);
 }
 
 /* ---- the two passes ---- */
 
-/* Opens the loop over the cells of vector v, and the test that there is one; nothing of it in a whole tile. */
-static struct kx *open_cells(struct tiles *t, struct kx *v, bool whole)
+/* Opens the loop over the cells of vector v, and the test whether one takes part. */
+static struct kx *open_cells(struct tiles *t, struct kx *v)
 {
 	struct scan *s = t->s;
 	struct kernel *k = s->l->k;
-	struct kx *c = NULL, *there = NULL;
-	if (s->width > 1)
-		c = x_var(k_for(k, "c", x_i32(0), x_i32(s->width), x_i32(1), whole ? FOR_UNROLL : FOR_ROLLED));
-	set_cell(t, v, c, whole);
-	if (!whole) {
-		there = x_lt(s->number, scan_count(s));
-		there = t->last ? x_and(x_le(x_i64(0), s->number), there) : there;
-		there = x_and(there, s->even ? NULL : cells_guard(s->cells));
-		k_if(k, x_and(there, scan_inside(s)));
-	}
+	struct kx *c = s->width > 1 ? x_var(k_for(k, "c", x_i32(0), x_i32(s->width), x_i32(1), t->held ? FOR_UNROLL : FOR_ROLLED)) : NULL;
+	set_cell(t, v, c);
+	if (!t->held)
+		k_if(k, is_there(t));
+	else if (t->last && s->width > 1)
+		k_if(k, x_or(x_lt(x_i32(0), v), x_le(padding(t), cell_number(t, v, c))));
 	return c;
 }
 
-static void close_cells(struct tiles *t, bool whole)
+static void close_cells(struct tiles *t)
 {
-	if (!whole)
+	if (!t->held || (t->last && t->s->width > 1))
 		k_end(t->s->l->k);
 	next_cell(t);
-	if (t->s->width > 1)
-		k_end(t->s->l->k);
+	close_lanes(t);
 }
 
-static void first_pass(struct tiles *t, bool whole)
+static void first_pass(struct tiles *t)
 {
 	struct scan *s = t->s;
 	struct kernel *k = s->l->k;
 	struct kx *v = rows_open(s->l, &t->rows);
 	struct total total = total_new(s->l, &t->rows.like);
 	open_vector(t, v);
-	struct kx *c = open_cells(t, v, whole), *head = head_of(t, v, c, whole);
+	struct kx *c = open_cells(t, v), *head = head_of(t, v, c);
 	if (head)
 		head = x_var(k_let(k, "head", head));
 	if (total.begins && head)
 		k_set(k, x_var(total.begins), x_or(x_var(total.begins), head));
 	carry_add(s->carry, &total.acc, head);
-	close_cells(t, whole);
+	close_cells(t);
 	rows_set(s->l, &t->rows, v, &total);
 	k_end(k);
 }
 
-static void declare_out(struct scan *s)
+static void declare_out(struct tiles *t)
 {
+	struct scan *s = t->s;
 	s->out.n = 0;
-	for (int i = 0; s->width > 1 && !node_checked(s->node) && node_target(s->node, i); i++) {
+	for (int i = 0; t->held && s->width > 1 && node_target(s->node, i); i++) {
 		const struct var *var = target_read(node_target(s->node, i))->var;
 		list_add(&s->out, k_var(s->l->k, kt_vector(var->type, s->width), str_print("%s%d", var->name, s->width), NULL));
 	}
 }
 
 /* See Note [address of a store] in cells_gpu.c. */
-static void store_out(struct tiles *t, struct kx *v)
+static void store_vectors(struct tiles *t, struct kx *v)
 {
 	struct scan *s = t->s;
 	struct kx *n = vector_number(t, v);
@@ -301,70 +350,82 @@ static void store_out(struct tiles *t, struct kx *v)
 		struct kx *place = x_offset(lower_pointer(s->l, var), t->strip);
 		k_vstore_at(s->l->k, place, t->last ? x_unary(OP_NEG, n) : n, x_var(s->out.at[i]));
 	}
-	s->out.n = 0;
+}
+
+static void store_cells(struct tiles *t, struct kx *v)
+{
+	struct scan *s = t->s;
+	struct kernel *k = s->l->k;
+	bool asks = s->marks && counts(t);       /* its place in the row */
+	if (asks)
+		k_set(k, x_var(s->column), t->column);
+	struct kx *c = open_lanes(t), *number = cell_number(t, v, c);
+	s->number = t->last ? x_sub(t->last, number) : number;
+	s->lane = c ? lane_of_cell(t, c) : x_i32(0);
+	if (s->marks)
+		scan_bind(s, asks ? x_var(s->column) : x_sub(number, padding(t)), NULL);
+	k_if(k, is_there(t));
+	for (int i = 0; i < s->out.n; i++) {
+		const struct var *var = target_read(node_target(s->node, i))->var;
+		k_set(k, x_at(lower_pointer(s->l, var), s->number), x_lane_at(x_var(s->out.at[i]), s->lane));
+	}
+	k_end(k);
+	if (asks)
+		next_cell(t);
+	close_lanes(t);
+}
+
+static void store_out(struct tiles *t, struct kx *v)
+{
+	struct kernel *k = t->s->l->k;
+	if (!t->s->out.n)
+		return;
+	struct kx *all = scan_all_inside(t->s);
+	k_if(k, x_and(t->whole, all));
+	store_vectors(t, v);
+	k_else(k);
+	store_cells(t, v);
+	k_end(k);
+	t->s->out.n = 0;
 }
 
 /* The vector has a cell. */
 static struct kx *has_cells(struct tiles *t, struct kx *v)
 {
-	struct scan *s = t->s;
 	struct kx *first = cell_number(t, v, NULL);
-	return t->last ? x_le(first, t->last) : x_lt(first, scan_count(s));
+	return t->last ? x_le(first, t->last) : x_lt(first, scan_count(t->s));
 }
 
-/* The state before the vector.  If that begins with padding, nothing of it is used, but `from` has to be of a row
- * that is there. */
+/* The state before the vector. */
 static void resume(struct tiles *t, const struct total *before, struct kx *v)
 {
 	struct scan *s = t->s;
 	struct total up_to = total_same(s->l, before), row = rows_get(s->l, &t->rows, v);
 	total_join(s->l, &up_to, &row);
 	if (s->running->froms && s->row)
-		scan_bind_row(s, row_number(s, t->last ? x_max(x_var(s->row), x_i64(0)) : x_var(s->row)));
+		scan_bind_row(s, row_there(t));
 	carry_resume(s->carry, &up_to.acc);
 }
 
-static void second_pass(struct tiles *t, const struct total *before, bool whole)
+static void second_pass(struct tiles *t, const struct total *before)
 {
 	struct scan *s = t->s;
 	struct kernel *k = s->l->k;
+	scan_use_from(s);
 	struct kx *v = rows_open(s->l, &t->rows);
-	if (!whole)
+	if (!t->held)
 		k_if(k, has_cells(t, v));
 	open_vector(t, v);
 	resume(t, before, v);
-	if (whole)
-		declare_out(s);
-	struct kx *c = open_cells(t, v, whole), *head = head_of(t, v, c, whole);
+	declare_out(t);
+	struct kx *c = open_cells(t, v), *head = head_of(t, v, c);
+	s->stores = t->held ? x_or(x_and(t->whole, scan_all_inside(s)), is_there(t)) : NULL;
 	carry_cell(s->carry, head ? x_var(k_let(k, "head", head)) : NULL, scan_store, s);
-	close_cells(t, whole);
-	if (whole)
-		store_out(t, v);
-	else
+	close_cells(t);
+	store_out(t, v);
+	if (!t->held)
 		k_end(k);
 	k_end(k);
-}
-
-/* emit() for whole tiles and for others. */
-static void both_ways(struct tiles *t, void (*emit)(struct tiles *, bool whole))
-{
-	struct kernel *k = t->s->l->k;
-	if (t->whole) {
-		k_if(k, t->whole);
-		emit(t, true);
-		k_else(k);
-	}
-	t->s->slot = NULL;
-	emit(t, false);
-	if (t->whole)
-		k_end(k);
-}
-
-static void load_and_fold(struct tiles *t, bool whole)
-{
-	if (whole)
-		load_all(t);
-	first_pass(t, whole);
 }
 
 /* ---- host ---- */
@@ -409,14 +470,15 @@ static void tile_places(struct tiles *t, struct kx *vectors)
 			from = x_var(k_let(k, "from", from));
 		/* of the first tile, whose padding is before all sequences, as it is */
 		t->offset = x_var(k_let(k, "offset", x_rem(from, length)));
-		t->outer = scan_uses_row(s) ? x_var(k_let(k, "outer", x_div(from, length))) : NULL;
+		t->outer = scan_uses_row(s, true) ? x_var(k_let(k, "outer", x_div(from, length))) : NULL;
+		t->all_rows = scan_uses_row(s, true) ? x_var(k_let(k, "all_rows", x_div(scan_count(s), length))) : NULL;
 	}
-	if (!s->even)
+	if (!t->held)
 		return;
 	t->whole = x_le(end, t->last ? x_add(t->last, x_i64(1)) : scan_count(s));
 	if (!x_is_int(pad, 0))
 		t->whole = x_and(x_le(pad, start), t->whole);
-	t->whole = x_var(k_let(k, "whole", x_and(x_and(vectors, t->whole), scan_all_inside(s))));
+	t->whole = x_var(k_let(k, "whole", x_and(vectors, t->whole)));
 	t->strip = t->first;
 	if (t->last)
 		t->strip = x_var(k_let(k, "strip", x_sub(t->last, x_add(t->first, x_i64(s->width - 1)))));
@@ -432,11 +494,11 @@ void scan_rows(struct plan *plan, const struct node *node)
 {
 	struct scan *s = scan_begin(plan, node, true);
 	struct lowering *l = s->l;
-	struct tiles t = { .s = s };
+	struct tiles t = { .s = s, .held = s->flat && s->even && !node_checked(node) };
 	struct total like = kinds(s);
 	int rows = rows_for(s, &like);
 	block_launch_bounds(l);
-	l->k->min_blocks = !is_narrow(s, &like);
+	l->k->min_blocks = !is_plain(s, &like);
 	t.stretch = (int64_t)rows * l->target->lanes * s->width;
 	t.cells = t.stretch * (l->target->block / l->target->lanes);
 	struct kx *cells = s->host_cells, *blocks, *vectors = NULL;
@@ -452,20 +514,11 @@ void scan_rows(struct plan *plan, const struct node *node)
 	t.back = look_back_open(l, &like, tiles, most, &blocks, &t.tile);
 	tile_places(&t, vectors);
 	t.rows = rows_new(l, &like, rows);
-	declare_held(&t);
-	both_ways(&t, load_and_fold);
+	load_all(&t);
+	first_pass(&t);
 	struct total warp = rows_scan(l, &t.rows, t.back->lane);
 	struct total before = look_back(l, t.back, t.tile, &warp);
-	struct kernel *k = l->k;
-	if (t.whole) {
-		k_if(k, t.whole);
-		second_pass(&t, &before, true);
-		k_else(k);
-	}
-	s->slot = NULL;
-	second_pass(&t, &before, false);
-	if (t.whole)
-		k_end(k);
+	second_pass(&t, &before);
 	look_back_close(l);
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }

@@ -30,6 +30,7 @@ void scan_serial(struct plan *plan, const struct node *node)
 	struct scan *s = scan_begin(plan, node, false);
 	struct lowering *l = s->l;
 	struct kernel *k = l->k;
+	scan_use_from(s);
 	block_launch_bounds(l);
 	k->min_blocks = 1;                       /* against spills */
 	struct kx *rows = host_rows(s), *count = lower_argument(l, "rows", kt_scalar(T_I64), rows);
