@@ -149,6 +149,35 @@ struct body *compile_body(struct eval *ev, const struct fn *fn)
 	return b;
 }
 
+static bool no_arithmetic(struct expr *e, void *unused)
+{
+	bool chooses = e->kind == E_MATH && (e->math == M_min || e->math == M_max || e->math == M_fmin
+		|| e->math == M_fmax || e->math == M_abs || e->math == M_fabs || e->math == M_clamp);
+	(void)unused;
+	if (e->kind == E_CALL)
+		return !fn_computes(e->fn);
+	if (type_class(e->type) != 'F' || chooses)
+		return true;
+	return e->kind != E_MATH && (e->kind != E_BINARY || e->op > OP_SUB);
+}
+
+static bool steps_compute(struct inner *const *at, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (!expr_walk(at[i]->a, no_arithmetic, NULL) || !expr_walk(at[i]->b, no_arithmetic, NULL)
+		    || steps_compute(at[i]->body.at, at[i]->body.n)
+		    || steps_compute(at[i]->otherwise.at, at[i]->otherwise.n))
+			return true;
+	return false;
+}
+
+bool fn_computes(const struct fn *fn)
+{
+	if (fn->meaning)
+		fn = fn->meaning;
+	return fn->from || !expr_walk(fn->value, no_arithmetic, NULL) || steps_compute(fn->body.at, fn->body.n);
+}
+
 static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
 {
 	struct fold_code *f = NEW(struct fold_code);
@@ -168,6 +197,7 @@ static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)
 	f->where = e->fold->where ? code_of(ev, e->fold->where) : NULL;
 	f->identity = identity ? code_of(ev, identity) : NULL;
 	f->user = f->op->kind == OPK_USER ? compile_body(ev, f->op->fn) : NULL;
+	f->computes = f->user && fn_computes(f->op->fn);
 	return f;
 }
 

@@ -82,7 +82,7 @@ static double int_size(const struct type *t, int64_t i)
 
 void drift_start(struct drift *d, int froms, const struct num *from)
 {
-	struct drift fresh = { .kind = d->kind, .r = d->r, .user = d->user };
+	struct drift fresh = { .kind = d->kind, .r = d->r, .user = d->user, .total.computes = true };
 	*d = fresh;
 	for (int k = 0; k < froms && k < d->r->order; k++) {
 		d->z[k] = (long double)from[k].f;

@@ -49,6 +49,7 @@ struct fold_code {
 	struct code **lo, **hi, *where, *identity;
 	struct code **end;                   /* per index: where the array ends that its range is cut to; or NULL */
 	struct body *user;
+	bool computes;                       /* the user's operator does arithmetic: floats may overflow */
 	bool leftward;                       /* running from the right: a term joins at the left */
 	struct num now;                      /* running: the value at the bound cell */
 };
@@ -120,6 +121,7 @@ struct num place_get(const struct place *);
 struct code *code_of(struct eval *, const struct expr *);
 struct code **code_list(struct eval *, struct expr *const *, int n);
 struct body *compile_body(struct eval *, const struct fn *);
+bool fn_computes(const struct fn *);     /* more than choosing among floats */
 
 /* ---- eval_best.c: argmin and argmax ---- */
 

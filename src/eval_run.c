@@ -563,7 +563,9 @@ static void fold_axis(struct eval *ev, const struct code *c, int k, struct foldi
 void folding_start(struct eval *ev, const struct code *c, struct folding *s)
 {
 	*s = (struct folding){
-		.total = { .started = c->fold->identity, .strict = c->expr->fold->strict },
+		.total = {
+			.started = c->fold->identity, .strict = c->expr->fold->strict, .computes = c->fold->computes
+		},
 		.best = { .exact = -OPEN, .doubtful = -OPEN }
 	};
 	if (c->fold->identity)

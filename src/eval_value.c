@@ -636,31 +636,46 @@ void total_add(struct total *s, const struct op *op, const struct type *t, struc
 	s->started = true;
 }
 
-/* The largest unit in the last place of a value's floats; infinite if one is no finite number. */
-static double float_unit(const struct type *t, struct num v)
+typedef double measure(const struct type *, double f);
+
+/* The unit in the last place; infinite if it is no finite number. */
+static double unit_of(const struct type *t, double f)
+{
+	return isfinite(f) ? fabs(f) * unit(t) : OPEN;
+}
+
+/* Above 1: the product of two such may leave the type. */
+static double share_of(const struct type *t, double f)
+{
+	return isfinite(f) ? fabs(f) / sqrt(largest(t)) : 0;
+}
+
+/* The largest of what a value's floats measure. */
+static double largest_of(measure *measured, const struct type *t, struct num v)
 {
 	double most = 0;
 	if (is_float(t))
-		return isfinite(v.f) ? fabs(v.f) * unit(t) : OPEN;
+		return measured(t, v.f);
 	if (t->kind == T_ARRAY)
 		for (int64_t at = 0; at < type_size(t); at += type_size(t->elem))
-			most = worse(most, float_unit(t->elem, num_load(t->elem, (const char *)(intptr_t)v.i + at)));
+			most = worse(most, largest_of(measured, t->elem, num_load(t->elem, (const char *)(intptr_t)v.i + at)));
 	for (int f = 0; t->kind == T_STRUCT && f < t->record->field.n; f++) {
 		const struct field *field = &t->record->field.at[f];
 		const void *at = (const char *)(intptr_t)v.i + field->offset;
-		most = worse(most, float_unit(field->type, num_load(field->type, at)));
+		most = worse(most, largest_of(measured, field->type, num_load(field->type, at)));
 	}
 	return most;
 }
 
 void total_user(struct total *s, const struct type *t, struct num term)
 {
-	double size = float_unit(t, term);
+	double size = largest_of(unit_of, t, term);
 	s->terms++;
 	if (isfinite(size))
 		s->size = worse(s->size, size);
 	else
 		s->wild = true;
+	s->huge |= s->computes && largest_of(share_of, t, term) > 1;
 }
 
 /* Without an error in this order every operation is exact, and so it is in the others. */
@@ -683,7 +698,7 @@ static double order_error(const struct total *s, const struct op *op, const stru
 	case OPK_PROD:
 		return s->up > top - 1 || s->down > top - 3 ? OPEN : isfinite(f) ? u * fabs(f) : 0;
 	case OPK_USER:
-		return isfinite(f) ? user_error(s) : 0;
+		return s->huge ? OPEN : isfinite(f) ? user_error(s) : 0;
 	case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_COUNT:
 	case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR: case OPK_ARGMIN: case OPK_ARGMAX:
 		return 0;
@@ -699,6 +714,6 @@ struct num total_end(const struct total *s, const struct op *op, const struct ty
 	if (is_float(t))
 		v.e += order_error(s, op, t);
 	else if (t->kind == T_STRUCT)            /* its floats share one bound */
-		v.e = s->wild ? OPEN : v.e + user_error(s);
+		v.e = s->wild || (s->huge && s->terms > 1) ? OPEN : v.e + user_error(s);
 	return v;
 }

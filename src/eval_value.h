@@ -31,6 +31,7 @@ struct total {
 	long double exact;
 	double size, up, down;               /* a user's operator: size is the largest ulp of a term */
 	bool wild;                           /* and some term had an infinity or NaN */
+	bool computes, huge;                 /* it does arithmetic; which may overflow in another order */
 };
 void total_add(struct total *, const struct op *, const struct type *, struct num term);
 void total_user(struct total *, const struct type *, struct num term);   /* a user's operator has a term */

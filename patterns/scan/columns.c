@@ -10,7 +10,8 @@
 
 enum {
 	DATA_WORDS = 48,                         /* registers for what is held and stored: 48 KB a block of 256 */
-	TOTAL_WORDS = 24,                        /* and for the totals of a thread's columns */
+	TOTAL_WORDS = 23,                        /* and for the totals of a thread's columns, which a block shares */
+	                                         /* twice over, beside its flags, in 48 KB */
 	MOST_ROWS = 16, MOST_WIDTH = 8
 };
 
@@ -220,7 +221,7 @@ static int64_t total_words(struct carry *carry)
 	struct accumulators kinds = carry_kinds(carry);
 	int64_t words = 0;
 	for (int a = 0; a < kinds.n; a++)
-		words += type_words(kinds.at[a].type);
+		words += (type_size(kinds.at[a].type) + 3) / 4;     /* with what fills up a struct */
 	return words;
 }
 

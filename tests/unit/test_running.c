@@ -224,6 +224,26 @@ static void bounds_grow_with_the_terms(void **state)
 	assert_true(exact[999] == 0 && s[999] == p[999]);
 }
 
+/* A product that leaves f32 in another grouping is infinite there, and NaN when it meets the 0. */
+static void huge_terms_of_a_users_operator_are_open(void **state)
+{
+	int64_t n = 3;
+	float x[] = { 0, 0, 3e38f, 0, 3e38f, 0 }, p[6], q[3];
+	double error[3], chosen[3];
+	void *data[] = { x, p, q };
+	double *errors[] = { NULL, error, chosen };
+	(void)state;
+	assert_int_equal(execute("struct Map { a, b: f32 }\n"
+	                         "op then(f: Map, g: Map) -> Map = Map(f.a * g.a, f.b * g.a + g.b)\n"
+	                         "\tidentity Map(1, 0), associative;\n"
+	                         "op larger(a: f32, b: f32) -> f32 = a > b ? a : b identity -inf, associative;\n"
+	                         "kernel f(x: Map[n], out p: Map[n], out q: f32[n]) {\n"
+	                         "\tscan p[i] = then(x[i]);\n\tscan q[i] = larger(x[i].a);\n}\n",
+	                         &n, data, errors), ST_OK);
+	assert_true(error[0] == 0 && isinf(error[1]) && isinf(error[2]));
+	assert_true(chosen[2] == 0 && q[2] == 3e38f);
+}
+
 /* 3 * 0.1 may be 0.3 or not: whether a sequence begins at cell 2 is open, and so is all around. */
 static void borders_in_doubt_leave_cells_open(void **state)
 {
@@ -257,6 +277,7 @@ int main(void)
 		cmocka_unit_test(sequences_begin_anew_in_each_pass),
 		cmocka_unit_test(halves_are_rounded_when_stored),
 		cmocka_unit_test(bounds_grow_with_the_terms),
+		cmocka_unit_test(huge_terms_of_a_users_operator_are_open),
 		cmocka_unit_test(borders_in_doubt_leave_cells_open),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
