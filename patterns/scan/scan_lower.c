@@ -25,8 +25,26 @@ static bool target_checked(const struct node *node)
 	return false;
 }
 
+/* What is carried into the targets may come from cells before them, and where those begin the host does not know. */
+static bool begins_outside(const struct node *node)
+{
+	struct node end = *node;
+	if (node->running->from_right)
+		end.lo = end.hi;
+	else
+		end.hi = end.lo;
+	return target_checked(node) && !cells_exact(&end, node->running->axis);
+}
+
 static void scan_gpu(struct plan *plan, const struct node *node)
 {
+	const struct var *index = node->index.at[node->running->axis];
+	if (begins_outside(node)) {
+		diag_error(index->at, D_FORM_NOT_BUILT, "`%s` may begin outside of the targets, where only the device knows: that is "
+		           "not built for %s yet", index->name, plan->target->name);
+		diag_cure("keep the range inside: `max(lo, 0)`, `min(hi, n)`");
+		return;
+	}
 	cells_check_ranges(plan, node);
 	if (!along_rows(node))
 		scan_columns(plan, node);

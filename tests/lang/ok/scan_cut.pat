@@ -1,0 +1,24 @@
+// strict scans and such as cannot be joined, cut: each segment by whoever it begins with
+op nas(a: i32, b: i32) -> i32 = a * 3 - b;
+kernel a1(x: f32[n], off: i32[s], out p: f32[n]) { scan p[i] = sum(x[i]) segments off strict; }
+kernel a2(x: i32[n], off: i32[s], out p: i32[n]) { scan p[i] = nas(x[i]) segments off strict from right; }
+kernel a3(x: i32[n], h: bool[n], out p: i32[n]) { scan p[i] = nas(x[i]) heads h strict; }
+kernel a4(x: i32[n], k: i32[n], out p: i32[n]) { scan p[i] = nas(x[i]) keys k strict from right exclusive from 3; }
+kernel a5(x: i32[n], c: i64, out p: i32[n]) { scan p[i] = nas(x[i]) of c strict; }
+kernel a6(x: i32[n], c: i64, inout p: i32[n]) { scan p[i] = nas(x[i]) of c strict from right for i in 3..n; }
+kernel a7(x: i32[m, n], k: i32[m], out p: i32[m, n]) { scan p[i, j] = nas[i](x[i, j]) keys k strict; }
+kernel a8(x: i32[m, n], off: i32[s], out p: i32[m, n]) { scan p[i, j] = nas[i](x[i, j]) segments off strict from right; }
+kernel a9(x: f32[n], b: f32[n], off: i32[s], out p: f32[n]) { scan p[i] = b[i] * p[i-1] + x[i] segments off strict; }
+kernel b1(x: f32[n], b: f32[n], k: i32[n], out p: f32[n]) { scan p[i] = b[i] * p[i+1] + x[i] keys k strict; }
+kernel b2(x: i32[n], b: i32[n], k: i32[n], out y: i32[n]) { scan y[i] = max(y[i-2] + b[i], x[i]) keys k; }
+kernel b3(x: i32[n], out p: i32[n]) { scan p[i] = nas(x[i]) of 40000 strict; }
+kernel b4(x: i32[n], out p: i32[n]) { scan p[i] = nas(x[i]) of 40000 strict from right; }
+kernel b5(x: i32[m, n], h: bool[n], out p: i32[m, n]) { scan p[i, j] = nas[j](x[i, j]) heads h strict from right; }
+kernel b6(x: i32[n], h: bool[n], a: i64, inout p: i32[n]) { scan p[i] = nas(x[i]) heads h strict from right for i in a..n; }
+kernel o1(x: i32[n], off: i32[s], out p: i32[n]) { scan p[i] = sum(x[i]) segments off; }
+kernel o3(x: f32[n], off: u8[s], out p: f32[n]) { scan p[i] = max(x[i]) segments off from right; }
+kernel o5(x: i32[n], off: i32[s], out p: i32[n]) { scan p[i] = sum(x[i]) segments off from 3 exclusive from right; }
+kernel o6(x: i32[m, n], off: i32[s], out p: i32[m, n]) { scan p[i, j] = sum[j](x[i, j]) segments off; }
+kernel l4(x: i32[n], inout p: i32[n]) { scan p[i] = sum(x[i]) of 4 for i in 3..n; }
+kernel odd_b4(x: i32[n], b: i32[n], off: i32[s], out y: i32[n]) { scan y[i] = (b[i] | 1) * y[i+1] + (x[i] | 1) * y[i+2] + x[i] segments off from 4; }
+kernel odd_b5(x: i32[n], b: i32[n], off: i32[s], out y: i32[n]) { scan y[i] = (b[i] | 1) * y[i-1] + (x[i] | 1) * y[i-2] + x[i] segments off; }
