@@ -188,7 +188,7 @@ static bool marks(struct sema *s, struct expr *e, enum manner m)
 
 static void recurrence_marks(struct sema *s, struct recurrence *r, enum manner m)
 {
-	r->dist = op_twin(s, r->dist, m);
+	r->dist = r->dist ? op_twin(s, r->dist, m) : NULL;
 	r->acc = op_twin(s, r->acc, m);
 	for (int k = 0; k < MAX_ORDER; k++)
 		if (r->weight[k])

@@ -44,7 +44,9 @@ kernel operators(x: C[n], w: C[n], a: f32[n], b: f32[n], out y: C[n], out z: f32
 kernel halves(x: f16[n], out y: f16[n], out z: bf16[n]) {
 	scan y[i] = 0.75 * y[i-1] + x[i], z[i] = bf16(0.5f32 * z[i-1] + x[i]);
 }
-kernel strictly(x: f32[n], w: f32[n], out y: f32[n], out z: f32[n]) {
+kernel strictly(x: f32[n], w: f32[n], out y: f32[n], out z: f32[n], out v: f32[n], out u: f32[n]) {
+	scan v[i] = v[i-1] + x[i] strict;
+	scan u[i] = max(u[i-1], x[i]) approx;
 	scan y[i] = max(y[i-1] * w[i], x[i]) strict;
 	scan z[i] = w[i] * z[i-1] + x[i] strict;
 }
@@ -59,5 +61,5 @@ test by_hand {
 	own(x = [0, 1, 2], y = [2, 1, 4], z = [8, 0, 0]) -> y = [2, 2, 5], z = [8, 5, 4.5];
 	operators(x = [C(1, 0), C(0, 1)], w = [C(5, 5), C(0, 2)], a = [0, 0], b = [0, 0])
 		-> y = [C(1, 0), C(0, 3)], part = [C(0, 1), C(1, 2)];
-	strictly(x = [1, -3, 0], w = [1, -1, 2]) -> y = [1, -1, 0], z = [1, -4, -8];
+	strictly(x = [1, -3, 0], w = [1, -1, 2]) -> y = [1, -1, 0], z = [1, -4, -8], v = [1, -2, -2], u = [1, 1, 1];
 }
