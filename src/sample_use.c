@@ -12,7 +12,7 @@
  *   length     of all segments: 1 and more
  *
  * One of the kinds is chosen for an array as a whole.  Half of the WIDE ones are then spoilt: offsets fall,
- * offsets and subscripts lie outside, by one or by far.  Values that the type cannot hold are not made. */
+ * offsets and subscripts lie outside, by one or by far, unless a statement says `trusted`.  Values that the type cannot hold are not made. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static void note_use(struct search *s, enum use_kind kind, const struct affine *
 	bool points = strchr("IU", type_class(s->var->type)) || kind == USE_KEYS
 		|| (kind == USE_HEADS && type_class(s->var->type) == 'B');
 	if (s->use.kind == USE_ANY && points)
-		s->use = (struct use){ .kind = kind, .size = *size };
+		s->use = (struct use){ .kind = kind, .size = *size, .trusted = s->use.trusted };
 }
 
 static void search_fold(struct search *s, struct expr *e)
@@ -105,6 +105,7 @@ static void search_running(struct search *s, const struct node *node)
 static void search_nodes(struct search *s, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
+		s->use.trusted |= node_clause(at[i], "trusted") != NULL;
 		if (at[i]->running)
 			search_running(s, at[i]);
 		node_walk(at[i], search_expr, s);
@@ -244,7 +245,7 @@ static void sample_length(uint64_t *state, const struct type *t, bool spoilt, vo
 void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct type *t, enum flavour how,
 	int64_t cells, void *to)
 {
-	bool spoilt = how == WIDE && chance_below(state, 2);
+	bool spoilt = how == WIDE && chance_below(state, 2) && !use->trusted;
 	switch (use->kind) {
 	case USE_ANY: return;
 	case USE_OFFSETS:

@@ -36,6 +36,7 @@ struct balanced {
 	LIST(struct tile_stream) stream;
 	int width;                       /* terms of a vector */
 	struct kx *lane;                 /* of the vector */
+	struct kx *mine;                 /* the term is one of the part */
 };
 
 bool balanced_streams(const struct balanced *, const struct expr *read);     /* neighbouring terms, neighbouring cells */

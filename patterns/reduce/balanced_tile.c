@@ -73,7 +73,18 @@ static struct kx *tile_read(struct lowering *l, const struct expr *read)
 	for (int s = 0; s < b->stream.n; s++)
 		if (b->stream.at[s].read->var == read->var && balanced_streams(b, read))
 			return x_lane_at(x_var(b->stream.at[s].vector), b->lane);
-	return lower_cell(l, read);
+	if (read->checked || read->type->kind == T_STRUCT)
+		return lower_cell(l, read);
+	return x_var(k_let(l->k, "value", x_cond(b->mine, lower_cell(l, read), lower_zero(read->type))));
+}
+
+/* Only for terms of the part: calls of what the program never calls with may not end, and cells that nobody has
+ * proved to exist.  Single cells are selected by tile_read. */
+static bool is_open(struct expr *e, void *unused)
+{
+	(void)unused;
+	bool cell = (e->kind == E_READ && e->type->kind == T_STRUCT) || e->kind == E_ELEM;
+	return e->kind != E_CALL && !(cell && !e->checked);
 }
 
 /* Where every vector of a tile lies in all arrays, a thread's loads are one behind another. */
@@ -136,18 +147,19 @@ static void vector_of_terms(struct tile *t, struct kvar *const *regs, int v, str
 	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(b->width), x_i32(1), FOR_UNROLL));
 	struct kx *place = x_var(k_let(k, "place", x_add(at, c)));
 	struct kx *mine = x_and(x_le(inner(t, t->term), place), x_lt(place, t->size));
+	b->mine = mine = x_var(k_let(k, "mine", mine));
 	b->lane = c;
 	balanced_bind_term(b, x_var(k_let(k, b->domain->index.at[0]->name, x_add(t->origin, x_to_i64(place)))));
 	for (int f = 0; f < b->folds.n; f++) {
 		const struct expr *fold = b->folds.at[f];
 		struct kx *to = x_at(x_var(regs[f]), x_add(x_i32((int64_t)v * b->width), c));
-		bool calls = expr_has(fold, E_CALL);     /* what the program never calls with may not end */
-		if (calls) {
+		bool guarded = !expr_walk((struct expr *)fold, is_open, NULL);
+		if (guarded) {
 			k_set(k, to, lower_identity(b->l, fold->fold->op, fold->type));
 			k_if(k, mine);
 		}
 		k_set(k, to, term_of(t, fold, mine));
-		if (calls)
+		if (guarded)
 			k_end(k);
 	}
 	k_end(k);
