@@ -4,7 +4,8 @@
  *
  * A kernel is a row (pattern, element type, boundary, rank, staging level, variant, layout); the variant
  * is what else it does: near or far offsets, several arrays, struct fields, where, for, op=,
- * functions, tables, several equations, repeat with swap.  The rows are a pairwise covering array,
+ * functions, tables, several equations, repeat with swap; of a scan: the fold or the recurrence, the clauses
+ * and what cuts sequences, while the axis that runs takes turns.  The rows are a pairwise covering array,
  * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
  * together does.  --all writes the whole product.  One more factor, the target, needs no row of
  * its own: every file is compiled and run for all of them.  A file has N kernels (24), because
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP, REDUCE, STENCIL, COMPACT, PATTERNS };
+enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
@@ -29,7 +30,7 @@ static const char *const type_name[TYPES] = {
 	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "f16", "bf16",
 	"bool"
 };
-static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact" };
+static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact", "scan", "recur" };
 static const char *const boundary_name[BOUNDARIES] = {
 	"none", "clamp", "wrap", "mirror", "reflect", "constant", "formula", "keep", "mixed",
 	"mixed_value", "mixed_keep", "value_wrap"
@@ -646,10 +647,132 @@ static void compact_kernel(const union row *r)
 	p("}\n\n");
 }
 
+/* ---- scan ---- */
+
+static int runs(const union row *r)
+{
+	return (r->type + r->variant) % (r->rank + 1);
+}
+
+/* What cuts sequences, as parameters; variants say which they use. */
+static void cuts(const union row *r)
+{
+	const char *n = size_name(r, runs(r));
+	p(", off: i32[s], head: u8[%s], key: %s[%s], c: i32) {\n", n, T(r), n);
+}
+
+static char *running(const union row *r, const char *fold, const char *term)
+{
+	return s("%s[%s](%s)", fold, index_name[runs(r)], term);
+}
+
+static void scan_bool(const union row *r, const char *x, const char *y)
+{
+	static const char *const clause[] = {
+		"", "exclusive", "from right", "segments off", "heads head from right", "keys key exclusive", "of c",
+		"from true", "from right exclusive", "segments off exclusive from right", "heads head from false", "of (c + 1)"
+	};
+	static const char *const fold[] = { "any", "all" };
+	p("\tscan %s = %s %s;\n", y, running(r, fold[r->variant % 2], x), clause[r->variant]);
+	p("\tscan many[%s] = %s %s;\n", own(r), running(r, "count", s("!%s", x)),
+	  strstr(clause[r->variant], "from ") ? "" : clause[r->variant]);
+}
+
+static void scan_body(const union row *r)
+{
+	char *x = s("x[%s]", own(r)), *y = s("y[%s]", own(r)), *many = s("many[%s]", own(r));
+	const char *t = T(r), *axis = index_name[runs(r)];
+	if (is_bool(r)) {
+		scan_bool(r, x, y);
+		return;
+	}
+	switch (r->variant) {
+	case 0: p("\tscan %s = %s(%s);\n", y, t, running(r, "sum", x)); break;
+	case 1: p("\tscan %s = %s(%s) exclusive from right;\n", y, t, running(r, "prod", x)); break;
+	case 2: p("\tscan %s = %s from %s;\n", y, running(r, "min", x), literal(r)); break;
+	case 3: p("\tscan %s = max[%s where %s %% 5 != 2](%s);\n", y, axis, axis, x); break;
+	case 4: p("\tscan %s = %s from right;\n", y, running(r, s("larger_%s", t), x)); break;
+	case 5: p("\tscan %s = %s exclusive from right;\n", y, running(r, s("first_%s", t), x)); break;
+	case 6: p("\tscan %s, %s = %s from right;\n", y, many, running(r, "argmax", x)); break;
+	case 7:
+		p("\tscan %s = %s(%s - %s), %s = %s + %s(%s > 0);\n", y, t, running(r, "max", x), x, many,
+		  running(r, "count", s("%s > 0", x)), "i64", y);
+		break;
+	case 8: p("\tscan %s = %s(%s) segments off from right;\n", y, t, running(r, "sum", x)); break;
+	case 9:
+		p("\tscan w[%s] = %s heads head from right;\n", own(r), running(r, s("better_%s", t), s("q[%s]", own(r))));
+		break;
+	case 10:
+		p("\tlet u: %s[%s];\n\tmap u[%s] = %s(%s + %s);\n", t, shape(r), own(r), t, x, x);
+		p("\tscan %s = %s(%s) keys key exclusive from %s strict;\n", y, t, running(r, "sum", s("u[%s]", own(r))),
+		  literal(r));
+		break;
+	default:
+		p("\tscan %s = %s of c;\n", many, running(r, "count", s("%s > %s", x, literal(r))));
+		p("\tscan %s = %s segments off exclusive from %s;\n", y, running(r, "max", x), literal(r));
+	}
+}
+
+static void scan_kernel(const union row *r)
+{
+	const char *t = T(r);
+	p("kernel %s(x: %s, inout y: %s, inout many: %s", kernel_name(r), array(r, t, 0), array(r, t, 1),
+	  array(r, "i64", 2));
+	if (!is_bool(r) && r->variant == 9)
+		p(", q: %s, inout w: %s", pairs_of(r, 3), pairs_of(r, 4));
+	cuts(r);
+	scan_body(r);
+	p("}\n\n");
+}
+
+/* ---- recurrences ---- */
+
+static void recurrence_body(const union row *r)
+{
+	char *x = s("x[%s]", own(r)), *b = s("b[%s]", own(r)), *y = at(r, "y", 0, 0);
+	char *y1 = at(r, "y", runs(r), -1), *y2 = at(r, "y", runs(r), -2), *next = at(r, "y", runs(r), 1);
+	const char *c = literal(r);
+	bool whole = !is_float(r);
+	p("\tscan %s = ", y);
+	if (is_bool(r)) {
+		static const char *const clause[] = { "", "from true", "segments off", "heads head", "keys key", "of c" };
+		p("(%s ○ %s) ◇ %s using ○ = %s, ◇ = %s %s;\n", r->variant % 5 ? y1 : next, b, x,
+		  r->variant % 2 ? "&&" : "||", r->variant % 2 ? "||" : "&&", clause[r->variant / 2]);
+		return;
+	}
+	switch (r->variant) {
+	case 0: p("%s * %s + %s;\n", y1, whole ? "3" : "0.75", x); break;
+	case 1: p("%s * %s + %s;\n", y1, b, x); break;
+	case 2: p("%s + W_%s[1] * %s from %s;\n", x, T(r), y1, c); break;
+	case 3: p("%s * %s + %s;\n", next, b, x); break;
+	case 4: p("max(%s + %s, %s);\n", y1, b, x); break;
+	case 5: p("min(max(%s, %s), %s);\n", y1, b, x); break;
+	case 6: p("%s%s %s %s%s + %s;\n", whole ? "" : "0.5 * ", y1, whole ? "+" : "-", whole ? "" : "0.25 * ", y2, x);
+		break;
+	case 7: p("(%s ○ %s) ◇ %s using ○ = +, ◇ = min from %s;\n", y1, b, x, c); break;
+	case 8: p("%s * %s + %s segments off;\n", y1, b, x); break;
+	case 9: p("%s * %s + %s heads head from %s;\n", next, whole ? "2" : "0.5", x, c); break;
+	case 10: p("(%s ○ %s) ◇ %s using ○ = +, ◇ = + keys key;\n", y1, b, x); break;
+	default: p("max(min(%s, %s), %s) of c;\n", y1, b, x);
+	}
+}
+
+static void recurrence_kernel(const union row *r)
+{
+	const char *t = T(r);
+	p("kernel %s(x: %s, b: %s, inout y: %s", kernel_name(r), array(r, t, 0), array(r, t, 1), array(r, t, 2));
+	cuts(r);
+	recurrence_body(r);
+	p("}\n\n");
+}
+
 /* ---- files ---- */
 
 static void file_print(const union row *rows, int n, const char *path)
 {
+	static void (*const kernel[PATTERNS])(const union row *) = {
+		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel
+	};
 	bool told[TYPES] = { false };
 	out = fopen(path, "w");
 	if (!out) {
@@ -664,8 +787,7 @@ static void file_print(const union row *rows, int n, const char *path)
 	}
 	p("\n");
 	for (int i = 0; i < n; i++)
-		(rows[i].pattern == MAP ? map_kernel : rows[i].pattern == REDUCE ? reduce_kernel
-		 : rows[i].pattern == COMPACT ? compact_kernel : stencil_kernel)(&rows[i]);
+		kernel[rows[i].pattern](&rows[i]);
 	if (fclose(out)) {
 		fprintf(stderr, "patc-cover: cannot write %s: %s\n", path, strerror(errno));
 		exit(3);
