@@ -17,6 +17,7 @@
 #include "scan_cpu.h"
 
 enum {
+	MOST_BYTES = 512,                /* that a column of a strip carries: all of them lie on a thread's stack */
 	CHUNK = 1 << 15,                 /* cells of all columns: their bytes fit a usual L2 */
 	MANY_ROWS = 64                   /* as many as threads want */
 };
@@ -47,12 +48,20 @@ static int only_index(const struct node *node, const struct expr *sub)
 	return -1;
 }
 
+static int64_t carried_bytes(const struct cpu_scan *s)
+{
+	int64_t bytes = 0;
+	for (int a = 0; a < s->kinds.n; a++)
+		bytes += type_size(s->kinds.at[a].type);
+	return bytes;
+}
+
 /* Columns of a strip have one range along the axis. */
 static int fast_index(const struct cpu_scan *s)
 {
 	const struct expr *target = target_read(node_target(s->node, 0));
 	int axis = s->r->axis, fast = only_index(s->node, target->arg.at[target->var->rank - 1]);
-	if (fast < 0 || fast == axis || var_home(target->var))
+	if (fast < 0 || fast == axis || var_home(target->var) || carried_bytes(s) > MOST_BYTES)
 		return -1;
 	const struct var *index = s->node->index.at[fast];
 	for (int d = 0; d < s->node->index.n; d++)
