@@ -219,9 +219,9 @@ static void choose(struct balanced *b, const struct target *target)
 
 /* ---- the whole ---- */
 
-/* Terms that look other cells up want many threads with few terms each, the others the contrary, and so do short
- * rows.  On an H200 with 128 and 256 threads a matrix of 2^26 cells, 32 a row, takes 506 and 498 us, and 2^27 f32
- * in segments of 10 are 654 and fewer G/s; so it depends on the mean row, which the host knows. */
+/* Terms that look other cells up want many threads with few terms each; short rows want few threads with many.  A
+ * prototype on an H200, 128 and 256 threads: a matrix of 2^26 cells, 32 a row at random, 506 and 498 us.  So the
+ * mean row decides, which the host knows. */
 void balanced_gpu(struct balanced *b, struct plan *plan)
 {
 	struct kernel *host = plan->host;
