@@ -131,6 +131,8 @@ struct kx *scan_head(struct scan *s, struct kx *column)
 {
 	struct lowering *l = s->l;
 	int axis = s->axis;
+	if (s->mark_bits)
+		return x_ne(x_op(OP_AND, x_op(OP_SHR, s->mark_bits, s->mark), x_int(T_U32, 1)), x_int(T_U32, 0));
 	struct kx *lo, *hi, *cell = s->uses[axis] ? lower_var(l, s->node->index.at[axis]) : NULL;
 	if (s->running->segment == SEGMENT_NONE && s->even)
 		return x_eq(column, x_i64(0));
@@ -332,7 +334,7 @@ static struct kx *scan_read(struct lowering *l, const struct expr *read)
 	if (!s->flat || !scan_own(s->node, read))
 		return lower_cell(l, read);
 	const struct held *held = held_of(s, read->var);
-	return held ? x_at(x_var(held->regs), s->slot) : x_at(lower_pointer(l, read->var), s->number);
+	return held ? x_at(x_var(held->cells), s->slot) : x_at(lower_pointer(l, read->var), s->number);
 }
 
 static int target_number(const struct node *node, const struct expr *target)
@@ -352,7 +354,7 @@ static void store_target(struct scan *s, const struct expr *target, struct kx *v
 	if (held || s->out.n)
 		value = x_var(k_let(l->k, str_print("new_%s", var->name), value));
 	if (held)
-		k_set(l->k, x_at(x_var(held->regs), s->slot), value);
+		k_set(l->k, x_at(x_var(held->cells), s->slot), value);
 	if (s->out.n) {
 		k_set(l->k, x_lane_at(x_var(s->out.at[target_number(s->node, target)]), s->lane), value);
 		return;

@@ -11,7 +11,7 @@
 
 enum { SCAN_ROWS = 12 };                  /* vectors that a thread takes at most */
 
-struct held { const struct var *var; struct kvar *regs; };       /* the cells of a thread, row by row */
+struct held { const struct var *var; struct kvar *cells; };      /* of a thread, row by row */
 
 struct scan {
 	struct lowering *l;
@@ -29,6 +29,7 @@ struct scan {
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK], *host_cells;
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *count;        /* in the kernel, once asked for */
 	struct kx *marks;                    /* offsets: words with a bit a cell of the axis: a sequence begins */
+	struct kx *mark_bits, *mark;         /* a bit for each cell of the vector at hand; which is asked for; NULL: none */
 	struct kx *first_offset, *last_offset;
 	/* where the code stands */
 	LIST(struct held) held;
