@@ -33,17 +33,21 @@ static struct kx *target_cells(struct lowering *host, const struct node *node)
 	return cells;
 }
 
-/* All targets are: so the box of the domain, where only that is known, has no more cells than one of them. */
-static bool one_shape(const struct node *node)
+static bool same_shape(const struct var *a, const struct var *b)
 {
-	const struct var *first = target_read(node_target(node, 0))->var;
-	for (int t = 1; node_target(node, t); t++) {
-		const struct var *var = target_read(node_target(node, t))->var;
-		if (var->rank != first->rank)
+	bool same = a->rank == b->rank;
+	for (int d = 0; same && d < a->rank; d++)
+		same = affine_equal(&a->extent[d], &b->extent[d]);
+	return same;
+}
+
+/* Where only a box around the domain is known, it must lie within each target to have no more cells than one. */
+static bool is_boxed(const struct node *node)
+{
+	for (int t = 0; node_target(node, t); t++) {
+		const struct expr *target = node_target(node, t), *read = target_read((struct expr *)target);
+		if (target->checked || read->checked || !same_shape(read->var, target_read(node_target(node, 0))->var))
 			return false;
-		for (int a = 0; a < var->rank; a++)
-			if (!affine_equal(&var->extent[a], &first->extent[a]))
-				return false;
 	}
 	return true;
 }
@@ -52,7 +56,7 @@ struct reach columns_reach(struct plan *plan, const struct node *node)
 {
 	struct lowering *host = host_lowering(plan);
 	struct cells *domain = domain_of(host, node);
-	struct reach r = { .cells = cells_even(domain) || one_shape(node) ? target_cells(host, node) : NULL };
+	struct reach r = { .cells = cells_even(domain) || is_boxed(node) ? target_cells(host, node) : NULL };
 	for (int d = 0; d < node->index.n; d++) {
 		const char *name = node->index.at[d]->name;
 		r.lo[d] = cells_range_lo(domain, d, host);
@@ -275,22 +279,17 @@ static void bind_column(struct columns *c, struct kx *column)
 static void own_range(struct columns *c, struct kx *live)
 {
 	struct kernel *k = c->l->k;
-	struct kx *lo = c->lo[c->axis], *hi = x_add(lo, c->size[c->axis]);
-	struct kx *begin = x_var(k_var(k, kt_scalar(T_I64), "begin", lo));
+	struct kx *begin = x_var(k_var(k, kt_scalar(T_I64), "begin", x_i64(0)));
 	struct kx *length = x_var(k_var(k, kt_scalar(T_I64), "length", x_i64(0)));
-	bind(c, c->axis, lo);
 	k_if(k, live);
-	k_set(k, begin, x_max(lo, lower_index(c->l, c->node->lo.at[c->axis])));
-	hi = x_min(hi, lower_index(c->l, c->node->hi.at[c->axis]));
-	k_set(k, length, x_max(x_sub(hi, begin), x_i64(0)));
-	/* the axis itself is inside by then, and the others are asked */
+	k_set(k, begin, lower_index(c->l, c->node->lo.at[c->axis]));
+	k_set(k, length, x_sub(lower_index(c->l, c->node->hi.at[c->axis]), begin));
+	/* the axis itself is inside, unless that is empty; the others are asked */
 	bind(c, c->axis, begin);
 	struct kx *guard = cells_guard(c->domain);
-	if (guard) {
-		k_if(k, x_unary(OP_NOT, guard));
-		k_set(k, length, x_i64(0));
-		k_end(k);
-	}
+	k_if(k, x_unary(OP_NOT, guard));
+	k_set(k, length, x_i64(0));
+	k_end(k);
 	k_end(k);
 	c->begin = begin;
 	c->length = length;

@@ -536,11 +536,13 @@ static struct kx *rows_aligned(struct plan *plan, const struct node *node, const
 
 void scan_columns(struct plan *plan, const struct node *node)
 {
+	cells_check_ranges(plan, node);
 	struct reach reach = columns_reach(plan, node);
-	struct carry *carry = carry_open(host_lowering(plan), node);
+	const struct carry *carry = carry_open(NULL, node);
+	const struct accumulators kinds = carry_kinds(carry);
 	struct kx *state = NULL;
 	int width = columns_width(node);
-	if (!carry_joins(carry) || !reach.cells) {
+	if (!carry_joins(carry) || !accumulators_fit(&kinds) || !reach.cells) {
 		lower_march(plan, node, &reach, "");
 		return;
 	}

@@ -32,6 +32,17 @@ op right(p: Pair, q: Pair) -> Pair = Pair(q.a, p.b, p.tag != q.tag) associative;
 kernel pairs(x: Pair[n, 12], out p: Pair[n, 12]) {
 	scan p[i, j] = right[i](x[i, j]) from right;
 }
+struct Nine { m: f64[9] }
+op nine(p: Nine, q: Nine) -> Nine {
+	var r = p;
+	for i in 0..9 { r.m[i] = i < 4 ? p.m[i] + q.m[i] : q.m[i]; }
+	return r;
+} associative;
+// totals of as many words as threads hold, and of more
+kernel nines(x: Nine[n, m], out p: Nine[n, m], inout a: Nine[n, m], inout b: Nine[n, m]) {
+	scan p[i, j] = nine[i](x[i, j]);
+	scan a[i, j] = nine[i](x[i, j]), b[i, j] = nine[i](b[i, j]);
+}
 kernel matrices(x: Matrix[n, m], out p: Matrix[n, m]) {
 	scan p[i, j] = product[i](x[i, j]);
 }
@@ -59,6 +70,15 @@ kernel counted(x: i32[n, 8], h: i32[n], inout p: i32[n, 8]) {
 	let rows: i64;
 	reduce rows = count[i](h[i] != 0);
 	scan p[i, j] = sum[i](x[i, j]) for i in 0..rows, j in 0..8;
+}
+// rows that only the data know, some of them behind the target's, or read where the data say
+kernel behind(x: i32[n, 8], h: i32[n], inout p: i32[m, 8]) {
+	let rows: i64;
+	reduce rows = count[i](h[i] != 0);
+	scan p[i, j] = sum[i](x[i, j]) from right for i in 0..rows, j in 0..8;
+}
+kernel gathered(x: f32[k, 12], at: i32[n], out p: f32[n, 12]) {
+	scan p[i, j] = sum[i](x[at[i], j]);
 }
 kernel offsets(x: f32[n, m], off: i32[s], inout p: f32[n, m]) {
 	scan p[i, j] = sum[i](x[i, j]) segments off;
