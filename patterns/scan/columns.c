@@ -10,8 +10,7 @@
 
 enum {
 	DATA_WORDS = 48,                         /* registers for what is held and stored: 48 KB a block of 256 */
-	TOTAL_WORDS = 23,                        /* and for the totals of a thread's columns, which a block shares */
-	                                         /* twice over, beside its flags, in 48 KB */
+	TOTAL_WORDS = 24,                        /* and for the totals of a thread's columns */
 	MOST_ROWS = 16, MOST_WIDTH = 8
 };
 
@@ -220,13 +219,17 @@ static void check_length(struct columns *c)
 	k_end(c->l->k);
 }
 
-static int64_t total_words(struct carry *carry)
+bool columns_fit(const struct target *target, const struct carry *carry, int width)
 {
 	struct accumulators kinds = carry_kinds(carry);
-	int64_t words = 0;
-	for (int a = 0; a < kinds.n; a++)
-		words += (type_size(kinds.at[a].type) + 3) / 4;     /* with what fills up a struct */
-	return words;
+	int64_t words = 0, bytes = 0;
+	for (int a = 0; a < kinds.n; a++) {
+		words += type_words(kinds.at[a].type);
+		bytes += type_size(kinds.at[a].type);
+	}
+	/* twice each thread's totals; two flags; the number of the tile */
+	return (width == 1 || width * words <= TOTAL_WORDS)
+	       && target->block * (2 * width * bytes + 2) + 8 * (2 * kinds.n + 1) <= target->shared_bytes;
 }
 
 struct columns *columns_open(struct plan *plan, const struct node *node, const struct reach *reach, const char *suffix, int width)
@@ -239,7 +242,7 @@ struct columns *columns_open(struct plan *plan, const struct node *node, const s
 	l->read = columns_read;
 	l->state = c;
 	c->carry = carry_open(l, node);
-	while (c->width > 1 && c->width * total_words(c->carry) > TOTAL_WORDS)
+	while (c->width > 1 && !columns_fit(l->target, c->carry, c->width))
 		c->width /= 2;
 	domain_arguments(c);
 	block_launch_bounds(l);

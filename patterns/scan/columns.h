@@ -42,7 +42,9 @@ struct columns {
 	LIST(struct kvar *) out;             /* of each target the cells to be stored as vectors, or NULL */
 };
 
-/* Opens a kernel; rows 0: as many as leave a thread enough registers. */
+/* The totals of so many columns a thread leave it enough registers, and fit a block's memory. */
+bool columns_fit(const struct target *, const struct carry *, int width);
+/* Opens a kernel. */
 struct columns *columns_open(struct plan *, const struct node *, const struct reach *, const char *suffix, int width);
 /* The thread's first column (i64); inside: it has some. */
 void columns_place(struct columns *, struct kx *column);

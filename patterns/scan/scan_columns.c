@@ -542,7 +542,7 @@ void scan_columns(struct plan *plan, const struct node *node)
 	const struct accumulators kinds = carry_kinds(carry);
 	struct kx *state = NULL;
 	int width = columns_width(node);
-	if (!carry_joins(carry) || !accumulators_fit(&kinds) || !reach.cells) {
+	if (!carry_joins(carry) || !accumulators_fit(&kinds) || !columns_fit(plan->target, carry, 1) || !reach.cells) {
 		lower_march(plan, node, &reach, "");
 		return;
 	}

@@ -27,6 +27,14 @@ kernel batch(x: i32[b, n, m], out p: i64[b, n, m], out q: i32[b, n, m]) {
 kernel small(x: u8[n, l, m], w: u8[n], v: u8[l, m], out p: u8[n, l, m]) {
 	scan p[i, k, j] = max[i](min(x[i, k, j], max(w[i], v[k, j])));
 }
+// as many columns a thread as a block's memory holds the totals of
+struct Twelve { a, b, c, d, e, f, g, h, i, j, k, l: f64 }
+op twelve(p: Twelve, q: Twelve) -> Twelve =
+	Twelve(p.a + q.a, p.b + q.b, p.c + q.c, q.d, q.e, q.f, q.g, q.h, q.i, q.j, q.k, q.l) associative;
+kernel memory(x: Twelve[n, 3], out p: Twelve[n, 3], y: u8[n, 16], out at: i64[n, 16]) {
+	scan p[i, j] = twelve[i](x[i, j]);
+	scan at[i, j] = argmax[i](y[i, j]);
+}
 struct Pair { a: f16, b: f16, tag: bool }
 op right(p: Pair, q: Pair) -> Pair = Pair(q.a, p.b, p.tag != q.tag) associative;
 kernel pairs(x: Pair[n, 12], out p: Pair[n, 12]) {
@@ -71,11 +79,11 @@ kernel counted(x: i32[n, 8], h: i32[n], inout p: i32[n, 8]) {
 	reduce rows = count[i](h[i] != 0);
 	scan p[i, j] = sum[i](x[i, j]) for i in 0..rows, j in 0..8;
 }
-// rows that only the data know, some of them behind the target's, or read where the data say
+// rows that only the data know, or read where the data say
 kernel behind(x: i32[n, 8], h: i32[n], inout p: i32[m, 8]) {
 	let rows: i64;
 	reduce rows = count[i](h[i] != 0);
-	scan p[i, j] = sum[i](x[i, j]) from right for i in 0..rows, j in 0..8;
+	scan p[i, j] = sum[i](x[i, j]) from right for i in 0..min(rows, m), j in 0..8;
 }
 kernel gathered(x: f32[k, 12], at: i32[n], out p: f32[n, 12]) {
 	scan p[i, j] = sum[i](x[at[i], j]);
