@@ -5,6 +5,9 @@ struct Mix { a: i8, b: i16, c: u8, d: u16, e: u32, f: u64, g: f16, h: bool, v: i
 op mix(x: Mix, y: Mix) -> Mix = Mix(max(x.a, y.a), min(x.b, y.b), x.c & y.c, x.d | y.d, x.e ^ y.e, x.f * y.f, max(x.g, y.g),
 	x.h && y.h, [x.v[0] + y.v[0], y.v[1]]) associative;
 kernel mixed(bind: u8[n], x: Mix[40*n+5], out p: Mix[40*n+5]) { s: scan p[i] = mix(x[i]); }
+struct Affine { a, b: i32 }
+op then(x: Affine, y: Affine) -> Affine = Affine(x.a * y.a, y.a * x.b + y.b) associative;
+kernel order(bind: u8[n], x: Affine[400*n+3], out p: Affine[400*n+3]) { s: scan p[i] = then(x[i]); }
 kernel long(bind: u8[n], x: f32[400*n+3], out p: f32[400*n+3]) { s: scan p[i] = sum(x[i]); }
 kernel back(bind: u8[n], x: i32[400*n+3], out p: i64[400*n+3]) { s: scan p[i] = max(i64(x[i])) exclusive from right from 7; }
 kernel pairs_of(bind: u8[n], x: Pair[40*n+5], out p: Pair[40*n+5]) { s: scan p[i] = mul2(x[i]); }
@@ -35,3 +38,5 @@ schedule best for cuda { s: coarsen 1; }
 schedule best for hip { s: coarsen 1; }
 schedule mixed for cuda { s: coarsen 1; }
 schedule mixed for hip { s: coarsen 1; }
+schedule order for cuda { s: coarsen 1; }
+schedule order for hip { s: coarsen 1; }
