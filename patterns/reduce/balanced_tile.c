@@ -446,12 +446,26 @@ static void leave_if_fallen(struct tile *t)
 	k_end(t->k);
 }
 
+/* How many reads deep the places of a term are looked up. */
+static int reads_deep(const struct expr *e)
+{
+	int deepest = 0;
+	for (int a = 0; a < e->arg.n; a++) {
+		int deep = reads_deep(e->arg.at[a]);
+		deepest = deep > deepest ? deep : deepest;
+	}
+	return deepest + (e->kind == E_READ);
+}
+
 void balanced_tiles(struct balanced *b, struct plan *plan, const char *suffix, int threads)
 {
 	balanced_open(b, plan, suffix);
 	struct tile t = { .b = b, .k = b->l->k, .threads = threads, .watches = b->checks && !b->after };
 	t.k->block[0] = threads;
 	t.k->block[1] = t.k->block[2] = 1;
+	for (int f = 0; f < b->folds.n; f++)
+		if (reads_deep(b->folds.at[f]->arg.at[0]) > 2)
+			t.k->min_blocks = 1;             /* as in cells_gpu.c, against spills */
 	b->own_path = lower_argument(b->l, "path", kt_pointer(type_scalar(T_I64), true), b->path);
 	balanced_slots(b, true);
 	if (b->checks)
