@@ -594,11 +594,30 @@ static struct total kinds(struct scan *s)
 	return (struct total){ .acc = carry_kinds(s->carry), .begins = begins ? NEW(struct kvar) : NULL };
 }
 
+/* The weight of a cell before the first is never asked for: it may be looked up behind or before the arrays, where a
+ * cell that is not there would do so. */
+static bool own_or_fixed(struct expr *e, void *node)
+{
+	const struct node *n = node;
+	return e->kind != E_READ || scan_own(n, e) || !expr_uses(e, n->index.at[n->running->axis]);
+}
+
+static bool weights_near(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct recurrence *r = node->equation.at[q]->recurrence;
+		for (int b = 0; r && b < MAX_ORDER; b++)
+			if (r->weight[b] && !expr_walk(r->weight[b], own_or_fixed, (void *)node))
+				return false;
+	}
+	return true;
+}
+
 void scan_rows(struct plan *plan, const struct node *node)
 {
 	struct scan *s = scan_begin(plan, node, true);
 	struct lowering *l = s->l;
-	struct tiles t = { .s = s, .held = s->flat && s->even && !node_checked(node) };
+	struct tiles t = { .s = s, .held = s->flat && s->even && !node_checked(node) && weights_near(node) };
 	struct total like = kinds(s);
 	t.shared = t.held && fits_shared(s, &like);
 	int rows = rows_for(&t, &like);

@@ -6,7 +6,7 @@ kernel a1(x: f32[n], out y: f32[n]) { scan y[i] = 0.5 * y[i-1] + x[i]; }
 kernel a4(x: f32[n], b: f32[n], out y: f32[n]) { scan y[i] = y[i+1] * b[i] + x[i] from 3; }
 kernel a6(x: i32[n], g: i32, out y: i32[n]) { scan y[i] = max(y[i-1] - g, x[i]); }
 kernel a7(x: f32[n], b: f32[n], out y: f32[n]) { scan y[i] = max(y[i-1] + b[i], x[i]); }
-kernel a8(x: f32[n], b: f32[n], out y: f32[n]) { scan y[i] = min(y[i-1] + b[i], x[i]) from 100; }
+kernel a8(x: f32[n], b: f32[n], out y: f32[n]) { scan y[i] = min(y[i-1] + clamp(b[i], -1e6, 1e6), x[i]) from 100; }
 kernel a9(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = min(max(y[i-1], b[i]), x[i]); }
 kernel b1(x: bool[n], b: bool[n], out y: bool[n]) { scan y[i] = (y[i-1] && b[i]) || x[i]; }
 kernel b3(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = (y[i-1] ○ b[i]) ◇ x[i] using ○ = max, ◇ = max; }

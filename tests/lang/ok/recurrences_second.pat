@@ -1,6 +1,6 @@
 // recurrences of order 2: cells that are missing, read without a weight, or not read; one or both that come before
 kernel a1(x: f32[n], out y: f32[n]) { scan y[i] = 0.5 * y[i-1] - 0.25 * y[i-2] + x[i]; }
-kernel a2(x: f64[n], a: f64, b: f64, out y: f64[n]) { scan y[i] = a * y[i-1] + b * y[i-2] + x[i] from (1, 2); }
+kernel a2(x: f64[n], a: f64, b: f64, out y: f64[n]) { scan y[i] = clamp(a, -0.8, 0.8) * y[i-1] + clamp(b, -0.1, 0.1) * y[i-2] + x[i] from (1, 2); }
 kernel a4(x: i32[n], a: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = a[i] * y[i-1] + b[i] * y[i-2] + x[i] from 5; }
 kernel a6(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = b[i] * y[i-2] + x[i]; }
 kernel a7(x: i32[n], b: i32[n], out y: i32[n]) { scan y[i] = b[i] * y[i+2] + x[i] from (5, 6); }
