@@ -186,7 +186,8 @@ static void mark_offset(struct lowering *l, const struct node *node, struct kx *
 	before = x_var(k_let(k, "before", before));
 	struct kx *right = x_and(x_and(x_le(x_i64(0), before), x_le(before, here)), x_le(here, extent));
 	l->bad = k_let(k, "bad", x_unary(OP_NOT, right));
-	lower_record(l);
+	if (!node_clause(node, "drop") && !node_clause(node, "trusted"))
+		lower_record(l);
 	struct kx *cell = node->running->from_right ? x_sub(here, x_i64(1)) : here;
 	cell = x_var(k_let(k, "cell", cell));
 	k_if(k, x_and(x_unary(OP_NOT, x_var(l->bad)), lower_inside(cell, extent)));
