@@ -11,12 +11,14 @@ void map_shape(const struct node *, const struct target *, struct shape *);
 void reduce_shape(const struct node *, const struct target *, struct shape *);
 void stencil_shape(const struct node *, const struct target *, struct shape *);
 void scan_shape(const struct node *, const struct target *, struct shape *);
+void wavefront_shape(const struct node *, const struct target *, struct shape *);
 void compact_shape(const struct node *, const struct target *, struct shape *);
 
 void compact_lower(struct plan *, const struct group *);
 void map_lower(struct plan *, const struct group *);
 void reduce_lower(struct plan *, const struct group *);
 void stencil_lower(struct plan *, const struct group *);
+void wavefront_lower(struct plan *, const struct group *);
 void scan_lower(struct plan *, const struct group *);
 
 #endif

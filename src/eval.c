@@ -202,7 +202,7 @@ void mark_open(struct eval *ev, const struct cell_code *cells)
 	ev->outside = false;
 }
 
-static bool masked(struct eval *ev, const struct cell_code *cells, bool *open)
+bool cell_masked(struct eval *ev, const struct cell_code *cells, bool *open)
 {
 	struct num where = cells->where ? run(ev, cells->where) : num_int(1);
 	*open = where.e > 0;
@@ -219,7 +219,7 @@ static void run_cell(struct eval *ev, const struct cell_code *cells)
 {
 	bool open;
 	ev->outside = false;
-	if ((cells->keep.n && keeps(ev, cells)) || masked(ev, cells, &open))
+	if ((cells->keep.n && keeps(ev, cells)) || cell_masked(ev, cells, &open))
 		return;
 	for (int i = 0; i < cells->equations; i++) {
 		ev->outside = false;

@@ -109,6 +109,7 @@ enum flow { GO_ON, BREAK, CONTINUE, RETURN };
 struct cell_code *compile_cells(struct eval *, const struct node *);
 void write_cells(struct eval *, const struct targets *, const struct type *, struct num, bool open);
 void mark_open(struct eval *, const struct cell_code *);         /* the targets at the bound cell */
+bool cell_masked(struct eval *, const struct cell_code *, bool *open);   /* `where` leaves the bound cell out; open: or not */
 
 /* ---- eval_code.c: places, and expressions into code ---- */
 

@@ -9,6 +9,7 @@
 
 #include "half.h"
 #include "running.h"
+#include "wavefront.h"
 #include "selection.h"
 
 const char *const operation_text[] = {
@@ -338,6 +339,14 @@ bool running_walk(struct running *r, visitor *visit, void *data)
 	              && expr_walk(r->length, visit, data));
 }
 
+bool wave_walk(struct wavefront *w, visitor *visit, void *data)
+{
+	for (int k = 0; w && k < w->read.n; k++)
+		if (!expr_walk(w->read.at[k]->outside, visit, data))
+			return false;
+	return true;
+}
+
 static bool walk_targets(struct equation *q, visitor *visit, void *data)
 {
 	return walk_list(q->target.at, q->target.n, visit, data) && equation_walk(q, visit, data);
@@ -353,7 +362,7 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 	for (int i = 0; i < node->equation.n; i++)
 		if (!walk_targets(node->equation.at[i], visit, data))
 			return false;
-	if (!running_walk(node->running, visit, data))
+	if (!running_walk(node->running, visit, data) || !wave_walk(node->wave, visit, data))
 		return false;
 	for (int i = 0; i < node->index.n && i < MAX_RANK; i++)
 		if (node->edge[i].kind == B_VALUE && !expr_walk(node->edge[i].value, visit, data))

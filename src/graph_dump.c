@@ -10,6 +10,7 @@
 
 #include "half.h"
 #include "running.h"
+#include "wavefront.h"
 
 /* ---- printing expressions ---- */
 
@@ -459,6 +460,25 @@ static void recurrence_dump(const struct recurrence *r, FILE *out)
 	fprintf(out, " in %s\n", type_name(r->type));
 }
 
+static void wave_dump(const struct node *node, int depth, FILE *out)
+{
+	const struct wavefront *w = node->wave;
+	for (int d = 0; d < node->index.n; d++)
+		if (w->back[w->order[d]]) {
+			indent(depth, out);
+			fprintf(out, "%s from its high end\n", node->index.at[w->order[d]]->name);
+		}
+	for (int k = 0; k < w->read.n; k++) {
+		const struct neighbour *n = w->read.at[k];
+		indent(depth, out);
+		fprintf(out, "%s is %s %s at", n->value->name, n->fresh ? "new" : "old",
+		        target_read(node->equation.at[n->equation]->target.at[0])->var->name);
+		for (int i = 0; i < node->index.n; i++)
+			fprintf(out, "%s %+lld", i ? "," : "", (long long)n->step[i]);
+		inner_line(n->outside ? " outside " : "", n->outside, out);
+	}
+}
+
 static void equation_dump(const struct equation *q, int depth, FILE *out)
 {
 	indent(depth, out);
@@ -484,6 +504,8 @@ static void node_dump(const struct node *node, int depth, FILE *out)
 		domain_dump(node, depth + 1, out);
 		if (node->running)
 			running_dump(node, depth + 1, out);
+		if (node->wave)
+			wave_dump(node, depth + 1, out);
 		for (int i = 0; i < node->equation.n; i++)
 			equation_dump(node->equation.at[i], depth + 1, out);
 		return;

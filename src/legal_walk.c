@@ -7,6 +7,7 @@
 #include "ragged.h"
 #include "running.h"
 #include "selection.h"
+#include "wavefront.h"
 
 /* ---- scopes ---- */
 
@@ -286,16 +287,23 @@ static int64_t offset_along(const struct node *node, const struct expr *read, in
 }
 
 /* A triangle's bounds speak of indices that moved too: they are given up, the access is checked. */
-static const struct scope *scope_moved(const struct node *node, const struct expr *read)
+static const struct scope *scope_stepped(const struct node *node, const int64_t *step)
 {
 	const struct scope *s = NULL;
 	for (int k = 0; k < node->index.n; k++) {
 		const struct expr *lo = node->lo.at[k], *hi = node->hi.at[k];
 		bool known = !mentions_index(lo) && !mentions_index(hi);
-		s = scope_index(s, node->index.at[k], known ? lo : NULL, known ? hi : NULL,
-		                offset_along(node, read, k));
+		s = scope_index(s, node->index.at[k], known ? lo : NULL, known ? hi : NULL, step[k]);
 	}
 	return s;
+}
+
+static const struct scope *scope_moved(const struct node *node, const struct expr *read)
+{
+	int64_t step[MAX_RANK];
+	for (int k = 0; k < node->index.n; k++)
+		step[k] = offset_along(node, read, k);
+	return scope_stepped(node, step);
 }
 
 static void visit_behind(struct walk *w, struct expr *e, const struct scope *s)
@@ -311,6 +319,23 @@ static void visit_behind(struct walk *w, struct expr *e, const struct scope *s)
 			walk(w->behind, edge->value, scope_cell(scope_moved(w->node, e),
 			                                        w->node->index.at[k], 0, e->var, axis, false));
 	}
+}
+
+/* What stands outside the tables of a wavefront: likewise, for each neighbour. */
+static void walk_outside(struct walk *w)
+{
+	const struct node *node = w->node;
+	w->outside = true;
+	for (int r = 0; node->wave && r < node->wave->read.n; r++) {
+		const struct neighbour *n = node->wave->read.at[r];
+		const struct var *table = target_read(node->equation.at[n->equation]->target.at[0])->var;
+		for (int d = 0; n->outside && d < table->rank; d++) {
+			int k = node->wave->order[d];
+			if (n->step[k])
+				walk(w, n->outside, scope_cell(scope_stepped(node, n->step), node->index.at[k], 0, table, d, false));
+		}
+	}
+	w->outside = false;
 }
 
 static bool values_read(const struct node *node)
@@ -343,4 +368,5 @@ void walk_node(struct walk *w)
 	if (w->node->running)
 		walk_running(w, w->node->running);
 	walk_values(w);
+	walk_outside(w);
 }

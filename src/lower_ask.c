@@ -1,6 +1,7 @@
 /* lower_ask.c - what lowerings and passes ask about expressions and statements. */
 #include "lower.h"
 #include "running.h"
+#include "wavefront.h"
 
 struct search { enum expr_kind kind; const struct var *var; };
 
@@ -90,9 +91,23 @@ static bool target_uses(const struct expr *target, const struct var *var)
 	return false;
 }
 
+/* A neighbour may have what the table held before the statement: old ones, and cells that it leaves out. */
+static bool wave_reads(const struct node *node, const struct var *var)
+{
+	bool leaves = !node->whole || node->where;
+	for (int k = 0; node->wave && k < node->wave->read.n; k++) {
+		const struct neighbour *n = node->wave->read.at[k];
+		if ((leaves || !n->fresh) && target_read(node->equation.at[n->equation]->target.at[0])->var == var)
+			return true;
+	}
+	return false;
+}
+
 bool node_reads(const struct node *node, const struct var *var)
 {
 	struct search s = { E_VAR, var };
+	if (wave_reads(node, var) || !wave_walk(node->wave, differs_var, &s))
+		return true;
 	if (!running_walk(node->running, differs_var, &s))
 		return true;
 	for (int q = 0; q < node->equation.n; q++) {

@@ -21,6 +21,7 @@
 #include "lower.h"
 #include "pass.h"
 #include "running.h"
+#include "wavefront.h"
 
 enum { CELL_VALUES = 64 };               /* of a struct that is read or written whole */
 
@@ -381,6 +382,20 @@ static bool relay_recurrence(struct relaid *r, const struct equation *eq)
 	return false;
 }
 
+static void relay_wave(struct relaid *r, const struct node *node)
+{
+	for (int k = 0; k < node->wave->read.n; k++)
+		node->wave->read.at[k]->outside = relay(r, node->wave->read.at[k]->outside);
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct expr *target = node->equation.at[q]->target.at[0];
+		if (!is_apart(r, target))
+			continue;
+		diag_error(target->at, D_LAYOUT_NOT_BUILT, "a wavefront of structs whose fields lie apart is not built yet");
+		diag_cure("leave the fields of `%s` together: `layout aos`", target->var->name);
+		return;
+	}
+}
+
 static void relay_running(struct relaid *r, struct running *of)
 {
 	relay_list(r, of->from, MAX_ORDER);
@@ -447,6 +462,8 @@ static void relay_body(struct relaid *r, struct node ***at, int *n, int *room)
 		node->where = relay(r, node->where);
 		if (node->running)
 			relay_running(r, node->running);
+		if (node->wave)
+			relay_wave(r, node);
 		relay_equations(r, node);
 		relay_body(r, &node->body.at, &node->body.n, &node->body.room);
 		list_add(&out, node);
@@ -534,8 +551,8 @@ static void order_domain(struct node *node)
 {
 	int n = node->index.n;
 	struct votes v = { .balance = 0 };
-	if (n < 2 || node->selection || leans(node->index.at, node->lo.at, node->hi.at, n))
-		return;                              /* a selection has its items in the order of its indices */
+	if (n < 2 || node->selection || node->wave || leans(node->index.at, node->lo.at, node->hi.at, n))
+		return;                              /* a selection has its items in the order of its indices, a wavefront its own */
 	v.first = node->index.at[0];
 	v.last = node->index.at[n - 1];
 	node_walk(node, vote, &v);

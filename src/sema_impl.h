@@ -7,7 +7,8 @@
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
  *                  sema_domain.c: their indices; sema_select.c: selections of cells;
  *                  sema_flow.c: let, repeat, swap
- *   sema_running.c folds and recurrences along an axis: what of them runs, and between which ends
+ *   sema_running.c folds and recurrences along an axis: what of them runs, and between which ends;
+ *                  sema_wave.c: neighbours that an order has reached
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
  *   sema_pin.c     schedule blocks; sema_test.c: tests
@@ -66,7 +67,7 @@ struct sema {
 	struct node *repeat;                 /* the innermost open around this statement, or NULL */
 	struct node *running;                /* whose folds run: its right sides are being checked; or NULL */
 	bool in_fold;                        /* in the terms of such a fold */
-	const struct ast_stmt *signs;        /* whose `using` says what ○ and ◇ are */
+	const struct ast_stmt *signs;        /* whose `using` says what ○ and ◇ are, or NULL */
 	LIST(const struct var *) fresh;      /* targets of it that are out and written by nothing before */
 	struct map distributed;              /* expressions that were written with ○ */
 	bool runnable;                       /* no function has an error: laws.c may run them */
@@ -204,7 +205,13 @@ bool running_is_fold(struct sema *, const struct ast *call);     /* R35 */
 bool running_close(struct sema *, struct node *);                /* behind them */
 bool running_along(struct node *, int axis, bool right, struct loc);     /* a recurrence does */
 bool is_uniform(struct expr *);           /* one value for all cells of a statement */
+bool has_fold(struct expr *);
 bool running_empty(const struct node *, const struct fold *);    /* some cell may have no terms */
+
+/* sema_wave.c: equations whose cells read neighbours that their order has reached: wavefront.h */
+bool wave_open(struct sema *, const struct ast_stmt *, struct node *);       /* before its equations */
+bool wave_close(struct sema *, struct node *);                   /* behind them */
+bool wave_settle(struct sema *, struct node *);                  /* behind the proof of its bounds */
 
 /* sema_cut.c */
 bool cuts_agree(const struct node *);    /* one clause at most says where sequences begin */

@@ -163,7 +163,7 @@ static bool is_no_fold(struct expr *e, void *unused)
 	return e->kind != E_FOLD;
 }
 
-static bool has_fold(struct expr *e)
+bool has_fold(struct expr *e)
 {
 	return !expr_walk(e, is_no_fold, NULL);
 }

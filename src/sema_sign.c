@@ -79,7 +79,7 @@ static struct expr *apply(struct sema *s, const char *name, struct expr *x, stru
 
 struct expr *sign_apply(struct sema *s, const struct ast *a, struct expr *x, struct expr *y)
 {
-	for (int k = 0; s->running && k < s->signs->bind.n; k++) {
+	for (int k = 0; s->signs && k < s->signs->bind.n; k++) {
 		const struct ast_bind *b = &s->signs->bind.at[k];
 		struct expr *e;
 		if (strcmp(b->symbol, a->name))

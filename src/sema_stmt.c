@@ -302,6 +302,18 @@ static bool results_check(struct sema *s, const struct ast_equation *q, struct e
 	return fine;
 }
 
+/* Reads of targets that nothing has written are of cells that the order has reached: wave_close sees. */
+static void presume_reached(struct sema *s, const struct node *node, struct roots *root)
+{
+	for (int k = 0; node->wave && k < node->equation.n; k++) {
+		struct binding *b = root[k].at.at[0];
+		if (!b || b->written || b->var->kind != VAR_PARAM || b->var->mode != MODE_OUT)
+			continue;
+		list_add(&s->fresh, b->var);
+		b->written = true;
+	}
+}
+
 /* A recurrence reads its own target: which cells of it, running_close sees. */
 static struct expr *check_running(struct sema *s, const struct ast_equation *q, struct binding *root)
 {
@@ -344,6 +356,7 @@ static bool equations_check(struct sema *s, const struct ast_stmt *a, struct nod
 	s->running = node->running ? node : NULL;
 	fine = targets_check(s, a, node, root);
 
+	presume_reached(s, node, root);
 	if (a->where)
 		fine = (node->where = expr_bool(s, a->where, "`where`")) && fine;
 	for (int k = 0; k < node->equation.n && k < a->equation.n; k++) {
@@ -353,6 +366,7 @@ static bool equations_check(struct sema *s, const struct ast_stmt *a, struct nod
 				root[k].at.at[t]->written = true;
 	}
 	s->running = NULL;
+	s->signs = NULL;
 	return fine;
 }
 
@@ -436,6 +450,8 @@ bool node_check(struct sema *s, struct node *node)
 		return false;
 	if (node_clause(node, "trusted"))
 		checks_left_out(node);
+	if (node->wave)
+		return wave_settle(s, node);
 	return node->selection || !reads_own_elsewhere(node) || affine_check_in_place(node);
 }
 
@@ -460,10 +476,10 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 		list_add(&node->lo, d.lo.at[k]);
 		list_add(&node->hi, d.hi.at[k]);
 	}
-	if (node->pattern->runs && !running_open(s, a, node))
+	if ((node->pattern->runs && !running_open(s, a, node)) || (node->pattern->sweeps && !wave_open(s, a, node)))
 		return false;
 	if (!(node->pattern->selects ? selection_check : equations_check)(s, a, node) || !domain_complete(node)
-	    || (node->running && !running_close(s, node)))
+	    || (node->running && !running_close(s, node)) || (node->wave && !wave_close(s, node)))
 		return false;
 	node->whole = domain_whole(node);
 	return node_check(s, node);

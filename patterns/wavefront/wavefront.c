@@ -1,12 +1,24 @@
 /* wavefront.c - wavefront A[i, j] = p[i, j] + A[i-1, j] + A[i, j-1] - A[i-1, j-1] boundary 0
  *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+ * What the cells read of their own tables, in which order, and what stands outside is settled by sema_wave.c
+ * (src/wavefront.h); other arrays may be read anywhere, as legal.c proves or the run tests. */
+#include "../access.h"
+#include "../lowerings.h"
+#include "../../src/wavefront.h"
 
 static const struct clause clauses[] = {
-	{ .name = "boundary", .values = -1 },
-	{ .name = "from", .values = 1, .words = "right below" }, { .name = "using" },
-	{ .name = "strict" }, { 0 }
+	{ .name = "boundary", .values = -1, .words = "constant=", .built = true },
+	{ .name = "from right", .built = true }, { .name = "from below", .built = true },
+	{ .name = "using", .built = true }, { .name = "strict", .built = true }, { .name = "approx", .built = true },
+	{ .name = "drop", .built = true }, { .name = "trusted", .built = true }, { 0 }
 };
 
-const struct pattern pattern_wavefront = { .name = "wavefront", .summary = "recurrences over neighbours already reached", .clauses = clauses };
+static bool check(struct node *node)
+{
+	return access_writes_once(node);
+}
+
+const struct pattern pattern_wavefront = {
+	.name = "wavefront", .summary = "recurrences over neighbours already reached", .clauses = clauses, .built = true,
+	.sweeps = true, .check = check, .lower = wavefront_lower, .eval = eval_wavefront, .shape = wavefront_shape
+};

@@ -13,3 +13,6 @@ kernel columns(x: f32[n, m], out p: f32[n, m]) {
 kernel ragged(off: i32[m+1], x: f32[n], out y: f32[m]) {
 	reduce y[r] = sum[e in off[r]..off[r+1]](x[e]);
 }
+kernel sweeps(p: f32[n, m], out a: f32[n, m]) {
+	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
+}

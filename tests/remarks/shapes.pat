@@ -54,3 +54,6 @@ kernel scans(x: f32[n], a: f32[n, m] layout row(ld), q: Point[n], out y: f32[n],
 	structs: scan r[i] = later(q[i]);
 }
 op later(a: Point, b: Point) -> Point = b associative;
+kernel sweeps(p: f32[n, m], out a: f32[n, m]) {
+	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
+}

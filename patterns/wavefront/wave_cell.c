@@ -1,0 +1,68 @@
+/* wave_cell.c - one cell of a wavefront, its neighbours from memory.
+ *
+ * Every neighbour becomes a variable before the equations: from its table, or outside of that from the
+ * boundary.  What stands at the cell itself is read where it is used: an equation sees what those before it wrote. */
+#include "wave.h"
+
+/* The indices as they are at the neighbour. */
+static void bind_there(struct lowering *l, const struct node *node, const struct neighbour *n, struct kx *const *here)
+{
+	for (int k = 0; k < node->index.n; k++)
+		lower_bind(l, node->index.at[k], n->step[k] ? x_add(here[k], x_i64(n->step[k])) : here[k]);
+}
+
+static void bind_here(struct lowering *l, const struct node *node, struct kx *const *here)
+{
+	for (int k = 0; k < node->index.n; k++)
+		lower_bind(l, node->index.at[k], here[k]);
+}
+
+/* With the indices at the neighbour: is it in its table?  NULL: always. */
+static struct kx *inside_table(struct lowering *l, const struct node *node, const struct neighbour *n)
+{
+	const struct expr *cell = wave_table(node, n->equation);
+	struct kx *inside = NULL;
+	for (int d = 0; d < cell->arg.n; d++)
+		if (n->step[node->wave->order[d]])
+			inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[d]), lower_extent(l, cell->var, d)));
+	return inside;
+}
+
+/* Outside the table: the boundary's value, anything where it is not used. */
+static struct kx *neighbour_load(struct lowering *l, const struct node *node, const struct neighbour *n, struct kx *const *here)
+{
+	struct kernel *k = l->k;
+	bind_there(l, node, n, here);
+	struct kx *inside = inside_table(l, node, n), *cell = lower_cell(l, wave_table(node, n->equation));
+	struct kvar *v = k_var(k, kt(n->value->type), n->value->name, n->outside ? NULL : lower_zero(n->value->type));
+	k_if(k, inside);
+	k_set(k, x_var(v), cell);
+	if (n->outside) {
+		k_else(k);
+		k_set(k, x_var(v), lower_expr(l, n->outside));
+	}
+	k_end(k);
+	bind_here(l, node, here);
+	return x_var(v);
+}
+
+static bool is_at_cell(const struct node *node, const struct neighbour *n)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (n->step[k])
+			return false;
+	return true;
+}
+
+void wave_cell(struct lowering *l, const struct node *node)
+{
+	struct kx *here[MAX_RANK];
+	for (int k = 0; k < node->index.n; k++)
+		here[k] = lower_var(l, node->index.at[k]);
+	for (int r = 0; r < node->wave->read.n; r++) {
+		const struct neighbour *n = node->wave->read.at[r];
+		lower_bind(l, n->value, is_at_cell(node, n) ? lower_cell(l, wave_table(node, n->equation))
+		                                            : neighbour_load(l, node, n, here));
+	}
+	lower_equations(l, node);
+}

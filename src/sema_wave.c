@@ -1,0 +1,413 @@
+/* sema_wave.c - statements whose cells read neighbours that their order reaches before them (wavefront.h):
+ * wavefront.
+ *
+ * All equations are for the same cell: index k of the statement, plus a constant, is a subscript of every target.
+ * A read of a target is then a fixed number of steps away, or an error that names it.  The order settles
+ * which of them are fresh (R46, R47); `boundary` says what the others see outside (R48), and where there is no
+ * such clause legal.c proves that none leaves: so reads become variables before that proof with the clause, and
+ * behind it without. */
+#include <string.h>
+
+#include "legal.h"
+#include "sema_impl.h"
+#include "wavefront.h"
+
+#define MAX_STEP 64                      /* rows and columns away: what lies between is kept on the chip */
+#define MAX_NEIGHBOURS 64
+
+/* ---- words ---- */
+
+bool wave_open(struct sema *s, const struct ast_stmt *a, struct node *node)
+{
+	if (!signs_check(s, a))
+		return false;
+	s->fresh.n = 0;
+	node->wave = NEW(struct wavefront);
+	return true;
+}
+
+/* ---- targets ---- */
+
+static const struct expr *cell_of(const struct node *node, int q)
+{
+	return target_read(node->equation.at[q]->target.at[0]);
+}
+
+static bool no_wave(struct loc at, const char *text)
+{
+	diag_error(at, D_WAVEFRONT, "%s", text);
+	diag_cure("a wavefront is `A[i, j] = e`, where e reads A at index ± constant: `A[i-1, j]`, `A[i, j-1]`");
+	return false;
+}
+
+/* The index that a subscript has, once and with factor 1; -1: it has another form. */
+static int index_in(const struct node *node, const struct affine *a, int64_t *constant)
+{
+	int found = -1;
+
+	if (a->n != 1 || a->term[0].coef != 1)
+		return -1;
+	for (int k = 0; k < node->index.n; k++)
+		found = node->index.at[k] == a->term[0].var ? k : found;
+	*constant = a->constant;
+	return found;
+}
+
+static bool target_fits(struct node *node, int q)
+{
+	const struct equation *eq = node->equation.at[q];
+	const struct expr *target = eq->target.at[0], *first = cell_of(node, 0);
+	unsigned met = 0;
+	int64_t constant;
+
+	if (eq->target.n > 1 || target->kind != E_READ)
+		return no_wave(target->at, str_print("`%s` is no whole cell of an array: its equation computes one",
+		                                     target_read((struct expr *)target)->var->name));
+	if (target->arg.n != node->index.n || target->arg.n != first->arg.n)
+		return no_wave(target->at, str_print("`%s` has %d subscripts and the statement %d indices: each index is one",
+		                                     target->var->name, target->arg.n, node->index.n));
+	for (int d = 0; d < target->arg.n; d++) {
+		int k = index_in(node, &target->affine[d], &constant);
+		if (k < 0 || met >> k & 1)
+			return no_wave(target->arg.at[d]->at, "a subscript of a wavefront's target is one of its indices, plus a constant");
+		met |= 1u << k;
+		if (q == 0)
+			node->wave->order[d] = k;
+		else if (node->wave->order[d] != k)
+			return no_wave(target->arg.at[d]->at, str_print("`%s` has its indices in another order than `%s`",
+			                                                target->var->name, first->var->name));
+	}
+	for (int p = 0; p < q; p++)
+		if (cell_of(node, p)->var == target->var) {
+			diag_error(target->at, D_WRITE_TWICE, "`%s` is a target twice", target->var->name);
+			diag_cure("one equation, with both right sides in it");
+			return false;
+		}
+	return true;
+}
+
+static bool directions(struct node *node)
+{
+	static const char *const word[] = { "from right", "from below" };
+	int n = node->index.n;
+
+	for (int k = 0; k < 2; k++) {
+		const struct clause_use *use = node_clause(node, word[k]);
+		if (!use)
+			continue;
+		if (k >= n)
+			return no_wave(use->at, "`from below` reverses the index before the last, and there is one index");
+		node->wave->back[node->wave->order[n - 1 - k]] = true;
+	}
+	return true;
+}
+
+/* ---- reads of targets ---- */
+
+struct waving {                          /* right sides being settled */
+	struct sema *s;
+	struct node *node;
+	int equation;                        /* whose right side it is */
+	const struct ast *boundary[MAX_EQUATIONS];
+	bool failed;
+};
+
+static int table_of(const struct node *node, const struct var *v)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (cell_of(node, q)->var == v)
+			return q;
+	return -1;
+}
+
+static bool is_no_table(struct expr *e, void *node)
+{
+	return e->kind != E_READ || table_of(node, e->var) < 0;
+}
+
+static bool far(const struct waving *w, const struct expr *read)
+{
+	return no_wave(read->at, str_print("this reads %s, which is no fixed number of cells away from `%s` along each index",
+	                                   legal_text(read), legal_text(cell_of(w->node, w->equation))));
+}
+
+/* How far the read of table q is from the cell. */
+static bool steps_of(const struct waving *w, const struct expr *read, int q, int64_t *step)
+{
+	const struct expr *cell = cell_of(w->node, q);
+
+	for (int d = 0; d < read->arg.n; d++) {
+		int64_t there, here;
+		int k = index_in(w->node, &read->affine[d], &there);
+		if (k < 0 || k != w->node->wave->order[d] || index_in(w->node, &cell->affine[d], &here) != k)
+			return far(w, read);
+		step[k] = there - here;
+		if (step[k] > MAX_STEP || step[k] < -MAX_STEP) {
+			diag_error(read->at, D_TOO_MANY, "this reads %s: a wavefront reads at most %d cells away along an index",
+			           legal_text(read), MAX_STEP);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Has the order been at that place before?  At the cell itself, in an equation before this one? */
+static bool is_fresh(const struct waving *w, const int64_t *step, int q)
+{
+	for (int d = 0; d < w->node->index.n; d++) {
+		int k = w->node->wave->order[d];
+		if (step[k])
+			return (step[k] < 0) != w->node->wave->back[k];
+	}
+	return q < w->equation;
+}
+
+static bool old_value(const struct waving *w, const struct expr *read)
+{
+	for (int k = 0; k < w->s->fresh.n; k++)
+		if (w->s->fresh.at[k] == read->var) {
+			diag_error(read->at, D_OUT_READ, "this reads %s before the order reaches it, and `%s` is `out`: nothing has "
+			           "written it", legal_text(read), read->var->name);
+			diag_cure("say `inout %s` if the caller fills it", read->var->name);
+			return false;
+		}
+	return true;
+}
+
+static struct neighbour *neighbour_find(const struct node *node, int q, const int64_t *step, bool fresh)
+{
+	for (int k = 0; k < node->wave->read.n; k++) {
+		struct neighbour *n = node->wave->read.at[k];
+		if (n->equation == q && n->fresh == fresh && !memcmp(n->step, step, sizeof n->step))
+			return n;
+	}
+	return NULL;
+}
+
+/* H_1_1 for H[i-1, j-1], H_0_p1 for H[i, j+1] */
+static const char *neighbour_name(const struct node *node, const struct var *table, const int64_t *step)
+{
+	char *name = str_print("%s", table->name);
+
+	for (int d = 0; d < node->index.n; d++) {
+		int64_t by = step[node->wave->order[d]];
+		name = str_print("%s_%s%lld", name, by > 0 ? "p" : "", (long long)(by < 0 ? -by : by));
+	}
+	return str_name(name);
+}
+
+static bool leaves(const struct node *node, const int64_t *step)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (step[k])
+			return true;
+	return false;
+}
+
+static bool value_reads(struct waving *w, struct expr *e)
+{
+	struct node *node = w->node;
+	bool folds = has_fold(e);
+
+	if (expr_walk(e, is_no_table, node) && !folds)
+		return true;
+	diag_error(e->at, D_BOUNDARY, folds ? "a boundary value folds nothing"
+	           : "a boundary value reads no target of the statement");
+	return false;
+}
+
+static struct expr *outside_of(struct waving *w, int q)
+{
+	const struct ast *a = w->boundary[q];
+	struct expr *e = a ? expr_typed(w->s, a, cell_of(w->node, q)->type, "the value behind the boundary") : NULL;
+
+	if (a && (!e || !value_reads(w, e)))
+		w->failed = true;
+	return e;
+}
+
+static struct expr *neighbour_read(struct waving *w, struct expr *read, int q)
+{
+	struct neighbour *n;
+	int64_t step[MAX_RANK] = { 0 };
+	bool fresh;
+
+	if (!steps_of(w, read, q, step) || (!(fresh = is_fresh(w, step, q)) && !old_value(w, read))) {
+		w->failed = true;
+		return read;
+	}
+	n = neighbour_find(w->node, q, step, fresh);
+	if (!n) {
+		n = NEW(struct neighbour);
+		n->value = var_new(w->s, VAR_LOCAL, neighbour_name(w->node, read->var, step), read->type, read->at);
+		n->equation = q;
+		n->fresh = fresh;
+		memcpy(n->step, step, sizeof step);
+		n->outside = leaves(w->node, step) ? outside_of(w, q) : NULL;
+		list_add(&w->node->wave->read, n);
+		if (w->node->wave->read.n > MAX_NEIGHBOURS) {
+			diag_error(read->at, D_TOO_MANY, "a wavefront reads at most %d different neighbours", MAX_NEIGHBOURS);
+			w->failed = true;
+		}
+	}
+	return expr_var(n->value, read->at);
+}
+
+static struct expr *fold_untouched(struct waving *w, struct expr *e)
+{
+	bool apart = expr_walk(e, is_no_table, w->node);
+
+	if (!apart) {
+		no_wave(e->at, "a fold in a wavefront reads none of its targets");
+		w->failed = true;
+	}
+	return e;
+}
+
+/* The expression with its neighbours for the reads of targets. */
+static struct expr *waved(struct waving *w, struct expr *e)
+{
+	struct expr *copy;
+	int q = e->kind == E_READ ? table_of(w->node, e->var) : -1;
+
+	if (q >= 0)
+		return neighbour_read(w, e, q);
+	if (e->kind == E_FOLD)
+		return fold_untouched(w, e);
+	copy = NEW(struct expr);
+	*copy = *e;
+	copy->arg.at = NULL;
+	copy->arg.n = copy->arg.room = 0;
+	for (int k = 0; k < e->arg.n; k++)
+		list_add(&copy->arg, w->failed ? e->arg.at[k] : waved(w, e->arg.at[k]));
+	return copy;
+}
+
+static bool reads_become_neighbours(struct waving *w)
+{
+	for (int q = 0; q < w->node->equation.n && !w->failed; q++) {
+		w->equation = q;
+		w->node->equation.at[q]->right = waved(w, w->node->equation.at[q]->right);
+	}
+	return !w->failed;
+}
+
+/* ---- boundary ---- */
+
+/* `constant v` is v, and so is `constant (v)`. */
+static const struct ast *plain_value(const struct ast *a)
+{
+	return a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1 ? a->arg.at[0] : a;
+}
+
+static bool boundary_read(struct waving *w)
+{
+	const struct clause_use *use = node_clause(w->node, "boundary");
+	int n = use ? use->value.n : 0, tables = w->node->equation.n, first = 0;
+
+	if (n == 2 && use->value.at[0]->kind == A_NAME && !strcmp(use->value.at[0]->name, "constant"))
+		first = 1, n = 1;
+	if (use && n != 1 && n != tables) {
+		diag_error(use->at, D_BOUNDARY, "%d boundaries for %d target%s", n, tables, tables == 1 ? "" : "s");
+		diag_cure("one for all targets, or one each: `boundary (LOW, LOW, 0)`");
+		return false;
+	}
+	for (int q = 0; use && q < tables; q++)
+		w->boundary[q] = plain_value(use->value.at[n == 1 ? first : q]);
+	return true;
+}
+
+/* ---- the statement ---- */
+
+static bool masks_apart(struct node *node)
+{
+	if (!node->where || expr_walk(node->where, is_no_table, node))
+		return true;
+	diag_error(node->where->at, D_FORM_NOT_BUILT, "a mask that reads a table which the statement writes is not built yet");
+	diag_cure("choose inside the equation: `c ? e : ...`");
+	return false;
+}
+
+static bool bounds_apart(struct node *node)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (!expr_walk(node->lo.at[k], is_no_table, node) || !expr_walk(node->hi.at[k], is_no_table, node))
+			return no_wave(node->at, "a range that the statement's own targets bound");
+	return true;
+}
+
+static bool is_no_index(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_VAR || e->var->kind != VAR_INDEX;
+}
+
+/* A range may lean on an index that the order moves before it. */
+static bool ranges_fit(const struct node *node)
+{
+	bool leans = false, moved = false;
+
+	for (int k = 0; k < node->index.n; k++) {
+		leans |= !expr_walk(node->lo.at[k], is_no_index, NULL) || !expr_walk(node->hi.at[k], is_no_index, NULL);
+		moved |= node->wave->order[k] != k;
+	}
+	if (!leans || !moved)
+		return true;
+	diag_error(node->at, D_FORM_NOT_BUILT, "a range that depends on an index whose subscript stands behind its own is not "
+	           "built yet");
+	diag_cure("`for i in 0..m, j in 0..i` with `A[i, j]`: the outer index first");
+	return false;
+}
+
+static bool settle(struct waving *w)
+{
+	return reads_become_neighbours(w) && (w->node->wave->read.n
+		|| no_wave(w->node->at, "no cell here reads another one of its targets: that is a map or a stencil"));
+}
+
+bool wave_close(struct sema *s, struct node *node)
+{
+	struct waving w = { .s = s, .node = node };
+	bool fine = masks_apart(node) && bounds_apart(node);
+
+	for (int q = 0; q < node->equation.n && fine; q++)
+		fine = target_fits(node, q);
+	return fine && ranges_fit(node) && directions(node) && boundary_read(&w)
+	    && (!node_clause(node, "boundary") || settle(&w));
+}
+
+static bool is_proved(struct expr *e, void *node)
+{
+	if (e->kind != E_READ || table_of(node, e->var) < 0 || !e->checked)
+		return true;
+	diag_error(e->at, D_BOUNDARY, "whether %s is inside `%s` hangs on data, and nothing says what it is outside",
+	           legal_text(e), e->var->name);
+	diag_cure("say `boundary 0`, or what else stands there");
+	return false;
+}
+
+/* Cells that the statement leaves out show what the table held before. */
+static bool fresh_whole(const struct sema *s, const struct node *node)
+{
+	if (!s->fresh.n || (domain_whole(node) && !node->where))
+		return true;
+	diag_error(node->at, D_OUT_READ, "cells of `%s` that the statement leaves out are read, and `%s` is `out`: nothing has "
+	           "written them", s->fresh.at[0]->name, s->fresh.at[0]->name);
+	diag_cure("say `inout %s` if the caller fills them, or write them in a statement before", s->fresh.at[0]->name);
+	return false;
+}
+
+/* Behind the proof that none leaves: what has no boundary. */
+bool wave_settle(struct sema *s, struct node *node)
+{
+	struct waving w = { .s = s, .node = node };
+
+	if (!fresh_whole(s, node))
+		return false;
+	if (node_clause(node, "boundary"))
+		return true;
+	for (int q = 0; q < node->equation.n; q++)
+		if (!expr_walk(node->equation.at[q]->right, is_proved, node))
+			return false;
+	return settle(&w);
+}

@@ -1,0 +1,42 @@
+/* wavefront.h - what a statement keeps in the graph whose cells read neighbours that its order reaches before
+ * them: wavefront.
+ *
+ * sema_wave.c fills it, the interpreter and the lowerings read it.  The tables are the targets of the equations,
+ * all at the same cell.  The order is row-major over their subscripts (R46): index order[0] is the slowest.
+ *
+ * In the right sides every read of a table is a variable of the statement's own: struct neighbour says which
+ * table, how far away, and what stands there outside the table.  So a right side is a function of its
+ * neighbours, and whoever runs it binds them: from memory, or from a register that still has the value.
+ *
+ *   H[i, j] = max(H[i-1, j-1] + s, H[i, j-1] - 2)    is    H = max(H_1_1 + s, H_0_1 - 2)
+ *
+ * `fresh` neighbours have their new value: cells reached before this one, and at the cell itself what equations
+ * before this one gave it.  The others have what the table held before the statement (R47).  Several equations
+ * share neighbours.  Either way a cell waits for its neighbours: a fresh one must have been computed, and one
+ * that is not fresh may be written only behind this cell; wave_vectors says so in one list. */
+#ifndef WAVEFRONT_H
+#define WAVEFRONT_H
+
+#include "patc.h"
+
+struct neighbour {
+	struct var *value;                   /* VAR_LOCAL of the table's type: stands for it in the right sides */
+	int equation;                        /* whose target it is */
+	int64_t step[MAX_RANK];              /* per index of the node: its place minus this cell's */
+	bool fresh;
+	struct expr *outside;                /* its value outside the table, the node's indices standing for the */
+	                                     /* place asked for; NULL: it is outside only where it is not used */
+};
+
+struct wavefront {
+	int order[MAX_RANK];                 /* the node's indices, slowest first: subscript k of a table is index order[k] */
+	bool back[MAX_RANK];                 /* per index: it runs from its high end */
+	LIST(struct neighbour *) read;
+};
+
+/* graph.c: what stands outside the tables */
+bool wave_walk(struct wavefront *, bool (*visit)(struct expr *, void *), void *);       /* NULL: nothing */
+/* eval_wave.c: cell after cell, in the order */
+void eval_wavefront(struct eval *, const struct node *);
+
+#endif
