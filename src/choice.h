@@ -3,6 +3,13 @@
 #define CHOICE_H
 
 enum stage { STAGE_AUTO, STAGE_L1, STAGE_SHARED, STAGE_REGISTERS };
+enum sweep {
+	SWEEP_AUTO,
+#define SWEEP(id, name, how) SWEEP_##id,
+#include "sweep.def"
+#undef SWEEP
+	SWEEP_COUNT
+};
 enum pin {
 #define PIN(id, name, form, built) PIN_##id,
 #include "pin.def"
@@ -15,6 +22,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int tile[MAX_RANK];                  /* cells a block, slowest axis first */
 	int block;                           /* threads a block */
 	int vector;                          /* elements a memory access */
+	enum sweep sweep;
 	int regular;                         /* rows whose lengths data decide share the work: -1 no */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
 };

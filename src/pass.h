@@ -16,6 +16,9 @@ struct shape {
 	int pieces;                          /* that it can take at most */
 	bool at_once;                        /* all of them are loaded before the first is used */
 	const char *no_pieces;               /* why it takes no more than one unless pinned */
+	enum sweep sweep;                    /* the order that its cells take if nobody pins one; AUTO: none waits */
+	const char *no_sweep[SWEEP_COUNT];   /* why it cannot take that one; NULL: it can */
+	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };
 struct shape shape_of(const struct node *, const struct options *);

@@ -439,7 +439,7 @@ void schedule_pins(struct entry *, const struct options *);   /* schedule.c: bef
 void pass_fuse(struct entry *, const struct options *);
 void pass_layout(struct entry *, const struct options *);     /* from here on all is row-major */
 void pass_regularise(struct entry *, const struct options *);
-void pass_stage(struct entry *, const struct options *);
+void pass_sweep(struct entry *, const struct options *), pass_stage(struct entry *, const struct options *);
 void pass_tile(struct entry *, const struct options *);
 void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);

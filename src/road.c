@@ -9,6 +9,7 @@ void program_schedule(struct program *program, const struct options *o)
 		pass_fuse(program->entry.at[i], o);
 		pass_layout(program->entry.at[i], o);
 		pass_regularise(program->entry.at[i], o);
+		pass_sweep(program->entry.at[i], o);
 		pass_stage(program->entry.at[i], o);
 		pass_tile(program->entry.at[i], o);
 		pass_vectorise(program->entry.at[i], o);

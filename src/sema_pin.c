@@ -83,6 +83,29 @@ static bool pin_stage(const struct phrase *p, struct choice *c)
 	return true;
 }
 
+static bool pin_sweep(const struct phrase *p, struct choice *c)
+{
+	static const char *const name[] = {
+#define SWEEP(id, name, how) name,
+#include "sweep.def"
+#undef SWEEP
+	};
+	char *list = "";
+
+	if (p->n != 2)
+		return misread(p, PIN_SWEEP);
+	for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+		if (word_is(p->word[1], name[k])) {
+			c->sweep = (enum sweep)(k + 1);
+			return true;
+		}
+		list = str_print("%s%s`sweep %s`", list, *list ? ", " : "", name[k]);
+	}
+	diag_error(p->word[1]->at, D_PIN_VALUE, "no sweep `%s`", ast_text(p->word[1]));
+	diag_cure("%s", list);
+	return false;
+}
+
 /* tile 8 x 128: slowest axis first */
 static bool pin_tile(const struct phrase *p, struct choice *c)
 {
@@ -116,6 +139,7 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_FUSE: return pin_switch(p, pin, &c->fuse);
 	case PIN_REGULARISE: return pin_switch(p, pin, &c->regular);
 	case PIN_STAGE: return pin_stage(p, c);
+	case PIN_SWEEP: return pin_sweep(p, c);
 	case PIN_TILE: return pin_tile(p, c);
 	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);
 	case PIN_VECTOR: return pin_vector(p, c);

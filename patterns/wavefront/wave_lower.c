@@ -11,6 +11,7 @@ void wavefront_lower(struct plan *plan, const struct group *group)
 void wavefront_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	(void)node;
+	s->sweep = SWEEP_DIAGONAL;
 	s->vector = 1;
 	s->no_vector = target->gpu ? "a thread takes the cells of a row one after another"
 	                           : "a cell waits for the one before it in its row";

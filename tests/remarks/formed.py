@@ -4,7 +4,7 @@ import json
 import re
 import sys
 
-PASSES = ["fuse", "regularise", "stage", "tile", "vectorise", "coarsen", "cse", "hoist"]
+PASSES = ["fuse", "regularise", "sweep", "stage", "tile", "vectorise", "coarsen", "cse", "hoist"]
 RELIEFS = [None, "bandwidth", "contention", "balance", "regularity", "efficiency"]
 
 

@@ -1,4 +1,4 @@
-// patc --target=cuda --no-pass=fuse --no-pass=regularise --no-pass=stage --no-pass=tile --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist
+// patc --target=cuda --no-pass=fuse --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist
 // What --no-pass says, and that shared memory wants a tile.
 kernel f(a: f32[n, m], out b: f32[n, m], out c: f32[n, m], out e: f32) {
 	tiled: stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
@@ -8,4 +8,7 @@ kernel f(a: f32[n, m], out b: f32[n, m], out c: f32[n, m], out e: f32) {
 schedule f for cuda { tiled: stage shared; }
 kernel rows(off: i32[m+1], x: f32[n], out y: f32[m]) {
 	reduce y[r] = sum[e in off[r]..off[r+1]](x[e]);
+}
+kernel w(p: f32[n, m], out a: f32[n, m]) {
+	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
 }

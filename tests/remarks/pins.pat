@@ -21,3 +21,7 @@ kernel h(a: f32[n, m, k], out b: f32[n, m, k]) {
 	held: stencil b[i, j, l] = a[i-1, j, l] + a[i+1, j, l] + a[i, j, l+1] boundary clamp;
 }
 schedule h for cuda { held: stage registers, tile 32 x 32, coarsen 16; }
+kernel w(p: f32[n, m], out a: f32[n, m]) {
+	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
+}
+schedule w for cuda { wave: sweep diagonal; }
