@@ -289,6 +289,7 @@ int main(int argc, char **argv)
 	sequence_works(big);
 	selection_works(big);
 	sparse_works(big);
+	wave_works(big);
 	print_goals();
 	return 0;
 }

@@ -138,5 +138,6 @@ void cell_works(size_t big);                     /* cells.cu */
 void sequence_works(size_t big);                 /* sequence.cu */
 void selection_works(size_t big);                /* selection.cu */
 void sparse_works(size_t big);                   /* sparse.cu */
+void wave_works(size_t big);                     /* wave.cu */
 
 #endif
