@@ -12,4 +12,6 @@ EXTRA_DIST += \
 	%D%/filter/input.wav %D%/filter/draw.py \
 	%D%/table/table.pat %D%/table/main.c %D%/table/Makefile %D%/table/input.csv %D%/table/draw.py \
 	%D%/cloud/cloud.pat %D%/cloud/main.c %D%/cloud/Makefile %D%/cloud/input.png %D%/cloud/draw.py \
-	%D%/cg/cg.pat %D%/cg/main.c %D%/cg/matrix.h %D%/cg/matrix.c %D%/cg/Makefile
+	%D%/cg/cg.pat %D%/cg/main.c %D%/cg/matrix.h %D%/cg/matrix.c %D%/cg/Makefile \
+	%D%/align/align.pat %D%/align/main.c %D%/align/fasta.h %D%/align/fasta.c %D%/align/naive.h %D%/align/naive.c \
+	%D%/align/Makefile %D%/align/input.query.fasta %D%/align/input.database.fasta %D%/align/draw.py
