@@ -17,15 +17,37 @@ static void bind_here(struct lowering *l, const struct node *node, struct kx *co
 		lower_bind(l, node->index.at[k], here[k]);
 }
 
-/* With the indices at the neighbour: is it in its table?  NULL: always. */
+/* With the indices at the neighbour: is it in its table?  The cell itself is, if that is proved, so a step back leaves
+ * at the low end only. */
 static struct kx *inside_table(struct lowering *l, const struct node *node, const struct neighbour *n)
 {
 	const struct expr *cell = wave_table(node, n->equation);
 	struct kx *inside = NULL;
-	for (int d = 0; d < cell->arg.n; d++)
-		if (n->step[node->wave->order[d]])
-			inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[d]), lower_extent(l, cell->var, d)));
+	for (int d = 0; d < cell->arg.n; d++) {
+		int64_t step = n->step[node->wave->order[d]];
+		struct kx *at = step ? lower_index(l, cell->arg.at[d]) : NULL, *extent = step ? lower_extent(l, cell->var, d) : NULL;
+		if (step)
+			inside = x_and(inside, cell->checked ? lower_inside(at, extent)
+			                     : step < 0 ? x_le(x_i64(0), at) : x_lt(at, extent));
+	}
 	return inside;
+}
+
+static struct kx *table_place(struct lowering *l, const struct expr *cell)
+{
+	struct kx *sub[MAX_RANK];
+	for (int d = 0; d < cell->arg.n; d++)
+		sub[d] = lower_index(l, cell->arg.at[d]);
+	return lower_place(l, cell->var, sub);
+}
+
+/* Where the cell itself may lie outside its tables, equations that are not for it see 0. */
+static struct kx *own_value(struct lowering *l, const struct expr *cell)
+{
+	struct kx *inside = NULL, *place = table_place(l, cell);
+	for (int d = 0; cell->checked && d < cell->arg.n; d++)
+		inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[d]), lower_extent(l, cell->var, d)));
+	return inside ? x_cond(inside, place, lower_zero(cell->type)) : place;
 }
 
 /* Outside the table: the boundary's value, anything where it is not used. */
@@ -33,7 +55,7 @@ static struct kx *neighbour_load(struct lowering *l, const struct node *node, co
 {
 	struct kernel *k = l->k;
 	bind_there(l, node, n, here);
-	struct kx *inside = inside_table(l, node, n), *cell = lower_cell(l, wave_table(node, n->equation));
+	struct kx *inside = inside_table(l, node, n), *cell = table_place(l, wave_table(node, n->equation));
 	struct kvar *v = k_var(k, kt(n->value->type), n->value->name, n->outside ? NULL : lower_zero(n->value->type));
 	k_if(k, inside);
 	k_set(k, x_var(v), cell);
@@ -61,7 +83,7 @@ void wave_cell(struct lowering *l, const struct node *node)
 		here[k] = lower_var(l, node->index.at[k]);
 	for (int r = 0; r < node->wave->read.n; r++) {
 		const struct neighbour *n = node->wave->read.at[r];
-		lower_bind(l, n->value, is_at_cell(node, n) ? lower_cell(l, wave_table(node, n->equation))
+		lower_bind(l, n->value, is_at_cell(node, n) ? own_value(l, wave_table(node, n->equation))
 		                                            : neighbour_load(l, node, n, here));
 	}
 	lower_equations(l, node);
