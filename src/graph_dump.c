@@ -479,6 +479,41 @@ static void wave_dump(const struct node *node, int depth, FILE *out)
 	}
 }
 
+/* row: + over H_0_1 * 2, H_1_0; rest e */
+static void form_dump(const char *which, const struct wave_form *f, const char *none, int depth, FILE *out)
+{
+	indent(depth, out);
+	fprintf(out, "%s: ", which);
+	if (!f) {
+		fprintf(out, "no form, %s\n", none);
+		return;
+	}
+	if (f->acc)
+		fprintf(out, "%s over", f->acc->name);
+	for (int k = 0; k < f->term.n; k++) {
+		fprintf(out, "%s %s", k ? "," : "", f->term.at[k].from->value->name);
+		if (f->term.at[k].weight) {
+			fprintf(out, " %s ", f->dist->name);
+			expr_print(f->term.at[k].weight, out);
+		}
+	}
+	fputs(f->rest ? f->acc ? "; rest " : "rest " : "", out);
+	if (f->rest)
+		expr_print(f->rest, out);
+	fprintf(out, " in %s\n", type_name(f->type));
+}
+
+static void algebra_dump(const struct wavefront *w, int q, int depth, FILE *out)
+{
+	const struct wave_algebra *a = &w->algebra.at[q];
+	if (a->law) {
+		indent(depth, out);
+		fprintf(out, "%s\n", a->law);
+	}
+	form_dump("row", a->row, a->no_row, depth, out);
+	form_dump("all", a->all, a->no_all, depth, out);
+}
+
 static void equation_dump(const struct equation *q, int depth, FILE *out)
 {
 	indent(depth, out);
@@ -508,6 +543,8 @@ static void node_dump(const struct node *node, int depth, FILE *out)
 			wave_dump(node, depth + 1, out);
 		for (int i = 0; i < node->equation.n; i++)
 			equation_dump(node->equation.at[i], depth + 1, out);
+		for (int i = 0; node->wave && i < node->wave->algebra.n; i++)
+			algebra_dump(node->wave, i, depth + 2, out);
 		return;
 	case NODE_SWAP:
 		fprintf(out, "swap %s, %s\n", node->swap[0]->name, node->swap[1]->name);

@@ -257,18 +257,36 @@ char *law_refuted(struct sema *s, const struct op *dist, const struct op *acc, c
 	return pair_tried(s, dist, acc, type)->example;
 }
 
+static bool is_claimed(struct sema *s, const struct op *dist, const struct op *acc)
+{
+	for (int k = 0; k < dist->over.n; k++)
+		if (fold_find(s, dist->over.at[k]) == acc || !strcmp(dist->over.at[k], acc->name))
+			return true;
+	return false;
+}
+
 /* A built-in operator has no place to claim that it distributes over the program's: that is tried here. */
 bool law_distributes(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
 {
 	for (size_t k = 0; k < sizeof distributive / sizeof *distributive; k++)
 		if (distributive[k].dist == dist->kind && distributive[k].acc == acc->kind)
 			return has_class(type, distributive[k].classes);
-	for (int k = 0; k < dist->over.n; k++)
-		if (fold_find(s, dist->over.at[k]) == acc || !strcmp(dist->over.at[k], acc->name))
-			return true;
+	if (is_claimed(s, dist, acc))
+		return true;
 	if (dist->kind == OPK_USER || acc->kind != OPK_USER)
 		return false;
 	return pair_tried(s, dist, acc, type)->holds;
+}
+
+char *law_source(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
+{
+	const char *who = "";
+
+	if (is_claimed(s, dist, acc))
+		who = str_print(", as `op %s` claims", dist->name);
+	else if (acc->kind == OPK_USER)
+		who = str_print(", tried on samples of %s", type_name(type));
+	return str_print("`%s` distributes over `%s`%s", op_symbol(dist), op_symbol(acc), who);
 }
 
 char *law_fitting(const struct op *acc, const struct type *type)

@@ -382,8 +382,20 @@ static bool relay_recurrence(struct relaid *r, const struct equation *eq)
 	return false;
 }
 
+static void relay_form(struct relaid *r, struct wave_form *f)
+{
+	for (int k = 0; f && k < f->term.n; k++)
+		f->term.at[k].weight = relay(r, f->term.at[k].weight);
+	if (f)
+		f->rest = relay(r, f->rest);
+}
+
 static void relay_wave(struct relaid *r, const struct node *node)
 {
+	for (int q = 0; q < node->wave->algebra.n; q++) {
+		relay_form(r, node->wave->algebra.at[q].row);
+		relay_form(r, node->wave->algebra.at[q].all);
+	}
 	for (int k = 0; k < node->wave->read.n; k++)
 		node->wave->read.at[k]->outside = relay(r, node->wave->read.at[k]->outside);
 	for (int q = 0; q < node->equation.n; q++) {

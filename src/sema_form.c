@@ -32,9 +32,17 @@ bool form_reads(const struct form *f, int k)
 	return f->coef[k] || f->bare[k];
 }
 
+/* The first cell that it reads, from k on; MAX_LEAVES: none. */
+static int next_read(const struct form *f, int k)
+{
+	while (k < MAX_LEAVES && !form_reads(f, k))
+		k++;
+	return k;
+}
+
 static bool reads_any(const struct form *f)
 {
-	return form_reads(f, 0) || form_reads(f, 1);
+	return next_read(f, 0) < MAX_LEAVES;
 }
 
 /* The weight of a cell, one where it is read without ○. */
@@ -50,13 +58,14 @@ static struct expr *coef_of(struct normal *m, const struct form *f, int k, const
 /* a ◇ b */
 static struct form merged(struct normal *m, struct form a, const struct form *b, const struct expr *e)
 {
-	bool apart = (a.rest && reads_any(b)) || (form_reads(&a, 1) && form_reads(b, 0));
+	int first = next_read(b, 0);
+	bool apart = first < MAX_LEAVES && (a.rest || next_read(&a, first + 1) < MAX_LEAVES);
 
 	if (apart && !m->acc->commutative)
 		no_form(m, e, str_print("`%s` is not commutative: the cells of the target come first, the nearest before all",
 		                        op_symbol(m->acc)));
-	m->rounds |= (a.rest && b->rest) || (reads_any(&a) && reads_any(b) && (a.rest || b->rest || form_reads(&a, 1)));
-	for (int k = 0; k < MAX_ORDER && !m->failed; k++) {
+	m->rounds |= (a.rest && b->rest) || (reads_any(&a) && reads_any(b) && (a.rest || b->rest || next_read(&a, 1) < MAX_LEAVES));
+	for (int k = 0; k < MAX_LEAVES && !m->failed; k++) {
 		if (!form_reads(b, k))
 			continue;
 		struct expr *x = form_reads(&a, k) ? coef_of(m, &a, k, e) : NULL, *y = x ? coef_of(m, b, k, e) : NULL;
@@ -70,7 +79,7 @@ static struct form merged(struct normal *m, struct form a, const struct form *b,
 /* f ○ w */
 static struct form scaled(struct normal *m, struct form f, struct expr *w)
 {
-	for (int k = 0; k < MAX_ORDER; k++) {
+	for (int k = 0; k < MAX_LEAVES; k++) {
 		m->rounds |= f.coef[k] != NULL;
 		f.coef[k] = f.bare[k] ? w : f.coef[k] ? joined(m->dist, f.coef[k], w) : NULL;
 		f.bare[k] = false;
@@ -93,7 +102,7 @@ static struct form negated(struct normal *m, struct form f)
 		                                   op_symbol(m->dist)));
 		return f;
 	}
-	for (int k = 0; k < MAX_ORDER; k++) {
+	for (int k = 0; k < MAX_LEAVES; k++) {
 		f.coef[k] = f.bare[k] ? minus(op_identity(m->dist, m->whole->type)) : f.coef[k] ? minus(f.coef[k]) : NULL;
 		f.bare[k] = false;
 	}

@@ -8,7 +8,7 @@
  *                  sema_domain.c: their indices; sema_select.c: selections of cells;
  *                  sema_flow.c: let, repeat, swap
  *   sema_running.c folds and recurrences along an axis: what of them runs, and between which ends;
- *                  sema_wave.c: neighbours that an order has reached
+ *                  sema_wave.c: neighbours that an order has reached; sema_algebra.c: their laws
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
  *   sema_pin.c     schedule blocks; sema_test.c: tests
@@ -172,6 +172,7 @@ bool extern_equal(const struct ast_decl *, const struct ast_decl *);     /* one 
 /* laws.c: are the claims of operators true */
 void laws_check(struct sema *);
 bool law_distributes(struct sema *, const struct op *dist, const struct op *acc, const struct type *);
+char *law_source(struct sema *, const struct op *dist, const struct op *acc, const struct type *);   /* who says that it does */
 char *law_refuted(struct sema *, const struct op *dist, const struct op *acc, const struct type *);   /* or NULL */
 char *law_fitting(const struct op *acc, const struct type *);    /* "`*`, `min`": what distributes over it */
 
@@ -212,6 +213,9 @@ bool running_empty(const struct node *, const struct fold *);    /* some cell ma
 bool wave_open(struct sema *, const struct ast_stmt *, struct node *);       /* before its equations */
 bool wave_close(struct sema *, struct node *);                   /* behind them */
 bool wave_settle(struct sema *, struct node *);                  /* behind the proof of its bounds */
+
+/* sema_algebra.c: wavefront.h, Note [forms] */
+void wave_forms(struct sema *, struct node *);
 
 /* sema_cut.c */
 bool cuts_agree(const struct node *);    /* one clause at most says where sequences begin */

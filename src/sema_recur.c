@@ -19,6 +19,7 @@
 
 #include "legal.h"
 #include "sema_recur.h"
+#include "wavefront.h"
 
 /* ---- cells of the target ---- */
 
@@ -82,6 +83,14 @@ static bool distance(const struct normal *m, const struct expr *read, int *axis,
 	return true;
 }
 
+static int neighbour_of(const struct normal *m, const struct expr *e)
+{
+	for (int k = 0; e->kind == E_VAR && k < m->leaves; k++)
+		if (e->var == m->leaf[k])
+			return k;
+	return -1;
+}
+
 /* Which cell before this one, 0 the nearest; -1: the expression is no such read. */
 static int cell_before(const struct normal *m, const struct expr *e)
 {
@@ -89,6 +98,8 @@ static int cell_before(const struct normal *m, const struct expr *e)
 	int axis;
 	int64_t steps;
 
+	if (m->leaves)
+		return neighbour_of(m, e);
 	if (read->kind != E_READ || read->var != target_read((struct expr *)m->target)->var || !same_part(e, m->target)
 	    || !distance(m, read, &axis, &steps) || axis < 0)
 		return -1;
@@ -125,7 +136,10 @@ bool has_before(const struct normal *m, struct expr *e)
 
 bool no_form(struct normal *m, const struct expr *e, const char *why)
 {
+	m->why = m->failed ? m->why : why;
 	m->failed = true;
+	if (m->asks)
+		return false;
 	diag_error(e->at, D_RECURRENCE, "%s", why);
 	diag_cure("a recurrence is `(y[i-1] ○ b) ◇ x`, where ○ distributes over ◇: `a * y[i-1] + x[i]`, "
 	          "`max(y[i-1] - 1, x[i])`");
@@ -220,14 +234,27 @@ bool same_op(const struct op *a, const struct op *b)
 	return a && b && a->kind == b->kind && a->fn == b->fn;
 }
 
+/* With reads for the variables that stand for them. */
+static const char *text_of(const struct normal *m, struct expr *e)
+{
+	LIST(struct var *) value = { 0 };
+	LIST(struct expr *) read = { 0 };
+
+	for (int k = 0; m->leaves && k < m->node->wave->read.n; k++) {
+		list_add(&value, m->node->wave->read.at[k]->value);
+		list_add(&read, m->node->wave->read.at[k]->read);
+	}
+	return legal_text(value.n ? expr_substitute(e, value.at, read.at, value.n) : e);
+}
+
 static void stands_inside(struct normal *m, struct expr *e)
 {
-	const char *text = legal_text(e);
+	const char *text = text_of(m, e);
 
 	no_form(m, e, str_print("a cell of `%s` stands inside %s, which is neither ○ nor ◇",
 	                        target_read((struct expr *)m->target)->var->name,
 	                        strlen(text) < 60 ? text : "another operation"));
-	if (e->kind == E_COND)
+	if (e->kind == E_COND && !m->asks)
 		diag_cure("the first cell needs no condition: it is the equation without the cell before, or what `from v` "
 		          "makes of it; where to begin anew says `heads h`");
 }
@@ -288,15 +315,26 @@ static const struct op *dist_beside(const struct normal *m, const struct op *acc
 	return NULL;
 }
 
+/* No law allows it: `example` shows why, or is NULL. */
+static bool no_law(struct normal *m, const char *why, const char *so, const char *example)
+{
+	m->failed = true;
+	m->why = example ? str_print("%s: %s", why, example) : why;
+	if (m->asks)
+		return false;
+	diag_error(m->eq->at, D_RECURRENCE_LAW, "%s%s", why, so);
+	if (example)
+		diag_note(m->eq->at, "%s", example);
+	return true;
+}
+
 static void report_law(struct normal *m, const struct op *dist, const struct op *acc, const struct type *type)
 {
 	char *example = law_refuted(m->s, dist, acc, type), *fitting = law_fitting(acc, type);
 
-	m->failed = true;
-	diag_error(m->eq->at, D_RECURRENCE_LAW, "`%s` does not distribute over `%s`, so the cells of a recurrence cannot "
-	           "be joined in parts", op_symbol(dist), op_symbol(acc));
-	if (example)
-		diag_note(m->eq->at, "%s", example);
+	if (!no_law(m, str_print("`%s` does not distribute over `%s`", op_symbol(dist), op_symbol(acc)),
+	            ", so the cells of a recurrence cannot be joined in parts", example))
+		return;
 	if (dist->kind == OPK_USER && !example)
 		diag_cure("claim `distributes over %s` behind `op %s` if it does", acc->name, dist->name);
 	else if (*fitting)
@@ -310,10 +348,9 @@ static bool is_associative(struct normal *m, const struct op *op)
 {
 	if (!op || op->associative)
 		return true;
-	m->failed = true;
-	diag_error(m->eq->at, D_RECURRENCE_LAW, "`%s` does not say `associative`: cells are joined by it only in order, "
-	           "under `strict`", op->name);
-	diag_cure("claim `associative` if it is");
+	if (no_law(m, str_print("`%s` does not say `associative`", op->name),
+	           ": cells are joined by it only in order, under `strict`", NULL))
+		diag_cure("claim `associative` if it is");
 	return false;
 }
 
@@ -343,8 +380,9 @@ static bool pair_settle(struct normal *m, const struct type *type)
 /* ---- the result ---- */
 
 /* Note [max and + of integers] */
-static const struct type *wider(const struct normal *m, const struct type *type)
+const struct type *normal_type(const struct normal *m)
 {
+	const struct type *type = m->whole->type;
 	bool extreme = m->acc->kind == OPK_MAX || m->acc->kind == OPK_MIN;
 	bool sums = m->dist && m->dist->kind == OPK_SUM && type_class(type) != 'F';
 
@@ -355,7 +393,7 @@ static struct recurrence *recurrence_of(const struct normal *m, const struct for
 {
 	struct recurrence *r = NEW(struct recurrence);
 
-	r->type = wider(m, m->whole->type);
+	r->type = normal_type(m);
 	r->acc = m->acc;
 	r->order = form_reads(f, 1) ? 2 : 1;
 	for (int k = 0; k < r->order; k++) {
@@ -369,7 +407,7 @@ static struct recurrence *recurrence_of(const struct normal *m, const struct for
 }
 
 /* The conversion to the target's type is no part of the recurrence: it is computed in its own. */
-static struct expr *unstored(const struct normal *m, struct expr *e)
+struct expr *unstored(const struct normal *m, struct expr *e)
 {
 	char to = type_class(e->type);
 
@@ -398,10 +436,10 @@ static bool no_wrap(struct normal *m)
 
 	if (!m->subtracts || !extreme || type_class(m->whole->type) != 'U')
 		return true;
-	diag_error(m->eq->at, D_RECURRENCE_LAW, "%s wraps below 0, so `-` does not distribute over `%s`",
-	           type_name(m->whole->type), op_symbol(m->acc));
-	diag_note(m->eq->at, "%s(0, 1) - 1 is not %s(0 - 1, 1 - 1)", op_symbol(m->acc), op_symbol(m->acc));
-	diag_cure("give `%s` a signed type", target_read((struct expr *)m->target)->var->name);
+	if (no_law(m, str_print("%s wraps below 0, so `-` does not distribute over `%s`", type_name(m->whole->type),
+	                        op_symbol(m->acc)), "",
+	           str_print("%s(0, 1) - 1 is not %s(0 - 1, 1 - 1)", op_symbol(m->acc), op_symbol(m->acc))))
+		diag_cure("give `%s` a signed type", target_read((struct expr *)m->target)->var->name);
 	return false;
 }
 
@@ -429,6 +467,17 @@ bool recurrence_is(struct equation *eq, const struct node *node)
 	return eq->target.n == 1 && target_read(eq->target.at[0])->kind == E_READ && !is_elsewhere(eq->right, &m);
 }
 
+bool normal_form(struct normal *m, struct form *f)
+{
+	ops_collect(m, m->whole);
+	if (!m->failed && !m->n)
+		no_form(m, m->whole, "this joins nothing to the cell before");
+	if (m->failed || !pair_settle(m, m->whole->type) || !no_wrap(m))
+		return false;
+	*f = form_of(m, m->whole);
+	return !m->failed;
+}
+
 bool recurrence_settle(struct sema *s, struct node *node, struct equation *eq)
 {
 	struct normal m = { .s = s, .node = node, .eq = eq, .target = eq->target.at[0], .whole = eq->right };
@@ -438,13 +487,7 @@ bool recurrence_settle(struct sema *s, struct node *node, struct equation *eq)
 	if (!expr_walk(m.whole, visit_read, &m))
 		return false;
 	parts_check(&m, m.whole);
-	ops_collect(&m, m.whole);
-	if (!m.failed && !m.n)
-		no_form(&m, m.whole, "this joins nothing to the cell before");
-	if (m.failed || !pair_settle(&m, m.whole->type) || !no_wrap(&m))
-		return false;
-	f = form_of(&m, m.whole);
-	if (m.failed || !in_first(&m))
+	if (m.failed || !normal_form(&m, &f) || !in_first(&m))
 		return false;
 	eq->recurrence = recurrence_of(&m, &f);
 	eq->right = NULL;

@@ -6,9 +6,13 @@
 #include "running.h"
 #include "sema_impl.h"
 
-struct form {                            /* (y[i-1] ○ coef) ◇ (y[i-2] ○ coef) ◇ rest */
-	struct expr *coef[MAX_ORDER];
-	bool bare[MAX_ORDER];                /* read without ○ */
+/* Cells computed before it that an equation reads have numbers: of a scan y[i-1] is 0, y[i-2] is 1; of a wavefront
+ * they are the variables of its neighbours. */
+enum { MAX_LEAVES = 16 };
+
+struct form {                            /* ◇ over (cell ○ coef), rest */
+	struct expr *coef[MAX_LEAVES];
+	bool bare[MAX_LEAVES];               /* read without ○ */
 	struct expr *rest;
 };
 
@@ -17,6 +21,10 @@ struct normal {                          /* an equation being taken apart */
 	struct node *node;
 	struct equation *eq;
 	const struct expr *target;
+	const struct var *leaf[MAX_LEAVES];  /* of a wavefront; leaves 0: a scan */
+	int leaves;
+	bool asks;                           /* that there is no such form is no error: why says it */
+	const char *why;
 	struct expr *whole;                  /* the right side, before it is made the target's type */
 	const struct op *acc, *dist;         /* dist NULL: none is needed */
 	const struct op *found[2];           /* in the order met from the root */
@@ -30,9 +38,12 @@ struct normal {                          /* an equation being taken apart */
 /* sema_recur.c */
 int leaf_before(const struct normal *, const struct expr *);     /* which cell before it is, 0 the nearest; or -1 */
 bool has_before(const struct normal *, struct expr *);           /* such a cell is read in it */
-bool no_form(struct normal *, const struct expr *, const char *why);     /* reports; false */
+bool no_form(struct normal *, const struct expr *, const char *why);     /* reports, unless it asks; false */
 const struct op *op_of(const struct normal *, const struct expr *);      /* the operator at the root, or NULL */
 bool same_op(const struct op *, const struct op *);
+struct expr *unstored(const struct normal *, struct expr *);    /* without the conversion to the target's type */
+bool normal_form(struct normal *, struct form *);        /* of m->whole; false: reported, or why */
+const struct type *normal_type(const struct normal *);   /* it is computed in: Note [max and + of integers] */
 
 /* sema_form.c */
 struct form form_of(struct normal *, struct expr *);

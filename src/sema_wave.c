@@ -241,6 +241,7 @@ static struct expr *neighbour_read(struct waving *w, struct expr *read, int q)
 		n = NEW(struct neighbour);
 		n->value = var_new(w->s, VAR_LOCAL, neighbour_name(w->node, read->var, step), read->type, read->at);
 		n->equation = q;
+		n->read = read;
 		n->fresh = fresh;
 		memcpy(n->step, step, sizeof step);
 		n->outside = leaves(w->node, step) ? outside_of(w, q) : NULL;
@@ -280,6 +281,8 @@ static struct expr *waved(struct waving *w, struct expr *e)
 	copy->arg.n = copy->arg.room = 0;
 	for (int k = 0; k < e->arg.n; k++)
 		list_add(&copy->arg, w->failed ? e->arg.at[k] : waved(w, e->arg.at[k]));
+	if (map_get(&w->s->distributed, e))
+		*map_at(&w->s->distributed, copy) = copy;
 	return copy;
 }
 
@@ -397,17 +400,21 @@ static bool fresh_whole(const struct sema *s, const struct node *node)
 	return false;
 }
 
-/* Behind the proof that none leaves: what has no boundary. */
-bool wave_settle(struct sema *s, struct node *node)
+/* What has no boundary: behind the proof that none leaves. */
+static bool settle_inside(struct sema *s, struct node *node)
 {
 	struct waving w = { .s = s, .node = node };
 
-	if (!fresh_whole(s, node))
-		return false;
-	if (node_clause(node, "boundary"))
-		return true;
 	for (int q = 0; q < node->equation.n; q++)
 		if (!expr_walk(node->equation.at[q]->right, is_proved, node))
 			return false;
 	return settle(&w);
+}
+
+bool wave_settle(struct sema *s, struct node *node)
+{
+	if (!fresh_whole(s, node) || (!node_clause(node, "boundary") && !settle_inside(s, node)))
+		return false;
+	wave_forms(s, node);
+	return true;
 }

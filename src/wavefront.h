@@ -21,6 +21,7 @@
 
 struct neighbour {
 	struct var *value;                   /* VAR_LOCAL of the table's type: stands for it in the right sides */
+	struct expr *read;                   /* as the program has it */
 	int equation;                        /* whose target it is */
 	int64_t step[MAX_RANK];              /* per index of the node: its place minus this cell's */
 	bool fresh;
@@ -28,10 +29,30 @@ struct neighbour {
 	                                     /* place asked for; NULL: it is outside only where it is not used */
 };
 
+/* Note [forms]
+ * A right side may be ◇ over terms (cell ○ weight) and a rest without those cells.  With cells of the same row
+ * for terms, a row is a weighted scan of its rest (compensation); with all cells of the table that are fresh, the
+ * weights say what a value far away is worth here.  Both are the right side again, up to rounding, and are
+ * made of its own expressions; neither is there under `strict` of floats.  Weights stand for the cell at hand. */
+struct wave_term { const struct neighbour *from; struct expr *weight; };     /* weight NULL: without ○ */
+struct wave_form {
+	const struct op *acc, *dist;         /* ◇ and ○; dist NULL: no term has a weight; acc NULL: there is no term */
+	const struct type *type;             /* of weights and rest; stored as the table's */
+	LIST(struct wave_term) term;
+	struct expr *rest;                   /* NULL: none */
+};
+struct wave_algebra {                    /* of an equation */
+	struct wave_form *row;               /* terms: its table's fresh cells of the same row; or NULL: no_row says why */
+	struct wave_form *all;               /* terms: all fresh cells of its table; or NULL: no_all */
+	const char *no_row, *no_all;
+	const char *law;                     /* why ○ distributes over ◇; NULL: no weight, or no form */
+};
+
 struct wavefront {
 	int order[MAX_RANK];                 /* the node's indices, slowest first: subscript k of a table is index order[k] */
 	bool back[MAX_RANK];                 /* per index: it runs from its high end */
 	LIST(struct neighbour *) read;
+	LIST(struct wave_algebra) algebra;   /* an equation each */
 };
 
 /* graph.c: what stands outside the tables */
