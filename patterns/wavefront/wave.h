@@ -17,6 +17,31 @@ const struct expr *wave_table(const struct node *, int equation);        /* its 
 int64_t wave_slope(const struct node *);     /* columns by which a row stays behind the one before: cells of */
                                              /* column + slope * row, row wait for no larger ones along either */
 
+/* wave_axes.c: the axes of the order, d counting from the slowest; rows are d = n - 2, columns d = n - 1 */
+struct axes {
+	struct plan *plan;
+	const struct node *node;
+	struct lowering *l;                  /* of the kernel at hand */
+	int n;
+	int64_t slope;
+	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK];
+	struct kx *host_turn[MAX_RANK];      /* the host's loop variable of an axis before rows that waits, else NULL */
+	struct kx *host_problems;            /* cells of all other axes before rows */
+	struct kx *lo[MAX_RANK], *size[MAX_RANK];        /* arguments of that kernel, once asked for */
+};
+void axes_open(struct axes *, struct plan *, const struct node *);       /* the host's numbers */
+int axis_index(const struct axes *, int d);  /* which index of the node */
+bool axis_waits(const struct node *, int d);
+struct kx *axis_size(const struct axes *, int d);                        /* host; 1 for the rows of a single row */
+struct kx *axes_some(const struct axes *);   /* host: there is a cell */
+void axes_open_loops(struct axes *), axes_close_loops(struct axes *);    /* host, around all launches */
+struct kx *axes_argument(struct axes *, const char *name, struct kx *host);      /* i64; a constant is one */
+struct kx *axes_rows(struct axes *), *axes_columns(struct axes *);       /* arguments: how many */
+struct kx *axis_at(struct axes *, int d, struct kx *turn);               /* the index, turn counted in the order */
+void axis_bind(struct axes *, int d, struct kx *turn);
+void axes_bind_outer(struct axes *, struct kx *problem);
+struct kx *axes_guard(struct axes *);        /* the bound cell is in the domain, where its box does not say so; or NULL */
+
 /* wave_cell.c: the bound cell, its neighbours from memory */
 void wave_cell(struct lowering *, const struct node *);
 

@@ -1,0 +1,134 @@
+/* wave_axes.c - the axes of a wavefront, as every order of its cells sees them.
+ *
+ * Positions in the order, slowest first: the last two are rows and columns.  Axes before them along which nothing
+ * waits are a grid of independent problems; along any other the host runs a loop around all its launches.  Rows and
+ * columns are counted from where the order begins: along an axis that runs backwards from its high end. */
+#include "wave.h"
+
+int axis_index(const struct axes *a, int d)
+{
+	return a->node->wave->order[d];
+}
+
+bool axis_waits(const struct node *node, int d)
+{
+	struct wave_vectors v = wave_vectors(node);
+	for (int i = 0; i < v.n; i++)
+		if (v.at[i][d])
+			return true;
+	return false;
+}
+
+static const char *axis_name(const struct axes *a, int d)
+{
+	return a->node->index.at[axis_index(a, d)]->name;
+}
+
+/* ---- the host's numbers ---- */
+
+static void host_ranges(struct axes *a)
+{
+	struct cells domain = { .node = a->node, .rank = a->n };
+	struct lowering *host = host_lowering(a->plan);
+	for (int d = 0; d < a->n; d++) {
+		struct kx *lo = cells_range_lo(&domain, axis_index(a, d), host), *hi = cells_range_hi(&domain, axis_index(a, d), host);
+		a->host_lo[d] = x_is_int(lo, 0) ? lo : plan_let(a->plan, str_print("%s_first", axis_name(a, d)), lo);
+		a->host_size[d] = plan_let(a->plan, str_print("%s_cells", axis_name(a, d)), plan_range(a->plan, a->host_lo[d], hi));
+	}
+}
+
+void axes_open(struct axes *a, struct plan *plan, const struct node *node)
+{
+	*a = (struct axes){ .plan = plan, .node = node, .n = node->index.n, .slope = wave_slope(node) };
+	host_ranges(a);
+	a->host_problems = x_i64(1);
+	for (int d = 0; d < a->n - 2; d++)
+		if (!axis_waits(node, d))
+			a->host_problems = x_mul(a->host_problems, a->host_size[d]);
+}
+
+struct kx *axis_size(const struct axes *a, int d)
+{
+	return d >= 0 ? a->host_size[d] : x_i64(1);
+}
+
+struct kx *axes_some(const struct axes *a)
+{
+	return x_lt(x_i64(0), x_mul(a->host_problems, x_mul(axis_size(a, a->n - 1), axis_size(a, a->n - 2))));
+}
+
+void axes_open_loops(struct axes *a)
+{
+	for (int d = 0; d < a->n - 2; d++)
+		if (axis_waits(a->node, d))
+			a->host_turn[d] = x_var(k_for(a->plan->host, str_print("%s_turn", axis_name(a, d)), x_i64(0), a->host_size[d], x_i64(1), 0));
+}
+
+void axes_close_loops(struct axes *a)
+{
+	for (int d = 0; d < a->n - 2; d++)
+		if (a->host_turn[d])
+			k_end(a->plan->host);
+}
+
+/* ---- in the kernel ---- */
+
+struct kx *axes_argument(struct axes *a, const char *name, struct kx *host)
+{
+	int64_t known;
+	return x_constant(host, &known) ? x_i64(known) : lower_argument(a->l, name, kt_scalar(T_I64), host);
+}
+
+struct kx *axes_rows(struct axes *a)
+{
+	return axes_argument(a, "rows", axis_size(a, a->n - 2));
+}
+
+struct kx *axes_columns(struct axes *a)
+{
+	return axes_argument(a, "columns", axis_size(a, a->n - 1));
+}
+
+/* Its lowest index, and how many cells it has: NULL if it runs forward. */
+static void axis_arguments(struct axes *a, int d)
+{
+	if (a->lo[d])
+		return;
+	a->lo[d] = axes_argument(a, str_print("%s_first", axis_name(a, d)), a->host_lo[d]);
+	if (a->node->wave->back[axis_index(a, d)])
+		a->size[d] = axes_argument(a, str_print("%s_cells", axis_name(a, d)), a->host_size[d]);
+}
+
+struct kx *axis_at(struct axes *a, int d, struct kx *turn)
+{
+	axis_arguments(a, d);
+	if (a->node->wave->back[axis_index(a, d)])
+		turn = x_sub(x_sub(a->size[d], x_i64(1)), turn);
+	return x_add(a->lo[d], turn);
+}
+
+void axis_bind(struct axes *a, int d, struct kx *turn)
+{
+	lower_bind(a->l, a->node->index.at[axis_index(a, d)], x_var(k_let(a->l->k, axis_name(a, d), axis_at(a, d, turn))));
+}
+
+void axes_bind_outer(struct axes *a, struct kx *problem)
+{
+	for (int d = a->n - 3; d >= 0; d--) {
+		if (a->host_turn[d]) {
+			axis_bind(a, d, axes_argument(a, str_print("%s_turn", axis_name(a, d)), a->host_turn[d]));
+			continue;
+		}
+		struct kx *size = axes_argument(a, str_print("%s_cells", axis_name(a, d)), a->host_size[d]);
+		axis_bind(a, d, x_rem(problem, size));
+		problem = x_var(k_let(a->l->k, "rest", x_div(problem, size)));
+	}
+}
+
+struct kx *axes_guard(struct axes *a)
+{
+	struct cells domain = { .node = a->node, .rank = a->n, .l = a->l };
+	for (int d = 0; d < a->n; d++)
+		domain.index[d] = lower_var(a->l, a->node->index.at[d]);
+	return cells_guard(&domain);
+}
