@@ -14,4 +14,5 @@ EXTRA_DIST += \
 	%D%/cloud/cloud.pat %D%/cloud/main.c %D%/cloud/Makefile %D%/cloud/input.png %D%/cloud/draw.py \
 	%D%/cg/cg.pat %D%/cg/main.c %D%/cg/matrix.h %D%/cg/matrix.c %D%/cg/Makefile \
 	%D%/align/align.pat %D%/align/main.c %D%/align/fasta.h %D%/align/fasta.c %D%/align/naive.h %D%/align/naive.c \
-	%D%/align/Makefile %D%/align/input.query.fasta %D%/align/input.database.fasta %D%/align/draw.py
+	%D%/align/Makefile %D%/align/input.query.fasta %D%/align/input.database.fasta %D%/align/draw.py \
+	%D%/boxblur/boxblur.pat %D%/boxblur/main.c %D%/boxblur/Makefile %D%/boxblur/input.png %D%/boxblur/draw.py

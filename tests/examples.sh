@@ -73,3 +73,7 @@ check "align agrees with plain loops when gaps are cheap" run align --check --no
 check "align finds the relatives first" bash -c 'run align --no-measure --hits=4 | grep -c "  REL" | grep -qx 4'
 check "align takes a database with an empty protein" bash -c "printf '>a\nWW\n>none\n' >align/two.fasta && run align --check --no-measure input.query.fasta two.fasta | grep -qE '^ +0  none'"
 check "align shows where the two differ" bash -c "printf '>a\nWWHEAGAWGHEE\n' >align/q.fasta && printf '>b\nWWHEGAWGHEE\n' >align/d.fasta && run align --no-measure --open=1 q.fasta d.fasta | grep -q '1 WWHE-GAWGHEE 11'"
+check "boxblur agrees with plain loops" run boxblur --check --no-measure --radius=9
+check "boxblur writes its picture" picture boxblur/soft.png 5000
+check "boxblur leaves the picture alone when the square is a pixel" bash -c "run boxblur --check --no-measure --radius=0 --soft=same.png && picture boxblur/same.png 20000"
+check "boxblur agrees when the square is larger than the picture" bash -c "PYTHONPATH=common python3 -c 'import picture; picture.write(\"tiny.png\", [[(9 * i * i % 256, 7 * j, 255) for j in range(5)] for i in range(17)])' && run boxblur --check --no-measure --radius=400 ../tiny.png"
