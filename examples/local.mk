@@ -1,6 +1,7 @@
 EXTRA_DIST += \
 	%D%/README.md \
-	%D%/common/common.h %D%/common/common.c %D%/common/example.mk %D%/common/picture.py \
+	%D%/common/common.h %D%/common/common.c %D%/common/plot.h %D%/common/plot.c \
+	%D%/common/example.mk %D%/common/picture.py \
 	%D%/heat/heat.pat %D%/heat/main.c %D%/heat/Makefile %D%/heat/input.png %D%/heat/draw.py \
 	%D%/photo/photo.pat %D%/photo/main.c %D%/photo/naive.h %D%/photo/naive.c %D%/photo/Makefile \
 	%D%/photo/input.png %D%/photo/draw.py \
@@ -15,4 +16,5 @@ EXTRA_DIST += \
 	%D%/cg/cg.pat %D%/cg/main.c %D%/cg/matrix.h %D%/cg/matrix.c %D%/cg/Makefile \
 	%D%/align/align.pat %D%/align/main.c %D%/align/fasta.h %D%/align/fasta.c %D%/align/naive.h %D%/align/naive.c \
 	%D%/align/Makefile %D%/align/input.query.fasta %D%/align/input.database.fasta %D%/align/draw.py \
-	%D%/boxblur/boxblur.pat %D%/boxblur/main.c %D%/boxblur/Makefile %D%/boxblur/input.png %D%/boxblur/draw.py
+	%D%/boxblur/boxblur.pat %D%/boxblur/main.c %D%/boxblur/Makefile %D%/boxblur/input.png %D%/boxblur/draw.py \
+	%D%/plate/plate.pat %D%/plate/main.c %D%/plate/Makefile %D%/plate/input.png %D%/plate/draw.py

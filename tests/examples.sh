@@ -77,3 +77,7 @@ check "boxblur agrees with plain loops" run boxblur --check --no-measure --radiu
 check "boxblur writes its picture" picture boxblur/soft.png 5000
 check "boxblur leaves the picture alone when the square is a pixel" bash -c "run boxblur --check --no-measure --radius=0 --soft=same.png && picture boxblur/same.png 20000"
 check "boxblur agrees when the square is larger than the picture" bash -c "PYTHONPATH=common python3 -c 'import picture; picture.write(\"tiny.png\", [[(9 * i * i % 256, 7 * j, 255) for j in range(5)] for i in range(17)])' && run boxblur --check --no-measure --radius=400 ../tiny.png"
+check "plate agrees with plain loops" run plate --check --no-measure --eps=1e-2
+check "plate settles by all three methods, by over-relaxation soonest" bash -c 'run plate --no-measure --eps=1e-4 | sed -n "s/.* settled after \\([0-9]*\\) sweeps.*/\\1/p" | tee plate/sweeps | wc -l | grep -qx 3 && sort -rn -c plate/sweeps'
+check "plate stops at its limit" bash -c 'run plate --no-measure --sweeps=7 | grep -c " not settled after 7 sweeps" | grep -qx 3'
+check "plate writes its picture and its plot" bash -c 'picture plate/settled.png && grep -c polyline plate/convergence.svg | grep -qx 3'

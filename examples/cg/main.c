@@ -6,6 +6,7 @@
 #include "cg.h"
 #include "common.h"
 #include "matrix.h"
+#include "plot.h"
 
 struct device {                               /* where the kernel runs */
 	int64_t n, nonzeros, most;
@@ -15,7 +16,6 @@ struct device {                               /* where the kernel runs */
 	void *workspace;
 	size_t workspace_bytes;
 };
-struct history { const char *name, *colour; int64_t passes; double *residual; };
 
 /* ---- the kernel ---- */
 
@@ -83,7 +83,7 @@ static int64_t longest_row(const struct matrix *a)
 }
 
 /* A known solution makes b; the search starts at nothing. */
-static void try_matrix(const struct matrix *a, double eps, int64_t most, bool checked, struct history *h)
+static void try_matrix(const struct matrix *a, double eps, int64_t most, bool checked, struct fall *h)
 {
 	size_t bytes = (size_t)a->n * sizeof(double);
 	double *known = host_new(bytes), *b = host_new(bytes), *x = host_new(bytes);
@@ -112,46 +112,6 @@ static void try_matrix(const struct matrix *a, double eps, int64_t most, bool ch
 	free(known);
 	free(b);
 	free(x);
-}
-
-/* ---- the picture: passes to the right, residuals by powers of ten ---- */
-
-enum { WIDTH = 640, HEIGHT = 400, MARGIN = 50 };
-
-static double up(double residual, int decades)
-{
-	double part = -log10(fmax(residual, 1e-300)) / decades;
-	return MARGIN + (HEIGHT - 2 * MARGIN) * fmin(fmax(part, 0), 1);
-}
-
-static void draw(const struct history *h, int n, double eps, const char *path)
-{
-	FILE *out = fopen(path, "w");
-	int decades = (int)ceil(-log10(eps));
-	int64_t most = 1;
-	if (!out)
-		fail(path, "cannot be written");
-	for (int k = 0; k < n; k++)
-		most = h[k].passes > most ? h[k].passes : most;
-	fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" font-size=\"12\">\n"
-	        "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, HEIGHT, WIDTH, HEIGHT);
-	for (int k = 0; k <= decades; k += decades > 8 ? 2 : 1)
-		fprintf(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>"
-		        "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">1e-%d</text>\n", MARGIN, WIDTH - MARGIN,
-		        up(pow(10, -k), decades), up(pow(10, -k), decades), MARGIN - 5, up(pow(10, -k), decades) + 4, k);
-	for (int k = 0; k < n; k++) {
-		fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"", h[k].colour);
-		for (int64_t i = 0; i < h[k].passes; i++)
-			fprintf(out, "%.1f,%.1f ", MARGIN + (double)((WIDTH - 2 * MARGIN) * (i + 1)) / (double)most,
-			        up(h[k].residual[i], decades));
-		fprintf(out, "\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"%s\">%s, %lld passes</text>\n",
-		        WIDTH - MARGIN, 20 + 16 * k, h[k].colour, h[k].name, (long long)h[k].passes);
-	}
-	fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">passes, up to %lld</text>\n</svg>\n", WIDTH / 2,
-	        HEIGHT - 15, (long long)most);
-	if (ferror(out) | fclose(out))
-		fail(path, "cannot be written");
-	printf("%s written\n", path);
 }
 
 /* ---- figures ---- */
@@ -218,13 +178,13 @@ int main(int argc, char **argv)
 	if (argc > optind)
 		usage(2);
 
-	struct history h[2] = { { "square", "#c33", 0, NULL }, { "network", "#36c", 0, NULL } };
+	struct fall h[2] = { { "square", "#c33", 0, NULL }, { "network", "#36c", 0, NULL } };
 	for (int k = 0; k < 2; k++) {
 		struct matrix a = k ? matrix_power_law(nodes, 4) : matrix_laplacian(side);
 		try_matrix(&a, eps, most, checked, &h[k]);
 		matrix_free(&a);
 	}
-	draw(h, 2, eps, plot);
+	plot_falls(h, 2, 1, eps, "passes", plot);
 	for (int k = 0; k < 2; k++) {
 		free(h[k].residual);
 		if (quiet)
