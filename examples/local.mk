@@ -1,7 +1,7 @@
 EXTRA_DIST += \
 	%D%/README.md \
 	%D%/common/common.h %D%/common/common.c %D%/common/plot.h %D%/common/plot.c \
-	%D%/common/example.mk %D%/common/picture.py \
+	%D%/common/wav.h %D%/common/wav.c %D%/common/example.mk %D%/common/picture.py \
 	%D%/heat/heat.pat %D%/heat/main.c %D%/heat/Makefile %D%/heat/input.png %D%/heat/draw.py \
 	%D%/photo/photo.pat %D%/photo/main.c %D%/photo/naive.h %D%/photo/naive.c %D%/photo/Makefile \
 	%D%/photo/input.png %D%/photo/draw.py \
@@ -9,7 +9,7 @@ EXTRA_DIST += \
 	%D%/ocean/input.png %D%/ocean/draw.py \
 	%D%/wave/wave.pat %D%/wave/main.c %D%/wave/Makefile %D%/wave/input.png %D%/wave/draw.py \
 	%D%/flow/flow.pat %D%/flow/main.c %D%/flow/Makefile %D%/flow/input.png %D%/flow/draw.py \
-	%D%/filter/filter.pat %D%/filter/main.c %D%/filter/wav.h %D%/filter/wav.c %D%/filter/Makefile \
+	%D%/filter/filter.pat %D%/filter/main.c %D%/filter/Makefile \
 	%D%/filter/input.wav %D%/filter/draw.py \
 	%D%/table/table.pat %D%/table/main.c %D%/table/Makefile %D%/table/input.csv %D%/table/draw.py \
 	%D%/cloud/cloud.pat %D%/cloud/main.c %D%/cloud/Makefile %D%/cloud/input.png %D%/cloud/draw.py \
@@ -17,4 +17,6 @@ EXTRA_DIST += \
 	%D%/align/align.pat %D%/align/main.c %D%/align/fasta.h %D%/align/fasta.c %D%/align/naive.h %D%/align/naive.c \
 	%D%/align/Makefile %D%/align/input.query.fasta %D%/align/input.database.fasta %D%/align/draw.py \
 	%D%/boxblur/boxblur.pat %D%/boxblur/main.c %D%/boxblur/Makefile %D%/boxblur/input.png %D%/boxblur/draw.py \
-	%D%/plate/plate.pat %D%/plate/main.c %D%/plate/Makefile %D%/plate/input.png %D%/plate/draw.py
+	%D%/plate/plate.pat %D%/plate/main.c %D%/plate/Makefile %D%/plate/input.png %D%/plate/draw.py \
+	%D%/warp/warp.pat %D%/warp/main.c %D%/warp/Makefile %D%/warp/input.one.wav %D%/warp/input.other.wav \
+	%D%/warp/draw.py

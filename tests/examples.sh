@@ -81,3 +81,7 @@ check "plate agrees with plain loops" run plate --check --no-measure --eps=1e-2
 check "plate settles by all three methods, by over-relaxation soonest" bash -c 'run plate --no-measure --eps=1e-4 | sed -n "s/.* settled after \\([0-9]*\\) sweeps.*/\\1/p" | tee plate/sweeps | wc -l | grep -qx 3 && sort -rn -c plate/sweeps'
 check "plate stops at its limit" bash -c 'run plate --no-measure --sweeps=7 | grep -c " not settled after 7 sweeps" | grep -qx 3'
 check "plate writes its picture and its plot" bash -c 'picture plate/settled.png && grep -c polyline plate/convergence.svg | grep -qx 3'
+check "warp agrees with plain loops" run warp --check --no-measure
+check "warp draws its way" bash -c 'grep -c polyline warp/path.svg | grep -qx 1'
+check "warp leaves a recording alone that is the other one" bash -c 'run warp --check --no-measure input.one.wav input.one.wav | grep -q " 0.00 decibels apart .* 0.00 s late"'
+check "warp refuses recordings of two rates" bash -c '! run warp --no-measure input.one.wav ../filter/input.wav 2>/dev/null'

@@ -1,5 +1,5 @@
 # example.mk - how an example is built; its Makefile sets NAME, and OBJECTS if it has more of them;
-# plot.o is common/plot.c.
+# plot.o and wav.o are those of common/.
 #
 # make              builds build-cpu/NAME for this machine's cores (OpenMP)
 # make TARGET=cuda  builds build-cuda/NAME for an NVIDIA GPU
@@ -40,7 +40,7 @@ $(OUT)/%.o: %.c ../common/common.h $(OUT)/$(NAME).h
 	$(HOST) -c $< -o $@
 $(OUT)/common.o: ../common/common.c ../common/common.h $(OUT)/$(NAME).h
 	$(HOST) -c $< -o $@
-$(OUT)/plot.o: ../common/plot.c ../common/plot.h ../common/common.h $(OUT)/$(NAME).h
+$(OUT)/plot.o $(OUT)/wav.o: $(OUT)/%.o: ../common/%.c ../common/%.h ../common/common.h $(OUT)/$(NAME).h
 	$(HOST) -c $< -o $@
 $(OUT)/kernel.o: $(OUT)/$(NAME).$(suffix) $(OUT)/$(NAME).h
 	$(KERNEL) -c $< -o $@
