@@ -19,4 +19,6 @@ EXTRA_DIST += \
 	%D%/boxblur/boxblur.pat %D%/boxblur/main.c %D%/boxblur/Makefile %D%/boxblur/input.png %D%/boxblur/draw.py \
 	%D%/plate/plate.pat %D%/plate/main.c %D%/plate/Makefile %D%/plate/input.png %D%/plate/draw.py \
 	%D%/warp/warp.pat %D%/warp/main.c %D%/warp/Makefile %D%/warp/input.one.wav %D%/warp/input.other.wav \
-	%D%/warp/draw.py
+	%D%/warp/draw.py \
+	%D%/ldiff/ldiff.pat %D%/ldiff/main.c %D%/ldiff/Makefile %D%/ldiff/input.old.txt %D%/ldiff/input.new.txt \
+	%D%/ldiff/draw.py

@@ -85,3 +85,13 @@ check "warp agrees with plain loops" run warp --check --no-measure
 check "warp draws its way" bash -c 'grep -c polyline warp/path.svg | grep -qx 1'
 check "warp leaves a recording alone that is the other one" bash -c 'run warp --check --no-measure input.one.wav input.one.wav | grep -q " 0.00 decibels apart .* 0.00 s late"'
 check "warp refuses recordings of two rates" bash -c '! run warp --no-measure input.one.wav ../filter/input.wav 2>/dev/null'
+# ours NAME, both NAME: what ldiff and diff say of its old and its new text
+ours() { run ldiff --no-measure "$1.old" "$1.new" | sed "/^cpu: /d"; }
+both() { cmp <(ours "$1") <(cd ldiff && diff -d "$1.old" "$1.new"); }
+export -f ours both
+check "ldiff agrees with another algorithm" run ldiff --check --no-measure
+check "ldiff keeps as many lines as diff" bash -c '[ "$(run ldiff --no-measure | grep -c "^<")" = "$(diff -d ldiff/input.old.txt ldiff/input.new.txt | grep -c "^<")" ]'
+check "ldiff prints changes as diff does" bash -c 'printf "%s\n" a b c d e f g >ldiff/x.old; printf "%s\n" 0 a b C C d f g h i >ldiff/x.new; both x'
+check "ldiff minds the end of the last line" bash -c 'printf "a\nb" >ldiff/y.old; printf "a\nb\n" >ldiff/y.new; both y'
+check "ldiff takes an empty text" bash -c 'printf "a\nb\n" >ldiff/z.old; : >ldiff/z.new; both z && run ldiff --check --no-measure z.new z.old && run ldiff --check --no-measure z.new z.new'
+check "ldiff has nothing to say of the same text" bash -c '[ "$(run ldiff --no-measure input.old.txt input.old.txt)" = "cpu: 355 lines became 355, 355 of them stayed" ]'
