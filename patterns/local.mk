@@ -7,7 +7,7 @@ libpatc_a_SOURCES += \
 	%D%/matmul/matmul.c %D%/pairs/pairs.c %D%/reduce/balanced.h %D%/reduce/balanced_lower.c %D%/reduce/balanced_cpu.c %D%/reduce/balanced_gpu.c %D%/reduce/balanced_tile.c %D%/reduce/reduce.h %D%/reduce/reduce.c %D%/reduce/reduce_cpu.c %D%/reduce/reduce_gpu.c %D%/reduce/reduce_mates.c %D%/reduce/reduce_terms.c %D%/reduce/reduce_lower.c \
 	%D%/scan/carry.c %D%/scan/carry.h %D%/scan/cut.c %D%/scan/cut.h %D%/scan/recur.c %D%/scan/recur.h %D%/scan/scan.h \
 	%D%/scan/scan.c %D%/scan/scan_cells.c %D%/scan/scan_cpu.c %D%/scan/scan_cpu.h %D%/scan/scan_cpu_cells.c \
-	%D%/scan/scan_gpu.h %D%/scan/scan_lower.c %D%/scan/scan_rows.c %D%/scan/scan_serial.c \
+	%D%/scan/scan_gpu.h %D%/scan/scan_lower.c %D%/scan/scan_marks.c %D%/scan/scan_rows.c %D%/scan/scan_serial.c %D%/scan/scan_strips.c %D%/scan/scan_tile.c %D%/scan/scan_tile.h \
 	%D%/scan/columns.h %D%/scan/columns.c %D%/scan/column_cuts.c %D%/scan/scan_columns.c \
 	%D%/scatter/scatter.c %D%/segsort/segsort.c %D%/sort/sort.c \
 	%D%/stencil/stencil.c %D%/stencil/stencil_lower.c %D%/stencil/stencil_hold.c %D%/stencil/stencil_march.h %D%/stencil/stencil_registers.c %D%/stencil/stencil_rows.c %D%/stencil/stencil_tile.h \

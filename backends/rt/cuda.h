@@ -411,6 +411,71 @@ static __device__ __forceinline__ void patc_mark(uint32_t *word, uint32_t bits)
 	atomicOr(word, bits);
 }
 
+/* helper patc_16 */
+#ifdef __CUDACC__
+typedef uint4 patc_16;
+#else
+struct __attribute__((may_alias, aligned(16))) patc_16 { uint32_t v[4]; };
+#endif
+
+/* helper patc_copy_in effect : patc_16 */
+/* A warp copies its part of an array into shared memory; patc_copied() waits for it. */
+static __device__ __forceinline__ void patc_copy_in(void *to, const void *from, int32_t bytes, int32_t lane)
+{
+	#pragma unroll
+	for (int32_t row = 0; row < bytes; row += 512) {
+		const int32_t at = row + lane * 16;
+		if (at >= bytes)
+			continue;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+		asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::
+		             "r"((uint32_t)__cvta_generic_to_shared((char *)to + at)),
+		             "l"((const char *)from + at) : "memory");
+#else
+		*(patc_16 *)((char *)to + at) = *(const patc_16 *)((const char *)from + at);
+#endif
+	}
+}
+
+/* helper patc_copied effect */
+static __device__ __forceinline__ void patc_copied()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+	__syncwarp();
+}
+
+/* helper patc_written effect */
+/* What the lanes of a warp have written to shared memory may be copied by any. */
+static __device__ __forceinline__ void patc_written()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+	asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+	__syncwarp();
+}
+
+/* helper patc_copy_out effect : patc_16 */
+/* A warp copies its part of shared memory into an array; then that may be written again. */
+static __device__ __forceinline__ void patc_copy_out(void *to, const void *from, int32_t bytes, int32_t lane)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+	if (lane == 0)
+		asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2; "
+		             "cp.async.bulk.commit_group; "
+		             "cp.async.bulk.wait_group.read 0;" ::
+		             "l"(to), "r"((uint32_t)__cvta_generic_to_shared(from)), "r"(bytes) : "memory");
+#else
+	#pragma unroll
+	for (int32_t row = 0; row < bytes; row += 512) {
+		const int32_t at = row + lane * 16;
+		if (at < bytes)
+			*(patc_16 *)((char *)to + at) = *(const patc_16 *)((const char *)from + at);
+	}
+#endif
+}
+
 /* helper patc_draw effect */
 static __device__ __forceinline__ int64_t patc_draw(uint64_t *counter)
 {

@@ -150,7 +150,7 @@ struct kx *scan_head(struct scan *s, struct kx *column)
 
 struct kx *scan_inside(struct scan *s)
 {
-	if (!s->marks)
+	if (!s->first_offset)
 		return NULL;
 	struct kx *cell = lower_var(s->l, s->node->index.at[s->axis]);
 	return x_and(x_le(s->first_offset, cell), x_lt(cell, s->last_offset));
@@ -158,79 +158,13 @@ struct kx *scan_inside(struct scan *s)
 
 struct kx *scan_all_inside(struct scan *s)
 {
-	if (!s->marks)
+	if (!s->first_offset)
 		return NULL;
 	struct kx *lo = scan_lo(s, s->axis), *hi = x_add(lo, scan_size(s, s->axis));
 	return x_and(x_le(s->first_offset, lo), x_le(hi, s->last_offset));
 }
 
-/* ---- offsets ---- */
-
-static struct kx *axis_extent(struct lowering *l, const struct node *node)
-{
-	const struct expr *target = target_read(node_target(node, 0));
-	int a = 0;
-	while (!expr_uses(target->arg.at[a], node->index.at[node->running->axis]))
-		a++;
-	return lower_extent(l, target->var, a);
-}
-
-/* A thread an offset: what falls, or lies outside the axis, is recorded; of the others the cell is marked that begins
- * a sequence, in the order of the scan: the offset's own, or from right the one before it. */
-static void mark_offset(struct lowering *l, const struct node *node, struct kx *marks, struct kx *at)
-{
-	struct kernel *k = l->k;
-	struct kx *extent = axis_extent(l, node);
-	struct kx *here = x_var(k_let(k, "here", cut_begin(l, node, at)));
-	struct kx *before = x_cond(x_eq(at, x_i64(0)), x_i64(0), cut_begin(l, node, x_sub(at, x_i64(1))));
-	before = x_var(k_let(k, "before", before));
-	struct kx *right = x_and(x_and(x_le(x_i64(0), before), x_le(before, here)), x_le(here, extent));
-	l->bad = k_let(k, "bad", x_unary(OP_NOT, right));
-	if (!node_clause(node, "drop") && !node_clause(node, "trusted"))
-		lower_record(l);
-	struct kx *cell = node->running->from_right ? x_sub(here, x_i64(1)) : here;
-	cell = x_var(k_let(k, "cell", cell));
-	k_if(k, x_and(x_unary(OP_NOT, x_var(l->bad)), lower_inside(cell, extent)));
-	struct kx *bit = x_op(OP_SHL, x_int(T_U32, 1), x_to_i32(x_op(OP_AND, cell, x_i64(31))));
-	k_do(k, x_help(kt_scalar(T_I32), "patc_mark", 2, (struct kx *[]){ x_offset(marks, x_op(OP_SHR, cell, x_i32(5))), bit }));
-	k_end(k);
-}
-
-static void launch_marks(struct plan *plan, const struct node *node, struct kvar *slot)
-{
-	struct lowering *l = lowering_new(plan, str_print("%s_heads", node->name)), *host = host_lowering(plan);
-	l->k->note = "Marks the cells where sequences begin; records offsets that fall, or lie outside the axis.";
-	l->k->line = node->at.line;
-	struct kx *host_count = lower_extent(host, node->running->cut, 0);
-	struct kx *count = lower_argument(l, "offsets", kt_scalar(T_I64), host_count);
-	struct kx *marks = lower_argument(l, "heads", kt_pointer(type_scalar(T_U32), false), x_var(slot));
-	block_launch_bounds(l);
-	struct kx *first = x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(l->target->block));
-	struct kx *at = x_var(k_let(l->k, "k", x_add(first, x_to_i64(block_thread(l)))));
-	k_if(l->k, x_lt(at, count));
-	mark_offset(l, node, marks, at);
-	k_end(l->k);
-	lowering_launch(l, x_div_up(host_count, x_i64(l->target->block)), x_i64(1), x_i64(1));
-}
-
-/* The offsets become a bit a cell of the axis, in a kernel before. */
-static void find_marks(struct scan *s)
-{
-	struct plan *plan = s->l->plan;
-	struct lowering *l = s->l;
-	struct kx *words = x_div_up(axis_extent(host_lowering(plan), s->node), x_i64(32));
-	struct kvar *slot = plan_slot(plan, "heads", type_scalar(T_U32), 1, &words);
-	k_if(plan->host, x_lt(x_i64(0), s->host_cells));
-	k_clear(plan->host, x_var(slot), x_mul(words, x_i64(4)));
-	launch_marks(plan, s->node, slot);
-	k_end(plan->host);
-	s->marks = lower_argument(l, "heads", kt_pointer(type_scalar(T_U32), true), x_var(slot));
-	struct kx *some = x_le(x_i64(0), cut_segments(l, s->node));
-	s->first_offset = x_cond(some, cut_begin(l, s->node, x_i64(0)), x_i64(0));
-	s->first_offset = x_var(k_let(l->k, "first_offset", s->first_offset));
-	s->last_offset = x_cond(some, cut_begin(l, s->node, cut_segments(l, s->node)), x_i64(0));
-	s->last_offset = x_var(k_let(l->k, "last_offset", s->last_offset));
-}
+/* ---- lengths ---- */
 
 void scan_check_length(struct scan *s)
 {
@@ -395,7 +329,5 @@ struct scan *scan_begin(struct plan *plan, const struct node *node, bool flat)
 	l->read = scan_read;
 	l->state = s;
 	find_domain(s);
-	if (node->running->segment == SEGMENT_OFFSETS)
-		find_marks(s);
 	return s;
 }

@@ -62,6 +62,8 @@ struct kx *scan_head(struct scan *, struct kx *column);
 struct kx *scan_inside(struct scan *);       /* the bound cell is in a segment; NULL: always */
 struct kx *scan_all_inside(struct scan *);   /* every cell is; NULL: always */
 void scan_store(void *scan, const struct equation *, struct kx *value);
+void scan_ends(struct scan *);               /* by offsets: the first and the last of them */
+void scan_marks(struct scan *);              /* and a bit a cell of the axis, by a kernel before */
 void scan_check_length(struct scan *);       /* one below 1 is recorded, and nothing runs */
 
 #endif

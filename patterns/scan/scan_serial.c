@@ -30,6 +30,8 @@ void scan_serial(struct plan *plan, const struct node *node)
 	struct scan *s = scan_begin(plan, node, false);
 	struct lowering *l = s->l;
 	struct kernel *k = l->k;
+	if (node->running->segment == SEGMENT_OFFSETS)
+		scan_marks(s);
 	scan_use_from(s);
 	block_launch_bounds(l);
 	k->min_blocks = 1;                       /* against spills */
