@@ -51,11 +51,11 @@ arch_of() { [[ $1 != *_wave32 ]] || echo --arch=wave32; }
 suffix_of() { case $1 in cuda*) echo cu ;; hip*) echo hip ;; *) echo c ;; esac; }
 
 # other_orders TEXT COMMAND...: if blocks of the text wait for one another, the command again, with many of them at a
-# time in orders of their own; ends at the first that fails
+# time in orders of their own; ends at the first that fails.  Every program runs in two, with ALL=1 in four.
 other_orders() {
 	local text=$1 order
 	shift
-	! grep -q 'patc_state_load' "$text" || for order in 1:3 2:13 3:40 4:90; do
+	! grep -q 'patc_state_load' "$text" || for order in 2:13 4:90 ${ALL:+1:3 3:40}; do
 		SIMT_REV=2 SIMT_SEED=${order%:*} SIMT_PREEMPT=${order%:*} SIMT_RESIDENT=${order#*:} "$@" || return
 	done
 }
