@@ -23,6 +23,7 @@
 #include "pass_fuse.h"
 #include "remark.h"
 #include "running.h"
+#include "wavefront.h"
 #include "work.h"
 
 enum {
@@ -270,6 +271,24 @@ static void substitute_recurrence(struct recurrence *r, const struct node *m)
 	r->rest = substituted(r->rest, m);
 }
 
+static void substitute_form(struct wave_form *f, const struct node *m)
+{
+	for (int k = 0; f && k < f->term.n; k++)
+		f->term.at[k].weight = substituted(f->term.at[k].weight, m);
+	if (f)
+		f->rest = substituted(f->rest, m);
+}
+
+static void substitute_wave(struct wavefront *w, const struct node *m)
+{
+	for (int q = 0; q < w->algebra.n; q++) {
+		substitute_form(w->algebra.at[q].row, m);
+		substitute_form(w->algebra.at[q].all, m);
+	}
+	for (int k = 0; k < w->read.n; k++)
+		w->read.at[k]->outside = substituted(w->read.at[k]->outside, m);
+}
+
 static void substitute_into(struct node *reader, const struct node *m)
 {
 	reader->where = substituted(reader->where, m);
@@ -278,6 +297,8 @@ static void substitute_into(struct node *reader, const struct node *m)
 		if (reader->equation.at[q]->recurrence)
 			substitute_recurrence(reader->equation.at[q]->recurrence, m);
 	}
+	if (reader->wave)
+		substitute_wave(reader->wave, m);
 	for (int k = 0; reader->running && k < MAX_ORDER; k++)
 		reader->running->from[k] = substituted(reader->running->from[k], m);
 }
