@@ -75,13 +75,18 @@ static void bind(struct eval *ev, const struct wave_code *wc, struct wave_read *
 	place_set(r->value, v);
 }
 
+static void bind_all(struct eval *ev, struct wave_code *wc)
+{
+	ev->outside = false;
+	for (int k = 0; k < wc->reads; k++)
+		bind(ev, wc, &wc->read[k]);
+}
+
 /* Equations see what those before them gave to the cell; what reads outside an array leaves its cell. */
 static void run_equation(struct eval *ev, struct wave_code *wc, int q, bool open)
 {
 	const struct cell_code *cells = wc->cells;
-	ev->outside = false;
-	for (int k = 0; k < wc->reads; k++)
-		bind(ev, wc, &wc->read[k]);
+	bind_all(ev, wc);
 	struct num v = run(ev, cells->right[q]);
 	if (!ev->outside)
 		write_cells(ev, &cells->target[q], cells->right[q]->type, v, open);
@@ -92,7 +97,7 @@ static void run_equation(struct eval *ev, struct wave_code *wc, int q, bool open
 static void run_cell(struct eval *ev, struct wave_code *wc)
 {
 	bool open;
-	ev->outside = false;
+	bind_all(ev, wc);
 	if (cell_masked(ev, wc->cells, &open))
 		return;
 	for (int q = 0; q < wc->cells->equations; q++)

@@ -365,7 +365,9 @@ static void cure(const struct walk *w, const struct access *a, int axis, bool be
 	int64_t offset;
 	int k;
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
-	if (shifted && !a->writes && *range && takes_boundary(w->node))
+	if (shifted && !a->writes && *range && w->node->wave)
+		diag_cure("say what stands outside, `boundary 0`, or restrict with `for %s`", range);
+	else if (shifted && !a->writes && *range && takes_boundary(w->node))
 		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "
 		          "or restrict with `for %s`", range);
 	else if (shifted && !a->writes && *range)

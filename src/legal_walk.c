@@ -328,11 +328,12 @@ static void walk_outside(struct walk *w)
 	w->outside = true;
 	for (int r = 0; node->wave && r < node->wave->read.n; r++) {
 		const struct neighbour *n = node->wave->read.at[r];
-		const struct var *table = target_read(node->equation.at[n->equation]->target.at[0])->var;
-		for (int d = 0; n->outside && d < table->rank; d++) {
+		const struct expr *cell = target_read(node->equation.at[n->equation]->target.at[0]);
+		for (int d = 0; n->outside && d < cell->arg.n; d++) {
 			int k = node->wave->order[d];
 			if (n->step[k])
-				walk(w, n->outside, scope_cell(scope_stepped(node, n->step), node->index.at[k], 0, table, d, false));
+				walk(w, n->outside, scope_cell(scope_stepped(node, n->step), node->index.at[k], cell->affine[d].constant,
+				                               cell->var, d, false));
 		}
 	}
 	w->outside = false;

@@ -60,12 +60,15 @@ static bool target_fits(struct node *node, int q)
 	unsigned met = 0;
 	int64_t constant;
 
-	if (eq->target.n > 1 || target->kind != E_READ)
+	if (eq->target.n > 1)
+		return no_wave(target->at, "an equation of a wavefront has one target");
+	if (target->kind != E_READ)
 		return no_wave(target->at, str_print("`%s` is no whole cell of an array: its equation computes one",
 		                                     target_read((struct expr *)target)->var->name));
 	if (target->arg.n != node->index.n || target->arg.n != first->arg.n)
-		return no_wave(target->at, str_print("`%s` has %d subscripts and the statement %d indices: each index is one",
-		                                     target->var->name, target->arg.n, node->index.n));
+		return no_wave(target->at, str_print("`%s` has %d ax%s, and the statement %d ind%s: each index is a subscript",
+		                                     target->var->name, target->arg.n, target->arg.n == 1 ? "is" : "es",
+		                                     node->index.n, node->index.n == 1 ? "ex" : "ices"));
 	for (int d = 0; d < target->arg.n; d++) {
 		int k = index_in(node, &target->affine[d], &constant);
 		if (k < 0 || met >> k & 1)
@@ -286,8 +289,11 @@ static struct expr *waved(struct waving *w, struct expr *e)
 	return copy;
 }
 
+/* A mask is computed before the cell: of that it sees what it held. */
 static bool reads_become_neighbours(struct waving *w)
 {
+	if (w->node->where)
+		w->node->where = waved(w, w->node->where);
 	for (int q = 0; q < w->node->equation.n && !w->failed; q++) {
 		w->equation = q;
 		w->node->equation.at[q]->right = waved(w, w->node->equation.at[q]->right);
@@ -303,6 +309,21 @@ static const struct ast *plain_value(const struct ast *a)
 	return a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1 ? a->arg.at[0] : a;
 }
 
+/* `wrap` and its like continue an array from what is in it: here that may not be known yet. */
+static bool is_mode(struct sema *s, const struct ast *a)
+{
+	static const char *const mode[] = { "clamp", "wrap", "mirror", "reflect", "keep", NULL };
+	int k = 0;
+
+	while (a->kind == A_NAME && mode[k] && strcmp(mode[k], a->name))
+		k++;
+	if (a->kind != A_NAME || !mode[k] || name_find(s, a->name))
+		return false;
+	diag_error(a->at, D_BOUNDARY, "outside its targets a wavefront has a value, and `%s` is none", a->name);
+	diag_cure("`boundary 0`, or what else stands there, by the indices of the place: `boundary (i < 0 ? 1 : 2)`");
+	return true;
+}
+
 static bool boundary_read(struct waving *w)
 {
 	const struct clause_use *use = node_clause(w->node, "boundary");
@@ -315,21 +336,15 @@ static bool boundary_read(struct waving *w)
 		diag_cure("one for all targets, or one each: `boundary (LOW, LOW, 0)`");
 		return false;
 	}
-	for (int q = 0; use && q < tables; q++)
+	for (int q = 0; use && q < tables; q++) {
 		w->boundary[q] = plain_value(use->value.at[n == 1 ? first : q]);
+		if (is_mode(w->s, w->boundary[q]))
+			return false;
+	}
 	return true;
 }
 
 /* ---- the statement ---- */
-
-static bool masks_apart(struct node *node)
-{
-	if (!node->where || expr_walk(node->where, is_no_table, node))
-		return true;
-	diag_error(node->where->at, D_FORM_NOT_BUILT, "a mask that reads a table which the statement writes is not built yet");
-	diag_cure("choose inside the equation: `c ? e : ...`");
-	return false;
-}
 
 static bool bounds_apart(struct node *node)
 {
@@ -362,16 +377,24 @@ static bool ranges_fit(const struct node *node)
 	return false;
 }
 
+static bool reads_others(const struct node *node)
+{
+	for (int r = 0; r < node->wave->read.n; r++)
+		if (leaves(node, node->wave->read.at[r]->step))
+			return true;
+	return false;
+}
+
 static bool settle(struct waving *w)
 {
-	return reads_become_neighbours(w) && (w->node->wave->read.n
+	return reads_become_neighbours(w) && (reads_others(w->node)
 		|| no_wave(w->node->at, "no cell here reads another one of its targets: that is a map or a stencil"));
 }
 
 bool wave_close(struct sema *s, struct node *node)
 {
 	struct waving w = { .s = s, .node = node };
-	bool fine = masks_apart(node) && bounds_apart(node);
+	bool fine = bounds_apart(node);
 
 	for (int q = 0; q < node->equation.n && fine; q++)
 		fine = target_fits(node, q);
@@ -400,6 +423,77 @@ static bool fresh_whole(const struct sema *s, const struct node *node)
 	return false;
 }
 
+/* ---- values outside that are tested ---- */
+
+/* Note [values outside that are tested]
+ * What a test at run time finds outside its array leaves the cell out (R34), but only where it is used.  So a
+ * boundary with such a test becomes part of the right sides: `place inside ? neighbour : value there`, and the
+ * neighbour is one that nobody uses outside. */
+
+static bool is_untested(struct expr *e, void *unused)
+{
+	(void)unused;
+	return (e->kind != E_READ && e->kind != E_ELEM) || !e->checked;
+}
+
+static struct expr *moved(struct var *index, int64_t by)
+{
+	struct expr *i = expr_var(index, index->at);
+
+	return by ? expr_binary(OP_ADD, i, expr_int(i->type, by, index->at)) : i;
+}
+
+static struct expr *and_also(struct expr *a, struct expr *b)
+{
+	return a ? expr_binary(OP_LAND, a, b) : b;
+}
+
+static struct expr *place_inside(const struct node *node, const struct neighbour *n)
+{
+	const struct expr *cell = cell_of(node, n->equation);
+	struct expr *inside = NULL;
+
+	for (int d = 0; d < cell->arg.n; d++) {
+		int k = node->wave->order[d];
+		struct expr *at = moved(node->index.at[k], n->step[k] + cell->affine[d].constant);
+		if (!n->step[k])
+			continue;
+		inside = and_also(inside, expr_binary(OP_LE, expr_int(at->type, 0, cell->at), at));
+		inside = and_also(inside, expr_binary(OP_LT, at, extent_expr(&cell->var->extent[d], cell->at)));
+	}
+	return inside;
+}
+
+static struct expr *value_there(const struct node *node, const struct neighbour *n)
+{
+	struct expr *at[MAX_RANK];
+
+	for (int k = 0; k < node->index.n; k++)
+		at[k] = moved(node->index.at[k], n->step[k]);
+	return expr_substitute(n->outside, node->index.at, at, node->index.n);
+}
+
+static void outside_where_used(struct node *node, struct neighbour *n)
+{
+	struct expr *choice = expr_new(E_COND, n->value->type, n->value->at);
+
+	list_add(&choice->arg, place_inside(node, n));
+	list_add(&choice->arg, expr_var(n->value, n->value->at));
+	list_add(&choice->arg, value_there(node, n));
+	n->outside = NULL;
+	if (node->where)
+		node->where = expr_substitute(node->where, &n->value, &choice, 1);
+	for (int q = 0; q < node->equation.n; q++)
+		node->equation.at[q]->right = expr_substitute(node->equation.at[q]->right, &n->value, &choice, 1);
+}
+
+static void settle_tested(struct node *node)
+{
+	for (int r = 0; r < node->wave->read.n; r++)
+		if (!expr_walk(node->wave->read.at[r]->outside, is_untested, NULL))
+			outside_where_used(node, node->wave->read.at[r]);
+}
+
 /* What has no boundary: behind the proof that none leaves. */
 static bool settle_inside(struct sema *s, struct node *node)
 {
@@ -408,12 +502,15 @@ static bool settle_inside(struct sema *s, struct node *node)
 	for (int q = 0; q < node->equation.n; q++)
 		if (!expr_walk(node->equation.at[q]->right, is_proved, node))
 			return false;
-	return settle(&w);
+	return expr_walk(node->where, is_proved, node) && settle(&w);
 }
 
 bool wave_settle(struct sema *s, struct node *node)
 {
-	if (!fresh_whole(s, node) || (!node_clause(node, "boundary") && !settle_inside(s, node)))
+	if (!fresh_whole(s, node))
+		return false;
+	settle_tested(node);
+	if (!node_clause(node, "boundary") && !settle_inside(s, node))
 		return false;
 	wave_forms(s, node);
 	return true;

@@ -14,6 +14,7 @@ struct wave_vectors { int n; int64_t at[2 * 64][MAX_RANK]; };    /* by position 
 /* wave_ask.c */
 struct wave_vectors wave_vectors(const struct node *);
 const struct expr *wave_table(const struct node *, int equation);        /* its target: an E_READ */
+int wave_index_of(const struct node *, const struct expr *subscript);    /* of a target: the index in it */
 int64_t wave_slope(const struct node *);     /* columns by which a row stays behind the one before: cells of */
                                              /* column + slope * row, row wait for no larger ones along either */
 

@@ -6,6 +6,15 @@ const struct expr *wave_table(const struct node *node, int equation)
 	return node->equation.at[equation]->target.at[0];
 }
 
+/* Not the order's: an array that pass_layout has turned round has its subscripts in the order of memory. */
+int wave_index_of(const struct node *node, const struct expr *subscript)
+{
+	int k = 0;
+	while (!expr_uses(subscript, node->index.at[k]))
+		k++;
+	return k;
+}
+
 /* Note [who waits for whom] */
 struct wave_vectors wave_vectors(const struct node *node)
 {

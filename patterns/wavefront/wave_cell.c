@@ -24,7 +24,7 @@ static struct kx *inside_table(struct lowering *l, const struct node *node, cons
 	const struct expr *cell = wave_table(node, n->equation);
 	struct kx *inside = NULL;
 	for (int d = 0; d < cell->arg.n; d++) {
-		int64_t step = n->step[node->wave->order[d]];
+		int64_t step = n->step[wave_index_of(node, cell->arg.at[d])];
 		struct kx *at = step ? lower_index(l, cell->arg.at[d]) : NULL, *extent = step ? lower_extent(l, cell->var, d) : NULL;
 		if (step)
 			inside = x_and(inside, cell->checked ? lower_inside(at, extent)

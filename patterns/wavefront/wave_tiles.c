@@ -43,6 +43,27 @@ static struct kx *first_tile_row(struct kx *diagonal, struct kx *tile_columns)
 	return x_max(x_i64(0), x_add(x_sub(diagonal, tile_columns), x_i64(1)));
 }
 
+static struct kx *tiles_on(struct kx *diagonal, struct kx *tile_rows, struct kx *tile_columns)
+{
+	struct kx *last = x_min(diagonal, x_sub(tile_rows, x_i64(1)));
+	return x_sub(x_add(last, x_i64(1)), first_tile_row(diagonal, tile_columns));
+}
+
+static bool problems_fit(const struct tiles *t)
+{
+	int64_t known;
+	return x_constant(t->axes.host_problems, &known) && known <= t->axes.plan->target->max_grid_y;
+}
+
+/* A block's problem, or several where there are more than a grid has blocks along y. */
+static struct kx *open_problems(struct tiles *t)
+{
+	struct kx *first = x_to_i64(x_id(ID_BLOCK_Y)), *step = x_to_i64(x_id(ID_GRID_Y));
+	if (problems_fit(t))
+		return first;
+	return x_var(k_for(t->axes.l->k, "problem", first, axes_argument(&t->axes, "problems", t->axes.host_problems), step, 0));
+}
+
 /* The cell at row and column' of the domain: tests and equations. */
 static void cell(struct tiles *t, struct kx *row, struct kx *sheared_column, struct kx *inside)
 {
@@ -106,14 +127,12 @@ static void kernel(struct tiles *t)
 	}
 	struct kx *diagonal = axes_argument(a, "diagonal", t->diagonal);
 	struct kx *tile_columns = axes_argument(a, "tile_columns", t->host_tile_columns);
-	struct kx *tiles = x_sub(x_add(x_min(diagonal, x_sub(axes_argument(a, "tile_rows", t->host_tile_rows), x_i64(1))), x_i64(1)),
-	                         first_tile_row(diagonal, tile_columns));
-	struct kx *number, *problem = x_i64(0);
+	struct kx *number, *problem = gpu ? open_problems(t) : NULL;
 	if (gpu) {
 		number = x_to_i64(x_id(ID_BLOCK_X));
-		problem = x_to_i64(x_id(ID_BLOCK_Y));
 	} else {
-		tiles = x_var(k_let(k, "tiles", tiles));
+		struct kx *tile_rows = axes_argument(a, "tile_rows", t->host_tile_rows);
+		struct kx *tiles = x_var(k_let(k, "tiles", tiles_on(diagonal, tile_rows, tile_columns)));
 		struct kx *all = x_var(k_for(k, "part", x_i64(0), x_mul(tiles, axes_argument(a, "problems", a->host_problems)), x_i64(1), FOR_PARALLEL));
 		number = x_var(k_let(k, "number", x_rem(all, tiles)));
 		problem = x_var(k_let(k, "problem", x_div(all, tiles)));
@@ -123,7 +142,7 @@ static void kernel(struct tiles *t)
 	struct kx *row0 = x_var(k_let(k, "row_first", x_mul(tile_row, x_i64(t->rows))));
 	struct kx *column0 = x_var(k_let(k, "place_first", x_mul(x_sub(diagonal, tile_row), x_i64(t->columns))));
 	(gpu ? tile_gpu : tile_cpu)(t, row0, column0);
-	if (!gpu)
+	if (!gpu || !problems_fit(t))
 		k_end(k);
 }
 
@@ -140,9 +159,9 @@ void wave_tiles(struct plan *plan, const struct node *node)
 	struct kx *diagonals = x_sub(x_add(t->host_tile_rows, t->host_tile_columns), x_i64(1));
 	t->diagonal = x_var(k_for(plan->host, "diagonal", x_i64(0), diagonals, x_i64(1), 0));
 	kernel(t);
-	struct kx *tiles = x_sub(x_add(x_min(t->diagonal, x_sub(t->host_tile_rows, x_i64(1))), x_i64(1)),
-	                         first_tile_row(t->diagonal, t->host_tile_columns));
-	lowering_launch(t->axes.l, gpu ? tiles : x_i64(1), gpu ? t->axes.host_problems : x_i64(1), x_i64(1));
+	struct kx *tiles = tiles_on(t->diagonal, t->host_tile_rows, t->host_tile_columns);
+	struct kx *problems = x_min(t->axes.host_problems, x_i64(plan->target->max_grid_y));
+	lowering_launch(t->axes.l, gpu ? tiles : x_i64(1), gpu ? problems : x_i64(1), x_i64(1));
 	k_end(plan->host);
 	axes_close_loops(&t->axes);
 	k_end(plan->host);
