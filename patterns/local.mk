@@ -1,5 +1,5 @@
 libpatc_a_SOURCES += \
-	%D%/compact/compact.h %D%/compact/compact_cpu.c %D%/compact/compact_deal.c %D%/compact/compact_gpu.c %D%/compact/compact_held.c \
+	%D%/compact/compact.h %D%/compact/compact_cpu.c %D%/compact/compact_places.c %D%/compact/compact_gpu.c %D%/compact/compact_held.c \
 	%D%/compact/compact_items.c %D%/compact/compact_lower.c %D%/compact/compact_tile.h \
 	%D%/access.h %D%/cells.h %D%/lowerings.h %D%/block_scan.h %D%/look_back.h %D%/access.c %D%/accumulate.c %D%/block.c %D%/block_scan.c %D%/cell_read.c \
 	%D%/cells.c %D%/cells_cpu.c %D%/cells_domain.c %D%/cells_gpu.c %D%/cells_shape.c %D%/lanes.c %D%/look_back.c %D%/patterns.c %D%/state_words.h %D%/state_words.c %D%/compact/compact.c \

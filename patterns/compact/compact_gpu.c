@@ -1,5 +1,6 @@
-/* compact_gpu.c - compact on a GPU, in one pass: a block takes a tile of neighbouring items, judges them, learns
- * from the tiles before where its places begin (look_back.c), and moves its items there.
+/* compact_gpu.c - compact on a GPU, in one pass: a block takes a tile of neighbouring items, judges and counts them
+ * and leaves what stays in shared memory; when it has counted its next tile, it learns where the places of this one
+ * begin (compact_places.c), and moves the items there.
  *
  * A warp takes rows of items, a lane `width` neighbours of a row, as bits of a mask.  Counts of the lanes are
  * scanned by shuffles, several rows in the bytes of one word.  So every lane knows the rank of its items in the
@@ -8,12 +9,10 @@
  *
  * Values are held in registers from the load to the shared memory where that can be (compact_held.c).  Else an item
  * leaves its number in the tile, and its values are computed where they are stored, once, whatever the types and
- * expressions; what they read is mostly in L1.
- *
- * `unordered` asks no tile before: compact_deal.c.
+ * expressions; what they read is mostly in L1 or L2.
  *
  * Cost per item: what the condition reads, once, and about two instructions a bit of the mask. */
-#include "../look_back.h"
+#include "../block_scan.h"
 #include "compact_tile.h"
 
 enum { ROWS = 16 };                      /* of a thread that holds no values */
@@ -30,33 +29,36 @@ struct kx *tile_number(const struct tile *t, struct kx *row)
 	return x_mul(lane, x_i32(t->width));
 }
 
-struct kvar *tile_staged(struct tile *t, const struct type *type)
+const struct equation *tile_nth(const struct node *node, enum part part, int nth)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (selected_part(node, node->equation.at[q]) == part && nth-- == 0)
+			return node->equation.at[q];
+	return NULL;
+}
+
+struct kvar *tile_staged(const struct tile *t, int nth, const struct type *type)
 {
 	for (int s = 0; s < t->staged.n; s++)
-		if (t->staged.at[s]->type.type == type)
-			return t->staged.at[s];
-	list_add(&t->staged, k_shared(t->it->l->k, type, "staged", t->items));
-	return t->staged.at[t->staged.n - 1];
+		if (t->staged.at[s].nth == nth && t->staged.at[s].type == type)
+			return t->staged.at[s].memory;
+	return NULL;
 }
 
-static const struct op adds = { .name = "sum", .kind = OPK_SUM, .associative = true, .commutative = true };
-
-/* What tiles tell one another: the number of items of each part; where none is skipped, in order, of those kept. */
-static struct total counts_like(const struct tile *t)
+static void open_staged(struct tile *t, int nth, const struct type *type)
 {
-	static struct kvar keeps = { .name = "keeps" }, rejects = { .name = "rejects" };
-	const struct type *i64 = type_scalar(T_I64);
-	const struct node *node = t->it->node;
-	struct total like = { .begins = NULL };
-	like.acc.at[like.acc.n++] = (struct accumulator){ .op = &adds, .of = i64, .type = i64, .var = &keeps };
-	if (selection_has(node, PART_REJECTED) && (!t->held.n || node->selection->unordered))
-		like.acc.at[like.acc.n++] = (struct accumulator){ .op = &adds, .of = i64, .type = i64, .var = &rejects };
-	return like;
+	if (!tile_staged(t, nth, type))
+		list_add(&t->staged, ((struct staged){ nth, type, k_shared(t->it->l->k, type, "staged", t->items) }));
 }
 
-static struct kx *count_of(const struct total *t, int part)
+static void open_all_staged(struct tile *t)
 {
-	return x_var(t->acc.at[part].var);
+	const struct equation *eq;
+	if (!t->held.n)
+		open_staged(t, 0, type_scalar(T_U16));
+	for (int a = 0; t->held.n && a < PART_COUNT; a++)
+		for (int nth = 0; (eq = tile_nth(t->it->node, (enum part)a, nth)); nth++)
+			open_staged(t, nth, eq->right->type);
 }
 
 /* ---- judging, without values held ---- */
@@ -71,10 +73,6 @@ static void judge_rows(struct tile *t)
 {
 	struct items *it = t->it;
 	struct kernel *k = it->l->k;
-	struct ktype mask = kt_scalar(tile_mask(t));
-	t->mask[PART_KEPT] = k_var(k, mask, "keep", x_int(mask.type->kind, 0));
-	if (selection_has(it->node, PART_REJECTED))
-		t->mask[PART_REJECTED] = k_var(k, mask, "reject", x_int(mask.type->kind, 0));
 	struct kx *row = x_var(k_for(k, "row", x_i32(0), x_i32(t->rows), x_i32(1), FOR_ROLLED));
 	struct kx *place = x_var(k_let(k, "place", x_add(t->first, x_to_i64(tile_number(t, row)))));
 	k_if(k, x_lt(place, it->count));
@@ -109,74 +107,84 @@ static struct kx *shuffle(const char *how, struct kx *x, struct kx *by)
 	return x_help(x->type, str_print("patc_shfl_%s%s", how, type_name(x->type.type)), 2, (struct kx *[]){ x, by });
 }
 
-static void scan_lanes(const struct tile *t, struct kx *word)
+void tile_scan_lanes(struct kernel *k, struct kx *word, struct kx *lane, int lanes)
 {
-	struct kernel *k = t->it->l->k;
-	for (int distance = 1; distance < t->it->l->target->lanes; distance *= 2) {
+	for (int distance = 1; distance < lanes; distance *= 2) {
 		struct kx *other = x_var(k_let(k, "other", shuffle("up_", word, x_i32(distance))));
-		k_if(k, x_le(x_i32(distance), t->lane));
+		k_if(k, x_le(x_i32(distance), lane));
 		k_set(k, word, x_add(word, other));
 		k_end(k);
 	}
 }
 
-static struct ranks ranks_of(const struct tile *t, struct kvar *mask)
+static struct ranks ranks_new(const struct tile *t)
 {
 	struct kernel *k = t->it->l->k;
 	struct ranks r = { .bits = count_bits(t), .rows = 32 / count_bits(t) };
-	int words = (t->rows + r.rows - 1) / r.rows;
-	r.before = k_regs(k, type_scalar(T_U32), "before", words);
-	r.whole = k_regs(k, type_scalar(T_U32), "whole", words);
-	for (int w = 0; w < words; w++) {
-		struct kx *sum = row_count(t, mask, w * r.rows);
-		for (int i = 1; i < r.rows && w * r.rows + i < t->rows; i++)
-			sum = x_op(OP_OR, sum, x_op(OP_SHL, row_count(t, mask, w * r.rows + i), x_i32(i * r.bits)));
-		struct kx *own = x_var(k_let(k, "counts", sum));
-		struct kx *word = x_var(k_var(k, kt_scalar(T_U32), "scanned", own));
-		scan_lanes(t, word);
-		k_set(k, x_at(x_var(r.before), x_i32(w)), x_sub(word, own));
-		k_set(k, x_at(x_var(r.whole), x_i32(w)), shuffle("", word, x_i32(t->it->l->target->lanes - 1)));
-	}
+	r.words = (t->rows + r.rows - 1) / r.rows;
+	r.before = k_regs(k, type_scalar(T_U32), "before", r.words);
+	r.whole = k_regs(k, type_scalar(T_U32), "whole", r.words);
 	return r;
 }
 
-struct kx *tile_row_rank(const struct ranks *r, struct kvar *words, int row)
+/* Counts of the rows of a word, side by side. */
+static struct kx *packed_counts(const struct tile *t, const struct ranks *r, struct kvar *mask, int word)
 {
-	struct kx *word = x_at(x_var(words), x_i32(row / r->rows));
-	struct kx *bits = x_op(OP_SHR, word, x_i32(row % r->rows * r->bits));
+	struct kx *sum = row_count(t, mask, word * r->rows);
+	for (int i = 1; i < r->rows && word * r->rows + i < t->rows; i++)
+		sum = x_op(OP_OR, sum, x_op(OP_SHL, row_count(t, mask, word * r->rows + i), x_i32(i * r->bits)));
+	return sum;
+}
+
+static void find_ranks(const struct tile *t, const struct ranks *r, struct kvar *mask)
+{
+	struct kernel *k = t->it->l->k;
+	int lanes = t->it->l->target->lanes;
+	for (int w = 0; w < r->words; w++) {
+		struct kx *own = x_var(k_let(k, "counts", packed_counts(t, r, mask, w)));
+		struct kx *word = x_var(k_var(k, kt_scalar(T_U32), "scanned", own));
+		tile_scan_lanes(k, word, t->lane, lanes);
+		k_set(k, x_at(x_var(r->before), x_i32(w)), x_sub(word, own));
+		k_set(k, x_at(x_var(r->whole), x_i32(w)), shuffle("", word, x_i32(lanes - 1)));
+	}
+}
+
+struct kx *tile_row_rank(const struct ranks *r, struct kvar *words, struct kx *row)
+{
+	struct kx *rows = x_i32(r->rows), *word = x_at(x_var(words), x_div(row, rows));
+	struct kx *bits = x_op(OP_SHR, word, x_mul(x_rem(row, rows), x_i32(r->bits)));
 	return x_cast(kt_scalar(T_I32), x_op(OP_AND, bits, x_int(T_U32, (INT64_C(1) << r->bits) - 1)));
 }
 
 /* Of all rows of the warp. */
 static struct kx *warp_count(const struct tile *t, const struct ranks *r)
 {
-	struct kx *sum = tile_row_rank(r, r->whole, 0);
+	struct kx *sum = tile_row_rank(r, r->whole, x_i32(0));
 	for (int row = 1; row < t->rows; row++)
-		sum = x_add(sum, tile_row_rank(r, r->whole, row));
+		sum = x_add(sum, tile_row_rank(r, r->whole, x_i32(row)));
 	return sum;
 }
 
 /* ---- moving, by numbers ---- */
 
-static struct kvar *numbers(struct tile *t)
+static struct kvar *numbers(const struct tile *t)
 {
-	return tile_staged(t, type_scalar(T_U16));
+	return tile_staged(t, 0, type_scalar(T_U16));
 }
 
-static void note_numbers(struct tile *t, const struct ranks *r, struct kvar *mask, struct kx *begin)
+static void note_numbers(const struct tile *t, const struct ranks *r, struct kvar *mask, struct kx *begin)
 {
 	struct kernel *k = t->it->l->k;
 	struct kx *staged = x_var(numbers(t));
 	struct kvar *row_begin = k_var(k, kt_scalar(T_I32), "row_begin", begin);
-	for (int row = 0; row < t->rows; row++) {
-		struct kx *rank = x_add(x_var(row_begin), tile_row_rank(r, r->before, row));
-		struct kx *bit = x_op(OP_AND, x_op(OP_SHR, x_var(mask), x_i32(row)), x_int(T_U32, 1));
-		k_if(k, x_ne(bit, x_int(T_U32, 0)));
-		k_set(k, x_at(staged, rank), x_cast(kt_scalar(T_U16), tile_number(t, x_i32(row))));
-		k_end(k);
-		if (row + 1 < t->rows)
-			k_set(k, x_var(row_begin), x_add(x_var(row_begin), tile_row_rank(r, r->whole, row)));
-	}
+	struct kx *row = x_var(k_for(k, "row", x_i32(0), x_i32(t->rows), x_i32(1), FOR_UNROLL));
+	struct kx *rank = x_add(x_var(row_begin), tile_row_rank(r, r->before, row));
+	struct kx *bit = x_op(OP_AND, x_op(OP_SHR, x_var(mask), row), x_int(T_U32, 1));
+	k_if(k, x_ne(bit, x_int(T_U32, 0)));
+	k_set(k, x_at(staged, rank), x_cast(kt_scalar(T_U16), tile_number(t, row)));
+	k_end(k);
+	k_set(k, x_var(row_begin), x_add(x_var(row_begin), tile_row_rank(r, r->whole, row)));
+	k_end(k);
 }
 
 static void move_numbers(struct tile *t, enum part part, struct kx *begin, struct kx *count, struct kx *to)
@@ -192,15 +200,21 @@ static void move_numbers(struct tile *t, enum part part, struct kx *begin, struc
 
 /* ---- a tile ---- */
 
-/* Where the items of each part stand in shared memory, how many the warp has, and where they go. */
-struct parts { int n; struct ranks rank[PART_COUNT]; struct kx *begin[PART_COUNT], *count[PART_COUNT], *to[PART_COUNT]; };
+/* Of each part: ranks in the tile at hand, and how many the warp has of the tile that waits. */
+struct parts { int n; struct ranks rank[PART_COUNT]; struct kvar *waits[PART_COUNT]; };
+
+/* Where values are held, no item is skipped: ranks of the ones give those of the others. */
+static bool is_ranked(const struct tile *t, int part)
+{
+	return !part || !t->held.n;
+}
 
 static struct kx *warp_items(const struct tile *t)
 {
 	return x_mul(t->warp, x_i32(t->rows * t->width * t->it->l->target->lanes));
 }
 
-/* Of the warp, those that there are but are not kept: none is skipped. */
+/* Of the warp, those that there are but are not kept. */
 static struct kx *others(const struct tile *t, struct kx *kept)
 {
 	struct kx *left = x_sub(t->it->count, x_add(t->first, x_to_i64(warp_items(t))));
@@ -208,104 +222,142 @@ static struct kx *others(const struct tile *t, struct kx *kept)
 	return x_sub(x_to_i32(x_min(x_max(left, x_i64(0)), most)), kept);
 }
 
-static struct parts parts_of(struct tile *t, const struct total *like, struct total *own)
+/* Where the items of the tile that waits stand in shared memory. */
+static void find_begins(const struct tile *t, const struct parts *p, struct kx **begin)
+{
+	for (int a = 0; a < p->n; a++) {
+		struct kx *from = a ? x_add(begin[0], x_var(p->waits[0])) : warp_items(t);
+		begin[a] = x_var(k_let(t->it->l->k, "begin", from));
+	}
+}
+
+/* Variables of the tile at hand. */
+static void open_tile(struct tile *t, struct parts *p)
+{
+	static const char *const mask[] = { "keep", "reject" };
+	struct kernel *k = t->it->l->k;
+	struct ktype word = kt_scalar(tile_mask(t));
+	if (t->held.n)
+		held_open(t);
+	for (int a = 0; a < p->n; a++) {
+		t->mask[a] = k_var(k, word, mask[a], x_int(word.type->kind, 0));
+		if (is_ranked(t, a))
+			p->rank[a] = ranks_new(t);
+	}
+}
+
+static void count_tile(struct tile *t, const struct parts *p)
 {
 	static const char *const name[] = { "keeps", "rejects" };
 	struct kernel *k = t->it->l->k;
-	struct parts p = { .n = 1 + selection_has(t->it->node, PART_REJECTED) };
-	struct kx *begin = warp_items(t);
-	*own = *like;
-	for (int a = 0; a < p.n; a++) {
-		bool ranked = !a || !t->held.n;
-		if (ranked)
-			p.rank[a] = ranks_of(t, t->mask[a]);
-		p.count[a] = x_var(k_let(k, name[a], ranked ? warp_count(t, &p.rank[a]) : others(t, p.count[0])));
-		p.begin[a] = x_var(k_let(k, "begin", a ? x_add(begin, p.count[0]) : begin));
-		if (a < own->acc.n)
-			own->acc.at[a].var = k_let(k, "in_warp", x_to_i64(p.count[a]));
-	}
-	return p;
-}
-
-/* What comes before the warp is known. */
-static void find_places(struct tile *t, struct parts *p, const struct total *before)
-{
-	for (int a = 0; a < p->n; a++)
-		p->to[a] = a < before->acc.n ? count_of(before, a)
-		         : x_var(k_let(t->it->l->k, "others", x_sub(x_add(t->first, x_to_i64(warp_items(t))), p->to[0])));
-}
-
-/* The nth equation of a part; NULL behind the last. */
-static const struct equation *nth_of(const struct node *node, enum part part, int nth)
-{
-	for (int q = 0; q < node->equation.n; q++)
-		if (selected_part(node, node->equation.at[q]) == part && nth-- == 0)
-			return node->equation.at[q];
-	return NULL;
-}
-
-static void stage(struct tile *t, const struct parts *p, int nth)
-{
-	const struct node *node = t->it->node;
-	for (int a = 0; a < p->n && !t->held.n; a++)
-		note_numbers(t, &p->rank[a], t->mask[a], p->begin[a]);
-	if (t->held.n)
-		held_stage(t, nth_of(node, PART_KEPT, nth), nth_of(node, PART_REJECTED, nth), &p->rank[0], p->begin);
-}
-
-static void move(struct tile *t, const struct parts *p, int nth)
-{
-	for (int a = 0; a < p->n; a++) {
-		if (t->held.n)
-			held_move(t, nth_of(t->it->node, (enum part)a, nth), p->begin[a], p->count[a], p->to[a]);
-		else
-			move_numbers(t, (enum part)a, p->begin[a], p->count[a], p->to[a]);
-	}
-}
-
-/* The last warp of the last tile knows how many there are. */
-static void finish(struct tile *t, struct kx *tile, const struct look_back *b, const struct total *before, const struct total *own)
-{
-	struct lowering *l = t->it->l;
-	struct kernel *k = l->k;
-	struct kx *sum[PART_COUNT] = { NULL };
-	struct kx *last = x_eq(block_thread(l), x_i32(k->block[0] - l->target->lanes));
-	k_if(k, x_and(last, x_eq(x_add(tile, x_i64(1)), b->tiles)));
-	for (int a = 0; a < own->acc.n; a++)
-		sum[a] = x_var(k_let(k, "all", x_add(count_of(before, a), count_of(own, a))));
-	if (!sum[PART_REJECTED])
-		sum[PART_REJECTED] = x_sub(t->it->count, sum[PART_KEPT]);
-	items_note_outside(t->it);
-	items_finish(t->it, sum[PART_KEPT], sum[PART_REJECTED]);
-	k_end(k);
-}
-
-/* b NULL: in any order */
-static void tile_body(struct tile *t, const struct look_back *b, struct kx *tile, const struct total *like)
-{
-	struct kernel *k = t->it->l->k;
-	struct total own;
-	t->first = x_var(k_let(k, "first", x_mul(tile, x_i64(t->items))));
+	struct kx *count[PART_COUNT];
 	if (t->held.n) {
 		held_load(t);
 		held_judge(t);
 	} else {
 		judge_rows(t);
 	}
-	struct parts p = parts_of(t, like, &own);
-	stage(t, &p, 0);
-	/* what was staged is seen behind the barriers of these */
-	struct total before = b ? look_back(t->it->l, b, tile, &own) : deal_places(t, &own);
-	find_places(t, &p, &before);
-	move(t, &p, 0);
-	for (int nth = 1; t->held.n && nth_of(t->it->node, PART_KEPT, nth); nth++) {
-		k_barrier(k);
-		stage(t, &p, nth);
-		k_barrier(k);
-		move(t, &p, nth);
+	for (int a = 0; a < p->n; a++) {
+		if (is_ranked(t, a))
+			find_ranks(t, &p->rank[a], t->mask[a]);
+		if (a < t->places.parts)
+			count[a] = x_var(k_let(k, name[a], is_ranked(t, a) ? warp_count(t, &p->rank[a]) : others(t, count[0])));
 	}
-	if (b)
-		finish(t, tile, b, &before, &own);
+	places_count(t->it->l, &t->places, count);
+}
+
+/* The tile at hand is the one that waits from now on. */
+static void stage_tile(struct tile *t, const struct parts *p, struct kx *tile)
+{
+	struct kernel *k = t->it->l->k;
+	struct kx *begin[PART_COUNT];
+	for (int a = 0; a < p->n; a++) {
+		bool counted = a < t->places.parts;      /* a register less than where that is kept from then on */
+		struct kx *count = counted ? x_to_i32(x_at(x_var(t->places.counts[a]), t->warp)) : others(t, x_var(p->waits[0]));
+		k_set(k, x_var(p->waits[a]), count);
+	}
+	find_begins(t, p, begin);
+	if (t->held.n)
+		held_stage(t, &p->rank[0], begin);
+	for (int a = 0; a < p->n && !t->held.n; a++)
+		note_numbers(t, &p->rank[a], t->mask[a], begin[a]);
+	places_wait(t->it->l, &t->places, tile);
+}
+
+static void move_part(struct tile *t, enum part part, struct kx *begin, struct kx *count, struct kx *to)
+{
+	if (!t->held.n)
+		move_numbers(t, part, begin, count, to);
+	for (int nth = 0; t->held.n && tile_nth(t->it->node, part, nth); nth++)
+		held_move(t, part, nth, begin, count, to);
+}
+
+/* The last warp of the last tile knows how many there are; in any order, whoever finds that all have counted. */
+static void finish(struct tile *t, const struct parts *p, struct kx *tile, struct kx *const *to)
+{
+	struct kernel *k = t->it->l->k;
+	struct kx *all[PART_COUNT] = { NULL };
+	struct kx *is_last = x_eq(x_add(x_var(t->places.waiting), x_i64(1)), t->places.tiles);
+	struct kx *thread = x_eq(block_thread(t->it->l), x_i32(k->block[0] - t->it->l->target->lanes));
+	k_if(k, x_and(thread, t->places.any ? x_le(t->places.tiles, tile) : is_last));
+	for (int a = 0; a < p->n; a++) {
+		bool counted = a < t->places.parts;      /* else what is behind the last item would seem to be rejected */
+		struct kx *sum = counted ? x_add(to[a], x_to_i64(x_var(p->waits[a]))) : x_sub(t->it->count, all[PART_KEPT]);
+		all[a] = x_var(k_var(k, kt_scalar(T_I64), "all", sum));
+	}
+	if (t->places.any)
+		places_all(t->it->l, &t->places, all);
+	items_note_outside(t->it);
+	items_finish(t->it, all[PART_KEPT], all[PART_REJECTED]);
+	if (t->places.any)
+		k_end(k);
+	k_end(k);
+}
+
+static struct kx *first_of(const struct tile *t, struct kx *tile, const char *name)
+{
+	return x_var(k_let(t->it->l->k, name, x_mul(tile, x_i64(t->items))));
+}
+
+static void move_tile(struct tile *t, const struct parts *p, struct kx *tile)
+{
+	struct kernel *k = t->it->l->k;
+	struct kx *begin[PART_COUNT], *to[PART_COUNT];
+	t->first = first_of(t, x_var(t->places.waiting), "from");
+	find_begins(t, p, begin);
+	for (int a = 0; a < p->n; a++)
+		to[a] = x_var(k_let(k, "to", a < t->places.parts ? x_at(x_var(t->places.to[a]), t->warp)
+		                           : x_sub(x_add(t->first, x_to_i64(warp_items(t))), to[0])));
+	for (int a = 0; a < p->n; a++)
+		move_part(t, (enum part)a, begin[a], x_var(p->waits[a]), to[a]);
+	finish(t, p, tile, to);
+}
+
+/* The loop over the tiles of a block. */
+static void take_tiles(struct tile *t, struct parts *p)
+{
+	struct lowering *l = t->it->l;
+	struct kernel *k = l->k;
+	for (int a = 0; a < p->n; a++)
+		p->waits[a] = k_var(k, kt_scalar(T_I32), a ? "rejects_waiting" : "keeps_waiting", x_i32(0));
+	k_while(k, x_int(T_BOOL, 1));
+	struct kx *tile = places_draw(l, &t->places), *first = first_of(t, tile, "first");
+	t->first = first;
+	open_tile(t, p);
+	k_if(k, x_lt(tile, t->places.tiles));
+	count_tile(t, p);
+	k_end(k);
+	places_exchange(l, &t->places, tile);
+	k_if(k, places_waits(&t->places));
+	move_tile(t, p, tile);
+	k_barrier(k);
+	k_end(k);
+	k_if(k, x_le(t->places.tiles, tile));
+	k_break(k);
+	k_end(k);
+	t->first = first;
+	stage_tile(t, p, tile);
+	k_end(k);
 }
 
 static struct kx *tiles_of(struct kx *items, int64_t tile)
@@ -313,30 +365,11 @@ static struct kx *tiles_of(struct kx *items, int64_t tile)
 	return x_max(x_div(x_add(items, x_i64(tile - 1)), x_i64(tile)), x_i64(1));
 }
 
-static struct kx *stable_tiles(struct tile *t, const struct total *like, struct kx *tiles)
-{
-	struct lowering *l = t->it->l;
-	struct kx *blocks, *tile, *most = tiles_of(t->it->box->most, t->items);
-	struct look_back *b = look_back_open(l, like, tiles, most, &blocks, &tile);
-	t->lane = b->lane;
-	t->warp = b->warp;
-	tile_body(t, b, tile, like);
-	look_back_close(l);
-	return blocks;
-}
-
-static struct kx *unordered_tiles(struct tile *t, const struct total *like, struct kx *tiles)
-{
-	struct kx *tile;
-	deal_open(t, like, tiles, &tile);
-	tile_body(t, NULL, tile, like);
-	return tiles;
-}
-
 void compact_gpu(const struct box *box)
 {
 	struct tile t = { .it = items_open(box, ""), .rows = ROWS, .width = 1 };
 	struct lowering *l = t.it->l;
+	struct parts p = { .n = 1 + selection_has(box->node, PART_REJECTED) };
 	bool unordered = box->node->selection->unordered;
 	block_launch_bounds(l);
 	l->k->note = unordered ? "Moves the items that satisfy the condition, in any order."
@@ -344,8 +377,12 @@ void compact_gpu(const struct box *box)
 	if (!held_find(&t))
 		l->k->min_blocks = 1;            /* left alone, ptxas spills a few bytes to fit one block more */
 	t.items = (int64_t)t.rows * t.width * l->k->block[0];
-	struct total like = counts_like(&t);
 	struct kx *tiles = plan_let(box->plan, "tiles", tiles_of(box->count, t.items));
-	struct kx *blocks = (unordered ? unordered_tiles : stable_tiles)(&t, &like, tiles);
+	t.lane = lane_of(l, &t.warp);
+	open_all_staged(&t);
+	t.places = (struct places){ .any = unordered, .lanes = l->target->lanes, .lane = t.lane, .warp = t.warp };
+	t.places.parts = p.n == 2 && t.held.n && !unordered ? 1 : p.n;
+	struct kx *blocks = places_open(l, &t.places, tiles, tiles_of(box->most, t.items));
+	take_tiles(&t, &p);
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }

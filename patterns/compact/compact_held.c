@@ -2,22 +2,25 @@
  *
  * Where all that is moved are scalars, and what the condition reads it reads at the item itself, a thread loads
  * what it needs of all its items first, as whole vectors, judges them, and leaves the values of those that stay in
- * shared memory, one equation after another.  Nothing is read twice.  A warp stores them from there as vectors of
- * 16 bytes, but for what stands before the first boundary and behind the last.
+ * shared memory, those of all equations.  Nothing is read twice.  A warp stores them from there as vectors of 16
+ * bytes, but for what stands before the first boundary and behind the last.
  *
- * On an H200 (u32, 2^28 items, half of them kept; a kernel by hand beside CUB's Select::If): 128 threads with 16 rows
- * of 16 bytes 1.10, 256 with 8 1.035, 256 with 16 and 512 with 8 1.05; stores from registers 0.74 to 1.03.
+ * On an H200 (2^28 items of u32, half of them kept; ms): 128 threads with 16 rows of 16 bytes and 5 blocks a
+ * multiprocessor 0.42, 14 rows 0.43, 12 rows 0.44; by hand, 256 threads with 8 rows 1 % and 4 blocks instead of 5
+ * 4 % slower than that, 24 rows in 3 blocks 4 %, 512 threads 4 to 24 %; loads and stores marked as streaming 9 %.
  *
  * An item that lies behind the last one reads as zero and is of no part: no test stands in the way of a full tile.
  * None is skipped: what is not kept is rejected, so that ranks of the ones give those of the others. */
+#include "../../src/pass.h"
 #include "compact_tile.h"
 
 enum {
-	THREADS = 128,                       /* of a block: many small ones, so that few wait at once */
-	FLIGHT = 256,                        /* bytes that a thread loads before it uses the first */
+	THREADS = 128,                       /* of a block */
+	BLOCKS = 5,                          /* of a multiprocessor, where shared memory allows */
 	ARRAYS = 8,                          /* held at most */
-	ITEMS = 64,                          /* of a thread at most: bits of a mask */
-	STAGED = 32768                       /* bytes of a tile's values: five blocks of a multiprocessor */
+	WORDS = 64,                          /* registers of what a thread holds; no more items than a mask has bits */
+	COMPUTED_WORDS = 56,                 /* the same where values are computed on their way to shared memory */
+	STAGED = 32768                       /* bytes of a tile's values */
 };
 
 /* ---- which reads ---- */
@@ -73,38 +76,58 @@ static bool moves_scalars(const struct node *node)
 	return true;
 }
 
-/* Bytes of one item of every type that is moved. */
+/* Bytes of one item: kept and rejected ones of a type share memory. */
 static int64_t staged_bytes(const struct node *node)
 {
-	LIST(const struct type *) seen = { NULL, 0, 0 };
+	const struct equation *eq[PART_COUNT];
 	int64_t bytes = 0;
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct type *type = node->equation.at[q]->right->type;
-		int s = 0;
-		while (s < seen.n && seen.at[s] != type)
-			s++;
-		if (s < seen.n || selected_part(node, node->equation.at[q]) == PART_COUNT)
-			continue;
-		list_add(&seen, type);
-		bytes += type_size(type);
+	for (int nth = 0;; nth++) {
+		for (int a = 0; a < PART_COUNT; a++)
+			eq[a] = tile_nth(node, (enum part)a, nth);
+		if (!eq[PART_KEPT] && !eq[PART_REJECTED])
+			return bytes;
+		for (int a = 0; a < PART_COUNT; a++)
+			if (eq[a] && !(a && eq[0] && eq[0]->right->type == eq[a]->right->type))
+				bytes += type_size(eq[a]->right->type);
 	}
-	return bytes;
 }
 
-/* Rows of vectors that put so many bytes in flight, as far as the mask and shared memory go. */
-static void choose_rows(struct tile *t)
+static int most_words(const struct node *node)
 {
-	int64_t widest = 1, all = 0, staged = staged_bytes(t->it->node) * THREADS;
+	for (int q = 0; q < node->equation.n; q++)
+		if (selected_part(node, node->equation.at[q]) != PART_COUNT && node->equation.at[q]->right->kind != E_READ)
+			return COMPUTED_WORDS;
+	return WORDS;
+}
+
+/* As many rows of vectors as registers and shared memory hold.  false: none. */
+static bool choose_rows(struct tile *t)
+{
+	int most = most_words(t->it->node);
+	int64_t widest = 1, words = 0, staged = staged_bytes(t->it->node) * THREADS;
 	for (int h = 0; h < t->held.n; h++) {
-		int64_t bytes = type_size(t->held.at[h].read->type);
-		widest = bytes > widest ? bytes : widest;
-		all += bytes;
+		const struct type *type = t->held.at[h].read->type;
+		widest = type_size(type) > widest ? type_size(type) : widest;
+		words += type_words(type);
 	}
 	t->width = (int)(16 / widest);
-	t->rows = (int)(FLIGHT / (all * t->width));
-	while (t->rows > 1 && (t->rows * t->width > ITEMS || t->rows * t->width * staged > STAGED))
+	while (t->width > 2 && (t->width * staged > STAGED || t->width * words > most))
+		t->width /= 2;
+	t->rows = (int)(most / (words * t->width));
+	while (t->rows > 1 && t->rows * t->width * staged > STAGED)
 		t->rows--;
 	t->rows = t->rows < 1 ? 1 : t->rows;
+	return t->width * staged <= STAGED;
+}
+
+/* Registers for as many blocks as fit. */
+static void choose_blocks(struct tile *t)
+{
+	struct kernel *k = t->it->l->k;
+	int64_t shared = t->rows * t->width * THREADS * staged_bytes(t->it->node);
+	int blocks = blocks_of_unit(k->target, THREADS, shared);
+	k->block[0] = THREADS;
+	k->min_blocks = blocks < BLOCKS ? blocks : BLOCKS;
 }
 
 bool held_find(struct tile *t)
@@ -117,12 +140,13 @@ bool held_find(struct tile *t)
 	bool can = !open && !node_checked(node) && moves_scalars(node) && expr_walk(node->where, collect, t);
 	for (int q = 0; can && q < node->equation.n; q++)
 		can = expr_walk(node->equation.at[q]->right, collect, t);
-	if (!can || !t->held.n || t->held.n > ARRAYS) {
+	struct tile held = *t;
+	if (!can || !t->held.n || t->held.n > ARRAYS || !choose_rows(&held)) {
 		t->held.n = 0;
 		return false;
 	}
-	choose_rows(t);
-	t->it->l->k->block[0] = THREADS;
+	*t = held;
+	choose_blocks(t);
 	return true;
 }
 
@@ -196,6 +220,15 @@ static void load_singles(struct tile *t)
 	k_end(k);
 }
 
+void held_open(struct tile *t)
+{
+	for (int h = 0; h < t->held.n; h++) {
+		const struct expr *read = t->held.at[h].read;
+		const char *name = str_print("%s_held", read->var->name);
+		t->held.at[h].value = k_regs(t->it->l->k, read->type, name, t->rows * t->width);
+	}
+}
+
 /* Leaves in the mask of what is kept the items that there are. */
 void held_load(struct tile *t)
 {
@@ -203,14 +236,8 @@ void held_load(struct tile *t)
 	enum scalar word = tile_mask(t);
 	int items = t->rows * t->width, bits = word == T_U64 ? 64 : 32;
 	struct kx *whole = x_op(OP_SHR, x_unary(OP_BITNOT, x_int(word, 0)), x_i32(bits - items));
-	if (!t->vectors)
-		t->vectors = lower_argument(t->it->l, "vectors", kt_scalar(T_BOOL), vectors_allowed(t));
-	for (int h = 0; h < t->held.n; h++) {
-		const struct expr *read = t->held.at[h].read;
-		t->held.at[h].value = k_regs(k, read->type, str_print("%s_held", read->var->name), items);
-	}
-	t->mask[PART_KEPT] = k_var(k, kt_scalar(word), "keep", x_int(word, 0));
-	k_if(k, x_and(t->vectors, x_le(x_add(t->first, x_i64(t->items)), t->it->count)));
+	struct kx *vectors = lower_argument(t->it->l, "vectors", kt_scalar(T_BOOL), vectors_allowed(t));
+	k_if(k, x_and(vectors, x_le(x_add(t->first, x_i64(t->items)), t->it->count)));
 	load_vectors(t);
 	k_set(k, x_var(t->mask[PART_KEPT]), whole);
 	k_else(k);
@@ -230,8 +257,8 @@ static struct kx *held_read(struct lowering *l, const struct expr *read)
 /* The item of the thread, which is bound; its number in the tile is that of its row and c more. */
 static void bind_item(struct tile *t, struct kx *row, struct kx *c)
 {
-	struct kx *number = c ? x_add(tile_number(t, row), c) : tile_number(t, row);
-	t->at = c ? of_thread(t, row, c) : row;
+	struct kx *number = x_add(tile_number(t, row), c);
+	t->at = of_thread(t, row, c);
 	items_bind(t->it, x_var(k_let(t->it->l->k, "place", x_add(t->first, x_to_i64(number)))));
 	t->it->l->read = held_read;
 	t->it->l->state = t;
@@ -246,16 +273,15 @@ void held_judge(struct tile *t)
 	struct kvar *there = k_let(k, "there", x_var(keep));
 	struct kvar *chosen = k_var(k, kt_scalar(word), "chosen", x_int(word, 0));
 	struct kx *row = x_var(k_for(k, "row", x_i32(0), x_i32(t->rows), x_i32(1), FOR_UNROLL));
-	struct kx *c = t->width > 1 ? x_var(k_for(k, "c", x_i32(0), x_i32(t->width), x_i32(1), FOR_UNROLL)) : NULL;
+	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(t->width), x_i32(1), FOR_UNROLL));
 	bind_item(t, row, c);
 	struct kx *bit = x_op(OP_SHL, x_cast(kt_scalar(word), lower_expr(it->l, it->node->where)), t->at);
 	k_set(k, x_var(chosen), x_op(OP_OR, x_var(chosen), bit));
-	if (c)
-		k_end(k);
+	k_end(k);
 	k_end(k);
 	k_set(k, x_var(keep), x_op(OP_AND, x_var(there), x_var(chosen)));
 	if (selection_has(it->node, PART_REJECTED))
-		t->mask[PART_REJECTED] = k_let(k, "reject", x_op(OP_AND, x_var(there), x_unary(OP_BITNOT, x_var(chosen))));
+		k_set(k, x_var(t->mask[PART_REJECTED]), x_op(OP_AND, x_var(there), x_unary(OP_BITNOT, x_var(chosen))));
 }
 
 /* ---- moving ---- */
@@ -266,54 +292,90 @@ static struct kx *is_set(const struct tile *t, enum part part)
 	return x_ne(x_op(OP_AND, x_op(OP_SHR, x_var(t->mask[part]), t->at), x_int(word, 1)), x_int(word, 0));
 }
 
-static void stage_value(struct tile *t, const struct equation *eq, struct kx *place)
+/* All items of a warp have places of their own there, also those behind the last: where both parts move a value of
+ * one type, it goes to the item's place without a question. */
+static void stage_either(struct tile *t, int nth, const struct equation *const *eq, struct kx *keeps, struct kx *const *rank)
 {
-	k_set(t->it->l->k, x_at(x_var(tile_staged(t, eq->right->type)), place), lower_expr(t->it->l, eq->right));
+	struct kx *memory = x_var(tile_staged(t, nth, eq[0]->right->type));
+	struct kx *value = x_cond(keeps, lower_expr(t->it->l, eq[0]->right), lower_expr(t->it->l, eq[1]->right));
+	k_set(t->it->l->k, x_at(memory, x_cond(keeps, rank[0], rank[1])), value);
 }
 
-/* The bound item.  rank: of the next one kept, from where those of the warp begin; `rejected` less it: of the
- * item, if it is rejected. */
-static void stage_item(struct tile *t, const struct equation *kept, const struct equation *rejects, struct kvar *rank,
-                       struct kx *rejected)
+static void stage_value(struct tile *t, int nth, const struct equation *eq, struct kx *rank)
+{
+	k_set(t->it->l->k, x_at(x_var(tile_staged(t, nth, eq->right->type)), rank), lower_expr(t->it->l, eq->right));
+}
+
+/* What the equations move of the bound item, where all rejected ones are dropped. */
+static void stage_kept(struct tile *t, struct kx *rank)
 {
 	struct kernel *k = t->it->l->k;
+	const struct equation *eq;
 	k_if(k, is_set(t, PART_KEPT));
-	stage_value(t, kept, x_var(rank));
-	if (t->width > 1)
-		k_set(k, x_var(rank), x_add(x_var(rank), x_i32(1)));
-	if (rejects) {
-		k_else(k);
-		k_if(k, is_set(t, PART_REJECTED));
-		stage_value(t, rejects, x_sub(rejected, x_var(rank)));
-		k_end(k);
-	}
+	for (int nth = 0; (eq = tile_nth(t->it->node, PART_KEPT, nth)); nth++)
+		stage_value(t, nth, eq, rank);
+	k_set(k, rank, x_add(rank, x_i32(1)));   /* here: with a sum of all bits, 0.410 ms where this takes 0.393 */
 	k_end(k);
 }
 
-void held_stage(struct tile *t, const struct equation *kept, const struct equation *rejects, const struct ranks *r,
-                struct kx *const *begin)
+static void stage_nth(struct tile *t, int nth, const struct equation *const *eq, struct kx *keeps, struct kx *const *rank)
 {
 	struct kernel *k = t->it->l->k;
-	int lanes = t->it->l->target->lanes;
-	struct kvar *row_begin = k_var(k, kt_scalar(T_I32), "row_begin", begin[PART_KEPT]);
-	struct kvar *rank = k_var(k, kt_scalar(T_I32), "rank", NULL);
-	tile_staged(t, kept->right->type);
-	if (rejects)
-		tile_staged(t, rejects->right->type);
-	for (int row = 0; row < t->rows; row++) {
-		k_set(k, x_var(rank), x_add(x_var(row_begin), tile_row_rank(r, r->before, row)));
-		struct kx *c = t->width > 1 ? x_var(k_for(k, "c", x_i32(0), x_i32(t->width), x_i32(1), FOR_UNROLL)) : NULL;
-		bind_item(t, x_i32(row), c);
-		struct kx *number = x_mul(x_add(x_i32(row * lanes), t->lane), x_i32(t->width)), *rejected = NULL;
-		number = c ? x_add(number, c) : number;
-		if (rejects)
-			rejected = x_add(x_add(begin[PART_KEPT], begin[PART_REJECTED]), number);
-		stage_item(t, kept, rejects, rank, rejected);
-		if (c)
-			k_end(k);
-		if (row + 1 < t->rows)
-			k_set(k, x_var(row_begin), x_add(x_var(row_begin), tile_row_rank(r, r->whole, row)));
+	if (eq[0] && eq[1] && eq[0]->right->type == eq[1]->right->type) {
+		stage_either(t, nth, eq, keeps, rank);
+		return;
 	}
+	for (int a = 0; a < PART_COUNT; a++) {
+		if (!eq[a])
+			continue;
+		k_if(k, a ? is_set(t, PART_REJECTED) : keeps);
+		stage_value(t, nth, eq[a], rank[a]);
+		k_end(k);
+	}
+}
+
+/* The same of both parts; rank: the item's in each, if it is of that. */
+static void stage_both(struct tile *t, struct kx *const *rank)
+{
+	struct kx *keeps = x_var(k_let(t->it->l->k, "keeps_it", is_set(t, PART_KEPT)));
+	const struct equation *eq[PART_COUNT];
+	for (int nth = 0;; nth++) {
+		for (int a = 0; a < PART_COUNT; a++)
+			eq[a] = tile_nth(t->it->node, (enum part)a, nth);
+		if (!eq[0] && !eq[1])
+			break;
+		stage_nth(t, nth, eq, keeps, rank);
+	}
+	k_set(t->it->l->k, rank[0], x_add(rank[0], x_cast(kt_scalar(T_I32), keeps)));
+}
+
+/* Of item c of a row, if it is rejected; kept: the rank of the next item that is kept.  Less that, from where the item
+ * would be if all were rejected that are not behind it. */
+static struct kx *rejected_rank(const struct tile *t, struct kx *const *begin, struct kx *row, struct kx *c, struct kx *kept)
+{
+	struct kx *lane = x_add(x_mul(row, x_i32(t->it->l->target->lanes)), t->lane);
+	struct kx *all = x_add(x_add(begin[PART_KEPT], begin[PART_REJECTED]), x_add(x_mul(lane, x_i32(t->width)), c));
+	return x_var(k_let(t->it->l->k, "rejected_rank", x_sub(all, kept)));
+}
+
+void held_stage(struct tile *t, const struct ranks *r, struct kx *const *begin)
+{
+	struct kernel *k = t->it->l->k;
+	struct kx *row_begin = x_var(k_var(k, kt_scalar(T_I32), "row_begin", begin[PART_KEPT]));
+	struct kx *row = x_var(k_for(k, "row", x_i32(0), x_i32(t->rows), x_i32(1), FOR_UNROLL));
+	struct kx *rank[PART_COUNT] = { NULL };
+	rank[0] = x_var(k_var(k, kt_scalar(T_I32), "rank", x_add(row_begin, tile_row_rank(r, r->before, row))));
+	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(t->width), x_i32(1), FOR_UNROLL));
+	bind_item(t, row, c);
+	if (selection_has(t->it->node, PART_REJECTED)) {
+		rank[1] = rejected_rank(t, begin, row, c, rank[0]);
+		stage_both(t, rank);
+	} else {
+		stage_kept(t, rank[0]);
+	}
+	k_end(k);
+	k_set(k, row_begin, x_add(row_begin, tile_row_rank(r, r->whole, row)));
+	k_end(k);
 }
 
 /* Values staged from `begin` on go to places from `to` on; end of their ranks. */
@@ -353,13 +415,14 @@ static void move_vector(struct kernel *k, const struct moving *m, const struct v
 	k_end(k);
 }
 
-void held_move(struct tile *t, const struct equation *eq, struct kx *begin, struct kx *count, struct kx *to)
+void held_move(struct tile *t, enum part part, int nth, struct kx *begin, struct kx *count, struct kx *to)
 {
+	const struct equation *eq = tile_nth(t->it->node, part, nth);
 	struct lowering *l = t->it->l;
 	struct kernel *k = l->k;
 	const struct var *var = eq->target.at[0]->var;
 	int cells = (int)(16 / type_size(var->type));
-	struct moving m = { lower_pointer(l, var), to, x_var(tile_staged(t, eq->right->type)), begin, NULL };
+	struct moving m = { lower_pointer(l, var), to, x_var(tile_staged(t, nth, eq->right->type)), begin, NULL };
 	struct kx *room = x_sub(lower_extent(l, var, 0), to), *arg[] = { host_var_x(l->plan, var), x_i64(16) };
 	struct kx *aligned = x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg);
 	aligned = lower_argument(l, str_print("%s_vectors", var->name), kt_scalar(T_BOOL), aligned);

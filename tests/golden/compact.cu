@@ -14,16 +14,6 @@
 struct alignas(16) patc_f32x4 { float v[4]; };
 struct alignas(16) patc_i64x2 { int64_t v[2]; };
 
-static __device__ __forceinline__ int64_t patc_add_i64(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-static __device__ __forceinline__ int32_t patc_max_i32(int32_t a, int32_t b)
-{
-	return b > a ? b : a;
-}
-
 static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
@@ -52,24 +42,19 @@ static __device__ __forceinline__ int32_t patc_ctz_u32(uint32_t a)
 #endif
 }
 
-static __device__ __forceinline__ int64_t patc_shfl_up_i64(int64_t v, int32_t delta)
-{
-	return (int64_t)__shfl_up_sync(0xffffffffu, (long long)v, (unsigned)delta);
-}
-
 static __device__ __forceinline__ uint32_t patc_shfl_up_u32(uint32_t v, int32_t delta)
 {
 	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
 }
 
-static __device__ __forceinline__ int64_t patc_shfl_i64(int64_t v, int32_t lane)
-{
-	return (int64_t)__shfl_sync(0xffffffffu, (long long)v, lane);
-}
-
 static __device__ __forceinline__ uint32_t patc_shfl_u32(uint32_t v, int32_t lane)
 {
 	return __shfl_sync(0xffffffffu, v, lane);
+}
+
+static __device__ __forceinline__ uint64_t patc_shfl_u64(uint64_t v, int32_t lane)
+{
+	return (uint64_t)__shfl_sync(0xffffffffu, (unsigned long long)v, lane);
 }
 
 /* The lanes where it is true, a bit each. */
@@ -103,6 +88,12 @@ static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t va
 #else
 	patc_st_relaxed(p, word);
 #endif
+}
+
+/* What the counter held before n were taken. */
+static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n)
+{
+	return (int64_t)atomicAdd((unsigned long long *)counter, (unsigned long long)n);
 }
 
 /* The first error recorded stays. */
@@ -277,529 +268,353 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 /* Moves the items that satisfy the condition, in their order. */
-static __global__ void __launch_bounds__(128) positive_compact1(int64_t items, int64_t tiles,
-		int64_t turns, uint64_t *__restrict__ state, bool vectors,
-		const float *__restrict__ x, float *__restrict__ y, int64_t n_2, bool y_vectors,
-		float *__restrict__ z, bool z_vectors, int64_t *__restrict__ at, bool at_vectors,
-		int64_t *__restrict__ w, bool w_vectors, int64_t *__restrict__ k,
-		int32_t *__restrict__ status)
+static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items, int64_t tiles,
+		uint64_t *__restrict__ state, bool vectors, const float *__restrict__ x,
+		float *__restrict__ y, int64_t n, bool y_vectors, int64_t *__restrict__ at,
+		bool at_vectors, float *__restrict__ z, bool z_vectors, int64_t *__restrict__ w,
+		bool w_vectors, int64_t *__restrict__ k, int32_t *__restrict__ status)
 {
 	const int32_t warp = (int32_t)threadIdx.x / 32;
 	const int32_t lane = (int32_t)threadIdx.x % 32;
+	__shared__ float staged[2560];
+	__shared__ int64_t staged_2[2560];
 	__shared__ int64_t drawn[1];
-	#pragma unroll 1
-	for (int64_t turn = 0; turn < turns; turn++) {
-		int64_t tile = 0;
+	__shared__ uint32_t kept_of[4];
+	__shared__ uint32_t within[4];
+	__shared__ int64_t kept_to[4];
+	int64_t waiting = -1;
+	int32_t keeps_waiting = 0;
+	int32_t rejects_waiting = 0;
+	while (true) {
+		int64_t tile = waiting + 1;
 		if (1 < tiles) {
 			if ((int32_t)threadIdx.x == 0)
 				drawn[0] = patc_draw(state);
 			__syncthreads();
 			tile = drawn[0];
-			if (tiles <= tile)
-				break;
 		}
 		const int64_t first = tile * 2560;
 		float x_held[20];
 		uint32_t keep = 0u;
-		if (vectors && first + 2560 <= items) {
-			#pragma unroll
-			for (int32_t row = 0; row < 5; row++) {
-				const int64_t place_ = first
-						+ (int64_t)(((warp * 5 + row) * 32 + lane) * 4);
-				const patc_f32x4 x4 = *(const patc_f32x4 *)(x + place_);
-				#pragma unroll
-				for (int32_t c = 0; c < 4; c++)
-					x_held[row * 4 + c] = x4.v[c];
-			}
-			keep = ~0u >> 12;
-		} else {
-			#pragma unroll
-			for (int32_t row_2 = 0; row_2 < 5; row_2++) {
-				const int64_t place__2
-						= first + (int64_t)(((warp * 5 + row_2) * 32
-						+ lane) * 4);
-				#pragma unroll
-				for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-					x_held[row_2 * 4 + c_2] = 0.0f;
-					if (place__2 + (int64_t)c_2 < items) {
-						x_held[row_2 * 4 + c_2]
-								= x[place__2 + (int64_t)c_2];
-						keep |= 1u << (row_2 * 4 + c_2);
-					}
-				}
-			}
-		}
-		const uint32_t there = keep;
-		uint32_t chosen = 0u;
-		#pragma unroll
-		for (int32_t row_3 = 0; row_3 < 5; row_3++) {
-			#pragma unroll
-			for (int32_t c_3 = 0; c_3 < 4; c_3++)
-				chosen |= (uint32_t)(x_held[row_3 * 4 + c_3] > 0.0f)
-						<< (row_3 * 4 + c_3);
-		}
-		keep = there & chosen;
-		const uint32_t reject = there & ~chosen;
 		uint32_t before[2];
 		uint32_t whole[2];
-		const uint32_t counts = (uint32_t)patc_popcount_u32(keep & 15u)
-				| ((uint32_t)patc_popcount_u32((keep >> 4) & 15u) << 8)
-				| ((uint32_t)patc_popcount_u32((keep >> 8) & 15u) << 16)
-				| ((uint32_t)patc_popcount_u32((keep >> 12) & 15u) << 24);
-		uint32_t scanned = counts;
-		const uint32_t other = patc_shfl_up_u32(scanned, 1);
-		if (1 <= lane)
-			scanned += other;
-		const uint32_t other_2 = patc_shfl_up_u32(scanned, 2);
-		if (2 <= lane)
-			scanned += other_2;
-		const uint32_t other_3 = patc_shfl_up_u32(scanned, 4);
-		if (4 <= lane)
-			scanned += other_3;
-		const uint32_t other_4 = patc_shfl_up_u32(scanned, 8);
-		if (8 <= lane)
-			scanned += other_4;
-		const uint32_t other_5 = patc_shfl_up_u32(scanned, 16);
-		if (16 <= lane)
-			scanned += other_5;
-		before[0] = scanned - counts;
-		whole[0] = patc_shfl_u32(scanned, 31);
-		const uint32_t counts_2 = (uint32_t)patc_popcount_u32((keep >> 16) & 15u);
-		uint32_t scanned_2 = counts_2;
-		const uint32_t other_6 = patc_shfl_up_u32(scanned_2, 1);
-		if (1 <= lane)
-			scanned_2 += other_6;
-		const uint32_t other_7 = patc_shfl_up_u32(scanned_2, 2);
-		if (2 <= lane)
-			scanned_2 += other_7;
-		const uint32_t other_8 = patc_shfl_up_u32(scanned_2, 4);
-		if (4 <= lane)
-			scanned_2 += other_8;
-		const uint32_t other_9 = patc_shfl_up_u32(scanned_2, 8);
-		if (8 <= lane)
-			scanned_2 += other_9;
-		const uint32_t other_10 = patc_shfl_up_u32(scanned_2, 16);
-		if (16 <= lane)
-			scanned_2 += other_10;
-		before[1] = scanned_2 - counts_2;
-		whole[1] = patc_shfl_u32(scanned_2, 31);
-		const int32_t keeps = (int32_t)(whole[0] & 255u)
-				+ (int32_t)((whole[0] >> 8) & 255u)
-				+ (int32_t)((whole[0] >> 16) & 255u)
-				+ (int32_t)((whole[0] >> 24) & 255u) + (int32_t)(whole[1] & 255u);
-		const int32_t begin = warp * 640;
-		const int64_t in_warp = (int64_t)keeps;
-		const int32_t rejects = (int32_t)patc_min_i64(patc_max_i64(items
-				- (first + (int64_t)(warp * 640)), 0), 640) - keeps;
-		const int32_t begin_2 = warp * 640 + keeps;
-		int32_t row_begin = begin;
-		int32_t rank;
-		__shared__ float staged[2560];
-		rank = row_begin + (int32_t)(before[0] & 255u);
-		#pragma unroll
-		for (int32_t c_4 = 0; c_4 < 4; c_4++) {
-			if (((keep >> c_4) & 1u) != 0u) {
-				staged[rank] = x_held[c_4];
-				rank += 1;
-			} else if (((reject >> c_4) & 1u) != 0u) {
-				staged[begin + begin_2 + (lane * 4 + c_4) - rank] = x_held[c_4];
+		if (tile < tiles) {
+			if (vectors && first + 2560 <= items) {
+				#pragma unroll
+				for (int32_t row = 0; row < 5; row++) {
+					const int64_t place_
+							= first + (int64_t)(((warp * 5 + row) * 32
+							+ lane) * 4);
+					const patc_f32x4 x4 = *(const patc_f32x4 *)(x + place_);
+					#pragma unroll
+					for (int32_t c = 0; c < 4; c++)
+						x_held[row * 4 + c] = x4.v[c];
+				}
+				keep = ~0u >> 12;
+			} else {
+				#pragma unroll
+				for (int32_t row_2 = 0; row_2 < 5; row_2++) {
+					const int64_t place__2
+							= first + (int64_t)(((warp * 5 + row_2) * 32
+							+ lane) * 4);
+					#pragma unroll
+					for (int32_t c_2 = 0; c_2 < 4; c_2++) {
+						x_held[row_2 * 4 + c_2] = 0.0f;
+						if (place__2 + (int64_t)c_2 < items) {
+							x_held[row_2 * 4 + c_2]
+									= x[place__2 + (int64_t)c_2];
+							keep |= 1u << (row_2 * 4 + c_2);
+						}
+					}
+				}
 			}
-		}
-		row_begin += (int32_t)(whole[0] & 255u);
-		rank = row_begin + (int32_t)((before[0] >> 8) & 255u);
-		#pragma unroll
-		for (int32_t c_5 = 0; c_5 < 4; c_5++) {
-			if (((keep >> (4 + c_5)) & 1u) != 0u) {
-				staged[rank] = x_held[4 + c_5];
-				rank += 1;
-			} else if (((reject >> (4 + c_5)) & 1u) != 0u) {
-				staged[begin + begin_2 + ((32 + lane) * 4 + c_5) - rank]
-						= x_held[4 + c_5];
+			const uint32_t there = keep;
+			uint32_t chosen = 0u;
+			#pragma unroll
+			for (int32_t row_3 = 0; row_3 < 5; row_3++) {
+				#pragma unroll
+				for (int32_t c_3 = 0; c_3 < 4; c_3++)
+					chosen |= (uint32_t)(x_held[row_3 * 4 + c_3] > 0.0f)
+							<< (row_3 * 4 + c_3);
 			}
+			keep = there & chosen;
+			const uint32_t counts = (uint32_t)patc_popcount_u32(keep & 15u)
+					| ((uint32_t)patc_popcount_u32((keep >> 4) & 15u) << 8)
+					| ((uint32_t)patc_popcount_u32((keep >> 8) & 15u) << 16)
+					| ((uint32_t)patc_popcount_u32((keep >> 12) & 15u) << 24);
+			uint32_t scanned = counts;
+			const uint32_t other = patc_shfl_up_u32(scanned, 1);
+			if (1 <= lane)
+				scanned += other;
+			const uint32_t other_2 = patc_shfl_up_u32(scanned, 2);
+			if (2 <= lane)
+				scanned += other_2;
+			const uint32_t other_3 = patc_shfl_up_u32(scanned, 4);
+			if (4 <= lane)
+				scanned += other_3;
+			const uint32_t other_4 = patc_shfl_up_u32(scanned, 8);
+			if (8 <= lane)
+				scanned += other_4;
+			const uint32_t other_5 = patc_shfl_up_u32(scanned, 16);
+			if (16 <= lane)
+				scanned += other_5;
+			before[0] = scanned - counts;
+			whole[0] = patc_shfl_u32(scanned, 31);
+			const uint32_t counts_2 = (uint32_t)patc_popcount_u32((keep >> 16) & 15u);
+			uint32_t scanned_2 = counts_2;
+			const uint32_t other_6 = patc_shfl_up_u32(scanned_2, 1);
+			if (1 <= lane)
+				scanned_2 += other_6;
+			const uint32_t other_7 = patc_shfl_up_u32(scanned_2, 2);
+			if (2 <= lane)
+				scanned_2 += other_7;
+			const uint32_t other_8 = patc_shfl_up_u32(scanned_2, 4);
+			if (4 <= lane)
+				scanned_2 += other_8;
+			const uint32_t other_9 = patc_shfl_up_u32(scanned_2, 8);
+			if (8 <= lane)
+				scanned_2 += other_9;
+			const uint32_t other_10 = patc_shfl_up_u32(scanned_2, 16);
+			if (16 <= lane)
+				scanned_2 += other_10;
+			before[1] = scanned_2 - counts_2;
+			whole[1] = patc_shfl_u32(scanned_2, 31);
+			const int32_t keeps = (int32_t)(whole[0] & 255u)
+					+ (int32_t)((whole[0] >> 8) & 255u)
+					+ (int32_t)((whole[0] >> 16) & 255u)
+					+ (int32_t)((whole[0] >> 24) & 255u)
+					+ (int32_t)(whole[1] & 255u);
+			if (lane == 0)
+				kept_of[warp] = (uint32_t)keeps;
 		}
-		row_begin += (int32_t)((whole[0] >> 8) & 255u);
-		rank = row_begin + (int32_t)((before[0] >> 16) & 255u);
-		#pragma unroll
-		for (int32_t c_6 = 0; c_6 < 4; c_6++) {
-			if (((keep >> (8 + c_6)) & 1u) != 0u) {
-				staged[rank] = x_held[8 + c_6];
-				rank += 1;
-			} else if (((reject >> (8 + c_6)) & 1u) != 0u) {
-				staged[begin + begin_2 + ((64 + lane) * 4 + c_6) - rank]
-						= x_held[8 + c_6];
-			}
-		}
-		row_begin += (int32_t)((whole[0] >> 16) & 255u);
-		rank = row_begin + (int32_t)((before[0] >> 24) & 255u);
-		#pragma unroll
-		for (int32_t c_7 = 0; c_7 < 4; c_7++) {
-			if (((keep >> (12 + c_7)) & 1u) != 0u) {
-				staged[rank] = x_held[12 + c_7];
-				rank += 1;
-			} else if (((reject >> (12 + c_7)) & 1u) != 0u) {
-				staged[begin + begin_2 + ((96 + lane) * 4 + c_7) - rank]
-						= x_held[12 + c_7];
-			}
-		}
-		row_begin += (int32_t)((whole[0] >> 24) & 255u);
-		rank = row_begin + (int32_t)(before[1] & 255u);
-		#pragma unroll
-		for (int32_t c_8 = 0; c_8 < 4; c_8++) {
-			if (((keep >> (16 + c_8)) & 1u) != 0u) {
-				staged[rank] = x_held[16 + c_8];
-				rank += 1;
-			} else if (((reject >> (16 + c_8)) & 1u) != 0u) {
-				staged[begin + begin_2 + ((128 + lane) * 4 + c_8) - rank]
-						= x_held[16 + c_8];
-			}
-		}
-		__shared__ int64_t warp_sum[4];
-		if (lane == 0)
-			warp_sum[warp] = in_warp;
 		__syncthreads();
 		if (warp == 0) {
-			int64_t sum = 0;
-			int64_t sum_2 = 0;
-			int64_t sum_3 = 0;
-			if (lane < 4) {
-				const int64_t sum_4 = warp_sum[lane];
-				sum = sum_4;
-			}
-			#pragma unroll
-			for (int32_t step = 0; step < 2; step++) {
-				const int32_t distance = 1 << step;
-				const int64_t other_11 = patc_shfl_up_i64(sum, distance);
-				if (distance <= lane) {
-					int64_t joined = other_11;
-					joined = patc_add_i64(joined, sum);
-					sum = joined;
+			uint32_t up_to = 0u;
+			if (tile < tiles) {
+				if (lane < 4)
+					up_to = kept_of[lane];
+				const uint32_t own = up_to;
+				const uint32_t other_11 = patc_shfl_up_u32(up_to, 1);
+				if (1 <= lane)
+					up_to += other_11;
+				const uint32_t other_12 = patc_shfl_up_u32(up_to, 2);
+				if (2 <= lane)
+					up_to += other_12;
+				const uint32_t whole_2 = patc_shfl_u32(up_to, 3);
+				up_to -= own;
+				if (lane == 0 && 1 < tiles) {
+					const uint64_t word
+							= 72057594037927936u | (uint64_t)whole_2;
+					patc_state_store(state + (tile + 1), (uint32_t)word,
+							(uint32_t)(word >> 32));
+					patc_deal(state + (tiles + tile / 32 + 1), (int64_t)word);
 				}
 			}
-			const int64_t other_12 = patc_shfl_i64(sum, 3);
-			const int64_t other_13 = patc_shfl_up_i64(sum, 1);
-			if (1 < tiles) {
-				if (lane == 0) {
-					const uint64_t bits = (uint64_t)other_12;
-					patc_state_store(state + (tile * 2 + 1), (uint32_t)bits,
-							1u);
-					patc_state_store(state + (tile * 2 + 2),
-							(uint32_t)(bits >> 32), 1u);
-				}
-			}
-			if (0 < tile) {
-				/* look back: what comes before this tile */
-				const int64_t group = tile / 32;
-				const int32_t rank_2 = (int32_t)(tile - group * 32);
-				uint64_t tile_word = 0u;
-				uint64_t tile_word_2 = 0u;
-				uint64_t before_word = 0u;
-				uint64_t before_word_2 = 0u;
-				uint64_t group_word = 0u;
-				uint64_t group_word_2 = 0u;
-				if (lane < rank_2) {
-					tile_word = patc_state_load(state
-							+ ((group * 32 + (int64_t)lane) * 2 + 1));
-					tile_word_2 = patc_state_load(state
-							+ ((group * 32 + (int64_t)lane) * 2 + 2));
-				}
-				if ((int64_t)lane < group) {
-					before_word = patc_state_load(state
-							+ ((tiles + (tiles + 31) / 32
-							+ (group - (int64_t)lane)) * 2 + 1));
-					before_word_2 = patc_state_load(state
-							+ ((tiles + (tiles + 31) / 32
-							+ (group - (int64_t)lane)) * 2 + 2));
-					group_word = patc_state_load(state
-							+ ((tiles + (group - (int64_t)lane - 1)) * 2
-							+ 1));
-					group_word_2 = patc_state_load(state
-							+ ((tiles + (group - (int64_t)lane - 1)) * 2
-							+ 2));
-				}
-				int64_t sum_5 = 0;
-				while (lane < rank_2 && !((uint32_t)(tile_word >> 32) != 0u
-						&& (uint32_t)(tile_word_2 >> 32) != 0u)) {
-					tile_word = patc_state_load(state
-							+ ((group * 32 + (int64_t)lane) * 2 + 1));
-					tile_word_2 = patc_state_load(state
-							+ ((group * 32 + (int64_t)lane) * 2 + 2));
-				}
-				if (lane < rank_2) {
-					sum_5 = (int64_t)((tile_word_2 << 32)
-							| (uint64_t)(uint32_t)tile_word);
-				} else if (lane == rank_2) {
-					sum_5 = other_12;
-				}
-				#pragma unroll
-				for (int32_t step_2 = 0; step_2 < 5; step_2++) {
-					const int32_t distance_2 = 1 << step_2;
-					const int64_t other_14
-							= patc_shfl_up_i64(sum_5, distance_2);
-					if (distance_2 <= lane) {
-						int64_t joined_2 = other_14;
-						joined_2 = patc_add_i64(joined_2, sum_5);
-						sum_5 = joined_2;
+			if (0 <= waiting) {
+				int64_t before_2 = 0;
+				if (0 < waiting) {
+					/* look back: what comes before the tile that waits */
+					const int64_t group = waiting / 32;
+					const int32_t rank_in_group
+							= (int32_t)(waiting - group * 32);
+					uint64_t tile_word = 0u;
+					uint64_t group_word = 0u;
+					uint64_t before_word = 0u;
+					if (lane < rank_in_group)
+						tile_word = patc_state_load(state
+								+ (group * 32 + (int64_t)lane + 1));
+					if ((int64_t)lane < group) {
+						before_word = patc_state_load(state
+								+ (tiles + (tiles + 31) / 32
+								+ (group - (int64_t)lane) + 1));
+						group_word = patc_state_load(state
+								+ (tiles + (group - (int64_t)lane - 1) + 1));
 					}
-				}
-				if (rank_2 == 31) {
-					const int64_t other_15 = patc_shfl_i64(sum_5, 31);
-					if (lane == 0) {
-						const uint64_t bits_2 = (uint64_t)other_15;
-						patc_state_store(state
-								+ ((tiles + group) * 2 + 1), (uint32_t)bits_2,
-								1u);
-						patc_state_store(state
-								+ ((tiles + group) * 2 + 2),
-								(uint32_t)(bits_2 >> 32), 1u);
-					}
-				}
-				int64_t sum_6 = 0;
-				const int64_t other_16
-						= patc_shfl_i64(sum_5,
-						patc_max_i32(rank_2 - 1, 0));
-				if (0 < rank_2)
-					sum_6 = other_16;
-				if (0 < group) {
+					while (lane < rank_in_group && tile_word == 0u)
+						tile_word = patc_state_load(state
+								+ (group * 32 + (int64_t)lane + 1));
 					uint32_t found = 0u;
 					bool waits = true;
 					while (waits) {
-						const bool has_total
-								= (uint32_t)(group_word >> 32) != 0u
-								&& (uint32_t)(group_word_2 >> 32) != 0u;
-						const bool has_before
-								= (int64_t)lane == group
-								|| ((uint32_t)(before_word >> 32) != 0u
-								&& (uint32_t)(before_word_2 >> 32) != 0u)
-								|| (has_total && (uint32_t)(group_word >> 32)
-								== 2u);
-						found = (uint32_t)patc_ballot(has_before);
-						const uint32_t totals
-								= (uint32_t)patc_ballot(has_total);
+						found = (uint32_t)patc_ballot((int64_t)lane
+								== group || before_word >> 63 != 0u);
+						const uint32_t counted
+								= (uint32_t)patc_ballot((int32_t)(group_word
+								>> 56) == 32);
 						const uint32_t nearer = (found - 1u) & ~found;
 						waits = found == 0u
-								|| (totals & nearer) != nearer;
+								|| (counted & nearer) != nearer;
 						if (waits && (int64_t)lane < group) {
 							before_word = patc_state_load(state
-									+ ((tiles + (tiles + 31) / 32
-									+ (group - (int64_t)lane)) * 2 + 1));
-							before_word_2 = patc_state_load(state
-									+ ((tiles + (tiles + 31) / 32
-									+ (group - (int64_t)lane)) * 2 + 2));
+									+ (tiles + (tiles + 31) / 32
+									+ (group - (int64_t)lane) + 1));
 							group_word = patc_state_load(state
-									+ ((tiles + (group - (int64_t)lane - 1)) * 2
-									+ 1));
-							group_word_2 = patc_state_load(state
-									+ ((tiles + (group - (int64_t)lane - 1)) * 2
-									+ 2));
+									+ (tiles + (group - (int64_t)lane - 1) + 1));
 						}
 					}
 					const int32_t nearest = patc_ctz_u32(found);
-					int64_t sum_7 = 0;
-					sum_7 = (int64_t)((group_word_2 << 32)
-							| (uint64_t)(uint32_t)group_word);
-					if ((int64_t)lane < group) {
-						if ((uint32_t)(before_word >> 32) != 0u
-								&& (uint32_t)(before_word_2 >> 32) != 0u) {
-							sum_3 = (int64_t)((before_word_2 << 32)
-									| (uint64_t)(uint32_t)before_word);
-						} else {
-							sum_3 = sum_7;
-						}
-					}
-					const int64_t other_17 = patc_shfl_i64(sum_3, nearest);
-					sum_3 = other_17;
-					for (int32_t n = 0; n < nearest; n++) {
-						const int64_t other_18
-								= patc_shfl_i64(sum_7, nearest - 1 - n);
-						sum_3 = patc_add_i64(sum_3, other_18);
-					}
-					if (rank_2 == 0 && 0 < nearest) {
-						if (lane == 0) {
-							const uint64_t bits_3 = (uint64_t)sum_3;
-							patc_state_store(state
-									+ ((tiles + (tiles + 31) / 32 + group) * 2 + 1),
-									(uint32_t)bits_3, 1u);
-							patc_state_store(state
-									+ ((tiles + (tiles + 31) / 32 + group) * 2 + 2),
-									(uint32_t)(bits_3 >> 32), 1u);
-						}
-					}
+					uint32_t sum = (uint32_t)tile_word & 268435455u;
+					if (lane < nearest)
+						sum += (uint32_t)group_word & 268435455u;
+					const uint32_t other_13 = patc_shfl_up_u32(sum, 1);
+					if (1 <= lane)
+						sum += other_13;
+					const uint32_t other_14 = patc_shfl_up_u32(sum, 2);
+					if (2 <= lane)
+						sum += other_14;
+					const uint32_t other_15 = patc_shfl_up_u32(sum, 4);
+					if (4 <= lane)
+						sum += other_15;
+					const uint32_t other_16 = patc_shfl_up_u32(sum, 8);
+					if (8 <= lane)
+						sum += other_16;
+					const uint32_t other_17 = patc_shfl_up_u32(sum, 16);
+					if (16 <= lane)
+						sum += other_17;
+					before_2 = (int64_t)(patc_shfl_u64(before_word, nearest)
+							& 9223372036854775807u)
+							+ (int64_t)patc_shfl_u32(sum, 31);
+					if (lane == 0 && rank_in_group == 0 && 0 < nearest)
+						patc_state_store(state
+								+ (tiles + (tiles + 31) / 32 + group + 1),
+								(uint32_t)(uint64_t)before_2,
+								(uint32_t)((uint64_t)before_2 >> 32)
+								| 2147483648u);
 				}
-				sum_3 = patc_add_i64(sum_3, sum_6);
+				if (lane < 4)
+					kept_to[lane] = before_2 + (int64_t)within[lane];
 			}
-			if (0 < lane)
-				sum_2 = other_13;
-			sum_3 = patc_add_i64(sum_3, sum_2);
 			if (lane < 4)
-				warp_sum[lane] = sum_3;
+				within[lane] = up_to;
 		}
 		__syncthreads();
-		const int64_t sum_8 = warp_sum[warp];
-		const int64_t others = first + (int64_t)(warp * 640) - sum_8;
-		const int32_t end = (int32_t)patc_min_i64(patc_max_i64(n_2 - sum_8, 0),
-				(int64_t)keeps);
-		for (int32_t rank_3 = lane * 4 - (int32_t)(sum_8 & 3); rank_3 < end;
-				rank_3 += 128) {
-			if (y_vectors && 0 <= rank_3 && rank_3 + 4 <= end) {
-				patc_f32x4 y4;
-				#pragma unroll
-				for (int32_t c_9 = 0; c_9 < 4; c_9++)
-					y4.v[c_9] = staged[begin + (rank_3 + c_9)];
-				*(patc_f32x4 *)(y + (sum_8 + (int64_t)rank_3)) = y4;
-			} else {
-				#pragma unroll 1
-				for (int32_t c_10 = 0; c_10 < 4; c_10++) {
-					const int32_t single = rank_3 + c_10;
-					if (0 <= single && single < end)
-						y[sum_8 + (int64_t)single]
-								= staged[begin + single];
+		if (0 <= waiting) {
+			const int64_t from = waiting * 2560;
+			const int32_t begin = warp * 640;
+			const int32_t begin_2 = begin + keeps_waiting;
+			const int64_t to = kept_to[warp];
+			const int64_t to_2 = from + (int64_t)(warp * 640) - to;
+			const int32_t end = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
+					(int64_t)keeps_waiting);
+			for (int32_t rank = lane * 4 - (int32_t)(to & 3); rank < end;
+					rank += 128) {
+				if (y_vectors && 0 <= rank && rank + 4 <= end) {
+					patc_f32x4 y4;
+					#pragma unroll
+					for (int32_t c_4 = 0; c_4 < 4; c_4++)
+						y4.v[c_4] = staged[begin + (rank + c_4)];
+					*(patc_f32x4 *)(y + (to + (int64_t)rank)) = y4;
+				} else {
+					#pragma unroll 1
+					for (int32_t c_5 = 0; c_5 < 4; c_5++) {
+						const int32_t single = rank + c_5;
+						if (0 <= single && single < end)
+							y[to + (int64_t)single] = staged[begin + single];
+					}
 				}
 			}
-		}
-		const int32_t end_2 = (int32_t)patc_min_i64(patc_max_i64(n_2 - others, 0),
-				(int64_t)rejects);
-		for (int32_t rank_4 = lane * 4 - (int32_t)(others & 3); rank_4 < end_2;
-				rank_4 += 128) {
-			if (z_vectors && 0 <= rank_4 && rank_4 + 4 <= end_2) {
-				patc_f32x4 z4;
-				#pragma unroll
-				for (int32_t c_11 = 0; c_11 < 4; c_11++)
-					z4.v[c_11] = staged[begin_2 + (rank_4 + c_11)];
-				*(patc_f32x4 *)(z + (others + (int64_t)rank_4)) = z4;
-			} else {
-				#pragma unroll 1
-				for (int32_t c_12 = 0; c_12 < 4; c_12++) {
-					const int32_t single_2 = rank_4 + c_12;
-					if (0 <= single_2 && single_2 < end_2)
-						z[others + (int64_t)single_2]
-								= staged[begin_2 + single_2];
+			const int32_t end_2 = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
+					(int64_t)keeps_waiting);
+			for (int32_t rank_2 = lane * 2 - (int32_t)(to & 1); rank_2 < end_2;
+					rank_2 += 64) {
+				if (at_vectors && 0 <= rank_2 && rank_2 + 2 <= end_2) {
+					patc_i64x2 at2;
+					#pragma unroll
+					for (int32_t c_6 = 0; c_6 < 2; c_6++)
+						at2.v[c_6] = staged_2[begin + (rank_2 + c_6)];
+					*(patc_i64x2 *)(at + (to + (int64_t)rank_2)) = at2;
+				} else {
+					#pragma unroll 1
+					for (int32_t c_7 = 0; c_7 < 2; c_7++) {
+						const int32_t single_2 = rank_2 + c_7;
+						if (0 <= single_2 && single_2 < end_2)
+							at[to + (int64_t)single_2]
+									= staged_2[begin + single_2];
+					}
 				}
 			}
-		}
-		__syncthreads();
-		int32_t row_begin_2 = begin;
-		int32_t rank_5;
-		__shared__ int64_t staged_2[2560];
-		rank_5 = row_begin_2 + (int32_t)(before[0] & 255u);
-		#pragma unroll
-		for (int32_t c_13 = 0; c_13 < 4; c_13++) {
-			const int64_t place__9 = first
-					+ (int64_t)((warp * 5 * 32 + lane) * 4 + c_13);
-			const int64_t i_7 = place__9;
-			if (((keep >> c_13) & 1u) != 0u) {
-				staged_2[rank_5] = i_7;
-				rank_5 += 1;
-			} else if (((reject >> c_13) & 1u) != 0u) {
-				staged_2[begin + begin_2 + (lane * 4 + c_13) - rank_5] = i_7;
-			}
-		}
-		row_begin_2 += (int32_t)(whole[0] & 255u);
-		rank_5 = row_begin_2 + (int32_t)((before[0] >> 8) & 255u);
-		#pragma unroll
-		for (int32_t c_14 = 0; c_14 < 4; c_14++) {
-			const int64_t place__10 = first
-					+ (int64_t)(((warp * 5 + 1) * 32 + lane) * 4 + c_14);
-			const int64_t i_8 = place__10;
-			if (((keep >> (4 + c_14)) & 1u) != 0u) {
-				staged_2[rank_5] = i_8;
-				rank_5 += 1;
-			} else if (((reject >> (4 + c_14)) & 1u) != 0u) {
-				staged_2[begin + begin_2 + ((32 + lane) * 4 + c_14) - rank_5]
-						= i_8;
-			}
-		}
-		row_begin_2 += (int32_t)((whole[0] >> 8) & 255u);
-		rank_5 = row_begin_2 + (int32_t)((before[0] >> 16) & 255u);
-		#pragma unroll
-		for (int32_t c_15 = 0; c_15 < 4; c_15++) {
-			const int64_t place__11 = first
-					+ (int64_t)(((warp * 5 + 2) * 32 + lane) * 4 + c_15);
-			const int64_t i_9 = place__11;
-			if (((keep >> (8 + c_15)) & 1u) != 0u) {
-				staged_2[rank_5] = i_9;
-				rank_5 += 1;
-			} else if (((reject >> (8 + c_15)) & 1u) != 0u) {
-				staged_2[begin + begin_2 + ((64 + lane) * 4 + c_15) - rank_5]
-						= i_9;
-			}
-		}
-		row_begin_2 += (int32_t)((whole[0] >> 16) & 255u);
-		rank_5 = row_begin_2 + (int32_t)((before[0] >> 24) & 255u);
-		#pragma unroll
-		for (int32_t c_16 = 0; c_16 < 4; c_16++) {
-			const int64_t place__12 = first
-					+ (int64_t)(((warp * 5 + 3) * 32 + lane) * 4 + c_16);
-			const int64_t i_10 = place__12;
-			if (((keep >> (12 + c_16)) & 1u) != 0u) {
-				staged_2[rank_5] = i_10;
-				rank_5 += 1;
-			} else if (((reject >> (12 + c_16)) & 1u) != 0u) {
-				staged_2[begin + begin_2 + ((96 + lane) * 4 + c_16) - rank_5]
-						= i_10;
-			}
-		}
-		row_begin_2 += (int32_t)((whole[0] >> 24) & 255u);
-		rank_5 = row_begin_2 + (int32_t)(before[1] & 255u);
-		#pragma unroll
-		for (int32_t c_17 = 0; c_17 < 4; c_17++) {
-			const int64_t place__13 = first
-					+ (int64_t)(((warp * 5 + 4) * 32 + lane) * 4 + c_17);
-			const int64_t i_11 = place__13;
-			if (((keep >> (16 + c_17)) & 1u) != 0u) {
-				staged_2[rank_5] = i_11;
-				rank_5 += 1;
-			} else if (((reject >> (16 + c_17)) & 1u) != 0u) {
-				staged_2[begin + begin_2 + ((128 + lane) * 4 + c_17) - rank_5]
-						= i_11;
-			}
-		}
-		__syncthreads();
-		const int32_t end_3 = (int32_t)patc_min_i64(patc_max_i64(n_2 - sum_8, 0),
-				(int64_t)keeps);
-		for (int32_t rank_6 = lane * 2 - (int32_t)(sum_8 & 1); rank_6 < end_3;
-				rank_6 += 64) {
-			if (at_vectors && 0 <= rank_6 && rank_6 + 2 <= end_3) {
-				patc_i64x2 at2;
-				#pragma unroll
-				for (int32_t c_18 = 0; c_18 < 2; c_18++)
-					at2.v[c_18] = staged_2[begin + (rank_6 + c_18)];
-				*(patc_i64x2 *)(at + (sum_8 + (int64_t)rank_6)) = at2;
-			} else {
-				#pragma unroll 1
-				for (int32_t c_19 = 0; c_19 < 2; c_19++) {
-					const int32_t single_3 = rank_6 + c_19;
-					if (0 <= single_3 && single_3 < end_3)
-						at[sum_8 + (int64_t)single_3]
-								= staged_2[begin + single_3];
+			const int32_t end_3 = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
+					(int64_t)rejects_waiting);
+			for (int32_t rank_3 = lane * 4 - (int32_t)(to_2 & 3); rank_3 < end_3;
+					rank_3 += 128) {
+				if (z_vectors && 0 <= rank_3 && rank_3 + 4 <= end_3) {
+					patc_f32x4 z4;
+					#pragma unroll
+					for (int32_t c_8 = 0; c_8 < 4; c_8++)
+						z4.v[c_8] = staged[begin_2 + (rank_3 + c_8)];
+					*(patc_f32x4 *)(z + (to_2 + (int64_t)rank_3)) = z4;
+				} else {
+					#pragma unroll 1
+					for (int32_t c_9 = 0; c_9 < 4; c_9++) {
+						const int32_t single_3 = rank_3 + c_9;
+						if (0 <= single_3 && single_3 < end_3)
+							z[to_2 + (int64_t)single_3]
+									= staged[begin_2 + single_3];
+					}
 				}
 			}
-		}
-		const int32_t end_4 = (int32_t)patc_min_i64(patc_max_i64(n_2 - others, 0),
-				(int64_t)rejects);
-		for (int32_t rank_7 = lane * 2 - (int32_t)(others & 1); rank_7 < end_4;
-				rank_7 += 64) {
-			if (w_vectors && 0 <= rank_7 && rank_7 + 2 <= end_4) {
-				patc_i64x2 w2;
-				#pragma unroll
-				for (int32_t c_20 = 0; c_20 < 2; c_20++)
-					w2.v[c_20] = staged_2[begin_2 + (rank_7 + c_20)];
-				*(patc_i64x2 *)(w + (others + (int64_t)rank_7)) = w2;
-			} else {
-				#pragma unroll 1
-				for (int32_t c_21 = 0; c_21 < 2; c_21++) {
-					const int32_t single_4 = rank_7 + c_21;
-					if (0 <= single_4 && single_4 < end_4)
-						w[others + (int64_t)single_4]
-								= staged_2[begin_2 + single_4];
+			const int32_t end_4 = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
+					(int64_t)rejects_waiting);
+			for (int32_t rank_4 = lane * 2 - (int32_t)(to_2 & 1); rank_4 < end_4;
+					rank_4 += 64) {
+				if (w_vectors && 0 <= rank_4 && rank_4 + 2 <= end_4) {
+					patc_i64x2 w2;
+					#pragma unroll
+					for (int32_t c_10 = 0; c_10 < 2; c_10++)
+						w2.v[c_10] = staged_2[begin_2 + (rank_4 + c_10)];
+					*(patc_i64x2 *)(w + (to_2 + (int64_t)rank_4)) = w2;
+				} else {
+					#pragma unroll 1
+					for (int32_t c_11 = 0; c_11 < 2; c_11++) {
+						const int32_t single_4 = rank_4 + c_11;
+						if (0 <= single_4 && single_4 < end_4)
+							w[to_2 + (int64_t)single_4]
+									= staged_2[begin_2 + single_4];
+					}
 				}
 			}
+			if ((int32_t)threadIdx.x == 96 && waiting + 1 == tiles) {
+				int64_t all = to + (int64_t)keeps_waiting;
+				int64_t all_2 = items - all;
+				*k = all;
+				if (n < all || n < all || n < all_2 || n < all_2)
+					patc_record(status, 11);
+			}
+			__syncthreads();
 		}
-		if ((int32_t)threadIdx.x == 96 && tile + 1 == tiles) {
-			const int64_t all = sum_8 + in_warp;
-			*k = all;
-			if (n_2 < all || n_2 < all || n_2 < items - all || n_2 < items - all)
-				patc_record(status, 11);
+		if (tiles <= tile)
+			break;
+		keeps_waiting = (int32_t)kept_of[warp];
+		rejects_waiting = (int32_t)patc_min_i64(patc_max_i64(items
+				- (first + (int64_t)(warp * 640)), 0), 640) - keeps_waiting;
+		const int32_t begin_3 = warp * 640;
+		const int32_t begin_4 = begin_3 + keeps_waiting;
+		int32_t row_begin = begin_3;
+		#pragma unroll
+		for (int32_t row_4 = 0; row_4 < 5; row_4++) {
+			int32_t rank_5 = row_begin
+					+ (int32_t)((before[row_4 / 4] >> (row_4 % 4 * 8))
+					& 255u);
+			#pragma unroll
+			for (int32_t c_12 = 0; c_12 < 4; c_12++) {
+				const int64_t place__4
+						= first + (int64_t)(((warp * 5 + row_4) * 32
+						+ lane) * 4 + c_12);
+				const int64_t i_2 = place__4;
+				const int32_t rejected_rank
+						= begin_3 + begin_4
+						+ ((row_4 * 32 + lane) * 4 + c_12) - rank_5;
+				const bool keeps_it = ((keep >> (row_4 * 4 + c_12)) & 1u) != 0u;
+				staged[keeps_it ? rank_5 : rejected_rank]
+						= keeps_it ? x_held[row_4 * 4 + c_12]
+						: x_held[row_4 * 4 + c_12];
+				staged_2[keeps_it ? rank_5 : rejected_rank]
+						= keeps_it ? i_2 : i_2;
+				rank_5 += (int32_t)keeps_it;
+			}
+			row_begin += (int32_t)((whole[row_4 / 4] >> (row_4 % 4 * 8)) & 255u);
 		}
+		waiting = tile;
 	}
 }
 
@@ -833,8 +648,8 @@ static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at,
 
 static void patc_pieces_positive(int64_t n, int64_t *pieces)
 {
-	pieces[0] = patc_product(8, (patc_max_i64((patc_max_i64(n, 0) + 2559) / 2560, 1)
-			+ (patc_max_i64((patc_max_i64(n, 0) + 2559) / 2560, 1) + 31) / 32 * 2) * 2
+	pieces[0] = patc_product(8, patc_max_i64((patc_max_i64(n, 0) + 2559) / 2560, 1)
+			+ (patc_max_i64((patc_max_i64(n, 0) + 2559) / 2560, 1) + 31) / 32 * 2
 			+ 1);
 }
 
@@ -867,16 +682,16 @@ int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t
 	const int64_t i_cells = patc_max_i64(n, 0);
 	const int64_t items = i_cells;
 	const int64_t tiles = patc_max_i64((items + 2559) / 2560, 1);
-	const int64_t blocks = patc_min_i64(tiles, 4194304);
 	if (1 < tiles) {
-		failure = patc_clear(state, ((tiles + (tiles + 31) / 32 * 2) * 2 + 1) * 8, stream);
+		failure = patc_clear(state, (tiles + (tiles + 31) / 32 * 2 + 1) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
 	}
+	const int64_t blocks = patc_min_i64(tiles, 1024);
 	failure = patc_launch(positive_compact1, {blocks, 1, 1}, dim3(128), stream, items, tiles,
-			(tiles + (patc_max_i64(blocks, 1) - 1)) / patc_max_i64(blocks, 1), state,
-			patc_aligned(x, 16), x, y, n, patc_aligned(y, 16), z, patc_aligned(z, 16),
-			at, patc_aligned(at, 16), w, patc_aligned(w, 16), k, status);
+			state, patc_aligned(x, 16), x, y, n, patc_aligned(y, 16), at,
+			patc_aligned(at, 16), z, patc_aligned(z, 16), w, patc_aligned(w, 16), k,
+			status);
 	if (failure != PATC_OK)
 		return failure;
 	return PATC_OK;
