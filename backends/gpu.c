@@ -133,7 +133,7 @@ static void print_run(const struct plan *p, const struct dialect *d, FILE *out)
 		fputs("\t(void)stream;\n", out);
 	print_unused(p, out);
 	if (p->status) {
-		fprintf(out, "\tfailure = patc_clear(%s, 4, stream);\n", p->status->name);
+		fprintf(out, "\tfailure = patc_clear(%s, %d, stream);\n", p->status->name, p->flagged ? 8 : 4);
 		print_failed(1, out);
 	}
 	cprint_body(&p->host->body, d, 1, out);

@@ -267,6 +267,7 @@ struct plan {
 	LIST(struct slot *) slot;
 	struct kernel *host;                  /* body of NAME(): what follows the checks */
 	bool records;                         /* a kernel may record an index error: word 0 of workspace */
+	bool flagged;                         /* word 1 is a flag: plan_flag */
 	struct kvar *status;                  /* host pointer (int32_t *) to that word, if records */
 	struct map home;                      /* the host's kvar for each size, param and let in memory */
 	struct map uses;                      /* host.c: what the host's body mentions */

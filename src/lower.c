@@ -225,7 +225,7 @@ static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 		struct kx *end = lower_extent(l, read->var, a);
 		ok = x_and(ok, l->selects ? inside_at_once(sub[a], end) : lower_inside(sub[a], end));
 	}
-	return lower_tested(l, read, NULL, ok, lower_place(l, read->var, sub));
+	return lower_tested(l, read, l->asked, ok, lower_place(l, read->var, sub));
 }
 
 struct kx *lower_cell(struct lowering *l, const struct expr *read)

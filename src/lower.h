@@ -22,6 +22,7 @@ struct lowering {
 	const void *state;                       /* of that reader */
 	struct kvar *stop;                       /* the innermost loop's flag, if the kernel tests one */
 	struct kvar *bad;                        /* bool: a checked access fell outside */
+	struct kx *asked;                        /* what is tested is read only where this holds; NULL: always */
 	struct kx *status;                       /* where that is recorded, once something can be */
 	bool index;                              /* inside a subscript: no overflow is possible */
 	bool selects;                            /* what is tested is read without a branch: loads stay together */
@@ -104,6 +105,9 @@ struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int
 void plan_tail(struct lowering *, const struct node *);       /* behind the store of a node's folds, in one thread */
 struct kx *plan_status(struct plan *);
 bool plan_in_loop(const struct plan *);       /* what is lowered now is in a repeat */
+
+/* An i32 that is zero before the kernels that follow, once; records: the statement records errors. */
+struct kx *plan_flag(struct plan *, const char *name, bool records);
 
 /* A counter or flag word per part, zero when the call starts; kernels leave it zero again. */
 struct kvar *plan_ticket(struct plan *, int n, struct kx *const *count);

@@ -7,8 +7,10 @@
 #include "../../src/ragged.h"
 
 enum {
-	TILE = 2048,                     /* items of a block on a GPU, */
-	CPU_TILE = 1 << 12               /* of a chunk on a CPU */
+	SLOTS = 2048,                    /* terms that a block on a GPU loads at once, */
+	LINE = 32,                       /* from a multiple of so many on, whatever its first, */
+	TILE = SLOTS - LINE,             /* so its items are fewer; */
+	CPU_TILE = 1 << 12               /* items of a chunk on a CPU */
 };
 
 struct tile_stream { const struct expr *read; struct kvar *vector; };
@@ -28,7 +30,8 @@ struct balanced {
 	int64_t tile;                    /* items */
 	/* the host's */
 	struct kx *host_rows, *host_first, *host_parts;
-	struct kx *path, *falls, *head[8], *tail[8];     /* slots */
+	struct kx *host_fewest;          /* rows that end in each part of even ones */
+	struct kx *path, *falls, *uneven, *head[8], *tail[8];    /* slots; uneven: NULL if rows are not asked */
 	/* the kernel's */
 	struct kx *rows, *first;         /* number of rows, and the first: i64 */
 	struct kx *own_path, *own_falls, *own_head[8], *own_tail[8];     /* the slots, as parameters */
@@ -37,6 +40,8 @@ struct balanced {
 	int width;                       /* terms of a vector */
 	struct kx *lane;                 /* of the vector */
 	struct kx *mine;                 /* the term is one of the part */
+	struct kx *bad;                  /* this thread met a term outside */
+	struct kx *vectors;              /* all arrays may be read by vectors */
 };
 
 bool balanced_streams(const struct balanced *, const struct expr *read);     /* neighbouring terms, neighbouring cells */
@@ -50,7 +55,8 @@ void balanced_open(struct balanced *, struct plan *, const char *suffix);    /* 
 void balanced_bind(struct balanced *, struct kx *row);           /* its number from 0 on */
 void balanced_bind_term(struct balanced *, struct kx *e);
 struct kx *balanced_total(struct balanced *, struct kx **base);  /* items in all; the first term */
-void balanced_boundary(struct balanced *, struct kx *path, struct kx *t, struct kx *total, struct kx *base);
+/* Finds and stores it, and gives its row. */
+struct kx *balanced_boundary(struct balanced *, struct kx *path, struct kx *t, struct kx *total, struct kx *base);
 void balanced_boundaries(struct balanced *, struct kx *part, struct kx **at);        /* row, term; behind: row, term */
 void balanced_fell(struct balanced *, struct kx *falls);         /* raises the flag, if so */
 void balanced_clear(struct balanced *);                          /* acc: nothing folded yet */
@@ -67,7 +73,14 @@ void balanced_rows(struct balanced *, struct kx *from, struct kx *step);     /* 
 void balanced_lower(struct balanced *, struct plan *);
 
 void balanced_gpu(struct balanced *, struct plan *);             /* balanced_gpu.c */
-void balanced_tiles(struct balanced *, struct plan *, const char *suffix, int threads);  /* balanced_tile.c */
+/* balanced_tile.c; bits: log2 of the lanes a row of even ones, NULL: one */
+void balanced_tiles(struct balanced *, struct plan *, const char *suffix, int threads, struct kx *bits);
+/* The terms at the bound index, or what changes nothing if it is not mine, go to regs[fold][at]. */
+void balanced_terms(struct balanced *, struct kvar *const *regs, struct kx *at, struct kx *lane, struct kx *mine);
+void balanced_fold_lanes(struct balanced *, struct kx *group);
+struct kx *balanced_is_even(struct balanced *);                 /* balanced_lanes.c */
+void balanced_lanes(struct balanced *, int threads, struct kx *bits);
+void balanced_judge(struct balanced *, struct kx *t, struct kx *parts, struct kx *row);  /* boundary t, found */
 void balanced_cpu(struct balanced *, struct plan *);             /* balanced_cpu.c */
 
 #endif

@@ -243,7 +243,7 @@ static struct kx *search(struct balanced *b, struct kx *d, struct kx *total, str
 	return lo;
 }
 
-void balanced_boundary(struct balanced *b, struct kx *path, struct kx *t, struct kx *total, struct kx *base)
+struct kx *balanced_boundary(struct balanced *b, struct kx *path, struct kx *t, struct kx *total, struct kx *base)
 {
 	struct kernel *k = b->l->k;
 	struct kx *d = x_var(k_let(k, "item", x_min(x_mul(t, x_i64(b->tile)), total)));
@@ -253,6 +253,7 @@ void balanced_boundary(struct balanced *b, struct kx *path, struct kx *t, struct
 	k_end(k);
 	k_set(k, x_at(path, at), row);
 	k_set(k, x_at(path, x_add(at, x_i64(1))), x_add(base, x_sub(d, row)));
+	return row;
 }
 
 void balanced_boundaries(struct balanced *b, struct kx *part, struct kx **at)
