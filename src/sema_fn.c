@@ -139,17 +139,36 @@ static struct interval interval_clamp(const struct expr *e)
 	return r;
 }
 
-/* The interval must survive the type the value is computed in: it may not wrap there. */
+static struct interval interval_least(struct interval a, struct interval b)
+{
+	return (struct interval){ a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, a.known && b.known };
+}
+
+static struct interval interval_most(struct interval a, struct interval b)
+{
+	return (struct interval){ a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, a.known && b.known };
+}
+
+static struct interval interval_extreme(const struct expr *e)
+{
+	struct interval r = interval_of(e->arg.at[0]);
+
+	for (int k = 1; k < e->arg.n; k++)
+		r = (e->math == M_min ? interval_least : interval_most)(r, interval_of(e->arg.at[k]));
+	return r;
+}
+
+/* The interval must survive the type the value is computed in: where it may wrap, or nothing is known, the type
+ * itself is one, unless it has 64 bits. */
 static struct interval interval_fits(struct interval r, const struct type *type)
 {
 	int bits = (int)type_size(type) * 8;
 	bool u = type_class(type) == 'U';
 
-	if (!r.known || bits == 64)
+	if (bits == 64)
 		return (struct interval){ r.lo, r.hi, r.known && (!u || r.lo >= 0) };
-	if (r.lo < (u ? 0 : -((int64_t)1 << (bits - 1))) || r.hi >= (int64_t)1 << (u ? bits : bits - 1))
-		r.known = false;
-	return r;
+	struct interval all = { u ? 0 : -((int64_t)1 << (bits - 1)), ((int64_t)1 << (u ? bits : bits - 1)) - 1, true };
+	return r.known && r.lo >= all.lo && r.hi <= all.hi ? r : all;
 }
 
 static struct interval interval_of(const struct expr *e)
@@ -168,6 +187,8 @@ static struct interval interval_of(const struct expr *e)
 		r = interval_of(e->arg.at[0]);
 	else if (e->kind == E_MATH && e->math == M_clamp)
 		r = interval_clamp(e);
+	else if (e->kind == E_MATH && (e->math == M_min || e->math == M_max))
+		r = interval_extreme(e);
 	return interval_fits(r, e->type);
 }
 

@@ -32,7 +32,7 @@ const BLOSUM62: i32[24, 24] = [
 ];
 const LOW: i32 = -1000000;      // no alignment, far from the end of i32
 
-fn score(a: u8, b: u8) -> i32 = BLOSUM62[clamp(a, 0, 23), clamp(b, 0, 23)];
+fn score(a: u8, b: u8) -> i32 = BLOSUM62[min(a, 23), min(b, 23)];
 
 // Where an alignment comes from: what ends it, and whether its gaps go on.
 const PAIR: u8 = 1;
