@@ -197,15 +197,20 @@ static bool axis_whole(const struct node *node, const struct expr *read, int k)
 	    && affine_of(node->hi.at[k], &hi) && affine_equal(&hi, &read->var->extent[k]);
 }
 
+bool target_whole(const struct node *node, const struct expr *read)
+{
+	if (read->var->rank != node->index.n)
+		return false;
+	for (int k = 0; k < node->index.n; k++)
+		if (!axis_whole(node, read, k))
+			return false;
+	return true;
+}
+
 bool domain_whole(const struct node *node)
 {
-	for (int j = 0; node_target(node, j); j++) {
-		const struct expr *read = target_read(node_target(node, j));
-		if (read->var->rank != node->index.n)
+	for (int j = 0; node_target(node, j); j++)
+		if (!target_whole(node, target_read(node_target(node, j))))
 			return false;
-		for (int k = 0; k < node->index.n; k++)
-			if (!axis_whole(node, read, k))
-				return false;
-	}
 	return true;
 }

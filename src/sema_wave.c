@@ -412,15 +412,30 @@ static bool is_proved(struct expr *e, void *node)
 	return false;
 }
 
+static bool read_elsewhere(const struct node *node, int q)
+{
+	for (int k = 0; k < node->wave->read.n; k++)
+		if (node->wave->read.at[k]->equation == q && leaves(node, node->wave->read.at[k]->step))
+			return true;
+	return false;
+}
+
 /* Cells that the statement leaves out show what the table held before. */
 static bool fresh_whole(const struct sema *s, const struct node *node)
 {
-	if (!s->fresh.n || (domain_whole(node) && !node->where))
-		return true;
-	diag_error(node->at, D_OUT_READ, "cells of `%s` that the statement leaves out are read, and `%s` is `out`: nothing has "
-	           "written them", s->fresh.at[0]->name, s->fresh.at[0]->name);
-	diag_cure("say `inout %s` if the caller fills them, or write them in a statement before", s->fresh.at[0]->name);
-	return false;
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct var *table = cell_of(node, q)->var;
+		bool fresh = false;
+		for (int k = 0; k < s->fresh.n; k++)
+			fresh |= s->fresh.at[k] == table;
+		if (!fresh || !read_elsewhere(node, q) || (!node->where && target_whole(node, cell_of(node, q))))
+			continue;
+		diag_error(node->at, D_OUT_READ, "cells of `%s` that the statement leaves out are read, and `%s` is `out`: nothing "
+		           "has written them", table->name, table->name);
+		diag_cure("say `inout %s` if the caller fills them, or write them in a statement before", table->name);
+		return false;
+	}
+	return true;
 }
 
 /* ---- values outside that are tested ---- */
@@ -507,10 +522,8 @@ static bool settle_inside(struct sema *s, struct node *node)
 
 bool wave_settle(struct sema *s, struct node *node)
 {
-	if (!fresh_whole(s, node))
-		return false;
 	settle_tested(node);
-	if (!node_clause(node, "boundary") && !settle_inside(s, node))
+	if ((!node_clause(node, "boundary") && !settle_inside(s, node)) || !fresh_whole(s, node))
 		return false;
 	wave_forms(s, node);
 	return true;
