@@ -90,5 +90,6 @@ struct expr *sign_apply(struct sema *s, const struct ast *a, struct expr *x, str
 		return e;
 	}
 	diag_error(a->at, D_WEIGHT, "`%s` stands for an operator that `using` names, and nothing here does", a->name);
+	diag_cure("say which, behind the equations: `using \xe2\x97\x8b = +, \xe2\x97\x87 = max`");
 	return NULL;
 }
