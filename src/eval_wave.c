@@ -2,13 +2,13 @@
  * neighbours in the tables, which hold new values where the order has been and old ones elsewhere. */
 #include <string.h>
 
-#include "eval_impl.h"
-#include "wavefront.h"
+#include "eval_wave.h"
 
 struct wave_code {                       /* a statement, ready to run */
 	struct cell_code *cells;
 	int reads;
-	struct wave_read { const struct neighbour *n; struct place *value, *table; struct code *cell, *outside; } *read;
+	struct wave_read *read;
+	struct sway **sway;                  /* of each equation */
 };
 
 static struct wave_code *compile(struct eval *ev, const struct node *node)
@@ -31,6 +31,9 @@ static struct wave_code *compile(struct eval *ev, const struct node *node)
 		r->table = r->cell->place;
 		r->outside = r->n->outside ? code_of(ev, r->n->outside) : NULL;
 	}
+	wc->sway = array_new(wc->cells->equations, sizeof *wc->sway);
+	for (int q = 0; q < wc->cells->equations; q++)
+		wc->sway[q] = sway_open(ev, node, q, wc->cells->target[q].at[0]->place);
 	return wc;
 }
 
@@ -41,33 +44,28 @@ static void move(const struct wave_code *wc, const struct neighbour *n, int64_t 
 		wc->cells->index[k]->value.i += times * n->step[k];
 }
 
-static bool is_inside(const struct wave_read *r, const int64_t *at)
+/* The number of the cell that a target's subscripts name; -1: outside. */
+static int64_t cell_number(struct eval *ev, const struct code *target)
 {
-	for (int d = 0; d < r->table->rank; d++)
-		if (at[d] < 0 || at[d] >= r->table->extent[d])
-			return false;
-	return true;
-}
-
-static int64_t cell_number(const struct wave_read *r, const int64_t *at)
-{
-	int64_t cell = 0;
-	for (int d = 0; d < r->table->rank; d++)
-		cell = cell * r->table->extent[d] + at[d];
+	int64_t at[MAX_RANK], cell = 0;
+	subscripts(ev, target, at);
+	for (int d = 0; d < target->place->rank; d++) {
+		if (at[d] < 0 || at[d] >= target->place->extent[d])
+			return -1;
+		cell = cell * target->place->extent[d] + at[d];
+	}
 	return cell;
 }
 
 /* A place outside without a boundary is one whose value is not used. */
 static void bind(struct eval *ev, const struct wave_code *wc, struct wave_read *r)
 {
-	int64_t at[MAX_RANK];
 	struct num v = { 0 };
 	move(wc, r->n, 1);
-	subscripts(ev, r->cell, at);
-	if (is_inside(r, at)) {
-		int64_t cell = cell_number(r, at);
-		v = num_load(r->table->type, r->table->data + cell * type_size(r->table->type));
-		v.e = r->table->error[cell];
+	r->at = cell_number(ev, r->cell);
+	if (r->at >= 0) {
+		v = num_load(r->table->type, r->table->data + r->at * type_size(r->table->type));
+		v.e = r->table->error[r->at];
 	} else if (r->outside) {
 		v = run(ev, r->outside);
 	}
@@ -88,6 +86,9 @@ static void run_equation(struct eval *ev, struct wave_code *wc, int q, bool open
 	const struct cell_code *cells = wc->cells;
 	bind_all(ev, wc);
 	struct num v = run(ev, cells->right[q]);
+	int64_t cell = wc->sway[q] && !ev->outside ? cell_number(ev, cells->target[q].at[0]) : -1;
+	if (cell >= 0)
+		v.e = sway_step(ev, wc->sway[q], wc->read, cell, v);
 	if (!ev->outside)
 		write_cells(ev, &cells->target[q], cells->right[q]->type, v, open);
 	if (ev->outside)
@@ -123,5 +124,9 @@ static void run_axis(struct eval *ev, struct wave_code *wc, int d)
 void eval_wavefront(struct eval *ev, const struct node *node)
 {
 	struct wave_code *wc = known_find(ev->node, node->wave);     /* compile_cells has node */
-	run_axis(ev, wc ? wc : compile(ev, node), 0);
+	wc = wc ? wc : compile(ev, node);
+	for (int q = 0; q < wc->cells->equations; q++)
+		if (wc->sway[q])
+			sway_start(wc->sway[q]);
+	run_axis(ev, wc, 0);
 }
