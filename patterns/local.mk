@@ -11,4 +11,4 @@ libpatc_a_SOURCES += \
 	%D%/scan/columns.h %D%/scan/columns.c %D%/scan/column_cuts.c %D%/scan/scan_columns.c \
 	%D%/scatter/scatter.c %D%/segsort/segsort.c %D%/sort/sort.c \
 	%D%/stencil/stencil.c %D%/stencil/stencil_lower.c %D%/stencil/stencil_hold.c %D%/stencil/stencil_march.h %D%/stencil/stencil_registers.c %D%/stencil/stencil_rows.c %D%/stencil/stencil_tile.h \
-	%D%/transpose/transpose.c %D%/wavefront/wavefront.c %D%/wavefront/wave.h %D%/wavefront/wave_ask.c %D%/wavefront/wave_axes.c %D%/wavefront/wave_cell.c %D%/wavefront/wave_lower.c %D%/wavefront/wave_tiles.c
+	%D%/transpose/transpose.c %D%/wavefront/wavefront.c %D%/wavefront/wave.h %D%/wavefront/wave_ask.c %D%/wavefront/wave_axes.c %D%/wavefront/wave_cell.c %D%/wavefront/wave_lower.c %D%/wavefront/wave_below.c %D%/wavefront/wave_reads.c %D%/wavefront/wave_edge.c %D%/wavefront/wave_segments.c %D%/wavefront/wave_strips.c %D%/wavefront/wave_strips.h %D%/wavefront/wave_tiles.c %D%/wavefront/wave_window.c

@@ -398,6 +398,85 @@ static __device__ __forceinline__ double patc_shfl_f64(double v, int32_t lane)
 	return __shfl_sync(0xffffffffu, v, lane);
 }
 
+/* helper patc_warp_sync effect */
+/* What the lanes of a warp have stored, its other lanes may load. */
+static __device__ __forceinline__ void patc_warp_sync(void)
+{
+	__syncwarp();
+}
+
+/* helper patc_copy_4 effect */
+/* 4 bytes from global to shared memory; they are there behind patc_copies_... */
+static __device__ __forceinline__ void patc_copy_4(void *to, const void *from)
+{
+#ifdef __CUDACC__
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#else
+	*(uint32_t *)to = *(const uint32_t *)from;
+#endif
+#else
+	*(uint32_t *)to = *(const uint32_t *)from;
+#endif
+}
+
+/* helper patc_copy_8 effect */
+/* 8 bytes from global to shared memory; they are there behind patc_copies_... */
+static __device__ __forceinline__ void patc_copy_8(void *to, const void *from)
+{
+#ifdef __CUDACC__
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#else
+	*(uint64_t *)to = *(const uint64_t *)from;
+#endif
+#else
+	*(uint64_t *)to = *(const uint64_t *)from;
+#endif
+}
+
+/* helper patc_copy_16 effect */
+/* 16 bytes from global to shared memory; they are there behind patc_copies_... */
+static __device__ __forceinline__ void patc_copy_16(void *to, const void *from)
+{
+#ifdef __CUDACC__
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#else
+	*(int4 *)to = *(const int4 *)from;
+#endif
+#else
+	*(int4 *)to = *(const int4 *)from;
+#endif
+}
+
+/* helper patc_copies_end effect */
+/* What this thread has asked for since the last time is a part. */
+static __device__ __forceinline__ void patc_copies_end(void)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* helper patc_copies_but_one effect */
+/* All parts that it asked for but the last have come. */
+static __device__ __forceinline__ void patc_copies_but_one(void)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group 1;" ::: "memory");
+#endif
+}
+
+/* helper patc_copies_all effect */
+/* All that it asked for has come. */
+static __device__ __forceinline__ void patc_copies_all(void)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 /* helper patc_ballot effect */
 /* The lanes where it is true, a bit each. */
 static __device__ __forceinline__ uint64_t patc_ballot(bool is)

@@ -229,6 +229,48 @@ static __device__ __forceinline__ double patc_shfl_f64(double v, int32_t lane)
 	return __shfl(v, lane);
 }
 
+/* helper patc_warp_sync effect */
+/* What the lanes of a warp have stored, its other lanes may load. */
+static __device__ __forceinline__ void patc_warp_sync(void)
+{
+	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+	__builtin_amdgcn_wave_barrier();
+	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+/* helper patc_copy_4 effect */
+static __device__ __forceinline__ void patc_copy_4(void *to, const void *from)
+{
+	*(uint32_t *)to = *(const uint32_t *)from;
+}
+
+/* helper patc_copy_8 effect */
+static __device__ __forceinline__ void patc_copy_8(void *to, const void *from)
+{
+	*(uint64_t *)to = *(const uint64_t *)from;
+}
+
+/* helper patc_copy_16 effect */
+static __device__ __forceinline__ void patc_copy_16(void *to, const void *from)
+{
+	*(int4 *)to = *(const int4 *)from;
+}
+
+/* helper patc_copies_end effect */
+static __device__ __forceinline__ void patc_copies_end(void)
+{
+}
+
+/* helper patc_copies_but_one effect */
+static __device__ __forceinline__ void patc_copies_but_one(void)
+{
+}
+
+/* helper patc_copies_all effect */
+static __device__ __forceinline__ void patc_copies_all(void)
+{
+}
+
 /* helper patc_ballot effect */
 /* The lanes where it is true, a bit each. */
 static __device__ __forceinline__ uint64_t patc_ballot(bool is)

@@ -15,6 +15,7 @@ struct wave_vectors { int n; int64_t at[2 * 64][MAX_RANK]; };    /* by position 
 struct wave_vectors wave_vectors(const struct node *);
 const struct expr *wave_table(const struct node *, int equation);        /* its target: an E_READ */
 int wave_index_of(const struct node *, const struct expr *subscript);    /* of a target: the index in it */
+int wave_subscript(const struct node *, const struct expr *cell, int k);  /* in which of a target's index k is */
 int64_t wave_slope(const struct node *);     /* columns by which a row stays behind the one before: cells of */
                                              /* column + slope * row, row wait for no larger ones along either */
 
@@ -45,8 +46,17 @@ struct kx *axes_guard(struct axes *);        /* the bound cell is in the domain,
 
 /* wave_cell.c: the bound cell, its neighbours from memory */
 void wave_cell(struct lowering *, const struct node *);
+/* Are row and column of the bound indices in the table of that cell? */
+struct kx *wave_inside(struct lowering *, const struct node *, const struct expr *cell);
+/* A neighbour's place in its table; its value, `cell` inside the table, else the boundary's: a variable. */
+struct kx *wave_memory(struct lowering *, const struct node *, const struct neighbour *);
+struct kx *wave_neighbour(struct lowering *, const struct node *, const struct neighbour *, struct kx *cell);
 
 /* wave_tiles.c */
 void wave_tiles(struct plan *, const struct node *);
+
+/* wave_strips.c, wave_window.c, wave_below.c */
+void wave_strips(struct plan *, const struct node *);
+const char *no_strips(const struct node *, const struct target *);       /* why not; NULL: it can be */
 
 #endif

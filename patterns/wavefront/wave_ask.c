@@ -15,6 +15,14 @@ int wave_index_of(const struct node *node, const struct expr *subscript)
 	return k;
 }
 
+int wave_subscript(const struct node *node, const struct expr *cell, int k)
+{
+	int a = 0;
+	while (wave_index_of(node, cell->arg.at[a]) != k)
+		a++;
+	return a;
+}
+
 /* Note [who waits for whom] */
 struct wave_vectors wave_vectors(const struct node *node)
 {

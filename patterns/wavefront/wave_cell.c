@@ -50,15 +50,33 @@ static struct kx *own_value(struct lowering *l, const struct expr *cell)
 	return inside ? x_cond(inside, place, lower_zero(cell->type)) : place;
 }
 
+static void indices_here(struct lowering *l, const struct node *node, struct kx **here)
+{
+	for (int k = 0; k < node->index.n; k++)
+		here[k] = lower_var(l, node->index.at[k]);
+}
+
+struct kx *wave_memory(struct lowering *l, const struct node *node, const struct neighbour *n)
+{
+	struct kx *here[MAX_RANK], *place;
+	indices_here(l, node, here);
+	bind_there(l, node, n, here);
+	place = table_place(l, wave_table(node, n->equation));
+	bind_here(l, node, here);
+	return place;
+}
+
 /* Outside the table: the boundary's value, anything where it is not used. */
-static struct kx *neighbour_load(struct lowering *l, const struct node *node, const struct neighbour *n, struct kx *const *here)
+struct kx *wave_neighbour(struct lowering *l, const struct node *node, const struct neighbour *n, struct kx *cell)
 {
 	struct kernel *k = l->k;
+	struct kx *here[MAX_RANK];
+	indices_here(l, node, here);
 	bind_there(l, node, n, here);
-	struct kx *inside = inside_table(l, node, n), *cell = table_place(l, wave_table(node, n->equation));
+	struct kx *inside = inside_table(l, node, n);
 	struct kvar *v = k_var(k, kt(n->value->type), n->value->name, n->outside ? NULL : lower_zero(n->value->type));
 	k_if(k, inside);
-	k_set(k, x_var(v), cell);
+	accumulator_copy(l, x_var(v), cell);
 	if (n->outside) {
 		k_else(k);
 		k_set(k, x_var(v), lower_expr(l, n->outside));
@@ -76,15 +94,22 @@ static bool is_at_cell(const struct node *node, const struct neighbour *n)
 	return true;
 }
 
+struct kx *wave_inside(struct lowering *l, const struct node *node, const struct expr *cell)
+{
+	struct kx *inside = NULL;
+	for (int d = node->index.n - 2; d < node->index.n; d++) {
+		int a = wave_subscript(node, cell, node->wave->order[d]);
+		inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[a]), lower_extent(l, cell->var, a)));
+	}
+	return inside;
+}
+
 void wave_cell(struct lowering *l, const struct node *node)
 {
-	struct kx *here[MAX_RANK];
-	for (int k = 0; k < node->index.n; k++)
-		here[k] = lower_var(l, node->index.at[k]);
 	for (int r = 0; r < node->wave->read.n; r++) {
 		const struct neighbour *n = node->wave->read.at[r];
 		lower_bind(l, n->value, is_at_cell(node, n) ? own_value(l, wave_table(node, n->equation))
-		                                            : neighbour_load(l, node, n, here));
+		                                            : wave_neighbour(l, node, n, wave_memory(l, node, n)));
 	}
 	lower_equations(l, node);
 }

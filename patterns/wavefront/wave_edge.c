@@ -1,0 +1,91 @@
+/* wave_edge.c - what the windows of a strip show before the first column and above the first row.
+ *
+ * A place beside the domain that is in its table shows what memory has; one outside shows the boundary.  That is
+ * asked for once, when the strip gets there, and the cells need no tests.  But a boundary that reads an array may be
+ * asked only for places that some cell of the domain looks at; so is it, and where a mask decides which cells those
+ * are, or rows are sheared, the windows keep nothing from outside and each cell asks for itself. */
+#include "wave_strips.h"
+
+static bool reads_array(const struct neighbour *n)
+{
+	return n->outside && expr_has(n->outside, E_READ);
+}
+
+bool edges_fill(const struct strips *s)
+{
+	const struct node *node = s->axes.node;
+	struct cells domain = { .node = node, .rank = node->index.n };
+	if (s->axes.slope || !cells_even(&domain))
+		return false;
+	for (int r = 0; r < node->wave->read.n; r++)
+		if (reads_array(node->wave->read.at[r]) && (node->where || !step_of(node, node->wave->read.at[r]).here))
+			return false;
+	return true;
+}
+
+static bool has_outside(struct strips *s, const struct neighbour *n, int q)
+{
+	int64_t row, place;
+	return n->equation == q && n->outside && neighbour_near(s, n, &row, &place);
+}
+
+static void ask_outside(struct strips *s, int q, struct kvar *to, struct kx *row, struct kx *column)
+{
+	const struct wavefront *w = s->axes.node->wave;
+	struct lowering *l = s->axes.l;
+	for (int r = 0; r < w->read.n; r++) {
+		const struct neighbour *n = w->read.at[r];
+		struct step step = step_of(s->axes.node, n);
+		if (!has_outside(s, n, q))
+			continue;
+		if (reads_array(n)) {
+			struct kx *at_row = x_sub(row, x_i64(step.row)), *at_column = x_sub(column, x_i64(step.column));
+			k_if(l->k, x_and(lower_inside(at_row, s->all_rows), lower_inside(at_column, s->all_columns)));
+		}
+		accumulator_copy(l, x_var(to), lower_expr(l, n->outside));
+		if (!reads_array(n))
+			return;
+		k_end(l->k);
+	}
+}
+
+/* A place that is not in the domain. */
+static void ask(struct strips *s, int q, struct kvar *to, struct kx *row, struct kx *column)
+{
+	struct axes *a = &s->axes;
+	struct lowering *l = a->l;
+	const struct expr *cell = wave_table(a->node, q);
+	axis_bind(a, a->n - 2, row);
+	axis_bind(a, a->n - 1, column);
+	k_set(l->k, x_var(to), lower_zero(cell->type));
+	k_if(l->k, wave_inside(l, a->node, cell));
+	accumulator_copy(l, x_var(to), lower_cell(l, cell));
+	if (s->filled) {
+		k_else(l->k);
+		ask_outside(s, q, to, row, column);
+	}
+	k_end(l->k);
+}
+
+void edge_above(struct strips *s, int q, struct kvar *to, int64_t up, struct kx *column)
+{
+	ask(s, q, to, x_i64(-up), column);
+}
+
+void edge_left(struct strips *s)
+{
+	struct kernel *k = s->axes.l->k;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct strip_table *t = &s->table[q];
+		if (!t->left)
+			continue;
+		struct kx *x = x_var(k_for(k, "row", x_i32(0), x_i32((int32_t)(t->above + s->rows)), x_i32(1), FOR_UNROLL));
+		struct kx *i = x_var(k_for(k, "i", x_i32(0), x_i32((int32_t)t->left), x_i32(1), FOR_UNROLL));
+		struct kvar *shown = k_var(k, kt(t->type), "shown", lower_zero(t->type));
+		struct kx *row = x_sub(x_add(s->lane_row, x_to_i64(x)), x_i64(t->above));
+		ask(s, q, shown, row, x_sub(x_to_i64(i), x_i64(t->left)));
+		accumulator_copy(s->axes.l, window_at(s, q, x, i), x_var(shown));
+		k_end(k);
+		k_end(k);
+	}
+}

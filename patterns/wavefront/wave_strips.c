@@ -1,0 +1,512 @@
+/* wave_strips.c - a wavefront in strips of rows, a warp each: any equations, no law needed.
+ *
+ * A lane has some neighbouring rows of its strip and computes some columns of them in a step; it is a step behind the
+ * lane above, which sends what its last rows came to by a shuffle.  What a lane looks back at it keeps in registers
+ * (wave_window.c), so the tables are written and not read again.
+ *
+ * The last lane hands the rows at the strip's end to the next strip place by place, through words in the workspace
+ * that tell by themselves whether they are there (state_words.c): no fence, and the next strip is behind by little
+ * more than its lanes.  It takes them in chunks of as many places as it has lanes, which also ask for the next ones.
+ *
+ * A strip is a ticket drawn from a counter, row after row of strips, so whoever is waited for has begun: no order of
+ * blocks can deadlock.  Independent problems have their strips of the same number one after another.
+ *
+ * With more than a step along columns for a row (slope) the cells of a strip are sheared: wave_strips.h. */
+#include "wave_strips.h"
+#include "../state_words.h"
+
+enum { MOST_BLOCKS = 1 << 22 };          /* of a launch: more strips take turns */
+
+int64_t strip_rows(const struct strips *s)
+{
+	return (int64_t)s->lanes * s->rows;
+}
+
+static int steps_of_part(const struct strips *s)
+{
+	return PART / s->columns;
+}
+
+/* ---- the host's numbers ---- */
+
+/* Cells along an axis at most: over the sizes alone, which give the workspace. */
+static struct kx *most_cells(struct strips *s, int d)
+{
+	const struct axes *a = &s->axes;
+	struct cells domain = { .node = a->node, .rank = a->n };
+	struct lowering *host = host_lowering(a->plan);
+	int k = axis_index(a, d);
+	const struct expr *table = wave_table(a->node, 0);
+	if (cells_exact(a->node, k))
+		return lower_extent(host, table->var, wave_subscript(a->node, table, k));
+	struct kx *lo = cells_range_lo(&domain, k, host);
+	return x_max(x_sub(cells_range_hi(&domain, k, host), lo), x_i64(0));
+}
+
+/* Places that a strip hands on, of so many columns. */
+static struct kx *handed_places(const struct strips *s, struct kx *columns)
+{
+	int64_t more = s->right + s->before - s->axes.slope;
+	struct kx *places = x_add(columns, x_i64(more));
+	return more < 0 ? x_max(places, x_i64(0)) : places;
+}
+
+static void host_strips(struct strips *s)
+{
+	const struct axes *a = &s->axes;
+	s->host_strips = plan_let(a->plan, "strips", x_div_up(axis_size(a, a->n - 2), x_i64(strip_rows(s))));
+	s->most_columns = most_cells(s, a->n - 1);
+	s->most_strips = x_div_up(most_cells(s, a->n - 2), x_i64(strip_rows(s)));
+	for (int d = 0; d < a->n - 2; d++)
+		if (!axis_waits(a->node, d))
+			s->most_strips = x_mul(s->most_strips, most_cells(s, d));
+}
+
+/* The counter and the words of all strips, nothing known. */
+static struct kvar *state_open(struct strips *s)
+{
+	struct plan *plan = s->axes.plan;
+	struct kx *units = x_mul(s->axes.host_problems, s->host_strips), *each = x_i64(s->words);
+	struct kx *most = x_add(x_mul(x_mul(s->most_strips, handed_places(s, s->most_columns)), each), x_i64(1));
+	struct kx *now = x_add(x_mul(x_mul(units, handed_places(s, axis_size(&s->axes, s->axes.n - 1))), each), x_i64(1));
+	struct kvar *slot = plan_slot(plan, "state", type_scalar(T_U64), 1, &most);
+	k_clear(plan->host, x_var(slot), x_mul(now, x_i64(8)));
+	return slot;
+}
+
+/* ---- what a strip hands to the next ---- */
+
+static void handed_open(struct strips *s)
+{
+	struct kernel *k = s->axes.l->k;
+	int n = 0;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		for (int64_t x = 0; x < s->table[q].above; x++) {
+			const struct type *type = s->table[q].type;
+			s->handed.at[n++] = (struct accumulator){ .of = type, .type = type, .var = k_var(k, kt(type), "handed", lower_zero(type)) };
+		}
+	s->handed.n = n;
+	for (int w = 0; w < s->words; w++)
+		s->word[w] = k_var(k, kt_scalar(T_U64), "word", x_int(T_U64, 0));
+}
+
+static struct kx *word_place(const struct strips *s, struct kx *strip_at, struct kx *place, int word)
+{
+	return x_offset(s->state, x_add(x_add(strip_at, x_mul(place, x_i64(s->words))), x_i64(word)));
+}
+
+/* By the last lane, for each column of the step. */
+static void hand_on(struct strips *s, enum strip_mode mode)
+{
+	struct lowering *l = s->axes.l;
+	struct kx *at[STATE_WORDS];
+	if (!s->handed.n)
+		return;
+	k_if(l->k, x_and(x_eq(s->lane, x_i32(s->lanes - 1)), x_lt(x_add(s->strip, x_i64(1)), s->strips)));
+	struct kx *c = x_var(k_for(l->k, "c", x_i32(0), x_i32(s->columns), x_i32(1), FOR_UNROLL));
+	struct kx *place = x_add(s->place, x_add(x_to_i64(c), x_i64(s->before - s->axes.slope * strip_rows(s))));
+	place = x_var(k_let(l->k, "there", place));
+	struct kx *some = mode == STRIP_PLAIN && s->filled ? NULL : x_le(x_i64(0), place);
+	if (mode == STRIP_EDGE || !s->filled)
+		some = x_and(some, x_lt(place, s->places));
+	if (some)
+		k_if(l->k, some);
+	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
+		for (int64_t x = 0; x < s->table[q].above; x++, n++)
+			accumulator_copy(l, x_var(s->handed.at[n].var),
+			                 window_at(s, q, x_i32((int32_t)(s->rows + x)), x_add(c, x_i32((int32_t)s->table[q].left))));
+	for (int w = 0; w < s->words; w++)
+		at[w] = word_place(s, s->own_at, place, w);
+	state_store(l, at, &s->handed, x_int(T_U32, 1));
+	if (some)
+		k_end(l->k);
+	k_end(l->k);
+	k_end(l->k);
+}
+
+/* The place in a chunk that is this lane's. */
+static struct kx *chunk_place(const struct strips *s, struct kx *part)
+{
+	return x_add(x_mul(part, x_i64(PART)), x_to_i64(s->lane));
+}
+
+static struct kx *has_place(const struct strips *s)
+{
+	return x_lt(s->lane, x_i32(PART));
+}
+
+static struct kx *is_handed(const struct strips *s, struct kx *place)
+{
+	return x_and(has_place(s), x_and(x_lt(x_i64(0), s->strip), x_lt(place, s->places)));
+}
+
+static void load_words(struct strips *s, struct kx *place)
+{
+	for (int w = 0; w < s->words; w++)
+		k_set(s->axes.l->k, x_var(s->word[w]), state_load(word_place(s, x_sub(s->own_at, s->stride), place, w)));
+}
+
+static void ask(struct strips *s, struct kx *part)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kx *place = x_var(k_let(k, "next", chunk_place(s, part)));
+	if (reads_by_column(s))
+		reads_ask(s, place);
+	if (!s->handed.n)
+		return;
+	k_if(k, is_handed(s, place));
+	load_words(s, place);
+	k_end(k);
+}
+
+static struct kx *words_known(const struct strips *s)
+{
+	struct kx *all = NULL;
+	for (int w = 0; w < s->words; w++)
+		all = x_and(all, x_ne(state_known(x_var(s->word[w])), x_int(T_U32, 0)));
+	return all;
+}
+
+/* Above the first strip. */
+static void rows_before(struct strips *s, struct kx *place)
+{
+	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
+		for (int64_t x = 0; x < s->table[q].above; x++, n++) {
+			int64_t up = s->table[q].above - x;
+			edge_above(s, q, s->handed.at[n].var, up, x_add(place, x_i64(s->axes.slope * up - s->before)));
+		}
+}
+
+/* The chunk of this part, a place a lane, goes into shared memory. */
+static void take_handed(struct strips *s, struct kx *part)
+{
+	struct lowering *l = s->axes.l;
+	struct kernel *k = l->k;
+	struct kx *at[STATE_WORDS], *place = x_var(k_let(k, "chunk", chunk_place(s, part)));
+	k_if(k, x_eq(s->strip, x_i64(0)));
+	rows_before(s, place);
+	k_else(k);
+	k_while(k, x_and(is_handed(s, place), x_unary(OP_NOT, words_known(s))));
+	load_words(s, place);
+	k_end(k);
+	for (int w = 0; w < s->words; w++)
+		at[w] = x_var(s->word[w]);
+	state_take(l, at, &s->handed);
+	k_end(k);
+	k_if(k, has_place(s));
+	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
+		for (int64_t x = 0; x < s->table[q].above; x++, n++)
+			accumulator_copy(l, x_at(x_var(s->table[q].top), x_add(x_i32((int32_t)(x * PART)), s->lane)), x_var(s->handed.at[n].var));
+	k_end(k);
+}
+
+static void take_chunk(struct strips *s, struct kx *part)
+{
+	struct kernel *k = s->axes.l->k;
+	reads_wait(s);
+	if (s->handed.n)
+		take_handed(s, part);
+	if (reads_by_column(s)) {
+		k_if(k, has_place(s));
+		reads_take(s);
+		k_end(k);
+	}
+	ask(s, x_add(part, x_i64(1)));
+	warp_sync(s->axes.l);
+}
+
+/* ---- a strip ---- */
+
+void warp_sync(struct lowering *l)
+{
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_warp_sync", 0, NULL));
+}
+
+/* Places of a part: from the last lane's first to behind the first lane's last. */
+static struct kx *part_first(const struct strips *s, struct kx *part)
+{
+	return x_sub(x_mul(part, x_i64(PART)), x_i64((int64_t)(s->lanes - 1) * s->columns + s->before));
+}
+
+static struct kx *part_end(const struct strips *s, struct kx *part)
+{
+	return x_add(x_mul(x_add(part, x_i64(1)), x_i64(PART)), x_i64(-s->before));
+}
+
+/* How far cells look along rows and columns. */
+struct reach { int64_t up, down, left, right; bool here; };
+
+static struct reach reach_of(const struct strips *s)
+{
+	struct reach reach = { .here = true };
+	for (int r = 0; r < s->axes.node->wave->read.n; r++) {
+		struct step step = step_of(s->axes.node, s->axes.node->wave->read.at[r]);
+		reach.here &= step.here;
+		reach.up = -step.row > reach.up ? -step.row : reach.up;
+		reach.down = step.row > reach.down ? step.row : reach.down;
+		reach.left = -step.column > reach.left ? -step.column : reach.left;
+		reach.right = step.column > reach.right ? step.column : reach.right;
+	}
+	return reach;
+}
+
+/* When a mode better than STRIP_EDGE holds for a part; NULL: never. */
+static struct kx *mode_holds(struct strips *s, struct kx *part, enum strip_mode mode)
+{
+	struct cells domain = { .node = s->axes.node, .rank = s->axes.n };
+	struct reach reach = reach_of(s);
+	int64_t slant = s->axes.slope * (strip_rows(s) - 1);
+	if (!cells_even(&domain) || !reach.here || (mode == STRIP_START && !s->filled))
+		return NULL;
+	struct kx *holds = x_le(x_add(s->first_row, x_i64(strip_rows(s) + reach.down)), s->all_rows);
+	if (!s->filled)
+		holds = x_and(holds, x_le(x_i64(reach.up), s->first_row));
+	holds = x_and(holds, x_le(x_add(part_end(s, part), x_i64(reach.right)), s->all_columns));
+	return mode == STRIP_START ? holds : x_and(holds, x_le(x_i64(slant + reach.left), part_first(s, part)));
+}
+
+static void step(struct strips *s, struct kx *part, struct kx *u, enum strip_mode mode)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kx *behind = x_mul(x_sub(u, s->lane), x_i32(s->columns)), *first = x_sub(x_mul(part, x_i64(PART)), x_i64(s->before));
+	s->place = x_var(k_let(k, "place", x_add(first, x_to_i64(behind))));
+	s->next_place = x_add(first, x_to_i64(x_mul(x_add(u, x_i32(1)), x_i32(s->columns))));
+	s->in_part = x_var(k_let(k, "in_part", x_op(OP_AND, behind, x_i32(PART - 1))));
+	windows_move(s, x_mul(u, x_i32(s->columns)));
+	reads_move(s, x_mul(u, x_i32(s->columns)));
+	windows_fill(s, mode);
+	hand_on(s, mode);
+	warp_sync(s->axes.l);
+	if (!s->staged)
+		return;
+	segments_store(s, u, mode);
+	reads_fill(s, u, mode);
+	warp_sync(s->axes.l);
+}
+
+static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kx *n = x_i32(steps_of_part(s));
+	bool rolled = mode == STRIP_EDGE || s->slow || (s->rings && !s->vectors);
+	struct kx *u = x_var(k_for(k, "u", x_i32(0), n, x_i32(1), rolled ? FOR_ROLLED : FOR_UNROLL));
+	step(s, part, u, mode);
+	k_end(k);
+}
+
+/* The best mode that holds, of those from this one down. */
+static void part_in(struct strips *s, struct kx *part, enum strip_mode mode)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kx *holds = mode == STRIP_EDGE ? NULL : mode_holds(s, part, mode);
+	if (holds)
+		k_if(k, holds);
+	if (holds || mode == STRIP_EDGE)
+		part_steps(s, part, mode);
+	if (holds)
+		k_else(k);
+	if (mode != STRIP_EDGE)
+		part_in(s, part, mode - 1);
+	if (holds)
+		k_end(k);
+}
+
+/* From the first step of the first lane to the last one of the last, whose pieces are whole. */
+static struct kx *parts_of(const struct strips *s)
+{
+	int64_t more = s->before + s->right + s->axes.slope * (strip_rows(s) - 1);
+	struct kx *places = x_mul(x_div_up(x_add(s->all_columns, x_i64(more)), x_i64(PART)), x_i64(PART));
+	return x_div_up(x_add(places, x_i64((int64_t)(s->lanes - 1) * s->columns)), x_i64(PART));
+}
+
+static void strip(struct strips *s)
+{
+	struct kernel *k = s->axes.l->k;
+	windows_open(s);
+	handed_open(s);
+	if (s->staged)
+		segments_open(s);
+	reads_open(s);
+	ask(s, x_i64(0));
+	struct kx *part = x_var(k_for(k, "part", x_i64(0), parts_of(s), x_i64(1), FOR_ROLLED));
+	take_chunk(s, part);
+	part_in(s, part, STRIP_PLAIN);
+	reads_close(s);
+	k_end(k);
+}
+
+/* ---- the kernel ---- */
+
+/* The next strip's number; behind the last one the loop ends. */
+static struct kx *draw(struct strips *s, struct kx *units)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kvar *drawn = k_shared(k, type_scalar(T_I64), "drawn", 1);
+	struct kx *place = x_at(x_var(drawn), x_i32(0)), *arg[] = { s->state };
+	k_barrier(k);
+	k_if(k, x_eq(s->lane, x_i32(0)));
+	k_set(k, place, x_help(kt_scalar(T_I64), "patc_draw", 1, arg));
+	k_end(k);
+	k_barrier(k);
+	struct kx *number = x_var(k_let(k, "number", place));
+	k_if(k, x_le(units, number));
+	k_break(k);
+	k_end(k);
+	return number;
+}
+
+static void place_of(struct strips *s, struct kx *number)
+{
+	struct axes *a = &s->axes;
+	struct kernel *k = a->l->k;
+	struct kx *problems = axes_argument(a, "problems", a->host_problems);
+	s->strips = axes_argument(a, "strips", s->host_strips);
+	s->strip = x_var(k_let(k, "strip", x_div(number, problems)));
+	struct kx *problem = x_var(k_let(k, "problem", x_rem(number, problems)));
+	s->unit = x_var(k_let(k, "unit", x_add(x_mul(problem, s->strips), s->strip)));
+	s->stride = x_var(k_let(k, "stride", x_mul(s->places, x_i64(s->words))));
+	s->own_at = x_var(k_let(k, "own", x_add(x_mul(s->unit, s->stride), x_i64(1))));
+	s->first_row = x_var(k_let(k, "first_row", x_mul(s->strip, x_i64(strip_rows(s)))));
+	s->lane_row = x_var(k_let(k, "lane_row", x_add(s->first_row, x_to_i64(x_mul(s->lane, x_i32(s->rows))))));
+	axes_bind_outer(a, problem);
+}
+
+static void kernel(struct strips *s, struct kvar *state, struct kx *host_units)
+{
+	struct axes *a = &s->axes;
+	struct lowering *l = a->l = lowering_new(a->plan, s->vectors ? str_print("%s_vectors", a->node->name) : a->node->name);
+	struct kernel *k = l->k;
+	struct kx *blocks = x_min(host_units, x_i64(MOST_BLOCKS));
+	k->note = "Strips of rows, a warp each, its lanes a step apart.";
+	k->block[0] = s->lanes;
+	k->block[1] = k->block[2] = 1;
+	k->min_blocks = 1;
+	lowering_writes(l, a->node);
+	s->lane = block_thread(l);
+	s->state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state));
+	s->all_rows = axes_rows(a);
+	s->all_columns = axes_columns(a);
+	for (int q = 0; q < a->node->equation.n; q++)
+		if (s->table[q].below)
+			s->table[q].below_x = lower_argument(l, "below", kt_pointer(s->table[q].type, true), x_var(s->table[q].below));
+	s->places = x_var(k_let(k, "places", handed_places(s, s->all_columns)));
+	struct kx *turns = axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))), *units = axes_argument(a, "units", host_units);
+	k_for(k, "unit_turn", x_i64(0), turns, x_i64(1), FOR_ROLLED);
+	place_of(s, draw(s, units));
+	strip(s);
+	k_end(k);
+	lowering_launch(l, blocks, x_i64(1), x_i64(1));
+}
+
+/* One that stores vectors, where rows allow it, and one that stores cell by cell. */
+static void instances(struct strips *s)
+{
+	struct kernel *host = s->axes.plan->host;
+	struct kvar *state = state_open(s);
+	struct kx *units = plan_let(s->axes.plan, "units", x_mul(s->axes.host_problems, s->host_strips));
+	struct strips with_vectors = *s;
+	bool both = s->staged && segments_have_vectors(s);
+	if (both) {
+		with_vectors.vectors = true;
+		k_if(host, segments_aligned(s));
+		kernel(&with_vectors, state, units);
+		k_else(host);
+	}
+	kernel(s, state, units);
+	if (both)
+		k_end(host);
+}
+
+static bool is_quick(struct expr *e, void *unused)
+{
+	(void)unused;
+	bool division = e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM) && e->arg.at[1]->kind != E_CONST;
+	bool function = e->kind == E_MATH && e->math != M_min && e->math != M_max && e->math != M_abs;
+	return e->kind != E_CALL && e->kind != E_FOLD && !division && !function;
+}
+
+static bool is_slow(const struct node *node)
+{
+	bool slow = node->equation.n > 4;
+	for (int q = 0; q < node->equation.n; q++)
+		slow |= !expr_walk(node->equation.at[q]->right, is_quick, NULL);
+	return slow;
+}
+
+enum { OTHER_BYTES = 3072 };             /* of shared memory: what strips hand on, columns */
+
+static int64_t staged_bytes(const struct strips *s)
+{
+	int64_t bytes = OTHER_BYTES;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		bytes += type_size(s->table[q].type) * strip_rows(s) * PART;
+	return bytes;
+}
+
+static bool fits_shared(const struct strips *s, const struct target *target, bool rings)
+{
+	return staged_bytes(s) + (rings ? reads_bytes(s) : 0) <= target->shared_bytes;
+}
+
+/* The largest lanes whose rows and rings fit into shared memory; else, without rings, those that come first. */
+static void fit_memory(struct strips *s, const struct target *target)
+{
+	int from = 0;
+	if (!s->filled || s->axes.node->where || node_skips(s->axes.node))
+		return;
+	reads_find(s);
+	for (s->rings = true; from >= 0 && !fits_shared(s, target, true); )
+		from = lane_shape(s, from + 1);
+	if (from < 0) {
+		s->rings = false;
+		lane_shape(s, 0);
+	}
+	s->staged = fits_shared(s, target, s->rings);
+	if (!s->staged) {
+		s->rings = false;
+		s->read.n = 0;
+	}
+}
+
+static void shape_strips(struct strips *s, const struct target *target)
+{
+	int64_t left = 0;
+	s->lanes = target->lanes;
+	s->filled = edges_fill(s);
+	fit_memory(s, target);
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		left = s->table[q].left > left ? s->table[q].left : left;
+		for (int64_t x = 0; x < s->table[q].above; x++)
+			s->words += (int)type_words(s->table[q].type);
+	}
+	s->before = s->filled ? 0 : (left + s->columns - 1) / s->columns * s->columns;
+	s->slow = is_slow(s->axes.node);
+}
+
+void wave_strips(struct plan *plan, const struct node *node)
+{
+	struct strips *s = NEW(struct strips);
+	axes_open(&s->axes, plan, node);
+	lanes_measure(s, node);
+	shape_strips(s, plan->target);
+	k_if(plan->host, axes_some(&s->axes));
+	host_strips(s);
+	axes_open_loops(&s->axes);
+	below_open(s);
+	instances(s);
+	axes_close_loops(&s->axes);
+	k_end(plan->host);
+}
+
+const char *no_strips(const struct node *node, const struct target *target)
+{
+	struct strips s = { .lanes = 0 };
+	if (!target->gpu)
+		return "a CPU has no warps";
+	if (node->index.n < 2)
+		return "its cells are a single row";
+	for (int q = 0; q < node->equation.n; q++)
+		if (wave_table(node, q)->checked)
+			return "its range may leave the tables";
+	return lanes_measure(&s, node) ? NULL : "a lane has not registers enough for all cells that are looked at";
+}

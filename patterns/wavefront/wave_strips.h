@@ -1,0 +1,126 @@
+/* wave_strips.h - a wavefront in strips of rows, a warp each: what wave_strips.c, wave_window.c and wave_below.c
+ * share.
+ *
+ * Places: in the strip at hand a column counts `slope` more a row, so that no cell waits for one of a larger row or
+ * place.  Steps along rows and places are counted in the order, whichever way its axes run. */
+#ifndef WAVE_STRIPS_H
+#define WAVE_STRIPS_H
+
+#include "wave.h"
+
+enum { PART = 16 };                      /* places that a strip takes from the one above, and that go to memory, together */
+
+/* What is known of the cells of some steps: nothing; none is behind the last row or column, or looks at what is, and
+ * none above the first row but for the first strip; nor is one before the first column. */
+enum strip_mode { STRIP_EDGE, STRIP_START, STRIP_PLAIN };
+
+/* What a lane keeps of a table while the strip passes: a window of its own rows and those above them. */
+struct strip_table {
+	const struct type *type;
+	int64_t above, left;                 /* rows above a cell, places before it, that cells look at */
+	struct kvar *window;                 /* registers: above + rows rows of left + columns; NULL: none looks */
+	struct kvar *top;                    /* shared: what the strip above leaves, a row of PLACES after the other */
+	struct kvar *below;                  /* the workspace: old values of the rows of the strip below, or NULL */
+	struct kx *below_x;
+	struct kvar *value;                  /* of the cell at hand */
+	struct kvar *ring;                   /* shared: old values, as of a strip_read */
+	struct kvar *out, *piece;            /* shared: a segment of each row; a row's cells of a step */
+};
+
+/* An array that cells read at their own row, column or both: wave_reads.c. */
+struct strip_read {
+	const struct expr *read;
+	const struct var *column;            /* the index of columns */
+	bool rows, columns;                  /* which of the two it follows */
+	struct kvar *held;                   /* registers: a value a row, or a column, of the lane */
+	struct kvar *top, *asked;            /* by column: what the first lane finds in this part (shared); of the next one */
+	struct kvar *ring;                   /* shared: some places of every row */
+};
+
+struct strips {
+	struct axes axes;
+	int rows, columns;                   /* that a lane computes in a step */
+	int lanes;
+	struct strip_table *table;           /* per equation */
+	LIST(struct strip_read *) read;
+	bool rings;                          /* some are kept in rings */
+	int64_t before;                      /* places before the first column at which lanes begin: whole steps */
+	int64_t right;                       /* columns behind its own that a cell looks at in rows above */
+	int64_t below, below_left, below_right;      /* rows below the strip whose old values it reads; columns beside */
+	bool filled;                         /* what is outside the tables stands in the windows: wave_edge.c */
+	bool staged;                         /* cells go to memory by parts of rows: wave_segments.c */
+	bool vectors;                        /* by vectors */
+	bool slow;                           /* a cell is so much work that steps are not unrolled */
+	struct accumulators handed;          /* what the rows at a strip's end leave at a place: variables of the last lane */
+	int words;                           /* of 64 bits, for that */
+	struct kx *host_strips;              /* of a problem */
+	struct kx *most_strips, *most_columns;       /* of all problems; over the sizes alone */
+	/* in the kernel */
+	struct kx *state;                    /* the counter, then the words of all strips */
+	struct kx *places, *stride;          /* that a strip hands on, and their words */
+	struct kvar *word[64];               /* of the strip above, asked for */
+	struct kx *lane;                     /* i32 */
+	struct kx *all_rows, *all_columns, *strips;
+	struct kx *strip, *unit, *own_at;    /* number in its problem, among all; where its words begin */
+	struct kx *first_row, *lane_row;     /* of the strip, of the lane */
+	struct kx *place;                    /* of the lane's first cell in this step */
+	struct kx *r, *c;                    /* which row and column of the lane's it computes, i32 */
+	struct kx *column;                   /* of the cell, in the table */
+	struct kx *in_part;                  /* the step's first place in the lane's part; i32 */
+	struct kx *next_place;               /* of the first lane, in the next step */
+};
+
+/* wave_strips.c */
+int64_t strip_rows(const struct strips *);
+void warp_sync(struct lowering *);
+
+/* wave_window.c */
+bool lanes_measure(struct strips *, const struct node *);   /* what cells look at; false: in no shape of strips */
+int lane_shape(struct strips *, int from); /* the next shape that fits into registers from that number on; -1: none */
+void windows_open(struct strips *);
+struct kx *window_at(const struct strips *, int q, struct kx *row, struct kx *column);     /* i32; row 0: the highest kept */
+struct step { int64_t row, column; bool here; };     /* here: of this launch, no other axis moves */
+struct step step_of(const struct node *, const struct neighbour *);      /* in the order */
+/* Is it in a window, and how far away there: places count the slope. */
+bool neighbour_near(const struct strips *, const struct neighbour *, int64_t *row, int64_t *place);
+/* To the next places; the lane above sends its last rows, the first lane finds them from `at` (i32) on. */
+void windows_move(struct strips *, struct kx *at);
+void windows_fill(struct strips *, enum strip_mode);         /* all cells of the lane in this step */
+
+/* wave_edge.c */
+bool edges_fill(const struct strips *);      /* may what is outside be asked for without asking who looks at it? */
+void edge_left(struct strips *);             /* the windows before the first column */
+void edge_above(struct strips *, int q, struct kvar *, int64_t up, struct kx *column);   /* above the first row */
+
+/* wave_segments.c */
+bool segments_have_vectors(const struct strips *);
+struct kx *segments_aligned(const struct strips *);
+void segments_open(struct strips *);
+void segments_begin(struct strips *), segments_cell(struct strips *), segments_end(struct strips *);
+/* Pieces of rows that a step completes (its number in its part: i32), shared out among lanes by this many elements
+ * each: of a row, the place where it begins, and of that this lane's first element. */
+struct piece { struct kx *lane, *r, *row, *begin, *within; int at_once, rows; bool tested; };
+struct piece piece_open(struct strips *, struct kx *step, int width, enum strip_mode);
+void piece_close(struct strips *, const struct piece *);
+int steps_of_piece(const struct strips *);
+void segments_store(struct strips *, struct kx *step, enum strip_mode);
+
+/* wave_reads.c */
+void reads_find(struct strips *);
+int64_t reads_bytes(const struct strips *);  /* of shared memory, for all rings */
+bool reads_by_column(const struct strips *);
+struct kx *reads_aligned(const struct strips *);     /* host: whole vectors */
+void reads_open(struct strips *);            /* when a strip begins */
+void reads_ask(struct strips *, struct kx *place), reads_take(struct strips *);      /* of a part */
+void reads_wait(struct strips *), reads_close(struct strips *);      /* when a part begins, ends */
+void reads_move(struct strips *, struct kx *at);
+void reads_fill(struct strips *, struct kx *step, enum strip_mode);
+struct kx *old_held(struct strips *, const struct neighbour *);      /* where its old value is, or NULL */
+struct kx *strip_read(struct lowering *, const struct expr *);       /* lowering.read of a cell */
+
+/* wave_below.c */
+void below_open(struct strips *);            /* launches the kernel that keeps them */
+struct kx *below_place(struct strips *, struct kx *row, struct kx *column);    /* of such a row, i64 */
+struct kx *below_cell(struct strips *, const struct neighbour *, struct kx *memory);       /* that, or what is kept */
+
+#endif

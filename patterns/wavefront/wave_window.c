@@ -1,0 +1,443 @@
+/* wave_window.c - what a lane of a strip keeps of the tables, and the cells that it computes from that.
+ *
+ * A lane has some rows, and in a step some columns of them.  Of each table that cells look at elsewhere it keeps a
+ * window in registers: those cells, as many places before them as anything looks back, and as many rows above them,
+ * which the lane above sends when it is done with them: it is a step ahead.
+ *
+ *            left   columns
+ *   above    . . .  a a a a     from the lane above
+ *   rows     h h h  + + + +     computed in this step, row after row
+ *
+ * A cell of the window that is in its table but not in the domain has what memory says, which nobody writes.  What
+ * lies outside the table is asked for where it is needed: there the boundary answers. */
+#include "wave_strips.h"
+
+enum { WINDOW_WORDS = 96 };              /* registers for all windows */
+
+/* ---- shapes ---- */
+
+struct step step_of(const struct node *node, const struct neighbour *n)
+{
+	const struct wavefront *w = node->wave;
+	struct step step = { .here = true };
+	for (int d = 0; d < node->index.n; d++) {
+		int k = w->order[d];
+		int64_t by = w->back[k] ? -n->step[k] : n->step[k];
+		if (d == node->index.n - 1)
+			step.column = by;
+		else if (d == node->index.n - 2)
+			step.row = by;
+		else
+			step.here &= by == 0;
+	}
+	return step;
+}
+
+bool neighbour_near(const struct strips *s, const struct neighbour *n, int64_t *row, int64_t *place)
+{
+	struct step step = step_of(s->axes.node, n);
+	*row = step.row;
+	*place = step.column + s->axes.slope * step.row;
+	return n->fresh && step.here && (step.row || step.column);
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void measure(struct strips *s, const struct neighbour *n)
+{
+	struct step step = step_of(s->axes.node, n);
+	struct strip_table *t = &s->table[n->equation];
+	int64_t row, place;
+	t->type = n->value->type;
+	if (neighbour_near(s, n, &row, &place)) {
+		t->above = larger(t->above, -row);
+		t->left = larger(t->left, -place);
+		s->right = larger(s->right, step.column);
+	} else if (!n->fresh && step.here && step.row > 0) {
+		s->below = larger(s->below, step.row);
+		s->below_left = larger(s->below_left, -step.column);
+		s->below_right = larger(s->below_right, step.column);
+	}
+}
+
+static bool has_window(const struct strip_table *t)
+{
+	return t->above || t->left;
+}
+
+static int64_t window_words(const struct strips *s)
+{
+	int64_t words = 0;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct strip_table *t = &s->table[q];
+		if (has_window(t))
+			words += type_words(t->type) * (t->above + s->rows) * (t->left + s->columns);
+	}
+	return words;
+}
+
+/* What is handed from strip to strip: rows of all tables. */
+static int handed_rows(const struct strips *s)
+{
+	int64_t rows = 0;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		rows += s->table[q].above;
+	return (int)(rows < 99 ? rows : 99);
+}
+
+static bool shape_fits(const struct strips *s)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].above > s->rows)
+			return false;
+	return window_words(s) <= WINDOW_WORDS;
+}
+
+static const int shape[][2] = { { 4, 2 }, { 4, 1 }, { 2, 2 }, { 2, 1 }, { 1, 1 }, { 8, 1 } };
+
+int lane_shape(struct strips *s, int from)
+{
+	for (int i = from; i < (int)(sizeof shape / sizeof *shape); i++) {
+		s->rows = shape[i][0];
+		s->columns = shape[i][1];
+		if (shape_fits(s))
+			return i;
+	}
+	return -1;
+}
+
+bool lanes_measure(struct strips *s, const struct node *node)
+{
+	s->axes.node = node;
+	s->axes.slope = wave_slope(node);
+	s->table = mem_new(sizeof *s->table * (size_t)node->equation.n);
+	for (int q = 0; q < node->equation.n; q++)
+		s->table[q].type = wave_table(node, q)->type;
+	for (int r = 0; r < node->wave->read.n; r++)
+		measure(s, node->wave->read.at[r]);
+	return handed_rows(s) <= (int)(sizeof s->handed.at / sizeof *s->handed.at) && lane_shape(s, 0) >= 0;
+}
+
+/* ---- registers ---- */
+
+static struct kx *i32(int64_t i)
+{
+	return x_i32((int32_t)i);
+}
+
+static int64_t width(const struct strips *s, int q)
+{
+	return s->table[q].left + s->columns;
+}
+
+static const char *table_name(const struct strips *s, int q)
+{
+	return wave_table(s->axes.node, q)->var->name;
+}
+
+struct kx *window_at(const struct strips *s, int q, struct kx *row, struct kx *column)
+{
+	return x_at(x_var(s->table[q].window), x_add(x_mul(row, i32(width(s, q))), column));
+}
+
+void windows_open(struct strips *s)
+{
+	struct kernel *k = s->axes.l->k;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		struct strip_table *t = &s->table[q];
+		if (!has_window(t))
+			continue;
+		int64_t cells = (t->above + s->rows) * width(s, q);
+		t->window = k_regs(k, t->type, str_print("%s_near", table_name(s, q)), cells);
+		struct kx *i = x_var(k_for(k, "i", x_i32(0), i32(cells), x_i32(1), FOR_UNROLL));
+		k_set(k, x_at(x_var(t->window), i), lower_zero(t->type));
+		k_end(k);
+		if (t->above)
+			t->top = k_shared(k, t->type, str_print("%s_top", table_name(s, q)), t->above * PART);
+	}
+}
+
+static struct kx *unrolled(struct strips *s, const char *name, int64_t n)
+{
+	return x_var(k_for(s->axes.l->k, name, x_i32(0), i32(n), x_i32(1), FOR_UNROLL));
+}
+
+/* The places before those at hand: what the step before held. */
+static void shift(struct strips *s, int q, struct kx *row)
+{
+	struct lowering *l = s->axes.l;
+	int64_t left = s->table[q].left;
+	if (!left)
+		return;
+	struct kx *i = unrolled(s, "i", left);
+	accumulator_copy(l, window_at(s, q, row, i), window_at(s, q, row, x_add(i, i32(s->columns))));
+	k_end(l->k);
+}
+
+/* A row above: of the lane above, the same number of its own rows from their end. */
+static void receive(struct strips *s, int q, struct kx *above, struct kx *at)
+{
+	struct lowering *l = s->axes.l;
+	const struct strip_table *t = &s->table[q];
+	struct accumulator one = { .of = t->type, .type = t->type };
+	struct kx *c = unrolled(s, "c", s->columns), *place = x_add(i32(t->left), c);
+	struct kx *sent = window_at(s, q, x_add(above, i32(s->rows)), place), *to = window_at(s, q, above, place);
+	struct kx *got = accumulator_shuffle(l, &one, sent, "up_", x_i32(1));
+	struct kx *top = x_at(x_var(t->top), x_add(x_mul(above, i32(PART)), x_add(at, c)));
+	if (t->type->kind != T_STRUCT) {
+		k_set(l->k, to, x_cond(x_eq(s->lane, x_i32(0)), top, got));
+	} else {
+		accumulator_copy(l, to, got);
+		k_if(l->k, x_eq(s->lane, x_i32(0)));
+		accumulator_copy(l, to, top);
+		k_end(l->k);
+	}
+	k_end(l->k);
+}
+
+void windows_move(struct strips *s, struct kx *at)
+{
+	struct kernel *k = s->axes.l->k;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct strip_table *t = &s->table[q];
+		if (t->above) {
+			struct kx *above = unrolled(s, "above", t->above);
+			shift(s, q, above);
+			receive(s, q, above, at);
+			k_end(k);
+		}
+		if (t->left) {
+			shift(s, q, x_add(i32(t->above), unrolled(s, "row", s->rows)));
+			k_end(k);
+		}
+	}
+}
+
+/* ---- a cell ---- */
+
+/* Where a neighbour of the cell at hand is in its window; NULL: in none. */
+static struct kx *neighbour_kept(const struct strips *s, const struct neighbour *n)
+{
+	const struct strip_table *t = &s->table[n->equation];
+	int64_t row, place;
+	if (!neighbour_near(s, n, &row, &place))
+		return NULL;
+	return window_at(s, n->equation, x_add(s->r, i32(t->above + row)), x_add(s->c, i32(t->left + place)));
+}
+
+/* May it lie outside its table? */
+static bool may_leave(const struct strips *s, const struct neighbour *n, bool kept, enum strip_mode mode)
+{
+	struct step step = step_of(s->axes.node, n);
+	if (mode == STRIP_PLAIN || (kept && s->filled))
+		return false;
+	return mode == STRIP_EDGE || !step.here || step.column < 0;
+}
+
+static struct kx *neighbour_value(struct strips *s, const struct neighbour *n, enum strip_mode mode)
+{
+	struct lowering *l = s->axes.l;
+	struct kx *kept = neighbour_kept(s, n), *held = kept ? NULL : old_held(s, n), *here = kept ? kept : held;
+	if (!here)
+		here = below_cell(s, n, wave_memory(l, s->axes.node, n));
+	if (may_leave(s, n, kept, mode))
+		return wave_neighbour(l, s->axes.node, n, here);
+	if (kept)
+		return kept;
+	struct kvar *v = k_var(l->k, kt(n->value->type), n->value->name, NULL);
+	accumulator_copy(l, x_var(v), here);
+	return x_var(v);
+}
+
+static bool at_cell(const struct node *node, const struct neighbour *n)
+{
+	struct step step = step_of(node, n);
+	return step.here && !step.row && !step.column;
+}
+
+/* What memory has at the cell itself: bound cells are in their tables. */
+static struct kx *own_memory(struct strips *s, int q)
+{
+	return lower_cell(s->axes.l, wave_table(s->axes.node, q));
+}
+
+static struct kx *own_old(struct strips *s, const struct neighbour *n)
+{
+	struct lowering *l = s->axes.l;
+	struct kvar *v = k_var(l->k, kt(n->value->type), n->value->name, NULL);
+	struct kx *held = old_held(s, n);
+	accumulator_copy(l, x_var(v), held ? held : own_memory(s, n->equation));
+	return x_var(v);
+}
+
+static void bind_neighbours(struct strips *s, enum strip_mode mode)
+{
+	const struct node *node = s->axes.node;
+	for (int r = 0; r < node->wave->read.n; r++) {
+		const struct neighbour *n = node->wave->read.at[r];
+		bool own = at_cell(node, n);
+		lower_bind(s->axes.l, n->value, own && n->fresh ? x_var(s->table[n->equation].value)
+		           : own ? own_old(s, n) : neighbour_value(s, n, mode));
+	}
+}
+
+static void equation(struct strips *s, int q)
+{
+	struct lowering *l = s->axes.l;
+	const struct equation *eq = s->axes.node->equation.at[q];
+	struct kx *value = lower_expr(l, eq->right);
+	if (l->bad)
+		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+	k_set(l->k, x_var(s->table[q].value), lower_result(eq, 0, value));
+	if (!s->staged)
+		lower_store(l, eq->target.at[0], x_var(s->table[q].value));
+	if (!l->bad)
+		return;
+	k_end(l->k);
+	lower_record(l);
+}
+
+/* As lower_equations, but that each value stays at hand. */
+static void equations(struct strips *s)
+{
+	const struct node *node = s->axes.node;
+	struct lowering *l = s->axes.l;
+	struct kvar *outer = l->bad;
+	if (node_skips(node))
+		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	if (node->where)
+		k_if(l->k, lower_expr(l, node->where));
+	for (int q = 0; q < node->equation.n; q++) {
+		if (q && l->bad)
+			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+		equation(s, q);
+	}
+	if (node->where)
+		k_end(l->k);
+	l->bad = outer;
+}
+
+/* By an equation behind this one. */
+static bool read_at_cell(const struct node *node, int q)
+{
+	for (int r = 0; r < node->wave->read.n; r++) {
+		const struct neighbour *n = node->wave->read.at[r];
+		if (n->equation == q && n->fresh && at_cell(node, n))
+			return true;
+	}
+	return false;
+}
+
+/* A cell that is left out shows what it held. */
+static void keep_old(struct strips *s)
+{
+	if (!s->axes.node->where && !node_skips(s->axes.node))
+		return;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].window || read_at_cell(s->axes.node, q))
+			accumulator_copy(s->axes.l, x_var(s->table[q].value), own_memory(s, q));
+}
+
+/* Not in the domain. */
+static void show_memory(struct strips *s)
+{
+	struct lowering *l = s->axes.l;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct expr *cell = wave_table(s->axes.node, q);
+		if (!s->table[q].window)
+			continue;
+		k_if(l->k, wave_inside(l, s->axes.node, cell));
+		accumulator_copy(l, x_var(s->table[q].value), lower_cell(l, cell));
+		k_end(l->k);
+	}
+}
+
+static void compute(struct strips *s, enum strip_mode mode)
+{
+	struct lowering *l = s->axes.l;
+	keep_old(s);
+	bind_neighbours(s, mode);
+	l->read = strip_read;
+	l->state = s;
+	equations(s);
+	l->read = NULL;
+}
+
+static void values_open(struct strips *s)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct type *type = s->table[q].type;
+		s->table[q].value = k_var(s->axes.l->k, kt(type), table_name(s, q), lower_zero(type));
+	}
+}
+
+static void values_keep(struct strips *s)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct strip_table *t = &s->table[q];
+		if (t->window)
+			accumulator_copy(s->axes.l, window_at(s, q, x_add(s->r, i32(t->above)), x_add(s->c, i32(t->left))), x_var(t->value));
+	}
+}
+
+static void guarded(struct strips *s, struct kx *row, struct kx *column)
+{
+	struct axes *a = &s->axes;
+	struct kernel *k = a->l->k;
+	struct kx *guard = axes_guard(a);
+	struct kx *inside = x_and(x_lt(row, s->all_rows), x_and(x_le(x_i64(0), column), x_lt(column, s->all_columns)));
+	k_if(k, x_and(inside, guard));
+	compute(s, STRIP_EDGE);
+	if (!s->filled) {
+		k_else(k);
+		show_memory(s);
+	}
+	k_end(k);
+}
+
+static void cells_of_step(struct strips *s, enum strip_mode mode)
+{
+	struct axes *a = &s->axes;
+	struct kernel *k = a->l->k;
+	s->r = unrolled(s, "r", s->rows);
+	struct kx *row = x_add(s->lane_row, x_to_i64(s->r));
+	axis_bind(a, a->n - 2, row);
+	if (s->staged)
+		segments_begin(s);
+	s->c = unrolled(s, "c", s->columns);
+	struct kx *column = x_add(s->place, x_to_i64(s->c));
+	if (a->slope)
+		column = x_sub(column, x_mul(x_i64(a->slope), x_sub(row, s->first_row)));
+	s->column = column = x_var(k_let(k, "column", column));
+	axis_bind(a, a->n - 1, column);
+	values_open(s);
+	if (mode == STRIP_EDGE)
+		guarded(s, row, column);
+	else
+		compute(s, mode);
+	values_keep(s);
+	if (s->staged)
+		segments_cell(s);
+	k_end(k);
+	if (s->staged)
+		segments_end(s);
+	k_end(k);
+}
+
+void windows_fill(struct strips *s, enum strip_mode mode)
+{
+	struct kernel *k = s->axes.l->k;
+	if (s->filled && mode != STRIP_PLAIN) {
+		k_if(k, x_eq(s->place, x_i64(0)));
+		edge_left(s);
+		k_end(k);
+	}
+	if (mode == STRIP_START)
+		k_if(k, x_le(x_i64(0), s->place));
+	cells_of_step(s, mode);
+	if (mode == STRIP_START)
+		k_end(k);
+}
