@@ -25,10 +25,12 @@ static struct kx *inside_table(struct lowering *l, const struct node *node, cons
 	struct kx *inside = NULL;
 	for (int d = 0; d < cell->arg.n; d++) {
 		int64_t step = n->step[wave_index_of(node, cell->arg.at[d])];
-		struct kx *at = step ? lower_index(l, cell->arg.at[d]) : NULL, *extent = step ? lower_extent(l, cell->var, d) : NULL;
-		if (step)
-			inside = x_and(inside, cell->checked ? lower_inside(at, extent)
-			                     : step < 0 ? x_le(x_i64(0), at) : x_lt(at, extent));
+		struct kx *at = step ? lower_index(l, cell->arg.at[d]) : NULL;
+		if (step < 0 && !cell->checked)
+			inside = x_and(inside, x_le(x_i64(0), at));
+		else if (step)
+			inside = x_and(inside, cell->checked ? lower_inside(at, lower_extent(l, cell->var, d))
+			                                     : x_lt(at, lower_extent(l, cell->var, d)));
 	}
 	return inside;
 }
