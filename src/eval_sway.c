@@ -26,7 +26,7 @@
 #include "eval_wave.h"
 #include "half.h"
 
-enum { NOISES = 16, ROUNDINGS = 4, MAX_TERMS = 16 };
+enum { NOISES = 16, ROUNDINGS = 4 };
 
 struct cell_state {                      /* of a cell that this run has written */
 	int64_t run;

@@ -10,8 +10,6 @@
  * An integer of 8 or 16 bits is computed in 32 and cut off when it is stored.  Sums and products do not mind,
  * since what is cut off never comes back; a maximum of sums would be another one.  So + does not distribute
  * over max and min there. */
-#include <assert.h>
-
 #include "sema_recur.h"
 #include "wavefront.h"
 
@@ -34,6 +32,8 @@ static bool is_not(struct expr *e, void *value)
 {
 	return e->kind != E_VAR || e->var != value;
 }
+
+_Static_assert((int)MAX_LEAVES == (int)MAX_TERMS, "every leaf may become a term");
 
 static bool leaves_find(struct normal *m, int q, bool row, const struct neighbour **from)
 {
@@ -74,7 +74,7 @@ static struct wave_form *form_made(const struct normal *m, const struct form *f,
 	made->acc = m->acc;
 	for (int k = 0; k < m->leaves; k++) {
 		struct expr *weight = f->coef[k] ? expr_cast(f->coef[k], made->type) : NULL;
-		list_add(&made->term, ((struct wave_term){ from[k], weight }));
+		list_add(&made->term, ((struct wave_term){ from[k], weight, !weight || is_uniform(weight) }));
 		made->dist = weight ? m->dist : made->dist;
 	}
 	made->rest = f->rest ? expr_cast(f->rest, made->type) : NULL;

@@ -34,7 +34,12 @@ struct neighbour {
  * for terms, a row is a weighted scan of its rest (compensation); with all cells of the table that are fresh, the
  * weights say what a value far away is worth here.  Both are the right side again, up to rounding, and are
  * made of its own expressions; neither is there under `strict` of floats.  Weights stand for the cell at hand. */
-struct wave_term { const struct neighbour *from; struct expr *weight; };     /* weight NULL: without ○ */
+enum { MAX_TERMS = 16 };
+struct wave_term {
+	const struct neighbour *from;
+	struct expr *weight;                 /* NULL: without ○ */
+	bool uniform;                        /* the weight is the same in all cells of the statement */
+};
 struct wave_form {
 	const struct op *acc, *dist;         /* ◇ and ○; dist NULL: no term has a weight; acc NULL: there is no term */
 	const struct type *type;             /* of weights and rest; stored as the table's */

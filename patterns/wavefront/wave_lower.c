@@ -1,20 +1,55 @@
 /* wave_lower.c - which schedule a wavefront takes. */
 #include "../lowerings.h"
-#include "wave.h"
+#include "separable.h"
 
 void wavefront_lower(struct plan *plan, const struct group *group)
 {
-	cells_check_ranges(plan, group->anchor);
-	if (group->anchor->choice.sweep == SWEEP_STRIPS)
-		wave_strips(plan, group->anchor);
+	const struct node *node = group->anchor;
+	struct separable s;
+	cells_check_ranges(plan, node);
+	if (node->choice.sweep == SWEEP_STRIPS)
+		wave_strips(plan, node);
+	else if (node->choice.sweep != SWEEP_SEPARABLE || no_separable(node, &s))
+		wave_tiles(plan, node);
+	else if (plan->target->gpu)
+		separable_gpu(plan, &s);
 	else
-		wave_tiles(plan, group->anchor);
+		separable_cpu(plan, &s);
+}
+
+/* What needs a law is faster by far where it may be. */
+static void choose(const struct node *node, const struct target *target, struct shape *s)
+{
+	struct separable separable;
+	s->no_sweep[SWEEP_SEPARABLE] = no_separable(node, &separable);
+	s->no_sweep[SWEEP_STRIPS] = no_strips(node, target);
+	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE : !s->no_sweep[SWEEP_STRIPS] ? SWEEP_STRIPS : SWEEP_DIAGONAL;
+	if (node->pin.sweep && node->pin.sweep != SWEEP_SEPARABLE)
+		s->law = NULL;
+	else if (s->no_sweep[SWEEP_SEPARABLE])
+		s->law = str_print("not separable, since %s", s->no_sweep[SWEEP_SEPARABLE]);
+	else
+		s->law = separable_law(node);
+}
+
+static void separable_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	struct node open = *node;
+	open.choice.vector = 0;
+	s->vector = target->gpu ? separable_width(&open) : 1;
+	s->no_vector = target->gpu ? "its rows do not lie in memory as they run" : "the C compiler makes vectors of the inner loop";
+	s->piece = "row";
+	s->pieces = 1;
+	s->no_pieces = target->gpu ? "the registers say how many rows a thread takes" : "threads share bands of rows";
 }
 
 void wavefront_shape(const struct node *node, const struct target *target, struct shape *s)
 {
-	s->no_sweep[SWEEP_STRIPS] = no_strips(node, target);
-	s->sweep = s->no_sweep[SWEEP_STRIPS] ? SWEEP_DIAGONAL : SWEEP_STRIPS;
+	choose(node, target, s);
+	if (node->choice.sweep == SWEEP_SEPARABLE) {
+		separable_shape(node, target, s);
+		return;
+	}
 	s->vector = 1;
 	s->no_vector = target->gpu ? "a thread takes the cells of a row one after another"
 	                           : "a cell waits for the one before it in its row";

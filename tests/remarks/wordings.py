@@ -30,7 +30,7 @@ def literals(source):
             calls.pop()
 
 
-files = sorted(top.glob("src/pass_*.c")) + [top / "patterns/cells_shape.c"] + sorted(top.glob("patterns/*/*_lower.c"))
+files = sorted(top.glob("src/pass_*.c")) + [top / "patterns/cells_shape.c", top / "patterns/wavefront/separable.c"] + sorted(top.glob("patterns/*/*_lower.c"))
 said = "\n".join(p.read_text(encoding="utf-8") for p in [*folder.rglob("said.txt"), *folder.glob("*.said")])
 missing = []
 for path in files:

@@ -1,0 +1,66 @@
+// patc --target=cuda
+struct P { x, y: f32 }
+op plus(a: i32, b: i32) -> i32 = a + b identity 0, associative, commutative;
+op both(a: P, b: P) -> P = P(a.x + b.x, a.y + b.y) identity P(0, 0), associative, commutative;
+kernel area(p: f32[m, n], out a: f32[m, n]) {
+	wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
+}
+kernel pinned(p: f32[m, n], out a: f32[m, n]) {
+	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
+}
+schedule pinned for cuda { wave: sweep diagonal; }
+kernel leftward(p: f32[m, n], out a: f32[m, n]) {
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j], a[i, j+1])) boundary 0 from right;
+}
+kernel two_rows(p: i32[m, n], out a: i32[m, n]) {
+	wavefront a[i, j] = p[i, j] + a[i-2, j] + a[i, j-1] boundary 0;
+}
+kernel one_way(p: i32[m, n], out a: i32[m, n]) {
+	wavefront a[i, j] = p[i, j] + a[i, j-1] boundary 0;
+}
+kernel per_cell(p: f32[m, n], w: f32[n], out a: f32[m, n]) {
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j], a[i, j-1] + w[j])) boundary 0;
+}
+kernel diagonal(p: i32[m, n], out a: i32[m, n]) {
+	wavefront a[i, j] = max(max(a[i-1, j] - 2, a[i, j-1] - 2), max(a[i-1, j-1] + 3, p[i, j])) boundary 0;
+}
+kernel parity(p: u32[m, n], out a: u32[m, n]) {
+	wavefront a[i, j] = p[i, j] ^ a[i-1, j] ^ a[i, j-1] boundary 0;
+}
+kernel paths(p: u32[m, n], out a: u32[m, n]) {
+	wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
+}
+kernel own(p: i32[m, n], out a: i32[m, n]) {
+	wavefront a[i, j] = plus(plus(a[i-1, j], a[i, j-1]), p[i, j]) boundary 0;
+}
+kernel line(p: i32[n], out a: i32[n]) { wavefront a[j] = p[j] + a[j-1] boundary 0; }
+kernel tables(p: i32[m, n], out a: i32[m, n], out b: i32[m, n]) {
+	wavefront a[i, j] = p[i, j] + a[i, j-1], b[i, j] = a[i, j] + b[i-1, j] boundary 0;
+}
+kernel masked(p: i32[m, n], inout a: i32[m, n]) {
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j], a[i, j-1])) where p[i, j] > 0 boundary 0;
+}
+kernel triangle(p: i32[m, n], inout a: i32[m, n]) {
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j], a[i, j-1])) for i in 0..m, j in 0..min(i, n) boundary 0;
+}
+kernel solid(p: i32[l, m, n], out a: i32[l, m, n]) {
+	wavefront a[k, i, j] = max(p[k, i, j], max(a[k-1, i, j], max(a[k, i-1, j], a[k, i, j-1]))) boundary 0;
+}
+kernel looked_up(p: i32[n], at: i32[m, n], out a: i32[m, n]) {
+	wavefront a[i, j] = max(p[at[i, j]], max(a[i-1, j], a[i, j-1])) boundary 0;
+}
+kernel over(inout a: f32[m, n]) {
+	wavefront a[i, j] = (a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 4 for i in 1..m-1, j in 1..n-1;
+}
+kernel pairs_of(p: P[m, n], out a: P[m, n]) {
+	wavefront a[i, j] = both(p[i, j], both(a[i-1, j], a[i, j-1])) boundary P(0, 0);
+}
+kernel folding(p: i32[n, l], out a: i32[m, n]) {
+	wavefront a[i, j] = max(sum[k](p[j, k]), max(a[i-1, j], a[i, j-1])) boundary 0;
+}
+kernel far_down(p: i64[m, n], out a: i64[m, n]) {
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j] - 1, a[i, j-1] - 1)) boundary 0;
+}
+kernel lawless(p: f32[m, n], out a: f32[m, n]) {
+	wavefront a[i, j] = sqrt(a[i-1, j]) + a[i, j-1] * a[i-1, j-1] boundary 1;
+}
