@@ -99,6 +99,7 @@ static void areas(int64_t n)
 	r.must_rate = n == 16384 ? 320 : 0;
 	print_row(r);
 	print_row(area_row("summed-area table, diagonal", n, AREA(area_diagonal), "as chosen", AREA(area)));
+	print_row(area_row("summed-area table, strips", n, AREA(area_strips), "as chosen", AREA(area)));
 }
 
 /* Letters 0 to 3. */

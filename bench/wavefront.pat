@@ -20,6 +20,11 @@ kernel area_diagonal(p: f32[m, n], out a: f32[m, n])
 	order: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
 }
 
+kernel area_strips(p: f32[m, n], out a: f32[m, n])
+{
+	order: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
+}
+
 kernel align_diagonal(q: i32[m], d: i32[n], out h: i32[m, n])
 {
 	order: wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
@@ -30,6 +35,7 @@ kernel relax_diagonal(inout a: f32[m, n])
 	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
 }
 
+schedule area_strips for cuda { order: sweep strips; }
 schedule area_diagonal for cuda { order: sweep diagonal; }
 schedule align_diagonal for cuda { order: sweep diagonal; }
 schedule relax_diagonal for cuda { order: sweep diagonal; }

@@ -17,6 +17,7 @@
 enum {
 	THREADS = 128,                       /* of a block */
 	BLOCKS = 5,                          /* of a multiprocessor, where shared memory allows */
+	SLOW_BLOCKS = 3,                     /* the same where divisions and functions want registers: ptxas spilled in 5 */
 	ARRAYS = 8,                          /* held at most */
 	WORDS = 64,                          /* registers of what a thread holds; no more items than a mask has bits */
 	COMPUTED_WORDS = 56,                 /* the same where values are computed on their way to shared memory */
@@ -120,14 +121,23 @@ static bool choose_rows(struct tile *t)
 	return t->width * staged <= STAGED;
 }
 
+static bool is_slow(const struct node *node)
+{
+	bool slow = expr_slow(node->where);
+	for (int q = 0; q < node->equation.n; q++)
+		slow |= expr_slow(node->equation.at[q]->right);
+	return slow;
+}
+
 /* Registers for as many blocks as fit. */
 static void choose_blocks(struct tile *t)
 {
 	struct kernel *k = t->it->l->k;
+	int most = is_slow(t->it->node) ? SLOW_BLOCKS : BLOCKS;
 	int64_t shared = t->rows * t->width * THREADS * staged_bytes(t->it->node);
 	int blocks = blocks_of_unit(k->target, THREADS, shared);
 	k->block[0] = THREADS;
-	k->min_blocks = blocks < BLOCKS ? blocks : BLOCKS;
+	k->min_blocks = blocks < most ? blocks : most;
 }
 
 bool held_find(struct tile *t)
