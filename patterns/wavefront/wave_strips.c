@@ -288,7 +288,7 @@ static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
 	struct kx *n = x_i32(steps_of_part(s));
-	bool rolled = mode == STRIP_EDGE || s->slow || (s->rings && !s->vectors);
+	bool rolled = mode == STRIP_EDGE || s->slow || !s->vectors;
 	struct kx *u = x_var(k_for(k, "u", x_i32(0), n, x_i32(1), rolled ? FOR_ROLLED : FOR_UNROLL));
 	step(s, part, u, mode);
 	k_end(k);

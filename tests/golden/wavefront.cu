@@ -761,7 +761,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			patc_warp_sync();
 			if (first_row + 128 <= rows && (part + 1) * 16 <= columns
 					&& 1 <= part * 16 - 62) {
-				#pragma unroll
+				#pragma unroll 1
 				for (int32_t u = 0; u < 8; u++) {
 					const int64_t place_
 							= part * 16 + (int64_t)((u
@@ -853,7 +853,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					patc_warp_sync();
 				}
 			} else if (first_row + 128 <= rows && (part + 1) * 16 <= columns) {
-				#pragma unroll
+				#pragma unroll 1
 				for (int32_t u_2 = 0; u_2 < 8; u_2++) {
 					const int64_t place__2
 							= part * 16 + (int64_t)((u_2
