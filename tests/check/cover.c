@@ -5,7 +5,8 @@
  * A kernel is a row (pattern, element type, boundary, rank, staging level, variant, layout); the variant
  * is what else it does: near or far offsets, several arrays, struct fields, where, for, op=,
  * functions, tables, several equations, repeat with swap; of a scan: the fold or the recurrence, the clauses
- * and what cuts sequences, while the axis that runs takes turns.  The rows are a pairwise covering array,
+ * and what cuts sequences, while the axis that runs takes turns; of a wavefront: the law, the neighbours,
+ * the direction, tables, masks and ranges.  The rows are a pairwise covering array,
  * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
  * together does.  --all writes the whole product.  One more factor, the target, needs no row of
  * its own: every file is compiled and run for all of them.  A file has N kernels (24), because
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, PATTERNS };
+enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
@@ -30,7 +31,7 @@ static const char *const type_name[TYPES] = {
 	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "f16", "bf16",
 	"bool"
 };
-static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact", "scan", "recur" };
+static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact", "scan", "recur", "wave" };
 static const char *const boundary_name[BOUNDARIES] = {
 	"none", "clamp", "wrap", "mirror", "reflect", "constant", "formula", "keep", "mixed",
 	"mixed_value", "mixed_keep", "value_wrap"
@@ -766,12 +767,83 @@ static void recurrence_kernel(const union row *r)
 	p("}\n\n");
 }
 
+/* ---- wavefronts ---- */
+
+/* The cell of a table `rows` and `columns` away along the last two axes; with one axis the columns alone. */
+static char *far_cell(const union row *r, const char *array, int rows, int columns)
+{
+	char *text = s("%s[", array);
+	for (int k = 0; k <= r->rank; k++) {
+		int by = k == r->rank ? columns : k == r->rank - 1 ? rows : 0;
+		text = s("%s%s%s%s", text, k ? ", " : "", index_name[k], by ? s(" %c %d", by < 0 ? '-' : '+', abs(by)) : "");
+	}
+	return s("%s]", text);
+}
+
+static void wave_of_bits(const union row *r, const char *x)
+{
+	const char *left = far_cell(r, "y", 0, -1), *above = far_cell(r, "y", -1, -2), *old = far_cell(r, "y", 1, 1);
+	p("\twavefront y[%s] = %s %s %s %s %s boundary %s;\n", own(r), left, r->variant % 2 ? "^" : "||", above,
+	  r->variant % 3 ? "&&" : "^", r->variant % 4 ? x : old, r->variant % 5 ? "true" : "false");
+}
+
+/* Of one axis the neighbours above are those of the same row. */
+static void wave_body(const union row *r)
+{
+	const char *left = far_cell(r, "y", 0, -1), *above = far_cell(r, "y", -1, r->rank ? 0 : -2);
+	const char *corner = far_cell(r, "y", -1, r->rank ? -1 : -3), *knight = far_cell(r, "y", -1, r->rank ? 2 : -1);
+	const char *after = far_cell(r, "y", 0, 1), *below = far_cell(r, "y", 1, r->rank ? 0 : 2);
+	const char *x = s("x[%s]", own(r)), *b = s("b[%s]", own(r)), *y = s("y[%s]", own(r)), *t = T(r);
+	const char *half = is_float(r) ? "0.25 * " : "3 * ", *last = index_name[r->rank], *c = literal(r);
+	switch (r->variant) {
+	case 0: p("\twavefront %s = %s(%s + %s + %s - %s) boundary 0;\n", y, t, x, left, above, corner); break;
+	case 1: p("\twavefront %s = max(max(%s(%s - 2), %s(%s - 2)), max(%s(%s + %s), %s)) boundary %s;\n", y, t, left, t,
+		  above, t, corner, x, b, c);
+		break;
+	case 2: p("\twavefront %s = %s(%s%s + %s%s - %s%s + %s) boundary %s(%s);\n", y, t, half, left, half, knight, half, corner,
+		  x, t, last);
+		break;
+	case 3: p("\twavefront %s = %s(%s + %s%s + %s%s + %s%s) boundary %s;\n", y, t, y, half, left, half, above, half, below, c);
+		break;
+	case 4: p("\twavefront %s = %s(%s%s - %s%s + %s) boundary %s from right;\n", y, t, half, after, half,
+		  far_cell(r, "y", r->rank ? -1 : 0, r->rank ? 0 : 2), x, c);
+		break;
+	case 5: p("\twavefront %s = %s(%s%s + %s%s + %s) boundary 0%s;\n", y, t, half, left, half,
+		  r->rank ? below : corner, b, r->rank ? " from below" : "");
+		break;
+	case 6: p("\twavefront %s = %s(%s%s + %s) boundary 0 where %s %% 3 != 1;\n", y, t, half, above, x, last); break;
+	case 7: p("\twavefront %s = %s(%s%s + %s%s) boundary %s for %s in 2..%s;\n", y, t, half, left, half, corner, c, last,
+		  size_name(r, r->rank));
+		break;
+	case 8:
+		p("\twavefront %s = max(%s(%s - 1), %s(%s - 3)), b[%s] = %s(%s - %s) boundary (%s, 0);\n", y, t, left, t,
+		  far_cell(r, "b", -1, r->rank ? 0 : -1), own(r), t, y, far_cell(r, "b", 0, -1), c);
+		break;
+	case 9: p("\twavefront %s = blend_%s(%s, %s) boundary %s;\n", y, t, left, corner, c); break;
+	case 10: p("\twavefront %s = larger_%s(larger_%s(%s, %s), %s) boundary %s;\n", y, t, t, left, above, x, c); break;
+	default:
+		p("\twavefront %s = (%s ○ %s) ◇ (%s ○ %s) ◇ %s using ○ = %s, ◇ = min boundary %s;\n", y, left, b, above, b, x,
+		  is_half(r) ? "max" : "+", c);
+	}
+}
+
+static void wave_kernel(const union row *r)
+{
+	const char *t = T(r);
+	p("kernel %s(x: %s, inout b: %s, inout y: %s) {\n", kernel_name(r), array(r, t, 0), array(r, t, 1), array(r, t, 2));
+	if (is_bool(r))
+		wave_of_bits(r, s("x[%s]", own(r)));
+	else
+		wave_body(r);
+	p("}\n\n");
+}
+
 /* ---- files ---- */
 
 static void file_print(const union row *rows, int n, const char *path)
 {
 	static void (*const kernel[PATTERNS])(const union row *) = {
-		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel
+		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel, wave_kernel
 	};
 	bool told[TYPES] = { false };
 	out = fopen(path, "w");
