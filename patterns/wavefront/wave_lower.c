@@ -1,6 +1,7 @@
 /* wave_lower.c - which schedule a wavefront takes. */
 #include "../lowerings.h"
 #include "separable.h"
+#include "wave_stretch.h"
 
 void wavefront_lower(struct plan *plan, const struct group *group)
 {
@@ -9,6 +10,8 @@ void wavefront_lower(struct plan *plan, const struct group *group)
 	cells_check_ranges(plan, node);
 	if (node->choice.sweep == SWEEP_STRIPS)
 		wave_strips(plan, node);
+	else if (node->choice.sweep == SWEEP_ROWS)
+		wave_rows(plan, node);
 	else if (node->choice.sweep != SWEEP_SEPARABLE || no_separable(node, &s))
 		wave_tiles(plan, node);
 	else if (plan->target->gpu)
@@ -23,9 +26,10 @@ static void choose(const struct node *node, const struct target *target, struct 
 	struct separable separable;
 	s->no_sweep[SWEEP_SEPARABLE] = no_separable(node, &separable);
 	s->no_sweep[SWEEP_STRIPS] = no_strips(node, target);
+	s->no_sweep[SWEEP_ROWS] = no_stretch(node, target);
 	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE : !s->no_sweep[SWEEP_STRIPS] ? SWEEP_STRIPS : SWEEP_DIAGONAL;
 	if (node->pin.sweep && node->pin.sweep != SWEEP_SEPARABLE)
-		s->law = NULL;
+		s->law = node->pin.sweep == SWEEP_ROWS && !s->no_sweep[SWEEP_ROWS] ? stretch_law(node) : NULL;
 	else if (s->no_sweep[SWEEP_SEPARABLE])
 		s->law = str_print("not separable, since %s", s->no_sweep[SWEEP_SEPARABLE]);
 	else

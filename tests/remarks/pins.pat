@@ -25,3 +25,7 @@ kernel w(p: f32[n, m], out a: f32[n, m]) {
 	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
 }
 schedule w for cuda { wave: sweep diagonal; }
+kernel v(p: i32[n, m], out a: i32[n, m]) {
+	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] - 2 * a[i, j-1] boundary 0;
+}
+schedule v for cuda { wave: sweep rows; }

@@ -1,0 +1,379 @@
+/* wave_stretch.c - a stretch of a row by compensation (Hou et al. IPDPS 2018): no cell waits for the one before it.
+ *
+ * A right side whose only cell of its own row is the one before it (Note [forms] in wavefront.h),
+ *
+ *     cell = (cell before ○ weight) ◇ rest
+ *
+ * is a recurrence along the row as scan has it (recur.c), for the rest reads what is known: rows above, old values,
+ * equations before it.  A thread computes the rests of some neighbouring cells and joins them to a total; totals are
+ * scanned over lanes and warps; then each thread has the value before its cells and computes them in order.
+ *
+ * Equations are solved one after another, each for the whole stretch: one behind may read what is before it in the
+ * tables of those before.  Rests stay in registers, so that old values are read before any cell is overwritten.  What
+ * comes before the stretch is read from the table, or from outside of it.  All is joined in an order that depends
+ * on places only, so results repeat bit for bit. */
+#include "wave_stretch.h"
+
+struct solved {
+	int equation;
+	const struct wave_form *form;
+	const struct wave_term *left;        /* the cell before it; NULL: it is not read */
+	struct var *before, *rest, *weight;  /* what stands for them in the recurrence; of form->type */
+	struct kvar *rests, *weights;        /* a cell each; NULL: there is none, or it is a constant */
+	struct recurrence recurrence;
+	struct running running;
+	struct recur recur;
+	struct total like;
+	struct total_memory memory;          /* a warp each */
+};
+
+/* ---- may it be ---- */
+
+/* Along the axis d of the order, in its direction. */
+static int64_t step_along(const struct node *node, const struct neighbour *n, int d)
+{
+	int k = node->wave->order[d];
+	return node->wave->back[k] ? -n->step[k] : n->step[k];
+}
+
+static bool in_row(const struct node *node, const struct neighbour *n)
+{
+	for (int d = 0; d < node->index.n - 1; d++)
+		if (step_along(node, n, d))
+			return false;
+	return true;
+}
+
+static bool uses(const struct wave_form *f, const struct neighbour *n)
+{
+	if (f->rest && expr_uses(f->rest, n->value))
+		return true;
+	for (int k = 0; k < f->term.n; k++)
+		if (f->term.at[k].weight && expr_uses(f->term.at[k].weight, n->value))
+			return true;
+	return false;
+}
+
+/* Of the row itself, equation q finds the new values of those before it and the old ones of those behind. */
+static const char *no_neighbour(const struct node *node, int q, const struct neighbour *n)
+{
+	int64_t step = step_along(node, n, node->index.n - 1);
+	const char *name = wave_table(node, n->equation)->var->name;
+	if (!in_row(node, n) || !step)
+		return NULL;
+	if (n->fresh && n->equation >= q)
+		return str_print("`%s` is solved for a row before `%s`, whose new values it reads there", wave_table(node, q)->var->name, name);
+	if (!n->fresh && n->equation < q)
+		return str_print("`%s` is solved for a row behind `%s`, whose old values it reads there", wave_table(node, q)->var->name, name);
+	return NULL;
+}
+
+static struct recurrence recurrence_of(const struct wave_form *f)
+{
+	const struct wave_term *left = &f->term.at[0];
+	struct recurrence r = { .dist = left->weight ? f->dist : NULL, .acc = f->acc, .type = f->type, .order = 1, .rest = f->rest };
+	r.weight[0] = left->weight;
+	r.bare[0] = !left->weight;
+	return r;
+}
+
+static const char *no_term(const struct node *node, const struct wave_form *f)
+{
+	static const struct running running = { .froms = 1 };
+	if (!f->term.n)
+		return NULL;
+	if (f->term.n > 1 || step_along(node, f->term.at[0].from, node->index.n - 1) != -1)
+		return "it reads more of its row than the cell before";
+	struct recurrence r = recurrence_of(f);
+	struct recur u = { .r = &r, .running = &running, .strict = node_clause(node, "strict") };
+	if (!recur_joins(&u))
+		return "`strict` applies operators as written";
+	struct accumulators kind = { .n = 1, .at = { recur_kind(&u) } };
+	return accumulators_fit(&kind) ? NULL : "its cells are too large for registers";
+}
+
+static const char *no_equation(const struct node *node, int q)
+{
+	const struct wave_algebra *a = &node->wave->algebra.at[q];
+	if (node->equation.at[q]->target.n > 1 || node->equation.at[q]->whole)
+		return "an equation has several targets";
+	if (!a->row)
+		return a->no_row;
+	const char *why = no_term(node, a->row);
+	for (int r = 0; r < node->wave->read.n && !why; r++)
+		if (uses(a->row, node->wave->read.at[r]))
+			why = no_neighbour(node, q, node->wave->read.at[r]);
+	return why;
+}
+
+const char *no_stretch(const struct node *node, const struct target *target)
+{
+	struct cells domain = { .node = node, .rank = node->index.n };
+	const char *why = NULL;
+	if (!target->gpu)
+		return "on a CPU a thread computes the cells of a row one after another";
+	if (node->where)
+		return "a mask leaves cells out";
+	if (node_checked(node))
+		return "data decide where it reads";
+	if (!cells_even(&domain))
+		return "an index bounds another";
+	for (int q = 0; q < node->equation.n && !why; q++)
+		why = no_equation(node, q);
+	return why;
+}
+
+const char *stretch_law(const struct node *node)
+{
+	for (int q = 0; q < node->wave->algebra.n; q++)
+		if (node->wave->algebra.at[q].row->dist)
+			return node->wave->algebra.at[q].law;
+	return NULL;
+}
+
+int stretch_cells(const struct node *node, int words)
+{
+	int64_t most = 1;
+	for (int q = 0; q < node->equation.n; q++) {
+		int64_t value = type_words(node->wave->algebra.at[q].row->type);
+		most = value > most ? value : most;
+	}
+	return (int)(words / most < 1 ? 1 : words / most);
+}
+
+/* ---- what the block holds ---- */
+
+static struct var *stand_in(const char *name, const struct type *type)
+{
+	struct var *v = NEW(struct var);
+	*v = (struct var){ .kind = VAR_LOCAL, .name = name, .type = type };
+	return v;
+}
+
+static int warps_of(const struct stretch *s)
+{
+	const struct lowering *l = s->axes->l;
+	return l->k->block[0] / l->target->lanes;
+}
+
+/* The recurrence with registers for its rest and, where it is none already, its weight. */
+static void open_recurrence(struct stretch *s, struct solved *e)
+{
+	struct lowering *l = s->axes->l;
+	struct loc at = s->axes->node->at;
+	e->recurrence = recurrence_of(e->form);
+	if (e->form->rest)
+		e->recurrence.rest = expr_var(e->rest, at);
+	if (e->left->weight && e->left->weight->kind != E_CONST) {
+		e->weights = k_regs(l->k, e->form->type, "weights", s->cells);
+		e->recurrence.weight[0] = expr_var(e->weight, at);
+	}
+	e->running = (struct running){ .froms = 1, .from = { expr_var(e->before, at) } };
+	e->recur = (struct recur){ .r = &e->recurrence, .running = &e->running, .strict = node_clause(s->axes->node, "strict") };
+	e->like.acc.n = 1;
+	e->like.acc.at[0] = recur_kind(&e->recur);
+	if (warps_of(s) > 1)
+		e->memory = total_memory(l, &e->like, "warp", warps_of(s));
+}
+
+static void open_equation(struct stretch *s, int q)
+{
+	struct solved *e = &s->solved[q];
+	const struct wave_form *form = s->axes->node->wave->algebra.at[q].row;
+	e->equation = q;
+	e->form = form;
+	e->left = form->term.n ? &form->term.at[0] : NULL;
+	e->before = stand_in("before", form->type);
+	e->rest = stand_in("rest", form->type);
+	e->weight = stand_in("weight", form->type);
+	if (form->rest)
+		e->rests = k_regs(s->axes->l->k, form->type, "rests", s->cells);
+	if (e->left)
+		open_recurrence(s, e);
+}
+
+void stretch_open(struct stretch *s, struct axes *a, int cells)
+{
+	int n = a->node->equation.n;
+	*s = (struct stretch){ .axes = a, .cells = cells, .solved = mem_new((size_t)n * sizeof *s->solved) };
+	s->lane = lane_of(a->l, &s->warp);
+	for (int q = 0; q < n; q++)
+		open_equation(s, q);
+}
+
+int64_t stretch_columns(const struct stretch *s)
+{
+	return (int64_t)s->axes->l->k->block[0] * s->cells;
+}
+
+/* ---- the cells of a thread ---- */
+
+/* Opens the loop over them, and the test whether there is one: its number. */
+static struct kx *open_cells(struct stretch *s, struct kx *first, struct kx *end)
+{
+	struct lowering *l = s->axes->l;
+	struct kernel *k = l->k;
+	struct kx *own = x_mul(block_thread(l), x_i32(s->cells));
+	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(s->cells), x_i32(1), FOR_UNROLL));
+	struct kx *column = x_var(k_let(k, "column", x_add(first, x_to_i64(x_add(own, c)))));
+	k_if(k, x_lt(column, end));
+	axis_bind(s->axes, s->axes->n - 1, column);
+	return c;
+}
+
+static void close_cells(struct stretch *s)
+{
+	k_end(s->axes->l->k);
+	k_end(s->axes->l->k);
+}
+
+static bool leaves_cell(const struct node *node, const struct neighbour *n)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (step_along(node, n, d))
+			return true;
+	return false;
+}
+
+static void bind_neighbour(struct stretch *s, const struct neighbour *n)
+{
+	struct lowering *l = s->axes->l;
+	const struct node *node = s->axes->node;
+	struct kx *cell = wave_memory(l, node, n);
+	lower_bind(l, n->value, leaves_cell(node, n) ? wave_neighbour(l, node, n, cell) : cell);
+}
+
+static void keep(struct stretch *s, struct kvar *registers, struct kx *c, const struct expr *value)
+{
+	struct lowering *l = s->axes->l;
+	accumulator_copy(l, x_at(x_var(registers), c), x_var(k_let(l->k, "kept", lower_expr(l, value))));
+}
+
+static void bind_kept(struct stretch *s, struct solved *e, struct kx *c)
+{
+	struct lowering *l = s->axes->l;
+	if (e->rests)
+		lower_bind(l, e->rest, x_at(x_var(e->rests), c));
+	if (e->weights)
+		lower_bind(l, e->weight, x_at(x_var(e->weights), c));
+}
+
+/* What the cells have apart from the one before them; total (NULL: none is asked for): what they come to. */
+static void take_rests(struct stretch *s, struct solved *e, struct kx *first, struct kx *end, const struct total *total)
+{
+	const struct node *node = s->axes->node;
+	struct kx *c = open_cells(s, first, end);
+	for (int r = 0; r < node->wave->read.n; r++)
+		if (uses(e->form, node->wave->read.at[r]))
+			bind_neighbour(s, node->wave->read.at[r]);
+	if (e->rests)
+		keep(s, e->rests, c, e->form->rest);
+	if (e->weights)
+		keep(s, e->weights, c, e->left->weight);
+	bind_kept(s, e, c);
+	if (total)
+		recur_add(s->axes->l, &e->recur, &total->acc.at[0], NULL);
+	close_cells(s);
+}
+
+static struct kx *converted(struct lowering *l, struct kx *x, const struct type *from, const struct type *to, struct loc at)
+{
+	struct var *v = stand_in("value", from);
+	struct expr *cast = expr_new(E_CAST, to, at);
+	lower_bind(l, v, x);
+	list_add(&cast->arg, expr_var(v, at));
+	return from == to ? x : lower_expr(l, cast);
+}
+
+static void store_cells(struct stretch *s, struct solved *e, struct kx *first, struct kx *end)
+{
+	struct lowering *l = s->axes->l;
+	const struct expr *table = wave_table(s->axes->node, e->equation);
+	struct kx *c = open_cells(s, first, end);
+	bind_kept(s, e, c);
+	struct kx *value = e->left ? recur_cell(l, &e->recur, NULL) : x_at(x_var(e->rests), c);
+	lower_store(l, table, converted(l, value, e->form->type, table->type, table->at));
+	close_cells(s);
+}
+
+/* ---- the stretch ---- */
+
+/* The value before column `first`, where the stretch has any column. */
+static void find_before(struct stretch *s, struct solved *e, struct kx *first, struct kx *end)
+{
+	struct lowering *l = s->axes->l;
+	const struct neighbour *n = e->left->from;
+	struct kx *before = x_var(k_var(l->k, kt(e->form->type), "before", lower_zero(e->form->type)));
+	k_if(l->k, x_lt(first, end));
+	axis_bind(s->axes, s->axes->n - 1, first);
+	bind_neighbour(s, n);
+	struct kx *value = converted(l, lower_var(l, n->value), n->value->type, e->form->type, n->read->at);
+	accumulator_copy(l, before, x_var(k_let(l->k, "from", value)));
+	k_end(l->k);
+	lower_bind(l, e->before, before);
+}
+
+/* What the warps before this one come to.  Every thread of the block arrives: all rests have been read. */
+static void join_warps(struct stretch *s, struct solved *e, const struct total *total, const struct total *before)
+{
+	struct lowering *l = s->axes->l;
+	struct kernel *k = l->k;
+	if (warps_of(s) > 1) {
+		k_if(k, x_eq(s->lane, x_i32(l->target->lanes - 1)));
+		total_store(l, &e->memory, s->warp, total);
+		k_end(k);
+	}
+	k_barrier(k);
+	if (warps_of(s) == 1)
+		return;
+	struct kx *w = x_var(k_for(k, "w", x_i32(0), s->warp, x_i32(1), FOR_ROLLED));
+	struct total one = total_load(l, &e->memory, w, &e->like);
+	total_join(l, before, &one);
+	k_end(k);
+}
+
+/* From the cells of each thread to all cells of the stretch before it. */
+static struct total scan_totals(struct stretch *s, struct solved *e, struct total *total)
+{
+	struct lowering *l = s->axes->l;
+	struct total before = total_new(l, &e->like);
+	lanes_scan(l, total, s->lane, l->target->lanes);
+	join_warps(s, e, total, &before);
+	struct total lanes = total_shuffle(l, total, "up_", x_i32(1));
+	k_if(l->k, x_lt(x_i32(0), s->lane));
+	total_join(l, &before, &lanes);
+	k_end(l->k);
+	return before;
+}
+
+static void solve_along(struct stretch *s, struct solved *e, struct kx *first, struct kx *end)
+{
+	struct lowering *l = s->axes->l;
+	find_before(s, e, first, end);
+	struct total total = total_new(l, &e->like);
+	take_rests(s, e, first, end, &total);
+	struct total before = scan_totals(s, e, &total);
+	recur_resume(l, &e->recur, &before.acc.at[0]);
+	store_cells(s, e, first, end);
+}
+
+static void solve(struct stretch *s, struct solved *e, struct kx *first, struct kx *end)
+{
+	struct kernel *k = s->axes->l->k;
+	k_scope(k);
+	if (e->left) {
+		solve_along(s, e, first, end);
+	} else {
+		take_rests(s, e, first, end, NULL);
+		k_barrier(k);
+		store_cells(s, e, first, end);
+	}
+	k_end(k);
+	k_barrier(k);
+}
+
+void stretch_solve(struct stretch *s, struct kx *first, struct kx *end)
+{
+	for (int q = 0; q < s->axes->node->equation.n; q++)
+		solve(s, &s->solved[q], first, end);
+}
