@@ -12,63 +12,15 @@
  *
  * On an H200 a prototype of this structure reached 0.82 of what copies memory (f32, 16384 x 16384), and 0.92 without
  * the wait: strips high enough that totals are a few per cent of the bytes, and enough chunks in flight, decide. */
-#include "separable.h"
+#include "separable_march.h"
 #include "../block_scan.h"
-#include "../state_words.h"
 
 enum {
 	DATA_WORDS = 64,                 /* registers of a thread for the cells of a chunk ... */
 	FEWER_WORDS = 40,                /* ... of two registers each, or with weights: against spills */
 	LEAST_COLUMNS = 8,               /* that a lane takes */
-	GROUP = 16,                      /* strips */
-	ASKED = 4,                       /* of their totals a thread waits for so many at a time */
 	MOST_BLOCKS = 1 << 22            /* of a launch; more strips take turns */
 };
-
-struct march {
-	struct axes axes;
-	const struct separable *s;
-	const struct type *type;
-	struct lowering *l;
-	struct kernel *k;
-	struct cells *cells;
-	int width, vectors, columns, rows;   /* cells of a vector; vectors, columns and rows of a thread */
-	int lanes, warps, words;         /* of a total */
-	int64_t height, chunk;           /* of a strip; columns */
-	struct kx *left, *up, *left_vector, *step[8], *up_rows, *up_height;      /* weights, and their powers; NULL: bare */
-	struct kx *lane, *warp, *thread;
-	struct kx *row_count, *column_count, *strips, *groups, *chunks, *state;
-	struct kx *problem, *strip, *row_first, *column_first, *chunk_number;
-	struct kvar *value, *carry;      /* registers: of a chunk's cells; at the end of each row before it */
-	struct kvar *part;               /* the block's memory: of each warp and column the total, then what comes before */
-	struct kx *host_strips, *host_groups, *host_chunks, *host_all, *host_blocks, *host_state;
-};
-
-static struct kx *join(struct march *m, struct kx *a, struct kx *b)
-{
-	return separable_join(m->l, m->s, a, b);
-}
-
-static struct kx *scale(struct march *m, struct kx *x, struct kx *weight)
-{
-	return separable_scale(m->l, m->s, x, weight);
-}
-
-static struct kx *zero(struct march *m)
-{
-	return separable_zero(m->l, m->s);
-}
-
-/* ---- loops over what a thread has ---- */
-
-static struct kx *each(struct march *m, const char *name, int n)
-{
-	if (n == 1) {
-		k_scope(m->k);
-		return x_i32(0);
-	}
-	return x_var(k_for(m->k, name, x_i32(0), x_i32(n), x_i32(1), FOR_UNROLL));
-}
 
 static struct kx *slot(const struct march *m, struct kx *row, struct kx *vector, struct kx *cell)
 {
@@ -101,7 +53,7 @@ static void take_vector(struct march *m, struct kx *r, struct kx *u, struct kx *
 	m->cells->mode = m->width > 1 ? CELL_VECTOR : CELL_PLAIN;
 	if (m->width > 1)
 		cells_load(m->cells, first);
-	struct kx *c = each(m, "c", m->width);
+	struct kx *c = marching_each(m, "c", m->width);
 	m->cells->lane = c;
 	if (m->width > 1)
 		cells_bind(m->cells, axis_index(&m->axes, m->axes.n - 1), x_add(first, x_to_i64(c)));
@@ -115,15 +67,15 @@ static void take_vector(struct march *m, struct kx *r, struct kx *u, struct kx *
 static void take_chunk(struct march *m)
 {
 	struct kernel *k = m->k;
-	struct kx *r = each(m, "r", m->rows), *u = each(m, "u", m->vectors);
+	struct kx *r = marching_each(m, "r", m->rows), *u = marching_each(m, "u", m->vectors);
 	struct kx *row = x_var(k_let(k, "row", x_add(m->row_first, x_to_i64(r))));
 	struct kx *column = x_var(k_let(k, "column", x_add(m->column_first, x_to_i64(place(m, u)))));
 	k_if(k, vector_inside(m, row, column));
 	bind_index(m, m->axes.n - 2, row);
 	take_vector(m, r, u, column);
 	k_else(k);
-	struct kx *c = each(m, "c", m->width);
-	k_set(k, slot(m, r, u, c), zero(m));
+	struct kx *c = marching_each(m, "c", m->width);
+	k_set(k, slot(m, r, u, c), marching_zero(m));
 	k_end(k);
 	k_end(k);
 	k_end(k);
@@ -146,7 +98,7 @@ static void take_border(struct march *m)
 	struct kx *none = x_i64(0), *zero32 = x_i32(0);
 	if (separable_has_border(m->s, false)) {
 		k_if(k, x_and(x_eq(m->column_first, none), x_eq(m->lane, zero32)));
-		struct kx *r = each(m, "r", m->rows), *row = x_var(k_let(k, "row", x_add(m->row_first, x_to_i64(r))));
+		struct kx *r = marching_each(m, "r", m->rows), *row = x_var(k_let(k, "row", x_add(m->row_first, x_to_i64(r))));
 		k_if(k, x_and(x_lt(none, row), x_lt(row, m->row_count)));
 		border_cell(m, row, none, slot(m, r, zero32, zero32));
 		k_end(k);
@@ -155,7 +107,7 @@ static void take_border(struct march *m)
 	}
 	if (separable_has_border(m->s, true) || separable_has_border(m->s, false)) {
 		k_if(k, x_eq(m->row_first, none));
-		struct kx *u = each(m, "u", m->vectors), *c = each(m, "c", m->width);
+		struct kx *u = marching_each(m, "u", m->vectors), *c = marching_each(m, "c", m->width);
 		struct kx *column = x_var(k_let(k, "column", x_add(x_add(m->column_first, x_to_i64(place(m, u))), x_to_i64(c))));
 		k_if(k, x_lt(column, m->column_count));
 		border_cell(m, none, column, slot(m, zero32, u, c));
@@ -169,141 +121,12 @@ static void take_border(struct march *m)
 static void share_parts(struct march *m)
 {
 	struct kernel *k = m->k;
-	struct kx *u = each(m, "u", m->vectors), *c = each(m, "c", m->width);
+	struct kx *u = marching_each(m, "u", m->vectors), *c = marching_each(m, "c", m->width);
 	struct kx *sum = x_var(k_var(k, kt(m->type), "sum", slot(m, x_i32(0), u, c)));
 	for (int r = 1; r < m->rows; r++)
-		k_set(k, sum, join(m, scale(m, sum, m->up), slot(m, x_i32(r), u, c)));
+		k_set(k, sum, marching_join(m, marching_scale(m, sum, m->up), slot(m, x_i32(r), u, c)));
 	struct kx *at = x_add(x_mul(m->warp, x_i32(m->chunk)), x_add(place(m, u), c));
 	k_set(k, x_at(x_var(m->part), at), sum);
-	k_end(k);
-	k_end(k);
-}
-
-/* ---- 2: what comes from above ---- */
-
-static struct accumulators one_total(struct march *m, const char *name, struct kx *value)
-{
-	struct accumulators acc = { .n = 1 };
-	acc.at[0] = (struct accumulator){ .op = m->s->form->acc, .of = m->type, .type = m->type,
-	                                  .var = k_var(m->k, kt(m->type), name, value) };
-	return acc;
-}
-
-/* Word of a column's total, of a strip or of a group: numbers count on over both. */
-static struct kx *word_place(struct march *m, struct kx *number, struct kx *column, int word)
-{
-	struct kx *row = x_add(x_mul(number, x_i64(m->words)), x_i64(word));
-	struct kx *pitch = x_mul(m->chunks, x_i64(m->chunk));
-	return x_offset(m->state, x_add(x_add(x_mul(row, pitch), column), x_i64(1)));
-}
-
-static struct kx *strip_number(struct march *m, struct kx *strip)
-{
-	return x_add(x_mul(m->problem, x_add(m->strips, m->groups)), strip);
-}
-
-static struct kx *group_number(struct march *m, struct kx *group)
-{
-	return strip_number(m, x_add(m->strips, group));
-}
-
-static void publish(struct march *m, struct kx *number, struct kx *column, const struct accumulators *acc)
-{
-	struct kx *at[STATE_WORDS];
-	for (int w = 0; w < m->words; w++)
-		at[w] = word_place(m, number, column, w);
-	state_store(m->l, at, acc, x_int(T_U32, 1));
-}
-
-static struct kx *word_at(struct march *m, struct kvar *asked, struct kx *x, int w)
-{
-	return x_at(x_var(asked), x_add(x_mul(x, x_i32(m->words)), x_i32(w)));
-}
-
-static void ask(struct march *m, struct kvar *asked, struct kx *x, struct kx *number, struct kx *column)
-{
-	for (int w = 0; w < m->words; w++)
-		k_set(m->k, word_at(m, asked, x, w), state_load(word_place(m, number, column, w)));
-}
-
-/* Asks again until it is there. */
-static void await(struct march *m, struct kvar *asked, struct kx *x, struct kx *number, struct kx *column, const struct accumulators *to)
-{
-	struct kx *missing = NULL, *word[STATE_WORDS];
-	for (int w = 0; w < m->words; w++) {
-		word[w] = word_at(m, asked, x, w);
-		missing = x_or(missing, x_eq(state_known(word[w]), x_int(T_U32, 0)));
-	}
-	k_while(m->k, missing);
-	ask(m, asked, x, number, column);
-	k_end(m->k);
-	state_take(m->l, word, to);
-}
-
-/* above, of nothing yet, becomes what comes into the strip at the column. */
-static void look_back(struct march *m, struct kx *column, const struct accumulators *above)
-{
-	struct kernel *k = m->k;
-	struct kvar *asked = k_regs(k, type_scalar(T_U64), "asked", ASKED * m->words);
-	struct kx *group = x_var(k_let(k, "group", x_div(m->strip, x_i64(GROUP)))), *none = x_i32(0);
-	struct kx *rank = x_var(k_let(k, "rank", x_to_i32(x_rem(m->strip, x_i64(GROUP)))));
-	struct accumulators total = one_total(m, "total", zero(m));
-	struct kx *value = x_var(above->at[0].var);
-	k_if(k, x_lt(x_i64(0), group));
-	ask(m, asked, none, group_number(m, group), column);
-	await(m, asked, none, group_number(m, group), column, above);
-	k_end(k);
-	struct kx *base = x_var(k_for(k, "base", none, rank, x_i32(ASKED), FOR_ROLLED));
-	struct kx *first = x_add(x_mul(group, x_i64(GROUP)), x_to_i64(base));
-	struct kx *x = each(m, "x", ASKED);
-	k_if(k, x_lt(x_add(base, x), rank));
-	ask(m, asked, x, strip_number(m, x_add(first, x_to_i64(x))), column);
-	k_end(k);
-	k_end(k);
-	x = each(m, "x", ASKED);
-	k_if(k, x_lt(x_add(base, x), rank));
-	await(m, asked, x, strip_number(m, x_add(first, x_to_i64(x))), column, &total);
-	k_set(k, value, join(m, scale(m, value, m->up_height), x_var(total.at[0].var)));
-	k_end(k);
-	k_end(k);
-	k_end(k);
-}
-
-/* Of the last strip of a group: what comes before the next one. */
-static void publish_group(struct march *m, struct kx *column, const struct accumulators *above, struct kx *own)
-{
-	struct kernel *k = m->k;
-	struct kx *next = x_var(k_let(k, "next", x_add(m->strip, x_i64(1))));
-	k_if(k, x_and(x_eq(x_rem(next, x_i64(GROUP)), x_i64(0)), x_lt(next, m->strips)));
-	struct accumulators all = one_total(m, "all", join(m, scale(m, x_var(above->at[0].var), m->up_height), own));
-	publish(m, group_number(m, x_div(next, x_i64(GROUP))), column, &all);
-	k_end(k);
-}
-
-/* The parts of a column become what comes before each warp. */
-static void place_parts(struct march *m)
-{
-	struct kernel *k = m->k;
-	int64_t block = (int64_t)m->lanes * m->warps;
-	struct kx *at = x_var(k_for(k, "at", m->thread, x_i32(m->chunk), x_i32(block), m->chunk > block ? FOR_ROLLED : 0));
-	struct kvar *part = k_regs(k, m->type, "of_warp", m->warps);
-	struct kx *w = each(m, "w", m->warps);
-	k_set(k, x_at(x_var(part), w), x_at(x_var(m->part), x_add(x_mul(w, x_i32(m->chunk)), at)));
-	k_end(k);
-	struct accumulators above = one_total(m, "above", zero(m));
-	struct kx *value = x_var(above.at[0].var);
-	k_if(k, x_lt(x_i64(1), m->strips));
-	struct accumulators own = one_total(m, "own", x_at(x_var(part), x_i32(0)));
-	for (int n = 1; n < m->warps; n++)
-		k_set(k, x_var(own.at[0].var), join(m, scale(m, x_var(own.at[0].var), m->up_rows), x_at(x_var(part), x_i32(n))));
-	struct kx *column = x_var(k_let(k, "column", x_add(m->column_first, x_to_i64(at))));
-	publish(m, strip_number(m, m->strip), column, &own);
-	look_back(m, column, &above);
-	publish_group(m, column, &above, x_var(own.at[0].var));
-	k_end(k);
-	w = each(m, "w", m->warps);
-	k_set(k, x_at(x_var(m->part), x_add(x_mul(w, x_i32(m->chunk)), at)), value);
-	k_set(k, value, join(m, scale(m, value, m->up_rows), x_at(x_var(part), w)));
 	k_end(k);
 	k_end(k);
 }
@@ -313,11 +136,11 @@ static void place_parts(struct march *m)
 static void down(struct march *m)
 {
 	struct kernel *k = m->k;
-	struct kx *u = each(m, "u", m->vectors), *c = each(m, "c", m->width);
+	struct kx *u = marching_each(m, "u", m->vectors), *c = marching_each(m, "c", m->width);
 	struct kx *at = x_add(x_mul(m->warp, x_i32(m->chunk)), x_add(place(m, u), c));
 	struct kx *above = x_var(k_var(k, kt(m->type), "above", x_at(x_var(m->part), at)));
-	struct kx *r = each(m, "r", m->rows);
-	k_set(k, above, join(m, scale(m, above, m->up), slot(m, r, u, c)));
+	struct kx *r = marching_each(m, "r", m->rows);
+	k_set(k, above, marching_join(m, marching_scale(m, above, m->up), slot(m, r, u, c)));
 	k_set(k, slot(m, r, u, c), above);
 	k_end(k);
 	k_end(k);
@@ -334,12 +157,12 @@ static struct kx *shuffled(struct march *m, struct kx *value, const char *how, s
 static void lane_totals(struct march *m, struct kx *u, struct kvar *total)
 {
 	struct kernel *k = m->k;
-	struct kx *r = each(m, "r", m->rows), *sum = x_at(x_var(total), r);
+	struct kx *r = marching_each(m, "r", m->rows), *sum = x_at(x_var(total), r);
 	k_set(k, sum, slot(m, r, u, x_i32(0)));
 	for (int c = 1; c < m->width; c++)
-		k_set(k, sum, join(m, scale(m, sum, m->left), slot(m, r, u, x_i32(c))));
+		k_set(k, sum, marching_join(m, marching_scale(m, sum, m->left), slot(m, r, u, x_i32(c))));
 	k_if(k, x_eq(m->lane, x_i32(0)));
-	k_set(k, sum, join(m, scale(m, x_at(x_var(m->carry), r), m->left_vector), sum));
+	k_set(k, sum, marching_join(m, marching_scale(m, x_at(x_var(m->carry), r), m->left_vector), sum));
 	k_end(k);
 	k_end(k);
 }
@@ -349,10 +172,10 @@ static void scan_lanes(struct march *m, struct kvar *total)
 {
 	struct kernel *k = m->k;
 	for (int step = 0; 1 << step < m->lanes; step++) {
-		struct kx *r = each(m, "r", m->rows), *sum = x_at(x_var(total), r);
+		struct kx *r = marching_each(m, "r", m->rows), *sum = x_at(x_var(total), r);
 		struct kx *before = shuffled(m, sum, "up_", x_i32(1 << step));
 		k_if(k, x_le(x_i32(1 << step), m->lane));
-		k_set(k, sum, join(m, scale(m, before, m->step[step]), sum));
+		k_set(k, sum, marching_join(m, marching_scale(m, before, m->step[step]), sum));
 		k_end(k);
 		k_end(k);
 	}
@@ -369,7 +192,7 @@ static void store_vector(struct march *m, struct kx *row, struct kx *column, str
 		lower_store(m->l, table, separable_stored(m->l, m->s, slot(m, r, u, x_i32(0))));
 	} else {
 		struct kvar *out = k_var(k, kt_vector(table->type, m->width), str_print("%s%d", table->var->name, m->width), NULL);
-		struct kx *c = each(m, "c", m->width);
+		struct kx *c = marching_each(m, "c", m->width);
 		k_set(k, x_lane_at(x_var(out), c), separable_stored(m->l, m->s, slot(m, r, u, c)));
 		k_end(k);
 		struct kx *cell = lower_cell(m->l, table);
@@ -381,12 +204,12 @@ static void store_vector(struct march *m, struct kx *row, struct kx *column, str
 static void finish_row(struct march *m, struct kx *u, struct kvar *total, struct kx *column)
 {
 	struct kernel *k = m->k;
-	struct kx *r = each(m, "r", m->rows), *sum = x_at(x_var(total), r), *carry = x_at(x_var(m->carry), r);
+	struct kx *r = marching_each(m, "r", m->rows), *sum = x_at(x_var(total), r), *carry = x_at(x_var(m->carry), r);
 	struct kx *before = shuffled(m, sum, "up_", x_i32(1));
 	before = x_var(k_var(k, kt(m->type), "before", x_cond(x_eq(m->lane, x_i32(0)), carry, before)));
 	k_set(k, carry, shuffled(m, sum, "", x_i32(m->lanes - 1)));
-	struct kx *c = each(m, "c", m->width);
-	k_set(k, before, join(m, scale(m, before, m->left), slot(m, r, u, c)));
+	struct kx *c = marching_each(m, "c", m->width);
+	k_set(k, before, marching_join(m, marching_scale(m, before, m->left), slot(m, r, u, c)));
 	k_set(k, slot(m, r, u, c), before);
 	k_end(k);
 	struct kx *row = x_var(k_let(k, "row", x_add(m->row_first, x_to_i64(r))));
@@ -397,7 +220,7 @@ static void finish_row(struct march *m, struct kx *u, struct kvar *total, struct
 static void along(struct march *m)
 {
 	struct kernel *k = m->k;
-	struct kx *u = each(m, "u", m->vectors);
+	struct kx *u = marching_each(m, "u", m->vectors);
 	struct kvar *total = k_regs(k, m->type, "total", m->rows);
 	struct kx *column = x_var(k_let(k, "column", x_add(m->column_first, x_to_i64(place(m, u)))));
 	lane_totals(m, u, total);
@@ -411,8 +234,8 @@ static void along(struct march *m)
 static void march(struct march *m)
 {
 	struct kernel *k = m->k;
-	struct kx *r = each(m, "r", m->rows);
-	k_set(k, x_at(x_var(m->carry), r), zero(m));
+	struct kx *r = marching_each(m, "r", m->rows);
+	k_set(k, x_at(x_var(m->carry), r), marching_zero(m));
 	k_end(k);
 	m->chunk_number = x_var(k_for(k, "chunk", x_i64(0), m->chunks, x_i64(1), FOR_ROLLED));
 	m->column_first = x_var(k_let(k, "column_first", x_mul(m->chunk_number, x_i64(m->chunk))));
@@ -420,7 +243,7 @@ static void march(struct march *m)
 	take_border(m);
 	share_parts(m);
 	k_barrier(k);
-	place_parts(m);
+	marching_above(m);
 	k_barrier(k);
 	down(m);
 	along(m);
@@ -457,7 +280,7 @@ static struct kx *div_up(struct kx *cells, int64_t by)
 
 static struct kx *state_size(struct march *m, struct kx *problems, struct kx *strips, struct kx *chunks)
 {
-	struct kx *numbers = x_mul(problems, x_add(strips, div_up(strips, GROUP)));
+	struct kx *numbers = x_mul(problems, x_add(strips, div_up(strips, MARCHING_GROUP)));
 	return x_add(x_mul(x_mul(numbers, x_mul(chunks, x_i64(m->chunk))), x_i64(m->words)), x_i64(1));
 }
 
@@ -479,7 +302,7 @@ static void host_numbers(struct march *m)
 	struct kx *most = most_state(m);
 	int n = m->axes.n;
 	m->host_strips = plan_let(plan, "strips", div_up(axis_size(&m->axes, n - 2), m->height));
-	m->host_groups = plan_let(plan, "groups", div_up(m->host_strips, GROUP));
+	m->host_groups = plan_let(plan, "groups", div_up(m->host_strips, MARCHING_GROUP));
 	m->host_chunks = plan_let(plan, "chunks", div_up(axis_size(&m->axes, n - 1), m->chunk));
 	m->host_all = plan_let(plan, "all_strips", x_mul(m->axes.host_problems, m->host_strips));
 	m->host_blocks = plan_let(plan, "blocks", x_min(m->host_all, x_i64(MOST_BLOCKS)));
