@@ -42,6 +42,7 @@ struct kx *axes_rows(struct axes *), *axes_columns(struct axes *);       /* argu
 struct kx *axis_at(struct axes *, int d, struct kx *turn);               /* the index, turn counted in the order */
 void axis_bind(struct axes *, int d, struct kx *turn);
 void axes_bind_outer(struct axes *, struct kx *problem);
+struct kx *axis_turn(struct axes *, int d, struct kx *index);            /* the turn that has the index */
 struct kx *axes_guard(struct axes *);        /* the bound cell is in the domain, where its box does not say so; or NULL */
 
 /* wave_cell.c: the bound cell, its neighbours from memory */
@@ -51,6 +52,9 @@ struct kx *wave_inside(struct lowering *, const struct node *, const struct expr
 /* A neighbour's place in its table; its value, `cell` inside the table, else the boundary's: a variable. */
 struct kx *wave_memory(struct lowering *, const struct node *, const struct neighbour *);
 struct kx *wave_neighbour(struct lowering *, const struct node *, const struct neighbour *, struct kx *cell);
+
+/* wave_cpu.c, on a CPU: the cells of the bound row whose columns, counted in the order, are first .. last */
+void wave_row(struct axes *, struct kx *first, struct kx *last);
 
 /* wave_tiles.c */
 void wave_tiles(struct plan *, const struct node *);

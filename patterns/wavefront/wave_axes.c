@@ -107,6 +107,13 @@ struct kx *axis_at(struct axes *a, int d, struct kx *turn)
 	return x_add(a->lo[d], turn);
 }
 
+struct kx *axis_turn(struct axes *a, int d, struct kx *index)
+{
+	axis_arguments(a, d);
+	struct kx *turn = x_sub(index, a->lo[d]);
+	return a->node->wave->back[axis_index(a, d)] ? x_sub(x_sub(a->size[d], x_i64(1)), turn) : turn;
+}
+
 void axis_bind(struct axes *a, int d, struct kx *turn)
 {
 	lower_bind(a->l, a->node->index.at[axis_index(a, d)], x_var(k_let(a->l->k, axis_name(a, d), axis_at(a, d, turn))));

@@ -17,20 +17,23 @@ static void bind_here(struct lowering *l, const struct node *node, struct kx *co
 		lower_bind(l, node->index.at[k], here[k]);
 }
 
-/* With the indices at the neighbour: is it in its table?  The cell itself is, if that is proved, so a step back leaves
- * at the low end only. */
+/* With the indices at the neighbour: is it in its table?  The cell itself is, if that is proved and not only of cells
+ * that a mask lets through, so a step back leaves at the low end only. */
 static struct kx *inside_table(struct lowering *l, const struct node *node, const struct neighbour *n)
 {
 	const struct expr *cell = wave_table(node, n->equation);
+	bool anywhere = cell->checked || (node->where && !node->whole);
 	struct kx *inside = NULL;
 	for (int d = 0; d < cell->arg.n; d++) {
 		int64_t step = n->step[wave_index_of(node, cell->arg.at[d])];
-		struct kx *at = step ? lower_index(l, cell->arg.at[d]) : NULL;
-		if (step < 0 && !cell->checked)
+		if (!step && !anywhere)
+			continue;
+		struct kx *at = lower_index(l, cell->arg.at[d]);
+		if (step < 0 && !anywhere)
 			inside = x_and(inside, x_le(x_i64(0), at));
-		else if (step)
-			inside = x_and(inside, cell->checked ? lower_inside(at, lower_extent(l, cell->var, d))
-			                                     : x_lt(at, lower_extent(l, cell->var, d)));
+		else
+			inside = x_and(inside, anywhere ? lower_inside(at, lower_extent(l, cell->var, d))
+			                                : x_lt(at, lower_extent(l, cell->var, d)));
 	}
 	return inside;
 }

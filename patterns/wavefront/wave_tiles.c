@@ -4,18 +4,18 @@
  * waits for one of a larger row or column', so tiles of rows x columns' whose numbers add up to the same wait for none
  * of each other.  The host launches one kernel a diagonal; its tiles are blocks, on a CPU turns of a parallel loop.
  * In a tile a thread has a row and is one column' behind the thread of the row before, a barrier a step; on a CPU
- * the cells of a tile run in order.
+ * the cells of a tile run in order (wave_cpu.c), and where there are problems enough for all cores a tile has all rows.
  *
  * Axes before these two: one along which nothing waits is a grid of independent problems, any other a loop of the
  * host around all diagonals. */
 #include <assert.h>
 #include "wave.h"
 
-enum { CPU_ROWS = 64, CPU_COLUMNS = 512, GPU_COLUMNS = 64 };
+enum { CPU_ROWS = 64, CPU_COLUMNS = 512, GPU_COLUMNS = 64, CPU_PROBLEMS = 64 };
 
 struct tiles {
 	struct axes axes;
-	int64_t rows, columns;               /* of a tile: columns' */
+	struct kx *host_rows, *host_columns; /* of a tile: columns' */
 	struct kx *host_tile_rows, *host_tile_columns, *diagonal;
 };
 
@@ -28,11 +28,38 @@ static struct kx *sheared(const struct axes *a)
 	return a->slope ? x_add(axis_size(a, a->n - 1), more) : axis_size(a, a->n - 1);
 }
 
+/* A single row is a tile. */
+static void cpu_tile(struct tiles *t)
+{
+	struct axes *a = &t->axes;
+	struct kx *rows = axis_size(a, a->n - 2), *problems = a->host_problems;
+	int64_t known;
+	t->host_rows = x_i64(CPU_ROWS);
+	t->host_columns = a->n > 1 ? x_i64(CPU_COLUMNS) : x_max(x_i64(1), axis_size(a, 0));
+	if (!x_constant(problems, &known))
+		t->host_rows = plan_let(a->plan, "tile_height", x_cond(x_lt(problems, x_i64(CPU_PROBLEMS)), x_i64(CPU_ROWS),
+		                                                       x_max(x_i64(1), rows)));
+}
+
 static void host_tiles(struct tiles *t)
 {
 	struct plan *plan = t->axes.plan;
-	t->host_tile_rows = plan_let(plan, "tile_rows", x_div_up(axis_size(&t->axes, t->axes.n - 2), x_i64(t->rows)));
-	t->host_tile_columns = plan_let(plan, "tile_columns", x_div_up(sheared(&t->axes), x_i64(t->columns)));
+	t->host_rows = x_i64(plan->target->block / 2);
+	t->host_columns = x_i64(GPU_COLUMNS);
+	if (!plan->target->gpu)
+		cpu_tile(t);
+	t->host_tile_rows = plan_let(plan, "tile_rows", x_div_up(axis_size(&t->axes, t->axes.n - 2), t->host_rows));
+	t->host_tile_columns = plan_let(plan, "tile_columns", x_div_up(sheared(&t->axes), t->host_columns));
+}
+
+static struct kx *tile_height(struct tiles *t)
+{
+	return axes_argument(&t->axes, "tile_height", t->host_rows);
+}
+
+static struct kx *tile_width(struct tiles *t)
+{
+	return axes_argument(&t->axes, "tile_width", t->host_columns);
 }
 
 /* ---- the kernel ---- */
@@ -87,15 +114,18 @@ static void cell(struct tiles *t, struct kx *row, struct kx *sheared_column, str
 	k_end(k);
 }
 
-static void tile_cpu(struct tiles *t, struct kx *row0, struct kx *column0)
+static void tile_cpu(struct tiles *t, struct kx *row0, struct kx *place0)
 {
-	struct kernel *k = t->axes.l->k;
-	struct kx *rows = axes_rows(&t->axes);
-	struct kx *last = x_var(k_let(k, "row_end", x_min(x_add(row0, x_i64(t->rows)), rows)));
+	struct axes *a = &t->axes;
+	struct kernel *k = a->l->k;
+	struct kx *last = x_var(k_let(k, "row_end", x_min(x_add(row0, tile_height(t)), axes_rows(a))));
 	struct kx *row = x_var(k_for(k, "row", row0, last, x_i64(1), 0));
-	struct kx *end = x_add(column0, x_i64(t->columns));
-	cell(t, row, x_var(k_for(k, "place", column0, end, x_i64(1), 0)), NULL);
-	k_end(k);
+	struct kx *column0 = a->slope ? x_sub(place0, x_mul(x_i64(a->slope), row)) : place0;
+	struct kx *first = a->slope ? x_var(k_let(k, "first", x_max(x_i64(0), column0))) : place0;
+	struct kx *end = x_var(k_let(k, "last", x_min(x_add(column0, tile_width(t)), axes_columns(a))));
+	if (a->n > 1)
+		axis_bind(a, a->n - 2, row);
+	wave_row(a, first, end);
 	k_end(k);
 }
 
@@ -104,10 +134,10 @@ static void tile_gpu(struct tiles *t, struct kx *row0, struct kx *column0)
 	struct kernel *k = t->axes.l->k;
 	struct kx *thread = block_thread(t->axes.l), *rows = axes_rows(&t->axes);
 	struct kx *row = x_var(k_let(k, "row", x_add(row0, x_to_i64(thread))));
-	int64_t steps = t->rows + t->columns - 1;
+	int64_t steps = k->block[0] + GPU_COLUMNS - 1;
 	struct kx *step = x_var(k_for(k, "step", x_i32(0), x_i32((int32_t)steps), x_i32(1), FOR_ROLLED));
 	struct kx *place = x_var(k_let(k, "place", x_sub(step, thread)));
-	struct kx *inside = x_and(x_lt(row, rows), x_and(x_le(x_i32(0), place), x_lt(place, x_i32((int32_t)t->columns))));
+	struct kx *inside = x_and(x_lt(row, rows), x_and(x_le(x_i32(0), place), x_lt(place, x_i32(GPU_COLUMNS))));
 	cell(t, row, x_add(column0, x_to_i64(place)), inside);
 	k_barrier(k);
 	k_end(k);
@@ -122,7 +152,7 @@ static void kernel(struct tiles *t)
 	k->note = "The tiles of one anti-diagonal.";
 	lowering_writes(l, a->node);
 	if (gpu) {
-		k->block[0] = (int)t->rows;
+		k->block[0] = l->target->block / 2;
 		k->block[1] = k->block[2] = 1;
 	}
 	struct kx *diagonal = axes_argument(a, "diagonal", t->diagonal);
@@ -139,8 +169,8 @@ static void kernel(struct tiles *t)
 	}
 	axes_bind_outer(a, problem);
 	struct kx *tile_row = x_var(k_let(k, "tile_row", x_add(first_tile_row(diagonal, tile_columns), number)));
-	struct kx *row0 = x_var(k_let(k, "row_first", x_mul(tile_row, x_i64(t->rows))));
-	struct kx *column0 = x_var(k_let(k, "place_first", x_mul(x_sub(diagonal, tile_row), x_i64(t->columns))));
+	struct kx *row0 = x_var(k_let(k, "row_first", x_mul(tile_row, tile_height(t))));
+	struct kx *column0 = x_var(k_let(k, "place_first", x_mul(x_sub(diagonal, tile_row), tile_width(t))));
 	(gpu ? tile_gpu : tile_cpu)(t, row0, column0);
 	if (!gpu || !problems_fit(t))
 		k_end(k);
@@ -151,8 +181,6 @@ void wave_tiles(struct plan *plan, const struct node *node)
 	struct tiles *t = NEW(struct tiles);
 	bool gpu = plan->target->gpu;
 	axes_open(&t->axes, plan, node);
-	t->rows = gpu ? plan->target->block / 2 : CPU_ROWS;
-	t->columns = gpu ? GPU_COLUMNS : CPU_COLUMNS;
 	host_tiles(t);
 	k_if(plan->host, axes_some(&t->axes));
 	axes_open_loops(&t->axes);

@@ -109,33 +109,52 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 		const int64_t place_first = (diagonal - tile_row) * 512;
 		const int64_t row_end = patc_min_i64(row_first + 64, rows);
 		for (int64_t row = row_first; row < row_end; row++) {
-			for (int64_t place_ = place_first; place_ < place_first + 512; place_++) {
-				if (place_ < columns) {
-					const int64_t i = row;
-					const int64_t j = place_;
-					int32_t H_0_1;
-					if (0 <= j - 1) {
-						H_0_1 = H[i * n + (j - 1)];
-					} else {
-						H_0_1 = 0;
-					}
-					int32_t H_1_0;
-					if (0 <= i - 1) {
-						H_1_0 = H[(i - 1) * n + j];
-					} else {
-						H_1_0 = 0;
-					}
-					int32_t H_1_1;
-					if (0 <= i - 1 && 0 <= j - 1) {
-						H_1_1 = H[(i - 1) * n + (j - 1)];
-					} else {
-						H_1_1 = 0;
-					}
-					H[i * n + j] = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1,
-							gap), patc_sub_i32(H_1_0, gap)),
-							patc_max_i32(patc_add_i32(H_1_1,
-							(int32_t)q[i] == (int32_t)d[j] ? match
+			const int64_t last = patc_min_i64(place_first + 512, columns);
+			const int64_t i = row;
+			const int64_t near = 1 <= i
+					? patc_min_i64(patc_max_i64(place_first, 1), last) : last;
+			const int32_t q_cell = place_first < near ? (int32_t)q[i] : 0;
+			for (int64_t column = place_first; column < near; column++) {
+				const int64_t j = column;
+				int32_t H_0_1;
+				if (0 <= j - 1) {
+					H_0_1 = H[i * n + (j - 1)];
+				} else {
+					H_0_1 = 0;
+				}
+				int32_t H_1_0;
+				if (0 <= i - 1) {
+					H_1_0 = H[(i - 1) * n + j];
+				} else {
+					H_1_0 = 0;
+				}
+				int32_t H_1_1;
+				if (0 <= i - 1 && 0 <= j - 1) {
+					H_1_1 = H[(i - 1) * n + (j - 1)];
+				} else {
+					H_1_1 = 0;
+				}
+				H[i * n + j] = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1, gap),
+						patc_sub_i32(H_1_0, gap)),
+						patc_max_i32(patc_add_i32(H_1_1,
+						q_cell == (int32_t)d[j] ? match
+						: patc_neg_i32(match)), 0));
+			}
+			if (near < last) {
+				const int64_t j_2 = near;
+				int32_t H_0_1_2 = H[i * n + (j_2 - 1)];
+				int32_t H_1_1_2 = H[(i - 1) * n + (j_2 - 1)];
+				const int32_t q_cell_2 = near < last ? (int32_t)q[i] : 0;
+				for (int64_t column_2 = near; column_2 < last; column_2++) {
+					const int64_t j_3 = column_2;
+					const int32_t H_1_0_2 = H[(i - 1) * n + j_3];
+					H[i * n + j_3] = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1_2,
+							gap), patc_sub_i32(H_1_0_2, gap)),
+							patc_max_i32(patc_add_i32(H_1_1_2,
+							q_cell_2 == (int32_t)d[j_3] ? match
 							: patc_neg_i32(match)), 0));
+					H_0_1_2 = H[i * n + j_3];
+					H_1_1_2 = H_1_0_2;
 				}
 			}
 		}
