@@ -7,7 +7,6 @@
  *   first ---- tested ---- near ---- plain, in registers ---- far ---- tested ---- last     of the columns
  *
  * There are two copies of the cell, and for both ends one of them runs twice. */
-#include <assert.h>
 #include "wave.h"
 
 /* Of all neighbours, along one index: a table has a cell there where 0 <= index + least, and index + most < extent. */
@@ -23,6 +22,7 @@ struct row {
 	struct reach reach[MAX_RANK];        /* per index */
 	bool plain, carries;                 /* is there a copy without tests, and does it keep values in registers? */
 	struct kvar *held[64];               /* per neighbour: carried from cell to cell, or NULL */
+	struct kx **fresh;                   /* per equation: what it has just written, where that is known, or NULL */
 };
 
 /* ---- where is every neighbour in its table? ---- */
@@ -180,8 +180,13 @@ static void start_held(struct row *r)
 	}
 }
 
-/* What lies farthest back gets its value first: it is that of one nearer, which then gets its own.  What was stored is
- * read back: so a cell that its mask left alone passes on what it has. */
+static struct kx *value_here(struct row *r, int equation)
+{
+	struct neighbour here = { .equation = equation };
+	return r->fresh[equation] ? r->fresh[equation] : wave_memory(r->axes->l, r->axes->node, &here);
+}
+
+/* What lies farthest back gets its value first: it is that of one nearer, which then gets its own. */
 static void pass_on(struct row *r)
 {
 	struct axes *a = r->axes;
@@ -192,14 +197,13 @@ static void pass_on(struct row *r)
 			if (!r->held[m] || column_step(r, n) != step)
 				continue;
 			int from = cell_before(r, n) ? -1 : passed_on(r, n);
-			struct neighbour here = { .equation = n->equation };
 			k_set(a->l->k, x_var(r->held[m]), from >= 0 ? lower_var(a->l, w->read.at[from]->value)
-			                                            : wave_memory(a->l, a->node, &here));
+			                                            : value_here(r, n->equation));
 		}
 	}
 }
 
-static void plain_cell(struct row *r)
+static void bind_neighbours(struct row *r)
 {
 	struct axes *a = r->axes;
 	struct lowering *l = a->l;
@@ -210,7 +214,56 @@ static void plain_cell(struct row *r)
 			value = x_var(k_let(l->k, n->value->name, value));
 		lower_bind(l, n->value, value);
 	}
-	lower_equations(l, a->node);
+}
+
+/* ---- the equations ---- */
+
+/* What a cell gets stays in a register for the equations behind and the cell behind: a compiler that does not know
+ * which pointers meet would load it again. */
+static void equations(struct row *r)
+{
+	const struct node *node = r->axes->node;
+	struct lowering *l = r->axes->l;
+	for (int q = 0; q < node->equation.n; q++) {
+		lower_whole(l, node, q);
+		struct kx *right = lower_result(node->equation.at[q], 0, lower_expr(l, node->equation.at[q]->right));
+		r->fresh[q] = x_var(k_let(l->k, wave_table(node, q)->var->name, right));
+		lower_store(l, node->equation.at[q]->target.at[0], r->fresh[q]);
+		for (int m = 0; m < node->wave->read.n; m++)
+			if (node->wave->read.at[m]->equation == q && node->wave->read.at[m]->fresh && at_cell(r, node->wave->read.at[m]))
+				lower_bind(l, node->wave->read.at[m]->value, r->fresh[q]);
+	}
+	l->whole = NULL;
+}
+
+static void forget(struct row *r)
+{
+	for (int q = 0; q < r->axes->node->equation.n; q++)
+		r->fresh[q] = NULL;
+}
+
+/* A cell that its mask leaves alone passes on what its tables hold. */
+static void plain_cell(struct row *r)
+{
+	const struct node *node = r->axes->node;
+	struct lowering *l = r->axes->l;
+	bind_neighbours(r);
+	forget(r);
+	if (node_skips(node)) {
+		lower_equations(l, node);
+		pass_on(r);
+		return;
+	}
+	if (node->where)
+		k_if(l->k, lower_expr(l, node->where));
+	equations(r);
+	pass_on(r);
+	if (node->where) {
+		k_else(l->k);
+		forget(r);
+		pass_on(r);
+		k_end(l->k);
+	}
 }
 
 /* ---- loops ---- */
@@ -256,7 +309,6 @@ static void plain(struct row *r, struct kx *from, struct kx *to)
 	start_held(r);
 	open_columns(r, from, to);
 	guarded(r, true);
-	pass_on(r);
 	k_end(k);
 	if (holds)
 		k_end(k);
@@ -277,7 +329,7 @@ static void both_ends(struct row *r, struct kx *first, struct kx *near, struct k
 static struct row row_open(struct axes *a)
 {
 	const struct node *node = a->node;
-	struct row r = { .axes = a, .plain = true };
+	struct row r = { .axes = a, .plain = true, .fresh = mem_new((size_t)node->equation.n * sizeof *r.fresh) };
 	for (int q = 0; q < node->equation.n; q++)
 		r.plain &= !wave_table(node, q)->checked;
 	r.plain &= node->whole || !node->where;

@@ -148,12 +148,13 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 				for (int64_t column_2 = near; column_2 < last; column_2++) {
 					const int64_t j_3 = column_2;
 					const int32_t H_1_0_2 = H[(i - 1) * n + j_3];
-					H[i * n + j_3] = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1_2,
+					const int32_t H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1_2,
 							gap), patc_sub_i32(H_1_0_2, gap)),
 							patc_max_i32(patc_add_i32(H_1_1_2,
 							q_cell_2 == (int32_t)d[j_3] ? match
 							: patc_neg_i32(match)), 0));
-					H_0_1_2 = H[i * n + j_3];
+					H[i * n + j_3] = H_2;
+					H_0_1_2 = H_2;
 					H_1_1_2 = H_1_0_2;
 				}
 			}
