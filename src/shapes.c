@@ -127,8 +127,8 @@ static int best_shape(const struct entry *e, const struct cover *c, const struct
 			s.size[k] = value_of[s.pick[k]];
 			choose_lds(e, &s, w->chances);
 		}
-		if (cells_of_all(e, &s) > w->cells)
-			continue;
+		if (e->size.n && cells_of_all(e, &s) > w->cells)
+			continue;                    /* without sizes there is but one shape */
 		int news = gain(c, &s, false);
 		if (news > most) {
 			most = news;
