@@ -288,7 +288,8 @@ static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
 	struct kx *n = x_i32(steps_of_part(s));
-	bool rolled = mode == STRIP_EDGE || s->slow || !s->vectors;
+	bool wide = s->lanes > 32;               /* clang leaves windows in memory where it unrolls so much of that */
+	bool rolled = mode == STRIP_EDGE || s->slow || wide || !s->vectors;
 	struct kx *u = x_var(k_for(k, "u", x_i32(0), n, x_i32(1), rolled ? FOR_ROLLED : FOR_UNROLL));
 	step(s, part, u, mode);
 	k_end(k);

@@ -334,7 +334,7 @@ static __global__ void __launch_bounds__(64,
 			patc_warp_sync();
 			if (first_row + 256 <= rows && (part + 1) * 16 <= columns
 					&& 1 <= part * 16 - 126) {
-				#pragma unroll
+				#pragma unroll 1
 				for (int32_t u = 0; u < 8; u++) {
 					const int64_t place_
 							= part * 16 + (int64_t)((u
@@ -427,7 +427,7 @@ static __global__ void __launch_bounds__(64,
 					patc_warp_sync();
 				}
 			} else if (first_row + 256 <= rows && (part + 1) * 16 <= columns) {
-				#pragma unroll
+				#pragma unroll 1
 				for (int32_t u_2 = 0; u_2 < 8; u_2++) {
 					const int64_t place__2
 							= part * 16 + (int64_t)((u_2
