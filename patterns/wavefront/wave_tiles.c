@@ -11,7 +11,7 @@
 #include <assert.h>
 #include "wave.h"
 
-enum { CPU_ROWS = 64, CPU_COLUMNS = 512, GPU_COLUMNS = 64, CPU_PROBLEMS = 64 };
+enum { CPU_ROWS = 128, CPU_COLUMNS = 256, GPU_COLUMNS = 64, CPU_PROBLEMS = 64 };
 
 struct tiles {
 	struct axes axes;

@@ -105,11 +105,11 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 	for (int64_t part = 0; part < tiles; part++) {
 		const int64_t number = part % tiles;
 		const int64_t tile_row = patc_max_i64(0, diagonal - tile_columns + 1) + number;
-		const int64_t row_first = tile_row * 64;
-		const int64_t place_first = (diagonal - tile_row) * 512;
-		const int64_t row_end = patc_min_i64(row_first + 64, rows);
+		const int64_t row_first = tile_row * 128;
+		const int64_t place_first = (diagonal - tile_row) * 256;
+		const int64_t row_end = patc_min_i64(row_first + 128, rows);
 		for (int64_t row = row_first; row < row_end; row++) {
-			const int64_t last = patc_min_i64(place_first + 512, columns);
+			const int64_t last = patc_min_i64(place_first + 256, columns);
 			const int64_t i = row;
 			const int64_t near = 1 <= i
 					? patc_min_i64(patc_max_i64(place_first, 1), last) : last;
@@ -208,8 +208,8 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 	(void)stream;
 	const int64_t i_cells = m;
 	const int64_t j_cells = n;
-	const int64_t tile_rows = (i_cells + 63) / 64;
-	const int64_t tile_columns = (j_cells + 511) / 512;
+	const int64_t tile_rows = (i_cells + 127) / 128;
+	const int64_t tile_columns = (j_cells + 255) / 256;
 	if (0 < j_cells * i_cells) {
 		for (int64_t diagonal = 0; diagonal < tile_rows + tile_columns - 1; diagonal++) {
 			align_wavefront1(diagonal, tile_columns, tile_rows, i_cells, j_cells, n,
