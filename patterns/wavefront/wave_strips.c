@@ -500,6 +500,15 @@ void wave_strips(struct plan *plan, const struct node *node)
 	k_end(plan->host);
 }
 
+/* Only the mask keeps cells of the range inside: strips of all the range would not fit what is kept for them. */
+static bool mask_cuts(const struct node *node, const struct expr *table)
+{
+	for (int k = 0; node->where && k < node->index.n; k++)
+		if (cells_exact(node, k) && !cells_index_inside(node, k, &table->var->extent[wave_subscript(node, table, k)]))
+			return true;
+	return false;
+}
+
 const char *no_strips(const struct node *node, const struct target *target)
 {
 	struct strips s = { .lanes = 0 };
@@ -508,7 +517,7 @@ const char *no_strips(const struct node *node, const struct target *target)
 	if (node->index.n < 2)
 		return "its cells are a single row";
 	for (int q = 0; q < node->equation.n; q++)
-		if (wave_table(node, q)->checked)
+		if (wave_table(node, q)->checked || mask_cuts(node, wave_table(node, q)))
 			return "its range may leave the tables";
 	return lanes_measure(&s, node) ? NULL : "a lane has not registers enough for all cells that are looked at";
 }

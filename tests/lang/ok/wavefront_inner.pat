@@ -35,5 +35,3 @@ kernel row_of_one(x: i32[n], inout y: i32[n]) {
 kernel problems(p: i32[k, m, n], out A: i32[k, m, n]) {
 	wavefront A[b, i, j] = p[b, i, j] + A[b, i-1, j+1] - A[b, i, j-1] boundary 1;
 }
-schedule beyond for cuda { order: sweep diagonal; }
-schedule beyond for hip { order: sweep diagonal; }
