@@ -17,7 +17,7 @@
 enum {
 	THREADS = 128,                       /* of a block */
 	BLOCKS = 5,                          /* of a multiprocessor, where shared memory allows */
-	SLOW_BLOCKS = 3,                     /* the same where divisions and functions want registers: ptxas spilled in 5 */
+	SLOW_BLOCKS = 3,                     /* the same where divisions, functions and halves want registers: ptxas spilled */
 	ARRAYS = 8,                          /* held at most */
 	WORDS = 64,                          /* registers of what a thread holds; no more items than a mask has bits */
 	COMPUTED_WORDS = 56,                 /* the same where values are computed on their way to shared memory */
@@ -121,11 +121,17 @@ static bool choose_rows(struct tile *t)
 	return t->width * staged <= STAGED;
 }
 
-static bool is_slow(const struct node *node)
+/* Halves are widened to be looked at, which takes registers too. */
+static bool is_slow(const struct tile *t)
 {
+	const struct node *node = t->it->node;
 	bool slow = expr_slow(node->where);
 	for (int q = 0; q < node->equation.n; q++)
 		slow |= expr_slow(node->equation.at[q]->right);
+	for (int h = 0; h < t->held.n; h++) {
+		const struct type *type = t->held.at[h].read->type;
+		slow |= type_class(type) == 'F' && type_compute(type) != type;
+	}
 	return slow;
 }
 
@@ -133,7 +139,7 @@ static bool is_slow(const struct node *node)
 static void choose_blocks(struct tile *t)
 {
 	struct kernel *k = t->it->l->k;
-	int most = is_slow(t->it->node) ? SLOW_BLOCKS : BLOCKS;
+	int most = is_slow(t) ? SLOW_BLOCKS : BLOCKS;
 	int64_t shared = t->rows * t->width * THREADS * staged_bytes(t->it->node);
 	int blocks = blocks_of_unit(k->target, THREADS, shared);
 	k->block[0] = THREADS;
