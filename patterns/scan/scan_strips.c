@@ -135,12 +135,19 @@ static const struct crew *crew_of(const struct scan *s, const struct total *like
 	return type_words(like->acc.at[0].type) == 1 && !like->begins ? &one_word : &two_words;
 }
 
+/* Heads that are no bytes are unpacked into registers: ptxas spilled 20 bytes with those of u16, and 40 to 48
+ * where totals of 8 bytes meet heads or weights. */
+static bool wide_heads(const struct scan *s)
+{
+	return s->running->segment == SEGMENT_HEADS && type_size(s->running->cut->type) > 1;
+}
+
 int strips_shape(const struct tiles *t, const struct total *like)
 {
 	const struct scan *s = t->s;
 	const struct crew *crew = crew_of(s, like);
 	s->l->k->block[0] = crew->threads;
-	s->l->k->min_blocks = crew->blocks;
+	s->l->k->min_blocks = crew->blocks - (wide_heads(s) || (crew == &busy && type_words(like->acc.at[0].type) > 1));
 	int64_t vectors = UNIT_BYTES / crew->blocks / (cell_bytes(s) * s->width * crew->threads), most = STRIP_CELLS / s->width;
 	vectors = vectors > most ? most : vectors;
 	if (s->node->choice.coarsen)
