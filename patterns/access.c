@@ -251,3 +251,13 @@ bool access_writes_once(const struct node *node)
 			return false;
 	return true;
 }
+
+bool access_same(const struct expr *a, const struct expr *b)
+{
+	if (a->var != b->var)
+		return false;
+	for (int s = 0; s < a->var->rank; s++)
+		if (a->arg.at[s]->kind != E_VAR || b->arg.at[s]->kind != E_VAR || a->arg.at[s]->var != b->arg.at[s]->var)
+			return false;
+	return true;
+}

@@ -23,6 +23,9 @@ bool access_writes_once(const struct node *);
 /* Calls visit for every array read on the right sides and in where; stops at false. */
 bool access_each(const struct node *, bool (*visit)(const struct node *, const struct expr *read));
 
+/* Two reads of the same cell, whose subscripts are single variables. */
+bool access_same(const struct expr *, const struct expr *);
+
 bool access_has_fold(const struct expr *);
 
 #endif

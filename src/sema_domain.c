@@ -61,12 +61,16 @@ static bool visit_index(struct expr *e, void *unused)
 	return e->kind != E_VAR || e->var->kind != VAR_INDEX;
 }
 
+bool has_index(struct expr *e)
+{
+	return !expr_walk(e, visit_index, NULL);
+}
+
 /* No bound leans on another index: then the order is free. */
 static bool rectangular(const struct domain *d)
 {
 	for (int k = 0; k < d->index.n; k++)
-		if (d->hi.at[k] && (!expr_walk(d->lo.at[k], visit_index, NULL)
-		                    || !expr_walk(d->hi.at[k], visit_index, NULL)))
+		if (d->hi.at[k] && (has_index(d->lo.at[k]) || has_index(d->hi.at[k])))
 			return false;
 	return true;
 }

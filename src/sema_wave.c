@@ -354,19 +354,13 @@ static bool bounds_apart(struct node *node)
 	return true;
 }
 
-static bool is_no_index(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_VAR || e->var->kind != VAR_INDEX;
-}
-
 /* A range may lean on an index that the order moves before it. */
 static bool ranges_fit(const struct node *node)
 {
 	bool leans = false, moved = false;
 
 	for (int k = 0; k < node->index.n; k++) {
-		leans |= !expr_walk(node->lo.at[k], is_no_index, NULL) || !expr_walk(node->hi.at[k], is_no_index, NULL);
+		leans |= has_index(node->lo.at[k]) || has_index(node->hi.at[k]);
 		moved |= node->wave->order[k] != k;
 	}
 	if (!leans || !moved)

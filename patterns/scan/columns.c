@@ -5,6 +5,7 @@
  * Neighbouring lanes take neighbouring columns, of which a thread takes a vector where rows are whole vectors.
  * Any other read is answered from memory, twice, and mostly by the caches. */
 #include <assert.h>
+#include "../access.h"
 #include "columns.h"
 #include "cut.h"
 
@@ -109,20 +110,10 @@ static bool is_held(const struct columns *c, const struct expr *read)
 	return runs && vector && (c->width == 1 || !var_home(read->var));
 }
 
-static bool same_place(const struct expr *a, const struct expr *b)
-{
-	if (a->var != b->var)
-		return false;
-	for (int s = 0; s < a->var->rank; s++)
-		if (a->arg.at[s]->kind != E_VAR || b->arg.at[s]->kind != E_VAR || a->arg.at[s]->var != b->arg.at[s]->var)
-			return false;
-	return true;
-}
-
 static struct kvar *held_cell(const struct columns *c, const struct expr *read)
 {
 	for (int h = 0; h < c->held.n; h++)
-		if (same_place(c->held.at[h].read, read))
+		if (access_same(c->held.at[h].read, read))
 			return c->held.at[h].cell;
 	return NULL;
 }
@@ -131,7 +122,7 @@ static bool find_held(struct expr *e, void *state)
 {
 	struct columns *c = state;
 	for (int h = 0; e->kind == E_READ && h < c->held.n; h++)
-		if (same_place(c->held.at[h].read, e))
+		if (access_same(c->held.at[h].read, e))
 			return true;
 	if (e->kind == E_READ && is_held(c, e))
 		list_add(&c->held, ((struct held){ e, NULL }));

@@ -9,6 +9,7 @@
  *
  * Everything else is read where it is needed. */
 #include <string.h>
+#include "../access.h"
 #include "wave_strips.h"
 
 enum { RING = 4 * PART };
@@ -24,20 +25,10 @@ static int bare_index(const struct node *node, const struct expr *read, int a)
 	return -1;
 }
 
-static bool same_read(const struct expr *a, const struct expr *b)
-{
-	if (a->var != b->var)
-		return false;
-	for (int s = 0; s < a->var->rank; s++)
-		if (a->arg.at[s]->kind != E_VAR || b->arg.at[s]->kind != E_VAR || a->arg.at[s]->var != b->arg.at[s]->var)
-			return false;
-	return true;
-}
-
 static struct strip_read *read_find(const struct strips *s, const struct expr *read)
 {
 	for (int i = 0; i < s->read.n; i++)
-		if (same_read(s->read.at[i]->read, read))
+		if (access_same(s->read.at[i]->read, read))
 			return s->read.at[i];
 	return NULL;
 }

@@ -288,9 +288,7 @@ static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
 	struct kx *n = x_i32(steps_of_part(s));
-	/* HIP's compiler, known by what it has not, leaves windows in scratch memory where it unrolls that much. */
-	bool keeps = helper_known("patc_copied", s->axes.plan->target);
-	bool rolled = mode == STRIP_EDGE || s->slow || !keeps || !s->vectors;
+	bool rolled = mode == STRIP_EDGE || s->slow || !s->axes.plan->target->unrolls || !s->vectors;
 	struct kx *u = x_var(k_for(k, "u", x_i32(0), n, x_i32(1), rolled ? FOR_ROLLED : FOR_UNROLL));
 	step(s, part, u, mode);
 	k_end(k);
