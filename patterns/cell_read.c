@@ -155,6 +155,34 @@ static struct kx *tested_border(struct cells *c, const struct expr *read, struct
 	return lower_tested(l, read, asked, ok, cell);
 }
 
+/* What is tested is asked for only where it answers. */
+static struct kx *answer_in_branches(struct cells *c, const struct expr *read, struct kx *x, struct kx *const *inside, const struct expr *const *value)
+{
+	struct kernel *k = c->l->k;
+	struct kvar *answer = k_var(k, kt(read->type), "answer", NULL);
+	for (int nth = 0; nth < read->var->rank; nth++)
+		if (value[edge_axis(read->var, nth)])
+			k_if(k, inside[edge_axis(read->var, nth)]);
+	k_set(k, x_var(answer), x);
+	for (int nth = read->var->rank - 1; nth >= 0; nth--) {
+		int a = edge_axis(read->var, nth);
+		if (!value[a])
+			continue;
+		k_else(k);
+		k_set(k, x_var(answer), x_cast(kt(read->type), outside_value(c, read, value[a])));
+		k_end(k);
+	}
+	return x_var(answer);
+}
+
+static bool some_tested(const struct expr *read, const struct expr *const *value)
+{
+	for (int a = 0; a < read->var->rank; a++)
+		if (value[a] && expr_checked(value[a]))
+			return true;
+	return false;
+}
+
 /* The first axis along which the access is outside answers with its value. */
 static struct kx *read_border(struct cells *c, const struct expr *read)
 {
@@ -177,6 +205,8 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 	struct kx *x = lower_place(l, read->var, sub);
 	if (read->checked)
 		x = tested_border(c, read, inside, x);
+	if (some_tested(read, value))
+		return answer_in_branches(c, read, x, inside, value);
 	for (int nth = read->var->rank - 1; nth >= 0; nth--) {
 		int a = edge_axis(read->var, nth);
 		if (value[a])

@@ -326,6 +326,17 @@ bool expr_walk(struct expr *e, visitor *visit, void *data)
 	return walk_list(e->arg.at, e->arg.n, visit, data);
 }
 
+static bool not_checked(struct expr *e, void *data)
+{
+	(void)data;
+	return !e->checked;
+}
+
+bool expr_checked(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, not_checked, NULL);
+}
+
 bool equation_walk(struct equation *q, visitor *visit, void *data)
 {
 	struct recurrence *r = q->recurrence;

@@ -438,21 +438,20 @@ static void inside_by_isl(struct walk *w, struct access *a, const struct scope *
 	w->failed |= over_report(p, a->e->at, str_print("whether %s stays inside", legal_text(a->e)));
 }
 
-static bool has_edge(const struct walk *w, const struct access *a, int axis)
+/* Along the domain's index k. */
+static bool has_edge(const struct walk *w, const struct access *a, int axis, int *k)
 {
 	int64_t offset;
-	int k;
 	return !w->outside && !a->writes && a->e->kind == E_READ &&
-	       access_offset(w->node, a->e, axis, &k, &offset) && w->node->edge[k].kind != B_NONE;
+	       access_offset(w->node, a->e, axis, k, &offset) && w->node->edge[*k].kind != B_NONE;
 }
 
 /* ---- edges ---- */
 
 static bool continued(const struct walk *w, const struct access *a, int axis)
 {
-	int64_t offset;
 	int k;
-	if (!has_edge(w, a, axis) || !access_offset(w->node, a->e, axis, &k, &offset))
+	if (!has_edge(w, a, axis, &k))
 		return false;
 	switch (w->node->edge[k].kind) {
 	case B_CLAMP: case B_WRAP: case B_MIRROR: case B_REFLECT: return true;
@@ -511,8 +510,8 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 	bool open = false;
 	if (!access_of(e, w->writing, &a) || (a.writes && w->node->selection))
 		return;                              /* whoever deals out its places looks for their end */
-	for (int k = 0; k < a.rank; k++) {
-		a.needs[k] = !has_edge(w, &a, k) && !inside_directly(&a, k, s);
+	for (int k = 0, index; k < a.rank; k++) {
+		a.needs[k] = !has_edge(w, &a, k, &index) && !inside_directly(&a, k, s);
 		open |= a.needs[k];
 		e->checked |= may_lack_cell(w, &a, k, s);
 	}
@@ -520,10 +519,23 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 		inside_by_isl(w, &a, s);
 }
 
+/* Where the value that answers outside is tested, so is the read: behind all bounds, which say what is tested. */
+static void answer_visit(struct walk *w, struct expr *e, const struct scope *s)
+{
+	struct access a;
+	(void)s;
+	if (!access_of(e, w->writing, &a))
+		return;
+	for (int axis = 0, k; axis < a.rank; axis++)
+		if (has_edge(w, &a, axis, &k) && w->node->edge[k].kind == B_VALUE)
+			e->checked |= expr_checked(w->node->edge[k].value);
+}
+
 bool affine_check_bounds(struct node *node)
 {
-	struct walk w = { .node = node, .visit = bounds_visit };
+	struct walk w = { .node = node, .visit = bounds_visit }, answers = { .node = node, .visit = answer_visit };
 	walk_node(&w);
+	walk_node(&answers);
 	return !w.failed;
 }
 

@@ -91,7 +91,6 @@ bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
 bool node_keeps(const struct node *);                                    /* boundary keep, along some axis */
 bool node_fills(const struct node *, const struct var *);
-bool expr_checked(const struct expr *);                                  /* some access in it is checked */
 bool node_checked(const struct node *);
 bool node_skips(const struct node *);                                    /* one that may skip a whole cell */
 bool rows_fold(const struct node *);         /* its cells fold rows, whose terms threads may share: reduce_lower.c */

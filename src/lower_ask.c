@@ -128,12 +128,7 @@ bool node_reads(const struct node *node, const struct var *var)
 static bool not_checked(struct expr *e, void *state)
 {
 	(void)state;
-	return !((e->kind == E_READ || e->kind == E_ELEM) && e->checked);
-}
-
-bool expr_checked(const struct expr *e)
-{
-	return !expr_walk((struct expr *)e, not_checked, NULL);
+	return !e->checked;
 }
 
 bool node_checked(const struct node *node)
@@ -144,7 +139,7 @@ bool node_checked(const struct node *node)
 /* Some access of a cell is checked, beside those of the terms that are folded: a term is skipped alone. */
 static bool cell_checked(const struct expr *e)
 {
-	if (!e || ((e->kind == E_READ || e->kind == E_ELEM) && e->checked))
+	if (!e || e->checked)
 		return e;
 	for (int d = 0; e->fold && d < e->fold->index.n; d++)
 		if (cell_checked(e->fold->lo.at[d]) || cell_checked(e->fold->hi.at[d]))
@@ -169,7 +164,8 @@ bool node_skips(const struct node *node)
 /* Needs statements of its own: a fold, or an access that is tested at run time. */
 static bool plain(struct expr *e, void *state)
 {
-	return e->kind != E_FOLD && not_checked(e, state);
+	(void)state;
+	return e->kind != E_FOLD && !e->checked;
 }
 
 bool needs_statements(const struct expr *e)

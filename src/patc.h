@@ -340,8 +340,8 @@ bool layout_same(const struct var *, const struct var *);
 const struct var *var_home(const struct var *);          /* a part of aosoa: its array of blocks, else NULL */
 const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
 struct expr *node_target(const struct node *, int k);    /* of all equations; NULL behind the last */
-void types_dump(const struct program *, FILE *);
-void graph_dump(const struct program *, FILE *);
+bool expr_checked(const struct expr *);                  /* some access in it is tested at run time */
+void types_dump(const struct program *, FILE *), graph_dump(const struct program *, FILE *);
 void expr_print(const struct expr *, FILE *);            /* as .pat text */
 
 /* ---- affine.c: affine forms of subscripts -------------------------------------------------------- */

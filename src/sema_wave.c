@@ -439,12 +439,6 @@ static bool fresh_whole(const struct sema *s, const struct node *node)
  * boundary with such a test becomes part of the right sides: `place inside ? neighbour : value there`, and the
  * neighbour is one that nobody uses outside. */
 
-static bool is_untested(struct expr *e, void *unused)
-{
-	(void)unused;
-	return (e->kind != E_READ && e->kind != E_ELEM) || !e->checked;
-}
-
 static struct expr *moved(struct var *index, int64_t by)
 {
 	struct expr *i = expr_var(index, index->at);
@@ -499,7 +493,7 @@ static void outside_where_used(struct node *node, struct neighbour *n)
 static void settle_tested(struct node *node)
 {
 	for (int r = 0; r < node->wave->read.n; r++)
-		if (!expr_walk(node->wave->read.at[r]->outside, is_untested, NULL))
+		if (expr_checked(node->wave->read.at[r]->outside))
 			outside_where_used(node, node->wave->read.at[r]);
 }
 

@@ -18,9 +18,19 @@ enum { REACH = 1 << 6 };                 /* the widest halo tried */
 
 struct tile_search { const struct node *node; struct tile_plan *plan; int64_t reach; };
 
+/* Where a thread brings cells for others, it would record for them what a test finds. */
+static bool answers_tested(const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (node->edge[d].kind == B_VALUE && expr_checked(node->edge[d].value))
+			return true;
+	return false;
+}
+
 bool stencil_near(const struct node *node, const struct expr *read, int64_t reach, int64_t *offset)
 {
-	if (read->var->rank != node->index.n || read->checked || node_writes(node, read->var))
+	if (read->var->rank != node->index.n || read->checked || node_writes(node, read->var)
+	    || answers_tested(node))
 		return false;
 	for (int a = 0; a < read->var->rank; a++) {
 		int k;
