@@ -81,8 +81,12 @@ static bool readable(const struct binding *b, const struct ast *a)
 {
 	if (b->var->kind != VAR_PARAM || b->var->mode != MODE_OUT || b->written)
 		return true;
-	diag_error(a->at, D_OUT_READ, "`%s` is `out`: nothing has written it before this read", a->name);
-	diag_cure("say `inout %s` if the caller fills it", a->name);
+	diag_error(a->at, D_OUT_READ, b->target ? "`%s` is `out`, and this reads of it what the statement itself is to write"
+	                                        : "`%s` is `out`: nothing has written it before this read", a->name);
+	if (b->target)
+		diag_cure("write `wavefront` if this is the new value of another cell, say `inout %s` if the caller fills it", a->name);
+	else
+		diag_cure("say `inout %s` if the caller fills it", a->name);
 	return false;
 }
 

@@ -29,6 +29,7 @@ struct binding {
 	struct var *var;                     /* NULL: declared, but diagnosed: say nothing more */
 	bool written;                        /* out: some statement above wrote it (R22) */
 	                                     /* a size: it stands alone in some shape (R19) */
+	bool target;                         /* of the statement whose right sides are being checked */
 	const struct ast_decl *decl;         /* a constant's, until it is resolved */
 	bool open;                           /* being resolved: meeting it again is a cycle */
 	UT_hash_handle hh;

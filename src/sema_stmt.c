@@ -348,6 +348,14 @@ static bool right_check(struct sema *s, const struct ast_equation *q, struct equ
 	return eq->right;
 }
 
+static void mark_targets(const struct node *node, struct roots *root, bool target)
+{
+	for (int k = 0; k < node->equation.n; k++)
+		for (int t = 0; t < root[k].at.n; t++)
+			if (root[k].at.at[t])
+				root[k].at.at[t]->target = target;
+}
+
 static bool equations_check(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	struct roots root[MAX_EQUATIONS] = { 0 };
@@ -357,6 +365,7 @@ static bool equations_check(struct sema *s, const struct ast_stmt *a, struct nod
 	fine = targets_check(s, a, node, root);
 
 	presume_reached(s, node, root);
+	mark_targets(node, root, true);
 	if (a->where)
 		fine = (node->where = expr_bool(s, a->where, "`where`")) && fine;
 	for (int k = 0; k < node->equation.n && k < a->equation.n; k++) {
@@ -365,6 +374,7 @@ static bool equations_check(struct sema *s, const struct ast_stmt *a, struct nod
 			if (root[k].at.at[t])
 				root[k].at.at[t]->written = true;
 	}
+	mark_targets(node, root, false);
 	s->running = NULL;
 	s->signs = NULL;
 	return fine;

@@ -12,6 +12,26 @@ static const struct clause clauses[] = {
 	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
 };
 
+static bool is_target(const struct node *node, const struct var *var)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (target_read(node_target(node, t))->var == var)
+			return true;
+	return false;
+}
+
+static void near_cell(const struct node *node, const struct expr *read)
+{
+	if (is_target(node, read->var)) {
+		diag_error(read->at, D_NOT_MAP, "this reads %s, another cell of what it writes: that is a wavefront, not a map",
+		           access_text(read));
+		diag_cure("write `wavefront` instead of `map` for new values of cells before, `stencil` into a second array for old ones");
+		return;
+	}
+	diag_error(read->at, D_NOT_MAP, "this reads %s: that is a stencil, not a map", access_text(read));
+	diag_cure("write `stencil` instead of `map`, with a `boundary` if it can leave the array");
+}
+
 static bool fits(const struct node *node, const struct expr *read)
 {
 	enum access kind = access_kind(node, read);
@@ -21,8 +41,7 @@ static bool fits(const struct node *node, const struct expr *read)
 	case ACCESS_OWN: case ACCESS_FOLD:   /* a fold is refused as such */
 		return true;
 	case ACCESS_OFFSET:
-		diag_error(read->at, D_NOT_MAP, "this reads %s: that is a stencil, not a map", text);
-		diag_cure("write `stencil` instead of `map`, with a `boundary` if it can leave the array");
+		near_cell(node, read);
 		return false;
 	case ACCESS_ORDER:
 		diag_error(read->at, D_NOT_MAP, "this reads %s, its own indices in another order: that is a "
