@@ -225,12 +225,7 @@ static void check_range(struct plan *plan, const struct node *node, int k)
 
 void cells_check_ranges(struct plan *plan, const struct node *node)
 {
-	bool checked = false;
-	for (int t = 0; node_target(node, t); t++) {
-		const struct expr *target = node_target(node, t);
-		checked |= target->checked || target_read((struct expr *)target)->checked;
-	}
-	for (int k = 0; checked && k < node->index.n; k++)
+	for (int k = 0; targets_checked(node) && k < node->index.n; k++)
 		if (!cells_exact(node, k))
 			check_range(plan, node, k);
 }

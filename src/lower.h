@@ -92,6 +92,7 @@ bool node_reads(const struct node *, const struct var *);
 bool node_keeps(const struct node *);                                    /* boundary keep, along some axis */
 bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);
+bool targets_checked(const struct node *);   /* a cell may be in no target */
 bool node_skips(const struct node *);                                    /* one that may skip a whole cell */
 bool rows_fold(const struct node *);         /* its cells fold rows, whose terms threads may share: reduce_lower.c */
 

@@ -150,6 +150,14 @@ static bool cell_checked(const struct expr *e)
 	return false;
 }
 
+bool targets_checked(const struct node *node)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (node_target(node, t)->checked || target_read(node_target(node, t))->checked)
+			return true;
+	return false;
+}
+
 bool node_skips(const struct node *node)
 {
 	for (int t = 0; node_target(node, t); t++)

@@ -72,14 +72,6 @@ static int fast_index(const struct cpu_scan *s)
 
 /* ---- the host's numbers ---- */
 
-static bool target_checked(const struct node *node)
-{
-	for (int t = 0; node_target(node, t); t++)
-		if (node_target(node, t)->checked || target_read(node_target(node, t))->checked)
-			return true;
-	return false;
-}
-
 static void host_ranges(struct cpu_scan *s)
 {
 	struct cells domain = { .node = s->node, .rank = s->node->index.n };
@@ -357,7 +349,7 @@ void scan_cpu(struct plan *plan, const struct group *group)
 	*s = (struct cpu_scan){ .plan = plan, .node = group->anchor, .r = group->anchor->running };
 	const struct carry *asked = carry_open(NULL, s->node);
 	s->kinds = carry_kinds(asked);
-	s->chunked = carry_joins(asked) && !target_checked(s->node);
+	s->chunked = carry_joins(asked) && !targets_checked(s->node);
 	s->owned = !s->chunked && s->r->segment != SEGMENT_NONE;
 	s->fast = fast_index(s);
 	cells_check_ranges(plan, s->node);

@@ -17,14 +17,6 @@ static bool joins(const struct node *node)
 	return carry_joins(c) && accumulators_fit(&kinds);
 }
 
-static bool target_checked(const struct node *node)
-{
-	for (int t = 0; node_target(node, t); t++)
-		if (node_target(node, t)->checked || target_read(node_target(node, t))->checked)
-			return true;
-	return false;
-}
-
 /* What is carried into the targets may come from cells before them, and where those begin the host does not know. */
 static bool begins_outside(const struct node *node)
 {
@@ -33,7 +25,7 @@ static bool begins_outside(const struct node *node)
 		end.lo = end.hi;
 	else
 		end.hi = end.lo;
-	return target_checked(node) && !cells_exact(&end, node->running->axis);
+	return targets_checked(node) && !cells_exact(&end, node->running->axis);
 }
 
 static void scan_gpu(struct plan *plan, const struct node *node)
@@ -49,7 +41,7 @@ static void scan_gpu(struct plan *plan, const struct node *node)
 	if (!along_rows(node))
 		scan_columns(plan, node);
 	else
-		(joins(node) && !target_checked(node) ? scan_rows : scan_serial)(plan, node);
+		(joins(node) && !targets_checked(node) ? scan_rows : scan_serial)(plan, node);
 }
 
 void scan_lower(struct plan *plan, const struct group *group)
