@@ -22,6 +22,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -75,8 +76,6 @@ bool uneven;       /* blocks have a pace of their own */
 
 enum { STACK = 64 << 10, GUARD = 4 << 10, MAX_THREADS = 1024 };
 int slots;
-size_t shared_size;
-Block *in_place; /* whose shared variables are in the section */
 void *main_sp;
 uint64_t random_state;
 
@@ -345,29 +344,6 @@ void step(Block &b)
 		livelock();
 }
 
-/* ---- shared memory ---- */
-
-/* String instructions, as memset and memcpy would trip over AddressSanitizer's red zones. */
-void raw_fill(void *to, size_t n)
-{
-	asm volatile("rep stosb" : "+D"(to), "+c"(n) : "a"(0xff) : "memory");
-}
-void raw_copy(void *to, const void *from, size_t n)
-{
-	asm volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
-}
-
-/* Puts a block's shared variables in place; with one resident block they are there. */
-void swap_in(Block &b)
-{
-	if (slots == 1 || in_place == &b)
-		return;
-	if (in_place)
-		raw_copy(in_place->saved.data(), __start_simt_shared, shared_size);
-	raw_copy(__start_simt_shared, b.saved.data(), shared_size);
-	in_place = &b;
-}
-
 /* ---- launch ---- */
 
 void begin_threads(Block &b)
@@ -408,11 +384,8 @@ void begin_block(Block &b, int slot, int lin)
 	changes++;
 	begin_threads(b);
 	if (start->shared)
-		raw_fill(b.dynamic, start->shared);
-	if (slots == 1)
-		raw_fill(__start_simt_shared, shared_size);
-	else
-		b.saved.assign(shared_size, (char)0xff);
+		memset(b.dynamic, 0xff, start->shared);
+	shared_begin(b);
 	race::block_begin(slot, lin, threads, b.dynamic, start->shared);
 }
 
@@ -440,7 +413,7 @@ void run_blocks(int nblocks)
 				i++;
 				continue;
 			}
-			swap_in(*b);
+			shared_in_place(*b);
 			do
 				step(*b);
 			while (slots == 1 && b->alive);
@@ -449,7 +422,7 @@ void run_blocks(int nblocks)
 				continue;
 			}
 			race::block_end(b->slot, b->lin);
-			in_place = NULL;
+			shared_end();
 			unused.push_back(b);
 			active.erase(active.begin() + (long)i);
 		}
@@ -540,6 +513,15 @@ void interrupted(int cause)
 	_exit(EXIT_ERROR);
 }
 
+#ifndef __SANITIZE_ADDRESS__
+/* Not strayed: the kernel's first look at a page of its shared variables. */
+void touched(int cause, siginfo_t *info, void *)
+{
+	if (!start || !shared_touched(info->si_addr))
+		interrupted(cause);
+}
+#endif
+
 void catch_signals()
 {
 	signal(SIGALRM, interrupted);
@@ -548,8 +530,8 @@ void catch_signals()
 	static char room[16 << 10];
 	stack_t other = {room, 0, sizeof room};
 	struct sigaction action = {};
-	action.sa_handler = interrupted;
-	action.sa_flags = SA_ONSTACK;
+	action.sa_sigaction = touched;
+	action.sa_flags = SA_ONSTACK | SA_SIGINFO;
 	sigaltstack(&other, NULL);
 	sigaction(SIGSEGV, &action, NULL);
 #endif
@@ -574,7 +556,6 @@ cudaError_t run(const Start &s)
 	threads = (int)(s.block.x * s.block.y * s.block.z);
 	lanes = s.warp;
 	slots = s.cooperative || (uint64_t)opt.resident > nblocks ? (int)nblocks : opt.resident;
-	shared_size = (size_t)(__stop_simt_shared - __start_simt_shared);
 	idle = begun = 0;
 	blocks_in_all = (int)nblocks;
 	uneven = opt.order > 1 && random_below(2);
@@ -582,10 +563,12 @@ cudaError_t run(const Start &s)
 	gridDim = s.grid;
 	catch_signals();
 	prepare_slots();
+	shared_launch(slots);
 	device_visible(true);
 	race::launch_begin(s.kernel, lanes, slots);
 	run_blocks((int)nblocks);
 	race::launch_end();
+	shared_launched();
 	device_visible(false);
 	release_slots();
 	alarm(0);

@@ -39,7 +39,6 @@ struct Block {
 	int result; /* the same of the barrier that has just opened */
 	std::vector<Fiber> fibers;
 	std::vector<Warp> warps;
-	std::vector<char> saved; /* the shared section while another block runs */
 	char *dynamic;
 };
 
@@ -62,6 +61,14 @@ extern Options opt;
 unsigned random_below(unsigned n);
 void to_main(); /* the running thread stops, in the state that it has set */
 void finish(Block &b, int warp, Group &g); /* wakes the lanes of a group */
+
+/* simt_shared.cpp: static shared variables, 0xff when a block begins */
+void shared_launch(int slots);
+void shared_launched();
+void shared_begin(const Block &b);
+void shared_in_place(const Block &b); /* its turn has come */
+void shared_end();                    /* of the block in place */
+bool shared_touched(const void *address); /* by a kernel; false: it is no closed page of them */
 
 static inline int warp_base(int warp) { return warp * lanes; }
 static inline int warp_size(int warp)
