@@ -86,6 +86,9 @@ struct kx *cells_range_lo(struct cells *, int k, struct lowering *host);  /* bou
 struct kx *cells_range_hi(struct cells *, int k, struct lowering *host);
 bool cells_exact(const struct node *, int k);                             /* the host knows the range */
 struct kx *cells_guard(struct cells *);      /* the bound cell is in the domain (triangles, device bounds) */
+struct kx *cells_guard_index(struct cells *, int k);     /* likewise along one index; NULL: always */
+/* In a kernel, what bounds index k being bound: its range, cut to where some target has a cell. */
+void cells_own_range(struct lowering *, const struct node *, int k, struct kx **lo, struct kx **hi);
 bool cells_even(struct cells *);             /* no index bounds another: the domain is a box */
 void cells_check_ranges(struct plan *, const struct node *);              /* records what lies outside every target */
 

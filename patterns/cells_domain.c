@@ -7,6 +7,8 @@
  * records that (cells_check_ranges).  Its loops run to the first such cell only. */
 #include <assert.h>
 #include "cells.h"
+#include "../src/ragged.h"
+#include "../src/wavefront.h"
 
 static bool host_knows_term(struct expr *e, void *state)
 {
@@ -27,8 +29,11 @@ bool cells_exact(const struct node *node, int k)
 	return host_knows(node, node->lo.at[k]) && host_knows(node, node->hi.at[k]);
 }
 
+/* Data may make it anything. */
 static struct kx *bound(struct lowering *l, const struct expr *e)
 {
+	if (has_data(e))
+		return lower_wrapping(l, e);
 	bool was = l->index;
 	l->index = true;
 	struct kx *x = x_to_i64(lower_expr(l, e));
@@ -129,14 +134,25 @@ bool cells_even(struct cells *c)
 	return true;
 }
 
+struct kx *cells_guard_index(struct cells *c, int k)
+{
+	if (cells_exact(c->node, k))
+		return NULL;
+	return x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]), x_lt(c->index[k], bound(c->l, c->node->hi.at[k])));
+}
+
 struct kx *cells_guard(struct cells *c)
 {
 	struct kx *inside = NULL;
 	for (int k = 0; k < c->rank; k++)
-		if (!cells_exact(c->node, k))
-			inside = x_and(inside, x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]),
-			                             x_lt(c->index[k], bound(c->l, c->node->hi.at[k]))));
+		inside = x_and(inside, cells_guard_index(c, k));
 	return inside;
+}
+
+void cells_own_range(struct lowering *l, const struct node *node, int k, struct kx **lo, struct kx **hi)
+{
+	*lo = kx_fold(x_max(bound(l, node->lo.at[k]), target_range(node, k, l, false)));
+	*hi = kx_fold(x_min(bound(l, node->hi.at[k]), target_range(node, k, l, true)));
 }
 
 /* ---- cells of the domain that no target has ---- */
@@ -149,9 +165,9 @@ static bool leans(const struct node *node, int k)
 	return false;
 }
 
-static void open_range(struct lowering *l, const struct node *node, int d, struct kx *lo, struct kx *hi)
+static void open_range(struct lowering *l, const struct node *node, int d, struct kx *lo, struct kx *hi, struct kx *step)
 {
-	lower_bind(l, node->index.at[d], x_var(k_for(l->k, node->index.at[d]->name, lo, hi, x_i64(1), 0)));
+	lower_bind(l, node->index.at[d], x_var(k_for(l->k, node->index.at[d]->name, lo, hi, step, 0)));
 }
 
 /* Index k from its range's begin to the targets', then from the targets' end to its own. */
@@ -161,17 +177,21 @@ static void open_outside(struct lowering *l, const struct node *node, int k)
 	struct kx *hi = x_var(k_let(l->k, "end", bound(l, node->hi.at[k])));
 	struct kx *from = target_range(node, k, l, false), *to = target_range(node, k, l, true);
 	struct kx *below = x_eq(x_var(k_for(l->k, "side", x_i32(0), x_i32(2), x_i32(1), 0)), x_i32(0));
-	open_range(l, node, k, x_cond(below, lo, x_max(lo, to)), x_cond(below, x_min(hi, from), hi));
+	open_range(l, node, k, x_cond(below, lo, x_max(lo, to)), x_cond(below, x_min(hi, from), hi), x_i64(1));
 }
 
-static void open_inside(struct lowering *l, const struct node *node, int d)
+/* Threads of a grid share the range out among them. */
+static void open_inside(struct lowering *l, const struct node *node, int d, bool shared)
 {
-	struct kx *lo = bound(l, node->lo.at[d]), *hi = bound(l, node->hi.at[d]);
-	if (!cells_exact(node, d)) {
-		lo = x_max(lo, target_range(node, d, l, false));
-		hi = x_min(hi, target_range(node, d, l, true));
+	struct kx *lo = bound(l, node->lo.at[d]), *hi = bound(l, node->hi.at[d]), *step = x_i64(1);
+	if (!cells_exact(node, d))
+		cells_own_range(l, node, d, &lo, &hi);
+	if (shared) {
+		struct kx *block = x_to_i64(x_id(ID_BLOCK_X)), *threads = x_i64(l->k->block[0]);
+		lo = x_add(lo, x_add(x_mul(block, threads), x_to_i64(x_id(ID_THREAD_X))));
+		step = x_mul(x_to_i64(x_id(ID_GRID_X)), threads);
 	}
-	open_range(l, node, d, lo, hi);
+	open_range(l, node, d, lo, hi, step);
 }
 
 /* The innermost place: a cell that no target has.  If the mask takes it, that is recorded. */
@@ -193,39 +213,89 @@ static void outside_cell(struct lowering *l, const struct node *node)
 	k_end(l->k);
 }
 
-static void check_range(struct plan *plan, const struct node *node, int k)
+/* Must the loops run over index d?  Of the others it is enough that they have a value. */
+static bool matters(const struct node *node, int k, int d)
 {
-	struct lowering *l = lowering_new(plan, str_print("%s_range", node->name));
-	bool first = !leans(node, k);            /* else behind the indices that bound it */
-	l->k->note = "Records cells of the range that no target has.";
-	l->k->line = node->at.line;
-	l->k->block[0] = l->k->block[1] = l->k->block[2] = plan->target->gpu ? 1 : 0;
+	if (leans(node, d) || expr_uses(node->where, node->index.at[d]))
+		return d != k;
+	for (int e = 0; e < node->index.n; e++)
+		if (expr_uses(node->lo.at[e], node->index.at[d]) || expr_uses(node->hi.at[e], node->index.at[d]))
+			return d != k;
+	return false;
+}
+
+static struct kx *others_have_values(struct lowering *l, const struct node *node, int k)
+{
 	struct kx *some = NULL;
 	for (int d = 0; d < node->index.n; d++)
 		if (d != k && !leans(node, d))
 			some = x_and(some, x_lt(bound(l, node->lo.at[d]), bound(l, node->hi.at[d])));
+	return some;
+}
+
+/* All loops but that over the cells outside; how many. */
+static int open_others(struct lowering *l, const struct node *node, int k, bool shared)
+{
+	int loops = 0;
+	for (int d = 0; d < node->index.n; d++) {
+		if (d == k && leans(node, k))
+			open_outside(l, node, k);
+		if (!matters(node, k, d))
+			continue;
+		open_inside(l, node, d, shared && loops == 0);
+		loops++;
+	}
+	return loops;
+}
+
+/* Blocks for the values of the first index that matters. */
+static struct kx *blocks_for(struct plan *plan, const struct node *node, int k)
+{
+	enum { MOST_BLOCKS = 256 };
+	struct lowering *host = host_lowering(plan);
+	int d = 0;
+	while (!matters(node, k, d))
+		d++;
+	if (!cells_exact(node, d))
+		return x_i64(MOST_BLOCKS);
+	struct kx *values = plan_range(plan, bound(host, node->lo.at[d]), bound(host, node->hi.at[d]));
+	return x_max(x_i64(1), x_min(x_div_up(values, x_i64(plan->target->block)), x_i64(MOST_BLOCKS)));
+}
+
+/* Its indices come first, unless others bound it: then they do, and on a GPU the values of the first one are many
+ * threads' to look at. */
+static void check_range(struct plan *plan, const struct node *node, int k)
+{
+	struct lowering *l = lowering_new(plan, str_print("%s_range", node->name));
+	bool first = !leans(node, k), shared = plan->target->gpu && !first;
+	l->k->note = "Records cells of the range that no target has.";
+	l->k->line = node->at.line;
+	l->k->block[0] = shared ? plan->target->block : plan->target->gpu;
+	l->k->block[1] = l->k->block[2] = plan->target->gpu;
+	struct kx *some = others_have_values(l, node, k);
 	if (some)
 		k_if(l->k, some);
 	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 	if (first)
 		open_outside(l, node, k);
-	for (int d = 0; d < node->index.n; d++) {
-		if (d != k)
-			open_inside(l, node, d);
-		else if (!first)
-			open_outside(l, node, k);
-	}
+	int loops = open_others(l, node, k, shared);
 	outside_cell(l, node);
-	for (int d = 0; d < node->index.n + 1; d++)
+	for (int d = 0; d < loops + 2; d++)
 		k_end(l->k);
 	if (some)
 		k_end(l->k);
-	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+	lowering_launch(l, shared ? blocks_for(plan, node, k) : x_i64(1), x_i64(1), x_i64(1));
+}
+
+static bool is_cut(const struct node *node, int k)
+{
+	return node->wave && node->wave->cut[k].lo && !node_clause(node, "trusted");
 }
 
 void cells_check_ranges(struct plan *plan, const struct node *node)
 {
-	for (int k = 0; targets_checked(node) && k < node->index.n; k++)
-		if (!cells_exact(node, k))
+	bool checked = targets_checked(node);
+	for (int k = 0; k < node->index.n; k++)
+		if (is_cut(node, k) || (checked && !cells_exact(node, k)))
 			check_range(plan, node, k);
 }

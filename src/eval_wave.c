@@ -95,9 +95,25 @@ static void run_equation(struct eval *ev, struct wave_code *wc, int q, bool open
 		record(ev);
 }
 
+/* Data took the range beyond what the tables have: wavefront.h, Note [ranges that are cut]. */
+static bool is_cut_off(struct eval *ev, struct wave_code *wc)
+{
+	const struct node *node = wc->cells->node;
+	bool cut = false;
+	for (int k = 0; k < wc->cells->n; k++)
+		cut |= node->wave->cut[k].lo != NULL;
+	if (!cut || cell_number(ev, wc->cells->target[0].at[0]) >= 0)
+		return false;
+	ev->outside = true;
+	record(ev);
+	return true;
+}
+
 static void run_cell(struct eval *ev, struct wave_code *wc)
 {
 	bool open;
+	if (is_cut_off(ev, wc))
+		return;
 	bind_all(ev, wc);
 	if (cell_masked(ev, wc->cells, &open))
 		return;

@@ -231,6 +231,17 @@ static void walk_running(struct walk *w, const struct running *r)
 		walk(w, r->length, NULL);
 }
 
+/* An index of the domain; of a range that data decide some part of what it is cut to: wavefront.h. */
+static const struct scope *scope_domain(const struct scope *up, const struct node *node, int k, int64_t shift)
+{
+	const struct range *cut = node->wave && node->wave->cut[k].lo ? &node->wave->cut[k] : NULL;
+	if (!cut)
+		return scope_index(up, node->index.at[k], node->lo.at[k], node->hi.at[k], shift);
+	struct scope *s = (struct scope *)scope_index(up, node->index.at[k], cut->lo, cut->hi, shift);
+	s->part = true;
+	return s;
+}
+
 /* The domain's scope, its bounds visited on the way. */
 static void walk_domain(struct walk *w)
 {
@@ -239,7 +250,7 @@ static void walk_domain(struct walk *w)
 	for (int k = 0; k < node->index.n; k++) {
 		walk(w, node->lo.at[k], s);
 		walk(w, node->hi.at[k], s);
-		s = scope_index(s, node->index.at[k], node->lo.at[k], node->hi.at[k], 0);
+		s = scope_domain(s, node, k, 0);
 	}
 	if (node->where) {
 		w->domain = s;
@@ -291,9 +302,9 @@ static const struct scope *scope_stepped(const struct node *node, const int64_t 
 {
 	const struct scope *s = NULL;
 	for (int k = 0; k < node->index.n; k++) {
-		const struct expr *lo = node->lo.at[k], *hi = node->hi.at[k];
-		bool known = !mentions_index(lo) && !mentions_index(hi);
-		s = scope_index(s, node->index.at[k], known ? lo : NULL, known ? hi : NULL, step[k]);
+		bool cut = node->wave && node->wave->cut[k].lo;
+		bool known = cut || (!mentions_index(node->lo.at[k]) && !mentions_index(node->hi.at[k]));
+		s = known ? scope_domain(s, node, k, step[k]) : scope_index(s, node->index.at[k], NULL, NULL, step[k]);
 	}
 	return s;
 }

@@ -179,7 +179,7 @@ struct kx *lower_index(struct lowering *l, const struct expr *e)
 }
 
 /* An integer that data, or a caller's parameter, may make anything: its arithmetic wraps. */
-static struct kx *lower_wrapping(struct lowering *l, const struct expr *e)
+struct kx *lower_wrapping(struct lowering *l, const struct expr *e)
 {
 	bool was = l->index;
 	l->index = false;

@@ -43,6 +43,7 @@ void lower_bind(struct lowering *, const struct var *, struct kx *);     /* hide
 struct kx *lower_expr(struct lowering *, const struct expr *);
 struct kx *lower_var(struct lowering *, const struct var *);
 struct kx *lower_index(struct lowering *, const struct expr *);          /* i64, known not to overflow */
+struct kx *lower_wrapping(struct lowering *, const struct expr *);       /* i64 of what data may make anything */
 struct kx *lower_affine(struct lowering *, const struct affine *);
 struct kx *lower_pointer(struct lowering *, const struct var *);         /* of an array or device scalar */
 struct kx *lower_extent(struct lowering *, const struct var *, int axis);

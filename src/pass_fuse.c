@@ -311,9 +311,12 @@ static bool no_range_of(struct expr *e, void *var)
 	return true;
 }
 
-/* Ranges of folds come from it: they stay cells of one array, which lowerings rely on (ragged.h). */
-static bool bounds_folds(const struct node *reader, const struct var *var)
+/* Ranges come from it: they stay cells of one array, which lowerings rely on (ragged.h). */
+static bool bounds_ranges(const struct node *reader, const struct var *var)
 {
+	for (int k = 0; k < reader->index.n; k++)
+		if (expr_uses(reader->lo.at[k], var) || expr_uses(reader->hi.at[k], var))
+			return true;
 	return !node_walk((struct node *)reader, no_range_of, (void *)var);
 }
 
@@ -349,7 +352,7 @@ static const char *no_substitution(struct map *users, const struct body *b, int 
 		return str_print("`%s` writes its target and does not read it", reader->name);
 	if (reader->running && reader->running->cut == use.var)
 		return str_print("`%s` asks it where sequences begin", reader->name);
-	if (bounds_folds(reader, use.var))
+	if (bounds_ranges(reader, use.var))
 		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;
 	node_walk(reader, count_read, &use);

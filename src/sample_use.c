@@ -10,6 +10,7 @@
  *   keys       runs of every length; a key comes back later, and equal runs may meet
  *   subscripts read inside the subscript of another array: places in that axis, spread, in order, or all one
  *   length     of all segments: 1 and more
+ *   ends       `j in 0 .. length[k]` of a sweep: nothing, all of the axis, or anything between
  *
  * One of the kinds is chosen for an array as a whole.  Half of the WIDE ones are then spoilt: offsets fall,
  * offsets and subscripts lie outside, by one or by far, unless a statement says `trusted`.  Values that the type cannot hold are not made. */
@@ -102,12 +103,33 @@ static void search_running(struct search *s, const struct node *node)
 		note_use(s, kind[r->segment], &end);
 }
 
+static bool is_cell(const struct expr *e, const struct var *v)
+{
+	while (e->kind == E_CAST)
+		e = e->arg.at[0];
+	return e->kind == E_READ && e->var == v;
+}
+
+/* Bounds of a sweep's range: a cell alone is an end, cells on both sides or their difference are offsets. */
+static void search_ranges(struct search *s, const struct node *node)
+{
+	for (int k = 0; node->wave && k < node->index.n; k++) {
+		struct bare b = { .index = node->index.at[k] };
+		bool lo = reads(node->lo.at[k], s->var), hi = reads(node->hi.at[k], s->var);
+		if (lo || hi)
+			find_bare(target_read(node_target(node, 0)), &b);
+		if (b.extent)
+			note_use(s, !lo && is_cell(node->hi.at[k], s->var) ? USE_END : USE_OFFSETS, b.extent);
+	}
+}
+
 static void search_nodes(struct search *s, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
 		s->use.trusted |= node_clause(at[i], "trusted") != NULL;
 		if (at[i]->running)
 			search_running(s, at[i]);
+		search_ranges(s, at[i]);
 		node_walk(at[i], search_expr, s);
 		search_nodes(s, at[i]->body.at, at[i]->body.n);
 	}
@@ -242,6 +264,17 @@ static void sample_length(uint64_t *state, const struct type *t, bool spoilt, vo
 	put(t, to, 0, spoilt ? -chance_to(state, 1) : largest(t, length[chance_below(state, 12)]));
 }
 
+static void sample_ends(uint64_t *state, const struct type *t, int64_t n, bool spoilt, int64_t cells, void *to)
+{
+	int64_t most = largest(t, n);
+	for (int64_t k = 0; k < cells; k++) {
+		int how = chance_below(state, 5);
+		put(t, to, k, how == 0 ? 0 : how == 1 ? most : chance_to(state, most));
+	}
+	if (spoilt && cells > 0)
+		put(t, to, chance_to(state, cells - 1), chance_below(state, 2) ? largest(t, n + 1 + chance_to(state, 40)) : -1);
+}
+
 void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct type *t, enum flavour how,
 	int64_t cells, void *to)
 {
@@ -256,6 +289,7 @@ void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct 
 	case USE_HEADS: sample_heads(state, t, cells, to); return;
 	case USE_KEYS: sample_keys(state, t, how, cells, to); return;
 	case USE_SUBSCRIPT: sample_subscripts(state, t, n, spoilt, cells, to); return;
+	case USE_END: sample_ends(state, t, n < 0 ? 0 : n, spoilt, cells, to); return;
 	case USE_LENGTH: sample_length(state, t, spoilt, to); return;
 	}
 }

@@ -47,9 +47,9 @@ static bool free_names(struct sema *s, const struct ast_stmt *st, const struct a
 	return fine;
 }
 
-static bool range_add(struct sema *s, const struct ast_range *r, struct domain *d)
+static bool range_add(struct sema *s, const struct ast_range *r, bool data, struct domain *d)
 {
-	struct expr *lo = range_bound(s, r->lo, false), *hi = range_bound(s, r->hi, false);
+	struct expr *lo = range_bound(s, r->lo, data), *hi = range_bound(s, r->hi, data);
 	struct var *v = var_declare(s, VAR_INDEX, r->name, type_scalar(T_I64), r->at);
 
 	return domain_add(d, v, lo, hi) && lo && hi;
@@ -126,8 +126,9 @@ static struct naming naming_of(const struct ast_stmt *a, bool selects)
 	return in;
 }
 
-bool domain_collect(struct sema *s, const struct ast_stmt *a, bool selects, struct domain *d)
+bool domain_collect(struct sema *s, const struct ast_stmt *a, const struct pattern *pattern, struct domain *d)
 {
+	bool selects = pattern->selects;
 	struct naming in = naming_of(a, selects);
 	bool fine = true;
 	int placed = 0, ranges;
@@ -136,7 +137,7 @@ bool domain_collect(struct sema *s, const struct ast_stmt *a, bool selects, stru
 		fine = free_names(s, a, in.at[k], false, d);
 	ranges = d->index.n;
 	for (int k = 0; k < a->range.n; k++)
-		fine = range_add(s, a->range.at[k], d) && fine;
+		fine = range_add(s, a->range.at[k], pattern->sweeps, d) && fine;
 	if (!fine || !rectangular(d) || (selects && !ranges))
 		return fine;
 	for (int k = 0; k < in.n; k++)

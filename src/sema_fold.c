@@ -49,8 +49,8 @@ static bool visit_bound(struct expr *e, void *what)
 	return !search->found;
 }
 
-/* lo or hi: sizes, scalars (R23: those on the device too), counters, earlier indices (R26), and of a fold cells
- * of arrays (R34). */
+/* lo or hi: sizes, scalars (R23: those on the device too), counters, earlier indices (R26), and of a fold or a
+ * statement that sweeps cells of arrays (R34). */
 struct expr *range_bound(struct sema *s, const struct ast *a, bool data)
 {
 	struct expr *e = expr_index(s, a);

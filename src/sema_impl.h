@@ -184,7 +184,7 @@ bool own_forms(const struct pattern *, const struct ast_stmt *); /* else, using 
 
 /* sema_domain.c */
 struct domain { LIST(struct var *) index; LIST(struct expr *) lo, hi; };
-bool domain_collect(struct sema *, const struct ast_stmt *, bool selects, struct domain *);
+bool domain_collect(struct sema *, const struct ast_stmt *, const struct pattern *, struct domain *);
 bool domain_complete(struct node *);
 bool has_index(struct expr *);            /* of a statement or a fold */
 bool target_whole(const struct node *, const struct expr *read);      /* every cell of it, but for a mask */

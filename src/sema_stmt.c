@@ -479,7 +479,7 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 {
 	struct domain d = { 0 };
 
-	if (!domain_collect(s, a, node->pattern->selects, &d))
+	if (!domain_collect(s, a, node->pattern, &d))
 		return false;
 	for (int k = 0; k < d.index.n; k++) {
 		list_add(&node->index, d.index.at[k]);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "legal.h"
+#include "ragged.h"
 #include "sema_impl.h"
 #include "wavefront.h"
 
@@ -354,6 +355,51 @@ static bool bounds_apart(struct node *node)
 	return true;
 }
 
+static bool is_untested(struct expr *e, void *unused)
+{
+	(void)unused;
+	return (e->kind != E_READ && e->kind != E_ELEM) || !e->checked;
+}
+
+/* Note [ranges that are cut], in wavefront.h: where all tables have the same cells along the index. */
+static void range_cut(struct node *node, int k)
+{
+	const struct expr *cell = cell_of(node, 0);
+	int d = 0;
+
+	while (node->wave->order[d] != k)
+		d++;
+	for (int q = 1; q < node->equation.n; q++)
+		if (cell_of(node, q)->affine[d].constant != cell->affine[d].constant
+		    || !affine_equal(&cell_of(node, q)->var->extent[d], &cell->var->extent[d]))
+			return;
+	struct affine lo = affine_constant(-cell->affine[d].constant), hi = cell->var->extent[d];
+	if (affine_add(&hi, &lo, 1))
+		node->wave->cut[k] = (struct range){ extent_expr(&lo, node->at), extent_expr(&hi, node->at) };
+}
+
+static void ranges_cut(struct node *node)
+{
+	for (int k = 0; !node->where && k < node->index.n; k++)
+		if (has_data(node->lo.at[k]) || has_data(node->hi.at[k]))
+			range_cut(node, k);
+}
+
+/* What bounds a range is known where that begins. */
+static bool bounds_proved(const struct node *node)
+{
+	for (int k = 0; k < 2 * node->index.n; k++) {
+		struct expr *bound = (k % 2 ? node->hi : node->lo).at[k / 2];
+		if (expr_walk(bound, is_untested, NULL))
+			continue;
+		diag_error(bound->at, D_RANGE_NOT_BUILT, "data decide whether %s, which bounds a range, is inside its array: "
+		           "this is not built yet", legal_text(bound));
+		diag_cure("subscript it by an index of a range that sizes give");
+		return false;
+	}
+	return true;
+}
+
 /* A range may lean on an index that the order moves before it. */
 static bool ranges_fit(const struct node *node)
 {
@@ -392,6 +438,8 @@ bool wave_close(struct sema *s, struct node *node)
 
 	for (int q = 0; q < node->equation.n && fine; q++)
 		fine = target_fits(node, q);
+	if (fine)
+		ranges_cut(node);
 	return fine && ranges_fit(node) && directions(node) && boundary_read(&w)
 	    && (!node_clause(node, "boundary") || settle(&w));
 }
@@ -414,6 +462,45 @@ static bool read_elsewhere(const struct node *node, int q)
 	return false;
 }
 
+static bool is_other(struct expr *e, void *index)
+{
+	return e->kind != E_VAR || e->var != index;
+}
+
+static bool leans_on(const struct node *node, struct var *index)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (!expr_walk(node->lo.at[k], is_other, index) || !expr_walk(node->hi.at[k], is_other, index))
+			return true;
+	return false;
+}
+
+/* Along an index, a neighbour of a cell of the domain is in the domain too, or outside the table. */
+static bool stays(const struct node *node, const struct neighbour *n, int k, int d)
+{
+	const struct expr *cell = cell_of(node, n->equation);
+	struct affine lo, hi, end = cell->var->extent[d];
+	struct affine first = affine_constant(-cell->affine[d].constant);
+
+	if (n->step[k] == 0)
+		return true;
+	if (leans_on(node, node->index.at[k]))
+		return false;
+	if (n->step[k] < 0)
+		return affine_of(node->lo.at[k], &lo) && affine_equal(&lo, &first);
+	return affine_of(node->hi.at[k], &hi) && affine_add(&end, &first, 1) && affine_equal(&hi, &end);
+}
+
+/* No cell of the table that the statement leaves out is looked at. */
+static bool looks_inside(const struct node *node, int q)
+{
+	for (int r = 0; r < node->wave->read.n; r++)
+		for (int d = 0; d < node->index.n; d++)
+			if (node->wave->read.at[r]->equation == q && !stays(node, node->wave->read.at[r], node->wave->order[d], d))
+				return false;
+	return !node->where;
+}
+
 /* Cells that the statement leaves out show what the table held before. */
 static bool fresh_whole(const struct sema *s, const struct node *node)
 {
@@ -422,7 +509,7 @@ static bool fresh_whole(const struct sema *s, const struct node *node)
 		bool fresh = false;
 		for (int k = 0; k < s->fresh.n; k++)
 			fresh |= s->fresh.at[k] == table;
-		if (!fresh || !read_elsewhere(node, q) || (!node->where && target_whole(node, cell_of(node, q))))
+		if (!fresh || !read_elsewhere(node, q) || looks_inside(node, q))
 			continue;
 		diag_error(node->at, D_OUT_READ, "cells of `%s` that the statement leaves out are read, and `%s` is `out`: nothing "
 		           "has written them", table->name, table->name);
@@ -511,7 +598,7 @@ static bool settle_inside(struct sema *s, struct node *node)
 bool wave_settle(struct sema *s, struct node *node)
 {
 	settle_tested(node);
-	if ((!node_clause(node, "boundary") && !settle_inside(s, node)) || !fresh_whole(s, node))
+	if (!bounds_proved(node) || (!node_clause(node, "boundary") && !settle_inside(s, node)) || !fresh_whole(s, node))
 		return false;
 	wave_forms(s, node);
 	return true;

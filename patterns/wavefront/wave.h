@@ -30,15 +30,18 @@ struct axes {
 	struct kx *host_turn[MAX_RANK];      /* the host's loop variable of an axis before rows that waits, else NULL */
 	struct kx *host_problems;            /* cells of all other axes before rows */
 	struct kx *lo[MAX_RANK], *size[MAX_RANK];        /* arguments of that kernel, once asked for */
+	bool own;                            /* the problem at hand is bound: of axes of its own these are its numbers */
 };
 void axes_open(struct axes *, struct plan *, const struct node *);       /* the host's numbers */
 int axis_index(const struct axes *, int d);  /* which index of the node */
 bool axis_waits(const struct node *, int d);
+bool axis_own(const struct node *, int d);   /* of rows or columns: each problem has its own range (data, triangles) */
+bool axes_even(const struct node *);         /* a problem is a box: no cell need be asked whether it is in the domain */
 struct kx *axis_size(const struct axes *, int d);                        /* host; 1 for the rows of a single row */
 struct kx *axes_some(const struct axes *);   /* host: there is a cell */
 void axes_open_loops(struct axes *), axes_close_loops(struct axes *);    /* host, around all launches */
 struct kx *axes_argument(struct axes *, const char *name, struct kx *host);      /* i64; a constant is one */
-struct kx *axes_rows(struct axes *), *axes_columns(struct axes *);       /* arguments: how many */
+struct kx *axes_rows(struct axes *), *axes_columns(struct axes *);       /* how many: at most, once bound the problem's */
 struct kx *axis_at(struct axes *, int d, struct kx *turn);               /* the index, turn counted in the order */
 void axis_bind(struct axes *, int d, struct kx *turn);
 void axes_bind_outer(struct axes *, struct kx *problem);

@@ -2,7 +2,10 @@
  *
  * Positions in the order, slowest first: the last two are rows and columns.  Axes before them along which nothing
  * waits are a grid of independent problems; along any other the host runs a loop around all its launches.  Rows and
- * columns are counted from where the order begins: along an axis that runs backwards from its high end. */
+ * columns are counted from where the order begins: along an axis that runs backwards from its high end.
+ *
+ * Rows and columns may be a problem's own: `j in 0..length[k]`.  The host then takes those of the tables, and a kernel
+ * that has bound its problem knows better. */
 #include "wave.h"
 
 int axis_index(const struct axes *a, int d)
@@ -17,6 +20,30 @@ bool axis_waits(const struct node *node, int d)
 		if (v.at[i][d])
 			return true;
 	return false;
+}
+
+static bool bound_uses(const struct node *node, int k, const struct var *index)
+{
+	return expr_uses(node->lo.at[k], index) || expr_uses(node->hi.at[k], index);
+}
+
+bool axis_own(const struct node *node, int d)
+{
+	int n = node->index.n, k = node->wave->order[d];
+	if (d < n - 2 || cells_exact(node, k))
+		return false;
+	for (int e = n > 1 ? n - 2 : 0; e < n; e++)
+		if (bound_uses(node, k, node->index.at[node->wave->order[e]]))
+			return false;
+	return true;
+}
+
+bool axes_even(const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (!cells_exact(node, node->wave->order[d]) && !axis_own(node, d))
+			return false;
+	return true;
 }
 
 static const char *axis_name(const struct axes *a, int d)
@@ -79,14 +106,19 @@ struct kx *axes_argument(struct axes *a, const char *name, struct kx *host)
 	return x_constant(host, &known) ? x_i64(known) : lower_argument(a->l, name, kt_scalar(T_I64), host);
 }
 
+static struct kx *axis_cells(struct axes *a, int d, const char *name)
+{
+	return a->own && d >= 0 && axis_own(a->node, d) ? a->size[d] : axes_argument(a, name, axis_size(a, d));
+}
+
 struct kx *axes_rows(struct axes *a)
 {
-	return axes_argument(a, "rows", axis_size(a, a->n - 2));
+	return axis_cells(a, a->n - 2, "rows");
 }
 
 struct kx *axes_columns(struct axes *a)
 {
-	return axes_argument(a, "columns", axis_size(a, a->n - 1));
+	return axis_cells(a, a->n - 1, "columns");
 }
 
 /* Its lowest index, and how many cells it has: NULL if it runs forward. */
@@ -119,6 +151,14 @@ void axis_bind(struct axes *a, int d, struct kx *turn)
 	lower_bind(a->l, a->node->index.at[axis_index(a, d)], x_var(k_let(a->l->k, axis_name(a, d), axis_at(a, d, turn))));
 }
 
+static void own_range(struct axes *a, int d)
+{
+	struct kx *lo, *hi;
+	cells_own_range(a->l, a->node, axis_index(a, d), &lo, &hi);
+	a->lo[d] = x_is_int(lo, 0) ? lo : x_var(k_let(a->l->k, str_print("%s_first", axis_name(a, d)), lo));
+	a->size[d] = x_var(k_let(a->l->k, str_print("%s_cells", axis_name(a, d)), x_max(x_sub(hi, a->lo[d]), x_i64(0))));
+}
+
 void axes_bind_outer(struct axes *a, struct kx *problem)
 {
 	for (int d = a->n - 3; d >= 0; d--) {
@@ -130,6 +170,10 @@ void axes_bind_outer(struct axes *a, struct kx *problem)
 		axis_bind(a, d, x_rem(problem, size));
 		problem = x_var(k_let(a->l->k, "rest", x_div(problem, size)));
 	}
+	for (int d = a->n > 1 ? a->n - 2 : 0; d < a->n; d++)
+		if (axis_own(a->node, d))
+			own_range(a, d);
+	a->own = true;
 }
 
 struct kx *axes_guard(struct axes *a)
@@ -137,5 +181,9 @@ struct kx *axes_guard(struct axes *a)
 	struct cells domain = { .node = a->node, .rank = a->n, .l = a->l };
 	for (int d = 0; d < a->n; d++)
 		domain.index[d] = lower_var(a->l, a->node->index.at[d]);
-	return cells_guard(&domain);
+	struct kx *guard = NULL;
+	for (int d = 0; d < a->n; d++)
+		if (!a->own || !axis_own(a->node, d))
+			guard = x_and(guard, cells_guard_index(&domain, axis_index(a, d)));
+	return guard;
 }

@@ -83,7 +83,7 @@ static struct kx *row_below(const struct strips *s, int64_t row)
 struct kx *below_place(struct strips *s, struct kx *row, struct kx *column)
 {
 	struct kx *at = x_add(x_mul(s->unit, x_i64(s->below)), row);
-	return x_add(x_mul(at, pitch(s, s->all_columns)), x_add(column, x_i64(s->below_left)));
+	return x_add(x_mul(at, pitch(s, s->most)), x_add(column, x_i64(s->below_left)));
 }
 
 struct kx *below_cell(struct strips *s, const struct neighbour *n, struct kx *memory)

@@ -333,7 +333,7 @@ static struct row row_open(struct axes *a)
 	for (int q = 0; q < node->equation.n; q++)
 		r.plain &= !wave_table(node, q)->checked;
 	r.plain &= node->whole || !node->where;
-	r.carries = node->whole || cells_even(&(struct cells){ .node = node, .rank = a->n, .l = a->l });
+	r.carries = node->whole || axes_even(node);
 	for (int m = 0; m < node->wave->read.n; m++)
 		reach_of(&r, node->wave->read.at[m]);
 	return r;

@@ -14,8 +14,7 @@ static bool reads_array(const struct neighbour *n)
 bool edges_fill(const struct strips *s)
 {
 	const struct node *node = s->axes.node;
-	struct cells domain = { .node = node, .rank = node->index.n };
-	if (s->axes.slope || !cells_even(&domain))
+	if (s->axes.slope || !axes_even(node))
 		return false;
 	for (int r = 0; r < node->wave->read.n; r++)
 		if (reads_array(node->wave->read.at[r]) && (node->where || !step_of(node, node->wave->read.at[r]).here))

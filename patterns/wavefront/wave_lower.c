@@ -47,9 +47,19 @@ static void separable_shape(const struct node *node, const struct target *target
 	s->no_pieces = target->gpu ? "the registers say how many rows a thread takes" : "threads share bands of rows";
 }
 
+static bool is_cut(const struct node *node)
+{
+	bool cut = false;
+	for (int k = 0; k < node->index.n; k++)
+		cut |= node->wave->cut[k].lo != NULL;
+	return cut;
+}
+
 void wavefront_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	choose(node, target, s);
+	if (is_cut(node))
+		s->irregular = "who is ready takes the next part, of a long problem or a short one";
 	if (node->choice.sweep == SWEEP_SEPARABLE) {
 		separable_shape(node, target, s);
 		return;

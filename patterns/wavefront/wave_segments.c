@@ -34,10 +34,21 @@ static bool by_rows(const struct node *node, const struct expr *cell)
 	return !var_home(cell->var) && wave_index_of(node, cell->arg.at[cell->arg.n - 1]) == node->wave->order[node->index.n - 1];
 }
 
+/* Columns of a problem's own may begin anywhere. */
+static bool begins_known(const struct strips *s)
+{
+	const struct node *node = s->axes.node;
+	const struct expr *cell = wave_table(node, 0);
+	int d = s->axes.n - 1, k = node->wave->order[d];
+	struct affine lo;
+	return !axis_own(node, d) || (affine_of(node->lo.at[k], &lo) && !lo.n
+		&& lo.constant == -cell->affine[wave_subscript(node, cell, k)].constant);
+}
+
 bool segments_have_vectors(const struct strips *s)
 {
 	const struct node *node = s->axes.node;
-	if (s->axes.slope || node->wave->back[axis_index(&s->axes, s->axes.n - 1)])
+	if (s->axes.slope || node->wave->back[axis_index(&s->axes, s->axes.n - 1)] || !begins_known(s))
 		return false;
 	for (int q = 0; q < node->equation.n; q++)
 		if (s->table[q].type->kind == T_STRUCT || s->table[q].type->kind == T_BOOL || !by_rows(node, wave_table(node, q)))

@@ -253,10 +253,9 @@ static struct reach reach_of(const struct strips *s)
 /* When a mode better than STRIP_EDGE holds for a part; NULL: never. */
 static struct kx *mode_holds(struct strips *s, struct kx *part, enum strip_mode mode)
 {
-	struct cells domain = { .node = s->axes.node, .rank = s->axes.n };
 	struct reach reach = reach_of(s);
 	int64_t slant = s->axes.slope * (strip_rows(s) - 1);
-	if (!cells_even(&domain) || !reach.here || (mode == STRIP_START && !s->filled))
+	if (!axes_even(s->axes.node) || !reach.here || (mode == STRIP_START && !s->filled))
 		return NULL;
 	struct kx *holds = x_le(x_add(s->first_row, x_i64(strip_rows(s) + reach.down)), s->all_rows);
 	if (!s->filled)
@@ -355,6 +354,20 @@ static struct kx *draw(struct strips *s, struct kx *units)
 	return number;
 }
 
+/* Of the problem, which may be smaller than those that strips and words are shared out for. */
+static void own_numbers(struct strips *s)
+{
+	struct axes *a = &s->axes;
+	if (axis_own(a->node, a->n - 1)) {
+		s->all_columns = axes_columns(a);
+		s->places = x_var(k_let(a->l->k, "own_places", handed_places(s, s->all_columns)));
+	}
+	if (axis_own(a->node, a->n - 2)) {
+		s->all_rows = axes_rows(a);
+		s->strips = x_var(k_let(a->l->k, "own_strips", x_div_up(s->all_rows, x_i64(strip_rows(s)))));
+	}
+}
+
 static void place_of(struct strips *s, struct kx *number)
 {
 	struct axes *a = &s->axes;
@@ -369,6 +382,7 @@ static void place_of(struct strips *s, struct kx *number)
 	s->first_row = x_var(k_let(k, "first_row", x_mul(s->strip, x_i64(strip_rows(s)))));
 	s->lane_row = x_var(k_let(k, "lane_row", x_add(s->first_row, x_to_i64(x_mul(s->lane, x_i32(s->rows))))));
 	axes_bind_outer(a, problem);
+	own_numbers(s);
 }
 
 static void kernel(struct strips *s, struct kvar *state, struct kx *host_units)
@@ -385,15 +399,20 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units)
 	s->lane = block_thread(l);
 	s->state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state));
 	s->all_rows = axes_rows(a);
-	s->all_columns = axes_columns(a);
+	s->all_columns = s->most = axes_columns(a);
 	for (int q = 0; q < a->node->equation.n; q++)
 		if (s->table[q].below)
 			s->table[q].below_x = lower_argument(l, "below", kt_pointer(s->table[q].type, true), x_var(s->table[q].below));
 	s->places = x_var(k_let(k, "places", handed_places(s, s->all_columns)));
 	struct kx *turns = axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))), *units = axes_argument(a, "units", host_units);
 	k_for(k, "unit_turn", x_i64(0), turns, x_i64(1), FOR_ROLLED);
+	bool own = axis_own(a->node, a->n - 2);
 	place_of(s, draw(s, units));
+	if (own)
+		k_if(k, x_lt(s->strip, s->strips));
 	strip(s);
+	if (own)
+		k_end(k);
 	k_end(k);
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }

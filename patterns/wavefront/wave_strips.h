@@ -60,7 +60,7 @@ struct strips {
 	struct kx *places, *stride;          /* that a strip hands on, and their words */
 	struct kvar *word[64];               /* of the strip above, asked for */
 	struct kx *lane;                     /* i32 */
-	struct kx *all_rows, *all_columns, *strips;
+	struct kx *all_rows, *all_columns, *strips, *most;       /* of the problem; columns of any problem */
 	struct kx *strip, *unit, *own_at;    /* number in its problem, among all; where its words begin */
 	struct kx *first_row, *lane_row;     /* of the strip, of the lane */
 	struct kx *place;                    /* of the lane's first cell in this step */

@@ -4,7 +4,7 @@
  * waits for one of a larger row or column', so tiles of rows x columns' whose numbers add up to the same wait for none
  * of each other.  The host launches one kernel a diagonal; its tiles are blocks, on a CPU turns of a parallel loop.
  * In a tile a thread has a row and is one column' behind the thread of the row before, a barrier a step; on a CPU
- * the cells of a tile run in order (wave_cpu.c), and where there are problems enough for all cores a tile has all rows.
+ * the cells of a tile run in order (wave_cpu.c), and where there are problems enough for all cores each is one tile.
  *
  * Axes before these two: one along which nothing waits is a grid of independent problems, any other a loop of the
  * host around all diagonals. */
@@ -32,13 +32,15 @@ static struct kx *sheared(const struct axes *a)
 static void cpu_tile(struct tiles *t)
 {
 	struct axes *a = &t->axes;
-	struct kx *rows = axis_size(a, a->n - 2), *problems = a->host_problems;
+	struct kx *rows = x_max(x_i64(1), axis_size(a, a->n - 2)), *problems = a->host_problems;
 	int64_t known;
 	t->host_rows = x_i64(CPU_ROWS);
 	t->host_columns = a->n > 1 ? x_i64(CPU_COLUMNS) : x_max(x_i64(1), axis_size(a, 0));
-	if (!x_constant(problems, &known))
-		t->host_rows = plan_let(a->plan, "tile_height", x_cond(x_lt(problems, x_i64(CPU_PROBLEMS)), x_i64(CPU_ROWS),
-		                                                       x_max(x_i64(1), rows)));
+	if (x_constant(problems, &known) && known < CPU_PROBLEMS)
+		return;
+	struct kx *few = x_lt(problems, x_i64(CPU_PROBLEMS)), *columns = x_max(x_i64(1), sheared(a));
+	t->host_rows = plan_let(a->plan, "tile_height", x_cond(few, t->host_rows, rows));
+	t->host_columns = plan_let(a->plan, "tile_width", x_cond(few, t->host_columns, columns));
 }
 
 static void host_tiles(struct tiles *t)
