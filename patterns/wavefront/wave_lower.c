@@ -20,16 +20,21 @@ void wavefront_lower(struct plan *plan, const struct group *group)
 		separable_cpu(plan, &s);
 }
 
+static bool solves_rows(enum sweep sweep)
+{
+	return sweep == SWEEP_ROWS || sweep == SWEEP_HYBRID;
+}
+
 /* What needs a law is faster by far where it may be. */
 static void choose(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct separable separable;
 	s->no_sweep[SWEEP_SEPARABLE] = no_separable(node, &separable);
 	s->no_sweep[SWEEP_STRIPS] = no_strips(node, target);
-	s->no_sweep[SWEEP_ROWS] = no_stretch(node, target);
+	s->no_sweep[SWEEP_ROWS] = s->no_sweep[SWEEP_HYBRID] = no_stretch(node, target);
 	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE : !s->no_sweep[SWEEP_STRIPS] ? SWEEP_STRIPS : SWEEP_DIAGONAL;
 	if (node->pin.sweep && node->pin.sweep != SWEEP_SEPARABLE)
-		s->law = node->pin.sweep == SWEEP_ROWS && !s->no_sweep[SWEEP_ROWS] ? stretch_law(node) : NULL;
+		s->law = solves_rows(node->pin.sweep) && !s->no_sweep[node->pin.sweep] ? stretch_law(node) : NULL;
 	else if (s->no_sweep[SWEEP_SEPARABLE])
 		s->law = str_print("not separable, since %s", s->no_sweep[SWEEP_SEPARABLE]);
 	else

@@ -13,6 +13,7 @@
  * comes before the stretch is read from the table, or from outside of it.  All is joined in an order that depends
  * on places only, so results repeat bit for bit. */
 #include "wave_stretch.h"
+#include "wave_strips.h"
 
 struct solved {
 	int equation;
@@ -313,6 +314,15 @@ static void find_before(struct stretch *s, struct solved *e, struct kx *first, s
 	lower_bind(l, e->before, before);
 }
 
+/* Every thread of the block arrives: what they wrote before, all find behind. */
+static void arrive(struct stretch *s)
+{
+	if (warps_of(s) > 1)
+		k_barrier(s->axes->l->k);
+	else
+		warp_sync(s->axes->l);
+}
+
 /* What the warps before this one come to.  Every thread of the block arrives: all rests have been read. */
 static void join_warps(struct stretch *s, struct solved *e, const struct total *total, const struct total *before)
 {
@@ -323,7 +333,7 @@ static void join_warps(struct stretch *s, struct solved *e, const struct total *
 		total_store(l, &e->memory, s->warp, total);
 		k_end(k);
 	}
-	k_barrier(k);
+	arrive(s);
 	if (warps_of(s) == 1)
 		return;
 	struct kx *w = x_var(k_for(k, "w", x_i32(0), s->warp, x_i32(1), FOR_ROLLED));
@@ -365,11 +375,11 @@ static void solve(struct stretch *s, struct solved *e, struct kx *first, struct 
 		solve_along(s, e, first, end);
 	} else {
 		take_rests(s, e, first, end, NULL);
-		k_barrier(k);
+		arrive(s);
 		store_cells(s, e, first, end);
 	}
 	k_end(k);
-	k_barrier(k);
+	arrive(s);
 }
 
 void stretch_solve(struct stretch *s, struct kx *first, struct kx *end)

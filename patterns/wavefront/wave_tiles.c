@@ -1,4 +1,4 @@
-/* wave_tiles.c - a wavefront by anti-diagonals of tiles: any equations, no law needed.
+/* wave_tiles.c - a wavefront by anti-diagonals of tiles: any equations, no law needed; by laws, whole rows at once.
  *
  * The last two axes of the order are rows and columns.  With column' = column + slope * row (wave_slope) no cell
  * waits for one of a larger row or column', so tiles of rows x columns' whose numbers add up to the same wait for none
@@ -6,15 +6,25 @@
  * In a tile a thread has a row and is one column' behind the thread of the row before, a barrier a step; on a CPU
  * the cells of a tile run in order (wave_cpu.c), and where there are problems enough for all cores each is one tile.
  *
+ * Hybrid (Hou et al. IPDPS 2018): where a row is a scan (wave_stretch.c), a tile is a warp's, which solves a stretch of
+ * HYBRID_CELLS cells a lane after the other, row by row.  A row costs its shuffles and one look at the row above,
+ * whatever its length: lanes want many cells.  A block has one warp, since a diagonal has fewer tiles than a GPU
+ * has warps, and they are apart on as many multiprocessors as there are.
+ *
  * Axes before these two: one along which nothing waits is a grid of independent problems, any other a loop of the
  * host around all diagonals. */
 #include <assert.h>
-#include "wave.h"
+#include "wave_stretch.h"
 
-enum { CPU_ROWS = 128, CPU_COLUMNS = 256, GPU_COLUMNS = 64, CPU_PROBLEMS = 64 };
+enum {
+	CPU_ROWS = 128, CPU_COLUMNS = 256, GPU_COLUMNS = 64, CPU_PROBLEMS = 64,
+	HYBRID_ROWS = 32, HYBRID_CELLS = 8,
+	HYBRID_WORDS = 16                    /* registers of a lane for the values of a stretch */
+};
 
 struct tiles {
 	struct axes axes;
+	int cells;                           /* hybrid: of a lane; else 0 */
 	struct kx *host_rows, *host_columns; /* of a tile: columns' */
 	struct kx *host_tile_rows, *host_tile_columns, *diagonal;
 };
@@ -43,6 +53,14 @@ static void cpu_tile(struct tiles *t)
 	t->host_columns = plan_let(a->plan, "tile_width", x_cond(few, t->host_columns, columns));
 }
 
+static void hybrid_tile(struct tiles *t)
+{
+	int most = stretch_cells(t->axes.node, HYBRID_WORDS);
+	t->cells = most < HYBRID_CELLS ? most : HYBRID_CELLS;
+	t->host_rows = t->axes.n > 1 ? x_i64(HYBRID_ROWS) : x_i64(1);
+	t->host_columns = x_i64((int64_t)t->cells * t->axes.plan->target->lanes);
+}
+
 static void host_tiles(struct tiles *t)
 {
 	struct plan *plan = t->axes.plan;
@@ -50,6 +68,8 @@ static void host_tiles(struct tiles *t)
 	t->host_columns = x_i64(GPU_COLUMNS);
 	if (!plan->target->gpu)
 		cpu_tile(t);
+	else if (t->axes.node->choice.sweep == SWEEP_HYBRID)
+		hybrid_tile(t);
 	t->host_tile_rows = plan_let(plan, "tile_rows", x_div_up(axis_size(&t->axes, t->axes.n - 2), t->host_rows));
 	t->host_tile_columns = plan_let(plan, "tile_columns", x_div_up(sheared(&t->axes), t->host_columns));
 }
@@ -116,19 +136,36 @@ static void cell(struct tiles *t, struct kx *row, struct kx *sheared_column, str
 	k_end(k);
 }
 
-static void tile_cpu(struct tiles *t, struct kx *row0, struct kx *place0)
+/* Opens the loop over the rows of a tile; the columns that it has of one: first, and behind the last. */
+static void open_rows(struct tiles *t, struct kx *row0, struct kx *place0, struct kx **first, struct kx **end)
 {
 	struct axes *a = &t->axes;
 	struct kernel *k = a->l->k;
 	struct kx *last = x_var(k_let(k, "row_end", x_min(x_add(row0, tile_height(t)), axes_rows(a))));
-	struct kx *row = x_var(k_for(k, "row", row0, last, x_i64(1), 0));
+	struct kx *row = x_var(k_for(k, "row", row0, last, x_i64(1), t->cells ? FOR_ROLLED : 0));
 	struct kx *column0 = a->slope ? x_sub(place0, x_mul(x_i64(a->slope), row)) : place0;
-	struct kx *first = a->slope ? x_var(k_let(k, "first", x_max(x_i64(0), column0))) : place0;
-	struct kx *end = x_var(k_let(k, "last", x_min(x_add(column0, tile_width(t)), axes_columns(a))));
+	*first = a->slope ? x_var(k_let(k, "first", x_max(x_i64(0), column0))) : place0;
+	*end = x_var(k_let(k, "last", x_min(x_add(column0, tile_width(t)), axes_columns(a))));
 	if (a->n > 1)
 		axis_bind(a, a->n - 2, row);
-	wave_row(a, first, end);
-	k_end(k);
+}
+
+static void tile_cpu(struct tiles *t, struct kx *row0, struct kx *place0)
+{
+	struct kx *first, *end;
+	open_rows(t, row0, place0, &first, &end);
+	wave_row(&t->axes, first, end);
+	k_end(t->axes.l->k);
+}
+
+static void tile_hybrid(struct tiles *t, struct kx *row0, struct kx *place0)
+{
+	struct kx *first, *end;
+	struct stretch s;
+	stretch_open(&s, &t->axes, t->cells);
+	open_rows(t, row0, place0, &first, &end);
+	stretch_solve(&s, first, end);
+	k_end(t->axes.l->k);
 }
 
 static void tile_gpu(struct tiles *t, struct kx *row0, struct kx *column0)
@@ -151,10 +188,10 @@ static void kernel(struct tiles *t)
 	struct lowering *l = a->l = lowering_new(a->plan, a->node->name);
 	struct kernel *k = l->k;
 	bool gpu = l->target->gpu;
-	k->note = "The tiles of one anti-diagonal.";
+	k->note = t->cells ? "The tiles of one anti-diagonal, a warp each: row after row, each by a scan." : "The tiles of one anti-diagonal.";
 	lowering_writes(l, a->node);
 	if (gpu) {
-		k->block[0] = l->target->block / 2;
+		k->block[0] = t->cells ? l->target->lanes : l->target->block / 2;
 		k->block[1] = k->block[2] = 1;
 	}
 	struct kx *diagonal = axes_argument(a, "diagonal", t->diagonal);
@@ -173,7 +210,7 @@ static void kernel(struct tiles *t)
 	struct kx *tile_row = x_var(k_let(k, "tile_row", x_add(first_tile_row(diagonal, tile_columns), number)));
 	struct kx *row0 = x_var(k_let(k, "row_first", x_mul(tile_row, tile_height(t))));
 	struct kx *column0 = x_var(k_let(k, "place_first", x_mul(x_sub(diagonal, tile_row), tile_width(t))));
-	(gpu ? tile_gpu : tile_cpu)(t, row0, column0);
+	(!gpu ? tile_cpu : t->cells ? tile_hybrid : tile_gpu)(t, row0, column0);
 	if (!gpu || !problems_fit(t))
 		k_end(k);
 }

@@ -29,3 +29,7 @@ kernel v(p: i32[n, m], out a: i32[n, m]) {
 	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] - 2 * a[i, j-1] boundary 0;
 }
 schedule v for cuda { wave: sweep rows; }
+kernel u(p: i32[n, m], out a: i32[n, m]) {
+	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] - 2 * a[i, j-1] boundary 0;
+}
+schedule u for cuda { wave: sweep hybrid; }

@@ -12,4 +12,4 @@ kernel f(p: i32[m, n], k: i32[m], x: f32[m, n], v: i32[w], inout a: i32[m, n], i
 	copies: wavefront g[i, j] = g[i, j-1] boundary (i + j < 0 ? 1 : 2);
 }
 schedule f for cuda { masked: sweep rows; wide: sweep rows; late: sweep rows; early: sweep rows; lawless: sweep rows;
-	exact: sweep rows; looked: sweep rows; triangle: sweep rows; copies: sweep rows; }
+	exact: sweep rows; looked: sweep hybrid; triangle: sweep hybrid; copies: sweep hybrid; }
