@@ -28,7 +28,7 @@ int log2_of(int n)
 	return bits;
 }
 
-static void warp_fold(struct lowering *l, const struct accumulators *acc)
+void warp_fold(struct lowering *l, const struct accumulators *acc)
 {
 	int lanes = l->target->lanes;
 	/* neighbours first: lane 0 then holds lanes 0 .. 2^step in their order, which some operators need */

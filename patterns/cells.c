@@ -171,30 +171,9 @@ struct cells *cells_open(struct plan *plan, const struct group *group, bool vect
 	return c;
 }
 
-/* The epilogue's folds run over the same cells: their indices become this node's, so that what the fold
- * reads at a cell is recognised as what the cell's computation holds in registers. */
-static struct expr *fold_here(const struct cells *c, const struct expr *fold)
-{
-	struct expr *index[MAX_RANK], *here = NEW(struct expr);
-	for (int k = 0; k < c->rank; k++)
-		index[k] = expr_var(c->node->index.at[k], fold->at);
-	*here = *fold;
-	here->fold = NEW(struct fold);
-	*here->fold = *fold->fold;
-	here->arg.at = mem_new(sizeof *here->arg.at);
-	here->arg.at[0] = expr_substitute(fold->arg.at[0], fold->fold->index.at, index, c->rank);
-	if (fold->fold->where)
-		here->fold->where = expr_substitute(fold->fold->where, fold->fold->index.at, index, c->rank);
-	return here;
-}
-
 void cells_find_folds(struct cells *c)
 {
-	for (int e = 0; e < c->group->epilogue.n; e++)
-		for (int q = 0; q < c->group->epilogue.at[e]->equation.n; q++)
-			folds_of(c->group->epilogue.at[e]->equation.at[q]->right, &c->folds);
-	for (int f = 0; f < c->folds.n; f++)
-		c->folds.at[f] = fold_here(c, c->folds.at[f]);
+	c->folds = behind_folds(c->group);
 }
 
 void cells_start_folds(struct cells *c)
@@ -293,18 +272,7 @@ void cells_body_guarded(struct cells *c, enum cell_mode mode)
 void cells_store_folds(struct lowering *l, const void *state)
 {
 	const struct cells *c = state;
-	int at = 0;
-	l->read = NULL;
-	for (int e = 0; e < c->group->epilogue.n; e++) {
-		const struct node *node = c->group->epilogue.at[e];
-		struct folds folds = { .n = 0 };
-		for (int q = 0; q < node->equation.n; q++)
-			folds_of(node->equation.at[q]->right, &folds);
-		struct accumulators acc = { .n = folds.n };
-		for (int f = 0; f < folds.n; f++)
-			acc.at[f] = c->acc.at[at++];
-		fold_finish(l, node, &folds, &acc);
-	}
+	behind_finish(l, c->group, &c->acc);
 }
 
 void cells_finish(struct cells *c, struct kx *part, struct kx *parts, struct kx *host_parts)

@@ -95,26 +95,6 @@ static void cpu_row(struct cells *c, struct kx *lo, struct kx *hi)
 	cpu_columns(c, first, last, simd_flag(c), CELL_PLAIN);
 }
 
-/* The folds of a row go to its place in `partial`; a second loop folds those in order. */
-static void cpu_fold_rows(struct cells *c, struct plan *plan, struct kx *const *slot, struct kx *host_rows)
-{
-	struct lowering *l = lowering_new(plan, str_print("%s_fold", c->node->name));
-	for (int e = 0; e < c->group->epilogue.n; e++)
-		lowering_writes(l, c->group->epilogue.at[e]);
-	struct kx *rows = lower_argument(l, "rows", kt_scalar(T_I64), host_rows);
-	struct kx *partial[8];
-	for (int f = 0; f < c->folds.n; f++)
-		partial[f] = lower_argument(l, "partial", kt_pointer(c->acc.at[f].type, true), slot[f]);
-	struct accumulators all = folds_start(l, &c->folds);
-	struct kvar *row = k_for(l->k, "row", x_i64(0), rows, x_i64(1), 0);
-	for (int f = 0; f < c->folds.n; f++)
-		accumulate(l, &all.at[f], x_at(partial[f], x_var(row)));
-	k_end(l->k);
-	c->acc = all;
-	cells_store_folds(l, c);
-	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
-}
-
 static void set_column(void *state, struct kx *column)
 {
 	struct cells *c = state;
@@ -161,7 +141,7 @@ static void rows_cpu(struct cells *c)
 	k_end(k);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 	if (c->folds.n)
-		cpu_fold_rows(c, l->plan, slot, host_rows);
+		behind_join(l->plan, c->group, &c->folds, slot, host_rows);
 }
 
 static void flat_cpu(struct cells *c)

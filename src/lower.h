@@ -156,6 +156,7 @@ void block_launch_bounds(struct lowering *);                  /* the target's de
 int log2_of(int n);
 /* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
 void block_fold(struct lowering *, const struct accumulators *);
+void warp_fold(struct lowering *, const struct accumulators *);      /* of every lane, in their order; lane 0 holds them */
 /* Likewise of groups of threads: 1, 2, 4 .. the lanes of a warp, or the block; the first of each holds them. */
 void group_fold(struct lowering *, const struct accumulators *, struct kx *group);
 /* What blocks have stored joins acc: every thread takes a run of neighbouring partials, then the block folds. */
@@ -168,6 +169,13 @@ void grid_fold(struct lowering *, const struct accumulators *, struct kx *part, 
 void fold_step(struct lowering *, const struct expr *fold, const struct accumulator *);
 /* The equations of a reduce once its folds are known: runs in one thread. */
 void fold_finish(struct lowering *, const struct node *, const struct folds *, const struct accumulators *);
+
+/* patterns/behind.c: reductions folded where the cells of a group's anchor are born */
+struct folds behind_folds(const struct group *);              /* of all of them, with the cells' indices for their own */
+/* What parts have stored in slots, a slot a fold, is folded in order and stored: a launch. */
+void behind_join(struct plan *, const struct group *, const struct folds *, struct kx *const *slot, struct kx *host_parts);
+/* Their equations, once all is folded: runs in one thread. */
+void behind_finish(struct lowering *, const struct group *, const struct accumulators *);
 
 /* patterns/lanes.c, on a CPU: terms lo .. hi (i64) of commuting folds onto acc; bind() binds a term's number */
 void lanes_fold(struct lowering *, const struct folds *, const struct accumulators *, struct kx *lo, struct kx *hi,

@@ -18,6 +18,7 @@ struct shape {
 	const char *no_pieces;               /* why it takes no more than one unless pinned */
 	enum sweep sweep;                    /* the order that its cells take if nobody pins one; AUTO: none waits */
 	const char *no_sweep[SWEEP_COUNT];   /* why it cannot take that one; NULL: it can */
+	const char *no_births;               /* why no fold can be applied where its cells are born; NULL: it can */
 	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };

@@ -8,8 +8,8 @@
  * times, so only a map of a few operations is worth computing again, and only where the edge is of a kind
  * that commutes with a map of its own index (not a value, not keep).
  *
- * A reduce over all cells that follows a stencil and reads its target at the same cell is folded in the
- * stencil's kernel: it saves reading the target once more.
+ * A reduce over all cells that follows a stencil or a wavefront and reads its targets at the same cell is folded in
+ * that kernel, as are those that follow it: it saves reading the targets once more.
  *
  * Statements that run over the same rows share a kernel: pass_fuse_rows.c.
  *
@@ -402,7 +402,7 @@ static bool substitute(struct map *users, const struct body *b, int i)
 	return true;
 }
 
-/* ---- a reduce behind a stencil ---- */
+/* ---- reduces behind a stencil or a wavefront ---- */
 
 static const char *no_total(const struct node *r, struct folds *folds)
 {
@@ -415,7 +415,7 @@ static const char *no_total(const struct node *r, struct folds *folds)
 	return folds->n > 0 && !folds->overflow && folds_fit(folds) ? NULL : "its folds do not fit the registers of a thread";
 }
 
-/* The fold runs over the stencil's cells and reads its target at that very cell. */
+/* The fold runs over the statement's cells and reads its target at that very cell. */
 struct same_cell { const struct fold *fold; const struct var *var; bool reads, other; };
 
 static bool reads_cell(struct expr *e, void *state)
@@ -433,9 +433,19 @@ static bool reads_cell(struct expr *e, void *state)
 	return true;
 }
 
+/* Of those that wait for their neighbours, index k is subscript k of every target. */
+static bool bare_targets(const struct node *s)
+{
+	for (int t = 0; node_target(s, t); t++)
+		for (int d = 0; d < s->index.n; d++)
+			if (node_target(s, t)->arg.at[d]->kind != E_VAR || node_target(s, t)->arg.at[d]->var != s->index.at[d])
+				return false;
+	return s->wave;
+}
+
 static bool same_cells(const struct node *s, const struct fold *fold)
 {
-	if (fold->index.n != s->index.n || !s->whole)
+	if (fold->index.n != s->index.n || !(s->whole || bare_targets(s)))
 		return false;
 	for (int d = 0; d < fold->index.n; d++) {
 		struct affine a, b;
@@ -452,7 +462,7 @@ static const char *no_fold(const struct node *s, const struct expr *e)
 	bool reads = false;
 	if (!same_cells(s, e->fold))
 		return str_print("it does not fold over all cells of `%s` and no others", s->name);
-	if (!e->fold->op->commutative || op_is_arg(e->fold->op) || fold_in_order(e))
+	if (!e->fold->op->commutative || (op_is_arg(e->fold->op) && !s->wave) || fold_in_order(e))
 		return str_print("the order of the terms of `%s` matters", e->fold->op->name);
 	for (int t = 0; node_target(s, t); t++) {
 		const struct var *var = node_target(s, t)->var;
@@ -467,40 +477,76 @@ static const char *no_fold(const struct node *s, const struct expr *e)
 	return reads ? NULL : str_print("it reads nothing that `%s` computes", s->name);
 }
 
-static const char *no_front(const struct node *s)
+static const char *no_front(const struct node *s, const struct options *o)
 {
+	const char *why = NULL;
 	if (s->kind != NODE_PATTERN || !(s->pattern->fuse & FUSE_FRONT) || !s->index.n)
-		return "no stencil stands before it";
+		return "no stencil or wavefront stands before it";
 	if (node_checked(s))
 		return str_print("`%s` has accesses that are tested at run time", s->name);
 	for (int t = 0; node_target(s, t); t++)
 		if (node_target(s, t)->kind != E_READ)
 			return str_print("`%s` writes its cells in part", s->name);
+	if (s->wave)
+		why = shape_of(s, o).no_births;
+	return why ? str_print("%s", why) : NULL;
+}
+
+/* What r writes and s uses, or NULL. */
+static const struct var *written_for(const struct node *s, const struct node *r)
+{
+	for (int t = 0; node_target(r, t); t++) {
+		const struct var *var = target_read(node_target(r, t))->var;
+		if (node_reads(s, var) || node_writes(s, var))
+			return var;
+	}
 	return NULL;
 }
 
-static const char *no_behind(const struct node *s, const struct node *r)
+/* Those behind the same cells do not see each other's results. */
+static const char *no_place(const struct group *group, const struct node *r, struct folds *folds)
+{
+	const char *why = NULL;
+	for (int e = 0; group && !why && e < group->epilogue.n; e++) {
+		const struct node *other = group->epilogue.at[e];
+		const struct var *from = written_for(r, other), *to = written_for(other, r);
+		if (from || to)
+			why = str_print("`%s`, folded behind the same cells, has to do with `%s`, too", other->name, (from ? from : to)->name);
+		for (int q = 0; q < other->equation.n; q++)
+			folds_of(other->equation.at[q]->right, folds);
+	}
+	if (!why && (folds->overflow || !folds_fit(folds)))
+		why = "its folds and those before it do not fit the registers of a thread";
+	return why;
+}
+
+static const char *no_behind(const struct node *s, const struct node *r, const struct options *o)
 {
 	struct folds folds = { .n = 0 };
 	const char *why = no_total(r, &folds);
 	if (!why)
-		why = no_front(s);
+		why = no_front(s, o);
 	for (int f = 0; !why && f < folds.n; f++)
 		why = no_fold(s, folds.at[f]);
-	for (int t = 0; !why && node_target(r, t); t++) {
-		const struct var *var = target_read(node_target(r, t))->var;
-		if (node_reads(s, var))
-			why = str_print("`%s` reads `%s`, which it writes", s->name, var->name);
-	}
-	return why;
+	const struct var *var = written_for(s, r);
+	if (!why && var)
+		why = str_print("`%s` uses `%s`, which it writes", s->name, var->name);
+	return why ? why : no_place(s->group, r, &folds);
+}
+
+/* The statement whose cells those before i are folded behind, or the one before it. */
+static struct node *front_of(const struct body *b, int i)
+{
+	struct node *s = i ? b->at[i - 1] : NULL;
+	return s && s->kind == NODE_PATTERN && s->group && s->group->epilogue.n ? s->group->anchor : s;
 }
 
 static void fold_behind(const struct body *b, int i)
 {
-	struct node *r = b->at[i], *s = i ? b->at[i - 1] : NULL;
-	if (!fuse_allowed(r, s ? no_behind(s, r) : "no stencil stands before it", NULL))
+	struct node *r = b->at[i], *s = front_of(b, i);
+	if (!fuse_allowed(r, s ? no_behind(s, r, b->options) : "no stencil or wavefront stands before it", NULL))
 		return;
-	struct group *group = NEW(struct group);
+	struct group *group = s->group ? s->group : NEW(struct group);
 	group->anchor = s;
 	list_add(&group->epilogue, r);
 	s->group = r->group = group;

@@ -31,6 +31,9 @@ struct axes {
 	struct kx *host_problems;            /* cells of all other axes before rows */
 	struct kx *lo[MAX_RANK], *size[MAX_RANK];        /* arguments of that kernel, once asked for */
 	bool own;                            /* the problem at hand is bound: of axes of its own these are its numbers */
+	struct kx *count[MAX_RANK];          /* likewise, of counts_of's */
+	const struct lowering *counts_of;
+	struct births *births;               /* NULL: nothing is folded where the cells are born */
 };
 void axes_open(struct axes *, struct plan *, const struct node *);       /* the host's numbers */
 int axis_index(const struct axes *, int d);  /* which index of the node */
@@ -42,11 +45,32 @@ struct kx *axes_some(const struct axes *);   /* host: there is a cell */
 void axes_open_loops(struct axes *), axes_close_loops(struct axes *);    /* host, around all launches */
 struct kx *axes_argument(struct axes *, const char *name, struct kx *host);      /* i64; a constant is one */
 struct kx *axes_rows(struct axes *), *axes_columns(struct axes *);       /* how many: at most, once bound the problem's */
+struct kx *axis_first(struct axes *, int d), *axis_count(struct axes *, int d);  /* its lowest index; how many */
+struct kx *axis_most(const struct axes *, int d);        /* host: how many at most, over the sizes alone */
+struct kx *axes_most_problems(const struct axes *);
 struct kx *axis_at(struct axes *, int d, struct kx *turn);               /* the index, turn counted in the order */
 void axis_bind(struct axes *, int d, struct kx *turn);
 void axes_bind_outer(struct axes *, struct kx *problem);
 struct kx *axis_turn(struct axes *, int d, struct kx *index);            /* the turn that has the index */
 struct kx *axes_guard(struct axes *);        /* the bound cell is in the domain, where its box does not say so; or NULL */
+
+/* wave_fold.c: without births all of these do nothing */
+struct births {                          /* reductions folded where the cells are born */
+	const struct group *group;
+	struct folds folds;
+	struct kx *slot[8], *host_parts;     /* host: what parts store, a place each */
+	struct accumulators acc;             /* of the kernel at hand */
+};
+struct births *births_of(const struct node *);           /* NULL: none */
+void births_open(struct axes *, struct kx *most, struct kx *parts);      /* host: parts; how many at most, over the sizes */
+void births_close(struct axes *);            /* host, behind all launches */
+bool births_read(const struct axes *, int q);            /* is a table among what they read? */
+int births_table(const struct axes *, const struct expr *read);          /* which table's new value that is; -1: none's */
+void births_start(struct axes *), births_cell(struct axes *);            /* nothing is folded; the bound cell is */
+/* Of a row that all threads have computed: its cells are found in the caches, neighbours by neighbouring threads. */
+void births_columns(struct axes *, struct kx *first, struct kx *end);
+/* In one thread, that holds what a part has folded; goes_on: a launch before has stored what comes before it (or NULL). */
+void births_store(struct axes *, struct kx *part, struct kx *goes_on);
 
 /* wave_cell.c: the bound cell, its neighbours from memory */
 void wave_cell(struct lowering *, const struct node *);

@@ -6,6 +6,7 @@
  *
  * Rows and columns may be a problem's own: `j in 0..length[k]`.  The host then takes those of the tables, and a kernel
  * that has bound its problem knows better. */
+#include <string.h>
 #include "wave.h"
 
 int axis_index(const struct axes *a, int d)
@@ -66,7 +67,7 @@ static void host_ranges(struct axes *a)
 
 void axes_open(struct axes *a, struct plan *plan, const struct node *node)
 {
-	*a = (struct axes){ .plan = plan, .node = node, .n = node->index.n, .slope = wave_slope(node) };
+	*a = (struct axes){ .plan = plan, .node = node, .n = node->index.n, .slope = wave_slope(node), .births = births_of(node) };
 	host_ranges(a);
 	a->host_problems = x_i64(1);
 	for (int d = 0; d < a->n - 2; d++)
@@ -98,6 +99,27 @@ void axes_close_loops(struct axes *a)
 			k_end(a->plan->host);
 }
 
+struct kx *axis_most(const struct axes *a, int d)
+{
+	struct cells domain = { .node = a->node, .rank = a->n };
+	struct lowering *host = host_lowering(a->plan);
+	int k = axis_index(a, d);
+	const struct expr *table = wave_table(a->node, 0);
+	if (cells_exact(a->node, k))
+		return lower_extent(host, table->var, wave_subscript(a->node, table, k));
+	struct kx *lo = cells_range_lo(&domain, k, host);
+	return x_max(x_sub(cells_range_hi(&domain, k, host), lo), x_i64(0));
+}
+
+struct kx *axes_most_problems(const struct axes *a)
+{
+	struct kx *most = x_i64(1);
+	for (int d = 0; d < a->n - 2; d++)
+		if (!axis_waits(a->node, d))
+			most = x_mul(most, axis_most(a, d));
+	return most;
+}
+
 /* ---- in the kernel ---- */
 
 struct kx *axes_argument(struct axes *a, const char *name, struct kx *host)
@@ -106,19 +128,27 @@ struct kx *axes_argument(struct axes *a, const char *name, struct kx *host)
 	return x_constant(host, &known) ? x_i64(known) : lower_argument(a->l, name, kt_scalar(T_I64), host);
 }
 
-static struct kx *axis_cells(struct axes *a, int d, const char *name)
+struct kx *axis_count(struct axes *a, int d)
 {
-	return a->own && d >= 0 && axis_own(a->node, d) ? a->size[d] : axes_argument(a, name, axis_size(a, d));
+	const char *name = d == a->n - 1 ? "columns" : d == a->n - 2 ? "rows" : str_print("%s_cells", axis_name(a, d));
+	if (a->own && axis_own(a->node, d))
+		return a->size[d];
+	if (a->counts_of != a->l)
+		memset(a->count, 0, sizeof a->count);
+	a->counts_of = a->l;
+	if (!a->count[d])
+		a->count[d] = axes_argument(a, name, axis_size(a, d));
+	return a->count[d];
 }
 
 struct kx *axes_rows(struct axes *a)
 {
-	return axis_cells(a, a->n - 2, "rows");
+	return a->n > 1 ? axis_count(a, a->n - 2) : x_i64(1);
 }
 
 struct kx *axes_columns(struct axes *a)
 {
-	return axis_cells(a, a->n - 1, "columns");
+	return axis_count(a, a->n - 1);
 }
 
 /* Its lowest index, and how many cells it has: NULL if it runs forward. */
@@ -129,6 +159,12 @@ static void axis_arguments(struct axes *a, int d)
 	a->lo[d] = axes_argument(a, str_print("%s_first", axis_name(a, d)), a->host_lo[d]);
 	if (a->node->wave->back[axis_index(a, d)])
 		a->size[d] = axes_argument(a, str_print("%s_cells", axis_name(a, d)), a->host_size[d]);
+}
+
+struct kx *axis_first(struct axes *a, int d)
+{
+	axis_arguments(a, d);
+	return a->lo[d];
 }
 
 struct kx *axis_at(struct axes *a, int d, struct kx *turn)
@@ -166,7 +202,7 @@ void axes_bind_outer(struct axes *a, struct kx *problem)
 			axis_bind(a, d, axes_argument(a, str_print("%s_turn", axis_name(a, d)), a->host_turn[d]));
 			continue;
 		}
-		struct kx *size = axes_argument(a, str_print("%s_cells", axis_name(a, d)), a->host_size[d]);
+		struct kx *size = axis_count(a, d);
 		axis_bind(a, d, x_rem(problem, size));
 		problem = x_var(k_let(a->l->k, "rest", x_div(problem, size)));
 	}

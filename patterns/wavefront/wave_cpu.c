@@ -266,6 +266,23 @@ static void plain_cell(struct row *r)
 	}
 }
 
+/* Behind the cell: of a table whose new value is in no register, memory. */
+static struct kx *read_born(struct lowering *l, const struct expr *e)
+{
+	const struct row *r = l->state;
+	int q = births_table(r->axes, e);
+	return q < 0 || !r->fresh[q] ? lower_cell(l, e) : r->fresh[q];
+}
+
+static void born(struct row *r)
+{
+	struct lowering *l = r->axes->l;
+	l->read = read_born;
+	l->state = r;
+	births_cell(r->axes);
+	l->read = NULL;
+}
+
 /* ---- loops ---- */
 
 static void open_columns(struct row *r, struct kx *from, struct kx *to)
@@ -280,10 +297,13 @@ static void guarded(struct row *r, bool plain)
 	struct kx *guard = axes_guard(a);
 	if (guard)
 		k_if(a->l->k, guard);
-	if (plain)
+	if (plain) {
 		plain_cell(r);
-	else
+	} else {
+		forget(r);
 		wave_cell(a->l, a->node);
+	}
+	born(r);
 	if (guard)
 		k_end(a->l->k);
 }

@@ -30,7 +30,20 @@ static void problem(struct axes *a, struct stretch *s)
 		axis_bind(a, a->n - 2, row);
 	stretch_solve(s, x_var(k_for(k, "first", x_i64(0), columns, wide, FOR_ROLLED)), columns);
 	k_end(k);
+	births_columns(a, x_i64(0), columns);
 	k_end(k);
+}
+
+/* A block's problems are a part of what is folded. */
+static void store_births(struct axes *a)
+{
+	struct lowering *l = a->l;
+	if (!a->births)
+		return;
+	block_fold(l, &a->births->acc);
+	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
+	births_store(a, x_to_i64(x_id(ID_BLOCK_X)), NULL);
+	k_end(l->k);
 }
 
 static void kernel(struct axes *a)
@@ -46,22 +59,27 @@ static void kernel(struct axes *a)
 	stretch_open(&s, a, cells);
 	struct kx *first = x_to_i64(x_id(ID_BLOCK_X)), *step = x_to_i64(x_id(ID_GRID_X));
 	bool single = x_is_int(a->host_problems, 1);
+	births_start(a);
 	if (!single)
 		first = x_var(k_for(k, "problem", first, axes_argument(a, "problems", a->host_problems), step, FOR_ROLLED));
 	axes_bind_outer(a, first);
 	problem(a, &s);
 	if (!single)
 		k_end(k);
+	store_births(a);
 }
 
 void wave_rows(struct plan *plan, const struct node *node)
 {
 	struct axes a;
 	axes_open(&a, plan, node);
+	struct kx *blocks = x_min(a.host_problems, x_i64(MOST_BLOCKS));
+	births_open(&a, x_min(axes_most_problems(&a), x_i64(MOST_BLOCKS)), blocks);
 	k_if(plan->host, axes_some(&a));
 	axes_open_loops(&a);
 	kernel(&a);
-	lowering_launch(a.l, x_min(a.host_problems, x_i64(MOST_BLOCKS)), x_i64(1), x_i64(1));
+	lowering_launch(a.l, blocks, x_i64(1), x_i64(1));
 	axes_close_loops(&a);
 	k_end(plan->host);
+	births_close(&a);
 }

@@ -29,20 +29,6 @@ static int steps_of_part(const struct strips *s)
 
 /* ---- the host's numbers ---- */
 
-/* Cells along an axis at most: over the sizes alone, which give the workspace. */
-static struct kx *most_cells(struct strips *s, int d)
-{
-	const struct axes *a = &s->axes;
-	struct cells domain = { .node = a->node, .rank = a->n };
-	struct lowering *host = host_lowering(a->plan);
-	int k = axis_index(a, d);
-	const struct expr *table = wave_table(a->node, 0);
-	if (cells_exact(a->node, k))
-		return lower_extent(host, table->var, wave_subscript(a->node, table, k));
-	struct kx *lo = cells_range_lo(&domain, k, host);
-	return x_max(x_sub(cells_range_hi(&domain, k, host), lo), x_i64(0));
-}
-
 /* Places that a strip hands on, of so many columns. */
 static struct kx *handed_places(const struct strips *s, struct kx *columns)
 {
@@ -55,11 +41,8 @@ static void host_strips(struct strips *s)
 {
 	const struct axes *a = &s->axes;
 	s->host_strips = plan_let(a->plan, "strips", x_div_up(axis_size(a, a->n - 2), x_i64(strip_rows(s))));
-	s->most_columns = most_cells(s, a->n - 1);
-	s->most_strips = x_div_up(most_cells(s, a->n - 2), x_i64(strip_rows(s)));
-	for (int d = 0; d < a->n - 2; d++)
-		if (!axis_waits(a->node, d))
-			s->most_strips = x_mul(s->most_strips, most_cells(s, d));
+	s->most_columns = axis_most(a, a->n - 1);
+	s->most_strips = x_mul(x_div_up(axis_most(a, a->n - 2), x_i64(strip_rows(s))), axes_most_problems(a));
 }
 
 /* The counter and the words of all strips, nothing known. */
@@ -318,6 +301,18 @@ static struct kx *parts_of(const struct strips *s)
 	return x_div_up(x_add(places, x_i64((int64_t)(s->lanes - 1) * s->columns)), x_i64(PART));
 }
 
+/* A strip is a part of what is folded. */
+static void store_births(struct strips *s)
+{
+	struct lowering *l = s->axes.l;
+	if (!s->axes.births)
+		return;
+	warp_fold(l, &s->axes.births->acc);
+	k_if(l->k, x_eq(s->lane, x_i32(0)));
+	births_store(&s->axes, s->unit, NULL);
+	k_end(l->k);
+}
+
 static void strip(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
@@ -327,11 +322,13 @@ static void strip(struct strips *s)
 		segments_open(s);
 	reads_open(s);
 	ask(s, x_i64(0));
+	births_start(&s->axes);
 	struct kx *part = x_var(k_for(k, "part", x_i64(0), parts_of(s), x_i64(1), FOR_ROLLED));
 	take_chunk(s, part);
 	part_in(s, part, STRIP_PLAIN);
 	reads_close(s);
 	k_end(k);
+	store_births(s);
 }
 
 /* ---- the kernel ---- */
@@ -508,13 +505,15 @@ void wave_strips(struct plan *plan, const struct node *node)
 	axes_open(&s->axes, plan, node);
 	lanes_measure(s, node);
 	shape_strips(s, plan->target);
-	k_if(plan->host, axes_some(&s->axes));
 	host_strips(s);
+	births_open(&s->axes, s->most_strips, x_mul(s->axes.host_problems, s->host_strips));
+	k_if(plan->host, axes_some(&s->axes));
 	axes_open_loops(&s->axes);
 	below_open(s);
 	instances(s);
 	axes_close_loops(&s->axes);
 	k_end(plan->host);
+	births_close(&s->axes);
 }
 
 /* Only the mask keeps cells of the range inside: strips of all the range would not fit what is kept for them. */

@@ -27,6 +27,7 @@ struct tiles {
 	int cells;                           /* hybrid: of a lane; else 0 */
 	struct kx *host_rows, *host_columns; /* of a tile: columns' */
 	struct kx *host_tile_rows, *host_tile_columns, *diagonal;
+	struct kx *tile_rows;                /* argument of the kernel, once asked for */
 };
 
 /* ---- the host's numbers ---- */
@@ -77,6 +78,13 @@ static void host_tiles(struct tiles *t)
 static struct kx *tile_height(struct tiles *t)
 {
 	return axes_argument(&t->axes, "tile_height", t->host_rows);
+}
+
+static struct kx *tile_rows(struct tiles *t)
+{
+	if (!t->tile_rows)
+		t->tile_rows = axes_argument(&t->axes, "tile_rows", t->host_tile_rows);
+	return t->tile_rows;
 }
 
 static struct kx *tile_width(struct tiles *t)
@@ -131,6 +139,7 @@ static void cell(struct tiles *t, struct kx *row, struct kx *sheared_column, str
 	if (guard)
 		k_if(k, guard);
 	wave_cell(a->l, a->node);
+	births_cell(a);
 	if (guard)
 		k_end(k);
 	k_end(k);
@@ -165,6 +174,7 @@ static void tile_hybrid(struct tiles *t, struct kx *row0, struct kx *place0)
 	stretch_open(&s, &t->axes, t->cells);
 	open_rows(t, row0, place0, &first, &end);
 	stretch_solve(&s, first, end);
+	births_columns(&t->axes, first, end);
 	k_end(t->axes.l->k);
 }
 
@@ -180,6 +190,23 @@ static void tile_gpu(struct tiles *t, struct kx *row0, struct kx *column0)
 	cell(t, row, x_add(column0, x_to_i64(place)), inside);
 	k_barrier(k);
 	k_end(k);
+}
+
+/* The tiles of a row, one a diagonal, are a part of what is folded. */
+static void store_births(struct tiles *t, struct kx *problem, struct kx *tile_row, struct kx *diagonal)
+{
+	struct axes *a = &t->axes;
+	struct lowering *l = a->l;
+	if (!a->births)
+		return;
+	struct kx *part = x_add(x_mul(problem, tile_rows(t)), tile_row);
+	if (l->target->gpu) {
+		block_fold(l, &a->births->acc);
+		k_if(l->k, x_eq(block_thread(l), x_i32(0)));
+	}
+	births_store(a, part, x_lt(tile_row, diagonal));
+	if (l->target->gpu)
+		k_end(l->k);
 }
 
 static void kernel(struct tiles *t)
@@ -200,8 +227,7 @@ static void kernel(struct tiles *t)
 	if (gpu) {
 		number = x_to_i64(x_id(ID_BLOCK_X));
 	} else {
-		struct kx *tile_rows = axes_argument(a, "tile_rows", t->host_tile_rows);
-		struct kx *tiles = x_var(k_let(k, "tiles", tiles_on(diagonal, tile_rows, tile_columns)));
+		struct kx *tiles = x_var(k_let(k, "tiles", tiles_on(diagonal, tile_rows(t), tile_columns)));
 		struct kx *all = x_var(k_for(k, "part", x_i64(0), x_mul(tiles, axes_argument(a, "problems", a->host_problems)), x_i64(1), FOR_PARALLEL));
 		number = x_var(k_let(k, "number", x_rem(all, tiles)));
 		problem = x_var(k_let(k, "problem", x_div(all, tiles)));
@@ -210,9 +236,21 @@ static void kernel(struct tiles *t)
 	struct kx *tile_row = x_var(k_let(k, "tile_row", x_add(first_tile_row(diagonal, tile_columns), number)));
 	struct kx *row0 = x_var(k_let(k, "row_first", x_mul(tile_row, tile_height(t))));
 	struct kx *column0 = x_var(k_let(k, "place_first", x_mul(x_sub(diagonal, tile_row), tile_width(t))));
+	births_start(a);
 	(!gpu ? tile_cpu : t->cells ? tile_hybrid : tile_gpu)(t, row0, column0);
+	store_births(t, problem, tile_row, diagonal);
 	if (!gpu || !problems_fit(t))
 		k_end(k);
+}
+
+/* Rows of tiles of all problems: none is lower than these. */
+static struct kx *most_parts(const struct tiles *t)
+{
+	const struct axes *a = &t->axes;
+	struct kx *rows = a->n > 1 ? axis_most(a, a->n - 2) : x_i64(1);
+	int64_t least = CPU_ROWS;
+	x_constant(t->host_rows, &least);
+	return x_mul(x_div_up(rows, x_i64(least)), axes_most_problems(a));
 }
 
 void wave_tiles(struct plan *plan, const struct node *node)
@@ -221,6 +259,7 @@ void wave_tiles(struct plan *plan, const struct node *node)
 	bool gpu = plan->target->gpu;
 	axes_open(&t->axes, plan, node);
 	host_tiles(t);
+	births_open(&t->axes, most_parts(t), x_mul(t->axes.host_problems, t->host_tile_rows));
 	k_if(plan->host, axes_some(&t->axes));
 	axes_open_loops(&t->axes);
 	struct kx *diagonals = x_sub(x_add(t->host_tile_rows, t->host_tile_columns), x_i64(1));
@@ -232,4 +271,5 @@ void wave_tiles(struct plan *plan, const struct node *node)
 	k_end(plan->host);
 	axes_close_loops(&t->axes);
 	k_end(plan->host);
+	births_close(&t->axes);
 }

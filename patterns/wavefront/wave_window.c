@@ -337,7 +337,7 @@ static void keep_old(struct strips *s)
 	if (!s->axes.node->where && !node_skips(s->axes.node))
 		return;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (s->table[q].window || read_at_cell(s->axes.node, q))
+		if (s->table[q].window || read_at_cell(s->axes.node, q) || births_read(&s->axes, q))
 			accumulator_copy(s->axes.l, x_var(s->table[q].value), own_memory(s, q));
 }
 
@@ -355,6 +355,14 @@ static void show_memory(struct strips *s)
 	}
 }
 
+/* Behind the equations: what a table has just got is at hand. */
+static struct kx *read_born(struct lowering *l, const struct expr *e)
+{
+	const struct strips *s = l->state;
+	int q = births_table(&s->axes, e);
+	return q < 0 ? strip_read(l, e) : x_var(s->table[q].value);
+}
+
 static void compute(struct strips *s, enum strip_mode mode)
 {
 	struct lowering *l = s->axes.l;
@@ -363,6 +371,8 @@ static void compute(struct strips *s, enum strip_mode mode)
 	l->read = strip_read;
 	l->state = s;
 	equations(s);
+	l->read = read_born;
+	births_cell(&s->axes);
 	l->read = NULL;
 }
 

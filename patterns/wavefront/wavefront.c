@@ -20,5 +20,5 @@ static bool check(struct node *node)
 
 const struct pattern pattern_wavefront = {
 	.name = "wavefront", .summary = "recurrences over neighbours already reached", .clauses = clauses, .built = true,
-	.sweeps = true, .fuse = FUSE_READS, .check = check, .lower = wavefront_lower, .eval = eval_wavefront, .shape = wavefront_shape
+	.sweeps = true, .fuse = FUSE_READS | FUSE_FRONT, .check = check, .lower = wavefront_lower, .eval = eval_wavefront, .shape = wavefront_shape
 };

@@ -166,12 +166,12 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 	}
 }
 
-static void jacobi_stencil1_fold(int64_t rows, const float *restrict partial,
+static void jacobi_stencil1_fold(int64_t parts, const float *restrict partial,
 		float *restrict change)
 {
 	float max_ = -INFINITY;
-	for (int64_t row = 0; row < rows; row++)
-		max_ = patc_max_f32(max_, partial[row]);
+	for (int64_t part = 0; part < parts; part++)
+		max_ = patc_max_f32(max_, partial[part]);
 	*change = max_;
 }
 

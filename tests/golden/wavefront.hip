@@ -1163,8 +1163,8 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 	uint64_t *const state = (uint64_t *)patc_take(&place, pieces[0]);
 	const int64_t i_cells = m;
 	const int64_t j_cells = n;
+	const int64_t strips = (i_cells + 255) / 256;
 	if (0 < j_cells * i_cells) {
-		const int64_t strips = (i_cells + 255) / 256;
 		failure = patc_clear(state, (strips * j_cells + 1) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;

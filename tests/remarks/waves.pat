@@ -67,3 +67,16 @@ kernel lawless(p: f32[m, n], out a: f32[m, n]) {
 kernel ragged(p: i32[l, m, n], length: i32[l], out a: i32[l, m, n]) {
 	wavefront a[k, i, j] = max(p[k, i, j], max(a[k, i-1, j], a[k, i, j-1])) boundary 0 for k in 0..l, i in 0..m, j in 0..length[k];
 }
+kernel summed(p: i32[m, n], out a: i32[m, n], out s: i32) {
+	wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
+	reduce s = max[i, j](a[i, j]);
+}
+kernel scored(p: i32[m, n], out a: i32[m, n], out s: i32, out at: i64, out row: i64, out more: i64, out apart: i64, out e: i64) {
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j] - 2, a[i-1, j-1] + 3)) boundary 0;
+	reduce s, row, at = argmax[i, j](a[i, j]);
+	reduce more = count[i, j](a[i, j] > 3);
+	reduce apart = count[i, j](a[i, j] == s);
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j] - 1, a[i-1, j-1] + 2)) boundary 0;
+	reduce apart = sum[i, j](i64(a[i, j])) + max[i, j](i64(a[i, j])) + prod[i, j](i64(a[i, j])) + min[i, j](i64(a[i, j])) + count[i, j](a[i, j] > 2);
+	reduce e = sum[i, j](2 * i64(a[i, j])) + max[i, j](-i64(a[i, j])) + prod[i, j](3 * i64(a[i, j])) + min[i, j](1 - i64(a[i, j]));
+}
