@@ -17,7 +17,7 @@ static const char *const replace[] = {"PATC_KERNEL", "kernel", NULL};
 static void print(const struct program *program, struct plan *const *plan, int n,
                   const struct options *options, FILE *out)
 {
-	const struct gpu cuda = {options->target, "<cuda_runtime.h>", "cuda", replace, guard};
+	const struct gpu cuda = {options->target, "<cuda_runtime.h>", "cuda", replace, guard, 0};
 	gpu_print(&cuda, program, plan, n, options, out);
 }
 

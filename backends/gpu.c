@@ -32,6 +32,7 @@ static struct dialect gpu_dialect(const struct gpu *g)
 		.id = gpu_id,
 		.cpp = true,
 		.target = g->target,
+		.simds = g->simds,
 		.launch = print_launch,
 		.clear = print_clear,
 	};

@@ -10,6 +10,7 @@ struct gpu {
 	const char *prefix;                  /* "cuda", "hip": of types and functions of the run time */
 	const char *const *replace;          /* words of rt/gpu_host.h: pairs, ends with NULL */
 	void (*guard)(const struct target *, FILE *);    /* refuses what the file was not made for */
+	int simds;                           /* as in struct dialect */
 };
 void gpu_print(const struct gpu *, const struct program *, struct plan *const *, int n,
                const struct options *, FILE *);

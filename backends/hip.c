@@ -36,10 +36,14 @@ static const char *const replace[] = {
 	"PATC_KERNEL", "reinterpret_cast<const void *>(kernel)", "cuda*", "hip", NULL
 };
 
+/* The second number of HIP's launch bounds is of warps that a SIMD keeps; a multiprocessor, on RDNA a pair of them that
+ * compilers take for one, has four. */
+enum { SIMDS = 4 };
+
 static void print(const struct program *program, struct plan *const *plan, int n,
                   const struct options *options, FILE *out)
 {
-	const struct gpu hip = {options->target, "<hip/hip_runtime.h>", "hip", replace, guard};
+	const struct gpu hip = {options->target, "<hip/hip_runtime.h>", "hip", replace, guard, SIMDS};
 	gpu_print(&hip, program, plan, n, options, out);
 }
 

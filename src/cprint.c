@@ -693,13 +693,17 @@ static void definition(const struct kernel *k, const struct dialect *d, const ch
 	fputs("}\n", out);
 }
 
-static const char *bounds(const struct kernel *k)
+static const char *bounds(const struct kernel *k, const struct dialect *d)
 {
-	int threads = k->block[0] * k->block[1] * k->block[2];
+	int threads = k->block[0] * k->block[1] * k->block[2], least = k->min_blocks;
 	if (threads == 0)
 		return "";
-	if (k->min_blocks > 0)
-		return str_print(" __launch_bounds__(%d, %d)", threads, k->min_blocks);
+	if (least > 0 && d->simds) {
+		least = least * threads / (k->target->lanes * d->simds);
+		least = least < 1 ? 1 : least;
+	}
+	if (least > 0)
+		return str_print(" __launch_bounds__(%d, %d)", threads, least);
 	return str_print(" __launch_bounds__(%d)", threads);
 }
 
@@ -707,7 +711,7 @@ void cprint_kernel(const struct kernel *k, const struct dialect *d, FILE *out)
 {
 	if (k->note)
 		line(0, out, comment(k->note));
-	definition(k, d, str_print("%s%s %s(%s)", d->kernel_prefix, bounds(k), k->name,
+	definition(k, d, str_print("%s%s %s(%s)", d->kernel_prefix, bounds(k, d), k->name,
 	                           parameters(k, d)), out);
 }
 

@@ -153,7 +153,7 @@ struct kernel {
 	struct ks_list body;
 	struct node *node;                    /* the statement that it computes, or NULL: for remarks */
 	int block[3];                         /* threads; 0 in host functions and CPU loops */
-	int min_blocks;                       /* second argument of the launch bounds, 0 none */
+	int min_blocks;                       /* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
 	LIST(struct ks *) opener;
 	int line;                             /* given to the statements that follow */
@@ -230,6 +230,7 @@ struct dialect {                          /* the spelling of one target; see bac
 	bool cpp;                             /* C++: Record{...}; C: (Record){...} */
 	bool loops;                           /* CPU: prints omp pragmas */
 	bool host;                            /* functions and tables are the host's: patc_host_fn_NAME */
+	int simds;                            /* of a multiprocessor, if launch bounds count the warps of one; 0: blocks */
 	const struct target *target;
 	void (*launch)(const struct ks *, int depth, FILE *);   /* KS_LAUNCH */
 	void (*clear)(const struct ks *, int depth, FILE *);    /* KS_CLEAR */

@@ -262,7 +262,7 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 }
 
 /* Moves the items that satisfy the condition, in their order. */
-static __global__ void __launch_bounds__(128, 2) positive_compact1(int64_t items, int64_t tiles,
+static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items, int64_t tiles,
 		uint64_t *__restrict__ state, bool vectors, const float *__restrict__ x,
 		float *__restrict__ y, int64_t n, bool y_vectors, int64_t *__restrict__ at,
 		bool at_vectors, float *__restrict__ z, bool z_vectors, int64_t *__restrict__ w,
