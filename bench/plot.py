@@ -25,7 +25,7 @@ def read(lines):
         side, (work, _, order) = int(size[1]), cell[0].partition(', ')
         lines_of = works.setdefault(work, {})
         lines_of.setdefault(order or CHOSEN, {})[side] = speed(side, cell[2])
-        if cell[4] != CHOSEN:
+        if cell[4] and cell[4] != CHOSEN:
             lines_of.setdefault(cell[4].partition(', pinned')[0], {}).setdefault(side, speed(side, cell[5]))
     return works
 

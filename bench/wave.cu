@@ -1,6 +1,7 @@
 /* wave.cu - wavefronts beside what a user would write first, and every order that the compiler knows beside the one it
  * takes. */
 #include <cub/block/block_scan.cuh>
+#include <cub/device/device_reduce.cuh>
 
 #include "bench.cuh"
 #include "wavefront.h"
@@ -102,6 +103,8 @@ static void areas(int64_t n)
 	print_row(r);
 	print_row(area_row("summed-area table, diagonal", n, AREA(area_diagonal), "as chosen", AREA(area), CELL_BY_CELL));
 	print_row(area_row("summed-area table, strips", n, AREA(area_strips), "as chosen", AREA(area), CELL_BY_CELL));
+	print_row(area_row("summed-area table, rows", n, AREA(area_rows), "as chosen", AREA(area), CELL_BY_CELL));
+	print_row(area_row("summed-area table, hybrid", n, AREA(area_hybrid), "as chosen", AREA(area), CELL_BY_CELL));
 }
 
 /* Letters 0 to 3. */
@@ -133,6 +136,8 @@ static void aligns(int64_t n)
 	r.must_rate = n == 1024 ? 6 : n == 4096 ? 37 : n == 16384 ? 200 : 0;
 	print_row(r);
 	print_row(align_row("alignment, diagonal", n, ALIGN(align_diagonal), "as chosen", ALIGN(align)));
+	print_row(align_row("alignment, rows", n, ALIGN(align_rows), "as chosen", ALIGN(align)));
+	print_row(align_row("alignment, hybrid", n, ALIGN(align_hybrid), "as chosen", ALIGN(align)));
 	CUDA(cudaFree(q));
 	CUDA(cudaFree(d));
 }
@@ -157,6 +162,31 @@ static void relaxes(int64_t n)
 	r.must_rate = n == 16384 ? 150 : 0;
 	r.must_ratio = n == 16384 ? 3 : 0;
 	print_row(r);
+	print_row(relax_row("relaxation in place, rows", n, RELAX(relax_rows), "as chosen", RELAX(relax)));
+	print_row(relax_row("relaxation in place, hybrid", n, RELAX(relax_hybrid), "as chosen", RELAX(relax)));
+}
+
+/* The best score alone, beside the table kept and its maximum by CUB; the largest alone, for its table has 40 GB. */
+static void scores(int64_t n, bool kept)
+{
+	int32_t *const q = letters(n, 1), *const d = letters(n, 77);
+	const size_t bytes = (size_t)(n * n) * 4;
+	row r = { "score alone", square(n, "i32"), 8.0 * (double)n, (double)(n * n), CELLS, NONE,
+		[=](int) { OURS(score, (n, n), q, d, (int32_t *)ours_result); } };
+	r.must_rate = kept ? 0 : 500;
+	if (kept) {
+		r.anchor_name = "table, CUB max";
+		r.anchor = [=](int c) {
+			int32_t *const h = place<int32_t>(1, bytes, c);
+			size_t t = scratch_bytes;
+			OURS(align, (n, n), q, d, h);
+			CUDA(cub::DeviceReduce::Max(scratch, t, h, (int32_t *)anchor_result, n * n, stream));
+		};
+		r.difference = [] { return differ<int32_t>(ours_result, anchor_result, 1, 1e-9); };
+	}
+	print_row(r);
+	CUDA(cudaFree(q));
+	CUDA(cudaFree(d));
 }
 
 void wave_works(size_t big)
@@ -166,5 +196,8 @@ void wave_works(size_t big)
 			areas(n);
 			aligns(n);
 			relaxes(n);
+			scores(n, true);
 		}
+	if (big >= (size_t)1 << 28)
+		scores(100000, false);
 }

@@ -15,6 +15,14 @@ kernel relax(inout a: f32[m, n])
 	wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
 }
 
+// The best score alone: no table is kept.
+kernel score(q: i32[m], d: i32[n], out best: i32)
+{
+	let h: i32[m, n];
+	wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
+	reduce best = max[i, j](h[i, j]);
+}
+
 kernel area_diagonal(p: f32[m, n], out a: f32[m, n])
 {
 	order: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
@@ -25,7 +33,27 @@ kernel area_strips(p: f32[m, n], out a: f32[m, n])
 	order: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
 }
 
+kernel area_rows(p: f32[m, n], out a: f32[m, n])
+{
+	order: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
+}
+
+kernel area_hybrid(p: f32[m, n], out a: f32[m, n])
+{
+	order: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
+}
+
 kernel align_diagonal(q: i32[m], d: i32[n], out h: i32[m, n])
+{
+	order: wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
+}
+
+kernel align_rows(q: i32[m], d: i32[n], out h: i32[m, n])
+{
+	order: wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
+}
+
+kernel align_hybrid(q: i32[m], d: i32[n], out h: i32[m, n])
 {
 	order: wavefront h[i, j] = max(h[i, j-1] - 2, h[i-1, j] - 2, h[i-1, j-1] + (q[i] == d[j] ? 3 : -1), 0) boundary 0;
 }
@@ -35,7 +63,23 @@ kernel relax_diagonal(inout a: f32[m, n])
 	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
 }
 
-schedule area_strips for cuda { order: sweep strips; }
+kernel relax_rows(inout a: f32[m, n])
+{
+	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
+}
+
+kernel relax_hybrid(inout a: f32[m, n])
+{
+	order: wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5 for i in 1..m-1, j in 1..n-1;
+}
+
 schedule area_diagonal for cuda { order: sweep diagonal; }
+schedule area_strips for cuda { order: sweep strips; }
+schedule area_rows for cuda { order: sweep rows; }
+schedule area_hybrid for cuda { order: sweep hybrid; }
 schedule align_diagonal for cuda { order: sweep diagonal; }
+schedule align_rows for cuda { order: sweep rows; }
+schedule align_hybrid for cuda { order: sweep hybrid; }
 schedule relax_diagonal for cuda { order: sweep diagonal; }
+schedule relax_rows for cuda { order: sweep rows; }
+schedule relax_hybrid for cuda { order: sweep hybrid; }
