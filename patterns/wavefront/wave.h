@@ -90,6 +90,10 @@ void wave_tiles(struct plan *, const struct node *);
 void wave_strips(struct plan *, const struct node *);
 const char *no_strips(const struct node *, const struct target *);       /* why not; NULL: it can be */
 
+/* wave_batch.c */
+void wave_batch(struct plan *, const struct node *);
+const char *no_batch(const struct node *, const struct target *);        /* why not; NULL: it can be */
+
 /* wave_rows.c */
 void wave_rows(struct plan *, const struct node *);
 

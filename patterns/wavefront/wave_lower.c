@@ -26,6 +26,8 @@ void wavefront_lower(struct plan *plan, const struct group *group)
 	cells_check_ranges(plan, node);
 	if (node->choice.sweep == SWEEP_STRIPS)
 		wave_strips(plan, node);
+	else if (node->choice.sweep == SWEEP_BATCH)
+		wave_batch(plan, node);
 	else if (node->choice.sweep == SWEEP_ROWS)
 		wave_rows(plan, node);
 	else if (node->choice.sweep != SWEEP_SEPARABLE || no_separable(node, &s))
@@ -50,7 +52,9 @@ static void choose(const struct node *node, const struct target *target, struct 
 	s->no_sweep[SWEEP_SEPARABLE] = no_separable(node, &separable);
 	s->no_sweep[SWEEP_STRIPS] = no_strips(node, target);
 	s->no_sweep[SWEEP_ROWS] = s->no_sweep[SWEEP_HYBRID] = no_stretch(node, target);
-	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE : !s->no_sweep[SWEEP_STRIPS] ? SWEEP_STRIPS : SWEEP_DIAGONAL;
+	s->no_sweep[SWEEP_BATCH] = no_batch(node, target);
+	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE : !s->no_sweep[SWEEP_BATCH] ? SWEEP_BATCH
+	         : !s->no_sweep[SWEEP_STRIPS] ? SWEEP_STRIPS : SWEEP_DIAGONAL;
 	s->no_births = no_births(node->pin.sweep && !s->no_sweep[node->pin.sweep] ? node->pin.sweep : s->sweep);
 	if (node->pin.sweep && node->pin.sweep != SWEEP_SEPARABLE)
 		s->law = solves_rows(node->pin.sweep) && !s->no_sweep[node->pin.sweep] ? stretch_law(node) : NULL;

@@ -64,6 +64,9 @@ kernel far_down(p: i64[m, n], out a: i64[m, n]) {
 kernel lawless(p: f32[m, n], out a: f32[m, n]) {
 	wavefront a[i, j] = sqrt(a[i-1, j]) + a[i, j-1] * a[i-1, j-1] boundary 1;
 }
+kernel many(p: i32[l, m, n], out a: i32[l, m, n]) {
+	wavefront a[k, i, j] = max(p[k, i, j] + a[k, i-1, j-1], a[k, i, j-1] - 2) boundary 0;
+}
 kernel ragged(p: i32[l, m, n], length: i32[l], out a: i32[l, m, n]) {
 	wavefront a[k, i, j] = max(p[k, i, j], max(a[k, i-1, j], a[k, i, j-1])) boundary 0 for k in 0..l, i in 0..m, j in 0..length[k];
 }

@@ -1,0 +1,678 @@
+/* wave_batch.c - many small problems at once: a wavefront whose problems are a few lanes' each, all rows in registers.
+ *
+ * A problem is the rows and columns at some indices of the axes along which nothing waits.  Its group of lanes, a warp
+ * or a part of one, has all its rows, ROWS a lane.  In a step a lane computes its rows of one column, and is a column
+ * behind the lane above, which sends the value of its last row by a shuffle.  So nothing is handed on through memory,
+ * no strip is started in the middle of a problem, and rows that are missing cost the lanes that would have them.
+ *
+ * A step has one copy: what is asked of columns is one test a step and lane, and lanes behind the last row compute it
+ * again and store nothing.  What stands beside the domain is asked for when a lane begins its rows, and by the first
+ * lane in each column.  Reads that follow the row alone stay in registers for the whole problem; those that follow the
+ * column alone are loaded by all lanes of a group for as many columns, a load ahead, and go from lane to lane.
+ *
+ * What is computed goes to memory by pieces of rows, a sector each, through shared memory (Note [sectors]).
+ *
+ * Blocks are a warp, so whoever is done early makes room: problems may be of any lengths.  Where rows do not fit into a
+ * group of all lanes, or there are too few problems for that many warps, the host launches strips instead.  Two
+ * problems of 16 bits in the halves of a register were measured, and are slower than 32 bits on sm_90, where they have
+ * no comparisons (2.2 against 3.3 T cells/s). */
+#include <string.h>
+#include "wave_strips.h"
+
+enum {
+	MOST_ROWS = 8,                       /* of a lane */
+	VALUE_WORDS = 32,                    /* registers for the values it keeps */
+	SECTOR = 32,                         /* bytes that memory moves at least */
+	FEW_LANES = 8,                       /* of the smaller group */
+	MOST_BLOCKS = 1 << 22,
+	MANY_PROBLEMS = 1024,                /* fewer keep more lanes busy in strips */
+	MOST_STREAMS = 8
+};
+
+struct batch_table {
+	const struct type *type;
+	bool looks_left, looks_up, looks_across;     /* a cell looks at the column before, the row above, both */
+	struct kvar *left;                   /* registers: of the column before, a value a row */
+	struct kvar *last, *corner;          /* of the lane's last row; of the row above in the column before */
+	struct kvar *above, *diagonal;       /* of the row above at the cell at hand, there and a column before */
+	struct kvar *value, *out;            /* of the cell; shared: pieces of rows */
+};
+
+/* An array read by the row alone, or by the column alone. */
+struct batch_read {
+	const struct expr *read;
+	bool by_row;
+	struct kvar *held;                   /* registers, a value a row; or the value of the lane's column */
+	struct kvar *chunk, *next;           /* of a column: of this lane's among those at hand, and of the next ones */
+};
+
+struct batch {
+	struct axes axes;
+	int lanes, group, rows;              /* of a warp; of a problem; rows of a lane */
+	struct batch_table *table;           /* per equation */
+	struct batch_read read[MOST_STREAMS];
+	int reads;
+	/* in the kernel */
+	struct kx *lane, *member;            /* in the warp, in the group; i32 */
+	struct kx *all_rows, *all_columns;   /* of the problem, 0 if there is none */
+	struct kx *first_row;                /* of the lane */
+	struct kx *step, *column, *r;        /* i64: the lane's column is the step minus its place; i32 */
+};
+
+/* ---- what can be so ---- */
+
+static bool is_near(const struct node *node, const struct neighbour *n)
+{
+	struct step s = step_of(node, n);
+	return n->fresh && s.here && s.row <= 0 && s.row >= -1 && s.column <= 0 && s.column >= -1;
+}
+
+static const char *no_table(const struct node *node, int q)
+{
+	const struct expr *table = wave_table(node, q);
+	if (table->type->kind == T_STRUCT || var_home(table->var))
+		return "its cells are structs";
+	return table->checked ? "its range may leave the tables" : NULL;
+}
+
+static const char *no_neighbour(const struct node *node, const struct neighbour *n)
+{
+	if (!is_near(node, n))
+		return "its cells look farther than the row above and the column before, or at old values";
+	return n->outside && expr_has(n->outside, E_READ) ? "its boundary reads an array" : NULL;
+}
+
+static int64_t words_kept(const struct node *node)
+{
+	int64_t words = 0;
+	for (int q = 0; q < node->equation.n; q++)
+		words += type_words(wave_table(node, q)->type);
+	return words;
+}
+
+const char *no_batch(const struct node *node, const struct target *target)
+{
+	const char *why = NULL;
+	if (!target->gpu)
+		return "a CPU has no warps";
+	for (int d = 0; d < node->index.n - 2; d++)
+		if (axis_waits(node, d))
+			return "its problems are not independent";
+	if (node->index.n < 3)
+		return "it is a single problem";
+	if (!axes_even(node))
+		return "an index bounds another";
+	if (node->where || node_skips(node))
+		return "cells may keep what they held";
+	for (int q = 0; q < node->equation.n && !why; q++)
+		why = no_table(node, q);
+	for (int r = 0; r < node->wave->read.n && !why; r++)
+		why = no_neighbour(node, node->wave->read.at[r]);
+	return why ? why : words_kept(node) > VALUE_WORDS ? "a lane has not registers enough for its cells" : NULL;
+}
+
+/* ---- how many rows, which reads ---- */
+
+/* Columns of a piece: a sector's, but no more than a group has lanes. */
+static int piece_columns(const struct batch *b, int q)
+{
+	int columns = (int)(SECTOR / type_size(b->table[q].type));
+	return columns < b->group ? columns : b->group;
+}
+
+static int64_t shared_bytes(const struct batch *b, int rows)
+{
+	int64_t bytes = 0;
+	for (int q = 0; q < b->axes.node->equation.n; q++)
+		bytes += type_size(b->table[q].type) * piece_columns(b, q) * rows * b->lanes;
+	return bytes;
+}
+
+static void measure_rows(struct batch *b, const struct target *target)
+{
+	b->rows = MOST_ROWS;
+	while (b->rows > 1 && (b->rows * words_kept(b->axes.node) > VALUE_WORDS || shared_bytes(b, b->rows) > target->shared_bytes))
+		b->rows /= 2;
+}
+
+static void measure_tables(struct batch *b)
+{
+	const struct node *node = b->axes.node;
+	b->table = mem_new((size_t)node->equation.n * sizeof *b->table);
+	for (int q = 0; q < node->equation.n; q++)
+		b->table[q].type = wave_table(node, q)->type;
+	for (int r = 0; r < node->wave->read.n; r++) {
+		struct step s = step_of(node, node->wave->read.at[r]);
+		struct batch_table *t = &b->table[node->wave->read.at[r]->equation];
+		t->looks_left |= s.column < 0;
+		t->looks_up |= s.row < 0;
+		t->looks_across |= s.row < 0 && s.column < 0;
+	}
+}
+
+static const struct var *axis_var(const struct batch *b, int from_last)
+{
+	return b->axes.node->index.at[axis_index(&b->axes, b->axes.n - from_last)];
+}
+
+static const char *text_of(const struct expr *e)
+{
+	FILE *f = text_open();
+	expr_print(e, f);
+	return text_close(f);
+}
+
+static const struct batch_read *read_find(const struct batch *b, const struct expr *e)
+{
+	for (int i = 0; i < b->reads; i++)
+		if (b->read[i].read->var == e->var && !strcmp(text_of(b->read[i].read), text_of(e)))
+			return &b->read[i];
+	return NULL;
+}
+
+static bool known_place(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_FOLD && e->kind != E_CALL && !(e->kind == E_VAR && e->var->kind == VAR_LOCAL);
+}
+
+static void note_read(struct batch *b, struct expr *e)
+{
+	bool row = false, column = false, known = true;
+	for (int a = 0; a < e->arg.n; a++) {
+		known &= expr_walk(e->arg.at[a], known_place, NULL);
+		row |= expr_uses(e->arg.at[a], axis_var(b, 2));
+		column |= expr_uses(e->arg.at[a], axis_var(b, 1));
+	}
+	if (known && row != column && b->reads < MOST_STREAMS && type_words(e->type) <= 2 && e->type->kind != T_STRUCT && !read_find(b, e))
+		b->read[b->reads++] = (struct batch_read){ .read = e, .by_row = row };
+}
+
+/* What every cell reads: elsewhere a condition may be what keeps the place inside. */
+static void note_reads(struct batch *b, struct expr *e)
+{
+	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	int n = lazy ? 1 : e->kind == E_FOLD ? 0 : e->arg.n;
+	if (e->kind == E_READ)
+		note_read(b, e);
+	for (int a = 0; a < n; a++)
+		note_reads(b, e->arg.at[a]);
+}
+
+/* ---- beside the domain ---- */
+
+/* Does the domain begin along axis d where the table of equation q does, so that nothing before it is in the table? */
+static bool begins_with(const struct node *node, int d, int q)
+{
+	int k = node->wave->order[d];
+	const struct expr *cell = wave_table(node, q);
+	int a = wave_subscript(node, cell, k);
+	struct affine end;
+	struct affine first = affine_constant(-cell->affine[a].constant), last = cell->var->extent[a];
+	if (!node->wave->back[k])
+		return affine_of(node->lo.at[k], &end) && affine_equal(&end, &first);
+	return affine_of(node->hi.at[k], &end) && affine_add(&last, &first, 1) && affine_equal(&end, &last);
+}
+
+static struct kx *outside_value(struct batch *b, int q)
+{
+	const struct wavefront *w = b->axes.node->wave;
+	for (int r = 0; r < w->read.n; r++)
+		if (w->read.at[r]->equation == q && w->read.at[r]->outside)
+			return lower_expr(b->axes.l, w->read.at[r]->outside);
+	return lower_zero(b->table[q].type);
+}
+
+/* What table q has at a row and column of which one is -1. */
+static void edge(struct batch *b, int q, struct kx *to, struct kx *row, struct kx *column, bool outside)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	const struct expr *cell = wave_table(a->node, q);
+	axis_bind(a, a->n - 2, row);
+	axis_bind(a, a->n - 1, column);
+	if (!outside) {
+		k_if(k, wave_inside(a->l, a->node, cell));
+		k_set(k, to, lower_cell(a->l, cell));
+		k_else(k);
+	}
+	k_set(k, to, outside_value(b, q));
+	if (!outside)
+		k_end(k);
+}
+
+/* Row r of the lane, or where that is behind the last one, the last one. */
+static struct kx *row_of(const struct batch *b, struct kx *r)
+{
+	return x_min(x_add(b->first_row, x_to_i64(r)), x_sub(b->all_rows, x_i64(1)));
+}
+
+static struct kx *open_rows(struct batch *b)
+{
+	return x_var(k_for(b->axes.l->k, "r", x_i32(0), x_i32(b->rows), x_i32(1), FOR_UNROLL));
+}
+
+/* Above the first row, in each column. */
+static void edges_above(struct batch *b)
+{
+	const struct node *node = b->axes.node;
+	k_if(b->axes.l->k, x_eq(b->member, x_i32(0)));
+	for (int q = 0; q < node->equation.n; q++)
+		if (b->table[q].looks_up)
+			edge(b, q, x_var(b->table[q].above), x_i64(-1), b->column, begins_with(node, node->index.n - 2, q));
+	k_end(b->axes.l->k);
+}
+
+/* Before the first column. */
+static void edges_left(struct batch *b)
+{
+	const struct node *node = b->axes.node;
+	struct kernel *k = b->axes.l->k;
+	int n = node->index.n;
+	k_if(k, x_eq(b->column, x_i64(0)));
+	for (int q = 0; q < node->equation.n; q++) {
+		struct batch_table *t = &b->table[q];
+		if (!t->looks_left)
+			continue;
+		struct kx *r = open_rows(b);
+		edge(b, q, x_at(x_var(t->left), r), row_of(b, r), x_i64(-1), begins_with(node, n - 1, q));
+		k_end(k);
+		if (t->looks_across)
+			edge(b, q, x_var(t->corner), x_sub(x_min(b->first_row, b->all_rows), x_i64(1)), x_i64(-1), begins_with(node, n - 1, q));
+	}
+	k_end(k);
+}
+
+/* ---- reads ---- */
+
+static struct kx *batch_read(struct lowering *l, const struct expr *e)
+{
+	const struct batch *b = l->state;
+	const struct batch_read *r = read_find(b, e);
+	if (!r)
+		return lower_cell(l, e);
+	return r->by_row ? x_at(x_var(r->held), b->r) : x_var(r->held);
+}
+
+static void open_row_read(struct batch *b, struct batch_read *read)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	read->held = k_regs(k, read->read->type, read->read->var->name, b->rows);
+	struct kx *r = open_rows(b), *held = x_at(x_var(read->held), r);
+	k_set(k, held, lower_zero(read->read->type));
+	k_if(k, x_lt(x_i64(0), b->all_columns));
+	axis_bind(a, a->n - 2, row_of(b, r));
+	k_set(k, held, lower_cell(a->l, read->read));
+	k_end(k);
+	k_end(k);
+}
+
+static struct kvar *letter(struct batch *b, const struct batch_read *read, const char *name)
+{
+	return k_var(b->axes.l->k, kt(read->read->type), name, lower_zero(read->read->type));
+}
+
+/* Of this lane, among those from that column on. */
+static void fetch(struct batch *b, struct batch_read *read, struct kx *from)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	struct kx *column = x_var(k_let(k, "ahead", x_add(from, x_to_i64(b->member))));
+	k_if(k, x_lt(column, b->all_columns));
+	axis_bind(a, a->n - 1, column);
+	k_set(k, x_var(read->next), lower_cell(a->l, read->read));
+	k_end(k);
+}
+
+static void reads_begin(struct batch *b)
+{
+	for (int i = 0; i < b->reads; i++) {
+		struct batch_read *read = &b->read[i];
+		if (read->by_row) {
+			open_row_read(b, read);
+			continue;
+		}
+		read->held = letter(b, read, read->read->var->name);
+		read->chunk = letter(b, read, "chunk");
+		read->next = letter(b, read, "next");
+		fetch(b, read, x_i64(0));
+	}
+}
+
+static struct kx *shuffled(struct batch *b, const struct type *type, struct kx *value, const char *how, struct kx *by)
+{
+	struct accumulator one = { .of = type, .type = type };
+	return accumulator_shuffle(b->axes.l, &one, value, how, by);
+}
+
+/* The first lane takes the next letter, the others that of the lane above. */
+static void reads_step(struct batch *b)
+{
+	struct kernel *k = b->axes.l->k;
+	struct kx *turn = x_op(OP_AND, x_to_i32(b->step), x_i32(b->group - 1));
+	for (int i = 0; i < b->reads; i++) {
+		struct batch_read *read = &b->read[i];
+		const struct type *type = read->read->type;
+		if (read->by_row)
+			continue;
+		k_if(k, x_eq(turn, x_i32(0)));
+		k_set(k, x_var(read->chunk), x_var(read->next));
+		fetch(b, read, x_add(b->step, x_i64(b->group)));
+		k_end(k);
+		struct kx *first = shuffled(b, type, x_var(read->chunk), "", x_add(x_sub(b->lane, b->member), turn));
+		struct kx *above = shuffled(b, type, x_var(read->held), "up_", x_i32(1));
+		k_set(k, x_var(read->held), x_cond(x_eq(b->member, x_i32(0)), first, above));
+	}
+}
+
+/* ---- a column of a lane ---- */
+
+static struct kx *neighbour_at(const struct batch *b, const struct neighbour *n)
+{
+	const struct batch_table *t = &b->table[n->equation];
+	struct step s = step_of(b->axes.node, n);
+	if (s.row == 0)
+		return s.column == 0 ? x_var(t->value) : x_at(x_var(t->left), b->r);
+	return x_var(s.column == 0 ? t->above : t->diagonal);
+}
+
+/* Note [sectors]
+ * Each row of the problem has a sector's cells in shared memory, which its lane fills column by column.  Lanes are a
+ * column apart, so in each step one lane of so many neighbours completes its sectors, and all of them store those: a
+ * row a time, neighbouring lanes neighbouring cells.
+ *
+ * Lanes lie side by side as their columns pass by: the lanes of a step and the cells of a sector both are in different
+ * banks (twice the lane plus the column, in each group of neighbours). */
+static struct kx *out_place(const struct batch *b, int q, struct kx *r, struct kx *lane, struct kx *column)
+{
+	int piece = piece_columns(b, q);
+	struct kx *among = x_op(OP_AND, lane, x_i32(piece - 1)), *others = x_sub(lane, among);
+	struct kx *turned = x_op(OP_AND, x_add(x_mul(lane, x_i32(2)), column), x_i32(piece - 1));
+	struct kx *place = x_add(x_mul(among, x_i32(b->lanes)), x_add(others, turned));
+	return x_add(x_mul(r, x_i32(b->lanes * piece)), place);
+}
+
+static void values_keep(struct batch *b)
+{
+	struct kernel *k = b->axes.l->k;
+	for (int q = 0; q < b->axes.node->equation.n; q++) {
+		struct batch_table *t = &b->table[q];
+		if (t->looks_across)
+			k_set(k, x_var(t->diagonal), x_at(x_var(t->left), b->r));
+		if (t->looks_left)
+			k_set(k, x_at(x_var(t->left), b->r), x_var(t->value));
+		if (t->looks_up)
+			k_set(k, x_var(t->above), x_var(t->value));
+		k_set(k, x_at(x_var(t->out), out_place(b, q, b->r, b->lane, x_to_i32(b->column))), x_var(t->value));
+	}
+}
+
+static struct kx *read_born(struct lowering *l, const struct expr *e)
+{
+	const struct batch *b = l->state;
+	int q = births_table(&b->axes, e);
+	return q < 0 ? batch_read(l, e) : x_var(b->table[q].value);
+}
+
+/* The last row computed again is no cell. */
+static void born(struct batch *b)
+{
+	struct lowering *l = b->axes.l;
+	if (!b->axes.births)
+		return;
+	k_if(l->k, x_lt(x_add(b->first_row, x_to_i64(b->r)), b->all_rows));
+	l->read = read_born;
+	births_cell(&b->axes);
+	l->read = NULL;
+	k_end(l->k);
+}
+
+static void cell(struct batch *b)
+{
+	const struct node *node = b->axes.node;
+	struct lowering *l = b->axes.l;
+	axis_bind(&b->axes, b->axes.n - 2, row_of(b, b->r));
+	for (int q = 0; q < node->equation.n; q++)
+		b->table[q].value = k_var(l->k, kt(b->table[q].type), wave_table(node, q)->var->name, NULL);
+	for (int r = 0; r < node->wave->read.n; r++)
+		lower_bind(l, node->wave->read.at[r]->value, neighbour_at(b, node->wave->read.at[r]));
+	l->read = batch_read;
+	l->state = b;
+	for (int q = 0; q < node->equation.n; q++)
+		k_set(l->k, x_var(b->table[q].value), lower_result(node->equation.at[q], 0, lower_expr(l, node->equation.at[q]->right)));
+	l->read = NULL;
+	born(b);
+	values_keep(b);
+}
+
+static void column(struct batch *b)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	k_if(k, x_and(x_le(x_i64(0), b->column), x_lt(b->column, b->all_columns)));
+	edges_above(b);
+	edges_left(b);
+	for (int q = 0; q < a->node->equation.n; q++)
+		if (b->table[q].looks_across) {
+			k_set(k, x_var(b->table[q].diagonal), x_var(b->table[q].corner));
+			k_set(k, x_var(b->table[q].corner), x_var(b->table[q].above));
+		}
+	axis_bind(a, a->n - 1, b->column);
+	b->r = open_rows(b);
+	cell(b);
+	k_end(k);
+	for (int q = 0; q < a->node->equation.n; q++)
+		if (b->table[q].looks_up)
+			k_set(k, x_var(b->table[q].last), x_var(b->table[q].above));
+	k_end(k);
+}
+
+/* ---- to memory ---- */
+
+/* The sectors that the step completes: Note [sectors]. */
+static void store_sectors(struct batch *b, int q)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	int piece = piece_columns(b, q);
+	struct kx *among = x_op(OP_AND, b->lane, x_i32(piece - 1));
+	struct kx *done = x_op(OP_AND, x_add(x_to_i32(b->step), x_i32(1)), x_i32(piece - 1));
+	struct kx *owner = x_var(k_let(k, "owner", x_add(x_sub(b->lane, among), done)));
+	struct kx *member = x_op(OP_AND, owner, x_i32(b->group - 1));
+	struct kx *begin = x_var(k_let(k, "begin", x_sub(b->step, x_to_i64(x_add(member, x_i32(piece - 1))))));
+	struct kx *at = x_var(k_let(k, "at", x_add(begin, x_to_i64(among))));
+	struct kx *first = x_var(k_let(k, "owner_row", x_to_i64(x_mul(member, x_i32(b->rows)))));
+	k_if(k, x_and(x_le(x_i64(0), begin), x_lt(at, b->all_columns)));
+	axis_bind(a, a->n - 1, at);
+	struct kx *r = open_rows(b), *row = x_add(first, x_to_i64(r));
+	k_if(k, x_lt(row, b->all_rows));
+	axis_bind(a, a->n - 2, row);
+	k_set(k, lower_cell(a->l, wave_table(a->node, q)), x_at(x_var(b->table[q].out), out_place(b, q, r, owner, among)));
+	k_end(k);
+	k_end(k);
+	k_end(k);
+}
+
+/* ---- a problem ---- */
+
+static void tables_open(struct batch *b)
+{
+	struct kernel *k = b->axes.l->k;
+	for (int q = 0; q < b->axes.node->equation.n; q++) {
+		struct batch_table *t = &b->table[q];
+		const char *name = wave_table(b->axes.node, q)->var->name;
+		struct kx *zero = lower_zero(t->type);
+		if (t->looks_left)
+			t->left = k_regs(k, t->type, str_print("%s_left", name), b->rows);
+		if (t->looks_up) {
+			t->above = k_var(k, kt(t->type), str_print("%s_above", name), zero);
+			t->last = k_var(k, kt(t->type), str_print("%s_last", name), zero);
+		}
+		if (t->looks_across) {
+			t->diagonal = k_var(k, kt(t->type), str_print("%s_diagonal", name), zero);
+			t->corner = k_var(k, kt(t->type), str_print("%s_corner", name), zero);
+		}
+		t->out = k_shared(k, t->type, str_print("%s_rows", name), (int64_t)b->lanes * piece_columns(b, q) * b->rows);
+		if (!t->looks_left)
+			continue;
+		k_set(k, x_at(x_var(t->left), open_rows(b)), zero);
+		k_end(k);
+	}
+}
+
+/* Of the problems of a warp. */
+static struct kx *longest(struct batch *b)
+{
+	struct kernel *k = b->axes.l->k;
+	const struct type *type = type_scalar(T_I64);
+	if (b->group == b->lanes)
+		return b->all_columns;
+	struct kvar *most = k_var(k, kt(type), "longest", b->all_columns);
+	for (int by = b->group; by < b->lanes; by *= 2)
+		k_set(k, x_var(most), x_max(x_var(most), shuffled(b, type, x_var(most), "", x_op(OP_XOR, b->lane, x_i32(by)))));
+	return x_var(most);
+}
+
+/* Until the last lane has stored its last sectors. */
+static struct kx *steps(struct batch *b)
+{
+	int piece = 1;
+	for (int q = 0; q < b->axes.node->equation.n; q++)
+		piece = piece_columns(b, q) > piece ? piece_columns(b, q) : piece;
+	struct kx *most = longest(b), *whole = x_mul(x_div_up(most, x_i64(piece)), x_i64(piece));
+	return x_var(k_let(b->axes.l->k, "steps", x_cond(x_lt(x_i64(0), most), x_add(whole, x_i64(b->group - 1)), x_i64(0))));
+}
+
+static void step(struct batch *b)
+{
+	struct lowering *l = b->axes.l;
+	reads_step(b);
+	for (int q = 0; q < b->axes.node->equation.n; q++)
+		if (b->table[q].looks_up)
+			k_set(l->k, x_var(b->table[q].above), shuffled(b, b->table[q].type, x_var(b->table[q].last), "up_", x_i32(1)));
+	b->column = x_var(k_let(l->k, "column", x_sub(b->step, x_to_i64(b->member))));
+	column(b);
+	warp_sync(l);
+	for (int q = 0; q < b->axes.node->equation.n; q++)
+		store_sectors(b, q);
+	warp_sync(l);
+}
+
+/* A group without a problem takes the last one and none of its columns; so does one whose problem has no rows. */
+static void problem_open(struct batch *b, struct kx *unit)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	struct kx *problem = unit, *some = NULL;
+	if (b->group < b->lanes) {
+		struct kx *problems = axes_argument(a, "problems", a->host_problems);
+		struct kx *mine = x_to_i64(x_div(b->lane, x_i32(b->group)));
+		problem = x_var(k_let(k, "mine", x_add(x_mul(unit, x_i64(b->lanes / b->group)), mine)));
+		some = x_lt(problem, problems);
+		problem = x_min(problem, x_sub(problems, x_i64(1)));
+	}
+	axes_bind_outer(a, x_var(k_let(k, "problem", problem)));
+	b->all_rows = axes_rows(a);
+	if (axis_own(a->node, a->n - 2))
+		some = x_and(some, x_lt(x_i64(0), b->all_rows));
+	b->all_columns = axes_columns(a);
+	if (some)
+		b->all_columns = x_var(k_let(k, "own_columns", x_cond(some, b->all_columns, x_i64(0))));
+}
+
+/* The problems of a warp are a part of what is folded. */
+static void store_births(struct batch *b, struct kx *unit)
+{
+	struct lowering *l = b->axes.l;
+	if (!b->axes.births)
+		return;
+	warp_fold(l, &b->axes.births->acc);
+	k_if(l->k, x_eq(b->lane, x_i32(0)));
+	births_store(&b->axes, unit, NULL);
+	k_end(l->k);
+}
+
+static struct kx *units_of(const struct batch *b)
+{
+	return x_div_up(b->axes.host_problems, x_i64(b->lanes / b->group));
+}
+
+static void kernel(struct batch *b)
+{
+	struct axes *a = &b->axes;
+	struct lowering *l = a->l = lowering_new(a->plan, b->group < b->lanes ? str_print("%s_small", a->node->name) : a->node->name);
+	struct kernel *k = l->k;
+	struct kx *host_units = units_of(b);
+	k->note = "Problems of a few lanes each, all rows in registers.";
+	k->block[0] = b->lanes;
+	k->block[1] = k->block[2] = 1;
+	k->min_blocks = 1;
+	lowering_writes(l, a->node);
+	b->lane = block_thread(l);
+	b->member = b->group < b->lanes ? x_var(k_let(k, "member", x_op(OP_AND, b->lane, x_i32(b->group - 1)))) : b->lane;
+	b->first_row = x_var(k_let(k, "first_row", x_to_i64(x_mul(b->member, x_i32(b->rows)))));
+	struct kx *first = x_to_i64(x_id(ID_BLOCK_X)), *grid = x_to_i64(x_id(ID_GRID_X));
+	struct kx *unit = x_var(k_for(k, "unit", first, axes_argument(a, "units", host_units), grid, FOR_ROLLED));
+	problem_open(b, unit);
+	tables_open(b);
+	births_start(a);
+	reads_begin(b);
+	b->step = x_var(k_for(k, "step", x_i64(0), steps(b), x_i64(1), FOR_ROLLED));
+	step(b);
+	k_end(k);
+	store_births(b, unit);
+	k_end(k);
+	lowering_launch(l, x_min(host_units, x_i64(MOST_BLOCKS)), x_i64(1), x_i64(1));
+}
+
+/* ---- the host ---- */
+
+static void grouped(struct batch b, int group, const struct target *target)
+{
+	b.group = group;
+	measure_rows(&b, target);
+	b.reads = 0;
+	for (int q = 0; q < b.axes.node->equation.n; q++)
+		note_reads(&b, b.axes.node->equation.at[q]->right);
+	births_open(&b.axes, axes_most_problems(&b.axes), units_of(&b));
+	kernel(&b);
+	births_close(&b.axes);
+}
+
+static struct kx *rows_fit(struct batch *b, int group, const struct target *target)
+{
+	b->group = group;
+	measure_rows(b, target);
+	return x_le(axis_size(&b->axes, b->axes.n - 2), x_i64((int64_t)group * b->rows));
+}
+
+static void otherwise(struct plan *plan, const struct node *node)
+{
+	if (no_strips(node, plan->target))
+		wave_tiles(plan, node);
+	else
+		wave_strips(plan, node);
+}
+
+void wave_batch(struct plan *plan, const struct node *node)
+{
+	const struct target *target = plan->target;
+	struct kernel *host = plan->host;
+	struct batch *b = NEW(struct batch);
+	axes_open(&b->axes, plan, node);
+	b->lanes = target->lanes;
+	measure_tables(b);
+	struct kx *fits = rows_fit(b, b->lanes, target);
+	if (!node->pin.sweep)
+		fits = x_and(fits, x_le(x_i64(MANY_PROBLEMS), b->axes.host_problems));
+	k_if(host, x_and(fits, axes_some(&b->axes)));
+	k_if(host, rows_fit(b, FEW_LANES, target));
+	grouped(*b, FEW_LANES, target);
+	k_else(host);
+	grouped(*b, b->lanes, target);
+	k_end(host);
+	k_else(host);
+	otherwise(plan, node);
+	k_end(host);
+}
