@@ -1,8 +1,9 @@
 /* wave_stretch.c - a stretch of a row by compensation (Hou et al. IPDPS 2018): no cell waits for the one before it.
  *
- * A right side whose only cell of its own row is the one before it (Note [forms] in wavefront.h),
+ * A right side whose only cells of its own row are the one before it, and perhaps the one before that (Note [forms]
+ * in wavefront.h),
  *
- *     cell = (cell before ○ weight) ◇ rest
+ *     cell = (cell before ○ weight) ◇ (the one before that ○ weight) ◇ rest
  *
  * is a recurrence along the row as scan has it (recur.c), for the rest reads what is known: rows above, old values,
  * equations before it.  A thread computes the rests of some neighbouring cells and joins them to a total; totals are
@@ -18,9 +19,10 @@
 struct solved {
 	int equation;
 	const struct wave_form *form;
-	const struct wave_term *left;        /* the cell before it; NULL: it is not read */
-	struct var *before, *rest, *weight;  /* what stands for them in the recurrence; of form->type */
-	struct kvar *rests, *weights;        /* a cell each; NULL: there is none, or it is a constant */
+	int order;                           /* how many cells before it are read: 0, 1 or 2 */
+	const struct wave_term *left[MAX_ORDER];     /* the nearest first */
+	struct var *before[MAX_ORDER], *rest, *weight[MAX_ORDER];    /* stand for them in the recurrence; of form->type */
+	struct kvar *rests, *weights[MAX_ORDER];     /* a cell each; NULL: there is none, or it is a constant */
 	struct recurrence recurrence;
 	struct running running;
 	struct recur recur;
@@ -69,26 +71,42 @@ static const char *no_neighbour(const struct node *node, int q, const struct nei
 	return NULL;
 }
 
-static struct recurrence recurrence_of(const struct wave_form *f)
+/* The term of the cell so far before it; NULL: none, or several. */
+static const struct wave_term *term_before(const struct node *node, const struct wave_form *f, int cells)
 {
-	const struct wave_term *left = &f->term.at[0];
-	struct recurrence r = { .dist = left->weight ? f->dist : NULL, .acc = f->acc, .type = f->type, .order = 1, .rest = f->rest };
-	r.weight[0] = left->weight;
-	r.bare[0] = !left->weight;
+	const struct wave_term *found = NULL;
+	for (int t = 0; t < f->term.n; t++)
+		if (step_along(node, f->term.at[t].from, node->index.n - 1) == -cells) {
+			if (found)
+				return NULL;
+			found = &f->term.at[t];
+		}
+	return found;
+}
+
+static struct recurrence recurrence_of(const struct node *node, const struct wave_form *f)
+{
+	struct recurrence r = { .acc = f->acc, .type = f->type, .order = f->term.n, .rest = f->rest };
+	for (int k = 0; k < r.order; k++) {
+		const struct wave_term *left = term_before(node, f, k + 1);
+		r.weight[k] = left->weight;
+		r.bare[k] = !left->weight;
+		r.dist = left->weight ? f->dist : r.dist;
+	}
 	return r;
 }
 
 static const char *no_term(const struct node *node, const struct wave_form *f)
 {
-	static const struct running running = { .froms = 1 };
+	struct running running = { .froms = f->term.n };
 	if (!f->term.n)
 		return NULL;
-	if (f->term.n > 1 || step_along(node, f->term.at[0].from, node->index.n - 1) != -1)
-		return "it reads more of its row than the cell before";
-	struct recurrence r = recurrence_of(f);
+	if (f->term.n > MAX_ORDER || !term_before(node, f, 1) || !term_before(node, f, f->term.n))
+		return "of its row it reads others than the cell before, or the two before";
+	struct recurrence r = recurrence_of(node, f);
 	struct recur u = { .r = &r, .running = &running, .strict = node_clause(node, "strict") };
 	if (!recur_joins(&u))
-		return "`strict` applies operators as written";
+		return u.strict ? "`strict` applies operators as written" : "the two cells before it have no weights that join";
 	struct accumulators kind = { .n = 1, .at = { recur_kind(&u) } };
 	return accumulators_fit(&kind) ? NULL : "its cells are too large for registers";
 }
@@ -157,19 +175,29 @@ static int warps_of(const struct stretch *s)
 	return l->k->block[0] / l->target->lanes;
 }
 
-/* The recurrence with registers for its rest and, where it is none already, its weight. */
+static void open_before(struct stretch *s, struct solved *e, int cells)
+{
+	struct loc at = s->axes->node->at;
+	const struct wave_term *left = e->left[cells] = term_before(s->axes->node, e->form, cells + 1);
+	e->before[cells] = stand_in("before", e->form->type);
+	e->running.from[cells] = expr_var(e->before[cells], at);
+	if (!left->weight || left->weight->kind == E_CONST)
+		return;
+	e->weight[cells] = stand_in("weight", e->form->type);
+	e->weights[cells] = k_regs(s->axes->l->k, e->form->type, "weights", s->cells);
+	e->recurrence.weight[cells] = expr_var(e->weight[cells], at);
+}
+
+/* The recurrence with registers for its rest and, where they are none already, its weights. */
 static void open_recurrence(struct stretch *s, struct solved *e)
 {
 	struct lowering *l = s->axes->l;
-	struct loc at = s->axes->node->at;
-	e->recurrence = recurrence_of(e->form);
+	e->recurrence = recurrence_of(s->axes->node, e->form);
 	if (e->form->rest)
-		e->recurrence.rest = expr_var(e->rest, at);
-	if (e->left->weight && e->left->weight->kind != E_CONST) {
-		e->weights = k_regs(l->k, e->form->type, "weights", s->cells);
-		e->recurrence.weight[0] = expr_var(e->weight, at);
-	}
-	e->running = (struct running){ .froms = 1, .from = { expr_var(e->before, at) } };
+		e->recurrence.rest = expr_var(e->rest, s->axes->node->at);
+	e->running.froms = e->order;
+	for (int k = 0; k < e->order; k++)
+		open_before(s, e, k);
 	e->recur = (struct recur){ .r = &e->recurrence, .running = &e->running, .strict = node_clause(s->axes->node, "strict") };
 	e->like.acc.n = 1;
 	e->like.acc.at[0] = recur_kind(&e->recur);
@@ -183,13 +211,11 @@ static void open_equation(struct stretch *s, int q)
 	const struct wave_form *form = s->axes->node->wave->algebra.at[q].row;
 	e->equation = q;
 	e->form = form;
-	e->left = form->term.n ? &form->term.at[0] : NULL;
-	e->before = stand_in("before", form->type);
+	e->order = form->term.n;
 	e->rest = stand_in("rest", form->type);
-	e->weight = stand_in("weight", form->type);
 	if (form->rest)
 		e->rests = k_regs(s->axes->l->k, form->type, "rests", s->cells);
-	if (e->left)
+	if (e->order)
 		open_recurrence(s, e);
 }
 
@@ -255,8 +281,9 @@ static void bind_kept(struct stretch *s, struct solved *e, struct kx *c)
 	struct lowering *l = s->axes->l;
 	if (e->rests)
 		lower_bind(l, e->rest, x_at(x_var(e->rests), c));
-	if (e->weights)
-		lower_bind(l, e->weight, x_at(x_var(e->weights), c));
+	for (int k = 0; k < e->order; k++)
+		if (e->weights[k])
+			lower_bind(l, e->weight[k], x_at(x_var(e->weights[k]), c));
 }
 
 /* What the cells have apart from the one before them; total (NULL: none is asked for): what they come to. */
@@ -269,8 +296,9 @@ static void take_rests(struct stretch *s, struct solved *e, struct kx *first, st
 			bind_neighbour(s, node->wave->read.at[r]);
 	if (e->rests)
 		keep(s, e->rests, c, e->form->rest);
-	if (e->weights)
-		keep(s, e->weights, c, e->left->weight);
+	for (int k = 0; k < e->order; k++)
+		if (e->weights[k])
+			keep(s, e->weights[k], c, e->left[k]->weight);
 	bind_kept(s, e, c);
 	if (total)
 		recur_add(s->axes->l, &e->recur, &total->acc.at[0], NULL);
@@ -292,18 +320,18 @@ static void store_cells(struct stretch *s, struct solved *e, struct kx *first, s
 	const struct expr *table = wave_table(s->axes->node, e->equation);
 	struct kx *c = open_cells(s, first, end);
 	bind_kept(s, e, c);
-	struct kx *value = e->left ? recur_cell(l, &e->recur, NULL) : x_at(x_var(e->rests), c);
+	struct kx *value = e->order ? recur_cell(l, &e->recur, NULL) : x_at(x_var(e->rests), c);
 	lower_store(l, table, converted(l, value, e->form->type, table->type, table->at));
 	close_cells(s);
 }
 
 /* ---- the stretch ---- */
 
-/* The value before column `first`, where the stretch has any column. */
-static void find_before(struct stretch *s, struct solved *e, struct kx *first, struct kx *end)
+/* A value before column `first`, where the stretch has any column. */
+static void find_before(struct stretch *s, struct solved *e, int cells, struct kx *first, struct kx *end)
 {
 	struct lowering *l = s->axes->l;
-	const struct neighbour *n = e->left->from;
+	const struct neighbour *n = e->left[cells]->from;
 	struct kx *before = x_var(k_var(l->k, kt(e->form->type), "before", lower_zero(e->form->type)));
 	k_if(l->k, x_lt(first, end));
 	axis_bind(s->axes, s->axes->n - 1, first);
@@ -311,7 +339,7 @@ static void find_before(struct stretch *s, struct solved *e, struct kx *first, s
 	struct kx *value = converted(l, lower_var(l, n->value), n->value->type, e->form->type, n->read->at);
 	accumulator_copy(l, before, x_var(k_let(l->k, "from", value)));
 	k_end(l->k);
-	lower_bind(l, e->before, before);
+	lower_bind(l, e->before[cells], before);
 }
 
 /* Every thread of the block arrives: what they wrote before, all find behind. */
@@ -359,7 +387,8 @@ static struct total scan_totals(struct stretch *s, struct solved *e, struct tota
 static void solve_along(struct stretch *s, struct solved *e, struct kx *first, struct kx *end)
 {
 	struct lowering *l = s->axes->l;
-	find_before(s, e, first, end);
+	for (int k = 0; k < e->order; k++)
+		find_before(s, e, k, first, end);
 	struct total total = total_new(l, &e->like);
 	take_rests(s, e, first, end, &total);
 	struct total before = scan_totals(s, e, &total);
@@ -371,7 +400,7 @@ static void solve(struct stretch *s, struct solved *e, struct kx *first, struct 
 {
 	struct kernel *k = s->axes->l->k;
 	k_scope(k);
-	if (e->left) {
+	if (e->order) {
 		solve_along(s, e, first, end);
 	} else {
 		take_rests(s, e, first, end, NULL);

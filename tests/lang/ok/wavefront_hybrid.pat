@@ -37,6 +37,12 @@ kernel sums(p: i32[35, k], q: i32[k, 20], out a: i32[35, 20]) {
 kernel back(p: i64[m, n], inout A: i64[m, n]) {
 	wavefront A[i, j] = p[i, j] + A[i+1, j] - 2 * A[i, j+1] + A[i, j-2] boundary (i < 0 ? 7 : 9) from right from below;
 }
+kernel further(p: f64[7, n], w: f64[n], out a: f64[7, n]) {
+	wavefront a[i, j] = p[i, j] + w[j] / 4 * a[i, j-1] + a[i, j-2] / 8 + a[i-1, j+1] / 4 boundary 1;
+}
+kernel longest(p: i32[m, 70], inout a: i32[m, 70]) {
+	wavefront a[i, j] = max(max(a[i, j+1] - 1, a[i, j+2] - 3), p[i, j] + a[i-1, j]) boundary 0 from right;
+}
 schedule sat for cuda { sweep hybrid; }
 schedule general for cuda { sweep hybrid; }
 schedule gaps for cuda { sweep hybrid; }
@@ -59,3 +65,7 @@ schedule halves for hip { sweep hybrid; }
 schedule peaks for hip { sweep hybrid; }
 schedule sums for hip { sweep hybrid; }
 schedule back for hip { sweep hybrid; }
+schedule further for cuda { sweep hybrid; }
+schedule further for hip { sweep hybrid; }
+schedule longest for cuda { sweep hybrid; }
+schedule longest for hip { sweep hybrid; }

@@ -32,6 +32,9 @@ kernel turned(p: f32[m, 50], out a: f32[m, 50] layout col) {
 kernel small(p: i32[7, 40], out a: i32[7, 40]) {
 	wavefront a[i, j] = p[i, j] * 3 ^ a[i-1, j] ^ a[i, j-1] boundary 4;
 }
+kernel second(p: i32[9, n], out a: i32[9, n]) {
+	wavefront a[i, j] = p[i, j] + 2 * a[i-1, j] + 3 * a[i, j-1] - a[i, j-2] boundary (i < 0 ? 2 : 5);
+}
 schedule gated for cuda { sweep rows; }
 schedule warped for cuda { sweep rows; }
 schedule back for cuda { sweep rows; }
@@ -52,3 +55,5 @@ schedule found for hip { sweep rows; }
 schedule long for hip { sweep rows; }
 schedule turned for hip { sweep rows; }
 schedule small for hip { sweep rows; }
+schedule second for cuda { sweep rows; }
+schedule second for hip { sweep rows; }
