@@ -70,12 +70,16 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 {
 	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = "", .host = true};
 	FILE *line = text_open();
-	fprintf(line, "failure = patc_launch(%s, {", s->kernel->name);
+	int64_t asked = s->kernel->asked_bytes;
+	fprintf(line, "failure = patc_launch%s(%s, {", asked ? "_asking" : "", s->kernel->name);
 	for (int i = 0; i < 3; i++) {
 		fputs(i ? ", " : "", line);
 		cprint_expr(s->grid[i], &plain, line);
 	}
-	fprintf(line, "}, %s, stream", block_text(s->kernel));
+	fprintf(line, "}, %s, ", block_text(s->kernel));
+	if (asked)
+		fprintf(line, "%" PRId64 ", ", asked);
+	fputs("stream", line);
 	for (int i = 0; i < s->n; i++) {
 		fputs(", ", line);
 		cprint_expr(s->arg[i], &plain, line);
@@ -257,6 +261,9 @@ static void use_host(const struct plan *p, struct used *u)
 	used_helper(u, p->records ? "patc_read_status" : "patc_wait");
 	if (has_step(&p->host->body, KS_LAUNCH))
 		used_helper(u, "patc_launch");
+	for (int k = 0; k < p->kernel.n; k++)
+		if (p->kernel.at[k]->asked_bytes)
+			used_helper(u, "patc_launch_asking");
 	if (clears(p))
 		used_helper(u, "patc_clear");
 }

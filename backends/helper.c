@@ -160,6 +160,8 @@ void used_kernel(struct used *u, const struct kernel *k)
 {
 	for (int i = 0; i < k->var.n; i++)
 		used_type(u, k->var.at[i]->type);
+	if (k->asked_bytes)
+		used_helper(u, "patc_asked");
 	ks_walk(&k->body, used_expr, u);
 }
 

@@ -1,4 +1,5 @@
 libpatc_a_SOURCES += \
+	%D%/wavefront/separable_ahead.c %D%/wavefront/separable_rows.c %D%/wavefront/separable_stages.c \
 	%D%/compact/compact.h %D%/compact/compact_cpu.c %D%/compact/compact_places.c %D%/compact/compact_gpu.c %D%/compact/compact_held.c \
 	%D%/compact/compact_items.c %D%/compact/compact_lower.c %D%/compact/compact_tile.h \
 	%D%/access.h %D%/cells.h %D%/lowerings.h %D%/block_scan.h %D%/look_back.h %D%/access.c %D%/accumulate.c %D%/behind.c %D%/block.c %D%/block_scan.c %D%/cell_read.c \

@@ -500,9 +500,20 @@ static bool is_short(const struct ks_list *list)
 	return list->n == 1 && is_simple(list->at[0]);
 }
 
+/* A piece of the memory that the launch asked for. */
+static void decl_asked(const struct kvar *v, int depth, FILE *out)
+{
+	const char *type = ktype_c(kt_pointer(v->type.type, false));
+	line(depth, out, str_print("%sconst %s = (%s)patc_asked(%" PRId64 ");", type, v->name, type, v->offset));
+}
+
 static void decl(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	const struct kvar *v = s->var;
+	if (v->asked) {
+		decl_asked(v, depth, out);
+		return;
+	}
 	bool fixed = v->kind == KV_LET;
 	const char *name = v->name;
 	if (v->count > 0)

@@ -534,6 +534,15 @@ struct kvar *k_shared(struct kernel *k, const struct type *type, const char *nam
 	return k_decl(k, v, NULL);
 }
 
+struct kvar *k_shared_asked(struct kernel *k, const struct type *type, const char *name, int64_t count)
+{
+	struct kvar *v = k_shared(k, type, name, count);
+	v->asked = true;
+	v->offset = (k->asked_bytes + 15) / 16 * 16;
+	k->asked_bytes = v->offset + count * type_size(type);
+	return v;
+}
+
 void k_set(struct kernel *k, struct kx *target, struct kx *value)
 {
 	assert(kt_equal(target->type, value->type) && "the value has the target's type");

@@ -23,7 +23,7 @@ enum kvar_kind {
 	KV_LET,         /* declared with a value, never assigned: printed const */
 	KV_VAR,         /* assigned */
 	KV_REGS,        /* T r[n]: every index is constant after unrolling (kircheck) */
-	KV_SHARED,      /* one per block: T s[n] */
+	KV_SHARED,      /* one per block: T s[n], or what the launch asks for: T *s */
 	KV_FOR          /* the variable of a for */
 };
 struct kvar {
@@ -32,6 +32,8 @@ struct kvar {
 	struct ktype type;
 	int64_t count;                        /* KV_REGS, KV_SHARED */
 	int align;                            /* KV_SHARED: bytes, 0: that of its type */
+	bool asked;                           /* KV_SHARED: of what the launch asks for, ... */
+	int64_t offset;                       /* ... from this byte on */
 	struct kx *value;                     /* KV_LET: what it was declared with */
 	bool restrict_;                       /* KV_PARAM pointer: no other pointer reaches its cells */
 	bool is_given;                        /* k_name: declared before the body by whoever prints it */
@@ -154,6 +156,7 @@ struct kernel {
 	struct node *node;                    /* the statement that it computes, or NULL: for remarks */
 	int block[3];                         /* threads; 0 in host functions and CPU loops */
 	int min_blocks;                       /* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
+	int64_t asked_bytes;                  /* of shared memory that the launch asks for */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
 	LIST(struct ks *) opener;
 	int line;                             /* given to the statements that follow */
@@ -169,6 +172,8 @@ struct kvar *k_let(struct kernel *, const char *name, struct kx *value);      /*
 struct kvar *k_var(struct kernel *, struct ktype, const char *name, struct kx *value);  /* value or NULL */
 struct kvar *k_regs(struct kernel *, const struct type *, const char *name, int64_t count);
 struct kvar *k_shared(struct kernel *, const struct type *, const char *name, int64_t count);
+/* The same from memory that the launch asks for, at a multiple of 16 bytes: a block may have more of it. */
+struct kvar *k_shared_asked(struct kernel *, const struct type *, const char *name, int64_t count);
 void k_set(struct kernel *, struct kx *target, struct kx *value);
 void k_if(struct kernel *, struct kx *condition);
 void k_else(struct kernel *);

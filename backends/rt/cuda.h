@@ -450,6 +450,51 @@ static __device__ __forceinline__ void patc_copy_16(void *to, const void *from)
 #endif
 }
 
+/* helper patc_fill_4 effect */
+/* Like patc_copy_4 if it is there, else 0. */
+static __device__ __forceinline__ void patc_fill_4(void *to, const void *from, bool there)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? 4 : 0) : "memory");
+#else
+	*(uint32_t *)to = there ? *(const uint32_t *)from : 0u;
+#endif
+}
+
+/* helper patc_fill_8 effect */
+/* Like patc_copy_8 if it is there, else 0. */
+static __device__ __forceinline__ void patc_fill_8(void *to, const void *from, bool there)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? 8 : 0) : "memory");
+#else
+	*(uint64_t *)to = there ? *(const uint64_t *)from : 0u;
+#endif
+}
+
+/* helper patc_fill_16 effect : patc_16 */
+/* Like patc_copy_16 if it is there, else 0. */
+static __device__ __forceinline__ void patc_fill_16(void *to, const void *from, bool there)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? 16 : 0) : "memory");
+#else
+	*(patc_16 *)to = there ? *(const patc_16 *)from : patc_16{};
+#endif
+}
+
+/* helper patc_asked effect */
+/* From that byte on, of the shared memory that the launch asked for. */
+static __device__ __forceinline__ void *patc_asked(int32_t byte)
+{
+#ifdef __CUDACC__
+	extern __shared__ __align__(16) unsigned char patc_asked_bytes[];
+	return patc_asked_bytes + byte;
+#else
+	return simt::dyn<unsigned char>() + byte;
+#endif
+}
+
 /* helper patc_copies_end effect */
 /* What this thread has asked for since the last time is a part. */
 static __device__ __forceinline__ void patc_copies_end(void)

@@ -28,6 +28,48 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
+/* helper patc_launch_asking: patc_launch */
+/* With that many bytes of shared memory a block, besides what the kernel declares. */
+template <class... P>
+static int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
+                              void *stream, typename patc_same<P>::type... value)
+{
+	void *args[] = {(void *)&value..., NULL};
+	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
+		return PATC_OK;
+	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
+		return PATC_LAUNCH;
+	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
+	if (cudaFuncSetAttribute(PATC_KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
+	    cudaSuccess)
+		return PATC_LAUNCH;
+	const cudaError_t error = cudaLaunchKernel(PATC_KERNEL, blocks, block, args, (size_t)bytes,
+	                                           (cudaStream_t)stream);
+	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
+}
+
+/* helper patc_units */
+/* Multiprocessors of the present device; 0: not known. */
+static int64_t patc_units(void)
+{
+	int device = 0, units = 0;
+	if (cudaGetDevice(&device) != cudaSuccess ||
+	    cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
+		return 0;
+	return units;
+}
+
+/* helper patc_may_ask */
+/* Bytes of shared memory that a block of the present device may have if the launch asks; 0: not known. */
+static int64_t patc_may_ask(void)
+{
+	int device = 0, bytes = 0;
+	if (cudaGetDevice(&device) != cudaSuccess ||
+	    cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
+		return 0;
+	return bytes;
+}
+
 /* helper patc_clear */
 static int patc_clear(void *at, int64_t bytes, void *stream)
 {

@@ -10,33 +10,7 @@
 
 enum { ASKED = 4 };                      /* totals that a thread waits for at a time */
 
-struct kx *marching_join(struct march *m, struct kx *a, struct kx *b)
-{
-	return separable_join(m->l, m->s, a, b);
-}
-
-struct kx *marching_scale(struct march *m, struct kx *x, struct kx *weight)
-{
-	return separable_scale(m->l, m->s, x, weight);
-}
-
-struct kx *marching_zero(struct march *m)
-{
-	return separable_zero(m->l, m->s);
-}
-
-/* ---- loops over what a thread has ---- */
-
-struct kx *marching_each(struct march *m, const char *name, int n)
-{
-	if (n == 1) {
-		k_scope(m->k);
-		return x_i32(0);
-	}
-	return x_var(k_for(m->k, name, x_i32(0), x_i32(n), x_i32(1), FOR_UNROLL));
-}
-
-static struct accumulators one_total(struct march *m, const char *name, struct kx *value)
+struct accumulators marching_total(struct march *m, const char *name, struct kx *value)
 {
 	struct accumulators acc = { .n = 1 };
 	acc.at[0] = (struct accumulator){ .op = m->s->form->acc, .of = m->type, .type = m->type,
@@ -100,16 +74,16 @@ static void look_back(struct march *m, struct kx *column, const struct accumulat
 {
 	struct kernel *k = m->k;
 	struct kvar *asked = k_regs(k, type_scalar(T_U64), "asked", ASKED * m->words);
-	struct kx *group = x_var(k_let(k, "group", x_div(m->strip, x_i64(MARCHING_GROUP)))), *none = x_i32(0);
-	struct kx *rank = x_var(k_let(k, "rank", x_to_i32(x_rem(m->strip, x_i64(MARCHING_GROUP)))));
-	struct accumulators total = one_total(m, "total", marching_zero(m));
+	struct kx *group = x_var(k_let(k, "group", x_div(m->strip, x_i64(m->group)))), *none = x_i32(0);
+	struct kx *rank = x_var(k_let(k, "rank", x_to_i32(x_rem(m->strip, x_i64(m->group)))));
+	struct accumulators total = marching_total(m, "total", marching_zero(m));
 	struct kx *value = x_var(above->at[0].var);
 	k_if(k, x_lt(x_i64(0), group));
 	ask(m, asked, none, group_number(m, group), column);
 	await(m, asked, none, group_number(m, group), column, above);
 	k_end(k);
 	struct kx *base = x_var(k_for(k, "base", none, rank, x_i32(ASKED), FOR_ROLLED));
-	struct kx *first = x_add(x_mul(group, x_i64(MARCHING_GROUP)), x_to_i64(base));
+	struct kx *first = x_add(x_mul(group, x_i64(m->group)), x_to_i64(base));
 	struct kx *x = marching_each(m, "x", ASKED);
 	k_if(k, x_lt(x_add(base, x), rank));
 	ask(m, asked, x, strip_number(m, x_add(first, x_to_i64(x))), column);
@@ -129,9 +103,9 @@ static void publish_group(struct march *m, struct kx *column, const struct accum
 {
 	struct kernel *k = m->k;
 	struct kx *next = x_var(k_let(k, "next", x_add(m->strip, x_i64(1))));
-	k_if(k, x_and(x_eq(x_rem(next, x_i64(MARCHING_GROUP)), x_i64(0)), x_lt(next, m->strips)));
-	struct accumulators all = one_total(m, "all", marching_join(m, marching_scale(m, x_var(above->at[0].var), m->up_height), own));
-	publish(m, group_number(m, x_div(next, x_i64(MARCHING_GROUP))), column, &all);
+	k_if(k, x_and(x_eq(x_rem(next, x_i64(m->group)), x_i64(0)), x_lt(next, m->strips)));
+	struct accumulators all = marching_total(m, "all", marching_join(m, marching_scale(m, x_var(above->at[0].var), m->up_height), own));
+	publish(m, group_number(m, x_div(next, x_i64(m->group))), column, &all);
 	k_end(k);
 }
 
@@ -145,10 +119,10 @@ void marching_above(struct march *m)
 	struct kx *w = marching_each(m, "w", m->warps);
 	k_set(k, x_at(x_var(part), w), x_at(x_var(m->part), x_add(x_mul(w, x_i32(m->chunk)), at)));
 	k_end(k);
-	struct accumulators above = one_total(m, "above", marching_zero(m));
+	struct accumulators above = marching_total(m, "above", marching_zero(m));
 	struct kx *value = x_var(above.at[0].var);
 	k_if(k, x_lt(x_i64(1), m->strips));
-	struct accumulators own = one_total(m, "own", x_at(x_var(part), x_i32(0)));
+	struct accumulators own = marching_total(m, "own", x_at(x_var(part), x_i32(0)));
 	for (int n = 1; n < m->warps; n++)
 		k_set(k, x_var(own.at[0].var), marching_join(m, marching_scale(m, x_var(own.at[0].var), m->up_rows), x_at(x_var(part), x_i32(n))));
 	struct kx *column = x_var(k_let(k, "column", x_add(m->column_first, x_to_i64(at))));

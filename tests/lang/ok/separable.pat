@@ -11,8 +11,8 @@ kernel area_f16(p: f16[m, n], out a: f16[m, n]) {
 kernel area_u8(p: u8[m, n], out a: u8[m, n]) {
 	wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary u8(i + 2 * j);
 }
-kernel area_wide(p: u8[m, n], out a: i64[m, n]) {
-	wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
+kernel area_wide(p: u8[m, n], out a: i32[m, n]) {
+	wavefront a[i, j] = i32(p[i, j]) * i32(p[i, j]) + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
 }
 kernel weighted(p: i32[m, n], top: i32[n], left: i32[m], out a: i32[m, n]) {
 	wavefront a[i, j] = 2 * a[i-1, j] + a[i, j-1] * 3 + p[i, j] - a[i-1, j-1] * 6
@@ -55,14 +55,17 @@ kernel backward(p: f32[m, n], out a: f32[m, n]) {
 kernel images(p: i32[l, m, n], out a: i32[l, m, n]) {
 	wavefront a[k, i, j] = p[k, i, j] + a[k, i-1, j] + a[k, i, j-1] - a[k, i-1, j-1] boundary i32(k);
 }
-kernel tall(p: f32[1300, 3], out a: f32[1300, 3]) {
+kernel tall(p: f32[700, 3], out a: f32[700, 3]) {
 	wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0;
 }
 kernel tall_slope(p: i64[700, 8], out a: i64[700, 8]) {
 	wavefront a[i, j] = p[i, j] + 3 * a[i-1, j] + a[i, j-1] - 3 * a[i-1, j-1] boundary (i + j);
 }
-kernel wide(p: i32[70, 200], out a: i32[70, 200]) {
+kernel wide(p: i32[70, 900], out a: i32[70, 900]) {
 	wavefront a[i, j] = max(max(a[i-1, j] - 5, a[i, j-1] - 1), p[i, j]) boundary 0;
+}
+kernel towers(p: i32[1700, 8], out a: i32[1700, 8]) {
+	wavefront a[i, j] = p[i, j] + 3 * a[i-1, j] + 5 * a[i, j-1] - 15 * a[i-1, j-1] boundary 7;
 }
 kernel columns_first(p: f32[m, n], out a: f32[m, n]) {
 	wavefront a[i, j] = p[j % m, i % n] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] for j in 0..n, i in 0..m boundary 0;
