@@ -2,6 +2,7 @@ EXTRA_DIST += \
 	%D%/README.md \
 	%D%/common/common.h %D%/common/common.c %D%/common/plot.h %D%/common/plot.c \
 	%D%/common/wav.h %D%/common/wav.c %D%/common/example.mk %D%/common/picture.py \
+	%D%/common/chance.py %D%/common/sound.py \
 	%D%/heat/heat.pat %D%/heat/main.c %D%/heat/Makefile %D%/heat/input.png %D%/heat/draw.py \
 	%D%/photo/photo.pat %D%/photo/main.c %D%/photo/naive.h %D%/photo/naive.c %D%/photo/Makefile \
 	%D%/photo/input.png %D%/photo/draw.py \

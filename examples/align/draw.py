@@ -3,21 +3,17 @@
 drawn as often as proteins have them.  Some of the database are the query's relatives, changed by a long descent.
 No rights are claimed in them.  Needs nothing but Python.
 """
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / 'common'))
+from chance import numbers
+
 OFTEN = {'A': 83, 'R': 55, 'N': 41, 'D': 55, 'C': 14, 'Q': 39, 'E': 68, 'G': 71, 'H': 23, 'I': 59, 'L': 97, 'K': 58,
          'M': 24, 'F': 39, 'P': 47, 'S': 66, 'T': 53, 'W': 11, 'Y': 29, 'V': 68}
 LETTERS = ''.join(letter * times for letter, times in OFTEN.items())
 # Letters that take each other's place without much harm.
 KIN = ('ILVM', 'FYW', 'KR', 'DE', 'NQ', 'ST', 'AG')
-
-
-def numbers():
-    x = 88172645463325252
-    while True:
-        x ^= x << 13 & (1 << 64) - 1
-        x ^= x >> 7
-        x ^= x << 17 & (1 << 64) - 1
-        yield x >> 20
-
 
 draw = numbers()
 

@@ -77,22 +77,9 @@ static void check(const struct picture *photo, const struct picture *soft, int64
 
 /* ---- figures ---- */
 
-/* The photograph again and again, until no cache holds it. */
-static struct picture laid_out(const struct picture *p)
-{
-	int64_t times = 1;
-	while (p->rows * p->columns * times * times < large / 4)
-		times++;
-	struct picture big = picture_new(p->rows * times, p->columns * times);
-	for (int64_t i = 0; i < big.rows; i++)
-		for (int64_t k = 0; k < times; k++)
-			memcpy(pixel(&big, i, k * p->columns), pixel(p, i % p->rows, 0), (size_t)(3 * p->columns));
-	return big;
-}
-
 static void measure(const struct picture *photo)
 {
-	struct picture big = laid_out(photo);
+	struct picture big = picture_repeated(photo);
 	struct device d = device_open(&big, 0);
 	char what[80];
 	for (int k = 0; k < 2; k++) {

@@ -230,6 +230,18 @@ void picture_write(const struct picture *p, const char *path)
 	printf("wrote %s\n", path);
 }
 
+struct picture picture_repeated(const struct picture *p)
+{
+	int64_t times = 1;
+	while (p->rows * p->columns * times * times < large / 4)
+		times++;
+	struct picture big = picture_new(p->rows * times, p->columns * times);
+	for (int64_t i = 0; i < big.rows; i++)
+		for (int64_t k = 0; k < times; k++)
+			memcpy(pixel(&big, i, k * p->columns), pixel(p, i % p->rows, 0), (size_t)(3 * p->columns));
+	return big;
+}
+
 void picture_free(struct picture *p)
 {
 	free(p->rgb);

@@ -44,6 +44,7 @@ struct picture { int64_t rows, columns; uint8_t *rgb; };
 struct picture picture_new(int64_t rows, int64_t columns);
 struct picture picture_read(const char *path);
 void picture_write(const struct picture *, const char *path);       /* and says so */
+struct picture picture_repeated(const struct picture *);             /* side by side, until no cache holds it */
 void picture_free(struct picture *);
 static inline uint8_t *pixel(const struct picture *p, int64_t row, int64_t column)
 {

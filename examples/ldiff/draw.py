@@ -2,18 +2,14 @@
 """Makes input.old.txt and input.new.txt, the texts that the example starts from: a program of nobody, and what became of
 it after some work.  No rights are claimed in them.  Needs nothing but Python.
 """
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / 'common'))
+from chance import numbers
+
 VERBS = ('open', 'read', 'count', 'sort', 'print', 'close', 'check', 'turn')
 NOUNS = ('list', 'page', 'index', 'river', 'total', 'field', 'answer')
-
-
-def numbers():
-    x = 88172645463325252
-    while True:
-        x ^= x << 13 & (1 << 64) - 1
-        x ^= x >> 7
-        x ^= x << 17 & (1 << 64) - 1
-        yield x >> 20
-
 
 draw = numbers()
 

@@ -3,25 +3,20 @@
 in their titles.  No rights are claimed in it.  Needs nothing but Python.
 """
 import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / 'common'))
+from chance import numbers
 
 NOUNS = ('river', 'house', 'engine', 'garden', 'winter', 'clock', 'letter', 'harbour', 'machine', 'orchard')
 KINDS = ('quiet', 'last', 'second', 'distant', 'burning', 'forgotten', 'paper', 'northern')
-
-
-def number():
-    x = 88172645463325252
-    while True:
-        x ^= x << 13 & (1 << 64) - 1
-        x ^= x >> 7
-        x ^= x << 17 & (1 << 64) - 1
-        yield x >> 20
 
 
 def quoted(text):
     return '"' + text.replace('"', '""') + '"'
 
 
-draw = number()
+draw = numbers()
 lines = ['number,title,author,pages,price']
 for k in range(600):
     title = f'The {KINDS[next(draw) % 8]} {NOUNS[next(draw) % 10]}'
