@@ -19,6 +19,7 @@ struct shape {
 	enum sweep sweep;                    /* the order that its cells take if nobody pins one; AUTO: none waits */
 	const char *no_sweep[SWEEP_COUNT];   /* why it cannot take that one; NULL: it can */
 	const char *no_births;               /* why no fold can be applied where its cells are born; NULL: it can */
+	const char *no_unstored;             /* once it has an order: why tables that nobody else reads are stored, or NULL */
 	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };

@@ -1,10 +1,16 @@
-/* pass_sweep.c - in which order cells that wait for their neighbours are computed.
+/* pass_sweep.c - in which order cells that wait for their neighbours are computed, and which of them are kept.
  *
- * Needs: pins.  Leaves: choice.sweep.
+ * Needs: pins, groups.  Leaves: choice.sweep; temporaries that have no memory (on_chip).
  * Rule: the pattern says which orders the statement's neighbours and laws allow, and which of them it takes to be the
- * fastest on the target (its shape() says by what model); --no-pass=sweep leaves the one that needs no law. */
+ * fastest on the target (its shape() says by what model); --no-pass=sweep leaves the one that needs no law.
+ *
+ * A temporary of which all cells are computed, that no other statement uses but those folded where they are born, is
+ * not stored, if the order hands on by itself what cells look back at.  Then every cell has a new value, and no old
+ * one is asked for. */
+#include "lower.h"
 #include "pass.h"
 #include "remark.h"
+#include "wavefront.h"
 
 static const char *const name_of[] = {
 	"",
@@ -50,7 +56,84 @@ static void choose(struct node *node, const struct options *o)
 	           s.law ? "; " : "", s.law ? s.law : "");
 }
 
+/* ---- what is not stored ---- */
+
+static bool no_read_apart(struct expr *e, void *var)
+{
+	return e->kind != E_READ || e->var != var;
+}
+
+/* Of a statement folded behind the cells: does it read var outside of its folds? */
+static bool reads_apart(const struct expr *e, struct var *var)
+{
+	bool found = e->kind != E_FOLD && !no_read_apart((struct expr *)e, var);
+	for (int a = 0; e->kind != E_FOLD && !found && a < e->arg.n; a++)
+		found = reads_apart(e->arg.at[a], var);
+	return found;
+}
+
+static bool uses_apart(const struct node *s, const struct node *node, struct var *var)
+{
+	if (s == node)
+		return false;
+	if (s->kind == NODE_SWAP)
+		return s->swap[0] == var || s->swap[1] == var;
+	if (s->kind == NODE_PATTERN && (s->group != node->group || !s->group))
+		return node_reads(s, var) || node_writes(s, var);
+	for (int q = 0; q < s->equation.n; q++)
+		if (reads_apart(s->equation.at[q]->right, var))
+			return true;
+	for (int i = 0; i < s->body.n; i++)
+		if (uses_apart(s->body.at[i], node, var))
+			return true;
+	return false;
+}
+
+/* Of a target: who else wants it, or what its own cells do. */
+static const char *no_absence(const struct entry *entry, const struct node *node, int equation, const struct shape *s)
+{
+	struct var *var = node_target(node, equation)->var;
+	for (int i = 0; i < entry->body.n; i++)
+		if (uses_apart(entry->body.at[i], node, var))
+			return "other statements use it";
+	if (s->no_unstored)
+		return s->no_unstored;
+	if (!node->whole || node->where)
+		return "some of its cells keep what they held";
+	for (int r = 0; r < node->wave->read.n; r++)
+		if (node->wave->read.at[r]->equation == equation && !node->wave->read.at[r]->fresh)
+			return "old values of it are read";
+	return NULL;
+}
+
+static void spare(struct node *node, const struct entry *entry, const struct options *o)
+{
+	const struct shape s = shape_of(node, o);
+	for (int q = 0; node->wave && q < node->equation.n; q++) {
+		struct var *var = node_target(node, q)->var;
+		if (var->kind != VAR_LET || !pass_enabled(o, "sweep"))
+			continue;
+		const char *why = no_absence(entry, node, q, &s);
+		var->on_chip = !why;
+		if (why)
+			remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
+		else
+			remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name,
+			           remark_bytes((double)type_size(var->type)));
+	}
+}
+
+static void spare_in(const struct entry *entry, struct node *const *at, int n, const struct options *o)
+{
+	for (int i = 0; i < n; i++) {
+		if (at[i]->kind == NODE_PATTERN && (!at[i]->group || at[i]->group->anchor == at[i]))
+			spare(at[i], entry, o);
+		spare_in(entry, at[i]->body.at, at[i]->body.n, o);
+	}
+}
+
 void pass_sweep(struct entry *entry, const struct options *o)
 {
 	pass_each(entry, choose, o);
+	spare_in(entry, entry->body.at, entry->body.n, o);
 }

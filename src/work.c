@@ -115,6 +115,8 @@ static struct stream stream_of(const struct counting *c, const struct expr *cell
 static void note_access(struct counting *c, const struct expr *cell, bool write)
 {
 	struct stream s = stream_of(c, cell);
+	if (cell->var->on_chip)
+		return;
 	if (!write && stream_find(c->fresh.at, c->fresh.n, &s, false))
 		return;
 	c->work->reads += !write;

@@ -89,6 +89,7 @@ void wave_tiles(struct plan *, const struct node *);
 /* wave_strips.c, wave_window.c, wave_below.c */
 void wave_strips(struct plan *, const struct node *);
 const char *no_strips(const struct node *, const struct target *);       /* why not; NULL: it can be */
+const char *no_unstored(const struct node *, const struct target *);     /* why what nobody reads behind it is stored */
 
 /* wave_batch.c */
 void wave_batch(struct plan *, const struct node *);

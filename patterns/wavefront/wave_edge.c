@@ -48,7 +48,7 @@ static void ask_outside(struct strips *s, int q, struct kvar *to, struct kx *row
 	}
 }
 
-/* A place that is not in the domain. */
+/* A place that is not in the domain; a table that is not stored has none that is in it. */
 static void ask(struct strips *s, int q, struct kvar *to, struct kx *row, struct kx *column)
 {
 	struct axes *a = &s->axes;
@@ -57,6 +57,11 @@ static void ask(struct strips *s, int q, struct kvar *to, struct kx *row, struct
 	axis_bind(a, a->n - 2, row);
 	axis_bind(a, a->n - 1, column);
 	k_set(l->k, x_var(to), lower_zero(cell->type));
+	if (!table_stored(s, q)) {
+		if (s->filled)
+			ask_outside(s, q, to, row, column);
+		return;
+	}
 	k_if(l->k, wave_inside(l, a->node, cell));
 	accumulator_copy(l, x_var(to), lower_cell(l, cell));
 	if (s->filled) {

@@ -88,6 +88,7 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 	choose(node, target, s);
 	if (is_cut(node))
 		s->irregular = "who is ready takes the next part, of a long problem or a short one";
+	s->no_unstored = no_unstored(node, target);
 	if (node->choice.sweep == SWEEP_SEPARABLE) {
 		separable_shape(node, target, s);
 		return;

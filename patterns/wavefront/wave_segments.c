@@ -51,7 +51,8 @@ bool segments_have_vectors(const struct strips *s)
 	if (s->axes.slope || node->wave->back[axis_index(&s->axes, s->axes.n - 1)] || !begins_known(s))
 		return false;
 	for (int q = 0; q < node->equation.n; q++)
-		if (s->table[q].type->kind == T_STRUCT || s->table[q].type->kind == T_BOOL || !by_rows(node, wave_table(node, q)))
+		if (table_stored(s, q) && (s->table[q].type->kind == T_STRUCT || s->table[q].type->kind == T_BOOL
+		                           || !by_rows(node, wave_table(node, q))))
 			return false;
 	return true;
 }
@@ -64,6 +65,8 @@ struct kx *segments_aligned(const struct strips *s)
 	struct kx *all = NULL;
 	for (int q = 0; q < a->node->equation.n; q++) {
 		const struct expr *cell = wave_table(a->node, q);
+		if (!table_stored(s, q))
+			continue;
 		struct kx *width = x_i64(16 / type_size(cell->type)), *arg[] = { host_var_x(a->plan, cell->var), x_i64(16) };
 		struct kx *first = x_add(a->host_lo[a->n - 1], x_i64(cell->affine[a->n - 1].constant));
 		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
@@ -77,6 +80,8 @@ void segments_open(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		struct strip_table *t = &s->table[q];
+		if (!table_stored(s, q))
+			continue;
 		t->out = k_shared(s->axes.l->k, t->type, str_print("%s_rows", wave_table(s->axes.node, q)->var->name), strip_rows(s) * PART);
 		t->out->align = 16;
 	}
@@ -93,7 +98,7 @@ static bool in_vectors(const struct strips *s, int q)
 void segments_begin(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (in_vectors(s, q))
+		if (table_stored(s, q) && in_vectors(s, q))
 			s->table[q].piece = k_var(s->axes.l->k, kt_vector(s->table[q].type, s->columns), "piece", NULL);
 }
 
@@ -108,6 +113,8 @@ void segments_cell(struct strips *s)
 	struct lowering *l = s->axes.l;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		struct kx *value = x_var(s->table[q].value);
+		if (!table_stored(s, q))
+			continue;
 		if (in_vectors(s, q))
 			k_set(l->k, x_lane_at(x_var(s->table[q].piece), s->c), value);
 		else
@@ -118,7 +125,7 @@ void segments_cell(struct strips *s)
 void segments_end(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (in_vectors(s, q))
+		if (table_stored(s, q) && in_vectors(s, q))
 			k_vstore(s->axes.l->k, x_offset(x_var(s->table[q].out), out_place(s)), x_var(s->table[q].piece));
 }
 
@@ -212,5 +219,6 @@ static void store_table(struct strips *s, int q, struct kx *step, enum strip_mod
 void segments_store(struct strips *s, struct kx *step, enum strip_mode mode)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		store_table(s, q, step, mode);
+		if (table_stored(s, q))
+			store_table(s, q, step, mode);
 }

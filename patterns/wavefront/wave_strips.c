@@ -5,8 +5,8 @@
  * (wave_window.c), so the tables are written and not read again.
  *
  * The last lane hands the rows at the strip's end to the next strip place by place, through words in the workspace
- * that tell by themselves whether they are there (state_words.c): no fence, and the next strip is behind by little
- * more than its lanes.  It takes them in chunks of as many places as it has lanes, which also ask for the next ones.
+ * that tell by themselves whether they are there (state_words.c; Note [one row of words]): no fence, and the next strip
+ * is behind by little more than its lanes.  It takes them in chunks of as many places as it has lanes, which also ask for the next ones.
  *
  * A strip is a ticket drawn from a counter, row after row of strips, so whoever is waited for has begun: no order of
  * blocks can deadlock.  Independent problems have their strips of the same number one after another.
@@ -20,6 +20,11 @@ enum { MOST_BLOCKS = 1 << 22 };          /* of a launch: more strips take turns 
 int64_t strip_rows(const struct strips *s)
 {
 	return (int64_t)s->lanes * s->rows;
+}
+
+bool table_stored(const struct strips *s, int q)
+{
+	return !wave_table(s->axes.node, q)->var->on_chip;
 }
 
 static int steps_of_part(const struct strips *s)
@@ -45,16 +50,23 @@ static void host_strips(struct strips *s)
 	s->most_strips = x_mul(x_div_up(axis_most(a, a->n - 2), x_i64(strip_rows(s))), axes_most_problems(a));
 }
 
-/* The counter and the words of all strips, nothing known. */
+/* Note [one row of words]
+ * All strips of a problem hand on through one row of words.  A strip stores a place long behind the chunk that it has
+ * taken, so nobody but itself wanted what stood there; and who waits for the word sees by the number of the strip in
+ * it whether it has come. */
+static struct kx *words_of(const struct strips *s, struct kx *problems, struct kx *columns)
+{
+	return x_add(x_mul(problems, x_mul(handed_places(s, columns), x_i64(s->words))), x_i64(1));
+}
+
+/* The counter and the words of all problems, nothing known. */
 static struct kvar *state_open(struct strips *s)
 {
-	struct plan *plan = s->axes.plan;
-	struct kx *units = x_mul(s->axes.host_problems, s->host_strips), *each = x_i64(s->words);
-	struct kx *most = x_add(x_mul(x_mul(s->most_strips, handed_places(s, s->most_columns)), each), x_i64(1));
-	struct kx *now = x_add(x_mul(x_mul(units, handed_places(s, axis_size(&s->axes, s->axes.n - 1))), each), x_i64(1));
-	struct kvar *slot = plan_slot(plan, "state", type_scalar(T_U64), 1, &most);
-	k_clear(plan->host, x_var(slot), x_mul(now, x_i64(8)));
-	return slot;
+	struct axes *a = &s->axes;
+	struct kx *most = words_of(s, axes_most_problems(a), s->most_columns);
+	struct kvar *state = plan_slot(a->plan, "state", type_scalar(T_U64), 1, &most);
+	k_clear(a->plan->host, x_var(state), x_mul(words_of(s, a->host_problems, axis_size(a, a->n - 1)), x_i64(8)));
+	return state;
 }
 
 /* ---- what a strip hands to the next ---- */
@@ -100,7 +112,7 @@ static void hand_on(struct strips *s, enum strip_mode mode)
 			                 window_at(s, q, x_i32((int32_t)(s->rows + x)), x_add(c, x_i32((int32_t)s->table[q].left))));
 	for (int w = 0; w < s->words; w++)
 		at[w] = word_place(s, s->own_at, place, w);
-	state_store(l, at, &s->handed, x_int(T_U32, 1));
+	state_store(l, at, &s->handed, x_cast(kt_scalar(T_U32), x_add(s->strip, x_i64(1))));
 	if (some)
 		k_end(l->k);
 	k_end(l->k);
@@ -126,7 +138,7 @@ static struct kx *is_handed(const struct strips *s, struct kx *place)
 static void load_words(struct strips *s, struct kx *place)
 {
 	for (int w = 0; w < s->words; w++)
-		k_set(s->axes.l->k, x_var(s->word[w]), state_load(word_place(s, x_sub(s->own_at, s->stride), place, w)));
+		k_set(s->axes.l->k, x_var(s->word[w]), state_load(word_place(s, s->own_at, place, w)));
 }
 
 static void ask(struct strips *s, struct kx *part)
@@ -146,7 +158,7 @@ static struct kx *words_known(const struct strips *s)
 {
 	struct kx *all = NULL;
 	for (int w = 0; w < s->words; w++)
-		all = x_and(all, x_ne(state_known(x_var(s->word[w])), x_int(T_U32, 0)));
+		all = x_and(all, x_eq(state_known(x_var(s->word[w])), x_cast(kt_scalar(T_U32), s->strip)));
 	return all;
 }
 
@@ -375,7 +387,7 @@ static void place_of(struct strips *s, struct kx *number)
 	struct kx *problem = x_var(k_let(k, "problem", x_rem(number, problems)));
 	s->unit = x_var(k_let(k, "unit", x_add(x_mul(problem, s->strips), s->strip)));
 	s->stride = x_var(k_let(k, "stride", x_mul(s->places, x_i64(s->words))));
-	s->own_at = x_var(k_let(k, "own", x_add(x_mul(s->unit, s->stride), x_i64(1))));
+	s->own_at = x_var(k_let(k, "own", x_add(x_mul(problem, s->stride), x_i64(1))));
 	s->first_row = x_var(k_let(k, "first_row", x_mul(s->strip, x_i64(strip_rows(s)))));
 	s->lane_row = x_var(k_let(k, "lane_row", x_add(s->first_row, x_to_i64(x_mul(s->lane, x_i32(s->rows))))));
 	axes_bind_outer(a, problem);
@@ -455,7 +467,7 @@ static int64_t staged_bytes(const struct strips *s)
 {
 	int64_t bytes = OTHER_BYTES;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		bytes += type_size(s->table[q].type) * strip_rows(s) * PART;
+		bytes += table_stored(s, q) ? type_size(s->table[q].type) * strip_rows(s) * PART : 0;
 	return bytes;
 }
 
@@ -482,6 +494,7 @@ static void fit_memory(struct strips *s, const struct target *target)
 		s->rings = false;
 		s->read.n = 0;
 	}
+	s->staged &= staged_bytes(s) > OTHER_BYTES || reads_bytes(s) > 0;    /* else nothing goes to memory */
 }
 
 static void shape_strips(struct strips *s, const struct target *target)
@@ -523,6 +536,16 @@ static bool mask_cuts(const struct node *node, const struct expr *table)
 		if (cells_exact(node, k) && !cells_index_inside(node, k, &table->var->extent[wave_subscript(node, table, k)]))
 			return true;
 	return false;
+}
+
+const char *no_unstored(const struct node *node, const struct target *target)
+{
+	if (!target->gpu || node->choice.sweep != SWEEP_STRIPS)
+		return "in this order cells find their neighbours in memory";
+	for (int d = 0; d < node->index.n - 2; d++)
+		if (axis_waits(node, d))
+			return "a later launch finds its neighbours in memory";
+	return NULL;
 }
 
 const char *no_strips(const struct node *node, const struct target *target)

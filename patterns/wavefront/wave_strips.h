@@ -61,7 +61,7 @@ struct strips {
 	struct kvar *word[64];               /* of the strip above, asked for */
 	struct kx *lane;                     /* i32 */
 	struct kx *all_rows, *all_columns, *strips, *most;       /* of the problem; columns of any problem */
-	struct kx *strip, *unit, *own_at;    /* number in its problem, among all; where its words begin */
+	struct kx *strip, *unit, *own_at;    /* number in its problem, among all; where the problem's words begin */
 	struct kx *first_row, *lane_row;     /* of the strip, of the lane */
 	struct kx *place;                    /* of the lane's first cell in this step */
 	struct kx *r, *c;                    /* which row and column of the lane's it computes, i32 */
@@ -72,6 +72,7 @@ struct strips {
 
 /* wave_strips.c */
 int64_t strip_rows(const struct strips *);
+bool table_stored(const struct strips *, int q);         /* else no cell of it is ever in memory */
 void warp_sync(struct lowering *);
 
 /* wave_window.c */

@@ -292,7 +292,7 @@ static void equation(struct strips *s, int q)
 	if (l->bad)
 		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
 	k_set(l->k, x_var(s->table[q].value), lower_result(eq, 0, value));
-	if (!s->staged)
+	if (!s->staged && table_stored(s, q))
 		lower_store(l, eq->target.at[0], x_var(s->table[q].value));
 	if (!l->bad)
 		return;
@@ -347,7 +347,7 @@ static void show_memory(struct strips *s)
 	struct lowering *l = s->axes.l;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct expr *cell = wave_table(s->axes.node, q);
-		if (!s->table[q].window)
+		if (!s->table[q].window || !table_stored(s, q))
 			continue;
 		k_if(l->k, wave_inside(l, s->axes.node, cell));
 		accumulator_copy(l, x_var(s->table[q].value), lower_cell(l, cell));

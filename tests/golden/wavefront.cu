@@ -264,9 +264,8 @@ static __global__ void __launch_bounds__(32,
 			break;
 		const int64_t strip = number;
 		const int64_t problem = 0;
-		const int64_t unit = problem * strips + strip;
 		const int64_t stride = places;
-		const int64_t own = unit * stride + 1;
+		const int64_t own = problem * stride + 1;
 		const int64_t first_row = strip * 128;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
 		int32_t H_near[15];
@@ -297,7 +296,7 @@ static __global__ void __launch_bounds__(32,
 			d_asked = d[j];
 		}
 		if ((int32_t)threadIdx.x < 16 && 0 < strip && next < places)
-			word = patc_state_load(state + (own - stride + next));
+			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 15) / 16 * 16 + 77) / 16; part++) {
 			const int64_t chunk = part * 16 + (int64_t)threadIdx.x;
@@ -312,8 +311,8 @@ static __global__ void __launch_bounds__(32,
 				}
 			} else {
 				while ((int32_t)threadIdx.x < 16 && 0 < strip && chunk < places
-						&& !((uint32_t)(word >> 32) != 0u))
-					word = patc_state_load(state + (own - stride + chunk));
+						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+					word = patc_state_load(state + (own + chunk));
 				handed = (int32_t)(uint32_t)word;
 			}
 			if ((int32_t)threadIdx.x < 16)
@@ -326,7 +325,7 @@ static __global__ void __launch_bounds__(32,
 				d_asked = d[j_3];
 			}
 			if ((int32_t)threadIdx.x < 16 && 0 < strip && next_2 < places)
-				word = patc_state_load(state + (own - stride + next_2));
+				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
 			if (first_row + 128 <= rows && (part + 1) * 16 <= columns
 					&& 1 <= part * 16 - 62) {
@@ -394,7 +393,7 @@ static __global__ void __launch_bounds__(32,
 							const int64_t there = place_ + (int64_t)c_5;
 							handed = H_near[12 + (c_5 + 1)];
 							patc_state_store(state + (own + there),
-									(uint32_t)handed, 1u);
+									(uint32_t)handed, (uint32_t)(strip + 1));
 						}
 					}
 					patc_warp_sync();
@@ -511,7 +510,7 @@ static __global__ void __launch_bounds__(32,
 							if (0 <= there_2) {
 								handed = H_near[12 + (c_9 + 1)];
 								patc_state_store(state + (own + there_2),
-										(uint32_t)handed, 1u);
+										(uint32_t)handed, (uint32_t)(strip + 1));
 							}
 						}
 					}
@@ -634,7 +633,7 @@ static __global__ void __launch_bounds__(32,
 							if (0 <= there_3 && there_3 < places) {
 								handed = H_near[12 + (c_13 + 1)];
 								patc_state_store(state + (own + there_3),
-										(uint32_t)handed, 1u);
+										(uint32_t)handed, (uint32_t)(strip + 1));
 							}
 						}
 					}
@@ -695,9 +694,8 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			break;
 		const int64_t strip = number;
 		const int64_t problem = 0;
-		const int64_t unit = problem * strips + strip;
 		const int64_t stride = places;
-		const int64_t own = unit * stride + 1;
+		const int64_t own = problem * stride + 1;
 		const int64_t first_row = strip * 128;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
 		int32_t H_near[15];
@@ -728,7 +726,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			d_asked = d[j];
 		}
 		if ((int32_t)threadIdx.x < 16 && 0 < strip && next < places)
-			word = patc_state_load(state + (own - stride + next));
+			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 15) / 16 * 16 + 77) / 16; part++) {
 			const int64_t chunk = part * 16 + (int64_t)threadIdx.x;
@@ -743,8 +741,8 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 				}
 			} else {
 				while ((int32_t)threadIdx.x < 16 && 0 < strip && chunk < places
-						&& !((uint32_t)(word >> 32) != 0u))
-					word = patc_state_load(state + (own - stride + chunk));
+						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+					word = patc_state_load(state + (own + chunk));
 				handed = (int32_t)(uint32_t)word;
 			}
 			if ((int32_t)threadIdx.x < 16)
@@ -757,7 +755,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 				d_asked = d[j_3];
 			}
 			if ((int32_t)threadIdx.x < 16 && 0 < strip && next_2 < places)
-				word = patc_state_load(state + (own - stride + next_2));
+				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
 			if (first_row + 128 <= rows && (part + 1) * 16 <= columns
 					&& 1 <= part * 16 - 62) {
@@ -825,7 +823,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 							const int64_t there = place_ + (int64_t)c_5;
 							handed = H_near[12 + (c_5 + 1)];
 							patc_state_store(state + (own + there),
-									(uint32_t)handed, 1u);
+									(uint32_t)handed, (uint32_t)(strip + 1));
 						}
 					}
 					patc_warp_sync();
@@ -941,7 +939,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 							if (0 <= there_2) {
 								handed = H_near[12 + (c_9 + 1)];
 								patc_state_store(state + (own + there_2),
-										(uint32_t)handed, 1u);
+										(uint32_t)handed, (uint32_t)(strip + 1));
 							}
 						}
 					}
@@ -1063,7 +1061,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 							if (0 <= there_3 && there_3 < places) {
 								handed = H_near[12 + (c_13 + 1)];
 								patc_state_store(state + (own + there_3),
-										(uint32_t)handed, 1u);
+										(uint32_t)handed, (uint32_t)(strip + 1));
 							}
 						}
 					}
@@ -1132,7 +1130,8 @@ static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_
 
 static void patc_pieces_align(int64_t m, int64_t n, int64_t *pieces)
 {
-	pieces[0] = patc_product(8, (m + 127) / 128 * n + 1);
+	(void)m;
+	pieces[0] = patc_product(8, n + 1);
 }
 
 size_t align_workspace(int64_t m, int64_t n)
@@ -1161,7 +1160,7 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 	const int64_t j_cells = n;
 	const int64_t strips = (i_cells + 127) / 128;
 	if (0 < j_cells * i_cells) {
-		failure = patc_clear(state, (strips * j_cells + 1) * 8, stream);
+		failure = patc_clear(state, (j_cells + 1) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
 		const int64_t units = strips;

@@ -268,9 +268,8 @@ static __global__ void __launch_bounds__(64,
 			break;
 		const int64_t strip = number;
 		const int64_t problem = 0;
-		const int64_t unit = problem * strips + strip;
 		const int64_t stride = places;
-		const int64_t own = unit * stride + 1;
+		const int64_t own = problem * stride + 1;
 		const int64_t first_row = strip * 256;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
 		int32_t H_near[15];
@@ -301,7 +300,7 @@ static __global__ void __launch_bounds__(64,
 			d_asked = d[j];
 		}
 		if ((int32_t)threadIdx.x < 16 && 0 < strip && next < places)
-			word = patc_state_load(state + (own - stride + next));
+			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 15) / 16 * 16 + 141) / 16; part++) {
 			const int64_t chunk = part * 16 + (int64_t)threadIdx.x;
@@ -316,8 +315,8 @@ static __global__ void __launch_bounds__(64,
 				}
 			} else {
 				while ((int32_t)threadIdx.x < 16 && 0 < strip && chunk < places
-						&& !((uint32_t)(word >> 32) != 0u))
-					word = patc_state_load(state + (own - stride + chunk));
+						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+					word = patc_state_load(state + (own + chunk));
 				handed = (int32_t)(uint32_t)word;
 			}
 			if ((int32_t)threadIdx.x < 16)
@@ -330,7 +329,7 @@ static __global__ void __launch_bounds__(64,
 				d_asked = d[j_3];
 			}
 			if ((int32_t)threadIdx.x < 16 && 0 < strip && next_2 < places)
-				word = patc_state_load(state + (own - stride + next_2));
+				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
 			if (first_row + 256 <= rows && (part + 1) * 16 <= columns
 					&& 1 <= part * 16 - 126) {
@@ -398,7 +397,7 @@ static __global__ void __launch_bounds__(64,
 							const int64_t there = place_ + (int64_t)c_5;
 							handed = H_near[12 + (c_5 + 1)];
 							patc_state_store(state + (own + there),
-									(uint32_t)handed, 1u);
+									(uint32_t)handed, (uint32_t)(strip + 1));
 						}
 					}
 					patc_warp_sync();
@@ -515,7 +514,7 @@ static __global__ void __launch_bounds__(64,
 							if (0 <= there_2) {
 								handed = H_near[12 + (c_9 + 1)];
 								patc_state_store(state + (own + there_2),
-										(uint32_t)handed, 1u);
+										(uint32_t)handed, (uint32_t)(strip + 1));
 							}
 						}
 					}
@@ -638,7 +637,7 @@ static __global__ void __launch_bounds__(64,
 							if (0 <= there_3 && there_3 < places) {
 								handed = H_near[12 + (c_13 + 1)];
 								patc_state_store(state + (own + there_3),
-										(uint32_t)handed, 1u);
+										(uint32_t)handed, (uint32_t)(strip + 1));
 							}
 						}
 					}
@@ -699,9 +698,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			break;
 		const int64_t strip = number;
 		const int64_t problem = 0;
-		const int64_t unit = problem * strips + strip;
 		const int64_t stride = places;
-		const int64_t own = unit * stride + 1;
+		const int64_t own = problem * stride + 1;
 		const int64_t first_row = strip * 256;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
 		int32_t H_near[15];
@@ -732,7 +730,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			d_asked = d[j];
 		}
 		if ((int32_t)threadIdx.x < 16 && 0 < strip && next < places)
-			word = patc_state_load(state + (own - stride + next));
+			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 15) / 16 * 16 + 141) / 16; part++) {
 			const int64_t chunk = part * 16 + (int64_t)threadIdx.x;
@@ -747,8 +745,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 				}
 			} else {
 				while ((int32_t)threadIdx.x < 16 && 0 < strip && chunk < places
-						&& !((uint32_t)(word >> 32) != 0u))
-					word = patc_state_load(state + (own - stride + chunk));
+						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+					word = patc_state_load(state + (own + chunk));
 				handed = (int32_t)(uint32_t)word;
 			}
 			if ((int32_t)threadIdx.x < 16)
@@ -761,7 +759,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 				d_asked = d[j_3];
 			}
 			if ((int32_t)threadIdx.x < 16 && 0 < strip && next_2 < places)
-				word = patc_state_load(state + (own - stride + next_2));
+				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
 			if (first_row + 256 <= rows && (part + 1) * 16 <= columns
 					&& 1 <= part * 16 - 126) {
@@ -829,7 +827,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 							const int64_t there = place_ + (int64_t)c_5;
 							handed = H_near[12 + (c_5 + 1)];
 							patc_state_store(state + (own + there),
-									(uint32_t)handed, 1u);
+									(uint32_t)handed, (uint32_t)(strip + 1));
 						}
 					}
 					patc_warp_sync();
@@ -945,7 +943,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 							if (0 <= there_2) {
 								handed = H_near[12 + (c_9 + 1)];
 								patc_state_store(state + (own + there_2),
-										(uint32_t)handed, 1u);
+										(uint32_t)handed, (uint32_t)(strip + 1));
 							}
 						}
 					}
@@ -1067,7 +1065,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 							if (0 <= there_3 && there_3 < places) {
 								handed = H_near[12 + (c_13 + 1)];
 								patc_state_store(state + (own + there_3),
-										(uint32_t)handed, 1u);
+										(uint32_t)handed, (uint32_t)(strip + 1));
 							}
 						}
 					}
@@ -1136,7 +1134,8 @@ static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_
 
 static void patc_pieces_align(int64_t m, int64_t n, int64_t *pieces)
 {
-	pieces[0] = patc_product(8, (m + 255) / 256 * n + 1);
+	(void)m;
+	pieces[0] = patc_product(8, n + 1);
 }
 
 size_t align_workspace(int64_t m, int64_t n)
@@ -1165,7 +1164,7 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 	const int64_t j_cells = n;
 	const int64_t strips = (i_cells + 255) / 256;
 	if (0 < j_cells * i_cells) {
-		failure = patc_clear(state, (strips * j_cells + 1) * 8, stream);
+		failure = patc_clear(state, (j_cells + 1) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
 		const int64_t units = strips;

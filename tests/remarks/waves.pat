@@ -83,3 +83,22 @@ kernel scored(p: i32[m, n], out a: i32[m, n], out s: i32, out at: i64, out row: 
 	reduce apart = sum[i, j](i64(a[i, j])) + max[i, j](i64(a[i, j])) + prod[i, j](i64(a[i, j])) + min[i, j](i64(a[i, j])) + count[i, j](a[i, j] > 2);
 	reduce e = sum[i, j](2 * i64(a[i, j])) + max[i, j](-i64(a[i, j])) + prod[i, j](3 * i64(a[i, j])) + min[i, j](1 - i64(a[i, j]));
 }
+kernel unstored(p: i32[m, n], out way: i32[m, n], out s: i32) {
+	let a: i32[m, n];
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j] - 2, a[i-1, j-1] + 3)), way[i, j] = a[i, j] - p[i, j] boundary 0;
+	reduce s = max[i, j](a[i, j]);
+}
+kernel stored(p: i32[m, n], q: i32[l, m, n], out c: i32, out s: i32, out e: i32, out f: i32, out g: i32) {
+	let a: i32[m, n]; let b: i32[m, n]; let d: i32[m, n]; let t: i32[m, n]; let u: i32[l, m, n];
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j] - 2, a[i-1, j-1] + 3)) boundary 0;
+	reduce s = max[i, j](a[i, j]) + (0 < m && 0 < n ? a[0, 0] : 0);
+	wavefront b[i, j] = max(p[i, j], max(b[i-1, j] - 2, b[i-1, j-1] + 3)) where p[i, j] > 3 boundary 0;
+	reduce c = max[i, j](b[i, j]);
+	wavefront d[i, j] = max(p[i, j], max(d[i-1, j] - 2, d[i, j+1] + 3)) boundary 0;
+	reduce e = max[i, j](d[i, j]);
+	table: wavefront t[i, j] = max(p[i, j], max(t[i-1, j] - 2, t[i-1, j-1] + 3)) boundary 0;
+	reduce f = max[i, j](t[i, j]);
+	wavefront u[h, i, j] = max(q[h, i, j], max(u[h-1, i, j] - 2, u[h, i-1, j-1] + 3)) boundary 0;
+	reduce g = max[h, i, j](u[h, i, j]);
+}
+schedule stored for cuda { table: sweep diagonal; }
