@@ -149,16 +149,42 @@ struct kx *cells_guard(struct cells *c)
 	return inside;
 }
 
+static struct kx *minus(struct kx *a, struct kx *b)
+{
+	return x_help(kt_scalar(T_I64), "patc_sub_i64", 2, (struct kx *[]){ a, b });
+}
+
+/* Where targets have a cell, and arrays that each cell reads at the index plus an offset. */
+static void room_of(struct lowering *l, const struct node *node, int k, struct kx **from, struct kx **to)
+{
+	*from = target_range(node, k, l, false);
+	*to = target_range(node, k, l, true);
+	for (int i = 0; node->wave && i < node->wave->within.n; i++) {
+		const struct cut_read *cut = &node->wave->within.at[i];
+		if (cut->index != k)
+			continue;
+		struct kx *offset = x_var(k_let(l->k, "offset", lower_wrapping(l, cut->offset)));
+		*from = x_max(*from, minus(x_i64(0), offset));
+		*to = x_min(*to, minus(lower_extent(l, cut->read->var, 0), offset));
+	}
+}
+
 void cells_own_range(struct lowering *l, const struct node *node, int k, struct kx **lo, struct kx **hi)
 {
-	*lo = kx_fold(x_max(bound(l, node->lo.at[k]), target_range(node, k, l, false)));
-	*hi = kx_fold(x_min(bound(l, node->hi.at[k]), target_range(node, k, l, true)));
+	struct kx *from, *to;
+	room_of(l, node, k, &from, &to);
+	*lo = kx_fold(x_max(bound(l, node->lo.at[k]), from));
+	*hi = kx_fold(x_min(bound(l, node->hi.at[k]), to));
 }
 
 /* ---- cells of the domain that no target has ---- */
 
 static bool leans(const struct node *node, int k)
 {
+	for (int i = 0; node->wave && i < node->wave->within.n; i++)
+		for (int d = 0; node->wave->within.at[i].index == k && d < node->index.n; d++)
+			if (expr_uses(node->wave->within.at[i].offset, node->index.at[d]))
+				return true;
 	for (int d = 0; d < node->index.n; d++)
 		if (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d]))
 			return true;
@@ -175,7 +201,8 @@ static void open_outside(struct lowering *l, const struct node *node, int k)
 {
 	struct kx *lo = x_var(k_let(l->k, "first", bound(l, node->lo.at[k])));
 	struct kx *hi = x_var(k_let(l->k, "end", bound(l, node->hi.at[k])));
-	struct kx *from = target_range(node, k, l, false), *to = target_range(node, k, l, true);
+	struct kx *from, *to;
+	room_of(l, node, k, &from, &to);
 	struct kx *below = x_eq(x_var(k_for(l->k, "side", x_i32(0), x_i32(2), x_i32(1), 0)), x_i32(0));
 	open_range(l, node, k, x_cond(below, lo, x_max(lo, to)), x_cond(below, x_min(hi, from), hi), x_i64(1));
 }
@@ -218,6 +245,9 @@ static bool matters(const struct node *node, int k, int d)
 {
 	if (leans(node, d) || expr_uses(node->where, node->index.at[d]))
 		return d != k;
+	for (int i = 0; node->wave && i < node->wave->within.n; i++)
+		if (expr_uses(node->wave->within.at[i].offset, node->index.at[d]))
+			return d != k;
 	for (int e = 0; e < node->index.n; e++)
 		if (expr_uses(node->lo.at[e], node->index.at[d]) || expr_uses(node->hi.at[e], node->index.at[d]))
 			return d != k;

@@ -9,6 +9,8 @@ struct wave_code {                       /* a statement, ready to run */
 	int reads;
 	struct wave_read *read;
 	struct sway **sway;                  /* of each equation */
+	int within;
+	struct code **inside;                /* reads whose place must be in their array */
 };
 
 static struct wave_code *compile(struct eval *ev, const struct node *node)
@@ -31,6 +33,10 @@ static struct wave_code *compile(struct eval *ev, const struct node *node)
 		r->table = r->cell->place;
 		r->outside = r->n->outside ? code_of(ev, r->n->outside) : NULL;
 	}
+	wc->within = w->within.n;
+	wc->inside = array_new(w->within.n, sizeof *wc->inside);
+	for (int k = 0; k < w->within.n; k++)
+		wc->inside[k] = code_of(ev, w->within.at[k].read);
 	wc->sway = array_new(wc->cells->equations, sizeof *wc->sway);
 	for (int q = 0; q < wc->cells->equations; q++)
 		wc->sway[q] = sway_open(ev, node, q, wc->cells->target[q].at[0]->place);
@@ -95,14 +101,18 @@ static void run_equation(struct eval *ev, struct wave_code *wc, int q, bool open
 		record(ev);
 }
 
-/* Data took the range beyond what the tables have: wavefront.h, Note [ranges that are cut]. */
+/* Data took the range beyond what the tables have, or an array that each cell reads: wavefront.h, Note [ranges that
+ * are cut]. */
 static bool is_cut_off(struct eval *ev, struct wave_code *wc)
 {
 	const struct node *node = wc->cells->node;
 	bool cut = false;
 	for (int k = 0; k < wc->cells->n; k++)
 		cut |= node->wave->cut[k].lo != NULL;
-	if (!cut || cell_number(ev, wc->cells->target[0].at[0]) >= 0)
+	cut = cut && cell_number(ev, wc->cells->target[0].at[0]) < 0;
+	for (int k = 0; k < wc->within; k++)
+		cut |= cell_number(ev, wc->inside[k]) < 0;
+	if (!cut)
 		return false;
 	ev->outside = true;
 	record(ev);

@@ -317,6 +317,9 @@ static bool bounds_ranges(const struct node *reader, const struct var *var)
 	for (int k = 0; k < reader->index.n; k++)
 		if (expr_uses(reader->lo.at[k], var) || expr_uses(reader->hi.at[k], var))
 			return true;
+	for (int k = 0; reader->wave && k < reader->wave->within.n; k++)
+		if (expr_uses(reader->wave->within.at[k].offset, var))
+			return true;
 	return !node_walk((struct node *)reader, no_range_of, (void *)var);
 }
 

@@ -396,6 +396,8 @@ static void relay_wave(struct relaid *r, const struct node *node)
 		relay_form(r, node->wave->algebra.at[q].row);
 		relay_form(r, node->wave->algebra.at[q].all);
 	}
+	for (int k = 0; k < node->wave->within.n; k++)
+		node->wave->within.at[k].offset = relay(r, node->wave->within.at[k].offset);
 	for (int k = 0; k < node->wave->read.n; k++)
 		node->wave->read.at[k]->outside = relay(r, node->wave->read.at[k]->outside);
 	for (int q = 0; q < node->equation.n; q++) {

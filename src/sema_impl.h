@@ -217,6 +217,10 @@ bool wave_open(struct sema *, const struct ast_stmt *, struct node *);       /* 
 bool wave_close(struct sema *, struct node *);                   /* behind them */
 bool wave_settle(struct sema *, struct node *);                  /* behind the proof of its bounds */
 
+/* sema_wave_range.c: before the proof of bounds, and behind it */
+void ranges_cut(struct node *);
+bool ranges_proved(struct node *);
+
 /* sema_algebra.c: wavefront.h, Note [forms] */
 void wave_forms(struct sema *, struct node *);
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "legal.h"
-#include "ragged.h"
 #include "sema_impl.h"
 #include "wavefront.h"
 
@@ -355,51 +354,6 @@ static bool bounds_apart(struct node *node)
 	return true;
 }
 
-static bool is_untested(struct expr *e, void *unused)
-{
-	(void)unused;
-	return (e->kind != E_READ && e->kind != E_ELEM) || !e->checked;
-}
-
-/* Note [ranges that are cut], in wavefront.h: where all tables have the same cells along the index. */
-static void range_cut(struct node *node, int k)
-{
-	const struct expr *cell = cell_of(node, 0);
-	int d = 0;
-
-	while (node->wave->order[d] != k)
-		d++;
-	for (int q = 1; q < node->equation.n; q++)
-		if (cell_of(node, q)->affine[d].constant != cell->affine[d].constant
-		    || !affine_equal(&cell_of(node, q)->var->extent[d], &cell->var->extent[d]))
-			return;
-	struct affine lo = affine_constant(-cell->affine[d].constant), hi = cell->var->extent[d];
-	if (affine_add(&hi, &lo, 1))
-		node->wave->cut[k] = (struct range){ extent_expr(&lo, node->at), extent_expr(&hi, node->at) };
-}
-
-static void ranges_cut(struct node *node)
-{
-	for (int k = 0; !node->where && k < node->index.n; k++)
-		if (has_data(node->lo.at[k]) || has_data(node->hi.at[k]))
-			range_cut(node, k);
-}
-
-/* What bounds a range is known where that begins. */
-static bool bounds_proved(const struct node *node)
-{
-	for (int k = 0; k < 2 * node->index.n; k++) {
-		struct expr *bound = (k % 2 ? node->hi : node->lo).at[k / 2];
-		if (expr_walk(bound, is_untested, NULL))
-			continue;
-		diag_error(bound->at, D_RANGE_NOT_BUILT, "data decide whether %s, which bounds a range, is inside its array: "
-		           "this is not built yet", legal_text(bound));
-		diag_cure("subscript it by an index of a range that sizes give");
-		return false;
-	}
-	return true;
-}
-
 /* A range may lean on an index that the order moves before it. */
 static bool ranges_fit(const struct node *node)
 {
@@ -598,7 +552,7 @@ static bool settle_inside(struct sema *s, struct node *node)
 bool wave_settle(struct sema *s, struct node *node)
 {
 	settle_tested(node);
-	if (!bounds_proved(node) || (!node_clause(node, "boundary") && !settle_inside(s, node)) || !fresh_whole(s, node))
+	if (!ranges_proved(node) || (!node_clause(node, "boundary") && !settle_inside(s, node)) || !fresh_whole(s, node))
 		return false;
 	wave_forms(s, node);
 	return true;

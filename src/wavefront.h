@@ -56,12 +56,16 @@ struct wave_algebra {                    /* of an equation */
 /* Note [ranges that are cut]
  * `j in 0..length[k]`: of a range that data decide, only the cells that all tables have are computed; that there are
  * others is recorded once (R34), since no cell of the range can depend on them without being one.  So accesses by
- * that index are judged as if the range were all cells of the tables.  A mask might leave those others out: then
+ * that index are judged as if the range were all cells of the tables.  Where each cell reads d[first[k] + j], only
+ * those of its range for which that is inside d are computed, likewise.  A mask might leave those others out: then
  * nothing is cut, and each cell is tested. */
+struct cut_read { int index; struct expr *read, *offset; };      /* its subscript is the index plus the offset, which */
+                                                                 /* is the same for all rows and columns */
 struct wavefront {
 	int order[MAX_RANK];                 /* the node's indices, slowest first: subscript k of a table is index order[k] */
 	bool back[MAX_RANK];                 /* per index: it runs from its high end */
 	struct range { struct expr *lo, *hi; } cut[MAX_RANK];    /* Note [ranges that are cut]; NULL: it is not */
+	LIST(struct cut_read) within;
 	LIST(struct neighbour *) read;
 	LIST(struct wave_algebra) algebra;   /* an equation each */
 };

@@ -39,6 +39,7 @@ void axes_open(struct axes *, struct plan *, const struct node *);       /* the 
 int axis_index(const struct axes *, int d);  /* which index of the node */
 bool axis_waits(const struct node *, int d);
 bool axis_own(const struct node *, int d);   /* of rows or columns: each problem has its own range (data, triangles) */
+bool axis_reads_cut(const struct node *, int d);      /* its range is cut to arrays that are read, too */
 bool axes_even(const struct node *);         /* a problem is a box: no cell need be asked whether it is in the domain */
 struct kx *axis_size(const struct axes *, int d);                        /* host; 1 for the rows of a single row */
 struct kx *axes_some(const struct axes *);   /* host: there is a cell */

@@ -39,6 +39,14 @@ bool axis_own(const struct node *node, int d)
 	return true;
 }
 
+bool axis_reads_cut(const struct node *node, int d)
+{
+	for (int i = 0; i < node->wave->within.n; i++)
+		if (node->wave->within.at[i].index == node->wave->order[d])
+			return true;
+	return false;
+}
+
 bool axes_even(const struct node *node)
 {
 	for (int d = 0; d < node->index.n; d++)

@@ -208,6 +208,8 @@ static bool begins_with(const struct node *node, int d, int q)
 	const struct expr *cell = wave_table(node, q);
 	int a = wave_subscript(node, cell, k);
 	struct affine end;
+	if (axis_reads_cut(node, d))
+		return false;
 	struct affine first = affine_constant(-cell->affine[a].constant), last = cell->var->extent[a];
 	if (!node->wave->back[k])
 		return affine_of(node->lo.at[k], &end) && affine_equal(&end, &first);

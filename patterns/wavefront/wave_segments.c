@@ -41,7 +41,7 @@ static bool begins_known(const struct strips *s)
 	const struct expr *cell = wave_table(node, 0);
 	int d = s->axes.n - 1, k = node->wave->order[d];
 	struct affine lo;
-	return !axis_own(node, d) || (affine_of(node->lo.at[k], &lo) && !lo.n
+	return !axis_own(node, d) || (!axis_reads_cut(node, d) && affine_of(node->lo.at[k], &lo) && !lo.n
 		&& lo.constant == -cell->affine[wave_subscript(node, cell, k)].constant);
 }
 

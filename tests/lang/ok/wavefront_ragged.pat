@@ -9,6 +9,10 @@ kernel joined(q: u8[m], d: u8[n], first: i64[k+1], out best: i32[k]) {
 		boundary 0 for b in 0..k, i in 0..m, j in 0..first[b+1] - first[b];
 	reduce best[b] = max[i, j](H[b, i, j]);
 }
+kernel gotoh(q: u8[m], d: u8[n], first: i32[k], length: u16[k], inout E: i32[k, m, n], inout H: i32[k, m, n]) {
+	wavefront E[b, i, j] = max(E[b, i, j-1] - 1, H[b, i, j-1] - 2), H[b, i, j] = max(E[b, i, j], H[b, i-1, j-1] + (d[j + first[b]] == q[i] ? 3 : -1))
+		boundary (-4, 0) for b in 0..k, i in 0..m, j in 0..length[b];
+}
 kernel vouched(q: u8[m], d: u8[n], first: i32[k+1], inout H: i32[k, m, n]) {
 	wavefront H[b, i, j] = max(max(H[b, i, j-1], H[b, i-1, j]) - 2, H[b, i-1, j-1] + (q[i] == d[first[b] + j] ? 3 : -1))
 		boundary 0 for b in 0..k, i in 0..m, j in 0..first[b+1] - first[b] trusted;
