@@ -120,6 +120,16 @@ static struct kx *weights(struct lowering *l, const struct recur *u, struct kx *
 	return overflows(u->r) ? x_cond(stays_zero(b, a), b, product) : product;
 }
 
+struct kx *recur_behind(struct lowering *l, const struct recur *u, struct kx *before, struct kx *weight, struct kx *behind)
+{
+	return plus(l, u, weight ? scaled(l, u, before, weight) : before, behind);
+}
+
+struct kx *recur_weights(struct lowering *l, const struct recur *u, struct kx *a, struct kx *b)
+{
+	return a && b ? weights(l, u, a, b) : NULL;
+}
+
 /* ---- what the cell at the bound indices has ---- */
 
 static struct kx *rest_at(struct lowering *l, const struct recur *u)

@@ -9,6 +9,9 @@
  * equations before it.  A thread computes the rests of some neighbouring cells and joins them to a total; totals are
  * scanned over lanes and warps; then each thread has the value before its cells and computes them in order.
  *
+ * Where a warp is alone and the weight is the same in all cells, totals need no weights of their own: those of all lanes
+ * before the last with cells are of as many cells, and nothing of the lanes behind it is used (solve_by_powers).
+ *
  * Equations are solved one after another, each for the whole stretch: one behind may read what is before it in the
  * tables of those before.  Rests stay in registers, so that old values are read before any cell is overwritten.  What
  * comes before the stretch is read from the table, or from outside of it.  All is joined in an order that depends
@@ -181,7 +184,7 @@ static void open_before(struct stretch *s, struct solved *e, int cells)
 	const struct wave_term *left = e->left[cells] = term_before(s->axes->node, e->form, cells + 1);
 	e->before[cells] = stand_in("before", e->form->type);
 	e->running.from[cells] = expr_var(e->before[cells], at);
-	if (!left->weight || left->weight->kind == E_CONST)
+	if (left->uniform)
 		return;
 	e->weight[cells] = stand_in("weight", e->form->type);
 	e->weights[cells] = k_regs(s->axes->l->k, e->form->type, "weights", s->cells);
@@ -396,11 +399,105 @@ static void solve_along(struct stretch *s, struct solved *e, struct kx *first, s
 	store_cells(s, e, first, end);
 }
 
+/* ---- the same weight in all cells, one warp ---- */
+
+/* A plain form with a weight has it in its terms. */
+static bool has_powers(const struct stretch *s, const struct solved *e)
+{
+	bool weighs = e->order == 1 && e->left[0]->weight;
+	return warps_of(s) == 1 && e->order == 1 && e->rests && e->left[0]->uniform && (!weighs || e->like.acc.at[0].join);
+}
+
+/* The weight of so many cells. */
+static struct kx *power_of(struct lowering *l, const struct solved *e, struct kx *weight, int times)
+{
+	struct kx *power = NULL;
+	for (struct kx *square = weight; weight && times; times >>= 1) {
+		if (times & 1)
+			power = power ? x_var(k_let(l->k, "power", recur_weights(l, &e->recur, power, square))) : square;
+		if (times > 1)
+			square = x_var(k_let(l->k, "square", recur_weights(l, &e->recur, square, square)));
+	}
+	return power;
+}
+
+static struct kx *own_variable(struct lowering *l, const char *name, struct kx *x)
+{
+	struct kx *own = x ? x_var(k_var(l->k, x->type, name, NULL)) : NULL;
+	if (own)
+		accumulator_copy(l, own, x);
+	return own;
+}
+
+/* Each rest becomes what the lane's cells up to it come to; the result: all of them.  The first lane's go on from
+ * `before`. */
+static struct kx *join_cells(struct stretch *s, struct solved *e, struct kx *first, struct kx *end, struct kx *weight)
+{
+	struct lowering *l = s->axes->l;
+	struct kx *total = own_variable(l, "total", lower_var(l, e->before[0]));
+	struct kx *c = open_cells(s, first, end), *rest = x_at(x_var(e->rests), c);
+	k_if(l->k, x_or(x_lt(x_i32(0), c), x_eq(s->lane, x_i32(0))));
+	accumulator_copy(l, rest, x_var(k_let(l->k, "joined", recur_behind(l, &e->recur, total, weight, rest))));
+	k_end(l->k);
+	accumulator_copy(l, total, rest);
+	close_cells(s);
+	return total;
+}
+
+/* Each lane's total becomes that of the lanes up to it; the result: of those before it. */
+static struct kx *join_lanes(struct stretch *s, struct solved *e, struct kx *total, struct kx *power)
+{
+	struct lowering *l = s->axes->l;
+	const struct accumulator like = { .type = e->form->type };
+	power = own_variable(l, "power", power);
+	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)), x_i32(1), FOR_UNROLL);
+	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
+	struct kx *other = accumulator_shuffle(l, &like, total, "up_", distance);
+	k_if(l->k, x_le(distance, s->lane));
+	accumulator_copy(l, total, x_var(k_let(l->k, "joined", recur_behind(l, &e->recur, other, power, total))));
+	k_end(l->k);
+	if (power)
+		k_set(l->k, power, recur_weights(l, &e->recur, power, power));
+	k_end(l->k);
+	return accumulator_shuffle(l, &like, total, "up_", x_i32(1));
+}
+
+static void store_joined(struct stretch *s, struct solved *e, struct kx *first, struct kx *end, struct kx *lanes, struct kx *weight)
+{
+	struct lowering *l = s->axes->l;
+	const struct expr *table = wave_table(s->axes->node, e->equation);
+	struct kx *reach = own_variable(l, "reach", weight);
+	struct kx *c = open_cells(s, first, end), *rest = x_at(x_var(e->rests), c);
+	struct kx *value = own_variable(l, "value", rest);
+	k_if(l->k, x_lt(x_i32(0), s->lane));
+	accumulator_copy(l, value, x_var(k_let(l->k, "joined", recur_behind(l, &e->recur, lanes, reach, rest))));
+	k_end(l->k);
+	if (reach)
+		k_set(l->k, reach, recur_weights(l, &e->recur, reach, weight));
+	lower_store(l, table, converted(l, value, e->form->type, table->type, table->at));
+	close_cells(s);
+}
+
+static void solve_by_powers(struct stretch *s, struct solved *e, struct kx *first, struct kx *end)
+{
+	struct lowering *l = s->axes->l;
+	const struct expr *weight = e->left[0]->weight;
+	struct kx *one = weight ? x_var(k_let(l->k, "weight", lower_expr(l, weight))) : NULL;
+	find_before(s, e, 0, first, end);
+	take_rests(s, e, first, end, NULL);
+	struct kx *total = join_cells(s, e, first, end, one);
+	struct kx *lanes = join_lanes(s, e, total, power_of(l, e, one, s->cells));
+	arrive(s);
+	store_joined(s, e, first, end, lanes, one);
+}
+
 static void solve(struct stretch *s, struct solved *e, struct kx *first, struct kx *end)
 {
 	struct kernel *k = s->axes->l->k;
 	k_scope(k);
-	if (e->order) {
+	if (has_powers(s, e)) {
+		solve_by_powers(s, e, first, end);
+	} else if (e->order) {
 		solve_along(s, e, first, end);
 	} else {
 		take_rests(s, e, first, end, NULL);
