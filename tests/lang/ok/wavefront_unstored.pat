@@ -1,4 +1,4 @@
-// tables of wavefronts that are folded and never stored
+// tables of wavefronts that are folded and, where nothing else wants them, never stored
 struct Pair { n: i32, w: f32 }
 const LOW: i32 = -1000000;
 kernel score(q: u8[m], d: u8[n], out top: i32, out row: i64, out column: i64) {
@@ -32,4 +32,22 @@ kernel many(p: i32[l, m, n], out s: i32) {
 	let a: i32[l, m, n];
 	wavefront a[h, i, j] = p[h, i, j] + max(a[h, i-1, j], a[h, i, j-1] - 1, a[h, i-1, j-1]) boundary 0;
 	reduce s = min[h, i, j](a[h, i, j] ^ 5);
+}
+kernel line(p: i32[n], out s: i32, out at: i64) {
+	let a: i32[n];
+	wavefront a[j] = p[j] ^ a[j+1] boundary 3 from right;
+	reduce s, at = argmax[j](a[j] & 31);
+}
+kernel turned(p: i32[m, n] layout col, out s: i32, out x: i64, out y: i64) {
+	let a: i32[m, n];
+	wavefront a[i, j] = p[i, j] ^ a[i-1, j] - a[i, j-1] boundary 3;
+	reduce s, x, y = argmin[i, j](a[i, j] & 31);
+}
+kernel swapped(p: i32[m, n], inout a: i32[m, n], out s: i32) {
+	let b: i32[m, n];
+	repeat t < 2 {
+		wavefront b[i, j] = (p[i, j] ^ a[i, j]) + max(b[i-1, j], b[i, j-1]) - b[i-1, j-1] boundary 3;
+		reduce s = max[i, j](b[i, j] & 255);
+		swap a, b;
+	}
 }
