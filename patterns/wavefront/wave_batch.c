@@ -113,6 +113,12 @@ const char *no_batch(const struct node *node, const struct target *target)
 
 /* ---- how many rows, which reads ---- */
 
+/* What nobody else reads has no memory, and its cells are looked back at in registers. */
+static bool is_stored(const struct batch *b, int q)
+{
+	return !wave_table(b->axes.node, q)->var->on_chip;
+}
+
 /* Columns of a piece: a sector's, but no more than a group has lanes. */
 static int piece_columns(const struct batch *b, int q)
 {
@@ -124,7 +130,7 @@ static int64_t shared_bytes(const struct batch *b, int rows)
 {
 	int64_t bytes = 0;
 	for (int q = 0; q < b->axes.node->equation.n; q++)
-		bytes += type_size(b->table[q].type) * piece_columns(b, q) * rows * b->lanes;
+		bytes += is_stored(b, q) ? type_size(b->table[q].type) * piece_columns(b, q) * rows * b->lanes : 0;
 	return bytes;
 }
 
@@ -353,6 +359,7 @@ static void reads_step(struct batch *b)
 {
 	struct kernel *k = b->axes.l->k;
 	struct kx *turn = x_op(OP_AND, x_to_i32(b->step), x_i32(b->group - 1));
+	struct kx *from = b->group < b->lanes ? x_add(x_sub(b->lane, b->member), turn) : turn;
 	for (int i = 0; i < b->reads; i++) {
 		struct batch_read *read = &b->read[i];
 		const struct type *type = read->read->type;
@@ -362,7 +369,7 @@ static void reads_step(struct batch *b)
 		k_set(k, x_var(read->chunk), x_var(read->next));
 		fetch(b, read, x_add(b->step, x_i64(b->group)));
 		k_end(k);
-		struct kx *first = shuffled(b, type, x_var(read->chunk), "", x_add(x_sub(b->lane, b->member), turn));
+		struct kx *first = shuffled(b, type, x_var(read->chunk), "", from);
 		struct kx *above = shuffled(b, type, x_var(read->held), "up_", x_i32(1));
 		k_set(k, x_var(read->held), x_cond(x_eq(b->member, x_i32(0)), first, above));
 	}
@@ -406,7 +413,8 @@ static void values_keep(struct batch *b)
 			k_set(k, x_at(x_var(t->left), b->r), x_var(t->value));
 		if (t->looks_up)
 			k_set(k, x_var(t->above), x_var(t->value));
-		k_set(k, x_at(x_var(t->out), out_place(b, q, b->r, b->lane, x_to_i32(b->column))), x_var(t->value));
+		if (is_stored(b, q))
+			k_set(k, x_at(x_var(t->out), out_place(b, q, b->r, b->lane, x_to_i32(b->column))), x_var(t->value));
 	}
 }
 
@@ -515,7 +523,8 @@ static void tables_open(struct batch *b)
 			t->diagonal = k_var(k, kt(t->type), str_print("%s_diagonal", name), zero);
 			t->corner = k_var(k, kt(t->type), str_print("%s_corner", name), zero);
 		}
-		t->out = k_shared(k, t->type, str_print("%s_rows", name), (int64_t)b->lanes * piece_columns(b, q) * b->rows);
+		if (is_stored(b, q))
+			t->out = k_shared(k, t->type, str_print("%s_rows", name), (int64_t)b->lanes * piece_columns(b, q) * b->rows);
 		if (!t->looks_left)
 			continue;
 		k_set(k, x_at(x_var(t->left), open_rows(b)), zero);
@@ -536,12 +545,12 @@ static struct kx *longest(struct batch *b)
 	return x_var(most);
 }
 
-/* Until the last lane has stored its last sectors. */
+/* Until the last lane has computed its last column, or stored its last sectors. */
 static struct kx *steps(struct batch *b)
 {
 	int piece = 1;
 	for (int q = 0; q < b->axes.node->equation.n; q++)
-		piece = piece_columns(b, q) > piece ? piece_columns(b, q) : piece;
+		piece = is_stored(b, q) && piece_columns(b, q) > piece ? piece_columns(b, q) : piece;
 	struct kx *most = longest(b), *whole = x_mul(x_div_up(most, x_i64(piece)), x_i64(piece));
 	return x_var(k_let(b->axes.l->k, "steps", x_cond(x_lt(x_i64(0), most), x_add(whole, x_i64(b->group - 1)), x_i64(0))));
 }
@@ -555,9 +564,12 @@ static void step(struct batch *b)
 			k_set(l->k, x_var(b->table[q].above), shuffled(b, b->table[q].type, x_var(b->table[q].last), "up_", x_i32(1)));
 	b->column = x_var(k_let(l->k, "column", x_sub(b->step, x_to_i64(b->member))));
 	column(b);
+	if (!shared_bytes(b, b->rows))
+		return;
 	warp_sync(l);
 	for (int q = 0; q < b->axes.node->equation.n; q++)
-		store_sectors(b, q);
+		if (is_stored(b, q))
+			store_sectors(b, q);
 	warp_sync(l);
 }
 

@@ -24,6 +24,18 @@ kernel summed(p: i32[k, m, n], out A: i64[k, m, n], out s: i64, out best: i64, o
 	reduce best, b_at, i_at, j_at = argmax[b, i, j](A[b, i, j]);
 	reduce s = sum[b, i, j](A[b, i, j]);
 }
+kernel scored(q: u8[m], d: u8[k, n], out best: i32, out b_at: i64, out i_at: i64, out j_at: i64, out F: i32[k, m, n]) {
+	let E: i32[k, m, n];
+	let H: i32[k, m, n];
+	all: wavefront E[b, i, j] = max(E[b, i, j-1] - 1, H[b, i, j-1] - 3), F[b, i, j] = max(F[b, i-1, j] - 1, H[b, i-1, j] - 3),
+		H[b, i, j] = max(max(H[b, i-1, j-1] + (q[i] == d[b, j] ? 3 : -1), E[b, i, j]), max(F[b, i, j], 0)) boundary (-9, -9, 0);
+	reduce best, b_at, i_at, j_at = argmax[b, i, j](H[b, i, j]);
+}
+kernel score(q: u8[m], d: u8[k, n], out best: i32) {
+	let H: i32[k, m, n];
+	all: wavefront H[b, i, j] = max(max(H[b, i, j-1], H[b, i-1, j]) - 2, max(H[b, i-1, j-1] + (q[i] == d[b, j] ? 3 : -1), 0)) boundary 0;
+	reduce best = max[b, i, j](H[b, i, j]);
+}
 schedule scores for cuda { all: sweep batch; }
 schedule gaps for cuda { all: sweep batch; }
 schedule inside for cuda { all: sweep batch; }
@@ -34,6 +46,10 @@ schedule gaps for hip { all: sweep batch; }
 schedule inside for hip { all: sweep batch; }
 schedule backwards for hip { all: sweep batch; }
 schedule halves for hip { all: sweep batch; }
+schedule scored for cuda { all: sweep batch; }
+schedule scored for hip { all: sweep batch; }
+schedule score for cuda { all: sweep batch; }
+schedule score for hip { all: sweep batch; }
 schedule summed for cuda { all: sweep batch; }
 schedule summed for hip { all: sweep batch; }
 test of_three {
