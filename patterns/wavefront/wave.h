@@ -78,6 +78,7 @@ void wave_cell(struct lowering *, const struct node *);
 /* Are row and column of the bound indices in the table of that cell? */
 struct kx *wave_inside(struct lowering *, const struct node *, const struct expr *cell);
 /* A neighbour's place in its table; its value, `cell` inside the table, else the boundary's: a variable. */
+struct kx *wave_is_inside(struct lowering *, const struct node *, const struct neighbour *);     /* NULL: always */
 struct kx *wave_memory(struct lowering *, const struct node *, const struct neighbour *);
 struct kx *wave_neighbour(struct lowering *, const struct node *, const struct neighbour *, struct kx *cell);
 

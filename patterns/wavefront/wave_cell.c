@@ -91,6 +91,16 @@ struct kx *wave_neighbour(struct lowering *l, const struct node *node, const str
 	return x_var(v);
 }
 
+struct kx *wave_is_inside(struct lowering *l, const struct node *node, const struct neighbour *n)
+{
+	struct kx *here[MAX_RANK], *inside;
+	indices_here(l, node, here);
+	bind_there(l, node, n, here);
+	inside = inside_table(l, node, n);
+	bind_here(l, node, here);
+	return inside;
+}
+
 static bool is_at_cell(const struct node *node, const struct neighbour *n)
 {
 	for (int k = 0; k < node->index.n; k++)

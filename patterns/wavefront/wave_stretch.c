@@ -12,6 +12,8 @@
  * Where a warp is alone and the weight is the same in all cells, totals need no weights of their own: those of all lanes
  * before the last with cells are of as many cells, and nothing of the lanes behind it is used (solve_by_powers).
  *
+ * There are two copies: where all cells of a stretch are there and all neighbours in their tables nothing is tested.
+ *
  * Equations are solved one after another, each for the whole stretch: one behind may read what is before it in the
  * tables of those before.  Rests stay in registers, so that old values are read before any cell is overwritten.  What
  * comes before the stretch is read from the table, or from outside of it.  All is joined in an order that depends
@@ -238,7 +240,7 @@ int64_t stretch_columns(const struct stretch *s)
 
 /* ---- the cells of a thread ---- */
 
-/* Opens the loop over them, and the test whether there is one: its number. */
+/* Opens the loop over them, and unless they are plain the test whether there is one: its number. */
 static struct kx *open_cells(struct stretch *s, struct kx *first, struct kx *end)
 {
 	struct lowering *l = s->axes->l;
@@ -246,14 +248,16 @@ static struct kx *open_cells(struct stretch *s, struct kx *first, struct kx *end
 	struct kx *own = x_mul(block_thread(l), x_i32(s->cells));
 	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(s->cells), x_i32(1), FOR_UNROLL));
 	struct kx *column = x_var(k_let(k, "column", x_add(first, x_to_i64(x_add(own, c)))));
-	k_if(k, x_lt(column, end));
+	if (!s->plain)
+		k_if(k, x_lt(column, end));
 	axis_bind(s->axes, s->axes->n - 1, column);
 	return c;
 }
 
 static void close_cells(struct stretch *s)
 {
-	k_end(s->axes->l->k);
+	if (!s->plain)
+		k_end(s->axes->l->k);
 	k_end(s->axes->l->k);
 }
 
@@ -270,7 +274,7 @@ static void bind_neighbour(struct stretch *s, const struct neighbour *n)
 	struct lowering *l = s->axes->l;
 	const struct node *node = s->axes->node;
 	struct kx *cell = wave_memory(l, node, n);
-	lower_bind(l, n->value, leaves_cell(node, n) ? wave_neighbour(l, node, n, cell) : cell);
+	lower_bind(l, n->value, !s->plain && leaves_cell(node, n) ? wave_neighbour(l, node, n, cell) : cell);
 }
 
 static void keep(struct stretch *s, struct kvar *registers, struct kx *c, const struct expr *value)
@@ -508,8 +512,33 @@ static void solve(struct stretch *s, struct solved *e, struct kx *first, struct 
 	arrive(s);
 }
 
-void stretch_solve(struct stretch *s, struct kx *first, struct kx *end)
+/* The tables are boxes: what is inside at both ends is so between them. */
+static struct kx *is_plain(struct stretch *s, struct kx *first, struct kx *end)
 {
+	struct axes *a = s->axes;
+	struct kx *is = x_eq(x_sub(end, first), x_i64(stretch_columns(s)));
+	for (int last = 0; last < 2; last++) {
+		axis_bind(a, a->n - 1, last ? x_sub(end, x_i64(1)) : first);
+		for (int r = 0; r < a->node->wave->read.n; r++)
+			if (leaves_cell(a->node, a->node->wave->read.at[r]))
+				is = x_and(is, wave_is_inside(a->l, a->node, a->node->wave->read.at[r]));
+	}
+	return is;
+}
+
+static void solve_all(struct stretch *s, struct kx *first, struct kx *end, bool plain)
+{
+	s->plain = plain;
 	for (int q = 0; q < s->axes->node->equation.n; q++)
 		solve(s, &s->solved[q], first, end);
+}
+
+void stretch_solve(struct stretch *s, struct kx *first, struct kx *end)
+{
+	struct kernel *k = s->axes->l->k;
+	k_if(k, is_plain(s, first, end));
+	solve_all(s, first, end, true);
+	k_else(k);
+	solve_all(s, first, end, false);
+	k_end(k);
 }

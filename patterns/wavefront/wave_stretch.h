@@ -9,6 +9,7 @@
 struct stretch {
 	struct axes *axes;                   /* their lowering is the kernel's */
 	int cells;                           /* of a thread: neighbours */
+	bool plain;                          /* in the copy at hand all cells are there, and their neighbours in the tables */
 	struct kx *lane, *warp;
 	struct solved *solved;               /* an equation each */
 };
