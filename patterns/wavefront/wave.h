@@ -60,7 +60,7 @@ struct births {                          /* reductions folded where the cells ar
 	const struct group *group;
 	struct folds folds;
 	struct kx *slot[8], *host_parts;     /* host: what parts store, a place each */
-	struct accumulators acc;             /* of the kernel at hand */
+	struct accumulators acc, all;        /* of the kernel at hand; in a run: what it joins */
 };
 struct births *births_of(const struct node *);           /* NULL: none */
 void births_open(struct axes *, struct kx *most, struct kx *parts);      /* host: parts; how many at most, over the sizes */
@@ -68,6 +68,7 @@ void births_close(struct axes *);            /* host, behind all launches */
 bool births_read(const struct axes *, int q);            /* is a table among what they read? */
 int births_table(const struct axes *, const struct expr *read);          /* which table's new value that is; -1: none's */
 void births_start(struct axes *), births_cell(struct axes *);            /* nothing is folded; the bound cell is */
+void births_open_run(struct axes *), births_close_run(struct axes *);    /* some hundred cells, in one body of the kernel */
 /* Of a row that all threads have computed: its cells are found in the caches, neighbours by neighbouring threads. */
 void births_columns(struct axes *, struct kx *first, struct kx *end);
 /* In one thread, that holds what a part has folded; goes_on: a launch before has stored what comes before it (or NULL). */

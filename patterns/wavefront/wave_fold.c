@@ -5,6 +5,9 @@
  * goes on in a later launch (the next diagonal, the next turn of an outer axis) joins that to what it has stored.  A
  * last launch folds the parts in order.  So results repeat bit for bit, whatever the order of blocks.
  *
+ * A chain of float additions as long as a part loses digits: some cells are folded by themselves, then joined to those
+ * before them (births_open_run).
+ *
  * Of argmin and argmax the term's number is its place in the fold's order, so ties are settled at any time. */
 #include "wave.h"
 
@@ -66,6 +69,37 @@ void births_start(struct axes *a)
 {
 	if (a->births)
 		a->births->acc = folds_start(a->l, &a->births->folds);
+}
+
+/* Does the length of a chain of joins cost digits? */
+static bool rounds(const struct accumulator *a)
+{
+	bool exact = op_is_arg(a->op) || a->op->kind == OPK_MIN || a->op->kind == OPK_MAX;
+	return !exact && (a->of->kind == T_STRUCT || type_class(a->of) == 'F');
+}
+
+void births_open_run(struct axes *a)
+{
+	struct births *b = a->births;
+	if (!b)
+		return;
+	b->all = b->acc;
+	for (int f = 0; f < b->acc.n; f++) {
+		struct accumulator *one = &b->acc.at[f];
+		if (rounds(one))
+			one->var = k_var(a->l->k, kt(one->type), "run", accumulator_start(a->l, one));
+	}
+}
+
+void births_close_run(struct axes *a)
+{
+	struct births *b = a->births;
+	if (!b)
+		return;
+	for (int f = 0; f < b->acc.n; f++)
+		if (rounds(&b->acc.at[f]))
+			accumulate(a->l, &b->all.at[f], x_var(b->acc.at[f].var));
+	b->acc = b->all;
 }
 
 /* The bound cell's place among all cells, by the indices of the statement, which are those of the folds. */

@@ -163,7 +163,9 @@ static void tile_cpu(struct tiles *t, struct kx *row0, struct kx *place0)
 {
 	struct kx *first, *end;
 	open_rows(t, row0, place0, &first, &end);
+	births_open_run(&t->axes);
 	wave_row(&t->axes, first, end);
+	births_close_run(&t->axes);
 	k_end(t->axes.l->k);
 }
 
