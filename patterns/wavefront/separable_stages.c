@@ -77,10 +77,10 @@ bool stages_find(struct march *m)
 {
 	struct expr *rest = m->s->form->rest;
 	m->arrays = 0;
-	bool can = rest && !expr_slow(rest) && expr_walk(rest, find_staged, m) && m->arrays;
+	bool can = rest && !expr_slow(rest) && expr_walk(rest, find_staged, m);
 	if (!can)
 		m->arrays = 0;
-	return can && wave_table(m->s->node, 0)->affine && fits_copies(m, wave_table(m->s->node, 0)->type);
+	return m->arrays > 0;
 }
 
 int64_t stages_bytes(const struct march *m)
