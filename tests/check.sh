@@ -51,11 +51,11 @@ arch_of() { [[ $1 != *_wave32 ]] || echo --arch=wave32; }
 suffix_of() { case $1 in cuda*) echo cu ;; hip*) echo hip ;; *) echo c ;; esac; }
 
 # other_orders TEXT COMMAND...: if blocks of the text wait for one another, the command again, with many of them at a
-# time in orders of their own; ends at the first that fails.  Every program runs in two, with ALL=1 in four.
+# time in orders of their own; ends at the first that fails.  There are two, of which ORDERS picks; ALL=1 adds two.
 other_orders() {
 	local text=$1 order
 	shift
-	! grep -q 'patc_state_load' "$text" || for order in 2:13 4:90 ${ALL:+1:3 3:40}; do
+	! grep -q 'patc_state_load' "$text" || for order in ${ORDERS:-2:13 4:90} ${ALL:+1:3 3:40}; do
 		SIMT_REV=2 SIMT_SEED=${order%:*} SIMT_PREEMPT=${order%:*} SIMT_RESIDENT=${order#*:} "$@" || return
 	done
 }
@@ -84,6 +84,9 @@ check_one() {
 	export OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1
 	timeout 300 ./prog "$(data_of "$file")/$stem.dat" >out 2>err
 	status=$?
+	# every program in both orders: in one as CUDA, in the other as HIP
+	local ORDERS=4:90
+	[[ $kind != cuda* ]] || ORDERS=2:13
 	[ $status != 0 ] || other_orders "$stem.$(suffix_of "$kind")" timeout 300 ./prog "$(data_of "$file")/$stem.dat" >out2 2>&1 ||
 		bad "$name in another order of blocks" "$(grep -v '^ok' out2 | tail -n 15)"
 	# one line a case: what else is wrong in it stands behind the first
