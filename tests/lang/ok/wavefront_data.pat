@@ -77,7 +77,7 @@ kernel floats(inout a: f16[m, n], inout b: bf16[m, n], inout c: f32[m, n], inout
 	wavefront d[i, j] = exp(-abs(d[i-1, j])) + 0.5 * d[i, j] - 0.25 * d[i, j-1] boundary 0.5;
 }
 kernel faraway(p: i32[m, n], inout A: i32[m, n]) {
-	wavefront A[i, j] = p[i, j] + A[i-1, j+64] - A[i-3, j+1] + 3 * A[i+1, j-17] - 5 * A[i-64, j-64] boundary (i32(i * 3 + j));
+	wavefront A[i, j] = p[i, j] + A[i-1, j+9] - A[i-3, j+1] + 3 * A[i+1, j-17] - 5 * A[i-64, j-64] boundary (i32(i * 3 + j));
 }
 kernel trusted(q: i32[n], x: i32[n], lo: i32, inout A: i32[n, n]) {
 	wavefront A[i, j] = A[i-1, j-1] + x[q[i] & 0 + i32(i)] boundary 3 trusted;
