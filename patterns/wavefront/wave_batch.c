@@ -7,8 +7,7 @@
  *
  * A step has one copy: what is asked of columns is one test a step and lane, and lanes behind the last row compute it
  * again and store nothing.  What stands beside the domain is asked for when a lane begins its rows, and by the first
- * lane in each column.  Reads that follow the row alone stay in registers for the whole problem; those that follow the
- * column alone are loaded by all lanes of a group for as many columns, a load ahead, and go from lane to lane.
+ * lane in each column.  What cells read of other arrays comes from registers and from lane to lane: wave_batch_reads.c.
  *
  * What is computed goes to memory by pieces of rows, a sector each, through shared memory (Note [sectors]).
  *
@@ -16,8 +15,7 @@
  * group of all lanes, or there are too few problems for that many warps, the host launches strips instead.  Two
  * problems of 16 bits in the halves of a register were measured, and are slower than 32 bits on sm_90, where they have
  * no comparisons (2.2 against 3.3 T cells/s). */
-#include <string.h>
-#include "wave_strips.h"
+#include "wave_batch.h"
 
 enum {
 	MOST_ROWS = 8,                       /* of a lane */
@@ -25,38 +23,7 @@ enum {
 	SECTOR = 32,                         /* bytes that memory moves at least */
 	FEW_LANES = 8,                       /* of the smaller group */
 	MOST_BLOCKS = 1 << 22,
-	MANY_PROBLEMS = 1024,                /* fewer keep more lanes busy in strips */
-	MOST_STREAMS = 8
-};
-
-struct batch_table {
-	const struct type *type;
-	bool looks_left, looks_up, looks_across;     /* a cell looks at the column before, the row above, both */
-	struct kvar *left;                   /* registers: of the column before, a value a row */
-	struct kvar *last, *corner;          /* of the lane's last row; of the row above in the column before */
-	struct kvar *above, *diagonal;       /* of the row above at the cell at hand, there and a column before */
-	struct kvar *value, *out;            /* of the cell; shared: pieces of rows */
-};
-
-/* An array read by the row alone, or by the column alone. */
-struct batch_read {
-	const struct expr *read;
-	bool by_row;
-	struct kvar *held;                   /* registers, a value a row; or the value of the lane's column */
-	struct kvar *chunk, *next;           /* of a column: of this lane's among those at hand, and of the next ones */
-};
-
-struct batch {
-	struct axes axes;
-	int lanes, group, rows;              /* of a warp; of a problem; rows of a lane */
-	struct batch_table *table;           /* per equation */
-	struct batch_read read[MOST_STREAMS];
-	int reads;
-	/* in the kernel */
-	struct kx *lane, *member;            /* in the warp, in the group; i32 */
-	struct kx *all_rows, *all_columns;   /* of the problem, 0 if there is none */
-	struct kx *first_row;                /* of the lane */
-	struct kx *step, *column, *r;        /* i64: the lane's column is the step minus its place; i32 */
+	MANY_PROBLEMS = 1024                 /* fewer keep more lanes busy in strips */
 };
 
 /* ---- what can be so ---- */
@@ -156,54 +123,6 @@ static void measure_tables(struct batch *b)
 	}
 }
 
-static const struct var *axis_var(const struct batch *b, int from_last)
-{
-	return b->axes.node->index.at[axis_index(&b->axes, b->axes.n - from_last)];
-}
-
-static const char *text_of(const struct expr *e)
-{
-	FILE *f = text_open();
-	expr_print(e, f);
-	return text_close(f);
-}
-
-static const struct batch_read *read_find(const struct batch *b, const struct expr *e)
-{
-	for (int i = 0; i < b->reads; i++)
-		if (b->read[i].read->var == e->var && !strcmp(text_of(b->read[i].read), text_of(e)))
-			return &b->read[i];
-	return NULL;
-}
-
-static bool known_place(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_FOLD && e->kind != E_CALL && !(e->kind == E_VAR && e->var->kind == VAR_LOCAL);
-}
-
-static void note_read(struct batch *b, struct expr *e)
-{
-	bool row = false, column = false, known = true;
-	for (int a = 0; a < e->arg.n; a++) {
-		known &= expr_walk(e->arg.at[a], known_place, NULL);
-		row |= expr_uses(e->arg.at[a], axis_var(b, 2));
-		column |= expr_uses(e->arg.at[a], axis_var(b, 1));
-	}
-	if (known && row != column && b->reads < MOST_STREAMS && type_words(e->type) <= 2 && e->type->kind != T_STRUCT && !read_find(b, e))
-		b->read[b->reads++] = (struct batch_read){ .read = e, .by_row = row };
-}
-
-/* What every cell reads: elsewhere a condition may be what keeps the place inside. */
-static void note_reads(struct batch *b, struct expr *e)
-{
-	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
-	int n = lazy ? 1 : e->kind == E_FOLD ? 0 : e->arg.n;
-	if (e->kind == E_READ)
-		note_read(b, e);
-	for (int a = 0; a < n; a++)
-		note_reads(b, e->arg.at[a]);
-}
 
 /* ---- beside the domain ---- */
 
@@ -250,12 +169,12 @@ static void edge(struct batch *b, int q, struct kx *to, struct kx *row, struct k
 }
 
 /* Row r of the lane, or where that is behind the last one, the last one. */
-static struct kx *row_of(const struct batch *b, struct kx *r)
+struct kx *row_of(const struct batch *b, struct kx *r)
 {
 	return x_min(x_add(b->first_row, x_to_i64(r)), x_sub(b->all_rows, x_i64(1)));
 }
 
-static struct kx *open_rows(struct batch *b)
+struct kx *open_rows(struct batch *b)
 {
 	return x_var(k_for(b->axes.l->k, "r", x_i32(0), x_i32(b->rows), x_i32(1), FOR_UNROLL));
 }
@@ -291,88 +210,10 @@ static void edges_left(struct batch *b)
 	k_end(k);
 }
 
-/* ---- reads ---- */
-
-static struct kx *batch_read(struct lowering *l, const struct expr *e)
-{
-	const struct batch *b = l->state;
-	const struct batch_read *r = read_find(b, e);
-	if (!r)
-		return lower_cell(l, e);
-	return r->by_row ? x_at(x_var(r->held), b->r) : x_var(r->held);
-}
-
-static void open_row_read(struct batch *b, struct batch_read *read)
-{
-	struct axes *a = &b->axes;
-	struct kernel *k = a->l->k;
-	read->held = k_regs(k, read->read->type, read->read->var->name, b->rows);
-	struct kx *r = open_rows(b), *held = x_at(x_var(read->held), r);
-	k_set(k, held, lower_zero(read->read->type));
-	k_if(k, x_lt(x_i64(0), b->all_columns));
-	axis_bind(a, a->n - 2, row_of(b, r));
-	k_set(k, held, lower_cell(a->l, read->read));
-	k_end(k);
-	k_end(k);
-}
-
-static struct kvar *letter(struct batch *b, const struct batch_read *read, const char *name)
-{
-	return k_var(b->axes.l->k, kt(read->read->type), name, lower_zero(read->read->type));
-}
-
-/* Of this lane, among those from that column on. */
-static void fetch(struct batch *b, struct batch_read *read, struct kx *from)
-{
-	struct axes *a = &b->axes;
-	struct kernel *k = a->l->k;
-	struct kx *column = x_var(k_let(k, "ahead", x_add(from, x_to_i64(b->member))));
-	k_if(k, x_lt(column, b->all_columns));
-	axis_bind(a, a->n - 1, column);
-	k_set(k, x_var(read->next), lower_cell(a->l, read->read));
-	k_end(k);
-}
-
-static void reads_begin(struct batch *b)
-{
-	for (int i = 0; i < b->reads; i++) {
-		struct batch_read *read = &b->read[i];
-		if (read->by_row) {
-			open_row_read(b, read);
-			continue;
-		}
-		read->held = letter(b, read, read->read->var->name);
-		read->chunk = letter(b, read, "chunk");
-		read->next = letter(b, read, "next");
-		fetch(b, read, x_i64(0));
-	}
-}
-
-static struct kx *shuffled(struct batch *b, const struct type *type, struct kx *value, const char *how, struct kx *by)
+struct kx *shuffled(struct batch *b, const struct type *type, struct kx *value, const char *how, struct kx *by)
 {
 	struct accumulator one = { .of = type, .type = type };
 	return accumulator_shuffle(b->axes.l, &one, value, how, by);
-}
-
-/* The first lane takes the next letter, the others that of the lane above. */
-static void reads_step(struct batch *b)
-{
-	struct kernel *k = b->axes.l->k;
-	struct kx *turn = x_op(OP_AND, x_to_i32(b->step), x_i32(b->group - 1));
-	struct kx *from = b->group < b->lanes ? x_add(x_sub(b->lane, b->member), turn) : turn;
-	for (int i = 0; i < b->reads; i++) {
-		struct batch_read *read = &b->read[i];
-		const struct type *type = read->read->type;
-		if (read->by_row)
-			continue;
-		k_if(k, x_eq(turn, x_i32(0)));
-		k_set(k, x_var(read->chunk), x_var(read->next));
-		fetch(b, read, x_add(b->step, x_i64(b->group)));
-		k_end(k);
-		struct kx *first = shuffled(b, type, x_var(read->chunk), "", from);
-		struct kx *above = shuffled(b, type, x_var(read->held), "up_", x_i32(1));
-		k_set(k, x_var(read->held), x_cond(x_eq(b->member, x_i32(0)), first, above));
-	}
 }
 
 /* ---- a column of a lane ---- */
@@ -558,7 +399,7 @@ static struct kx *steps(struct batch *b)
 static void step(struct batch *b)
 {
 	struct lowering *l = b->axes.l;
-	reads_step(b);
+	batch_step_reads(b);
 	for (int q = 0; q < b->axes.node->equation.n; q++)
 		if (b->table[q].looks_up)
 			k_set(l->k, x_var(b->table[q].above), shuffled(b, b->table[q].type, x_var(b->table[q].last), "up_", x_i32(1)));
@@ -631,7 +472,7 @@ static void kernel(struct batch *b)
 	problem_open(b, unit);
 	tables_open(b);
 	births_start(a);
-	reads_begin(b);
+	batch_begin_reads(b);
 	b->step = x_var(k_for(k, "step", x_i64(0), steps(b), x_i64(1), FOR_ROLLED));
 	step(b);
 	k_end(k);
@@ -646,9 +487,7 @@ static void grouped(struct batch b, int group, const struct target *target)
 {
 	b.group = group;
 	measure_rows(&b, target);
-	b.reads = 0;
-	for (int q = 0; q < b.axes.node->equation.n; q++)
-		note_reads(&b, b.axes.node->equation.at[q]->right);
+	batch_find_reads(&b);
 	births_open(&b.axes, axes_most_problems(&b.axes), units_of(&b));
 	kernel(&b);
 	births_close(&b.axes);

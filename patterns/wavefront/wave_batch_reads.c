@@ -1,0 +1,142 @@
+/* wave_batch_reads.c - what the cells of a batch read of other arrays: by the row alone, q[i], once a problem; by the
+ * column alone, d[k, j] or d[first[k] + j], by all lanes of a group for as many columns, a load ahead, then from lane to
+ * lane.  Everything else is read where it is needed. */
+#include <string.h>
+#include "wave_batch.h"
+
+/* ---- which reads ---- */
+
+static const struct var *axis_var(const struct batch *b, int from_last)
+{
+	return b->axes.node->index.at[axis_index(&b->axes, b->axes.n - from_last)];
+}
+
+static const char *text_of(const struct expr *e)
+{
+	FILE *f = text_open();
+	expr_print(e, f);
+	return text_close(f);
+}
+
+static const struct batch_read *read_find(const struct batch *b, const struct expr *e)
+{
+	for (int i = 0; i < b->reads; i++)
+		if (b->read[i].read->var == e->var && !strcmp(text_of(b->read[i].read), text_of(e)))
+			return &b->read[i];
+	return NULL;
+}
+
+static bool known_place(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_FOLD && e->kind != E_CALL && !(e->kind == E_VAR && e->var->kind == VAR_LOCAL);
+}
+
+static void note_read(struct batch *b, struct expr *e)
+{
+	bool row = false, column = false, known = true;
+	for (int a = 0; a < e->arg.n; a++) {
+		known &= expr_walk(e->arg.at[a], known_place, NULL);
+		row |= expr_uses(e->arg.at[a], axis_var(b, 2));
+		column |= expr_uses(e->arg.at[a], axis_var(b, 1));
+	}
+	known &= row != column && b->reads < MOST_STREAMS;
+	if (known && type_words(e->type) <= 2 && e->type->kind != T_STRUCT && !read_find(b, e))
+		b->read[b->reads++] = (struct batch_read){ .read = e, .by_row = row };
+}
+
+/* What every cell reads: elsewhere a condition may be what keeps the place inside. */
+static void note_reads(struct batch *b, struct expr *e)
+{
+	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	int n = lazy ? 1 : e->kind == E_FOLD ? 0 : e->arg.n;
+	if (e->kind == E_READ)
+		note_read(b, e);
+	for (int a = 0; a < n; a++)
+		note_reads(b, e->arg.at[a]);
+}
+
+void batch_find_reads(struct batch *b)
+{
+	b->reads = 0;
+	for (int q = 0; q < b->axes.node->equation.n; q++)
+		note_reads(b, b->axes.node->equation.at[q]->right);
+}
+
+/* ---- in the kernel ---- */
+
+struct kx *batch_read(struct lowering *l, const struct expr *e)
+{
+	const struct batch *b = l->state;
+	const struct batch_read *r = read_find(b, e);
+	if (!r)
+		return lower_cell(l, e);
+	return r->by_row ? x_at(x_var(r->held), b->r) : x_var(r->held);
+}
+
+static void open_row_read(struct batch *b, struct batch_read *read)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	read->held = k_regs(k, read->read->type, read->read->var->name, b->rows);
+	struct kx *r = open_rows(b), *held = x_at(x_var(read->held), r);
+	k_set(k, held, lower_zero(read->read->type));
+	k_if(k, x_lt(x_i64(0), b->all_columns));
+	axis_bind(a, a->n - 2, row_of(b, r));
+	k_set(k, held, lower_cell(a->l, read->read));
+	k_end(k);
+	k_end(k);
+}
+
+static struct kvar *letter(struct batch *b, const struct batch_read *read, const char *name)
+{
+	return k_var(b->axes.l->k, kt(read->read->type), name, lower_zero(read->read->type));
+}
+
+/* Of this lane, among those from that column on. */
+static void fetch(struct batch *b, struct batch_read *read, struct kx *from)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	struct kx *column = x_var(k_let(k, "ahead", x_add(from, x_to_i64(b->member))));
+	k_if(k, x_lt(column, b->all_columns));
+	axis_bind(a, a->n - 1, column);
+	k_set(k, x_var(read->next), lower_cell(a->l, read->read));
+	k_end(k);
+}
+
+void batch_begin_reads(struct batch *b)
+{
+	for (int i = 0; i < b->reads; i++) {
+		struct batch_read *read = &b->read[i];
+		if (read->by_row) {
+			open_row_read(b, read);
+			continue;
+		}
+		read->held = letter(b, read, read->read->var->name);
+		read->chunk = letter(b, read, "chunk");
+		read->next = letter(b, read, "next");
+		fetch(b, read, x_i64(0));
+	}
+}
+
+/* The first lane takes the next letter, the others that of the lane above. */
+void batch_step_reads(struct batch *b)
+{
+	struct kernel *k = b->axes.l->k;
+	struct kx *turn = x_op(OP_AND, x_to_i32(b->step), x_i32(b->group - 1));
+	struct kx *from = b->group < b->lanes ? x_add(x_sub(b->lane, b->member), turn) : turn;
+	for (int i = 0; i < b->reads; i++) {
+		struct batch_read *read = &b->read[i];
+		const struct type *type = read->read->type;
+		if (read->by_row)
+			continue;
+		k_if(k, x_eq(turn, x_i32(0)));
+		k_set(k, x_var(read->chunk), x_var(read->next));
+		fetch(b, read, x_add(b->step, x_i64(b->group)));
+		k_end(k);
+		struct kx *first = shuffled(b, type, x_var(read->chunk), "", from);
+		struct kx *above = shuffled(b, type, x_var(read->held), "up_", x_i32(1));
+		k_set(k, x_var(read->held), x_cond(x_eq(b->member, x_i32(0)), first, above));
+	}
+}
