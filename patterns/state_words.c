@@ -83,6 +83,37 @@ void state_store(struct lowering *l, struct kx *const *place, const struct accum
 	}
 }
 
+/* The words of a value: 32 bits each. */
+static void words_of(struct lowering *l, struct values *word, struct kx *value)
+{
+	struct leaves leaf = { { NULL, 0, 0 } };
+	leaves_of(&leaf, value);
+	for (int i = 0; i < leaf.at.n; i++) {
+		struct kx *bits = bits_of(leaf.at.at[i]);
+		if (is_wide(leaf.at.at[i]))
+			bits = x_var(k_let(l->k, "bits", bits));
+		list_add(&word->at, x_cast(kt_scalar(T_U32), bits));
+		if (is_wide(leaf.at.at[i]))
+			list_add(&word->at, x_cast(kt_scalar(T_U32), x_op(OP_SHR, bits, x_i32(32))));
+	}
+}
+
+void state_store_if(struct lowering *l, struct kx *place, bool pairs, const struct values *value, struct kx *known, struct kx *is)
+{
+	struct values word = { { NULL, 0, 0 } };
+	for (int i = 0; i < value->at.n; i++)
+		words_of(l, &word, value->at.at[i]);
+	for (int i = 0; i < word.at.n; i++) {
+		struct kx *at = x_offset(place, x_i64(i)), **w = &word.at.at[i];
+		if (pairs && i + 1 < word.at.n) {
+			k_do(l->k, x_help(kt_scalar(T_I32), "patc_state_store_2_if", 5, (struct kx *[]){ at, w[0], w[1], known, is }));
+			i++;
+		} else {
+			k_do(l->k, x_help(kt_scalar(T_I32), "patc_state_store_if", 4, (struct kx *[]){ at, w[0], known, is }));
+		}
+	}
+}
+
 struct kx *state_load(struct kx *place)
 {
 	return x_help(kt_scalar(T_U64), "patc_state_load", 1, &place);

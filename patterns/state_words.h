@@ -10,6 +10,10 @@ enum { STATE_WORDS = 64 };               /* more than folds_fit lets the accumul
 int state_words(const struct accumulators *);
 /* Each word to its place (pointers), with known (u32, not 0). */
 void state_store(struct lowering *, struct kx *const *place, const struct accumulators *, struct kx *known);
+/* Values one after another, from a place on, where `is` (bool) holds: by pairs of words if that is a multiple of 16
+ * bytes; without a branch. */
+struct values { LIST(struct kx *) at; };
+void state_store_if(struct lowering *, struct kx *place, bool pairs, const struct values *, struct kx *known, struct kx *is);
 struct kx *state_load(struct kx *place);
 struct kx *state_known(struct kx *word);                 /* u32; 0: nothing */
 /* The values of words (u64) that have come. */

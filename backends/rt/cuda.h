@@ -450,6 +450,19 @@ static __device__ __forceinline__ void patc_copy_16(void *to, const void *from)
 #endif
 }
 
+/* helper patc_copy_16_if effect */
+/* Without a branch, which would part the lanes of a warp. */
+static __device__ __forceinline__ void patc_copy_16_if(void *to, const void *from, bool is)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %2, 0; @is cp.async.cg.shared.global [%0], [%1], 16; }"
+	             :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"((int32_t)is) : "memory");
+#else
+	if (is)
+		*(int4 *)to = *(const int4 *)from;
+#endif
+}
+
 /* helper patc_fill_4 effect */
 /* Like patc_copy_4 if it is there, else 0. */
 static __device__ __forceinline__ void patc_fill_4(void *to, const void *from, bool there)
@@ -627,6 +640,36 @@ static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t va
 	asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" :: "l"(p), "l"(word));
 #else
 	patc_st_relaxed(p, word);
+#endif
+}
+
+/* helper patc_state_store_if effect */
+/* Without a branch, which would part the lanes of a warp. */
+static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t value, uint32_t known, bool is)
+{
+	const uint64_t word = (uint64_t)known << 32 | value;
+#ifdef __CUDACC__
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %2, 0; @is st.relaxed.gpu.global.u64 [%0], %1; }"
+	             :: "l"(p), "l"(word), "r"((int32_t)is));
+#else
+	if (is)
+		patc_st_relaxed(p, word);
+#endif
+}
+
+/* helper patc_state_store_2_if effect */
+/* Two neighbouring words at a multiple of 16 bytes; each is there as a whole, or not yet. */
+static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0, uint32_t value1, uint32_t known, bool is)
+{
+	const uint64_t word0 = (uint64_t)known << 32 | value0, word1 = (uint64_t)known << 32 | value1;
+#ifdef __CUDACC__
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %3, 0; @is st.relaxed.gpu.global.v2.u64 [%0], {%1, %2}; }"
+	             :: "l"(p), "l"(word0), "l"(word1), "r"((int32_t)is));
+#else
+	if (is) {
+		patc_st_relaxed(p, word0);
+		patc_st_relaxed(p + 1, word1);
+	}
 #endif
 }
 

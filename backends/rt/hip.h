@@ -256,6 +256,13 @@ static __device__ __forceinline__ void patc_copy_16(void *to, const void *from)
 	*(int4 *)to = *(const int4 *)from;
 }
 
+/* helper patc_copy_16_if effect : patc_copy_16 */
+static __device__ __forceinline__ void patc_copy_16_if(void *to, const void *from, bool is)
+{
+	if (is)
+		patc_copy_16(to, from);
+}
+
 /* helper patc_copies_end effect */
 static __device__ __forceinline__ void patc_copies_end(void)
 {
@@ -302,6 +309,23 @@ static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t va
 {
 	const uint64_t word = (uint64_t)known << 32 | value;
 	__hip_atomic_store(p, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* helper patc_state_store_if effect : patc_state_store */
+static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t value, uint32_t known, bool is)
+{
+	if (is)
+		patc_state_store(p, value, known);
+}
+
+/* helper patc_state_store_2_if effect : patc_state_store */
+/* Two neighbouring words at a multiple of 16 bytes; each is there as a whole, or not yet. */
+static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0, uint32_t value1, uint32_t known, bool is)
+{
+	if (is) {
+		patc_state_store(p, value0, known);
+		patc_state_store(p + 1, value1, known);
+	}
 }
 
 /* helper patc_ticket effect */

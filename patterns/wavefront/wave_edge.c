@@ -1,7 +1,7 @@
 /* wave_edge.c - what the windows of a strip show before the first column and above the first row.
  *
  * A place beside the domain that is in its table shows what memory has; one outside shows the boundary.  That is
- * asked for once, when the strip gets there, and the cells need no tests.  But a boundary that reads an array may be
+ * asked for once, when the strip begins or gets there, and the cells need no tests.  But a boundary that reads an array may be
  * asked only for places that some cell of the domain looks at; so is it, and where a mask decides which cells those
  * are, or rows are sheared, the windows keep nothing from outside and each cell asks for itself. */
 #include "wave_strips.h"
@@ -76,20 +76,33 @@ void edge_above(struct strips *s, int q, struct kvar *to, int64_t up, struct kx 
 	ask(s, q, to, x_i64(-up), column);
 }
 
-void edge_left(struct strips *s)
+void edges_open(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
-		const struct strip_table *t = &s->table[q];
-		if (!t->left)
+		struct strip_table *t = &s->table[q];
+		if (!t->left || !s->filled)
 			continue;
+		t->edge = k_regs(k, t->type, str_print("%s_edge", wave_table(s->axes.node, q)->var->name), (t->above + s->rows) * t->left);
 		struct kx *x = x_var(k_for(k, "row", x_i32(0), x_i32((int32_t)(t->above + s->rows)), x_i32(1), FOR_UNROLL));
 		struct kx *i = x_var(k_for(k, "i", x_i32(0), x_i32((int32_t)t->left), x_i32(1), FOR_UNROLL));
 		struct kvar *shown = k_var(k, kt(t->type), "shown", lower_zero(t->type));
 		struct kx *row = x_sub(x_add(s->lane_row, x_to_i64(x)), x_i64(t->above));
 		ask(s, q, shown, row, x_sub(x_to_i64(i), x_i64(t->left)));
-		accumulator_copy(s->axes.l, window_at(s, q, x, i), x_var(shown));
+		accumulator_copy(s->axes.l, x_at(x_var(t->edge), x_add(x_mul(x, x_i32((int32_t)t->left)), i)), x_var(shown));
 		k_end(k);
 		k_end(k);
 	}
+}
+
+/* Further left than anything looks it may be any. */
+struct kx *edge_at(const struct strips *s, int q, struct kx *row, struct kx *column)
+{
+	const struct strip_table *t = &s->table[q];
+	struct kx *found = NULL, *first = x_mul(row, x_i32((int32_t)t->left));
+	for (int64_t i = 0; i < t->left; i++) {
+		struct kx *here = x_at(x_var(t->edge), x_add(first, x_i32((int32_t)i)));
+		found = found ? x_cond(x_le(x_i64(i - t->left), column), here, found) : here;
+	}
+	return found;
 }

@@ -2,17 +2,18 @@
  * the tables: loaded once, neighbouring lanes neighbouring cells, long before it is used.
  *
  *   q[i]       registers of the lane that has the row, filled when the strip begins
- *   d[j]       comes from lane to lane as the row above does: the first lane finds a part of it in shared memory
+ *   d[j]       in shared memory for the columns of all lanes, a chunk of which comes with that of the strip above while
+ *              the others move up: where a lane finds its own does not depend on the chunk
  *   p[i, j]    a ring of RING places of each row in shared memory: in the step that completes a piece of a row
  *              (wave_segments.c), the piece RING places on takes its room.  Old values of a table likewise, with the
  *              rows below the strip, which wave_below.c has copied.
  *
- * Everything else is read where it is needed. */
+ * What a step wants of them is in registers before it begins.  Everything else is read where it is needed. */
 #include <string.h>
 #include "../access.h"
 #include "wave_strips.h"
 
-enum { RING = 4 * PART };
+enum { RING = 2 * PART, MOST_OLD = 48 };         /* registers for old values */
 
 /* ---- which reads ---- */
 
@@ -56,7 +57,7 @@ static bool find_read(struct expr *e, void *strips)
 static bool old_fits(const struct strips *s, const struct neighbour *n)
 {
 	struct step step = step_of(s->axes.node, n);
-	return n->fresh || (step.here && step.column >= 0 && step.column <= PART && step.row <= s->rows);
+	return n->fresh || (step.here && step.column >= 0 && step.column <= PART / 2 && step.row <= s->rows);
 }
 
 static bool old_any(const struct strips *s, int q)
@@ -110,30 +111,80 @@ int64_t reads_bytes(const struct strips *s)
 	return bytes;
 }
 
-/* Host: the rows of all rings are whole vectors at multiples of 16 bytes; NULL: always. */
+/* Host: the rows of all rings are whole vectors at multiples of 16 bytes, as many as they have columns; NULL: always. */
+static struct kx *ring_aligned(const struct strips *s, const struct var *var, struct kx *first)
+{
+	struct lowering *host = host_lowering(s->axes.plan);
+	struct kx *width = x_i64(16 / type_size(var->type)), *arg[] = { host_var_x(s->axes.plan, var), x_i64(16) };
+	struct kx *all = x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg);
+	all = x_and(all, x_eq(x_rem(lower_pitch(host, var, var->rank - 1), width), x_i64(0)));
+	all = x_and(all, x_eq(x_rem(lower_extent(host, var, var->rank - 1), width), x_i64(0)));
+	return x_and(all, x_eq(x_rem(x_sub(first, s->host_before), width), x_i64(0)));
+}
+
 struct kx *reads_aligned(const struct strips *s)
 {
 	const struct axes *a = &s->axes;
-	struct lowering *host = host_lowering(a->plan);
 	struct kx *all = NULL;
-	for (int i = 0; i < s->read.n && s->rings; i++) {
-		const struct var *var = s->read.at[i]->read->var;
-		if (!has_ring(s->read.at[i]))
-			continue;
-		struct kx *width = x_i64(16 / type_size(var->type)), *arg[] = { host_var_x(a->plan, var), x_i64(16) };
-		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
-		all = x_and(all, x_eq(x_rem(lower_pitch(host, var, var->rank - 1), width), x_i64(0)));
-		all = x_and(all, x_eq(x_rem(a->host_lo[a->n - 1], width), x_i64(0)));
+	for (int i = 0; i < s->read.n && s->rings; i++)
+		if (has_ring(s->read.at[i]))
+			all = x_and(all, ring_aligned(s, s->read.at[i]->read->var, a->host_lo[a->n - 1]));
+	for (int q = 0; q < a->node->equation.n && s->rings; q++) {
+		const struct expr *cell = wave_table(a->node, q);
+		if (old_ring(s, q))
+			all = x_and(all, ring_aligned(s, cell->var, x_add(a->host_lo[a->n - 1], x_i64(cell->affine[cell->arg.n - 1].constant))));
 	}
 	return all;
+}
+
+/* ---- cells where there are none ---- */
+
+/* A value that is any: no address, no division by it. */
+static bool is_harmless(struct expr *e, void *strips)
+{
+	const struct strips *s = strips;
+	if (e->kind == E_READ) {
+		const struct strip_read *r = read_find(s, e);
+		return !e->checked && r && (!r->rows || !r->columns || (has_ring(r) && s->rings));
+	}
+	bool divides = e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM || e->op == OP_SHL || e->op == OP_SHR);
+	if (divides && type_class(e->type) != 'F' && e->arg.at[1]->kind != E_CONST)
+		return false;
+	return e->kind != E_CALL && e->kind != E_FOLD && !(e->kind == E_ELEM && e->var);
+}
+
+/* Of a neighbour that is in no window: where it is read, and what it is outside. */
+static bool neighbour_harmless(const struct strips *s, const struct neighbour *n)
+{
+	int64_t row, place;
+	bool at_cell = true;
+	for (int k = 0; k < s->axes.node->index.n; k++)
+		at_cell &= n->step[k] == 0;
+	if (neighbour_near(s, n, &row, &place) || (n->fresh && at_cell))
+		return true;
+	if (n->outside && !expr_walk(n->outside, is_harmless, (void *)s))
+		return false;
+	return !n->fresh && step_of(s->axes.node, n).here && s->rings && old_ring(s, n->equation);
+}
+
+bool reads_free(struct strips *s)
+{
+	const struct node *node = s->axes.node;
+	for (int q = 0; q < node->equation.n; q++)
+		if (!expr_walk(node->equation.at[q]->right, is_harmless, s))
+			return false;
+	for (int r = 0; r < node->wave->read.n; r++)
+		if (!neighbour_harmless(s, node->wave->read.at[r]))
+			return false;
+	return true;
 }
 
 /* ---- rings ---- */
 
 static struct kx *ring_place(const struct strips *s, struct kx *row, struct kx *place)
 {
-	(void)s;
-	return x_add(x_mul(row, x_i32(RING)), x_op(OP_AND, x_to_i32(place), x_i32(RING - 1)));
+	place = x_to_i32(x_add(place, s->before));
+	return x_add(x_mul(row, x_i32(RING)), x_op(OP_AND, place, x_i32(RING - 1)));
 }
 
 /* What an element of an array is copied with: nothing waits for it but the next turn of the ring. */
@@ -158,38 +209,55 @@ static struct kx *cell_inside(struct strips *s, const struct expr *cell, bool ol
 {
 	if (old)
 		return wave_inside(s->axes.l, s->axes.node, cell);
-	return x_and(x_lt(x_add(s->first_row, x_to_i64(row)), s->all_rows), x_lt(column, s->all_columns));
+	struct kx *inside = x_and(x_le(x_i64(0), column), x_lt(column, s->all_columns));
+	return x_and(x_lt(x_add(s->first_row, x_to_i64(row)), s->all_rows), inside);
 }
 
-static void fill_cells(struct strips *s, struct kvar *ring, const struct expr *cell, bool old, struct kx *row, struct kx *place, int width)
+/* What a ring holds: of an array's cells, or old values of a table. */
+struct source { struct kvar *ring; const struct expr *cell; bool old; struct lines *line; };
+
+static int ring_width(const struct strips *s, const struct source *from)
+{
+	return s->vectors ? (int)(16 / type_size(from->cell->type)) : 1;
+}
+
+/* One by one, those that there are; `all`: zero for the others. */
+static void fill_cells(struct strips *s, const struct source *from, struct kx *row, struct kx *place, int width, bool all)
 {
 	struct kernel *k = s->axes.l->k;
 	struct kx *e = width > 1 ? x_var(k_for(k, "e", x_i32(0), x_i32(width), x_i32(1), FOR_ROLLED)) : x_i32(0);
 	struct kx *column = x_var(k_let(k, "column", x_add(place, x_to_i64(e))));
+	struct kx *to = x_at(x_var(from->ring), ring_place(s, row, column));
 	bind_cell(s, row, column);
-	k_if(k, cell_inside(s, cell, old, row, column));
-	copy(s, x_at(x_var(ring), ring_place(s, row, column)), lower_cell(s->axes.l, cell), type_size(cell->type));
+	k_if(k, cell_inside(s, from->cell, from->old, row, column));
+	copy(s, to, lower_cell(s->axes.l, from->cell), type_size(from->cell->type));
+	if (all) {
+		k_else(k);
+		k_set(k, to, lower_zero(from->cell->type));
+	}
 	k_end(k);
 	if (width > 1)
 		k_end(k);
 }
 
-/* Some places of a row, a vector at most; where rows are not known to exist, one by one. */
-static void fill(struct strips *s, struct kvar *ring, const struct expr *cell, bool old, struct kx *row, struct kx *place, enum strip_mode mode)
+/* Is some element of a vector at a multiple of its bytes in the row of the array?  So are all. */
+static struct kx *vector_some(struct strips *s, const struct source *from, struct kx *row, struct kx *place, enum strip_mode mode)
 {
-	struct kernel *k = s->axes.l->k;
-	int width = s->vectors ? (int)(16 / type_size(cell->type)) : 1;
-	place = x_var(k_let(k, "place", place));
-	if (width == 1 || mode == STRIP_EDGE) {
-		fill_cells(s, ring, cell, old, row, place, width);
-		return;
-	}
-	k_if(k, x_le(x_add(place, x_i64(width)), s->all_columns));
+	struct axes *a = &s->axes;
+	const struct expr *cell = from->cell;
+	int last = cell->arg.n - 1;
 	bind_cell(s, row, place);
-	copy(s, x_at(x_var(ring), ring_place(s, row, place)), lower_cell(s->axes.l, cell), 16);
-	k_else(k);
-	fill_cells(s, ring, cell, old, row, place, width);
-	k_end(k);
+	struct kx *some = x_lt(lower_index(a->l, cell->arg.at[last]), lower_extent(a->l, cell->var, last));
+	if (mode != STRIP_END)
+		return some;
+	return x_and(some, from->old ? wave_inside(a->l, a->node, cell) : x_lt(x_add(s->first_row, x_to_i64(row)), s->all_rows));
+}
+
+static void fill_vector(struct strips *s, const struct source *from, struct kx *row, struct kx *place, struct kx *at, struct kx *some)
+{
+	struct kx *to = x_at(x_var(from->ring), ring_place(s, row, place));
+	struct kx *arg[] = { x_offset(to->arg[0], to->arg[1]), at, some };
+	k_do(s->axes.l->k, x_help(kt_scalar(T_I32), "patc_copy_16_if", 3, arg));
 }
 
 /* A row below the strip, from what was copied: all lanes, a place each. */
@@ -200,7 +268,8 @@ static void fill_below(struct strips *s, int q, struct kx *first, int64_t places
 	struct kx *b = x_var(k_for(k, "below_row", x_i32(0), x_i32((int32_t)s->below), x_i32(1), FOR_ROLLED));
 	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)places), x_i32(s->lanes), FOR_ROLLED));
 	struct kx *place = x_var(k_let(k, "place", x_add(first, x_to_i64(i))));
-	k_if(k, x_and(x_lt(x_add(s->strip, x_i64(1)), s->strips), x_lt(place, x_add(s->all_columns, x_i64(s->below_right)))));
+	struct kx *inside = x_and(x_le(x_i64(-s->below_left), place), x_lt(place, x_add(s->all_columns, x_i64(s->below_right))));
+	k_if(k, x_and(x_lt(x_add(s->strip, x_i64(1)), s->strips), inside));
 	struct kx *row = x_add(b, x_i32((int32_t)strip_rows(s)));
 	copy(s, x_at(x_var(t->ring), ring_place(s, row, place)), x_at(t->below_x, below_place(s, x_to_i64(b), place)), type_size(t->type));
 	k_end(k);
@@ -216,28 +285,81 @@ static void fill_last(struct strips *s, int q, struct kx *first, int64_t places)
 	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)places), x_i32(s->lanes), FOR_ROLLED));
 	struct kx *row = x_add(b, x_i32((int32_t)strip_rows(s)));
 	k_if(k, x_eq(x_add(s->strip, x_i64(1)), s->strips));
-	fill_cells(s, s->table[q].ring, wave_table(s->axes.node, q), true, row, x_add(first, x_to_i64(i)), 1);
+	const struct source from = { s->table[q].ring, wave_table(s->axes.node, q), true, NULL };
+	fill_cells(s, &from, row, x_add(first, x_to_i64(i)), 1, true);
 	k_end(k);
 	k_end(k);
 	k_end(k);
 }
 
-static void prime(struct strips *s, struct kvar *ring, const struct expr *cell, bool old)
+/* The first places of every row.  Whole vectors, where rows are all there and as long, and begin in the domain. */
+static void prime(struct strips *s, const struct source *from)
 {
 	struct kernel *k = s->axes.l->k;
-	int width = s->vectors ? (int)(16 / type_size(cell->type)) : 1, lanes_of_row = RING / width;
+	int width = ring_width(s, from), lanes_of_row = RING / width;
 	struct kx *cells = x_i32((int32_t)(strip_rows(s) * lanes_of_row));
 	struct kx *i = x_var(k_for(k, "i", s->lane, cells, x_i32(s->lanes), FOR_ROLLED));
-	struct kx *row = x_div(i, x_i32(lanes_of_row)), *place = x_to_i64(x_mul(x_rem(i, x_i32(lanes_of_row)), x_i32(width)));
-	k_if(k, x_le(x_add(s->first_row, x_i64(strip_rows(s))), s->all_rows));
-	fill(s, ring, cell, old, row, place, STRIP_START);
-	k_else(k);
-	fill(s, ring, cell, old, row, place, STRIP_EDGE);
-	k_end(k);
+	struct kx *row = x_var(k_let(k, "of_row", x_div(i, x_i32(lanes_of_row))));
+	struct kx *place = x_sub(x_to_i64(x_mul(x_rem(i, x_i32(lanes_of_row)), x_i32(width))), s->before);
+	place = x_var(k_let(k, "place", place));
+	if (width > 1) {
+		struct kx *inside = x_and(x_le(x_i64(0), place), x_le(x_add(place, x_i64(width)), s->all_columns));
+		k_if(k, x_and(x_le(x_add(s->first_row, x_i64(strip_rows(s))), s->all_rows), inside));
+		bind_cell(s, row, place);
+		struct kx *at = lower_cell(s->axes.l, from->cell);
+		fill_vector(s, from, row, place, x_offset(at->arg[0], at->arg[1]), x_int(T_BOOL, 1));
+		k_else(k);
+	}
+	fill_cells(s, from, row, place, width, true);
+	if (width > 1)
+		k_end(k);
 	k_end(k);
 }
 
 /* ---- a strip begins ---- */
+
+/* Rows of old values that a lane looks at. */
+static int64_t old_rows(const struct strips *s)
+{
+	return s->rows + s->below;
+}
+
+/* Columns of a row of the ring, so many behind the lane's first of the next step. */
+static struct kx *ring_columns(struct strips *s, struct kx *row, int64_t column)
+{
+	struct kx *place = x_sub(s->next_place, x_mul(x_to_i64(s->lane), x_i64(s->columns)));
+	return ring_place(s, x_add(x_mul(s->lane, x_i32(s->rows)), row), x_add(place, x_i64(column)));
+}
+
+static void ask_rings(struct strips *s)
+{
+	for (int i = 0; i < s->read.n; i++)
+		for (int x = 0; x < s->rows && s->read.at[i]->ring; x++)
+			columns_load(s, s->read.at[i]->held, x_i32(x * s->columns), s->read.at[i]->ring, ring_columns(s, x_i32(x), 0));
+}
+
+/* Some columns of the next step and behind it, a step's at a time. */
+static void ask_old(struct strips *s, int q, int64_t from, int64_t to)
+{
+	const struct strip_table *t = &s->table[q];
+	for (int64_t x = 0; x < old_rows(s); x++)
+		for (int64_t column = from; column <= to; column += s->columns)
+			columns_load(s, t->old, x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring, ring_columns(s, x_i32((int32_t)x), column));
+}
+
+static void move_old(struct strips *s, int q)
+{
+	const struct strip_table *t = &s->table[q];
+	struct kernel *k = s->axes.l->k;
+	if (!t->ahead)
+		return;
+	struct kx *x = x_var(k_for(k, "row", x_i32(0), x_i32((int32_t)old_rows(s)), x_i32(1), FOR_UNROLL));
+	struct kx *i = x_var(k_for(k, "i", x_i32(0), x_i32((int32_t)t->ahead), x_i32(1), FOR_UNROLL));
+	struct kx *at = x_add(x_mul(x, x_i32((int32_t)(s->columns + t->ahead))), i);
+	k_set(k, x_at(x_var(t->old), at), x_at(x_var(t->old), x_add(at, x_i32(s->columns))));
+	k_end(k);
+	k_end(k);
+}
 
 static void copies(struct strips *s, const char *what)
 {
@@ -245,97 +367,203 @@ static void copies(struct strips *s, const char *what)
 		k_do(s->axes.l->k, x_help(kt_scalar(T_I32), str_print("patc_copies_%s", what), 0, NULL));
 }
 
-static void open_read(struct strips *s, struct strip_read *r)
+/* A value a row of the lane. */
+static void open_rows(struct strips *s, struct strip_read *r)
 {
 	struct axes *a = &s->axes;
 	struct lowering *l = a->l;
 	struct kernel *k = l->k;
 	const struct type *type = r->read->type;
+	r->held = k_regs(k, type, str_print("%s_held", r->read->var->name), s->rows);
+	struct kx *i = x_var(k_for(k, "r", x_i32(0), x_i32(s->rows), x_i32(1), FOR_UNROLL));
+	struct kx *row = x_add(s->lane_row, x_to_i64(i));
+	axis_bind(a, a->n - 2, row);
+	accumulator_copy(l, x_at(x_var(r->held), i), lower_zero(type));
+	k_if(k, x_lt(row, s->all_rows));
+	accumulator_copy(l, x_at(x_var(r->held), i), lower_cell(l, r->read));
+	k_end(k);
+	k_end(k);
+}
+
+/* Columns of lanes behind the first one, in front of a chunk. */
+static int columns_behind(const struct strips *s)
+{
+	return s->lanes * s->columns;
+}
+
+static void open_columns(struct strips *s, struct strip_read *r)
+{
+	struct kernel *k = s->axes.l->k;
+	const struct type *type = r->read->type;
 	const char *name = r->read->var->name;
-	if (has_ring(r) && s->rings) {
-		r->ring = k_shared(k, type, str_print("%s_ring", name), ring_rows(s, false) * RING);
-		r->ring->align = 16;
-		prime(s, r->ring, r->read, false);
-	} else if (!r->columns) {
-		r->held = k_regs(k, type, str_print("%s_held", name), s->rows);
-		struct kx *i = x_var(k_for(k, "r", x_i32(0), x_i32(s->rows), x_i32(1), FOR_UNROLL));
-		struct kx *row = x_add(s->lane_row, x_to_i64(i));
-		axis_bind(a, a->n - 2, row);
-		accumulator_copy(l, x_at(x_var(r->held), i), lower_zero(type));
-		k_if(k, x_lt(row, s->all_rows));
-		accumulator_copy(l, x_at(x_var(r->held), i), lower_cell(l, r->read));
-		k_end(k);
-		k_end(k);
-	} else if (!r->rows) {
-		r->held = k_regs(k, type, str_print("%s_held", name), s->columns);
-		r->top = k_shared(k, type, str_print("%s_next", name), PART);
-		r->asked = k_var(k, kt(type), str_print("%s_asked", name), lower_zero(type));
-		struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(s->columns), x_i32(1), FOR_UNROLL));
-		accumulator_copy(l, x_at(x_var(r->held), c), lower_zero(type));
-		k_end(k);
+	int places = columns_behind(s) + PART + s->columns;
+	r->held = k_regs(k, type, str_print("%s_held", name), s->columns);
+	r->near = k_shared(k, type, str_print("%s_near", name), places);
+	r->near->align = 16;
+	r->asked = k_var(k, kt(type), str_print("%s_asked", name), lower_zero(type));
+	shared_clear(s, r->near, places);
+}
+
+static void open_ring(struct strips *s, struct strip_read *r)
+{
+	const char *name = r->read->var->name;
+	r->held = k_regs(s->axes.l->k, r->read->type, str_print("%s_held", name), s->rows * s->columns);
+	r->ring = k_shared(s->axes.l->k, r->read->type, str_print("%s_ring", name), ring_rows(s, false) * RING);
+	r->ring->align = 16;
+	const struct source from = { r->ring, r->read, false, &r->line };
+	prime(s, &from);
+	if (s->vectors)
+		lines_open(s, &r->line, r->read, ring_width(s, &from));
+}
+
+/* Columns behind those of a step that its cells see: whole steps; and rows. */
+static void measure_old(struct strips *s, int q)
+{
+	const struct wavefront *w = s->axes.node->wave;
+	struct strip_table *t = &s->table[q];
+	for (int r = 0; r < w->read.n; r++) {
+		int64_t right = step_of(s->axes.node, w->read.at[r]).column;
+		if (w->read.at[r]->equation == q && !w->read.at[r]->fresh && right > t->ahead)
+			t->ahead = (right + s->columns - 1) / s->columns * s->columns;
 	}
+}
+
+static void open_old(struct strips *s, int q)
+{
+	struct kernel *k = s->axes.l->k;
+	struct strip_table *t = &s->table[q];
+	const char *name = wave_table(s->axes.node, q)->var->name;
+	measure_old(s, q);
+	int64_t registers = old_rows(s) * (s->columns + t->ahead);
+	if (registers * type_words(t->type) <= MOST_OLD)
+		t->old = k_regs(k, t->type, str_print("%s_old", name), registers);
+	t->ring = k_shared(k, t->type, str_print("%s_ring", name), ring_rows(s, true) * RING);
+	t->ring->align = 16;
+	const struct source from = { t->ring, wave_table(s->axes.node, q), true, &t->old_line };
+	prime(s, &from);
+	if (s->vectors)
+		lines_open(s, &t->old_line, from.cell, ring_width(s, &from));
+	if (!t->below_x)
+		return;
+	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)(s->below * RING)), x_i32(s->lanes), FOR_ROLLED));
+	k_set(k, x_at(x_var(t->ring), x_add(x_i32((int32_t)(strip_rows(s) * RING)), i)), lower_zero(t->type));
+	k_end(k);
+	warp_sync(s->axes.l);
+	fill_below(s, q, x_unary(OP_NEG, s->before), RING);
+	fill_last(s, q, x_unary(OP_NEG, s->before), RING);
+}
+
+static void rings_open(struct strips *s)
+{
+	bool any = false;
+	for (int i = 0; i < s->read.n; i++)
+		if (has_ring(s->read.at[i]) && s->rings) {
+			open_ring(s, s->read.at[i]);
+			any = true;
+		}
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->rings && old_ring(s, q)) {
+			open_old(s, q);
+			any = true;
+		}
+	s->rings = any;
+	copies(s, "all");
 }
 
 void reads_open(struct strips *s)
 {
-	bool any = false;
+	rings_open(s);
 	for (int i = 0; i < s->read.n; i++) {
-		open_read(s, s->read.at[i]);
-		any |= s->read.at[i]->ring != NULL;
+		struct strip_read *r = s->read.at[i];
+		if (!r->columns)
+			open_rows(s, r);
+		else if (!r->rows)
+			open_columns(s, r);
 	}
-	for (int q = 0; q < s->axes.node->equation.n && s->rings; q++) {
-		struct strip_table *t = &s->table[q];
-		if (!old_ring(s, q))
-			continue;
-		any = true;
-		t->ring = k_shared(s->axes.l->k, t->type, str_print("%s_ring", wave_table(s->axes.node, q)->var->name), ring_rows(s, true) * RING);
-		t->ring->align = 16;
-		prime(s, t->ring, wave_table(s->axes.node, q), true);
-		if (t->below_x) {
-			fill_below(s, q, x_i64(0), RING);
-			fill_last(s, q, x_i64(0), RING);
-		}
-	}
-	s->rings = any;
-	if (any) {
-		copies(s, "all");
-		warp_sync(s->axes.l);
-	}
+	warp_sync(s->axes.l);
+	s->next_place = x_unary(OP_NEG, s->before);
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].old)
+			ask_old(s, q, 0, s->table[q].ahead);
+	ask_rings(s);
 }
 
 bool reads_by_column(const struct strips *s)
 {
 	for (int i = 0; i < s->read.n; i++)
-		if (s->read.at[i]->top)
+		if (s->read.at[i]->near)
 			return true;
 	return false;
 }
 
-/* ---- a part begins ---- */
+/* ---- a chunk ---- */
 
 void reads_ask(struct strips *s, struct kx *place)
 {
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
-	k_if(k, x_and(x_lt(s->lane, x_i32(PART)), x_lt(place, s->all_columns)));
+	struct kx *is = x_and(has_place(s), x_lt(place, s->all_columns));
+	k_if(k, x_is_int(s->before, 0) ? is : x_and(is, x_le(x_i64(0), place)));
 	axis_bind(a, a->n - 1, place);
 	for (int i = 0; i < s->read.n; i++)
-		if (s->read.at[i]->top)
+		if (s->read.at[i]->near)
 			accumulator_copy(a->l, x_var(s->read.at[i]->asked), lower_cell(a->l, s->read.at[i]->read));
 	k_end(k);
 }
 
-void reads_take(struct strips *s)
+static struct kx *near_at(const struct strips *s, const struct strip_read *r, int place)
 {
-	for (int i = 0; i < s->read.n; i++)
-		if (s->read.at[i]->top)
-			accumulator_copy(s->axes.l, x_at(x_var(s->read.at[i]->top), s->lane), x_var(s->read.at[i]->asked));
+	return x_at(x_var(r->near), x_add(x_i32(place), s->lane));
 }
 
-/* What was asked for until the part before the last has come. */
+/* Those of the lanes move up by a chunk, and the chunk that was asked for comes behind them. */
+void reads_take(struct strips *s)
+{
+	struct lowering *l = s->axes.l;
+	if (!reads_by_column(s))
+		return;
+	for (int i = 0; i < s->read.n; i++)
+		for (int c = 0; c < s->columns && s->read.at[i]->near; c++)
+			accumulator_copy(l, x_at(x_var(s->read.at[i]->held), x_i32(c)), near_at(s, s->read.at[i], PART + c * s->lanes));
+	warp_sync(l);
+	for (int i = 0; i < s->read.n; i++)
+		for (int c = 0; c < s->columns && s->read.at[i]->near; c++)
+			accumulator_copy(l, near_at(s, s->read.at[i], c * s->lanes), x_at(x_var(s->read.at[i]->held), x_i32(c)));
+	if (has_place(s))
+		k_if(l->k, has_place(s));
+	for (int i = 0; i < s->read.n; i++)
+		if (s->read.at[i]->near)
+			accumulator_copy(l, near_at(s, s->read.at[i], columns_behind(s)), x_var(s->read.at[i]->asked));
+	if (has_place(s))
+		k_end(l->k);
+}
+
+/* ---- a step ---- */
+
+void reads_ask_columns(struct strips *s, struct kx *at)
+{
+	at = x_add(x_i32(columns_behind(s)), x_sub(at, x_mul(s->lane, x_i32(s->columns))));
+	for (int i = 0; i < s->read.n; i++)
+		if (s->read.at[i]->near)
+			columns_load(s, s->read.at[i]->held, x_i32(0), s->read.at[i]->near, at);
+}
+
+void reads_ask_rings(struct strips *s)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].old) {
+			move_old(s, q);
+			ask_old(s, q, s->table[q].ahead, s->table[q].ahead);
+		}
+	ask_rings(s);
+}
+
+/* What was asked for until the pieces before the last has come. */
 void reads_wait(struct strips *s)
 {
 	copies(s, "but_one");
+	if (s->rings)
+		warp_sync(s->axes.l);
 }
 
 void reads_close(struct strips *s)
@@ -343,32 +571,30 @@ void reads_close(struct strips *s)
 	copies(s, "end");
 }
 
-/* ---- a step ---- */
-
-void reads_move(struct strips *s, struct kx *at)
+static void fill_cells_of_piece(struct strips *s, const struct source *from, const struct piece *p, struct kx *place, enum strip_mode mode)
 {
-	struct lowering *l = s->axes.l;
-	for (int i = 0; i < s->read.n; i++) {
-		struct strip_read *r = s->read.at[i];
-		if (!r->top)
-			continue;
-		struct accumulator one = { .of = r->read->type, .type = r->read->type };
-		struct kx *c = x_var(k_for(l->k, "c", x_i32(0), x_i32(s->columns), x_i32(1), FOR_UNROLL));
-		struct kx *to = x_at(x_var(r->held), c), *got = accumulator_shuffle(l, &one, to, "up_", x_i32(1));
-		accumulator_copy(l, to, got);
-		k_if(l->k, x_eq(s->lane, x_i32(0)));
-		accumulator_copy(l, to, x_at(x_var(r->top), x_add(at, c)));
-		k_end(l->k);
-		k_end(l->k);
-	}
+	struct kernel *k = s->axes.l->k;
+	struct kx *some = piece_some(s, p, mode);
+	if (some)
+		k_if(k, some);
+	fill_cells(s, from, p->row, place, ring_width(s, from), false);
+	if (some)
+		k_end(k);
 }
 
-static void fill_piece(struct strips *s, struct kvar *ring, const struct expr *cell, bool old, struct kx *step, enum strip_mode mode)
+static void fill_piece(struct strips *s, const struct source *from, struct kx *step, enum strip_mode mode)
 {
-	int width = s->vectors ? (int)(16 / type_size(cell->type)) : 1;
-	struct piece p = piece_open(s, step, width, mode);
-	fill(s, ring, cell, old, p.row, x_add(x_add(p.begin, x_i64(RING)), x_to_i64(p.within)), mode);
-	piece_close(s, &p);
+	int width = ring_width(s, from);
+	for (int x = 0; x < piece_turns(s, width); x++) {
+		struct piece p = piece_of(s, step, width, x_i32(x));
+		struct kx *place = x_var(k_let(s->axes.l->k, "place", x_add(x_add(p.begin, x_i64(RING)), x_to_i64(p.within))));
+		if (width == 1 || mode == STRIP_EDGE) {
+			fill_cells_of_piece(s, from, &p, place, mode);
+			continue;
+		}
+		struct kx *some = x_and(piece_some(s, &p, mode), vector_some(s, from, p.row, place, mode));
+		fill_vector(s, from, p.row, place, lines_at(s, from->line, step, x, RING), some);
+	}
 }
 
 /* When the last lane completes a piece. */
@@ -377,10 +603,10 @@ static void fill_below_piece(struct strips *s, int q, struct kx *step)
 	struct kernel *k = s->axes.l->k;
 	int last = s->lanes - 1, steps = steps_of_piece(s);
 	k_if(k, x_eq(step, x_i32((last - 1) % steps)));
-	struct kx *begin = x_sub(s->next_place, x_i64((int64_t)last * s->columns + PART));
-	k_if(k, x_le(x_i64(0), begin));
-	fill_below(s, q, x_add(begin, x_i64(RING)), PART);
-	fill_last(s, q, x_add(begin, x_i64(RING)), PART);
+	struct kx *begin = x_sub(s->next_place, x_i64((int64_t)last * s->columns + s->piece));
+	k_if(k, x_le(x_i64(0), x_add(begin, s->before)));
+	fill_below(s, q, x_add(begin, x_i64(RING)), s->piece);
+	fill_last(s, q, x_add(begin, x_i64(RING)), s->piece);
 	k_end(k);
 	k_end(k);
 }
@@ -390,14 +616,16 @@ void reads_fill(struct strips *s, struct kx *step, enum strip_mode mode)
 {
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->ring)
-			fill_piece(s, s->read.at[i]->ring, s->read.at[i]->read, false, step, mode);
+			fill_piece(s, &(struct source){ s->read.at[i]->ring, s->read.at[i]->read, false, &s->read.at[i]->line }, step, mode);
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->table[q].ring) {
-			fill_piece(s, s->table[q].ring, wave_table(s->axes.node, q), true, step, mode);
+			fill_piece(s, &(struct source){ s->table[q].ring, wave_table(s->axes.node, q), true, &s->table[q].old_line }, step, mode);
 			if (s->table[q].below_x)
 				fill_below_piece(s, q, step);
 		}
 }
+
+/* ---- a cell ---- */
 
 struct kx *old_held(struct strips *s, const struct neighbour *n)
 {
@@ -405,8 +633,10 @@ struct kx *old_held(struct strips *s, const struct neighbour *n)
 	struct step step = step_of(s->axes.node, n);
 	if (n->fresh || !step.here || !t->ring)
 		return NULL;
-	struct kx *row = x_add(x_add(x_mul(s->lane, x_i32(s->rows)), s->r), x_i32((int32_t)step.row));
-	return x_at(x_var(t->ring), ring_place(s, row, x_add(s->column, x_i64(step.column))));
+	struct kx *row = x_add(s->r, x_i32((int32_t)step.row));
+	if (t->old)
+		return x_at(x_var(t->old), x_add(x_mul(row, x_i32((int32_t)(s->columns + t->ahead))), x_add(s->c, x_i32((int32_t)step.column))));
+	return x_at(x_var(t->ring), ring_place(s, x_add(x_mul(s->lane, x_i32(s->rows)), row), x_add(s->column, x_i64(step.column))));
 }
 
 struct kx *strip_read(struct lowering *l, const struct expr *e)
@@ -414,7 +644,7 @@ struct kx *strip_read(struct lowering *l, const struct expr *e)
 	struct strips *s = (struct strips *)l->state;
 	const struct strip_read *r = e->checked ? NULL : read_find(s, e);
 	if (r && r->ring)
-		return x_at(x_var(r->ring), ring_place(s, x_add(x_mul(s->lane, x_i32(s->rows)), s->r), s->column));
+		return x_at(x_var(r->held), x_add(x_mul(s->r, x_i32(s->columns)), s->c));
 	if (r && r->held)
 		return x_at(x_var(r->held), r->rows ? s->r : s->c);
 	return lower_cell(l, e);

@@ -4,18 +4,22 @@
  * lane above, which sends what its last rows came to by a shuffle.  What a lane looks back at it keeps in registers
  * (wave_window.c), so the tables are written and not read again.
  *
- * The last lane hands the rows at the strip's end to the next strip place by place, through words in the workspace
- * that tell by themselves whether they are there (state_words.c; Note [one row of words]): no fence, and the next strip
- * is behind by little more than its lanes.  It takes them in chunks of as many places as it has lanes, which also ask for the next ones.
+ * The last lane hands the rows at the strip's end to the next strip place by place (wave_hand.c; Note [one row of words]): no fence, and the
+ * next strip is behind by little more than its lanes.
+ *
+ * Every strip waits for the one above, so the time of all is that of a row of steps and as many lags as there are
+ * strips.  Steps at the beginning of a strip are as quick as those inside: a lane that is left of the table computes,
+ * too, and nothing of it is stored.  So do lanes behind the last column and below the last row, unless cells may not
+ * be computed where there are none (reads_free).
  *
  * A strip is a ticket drawn from a counter, row after row of strips, so whoever is waited for has begun: no order of
  * blocks can deadlock.  Independent problems have their strips of the same number one after another.
  *
  * With more than a step along columns for a row (slope) the cells of a strip are sheared: wave_strips.h. */
 #include "wave_strips.h"
-#include "../state_words.h"
 
 enum { MOST_BLOCKS = 1 << 22 };          /* of a launch: more strips take turns */
+enum { FIRST_WORD = 2, MOST_BEFORE = 16 };
 
 int64_t strip_rows(const struct strips *s)
 {
@@ -27,19 +31,14 @@ bool table_stored(const struct strips *s, int q)
 	return !wave_table(s->axes.node, q)->var->on_chip;
 }
 
-static int steps_of_part(const struct strips *s)
-{
-	return PART / s->columns;
-}
-
 /* ---- the host's numbers ---- */
 
-/* Places that a strip hands on, of so many columns. */
-static struct kx *handed_places(const struct strips *s, struct kx *columns)
+/* Places that a strip hands on, of so many columns: whole steps. */
+static struct kx *handed_places(const struct strips *s, struct kx *columns, struct kx *before)
 {
-	int64_t more = s->right + s->before - s->axes.slope;
-	struct kx *places = x_add(columns, x_i64(more));
-	return more < 0 ? x_max(places, x_i64(0)) : places;
+	int64_t more = s->right - s->axes.slope + s->columns - 1;
+	struct kx *places = x_max(x_add(columns, x_add(before, x_i64(more))), x_i64(0));
+	return x_mul(x_div(places, x_i64(s->columns)), x_i64(s->columns));
 }
 
 static void host_strips(struct strips *s)
@@ -54,160 +53,20 @@ static void host_strips(struct strips *s)
  * All strips of a problem hand on through one row of words.  A strip stores a place long behind the chunk that it has
  * taken, so nobody but itself wanted what stood there; and who waits for the word sees by the number of the strip in
  * it whether it has come. */
-static struct kx *words_of(const struct strips *s, struct kx *problems, struct kx *columns)
+static struct kx *all_words(const struct strips *s, struct kx *problems, struct kx *columns)
 {
-	return x_add(x_mul(problems, x_mul(handed_places(s, columns), x_i64(s->words))), x_i64(1));
+	struct kx *before = s->filled ? x_i64(MOST_BEFORE) : s->before;
+	return x_add(x_mul(problems, x_mul(handed_places(s, columns, before), x_i64(s->words))), x_i64(FIRST_WORD));
 }
 
-/* The counter and the words of all problems, nothing known. */
+/* The counter and, from a multiple of 16 bytes on, the words of all problems, nothing known. */
 static struct kvar *state_open(struct strips *s)
 {
 	struct axes *a = &s->axes;
-	struct kx *most = words_of(s, axes_most_problems(a), s->most_columns);
+	struct kx *most = all_words(s, axes_most_problems(a), s->most_columns);
 	struct kvar *state = plan_slot(a->plan, "state", type_scalar(T_U64), 1, &most);
-	k_clear(a->plan->host, x_var(state), x_mul(words_of(s, a->host_problems, axis_size(a, a->n - 1)), x_i64(8)));
+	k_clear(a->plan->host, x_var(state), x_mul(all_words(s, a->host_problems, axis_size(a, a->n - 1)), x_i64(8)));
 	return state;
-}
-
-/* ---- what a strip hands to the next ---- */
-
-static void handed_open(struct strips *s)
-{
-	struct kernel *k = s->axes.l->k;
-	int n = 0;
-	for (int q = 0; q < s->axes.node->equation.n; q++)
-		for (int64_t x = 0; x < s->table[q].above; x++) {
-			const struct type *type = s->table[q].type;
-			s->handed.at[n++] = (struct accumulator){ .of = type, .type = type, .var = k_var(k, kt(type), "handed", lower_zero(type)) };
-		}
-	s->handed.n = n;
-	for (int w = 0; w < s->words; w++)
-		s->word[w] = k_var(k, kt_scalar(T_U64), "word", x_int(T_U64, 0));
-}
-
-static struct kx *word_place(const struct strips *s, struct kx *strip_at, struct kx *place, int word)
-{
-	return x_offset(s->state, x_add(x_add(strip_at, x_mul(place, x_i64(s->words))), x_i64(word)));
-}
-
-/* By the last lane, for each column of the step. */
-static void hand_on(struct strips *s, enum strip_mode mode)
-{
-	struct lowering *l = s->axes.l;
-	struct kx *at[STATE_WORDS];
-	if (!s->handed.n)
-		return;
-	k_if(l->k, x_and(x_eq(s->lane, x_i32(s->lanes - 1)), x_lt(x_add(s->strip, x_i64(1)), s->strips)));
-	struct kx *c = x_var(k_for(l->k, "c", x_i32(0), x_i32(s->columns), x_i32(1), FOR_UNROLL));
-	struct kx *place = x_add(s->place, x_add(x_to_i64(c), x_i64(s->before - s->axes.slope * strip_rows(s))));
-	place = x_var(k_let(l->k, "there", place));
-	struct kx *some = mode == STRIP_PLAIN && s->filled ? NULL : x_le(x_i64(0), place);
-	if (mode == STRIP_EDGE || !s->filled)
-		some = x_and(some, x_lt(place, s->places));
-	if (some)
-		k_if(l->k, some);
-	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
-		for (int64_t x = 0; x < s->table[q].above; x++, n++)
-			accumulator_copy(l, x_var(s->handed.at[n].var),
-			                 window_at(s, q, x_i32((int32_t)(s->rows + x)), x_add(c, x_i32((int32_t)s->table[q].left))));
-	for (int w = 0; w < s->words; w++)
-		at[w] = word_place(s, s->own_at, place, w);
-	state_store(l, at, &s->handed, x_cast(kt_scalar(T_U32), x_add(s->strip, x_i64(1))));
-	if (some)
-		k_end(l->k);
-	k_end(l->k);
-	k_end(l->k);
-}
-
-/* The place in a chunk that is this lane's. */
-static struct kx *chunk_place(const struct strips *s, struct kx *part)
-{
-	return x_add(x_mul(part, x_i64(PART)), x_to_i64(s->lane));
-}
-
-static struct kx *has_place(const struct strips *s)
-{
-	return x_lt(s->lane, x_i32(PART));
-}
-
-static struct kx *is_handed(const struct strips *s, struct kx *place)
-{
-	return x_and(has_place(s), x_and(x_lt(x_i64(0), s->strip), x_lt(place, s->places)));
-}
-
-static void load_words(struct strips *s, struct kx *place)
-{
-	for (int w = 0; w < s->words; w++)
-		k_set(s->axes.l->k, x_var(s->word[w]), state_load(word_place(s, s->own_at, place, w)));
-}
-
-static void ask(struct strips *s, struct kx *part)
-{
-	struct kernel *k = s->axes.l->k;
-	struct kx *place = x_var(k_let(k, "next", chunk_place(s, part)));
-	if (reads_by_column(s))
-		reads_ask(s, place);
-	if (!s->handed.n)
-		return;
-	k_if(k, is_handed(s, place));
-	load_words(s, place);
-	k_end(k);
-}
-
-static struct kx *words_known(const struct strips *s)
-{
-	struct kx *all = NULL;
-	for (int w = 0; w < s->words; w++)
-		all = x_and(all, x_eq(state_known(x_var(s->word[w])), x_cast(kt_scalar(T_U32), s->strip)));
-	return all;
-}
-
-/* Above the first strip. */
-static void rows_before(struct strips *s, struct kx *place)
-{
-	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
-		for (int64_t x = 0; x < s->table[q].above; x++, n++) {
-			int64_t up = s->table[q].above - x;
-			edge_above(s, q, s->handed.at[n].var, up, x_add(place, x_i64(s->axes.slope * up - s->before)));
-		}
-}
-
-/* The chunk of this part, a place a lane, goes into shared memory. */
-static void take_handed(struct strips *s, struct kx *part)
-{
-	struct lowering *l = s->axes.l;
-	struct kernel *k = l->k;
-	struct kx *at[STATE_WORDS], *place = x_var(k_let(k, "chunk", chunk_place(s, part)));
-	k_if(k, x_eq(s->strip, x_i64(0)));
-	rows_before(s, place);
-	k_else(k);
-	k_while(k, x_and(is_handed(s, place), x_unary(OP_NOT, words_known(s))));
-	load_words(s, place);
-	k_end(k);
-	for (int w = 0; w < s->words; w++)
-		at[w] = x_var(s->word[w]);
-	state_take(l, at, &s->handed);
-	k_end(k);
-	k_if(k, has_place(s));
-	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
-		for (int64_t x = 0; x < s->table[q].above; x++, n++)
-			accumulator_copy(l, x_at(x_var(s->table[q].top), x_add(x_i32((int32_t)(x * PART)), s->lane)), x_var(s->handed.at[n].var));
-	k_end(k);
-}
-
-static void take_chunk(struct strips *s, struct kx *part)
-{
-	struct kernel *k = s->axes.l->k;
-	reads_wait(s);
-	if (s->handed.n)
-		take_handed(s, part);
-	if (reads_by_column(s)) {
-		k_if(k, has_place(s));
-		reads_take(s);
-		k_end(k);
-	}
-	ask(s, x_add(part, x_i64(1)));
-	warp_sync(s->axes.l);
 }
 
 /* ---- a strip ---- */
@@ -220,12 +79,12 @@ void warp_sync(struct lowering *l)
 /* Places of a part: from the last lane's first to behind the first lane's last. */
 static struct kx *part_first(const struct strips *s, struct kx *part)
 {
-	return x_sub(x_mul(part, x_i64(PART)), x_i64((int64_t)(s->lanes - 1) * s->columns + s->before));
+	return x_sub(x_sub(x_mul(part, x_i64(PART)), x_i64((int64_t)(s->lanes - 1) * s->columns)), s->before);
 }
 
 static struct kx *part_end(const struct strips *s, struct kx *part)
 {
-	return x_add(x_mul(x_add(part, x_i64(1)), x_i64(PART)), x_i64(-s->before));
+	return x_sub(x_mul(x_add(part, x_i64(1)), x_i64(PART)), s->before);
 }
 
 /* How far cells look along rows and columns. */
@@ -245,47 +104,77 @@ static struct reach reach_of(const struct strips *s)
 	return reach;
 }
 
+/* All rows are there, and all columns up to the last one in the part. */
+static struct kx *inside_end(struct strips *s, struct kx *part, const struct reach *reach)
+{
+	struct kx *rows = x_le(x_add(s->first_row, x_i64(strip_rows(s) + reach->down)), s->all_rows);
+	if (!s->filled)
+		rows = x_and(rows, x_le(x_i64(reach->up), s->first_row));
+	return x_and(rows, x_le(x_add(part_end(s, part), x_i64(reach->right)), s->all_columns));
+}
+
+/* The last lane's columns are there in the whole part, and in all pieces of rows that it completes. */
+static struct kx *inside_begin(struct strips *s, struct kx *part, const struct reach *reach)
+{
+	int64_t first = s->axes.slope * (strip_rows(s) - 1) + reach->left;
+	if (!x_is_int(s->before, 0) && s->filled && first < s->piece)
+		first = s->piece;
+	return x_le(x_i64(first), part_first(s, part));
+}
+
 /* When a mode better than STRIP_EDGE holds for a part; NULL: never. */
 static struct kx *mode_holds(struct strips *s, struct kx *part, enum strip_mode mode)
 {
 	struct reach reach = reach_of(s);
-	int64_t slant = s->axes.slope * (strip_rows(s) - 1);
-	if (!axes_even(s->axes.node) || !reach.here || (mode == STRIP_START && !s->filled))
+	if (!axes_even(s->axes.node) || !reach.here || (mode == STRIP_START && !s->filled) || (mode == STRIP_END && !s->free))
 		return NULL;
-	struct kx *holds = x_le(x_add(s->first_row, x_i64(strip_rows(s) + reach.down)), s->all_rows);
-	if (!s->filled)
-		holds = x_and(holds, x_le(x_i64(reach.up), s->first_row));
-	holds = x_and(holds, x_le(x_add(part_end(s, part), x_i64(reach.right)), s->all_columns));
-	return mode == STRIP_START ? holds : x_and(holds, x_le(x_i64(slant + reach.left), part_first(s, part)));
+	struct kx *end = mode == STRIP_END ? NULL : inside_end(s, part, &reach);
+	return x_and(end, mode == STRIP_START ? NULL : inside_begin(s, part, &reach));
 }
 
-static void step(struct strips *s, struct kx *part, struct kx *u, enum strip_mode mode)
+/* Number u of those that complete a piece of every row, behind so many steps of the part. */
+static void step(struct strips *s, struct kx *part, struct kx *before, struct kx *u, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *behind = x_mul(x_sub(u, s->lane), x_i32(s->columns)), *first = x_sub(x_mul(part, x_i64(PART)), x_i64(s->before));
+	struct kx *in_part = x_add(before, u), *first = x_sub(x_mul(part, x_i64(PART)), s->before);
+	struct kx *behind = x_mul(x_sub(in_part, s->lane), x_i32(s->columns));
+	struct kx *next = x_mul(x_add(in_part, x_i32(1)), x_i32(s->columns));
 	s->place = x_var(k_let(k, "place", x_add(first, x_to_i64(behind))));
-	s->next_place = x_add(first, x_to_i64(x_mul(x_add(u, x_i32(1)), x_i32(s->columns))));
-	s->in_part = x_var(k_let(k, "in_part", x_op(OP_AND, behind, x_i32(PART - 1))));
-	windows_move(s, x_mul(u, x_i32(s->columns)));
-	reads_move(s, x_mul(u, x_i32(s->columns)));
+	s->next_place = x_add(first, x_to_i64(next));
+	s->in_part = x_var(k_let(k, "in_part", x_op(OP_AND, behind, x_i32(s->piece - 1))));
+	windows_move(s);
 	windows_fill(s, mode);
 	hand_on(s, mode);
+	windows_ask(s, next);
+	reads_ask_columns(s, next);
+	reads_ask_rings(s);
 	warp_sync(s->axes.l);
 	if (!s->staged)
 		return;
 	segments_store(s, u, mode);
 	reads_fill(s, u, mode);
-	warp_sync(s->axes.l);
 }
 
+static bool is_rolled(const struct strips *s, enum strip_mode mode)
+{
+	bool much = s->slow || (!s->free && s->axes.node->equation.n > 1);
+	return mode < (s->free ? STRIP_START : STRIP_PLAIN) || much || !s->axes.plan->target->unrolls || !s->vectors;
+}
+
+/* The steps of a part, as many as complete a piece of every row together. */
 static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *n = x_i32(steps_of_part(s));
-	bool rolled = mode == STRIP_EDGE || s->slow || !s->axes.plan->target->unrolls || !s->vectors;
-	struct kx *u = x_var(k_for(k, "u", x_i32(0), n, x_i32(1), rolled ? FOR_ROLLED : FOR_UNROLL));
-	step(s, part, u, mode);
+	struct kx *steps = x_i32(steps_of_piece(s)), *before = x_i32(0);
+	if (PART > s->piece)
+		before = x_mul(x_var(k_for(k, "round", x_i32(0), x_i32(PART / s->piece), x_i32(1), FOR_ROLLED)), steps);
+	reads_wait(s);
+	struct kx *u = x_var(k_for(k, "u", x_i32(0), steps, x_i32(1), is_rolled(s, mode) ? FOR_ROLLED : FOR_UNROLL));
+	step(s, part, before, u, mode);
 	k_end(k);
+	reads_close(s);
+	if (PART > s->piece)
+		k_end(k);
 }
 
 /* The best mode that holds, of those from this one down. */
@@ -308,8 +197,8 @@ static void part_in(struct strips *s, struct kx *part, enum strip_mode mode)
 /* From the first step of the first lane to the last one of the last, whose pieces are whole. */
 static struct kx *parts_of(const struct strips *s)
 {
-	int64_t more = s->before + s->right + s->axes.slope * (strip_rows(s) - 1);
-	struct kx *places = x_mul(x_div_up(x_add(s->all_columns, x_i64(more)), x_i64(PART)), x_i64(PART));
+	struct kx *more = x_add(s->before, x_i64(s->right + s->axes.slope * (strip_rows(s) - 1)));
+	struct kx *places = x_mul(x_div_up(x_add(s->all_columns, more), x_i64(PART)), x_i64(PART));
 	return x_div_up(x_add(places, x_i64((int64_t)(s->lanes - 1) * s->columns)), x_i64(PART));
 }
 
@@ -328,17 +217,17 @@ static void store_births(struct strips *s)
 static void strip(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
+	edges_open(s);
 	windows_open(s);
 	handed_open(s);
 	if (s->staged)
 		segments_open(s);
 	reads_open(s);
-	ask(s, x_i64(0));
+	first_chunk(s);
 	births_start(&s->axes);
 	struct kx *part = x_var(k_for(k, "part", x_i64(0), parts_of(s), x_i64(1), FOR_ROLLED));
 	take_chunk(s, part);
 	part_in(s, part, STRIP_PLAIN);
-	reads_close(s);
 	k_end(k);
 	store_births(s);
 }
@@ -369,7 +258,7 @@ static void own_numbers(struct strips *s)
 	struct axes *a = &s->axes;
 	if (axis_own(a->node, a->n - 1)) {
 		s->all_columns = axes_columns(a);
-		s->places = x_var(k_let(a->l->k, "own_places", handed_places(s, s->all_columns)));
+		s->places = x_var(k_let(a->l->k, "own_places", handed_places(s, s->all_columns, s->before)));
 	}
 	if (axis_own(a->node, a->n - 2)) {
 		s->all_rows = axes_rows(a);
@@ -387,7 +276,7 @@ static void place_of(struct strips *s, struct kx *number)
 	struct kx *problem = x_var(k_let(k, "problem", x_rem(number, problems)));
 	s->unit = x_var(k_let(k, "unit", x_add(x_mul(problem, s->strips), s->strip)));
 	s->stride = x_var(k_let(k, "stride", x_mul(s->places, x_i64(s->words))));
-	s->own_at = x_var(k_let(k, "own", x_add(x_mul(problem, s->stride), x_i64(1))));
+	s->own_at = x_var(k_let(k, "own", x_add(x_mul(problem, s->stride), x_i64(FIRST_WORD))));
 	s->first_row = x_var(k_let(k, "first_row", x_mul(s->strip, x_i64(strip_rows(s)))));
 	s->lane_row = x_var(k_let(k, "lane_row", x_add(s->first_row, x_to_i64(x_mul(s->lane, x_i32(s->rows))))));
 	axes_bind_outer(a, problem);
@@ -412,7 +301,9 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units)
 	for (int q = 0; q < a->node->equation.n; q++)
 		if (s->table[q].below)
 			s->table[q].below_x = lower_argument(l, "below", kt_pointer(s->table[q].type, true), x_var(s->table[q].below));
-	s->places = x_var(k_let(k, "places", handed_places(s, s->all_columns)));
+	if (s->filled)
+		s->before = axes_argument(a, "before", s->host_before);
+	s->places = x_var(k_let(k, "places", handed_places(s, s->all_columns, s->before)));
 	struct kx *turns = axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))), *units = axes_argument(a, "units", host_units);
 	k_for(k, "unit_turn", x_i64(0), turns, x_i64(1), FOR_ROLLED);
 	bool own = axis_own(a->node, a->n - 2);
@@ -436,6 +327,7 @@ static void instances(struct strips *s)
 	bool both = s->staged && segments_have_vectors(s);
 	if (both) {
 		with_vectors.vectors = true;
+		with_vectors.host_before = segments_before(s);
 		k_if(host, segments_aligned(s));
 		kernel(&with_vectors, state, units);
 		k_else(host);
@@ -467,7 +359,7 @@ static int64_t staged_bytes(const struct strips *s)
 {
 	int64_t bytes = OTHER_BYTES;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		bytes += table_stored(s, q) ? type_size(s->table[q].type) * strip_rows(s) * PART : 0;
+		bytes += table_stored(s, q) ? type_size(s->table[q].type) * segment_cells(s) : 0;
 	return bytes;
 }
 
@@ -477,24 +369,41 @@ static bool fits_shared(const struct strips *s, const struct target *target, boo
 }
 
 /* The largest lanes whose rows and rings fit into shared memory; else, without rings, those that come first. */
-static void fit_memory(struct strips *s, const struct target *target)
+static void fit_lanes(struct strips *s, const struct target *target)
 {
 	int from = 0;
-	if (!s->filled || s->axes.node->where || node_skips(s->axes.node))
-		return;
-	reads_find(s);
 	for (s->rings = true; from >= 0 && !fits_shared(s, target, true); )
 		from = lane_shape(s, from + 1);
 	if (from < 0) {
 		s->rings = false;
 		lane_shape(s, 0);
 	}
-	s->staged = fits_shared(s, target, s->rings);
-	if (!s->staged) {
-		s->rings = false;
-		s->read.n = 0;
+}
+
+/* One table, and nothing beside it in shared memory: pieces of whole lines.  More steps of others are much code, and
+ * many places to know. */
+static void fit_pieces(struct strips *s, const struct target *target)
+{
+	s->piece = PART;
+	if (!s->free || s->axes.node->equation.n > 1 || s->rows > 4 || reads_bytes(s) || !fits_shared(s, target, false))
+		s->piece = PART / 2;
+}
+
+static void fit_memory(struct strips *s, const struct target *target)
+{
+	s->piece = PART / 2;
+	if (!s->filled || s->axes.node->where || node_skips(s->axes.node))
+		return;
+	reads_find(s);
+	fit_lanes(s, target);
+	s->staged = fits_shared(s, target, s->rings) && (staged_bytes(s) > OTHER_BYTES || reads_bytes(s) > 0);
+	if (s->staged) {
+		s->free = reads_free(s);
+		fit_pieces(s, target);
+		return;
 	}
-	s->staged &= staged_bytes(s) > OTHER_BYTES || reads_bytes(s) > 0;    /* else nothing goes to memory */
+	s->rings = false;
+	s->read.n = 0;
 }
 
 static void shape_strips(struct strips *s, const struct target *target)
@@ -508,7 +417,7 @@ static void shape_strips(struct strips *s, const struct target *target)
 		for (int64_t x = 0; x < s->table[q].above; x++)
 			s->words += (int)type_words(s->table[q].type);
 	}
-	s->before = s->filled ? 0 : (left + s->columns - 1) / s->columns * s->columns;
+	s->host_before = s->before = x_i64(s->filled ? 0 : (left + s->columns - 1) / s->columns * s->columns);
 	s->slow = is_slow(s->axes.node);
 }
 

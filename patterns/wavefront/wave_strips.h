@@ -8,23 +8,33 @@
 
 #include "wave.h"
 
-enum { PART = 16 };                      /* places that a strip takes from the one above, and that go to memory, together */
+enum { PART = 32 };                      /* places that a strip takes from the one above together */
 
-/* What is known of the cells of some steps: nothing; none is behind the last row or column, or looks at what is, and
- * none above the first row but for the first strip; nor is one before the first column. */
-enum strip_mode { STRIP_EDGE, STRIP_START, STRIP_PLAIN };
+/* What is known of the cells of some steps: nothing; none is before the first column (END); none is behind the last
+ * row or column, or looks at what is, and none above the first row but for the first strip (START); both (PLAIN). */
+enum strip_mode { STRIP_EDGE, STRIP_END, STRIP_START, STRIP_PLAIN };
+
+enum { MOST_TURNS = 8 };
+/* Cells of an array at the pieces of rows that a step completes: in each turn the index of this lane's first one, would
+ * the first of these lanes be lane 0 and the next place 0; how much further it is for the next lane. */
+struct lines { struct kx *array, *at[MOST_TURNS], *step; };
 
 /* What a lane keeps of a table while the strip passes: a window of its own rows and those above them. */
 struct strip_table {
 	const struct type *type;
 	int64_t above, left;                 /* rows above a cell, places before it, that cells look at */
 	struct kvar *window;                 /* registers: above + rows rows of left + columns; NULL: none looks */
-	struct kvar *top;                    /* shared: what the strip above leaves, a row of PLACES after the other */
+	struct kvar *edge;                   /* registers: what its rows show left of the first column */
+	struct kvar *top;                    /* shared: what the strip above leaves, a row of a chunk after the other */
+	struct kvar *next;                   /* registers: of that, what the next step wants */
 	struct kvar *below;                  /* the workspace: old values of the rows of the strip below, or NULL */
 	struct kx *below_x;
 	struct kvar *value;                  /* of the cell at hand */
 	struct kvar *ring;                   /* shared: old values, as of a strip_read */
+	struct kvar *old;                    /* registers: of these, what this step wants, and some columns on; or NULL */
+	int64_t ahead;                       /* columns that old has behind those of the step */
 	struct kvar *out, *piece;            /* shared: a segment of each row; a row's cells of a step */
+	struct lines line, old_line;         /* with vectors: where segments go, old values come from */
 };
 
 /* An array that cells read at their own row, column or both: wave_reads.c. */
@@ -32,9 +42,10 @@ struct strip_read {
 	const struct expr *read;
 	const struct var *column;            /* the index of columns */
 	bool rows, columns;                  /* which of the two it follows */
-	struct kvar *held;                   /* registers: a value a row, or a column, of the lane */
-	struct kvar *top, *asked;            /* by column: what the first lane finds in this part (shared); of the next one */
+	struct kvar *held;                   /* registers: a value a row, or a column, or a cell, of the step */
+	struct kvar *near, *asked;           /* by column: of all lanes in this part (shared); of the next chunk */
 	struct kvar *ring;                   /* shared: some places of every row */
+	struct lines line;                   /* with vectors: where they come from */
 };
 
 struct strips {
@@ -44,11 +55,14 @@ struct strips {
 	struct strip_table *table;           /* per equation */
 	LIST(struct strip_read *) read;
 	bool rings;                          /* some are kept in rings */
-	int64_t before;                      /* places before the first column at which lanes begin: whole steps */
+	struct kx *host_before, *before;     /* places before the first column at which lanes begin: whole steps, or, where */
+	                                     /* windows are filled, up to a multiple of 16 bytes */
 	int64_t right;                       /* columns behind its own that a cell looks at in rows above */
 	int64_t below, below_left, below_right;      /* rows below the strip whose old values it reads; columns beside */
 	bool filled;                         /* what is outside the tables stands in the windows: wave_edge.c */
-	bool staged;                         /* cells go to memory by parts of rows: wave_segments.c */
+	bool staged;                         /* cells go to memory by pieces of rows: wave_segments.c */
+	int piece;                           /* places of one */
+	bool free;                           /* cells may be computed where there are none: wave_reads.c */
 	bool vectors;                        /* by vectors */
 	bool slow;                           /* a cell is so much work that steps are not unrolled */
 	struct accumulators handed;          /* what the rows at a strip's end leave at a place: variables of the last lane */
@@ -59,6 +73,7 @@ struct strips {
 	struct kx *state;                    /* the counter, then the words of all strips */
 	struct kx *places, *stride;          /* that a strip hands on, and their words */
 	struct kvar *word[64];               /* of the strip above, asked for */
+	struct kx *hands;                    /* is this the last lane, and is there a strip behind? */
 	struct kx *lane;                     /* i32 */
 	struct kx *all_rows, *all_columns, *strips, *most;       /* of the problem; columns of any problem */
 	struct kx *strip, *unit, *own_at;    /* number in its problem, among all; where the problem's words begin */
@@ -79,30 +94,51 @@ void warp_sync(struct lowering *);
 bool lanes_measure(struct strips *, const struct node *);   /* what cells look at; false: in no shape of strips */
 int lane_shape(struct strips *, int from); /* the next shape that fits into registers from that number on; -1: none */
 void windows_open(struct strips *);
+void shared_clear(struct strips *, struct kvar *, int64_t n);
+bool in_vectors(const struct strips *, const struct type *);        /* may the columns of a step be moved at once? */
+/* Those of a step: to[first] .. = from[at] .. */
+void columns_load(struct strips *, struct kvar *to, struct kx *first, struct kvar *from, struct kx *at);
 struct kx *window_at(const struct strips *, int q, struct kx *row, struct kx *column);     /* i32; row 0: the highest kept */
 struct step { int64_t row, column; bool here; };     /* here: of this launch, no other axis moves */
 struct step step_of(const struct node *, const struct neighbour *);      /* in the order */
 /* Is it in a window, and how far away there: places count the slope. */
 bool neighbour_near(const struct strips *, const struct neighbour *, int64_t *row, int64_t *place);
-/* To the next places; the lane above sends its last rows, the first lane finds them from `at` (i32) on. */
-void windows_move(struct strips *, struct kx *at);
+void windows_ask(struct strips *, struct kx *at);    /* what the next step wants of the strip above: at (i32) in the chunk */
+void windows_move(struct strips *);          /* to the next places; the lane above sends its last rows */
 void windows_fill(struct strips *, enum strip_mode);         /* all cells of the lane in this step */
+
+/* Is it no column left of the first one?  Those of STRIP_START are few. */
+struct kx *not_before(struct kx *column, enum strip_mode);
 
 /* wave_edge.c */
 bool edges_fill(const struct strips *);      /* may what is outside be asked for without asking who looks at it? */
-void edge_left(struct strips *);             /* the windows before the first column */
+void edges_open(struct strips *);            /* what is left of the first column, when a strip begins */
+struct kx *edge_at(const struct strips *, int q, struct kx *row, struct kx *column);  /* row (i32) of the window */
 void edge_above(struct strips *, int q, struct kvar *, int64_t up, struct kx *column);   /* above the first row */
+
+/* wave_hand.c */
+void handed_open(struct strips *);
+void hand_on(struct strips *, enum strip_mode);      /* in a step */
+struct kx *has_place(const struct strips *); /* this lane, in a chunk; NULL: each has one */
+void first_chunk(struct strips *), take_chunk(struct strips *, struct kx *part);
 
 /* wave_segments.c */
 bool segments_have_vectors(const struct strips *);
+int64_t segment_cells(const struct strips *);        /* that a table has in shared memory */
+struct kx *segments_before(const struct strips *);   /* host: places from a multiple of 16 bytes to the first column */
 struct kx *segments_aligned(const struct strips *);
 void segments_open(struct strips *);
 void segments_begin(struct strips *), segments_cell(struct strips *), segments_end(struct strips *);
-/* Pieces of rows that a step completes (its number in its part: i32), shared out among lanes by this many elements
- * each: of a row, the place where it begins, and of that this lane's first element. */
-struct piece { struct kx *lane, *r, *row, *begin, *within; int at_once, rows; bool tested; };
-struct piece piece_open(struct strips *, struct kx *step, int width, enum strip_mode);
-void piece_close(struct strips *, const struct piece *);
+/* Of the pieces of rows that a step completes (number `step` of those of a piece: i32), shared out among lanes by this many
+ * elements each in turns: of which lane and which of its rows, the row in the strip, the place where the piece begins,
+ * and in it this lane's first element; has: there is one for this lane, NULL: always. */
+struct piece { struct kx *lane, *r, *row, *begin, *within, *has; };
+int piece_turns(const struct strips *, int width);
+struct piece piece_of(struct strips *, struct kx *step, int width, struct kx *turn);
+void lines_open(struct strips *, struct lines *, const struct expr *cell, int width);
+/* A pointer, in a turn, so many columns further. */
+struct kx *lines_at(const struct strips *, const struct lines *, struct kx *step, int turn, int64_t further);
+struct kx *piece_some(const struct strips *, const struct piece *, enum strip_mode);
 int steps_of_piece(const struct strips *);
 void segments_store(struct strips *, struct kx *step, enum strip_mode);
 
@@ -112,9 +148,11 @@ int64_t reads_bytes(const struct strips *);  /* of shared memory, for all rings 
 bool reads_by_column(const struct strips *);
 struct kx *reads_aligned(const struct strips *);     /* host: whole vectors */
 void reads_open(struct strips *);            /* when a strip begins */
-void reads_ask(struct strips *, struct kx *place), reads_take(struct strips *);      /* of a part */
-void reads_wait(struct strips *), reads_close(struct strips *);      /* when a part begins, ends */
-void reads_move(struct strips *, struct kx *at);
+bool reads_free(struct strips *);            /* does a cell do no harm that reads what happens to be there? */
+void reads_ask(struct strips *, struct kx *place), reads_take(struct strips *);      /* of a chunk */
+void reads_wait(struct strips *), reads_close(struct strips *);      /* when pieces begin, end */
+/* What the next step wants: at (i32) in the chunk. */
+void reads_ask_columns(struct strips *, struct kx *at), reads_ask_rings(struct strips *);
 void reads_fill(struct strips *, struct kx *step, enum strip_mode);
 struct kx *old_held(struct strips *, const struct neighbour *);      /* where its old value is, or NULL */
 struct kx *strip_read(struct lowering *, const struct expr *);       /* lowering.read of a cell */

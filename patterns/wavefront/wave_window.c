@@ -143,6 +143,51 @@ struct kx *window_at(const struct strips *s, int q, struct kx *row, struct kx *c
 	return x_at(x_var(s->table[q].window), x_add(x_mul(row, i32(width(s, q))), column));
 }
 
+static struct kx *unrolled(struct strips *s, const char *name, int64_t n)
+{
+	return x_var(k_for(s->axes.l->k, name, x_i32(0), i32(n), x_i32(1), FOR_UNROLL));
+}
+
+void shared_clear(struct strips *s, struct kvar *v, int64_t n)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kx *i = x_var(k_for(k, "i", s->lane, i32(n), x_i32(s->lanes), FOR_ROLLED));
+	k_set(k, x_at(x_var(v), i), lower_zero(v->type.type));
+	k_end(k);
+}
+
+static void registers_clear(struct strips *s, struct kvar *regs, int64_t n)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kx *i = x_var(k_for(k, "i", x_i32(0), i32(n), x_i32(1), FOR_UNROLL));
+	k_set(k, x_at(x_var(regs), i), lower_zero(regs->type.type));
+	k_end(k);
+}
+
+/* Before the first step all of it is left of the first column. */
+static void window_edges(struct strips *s, int q)
+{
+	const struct strip_table *t = &s->table[q];
+	struct kx *row = unrolled(s, "row", t->above + s->rows), *i = unrolled(s, "i", width(s, q));
+	struct kx *column = x_sub(x_to_i64(x_sub(i, x_mul(s->lane, x_i32(s->columns)))), x_i64(width(s, q)));
+	column = x_sub(column, s->before);
+	accumulator_copy(s->axes.l, window_at(s, q, row, i), edge_at(s, q, row, column));
+	k_end(s->axes.l->k);
+	k_end(s->axes.l->k);
+}
+
+/* Behind a chunk there is room for what the step behind its last one would want. */
+static void top_open(struct strips *s, int q)
+{
+	struct kernel *k = s->axes.l->k;
+	struct strip_table *t = &s->table[q];
+	int64_t places = t->above * (PART + s->columns);
+	t->top = k_shared(k, t->type, str_print("%s_top", table_name(s, q)), places);
+	t->top->align = 16;
+	t->next = k_regs(k, t->type, str_print("%s_next", table_name(s, q)), t->above * s->columns);
+	shared_clear(s, t->top, places);
+}
+
 void windows_open(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
@@ -152,17 +197,37 @@ void windows_open(struct strips *s)
 			continue;
 		int64_t cells = (t->above + s->rows) * width(s, q);
 		t->window = k_regs(k, t->type, str_print("%s_near", table_name(s, q)), cells);
-		struct kx *i = x_var(k_for(k, "i", x_i32(0), i32(cells), x_i32(1), FOR_UNROLL));
-		k_set(k, x_at(x_var(t->window), i), lower_zero(t->type));
-		k_end(k);
+		if (t->edge)
+			window_edges(s, q);
+		else
+			registers_clear(s, t->window, cells);
 		if (t->above)
-			t->top = k_shared(k, t->type, str_print("%s_top", table_name(s, q)), t->above * PART);
+			top_open(s, q);
 	}
 }
 
-static struct kx *unrolled(struct strips *s, const char *name, int64_t n)
+bool in_vectors(const struct strips *s, const struct type *type)
 {
-	return x_var(k_for(s->axes.l->k, name, x_i32(0), i32(n), x_i32(1), FOR_UNROLL));
+	return s->columns > 1 && type->kind != T_STRUCT && type->kind != T_BOOL && type_size(type) * s->columns <= 16;
+}
+
+void columns_load(struct strips *s, struct kvar *to, struct kx *first, struct kvar *from, struct kx *at)
+{
+	struct lowering *l = s->axes.l;
+	struct kx *loaded = NULL;
+	if (in_vectors(s, from->type.type))
+		loaded = x_var(k_let(l->k, "loaded", x_vload(x_offset(x_var(from), at), s->columns)));
+	for (int c = 0; c < s->columns; c++)
+		accumulator_copy(l, x_at(x_var(to), x_add(first, x_i32(c))), loaded ? x_lane(loaded, c) : x_at(x_var(from), x_add(at, x_i32(c))));
+}
+
+void windows_ask(struct strips *s, struct kx *at)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct strip_table *t = &s->table[q];
+		for (int64_t x = 0; x < t->above; x++)
+			columns_load(s, t->next, i32(x * s->columns), t->top, x_add(i32(x * (PART + s->columns)), at));
+	}
 }
 
 /* The places before those at hand: what the step before held. */
@@ -178,7 +243,7 @@ static void shift(struct strips *s, int q, struct kx *row)
 }
 
 /* A row above: of the lane above, the same number of its own rows from their end. */
-static void receive(struct strips *s, int q, struct kx *above, struct kx *at)
+static void receive(struct strips *s, int q, struct kx *above)
 {
 	struct lowering *l = s->axes.l;
 	const struct strip_table *t = &s->table[q];
@@ -186,7 +251,7 @@ static void receive(struct strips *s, int q, struct kx *above, struct kx *at)
 	struct kx *c = unrolled(s, "c", s->columns), *place = x_add(i32(t->left), c);
 	struct kx *sent = window_at(s, q, x_add(above, i32(s->rows)), place), *to = window_at(s, q, above, place);
 	struct kx *got = accumulator_shuffle(l, &one, sent, "up_", x_i32(1));
-	struct kx *top = x_at(x_var(t->top), x_add(x_mul(above, i32(PART)), x_add(at, c)));
+	struct kx *top = x_at(x_var(t->next), x_add(x_mul(above, i32(s->columns)), c));
 	if (t->type->kind != T_STRUCT) {
 		k_set(l->k, to, x_cond(x_eq(s->lane, x_i32(0)), top, got));
 	} else {
@@ -198,7 +263,7 @@ static void receive(struct strips *s, int q, struct kx *above, struct kx *at)
 	k_end(l->k);
 }
 
-void windows_move(struct strips *s, struct kx *at)
+void windows_move(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
@@ -206,7 +271,7 @@ void windows_move(struct strips *s, struct kx *at)
 		if (t->above) {
 			struct kx *above = unrolled(s, "above", t->above);
 			shift(s, q, above);
-			receive(s, q, above, at);
+			receive(s, q, above);
 			k_end(k);
 		}
 		if (t->left) {
@@ -234,7 +299,7 @@ static bool may_leave(const struct strips *s, const struct neighbour *n, bool ke
 	struct step step = step_of(s->axes.node, n);
 	if (mode == STRIP_PLAIN || (kept && s->filled))
 		return false;
-	return mode == STRIP_EDGE || !step.here || step.column < 0;
+	return mode < STRIP_START || !step.here || step.column < 0;
 }
 
 static struct kx *neighbour_value(struct strips *s, const struct neighbour *n, enum strip_mode mode)
@@ -363,7 +428,8 @@ static struct kx *read_born(struct lowering *l, const struct expr *e)
 	return q < 0 ? strip_read(l, e) : x_var(s->table[q].value);
 }
 
-static void compute(struct strips *s, enum strip_mode mode)
+/* A cell, of which only those are folded that are inside; NULL: all. */
+static void compute(struct strips *s, enum strip_mode mode, struct kx *inside)
 {
 	struct lowering *l = s->axes.l;
 	keep_old(s);
@@ -372,7 +438,11 @@ static void compute(struct strips *s, enum strip_mode mode)
 	l->state = s;
 	equations(s);
 	l->read = read_born;
+	if (inside && s->axes.births)
+		k_if(l->k, inside);
 	births_cell(&s->axes);
+	if (inside && s->axes.births)
+		k_end(l->k);
 	l->read = NULL;
 }
 
@@ -393,22 +463,65 @@ static void values_keep(struct strips *s)
 	}
 }
 
-static void guarded(struct strips *s, struct kx *row, struct kx *column)
+struct kx *not_before(struct kx *column, enum strip_mode mode)
+{
+	return mode == STRIP_START ? x_le(x_i32(0), x_to_i32(column)) : x_le(x_i64(0), column);
+}
+
+/* Left of the first column a cell shows the edge; all those of a step do, or none, where lanes begin at it. */
+static void show_edge(struct strips *s, struct kx *column, bool left)
+{
+	struct lowering *l = s->axes.l;
+	struct kx *inside = not_before(x_is_int(s->before, 0) ? s->place : column, STRIP_START);
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct strip_table *t = &s->table[q];
+		if (!t->edge)
+			continue;
+		struct kx *edge = edge_at(s, q, x_add(s->r, i32(t->above)), column);
+		if (left && t->type->kind != T_STRUCT) {
+			k_set(l->k, x_var(t->value), x_cond(inside, x_var(t->value), edge));
+			continue;
+		}
+		if (left)
+			k_if(l->k, x_unary(OP_NOT, inside));
+		accumulator_copy(l, x_var(t->value), edge);
+		if (left)
+			k_end(l->k);
+	}
+}
+
+static void guarded(struct strips *s, struct kx *row, struct kx *column, enum strip_mode mode)
 {
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
-	struct kx *guard = axes_guard(a);
-	struct kx *inside = x_and(x_lt(row, s->all_rows), x_and(x_le(x_i64(0), column), x_lt(column, s->all_columns)));
-	k_if(k, x_and(inside, guard));
-	compute(s, STRIP_EDGE);
-	if (!s->filled) {
-		k_else(k);
+	struct kx *inside = not_before(column, mode);
+	if (mode == STRIP_EDGE)
+		inside = x_and(x_and(x_and(x_lt(row, s->all_rows), inside), x_lt(column, s->all_columns)), axes_guard(a));
+	k_if(k, inside);
+	compute(s, mode, NULL);
+	k_else(k);
+	if (s->filled)
+		show_edge(s, column, false);
+	else
 		show_memory(s);
-	}
 	k_end(k);
 }
 
-static void cells_of_step(struct strips *s, enum strip_mode mode)
+static void cell(struct strips *s, struct kx *row, struct kx *column, enum strip_mode mode)
+{
+	if (mode == STRIP_EDGE || (mode == STRIP_START && !(s->free && s->axes.plan->target->unrolls))) {
+		guarded(s, row, column, mode);
+		return;
+	}
+	struct kx *inside = mode == STRIP_START ? not_before(column, mode) : NULL;
+	if (mode == STRIP_END)
+		inside = x_and(x_lt(row, s->all_rows), x_lt(column, s->all_columns));
+	compute(s, mode, inside);
+	if (mode == STRIP_START)
+		show_edge(s, column, true);
+}
+
+void windows_fill(struct strips *s, enum strip_mode mode)
 {
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
@@ -424,10 +537,7 @@ static void cells_of_step(struct strips *s, enum strip_mode mode)
 	s->column = column = x_var(k_let(k, "column", column));
 	axis_bind(a, a->n - 1, column);
 	values_open(s);
-	if (mode == STRIP_EDGE)
-		guarded(s, row, column);
-	else
-		compute(s, mode);
+	cell(s, row, column, mode);
 	values_keep(s);
 	if (s->staged)
 		segments_cell(s);
@@ -435,19 +545,4 @@ static void cells_of_step(struct strips *s, enum strip_mode mode)
 	if (s->staged)
 		segments_end(s);
 	k_end(k);
-}
-
-void windows_fill(struct strips *s, enum strip_mode mode)
-{
-	struct kernel *k = s->axes.l->k;
-	if (s->filled && mode != STRIP_PLAIN) {
-		k_if(k, x_eq(s->place, x_i64(0)));
-		edge_left(s);
-		k_end(k);
-	}
-	if (mode == STRIP_START)
-		k_if(k, x_le(x_i64(0), s->place));
-	cells_of_step(s, mode);
-	if (mode == STRIP_START)
-		k_end(k);
 }

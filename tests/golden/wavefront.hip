@@ -23,8 +23,9 @@
 #undef PATC_LANES
 #endif
 
-struct alignas(8) patc_i32x2 { int32_t v[2]; };
 struct alignas(16) patc_i32x4 { int32_t v[4]; };
+struct alignas(8) patc_i32x2 { int32_t v[2]; };
+struct alignas(2) patc_u8x2 { uint8_t v[2]; };
 
 static __device__ __forceinline__ int32_t patc_add_i32(int32_t a, int32_t b)
 {
@@ -61,17 +62,18 @@ static __device__ __forceinline__ int32_t patc_shfl_up_i32(int32_t v, int32_t de
 	return __shfl_up(v, (unsigned)delta);
 }
 
-static __device__ __forceinline__ uint8_t patc_shfl_up_u8(uint8_t v, int32_t delta)
-{
-	return (uint8_t)__shfl_up((int)v, (unsigned)delta);
-}
-
 /* What the lanes of a warp have stored, its other lanes may load. */
 static __device__ __forceinline__ void patc_warp_sync(void)
 {
 	__builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
 	__builtin_amdgcn_wave_barrier();
 	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+}
+
+/* The lanes where it is true, a bit each. */
+static __device__ __forceinline__ uint64_t patc_ballot(bool is)
+{
+	return (uint64_t)__ballot(is);
 }
 
 static __device__ __forceinline__ int64_t patc_draw(uint64_t *counter)
@@ -89,6 +91,15 @@ static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t va
 {
 	const uint64_t word = (uint64_t)known << 32 | value;
 	__hip_atomic_store(p, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+
+/* Two neighbouring words at a multiple of 16 bytes; each is there as a whole, or not yet. */
+static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0, uint32_t value1, uint32_t known, bool is)
+{
+	if (is) {
+		patc_state_store(p, value0, known);
+		patc_state_store(p + 1, value1, known);
+	}
 }
 
 /* More bytes or cells than this are refused as too large. */
@@ -251,11 +262,11 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(64,
 		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows,
-		int64_t columns, int64_t turns, int64_t units, int64_t strips,
-		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int64_t m,
-		int64_t n, int32_t *__restrict__ H, int32_t gap, int32_t match)
+		int64_t columns, int64_t turns, int64_t units, int64_t strips, int64_t m,
+		int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
-	const int64_t places = columns;
+	const int64_t places = patc_max_i64(columns + 1, 0) / 2 * 2;
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
 		__shared__ int64_t drawn[1];
@@ -269,405 +280,577 @@ static __global__ void __launch_bounds__(64,
 		const int64_t strip = number;
 		const int64_t problem = 0;
 		const int64_t stride = places;
-		const int64_t own = problem * stride + 1;
+		const int64_t own = problem * stride + 2;
 		const int64_t first_row = strip * 256;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
+		int32_t H_edge[5];
+		#pragma unroll
+		for (int32_t row = 0; row < 5; row++) {
+			#pragma unroll
+			for (int32_t i = 0; i < 1; i++) {
+				int32_t shown = 0;
+				const int64_t i_2 = lane_row + (int64_t)row - 1;
+				const int64_t j = (int64_t)i - 1;
+				shown = 0;
+				if (0 <= i_2 && i_2 < m && 0 <= j && j < n) {
+					shown = H[i_2 * n + j];
+				} else {
+					shown = 0;
+				}
+				H_edge[row + i] = shown;
+			}
+		}
 		int32_t H_near[15];
 		#pragma unroll
-		for (int32_t i = 0; i < 15; i++)
-			H_near[i] = 0;
-		__shared__ int32_t H_top[16];
+		for (int32_t row_2 = 0; row_2 < 5; row_2++) {
+			#pragma unroll
+			for (int32_t i_3 = 0; i_3 < 3; i_3++)
+				H_near[row_2 * 3 + i_3] = H_edge[row_2];
+		}
+		alignas(16) __shared__ int32_t H_top[34];
+		int32_t H_next[2];
+		#pragma unroll 1
+		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 34; i_4 += 64)
+			H_top[i_4] = 0;
 		int32_t handed = 0;
 		uint64_t word = 0u;
-		alignas(16) __shared__ int32_t H_rows[4096];
+		const bool hands = (int32_t)threadIdx.x == 63 && strip + 1 < strips;
+		alignas(16) __shared__ int32_t H_rows[8192];
+		patc_i32x4 nothing;
+		nothing.v[0] = 0;
+		nothing.v[1] = 0;
+		nothing.v[2] = 0;
+		nothing.v[3] = 0;
+		#pragma unroll 1
+		for (int32_t i_5 = (int32_t)threadIdx.x * 4; i_5 < 8192; i_5 += 256)
+			*(patc_i32x4 *)(H_rows + i_5) = nothing;
+		const int64_t i_6 = first_row
+				+ (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
+				+ (int32_t)threadIdx.x / 8 % 4);
+		const int64_t j_2 = (int64_t)((int32_t)threadIdx.x % 8 * 4
+				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 32);
+		const int64_t line = i_6 * n + j_2;
+		const int64_t i_7 = first_row
+				+ (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
+				+ (8 + (int32_t)threadIdx.x / 8) % 4);
+		const int64_t j_3 = (int64_t)((int32_t)threadIdx.x % 8 * 4
+				- (8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 32);
+		const int64_t line_2 = i_7 * n + j_3;
+		const int64_t i_8 = first_row;
+		const int64_t j_4 = 0;
+		const int64_t i_9 = first_row + 4;
+		const int64_t j_5 = 2;
+		const int64_t line_step = i_9 * n + j_5 - (i_8 * n + j_4) - 4;
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
-			const int64_t i_2 = lane_row + (int64_t)r;
+			const int64_t i_10 = lane_row + (int64_t)r;
 			q_held[r] = 0;
 			if (lane_row + (int64_t)r < rows)
-				q_held[r] = q[i_2];
+				q_held[r] = q[i_10];
 		}
 		uint8_t d_held[2];
-		__shared__ uint8_t d_next[16];
+		alignas(16) __shared__ uint8_t d_near[162];
 		uint8_t d_asked = 0;
-		#pragma unroll
-		for (int32_t c = 0; c < 2; c++)
-			d_held[c] = 0;
+		#pragma unroll 1
+		for (int32_t i_11 = (int32_t)threadIdx.x; i_11 < 162; i_11 += 64)
+			d_near[i_11] = 0;
+		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		if ((int32_t)threadIdx.x < 16 && next < columns) {
-			const int64_t j = next;
-			d_asked = d[j];
+		if ((int32_t)threadIdx.x < 32 && next < columns) {
+			const int64_t j_6 = next;
+			d_asked = d[j_6];
 		}
-		if ((int32_t)threadIdx.x < 16 && 0 < strip && next < places)
+		if ((int32_t)threadIdx.x < 32 && 0 < strip && next < places)
 			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
-		for (int64_t part = 0; part < ((columns + 15) / 16 * 16 + 141) / 16; part++) {
-			const int64_t chunk = part * 16 + (int64_t)threadIdx.x;
+		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
+			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
 			if (strip == 0) {
-				const int64_t i_3 = -1;
-				const int64_t j_2 = chunk;
+				const int64_t i_12 = -1;
+				const int64_t j_7 = chunk;
 				handed = 0;
-				if (0 <= i_3 && i_3 < m && 0 <= j_2 && j_2 < n) {
-					handed = H[i_3 * n + j_2];
+				if (0 <= i_12 && i_12 < m && 0 <= j_7 && j_7 < n) {
+					handed = H[i_12 * n + j_7];
 				} else {
 					handed = 0;
 				}
 			} else {
-				while ((int32_t)threadIdx.x < 16 && 0 < strip && chunk < places
+				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < strip
+						&& chunk < places;
+				while (patc_ballot(wanted
 						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
-					word = patc_state_load(state + (own + chunk));
+						!= 0u) {
+					if (wanted && !((uint32_t)(word >> 32)
+							== (uint32_t)strip))
+						word = patc_state_load(state + (own + chunk));
+				}
 				handed = (int32_t)(uint32_t)word;
 			}
-			if ((int32_t)threadIdx.x < 16)
+			if ((int32_t)threadIdx.x < 32)
 				H_top[(int32_t)threadIdx.x] = handed;
-			if ((int32_t)threadIdx.x < 16)
-				d_next[(int32_t)threadIdx.x] = d_asked;
-			const int64_t next_2 = (part + 1) * 16 + (int64_t)threadIdx.x;
-			if ((int32_t)threadIdx.x < 16 && next_2 < columns) {
-				const int64_t j_3 = next_2;
-				d_asked = d[j_3];
+			d_held[0] = d_near[32 + (int32_t)threadIdx.x];
+			d_held[1] = d_near[96 + (int32_t)threadIdx.x];
+			patc_warp_sync();
+			d_near[(int32_t)threadIdx.x] = d_held[0];
+			d_near[64 + (int32_t)threadIdx.x] = d_held[1];
+			if ((int32_t)threadIdx.x < 32)
+				d_near[128 + (int32_t)threadIdx.x] = d_asked;
+			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
+			if ((int32_t)threadIdx.x < 32 && next_2 < columns) {
+				const int64_t j_8 = next_2;
+				d_asked = d[j_8];
 			}
-			if ((int32_t)threadIdx.x < 16 && 0 < strip && next_2 < places)
+			if ((int32_t)threadIdx.x < 32 && 0 < strip && next_2 < places)
 				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
-			if (first_row + 256 <= rows && (part + 1) * 16 <= columns
-					&& 1 <= part * 16 - 126) {
+			const patc_i32x2 loaded = *(const patc_i32x2 *)H_top;
+			H_next[0] = loaded.v[0];
+			H_next[1] = loaded.v[1];
+			const patc_u8x2 loaded_2
+					= *(const patc_u8x2 *)(d_near
+					+ (128 + (0 - (int32_t)threadIdx.x * 2)));
+			d_held[0] = loaded_2.v[0];
+			d_held[1] = loaded_2.v[1];
+			if (first_row + 256 <= rows && (part + 1) * 32 <= columns
+					&& 1 <= part * 32 - 126) {
 				#pragma unroll 1
-				for (int32_t u = 0; u < 8; u++) {
+				for (int32_t u = 0; u < 16; u++) {
 					const int64_t place_
-							= part * 16 + (int64_t)((u
+							= part * 32 + (int64_t)((u
 							- (int32_t)threadIdx.x) * 2);
 					const int32_t in_part
-							= ((u - (int32_t)threadIdx.x) * 2) & 15;
+							= ((u - (int32_t)threadIdx.x) * 2) & 31;
 					#pragma unroll
 					for (int32_t above = 0; above < 1; above++) {
 						#pragma unroll
-						for (int32_t i_4 = 0; i_4 < 1; i_4++)
-							H_near[above * 3 + i_4]
-									= H_near[above * 3 + (i_4 + 2)];
+						for (int32_t i_13 = 0; i_13 < 1; i_13++)
+							H_near[above * 3 + i_13]
+									= H_near[above * 3 + (i_13 + 2)];
 						#pragma unroll
-						for (int32_t c_2 = 0; c_2 < 2; c_2++) {
+						for (int32_t c = 0; c < 2; c++) {
 							const int32_t other
 									= patc_shfl_up_i32(H_near[(above + 4) * 3
-									+ (1 + c_2)], 1);
-							H_near[above * 3 + (1 + c_2)]
+									+ (1 + c)], 1);
+							H_near[above * 3 + (1 + c)]
 									= (int32_t)threadIdx.x == 0
-									? H_top[above * 16 + (u * 2 + c_2)] : other;
+									? H_next[above * 2 + c] : other;
 						}
 					}
 					#pragma unroll
-					for (int32_t row = 0; row < 4; row++) {
+					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
 						#pragma unroll
-						for (int32_t i_5 = 0; i_5 < 1; i_5++)
-							H_near[(1 + row) * 3 + i_5]
-									= H_near[(1 + row) * 3 + (i_5 + 2)];
-					}
-					#pragma unroll
-					for (int32_t c_3 = 0; c_3 < 2; c_3++) {
-						const uint8_t other_2
-								= patc_shfl_up_u8(d_held[c_3], 1);
-						d_held[c_3] = other_2;
-						if ((int32_t)threadIdx.x == 0)
-							d_held[c_3] = d_next[u * 2 + c_3];
+						for (int32_t i_14 = 0; i_14 < 1; i_14++)
+							H_near[(1 + row_3) * 3 + i_14]
+									= H_near[(1 + row_3) * 3 + (i_14 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
 						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_4 = 0; c_4 < 2; c_4++) {
+						for (int32_t c_2 = 0; c_2 < 2; c_2++) {
 							int32_t H_2 = 0;
 							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_2
-									+ 1) * 3 + c_4], gap),
-									patc_sub_i32(H_near[r_2 * 3 + (c_4 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_4],
-									(int32_t)q_held[r_2] == (int32_t)d_held[c_4]
+									+ 1) * 3 + c_2], gap),
+									patc_sub_i32(H_near[r_2 * 3 + (c_2 + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_2],
+									(int32_t)q_held[r_2] == (int32_t)d_held[c_2]
 									? match : patc_neg_i32(match)), 0));
-							H_near[(r_2 + 1) * 3 + (c_4 + 1)] = H_2;
-							piece.v[c_4] = H_2;
+							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
+							piece.v[c_2] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ (((int32_t)threadIdx.x * 4
-								+ (r_2 ^ (((int32_t)threadIdx.x / 8) & 1))) * 16
+								+ ((int32_t)threadIdx.x * 128 + r_2 * 32
 								+ in_part)) = piece;
 					}
-					if ((int32_t)threadIdx.x == 63 && strip + 1 < strips) {
-						#pragma unroll
-						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
-							const int64_t there = place_ + (int64_t)c_5;
-							handed = H_near[12 + (c_5 + 1)];
-							patc_state_store(state + (own + there),
-									(uint32_t)handed, (uint32_t)(strip + 1));
-						}
-					}
+					const int64_t there = place_;
+					const bool is = hands;
+					patc_state_store_2_if(state + (own + there),
+							(uint32_t)H_near[13], (uint32_t)H_near[14],
+							(uint32_t)(strip + 1), is);
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					const patc_u8x2 loaded_4
+							= *(const patc_u8x2 *)(d_near
+							+ (128 + ((u + 1) * 2
+							- (int32_t)threadIdx.x * 2)));
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
-					#pragma unroll
-					for (int32_t x = 0; x < 2; x++) {
-						const int32_t of_lane
-								= (u + 1) % 8 + (x * 16
-								+ (int32_t)threadIdx.x / 4) / 4 * 8;
-						const int32_t of_row
-								= of_lane * 4 + (x * 16
-								+ (int32_t)threadIdx.x / 4) % 4;
-						const int64_t begin
-								= part * 16 + (int64_t)((u + 1) * 2)
-								- (int64_t)(of_lane * 2) - 16;
-						const int64_t i_7 = first_row + (int64_t)of_row;
-						const int64_t j_5
-								= begin + (int64_t)((int32_t)threadIdx.x % 4
-								* 4);
-						*(patc_i32x4 *)(H + (i_7 * n + j_5))
-								= *(const patc_i32x4 *)(H_rows
-								+ ((of_lane * 4 + (((x * 16
-								+ (int32_t)threadIdx.x / 4) % 4)
-								^ ((of_lane / 8) & 1))) * 16
-								+ (int32_t)threadIdx.x % 4 * 4));
-					}
+					const int32_t of_lane
+							= (u + 1) % 16 + (int32_t)threadIdx.x / 8 / 4
+							* 16;
+					int32_t *const to = H
+							+ (line + (int64_t)((u + 1) % 16) * line_step
+							+ (part * 32 + (int64_t)((u + 1) * 2)));
+					const int32_t of_lane_2
+							= (u + 1) % 16 + (8 + (int32_t)threadIdx.x / 8)
+							/ 4 * 16;
+					int32_t *const to_2
+							= H + (line_2 + (int64_t)((u + 1) % 16)
+							* line_step + (part * 32
+							+ (int64_t)((u + 1) * 2)));
+					*(patc_i32x4 *)to = *(const patc_i32x4 *)(H_rows
+							+ (of_lane * 128
+							+ (int32_t)threadIdx.x / 8 % 4 * 32
+							+ (int32_t)threadIdx.x % 8 * 4));
+					*(patc_i32x4 *)to_2
+							= *(const patc_i32x4 *)(H_rows
+							+ (of_lane_2 * 128
+							+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
+							+ (int32_t)threadIdx.x % 8 * 4));
 					patc_warp_sync();
 				}
-			} else if (first_row + 256 <= rows && (part + 1) * 16 <= columns) {
+			} else if (first_row + 256 <= rows && (part + 1) * 32 <= columns) {
 				#pragma unroll 1
-				for (int32_t u_2 = 0; u_2 < 8; u_2++) {
+				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
 					const int64_t place__2
-							= part * 16 + (int64_t)((u_2
+							= part * 32 + (int64_t)((u_2
 							- (int32_t)threadIdx.x) * 2);
 					const int32_t in_part_2
-							= ((u_2 - (int32_t)threadIdx.x) * 2) & 15;
+							= ((u_2 - (int32_t)threadIdx.x) * 2) & 31;
 					#pragma unroll
 					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
 						#pragma unroll
-						for (int32_t i_8 = 0; i_8 < 1; i_8++)
-							H_near[above_2 * 3 + i_8]
-									= H_near[above_2 * 3 + (i_8 + 2)];
+						for (int32_t i_16 = 0; i_16 < 1; i_16++)
+							H_near[above_2 * 3 + i_16]
+									= H_near[above_2 * 3 + (i_16 + 2)];
+						#pragma unroll
+						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
+							const int32_t other_2
+									= patc_shfl_up_i32(H_near[(above_2 + 4) * 3
+									+ (1 + c_3)], 1);
+							H_near[above_2 * 3 + (1 + c_3)]
+									= (int32_t)threadIdx.x == 0
+									? H_next[above_2 * 2 + c_3] : other_2;
+						}
+					}
+					#pragma unroll
+					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
+						#pragma unroll
+						for (int32_t i_17 = 0; i_17 < 1; i_17++)
+							H_near[(1 + row_4) * 3 + i_17]
+									= H_near[(1 + row_4) * 3 + (i_17 + 2)];
+					}
+					#pragma unroll
+					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
+						patc_i32x2 piece_2;
+						#pragma unroll
+						for (int32_t c_4 = 0; c_4 < 2; c_4++) {
+							const int64_t column_2 = place__2 + (int64_t)c_4;
+							int32_t H_3 = 0;
+							if (0 <= (int32_t)column_2) {
+								H_3 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_3
+										+ 1) * 3 + c_4], gap),
+										patc_sub_i32(H_near[r_3 * 3 + (c_4 + 1)], gap)),
+										patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
+										(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
+										? match : patc_neg_i32(match)), 0));
+							} else {
+								H_3 = H_edge[r_3 + 1];
+							}
+							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
+							piece_2.v[c_4] = H_3;
+						}
+						*(patc_i32x2 *)(H_rows
+								+ ((int32_t)threadIdx.x * 128 + r_3 * 32
+								+ in_part_2)) = piece_2;
+					}
+					const int64_t there_2 = place__2;
+					const bool is_2 = hands && 0 <= (int32_t)there_2;
+					patc_state_store_2_if(state + (own + there_2),
+							(uint32_t)H_near[13], (uint32_t)H_near[14],
+							(uint32_t)(strip + 1), is_2);
+					const patc_i32x2 loaded_5
+							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
+					H_next[0] = loaded_5.v[0];
+					H_next[1] = loaded_5.v[1];
+					const patc_u8x2 loaded_6
+							= *(const patc_u8x2 *)(d_near
+							+ (128 + ((u_2 + 1) * 2
+							- (int32_t)threadIdx.x * 2)));
+					d_held[0] = loaded_6.v[0];
+					d_held[1] = loaded_6.v[1];
+					patc_warp_sync();
+					const int32_t of_lane_3
+							= (u_2 + 1) % 16
+							+ (int32_t)threadIdx.x / 8 / 4 * 16;
+					const int64_t begin_3
+							= part * 32 + (int64_t)((u_2 + 1) * 2)
+							- (int64_t)(of_lane_3 * 2) - 32;
+					int32_t *const to_3
+							= H + (line + (int64_t)((u_2 + 1) % 16)
+							* line_step + (part * 32
+							+ (int64_t)((u_2 + 1) * 2)));
+					const int32_t of_lane_4
+							= (u_2 + 1) % 16
+							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
+					const int64_t begin_4
+							= part * 32 + (int64_t)((u_2 + 1) * 2)
+							- (int64_t)(of_lane_4 * 2) - 32;
+					int32_t *const to_4
+							= H + (line_2 + (int64_t)((u_2 + 1) % 16)
+							* line_step + (part * 32
+							+ (int64_t)((u_2 + 1) * 2)));
+					if (0 <= (int32_t)begin_3)
+						*(patc_i32x4 *)to_3
+								= *(const patc_i32x4 *)(H_rows
+								+ (of_lane_3 * 128
+								+ (int32_t)threadIdx.x / 8 % 4 * 32
+								+ (int32_t)threadIdx.x % 8 * 4));
+					if (0 <= (int32_t)begin_4)
+						*(patc_i32x4 *)to_4
+								= *(const patc_i32x4 *)(H_rows
+								+ (of_lane_4 * 128
+								+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
+								+ (int32_t)threadIdx.x % 8 * 4));
+					patc_warp_sync();
+				}
+			} else if (1 <= part * 32 - 126) {
+				#pragma unroll 1
+				for (int32_t u_3 = 0; u_3 < 16; u_3++) {
+					const int64_t place__3
+							= part * 32 + (int64_t)((u_3
+							- (int32_t)threadIdx.x) * 2);
+					const int32_t in_part_3
+							= ((u_3 - (int32_t)threadIdx.x) * 2) & 31;
+					#pragma unroll
+					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
+						#pragma unroll
+						for (int32_t i_19 = 0; i_19 < 1; i_19++)
+							H_near[above_3 * 3 + i_19]
+									= H_near[above_3 * 3 + (i_19 + 2)];
+						#pragma unroll
+						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
+							const int32_t other_3
+									= patc_shfl_up_i32(H_near[(above_3 + 4) * 3
+									+ (1 + c_5)], 1);
+							H_near[above_3 * 3 + (1 + c_5)]
+									= (int32_t)threadIdx.x == 0
+									? H_next[above_3 * 2 + c_5] : other_3;
+						}
+					}
+					#pragma unroll
+					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
+						#pragma unroll
+						for (int32_t i_20 = 0; i_20 < 1; i_20++)
+							H_near[(1 + row_5) * 3 + i_20]
+									= H_near[(1 + row_5) * 3 + (i_20 + 2)];
+					}
+					#pragma unroll
+					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
+						patc_i32x2 piece_3;
 						#pragma unroll
 						for (int32_t c_6 = 0; c_6 < 2; c_6++) {
-							const int32_t other_3
-									= patc_shfl_up_i32(H_near[(above_2 + 4) * 3
-									+ (1 + c_6)], 1);
-							H_near[above_2 * 3 + (1 + c_6)]
-									= (int32_t)threadIdx.x == 0
-									? H_top[above_2 * 16 + (u_2 * 2 + c_6)]
-									: other_3;
+							int32_t H_4 = 0;
+							H_4 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_4
+									+ 1) * 3 + c_6], gap),
+									patc_sub_i32(H_near[r_4 * 3 + (c_6 + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r_4 * 3 + c_6],
+									(int32_t)q_held[r_4] == (int32_t)d_held[c_6]
+									? match : patc_neg_i32(match)), 0));
+							H_near[(r_4 + 1) * 3 + (c_6 + 1)] = H_4;
+							piece_3.v[c_6] = H_4;
 						}
+						*(patc_i32x2 *)(H_rows
+								+ ((int32_t)threadIdx.x * 128 + r_4 * 32
+								+ in_part_3)) = piece_3;
 					}
-					#pragma unroll
-					for (int32_t row_2 = 0; row_2 < 4; row_2++) {
-						#pragma unroll
-						for (int32_t i_9 = 0; i_9 < 1; i_9++)
-							H_near[(1 + row_2) * 3 + i_9]
-									= H_near[(1 + row_2) * 3 + (i_9 + 2)];
-					}
-					#pragma unroll
-					for (int32_t c_7 = 0; c_7 < 2; c_7++) {
-						const uint8_t other_4
-								= patc_shfl_up_u8(d_held[c_7], 1);
-						d_held[c_7] = other_4;
-						if ((int32_t)threadIdx.x == 0)
-							d_held[c_7] = d_next[u_2 * 2 + c_7];
-					}
-					if (place__2 == 0) {
-						#pragma unroll
-						for (int32_t row_3 = 0; row_3 < 5; row_3++) {
-							#pragma unroll
-							for (int32_t i_10 = 0; i_10 < 1; i_10++) {
-								int32_t shown = 0;
-								const int64_t i_11
-										= lane_row + (int64_t)row_3 - 1;
-								const int64_t j_6 = (int64_t)i_10 - 1;
-								shown = 0;
-								if (0 <= i_11 && i_11 < m && 0 <= j_6
-										&& j_6 < n) {
-									shown = H[i_11 * n + j_6];
-								} else {
-									shown = 0;
-								}
-								H_near[row_3 * 3 + i_10] = shown;
-							}
-						}
-					}
-					if (0 <= place__2) {
-						#pragma unroll
-						for (int32_t r_3 = 0; r_3 < 4; r_3++) {
-							patc_i32x2 piece_2;
-							#pragma unroll
-							for (int32_t c_8 = 0; c_8 < 2; c_8++) {
-								int32_t H_3 = 0;
-								H_3 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_3
-										+ 1) * 3 + c_8], gap),
-										patc_sub_i32(H_near[r_3 * 3 + (c_8 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_8],
-										(int32_t)q_held[r_3] == (int32_t)d_held[c_8]
-										? match : patc_neg_i32(match)), 0));
-								H_near[(r_3 + 1) * 3 + (c_8 + 1)] = H_3;
-								piece_2.v[c_8] = H_3;
-							}
-							*(patc_i32x2 *)(H_rows
-									+ (((int32_t)threadIdx.x * 4
-									+ (r_3 ^ (((int32_t)threadIdx.x / 8) & 1))) * 16
-									+ in_part_2)) = piece_2;
-						}
-					}
-					if ((int32_t)threadIdx.x == 63 && strip + 1 < strips) {
-						#pragma unroll
-						for (int32_t c_9 = 0; c_9 < 2; c_9++) {
-							const int64_t there_2 = place__2 + (int64_t)c_9;
-							if (0 <= there_2) {
-								handed = H_near[12 + (c_9 + 1)];
-								patc_state_store(state + (own + there_2),
-										(uint32_t)handed, (uint32_t)(strip + 1));
-							}
-						}
-					}
+					const int64_t there_3 = place__3;
+					const bool is_3 = hands && there_3 < places;
+					patc_state_store_2_if(state + (own + there_3),
+							(uint32_t)H_near[13], (uint32_t)H_near[14],
+							(uint32_t)(strip + 1), is_3);
+					const patc_i32x2 loaded_7
+							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
+					H_next[0] = loaded_7.v[0];
+					H_next[1] = loaded_7.v[1];
+					const patc_u8x2 loaded_8
+							= *(const patc_u8x2 *)(d_near
+							+ (128 + ((u_3 + 1) * 2
+							- (int32_t)threadIdx.x * 2)));
+					d_held[0] = loaded_8.v[0];
+					d_held[1] = loaded_8.v[1];
 					patc_warp_sync();
-					#pragma unroll
-					for (int32_t x_2 = 0; x_2 < 2; x_2++) {
-						const int32_t of_lane_2
-								= (u_2 + 1) % 8 + (x_2 * 16
-								+ (int32_t)threadIdx.x / 4) / 4 * 8;
-						const int32_t of_row_2
-								= of_lane_2 * 4 + (x_2 * 16
-								+ (int32_t)threadIdx.x / 4) % 4;
-						const int64_t begin_2
-								= part * 16 + (int64_t)((u_2 + 1) * 2)
-								- (int64_t)(of_lane_2 * 2) - 16;
-						if (0 <= begin_2) {
-							const int64_t i_13
-									= first_row + (int64_t)of_row_2;
-							const int64_t j_8
-									= begin_2 + (int64_t)((int32_t)threadIdx.x % 4
-									* 4);
-							*(patc_i32x4 *)(H + (i_13 * n + j_8))
+					const int32_t of_lane_5
+							= (u_3 + 1) % 16
+							+ (int32_t)threadIdx.x / 8 / 4 * 16;
+					const int32_t of_row_5
+							= of_lane_5 * 4 + (int32_t)threadIdx.x / 8 % 4;
+					const int64_t begin_5
+							= part * 32 + (int64_t)((u_3 + 1) * 2)
+							- (int64_t)(of_lane_5 * 2) - 32;
+					int32_t *const to_5
+							= H + (line + (int64_t)((u_3 + 1) % 16)
+							* line_step + (part * 32
+							+ (int64_t)((u_3 + 1) * 2)));
+					const int32_t of_lane_6
+							= (u_3 + 1) % 16
+							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
+					const int32_t of_row_6
+							= of_lane_6 * 4 + (8 + (int32_t)threadIdx.x / 8)
+							% 4;
+					const int64_t begin_6
+							= part * 32 + (int64_t)((u_3 + 1) * 2)
+							- (int64_t)(of_lane_6 * 2) - 32;
+					int32_t *const to_6
+							= H + (line_2 + (int64_t)((u_3 + 1) % 16)
+							* line_step + (part * 32
+							+ (int64_t)((u_3 + 1) * 2)));
+					if (first_row + (int64_t)of_row_5 < rows) {
+						if (begin_5 + (int64_t)((int32_t)threadIdx.x % 8
+								* 4) + 4 <= columns) {
+							*(patc_i32x4 *)to_5
 									= *(const patc_i32x4 *)(H_rows
-									+ ((of_lane_2 * 4
-									+ (((x_2 * 16 + (int32_t)threadIdx.x / 4) % 4)
-									^ ((of_lane_2 / 8) & 1))) * 16
-									+ (int32_t)threadIdx.x % 4 * 4));
+									+ (of_lane_5 * 128
+									+ (int32_t)threadIdx.x / 8 % 4 * 32
+									+ (int32_t)threadIdx.x % 8 * 4));
+						} else {
+							#pragma unroll
+							for (int32_t e = 0; e < 4; e++) {
+								const int64_t column_4
+										= begin_5 + (int64_t)((int32_t)threadIdx.x % 8
+										* 4) + (int64_t)e;
+								if (column_4 < columns) {
+									const int64_t i_22
+											= first_row + (int64_t)of_row_5;
+									const int64_t j_12 = column_4;
+									H[i_22 * n + j_12]
+											= H_rows[of_lane_5 * 128
+											+ (int32_t)threadIdx.x / 8 % 4 * 32
+											+ (int32_t)threadIdx.x % 8 * 4 + e];
+								}
+							}
+						}
+					}
+					if (first_row + (int64_t)of_row_6 < rows) {
+						if (begin_6 + (int64_t)((int32_t)threadIdx.x % 8
+								* 4) + 4 <= columns) {
+							*(patc_i32x4 *)to_6
+									= *(const patc_i32x4 *)(H_rows
+									+ (of_lane_6 * 128
+									+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
+									+ (int32_t)threadIdx.x % 8 * 4));
+						} else {
+							#pragma unroll
+							for (int32_t e_2 = 0; e_2 < 4; e_2++) {
+								const int64_t column_5
+										= begin_6 + (int64_t)((int32_t)threadIdx.x % 8
+										* 4) + (int64_t)e_2;
+								if (column_5 < columns) {
+									const int64_t i_23
+											= first_row + (int64_t)of_row_6;
+									const int64_t j_13 = column_5;
+									H[i_23 * n + j_13]
+											= H_rows[of_lane_6 * 128
+											+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
+											+ (int32_t)threadIdx.x % 8 * 4 + e_2];
+								}
+							}
 						}
 					}
 					patc_warp_sync();
 				}
 			} else {
 				#pragma unroll 1
-				for (int32_t u_3 = 0; u_3 < 8; u_3++) {
-					const int64_t place__3
-							= part * 16 + (int64_t)((u_3
+				for (int32_t u_4 = 0; u_4 < 16; u_4++) {
+					const int64_t place__4
+							= part * 32 + (int64_t)((u_4
 							- (int32_t)threadIdx.x) * 2);
-					const int32_t in_part_3
-							= ((u_3 - (int32_t)threadIdx.x) * 2) & 15;
+					const int32_t in_part_4
+							= ((u_4 - (int32_t)threadIdx.x) * 2) & 31;
 					#pragma unroll
-					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
+					for (int32_t above_4 = 0; above_4 < 1; above_4++) {
 						#pragma unroll
-						for (int32_t i_14 = 0; i_14 < 1; i_14++)
-							H_near[above_3 * 3 + i_14]
-									= H_near[above_3 * 3 + (i_14 + 2)];
+						for (int32_t i_24 = 0; i_24 < 1; i_24++)
+							H_near[above_4 * 3 + i_24]
+									= H_near[above_4 * 3 + (i_24 + 2)];
 						#pragma unroll
-						for (int32_t c_10 = 0; c_10 < 2; c_10++) {
-							const int32_t other_5
-									= patc_shfl_up_i32(H_near[(above_3 + 4) * 3
-									+ (1 + c_10)], 1);
-							H_near[above_3 * 3 + (1 + c_10)]
+						for (int32_t c_7 = 0; c_7 < 2; c_7++) {
+							const int32_t other_4
+									= patc_shfl_up_i32(H_near[(above_4 + 4) * 3
+									+ (1 + c_7)], 1);
+							H_near[above_4 * 3 + (1 + c_7)]
 									= (int32_t)threadIdx.x == 0
-									? H_top[above_3 * 16 + (u_3 * 2 + c_10)]
-									: other_5;
+									? H_next[above_4 * 2 + c_7] : other_4;
 						}
 					}
 					#pragma unroll
-					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
+					for (int32_t row_6 = 0; row_6 < 4; row_6++) {
 						#pragma unroll
-						for (int32_t i_15 = 0; i_15 < 1; i_15++)
-							H_near[(1 + row_4) * 3 + i_15]
-									= H_near[(1 + row_4) * 3 + (i_15 + 2)];
+						for (int32_t i_25 = 0; i_25 < 1; i_25++)
+							H_near[(1 + row_6) * 3 + i_25]
+									= H_near[(1 + row_6) * 3 + (i_25 + 2)];
 					}
 					#pragma unroll
-					for (int32_t c_11 = 0; c_11 < 2; c_11++) {
-						const uint8_t other_6
-								= patc_shfl_up_u8(d_held[c_11], 1);
-						d_held[c_11] = other_6;
-						if ((int32_t)threadIdx.x == 0)
-							d_held[c_11] = d_next[u_3 * 2 + c_11];
-					}
-					if (place__3 == 0) {
+					for (int32_t r_5 = 0; r_5 < 4; r_5++) {
+						patc_i32x2 piece_4;
 						#pragma unroll
-						for (int32_t row_5 = 0; row_5 < 5; row_5++) {
-							#pragma unroll
-							for (int32_t i_16 = 0; i_16 < 1; i_16++) {
-								int32_t shown_2 = 0;
-								const int64_t i_17
-										= lane_row + (int64_t)row_5 - 1;
-								const int64_t j_9 = (int64_t)i_16 - 1;
-								shown_2 = 0;
-								if (0 <= i_17 && i_17 < m && 0 <= j_9
-										&& j_9 < n) {
-									shown_2 = H[i_17 * n + j_9];
-								} else {
-									shown_2 = 0;
-								}
-								H_near[row_5 * 3 + i_16] = shown_2;
-							}
-						}
-					}
-					#pragma unroll
-					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
-						patc_i32x2 piece_3;
-						#pragma unroll
-						for (int32_t c_12 = 0; c_12 < 2; c_12++) {
-							const int64_t column_3
-									= place__3 + (int64_t)c_12;
-							int32_t H_4 = 0;
-							if (lane_row + (int64_t)r_4 < rows
-									&& 0 <= column_3 && column_3 < columns)
-								H_4 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_4
-										+ 1) * 3 + c_12], gap),
-										patc_sub_i32(H_near[r_4 * 3 + (c_12 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_4 * 3 + c_12],
-										(int32_t)q_held[r_4] == (int32_t)d_held[c_12]
+						for (int32_t c_8 = 0; c_8 < 2; c_8++) {
+							const int64_t column_6 = place__4 + (int64_t)c_8;
+							int32_t H_5 = 0;
+							if (lane_row + (int64_t)r_5 < rows
+									&& 0 <= column_6 && column_6 < columns) {
+								H_5 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_5
+										+ 1) * 3 + c_8], gap),
+										patc_sub_i32(H_near[r_5 * 3 + (c_8 + 1)], gap)),
+										patc_max_i32(patc_add_i32(H_near[r_5 * 3 + c_8],
+										(int32_t)q_held[r_5] == (int32_t)d_held[c_8]
 										? match : patc_neg_i32(match)), 0));
-							H_near[(r_4 + 1) * 3 + (c_12 + 1)] = H_4;
-							piece_3.v[c_12] = H_4;
+							} else {
+								H_5 = H_edge[r_5 + 1];
+							}
+							H_near[(r_5 + 1) * 3 + (c_8 + 1)] = H_5;
+							piece_4.v[c_8] = H_5;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ (((int32_t)threadIdx.x * 4
-								+ (r_4 ^ (((int32_t)threadIdx.x / 8) & 1))) * 16
-								+ in_part_3)) = piece_3;
+								+ ((int32_t)threadIdx.x * 128 + r_5 * 32
+								+ in_part_4)) = piece_4;
 					}
-					if ((int32_t)threadIdx.x == 63 && strip + 1 < strips) {
-						#pragma unroll
-						for (int32_t c_13 = 0; c_13 < 2; c_13++) {
-							const int64_t there_3 = place__3 + (int64_t)c_13;
-							if (0 <= there_3 && there_3 < places) {
-								handed = H_near[12 + (c_13 + 1)];
-								patc_state_store(state + (own + there_3),
-										(uint32_t)handed, (uint32_t)(strip + 1));
-							}
-						}
-					}
+					const int64_t there_4 = place__4;
+					const bool is_4 = hands && 0 <= there_4
+							&& there_4 < places;
+					patc_state_store_2_if(state + (own + there_4),
+							(uint32_t)H_near[13], (uint32_t)H_near[14],
+							(uint32_t)(strip + 1), is_4);
+					const patc_i32x2 loaded_9
+							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
+					H_next[0] = loaded_9.v[0];
+					H_next[1] = loaded_9.v[1];
+					const patc_u8x2 loaded_10
+							= *(const patc_u8x2 *)(d_near
+							+ (128 + ((u_4 + 1) * 2
+							- (int32_t)threadIdx.x * 2)));
+					d_held[0] = loaded_10.v[0];
+					d_held[1] = loaded_10.v[1];
 					patc_warp_sync();
 					#pragma unroll
-					for (int32_t x_3 = 0; x_3 < 2; x_3++) {
-						const int32_t of_lane_3
-								= (u_3 + 1) % 8 + (x_3 * 16
-								+ (int32_t)threadIdx.x / 4) / 4 * 8;
-						const int32_t of_row_3
-								= of_lane_3 * 4 + (x_3 * 16
-								+ (int32_t)threadIdx.x / 4) % 4;
-						const int64_t begin_3
-								= part * 16 + (int64_t)((u_3 + 1) * 2)
-								- (int64_t)(of_lane_3 * 2) - 16;
-						if (0 <= begin_3) {
-							for (int32_t e = 0; e < 4; e++) {
-								const int64_t column_4
-										= begin_3 + (int64_t)((int32_t)threadIdx.x % 4
-										* 4) + (int64_t)e;
-								if (0 <= column_4 && column_4 < columns
-										&& first_row + (int64_t)of_row_3 < rows) {
-									const int64_t i_19
-											= first_row + (int64_t)of_row_3;
-									const int64_t j_11 = column_4;
-									H[i_19 * n + j_11]
-											= H_rows[(of_lane_3 * 4
-											+ (((x_3 * 16 + (int32_t)threadIdx.x / 4) % 4)
-											^ ((of_lane_3 / 8) & 1))) * 16
-											+ (int32_t)threadIdx.x % 4 * 4 + e];
+					for (int32_t x = 0; x < 2; x++) {
+						const int32_t of_lane_7
+								= (u_4 + 1) % 16
+								+ (x * 8 + (int32_t)threadIdx.x / 8) / 4 * 16;
+						const int32_t of_row_7
+								= of_lane_7 * 4 + (x * 8
+								+ (int32_t)threadIdx.x / 8) % 4;
+						const int64_t begin_7
+								= part * 32 + (int64_t)((u_4 + 1) * 2)
+								- (int64_t)(of_lane_7 * 2) - 32;
+						if (0 <= begin_7) {
+							for (int32_t e_3 = 0; e_3 < 4; e_3++) {
+								const int64_t column_7
+										= begin_7 + (int64_t)((int32_t)threadIdx.x % 8
+										* 4) + (int64_t)e_3;
+								if (0 <= column_7 && column_7 < columns
+										&& first_row + (int64_t)of_row_7 < rows) {
+									const int64_t i_27
+											= first_row + (int64_t)of_row_7;
+									const int64_t j_15 = column_7;
+									H[i_27 * n + j_15]
+											= H_rows[of_lane_7 * 128
+											+ (x * 8 + (int32_t)threadIdx.x / 8) % 4 * 32
+											+ (int32_t)threadIdx.x % 8 * 4 + e_3];
 								}
 							}
 						}
@@ -682,10 +865,10 @@ static __global__ void __launch_bounds__(64,
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__restrict__ state,
 		int64_t rows, int64_t columns, int64_t turns, int64_t units, int64_t strips,
-		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int64_t m,
-		int64_t n, int32_t *__restrict__ H, int32_t gap, int32_t match)
+		int64_t m, int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
-	const int64_t places = columns;
+	const int64_t places = patc_max_i64(columns + 1, 0) / 2 * 2;
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
 		__shared__ int64_t drawn[1];
@@ -699,401 +882,488 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 		const int64_t strip = number;
 		const int64_t problem = 0;
 		const int64_t stride = places;
-		const int64_t own = problem * stride + 1;
+		const int64_t own = problem * stride + 2;
 		const int64_t first_row = strip * 256;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
+		int32_t H_edge[5];
+		#pragma unroll
+		for (int32_t row = 0; row < 5; row++) {
+			#pragma unroll
+			for (int32_t i = 0; i < 1; i++) {
+				int32_t shown = 0;
+				const int64_t i_2 = lane_row + (int64_t)row - 1;
+				const int64_t j = (int64_t)i - 1;
+				shown = 0;
+				if (0 <= i_2 && i_2 < m && 0 <= j && j < n) {
+					shown = H[i_2 * n + j];
+				} else {
+					shown = 0;
+				}
+				H_edge[row + i] = shown;
+			}
+		}
 		int32_t H_near[15];
 		#pragma unroll
-		for (int32_t i = 0; i < 15; i++)
-			H_near[i] = 0;
-		__shared__ int32_t H_top[16];
+		for (int32_t row_2 = 0; row_2 < 5; row_2++) {
+			#pragma unroll
+			for (int32_t i_3 = 0; i_3 < 3; i_3++)
+				H_near[row_2 * 3 + i_3] = H_edge[row_2];
+		}
+		alignas(16) __shared__ int32_t H_top[34];
+		int32_t H_next[2];
+		#pragma unroll 1
+		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 34; i_4 += 64)
+			H_top[i_4] = 0;
 		int32_t handed = 0;
 		uint64_t word = 0u;
-		alignas(16) __shared__ int32_t H_rows[4096];
+		const bool hands = (int32_t)threadIdx.x == 63 && strip + 1 < strips;
+		alignas(16) __shared__ int32_t H_rows[8192];
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
-			const int64_t i_2 = lane_row + (int64_t)r;
+			const int64_t i_5 = lane_row + (int64_t)r;
 			q_held[r] = 0;
 			if (lane_row + (int64_t)r < rows)
-				q_held[r] = q[i_2];
+				q_held[r] = q[i_5];
 		}
 		uint8_t d_held[2];
-		__shared__ uint8_t d_next[16];
+		alignas(16) __shared__ uint8_t d_near[162];
 		uint8_t d_asked = 0;
-		#pragma unroll
-		for (int32_t c = 0; c < 2; c++)
-			d_held[c] = 0;
+		#pragma unroll 1
+		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 162; i_6 += 64)
+			d_near[i_6] = 0;
+		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		if ((int32_t)threadIdx.x < 16 && next < columns) {
-			const int64_t j = next;
-			d_asked = d[j];
+		if ((int32_t)threadIdx.x < 32 && next < columns) {
+			const int64_t j_2 = next;
+			d_asked = d[j_2];
 		}
-		if ((int32_t)threadIdx.x < 16 && 0 < strip && next < places)
+		if ((int32_t)threadIdx.x < 32 && 0 < strip && next < places)
 			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
-		for (int64_t part = 0; part < ((columns + 15) / 16 * 16 + 141) / 16; part++) {
-			const int64_t chunk = part * 16 + (int64_t)threadIdx.x;
+		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
+			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
 			if (strip == 0) {
-				const int64_t i_3 = -1;
-				const int64_t j_2 = chunk;
+				const int64_t i_7 = -1;
+				const int64_t j_3 = chunk;
 				handed = 0;
-				if (0 <= i_3 && i_3 < m && 0 <= j_2 && j_2 < n) {
-					handed = H[i_3 * n + j_2];
+				if (0 <= i_7 && i_7 < m && 0 <= j_3 && j_3 < n) {
+					handed = H[i_7 * n + j_3];
 				} else {
 					handed = 0;
 				}
 			} else {
-				while ((int32_t)threadIdx.x < 16 && 0 < strip && chunk < places
+				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < strip
+						&& chunk < places;
+				while (patc_ballot(wanted
 						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
-					word = patc_state_load(state + (own + chunk));
+						!= 0u) {
+					if (wanted && !((uint32_t)(word >> 32)
+							== (uint32_t)strip))
+						word = patc_state_load(state + (own + chunk));
+				}
 				handed = (int32_t)(uint32_t)word;
 			}
-			if ((int32_t)threadIdx.x < 16)
+			if ((int32_t)threadIdx.x < 32)
 				H_top[(int32_t)threadIdx.x] = handed;
-			if ((int32_t)threadIdx.x < 16)
-				d_next[(int32_t)threadIdx.x] = d_asked;
-			const int64_t next_2 = (part + 1) * 16 + (int64_t)threadIdx.x;
-			if ((int32_t)threadIdx.x < 16 && next_2 < columns) {
-				const int64_t j_3 = next_2;
-				d_asked = d[j_3];
+			d_held[0] = d_near[32 + (int32_t)threadIdx.x];
+			d_held[1] = d_near[96 + (int32_t)threadIdx.x];
+			patc_warp_sync();
+			d_near[(int32_t)threadIdx.x] = d_held[0];
+			d_near[64 + (int32_t)threadIdx.x] = d_held[1];
+			if ((int32_t)threadIdx.x < 32)
+				d_near[128 + (int32_t)threadIdx.x] = d_asked;
+			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
+			if ((int32_t)threadIdx.x < 32 && next_2 < columns) {
+				const int64_t j_4 = next_2;
+				d_asked = d[j_4];
 			}
-			if ((int32_t)threadIdx.x < 16 && 0 < strip && next_2 < places)
+			if ((int32_t)threadIdx.x < 32 && 0 < strip && next_2 < places)
 				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
-			if (first_row + 256 <= rows && (part + 1) * 16 <= columns
-					&& 1 <= part * 16 - 126) {
+			const patc_i32x2 loaded = *(const patc_i32x2 *)H_top;
+			H_next[0] = loaded.v[0];
+			H_next[1] = loaded.v[1];
+			const patc_u8x2 loaded_2
+					= *(const patc_u8x2 *)(d_near
+					+ (128 + (0 - (int32_t)threadIdx.x * 2)));
+			d_held[0] = loaded_2.v[0];
+			d_held[1] = loaded_2.v[1];
+			if (first_row + 256 <= rows && (part + 1) * 32 <= columns
+					&& 1 <= part * 32 - 126) {
 				#pragma unroll 1
-				for (int32_t u = 0; u < 8; u++) {
+				for (int32_t u = 0; u < 16; u++) {
 					const int64_t place_
-							= part * 16 + (int64_t)((u
+							= part * 32 + (int64_t)((u
 							- (int32_t)threadIdx.x) * 2);
 					const int32_t in_part
-							= ((u - (int32_t)threadIdx.x) * 2) & 15;
+							= ((u - (int32_t)threadIdx.x) * 2) & 31;
 					#pragma unroll
 					for (int32_t above = 0; above < 1; above++) {
 						#pragma unroll
-						for (int32_t i_4 = 0; i_4 < 1; i_4++)
-							H_near[above * 3 + i_4]
-									= H_near[above * 3 + (i_4 + 2)];
+						for (int32_t i_8 = 0; i_8 < 1; i_8++)
+							H_near[above * 3 + i_8]
+									= H_near[above * 3 + (i_8 + 2)];
 						#pragma unroll
-						for (int32_t c_2 = 0; c_2 < 2; c_2++) {
+						for (int32_t c = 0; c < 2; c++) {
 							const int32_t other
 									= patc_shfl_up_i32(H_near[(above + 4) * 3
-									+ (1 + c_2)], 1);
-							H_near[above * 3 + (1 + c_2)]
+									+ (1 + c)], 1);
+							H_near[above * 3 + (1 + c)]
 									= (int32_t)threadIdx.x == 0
-									? H_top[above * 16 + (u * 2 + c_2)] : other;
+									? H_next[above * 2 + c] : other;
 						}
 					}
 					#pragma unroll
-					for (int32_t row = 0; row < 4; row++) {
+					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
 						#pragma unroll
-						for (int32_t i_5 = 0; i_5 < 1; i_5++)
-							H_near[(1 + row) * 3 + i_5]
-									= H_near[(1 + row) * 3 + (i_5 + 2)];
-					}
-					#pragma unroll
-					for (int32_t c_3 = 0; c_3 < 2; c_3++) {
-						const uint8_t other_2
-								= patc_shfl_up_u8(d_held[c_3], 1);
-						d_held[c_3] = other_2;
-						if ((int32_t)threadIdx.x == 0)
-							d_held[c_3] = d_next[u * 2 + c_3];
+						for (int32_t i_9 = 0; i_9 < 1; i_9++)
+							H_near[(1 + row_3) * 3 + i_9]
+									= H_near[(1 + row_3) * 3 + (i_9 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
 						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_4 = 0; c_4 < 2; c_4++) {
+						for (int32_t c_2 = 0; c_2 < 2; c_2++) {
 							int32_t H_2 = 0;
 							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_2
-									+ 1) * 3 + c_4], gap),
-									patc_sub_i32(H_near[r_2 * 3 + (c_4 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_4],
-									(int32_t)q_held[r_2] == (int32_t)d_held[c_4]
+									+ 1) * 3 + c_2], gap),
+									patc_sub_i32(H_near[r_2 * 3 + (c_2 + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_2],
+									(int32_t)q_held[r_2] == (int32_t)d_held[c_2]
 									? match : patc_neg_i32(match)), 0));
-							H_near[(r_2 + 1) * 3 + (c_4 + 1)] = H_2;
-							piece.v[c_4] = H_2;
+							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
+							piece.v[c_2] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ (((int32_t)threadIdx.x * 4
-								+ (r_2 ^ (((int32_t)threadIdx.x / 8) & 1))) * 16
+								+ ((int32_t)threadIdx.x * 128 + r_2 * 32
 								+ in_part)) = piece;
 					}
-					if ((int32_t)threadIdx.x == 63 && strip + 1 < strips) {
-						#pragma unroll
-						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
-							const int64_t there = place_ + (int64_t)c_5;
-							handed = H_near[12 + (c_5 + 1)];
-							patc_state_store(state + (own + there),
-									(uint32_t)handed, (uint32_t)(strip + 1));
-						}
-					}
+					const int64_t there = place_;
+					const bool is = hands;
+					patc_state_store_2_if(state + (own + there),
+							(uint32_t)H_near[13], (uint32_t)H_near[14],
+							(uint32_t)(strip + 1), is);
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					const patc_u8x2 loaded_4
+							= *(const patc_u8x2 *)(d_near
+							+ (128 + ((u + 1) * 2
+							- (int32_t)threadIdx.x * 2)));
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
 					#pragma unroll
 					for (int32_t x = 0; x < 8; x++) {
 						const int32_t of_lane
-								= (u + 1) % 8 + (x * 4
-								+ (int32_t)threadIdx.x / 16) / 4 * 8;
+								= (u + 1) % 16 + (x * 2
+								+ (int32_t)threadIdx.x / 32) / 4 * 16;
 						const int32_t of_row
-								= of_lane * 4 + (x * 4
-								+ (int32_t)threadIdx.x / 16) % 4;
+								= of_lane * 4 + (x * 2
+								+ (int32_t)threadIdx.x / 32) % 4;
 						const int64_t begin
-								= part * 16 + (int64_t)((u + 1) * 2)
-								- (int64_t)(of_lane * 2) - 16;
+								= part * 32 + (int64_t)((u + 1) * 2)
+								- (int64_t)(of_lane * 2) - 32;
 						const int64_t column_2
-								= begin + (int64_t)((int32_t)threadIdx.x % 16);
-						const int64_t i_7 = first_row + (int64_t)of_row;
-						const int64_t j_5 = column_2;
-						H[i_7 * n + j_5]
-								= H_rows[(of_lane * 4
-								+ (((x * 4 + (int32_t)threadIdx.x / 16) % 4)
-								^ ((of_lane / 8) & 1))) * 16
-								+ (int32_t)threadIdx.x % 16];
+								= begin + (int64_t)((int32_t)threadIdx.x % 32);
+						const int64_t i_11 = first_row + (int64_t)of_row;
+						const int64_t j_6 = column_2;
+						H[i_11 * n + j_6]
+								= H_rows[of_lane * 128
+								+ (x * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
+								+ (int32_t)threadIdx.x % 32];
 					}
 					patc_warp_sync();
 				}
-			} else if (first_row + 256 <= rows && (part + 1) * 16 <= columns) {
+			} else if (first_row + 256 <= rows && (part + 1) * 32 <= columns) {
 				#pragma unroll 1
-				for (int32_t u_2 = 0; u_2 < 8; u_2++) {
+				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
 					const int64_t place__2
-							= part * 16 + (int64_t)((u_2
+							= part * 32 + (int64_t)((u_2
 							- (int32_t)threadIdx.x) * 2);
 					const int32_t in_part_2
-							= ((u_2 - (int32_t)threadIdx.x) * 2) & 15;
+							= ((u_2 - (int32_t)threadIdx.x) * 2) & 31;
 					#pragma unroll
 					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
 						#pragma unroll
-						for (int32_t i_8 = 0; i_8 < 1; i_8++)
-							H_near[above_2 * 3 + i_8]
-									= H_near[above_2 * 3 + (i_8 + 2)];
+						for (int32_t i_12 = 0; i_12 < 1; i_12++)
+							H_near[above_2 * 3 + i_12]
+									= H_near[above_2 * 3 + (i_12 + 2)];
 						#pragma unroll
-						for (int32_t c_6 = 0; c_6 < 2; c_6++) {
-							const int32_t other_3
+						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
+							const int32_t other_2
 									= patc_shfl_up_i32(H_near[(above_2 + 4) * 3
-									+ (1 + c_6)], 1);
-							H_near[above_2 * 3 + (1 + c_6)]
+									+ (1 + c_3)], 1);
+							H_near[above_2 * 3 + (1 + c_3)]
 									= (int32_t)threadIdx.x == 0
-									? H_top[above_2 * 16 + (u_2 * 2 + c_6)]
-									: other_3;
+									? H_next[above_2 * 2 + c_3] : other_2;
 						}
 					}
 					#pragma unroll
-					for (int32_t row_2 = 0; row_2 < 4; row_2++) {
+					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
 						#pragma unroll
-						for (int32_t i_9 = 0; i_9 < 1; i_9++)
-							H_near[(1 + row_2) * 3 + i_9]
-									= H_near[(1 + row_2) * 3 + (i_9 + 2)];
+						for (int32_t i_13 = 0; i_13 < 1; i_13++)
+							H_near[(1 + row_4) * 3 + i_13]
+									= H_near[(1 + row_4) * 3 + (i_13 + 2)];
 					}
 					#pragma unroll
-					for (int32_t c_7 = 0; c_7 < 2; c_7++) {
-						const uint8_t other_4
-								= patc_shfl_up_u8(d_held[c_7], 1);
-						d_held[c_7] = other_4;
-						if ((int32_t)threadIdx.x == 0)
-							d_held[c_7] = d_next[u_2 * 2 + c_7];
-					}
-					if (place__2 == 0) {
+					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
+						patc_i32x2 piece_2;
 						#pragma unroll
-						for (int32_t row_3 = 0; row_3 < 5; row_3++) {
-							#pragma unroll
-							for (int32_t i_10 = 0; i_10 < 1; i_10++) {
-								int32_t shown = 0;
-								const int64_t i_11
-										= lane_row + (int64_t)row_3 - 1;
-								const int64_t j_6 = (int64_t)i_10 - 1;
-								shown = 0;
-								if (0 <= i_11 && i_11 < m && 0 <= j_6
-										&& j_6 < n) {
-									shown = H[i_11 * n + j_6];
-								} else {
-									shown = 0;
-								}
-								H_near[row_3 * 3 + i_10] = shown;
-							}
-						}
-					}
-					if (0 <= place__2) {
-						#pragma unroll
-						for (int32_t r_3 = 0; r_3 < 4; r_3++) {
-							patc_i32x2 piece_2;
-							#pragma unroll
-							for (int32_t c_8 = 0; c_8 < 2; c_8++) {
-								int32_t H_3 = 0;
+						for (int32_t c_4 = 0; c_4 < 2; c_4++) {
+							const int64_t column_3 = place__2 + (int64_t)c_4;
+							int32_t H_3 = 0;
+							if (0 <= (int32_t)column_3) {
 								H_3 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_3
-										+ 1) * 3 + c_8], gap),
-										patc_sub_i32(H_near[r_3 * 3 + (c_8 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_8],
-										(int32_t)q_held[r_3] == (int32_t)d_held[c_8]
+										+ 1) * 3 + c_4], gap),
+										patc_sub_i32(H_near[r_3 * 3 + (c_4 + 1)], gap)),
+										patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
+										(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
 										? match : patc_neg_i32(match)), 0));
-								H_near[(r_3 + 1) * 3 + (c_8 + 1)] = H_3;
-								piece_2.v[c_8] = H_3;
+							} else {
+								H_3 = H_edge[r_3 + 1];
 							}
-							*(patc_i32x2 *)(H_rows
-									+ (((int32_t)threadIdx.x * 4
-									+ (r_3 ^ (((int32_t)threadIdx.x / 8) & 1))) * 16
-									+ in_part_2)) = piece_2;
+							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
+							piece_2.v[c_4] = H_3;
 						}
+						*(patc_i32x2 *)(H_rows
+								+ ((int32_t)threadIdx.x * 128 + r_3 * 32
+								+ in_part_2)) = piece_2;
 					}
-					if ((int32_t)threadIdx.x == 63 && strip + 1 < strips) {
-						#pragma unroll
-						for (int32_t c_9 = 0; c_9 < 2; c_9++) {
-							const int64_t there_2 = place__2 + (int64_t)c_9;
-							if (0 <= there_2) {
-								handed = H_near[12 + (c_9 + 1)];
-								patc_state_store(state + (own + there_2),
-										(uint32_t)handed, (uint32_t)(strip + 1));
-							}
-						}
-					}
+					const int64_t there_2 = place__2;
+					const bool is_2 = hands && 0 <= (int32_t)there_2;
+					patc_state_store_2_if(state + (own + there_2),
+							(uint32_t)H_near[13], (uint32_t)H_near[14],
+							(uint32_t)(strip + 1), is_2);
+					const patc_i32x2 loaded_5
+							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
+					H_next[0] = loaded_5.v[0];
+					H_next[1] = loaded_5.v[1];
+					const patc_u8x2 loaded_6
+							= *(const patc_u8x2 *)(d_near
+							+ (128 + ((u_2 + 1) * 2
+							- (int32_t)threadIdx.x * 2)));
+					d_held[0] = loaded_6.v[0];
+					d_held[1] = loaded_6.v[1];
 					patc_warp_sync();
 					#pragma unroll
 					for (int32_t x_2 = 0; x_2 < 8; x_2++) {
 						const int32_t of_lane_2
-								= (u_2 + 1) % 8 + (x_2 * 4
-								+ (int32_t)threadIdx.x / 16) / 4 * 8;
+								= (u_2 + 1) % 16
+								+ (x_2 * 2 + (int32_t)threadIdx.x / 32) / 4 * 16;
 						const int32_t of_row_2
-								= of_lane_2 * 4 + (x_2 * 4
-								+ (int32_t)threadIdx.x / 16) % 4;
+								= of_lane_2 * 4 + (x_2 * 2
+								+ (int32_t)threadIdx.x / 32) % 4;
 						const int64_t begin_2
-								= part * 16 + (int64_t)((u_2 + 1) * 2)
-								- (int64_t)(of_lane_2 * 2) - 16;
-						if (0 <= begin_2) {
+								= part * 32 + (int64_t)((u_2 + 1) * 2)
+								- (int64_t)(of_lane_2 * 2) - 32;
+						if (0 <= (int32_t)begin_2) {
 							const int64_t column_4
-									= begin_2 + (int64_t)((int32_t)threadIdx.x % 16);
-							const int64_t i_13
-									= first_row + (int64_t)of_row_2;
-							const int64_t j_8 = column_4;
-							H[i_13 * n + j_8]
-									= H_rows[(of_lane_2 * 4
-									+ (((x_2 * 4 + (int32_t)threadIdx.x / 16) % 4)
-									^ ((of_lane_2 / 8) & 1))) * 16
-									+ (int32_t)threadIdx.x % 16];
+									= begin_2 + (int64_t)((int32_t)threadIdx.x % 32);
+							if (0 <= column_4) {
+								const int64_t i_15
+										= first_row + (int64_t)of_row_2;
+								const int64_t j_8 = column_4;
+								H[i_15 * n + j_8]
+										= H_rows[of_lane_2 * 128
+										+ (x_2 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
+										+ (int32_t)threadIdx.x % 32];
+							}
+						}
+					}
+					patc_warp_sync();
+				}
+			} else if (1 <= part * 32 - 126) {
+				#pragma unroll 1
+				for (int32_t u_3 = 0; u_3 < 16; u_3++) {
+					const int64_t place__3
+							= part * 32 + (int64_t)((u_3
+							- (int32_t)threadIdx.x) * 2);
+					const int32_t in_part_3
+							= ((u_3 - (int32_t)threadIdx.x) * 2) & 31;
+					#pragma unroll
+					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
+						#pragma unroll
+						for (int32_t i_16 = 0; i_16 < 1; i_16++)
+							H_near[above_3 * 3 + i_16]
+									= H_near[above_3 * 3 + (i_16 + 2)];
+						#pragma unroll
+						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
+							const int32_t other_3
+									= patc_shfl_up_i32(H_near[(above_3 + 4) * 3
+									+ (1 + c_5)], 1);
+							H_near[above_3 * 3 + (1 + c_5)]
+									= (int32_t)threadIdx.x == 0
+									? H_next[above_3 * 2 + c_5] : other_3;
+						}
+					}
+					#pragma unroll
+					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
+						#pragma unroll
+						for (int32_t i_17 = 0; i_17 < 1; i_17++)
+							H_near[(1 + row_5) * 3 + i_17]
+									= H_near[(1 + row_5) * 3 + (i_17 + 2)];
+					}
+					#pragma unroll
+					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
+						patc_i32x2 piece_3;
+						#pragma unroll
+						for (int32_t c_6 = 0; c_6 < 2; c_6++) {
+							int32_t H_4 = 0;
+							H_4 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_4
+									+ 1) * 3 + c_6], gap),
+									patc_sub_i32(H_near[r_4 * 3 + (c_6 + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r_4 * 3 + c_6],
+									(int32_t)q_held[r_4] == (int32_t)d_held[c_6]
+									? match : patc_neg_i32(match)), 0));
+							H_near[(r_4 + 1) * 3 + (c_6 + 1)] = H_4;
+							piece_3.v[c_6] = H_4;
+						}
+						*(patc_i32x2 *)(H_rows
+								+ ((int32_t)threadIdx.x * 128 + r_4 * 32
+								+ in_part_3)) = piece_3;
+					}
+					const int64_t there_3 = place__3;
+					const bool is_3 = hands && there_3 < places;
+					patc_state_store_2_if(state + (own + there_3),
+							(uint32_t)H_near[13], (uint32_t)H_near[14],
+							(uint32_t)(strip + 1), is_3);
+					const patc_i32x2 loaded_7
+							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
+					H_next[0] = loaded_7.v[0];
+					H_next[1] = loaded_7.v[1];
+					const patc_u8x2 loaded_8
+							= *(const patc_u8x2 *)(d_near
+							+ (128 + ((u_3 + 1) * 2
+							- (int32_t)threadIdx.x * 2)));
+					d_held[0] = loaded_8.v[0];
+					d_held[1] = loaded_8.v[1];
+					patc_warp_sync();
+					#pragma unroll
+					for (int32_t x_3 = 0; x_3 < 8; x_3++) {
+						const int32_t of_lane_3
+								= (u_3 + 1) % 16
+								+ (x_3 * 2 + (int32_t)threadIdx.x / 32) / 4 * 16;
+						const int32_t of_row_3
+								= of_lane_3 * 4 + (x_3 * 2
+								+ (int32_t)threadIdx.x / 32) % 4;
+						const int64_t begin_3
+								= part * 32 + (int64_t)((u_3 + 1) * 2)
+								- (int64_t)(of_lane_3 * 2) - 32;
+						const int64_t column_6
+								= begin_3 + (int64_t)((int32_t)threadIdx.x % 32);
+						if (0 <= column_6 && column_6 < columns
+								&& first_row + (int64_t)of_row_3 < rows) {
+							const int64_t i_19
+									= first_row + (int64_t)of_row_3;
+							const int64_t j_10 = column_6;
+							H[i_19 * n + j_10]
+									= H_rows[of_lane_3 * 128
+									+ (x_3 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
+									+ (int32_t)threadIdx.x % 32];
 						}
 					}
 					patc_warp_sync();
 				}
 			} else {
 				#pragma unroll 1
-				for (int32_t u_3 = 0; u_3 < 8; u_3++) {
-					const int64_t place__3
-							= part * 16 + (int64_t)((u_3
+				for (int32_t u_4 = 0; u_4 < 16; u_4++) {
+					const int64_t place__4
+							= part * 32 + (int64_t)((u_4
 							- (int32_t)threadIdx.x) * 2);
-					const int32_t in_part_3
-							= ((u_3 - (int32_t)threadIdx.x) * 2) & 15;
+					const int32_t in_part_4
+							= ((u_4 - (int32_t)threadIdx.x) * 2) & 31;
 					#pragma unroll
-					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
+					for (int32_t above_4 = 0; above_4 < 1; above_4++) {
 						#pragma unroll
-						for (int32_t i_14 = 0; i_14 < 1; i_14++)
-							H_near[above_3 * 3 + i_14]
-									= H_near[above_3 * 3 + (i_14 + 2)];
+						for (int32_t i_20 = 0; i_20 < 1; i_20++)
+							H_near[above_4 * 3 + i_20]
+									= H_near[above_4 * 3 + (i_20 + 2)];
 						#pragma unroll
-						for (int32_t c_10 = 0; c_10 < 2; c_10++) {
-							const int32_t other_5
-									= patc_shfl_up_i32(H_near[(above_3 + 4) * 3
-									+ (1 + c_10)], 1);
-							H_near[above_3 * 3 + (1 + c_10)]
+						for (int32_t c_7 = 0; c_7 < 2; c_7++) {
+							const int32_t other_4
+									= patc_shfl_up_i32(H_near[(above_4 + 4) * 3
+									+ (1 + c_7)], 1);
+							H_near[above_4 * 3 + (1 + c_7)]
 									= (int32_t)threadIdx.x == 0
-									? H_top[above_3 * 16 + (u_3 * 2 + c_10)]
-									: other_5;
+									? H_next[above_4 * 2 + c_7] : other_4;
 						}
 					}
 					#pragma unroll
-					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
+					for (int32_t row_6 = 0; row_6 < 4; row_6++) {
 						#pragma unroll
-						for (int32_t i_15 = 0; i_15 < 1; i_15++)
-							H_near[(1 + row_4) * 3 + i_15]
-									= H_near[(1 + row_4) * 3 + (i_15 + 2)];
+						for (int32_t i_21 = 0; i_21 < 1; i_21++)
+							H_near[(1 + row_6) * 3 + i_21]
+									= H_near[(1 + row_6) * 3 + (i_21 + 2)];
 					}
 					#pragma unroll
-					for (int32_t c_11 = 0; c_11 < 2; c_11++) {
-						const uint8_t other_6
-								= patc_shfl_up_u8(d_held[c_11], 1);
-						d_held[c_11] = other_6;
-						if ((int32_t)threadIdx.x == 0)
-							d_held[c_11] = d_next[u_3 * 2 + c_11];
-					}
-					if (place__3 == 0) {
+					for (int32_t r_5 = 0; r_5 < 4; r_5++) {
+						patc_i32x2 piece_4;
 						#pragma unroll
-						for (int32_t row_5 = 0; row_5 < 5; row_5++) {
-							#pragma unroll
-							for (int32_t i_16 = 0; i_16 < 1; i_16++) {
-								int32_t shown_2 = 0;
-								const int64_t i_17
-										= lane_row + (int64_t)row_5 - 1;
-								const int64_t j_9 = (int64_t)i_16 - 1;
-								shown_2 = 0;
-								if (0 <= i_17 && i_17 < m && 0 <= j_9
-										&& j_9 < n) {
-									shown_2 = H[i_17 * n + j_9];
-								} else {
-									shown_2 = 0;
-								}
-								H_near[row_5 * 3 + i_16] = shown_2;
-							}
-						}
-					}
-					#pragma unroll
-					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
-						patc_i32x2 piece_3;
-						#pragma unroll
-						for (int32_t c_12 = 0; c_12 < 2; c_12++) {
-							const int64_t column_5
-									= place__3 + (int64_t)c_12;
-							int32_t H_4 = 0;
-							if (lane_row + (int64_t)r_4 < rows
-									&& 0 <= column_5 && column_5 < columns)
-								H_4 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_4
-										+ 1) * 3 + c_12], gap),
-										patc_sub_i32(H_near[r_4 * 3 + (c_12 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_4 * 3 + c_12],
-										(int32_t)q_held[r_4] == (int32_t)d_held[c_12]
+						for (int32_t c_8 = 0; c_8 < 2; c_8++) {
+							const int64_t column_7 = place__4 + (int64_t)c_8;
+							int32_t H_5 = 0;
+							if (lane_row + (int64_t)r_5 < rows
+									&& 0 <= column_7 && column_7 < columns) {
+								H_5 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_5
+										+ 1) * 3 + c_8], gap),
+										patc_sub_i32(H_near[r_5 * 3 + (c_8 + 1)], gap)),
+										patc_max_i32(patc_add_i32(H_near[r_5 * 3 + c_8],
+										(int32_t)q_held[r_5] == (int32_t)d_held[c_8]
 										? match : patc_neg_i32(match)), 0));
-							H_near[(r_4 + 1) * 3 + (c_12 + 1)] = H_4;
-							piece_3.v[c_12] = H_4;
+							} else {
+								H_5 = H_edge[r_5 + 1];
+							}
+							H_near[(r_5 + 1) * 3 + (c_8 + 1)] = H_5;
+							piece_4.v[c_8] = H_5;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ (((int32_t)threadIdx.x * 4
-								+ (r_4 ^ (((int32_t)threadIdx.x / 8) & 1))) * 16
-								+ in_part_3)) = piece_3;
+								+ ((int32_t)threadIdx.x * 128 + r_5 * 32
+								+ in_part_4)) = piece_4;
 					}
-					if ((int32_t)threadIdx.x == 63 && strip + 1 < strips) {
-						#pragma unroll
-						for (int32_t c_13 = 0; c_13 < 2; c_13++) {
-							const int64_t there_3 = place__3 + (int64_t)c_13;
-							if (0 <= there_3 && there_3 < places) {
-								handed = H_near[12 + (c_13 + 1)];
-								patc_state_store(state + (own + there_3),
-										(uint32_t)handed, (uint32_t)(strip + 1));
-							}
-						}
-					}
+					const int64_t there_4 = place__4;
+					const bool is_4 = hands && 0 <= there_4
+							&& there_4 < places;
+					patc_state_store_2_if(state + (own + there_4),
+							(uint32_t)H_near[13], (uint32_t)H_near[14],
+							(uint32_t)(strip + 1), is_4);
+					const patc_i32x2 loaded_9
+							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
+					H_next[0] = loaded_9.v[0];
+					H_next[1] = loaded_9.v[1];
+					const patc_u8x2 loaded_10
+							= *(const patc_u8x2 *)(d_near
+							+ (128 + ((u_4 + 1) * 2
+							- (int32_t)threadIdx.x * 2)));
+					d_held[0] = loaded_10.v[0];
+					d_held[1] = loaded_10.v[1];
 					patc_warp_sync();
 					#pragma unroll
-					for (int32_t x_3 = 0; x_3 < 8; x_3++) {
-						const int32_t of_lane_3
-								= (u_3 + 1) % 8 + (x_3 * 4
-								+ (int32_t)threadIdx.x / 16) / 4 * 8;
-						const int32_t of_row_3
-								= of_lane_3 * 4 + (x_3 * 4
-								+ (int32_t)threadIdx.x / 16) % 4;
-						const int64_t begin_3
-								= part * 16 + (int64_t)((u_3 + 1) * 2)
-								- (int64_t)(of_lane_3 * 2) - 16;
-						if (0 <= begin_3) {
-							const int64_t column_6
-									= begin_3 + (int64_t)((int32_t)threadIdx.x % 16);
-							if (0 <= column_6 && column_6 < columns
-									&& first_row + (int64_t)of_row_3 < rows) {
-								const int64_t i_19
-										= first_row + (int64_t)of_row_3;
-								const int64_t j_11 = column_6;
-								H[i_19 * n + j_11]
-										= H_rows[(of_lane_3 * 4
-										+ (((x_3 * 4 + (int32_t)threadIdx.x / 16) % 4)
-										^ ((of_lane_3 / 8) & 1))) * 16
-										+ (int32_t)threadIdx.x % 16];
+					for (int32_t x_4 = 0; x_4 < 8; x_4++) {
+						const int32_t of_lane_4
+								= (u_4 + 1) % 16
+								+ (x_4 * 2 + (int32_t)threadIdx.x / 32) / 4 * 16;
+						const int32_t of_row_4
+								= of_lane_4 * 4 + (x_4 * 2
+								+ (int32_t)threadIdx.x / 32) % 4;
+						const int64_t begin_4
+								= part * 32 + (int64_t)((u_4 + 1) * 2)
+								- (int64_t)(of_lane_4 * 2) - 32;
+						if (0 <= begin_4) {
+							const int64_t column_8
+									= begin_4 + (int64_t)((int32_t)threadIdx.x % 32);
+							if (0 <= column_8 && column_8 < columns
+									&& first_row + (int64_t)of_row_4 < rows) {
+								const int64_t i_23
+										= first_row + (int64_t)of_row_4;
+								const int64_t j_12 = column_8;
+								H[i_23 * n + j_12]
+										= H_rows[of_lane_4 * 128
+										+ (x_4 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
+										+ (int32_t)threadIdx.x % 32];
 							}
 						}
 					}
@@ -1135,7 +1405,7 @@ static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_
 static void patc_pieces_align(int64_t m, int64_t n, int64_t *pieces)
 {
 	(void)m;
-	pieces[0] = patc_product(8, n + 1);
+	pieces[0] = patc_product(8, patc_max_i64(n + 17, 0) / 2 * 2 + 2);
 }
 
 size_t align_workspace(int64_t m, int64_t n)
@@ -1164,7 +1434,7 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 	const int64_t j_cells = n;
 	const int64_t strips = (i_cells + 255) / 256;
 	if (0 < j_cells * i_cells) {
-		failure = patc_clear(state, (j_cells + 1) * 8, stream);
+		failure = patc_clear(state, (patc_max_i64(j_cells + 17, 0) / 2 * 2 + 2) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
 		const int64_t units = strips;
@@ -1174,7 +1444,7 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 					state, i_cells, j_cells,
 					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
-					units, strips, q, d, m, n, H, gap, match);
+					units, strips, m, n, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
@@ -1183,7 +1453,7 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 					state, i_cells, j_cells,
 					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
-					units, strips, q, d, m, n, H, gap, match);
+					units, strips, m, n, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		}
