@@ -90,7 +90,11 @@ struct kx *axis_size(const struct axes *a, int d)
 
 struct kx *axes_some(const struct axes *a)
 {
-	return x_lt(x_i64(0), x_mul(a->host_problems, x_mul(axis_size(a, a->n - 1), axis_size(a, a->n - 2))));
+	struct kx *cells = x_mul(a->host_problems, x_mul(axis_size(a, a->n - 1), axis_size(a, a->n - 2)));
+	for (int d = 0; d < a->n - 2; d++)
+		if (axis_waits(a->node, d))
+			cells = x_mul(cells, a->host_size[d]);
+	return x_lt(x_i64(0), cells);
 }
 
 void axes_open_loops(struct axes *a)
