@@ -9,65 +9,70 @@
 #define PATC_FULL 11
 #define PATC_KERNEL kernel
 
-/* helper patc_launch */
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
+/* helper patc_enqueue */
+/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
 struct patc_grid { int64_t x, y, z; };
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
+template <class K>
+static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
+                        void *stream)
 {
-	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
 	const cudaError_t error =
-		cudaLaunchKernel(PATC_KERNEL, blocks, block, args, 0, (cudaStream_t)stream);
+		cudaLaunchKernel(PATC_KERNEL, blocks, block, args, bytes, (cudaStream_t)stream);
 	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
-/* helper patc_launch_asking: patc_launch */
+/* helper patc_launch: patc_enqueue */
+/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
+                       typename patc_same<P>::type... value)
+{
+	void *args[] = {(void *)&value..., NULL};
+	return patc_enqueue(kernel, grid, block, args, 0, stream);
+}
+
+/* helper patc_launch_asking: patc_launch patc_enqueue */
 /* With that many bytes of shared memory a block, besides what the kernel declares. */
 template <class... P>
 static int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
                               void *stream, typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
-	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
-		return PATC_OK;
-	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
-		return PATC_LAUNCH;
-	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
 	if (cudaFuncSetAttribute(PATC_KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
 	    cudaSuccess)
 		return PATC_LAUNCH;
-	const cudaError_t error = cudaLaunchKernel(PATC_KERNEL, blocks, block, args, (size_t)bytes,
-	                                           (cudaStream_t)stream);
-	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
+	return patc_enqueue(kernel, grid, block, args, (size_t)bytes, stream);
 }
 
-/* helper patc_units */
-/* Multiprocessors of the present device; 0: not known. */
+/* helper patc_of_device */
+/* A number of the present device; 0: not known. */
+static int64_t patc_of_device(cudaDeviceAttr number)
+{
+	int device = 0, value = 0;
+	if (cudaGetDevice(&device) != cudaSuccess ||
+	    cudaDeviceGetAttribute(&value, number, device) != cudaSuccess)
+		return 0;
+	return value;
+}
+
+/* helper patc_units: patc_of_device */
+/* Its multiprocessors. */
 static int64_t patc_units(void)
 {
-	int device = 0, units = 0;
-	if (cudaGetDevice(&device) != cudaSuccess ||
-	    cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device) != cudaSuccess)
-		return 0;
-	return units;
+	return patc_of_device(cudaDevAttrMultiProcessorCount);
 }
 
-/* helper patc_may_ask */
-/* Bytes of shared memory that a block of the present device may have if the launch asks; 0: not known. */
+/* helper patc_may_ask: patc_of_device */
+/* Bytes of shared memory that a block of it may have if the launch asks. */
 static int64_t patc_may_ask(void)
 {
-	int device = 0, bytes = 0;
-	if (cudaGetDevice(&device) != cudaSuccess ||
-	    cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) != cudaSuccess)
-		return 0;
-	return bytes;
+	return patc_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
 /* helper patc_clear */

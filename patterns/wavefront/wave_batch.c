@@ -123,7 +123,6 @@ static void measure_tables(struct batch *b)
 	}
 }
 
-
 /* ---- beside the domain ---- */
 
 /* Does the domain begin along axis d where the table of equation q does, so that nothing before it is in the table? */
@@ -169,12 +168,12 @@ static void edge(struct batch *b, int q, struct kx *to, struct kx *row, struct k
 }
 
 /* Row r of the lane, or where that is behind the last one, the last one. */
-struct kx *row_of(const struct batch *b, struct kx *r)
+struct kx *batch_row(const struct batch *b, struct kx *r)
 {
 	return x_min(x_add(b->first_row, x_to_i64(r)), x_sub(b->all_rows, x_i64(1)));
 }
 
-struct kx *open_rows(struct batch *b)
+struct kx *batch_open_rows(struct batch *b)
 {
 	return x_var(k_for(b->axes.l->k, "r", x_i32(0), x_i32(b->rows), x_i32(1), FOR_UNROLL));
 }
@@ -201,8 +200,8 @@ static void edges_left(struct batch *b)
 		struct batch_table *t = &b->table[q];
 		if (!t->looks_left)
 			continue;
-		struct kx *r = open_rows(b);
-		edge(b, q, x_at(x_var(t->left), r), row_of(b, r), x_i64(-1), begins_with(node, n - 1, q));
+		struct kx *r = batch_open_rows(b);
+		edge(b, q, x_at(x_var(t->left), r), batch_row(b, r), x_i64(-1), begins_with(node, n - 1, q));
 		k_end(k);
 		if (t->looks_across)
 			edge(b, q, x_var(t->corner), x_sub(x_min(b->first_row, b->all_rows), x_i64(1)), x_i64(-1), begins_with(node, n - 1, q));
@@ -210,7 +209,7 @@ static void edges_left(struct batch *b)
 	k_end(k);
 }
 
-struct kx *shuffled(struct batch *b, const struct type *type, struct kx *value, const char *how, struct kx *by)
+struct kx *batch_shuffled(struct batch *b, const struct type *type, struct kx *value, const char *how, struct kx *by)
 {
 	struct accumulator one = { .of = type, .type = type };
 	return accumulator_shuffle(b->axes.l, &one, value, how, by);
@@ -283,7 +282,7 @@ static void cell(struct batch *b)
 {
 	const struct node *node = b->axes.node;
 	struct lowering *l = b->axes.l;
-	axis_bind(&b->axes, b->axes.n - 2, row_of(b, b->r));
+	axis_bind(&b->axes, b->axes.n - 2, batch_row(b, b->r));
 	for (int q = 0; q < node->equation.n; q++)
 		b->table[q].value = k_var(l->k, kt(b->table[q].type), wave_table(node, q)->var->name, NULL);
 	for (int r = 0; r < node->wave->read.n; r++)
@@ -310,7 +309,7 @@ static void column(struct batch *b)
 			k_set(k, x_var(b->table[q].corner), x_var(b->table[q].above));
 		}
 	axis_bind(a, a->n - 1, b->column);
-	b->r = open_rows(b);
+	b->r = batch_open_rows(b);
 	cell(b);
 	k_end(k);
 	for (int q = 0; q < a->node->equation.n; q++)
@@ -336,7 +335,7 @@ static void store_sectors(struct batch *b, int q)
 	struct kx *first = x_var(k_let(k, "owner_row", x_to_i64(x_mul(member, x_i32(b->rows)))));
 	k_if(k, x_and(x_le(x_i64(0), begin), x_lt(at, b->all_columns)));
 	axis_bind(a, a->n - 1, at);
-	struct kx *r = open_rows(b), *row = x_add(first, x_to_i64(r));
+	struct kx *r = batch_open_rows(b), *row = x_add(first, x_to_i64(r));
 	k_if(k, x_lt(row, b->all_rows));
 	axis_bind(a, a->n - 2, row);
 	k_set(k, lower_cell(a->l, wave_table(a->node, q)), x_at(x_var(b->table[q].out), out_place(b, q, r, owner, among)));
@@ -368,7 +367,7 @@ static void tables_open(struct batch *b)
 			t->out = k_shared(k, t->type, str_print("%s_rows", name), (int64_t)b->lanes * piece_columns(b, q) * b->rows);
 		if (!t->looks_left)
 			continue;
-		k_set(k, x_at(x_var(t->left), open_rows(b)), zero);
+		k_set(k, x_at(x_var(t->left), batch_open_rows(b)), zero);
 		k_end(k);
 	}
 }
@@ -382,7 +381,7 @@ static struct kx *longest(struct batch *b)
 		return b->all_columns;
 	struct kvar *most = k_var(k, kt(type), "longest", b->all_columns);
 	for (int by = b->group; by < b->lanes; by *= 2)
-		k_set(k, x_var(most), x_max(x_var(most), shuffled(b, type, x_var(most), "", x_op(OP_XOR, b->lane, x_i32(by)))));
+		k_set(k, x_var(most), x_max(x_var(most), batch_shuffled(b, type, x_var(most), "", x_op(OP_XOR, b->lane, x_i32(by)))));
 	return x_var(most);
 }
 
@@ -402,7 +401,7 @@ static void step(struct batch *b)
 	batch_step_reads(b);
 	for (int q = 0; q < b->axes.node->equation.n; q++)
 		if (b->table[q].looks_up)
-			k_set(l->k, x_var(b->table[q].above), shuffled(b, b->table[q].type, x_var(b->table[q].last), "up_", x_i32(1)));
+			k_set(l->k, x_var(b->table[q].above), batch_shuffled(b, b->table[q].type, x_var(b->table[q].last), "up_", x_i32(1)));
 	b->column = x_var(k_let(l->k, "column", x_sub(b->step, x_to_i64(b->member))));
 	column(b);
 	if (!shared_bytes(b, b->rows))

@@ -37,9 +37,9 @@ struct batch {
 };
 
 /* wave_batch.c */
-struct kx *row_of(const struct batch *, struct kx *r);   /* row r of the lane, or the last one */
-struct kx *open_rows(struct batch *);        /* a loop over the lane's rows */
-struct kx *shuffled(struct batch *, const struct type *, struct kx *value, const char *how, struct kx *by);
+struct kx *batch_row(const struct batch *, struct kx *r);   /* row r of the lane, or the last one */
+struct kx *batch_open_rows(struct batch *);        /* a loop over the lane's rows */
+struct kx *batch_shuffled(struct batch *, const struct type *, struct kx *value, const char *how, struct kx *by);
 
 /* wave_batch_reads.c */
 void batch_find_reads(struct batch *);

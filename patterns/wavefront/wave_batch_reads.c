@@ -79,10 +79,10 @@ static void open_row_read(struct batch *b, struct batch_read *read)
 	struct axes *a = &b->axes;
 	struct kernel *k = a->l->k;
 	read->held = k_regs(k, read->read->type, read->read->var->name, b->rows);
-	struct kx *r = open_rows(b), *held = x_at(x_var(read->held), r);
+	struct kx *r = batch_open_rows(b), *held = x_at(x_var(read->held), r);
 	k_set(k, held, lower_zero(read->read->type));
 	k_if(k, x_lt(x_i64(0), b->all_columns));
-	axis_bind(a, a->n - 2, row_of(b, r));
+	axis_bind(a, a->n - 2, batch_row(b, r));
 	k_set(k, held, lower_cell(a->l, read->read));
 	k_end(k);
 	k_end(k);
@@ -135,8 +135,8 @@ void batch_step_reads(struct batch *b)
 		k_set(k, x_var(read->chunk), x_var(read->next));
 		fetch(b, read, x_add(b->step, x_i64(b->group)));
 		k_end(k);
-		struct kx *first = shuffled(b, type, x_var(read->chunk), "", from);
-		struct kx *above = shuffled(b, type, x_var(read->held), "up_", x_i32(1));
+		struct kx *first = batch_shuffled(b, type, x_var(read->chunk), "", from);
+		struct kx *above = batch_shuffled(b, type, x_var(read->held), "up_", x_i32(1));
 		k_set(k, x_var(read->held), x_cond(x_eq(b->member, x_i32(0)), first, above));
 	}
 }

@@ -129,22 +129,30 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
+/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
 struct patc_grid { int64_t x, y, z; };
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
+template <class K>
+static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
+                        void *stream)
 {
-	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
 	const cudaError_t error =
-		cudaLaunchKernel(kernel, blocks, block, args, 0, (cudaStream_t)stream);
+		cudaLaunchKernel(kernel, blocks, block, args, bytes, (cudaStream_t)stream);
 	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
+}
+
+/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
+                       typename patc_same<P>::type... value)
+{
+	void *args[] = {(void *)&value..., NULL};
+	return patc_enqueue(kernel, grid, block, args, 0, stream);
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
