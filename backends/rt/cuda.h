@@ -463,6 +463,33 @@ static __device__ __forceinline__ void patc_copy_16_if(void *to, const void *fro
 #endif
 }
 
+/* helper patc_kept_i64 */
+/* x, in registers from here on: what a loop adds to it step by step is not multiplied out. */
+static __device__ __forceinline__ int64_t patc_kept_i64(int64_t x)
+{
+#ifdef __CUDACC__
+	asm("" : "+l"(x));
+#endif
+	return x;
+}
+
+/* helper patc_store_16_if effect */
+/* A vector of 16 bytes, without a branch, which would part the lanes of a warp. */
+template <typename V>
+static __device__ __forceinline__ void patc_store_16_if(void *to, V cells, bool is)
+{
+#ifdef __CUDACC__
+	uint32_t word[4];
+	static_assert(sizeof cells == sizeof word, "16 bytes");
+	__builtin_memcpy(word, &cells, sizeof word);
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %5, 0; @is st.global.v4.b32 [%0], {%1, %2, %3, %4}; }"
+	             :: "l"(to), "r"(word[0]), "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"((int32_t)is) : "memory");
+#else
+	if (is)
+		*(V *)to = cells;
+#endif
+}
+
 /* helper patc_fill_4 effect */
 /* Like patc_copy_4 if it is there, else 0. */
 static __device__ __forceinline__ void patc_fill_4(void *to, const void *from, bool there)

@@ -1,5 +1,5 @@
-/* wave_below.c - strips whose cells read old values of rows below (SOR): those of the next strip's first rows are
- * copied before any strip begins, since that strip may overwrite them meanwhile.  Rows of its own a strip reads in
+/* wave_below.c - strips whose cells read old values of rows below (SOR): those behind its last row are
+ * copied before any strip begins, since the next strip may overwrite them meanwhile.  Rows of its own a strip reads in
  * time: lanes below are behind. */
 #include "wave_strips.h"
 
@@ -30,6 +30,8 @@ static void copy_cell(struct strips *s, struct axes *a, struct kx *cell)
 		struct kx *to = lower_argument(l, "below", kt_pointer(table->type, false), x_var(s->table[q].below));
 		k_if(l->k, wave_inside(l, a->node, table));
 		accumulator_copy(l, x_at(to, cell), lower_cell(l, table));
+		k_else(l->k);
+		accumulator_copy(l, x_at(to, cell), lower_zero(table->type));    /* copied on, and not looked at */
 		k_end(l->k);
 	}
 }
@@ -68,9 +70,7 @@ void below_open(struct strips *s)
 		if (reads_below(s, q))
 			s->table[q].below = plan_slot(plan, str_print("%s_below", wave_table(s->axes.node, q)->var->name), s->table[q].type, 3, most);
 	struct kx *units = x_mul(s->axes.host_problems, s->host_strips);
-	k_if(plan->host, x_lt(x_i64(1), s->host_strips));
 	copy_kernel(s, x_mul(x_mul(units, x_i64(s->below)), pitch(s, axis_size(&s->axes, s->axes.n - 1))));
-	k_end(plan->host);
 }
 
 /* The row of the neighbour, counted from the end of the strip. */
@@ -80,10 +80,14 @@ static struct kx *row_below(const struct strips *s, int64_t row)
 	return x_add(mine, x_i32((int32_t)(row - strip_rows(s))));
 }
 
+struct kx *below_first(struct strips *s)
+{
+	return x_add(x_mul(x_mul(s->unit, x_i64(s->below)), pitch(s, s->most)), x_i64(s->below_left));
+}
+
 struct kx *below_place(struct strips *s, struct kx *row, struct kx *column)
 {
-	struct kx *at = x_add(x_mul(s->unit, x_i64(s->below)), row);
-	return x_add(x_mul(at, pitch(s, s->most)), x_add(column, x_i64(s->below_left)));
+	return x_add(s->below_at, x_add(x_mul(row, pitch(s, s->most)), column));
 }
 
 struct kx *below_cell(struct strips *s, const struct neighbour *n, struct kx *memory)

@@ -48,7 +48,7 @@ void hand_on(struct strips *s, enum strip_mode mode)
 	struct kx *there = x_add(s->place, x_sub(s->before, x_i64(s->axes.slope * strip_rows(s))));
 	there = x_var(k_let(l->k, "there", there));
 	struct kx *is = x_and(s->hands, inside ? NULL : not_before(there, mode));
-	if (mode < STRIP_START || !s->filled)
+	if (!s->loose && (mode < STRIP_START || !s->filled))
 		is = x_and(is, x_lt(there, s->places));
 	is = x_var(k_let(l->k, "is", is));
 	for (int c = 0; c < s->columns; c++)
@@ -80,6 +80,17 @@ static void load_words(struct strips *s, struct kx *place)
 		k_set(s->axes.l->k, x_var(s->word[w]), state_load(word_place(s, place, w)));
 }
 
+/* Above the first strip. */
+static void rows_before(struct strips *s, struct kx *place)
+{
+	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
+		for (int64_t x = 0; x < s->table[q].above; x++, n++) {
+			int64_t up = s->table[q].above - x;
+			edge_above(s, q, s->handed.at[n].var, up, x_add(place, x_sub(x_i64(s->axes.slope * up), s->before)));
+		}
+}
+
+/* Lanes that want nothing ask for the last place: a load that only some make is waited for where it stands. */
 static void ask(struct strips *s, struct kx *part)
 {
 	struct kernel *k = s->axes.l->k;
@@ -88,8 +99,15 @@ static void ask(struct strips *s, struct kx *part)
 		reads_ask(s, x_sub(place, s->before));
 	if (!s->handed.n)
 		return;
-	k_if(k, is_handed(s, place));
-	load_words(s, place);
+	k_if(k, x_eq(s->strip, x_i64(0)));
+	rows_before(s, place);
+	k_else(k);
+	bool none = axis_own(s->axes.node, s->axes.n - 1);   /* a problem of its own may have no column */
+	if (none)
+		k_if(k, is_handed(s, place));
+	load_words(s, none ? place : x_min(place, x_sub(s->places, x_i64(1))));
+	if (none)
+		k_end(k);
 	k_end(k);
 }
 
@@ -99,16 +117,6 @@ static struct kx *words_known(const struct strips *s)
 	for (int w = 0; w < s->words; w++)
 		all = x_and(all, x_eq(state_known(x_var(s->word[w])), x_cast(kt_scalar(T_U32), s->strip)));
 	return all;
-}
-
-/* Above the first strip. */
-static void rows_before(struct strips *s, struct kx *place)
-{
-	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
-		for (int64_t x = 0; x < s->table[q].above; x++, n++) {
-			int64_t up = s->table[q].above - x;
-			edge_above(s, q, s->handed.at[n].var, up, x_add(place, x_sub(x_i64(s->axes.slope * up), s->before)));
-		}
 }
 
 /* All lanes wait together. */
@@ -130,9 +138,7 @@ static void take_handed(struct strips *s, struct kx *part)
 	struct lowering *l = s->axes.l;
 	struct kernel *k = l->k;
 	struct kx *at[STATE_WORDS], *place = x_var(k_let(k, "chunk", chunk_place(s, part)));
-	k_if(k, x_eq(s->strip, x_i64(0)));
-	rows_before(s, place);
-	k_else(k);
+	k_if(k, x_lt(x_i64(0), s->strip));
 	wait_for_words(s, place);
 	for (int w = 0; w < s->words; w++)
 		at[w] = x_var(s->word[w]);
@@ -156,9 +162,10 @@ void take_chunk(struct strips *s, struct kx *part)
 {
 	if (s->handed.n)
 		take_handed(s, part);
-	reads_take(s);
+	reads_take(s, part);
 	ask(s, x_add(part, x_i64(1)));
 	warp_sync(s->axes.l);
 	windows_ask(s, x_i32(0));
 	reads_ask_columns(s, x_i32(0));
+	coming_take(s);
 }

@@ -2,8 +2,8 @@
  * the tables: loaded once, neighbouring lanes neighbouring cells, long before it is used.
  *
  *   q[i]       registers of the lane that has the row, filled when the strip begins
- *   d[j]       in shared memory for the columns of all lanes, a chunk of which comes with that of the strip above while
- *              the others move up: where a lane finds its own does not depend on the chunk
+ *   d[j]       in shared memory for the columns of all lanes, a chunk of which comes with that of the strip above (Note
+ *              [columns near])
  *   p[i, j]    a ring of RING places of each row in shared memory: in the step that completes a piece of a row
  *              (wave_segments.c), the piece RING places on takes its room.  Old values of a table likewise, with the
  *              rows below the strip, which wave_below.c has copied.
@@ -240,56 +240,33 @@ static void fill_cells(struct strips *s, const struct source *from, struct kx *r
 		k_end(k);
 }
 
-/* Is some element of a vector at a multiple of its bytes in the row of the array?  So are all. */
-static struct kx *vector_some(struct strips *s, const struct source *from, struct kx *row, struct kx *place, enum strip_mode mode)
+static void fill_vector(struct strips *s, const struct source *from, struct kx *to, struct kx *at, struct kx *some)
 {
-	struct axes *a = &s->axes;
-	const struct expr *cell = from->cell;
-	int last = cell->arg.n - 1;
-	bind_cell(s, row, place);
-	struct kx *some = x_lt(lower_index(a->l, cell->arg.at[last]), lower_extent(a->l, cell->var, last));
-	if (mode != STRIP_END)
-		return some;
-	return x_and(some, from->old ? wave_inside(a->l, a->node, cell) : x_lt(x_add(s->first_row, x_to_i64(row)), s->all_rows));
-}
-
-static void fill_vector(struct strips *s, const struct source *from, struct kx *row, struct kx *place, struct kx *at, struct kx *some)
-{
-	struct kx *to = x_at(x_var(from->ring), ring_place(s, row, place));
-	struct kx *arg[] = { x_offset(to->arg[0], to->arg[1]), at, some };
+	struct kx *arg[] = { x_offset(x_var(from->ring), to), at, some };
 	k_do(s->axes.l->k, x_help(kt_scalar(T_I32), "patc_copy_16_if", 3, arg));
 }
 
-/* A row below the strip, from what was copied: all lanes, a place each. */
+/* Rows below the strip that the table has, from what was copied: all lanes, a place each. */
 static void fill_below(struct strips *s, int q, struct kx *first, int64_t places)
 {
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
-	struct kx *b = x_var(k_for(k, "below_row", x_i32(0), x_i32((int32_t)s->below), x_i32(1), FOR_ROLLED));
-	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)places), x_i32(s->lanes), FOR_ROLLED));
+	struct kx *b = s->below > 1 ? x_var(k_for(k, "below_row", x_i32(0), x_i32((int32_t)s->below), x_i32(1), FOR_ROLLED)) : x_i32(0);
+	struct kx *i = s->lane;
+	if (places > s->lanes)
+		i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)places), x_i32(s->lanes), FOR_ROLLED));
 	struct kx *place = x_var(k_let(k, "place", x_add(first, x_to_i64(i))));
 	struct kx *inside = x_and(x_le(x_i64(-s->below_left), place), x_lt(place, x_add(s->all_columns, x_i64(s->below_right))));
-	k_if(k, x_and(x_lt(x_add(s->strip, x_i64(1)), s->strips), inside));
+	if (places < s->lanes)
+		inside = x_and(x_lt(i, x_i32((int32_t)places)), inside);
+	k_if(k, x_and(inside, x_lt(x_to_i64(b), t->below_rows)));
 	struct kx *row = x_add(b, x_i32((int32_t)strip_rows(s)));
 	copy(s, x_at(x_var(t->ring), ring_place(s, row, place)), x_at(t->below_x, below_place(s, x_to_i64(b), place)), type_size(t->type));
 	k_end(k);
-	k_end(k);
-	k_end(k);
-}
-
-/* In the last strip there is memory below, if anything. */
-static void fill_last(struct strips *s, int q, struct kx *first, int64_t places)
-{
-	struct kernel *k = s->axes.l->k;
-	struct kx *b = x_var(k_for(k, "below_row", x_i32(0), x_i32((int32_t)s->below), x_i32(1), FOR_ROLLED));
-	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)places), x_i32(s->lanes), FOR_ROLLED));
-	struct kx *row = x_add(b, x_i32((int32_t)strip_rows(s)));
-	k_if(k, x_eq(x_add(s->strip, x_i64(1)), s->strips));
-	const struct source from = { s->table[q].ring, wave_table(s->axes.node, q), true, NULL };
-	fill_cells(s, &from, row, x_add(first, x_to_i64(i)), 1, true);
-	k_end(k);
-	k_end(k);
-	k_end(k);
+	if (places > s->lanes)
+		k_end(k);
+	if (s->below > 1)
+		k_end(k);
 }
 
 /* The first places of every row.  Whole vectors, where rows are all there and as long, and begin in the domain. */
@@ -307,7 +284,7 @@ static void prime(struct strips *s, const struct source *from)
 		k_if(k, x_and(x_le(x_add(s->first_row, x_i64(strip_rows(s))), s->all_rows), inside));
 		bind_cell(s, row, place);
 		struct kx *at = lower_cell(s->axes.l, from->cell);
-		fill_vector(s, from, row, place, x_offset(at->arg[0], at->arg[1]), x_int(T_BOOL, 1));
+		fill_vector(s, from, ring_place(s, row, place), x_offset(at->arg[0], at->arg[1]), x_int(T_BOOL, 1));
 		k_else(k);
 	}
 	fill_cells(s, from, row, place, width, true);
@@ -335,7 +312,7 @@ static void ask_rings(struct strips *s)
 {
 	for (int i = 0; i < s->read.n; i++)
 		for (int x = 0; x < s->rows && s->read.at[i]->ring; x++)
-			columns_load(s, s->read.at[i]->held, x_i32(x * s->columns), s->read.at[i]->ring, ring_columns(s, x_i32(x), 0));
+			coming_ask(s, s->read.at[i]->held, x_i32(x * s->columns), s->read.at[i]->ring, ring_columns(s, x_i32(x), 0));
 }
 
 /* Some columns of the next step and behind it, a step's at a time. */
@@ -344,7 +321,7 @@ static void ask_old(struct strips *s, int q, int64_t from, int64_t to)
 	const struct strip_table *t = &s->table[q];
 	for (int64_t x = 0; x < old_rows(s); x++)
 		for (int64_t column = from; column <= to; column += s->columns)
-			columns_load(s, t->old, x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring, ring_columns(s, x_i32((int32_t)x), column));
+			coming_ask(s, t->old, x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring, ring_columns(s, x_i32((int32_t)x), column));
 }
 
 static void move_old(struct strips *s, int q)
@@ -385,10 +362,15 @@ static void open_rows(struct strips *s, struct strip_read *r)
 	k_end(k);
 }
 
-/* Columns of lanes behind the first one, in front of a chunk. */
-static int columns_behind(const struct strips *s)
+/* Note [columns near]
+ * A ring with the columns of all lanes, a chunk further in each part.  Behind its end its first places stand again, so that where
+ * a lane finds the columns of a part is a place and what follows. */
+static int near_ring(const struct strips *s)
 {
-	return s->lanes * s->columns;
+	int places = PART;
+	while (places < s->lanes * s->columns + PART)
+		places *= 2;
+	return places;
 }
 
 static void open_columns(struct strips *s, struct strip_read *r)
@@ -396,12 +378,22 @@ static void open_columns(struct strips *s, struct strip_read *r)
 	struct kernel *k = s->axes.l->k;
 	const struct type *type = r->read->type;
 	const char *name = r->read->var->name;
-	int places = columns_behind(s) + PART + s->columns;
+	int places = near_ring(s) + PART + s->columns;
 	r->held = k_regs(k, type, str_print("%s_held", name), s->columns);
 	r->near = k_shared(k, type, str_print("%s_near", name), places);
 	r->near->align = 16;
 	r->asked = k_var(k, kt(type), str_print("%s_asked", name), lower_zero(type));
 	shared_clear(s, r->near, places);
+}
+
+/* Where the rows of these lines are in the ring, would the first lane be lane 0. */
+static void rings_of_lines(struct strips *s, struct lines *line, int width)
+{
+	for (int x = 0; x < piece_turns(s, width); x++) {
+		struct kx *y = x_add(x_i32(x * (s->lanes * width / s->piece)), x_div(s->lane, x_i32(s->piece / width)));
+		struct kx *row = x_add(x_mul(x_div(y, x_i32(s->rows)), x_i32(steps_of_piece(s) * s->rows)), x_rem(y, x_i32(s->rows)));
+		line->rings[x] = x_var(k_let(s->axes.l->k, "line_ring", x_mul(row, x_i32(RING))));
+	}
 }
 
 static void open_ring(struct strips *s, struct strip_read *r)
@@ -412,8 +404,10 @@ static void open_ring(struct strips *s, struct strip_read *r)
 	r->ring->align = 16;
 	const struct source from = { r->ring, r->read, false, &r->line };
 	prime(s, &from);
-	if (s->vectors)
-		lines_open(s, &r->line, r->read, ring_width(s, &from));
+	if (!s->vectors)
+		return;
+	lines_open(s, &r->line, r->read, ring_width(s, &from), false);
+	rings_of_lines(s, &r->line, ring_width(s, &from));
 }
 
 /* Columns behind those of a step that its cells see: whole steps; and rows. */
@@ -426,6 +420,19 @@ static void measure_old(struct strips *s, int q)
 		if (w->read.at[r]->equation == q && !w->read.at[r]->fresh && right > t->ahead)
 			t->ahead = (right + s->columns - 1) / s->columns * s->columns;
 	}
+}
+
+/* Where they come from is where the table's pieces go, so many columns on. */
+static void open_old_line(struct strips *s, int q, const struct source *from)
+{
+	struct strip_table *t = &s->table[q];
+	lines_open(s, &t->old_line, from->cell, ring_width(s, from), true);
+	rings_of_lines(s, &t->old_line, ring_width(s, from));
+	if (!t->line.array)
+		return;
+	memcpy(t->old_line.at, t->line.at, sizeof t->line.at);
+	memcpy(t->old_line.cursor, t->line.cursor, sizeof t->line.cursor);
+	t->old_line.step = t->line.step;
 }
 
 static void open_old(struct strips *s, int q)
@@ -442,15 +449,16 @@ static void open_old(struct strips *s, int q)
 	const struct source from = { t->ring, wave_table(s->axes.node, q), true, &t->old_line };
 	prime(s, &from);
 	if (s->vectors)
-		lines_open(s, &t->old_line, from.cell, ring_width(s, &from));
+		open_old_line(s, q, &from);
 	if (!t->below_x)
 		return;
 	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)(s->below * RING)), x_i32(s->lanes), FOR_ROLLED));
 	k_set(k, x_at(x_var(t->ring), x_add(x_i32((int32_t)(strip_rows(s) * RING)), i)), lower_zero(t->type));
 	k_end(k);
 	warp_sync(s->axes.l);
+	bind_cell(s, x_i32((int32_t)strip_rows(s)), x_i64(0));
+	t->below_rows = x_var(k_let(k, "below_rows", rows_from(s, from.cell, x_i32((int32_t)strip_rows(s)), true)));
 	fill_below(s, q, x_unary(OP_NEG, s->before), RING);
-	fill_last(s, q, x_unary(OP_NEG, s->before), RING);
 }
 
 static void rings_open(struct strips *s)
@@ -486,6 +494,7 @@ void reads_open(struct strips *s)
 		if (s->table[q].old)
 			ask_old(s, q, 0, s->table[q].ahead);
 	ask_rings(s);
+	coming_take(s);
 }
 
 bool reads_by_column(const struct strips *s)
@@ -498,64 +507,74 @@ bool reads_by_column(const struct strips *s)
 
 /* ---- a chunk ---- */
 
+/* Lanes that want nothing ask for the first or the last column, if there is any. */
 void reads_ask(struct strips *s, struct kx *place)
 {
 	struct axes *a = &s->axes;
-	struct kernel *k = a->l->k;
-	struct kx *is = x_and(has_place(s), x_lt(place, s->all_columns));
-	k_if(k, x_is_int(s->before, 0) ? is : x_and(is, x_le(x_i64(0), place)));
-	axis_bind(a, a->n - 1, place);
+	bool none = axis_own(a->node, a->n - 1);
+	if (none)
+		k_if(a->l->k, x_lt(place, s->all_columns));
+	else
+		place = x_min(place, x_sub(s->all_columns, x_i64(1)));
+	axis_bind(a, a->n - 1, x_is_int(s->before, 0) ? place : x_max(place, x_i64(0)));
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
 			accumulator_copy(a->l, x_var(s->read.at[i]->asked), lower_cell(a->l, s->read.at[i]->read));
-	k_end(k);
+	if (none)
+		k_end(a->l->k);
 }
 
-static struct kx *near_at(const struct strips *s, const struct strip_read *r, int place)
+static struct kx *in_near(const struct strips *s, struct kx *place)
 {
-	return x_at(x_var(r->near), x_add(x_i32(place), s->lane));
+	return x_op(OP_AND, place, x_i32(near_ring(s) - 1));
 }
 
-/* Those of the lanes move up by a chunk, and the chunk that was asked for comes behind them. */
-void reads_take(struct strips *s)
+/* The chunk that was asked for comes into the ring. */
+void reads_take(struct strips *s, struct kx *part)
 {
 	struct lowering *l = s->axes.l;
+	struct kernel *k = l->k;
 	if (!reads_by_column(s))
 		return;
-	for (int i = 0; i < s->read.n; i++)
-		for (int c = 0; c < s->columns && s->read.at[i]->near; c++)
-			accumulator_copy(l, x_at(x_var(s->read.at[i]->held), x_i32(c)), near_at(s, s->read.at[i], PART + c * s->lanes));
-	warp_sync(l);
-	for (int i = 0; i < s->read.n; i++)
-		for (int c = 0; c < s->columns && s->read.at[i]->near; c++)
-			accumulator_copy(l, near_at(s, s->read.at[i], c * s->lanes), x_at(x_var(s->read.at[i]->held), x_i32(c)));
-	if (has_place(s))
-		k_if(l->k, has_place(s));
-	for (int i = 0; i < s->read.n; i++)
-		if (s->read.at[i]->near)
-			accumulator_copy(l, near_at(s, s->read.at[i], columns_behind(s)), x_var(s->read.at[i]->asked));
-	if (has_place(s))
-		k_end(l->k);
+	struct kx *begin = in_near(s, x_mul(x_to_i32(x_op(OP_AND, part, x_i64(near_ring(s) - 1))), x_i32(PART)));
+	begin = x_var(k_let(k, "chunk_begin", begin));
+	s->near_at = x_var(k_let(k, "near_at", in_near(s, x_sub(begin, x_mul(s->lane, x_i32(s->columns))))));
+	for (int again = 0; again < 2; again++) {
+		struct kx *is = x_and(has_place(s), again ? x_eq(begin, x_i32(0)) : NULL);
+		if (is)
+			k_if(k, is);
+		for (int i = 0; i < s->read.n; i++)
+			if (s->read.at[i]->near) {
+				struct kx *place = x_add(again ? x_i32(near_ring(s)) : begin, s->lane);
+				accumulator_copy(l, x_at(x_var(s->read.at[i]->near), place), x_var(s->read.at[i]->asked));
+			}
+		if (is)
+			k_end(k);
+	}
 }
 
 /* ---- a step ---- */
 
 void reads_ask_columns(struct strips *s, struct kx *at)
 {
-	at = x_add(x_i32(columns_behind(s)), x_sub(at, x_mul(s->lane, x_i32(s->columns))));
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
-			columns_load(s, s->read.at[i]->held, x_i32(0), s->read.at[i]->near, at);
+			coming_ask(s, s->read.at[i]->held, x_i32(0), s->read.at[i]->near, x_add(s->near_at, at));
 }
 
 void reads_ask_rings(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (s->table[q].old) {
-			move_old(s, q);
+		if (s->table[q].old)
 			ask_old(s, q, s->table[q].ahead, s->table[q].ahead);
-		}
 	ask_rings(s);
+}
+
+void reads_move(struct strips *s)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].old)
+			move_old(s, q);
 }
 
 /* What was asked for until the pieces before the last has come. */
@@ -592,8 +611,13 @@ static void fill_piece(struct strips *s, const struct source *from, struct kx *s
 			fill_cells_of_piece(s, from, &p, place, mode);
 			continue;
 		}
-		struct kx *some = x_and(piece_some(s, &p, mode), vector_some(s, from, p.row, place, mode));
-		fill_vector(s, from, p.row, place, lines_at(s, from->line, step, x, RING), some);
+		/* some element of a vector at a multiple of its bytes in the row of the array is there; so are all */
+		struct kx *some = x_and(piece_some(s, &p, mode), lines_column(s, from->line, step, x, RING + 1 - width));
+		if (s->loose || mode == STRIP_END)
+			some = x_and(some, lines_row(s, from->line, step, x));
+		struct kx *to = x_add(from->line->rings[x], x_op(OP_AND, x_add(p.behind, p.within), x_i32(RING - 1)));
+		to = x_add(x_mul(x_rem(x_add(step, x_i32(1)), x_i32(steps_of_piece(s))), x_i32(s->rows * RING)), to);
+		fill_vector(s, from, to, x_offset(from->line->array, lines_at(s, from->line, step, x, RING)), some);
 	}
 }
 
@@ -606,7 +630,6 @@ static void fill_below_piece(struct strips *s, int q, struct kx *step)
 	struct kx *begin = x_sub(s->next_place, x_i64((int64_t)last * s->columns + s->piece));
 	k_if(k, x_le(x_i64(0), x_add(begin, s->before)));
 	fill_below(s, q, x_add(begin, x_i64(RING)), s->piece);
-	fill_last(s, q, x_add(begin, x_i64(RING)), s->piece);
 	k_end(k);
 	k_end(k);
 }

@@ -79,14 +79,20 @@ static struct kx *first_column(const struct strips *s, int q)
 	return x_add(a->host_lo[a->n - 1], x_i64(cell->affine[cell->arg.n - 1].constant));
 }
 
+int64_t segments_width(const struct strips *s)
+{
+	int64_t width = 1;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (table_stored(s, q) && 16 / type_size(s->table[q].type) > width)
+			width = 16 / type_size(s->table[q].type);
+	return width;
+}
+
 struct kx *segments_before(const struct strips *s)
 {
-	int64_t size = 16;
-	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (table_stored(s, q) && type_size(s->table[q].type) < size)
-			size = type_size(s->table[q].type);
-	struct kx *before = kx_fold(x_rem(first_column(s, 0), x_i64(16 / size)));
-	return x_constant(before, &size) ? before : plan_let(s->axes.plan, "before", before);
+	int64_t constant;
+	struct kx *before = kx_fold(x_rem(first_column(s, 0), x_i64(segments_width(s))));
+	return x_constant(before, &constant) ? before : plan_let(s->axes.plan, "before", before);
 }
 
 /* Host: pieces of rows are whole vectors at multiples of 16 bytes. */
@@ -107,6 +113,24 @@ struct kx *segments_aligned(const struct strips *s)
 	return x_and(all, reads_aligned(s));
 }
 
+static void line_part(struct strips *s, struct lines *line)
+{
+	if (line->array)
+		line->left = line->columns == s->all_columns ? s->part_left : x_var(k_let(s->axes.l->k, "there", part_left(line->columns, s->part_first)));
+}
+
+void lines_part(struct strips *s)
+{
+	if (!s->vectors)
+		return;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		line_part(s, &s->table[q].line);
+		line_part(s, &s->table[q].old_line);
+	}
+	for (int i = 0; i < s->read.n; i++)
+		line_part(s, &s->read.at[i]->line);
+}
+
 /* ---- the lane's cells of a step, a row at a time ---- */
 
 void segments_begin(struct strips *s)
@@ -121,26 +145,46 @@ static struct kx *out_place(const struct strips *s)
 	return x_add(row_place(s, s->lane, s->r), s->in_part);
 }
 
+/* May cells of the step be behind the last column? They are kept out of the pieces: Note [stores a step late]. */
+static bool may_end(const struct strips *s, enum strip_mode mode)
+{
+	return s->vectors && s->axes.l->target->unrolls && (s->loose || mode <= STRIP_END);
+}
+
 /* The values at hand. */
-void segments_cell(struct strips *s)
+void segments_cell(struct strips *s, enum strip_mode mode)
 {
 	struct lowering *l = s->axes.l;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		struct kx *value = x_var(s->table[q].value);
 		if (!table_stored(s, q))
 			continue;
-		if (in_vectors(s, s->table[q].type))
+		if (in_vectors(s, s->table[q].type)) {
 			k_set(l->k, x_lane_at(x_var(s->table[q].piece), s->c), value);
-		else
-			accumulator_copy(l, x_at(x_var(s->table[q].out), x_add(out_place(s), s->c)), value);
+			continue;
+		}
+		bool asks = may_end(s, mode);
+		if (asks)
+			k_if(l->k, x_lt(x_add(s->in_step, s->c), s->left));
+		accumulator_copy(l, x_at(x_var(s->table[q].out), x_add(out_place(s), s->c)), value);
+		if (asks)
+			k_end(l->k);
 	}
 }
 
-void segments_end(struct strips *s)
+void segments_end(struct strips *s, enum strip_mode mode)
 {
-	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (table_stored(s, q) && in_vectors(s, s->table[q].type))
-			k_vstore(s->axes.l->k, x_offset(x_var(s->table[q].out), out_place(s)), x_var(s->table[q].piece));
+	struct kernel *k = s->axes.l->k;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		if (!table_stored(s, q) || !in_vectors(s, s->table[q].type))
+			continue;
+		bool asks = may_end(s, mode);
+		if (asks)
+			k_if(k, x_lt(s->in_step, s->left));
+		k_vstore(k, x_offset(x_var(s->table[q].out), out_place(s)), x_var(s->table[q].piece));
+		if (asks)
+			k_end(k);
+	}
 }
 
 /* ---- to memory ---- */
@@ -172,7 +216,25 @@ static struct kx *cell_at(struct strips *s, const struct expr *cell, struct kx *
 	return lower_cell(a->l, cell);
 }
 
-void lines_open(struct strips *s, struct lines *line, const struct expr *cell, int width)
+struct kx *rows_from(struct strips *s, const struct expr *cell, struct kx *row, bool old)
+{
+	const struct node *node = s->axes.node;
+	int k = node->wave->order[node->index.n - 2], a = old ? wave_subscript(node, cell, k) : 0;
+	if (!old)
+		return x_sub(x_sub(s->all_rows, s->first_row), x_to_i64(row));
+	struct kx *at = lower_index(s->axes.l, cell->arg.at[a]);
+	return node->wave->back[k] ? x_add(at, x_i64(1)) : x_sub(lower_extent(s->axes.l, cell->var, a), at);
+}
+
+/* Columns of the array from the first one of the domain on. */
+static struct kx *columns_from(struct strips *s, const struct expr *cell)
+{
+	int last = cell->arg.n - 1;
+	cell_at(s, cell, x_i32(0), x_i64(0));
+	return x_sub(lower_extent(s->axes.l, cell->var, last), lower_index(s->axes.l, cell->arg.at[last]));
+}
+
+void lines_open(struct strips *s, struct lines *line, const struct expr *cell, int width, bool old)
 {
 	struct kernel *k = s->axes.l->k;
 	int lanes_of_row = s->piece / width;
@@ -185,17 +247,100 @@ void lines_open(struct strips *s, struct lines *line, const struct expr *cell, i
 		struct kx *first = cell_at(s, cell, row, x_to_i64(column));
 		line->array = first->arg[0];
 		line->at[x] = x_var(k_let(k, "line", first->arg[1]));
+		struct kx *rows = x_min(rows_from(s, cell, row, old), x_i64(strip_rows(s)));
+		line->rows[x] = x_var(k_let(k, "lines", x_to_i32(rows)));
+		line->past[x] = x_var(k_let(k, "past", x_add(column, x_i32(width))));
+		if (k->target->unrolls && s->rings && reads_bytes(s))
+			line->cursor[x] = k_var(k, kt_scalar(T_I64), "cursor", x_i64(0));
 	}
+	line->columns = old ? columns_from(s, cell) : s->all_columns;
 	struct kx *here = cell_at(s, cell, x_i32(0), x_i64(0)), *below = cell_at(s, cell, x_i32(s->rows), x_i64(s->columns));
 	here = x_sub(below->arg[1], here->arg[1]);
 	line->step = x_var(k_let(k, "line_step", x_sub(here, x_i64(2 * s->columns))));
 }
 
+static struct kx *step_lane(const struct strips *s, struct kx *step)
+{
+	return x_rem(x_add(step, x_i32(1)), x_i32(steps_of_piece(s)));
+}
+
+struct kx *lines_row(const struct strips *s, const struct lines *line, struct kx *step, int turn)
+{
+	return x_lt(x_mul(step_lane(s, step), x_i32(s->rows)), line->rows[turn]);
+}
+
+struct kx *part_left(struct kx *columns, struct kx *first)
+{
+	return x_to_i32(x_min(x_sub(columns, first), x_i64(1 << 20)));
+}
+
+/* Lane and step cancel out in all steps but the last of a piece. */
+static struct kx *places_turned(const struct strips *s, struct kx *step)
+{
+	struct kx *steps = x_sub(x_add(x_add(s->round, step), x_i32(1)), step_lane(s, step));
+	return x_mul(steps, x_i32(s->columns));
+}
+
+struct kx *lines_column(const struct strips *s, const struct lines *line, struct kx *step, int turn, int64_t further)
+{
+	return x_le(line->past[turn], x_sub(line->left, x_add(places_turned(s, step), x_i32((int32_t)further))));
+}
+
+/* Is the piece behind the place at which lanes begin? */
+static struct kx *lines_begun(const struct strips *s, struct kx *step, int width, struct kx *turn)
+{
+	struct kx *y = x_add(x_mul(turn, x_i32(rows_at_once(s, width))), x_div(s->lane, x_i32(s->piece / width)));
+	struct kx *first = x_mul(x_div(y, x_i32(s->rows)), x_i32(s->piece));
+	return x_le(x_add(first, x_i32(s->piece)), x_add(s->part_at, places_turned(s, step)));
+}
+
+static struct kx *line_index(const struct strips *s, const struct lines *line, struct kx *step, int turn)
+{
+	struct kx *next = x_to_i64(x_mul(x_add(x_add(s->round, step), x_i32(1)), x_i32(s->columns)));
+	return x_add(x_add(line->at[turn], x_mul(x_to_i64(step_lane(s, step)), line->step)), x_add(s->part_first, next));
+}
+
 struct kx *lines_at(const struct strips *s, const struct lines *line, struct kx *step, int turn, int64_t further)
 {
-	struct kx *lane = x_rem(x_add(step, x_i32(1)), x_i32(steps_of_piece(s)));
-	struct kx *at = x_add(line->at[turn], x_mul(x_to_i64(lane), line->step));
-	return x_offset(line->array, x_add(at, x_add(s->next_place, x_i64(further))));
+	struct kx *at = line->cursor[turn] ? x_var(line->cursor[turn]) : line_index(s, line, step, turn);
+	return x_add(at, x_i64(further));
+}
+
+/* Where registers stay registers, and lines are many, a cursor goes along: a lane and a step in each step, back in the last. */
+static void cursors(struct strips *s, struct lines *line, struct kx *step)
+{
+	struct kernel *k = s->axes.l->k;
+	for (int x = 0; x < MOST_TURNS && line->cursor[x]; x++) {
+		struct kx *at = x_var(line->cursor[x]), *back = x_i64(-(steps_of_piece(s) - 1));
+		if (!step) {
+			k_set(k, at, line_index(s, line, x_i32(0), x));
+			continue;
+		}
+		struct kx *last = x_eq(step_lane(s, x_add(step, x_i32(1))), x_i32(0));
+		struct kx *by = x_add(x_mul(x_cond(last, back, x_i64(1)), line->step), x_i64(s->columns));
+		struct kx *moved[] = { x_add(at, by) };
+		k_set(k, at, x_help(kt_scalar(T_I64), "patc_kept_i64", 1, moved));
+	}
+}
+
+static void all_cursors(struct strips *s, struct kx *step)
+{
+	if (!s->vectors)
+		return;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		cursors(s, s->table[q].line.cursor[0] ? &s->table[q].line : &s->table[q].old_line, step);
+	for (int i = 0; i < s->read.n; i++)
+		cursors(s, &s->read.at[i]->line, step);
+}
+
+void lines_first(struct strips *s)
+{
+	all_cursors(s, NULL);
+}
+
+void lines_next(struct strips *s, struct kx *step)
+{
+	all_cursors(s, step);
 }
 
 struct piece piece_of(struct strips *s, struct kx *step, int width, struct kx *turn)
@@ -203,7 +348,7 @@ struct piece piece_of(struct strips *s, struct kx *step, int width, struct kx *t
 	struct kernel *k = s->axes.l->k;
 	int lanes_of_row = s->piece / width;
 	struct piece p = { .has = NULL };
-	struct kx *first = x_rem(x_add(step, x_i32(1)), x_i32(steps_of_piece(s)));
+	struct kx *first = step_lane(s, step);
 	struct kx *y = x_add(x_mul(turn, x_i32(rows_at_once(s, width))), x_div(s->lane, x_i32(lanes_of_row)));
 	if (rows_of_step(s) < rows_at_once(s, width))
 		p.has = x_lt(y, x_i32(rows_of_step(s)));
@@ -213,6 +358,10 @@ struct piece piece_of(struct strips *s, struct kx *step, int width, struct kx *t
 	p.within = x_mul(x_rem(s->lane, x_i32(lanes_of_row)), x_i32(width));
 	p.begin = x_sub(x_sub(s->next_place, x_to_i64(x_mul(p.lane, x_i32(s->columns)))), x_i64(s->piece));
 	p.begin = x_var(k_let(k, "begin", p.begin));
+	p.begun = lines_begun(s, step, width, turn);
+	struct kx *lane = x_mul(x_div(y, x_i32(s->rows)), x_i32(s->piece));
+	p.place = x_sub(x_add(x_sub(x_add(s->part_at, places_turned(s, step)), x_add(lane, x_i32(s->piece))), p.within), x_to_i32(s->before));
+	p.behind = x_sub(x_add(s->part_turn, places_turned(s, step)), x_add(lane, x_i32(s->piece)));
 	return p;
 }
 
@@ -220,7 +369,7 @@ struct piece piece_of(struct strips *s, struct kx *step, int width, struct kx *t
 struct kx *piece_some(const struct strips *s, const struct piece *p, enum strip_mode mode)
 {
 	bool some = mode == STRIP_PLAIN || mode == STRIP_END || s->axes.slope || !s->filled;
-	return x_and(p->has, some ? NULL : not_before(x_add(p->begin, s->before), mode));
+	return x_and(p->has, some ? NULL : p->begun);
 }
 
 static struct kx *piece_column(const struct strips *s, const struct piece *p)
@@ -235,7 +384,7 @@ static struct kx *piece_at(const struct strips *s, const struct piece *p)
 }
 
 /* Lanes may take pieces where nothing has been yet. */
-static void clear_segments(struct strips *s, int q)
+static struct kx *clear_segments(struct strips *s, int q)
 {
 	struct kernel *k = s->axes.l->k;
 	const struct strip_table *t = &s->table[q];
@@ -246,6 +395,29 @@ static void clear_segments(struct strips *s, int q)
 	struct kx *i = x_var(k_for(k, "i", x_mul(s->lane, x_i32(width)), x_i32((int32_t)segment_cells(s)), x_i32(s->lanes * width), FOR_ROLLED));
 	k_vstore(k, x_offset(x_var(t->out), i), x_var(nothing));
 	k_end(k);
+	return x_var(nothing);
+}
+
+/* Note [stores a step late]
+ * What a step takes from shared memory it would have to wait for if it stored it, and all that is behind the store with
+ * it.  So the next step stores it.
+ *
+ * A vector that the last column cuts is stored when the strip ends, for to ask for it in each step would cost them all: pieces
+ * are not written behind the last column, so that it is still there. */
+static bool stores_late(const struct strips *s, enum strip_mode mode)
+{
+	return s->vectors && s->axes.l->target->unrolls && mode != STRIP_EDGE;
+}
+
+static void late_open(struct strips *s, int q, struct kx *nothing)
+{
+	struct kernel *k = s->axes.l->k;
+	struct strip_table *t = &s->table[q];
+	for (int x = 0; x < piece_turns(s, lane_width(s, q)); x++) {
+		t->late[x].is = k_var(k, kt_scalar(T_BOOL), "late", x_int(T_BOOL, 0));
+		t->late[x].value = k_var(k, kt_vector(t->type, lane_width(s, q)), "late_cells", nothing);
+		t->late[x].at = k_var(k, kt_scalar(T_I64), "late_at", x_i64(0));
+	}
 }
 
 void segments_open(struct strips *s)
@@ -258,8 +430,10 @@ void segments_open(struct strips *s)
 		t->out->align = 16;
 		if (!s->vectors)
 			continue;
-		clear_segments(s, q);
-		lines_open(s, &t->line, wave_table(s->axes.node, q), lane_width(s, q));
+		struct kx *nothing = clear_segments(s, q);
+		lines_open(s, &t->line, wave_table(s->axes.node, q), lane_width(s, q), false);
+		if (stores_late(s, STRIP_PLAIN))
+			late_open(s, q, nothing);
 	}
 }
 
@@ -271,7 +445,8 @@ static void store_elements(struct strips *s, int q, const struct piece *p, struc
 	struct lowering *l = s->axes.l;
 	struct kx *e = x_var(k_for(l->k, "e", x_i32(0), x_i32(lane_width(s, q)), x_i32(1), FOR_UNROLL));
 	struct kx *column = x_var(k_let(l->k, "column", x_add(piece_column(s, p), x_to_i64(e))));
-	k_if(l->k, mode == STRIP_START ? not_before(column, mode) : x_lt(column, s->all_columns));
+	struct kx *first = mode == STRIP_START ? not_before(column, mode) : NULL;
+	k_if(l->k, x_and(first, first && !s->loose ? NULL : x_lt(column, s->all_columns)));
 	struct kx *taken = vector->kind == KX_VAR ? x_lane_at(vector, e) : x_at(x_var(s->table[q].out), x_add(piece_at(s, p), e));
 	k_set(l->k, cell_at(s, wave_table(s->axes.node, q), p->row, column), taken);
 	k_end(l->k);
@@ -286,13 +461,17 @@ static struct kx *vector_inside(struct strips *s, int q, struct kx *column, enum
 	return mode == STRIP_START && !x_is_int(s->before, 0) ? not_before(column, mode) : NULL;
 }
 
-static void store_vector(struct strips *s, int q, const struct piece *p, struct kx *to, struct kx *vector, enum strip_mode mode)
+/* Is there anything to store in a turn?  NULL: always. */
+static struct kx *vector_some(struct strips *s, int q, const struct piece *p, struct kx *step, int turn, enum strip_mode mode)
+{
+	struct kx *row = s->loose || mode == STRIP_END ? lines_row(s, &s->table[q].line, step, turn) : NULL;
+	return x_and(piece_some(s, p, mode), row);
+}
+
+static void store_vector(struct strips *s, int q, const struct piece *p, struct kx *to, struct kx *vector, struct kx *some, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *column = piece_column(s, p), *some = piece_some(s, p, mode);
-	struct kx *inside = vector_inside(s, q, column, mode);
-	if (mode == STRIP_END)
-		some = x_and(some, x_lt(x_add(s->first_row, x_to_i64(p->row)), s->all_rows));
+	struct kx *inside = vector_inside(s, q, piece_column(s, p), mode);
 	if (some)
 		k_if(k, some);
 	if (inside)
@@ -307,46 +486,23 @@ static void store_vector(struct strips *s, int q, const struct piece *p, struct 
 		k_end(k);
 }
 
-/* In loops registers would not stay registers: there it is taken as it is stored. */
-static struct kx *take_vector(struct strips *s, int q, const struct piece *p)
-{
-	struct kernel *k = s->axes.l->k;
-	struct kx *here = x_vload(x_offset(x_var(s->table[q].out), piece_at(s, p)), lane_width(s, q));
-	if (!k->target->unrolls)
-		return here;
-	struct kvar *taken = k_var(k, kt_vector(s->table[q].type, lane_width(s, q)), "taken", NULL);
-	if (p->has)
-		k_if(k, p->has);
-	k_set(k, x_var(taken), here);
-	if (p->has)
-		k_end(k);
-	return x_var(taken);
-}
-
 static int turns_of(const struct strips *s, int q)
 {
 	return table_stored(s, q) ? piece_turns(s, lane_width(s, q)) : 0;
 }
 
-/* The lanes may go on as soon as all has been taken. */
+/* Those of a step, as they are taken. */
 static void store_vectors(struct strips *s, struct kx *step, enum strip_mode mode)
 {
-	int n = s->axes.node->equation.n;
-	struct piece (*piece)[MOST_TURNS] = mem_new(sizeof *piece * (size_t)n);
-	struct kx *(*taken)[MOST_TURNS] = mem_new(sizeof *taken * (size_t)n), *(*to)[MOST_TURNS] = mem_new(sizeof *to * (size_t)n);
-	for (int q = 0; q < n; q++)
+	for (int q = 0; q < s->axes.node->equation.n; q++)
 		for (int x = 0; x < turns_of(s, q); x++) {
-			piece[q][x] = piece_of(s, step, lane_width(s, q), x_i32(x));
-			to[q][x] = x_var(k_let(s->axes.l->k, "to", lines_at(s, &s->table[q].line, step, x, 0)));
-			taken[q][x] = take_vector(s, q, &piece[q][x]);
+			struct piece p = piece_of(s, step, lane_width(s, q), x_i32(x));
+			struct kx *at = lines_at(s, &s->table[q].line, step, x, 0);
+			struct kx *to = x_var(k_let(s->axes.l->k, "to", x_offset(s->table[q].line.array, at)));
+			struct kx *from = x_vload(x_offset(x_var(s->table[q].out), piece_at(s, &p)), lane_width(s, q));
+			store_vector(s, q, &p, to, from, x_and(p.has, vector_some(s, q, &p, step, x, mode)), mode);
 		}
-	if (s->axes.l->target->unrolls)
-		warp_sync(s->axes.l);
-	for (int q = 0; q < n; q++)
-		for (int x = 0; x < turns_of(s, q); x++)
-			store_vector(s, q, &piece[q][x], to[q][x], taken[q][x], mode);
-	if (!s->axes.l->target->unrolls)
-		warp_sync(s->axes.l);
+	warp_sync(s->axes.l);
 }
 
 /* ---- cell by cell ---- */
@@ -358,8 +514,8 @@ static void store_cells(struct strips *s, int q, const struct piece *p, enum str
 	struct kx *e = width > 1 ? x_var(k_for(l->k, "e", x_i32(0), x_i32(width), x_i32(1), 0)) : x_i32(0), *inside = NULL;
 	struct kx *column = x_var(k_let(l->k, "column", x_add(piece_column(s, p), x_to_i64(e))));
 	if (mode != STRIP_PLAIN)
-		inside = x_le(x_i64(0), column);
-	if (mode < STRIP_START)
+		inside = not_before(column, mode);
+	if (mode < STRIP_START || s->loose)
 		inside = x_and(x_and(inside, x_lt(column, s->all_columns)), x_lt(x_add(s->first_row, x_to_i64(p->row)), s->all_rows));
 	if (inside)
 		k_if(l->k, inside);
@@ -386,8 +542,106 @@ static void store_table(struct strips *s, int q, struct kx *step, enum strip_mod
 		k_end(k);
 }
 
+/* ---- whole vectors, a step late ---- */
+
+static void store_late(struct strips *s)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		for (int x = 0; x < turns_of(s, q); x++) {
+			const struct late *late = &s->table[q].late[x];
+			struct kx *to = x_offset(s->table[q].line.array, x_var(late->at));
+			struct kx *arg[] = { to, x_var(late->value), x_var(late->is) };
+			k_do(s->axes.l->k, x_help(kt_scalar(T_I32), "patc_store_16_if", 3, arg));
+		}
+}
+
+/* A vector that the first column cuts. */
+static void store_first(struct strips *s, int q, const struct piece *p, struct kx *some, struct kx *value, enum strip_mode mode)
+{
+	struct kernel *k = s->axes.l->k;
+	k_if(k, x_and(some, x_lt(p->place, x_i32(0))));
+	store_elements(s, q, p, value, mode);
+	k_end(k);
+}
+
+static void take_late(struct strips *s, int q, int x, struct kx *step, enum strip_mode mode)
+{
+	struct kernel *k = s->axes.l->k;
+	const struct strip_table *t = &s->table[q];
+	const struct late *late = &t->late[x];
+	struct piece p = piece_of(s, step, lane_width(s, q), x_i32(x));
+	struct kx *some = vector_some(s, q, &p, step, x, mode), *column = piece_column(s, &p);
+	struct kx *first = mode == STRIP_START && !x_is_int(s->before, 0) ? x_le(x_i32(0), p.place) : NULL;
+	struct kx *last = s->loose ? lines_column(s, &t->line, step, x, 0) : vector_inside(s, q, column, mode);
+	struct kx *is = x_and(some, x_and(first, last));
+	k_set(k, x_var(late->at), lines_at(s, &t->line, step, x, 0));
+	k_set(k, x_var(late->is), is ? is : x_int(T_BOOL, 1));
+	if (p.has)
+		k_if(k, p.has);
+	k_set(k, x_var(late->value), x_vload(x_offset(x_var(t->out), piece_at(s, &p)), lane_width(s, q)));
+	if (p.has)
+		k_end(k);
+	if (first)
+		store_first(s, q, &p, some, x_var(late->value), mode);
+}
+
+static void store_vectors_late(struct strips *s, struct kx *step, enum strip_mode mode)
+{
+	store_late(s);
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		for (int x = 0; x < turns_of(s, q); x++)
+			take_late(s, q, x, step, mode);
+	warp_sync(s->axes.l);
+}
+
+/* The last vector of each row, if the last column cuts it: it is still in the row's piece. */
+static void store_last(struct strips *s, int q)
+{
+	struct kernel *k = s->axes.l->k;
+	int width = lane_width(s, q);
+	struct kx *cells = x_i32((int32_t)strip_rows(s) * width), *cut = x_rem(x_add(s->all_columns, s->before), x_i64(width));
+	k_if(k, x_ne(cut, x_i64(0)));
+	struct kx *i = x_var(k_for(k, "i", s->lane, cells, x_i32(s->lanes), FOR_ROLLED));
+	struct kx *row = x_div(i, x_i32(width)), *e = x_to_i64(x_rem(i, x_i32(width)));
+	struct kx *column = x_var(k_let(k, "column", x_add(x_sub(s->all_columns, cut), e)));
+	k_if(k, x_and(x_lt(x_add(s->first_row, x_to_i64(row)), s->all_rows), lower_inside(column, s->all_columns)));
+	struct kx *place = x_op(OP_AND, x_to_i32(x_add(column, s->before)), x_i32(s->piece - 1));
+	struct kx *from = x_add(row_place(s, x_div(row, x_i32(s->rows)), x_rem(row, x_i32(s->rows))), place);
+	k_set(k, cell_at(s, wave_table(s->axes.node, q), row, column), x_at(x_var(s->table[q].out), from));
+	k_end(k);
+	k_end(k);
+	k_end(k);
+}
+
+/* When a strip ends. */
+void segments_close(struct strips *s)
+{
+	if (!s->staged || !stores_late(s, STRIP_PLAIN))
+		return;
+	store_late(s);
+	warp_sync(s->axes.l);
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (table_stored(s, q))
+			store_last(s, q);
+	warp_sync(s->axes.l);
+}
+
+void segments_flush(struct strips *s, enum strip_mode mode)
+{
+	if (!s->staged || mode != STRIP_EDGE || !stores_late(s, STRIP_PLAIN))
+		return;
+	store_late(s);
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		for (int x = 0; x < turns_of(s, q); x++)
+			k_set(s->axes.l->k, x_var(s->table[q].late[x].is), x_int(T_BOOL, 0));
+}
+
 void segments_store(struct strips *s, struct kx *step, enum strip_mode mode)
 {
+	if (stores_late(s, mode)) {
+		store_vectors_late(s, step, mode);
+		return;
+	}
 	if (s->vectors && mode != STRIP_EDGE) {
 		store_vectors(s, step, mode);
 		return;

@@ -41,6 +41,12 @@ static struct kx *handed_places(const struct strips *s, struct kx *columns, stru
 	return x_mul(x_div(places, x_i64(s->columns)), x_i64(s->columns));
 }
 
+/* Words of a problem: loose strips hand on to the last step of their last part. */
+static struct kx *handed_words(const struct strips *s, struct kx *places)
+{
+	return x_mul(x_add(places, x_i64(s->loose ? 2 * PART : 0)), x_i64(s->words));
+}
+
 static void host_strips(struct strips *s)
 {
 	const struct axes *a = &s->axes;
@@ -56,7 +62,7 @@ static void host_strips(struct strips *s)
 static struct kx *all_words(const struct strips *s, struct kx *problems, struct kx *columns)
 {
 	struct kx *before = s->filled ? x_i64(MOST_BEFORE) : s->before;
-	return x_add(x_mul(problems, x_mul(handed_places(s, columns, before), x_i64(s->words))), x_i64(FIRST_WORD));
+	return x_add(x_mul(problems, handed_words(s, handed_places(s, columns, before))), x_i64(FIRST_WORD));
 }
 
 /* The counter and, from a multiple of 16 bytes on, the words of all problems, nothing known. */
@@ -104,13 +110,19 @@ static struct reach reach_of(const struct strips *s)
 	return reach;
 }
 
-/* All rows are there, and all columns up to the last one in the part. */
-static struct kx *inside_end(struct strips *s, struct kx *part, const struct reach *reach)
+/* Are all rows there? */
+static struct kx *rows_inside(struct strips *s, const struct reach *reach)
 {
 	struct kx *rows = x_le(x_add(s->first_row, x_i64(strip_rows(s) + reach->down)), s->all_rows);
 	if (!s->filled)
 		rows = x_and(rows, x_le(x_i64(reach->up), s->first_row));
-	return x_and(rows, x_le(x_add(part_end(s, part), x_i64(reach->right)), s->all_columns));
+	return rows;
+}
+
+/* And all columns up to the last one in the part? */
+static struct kx *inside_end(struct strips *s, struct kx *part, const struct reach *reach)
+{
+	return x_and(rows_inside(s, reach), x_le(x_add(part_end(s, part), x_i64(reach->right)), s->all_columns));
 }
 
 /* The last lane's columns are there in the whole part, and in all pieces of rows that it completes. */
@@ -126,28 +138,35 @@ static struct kx *inside_begin(struct strips *s, struct kx *part, const struct r
 static struct kx *mode_holds(struct strips *s, struct kx *part, enum strip_mode mode)
 {
 	struct reach reach = reach_of(s);
+	bool folds = s->loose && s->axes.births;
 	if (!axes_even(s->axes.node) || !reach.here || (mode == STRIP_START && !s->filled) || (mode == STRIP_END && !s->free))
 		return NULL;
-	struct kx *end = mode == STRIP_END ? NULL : inside_end(s, part, &reach);
-	return x_and(end, mode == STRIP_START ? NULL : inside_begin(s, part, &reach));
+	struct kx *begin = mode == STRIP_START ? NULL : inside_begin(s, part, &reach);
+	if (folds && mode == STRIP_START)        /* which asks each cell that is folded for its column */
+		return rows_inside(s, &reach);
+	return mode == STRIP_END || (s->loose && !folds) ? begin : x_and(inside_end(s, part, &reach), begin);
 }
 
-/* Number u of those that complete a piece of every row, behind so many steps of the part. */
-static void step(struct strips *s, struct kx *part, struct kx *before, struct kx *u, enum strip_mode mode)
+/* Number u of those that complete a piece of every row, behind so many steps of the part.  What the next step wants of
+ * shared memory is asked for first, so that it is there when that step begins. */
+static void step(struct strips *s, struct kx *first, struct kx *u, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *in_part = x_add(before, u), *first = x_sub(x_mul(part, x_i64(PART)), s->before);
-	struct kx *behind = x_mul(x_sub(in_part, s->lane), x_i32(s->columns));
+	struct kx *in_part = x_add(s->round, u), *place = x_mul(in_part, x_i32(s->columns));
 	struct kx *next = x_mul(x_add(in_part, x_i32(1)), x_i32(s->columns));
-	s->place = x_var(k_let(k, "place", x_add(first, x_to_i64(behind))));
-	s->next_place = x_add(first, x_to_i64(next));
-	s->in_part = x_var(k_let(k, "in_part", x_op(OP_AND, behind, x_i32(s->piece - 1))));
-	windows_move(s);
-	windows_fill(s, mode);
-	hand_on(s, mode);
+	s->place = x_var(k_let(k, "place", x_add(first, x_to_i64(place))));
+	s->next_place = x_add(s->part_first, x_to_i64(next));
+	s->in_part = x_op(OP_AND, x_sub(place, x_mul(s->lane, x_i32(s->columns))), x_i32(s->piece - 1));
+	s->in_part = x_var(k_let(k, "in_part", s->in_part));
+	s->in_step = place;
 	windows_ask(s, next);
 	reads_ask_columns(s, next);
 	reads_ask_rings(s);
+	windows_move(s, mode);
+	windows_fill(s, mode);
+	hand_on(s, mode);
+	reads_move(s);
+	coming_take(s);
 	warp_sync(s->axes.l);
 	if (!s->staged)
 		return;
@@ -165,12 +184,26 @@ static bool is_rolled(const struct strips *s, enum strip_mode mode)
 static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *steps = x_i32(steps_of_piece(s)), *before = x_i32(0);
+	struct kx *steps = x_i32(steps_of_piece(s));
+	segments_flush(s, mode);
+	s->part_first = x_var(k_let(k, "part_first", x_sub(x_mul(part, x_i64(PART)), s->before)));
+	struct kx *first = x_sub(s->part_first, x_to_i64(x_mul(s->lane, x_i32(s->columns))));
+	first = x_var(k_let(k, "first", first));
+	s->left = x_var(k_let(k, "left", part_left(s->all_columns, first)));
+	s->part_at = x_var(k_let(k, "part_at", x_to_i32(x_min(x_mul(part, x_i64(PART)), x_i64(1 << 20)))));
+	s->part_left = x_var(k_let(k, "part_left", part_left(s->all_columns, s->part_first)));
+	s->part_turn = x_var(k_let(k, "part_turn", x_mul(x_to_i32(x_op(OP_AND, part, x_i64(15))), x_i32(PART))));
+	lines_part(s);
+	s->round = x_i32(0);
 	if (PART > s->piece)
-		before = x_mul(x_var(k_for(k, "round", x_i32(0), x_i32(PART / s->piece), x_i32(1), FOR_ROLLED)), steps);
+		s->round = x_mul(x_var(k_for(k, "round", x_i32(0), x_i32(PART / s->piece), x_i32(1), FOR_ROLLED)), steps);
 	reads_wait(s);
+	if (mode != STRIP_EDGE)
+		lines_first(s);
 	struct kx *u = x_var(k_for(k, "u", x_i32(0), steps, x_i32(1), is_rolled(s, mode) ? FOR_ROLLED : FOR_UNROLL));
-	step(s, part, before, u, mode);
+	step(s, first, u, mode);
+	if (mode != STRIP_EDGE)
+		lines_next(s, u);
 	k_end(k);
 	reads_close(s);
 	if (PART > s->piece)
@@ -181,14 +214,15 @@ static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 static void part_in(struct strips *s, struct kx *part, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *holds = mode == STRIP_EDGE ? NULL : mode_holds(s, part, mode);
+	bool last = mode == STRIP_EDGE || (s->loose && !s->axes.births && mode == STRIP_START);
+	struct kx *holds = last ? NULL : mode_holds(s, part, mode);
 	if (holds)
 		k_if(k, holds);
-	if (holds || mode == STRIP_EDGE)
+	if (holds || last)
 		part_steps(s, part, mode);
 	if (holds)
 		k_else(k);
-	if (mode != STRIP_EDGE)
+	if (!last)
 		part_in(s, part, mode - 1);
 	if (holds)
 		k_end(k);
@@ -229,6 +263,7 @@ static void strip(struct strips *s)
 	take_chunk(s, part);
 	part_in(s, part, STRIP_PLAIN);
 	k_end(k);
+	segments_close(s);
 	store_births(s);
 }
 
@@ -275,18 +310,20 @@ static void place_of(struct strips *s, struct kx *number)
 	s->strip = x_var(k_let(k, "strip", x_div(number, problems)));
 	struct kx *problem = x_var(k_let(k, "problem", x_rem(number, problems)));
 	s->unit = x_var(k_let(k, "unit", x_add(x_mul(problem, s->strips), s->strip)));
-	s->stride = x_var(k_let(k, "stride", x_mul(s->places, x_i64(s->words))));
+	s->stride = x_var(k_let(k, "stride", handed_words(s, s->places)));
 	s->own_at = x_var(k_let(k, "own", x_add(x_mul(problem, s->stride), x_i64(FIRST_WORD))));
 	s->first_row = x_var(k_let(k, "first_row", x_mul(s->strip, x_i64(strip_rows(s)))));
 	s->lane_row = x_var(k_let(k, "lane_row", x_add(s->first_row, x_to_i64(x_mul(s->lane, x_i32(s->rows))))));
+	if (s->below)
+		s->below_at = x_var(k_let(k, "below_at", below_first(s)));
 	axes_bind_outer(a, problem);
 	own_numbers(s);
 }
 
-static void kernel(struct strips *s, struct kvar *state, struct kx *host_units)
+static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, const char *suffix)
 {
 	struct axes *a = &s->axes;
-	struct lowering *l = a->l = lowering_new(a->plan, s->vectors ? str_print("%s_vectors", a->node->name) : a->node->name);
+	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s%s", a->node->name, suffix));
 	struct kernel *k = l->k;
 	struct kx *blocks = x_min(host_units, x_i64(MOST_BLOCKS));
 	k->note = "Strips of rows, a warp each, its lanes a step apart.";
@@ -303,7 +340,8 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units)
 			s->table[q].below_x = lower_argument(l, "below", kt_pointer(s->table[q].type, true), x_var(s->table[q].below));
 	if (s->filled)
 		s->before = axes_argument(a, "before", s->host_before);
-	s->places = x_var(k_let(k, "places", handed_places(s, s->all_columns, s->before)));
+	struct kx *host_places = handed_places(s, axis_size(a, a->n - 1), s->host_before);
+	s->places = axes_argument(a, "places", plan_let(a->plan, "places", host_places));
 	struct kx *turns = axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))), *units = axes_argument(a, "units", host_units);
 	k_for(k, "unit_turn", x_i64(0), turns, x_i64(1), FOR_ROLLED);
 	bool own = axis_own(a->node, a->n - 2);
@@ -317,22 +355,40 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units)
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
-/* One that stores vectors, where rows allow it, and one that stores cell by cell. */
+enum { OTHER_BYTES = 3072 };             /* of shared memory: what strips hand on, columns */
+
+static int64_t staged_bytes(const struct strips *s)
+{
+	int64_t bytes = OTHER_BYTES;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (table_stored(s, q))
+			bytes += type_size(s->table[q].type) * segment_cells(s);
+	return bytes;
+}
+
+/* Does anything go to memory or come from it by pieces of rows? */
+static bool has_pieces(const struct strips *s)
+{
+	return staged_bytes(s) > OTHER_BYTES || reads_bytes(s) > 0;
+}
+
+/* One that moves vectors, where rows allow it, and one that moves cell by cell. */
 static void instances(struct strips *s)
 {
 	struct kernel *host = s->axes.plan->host;
 	struct kvar *state = state_open(s);
 	struct kx *units = plan_let(s->axes.plan, "units", x_mul(s->axes.host_problems, s->host_strips));
 	struct strips with_vectors = *s;
-	bool both = s->staged && segments_have_vectors(s);
+	bool both = s->staged && has_pieces(s) && segments_have_vectors(s);
+	s->vectors = s->staged && !has_pieces(s);
 	if (both) {
 		with_vectors.vectors = true;
 		with_vectors.host_before = segments_before(s);
-		k_if(host, segments_aligned(s));
-		kernel(&with_vectors, state, units);
+		k_if(host, segments_aligned(&with_vectors));
+		kernel(&with_vectors, state, units, "_vectors");
 		k_else(host);
 	}
-	kernel(s, state, units);
+	kernel(s, state, units, "");
 	if (both)
 		k_end(host);
 }
@@ -351,16 +407,6 @@ static bool is_slow(const struct node *node)
 	for (int q = 0; q < node->equation.n; q++)
 		slow |= !expr_walk(node->equation.at[q]->right, is_quick, NULL);
 	return slow;
-}
-
-enum { OTHER_BYTES = 3072 };             /* of shared memory: what strips hand on, columns */
-
-static int64_t staged_bytes(const struct strips *s)
-{
-	int64_t bytes = OTHER_BYTES;
-	for (int q = 0; q < s->axes.node->equation.n; q++)
-		bytes += table_stored(s, q) ? type_size(s->table[q].type) * segment_cells(s) : 0;
-	return bytes;
 }
 
 static bool fits_shared(const struct strips *s, const struct target *target, bool rings)
@@ -389,6 +435,18 @@ static void fit_pieces(struct strips *s, const struct target *target)
 		s->piece = PART / 2;
 }
 
+/* May the last row or column have neighbours beyond the table that are not old values? */
+static bool asks_beyond(const struct strips *s)
+{
+	const struct node *node = s->axes.node;
+	for (int r = 0; r < node->wave->read.n; r++) {
+		struct step step = step_of(node, node->wave->read.at[r]);
+		if (!step.here || (node->wave->read.at[r]->outside && (step.row > 0 || step.column > 0)))
+			return true;
+	}
+	return false;
+}
+
 static void fit_memory(struct strips *s, const struct target *target)
 {
 	s->piece = PART / 2;
@@ -396,9 +454,10 @@ static void fit_memory(struct strips *s, const struct target *target)
 		return;
 	reads_find(s);
 	fit_lanes(s, target);
-	s->staged = fits_shared(s, target, s->rings) && (staged_bytes(s) > OTHER_BYTES || reads_bytes(s) > 0);
+	s->staged = fits_shared(s, target, s->rings) && (has_pieces(s) || s->read.n);
 	if (s->staged) {
 		s->free = reads_free(s);
+		s->loose = s->free && target->unrolls && !asks_beyond(s);
 		fit_pieces(s, target);
 		return;
 	}

@@ -11,13 +11,28 @@
 enum { PART = 32 };                      /* places that a strip takes from the one above together */
 
 /* What is known of the cells of some steps: nothing; none is before the first column (END); none is behind the last
- * row or column, or looks at what is, and none above the first row but for the first strip (START); both (PLAIN). */
+ * row or column, or looks at what is, and none above the first row but for the first strip (START); both (PLAIN).
+ *
+ * Note [loose strips]
+ * Where cells may be computed beyond the last row and column, and nothing beyond them is asked for, all strips take
+ * START's steps and then PLAIN's to their end: what is there is asked when cells are stored, which costs little.
+ * Steps of their own for the end would be read into the instruction cache by each strip anew, and all others wait for it. */
 enum strip_mode { STRIP_EDGE, STRIP_END, STRIP_START, STRIP_PLAIN };
 
 enum { MOST_TURNS = 8 };
 /* Cells of an array at the pieces of rows that a step completes: in each turn the index of this lane's first one, would
  * the first of these lanes be lane 0 and the next place 0; how much further it is for the next lane. */
-struct lines { struct kx *array, *at[MOST_TURNS], *step; };
+struct lines {
+	struct kx *array, *at[MOST_TURNS], *step;
+	struct kx *rows[MOST_TURNS];         /* of the strip that there are from that row on: i32 */
+	struct kx *past[MOST_TURNS];         /* place behind the vector, would the first of these lanes be lane 0: i32 */
+	struct kvar *cursor[MOST_TURNS];     /* the index in the step at hand; NULL: it is computed */
+	struct kx *rings[MOST_TURNS];        /* where that row is in the ring it fills: i32 */
+	struct kx *columns, *left;           /* that there are, i64; from the part on, i32 */
+};
+
+/* What the next step wants: columns of a step, loaded if they are a vector. */
+struct coming { struct kvar *to, *from; struct kx *first, *at, *loaded; };
 
 /* What a lane keeps of a table while the strip passes: a window of its own rows and those above them. */
 struct strip_table {
@@ -28,13 +43,14 @@ struct strip_table {
 	struct kvar *top;                    /* shared: what the strip above leaves, a row of a chunk after the other */
 	struct kvar *next;                   /* registers: of that, what the next step wants */
 	struct kvar *below;                  /* the workspace: old values of the rows of the strip below, or NULL */
-	struct kx *below_x;
+	struct kx *below_x, *below_rows;     /* how many of them the table has: i64 */
 	struct kvar *value;                  /* of the cell at hand */
 	struct kvar *ring;                   /* shared: old values, as of a strip_read */
 	struct kvar *old;                    /* registers: of these, what this step wants, and some columns on; or NULL */
 	int64_t ahead;                       /* columns that old has behind those of the step */
 	struct kvar *out, *piece;            /* shared: a segment of each row; a row's cells of a step */
 	struct lines line, old_line;         /* with vectors: where segments go, old values come from */
+	struct late { struct kvar *is, *value, *at; } late[MOST_TURNS];      /* Note [stores a step late] */
 };
 
 /* An array that cells read at their own row, column or both: wave_reads.c. */
@@ -63,6 +79,7 @@ struct strips {
 	bool staged;                         /* cells go to memory by pieces of rows: wave_segments.c */
 	int piece;                           /* places of one */
 	bool free;                           /* cells may be computed where there are none: wave_reads.c */
+	bool loose;                          /* Note [loose strips] */
 	bool vectors;                        /* by vectors */
 	bool slow;                           /* a cell is so much work that steps are not unrolled */
 	struct accumulators handed;          /* what the rows at a strip's end leave at a place: variables of the last lane */
@@ -72,15 +89,24 @@ struct strips {
 	/* in the kernel */
 	struct kx *state;                    /* the counter, then the words of all strips */
 	struct kx *places, *stride;          /* that a strip hands on, and their words */
+	LIST(struct coming) coming;
 	struct kvar *word[64];               /* of the strip above, asked for */
 	struct kx *hands;                    /* is this the last lane, and is there a strip behind? */
 	struct kx *lane;                     /* i32 */
 	struct kx *all_rows, *all_columns, *strips, *most;       /* of the problem; columns of any problem */
 	struct kx *strip, *unit, *own_at;    /* number in its problem, among all; where the problem's words begin */
+	struct kx *below_at;                 /* below_first */
 	struct kx *first_row, *lane_row;     /* of the strip, of the lane */
+	struct kx *part_first;               /* of the first lane in this part, i64 */
+	struct kx *near_at;                  /* of this lane's columns in this part, among those that are near: i32 */
+	struct kx *part_at, *part_left;      /* places from where lanes begin to there, columns from there on: no more than 2^20, i32 */
+	struct kx *part_turn;                /* as part_at, but for a multiple of 16 parts */
+	struct kx *round;                    /* steps before those that complete the pieces at hand, i32 */
 	struct kx *place;                    /* of the lane's first cell in this step */
 	struct kx *r, *c;                    /* which row and column of the lane's it computes, i32 */
 	struct kx *column;                   /* of the cell, in the table */
+	struct kx *left, *in_step;           /* columns from the lane's first place in this part on, places from there to the */
+	                                     /* step; i32 */
 	struct kx *in_part;                  /* the step's first place in the lane's part; i32 */
 	struct kx *next_place;               /* of the first lane, in the next step */
 };
@@ -96,15 +122,16 @@ int lane_shape(struct strips *, int from); /* the next shape that fits into regi
 void windows_open(struct strips *);
 void shared_clear(struct strips *, struct kvar *, int64_t n);
 bool in_vectors(const struct strips *, const struct type *);        /* may the columns of a step be moved at once? */
-/* Those of a step: to[first] .. = from[at] .. */
-void columns_load(struct strips *, struct kvar *to, struct kx *first, struct kvar *from, struct kx *at);
+/* Those of a step: to[first] .. = from[at] .., in registers of their own until all that was asked for is taken. */
+void coming_ask(struct strips *, struct kvar *to, struct kx *first, struct kvar *from, struct kx *at);
+void coming_take(struct strips *);
 struct kx *window_at(const struct strips *, int q, struct kx *row, struct kx *column);     /* i32; row 0: the highest kept */
 struct step { int64_t row, column; bool here; };     /* here: of this launch, no other axis moves */
 struct step step_of(const struct node *, const struct neighbour *);      /* in the order */
 /* Is it in a window, and how far away there: places count the slope. */
 bool neighbour_near(const struct strips *, const struct neighbour *, int64_t *row, int64_t *place);
 void windows_ask(struct strips *, struct kx *at);    /* what the next step wants of the strip above: at (i32) in the chunk */
-void windows_move(struct strips *);          /* to the next places; the lane above sends its last rows */
+void windows_move(struct strips *, enum strip_mode);         /* to the next places; the lane above sends its last rows */
 void windows_fill(struct strips *, enum strip_mode);         /* all cells of the lane in this step */
 
 /* Is it no column left of the first one?  Those of STRIP_START are few. */
@@ -125,22 +152,36 @@ void first_chunk(struct strips *), take_chunk(struct strips *, struct kx *part);
 /* wave_segments.c */
 bool segments_have_vectors(const struct strips *);
 int64_t segment_cells(const struct strips *);        /* that a table has in shared memory */
+int64_t segments_width(const struct strips *);       /* most elements of a vector that is stored */
 struct kx *segments_before(const struct strips *);   /* host: places from a multiple of 16 bytes to the first column */
 struct kx *segments_aligned(const struct strips *);
 void segments_open(struct strips *);
-void segments_begin(struct strips *), segments_cell(struct strips *), segments_end(struct strips *);
+void segments_begin(struct strips *), segments_cell(struct strips *, enum strip_mode), segments_end(struct strips *, enum strip_mode);
 /* Of the pieces of rows that a step completes (number `step` of those of a piece: i32), shared out among lanes by this many
  * elements each in turns: of which lane and which of its rows, the row in the strip, the place where the piece begins,
- * and in it this lane's first element; has: there is one for this lane, NULL: always. */
-struct piece { struct kx *lane, *r, *row, *begin, *within, *has; };
+ * and in it this lane's first element; has: there is one for this lane, NULL: always; begun: it is behind where lanes
+ * begin; behind: the place from there on, but for a multiple of 16 parts, place: that of this lane's first element,
+ * no more than 2^20 behind the lane, i32. */
+struct piece { struct kx *lane, *r, *row, *begin, *begun, *behind, *place, *within, *has; };
 int piece_turns(const struct strips *, int width);
 struct piece piece_of(struct strips *, struct kx *step, int width, struct kx *turn);
-void lines_open(struct strips *, struct lines *, const struct expr *cell, int width);
-/* A pointer, in a turn, so many columns further. */
+/* old: what is there is what the array has, not the domain. */
+/* Rows from this one (i32) of the strip on, i64: of the domain; or old: of the array, with the cell bound there. */
+struct kx *rows_from(struct strips *, const struct expr *cell, struct kx *row, bool old);
+void lines_open(struct strips *, struct lines *, const struct expr *cell, int width, bool old);
+struct kx *part_left(struct kx *columns, struct kx *first);  /* columns from a place on, no more than 2^20: i32 */
+void lines_part(struct strips *);            /* of all lines, when a part begins */
+void lines_first(struct strips *), lines_next(struct strips *, struct kx *step);     /* before the first step of pieces, behind each */
+/* In a turn of this lane: is its row there? Is the place `further` behind its vector one behind a column that is there? */
+struct kx *lines_row(const struct strips *, const struct lines *, struct kx *step, int turn);
+struct kx *lines_column(const struct strips *, const struct lines *, struct kx *step, int turn, int64_t further);
+/* The index of an element, in a turn, so many columns further. */
 struct kx *lines_at(const struct strips *, const struct lines *, struct kx *step, int turn, int64_t further);
 struct kx *piece_some(const struct strips *, const struct piece *, enum strip_mode);
 int steps_of_piece(const struct strips *);
 void segments_store(struct strips *, struct kx *step, enum strip_mode);
+void segments_close(struct strips *);        /* when a strip ends */
+void segments_flush(struct strips *, enum strip_mode);       /* before steps of that mode, which may not store what waits */
 
 /* wave_reads.c */
 void reads_find(struct strips *);
@@ -149,16 +190,18 @@ bool reads_by_column(const struct strips *);
 struct kx *reads_aligned(const struct strips *);     /* host: whole vectors */
 void reads_open(struct strips *);            /* when a strip begins */
 bool reads_free(struct strips *);            /* does a cell do no harm that reads what happens to be there? */
-void reads_ask(struct strips *, struct kx *place), reads_take(struct strips *);      /* of a chunk */
+void reads_ask(struct strips *, struct kx *place), reads_take(struct strips *, struct kx *part);     /* of a chunk */
 void reads_wait(struct strips *), reads_close(struct strips *);      /* when pieces begin, end */
 /* What the next step wants: at (i32) in the chunk. */
 void reads_ask_columns(struct strips *, struct kx *at), reads_ask_rings(struct strips *);
+void reads_move(struct strips *);            /* old values, before what was asked for is taken */
 void reads_fill(struct strips *, struct kx *step, enum strip_mode);
 struct kx *old_held(struct strips *, const struct neighbour *);      /* where its old value is, or NULL */
 struct kx *strip_read(struct lowering *, const struct expr *);       /* lowering.read of a cell */
 
 /* wave_below.c */
 void below_open(struct strips *);            /* launches the kernel that keeps them */
+struct kx *below_first(struct strips *);     /* where the strip's copies begin */
 struct kx *below_place(struct strips *, struct kx *row, struct kx *column);    /* of such a row, i64 */
 struct kx *below_cell(struct strips *, const struct neighbour *, struct kx *memory);       /* that, or what is kept */
 

@@ -211,14 +211,24 @@ bool in_vectors(const struct strips *s, const struct type *type)
 	return s->columns > 1 && type->kind != T_STRUCT && type->kind != T_BOOL && type_size(type) * s->columns <= 16;
 }
 
-void columns_load(struct strips *s, struct kvar *to, struct kx *first, struct kvar *from, struct kx *at)
+void coming_ask(struct strips *s, struct kvar *to, struct kx *first, struct kvar *from, struct kx *at)
 {
-	struct lowering *l = s->axes.l;
 	struct kx *loaded = NULL;
 	if (in_vectors(s, from->type.type))
-		loaded = x_var(k_let(l->k, "loaded", x_vload(x_offset(x_var(from), at), s->columns)));
-	for (int c = 0; c < s->columns; c++)
-		accumulator_copy(l, x_at(x_var(to), x_add(first, x_i32(c))), loaded ? x_lane(loaded, c) : x_at(x_var(from), x_add(at, x_i32(c))));
+		loaded = x_var(k_let(s->axes.l->k, "loaded", x_vload(x_offset(x_var(from), at), s->columns)));
+	list_add(&s->coming, ((struct coming){ to, from, first, at, loaded }));
+}
+
+void coming_take(struct strips *s)
+{
+	for (int i = 0; i < s->coming.n; i++) {
+		const struct coming *n = &s->coming.at[i];
+		for (int c = 0; c < s->columns; c++) {
+			struct kx *value = n->loaded ? x_lane(n->loaded, c) : x_at(x_var(n->from), x_add(n->at, x_i32(c)));
+			accumulator_copy(s->axes.l, x_at(x_var(n->to), x_add(n->first, x_i32(c))), value);
+		}
+	}
+	s->coming.n = 0;
 }
 
 void windows_ask(struct strips *s, struct kx *at)
@@ -226,7 +236,7 @@ void windows_ask(struct strips *s, struct kx *at)
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		for (int64_t x = 0; x < t->above; x++)
-			columns_load(s, t->next, i32(x * s->columns), t->top, x_add(i32(x * (PART + s->columns)), at));
+			coming_ask(s, t->next, i32(x * s->columns), t->top, x_add(i32(x * (PART + s->columns)), at));
 	}
 }
 
@@ -263,7 +273,35 @@ static void receive(struct strips *s, int q, struct kx *above)
 	k_end(l->k);
 }
 
-void windows_move(struct strips *s)
+/* Loose strips whose lanes begin with the first column compute what they like before it; there they see the edge. */
+static bool resets(const struct strips *s, enum strip_mode mode)
+{
+	return s->loose && mode == STRIP_START && x_is_int(s->before, 0);
+}
+
+static void windows_reset(struct strips *s)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kvar *begins = k_let(k, "begins", x_eq(x_to_i32(s->place), x_i32(0)));
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		const struct strip_table *t = &s->table[q];
+		if (!t->edge)
+			continue;
+		struct kx *row = unrolled(s, "row", t->above + s->rows), *i = unrolled(s, "i", t->left);
+		struct kx *at = window_at(s, q, row, i), *edge = x_at(x_var(t->edge), x_add(x_mul(row, i32(t->left)), i));
+		if (t->type->kind != T_STRUCT) {
+			k_set(k, at, x_cond(x_var(begins), edge, at));
+		} else {
+			k_if(k, x_var(begins));
+			accumulator_copy(s->axes.l, at, edge);
+			k_end(k);
+		}
+		k_end(k);
+		k_end(k);
+	}
+}
+
+void windows_move(struct strips *s, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
@@ -279,6 +317,8 @@ void windows_move(struct strips *s)
 			k_end(k);
 		}
 	}
+	if (resets(s, mode))
+		windows_reset(s);
 }
 
 /* ---- a cell ---- */
@@ -302,6 +342,22 @@ static bool may_leave(const struct strips *s, const struct neighbour *n, bool ke
 	return mode < STRIP_START || !step.here || step.column < 0;
 }
 
+/* Likewise where lanes begin before the first column: there it is asked for what is read, which keeps waiting cells quick. */
+static bool selects(const struct strips *s, enum strip_mode mode)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].type->kind == T_STRUCT)
+			return false;
+	return s->loose && mode == STRIP_START && !x_is_int(s->before, 0);
+}
+
+static struct kx *seen(struct strips *s, const struct neighbour *n, struct kx *kept)
+{
+	struct step step = step_of(s->axes.node, n);
+	struct kx *row = x_add(s->r, i32(s->table[n->equation].above + step.row)), *column = x_add(s->column, x_i64(step.column));
+	return step.column < 0 ? x_cond(not_before(column, STRIP_START), kept, edge_at(s, n->equation, row, column)) : kept;
+}
+
 static struct kx *neighbour_value(struct strips *s, const struct neighbour *n, enum strip_mode mode)
 {
 	struct lowering *l = s->axes.l;
@@ -311,7 +367,7 @@ static struct kx *neighbour_value(struct strips *s, const struct neighbour *n, e
 	if (may_leave(s, n, kept, mode))
 		return wave_neighbour(l, s->axes.node, n, here);
 	if (kept)
-		return kept;
+		return selects(s, mode) ? seen(s, n, kept) : kept;
 	struct kvar *v = k_var(l->k, kt(n->value->type), n->value->name, NULL);
 	accumulator_copy(l, x_var(v), here);
 	return x_var(v);
@@ -349,11 +405,37 @@ static void bind_neighbours(struct strips *s, enum strip_mode mode)
 	}
 }
 
+static struct kx *form_joined(struct strips *s, const struct wave_form *f, struct kx *sum, bool row)
+{
+	for (int k = 0; k < f->term.n; k++) {
+		const struct wave_term *t = &f->term.at[k];
+		if ((step_of(s->axes.node, t->from).row == 0) != row)
+			continue;
+		struct kx *term = lower_var(s->axes.l, t->from->value);
+		if (t->weight)
+			term = lower_apply(s->axes.l, f->dist, f->type, term, lower_expr(s->axes.l, t->weight), false);
+		sum = sum ? lower_apply(s->axes.l, f->acc, f->type, sum, term, false) : term;
+	}
+	return sum;
+}
+
+/* Sums of floats by their form (wavefront.h): cells of the same row come last, those above before them, so what waits for a cell
+ * waits for a product and a sum.  All else as written. */
+static struct kx *right_side(struct strips *s, int q)
+{
+	const struct wave_form *f = s->axes.node->wave->algebra.at[q].all;
+	const struct expr *right = s->axes.node->equation.at[q]->right;
+	bool sums = f && f->acc && f->acc->kind == OPK_SUM && f->type == right->type && type_class(f->type) == 'F';
+	if (!sums)
+		return lower_expr(s->axes.l, right);
+	return form_joined(s, f, form_joined(s, f, f->rest ? lower_expr(s->axes.l, f->rest) : NULL, false), true);
+}
+
 static void equation(struct strips *s, int q)
 {
 	struct lowering *l = s->axes.l;
 	const struct equation *eq = s->axes.node->equation.at[q];
-	struct kx *value = lower_expr(l, eq->right);
+	struct kx *value = right_side(s, q);
 	if (l->bad)
 		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
 	k_set(l->k, x_var(s->table[q].value), lower_result(eq, 0, value));
@@ -509,15 +591,17 @@ static void guarded(struct strips *s, struct kx *row, struct kx *column, enum st
 
 static void cell(struct strips *s, struct kx *row, struct kx *column, enum strip_mode mode)
 {
-	if (mode == STRIP_EDGE || (mode == STRIP_START && !(s->free && s->axes.plan->target->unrolls))) {
+	if (mode == STRIP_EDGE || (mode == STRIP_START && !s->loose)) {
 		guarded(s, row, column, mode);
 		return;
 	}
 	struct kx *inside = mode == STRIP_START ? not_before(column, mode) : NULL;
+	if (s->loose && mode == STRIP_START)
+		inside = x_and(inside, x_lt(x_add(s->in_step, s->c), s->left));
 	if (mode == STRIP_END)
 		inside = x_and(x_lt(row, s->all_rows), x_lt(column, s->all_columns));
 	compute(s, mode, inside);
-	if (mode == STRIP_START)
+	if (mode == STRIP_START && !resets(s, mode) && !selects(s, mode))
 		show_edge(s, column, true);
 }
 
@@ -540,9 +624,9 @@ void windows_fill(struct strips *s, enum strip_mode mode)
 	cell(s, row, column, mode);
 	values_keep(s);
 	if (s->staged)
-		segments_cell(s);
+		segments_cell(s, mode);
 	k_end(k);
 	if (s->staged)
-		segments_end(s);
+		segments_end(s, mode);
 	k_end(k);
 }

@@ -56,6 +56,22 @@ static __device__ __forceinline__ void patc_warp_sync(void)
 	__syncwarp();
 }
 
+/* A vector of 16 bytes, without a branch, which would part the lanes of a warp. */
+template <typename V>
+static __device__ __forceinline__ void patc_store_16_if(void *to, V cells, bool is)
+{
+#ifdef __CUDACC__
+	uint32_t word[4];
+	static_assert(sizeof cells == sizeof word, "16 bytes");
+	__builtin_memcpy(word, &cells, sizeof word);
+	asm volatile("{ .reg .pred is; setp.ne.s32 is, %5, 0; @is st.global.v4.b32 [%0], {%1, %2, %3, %4}; }"
+	             :: "l"(to), "r"(word[0]), "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"((int32_t)is) : "memory");
+#else
+	if (is)
+		*(V *)to = cells;
+#endif
+}
+
 /* The lanes where it is true, a bit each. */
 static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 {
@@ -262,11 +278,10 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(32,
 		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows,
-		int64_t columns, int64_t turns, int64_t units, int64_t strips, int64_t m,
-		int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		int64_t columns, int64_t places, int64_t turns, int64_t units, int64_t strips,
+		int64_t m, int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
 		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
-	const int64_t places = patc_max_i64(columns + 1, 0) / 2 * 2;
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
 		__shared__ int64_t drawn[1];
@@ -279,7 +294,7 @@ static __global__ void __launch_bounds__(32,
 			break;
 		const int64_t strip = number;
 		const int64_t problem = 0;
-		const int64_t stride = places;
+		const int64_t stride = places + 64;
 		const int64_t own = problem * stride + 2;
 		const int64_t first_row = strip * 128;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
@@ -330,17 +345,33 @@ static __global__ void __launch_bounds__(32,
 		const int64_t j_2 = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 32);
 		const int64_t line = i_6 * n + j_2;
+		const int32_t lines = (int32_t)patc_min_i64(rows - first_row
+				- (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
+				+ (int32_t)threadIdx.x / 8 % 4), 128);
+		const int32_t past = (int32_t)threadIdx.x % 8 * 4
+				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 28;
 		const int64_t i_7 = first_row
 				+ (int64_t)((4 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
 				+ (4 + (int32_t)threadIdx.x / 8) % 4);
 		const int64_t j_3 = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (4 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 32);
 		const int64_t line_2 = i_7 * n + j_3;
+		const int32_t lines_2 = (int32_t)patc_min_i64(rows - first_row
+				- (int64_t)((4 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
+				+ (4 + (int32_t)threadIdx.x / 8) % 4), 128);
+		const int32_t past_2 = (int32_t)threadIdx.x % 8 * 4
+				- (4 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 28;
 		const int64_t i_8 = first_row;
 		const int64_t j_4 = 0;
 		const int64_t i_9 = first_row + 4;
 		const int64_t j_5 = 2;
 		const int64_t line_step = i_9 * n + j_5 - (i_8 * n + j_4) - 4;
+		bool late = false;
+		patc_i32x4 late_cells = nothing;
+		int64_t late_at = 0;
+		bool late_2 = false;
+		patc_i32x4 late_cells_2 = nothing;
+		int64_t late_at_2 = 0;
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
@@ -350,32 +381,31 @@ static __global__ void __launch_bounds__(32,
 				q_held[r] = q[i_10];
 		}
 		uint8_t d_held[2];
-		alignas(16) __shared__ uint8_t d_near[98];
+		alignas(16) __shared__ uint8_t d_near[162];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_11 = (int32_t)threadIdx.x; i_11 < 98; i_11 += 32)
+		for (int32_t i_11 = (int32_t)threadIdx.x; i_11 < 162; i_11 += 32)
 			d_near[i_11] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		if (next < columns) {
-			const int64_t j_6 = next;
-			d_asked = d[j_6];
+		const int64_t j_6 = patc_min_i64(next, columns - 1);
+		d_asked = d[j_6];
+		if (strip == 0) {
+			const int64_t i_12 = -1;
+			const int64_t j_7 = next;
+			handed = 0;
+			if (0 <= i_12 && i_12 < m && 0 <= j_7 && j_7 < n) {
+				handed = H[i_12 * n + j_7];
+			} else {
+				handed = 0;
+			}
+		} else {
+			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
-		if (0 < strip && next < places)
-			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 93) / 32; part++) {
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
-			if (strip == 0) {
-				const int64_t i_12 = -1;
-				const int64_t j_7 = chunk;
-				handed = 0;
-				if (0 <= i_12 && i_12 < m && 0 <= j_7 && j_7 < n) {
-					handed = H[i_12 * n + j_7];
-				} else {
-					handed = 0;
-				}
-			} else {
+			if (0 < strip) {
 				const bool wanted = 0 < strip && chunk < places;
 				while (patc_ballot(wanted
 						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
@@ -387,43 +417,59 @@ static __global__ void __launch_bounds__(32,
 				handed = (int32_t)(uint32_t)word;
 			}
 			H_top[(int32_t)threadIdx.x] = handed;
-			d_held[0] = d_near[32 + (int32_t)threadIdx.x];
-			d_held[1] = d_near[64 + (int32_t)threadIdx.x];
-			patc_warp_sync();
-			d_near[(int32_t)threadIdx.x] = d_held[0];
-			d_near[32 + (int32_t)threadIdx.x] = d_held[1];
-			d_near[64 + (int32_t)threadIdx.x] = d_asked;
+			const int32_t chunk_begin = ((int32_t)(part & 127) * 32) & 127;
+			const int32_t near_at = (chunk_begin - (int32_t)threadIdx.x * 2) & 127;
+			d_near[chunk_begin + (int32_t)threadIdx.x] = d_asked;
+			if (chunk_begin == 0)
+				d_near[128 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			if (next_2 < columns) {
-				const int64_t j_8 = next_2;
-				d_asked = d[j_8];
+			const int64_t j_8 = patc_min_i64(next_2, columns - 1);
+			d_asked = d[j_8];
+			if (strip == 0) {
+				const int64_t i_13 = -1;
+				const int64_t j_9 = next_2;
+				handed = 0;
+				if (0 <= i_13 && i_13 < m && 0 <= j_9 && j_9 < n) {
+					handed = H[i_13 * n + j_9];
+				} else {
+					handed = 0;
+				}
+			} else {
+				word = patc_state_load(state
+						+ (own + patc_min_i64(next_2, places - 1)));
 			}
-			if (0 < strip && next_2 < places)
-				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
 			const patc_i32x2 loaded = *(const patc_i32x2 *)H_top;
+			const patc_u8x2 loaded_2 = *(const patc_u8x2 *)(d_near + near_at);
 			H_next[0] = loaded.v[0];
 			H_next[1] = loaded.v[1];
-			const patc_u8x2 loaded_2
-					= *(const patc_u8x2 *)(d_near
-					+ (64 + (0 - (int32_t)threadIdx.x * 2)));
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
-			if (first_row + 128 <= rows && (part + 1) * 32 <= columns
-					&& 1 <= part * 32 - 62) {
+			if (1 <= part * 32 - 62) {
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
+						- (int64_t)((int32_t)threadIdx.x * 2);
+				const int32_t left = (int32_t)patc_min_i64(columns - first,
+						1048576);
+				const int32_t part_left
+						= (int32_t)patc_min_i64(columns - part_first,
+						1048576);
 				#pragma unroll
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_
-							= part * 32 + (int64_t)((u
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place_ = first + (int64_t)(u * 2);
 					const int32_t in_part
-							= ((u - (int32_t)threadIdx.x) * 2) & 31;
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u + 1) * 2));
 					#pragma unroll
 					for (int32_t above = 0; above < 1; above++) {
 						#pragma unroll
-						for (int32_t i_13 = 0; i_13 < 1; i_13++)
-							H_near[above * 3 + i_13]
-									= H_near[above * 3 + (i_13 + 2)];
+						for (int32_t i_14 = 0; i_14 < 1; i_14++)
+							H_near[above * 3 + i_14]
+									= H_near[above * 3 + (i_14 + 2)];
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
 							const int32_t other
@@ -437,9 +483,9 @@ static __global__ void __launch_bounds__(32,
 					#pragma unroll
 					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
 						#pragma unroll
-						for (int32_t i_14 = 0; i_14 < 1; i_14++)
-							H_near[(1 + row_3) * 3 + i_14]
-									= H_near[(1 + row_3) * 3 + (i_14 + 2)];
+						for (int32_t i_15 = 0; i_15 < 1; i_15++)
+							H_near[(1 + row_3) * 3 + i_15]
+									= H_near[(1 + row_3) * 3 + (i_15 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
@@ -456,67 +502,76 @@ static __global__ void __launch_bounds__(32,
 							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
 							piece.v[c_2] = H_2;
 						}
-						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_2 * 32
-								+ in_part)) = piece;
+						if (u * 2 < left)
+							*(patc_i32x2 *)(H_rows
+									+ ((int32_t)threadIdx.x * 128 + r_2 * 32
+									+ in_part)) = piece;
 					}
 					const int64_t there = place_;
 					const bool is = hands;
 					patc_state_store_2_if(state + (own + there),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is);
-					const patc_i32x2 loaded_3
-							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
 					H_next[0] = loaded_3.v[0];
 					H_next[1] = loaded_3.v[1];
-					const patc_u8x2 loaded_4
-							= *(const patc_u8x2 *)(d_near
-							+ (64 + ((u + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_4.v[0];
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
+					patc_store_16_if(H + late_at, late_cells, late);
+					patc_store_16_if(H + late_at_2, late_cells_2, late_2);
 					const int32_t of_lane
 							= (u + 1) % 16 + (int32_t)threadIdx.x / 8 / 4
 							* 16;
-					int32_t *const to = H
-							+ (line + (int64_t)((u + 1) % 16) * line_step
-							+ (part * 32 + (int64_t)((u + 1) * 2)));
-					patc_i32x4 taken;
-					taken = *(const patc_i32x4 *)(H_rows
+					late_at = line + (int64_t)((u + 1) % 16) * line_step
+							+ (part_first + (int64_t)((u + 1) * 2));
+					late = (u + 1) % 16 * 4 < lines
+							&& past <= part_left
+							- (u + 1 - (u + 1) % 16) * 2;
+					late_cells = *(const patc_i32x4 *)(H_rows
 							+ (of_lane * 128
 							+ (int32_t)threadIdx.x / 8 % 4 * 32
 							+ (int32_t)threadIdx.x % 8 * 4));
 					const int32_t of_lane_2
 							= (u + 1) % 16 + (4 + (int32_t)threadIdx.x / 8)
 							/ 4 * 16;
-					int32_t *const to_2
-							= H + (line_2 + (int64_t)((u + 1) % 16)
-							* line_step + (part * 32
-							+ (int64_t)((u + 1) * 2)));
-					patc_i32x4 taken_2;
-					taken_2 = *(const patc_i32x4 *)(H_rows
+					late_at_2 = line_2 + (int64_t)((u + 1) % 16) * line_step
+							+ (part_first + (int64_t)((u + 1) * 2));
+					late_2 = (u + 1) % 16 * 4 < lines_2
+							&& past_2 <= part_left
+							- (u + 1 - (u + 1) % 16) * 2;
+					late_cells_2 = *(const patc_i32x4 *)(H_rows
 							+ (of_lane_2 * 128
 							+ (4 + (int32_t)threadIdx.x / 8) % 4 * 32
 							+ (int32_t)threadIdx.x % 8 * 4));
 					patc_warp_sync();
-					*(patc_i32x4 *)to = taken;
-					*(patc_i32x4 *)to_2 = taken_2;
 				}
-			} else if (first_row + 128 <= rows && (part + 1) * 32 <= columns) {
+			} else {
+				const int64_t part_first_2 = part * 32;
+				const int64_t first_2 = part_first_2
+						- (int64_t)((int32_t)threadIdx.x * 2);
+				const int32_t left_2 = (int32_t)patc_min_i64(columns - first_2,
+						1048576);
+				const int32_t part_at_2
+						= (int32_t)patc_min_i64(part * 32, 1048576);
+				const int32_t part_left_2
+						= (int32_t)patc_min_i64(columns - part_first_2,
+						1048576);
 				#pragma unroll
 				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
-					const int64_t place__2
-							= part * 32 + (int64_t)((u_2
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
 					const int32_t in_part_2
-							= ((u_2 - (int32_t)threadIdx.x) * 2) & 31;
+							= (u_2 * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_5
+							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
+					const patc_u8x2 loaded_6
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u_2 + 1) * 2));
 					#pragma unroll
 					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
 						#pragma unroll
-						for (int32_t i_16 = 0; i_16 < 1; i_16++)
-							H_near[above_2 * 3 + i_16]
-									= H_near[above_2 * 3 + (i_16 + 2)];
+						for (int32_t i_17 = 0; i_17 < 1; i_17++)
+							H_near[above_2 * 3 + i_17]
+									= H_near[above_2 * 3 + (i_17 + 2)];
 						#pragma unroll
 						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
 							const int32_t other_2
@@ -530,9 +585,18 @@ static __global__ void __launch_bounds__(32,
 					#pragma unroll
 					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
 						#pragma unroll
-						for (int32_t i_17 = 0; i_17 < 1; i_17++)
-							H_near[(1 + row_4) * 3 + i_17]
-									= H_near[(1 + row_4) * 3 + (i_17 + 2)];
+						for (int32_t i_18 = 0; i_18 < 1; i_18++)
+							H_near[(1 + row_4) * 3 + i_18]
+									= H_near[(1 + row_4) * 3 + (i_18 + 2)];
+					}
+					const bool begins = (int32_t)place__2 == 0;
+					#pragma unroll
+					for (int32_t row_5 = 0; row_5 < 5; row_5++) {
+						#pragma unroll
+						for (int32_t i_19 = 0; i_19 < 1; i_19++)
+							H_near[row_5 * 3 + i_19]
+									= begins ? H_edge[row_5 + i_19]
+									: H_near[row_5 * 3 + i_19];
 					}
 					#pragma unroll
 					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
@@ -546,324 +610,86 @@ static __global__ void __launch_bounds__(32,
 									patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
 									(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
 									? match : patc_neg_i32(match)), 0));
-							H_3 = 0 <= (int32_t)place__2 ? H_3
-									: H_edge[r_3 + 1];
 							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
 							piece_2.v[c_4] = H_3;
 						}
-						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_3 * 32
-								+ in_part_2)) = piece_2;
+						if (u_2 * 2 < left_2)
+							*(patc_i32x2 *)(H_rows
+									+ ((int32_t)threadIdx.x * 128 + r_3 * 32
+									+ in_part_2)) = piece_2;
 					}
 					const int64_t there_2 = place__2;
 					const bool is_2 = hands && 0 <= (int32_t)there_2;
 					patc_state_store_2_if(state + (own + there_2),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_2);
-					const patc_i32x2 loaded_5
-							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
 					H_next[0] = loaded_5.v[0];
 					H_next[1] = loaded_5.v[1];
-					const patc_u8x2 loaded_6
-							= *(const patc_u8x2 *)(d_near
-							+ (64 + ((u_2 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_6.v[0];
 					d_held[1] = loaded_6.v[1];
 					patc_warp_sync();
+					patc_store_16_if(H + late_at, late_cells, late);
+					patc_store_16_if(H + late_at_2, late_cells_2, late_2);
 					const int32_t of_lane_3
 							= (u_2 + 1) % 16
 							+ (int32_t)threadIdx.x / 8 / 4 * 16;
-					const int64_t begin_3
-							= part * 32 + (int64_t)((u_2 + 1) * 2)
-							- (int64_t)(of_lane_3 * 2) - 32;
-					int32_t *const to_3
-							= H + (line + (int64_t)((u_2 + 1) % 16)
-							* line_step + (part * 32
-							+ (int64_t)((u_2 + 1) * 2)));
-					patc_i32x4 taken_3;
-					taken_3 = *(const patc_i32x4 *)(H_rows
+					late_at = line + (int64_t)((u_2 + 1) % 16) * line_step
+							+ (part_first_2 + (int64_t)((u_2 + 1) * 2));
+					late = (int32_t)threadIdx.x / 8 / 4 * 32 + 32
+							<= part_at_2 + (u_2 + 1 - (u_2 + 1) % 16) * 2
+							&& (u_2 + 1) % 16 * 4 < lines
+							&& past <= part_left_2
+							- (u_2 + 1 - (u_2 + 1) % 16) * 2;
+					late_cells = *(const patc_i32x4 *)(H_rows
 							+ (of_lane_3 * 128
 							+ (int32_t)threadIdx.x / 8 % 4 * 32
 							+ (int32_t)threadIdx.x % 8 * 4));
 					const int32_t of_lane_4
 							= (u_2 + 1) % 16
 							+ (4 + (int32_t)threadIdx.x / 8) / 4 * 16;
-					const int64_t begin_4
-							= part * 32 + (int64_t)((u_2 + 1) * 2)
-							- (int64_t)(of_lane_4 * 2) - 32;
-					int32_t *const to_4
-							= H + (line_2 + (int64_t)((u_2 + 1) % 16)
-							* line_step + (part * 32
-							+ (int64_t)((u_2 + 1) * 2)));
-					patc_i32x4 taken_4;
-					taken_4 = *(const patc_i32x4 *)(H_rows
+					late_at_2 = line_2 + (int64_t)((u_2 + 1) % 16) * line_step
+							+ (part_first_2 + (int64_t)((u_2 + 1) * 2));
+					late_2 = (4 + (int32_t)threadIdx.x / 8) / 4 * 32 + 32
+							<= part_at_2 + (u_2 + 1 - (u_2 + 1) % 16) * 2
+							&& (u_2 + 1) % 16 * 4 < lines_2
+							&& past_2 <= part_left_2
+							- (u_2 + 1 - (u_2 + 1) % 16) * 2;
+					late_cells_2 = *(const patc_i32x4 *)(H_rows
 							+ (of_lane_4 * 128
 							+ (4 + (int32_t)threadIdx.x / 8) % 4 * 32
 							+ (int32_t)threadIdx.x % 8 * 4));
 					patc_warp_sync();
-					if (0 <= (int32_t)begin_3)
-						*(patc_i32x4 *)to_3 = taken_3;
-					if (0 <= (int32_t)begin_4)
-						*(patc_i32x4 *)to_4 = taken_4;
-				}
-			} else if (1 <= part * 32 - 62) {
-				#pragma unroll 1
-				for (int32_t u_3 = 0; u_3 < 16; u_3++) {
-					const int64_t place__3
-							= part * 32 + (int64_t)((u_3
-							- (int32_t)threadIdx.x) * 2);
-					const int32_t in_part_3
-							= ((u_3 - (int32_t)threadIdx.x) * 2) & 31;
-					#pragma unroll
-					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
-						#pragma unroll
-						for (int32_t i_19 = 0; i_19 < 1; i_19++)
-							H_near[above_3 * 3 + i_19]
-									= H_near[above_3 * 3 + (i_19 + 2)];
-						#pragma unroll
-						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
-							const int32_t other_3
-									= patc_shfl_up_i32(H_near[(above_3 + 4) * 3
-									+ (1 + c_5)], 1);
-							H_near[above_3 * 3 + (1 + c_5)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_3 * 2 + c_5] : other_3;
-						}
-					}
-					#pragma unroll
-					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
-						#pragma unroll
-						for (int32_t i_20 = 0; i_20 < 1; i_20++)
-							H_near[(1 + row_5) * 3 + i_20]
-									= H_near[(1 + row_5) * 3 + (i_20 + 2)];
-					}
-					#pragma unroll
-					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
-						patc_i32x2 piece_3;
-						#pragma unroll
-						for (int32_t c_6 = 0; c_6 < 2; c_6++) {
-							int32_t H_4 = 0;
-							H_4 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_4
-									+ 1) * 3 + c_6], gap),
-									patc_sub_i32(H_near[r_4 * 3 + (c_6 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_4 * 3 + c_6],
-									(int32_t)q_held[r_4] == (int32_t)d_held[c_6]
-									? match : patc_neg_i32(match)), 0));
-							H_near[(r_4 + 1) * 3 + (c_6 + 1)] = H_4;
-							piece_3.v[c_6] = H_4;
-						}
-						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_4 * 32
-								+ in_part_3)) = piece_3;
-					}
-					const int64_t there_3 = place__3;
-					const bool is_3 = hands && there_3 < places;
-					patc_state_store_2_if(state + (own + there_3),
-							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_3);
-					const patc_i32x2 loaded_7
-							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
-					H_next[0] = loaded_7.v[0];
-					H_next[1] = loaded_7.v[1];
-					const patc_u8x2 loaded_8
-							= *(const patc_u8x2 *)(d_near
-							+ (64 + ((u_3 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
-					d_held[0] = loaded_8.v[0];
-					d_held[1] = loaded_8.v[1];
-					patc_warp_sync();
-					const int32_t of_lane_5
-							= (u_3 + 1) % 16
-							+ (int32_t)threadIdx.x / 8 / 4 * 16;
-					const int32_t of_row_5
-							= of_lane_5 * 4 + (int32_t)threadIdx.x / 8 % 4;
-					const int64_t begin_5
-							= part * 32 + (int64_t)((u_3 + 1) * 2)
-							- (int64_t)(of_lane_5 * 2) - 32;
-					int32_t *const to_5
-							= H + (line + (int64_t)((u_3 + 1) % 16)
-							* line_step + (part * 32
-							+ (int64_t)((u_3 + 1) * 2)));
-					patc_i32x4 taken_5;
-					taken_5 = *(const patc_i32x4 *)(H_rows
-							+ (of_lane_5 * 128
-							+ (int32_t)threadIdx.x / 8 % 4 * 32
-							+ (int32_t)threadIdx.x % 8 * 4));
-					const int32_t of_lane_6
-							= (u_3 + 1) % 16
-							+ (4 + (int32_t)threadIdx.x / 8) / 4 * 16;
-					const int32_t of_row_6
-							= of_lane_6 * 4 + (4 + (int32_t)threadIdx.x / 8)
-							% 4;
-					const int64_t begin_6
-							= part * 32 + (int64_t)((u_3 + 1) * 2)
-							- (int64_t)(of_lane_6 * 2) - 32;
-					int32_t *const to_6
-							= H + (line_2 + (int64_t)((u_3 + 1) % 16)
-							* line_step + (part * 32
-							+ (int64_t)((u_3 + 1) * 2)));
-					patc_i32x4 taken_6;
-					taken_6 = *(const patc_i32x4 *)(H_rows
-							+ (of_lane_6 * 128
-							+ (4 + (int32_t)threadIdx.x / 8) % 4 * 32
-							+ (int32_t)threadIdx.x % 8 * 4));
-					patc_warp_sync();
-					if (first_row + (int64_t)of_row_5 < rows) {
-						if (begin_5 + (int64_t)((int32_t)threadIdx.x % 8
-								* 4) + 4 <= columns) {
-							*(patc_i32x4 *)to_5 = taken_5;
-						} else {
-							#pragma unroll
-							for (int32_t e = 0; e < 4; e++) {
-								const int64_t column_4
-										= begin_5 + (int64_t)((int32_t)threadIdx.x % 8
-										* 4) + (int64_t)e;
-								if (column_4 < columns) {
-									const int64_t i_22
-											= first_row + (int64_t)of_row_5;
-									const int64_t j_12 = column_4;
-									H[i_22 * n + j_12] = taken_5.v[e];
-								}
-							}
-						}
-					}
-					if (first_row + (int64_t)of_row_6 < rows) {
-						if (begin_6 + (int64_t)((int32_t)threadIdx.x % 8
-								* 4) + 4 <= columns) {
-							*(patc_i32x4 *)to_6 = taken_6;
-						} else {
-							#pragma unroll
-							for (int32_t e_2 = 0; e_2 < 4; e_2++) {
-								const int64_t column_5
-										= begin_6 + (int64_t)((int32_t)threadIdx.x % 8
-										* 4) + (int64_t)e_2;
-								if (column_5 < columns) {
-									const int64_t i_23
-											= first_row + (int64_t)of_row_6;
-									const int64_t j_13 = column_5;
-									H[i_23 * n + j_13] = taken_6.v[e_2];
-								}
-							}
-						}
-					}
-				}
-			} else {
-				#pragma unroll 1
-				for (int32_t u_4 = 0; u_4 < 16; u_4++) {
-					const int64_t place__4
-							= part * 32 + (int64_t)((u_4
-							- (int32_t)threadIdx.x) * 2);
-					const int32_t in_part_4
-							= ((u_4 - (int32_t)threadIdx.x) * 2) & 31;
-					#pragma unroll
-					for (int32_t above_4 = 0; above_4 < 1; above_4++) {
-						#pragma unroll
-						for (int32_t i_24 = 0; i_24 < 1; i_24++)
-							H_near[above_4 * 3 + i_24]
-									= H_near[above_4 * 3 + (i_24 + 2)];
-						#pragma unroll
-						for (int32_t c_7 = 0; c_7 < 2; c_7++) {
-							const int32_t other_4
-									= patc_shfl_up_i32(H_near[(above_4 + 4) * 3
-									+ (1 + c_7)], 1);
-							H_near[above_4 * 3 + (1 + c_7)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_4 * 2 + c_7] : other_4;
-						}
-					}
-					#pragma unroll
-					for (int32_t row_6 = 0; row_6 < 4; row_6++) {
-						#pragma unroll
-						for (int32_t i_25 = 0; i_25 < 1; i_25++)
-							H_near[(1 + row_6) * 3 + i_25]
-									= H_near[(1 + row_6) * 3 + (i_25 + 2)];
-					}
-					#pragma unroll
-					for (int32_t r_5 = 0; r_5 < 4; r_5++) {
-						patc_i32x2 piece_4;
-						#pragma unroll
-						for (int32_t c_8 = 0; c_8 < 2; c_8++) {
-							const int64_t column_6 = place__4 + (int64_t)c_8;
-							int32_t H_5 = 0;
-							if (lane_row + (int64_t)r_5 < rows
-									&& 0 <= column_6 && column_6 < columns) {
-								H_5 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_5
-										+ 1) * 3 + c_8], gap),
-										patc_sub_i32(H_near[r_5 * 3 + (c_8 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_5 * 3 + c_8],
-										(int32_t)q_held[r_5] == (int32_t)d_held[c_8]
-										? match : patc_neg_i32(match)), 0));
-							} else {
-								H_5 = H_edge[r_5 + 1];
-							}
-							H_near[(r_5 + 1) * 3 + (c_8 + 1)] = H_5;
-							piece_4.v[c_8] = H_5;
-						}
-						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_5 * 32
-								+ in_part_4)) = piece_4;
-					}
-					const int64_t there_4 = place__4;
-					const bool is_4 = hands && 0 <= there_4
-							&& there_4 < places;
-					patc_state_store_2_if(state + (own + there_4),
-							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_4);
-					const patc_i32x2 loaded_9
-							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
-					H_next[0] = loaded_9.v[0];
-					H_next[1] = loaded_9.v[1];
-					const patc_u8x2 loaded_10
-							= *(const patc_u8x2 *)(d_near
-							+ (64 + ((u_4 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
-					d_held[0] = loaded_10.v[0];
-					d_held[1] = loaded_10.v[1];
-					patc_warp_sync();
-					#pragma unroll
-					for (int32_t x = 0; x < 2; x++) {
-						const int32_t of_lane_7
-								= (u_4 + 1) % 16
-								+ (x * 4 + (int32_t)threadIdx.x / 8) / 4 * 16;
-						const int32_t of_row_7
-								= of_lane_7 * 4 + (x * 4
-								+ (int32_t)threadIdx.x / 8) % 4;
-						const int64_t begin_7
-								= part * 32 + (int64_t)((u_4 + 1) * 2)
-								- (int64_t)(of_lane_7 * 2) - 32;
-						if (0 <= begin_7) {
-							for (int32_t e_3 = 0; e_3 < 4; e_3++) {
-								const int64_t column_7
-										= begin_7 + (int64_t)((int32_t)threadIdx.x % 8
-										* 4) + (int64_t)e_3;
-								if (0 <= column_7 && column_7 < columns
-										&& first_row + (int64_t)of_row_7 < rows) {
-									const int64_t i_27
-											= first_row + (int64_t)of_row_7;
-									const int64_t j_15 = column_7;
-									H[i_27 * n + j_15]
-											= H_rows[of_lane_7 * 128
-											+ (x * 4 + (int32_t)threadIdx.x / 8) % 4 * 32
-											+ (int32_t)threadIdx.x % 8 * 4 + e_3];
-								}
-							}
-						}
-					}
-					patc_warp_sync();
 				}
 			}
 		}
+		patc_store_16_if(H + late_at, late_cells, late);
+		patc_store_16_if(H + late_at_2, late_cells_2, late_2);
+		patc_warp_sync();
+		if (columns % 4 != 0) {
+			#pragma unroll 1
+			for (int32_t i_21 = (int32_t)threadIdx.x; i_21 < 512; i_21 += 32) {
+				const int64_t column_3
+						= columns - columns % 4 + (int64_t)(i_21 % 4);
+				if (first_row + (int64_t)(i_21 / 4) < rows && 0 <= column_3
+						&& column_3 < columns) {
+					const int64_t i_22 = first_row + (int64_t)(i_21 / 4);
+					const int64_t j_12 = column_3;
+					H[i_22 * n + j_12] = H_rows[i_21 / 4 / 4 * 128
+							+ i_21 / 4 % 4 * 32 + ((int32_t)column_3 & 31)];
+				}
+			}
+		}
+		patc_warp_sync();
 	}
 }
 
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__restrict__ state,
-		int64_t rows, int64_t columns, int64_t turns, int64_t units, int64_t strips,
-		int64_t m, int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
-		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
+		int64_t rows, int64_t columns, int64_t places, int64_t turns, int64_t units,
+		int64_t strips, int64_t m, int64_t n, int32_t *__restrict__ H,
+		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
+		int32_t match)
 {
-	const int64_t places = patc_max_i64(columns + 1, 0) / 2 * 2;
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
 		__shared__ int64_t drawn[1];
@@ -876,7 +702,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			break;
 		const int64_t strip = number;
 		const int64_t problem = 0;
-		const int64_t stride = places;
+		const int64_t stride = places + 64;
 		const int64_t own = problem * stride + 2;
 		const int64_t first_row = strip * 128;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
@@ -922,32 +748,31 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 				q_held[r] = q[i_5];
 		}
 		uint8_t d_held[2];
-		alignas(16) __shared__ uint8_t d_near[98];
+		alignas(16) __shared__ uint8_t d_near[162];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 98; i_6 += 32)
+		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 162; i_6 += 32)
 			d_near[i_6] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		if (next < columns) {
-			const int64_t j_2 = next;
-			d_asked = d[j_2];
+		const int64_t j_2 = patc_min_i64(next, columns - 1);
+		d_asked = d[j_2];
+		if (strip == 0) {
+			const int64_t i_7 = -1;
+			const int64_t j_3 = next;
+			handed = 0;
+			if (0 <= i_7 && i_7 < m && 0 <= j_3 && j_3 < n) {
+				handed = H[i_7 * n + j_3];
+			} else {
+				handed = 0;
+			}
+		} else {
+			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
-		if (0 < strip && next < places)
-			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 93) / 32; part++) {
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
-			if (strip == 0) {
-				const int64_t i_7 = -1;
-				const int64_t j_3 = chunk;
-				handed = 0;
-				if (0 <= i_7 && i_7 < m && 0 <= j_3 && j_3 < n) {
-					handed = H[i_7 * n + j_3];
-				} else {
-					handed = 0;
-				}
-			} else {
+			if (0 < strip) {
 				const bool wanted = 0 < strip && chunk < places;
 				while (patc_ballot(wanted
 						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
@@ -959,43 +784,54 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 				handed = (int32_t)(uint32_t)word;
 			}
 			H_top[(int32_t)threadIdx.x] = handed;
-			d_held[0] = d_near[32 + (int32_t)threadIdx.x];
-			d_held[1] = d_near[64 + (int32_t)threadIdx.x];
-			patc_warp_sync();
-			d_near[(int32_t)threadIdx.x] = d_held[0];
-			d_near[32 + (int32_t)threadIdx.x] = d_held[1];
-			d_near[64 + (int32_t)threadIdx.x] = d_asked;
+			const int32_t chunk_begin = ((int32_t)(part & 127) * 32) & 127;
+			const int32_t near_at = (chunk_begin - (int32_t)threadIdx.x * 2) & 127;
+			d_near[chunk_begin + (int32_t)threadIdx.x] = d_asked;
+			if (chunk_begin == 0)
+				d_near[128 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			if (next_2 < columns) {
-				const int64_t j_4 = next_2;
-				d_asked = d[j_4];
+			const int64_t j_4 = patc_min_i64(next_2, columns - 1);
+			d_asked = d[j_4];
+			if (strip == 0) {
+				const int64_t i_8 = -1;
+				const int64_t j_5 = next_2;
+				handed = 0;
+				if (0 <= i_8 && i_8 < m && 0 <= j_5 && j_5 < n) {
+					handed = H[i_8 * n + j_5];
+				} else {
+					handed = 0;
+				}
+			} else {
+				word = patc_state_load(state
+						+ (own + patc_min_i64(next_2, places - 1)));
 			}
-			if (0 < strip && next_2 < places)
-				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
 			const patc_i32x2 loaded = *(const patc_i32x2 *)H_top;
+			const patc_u8x2 loaded_2 = *(const patc_u8x2 *)(d_near + near_at);
 			H_next[0] = loaded.v[0];
 			H_next[1] = loaded.v[1];
-			const patc_u8x2 loaded_2
-					= *(const patc_u8x2 *)(d_near
-					+ (64 + (0 - (int32_t)threadIdx.x * 2)));
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
-			if (first_row + 128 <= rows && (part + 1) * 32 <= columns
-					&& 1 <= part * 32 - 62) {
+			if (1 <= part * 32 - 62) {
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
+						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_
-							= part * 32 + (int64_t)((u
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place_ = first + (int64_t)(u * 2);
 					const int32_t in_part
-							= ((u - (int32_t)threadIdx.x) * 2) & 31;
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u + 1) * 2));
 					#pragma unroll
 					for (int32_t above = 0; above < 1; above++) {
 						#pragma unroll
-						for (int32_t i_8 = 0; i_8 < 1; i_8++)
-							H_near[above * 3 + i_8]
-									= H_near[above * 3 + (i_8 + 2)];
+						for (int32_t i_9 = 0; i_9 < 1; i_9++)
+							H_near[above * 3 + i_9]
+									= H_near[above * 3 + (i_9 + 2)];
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
 							const int32_t other
@@ -1009,9 +845,9 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					#pragma unroll
 					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
 						#pragma unroll
-						for (int32_t i_9 = 0; i_9 < 1; i_9++)
-							H_near[(1 + row_3) * 3 + i_9]
-									= H_near[(1 + row_3) * 3 + (i_9 + 2)];
+						for (int32_t i_10 = 0; i_10 < 1; i_10++)
+							H_near[(1 + row_3) * 3 + i_10]
+									= H_near[(1 + row_3) * 3 + (i_10 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
@@ -1037,14 +873,8 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					patc_state_store_2_if(state + (own + there),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is);
-					const patc_i32x2 loaded_3
-							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
 					H_next[0] = loaded_3.v[0];
 					H_next[1] = loaded_3.v[1];
-					const patc_u8x2 loaded_4
-							= *(const patc_u8x2 *)(d_near
-							+ (64 + ((u + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_4.v[0];
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
@@ -1057,33 +887,44 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 								= of_lane * 4 + (x + (int32_t)threadIdx.x / 32)
 								% 4;
 						const int64_t begin
-								= part * 32 + (int64_t)((u + 1) * 2)
+								= part_first + (int64_t)((u + 1) * 2)
 								- (int64_t)(of_lane * 2) - 32;
 						const int64_t column_2
 								= begin + (int64_t)((int32_t)threadIdx.x % 32);
-						const int64_t i_11 = first_row + (int64_t)of_row;
-						const int64_t j_6 = column_2;
-						H[i_11 * n + j_6]
-								= H_rows[of_lane * 128
-								+ (x + (int32_t)threadIdx.x / 32) % 4 * 32
-								+ (int32_t)threadIdx.x % 32];
+						if (column_2 < columns
+								&& first_row + (int64_t)of_row < rows) {
+							const int64_t i_12 = first_row + (int64_t)of_row;
+							const int64_t j_7 = column_2;
+							H[i_12 * n + j_7]
+									= H_rows[of_lane * 128
+									+ (x + (int32_t)threadIdx.x / 32) % 4 * 32
+									+ (int32_t)threadIdx.x % 32];
+						}
 					}
 					patc_warp_sync();
 				}
-			} else if (first_row + 128 <= rows && (part + 1) * 32 <= columns) {
+			} else {
+				const int64_t part_first_2 = part * 32;
+				const int64_t first_2 = part_first_2
+						- (int64_t)((int32_t)threadIdx.x * 2);
+				const int32_t part_at_2
+						= (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
-					const int64_t place__2
-							= part * 32 + (int64_t)((u_2
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
 					const int32_t in_part_2
-							= ((u_2 - (int32_t)threadIdx.x) * 2) & 31;
+							= (u_2 * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_5
+							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
+					const patc_u8x2 loaded_6
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u_2 + 1) * 2));
 					#pragma unroll
 					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
 						#pragma unroll
-						for (int32_t i_12 = 0; i_12 < 1; i_12++)
-							H_near[above_2 * 3 + i_12]
-									= H_near[above_2 * 3 + (i_12 + 2)];
+						for (int32_t i_13 = 0; i_13 < 1; i_13++)
+							H_near[above_2 * 3 + i_13]
+									= H_near[above_2 * 3 + (i_13 + 2)];
 						#pragma unroll
 						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
 							const int32_t other_2
@@ -1097,9 +938,18 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					#pragma unroll
 					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
 						#pragma unroll
-						for (int32_t i_13 = 0; i_13 < 1; i_13++)
-							H_near[(1 + row_4) * 3 + i_13]
-									= H_near[(1 + row_4) * 3 + (i_13 + 2)];
+						for (int32_t i_14 = 0; i_14 < 1; i_14++)
+							H_near[(1 + row_4) * 3 + i_14]
+									= H_near[(1 + row_4) * 3 + (i_14 + 2)];
+					}
+					const bool begins = (int32_t)place__2 == 0;
+					#pragma unroll
+					for (int32_t row_5 = 0; row_5 < 5; row_5++) {
+						#pragma unroll
+						for (int32_t i_15 = 0; i_15 < 1; i_15++)
+							H_near[row_5 * 3 + i_15]
+									= begins ? H_edge[row_5 + i_15]
+									: H_near[row_5 * 3 + i_15];
 					}
 					#pragma unroll
 					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
@@ -1113,8 +963,6 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 									patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
 									(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
 									? match : patc_neg_i32(match)), 0));
-							H_3 = 0 <= (int32_t)place__2 ? H_3
-									: H_edge[r_3 + 1];
 							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
 							piece_2.v[c_4] = H_3;
 						}
@@ -1127,14 +975,8 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					patc_state_store_2_if(state + (own + there_2),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_2);
-					const patc_i32x2 loaded_5
-							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
 					H_next[0] = loaded_5.v[0];
 					H_next[1] = loaded_5.v[1];
-					const patc_u8x2 loaded_6
-							= *(const patc_u8x2 *)(d_near
-							+ (64 + ((u_2 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_6.v[0];
 					d_held[1] = loaded_6.v[1];
 					patc_warp_sync();
@@ -1147,211 +989,21 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 								= of_lane_2 * 4 + (x_2
 								+ (int32_t)threadIdx.x / 32) % 4;
 						const int64_t begin_2
-								= part * 32 + (int64_t)((u_2 + 1) * 2)
+								= part_first_2 + (int64_t)((u_2 + 1) * 2)
 								- (int64_t)(of_lane_2 * 2) - 32;
-						if (0 <= (int32_t)begin_2) {
+						if ((x_2 + (int32_t)threadIdx.x / 32) / 4 * 32
+								+ 32 <= part_at_2
+								+ (u_2 + 1 - (u_2 + 1) % 16) * 2) {
 							const int64_t column_4
 									= begin_2 + (int64_t)((int32_t)threadIdx.x % 32);
-							if (0 <= column_4) {
-								const int64_t i_15
+							if (0 <= (int32_t)column_4 && column_4 < columns
+									&& first_row + (int64_t)of_row_2 < rows) {
+								const int64_t i_17
 										= first_row + (int64_t)of_row_2;
-								const int64_t j_8 = column_4;
-								H[i_15 * n + j_8]
+								const int64_t j_9 = column_4;
+								H[i_17 * n + j_9]
 										= H_rows[of_lane_2 * 128
 										+ (x_2 + (int32_t)threadIdx.x / 32) % 4 * 32
-										+ (int32_t)threadIdx.x % 32];
-							}
-						}
-					}
-					patc_warp_sync();
-				}
-			} else if (1 <= part * 32 - 62) {
-				#pragma unroll 1
-				for (int32_t u_3 = 0; u_3 < 16; u_3++) {
-					const int64_t place__3
-							= part * 32 + (int64_t)((u_3
-							- (int32_t)threadIdx.x) * 2);
-					const int32_t in_part_3
-							= ((u_3 - (int32_t)threadIdx.x) * 2) & 31;
-					#pragma unroll
-					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
-						#pragma unroll
-						for (int32_t i_16 = 0; i_16 < 1; i_16++)
-							H_near[above_3 * 3 + i_16]
-									= H_near[above_3 * 3 + (i_16 + 2)];
-						#pragma unroll
-						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
-							const int32_t other_3
-									= patc_shfl_up_i32(H_near[(above_3 + 4) * 3
-									+ (1 + c_5)], 1);
-							H_near[above_3 * 3 + (1 + c_5)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_3 * 2 + c_5] : other_3;
-						}
-					}
-					#pragma unroll
-					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
-						#pragma unroll
-						for (int32_t i_17 = 0; i_17 < 1; i_17++)
-							H_near[(1 + row_5) * 3 + i_17]
-									= H_near[(1 + row_5) * 3 + (i_17 + 2)];
-					}
-					#pragma unroll
-					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
-						patc_i32x2 piece_3;
-						#pragma unroll
-						for (int32_t c_6 = 0; c_6 < 2; c_6++) {
-							int32_t H_4 = 0;
-							H_4 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_4
-									+ 1) * 3 + c_6], gap),
-									patc_sub_i32(H_near[r_4 * 3 + (c_6 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_4 * 3 + c_6],
-									(int32_t)q_held[r_4] == (int32_t)d_held[c_6]
-									? match : patc_neg_i32(match)), 0));
-							H_near[(r_4 + 1) * 3 + (c_6 + 1)] = H_4;
-							piece_3.v[c_6] = H_4;
-						}
-						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_4 * 32
-								+ in_part_3)) = piece_3;
-					}
-					const int64_t there_3 = place__3;
-					const bool is_3 = hands && there_3 < places;
-					patc_state_store_2_if(state + (own + there_3),
-							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_3);
-					const patc_i32x2 loaded_7
-							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
-					H_next[0] = loaded_7.v[0];
-					H_next[1] = loaded_7.v[1];
-					const patc_u8x2 loaded_8
-							= *(const patc_u8x2 *)(d_near
-							+ (64 + ((u_3 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
-					d_held[0] = loaded_8.v[0];
-					d_held[1] = loaded_8.v[1];
-					patc_warp_sync();
-					#pragma unroll
-					for (int32_t x_3 = 0; x_3 < 8; x_3++) {
-						const int32_t of_lane_3
-								= (u_3 + 1) % 16
-								+ (x_3 + (int32_t)threadIdx.x / 32) / 4 * 16;
-						const int32_t of_row_3
-								= of_lane_3 * 4 + (x_3
-								+ (int32_t)threadIdx.x / 32) % 4;
-						const int64_t begin_3
-								= part * 32 + (int64_t)((u_3 + 1) * 2)
-								- (int64_t)(of_lane_3 * 2) - 32;
-						const int64_t column_6
-								= begin_3 + (int64_t)((int32_t)threadIdx.x % 32);
-						if (0 <= column_6 && column_6 < columns
-								&& first_row + (int64_t)of_row_3 < rows) {
-							const int64_t i_19
-									= first_row + (int64_t)of_row_3;
-							const int64_t j_10 = column_6;
-							H[i_19 * n + j_10]
-									= H_rows[of_lane_3 * 128
-									+ (x_3 + (int32_t)threadIdx.x / 32) % 4 * 32
-									+ (int32_t)threadIdx.x % 32];
-						}
-					}
-					patc_warp_sync();
-				}
-			} else {
-				#pragma unroll 1
-				for (int32_t u_4 = 0; u_4 < 16; u_4++) {
-					const int64_t place__4
-							= part * 32 + (int64_t)((u_4
-							- (int32_t)threadIdx.x) * 2);
-					const int32_t in_part_4
-							= ((u_4 - (int32_t)threadIdx.x) * 2) & 31;
-					#pragma unroll
-					for (int32_t above_4 = 0; above_4 < 1; above_4++) {
-						#pragma unroll
-						for (int32_t i_20 = 0; i_20 < 1; i_20++)
-							H_near[above_4 * 3 + i_20]
-									= H_near[above_4 * 3 + (i_20 + 2)];
-						#pragma unroll
-						for (int32_t c_7 = 0; c_7 < 2; c_7++) {
-							const int32_t other_4
-									= patc_shfl_up_i32(H_near[(above_4 + 4) * 3
-									+ (1 + c_7)], 1);
-							H_near[above_4 * 3 + (1 + c_7)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_4 * 2 + c_7] : other_4;
-						}
-					}
-					#pragma unroll
-					for (int32_t row_6 = 0; row_6 < 4; row_6++) {
-						#pragma unroll
-						for (int32_t i_21 = 0; i_21 < 1; i_21++)
-							H_near[(1 + row_6) * 3 + i_21]
-									= H_near[(1 + row_6) * 3 + (i_21 + 2)];
-					}
-					#pragma unroll
-					for (int32_t r_5 = 0; r_5 < 4; r_5++) {
-						patc_i32x2 piece_4;
-						#pragma unroll
-						for (int32_t c_8 = 0; c_8 < 2; c_8++) {
-							const int64_t column_7 = place__4 + (int64_t)c_8;
-							int32_t H_5 = 0;
-							if (lane_row + (int64_t)r_5 < rows
-									&& 0 <= column_7 && column_7 < columns) {
-								H_5 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_5
-										+ 1) * 3 + c_8], gap),
-										patc_sub_i32(H_near[r_5 * 3 + (c_8 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_5 * 3 + c_8],
-										(int32_t)q_held[r_5] == (int32_t)d_held[c_8]
-										? match : patc_neg_i32(match)), 0));
-							} else {
-								H_5 = H_edge[r_5 + 1];
-							}
-							H_near[(r_5 + 1) * 3 + (c_8 + 1)] = H_5;
-							piece_4.v[c_8] = H_5;
-						}
-						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_5 * 32
-								+ in_part_4)) = piece_4;
-					}
-					const int64_t there_4 = place__4;
-					const bool is_4 = hands && 0 <= there_4
-							&& there_4 < places;
-					patc_state_store_2_if(state + (own + there_4),
-							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_4);
-					const patc_i32x2 loaded_9
-							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
-					H_next[0] = loaded_9.v[0];
-					H_next[1] = loaded_9.v[1];
-					const patc_u8x2 loaded_10
-							= *(const patc_u8x2 *)(d_near
-							+ (64 + ((u_4 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
-					d_held[0] = loaded_10.v[0];
-					d_held[1] = loaded_10.v[1];
-					patc_warp_sync();
-					#pragma unroll
-					for (int32_t x_4 = 0; x_4 < 8; x_4++) {
-						const int32_t of_lane_4
-								= (u_4 + 1) % 16
-								+ (x_4 + (int32_t)threadIdx.x / 32) / 4 * 16;
-						const int32_t of_row_4
-								= of_lane_4 * 4 + (x_4
-								+ (int32_t)threadIdx.x / 32) % 4;
-						const int64_t begin_4
-								= part * 32 + (int64_t)((u_4 + 1) * 2)
-								- (int64_t)(of_lane_4 * 2) - 32;
-						if (0 <= begin_4) {
-							const int64_t column_8
-									= begin_4 + (int64_t)((int32_t)threadIdx.x % 32);
-							if (0 <= column_8 && column_8 < columns
-									&& first_row + (int64_t)of_row_4 < rows) {
-								const int64_t i_23
-										= first_row + (int64_t)of_row_4;
-								const int64_t j_12 = column_8;
-								H[i_23 * n + j_12]
-										= H_rows[of_lane_4 * 128
-										+ (x_4 + (int32_t)threadIdx.x / 32) % 4 * 32
 										+ (int32_t)threadIdx.x % 32];
 							}
 						}
@@ -1394,7 +1046,7 @@ static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_
 static void patc_pieces_align(int64_t m, int64_t n, int64_t *pieces)
 {
 	(void)m;
-	pieces[0] = patc_product(8, patc_max_i64(n + 17, 0) / 2 * 2 + 2);
+	pieces[0] = patc_product(8, patc_max_i64(n + 17, 0) / 2 * 2 + 66);
 }
 
 size_t align_workspace(int64_t m, int64_t n)
@@ -1423,23 +1075,25 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 	const int64_t j_cells = n;
 	const int64_t strips = (i_cells + 127) / 128;
 	if (0 < j_cells * i_cells) {
-		failure = patc_clear(state, (patc_max_i64(j_cells + 17, 0) / 2 * 2 + 2) * 8, stream);
+		failure = patc_clear(state, (patc_max_i64(j_cells + 17, 0) / 2 * 2 + 66) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
 		const int64_t units = strips;
 		if (patc_aligned(H, 16) && n % 4 == 0) {
+			const int64_t places = patc_max_i64(j_cells + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1_vectors,
 					{patc_min_i64(units, 4194304), 1, 1}, dim3(32), stream,
-					state, i_cells, j_cells,
+					state, i_cells, j_cells, places,
 					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
 					units, strips, m, n, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
+			const int64_t places_2 = patc_max_i64(j_cells + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1,
 					{patc_min_i64(units, 4194304), 1, 1}, dim3(32), stream,
-					state, i_cells, j_cells,
+					state, i_cells, j_cells, places_2,
 					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
 					units, strips, m, n, H, q, d, gap, match);

@@ -270,11 +270,10 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(64,
 		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows,
-		int64_t columns, int64_t turns, int64_t units, int64_t strips, int64_t m,
-		int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		int64_t columns, int64_t places, int64_t turns, int64_t units, int64_t strips,
+		int64_t m, int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
 		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
-	const int64_t places = patc_max_i64(columns + 1, 0) / 2 * 2;
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
 		__shared__ int64_t drawn[1];
@@ -338,12 +337,18 @@ static __global__ void __launch_bounds__(64,
 		const int64_t j_2 = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 32);
 		const int64_t line = i_6 * n + j_2;
+		const int32_t lines = (int32_t)patc_min_i64(rows - first_row
+				- (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
+				+ (int32_t)threadIdx.x / 8 % 4), 256);
 		const int64_t i_7 = first_row
 				+ (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
 				+ (8 + (int32_t)threadIdx.x / 8) % 4);
 		const int64_t j_3 = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 32);
 		const int64_t line_2 = i_7 * n + j_3;
+		const int32_t lines_2 = (int32_t)patc_min_i64(rows - first_row
+				- (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
+				+ (8 + (int32_t)threadIdx.x / 8) % 4), 256);
 		const int64_t i_8 = first_row;
 		const int64_t j_4 = 0;
 		const int64_t i_9 = first_row + 4;
@@ -358,32 +363,31 @@ static __global__ void __launch_bounds__(64,
 				q_held[r] = q[i_10];
 		}
 		uint8_t d_held[2];
-		alignas(16) __shared__ uint8_t d_near[162];
+		alignas(16) __shared__ uint8_t d_near[290];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_11 = (int32_t)threadIdx.x; i_11 < 162; i_11 += 64)
+		for (int32_t i_11 = (int32_t)threadIdx.x; i_11 < 290; i_11 += 64)
 			d_near[i_11] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		if ((int32_t)threadIdx.x < 32 && next < columns) {
-			const int64_t j_6 = next;
-			d_asked = d[j_6];
+		const int64_t j_6 = patc_min_i64(next, columns - 1);
+		d_asked = d[j_6];
+		if (strip == 0) {
+			const int64_t i_12 = -1;
+			const int64_t j_7 = next;
+			handed = 0;
+			if (0 <= i_12 && i_12 < m && 0 <= j_7 && j_7 < n) {
+				handed = H[i_12 * n + j_7];
+			} else {
+				handed = 0;
+			}
+		} else {
+			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
-		if ((int32_t)threadIdx.x < 32 && 0 < strip && next < places)
-			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
-			if (strip == 0) {
-				const int64_t i_12 = -1;
-				const int64_t j_7 = chunk;
-				handed = 0;
-				if (0 <= i_12 && i_12 < m && 0 <= j_7 && j_7 < n) {
-					handed = H[i_12 * n + j_7];
-				} else {
-					handed = 0;
-				}
-			} else {
+			if (0 < strip) {
 				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < strip
 						&& chunk < places;
 				while (patc_ballot(wanted
@@ -397,44 +401,56 @@ static __global__ void __launch_bounds__(64,
 			}
 			if ((int32_t)threadIdx.x < 32)
 				H_top[(int32_t)threadIdx.x] = handed;
-			d_held[0] = d_near[32 + (int32_t)threadIdx.x];
-			d_held[1] = d_near[96 + (int32_t)threadIdx.x];
-			patc_warp_sync();
-			d_near[(int32_t)threadIdx.x] = d_held[0];
-			d_near[64 + (int32_t)threadIdx.x] = d_held[1];
+			const int32_t chunk_begin = ((int32_t)(part & 255) * 32) & 255;
+			const int32_t near_at = (chunk_begin - (int32_t)threadIdx.x * 2) & 255;
 			if ((int32_t)threadIdx.x < 32)
-				d_near[128 + (int32_t)threadIdx.x] = d_asked;
+				d_near[chunk_begin + (int32_t)threadIdx.x] = d_asked;
+			if ((int32_t)threadIdx.x < 32 && chunk_begin == 0)
+				d_near[256 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			if ((int32_t)threadIdx.x < 32 && next_2 < columns) {
-				const int64_t j_8 = next_2;
-				d_asked = d[j_8];
+			const int64_t j_8 = patc_min_i64(next_2, columns - 1);
+			d_asked = d[j_8];
+			if (strip == 0) {
+				const int64_t i_13 = -1;
+				const int64_t j_9 = next_2;
+				handed = 0;
+				if (0 <= i_13 && i_13 < m && 0 <= j_9 && j_9 < n) {
+					handed = H[i_13 * n + j_9];
+				} else {
+					handed = 0;
+				}
+			} else {
+				word = patc_state_load(state
+						+ (own + patc_min_i64(next_2, places - 1)));
 			}
-			if ((int32_t)threadIdx.x < 32 && 0 < strip && next_2 < places)
-				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
 			const patc_i32x2 loaded = *(const patc_i32x2 *)H_top;
+			const patc_u8x2 loaded_2 = *(const patc_u8x2 *)(d_near + near_at);
 			H_next[0] = loaded.v[0];
 			H_next[1] = loaded.v[1];
-			const patc_u8x2 loaded_2
-					= *(const patc_u8x2 *)(d_near
-					+ (128 + (0 - (int32_t)threadIdx.x * 2)));
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
 			if (first_row + 256 <= rows && (part + 1) * 32 <= columns
 					&& 1 <= part * 32 - 126) {
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
+						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_
-							= part * 32 + (int64_t)((u
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place_ = first + (int64_t)(u * 2);
 					const int32_t in_part
-							= ((u - (int32_t)threadIdx.x) * 2) & 31;
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u + 1) * 2));
 					#pragma unroll
 					for (int32_t above = 0; above < 1; above++) {
 						#pragma unroll
-						for (int32_t i_13 = 0; i_13 < 1; i_13++)
-							H_near[above * 3 + i_13]
-									= H_near[above * 3 + (i_13 + 2)];
+						for (int32_t i_14 = 0; i_14 < 1; i_14++)
+							H_near[above * 3 + i_14]
+									= H_near[above * 3 + (i_14 + 2)];
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
 							const int32_t other
@@ -448,9 +464,9 @@ static __global__ void __launch_bounds__(64,
 					#pragma unroll
 					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
 						#pragma unroll
-						for (int32_t i_14 = 0; i_14 < 1; i_14++)
-							H_near[(1 + row_3) * 3 + i_14]
-									= H_near[(1 + row_3) * 3 + (i_14 + 2)];
+						for (int32_t i_15 = 0; i_15 < 1; i_15++)
+							H_near[(1 + row_3) * 3 + i_15]
+									= H_near[(1 + row_3) * 3 + (i_15 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
@@ -476,14 +492,8 @@ static __global__ void __launch_bounds__(64,
 					patc_state_store_2_if(state + (own + there),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is);
-					const patc_i32x2 loaded_3
-							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
 					H_next[0] = loaded_3.v[0];
 					H_next[1] = loaded_3.v[1];
-					const patc_u8x2 loaded_4
-							= *(const patc_u8x2 *)(d_near
-							+ (128 + ((u + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_4.v[0];
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
@@ -492,18 +502,18 @@ static __global__ void __launch_bounds__(64,
 							* 16;
 					int32_t *const to = H
 							+ (line + (int64_t)((u + 1) % 16) * line_step
-							+ (part * 32 + (int64_t)((u + 1) * 2)));
+							+ (part_first + (int64_t)((u + 1) * 2)));
+					*(patc_i32x4 *)to = *(const patc_i32x4 *)(H_rows
+							+ (of_lane * 128
+							+ (int32_t)threadIdx.x / 8 % 4 * 32
+							+ (int32_t)threadIdx.x % 8 * 4));
 					const int32_t of_lane_2
 							= (u + 1) % 16 + (8 + (int32_t)threadIdx.x / 8)
 							/ 4 * 16;
 					int32_t *const to_2
 							= H + (line_2 + (int64_t)((u + 1) % 16)
-							* line_step + (part * 32
+							* line_step + (part_first
 							+ (int64_t)((u + 1) * 2)));
-					*(patc_i32x4 *)to = *(const patc_i32x4 *)(H_rows
-							+ (of_lane * 128
-							+ (int32_t)threadIdx.x / 8 % 4 * 32
-							+ (int32_t)threadIdx.x % 8 * 4));
 					*(patc_i32x4 *)to_2
 							= *(const patc_i32x4 *)(H_rows
 							+ (of_lane_2 * 128
@@ -512,19 +522,27 @@ static __global__ void __launch_bounds__(64,
 					patc_warp_sync();
 				}
 			} else if (first_row + 256 <= rows && (part + 1) * 32 <= columns) {
+				const int64_t part_first_2 = part * 32;
+				const int64_t first_2 = part_first_2
+						- (int64_t)((int32_t)threadIdx.x * 2);
+				const int32_t part_at_2
+						= (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
-					const int64_t place__2
-							= part * 32 + (int64_t)((u_2
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
 					const int32_t in_part_2
-							= ((u_2 - (int32_t)threadIdx.x) * 2) & 31;
+							= (u_2 * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_5
+							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
+					const patc_u8x2 loaded_6
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u_2 + 1) * 2));
 					#pragma unroll
 					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
 						#pragma unroll
-						for (int32_t i_16 = 0; i_16 < 1; i_16++)
-							H_near[above_2 * 3 + i_16]
-									= H_near[above_2 * 3 + (i_16 + 2)];
+						for (int32_t i_17 = 0; i_17 < 1; i_17++)
+							H_near[above_2 * 3 + i_17]
+									= H_near[above_2 * 3 + (i_17 + 2)];
 						#pragma unroll
 						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
 							const int32_t other_2
@@ -538,9 +556,9 @@ static __global__ void __launch_bounds__(64,
 					#pragma unroll
 					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
 						#pragma unroll
-						for (int32_t i_17 = 0; i_17 < 1; i_17++)
-							H_near[(1 + row_4) * 3 + i_17]
-									= H_near[(1 + row_4) * 3 + (i_17 + 2)];
+						for (int32_t i_18 = 0; i_18 < 1; i_18++)
+							H_near[(1 + row_4) * 3 + i_18]
+									= H_near[(1 + row_4) * 3 + (i_18 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
@@ -571,44 +589,34 @@ static __global__ void __launch_bounds__(64,
 					patc_state_store_2_if(state + (own + there_2),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_2);
-					const patc_i32x2 loaded_5
-							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
 					H_next[0] = loaded_5.v[0];
 					H_next[1] = loaded_5.v[1];
-					const patc_u8x2 loaded_6
-							= *(const patc_u8x2 *)(d_near
-							+ (128 + ((u_2 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_6.v[0];
 					d_held[1] = loaded_6.v[1];
 					patc_warp_sync();
 					const int32_t of_lane_3
 							= (u_2 + 1) % 16
 							+ (int32_t)threadIdx.x / 8 / 4 * 16;
-					const int64_t begin_3
-							= part * 32 + (int64_t)((u_2 + 1) * 2)
-							- (int64_t)(of_lane_3 * 2) - 32;
 					int32_t *const to_3
 							= H + (line + (int64_t)((u_2 + 1) % 16)
-							* line_step + (part * 32
+							* line_step + (part_first_2
 							+ (int64_t)((u_2 + 1) * 2)));
-					const int32_t of_lane_4
-							= (u_2 + 1) % 16
-							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
-					const int64_t begin_4
-							= part * 32 + (int64_t)((u_2 + 1) * 2)
-							- (int64_t)(of_lane_4 * 2) - 32;
-					int32_t *const to_4
-							= H + (line_2 + (int64_t)((u_2 + 1) % 16)
-							* line_step + (part * 32
-							+ (int64_t)((u_2 + 1) * 2)));
-					if (0 <= (int32_t)begin_3)
+					if ((int32_t)threadIdx.x / 8 / 4 * 32 + 32
+							<= part_at_2 + (u_2 + 1 - (u_2 + 1) % 16) * 2)
 						*(patc_i32x4 *)to_3
 								= *(const patc_i32x4 *)(H_rows
 								+ (of_lane_3 * 128
 								+ (int32_t)threadIdx.x / 8 % 4 * 32
 								+ (int32_t)threadIdx.x % 8 * 4));
-					if (0 <= (int32_t)begin_4)
+					const int32_t of_lane_4
+							= (u_2 + 1) % 16
+							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
+					int32_t *const to_4
+							= H + (line_2 + (int64_t)((u_2 + 1) % 16)
+							* line_step + (part_first_2
+							+ (int64_t)((u_2 + 1) * 2)));
+					if ((8 + (int32_t)threadIdx.x / 8) / 4 * 32 + 32
+							<= part_at_2 + (u_2 + 1 - (u_2 + 1) % 16) * 2)
 						*(patc_i32x4 *)to_4
 								= *(const patc_i32x4 *)(H_rows
 								+ (of_lane_4 * 128
@@ -617,19 +625,25 @@ static __global__ void __launch_bounds__(64,
 					patc_warp_sync();
 				}
 			} else if (1 <= part * 32 - 126) {
+				const int64_t part_first_3 = part * 32;
+				const int64_t first_3 = part_first_3
+						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u_3 = 0; u_3 < 16; u_3++) {
-					const int64_t place__3
-							= part * 32 + (int64_t)((u_3
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place__3 = first_3 + (int64_t)(u_3 * 2);
 					const int32_t in_part_3
-							= ((u_3 - (int32_t)threadIdx.x) * 2) & 31;
+							= (u_3 * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_7
+							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
+					const patc_u8x2 loaded_8
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u_3 + 1) * 2));
 					#pragma unroll
 					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
 						#pragma unroll
-						for (int32_t i_19 = 0; i_19 < 1; i_19++)
-							H_near[above_3 * 3 + i_19]
-									= H_near[above_3 * 3 + (i_19 + 2)];
+						for (int32_t i_20 = 0; i_20 < 1; i_20++)
+							H_near[above_3 * 3 + i_20]
+									= H_near[above_3 * 3 + (i_20 + 2)];
 						#pragma unroll
 						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
 							const int32_t other_3
@@ -643,9 +657,9 @@ static __global__ void __launch_bounds__(64,
 					#pragma unroll
 					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
 						#pragma unroll
-						for (int32_t i_20 = 0; i_20 < 1; i_20++)
-							H_near[(1 + row_5) * 3 + i_20]
-									= H_near[(1 + row_5) * 3 + (i_20 + 2)];
+						for (int32_t i_21 = 0; i_21 < 1; i_21++)
+							H_near[(1 + row_5) * 3 + i_21]
+									= H_near[(1 + row_5) * 3 + (i_21 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
@@ -671,14 +685,8 @@ static __global__ void __launch_bounds__(64,
 					patc_state_store_2_if(state + (own + there_3),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_3);
-					const patc_i32x2 loaded_7
-							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
 					H_next[0] = loaded_7.v[0];
 					H_next[1] = loaded_7.v[1];
-					const patc_u8x2 loaded_8
-							= *(const patc_u8x2 *)(d_near
-							+ (128 + ((u_3 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_8.v[0];
 					d_held[1] = loaded_8.v[1];
 					patc_warp_sync();
@@ -688,26 +696,13 @@ static __global__ void __launch_bounds__(64,
 					const int32_t of_row_5
 							= of_lane_5 * 4 + (int32_t)threadIdx.x / 8 % 4;
 					const int64_t begin_5
-							= part * 32 + (int64_t)((u_3 + 1) * 2)
+							= part_first_3 + (int64_t)((u_3 + 1) * 2)
 							- (int64_t)(of_lane_5 * 2) - 32;
 					int32_t *const to_5
 							= H + (line + (int64_t)((u_3 + 1) % 16)
-							* line_step + (part * 32
+							* line_step + (part_first_3
 							+ (int64_t)((u_3 + 1) * 2)));
-					const int32_t of_lane_6
-							= (u_3 + 1) % 16
-							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
-					const int32_t of_row_6
-							= of_lane_6 * 4 + (8 + (int32_t)threadIdx.x / 8)
-							% 4;
-					const int64_t begin_6
-							= part * 32 + (int64_t)((u_3 + 1) * 2)
-							- (int64_t)(of_lane_6 * 2) - 32;
-					int32_t *const to_6
-							= H + (line_2 + (int64_t)((u_3 + 1) % 16)
-							* line_step + (part * 32
-							+ (int64_t)((u_3 + 1) * 2)));
-					if (first_row + (int64_t)of_row_5 < rows) {
+					if ((u_3 + 1) % 16 * 4 < lines) {
 						if (begin_5 + (int64_t)((int32_t)threadIdx.x % 8
 								* 4) + 4 <= columns) {
 							*(patc_i32x4 *)to_5
@@ -722,10 +717,10 @@ static __global__ void __launch_bounds__(64,
 										= begin_5 + (int64_t)((int32_t)threadIdx.x % 8
 										* 4) + (int64_t)e;
 								if (column_4 < columns) {
-									const int64_t i_22
+									const int64_t i_23
 											= first_row + (int64_t)of_row_5;
-									const int64_t j_12 = column_4;
-									H[i_22 * n + j_12]
+									const int64_t j_13 = column_4;
+									H[i_23 * n + j_13]
 											= H_rows[of_lane_5 * 128
 											+ (int32_t)threadIdx.x / 8 % 4 * 32
 											+ (int32_t)threadIdx.x % 8 * 4 + e];
@@ -733,7 +728,20 @@ static __global__ void __launch_bounds__(64,
 							}
 						}
 					}
-					if (first_row + (int64_t)of_row_6 < rows) {
+					const int32_t of_lane_6
+							= (u_3 + 1) % 16
+							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
+					const int32_t of_row_6
+							= of_lane_6 * 4 + (8 + (int32_t)threadIdx.x / 8)
+							% 4;
+					const int64_t begin_6
+							= part_first_3 + (int64_t)((u_3 + 1) * 2)
+							- (int64_t)(of_lane_6 * 2) - 32;
+					int32_t *const to_6
+							= H + (line_2 + (int64_t)((u_3 + 1) % 16)
+							* line_step + (part_first_3
+							+ (int64_t)((u_3 + 1) * 2)));
+					if ((u_3 + 1) % 16 * 4 < lines_2) {
 						if (begin_6 + (int64_t)((int32_t)threadIdx.x % 8
 								* 4) + 4 <= columns) {
 							*(patc_i32x4 *)to_6
@@ -748,10 +756,10 @@ static __global__ void __launch_bounds__(64,
 										= begin_6 + (int64_t)((int32_t)threadIdx.x % 8
 										* 4) + (int64_t)e_2;
 								if (column_5 < columns) {
-									const int64_t i_23
+									const int64_t i_24
 											= first_row + (int64_t)of_row_6;
-									const int64_t j_13 = column_5;
-									H[i_23 * n + j_13]
+									const int64_t j_14 = column_5;
+									H[i_24 * n + j_14]
 											= H_rows[of_lane_6 * 128
 											+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
 											+ (int32_t)threadIdx.x % 8 * 4 + e_2];
@@ -762,19 +770,27 @@ static __global__ void __launch_bounds__(64,
 					patc_warp_sync();
 				}
 			} else {
+				const int64_t part_first_4 = part * 32;
+				const int64_t first_4 = part_first_4
+						- (int64_t)((int32_t)threadIdx.x * 2);
+				const int32_t part_at_4
+						= (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u_4 = 0; u_4 < 16; u_4++) {
-					const int64_t place__4
-							= part * 32 + (int64_t)((u_4
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place__4 = first_4 + (int64_t)(u_4 * 2);
 					const int32_t in_part_4
-							= ((u_4 - (int32_t)threadIdx.x) * 2) & 31;
+							= (u_4 * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_9
+							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
+					const patc_u8x2 loaded_10
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u_4 + 1) * 2));
 					#pragma unroll
 					for (int32_t above_4 = 0; above_4 < 1; above_4++) {
 						#pragma unroll
-						for (int32_t i_24 = 0; i_24 < 1; i_24++)
-							H_near[above_4 * 3 + i_24]
-									= H_near[above_4 * 3 + (i_24 + 2)];
+						for (int32_t i_25 = 0; i_25 < 1; i_25++)
+							H_near[above_4 * 3 + i_25]
+									= H_near[above_4 * 3 + (i_25 + 2)];
 						#pragma unroll
 						for (int32_t c_7 = 0; c_7 < 2; c_7++) {
 							const int32_t other_4
@@ -788,9 +804,9 @@ static __global__ void __launch_bounds__(64,
 					#pragma unroll
 					for (int32_t row_6 = 0; row_6 < 4; row_6++) {
 						#pragma unroll
-						for (int32_t i_25 = 0; i_25 < 1; i_25++)
-							H_near[(1 + row_6) * 3 + i_25]
-									= H_near[(1 + row_6) * 3 + (i_25 + 2)];
+						for (int32_t i_26 = 0; i_26 < 1; i_26++)
+							H_near[(1 + row_6) * 3 + i_26]
+									= H_near[(1 + row_6) * 3 + (i_26 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_5 = 0; r_5 < 4; r_5++) {
@@ -823,14 +839,8 @@ static __global__ void __launch_bounds__(64,
 					patc_state_store_2_if(state + (own + there_4),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_4);
-					const patc_i32x2 loaded_9
-							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
 					H_next[0] = loaded_9.v[0];
 					H_next[1] = loaded_9.v[1];
-					const patc_u8x2 loaded_10
-							= *(const patc_u8x2 *)(d_near
-							+ (128 + ((u_4 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_10.v[0];
 					d_held[1] = loaded_10.v[1];
 					patc_warp_sync();
@@ -843,19 +853,21 @@ static __global__ void __launch_bounds__(64,
 								= of_lane_7 * 4 + (x * 8
 								+ (int32_t)threadIdx.x / 8) % 4;
 						const int64_t begin_7
-								= part * 32 + (int64_t)((u_4 + 1) * 2)
+								= part_first_4 + (int64_t)((u_4 + 1) * 2)
 								- (int64_t)(of_lane_7 * 2) - 32;
-						if (0 <= begin_7) {
+						if ((x * 8 + (int32_t)threadIdx.x / 8) / 4 * 32
+								+ 32 <= part_at_4
+								+ (u_4 + 1 - (u_4 + 1) % 16) * 2) {
 							for (int32_t e_3 = 0; e_3 < 4; e_3++) {
 								const int64_t column_7
 										= begin_7 + (int64_t)((int32_t)threadIdx.x % 8
 										* 4) + (int64_t)e_3;
 								if (0 <= column_7 && column_7 < columns
 										&& first_row + (int64_t)of_row_7 < rows) {
-									const int64_t i_27
+									const int64_t i_28
 											= first_row + (int64_t)of_row_7;
-									const int64_t j_15 = column_7;
-									H[i_27 * n + j_15]
+									const int64_t j_16 = column_7;
+									H[i_28 * n + j_16]
 											= H_rows[of_lane_7 * 128
 											+ (x * 8 + (int32_t)threadIdx.x / 8) % 4 * 32
 											+ (int32_t)threadIdx.x % 8 * 4 + e_3];
@@ -872,11 +884,11 @@ static __global__ void __launch_bounds__(64,
 
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__restrict__ state,
-		int64_t rows, int64_t columns, int64_t turns, int64_t units, int64_t strips,
-		int64_t m, int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
-		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
+		int64_t rows, int64_t columns, int64_t places, int64_t turns, int64_t units,
+		int64_t strips, int64_t m, int64_t n, int32_t *__restrict__ H,
+		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
+		int32_t match)
 {
-	const int64_t places = patc_max_i64(columns + 1, 0) / 2 * 2;
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
 		__shared__ int64_t drawn[1];
@@ -935,32 +947,31 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 				q_held[r] = q[i_5];
 		}
 		uint8_t d_held[2];
-		alignas(16) __shared__ uint8_t d_near[162];
+		alignas(16) __shared__ uint8_t d_near[290];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 162; i_6 += 64)
+		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 290; i_6 += 64)
 			d_near[i_6] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		if ((int32_t)threadIdx.x < 32 && next < columns) {
-			const int64_t j_2 = next;
-			d_asked = d[j_2];
+		const int64_t j_2 = patc_min_i64(next, columns - 1);
+		d_asked = d[j_2];
+		if (strip == 0) {
+			const int64_t i_7 = -1;
+			const int64_t j_3 = next;
+			handed = 0;
+			if (0 <= i_7 && i_7 < m && 0 <= j_3 && j_3 < n) {
+				handed = H[i_7 * n + j_3];
+			} else {
+				handed = 0;
+			}
+		} else {
+			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
-		if ((int32_t)threadIdx.x < 32 && 0 < strip && next < places)
-			word = patc_state_load(state + (own + next));
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
-			if (strip == 0) {
-				const int64_t i_7 = -1;
-				const int64_t j_3 = chunk;
-				handed = 0;
-				if (0 <= i_7 && i_7 < m && 0 <= j_3 && j_3 < n) {
-					handed = H[i_7 * n + j_3];
-				} else {
-					handed = 0;
-				}
-			} else {
+			if (0 < strip) {
 				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < strip
 						&& chunk < places;
 				while (patc_ballot(wanted
@@ -974,44 +985,56 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			}
 			if ((int32_t)threadIdx.x < 32)
 				H_top[(int32_t)threadIdx.x] = handed;
-			d_held[0] = d_near[32 + (int32_t)threadIdx.x];
-			d_held[1] = d_near[96 + (int32_t)threadIdx.x];
-			patc_warp_sync();
-			d_near[(int32_t)threadIdx.x] = d_held[0];
-			d_near[64 + (int32_t)threadIdx.x] = d_held[1];
+			const int32_t chunk_begin = ((int32_t)(part & 255) * 32) & 255;
+			const int32_t near_at = (chunk_begin - (int32_t)threadIdx.x * 2) & 255;
 			if ((int32_t)threadIdx.x < 32)
-				d_near[128 + (int32_t)threadIdx.x] = d_asked;
+				d_near[chunk_begin + (int32_t)threadIdx.x] = d_asked;
+			if ((int32_t)threadIdx.x < 32 && chunk_begin == 0)
+				d_near[256 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			if ((int32_t)threadIdx.x < 32 && next_2 < columns) {
-				const int64_t j_4 = next_2;
-				d_asked = d[j_4];
+			const int64_t j_4 = patc_min_i64(next_2, columns - 1);
+			d_asked = d[j_4];
+			if (strip == 0) {
+				const int64_t i_8 = -1;
+				const int64_t j_5 = next_2;
+				handed = 0;
+				if (0 <= i_8 && i_8 < m && 0 <= j_5 && j_5 < n) {
+					handed = H[i_8 * n + j_5];
+				} else {
+					handed = 0;
+				}
+			} else {
+				word = patc_state_load(state
+						+ (own + patc_min_i64(next_2, places - 1)));
 			}
-			if ((int32_t)threadIdx.x < 32 && 0 < strip && next_2 < places)
-				word = patc_state_load(state + (own + next_2));
 			patc_warp_sync();
 			const patc_i32x2 loaded = *(const patc_i32x2 *)H_top;
+			const patc_u8x2 loaded_2 = *(const patc_u8x2 *)(d_near + near_at);
 			H_next[0] = loaded.v[0];
 			H_next[1] = loaded.v[1];
-			const patc_u8x2 loaded_2
-					= *(const patc_u8x2 *)(d_near
-					+ (128 + (0 - (int32_t)threadIdx.x * 2)));
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
 			if (first_row + 256 <= rows && (part + 1) * 32 <= columns
 					&& 1 <= part * 32 - 126) {
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
+						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_
-							= part * 32 + (int64_t)((u
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place_ = first + (int64_t)(u * 2);
 					const int32_t in_part
-							= ((u - (int32_t)threadIdx.x) * 2) & 31;
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u + 1) * 2));
 					#pragma unroll
 					for (int32_t above = 0; above < 1; above++) {
 						#pragma unroll
-						for (int32_t i_8 = 0; i_8 < 1; i_8++)
-							H_near[above * 3 + i_8]
-									= H_near[above * 3 + (i_8 + 2)];
+						for (int32_t i_9 = 0; i_9 < 1; i_9++)
+							H_near[above * 3 + i_9]
+									= H_near[above * 3 + (i_9 + 2)];
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
 							const int32_t other
@@ -1025,9 +1048,9 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					#pragma unroll
 					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
 						#pragma unroll
-						for (int32_t i_9 = 0; i_9 < 1; i_9++)
-							H_near[(1 + row_3) * 3 + i_9]
-									= H_near[(1 + row_3) * 3 + (i_9 + 2)];
+						for (int32_t i_10 = 0; i_10 < 1; i_10++)
+							H_near[(1 + row_3) * 3 + i_10]
+									= H_near[(1 + row_3) * 3 + (i_10 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
@@ -1053,14 +1076,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					patc_state_store_2_if(state + (own + there),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is);
-					const patc_i32x2 loaded_3
-							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
 					H_next[0] = loaded_3.v[0];
 					H_next[1] = loaded_3.v[1];
-					const patc_u8x2 loaded_4
-							= *(const patc_u8x2 *)(d_near
-							+ (128 + ((u + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_4.v[0];
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
@@ -1073,13 +1090,13 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 								= of_lane * 4 + (x * 2
 								+ (int32_t)threadIdx.x / 32) % 4;
 						const int64_t begin
-								= part * 32 + (int64_t)((u + 1) * 2)
+								= part_first + (int64_t)((u + 1) * 2)
 								- (int64_t)(of_lane * 2) - 32;
 						const int64_t column_2
 								= begin + (int64_t)((int32_t)threadIdx.x % 32);
-						const int64_t i_11 = first_row + (int64_t)of_row;
-						const int64_t j_6 = column_2;
-						H[i_11 * n + j_6]
+						const int64_t i_12 = first_row + (int64_t)of_row;
+						const int64_t j_7 = column_2;
+						H[i_12 * n + j_7]
 								= H_rows[of_lane * 128
 								+ (x * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
 								+ (int32_t)threadIdx.x % 32];
@@ -1087,19 +1104,27 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					patc_warp_sync();
 				}
 			} else if (first_row + 256 <= rows && (part + 1) * 32 <= columns) {
+				const int64_t part_first_2 = part * 32;
+				const int64_t first_2 = part_first_2
+						- (int64_t)((int32_t)threadIdx.x * 2);
+				const int32_t part_at_2
+						= (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
-					const int64_t place__2
-							= part * 32 + (int64_t)((u_2
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
 					const int32_t in_part_2
-							= ((u_2 - (int32_t)threadIdx.x) * 2) & 31;
+							= (u_2 * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_5
+							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
+					const patc_u8x2 loaded_6
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u_2 + 1) * 2));
 					#pragma unroll
 					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
 						#pragma unroll
-						for (int32_t i_12 = 0; i_12 < 1; i_12++)
-							H_near[above_2 * 3 + i_12]
-									= H_near[above_2 * 3 + (i_12 + 2)];
+						for (int32_t i_13 = 0; i_13 < 1; i_13++)
+							H_near[above_2 * 3 + i_13]
+									= H_near[above_2 * 3 + (i_13 + 2)];
 						#pragma unroll
 						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
 							const int32_t other_2
@@ -1113,9 +1138,9 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					#pragma unroll
 					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
 						#pragma unroll
-						for (int32_t i_13 = 0; i_13 < 1; i_13++)
-							H_near[(1 + row_4) * 3 + i_13]
-									= H_near[(1 + row_4) * 3 + (i_13 + 2)];
+						for (int32_t i_14 = 0; i_14 < 1; i_14++)
+							H_near[(1 + row_4) * 3 + i_14]
+									= H_near[(1 + row_4) * 3 + (i_14 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
@@ -1146,14 +1171,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					patc_state_store_2_if(state + (own + there_2),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_2);
-					const patc_i32x2 loaded_5
-							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
 					H_next[0] = loaded_5.v[0];
 					H_next[1] = loaded_5.v[1];
-					const patc_u8x2 loaded_6
-							= *(const patc_u8x2 *)(d_near
-							+ (128 + ((u_2 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_6.v[0];
 					d_held[1] = loaded_6.v[1];
 					patc_warp_sync();
@@ -1166,16 +1185,18 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 								= of_lane_2 * 4 + (x_2 * 2
 								+ (int32_t)threadIdx.x / 32) % 4;
 						const int64_t begin_2
-								= part * 32 + (int64_t)((u_2 + 1) * 2)
+								= part_first_2 + (int64_t)((u_2 + 1) * 2)
 								- (int64_t)(of_lane_2 * 2) - 32;
-						if (0 <= (int32_t)begin_2) {
+						if ((x_2 * 2 + (int32_t)threadIdx.x / 32) / 4 * 32
+								+ 32 <= part_at_2
+								+ (u_2 + 1 - (u_2 + 1) % 16) * 2) {
 							const int64_t column_4
 									= begin_2 + (int64_t)((int32_t)threadIdx.x % 32);
-							if (0 <= column_4) {
-								const int64_t i_15
+							if (0 <= (int32_t)column_4) {
+								const int64_t i_16
 										= first_row + (int64_t)of_row_2;
-								const int64_t j_8 = column_4;
-								H[i_15 * n + j_8]
+								const int64_t j_9 = column_4;
+								H[i_16 * n + j_9]
 										= H_rows[of_lane_2 * 128
 										+ (x_2 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
 										+ (int32_t)threadIdx.x % 32];
@@ -1185,19 +1206,25 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					patc_warp_sync();
 				}
 			} else if (1 <= part * 32 - 126) {
+				const int64_t part_first_3 = part * 32;
+				const int64_t first_3 = part_first_3
+						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u_3 = 0; u_3 < 16; u_3++) {
-					const int64_t place__3
-							= part * 32 + (int64_t)((u_3
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place__3 = first_3 + (int64_t)(u_3 * 2);
 					const int32_t in_part_3
-							= ((u_3 - (int32_t)threadIdx.x) * 2) & 31;
+							= (u_3 * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_7
+							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
+					const patc_u8x2 loaded_8
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u_3 + 1) * 2));
 					#pragma unroll
 					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
 						#pragma unroll
-						for (int32_t i_16 = 0; i_16 < 1; i_16++)
-							H_near[above_3 * 3 + i_16]
-									= H_near[above_3 * 3 + (i_16 + 2)];
+						for (int32_t i_17 = 0; i_17 < 1; i_17++)
+							H_near[above_3 * 3 + i_17]
+									= H_near[above_3 * 3 + (i_17 + 2)];
 						#pragma unroll
 						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
 							const int32_t other_3
@@ -1211,9 +1238,9 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					#pragma unroll
 					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
 						#pragma unroll
-						for (int32_t i_17 = 0; i_17 < 1; i_17++)
-							H_near[(1 + row_5) * 3 + i_17]
-									= H_near[(1 + row_5) * 3 + (i_17 + 2)];
+						for (int32_t i_18 = 0; i_18 < 1; i_18++)
+							H_near[(1 + row_5) * 3 + i_18]
+									= H_near[(1 + row_5) * 3 + (i_18 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
@@ -1239,14 +1266,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					patc_state_store_2_if(state + (own + there_3),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_3);
-					const patc_i32x2 loaded_7
-							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
 					H_next[0] = loaded_7.v[0];
 					H_next[1] = loaded_7.v[1];
-					const patc_u8x2 loaded_8
-							= *(const patc_u8x2 *)(d_near
-							+ (128 + ((u_3 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_8.v[0];
 					d_held[1] = loaded_8.v[1];
 					patc_warp_sync();
@@ -1259,16 +1280,16 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 								= of_lane_3 * 4 + (x_3 * 2
 								+ (int32_t)threadIdx.x / 32) % 4;
 						const int64_t begin_3
-								= part * 32 + (int64_t)((u_3 + 1) * 2)
+								= part_first_3 + (int64_t)((u_3 + 1) * 2)
 								- (int64_t)(of_lane_3 * 2) - 32;
 						const int64_t column_6
 								= begin_3 + (int64_t)((int32_t)threadIdx.x % 32);
 						if (0 <= column_6 && column_6 < columns
 								&& first_row + (int64_t)of_row_3 < rows) {
-							const int64_t i_19
+							const int64_t i_20
 									= first_row + (int64_t)of_row_3;
-							const int64_t j_10 = column_6;
-							H[i_19 * n + j_10]
+							const int64_t j_11 = column_6;
+							H[i_20 * n + j_11]
 									= H_rows[of_lane_3 * 128
 									+ (x_3 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
 									+ (int32_t)threadIdx.x % 32];
@@ -1277,19 +1298,27 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					patc_warp_sync();
 				}
 			} else {
+				const int64_t part_first_4 = part * 32;
+				const int64_t first_4 = part_first_4
+						- (int64_t)((int32_t)threadIdx.x * 2);
+				const int32_t part_at_4
+						= (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u_4 = 0; u_4 < 16; u_4++) {
-					const int64_t place__4
-							= part * 32 + (int64_t)((u_4
-							- (int32_t)threadIdx.x) * 2);
+					const int64_t place__4 = first_4 + (int64_t)(u_4 * 2);
 					const int32_t in_part_4
-							= ((u_4 - (int32_t)threadIdx.x) * 2) & 31;
+							= (u_4 * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_9
+							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
+					const patc_u8x2 loaded_10
+							= *(const patc_u8x2 *)(d_near
+							+ (near_at + (u_4 + 1) * 2));
 					#pragma unroll
 					for (int32_t above_4 = 0; above_4 < 1; above_4++) {
 						#pragma unroll
-						for (int32_t i_20 = 0; i_20 < 1; i_20++)
-							H_near[above_4 * 3 + i_20]
-									= H_near[above_4 * 3 + (i_20 + 2)];
+						for (int32_t i_21 = 0; i_21 < 1; i_21++)
+							H_near[above_4 * 3 + i_21]
+									= H_near[above_4 * 3 + (i_21 + 2)];
 						#pragma unroll
 						for (int32_t c_7 = 0; c_7 < 2; c_7++) {
 							const int32_t other_4
@@ -1303,9 +1332,9 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					#pragma unroll
 					for (int32_t row_6 = 0; row_6 < 4; row_6++) {
 						#pragma unroll
-						for (int32_t i_21 = 0; i_21 < 1; i_21++)
-							H_near[(1 + row_6) * 3 + i_21]
-									= H_near[(1 + row_6) * 3 + (i_21 + 2)];
+						for (int32_t i_22 = 0; i_22 < 1; i_22++)
+							H_near[(1 + row_6) * 3 + i_22]
+									= H_near[(1 + row_6) * 3 + (i_22 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_5 = 0; r_5 < 4; r_5++) {
@@ -1338,14 +1367,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					patc_state_store_2_if(state + (own + there_4),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_4);
-					const patc_i32x2 loaded_9
-							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
 					H_next[0] = loaded_9.v[0];
 					H_next[1] = loaded_9.v[1];
-					const patc_u8x2 loaded_10
-							= *(const patc_u8x2 *)(d_near
-							+ (128 + ((u_4 + 1) * 2
-							- (int32_t)threadIdx.x * 2)));
 					d_held[0] = loaded_10.v[0];
 					d_held[1] = loaded_10.v[1];
 					patc_warp_sync();
@@ -1358,17 +1381,19 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 								= of_lane_4 * 4 + (x_4 * 2
 								+ (int32_t)threadIdx.x / 32) % 4;
 						const int64_t begin_4
-								= part * 32 + (int64_t)((u_4 + 1) * 2)
+								= part_first_4 + (int64_t)((u_4 + 1) * 2)
 								- (int64_t)(of_lane_4 * 2) - 32;
-						if (0 <= begin_4) {
+						if ((x_4 * 2 + (int32_t)threadIdx.x / 32) / 4 * 32
+								+ 32 <= part_at_4
+								+ (u_4 + 1 - (u_4 + 1) % 16) * 2) {
 							const int64_t column_8
 									= begin_4 + (int64_t)((int32_t)threadIdx.x % 32);
 							if (0 <= column_8 && column_8 < columns
 									&& first_row + (int64_t)of_row_4 < rows) {
-								const int64_t i_23
+								const int64_t i_24
 										= first_row + (int64_t)of_row_4;
-								const int64_t j_12 = column_8;
-								H[i_23 * n + j_12]
+								const int64_t j_13 = column_8;
+								H[i_24 * n + j_13]
 										= H_rows[of_lane_4 * 128
 										+ (x_4 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
 										+ (int32_t)threadIdx.x % 32];
@@ -1447,18 +1472,20 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 			return failure;
 		const int64_t units = strips;
 		if (patc_aligned(H, 16) && n % 4 == 0) {
+			const int64_t places = patc_max_i64(j_cells + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1_vectors,
 					{patc_min_i64(units, 4194304), 1, 1}, dim3(64), stream,
-					state, i_cells, j_cells,
+					state, i_cells, j_cells, places,
 					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
 					units, strips, m, n, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
+			const int64_t places_2 = patc_max_i64(j_cells + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1,
 					{patc_min_i64(units, 4194304), 1, 1}, dim3(64), stream,
-					state, i_cells, j_cells,
+					state, i_cells, j_cells, places_2,
 					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
 					units, strips, m, n, H, q, d, gap, match);
