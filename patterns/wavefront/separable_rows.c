@@ -21,7 +21,8 @@ static struct kx *shuffled(struct march *m, struct kx *value, const char *how, s
 	return x_var(accumulator_shuffle(m->l, &a, value, how, by)->var);
 }
 
-/* Of each row the total of a lane's vector, what came before the row in front. */
+/* Of each row the total of a lane's vector.  Weighted, what came before the row goes in front; else it joins when the
+ * lanes are added up, once a chunk, so that sums of floats round at its size no more often than that. */
 static void lane_totals(struct march *m, struct kx *u, struct kvar *total)
 {
 	struct kernel *k = m->k;
@@ -29,9 +30,11 @@ static void lane_totals(struct march *m, struct kx *u, struct kvar *total)
 	k_set(k, sum, marching_slot(m, r, u, x_i32(0)));
 	for (int c = 1; c < m->width; c++)
 		k_set(k, sum, marching_join(m, marching_scale(m, sum, m->left), marching_slot(m, r, u, x_i32(c))));
-	k_if(k, x_eq(m->lane, x_i32(0)));
-	k_set(k, sum, marching_join(m, marching_scale(m, x_at(x_var(m->carry), r), m->left_vector), sum));
-	k_end(k);
+	if (m->left) {
+		k_if(k, x_eq(m->lane, x_i32(0)));
+		k_set(k, sum, marching_join(m, marching_scale(m, x_at(x_var(m->carry), r), m->left_vector), sum));
+		k_end(k);
+	}
 	k_end(k);
 }
 
@@ -105,8 +108,10 @@ static void finish_rows(struct march *m, struct kx *u, struct kvar *total, struc
 	struct kvar *to = first_place(m, column);
 	struct kx *r = marching_each(m, "r", m->rows), *sum = x_at(x_var(total), r), *carry = x_at(x_var(m->carry), r);
 	struct kx *before = shuffled(m, sum, "up_", x_i32(1));
-	before = x_var(k_var(k, kt(m->type), "before", x_cond(x_eq(m->lane, x_i32(0)), carry, before)));
-	k_set(k, carry, shuffled(m, sum, "", x_i32(m->lanes - 1)));
+	struct kx *joined = m->left ? before : marching_join(m, carry, before);
+	before = x_var(k_var(k, kt(m->type), "before", x_cond(x_eq(m->lane, x_i32(0)), carry, joined)));
+	struct kx *all = shuffled(m, sum, "", x_i32(m->lanes - 1));
+	k_set(k, carry, m->left ? all : marching_join(m, carry, all));
 	struct kx *c = marching_each(m, "c", m->width), *slot = marching_slot(m, r, u, c);
 	k_set(k, before, marching_join(m, marching_scale(m, before, m->left), slot));
 	k_set(k, slot, before);

@@ -151,6 +151,24 @@ static bool may_end(const struct strips *s, enum strip_mode mode)
 	return s->vectors && s->axes.l->target->unrolls && (s->loose || mode <= STRIP_END);
 }
 
+/* Where a cell is in the first vector of its row, if the first column cuts that. */
+static bool keeps_first(const struct strips *s, int q, enum strip_mode mode)
+{
+	return s->vectors && s->table[q].firsts && (mode == STRIP_START || mode == STRIP_EDGE);
+}
+
+static struct kx *first_slot(const struct strips *s, int q, struct kx *c)
+{
+	struct kx *cut = x_rem(x_to_i32(s->before), x_i32(lane_width(s, q)));
+	return x_add(x_add(x_to_i32(s->place), c), cut);
+}
+
+static struct kx *first_place(const struct strips *s, int q, struct kx *at)
+{
+	struct kx *row = x_add(x_mul(s->lane, x_i32(s->rows)), s->r);
+	return x_add(x_mul(row, x_i32(lane_width(s, q))), at);
+}
+
 /* The values at hand. */
 void segments_cell(struct strips *s, enum strip_mode mode)
 {
@@ -162,6 +180,12 @@ void segments_cell(struct strips *s, enum strip_mode mode)
 		if (in_vectors(s, s->table[q].type)) {
 			k_set(l->k, x_lane_at(x_var(s->table[q].piece), s->c), value);
 			continue;
+		}
+		if (keeps_first(s, q, mode)) {
+			struct kx *at = first_slot(s, q, s->c);
+			k_if(l->k, x_and(x_le(x_i32(0), at), x_lt(at, x_i32(lane_width(s, q)))));
+			accumulator_copy(l, x_at(x_var(s->table[q].firsts), first_place(s, q, at)), value);
+			k_end(l->k);
 		}
 		bool asks = may_end(s, mode);
 		if (asks)
@@ -178,6 +202,12 @@ void segments_end(struct strips *s, enum strip_mode mode)
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		if (!table_stored(s, q) || !in_vectors(s, s->table[q].type))
 			continue;
+		if (keeps_first(s, q, mode)) {
+			struct kx *at = first_slot(s, q, x_i32(0));
+			k_if(k, x_and(x_le(x_i32(0), at), x_lt(at, x_i32(lane_width(s, q)))));
+			k_vstore(k, x_offset(x_var(s->table[q].firsts), first_place(s, q, at)), x_var(s->table[q].piece));
+			k_end(k);
+		}
 		bool asks = may_end(s, mode);
 		if (asks)
 			k_if(k, x_lt(s->in_step, s->left));
@@ -402,8 +432,9 @@ static struct kx *clear_segments(struct strips *s, int q)
  * What a step takes from shared memory it would have to wait for if it stored it, and all that is behind the store with
  * it.  So the next step stores it.
  *
- * A vector that the last column cuts is stored when the strip ends, for to ask for it in each step would cost them all: pieces
- * are not written behind the last column, so that it is still there. */
+ * Vectors that the first or the last column cuts are stored when the strip ends, for to ask for them in each step would cost
+ * them all: the lanes keep the first cells of their rows beside the pieces, and pieces are not written behind the last
+ * column, so that what is there is still the last vector. */
 static bool stores_late(const struct strips *s, enum strip_mode mode)
 {
 	return s->vectors && s->axes.l->target->unrolls && mode != STRIP_EDGE;
@@ -413,6 +444,10 @@ static void late_open(struct strips *s, int q, struct kx *nothing)
 {
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
+	if (!x_is_int(s->before, 0)) {
+		t->firsts = k_shared(k, t->type, str_print("%s_firsts", wave_table(s->axes.node, q)->var->name), strip_rows(s) * lane_width(s, q));
+		t->firsts->align = 16;
+	}
 	for (int x = 0; x < piece_turns(s, lane_width(s, q)); x++) {
 		t->late[x].is = k_var(k, kt_scalar(T_BOOL), "late", x_int(T_BOOL, 0));
 		t->late[x].value = k_var(k, kt_vector(t->type, lane_width(s, q)), "late_cells", nothing);
@@ -555,15 +590,6 @@ static void store_late(struct strips *s)
 		}
 }
 
-/* A vector that the first column cuts. */
-static void store_first(struct strips *s, int q, const struct piece *p, struct kx *some, struct kx *value, enum strip_mode mode)
-{
-	struct kernel *k = s->axes.l->k;
-	k_if(k, x_and(some, x_lt(p->place, x_i32(0))));
-	store_elements(s, q, p, value, mode);
-	k_end(k);
-}
-
 static void take_late(struct strips *s, int q, int x, struct kx *step, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
@@ -581,8 +607,6 @@ static void take_late(struct strips *s, int q, int x, struct kx *step, enum stri
 	k_set(k, x_var(late->value), x_vload(x_offset(x_var(t->out), piece_at(s, &p)), lane_width(s, q)));
 	if (p.has)
 		k_end(k);
-	if (first)
-		store_first(s, q, &p, some, x_var(late->value), mode);
 }
 
 static void store_vectors_late(struct strips *s, struct kx *step, enum strip_mode mode)
@@ -594,20 +618,22 @@ static void store_vectors_late(struct strips *s, struct kx *step, enum strip_mod
 	warp_sync(s->axes.l);
 }
 
-/* The last vector of each row, if the last column cuts it: it is still in the row's piece. */
-static void store_last(struct strips *s, int q)
+/* The first or the last vector of each row, if it is cut. */
+static void store_end(struct strips *s, int q, bool last)
 {
 	struct kernel *k = s->axes.l->k;
 	int width = lane_width(s, q);
-	struct kx *cells = x_i32((int32_t)strip_rows(s) * width), *cut = x_rem(x_add(s->all_columns, s->before), x_i64(width));
+	struct kx *cut = x_rem(last ? x_add(s->all_columns, s->before) : s->before, x_i64(width));
 	k_if(k, x_ne(cut, x_i64(0)));
-	struct kx *i = x_var(k_for(k, "i", s->lane, cells, x_i32(s->lanes), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)strip_rows(s) * width), x_i32(s->lanes), FOR_ROLLED));
 	struct kx *row = x_div(i, x_i32(width)), *e = x_to_i64(x_rem(i, x_i32(width)));
-	struct kx *column = x_var(k_let(k, "column", x_add(x_sub(s->all_columns, cut), e)));
+	struct kx *column = x_add(last ? x_sub(s->all_columns, cut) : x_unary(OP_NEG, cut), e);
+	column = x_var(k_let(k, "column", column));
 	k_if(k, x_and(x_lt(x_add(s->first_row, x_to_i64(row)), s->all_rows), lower_inside(column, s->all_columns)));
 	struct kx *place = x_op(OP_AND, x_to_i32(x_add(column, s->before)), x_i32(s->piece - 1));
 	struct kx *from = x_add(row_place(s, x_div(row, x_i32(s->rows)), x_rem(row, x_i32(s->rows))), place);
-	k_set(k, cell_at(s, wave_table(s->axes.node, q), row, column), x_at(x_var(s->table[q].out), from));
+	struct kx *cell = last ? x_at(x_var(s->table[q].out), from) : x_at(x_var(s->table[q].firsts), i);
+	k_set(k, cell_at(s, wave_table(s->axes.node, q), row, column), cell);
 	k_end(k);
 	k_end(k);
 	k_end(k);
@@ -621,8 +647,11 @@ void segments_close(struct strips *s)
 	store_late(s);
 	warp_sync(s->axes.l);
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (table_stored(s, q))
-			store_last(s, q);
+		if (table_stored(s, q)) {
+			if (s->table[q].firsts)
+				store_end(s, q, false);
+			store_end(s, q, true);
+		}
 	warp_sync(s->axes.l);
 }
 

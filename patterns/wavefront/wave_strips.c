@@ -174,9 +174,13 @@ static void step(struct strips *s, struct kx *first, struct kx *u, enum strip_mo
 	reads_fill(s, u, mode);
 }
 
+/* Is there much in each step, or would registers not do for several, as with rings of 8-byte cells? */
 static bool is_rolled(const struct strips *s, enum strip_mode mode)
 {
-	bool much = s->slow || (!s->free && s->axes.node->equation.n > 1);
+	bool wide = false;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		wide |= s->rings && s->table[q].old && type_size(s->table[q].type) == 8;
+	bool much = wide || s->slow || (!s->free && s->axes.node->equation.n > 1);
 	return mode < (s->free ? STRIP_START : STRIP_PLAIN) || much || !s->axes.plan->target->unrolls || !s->vectors;
 }
 
@@ -362,7 +366,7 @@ static int64_t staged_bytes(const struct strips *s)
 	int64_t bytes = OTHER_BYTES;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (table_stored(s, q))
-			bytes += type_size(s->table[q].type) * segment_cells(s);
+			bytes += type_size(s->table[q].type) * segment_cells(s) + (s->axes.plan->target->unrolls ? 16 * strip_rows(s) : 0);
 	return bytes;
 }
 

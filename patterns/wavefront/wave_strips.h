@@ -49,6 +49,7 @@ struct strip_table {
 	struct kvar *old;                    /* registers: of these, what this step wants, and some columns on; or NULL */
 	int64_t ahead;                       /* columns that old has behind those of the step */
 	struct kvar *out, *piece;            /* shared: a segment of each row; a row's cells of a step */
+	struct kvar *firsts;                 /* shared: the first vector of each row, where the first column may cut it */
 	struct lines line, old_line;         /* with vectors: where segments go, old values come from */
 	struct late { struct kvar *is, *value, *at; } late[MOST_TURNS];      /* Note [stores a step late] */
 };
