@@ -47,7 +47,7 @@ void hand_on(struct strips *s, enum strip_mode mode)
 		return;
 	struct kx *there = x_add(s->place, x_sub(s->before, x_i64(s->axes.slope * strip_rows(s))));
 	there = x_var(k_let(l->k, "there", there));
-	struct kx *is = x_and(s->hands, inside ? NULL : not_before(there, mode));
+	struct kx *is = x_and(s->hands, inside ? NULL : not_before(s, there, mode));
 	if (!s->loose && (mode < STRIP_START || !s->filled))
 		is = x_and(is, x_lt(there, s->places));
 	is = x_var(k_let(l->k, "is", is));

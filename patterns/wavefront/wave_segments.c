@@ -160,7 +160,7 @@ static bool keeps_first(const struct strips *s, int q, enum strip_mode mode)
 static struct kx *first_slot(const struct strips *s, int q, struct kx *c)
 {
 	struct kx *cut = x_rem(x_to_i32(s->before), x_i32(lane_width(s, q)));
-	return x_add(x_add(x_to_i32(s->place), c), cut);
+	return x_add(x_add(x_to_i32(x_min(s->place, x_i64(1 << 20))), c), cut);
 }
 
 static struct kx *first_place(const struct strips *s, int q, struct kx *at)
@@ -480,7 +480,7 @@ static void store_elements(struct strips *s, int q, const struct piece *p, struc
 	struct lowering *l = s->axes.l;
 	struct kx *e = x_var(k_for(l->k, "e", x_i32(0), x_i32(lane_width(s, q)), x_i32(1), FOR_UNROLL));
 	struct kx *column = x_var(k_let(l->k, "column", x_add(piece_column(s, p), x_to_i64(e))));
-	struct kx *first = mode == STRIP_START ? not_before(column, mode) : NULL;
+	struct kx *first = mode == STRIP_START ? not_before(s, column, mode) : NULL;
 	k_if(l->k, x_and(first, first && !s->loose ? NULL : x_lt(column, s->all_columns)));
 	struct kx *taken = vector->kind == KX_VAR ? x_lane_at(vector, e) : x_at(x_var(s->table[q].out), x_add(piece_at(s, p), e));
 	k_set(l->k, cell_at(s, wave_table(s->axes.node, q), p->row, column), taken);
@@ -493,7 +493,7 @@ static struct kx *vector_inside(struct strips *s, int q, struct kx *column, enum
 {
 	if (mode == STRIP_END)
 		return x_le(x_add(column, x_i64(lane_width(s, q))), s->all_columns);
-	return mode == STRIP_START && !x_is_int(s->before, 0) ? not_before(column, mode) : NULL;
+	return mode == STRIP_START && !x_is_int(s->before, 0) ? not_before(s, column, mode) : NULL;
 }
 
 /* Is there anything to store in a turn?  NULL: always. */
@@ -549,7 +549,7 @@ static void store_cells(struct strips *s, int q, const struct piece *p, enum str
 	struct kx *e = width > 1 ? x_var(k_for(l->k, "e", x_i32(0), x_i32(width), x_i32(1), 0)) : x_i32(0), *inside = NULL;
 	struct kx *column = x_var(k_let(l->k, "column", x_add(piece_column(s, p), x_to_i64(e))));
 	if (mode != STRIP_PLAIN)
-		inside = not_before(column, mode);
+		inside = not_before(s, column, mode);
 	if (mode < STRIP_START || s->loose)
 		inside = x_and(x_and(inside, x_lt(column, s->all_columns)), x_lt(x_add(s->first_row, x_to_i64(p->row)), s->all_rows));
 	if (inside)

@@ -135,8 +135,8 @@ void windows_ask(struct strips *, struct kx *at);    /* what the next step wants
 void windows_move(struct strips *, enum strip_mode);         /* to the next places; the lane above sends its last rows */
 void windows_fill(struct strips *, enum strip_mode);         /* all cells of the lane in this step */
 
-/* Is it no column left of the first one?  Those of STRIP_START are few. */
-struct kx *not_before(struct kx *column, enum strip_mode);
+/* Is it no column left of the first one?  Those of STRIP_START are few, but where cells are folded. */
+struct kx *not_before(const struct strips *, struct kx *column, enum strip_mode);
 
 /* wave_edge.c */
 bool edges_fill(const struct strips *);      /* may what is outside be asked for without asking who looks at it? */

@@ -282,7 +282,7 @@ static bool resets(const struct strips *s, enum strip_mode mode)
 static void windows_reset(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kvar *begins = k_let(k, "begins", x_eq(x_to_i32(s->place), x_i32(0)));
+	struct kvar *begins = k_let(k, "begins", x_eq(s->place, x_i64(0)));
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		if (!t->edge)
@@ -355,7 +355,7 @@ static struct kx *seen(struct strips *s, const struct neighbour *n, struct kx *k
 {
 	struct step step = step_of(s->axes.node, n);
 	struct kx *row = x_add(s->r, i32(s->table[n->equation].above + step.row)), *column = x_add(s->column, x_i64(step.column));
-	return step.column < 0 ? x_cond(not_before(column, STRIP_START), kept, edge_at(s, n->equation, row, column)) : kept;
+	return step.column < 0 ? x_cond(not_before(s, column, STRIP_START), kept, edge_at(s, n->equation, row, column)) : kept;
 }
 
 static struct kx *neighbour_value(struct strips *s, const struct neighbour *n, enum strip_mode mode)
@@ -545,16 +545,16 @@ static void values_keep(struct strips *s)
 	}
 }
 
-struct kx *not_before(struct kx *column, enum strip_mode mode)
+struct kx *not_before(const struct strips *s, struct kx *column, enum strip_mode mode)
 {
-	return mode == STRIP_START ? x_le(x_i32(0), x_to_i32(column)) : x_le(x_i64(0), column);
+	return mode == STRIP_START && !s->axes.births ? x_le(x_i32(0), x_to_i32(column)) : x_le(x_i64(0), column);
 }
 
 /* Left of the first column a cell shows the edge; all those of a step do, or none, where lanes begin at it. */
 static void show_edge(struct strips *s, struct kx *column, bool left)
 {
 	struct lowering *l = s->axes.l;
-	struct kx *inside = not_before(x_is_int(s->before, 0) ? s->place : column, STRIP_START);
+	struct kx *inside = not_before(s, x_is_int(s->before, 0) ? s->place : column, STRIP_START);
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		if (!t->edge)
@@ -576,7 +576,7 @@ static void guarded(struct strips *s, struct kx *row, struct kx *column, enum st
 {
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
-	struct kx *inside = not_before(column, mode);
+	struct kx *inside = not_before(s, column, mode);
 	if (mode == STRIP_EDGE)
 		inside = x_and(x_and(x_and(x_lt(row, s->all_rows), inside), x_lt(column, s->all_columns)), axes_guard(a));
 	k_if(k, inside);
@@ -595,7 +595,7 @@ static void cell(struct strips *s, struct kx *row, struct kx *column, enum strip
 		guarded(s, row, column, mode);
 		return;
 	}
-	struct kx *inside = mode == STRIP_START ? not_before(column, mode) : NULL;
+	struct kx *inside = mode == STRIP_START ? not_before(s, column, mode) : NULL;
 	if (s->loose && mode == STRIP_START)
 		inside = x_and(inside, x_lt(x_add(s->in_step, s->c), s->left));
 	if (mode == STRIP_END)

@@ -589,7 +589,7 @@ static __global__ void __launch_bounds__(32,
 							H_near[(1 + row_4) * 3 + i_18]
 									= H_near[(1 + row_4) * 3 + (i_18 + 2)];
 					}
-					const bool begins = (int32_t)place__2 == 0;
+					const bool begins = place__2 == 0;
 					#pragma unroll
 					for (int32_t row_5 = 0; row_5 < 5; row_5++) {
 						#pragma unroll
@@ -942,7 +942,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 							H_near[(1 + row_4) * 3 + i_14]
 									= H_near[(1 + row_4) * 3 + (i_14 + 2)];
 					}
-					const bool begins = (int32_t)place__2 == 0;
+					const bool begins = place__2 == 0;
 					#pragma unroll
 					for (int32_t row_5 = 0; row_5 < 5; row_5++) {
 						#pragma unroll
