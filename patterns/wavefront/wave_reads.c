@@ -373,12 +373,26 @@ static int near_ring(const struct strips *s)
 	return places;
 }
 
+static int near_places(const struct strips *s)
+{
+	return near_ring(s) + PART + s->columns;
+}
+
+int64_t reads_near_bytes(const struct strips *s)
+{
+	int64_t bytes = 0;
+	for (int i = 0; i < s->read.n; i++)
+		if (s->read.at[i]->columns && !s->read.at[i]->rows)
+			bytes += near_places(s) * type_size(s->read.at[i]->read->type) + 16;
+	return bytes;
+}
+
 static void open_columns(struct strips *s, struct strip_read *r)
 {
 	struct kernel *k = s->axes.l->k;
 	const struct type *type = r->read->type;
 	const char *name = r->read->var->name;
-	int places = near_ring(s) + PART + s->columns;
+	int places = near_places(s);
 	r->held = k_regs(k, type, str_print("%s_held", name), s->columns);
 	r->near = k_shared(k, type, str_print("%s_near", name), places);
 	r->near->align = 16;

@@ -359,11 +359,19 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 
-enum { OTHER_BYTES = 3072 };             /* of shared memory: what strips hand on, columns */
+enum { OTHER_BYTES = 3072 };             /* of shared memory: what most strips hand on, columns */
+
+static int64_t other_bytes(const struct strips *s)
+{
+	int64_t bytes = 16 + reads_near_bytes(s);
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		bytes += s->table[q].above * (PART + s->columns) * type_size(s->table[q].type) + 16;
+	return bytes > OTHER_BYTES ? bytes : OTHER_BYTES;
+}
 
 static int64_t staged_bytes(const struct strips *s)
 {
-	int64_t bytes = OTHER_BYTES;
+	int64_t bytes = 0;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (table_stored(s, q))
 			bytes += type_size(s->table[q].type) * segment_cells(s) + (s->axes.plan->target->unrolls ? 16 * strip_rows(s) : 0);
@@ -373,7 +381,7 @@ static int64_t staged_bytes(const struct strips *s)
 /* Does anything go to memory or come from it by pieces of rows? */
 static bool has_pieces(const struct strips *s)
 {
-	return staged_bytes(s) > OTHER_BYTES || reads_bytes(s) > 0;
+	return staged_bytes(s) + reads_bytes(s) > 0;
 }
 
 /* One that moves vectors, where rows allow it, and one that moves cell by cell. */
@@ -415,7 +423,7 @@ static bool is_slow(const struct node *node)
 
 static bool fits_shared(const struct strips *s, const struct target *target, bool rings)
 {
-	return staged_bytes(s) + (rings ? reads_bytes(s) : 0) <= target->shared_bytes;
+	return other_bytes(s) + staged_bytes(s) + (rings ? reads_bytes(s) : 0) <= target->shared_bytes;
 }
 
 /* The largest lanes whose rows and rings fit into shared memory; else, without rings, those that come first. */

@@ -187,6 +187,7 @@ void segments_flush(struct strips *, enum strip_mode);       /* before steps of 
 /* wave_reads.c */
 void reads_find(struct strips *);
 int64_t reads_bytes(const struct strips *);  /* of shared memory, for all rings */
+int64_t reads_near_bytes(const struct strips *);      /* likewise, for columns */
 bool reads_by_column(const struct strips *);
 struct kx *reads_aligned(const struct strips *);     /* host: whole vectors */
 void reads_open(struct strips *);            /* when a strip begins */

@@ -12,3 +12,9 @@ kernel far(p: i32[9, 7], out a: i32[9, 7]) {
 kernel deep(p: i32[9, 7], out a: i32[9, 7]) {
 	wavefront a[i, j] = p[i, j] + a[i-5, j] - a[i-1, j] boundary 3;
 }
+// Six columns of doubles beside rings and pieces: the strips are lower, for all of it has to fit into shared memory.
+kernel beside(p1: f64[n], p2: f64[n], p3: f64[n], p4: f64[n], p5: f64[n], p6: f64[n], inout a: f32[m, n])
+{
+	wavefront a[i, j] = (a[i, j] + a[i, j-1] + a[i-1, j] + a[i+1, j] + a[i, j+1]) / 5
+	                  + f32(p1[j] + p2[j] * p3[j] - p4[j] * p5[j] + p6[j]) for i in 1..m-1, j in 1..n-1;
+}
