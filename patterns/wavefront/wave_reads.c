@@ -400,14 +400,11 @@ static void open_columns(struct strips *s, struct strip_read *r)
 	shared_clear(s, r->near, places);
 }
 
-/* Where the rows of these lines are in the ring, would the first lane be lane 0. */
+/* Where the rows of these lines are in the ring. */
 static void rings_of_lines(struct strips *s, struct lines *line, int width)
 {
-	for (int x = 0; x < piece_turns(s, width); x++) {
-		struct kx *y = x_add(x_i32(x * (s->lanes * width / s->piece)), x_div(s->lane, x_i32(s->piece / width)));
-		struct kx *row = x_add(x_mul(x_div(y, x_i32(s->rows)), x_i32(steps_of_piece(s) * s->rows)), x_rem(y, x_i32(s->rows)));
-		line->rings[x] = x_var(k_let(s->axes.l->k, "line_ring", x_mul(row, x_i32(RING))));
-	}
+	for (int x = 0; x < piece_turns(s, width); x++)
+		line->rings[x] = x_var(k_let(s->axes.l->k, "line_ring", x_mul(line->row[x], x_i32(RING))));
 }
 
 static void open_ring(struct strips *s, struct strip_read *r)
@@ -630,7 +627,7 @@ static void fill_piece(struct strips *s, const struct source *from, struct kx *s
 		if (s->loose || mode == STRIP_END)
 			some = x_and(some, lines_row(s, from->line, step, x));
 		struct kx *to = x_add(from->line->rings[x], x_op(OP_AND, x_add(p.behind, p.within), x_i32(RING - 1)));
-		to = x_add(x_mul(x_rem(x_add(step, x_i32(1)), x_i32(steps_of_piece(s))), x_i32(s->rows * RING)), to);
+		to = x_add(x_mul(step_lane(s, step), x_i32(s->rows * RING)), to);
 		fill_vector(s, from, to, x_offset(from->line->array, lines_at(s, from->line, step, x, RING)), some);
 	}
 }

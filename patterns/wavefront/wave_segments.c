@@ -79,7 +79,8 @@ static struct kx *first_column(const struct strips *s, int q)
 	return x_add(a->host_lo[a->n - 1], x_i64(cell->affine[cell->arg.n - 1].constant));
 }
 
-int64_t segments_width(const struct strips *s)
+/* Most elements of a vector that is stored. */
+static int64_t most_elements(const struct strips *s)
 {
 	int64_t width = 1;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
@@ -91,7 +92,7 @@ int64_t segments_width(const struct strips *s)
 struct kx *segments_before(const struct strips *s)
 {
 	int64_t constant;
-	struct kx *before = kx_fold(x_rem(first_column(s, 0), x_i64(segments_width(s))));
+	struct kx *before = kx_fold(x_rem(first_column(s, 0), x_i64(most_elements(s))));
 	return x_constant(before, &constant) ? before : plan_let(s->axes.plan, "before", before);
 }
 
@@ -160,7 +161,7 @@ static bool keeps_first(const struct strips *s, int q, enum strip_mode mode)
 static struct kx *first_slot(const struct strips *s, int q, struct kx *c)
 {
 	struct kx *cut = x_rem(x_to_i32(s->before), x_i32(lane_width(s, q)));
-	return x_add(x_add(x_to_i32(x_min(s->place, x_i64(1 << 20))), c), cut);
+	return x_add(x_add(x_to_i32(x_min(s->place, x_i64(FAR))), c), cut);
 }
 
 static struct kx *first_place(const struct strips *s, int q, struct kx *at)
@@ -169,52 +170,51 @@ static struct kx *first_place(const struct strips *s, int q, struct kx *at)
 	return x_add(x_mul(row, x_i32(lane_width(s, q))), at);
 }
 
+/* From column c of the step on: a cell, or a vector of them. */
+static void put(struct strips *s, struct kvar *to, struct kx *at, struct kx *value)
+{
+	if (value->type.lanes > 1)
+		k_vstore(s->axes.l->k, x_offset(x_var(to), at), value);
+	else
+		accumulator_copy(s->axes.l, x_at(x_var(to), at), value);
+}
+
+static void keep(struct strips *s, int q, struct kx *c, struct kx *value, enum strip_mode mode)
+{
+	struct kernel *k = s->axes.l->k;
+	if (keeps_first(s, q, mode)) {
+		struct kx *at = first_slot(s, q, c);
+		k_if(k, x_and(x_le(x_i32(0), at), x_lt(at, x_i32(lane_width(s, q)))));
+		put(s, s->table[q].firsts, first_place(s, q, at), value);
+		k_end(k);
+	}
+	bool asks = may_end(s, mode);
+	if (asks)
+		k_if(k, x_lt(x_add(s->in_step, c), s->left));
+	put(s, s->table[q].out, x_add(out_place(s), c), value);
+	if (asks)
+		k_end(k);
+}
+
 /* The values at hand. */
 void segments_cell(struct strips *s, enum strip_mode mode)
 {
-	struct lowering *l = s->axes.l;
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		struct kx *value = x_var(s->table[q].value);
 		if (!table_stored(s, q))
 			continue;
-		if (in_vectors(s, s->table[q].type)) {
-			k_set(l->k, x_lane_at(x_var(s->table[q].piece), s->c), value);
-			continue;
-		}
-		if (keeps_first(s, q, mode)) {
-			struct kx *at = first_slot(s, q, s->c);
-			k_if(l->k, x_and(x_le(x_i32(0), at), x_lt(at, x_i32(lane_width(s, q)))));
-			accumulator_copy(l, x_at(x_var(s->table[q].firsts), first_place(s, q, at)), value);
-			k_end(l->k);
-		}
-		bool asks = may_end(s, mode);
-		if (asks)
-			k_if(l->k, x_lt(x_add(s->in_step, s->c), s->left));
-		accumulator_copy(l, x_at(x_var(s->table[q].out), x_add(out_place(s), s->c)), value);
-		if (asks)
-			k_end(l->k);
+		if (in_vectors(s, s->table[q].type))
+			k_set(s->axes.l->k, x_lane_at(x_var(s->table[q].piece), s->c), value);
+		else
+			keep(s, q, s->c, value, mode);
 	}
 }
 
 void segments_end(struct strips *s, enum strip_mode mode)
 {
-	struct kernel *k = s->axes.l->k;
-	for (int q = 0; q < s->axes.node->equation.n; q++) {
-		if (!table_stored(s, q) || !in_vectors(s, s->table[q].type))
-			continue;
-		if (keeps_first(s, q, mode)) {
-			struct kx *at = first_slot(s, q, x_i32(0));
-			k_if(k, x_and(x_le(x_i32(0), at), x_lt(at, x_i32(lane_width(s, q)))));
-			k_vstore(k, x_offset(x_var(s->table[q].firsts), first_place(s, q, at)), x_var(s->table[q].piece));
-			k_end(k);
-		}
-		bool asks = may_end(s, mode);
-		if (asks)
-			k_if(k, x_lt(s->in_step, s->left));
-		k_vstore(k, x_offset(x_var(s->table[q].out), out_place(s)), x_var(s->table[q].piece));
-		if (asks)
-			k_end(k);
-	}
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (table_stored(s, q) && in_vectors(s, s->table[q].type))
+			keep(s, q, x_i32(0), x_var(s->table[q].piece), mode);
 }
 
 /* ---- to memory ---- */
@@ -234,6 +234,17 @@ int piece_turns(const struct strips *s, int width)
 {
 	int rows = rows_of_step(s), at_once = rows_at_once(s, width);
 	return rows > at_once ? rows / at_once : 1;
+}
+
+/* Of the pieces that a step completes, would the first of their lanes be lane 0, the one that is this lane's in a turn: of which
+ * lane and which of its rows, how many places that lane is behind, this lane's first element in it. */
+struct share { struct kx *y, *lane, *r, *behind, *within; };
+static struct share share_of(const struct strips *s, int width, struct kx *turn)
+{
+	int lanes_of_row = s->piece / width;
+	struct kx *y = x_add(x_mul(turn, x_i32(rows_at_once(s, width))), x_div(s->lane, x_i32(lanes_of_row)));
+	struct kx *owner = x_div(y, x_i32(s->rows)), *within = x_mul(x_rem(s->lane, x_i32(lanes_of_row)), x_i32(width));
+	return (struct share){ y, x_mul(owner, x_i32(steps_of_piece(s))), x_rem(y, x_i32(s->rows)), x_mul(owner, x_i32(s->piece)), within };
 }
 
 /* ---- where pieces are in memory ---- */
@@ -267,13 +278,10 @@ static struct kx *columns_from(struct strips *s, const struct expr *cell)
 void lines_open(struct strips *s, struct lines *line, const struct expr *cell, int width, bool old)
 {
 	struct kernel *k = s->axes.l->k;
-	int lanes_of_row = s->piece / width;
 	for (int x = 0; x < piece_turns(s, width); x++) {
-		struct kx *y = x_add(x_i32(x * rows_at_once(s, width)), x_div(s->lane, x_i32(lanes_of_row)));
-		struct kx *lane = x_mul(x_div(y, x_i32(s->rows)), x_i32(steps_of_piece(s)));
-		struct kx *row = x_add(x_mul(lane, x_i32(s->rows)), x_rem(y, x_i32(s->rows)));
-		struct kx *within = x_mul(x_rem(s->lane, x_i32(lanes_of_row)), x_i32(width));
-		struct kx *column = x_sub(x_sub(within, x_mul(lane, x_i32(s->columns))), x_i32(s->piece));
+		struct share share = share_of(s, width, x_i32(x));
+		struct kx *row = line->row[x] = x_add(x_mul(share.lane, x_i32(s->rows)), share.r);
+		struct kx *column = x_sub(x_sub(share.within, x_mul(share.lane, x_i32(s->columns))), x_i32(s->piece));
 		struct kx *first = cell_at(s, cell, row, x_to_i64(column));
 		line->array = first->arg[0];
 		line->at[x] = x_var(k_let(k, "line", first->arg[1]));
@@ -289,7 +297,7 @@ void lines_open(struct strips *s, struct lines *line, const struct expr *cell, i
 	line->step = x_var(k_let(k, "line_step", x_sub(here, x_i64(2 * s->columns))));
 }
 
-static struct kx *step_lane(const struct strips *s, struct kx *step)
+struct kx *step_lane(const struct strips *s, struct kx *step)
 {
 	return x_rem(x_add(step, x_i32(1)), x_i32(steps_of_piece(s)));
 }
@@ -301,7 +309,7 @@ struct kx *lines_row(const struct strips *s, const struct lines *line, struct kx
 
 struct kx *part_left(struct kx *columns, struct kx *first)
 {
-	return x_to_i32(x_min(x_sub(columns, first), x_i64(1 << 20)));
+	return x_to_i32(x_min(x_sub(columns, first), x_i64(FAR)));
 }
 
 /* Lane and step cancel out in all steps but the last of a piece. */
@@ -314,14 +322,6 @@ static struct kx *places_turned(const struct strips *s, struct kx *step)
 struct kx *lines_column(const struct strips *s, const struct lines *line, struct kx *step, int turn, int64_t further)
 {
 	return x_le(line->past[turn], x_sub(line->left, x_add(places_turned(s, step), x_i32((int32_t)further))));
-}
-
-/* Is the piece behind the place at which lanes begin? */
-static struct kx *lines_begun(const struct strips *s, struct kx *step, int width, struct kx *turn)
-{
-	struct kx *y = x_add(x_mul(turn, x_i32(rows_at_once(s, width))), x_div(s->lane, x_i32(s->piece / width)));
-	struct kx *first = x_mul(x_div(y, x_i32(s->rows)), x_i32(s->piece));
-	return x_le(x_add(first, x_i32(s->piece)), x_add(s->part_at, places_turned(s, step)));
 }
 
 static struct kx *line_index(const struct strips *s, const struct lines *line, struct kx *step, int turn)
@@ -353,7 +353,7 @@ static void cursors(struct strips *s, struct lines *line, struct kx *step)
 	}
 }
 
-static void all_cursors(struct strips *s, struct kx *step)
+void lines_move(struct strips *s, struct kx *step)
 {
 	if (!s->vectors)
 		return;
@@ -363,35 +363,21 @@ static void all_cursors(struct strips *s, struct kx *step)
 		cursors(s, &s->read.at[i]->line, step);
 }
 
-void lines_first(struct strips *s)
-{
-	all_cursors(s, NULL);
-}
-
-void lines_next(struct strips *s, struct kx *step)
-{
-	all_cursors(s, step);
-}
-
 struct piece piece_of(struct strips *s, struct kx *step, int width, struct kx *turn)
 {
 	struct kernel *k = s->axes.l->k;
-	int lanes_of_row = s->piece / width;
-	struct piece p = { .has = NULL };
-	struct kx *first = step_lane(s, step);
-	struct kx *y = x_add(x_mul(turn, x_i32(rows_at_once(s, width))), x_div(s->lane, x_i32(lanes_of_row)));
+	struct share share = share_of(s, width, turn);
+	struct piece p = { .r = share.r, .within = share.within };
+	struct kx *turned = places_turned(s, step), *back = x_add(share.behind, x_i32(s->piece));
 	if (rows_of_step(s) < rows_at_once(s, width))
-		p.has = x_lt(y, x_i32(rows_of_step(s)));
-	p.lane = x_var(k_let(k, "of_lane", x_add(first, x_mul(x_div(y, x_i32(s->rows)), x_i32(steps_of_piece(s))))));
-	p.r = x_rem(y, x_i32(s->rows));
+		p.has = x_lt(share.y, x_i32(rows_of_step(s)));
+	p.lane = x_var(k_let(k, "of_lane", x_add(step_lane(s, step), share.lane)));
 	p.row = x_var(k_let(k, "of_row", x_add(x_mul(p.lane, x_i32(s->rows)), p.r)));
-	p.within = x_mul(x_rem(s->lane, x_i32(lanes_of_row)), x_i32(width));
 	p.begin = x_sub(x_sub(s->next_place, x_to_i64(x_mul(p.lane, x_i32(s->columns)))), x_i64(s->piece));
 	p.begin = x_var(k_let(k, "begin", p.begin));
-	p.begun = lines_begun(s, step, width, turn);
-	struct kx *lane = x_mul(x_div(y, x_i32(s->rows)), x_i32(s->piece));
-	p.place = x_sub(x_add(x_sub(x_add(s->part_at, places_turned(s, step)), x_add(lane, x_i32(s->piece))), p.within), x_to_i32(s->before));
-	p.behind = x_sub(x_add(s->part_turn, places_turned(s, step)), x_add(lane, x_i32(s->piece)));
+	p.begun = x_le(back, x_add(s->part_at, turned));
+	p.place = x_sub(x_add(x_sub(x_add(s->part_at, turned), back), p.within), x_to_i32(s->before));
+	p.behind = x_sub(x_add(s->part_turn, turned), back);
 	return p;
 }
 
@@ -475,14 +461,13 @@ void segments_open(struct strips *s)
 /* ---- whole vectors: those of a step are taken, then stored ---- */
 
 /* Its elements that are in the domain, one by one. */
-static void store_elements(struct strips *s, int q, const struct piece *p, struct kx *vector, enum strip_mode mode)
+static void store_elements(struct strips *s, int q, const struct piece *p, enum strip_mode mode)
 {
 	struct lowering *l = s->axes.l;
 	struct kx *e = x_var(k_for(l->k, "e", x_i32(0), x_i32(lane_width(s, q)), x_i32(1), FOR_UNROLL));
 	struct kx *column = x_var(k_let(l->k, "column", x_add(piece_column(s, p), x_to_i64(e))));
-	struct kx *first = mode == STRIP_START ? not_before(s, column, mode) : NULL;
-	k_if(l->k, x_and(first, first && !s->loose ? NULL : x_lt(column, s->all_columns)));
-	struct kx *taken = vector->kind == KX_VAR ? x_lane_at(vector, e) : x_at(x_var(s->table[q].out), x_add(piece_at(s, p), e));
+	k_if(l->k, mode == STRIP_START ? not_before(s, column, mode) : x_lt(column, s->all_columns));
+	struct kx *taken = x_at(x_var(s->table[q].out), x_add(piece_at(s, p), e));
 	k_set(l->k, cell_at(s, wave_table(s->axes.node, q), p->row, column), taken);
 	k_end(l->k);
 	k_end(l->k);
@@ -514,7 +499,7 @@ static void store_vector(struct strips *s, int q, const struct piece *p, struct 
 	k_vstore(k, to, vector);
 	if (inside) {
 		k_else(k);
-		store_elements(s, q, p, vector, mode);
+		store_elements(s, q, p, mode);
 		k_end(k);
 	}
 	if (some)

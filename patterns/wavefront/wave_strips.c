@@ -194,7 +194,7 @@ static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 	struct kx *first = x_sub(s->part_first, x_to_i64(x_mul(s->lane, x_i32(s->columns))));
 	first = x_var(k_let(k, "first", first));
 	s->left = x_var(k_let(k, "left", part_left(s->all_columns, first)));
-	s->part_at = x_var(k_let(k, "part_at", x_to_i32(x_min(x_mul(part, x_i64(PART)), x_i64(1 << 20)))));
+	s->part_at = x_var(k_let(k, "part_at", x_to_i32(x_min(x_mul(part, x_i64(PART)), x_i64(FAR)))));
 	s->part_left = x_var(k_let(k, "part_left", part_left(s->all_columns, s->part_first)));
 	s->part_turn = x_var(k_let(k, "part_turn", x_mul(x_to_i32(x_op(OP_AND, part, x_i64(15))), x_i32(PART))));
 	lines_part(s);
@@ -203,11 +203,11 @@ static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 		s->round = x_mul(x_var(k_for(k, "round", x_i32(0), x_i32(PART / s->piece), x_i32(1), FOR_ROLLED)), steps);
 	reads_wait(s);
 	if (mode != STRIP_EDGE)
-		lines_first(s);
+		lines_move(s, NULL);
 	struct kx *u = x_var(k_for(k, "u", x_i32(0), steps, x_i32(1), is_rolled(s, mode) ? FOR_ROLLED : FOR_UNROLL));
 	step(s, first, u, mode);
 	if (mode != STRIP_EDGE)
-		lines_next(s, u);
+		lines_move(s, u);
 	k_end(k);
 	reads_close(s);
 	if (PART > s->piece)

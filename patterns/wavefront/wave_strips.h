@@ -19,11 +19,12 @@ enum { PART = 32 };                      /* places that a strip takes from the o
  * Steps of their own for the end would be read into the instruction cache by each strip anew, and all others wait for it. */
 enum strip_mode { STRIP_EDGE, STRIP_END, STRIP_START, STRIP_PLAIN };
 
-enum { MOST_TURNS = 8 };
+enum { MOST_TURNS = 8, FAR = 1 << 20 };          /* FAR: places that 32 bits hold, more than any step asks for */
 /* Cells of an array at the pieces of rows that a step completes: in each turn the index of this lane's first one, would
  * the first of these lanes be lane 0 and the next place 0; how much further it is for the next lane. */
 struct lines {
 	struct kx *array, *at[MOST_TURNS], *step;
+	struct kx *row[MOST_TURNS];          /* in the strip, would the first of these lanes be lane 0: i32 */
 	struct kx *rows[MOST_TURNS];         /* of the strip that there are from that row on: i32 */
 	struct kx *past[MOST_TURNS];         /* place behind the vector, would the first of these lanes be lane 0: i32 */
 	struct kvar *cursor[MOST_TURNS];     /* the index in the step at hand; NULL: it is computed */
@@ -100,7 +101,7 @@ struct strips {
 	struct kx *first_row, *lane_row;     /* of the strip, of the lane */
 	struct kx *part_first;               /* of the first lane in this part, i64 */
 	struct kx *near_at;                  /* of this lane's columns in this part, among those that are near: i32 */
-	struct kx *part_at, *part_left;      /* places from where lanes begin to there, columns from there on: no more than 2^20, i32 */
+	struct kx *part_at, *part_left;      /* places from where lanes begin to there, columns from there on: no more than FAR, i32 */
 	struct kx *part_turn;                /* as part_at, but for a multiple of 16 parts */
 	struct kx *round;                    /* steps before those that complete the pieces at hand, i32 */
 	struct kx *place;                    /* of the lane's first cell in this step */
@@ -153,7 +154,6 @@ void first_chunk(struct strips *), take_chunk(struct strips *, struct kx *part);
 /* wave_segments.c */
 bool segments_have_vectors(const struct strips *);
 int64_t segment_cells(const struct strips *);        /* that a table has in shared memory */
-int64_t segments_width(const struct strips *);       /* most elements of a vector that is stored */
 struct kx *segments_before(const struct strips *);   /* host: places from a multiple of 16 bytes to the first column */
 struct kx *segments_aligned(const struct strips *);
 void segments_open(struct strips *);
@@ -162,17 +162,18 @@ void segments_begin(struct strips *), segments_cell(struct strips *, enum strip_
  * elements each in turns: of which lane and which of its rows, the row in the strip, the place where the piece begins,
  * and in it this lane's first element; has: there is one for this lane, NULL: always; begun: it is behind where lanes
  * begin; behind: the place from there on, but for a multiple of 16 parts, place: that of this lane's first element,
- * no more than 2^20 behind the lane, i32. */
+ * no more than FAR behind the lane, i32. */
 struct piece { struct kx *lane, *r, *row, *begin, *begun, *behind, *place, *within, *has; };
 int piece_turns(const struct strips *, int width);
 struct piece piece_of(struct strips *, struct kx *step, int width, struct kx *turn);
-/* old: what is there is what the array has, not the domain. */
 /* Rows from this one (i32) of the strip on, i64: of the domain; or old: of the array, with the cell bound there. */
 struct kx *rows_from(struct strips *, const struct expr *cell, struct kx *row, bool old);
+/* old: what is there is what the array has, not the domain. */
 void lines_open(struct strips *, struct lines *, const struct expr *cell, int width, bool old);
-struct kx *part_left(struct kx *columns, struct kx *first);  /* columns from a place on, no more than 2^20: i32 */
+struct kx *part_left(struct kx *columns, struct kx *first);  /* columns from a place on, no more than FAR: i32 */
 void lines_part(struct strips *);            /* of all lines, when a part begins */
-void lines_first(struct strips *), lines_next(struct strips *, struct kx *step);     /* before the first step of pieces, behind each */
+void lines_move(struct strips *, struct kx *step);   /* behind a step of pieces; NULL: before the first */
+struct kx *step_lane(const struct strips *, struct kx *step);        /* the first lane that completes a piece in it */
 /* In a turn of this lane: is its row there? Is the place `further` behind its vector one behind a column that is there? */
 struct kx *lines_row(const struct strips *, const struct lines *, struct kx *step, int turn);
 struct kx *lines_column(const struct strips *, const struct lines *, struct kx *step, int turn, int64_t further);
