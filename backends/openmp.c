@@ -83,7 +83,9 @@ static void print_run(const struct plan *p, FILE *out)
 	host_print_start(p, &dialect, out);
 	fputs("\t(void)stream;\n", out);
 	print_unused(p, out);
-	if (p->status)
+	if (p->flagged)
+		fprintf(out, "\t%s[0] = PATC_OK;\n\t%s[1] = 0;\n", p->status->name, p->status->name);
+	else if (p->status)
 		fprintf(out, "\t*%s = PATC_OK;\n", p->status->name);
 	cprint_body(&p->host->body, &dialect, 1, out);
 	fprintf(out, "\treturn %s%s;\n}\n\n", p->status ? "*" : "", p->status ? p->status->name : "PATC_OK");
@@ -147,6 +149,14 @@ static void print_shared(const struct used *u, FILE *out)
 	}
 }
 
+static bool any_dynamic(const struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		if (list->at[i]->flags & FOR_DYNAMIC || any_dynamic(&list->at[i]->body) || any_dynamic(&list->at[i]->otherwise))
+			return true;
+	return false;
+}
+
 static void print(const struct program *program, struct plan *const *plan, int n,
                   const struct options *options, FILE *out)
 {
@@ -155,8 +165,11 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	used_helper(u, "patc_openmp");
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
-		for (int k = 0; k < plan[i]->kernel.n; k++)
+		for (int k = 0; k < plan[i]->kernel.n; k++) {
 			used_kernel(u, plan[i]->kernel.at[k]);
+			if (any_dynamic(&plan[i]->kernel.at[k]->body))
+				used_helper(u, "patc_dynamic");
+		}
 		host_use(plan[i], u);
 	}
 	print_origin(program, out);

@@ -12,6 +12,7 @@ void reduce_shape(const struct node *, const struct target *, struct shape *);
 void stencil_shape(const struct node *, const struct target *, struct shape *);
 void scan_shape(const struct node *, const struct target *, struct shape *);
 void wavefront_shape(const struct node *, const struct target *, struct shape *);
+void sort_shape(const struct node *, const struct target *, struct shape *);
 void compact_shape(const struct node *, const struct target *, struct shape *);
 
 void compact_lower(struct plan *, const struct group *);
@@ -20,5 +21,6 @@ void reduce_lower(struct plan *, const struct group *);
 void stencil_lower(struct plan *, const struct group *);
 void wavefront_lower(struct plan *, const struct group *);
 void scan_lower(struct plan *, const struct group *);
+void sort_lower(struct plan *, const struct group *);
 
 #endif

@@ -139,6 +139,8 @@ static bool put_case(const struct entry *e, int kernel, struct bound *b, int fla
 			put_error(&b[i], out);
 			put_i32(b[i].order, out);
 			put(&b[i].moved, sizeof b[i].moved, out);
+			put_i32(b[i].group != NULL, out);
+			put(b[i].group, b[i].group ? (size_t)b[i].moved * sizeof *b[i].group : 0, out);
 		}
 		free(initial[i]);
 		free(b[i].data);
@@ -192,7 +194,7 @@ static int put_tests(const struct program *p, const struct comparison *c, FILE *
 
 static void data_print(const struct program *p, const struct comparison *c, FILE *out)
 {
-	put("PATCDAT3", 8, out);
+	put("PATCDAT4", 8, out);
 	put_i32(0, out);
 	int32_t cases = put_random(p, c, out);
 	cases += put_tests(p, c, out);

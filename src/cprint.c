@@ -582,7 +582,7 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	if (d->loops && s->flags & FOR_PARALLEL)
-		line(depth, out, str_print(s->flags & FOR_SIMD ? "PATC_PARALLEL_SIMD" : "PATC_PARALLEL"));
+		line(depth, out, s->flags & FOR_SIMD ? "PATC_PARALLEL_SIMD" : s->flags & FOR_DYNAMIC ? "PATC_DYNAMIC" : "PATC_PARALLEL");
 	else if (d->loops && s->flags & FOR_SIMD)
 		line(depth, out, "PATC_SIMD");
 	if (d->unroll && s->flags & FOR_UNROLL)

@@ -447,6 +447,7 @@ static void tell_orders(struct eval *ev, struct bound *bound, int n)
 		const struct order *order = place_of(ev, bound[i].var)->order;
 		bound[i].order = 0;
 		bound[i].moved = order && !ev->all_open ? order->cells : 0;
+		bound[i].group = bound[i].moved ? order->group : NULL;
 		for (int k = ev->entry->size.n; bound[i].moved && k <= i && !bound[i].order; k++)
 			if (place_of(ev, bound[k].var)->order == order)
 				bound[i].order = k + 1;

@@ -13,7 +13,10 @@
 
 #define OPEN ((double)INFINITY)
 
-struct order { int64_t cells; };         /* shared by places whose first cells were moved alike, in any order */
+struct order {                           /* shared by places whose cells were moved alike, in any order: */
+	int64_t cells;                       /* the first so many ... */
+	int32_t *group;                      /* ... within a group of one number; 0: in none.  NULL: all are one */
+};
 struct place {                           /* where a variable's value is */
 	struct num value;                    /* scalars that are not in memory */
 	unsigned char *data;                 /* arrays, device scalars, structs, tables */

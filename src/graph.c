@@ -11,6 +11,7 @@
 #include "running.h"
 #include "wavefront.h"
 #include "selection.h"
+#include "sorting.h"
 
 const char *const operation_text[] = {
 	[OP_NEG] = "-", [OP_NOT] = "!", [OP_BITNOT] = "~",
@@ -358,6 +359,11 @@ bool wave_walk(struct wavefront *w, visitor *visit, void *data)
 	return true;
 }
 
+bool sorting_walk(struct sorting *s, visitor *visit, void *data)
+{
+	return !s || (expr_walk(s->key, visit, data) && expr_walk(s->first, visit, data));
+}
+
 static bool walk_targets(struct equation *q, visitor *visit, void *data)
 {
 	return walk_list(q->target.at, q->target.n, visit, data) && equation_walk(q, visit, data);
@@ -373,7 +379,8 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 	for (int i = 0; i < node->equation.n; i++)
 		if (!walk_targets(node->equation.at[i], visit, data))
 			return false;
-	if (!running_walk(node->running, visit, data) || !wave_walk(node->wave, visit, data))
+	if (!running_walk(node->running, visit, data) || !wave_walk(node->wave, visit, data)
+	    || !sorting_walk(node->sorting, visit, data))
 		return false;
 	for (int i = 0; i < node->index.n && i < MAX_RANK; i++)
 		if (node->edge[i].kind == B_VALUE && !expr_walk(node->edge[i].value, visit, data))

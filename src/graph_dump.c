@@ -10,6 +10,7 @@
 
 #include "half.h"
 #include "running.h"
+#include "sorting.h"
 #include "wavefront.h"
 
 /* ---- printing expressions ---- */
@@ -439,6 +440,16 @@ static void running_dump(const struct node *node, int depth, FILE *out)
 	fputc('\n', out);
 }
 
+static void sorting_dump(const struct sorting *s, int depth, FILE *out)
+{
+	static const char *const word[] = { [ORDER_UP] = "<", [ORDER_DOWN] = ">" };
+	indent(depth, out);
+	fputs("sorted by ", out);
+	expr_print(s->key, out);
+	fprintf(out, " %s%s", s->less ? s->less->name : word[s->order], s->stable ? " stable" : "");
+	inner_line(s->first ? " first " : "", s->first, out);
+}
+
 static void recurrence_dump(const struct recurrence *r, FILE *out)
 {
 	const char *join = " = ";
@@ -539,6 +550,8 @@ static void node_dump(const struct node *node, int depth, FILE *out)
 		domain_dump(node, depth + 1, out);
 		if (node->running)
 			running_dump(node, depth + 1, out);
+		if (node->sorting)
+			sorting_dump(node->sorting, depth + 1, out);
 		if (node->wave)
 			wave_dump(node, depth + 1, out);
 		for (int i = 0; i < node->equation.n; i++)

@@ -130,7 +130,8 @@ enum ks_kind {
 	KS_LAUNCH,      /* host: kernel, grid[3], arg...; on a CPU a call */
 	KS_CLEAR        /* host: b bytes at pointer a become 0, in stream order */
 };
-enum { FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4, FOR_ROLLED = 8 };   /* rolled: never unroll */
+enum { FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4, FOR_ROLLED = 8, FOR_DYNAMIC = 16 };
+         /* rolled: never unroll; dynamic: of a parallel one, threads take the next when they are done */
 struct ks_list { struct ks **at; int n, room; };
 struct ks {
 	enum ks_kind kind;

@@ -7,6 +7,7 @@
 #include "ragged.h"
 #include "running.h"
 #include "selection.h"
+#include "sorting.h"
 #include "wavefront.h"
 
 /* ---- scopes ---- */
@@ -379,6 +380,8 @@ void walk_node(struct walk *w)
 	walk_equations(w);
 	if (w->node->running)
 		walk_running(w, w->node->running);
+	if (w->node->sorting)
+		walk(w, w->node->sorting->key, w->domain);
 	walk_values(w);
 	walk_outside(w);
 }

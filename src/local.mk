@@ -1,5 +1,5 @@
 libpatc_a_SOURCES += \
-	%D%/selection.h %D%/eval_select.c %D%/sema_select.c \
+	%D%/selection.h %D%/eval_select.c %D%/sema_select.c %D%/sorting.h %D%/eval_sort.c %D%/sema_sort.c \
 	%D%/ast.h %D%/choice.h %D%/eval_impl.h %D%/eval_value.h %D%/half.h %D%/kir.h %D%/law.h %D%/legal.h %D%/lower.h %D%/pass.h %D%/ragged.h %D%/running.h \
 	%D%/patc.h %D%/syntax.h %D%/sema_impl.h %D%/diag.def %D%/math.def %D%/options.def %D%/pass.def %D%/pin.def %D%/sweep.def %D%/status.def \
 	%D%/types.def %D%/approx.def %D%/words.def %D%/functions.def %D%/affine.c %D%/ast.c %D%/ast_dump.c %D%/cprint.c %D%/diag.c \

@@ -1,6 +1,7 @@
 /* lower_ask.c - what lowerings and passes ask about expressions and statements. */
 #include "lower.h"
 #include "running.h"
+#include "sorting.h"
 #include "wavefront.h"
 
 struct search { enum expr_kind kind; const struct var *var; };
@@ -108,7 +109,7 @@ bool node_reads(const struct node *node, const struct var *var)
 	struct search s = { E_VAR, var };
 	if (wave_reads(node, var) || !wave_walk(node->wave, differs_var, &s))
 		return true;
-	if (!running_walk(node->running, differs_var, &s))
+	if (!running_walk(node->running, differs_var, &s) || !sorting_walk(node->sorting, differs_var, &s))
 		return true;
 	for (int q = 0; q < node->equation.n; q++) {
 		struct equation *eq = node->equation.at[q];

@@ -565,8 +565,8 @@ static void stay(const struct body *b, struct node *node)
 		fuse_allowed(node, u->why, u->pays);
 		return;
 	}
-	const char *why = str_print("a %s is not computed inside another statement, others may be inside it",
-	                            node->pattern->name);
+	const char *why = str_print("a %s is not computed inside another statement, %s", node->pattern->name,
+	                            node->pattern->fuse & FUSE_READS ? "others may be inside it" : "nor others inside it");
 	fuse_allowed(node, why, NULL);
 }
 

@@ -21,6 +21,7 @@
 #include "lower.h"
 #include "pass.h"
 #include "running.h"
+#include "sorting.h"
 #include "wavefront.h"
 
 enum { CELL_VALUES = 64 };               /* of a struct that is read or written whole */
@@ -369,6 +370,24 @@ static void split_equation(struct relaid *r, const struct expr *cell, struct exp
 	}
 }
 
+/* Of a struct that is moved as it is: an equation a value, as if each had been named. */
+static void split_moved(struct relaid *r, const struct expr *cell, struct equations *out)
+{
+	struct values values = values_of(r, cell);
+	for (int i = 0; i < values.at.n; i++) {
+		struct expr *sub[MAX_RANK] = { NULL };
+		elements(&values.at.at[i], cell->at, sub);
+		struct expr *target = part_read(r, cell, values.at.at[i].field, sub);
+		add_equation(out, target, part_read(r, cell, values.at.at[i].field, sub), NULL);
+	}
+}
+
+static void relay_sorting(struct relaid *r, struct sorting *of)
+{
+	of->key = relay(r, of->key);
+	of->first = relay(r, of->first);
+}
+
 static bool relay_recurrence(struct relaid *r, const struct equation *eq)
 {
 	struct recurrence *of = eq->recurrence;
@@ -423,6 +442,10 @@ static void relay_equations(struct relaid *r, struct node *node)
 	bool checked = node_checked(node);
 	for (int q = 0; q < node->equation.n; q++) {
 		struct equation *eq = node->equation.at[q];
+		if (node->sorting && is_apart(r, eq->target.at[0])) {
+			split_moved(r, eq->target.at[0], &out);
+			continue;
+		}
 		eq->right = relay(r, eq->right);
 		if (eq->recurrence && !relay_recurrence(r, eq)) {
 			list_add(&out, eq);
@@ -476,6 +499,8 @@ static void relay_body(struct relaid *r, struct node ***at, int *n, int *room)
 		node->where = relay(r, node->where);
 		if (node->running)
 			relay_running(r, node->running);
+		if (node->sorting)
+			relay_sorting(r, node->sorting);
 		if (node->wave)
 			relay_wave(r, node);
 		relay_equations(r, node);

@@ -62,7 +62,7 @@ _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf,
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
 bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
 
-struct running; struct recurrence; struct selection; struct wavefront; struct cut; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
+struct running; struct recurrence; struct selection; struct sorting; struct wavefront; struct cut; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
 struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- ast.c, grammar/: the syntax tree, as written; syntax.h ---------------------------------- */
@@ -285,7 +285,7 @@ struct node {
 	LIST(struct clause_use) clause;
 	struct edge edge[MAX_RANK];          /* stencil: per domain index */
 	struct running *running;             /* scan, or NULL: running.h */
-	struct selection *selection; struct wavefront *wave;     /* or NULL: selection.h, wavefront.h */
+	struct selection *selection; struct wavefront *wave; struct sorting *sorting;   /* or NULL: selection.h ... */
 	/* repeat and swap */
 	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
 	struct expr *limit;                  /* passes at most: uniform on the host */
@@ -394,7 +394,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	int fuse;                            /* roles in pass_fuse */
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 	bool runs;                           /* its folds and recurrences run along an axis: running.h */
-	bool selects, sweeps;                /* in its own ways: selection.h, wavefront.h */
+	bool selects, sweeps, sorts;         /* in its own ways: selection.h, wavefront.h, sorting.h */
 };
 enum {
 	FUSE_INTO = 1,      /* its value may be substituted into a reader */
@@ -414,7 +414,7 @@ extern const struct clause no_clauses[];
 
 struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *data;  /* C layout */
 	double *error;     /* NULL, or per cell: how far another legal evaluation may be off; inf: open */
-	int order; int64_t moved; };         /* so many first cells of those of one order: in any, all alike; 0: no */
+	int order; int64_t moved; const int32_t *group; };    /* cells moved alike, in any order: struct order */
 /* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
  * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
 int eval_entry(const struct entry *, struct bound *bound, int n);

@@ -1,4 +1,5 @@
-/* running.h - what a statement that runs along an axis keeps in the graph: scan.
+/* running.h - what a statement that runs along an axis keeps in the graph: scan; of a sort (sorting.h) which axis
+ * that is, and how it is cut.
  *
  * sema_running.c fills it, the interpreter and the lowerings read it.  A sequence is the cells along the axis
  * at fixed other indices, or one of the segments those are cut into; each starts anew.

@@ -1,6 +1,6 @@
 /* sema_cut.c - where sequences are cut (running.h): `segments off`, `heads h`, `keys k`, `of c` (R38).
  *
- * The first three name an array with one axis.  What is read of it is written as an expression, running->cell,
+ * `of c` may be said `segments of c`.  The first three name an array with one axis.  What is read of it is written as an expression, running->cell,
  * so that a walk over the statement meets it and its place is proved to be inside. */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 static const struct { const char *name; enum segment_kind kind; } cuts[] = {
 	{ "segments", SEGMENT_OFFSETS }, { "heads", SEGMENT_HEADS }, { "keys", SEGMENT_KEYS },
-	{ "of", SEGMENT_LENGTH },
+	{ "of", SEGMENT_LENGTH }, { "segments of", SEGMENT_LENGTH },
 };
 
 bool cuts_agree(const struct node *node)

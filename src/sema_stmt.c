@@ -479,6 +479,8 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 {
 	struct domain d = { 0 };
 
+	if (node->pattern->sorts)                    /* its indices are its own */
+		return sorting_check(s, a, node) && node_check(s, node);
 	if (!domain_collect(s, a, node->pattern, &d))
 		return false;
 	for (int k = 0; k < d.index.n; k++) {

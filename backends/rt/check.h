@@ -80,7 +80,7 @@ struct check_array {
 	unsigned char *initial, *expected;       /* cells elements each */
 	float *error;                            /* per cell, or NULL: exact */
 	int64_t moved;                           /* so many first cells are those of one order, in any; 0: none */
-	int32_t order;
+	int32_t order, *group;                   /* ... within a group of one number (0: in none); NULL: all are one */
 	struct check_image image[CHECK_PIECES];
 };
 struct check_case {
@@ -207,6 +207,7 @@ static void check_array_read(FILE *f, const struct check_param *p, struct check_
 	check_read(f, a->initial, a->cells * p->bytes);
 	a->error = NULL;
 	a->moved = 0;
+	a->group = NULL;
 	if (p->written) {
 		check_read(f, a->expected, a->cells * p->bytes);
 		if (check_i32(f)) {
@@ -215,6 +216,10 @@ static void check_array_read(FILE *f, const struct check_param *p, struct check_
 		}
 		a->order = check_i32(f);
 		check_read(f, &a->moved, sizeof a->moved);
+		if (check_i32(f)) {
+			a->group = (int32_t *)check_room(a->moved * (int64_t)sizeof(int32_t));
+			check_read(f, a->group, a->moved * (int64_t)sizeof(int32_t));
+		}
 	}
 	check_images_room(p, a, shifted);
 }
@@ -253,6 +258,7 @@ static void check_case_free(struct check_case *c)
 		free(c->array[i].initial);
 		free(c->array[i].expected);
 		free(c->array[i].error);
+		free(c->array[i].group);
 		for (int k = 0; k < CHECK_PIECES; k++) {
 			free(c->array[i].image[k].at);
 			free(c->array[i].image[k].before);
@@ -427,7 +433,7 @@ static void check_unchanged(struct check_found *s, int param)
 	}
 }
 
-/* ---- cells in any order: rows of the arrays that were moved alike, sorted ---- */
+/* ---- cells in any order: rows of the arrays that were moved alike, sorted within each group ---- */
 
 static size_t check_row_bytes;
 
@@ -436,42 +442,61 @@ static int check_row_order(const void *a, const void *b)
 	return memcmp(a, b, check_row_bytes);
 }
 
-/* The cells of arrays of one order, one row after another; returns the bytes of a row. */
-static size_t check_rows(const struct check_case *c, int first, bool expected, unsigned char *to)
+static bool check_in_group(const struct check_array *a, int64_t cell)
 {
-	size_t row = 0;
-	for (int64_t cell = 0; cell < c->array[first].moved; cell++) {
-		row = 0;
-		for (int k = first; k < c->kernel->params; k++) {
-			const struct check_param *p = &c->kernel->param[k];
-			struct check_array *a = (struct check_array *)&c->array[k];
-			for (int i = 0; a->moved && a->order == c->array[first].order && i < p->leaves; i++) {
-				const struct check_leaf *l = &p->leaf[i];
-				memcpy(to, expected ? a->expected + cell * p->bytes + l->offset
-				       : check_image_of(p, a, l)->at + check_value(p, a, l, cell) + l->inner, (size_t)l->bytes);
-				to += l->bytes;
-				row += (size_t)l->bytes;
-			}
+	return !a->group || a->group[cell];
+}
+
+/* A row: the number of the cell's group, and the cell of every array of the order. */
+static unsigned char *check_put_row(const struct check_case *c, int first, bool expected, int64_t cell, unsigned char *to)
+{
+	const struct check_array *order = &c->array[first];
+	if (order->group)
+		memcpy(to, &order->group[cell], sizeof *order->group);
+	to += sizeof *order->group;
+	for (int k = first; k < c->kernel->params; k++) {
+		const struct check_param *p = &c->kernel->param[k];
+		struct check_array *a = (struct check_array *)&c->array[k];
+		for (int i = 0; a->moved && a->order == order->order && i < p->leaves; i++) {
+			const struct check_leaf *l = &p->leaf[i];
+			memcpy(to, expected ? a->expected + cell * p->bytes + l->offset
+			       : check_image_of(p, a, l)->at + check_value(p, a, l, cell) + l->inner, (size_t)l->bytes);
+			to += l->bytes;
 		}
 	}
-	return row;
+	return to;
+}
+
+/* The cells of arrays of one order, one row after another; returns their number. */
+static int64_t check_rows(const struct check_case *c, int first, bool expected, unsigned char *to)
+{
+	int64_t rows = 0;
+	for (int64_t cell = 0; cell < c->array[first].moved; cell++) {
+		if (!check_in_group(&c->array[first], cell))
+			continue;
+		unsigned char *end = check_put_row(c, first, expected, cell, to);
+		check_row_bytes = (size_t)(end - to);
+		to = end;
+		rows++;
+	}
+	return rows;
 }
 
 static void check_order(struct check_found *s, int first)
 {
 	const struct check_case *c = s->c;
 	const struct check_array *a = &c->array[first];
-	int64_t room = 0;
+	int64_t each = (int64_t)sizeof *a->group;
 	for (int k = first; k < c->kernel->params; k++)
-		room += a->moved * c->kernel->param[k].bytes;
-	unsigned char *got = (unsigned char *)check_room(room), *want = (unsigned char *)check_room(room);
-	check_row_bytes = check_rows(c, first, false, got);
+		each += c->kernel->param[k].bytes;
+	unsigned char *got = (unsigned char *)check_room(a->moved * each), *want = (unsigned char *)check_room(a->moved * each);
+	size_t rows = (size_t)check_rows(c, first, false, got);
 	check_rows(c, first, true, want);
-	qsort(got, (size_t)a->moved, check_row_bytes, check_row_order);
-	qsort(want, (size_t)a->moved, check_row_bytes, check_row_order);
-	if (memcmp(got, want, (size_t)a->moved * check_row_bytes) != 0 && check_report(s))
-		printf("array %s: the first %" PRId64 " cells are not those expected, in any order\n",
-		       c->kernel->param[first].name, a->moved);
+	qsort(got, rows, check_row_bytes, check_row_order);
+	qsort(want, rows, check_row_bytes, check_row_order);
+	if (memcmp(got, want, rows * check_row_bytes) != 0 && check_report(s))
+		printf("array %s: the first %" PRId64 " cells are not those expected, in any order%s\n",
+		       c->kernel->param[first].name, a->moved, a->group ? " of equal keys" : "");
 	free(got);
 	free(want);
 }
@@ -481,8 +506,9 @@ static void check_orders(struct check_found *s)
 	for (int i = 0; i < s->c->kernel->params; i++) {
 		const struct check_array *a = &s->c->array[i];
 		int first = 0;
-		s->compared += a->moved;
-		s->open -= a->moved;
+		for (int64_t cell = 0; cell < a->moved; cell++)
+			if (check_in_group(a, cell) && a->error && isinf((double)a->error[cell]))
+				s->compared++, s->open--;
 		while (first < i && !(s->c->array[first].moved && s->c->array[first].order == a->order))
 			first++;
 		if (a->moved && first == i)
@@ -646,7 +672,7 @@ static int check_main(int argc, char **argv, const char *file, const char *data,
 	if (!f)
 		check_die("the data file cannot be opened");
 	check_read(f, magic, 8);
-	if (memcmp(magic, "PATCDAT3", 8) != 0)
+	if (memcmp(magic, "PATCDAT4", 8) != 0)
 		check_die("this is no data file of patc-gen");
 	for (int32_t left = check_i32(f); left > 0; left--) {
 		check_case_read(f, kernels, n, &c);

@@ -19,6 +19,14 @@
 #define PATC_SIMD
 #endif
 
+/* helper patc_dynamic: patc_openmp */
+/* Passes of a loop that take long or not: each goes to the thread that is free. */
+#ifdef _OPENMP
+#define PATC_DYNAMIC _Pragma("omp parallel for schedule(dynamic)")
+#else
+#define PATC_DYNAMIC
+#endif
+
 /* helper patc_record effect */
 /* The first error recorded stays. */
 static inline void patc_record(int32_t *word, int32_t code)

@@ -70,7 +70,7 @@ struct reach columns_reach(struct plan *plan, const struct node *node)
 	r.columns = r.columns ? plan_let(plan, "columns", r.columns) : x_i64(1);
 	r.length = r.size[node->running->axis];
 	struct kx *some = x_and(x_lt(x_i64(0), r.columns), x_lt(x_i64(0), r.length));
-	cut_check(plan, node, some);
+	cut_check(plan, node, some, NULL);
 	r.cuts = column_cuts(plan, node, some);
 	return r;
 }

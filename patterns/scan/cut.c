@@ -156,7 +156,17 @@ static struct kx *open_offsets(struct lowering *l, struct kx *host_count)
 	return at;
 }
 
-static void check_offsets(struct plan *plan, const struct node *node)
+static void tell(struct lowering *l, struct kx *fallen)
+{
+	if (!fallen)
+		return;
+	fallen = lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), false), fallen);
+	k_if(l->k, x_var(l->bad));
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ fallen, x_i32(1) }));
+	k_end(l->k);
+}
+
+static void check_offsets(struct plan *plan, const struct node *node, struct kx *fallen)
 {
 	struct lowering *l = lowering_new(plan, str_print("%s_offsets", node->name));
 	l->k->note = "Records offsets that fall, or lie outside the axis.";
@@ -166,7 +176,9 @@ static void check_offsets(struct plan *plan, const struct node *node)
 	struct kx *before = x_var(k_let(l->k, "before", x_cond(x_eq(at, x_i64(0)), x_i64(0), offset_at(l, node, x_sub(at, x_i64(1))))));
 	l->bad = k_let(l->k, "bad", x_unary(OP_NOT, x_and(x_and(x_le(x_i64(0), here), x_le(before, here)),
 	                                                   x_le(here, axis_extent(l, node)))));
+	l->drops = node_clause(node, "drop");
 	lower_record(l);
+	tell(l, fallen);
 	k_end(l->k);
 	lowering_launch(l, plan->target->gpu ? x_div_up(host_count, x_i64(l->target->block)) : x_i64(1), x_i64(1), x_i64(1));
 }
@@ -181,14 +193,17 @@ static void check_length(struct plan *plan, const struct node *node)
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
-void cut_check(struct plan *plan, const struct node *node, struct kx *host_some)
+void cut_check(struct plan *plan, const struct node *node, struct kx *host_some, struct kx *fallen)
 {
 	const struct running *r = node->running;
 	bool length = r->segment == SEGMENT_LENGTH && r->length->kind != E_CONST;
 	bool records = !node_clause(node, "drop") && !node_clause(node, "trusted");
-	if (!records || (r->segment != SEGMENT_OFFSETS && !length))
+	if ((!records && !fallen) || (r->segment != SEGMENT_OFFSETS && !length))
 		return;
 	k_if(plan->host, host_some);
-	(length ? check_length : check_offsets)(plan, node);
+	if (length)
+		check_length(plan, node);
+	else
+		check_offsets(plan, node, fallen);
 	k_end(plan->host);
 }

@@ -355,7 +355,7 @@ void scan_cpu(struct plan *plan, const struct group *group)
 	cells_check_ranges(plan, s->node);
 	host_ranges(s);
 	host_chunks(s);
-	cut_check(plan, s->node, x_lt(x_i64(0), x_mul(s->rows, s->cells)));
+	cut_check(plan, s->node, x_lt(x_i64(0), x_mul(s->rows, s->cells)), NULL);
 	if (s->chunked) {
 		find_slots(s);
 		k_if(plan->host, x_lt(x_i64(1), s->chunks));

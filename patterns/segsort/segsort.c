@@ -1,12 +1,29 @@
-/* segsort.c - segsort key with val segments off
- *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+/* segsort.c - segsort key with val segments off: every segment of an array, or every row, by itself
+ * (src/sorting.h). */
+#include "../lowerings.h"
+#include "../../src/running.h"
+#include "../../src/sorting.h"
 
 static const struct clause clauses[] = {
-	{ .name = "with", .values = -2 }, { .name = "by", .values = 1 }, { .name = "stable" },
-	{ .name = "segments", .values = 1 }, { .name = "first", .values = 1 },
-	{ .name = "into", .values = 1 }, { 0 }
+	{ .name = "with", .values = -2, .built = true }, { .name = "by", .values = 1, .built = true },
+	{ .name = "stable", .built = true }, { .name = "unstable", .built = true },
+	{ .name = "segments of", .values = 1, .built = true }, { .name = "segments", .values = 1, .built = true },
+	{ .name = "of", .values = 1, .built = true }, { .name = "first", .values = 1, .built = true },
+	{ .name = "into", .values = 1, .built = true }, { .name = "drop", .built = true },
+	{ .name = "trusted", .built = true }, { 0 }
 };
 
-const struct pattern pattern_segsort = { .name = "segsort", .summary = "sorts every segment", .clauses = clauses };
+static bool check(struct node *node)
+{
+	const struct var *key = node->sorting->key->var;
+	if (key->rank > 1 || node->running->segment != SEGMENT_NONE)
+		return true;
+	diag_error(node->sorting->key->at, D_SORT_ARRAY, "nothing says where the segments of `%s` begin", key->name);
+	diag_cure("`segments off`, `segments of 32`, an array with rows; or `sort` for the whole array");
+	return false;
+}
+
+const struct pattern pattern_segsort = {
+	.name = "segsort", .summary = "sorts every segment", .clauses = clauses, .built = true, .sorts = true,
+	.check = check, .lower = sort_lower, .eval = eval_sorting, .shape = sort_shape
+};

@@ -1,11 +1,25 @@
-/* sort.c - sort key with val by <
- *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+/* sort.c - sort key with val by <: one array, and what moves along with it (src/sorting.h). */
+#include "../lowerings.h"
+#include "../../src/sorting.h"
 
 static const struct clause clauses[] = {
-	{ .name = "with", .values = -2 }, { .name = "by", .values = 1 }, { .name = "stable" },
-	{ .name = "unstable" }, { 0 }
+	{ .name = "with", .values = -2, .built = true }, { .name = "by", .values = 1, .built = true },
+	{ .name = "stable", .built = true }, { .name = "unstable", .built = true },
+	{ .name = "first", .values = 1, .built = true }, { .name = "into", .values = 1, .built = true }, { 0 }
 };
 
-const struct pattern pattern_sort = { .name = "sort", .summary = "sorts keys, with payloads", .clauses = clauses };
+static bool check(struct node *node)
+{
+	const struct var *key = node->sorting->key->var;
+	if (key->rank == 1)
+		return true;
+	diag_error(node->sorting->key->at, D_SORT_ARRAY, "`sort` takes an array of one axis, and `%s` has %d", key->name,
+	           key->rank);
+	diag_cure("`segsort` sorts each row by itself");
+	return false;
+}
+
+const struct pattern pattern_sort = {
+	.name = "sort", .summary = "sorts keys, with payloads", .clauses = clauses, .built = true, .sorts = true,
+	.check = check, .lower = sort_lower, .eval = eval_sorting, .shape = sort_shape
+};

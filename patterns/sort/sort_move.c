@@ -1,0 +1,133 @@
+/* sort_move.c - what a sort moves, and which sequences it has: the same on every target. */
+#include "sort.h"
+#include "../scan/cut.h"
+
+struct kx *sort_value(struct lowering *l, const struct equation *eq)
+{
+	return lower_expr(l, eq->right);
+}
+
+void sort_store(struct lowering *l, const struct equation *eq, struct kx *value)
+{
+	lower_store(l, eq->target.at[0], value);
+}
+
+bool sort_is_key(const struct node *node, const struct equation *eq)
+{
+	const struct expr *key = node->sorting->key;
+	return key->kind == E_READ && eq->right->kind == E_READ && eq->right->var == key->var;
+}
+
+struct kx *sort_wanted(struct lowering *l, const struct node *node, struct kx *n)
+{
+	if (!node->sorting->first)
+		return n;
+	return x_min(x_max(lower_index(l, node->sorting->first), x_i64(0)), n);
+}
+
+/* ---- sequences ---- */
+
+struct kx *sort_cells(struct lowering *l, const struct node *node)
+{
+	struct affine hi;
+	bool known = affine_of(node->hi.at[node->running->axis], &hi);
+	return known ? lower_affine(l, &hi) : lower_index(l, node->hi.at[node->running->axis]);
+}
+
+struct kx *sort_rows(struct lowering *l, const struct node *node)
+{
+	struct kx *rows = x_i64(1);
+	for (int d = 0; d < node->index.n; d++)
+		if (d != node->running->axis)
+			rows = x_mul(rows, lower_index(l, node->hi.at[d]));
+	return kx_fold(rows);
+}
+
+void sort_bind_row(struct lowering *l, const struct node *node, struct kx *row)
+{
+	int outer = -1;
+	for (int d = node->index.n - 1; d >= 0; d--)
+		outer = d != node->running->axis ? d : outer;
+	for (int d = node->index.n - 1; d >= 0; d--) {
+		if (d == node->running->axis)
+			continue;
+		struct kx *size = lower_index(l, node->hi.at[d]);
+		struct kx *here = d == outer ? row : x_rem(row, size);
+		lower_bind(l, node->index.at[d], x_var(k_let(l->k, node->index.at[d]->name, here)));
+		if (d != outer)
+			row = x_var(k_let(l->k, "rest", x_div(row, size)));
+	}
+}
+
+struct kx *sort_segments(struct lowering *l, const struct node *node)
+{
+	switch (node->running->segment) {
+	case SEGMENT_OFFSETS:
+		return x_max(x_sub(lower_extent(l, node->running->cut, 0), x_i64(1)), x_i64(0));
+	case SEGMENT_LENGTH: {
+		struct kx *length = lower_index(l, node->running->length), *cells = sort_cells(l, node);
+		if (length->kind == KX_INT)
+			return x_div_up(cells, length);
+		return x_cond(x_lt(length, x_i64(1)), x_i64(0), x_cond(x_lt(length, cells), x_div_up(cells, length), x_i64(1)));
+	}
+	case SEGMENT_NONE: case SEGMENT_HEADS: case SEGMENT_KEYS:
+		break;
+	}
+	return x_i64(1);
+}
+
+static bool of_host(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ && !(e->kind == E_VAR && var_on_device(e->var));
+}
+
+bool sort_host_segments(const struct node *node)
+{
+	return node->running->segment != SEGMENT_LENGTH || expr_walk(node->running->length, of_host, NULL);
+}
+
+/* Unsigned offsets too large for i64 become negative: cut to the axis like all. */
+static struct kx *offset(struct lowering *l, const struct node *node, struct kx *at)
+{
+	return x_cast(kt_scalar(T_I64), lower_place(l, node->running->cut, &at));
+}
+
+void sort_range(struct lowering *l, const struct node *node, struct kx *segment, struct kx **first, struct kx **end)
+{
+	struct kernel *k = l->k;
+	struct kx *cells = sort_cells(l, node);
+	*first = x_i64(0);
+	*end = cells;
+	if (node->running->segment == SEGMENT_OFFSETS) {
+		*first = x_var(k_let(k, "first", x_min(x_max(offset(l, node, segment), x_i64(0)), cells)));
+		*end = x_var(k_let(k, "end", x_min(x_max(offset(l, node, x_add(segment, x_i64(1))), *first), cells)));
+	}
+	if (node->running->segment == SEGMENT_LENGTH) {
+		struct kx *length = lower_index(l, node->running->length);
+		*first = x_var(k_let(k, "first", x_mul(segment, length)));
+		*end = x_var(k_let(k, "end", x_cond(x_lt(length, x_sub(cells, *first)), x_add(*first, length), cells)));
+	}
+}
+
+/* ---- what the data may have wrong ---- */
+
+struct kx *sort_check(struct plan *plan, const struct node *node, struct kx *host_some)
+{
+	const struct running *r = node->running;
+	bool records = !node_clause(node, "drop"), offsets = r->segment == SEGMENT_OFFSETS;
+	if (node_clause(node, "trusted") || (!offsets && !records))
+		return NULL;
+	struct kx *fallen = offsets ? plan_flag(plan, "fallen", records && !plan_in_loop(plan)) : NULL;
+	cut_check(plan, node, host_some, fallen);
+	return fallen;
+}
+
+struct kx *sort_too_many(struct lowering *l, const struct node *node)
+{
+	const struct type *to = node_target(node, 0)->type;
+	int bits = (int)(8 * type_size(to)) - (type_class(to) == 'I');
+	if (!node->sorting->into || bits >= 63)
+		return NULL;
+	return x_lt(x_i64(INT64_C(1) << bits), sort_cells(l, node));
+}
