@@ -720,29 +720,47 @@ PATC_FN int64_t patc_reflect_near(int64_t i, int64_t n)
 	return r < n ? r : period - r;
 }
 
-/* helper patc_word_f32: patc_bits_f32 */
-/* An integer that orders as the float does: both zeros alike, NaN last. */
-PATC_FN uint32_t patc_word_f32(float x)
+/* helper patc_flip_f32: patc_bits_f32 */
+/* An integer that orders as the float does, but that NaN lies beyond both infinities. */
+PATC_FN uint32_t patc_flip_f32(float x)
 {
 	const uint32_t bits = patc_bits_f32(x), sign = UINT32_C(1) << 31;
-	const uint32_t word = bits & sign ? ~bits : bits | sign;
-	return x == 0 ? sign : x != x ? UINT32_MAX : word;
+	return bits & sign ? ~bits : bits | sign;
 }
 
-/* helper patc_word_f64: patc_bits_f64 */
-/* An integer that orders as the float does: both zeros alike, NaN last. */
-PATC_FN uint64_t patc_word_f64(double x)
+/* helper patc_unflip_f32: patc_from_bits_f32 */
+PATC_FN float patc_unflip_f32(uint32_t bits)
+{
+	const uint32_t sign = UINT32_C(1) << 31;
+	return patc_from_bits_f32(bits & sign ? bits ^ sign : ~bits);
+}
+
+/* helper patc_flip_f64: patc_bits_f64 */
+/* An integer that orders as the float does, but that NaN lies beyond both infinities. */
+PATC_FN uint64_t patc_flip_f64(double x)
 {
 	const uint64_t bits = patc_bits_f64(x), sign = UINT64_C(1) << 63;
-	const uint64_t word = bits & sign ? ~bits : bits | sign;
-	return x == 0 ? sign : x != x ? UINT64_MAX : word;
+	return bits & sign ? ~bits : bits | sign;
 }
 
-/* helper patc_word_half */
-/* Likewise of a word of f16 or bf16, whose infinity is `inf`: 16 bits. */
-PATC_FN uint32_t patc_word_half(uint32_t bits, uint32_t inf)
+/* helper patc_unflip_f64: patc_from_bits_f64 */
+PATC_FN double patc_unflip_f64(uint64_t bits)
 {
-	const uint32_t size = bits & 0x7fff, sign = 0x8000;
-	const uint32_t word = bits & sign ? ~bits & 0xffff : bits | sign;
-	return size == 0 ? sign : size > inf ? 0xffff : word;
+	const uint64_t sign = UINT64_C(1) << 63;
+	return patc_from_bits_f64(bits & sign ? bits ^ sign : ~bits);
+}
+
+/* helper patc_flip_u16 */
+/* Likewise of a word of f16 or bf16: 16 bits. */
+PATC_FN uint32_t patc_flip_u16(uint16_t x)
+{
+	const uint32_t bits = x, sign = 0x8000;
+	return bits & sign ? ~bits & 0xffff : bits | sign;
+}
+
+/* helper patc_unflip_u16 */
+PATC_FN uint16_t patc_unflip_u16(uint32_t bits)
+{
+	const uint32_t sign = 0x8000;
+	return (uint16_t)(bits & sign ? bits ^ sign : ~bits);
 }

@@ -30,11 +30,19 @@ struct kx *sort_key(struct lowering *, const struct node *);
 /* b goes before a, of two keys, each a variable or a cell: never both ways, whatever NaN and zeros there are; a
  * function of the program may say anything.  A stable sort lets the later cell go first only where this says so. */
 struct kx *sort_before(struct lowering *, const struct node *, struct kx *b, struct kx *a);
-/* Words compare by < as keys do in the order of the statement: NaN is the largest number of sort_word_bits bits, zeros
- * are one (so the key does not follow from its word).  u32, or u64 where the key has more bits; the others are 0. */
+/* What a key is held as while it is sorted, from which it comes back bit by bit: floats as integers (Note [codes]), all
+ * others as they are.  Codes of floats compare much faster than floats; unless `stable`, by < alone, whichever order
+ * it is.  A code has the bytes of its key. */
+const struct type *sort_code_type(const struct node *);
+struct kx *sort_code(struct lowering *, const struct node *, struct kx *key);
+struct kx *sort_from_code(struct lowering *, const struct node *, struct kx *code);
+struct kx *sort_code_before(struct lowering *, const struct node *, struct kx *b, struct kx *a);
+/* Words compare by < as keys do in the order of the statement, for radix: u32, or u64 where the key has more bits, of
+ * which sort_word_bits are used.  If `stable`, keys that are equal have one word: NaN, zeros. */
 int sort_word_bits(const struct node *);                 /* 0: the order is a function's, there are none */
 const struct type *sort_word_type(const struct node *);  /* NULL: likewise */
 struct kx *sort_word(struct lowering *, const struct node *, struct kx *key);
+struct kx *sort_word_of_code(struct lowering *, const struct node *, struct kx *code);
 
 /* ---- sort_move.c: arrays and sequences ---- */
 
