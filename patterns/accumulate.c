@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 #include "lower.h"
+#include "../src/ragged.h"
 
 enum { MOST_WORDS = 32 };                /* of 4 bytes, that a thread keeps for its folds: against spills */
 
@@ -167,16 +168,38 @@ void accumulate(struct lowering *l, const struct accumulator *a, struct kx *othe
 	k_end(l->k);
 }
 
+/* Among which places a fold's index is numbered: where data bound it, those of the array it is cut to. */
+static struct kx *places_lo(struct lowering *l, const struct fold *fold, int d)
+{
+	return fold_cut(fold, d) ? x_i64(0) : lower_index(l, fold->lo.at[d]);
+}
+
+static struct kx *places_size(struct lowering *l, const struct fold *fold, int d)
+{
+	const struct cut *cut = fold_cut(fold, d);
+	assert((!cut || cut->end) && "who numbers terms has asked where their array ends");
+	return cut ? lower_index(l, cut->end) : x_sub(lower_index(l, fold->hi.at[d]), lower_index(l, fold->lo.at[d]));
+}
+
+struct kx *fold_number(struct lowering *l, const struct fold *fold)
+{
+	struct kx *number = NULL;
+	for (int d = 0; d < fold->index.n; d++) {
+		struct kx *at = x_sub(lower_var(l, fold->index.at[d]), places_lo(l, fold, d));
+		number = number ? x_add(x_mul(number, places_size(l, fold, d)), at) : at;
+	}
+	return number;
+}
+
 /* The number of the best term becomes the indices it had. */
 static struct kx *placed(struct lowering *l, const struct accumulator *a, const struct fold *fold)
 {
-	if (fold->index.n == 1 && x_is_int(lower_index(l, fold->lo.at[0]), 0))
+	if (fold->index.n == 1 && x_is_int(places_lo(l, fold, 0), 0))
 		return x_var(a->var);
 	struct kx *arg[1 + MAX_RANK] = { part(a, x_var(a->var), 0) }, *number = part(a, x_var(a->var), 1), *rest = number;
 	struct kx *none = x_lt(number, x_i64(0));
 	for (int d = fold->index.n - 1; d >= 0; d--) {
-		struct kx *lo = lower_index(l, fold->lo.at[d]);
-		struct kx *size = x_sub(lower_index(l, fold->hi.at[d]), lo);
+		struct kx *lo = places_lo(l, fold, d), *size = d ? places_size(l, fold, d) : NULL;
 		arg[1 + d] = x_cond(none, x_i64(-1), x_add(lo, d ? x_rem(rest, size) : rest));
 		if (d)
 			rest = x_var(k_let(l->k, "rest", x_cond(none, x_i64(0), x_div(rest, size))));

@@ -2,21 +2,71 @@
  *
  * Whoever computes the cells folds their terms as he goes, part by part, each part in an order that only places
  * decide.  Their indices are the cells', so that what a term reads at its cell is recognised as what has just been
- * computed.  What parts have stored is folded in their order; then the equations get their results. */
+ * computed.  What parts have stored is folded in their order; then the equations get their results.  A reduce that keeps
+ * cells has a result for each of the wavefront's problems, which are told apart by the indices that it keeps. */
+#include <assert.h>
+#include <string.h>
 #include "lower.h"
+#include "../src/ragged.h"
+
+struct search { const struct node *cells; struct expr *read, *target; };
+
+static bool not_target(struct expr *e, void *state)
+{
+	struct search *s = state;
+	for (int t = 0; e->kind == E_READ && node_target(s->cells, t); t++)
+		if (node_target(s->cells, t)->var == e->var) {
+			s->target = (struct expr *)node_target(s->cells, t);
+			s->read = e;
+			return false;
+		}
+	return true;
+}
+
+/* What a fold, or the reduce it is in, calls the indices of the cells: it reads some target, and at that very cell. */
+static void names_of(const struct node *cells, const struct expr *fold, struct var **name)
+{
+	struct search s = { .cells = cells };
+	if (expr_walk(fold->arg.at[0], not_target, &s))
+		expr_walk(fold->fold->where, not_target, &s);
+	assert(s.read && "pass_fuse has seen a read");
+	for (int k = 0; k < cells->index.n; k++)
+		for (int a = 0; a < s.target->arg.n; a++)
+			if (s.target->arg.at[a]->var == cells->index.at[k])
+				name[k] = s.read->arg.at[a]->var;
+}
+
+static void ranges_here(struct fold *here, const struct node *cells, struct var *const *name, struct expr *const *index)
+{
+	struct fold was = *here;
+	memset(&here->index, 0, sizeof here->index);
+	memset(&here->lo, 0, sizeof here->lo);
+	memset(&here->hi, 0, sizeof here->hi);
+	for (int d = 0; d < was.index.n; d++) {
+		int k = 0;
+		while (name[k] != was.index.at[d])
+			k++;
+		list_add(&here->index, cells->index.at[k]);
+		list_add(&here->lo, expr_substitute(was.lo.at[d], name, index, cells->index.n));
+		list_add(&here->hi, expr_substitute(was.hi.at[d], name, index, cells->index.n));
+	}
+}
 
 static struct expr *fold_here(const struct node *cells, const struct expr *fold)
 {
 	struct expr *index[MAX_RANK], *here = NEW(struct expr);
+	struct var *name[MAX_RANK];
+	names_of(cells, fold, name);
 	for (int k = 0; k < cells->index.n; k++)
 		index[k] = expr_var(cells->index.at[k], fold->at);
 	*here = *fold;
 	here->fold = NEW(struct fold);
 	*here->fold = *fold->fold;
+	ranges_here(here->fold, cells, name, index);
 	here->arg.at = mem_new(sizeof *here->arg.at);
-	here->arg.at[0] = expr_substitute(fold->arg.at[0], fold->fold->index.at, index, cells->index.n);
+	here->arg.at[0] = expr_substitute(fold->arg.at[0], name, index, cells->index.n);
 	if (fold->fold->where)
-		here->fold->where = expr_substitute(fold->fold->where, fold->fold->index.at, index, cells->index.n);
+		here->fold->where = expr_substitute(fold->fold->where, name, index, cells->index.n);
 	return here;
 }
 
@@ -39,6 +89,46 @@ struct folds behind_folds(const struct group *group)
 	return all;
 }
 
+/* The indices that it keeps are some of the cells'. */
+static void bind_kept(struct lowering *l, const struct node *cells, const struct node *r, const struct expr *fold)
+{
+	struct var *name[MAX_RANK];
+	names_of(cells, fold, name);
+	for (int k = 0; k < cells->index.n; k++)
+		for (int d = 0; d < r->index.n; d++)
+			if (name[k] == r->index.at[d])
+				lower_bind(l, name[k], lower_var(l, cells->index.at[k]));
+}
+
+/* What the data have of its ranges outside the arrays is recorded (R34), as if it ran here. */
+static void record_ranges(struct lowering *l, const struct expr *e)
+{
+	const struct fold *fold = e->fold;
+	bool records = false;
+	for (int d = 0; d < fold->index.n; d++)
+		records |= fold_cut(fold, d) && !fold_cut(fold, d)->trusted;
+	for (int d = 0; records && d < fold->index.n; d++) {
+		struct kx *lo, *hi;
+		lower_range(l, fold, d, &lo, &hi);
+		if (d + 1 < fold->index.n)
+			k_if(l->k, x_lt(lo, hi));
+	}
+	for (int d = 1; records && d < fold->index.n; d++)
+		k_end(l->k);
+}
+
+static void finish_one(struct lowering *l, const struct node *cells, const struct node *r, const struct folds *folds,
+                       const struct accumulators *acc)
+{
+	bool outer = l->drops;
+	l->drops = node_clause(r, "drop");
+	bind_kept(l, cells, r, folds->at[0]);
+	for (int f = 0; f < folds->n; f++)
+		record_ranges(l, folds->at[f]);
+	fold_finish(l, r, folds, acc);
+	l->drops = outer;
+}
+
 void behind_finish(struct lowering *l, const struct group *group, const struct accumulators *all)
 {
 	int at = 0;
@@ -48,7 +138,7 @@ void behind_finish(struct lowering *l, const struct group *group, const struct a
 		struct accumulators acc = { .n = folds.n };
 		for (int f = 0; f < folds.n; f++)
 			acc.at[f] = all->at[at++];
-		fold_finish(l, group->epilogue.at[e], &folds, &acc);
+		finish_one(l, group->anchor, group->epilogue.at[e], &folds, &acc);
 	}
 }
 

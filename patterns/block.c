@@ -28,15 +28,19 @@ int log2_of(int n)
 	return bits;
 }
 
-void warp_fold(struct lowering *l, const struct accumulators *acc)
+void warp_fold_groups(struct lowering *l, const struct accumulators *acc, int lanes)
 {
-	int lanes = l->target->lanes;
-	/* neighbours first: lane 0 then holds lanes 0 .. 2^step in their order, which some operators need */
+	/* neighbours first: the first lane then holds lanes 0 .. 2^step in their order, which some operators need */
 	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(lanes)), x_i32(1), FOR_UNROLL);
 	struct kvar *distance = k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step)));
 	for (int a = 0; a < acc->n; a++)
 		accumulate(l, &acc->at[a], accumulator_down(l, &acc->at[a], x_var(distance)));
 	k_end(l->k);
+}
+
+void warp_fold(struct lowering *l, const struct accumulators *acc)
+{
+	warp_fold_groups(l, acc, l->target->lanes);
 }
 
 void block_fold(struct lowering *l, const struct accumulators *acc)

@@ -136,6 +136,7 @@ bool accumulators_fit(const struct accumulators *);
 struct accumulators folds_start(struct lowering *, const struct folds *);   /* nothing folded yet */
 const struct type *accumulator_type(const struct expr *fold);
 const struct type *accumulator_type_of(const struct op *, const struct type *);  /* not of argmin, argmax */
+struct kx *fold_number(struct lowering *, const struct fold *);      /* of the term at the bound indices: an argmin's */
 const char *accumulator_name(const struct accumulator *);     /* for variables that hold one */
 struct kx *accumulator_start(struct lowering *, const struct accumulator *);
 /* The term at the bound indices is folded into var, or into one of several such: an element of an array. */
@@ -157,6 +158,8 @@ int log2_of(int n);
 /* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
 void block_fold(struct lowering *, const struct accumulators *);
 void warp_fold(struct lowering *, const struct accumulators *);      /* of every lane, in their order; lane 0 holds them */
+/* Likewise of so many neighbouring lanes each: 1, 2, 4 .. those of a warp; the first of each holds them. */
+void warp_fold_groups(struct lowering *, const struct accumulators *, int lanes);
 /* Likewise of groups of threads: 1, 2, 4 .. the lanes of a warp, or the block; the first of each holds them. */
 void group_fold(struct lowering *, const struct accumulators *, struct kx *group);
 /* What blocks have stored joins acc: every thread takes a run of neighbouring partials, then the block folds. */
@@ -171,10 +174,11 @@ void fold_step(struct lowering *, const struct expr *fold, const struct accumula
 void fold_finish(struct lowering *, const struct node *, const struct folds *, const struct accumulators *);
 
 /* patterns/behind.c: reductions folded where the cells of a group's anchor are born */
-struct folds behind_folds(const struct group *);              /* of all of them, with the cells' indices for their own */
+/* Those of all of them, with the cells' indices for their own, and for those that a reduce keeps. */
+struct folds behind_folds(const struct group *);
 /* What parts have stored in slots, a slot a fold, is folded in order and stored: a launch. */
 void behind_join(struct plan *, const struct group *, const struct folds *, struct kx *const *slot, struct kx *host_parts);
-/* Their equations, once all is folded: runs in one thread. */
+/* Their equations, once all is folded: runs in one thread; where they keep cells, the anchor's indices are bound to one. */
 void behind_finish(struct lowering *, const struct group *, const struct accumulators *);
 
 /* patterns/lanes.c, on a CPU: terms lo .. hi (i64) of commuting folds onto acc; bind() binds a term's number */

@@ -18,6 +18,7 @@ struct shape {
 	const char *no_pieces;               /* why it takes no more than one unless pinned */
 	enum sweep sweep;                    /* the order that its cells take if nobody pins one; AUTO: none waits */
 	const char *no_sweep[SWEEP_COUNT];   /* why it cannot take that one; NULL: it can */
+	int problem[MAX_RANK], problems;     /* indices whose cells have nothing to do with those at another, slowest first */
 	const char *no_births;               /* why no fold can be applied where its cells are born; NULL: it can */
 	const char *no_unstored;             /* once it has an order: why tables that nobody else reads are stored, or NULL */
 	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */

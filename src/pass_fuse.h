@@ -1,4 +1,4 @@
-/* pass_fuse.h - shared by the two files of the pass that makes kernels of several statements. */
+/* pass_fuse.h - shared by the files of the pass that makes kernels of several statements. */
 #ifndef PASS_FUSE_H
 #define PASS_FUSE_H
 
@@ -19,5 +19,6 @@ bool fuse_allowed(struct node *, const char *why, const char *pays);
 /* The node has no kernel of its own any more: nothing that its label pins can hold. */
 void fuse_join(struct node *, struct node *into);
 void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
+void fold_behind(const struct body *, int i);    /* pass_fuse_behind.c: those of statement i, or it is told why not */
 
 #endif

@@ -4,9 +4,9 @@
  * Rule: the pattern says which orders the statement's neighbours and laws allow, and which of them it takes to be the
  * fastest on the target (its shape() says by what model); --no-pass=sweep leaves the one that needs no law.
  *
- * A temporary of which all cells are computed, that no other statement uses but those folded where they are born, is
- * not stored, if the order hands on by itself what cells look back at.  Then every cell has a new value, and no old
- * one is asked for. */
+ * A temporary of which all cells are computed, or all that cells look at, that no other statement uses but those folded
+ * where they are born, is not stored, if the order hands on by itself what cells look back at.  Then every cell that is
+ * asked for has a new value, and no old one is. */
 #include "lower.h"
 #include "pass.h"
 #include "remark.h"
@@ -89,6 +89,50 @@ static bool uses_apart(const struct node *s, const struct node *node, struct var
 	return false;
 }
 
+static bool steps_along(const struct node *node, int equation, int k, int way)
+{
+	for (int r = 0; r < node->wave->read.n; r++)
+		if (node->wave->read.at[r]->equation == equation && way * node->wave->read.at[r]->step[k] > 0)
+			return true;
+	return false;
+}
+
+/* Does the range of index k have a bound that is the same wherever a cell's neighbours are? */
+static bool even_range(const struct node *node, int equation, int k)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if ((steps_along(node, equation, d, 1) || steps_along(node, equation, d, -1))
+		    && (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d])))
+			return false;
+	for (int w = 0; w < node->wave->within.n; w++)
+		if (node->wave->within.at[w].index == k)
+			return false;
+	return true;
+}
+
+static bool is_end(const struct expr *bound, const struct affine *end)
+{
+	struct affine a;
+	return affine_of(bound, &a) && affine_equal(&a, end);
+}
+
+/* Cells of the table that are not computed, those beside the range, have none that looks at them. */
+static bool looks_inside(const struct node *node, int equation)
+{
+	const struct expr *cell = node_target(node, equation);
+	struct affine zero = affine_constant(0);
+	for (int a = 0; a < cell->arg.n; a++) {
+		int k = 0;
+		while (k < node->index.n && (cell->arg.at[a]->kind != E_VAR || cell->arg.at[a]->var != node->index.at[k]))
+			k++;
+		if (k == node->index.n || !even_range(node, equation, k)
+		    || (steps_along(node, equation, k, -1) && !is_end(node->lo.at[k], &zero))
+		    || (steps_along(node, equation, k, 1) && !is_end(node->hi.at[k], &cell->var->extent[a])))
+			return false;
+	}
+	return !cell->checked;
+}
+
 /* Of a target: who else wants it, or what its own cells do. */
 static const char *no_absence(const struct entry *entry, const struct node *node, int equation, const struct shape *s)
 {
@@ -98,7 +142,7 @@ static const char *no_absence(const struct entry *entry, const struct node *node
 			return "other statements use it";
 	if (s->no_unstored)
 		return s->no_unstored;
-	if (!node->whole || node->where)
+	if ((!node->whole && !looks_inside(node, equation)) || node->where || node_skips(node))
 		return "some of its cells keep what they held";
 	for (int r = 0; r < node->wave->read.n; r++)
 		if (node->wave->read.at[r]->equation == equation && !node->wave->read.at[r]->fresh)

@@ -72,5 +72,5 @@ kernel search(q: u8[m], d: u8[count, longest], length: i32[count], open: i32, ex
 		F[k, i, j] = F[k, i-1, j] - extend ◇ H[k, i-1, j] - open,
 		H[k, i, j] = H[k, i-1, j-1] + score(q[i], d[k, j]) ◇ E[k, i, j] ◇ F[k, i, j] ◇ 0
 		using ◇ = max boundary (LOW, LOW, 0) for k in 0..count, i in 0..m, j in 0..length[k];
-	reduce best[k] = max[i, j](H[k, i, j]);
+	reduce best[k] = max(max[i in 0..m, j in 0..length[k]](H[k, i, j]), 0);
 }

@@ -59,12 +59,15 @@ struct kx *axes_guard(struct axes *);        /* the bound cell is in the domain,
 struct births {                          /* reductions folded where the cells are born */
 	const struct group *group;
 	struct folds folds;
+	bool each;                           /* some results are of a problem each: so is a part */
 	struct kx *slot[8], *host_parts;     /* host: what parts store, a place each */
 	struct accumulators acc, all;        /* of the kernel at hand; in a run: what it joins */
 };
 struct births *births_of(const struct node *);           /* NULL: none */
 void births_open(struct axes *, struct kx *most, struct kx *parts);      /* host: parts; how many at most, over the sizes */
 void births_close(struct axes *);            /* host, behind all launches */
+bool births_final(const struct axes *);      /* has who folds a whole problem its results?  Then neither of the two is called, but: */
+void births_written(struct axes *), births_finish(struct axes *);        /* when the kernel begins; in a thread, the problem's bound */
 bool births_read(const struct axes *, int q);            /* is a table among what they read? */
 int births_table(const struct axes *, const struct expr *read);          /* which table's new value that is; -1: none's */
 void births_start(struct axes *), births_cell(struct axes *);            /* nothing is folded; the bound cell is */

@@ -157,6 +157,7 @@ static void edge(struct batch *b, int q, struct kx *to, struct kx *row, struct k
 	const struct expr *cell = wave_table(a->node, q);
 	axis_bind(a, a->n - 2, row);
 	axis_bind(a, a->n - 1, column);
+	outside |= !is_stored(b, q);
 	if (!outside) {
 		k_if(k, wave_inside(a->l, a->node, cell));
 		k_set(k, to, lower_cell(a->l, cell));
@@ -426,7 +427,9 @@ static void problem_open(struct batch *b, struct kx *unit)
 		some = x_lt(problem, problems);
 		problem = x_min(problem, x_sub(problems, x_i64(1)));
 	}
-	axes_bind_outer(a, x_var(k_let(k, "problem", problem)));
+	b->there = some;
+	b->problem = x_var(k_let(k, "problem", problem));
+	axes_bind_outer(a, b->problem);
 	b->all_rows = axes_rows(a);
 	if (axis_own(a->node, a->n - 2))
 		some = x_and(some, x_lt(x_i64(0), b->all_rows));
@@ -435,15 +438,19 @@ static void problem_open(struct batch *b, struct kx *unit)
 		b->all_columns = x_var(k_let(k, "own_columns", x_cond(some, b->all_columns, x_i64(0))));
 }
 
-/* The problems of a warp are a part of what is folded. */
+/* A problem is a part of what is folded, or all of it; or the problems of a warp are a part. */
 static void store_births(struct batch *b, struct kx *unit)
 {
 	struct lowering *l = b->axes.l;
-	if (!b->axes.births)
+	const struct births *births = b->axes.births;
+	if (!births)
 		return;
-	warp_fold(l, &b->axes.births->acc);
-	k_if(l->k, x_eq(b->lane, x_i32(0)));
-	births_store(&b->axes, unit, NULL);
+	warp_fold_groups(l, &births->acc, births->each ? b->group : b->lanes);
+	k_if(l->k, births->each ? x_and(x_eq(b->member, x_i32(0)), b->there) : x_eq(b->lane, x_i32(0)));
+	if (births_final(&b->axes))
+		births_finish(&b->axes);
+	else
+		births_store(&b->axes, births->each ? b->problem : unit, NULL);
 	k_end(l->k);
 }
 
@@ -462,6 +469,8 @@ static void kernel(struct batch *b)
 	k->block[0] = b->lanes;
 	k->block[1] = k->block[2] = 1;
 	k->min_blocks = 1;
+	if (births_final(a))
+		births_written(a);
 	lowering_writes(l, a->node);
 	b->lane = block_thread(l);
 	b->member = b->group < b->lanes ? x_var(k_let(k, "member", x_op(OP_AND, b->lane, x_i32(b->group - 1)))) : b->lane;
@@ -487,9 +496,12 @@ static void grouped(struct batch b, int group, const struct target *target)
 	b.group = group;
 	measure_rows(&b, target);
 	batch_find_reads(&b);
-	births_open(&b.axes, axes_most_problems(&b.axes), units_of(&b));
+	bool final = births_final(&b.axes);
+	if (!final)
+		births_open(&b.axes, axes_most_problems(&b.axes), b.axes.births && b.axes.births->each ? b.axes.host_problems : units_of(&b));
 	kernel(&b);
-	births_close(&b.axes);
+	if (!final)
+		births_close(&b.axes);
 }
 
 static struct kx *rows_fit(struct batch *b, int group, const struct target *target)

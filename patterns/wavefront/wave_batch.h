@@ -32,6 +32,7 @@ struct batch {
 	/* in the kernel */
 	struct kx *lane, *member;            /* in the warp, in the group; i32 */
 	struct kx *all_rows, *all_columns;   /* of the problem, 0 if there is none */
+	struct kx *problem, *there;          /* its number; is it one? NULL: always */
 	struct kx *first_row;                /* of the lane */
 	struct kx *step, *column, *r;        /* i64: the lane's column is the step minus its place; i32 */
 };

@@ -64,6 +64,18 @@ static void choose(const struct node *node, const struct target *target, struct 
 		s->law = separable_law(node);
 }
 
+static void find_problems(const struct node *node, struct shape *s)
+{
+	for (int d = 0; d < node->index.n - 2; d++) {
+		int k = node->wave->order[d];
+		if (axis_waits(node, d))
+			continue;
+		if (!cells_exact(node, k))
+			return;
+		s->problem[s->problems++] = k;
+	}
+}
+
 static void separable_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct node open = *node;
@@ -86,6 +98,7 @@ static bool is_cut(const struct node *node)
 void wavefront_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	choose(node, target, s);
+	find_problems(node, s);
 	if (is_cut(node))
 		s->irregular = "who is ready takes the next part, of a long problem or a short one";
 	s->no_unstored = no_unstored(node, target);

@@ -34,15 +34,20 @@ static void problem(struct axes *a, struct stretch *s)
 	k_end(k);
 }
 
-/* A block's problems are a part of what is folded. */
-static void store_births(struct axes *a)
+/* Is each problem a part of what is folded?  Else all those of a block are. */
+static bool apart(const struct axes *a)
+{
+	return a->births && a->births->each;
+}
+
+static void store_births(struct axes *a, struct kx *part)
 {
 	struct lowering *l = a->l;
 	if (!a->births)
 		return;
 	block_fold(l, &a->births->acc);
 	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
-	births_store(a, x_to_i64(x_id(ID_BLOCK_X)), NULL);
+	births_store(a, part, NULL);
 	k_end(l->k);
 }
 
@@ -59,14 +64,20 @@ static void kernel(struct axes *a)
 	stretch_open(&s, a, cells);
 	struct kx *first = x_to_i64(x_id(ID_BLOCK_X)), *step = x_to_i64(x_id(ID_GRID_X));
 	bool single = x_is_int(a->host_problems, 1);
-	births_start(a);
+	if (!apart(a))
+		births_start(a);
 	if (!single)
 		first = x_var(k_for(k, "problem", first, axes_argument(a, "problems", a->host_problems), step, FOR_ROLLED));
 	axes_bind_outer(a, first);
+	if (apart(a))
+		births_start(a);
 	problem(a, &s);
+	if (apart(a))
+		store_births(a, first);
 	if (!single)
 		k_end(k);
-	store_births(a);
+	if (!apart(a))
+		store_births(a, x_to_i64(x_id(ID_BLOCK_X)));
 }
 
 void wave_rows(struct plan *plan, const struct node *node)
@@ -74,7 +85,10 @@ void wave_rows(struct plan *plan, const struct node *node)
 	struct axes a;
 	axes_open(&a, plan, node);
 	struct kx *blocks = x_min(a.host_problems, x_i64(MOST_BLOCKS));
-	births_open(&a, x_min(axes_most_problems(&a), x_i64(MOST_BLOCKS)), blocks);
+	if (apart(&a))
+		births_open(&a, axes_most_problems(&a), a.host_problems);
+	else
+		births_open(&a, x_min(axes_most_problems(&a), x_i64(MOST_BLOCKS)), blocks);
 	k_if(plan->host, axes_some(&a));
 	axes_open_loops(&a);
 	kernel(&a);

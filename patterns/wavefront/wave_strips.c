@@ -262,13 +262,11 @@ static void strip(struct strips *s)
 		segments_open(s);
 	reads_open(s);
 	first_chunk(s);
-	births_start(&s->axes);
 	struct kx *part = x_var(k_for(k, "part", x_i64(0), parts_of(s), x_i64(1), FOR_ROLLED));
 	take_chunk(s, part);
 	part_in(s, part, STRIP_PLAIN);
 	k_end(k);
 	segments_close(s);
-	store_births(s);
 }
 
 /* ---- the kernel ---- */
@@ -350,11 +348,13 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 	k_for(k, "unit_turn", x_i64(0), turns, x_i64(1), FOR_ROLLED);
 	bool own = axis_own(a->node, a->n - 2);
 	place_of(s, draw(s, units));
+	births_start(a);
 	if (own)
 		k_if(k, x_lt(s->strip, s->strips));
 	strip(s);
 	if (own)
 		k_end(k);
+	store_births(s);
 	k_end(k);
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }

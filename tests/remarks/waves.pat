@@ -101,4 +101,16 @@ kernel stored(p: i32[m, n], q: i32[l, m, n], out c: i32, out s: i32, out e: i32,
 	wavefront u[h, i, j] = max(q[h, i, j], max(u[h-1, i, j] - 2, u[h, i-1, j-1] + 3)) boundary 0;
 	reduce g = max[h, i, j](u[h, i, j]);
 }
+kernel each(q: i32[m], d: i32[n], e: i32[k, n], first: i32[k+1], length: i32[k], out best: i32[k], out s: i32[m]) {
+	let H: i32[k, m, n]; let I: i32[k, m, n]; let J: i32[k, m, n]; let K: i32[m, n];
+	wavefront H[b, i, j] = max(H[b, i-1, j-1] + q[i] * e[b, j], H[b, i, j-1] - 2) boundary 0 for b in 0..k, i in 0..m, j in 0..length[b];
+	reduce best[b] = max[i in 0..m, j in 0..length[b]](H[b, i, j]);
+	wavefront I[b, i, j] = max(I[b, i-1, j-1] + q[i] * e[b, j], I[b, i, j-1] - 2) boundary 0 for b in 0..k, i in 0..m, j in 0..length[b];
+	reduce best[b] = max[i, j](I[b, i, j]);
+	wavefront J[b, i, j] = max(J[b, i-1, j-1] + q[i] * d[first[b] + j], J[b, i, j-1] - 2) boundary 0
+		for b in 0..k, i in 0..m, j in 0..first[b+1] - first[b];
+	reduce best[b] = max[i in 0..m, j in 0..first[b+1] - first[b]](J[b, i, j]);
+	wavefront K[i, j] = max(K[i-1, j-1] + q[i] * d[j], K[i, j-1] - 2) boundary 0;
+	reduce s[i] = max[j](K[i, j]);
+}
 schedule stored for cuda { table: sweep diagonal; }

@@ -51,3 +51,7 @@ kernel swapped(p: i32[m, n], inout a: i32[m, n], out s: i32) {
 		swap a, b;
 	}
 }
+kernel skips(p: i32[n], at: i32[m, n], out a: i32[m, n]) {
+	let e: i32[m, n];
+	wavefront e[i, j] = max(p[at[i, j]], max(e[i-1, j], a[i, j-1])), a[i, j] = e[i, j] + 1 boundary 0;
+}
