@@ -528,7 +528,7 @@ struct kvar *k_regs(struct kernel *k, const struct type *type, const char *name,
 
 struct kvar *k_shared(struct kernel *k, const struct type *type, const char *name, int64_t count)
 {
-	assert(count > 0 && k->target->gpu && "shared memory belongs to a block of a GPU");
+	assert(count > 0 && "an array has elements");
 	struct kvar *v = kvar_new(k, KV_SHARED, kt(type), name);
 	v->count = count;
 	return k_decl(k, v, NULL);

@@ -23,7 +23,7 @@ enum kvar_kind {
 	KV_LET,         /* declared with a value, never assigned: printed const */
 	KV_VAR,         /* assigned */
 	KV_REGS,        /* T r[n]: every index is constant after unrolling (kircheck) */
-	KV_SHARED,      /* one per block: T s[n], or what the launch asks for: T *s */
+	KV_SHARED,      /* one per block: T s[n], or what the launch asks for: T *s; on a CPU the thread's own */
 	KV_FOR          /* the variable of a for */
 };
 struct kvar {

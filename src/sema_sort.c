@@ -244,7 +244,8 @@ static bool natural_order(const struct sorts *w, struct loc at)
 
 	if (strchr("IUF", type_class(key->type)))
 		return true;
-	diag_error(at, D_SORT_ORDER, "the keys `%s` are %s, which has no order of its own", key->var->name, type_name(key->type));
+	diag_error(at, D_SORT_ORDER, "the keys `%s` are %s, which has no order of its own", key->var->name,
+	           type_name(key->type));
 	diag_cure("`by less`, with `fn less(a: %s, b: %s) -> bool` that says whether a comes before b", type_name(key->type),
 	          type_name(key->type));
 	return false;
@@ -252,7 +253,9 @@ static bool natural_order(const struct sorts *w, struct loc at)
 
 static bool is_order(const struct fn *f, const struct type *key)
 {
-	return f->type && f->type->kind == T_BOOL && f->param.n == 2 && f->param.at[0]->type == key && f->param.at[1]->type == key;
+	bool two = f->param.n == 2 && f->param.at[0]->type == key && f->param.at[1]->type == key;
+
+	return f->type && f->type->kind == T_BOOL && two;
 }
 
 static bool order_by(struct sorts *w, const struct ast *a)
@@ -303,7 +306,8 @@ static bool first_check(struct sorts *w)
 static bool words_agree(const struct node *node)
 {
 	return clauses_agree(node, "unstable", "stable", "`stable` keeps equal keys in their order")
-	    && clauses_agree(node, "with", "into", "`into` leaves the keys where they are: nothing moves along") && cuts_agree(node);
+	    && clauses_agree(node, "with", "into", "`into` leaves the keys where they are: nothing moves along")
+	    && cuts_agree(node);
 }
 
 bool sorting_check(struct sema *s, const struct ast_stmt *a, struct node *node)

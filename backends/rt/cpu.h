@@ -27,6 +27,17 @@
 #define PATC_DYNAMIC
 #endif
 
+/* helper patc_short */
+/* Cells of the longest sequences that pay to be sorted side by side, as vectors are wide. */
+static inline int64_t patc_short(void)
+{
+#ifdef __AVX2__
+	return 256;
+#else
+	return 64;
+#endif
+}
+
 /* helper patc_record effect */
 /* The first error recorded stays. */
 static inline void patc_record(int32_t *word, int32_t code)

@@ -1,13 +1,13 @@
 /* sort_cpu.c - sorts on a CPU, in a workspace of two places a cell.
  *
- * A sequence is loaded, sorted and stored.  With a key goes what moves along, if that is one scalar; of more, or of
- * structs, the number of its cell, by which they are fetched at the end: 3 passes over each.
+ * A sequence is loaded, sorted and stored: short ones side by side, others from runs that are merged.  With a key goes
+ * what moves along, if that is one scalar; of more, or of structs, the number of its cell, by which they are fetched at
+ * the end: 3 passes over each.
  *
  * Threads take parts of the sequences as they come to them: so many that one can be slow without the others waiting.
  * A sequence of LONG cells or more, of which there may be one, is left to NAME_long (and is all there is to `sort`):
- * there all threads sort it, if it is worth their while, by its digits if keys have words, else by merging.  What is sorted how depends on lengths
- * only, so the result is the same for every number of threads. */
-#include <assert.h>
+ * there all threads sort it, if it is worth their while, by its digits if keys have words, else by merging.  What is
+ * sorted how depends on lengths only, so the result is the same for every number of threads. */
 #include "sort_cpu.h"
 
 struct kx *cpu_let(const struct cpu_sort *s, const char *name, struct kx *x)
@@ -139,36 +139,48 @@ static void close_function(struct cpu_sort *s)
 
 /* ---- storing ---- */
 
-static void store_cell(const struct cpu_sort *s, const struct piece *p, struct kx *sorted, struct kx *i)
+static struct held held_at(const struct cpu_sort *s, const struct sorted *by, struct kx *i)
 {
+	struct kx *from = by->lane ? NULL : cpu_let(s, "from", x_add(by->first, i));
+	return by->lane ? cpu_lanes_cell(s, by->lane, i)
+	                : (struct held){ x_at(s->keys, from), s->with ? x_at(s->withs, from) : NULL };
+}
+
+static void store_cell(const struct cpu_sort *s, const struct piece *p, const struct sorted *by, struct kx *i)
+{
+	struct held held = held_at(s, by, i);
 	int f = 0;
 	cpu_bind(s, x_add(p->origin, i));
 	for (int q = 0; q < s->node->equation.n; q++) {
 		const struct equation *eq = s->node->equation.at[q];
-		struct kx *from = x_add(sorted, i);
 		if (sort_is_key(s->node, eq))
-			sort_store(s->l, eq, sort_from_code(s->l, s->node, x_at(s->keys, from)));
+			sort_store(s->l, eq, sort_from_code(s->l, s->node, held.key));
 		else if (s->direct)
-			sort_store(s->l, eq, x_at(s->withs, from));
+			sort_store(s->l, eq, held.with);
 		else
 			sort_store(s->l, eq, x_at(s->fetched.at[f++].at, x_add(p->base, i)));
 	}
 }
 
-/* The sorted cells, from place `sorted` on, to their arrays. */
-static void store(const struct cpu_sort *s, const struct piece *p, struct kx *sorted, int flags)
+/* The sorted cells of the piece, to their arrays. */
+static void store(const struct cpu_sort *s, const struct piece *p, const struct sorted *by, int flags)
 {
 	struct kernel *k = s->k;
 	struct kx *wanted = cpu_let(s, "wanted", sort_wanted(s->l, s->node, p->n));
 	if (s->fetched.n) {
 		struct kx *i = cpu_for(s, "next", x_i64(0), wanted, flags);
-		cpu_bind(s, x_at(s->withs, x_add(sorted, i)));
+		cpu_bind(s, held_at(s, by, i).with);
 		for (int f = 0; f < s->fetched.n; f++)
 			k_set(k, x_at(s->fetched.at[f].at, x_add(p->base, i)), sort_value(s->l, s->fetched.at[f].eq));
 		k_end(k);
 	}
-	store_cell(s, p, sorted, cpu_for(s, "next", x_i64(0), wanted, flags));
+	store_cell(s, p, by, cpu_for(s, "next", x_i64(0), wanted, flags));
 	k_end(k);
+}
+
+static void store_merged(const struct cpu_sort *s, const struct piece *p, struct kx *first, int flags)
+{
+	store(s, p, &(struct sorted){ .first = first }, flags);
 }
 
 /* ---- sequences by the part ---- */
@@ -181,13 +193,9 @@ static void open_parts(struct cpu_sort *s)
 	s->sequences = x_is_int(rows, 1) ? s->segments : cpu_let(s, "sequences", x_mul(rows, s->segments));
 }
 
-/* Opens the loop over the sequences of a part. */
-static struct piece open_sequences(struct cpu_sort *s, struct kx *part, struct kx *parts)
+static struct piece sequence_at(const struct cpu_sort *s, struct kx *number)
 {
-	struct kx *begin = cpu_let(s, "begin", x_div(x_mul(part, s->sequences), parts));
-	struct kx *behind = cpu_let(s, "behind", x_div(x_mul(x_add(part, x_i64(1)), s->sequences), parts));
-	struct kx *number = cpu_for(s, "sequence", begin, behind, 0), *segment = number, *row = NULL;
-	struct kx *first, *end;
+	struct kx *segment = number, *row = NULL, *first, *end;
 	if (s->node->index.n > 1) {
 		bool whole = s->node->running->segment == SEGMENT_NONE;
 		row = whole ? number : cpu_let(s, "row_number", x_div(number, s->segments));
@@ -201,24 +209,94 @@ static struct piece open_sequences(struct cpu_sort *s, struct kx *part, struct k
 	return p;
 }
 
+/* Opens the loop over the sequences of a part, by the step. */
+static struct kx *open_sequences(const struct cpu_sort *s, struct kx *part, struct kx *parts, int64_t step,
+                                 struct kx **behind)
+{
+	struct kx *begin = cpu_let(s, "begin", x_div(x_mul(part, s->sequences), parts));
+	*behind = cpu_let(s, "behind", x_div(x_mul(x_add(part, x_i64(1)), s->sequences), parts));
+	return x_var(k_for(s->k, step > 1 ? "group" : "sequence", begin, *behind, x_i64(step), 0));
+}
+
+static void sort_alone(const struct cpu_sort *s, struct kx *number, struct kx *some_long)
+{
+	struct kernel *k = s->k;
+	struct piece p = sequence_at(s, number);
+	k_if(k, x_lt(p.n, x_i64(LONG)));
+	store_merged(s, &p, cpu_merge_sort(s, &p), 0);
+	k_else(k);
+	k_set(k, some_long, x_int(T_BOOL, 1));
+	k_end(k);
+}
+
+/* Do the group's sequences, from `group` on, fit the lanes?  So wide are they. */
+static struct kx *find_longest(const struct cpu_sort *s, struct kx *group, struct kx *end, struct kx **all)
+{
+	struct kernel *k = s->k;
+	struct kx *longest = cpu_var(s, "longest", x_i64(0));
+	*all = cpu_var(s, "all", x_i64(0));
+	struct piece p = sequence_at(s, cpu_for(s, "sequence", group, end, 0));
+	k_set(k, longest, x_max(longest, p.n));
+	k_set(k, *all, x_add(*all, p.n));
+	k_end(k);
+	return longest;
+}
+
+static void sort_group(const struct cpu_sort *s, struct kx *group, struct kx *end, struct kx *longest)
+{
+	struct kernel *k = s->k;
+	struct kx *number = cpu_for(s, "sequence", group, end, 0);
+	struct piece p = sequence_at(s, number);
+	cpu_lanes_load(s, &p, cpu_let(s, "lane", x_sub(number, group)), longest);
+	k_end(k);
+	cpu_lanes_fill(s, cpu_for(s, "lane", x_sub(end, group), x_i64(LANES), 0), x_i64(0), longest);
+	k_end(k);
+	cpu_lanes_sort(s, longest);
+	number = cpu_for(s, "sequence", group, end, 0);
+	p = sequence_at(s, number);
+	struct sorted by = { .lane = cpu_let(s, "lane", x_sub(number, group)) };
+	store(s, &p, &by, 0);
+	k_end(k);
+}
+
+static void sort_groups(const struct cpu_sort *s, struct kx *group, struct kx *behind, struct kx *some_long)
+{
+	struct kernel *k = s->k;
+	struct kx *end = cpu_let(s, "group_end", x_min(x_add(group, x_i64(LANES)), behind)), *all;
+	struct kx *longest = find_longest(s, group, end, &all), *room = x_mul(longest, x_i64(LANES));
+	if (!s->node->sorting->into) {           /* of one cell, nothing moves */
+		k_if(k, x_le(longest, x_i64(1)));
+		k_continue(k);
+		k_end(k);
+	}
+	k_if(k, x_and(x_le(longest, cpu_lanes_most(s)), x_le(room, x_mul(all, x_i64(4)))));
+	sort_group(s, group, end, longest);
+	k_else(k);
+	sort_alone(s, cpu_for(s, "sequence", group, end, 0), some_long);
+	k_end(k);
+	k_end(k);
+}
+
 static void sort_short(struct cpu_sort *s)
 {
 	struct kernel *k;
+	bool lanes = cpu_lanes_can(s);
 	open_function(s, "", "Sorts every sequence that is not long.");
 	k = s->k;
-	struct kx *longs = pointer(s, s->long_slot);
+	struct kx *longs = pointer(s, s->long_slot), *behind;
 	open_parts(s);
 	struct kx *parts = cpu_let(s, "parts", x_min(s->sequences, x_i64(PARTS)));
 	struct kx *part = cpu_for(s, "part", x_i64(0), parts, FOR_PARALLEL | FOR_DYNAMIC);
-	struct kvar *some = k_var(k, kt_scalar(T_BOOL), "some_long", x_int(T_BOOL, 0));
-	struct piece p = open_sequences(s, part, parts);
-	k_if(k, x_lt(p.n, x_i64(LONG)));
-	store(s, &p, cpu_merge_sort(s, &p), 0);
-	k_else(k);
-	k_set(k, x_var(some), x_int(T_BOOL, 1));
+	struct kx *some = x_var(k_var(k, kt_scalar(T_BOOL), "some_long", x_int(T_BOOL, 0)));
+	if (lanes)
+		cpu_lanes_open(s);
+	struct kx *first = open_sequences(s, part, parts, lanes ? LANES : 1, &behind);
+	if (lanes)
+		sort_groups(s, first, behind, some);
+	else
+		sort_alone(s, first, some);
 	k_end(k);
-	k_end(k);
-	k_set(k, x_at(longs, part), x_var(some));
+	k_set(k, x_at(longs, part), some);
 	k_end(k);
 	close_function(s);
 }
@@ -234,7 +312,7 @@ static void find_long_pointers(struct cpu_sort *s)
 /* All threads sort one sequence. */
 static void sort_long(const struct cpu_sort *s, const struct piece *p)
 {
-	store(s, p, s->counts ? cpu_radix_sort(s, p) : cpu_merge_tiles(s, p), FOR_PARALLEL);
+	store_merged(s, p, s->counts ? cpu_radix_sort(s, p) : cpu_merge_tiles(s, p), FOR_PARALLEL);
 }
 
 static void sort_longs(struct cpu_sort *s)
@@ -242,7 +320,7 @@ static void sort_longs(struct cpu_sort *s)
 	struct kernel *k;
 	open_function(s, "_long", "Sorts the long sequences one after another, with all threads.");
 	k = s->k;
-	struct kx *longs = pointer(s, s->long_slot);
+	struct kx *longs = pointer(s, s->long_slot), *behind;
 	find_long_pointers(s);
 	open_parts(s);
 	struct kx *parts = cpu_let(s, "parts", x_min(s->sequences, x_i64(PARTS)));
@@ -250,7 +328,7 @@ static void sort_longs(struct cpu_sort *s)
 	k_if(k, x_unary(OP_NOT, x_at(longs, part)));
 	k_continue(k);
 	k_end(k);
-	struct piece p = open_sequences(s, part, parts);
+	struct piece p = sequence_at(s, open_sequences(s, part, parts, 1, &behind));
 	k_if(k, x_le(x_i64(LONG), p.n));
 	sort_long(s, &p);
 	k_end(k);
@@ -264,8 +342,10 @@ static void sort_one(struct cpu_sort *s)
 	open_function(s, "", "Sorts the array with all threads.");
 	find_long_pointers(s);
 	struct piece p = { x_i64(0), cpu_let(s, "cells", sort_cells(s->l, s->node)), x_i64(0) };
+	if (cpu_lanes_can(s))
+		cpu_lanes_open(s);
 	k_if(s->k, x_lt(p.n, x_i64(SOLO)));
-	store(s, &p, cpu_merge_sort(s, &p), 0);
+	store_merged(s, &p, cpu_merge_sort(s, &p), 0);
 	k_else(s->k);
 	sort_long(s, &p);
 	k_end(s->k);

@@ -1,8 +1,8 @@
 /* sort_cpu_merge.c - sorting by merging, on a CPU: a piece by one thread, a long sequence by all of them.
  *
- * Cells are loaded run by run, RUN each, whose keys are put in order as they come (insertion).  Runs are merged in
- * pairs, from one half of the workspace to the other and back: 2 log2(n / RUN) passes over keys, and what goes with
- * them.
+ * Cells are loaded as sorted runs: side by side (sort_cpu_lanes.c), or for a function of the program RUN each, whose
+ * keys are put in order as they come (insertion).  Runs are merged in pairs, from one half of the workspace to the
+ * other and back: 2 log2(n / run) passes over keys, and what goes with them.
  *
  * Threads sort the chunks of a long sequence so, then merge pairs of runs in tiles: where a tile begins in both runs is
  * found by binary search.  See Note [some permutation] in sort.h: a tile ends where the next one begins, and for a
@@ -68,12 +68,12 @@ static void merge(const struct cpu_sort *s, const struct runs *r)
 /* Two places of the workspace: `from` holds runs of so many cells, `to` gets those of twice as many. */
 struct passes { struct kx *from, *to, *width; };
 
-static struct passes passes_start(const struct cpu_sort *s, const struct piece *p, int64_t width)
+static struct passes passes_start(const struct cpu_sort *s, const struct piece *p, struct kx *width)
 {
 	struct passes t;
 	t.from = cpu_var(s, "from", p->base);
 	t.to = cpu_var(s, "to", x_add(p->base, s->total));
-	t.width = cpu_var(s, "width", x_i64(width));
+	t.width = cpu_var(s, "width", width);
 	return t;
 }
 
@@ -85,16 +85,17 @@ static void passes_turn(const struct cpu_sort *s, const struct passes *t)
 	k_set(s->k, t->width, x_mul(t->width, x_i64(2)));
 }
 
-/* Runs of the piece become one, or as long as `until` (an even number of passes: they end where they began). */
-static struct passes merge_runs(const struct cpu_sort *s, const struct piece *p, struct kx *until)
+/* Runs of `width` cells become one, or as long as `until` (an even number of passes: they end where they began). */
+static struct passes merge_runs(const struct cpu_sort *s, const struct piece *p, struct kx *width, struct kx *until)
 {
 	struct kernel *k = s->k;
-	struct passes t = passes_start(s, p, RUN);
+	struct passes t = passes_start(s, p, width);
 	k_while(k, x_lt(t.width, until));
 	struct kx *lo = x_var(k_for(k, "lo", x_i64(0), p->n, x_mul(t.width, x_i64(2)), 0));
 	struct kx *middle = cpu_let(s, "middle", x_min(x_add(lo, t.width), p->n));
 	struct kx *hi = cpu_let(s, "hi", x_min(x_add(middle, t.width), p->n));
-	struct runs r = { .a_end = cpu_let(s, "a_end", x_add(t.from, middle)), .b_end = cpu_let(s, "b_end", x_add(t.from, hi)) };
+	struct runs r = { .a_end = cpu_let(s, "a_end", x_add(t.from, middle)) };
+	r.b_end = cpu_let(s, "b_end", x_add(t.from, hi));
 	r.a = cpu_var(s, "a", x_add(t.from, lo));
 	r.b = cpu_var(s, "b", r.a_end);
 	r.to = cpu_var(s, "place", x_add(t.to, lo));
@@ -107,8 +108,10 @@ static struct passes merge_runs(const struct cpu_sort *s, const struct piece *p,
 
 struct kx *cpu_merge_sort(const struct cpu_sort *s, const struct piece *p)
 {
-	load_runs(s, p);
-	return merge_runs(s, p, p->n).from;
+	struct kx *width = cpu_lanes_can(s) ? cpu_lanes_runs(s, p) : x_i64(RUN);
+	if (!cpu_lanes_can(s))
+		load_runs(s, p);
+	return merge_runs(s, p, width, p->n).from;
 }
 
 /* ---- by all threads ---- */
@@ -123,7 +126,7 @@ static void sort_chunks(const struct cpu_sort *s, const struct piece *p)
 	                      cpu_let(s, "chunk_cells", x_min(x_sub(p->n, skip), x_i64(CHUNK))),
 	                      cpu_let(s, "chunk_base", x_add(p->base, skip)) };
 	load_runs(s, &part);
-	merge_runs(s, &part, x_i64(CHUNK));
+	merge_runs(s, &part, x_i64(RUN), x_i64(CHUNK));
 	k_end(k);
 }
 
@@ -199,7 +202,7 @@ struct kx *cpu_merge_tiles(const struct cpu_sort *s, const struct piece *p)
 {
 	struct kernel *k = s->k;
 	sort_chunks(s, p);
-	struct passes t = passes_start(s, p, CHUNK);
+	struct passes t = passes_start(s, p, x_i64(CHUNK));
 	k_while(k, x_lt(t.width, p->n));
 	struct kx *tiles = cpu_let(s, "tiles", x_div_up(p->n, x_i64(TILE)));
 	find_cuts(s, p, &t, tiles);

@@ -35,7 +35,8 @@ static struct kx *count_at(const struct cpu_sort *s, struct kx *stretch, struct 
 	return x_at(s->counts, x_add(x_mul(stretch, x_i64(DIGITS)), digit));
 }
 
-static void count(const struct cpu_sort *s, const struct piece *p, struct kx *from, struct kx *shift, struct kx *stretches)
+static void count(const struct cpu_sort *s, const struct piece *p, struct kx *from, struct kx *shift,
+                  struct kx *stretches)
 {
 	struct kernel *k = s->k;
 	struct kx *stretch = cpu_for(s, "stretch", x_i64(0), stretches, FOR_PARALLEL);

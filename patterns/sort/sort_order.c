@@ -178,9 +178,9 @@ struct kx *sort_word_of_code(struct lowering *l, const struct node *node, struct
 {
 	(void)l;
 	assert(sort_word_bits(node) && "a function's order has no words");
-	if (!has_code(node))
-		return turned(node, type_class(sort_key_type(node)) == 'I' ? signed_word(node, code) : x_cast(kt_scalar(wide(node)), code));
 	struct kx *word = x_cast(kt_scalar(wide(node)), code);
+	if (!has_code(node))
+		return turned(node, type_class(sort_key_type(node)) == 'I' ? signed_word(node, code) : word);
 	if (!node->sorting->stable)
 		return word;
 	struct kx *second = number(node, second_zero(node));
