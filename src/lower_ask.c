@@ -44,13 +44,21 @@ bool is_dense(const struct var *var)
 	return !var_home(var) && !(var->layout && var->layout->pitched);
 }
 
+static bool writes_line(const struct node *node, const struct var *var)
+{
+	for (int i = 0; node->wave && i < node->wave->line.n; i++)
+		if (node->wave->line.at[i].cell->var == var)
+			return true;
+	return false;
+}
+
 bool node_writes(const struct node *node, const struct var *var)
 {
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++)
 			if (target_read(node->equation.at[q]->target.at[t])->var == var)
 				return true;
-	return false;
+	return writes_line(node, var);
 }
 
 bool node_keeps(const struct node *node)
@@ -79,7 +87,7 @@ bool node_fills(const struct node *node, const struct var *var)
 			if (target->var == var && !elements && (target->kind == E_READ || target->kind == E_VAR))
 				return true;
 		}
-	return false;
+	return writes_line(node, var);
 }
 
 /* A target counts as read only for what its subscripts use. */

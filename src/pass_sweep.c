@@ -6,7 +6,9 @@
  *
  * A temporary of which all cells are computed, or all that cells look at, that no other statement uses but those folded
  * where they are born, is not stored, if the order hands on by itself what cells look back at.  Then every cell that is
- * asked for has a new value, and no old one is. */
+ * asked for has a new value, and no old one is.  Where others read a row or a column of it, that is an array of its own. */
+#include <string.h>
+#include "legal.h"
 #include "lower.h"
 #include "pass.h"
 #include "remark.h"
@@ -133,13 +135,9 @@ static bool looks_inside(const struct node *node, int equation)
 	return !cell->checked;
 }
 
-/* Of a target: who else wants it, or what its own cells do. */
-static const char *no_absence(const struct entry *entry, const struct node *node, int equation, const struct shape *s)
+/* Of a target: what its own cells do. */
+static const char *no_absence(const struct node *node, int equation, const struct shape *s)
 {
-	struct var *var = node_target(node, equation)->var;
-	for (int i = 0; i < entry->body.n; i++)
-		if (uses_apart(entry->body.at[i], node, var))
-			return "other statements use it";
 	if (s->no_unstored)
 		return s->no_unstored;
 	if ((!node->whole && !looks_inside(node, equation)) || node->where || node_skips(node))
@@ -150,24 +148,218 @@ static const char *no_absence(const struct entry *entry, const struct node *node
 	return NULL;
 }
 
-static void spare(struct node *node, const struct entry *entry, const struct options *o)
+static bool used_apart(const struct entry *entry, const struct node *node, struct var *var)
 {
-	const struct shape s = shape_of(node, o);
-	for (int q = 0; node->wave && q < node->equation.n; q++) {
-		struct var *var = node_target(node, q)->var;
-		if (var->kind != VAR_LET || !pass_enabled(o, "sweep"))
+	for (int i = 0; i < entry->body.n; i++)
+		if (uses_apart(entry->body.at[i], node, var))
+			return true;
+	return false;
+}
+
+/* ---- lines of it: wavefront.h, Note [lines] ---- */
+
+enum { MOST_LINES = 2 };
+
+struct seeking {
+	const struct node *node;
+	int equation;
+	LIST(struct wave_line) line;
+	bool other;                          /* someone uses the table otherwise */
+};
+
+static bool by_sizes(const struct affine *a)
+{
+	for (int t = 0; t < a->n; t++)
+		if (a->term[t].var->kind != VAR_SIZE)
+			return false;
+	return true;
+}
+
+/* The line that a read is of: by the subscripts that say which row, or which column; one axis is left. */
+static bool line_of(const struct seeking *s, const struct expr *read, struct wave_line *line)
+{
+	const struct expr *cell = node_target(s->node, s->equation);
+	struct affine at;
+	int n = s->node->index.n, found = 0;
+	*line = (struct wave_line){ .equation = s->equation };
+	for (int d = n - 2; d < n && d >= 0; d++)
+		for (int a = 0; a < cell->arg.n && found + 1 < cell->arg.n; a++) {
+			bool is = cell->arg.at[a]->var == s->node->index.at[s->node->wave->order[d]];
+			if (!is || !affine_of(read->arg.at[a], &at) || !by_sizes(&at))
+				continue;
+			line->at[a] = read->arg.at[a];
+			found++;
+		}
+	return found;
+}
+
+static bool same_line(const struct wave_line *a, const struct wave_line *b)
+{
+	struct affine x, y;
+	for (int d = 0; d < MAX_RANK; d++) {
+		if (!a->at[d] != !b->at[d])
+			return false;
+		if (a->at[d] && !(affine_of(a->at[d], &x) && affine_of(b->at[d], &y) && affine_equal(&x, &y)))
+			return false;
+	}
+	return true;
+}
+
+static int line_number(const struct seeking *s, const struct wave_line *line)
+{
+	int i = 0;
+	while (i < s->line.n && !same_line(&s->line.at[i], line))
+		i++;
+	return i;
+}
+
+static bool seek_line(struct expr *e, void *state)
+{
+	struct seeking *s = state;
+	struct wave_line line;
+	if ((e->kind != E_READ && e->kind != E_VAR) || e->var != node_target(s->node, s->equation)->var)
+		return true;
+	s->other |= e->kind != E_READ || e->checked || !line_of(s, e, &line);
+	if (s->other || line_number(s, &line) < s->line.n)
+		return !s->other;
+	s->other |= s->line.n == MOST_LINES;
+	list_add(&s->line, line);
+	return !s->other;
+}
+
+/* The same cell of the line: subscripts are arrays of the expression's own. */
+static void onto_line(struct expr *e, struct var *var, const struct wave_line *line)
+{
+	struct expr old = *e;
+	int n = 0;
+	e->var = var;
+	memset(&e->arg, 0, sizeof e->arg);
+	e->affine = mem_new((size_t)old.arg.n * sizeof *e->affine);
+	for (int a = 0; a < old.arg.n; a++) {
+		if (line->at[a])
 			continue;
-		const char *why = no_absence(entry, node, q, &s);
-		var->on_chip = !why;
-		if (why)
-			remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
-		else
-			remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name,
-			           remark_bytes((double)type_size(var->type)));
+		list_add(&e->arg, old.arg.at[a]);
+		e->affine[n++] = old.affine[a];
 	}
 }
 
-static void spare_in(const struct entry *entry, struct node *const *at, int n, const struct options *o)
+static bool put_on_line(struct expr *e, void *state)
+{
+	const struct seeking *s = state;
+	struct wave_line line;
+	if (e->kind == E_READ && e->var == node_target(s->node, s->equation)->var && line_of(s, e, &line))
+		onto_line(e, s->line.at[line_number(s, &line)].cell->var, &line);
+	return true;
+}
+
+/* What a statement folded behind the cells reads of them in its folds is at hand. */
+static void walk_apart(struct expr *e, bool (*visit)(struct expr *, void *), struct seeking *s)
+{
+	if (e->kind == E_FOLD)
+		return;
+	visit(e, s);
+	for (int a = 0; a < e->arg.n; a++)
+		walk_apart(e->arg.at[a], visit, s);
+}
+
+static void walk_readers(struct node *const *at, int n, bool (*visit)(struct expr *, void *), struct seeking *s)
+{
+	struct var *var = node_target(s->node, s->equation)->var;
+	for (int i = 0; i < n; i++) {
+		struct node *r = at[i];
+		bool behind = r->group && r->group == s->node->group;
+		if (r == s->node)
+			continue;
+		for (int q = 0; behind && q < r->equation.n; q++)
+			walk_apart(r->equation.at[q]->right, visit, s);
+		if (!behind && uses_apart(r, s->node, var) && r->kind == NODE_PATTERN) {
+			bool plain = (r->pattern->fuse & FUSE_READS) && !r->wave && !r->running && !r->selection && !node_writes(r, var);
+			s->other |= !plain;
+			node_walk(r, visit, s);
+		}
+		s->other |= r->kind == NODE_SWAP && uses_apart(r, s->node, var);
+		expr_walk(r->limit, visit, s);
+		expr_walk(r->until, visit, s);
+		walk_readers(r->body.at, r->body.n, visit, s);
+	}
+}
+
+static struct var *line_var(const struct var *table, const struct wave_line *line)
+{
+	struct var *var = NEW(struct var);
+	*var = *table;
+	var->name = str_print("%s_line", table->name);
+	var->rank = 0;
+	for (int a = 0; a < table->rank; a++)
+		if (!line->at[a])
+			var->extent[var->rank++] = table->extent[a];
+	return var;
+}
+
+/* Puts those that others read beside the cells; false: they read more. */
+static bool keep_lines(struct entry *entry, struct node *node, int equation)
+{
+	struct seeking s = { .node = node, .equation = equation };
+	const struct expr *cell = node_target(node, equation);
+	if (!node->whole || node->where || cell->var->layout)
+		return false;
+	walk_readers(entry->body.at, entry->body.n, seek_line, &s);
+	for (int i = 0; !s.other && i < s.line.n; i++) {
+		struct wave_line *line = &s.line.at[i];
+		line->cell = NEW(struct expr);
+		*line->cell = *cell;
+		onto_line(line->cell, line_var(cell->var, line), line);
+		list_add(&entry->let, line->cell->var);
+		list_add(&node->wave->line, *line);
+	}
+	if (!s.other)
+		walk_readers(entry->body.at, entry->body.n, put_on_line, &s);
+	return !s.other;
+}
+
+static const char *lines_text(const struct node *node, int equation)
+{
+	const struct expr *cell = node_target(node, equation);
+	char *text = "";
+	for (int i = 0; i < node->wave->line.n; i++) {
+		const struct wave_line *line = &node->wave->line.at[i];
+		const char *join = *text ? " or " : "";
+		for (int a = 0; line->equation == equation && a < cell->arg.n; a++) {
+			if (!line->at[a])
+				continue;
+			text = str_print("%s%s`%s` is %s", text, join, cell->arg.at[a]->var->name, legal_text(line->at[a]));
+			join = " and ";
+		}
+	}
+	return text;
+}
+
+static void spare_table(struct node *node, int equation, struct entry *entry, const struct shape *s)
+{
+	struct var *var = node_target(node, equation)->var;
+	const char *why = no_absence(node, equation, s), *bytes = remark_bytes((double)type_size(var->type));
+	bool used = used_apart(entry, node, var);
+	if (used && (why || !keep_lines(entry, node, equation)))
+		why = "other statements use it";
+	var->on_chip = !why;
+	if (why)
+		remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
+	else if (used)
+		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is stored only where %s, %s a cell less: nothing else is read of it", var->name,
+		           lines_text(node, equation), bytes);
+	else
+		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name, bytes);
+}
+
+static void spare(struct node *node, struct entry *entry, const struct options *o)
+{
+	const struct shape s = shape_of(node, o);
+	for (int q = 0; node->wave && q < node->equation.n; q++)
+		if (node_target(node, q)->var->kind == VAR_LET && pass_enabled(o, "sweep"))
+			spare_table(node, q, entry, &s);
+}
+
+static void spare_in(struct entry *entry, struct node *const *at, int n, const struct options *o)
 {
 	for (int i = 0; i < n; i++) {
 		if (at[i]->kind == NODE_PATTERN && (!at[i]->group || at[i]->group->anchor == at[i]))

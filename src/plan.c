@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <string.h>
 #include "lower.h"
+#include "wavefront.h"
 
 /* control[0]: stop, control[1]: passes; last: the statement of the body behind which nothing is launched */
 struct plan_loop {
@@ -183,12 +184,15 @@ static bool note_expr(struct expr *e, void *noting)
 	return true;
 }
 
-static void note_swaps(const struct node *s, struct noting *n)
+/* Swapped arrays, and lines of a wavefront. */
+static void note_others(const struct node *s, struct noting *n)
 {
 	for (int k = 0; s->kind == NODE_SWAP && k < 2; k++)
 		note_var(n, s->swap[k]);
+	for (int i = 0; s->wave && i < s->wave->line.n; i++)
+		note_var(n, s->wave->line.at[i].cell->var);
 	for (int i = 0; i < s->body.n; i++)
-		note_swaps(s->body.at[i], n);
+		note_others(s->body.at[i], n);
 }
 
 /* Made once for each body: asked for every let. */
@@ -202,7 +206,7 @@ static const struct map *uses_of(struct plan *plan, struct node *const *at, int 
 		struct noting noting = { *uses = NEW(struct map), 0 };
 		for (; noting.at < n; noting.at++) {
 			node_walk(at[noting.at], note_expr, &noting);
-			note_swaps(at[noting.at], &noting);
+			note_others(at[noting.at], &noting);
 		}
 	}
 	return *uses;
@@ -457,6 +461,8 @@ void lowering_writes(struct lowering *l, const struct node *node)
 			const struct var *var = target_read(node->equation.at[q]->target.at[t])->var;
 			list_add(&l->written, var_home(var) ? var_home(var) : var);
 		}
+	for (int i = 0; node->wave && i < node->wave->line.n; i++)
+		list_add(&l->written, node->wave->line.at[i].cell->var);
 }
 
 void lowering_launch(struct lowering *l, struct kx *gx, struct kx *gy, struct kx *gz)

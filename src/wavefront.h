@@ -61,6 +61,12 @@ struct wave_algebra {                    /* of an equation */
  * nothing is cut, and each cell is tested. */
 struct cut_read { int index; struct expr *read, *offset; };      /* its subscript is the index plus the offset, which */
                                                                  /* is the same for all rows and columns */
+/* Note [lines]
+ * A table of which others read one row only, one column, or a cell of each problem, is not stored, but that line of it is:
+ * where each of the cell's subscripts is what `at` says, its value goes to `cell`, a read of an array that pass_sweep.c has
+ * made of the other axes. */
+struct wave_line { int equation; struct expr *at[MAX_RANK], *cell; };    /* at: per axis, NULL: any */
+
 struct wavefront {
 	int order[MAX_RANK];                 /* the node's indices, slowest first: subscript k of a table is index order[k] */
 	bool back[MAX_RANK];                 /* per index: it runs from its high end */
@@ -68,6 +74,7 @@ struct wavefront {
 	LIST(struct cut_read) within;
 	LIST(struct neighbour *) read;
 	LIST(struct wave_algebra) algebra;   /* an equation each */
+	LIST(struct wave_line) line;         /* Note [lines] */
 };
 
 /* graph.c: what stands outside the tables */

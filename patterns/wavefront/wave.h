@@ -56,14 +56,15 @@ struct kx *axis_turn(struct axes *, int d, struct kx *index);            /* the 
 struct kx *axes_guard(struct axes *);        /* the bound cell is in the domain, where its box does not say so; or NULL */
 
 /* wave_fold.c: without births all of these do nothing */
-struct births {                          /* reductions folded where the cells are born */
-	const struct group *group;
+struct births {                          /* reductions folded where the cells are born, lines kept */
+	const struct group *group;           /* NULL: nothing is folded */
 	struct folds folds;
 	bool each;                           /* some results are of a problem each: so is a part */
 	struct kx *slot[8], *host_parts;     /* host: what parts store, a place each */
 	struct accumulators acc, all;        /* of the kernel at hand; in a run: what it joins */
 };
 struct births *births_of(const struct node *);           /* NULL: none */
+bool births_fold(const struct axes *);       /* is anything folded? */
 void births_open(struct axes *, struct kx *most, struct kx *parts);      /* host: parts; how many at most, over the sizes */
 void births_close(struct axes *);            /* host, behind all launches */
 bool births_final(const struct axes *);      /* has who folds a whole problem its results?  Then neither of the two is called, but: */

@@ -443,7 +443,7 @@ static void store_births(struct batch *b, struct kx *unit)
 {
 	struct lowering *l = b->axes.l;
 	const struct births *births = b->axes.births;
-	if (!births)
+	if (!births_fold(&b->axes))
 		return;
 	warp_fold_groups(l, &births->acc, births->each ? b->group : b->lanes);
 	k_if(l->k, births->each ? x_and(x_eq(b->member, x_i32(0)), b->there) : x_eq(b->lane, x_i32(0)));

@@ -1,4 +1,5 @@
-/* wave_fold.c - reductions folded where the cells of a wavefront are born (behind.c): the tables are not read again.
+/* wave_fold.c - what else is done where the cells of a wavefront are born: reductions are folded (behind.c), so that the tables
+ * are not read again, and lines of tables that are not stored go to memory.
  *
  * Every order cuts its cells into parts: a strip, a row of tiles, a block's problems.  A part folds its cells in an
  * order of their places, whoever computes it, and stores what they come to at its own place of the workspace; one that
@@ -18,20 +19,28 @@
 
 struct births *births_of(const struct node *node)
 {
-	if (!node->group || !node->group->epilogue.n)
+	bool folds = node->group && node->group->epilogue.n;
+	if (!folds && !node->wave->line.n)
 		return NULL;
 	struct births *b = NEW(struct births);
-	b->group = node->group;
+	b->group = folds ? node->group : NULL;
+	if (!folds)
+		return b;
 	b->folds = behind_folds(node->group);
 	for (int e = 0; e < node->group->epilogue.n; e++)
 		b->each |= node->group->epilogue.at[e]->index.n > 0;
 	return b;
 }
 
+bool births_fold(const struct axes *a)
+{
+	return a->births && a->births->folds.n;
+}
+
 void births_open(struct axes *a, struct kx *most, struct kx *parts)
 {
 	struct births *b = a->births;
-	if (!b)
+	if (!births_fold(a))
 		return;
 	b->host_parts = plan_let(a->plan, "parts", x_cond(axes_some(a), parts, x_i64(0)));
 	for (int f = 0; f < b->folds.n; f++)
@@ -154,7 +163,7 @@ static void join_each(const struct axes *of, const struct results *r, int kept)
 void births_close(struct axes *a)
 {
 	struct births *b = a->births;
-	for (int kept = 0; b && kept < a->n; kept++) {
+	for (int kept = 0; births_fold(a) && kept < a->n; kept++) {
 		struct results r = results_of(b, kept);
 		if (kept && r.folds.n)
 			join_each(a, &r, kept);
@@ -166,7 +175,7 @@ void births_close(struct axes *a)
 /* Is what a problem comes to a result, for which nothing else is asked? */
 static bool reads_apart(const struct axes *a, const struct expr *e)
 {
-	bool found = e->kind == E_READ && births_table(a, e) >= 0;
+	bool found = e->kind == E_READ && (births_table(a, e) >= 0 || node_writes(a->node, e->var));
 	for (int i = 0; e->kind != E_FOLD && !found && i < e->arg.n; i++)
 		found = reads_apart(a, e->arg.at[i]);
 	return found;
@@ -175,7 +184,7 @@ static bool reads_apart(const struct axes *a, const struct expr *e)
 bool births_final(const struct axes *a)
 {
 	const struct births *b = a->births;
-	for (int e = 0; b && e < b->group->epilogue.n; e++) {
+	for (int e = 0; births_fold(a) && e < b->group->epilogue.n; e++) {
 		const struct node *node = b->group->epilogue.at[e];
 		if (node->index.n != a->n - 2)
 			return false;
@@ -183,7 +192,7 @@ bool births_final(const struct axes *a)
 			if (reads_apart(a, node->equation.at[q]->right))
 				return false;
 	}
-	return b;
+	return births_fold(a);
 }
 
 void births_finish(struct axes *a)
@@ -200,8 +209,11 @@ void births_written(struct axes *a)
 bool births_read(const struct axes *a, int q)
 {
 	const struct births *b = a->births;
-	for (int e = 0; b && e < b->group->epilogue.n; e++)
+	for (int e = 0; births_fold(a) && e < b->group->epilogue.n; e++)
 		if (node_reads(b->group->epilogue.at[e], wave_table(a->node, q)->var))
+			return true;
+	for (int i = 0; i < a->node->wave->line.n; i++)
+		if (a->node->wave->line.at[i].equation == q)
 			return true;
 	return false;
 }
@@ -253,12 +265,31 @@ void births_close_run(struct axes *a)
 	b->acc = b->all;
 }
 
+/* wavefront.h, Note [lines] */
+static void keep_lines(struct axes *a)
+{
+	const struct wavefront *w = a->node->wave;
+	struct lowering *l = a->l;
+	for (int i = 0; i < w->line.n; i++) {
+		const struct wave_line *line = &w->line.at[i];
+		const struct expr *table = wave_table(a->node, line->equation);
+		struct kx *is = NULL;
+		for (int d = 0; d < table->arg.n; d++)
+			if (line->at[d])
+				is = x_and(is, x_eq(lower_index(l, table->arg.at[d]), lower_index(l, line->at[d])));
+		k_if(l->k, is);
+		accumulator_copy(l, lower_cell(l, line->cell), lower_expr(l, table));
+		k_end(l->k);
+	}
+}
+
 void births_cell(struct axes *a)
 {
 	struct births *b = a->births;
 	struct lowering *l = a->l;
 	if (!b)
 		return;
+	keep_lines(a);
 	for (int f = 0; f < b->folds.n; f++) {
 		l->term = op_is_arg(b->folds.at[f]->fold->op) ? fold_number(l, b->folds.at[f]->fold) : NULL;
 		fold_step(l, b->folds.at[f], &b->acc.at[f]);

@@ -244,7 +244,7 @@ static struct kx *parts_of(const struct strips *s)
 static void store_births(struct strips *s)
 {
 	struct lowering *l = s->axes.l;
-	if (!s->axes.births)
+	if (!births_fold(&s->axes))
 		return;
 	warp_fold(l, &s->axes.births->acc);
 	k_if(l->k, x_eq(s->lane, x_i32(0)));

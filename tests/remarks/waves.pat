@@ -113,4 +113,13 @@ kernel each(q: i32[m], d: i32[n], e: i32[k, n], first: i32[k+1], length: i32[k],
 	wavefront K[i, j] = max(K[i-1, j-1] + q[i] * d[j], K[i, j-1] - 2) boundary 0;
 	reduce s[i] = max[j](K[i, j]);
 }
+kernel lined(p: i32[m, 9], out best: i32, out right: i32[m]) {
+	let a: i32[m, 9]; let b: i32[8, 9]; let d: i32[m, 9];
+	wavefront b[i, j] = max(b[i-1, j] - 2, b[i-1, j-1] + 3) boundary 0;
+	reduce best = max[j](b[7, j]) + b[7, 8];
+	wavefront a[i, j] = max(p[i, j], max(a[i-1, j] - 2, a[i-1, j-1] + 3)) boundary 0;
+	reduce best = max[i](a[i, 8] - a[i, 0]);
+	wavefront d[i, j] = max(p[i, j], max(d[i-1, j] - 2, d[i-1, j-1] + 3)) boundary 0;
+	map right[i] = d[i, 8] - d[i, 0] + d[i, 1];
+}
 schedule stored for cuda { table: sweep diagonal; }

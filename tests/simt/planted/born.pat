@@ -8,6 +8,12 @@ kernel tiles(p: i32[m, n], inout A: i32[m, n], out sum: i64) {
 	reduce sum = sum[i, j](i64(A[i, j]));
 }
 schedule tiles for cuda { t: sweep diagonal; }
+kernel lines(p: i32[m, 5], out last: i32[5], out right: i32[m]) {
+	let A: i32[m, 5];
+	wavefront A[i, j] = p[i, j] + 2 * A[i-1, j] - A[i, j-1] boundary 1;
+	map last[j] = 0 < m ? A[m-1, j] : 0;
+	map right[i] = A[i, 4];
+}
 kernel unstored(p: i32[m, 5], out sum: i64) {
 	let A: i32[m, 5];
 	wavefront A[i, j] = p[i, j] + 2 * A[i-1, j] - A[i, j-1] boundary 1;
