@@ -362,31 +362,56 @@ static void record_too_many(struct cpu_sort *s)
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
+/* ---- the host's choices ---- */
+
+/* A choice that sizes in the program make: nothing is written that would not be called. */
+static bool never(struct kx *condition)
+{
+	return x_is_int(kx_fold(condition), 0);
+}
+
+static bool always(struct kx *condition)
+{
+	return x_is_int(kx_fold(condition), 1);
+}
+
+static void sort_sequences(struct cpu_sort *s)
+{
+	struct kernel *host = s->plan->host;
+	struct kx *has_long = x_le(x_i64(LONG), s->host_cells);
+	if (is_one(s)) {
+		sort_one(s);
+		return;
+	}
+	sort_short(s);
+	if (never(has_long))
+		return;
+	k_if(host, has_long);
+	sort_longs(s);
+	k_end(host);
+}
+
 void sort_cpu(struct plan *plan, const struct node *node)
 {
 	struct cpu_sort *s = NEW(struct cpu_sort);
 	struct kernel *host = plan->host;
 	struct kx *full = sort_too_many(host_lowering(plan), node);
+	full = full && never(full) ? NULL : full;
 	*s = (struct cpu_sort){ .plan = plan, .node = node };
 	choose_with(s);
 	find_slots(s);
 	struct kx *some = x_lt(x_i64(0), s->host_total);
-	s->fallen = sort_check(plan, node, some);
+	if (never(some))
+		return;
 	if (full) {
 		k_if(host, x_and(some, full));
 		record_too_many(s);
-		k_else(host);
-	}
-	k_if(host, some);
-	if (is_one(s)) {
-		sort_one(s);
-	} else {
-		sort_short(s);
-		k_if(host, x_le(x_i64(LONG), s->host_cells));
-		sort_longs(s);
 		k_end(host);
 	}
+	if (full && always(full))
+		return;
+	s->fallen = sort_check(plan, node, some);
+	k_if(host, full ? x_and(some, x_unary(OP_NOT, full)) : some);
+	sort_sequences(s);
 	k_end(host);
-	if (full)
-		k_end(host);
 }

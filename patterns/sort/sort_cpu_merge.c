@@ -85,8 +85,16 @@ static void passes_turn(const struct cpu_sort *s, const struct passes *t)
 	k_set(s->k, t->width, x_mul(t->width, x_i64(2)));
 }
 
-/* Runs of `width` cells become one, or as long as `until` (an even number of passes: they end where they began). */
-static struct passes merge_runs(const struct cpu_sort *s, const struct piece *p, struct kx *width, struct kx *until)
+/* Of a run, no more than is wanted of the whole. */
+static struct kx *run_end(struct kx *wanted, struct kx *lo, struct kx *hi)
+{
+	return wanted ? x_min(x_add(lo, wanted), hi) : hi;
+}
+
+/* Runs of `width` cells become one, or as long as `until` (an even number of passes: they end where they began).
+ * wanted: so many cells at most are looked at behind; NULL: all. */
+static struct passes merge_runs(const struct cpu_sort *s, const struct piece *p, struct kx *width, struct kx *until,
+                                struct kx *wanted)
 {
 	struct kernel *k = s->k;
 	struct passes t = passes_start(s, p, width);
@@ -94,10 +102,10 @@ static struct passes merge_runs(const struct cpu_sort *s, const struct piece *p,
 	struct kx *lo = x_var(k_for(k, "lo", x_i64(0), p->n, x_mul(t.width, x_i64(2)), 0));
 	struct kx *middle = cpu_let(s, "middle", x_min(x_add(lo, t.width), p->n));
 	struct kx *hi = cpu_let(s, "hi", x_min(x_add(middle, t.width), p->n));
-	struct runs r = { .a_end = cpu_let(s, "a_end", x_add(t.from, middle)) };
-	r.b_end = cpu_let(s, "b_end", x_add(t.from, hi));
+	struct runs r = { .a_end = cpu_let(s, "a_end", x_add(t.from, run_end(wanted, lo, middle))) };
+	r.b_end = cpu_let(s, "b_end", x_add(t.from, run_end(wanted, middle, hi)));
 	r.a = cpu_var(s, "a", x_add(t.from, lo));
-	r.b = cpu_var(s, "b", r.a_end);
+	r.b = cpu_var(s, "b", x_add(t.from, middle));
 	r.to = cpu_var(s, "place", x_add(t.to, lo));
 	merge(s, &r);
 	k_end(k);
@@ -111,7 +119,8 @@ struct kx *cpu_merge_sort(const struct cpu_sort *s, const struct piece *p)
 	struct kx *width = cpu_lanes_can(s) ? cpu_lanes_runs(s, p) : x_i64(RUN);
 	if (!cpu_lanes_can(s))
 		load_runs(s, p);
-	return merge_runs(s, p, width, p->n).from;
+	struct kx *wanted = s->node->sorting->first ? cpu_let(s, "wanted", sort_wanted(s->l, s->node, p->n)) : NULL;
+	return merge_runs(s, p, width, p->n, wanted).from;
 }
 
 /* ---- by all threads ---- */
@@ -126,7 +135,7 @@ static void sort_chunks(const struct cpu_sort *s, const struct piece *p)
 	                      cpu_let(s, "chunk_cells", x_min(x_sub(p->n, skip), x_i64(CHUNK))),
 	                      cpu_let(s, "chunk_base", x_add(p->base, skip)) };
 	load_runs(s, &part);
-	merge_runs(s, &part, x_i64(RUN), x_i64(CHUNK));
+	merge_runs(s, &part, x_i64(RUN), x_i64(CHUNK), NULL);
 	k_end(k);
 }
 
