@@ -553,12 +553,32 @@ static __device__ __forceinline__ void patc_copies_but_one(void)
 #endif
 }
 
+/* helper patc_copies_but_three effect */
+/* All but the last three. */
+static __device__ __forceinline__ void patc_copies_but_three(void)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group 3;" ::: "memory");
+#endif
+}
+
 /* helper patc_copies_all effect */
 /* All that it asked for has come. */
 static __device__ __forceinline__ void patc_copies_all(void)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
 	asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/* helper patc_meet effect */
+/* As a barrier, but warps may be at different places of the program. */
+static __device__ __forceinline__ void patc_meet(void)
+{
+#ifdef __CUDACC__
+	asm volatile("bar.sync 1;" ::: "memory");
+#else
+	__syncthreads();
 #endif
 }
 

@@ -61,17 +61,21 @@ void hand_on(struct strips *s, enum strip_mode mode)
 /* The place in a chunk that is this lane's. */
 static struct kx *chunk_place(const struct strips *s, struct kx *part)
 {
-	return x_add(x_mul(part, x_i64(PART)), x_to_i64(s->lane));
+	struct kx *place = x_add(x_mul(part, x_i64(s->chunk)), x_to_i64(s->lane));
+	return s->shift ? x_sub(place, x_i64(s->shift)) : place;
 }
 
 struct kx *has_place(const struct strips *s)
 {
-	return s->lanes > PART ? x_lt(s->lane, x_i32(PART)) : NULL;
+	return s->lanes > s->chunk ? x_lt(s->lane, x_i32(s->chunk)) : NULL;
 }
 
 static struct kx *is_handed(const struct strips *s, struct kx *place)
 {
-	return x_and(has_place(s), x_and(x_lt(x_i64(0), s->strip), x_lt(place, s->places)));
+	struct kx *inside = x_lt(place, s->places);
+	if (s->shift)
+		inside = x_and(x_le(x_i64(0), place), inside);
+	return x_and(has_place(s), x_and(x_lt(x_i64(0), s->strip), inside));
 }
 
 static void load_words(struct strips *s, struct kx *place)
@@ -105,7 +109,8 @@ static void ask(struct strips *s, struct kx *part)
 	bool none = axis_own(s->axes.node, s->axes.n - 1);   /* a problem of its own may have no column */
 	if (none)
 		k_if(k, is_handed(s, place));
-	load_words(s, none ? place : x_min(place, x_sub(s->places, x_i64(1))));
+	struct kx *asked = none ? place : x_min(place, x_sub(s->places, x_i64(1)));
+	load_words(s, s->shift && !none ? x_max(asked, x_i64(0)) : asked);
 	if (none)
 		k_end(k);
 	k_end(k);
@@ -132,12 +137,24 @@ static void wait_for_words(struct strips *s, struct kx *place)
 	k_end(k);
 }
 
+/* Of a row: where the strip is served, a chunk is filled while the one before it is read. */
+int top_places(const struct strips *s)
+{
+	return s->served ? 2 * s->chunk : PART + s->columns;
+}
+
+struct kx *top_place(const struct strips *s, struct kx *place)
+{
+	return x_op(OP_AND, place, x_i32(2 * s->chunk - 1));
+}
+
 /* The chunk of this part, a place a lane, goes into shared memory. */
 static void take_handed(struct strips *s, struct kx *part)
 {
 	struct lowering *l = s->axes.l;
 	struct kernel *k = l->k;
 	struct kx *at[STATE_WORDS], *place = x_var(k_let(k, "chunk", chunk_place(s, part)));
+	struct kx *at_top = s->served ? top_place(s, x_to_i32(place)) : s->lane;
 	k_if(k, x_lt(x_i64(0), s->strip));
 	wait_for_words(s, place);
 	for (int w = 0; w < s->words; w++)
@@ -148,22 +165,27 @@ static void take_handed(struct strips *s, struct kx *part)
 		k_if(k, has_place(s));
 	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
 		for (int64_t x = 0; x < s->table[q].above; x++, n++)
-			accumulator_copy(l, x_at(x_var(s->table[q].top), x_add(x_i32((int32_t)(x * (PART + s->columns))), s->lane)), x_var(s->handed.at[n].var));
+			accumulator_copy(l, x_at(x_var(s->table[q].top), x_add(x_i32((int32_t)(x * top_places(s))), at_top)), x_var(s->handed.at[n].var));
 	if (has_place(s))
 		k_end(k);
 }
 
-void first_chunk(struct strips *s)
+void first_chunk(struct strips *s, struct kx *part)
 {
-	ask(s, x_i64(0));
+	ask(s, part);
 }
 
-void take_chunk(struct strips *s, struct kx *part)
+void next_chunk(struct strips *s, struct kx *part)
 {
 	if (s->handed.n)
 		take_handed(s, part);
 	reads_take(s, part);
-	ask(s, x_add(part, x_i64(1)));
+	ask(s, x_add(part, x_i64(chunks_apart(s))));
+}
+
+void take_chunk(struct strips *s, struct kx *part)
+{
+	next_chunk(s, part);
 	warp_sync(s->axes.l);
 	windows_ask(s, x_i32(0));
 	reads_ask_columns(s, x_i32(0));

@@ -13,7 +13,7 @@
 #include "../access.h"
 #include "wave_strips.h"
 
-enum { RING = 2 * PART, MOST_OLD = 48 };         /* registers for old values */
+enum { MOST_OLD = 48 };                  /* registers for old values */
 
 /* ---- which reads ---- */
 
@@ -88,13 +88,13 @@ static int64_t ring_rows(const struct strips *s, bool old)
 	return strip_rows(s) + (old ? s->below : 0);
 }
 
-static bool has_ring(const struct strip_read *r)
+bool has_ring(const struct strip_read *r)
 {
 	const struct expr *read = r->read, *last = read->arg.at[read->arg.n - 1];
 	return r->rows && r->columns && last->var == r->column && read->type->kind != T_STRUCT && !var_home(read->var);
 }
 
-static bool old_ring(const struct strips *s, int q)
+bool old_ring(const struct strips *s, int q)
 {
 	return s->table[q].type->kind != T_STRUCT && old_any(s, q);
 }
@@ -246,8 +246,8 @@ static void fill_vector(struct strips *s, const struct source *from, struct kx *
 	k_do(s->axes.l->k, x_help(kt_scalar(T_I32), "patc_copy_16_if", 3, arg));
 }
 
-/* Rows below the strip that the table has, from what was copied: all lanes, a place each. */
-static void fill_below(struct strips *s, int q, struct kx *first, int64_t places)
+/* Rows below the strip that the table has: a place a lane. */
+void fill_below(struct strips *s, int q, struct kx *first, int64_t places)
 {
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
@@ -275,7 +275,7 @@ static void prime(struct strips *s, const struct source *from)
 	struct kernel *k = s->axes.l->k;
 	int width = ring_width(s, from), lanes_of_row = RING / width;
 	struct kx *cells = x_i32((int32_t)(strip_rows(s) * lanes_of_row));
-	struct kx *i = x_var(k_for(k, "i", s->lane, cells, x_i32(s->lanes), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", s->thread, cells, x_i32(threads_of(s)), FOR_ROLLED));
 	struct kx *row = x_var(k_let(k, "of_row", x_div(i, x_i32(lanes_of_row))));
 	struct kx *place = x_sub(x_to_i64(x_mul(x_rem(i, x_i32(lanes_of_row)), x_i32(width))), s->before);
 	place = x_var(k_let(k, "place", place));
@@ -302,17 +302,19 @@ static int64_t old_rows(const struct strips *s)
 }
 
 /* Columns of a row of the ring, so many behind the lane's first of the next step. */
-static struct kx *ring_columns(struct strips *s, struct kx *row, int64_t column)
+static struct kx *ring_columns(struct strips *s, int64_t row, int64_t column)
 {
 	struct kx *place = x_sub(s->next_place, x_mul(x_to_i64(s->lane), x_i64(s->columns)));
-	return ring_place(s, x_add(x_mul(s->lane, x_i32(s->rows)), row), x_add(place, x_i64(column)));
+	place = x_to_i32(x_add(x_add(place, x_i64(column)), s->before));
+	struct kx *first = x_op(OP_OR, x_mul(s->lane, x_i32(s->rows * RING)), x_op(OP_AND, place, x_i32(RING - 1)));
+	return x_add(first, x_i32((int32_t)row * RING));
 }
 
 static void ask_rings(struct strips *s)
 {
 	for (int i = 0; i < s->read.n; i++)
 		for (int x = 0; x < s->rows && s->read.at[i]->ring; x++)
-			coming_ask(s, s->read.at[i]->held, x_i32(x * s->columns), s->read.at[i]->ring, ring_columns(s, x_i32(x), 0));
+			coming_ask(s, s->read.at[i]->held, x_i32(x * s->columns), s->read.at[i]->ring, ring_columns(s, x, 0));
 }
 
 /* Some columns of the next step and behind it, a step's at a time. */
@@ -321,7 +323,7 @@ static void ask_old(struct strips *s, int q, int64_t from, int64_t to)
 	const struct strip_table *t = &s->table[q];
 	for (int64_t x = 0; x < old_rows(s); x++)
 		for (int64_t column = from; column <= to; column += s->columns)
-			coming_ask(s, t->old, x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring, ring_columns(s, x_i32((int32_t)x), column));
+			coming_ask(s, t->old, x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring, ring_columns(s, x, column));
 }
 
 static void move_old(struct strips *s, int q)
@@ -338,7 +340,7 @@ static void move_old(struct strips *s, int q)
 	k_end(k);
 }
 
-static void copies(struct strips *s, const char *what)
+void copies(struct strips *s, const char *what)
 {
 	if (s->rings)
 		k_do(s->axes.l->k, x_help(kt_scalar(T_I32), str_print("patc_copies_%s", what), 0, NULL));
@@ -415,22 +417,22 @@ static void open_ring(struct strips *s, struct strip_read *r)
 	r->ring->align = 16;
 	const struct source from = { r->ring, r->read, false, &r->line };
 	prime(s, &from);
-	if (!s->vectors)
+	if (!s->vectors || s->served)
 		return;
 	lines_open(s, &r->line, r->read, ring_width(s, &from), false);
 	rings_of_lines(s, &r->line, ring_width(s, &from));
 }
 
-/* Columns behind those of a step that its cells see: whole steps; and rows. */
-static void measure_old(struct strips *s, int q)
+int64_t old_ahead(const struct strips *s, int q)
 {
 	const struct wavefront *w = s->axes.node->wave;
-	struct strip_table *t = &s->table[q];
+	int64_t ahead = 0;
 	for (int r = 0; r < w->read.n; r++) {
 		int64_t right = step_of(s->axes.node, w->read.at[r]).column;
-		if (w->read.at[r]->equation == q && !w->read.at[r]->fresh && right > t->ahead)
-			t->ahead = (right + s->columns - 1) / s->columns * s->columns;
+		if (w->read.at[r]->equation == q && !w->read.at[r]->fresh && right > ahead)
+			ahead = (right + s->columns - 1) / s->columns * s->columns;
 	}
+	return ahead;
 }
 
 /* Where they come from is where the table's pieces go, so many columns on. */
@@ -451,7 +453,7 @@ static void open_old(struct strips *s, int q)
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
 	const char *name = wave_table(s->axes.node, q)->var->name;
-	measure_old(s, q);
+	t->ahead = old_ahead(s, q);
 	int64_t registers = old_rows(s) * (s->columns + t->ahead);
 	if (registers * type_words(t->type) <= MOST_OLD)
 		t->old = k_regs(k, t->type, str_print("%s_old", name), registers);
@@ -459,17 +461,21 @@ static void open_old(struct strips *s, int q)
 	t->ring->align = 16;
 	const struct source from = { t->ring, wave_table(s->axes.node, q), true, &t->old_line };
 	prime(s, &from);
-	if (s->vectors)
+	if (s->vectors && !s->served)
 		open_old_line(s, q, &from);
 	if (!t->below_x)
 		return;
-	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)(s->below * RING)), x_i32(s->lanes), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", s->thread, x_i32((int32_t)(s->below * RING)), x_i32(threads_of(s)), FOR_ROLLED));
 	k_set(k, x_at(x_var(t->ring), x_add(x_i32((int32_t)(strip_rows(s) * RING)), i)), lower_zero(t->type));
 	k_end(k);
-	warp_sync(s->axes.l);
+	strips_sync(s);
 	bind_cell(s, x_i32((int32_t)strip_rows(s)), x_i64(0));
 	t->below_rows = x_var(k_let(k, "below_rows", rows_from(s, from.cell, x_i32((int32_t)strip_rows(s)), true)));
+	if (s->served)
+		k_if(k, x_eq(s->warp, x_i32(0)));
 	fill_below(s, q, x_unary(OP_NEG, s->before), RING);
+	if (s->served)
+		k_end(k);
 }
 
 static void rings_open(struct strips *s)
@@ -499,8 +505,8 @@ void reads_open(struct strips *s)
 		else if (!r->rows)
 			open_columns(s, r);
 	}
-	warp_sync(s->axes.l);
-	s->next_place = x_unary(OP_NEG, s->before);
+	strips_sync(s);
+	s->next_place = x_sub(x_unary(OP_NEG, s->before), x_i64(s->shift));
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->table[q].old)
 			ask_old(s, q, 0, s->table[q].ahead);
@@ -527,7 +533,7 @@ void reads_ask(struct strips *s, struct kx *place)
 		k_if(a->l->k, x_lt(place, s->all_columns));
 	else
 		place = x_min(place, x_sub(s->all_columns, x_i64(1)));
-	axis_bind(a, a->n - 1, x_is_int(s->before, 0) ? place : x_max(place, x_i64(0)));
+	axis_bind(a, a->n - 1, x_is_int(s->before, 0) && !s->shift ? place : x_max(place, x_i64(0)));
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
 			accumulator_copy(a->l, x_var(s->read.at[i]->asked), lower_cell(a->l, s->read.at[i]->read));
@@ -540,6 +546,12 @@ static struct kx *in_near(const struct strips *s, struct kx *place)
 	return x_op(OP_AND, place, x_i32(near_ring(s) - 1));
 }
 
+void columns_near(struct strips *s, struct kx *first)
+{
+	if (reads_by_column(s))
+		s->near_at = x_var(k_let(s->axes.l->k, "near_at", in_near(s, first)));
+}
+
 /* The chunk that was asked for comes into the ring. */
 void reads_take(struct strips *s, struct kx *part)
 {
@@ -547,17 +559,21 @@ void reads_take(struct strips *s, struct kx *part)
 	struct kernel *k = l->k;
 	if (!reads_by_column(s))
 		return;
-	struct kx *begin = in_near(s, x_mul(x_to_i32(x_op(OP_AND, part, x_i64(near_ring(s) - 1))), x_i32(PART)));
-	begin = x_var(k_let(k, "chunk_begin", begin));
-	s->near_at = x_var(k_let(k, "near_at", in_near(s, x_sub(begin, x_mul(s->lane, x_i32(s->columns))))));
+	struct kx *begin = x_mul(x_to_i32(x_op(OP_AND, part, x_i64(near_ring(s) - 1))), x_i32(s->chunk));
+	if (s->served)
+		begin = x_add(x_sub(begin, x_i32(s->shift)), s->lane);
+	begin = x_var(k_let(k, "chunk_begin", in_near(s, begin)));
+	if (!s->served)
+		columns_near(s, x_sub(begin, x_mul(s->lane, x_i32(s->columns))));
+	struct kx *place = s->served ? begin : x_add(begin, s->lane);
 	for (int again = 0; again < 2; again++) {
-		struct kx *is = x_and(has_place(s), again ? x_eq(begin, x_i32(0)) : NULL);
+		struct kx *is = x_and(has_place(s), !again ? NULL : s->served ? x_lt(begin, x_i32(PART)) : x_eq(begin, x_i32(0)));
 		if (is)
 			k_if(k, is);
 		for (int i = 0; i < s->read.n; i++)
 			if (s->read.at[i]->near) {
-				struct kx *place = x_add(again ? x_i32(near_ring(s)) : begin, s->lane);
-				accumulator_copy(l, x_at(x_var(s->read.at[i]->near), place), x_var(s->read.at[i]->asked));
+				struct kx *at = !again ? place : s->served ? x_add(begin, x_i32(near_ring(s))) : x_add(x_i32(near_ring(s)), s->lane);
+				accumulator_copy(l, x_at(x_var(s->read.at[i]->near), at), x_var(s->read.at[i]->asked));
 			}
 		if (is)
 			k_end(k);

@@ -24,7 +24,12 @@ static int gap(const struct strips *s)
 
 int64_t segment_cells(const struct strips *s)
 {
-	return strip_rows(s) * s->piece + s->lanes / LANES_APART * gap(s);
+	return s->served ? strip_rows(s) * 2 * s->piece : strip_rows(s) * s->piece + s->lanes / LANES_APART * gap(s);
+}
+
+int out_ring(const struct strips *s, int q)
+{
+	return s->table[q].ring ? RING : 2 * s->piece;
 }
 
 /* Where row r of a lane begins. */
@@ -37,7 +42,7 @@ static struct kx *row_place(const struct strips *s, struct kx *lane, struct kx *
 }
 
 /* Elements of a lane's access. */
-static int lane_width(const struct strips *s, int q)
+int lane_width(const struct strips *s, int q)
 {
 	return s->vectors ? (int)(16 / type_size(s->table[q].type)) : 1;
 }
@@ -141,15 +146,25 @@ void segments_begin(struct strips *s)
 			s->table[q].piece = k_var(s->axes.l->k, kt_vector(s->table[q].type, s->columns), "piece", NULL);
 }
 
-static struct kx *out_place(const struct strips *s)
+static struct kx *out_place(const struct strips *s, int q)
 {
-	return x_add(row_place(s, s->lane, s->r), s->in_part);
+	if (!s->served)
+		return x_add(row_place(s, s->lane, s->r), s->in_part);
+	struct kx *place = x_op(OP_AND, x_to_i32(x_add(s->place, s->before)), x_i32(out_ring(s, q) - 1));
+	struct kx *first = x_op(OP_OR, x_mul(s->lane, x_i32(s->rows * out_ring(s, q))), place);
+	return x_add(first, x_mul(s->r, x_i32(out_ring(s, q))));
+}
+
+/* May cells of the step be kept only if they are not before the row's first piece, whose ring has what is old? */
+static bool may_begin(const struct strips *s, int q, enum strip_mode mode)
+{
+	return s->served && s->table[q].ring && mode == STRIP_START;
 }
 
 /* May cells of the step be behind the last column? They are kept out of the pieces: Note [stores a step late]. */
 static bool may_end(const struct strips *s, enum strip_mode mode)
 {
-	return s->vectors && s->axes.l->target->unrolls && (s->loose || mode <= STRIP_END);
+	return s->vectors && !s->served && s->axes.l->target->unrolls && (s->loose || mode <= STRIP_END);
 }
 
 /* Where a cell is in the first vector of its row, if the first column cuts that. */
@@ -188,11 +203,11 @@ static void keep(struct strips *s, int q, struct kx *c, struct kx *value, enum s
 		put(s, s->table[q].firsts, first_place(s, q, at), value);
 		k_end(k);
 	}
-	bool asks = may_end(s, mode);
-	if (asks)
-		k_if(k, x_lt(x_add(s->in_step, c), s->left));
-	put(s, s->table[q].out, x_add(out_place(s), c), value);
-	if (asks)
+	bool asks = may_end(s, mode), begins = may_begin(s, q, mode);
+	if (asks || begins)
+		k_if(k, begins ? not_before(s, x_add(s->place, s->before), mode) : x_lt(x_add(s->in_step, c), s->left));
+	put(s, s->table[q].out, x_add(out_place(s, q), c), value);
+	if (asks || begins)
 		k_end(k);
 }
 
@@ -249,7 +264,7 @@ static struct share share_of(const struct strips *s, int width, struct kx *turn)
 
 /* ---- where pieces are in memory ---- */
 
-static struct kx *cell_at(struct strips *s, const struct expr *cell, struct kx *row, struct kx *column)
+struct kx *cell_at(struct strips *s, const struct expr *cell, struct kx *row, struct kx *column)
 {
 	struct axes *a = &s->axes;
 	axis_bind(a, a->n - 2, x_add(s->first_row, x_to_i64(row)));
@@ -267,8 +282,7 @@ struct kx *rows_from(struct strips *s, const struct expr *cell, struct kx *row, 
 	return node->wave->back[k] ? x_add(at, x_i64(1)) : x_sub(lower_extent(s->axes.l, cell->var, a), at);
 }
 
-/* Columns of the array from the first one of the domain on. */
-static struct kx *columns_from(struct strips *s, const struct expr *cell)
+struct kx *columns_from(struct strips *s, const struct expr *cell)
 {
 	int last = cell->arg.n - 1;
 	cell_at(s, cell, x_i32(0), x_i64(0));
@@ -423,7 +437,7 @@ static struct kx *clear_segments(struct strips *s, int q)
  * column, so that what is there is still the last vector. */
 static bool stores_late(const struct strips *s, enum strip_mode mode)
 {
-	return s->vectors && s->axes.l->target->unrolls && mode != STRIP_EDGE;
+	return s->vectors && !s->served && s->axes.l->target->unrolls && mode != STRIP_EDGE;
 }
 
 static void late_open(struct strips *s, int q, struct kx *nothing)
@@ -447,9 +461,13 @@ void segments_open(struct strips *s)
 		struct strip_table *t = &s->table[q];
 		if (!table_stored(s, q))
 			continue;
+		if (s->served && s->rings && old_ring(s, q)) {
+			t->out = t->ring;
+			continue;
+		}
 		t->out = k_shared(s->axes.l->k, t->type, str_print("%s_rows", wave_table(s->axes.node, q)->var->name), segment_cells(s));
 		t->out->align = 16;
-		if (!s->vectors)
+		if (!s->vectors || s->served)
 			continue;
 		struct kx *nothing = clear_segments(s, q);
 		lines_open(s, &t->line, wave_table(s->axes.node, q), lane_width(s, q), false);

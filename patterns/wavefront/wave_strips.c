@@ -15,6 +15,8 @@
  * A strip is a ticket drawn from a counter, row after row of strips, so whoever is waited for has begun: no order of
  * blocks can deadlock.  Independent problems have their strips of the same number one after another.
  *
+ * Where strips move vectors and nothing must be asked of cells, other warps do all that waits for memory: wave_serve.c.
+ *
  * With more than a step along columns for a row (slope) the cells of a strip are sheared: wave_strips.h. */
 #include "wave_strips.h"
 
@@ -110,6 +112,11 @@ static struct reach reach_of(const struct strips *s)
 	return reach;
 }
 
+int64_t reach_left(const struct strips *s)
+{
+	return reach_of(s).left;
+}
+
 /* Are all rows there? */
 static struct kx *rows_inside(struct strips *s, const struct reach *reach)
 {
@@ -149,18 +156,20 @@ static struct kx *mode_holds(struct strips *s, struct kx *part, enum strip_mode 
 
 /* Number u of those that complete a piece of every row, behind so many steps of the part.  What the next step wants of
  * shared memory is asked for first, so that it is there when that step begins. */
-static void step(struct strips *s, struct kx *first, struct kx *u, enum strip_mode mode)
+void strip_step(struct strips *s, struct kx *first, struct kx *u, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
 	struct kx *in_part = x_add(s->round, u), *place = x_mul(in_part, x_i32(s->columns));
 	struct kx *next = x_mul(x_add(in_part, x_i32(1)), x_i32(s->columns));
 	s->place = x_var(k_let(k, "place", x_add(first, x_to_i64(place))));
 	s->next_place = x_add(s->part_first, x_to_i64(next));
-	s->in_part = x_op(OP_AND, x_sub(place, x_mul(s->lane, x_i32(s->columns))), x_i32(s->piece - 1));
-	s->in_part = x_var(k_let(k, "in_part", s->in_part));
+	if (!s->served) {
+		s->in_part = x_op(OP_AND, x_sub(place, x_mul(s->lane, x_i32(s->columns))), x_i32(s->piece - 1));
+		s->in_part = x_var(k_let(k, "in_part", s->in_part));
+	}
 	s->in_step = place;
-	windows_ask(s, next);
-	reads_ask_columns(s, next);
+	windows_ask(s, serve_ahead(s, next));
+	reads_ask_columns(s, serve_ahead(s, next));
 	reads_ask_rings(s);
 	windows_move(s, mode);
 	windows_fill(s, mode);
@@ -168,14 +177,14 @@ static void step(struct strips *s, struct kx *first, struct kx *u, enum strip_mo
 	reads_move(s);
 	coming_take(s);
 	warp_sync(s->axes.l);
-	if (!s->staged)
+	if (!s->staged || s->served)
 		return;
 	segments_store(s, u, mode);
 	reads_fill(s, u, mode);
 }
 
 /* Is there much in each step, or would registers not do for several, as with rings of 8-byte cells? */
-static bool is_rolled(const struct strips *s, enum strip_mode mode)
+bool is_rolled(const struct strips *s, enum strip_mode mode)
 {
 	bool wide = false;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
@@ -205,7 +214,7 @@ static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
 	if (mode != STRIP_EDGE)
 		lines_move(s, NULL);
 	struct kx *u = x_var(k_for(k, "u", x_i32(0), steps, x_i32(1), is_rolled(s, mode) ? FOR_ROLLED : FOR_UNROLL));
-	step(s, first, u, mode);
+	strip_step(s, first, u, mode);
 	if (mode != STRIP_EDGE)
 		lines_move(s, u);
 	k_end(k);
@@ -261,7 +270,7 @@ static void strip(struct strips *s)
 	if (s->staged)
 		segments_open(s);
 	reads_open(s);
-	first_chunk(s);
+	first_chunk(s, x_i64(0));
 	struct kx *part = x_var(k_for(k, "part", x_i64(0), parts_of(s), x_i64(1), FOR_ROLLED));
 	take_chunk(s, part);
 	part_in(s, part, STRIP_PLAIN);
@@ -278,7 +287,7 @@ static struct kx *draw(struct strips *s, struct kx *units)
 	struct kvar *drawn = k_shared(k, type_scalar(T_I64), "drawn", 1);
 	struct kx *place = x_at(x_var(drawn), x_i32(0)), *arg[] = { s->state };
 	k_barrier(k);
-	k_if(k, x_eq(s->lane, x_i32(0)));
+	k_if(k, x_eq(s->thread, x_i32(0)));
 	k_set(k, place, x_help(kt_scalar(T_I64), "patc_draw", 1, arg));
 	k_end(k);
 	k_barrier(k);
@@ -329,11 +338,15 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 	struct kernel *k = l->k;
 	struct kx *blocks = x_min(host_units, x_i64(MOST_BLOCKS));
 	k->note = "Strips of rows, a warp each, its lanes a step apart.";
-	k->block[0] = s->lanes;
+	k->block[0] = threads_of(s);
 	k->block[1] = k->block[2] = 1;
 	k->min_blocks = 1;
 	lowering_writes(l, a->node);
-	s->lane = block_thread(l);
+	s->lane = s->thread = block_thread(l);
+	if (s->served) {
+		s->warp = x_var(k_let(k, "warp", x_div(s->thread, x_i32(s->lanes))));
+		s->lane = x_var(k_let(k, "lane", x_rem(s->thread, x_i32(s->lanes))));
+	}
 	s->state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state));
 	s->all_rows = axes_rows(a);
 	s->all_columns = s->most = axes_columns(a);
@@ -351,7 +364,10 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 	births_start(a);
 	if (own)
 		k_if(k, x_lt(s->strip, s->strips));
-	strip(s);
+	if (s->served)
+		serve_strip(s);
+	else
+		strip(s);
 	if (own)
 		k_end(k);
 	store_births(s);
@@ -361,7 +377,7 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 
 enum { OTHER_BYTES = 3072 };             /* of shared memory: what most strips hand on, columns */
 
-static int64_t other_bytes(const struct strips *s)
+int64_t other_bytes(const struct strips *s)
 {
 	int64_t bytes = 16 + reads_near_bytes(s);
 	for (int q = 0; q < s->axes.node->equation.n; q++)
@@ -396,6 +412,12 @@ static void instances(struct strips *s)
 	if (both) {
 		with_vectors.vectors = true;
 		with_vectors.host_before = segments_before(s);
+		with_vectors.served = can_serve(&with_vectors);
+		if (with_vectors.served) {
+			with_vectors.piece = PART / 2;
+			with_vectors.chunk = PART / 4;
+			with_vectors.shift = s->columns;
+		}
 		k_if(host, segments_aligned(&with_vectors));
 		kernel(&with_vectors, state, units, "_vectors");
 		k_else(host);
@@ -481,6 +503,7 @@ static void shape_strips(struct strips *s, const struct target *target)
 {
 	int64_t left = 0;
 	s->lanes = target->lanes;
+	s->chunk = PART;
 	s->filled = edges_fill(s);
 	fit_memory(s, target);
 	for (int q = 0; q < s->axes.node->equation.n; q++) {

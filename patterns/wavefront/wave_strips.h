@@ -1,5 +1,4 @@
-/* wave_strips.h - a wavefront in strips of rows, a warp each: what wave_strips.c, wave_window.c and wave_below.c
- * share.
+/* wave_strips.h - a wavefront in strips of rows, a warp each: what wave_strips.c and the files that it names share.
  *
  * Places: in the strip at hand a column counts `slope` more a row, so that no cell waits for one of a larger row or
  * place.  Steps along rows and places are counted in the order, whichever way its axes run. */
@@ -9,6 +8,7 @@
 #include "wave.h"
 
 enum { PART = 32 };                      /* places that a strip takes from the one above together */
+enum { RING = 2 * PART };                /* places of a row that a ring of an array has */
 
 /* What is known of the cells of some steps: nothing; none is before the first column (END); none is behind the last
  * row or column, or looks at what is, and none above the first row but for the first strip (START); both (PLAIN).
@@ -80,6 +80,8 @@ struct strips {
 	bool filled;                         /* what is outside the tables stands in the windows: wave_edge.c */
 	bool staged;                         /* cells go to memory by pieces of rows: wave_segments.c */
 	int piece;                           /* places of one */
+	bool served;                         /* by other warps: wave_serve.c */
+	int chunk, shift;                    /* places taken from above together; before the first one, where the first step begins */
 	bool free;                           /* cells may be computed where there are none: wave_reads.c */
 	bool loose;                          /* Note [loose strips] */
 	bool vectors;                        /* by vectors */
@@ -95,6 +97,7 @@ struct strips {
 	struct kvar *word[64];               /* of the strip above, asked for */
 	struct kx *hands;                    /* is this the last lane, and is there a strip behind? */
 	struct kx *lane;                     /* i32 */
+	struct kx *thread, *warp;            /* of the block, i32; warp: where the strip is served */
 	struct kx *all_rows, *all_columns, *strips, *most;       /* of the problem; columns of any problem */
 	struct kx *strip, *unit, *own_at;    /* number in its problem, among all; where the problem's words begin */
 	struct kx *below_at;                 /* below_first */
@@ -117,6 +120,10 @@ struct strips {
 int64_t strip_rows(const struct strips *);
 bool table_stored(const struct strips *, int q);         /* else no cell of it is ever in memory */
 void warp_sync(struct lowering *);
+int64_t reach_left(const struct strips *);   /* how far cells look back along columns */
+void strip_step(struct strips *, struct kx *first, struct kx *u, enum strip_mode);   /* number u, behind places from `first` */
+bool is_rolled(const struct strips *, enum strip_mode);      /* are steps? */
+int64_t other_bytes(const struct strips *);  /* of shared memory: what most strips hand on, columns */
 
 /* wave_window.c */
 bool lanes_measure(struct strips *, const struct node *);   /* what cells look at; false: in no shape of strips */
@@ -149,11 +156,27 @@ void edge_above(struct strips *, int q, struct kvar *, int64_t up, struct kx *co
 void handed_open(struct strips *);
 void hand_on(struct strips *, enum strip_mode);      /* in a step */
 struct kx *has_place(const struct strips *); /* this lane, in a chunk; NULL: each has one */
-void first_chunk(struct strips *), take_chunk(struct strips *, struct kx *part);
+void first_chunk(struct strips *, struct kx *part);  /* is asked for */
+void next_chunk(struct strips *, struct kx *part);   /* comes into shared memory, and the next one is asked for */
+void take_chunk(struct strips *, struct kx *part);   /* and what the first step wants of it */
+int top_places(const struct strips *);       /* of a row handed on, in shared memory */
+struct kx *top_place(const struct strips *, struct kx *place);       /* where a place is there, if strips are served: i32 */
+
+/* wave_serve.c */
+int threads_of(const struct strips *);       /* of a block */
+int chunks_apart(const struct strips *);     /* those that a warp takes */
+bool can_serve(const struct strips *);       /* may other warps serve the strips, pieces of half a part? */
+void serve_strip(struct strips *);
+struct kx *serve_ahead(const struct strips *, struct kx *at);        /* what a step may ask for: places (i32) of its half */
+void strips_sync(struct strips *);           /* all threads: what is in shared memory is seen */
 
 /* wave_segments.c */
 bool segments_have_vectors(const struct strips *);
-int64_t segment_cells(const struct strips *);        /* that a table has in shared memory */
+int64_t segment_cells(const struct strips *);        /* that a table has in shared memory, but in a ring */
+int out_ring(const struct strips *, int q);  /* where strips are served: places of a row that there are */
+struct kx *cell_at(struct strips *, const struct expr *cell, struct kx *row, struct kx *column);     /* row of the strip, i32 */
+struct kx *columns_from(struct strips *, const struct expr *cell);   /* of the array, from the first one of the domain on */
+int lane_width(const struct strips *, int q);        /* elements of a lane's access */
 struct kx *segments_before(const struct strips *);   /* host: places from a multiple of 16 bytes to the first column */
 struct kx *segments_aligned(const struct strips *);
 void segments_open(struct strips *);
@@ -190,6 +213,11 @@ void reads_find(struct strips *);
 int64_t reads_bytes(const struct strips *);  /* of shared memory, for all rings */
 int64_t reads_near_bytes(const struct strips *);      /* likewise, for columns */
 bool reads_by_column(const struct strips *);
+bool has_ring(const struct strip_read *), old_ring(const struct strips *, int q);    /* if s->rings */
+int64_t old_ahead(const struct strips *, int q);     /* columns behind those of a step whose old values its cells see: whole steps */
+void copies(struct strips *, const char *what);      /* a helper, where there are rings */
+void fill_below(struct strips *, int q, struct kx *first, int64_t places);   /* from what was copied, by the lanes of a warp */
+void columns_near(struct strips *, struct kx *first); /* this lane's are those from that place on, i32 */
 struct kx *reads_aligned(const struct strips *);     /* host: whole vectors */
 void reads_open(struct strips *);            /* when a strip begins */
 bool reads_free(struct strips *);            /* does a cell do no harm that reads what happens to be there? */

@@ -151,7 +151,7 @@ static struct kx *unrolled(struct strips *s, const char *name, int64_t n)
 void shared_clear(struct strips *s, struct kvar *v, int64_t n)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *i = x_var(k_for(k, "i", s->lane, i32(n), x_i32(s->lanes), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", s->thread, i32(n), x_i32(threads_of(s)), FOR_ROLLED));
 	k_set(k, x_at(x_var(v), i), lower_zero(v->type.type));
 	k_end(k);
 }
@@ -181,7 +181,7 @@ static void top_open(struct strips *s, int q)
 {
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
-	int64_t places = t->above * (PART + s->columns);
+	int64_t places = t->above * top_places(s);
 	t->top = k_shared(k, t->type, str_print("%s_top", table_name(s, q)), places);
 	t->top->align = 16;
 	t->next = k_regs(k, t->type, str_print("%s_next", table_name(s, q)), t->above * s->columns);
@@ -233,10 +233,12 @@ void coming_take(struct strips *s)
 
 void windows_ask(struct strips *s, struct kx *at)
 {
+	if (s->served)
+		at = top_place(s, x_add(s->part_at, at));
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		for (int64_t x = 0; x < t->above; x++)
-			coming_ask(s, t->next, i32(x * s->columns), t->top, x_add(i32(x * (PART + s->columns)), at));
+			coming_ask(s, t->next, i32(x * s->columns), t->top, x_add(i32(x * top_places(s)), at));
 	}
 }
 
@@ -596,7 +598,7 @@ static void cell(struct strips *s, struct kx *row, struct kx *column, enum strip
 		return;
 	}
 	struct kx *inside = mode == STRIP_START ? not_before(s, column, mode) : NULL;
-	if (s->loose && mode == STRIP_START)
+	if (s->loose && mode == STRIP_START && s->axes.births)
 		inside = x_and(inside, x_lt(x_add(s->in_step, s->c), s->left));
 	if (mode == STRIP_END)
 		inside = x_and(x_lt(row, s->all_rows), x_lt(column, s->all_columns));

@@ -11,9 +11,9 @@
 #error "this file was made for --arch=sm_75"
 #endif
 
-struct alignas(16) patc_i32x4 { int32_t v[4]; };
 struct alignas(8) patc_i32x2 { int32_t v[2]; };
 struct alignas(2) patc_u8x2 { uint8_t v[2]; };
+struct alignas(16) patc_i32x4 { int32_t v[4]; };
 
 static __device__ __forceinline__ int32_t patc_add_i32(int32_t a, int32_t b)
 {
@@ -28,6 +28,11 @@ static __device__ __forceinline__ int32_t patc_sub_i32(int32_t a, int32_t b)
 static __device__ __forceinline__ int32_t patc_neg_i32(int32_t a)
 {
 	return (int32_t)(0u - (uint32_t)a);
+}
+
+static __device__ __forceinline__ int32_t patc_min_i32(int32_t a, int32_t b)
+{
+	return b < a ? b : a;
 }
 
 static __device__ __forceinline__ int32_t patc_max_i32(int32_t a, int32_t b)
@@ -56,19 +61,13 @@ static __device__ __forceinline__ void patc_warp_sync(void)
 	__syncwarp();
 }
 
-/* A vector of 16 bytes, without a branch, which would part the lanes of a warp. */
-template <typename V>
-static __device__ __forceinline__ void patc_store_16_if(void *to, V cells, bool is)
+/* As a barrier, but warps may be at different places of the program. */
+static __device__ __forceinline__ void patc_meet(void)
 {
 #ifdef __CUDACC__
-	uint32_t word[4];
-	static_assert(sizeof cells == sizeof word, "16 bytes");
-	__builtin_memcpy(word, &cells, sizeof word);
-	asm volatile("{ .reg .pred is; setp.ne.s32 is, %5, 0; @is st.global.v4.b32 [%0], {%1, %2, %3, %4}; }"
-	             :: "l"(to), "r"(word[0]), "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"((int32_t)is) : "memory");
+	asm volatile("bar.sync 1;" ::: "memory");
 #else
-	if (is)
-		*(V *)to = cells;
+	__syncthreads();
 #endif
 }
 
@@ -276,12 +275,14 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 /* Strips of rows, a warp each, its lanes a step apart. */
-static __global__ void __launch_bounds__(32,
+static __global__ void __launch_bounds__(160,
 		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows,
 		int64_t columns, int64_t places, int64_t turns, int64_t units, int64_t strips,
 		int64_t m, int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
 		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
+	const int32_t warp = (int32_t)threadIdx.x / 32;
+	const int32_t lane = (int32_t)threadIdx.x % 32;
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
 		__shared__ int64_t drawn[1];
@@ -297,7 +298,7 @@ static __global__ void __launch_bounds__(32,
 		const int64_t stride = places + 64;
 		const int64_t own = problem * stride + 2;
 		const int64_t first_row = strip * 128;
-		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
+		const int64_t lane_row = first_row + (int64_t)(lane * 4);
 		int32_t H_edge[5];
 		#pragma unroll
 		for (int32_t row = 0; row < 5; row++) {
@@ -322,170 +323,155 @@ static __global__ void __launch_bounds__(32,
 			for (int32_t i_3 = 0; i_3 < 3; i_3++)
 				H_near[row_2 * 3 + i_3] = H_edge[row_2];
 		}
-		alignas(16) __shared__ int32_t H_top[34];
+		alignas(16) __shared__ int32_t H_top[16];
 		int32_t H_next[2];
 		#pragma unroll 1
-		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 34; i_4 += 32)
+		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 16; i_4 += 160)
 			H_top[i_4] = 0;
 		int32_t handed = 0;
 		uint64_t word = 0u;
-		const bool hands = (int32_t)threadIdx.x == 31 && strip + 1 < strips;
-		alignas(16) __shared__ int32_t H_rows[4096];
-		patc_i32x4 nothing;
-		nothing.v[0] = 0;
-		nothing.v[1] = 0;
-		nothing.v[2] = 0;
-		nothing.v[3] = 0;
-		#pragma unroll 1
-		for (int32_t i_5 = (int32_t)threadIdx.x * 4; i_5 < 4096; i_5 += 128)
-			*(patc_i32x4 *)(H_rows + i_5) = nothing;
-		const int64_t i_6 = first_row
-				+ (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
-				+ (int32_t)threadIdx.x / 8 % 4);
-		const int64_t j_2 = (int64_t)((int32_t)threadIdx.x % 8 * 4
-				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 32);
-		const int64_t line = i_6 * n + j_2;
-		const int32_t lines = (int32_t)patc_min_i64(rows - first_row
-				- (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
-				+ (int32_t)threadIdx.x / 8 % 4), 128);
-		const int32_t past = (int32_t)threadIdx.x % 8 * 4
-				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 28;
-		const int64_t i_7 = first_row
-				+ (int64_t)((4 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
-				+ (4 + (int32_t)threadIdx.x / 8) % 4);
-		const int64_t j_3 = (int64_t)((int32_t)threadIdx.x % 8 * 4
-				- (4 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 32);
-		const int64_t line_2 = i_7 * n + j_3;
-		const int32_t lines_2 = (int32_t)patc_min_i64(rows - first_row
-				- (int64_t)((4 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
-				+ (4 + (int32_t)threadIdx.x / 8) % 4), 128);
-		const int32_t past_2 = (int32_t)threadIdx.x % 8 * 4
-				- (4 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 28;
-		const int64_t i_8 = first_row;
-		const int64_t j_4 = 0;
-		const int64_t i_9 = first_row + 4;
-		const int64_t j_5 = 2;
-		const int64_t line_step = i_9 * n + j_5 - (i_8 * n + j_4) - 4;
-		bool late = false;
-		patc_i32x4 late_cells = nothing;
-		int64_t late_at = 0;
-		bool late_2 = false;
-		patc_i32x4 late_cells_2 = nothing;
-		int64_t late_at_2 = 0;
+		const bool hands = lane == 31 && strip + 1 < strips;
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
-			const int64_t i_10 = lane_row + (int64_t)r;
+			const int64_t i_5 = lane_row + (int64_t)r;
 			q_held[r] = 0;
 			if (lane_row + (int64_t)r < rows)
-				q_held[r] = q[i_10];
+				q_held[r] = q[i_5];
 		}
 		uint8_t d_held[2];
 		alignas(16) __shared__ uint8_t d_near[162];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_11 = (int32_t)threadIdx.x; i_11 < 162; i_11 += 32)
-			d_near[i_11] = 0;
-		patc_warp_sync();
-		const int64_t next = (int64_t)threadIdx.x;
-		const int64_t j_6 = patc_min_i64(next, columns - 1);
-		d_asked = d[j_6];
-		if (strip == 0) {
-			const int64_t i_12 = -1;
-			const int64_t j_7 = next;
-			handed = 0;
-			if (0 <= i_12 && i_12 < m && 0 <= j_7 && j_7 < n) {
-				handed = H[i_12 * n + j_7];
-			} else {
-				handed = 0;
-			}
-		} else {
-			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
-		}
-		#pragma unroll 1
-		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 93) / 32; part++) {
-			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
-			if (0 < strip) {
-				const bool wanted = 0 < strip && chunk < places;
-				while (patc_ballot(wanted
-						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
-						!= 0u) {
-					if (wanted && !((uint32_t)(word >> 32)
-							== (uint32_t)strip))
-						word = patc_state_load(state + (own + chunk));
-				}
-				handed = (int32_t)(uint32_t)word;
-			}
-			H_top[(int32_t)threadIdx.x] = handed;
-			const int32_t chunk_begin = ((int32_t)(part & 127) * 32) & 127;
-			const int32_t near_at = (chunk_begin - (int32_t)threadIdx.x * 2) & 127;
-			d_near[chunk_begin + (int32_t)threadIdx.x] = d_asked;
-			if (chunk_begin == 0)
-				d_near[128 + (int32_t)threadIdx.x] = d_asked;
-			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_8 = patc_min_i64(next_2, columns - 1);
-			d_asked = d[j_8];
+		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 162; i_6 += 160)
+			d_near[i_6] = 0;
+		__syncthreads();
+		alignas(16) __shared__ int32_t H_rows[4096];
+		const int64_t i_7 = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4 + 1);
+		const int64_t j_2 = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
+		const int64_t i_8 = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4);
+		const int64_t j_3 = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
+		const int64_t line = i_8 * n + j_3;
+		const int64_t line_pitch = i_7 * n + j_2 - line;
+		const int32_t lines = (int32_t)patc_min_i64(rows - first_row
+				- (int64_t)(((int32_t)threadIdx.x - 32) / 4), 128);
+		const bool all_rows = first_row + 128 <= rows;
+		if (3 <= warp) {
+			const int64_t next = (int64_t)(warp - 3) * 8 + (int64_t)lane - 2;
+			const int64_t j_4 = patc_max_i64(patc_min_i64(next, columns - 1), 0);
+			d_asked = d[j_4];
 			if (strip == 0) {
-				const int64_t i_13 = -1;
-				const int64_t j_9 = next_2;
+				const int64_t i_9 = -1;
+				const int64_t j_5 = next;
 				handed = 0;
-				if (0 <= i_13 && i_13 < m && 0 <= j_9 && j_9 < n) {
-					handed = H[i_13 * n + j_9];
+				if (0 <= i_9 && i_9 < m && 0 <= j_5 && j_5 < n) {
+					handed = H[i_9 * n + j_5];
 				} else {
 					handed = 0;
 				}
 			} else {
 				word = patc_state_load(state
-						+ (own + patc_min_i64(next_2, places - 1)));
+						+ (own + patc_max_i64(patc_min_i64(next,
+						places - 1), 0)));
 			}
-			patc_warp_sync();
-			const patc_i32x2 loaded = *(const patc_i32x2 *)H_top;
-			const patc_u8x2 loaded_2 = *(const patc_u8x2 *)(d_near + near_at);
-			H_next[0] = loaded.v[0];
-			H_next[1] = loaded.v[1];
-			d_held[0] = loaded_2.v[0];
-			d_held[1] = loaded_2.v[1];
-			if (1 <= part * 32 - 62) {
-				const int64_t part_first = part * 32;
-				const int64_t first = part_first
-						- (int64_t)((int32_t)threadIdx.x * 2);
-				const int32_t left = (int32_t)patc_min_i64(columns - first,
-						1048576);
-				const int32_t part_left
-						= (int32_t)patc_min_i64(columns - part_first,
-						1048576);
+			if (warp == 3) {
+				const int64_t chunk = (int64_t)lane - 2;
+				if (0 < strip) {
+					const bool wanted = lane < 8 && 0 < strip && 0 <= chunk
+							&& chunk < places;
+					while (patc_ballot(wanted
+							&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+							!= 0u) {
+						if (wanted && !((uint32_t)(word >> 32)
+								== (uint32_t)strip))
+							word = patc_state_load(state + (own + chunk));
+					}
+					handed = (int32_t)(uint32_t)word;
+				}
+				if (lane < 8)
+					H_top[(int32_t)chunk & 15] = handed;
+				const int32_t chunk_begin = (-2 + lane) & 127;
+				if (lane < 8)
+					d_near[chunk_begin] = d_asked;
+				if (lane < 8 && chunk_begin < 32)
+					d_near[chunk_begin + 128] = d_asked;
+				const int64_t next_2 = 16 + (int64_t)lane - 2;
+				const int64_t j_6 = patc_max_i64(patc_min_i64(next_2,
+						columns - 1), 0);
+				d_asked = d[j_6];
+				if (strip == 0) {
+					const int64_t i_10 = -1;
+					const int64_t j_7 = next_2;
+					handed = 0;
+					if (0 <= i_10 && i_10 < m && 0 <= j_7 && j_7 < n) {
+						handed = H[i_10 * n + j_7];
+					} else {
+						handed = 0;
+					}
+				} else {
+					word = patc_state_load(state
+							+ (own + patc_max_i64(patc_min_i64(next_2,
+							places - 1), 0)));
+				}
+			}
+		}
+		__syncthreads();
+		const int64_t halves = (columns + 15) / 16 * 2 + 8;
+		if (warp == 0) {
+			const int64_t starts = patc_min_i64(9, halves);
+			#pragma unroll 1
+			for (int64_t half_ = 0; half_ < starts; half_++) {
+				const int32_t half_at = (int32_t)(half_ * 8 - 2);
+				const int64_t half_first = half_ * 8 - 2;
+				const int64_t first = half_first - (int64_t)(lane * 2);
+				const int32_t near_at = (half_at - lane * 2) & 127;
+				const patc_i32x2 loaded
+						= *(const patc_i32x2 *)(H_top + (half_at & 15));
+				const patc_u8x2 loaded_2 = *(const patc_u8x2 *)(d_near + near_at);
+				H_next[0] = loaded.v[0];
+				H_next[1] = loaded.v[1];
+				d_held[0] = loaded_2.v[0];
+				d_held[1] = loaded_2.v[1];
 				#pragma unroll
-				for (int32_t u = 0; u < 16; u++) {
+				for (int32_t u = 0; u < 4; u++) {
 					const int64_t place_ = first + (int64_t)(u * 2);
-					const int32_t in_part
-							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
-							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+							= *(const patc_i32x2 *)(H_top
+							+ ((half_at + patc_min_i32((u + 1) * 2, 6))
+							& 15));
 					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u + 1) * 2));
+							+ (near_at + patc_min_i32((u + 1) * 2, 6)));
 					#pragma unroll
 					for (int32_t above = 0; above < 1; above++) {
 						#pragma unroll
-						for (int32_t i_14 = 0; i_14 < 1; i_14++)
-							H_near[above * 3 + i_14]
-									= H_near[above * 3 + (i_14 + 2)];
+						for (int32_t i_11 = 0; i_11 < 1; i_11++)
+							H_near[above * 3 + i_11]
+									= H_near[above * 3 + (i_11 + 2)];
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
 							const int32_t other
 									= patc_shfl_up_i32(H_near[(above + 4) * 3
 									+ (1 + c)], 1);
 							H_near[above * 3 + (1 + c)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above * 2 + c] : other;
+									= lane == 0 ? H_next[above * 2 + c] : other;
 						}
 					}
 					#pragma unroll
 					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
 						#pragma unroll
-						for (int32_t i_15 = 0; i_15 < 1; i_15++)
-							H_near[(1 + row_3) * 3 + i_15]
-									= H_near[(1 + row_3) * 3 + (i_15 + 2)];
+						for (int32_t i_12 = 0; i_12 < 1; i_12++)
+							H_near[(1 + row_3) * 3 + i_12]
+									= H_near[(1 + row_3) * 3 + (i_12 + 2)];
+					}
+					const bool begins = place_ == 0;
+					#pragma unroll
+					for (int32_t row_4 = 0; row_4 < 5; row_4++) {
+						#pragma unroll
+						for (int32_t i_13 = 0; i_13 < 1; i_13++)
+							H_near[row_4 * 3 + i_13]
+									= begins ? H_edge[row_4 + i_13]
+									: H_near[row_4 * 3 + i_13];
 					}
 					#pragma unroll
 					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
@@ -502,13 +488,12 @@ static __global__ void __launch_bounds__(32,
 							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
 							piece.v[c_2] = H_2;
 						}
-						if (u * 2 < left)
-							*(patc_i32x2 *)(H_rows
-									+ ((int32_t)threadIdx.x * 128 + r_2 * 32
-									+ in_part)) = piece;
+						*(patc_i32x2 *)(H_rows
+								+ (((lane * 128) | ((int32_t)place_ & 31))
+								+ r_2 * 32)) = piece;
 					}
 					const int64_t there = place_;
-					const bool is = hands;
+					const bool is = hands && 0 <= (int32_t)there;
 					patc_state_store_2_if(state + (own + there),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is);
@@ -517,86 +502,55 @@ static __global__ void __launch_bounds__(32,
 					d_held[0] = loaded_4.v[0];
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
-					patc_store_16_if(H + late_at, late_cells, late);
-					patc_store_16_if(H + late_at_2, late_cells_2, late_2);
-					const int32_t of_lane
-							= (u + 1) % 16 + (int32_t)threadIdx.x / 8 / 4
-							* 16;
-					late_at = line + (int64_t)((u + 1) % 16) * line_step
-							+ (part_first + (int64_t)((u + 1) * 2));
-					late = (u + 1) % 16 * 4 < lines
-							&& past <= part_left
-							- (u + 1 - (u + 1) % 16) * 2;
-					late_cells = *(const patc_i32x4 *)(H_rows
-							+ (of_lane * 128
-							+ (int32_t)threadIdx.x / 8 % 4 * 32
-							+ (int32_t)threadIdx.x % 8 * 4));
-					const int32_t of_lane_2
-							= (u + 1) % 16 + (4 + (int32_t)threadIdx.x / 8)
-							/ 4 * 16;
-					late_at_2 = line_2 + (int64_t)((u + 1) % 16) * line_step
-							+ (part_first + (int64_t)((u + 1) * 2));
-					late_2 = (u + 1) % 16 * 4 < lines_2
-							&& past_2 <= part_left
-							- (u + 1 - (u + 1) % 16) * 2;
-					late_cells_2 = *(const patc_i32x4 *)(H_rows
-							+ (of_lane_2 * 128
-							+ (4 + (int32_t)threadIdx.x / 8) % 4 * 32
-							+ (int32_t)threadIdx.x % 8 * 4));
-					patc_warp_sync();
 				}
-			} else {
-				const int64_t part_first_2 = part * 32;
-				const int64_t first_2 = part_first_2
-						- (int64_t)((int32_t)threadIdx.x * 2);
-				const int32_t left_2 = (int32_t)patc_min_i64(columns - first_2,
-						1048576);
-				const int32_t part_at_2
-						= (int32_t)patc_min_i64(part * 32, 1048576);
-				const int32_t part_left_2
-						= (int32_t)patc_min_i64(columns - part_first_2,
-						1048576);
+				patc_meet();
+			}
+			#pragma unroll 1
+			for (int64_t half__2 = starts; half__2 < halves; half__2++) {
+				const int32_t half_at_2 = (int32_t)(half__2 * 8 - 2);
+				const int64_t half_first_2 = half__2 * 8 - 2;
+				const int64_t first_2 = half_first_2 - (int64_t)(lane * 2);
+				const int32_t near_at_2 = (half_at_2 - lane * 2) & 127;
+				const patc_i32x2 loaded_5
+						= *(const patc_i32x2 *)(H_top + (half_at_2 & 15));
+				const patc_u8x2 loaded_6
+						= *(const patc_u8x2 *)(d_near + near_at_2);
+				H_next[0] = loaded_5.v[0];
+				H_next[1] = loaded_5.v[1];
+				d_held[0] = loaded_6.v[0];
+				d_held[1] = loaded_6.v[1];
 				#pragma unroll
-				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
+				for (int32_t u_2 = 0; u_2 < 4; u_2++) {
 					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
-					const int32_t in_part_2
-							= (u_2 * 2 - (int32_t)threadIdx.x * 2) & 31;
-					const patc_i32x2 loaded_5
-							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
-					const patc_u8x2 loaded_6
+					const patc_i32x2 loaded_7
+							= *(const patc_i32x2 *)(H_top
+							+ ((half_at_2 + patc_min_i32((u_2 + 1) * 2, 6))
+							& 15));
+					const patc_u8x2 loaded_8
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u_2 + 1) * 2));
+							+ (near_at_2 + patc_min_i32((u_2 + 1) * 2, 6)));
 					#pragma unroll
 					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
 						#pragma unroll
-						for (int32_t i_17 = 0; i_17 < 1; i_17++)
-							H_near[above_2 * 3 + i_17]
-									= H_near[above_2 * 3 + (i_17 + 2)];
+						for (int32_t i_15 = 0; i_15 < 1; i_15++)
+							H_near[above_2 * 3 + i_15]
+									= H_near[above_2 * 3 + (i_15 + 2)];
 						#pragma unroll
 						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
 							const int32_t other_2
 									= patc_shfl_up_i32(H_near[(above_2 + 4) * 3
 									+ (1 + c_3)], 1);
 							H_near[above_2 * 3 + (1 + c_3)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_2 * 2 + c_3] : other_2;
+									= lane == 0 ? H_next[above_2 * 2 + c_3]
+									: other_2;
 						}
 					}
 					#pragma unroll
-					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
+					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
 						#pragma unroll
-						for (int32_t i_18 = 0; i_18 < 1; i_18++)
-							H_near[(1 + row_4) * 3 + i_18]
-									= H_near[(1 + row_4) * 3 + (i_18 + 2)];
-					}
-					const bool begins = place__2 == 0;
-					#pragma unroll
-					for (int32_t row_5 = 0; row_5 < 5; row_5++) {
-						#pragma unroll
-						for (int32_t i_19 = 0; i_19 < 1; i_19++)
-							H_near[row_5 * 3 + i_19]
-									= begins ? H_edge[row_5 + i_19]
-									: H_near[row_5 * 3 + i_19];
+						for (int32_t i_16 = 0; i_16 < 1; i_16++)
+							H_near[(1 + row_5) * 3 + i_16]
+									= H_near[(1 + row_5) * 3 + (i_16 + 2)];
 					}
 					#pragma unroll
 					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
@@ -613,73 +567,137 @@ static __global__ void __launch_bounds__(32,
 							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
 							piece_2.v[c_4] = H_3;
 						}
-						if (u_2 * 2 < left_2)
-							*(patc_i32x2 *)(H_rows
-									+ ((int32_t)threadIdx.x * 128 + r_3 * 32
-									+ in_part_2)) = piece_2;
+						*(patc_i32x2 *)(H_rows
+								+ (((lane * 128) | ((int32_t)place__2 & 31))
+								+ r_3 * 32)) = piece_2;
 					}
 					const int64_t there_2 = place__2;
-					const bool is_2 = hands && 0 <= (int32_t)there_2;
+					const bool is_2 = hands;
 					patc_state_store_2_if(state + (own + there_2),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(strip + 1), is_2);
-					H_next[0] = loaded_5.v[0];
-					H_next[1] = loaded_5.v[1];
-					d_held[0] = loaded_6.v[0];
-					d_held[1] = loaded_6.v[1];
-					patc_warp_sync();
-					patc_store_16_if(H + late_at, late_cells, late);
-					patc_store_16_if(H + late_at_2, late_cells_2, late_2);
-					const int32_t of_lane_3
-							= (u_2 + 1) % 16
-							+ (int32_t)threadIdx.x / 8 / 4 * 16;
-					late_at = line + (int64_t)((u_2 + 1) % 16) * line_step
-							+ (part_first_2 + (int64_t)((u_2 + 1) * 2));
-					late = (int32_t)threadIdx.x / 8 / 4 * 32 + 32
-							<= part_at_2 + (u_2 + 1 - (u_2 + 1) % 16) * 2
-							&& (u_2 + 1) % 16 * 4 < lines
-							&& past <= part_left_2
-							- (u_2 + 1 - (u_2 + 1) % 16) * 2;
-					late_cells = *(const patc_i32x4 *)(H_rows
-							+ (of_lane_3 * 128
-							+ (int32_t)threadIdx.x / 8 % 4 * 32
-							+ (int32_t)threadIdx.x % 8 * 4));
-					const int32_t of_lane_4
-							= (u_2 + 1) % 16
-							+ (4 + (int32_t)threadIdx.x / 8) / 4 * 16;
-					late_at_2 = line_2 + (int64_t)((u_2 + 1) % 16) * line_step
-							+ (part_first_2 + (int64_t)((u_2 + 1) * 2));
-					late_2 = (4 + (int32_t)threadIdx.x / 8) / 4 * 32 + 32
-							<= part_at_2 + (u_2 + 1 - (u_2 + 1) % 16) * 2
-							&& (u_2 + 1) % 16 * 4 < lines_2
-							&& past_2 <= part_left_2
-							- (u_2 + 1 - (u_2 + 1) % 16) * 2;
-					late_cells_2 = *(const patc_i32x4 *)(H_rows
-							+ (of_lane_4 * 128
-							+ (4 + (int32_t)threadIdx.x / 8) % 4 * 32
-							+ (int32_t)threadIdx.x % 8 * 4));
+					H_next[0] = loaded_7.v[0];
+					H_next[1] = loaded_7.v[1];
+					d_held[0] = loaded_8.v[0];
+					d_held[1] = loaded_8.v[1];
 					patc_warp_sync();
 				}
+				patc_meet();
 			}
-		}
-		patc_store_16_if(H + late_at, late_cells, late);
-		patc_store_16_if(H + late_at_2, late_cells_2, late_2);
-		patc_warp_sync();
-		if (columns % 4 != 0) {
+			patc_meet();
+		} else if (3 <= warp) {
 			#pragma unroll 1
-			for (int32_t i_21 = (int32_t)threadIdx.x; i_21 < 512; i_21 += 32) {
-				const int64_t column_3
-						= columns - columns % 4 + (int64_t)(i_21 % 4);
-				if (first_row + (int64_t)(i_21 / 4) < rows && 0 <= column_3
-						&& column_3 < columns) {
-					const int64_t i_22 = first_row + (int64_t)(i_21 / 4);
-					const int64_t j_12 = column_3;
-					H[i_22 * n + j_12] = H_rows[i_21 / 4 / 4 * 128
-							+ i_21 / 4 % 4 * 32 + ((int32_t)column_3 & 31)];
+			for (int64_t half__3 = 0; half__3 < halves + 1; half__3++) {
+				if ((half__3 + 1) % 2 == (int64_t)(warp - 3)) {
+					const int64_t chunk_2
+							= (half__3 + 1) * 8 + (int64_t)lane - 2;
+					if (0 < strip) {
+						const bool wanted_2
+								= lane < 8 && 0 < strip && 0 <= chunk_2
+								&& chunk_2 < places;
+						while (patc_ballot(wanted_2
+								&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+								!= 0u) {
+							if (wanted_2 && !((uint32_t)(word >> 32)
+									== (uint32_t)strip))
+								word = patc_state_load(state + (own + chunk_2));
+						}
+						handed = (int32_t)(uint32_t)word;
+					}
+					if (lane < 8)
+						H_top[(int32_t)chunk_2 & 15] = handed;
+					const int32_t chunk_begin_2
+							= ((int32_t)((half__3 + 1) & 127) * 8 - 2 + lane)
+							& 127;
+					if (lane < 8)
+						d_near[chunk_begin_2] = d_asked;
+					if (lane < 8 && chunk_begin_2 < 32)
+						d_near[chunk_begin_2 + 128] = d_asked;
+					const int64_t next_3
+							= (half__3 + 3) * 8 + (int64_t)lane - 2;
+					const int64_t j_10 = patc_max_i64(patc_min_i64(next_3,
+							columns - 1), 0);
+					d_asked = d[j_10];
+					if (strip == 0) {
+						const int64_t i_18 = -1;
+						const int64_t j_11 = next_3;
+						handed = 0;
+						if (0 <= i_18 && i_18 < m && 0 <= j_11
+								&& j_11 < n) {
+							handed = H[i_18 * n + j_11];
+						} else {
+							handed = 0;
+						}
+					} else {
+						word = patc_state_load(state
+								+ (own + patc_max_i64(patc_min_i64(next_3,
+								places - 1), 0)));
+					}
 				}
+				patc_meet();
+			}
+		} else {
+			#pragma unroll 1
+			for (int64_t half__4 = 0; half__4 < halves + 1; half__4++) {
+				const int64_t begin = ((half__4 + 1) / 2 - 2) * 16;
+				const int32_t at = (int32_t)patc_min_i64(begin, 1048576);
+				const int32_t half_row = (int32_t)((half__4 + 1) % 2) * 16;
+				const int32_t left = (int32_t)patc_min_i64(columns - begin,
+						1048576);
+				const int64_t from = line + begin
+						+ (int64_t)half_row * line_pitch;
+				if (all_rows && 48 <= at && 16 <= left) {
+					#pragma unroll
+					for (int32_t group = 0; group < 4; group++)
+						*(patc_i32x4 *)(H
+								+ (from + (int64_t)(group * 32) * line_pitch
+								- (int64_t)(group * 16)))
+								= *(const patc_i32x4 *)(H_rows
+								+ ((((int32_t)threadIdx.x - 32) / 4
+								+ (group * 32 + half_row)) * 32
+								+ (((int32_t)begin
+								+ ((int32_t)threadIdx.x - 32) % 4 * 4
+								- group * 16) & 31)));
+				} else {
+					#pragma unroll
+					for (int32_t group_2 = 0; group_2 < 4; group_2++) {
+						if (group_2 * 16 <= at
+								&& group_2 * 32 + half_row < lines) {
+							if (0 <= at - group_2 * 16
+									+ ((int32_t)threadIdx.x - 32) % 4 * 4
+									&& 4 <= left + group_2 * 16
+									- ((int32_t)threadIdx.x - 32) % 4 * 4) {
+								*(patc_i32x4 *)(H
+										+ (from + (int64_t)(group_2 * 32) * line_pitch
+										- (int64_t)(group_2 * 16)))
+										= *(const patc_i32x4 *)(H_rows
+										+ ((((int32_t)threadIdx.x - 32) / 4
+										+ (group_2 * 32 + half_row)) * 32
+										+ (((int32_t)begin
+										+ ((int32_t)threadIdx.x - 32) % 4 * 4
+										- group_2 * 16) & 31)));
+							} else {
+								#pragma unroll 1
+								for (int32_t e = 0; e < 4; e++) {
+									if (0 <= at - group_2 * 16
+											+ ((int32_t)threadIdx.x - 32) % 4 * 4 + e
+											&& e < left + group_2 * 16
+											- ((int32_t)threadIdx.x - 32) % 4 * 4)
+										H[from + (int64_t)(group_2 * 32) * line_pitch
+												- (int64_t)(group_2 * 16) + (int64_t)e]
+												= H_rows[(((int32_t)threadIdx.x - 32) / 4
+												+ (group_2 * 32 + half_row)) * 32
+												+ (((int32_t)begin
+												+ ((int32_t)threadIdx.x - 32) % 4 * 4
+												- group_2 * 16) & 31) + e];
+								}
+							}
+						}
+					}
+				}
+				patc_meet();
 			}
 		}
-		patc_warp_sync();
 	}
 }
 
@@ -1082,7 +1100,7 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 		if (patc_aligned(H, 16) && n % 4 == 0) {
 			const int64_t places = patc_max_i64(j_cells + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1_vectors,
-					{patc_min_i64(units, 4194304), 1, 1}, dim3(32), stream,
+					{patc_min_i64(units, 4194304), 1, 1}, dim3(160), stream,
 					state, i_cells, j_cells, places,
 					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
