@@ -65,7 +65,9 @@ void sort_range(struct lowering *, const struct node *, struct kx *segment, stru
 struct kx *sort_check(struct plan *, const struct node *, struct kx *host_some);
 /* `into`: its type cannot hold every place: nothing is sorted, ST_FULL is recorded; NULL: it can. */
 struct kx *sort_too_many(struct lowering *, const struct node *);
+void sort_record_full(struct plan *, const struct node *);                /* a launch */
 
 void sort_cpu(struct plan *, const struct node *);
+void sort_gpu(struct plan *, const struct node *);
 
 #endif

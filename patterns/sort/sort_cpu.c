@@ -352,16 +352,6 @@ static void sort_one(struct cpu_sort *s)
 	close_function(s);
 }
 
-/* `into` has no room for the places: that is recorded, and nothing else is done. */
-static void record_too_many(struct cpu_sort *s)
-{
-	struct lowering *l = lowering_new(s->plan, str_print("%s_full", s->node->name));
-	struct kx *status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(s->plan));
-	l->k->note = "Records that there are more places than the result's type has numbers.";
-	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ status, x_i32(ST_FULL) }));
-	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
-}
-
 /* ---- the host's choices ---- */
 
 /* A choice that sizes in the program make: nothing is written that would not be called. */
@@ -405,7 +395,7 @@ void sort_cpu(struct plan *plan, const struct node *node)
 		return;
 	if (full) {
 		k_if(host, x_and(some, full));
-		record_too_many(s);
+		sort_record_full(plan, node);
 		k_end(host);
 	}
 	if (full && always(full))

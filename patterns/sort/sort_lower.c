@@ -1,4 +1,4 @@
-/* sort_lower.c - sort and segsort on a CPU; on a GPU they are refused by name. */
+/* sort_lower.c - sort and segsort on a CPU or a GPU. */
 #include "../../src/pass.h"
 #include "../lowerings.h"
 #include "sort.h"
@@ -6,21 +6,20 @@
 void sort_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	(void)node;
-	(void)target;
 	s->vector = 1;
-	s->no_vector = "the C compiler makes vectors of short sequences side by side";
+	s->no_vector = target->gpu ? "lanes take neighbouring keys, each into a register"
+	                           : "the C compiler makes vectors of short sequences side by side";
 	s->piece = "sequence";
 	s->pieces = 1;
-	s->no_pieces = "threads share the sequences, and the parts of long ones";
+	s->no_pieces = target->gpu ? "a thread takes as many keys as its registers hold"
+	                           : "threads share the sequences, and the parts of long ones";
 }
 
 void sort_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
-	if (!plan->target->gpu) {
+	if (plan->target->gpu)
+		sort_gpu(plan, node);
+	else
 		sort_cpu(plan, node);
-		return;
-	}
-	diag_error(node->at, D_FORM_NOT_BUILT, "`%s` is not built yet for %s", node->pattern->name, plan->target->name);
-	diag_cure("--target=cpu");
 }

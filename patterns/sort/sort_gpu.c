@@ -1,0 +1,122 @@
+/* sort_gpu.c - sort and segsort on a GPU: what is launched.
+ *
+ * Sequences of one length, as the host knows it, take one of three ways: in the registers of a warp's lanes, in those of
+ * a block, or by tiles that are merged.  Where lengths are data all three are launched, behind one that bins the
+ * sequences; each finds what it has to do in counts on the device.  No launch waits for the host, and the workspace
+ * is as large as sizes alone say. */
+#include "sort_gpu.h"
+
+/* ---- the workspace ---- */
+
+/* Memory for what equation q moves, a cell for each; the same one whoever asks. */
+struct kvar *sort_fetched(const struct sorter *s, int q)
+{
+	if (!s->fetched[q])
+		s->fetched[q] = plan_slot(s->plan, "fetched", s->node->equation.at[q]->right->type, 1, &s->total);
+	return s->fetched[q];
+}
+
+static void find_slots(struct sorter *s)
+{
+	struct kx *two = x_mul(s->total, x_i64(2));
+	s->keys = plan_slot(s->plan, "keys", s->key, 1, &two);
+	if (s->tag)
+		s->tags = plan_slot(s->plan, "tags", s->tag, 1, &two);
+}
+
+/* ---- sequences ---- */
+
+static void find_sequences(struct sorter *s)
+{
+	struct lowering *host = host_lowering(s->plan);
+	const struct running *r = s->node->running;
+	bool known = sort_host_segments(s->node);
+	struct kx *rows = sort_rows(host, s->node);
+	s->cells = sort_cells(host, s->node);
+	s->total = plan_let(s->plan, "total", kx_fold(x_mul(rows, s->cells)));
+	s->binned = r->segment == SEGMENT_OFFSETS || !known;
+	s->sequences = known ? kx_fold(x_mul(rows, sort_segments(host, s->node))) : s->total;
+	s->sequences = plan_let(s->plan, "sequences", s->sequences);
+	s->longest = s->cells;
+	if (r->segment == SEGMENT_LENGTH && known)
+		s->longest = x_min(lower_index(host, r->length), s->cells);
+	s->longest = kx_fold(s->longest);
+}
+
+/* Are there sequences of more than so many cells?  If all have one length and it is known, the answer is. */
+static bool may_exceed(const struct sorter *s, int64_t cells)
+{
+	int64_t longest;
+	return !x_constant(s->longest, &longest) || longest > cells;
+}
+
+static bool may_stay_below(const struct sorter *s, int64_t cells)
+{
+	int64_t longest;
+	return s->binned || !x_constant(s->longest, &longest) || longest <= cells;
+}
+
+/* ---- launches ---- */
+
+static void sort_even(struct sorter *s)
+{
+	struct kernel *host = s->plan->host;
+	int64_t warp = sort_most(s, false), block = sort_most(s, true);
+	if (may_stay_below(s, warp)) {
+		k_if(host, x_le(s->longest, x_i64(warp)));
+		sort_short(s, false);
+		k_end(host);
+	}
+	if (may_exceed(s, warp) && may_stay_below(s, block)) {
+		k_if(host, x_and(x_lt(x_i64(warp), s->longest), x_le(s->longest, x_i64(block))));
+		sort_short(s, true);
+		k_end(host);
+	}
+	if (may_exceed(s, block)) {
+		k_if(host, x_lt(x_i64(block), s->longest));
+		find_slots(s);
+		sort_long(s);
+		k_end(host);
+	}
+}
+
+static void sort_binned(struct sorter *s)
+{
+	struct kernel *host = s->plan->host;
+	int64_t warp = sort_most(s, false), block = sort_most(s, true);
+	sort_bin(s);
+	sort_short(s, false);
+	if (may_exceed(s, warp)) {
+		k_if(host, x_lt(x_i64(warp), s->longest));
+		sort_short(s, true);
+		k_end(host);
+	}
+	if (may_exceed(s, block)) {
+		k_if(host, x_lt(x_i64(block), s->longest));
+		find_slots(s);
+		sort_long(s);
+		k_end(host);
+	}
+}
+
+void sort_gpu(struct plan *plan, const struct node *node)
+{
+	struct sorter *s = NEW(struct sorter);
+	struct kernel *host = plan->host;
+	struct kx *full = sort_too_many(host_lowering(plan), node);
+	*s = (struct sorter){ .plan = plan, .node = node };
+	s->fetched = mem_new((size_t)node->equation.n * sizeof *s->fetched);
+	sorter_types(s);
+	find_sequences(s);
+	struct kx *some = x_lt(x_i64(0), s->total);
+	s->fallen = sort_check(plan, node, some);
+	if (full) {
+		k_if(host, x_and(some, full));
+		sort_record_full(plan, node);
+		k_end(host);
+		some = x_and(some, x_unary(OP_NOT, full));
+	}
+	k_if(host, x_and(some, x_lt(x_i64(0), s->sequences)));
+	(s->binned ? sort_binned : sort_even)(s);
+	k_end(host);
+}

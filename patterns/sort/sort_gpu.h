@@ -1,0 +1,93 @@
+/* sort_gpu.h - what the parts of a sort on a GPU share.
+ *
+ *   sort_network.c   which steps sort the elements in the registers of some lanes
+ *   sort_elements.c     an element in registers: its key, and what goes with it; the steps as code
+ *   sort_units.c     which sequence a group of lanes takes: bins by length
+ *   sort_short.c     sequences that fit the registers of a warp, or of a block
+ *   sort_long.c      longer ones: sorted tiles, passes that merge runs, and the move behind them
+ *   sort_gpu.c       the plan: what is launched, in which order */
+#ifndef SORT_GPU_H
+#define SORT_GPU_H
+
+#include "sort.h"
+#include "sort_network.h"
+
+enum { SORT_THREADS = 256 };             /* of a block: 2^8 lanes */
+enum { SORT_LANE_BITS = 8, SHORT_LANE_BITS = 4 };        /* of the longest sequence of a block, of a warp */
+
+/* What a statement's kernels have in common. */
+struct sorter {
+	struct plan *plan;
+	const struct node *node;
+	const struct type *key, *tag;        /* of an element, see sort_elements.c; tag NULL: the key holds it */
+	int short_bits, block_bits;          /* 2^bits elements a thread: warps' sequences, blocks' */
+	int64_t tile;                        /* the longest sequence of a block */
+	bool binned;                         /* lengths are data */
+	/* host */
+	struct kx *fallen;                   /* or NULL */
+	struct kx *total, *cells;            /* of the array, of its running axis */
+	struct kx *sequences, *longest;      /* if binned: bounds */
+	struct kvar *queue, *counts;         /* binned */
+	struct kvar *tile_sequence, *tile_number;
+	struct kvar *keys, *tags;            /* two halves of the long sequences' elements */
+	struct kvar **fetched;               /* sort_fetched */
+};
+
+struct kvar *sort_fetched(const struct sorter *, int q);         /* sort_gpu.c: memory for what equation q moves */
+
+/* ---- sort_elements.c ---- */
+
+struct elements {
+	const struct sorter *s;
+	struct lowering *l;
+	int bits;                            /* 2^bits elements a thread */
+	struct kvar *key, *tag;              /* registers */
+	struct kvar *key_memory, *tag_memory;        /* of the block; NULL: lanes of one warp trade */
+	struct kx *n;                        /* u32: tags from there on are no elements */
+	struct kx *lane;                     /* of the thread in its warp, i32 */
+	struct kx *keys, *tags;              /* the workspace's: elements_workspace */
+};
+void sorter_types(struct sorter *);
+struct elements *elements_new(const struct sorter *, struct lowering *, int bits, bool block);
+struct kx *elements_open(const struct elements *);             /* a loop over a thread's elements, unrolled: its variable */
+void elements_pad(const struct elements *, struct kx *e);      /* it comes behind all elements */
+/* It is the element of the bound cell, which is number `tag` (u32) of its sequence. */
+void elements_load(const struct elements *, struct kx *e, struct kx *tag);
+void elements_workspace(struct elements *);
+void elements_get(const struct elements *, struct kx *e, struct kx *at);       /* from the workspace */
+void elements_put(const struct elements *, struct kx *e, struct kx *at);       /* to it */
+struct kx *elements_tag(const struct elements *, struct kx *e);                /* i64 */
+struct kx *elements_tag_at(const struct elements *, struct kx *at);            /* in the workspace */
+/* element b of the workspace goes before element a; n as in struct elements */
+struct kx *elements_before(const struct elements *, struct kx *b, struct kx *a);
+/* lanes: i32, those of the sequence; the thread is number `lane` of them */
+void elements_sort(const struct elements *, struct kx *lane_bits, struct kx *lane);
+void elements_merge(const struct elements *, struct kx *lane_bits, struct kx *lane);
+struct kx *elements_rank(const struct elements *, struct kx *e, struct kx *lane_rank, struct kx *lane_bits, bool merged);
+
+/* ---- sort_units.c ---- */
+
+/* A sequence within a kernel; the other indices are bound. */
+struct sequence { struct kx *first, *n, *base; };        /* i64; base: its first place in the workspace */
+struct lowering *sort_kernel(const struct sorter *, const char *suffix, const char *note);
+void sort_bind_cell(const struct sorter *, struct lowering *, struct kx *cell);
+struct sequence sort_sequence(const struct sorter *, struct lowering *, struct kx *number);
+struct kx *sort_sequences(const struct sorter *, struct lowering *);     /* how many, in a kernel */
+struct kx *sort_pointer(const struct sorter *, struct lowering *, struct kvar *slot, bool is_const);
+int sort_classes(const struct sorter *);                 /* of lengths, without that of the long ones */
+int64_t sort_class_cells(const struct sorter *, int c);  /* the most a sequence of it has */
+void sort_bin(struct sorter *);
+/* Opens the loop over what a block takes of classes first .. end, or of the one class of all sequences.
+ * unit: which sequence this thread's lanes take; is: bool, there is one */
+struct unit { struct kx *lane_bits, *number, *is; };
+struct unit sort_open_units(const struct sorter *, struct lowering *, int first, int end, int bits);
+struct kx *sort_blocks(const struct sorter *, int first, int end, int bits);     /* so many to ask for; host */
+
+/* ---- sort_short.c, sort_long.c ---- */
+
+/* Sequences a warp sorts, or a block. */
+void sort_short(const struct sorter *, bool block);
+int64_t sort_most(const struct sorter *, bool block);    /* the most cells of one */
+void sort_long(const struct sorter *);
+
+#endif

@@ -1,0 +1,46 @@
+/* sort_network.h - networks that sort in the registers of lanes, as lists of steps: sort_network.c. */
+#ifndef SORT_NETWORK_H
+#define SORT_NETWORK_H
+
+#include "../../src/kir.h"
+
+/* Which lanes a step asks.  In the loops of a network `level` and `inner` are the numbers of bits of the lane. */
+enum net_lanes {
+	NET_NONE,
+	NET_LEVEL, NET_INNER,        /* one bit of the lane */
+	NET_UP_TO_LEVEL,             /* bits 0 .. level */
+	NET_SPREAD                   /* bit `number`, in the last level, where there is such a lane */
+};
+enum net_what {
+	NET_PAIRS,                   /* registers r and r + apart in order, both in the same 2 * span of them, where bit */
+	                             /* `apart` of (r - apart % span) is 0: odd-even merging */
+	NET_ORDER,                   /* registers r and r with `bit` in order; falling in lanes whose bit is set */
+	NET_TRADE,                   /* registers with `bit` come from the lane with those bits of its number flipped; */
+	                             /* mirrored: from the register whose lower bits are flipped too */
+	NET_SWAP,                    /* registers r and r with `bit` change places in lanes whose bit is set */
+	NET_LEVELS, NET_INNERS, NET_DOWN,        /* loops: level over all bits; inner below level; inner over all, from above */
+	NET_END
+};
+struct net_step { enum net_what what; int bit; enum net_lanes lanes; int number; bool mirrored; int apart, span; };
+struct network { int bits; LIST(struct net_step) step; };        /* 2^bits registers a lane */
+
+struct network *network_sort(int bits);      /* anything becomes sorted */
+struct network *network_merge(int bits);     /* what rises and then falls, striped over 32 lanes or more, does */
+int network_spread(int bits);                /* so many low bits of the rank end up in lanes, if there are so many lanes */
+
+/* Where a network over 2^lane_bits lanes leaves things: an element's rank; merged: network_merge */
+int network_rank(int bits, int lane_bits, bool merged, int lane, int reg);
+struct kx *network_lane_rank(struct kernel *, int bits, struct kx *lane_bits, bool merged, struct kx *lane);  /* reg 0; i32 */
+struct kx *network_bit_rank(int bits, struct kx *lane_bits, bool merged, int bit);   /* what a bit of the register adds */
+
+/* What writes the steps: twist (bool) may be NULL; mask and the lane are i32. */
+struct network_writer {
+	void (*pairs)(void *, int apart, int span);
+	void (*order)(void *, int bit, struct kx *twist);
+	void (*trade)(void *, int bit, struct kx *mask, bool mirrored, bool within_warp);
+	void (*swap)(void *, int bit, struct kx *twist);
+	void *state;
+};
+void network_write(const struct network *, struct kernel *, const struct network_writer *, struct kx *lane_bits, struct kx *lane);
+
+#endif
