@@ -5,14 +5,25 @@
  * do not travel: they are fetched by tags at the end, once.
  *
  * Keys of numbers are their words (sort_word).  One of 32 bits and the tag are one integer of 64 bits, compared
- * at once; one of 64 bits has its tag beside it, and so has a key that a function of the program compares. */
+ * at once; one of 64 bits has its tag beside it, and so has a key that a function of the program compares.
+ *
+ * Keys that nothing moves along with have no tags, if equal ones cannot be told apart: they are what is stored (their
+ * codes, sort_code), and the last key there is pads. */
 #include "sort_gpu.h"
+
+/* Keys alone, and no two that are equal can be told apart. */
+static bool is_alone(const struct node *node)
+{
+	bool same = type_class(node->sorting->key->type) != 'F' || !node->sorting->stable;
+	return sort_word_bits(node) && same && node->equation.n == 1 && sort_is_key(node, node->equation.at[0]);
+}
 
 void sorter_types(struct sorter *s)
 {
 	int bits = sort_word_bits(s->node);
-	s->key = bits ? type_scalar(T_U64) : sort_key_type(s->node);
-	s->tag = bits && bits <= 32 ? NULL : type_scalar(T_U32);
+	s->alone = is_alone(s->node);
+	s->key = s->alone ? sort_code_type(s->node) : bits ? type_scalar(T_U64) : sort_key_type(s->node);
+	s->tag = s->alone || (bits && bits <= 32) ? NULL : type_scalar(T_U32);
 	int64_t words = type_words(s->key) + (s->tag ? 1 : 0);
 	s->block_bits = words <= 2 ? 4 : words <= 4 ? 3 : words <= 8 ? 2 : 1;
 	if (s->block_bits > 1 && !s->plan->target->unrolls)
@@ -61,10 +72,26 @@ static void set_key(const struct elements *it, struct kx *to, struct kx *from)
 	accumulator_copy(it->l, to, from);
 }
 
+/* The last there is: of floats the codes are unsigned. */
+static struct kx *last_code(const struct sorter *s)
+{
+	int bits = (int)(8 * type_size(s->key));
+	bool is_signed = type_class(s->key) == 'I', down = type_class(s->node->sorting->key->type) != 'F' && s->node->sorting->order == ORDER_DOWN;
+	if (is_signed)
+		return x_int(s->key->kind, down ? INT64_MIN >> (64 - bits) : INT64_MAX >> (64 - bits));
+	return x_int(s->key->kind, down ? 0 : bits == 64 ? -1 : (INT64_C(1) << bits) - 1);
+}
+
+static struct kx *padding(const struct sorter *s)
+{
+	if (s->alone)
+		return last_code(s);
+	return sort_word_bits(s->node) ? x_int(T_U64, -1) : lower_zero(s->key);
+}
+
 void elements_pad(const struct elements *it, struct kx *e)
 {
-	bool number = sort_word_bits(it->s->node) > 0;
-	set_key(it, key_of(it, e), number ? x_int(T_U64, -1) : lower_zero(it->s->key));
+	set_key(it, key_of(it, e), padding(it->s));
 	if (it->tag)
 		k_set(it->l->k, tag_of(it, e), x_int(T_U32, UINT32_MAX));
 }
@@ -73,7 +100,9 @@ void elements_load(const struct elements *it, struct kx *e, struct kx *tag)
 {
 	struct kernel *k = it->l->k;
 	struct kx *key = sort_key(it->l, it->s->node);
-	if (sort_word_bits(it->s->node)) {
+	if (it->s->alone) {
+		key = sort_code(it->l, it->s->node, x_var(k_let(k, "cell_key", key)));
+	} else if (sort_word_bits(it->s->node)) {
 		key = x_cast(kt_scalar(T_U64), sort_word(it->l, it->s->node, x_var(k_let(k, "cell_key", key))));
 		if (is_packed(it))
 			key = x_op(OP_OR, x_op(OP_SHL, key, x_i32(32)), x_cast(kt_scalar(T_U64), tag));
@@ -81,6 +110,11 @@ void elements_load(const struct elements *it, struct kx *e, struct kx *tag)
 	set_key(it, key_of(it, e), key);
 	if (it->tag)
 		k_set(k, tag_of(it, e), tag);
+}
+
+struct kx *elements_key(const struct elements *it, struct kx *e)
+{
+	return sort_from_code(it->l, it->s->node, x_var(k_let(it->l->k, "code", key_of(it, e))));
 }
 
 struct kx *elements_tag(const struct elements *it, struct kx *e)
@@ -138,6 +172,8 @@ static struct kx *less_before(const struct elements *it, struct element b, struc
 
 static struct kx *goes_before(const struct elements *it, struct element b, struct element a)
 {
+	if (it->s->alone)
+		return sort_code_before(it->l, it->s->node, b.key, a.key);
 	if (!sort_word_bits(it->s->node))
 		return less_before(it, b, a);
 	if (!a.tag)

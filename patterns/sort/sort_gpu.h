@@ -20,6 +20,7 @@ struct sorter {
 	struct plan *plan;
 	const struct node *node;
 	const struct type *key, *tag;        /* of an element, see sort_elements.c; tag NULL: the key holds it */
+	bool alone;                          /* keys are all there is: no tags */
 	int short_bits, block_bits;          /* 2^bits elements a thread: warps' sequences, blocks' */
 	int64_t tile;                        /* the longest sequence of a block */
 	bool binned;                         /* lengths are data */
@@ -56,6 +57,7 @@ void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);
 void elements_get(const struct elements *, struct kx *e, struct kx *at);       /* from the workspace */
 void elements_put(const struct elements *, struct kx *e, struct kx *at);       /* to it */
+struct kx *elements_key(const struct elements *, struct kx *e);             /* alone: as it is stored */
 struct kx *elements_tag(const struct elements *, struct kx *e);                /* i64 */
 struct kx *elements_tag_at(const struct elements *, struct kx *at);            /* in the workspace */
 /* element b of the workspace goes before element a; n as in struct elements */

@@ -354,6 +354,12 @@ static struct kx *fetch(const struct mover *m, const struct equation *eq, struct
 	return sort_value(m->l, eq);
 }
 
+static struct kx *key_at(const struct mover *m, struct kx *base)
+{
+	struct kx *code = let(m->l, "code", x_at(m->items->keys, x_add(base, m->rank)));
+	return sort_from_code(m->l, m->s->node, code);
+}
+
 static void put(const struct mover *m, const struct equation *eq, struct kx *value)
 {
 	sort_bind_cell(m->s, m->l, x_add(m->q.first, m->rank));
@@ -366,7 +372,7 @@ static void fetch_values(const struct sorter *s, const struct equation *eq, stru
 	struct kx *base, *to = fetched ? sort_pointer(s, m.l, fetched, false) : NULL;
 	m.items = tags_only(s, m.l);
 	open_cells(&m, &base);
-	struct kx *value = fetch(&m, eq, base);
+	struct kx *value = s->alone ? key_at(&m, base) : fetch(&m, eq, base);
 	if (to)
 		k_set(m.l->k, x_at(to, x_add(m.q.base, m.rank)), value);
 	else
@@ -391,7 +397,7 @@ void sort_long(const struct sorter *s)
 	sort_tiles(s);
 	merge_passes(s);
 	for (int q = 0; q < node->equation.n; q++) {
-		struct kvar *fetched = node->sorting->into ? NULL : sort_fetched(s, q);
+		struct kvar *fetched = node->sorting->into || s->alone ? NULL : sort_fetched(s, q);
 		fetch_values(s, node->equation.at[q], fetched);
 		if (fetched)
 			store_values(s, node->equation.at[q], fetched);

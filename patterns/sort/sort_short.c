@@ -67,11 +67,11 @@ static void put(const struct visit *v, const struct equation *eq, struct kx *ran
 	sort_store(v->l, eq, value);
 }
 
-/* Nothing that is fetched is stored. */
+/* Nothing that is fetched is stored, or nothing is fetched. */
 static void move_places(const struct visit *v, const struct equation *eq)
 {
 	struct kx *e, *rank = open_wanted(v, &e);
-	put(v, eq, rank, let(v->l, "value", fetch(v, eq, e)));
+	put(v, eq, rank, let(v->l, "value", v->s->alone ? elements_key(v->items, e) : fetch(v, eq, e)));
 	close_wanted(v);
 }
 
@@ -119,7 +119,7 @@ static void move_by_memory(const struct visit *v, const struct equation *eq, str
 static void move(const struct visit *v, const struct equation *eq, struct kx *memory)
 {
 	k_scope(v->l->k);
-	if (v->s->node->sorting->into)
+	if (v->s->node->sorting->into || v->s->alone)
 		move_places(v, eq);
 	else if (memory)
 		move_by_memory(v, eq, memory);
@@ -137,7 +137,7 @@ static void find_memory(const struct visit *v, struct kx **memory)
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct type *type = node->equation.at[q]->right->type;
 		memory[q] = NULL;
-		if (!node->sorting->into && !fits(v, type))
+		if (!node->sorting->into && !v->s->alone && !fits(v, type))
 			memory[q] = sort_pointer(v->s, v->l, sort_fetched(v->s, q), false);
 	}
 }
