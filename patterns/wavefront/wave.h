@@ -29,6 +29,7 @@ struct axes {
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK];
 	struct kx *host_turn[MAX_RANK];      /* the host's loop variable of an axis before rows that waits, else NULL */
 	struct kx *host_problems;            /* cells of all other axes before rows */
+	struct kx *most_problems;            /* host: no more come this way, over the sizes alone; NULL: all may */
 	struct kx *lo[MAX_RANK], *size[MAX_RANK];        /* arguments of that kernel, once asked for */
 	bool own;                            /* the problem at hand is bound: of axes of its own these are its numbers */
 	struct kx *count[MAX_RANK];          /* likewise, of counts_of's */
@@ -94,7 +95,7 @@ void wave_row(struct axes *, struct kx *first, struct kx *last);
 void wave_tiles(struct plan *, const struct node *);
 
 /* wave_strips.c, wave_window.c, wave_below.c */
-void wave_strips(struct plan *, const struct node *);
+void wave_strips(struct plan *, const struct node *, struct kx *most_problems);  /* as of axes */
 const char *no_strips(const struct node *, const struct target *);       /* why not; NULL: it can be */
 const char *no_unstored(const struct node *, const struct target *);     /* why what nobody reads behind it is stored */
 

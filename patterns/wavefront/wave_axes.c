@@ -129,7 +129,7 @@ struct kx *axes_most_problems(const struct axes *a)
 	for (int d = 0; d < a->n - 2; d++)
 		if (!axis_waits(a->node, d))
 			most = x_mul(most, axis_most(a, d));
-	return most;
+	return a->most_problems ? x_min(most, a->most_problems) : most;
 }
 
 /* ---- in the kernel ---- */

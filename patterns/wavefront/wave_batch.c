@@ -504,19 +504,22 @@ static void grouped(struct batch b, int group, const struct target *target)
 		births_close(&b.axes);
 }
 
-static struct kx *rows_fit(struct batch *b, int group, const struct target *target)
+static struct kx *rows_fit(struct batch *b, int group, struct kx *rows)
 {
 	b->group = group;
-	measure_rows(b, target);
-	return x_le(axis_size(&b->axes, b->axes.n - 2), x_i64((int64_t)group * b->rows));
+	measure_rows(b, b->axes.plan->target);
+	return x_le(rows, x_i64((int64_t)group * b->rows));
 }
 
-static void otherwise(struct plan *plan, const struct node *node)
+/* Where all rows that the tables have room for fit, only few problems come to strips: the workspace has no room for more. */
+static void otherwise(struct batch *b, struct plan *plan, const struct node *node)
 {
+	const struct axes *a = &b->axes;
+	struct kx *fits = rows_fit(b, b->lanes, axis_most(a, a->n - 2)), *all = axes_most_problems(a);
 	if (no_strips(node, plan->target))
 		wave_tiles(plan, node);
 	else
-		wave_strips(plan, node);
+		wave_strips(plan, node, x_cond(fits, x_i64(node->pin.sweep ? 0 : MANY_PROBLEMS - 1), all));
 }
 
 void wave_batch(struct plan *plan, const struct node *node)
@@ -527,16 +530,16 @@ void wave_batch(struct plan *plan, const struct node *node)
 	axes_open(&b->axes, plan, node);
 	b->lanes = target->lanes;
 	measure_tables(b);
-	struct kx *fits = rows_fit(b, b->lanes, target);
+	struct kx *rows = axis_size(&b->axes, b->axes.n - 2), *fits = rows_fit(b, b->lanes, rows);
 	if (!node->pin.sweep)
 		fits = x_and(fits, x_le(x_i64(MANY_PROBLEMS), b->axes.host_problems));
 	k_if(host, x_and(fits, axes_some(&b->axes)));
-	k_if(host, rows_fit(b, FEW_LANES, target));
+	k_if(host, rows_fit(b, FEW_LANES, rows));
 	grouped(*b, FEW_LANES, target);
 	k_else(host);
 	grouped(*b, b->lanes, target);
 	k_end(host);
 	k_else(host);
-	otherwise(plan, node);
+	otherwise(b, plan, node);
 	k_end(host);
 }

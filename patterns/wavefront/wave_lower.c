@@ -25,7 +25,7 @@ void wavefront_lower(struct plan *plan, const struct group *group)
 	struct separable s;
 	cells_check_ranges(plan, node);
 	if (node->choice.sweep == SWEEP_STRIPS)
-		wave_strips(plan, node);
+		wave_strips(plan, node, NULL);
 	else if (node->choice.sweep == SWEEP_BATCH)
 		wave_batch(plan, node);
 	else if (node->choice.sweep == SWEEP_ROWS)

@@ -515,10 +515,11 @@ static void shape_strips(struct strips *s, const struct target *target)
 	s->slow = is_slow(s->axes.node);
 }
 
-void wave_strips(struct plan *plan, const struct node *node)
+void wave_strips(struct plan *plan, const struct node *node, struct kx *most_problems)
 {
 	struct strips *s = NEW(struct strips);
 	axes_open(&s->axes, plan, node);
+	s->axes.most_problems = most_problems;
 	lanes_measure(s, node);
 	shape_strips(s, plan->target);
 	host_strips(s);
