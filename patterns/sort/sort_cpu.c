@@ -229,7 +229,7 @@ static void sort_alone(const struct cpu_sort *s, struct kx *number, struct kx *s
 	k_end(k);
 }
 
-/* Do the group's sequences, from `group` on, fit the lanes?  So wide are they. */
+/* How long the longest of the group's sequences is, and all together. */
 static struct kx *find_longest(const struct cpu_sort *s, struct kx *group, struct kx *end, struct kx **all)
 {
 	struct kernel *k = s->k;
@@ -263,6 +263,7 @@ static void sort_groups(const struct cpu_sort *s, struct kx *group, struct kx *b
 {
 	struct kernel *k = s->k;
 	struct kx *end = cpu_let(s, "group_end", x_min(x_add(group, x_i64(LANES)), behind)), *all;
+	k_note(k, "sequences side by side, unless that wastes lanes");
 	struct kx *longest = find_longest(s, group, end, &all), *room = x_mul(longest, x_i64(LANES));
 	if (!s->node->sorting->into) {           /* of one cell, nothing moves */
 		k_if(k, x_le(longest, x_i64(1)));

@@ -94,6 +94,7 @@ static void step(const struct cpu_sort *s, struct kx *low, struct kx *high)
 void cpu_lanes_sort(const struct cpu_sort *s, struct kx *width)
 {
 	struct kernel *k = s->k;
+	k_note(k, "an odd-even merge of all lanes alike");
 	struct kx *run = cpu_var(s, "run", x_i64(1));
 	k_while(k, x_lt(run, width));
 	struct kx *reach = cpu_var(s, "reach", run);

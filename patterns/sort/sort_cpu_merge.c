@@ -27,6 +27,7 @@ static void insert(const struct cpu_sort *s, const struct piece *p, struct kx *r
 static void load_runs(const struct cpu_sort *s, const struct piece *p)
 {
 	struct kernel *k = s->k;
+	k_note(k, "runs, whose keys are put in order as they come");
 	struct kx *run = x_var(k_for(k, "run", x_i64(0), p->n, x_i64(RUN), 0));
 	struct kx *end = cpu_let(s, "run_end", x_min(x_add(run, x_i64(RUN)), p->n));
 	insert(s, p, run, cpu_for(s, "next", run, end, 0));
@@ -98,6 +99,7 @@ static struct passes merge_runs(const struct cpu_sort *s, const struct piece *p,
 {
 	struct kernel *k = s->k;
 	struct passes t = passes_start(s, p, width);
+	k_note(k, "pairs of runs become one");
 	k_while(k, x_lt(t.width, until));
 	struct kx *lo = x_var(k_for(k, "lo", x_i64(0), p->n, x_mul(t.width, x_i64(2)), 0));
 	struct kx *middle = cpu_let(s, "middle", x_min(x_add(lo, t.width), p->n));
@@ -156,6 +158,7 @@ static struct tile open_tile(const struct cpu_sort *s, const struct piece *p, co
 static void find_cuts(const struct cpu_sort *s, const struct piece *p, const struct passes *t, struct kx *tiles)
 {
 	struct kernel *k = s->k;
+	k_note(k, "how many of the cells before a tile are of the first run");
 	struct kx *number = cpu_for(s, "tile", x_i64(0), tiles, FOR_PARALLEL);
 	struct tile at = open_tile(s, p, t, number);
 	struct kx *ahead = cpu_let(s, "ahead", x_sub(at.first, at.lo));
@@ -212,6 +215,7 @@ struct kx *cpu_merge_tiles(const struct cpu_sort *s, const struct piece *p)
 	struct kernel *k = s->k;
 	sort_chunks(s, p);
 	struct passes t = passes_start(s, p, x_i64(CHUNK));
+	k_note(k, "pairs of runs become one, tile by tile");
 	k_while(k, x_lt(t.width, p->n));
 	struct kx *tiles = cpu_let(s, "tiles", x_div_up(p->n, x_i64(TILE)));
 	find_cuts(s, p, &t, tiles);

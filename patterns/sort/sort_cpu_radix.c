@@ -39,6 +39,7 @@ static void count(const struct cpu_sort *s, const struct piece *p, struct kx *fr
                   struct kx *stretches)
 {
 	struct kernel *k = s->k;
+	k_note(k, "how many cells of each stretch have which digit");
 	struct kx *stretch = cpu_for(s, "stretch", x_i64(0), stretches, FOR_PARALLEL);
 	struct kx *each = cpu_for(s, "digit", x_i64(0), x_i64(DIGITS), 0);
 	k_set(k, count_at(s, stretch, each), x_i64(0));
@@ -55,6 +56,7 @@ static void count(const struct cpu_sort *s, const struct piece *p, struct kx *fr
 static struct kx *add_up(const struct cpu_sort *s, const struct piece *p, struct kx *stretches)
 {
 	struct kernel *k = s->k;
+	k_note(k, "where those go");
 	struct kx *ahead = cpu_var(s, "ahead", x_i64(0));
 	struct kx *same = x_var(k_var(k, kt_scalar(T_BOOL), "same", x_int(T_BOOL, 0)));
 	struct kx *digit = cpu_for(s, "digit", x_i64(0), x_i64(DIGITS), 0);
