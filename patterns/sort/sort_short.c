@@ -6,7 +6,10 @@
  * and stored when all lanes of the sequence have theirs.  Values too large for that go through the workspace. */
 #include "sort_gpu.h"
 
-enum { MOST_WORDS = 32 };                /* of values in the registers of a thread */
+enum {
+	MOST_WORDS = 32,                     /* of values in the registers of a thread */
+	BLOCKS = 3                           /* whose registers a multiprocessor is to have; of 4 some bytes would spill */
+};
 
 struct visit {
 	const struct sorter *s;
@@ -178,6 +181,7 @@ void sort_short(const struct sorter *s, bool block)
 	struct lowering *l = sort_kernel(s, block ? "_block" : "_warp",
 	                                 block ? "Sorts sequences that fit a block." : "Sorts sequences that fit a warp.");
 	struct visit v = { .s = s, .l = l, .block = block };
+	l->k->min_blocks = block && sort_word_bits(s->node) ? BLOCKS : 1;
 	struct kx **memory = mem_new((size_t)s->node->equation.n * sizeof *memory);
 	v.items = elements_new(s, l, bits, block);
 	find_memory(&v, memory);

@@ -305,9 +305,17 @@ static struct kx *units_a_block(struct kx *lane_bits)
 	return x_op(OP_SHR, x_i64(SORT_THREADS), lane_bits);
 }
 
+/* How many blocks so many sequences need: powers of two need no division. */
+static struct kx *blocks_of(struct kx *count, struct kx *lane_bits)
+{
+	struct kx *up = x_sub(x_add(count, units_a_block(lane_bits)), x_i64(1));
+	return x_op(OP_SHR, up, x_sub(x_i32(SORT_LANE_BITS), lane_bits));
+}
+
 static struct kx *unit_of_thread(struct lowering *l, struct kx *block, struct kx *lane_bits)
 {
-	return x_add(x_mul(block, units_a_block(lane_bits)), x_to_i64(x_op(OP_SHR, block_thread(l), lane_bits)));
+	struct kx *first = x_op(OP_SHL, block, x_sub(x_i32(SORT_LANE_BITS), lane_bits));
+	return x_add(first, x_to_i64(x_op(OP_SHR, block_thread(l), lane_bits)));
 }
 
 /* Host: of the one class of all sequences. */
@@ -325,7 +333,7 @@ static struct unit open_even(const struct sorter *s, struct lowering *l, int fir
 	struct unit u;
 	u.lane_bits = lower_argument(l, "lane_bits", kt_scalar(T_I32), even_lane_bits(s, first, end, bits));
 	struct kx *count = lower_argument(l, "count", kt_scalar(T_I64), s->sequences);
-	struct kx *blocks = let(l, "blocks", x_div_up(count, units_a_block(u.lane_bits)));
+	struct kx *blocks = let(l, "blocks", blocks_of(count, u.lane_bits));
 	struct kx *number = let(l, "unit", unit_of_thread(l, open_stride(l, "chunk", blocks), u.lane_bits));
 	u.is = let(l, "is", x_lt(number, count));
 	u.number = let(l, "number", x_min(number, x_sub(count, x_i64(1))));
@@ -335,7 +343,7 @@ static struct unit open_even(const struct sorter *s, struct lowering *l, int fir
 static struct kx *class_blocks(struct kx *counts, struct kx *c, int more)
 {
 	struct kx *count = x_cast(kt_scalar(T_I64), x_at(counts, c));
-	return x_div_up(count, units_a_block(x_add(c, x_i32(more))));
+	return blocks_of(count, x_add(c, x_i32(more)));
 }
 
 /* Of a block's number: its class, and its number among those of that class. */
@@ -385,6 +393,6 @@ struct kx *sort_blocks(const struct sorter *s, int first, int end, int bits)
 {
 	if (s->binned)
 		return x_i64(MOST_BLOCKS);
-	struct kx *blocks = x_div_up(s->sequences, units_a_block(even_lane_bits(s, first, end, bits)));
+	struct kx *blocks = blocks_of(s->sequences, even_lane_bits(s, first, end, bits));
 	return x_min(blocks, x_i64(s->plan->target->max_grid_x));
 }
