@@ -5,9 +5,9 @@
  * the end: 3 passes over each.
  *
  * Threads take parts of the sequences as they come to them: so many that one can be slow without the others waiting.
- * A sequence of LONG cells or more, of which there may be one, is left to NAME_long (and is all there is to `sort`):
- * there all threads sort it, if it is worth their while, by its digits if keys have words, else by merging.  What is
- * sorted how depends on lengths only, so the result is the same for every number of threads. */
+ * A long sequence, for which that would not do, is left to NAME_long (and is all there is to `sort`): there all threads
+ * sort it, if it is worth their while, by its digits if keys have words, else by merging.  What is sorted how depends on
+ * lengths only, so the result is the same for every number of threads. */
 #include "sort_cpu.h"
 
 struct kx *cpu_let(const struct cpu_sort *s, const char *name, struct kx *x)
@@ -79,7 +79,7 @@ static bool is_one(const struct cpu_sort *s)
 static void find_long_slots(struct cpu_sort *s, struct kx *cells)
 {
 	struct kx *tiles = x_add(x_div_up(cells, x_i64(TILE)), x_i64(1));
-	struct kx *digits[] = { x_div_up(cells, x_i64(STRETCH)), x_i64(DIGITS) };
+	struct kx *digits[] = { x_i64(STRETCHES), x_i64(DIGITS) };
 	if (sort_word_bits(s->node))
 		s->count_slot = plan_slot(s->plan, "counts", type_scalar(T_I64), 2, digits);
 	else
@@ -189,6 +189,7 @@ static void open_parts(struct cpu_sort *s)
 {
 	s->cells = cpu_let(s, "cells", sort_cells(s->l, s->node));
 	s->segments = cpu_let(s, "segments", sort_segments(s->l, s->node));
+	s->long_cells = cpu_let(s, "long_cells", x_max(x_div(s->total, x_i64(SHARES)), x_i64(LONG)));
 	struct kx *rows = sort_rows(s->l, s->node);
 	s->sequences = x_is_int(rows, 1) ? s->segments : cpu_let(s, "sequences", x_mul(rows, s->segments));
 }
@@ -222,7 +223,7 @@ static void sort_alone(const struct cpu_sort *s, struct kx *number, struct kx *s
 {
 	struct kernel *k = s->k;
 	struct piece p = sequence_at(s, number);
-	k_if(k, x_lt(p.n, x_i64(LONG)));
+	k_if(k, x_lt(p.n, s->long_cells));
 	store_merged(s, &p, cpu_merge_sort(s, &p), 0);
 	k_else(k);
 	k_set(k, some_long, x_int(T_BOOL, 1));
@@ -330,7 +331,7 @@ static void sort_longs(struct cpu_sort *s)
 	k_continue(k);
 	k_end(k);
 	struct piece p = sequence_at(s, open_sequences(s, part, parts, 1, &behind));
-	k_if(k, x_le(x_i64(LONG), p.n));
+	k_if(k, x_le(s->long_cells, p.n));
 	sort_long(s, &p);
 	k_end(k);
 	k_end(k);

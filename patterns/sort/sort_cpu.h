@@ -9,12 +9,14 @@ enum {
 	RUN = 16,                            /* cells sorted by insertion */
 	CHUNK = 1 << 14,                     /* of a long sequence: its keys fit L2; an even number of doublings from RUN */
 	TILE = 1 << 13,                      /* divides CHUNK */
-	LONG = 1 << 15,                      /* cells from which on threads share a sequence */
-	SOLO = 1 << 12,                      /* ... if there is only one */
+	LONG = 1 << 16,                      /* cells from which on threads share a sequence, ... */
+	SHARES = 64,                         /* ... if so many of its length would be all there are */
+	SOLO = 1 << 12,                      /* or if there is only one */
 	PARTS = 1024,                        /* of the sequences */
 	DIGIT = 8,                           /* bits */
 	DIGITS = 1 << DIGIT,
-	STRETCH = 1 << 16,                   /* cells whose digits are counted together */
+	STRETCHES = 256,                     /* of a long sequence: cells whose digits are counted together, ... */
+	STRETCH = 1 << 12,                   /* ... at least so many */
 	LANES = 16                           /* short sequences sorted side by side */
 };
 
@@ -31,7 +33,7 @@ struct cpu_sort {
 	struct kvar *key_slot, *with_slot, *cut_slot, *long_slot, *count_slot;
 	struct kx *fallen;                   /* host, or NULL */
 	/* in a function */
-	struct kx *keys, *withs, *total, *cells, *segments, *sequences;
+	struct kx *keys, *withs, *total, *cells, *segments, *sequences, *long_cells;
 	struct kx *cuts, *counts;            /* where tiles begin, how many cells have a digit; NULL: not its business */
 	struct kx *lane_words, *lane_numbers, *lane_keys, *lane_withs;   /* of short sequences: sort_cpu_lanes.c */
 };

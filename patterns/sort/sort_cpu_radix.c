@@ -22,11 +22,19 @@ static void load(const struct cpu_sort *s, const struct piece *p)
 	k_end(s->k);
 }
 
-/* Opens the loop over the cells of a stretch. */
-static struct kx *open_stretch(const struct cpu_sort *s, const struct piece *p, struct kx *stretch)
+struct stretches { struct kx *cells, *count; };   /* of each, how many there are */
+
+static struct stretches cut(const struct cpu_sort *s, const struct piece *p)
 {
-	struct kx *first = cpu_let(s, "stretch_first", x_mul(stretch, x_i64(STRETCH)));
-	struct kx *end = cpu_let(s, "stretch_end", x_min(x_add(first, x_i64(STRETCH)), p->n));
+	struct kx *cells = cpu_let(s, "stretch_cells", x_max(x_div_up(p->n, x_i64(STRETCHES)), x_i64(STRETCH)));
+	return (struct stretches){ cells, cpu_let(s, "stretches", x_div_up(p->n, cells)) };
+}
+
+/* Opens the loop over the cells of a stretch. */
+static struct kx *open_stretch(const struct cpu_sort *s, const struct piece *p, const struct stretches *t, struct kx *stretch)
+{
+	struct kx *first = cpu_let(s, "stretch_first", x_mul(stretch, t->cells));
+	struct kx *end = cpu_let(s, "stretch_end", x_min(x_add(first, t->cells), p->n));
 	return cpu_for(s, "next", first, end, 0);
 }
 
@@ -36,15 +44,15 @@ static struct kx *count_at(const struct cpu_sort *s, struct kx *stretch, struct 
 }
 
 static void count(const struct cpu_sort *s, const struct piece *p, struct kx *from, struct kx *shift,
-                  struct kx *stretches)
+                  const struct stretches *t)
 {
 	struct kernel *k = s->k;
 	k_note(k, "how many cells of each stretch have which digit");
-	struct kx *stretch = cpu_for(s, "stretch", x_i64(0), stretches, FOR_PARALLEL);
+	struct kx *stretch = cpu_for(s, "stretch", x_i64(0), t->count, FOR_PARALLEL);
 	struct kx *each = cpu_for(s, "digit", x_i64(0), x_i64(DIGITS), 0);
 	k_set(k, count_at(s, stretch, each), x_i64(0));
 	k_end(k);
-	struct kx *i = open_stretch(s, p, stretch);
+	struct kx *i = open_stretch(s, p, t, stretch);
 	struct kx *code = cpu_let(s, "key", x_at(s->keys, x_add(from, i)));
 	struct kx *place = count_at(s, stretch, cpu_let(s, "digit", digit_of(s, code, shift)));
 	k_set(k, place, x_add(place, x_i64(1)));
@@ -53,7 +61,7 @@ static void count(const struct cpu_sort *s, const struct piece *p, struct kx *fr
 }
 
 /* Counts become the places of the first; gives whether one digit is that of all cells. */
-static struct kx *add_up(const struct cpu_sort *s, const struct piece *p, struct kx *stretches)
+static struct kx *add_up(const struct cpu_sort *s, const struct piece *p, const struct stretches *t)
 {
 	struct kernel *k = s->k;
 	k_note(k, "where those go");
@@ -61,7 +69,7 @@ static struct kx *add_up(const struct cpu_sort *s, const struct piece *p, struct
 	struct kx *same = x_var(k_var(k, kt_scalar(T_BOOL), "same", x_int(T_BOOL, 0)));
 	struct kx *digit = cpu_for(s, "digit", x_i64(0), x_i64(DIGITS), 0);
 	struct kx *before = cpu_let(s, "before", ahead);
-	struct kx *place = count_at(s, cpu_for(s, "stretch", x_i64(0), stretches, 0), digit);
+	struct kx *place = count_at(s, cpu_for(s, "stretch", x_i64(0), t->count, 0), digit);
 	struct kx *held = cpu_let(s, "held", place);
 	k_set(k, place, ahead);
 	k_set(k, ahead, x_add(ahead, held));
@@ -74,11 +82,11 @@ static struct kx *add_up(const struct cpu_sort *s, const struct piece *p, struct
 }
 
 static void move(const struct cpu_sort *s, const struct piece *p, struct kx *from, struct kx *to, struct kx *shift,
-                 struct kx *stretches)
+                 const struct stretches *t)
 {
 	struct kernel *k = s->k;
-	struct kx *stretch = cpu_for(s, "stretch", x_i64(0), stretches, FOR_PARALLEL);
-	struct kx *i = open_stretch(s, p, stretch), *cell = x_add(from, i);
+	struct kx *stretch = cpu_for(s, "stretch", x_i64(0), t->count, FOR_PARALLEL);
+	struct kx *i = open_stretch(s, p, t, stretch), *cell = x_add(from, i);
 	struct kx *code = cpu_let(s, "key", x_at(s->keys, cell));
 	struct kx *place = count_at(s, stretch, cpu_let(s, "digit", digit_of(s, code, shift)));
 	cpu_put(s, cpu_let(s, "place", x_add(to, place)), code, s->with ? x_at(s->withs, cell) : NULL);
@@ -90,13 +98,13 @@ static void move(const struct cpu_sort *s, const struct piece *p, struct kx *fro
 struct kx *cpu_radix_sort(const struct cpu_sort *s, const struct piece *p)
 {
 	struct kernel *k = s->k;
-	struct kx *stretches = cpu_let(s, "stretches", x_div_up(p->n, x_i64(STRETCH)));
+	struct stretches t = cut(s, p);
 	struct kx *from = cpu_var(s, "from", p->base), *to = cpu_var(s, "to", x_add(p->base, s->total));
 	load(s, p);
 	struct kx *shift = x_var(k_for(k, "shift", x_i64(0), x_i64(sort_word_bits(s->node)), x_i64(DIGIT), 0));
-	count(s, p, from, shift, stretches);
-	k_if(k, x_unary(OP_NOT, add_up(s, p, stretches)));
-	move(s, p, from, to, shift, stretches);
+	count(s, p, from, shift, &t);
+	k_if(k, x_unary(OP_NOT, add_up(s, p, &t)));
+	move(s, p, from, to, shift, &t);
 	struct kx *held = cpu_let(s, "held", from);
 	k_set(k, from, to);
 	k_set(k, to, held);
