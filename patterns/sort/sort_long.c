@@ -16,8 +16,8 @@
 #include "sort_gpu.h"
 
 enum {
-	MOST_BLOCKS = 640,                   /* of a launch; they stride, or find nothing to do */
-	BLOCKS = 4                           /* whose registers a multiprocessor is to have: 200 G pairs/s where 2 make 105 */
+	MOST_BLOCKS = 1056,                  /* where lengths are data: they stride, or find nothing to do; two rounds of an H200 */
+	BLOCKS = 4                           /* whose registers a multiprocessor is to have */
 };
 
 /* Left alone, compilers load all elements of a thread with their addresses at once. */
@@ -84,7 +84,8 @@ static struct tile open_tiles(const struct sorter *s, struct lowering *l)
 static void launch(const struct sorter *s, struct lowering *l)
 {
 	k_end(l->k);
-	lowering_launch(l, x_min(most_tiles(s), x_i64(MOST_BLOCKS)), x_i64(1), x_i64(1));
+	struct kx *most = x_i64(s->binned ? MOST_BLOCKS : s->plan->target->max_grid_x);
+	lowering_launch(l, x_min(most_tiles(s), most), x_i64(1), x_i64(1));
 }
 
 /* ---- sorting tiles ---- */
