@@ -572,12 +572,13 @@ static __device__ __forceinline__ void patc_copies_all(void)
 }
 
 /* helper patc_meet effect */
-/* As a barrier, but warps may be at different places of the program. */
-static __device__ __forceinline__ void patc_meet(void)
+/* A barrier of all so many threads of the block; warps may be at different places of the program. */
+static __device__ __forceinline__ void patc_meet(int32_t threads)
 {
 #ifdef __CUDACC__
-	asm volatile("bar.sync 1;" ::: "memory");
+	asm volatile("barrier.sync 1, %0;" :: "r"(threads) : "memory");
 #else
+	(void)threads;
 	__syncthreads();
 #endif
 }

@@ -381,7 +381,8 @@ static struct kx *open_halves(struct strips *s, struct kx *from, struct kx *to)
 
 static void meet(struct strips *s)
 {
-	k_do(s->axes.l->k, x_help(kt_scalar(T_I32), "patc_meet", 0, NULL));
+	struct kx *threads = x_i32(threads_of(s));
+	k_do(s->axes.l->k, x_help(kt_scalar(T_I32), "patc_meet", 1, &threads));
 }
 
 static void close_halves(struct strips *s)

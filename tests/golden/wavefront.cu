@@ -61,12 +61,13 @@ static __device__ __forceinline__ void patc_warp_sync(void)
 	__syncwarp();
 }
 
-/* As a barrier, but warps may be at different places of the program. */
-static __device__ __forceinline__ void patc_meet(void)
+/* A barrier of all so many threads of the block; warps may be at different places of the program. */
+static __device__ __forceinline__ void patc_meet(int32_t threads)
 {
 #ifdef __CUDACC__
-	asm volatile("bar.sync 1;" ::: "memory");
+	asm volatile("barrier.sync 1, %0;" :: "r"(threads) : "memory");
 #else
+	(void)threads;
 	__syncthreads();
 #endif
 }
@@ -503,7 +504,7 @@ static __global__ void __launch_bounds__(160,
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
 				}
-				patc_meet();
+				patc_meet(160);
 			}
 			#pragma unroll 1
 			for (int64_t half__2 = starts; half__2 < halves; half__2++) {
@@ -582,9 +583,9 @@ static __global__ void __launch_bounds__(160,
 					d_held[1] = loaded_8.v[1];
 					patc_warp_sync();
 				}
-				patc_meet();
+				patc_meet(160);
 			}
-			patc_meet();
+			patc_meet(160);
 		} else if (3 <= warp) {
 			#pragma unroll 1
 			for (int64_t half__3 = 0; half__3 < halves + 1; half__3++) {
@@ -634,7 +635,7 @@ static __global__ void __launch_bounds__(160,
 								places - 1), 0)));
 					}
 				}
-				patc_meet();
+				patc_meet(160);
 			}
 		} else {
 			#pragma unroll 1
@@ -695,7 +696,7 @@ static __global__ void __launch_bounds__(160,
 						}
 					}
 				}
-				patc_meet();
+				patc_meet(160);
 			}
 		}
 	}
