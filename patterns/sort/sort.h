@@ -43,6 +43,8 @@ int sort_word_bits(const struct node *);                 /* 0: the order is a fu
 const struct type *sort_word_type(const struct node *);  /* NULL: likewise */
 struct kx *sort_word(struct lowering *, const struct node *, struct kx *key);
 struct kx *sort_word_of_code(struct lowering *, const struct node *, struct kx *code);
+bool sort_word_tells(const struct node *);               /* which key it is of, bit by bit: */
+struct kx *sort_from_word(struct lowering *, const struct node *, struct kx *word);
 
 /* ---- sort_move.c: arrays and sequences ---- */
 

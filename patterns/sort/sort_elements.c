@@ -2,7 +2,7 @@
  *
  * An element is a key and its number in the sequence, the tag; equal keys compare by tags.  So every sort is stable, no
  * two elements are equal, and what pads a sequence, tags from n on, comes behind whatever keys there are.  Payloads
- * do not travel: they are fetched by tags at the end, once.
+ * do not travel: they are fetched by tags at the end, once; so are keys that do not follow from their words.
  *
  * Keys of numbers are their words (sort_word).  One of 32 bits and the tag are one integer of 64 bits, compared
  * at once; one of 64 bits has its tag beside it, and so has a key that a function of the program compares.
@@ -112,9 +112,29 @@ void elements_load(const struct elements *it, struct kx *e, struct kx *tag)
 		k_set(k, tag_of(it, e), tag);
 }
 
+/* The key of what is held for it. */
+static struct kx *key_from(const struct elements *it, struct kx *held)
+{
+	const struct node *node = it->s->node;
+	if (it->s->alone)
+		return sort_from_code(it->l, node, x_var(k_let(it->l->k, "code", held)));
+	struct kx *word = is_packed(it) ? x_op(OP_SHR, held, x_i32(32)) : held;
+	return sort_from_word(it->l, node, x_var(k_let(it->l->k, "word", x_cast(kt(sort_word_type(node)), word))));
+}
+
 struct kx *elements_key(const struct elements *it, struct kx *e)
 {
-	return sort_from_code(it->l, it->s->node, x_var(k_let(it->l->k, "code", key_of(it, e))));
+	return key_from(it, key_of(it, e));
+}
+
+struct kx *elements_key_at(const struct elements *it, struct kx *at)
+{
+	return key_from(it, x_at(it->keys, at));
+}
+
+bool sort_keeps_key(const struct sorter *s, const struct equation *eq)
+{
+	return s->alone || (!s->node->sorting->into && sort_word_tells(s->node) && sort_is_key(s->node, eq));
 }
 
 struct kx *elements_tag(const struct elements *it, struct kx *e)

@@ -57,7 +57,9 @@ void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);
 void elements_get(const struct elements *, struct kx *e, struct kx *at);       /* from the workspace */
 void elements_put(const struct elements *, struct kx *e, struct kx *at);       /* to it */
-struct kx *elements_key(const struct elements *, struct kx *e);             /* alone: as it is stored */
+bool sort_keeps_key(const struct sorter *, const struct equation *);     /* what it moves follows from the element */
+struct kx *elements_key(const struct elements *, struct kx *e);          /* then: as it is stored */
+struct kx *elements_key_at(const struct elements *, struct kx *at);      /* in the workspace */
 struct kx *elements_tag(const struct elements *, struct kx *e);                /* i64 */
 struct kx *elements_tag_at(const struct elements *, struct kx *at);            /* in the workspace */
 /* element b of the workspace goes before element a; n as in struct elements */

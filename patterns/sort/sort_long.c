@@ -351,12 +351,13 @@ static void open_cells(struct mover *m, struct kx **base)
 	m->rank = x_var(k_for(k, "rank", first, end, x_i64(SORT_THREADS), 0));
 }
 
-static struct elements *tags_only(const struct sorter *s, struct lowering *l)
+/* Of elements in the workspace only the tags, or only the keys. */
+static struct elements *parts_only(const struct sorter *s, struct lowering *l, bool tags)
 {
 	struct elements *it = NEW(struct elements);
 	*it = (struct elements){ .s = s, .l = l };
-	it->keys = s->tag ? NULL : sort_pointer(s, l, s->keys, false);
-	it->tags = s->tag ? sort_pointer(s, l, s->tags, false) : NULL;
+	it->keys = tags && s->tag ? NULL : sort_pointer(s, l, s->keys, false);
+	it->tags = tags && s->tag ? sort_pointer(s, l, s->tags, false) : NULL;
 	return it;
 }
 
@@ -365,12 +366,6 @@ static struct kx *fetch(const struct mover *m, const struct equation *eq, struct
 	struct kx *tag = elements_tag_at(m->items, x_add(base, m->rank));
 	sort_bind_cell(m->s, m->l, x_add(m->q.first, let(m->l, "tag", tag)));
 	return sort_value(m->l, eq);
-}
-
-static struct kx *key_at(const struct mover *m, struct kx *base)
-{
-	struct kx *code = let(m->l, "code", x_at(m->items->keys, x_add(base, m->rank)));
-	return sort_from_code(m->l, m->s->node, code);
 }
 
 static void put(const struct mover *m, const struct equation *eq, struct kx *value)
@@ -383,9 +378,9 @@ static void fetch_values(const struct sorter *s, const struct equation *eq, stru
 {
 	struct mover m = { .s = s, .l = sort_kernel(s, "_fetch", "Fetches what moves with the long sequences' keys.") };
 	struct kx *base, *to = fetched ? sort_pointer(s, m.l, fetched, false) : NULL;
-	m.items = tags_only(s, m.l);
+	m.items = parts_only(s, m.l, !sort_keeps_key(s, eq));
 	open_cells(&m, &base);
-	struct kx *value = s->alone ? key_at(&m, base) : fetch(&m, eq, base);
+	struct kx *value = sort_keeps_key(s, eq) ? elements_key_at(m.items, x_add(base, m.rank)) : fetch(&m, eq, base);
 	if (to)
 		k_set(m.l->k, x_at(to, x_add(m.q.base, m.rank)), value);
 	else
@@ -410,9 +405,10 @@ void sort_long(const struct sorter *s)
 	sort_tiles(s);
 	merge_passes(s);
 	for (int q = 0; q < node->equation.n; q++) {
-		struct kvar *fetched = node->sorting->into || s->alone ? NULL : sort_fetched(s, q);
-		fetch_values(s, node->equation.at[q], fetched);
+		const struct equation *eq = node->equation.at[q];
+		struct kvar *fetched = node->sorting->into || sort_keeps_key(s, eq) ? NULL : sort_fetched(s, q);
+		fetch_values(s, eq, fetched);
 		if (fetched)
-			store_values(s, node->equation.at[q], fetched);
+			store_values(s, eq, fetched);
 	}
 }

@@ -192,3 +192,23 @@ struct kx *sort_word(struct lowering *l, const struct node *node, struct kx *key
 {
 	return sort_word_of_code(l, node, sort_code(l, node, key));
 }
+
+bool sort_word_tells(const struct node *node)
+{
+	return sort_word_bits(node) && sort_key_type(node)->kind != T_BOOL && !(has_code(node) && node->sorting->stable);
+}
+
+struct kx *sort_from_word(struct lowering *l, const struct node *node, struct kx *word)
+{
+	int bits = key_bits(node);
+	const struct type *type = sort_code_type(node);
+	assert(sort_word_tells(node) && "equal keys have one word");
+	if (has_code(node))
+		return sort_from_code(l, node, x_cast(kt(type), word));
+	word = turned(node, word);
+	if (type_class(type) != 'I')
+		return x_cast(kt(type), word);
+	if (bits >= 32)
+		return x_cast(kt(type), x_op(OP_XOR, word, number(node, UINT64_C(1) << (bits - 1))));
+	return x_cast(kt(type), x_sub(x_cast(kt_scalar(T_I32), word), x_i32(INT32_C(1) << (bits - 1))));
+}

@@ -74,7 +74,7 @@ static void put(const struct visit *v, const struct equation *eq, struct kx *ran
 static void move_places(const struct visit *v, const struct equation *eq)
 {
 	struct kx *e, *rank = open_wanted(v, &e);
-	put(v, eq, rank, let(v->l, "value", v->s->alone ? elements_key(v->items, e) : fetch(v, eq, e)));
+	put(v, eq, rank, let(v->l, "value", sort_keeps_key(v->s, eq) ? elements_key(v->items, e) : fetch(v, eq, e)));
 	close_wanted(v);
 }
 
@@ -122,7 +122,7 @@ static void move_by_memory(const struct visit *v, const struct equation *eq, str
 static void move(const struct visit *v, const struct equation *eq, struct kx *memory)
 {
 	k_scope(v->l->k);
-	if (v->s->node->sorting->into || v->s->alone)
+	if (v->s->node->sorting->into || sort_keeps_key(v->s, eq))
 		move_places(v, eq);
 	else if (memory)
 		move_by_memory(v, eq, memory);
@@ -138,9 +138,9 @@ static void find_memory(const struct visit *v, struct kx **memory)
 {
 	const struct node *node = v->s->node;
 	for (int q = 0; q < node->equation.n; q++) {
-		const struct type *type = node->equation.at[q]->right->type;
+		const struct equation *eq = node->equation.at[q];
 		memory[q] = NULL;
-		if (!node->sorting->into && !v->s->alone && !fits(v, type))
+		if (!node->sorting->into && !sort_keeps_key(v->s, eq) && !fits(v, eq->right->type))
 			memory[q] = sort_pointer(v->s, v->l, sort_fetched(v->s, q), false);
 	}
 }
