@@ -127,11 +127,15 @@ static figure summary(std::vector<double> ms)
 }
 /* Ours and the anchor by turns.  Unless said, as many calls a sample as make it 0.3 ms, 100 at most: the
  * queue of a stream has room for a thousand launches. */
-void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls)
+void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls, const call_fn &prepare)
 {
 	int number = 0;
 	std::vector<double> at, bt;
+	if (prepare)
+		calls = 1;
 	for (int i = 0; i < WARM; i++) {
+		if (prepare)
+			prepare(number);
 		sample(ours, 1, number);
 		if (anchor)
 			sample(anchor, 1, number);
@@ -139,6 +143,8 @@ void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, i
 	if (calls == AS_MANY_AS_NEEDED)
 		calls = (int)std::min(100.0, std::max(1.0, 0.3 / sample(ours, 20, number)));
 	for (int i = 0; i < SAMPLES; i++) {
+		if (prepare)
+			prepare(number);
 		at.push_back(sample(ours, calls, number));
 		if (anchor)
 			bt.push_back(sample(anchor, calls, number));
@@ -176,12 +182,14 @@ figure print_row(const row &r)
 	figure ours = { 0, 0 }, anchor = { 0, 0 };
 	if (!wanted(r.name))
 		return ours;
+	if (r.prepare)
+		r.prepare(0);
 	r.ours(0);
 	if (r.anchor)
 		r.anchor(0);
 	CUDA(cudaStreamSynchronize(stream));
 	const bool wrong = r.difference && r.difference() > 1;
-	measure(r.ours, r.anchor, ours, anchor, r.calls);
+	measure(r.ours, r.anchor, ours, anchor, r.calls, r.prepare);
 	print_timing(r, ours, anchor);
 	const double top = r.against == COPY ? copy_rate : sum_rate;
 	if (r.against != NONE && top > 0)
@@ -290,6 +298,7 @@ int main(int argc, char **argv)
 	selection_works(big);
 	sparse_works(big);
 	wave_works(big);
+	sort_works(big);
 	print_goals();
 	return 0;
 }

@@ -75,9 +75,10 @@ struct row {
 	call_fn anchor;
 	std::function<double()> difference;          /* what both wrote; larger than 1: they disagree */
 	int calls = AS_MANY_AS_NEEDED;               /* in a row, a sample */
+	call_fn prepare = nullptr;                   /* before each call of ours, one a sample; not timed */
 	double must_ratio = 0, must_rate = 0;        /* what it must reach: times as fast, G cells/s */
 };
-void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls);
+void measure(const call_fn &ours, const call_fn &anchor, figure &a, figure &b, int calls, const call_fn &prepare = nullptr);
 bool wanted(const std::string &name);            /* by the command line */
 figure print_row(const row &);
 
@@ -139,5 +140,6 @@ void sequence_works(size_t big);                 /* sequence.cu */
 void selection_works(size_t big);                /* selection.cu */
 void sparse_works(size_t big);                   /* sparse.cu */
 void wave_works(size_t big);                     /* wave.cu */
+void sort_works(size_t big);                     /* sorting.cu */
 
 #endif

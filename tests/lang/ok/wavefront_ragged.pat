@@ -41,6 +41,10 @@ kernel counted(x: i32[m], p: i32[m, n], inout A: i32[m, n]) {
 	reduce rows = count[i](x[i] > 0);
 	wavefront A[i, j] = p[i, j] + A[i-1, j] - A[i, j-1] boundary 1 for i in 0..rows, j in 0..n;
 }
+// strips whose warp computes alone, fewer of them in some problems
+kernel served(rows: i32[k], inout A: i32[k, m, n]) {
+	wavefront A[b, i, j] = max(A[b, i, j-1] + 1, A[b, i-1, j] - 2 * A[b, i, j]) boundary 0 for b in 0..k, i in 0..rows[b], j in 0..n;
+}
 test padded_and_joined {
 	padded(p = [[[1, 1], [1, 1]], [[1, 1], [1, 1]]], length = [2, 1]) -> A = [[[-4, 0], [4, -15]], [[-4, 0], [4, 0]]];
 	joined(q = [1, 2, 3], d = [1, 2, 3, 1, 2, 9, 3], first = [0, 2, 3, 7]) -> best = [6, 3, 7];
