@@ -155,6 +155,9 @@ struct num equal_values(const struct type *, struct num, struct num);
 runner *runner_of(const struct expr *, const struct place *);
 void record(struct eval *);              /* the data lead outside, unless the statement says `drop` */
 bool step_on(struct eval *, struct loc);                 /* false: it has run for too long */
+/* eval_running.c: offsets of segments; they rise, and none is beyond n (open: some is not known) */
+struct num cut_at(const struct place *cut, int64_t k);
+bool offsets_rise(struct eval *, const struct node *, const struct place *cut, int64_t n, bool *open);
 double subscripts(struct eval *, const struct code *, int64_t *at);      /* their bound */
 struct num locate(struct eval *, const struct code *, const int64_t *at, double e);
 int64_t element(struct eval *, const struct code *, int first, const int64_t *extent, double *e);

@@ -182,11 +182,10 @@ static void run_part(struct eval *ev, struct running_code *rc, int64_t lo, int64
 	run_sequence(ev, rc, first > lo ? first : lo, behind < hi ? behind : hi, false);
 }
 
-static struct num cut_at(const struct running_code *rc, int64_t i)
+struct num cut_at(const struct place *cut, int64_t k)
 {
-	const struct place *p = rc->cut;
-	struct num v = num_load(p->type, p->data + i * type_size(p->type));
-	v.e = p->error[i];
+	struct num v = num_load(cut->type, cut->data + k * type_size(cut->type));
+	v.e = cut->error[k];
 	return v;
 }
 
@@ -198,12 +197,12 @@ static void run_open(struct eval *ev, struct running_code *rc, int64_t lo, int64
 	}
 }
 
-static bool offsets_rise(struct eval *ev, const struct running_code *rc, int64_t n, bool *open)
+bool offsets_rise(struct eval *ev, const struct node *node, const struct place *cut, int64_t n, bool *open)
 {
 	bool rise = true;
 	uint64_t before = 0;
-	for (int64_t k = 0; k < rc->cut->cells && step_on(ev, rc->cells->node->at); k++) {
-		struct num at = cut_at(rc, k);
+	for (int64_t k = 0; k < cut->cells && step_on(ev, node->at); k++) {
+		struct num at = cut_at(cut, k);
 		rise &= (uint64_t)at.i >= before && (uint64_t)at.i <= (uint64_t)n;     /* a negative one is too large */
 		before = (uint64_t)at.i;
 		*open |= at.e > 0;
@@ -213,7 +212,7 @@ static bool offsets_rise(struct eval *ev, const struct running_code *rc, int64_t
 
 static void run_offsets(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi)
 {
-	bool open = false, rise = offsets_rise(ev, rc, hi, &open);
+	bool open = false, rise = offsets_rise(ev, rc->cells->node, rc->cut, hi, &open);
 	if (!rise)
 		record(ev);
 	if (!rise || open) {
@@ -221,7 +220,7 @@ static void run_offsets(struct eval *ev, struct running_code *rc, int64_t lo, in
 		return;
 	}
 	for (int64_t k = 0; k + 1 < rc->cut->cells && step_on(ev, rc->cells->node->at); k++)
-		run_part(ev, rc, lo, hi, cut_at(rc, k).i, cut_at(rc, k + 1).i);
+		run_part(ev, rc, lo, hi, cut_at(rc->cut, k).i, cut_at(rc->cut, k + 1).i);
 }
 
 /* Does a segment begin at cell i?  Its e: that is open.  Where `for` leaves the array, none does. */
@@ -232,9 +231,9 @@ static struct num border(struct eval *ev, const struct running_code *rc, int64_t
 		record(ev);
 		return (struct num){ .i = 0 };
 	}
-	struct num here = cut_at(rc, i);
+	struct num here = cut_at(rc->cut, i);
 	if (keys) {
-		struct num same = equal_values(rc->cut->type, here, cut_at(rc, i - 1));
+		struct num same = equal_values(rc->cut->type, here, cut_at(rc->cut, i - 1));
 		same.i = !same.i;
 		return same;
 	}

@@ -253,35 +253,15 @@ static void open_row(struct sort_code *c, int64_t row, int64_t cells)
 			c->moved[q].place->error[p] = OPEN;
 }
 
-static struct num cut_at(const struct sort_code *c, int64_t k)
-{
-	struct num v = num_load(c->cut->type, c->cut->data + k * type_size(c->cut->type));
-	v.e = c->cut->error[k];
-	return v;
-}
-
-static bool offsets_rise(struct eval *ev, const struct sort_code *c, int64_t cells, bool *open)
-{
-	bool rise = true;
-	uint64_t last = 0;
-	for (int64_t k = 0; k < c->cut->cells && step_on(ev, c->node->at); k++) {
-		struct num at = cut_at(c, k);
-		rise &= (uint64_t)at.i >= last && (uint64_t)at.i <= (uint64_t)cells;   /* a negative one is too large */
-		last = (uint64_t)at.i;
-		*open |= at.e > 0;
-	}
-	return rise;
-}
-
 static void sort_offsets(struct eval *ev, struct sort_code *c, int64_t row, int64_t cells)
 {
-	bool open = false, rise = offsets_rise(ev, c, cells, &open);
+	bool open = false, rise = offsets_rise(ev, c->node, c->cut, cells, &open);
 	if (!rise)
 		record(ev);
 	if (!rise || open)
 		open_row(c, row, cells);
 	for (int64_t k = 0; k + 1 < c->cut->cells && rise && !open && step_on(ev, c->node->at); k++)
-		sort_sequence(ev, c, row + cut_at(c, k).i, cut_at(c, k + 1).i - cut_at(c, k).i, row);
+		sort_sequence(ev, c, row + cut_at(c->cut, k).i, cut_at(c->cut, k + 1).i - cut_at(c->cut, k).i, row);
 }
 
 static void sort_lengths(struct eval *ev, struct sort_code *c, int64_t row, int64_t cells)

@@ -240,6 +240,7 @@ const char *op_symbol(const struct op *);                        /* as it is wri
 
 /* sema_select.c: the equations and `where` of a pattern that selects cells */
 bool selection_check(struct sema *, const struct ast_stmt *, struct node *);
+void equation_add(struct node *, struct expr *target, struct expr *right);
 
 /* sema_sort.c: the array, the clauses and the indices of a pattern that sorts */
 bool sorting_check(struct sema *, const struct ast_stmt *, struct node *);

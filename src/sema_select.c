@@ -92,7 +92,7 @@ static struct expr *count_target(struct selecting *w, const struct ast *a)
 	return NULL;
 }
 
-static void add_equation(struct node *node, struct expr *target, struct expr *right)
+void equation_add(struct node *node, struct expr *target, struct expr *right)
 {
 	struct equation *eq = NEW(struct equation);
 
@@ -110,7 +110,7 @@ static bool add_moved(struct selecting *w, const struct ast *target, const struc
 	if (right)
 		right = expr_convert(right, to->type, str_print("`%s`", ast_text(target)));
 	if (right)
-		add_equation(w->node, to, right);
+		equation_add(w->node, to, right);
 	return right;
 }
 
@@ -196,7 +196,7 @@ static bool total_check(struct selecting *w)
 		return true;
 	struct expr *to = count_target(w, count);
 	if (to)
-		add_equation(w->node, to, expr_var(w->node->selection->total, count->at));
+		equation_add(w->node, to, expr_var(w->node->selection->total, count->at));
 	return to;
 }
 

@@ -131,16 +131,6 @@ static bool same_cells(const struct sorts *w, const struct ast *a, const struct 
 	return false;
 }
 
-static void add_equation(struct node *node, struct expr *target, struct expr *right)
-{
-	struct equation *eq = NEW(struct equation);
-
-	eq->at = target->at;
-	eq->right = right;
-	list_add(&eq->target, target);
-	list_add(&node->equation, eq);
-}
-
 /* An array that is read, sorted and written. */
 static bool move(struct sorts *w, const struct ast *a, struct binding *b)
 {
@@ -150,7 +140,7 @@ static bool move(struct sorts *w, const struct ast *a, struct binding *b)
 		return false;
 	target = NEW(struct expr);
 	*target = *right;
-	add_equation(w->node, target, right);
+	equation_add(w->node, target, right);
 	return true;
 }
 
@@ -231,7 +221,7 @@ static bool into_check(struct sorts *w)
 	to->var = b->var;
 	to->arg = w->node->sorting->key->arg;
 	to->affine = w->node->sorting->key->affine;
-	add_equation(w->node, to, expr_cast(expr_var(w->node->index.at[w->node->running->axis], to->at), to->type));
+	equation_add(w->node, to, expr_cast(expr_var(w->node->index.at[w->node->running->axis], to->at), to->type));
 	list_add(&w->met, b);
 	return true;
 }

@@ -58,6 +58,18 @@ static bool may_stay_below(const struct sorter *s, int64_t cells)
 
 /* ---- launches ---- */
 
+static void sort_beyond_blocks(struct sorter *s)
+{
+	struct kernel *host = s->plan->host;
+	int64_t block = sort_most(s, true);
+	if (!may_exceed(s, block))
+		return;
+	k_if(host, x_lt(x_i64(block), s->longest));
+	find_slots(s);
+	sort_long(s);
+	k_end(host);
+}
+
 static void sort_even(struct sorter *s)
 {
 	struct kernel *host = s->plan->host;
@@ -72,18 +84,13 @@ static void sort_even(struct sorter *s)
 		sort_short(s, true);
 		k_end(host);
 	}
-	if (may_exceed(s, block)) {
-		k_if(host, x_lt(x_i64(block), s->longest));
-		find_slots(s);
-		sort_long(s);
-		k_end(host);
-	}
+	sort_beyond_blocks(s);
 }
 
 static void sort_binned(struct sorter *s)
 {
 	struct kernel *host = s->plan->host;
-	int64_t warp = sort_most(s, false), block = sort_most(s, true);
+	int64_t warp = sort_most(s, false);
 	sort_bin(s);
 	sort_short(s, false);
 	if (may_exceed(s, warp)) {
@@ -91,12 +98,7 @@ static void sort_binned(struct sorter *s)
 		sort_short(s, true);
 		k_end(host);
 	}
-	if (may_exceed(s, block)) {
-		k_if(host, x_lt(x_i64(block), s->longest));
-		find_slots(s);
-		sort_long(s);
-		k_end(host);
-	}
+	sort_beyond_blocks(s);
 }
 
 void sort_gpu(struct plan *plan, const struct node *node)

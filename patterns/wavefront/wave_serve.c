@@ -1,4 +1,4 @@
-/* wave_serve.c - strips of rows whose warp does nothing but compute: three other warps of its block serve it.
+/* wave_serve.c - strips of rows whose warp does nothing but compute: four other warps of its block serve it.
  *
  * The strips wait for each other, so what counts is how long a step takes the warp that computes, and how many steps a
  * strip is behind the one above.  So that warp loads from shared memory, computes and stores there; all that waits for
