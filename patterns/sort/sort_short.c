@@ -104,7 +104,9 @@ static void move_values(const struct visit *v, const struct equation *eq)
 	close_wanted(v);
 	all_have_theirs(v);
 	rank = open_wanted(v, &e);
-	put(v, eq, rank, x_at(x_var(value), e));
+	sort_bind_cell(v->s, v->l, x_add(v->sequence.first, rank));
+	/* leaf by leaf: what pads a struct is in no register */
+	accumulator_copy(v->l, lower_cell(v->l, eq->target.at[0]), x_at(x_var(value), e));
 	close_wanted(v);
 }
 

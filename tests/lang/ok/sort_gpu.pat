@@ -1,6 +1,6 @@
 // What sorts on a GPU is made of: bins, sequences of a warp's lanes, of a block, tiles and merging; keys with their tags
 // in one integer, beside it, and keys that a function compares, be it an order or not.
-struct P { x: f32, id: i32 }
+struct P { id: u8, x: f64 }                  // padded
 fn by_x(a: P, b: P) -> bool = a.x < b.x;
 fn no_order(a: u64, b: u64) -> bool = a < 200 || b > 3;
 
