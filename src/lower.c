@@ -105,14 +105,22 @@ struct kx *lower_extent(struct lowering *l, const struct var *var, int axis)
 struct kx *lower_pitch(struct lowering *l, const struct var *var, int axis)
 {
 	bool pitched = var->layout && var->layout->pitched && axis == var->rank - 1;
+	if (var->ring && var->ring->axis == axis)
+		return x_min(x_i64(var->ring->cells), lower_extent(l, var, axis));
 	return pitched ? lower_affine(l, &var->layout->ld) : lower_extent(l, var, axis);
+}
+
+static struct kx *kept_at(const struct var *var, int axis, struct kx *sub)
+{
+	bool ring = var->ring && var->ring->axis == axis;
+	return ring ? x_op(OP_AND, sub, x_i64(var->ring->cells - 1)) : sub;
 }
 
 static struct kx *linear(struct lowering *l, const struct var *var, int from, int to, struct kx *const *sub)
 {
-	struct kx *x = sub[from];
+	struct kx *x = kept_at(var, from, sub[from]);
 	for (int a = from + 1; a < to; a++)
-		x = x_add(x_mul(x, lower_pitch(l, var, a)), sub[a]);
+		x = x_add(x_mul(x, lower_pitch(l, var, a)), kept_at(var, a, sub[a]));
 	return x;
 }
 

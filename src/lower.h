@@ -47,7 +47,9 @@ struct kx *lower_wrapping(struct lowering *, const struct expr *);       /* i64 
 struct kx *lower_affine(struct lowering *, const struct affine *);
 struct kx *lower_pointer(struct lowering *, const struct var *);         /* of an array or device scalar */
 struct kx *lower_extent(struct lowering *, const struct var *, int axis);
-struct kx *lower_pitch(struct lowering *, const struct var *, int axis);     /* as a factor of strides */
+struct kx *lower_pitch(struct lowering *, const struct var *, int axis);     /* as a factor of strides: what is kept */
+/* Of an array along one axis no more cells than these are kept, a power of two: cell x lies at x & (cells - 1). */
+struct ring { int axis; int64_t cells; };
 struct kx *lower_linear(struct lowering *, const struct var *, struct kx *const *sub);
 struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);    /* array[linear] */
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */

@@ -138,7 +138,7 @@ static bool looks_inside(const struct node *node, int equation)
 /* Of a target: what its own cells do. */
 static const char *no_absence(const struct node *node, int equation, const struct shape *s)
 {
-	if (s->no_unstored)
+	if (s->no_unstored && (!s->ring || node_target(node, equation)->var->layout))
 		return s->no_unstored;
 	if ((!node->whole && !looks_inside(node, equation)) || node->where || node_skips(node))
 		return "some of its cells keep what they held";
@@ -334,16 +334,39 @@ static const char *lines_text(const struct node *node, int equation)
 	return text;
 }
 
+/* ---- and what then is kept ---- */
+
+static const struct ring *ring_for(const struct expr *cell, const struct node *node, const struct shape *s)
+{
+	struct ring *ring = NEW(struct ring);
+	ring->cells = s->ring;
+	while (!expr_uses(cell->arg.at[ring->axis], node->index.at[s->ring_index]))
+		ring->axis++;
+	return ring;
+}
+
+static const char *ring_text(const struct node *node, const struct shape *s)
+{
+	return str_print("%lld cells along `%s`", (long long)s->ring, node->index.at[s->ring_index]->name);
+}
+
 static void spare_table(struct node *node, int equation, struct entry *entry, const struct shape *s)
 {
-	struct var *var = node_target(node, equation)->var;
+	const struct expr *cell = node_target(node, equation);
+	struct var *var = cell->var;
 	const char *why = no_absence(node, equation, s), *bytes = remark_bytes((double)type_size(var->type));
 	bool used = used_apart(entry, node, var);
 	if (used && (why || !keep_lines(entry, node, equation)))
 		why = "other statements use it";
-	var->on_chip = !why;
+	var->on_chip = !why && !s->ring;
+	var->ring = why || !s->ring ? NULL : ring_for(cell, node, s);
 	if (why)
 		remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
+	else if (var->ring && used)
+		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept, and those where %s: nothing else is read of it",
+		           var->name, ring_text(node, s), lines_text(node, equation));
+	else if (var->ring)
+		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept: nothing else reads it", var->name, ring_text(node, s));
 	else if (used)
 		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is stored only where %s, %s a cell less: nothing else is read of it", var->name,
 		           lines_text(node, equation), bytes);

@@ -152,8 +152,8 @@ struct var {
 	const struct layout *layout;         /* VAR_PARAM; after pass_layout also what goes with it */
 	const struct var *whole;             /* pass_layout: stands for a field of this struct array, */
 	const struct field *part;            /* soa or aosoa: this one */
-	bool is_mutable;                     /* VAR_LOCAL declared with var */
-	bool on_chip;                        /* VAR_LET: fused so that it has no memory */
+	bool is_mutable, on_chip;            /* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
+	const struct ring *ring;             /* VAR_LET: lower.h; NULL: all its cells are kept */
 	struct node *scope;                  /* VAR_LET: the repeat whose body declares it, or NULL */
 	struct expr *value;                  /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
 	struct value *table;                 /* VAR_CONST array: the elements, row-major */

@@ -143,5 +143,17 @@ lattice_simt() { # TARGET SUFFIX LIBRARY
 	# shellcheck disable=SC2086
 	g++ $CXXFLAGS -O1 -I. -x c++ "$TESTS/layouts/lattice.c" "lattice_k.$2" -x none "$SIMT/$3.a" -o lattice && ./lattice
 }
+# What of tables is kept that nobody else reads.
+room_cpu() {
+	fresh "$WORK/room" && cd "$WORK/room" && "$PATC" --target=cpu -o room_k.c --header=room.h "$TESTS/layouts/room.pat" &&
+		gcc -std=c11 -fopenmp $STRICT -I. "$TESTS/layouts/room.c" room_k.c -o room && ./room
+}
+room_simt() { # TARGET SUFFIX LIBRARY
+	fresh "$WORK/room" && cd "$WORK/room" && "$PATC" --target="$1" -o "room_k.$2" --header=room.h "$TESTS/layouts/room.pat" || return
+	# shellcheck disable=SC2086
+	g++ $CXXFLAGS -I. -x c++ "$TESTS/layouts/room.c" "room_k.$2" -x none "$SIMT/$3.a" -o room && ./room gpu
+}
+check "tables that nobody reads take no room: cpu" room_cpu
+check "tables that nobody reads take no room: cuda" room_simt cuda cu libsimt
 check "layouts give the same bits: cpu" lattice_cpu
 check "layouts give the same bits: cuda" lattice_simt cuda cu libsimt

@@ -93,11 +93,16 @@ void wave_row(struct axes *, struct kx *first, struct kx *last);
 
 /* wave_tiles.c */
 void wave_tiles(struct plan *, const struct node *);
+struct tile { int64_t rows, columns; };
+struct tile tile_of(const struct node *, const struct target *);         /* unless a problem is one */
+
+/* wave_ring.c */
+const char *no_unstored(const struct node *, const struct target *);     /* why what nobody reads behind it is stored */
+int64_t ring_of(const struct node *, const struct target *, int *index); /* no more cells along the index are; 0: all are */
 
 /* wave_strips.c, wave_window.c, wave_below.c */
 void wave_strips(struct plan *, const struct node *, struct kx *most_problems);  /* as of axes */
 const char *no_strips(const struct node *, const struct target *);       /* why not; NULL: it can be */
-const char *no_unstored(const struct node *, const struct target *);     /* why what nobody reads behind it is stored */
 
 /* wave_batch.c */
 void wave_batch(struct plan *, const struct node *);

@@ -43,7 +43,7 @@ static bool apart(const struct axes *a)
 static void store_births(struct axes *a, struct kx *part)
 {
 	struct lowering *l = a->l;
-	if (!a->births)
+	if (!births_fold(a))
 		return;
 	block_fold(l, &a->births->acc);
 	k_if(l->k, x_eq(block_thread(l), x_i32(0)));

@@ -542,17 +542,6 @@ static bool mask_cuts(const struct node *node, const struct expr *table)
 	return false;
 }
 
-const char *no_unstored(const struct node *node, const struct target *target)
-{
-	bool batch = node->choice.sweep == SWEEP_BATCH && !no_strips(node, target);      /* what else it may take */
-	if (!target->gpu || (node->choice.sweep != SWEEP_STRIPS && !batch))
-		return "in this order cells find their neighbours in memory";
-	for (int d = 0; d < node->index.n - 2; d++)
-		if (axis_waits(node, d))
-			return "a later launch finds its neighbours in memory";
-	return NULL;
-}
-
 const char *no_strips(const struct node *node, const struct target *target)
 {
 	struct strips s = { .lanes = 0 };

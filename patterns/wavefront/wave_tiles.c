@@ -32,6 +32,27 @@ struct tiles {
 
 /* ---- the host's numbers ---- */
 
+static bool is_hybrid(const struct node *node, const struct target *target)
+{
+	return target->gpu && node->choice.sweep == SWEEP_HYBRID;
+}
+
+/* Of a lane. */
+static int hybrid_cells(const struct node *node)
+{
+	int most = stretch_cells(node, HYBRID_WORDS);
+	return most < HYBRID_CELLS ? most : HYBRID_CELLS;
+}
+
+struct tile tile_of(const struct node *node, const struct target *target)
+{
+	if (!target->gpu)
+		return (struct tile){ CPU_ROWS, CPU_COLUMNS };
+	if (is_hybrid(node, target))
+		return (struct tile){ node->index.n > 1 ? HYBRID_ROWS : 1, (int64_t)hybrid_cells(node) * target->lanes };
+	return (struct tile){ target->block / 2, GPU_COLUMNS };
+}
+
 /* Columns' of all rows: those of the last one reach farthest. */
 static struct kx *sheared(const struct axes *a)
 {
@@ -45,8 +66,8 @@ static void cpu_tile(struct tiles *t)
 	struct axes *a = &t->axes;
 	struct kx *rows = x_max(x_i64(1), axis_size(a, a->n - 2)), *problems = a->host_problems;
 	int64_t known;
-	t->host_rows = x_i64(CPU_ROWS);
-	t->host_columns = a->n > 1 ? x_i64(CPU_COLUMNS) : x_max(x_i64(1), axis_size(a, 0));
+	if (a->n == 1)
+		t->host_columns = x_max(x_i64(1), axis_size(a, 0));
 	if (x_constant(problems, &known) && known < CPU_PROBLEMS)
 		return;
 	struct kx *few = x_lt(problems, x_i64(CPU_PROBLEMS)), *columns = x_max(x_i64(1), sheared(a));
@@ -54,23 +75,15 @@ static void cpu_tile(struct tiles *t)
 	t->host_columns = plan_let(a->plan, "tile_width", x_cond(few, t->host_columns, columns));
 }
 
-static void hybrid_tile(struct tiles *t)
-{
-	int most = stretch_cells(t->axes.node, HYBRID_WORDS);
-	t->cells = most < HYBRID_CELLS ? most : HYBRID_CELLS;
-	t->host_rows = t->axes.n > 1 ? x_i64(HYBRID_ROWS) : x_i64(1);
-	t->host_columns = x_i64((int64_t)t->cells * t->axes.plan->target->lanes);
-}
-
 static void host_tiles(struct tiles *t)
 {
 	struct plan *plan = t->axes.plan;
-	t->host_rows = x_i64(plan->target->block / 2);
-	t->host_columns = x_i64(GPU_COLUMNS);
+	struct tile tile = tile_of(t->axes.node, plan->target);
+	t->cells = is_hybrid(t->axes.node, plan->target) ? hybrid_cells(t->axes.node) : 0;
+	t->host_rows = x_i64(tile.rows);
+	t->host_columns = x_i64(tile.columns);
 	if (!plan->target->gpu)
 		cpu_tile(t);
-	else if (t->axes.node->choice.sweep == SWEEP_HYBRID)
-		hybrid_tile(t);
 	t->host_tile_rows = plan_let(plan, "tile_rows", x_div_up(axis_size(&t->axes, t->axes.n - 2), t->host_rows));
 	t->host_tile_columns = plan_let(plan, "tile_columns", x_div_up(sheared(&t->axes), t->host_columns));
 }
@@ -199,7 +212,7 @@ static void store_births(struct tiles *t, struct kx *problem, struct kx *tile_ro
 {
 	struct axes *a = &t->axes;
 	struct lowering *l = a->l;
-	if (!a->births)
+	if (!births_fold(a))
 		return;
 	struct kx *part = x_add(x_mul(problem, tile_rows(t)), tile_row);
 	if (l->target->gpu) {

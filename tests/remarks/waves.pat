@@ -97,7 +97,7 @@ kernel stored(p: i32[m, n], q: i32[l, m, n], out c: i32, out s: i32, out e: i32,
 	wavefront d[i, j] = max(p[i, j], max(d[i-1, j] - 2, d[i, j+1] + 3)) boundary 0;
 	reduce e = max[i, j](d[i, j]);
 	table: wavefront t[i, j] = max(p[i, j], max(t[i-1, j] - 2, t[i-1, j-1] + 3)) boundary 0;
-	reduce f = max[i, j](t[i, j]);
+	reduce f = max[i, j](t[i, j]) + (0 < m && 0 < n ? t[0, 0] : 0);
 	wavefront u[h, i, j] = max(q[h, i, j], max(u[h-1, i, j] - 2, u[h, i-1, j-1] + 3)) boundary 0;
 	reduce g = max[h, i, j](u[h, i, j]);
 }

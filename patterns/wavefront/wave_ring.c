@@ -1,0 +1,75 @@
+/* wave_ring.c - what is kept of a table that nobody reads but those who compute it, and who are folded behind its cells.
+ *
+ * Strips and batches hand their rows on, and nothing is stored.  In any other order cells find their neighbours in memory:
+ * there the table is a ring, of which along one axis only some cells are kept. */
+#include "wave.h"
+
+const char *no_unstored(const struct node *node, const struct target *target)
+{
+	bool batch = node->choice.sweep == SWEEP_BATCH && !no_strips(node, target);      /* what else it may take */
+	if (!target->gpu || (node->choice.sweep != SWEEP_STRIPS && !batch))
+		return "in this order cells find their neighbours in memory";
+	for (int d = 0; d < node->index.n - 2; d++)
+		if (axis_waits(node, d))
+			return "a later launch finds its neighbours in memory";
+	return NULL;
+}
+
+/* Note [ring of rows]
+ * A ring of R cells along an axis has row r where row r - R was: whoever looks at that one must be done with it.  Those are
+ * the cells of rows r - R to r - R + up, if no cell looks farther up.
+ *
+ * An axis before rows and columns along which cells wait is a loop of the host: the turn r - R + up is over when r begins
+ * if up < R.  So it is with the slowest such axis, whose planes then are the ring: any order may go on within a plane.
+ *
+ * Else the ring is of rows.  Row by row (wave_rows.c) a block is at r when all its threads have left r - 1, so up < R
+ * does, too, and likewise where a problem is one tile.  By anti-diagonals of tiles all tiles of a launch run at once, and
+ * launches one after another, so that a tile of an earlier diagonal must have them.  In rows and columns' (wave_tiles.c)
+ * who looks at (r - R, c) is at (r - R + a, c + q - slope * R), 0 <= a <= up, 0 <= q <= left; it is later in the row of the
+ * same column by the slope.  With tiles of T x W its row of tiles is at least floor((R - up) / T) before that of r, and
+ * its column of tiles at most ceil(left / W) behind: R >= up + (1 + ceil(left / W)) * T puts it one diagonal before at
+ * least.  That covers whoever wrote the old value (a = q = 0), and who folds it, who has computed it.
+ *
+ * A reader's place in the ring is asked for whatever its row is: r & (R - 1) is in the ring for those outside the table,
+ * too, whose values are not used. */
+static int64_t looks_up(const struct node *node, int d)
+{
+	struct wave_vectors v = wave_vectors(node);
+	int64_t up = 0;
+	for (int i = 0; i < v.n; i++)
+		up = -v.at[i][d] > up ? -v.at[i][d] : up;
+	return up;
+}
+
+static int64_t looks_left(const struct node *node)
+{
+	struct wave_vectors v = wave_vectors(node);
+	int64_t left = 0, slope = wave_slope(node);
+	for (int i = 0; i < v.n; i++) {
+		int64_t by = -(v.at[i][node->index.n - 1] + slope * v.at[i][node->index.n - 2]);
+		left = by > left ? by : left;
+	}
+	return left;
+}
+
+static int64_t power_from(int64_t least)
+{
+	int64_t power = 1;
+	while (power < least)
+		power *= 2;
+	return power;
+}
+
+int64_t ring_of(const struct node *node, const struct target *target, int *index)
+{
+	int d = 0, rows = node->index.n - 2;
+	while (d < rows && !axis_waits(node, d))
+		d++;
+	if (rows < 0 || node->choice.sweep == SWEEP_SEPARABLE)
+		return 0;
+	*index = node->wave->order[d];
+	if (d < rows || node->choice.sweep == SWEEP_ROWS)
+		return power_from(looks_up(node, d) + 1);
+	struct tile tile = tile_of(node, target);
+	return power_from(looks_up(node, d) + (1 + (looks_left(node) + tile.columns - 1) / tile.columns) * tile.rows);
+}
