@@ -8,6 +8,9 @@
  * times, so only a map of a few operations is worth computing again, and only where the edge is of a kind
  * that commutes with a map of its own index (not a value, not keep).
  *
+ * What folds each cell from many (a product) is the other way round: a map that alone reads the temporary, each cell
+ * once, at its own index, is computed there where the cell is born.
+ *
  * A reduce over all cells that follows a stencil or a wavefront and reads its targets at the same cell is folded in
  * that kernel, as are those that follow it: it saves reading the targets once more.  pass_fuse_behind.c.
  *
@@ -379,6 +382,70 @@ static void tell_substituted(struct node *m, struct node *reader)
 	remark_did(reader, PASS_FUSE, BANDWIDTH, "computes `%s` where it reads it", m->name);
 }
 
+/* ---- a map onto what it alone reads ---- */
+
+/* Why the cells of the reader are not those of m, each read once. */
+static const char *no_cells(const struct node *m, const struct node *reader)
+{
+	const struct var *t = m->equation.at[0]->target.at[0]->var;
+	struct use use = { .var = t, .node = reader };
+	node_walk((struct node *)reader, count_read, &use);
+	bool same = reader->whole && reader->index.n == t->rank && use.reads == 1 && !use.offset;
+	for (int d = 0; same && d < t->rank; d++) {
+		const struct var *target = target_read(reader->equation.at[0]->target.at[0])->var;
+		same = target->rank == t->rank && affine_equal(&target->extent[d], &t->extent[d]);
+	}
+	return same ? NULL : str_print("`%s` does not read each cell of `%s` once, for a cell of its own", reader->name, t->name);
+}
+
+static const char *no_ground(struct map *users, const struct body *b, int i, int *r, const char **pays)
+{
+	const struct node *m = b->at[i];
+	const char *why = no_substitution(users, b, i, r, pays);
+	*pays = NULL;
+	if (why)
+		return why;
+	const struct node *reader = b->at[*r];
+	if (!(reader->pattern->fuse & FUSE_INTO) || reader->equation.n > 1)
+		return str_print("`%s` is no map with a single equation", reader->name);
+	if (m->clause.n || reader->clause.n)
+		return "they have clauses that may not hold for both";
+	return no_cells(m, reader);
+}
+
+/* m becomes the statement that writes what the reader writes, and stands in its place. */
+static void take_over(struct node *m, struct node *reader)
+{
+	m->where = reader->where;
+	m->whole = reader->whole;
+	memcpy(&m->index, &reader->index, sizeof m->index);
+	memcpy(&m->lo, &reader->lo, sizeof m->lo);
+	memcpy(&m->hi, &reader->hi, sizeof m->hi);
+	memcpy(&m->equation, &reader->equation, sizeof m->equation);
+}
+
+static void tell_onto(struct node *m, struct node *reader, const struct var *t)
+{
+	const char *bytes = remark_bytes(2 * (double)type_size(t->type));
+	remark_did(reader, PASS_FUSE, BANDWIDTH, "computed where `%s` has a cell of `%s`, which is neither written nor read again: "
+	           "%s a cell less", m->name, t->name, bytes);
+	remark_did(m, PASS_FUSE, BANDWIDTH, "computes `%s` where its cells are born", reader->name);
+}
+
+static void join_onto(struct map *users, const struct body *b, struct node *m, int r)
+{
+	struct node *reader = b->at[r];
+	tell_onto(m, reader, m->equation.at[0]->target.at[0]->var);
+	note_node(users, m, true);
+	note_node(users, reader, true);
+	substitute_into(reader, m);
+	take_over(m, reader);
+	note_node(users, m, false);
+	fuse_join(reader, m);
+	b->at[r] = m;
+	list_add(&b->entry->inside, reader);
+}
+
 /* What it says of a statement that stays waits until it is known whether its rows are shared. */
 struct unsaid { const char *why, *pays; };
 
@@ -386,13 +453,18 @@ static bool substitute(struct map *users, const struct body *b, int i)
 {
 	struct node *m = b->at[i];
 	int r = -1;
-	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & FUSE_INTO))
+	if (m->kind != NODE_PATTERN || !(m->pattern->fuse & (FUSE_INTO | FUSE_ONTO)))
 		return false;
+	bool onto = m->pattern->fuse & FUSE_ONTO;
 	struct unsaid *u = NEW(struct unsaid);
-	u->why = no_substitution(users, b, i, &r, &u->pays);
+	u->why = (onto ? no_ground : no_substitution)(users, b, i, &r, &u->pays);
 	if (!fuse_wanted(m, u->why, u->pays)) {
 		*map_at(b->unsaid, m) = u;
 		return false;
+	}
+	if (onto) {
+		join_onto(users, b, m, r);
+		return true;
 	}
 	struct node *reader = b->at[r];
 	note_node(users, m, true);

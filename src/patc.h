@@ -397,11 +397,11 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	bool selects, sweeps, sorts;         /* in its own ways: selection.h, wavefront.h, sorting.h */
 };
 enum {
-	FUSE_INTO = 1,      /* its value may be substituted into a reader */
-	FUSE_READS = 2,     /* a producer may be substituted into its reads */
+	FUSE_INTO = 1, FUSE_READS = 2,       /* its value may be put into a reader; a producer into its reads */
 	FUSE_FRONT = 4,     /* folds may be applied where its cells are born */
 	FUSE_BEHIND = 8,    /* its folds may run behind another statement's cells */
-	FUSE_ROWS = 16      /* it may share a kernel with others, row by row */
+	FUSE_ROWS = 16,     /* it may share a kernel with others, row by row */
+	FUSE_ONTO = 32      /* a map of its cells may be computed where they are born */
 };
 extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
 extern const struct pattern *const pattern_assign, *const pattern_assign_fold;

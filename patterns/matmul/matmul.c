@@ -1,10 +1,78 @@
-/* matmul.c - matmul C[i, j] = sum[k](A[i, k] * B[k, j])
+/* matmul.c - matmul C[i, j] = sum[k](A[i, k] * B[k, j]): products of matrices over any semiring.
  *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+ * Every equation folds once, by any operator that folds, and what it folds is somewhere a product: an operation or a
+ * function of two that both run along the fold.  Which cells they read is open: transposed, batched, one shared by all
+ * of a batch, vectors.  Arithmetic around the fold (alpha, beta, an activation) and around what is read (scales, masks,
+ * conversions) is part of the statement.  What a fold and its reads may be is the same as in reduce, whose road all
+ * products take that matmul_lower.c has no tiles for. */
+#include "../access.h"
+#include "../lowerings.h"
+#include "../../src/lower.h"
 
 static const struct clause clauses[] = {
-	{ .name = "strict" }, { .name = "approx" }, { 0 }
+	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { .name = "drop", .built = true },
+	{ .name = "trusted", .built = true }, { 0 }
 };
 
-const struct pattern pattern_matmul = { .name = "matmul", .summary = "sums of products over any semiring", .clauses = clauses };
+static bool runs_along(const struct fold *fold, const struct expr *e)
+{
+	for (int d = 0; d < fold->index.n; d++)
+		if (expr_uses(e, fold->index.at[d]))
+			return true;
+	return false;
+}
+
+static bool combines(const struct expr *e)
+{
+	return e->kind == E_BINARY || e->kind == E_MATH || e->kind == E_CALL || e->kind == E_STRUCT;
+}
+
+/* Somewhere two values meet that both run along the fold; subscripts do not count. */
+static bool is_product(const struct fold *fold, const struct expr *e)
+{
+	int along = 0;
+	if (e->kind == E_READ || e->kind == E_FOLD)
+		return false;
+	for (int a = 0; a < e->arg.n; a++) {
+		if (is_product(fold, e->arg.at[a]))
+			return true;
+		along += runs_along(fold, e->arg.at[a]);
+	}
+	return combines(e) && along >= 2;
+}
+
+static void no_product(const struct expr *fold)
+{
+	diag_error(fold->arg.at[0]->at, D_NOT_MATMUL, "this folds no product of two that run along `%s`: that is a reduce, "
+	           "not a matmul", fold->fold->index.at[0]->name);
+	diag_cure("a product looks like `sum[k](A[i, k] * B[k, j])`; `reduce` folds anything");
+}
+
+static bool fits(const struct equation *eq)
+{
+	struct folds folds = { .n = 0 };
+	folds_of(eq->right, &folds);
+	if (folds.n == 1 && is_product(folds.at[0]->fold, folds.at[0]->arg.at[0]))
+		return true;
+	if (folds.n == 1) {
+		no_product(folds.at[0]);
+		return false;
+	}
+	diag_error(eq->at, D_NOT_MATMUL, folds.n ? "this equation folds more than once: that is a reduce, not a matmul"
+	                                         : "this equation folds nothing: that is a map, not a matmul");
+	diag_cure("a matmul looks like `C[i, j] = sum[k](A[i, k] * B[k, j])`, with arithmetic around the one fold");
+	return false;
+}
+
+static bool check(struct node *node)
+{
+	for (int k = 0; k < node->equation.n; k++)
+		if (!fits(node->equation.at[k]))
+			return false;
+	return access_writes_once(node);
+}
+
+const struct pattern pattern_matmul = {
+	.name = "matmul", .summary = "sums of products over any semiring", .clauses = clauses, .built = true,
+	.check = check, .lower = reduce_lower, .eval = eval_cells, .fuse = FUSE_READS | FUSE_ONTO, .shape = reduce_shape
+};
