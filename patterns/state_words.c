@@ -45,8 +45,7 @@ static bool is_wide(const struct kx *leaf)
 	return type_size(leaf->type.type) > 4;
 }
 
-/* As an unsigned integer of 32 or 64 bits. */
-static struct kx *bits_of(struct kx *leaf)
+struct kx *state_bits(struct kx *leaf)
 {
 	struct ktype type = kt_scalar(is_wide(leaf) ? T_U64 : T_U32);
 	if (type_class(leaf->type.type) != 'F')
@@ -54,7 +53,7 @@ static struct kx *bits_of(struct kx *leaf)
 	return x_help(type, str_print("patc_bits_%s", kt_word(leaf->type.type)), 1, &leaf);
 }
 
-static struct kx *of_bits(const struct type *type, struct kx *bits)
+struct kx *state_of_bits(const struct type *type, struct kx *bits)
 {
 	if (type->kind == T_BOOL)
 		return x_ne(bits, x_int(T_U32, 0));
@@ -73,7 +72,7 @@ void state_store(struct lowering *l, struct kx *const *place, const struct accum
 {
 	struct leaves leaf = leaves_of_all(acc);
 	for (int i = 0, word = 0; i < leaf.at.n; i++) {
-		struct kx *bits = bits_of(leaf.at.at[i]);
+		struct kx *bits = state_bits(leaf.at.at[i]);
 		if (is_wide(leaf.at.at[i])) {
 			bits = x_var(k_let(l->k, "bits", bits));
 			store_word(l, place[word++], bits, known);
@@ -89,7 +88,7 @@ static void words_of(struct lowering *l, struct values *word, struct kx *value)
 	struct leaves leaf = { { NULL, 0, 0 } };
 	leaves_of(&leaf, value);
 	for (int i = 0; i < leaf.at.n; i++) {
-		struct kx *bits = bits_of(leaf.at.at[i]);
+		struct kx *bits = state_bits(leaf.at.at[i]);
 		if (is_wide(leaf.at.at[i]))
 			bits = x_var(k_let(l->k, "bits", bits));
 		list_add(&word->at, x_cast(kt_scalar(T_U32), bits));
@@ -132,6 +131,6 @@ void state_take(struct lowering *l, struct kx *const *word, const struct accumul
 		struct kx *bits = x_cast(u32, *word++);
 		if (is_wide(leaf.at.at[i]))
 			bits = x_op(OP_OR, x_op(OP_SHL, *word++, x_i32(32)), x_cast(u64, bits));
-		k_set(l->k, leaf.at.at[i], of_bits(leaf.at.at[i]->type.type, bits));
+		k_set(l->k, leaf.at.at[i], state_of_bits(leaf.at.at[i]->type.type, bits));
 	}
 }

@@ -14,6 +14,8 @@ void state_store(struct lowering *, struct kx *const *place, const struct accumu
  * bytes; without a branch. */
 struct values { LIST(struct kx *) at; };
 void state_store_if(struct lowering *, struct kx *place, bool pairs, const struct values *, struct kx *known, struct kx *is);
+struct kx *state_bits(struct kx *scalar);                /* as an unsigned integer of 32 or 64 bits */
+struct kx *state_of_bits(const struct type *, struct kx *bits);
 struct kx *state_load(struct kx *place);
 struct kx *state_known(struct kx *word);                 /* u32; 0: nothing */
 /* The values of words (u64) that have come. */

@@ -1,6 +1,6 @@
 /* sort_elements.c - elements in the registers of a thread, and the steps of networks on them.
  *
- * An element is a key and its number in the sequence, the tag; equal keys compare by tags.  So every sort is stable, no
+ * An element is a key and its number in the sequence, the tag; equal keys compare by tags.  So the sort is stable, no
  * two elements are equal, and what pads a sequence, tags from n on, comes behind whatever keys there are.  Payloads
  * do not travel: they are fetched by tags at the end, once; so are keys that do not follow from their words.
  *
@@ -8,8 +8,13 @@
  * at once; one of 64 bits has its tag beside it, and so has a key that a function of the program compares.
  *
  * Keys that nothing moves along with have no tags, if equal ones cannot be told apart: they are what is stored (their
- * codes, sort_code), and the last key there is pads. */
+ * codes, sort_code), and the last key there is pads.
+ *
+ * Where one array of scalars of at most 32 bits moves with keys that follow from their words, and equal keys may come in
+ * any order, the bits of its value stand where the tag would: nothing is fetched at the end.  The last of all such
+ * pairs pads, and whether a pad or an equal element is stored makes no difference. */
 #include "sort_gpu.h"
+#include "../state_words.h"
 
 /* Keys alone, and no two that are equal can be told apart. */
 static bool is_alone(const struct node *node)
@@ -18,10 +23,27 @@ static bool is_alone(const struct node *node)
 	return sort_word_bits(node) && same && node->equation.n == 1 && sort_is_key(node, node->equation.at[0]);
 }
 
+static const struct equation *carried_of(const struct node *node)
+{
+	const struct equation *one = NULL;
+	if (node->sorting->stable || node->sorting->into || !sort_word_tells(node) || sort_word_bits(node) > 32)
+		return NULL;
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (sort_is_key(node, eq))
+			continue;
+		if (one || eq->right->type->kind == T_STRUCT || type_size(eq->right->type) > 4)
+			return NULL;
+		one = eq;
+	}
+	return one;
+}
+
 void sorter_types(struct sorter *s)
 {
 	int bits = sort_word_bits(s->node);
 	s->alone = is_alone(s->node);
+	s->carried = carried_of(s->node);
 	s->key = s->alone ? sort_code_type(s->node) : bits ? type_scalar(T_U64) : sort_key_type(s->node);
 	s->tag = s->alone || (bits && bits <= 32) ? NULL : type_scalar(T_U32);
 	int64_t words = type_words(s->key) + (s->tag ? 1 : 0);
@@ -96,6 +118,15 @@ void elements_pad(const struct elements *it, struct kx *e)
 		k_set(it->l->k, tag_of(it, e), x_int(T_U32, UINT32_MAX));
 }
 
+/* Its lower half, where the upper one is the word of the key. */
+static struct kx *goes_with(const struct elements *it, struct kx *tag)
+{
+	if (!it->s->carried)
+		return tag;
+	struct kx *value = sort_value(it->l, it->s->carried);
+	return state_bits(x_var(k_let(it->l->k, "cell_value", value)));
+}
+
 void elements_load(const struct elements *it, struct kx *e, struct kx *tag)
 {
 	struct kernel *k = it->l->k;
@@ -105,41 +136,51 @@ void elements_load(const struct elements *it, struct kx *e, struct kx *tag)
 	} else if (sort_word_bits(it->s->node)) {
 		key = x_cast(kt_scalar(T_U64), sort_word(it->l, it->s->node, x_var(k_let(k, "cell_key", key))));
 		if (is_packed(it))
-			key = x_op(OP_OR, x_op(OP_SHL, key, x_i32(32)), x_cast(kt_scalar(T_U64), tag));
+			key = x_op(OP_OR, x_op(OP_SHL, key, x_i32(32)), x_cast(kt_scalar(T_U64), goes_with(it, tag)));
 	}
 	set_key(it, key_of(it, e), key);
 	if (it->tag)
 		k_set(k, tag_of(it, e), tag);
 }
 
-/* The key of what is held for it. */
-static struct kx *key_from(const struct elements *it, struct kx *held)
+static struct kx *lower_half(struct kx *held)
 {
+	return x_cast(kt_scalar(T_U32), held);
+}
+
+/* What equation eq moves, of what is held for it. */
+static struct kx *value_from(const struct elements *it, const struct equation *eq, struct kx *held)
+{
+	struct kernel *k = it->l->k;
 	const struct node *node = it->s->node;
 	if (it->s->alone)
-		return sort_from_code(it->l, node, x_var(k_let(it->l->k, "code", held)));
+		return sort_from_code(it->l, node, x_var(k_let(k, "code", held)));
+	if (eq == it->s->carried)
+		return state_of_bits(eq->right->type, x_var(k_let(k, "bits", lower_half(held))));
 	struct kx *word = is_packed(it) ? x_op(OP_SHR, held, x_i32(32)) : held;
-	return sort_from_word(it->l, node, x_var(k_let(it->l->k, "word", x_cast(kt(sort_word_type(node)), word))));
+	return sort_from_word(it->l, node, x_var(k_let(k, "word", x_cast(kt(sort_word_type(node)), word))));
 }
 
-struct kx *elements_key(const struct elements *it, struct kx *e)
+struct kx *elements_value(const struct elements *it, const struct equation *eq, struct kx *e)
 {
-	return key_from(it, key_of(it, e));
+	return value_from(it, eq, key_of(it, e));
 }
 
-struct kx *elements_key_at(const struct elements *it, struct kx *at)
+struct kx *elements_value_at(const struct elements *it, const struct equation *eq, struct kx *at)
 {
-	return key_from(it, x_at(it->keys, at));
+	return value_from(it, eq, x_at(it->keys, at));
 }
 
-bool sort_keeps_key(const struct sorter *s, const struct equation *eq)
+bool sort_holds(const struct sorter *s, const struct equation *eq)
 {
-	return s->alone || (!s->node->sorting->into && sort_word_tells(s->node) && sort_is_key(s->node, eq));
+	if (s->alone || eq == s->carried)
+		return true;
+	return !s->node->sorting->into && sort_word_tells(s->node) && sort_is_key(s->node, eq);
 }
 
 struct kx *elements_tag(const struct elements *it, struct kx *e)
 {
-	struct kx *tag = is_packed(it) ? x_cast(kt_scalar(T_U32), key_of(it, e)) : tag_of(it, e);
+	struct kx *tag = is_packed(it) ? lower_half(key_of(it, e)) : tag_of(it, e);
 	return x_cast(kt_scalar(T_I64), tag);
 }
 
@@ -167,7 +208,7 @@ void elements_put(const struct elements *it, struct kx *e, struct kx *at)
 
 struct kx *elements_tag_at(const struct elements *it, struct kx *at)
 {
-	struct kx *tag = is_packed(it) ? x_cast(kt_scalar(T_U32), x_at(it->keys, at)) : x_at(it->tags, at);
+	struct kx *tag = is_packed(it) ? lower_half(x_at(it->keys, at)) : x_at(it->tags, at);
 	return x_cast(kt_scalar(T_I64), tag);
 }
 

@@ -21,6 +21,7 @@ struct sorter {
 	const struct node *node;
 	const struct type *key, *tag;        /* of an element, see sort_elements.c; tag NULL: the key holds it */
 	bool alone;                          /* keys are all there is: no tags */
+	const struct equation *carried;      /* what goes with the key in place of a tag, or NULL */
 	int short_bits, block_bits;          /* 2^bits elements a thread: warps' sequences, blocks' */
 	int64_t tile;                        /* the longest sequence of a block */
 	bool binned;                         /* lengths are data */
@@ -57,9 +58,9 @@ void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);
 void elements_get(const struct elements *, struct kx *e, struct kx *at);       /* from the workspace */
 void elements_put(const struct elements *, struct kx *e, struct kx *at);       /* to it */
-bool sort_keeps_key(const struct sorter *, const struct equation *);     /* what it moves follows from the element */
-struct kx *elements_key(const struct elements *, struct kx *e);          /* then: as it is stored */
-struct kx *elements_key_at(const struct elements *, struct kx *at);      /* in the workspace */
+bool sort_holds(const struct sorter *, const struct equation *);         /* what it moves follows from the element */
+struct kx *elements_value(const struct elements *, const struct equation *, struct kx *e);       /* then: as it is stored */
+struct kx *elements_value_at(const struct elements *, const struct equation *, struct kx *at);   /* in the workspace */
 struct kx *elements_tag(const struct elements *, struct kx *e);                /* i64 */
 struct kx *elements_tag_at(const struct elements *, struct kx *at);            /* in the workspace */
 /* element b of the workspace goes before element a; n as in struct elements */

@@ -374,17 +374,35 @@ static void put(const struct mover *m, const struct equation *eq, struct kx *val
 	sort_store(m->l, eq, value);
 }
 
+/* `into` stores what it fetches: cells are not written. */
 static void fetch_values(const struct sorter *s, const struct equation *eq, struct kvar *fetched)
 {
 	struct mover m = { .s = s, .l = sort_kernel(s, "_fetch", "Fetches what moves with the long sequences' keys.") };
 	struct kx *base, *to = fetched ? sort_pointer(s, m.l, fetched, false) : NULL;
-	m.items = parts_only(s, m.l, !sort_keeps_key(s, eq));
+	m.items = parts_only(s, m.l, true);
 	open_cells(&m, &base);
-	struct kx *value = sort_keeps_key(s, eq) ? elements_key_at(m.items, x_add(base, m.rank)) : fetch(&m, eq, base);
+	struct kx *value = fetch(&m, eq, base);
 	if (to)
 		k_set(m.l->k, x_at(to, x_add(m.q.base, m.rank)), value);
 	else
 		put(&m, eq, let(m.l, "value", value));
+	k_end(m.l->k);
+	launch(s, m.l);
+}
+
+/* All that follows from the elements alone, which are loaded once. */
+static void store_held(const struct sorter *s)
+{
+	struct mover m = { .s = s, .l = sort_kernel(s, "_held", "Stores what the long sequences' elements hold.") };
+	const struct node *node = s->node;
+	struct kx *base;
+	m.items = parts_only(s, m.l, false);
+	open_cells(&m, &base);
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (sort_holds(s, eq))
+			put(&m, eq, let(m.l, "value", elements_value_at(m.items, eq, x_add(base, m.rank))));
+	}
 	k_end(m.l->k);
 	launch(s, m.l);
 }
@@ -399,16 +417,27 @@ static void store_values(const struct sorter *s, const struct equation *eq, stru
 	launch(s, m.l);
 }
 
+static void move_fetched(const struct sorter *s, int q)
+{
+	const struct equation *eq = s->node->equation.at[q];
+	struct kvar *fetched = s->node->sorting->into ? NULL : sort_fetched(s, q);
+	fetch_values(s, eq, fetched);
+	if (fetched)
+		store_values(s, eq, fetched);
+}
+
 void sort_long(const struct sorter *s)
 {
 	const struct node *node = s->node;
+	int held = 0;
 	sort_tiles(s);
 	merge_passes(s);
 	for (int q = 0; q < node->equation.n; q++) {
-		const struct equation *eq = node->equation.at[q];
-		struct kvar *fetched = node->sorting->into || sort_keeps_key(s, eq) ? NULL : sort_fetched(s, q);
-		fetch_values(s, eq, fetched);
-		if (fetched)
-			store_values(s, eq, fetched);
+		if (sort_holds(s, node->equation.at[q]))
+			held++;
+		else
+			move_fetched(s, q);
 	}
+	if (held)
+		store_held(s);
 }

@@ -74,7 +74,7 @@ static void put(const struct visit *v, const struct equation *eq, struct kx *ran
 static void move_places(const struct visit *v, const struct equation *eq)
 {
 	struct kx *e, *rank = open_wanted(v, &e);
-	put(v, eq, rank, let(v->l, "value", sort_keeps_key(v->s, eq) ? elements_key(v->items, e) : fetch(v, eq, e)));
+	put(v, eq, rank, let(v->l, "value", sort_holds(v->s, eq) ? elements_value(v->items, eq, e) : fetch(v, eq, e)));
 	close_wanted(v);
 }
 
@@ -124,7 +124,7 @@ static void move_by_memory(const struct visit *v, const struct equation *eq, str
 static void move(const struct visit *v, const struct equation *eq, struct kx *memory)
 {
 	k_scope(v->l->k);
-	if (v->s->node->sorting->into || sort_keeps_key(v->s, eq))
+	if (v->s->node->sorting->into || sort_holds(v->s, eq))
 		move_places(v, eq);
 	else if (memory)
 		move_by_memory(v, eq, memory);
@@ -142,7 +142,7 @@ static void find_memory(const struct visit *v, struct kx **memory)
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
 		memory[q] = NULL;
-		if (!node->sorting->into && !sort_keeps_key(v->s, eq) && !fits(v, eq->right->type))
+		if (!node->sorting->into && !sort_holds(v->s, eq) && !fits(v, eq->right->type))
 			memory[q] = sort_pointer(v->s, v->l, sort_fetched(v->s, q), false);
 	}
 }
