@@ -63,7 +63,7 @@ struct elements *elements_new(const struct sorter *s, struct lowering *l, int bi
 {
 	struct elements *it = NEW(struct elements);
 	int64_t traded = (int64_t)SORT_THREADS << (bits - 1);
-	*it = (struct elements){ .s = s, .l = l, .bits = bits };
+	*it = (struct elements){ .s = s, .l = l, .bits = bits, .loops = FOR_ROLLED };
 	it->key = k_regs(l->k, s->key, "key", INT64_C(1) << bits);
 	it->tag = s->tag ? k_regs(l->k, s->tag, "tag", INT64_C(1) << bits) : NULL;
 	it->key_memory = block ? k_shared(l->k, s->key, "traded_key", traded) : NULL;
@@ -402,7 +402,7 @@ static void write(const struct elements *it, const struct network *n, struct kx 
 {
 	struct elements *state = NEW(struct elements);
 	*state = *it;
-	struct network_writer to = { write_pairs, write_order, write_trade, write_swap, state };
+	struct network_writer to = { write_pairs, write_order, write_trade, write_swap, state, it->loops };
 	network_write(n, it->l->k, &to, lane_bits, lane);
 }
 

@@ -1,8 +1,8 @@
 /* sort_gpu.c - sort and segsort on a GPU: what is launched.
  *
  * Sequences of one length, as the host knows it, take one of three ways: in the registers of a warp's lanes, in those of
- * a block, or by tiles that are merged.  Where lengths are data all three are launched, behind one that bins the
- * sequences; each finds what it has to do in counts on the device.  No launch waits for the host, and the workspace
+ * a block, or by tiles that are merged.  Where lengths are data all three are launched: the first also bins the
+ * sequences; the others find what they have to do in counts on the device.  No launch waits for the host, and the workspace
  * is as large as sizes alone say. */
 #include "sort_gpu.h"
 
@@ -91,8 +91,7 @@ static void sort_binned(struct sorter *s)
 {
 	struct kernel *host = s->plan->host;
 	int64_t warp = sort_most(s, false);
-	sort_bin(s);
-	sort_short(s, false);
+	sort_bins(s);
 	if (may_exceed(s, warp)) {
 		k_if(host, x_lt(x_i64(warp), s->longest));
 		sort_short(s, true);

@@ -2,7 +2,8 @@
  *
  *   sort_network.c   which steps sort the elements in the registers of some lanes
  *   sort_elements.c     an element in registers: its key, and what goes with it; the steps as code
- *   sort_units.c     which sequence a group of lanes takes: bins by length
+ *   sort_units.c     which sequence a group of lanes takes
+ *   sort_bins.c      sequences whose lengths are data: bins by length
  *   sort_short.c     sequences that fit the registers of a warp, or of a block
  *   sort_long.c      longer ones: sorted tiles, passes that merge runs, and the move behind them
  *   sort_gpu.c       the plan: what is launched, in which order */
@@ -43,6 +44,7 @@ struct elements {
 	const struct sorter *s;
 	struct lowering *l;
 	int bits;                            /* 2^bits elements a thread */
+	int loops;                           /* over levels of networks: network_lane_rank */
 	struct kvar *key, *tag;              /* registers */
 	struct kvar *key_memory, *tag_memory;        /* of the block; NULL: lanes of one warp trade */
 	struct kx *n;                        /* u32: tags from there on are no elements */
@@ -81,17 +83,29 @@ struct kx *sort_sequences(const struct sorter *, struct lowering *);     /* how 
 struct kx *sort_pointer(const struct sorter *, struct lowering *, struct kvar *slot, bool is_const);
 int sort_classes(const struct sorter *);                 /* of lengths, without that of the long ones */
 int64_t sort_class_cells(const struct sorter *, int c);  /* the most a sequence of it has */
-void sort_bin(struct sorter *);
+int sort_warp_classes(const struct sorter *);            /* whose sequences fit a warp */
 /* Opens the loop over what a block takes of classes first .. end, or of the one class of all sequences.
  * unit: which sequence this thread's lanes take; is: bool, there is one */
-struct unit { struct kx *lane_bits, *number, *is; };
+struct unit { struct kx *lane_bits, *number, *is; const struct sequence *sequence; };     /* sequence: of the number; or NULL */
 struct unit sort_open_units(const struct sorter *, struct lowering *, int first, int end, int bits);
 struct kx *sort_blocks(const struct sorter *, int first, int end, int bits);     /* so many to ask for; host */
+
+/* ---- sort_bins.c ---- */
+
+void sort_find_queues(struct sorter *);
+struct kx *sort_queue_begin(const struct sorter *, struct kx *total, struct kx *c);      /* c: i32, no class of warps */
+/* Opens the loop over what a block bins: each thread has a sequence, which it takes alone if that `is`. */
+struct bins *sort_open_bins(const struct sorter *, struct lowering *, struct unit *own);
+/* Then opens the loop over the other short ones, behind what puts longer ones into queues. */
+struct unit sort_open_listed(struct bins *);
+void sort_close_bins(const struct bins *);
+struct kx *sort_bin_blocks(const struct sorter *);       /* to ask for; host */
 
 /* ---- sort_short.c, sort_long.c ---- */
 
 /* Sequences a warp sorts, or a block. */
 void sort_short(const struct sorter *, bool block);
+void sort_bins(struct sorter *);         /* those of warps, where lengths are data; it finds the others */
 int64_t sort_most(const struct sorter *, bool block);    /* the most cells of one */
 void sort_long(const struct sorter *);
 

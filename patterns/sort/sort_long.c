@@ -117,7 +117,7 @@ static void sort_tiles(const struct sorter *s)
 	struct kx *to = let(l, "to", x_add(q.base, tile.first));
 	load_tile(it, &q, tile.first, count);
 	elements_sort(it, lane_bits, thread);
-	struct kx *lane_rank = network_lane_rank(l->k, it->bits, lane_bits, false, thread);
+	struct kx *lane_rank = network_lane_rank(l->k, it->bits, lane_bits, false, thread, FOR_ROLLED);
 	struct kx *e = elements_open(it);
 	struct kx *i = let(l, "i", elements_rank(it, e, lane_rank, lane_bits, false));
 	k_if(l->k, x_lt(i, count));
@@ -247,7 +247,7 @@ static void store_merged(const struct merge *m)
 	struct kx *lane_bits = x_i32(SORT_LANE_BITS), *thread = let(l, "thread", block_thread(l));
 	struct kx *count = let(l, "count", x_to_i32(x_sub(m->d1, m->d0)));
 	elements_merge(m->items, lane_bits, thread);
-	struct kx *lane_rank = network_lane_rank(l->k, m->items->bits, lane_bits, true, thread);
+	struct kx *lane_rank = network_lane_rank(l->k, m->items->bits, lane_bits, true, thread, FOR_ROLLED);
 	struct kx *e = elements_open(m->items);
 	struct kx *i = let(l, "i", elements_rank(m->items, e, lane_rank, lane_bits, true));
 	k_if(l->k, x_lt(i, count));

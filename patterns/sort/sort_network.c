@@ -139,12 +139,14 @@ static struct kx *merged_lane_rank(struct kx *lane)
 	return x_op(OP_OR, moved, bit_of(lane, x_i32(MERGE_LANE)));
 }
 
-struct kx *network_lane_rank(struct kernel *k, int bits, struct kx *lane_bits, bool merged, struct kx *lane)
+struct kx *network_lane_rank(struct kernel *k, int bits, struct kx *lane_bits, bool merged, struct kx *lane, int loops)
 {
 	if (merged)
 		return x_var(k_let(k, "lane_rank", merged_lane_rank(lane)));
+	if (x_is_int(lane_bits, 0))
+		return x_i32(0);
 	struct kx *rank = x_var(k_var(k, kt_scalar(T_I32), "lane_rank", x_i32(0)));
-	struct kx *s = x_var(k_for(k, "s", x_i32(0), lane_bits, x_i32(1), FOR_ROLLED));
+	struct kx *s = x_var(k_for(k, "s", x_i32(0), lane_bits, x_i32(1), loops));
 	struct kx *turned = x_sub(x_add(lane_bits, x_i32(bits - 1)), s);
 	struct kx *to = x_cond(x_lt(s, x_i32(network_spread(bits))), s, turned);
 	k_set(k, rank, x_op(OP_OR, rank, shifted(bit_of(lane, s), to)));
@@ -227,10 +229,10 @@ static struct kx *open_loop(const struct writing *w, enum net_what what)
 {
 	struct kx *zero = x_i32(0), *one = x_i32(1);
 	if (what == NET_LEVELS)
-		return x_var(k_for(w->k, "level", zero, w->lane_bits, one, FOR_ROLLED));
+		return x_var(k_for(w->k, "level", zero, w->lane_bits, one, w->to->loops));
 	if (what == NET_INNERS)
-		return x_var(k_for(w->k, "inner", zero, w->level, one, FOR_ROLLED));
-	struct kx *down = x_var(k_for(w->k, "down", zero, w->lane_bits, one, FOR_ROLLED));
+		return x_var(k_for(w->k, "inner", zero, w->level, one, w->to->loops));
+	struct kx *down = x_var(k_for(w->k, "down", zero, w->lane_bits, one, w->to->loops));
 	return x_var(k_let(w->k, "inner", x_sub(x_sub(w->lane_bits, one), down)));
 }
 
@@ -253,6 +255,7 @@ static void write_step(struct writing *w, const struct net_step *s)
 void network_write(const struct network *n, struct kernel *k, const struct network_writer *to, struct kx *lane_bits, struct kx *lane)
 {
 	struct writing w = { .to = to, .k = k, .lane_bits = lane_bits, .lane = lane };
-	for (int i = 0; i < n->step.n; i++)
+	bool one = x_is_int(lane_bits, 0);   /* lane: its registers are sorted by what comes before the levels */
+	for (int i = 0; i < n->step.n && !(one && n->step.at[i].what == NET_LEVELS); i++)
 		write_step(&w, &n->step.at[i]);
 }

@@ -30,7 +30,9 @@ int network_spread(int bits);                /* so many low bits of the rank end
 
 /* Where a network over 2^lane_bits lanes leaves things: an element's rank; merged: network_merge */
 int network_rank(int bits, int lane_bits, bool merged, int lane, int reg);
-struct kx *network_lane_rank(struct kernel *, int bits, struct kx *lane_bits, bool merged, struct kx *lane);  /* reg 0; i32 */
+/* Of register 0; i32.  loops: how compilers are to treat loops over levels, FOR_ROLLED, or FOR_UNROLL where they will know
+ * how many lanes there are. */
+struct kx *network_lane_rank(struct kernel *, int bits, struct kx *lane_bits, bool merged, struct kx *lane, int loops);
 struct kx *network_bit_rank(int bits, struct kx *lane_bits, bool merged, int bit);   /* what a bit of the register adds */
 
 /* What writes the steps: twist (bool) may be NULL; mask and the lane are i32. */
@@ -40,6 +42,7 @@ struct network_writer {
 	void (*trade)(void *, int bit, struct kx *mask, bool mirrored, bool within_warp);
 	void (*swap)(void *, int bit, struct kx *twist);
 	void *state;
+	int loops;                   /* as for network_lane_rank */
 };
 void network_write(const struct network *, struct kernel *, const struct network_writer *, struct kx *lane_bits, struct kx *lane);
 

@@ -5,10 +5,12 @@
  * array is moved: values are fetched by tags, from cells that this visit has just had in its cache, into registers,
  * and stored when all lanes of the sequence have theirs.  Values too large for that go through the workspace. */
 #include "sort_gpu.h"
+#include "../block_scan.h"
 
 enum {
 	MOST_WORDS = 32,                     /* of values in the registers of a thread */
-	BLOCKS = 3                           /* whose registers a multiprocessor is to have; of 4 some bytes would spill */
+	BLOCKS = 3,                          /* whose registers a multiprocessor is to have; of 4 some bytes would spill */
+	BIN_BLOCKS = 4                       /* likewise, and one more of keys alone */
 };
 
 struct visit {
@@ -154,41 +156,64 @@ static void visit_unit(struct visit *v, const struct unit *u, struct kx *const *
 	struct kx *lanes = x_op(OP_SHL, x_i32(1), u->lane_bits);
 	v->lane_bits = u->lane_bits;
 	v->lane = let(l, "place", x_op(OP_AND, block_thread(l), x_sub(lanes, x_i32(1))));
-	v->sequence = sort_sequence(v->s, l, u->number);
+	v->sequence = u->sequence ? *u->sequence : sort_sequence(v->s, l, u->number);
 	v->n = let(l, "n", x_cond(u->is, x_to_i32(v->sequence.n), x_i32(0)));
 	v->items->n = let(l, "elements", x_cast(kt_scalar(T_U32), v->n));
 	load(v);
 	elements_sort(v->items, v->lane_bits, v->lane);
-	v->lane_rank = network_lane_rank(l->k, v->items->bits, v->lane_bits, false, v->lane);
+	v->lane_rank = network_lane_rank(l->k, v->items->bits, v->lane_bits, false, v->lane, v->items->loops);
 	v->wanted = let(l, "wanted", x_to_i32(sort_wanted(l, node, x_to_i64(v->n))));
 	for (int q = 0; q < node->equation.n; q++)
 		move(v, node->equation.at[q], memory[q]);
 }
 
-static int split_of(const struct sorter *s)
-{
-	(void)s;
-	return SHORT_LANE_BITS + 1;
-}
-
 int64_t sort_most(const struct sorter *s, bool block)
 {
-	return sort_class_cells(s, (block ? sort_classes(s) : split_of(s)) - 1);
+	return sort_class_cells(s, (block ? sort_classes(s) : sort_warp_classes(s)) - 1);
+}
+
+static struct visit visit_open(const struct sorter *s, struct lowering *l, bool block, struct kx ***memory)
+{
+	struct visit v = { .s = s, .l = l, .block = block };
+	*memory = mem_new((size_t)s->node->equation.n * sizeof **memory);
+	v.items = elements_new(s, l, block ? s->block_bits : s->short_bits, block);
+	find_memory(&v, *memory);
+	return v;
 }
 
 void sort_short(const struct sorter *s, bool block)
 {
 	int bits = block ? s->block_bits : s->short_bits;
-	int first = block ? split_of(s) : 0, end = block ? sort_classes(s) : split_of(s);
+	int first = block ? sort_warp_classes(s) : 0, end = block ? sort_classes(s) : sort_warp_classes(s);
 	struct lowering *l = sort_kernel(s, block ? "_block" : "_warp",
 	                                 block ? "Sorts sequences that fit a block." : "Sorts sequences that fit a warp.");
-	struct visit v = { .s = s, .l = l, .block = block };
+	struct kx **memory;
+	struct visit v = visit_open(s, l, block, &memory);
 	l->k->min_blocks = block && sort_word_bits(s->node) ? BLOCKS : 1;
-	struct kx **memory = mem_new((size_t)s->node->equation.n * sizeof *memory);
-	v.items = elements_new(s, l, bits, block);
-	find_memory(&v, memory);
 	struct unit u = sort_open_units(s, l, first, end, bits);
 	visit_unit(&v, &u, memory);
 	k_end(l->k);
 	lowering_launch(l, sort_blocks(s, first, end, bits), x_i64(1), x_i64(1));
+}
+
+void sort_bins(struct sorter *s)
+{
+	struct lowering *l = sort_kernel(s, "_bins", "Sorts sequences that fit a warp, and queues the longer ones.");
+	struct kernel *k = l->k;
+	struct kx **memory;
+	struct visit v = visit_open(s, l, false, &memory);
+	if (s->alone || s->carried)
+		k->min_blocks = BIN_BLOCKS + s->alone;
+	sort_find_queues(s);
+	struct unit own, listed;
+	struct bins *b = sort_open_bins(s, l, &own);
+	k_if(k, x_ne(lanes_where(l, own.is), no_lanes(l)));
+	visit_unit(&v, &own, memory);
+	k_end(k);
+	if (s->plan->target->unrolls)
+		v.items->loops = FOR_UNROLL;
+	listed = sort_open_listed(b);
+	visit_unit(&v, &listed, memory);
+	sort_close_bins(b);
+	lowering_launch(l, sort_bin_blocks(s), x_i64(1), x_i64(1));
 }

@@ -1,16 +1,12 @@
 /* sort_units.c - which sequences the groups of lanes of a GPU take.
  *
- * Where lengths are data, one pass puts the numbers of the sequences into queues, one for each class of lengths (powers
- * of two), and lists the tiles of the long ones.  A block counts what it has of each class and takes room for all
- * of it by one atomic.  Queues stand one behind the other: at most total / 2^(k-1) sequences have more than 2^(k-1)
- * cells, so room for that many of each is enough whatever the lengths are.
- *
- * A block then takes as many sequences of one class as have lanes in it.  How many blocks a class needs is counted on
- * the device, from the queues' lengths: the host asks for as many blocks as keep a machine busy, and they stride. */
+ * Those of one length, as the host knows it, are of one class.  Where lengths are data, sort_bins.c puts the longer ones
+ * into queues, one for each class.  A block then takes as many sequences of one class as have lanes in it.  How many
+ * blocks a class needs is counted on the device, from the queues' lengths: the host asks for as many blocks as keep a
+ * machine busy, and they stride. */
 #include "sort_gpu.h"
-#include "../block_scan.h"
 
-enum { EACH = 8, MOST_BLOCKS = 4096 };       /* sequences a thread bins; blocks that stride */
+enum { MOST_BLOCKS = 4096 };                 /* that stride */
 
 /* ---- kernels ---- */
 
@@ -91,214 +87,19 @@ static int lane_bits_more(const struct sorter *s, int bits)
 	return s->short_bits - bits;
 }
 
-/* Where a class's queue begins; c: i32, not 0. */
-static struct kx *queue_begin(const struct sorter *s, struct kx *sequences, struct kx *total, struct kx *c)
+int sort_warp_classes(const struct sorter *s)
 {
-	struct kx *all = x_op(OP_SHR, total, x_i32(s->short_bits - 1));
-	struct kx *rest = x_op(OP_SHR, total, x_add(c, x_i32(s->short_bits - 2)));
-	return x_cond(x_eq(c, x_i32(0)), x_i64(0), x_sub(x_add(sequences, all), rest));
+	(void)s;
+	return SHORT_LANE_BITS + 1;
 }
 
-/* ---- bins ---- */
+/* ---- units ---- */
 
-struct bins {
-	const struct sorter *s;
-	struct lowering *l;
-	struct kx *lane, *warp, *count;      /* of sequences */
-	struct kx *queue, *counts, *tile_sequence, *tile_number, *sequences, *total;
-	struct kvar *class, *counted, *begin;        /* registers; of the block: by warp and class */
-	struct kx *first;                    /* sequence of the block */
-};
-
-static struct kx *number_of(const struct bins *b, struct kx *e)
-{
-	struct kx *place = x_add(x_mul(e, x_i32(SORT_THREADS)), block_thread(b->l));
-	return x_add(b->first, x_to_i64(place));
-}
-
-static struct kx *open_each(const struct bins *b)
-{
-	return x_var(k_for(b->l->k, "e", x_i32(0), x_i32(EACH), x_i32(1), FOR_UNROLL));
-}
-
-/* By one thread: the tiles of a long sequence. */
-static void list_tiles(const struct bins *b, struct kx *number, struct kx *n)
-{
-	struct kernel *k = b->l->k;
-	struct kx *tiles = let(b->l, "tiles", x_div_up(n, x_i64(b->s->tile)));
-	struct kx *arg[] = { x_offset(b->counts, x_i32(sort_classes(b->s))), tiles };
-	struct kx *at = let(b->l, "at", x_help(kt_scalar(T_I64), "patc_deal", 2, arg));
-	struct kx *tile = x_var(k_for(k, "tile", x_i64(0), tiles, x_i64(1), FOR_ROLLED));
-	k_set(k, x_at(b->tile_sequence, x_add(at, tile)), x_cast(kt_scalar(T_U32), number));
-	k_set(k, x_at(b->tile_number, x_add(at, tile)), x_cast(kt_scalar(T_U32), tile));
-	k_end(k);
-}
-
-/* -1: nothing is to be done with it. */
-static void classify(const struct bins *b, struct kx *e)
-{
-	struct kernel *k = b->l->k;
-	struct kx *class = x_at(x_var(b->class), e), *c = x_i32(0);
-	struct kx *number = let(b->l, "number", number_of(b, e));
-	k_set(k, class, x_i32(-1));
-	k_if(k, x_lt(number, b->count));
-	struct kx *n = sort_sequence(b->s, b->l, number).n;
-	for (int i = 0; i < sort_classes(b->s) - 1; i++)
-		c = x_add(c, x_cast(kt_scalar(T_I32), x_lt(x_i64(sort_class_cells(b->s, i)), n)));
-	k_if(k, x_lt(x_i64(b->s->tile), n));
-	list_tiles(b, number, n);
-	k_else(k);
-	k_if(k, x_lt(x_i64(b->s->node->sorting->into ? 0 : 1), n));
-	k_set(k, class, c);
-	k_end(k);
-	k_end(k);
-	k_end(k);
-}
-
-static struct kx *count_lanes(const struct bins *b, struct kx *mask)
-{
-	(void)b;
-	const char *name = str_print("patc_popcount_%s", type_name(mask->type.type));
-	return x_cast(kt_scalar(T_I32), x_help(kt_scalar(T_I32), name, 1, &mask));
-}
-
-static struct kx *lanes_of_class(const struct bins *b, struct kx *e, struct kx *c)
-{
-	return let(b->l, "lanes", lanes_where(b->l, x_eq(x_at(x_var(b->class), e), c)));
-}
-
-static struct kx *open_classes(const struct bins *b)
-{
-	return x_var(k_for(b->l->k, "c", x_i32(0), x_i32(sort_classes(b->s)), x_i32(1), FOR_ROLLED));
-}
-
-static struct kx *by_warp(const struct bins *b, struct kvar *memory, struct kx *warp, struct kx *c)
-{
-	return x_at(x_var(memory), x_add(x_mul(warp, x_i32(sort_classes(b->s))), c));
-}
-
-static void count_classes(const struct bins *b)
-{
-	struct kernel *k = b->l->k;
-	struct kx *c = open_classes(b), *sum = x_var(k_var(k, kt_scalar(T_I32), "sum", x_i32(0)));
-	struct kx *e = open_each(b);
-	k_set(k, sum, x_add(sum, count_lanes(b, lanes_of_class(b, e, c))));
-	k_end(k);
-	k_if(k, x_eq(b->lane, x_i32(0)));
-	k_set(k, by_warp(b, b->counted, b->warp, c), sum);
-	k_end(k);
-	k_end(k);
-}
-
-/* A thread a class: room for what the block has of it. */
-static void take_room(const struct bins *b)
-{
-	struct kernel *k = b->l->k;
-	int warps = SORT_THREADS / b->l->target->lanes;
-	struct kx *c = block_thread(b->l);
-	k_if(k, x_lt(c, x_i32(sort_classes(b->s))));
-	struct kx *sum = x_var(k_var(k, kt_scalar(T_I32), "sum", x_i32(0)));
-	struct kx *w = x_var(k_for(k, "w", x_i32(0), x_i32(warps), x_i32(1), FOR_ROLLED));
-	k_set(k, sum, x_add(sum, by_warp(b, b->counted, w, c)));
-	k_end(k);
-	struct kx *at = x_var(k_var(k, kt_scalar(T_I64), "at", x_i64(0)));
-	struct kx *arg[] = { x_offset(b->counts, c), x_to_i64(sum) };
-	k_if(k, x_lt(x_i32(0), sum));
-	k_set(k, at, x_help(kt_scalar(T_I64), "patc_deal", 2, arg));
-	k_end(k);
-	k_set(k, at, x_add(at, queue_begin(b->s, b->sequences, b->total, c)));
-	w = x_var(k_for(k, "w", x_i32(0), x_i32(warps), x_i32(1), FOR_ROLLED));
-	k_set(k, by_warp(b, b->begin, w, c), at);
-	k_set(k, at, x_add(at, x_to_i64(by_warp(b, b->counted, w, c))));
-	k_end(k);
-	k_end(k);
-}
-
-static void enqueue(const struct bins *b)
-{
-	struct kernel *k = b->l->k;
-	struct kx *c = open_classes(b);
-	struct kx *at = x_var(k_var(k, kt_scalar(T_I64), "at", by_warp(b, b->begin, b->warp, c)));
-	struct kx *e = open_each(b), *mask = lanes_of_class(b, e, c);
-	k_if(k, x_eq(x_at(x_var(b->class), e), c));
-	struct kx *before = count_lanes(b, x_op(OP_AND, mask, lanes_before(b->l, b->lane, 0)));
-	k_set(k, x_at(b->queue, x_add(at, x_to_i64(before))), x_cast(kt_scalar(T_U32), number_of(b, e)));
-	k_end(k);
-	k_set(k, at, x_add(at, x_to_i64(count_lanes(b, mask))));
-	k_end(k);
-	k_end(k);
-}
-
-static void bin_block(struct bins *b)
-{
-	struct kernel *k = b->l->k;
-	k_barrier(k);
-	struct kx *e = open_each(b);
-	classify(b, e);
-	k_end(k);
-	count_classes(b);
-	k_barrier(k);
-	take_room(b);
-	k_barrier(k);
-	enqueue(b);
-}
-
-static void find_slots(struct sorter *s)
-{
-	struct kx *room = x_add(s->sequences, x_op(OP_SHR, s->total, x_i32(s->short_bits - 1)));
-	struct kx *counts = x_i64(sort_classes(s) + 1);
-	struct kx *tiles = x_add(x_div(s->total, x_i64(s->tile / 2)), x_i64(1));
-	s->queue = plan_slot(s->plan, "queue", type_scalar(T_U32), 1, &room);
-	s->counts = plan_slot(s->plan, "counts", type_scalar(T_U64), 1, &counts);
-	s->tile_sequence = plan_slot(s->plan, "tile_sequence", type_scalar(T_U32), 1, &tiles);
-	s->tile_number = plan_slot(s->plan, "tile_number", type_scalar(T_U32), 1, &tiles);
-	k_clear(s->plan->host, x_var(s->counts), x_mul(counts, x_i64(8)));
-}
-
-static struct bins *bins_open(const struct sorter *s)
-{
-	struct bins *b = NEW(struct bins);
-	struct lowering *l = sort_kernel(s, "_bins", "Puts the sequences into queues by their lengths.");
-	int64_t room = (int64_t)SORT_THREADS / l->target->lanes * sort_classes(s);
-	*b = (struct bins){ .s = s, .l = l };
-	b->queue = sort_pointer(s, l, s->queue, false);
-	b->counts = sort_pointer(s, l, s->counts, false);
-	b->tile_sequence = sort_pointer(s, l, s->tile_sequence, false);
-	b->tile_number = sort_pointer(s, l, s->tile_number, false);
-	b->sequences = lower_argument(l, "most", kt_scalar(T_I64), s->sequences);
-	b->total = lower_argument(l, "total", kt_scalar(T_I64), s->total);
-	b->counted = k_shared(l->k, type_scalar(T_I32), "counted", room);
-	b->begin = k_shared(l->k, type_scalar(T_I64), "begin", room);
-	b->lane = lane_of(l, &b->warp);
-	b->class = k_regs(l->k, type_scalar(T_I32), "class", EACH);
-	b->count = sort_sequences(s, l);
-	return b;
-}
-
-/* Blocks that stride over so many. */
-static struct kx *striding(struct kx *count)
-{
-	return x_min(count, x_i64(MOST_BLOCKS));
-}
-
+/* Blocks stride over so many. */
 static struct kx *open_stride(struct lowering *l, const char *name, struct kx *count)
 {
 	return x_var(k_for(l->k, name, x_to_i64(x_id(ID_BLOCK_X)), count, x_to_i64(x_id(ID_GRID_X)), FOR_ROLLED));
 }
-
-void sort_bin(struct sorter *s)
-{
-	const int64_t chunk = (int64_t)SORT_THREADS * EACH;
-	find_slots(s);
-	struct bins *b = bins_open(s);
-	struct kx *at = open_stride(b->l, "chunk", x_div_up(b->count, x_i64(chunk)));
-	b->first = let(b->l, "from", x_mul(at, x_i64(chunk)));
-	bin_block(b);
-	k_end(b->l->k);
-	lowering_launch(b->l, striding(x_div_up(s->sequences, x_i64(chunk))), x_i64(1), x_i64(1));
-}
-
-/* ---- units ---- */
 
 static struct kx *units_a_block(struct kx *lane_bits)
 {
@@ -367,7 +168,6 @@ static struct unit open_queued(const struct sorter *s, struct lowering *l, int f
 	struct kernel *k = l->k;
 	int more = lane_bits_more(s, bits);
 	struct kx *counts = sort_pointer(s, l, s->counts, true), *queue = sort_pointer(s, l, s->queue, true);
-	struct kx *most = lower_argument(l, "most", kt_scalar(T_I64), s->sequences);
 	struct kx *total = lower_argument(l, "total", kt_scalar(T_I64), s->total);
 	struct kx *all = x_var(k_var(k, kt_scalar(T_I64), "all_blocks", x_i64(0)));
 	struct kx *c = x_var(k_for(k, "c", x_i32(first), x_i32(end), x_i32(1), FOR_ROLLED));
@@ -379,7 +179,7 @@ static struct unit open_queued(const struct sorter *s, struct lowering *l, int f
 	struct kx *number = let(l, "unit", unit_of_thread(l, block, u.lane_bits));
 	struct kx *count = let(l, "count", x_cast(kt_scalar(T_I64), x_at(counts, class)));
 	u.is = let(l, "is", x_lt(number, count));
-	struct kx *at = x_add(queue_begin(s, most, total, class), x_min(number, x_sub(count, x_i64(1))));
+	struct kx *at = x_add(sort_queue_begin(s, total, class), x_min(number, x_sub(count, x_i64(1))));
 	u.number = let(l, "number", x_cast(kt_scalar(T_I64), x_at(queue, at)));
 	return u;
 }
