@@ -161,6 +161,8 @@ static void visit_unit(struct visit *v, const struct unit *u, struct kx *const *
 	v->items->n = let(l, "elements", x_cast(kt_scalar(T_U32), v->n));
 	load(v);
 	elements_sort(v->items, v->lane_bits, v->lane);
+	if (!node->sorting->into && !x_is_int(v->lane_bits, 0))
+		all_have_theirs(v);
 	v->lane_rank = network_lane_rank(l->k, v->items->bits, v->lane_bits, false, v->lane, v->items->loops);
 	v->wanted = let(l, "wanted", x_to_i32(sort_wanted(l, node, x_to_i64(v->n))));
 	for (int q = 0; q < node->equation.n; q++)
