@@ -22,4 +22,8 @@ EXTRA_DIST += \
 	%D%/warp/warp.pat %D%/warp/main.c %D%/warp/Makefile %D%/warp/input.one.wav %D%/warp/input.other.wav \
 	%D%/warp/draw.py \
 	%D%/ldiff/ldiff.pat %D%/ldiff/main.c %D%/ldiff/Makefile %D%/ldiff/input.old.txt %D%/ldiff/input.new.txt \
-	%D%/ldiff/draw.py
+	%D%/ldiff/draw.py \
+	%D%/suffix_array/suffix_array.pat %D%/suffix_array/main.c %D%/suffix_array/Makefile \
+	%D%/suffix_array/constitution.txt \
+	%D%/spgemm/spgemm.pat %D%/spgemm/main.c %D%/spgemm/matrix.h %D%/spgemm/matrix.c %D%/spgemm/Makefile \
+	%D%/spgemm/karate.txt

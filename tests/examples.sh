@@ -95,3 +95,13 @@ check "ldiff prints changes as diff does" bash -c 'printf "%s\n" a b c d e f g >
 check "ldiff minds the end of the last line" bash -c 'printf "a\nb" >ldiff/y.old; printf "a\nb\n" >ldiff/y.new; both y'
 check "ldiff takes an empty text" bash -c 'printf "a\nb\n" >ldiff/z.old; : >ldiff/z.new; both z && run ldiff --check --no-measure z.new z.old && run ldiff --check --no-measure z.new z.new'
 check "ldiff has nothing to say of the same text" bash -c '[ "$(run ldiff --no-measure input.old.txt input.old.txt)" = "cpu: 355 lines became 355, 355 of them stayed" ]'
+check "suffix_array agrees with strcmp" run suffix_array --check --no-measure
+check "suffix_array finds the longest phrase first" bash -c 'run suffix_array --no-measure --phrases=1 | grep -q "^2 times: This article shall be inoperative unless .* its submission$"'
+check "suffix_array finds all places" bash -c '[ "$(run suffix_array --no-measure --find="the Congress" | grep -c ": .*the Congress")" = "$(tr -s "[:space:]" " " <suffix_array/constitution.txt | grep -o "the Congress" | wc -l)" ]'
+check "suffix_array takes a text of one letter, and an empty one" bash -c "printf 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' >suffix_array/a.txt && : >suffix_array/empty.txt && run suffix_array --check --no-measure a.txt && run suffix_array --check --no-measure empty.txt"
+check "suffix_array refuses another kind of file" bash -c '! run suffix_array --no-measure build-cpu/suffix_array 2>/dev/null'
+check "spgemm agrees with plain loops" bash -c 'run spgemm --check --no-measure | grep -q " 698 cells of 1212 products"'
+check "spgemm agrees with plain loops in a network of long rows" run spgemm --check --no-measure --nodes=2000
+check "spgemm names who ought to meet" bash -c 'run spgemm --no-measure --pairs=1 | grep -q "^3 and 34 do not meet, and have 6 "'
+check "spgemm takes an empty graph" bash -c ': >spgemm/empty.txt && run spgemm --check --no-measure empty.txt | grep -q " 0 cells of 0 products"'
+check "spgemm refuses another kind of file" bash -c '! run spgemm --no-measure build-cpu/spgemm 2>/dev/null'
