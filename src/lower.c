@@ -101,26 +101,43 @@ struct kx *lower_extent(struct lowering *l, const struct var *var, int axis)
 	return lower_affine(l, &var->extent[axis]);
 }
 
+struct kx *lower_many(struct lowering *l, const struct ring *ring)
+{
+	struct kx *problems = x_i64(1);
+	for (int d = 0; d < ring->problems; d++)
+		problems = x_mul(problems, lower_affine(l, &ring->problem[d]));
+	return x_le(x_i64(ring->many), problems);
+}
+
+struct kx *lower_kept(struct lowering *l, const struct ring *ring)
+{
+	if (ring->alone == ring->cells)
+		return x_i64(ring->cells);
+	if (l->k != l->plan->host)
+		return lower_var(l, ring->kept);
+	return kx_fold(x_cond(lower_many(l, ring), x_i64(ring->alone), x_i64(ring->cells)));
+}
+
 /* What an index of the axis before counts: this axis' cells, or the distance the caller gave of rows. */
 struct kx *lower_pitch(struct lowering *l, const struct var *var, int axis)
 {
 	bool pitched = var->layout && var->layout->pitched && axis == var->rank - 1;
 	if (var->ring && var->ring->axis == axis)
-		return x_min(x_i64(var->ring->cells), lower_extent(l, var, axis));
+		return x_min(lower_kept(l, var->ring), lower_extent(l, var, axis));
 	return pitched ? lower_affine(l, &var->layout->ld) : lower_extent(l, var, axis);
 }
 
-static struct kx *kept_at(const struct var *var, int axis, struct kx *sub)
+static struct kx *kept_at(struct lowering *l, const struct var *var, int axis, struct kx *sub)
 {
 	bool ring = var->ring && var->ring->axis == axis;
-	return ring ? x_op(OP_AND, sub, x_i64(var->ring->cells - 1)) : sub;
+	return ring ? x_op(OP_AND, sub, kx_fold(x_sub(lower_kept(l, var->ring), x_i64(1)))) : sub;
 }
 
 static struct kx *linear(struct lowering *l, const struct var *var, int from, int to, struct kx *const *sub)
 {
-	struct kx *x = kept_at(var, from, sub[from]);
+	struct kx *x = kept_at(l, var, from, sub[from]);
 	for (int a = from + 1; a < to; a++)
-		x = x_add(x_mul(x, lower_pitch(l, var, a)), kept_at(var, a, sub[a]));
+		x = x_add(x_mul(x, lower_pitch(l, var, a)), kept_at(l, var, a, sub[a]));
 	return x;
 }
 

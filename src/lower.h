@@ -49,7 +49,16 @@ struct kx *lower_pointer(struct lowering *, const struct var *);         /* of a
 struct kx *lower_extent(struct lowering *, const struct var *, int axis);
 struct kx *lower_pitch(struct lowering *, const struct var *, int axis);     /* as a factor of strides: what is kept */
 /* Of an array along one axis no more cells than these are kept, a power of two: cell x lies at x & (cells - 1). */
-struct ring { int axis; int64_t cells; };
+struct ring {
+	int axis, index;                     /* index: of the statement that computes it */
+	int64_t cells;
+	struct affine problem[MAX_RANK];     /* if these give `many` or more, `alone` of each are enough; many 0: never */
+	int problems;
+	int64_t many, alone;
+	struct var *kept;                    /* if that differs: how many are, a number of the host's */
+};
+struct kx *lower_many(struct lowering *, const struct ring *);           /* are there so many? */
+struct kx *lower_kept(struct lowering *, const struct ring *);           /* cells that are kept */
 struct kx *lower_linear(struct lowering *, const struct var *, struct kx *const *sub);
 struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);    /* array[linear] */
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */

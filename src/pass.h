@@ -21,7 +21,7 @@ struct shape {
 	int problem[MAX_RANK], problems;     /* indices whose cells have nothing to do with those at another, slowest first */
 	const char *no_births;               /* why no fold can be applied where its cells are born; NULL: it can */
 	const char *no_unstored;             /* once it has an order: why tables that nobody else reads are stored, or NULL */
-	int ring_index; int64_t ring;        /* no more cells of them are wanted along that index; 0: all are */
+	const struct ring *ring;             /* then: but no more cells of them than these are wanted; NULL: all are */
 	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };

@@ -135,10 +135,25 @@ static bool looks_inside(const struct node *node, int equation)
 	return !cell->checked;
 }
 
+static int ring_axis(const struct expr *cell, const struct node *node, const struct ring *ring)
+{
+	int axis = 0;
+	while (!expr_uses(cell->arg.at[axis], node->index.at[ring->index]))
+		axis++;
+	return axis;
+}
+
+/* May the table have more cells along it? */
+static bool ring_spares(const struct expr *cell, const struct node *node, const struct ring *ring)
+{
+	const struct affine *extent = &cell->var->extent[ring_axis(cell, node, ring)];
+	return !cell->var->layout && (extent->n || extent->constant > ring->alone);
+}
+
 /* Of a target: what its own cells do. */
 static const char *no_absence(const struct node *node, int equation, const struct shape *s)
 {
-	if (s->no_unstored && (!s->ring || node_target(node, equation)->var->layout))
+	if (s->no_unstored && (!s->ring || !ring_spares(node_target(node, equation), node, s->ring)))
 		return s->no_unstored;
 	if ((!node->whole && !looks_inside(node, equation)) || node->where || node_skips(node))
 		return "some of its cells keep what they held";
@@ -336,18 +351,25 @@ static const char *lines_text(const struct node *node, int equation)
 
 /* ---- and what then is kept ---- */
 
-static const struct ring *ring_for(const struct expr *cell, const struct node *node, const struct shape *s)
+static const struct ring *ring_for(const struct expr *cell, const struct node *node, const struct ring *ring)
 {
-	struct ring *ring = NEW(struct ring);
-	ring->cells = s->ring;
-	while (!expr_uses(cell->arg.at[ring->axis], node->index.at[s->ring_index]))
-		ring->axis++;
-	return ring;
+	struct ring *own = NEW(struct ring);
+	*own = *ring;
+	own->axis = ring_axis(cell, node, ring);
+	if (ring->alone < ring->cells) {
+		own->kept = NEW(struct var);
+		*own->kept = (struct var){ .kind = VAR_SIZE, .name = str_print("%s_kept", cell->var->name), .type = type_scalar(T_I64) };
+	}
+	return own;
 }
 
-static const char *ring_text(const struct node *node, const struct shape *s)
+static const char *ring_text(const struct node *node, const struct ring *ring)
 {
-	return str_print("%lld cells along `%s`", (long long)s->ring, node->index.at[s->ring_index]->name);
+	const char *name = node->index.at[ring->index]->name;
+	if (ring->alone == ring->cells)
+		return str_print("%lld cells along `%s`", (long long)ring->cells, name);
+	return str_print("%lld cells along `%s`, %lld if %lld problems or more share the work,", (long long)ring->cells, name,
+	                 (long long)ring->alone, (long long)ring->many);
 }
 
 static void spare_table(struct node *node, int equation, struct entry *entry, const struct shape *s)
@@ -359,14 +381,14 @@ static void spare_table(struct node *node, int equation, struct entry *entry, co
 	if (used && (why || !keep_lines(entry, node, equation)))
 		why = "other statements use it";
 	var->on_chip = !why && !s->ring;
-	var->ring = why || !s->ring ? NULL : ring_for(cell, node, s);
+	var->ring = why || !s->ring ? NULL : ring_for(cell, node, s->ring);
 	if (why)
 		remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
 	else if (var->ring && used)
 		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept, and those where %s: nothing else is read of it",
-		           var->name, ring_text(node, s), lines_text(node, equation));
+		           var->name, ring_text(node, s->ring), lines_text(node, equation));
 	else if (var->ring)
-		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept: nothing else reads it", var->name, ring_text(node, s));
+		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept: nothing else reads it", var->name, ring_text(node, s->ring));
 	else if (used)
 		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is stored only where %s, %s a cell less: nothing else is read of it", var->name,
 		           lines_text(node, equation), bytes);

@@ -244,6 +244,8 @@ static void host_lets(struct plan *plan)
 		if (blocks)
 			count[0] = stored_count(plan, v);
 		set_home(plan, v, plan_slot(plan, v->name, v->type, blocks ? 1 : v->rank, count));
+		if (v->ring && v->ring->kept)
+			set_home(plan, v->ring->kept, k_let(plan->host, v->ring->kept->name, lower_kept(l, v->ring)));
 	}
 }
 

@@ -93,12 +93,12 @@ void wave_row(struct axes *, struct kx *first, struct kx *last);
 
 /* wave_tiles.c */
 void wave_tiles(struct plan *, const struct node *);
-struct tile { int64_t rows, columns; };
-struct tile tile_of(const struct node *, const struct target *);         /* unless a problem is one */
+struct tile { int64_t rows, columns; int64_t many; };    /* so many problems are a tile each; 0: none is */
+struct tile tile_of(const struct node *, const struct target *);
 
 /* wave_ring.c */
 const char *no_unstored(const struct node *, const struct target *);     /* why what nobody reads behind it is stored */
-int64_t ring_of(const struct node *, const struct target *, int *index); /* no more cells along the index are; 0: all are */
+const struct ring *ring_of(const struct node *, const struct target *);  /* then no more of it is; NULL: all is */
 
 /* wave_strips.c, wave_window.c, wave_below.c */
 void wave_strips(struct plan *, const struct node *, struct kx *most_problems);  /* as of axes */

@@ -102,7 +102,7 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 	if (is_cut(node))
 		s->irregular = "who is ready takes the next part, of a long problem or a short one";
 	s->no_unstored = no_unstored(node, target);
-	s->ring = s->no_unstored && !s->no_sweep[node->choice.sweep] ? ring_of(node, target, &s->ring_index) : 0;
+	s->ring = s->no_unstored && !s->no_sweep[node->choice.sweep] ? ring_of(node, target) : NULL;
 	if (node->choice.sweep == SWEEP_SEPARABLE) {
 		separable_shape(node, target, s);
 		return;

@@ -60,16 +60,50 @@ static int64_t power_from(int64_t least)
 	return power;
 }
 
-int64_t ring_of(const struct node *node, const struct target *target, int *index)
+/* Note [problems that are tiles]
+ * Where a CPU has many problems, each is one tile, and as many rows are enough as cells look up, and one.  How many there are is
+ * the sizes' to say, for the workspace is asked for with nothing else: by the extents of the first table, whatever ranges leave
+ * out of it.  wave_tiles.c goes by the same number. */
+static void find_problems(struct ring *ring, const struct node *node, int64_t many)
 {
+	const struct expr *table = wave_table(node, 0);
+	bool known = true;
+	int64_t problems = 1;
+	ring->many = many;
+	for (int d = 0; d < node->index.n - 2; d++) {
+		struct affine extent = table->var->extent[wave_subscript(node, table, node->wave->order[d])];
+		ring->problem[ring->problems++] = extent;
+		known &= !extent.n;
+		problems *= known && problems < many ? extent.constant : 1;
+	}
+	if (known)
+		ring->cells = ring->alone = problems < many ? ring->cells : ring->alone;
+}
+
+static void of_tiles(struct ring *ring, const struct node *node, const struct tile *tile)
+{
+	int64_t aside = (looks_left(node) + tile->columns - 1) / tile->columns;
+	ring->cells = power_from(looks_up(node, node->index.n - 2) + (1 + aside) * tile->rows);
+	if (!tile->many || node->index.n < 3)
+		ring->alone = ring->cells;
+	else
+		find_problems(ring, node, tile->many);
+}
+
+const struct ring *ring_of(const struct node *node, const struct target *target)
+{
+	struct ring *ring = NEW(struct ring);
+	struct tile tile;
 	int d = 0, rows = node->index.n - 2;
 	while (d < rows && !axis_waits(node, d))
 		d++;
 	if (rows < 0 || node->choice.sweep == SWEEP_SEPARABLE)
-		return 0;
-	*index = node->wave->order[d];
-	if (d < rows || node->choice.sweep == SWEEP_ROWS)
-		return power_from(looks_up(node, d) + 1);
-	struct tile tile = tile_of(node, target);
-	return power_from(looks_up(node, d) + (1 + (looks_left(node) + tile.columns - 1) / tile.columns) * tile.rows);
+		return NULL;
+	ring->index = node->wave->order[d];
+	ring->cells = ring->alone = power_from(looks_up(node, d) + 1);
+	if (d == rows && node->choice.sweep != SWEEP_ROWS) {
+		tile = tile_of(node, target);
+		of_tiles(ring, node, &tile);
+	}
+	return ring;
 }

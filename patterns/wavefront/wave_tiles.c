@@ -47,10 +47,10 @@ static int hybrid_cells(const struct node *node)
 struct tile tile_of(const struct node *node, const struct target *target)
 {
 	if (!target->gpu)
-		return (struct tile){ CPU_ROWS, CPU_COLUMNS };
+		return (struct tile){ CPU_ROWS, CPU_COLUMNS, CPU_PROBLEMS };
 	if (is_hybrid(node, target))
-		return (struct tile){ node->index.n > 1 ? HYBRID_ROWS : 1, (int64_t)hybrid_cells(node) * target->lanes };
-	return (struct tile){ target->block / 2, GPU_COLUMNS };
+		return (struct tile){ node->index.n > 1 ? HYBRID_ROWS : 1, (int64_t)hybrid_cells(node) * target->lanes, 0 };
+	return (struct tile){ target->block / 2, GPU_COLUMNS, 0 };
 }
 
 /* Columns' of all rows: those of the last one reach farthest. */
@@ -60,17 +60,28 @@ static struct kx *sheared(const struct axes *a)
 	return a->slope ? x_add(axis_size(a, a->n - 1), more) : axis_size(a, a->n - 1);
 }
 
+/* Not as many problems that each is a tile; what is kept of a table hangs on that, too. */
+static struct kx *are_few(const struct axes *a)
+{
+	for (int q = 0; q < a->node->equation.n; q++) {
+		const struct ring *ring = wave_table(a->node, q)->var->ring;
+		if (ring && ring->many)
+			return kx_fold(x_unary(OP_NOT, lower_many(host_lowering(a->plan), ring)));
+	}
+	return kx_fold(x_lt(a->host_problems, x_i64(CPU_PROBLEMS)));
+}
+
 /* A single row is a tile. */
 static void cpu_tile(struct tiles *t)
 {
 	struct axes *a = &t->axes;
-	struct kx *rows = x_max(x_i64(1), axis_size(a, a->n - 2)), *problems = a->host_problems;
+	struct kx *rows = x_max(x_i64(1), axis_size(a, a->n - 2)), *few = are_few(a);
 	int64_t known;
 	if (a->n == 1)
 		t->host_columns = x_max(x_i64(1), axis_size(a, 0));
-	if (x_constant(problems, &known) && known < CPU_PROBLEMS)
+	if (x_constant(few, &known) && known)
 		return;
-	struct kx *few = x_lt(problems, x_i64(CPU_PROBLEMS)), *columns = x_max(x_i64(1), sheared(a));
+	struct kx *columns = x_max(x_i64(1), sheared(a));
 	t->host_rows = plan_let(a->plan, "tile_height", x_cond(few, t->host_rows, rows));
 	t->host_columns = plan_let(a->plan, "tile_width", x_cond(few, t->host_columns, columns));
 }

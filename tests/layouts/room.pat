@@ -29,6 +29,11 @@ kernel planes(q: u8[m], d: u8[n], out best: i32) {
 	all: wavefront H[i, j, k] = max(max(H[i, j-1, k], H[i-1, j, k], H[i, j, k-1]) - 2, H[i-1, j-1, k-1] + (q[i] == d[j] ? 3 : 0)) boundary 0;
 	reduce best = max[i, j, k](H[i, j, k]);
 }
+kernel batch(q: u8[m], d: u8[k, n], out best: i32[k]) {
+	let H: i32[k, m, n];
+	wavefront H[b, i, j] = max(max(H[b, i, j-1], H[b, i-1, j]) - 2, max(H[b, i-1, j-1] + (q[i] == d[b, j] ? 3 : -3), 0)) boundary 0;
+	reduce best[b] = max[i, j](H[b, i, j]);
+}
 schedule tiles for cuda { all: sweep diagonal; }
 schedule tiles for hip { all: sweep diagonal; }
 schedule hybrid for cuda { all: sweep hybrid; }

@@ -16,3 +16,8 @@ kernel ragged(off: i32[m+1], x: f32[n], out y: f32[m]) {
 kernel sweeps(p: f32[n, m], out a: f32[n, m]) {
 	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
 }
+kernel scores(p: i32[k, n, m], out best: i32[k]) {
+	let H: i32[k, n, m];
+	wavefront H[b, i, j] = max(p[b, i, j], max(H[b, i-1, j] - 2, H[b, i-1, j-1] + 3)) boundary 0;
+	reduce best[b] = max[i, j](H[b, i, j]);
+}

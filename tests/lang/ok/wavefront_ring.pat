@@ -14,26 +14,26 @@ kernel by_hybrid(p: i32[150, n], out s: i32, out right: i32[150]) {
 	reduce s = max[i, j](a[i, j] ^ 5);
 	map right[i] = 0 < n ? a[i, n-1] : 3;
 }
-kernel by_rows(p: f64[l, m, 300], out best: f64[l], out low: f64) {
-	let a: f64[l, m, 300];
+kernel by_rows(p: f64[2, 6, 600], out best: f64[2], out low: f64) {
+	let a: f64[2, 6, 600];
 	all: wavefront a[k, i, j] = p[k, i, j] + a[k, i+2, j+1] / 4 - a[k, i, j+1] / 2 boundary 1 from right from below;
 	reduce best[k] = max[i, j](a[k, i, j]);
 	reduce low = min[k, i, j](a[k, i, j]);
 }
-kernel slanted(p: Pair[2, 530, 9], out s: i32, out first: i32[2]) {
-	let A: Pair[2, 530, 9];
-	all: wavefront A[k, i, j] = Pair(p[k, i, j].n ^ A[k, i+1, j-2].n, A[k, i+3, j+1].w + A[k, i, j+1].w / 4) boundary Pair(1, 2) from right from below;
-	reduce s = max[k, i, j](A[k, i, j].n);
-	map first[k] = A[k, 0, 0].n;
+kernel slanted(p: Pair[530, 9], out s: i32, out first: i32) {
+	let A: Pair[530, 9];
+	all: wavefront A[i, j] = Pair(p[i, j].n ^ A[i+1, j-1].n, A[i+3, j+1].w + A[i, j+1].w / 4) boundary Pair(1, 2) from right from below;
+	reduce s = max[i, j](A[i, j].n);
+	map first = A[0, 0].n;
 }
-kernel planes(p: i32[7, m, n], out s: i32, out corner: i32[7]) {
-	let u: i32[7, m, n];
+kernel planes(p: i32[7, 20, n], out s: i32, out corner: i32[7]) {
+	let u: i32[7, 20, n];
 	all: wavefront u[h, i, j] = p[h, i, j] ^ u[h-2, i, j+1] + u[h, i-1, j] - u[h, i, j-1] boundary 3;
 	reduce s = max[h, i, j](u[h, i, j] & 1023);
-	map corner[h] = 0 < m && 0 < n ? u[h, m-1, n-1] : 0;
+	map corner[h] = 0 < n ? u[h, 19, n-1] : 0;
 }
-kernel turned(p: i32[4, 5, l, 9], out s: i32) {
-	let u: i32[4, 5, l, 9];
+kernel turned(p: i32[2, 5, l, 9], out s: i32) {
+	let u: i32[2, 5, l, 9];
 	all: wavefront u[b, h, i, j] = p[b, h, i, j] + max(u[b, h-1, i, j], u[b, h, i-1, j-1], u[b, h-1, i-1, j] - 5) boundary 3;
 	reduce s = max[b, h, i, j](u[b, h, i, j] ^ 77);
 }
@@ -41,6 +41,16 @@ kernel shifted(p: i32[530, 3], out s: i32) {
 	let T: i32[531, 4];
 	all: wavefront T[i, j] = (i > 0 && j > 0 ? p[max(i, 1) - 1, max(j, 1) - 1] : 0) + max(T[i-1, j], T[i, j-1]) boundary 0;
 	reduce s = max[i, j](T[i, j] & 255);
+}
+kernel many(p: i32[k, 6, 5], out best: i32[k], out last: i32[k], out other: i32) {
+	let H: i32[k, 6, 5];
+	let E: i32[k, 6, 5];
+	let F: i32[70, 6, 5];
+	wavefront E[b, i, j] = H[b, i, j-1] ^ p[b, i, j], H[b, i, j] = E[b, i, j] + 3 * H[b, i-1, j] - H[b, i-2, j-1] boundary (2, 1);
+	reduce best[b] = max[i, j](H[b, i, j]);
+	map last[b] = E[b, 5, 4];
+	wavefront F[b, i, j] = (i32(b) & 7) ^ F[b, i-1, j] + F[b, i, j-1] boundary i32(i - j);
+	reduce other = max[b, i, j](F[b, i, j] & 1023);
 }
 schedule by_tiles for cuda { all: sweep diagonal; }
 schedule by_tiles for hip { all: sweep diagonal; }
