@@ -24,6 +24,8 @@ struct total total_load(struct lowering *, const struct total_memory *, struct k
 
 struct kx *lane_of(struct lowering *, struct kx **warp);      /* of this thread, i32; its warp's number */
 
+/* sum, of a lane, becomes that of all lanes up to it: of plain integers. */
+void lanes_sum(struct lowering *, struct kx *sum, struct kx *lane);
 /* Of the first so many lanes (a power of two), each total becomes that of all lanes up to it. */
 void lanes_scan(struct lowering *, const struct total *, struct kx *lane, int lanes);
 struct kx *lanes_where(struct lowering *, struct kx *is);     /* a word with a bit a lane ... */

@@ -590,6 +590,34 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 	return __ballot_sync(0xffffffffu, is);
 }
 
+/* helper patc_match effect */
+/* The lanes that have the same low 8 bits. */
+static __device__ __forceinline__ uint64_t patc_match(int32_t digit)
+{
+	uint32_t same = 0xffffffffu;
+#pragma unroll
+	for (int b = 0; b < 8; b++) {
+#ifdef __CUDACC__
+		asm volatile("{ .reg .pred is; .reg .b32 bit, lanes; and.b32 bit, %1, %2; setp.ne.b32 is, bit, 0;"
+		             " vote.sync.ballot.b32 lanes, is, 0xffffffff; @!is not.b32 lanes, lanes;"
+		             " and.b32 %0, %0, lanes; }"
+		             : "+r"(same) : "r"(digit), "r"(1 << b));
+#else
+		const bool is = (digit >> b & 1) != 0;
+		const uint32_t lanes = __ballot_sync(0xffffffffu, is);
+		same &= is ? lanes : ~lanes;
+#endif
+	}
+	return same;
+}
+
+/* helper patc_count effect */
+/* One more, in memory of the block. */
+static __device__ __forceinline__ void patc_count(int32_t *count)
+{
+	atomicAdd(count, 1);
+}
+
 /* helper patc_mark effect */
 static __device__ __forceinline__ void patc_mark(uint32_t *word, uint32_t bits)
 {

@@ -285,6 +285,27 @@ static __device__ __forceinline__ uint64_t patc_ballot(bool is)
 	return (uint64_t)__ballot(is);
 }
 
+/* helper patc_match effect */
+/* The lanes that have the same low 8 bits. */
+static __device__ __forceinline__ uint64_t patc_match(int32_t digit)
+{
+	uint64_t same = ~(uint64_t)0;
+#pragma unroll
+	for (int b = 0; b < 8; b++) {
+		const bool is = (digit >> b & 1) != 0;
+		const uint64_t lanes = (uint64_t)__ballot(is);
+		same &= is ? lanes : ~lanes;
+	}
+	return same;
+}
+
+/* helper patc_count effect */
+/* One more, in memory of the block. */
+static __device__ __forceinline__ void patc_count(int32_t *count)
+{
+	(void)__hip_atomic_fetch_add(count, 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+}
+
 /* helper patc_mark effect */
 static __device__ __forceinline__ void patc_mark(uint32_t *word, uint32_t bits)
 {

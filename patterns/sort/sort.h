@@ -71,5 +71,7 @@ void sort_record_full(struct plan *, const struct node *);                /* a l
 
 void sort_cpu(struct plan *, const struct node *);
 void sort_gpu(struct plan *, const struct node *);
+/* sort_radix.c: the most cells a thread of a GPU takes where the statement is sorted by digits; 0: it never is. */
+int sort_digit_cells(const struct node *, const struct target *);
 
 #endif

@@ -1,10 +1,10 @@
 /* sort_gpu.c - sort and segsort on a GPU: what is launched.
  *
  * Sequences of one length, as the host knows it, take one of three ways: in the registers of a warp's lanes, in those of
- * a block, or by tiles that are merged.  Where lengths are data all three are launched: the first also bins the
- * sequences; the others find what they have to do in counts on the device.  No launch waits for the host, and the workspace
- * is as large as sizes alone say. */
-#include "sort_gpu.h"
+ * a block, or by tiles that are merged; one long array goes by the digits of its keys (sort_radix.c).  Where lengths are
+ * data all three are launched: the first also bins the sequences; the others find what they have to do in counts on the
+ * device.  No launch waits for the host, and the workspace is as large as sizes alone say. */
+#include "sort_radix.h"
 
 /* ---- the workspace ---- */
 
@@ -12,13 +12,18 @@
 struct kvar *sort_fetched(const struct sorter *s, int q)
 {
 	if (!s->fetched[q])
-		s->fetched[q] = plan_slot(s->plan, "fetched", s->node->equation.at[q]->right->type, 1, &s->total);
+		s->fetched[q] = plan_slot(s->plan, "fetched", s->node->equation.at[q]->right->type, 1, &s->room);
 	return s->fetched[q];
+}
+
+static struct kvar **new_fetched(const struct node *node)
+{
+	return mem_new((size_t)node->equation.n * sizeof(struct kvar *));
 }
 
 static void find_slots(struct sorter *s)
 {
-	struct kx *two = x_mul(s->total, x_i64(2));
+	struct kx *two = x_mul(s->room, x_i64(2));
 	s->keys = plan_slot(s->plan, "keys", s->key, 1, &two);
 	if (s->tag)
 		s->tags = plan_slot(s->plan, "tags", s->tag, 1, &two);
@@ -33,7 +38,7 @@ static void find_sequences(struct sorter *s)
 	bool known = sort_host_segments(s->node);
 	struct kx *rows = sort_rows(host, s->node);
 	s->cells = sort_cells(host, s->node);
-	s->total = plan_let(s->plan, "total", kx_fold(x_mul(rows, s->cells)));
+	s->total = s->room = plan_let(s->plan, "total", kx_fold(x_mul(rows, s->cells)));
 	s->binned = r->segment == SEGMENT_OFFSETS || !known;
 	s->sequences = known ? kx_fold(x_mul(rows, sort_segments(host, s->node))) : s->total;
 	s->sequences = plan_let(s->plan, "sequences", s->sequences);
@@ -58,15 +63,50 @@ static bool may_stay_below(const struct sorter *s, int64_t cells)
 
 /* ---- launches ---- */
 
+static void merge(struct sorter *s, struct kx *room)
+{
+	s->room = room;
+	find_slots(s);
+	sort_long(s);
+}
+
+static void sort_by_digits(struct sorter *s)
+{
+	s->room = s->total;
+	s->fetched = new_fetched(s->node);
+	radix_sort(s);
+}
+
+/* By digits, if there are more than so many cells. */
+static void merge_or_digits(struct sorter *s, int64_t merges)
+{
+	struct kernel *host = s->plan->host;
+	bool merged = may_stay_below(s, merges), by_digits = may_exceed(s, merges);
+	if (merged) {
+		k_if(host, x_le(s->longest, x_i64(merges)));
+		merge(s, x_min(s->total, x_i64(merges)));
+		k_end(host);
+	}
+	if (by_digits) {
+		k_if(host, x_lt(x_i64(merges), s->longest));
+		sort_by_digits(s);
+		k_end(host);
+	}
+}
+
 static void sort_beyond_blocks(struct sorter *s)
 {
 	struct kernel *host = s->plan->host;
-	int64_t block = sort_most(s, true);
+	int64_t block = sort_most(s, true), merges = radix_merges(s);
 	if (!may_exceed(s, block))
 		return;
 	k_if(host, x_lt(x_i64(block), s->longest));
-	find_slots(s);
-	sort_long(s);
+	if (merges == INT64_MAX)
+		merge(s, s->total);
+	else if (merges <= block)
+		sort_by_digits(s);
+	else
+		merge_or_digits(s, merges);
 	k_end(host);
 }
 
@@ -106,7 +146,7 @@ void sort_gpu(struct plan *plan, const struct node *node)
 	struct kernel *host = plan->host;
 	struct kx *full = sort_too_many(host_lowering(plan), node);
 	*s = (struct sorter){ .plan = plan, .node = node };
-	s->fetched = mem_new((size_t)node->equation.n * sizeof *s->fetched);
+	s->fetched = new_fetched(node);
 	sorter_types(s);
 	find_sequences(s);
 	struct kx *some = x_lt(x_i64(0), s->total);

@@ -6,6 +6,7 @@
  *   sort_bins.c      sequences whose lengths are data: bins by length
  *   sort_short.c     sequences that fit the registers of a warp, or of a block
  *   sort_long.c      longer ones: sorted tiles, passes that merge runs, and the move behind them
+ *   sort_radix.c     one array by digits: sort_radix.h
  *   sort_gpu.c       the plan: what is launched, in which order */
 #ifndef SORT_GPU_H
 #define SORT_GPU_H
@@ -33,6 +34,7 @@ struct sorter {
 	struct kvar *queue, *counts;         /* binned */
 	struct kvar *tile_sequence, *tile_number;
 	struct kvar *keys, *tags;            /* two halves of the long sequences' elements */
+	struct kx *room;                     /* cells that have a place in what follows */
 	struct kvar **fetched;               /* sort_fetched */
 };
 

@@ -5,12 +5,12 @@
 
 void sort_shape(const struct node *node, const struct target *target, struct shape *s)
 {
-	(void)node;
 	s->vector = 1;
 	s->no_vector = target->gpu ? "lanes take neighbouring keys, each into a register"
 	                           : "the C compiler makes vectors of short sequences side by side";
-	s->piece = "sequence";
-	s->pieces = 1;
+	int cells = target->gpu ? sort_digit_cells(node, target) : 0;
+	s->piece = cells ? "cell" : "sequence";
+	s->pieces = cells ? cells : 1;
 	s->no_pieces = target->gpu ? "a thread takes as many keys as its registers hold"
 	                           : "threads share the sequences, and the parts of long ones";
 }

@@ -1,0 +1,444 @@
+/* sort_radix.c - one array sorted by the digits of its keys on a GPU, the lowest first ("onesweep", Adinets and Merrill
+ * 2022): a digit costs one launch, which reads and writes each key once.
+ *
+ *   _counts   reads the keys once, and counts all digits of all of them
+ *   _course   one block: where in the result the cells of each digit begin, and which passes there are
+ *   _pass     sort_radix_pass.c, for each digit: every cell to its place, from one memory to the other
+ *   _back     what a last pass has left in the workspace goes to its array
+ *   _fetch    by numbers, what has not been moved by the passes; _store puts it where it goes
+ *
+ * A pass whose digit is the same in all keys moves nothing: its blocks return, and the next one reads where it would
+ * have read.  Which of the two memories a pass finds the cells in, its course, is therefore known on the device only.
+ *
+ * One of the memories is the array itself, the other one the workspace: so a key, and one scalar that moves along, are
+ * moved in each pass (pairs of u32 at 34 G/s on an H200, 1.1 times CUB; 6.8 when they were merged).  Whatever else moves
+ * is fetched once, at the end, by the number of the cell, which travels instead.  With `into` and `first` the array of
+ * keys is not to be touched: _counts then copies the keys to the workspace, which has both memories.
+ *
+ * Below some length the launches cost more than merging does (radix_merges).
+ *
+ * Keys travel as they are stored; digits are those of their words (sort_order.c).  Every pass is stable. */
+#include "sort_radix.h"
+#include "../block_scan.h"
+
+enum {
+	COUNT_EACH = 16,                     /* keys a thread has in flight, and counts */
+	MOST_BLOCKS = 1056                   /* that stride: eight for each multiprocessor of an H200 */
+};
+
+static struct kx *let(struct lowering *l, const char *name, struct kx *x)
+{
+	return x_var(k_let(l->k, name, x));
+}
+
+/* ---- does it fit ---- */
+
+/* A scalar of each cell, one behind another. */
+static bool is_plain(const struct expr *e)
+{
+	return e->kind == E_READ && e->type->kind != T_STRUCT && e->type->kind != T_ARRAY && e->var->type == e->type
+	       && is_dense(e->var);
+}
+
+static bool fits(const struct node *node)
+{
+	bool whole = node->index.n == 1 && node->running->segment == SEGMENT_NONE;
+	return whole && sort_word_bits(node) && is_plain(node->sorting->key);
+}
+
+/* The one equation besides that of the keys; NULL: there are more, or none. */
+static const struct equation *other_equation(const struct node *node)
+{
+	const struct equation *other = NULL;
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (sort_is_key(node, eq))
+			continue;
+		if (other)
+			return NULL;
+		other = eq;
+	}
+	return other;
+}
+
+static void find_moved(struct radix *r, const struct node *node)
+{
+	const struct equation *other = other_equation(node);
+	r->key = sort_key_type(node);
+	r->apart = node->sorting->into || node->sorting->first;
+	if (!r->apart && other && is_plain(other->right))
+		r->moved = other;
+	if (r->moved)
+		r->value = r->moved->right->type;
+	else if (r->apart || node->equation.n > 1)
+		r->value = type_scalar(T_U32);
+}
+
+static struct radix look(const struct node *node, const struct target *target)
+{
+	struct radix r = { .passes = sort_word_bits(node) / DIGIT_BITS };
+	find_moved(&r, node);
+	r.each = radix_each(&r, target, &r.staged);
+	return r;
+}
+
+int sort_digit_cells(const struct node *node, const struct target *target)
+{
+	return fits(node) ? look(node, target).each : 0;
+}
+
+/* Each pass costs some 7 us however few cells there are; who pins how many a thread takes has asked for them.  Measured on
+ * an H200: keys of 64 bits break even at 2^20 to 2^21, of 32 bits at 2^17 to 2^19, of fewer below all that blocks sort. */
+int64_t radix_merges(const struct sorter *s)
+{
+	if (!fits(s->node))
+		return INT64_MAX;
+	int bits = s->node->choice.coarsen ? 0 : sort_word_bits(s->node);
+	return bits == 64 ? 1 << 20 : bits == 32 ? 1 << 18 : 0;
+}
+
+/* ---- the workspace ---- */
+
+struct kx *radix_digits(const struct radix *r, struct kx *pass)
+{
+	(void)r;
+	return x_mul(pass, x_i64(DIGITS));
+}
+
+struct kx *radix_ticket(const struct radix *r, struct kx *pass)
+{
+	return x_add(x_i64((int64_t)r->passes * DIGITS), pass);
+}
+
+struct kx *radix_tile(const struct radix *r, struct kx *tile)
+{
+	return x_add(x_i64((int64_t)r->passes * (DIGITS + 1)), x_mul(tile, x_i64(DIGITS)));
+}
+
+static struct kx *tiles_of(const struct radix *r)
+{
+	return x_div_up(r->s->total, x_i64(r->tile));
+}
+
+/* Two memories in the workspace, or one beside an array. */
+static void find_memories(const struct radix *r, const char *name, const struct type *type, struct kx *array, struct kx **memory)
+{
+	const struct sorter *s = r->s;
+	struct kx *cells = array ? s->total : x_mul(s->total, x_i64(2));
+	struct kx *slot = x_var(plan_slot(s->plan, name, type, 1, &cells));
+	memory[0] = array ? array : slot;
+	memory[1] = array ? slot : x_offset(slot, s->total);
+}
+
+static void find_slots(struct radix *r)
+{
+	struct plan *plan = r->s->plan;
+	struct kx *words = radix_tile(r, tiles_of(r));
+	r->source = host_var_x(plan, r->s->node->sorting->key->var);
+	find_memories(r, "keys", r->key, r->apart ? NULL : r->source, r->keys);
+	if (r->value)
+		find_memories(r, "values", r->value, r->moved ? host_var_x(plan, r->moved->right->var) : NULL, r->values);
+	struct kx *course = x_i64(r->passes + 1);
+	r->course = plan_slot(plan, "course", type_scalar(T_I32), 1, &course);
+	r->words = plan_slot(plan, "words", type_scalar(T_U64), 1, &words);
+	k_clear(plan->host, x_var(r->words), x_mul(words, x_i64(8)));
+}
+
+struct kx *radix_pointer(struct lowering *l, const char *name, struct kx *host)
+{
+	return lower_argument(l, name, host->type, host);
+}
+
+struct kx *radix_words(const struct radix *r, struct lowering *l)
+{
+	return radix_pointer(l, "words", x_var(r->words));
+}
+
+struct kx *radix_course(const struct radix *r, struct lowering *l, struct kx *pass)
+{
+	return x_at(sort_pointer(r->s, l, r->course, true), pass);
+}
+
+/* ---- counting ---- */
+
+struct kx *radix_digit(const struct radix *r, struct lowering *l, struct kx *word, struct kx *shift)
+{
+	(void)l;
+	enum scalar type = sort_word_type(r->s->node)->kind;
+	return x_cast(kt_scalar(T_I32), x_op(OP_AND, x_op(OP_SHR, word, shift), x_int(type, DIGITS - 1)));
+}
+
+struct counter {
+	const struct radix *r;
+	struct lowering *l;
+	struct kvar *counts, *key;           /* of the block; registers */
+	struct kx *keys, *values;            /* where keys and numbers are put; NULL: they are not */
+	struct kx *source, *total, *first;
+};
+
+static struct kx *open_each(const struct counter *c, struct kx **place)
+{
+	struct kx *e = x_var(k_for(c->l->k, "e", x_i32(0), x_i32(COUNT_EACH), x_i32(1), FOR_UNROLL));
+	struct kx *at = x_add(x_mul(e, x_i32(SORT_THREADS)), block_thread(c->l));
+	*place = let(c->l, "place", x_add(c->first, x_to_i64(at)));
+	k_if(c->l->k, x_lt(*place, c->total));
+	return x_at(x_var(c->key), e);
+}
+
+static void close_each(const struct counter *c)
+{
+	k_end(c->l->k);
+	k_end(c->l->k);
+}
+
+static void count_key(const struct counter *c, struct kx *key)
+{
+	struct kernel *k = c->l->k;
+	struct kx *word = let(c->l, "word", sort_word(c->l, c->r->s->node, key));
+	struct kx *pass = x_var(k_for(k, "pass", x_i32(0), x_i32(c->r->passes), x_i32(1), FOR_UNROLL));
+	struct kx *digit = radix_digit(c->r, c->l, word, x_mul(pass, x_i32(DIGIT_BITS)));
+	struct kx *at = x_offset(x_var(c->counts), x_add(x_mul(pass, x_i32(DIGITS)), digit));
+	k_do(k, x_help(kt_scalar(T_I32), "patc_count", 1, &at));
+	k_end(k);
+}
+
+static void count_chunk(const struct counter *c)
+{
+	struct kernel *k = c->l->k;
+	struct kx *place, *key = open_each(c, &place);
+	k_set(k, key, x_at(c->source, place));
+	close_each(c);
+	key = open_each(c, &place);
+	if (c->keys)
+		k_set(k, x_at(c->keys, place), key);
+	if (c->values)
+		k_set(k, x_at(c->values, place), x_cast(kt_scalar(T_U32), place));
+	count_key(c, key);
+	close_each(c);
+}
+
+/* Opens the loop over all places of the block's counts. */
+static struct kx *open_counts(const struct counter *c)
+{
+	struct kx *end = x_i32(c->r->passes * DIGITS);
+	return x_var(k_for(c->l->k, "i", block_thread(c->l), end, x_i32(SORT_THREADS), FOR_UNROLL));
+}
+
+static void add_counts(const struct counter *c)
+{
+	struct kernel *k = c->l->k;
+	struct kx *words = radix_words(c->r, c->l);
+	k_barrier(k);
+	struct kx *i = open_counts(c), *count = let(c->l, "count", x_to_i64(x_at(x_var(c->counts), i)));
+	struct kx *arg[] = { x_offset(words, i), count };
+	k_if(k, x_lt(x_i64(0), count));
+	k_do(k, x_help(kt_scalar(T_I64), "patc_deal", 2, arg));
+	k_end(k);
+	k_end(k);
+}
+
+static struct kx *striding(struct kx *cells, int64_t each)
+{
+	return x_min(x_div_up(cells, x_i64(each)), x_i64(MOST_BLOCKS));
+}
+
+static void count_digits(const struct radix *r)
+{
+	const int64_t chunk = (int64_t)SORT_THREADS * COUNT_EACH;
+	struct lowering *l = sort_kernel(r->s, "_counts", "Counts the digits of the keys.");
+	struct kernel *k = l->k;
+	struct counter c = { .r = r, .l = l };
+	c.source = radix_pointer(l, "source", r->source);
+	c.keys = r->apart ? radix_pointer(l, "keys", r->keys[0]) : NULL;
+	c.values = r->value && !r->moved ? radix_pointer(l, "values", r->values[0]) : NULL;
+	c.total = lower_argument(l, "total", kt_scalar(T_I64), r->s->total);
+	c.counts = k_shared(k, type_scalar(T_I32), "counts", (int64_t)r->passes * DIGITS);
+	c.key = k_regs(k, r->key, "key", COUNT_EACH);
+	k_set(k, x_at(x_var(c.counts), open_counts(&c)), x_i32(0));
+	k_end(k);
+	k_barrier(k);
+	struct kx *step = x_mul(x_to_i64(x_id(ID_GRID_X)), x_i64(chunk));
+	c.first = x_var(k_for(k, "first", x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(chunk)), c.total, step, FOR_ROLLED));
+	count_chunk(&c);
+	k_end(k);
+	add_counts(&c);
+	lowering_launch(l, striding(r->s->total, chunk), x_i64(1), x_i64(1));
+}
+
+/* ---- the course ---- */
+
+struct course {
+	const struct radix *r;
+	struct lowering *l;
+	struct kx *words, *course, *total, *thread, *lane, *warp;
+	struct kvar *part, *same;            /* of the block: by pass and warp; of passes, is a digit that of all? */
+};
+
+static struct kx *part_at(const struct course *c, struct kx *pass, struct kx *warp)
+{
+	return x_at(x_var(c->part), x_add(x_mul(pass, x_i32(DIGITS / c->l->target->lanes)), warp));
+}
+
+/* Of all digits of a pass, a thread a digit: how many cells have a lower one. */
+static void add_digits(const struct course *c)
+{
+	struct kernel *k = c->l->k;
+	struct kx *pass = x_var(k_for(k, "pass", x_i32(0), x_i32(c->r->passes), x_i32(1), FOR_ROLLED));
+	struct kx *place = let(c->l, "place", x_add(x_mul(pass, x_i32(DIGITS)), c->thread));
+	struct kx *own = let(c->l, "own", x_at(c->words, place)), *sum = x_var(k_var(k, own->type, "sum", own));
+	lanes_sum(c->l, sum, c->lane);
+	k_if(k, x_eq(c->lane, x_i32(c->l->target->lanes - 1)));
+	k_set(k, part_at(c, pass, c->warp), sum);
+	k_end(k);
+	k_if(k, x_eq(own, x_cast(kt_scalar(T_U64), c->total)));
+	k_set(k, x_at(x_var(c->same), pass), x_i32(1));
+	k_end(k);
+	k_barrier(k);
+	struct kx *before = x_var(k_var(k, own->type, "before", x_sub(sum, own)));
+	struct kx *w = x_var(k_for(k, "w", x_i32(0), c->warp, x_i32(1), FOR_ROLLED));
+	k_set(k, before, x_add(before, part_at(c, pass, w)));
+	k_end(k);
+	k_set(k, x_at(c->words, place), before);
+	k_end(k);
+}
+
+/* By one thread. */
+static void store_course(const struct course *c)
+{
+	struct kernel *k = c->l->k;
+	struct kx *second = x_var(k_var(k, kt_scalar(T_I32), "second", x_i32(0)));
+	struct kx *pass = x_var(k_for(k, "pass", x_i32(0), x_i32(c->r->passes), x_i32(1), FOR_ROLLED));
+	struct kx *same = let(c->l, "same_in_all", x_at(x_var(c->same), pass));
+	k_set(k, x_at(c->course, pass), x_add(x_mul(same, x_i32(2)), second));
+	k_set(k, second, x_cond(x_eq(same, x_i32(1)), second, x_sub(x_i32(1), second)));
+	k_end(k);
+	k_set(k, x_at(c->course, x_i32(c->r->passes)), second);
+}
+
+static void find_course(const struct radix *r)
+{
+	struct lowering *l = sort_kernel(r->s, "_course", "Where digits begin, and which passes there are.");
+	struct kernel *k = l->k;
+	struct course c = { .r = r, .l = l, .words = radix_words(r, l), .thread = let(l, "thread", block_thread(l)) };
+	c.course = sort_pointer(r->s, l, r->course, false);
+	c.total = lower_argument(l, "total", kt_scalar(T_I64), r->s->total);
+	c.lane = lane_of(l, &c.warp);
+	c.part = k_shared(k, type_scalar(T_U64), "part", (int64_t)r->passes * (DIGITS / l->target->lanes));
+	c.same = k_shared(k, type_scalar(T_I32), "same", r->passes);
+	k_if(k, x_lt(c.thread, x_i32(r->passes)));
+	k_set(k, x_at(x_var(c.same), c.thread), x_i32(0));
+	k_end(k);
+	k_barrier(k);
+	add_digits(&c);
+	k_if(k, x_eq(c.thread, x_i32(0)));
+	store_course(&c);
+	k_end(k);
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+/* ---- behind the passes ---- */
+
+/* The result is in the second memory. */
+static struct kx *is_second(const struct radix *r, struct lowering *l)
+{
+	return x_ne(radix_course(r, l, x_i32(r->passes)), x_i32(0));
+}
+
+static struct kx *open_cells(struct lowering *l, struct kx *count)
+{
+	struct kx *first = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(SORT_THREADS)), x_to_i64(block_thread(l)));
+	struct kx *step = x_mul(x_to_i64(x_id(ID_GRID_X)), x_i64(SORT_THREADS));
+	return x_var(k_for(l->k, "i", first, count, step, 0));
+}
+
+static void close_cells(const struct radix *r, struct lowering *l)
+{
+	k_end(l->k);
+	lowering_launch(l, striding(r->s->total, SORT_THREADS), x_i64(1), x_i64(1));
+}
+
+static void move_back(const struct radix *r)
+{
+	struct lowering *l = sort_kernel(r->s, "_back", "Moves what is in the workspace to its array.");
+	struct kernel *k = l->k;
+	k_if(k, x_unary(OP_NOT, is_second(r, l)));
+	k_return(k, NULL);
+	k_end(k);
+	struct kx *i = open_cells(l, lower_argument(l, "total", kt_scalar(T_I64), r->s->total));
+	k_set(k, x_at(radix_pointer(l, "keys_a", r->keys[0]), i), x_at(radix_pointer(l, "keys_b", r->keys[1]), i));
+	if (r->moved)
+		k_set(k, x_at(radix_pointer(l, "values_a", r->values[0]), i), x_at(radix_pointer(l, "values_b", r->values[1]), i));
+	close_cells(r, l);
+}
+
+static struct kx *open_wanted(const struct radix *r, struct lowering *l)
+{
+	struct kx *total = lower_argument(l, "total", kt_scalar(T_I64), r->s->total);
+	return open_cells(l, let(l, "wanted", sort_wanted(l, r->s->node, total)));
+}
+
+static void put(const struct radix *r, struct lowering *l, const struct equation *eq, struct kx *i, struct kx *value)
+{
+	sort_bind_cell(r->s, l, i);
+	sort_store(l, eq, value);
+}
+
+/* Blocks store what others still have to fetch, unless nothing reads it: through memory then. */
+static void fetch_values(const struct radix *r, const struct equation *eq, struct kvar *fetched)
+{
+	struct lowering *l = sort_kernel(r->s, "_fetch", "Fetches what moves with the keys.");
+	struct kx *a = radix_pointer(l, "values_a", r->values[0]), *b = radix_pointer(l, "values_b", r->values[1]);
+	struct kx *to = fetched ? sort_pointer(r->s, l, fetched, false) : NULL;
+	struct kx *from = let(l, "numbers", x_cond(is_second(r, l), b, a)), *i = open_wanted(r, l);
+	sort_bind_cell(r->s, l, x_cast(kt_scalar(T_I64), x_at(from, i)));
+	struct kx *value = sort_value(l, eq);
+	if (to)
+		k_set(l->k, x_at(to, i), value);
+	else
+		put(r, l, eq, i, let(l, "value", value));
+	close_cells(r, l);
+}
+
+static void store_values(const struct radix *r, const struct equation *eq, struct kvar *fetched)
+{
+	struct lowering *l = sort_kernel(r->s, "_store", "Stores what was fetched.");
+	struct kx *from = sort_pointer(r->s, l, fetched, true), *i = open_wanted(r, l);
+	put(r, l, eq, i, x_at(from, i));
+	close_cells(r, l);
+}
+
+static void move_rest(const struct radix *r)
+{
+	const struct node *node = r->s->node;
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (!r->apart && sort_is_key(node, eq))
+			continue;
+		struct kvar *fetched = node->sorting->into ? NULL : sort_fetched(r->s, q);
+		fetch_values(r, eq, fetched);
+		if (fetched)
+			store_values(r, eq, fetched);
+	}
+}
+
+/* ---- all of it ---- */
+
+void radix_sort(struct sorter *s)
+{
+	struct radix r = look(s->node, s->plan->target);
+	struct kernel *host = s->plan->host;
+	r.s = s;
+	if (s->node->choice.coarsen)
+		r.each = s->node->choice.coarsen;
+	r.tile = (int64_t)r.each * RADIX_THREADS;
+	find_slots(&r);
+	count_digits(&r);
+	find_course(&r);
+	struct kx *pass = x_var(k_for(host, "pass", x_i64(0), x_i64(r.passes), x_i64(1), 0));
+	radix_pass(&r, pass);
+	k_end(host);
+	if (!r.apart)
+		move_back(&r);
+	if (r.value && !r.moved)
+		move_rest(&r);
+}

@@ -1,0 +1,43 @@
+/* sort_radix.h - one array sorted by the digits of its keys on a GPU: sort_radix.c has the design. */
+#ifndef SORT_RADIX_H
+#define SORT_RADIX_H
+
+#include "sort_gpu.h"
+
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, RADIX_THREADS = 384 };      /* threads: of a block of a pass */
+
+struct radix {
+	const struct sorter *s;              /* NULL: a statement is only looked at */
+	const struct type *key, *value;      /* what passes move: keys as they are stored, and with each ... */
+	const struct equation *moved;        /* ... what this one moves; NULL: the cell's number, or nothing */
+	const struct type *staged;           /* u32 or u64: holds one of either in shared memory */
+	bool apart;                          /* keys stay in their array: it is read once */
+	int passes, each;                    /* digits of a key; cells a thread takes */
+	int64_t tile;                        /* cells of a block */
+	/* host */
+	struct kx *source;                   /* the array of keys */
+	struct kx *keys[2], *values[2];      /* from one to the other, and back */
+	struct kvar *words;                  /* u64: counts of digits, counters, what tiles have: radix_... */
+	struct kvar *course;                 /* i32, of each pass: 2 if it has nothing to do, plus 1 if what it moves ... */
+};                                           /* ... is in the second memory; and behind the last one of the result */
+
+/* Where in `words`, i64: of a pass, how many cells have each digit, later how many have a lower one; the counter of its
+ * tiles; and the first of what a tile publishes of each digit. */
+struct kx *radix_digits(const struct radix *, struct kx *pass);
+struct kx *radix_ticket(const struct radix *, struct kx *pass);
+struct kx *radix_tile(const struct radix *, struct kx *tile);
+
+/* The digit of a key in a pass, i32. */
+struct kx *radix_digit(const struct radix *, struct lowering *, struct kx *word, struct kx *shift);
+struct kx *radix_pointer(struct lowering *, const char *name, struct kx *host);
+struct kx *radix_words(const struct radix *, struct lowering *);         /* the pointer, of a kernel */
+
+struct kx *radix_course(const struct radix *, struct lowering *, struct kx *pass);       /* in a kernel that reads it */
+
+int64_t radix_merges(const struct sorter *);             /* up to so many cells merging is quicker; INT64_MAX: no digits */
+void radix_sort(struct sorter *);                        /* launches */
+/* sort_radix_pass.c: how many cells a thread may take, and as what they are staged. */
+int radix_each(const struct radix *, const struct target *, const struct type **staged);
+void radix_pass(const struct radix *, struct kx *host_pass);             /* a launch */
+
+#endif
