@@ -304,29 +304,51 @@ static void every_array(const struct plan *p, struct lines *l,
 		visit(p, p->entry->let.at[i], l);
 }
 
+static void limit_line(const struct plan *p, const struct limit *limit, struct lines *l)
+{
+	const char *product = "1";
+	for (int i = 0; i < limit->extent.n; i++)
+		product = str_print("patc_product(%s, %s)", product, extent_text(p, limit->extent.at[i]));
+	lines_add(l, str_print("\tif (%s > %" PRId64 ")\n\t\treturn PATC_SHAPE;\n", product, limit->most));
+}
+
 static struct lines all_lines(const struct plan *p)
 {
 	struct lines l = {.largest = largest_arrays(p)};
 	every_array(p, &l, size_lines);
 	every_array(p, &l, shape_lines);
 	every_array(p, &l, ld_lines);
+	for (int i = 0; i < p->limit.n; i++)
+		limit_line(p, &p->limit.at[i], &l);
 	return l;
+}
+
+static bool has_sizes(const struct plan *p)
+{
+	return p->entry->size.n > 0 || p->limit.n > 0;
+}
+
+/* A line for all sizes: one of them fails the test. */
+static void print_any(const struct plan *p, const char *test, const char *status, FILE *out)
+{
+	fputs("\tif (", out);
+	for (int i = 0; i < p->entry->size.n; i++)
+		fprintf(out, "%s%s %s", i ? " || " : "", host_name(p, p->entry->size.at[i]), test);
+	fprintf(out, ")\n\t\treturn %s;\n", status);
 }
 
 static void print_sizes(const struct plan *p, FILE *out)
 {
-	const struct entry *e = p->entry;
-	if (e->size.n == 0)
+	const char *sizes = plan_sizes(p);
+	if (!has_sizes(p))
 		return;
 	struct lines l = all_lines(p);
-	cprint_line(str_print("static int patc_sizes_%s(%s)", e->name, plan_sizes(p)), 0, out);
-	fputs("{\n\tif (", out);
-	for (int i = 0; i < e->size.n; i++)
-		fprintf(out, "%s%s < 0", i ? " || " : "", host_name(p, e->size.at[i]));
-	fputs(")\n\t\treturn PATC_SIZE;\n\tif (", out);
-	for (int i = 0; i < e->size.n; i++)
-		fprintf(out, "%s%s > PATC_LARGEST", i ? " || " : "", host_name(p, e->size.at[i]));
-	fputs(")\n\t\treturn PATC_SHAPE;\n", out);
+	cprint_line(str_print("static int patc_sizes_%s(%s)", p->entry->name, *sizes ? sizes : "void"), 0, out);
+	fputs("{\n", out);
+	if (*sizes) {
+		print_any(p, "< 0", "PATC_SIZE", out);
+		print_any(p, "> PATC_LARGEST", "PATC_SHAPE", out);
+	}
 	for (int i = 0; i < l.text.n; i++)
 		fputs(l.text.at[i], out);
 	fputs("\treturn PATC_OK;\n}\n\n", out);
@@ -344,7 +366,7 @@ static int pointer_count(const struct plan *p)
 
 bool plan_has_check(const struct plan *p)
 {
-	return p->entry->size.n > 0 || pointer_count(p) > 0;
+	return has_sizes(p) || pointer_count(p) > 0;
 }
 
 static const char *check_params(const struct plan *p)
@@ -386,7 +408,7 @@ static void print_check(const struct plan *p, FILE *out)
 		return;
 	cprint_line(str_print("static int patc_check_%s(%s)", e->name, check_params(p)), 0, out);
 	fputs("{\n", out);
-	if (e->size.n && pointer_count(p))
+	if (has_sizes(p) && pointer_count(p))
 		fprintf(out, "\tconst int failure = patc_sizes_%s(%s);\n"
 		        "\tif (failure != PATC_OK)\n\t\treturn failure;\n", e->name, plan_args(p, true));
 	if (pointer_count(p))
@@ -502,7 +524,7 @@ static void print_workspace(const struct plan *p, const struct dialect *d, FILE 
 	fputs("{\n", out);
 	if (p->slot.n)
 		fprintf(out, "\tint64_t pieces[%d];\n", p->slot.n);
-	if (e->size.n)
+	if (has_sizes(p))
 		fprintf(out, "\tif (patc_sizes_%s(%s) != PATC_OK)\n\t\treturn SIZE_MAX;\n", e->name, args);
 	if (p->slot.n)
 		fprintf(out, "\tpatc_pieces_%s(%s%spieces);\n\treturn patc_total(pieces, %d);\n}\n\n", e->name,

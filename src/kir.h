@@ -267,11 +267,13 @@ struct slot {                             /* a piece of the workspace, 256-byte 
 	LIST(struct kx *) count;              /* factors, i64, over host sizes; none: one element */
 	struct kvar *pointer;                 /* a host KV_LET or KV_VAR the backend declares first */
 };
+struct limit { LIST(const struct affine *) extent; int64_t most; };      /* of their product; each counts as one at least */
 struct plan {
 	const struct entry *entry;
 	const struct target *target;
 	LIST(struct kernel *) kernel;         /* in order of first launch */
 	LIST(struct slot *) slot;
+	LIST(struct limit) limit;             /* on sizes, beside that of all arrays */
 	struct kernel *host;                  /* body of NAME(): what follows the checks */
 	bool records;                         /* a kernel may record an index error: word 0 of workspace */
 	bool flagged;                         /* word 1 is a flag: plan_flag */

@@ -114,6 +114,8 @@ struct kx *plan_range(struct plan *, struct kx *lo, struct kx *hi);      /* how 
 struct lowering *host_lowering(struct plan *);                /* lowers host expressions */
 struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: value; array: its pointer now */
 struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);
+/* A call with sizes for which the extents' product is more is refused: ST_SHAPE. */
+void plan_limit(struct plan *, int n, const struct affine *const *extent, int64_t most);
 void plan_tail(struct lowering *, const struct node *);       /* behind the store of a node's folds, in one thread */
 struct kx *plan_status(struct plan *);
 bool plan_in_loop(const struct plan *);       /* what is lowered now is in a repeat */

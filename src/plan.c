@@ -112,6 +112,14 @@ struct kvar *plan_slot(struct plan *plan, const char *name, const struct type *t
 	return slot->pointer;
 }
 
+void plan_limit(struct plan *plan, int n, const struct affine *const *extent, int64_t most)
+{
+	struct limit limit = { .most = most };
+	for (int i = 0; i < n; i++)
+		list_add(&limit.extent, extent[i]);
+	list_add(&plan->limit, limit);
+}
+
 struct kvar *plan_ticket(struct plan *plan, int n, struct kx *const *count)
 {
 	struct kvar *slot = plan_slot(plan, "ticket", type_scalar(T_U32), n, count);

@@ -145,17 +145,19 @@ lattice_simt() { # TARGET SUFFIX LIBRARY
 	# shellcheck disable=SC2086
 	g++ $CXXFLAGS -O1 -I. -x c++ "$TESTS/layouts/lattice.c" "lattice_k.$2" -x none "$SIMT/$3.a" -o lattice && ./lattice
 }
-# What of tables is kept that nobody else reads.
-room_cpu() {
-	fresh "$WORK/room" && cd "$WORK/room" && "$PATC" --target=cpu -o room_k.c --header=room.h "$TESTS/layouts/room.pat" &&
-		gcc -std=c11 -fopenmp $STRICT -I. "$TESTS/layouts/room.c" room_k.c -o room && ./room
+# What of tables is kept that nobody else reads, how large what is sorted may be.
+called_cpu() { # NAME: layouts/NAME.c calls what becomes of NAME.pat
+	fresh "$WORK/$1" && cd "$WORK/$1" && "$PATC" --target=cpu -o k.c --header="$1.h" "$TESTS/layouts/$1.pat" &&
+		gcc -std=c11 -fopenmp $STRICT -I. "$TESTS/layouts/$1.c" k.c -o called && ./called
 }
-room_simt() { # TARGET SUFFIX LIBRARY
-	fresh "$WORK/room" && cd "$WORK/room" && "$PATC" --target="$1" -o "room_k.$2" --header=room.h "$TESTS/layouts/room.pat" || return
+called_simt() { # NAME TARGET SUFFIX LIBRARY
+	fresh "$WORK/$1" && cd "$WORK/$1" && "$PATC" --target="$2" -o "k.$3" --header="$1.h" "$TESTS/layouts/$1.pat" || return
 	# shellcheck disable=SC2086
-	g++ $CXXFLAGS -I. -x c++ "$TESTS/layouts/room.c" "room_k.$2" -x none "$SIMT/$3.a" -o room && ./room gpu
+	g++ $CXXFLAGS -I. -x c++ "$TESTS/layouts/$1.c" "k.$3" -x none "$SIMT/$4.a" -o called && ./called gpu
 }
-check "tables that nobody reads take no room: cpu" room_cpu
-check "tables that nobody reads take no room: cuda" room_simt cuda cu libsimt
+check "tables that nobody reads take no room: cpu" called_cpu room
+check "tables that nobody reads take no room: cuda" called_simt room cuda cu libsimt
+check "a CPU sorts arrays of any size" called_cpu limits
+check "GPUs refuse to sort what 32 bits cannot number" called_simt limits cuda cu libsimt
 check "layouts give the same bits: cpu" lattice_cpu
 check "layouts give the same bits: cuda" lattice_simt cuda cu libsimt

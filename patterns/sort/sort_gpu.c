@@ -4,6 +4,8 @@
  * a block, or by tiles that are merged; one long array goes by the digits of its keys (sort_radix.c).  Where lengths are
  * data all three are launched: the first also bins the sequences; the others find what they have to do in counts on the
  * device.  No launch waits for the host, and the workspace is as large as sizes alone say. */
+#include <assert.h>
+
 #include "sort_radix.h"
 
 /* ---- the workspace ---- */
@@ -59,6 +61,51 @@ static bool may_stay_below(const struct sorter *s, int64_t cells)
 {
 	int64_t longest;
 	return s->binned || !x_constant(s->longest, &longest) || longest <= cells;
+}
+
+/* ---- limits ---- */
+
+static const struct affine *axis_extent(const struct node *node, int axis)
+{
+	struct affine *a = NEW(struct affine);
+	bool known = affine_of(node->hi.at[axis], a);
+	assert(known && "an array's axis has the extent it was declared with");
+	(void)known;
+	return a;
+}
+
+/* A length that stands in the program. */
+static bool has_constant_length(const struct sorter *s)
+{
+	const struct running *r = s->node->running;
+	int64_t length;
+	return r->segment == SEGMENT_LENGTH && x_constant(lower_index(host_lowering(s->plan), r->length), &length)
+	    && length <= UINT32_MAX;
+}
+
+/* Numbers of cells within a sequence are u32, and the last one is none.  Where data or arguments cut an axis, nobody
+ * can promise that no piece is too long. */
+static void limit_cells(const struct sorter *s)
+{
+	const struct affine *cells = axis_extent(s->node, s->node->running->axis);
+	bool few = cells->n == 0 && cells->constant <= UINT32_MAX;
+	if (!few && !has_constant_length(s))
+		plan_limit(s->plan, 1, &cells, UINT32_MAX);
+}
+
+/* Numbers of sequences are u32 where they are kept in queues. */
+static void limit_sequences(const struct sorter *s)
+{
+	const struct affine *extent[MAX_RANK];
+	const struct running *r = s->node->running;
+	int n = 0;
+	if (!s->binned)
+		return;
+	for (int d = 0; d < s->node->index.n; d++)
+		if (d != r->axis)
+			extent[n++] = axis_extent(s->node, d);
+	extent[n++] = r->segment == SEGMENT_OFFSETS ? &r->cut->extent[0] : axis_extent(s->node, r->axis);
+	plan_limit(s->plan, n, extent, UINT32_MAX);
 }
 
 /* ---- launches ---- */
@@ -149,6 +196,8 @@ void sort_gpu(struct plan *plan, const struct node *node)
 	s->fetched = new_fetched(node);
 	sorter_types(s);
 	find_sequences(s);
+	limit_cells(s);
+	limit_sequences(s);
 	struct kx *some = x_lt(x_i64(0), s->total);
 	s->fallen = sort_check(plan, node, some);
 	if (full) {
