@@ -363,6 +363,23 @@ static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t l
 	return is_last;
 }
 
+/* helper patc_arrive effect */
+/* By one thread, after a barrier: who awaits the counter sees what its block wrote. */
+static __device__ __forceinline__ void patc_arrive(uint64_t *counter)
+{
+	__threadfence();
+	atomicAdd((unsigned long long *)counter, 1ull);
+}
+
+/* helper patc_await effect : patc_state_load */
+/* By one thread, before a barrier: until so many have arrived. */
+static __device__ __forceinline__ void patc_await(const uint64_t *counter, int64_t arrivals)
+{
+	while ((int64_t)patc_state_load(counter) < arrivals)
+		continue;
+	__threadfence();
+}
+
 /* helper patc_deal effect */
 /* What the counter held before n were taken. */
 static __device__ __forceinline__ int64_t patc_deal(uint64_t *counter, int64_t n)

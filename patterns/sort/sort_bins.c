@@ -66,7 +66,7 @@ struct kx *sort_queue_begin(const struct sorter *s, struct kx *total, struct kx 
 void sort_find_queues(struct sorter *s)
 {
 	struct kx *room = x_add(most_from(s, s->total, x_i32(sort_warp_classes(s))), x_i64(1));
-	struct kx *counts = x_i64(sort_classes(s) + 1);
+	struct kx *counts = sort_counts(s);
 	struct kx *tiles = x_add(x_div(s->total, x_i64(s->tile / 2)), x_i64(1));
 	s->queue = plan_slot(s->plan, "queue", type_scalar(T_U32), 1, &room);
 	s->counts = plan_slot(s->plan, "counts", type_scalar(T_U64), 1, &counts);
@@ -96,6 +96,7 @@ static void list_tiles(const struct bins *b, struct kx *first, struct kx *n)
 	struct kx *at = x_var(k_var(k, kt_scalar(T_I64), "at", x_i64(0)));
 	k_if(k, x_eq(b->lane, x_i32(0)));
 	k_set(k, at, deal(x_offset(b->counts, x_i32(sort_classes(b->s))), tiles));
+	sort_need_passes(b->s, l, b->counts, tiles);
 	k_end(k);
 	k_set(k, at, from_lane(at, x_i32(0)));
 	struct kx *tile = x_var(k_for(k, "tile", x_to_i64(b->lane), tiles, x_i64(l->target->lanes), FOR_ROLLED));

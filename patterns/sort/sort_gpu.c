@@ -29,6 +29,11 @@ static void find_slots(struct sorter *s)
 	s->keys = plan_slot(s->plan, "keys", s->key, 1, &two);
 	if (s->tag)
 		s->tags = plan_slot(s->plan, "tags", s->tag, 1, &two);
+	if (s->binned)
+		return;
+	struct kx *counts = sort_counts(s);
+	s->counts = plan_slot(s->plan, "counts", type_scalar(T_U64), 1, &counts);
+	k_clear(s->plan->host, x_var(s->counts), x_mul(counts, x_i64(8)));
 }
 
 /* ---- sequences ---- */

@@ -5,7 +5,8 @@
  *   sort_units.c     which sequence a group of lanes takes
  *   sort_bins.c      sequences whose lengths are data: bins by length
  *   sort_short.c     sequences that fit the registers of a warp, or of a block
- *   sort_long.c      longer ones: sorted tiles, passes that merge runs, and the move behind them
+ *   sort_long.c      longer ones: sorted tiles, and the move behind merging
+ *   sort_merge.c     the passes that merge their runs
  *   sort_radix.c     one array by digits: sort_radix.h
  *   sort_gpu.c       the plan: what is launched, in which order */
 #ifndef SORT_GPU_H
@@ -31,7 +32,8 @@ struct sorter {
 	struct kx *fallen;                   /* or NULL */
 	struct kx *total, *cells;            /* of the array, of its running axis */
 	struct kx *sequences, *longest;      /* if binned: bounds */
-	struct kvar *queue, *counts;         /* binned */
+	struct kvar *queue;                  /* binned */
+	struct kvar *counts;                 /* how many it holds of each class, and of tiles; behind them those of sort_merge.c */
 	struct kvar *tile_sequence, *tile_number;
 	struct kvar *keys, *tags;            /* two halves of the long sequences' elements */
 	struct kx *room;                     /* cells that have a place in what follows */
@@ -110,5 +112,21 @@ void sort_short(const struct sorter *, bool block);
 void sort_bins(struct sorter *);         /* those of warps, where lengths are data; it finds the others */
 int64_t sort_most(const struct sorter *, bool block);    /* the most cells of one */
 void sort_long(const struct sorter *);
+
+/* Of long sequences; the argument of sort_tiles_of is the counts where the kernel also changes them, or NULL. */
+struct tiles { const struct sorter *s; struct lowering *l; struct kx *count, *each, *sequence, *number; };
+struct tile { struct kx *sequence, *number, *first; };   /* number `number` of its sequence, which begins at `first` */
+struct kx *sort_most_tiles(const struct sorter *);       /* host */
+struct tiles sort_tiles_of(const struct sorter *, struct lowering *, struct kx *counts);
+struct tile sort_tile(const struct tiles *, struct kx *at);
+void sort_bound_registers(const struct sorter *, struct lowering *);
+void sort_launch_long(const struct sorter *, struct lowering *);
+
+/* ---- sort_merge.c ---- */
+
+struct kx *sort_counts(const struct sorter *);           /* so many words there are: host */
+/* By one thread: there is a sequence of so many tiles. */
+void sort_need_passes(const struct sorter *, struct lowering *, struct kx *counts, struct kx *tiles);
+void sort_merge(const struct sorter *, bool stores);     /* stores: all that moves follows from the elements */
 
 #endif
