@@ -337,7 +337,8 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s%s", a->node->name, suffix));
 	struct kernel *k = l->k;
 	struct kx *blocks = x_min(host_units, x_i64(MOST_BLOCKS));
-	k->note = "Strips of rows, a warp each, its lanes a step apart.";
+	k->note = s->served ? "Strips of rows, a block each: a warp computes, its lanes a step apart, the others move memory."
+	                    : "Strips of rows, a warp each, its lanes a step apart.";
 	k->block[0] = threads_of(s);
 	k->block[1] = k->block[2] = 1;
 	k->min_blocks = 1;

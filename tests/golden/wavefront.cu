@@ -275,7 +275,8 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return failure == PATC_OK && !good ? PATC_LAUNCH : failure;
 }
 
-/* Strips of rows, a warp each, its lanes a step apart. */
+/* Strips of rows, a block each: a warp computes, its lanes a step apart,
+		the others move memory. */
 static __global__ void __launch_bounds__(160,
 		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows,
 		int64_t columns, int64_t places, int64_t turns, int64_t units, int64_t strips,
