@@ -3,8 +3,9 @@
  * Lowerings build the general case; what the constants of one program make trivial goes away here, so
  * that no lowering needs a special case and a reader sees only what happens.  Integers: constants
  * (in checked int64), x + 0, x * 1, x * 0, x / 1, a wrapping or trapping-free helper whose operands
- * need no help.  Any type: c ? a : b and if (c) with a constant c, loops that run never, empty
- * bodies, constants nobody reads.  Float values never change: not even x + 0, which is not -0.
+ * need no help, a variable that is compared with itself.  Any type: c ? a : b and if (c) with a constant
+ * c, loops that run never, empty bodies, constants nobody reads.  Float values never change: not even
+ * x + 0, which is not -0.
  *
  * Dropping an operand is sound as expressions have no effects, but for helpers: kx_has_effect. */
 #include "kir.h"
@@ -144,6 +145,18 @@ static struct kx *unary(struct kx *x)
 	return x;
 }
 
+/* Whether x == x, x < x: compilers would warn.  Of floats NaN says what holds. */
+static struct kx *with_itself(struct kx *x)
+{
+	const struct kx *a = x->arg[0], *b = x->arg[1];
+	bool same = a->kind == KX_VAR && b->kind == KX_VAR && a->var == b->var && is_integer(a);
+	if (same && (x->op == OP_EQ || x->op == OP_LE || x->op == OP_GE))
+		return x_int(T_BOOL, 1);
+	if (same && (x->op == OP_NE || x->op == OP_LT || x->op == OP_GT))
+		return x_int(T_BOOL, 0);
+	return x;
+}
+
 static struct kx *operation(struct kx *x)
 {
 	if (x->n == 1)
@@ -154,6 +167,8 @@ static struct kx *operation(struct kx *x)
 		return x;
 	if (x->op == OP_LAND || x->op == OP_LOR)
 		return logic(x);
+	if (type_class(x->type.type) == 'B')
+		return with_itself(x);
 	if (!is_integer(x))
 		return x;
 	struct kx *y = neutral(x);

@@ -114,15 +114,29 @@ static bool take_then(struct words *w, struct clause_use *use)
 	return false;
 }
 
+/* Of patterns that sort: another one that has it, or NULL. */
+static const struct pattern *has_instead(const struct pattern *p, const char *clause)
+{
+	for (const struct pattern *const *q = patterns; *q; q++)
+		for (const struct clause *c = (*q)->clauses; (*q)->sorts && p->sorts && c->name; c++)
+			if (!strcmp(c->name, clause))
+				return *q;
+	return NULL;
+}
+
 static bool unknown_clause(const struct pattern *p, const struct ast *a)
 {
 	char *list = "";
+	const struct pattern *other = has_instead(p, ast_text(a));
 
 	diag_error(a->at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`; an operator missing before it?",
 	           ast_text(a), p->name);
 	for (const struct clause *c = p->clauses; c->name; c++)
 		list = str_print("%s%s`%s`", list, *list ? ", " : "", c->name);
-	diag_cure("its clauses are `where`, `for`%s%s", *list ? ", " : "", list);
+	if (other)
+		diag_cure("`%s` has it; the clauses of `%s` are `where`, `for`, %s", other->name, p->name, list);
+	else
+		diag_cure("its clauses are `where`, `for`%s%s", *list ? ", " : "", list);
 	return false;
 }
 

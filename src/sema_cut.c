@@ -69,16 +69,29 @@ static bool cut_array(const struct node *node, const struct ast *a, const struct
 	return false;
 }
 
+/* Says what would fit; a name that nobody knows is none of its business. */
+static bool names_cells(struct sema *s, enum segment_kind kind, const struct clause_use *use)
+{
+	const struct ast *a = use->value.at[0];
+	const struct binding *b = a->kind == A_NAME ? name_find(s, a->name) : NULL;
+
+	if (a->kind == A_NAME && (!b || !b->var || b->var->rank == 1))
+		return true;
+	diag_error(a->at, D_RUNNING_CUT, "`%s` names an array with one axis", use->clause->name);
+	if (kind == SEGMENT_OFFSETS)
+		diag_cure("segments of one length are `of 32`; offsets stand in an array: segment g is off[g] .. off[g+1]");
+	else
+		diag_cure("compute it first: `let h: bool[n]; map h[i] = ...;`");
+	return false;
+}
+
 static bool cut_settle(struct sema *s, struct node *node, enum segment_kind kind, const struct clause_use *use)
 {
 	struct running *r = node->running;
 	const struct ast *a = use->value.at[0];
 
-	if (a->kind != A_NAME) {
-		diag_error(a->at, D_RUNNING_CUT, "`%s` names an array with one axis", use->clause->name);
-		diag_cure("compute it first: `let h: bool[n]; map h[i] = ...;`");
+	if (!names_cells(s, kind, use))
 		return false;
-	}
 	r->cell = kind == SEGMENT_OFFSETS ? cell_of(s, a, A_NUMBER, "0")
 	          : cell_of(s, a, A_NAME, node->index.at[r->axis]->name);
 	if (!r->cell || !cut_array(node, a, r->cell) || !cut_type(kind, r->cell))

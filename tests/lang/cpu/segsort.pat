@@ -12,6 +12,7 @@ kernel offsets_drop(inout key: u8[n], off: i32[s]) { segsort key segments off dr
 kernel offsets_trusted(inout key: f64[n], off: i64[s]) { segsort key segments off by > trusted; }
 kernel of_length(inout key: u16[n], inout val: u8[n], c: i64) { segsort key with val segments of c stable; }
 kernel of_four(inout p: P[n], inout v: i64[n]) { segsort p with v of 4 by by_id; }
+kernel of_all(inout key: u8[n], inout val: u8[n]) { segsort key with val of n stable; }
 kernel rows(inout key: f32[m, n]) { segsort key by >; }
 kernel rows_with(inout key: i32[m, n], inout a: f16[m, n], inout b: u64[m, n]) { segsort key with a, b stable; }
 kernel planes(inout key: u8[l, m, n], inout val: u8[l, m, n]) { segsort key with val stable first (n - 1); }

@@ -18,4 +18,8 @@ kernel arrays(inout k: f32[n], inout v: f32[m], x: f32[n], out o: f32[n], inout 
 	sort k = p;
 	segsort k with p;
 	segsort a with k;
+	sort k segments v;
+	segsort k segments a;
+	segsort k segments 32;
+	segsort k segments s;
 }
