@@ -55,11 +55,21 @@ static void find_sequences(struct sorter *s)
 	s->longest = kx_fold(s->longest);
 }
 
-/* Are there sequences of more than so many cells?  If all have one length and it is known, the answer is. */
+/* So many cells a sequence has at most, if sizes or lengths in the program say so. */
+static int64_t most_cells(const struct sorter *s)
+{
+	const struct running *r = s->node->running;
+	int64_t cells;
+	if (x_constant(s->longest, &cells))
+		return cells;
+	bool known = r->segment == SEGMENT_LENGTH && x_constant(lower_index(host_lowering(s->plan), r->length), &cells);
+	return known ? cells : INT64_MAX;
+}
+
+/* Are there sequences of more than so many cells? */
 static bool may_exceed(const struct sorter *s, int64_t cells)
 {
-	int64_t longest;
-	return !x_constant(s->longest, &longest) || longest > cells;
+	return most_cells(s) > cells;
 }
 
 static bool may_stay_below(const struct sorter *s, int64_t cells)
@@ -79,22 +89,12 @@ static const struct affine *axis_extent(const struct node *node, int axis)
 	return a;
 }
 
-/* A length that stands in the program. */
-static bool has_constant_length(const struct sorter *s)
-{
-	const struct running *r = s->node->running;
-	int64_t length;
-	return r->segment == SEGMENT_LENGTH && x_constant(lower_index(host_lowering(s->plan), r->length), &length)
-	    && length <= UINT32_MAX;
-}
-
 /* Numbers of cells within a sequence are u32, and the last one is none.  Where data or arguments cut an axis, nobody
  * can promise that no piece is too long. */
 static void limit_cells(const struct sorter *s)
 {
 	const struct affine *cells = axis_extent(s->node, s->node->running->axis);
-	bool few = cells->n == 0 && cells->constant <= UINT32_MAX;
-	if (!few && !has_constant_length(s))
+	if (may_exceed(s, UINT32_MAX))
 		plan_limit(s->plan, 1, &cells, UINT32_MAX);
 }
 

@@ -6,7 +6,8 @@
  * is what else it does: near or far offsets, several arrays, struct fields, where, for, op=,
  * functions, tables, several equations, repeat with swap; of a scan: the fold or the recurrence, the clauses
  * and what cuts sequences, while the axis that runs takes turns; of a wavefront: the law, the neighbours,
- * the direction, tables, masks and ranges.  The rows are a pairwise covering array,
+ * the direction, tables, masks and ranges; of a sort: the order, what moves, how sequences are cut, mostly into short
+ * ones of one length, whose text is short.  The rows are a pairwise covering array,
  * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
  * together does.  --all writes the whole product.  One more factor, the target, needs no row of
  * its own: every file is compiled and run for all of them.  A file has N kernels (24), because
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, PATTERNS };
+enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, SORT, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
@@ -31,7 +32,7 @@ static const char *const type_name[TYPES] = {
 	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "f16", "bf16",
 	"bool"
 };
-static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact", "scan", "recur", "wave" };
+static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact", "scan", "recur", "wave", "sort" };
 static const char *const boundary_name[BOUNDARIES] = {
 	"none", "clamp", "wrap", "mirror", "reflect", "constant", "formula", "keep", "mixed",
 	"mixed_value", "mixed_keep", "value_wrap"
@@ -47,9 +48,17 @@ union row {
 
 /* ---- which rows there are ---- */
 
+/* A sort of sequences of any length is much text on a GPU: few types have them. */
+static bool cut_by_data(const union row *r)
+{
+	return r->variant == 8 || r->variant == 10;
+}
+
 /* Boundaries and staging are a stencil's; without a boundary only near offsets stay inside. */
 static bool possible(const union row *r)
 {
+	if (r->pattern == SORT && cut_by_data(r) && r->type % 4 != 0)
+		return false;
 	if (r->pattern != STENCIL)
 		return r->boundary == NONE && r->stage == AUTO;
 	return r->boundary != NONE || r->variant != 1;
@@ -244,6 +253,9 @@ static void prelude(const union row *r)
 {
 	const char *t = T(r);
 	p("struct Pair_%s { x, y: %s }\n", t, t);
+	p("fn before_%s(a: %s, b: %s) -> bool = %s;\n", t, t, t, is_bool(r) ? "!a && b" : "a > b");
+	p("fn less_%s(a: Pair_%s, b: Pair_%s) -> bool = a.y != b.y ? %s : %s;\n", t, t, t, is_bool(r) ? "b.y" : "a.y < b.y",
+	  is_bool(r) ? "!a.x && b.x" : "a.x < b.x");
 	if (is_bool(r)) {
 		p("fn blend_bool(a: bool, b: bool) -> bool = a ? !b : b;\n");
 		p("const W_bool: bool[3] = [true, false, true];\n");
@@ -838,12 +850,58 @@ static void wave_kernel(const union row *r)
 	p("}\n\n");
 }
 
+/* ---- sorts ---- */
+
+/* Rows of a length that is known, or an array cut into such pieces. */
+static const char *sorted_array(const union row *r, const char *type, int nth)
+{
+	static const char *const short_rows[] = { "n", "m, 21", "l, m, 6" };
+	return s("%s[%s]%s", type, cut_by_data(r) ? shape(r) : short_rows[r->rank], layout(r, type[0] == 'P', nth));
+}
+
+static const char *order(const union row *r)
+{
+	static const char *const by[] = { "", "by >", "by <", "by >", "" };
+	return is_bool(r) ? "by before_bool" : r->variant % 5 ? by[r->variant % 5] : s("by before_%s", T(r));
+}
+
+static void sort_body(const union row *r)
+{
+	static const char *const says[] = {
+		"", "with z", "with z, mask stable", "into at first 3 stable", "", "with z, many stable", "with z first 2", "",
+		"with q segments off stable", "with z stable", "with z of c", "into at stable"
+	};
+	const char *cut = r->rank || cut_by_data(r) ? "" : r->variant % 2 ? "of 13" : "of 5";
+	switch (r->variant) {
+	case 4: p("\tsegsort q with z, many by less_%s %s;\n", T(r), cut); break;
+	case 7:
+		p("\tlet u: %s[%s];\n\tmap u[%s] = z[%s];\n", T(r), r->rank ? r->rank > 1 ? "l, m, 6" : "m, 21" : "n", own(r), own(r));
+		p("\tsegsort u with many %s stable %s;\n\tmap x[%s] = u[%s];\n", order(r), cut, own(r), own(r));
+		break;
+	case 9: p("\trepeat t < steps {\n\t\tsegsort x %s %s %s;\n\t\tswap x, z;\n\t}\n", says[9], order(r), cut); break;
+	default: p("\tsegsort x %s %s %s;\n", says[r->variant], order(r), cut);
+	}
+}
+
+static void sort_kernel(const union row *r)
+{
+	const char *t = T(r);
+	int v = r->variant;
+	p("kernel %s(inout x: %s, inout z: %s", kernel_name(r), sorted_array(r, t, v == 9 ? 1 : 0), sorted_array(r, t, 1));
+	p(", inout many: %s, inout at: %s", sorted_array(r, "i64", 2), sorted_array(r, v % 2 ? "i32" : "u64", 3));
+	p(", inout q: %s, inout mask: %s", sorted_array(r, s("Pair_%s", t), 3), sorted_array(r, "bool", 2));
+	p(v == 8 ? ", off: i32[s]" : v == 10 ? ", c: i32" : v == 9 ? ", steps: i32" : "");
+	p(") {\n");
+	sort_body(r);
+	p("}\n\n");
+}
+
 /* ---- files ---- */
 
 static void file_print(const union row *rows, int n, const char *path)
 {
 	static void (*const kernel[PATTERNS])(const union row *) = {
-		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel, wave_kernel
+		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel, wave_kernel, sort_kernel
 	};
 	bool told[TYPES] = { false };
 	out = fopen(path, "w");
