@@ -190,15 +190,16 @@ static bool by_sizes(const struct affine *a)
 	return true;
 }
 
-/* The line that a read is of: by the subscripts that say which row, or which column; one axis is left. */
+/* The line that a read is of: by the subscripts that say which row, which column, which plane; one axis is left. */
 static bool line_of(const struct seeking *s, const struct expr *read, struct wave_line *line)
 {
 	const struct expr *cell = node_target(s->node, s->equation);
 	struct affine at;
 	int n = s->node->index.n, found = 0;
 	*line = (struct wave_line){ .equation = s->equation };
-	for (int d = n - 2; d < n && d >= 0; d++)
+	for (int t = 0; t < n && n > 1; t++)
 		for (int a = 0; a < cell->arg.n && found + 1 < cell->arg.n; a++) {
+			int d = (t + n - 2) % n;         /* rows and columns come first */
 			bool is = cell->arg.at[a]->var == s->node->index.at[s->node->wave->order[d]];
 			if (!is || !affine_of(read->arg.at[a], &at) || !by_sizes(&at))
 				continue;

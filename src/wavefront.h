@@ -62,7 +62,7 @@ struct wave_algebra {                    /* of an equation */
 struct cut_read { int index; struct expr *read, *offset; };      /* its subscript is the index plus the offset, which */
                                                                  /* is the same for all rows and columns */
 /* Note [lines]
- * A table of which others read one row only, one column, or a cell of each problem, is not stored, but that line of it is:
+ * A table of which others read one row only, one column or plane, or a cell of each problem, is not stored, but that line is:
  * where each of the cell's subscripts is what `at` says, its value goes to `cell`, a read of an array that pass_sweep.c has
  * made of the other axes. */
 struct wave_line { int equation; struct expr *at[MAX_RANK], *cell; };    /* at: per axis, NULL: any */

@@ -37,6 +37,18 @@ kernel turned(p: i32[2, 5, l, 9], out s: i32) {
 	all: wavefront u[b, h, i, j] = p[b, h, i, j] + max(u[b, h-1, i, j], u[b, h, i-1, j-1], u[b, h-1, i-1, j] - 5) boundary 3;
 	reduce s = max[b, h, i, j](u[b, h, i, j] ^ 77);
 }
+kernel last(p: i32[5, 9, n], out plane: i32[9, n], out row: i32[n]) {
+	let u: i32[5, 9, n];
+	wavefront u[h, i, j] = p[h, i, j] ^ u[h-1, i, j+1] + u[h, i-1, j] - u[h, i, j-1] boundary 3;
+	map plane[i, j] = u[4, i, j];
+	map row[j] = u[4, 8, j] + u[4, 8, j];
+}
+kernel one(p: i32[6, 9, n], out plane: i32[9, n], out cell: i32) {
+	let u: i32[6, 9, n];
+	wavefront u[h, i, j] = p[h, i, j] ^ u[h, i-1, j] - u[h, i, j-1] boundary 3;
+	map plane[i, j] = u[2, i, j];
+	map cell = 0 < n ? u[1, 0, n-1] : 0;
+}
 kernel shifted(p: i32[530, 3], out s: i32) {
 	let T: i32[531, 4];
 	all: wavefront T[i, j] = (i > 0 && j > 0 ? p[max(i, 1) - 1, max(j, 1) - 1] : 0) + max(T[i-1, j], T[i, j-1]) boundary 0;
