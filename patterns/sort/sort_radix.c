@@ -10,8 +10,8 @@
  * A pass whose digit is the same in all keys moves nothing: its blocks return, and the next one reads where it would
  * have read.  Which of the two memories a pass finds the cells in, its course, is therefore known on the device only.
  *
- * One of the memories is the array itself, the other one the workspace: so a key, and one scalar that moves along, are
- * moved in each pass (pairs of u32 at 34 G/s on an H200, 1.1 times CUB; 6.8 when they were merged).  Whatever else moves
+ * One of the memories is the array itself, the other one the workspace: so a key, and some scalars that move along, are
+ * moved in each pass (pairs of u32 at 34 G/s on an H200, 1.1 times CUB; 8.0 when they were merged).  Whatever else moves
  * is fetched once, at the end, by the number of the cell, which travels instead.  With `into` and `first` the array of
  * keys is not to be touched: _counts then copies the keys to the workspace, which has both memories.
  *
@@ -46,32 +46,36 @@ static bool fits(const struct node *node)
 	return whole && sort_word_bits(node) && is_plain(node->sorting->key);
 }
 
-/* The one equation besides that of the keys; NULL: there are more, or none. */
-static const struct equation *other_equation(const struct node *node)
+/* In each pass or once, at the end?  That costs about what two passes over 32 bytes do. */
+static bool is_moved(const struct radix *r, const struct equation *eq, int others)
 {
-	const struct equation *other = NULL;
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct equation *eq = node->equation.at[q];
-		if (sort_is_key(node, eq))
-			continue;
-		if (other)
-			return NULL;
-		other = eq;
-	}
-	return other;
+	int64_t bytes = 2 * r->passes * type_size(eq->right->type);
+	return is_plain(eq->right) && r->n < MOST_MOVED - 1 && (others == 1 || bytes <= 64);
+}
+
+static bool is_other(const struct radix *r, const struct node *node, int q)
+{
+	return r->apart || !sort_is_key(node, node->equation.at[q]);
 }
 
 static void find_moved(struct radix *r, const struct node *node)
 {
-	const struct equation *other = other_equation(node);
-	r->key = sort_key_type(node);
+	int others = 0;
+	r->key.type = sort_key_type(node);
 	r->apart = node->sorting->into || node->sorting->first;
-	if (!r->apart && other && is_plain(other->right))
-		r->moved = other;
-	if (r->moved)
-		r->value = r->moved->right->type;
-	else if (r->apart || node->equation.n > 1)
-		r->value = type_scalar(T_U32);
+	for (int q = 0; q < node->equation.n; q++)
+		others += is_other(r, node, q);
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (!is_other(r, node, q))
+			continue;
+		if (!r->apart && is_moved(r, eq, others))
+			r->with[r->n++] = (struct moved){ .eq = eq, .type = eq->right->type };
+		else
+			r->numbered = true;
+	}
+	if (r->numbered)
+		r->with[r->n++].type = type_scalar(T_U32);
 }
 
 static struct radix look(const struct node *node, const struct target *target)
@@ -88,7 +92,7 @@ int sort_digit_cells(const struct node *node, const struct target *target)
 }
 
 /* Each pass costs some 7 us however few cells there are; who pins how many a thread takes has asked for them.  Measured on
- * an H200: keys of 64 bits break even at 2^20 to 2^21, of 32 bits at 2^17 to 2^19, of fewer below all that blocks sort. */
+ * an H200: keys of 64 bits break even at 2^20 to 2^21, of 32 bits at 2^18 to 2^19, of fewer below all that blocks sort. */
 int64_t radix_merges(const struct sorter *s)
 {
 	if (!fits(s->node))
@@ -121,24 +125,25 @@ static struct kx *tiles_of(const struct radix *r)
 }
 
 /* Two memories in the workspace, or one beside an array. */
-static void find_memories(const struct radix *r, const char *name, const struct type *type, struct kx *array, struct kx **memory)
+static void find_memories(const struct radix *r, const char *name, struct kx *array, struct moved *m)
 {
 	const struct sorter *s = r->s;
 	struct kx *cells = array ? s->total : x_mul(s->total, x_i64(2));
-	struct kx *slot = x_var(plan_slot(s->plan, name, type, 1, &cells));
-	memory[0] = array ? array : slot;
-	memory[1] = array ? slot : x_offset(slot, s->total);
+	struct kx *slot = x_var(plan_slot(s->plan, name, m->type, 1, &cells));
+	m->memory[0] = array ? array : slot;
+	m->memory[1] = array ? slot : x_offset(slot, s->total);
 }
 
 static void find_slots(struct radix *r)
 {
 	struct plan *plan = r->s->plan;
-	struct kx *words = radix_tile(r, tiles_of(r));
+	struct kx *words = radix_tile(r, tiles_of(r)), *course = x_i64(r->passes + 1);
 	r->source = host_var_x(plan, r->s->node->sorting->key->var);
-	find_memories(r, "keys", r->key, r->apart ? NULL : r->source, r->keys);
-	if (r->value)
-		find_memories(r, "values", r->value, r->moved ? host_var_x(plan, r->moved->right->var) : NULL, r->values);
-	struct kx *course = x_i64(r->passes + 1);
+	find_memories(r, "keys", r->apart ? NULL : r->source, &r->key);
+	for (int w = 0; w < r->n; w++) {
+		struct moved *m = &r->with[w];
+		find_memories(r, "values", m->eq ? host_var_x(plan, m->eq->right->var) : NULL, m);
+	}
 	r->course = plan_slot(plan, "course", type_scalar(T_I32), 1, &course);
 	r->words = plan_slot(plan, "words", type_scalar(T_U64), 1, &words);
 	k_clear(plan->host, x_var(r->words), x_mul(words, x_i64(8)));
@@ -159,6 +164,11 @@ struct kx *radix_course(const struct radix *r, struct lowering *l, struct kx *pa
 	return x_at(sort_pointer(r->s, l, r->course, true), pass);
 }
 
+static const struct moved *numbers(const struct radix *r)
+{
+	return &r->with[r->n - 1];
+}
+
 /* ---- counting ---- */
 
 struct kx *radix_digit(const struct radix *r, struct lowering *l, struct kx *word, struct kx *shift)
@@ -172,7 +182,7 @@ struct counter {
 	const struct radix *r;
 	struct lowering *l;
 	struct kvar *counts, *key;           /* of the block; registers */
-	struct kx *keys, *values;            /* where keys and numbers are put; NULL: they are not */
+	struct kx *keys, *numbers;           /* where they are put; NULL: they are not */
 	struct kx *source, *total, *first;
 };
 
@@ -211,8 +221,8 @@ static void count_chunk(const struct counter *c)
 	key = open_each(c, &place);
 	if (c->keys)
 		k_set(k, x_at(c->keys, place), key);
-	if (c->values)
-		k_set(k, x_at(c->values, place), x_cast(kt_scalar(T_U32), place));
+	if (c->numbers)
+		k_set(k, x_at(c->numbers, place), x_cast(kt_scalar(T_U32), place));
 	count_key(c, key);
 	close_each(c);
 }
@@ -249,11 +259,11 @@ static void count_digits(const struct radix *r)
 	struct kernel *k = l->k;
 	struct counter c = { .r = r, .l = l };
 	c.source = radix_pointer(l, "source", r->source);
-	c.keys = r->apart ? radix_pointer(l, "keys", r->keys[0]) : NULL;
-	c.values = r->value && !r->moved ? radix_pointer(l, "values", r->values[0]) : NULL;
+	c.keys = r->apart ? radix_pointer(l, "keys", r->key.memory[0]) : NULL;
+	c.numbers = r->numbered ? radix_pointer(l, "numbers", numbers(r)->memory[0]) : NULL;
 	c.total = lower_argument(l, "total", kt_scalar(T_I64), r->s->total);
 	c.counts = k_shared(k, type_scalar(T_I32), "counts", (int64_t)r->passes * DIGITS);
-	c.key = k_regs(k, r->key, "key", COUNT_EACH);
+	c.key = k_regs(k, r->key.type, "key", COUNT_EACH);
 	k_set(k, x_at(x_var(c.counts), open_counts(&c)), x_i32(0));
 	k_end(k);
 	k_barrier(k);
@@ -357,6 +367,12 @@ static void close_cells(const struct radix *r, struct lowering *l)
 	lowering_launch(l, striding(r->s->total, SORT_THREADS), x_i64(1), x_i64(1));
 }
 
+static void back(struct lowering *l, const char *name, const struct moved *m, struct kx *i)
+{
+	struct kx *to = radix_pointer(l, name, m->memory[0]), *from = radix_pointer(l, "from", m->memory[1]);
+	k_set(l->k, x_at(to, i), x_at(from, i));
+}
+
 static void move_back(const struct radix *r)
 {
 	struct lowering *l = sort_kernel(r->s, "_back", "Moves what is in the workspace to its array.");
@@ -365,9 +381,10 @@ static void move_back(const struct radix *r)
 	k_return(k, NULL);
 	k_end(k);
 	struct kx *i = open_cells(l, lower_argument(l, "total", kt_scalar(T_I64), r->s->total));
-	k_set(k, x_at(radix_pointer(l, "keys_a", r->keys[0]), i), x_at(radix_pointer(l, "keys_b", r->keys[1]), i));
-	if (r->moved)
-		k_set(k, x_at(radix_pointer(l, "values_a", r->values[0]), i), x_at(radix_pointer(l, "values_b", r->values[1]), i));
+	back(l, "keys", &r->key, i);
+	for (int w = 0; w < r->n; w++)
+		if (r->with[w].eq)
+			back(l, "values", &r->with[w], i);
 	close_cells(r, l);
 }
 
@@ -387,7 +404,8 @@ static void put(const struct radix *r, struct lowering *l, const struct equation
 static void fetch_values(const struct radix *r, const struct equation *eq, struct kvar *fetched)
 {
 	struct lowering *l = sort_kernel(r->s, "_fetch", "Fetches what moves with the keys.");
-	struct kx *a = radix_pointer(l, "values_a", r->values[0]), *b = radix_pointer(l, "values_b", r->values[1]);
+	const struct moved *m = numbers(r);
+	struct kx *a = radix_pointer(l, "numbers_a", m->memory[0]), *b = radix_pointer(l, "numbers_b", m->memory[1]);
 	struct kx *to = fetched ? sort_pointer(r->s, l, fetched, false) : NULL;
 	struct kx *from = let(l, "numbers", x_cond(is_second(r, l), b, a)), *i = open_wanted(r, l);
 	sort_bind_cell(r->s, l, x_cast(kt_scalar(T_I64), x_at(from, i)));
@@ -407,12 +425,20 @@ static void store_values(const struct radix *r, const struct equation *eq, struc
 	close_cells(r, l);
 }
 
+static bool moves(const struct radix *r, const struct equation *eq)
+{
+	for (int w = 0; w < r->n; w++)
+		if (r->with[w].eq == eq)
+			return true;
+	return false;
+}
+
 static void move_rest(const struct radix *r)
 {
 	const struct node *node = r->s->node;
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
-		if (!r->apart && sort_is_key(node, eq))
+		if (!is_other(r, node, q) || moves(r, eq))
 			continue;
 		struct kvar *fetched = node->sorting->into ? NULL : sort_fetched(r->s, q);
 		fetch_values(r, eq, fetched);
@@ -439,6 +465,6 @@ void radix_sort(struct sorter *s)
 	k_end(host);
 	if (!r.apart)
 		move_back(&r);
-	if (r.value && !r.moved)
+	if (r.numbered)
 		move_rest(&r);
 }

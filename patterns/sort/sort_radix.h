@@ -6,17 +6,25 @@
 
 enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS, RADIX_THREADS = 384 };      /* threads: of a block of a pass */
 
+/* What passes move: from one memory to the other, and back.  Memories are the host's. */
+struct moved {
+	const struct equation *eq;           /* NULL: keys, or the cells' numbers, by which the rest is fetched */
+	const struct type *type;             /* as it is stored */
+	struct kx *memory[2];
+};
+enum { MOST_MOVED = 4 };                 /* with the keys: each one adds to the text */
+
 struct radix {
 	const struct sorter *s;              /* NULL: a statement is only looked at */
-	const struct type *key, *value;      /* what passes move: keys as they are stored, and with each ... */
-	const struct equation *moved;        /* ... what this one moves; NULL: the cell's number, or nothing */
-	const struct type *staged;           /* u32 or u64: holds one of either in shared memory */
+	struct moved key, with[MOST_MOVED];
+	int n;                               /* of them; ... */
+	bool numbered;                       /* ... the last are numbers */
+	const struct type *staged;           /* u32 or u64: holds one of anything in shared memory */
 	bool apart;                          /* keys stay in their array: it is read once */
 	int passes, each;                    /* digits of a key; cells a thread takes */
 	int64_t tile;                        /* cells of a block */
 	/* host */
 	struct kx *source;                   /* the array of keys */
-	struct kx *keys[2], *values[2];      /* from one to the other, and back */
 	struct kvar *words;                  /* u64: counts of digits, counters, what tiles have: radix_... */
 	struct kvar *course;                 /* i32, of each pass: 2 if it has nothing to do, plus 1 if what it moves ... */
 };                                           /* ... is in the second memory; and behind the last one of the result */

@@ -34,7 +34,7 @@ struct pass {
 	struct kx *tile, *left, *count;      /* i64; cells of the tile, i32: from this thread's first on; all */
 	struct kx *mine;                     /* this thread's first cell, in the tile */
 	struct kvar *counts, *base, *part, *staged, *drawn;      /* of the block */
-	struct kvar *key, *value;            /* registers */
+	struct kvar *key;                    /* registers */
 	struct kvar *placed;                 /* likewise: the rank of what is staged, with RANK_BITS, and ... */
                                              /* ... above the digit of what is stored */
 };
@@ -58,7 +58,9 @@ static int64_t fixed_bytes(int lanes)
 
 int radix_each(const struct radix *r, const struct target *t, const struct type **staged)
 {
-	bool wide = type_size(r->key) > 4 || (r->value && type_size(r->value) > 4);
+	bool wide = type_size(r->key.type) > 4;
+	for (int w = 0; w < r->n; w++)
+		wide |= type_size(r->with[w].type) > 4;
 	int64_t room = t->unit_shared / BLOCKS < t->shared_bytes ? t->unit_shared / BLOCKS : t->shared_bytes;
 	*staged = type_scalar(wide ? T_U64 : T_U32);
 	return (int)((room - fixed_bytes(t->lanes)) / (RADIX_THREADS * type_size(*staged)));
@@ -87,7 +89,7 @@ static struct kx *padding(const struct pass *p)
 {
 	const struct node *node = p->r->s->node;
 	if (!sort_word_tells(node))
-		return lower_zero(p->r->key);
+		return lower_zero(p->r->key.type);
 	struct kx *ones = x_int(sort_word_type(node)->kind, (int64_t)(UINT64_MAX >> (64 - sort_word_bits(node))));
 	return sort_from_word(p->l, node, ones);
 }
@@ -260,13 +262,13 @@ static void rank_keys(const struct pass *p)
 	k_end(k);
 }
 
-static void stage_values(const struct pass *p)
+static void stage_values(const struct pass *p, struct kvar *value)
 {
 	struct kernel *k = p->l->k;
 	k_barrier(k);
 	struct kx *e = open_each(p);
 	struct kx *rank = x_op(OP_AND, reg(p->placed, e), x_i32((1 << RANK_BITS) - 1));
-	stage(p, rank, reg(p->value, e));
+	stage(p, rank, reg(value, e));
 	k_end(k);
 	k_barrier(k);
 }
@@ -291,16 +293,16 @@ static void store_at(const struct pass *p, struct kx *to, struct kx *digit, stru
 
 static void store_keys(const struct pass *p, struct kx *to)
 {
-	struct kx *rank, *e = open_stores(p, &rank), *key = unstage(p, p->r->key, rank);
+	struct kx *rank, *e = open_stores(p, &rank), *key = unstage(p, p->r->key.type, rank);
 	struct kx *digit = let(p->l, "digit", digit_of(p, key));
 	if (p->placed)
 		k_set(p->l->k, reg(p->placed, e), x_op(OP_OR, reg(p->placed, e), x_op(OP_SHL, digit, x_i32(RANK_BITS))));
 	store_at(p, to, digit, rank, key);
 }
 
-static void store_values(const struct pass *p, struct kx *to)
+static void store_values(const struct pass *p, const struct type *type, struct kx *to)
 {
-	struct kx *rank, *e = open_stores(p, &rank), *value = unstage(p, p->r->value, rank);
+	struct kx *rank, *e = open_stores(p, &rank), *value = unstage(p, type, rank);
 	store_at(p, to, x_op(OP_SHR, reg(p->placed, e), x_i32(RANK_BITS)), rank, value);
 }
 
@@ -309,9 +311,10 @@ static void store_values(const struct pass *p, struct kx *to)
 /* Which of two memories the pass takes cells from; the other one gets them. */
 struct memories { struct kx *from, *to; };
 
-static struct memories memories(const struct pass *p, const char *name, struct kx *const *host, struct kx *second)
+static struct memories memories(const struct pass *p, const char *name, const struct moved *m, struct kx *second)
 {
-	struct kx *a = radix_pointer(p->l, str_print("%s_a", name), host[0]), *b = radix_pointer(p->l, str_print("%s_b", name), host[1]);
+	struct kx *a = radix_pointer(p->l, str_print("%s_a", name), m->memory[0]);
+	struct kx *b = radix_pointer(p->l, str_print("%s_b", name), m->memory[1]);
 	struct kx *from = let(p->l, "from", x_cond(second, b, a)), *to = let(p->l, "to", x_cond(second, a, b));
 	return (struct memories){ from, to };
 }
@@ -336,11 +339,9 @@ static void open_memory(struct pass *p)
 	p->part = k_shared(k, type_scalar(T_I32), "part", DIGITS / lanes);
 	p->staged = k_shared(k, p->r->staged, "staged", p->r->tile);
 	p->drawn = k_shared(k, type_scalar(T_I64), "drawn", 1);
-	p->key = k_regs(k, p->r->key, "key", p->r->each);
-	if (!p->r->value)
-		return;
-	p->value = k_regs(k, p->r->value, "value", p->r->each);
-	p->placed = k_regs(k, type_scalar(T_I32), "placed", p->r->each);
+	p->key = k_regs(k, p->r->key.type, "key", p->r->each);
+	if (p->r->n)
+		p->placed = k_regs(k, type_scalar(T_I32), "placed", p->r->each);
 }
 
 static void draw(struct pass *p)
@@ -415,39 +416,49 @@ static void find_bases(const struct pass *p, const struct digit *d)
 	k_barrier(k);
 }
 
-static void take_tile(struct pass *p, const struct memories *keys, const struct memories *values)
+static struct kvar *load_values(const struct pass *p, int w, const struct memories *m)
+{
+	const struct type *type = p->r->with[w].type;
+	struct kvar *value = k_regs(p->l->k, type, "value", p->r->each);
+	load_cells(p, value, m->from, lower_zero(type));
+	return value;
+}
+
+/* What moves along first is loaded while the block looks back. */
+static void take_tile(const struct pass *p, const struct memories *keys, const struct memories *values)
 {
 	load_cells(p, p->key, keys->from, padding(p));
 	struct digit d = count_tile(p);
 	find_starts(p, &d);
 	rank_keys(p);
-	if (p->value)
-		load_cells(p, p->value, values->from, lower_zero(p->r->value));
+	struct kvar *value = p->r->n ? load_values(p, 0, &values[0]) : NULL;
 	find_bases(p, &d);
 	store_keys(p, keys->to);
-	if (!p->value)
-		return;
-	stage_values(p);
-	store_values(p, values->to);
+	for (int w = 0; w < p->r->n; w++) {
+		if (w)
+			value = load_values(p, w, &values[w]);
+		stage_values(p, value);
+		store_values(p, p->r->with[w].type, values[w].to);
+	}
 }
 
 void radix_pass(const struct radix *r, struct kx *host_pass)
 {
 	struct lowering *l = sort_kernel(r->s, "_pass", "Moves all cells to their places by one digit.");
 	struct pass p = { .r = r, .l = l, .words = radix_words(r, l) };
-	struct memories keys, values = { NULL, NULL };
+	struct memories keys, values[MOST_MOVED];
 	l->k->block[0] = RADIX_THREADS;
 	l->k->min_blocks = BLOCKS;
 	p.number = lower_argument(l, "pass", kt_scalar(T_I64), host_pass);
 	struct kx *second = follow_course(&p);
-	keys = memories(&p, "keys", r->keys, second);
-	if (r->value)
-		values = memories(&p, "values", r->values, second);
+	keys = memories(&p, "keys", &r->key, second);
+	for (int w = 0; w < r->n; w++)
+		values[w] = memories(&p, "values", &r->with[w], second);
 	p.shift = let(l, "shift", x_to_i32(x_mul(p.number, x_i64(DIGIT_BITS))));
 	p.thread = let(l, "thread", block_thread(l));
 	p.lane = lane_of(l, &p.warp);
 	open_memory(&p);
 	draw(&p);
-	take_tile(&p, &keys, &values);
+	take_tile(&p, &keys, values);
 	lowering_launch(l, x_div_up(r->s->total, x_i64(r->tile)), x_i64(1), x_i64(1));
 }
