@@ -1,12 +1,13 @@
 /* pass_sweep.c - in which order cells that wait for their neighbours are computed, and which of them are kept.
  *
- * Needs: pins, groups.  Leaves: choice.sweep; temporaries that have no memory (on_chip).
+ * Needs: pins, groups.  Leaves: choice.sweep; temporaries that have no memory (on_chip), or of some cells (ring).
  * Rule: the pattern says which orders the statement's neighbours and laws allow, and which of them it takes to be the
  * fastest on the target (its shape() says by what model); --no-pass=sweep leaves the one that needs no law.
  *
  * A temporary of which all cells are computed, or all that cells look at, that no other statement uses but those folded
- * where they are born, is not stored, if the order hands on by itself what cells look back at.  Then every cell that is
- * asked for has a new value, and no old one is.  Where others read a row or a column of it, that is an array of its own. */
+ * where they are born, is not stored, if the order hands on by itself what cells look back at: every cell that is asked for
+ * has a new value then, and no old one is.  In other orders as much of it is kept as the pattern says cells look back at.
+ * Where others read a row or a column of it, that is an array of its own. */
 #include <string.h>
 #include "legal.h"
 #include "lower.h"

@@ -25,10 +25,10 @@ const char *no_unstored(const struct node *node, const struct target *target)
  * Else the ring is of rows.  Row by row (wave_rows.c) a block is at r when all its threads have left r - 1, so up < R
  * does, too, and likewise where a problem is one tile.  By anti-diagonals of tiles all tiles of a launch run at once, and
  * launches one after another, so that a tile of an earlier diagonal must have them.  In rows and columns' (wave_tiles.c)
- * who looks at (r - R, c) is at (r - R + a, c + q - slope * R), 0 <= a <= up, 0 <= q <= left; it is later in the row of the
- * same column by the slope.  With tiles of T x W its row of tiles is at least floor((R - up) / T) before that of r, and
- * its column of tiles at most ceil(left / W) behind: R >= up + (1 + ceil(left / W)) * T puts it one diagonal before at
- * least.  That covers whoever wrote the old value (a = q = 0), and who folds it, who has computed it.
+ * let (r, c) be a cell; the one whose room it takes is at (r - R, c - slope * R), for it is in the same column, and who looks at
+ * that at (r - R + a, c - slope * R + q), 0 <= a <= up, 0 <= q <= left.  With tiles of T x W its row of tiles is at least
+ * floor((R - up) / T) before that of r, and its column of tiles at most ceil(left / W) behind that of c: if
+ * R >= up + (1 + ceil(left / W)) * T it is of an earlier diagonal.  So is who wrote the old value (a = q = 0), and folded it.
  *
  * A reader's place in the ring is asked for whatever its row is: r & (R - 1) is in the ring for those outside the table,
  * too, whose values are not used. */
@@ -64,7 +64,7 @@ static int64_t power_from(int64_t least)
  * Where a CPU has many problems, each is one tile, and as many rows are enough as cells look up, and one.  How many there are is
  * the sizes' to say, for the workspace is asked for with nothing else: by the extents of the first table, whatever ranges leave
  * out of it.  wave_tiles.c goes by the same number. */
-static void find_problems(struct ring *ring, const struct node *node, int64_t many)
+static void count_problems(struct ring *ring, const struct node *node, int64_t many)
 {
 	const struct expr *table = wave_table(node, 0);
 	bool known = true;
@@ -87,7 +87,7 @@ static void of_tiles(struct ring *ring, const struct node *node, const struct ti
 	if (!tile->many || node->index.n < 3)
 		ring->alone = ring->cells;
 	else
-		find_problems(ring, node, tile->many);
+		count_problems(ring, node, tile->many);
 }
 
 const struct ring *ring_of(const struct node *node, const struct target *target)
