@@ -23,6 +23,9 @@ struct shape {
 	const char *no_unstored;             /* once it has an order: why tables that nobody else reads are stored, or NULL */
 	const struct ring *ring;             /* then: but no more cells of them than these are wanted; NULL: all are */
 	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */
+	const char *product;                 /* of which operands, if tiles of them can be staged, or NULL */
+	const char *no_product;              /* why a product has no such tiles; NULL: it has, or is none */
+	struct tile_of_product { int size[2], thread[2]; } tile[2];      /* that blocks can have: the host chooses */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };
 struct shape shape_of(const struct node *, const struct options *);

@@ -93,6 +93,25 @@ static void tell(struct node *node, const struct register_plan *plan, const char
 		                       (long long)rows_wanted(node)));
 }
 
+/* ---- products ---- */
+
+/* Both operands of a product are read again for each column, or row, of a tile of the result. */
+static void stage_product(struct node *node, const struct shape *s, const struct options *o)
+{
+	const char *why = s->no_product ? s->no_product
+	                : node->pin.stage == STAGE_REGISTERS ? "the tiles of its operands are for all threads of a block"
+	                : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
+	                : NULL;
+	bool wanted = node->pin.stage ? node->pin.stage > STAGE_L1 : pass_enabled(o, "stage");
+	if (why)
+		refuse(node, why);
+	node->choice.stage = wanted && !why ? STAGE_SHARED : STAGE_L1;
+	if (node->choice.stage == STAGE_SHARED)
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", node->pin.stage ? ", as pinned" : "", s->product);
+	else
+		remark_not(node, PASS_STAGE, "%s", why ? why : node->pin.stage ? "l1, as pinned" : "--no-pass=stage");
+}
+
 /* ---- the pass ---- */
 
 static enum stage chosen(const struct node *node, const struct register_plan *plan, const struct options *o)
@@ -106,7 +125,12 @@ static enum stage chosen(const struct node *node, const struct register_plan *pl
 
 static void choose(struct node *node, const struct options *o)
 {
-	if (!shape_of(node, o).stages) {
+	const struct shape s = shape_of(node, o);
+	if (s.product || s.no_product) {
+		stage_product(node, &s, o);
+		return;
+	}
+	if (!s.stages) {
 		pass_by(node, o);
 		return;
 	}

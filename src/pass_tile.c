@@ -141,6 +141,28 @@ static void share_lanes(struct node *node, const struct options *o)
 	no_tile(node, "in registers all lanes of a warp lie along a row");
 }
 
+/* ---- products ---- */
+
+static void tile_product(struct node *node, const struct shape *s)
+{
+	const int *pin = node->pin.tile;
+	const struct tile_of_product *large = &s->tile[0], *small = &s->tile[1];
+	bool fits = false;
+	for (int f = 0; f < 2; f++)
+		fits |= pin[0] == s->tile[f].size[0] && pin[1] == s->tile[f].size[1] && !pin[2];
+	if (pin[0] && !fits && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of the product `%s` has %d x %d cells, or %d x %d", node->name,
+	                                   large->size[0], large->size[1], small->size[0], small->size[1]))
+		diag_cure("pin one of these, or leave the choice to the host, which knows the sizes");
+	for (int d = 0; d < MAX_RANK; d++)
+		node->choice.tile[d] = fits ? pin[d] : 0;
+	if (fits)
+		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block, as pinned", pin[0], pin[1]);
+	else
+		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block, %d x %d a thread, where they keep the machine busy, else %d x %d: "
+		           "so often a cell of an operand that is brought is read", large->size[0], large->size[1], large->thread[0],
+		           large->thread[1], small->size[0], small->size[1]);
+}
+
 /* ---- the pass ---- */
 
 static void choose(struct node *node, const struct options *o)
@@ -154,6 +176,11 @@ static void choose(struct node *node, const struct options *o)
 		                                     "nothing there", node->name))
 			diag_cure("pin `stage shared` too, or leave the tile out");
 		no_tile(node, "nothing is kept in shared memory");
+		return;
+	}
+	const struct shape s = shape_of(node, o);
+	if (s.product) {
+		tile_product(node, &s);
 		return;
 	}
 	bool pinned = pinned_axes(node);

@@ -30,6 +30,8 @@ struct reduction {
 
 /* reduce_lower.c: what kind of terms */
 bool reduce_can_share(struct reduction *);                       /* of .node; finds its folds */
+/* The host knows the ranges of all indices, no index bounds another, and no cell is tested at run time. */
+bool reduce_is_box(const struct node *, const struct fold *);
 bool reduce_same_expr(const struct expr *, const struct expr *);
 bool reduce_uses(const struct fold *, const struct expr *);      /* an index of the fold */
 bool reduce_is_linear(const struct reduction *);

@@ -121,11 +121,15 @@ static bool cells_checked(const struct node *node)
 	return node->where && expr_checked(node->where);
 }
 
+bool reduce_is_box(const struct node *node, const struct fold *fold)
+{
+	return !cells_checked(node) && !fold->cut && rectangular(fold) && uniform_domain(node, fold) && whole_kept_domain(node)
+	    && host_bounds(node);
+}
+
 bool reduce_can_share(struct reduction *r)
 {
-	const struct node *node = r->node;
-	return !cells_checked(node) && find_folds(r) && !r->domain->cut && rectangular(r->domain) && uniform_domain(node, r->domain)
-	    && whole_kept_domain(node) && host_bounds(node) && !reads_own_targets(node);
+	return find_folds(r) && reduce_is_box(r->node, r->domain) && !reads_own_targets(r->node);
 }
 
 /* ---- linear terms ---- */

@@ -12,3 +12,8 @@ kernel rows(off: i32[m+1], x: f32[n], out y: f32[m]) {
 kernel w(p: f32[n, m], out a: f32[n, m]) {
 	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
 }
+kernel p(x: f32[n, l], w: f32[l, m], out y: f32[n, m], out z: f32[n, m]) {
+	matmul y[i, j] = sum[k](x[i, k] * w[k, j]);
+	matmul z[i, j] = sum[k](x[i, k] * w[k, j]);
+}
+schedule p for cuda { stage shared; }

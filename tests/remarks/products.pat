@@ -16,3 +16,28 @@ kernel layers(x: f32[n, l], w: f32[l, m], s: f32[l], b: f32[m], inout y: f32[n, 
 	turned: matmul t[i, j] = sum[k](x[i, k] * w[k, j]);
 	total: reduce d[i] = sum[j](t[i, j]);
 }
+
+// which of them tiles can compute, and why not the others
+kernel kinds(x: f32[n, l], w: f32[l, m], v: f32[l], b: bool[l, m], h: i32[n, l], g: i32[l, m], t: f32[n, l, m], k: i32[n], out y: f32[n, m], out z: f32[n], out a: i64[n, m], out c: i64[n, m], out d: f32[n, m, 4]) {
+	vector: matmul z[i] = sum[e](x[i, e] * v[e]);
+	place: matmul a[i, j] = argmin[e](x[i, e] + w[e, j]);
+	masked: matmul y[i, j] = sum[e where e % 2 == 0](x[i, e] * w[e, j]);
+	counts: matmul c[i, j] = count[e](x[i, e] > w[e, j]);
+	flags: matmul c[i, j] = sum[e](i64(h[i, e]) * (b[e, j] ? 1 : 0));
+	several: matmul y[i, j] = sum[e](x[i, e] * w[e, j] + f32(h[i, e]));
+	shared: matmul y[i, j] = sum[e](x[i, e] * w[e, j] * v[e]);
+	both: matmul y[i, j] = sum[e](x[i, e] * t[i, e, j]);
+	triangle: matmul y[i, j] = sum[e in 0..min(i, l)](x[i, e] * w[e, j]);
+	batch: matmul d[i, j, q] = sum[e](x[i, e] * w[e, j]);
+	apart: matmul y[i, j] = sum[e in 0..l/2](x[i, 2*e] * w[2*e, m-1-j]);
+	data: matmul y[i, j] = sum[e](x[k[i], e] * w[e, j]) drop;
+}
+kernel pinned(x: f32[n, l], w: f32[l, m], out y: f32[n, m], out z: f32[n, m]) {
+	small: matmul y[i, j] = sum[k](x[i, k] * w[k, j]);
+	cached: matmul z[i, j] = sum[k](x[i, k] * w[k, j]);
+}
+schedule pinned for cuda { stage shared; small: tile 64 x 64, vector 2; cached: stage l1; }
+kernel held(x: f32[n, l], w: f32[l, m], out y: f32[n, m]) {
+	matmul y[i, j] = sum[k](x[i, k] * w[k, j]);
+}
+schedule held for cuda { stage registers, tile 32 x 32; }

@@ -1,0 +1,579 @@
+/* matmul_gpu.c - a product of matrices by tiles: block, warp, thread, term.
+ *
+ * A block computes a tile of the result, each thread some of its cells in registers. Of both operands the block brings the
+ * cells of a few terms at a time into shared memory: loaded to registers while the terms before are computed, then
+ * stored to the other one of two buffers, a barrier a step. The terms of a cell lie one behind another there, whichever
+ * way the operand lies in memory, so a thread reads its share of a term, a strip of rows and one of columns, 16
+ * bytes at a time, and the lanes of a warp, a rectangle of threads, read few different ones.
+ *
+ * An operand's value is computed where it is loaded (scales, conversions), the equation where the last term is folded
+ * (alpha, beta, an activation). Terms are folded in their order, so what is strict, or does not commute, is right too.
+ *
+ * Ragged edges cost the inside nothing: rows, columns and terms behind the last are those of the last, loaded again and not
+ * used. 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them. Tiles are
+ * taken in groups of rows, so that blocks that run together share their operands in the L2 cache.
+ *
+ * Measured on an H200, f32, TFLOP/s (cuBLAS beside it), by hand-written kernels of the same shapes: 4096 46.0 (49.3), 2048
+ * 44.6 (49.1), 1024 with the small tile 29.7 (30.4). Copies straight into shared memory, several steps ahead: 43.4. */
+#include "../reduce/reduce.h"
+#include "product.h"
+
+enum {
+	GROUP = 8,                           /* rows of tiles */
+	ENOUGH = 128,                        /* large tiles, to keep the machine busy */
+	VECTOR = 16                          /* bytes */
+};
+
+struct staged {                          /* an operand in a block */
+	const struct operand *o;
+	int size, width;                     /* cells of the tile along it; loaded at a time */
+	int wide;                            /* of a vector in shared memory */
+	int pitch;                           /* there, from one term to the next */
+	struct kvar *shared, *next, *part;   /* two tiles; the thread's cells of the coming one; its share of a term */
+	struct kx *first, *end;              /* of the block's rows or columns; behind the last of all: i64 */
+	struct kx *last;                     /* of the tile, of those where a load may begin: i32 */
+	struct kx *share;                    /* where the thread's share begins: i32 */
+};
+
+struct tiled {
+	const struct product *p;
+	struct tile_form form;
+	struct lowering *l;
+	struct kernel *k;
+	bool vectors;
+	struct staged staged[2];
+	struct accumulator acc;
+	struct kvar *sum, *buffer;
+	struct kx *terms, *first_term;       /* i64 */
+	const struct target *target;
+	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */
+};
+
+struct tile_form product_form(const struct product *p, const struct target *t, int which)
+{
+	/* clang for AMD sums products of integers in two registers each */
+	bool wide = product_bytes(p) > 4, small = which, twice = !t->unrolls && !wide && type_class(p->fold->type) != 'F';
+	struct tile_form f = { .size = { wide || small ? 64 : 128, small || twice ? 64 : 128 }, .depth = 8 };
+	f.thread[ROWS] = 8;
+	f.thread[COLUMNS] = small || twice ? 4 : 8;
+	f.lanes[COLUMNS] = small || twice ? 8 : t->lanes / 8;
+	f.lanes[ROWS] = t->lanes / f.lanes[COLUMNS];
+	f.threads = f.size[ROWS] / f.thread[ROWS] * (f.size[COLUMNS] / f.thread[COLUMNS]);
+	f.min_blocks = small ? 3 : 2;
+	return f;
+}
+
+bool product_takes(const struct product *p, const struct target *t, const int *tile, int which)
+{
+	const struct tile_form f = product_form(p, t, which);
+	return !tile[0] || (tile[0] == f.size[0] && tile[1] == f.size[1]);
+}
+
+/* ---- the host: how many, and what may be loaded at a time ---- */
+
+static struct kx *size_of_index(struct plan *plan, const struct node *node, int d)
+{
+	return plan_range(plan, lower_index(host_lowering(plan), node->lo.at[d]), lower_index(host_lowering(plan), node->hi.at[d]));
+}
+
+static struct kx *batch_of(struct plan *plan, const struct product *p)
+{
+	struct kx *batch = NULL;
+	for (int d = 0; d < p->node->index.n; d++)
+		if (d != p->index[ROWS] && d != p->index[COLUMNS])
+			batch = batch ? x_mul(batch, size_of_index(plan, p->node, d)) : size_of_index(plan, p->node, d);
+	return batch ? plan_let(plan, "products", batch) : NULL;
+}
+
+static bool starts_at_zero(const struct expr *lo)
+{
+	struct affine a;
+	return affine_of(lo, &a) && !a.n && !a.constant;
+}
+
+/* Cells of an operand's main array that make 16 bytes of shared memory, or as many as are chosen. */
+static int load_width(const struct product *p, const struct operand *o)
+{
+	const struct expr *lo = o->deep ? p->fold->fold->lo.at[0] : p->node->lo.at[p->index[o == &p->operand[COLUMNS]]];
+	int width = VECTOR / (int)type_size(o->e->type), chosen = p->node->choice.vector;
+	if (!o->main || var_home(o->main->var) || o->main->var->type->kind == T_STRUCT || !starts_at_zero(lo))
+		return 1;
+	width = chosen && chosen < width ? chosen : width;
+	return width * type_size(o->main->var->type) <= VECTOR ? width : 1;
+}
+
+int product_width(const struct product *p)
+{
+	struct node open = *p->node;
+	struct product any = *p;
+	open.choice.vector = 0;
+	any.node = &open;
+	int left = load_width(&any, &any.operand[ROWS]), right = load_width(&any, &any.operand[COLUMNS]);
+	return left > right ? left : right;
+}
+
+/* Host: all rows of the operand begin at a multiple of what is loaded at a time, and are whole ones. */
+static struct kx *rows_aligned(struct plan *plan, const struct product *p, const struct operand *o, struct kx *cells)
+{
+	int width = load_width(p, o);
+	const struct var *v = width > 1 ? o->main->var : NULL;
+	if (!v)
+		return NULL;
+	struct kx *bytes = x_i64(type_size(v->type) * width), *w = x_i64(width);
+	struct kx *ok = x_help(kt_scalar(T_BOOL), "patc_aligned", 2, (struct kx *[]){ host_var_x(plan, v), bytes });
+	if (v->rank > 1)
+		ok = x_and(ok, x_eq(x_rem(lower_pitch(host_lowering(plan), v, v->rank - 1), w), x_i64(0)));
+	return x_and(ok, x_eq(x_rem(cells, w), x_i64(0)));
+}
+
+static struct kx *vectors_allowed(struct plan *plan, const struct product *p, struct kx *const *count, struct kx *terms)
+{
+	struct kx *all = NULL;
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		const struct operand *o = &p->operand[side];
+		all = x_and(all, rows_aligned(plan, p, o, o->deep ? terms : count[side]));
+	}
+	return all;
+}
+
+/* ---- which tile, which cells ---- */
+
+static struct kx *let(struct tiled *t, const char *name, struct kx *value)
+{
+	return x_var(k_let(t->k, name, value));
+}
+
+static struct kx *rest_of(struct tiled *t, struct kx *x, struct kx *by, struct kx **rest)
+{
+	*rest = let(t, "rest", x_rem(x, by));
+	return x_div(x, by);
+}
+
+/* The indices that count products, from the number of one. */
+static void bind_batch(struct tiled *t, struct kx *product)
+{
+	for (int d = t->p->node->index.n - 1; d >= 0; d--) {
+		const struct var *index = t->p->node->index.at[d];
+		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[d]), *at = product;
+		if (d == t->p->index[ROWS] || d == t->p->index[COLUMNS])
+			continue;
+		struct kx *size = lower_argument(t->l, str_print("%s_cells", index->name), kt_scalar(T_I64),
+		                                 size_of_index(t->l->plan, t->p->node, d));
+		product = let(t, "others", rest_of(t, product, size, &at));
+		if (!x_is_int(lo, 0))
+			at = x_add(at, lower_argument(t->l, str_print("%s_first", index->name), kt_scalar(T_I64), lo));
+		lower_bind(t->l, index, let(t, index->name, at));
+	}
+}
+
+/* Blocks go down a group of rows of tiles first. */
+static void find_tile(struct tiled *t)
+{
+	struct kx *tiles[2], *in, *down, *block = x_to_i64(x_id(ID_BLOCK_X));
+	for (int side = ROWS; side <= COLUMNS; side++)
+		tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", kt_scalar(T_I64), t->tiles[side]);
+	if (t->batch)
+		bind_batch(t, let(t, "product", rest_of(t, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block)));
+	struct kx *group = x_mul(rest_of(t, block, x_mul(x_i64(GROUP), tiles[COLUMNS]), &in), x_i64(GROUP));
+	group = let(t, "group", group);
+	struct kx *rows = let(t, "group_rows", x_min(x_i64(GROUP), x_sub(tiles[ROWS], group)));
+	struct kx *right = rest_of(t, in, rows, &down);
+	struct kx *tile[2] = { x_add(group, down), right };
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
+		struct kx *end = x_add(lo, t->count[side]), *first = x_mul(tile[side], x_i64(t->form.size[side]));
+		if (!x_is_int(lo, 0))
+			first = x_add(first, lower_argument(t->l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
+		t->staged[side].first = let(t, side ? "tile_column" : "tile_row", first);
+		t->staged[side].end = lower_argument(t->l, side ? "end_column" : "end_row", kt_scalar(T_I64), end);
+	}
+}
+
+/* Which cells of the tile are the thread's: those of a rectangle of lanes, of a rectangle of warps. */
+static void find_share(struct tiled *t)
+{
+	const struct tile_form *f = &t->form;
+	struct kx *thread = block_thread(t->l), *warp = let(t, "warp", x_div(thread, x_i32(t->l->target->lanes)));
+	struct kx *lane = let(t, "lane", x_rem(thread, x_i32(t->l->target->lanes)));
+	int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
+	struct kx *at[2] = { x_rem(warp, x_i32(warps)), x_div(warp, x_i32(warps)) };
+	struct kx *in[2] = { x_rem(lane, x_i32(f->lanes[ROWS])), x_div(lane, x_i32(f->lanes[ROWS])) };
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		struct staged *s = &t->staged[side];
+		struct kx *begin = x_mul(at[side], x_i32(f->lanes[side] * f->thread[side]));
+		s->share = let(t, side ? "own_column" : "own_row", x_add(begin, x_mul(in[side], x_i32(s->wide))));
+	}
+}
+
+/* Where the thread's cell number i along a side is in the tile: lanes take a vector each, by turns. */
+static struct kx *own(const struct tiled *t, enum side side, struct kx *i)
+{
+	const struct staged *s = &t->staged[side];
+	struct kx *turn = x_mul(x_div(i, x_i32(s->wide)), x_i32(t->form.lanes[side] * s->wide));
+	return x_add(s->share, x_add(turn, x_rem(i, x_i32(s->wide))));
+}
+
+/* ---- operands: from memory to registers, from there to shared memory ---- */
+
+static void open_staged(struct tiled *t, enum side side)
+{
+	struct staged *s = &t->staged[side];
+	const char *name = side ? "right" : "left";
+	s->o = &t->p->operand[side];
+	s->size = t->form.size[side];
+	s->width = t->vectors ? load_width(t->p, s->o) : 1;
+	s->wide = VECTOR / (int)type_size(s->o->e->type);
+	s->pitch = s->size + (s->o->deep ? s->wide : 0);
+	s->shared = k_shared(t->k, s->o->e->type, str_print("%s_tile", name), 2 * (int64_t)t->form.depth * s->pitch);
+	s->shared->align = VECTOR;
+	s->next = k_regs(t->k, s->o->e->type, str_print("%s_next", name), s->size * t->form.depth / t->form.threads);
+	s->part = k_regs(t->k, s->o->e->type, name, t->form.thread[side]);
+}
+
+struct place { struct kx *cell, *term; };        /* of a load, in the tile: i32 */
+
+/* Neighbouring threads take what lies one behind another. */
+static struct place place_of(struct tiled *t, const struct staged *s, struct kx *load)
+{
+	int across = s->o->deep ? t->form.depth / s->width : s->size / s->width;
+	struct kx *number = let(t, "number", x_add(block_thread(t->l), x_mul(load, x_i32(t->form.threads))));
+	struct kx *fast = x_mul(x_rem(number, x_i32(across)), x_i32(s->width)), *slow = x_div(number, x_i32(across));
+	return s->o->deep ? (struct place){ slow, fast } : (struct place){ fast, slow };
+}
+
+struct loaded { const struct expr *main; struct kx *lane; };
+
+static struct kx *lane_reader(struct lowering *l, const struct expr *read)
+{
+	const struct loaded *v = l->state;
+	return product_same(read, v->main) ? v->lane : lower_cell(l, read);
+}
+
+/* The cells of one load, at indices that are bound to the first of them. */
+static void load_cells(struct tiled *t, const struct staged *s, struct kx *load, struct kx *cell, struct kx *term)
+{
+	struct lowering *l = t->l;
+	struct kx *v = NULL;
+	if (s->width > 1) {
+		struct kx *at = lower_cell(l, s->o->main);
+		v = let(t, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), s->width));
+	}
+	for (int w = 0; w < s->width; w++) {
+		struct loaded lane = { s->o->main, v ? x_lane(v, w) : NULL };
+		lower_bind(l, s->o->along, s->o->deep ? cell : x_add(cell, x_i64(w)));
+		lower_bind(l, t->p->depth, s->o->deep ? x_add(term, x_i64(w)) : term);
+		l->read = v ? lane_reader : NULL;
+		l->state = &lane;
+		k_set(t->k, x_at(x_var(s->next), x_add(x_mul(load, x_i32(s->width)), x_i32(w))), lower_expr(l, s->o->e));
+	}
+	l->read = NULL;
+}
+
+static int loads_of(const struct tiled *t, const struct staged *s)
+{
+	return s->size * t->form.depth / t->form.threads / s->width;
+}
+
+/* The last place of a tile where a load may begin, i32: behind it, it is loaded once more. */
+static struct kx *last_place(struct tiled *t, const char *name, int places, int width, struct kx *from, struct kx *end)
+{
+	return let(t, name, x_to_i32(x_min(x_i64(places - width), x_sub(x_sub(end, x_i64(width)), from))));
+}
+
+static void find_last(struct tiled *t, struct staged *s)
+{
+	s->last = last_place(t, s->o->along == t->p->operand[ROWS].along ? "last_row" : "last_column", s->size,
+	                     s->o->deep ? 1 : s->width, s->first, s->end);
+}
+
+static void load_tile(struct tiled *t, const struct staged *s, struct kx *from, struct kx *last_term)
+{
+	struct kx *load = x_var(k_for(t->k, "load", x_i32(0), x_i32(loads_of(t, s)), x_i32(1), FOR_UNROLL));
+	struct place p = place_of(t, s, load);
+	struct kx *cell = let(t, s->o->along->name, x_add(s->first, x_to_i64(x_min(p.cell, s->last))));
+	struct kx *term = x_to_i64(last_term ? x_min(p.term, last_term) : p.term);
+	term = let(t, t->p->depth->name, x_add(from, term));
+	lower_bind(t->l, s->o->along, cell);
+	lower_bind(t->l, t->p->depth, term);
+	load_cells(t, s, load, cell, term);
+	k_end(t->k);
+}
+
+static struct kx *row_in(const struct tiled *t, const struct staged *s, struct kx *term)
+{
+	return x_mul(x_add(x_mul(x_var(t->buffer), x_i32(t->form.depth)), term), x_i32(s->pitch));
+}
+
+static void store_tile(struct tiled *t, const struct staged *s)
+{
+	struct kx *load = x_var(k_for(t->k, "load", x_i32(0), x_i32(loads_of(t, s)), x_i32(1), FOR_UNROLL));
+	struct place p = place_of(t, s, load);
+	struct kvar *v = s->o->deep || s->width == 1 ? NULL : k_var(t->k, kt_vector(s->o->e->type, s->width), "cells", NULL);
+	for (int w = 0; w < s->width; w++) {
+		struct kx *value = x_at(x_var(s->next), x_add(x_mul(load, x_i32(s->width)), x_i32(w)));
+		if (v)
+			k_set(t->k, x_lane(x_var(v), w), value);
+		else
+			k_set(t->k, x_at(x_var(s->shared), x_add(row_in(t, s, x_add(p.term, x_i32(w))), p.cell)), value);
+	}
+	if (v)
+		k_vstore(t->k, x_offset(x_var(s->shared), x_add(row_in(t, s, p.term), p.cell)), x_var(v));
+	k_end(t->k);
+}
+
+/* From a tile's first term on; whole: it has as many terms as any. */
+static void load_both(struct tiled *t, struct kx *from, bool whole)
+{
+	struct kx *end = x_add(t->first_term, t->terms);
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		const struct staged *s = &t->staged[side];
+		int width = s->o->deep ? s->width : 1;
+		load_tile(t, s, from, whole ? NULL : last_place(t, "last_term", t->form.depth, width, from, end));
+	}
+}
+
+static void store_both(struct tiled *t)
+{
+	for (int side = ROWS; side <= COLUMNS; side++)
+		store_tile(t, &t->staged[side]);
+}
+
+/* ---- terms ---- */
+
+static void take_share(struct tiled *t, enum side side, struct kx *term)
+{
+	const struct staged *s = &t->staged[side];
+	int turns = t->form.thread[side] / s->wide;
+	struct kx *turn = x_var(k_for(t->k, "turn", x_i32(0), x_i32(turns), x_i32(1), FOR_UNROLL));
+	struct kx *at = x_add(s->share, x_mul(turn, x_i32(t->form.lanes[side] * s->wide)));
+	struct kx *v = let(t, "cells", x_vload(x_offset(x_var(s->shared), x_add(row_in(t, s, term), at)), s->wide));
+	for (int w = 0; w < s->wide; w++)
+		k_set(t->k, x_at(x_var(s->part), x_add(x_mul(turn, x_i32(s->wide)), x_i32(w))), x_lane(v, w));
+	k_end(t->k);
+}
+
+static struct kx *sum_at(const struct tiled *t, struct kx *i, struct kx *j)
+{
+	return x_at(x_var(t->sum), x_add(x_mul(i, x_i32(t->form.thread[COLUMNS])), j));
+}
+
+static struct kx *each(struct tiled *t, enum side side)
+{
+	return x_var(k_for(t->k, side ? "j" : "i", x_i32(0), x_i32(t->form.thread[side]), x_i32(1), FOR_UNROLL));
+}
+
+/* A row of the thread's cells; back: from its end. */
+static void fold_row(struct tiled *t, struct kx *row, bool back)
+{
+	struct kx *j = each(t, COLUMNS), *column = back ? x_sub(x_i32(t->form.thread[COLUMNS] - 1), j) : j;
+	lower_bind(t->l, t->p->operand[ROWS].stand, x_at(x_var(t->staged[ROWS].part), row));
+	lower_bind(t->l, t->p->operand[COLUMNS].stand, x_at(x_var(t->staged[COLUMNS].part), column));
+	accumulate_term(t->l, t->p->term, &t->acc, sum_at(t, row, column));
+	k_end(t->k);
+}
+
+/* To and fro: an operand at hand at the turn is used once more, which spares a read of a bank of registers. */
+static void fold_term(struct tiled *t, struct kx *term)
+{
+	take_share(t, ROWS, term);
+	take_share(t, COLUMNS, term);
+	struct kx *turn = x_var(k_for(t->k, "turn", x_i32(0), x_i32(t->form.thread[ROWS] / 2), x_i32(1), FOR_UNROLL));
+	struct kx *i = x_mul(turn, x_i32(2));
+	fold_row(t, i, false);
+	fold_row(t, x_add(i, x_i32(1)), true);
+	k_end(t->k);
+}
+
+static void fold_terms(struct tiled *t, struct kx *terms, int flags)
+{
+	struct kx *term = x_var(k_for(t->k, "term", x_i32(0), terms, x_i32(1), flags));
+	fold_term(t, term);
+	k_end(t->k);
+}
+
+/* Terms that make no whole tile. */
+static void fold_rest(struct tiled *t, struct kx *whole)
+{
+	k_if(t->k, x_lt(whole, t->terms));
+	load_both(t, x_add(t->first_term, whole), false);
+	store_both(t);
+	k_barrier(t->k);
+	fold_terms(t, x_to_i32(x_sub(t->terms, whole)), FOR_ROLLED);
+	k_end(t->k);
+}
+
+/* While a tile is folded the next one comes. */
+static void fold_all(struct tiled *t)
+{
+	struct kernel *k = t->k;
+	struct kx *depth = x_i64(t->form.depth);
+	struct kx *whole = let(t, "whole", x_sub(t->terms, x_rem(t->terms, depth)));
+	k_if(k, x_lt(x_i64(0), whole));
+	load_both(t, t->first_term, true);
+	store_both(t);
+	k_end(k);
+	k_barrier(k);
+	struct kx *from = x_var(k_for(k, "from", depth, x_add(whole, depth), depth, FOR_ROLLED));
+	struct kx *more = let(t, "more", x_lt(from, whole));
+	k_if(k, more);
+	load_both(t, x_add(t->first_term, from), true);
+	k_end(k);
+	/* clang would fetch what all terms need before the first is folded, and spill */
+	fold_terms(t, x_i32(t->form.depth), t->target->unrolls ? FOR_UNROLL : FOR_ROLLED);
+	k_set(k, x_var(t->buffer), x_sub(x_i32(1), x_var(t->buffer)));
+	k_if(k, more);
+	store_both(t);
+	k_end(k);
+	k_barrier(k);
+	k_end(k);
+	fold_rest(t, whole);
+}
+
+/* ---- the result ---- */
+
+static void start_sums(struct tiled *t)
+{
+	int cells = t->form.thread[ROWS] * t->form.thread[COLUMNS];
+	const struct expr *fold = t->p->fold;
+	t->acc = (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
+	t->sum = k_regs(t->k, fold->type, "sum", cells);
+	struct kx *c = x_var(k_for(t->k, "c", x_i32(0), x_i32(cells), x_i32(1), FOR_UNROLL));
+	k_set(t->k, x_at(x_var(t->sum), c), lower_identity(t->l, fold->fold->op, fold->type));
+	k_end(t->k);
+}
+
+static struct kx *open_cells(struct tiled *t, enum side side)
+{
+	const struct staged *s = &t->staged[side];
+	struct kx *i = each(t, side), *cell = let(t, s->o->along->name, x_add(s->first, x_to_i64(own(t, side, i))));
+	lower_bind(t->l, s->o->along, cell);
+	k_if(t->k, x_lt(cell, s->end));
+	return i;
+}
+
+static void finish_cells(struct tiled *t)
+{
+	struct kx *i = open_cells(t, ROWS), *j = open_cells(t, COLUMNS);
+	list_add(&t->l->folded, ((struct folded){ t->p->fold, sum_at(t, i, j) }));
+	lower_equations(t->l, t->p->node);
+	t->l->folded.n = 0;
+	for (int ends = 0; ends < 4; ends++)
+		k_end(t->k);
+}
+
+/* ---- a kernel, and which one ---- */
+
+static bool is_quick(struct expr *e, void *state)
+{
+	if (e->kind == E_MATH)
+		return e->math == M_min || e->math == M_max || e->math == M_abs || e->math == M_fma;
+	if (e->kind == E_CALL)
+		return e->fn->value && expr_walk(e->fn->value, is_quick, state);
+	return e->kind != E_BINARY || (e->op != OP_DIV && e->op != OP_REM);
+}
+
+/* Functions of several steps, and divisions, need many registers. */
+static bool is_slow(const struct product *p)
+{
+	return !expr_walk(p->node->equation.at[0]->right, is_quick, NULL);
+}
+
+static void kernel_of(const struct tiled *host, struct plan *plan)
+{
+	struct tiled *t = NEW(struct tiled);
+	*t = *host;
+	const char *name = str_print("%s_%dx%d%s", t->p->node->name, t->form.size[0], t->form.size[1], t->vectors ? "" : "_any");
+	t->l = lowering_new(plan, name);
+	t->k = t->l->k;
+	lowering_writes(t->l, t->p->node);
+	t->k->block[0] = t->form.threads;
+	t->k->block[1] = t->k->block[2] = 1;
+	t->k->min_blocks = is_slow(t->p) ? 1 : t->form.min_blocks;
+	t->terms = lower_argument(t->l, "terms", kt_scalar(T_I64), t->host_terms);
+	struct kx *lo = lower_index(host_lowering(plan), t->p->fold->fold->lo.at[0]);
+	t->first_term = x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo);
+	for (int side = ROWS; side <= COLUMNS; side++)
+		open_staged(t, side);
+	find_tile(t);
+	for (int side = ROWS; side <= COLUMNS; side++)
+		find_last(t, &t->staged[side]);
+	find_share(t);
+	start_sums(t);
+	t->buffer = k_var(t->k, kt_scalar(T_I32), "buffer", x_i32(0));
+	fold_all(t);
+	finish_cells(t);
+	struct kx *blocks = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);
+	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, x_i64(1), x_i64(1));
+}
+
+/* A sum of products of words: one instruction a term. */
+static bool is_plain(const struct product *p)
+{
+	const struct expr *e = p->term->arg.at[0];
+	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
+	    && e->arg.at[1]->kind == E_VAR && product_bytes(p) == 4;
+}
+
+/* One by one, addresses take more registers: the large tile leaves enough for plain products only. */
+static bool form_fits(const struct tiled *t, int form)
+{
+	bool large = product_takes(t->p, t->target, t->p->node->choice.tile, 0);
+	bool small = product_takes(t->p, t->target, t->p->node->choice.tile, 1);
+	return form ? small : large && (t->vectors || !small || is_plain(t->p));
+}
+
+static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
+{
+	t->form = product_form(t->p, plan->target, form);
+	for (int side = ROWS; side <= COLUMNS; side++)
+		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles", x_div_up(t->count[side], x_i64(t->form.size[side])));
+	kernel_of(t, plan);
+}
+
+static struct kx *large_enough(const struct tiled *t)
+{
+	const struct tile_form form = product_form(t->p, t->target, 0);
+	struct kx *tiles = t->batch;
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		struct kx *along = x_div_up(t->count[side], x_i64(form.size[side]));
+		tiles = tiles ? x_mul(tiles, along) : along;
+	}
+	return x_le(x_i64(ENOUGH), tiles);
+}
+
+static void kernels_by_size(struct tiled *t, struct plan *plan)
+{
+	bool large = form_fits(t, 0), small = form_fits(t, 1);
+	if (large && small)
+		k_if(plan->host, large_enough(t));
+	if (large)
+		kernel_of_form(t, plan, 0);
+	if (large && small)
+		k_else(plan->host);
+	if (small)
+		kernel_of_form(t, plan, 1);
+	if (large && small)
+		k_end(plan->host);
+}
+
+/* With 16 bytes at a time where the host finds that they may be. */
+void product_tiles(const struct product *p, struct plan *plan)
+{
+	struct tiled t = { .p = p, .target = plan->target, .batch = batch_of(plan, p) };
+	const struct fold *fold = p->fold->fold;
+	for (int side = ROWS; side <= COLUMNS; side++)
+		t.count[side] = plan_let(plan, side ? "columns" : "rows", size_of_index(plan, p->node, p->index[side]));
+	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
+	t.host_terms = plan_let(plan, "terms", plan_range(plan, lo, hi));
+	struct kx *vectors = vectors_allowed(plan, p, t.count, t.host_terms);
+	if (vectors) {
+		k_if(plan->host, vectors);
+		t.vectors = true;
+		kernels_by_size(&t, plan);
+		k_else(plan->host);
+	}
+	t.vectors = false;
+	kernels_by_size(&t, plan);
+	if (vectors)
+		k_end(plan->host);
+}

@@ -1,0 +1,158 @@
+/* product.c - which products tiles can compute: what a term folds is a function of two values, one that runs along the rows
+ * of the result and not along its columns, and one the other way round.
+ *
+ * These values, the operands, are the largest parts of the term that use one of two indices of the cell: so a scale or a
+ * conversion of a matrix belongs to its operand, and is computed once for each cell that a block brings, not for each
+ * term. The two indices are the last ones for which that works; the others count products, a batch. */
+#include <string.h>
+#include "../reduce/reduce.h"
+#include "product.h"
+
+
+struct search { struct product *p; const char *why; };
+
+bool product_same(const struct expr *a, const struct expr *b)
+{
+	bool same = a == b || (a->kind == E_READ && b->kind == E_READ && a->var == b->var);
+	for (int s = 0; same && a != b && s < a->arg.n; s++)
+		same = reduce_same_expr(a->arg.at[s], b->arg.at[s]);
+	return same;
+}
+
+static struct expr *stand_for(struct search *s, enum side side, const struct expr *e)
+{
+	struct operand *o = &s->p->operand[side];
+	if (o->e && !product_same(o->e, e))
+		s->why = str_print("a term takes several values that run along %s", side == ROWS ? "rows" : "columns");
+	if (!o->e) {
+		o->e = e;
+		o->stand = NEW(struct var);
+		*o->stand = (struct var){ .kind = VAR_LOCAL, .name = side == ROWS ? "left" : "right", .at = e->at, .type = e->type };
+	}
+	return expr_var(o->stand, e->at);
+}
+
+/* e with stands in the place of the operands. */
+static struct expr *parted(struct search *s, const struct expr *e)
+{
+	bool along[2], deep = expr_uses(e, s->p->depth);
+	for (int side = ROWS; side <= COLUMNS; side++)
+		along[side] = expr_uses(e, s->p->operand[side].along);
+	if (along[ROWS] != along[COLUMNS])
+		return stand_for(s, along[ROWS] ? ROWS : COLUMNS, e);
+	if (!along[ROWS] && deep)
+		s->why = "a value of a term is the same for all rows and columns";
+	if (along[ROWS] && (e->kind == E_READ || e->kind == E_VAR || e->kind == E_FOLD))
+		s->why = "a value of a term runs along rows and columns";
+	struct expr *copy = NEW(struct expr);
+	*copy = *e;
+	memset(&copy->arg, 0, sizeof copy->arg);
+	for (int a = 0; a < e->arg.n; a++)
+		list_add(&copy->arg, s->why ? e->arg.at[a] : parted(s, e->arg.at[a]));
+	return copy;
+}
+
+static const char *parts(struct product *p, int row, int column)
+{
+	struct search s = { p, NULL };
+	p->index[ROWS] = row;
+	p->index[COLUMNS] = column;
+	for (int side = ROWS; side <= COLUMNS; side++)
+		p->operand[side] = (struct operand){ .along = p->node->index.at[p->index[side]] };
+	p->term = NEW(struct expr);
+	*p->term = *p->fold;
+	memset(&p->term->arg, 0, sizeof p->term->arg);
+	list_add(&p->term->arg, parted(&s, p->fold->arg.at[0]));
+	return s.why ? s.why : p->operand[ROWS].e && p->operand[COLUMNS].e ? NULL : "an operand is the same for all rows or columns";
+}
+
+/* The last two indices for which it works; else why the last two don't. */
+static const char *find_sides(struct product *p)
+{
+	const char *first = NULL;
+	for (int column = p->node->index.n - 1; column >= 0; column--)
+		for (int row = p->node->index.n - 1; row >= 0; row--) {
+			const char *why = row == column ? "" : parts(p, row, column);
+			if (!why)
+				return NULL;
+			first = first || row == column ? first : why;
+		}
+	return first ? first : "its result is a vector, or one value";
+}
+
+/* ---- how operands lie in memory ---- */
+
+struct reading { struct operand *o; const struct var *depth; };
+
+static bool find_main(struct expr *e, void *state)
+{
+	struct reading *r = state;
+	if (e->kind != E_READ || (r->o->main && r->o->main->var->rank >= e->var->rank))
+		return true;
+	const struct expr *last = e->arg.at[e->var->rank - 1];
+	for (int a = 0; a < e->var->rank - 1; a++)
+		if (last->kind == E_VAR && expr_uses(e->arg.at[a], last->var))
+			return true;
+	if (last->kind != E_VAR || (last->var != r->depth && last->var != r->o->along))
+		return true;
+	r->o->main = e;
+	r->o->deep = last->var == r->depth;
+	return true;
+}
+
+/* ---- may they? ---- */
+
+int64_t product_bytes(const struct product *p)
+{
+	int64_t bytes = type_size(p->fold->type);
+	for (int side = ROWS; side <= COLUMNS; side++)
+		bytes = type_size(p->operand[side].e->type) > bytes ? type_size(p->operand[side].e->type) : bytes;
+	return bytes;
+}
+
+static bool is_word(const struct type *t)
+{
+	return strchr("IUF", type_class(t)) && type_size(t) >= 4;
+}
+
+static const char *no_fold(const struct expr *e)
+{
+	if (op_is_arg(e->fold->op))
+		return "it looks for the place of a term";
+	if (accumulator_type(e) != e->type || !is_word(e->type))
+		return "what it folds is no number of 4 or 8 bytes with an identity";
+	if (e->fold->where || e->fold->index.n != 1)
+		return "its terms are masked, or have several indices";
+	return NULL;
+}
+
+static const char *no_values(const struct product *p)
+{
+	for (int side = ROWS; side <= COLUMNS; side++)
+		if (!is_word(p->operand[side].e->type))
+			return "an operand is no number of 4 or 8 bytes";
+	return NULL;
+}
+
+const char *product_find(struct product *p, const struct node *node, const struct target *target)
+{
+	struct folds folds = { .n = 0 };
+	*p = (struct product){ .node = node };
+	if (!target->gpu)
+		return "the caches of a CPU hold what is read again";
+	folds_of(node->equation.at[0]->right, &folds);
+	if (node->equation.n != 1)
+		return "it has several equations";
+	if (node_checked(node))
+		return "it has accesses that are tested at run time";
+	if (!reduce_is_box(node, folds.at[0]->fold))
+		return "what bounds an index is another one, or known to the device only";
+	p->fold = folds.at[0];
+	p->depth = p->fold->fold->index.at[0];
+	const char *why = no_fold(p->fold);
+	why = why ? why : find_sides(p);
+	why = why ? why : no_values(p);
+	for (int side = ROWS; !why && side <= COLUMNS; side++)
+		expr_walk((struct expr *)p->operand[side].e, find_main, &(struct reading){ &p->operand[side], p->depth });
+	return why;
+}

@@ -1,0 +1,46 @@
+/* product.h - a product of matrices that tiles can compute (product.c), and the tiles (matmul_gpu.c). */
+#ifndef PRODUCT_H
+#define PRODUCT_H
+
+#include "../../src/lower.h"
+#include "../../src/pass.h"
+
+enum side { ROWS, COLUMNS };             /* of the result: the first operand runs along rows, the second along columns */
+
+struct operand {
+	const struct expr *e;                /* what a tile of it holds */
+	struct var *stand;                   /* stands for it in what is folded */
+	const struct var *along;             /* its index that counts rows, or columns */
+	const struct expr *main;             /* a read of it whose cells lie one behind another, or NULL */
+	bool deep;                           /* along the terms; else along rows or columns */
+};
+
+struct product {
+	const struct node *node;
+	const struct expr *fold;
+	struct expr *term;                   /* the same fold, of the operands' stands */
+	const struct var *depth;             /* the index of the fold */
+	int index[2];                        /* of the node's: rows, columns; all others are a batch */
+	struct operand operand[2];
+};
+
+/* What a block computes, and a thread of it: in cells of the result. */
+struct tile_form {
+	int size[2], depth, thread[2];
+	int lanes[2];                        /* of a warp, along rows and columns */
+	int threads, min_blocks;
+};
+
+/* NULL, or why tiles cannot compute it. */
+const char *product_find(struct product *, const struct node *, const struct target *);
+bool product_same(const struct expr *, const struct expr *);  /* the same, or reads of the same cell */
+int64_t product_bytes(const struct product *);   /* of its widest value */
+
+enum { FORMS = 2 };                      /* of tiles: for large results, and for small ones */
+struct tile_form product_form(const struct product *, const struct target *, int which);
+bool product_takes(const struct product *, const struct target *, const int *tile, int which);   /* pinned, or 0 */
+
+int product_width(const struct product *);       /* cells that can be loaded at a time, at most */
+void product_tiles(const struct product *, struct plan *);
+
+#endif
