@@ -363,6 +363,12 @@ static __device__ __forceinline__ bool patc_ticket(uint32_t *counter, uint32_t l
 	return is_last;
 }
 
+/* helper patc_deal_u32 effect */
+static __device__ __forceinline__ int32_t patc_deal_u32(uint32_t *counter, int32_t n)
+{
+	return (int32_t)atomicAdd(counter, (uint32_t)n);
+}
+
 /* helper patc_arrive effect */
 /* By one thread, after a barrier: who awaits the counter sees what its block wrote. */
 static __device__ __forceinline__ void patc_arrive(uint64_t *counter)

@@ -13,17 +13,16 @@
 #include "sort_gpu.h"
 #include "../block_scan.h"
 
-enum { MOST_BLOCKS = 1 << 14 };              /* they stride */
-
 struct bins {
 	const struct sorter *s;
 	struct lowering *l;
 	struct kx *lane, *warp, *count;      /* of sequences */
 	struct kx *queue, *counts, *tile_sequence, *tile_number, *total;
-	struct kvar *counted, *room, *list;  /* of the block: by class; short sequences, of each class so many as threads */
+	/* of the block: by class, and behind them whether any thread left its sequence to others; room in queues; short
+	 * sequences, of each class so many as threads */
+	struct kvar *counted, *room, *list;
 	struct kx *first;                    /* sequence of the block */
 	/* of the thread */
-	struct kx *number;                   /* of its sequence */
 	struct kx *class;                    /* -1: nothing is to be done with it here */
 	struct kx *cells;                    /* of one longer than a block sorts, or 0 */
 	struct kvar *slot;                   /* its place among those of its class in the block */
@@ -41,13 +40,19 @@ static struct kx *deal(struct kx *counter, struct kx *n)
 
 static struct kx *from_lane(struct kx *value, struct kx *lane)
 {
-	return x_help(kt_scalar(T_I64), "patc_shfl_i64", 2, (struct kx *[]){ value, lane });
+	return x_help(value->type, str_print("patc_shfl_%s", type_name(value->type.type)), 2, (struct kx *[]){ value, lane });
 }
 
 static struct kx *count_lanes(struct kx *mask)
 {
 	const char *name = str_print("patc_popcount_%s", type_name(mask->type.type));
-	return x_to_i64(x_help(kt_scalar(T_I32), name, 1, &mask));
+	return x_help(kt_scalar(T_I32), name, 1, &mask);
+}
+
+/* The number of its sequence. */
+static struct kx *of_thread(const struct bins *b)
+{
+	return x_add(b->first, x_to_i64(block_thread(b->l)));
 }
 
 /* ---- queues ---- */
@@ -125,9 +130,10 @@ static void list_long(const struct bins *b)
 static void draw(const struct bins *b, struct kx *c, struct kx *lanes)
 {
 	struct kernel *k = b->l->k;
-	struct kx *at = x_var(k_var(k, kt_scalar(T_I64), "at", x_i64(0)));
+	struct kx *at = x_var(k_var(k, kt_scalar(T_I32), "at", x_i32(0)));
+	struct kx *arg[] = { x_offset(x_var(b->counted), c), count_lanes(lanes) };
 	k_if(k, x_eq(b->lane, x_i32(0)));
-	k_set(k, at, deal(x_offset(x_var(b->counted), c), count_lanes(lanes)));
+	k_set(k, at, x_help(kt_scalar(T_I32), "patc_deal_u32", 2, arg));
 	k_end(k);
 	k_set(k, at, from_lane(at, x_i32(0)));
 	k_if(k, x_eq(b->class, c));
@@ -138,7 +144,11 @@ static void draw(const struct bins *b, struct kx *c, struct kx *lanes)
 static void draw_classes(const struct bins *b)
 {
 	struct kernel *k = b->l->k;
+	struct kx *mark[] = { x_offset(x_var(b->counted), x_i32(sort_classes(b->s))), x_int(T_U32, 1) };
 	k_if(k, x_ne(lanes_where(b->l, x_lt(x_i32(0), b->class)), no_lanes(b->l)));
+	k_if(k, x_eq(b->lane, x_i32(0)));
+	k_do(k, x_help(kt_scalar(T_I32), "patc_mark", 2, mark));
+	k_end(k);
 	struct kx *c = x_var(k_for(k, "c", x_i32(1), x_i32(sort_classes(b->s)), x_i32(1), FOR_ROLLED));
 	struct kx *lanes = let(b->l, "lanes", lanes_where(b->l, x_eq(b->class, c)));
 	k_if(k, x_ne(lanes, no_lanes(b->l)));
@@ -148,9 +158,9 @@ static void draw_classes(const struct bins *b)
 	k_end(k);
 }
 
-static struct kx *list_place(struct kx *c, struct kx *slot)
+static struct kx *list_place(const struct bins *b, struct kx *c, struct kx *slot)
 {
-	return x_add(x_mul(c, x_i32(SORT_THREADS)), slot);
+	return x_at(x_var(b->list), x_add(x_mul(c, x_i32(SORT_THREADS)), slot));
 }
 
 static void list_short(const struct bins *b)
@@ -158,8 +168,7 @@ static void list_short(const struct bins *b)
 	struct kernel *k = b->l->k;
 	struct kx *class = b->class;
 	k_if(k, x_and(x_lt(x_i32(0), class), x_lt(class, x_i32(sort_warp_classes(b->s)))));
-	struct kx *place = list_place(class, x_to_i32(x_var(b->slot)));
-	k_set(k, x_at(x_var(b->list), place), x_cast(kt_scalar(T_U8), block_thread(b->l)));
+	k_set(k, list_place(b, class, x_var(b->slot)), x_cast(kt_scalar(T_U8), block_thread(b->l)));
 	k_end(k);
 }
 
@@ -181,25 +190,31 @@ static void enqueue(const struct bins *b)
 {
 	struct kernel *k = b->l->k;
 	k_if(k, x_le(x_i32(sort_warp_classes(b->s)), b->class));
-	struct kx *at = x_add(x_at(x_var(b->room), b->class), x_var(b->slot));
-	k_set(k, x_at(b->queue, at), x_cast(kt_scalar(T_U32), b->number));
+	struct kx *at = x_add(x_at(x_var(b->room), b->class), x_to_i64(x_var(b->slot)));
+	k_set(k, x_at(b->queue, at), x_cast(kt_scalar(T_U32), of_thread(b)));
+	k_end(k);
+}
+
+static void clear_counted(const struct bins *b)
+{
+	struct kernel *k = b->l->k;
+	struct kx *thread = block_thread(b->l);
+	k_if(k, x_le(thread, x_i32(sort_classes(b->s))));
+	k_set(k, x_at(x_var(b->counted), thread), x_int(T_U32, 0));
 	k_end(k);
 }
 
 static void bin_block(struct bins *b)
 {
 	struct kernel *k = b->l->k;
-	struct kx *thread = block_thread(b->l);
-	k_barrier(k);
-	k_if(k, x_lt(thread, x_i32(sort_classes(b->s))));
-	k_set(k, x_at(x_var(b->counted), thread), x_int(T_U64, 0));
-	k_end(k);
-	b->slot = k_var(k, kt_scalar(T_I64), "slot", x_i64(0));
-	k_barrier(k);
+	b->slot = k_var(k, kt_scalar(T_I32), "slot", x_i32(0));
 	draw_classes(b);
 	list_short(b);
 	list_long(b);
 	k_barrier(k);
+	k_if(k, x_eq(x_at(x_var(b->counted), x_i32(sort_classes(b->s))), x_int(T_U32, 0)));
+	k_return(k, NULL);
+	k_end(k);
 	take_room(b);
 	k_barrier(k);
 	enqueue(b);
@@ -216,17 +231,12 @@ static struct bins *bins_open(const struct sorter *s, struct lowering *l)
 	b->tile_sequence = sort_pointer(s, l, s->tile_sequence, false);
 	b->tile_number = sort_pointer(s, l, s->tile_number, false);
 	b->total = lower_argument(l, "total", kt_scalar(T_I64), s->total);
-	b->counted = k_shared(l->k, type_scalar(T_U64), "counted", sort_classes(s));
+	b->counted = k_shared(l->k, type_scalar(T_U32), "counted", sort_classes(s) + 1);
 	b->room = k_shared(l->k, type_scalar(T_I64), "room", sort_classes(s));
 	b->list = k_shared(l->k, type_scalar(T_U8), "list", (int64_t)SORT_THREADS * sort_warp_classes(s));
 	b->lane = lane_of(l, &b->warp);
 	b->count = sort_sequences(s, l);
 	return b;
-}
-
-static struct kx *chunks(struct kx *count)
-{
-	return x_div_up(count, x_i64(SORT_THREADS));
 }
 
 /* What the lanes of this warp take of one class; each begins with another warp. */
@@ -241,23 +251,28 @@ static struct unit open_class(const struct bins *b, struct kx *c)
 	struct kx *at = x_var(k_for(l->k, "lanes_from", from, all, x_i32(warps * lanes), FOR_ROLLED));
 	struct kx *unit = let(l, "unit", x_op(OP_SHR, x_add(at, b->lane), c));
 	u.is = let(l, "is", x_lt(unit, count));
-	struct kx *place = x_at(x_var(b->list), list_place(c, x_min(unit, x_sub(count, x_i32(1)))));
+	struct kx *place = list_place(b, c, x_min(unit, x_sub(count, x_i32(1))));
 	u.number = let(l, "number", x_add(b->first, x_to_i64(x_cast(kt_scalar(T_I32), place))));
 	return u;
 }
 
+/* No block goes on to other sequences: of what a loop over them left unchanged compilers would keep more in registers
+ * than they save, which cost one block of five on a multiprocessor. */
 struct bins *sort_open_bins(const struct sorter *s, struct lowering *l, struct unit *own)
 {
 	struct bins *b = bins_open(s, l);
 	struct sequence *q = NEW(struct sequence);
-	struct kx *from = x_to_i64(x_id(ID_BLOCK_X)), *step = x_to_i64(x_id(ID_GRID_X));
-	struct kx *chunk = x_var(k_for(l->k, "chunk", from, chunks(b->count), step, FOR_ROLLED));
-	b->first = let(l, "from", x_mul(chunk, x_i64(SORT_THREADS)));
-	struct kx *number = let(l, "number", x_add(b->first, x_to_i64(block_thread(l))));
-	b->number = let(l, "own", x_min(number, x_sub(b->count, x_i64(1))));
-	*q = sort_sequence(s, l, b->number);
+	b->first = let(l, "from", x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(SORT_THREADS)));
+	k_if(l->k, x_le(b->count, b->first));
+	k_return(l->k, NULL);
+	k_end(l->k);
+	clear_counted(b);
+	k_barrier(l->k);
+	struct kx *number = let(l, "number", of_thread(b)), *last = x_sub(b->count, x_i64(1));
+	struct kx *valid = let(l, "own", x_min(number, last));
+	*q = sort_sequence(s, l, valid);
 	find_class(b, x_lt(number, b->count), q->n);
-	*own = (struct unit){ x_i32(0), b->number, let(l, "is", x_eq(b->class, x_i32(0))), q };
+	*own = (struct unit){ x_i32(0), valid, let(l, "is", x_eq(b->class, x_i32(0))), q };
 	return b;
 }
 
@@ -270,11 +285,11 @@ struct unit sort_open_listed(struct bins *b)
 
 void sort_close_bins(const struct bins *b)
 {
-	for (int loops = 0; loops < 3; loops++)
-		k_end(b->l->k);
+	k_end(b->l->k);
+	k_end(b->l->k);
 }
 
 struct kx *sort_bin_blocks(const struct sorter *s)
 {
-	return x_min(chunks(s->sequences), x_i64(MOST_BLOCKS));
+	return x_div_up(s->sequences, x_i64(SORT_THREADS));
 }

@@ -16,7 +16,7 @@
 #include "sort_network.h"
 
 enum { SORT_THREADS = 256 };             /* of a block: 2^8 lanes */
-enum { SORT_LANE_BITS = 8, SHORT_LANE_BITS = 4 };        /* of the longest sequence of a block, of a warp */
+enum { SORT_LANE_BITS = 8, SHORT_LANE_BITS = 5 };        /* of the longest sequence of a block, of a warp */
 
 /* What a statement's kernels have in common. */
 struct sorter {

@@ -10,7 +10,7 @@
 enum {
 	MOST_WORDS = 32,                     /* of values in the registers of a thread */
 	BLOCKS = 3,                          /* whose registers a multiprocessor is to have; of 4 some bytes would spill */
-	BIN_BLOCKS = 4                       /* likewise, and one more of keys alone */
+	BIN_BLOCKS = 6                       /* likewise */
 };
 
 struct visit {
@@ -198,6 +198,12 @@ void sort_short(const struct sorter *s, bool block)
 	lowering_launch(l, sort_blocks(s, first, end, bits), x_i64(1), x_i64(1));
 }
 
+/* Then it takes registers, and of so many blocks some bytes would spill. */
+static bool is_computed(const struct kx *size)
+{
+	return size->kind != KX_VAR && size->kind != KX_INT;
+}
+
 void sort_bins(struct sorter *s)
 {
 	struct lowering *l = sort_kernel(s, "_bins", "Sorts sequences that fit a warp, and queues the longer ones.");
@@ -205,7 +211,7 @@ void sort_bins(struct sorter *s)
 	struct kx **memory;
 	struct visit v = visit_open(s, l, false, &memory);
 	if (s->alone || s->carried)
-		k->min_blocks = BIN_BLOCKS + s->alone;
+		k->min_blocks = BIN_BLOCKS - is_computed(s->cells);
 	sort_find_queues(s);
 	struct unit own, listed;
 	struct bins *b = sort_open_bins(s, l, &own);
