@@ -12,24 +12,31 @@
  *
  * Cells behind the last one have the highest digit, and come last in the last tile: nobody looks at its counts.
  *
- * What a tile publishes is a word a digit: the count in 56 bits and, above, 2 pass + 1, or 2 pass + 2 for one of all
- * tiles up to it.  A lower number is of a pass before: no pass need clear what the last one has left.
+ * What a tile publishes is a word a digit: the count in 32 bits (sort_gpu.c refuses more cells) and, above, 2 pass + 1, or
+ * 2 pass + 2 for one of all tiles up to it.  A lower number is of a pass before: no pass need clear what the last one has
+ * left.
  *
  * Costs.  A cell takes some 60 instructions, half of them for 2, so registers must allow blocks enough: on an H200, u32
- * keys alone, 384 threads of 22 cells in two blocks reach 47 G/s, in one block 30, 256 threads of 16 cells in four blocks 42; a
+ * * keys alone, 384 threads of 22 cells in two blocks reach 48 G/s, in one block 30, 256 threads of 16 cells in four blocks 42; a
  * match by shared memory 32, by the instruction of that name 20, by ballots from C 38.  It pays to have large tiles: a digit's
  * run is a 256th of one. */
 #include "sort_radix.h"
 #include "../block_scan.h"
 #include "../state_words.h"
 
-enum { BLOCKS = 2, KNOWN_BIT = 56, RANK_BITS = 16 };
-                                             /* BLOCKS: at a time on a multiprocessor */
+enum {
+	BLOCKS = 2,                          /* at a time on a multiprocessor */
+	HELD_BYTES = 88,                     /* of keys, or of what moves along, in a thread's registers: more are spilled; */
+	MORE_BYTES = 8,                      /* less where more than one thing moves along */
+	RANK_BITS = 16
+};
 
 struct pass {
 	const struct radix *r;
 	struct lowering *l;
 	struct kx *words, *number, *shift;   /* the pass: i64; i32 */
+	struct kx *known;                    /* its mark on what tiles publish, u32 */
+	struct kx *second;                   /* bool: it finds the cells in the second memory */
 	struct kx *thread, *lane, *warp;
 	struct kx *tile, *left, *count;      /* i64; cells of the tile, i32: from this thread's first on; all */
 	struct kx *mine;                     /* this thread's first cell, in the tile */
@@ -49,11 +56,16 @@ static struct kx *var(struct lowering *l, const char *name, struct kx *x)
 	return x_var(k_var(l->k, x->type, name, x));
 }
 
+static struct kx *as_u32(struct kx *x)
+{
+	return x_cast(kt_scalar(T_U32), x);
+}
+
 /* ---- the shape of a tile ---- */
 
 static int64_t fixed_bytes(int lanes)
 {
-	return (int64_t)RADIX_THREADS / lanes * DIGITS * 4 + DIGITS * 8 + 128;
+	return (int64_t)RADIX_THREADS / lanes * DIGITS * 4 + DIGITS * 4 + 128;
 }
 
 int radix_each(const struct radix *r, const struct target *t, const struct type **staged)
@@ -63,7 +75,9 @@ int radix_each(const struct radix *r, const struct target *t, const struct type 
 		wide |= type_size(r->with[w].type) > 4;
 	int64_t room = t->unit_shared / BLOCKS < t->shared_bytes ? t->unit_shared / BLOCKS : t->shared_bytes;
 	*staged = type_scalar(wide ? T_U64 : T_U32);
-	return (int)((room - fixed_bytes(t->lanes)) / (RADIX_THREADS * type_size(*staged)));
+	int64_t each = (room - fixed_bytes(t->lanes)) / (RADIX_THREADS * type_size(*staged));
+	int64_t held = (HELD_BYTES - (r->n > 1 ? MORE_BYTES : 0)) / type_size(*staged);
+	return (int)(each < held ? each : held);
 }
 
 static struct kx *open_each(const struct pass *p)
@@ -94,10 +108,20 @@ static struct kx *padding(const struct pass *p)
 	return sort_from_word(p->l, node, ones);
 }
 
-/* from, to: pointers to the two memories, as this pass has them. */
-static struct kx *load_cells(const struct pass *p, struct kvar *to, struct kx *from, struct kx *pad)
+/* The two memories of what moves, as parameters.  Which is which in this pass is found where they are used: pointers held
+ * for long cost registers. */
+struct memories { struct kx *a, *b; };
+
+static struct memories memories(const struct pass *p, const char *name, const struct moved *m)
+{
+	struct kx *a = radix_pointer(p->l, str_print("%s_a", name), m->memory[0]);
+	return (struct memories){ a, radix_pointer(p->l, str_print("%s_b", name), m->memory[1]) };
+}
+
+static void load_cells(const struct pass *p, struct kvar *to, const struct memories *m, struct kx *pad)
 {
 	struct kernel *k = p->l->k;
+	struct kx *from = let(p->l, "from", x_cond(p->second, m->b, m->a));
 	struct kx *first = x_add(x_mul(p->tile, x_i64(p->r->tile)), x_to_i64(p->mine));
 	struct kx *cells = let(p->l, "cells", x_offset(from, first)), *e = open_each(p);
 	k_set(k, reg(to, e), pad);
@@ -105,7 +129,6 @@ static struct kx *load_cells(const struct pass *p, struct kvar *to, struct kx *f
 	k_set(k, reg(to, e), x_at(cells, row_of(p, e)));
 	k_end(k);
 	k_end(k);
-	return cells;
 }
 
 /* Of a key in a register, or of one staged: that is one of the tile. */
@@ -170,33 +193,27 @@ static struct kx *place_of(const struct pass *p, struct kx *tile)
 	return x_offset(p->words, x_add(radix_tile(p->r, tile), x_to_i64(p->thread)));
 }
 
-/* What a word has above its count, i64; of all tiles up to one: 1 more. */
+/* What a word has above its count, u32; of all tiles up to one: 1 more. */
 static struct kx *known(const struct pass *p, int more)
 {
-	return x_add(x_mul(p->number, x_i64(2)), x_i64(1 + more));
+	return x_add(p->known, x_int(T_U32, more));
 }
 
 static void publish(const struct pass *p, struct kx *count, int more)
 {
-	struct ktype half = kt_scalar(T_U32);
-	struct kx *high = x_op(OP_SHL, x_cast(half, known(p, more)), x_i32(KNOWN_BIT - 32));
-	high = x_op(OP_OR, high, x_cast(half, x_op(OP_SHR, count, x_i32(32))));
-	struct kx *low = x_cast(half, x_op(OP_AND, count, x_i64(UINT32_MAX)));
-	struct kx *arg[] = { place_of(p, p->tile), low, high };
+	struct kx *arg[] = { place_of(p, p->tile), count, known(p, more) };
 	k_do(p->l->k, x_help(kt_scalar(T_I32), "patc_state_store", 3, arg));
 }
 
-/* What all tiles before have of the thread's digit. */
+/* What all tiles before have of the thread's digit, u32. */
 static struct kx *look_back_digit(const struct pass *p)
 {
 	struct kernel *k = p->l->k;
-	struct kx *before = var(p->l, "before", x_i64(0)), *at = var(p->l, "at", x_sub(p->tile, x_i64(1)));
+	struct kx *before = var(p->l, "before", x_int(T_U32, 0)), *at = var(p->l, "at", x_sub(p->tile, x_i64(1)));
 	k_while(k, x_le(x_i64(0), at));
-	struct kx *word = let(p->l, "word", state_load(place_of(p, at)));
-	struct kx *is = let(p->l, "is", x_cast(kt_scalar(T_I64), x_op(OP_SHR, word, x_i32(KNOWN_BIT))));
+	struct kx *word = let(p->l, "word", state_load(place_of(p, at))), *is = let(p->l, "is", state_known(word));
 	k_if(k, x_le(known(p, 0), is));
-	struct kx *count = x_op(OP_AND, word, x_int(T_U64, (INT64_C(1) << KNOWN_BIT) - 1));
-	k_set(k, before, x_add(before, x_cast(kt_scalar(T_I64), count)));
+	k_set(k, before, x_add(before, x_cast(before->type, word)));
 	k_set(k, at, x_cond(x_eq(is, known(p, 1)), x_i64(-1), x_sub(at, x_i64(1))));
 	k_end(k);
 	k_end(k);
@@ -275,6 +292,11 @@ static void stage_values(const struct pass *p, struct kvar *value)
 
 /* ---- storing ---- */
 
+static struct kx *stored_to(const struct pass *p, const struct memories *m)
+{
+	return let(p->l, "to", x_cond(p->second, m->a, m->b));
+}
+
 /* Opens the loop over what a thread stores. */
 static struct kx *open_stores(const struct pass *p, struct kx **rank)
 {
@@ -286,38 +308,28 @@ static struct kx *open_stores(const struct pass *p, struct kx **rank)
 
 static void store_at(const struct pass *p, struct kx *to, struct kx *digit, struct kx *rank, struct kx *moved)
 {
-	k_set(p->l->k, x_at(to, x_add(x_at(x_var(p->base), digit), x_to_i64(rank))), moved);
+	struct kx *at = x_add(x_at(x_var(p->base), digit), as_u32(rank));
+	k_set(p->l->k, x_at(to, x_cast(kt_scalar(T_I64), at)), moved);
 	k_end(p->l->k);
 	k_end(p->l->k);
 }
 
-static void store_keys(const struct pass *p, struct kx *to)
+static void store_keys(const struct pass *p, const struct memories *m)
 {
-	struct kx *rank, *e = open_stores(p, &rank), *key = unstage(p, p->r->key.type, rank);
+	struct kx *to = stored_to(p, m), *rank, *e = open_stores(p, &rank), *key = unstage(p, p->r->key.type, rank);
 	struct kx *digit = let(p->l, "digit", digit_of(p, key));
 	if (p->placed)
 		k_set(p->l->k, reg(p->placed, e), x_op(OP_OR, reg(p->placed, e), x_op(OP_SHL, digit, x_i32(RANK_BITS))));
 	store_at(p, to, digit, rank, key);
 }
 
-static void store_values(const struct pass *p, const struct type *type, struct kx *to)
+static void store_values(const struct pass *p, const struct type *type, const struct memories *m)
 {
-	struct kx *rank, *e = open_stores(p, &rank), *value = unstage(p, type, rank);
+	struct kx *to = stored_to(p, m), *rank, *e = open_stores(p, &rank), *value = unstage(p, type, rank);
 	store_at(p, to, x_op(OP_SHR, reg(p->placed, e), x_i32(RANK_BITS)), rank, value);
 }
 
 /* ---- the kernel ---- */
-
-/* Which of two memories the pass takes cells from; the other one gets them. */
-struct memories { struct kx *from, *to; };
-
-static struct memories memories(const struct pass *p, const char *name, const struct moved *m, struct kx *second)
-{
-	struct kx *a = radix_pointer(p->l, str_print("%s_a", name), m->memory[0]);
-	struct kx *b = radix_pointer(p->l, str_print("%s_b", name), m->memory[1]);
-	struct kx *from = let(p->l, "from", x_cond(second, b, a)), *to = let(p->l, "to", x_cond(second, a, b));
-	return (struct memories){ from, to };
-}
 
 /* Is its digit the same in all keys?  Gives bool: cells are in the second memory. */
 static struct kx *follow_course(const struct pass *p)
@@ -335,7 +347,7 @@ static void open_memory(struct pass *p)
 	struct kernel *k = p->l->k;
 	int lanes = p->l->target->lanes;
 	p->counts = k_shared(k, type_scalar(T_I32), "counts", (int64_t)RADIX_THREADS / lanes * DIGITS);
-	p->base = k_shared(k, type_scalar(T_I64), "base", DIGITS);
+	p->base = k_shared(k, type_scalar(T_U32), "base", DIGITS);
 	p->part = k_shared(k, type_scalar(T_I32), "part", DIGITS / lanes);
 	p->staged = k_shared(k, p->r->staged, "staged", p->r->tile);
 	p->drawn = k_shared(k, type_scalar(T_I64), "drawn", 1);
@@ -378,7 +390,7 @@ static struct digit count_tile(const struct pass *p)
 	k_barrier(k);
 	k_if(k, is_digit(p));
 	k_set(k, d.count, add_warps(p));
-	publish(p, x_to_i64(d.count), 0);
+	publish(p, as_u32(d.count), 0);
 	struct kx *up_to = var(p->l, "up_to", d.count);
 	lanes_sum(p->l, up_to, p->lane);
 	k_set(k, d.start, x_sub(up_to, d.count));
@@ -408,10 +420,10 @@ static void find_bases(const struct pass *p, const struct digit *d)
 	k_if(k, is_digit(p));
 	k_note(k, "look back: what comes before this tile");
 	struct kx *before = look_back_digit(p);
-	publish(p, x_add(before, x_to_i64(d->count)), 1);
+	publish(p, x_add(before, as_u32(d->count)), 1);
 	struct kx *lower = x_at(p->words, x_add(radix_digits(p->r, p->number), x_to_i64(p->thread)));
-	struct kx *begin = x_add(x_cast(kt_scalar(T_I64), lower), before);
-	k_set(k, x_at(x_var(p->base), p->thread), x_sub(begin, x_to_i64(d->start)));
+	struct kx *begin = x_add(as_u32(lower), before);
+	k_set(k, x_at(x_var(p->base), p->thread), x_sub(begin, as_u32(d->start)));
 	k_end(k);
 	k_barrier(k);
 }
@@ -420,25 +432,25 @@ static struct kvar *load_values(const struct pass *p, int w, const struct memori
 {
 	const struct type *type = p->r->with[w].type;
 	struct kvar *value = k_regs(p->l->k, type, "value", p->r->each);
-	load_cells(p, value, m->from, lower_zero(type));
+	load_cells(p, value, m, lower_zero(type));
 	return value;
 }
 
 /* What moves along first is loaded while the block looks back. */
 static void take_tile(const struct pass *p, const struct memories *keys, const struct memories *values)
 {
-	load_cells(p, p->key, keys->from, padding(p));
+	load_cells(p, p->key, keys, padding(p));
 	struct digit d = count_tile(p);
 	find_starts(p, &d);
 	rank_keys(p);
 	struct kvar *value = p->r->n ? load_values(p, 0, &values[0]) : NULL;
 	find_bases(p, &d);
-	store_keys(p, keys->to);
+	store_keys(p, keys);
 	for (int w = 0; w < p->r->n; w++) {
 		if (w)
 			value = load_values(p, w, &values[w]);
 		stage_values(p, value);
-		store_values(p, p->r->with[w].type, values[w].to);
+		store_values(p, p->r->with[w].type, &values[w]);
 	}
 }
 
@@ -450,10 +462,11 @@ void radix_pass(const struct radix *r, struct kx *host_pass)
 	l->k->block[0] = RADIX_THREADS;
 	l->k->min_blocks = BLOCKS;
 	p.number = lower_argument(l, "pass", kt_scalar(T_I64), host_pass);
-	struct kx *second = follow_course(&p);
-	keys = memories(&p, "keys", &r->key, second);
+	p.second = follow_course(&p);
+	keys = memories(&p, "keys", &r->key);
 	for (int w = 0; w < r->n; w++)
-		values[w] = memories(&p, "values", &r->with[w], second);
+		values[w] = memories(&p, "values", &r->with[w]);
+	p.known = let(l, "known", as_u32(x_add(x_mul(p.number, x_i64(2)), x_i64(1))));
 	p.shift = let(l, "shift", x_to_i32(x_mul(p.number, x_i64(DIGIT_BITS))));
 	p.thread = let(l, "thread", block_thread(l));
 	p.lane = lane_of(l, &p.warp);
