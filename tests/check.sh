@@ -71,7 +71,7 @@ data_make() {
 	[[ $1 != "$TESTS"/golden/* && $1 != */ok/scan_tiles.pat && $1 != */ok/recurrences.pat ]] || long=70001
 	[[ $1 != "$TOP"/examples/* ]] || fewer=--cells=3000      # they repeat, and fold
 	# launches of thousands of blocks, pass after pass, whatever the size
-	[[ $1 != */suffix_array.pat ]] || fewer="--cells=3000 --shapes=2"
+	[[ $1 != */suffix_array.pat ]] || fewer=--cells=700
 	# shellcheck disable=SC2086
 	said=$("$GEN" $SIZES --along=$long $fewer "$dir" "$1" 2>&1) || bad "check $(basename "$1" .pat)" "$said"
 }
