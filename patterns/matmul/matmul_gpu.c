@@ -13,8 +13,10 @@
  * used. 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them. Tiles are
  * taken in groups of rows, so that blocks that run together share their operands in the L2 cache.
  *
- * Measured on an H200, f32, TFLOP/s (cuBLAS beside it), by hand-written kernels of the same shapes: 4096 46.0 (49.3), 2048
- * 44.6 (49.1), 1024 with the small tile 29.7 (30.4). Copies straight into shared memory, several steps ahead: 43.4. */
+ * Measured on an H200, f32, TFLOP/s (cuBLAS beside it): 8192 48.7 (51.0), 4096 47.4 (49.3), 2048 44.3 (45.4), 1024 with the
+ * small tile 29.3 (25.9), both operands transposed 4096 46.4 (47.7); one by one, 4095 x 4097 x 4093 33.4 (45.8). f64 4096 22.3.
+ * (min,+) 4096 11.6 T terms/s f32, 13.6 i32. By hand, copies straight into shared memory several steps ahead were slower for
+ * f32 (43.4), and faster for f64 (23.1). */
 #include "../reduce/reduce.h"
 #include "product.h"
 
@@ -49,17 +51,27 @@ struct tiled {
 	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */
 };
 
+/* A sum of products of words: one instruction a term. */
+static bool is_plain(const struct product *p)
+{
+	const struct expr *e = p->term->arg.at[0];
+	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
+	    && e->arg.at[1]->kind == E_VAR && product_bytes(p) == 4;
+}
+
+/* Threads of the largest tile share so many registers that they have just enough for what is plain. */
 struct tile_form product_form(const struct product *p, const struct target *t, int which)
 {
+	bool wide = product_bytes(p) > 4, small = which, plain = is_plain(p);
 	/* clang for AMD sums products of integers in two registers each */
-	bool wide = product_bytes(p) > 4, small = which, twice = !t->unrolls && !wide && type_class(p->fold->type) != 'F';
-	struct tile_form f = { .size = { wide || small ? 64 : 128, small || twice ? 64 : 128 }, .depth = 8 };
+	bool twice = !t->unrolls && !wide && p->fold->fold->op->kind == OPK_SUM && type_class(p->fold->type) != 'F';
+	struct tile_form f = { .size = { small || !(plain || twice) ? 64 : 128, small || twice ? 64 : 128 }, .depth = 8 };
 	f.thread[ROWS] = 8;
 	f.thread[COLUMNS] = small || twice ? 4 : 8;
 	f.lanes[COLUMNS] = small || twice ? 8 : t->lanes / 8;
 	f.lanes[ROWS] = t->lanes / f.lanes[COLUMNS];
 	f.threads = f.size[ROWS] / f.thread[ROWS] * (f.size[COLUMNS] / f.thread[COLUMNS]);
-	f.min_blocks = small ? 3 : 2;
+	f.min_blocks = small || !(plain || wide) ? 3 : 2;
 	return f;
 }
 
@@ -402,30 +414,32 @@ static void fold_rest(struct tiled *t, struct kx *whole)
 	k_end(t->k);
 }
 
-/* While a tile is folded the next one comes. */
-static void fold_all(struct tiled *t)
+/* While a tile is folded the next one comes; behind the last that is the last once more: under a condition nvcc would put
+ * the loads off until their values are stored. */
+static void fold_whole(struct tiled *t, struct kx *whole)
 {
 	struct kernel *k = t->k;
 	struct kx *depth = x_i64(t->form.depth);
-	struct kx *whole = let(t, "whole", x_sub(t->terms, x_rem(t->terms, depth)));
-	k_if(k, x_lt(x_i64(0), whole));
 	load_both(t, t->first_term, true);
 	store_both(t);
-	k_end(k);
 	k_barrier(k);
 	struct kx *from = x_var(k_for(k, "from", depth, x_add(whole, depth), depth, FOR_ROLLED));
-	struct kx *more = let(t, "more", x_lt(from, whole));
-	k_if(k, more);
-	load_both(t, x_add(t->first_term, from), true);
-	k_end(k);
+	struct kx *next = let(t, "next", x_min(from, x_sub(whole, depth)));
+	load_both(t, x_add(t->first_term, next), true);
 	/* clang would fetch what all terms need before the first is folded, and spill */
 	fold_terms(t, x_i32(t->form.depth), t->target->unrolls ? FOR_UNROLL : FOR_ROLLED);
 	k_set(k, x_var(t->buffer), x_sub(x_i32(1), x_var(t->buffer)));
-	k_if(k, more);
 	store_both(t);
-	k_end(k);
 	k_barrier(k);
 	k_end(k);
+}
+
+static void fold_all(struct tiled *t)
+{
+	struct kx *whole = let(t, "whole", x_sub(t->terms, x_rem(t->terms, x_i64(t->form.depth))));
+	k_if(t->k, x_lt(x_i64(0), whole));
+	fold_whole(t, whole);
+	k_end(t->k);
 	fold_rest(t, whole);
 }
 
@@ -488,7 +502,8 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 	lowering_writes(t->l, t->p->node);
 	t->k->block[0] = t->form.threads;
 	t->k->block[1] = t->k->block[2] = 1;
-	t->k->min_blocks = is_slow(t->p) ? 1 : t->form.min_blocks;
+	bool roomy = is_slow(t->p) || (!t->vectors && t->form.size[ROWS] > 64);      /* pinned: addresses as below */
+	t->k->min_blocks = roomy ? 1 : t->form.min_blocks;
 	t->terms = lower_argument(t->l, "terms", kt_scalar(T_I64), t->host_terms);
 	struct kx *lo = lower_index(host_lowering(plan), t->p->fold->fold->lo.at[0]);
 	t->first_term = x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo);
@@ -506,20 +521,12 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, x_i64(1), x_i64(1));
 }
 
-/* A sum of products of words: one instruction a term. */
-static bool is_plain(const struct product *p)
-{
-	const struct expr *e = p->term->arg.at[0];
-	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
-	    && e->arg.at[1]->kind == E_VAR && product_bytes(p) == 4;
-}
-
-/* One by one, addresses take more registers: the large tile leaves enough for plain products only. */
+/* One by one, addresses take more registers than the large tile leaves. */
 static bool form_fits(const struct tiled *t, int form)
 {
 	bool large = product_takes(t->p, t->target, t->p->node->choice.tile, 0);
 	bool small = product_takes(t->p, t->target, t->p->node->choice.tile, 1);
-	return form ? small : large && (t->vectors || !small || is_plain(t->p));
+	return form ? small : large && (t->vectors || !small);
 }
 
 static void kernel_of_form(struct tiled *t, struct plan *plan, int form)

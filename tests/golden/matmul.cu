@@ -221,18 +221,16 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 			right_tile[(buffer * 8 + (number_4 % 2 * 4 + 3)) * 68 + number_4 / 2]
 					= right_next[load_4 * 4 + 3];
 		}
-	}
-	__syncthreads();
-	#pragma unroll 1
-	for (int64_t from = 8; from < whole + 8; from += 8) {
-		const bool more = from < whole;
-		if (more) {
+		__syncthreads();
+		#pragma unroll 1
+		for (int64_t from = 8; from < whole + 8; from += 8) {
+			const int64_t next = patc_min_i64(from, whole - 8);
 			#pragma unroll
 			for (int32_t load_5 = 0; load_5 < 1; load_5++) {
 				const int32_t number_5 = (int32_t)threadIdx.x + load_5 * 128;
 				const int64_t i_2 = tile_row
 						+ (int64_t)patc_min_i32(number_5 / 2, last_row);
-				const int64_t k_3 = from + (int64_t)(number_5 % 2 * 4);
+				const int64_t k_3 = next + (int64_t)(number_5 % 2 * 4);
 				const patc_f32x4 cells_3
 						= *(const patc_f32x4 *)(x + (i_2 * l + k_3));
 				left_next[load_5 * 4] = cells_3.v[0];
@@ -246,7 +244,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 				const int64_t j_2 = tile_column
 						+ (int64_t)patc_min_i32(number_6 / 2,
 						last_column);
-				const int64_t k_4 = from + (int64_t)(number_6 % 2 * 4);
+				const int64_t k_4 = next + (int64_t)(number_6 % 2 * 4);
 				const patc_f32x4 cells_4
 						= *(const patc_f32x4 *)(w + (j_2 * l + k_4));
 				right_next[load_6 * 4] = cells_4.v[0];
@@ -254,47 +252,45 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 				right_next[load_6 * 4 + 2] = cells_4.v[2];
 				right_next[load_6 * 4 + 3] = cells_4.v[3];
 			}
-		}
-		#pragma unroll
-		for (int32_t term = 0; term < 8; term++) {
 			#pragma unroll
-			for (int32_t turn = 0; turn < 2; turn++) {
-				const patc_f32x4 cells_5
-						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 8 + term) * 68
-						+ (own_row + turn * 16)));
-				left[turn * 4] = cells_5.v[0];
-				left[turn * 4 + 1] = cells_5.v[1];
-				left[turn * 4 + 2] = cells_5.v[2];
-				left[turn * 4 + 3] = cells_5.v[3];
-			}
-			#pragma unroll
-			for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
-				const patc_f32x4 cells_6
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term) * 68
-						+ (own_column + turn_2 * 32)));
-				right[turn_2 * 4] = cells_6.v[0];
-				right[turn_2 * 4 + 1] = cells_6.v[1];
-				right[turn_2 * 4 + 2] = cells_6.v[2];
-				right[turn_2 * 4 + 3] = cells_6.v[3];
-			}
-			#pragma unroll
-			for (int32_t turn_3 = 0; turn_3 < 4; turn_3++) {
+			for (int32_t term = 0; term < 8; term++) {
 				#pragma unroll
-				for (int32_t j_3 = 0; j_3 < 4; j_3++)
-					sum[turn_3 * 2 * 4 + j_3]
-							= sum[turn_3 * 2 * 4 + j_3]
-							+ left[turn_3 * 2] * right[j_3];
+				for (int32_t turn = 0; turn < 2; turn++) {
+					const patc_f32x4 cells_5
+							= *(const patc_f32x4 *)(left_tile
+							+ ((buffer * 8 + term) * 68
+							+ (own_row + turn * 16)));
+					left[turn * 4] = cells_5.v[0];
+					left[turn * 4 + 1] = cells_5.v[1];
+					left[turn * 4 + 2] = cells_5.v[2];
+					left[turn * 4 + 3] = cells_5.v[3];
+				}
 				#pragma unroll
-				for (int32_t j_4 = 0; j_4 < 4; j_4++)
-					sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-							= sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-							+ left[turn_3 * 2 + 1] * right[3 - j_4];
+				for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
+					const patc_f32x4 cells_6
+							= *(const patc_f32x4 *)(right_tile
+							+ ((buffer * 8 + term) * 68
+							+ (own_column + turn_2 * 32)));
+					right[turn_2 * 4] = cells_6.v[0];
+					right[turn_2 * 4 + 1] = cells_6.v[1];
+					right[turn_2 * 4 + 2] = cells_6.v[2];
+					right[turn_2 * 4 + 3] = cells_6.v[3];
+				}
+				#pragma unroll
+				for (int32_t turn_3 = 0; turn_3 < 4; turn_3++) {
+					#pragma unroll
+					for (int32_t j_3 = 0; j_3 < 4; j_3++)
+						sum[turn_3 * 2 * 4 + j_3]
+								= sum[turn_3 * 2 * 4 + j_3]
+								+ left[turn_3 * 2] * right[j_3];
+					#pragma unroll
+					for (int32_t j_4 = 0; j_4 < 4; j_4++)
+						sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
+								= sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
+								+ left[turn_3 * 2 + 1] * right[3 - j_4];
+				}
 			}
-		}
-		buffer = 1 - buffer;
-		if (more) {
+			buffer = 1 - buffer;
 			#pragma unroll
 			for (int32_t load_7 = 0; load_7 < 1; load_7++) {
 				const int32_t number_7 = (int32_t)threadIdx.x + load_7 * 128;
@@ -319,8 +315,8 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 				right_tile[(buffer * 8 + (number_8 % 2 * 4 + 3)) * 68
 						+ number_8 / 2] = right_next[load_8 * 4 + 3];
 			}
+			__syncthreads();
 		}
-		__syncthreads();
 	}
 	if (whole < terms) {
 		const int32_t last_term = (int32_t)patc_min_i64(4, terms - 4 - whole);
@@ -489,18 +485,16 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 			right_tile[(buffer * 8 + number_4 % 8) * 68 + number_4 / 8]
 					= right_next[load_4];
 		}
-	}
-	__syncthreads();
-	#pragma unroll 1
-	for (int64_t from = 8; from < whole + 8; from += 8) {
-		const bool more = from < whole;
-		if (more) {
+		__syncthreads();
+		#pragma unroll 1
+		for (int64_t from = 8; from < whole + 8; from += 8) {
+			const int64_t next = patc_min_i64(from, whole - 8);
 			#pragma unroll
 			for (int32_t load_5 = 0; load_5 < 4; load_5++) {
 				const int32_t number_5 = (int32_t)threadIdx.x + load_5 * 128;
 				const int64_t i_2 = tile_row
 						+ (int64_t)patc_min_i32(number_5 / 8, last_row);
-				const int64_t k_3 = from + (int64_t)(number_5 % 8);
+				const int64_t k_3 = next + (int64_t)(number_5 % 8);
 				left_next[load_5] = x[i_2 * l + k_3];
 			}
 			#pragma unroll
@@ -509,50 +503,48 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 				const int64_t j_2 = tile_column
 						+ (int64_t)patc_min_i32(number_6 / 8,
 						last_column);
-				const int64_t k_4 = from + (int64_t)(number_6 % 8);
+				const int64_t k_4 = next + (int64_t)(number_6 % 8);
 				right_next[load_6] = w[j_2 * l + k_4];
 			}
-		}
-		#pragma unroll
-		for (int32_t term = 0; term < 8; term++) {
 			#pragma unroll
-			for (int32_t turn = 0; turn < 2; turn++) {
-				const patc_f32x4 cells
-						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 8 + term) * 68
-						+ (own_row + turn * 16)));
-				left[turn * 4] = cells.v[0];
-				left[turn * 4 + 1] = cells.v[1];
-				left[turn * 4 + 2] = cells.v[2];
-				left[turn * 4 + 3] = cells.v[3];
-			}
-			#pragma unroll
-			for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term) * 68
-						+ (own_column + turn_2 * 32)));
-				right[turn_2 * 4] = cells_2.v[0];
-				right[turn_2 * 4 + 1] = cells_2.v[1];
-				right[turn_2 * 4 + 2] = cells_2.v[2];
-				right[turn_2 * 4 + 3] = cells_2.v[3];
-			}
-			#pragma unroll
-			for (int32_t turn_3 = 0; turn_3 < 4; turn_3++) {
+			for (int32_t term = 0; term < 8; term++) {
 				#pragma unroll
-				for (int32_t j_3 = 0; j_3 < 4; j_3++)
-					sum[turn_3 * 2 * 4 + j_3]
-							= sum[turn_3 * 2 * 4 + j_3]
-							+ left[turn_3 * 2] * right[j_3];
+				for (int32_t turn = 0; turn < 2; turn++) {
+					const patc_f32x4 cells
+							= *(const patc_f32x4 *)(left_tile
+							+ ((buffer * 8 + term) * 68
+							+ (own_row + turn * 16)));
+					left[turn * 4] = cells.v[0];
+					left[turn * 4 + 1] = cells.v[1];
+					left[turn * 4 + 2] = cells.v[2];
+					left[turn * 4 + 3] = cells.v[3];
+				}
 				#pragma unroll
-				for (int32_t j_4 = 0; j_4 < 4; j_4++)
-					sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-							= sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-							+ left[turn_3 * 2 + 1] * right[3 - j_4];
+				for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
+					const patc_f32x4 cells_2
+							= *(const patc_f32x4 *)(right_tile
+							+ ((buffer * 8 + term) * 68
+							+ (own_column + turn_2 * 32)));
+					right[turn_2 * 4] = cells_2.v[0];
+					right[turn_2 * 4 + 1] = cells_2.v[1];
+					right[turn_2 * 4 + 2] = cells_2.v[2];
+					right[turn_2 * 4 + 3] = cells_2.v[3];
+				}
+				#pragma unroll
+				for (int32_t turn_3 = 0; turn_3 < 4; turn_3++) {
+					#pragma unroll
+					for (int32_t j_3 = 0; j_3 < 4; j_3++)
+						sum[turn_3 * 2 * 4 + j_3]
+								= sum[turn_3 * 2 * 4 + j_3]
+								+ left[turn_3 * 2] * right[j_3];
+					#pragma unroll
+					for (int32_t j_4 = 0; j_4 < 4; j_4++)
+						sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
+								= sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
+								+ left[turn_3 * 2 + 1] * right[3 - j_4];
+				}
 			}
-		}
-		buffer = 1 - buffer;
-		if (more) {
+			buffer = 1 - buffer;
 			#pragma unroll
 			for (int32_t load_7 = 0; load_7 < 4; load_7++) {
 				const int32_t number_7 = (int32_t)threadIdx.x + load_7 * 128;
@@ -565,8 +557,8 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 				right_tile[(buffer * 8 + number_8 % 8) * 68 + number_8 / 8]
 						= right_next[load_8];
 			}
+			__syncthreads();
 		}
-		__syncthreads();
 	}
 	if (whole < terms) {
 		const int32_t last_term = (int32_t)patc_min_i64(7, terms - 1 - whole);
