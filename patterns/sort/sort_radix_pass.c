@@ -222,8 +222,8 @@ static struct kx *look_back_digit(const struct pass *p)
 
 /* ---- ranks ---- */
 
-/* Counts become where in the tile the digit's cells of each warp begin; gives where those of the first do. */
-static struct kx *spread(const struct pass *p, struct kx *start)
+/* Counts become where in the tile the digit's cells of each warp begin. */
+static void spread(const struct pass *p, struct kx *start)
 {
 	struct kernel *k = p->l->k;
 	struct kx *next = var(p->l, "next", start), *w = open_warps(p);
@@ -231,7 +231,6 @@ static struct kx *spread(const struct pass *p, struct kx *start)
 	k_set(k, place, next);
 	k_set(k, next, x_add(next, held));
 	k_end(k);
-	return start;
 }
 
 static struct kx *bits_in(const struct pass *p, struct kx *mask)
