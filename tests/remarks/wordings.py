@@ -31,7 +31,8 @@ def literals(source):
 
 
 files = sorted(top.glob("src/pass_*.c")) + [top / "patterns/cells_shape.c", top / "patterns/wavefront/separable.c"] + sorted(top.glob("patterns/*/*_lower.c"))
-said = "\n".join(p.read_text(encoding="utf-8") for p in [*folder.rglob("said.txt"), *folder.glob("*.said")])
+said = "\n".join(sorted({line.split(" remark: ")[-1] for p in [*folder.rglob("said.txt"), *folder.glob("*.said")]
+                         for line in p.read_text(encoding="utf-8").splitlines()}))      # once: searching takes the time
 missing = []
 for path in files:
     for text, call in literals(path.read_text(encoding="utf-8")):
