@@ -299,6 +299,7 @@ int main(int argc, char **argv)
 	sparse_works(big);
 	wave_works(big);
 	sort_works(big);
+	dense_works(big);
 	print_goals();
 	return 0;
 }

@@ -141,5 +141,6 @@ void selection_works(size_t big);                /* selection.cu */
 void sparse_works(size_t big);                   /* sparse.cu */
 void wave_works(size_t big);                     /* wave.cu */
 void sort_works(size_t big);                     /* sorting.cu */
+void dense_works(size_t big);                    /* dense.cu */
 
 #endif

@@ -32,6 +32,9 @@ kernel kinds(x: f32[n, l], w: f32[l, m], v: f32[l], b: bool[l, m], h: i32[n, l],
 	apart: matmul y[i, j] = sum[e in 0..l/2](x[i, 2*e] * w[2*e, m-1-j]);
 	data: matmul y[i, j] = sum[e](x[k[i], e] * w[e, j]) drop;
 }
+kernel many(x: f32[s, 4, 4], w: f32[s, 4, 4], out y: f32[s, 4, 4]) {
+	tiny: matmul y[q, i, j] = sum[k](x[q, i, k] * w[q, k, j]);
+}
 kernel pinned(x: f32[n, l], w: f32[l, m], out y: f32[n, m], out z: f32[n, m]) {
 	small: matmul y[i, j] = sum[k](x[i, k] * w[k, j]);
 	cached: matmul z[i, j] = sum[k](x[i, k] * w[k, j]);

@@ -9,7 +9,7 @@ kernel typed(A: f64[n, 9], B: f64[9, m] layout row(ld), inout C: f64[n, m], p: i
 	matmul C[i, j] += sum[k](A[i, k] * B[k, j]);
 	matmul s[i, j] = sum[k](p[i, k] * i64(q[k, j])) for i in 1..n;
 }
-kernel laws(A: i32[70, 17], B: i32[17, 66], inout C: i32[70, 66], out D: i32[66, 70], x: f32[5, 17], y: f32[3, 17], out d: f32[5, 3]) {
+kernel laws(A: i32[70, 17], B: i32[17, 66], inout C: i32[70, 66], out D: i32[66, 70], x: f32[5, 17], y: f32[60, 17], out d: f32[5, 60]) {
 	matmul C[i, j] = min(C[i, j], min[k](A[i, k] + B[k, j]));
 	matmul D[j, i] = first[k](A[i, k] & B[k, j]);
 	matmul d[i, j] = sqrt(sum[k]((x[i, k] - y[j, k]) * (x[i, k] - y[j, k]))) strict;

@@ -1,0 +1,146 @@
+/* dense.cu - products of matrices beside cuBLAS, in f32 as it is (no tf32); over (min, +); small ones beside a copy. */
+#include <cublas_v2.h>
+
+#include "bench.cuh"
+#include "matmul.h"
+
+static cublasHandle_t handle()
+{
+	static cublasHandle_t h;
+	if (!h) {
+		CUDA(cublasCreate(&h));
+		CUDA(cublasSetStream(h, stream));
+		CUDA(cublasSetMathMode(h, CUBLAS_PEDANTIC_MATH));
+	}
+	return h;
+}
+/* Row-major C = A B: what cuBLAS sees as columns are our rows. */
+static void cublas(cublasOperation_t op, int n, int m, int l, const float *a, const float *b, float *c)
+{
+	const float one = 1, zero = 0;
+	const bool plain = op == CUBLAS_OP_N;
+	CUDA(cublasSgemm(handle(), op, op, m, n, l, &one, b, plain ? m : l, a, plain ? l : n, &zero, c, m));
+}
+static void cublas(cublasOperation_t op, int n, int m, int l, const double *a, const double *b, double *c)
+{
+	const double one = 1, zero = 0;
+	CUDA(cublasDgemm(handle(), op, op, m, n, l, &one, b, m, a, l, &zero, c, m));
+}
+
+/* One thread a cell: what a product over (min, +) is. */
+template <class T> __global__ static void paths_plain(int64_t n, int64_t m, int64_t l, const T *a, const T *b, T *c)
+{
+	const int64_t j = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, i = blockIdx.y;
+	if (j >= m)
+		return;
+	T best = a[i * l] + b[j];
+	for (int64_t k = 1; k < l; k++)
+		best = min(best, (T)(a[i * l + k] + b[k * m + j]));
+	c[i * m + j] = best;
+}
+
+/* a, b, ours and the other's result, of one call. */
+template <class T> struct operands {
+	int64_t n, m, l;
+	T *a(int c) const { return place<T>(0, (size_t)(n * l) * sizeof(T), c); }
+	T *b(int c) const { return place<T>(1, (size_t)(l * m) * sizeof(T), c); }
+	T *ours() const { return place<T>(2, (size_t)(n * m) * sizeof(T), 0); }
+	T *other() const { return place<T>(2, (size_t)(n * m) * sizeof(T), 1); }
+	double terms() const { return (double)n * (double)m * (double)l; }
+	std::string size(const char *type) const
+	{
+		return n == m && n == l ? std::to_string(n) + "^3 " + type
+		                        : std::to_string(n) + "x" + std::to_string(m) + "x" + std::to_string(l) + " " + type;
+	}
+	row start(const char *name, const char *type) const
+	{
+		return { name, size(type), 0, 2 * terms(), FLOPS, NONE, nullptr, "", nullptr, nullptr };
+	}
+	/* What k terms of up to 1/4 round by. */
+	double off(double eps) const
+	{
+		return differ<T>(ours(), other(), (size_t)(n * m), eps * sqrt((double)l));
+	}
+};
+
+static void products_f32(int64_t n, int64_t m, int64_t l, double must)
+{
+	const operands<float> x = { n, m, l };
+	row plain = x.start("product", "f32");
+	plain.ours = [=](int c) { OURS(product_f32, (n, l, m), x.a(c), x.b(c), x.ours()); };
+	plain.anchor_name = "cuBLAS";
+	plain.anchor = [=](int c) { cublas(CUBLAS_OP_N, (int)n, (int)m, (int)l, x.a(c), x.b(c), x.other()); };
+	plain.difference = [=] { return x.off(3e-6); };
+	plain.must_ratio = must;
+	print_row(plain);
+	row turned = plain;
+	turned.name = "product, both transposed";
+	turned.must_ratio = 0;
+	turned.ours = [=](int c) { OURS(product_transposed, (l, n, m), x.a(c), x.b(c), x.ours()); };
+	turned.anchor = [=](int c) { cublas(CUBLAS_OP_T, (int)n, (int)m, (int)l, x.a(c), x.b(c), x.other()); };
+	print_row(turned);
+	row layer = plain;
+	layer.name = "product, bias, gelu";
+	layer.anchor_name = "our product alone";
+	layer.anchor = [=](int c) { OURS(product_f32, (n, l, m), x.a(c), x.b(c), x.other()); };
+	layer.ours = [=](int c) { OURS(layer_f32, (n, l, m), x.a(c), x.b(c), x.b(c + 1), x.ours()); };
+	layer.difference = nullptr;
+	layer.must_ratio = n == 4096 ? 0.97 : 0;
+	print_row(layer);
+}
+static void products_f64(int64_t n, double must_rate)
+{
+	const operands<double> x = { n, n, n };
+	row plain = x.start("product", "f64");
+	plain.ours = [=](int c) { OURS(product_f64, (n, n, n), x.a(c), x.b(c), x.ours()); };
+	plain.anchor_name = "cuBLAS, matrix units";
+	plain.anchor = [=](int c) { cublas(CUBLAS_OP_N, (int)n, (int)n, (int)n, x.a(c), x.b(c), x.other()); };
+	plain.difference = [=] { return x.off(3e-14); };
+	plain.must_rate = must_rate;
+	print_row(plain);
+}
+template <class T, class F> static void paths(const char *type, int64_t n, double must_rate, F call)
+{
+	const operands<T> x = { n, n, n };
+	row r = x.start("product, (min, +)", type);
+	r.shown = CELLS;                             /* terms: an addition and a minimum */
+	r.cells = x.terms();
+	r.ours = [=](int c) { call(n, x.a(c), x.b(c), x.ours()); };
+	r.difference = [=] {
+		paths_plain<<<dim3((unsigned)((n + 255) / 256), (unsigned)n), 256, 0, stream>>>(n, n, n, x.a(0), x.b(0), x.other());
+		return x.off(1e-9);
+	};
+	r.must_rate = must_rate;
+	print_row(r);
+}
+static void tiny(int64_t s)
+{
+	const size_t bytes = (size_t)s * 64;
+	row r = { "products of 4x4", std::to_string(s) + " f32", 3.0 * (double)bytes, 128.0 * (double)s, BYTES, COPY, nullptr, "", nullptr, nullptr };
+	r.ours = [=](int c) { OURS(tiny_f32, (s), place<float>(0, bytes, c), place<float>(1, bytes, c), place<float>(2, bytes, c)); };
+	r.anchor_name = "copy of as many bytes";
+	r.anchor = [=](int c) {
+		CUDA(cudaMemcpyAsync(place<float>(2, bytes * 3 / 2, c), place<float>(0, bytes * 3 / 2, c), bytes * 3 / 2, cudaMemcpyDeviceToDevice, stream));
+	};
+	r.must_ratio = 0.8;
+	print_row(r);
+}
+
+void dense_works(size_t big)
+{
+	fill_pools(FLOATS);
+	products_f32(1024, 1024, 1024, 0.75);
+	products_f32(2048, 2048, 2048, 0.75);
+	products_f32(4096, 4096, 4096, 0.93);
+	if (big >= (size_t)1 << 27)
+		products_f32(8192, 8192, 8192, 0.93);
+	products_f32(4095, 4097, 4093, 0.85);
+	products_f32(256, 256, 8192, 0);
+	tiny(1000000);
+	fill_pools(DOUBLES);
+	products_f64(4096, 0.85 * 33500);
+	fill_pools(FLOATS);
+	paths<float>("f32", 4096, 0.75 * 16700, [](int64_t n, const float *a, const float *b, float *c) { OURS(paths_f32, (n, n, n), a, b, c); });
+	fill_pools(BITS);
+	paths<int32_t>("i32", 4096, 0.8 * 16700, [](int64_t n, const int32_t *a, const int32_t *b, int32_t *c) { OURS(paths_i32, (n, n, n), a, b, c); });
+}

@@ -1,0 +1,37 @@
+// matmul.pat - products: plain ones, with what follows inside, over another semiring, and a million of them.
+kernel product_f32(a: f32[n, l], b: f32[l, m], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+}
+
+kernel product_f64(a: f64[n, l], b: f64[l, m], out c: f64[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+}
+
+kernel product_transposed(a: f32[l, n], b: f32[m, l], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[k, i] * b[j, k]);
+}
+
+kernel layer_f32(a: f32[n, l], b: f32[l, m], bias: f32[m], out c: f32[n, m])
+{
+	let p: f32[n, m];
+	matmul p[i, j] = sum[k](a[i, k] * b[k, j]) + bias[j];
+	map c[i, j] = 0.5 * p[i, j] * (1 + erf(0.70710678 * p[i, j]));
+}
+
+kernel paths_f32(a: f32[n, l], b: f32[l, m], out c: f32[n, m])
+{
+	matmul c[i, j] = min[k](a[i, k] + b[k, j]);
+}
+
+kernel paths_i32(a: i32[n, l], b: i32[l, m], out c: i32[n, m])
+{
+	matmul c[i, j] = min[k](a[i, k] + b[k, j]);
+}
+
+kernel tiny_f32(a: f32[s, 4, 4], b: f32[s, 4, 4], out c: f32[s, 4, 4])
+{
+	matmul c[q, i, j] = sum[k](a[q, i, k] * b[q, k, j]);
+}
