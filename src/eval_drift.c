@@ -381,8 +381,8 @@ double drift_step(struct drift *d, const struct drift_cell *c)
 	case DRIFT_USER: e = user_step(d, c); break;
 	}
 	d->cells++;
-	if (d->nan)
-		return 0;
+	if (d->nan)                              /* at order 2 a weight of 0 may keep this order out of it, but no other */
+		return isnan(c->y.f) ? 0 : OPEN;
 	if (type_class(d->r->type) == 'F' && isfinite(c->y.f) && !(fabs(c->y.f) + e <= float_limits(d->r->type)->most))
 		return OPEN;
 	return d->open || isnan(e) ? OPEN : e;

@@ -51,27 +51,37 @@ struct tiled {
 	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */
 };
 
-/* A sum of products of words: one instruction a term. */
+/* A sum of products of cells as they lie in memory: nothing is computed but one instruction a term. */
 static bool is_plain(const struct product *p)
 {
 	const struct expr *e = p->term->arg.at[0];
 	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
-	    && e->arg.at[1]->kind == E_VAR && product_bytes(p) == 4;
+	    && e->arg.at[1]->kind == E_VAR && p->operand[ROWS].e->kind == E_READ && p->operand[COLUMNS].e->kind == E_READ;
 }
 
-/* Threads of the largest tile share so many registers that they have just enough for what is plain. */
+/* Rows of the result lie one behind another, and the loop over terms stays one. */
+static bool is_usual(const struct product *p)
+{
+	struct affine terms;
+	bool known = affine_of(p->fold->fold->hi.at[0], &terms) && !terms.n;
+	return !known && !node_target(p->node, 0)->var->layout;
+}
+
+/* Threads of the largest tiles have just enough registers for what is plain and usual: for all else tiles are smaller, or
+ * blocks fewer. */
 struct tile_form product_form(const struct product *p, const struct target *t, int which)
 {
-	bool wide = product_bytes(p) > 4, small = which, plain = is_plain(p);
+	bool wide = product_bytes(p) > 4, small = which, plain = is_plain(p), usual = is_usual(p), full = wide && !(plain && usual);
 	/* clang for AMD sums products of integers in two registers each */
 	bool twice = !t->unrolls && !wide && p->fold->fold->op->kind == OPK_SUM && type_class(p->fold->type) != 'F';
-	struct tile_form f = { .size = { small || !(plain || twice) ? 64 : 128, small || twice ? 64 : 128 }, .depth = 8 };
+	bool narrow = small || twice || full, high = !small && (full || twice || (plain && !wide));
+	struct tile_form f = { .size = { high ? 128 : 64, narrow ? 64 : 128 }, .depth = 8 };
 	f.thread[ROWS] = 8;
-	f.thread[COLUMNS] = small || twice ? 4 : 8;
-	f.lanes[COLUMNS] = small || twice ? 8 : t->lanes / 8;
+	f.thread[COLUMNS] = narrow ? 4 : 8;
+	f.lanes[COLUMNS] = narrow ? 8 : t->lanes / 8;
 	f.lanes[ROWS] = t->lanes / f.lanes[COLUMNS];
 	f.threads = f.size[ROWS] / f.thread[ROWS] * (f.size[COLUMNS] / f.thread[COLUMNS]);
-	f.min_blocks = small || !(plain || wide) ? 3 : 2;
+	f.min_blocks = (small || !(plain || wide) ? 3 : 2) - (full || !usual);
 	return f;
 }
 

@@ -18,6 +18,7 @@
  */
 #include "simt_sched.h"
 
+#include <algorithm>
 #include <memory>
 #include <signal.h>
 #include <stdio.h>
@@ -75,6 +76,7 @@ int begun, blocks_in_all;
 bool uneven;       /* blocks have a pace of their own */
 
 enum { STACK = 64 << 10, GUARD = 4 << 10, MAX_THREADS = 1024 };
+enum { MOST_FIBERS = 24 << 10 };       /* at a time: Linux gives a process 65,530 maps, and a stack is two */
 int slots;
 void *main_sp;
 uint64_t random_state;
@@ -555,7 +557,8 @@ cudaError_t run(const Start &s)
 	start = &s;
 	threads = (int)(s.block.x * s.block.y * s.block.z);
 	lanes = s.warp;
-	slots = s.cooperative || (uint64_t)opt.resident > nblocks ? (int)nblocks : opt.resident;
+	slots = std::min(opt.resident, std::max(1, MOST_FIBERS / threads));
+	slots = s.cooperative || (uint64_t)slots > nblocks ? (int)nblocks : slots;
 	idle = begun = 0;
 	blocks_in_all = (int)nblocks;
 	uneven = opt.order > 1 && random_below(2);

@@ -21,4 +21,9 @@ kernel layer(x: f16[b, 7, l], w: i8[m, l], s: f32[b], bias: f32[m], out y: bf16[
 	matmul p[q, i, j] = sum[k](u[q, i, k] * f32(w[j, k]));
 	map y[q, i, j] = bf16(gelu(p[q, i, j] + bias[j]));
 }
+// much to keep in registers: conversions to 8 bytes, few terms, columns in memory
+kernel tight(A: bf16[70, l] layout row(lda), B: i32[l, m], inout C: f64[70, m], D: f32[5, n], E: f32[5, m] layout row(lde), inout F: f32[n, m] layout col(ldf)) {
+	matmul C[i, j] = max[k](min(f64(A[i, k]), f64(B[k, j])));
+	matmul F[i, j] += sum[k](D[k, i] * E[k, j]);
+}
 schedule plain for cuda { large: tile 128 x 128; }
