@@ -188,6 +188,14 @@ static char *term_text(const char *before, struct term t)
 	return str_print("%s%s%llu*%s", before, sign, (unsigned long long)size, t.var->name);
 }
 
+int64_t affine_cells(const struct expr *lo, const struct expr *hi)
+{
+	struct affine from, to;
+	if (!affine_of(lo, &from) || !affine_of(hi, &to) || !affine_add(&to, &from, -1) || to.n)
+		return -1;
+	return to.constant > 0 ? to.constant : 0;
+}
+
 char *affine_text(const struct affine *a)
 {
 	char *text = str_print("%s", "");

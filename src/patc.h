@@ -346,12 +346,12 @@ void expr_print(const struct expr *, FILE *);            /* as .pat text */
 
 /* ---- affine.c: affine forms of subscripts -------------------------------------------------------- */
 
-struct affine affine_constant(int64_t);
-struct affine affine_var(struct var *);
+struct affine affine_constant(int64_t), affine_var(struct var *);
 bool affine_add(struct affine *, const struct affine *, int64_t times);   /* false: overflow or too wide */
 bool affine_of(const struct expr *, struct affine *);    /* false: not affine */
 bool affine_equal(const struct affine *, const struct affine *);
 char *affine_text(const struct affine *);
+int64_t affine_cells(const struct expr *lo, const struct expr *hi);  /* of lo..hi; -1: sizes or data say how many */
 /* read[axis] is the node's domain index k plus *offset; false when of any other form */
 bool access_offset(const struct node *, const struct expr *read, int axis, int *k, int64_t *offset);
 bool access_own(const struct node *, const struct expr *read);   /* bare indices in order, or uniform */

@@ -227,20 +227,12 @@ static void count_subscripts(struct counting *c, const struct expr *e, double ti
 			count_expr(c, e->arg.at[a], times);
 }
 
-static double constant_extent(const struct expr *lo, const struct expr *hi)
-{
-	struct affine from, to;
-	if (!affine_of(lo, &from) || !affine_of(hi, &to) || !affine_add(&to, &from, -1) || to.n)
-		return -1;
-	return to.constant > 0 ? (double)to.constant : 0;
-}
-
 /* The fold's indices, each its own number; returns how often the body runs in a cell, or 1 for a term. */
 static double open_fold(struct counting *c, const struct fold *fold)
 {
 	double times = 1;
 	for (int d = 0; d < fold->index.n; d++) {
-		double extent = constant_extent(fold->lo.at[d], fold->hi.at[d]);
+		double extent = (double)affine_cells(fold->lo.at[d], fold->hi.at[d]);
 		int number = c->node->index.n + c->depth + d;
 		number = number < MAX_PLACES ? number : MAX_PLACES - 1;
 		list_add(&c->place, ((struct place){ fold->index.at[d], number, extent < 0, extent }));
@@ -286,7 +278,7 @@ static void count_inner(struct counting *c, struct inner *const *at, int n, doub
 		const struct inner *s = at[i];
 		double passes = 1;
 		if (s->kind == N_FOR)
-			passes = constant_extent(s->a, s->b);
+			passes = (double)affine_cells(s->a, s->b);
 		c->work->at_least |= s->kind == N_WHILE || passes < 0;
 		passes = passes < 0 ? 1 : passes;
 		if (s->a && s->kind != N_FOR)
@@ -356,7 +348,7 @@ static void fold_lengths(const struct expr *e, int *longest)
 		return;
 	int larges = 0;
 	for (int d = 0; e->kind == E_FOLD && d < e->fold->index.n; d++)
-		larges += constant_extent(e->fold->lo.at[d], e->fold->hi.at[d]) < 0;
+		larges += affine_cells(e->fold->lo.at[d], e->fold->hi.at[d]) < 0;
 	int inside = 0;
 	for (int a = 0; a < e->arg.n; a++)
 		fold_lengths(e->arg.at[a], &inside);
@@ -423,7 +415,7 @@ static void count_mate(struct counting *c, const struct node *node)
 {
 	double extent = -1;
 	for (int d = 0; d < node->index.n; d++) {
-		extent = d < c->node->index.n ? -1 : constant_extent(node->lo.at[d], node->hi.at[d]);
+		extent = d < c->node->index.n ? -1 : (double)affine_cells(node->lo.at[d], node->hi.at[d]);
 		list_add(&c->place, ((struct place){ node->index.at[d], d, extent < 0, extent }));
 	}
 	count_equations(c, node, extent < 0 ? 1 : extent);

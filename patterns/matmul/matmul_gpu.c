@@ -62,9 +62,8 @@ static bool is_plain(const struct product *p)
 /* Rows of the result lie one behind another, and the loop over terms stays one. */
 static bool is_usual(const struct product *p)
 {
-	struct affine terms;
-	bool known = affine_of(p->fold->fold->hi.at[0], &terms) && !terms.n;
-	return !known && !node_target(p->node, 0)->var->layout;
+	const struct fold *fold = p->fold->fold;
+	return affine_cells(fold->lo.at[0], fold->hi.at[0]) < 0 && !node_target(p->node, 0)->var->layout;
 }
 
 /* Threads of the largest tiles have just enough registers for what is plain and usual: for all else tiles are smaller, or

@@ -134,19 +134,13 @@ static const char *no_values(const struct product *p)
 	return NULL;
 }
 
-/* How many cells an index runs over, if the program says so; else -1. */
-static int64_t known_cells(const struct node *node, int k)
-{
-	struct affine lo, hi;
-	bool known = affine_of(node->lo.at[k], &lo) && affine_of(node->hi.at[k], &hi) && affine_add(&hi, &lo, -1);
-	return known && !hi.n ? hi.constant : -1;
-}
-
 /* Many small products: a tile takes as long for a few cells as for all of its own. */
 static const char *no_size(const struct product *p)
 {
 	enum { FEW = 256 };
-	int64_t rows = known_cells(p->node, p->index[ROWS]), columns = known_cells(p->node, p->index[COLUMNS]);
+	const struct node *node = p->node;
+	int64_t rows = affine_cells(node->lo.at[p->index[ROWS]], node->hi.at[p->index[ROWS]]);
+	int64_t columns = affine_cells(node->lo.at[p->index[COLUMNS]], node->hi.at[p->index[COLUMNS]]);
 	if (rows < 0 || columns < 0 || rows > FEW || rows * columns > FEW)
 		return NULL;
 	return str_print("results of %lld x %lld would leave most of a tile empty", (long long)rows, (long long)columns);

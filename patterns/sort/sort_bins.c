@@ -28,11 +28,6 @@ struct bins {
 	struct kvar *slot;                   /* its place among those of its class in the block */
 };
 
-static struct kx *let(struct lowering *l, const char *name, struct kx *x)
-{
-	return x_var(k_let(l->k, name, x));
-}
-
 static struct kx *deal(struct kx *counter, struct kx *n)
 {
 	return x_help(kt_scalar(T_I64), "patc_deal", 2, (struct kx *[]){ counter, n });

@@ -18,6 +18,12 @@
 enum { SORT_THREADS = 256 };             /* of a block: 2^8 lanes */
 enum { SORT_LANE_BITS = 8, SHORT_LANE_BITS = 5 };        /* of the longest sequence of a block, of a warp */
 
+/* A value that the kernel computes once. */
+static inline struct kx *let(struct lowering *l, const char *name, struct kx *x)
+{
+	return x_var(k_let(l->k, name, x));
+}
+
 /* What a statement's kernels have in common. */
 struct sorter {
 	struct plan *plan;

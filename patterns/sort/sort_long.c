@@ -17,11 +17,6 @@ void sort_bound_registers(const struct sorter *s, struct lowering *l)
 		l->k->min_blocks = BLOCKS;
 }
 
-static struct kx *let(struct lowering *l, const char *name, struct kx *x)
-{
-	return x_var(k_let(l->k, name, x));
-}
-
 static struct kx *var(struct lowering *l, const char *name, struct kx *x)
 {
 	return x_var(k_var(l->k, x->type, name, x));

@@ -19,11 +19,6 @@
 
 enum { PASSES = 32 };                    /* more than any sequence needs where lengths are data: it has below 2^32 cells */
 
-static struct kx *let(struct lowering *l, const char *name, struct kx *x)
-{
-	return x_var(k_let(l->k, name, x));
-}
-
 static struct kx *var(struct lowering *l, const char *name, struct kx *x)
 {
 	return x_var(k_var(l->k, x->type, name, x));

@@ -26,11 +26,6 @@ enum {
 	MOST_BLOCKS = 1056                   /* that stride: eight for each multiprocessor of an H200 */
 };
 
-static struct kx *let(struct lowering *l, const char *name, struct kx *x)
-{
-	return x_var(k_let(l->k, name, x));
-}
-
 /* ---- does it fit ---- */
 
 /* A scalar of each cell, one behind another. */
@@ -103,9 +98,8 @@ int64_t radix_merges(const struct sorter *s)
 
 /* ---- the workspace ---- */
 
-struct kx *radix_digits(const struct radix *r, struct kx *pass)
+struct kx *radix_digits(struct kx *pass)
 {
-	(void)r;
 	return x_mul(pass, x_i64(DIGITS));
 }
 
@@ -171,9 +165,8 @@ static const struct moved *numbers(const struct radix *r)
 
 /* ---- counting ---- */
 
-struct kx *radix_digit(const struct radix *r, struct lowering *l, struct kx *word, struct kx *shift)
+struct kx *radix_digit(const struct radix *r, struct kx *word, struct kx *shift)
 {
-	(void)l;
 	enum scalar type = sort_word_type(r->s->node)->kind;
 	return x_cast(kt_scalar(T_I32), x_op(OP_AND, x_op(OP_SHR, word, shift), x_int(type, DIGITS - 1)));
 }
@@ -206,7 +199,7 @@ static void count_key(const struct counter *c, struct kx *key)
 	struct kernel *k = c->l->k;
 	struct kx *word = let(c->l, "word", sort_word(c->l, c->r->s->node, key));
 	struct kx *pass = x_var(k_for(k, "pass", x_i32(0), x_i32(c->r->passes), x_i32(1), FOR_UNROLL));
-	struct kx *digit = radix_digit(c->r, c->l, word, x_mul(pass, x_i32(DIGIT_BITS)));
+	struct kx *digit = radix_digit(c->r, word, x_mul(pass, x_i32(DIGIT_BITS)));
 	struct kx *at = x_offset(x_var(c->counts), x_add(x_mul(pass, x_i32(DIGITS)), digit));
 	k_do(k, x_help(kt_scalar(T_I32), "patc_count", 1, &at));
 	k_end(k);

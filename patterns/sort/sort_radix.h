@@ -31,12 +31,12 @@ struct radix {
 
 /* Where in `words`, i64: of a pass, how many cells have each digit, later how many have a lower one; the counter of its
  * tiles; and the first of what a tile publishes of each digit. */
-struct kx *radix_digits(const struct radix *, struct kx *pass);
+struct kx *radix_digits(struct kx *pass);
 struct kx *radix_ticket(const struct radix *, struct kx *pass);
 struct kx *radix_tile(const struct radix *, struct kx *tile);
 
 /* The digit of a key in a pass, i32. */
-struct kx *radix_digit(const struct radix *, struct lowering *, struct kx *word, struct kx *shift);
+struct kx *radix_digit(const struct radix *, struct kx *word, struct kx *shift);
 struct kx *radix_pointer(struct lowering *, const char *name, struct kx *host);
 struct kx *radix_words(const struct radix *, struct lowering *);         /* the pointer, of a kernel */
 

@@ -46,11 +46,6 @@ struct pass {
                                              /* ... above the digit of what is stored */
 };
 
-static struct kx *let(struct lowering *l, const char *name, struct kx *x)
-{
-	return x_var(k_let(l->k, name, x));
-}
-
 static struct kx *var(struct lowering *l, const char *name, struct kx *x)
 {
 	return x_var(k_var(l->k, x->type, name, x));
@@ -135,7 +130,7 @@ static void load_cells(const struct pass *p, struct kvar *to, const struct memor
 static struct kx *digit_of(const struct pass *p, struct kx *key)
 {
 	struct kx *word = sort_word(p->l, p->r->s->node, key);
-	return radix_digit(p->r, p->l, word, p->shift);
+	return radix_digit(p->r, word, p->shift);
 }
 
 static struct kx *digit_at(const struct pass *p, struct kx *e)
@@ -233,9 +228,8 @@ static void spread(const struct pass *p, struct kx *start)
 	k_end(k);
 }
 
-static struct kx *bits_in(const struct pass *p, struct kx *mask)
+static struct kx *bits_in(struct kx *mask)
 {
-	(void)p;
 	const char *name = str_print("patc_popcount_%s", type_name(mask->type.type));
 	return x_cast(kt_scalar(T_I32), x_help(kt_scalar(T_I32), name, 1, &mask));
 }
@@ -264,11 +258,11 @@ static void rank_keys(const struct pass *p)
 	struct kx *e = open_each(p), *digit = digit_at(p, e);
 	struct kx *match = x_cast(before_lane->type, x_help(kt_scalar(T_U64), "patc_match", 1, &digit));
 	struct kx *same = let(p->l, "same", match), *place = x_at(x_var(p->counts), count_at(p->warp, digit));
-	struct kx *before = let(p->l, "before", bits_in(p, x_op(OP_AND, same, before_lane)));
+	struct kx *before = let(p->l, "before", bits_in(x_op(OP_AND, same, before_lane)));
 	struct kx *first = let(p->l, "first", place);
 	warp_sync(p);
 	k_if(k, x_eq(before, x_i32(0)));
-	k_set(k, place, x_add(first, bits_in(p, same)));
+	k_set(k, place, x_add(first, bits_in(same)));
 	k_end(k);
 	warp_sync(p);
 	struct kx *rank = let(p->l, "place", x_add(first, before));
@@ -420,7 +414,7 @@ static void find_bases(const struct pass *p, const struct digit *d)
 	k_note(k, "look back: what comes before this tile");
 	struct kx *before = look_back_digit(p);
 	publish(p, x_add(before, as_u32(d->count)), 1);
-	struct kx *lower = x_at(p->words, x_add(radix_digits(p->r, p->number), x_to_i64(p->thread)));
+	struct kx *lower = x_at(p->words, x_add(radix_digits(p->number), x_to_i64(p->thread)));
 	struct kx *begin = x_add(as_u32(lower), before);
 	k_set(k, x_at(x_var(p->base), p->thread), x_sub(begin, as_u32(d->start)));
 	k_end(k);

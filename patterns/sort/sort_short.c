@@ -23,11 +23,6 @@ struct visit {
 	bool block;
 };
 
-static struct kx *let(struct lowering *l, const char *name, struct kx *x)
-{
-	return x_var(k_let(l->k, name, x));
-}
-
 /* ---- loading ---- */
 
 static void load(const struct visit *v)

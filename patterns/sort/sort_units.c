@@ -35,11 +35,6 @@ struct kx *sort_pointer(const struct sorter *s, struct lowering *l, struct kvar 
 
 /* ---- sequences ---- */
 
-static struct kx *let(struct lowering *l, const char *name, struct kx *x)
-{
-	return x_var(k_let(l->k, name, x));
-}
-
 void sort_bind_cell(const struct sorter *s, struct lowering *l, struct kx *cell)
 {
 	const struct var *index = sort_index(s->node);
