@@ -13,10 +13,8 @@
  * used. 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them. Tiles are
  * taken in groups of rows, so that blocks that run together share their operands in the L2 cache.
  *
- * Measured on an H200, f32, TFLOP/s (cuBLAS beside it): 8192 48.7 (51.0), 4096 47.4 (49.3), 2048 44.3 (45.4), 1024 with the
- * small tile 29.3 (25.9), both operands transposed 4096 46.4 (47.7); one by one, 4095 x 4097 x 4093 33.4 (45.8). f64 4096 22.3.
- * (min,+) 4096 11.6 T terms/s f32, 13.6 i32. By hand, copies straight into shared memory several steps ahead were slower for
- * f32 (43.4), and faster for f64 (23.1). */
+ * bench/RESULTS.md, "products", has what it reaches beside cuBLAS. Written by hand, copies straight into shared memory
+ * several steps ahead were slower for f32 and a little faster for f64. */
 #include "../reduce/reduce.h"
 #include "product.h"
 
