@@ -90,20 +90,6 @@ bool product_takes(const struct product *p, const struct target *t, const int *t
 
 /* ---- the host: how many, and what may be loaded at a time ---- */
 
-static struct kx *size_of_index(struct plan *plan, const struct node *node, int d)
-{
-	return plan_range(plan, lower_index(host_lowering(plan), node->lo.at[d]), lower_index(host_lowering(plan), node->hi.at[d]));
-}
-
-static struct kx *batch_of(struct plan *plan, const struct product *p)
-{
-	struct kx *batch = NULL;
-	for (int d = 0; d < p->node->index.n; d++)
-		if (d != p->index[ROWS] && d != p->index[COLUMNS])
-			batch = batch ? x_mul(batch, size_of_index(plan, p->node, d)) : size_of_index(plan, p->node, d);
-	return batch ? plan_let(plan, "products", batch) : NULL;
-}
-
 static bool starts_at_zero(const struct expr *lo)
 {
 	struct affine a;
@@ -162,29 +148,6 @@ static struct kx *let(struct tiled *t, const char *name, struct kx *value)
 	return x_var(k_let(t->k, name, value));
 }
 
-static struct kx *rest_of(struct tiled *t, struct kx *x, struct kx *by, struct kx **rest)
-{
-	*rest = let(t, "rest", x_rem(x, by));
-	return x_div(x, by);
-}
-
-/* The indices that count products, from the number of one. */
-static void bind_batch(struct tiled *t, struct kx *product)
-{
-	for (int d = t->p->node->index.n - 1; d >= 0; d--) {
-		const struct var *index = t->p->node->index.at[d];
-		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[d]), *at = product;
-		if (d == t->p->index[ROWS] || d == t->p->index[COLUMNS])
-			continue;
-		struct kx *size = lower_argument(t->l, str_print("%s_cells", index->name), kt_scalar(T_I64),
-		                                 size_of_index(t->l->plan, t->p->node, d));
-		product = let(t, "others", rest_of(t, product, size, &at));
-		if (!x_is_int(lo, 0))
-			at = x_add(at, lower_argument(t->l, str_print("%s_first", index->name), kt_scalar(T_I64), lo));
-		lower_bind(t->l, index, let(t, index->name, at));
-	}
-}
-
 /* Blocks go down a group of rows of tiles first. */
 static void find_tile(struct tiled *t)
 {
@@ -192,11 +155,11 @@ static void find_tile(struct tiled *t)
 	for (int side = ROWS; side <= COLUMNS; side++)
 		tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", kt_scalar(T_I64), t->tiles[side]);
 	if (t->batch)
-		bind_batch(t, let(t, "product", rest_of(t, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block)));
-	struct kx *group = x_mul(rest_of(t, block, x_mul(x_i64(GROUP), tiles[COLUMNS]), &in), x_i64(GROUP));
+		product_bind(t->l, t->p, let(t, "product", product_rest(t->l, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block)));
+	struct kx *group = x_mul(product_rest(t->l, block, x_mul(x_i64(GROUP), tiles[COLUMNS]), &in), x_i64(GROUP));
 	group = let(t, "group", group);
 	struct kx *rows = let(t, "group_rows", x_min(x_i64(GROUP), x_sub(tiles[ROWS], group)));
-	struct kx *right = rest_of(t, in, rows, &down);
+	struct kx *right = product_rest(t->l, in, rows, &down);
 	struct kx *tile[2] = { x_add(group, down), right };
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
@@ -573,10 +536,10 @@ static void kernels_by_size(struct tiled *t, struct plan *plan)
 /* With 16 bytes at a time where the host finds that they may be. */
 void product_tiles(const struct product *p, struct plan *plan)
 {
-	struct tiled t = { .p = p, .target = plan->target, .batch = batch_of(plan, p) };
+	struct tiled t = { .p = p, .target = plan->target, .batch = product_batch(plan, p) };
 	const struct fold *fold = p->fold->fold;
 	for (int side = ROWS; side <= COLUMNS; side++)
-		t.count[side] = plan_let(plan, side ? "columns" : "rows", size_of_index(plan, p->node, p->index[side]));
+		t.count[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, p, p->index[side]));
 	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
 	t.host_terms = plan_let(plan, "terms", plan_range(plan, lo, hi));
 	struct kx *vectors = vectors_allowed(plan, p, t.count, t.host_terms);

@@ -36,6 +36,12 @@ const char *product_find(struct product *, const struct node *, const struct tar
 bool product_same(const struct expr *, const struct expr *);  /* the same, or reads of the same cell */
 int64_t product_bytes(const struct product *);   /* of its widest value */
 
+/* product_batch.c */
+struct kx *product_cells(struct plan *, const struct product *, int d);  /* host: of index d */
+struct kx *product_batch(struct plan *, const struct product *);         /* host: products; NULL: one */
+struct kx *product_rest(struct lowering *, struct kx *x, struct kx *by, struct kx **rest);   /* x / by, and a constant */
+void product_bind(struct lowering *, const struct product *, struct kx *number);  /* the indices that count products */
+
 enum { FORMS = 2 };                      /* of tiles: for large results, and for small ones */
 struct tile_form product_form(const struct product *, const struct target *, int which);
 bool product_takes(const struct product *, const struct target *, const int *tile, int which);   /* pinned, or 0 */
