@@ -15,6 +15,7 @@ void scan_shape(const struct node *, const struct target *, struct shape *);
 void wavefront_shape(const struct node *, const struct target *, struct shape *);
 void sort_shape(const struct node *, const struct target *, struct shape *);
 void compact_shape(const struct node *, const struct target *, struct shape *);
+void transpose_shape(const struct node *, const struct target *, struct shape *);
 
 void compact_lower(struct plan *, const struct group *);
 void map_lower(struct plan *, const struct group *);
@@ -24,5 +25,6 @@ void stencil_lower(struct plan *, const struct group *);
 void wavefront_lower(struct plan *, const struct group *);
 void scan_lower(struct plan *, const struct group *);
 void sort_lower(struct plan *, const struct group *);
+void transpose_lower(struct plan *, const struct group *);
 
 #endif

@@ -1,10 +1,130 @@
-/* transpose.c - transpose B[j, i] = A[i, j]
+/* transpose.c - transpose B[j, i] = A[i, j]: every cell from the one whose indices are the same, in another order.
  *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+ * A read uses each of the statement's indices at most once, alone in a subscript, beside constants and uniform values;
+ * at least one read has them in another order than the target. What is done with the values (conversions, scales, +=) is part
+ * of the statement, as in a map. All else that is read elsewhere is another pattern, and the error names it. */
+#include "../access.h"
+#include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ 0 }
+	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
 };
 
-const struct pattern pattern_transpose = { .name = "transpose", .summary = "permutes axes", .clauses = clauses };
+/* ---- the order of a cell's indices ---- */
+
+static int domain_index(const struct node *node, const struct var *v)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (node->index.at[d] == v)
+			return d;
+	return -1;
+}
+
+/* The one index of the statement in an axis of a cell, alone in it; -1: none, -2: not alone. */
+static int axis_index(const struct node *node, const struct expr *cell, int axis)
+{
+	const struct affine *a = &cell->affine[axis];
+	int own = -1;
+	for (int t = 0; t < a->n; t++)
+		if (domain_index(node, a->term[t].var) >= 0)
+			own = domain_index(node, a->term[t].var);
+	return own < 0 ? -1 : a->n == 1 && a->term[0].coef == 1 && a->constant == 0 ? own : -2;
+}
+
+/* Where the first target has an index: the number of its axis. */
+static int target_axis(const struct node *node, int index)
+{
+	const struct expr *t = target_read(node_target(node, 0));
+	for (int a = 0; t->kind == E_READ && a < t->var->rank; a++)
+		for (int k = 0; k < t->affine[a].n; k++)
+			if (t->affine[a].term[k].var == node->index.at[index])
+				return a;
+	return -1;
+}
+
+static bool is_turned(const struct node *node, const struct expr *read)
+{
+	int last = -1;
+	for (int a = 0; a < read->var->rank; a++) {
+		int own = axis_index(node, read, a), at = own < 0 ? last + 1 : target_axis(node, own);
+		if (own >= 0 && at < last)
+			return true;
+		last = own < 0 ? last : at;
+	}
+	return false;
+}
+
+/* ---- what fits ---- */
+
+static bool refuse(const struct expr *read, const char *reason, const char *other, const char *cure)
+{
+	diag_error(read->at, D_NOT_TRANSPOSE, "this reads %s%s: that is a %s, not a transpose", access_text(read), reason, other);
+	diag_cure("%s", cure);
+	return false;
+}
+
+static bool index_twice(const struct node *node, const struct expr *read)
+{
+	bool seen[MAX_RANK] = { false };
+	for (int a = 0; a < read->var->rank; a++) {
+		int own = axis_index(node, read, a);
+		if (own >= 0 && seen[own])
+			return true;
+		if (own >= 0)
+			seen[own] = true;
+	}
+	return false;
+}
+
+static bool fits(const struct node *node, const struct expr *read)
+{
+	static const char elsewhere[] = "a transpose reads each index alone, in any order; `gather` reads anywhere";
+	switch (access_kind(node, read)) {
+	case ACCESS_OWN: case ACCESS_FOLD:   /* a fold is refused as such */
+		return true;
+	case ACCESS_COMPUTED: case ACCESS_INDIRECT:
+		return refuse(read, ", at an index that is computed", "gather", elsewhere);
+	case ACCESS_OFFSET: case ACCESS_ORDER: case ACCESS_AFFINE:
+		break;
+	}
+	for (int a = 0; a < read->var->rank; a++)
+		if (axis_index(node, read, a) == -2)
+			return refuse(read, ", beside the cell", "gather", elsewhere);
+	return !index_twice(node, read) || refuse(read, ", one index in two places", "gather", elsewhere);
+}
+
+static bool keeps_order(const struct node *node, const struct expr *read)
+{
+	return !is_turned(node, read);
+}
+
+static bool turns_something(const struct node *node)
+{
+	if (!access_each(node, keeps_order))
+		return true;
+	diag_error(node->at, D_NOT_TRANSPOSE, "everything is read in the order of the target: that is a map, not a transpose");
+	diag_cure("write `map` instead of `transpose`; a transpose looks like `B[j, i] = A[i, j]`");
+	return false;
+}
+
+static bool folds_nothing(const struct expr *e)
+{
+	if (!e || !access_has_fold(e))
+		return true;
+	diag_error(e->at, D_NOT_TRANSPOSE, "this folds over an index: that is a reduce, not a transpose");
+	diag_cure("write `reduce`, which reads in any order too");
+	return false;
+}
+
+static bool check(struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (!folds_nothing(node->equation.at[q]->right))
+			return false;
+	return folds_nothing(node->where) && access_each(node, fits) && turns_something(node) && access_writes_once(node);
+}
+
+const struct pattern pattern_transpose = {
+	.name = "transpose", .summary = "permutes axes", .clauses = clauses, .built = true,
+	.check = check, .lower = transpose_lower, .eval = eval_cells, .fuse = FUSE_READS | FUSE_ONTO, .shape = transpose_shape
+};

@@ -1,0 +1,3 @@
+kernel f(inout A: f32[n, n]) {
+	transpose A[j, i] = A[i, j];
+}
