@@ -248,7 +248,9 @@ void cells_body(struct cells *c, enum cell_mode mode)
 	struct kx *mask = mode == CELL_VECTOR || mode == CELL_PLAIN ? NULL : cells_kept(c, -1, false);
 	if (mask)
 		k_if(l->k, mask);
-	if (node_checked(c->node))
+	if (mode == CELL_VECTOR && cells_tested(c))
+		cells_compute_tested(c);
+	else if (node_checked(c->node))
 		lower_equations(l, c->node);
 	else
 		cell_equations(c);

@@ -50,6 +50,7 @@ struct cells {
 	LIST(struct base) base;              /* CELL_VECTOR: each array at the bound indices */
 	LIST(struct fresh) fresh;
 	LIST(struct kvar *) out;             /* CELL_VECTOR: per equation, the vector it fills, or NULL */
+	LIST(struct kvar *) bad;             /* cells_tested.c: per equation, which cells of the vector read outside */
 	LIST(struct tile_array) tile;
 	int64_t tile_lo[MAX_RANK], tile_hi[MAX_RANK];     /* halo before and behind */
 	int64_t tile_size[MAX_RANK];         /* extent of the shared tile */
@@ -113,6 +114,11 @@ void cells_store_folds(struct lowering *, const void *cells);
 void cells_load(struct cells *, struct kx *first);
 void cells_compute_vector(struct cells *, struct kx *first, enum cell_mode);
 void cells_store_vector(struct cells *, struct kx *first);
+/* cells_tested.c: the same where cells may read outside; the store of whole vectors stands between open and k_end. */
+bool cells_tested(const struct cells *);
+void cells_declare_tested(struct cells *);
+void cells_compute_tested(struct cells *);
+void cells_open_tested(struct cells *, int q, struct kx *pointer);
 struct kx *cells_aligned(struct cells *);    /* host: rows are whole vectors at multiples of 16 bytes */
 void cells_rows(struct cells *);             /* one instance of the kernel over rows, neighbours through L1 */
 void cells_gpu(struct plan *, const struct group *);

@@ -35,10 +35,12 @@ static void declare_vectors(struct cells *c)
 	c->out.n = 0;
 	for (int q = 0; q < c->node->equation.n; q++) {
 		const struct expr *t = target_of(c, q);
-		bool whole = c->width > 1 && !c->node->where && !node_checked(c->node);
+		bool whole = c->width > 1 && !c->node->where && (!node_checked(c->node) || cells_tested(c));
 		const char *name = whole ? str_print("%s%d", t->var->name, c->width) : NULL;
 		list_add(&c->out, whole ? k_var(c->l->k, kt_vector(t->type, c->width), name, NULL) : NULL);
 	}
+	if (cells_tested(c))
+		cells_declare_tested(c);
 }
 
 static void set_column(struct cells *c, struct kx *column)
@@ -65,7 +67,12 @@ void cells_store_vector(struct cells *c, struct kx *first)
 			continue;
 		}
 		struct kx *cell = c->march < 0 ? lower_cell(c->l, t) : NULL;
-		k_vstore(c->l->k, cell ? x_offset(cell->arg[0], cell->arg[1]) : cells_row(c, t, first), vector);
+		struct kx *pointer = cell ? x_offset(cell->arg[0], cell->arg[1]) : cells_row(c, t, first);
+		if (cells_tested(c))
+			cells_open_tested(c, q, pointer);
+		k_vstore(c->l->k, pointer, vector);
+		if (cells_tested(c))
+			k_end(c->l->k);
 	}
 }
 
