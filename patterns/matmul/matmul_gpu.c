@@ -152,10 +152,11 @@ static struct kx *let(struct tiled *t, const char *name, struct kx *value)
 static void find_tile(struct tiled *t)
 {
 	struct kx *tiles[2], *in, *down, *block = x_to_i64(x_id(ID_BLOCK_X));
+	struct batch axes = product_axes(t->l, t->p);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", kt_scalar(T_I64), t->tiles[side]);
 	if (t->batch)
-		product_bind(t->l, t->p, let(t, "product", product_rest(t->l, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block)));
+		product_bind(t->l, &axes, let(t, "product", product_rest(t->l, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block)));
 	struct kx *group = x_mul(product_rest(t->l, block, x_mul(x_i64(GROUP), tiles[COLUMNS]), &in), x_i64(GROUP));
 	group = let(t, "group", group);
 	struct kx *rows = let(t, "group_rows", x_min(x_i64(GROUP), x_sub(tiles[ROWS], group)));

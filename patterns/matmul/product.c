@@ -5,9 +5,9 @@
  * conversion of a matrix belongs to its operand, and is computed once for each cell that a block brings, not for each
  * term. The two indices are the last ones for which that works; the others count products, a batch. */
 #include <string.h>
+#include "../cells.h"
 #include "../reduce/reduce.h"
 #include "product.h"
-
 
 struct search { struct product *p; const char *why; };
 
@@ -134,6 +134,35 @@ static const char *no_values(const struct product *p)
 	return NULL;
 }
 
+struct masked { const struct node *node; const struct fold *fold; };
+
+/* The subscript is an index, and all of its range is inside, whatever `where` leaves out. */
+static bool index_inside(const struct masked *m, const struct expr *sub, const struct affine *extent)
+{
+	if (sub->kind != E_VAR)
+		return false;
+	for (int d = 0; d < m->node->index.n; d++)
+		if (sub->var == m->node->index.at[d])
+			return cells_index_inside(m->node, d, extent);
+	return sub->var == m->fold->index.at[0] && range_inside(m->fold->lo.at[0], m->fold->hi.at[0], extent);
+}
+
+static bool read_inside(struct expr *e, void *state)
+{
+	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++)
+		if (!index_inside(state, e->arg.at[a], &e->var->extent[a]))
+			return false;
+	return true;
+}
+
+/* A tile brings what all of its cells want, those too that `where` leaves out. */
+static bool where_matters(const struct product *p)
+{
+	struct masked m = { p->node, p->fold->fold };
+	return p->node->where && (!expr_walk((struct expr *)p->operand[ROWS].e, read_inside, &m)
+	                          || !expr_walk((struct expr *)p->operand[COLUMNS].e, read_inside, &m));
+}
+
 /* Many small products: a tile takes as long for a few cells as for all of its own. */
 static const char *no_size(const struct product *p)
 {
@@ -164,6 +193,7 @@ const char *product_find(struct product *p, const struct node *node, const struc
 	const char *why = no_fold(p->fold);
 	why = why ? why : find_sides(p);
 	why = why ? why : no_values(p);
+	why = why ? why : where_matters(p) ? "its `where` may be what keeps a read inside" : NULL;
 	why = why ? why : no_size(p);
 	for (int side = ROWS; !why && side <= COLUMNS; side++)
 		expr_walk((struct expr *)p->operand[side].e, find_main, &(struct reading){ &p->operand[side], p->depth });

@@ -40,7 +40,11 @@ int64_t product_bytes(const struct product *);   /* of its widest value */
 struct kx *product_cells(struct plan *, const struct product *, int d);  /* host: of index d */
 struct kx *product_batch(struct plan *, const struct product *);         /* host: products; NULL: one */
 struct kx *product_rest(struct lowering *, struct kx *x, struct kx *by, struct kx **rest);   /* x / by, and a constant */
-void product_bind(struct lowering *, const struct product *, struct kx *number);  /* the indices that count products */
+/* The indices that count products, the last one first: cells, where another is slower, and the first of them. */
+struct batch { int n; const struct var *index[MAX_RANK]; struct kx *size[MAX_RANK], *lo[MAX_RANK]; };
+bool product_counts(const struct product *, int d);
+struct batch product_axes(struct lowering *, const struct product *);
+void product_bind(struct lowering *, const struct batch *, struct kx *number);
 
 enum { FORMS = 2 };                      /* of tiles: for large results, and for small ones */
 struct tile_form product_form(const struct product *, const struct target *, int which);

@@ -30,6 +30,7 @@ kernel kinds(x: f32[n, l], w: f32[l, m], v: f32[l], b: bool[l, m], h: i32[n, l],
 	triangle: matmul y[i, j] = sum[e in 0..min(i, l)](x[i, e] * w[e, j]);
 	batch: matmul d[i, j, q] = sum[e](x[i, e] * w[e, j]);
 	apart: matmul y[i, j] = sum[e in 0..l/2](x[i, 2*e] * w[2*e, m-1-j]);
+	below: matmul y[i, j] = sum[e](x[i + 1, e] * w[e, j]) where i < n - 1;
 	data: matmul y[i, j] = sum[e](x[k[i], e] * w[e, j]) drop;
 }
 kernel many(x: f32[s, 4, 4], w: f32[s, 4, 4], out y: f32[s, 4, 4]) {

@@ -33,6 +33,10 @@ kernel dense(q: i8[n, l], W: i8[l, m], h: f16[n, l], V: bf16[l, m], scale: f32[l
 	map Y[i, j] = relu(P[i, j] + bias[j]);
 	matmul Z[i, j] = f16(sum[k where k % 2 == 0](f32(h[i, k]) * f32(V[k, j]))) strict;
 }
+// what `where` leaves out reads outside
+kernel masked(A: f32[n, 5], B: f32[5, 3], inout C: f32[n, 3]) {
+	matmul C[i, j] += sum[k](A[i + 1, k] * B[k, j]) where i < n - 1;
+}
 kernel none(A: f32[9, 9], B: f32[9, 9], out C: f32[9, 9], out D: f32[9, 9]) {
 	matmul C[i, j] = sum[k in 0..0](A[i, k] * B[k, j]);
 	matmul D[i, j] = min[k in i..9](A[i, k] + B[k, j]);
