@@ -16,37 +16,12 @@
  * bench/RESULTS.md, "products", has what it reaches beside cuBLAS. Written by hand, copies straight into shared memory
  * several steps ahead were slower for f32 and a little faster for f64. */
 #include "../reduce/reduce.h"
-#include "product.h"
+#include "tiled.h"
 
 enum {
 	GROUP = 8,                           /* rows of tiles */
 	ENOUGH = 128,                        /* large tiles, to keep the machine busy */
 	VECTOR = 16                          /* bytes */
-};
-
-struct staged {                          /* an operand in a block */
-	const struct operand *o;
-	int size, width;                     /* cells of the tile along it; loaded at a time */
-	int wide;                            /* of a vector in shared memory */
-	int pitch;                           /* there, from one term to the next */
-	struct kvar *shared, *next, *part;   /* two tiles; the thread's cells of the coming one; its share of a term */
-	struct kx *first, *end;              /* of the block's rows or columns; behind the last of all: i64 */
-	struct kx *last;                     /* of the tile, of those where a load may begin: i32 */
-	struct kx *share;                    /* where the thread's share begins: i32 */
-};
-
-struct tiled {
-	const struct product *p;
-	struct tile_form form;
-	struct lowering *l;
-	struct kernel *k;
-	bool vectors;
-	struct staged staged[2];
-	struct accumulator acc;
-	struct kvar *sum, *buffer;
-	struct kx *terms, *first_term;       /* i64 */
-	const struct target *target;
-	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */
 };
 
 /* A sum of products of cells as they lie in memory: nothing is computed but one instruction a term. */
@@ -88,62 +63,9 @@ bool product_takes(const struct product *p, const struct target *t, const int *t
 	return !tile[0] || (tile[0] == f.size[0] && tile[1] == f.size[1]);
 }
 
-/* ---- the host: how many, and what may be loaded at a time ---- */
-
-static bool starts_at_zero(const struct expr *lo)
-{
-	struct affine a;
-	return affine_of(lo, &a) && !a.n && !a.constant;
-}
-
-/* Cells of an operand's main array that make 16 bytes of shared memory, or as many as are chosen. */
-static int load_width(const struct product *p, const struct operand *o)
-{
-	const struct expr *lo = o->deep ? p->fold->fold->lo.at[0] : p->node->lo.at[p->index[o == &p->operand[COLUMNS]]];
-	int width = VECTOR / (int)type_size(o->e->type), chosen = p->node->choice.vector;
-	if (!o->main || var_home(o->main->var) || o->main->var->type->kind == T_STRUCT || !starts_at_zero(lo))
-		return 1;
-	width = chosen && chosen < width ? chosen : width;
-	return width * type_size(o->main->var->type) <= VECTOR ? width : 1;
-}
-
-int product_width(const struct product *p)
-{
-	struct node open = *p->node;
-	struct product any = *p;
-	open.choice.vector = 0;
-	any.node = &open;
-	int left = load_width(&any, &any.operand[ROWS]), right = load_width(&any, &any.operand[COLUMNS]);
-	return left > right ? left : right;
-}
-
-/* Host: all rows of the operand begin at a multiple of what is loaded at a time, and are whole ones. */
-static struct kx *rows_aligned(struct plan *plan, const struct product *p, const struct operand *o, struct kx *cells)
-{
-	int width = load_width(p, o);
-	const struct var *v = width > 1 ? o->main->var : NULL;
-	if (!v)
-		return NULL;
-	struct kx *bytes = x_i64(type_size(v->type) * width), *w = x_i64(width);
-	struct kx *ok = x_help(kt_scalar(T_BOOL), "patc_aligned", 2, (struct kx *[]){ host_var_x(plan, v), bytes });
-	if (v->rank > 1)
-		ok = x_and(ok, x_eq(x_rem(lower_pitch(host_lowering(plan), v, v->rank - 1), w), x_i64(0)));
-	return x_and(ok, x_eq(x_rem(cells, w), x_i64(0)));
-}
-
-static struct kx *vectors_allowed(struct plan *plan, const struct product *p, struct kx *const *count, struct kx *terms)
-{
-	struct kx *all = NULL;
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		const struct operand *o = &p->operand[side];
-		all = x_and(all, rows_aligned(plan, p, o, o->deep ? terms : count[side]));
-	}
-	return all;
-}
-
 /* ---- which tile, which cells ---- */
 
-static struct kx *let(struct tiled *t, const char *name, struct kx *value)
+struct kx *tiled_let(struct tiled *t, const char *name, struct kx *value)
 {
 	return x_var(k_let(t->k, name, value));
 }
@@ -156,19 +78,21 @@ static void find_tile(struct tiled *t)
 	for (int side = ROWS; side <= COLUMNS; side++)
 		tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", kt_scalar(T_I64), t->tiles[side]);
 	if (t->batch)
-		product_bind(t->l, &axes, let(t, "product", product_rest(t->l, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block)));
+		product_bind(t->l, &axes, tiled_let(t, "product", product_rest(t->l, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block)));
 	struct kx *group = x_mul(product_rest(t->l, block, x_mul(x_i64(GROUP), tiles[COLUMNS]), &in), x_i64(GROUP));
-	group = let(t, "group", group);
-	struct kx *rows = let(t, "group_rows", x_min(x_i64(GROUP), x_sub(tiles[ROWS], group)));
+	group = tiled_let(t, "group", group);
+	struct kx *rows = tiled_let(t, "group_rows", x_min(x_i64(GROUP), x_sub(tiles[ROWS], group)));
 	struct kx *right = product_rest(t->l, in, rows, &down);
 	struct kx *tile[2] = { x_add(group, down), right };
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
-		struct kx *end = x_add(lo, t->count[side]), *first = x_mul(tile[side], x_i64(t->form.size[side]));
+		struct kx *size = x_i64(t->form.size[side]), *begin = x_mul(tile[side], size);
+		struct staged *s = &t->staged[side];
 		if (!x_is_int(lo, 0))
-			first = x_add(first, lower_argument(t->l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
-		t->staged[side].first = let(t, side ? "tile_column" : "tile_row", first);
-		t->staged[side].end = lower_argument(t->l, side ? "end_column" : "end_row", kt_scalar(T_I64), end);
+			begin = x_add(begin, lower_argument(t->l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
+		s->end = lower_argument(t->l, side ? "end_column" : "end_row", kt_scalar(T_I64), x_add(lo, t->count[side]));
+		s->begin = tiled_let(t, side ? "tile_column" : "tile_row", begin);
+		s->first = t->inside ? tiled_let(t, side ? "whole_column" : "whole_row", x_min(s->begin, x_sub(s->end, size))) : s->begin;
 	}
 }
 
@@ -176,15 +100,15 @@ static void find_tile(struct tiled *t)
 static void find_share(struct tiled *t)
 {
 	const struct tile_form *f = &t->form;
-	struct kx *thread = block_thread(t->l), *warp = let(t, "warp", x_div(thread, x_i32(t->l->target->lanes)));
-	struct kx *lane = let(t, "lane", x_rem(thread, x_i32(t->l->target->lanes)));
+	struct kx *thread = block_thread(t->l), *warp = tiled_let(t, "warp", x_div(thread, x_i32(t->l->target->lanes)));
+	struct kx *lane = tiled_let(t, "lane", x_rem(thread, x_i32(t->l->target->lanes)));
 	int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
 	struct kx *at[2] = { x_rem(warp, x_i32(warps)), x_div(warp, x_i32(warps)) };
 	struct kx *in[2] = { x_rem(lane, x_i32(f->lanes[ROWS])), x_div(lane, x_i32(f->lanes[ROWS])) };
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct staged *s = &t->staged[side];
 		struct kx *begin = x_mul(at[side], x_i32(f->lanes[side] * f->thread[side]));
-		s->share = let(t, side ? "own_column" : "own_row", x_add(begin, x_mul(in[side], x_i32(s->wide))));
+		s->share = tiled_let(t, side ? "own_column" : "own_row", x_add(begin, x_mul(in[side], x_i32(s->wide))));
 	}
 }
 
@@ -196,131 +120,6 @@ static struct kx *own(const struct tiled *t, enum side side, struct kx *i)
 	return x_add(s->share, x_add(turn, x_rem(i, x_i32(s->wide))));
 }
 
-/* ---- operands: from memory to registers, from there to shared memory ---- */
-
-static void open_staged(struct tiled *t, enum side side)
-{
-	struct staged *s = &t->staged[side];
-	const char *name = side ? "right" : "left";
-	s->o = &t->p->operand[side];
-	s->size = t->form.size[side];
-	s->width = t->vectors ? load_width(t->p, s->o) : 1;
-	s->wide = VECTOR / (int)type_size(s->o->e->type);
-	s->pitch = s->size + (s->o->deep ? s->wide : 0);
-	s->shared = k_shared(t->k, s->o->e->type, str_print("%s_tile", name), 2 * (int64_t)t->form.depth * s->pitch);
-	s->shared->align = VECTOR;
-	s->next = k_regs(t->k, s->o->e->type, str_print("%s_next", name), s->size * t->form.depth / t->form.threads);
-	s->part = k_regs(t->k, s->o->e->type, name, t->form.thread[side]);
-}
-
-struct place { struct kx *cell, *term; };        /* of a load, in the tile: i32 */
-
-/* Neighbouring threads take what lies one behind another. */
-static struct place place_of(struct tiled *t, const struct staged *s, struct kx *load)
-{
-	int across = s->o->deep ? t->form.depth / s->width : s->size / s->width;
-	struct kx *number = let(t, "number", x_add(block_thread(t->l), x_mul(load, x_i32(t->form.threads))));
-	struct kx *fast = x_mul(x_rem(number, x_i32(across)), x_i32(s->width)), *slow = x_div(number, x_i32(across));
-	return s->o->deep ? (struct place){ slow, fast } : (struct place){ fast, slow };
-}
-
-struct loaded { const struct expr *main; struct kx *lane; };
-
-static struct kx *lane_reader(struct lowering *l, const struct expr *read)
-{
-	const struct loaded *v = l->state;
-	return product_same(read, v->main) ? v->lane : lower_cell(l, read);
-}
-
-/* The cells of one load, at indices that are bound to the first of them. */
-static void load_cells(struct tiled *t, const struct staged *s, struct kx *load, struct kx *cell, struct kx *term)
-{
-	struct lowering *l = t->l;
-	struct kx *v = NULL;
-	if (s->width > 1) {
-		struct kx *at = lower_cell(l, s->o->main);
-		v = let(t, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), s->width));
-	}
-	for (int w = 0; w < s->width; w++) {
-		struct loaded lane = { s->o->main, v ? x_lane(v, w) : NULL };
-		lower_bind(l, s->o->along, s->o->deep ? cell : x_add(cell, x_i64(w)));
-		lower_bind(l, t->p->depth, s->o->deep ? x_add(term, x_i64(w)) : term);
-		l->read = v ? lane_reader : NULL;
-		l->state = &lane;
-		k_set(t->k, x_at(x_var(s->next), x_add(x_mul(load, x_i32(s->width)), x_i32(w))), lower_expr(l, s->o->e));
-	}
-	l->read = NULL;
-}
-
-static int loads_of(const struct tiled *t, const struct staged *s)
-{
-	return s->size * t->form.depth / t->form.threads / s->width;
-}
-
-/* The last place of a tile where a load may begin, i32: behind it, it is loaded once more. */
-static struct kx *last_place(struct tiled *t, const char *name, int places, int width, struct kx *from, struct kx *end)
-{
-	return let(t, name, x_to_i32(x_min(x_i64(places - width), x_sub(x_sub(end, x_i64(width)), from))));
-}
-
-static void find_last(struct tiled *t, struct staged *s)
-{
-	s->last = last_place(t, s->o->along == t->p->operand[ROWS].along ? "last_row" : "last_column", s->size,
-	                     s->o->deep ? 1 : s->width, s->first, s->end);
-}
-
-static void load_tile(struct tiled *t, const struct staged *s, struct kx *from, struct kx *last_term)
-{
-	struct kx *load = x_var(k_for(t->k, "load", x_i32(0), x_i32(loads_of(t, s)), x_i32(1), FOR_UNROLL));
-	struct place p = place_of(t, s, load);
-	struct kx *cell = let(t, s->o->along->name, x_add(s->first, x_to_i64(x_min(p.cell, s->last))));
-	struct kx *term = x_to_i64(last_term ? x_min(p.term, last_term) : p.term);
-	term = let(t, t->p->depth->name, x_add(from, term));
-	lower_bind(t->l, s->o->along, cell);
-	lower_bind(t->l, t->p->depth, term);
-	load_cells(t, s, load, cell, term);
-	k_end(t->k);
-}
-
-static struct kx *row_in(const struct tiled *t, const struct staged *s, struct kx *term)
-{
-	return x_mul(x_add(x_mul(x_var(t->buffer), x_i32(t->form.depth)), term), x_i32(s->pitch));
-}
-
-static void store_tile(struct tiled *t, const struct staged *s)
-{
-	struct kx *load = x_var(k_for(t->k, "load", x_i32(0), x_i32(loads_of(t, s)), x_i32(1), FOR_UNROLL));
-	struct place p = place_of(t, s, load);
-	struct kvar *v = s->o->deep || s->width == 1 ? NULL : k_var(t->k, kt_vector(s->o->e->type, s->width), "cells", NULL);
-	for (int w = 0; w < s->width; w++) {
-		struct kx *value = x_at(x_var(s->next), x_add(x_mul(load, x_i32(s->width)), x_i32(w)));
-		if (v)
-			k_set(t->k, x_lane(x_var(v), w), value);
-		else
-			k_set(t->k, x_at(x_var(s->shared), x_add(row_in(t, s, x_add(p.term, x_i32(w))), p.cell)), value);
-	}
-	if (v)
-		k_vstore(t->k, x_offset(x_var(s->shared), x_add(row_in(t, s, p.term), p.cell)), x_var(v));
-	k_end(t->k);
-}
-
-/* From a tile's first term on; whole: it has as many terms as any. */
-static void load_both(struct tiled *t, struct kx *from, bool whole)
-{
-	struct kx *end = x_add(t->first_term, t->terms);
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		const struct staged *s = &t->staged[side];
-		int width = s->o->deep ? s->width : 1;
-		load_tile(t, s, from, whole ? NULL : last_place(t, "last_term", t->form.depth, width, from, end));
-	}
-}
-
-static void store_both(struct tiled *t)
-{
-	for (int side = ROWS; side <= COLUMNS; side++)
-		store_tile(t, &t->staged[side]);
-}
-
 /* ---- terms ---- */
 
 static void take_share(struct tiled *t, enum side side, struct kx *term)
@@ -329,7 +128,7 @@ static void take_share(struct tiled *t, enum side side, struct kx *term)
 	int turns = t->form.thread[side] / s->wide;
 	struct kx *turn = x_var(k_for(t->k, "turn", x_i32(0), x_i32(turns), x_i32(1), FOR_UNROLL));
 	struct kx *at = x_add(s->share, x_mul(turn, x_i32(t->form.lanes[side] * s->wide)));
-	struct kx *v = let(t, "cells", x_vload(x_offset(x_var(s->shared), x_add(row_in(t, s, term), at)), s->wide));
+	struct kx *v = tiled_let(t, "cells", x_vload(x_offset(x_var(s->shared), x_add(operand_row(t, s, term), at)), s->wide));
 	for (int w = 0; w < s->wide; w++)
 		k_set(t->k, x_at(x_var(s->part), x_add(x_mul(turn, x_i32(s->wide)), x_i32(w))), x_lane(v, w));
 	k_end(t->k);
@@ -378,36 +177,34 @@ static void fold_terms(struct tiled *t, struct kx *terms, int flags)
 static void fold_rest(struct tiled *t, struct kx *whole)
 {
 	k_if(t->k, x_lt(whole, t->terms));
-	load_both(t, x_add(t->first_term, whole), false);
-	store_both(t);
+	operands_load(t, x_add(t->first_term, whole), false);
+	operands_store(t);
 	k_barrier(t->k);
 	fold_terms(t, x_to_i32(x_sub(t->terms, whole)), FOR_ROLLED);
 	k_end(t->k);
 }
 
-/* While a tile is folded the next one comes; behind the last that is the last once more: under a condition nvcc would put
- * the loads off until their values are stored. */
+/* While a tile is folded the next one comes. */
 static void fold_whole(struct tiled *t, struct kx *whole)
 {
 	struct kernel *k = t->k;
 	struct kx *depth = x_i64(t->form.depth);
-	load_both(t, t->first_term, true);
-	store_both(t);
+	operands_start(t);
+	operands_store(t);
 	k_barrier(k);
 	struct kx *from = x_var(k_for(k, "from", depth, x_add(whole, depth), depth, FOR_ROLLED));
-	struct kx *next = let(t, "next", x_min(from, x_sub(whole, depth)));
-	load_both(t, x_add(t->first_term, next), true);
+	operands_next(t, from, x_sub(whole, depth));
 	/* clang would fetch what all terms need before the first is folded, and spill */
 	fold_terms(t, x_i32(t->form.depth), t->target->unrolls ? FOR_UNROLL : FOR_ROLLED);
 	k_set(k, x_var(t->buffer), x_sub(x_i32(1), x_var(t->buffer)));
-	store_both(t);
+	operands_store(t);
 	k_barrier(k);
 	k_end(k);
 }
 
 static void fold_all(struct tiled *t)
 {
-	struct kx *whole = let(t, "whole", x_sub(t->terms, x_rem(t->terms, x_i64(t->form.depth))));
+	struct kx *whole = tiled_let(t, "whole", x_sub(t->terms, x_rem(t->terms, x_i64(t->form.depth))));
 	k_if(t->k, x_lt(x_i64(0), whole));
 	fold_whole(t, whole);
 	k_end(t->k);
@@ -430,9 +227,9 @@ static void start_sums(struct tiled *t)
 static struct kx *open_cells(struct tiled *t, enum side side)
 {
 	const struct staged *s = &t->staged[side];
-	struct kx *i = each(t, side), *cell = let(t, s->o->along->name, x_add(s->first, x_to_i64(own(t, side, i))));
+	struct kx *i = each(t, side), *cell = tiled_let(t, s->o->along->name, x_add(s->first, x_to_i64(own(t, side, i))));
 	lower_bind(t->l, s->o->along, cell);
-	k_if(t->k, x_lt(cell, s->end));
+	k_if(t->k, t->inside ? x_le(s->begin, cell) : x_lt(cell, s->end));
 	return i;
 }
 
@@ -467,22 +264,24 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 {
 	struct tiled *t = NEW(struct tiled);
 	*t = *host;
-	const char *name = str_print("%s_%dx%d%s", t->p->node->name, t->form.size[0], t->form.size[1], t->vectors ? "" : "_any");
+	const char *kind = t->vectors ? "" : t->inside ? "_walk" : "_any";
+	const char *name = str_print("%s_%dx%d%s", t->p->node->name, t->form.size[0], t->form.size[1], kind);
 	t->l = lowering_new(plan, name);
 	t->k = t->l->k;
 	lowering_writes(t->l, t->p->node);
 	t->k->block[0] = t->form.threads;
 	t->k->block[1] = t->k->block[2] = 1;
-	bool roomy = is_slow(t->p) || (!t->vectors && t->form.size[ROWS] > 64);      /* pinned: addresses as below */
-	t->k->min_blocks = roomy ? 1 : t->form.min_blocks;
+	bool roomy = is_slow(t->p) || (!t->vectors && !t->inside && t->form.size[ROWS] > 64);    /* pinned: an address a load */
+	bool spills = t->inside && !t->target->unrolls && t->form.min_blocks > 1;                /* clang, with conversions */
+	t->k->min_blocks = roomy ? 1 : t->form.min_blocks - spills;
 	t->terms = lower_argument(t->l, "terms", kt_scalar(T_I64), t->host_terms);
 	struct kx *lo = lower_index(host_lowering(plan), t->p->fold->fold->lo.at[0]);
 	t->first_term = x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo);
 	for (int side = ROWS; side <= COLUMNS; side++)
-		open_staged(t, side);
+		operand_open(t, side);
 	find_tile(t);
 	for (int side = ROWS; side <= COLUMNS; side++)
-		find_last(t, &t->staged[side]);
+		operand_last(t, side);
 	find_share(t);
 	start_sums(t);
 	t->buffer = k_var(t->k, kt_scalar(T_I32), "buffer", x_i32(0));
@@ -490,14 +289,6 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 	finish_cells(t);
 	struct kx *blocks = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);
 	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, x_i64(1), x_i64(1));
-}
-
-/* One by one, addresses take more registers than the large tile leaves. */
-static bool form_fits(const struct tiled *t, int form)
-{
-	bool large = product_takes(t->p, t->target, t->p->node->choice.tile, 0);
-	bool small = product_takes(t->p, t->target, t->p->node->choice.tile, 1);
-	return form ? small : large && (t->vectors || !small);
 }
 
 static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
@@ -508,7 +299,7 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 	kernel_of(t, plan);
 }
 
-static struct kx *large_enough(const struct tiled *t)
+static struct kx *enough_tiles(const struct tiled *t)
 {
 	const struct tile_form form = product_form(t->p, t->target, 0);
 	struct kx *tiles = t->batch;
@@ -519,18 +310,34 @@ static struct kx *large_enough(const struct tiled *t)
 	return x_le(x_i64(ENOUGH), tiles);
 }
 
+static struct kx *fills_tile(const struct tiled *t)
+{
+	const struct tile_form form = product_form(t->p, t->target, 0);
+	struct kx *fills = NULL;
+	for (int side = ROWS; side <= COLUMNS; side++)
+		fills = x_and(fills, x_le(x_i64(form.size[side]), t->count[side]));
+	return fills;
+}
+
+/* The large tile, or another. One by one, addresses take more registers than a large one leaves, unless threads walk. */
 static void kernels_by_size(struct tiled *t, struct plan *plan)
 {
-	bool large = form_fits(t, 0), small = form_fits(t, 1);
-	if (large && small)
-		k_if(plan->host, large_enough(t));
+	const int *tile = t->p->node->choice.tile;
+	bool small = product_takes(t->p, t->target, tile, 1);
+	bool walks = !t->vectors && product_walks(t->p, ROWS) && product_walks(t->p, COLUMNS);
+	bool large = product_takes(t->p, t->target, tile, 0) && (t->vectors || walks || !small);
+	t->inside = large && walks;
+	bool other = small || t->inside;
+	if (large && other)
+		k_if(plan->host, x_and(small ? enough_tiles(t) : NULL, t->inside ? fills_tile(t) : NULL));
 	if (large)
 		kernel_of_form(t, plan, 0);
-	if (large && small)
+	t->inside = false;
+	if (large && other)
 		k_else(plan->host);
-	if (small)
-		kernel_of_form(t, plan, 1);
-	if (large && small)
+	if (other)
+		kernel_of_form(t, plan, small);
+	if (large && other)
 		k_end(plan->host);
 }
 
@@ -543,7 +350,7 @@ void product_tiles(const struct product *p, struct plan *plan)
 		t.count[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, p, p->index[side]));
 	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
 	t.host_terms = plan_let(plan, "terms", plan_range(plan, lo, hi));
-	struct kx *vectors = vectors_allowed(plan, p, t.count, t.host_terms);
+	struct kx *vectors = product_vectors_allowed(plan, p, t.count, t.host_terms);
 	if (vectors) {
 		k_if(plan->host, vectors);
 		t.vectors = true;

@@ -188,9 +188,10 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 	if (0 < whole) {
 		#pragma unroll
 		for (int32_t load = 0; load < 1; load++) {
-			const int32_t number = (int32_t)threadIdx.x + load * 128;
-			const int64_t i = tile_row + (int64_t)patc_min_i32(number / 2, last_row);
-			const int64_t k = (int64_t)(number % 2 * 4);
+			const int64_t i = tile_row
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
+					+ load * 64, last_row);
+			const int64_t k = (int64_t)((int32_t)threadIdx.x % 2 * 4);
 			const patc_f32x4 cells = *(const patc_f32x4 *)(x + (i * l + k));
 			left_next[load * 4] = cells.v[0];
 			left_next[load * 4 + 1] = cells.v[1];
@@ -199,10 +200,10 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 		}
 		#pragma unroll
 		for (int32_t load_2 = 0; load_2 < 1; load_2++) {
-			const int32_t number_2 = (int32_t)threadIdx.x + load_2 * 128;
 			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32(number_2 / 2, last_column);
-			const int64_t k_2 = (int64_t)(number_2 % 2 * 4);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
+					+ load_2 * 64, last_column);
+			const int64_t k_2 = (int64_t)((int32_t)threadIdx.x % 2 * 4);
 			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k_2));
 			right_next[load_2 * 4] = cells_2.v[0];
 			right_next[load_2 * 4 + 1] = cells_2.v[1];
@@ -211,26 +212,32 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 		}
 		#pragma unroll
 		for (int32_t load_3 = 0; load_3 < 1; load_3++) {
-			const int32_t number_3 = (int32_t)threadIdx.x + load_3 * 128;
-			left_tile[(buffer * 8 + number_3 % 2 * 4) * 68 + number_3 / 2]
+			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
 					= left_next[load_3 * 4];
-			left_tile[(buffer * 8 + (number_3 % 2 * 4 + 1)) * 68 + number_3 / 2]
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
 					= left_next[load_3 * 4 + 1];
-			left_tile[(buffer * 8 + (number_3 % 2 * 4 + 2)) * 68 + number_3 / 2]
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
 					= left_next[load_3 * 4 + 2];
-			left_tile[(buffer * 8 + (number_3 % 2 * 4 + 3)) * 68 + number_3 / 2]
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
 					= left_next[load_3 * 4 + 3];
 		}
 		#pragma unroll
 		for (int32_t load_4 = 0; load_4 < 1; load_4++) {
-			const int32_t number_4 = (int32_t)threadIdx.x + load_4 * 128;
-			right_tile[(buffer * 8 + number_4 % 2 * 4) * 68 + number_4 / 2]
+			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
 					= right_next[load_4 * 4];
-			right_tile[(buffer * 8 + (number_4 % 2 * 4 + 1)) * 68 + number_4 / 2]
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
 					= right_next[load_4 * 4 + 1];
-			right_tile[(buffer * 8 + (number_4 % 2 * 4 + 2)) * 68 + number_4 / 2]
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
 					= right_next[load_4 * 4 + 2];
-			right_tile[(buffer * 8 + (number_4 % 2 * 4 + 3)) * 68 + number_4 / 2]
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
 					= right_next[load_4 * 4 + 3];
 		}
 		__syncthreads();
@@ -239,10 +246,11 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 			const int64_t next = patc_min_i64(from, whole - 8);
 			#pragma unroll
 			for (int32_t load_5 = 0; load_5 < 1; load_5++) {
-				const int32_t number_5 = (int32_t)threadIdx.x + load_5 * 128;
 				const int64_t i_2 = tile_row
-						+ (int64_t)patc_min_i32(number_5 / 2, last_row);
-				const int64_t k_3 = next + (int64_t)(number_5 % 2 * 4);
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
+						+ load_5 * 64, last_row);
+				const int64_t k_3 = next
+						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
 				const patc_f32x4 cells_3
 						= *(const patc_f32x4 *)(x + (i_2 * l + k_3));
 				left_next[load_5 * 4] = cells_3.v[0];
@@ -252,11 +260,11 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 			}
 			#pragma unroll
 			for (int32_t load_6 = 0; load_6 < 1; load_6++) {
-				const int32_t number_6 = (int32_t)threadIdx.x + load_6 * 128;
 				const int64_t j_2 = tile_column
-						+ (int64_t)patc_min_i32(number_6 / 2,
-						last_column);
-				const int64_t k_4 = next + (int64_t)(number_6 % 2 * 4);
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
+						+ load_6 * 64, last_column);
+				const int64_t k_4 = next
+						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
 				const patc_f32x4 cells_4
 						= *(const patc_f32x4 *)(w + (j_2 * l + k_4));
 				right_next[load_6 * 4] = cells_4.v[0];
@@ -305,27 +313,33 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 			buffer = 1 - buffer;
 			#pragma unroll
 			for (int32_t load_7 = 0; load_7 < 1; load_7++) {
-				const int32_t number_7 = (int32_t)threadIdx.x + load_7 * 128;
-				left_tile[(buffer * 8 + number_7 % 2 * 4) * 68 + number_7 / 2]
+				left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
 						= left_next[load_7 * 4];
-				left_tile[(buffer * 8 + (number_7 % 2 * 4 + 1)) * 68
-						+ number_7 / 2] = left_next[load_7 * 4 + 1];
-				left_tile[(buffer * 8 + (number_7 % 2 * 4 + 2)) * 68
-						+ number_7 / 2] = left_next[load_7 * 4 + 2];
-				left_tile[(buffer * 8 + (number_7 % 2 * 4 + 3)) * 68
-						+ number_7 / 2] = left_next[load_7 * 4 + 3];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
+						= left_next[load_7 * 4 + 1];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
+						= left_next[load_7 * 4 + 2];
+				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
+						= left_next[load_7 * 4 + 3];
 			}
 			#pragma unroll
 			for (int32_t load_8 = 0; load_8 < 1; load_8++) {
-				const int32_t number_8 = (int32_t)threadIdx.x + load_8 * 128;
-				right_tile[(buffer * 8 + number_8 % 2 * 4) * 68 + number_8 / 2]
+				right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
 						= right_next[load_8 * 4];
-				right_tile[(buffer * 8 + (number_8 % 2 * 4 + 1)) * 68
-						+ number_8 / 2] = right_next[load_8 * 4 + 1];
-				right_tile[(buffer * 8 + (number_8 % 2 * 4 + 2)) * 68
-						+ number_8 / 2] = right_next[load_8 * 4 + 2];
-				right_tile[(buffer * 8 + (number_8 % 2 * 4 + 3)) * 68
-						+ number_8 / 2] = right_next[load_8 * 4 + 3];
+				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
+						= right_next[load_8 * 4 + 1];
+				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
+						= right_next[load_8 * 4 + 2];
+				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
+						= right_next[load_8 * 4 + 3];
 			}
 			__syncthreads();
 		}
@@ -334,11 +348,12 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 		const int32_t last_term = (int32_t)patc_min_i64(4, terms - 4 - whole);
 		#pragma unroll
 		for (int32_t load_9 = 0; load_9 < 1; load_9++) {
-			const int32_t number_9 = (int32_t)threadIdx.x + load_9 * 128;
 			const int64_t i_3 = tile_row
-					+ (int64_t)patc_min_i32(number_9 / 2, last_row);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
+					+ load_9 * 64, last_row);
 			const int64_t k_5 = whole
-					+ (int64_t)patc_min_i32(number_9 % 2 * 4, last_term);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
+					last_term);
 			const patc_f32x4 cells_7 = *(const patc_f32x4 *)(x + (i_3 * l + k_5));
 			left_next[load_9 * 4] = cells_7.v[0];
 			left_next[load_9 * 4 + 1] = cells_7.v[1];
@@ -348,11 +363,12 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 		const int32_t last_term_2 = (int32_t)patc_min_i64(4, terms - 4 - whole);
 		#pragma unroll
 		for (int32_t load_10 = 0; load_10 < 1; load_10++) {
-			const int32_t number_10 = (int32_t)threadIdx.x + load_10 * 128;
 			const int64_t j_5 = tile_column
-					+ (int64_t)patc_min_i32(number_10 / 2, last_column);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
+					+ load_10 * 64, last_column);
 			const int64_t k_6 = whole
-					+ (int64_t)patc_min_i32(number_10 % 2 * 4, last_term_2);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
+					last_term_2);
 			const patc_f32x4 cells_8 = *(const patc_f32x4 *)(w + (j_5 * l + k_6));
 			right_next[load_10 * 4] = cells_8.v[0];
 			right_next[load_10 * 4 + 1] = cells_8.v[1];
@@ -361,26 +377,32 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 		}
 		#pragma unroll
 		for (int32_t load_11 = 0; load_11 < 1; load_11++) {
-			const int32_t number_11 = (int32_t)threadIdx.x + load_11 * 128;
-			left_tile[(buffer * 8 + number_11 % 2 * 4) * 68 + number_11 / 2]
+			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
 					= left_next[load_11 * 4];
-			left_tile[(buffer * 8 + (number_11 % 2 * 4 + 1)) * 68 + number_11 / 2]
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
 					= left_next[load_11 * 4 + 1];
-			left_tile[(buffer * 8 + (number_11 % 2 * 4 + 2)) * 68 + number_11 / 2]
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
 					= left_next[load_11 * 4 + 2];
-			left_tile[(buffer * 8 + (number_11 % 2 * 4 + 3)) * 68 + number_11 / 2]
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
 					= left_next[load_11 * 4 + 3];
 		}
 		#pragma unroll
 		for (int32_t load_12 = 0; load_12 < 1; load_12++) {
-			const int32_t number_12 = (int32_t)threadIdx.x + load_12 * 128;
-			right_tile[(buffer * 8 + number_12 % 2 * 4) * 68 + number_12 / 2]
+			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
 					= right_next[load_12 * 4];
-			right_tile[(buffer * 8 + (number_12 % 2 * 4 + 1)) * 68 + number_12 / 2]
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
 					= right_next[load_12 * 4 + 1];
-			right_tile[(buffer * 8 + (number_12 % 2 * 4 + 2)) * 68 + number_12 / 2]
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
 					= right_next[load_12 * 4 + 2];
-			right_tile[(buffer * 8 + (number_12 % 2 * 4 + 3)) * 68 + number_12 / 2]
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
 					= right_next[load_12 * 4 + 3];
 		}
 		__syncthreads();
@@ -472,50 +494,48 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 	if (0 < whole) {
 		#pragma unroll
 		for (int32_t load = 0; load < 4; load++) {
-			const int32_t number = (int32_t)threadIdx.x + load * 128;
-			const int64_t i = tile_row + (int64_t)patc_min_i32(number / 8, last_row);
-			const int64_t k = (int64_t)(number % 8);
+			const int64_t i = tile_row
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
+					+ load * 16, last_row);
+			const int64_t k = (int64_t)((int32_t)threadIdx.x % 8);
 			left_next[load] = x[i * l + k];
 		}
 		#pragma unroll
 		for (int32_t load_2 = 0; load_2 < 4; load_2++) {
-			const int32_t number_2 = (int32_t)threadIdx.x + load_2 * 128;
 			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32(number_2 / 8, last_column);
-			const int64_t k_2 = (int64_t)(number_2 % 8);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
+					+ load_2 * 16, last_column);
+			const int64_t k_2 = (int64_t)((int32_t)threadIdx.x % 8);
 			right_next[load_2] = w[j * l + k_2];
 		}
 		#pragma unroll
-		for (int32_t load_3 = 0; load_3 < 4; load_3++) {
-			const int32_t number_3 = (int32_t)threadIdx.x + load_3 * 128;
-			left_tile[(buffer * 8 + number_3 % 8) * 68 + number_3 / 8]
+		for (int32_t load_3 = 0; load_3 < 4; load_3++)
+			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
+					+ ((int32_t)threadIdx.x / 8 + load_3 * 16)]
 					= left_next[load_3];
-		}
 		#pragma unroll
-		for (int32_t load_4 = 0; load_4 < 4; load_4++) {
-			const int32_t number_4 = (int32_t)threadIdx.x + load_4 * 128;
-			right_tile[(buffer * 8 + number_4 % 8) * 68 + number_4 / 8]
+		for (int32_t load_4 = 0; load_4 < 4; load_4++)
+			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
+					+ ((int32_t)threadIdx.x / 8 + load_4 * 16)]
 					= right_next[load_4];
-		}
 		__syncthreads();
 		#pragma unroll 1
 		for (int64_t from = 8; from < whole + 8; from += 8) {
 			const int64_t next = patc_min_i64(from, whole - 8);
 			#pragma unroll
 			for (int32_t load_5 = 0; load_5 < 4; load_5++) {
-				const int32_t number_5 = (int32_t)threadIdx.x + load_5 * 128;
 				const int64_t i_2 = tile_row
-						+ (int64_t)patc_min_i32(number_5 / 8, last_row);
-				const int64_t k_3 = next + (int64_t)(number_5 % 8);
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
+						+ load_5 * 16, last_row);
+				const int64_t k_3 = next + (int64_t)((int32_t)threadIdx.x % 8);
 				left_next[load_5] = x[i_2 * l + k_3];
 			}
 			#pragma unroll
 			for (int32_t load_6 = 0; load_6 < 4; load_6++) {
-				const int32_t number_6 = (int32_t)threadIdx.x + load_6 * 128;
 				const int64_t j_2 = tile_column
-						+ (int64_t)patc_min_i32(number_6 / 8,
-						last_column);
-				const int64_t k_4 = next + (int64_t)(number_6 % 8);
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
+						+ load_6 * 16, last_column);
+				const int64_t k_4 = next + (int64_t)((int32_t)threadIdx.x % 8);
 				right_next[load_6] = w[j_2 * l + k_4];
 			}
 			#pragma unroll 1
@@ -558,17 +578,15 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 			}
 			buffer = 1 - buffer;
 			#pragma unroll
-			for (int32_t load_7 = 0; load_7 < 4; load_7++) {
-				const int32_t number_7 = (int32_t)threadIdx.x + load_7 * 128;
-				left_tile[(buffer * 8 + number_7 % 8) * 68 + number_7 / 8]
+			for (int32_t load_7 = 0; load_7 < 4; load_7++)
+				left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
+						+ ((int32_t)threadIdx.x / 8 + load_7 * 16)]
 						= left_next[load_7];
-			}
 			#pragma unroll
-			for (int32_t load_8 = 0; load_8 < 4; load_8++) {
-				const int32_t number_8 = (int32_t)threadIdx.x + load_8 * 128;
-				right_tile[(buffer * 8 + number_8 % 8) * 68 + number_8 / 8]
+			for (int32_t load_8 = 0; load_8 < 4; load_8++)
+				right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
+						+ ((int32_t)threadIdx.x / 8 + load_8 * 16)]
 						= right_next[load_8];
-			}
 			__syncthreads();
 		}
 	}
@@ -576,35 +594,35 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 		const int32_t last_term = (int32_t)patc_min_i64(7, terms - 1 - whole);
 		#pragma unroll
 		for (int32_t load_9 = 0; load_9 < 4; load_9++) {
-			const int32_t number_9 = (int32_t)threadIdx.x + load_9 * 128;
 			const int64_t i_3 = tile_row
-					+ (int64_t)patc_min_i32(number_9 / 8, last_row);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
+					+ load_9 * 16, last_row);
 			const int64_t k_5 = whole
-					+ (int64_t)patc_min_i32(number_9 % 8, last_term);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
+					last_term);
 			left_next[load_9] = x[i_3 * l + k_5];
 		}
 		const int32_t last_term_2 = (int32_t)patc_min_i64(7, terms - 1 - whole);
 		#pragma unroll
 		for (int32_t load_10 = 0; load_10 < 4; load_10++) {
-			const int32_t number_10 = (int32_t)threadIdx.x + load_10 * 128;
 			const int64_t j_5 = tile_column
-					+ (int64_t)patc_min_i32(number_10 / 8, last_column);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
+					+ load_10 * 16, last_column);
 			const int64_t k_6 = whole
-					+ (int64_t)patc_min_i32(number_10 % 8, last_term_2);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
+					last_term_2);
 			right_next[load_10] = w[j_5 * l + k_6];
 		}
 		#pragma unroll
-		for (int32_t load_11 = 0; load_11 < 4; load_11++) {
-			const int32_t number_11 = (int32_t)threadIdx.x + load_11 * 128;
-			left_tile[(buffer * 8 + number_11 % 8) * 68 + number_11 / 8]
+		for (int32_t load_11 = 0; load_11 < 4; load_11++)
+			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
+					+ ((int32_t)threadIdx.x / 8 + load_11 * 16)]
 					= left_next[load_11];
-		}
 		#pragma unroll
-		for (int32_t load_12 = 0; load_12 < 4; load_12++) {
-			const int32_t number_12 = (int32_t)threadIdx.x + load_12 * 128;
-			right_tile[(buffer * 8 + number_12 % 8) * 68 + number_12 / 8]
+		for (int32_t load_12 = 0; load_12 < 4; load_12++)
+			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
+					+ ((int32_t)threadIdx.x / 8 + load_12 * 16)]
 					= right_next[load_12];
-		}
 		__syncthreads();
 		#pragma unroll 1
 		for (int32_t term_2 = 0; term_2 < (int32_t)(terms - whole); term_2++) {

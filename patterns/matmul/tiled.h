@@ -1,0 +1,49 @@
+/* tiled.h - a kernel for tiles of a product (matmul_gpu.c has the design), under construction. */
+#ifndef TILED_H
+#define TILED_H
+
+#include "product.h"
+
+struct staged {                          /* an operand in a block */
+	const struct operand *o;
+	int size, width;                     /* cells of the tile along it; loaded at a time */
+	int wide;                            /* of a vector in shared memory */
+	int pitch;                           /* there, from one term to the next */
+	struct kvar *shared, *next, *part;   /* two tiles; the thread's cells of the coming one; its share of a term */
+	struct kx *first, *end;              /* of the tile's rows or columns; behind the last of all: i64 */
+	struct kx *begin;                    /* of those that the block computes: the tile before has the others */
+	struct kx *last;                     /* of the tile, of those where a load may begin: i32 */
+	struct kx *share;                    /* where the thread's share begins: i32 */
+	struct kvar *at;                     /* inside: where the first cell that the thread brings is, in memory; */
+	struct kx *apart, *ahead;            /* from there to its next one, and to that of the tile to come: i64 */
+};
+
+struct tiled {
+	const struct product *p;
+	struct tile_form form;
+	struct lowering *l;
+	struct kernel *k;
+	bool vectors;
+	bool inside;                         /* no tile goes beyond the last row or column: the last ones are moved back */
+	struct staged staged[2];
+	struct accumulator acc;
+	struct kvar *sum, *buffer;
+	struct kx *terms, *first_term;       /* i64 */
+	const struct target *target;
+	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */
+};
+
+struct kx *tiled_let(struct tiled *, const char *name, struct kx *value);
+
+/* product_load.c: operands, from memory to registers, from there to shared memory */
+struct kx *product_vectors_allowed(struct plan *, const struct product *, struct kx *const *count, struct kx *terms);
+bool product_walks(const struct product *, enum side);
+void operand_open(struct tiled *, enum side);
+void operand_last(struct tiled *, enum side);            /* once it is known which tile */
+void operands_load(struct tiled *, struct kx *from, bool whole);         /* from a tile's first term on; whole: all of it */
+void operands_start(struct tiled *);                     /* the first tile is loaded, ... */
+void operands_next(struct tiled *, struct kx *from, struct kx *last);    /* ... and the next one, from that term on */
+void operands_store(struct tiled *);
+struct kx *operand_row(const struct tiled *, const struct staged *, struct kx *term);    /* in shared memory: i32 */
+
+#endif
