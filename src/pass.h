@@ -26,6 +26,7 @@ struct shape {
 	const char *product;                 /* of which operands, if tiles of them can be staged, or NULL */
 	const char *no_product;              /* why a product has no such tiles; NULL: it has, or is none */
 	struct tile_of_product { int size[2], thread[2]; } tile[2];      /* that blocks can have: the host chooses */
+	struct { int products, thread[2]; } few;     /* of a product without tiles: whole ones a block, cells a thread; or 0 */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };
 struct shape shape_of(const struct node *, const struct options *);

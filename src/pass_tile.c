@@ -143,6 +143,16 @@ static void share_lanes(struct node *node, const struct options *o)
 
 /* ---- products ---- */
 
+static void small_products(struct node *node, const struct shape *s)
+{
+	if (node->pin.tile[0] && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a block takes whole products of `%s`: they are small", node->name))
+		diag_cure("leave the tile out");
+	for (int d = 0; d < MAX_RANK; d++)
+		node->choice.tile[d] = 0;
+	remark_did(node, PASS_TILE, BANDWIDTH, "%d products a block, %d x %d cells a thread", s->few.products, s->few.thread[0],
+	           s->few.thread[1]);
+}
+
 static void tile_product(struct node *node, const struct shape *s)
 {
 	const int *pin = node->pin.tile;
@@ -179,6 +189,10 @@ static void choose(struct node *node, const struct options *o)
 		return;
 	}
 	const struct shape s = shape_of(node, o);
+	if (s.product && s.few.products) {
+		small_products(node, &s);
+		return;
+	}
 	if (s.product) {
 		tile_product(node, &s);
 		return;

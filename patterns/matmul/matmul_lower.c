@@ -1,7 +1,8 @@
 /* matmul_lower.c - products: by tiles on a GPU, where product.c finds two operands; all others as a reduce.
  *
  * A tile of the result is computed by a block; how many cells, and how they are shared, is in product_form(). The host
- * takes the large tile if it makes enough blocks for a machine, unless one of them is pinned. */
+ * takes the large tile if it makes enough blocks for a machine, unless one of them is pinned. Of small products a block
+ * computes several (product_small.c). */
 #include "../lowerings.h"
 #include "../../src/legal.h"
 #include "product.h"
@@ -10,13 +11,16 @@ static void tiles_shape(const struct product *p, const struct target *target, st
 {
 	s->product = str_print("a product over `%s` of `%s`, by rows, and `%s`, by columns", p->depth->name,
 	                       legal_text(p->operand[ROWS].e), legal_text(p->operand[COLUMNS].e));
-	for (int f = 0; f < FORMS; f++) {
+	for (int f = 0; f < FORMS && !p->small.products; f++) {
 		const struct tile_form form = product_form(p, target, f);
 		s->tile[f] = (struct tile_of_product){ { form.size[0], form.size[1] }, { form.thread[0], form.thread[1] } };
 	}
+	for (int side = ROWS; side <= COLUMNS; side++)
+		s->few.thread[side] = p->small.thread[side];
+	s->few.products = p->small.products;
 	if (p->node->choice.stage != STAGE_SHARED)
 		return;
-	s->vector = product_width(p);
+	s->vector = p->small.products ? small_width(p) : product_width(p);
 	s->no_vector = "rows of its operands do not lie one behind another";
 	s->pieces = 0;
 	s->no_pieces = "its tile says how many cells a thread computes";
@@ -35,7 +39,7 @@ void matmul_lower(struct plan *plan, const struct group *group)
 {
 	struct product p;
 	if (group->anchor->choice.stage == STAGE_SHARED && !product_find(&p, group->anchor, plan->target))
-		product_tiles(&p, plan);
+		(p.small.products ? product_small : product_tiles)(&p, plan);
 	else
 		reduce_lower(plan, group);
 }

@@ -163,18 +163,6 @@ static bool where_matters(const struct product *p)
 	                          || !expr_walk((struct expr *)p->operand[COLUMNS].e, read_inside, &m));
 }
 
-/* Many small products: a tile takes as long for a few cells as for all of its own. */
-static const char *no_size(const struct product *p)
-{
-	enum { FEW = 256 };
-	const struct node *node = p->node;
-	int64_t rows = affine_cells(node->lo.at[p->index[ROWS]], node->hi.at[p->index[ROWS]]);
-	int64_t columns = affine_cells(node->lo.at[p->index[COLUMNS]], node->hi.at[p->index[COLUMNS]]);
-	if (rows < 0 || columns < 0 || rows > FEW || rows * columns > FEW)
-		return NULL;
-	return str_print("results of %lld x %lld would leave most of a tile empty", (long long)rows, (long long)columns);
-}
-
 const char *product_find(struct product *p, const struct node *node, const struct target *target)
 {
 	struct folds folds = { .n = 0 };
@@ -194,7 +182,7 @@ const char *product_find(struct product *p, const struct node *node, const struc
 	why = why ? why : find_sides(p);
 	why = why ? why : no_values(p);
 	why = why ? why : where_matters(p) ? "its `where` may be what keeps a read inside" : NULL;
-	why = why ? why : no_size(p);
+	why = why ? why : product_few(p, target);
 	for (int side = ROWS; !why && side <= COLUMNS; side++)
 		expr_walk((struct expr *)p->operand[side].e, find_main, &(struct reading){ &p->operand[side], p->depth });
 	return why;

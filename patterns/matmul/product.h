@@ -15,6 +15,14 @@ struct operand {
 	bool deep;                           /* along the terms; else along rows or columns */
 };
 
+/* Many products of few cells (product_small.c): a block takes several whole ones, a thread a tile of one or several. */
+struct small_form {
+	int cells[3];                        /* of a product: rows, columns, terms */
+	int thread[2];                       /* of a tile: its rows lie apart */
+	int tiles;                           /* of a product */
+	int products, threads, turns;        /* of a block; tiles of a thread */
+};
+
 struct product {
 	const struct node *node;
 	const struct expr *fold;
@@ -22,6 +30,7 @@ struct product {
 	const struct var *depth;             /* the index of the fold */
 	int index[2];                        /* of the node's: rows, columns; all others are a batch */
 	struct operand operand[2];
+	struct small_form small;             /* if it has products, they are computed so */
 };
 
 /* What a block computes, and a thread of it: in cells of the result. */
@@ -52,5 +61,10 @@ bool product_takes(const struct product *, const struct target *, const int *til
 
 int product_width(const struct product *);       /* cells that can be loaded at a time, at most */
 void product_tiles(const struct product *, struct plan *);
+
+/* product_small.c: finds .small where sizes are small constants; or why neither that nor tiles will do */
+const char *product_few(struct product *, const struct target *);
+int small_width(const struct product *);
+void product_small(const struct product *, struct plan *);
 
 #endif

@@ -1,0 +1,51 @@
+/* product_small.h - many products of few cells: the matrices that a block moves (product_sheet.c), and what it computes of
+ * them (product_small.c). */
+#ifndef PRODUCT_SMALL_H
+#define PRODUCT_SMALL_H
+
+#include "product.h"
+
+/* The cells of an operand, or of the result, of all products of a block: rows behind rows in shared memory, which is also
+ * how they lie in the array if it is `flat`. */
+struct sheet {
+	const struct expr *e;                /* an operand's value; NULL: the result */
+	const struct type *type;             /* of a cell in shared memory */
+	const struct var *index[2];          /* that counts rows there, and columns */
+	const struct expr *lo[2];
+	int size[2], cells;                  /* of a product */
+	bool single;                         /* the same for all products */
+	bool turned, across;                 /* neighbours in memory: cells of a column; the same cell of several products */
+	LIST(const struct expr *) flat;      /* reads whose cells lie in the sheet's order, product behind product */
+	int width;                           /* cells that are moved at a time */
+	LIST(struct kvar *) base;            /* where the block's cells of each of these begin */
+	struct kvar *shared, *next;          /* cells on their way there, in registers; NULL: nothing waits */
+};
+
+enum { LEFT, RIGHT, RESULT, SHEETS };
+
+/* A block's kernel under construction. */
+struct few {
+	const struct product *p;
+	struct small_form form;
+	struct lowering *l;
+	struct kernel *k;
+	struct sheet sheet[SHEETS];
+	struct batch axes;
+	struct kx *first, *left;             /* product of the block: i64; how many there are from there on, at most its share: i32 */
+	struct kx *vectors;                  /* bool: arrays begin at multiples of 16 bytes; NULL: nothing can be a vector */
+	struct kx *whole;                    /* bool: likewise, and the block has its full share */
+	struct accumulator acc;
+	struct kvar *sum, *part[2];
+	bool direct;                         /* a thread stores its cells, else they go through shared memory */
+};
+
+struct sheet sheet_of(const struct product *, int which);
+int sheet_count(const struct few *, const struct sheet *);       /* cells of a block's whole share */
+struct kx *sheets_aligned(const struct few *, struct plan *);    /* host: vectors, or NULL */
+void sheet_open(struct few *, struct sheet *);                   /* its shared memory, and where its arrays begin */
+void sheets_bring(struct few *);                                 /* both operands, and a barrier */
+void sheet_finish(struct few *);                                 /* the result, from shared memory */
+/* The equation at a thread's cells, row `row` (i32) from column `column` on, of a product of the block. */
+void sheet_finish_row(struct few *, struct kx *product, struct kx *row, struct kx *column, struct kx *sums);
+
+#endif
