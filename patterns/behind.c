@@ -89,11 +89,10 @@ struct folds behind_folds(const struct group *group)
 	return all;
 }
 
-/* The indices that it keeps are some of the cells'. */
-static void bind_kept(struct lowering *l, const struct node *cells, const struct node *r, const struct expr *fold)
+void behind_bind(struct lowering *l, const struct node *cells, const struct node *r)
 {
 	struct var *name[MAX_RANK];
-	names_of(cells, fold, name);
+	names_of(cells, folds_of_node(r).at[0], name);
 	for (int k = 0; k < cells->index.n; k++)
 		for (int d = 0; d < r->index.n; d++)
 			if (name[k] == r->index.at[d])
@@ -122,7 +121,7 @@ static void finish_one(struct lowering *l, const struct node *cells, const struc
 {
 	bool outer = l->drops;
 	l->drops = node_clause(r, "drop");
-	bind_kept(l, cells, r, folds->at[0]);
+	behind_bind(l, cells, r);
 	for (int f = 0; f < folds->n; f++)
 		record_ranges(l, folds->at[f]);
 	fold_finish(l, r, folds, acc);

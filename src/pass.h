@@ -20,6 +20,7 @@ struct shape {
 	const char *no_sweep[SWEEP_COUNT];   /* why it cannot take that one; NULL: it can */
 	int problem[MAX_RANK], problems;     /* indices whose cells have nothing to do with those at another, slowest first */
 	const char *no_births;               /* why no fold can be applied where its cells are born; NULL: it can */
+	int line[2], lines;                  /* indices along which a fold can be that keeps all others */
 	const char *no_unstored;             /* once it has an order: why tables that nobody else reads are stored, or NULL */
 	const struct ring *ring;             /* then: but no more cells of them than these are wanted; NULL: all are */
 	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */
@@ -30,6 +31,8 @@ struct shape {
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };
 struct shape shape_of(const struct node *, const struct options *);
+/* pass_stage.c: NULL, or why tiles of a product's operands are not staged */
+const char *product_unstaged(const struct node *, const struct shape *, const struct options *);
 /* Blocks of so many threads and bytes of shared memory that a multiprocessor holds at a time. */
 int blocks_of_unit(const struct target *, int threads, int64_t shared);
 

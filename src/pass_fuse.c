@@ -491,6 +491,12 @@ static void stay(const struct body *b, struct node *node)
 
 /* ---- the pass ---- */
 
+static bool may_fold_behind(const struct node *node)
+{
+	return node->kind == NODE_PATTERN && !node->group && (node->pattern->fuse & FUSE_BEHIND);
+}
+
+/* Rows are shared with other statements by what does not fold them where they are born. */
 static void fuse_body(struct map *users, const struct body *b)
 {
 	for (int i = 0; i < *b->n; i++) {
@@ -500,13 +506,15 @@ static void fuse_body(struct map *users, const struct body *b)
 		memmove(&b->at[i], &b->at[i + 1], sizeof *b->at * (size_t)(*b->n - i));
 		i--;
 	}
+	for (int i = 0; i < *b->n; i++)
+		if (may_fold_behind(b->at[i]) && folds_product(b, i))
+			fold_behind(b, i);
 	fuse_rows(users, b);
 	for (int i = 0; i < *b->n; i++) {
 		struct node *node = b->at[i];
-		bool open = node->kind == NODE_PATTERN && !node->group;
-		if (open && (node->pattern->fuse & FUSE_BEHIND))
+		if (may_fold_behind(node))
 			fold_behind(b, i);
-		else if (open)
+		else if (node->kind == NODE_PATTERN && !node->group)
 			stay(b, node);
 		fuse_body(users, &(struct body){ b->entry, node->body.at, &node->body.n, b->unsaid, b->options });
 	}

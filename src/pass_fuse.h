@@ -19,6 +19,7 @@ bool fuse_allowed(struct node *, const char *why, const char *pays);
 /* The node has no kernel of its own any more: nothing that its label pins can hold. */
 void fuse_join(struct node *, struct node *into);
 void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
+bool folds_product(const struct body *, int i);  /* can statement i be folded behind a product? */
 void fold_behind(const struct body *, int i);    /* pass_fuse_behind.c: those of statement i, or it is told why not */
 
 #endif

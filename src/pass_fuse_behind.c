@@ -1,10 +1,11 @@
-/* pass_fuse_behind.c - reductions folded where the cells of a stencil or a wavefront are born.
+/* pass_fuse_behind.c - reductions folded where the cells of a stencil, a product or a wavefront are born.
  *
  * Needs: what pass_fuse.c leaves, at least of the statements before.  Leaves: groups, whose epilogues they are.
  *
  * A fold runs over the cells of the statement before it and reads its targets at that very cell: over all cells, or, behind a
  * wavefront of independent problems, over those of each, `best[k] = max[i, j](H[k, i, j])`: then what the reduce
- * keeps are the slowest of the indices that tell problems apart.  Others may follow and join them.
+ * keeps are the slowest of the indices that tell problems apart; behind a product, over a row or a column of the result.
+ * Others may follow and join them.
  *
  * Where data decide how long a problem is, the same data bound the fold, and both are cut to the tables. */
 #include <string.h>
@@ -19,6 +20,7 @@
 /* What a fold and the reduce it is in call the indices of the statement before. */
 struct pair {
 	const struct node *s, *r;
+	const struct expr *e;
 	const struct fold *fold;
 	struct var *name[MAX_RANK];          /* of index k */
 	int folded[MAX_RANK];                /* which index of the fold that is; -1: one that the reduce keeps */
@@ -43,10 +45,55 @@ static int problem_at(const struct shape *shape, const struct node *r, int k)
 	return -1;
 }
 
+static int place_among(const struct var *var, struct var *const *index, int n)
+{
+	int at = 0;
+	while (at < n && index[at] != var)
+		at++;
+	return at < n ? at : -1;
+}
+
+struct seeking_line { struct pair *p; const struct shape *shape; bool found; };
+
+/* What is read of the product's cells at indices alone, one of them, which runs along a line, the fold's. */
+static bool no_line(struct expr *e, void *state)
+{
+	struct seeking_line *s = state;
+	struct pair *p = s->p;
+	const struct expr *target = node_target(p->s, 0);
+	int folds = 0;
+	if (e->kind != E_READ || e->var != target->var)
+		return true;
+	for (int k = 0; k < p->s->index.n; k++) {
+		int a = 0;
+		while (a < target->arg.n && target->arg.at[a]->var != p->s->index.at[k])
+			a++;
+		if (a == target->arg.n || e->arg.at[a]->kind != E_VAR)
+			return false;
+		p->name[k] = e->arg.at[a]->var;
+		p->folded[k] = place_among(p->name[k], p->fold->index.at, p->fold->index.n);
+		folds += p->folded[k] >= 0;
+		s->found |= p->folded[k] >= 0 && (k == s->shape->line[0] || k == s->shape->line[1]);
+		if (p->folded[k] < 0 && place_among(p->name[k], p->r->index.at, p->r->index.n) < 0)
+			return false;
+	}
+	s->found &= folds == 1;
+	return false;
+}
+
+static bool line_names(struct pair *p, const struct shape *shape)
+{
+	struct seeking_line s = { p, shape, false };
+	expr_walk(p->e->arg.at[0], no_line, &s);
+	return s.found && p->fold->index.n == 1 && p->r->index.n + 1 == p->s->index.n;
+}
+
 /* Kept indices and folded ones, both in the order of the statement's; false: there are more or fewer. */
 static bool pair_names(struct pair *p, const struct shape *shape)
 {
 	int next = 0;
+	if (shape->lines)
+		return line_names(p, shape);
 	if (p->r->index.n > shape->problems || p->r->index.n + p->fold->index.n != p->s->index.n)
 		return false;
 	for (int k = 0; k < p->s->index.n; k++) {
@@ -164,22 +211,25 @@ static const char *no_reads(const struct pair *p, const struct expr *e)
 
 static const char *no_fold(const struct node *s, const struct node *r, const struct expr *e, const struct shape *shape)
 {
-	struct pair p = { .s = s, .r = r, .fold = e->fold };
+	struct pair p = { .s = s, .r = r, .e = e, .fold = e->fold };
 	if (!pair_names(&p, shape) || !same_cells(&p))
-		return str_print("it does not fold over all cells of `%s`%s and no others", s->name, r->index.n ? ", problem by problem," : "");
+		return str_print("it does not fold over all cells of `%s`%s and no others", s->name, !r->index.n ? ""
+		                 : shape->lines ? ", row by row or column by column," : ", problem by problem,");
 	if (left_out(s))
 		return str_print("cells that `%s` leaves out where `%s` ends are folded, too", s->name, left_out(s)->name);
-	if (!e->fold->op->commutative || (op_is_arg(e->fold->op) && !s->wave) || fold_in_order(e))
+	if (!e->fold->op->commutative || (op_is_arg(e->fold->op) && !s->wave && !shape->lines) || fold_in_order(e))
 		return str_print("the order of the terms of `%s` matters", e->fold->op->name);
 	return no_reads(&p, e);
 }
 
 /* ---- the statement before ---- */
 
+static const char no_cells_before[] = "no stencil, product or wavefront stands before it";
+
 static const char *no_front(const struct node *s)
 {
 	if (s->kind != NODE_PATTERN || !(s->pattern->fuse & FUSE_FRONT) || !s->index.n)
-		return "no stencil or wavefront stands before it";
+		return no_cells_before;
 	if (node_checked(s))
 		return str_print("`%s` has accesses that are tested at run time", s->name);
 	for (int t = 0; node_target(s, t); t++)
@@ -216,6 +266,22 @@ static const char *no_place(const struct group *group, const struct node *r, str
 	return why;
 }
 
+/* Which of its cells they are, the shape says. */
+static const char *no_births(const struct node *s, const struct node *r, const struct shape *shape, const struct options *o)
+{
+	const char *unstaged = shape->product || shape->no_product ? product_unstaged(s, shape, o) : NULL;
+	if (unstaged)
+		return str_print("`%s` has no tiles: %s", s->name, unstaged);
+	if (shape->product && shape->no_births)
+		return shape->no_births;
+	if (shape->lines && r->index.n + 1 != s->index.n)
+		return "of a product only rows, or columns, can be folded where they are born";
+	if (!shape->lines && r->index.n > shape->problems)
+		return "it keeps cells: only a fold over all of them, over each problem of a wavefront, or over rows or columns "
+		       "of a product can run where they are born";
+	return shape->no_births;
+}
+
 static const char *no_behind(const struct node *s, const struct node *r, const struct options *o)
 {
 	struct folds folds = { .n = 0 };
@@ -223,12 +289,10 @@ static const char *no_behind(const struct node *s, const struct node *r, const s
 	const char *why = no_folds(r, &folds);
 	if (!why)
 		why = no_front(s);
-	if (!why && s->wave)
+	if (!why && (s->wave || s->pattern->fuse & FUSE_ONTO))
 		shape = shape_of(s, o);
-	if (!why && r->index.n > shape.problems)
-		why = "it keeps cells: only a fold over all of them, or over each problem of a wavefront, can run where they are born";
 	if (!why)
-		why = shape.no_births;
+		why = no_births(s, r, &shape, o);
 	for (int f = 0; !why && f < folds.n; f++)
 		why = no_fold(s, r, folds.at[f], &shape);
 	const struct var *var = written_for(s, r);
@@ -244,10 +308,17 @@ static struct node *front_of(const struct body *b, int i)
 	return s && s->kind == NODE_PATTERN && s->group && s->group->epilogue.n ? s->group->anchor : s;
 }
 
+bool folds_product(const struct body *b, int i)
+{
+	const struct node *r = b->at[i], *s = front_of(b, i);
+	bool product = s && s->kind == NODE_PATTERN && (s->pattern->fuse & FUSE_FRONT) && (s->pattern->fuse & FUSE_ONTO);
+	return product && r->pin.fuse >= 0 && !no_behind(s, r, b->options);
+}
+
 void fold_behind(const struct body *b, int i)
 {
 	struct node *r = b->at[i], *s = front_of(b, i);
-	if (!fuse_allowed(r, s ? no_behind(s, r, b->options) : "no stencil or wavefront stands before it", NULL))
+	if (!fuse_allowed(r, s ? no_behind(s, r, b->options) : no_cells_before, NULL))
 		return;
 	struct group *group = s->group ? s->group : NEW(struct group);
 	group->anchor = s;

@@ -95,21 +95,33 @@ static void tell(struct node *node, const struct register_plan *plan, const char
 
 /* ---- products ---- */
 
+static const char *no_product(const struct node *node, const struct shape *s, const struct options *o)
+{
+	return s->no_product ? s->no_product
+	     : node->pin.stage == STAGE_REGISTERS ? "the tiles of its operands are for all threads of a block"
+	     : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
+	     : NULL;
+}
+
+const char *product_unstaged(const struct node *node, const struct shape *s, const struct options *o)
+{
+	const char *why = no_product(node, s, o);
+	if (why || node->pin.stage > STAGE_L1 || (!node->pin.stage && pass_enabled(o, "stage")))
+		return why;
+	return node->pin.stage ? "l1, as pinned" : "--no-pass=stage";
+}
+
 /* Both operands of a product are read again for each column, or row, of a tile of the result. */
 static void stage_product(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *why = s->no_product ? s->no_product
-	                : node->pin.stage == STAGE_REGISTERS ? "the tiles of its operands are for all threads of a block"
-	                : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
-	                : NULL;
-	bool wanted = node->pin.stage ? node->pin.stage > STAGE_L1 : pass_enabled(o, "stage");
+	const char *why = no_product(node, s, o), *unstaged = product_unstaged(node, s, o);
 	if (why)
 		refuse(node, why);
-	node->choice.stage = wanted && !why ? STAGE_SHARED : STAGE_L1;
-	if (node->choice.stage == STAGE_SHARED)
-		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", node->pin.stage ? ", as pinned" : "", s->product);
+	node->choice.stage = unstaged ? STAGE_L1 : STAGE_SHARED;
+	if (unstaged)
+		remark_not(node, PASS_STAGE, "%s", unstaged);
 	else
-		remark_not(node, PASS_STAGE, "%s", why ? why : node->pin.stage ? "l1, as pinned" : "--no-pass=stage");
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", node->pin.stage ? ", as pinned" : "", s->product);
 }
 
 /* ---- the pass ---- */

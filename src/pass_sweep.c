@@ -398,12 +398,28 @@ static void spare_table(struct node *node, int equation, struct entry *entry, co
 		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name, bytes);
 }
 
+/* A product whose cells are folded in rows or columns, and not used otherwise. */
+static void spare_product(struct node *node, const struct entry *entry)
+{
+	struct var *var = node_target(node, 0)->var;
+	var->on_chip = !used_apart(entry, node, var);
+	if (var->on_chip)
+		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name,
+		           remark_bytes((double)type_size(var->type)));
+	else
+		remark_not(node, PASS_SWEEP, "`%s` is stored: other statements use it", var->name);
+}
+
 static void spare(struct node *node, struct entry *entry, const struct options *o)
 {
 	const struct shape s = shape_of(node, o);
+	if (!pass_enabled(o, "sweep"))
+		return;
 	for (int q = 0; node->wave && q < node->equation.n; q++)
-		if (node_target(node, q)->var->kind == VAR_LET && pass_enabled(o, "sweep"))
+		if (node_target(node, q)->var->kind == VAR_LET)
 			spare_table(node, q, entry, &s);
+	if (s.lines && node->group && node->group->epilogue.n && node_target(node, 0)->var->kind == VAR_LET)
+		spare_product(node, entry);
 }
 
 static void spare_in(struct entry *entry, struct node *const *at, int n, const struct options *o)

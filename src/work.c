@@ -445,7 +445,8 @@ struct work work_of(const struct node *node)
 	c.larges += terms;
 	work.of_term = terms > 0;
 	count_equations(&c, node, 1);
-	for (int e = 0; node->group && node->group->anchor == node && e < node->group->epilogue.n; e++)
+	/* behind a fold they are work of a cell, which has many terms */
+	for (int e = 0; !terms && node->group && node->group->anchor == node && e < node->group->epilogue.n; e++)
 		count_behind(&c, node->group->epilogue.at[e]);
 	for (int i = 0; node->group && node->group->anchor == node && i < node->group->mate.n; i++)
 		if (node->group->mate.at[i] != node)

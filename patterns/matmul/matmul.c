@@ -74,5 +74,5 @@ static bool check(struct node *node)
 
 const struct pattern pattern_matmul = {
 	.name = "matmul", .summary = "sums of products over any semiring", .clauses = clauses, .built = true,
-	.check = check, .lower = matmul_lower, .eval = eval_cells, .fuse = FUSE_READS | FUSE_ONTO, .shape = matmul_shape
+	.check = check, .lower = matmul_lower, .eval = eval_cells, .fuse = FUSE_READS | FUSE_ONTO | FUSE_FRONT, .shape = matmul_shape
 };

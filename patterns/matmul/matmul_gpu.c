@@ -88,6 +88,7 @@ static void find_tile(struct tiled *t)
 		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
 		struct kx *size = x_i64(t->form.size[side]), *begin = x_mul(tile[side], size);
 		struct staged *s = &t->staged[side];
+		s->tile = tile[side];
 		if (!x_is_int(lo, 0))
 			begin = x_add(begin, lower_argument(t->l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
 		s->end = lower_argument(t->l, side ? "end_column" : "end_row", kt_scalar(T_I64), x_add(lo, t->count[side]));
@@ -108,12 +109,14 @@ static void find_share(struct tiled *t)
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct staged *s = &t->staged[side];
 		struct kx *begin = x_mul(at[side], x_i32(f->lanes[side] * f->thread[side]));
+		s->warp = at[side];
+		s->lane = in[side];
 		s->share = tiled_let(t, side ? "own_column" : "own_row", x_add(begin, x_mul(in[side], x_i32(s->wide))));
 	}
 }
 
 /* Where the thread's cell number i along a side is in the tile: lanes take a vector each, by turns. */
-static struct kx *own(const struct tiled *t, enum side side, struct kx *i)
+struct kx *tiled_own(const struct tiled *t, enum side side, struct kx *i)
 {
 	const struct staged *s = &t->staged[side];
 	struct kx *turn = x_mul(x_div(i, x_i32(s->wide)), x_i32(t->form.lanes[side] * s->wide));
@@ -139,7 +142,7 @@ static struct kx *sum_at(const struct tiled *t, struct kx *i, struct kx *j)
 	return x_at(x_var(t->sum), x_add(x_mul(i, x_i32(t->form.thread[COLUMNS])), j));
 }
 
-static struct kx *each(struct tiled *t, enum side side)
+struct kx *tiled_each(struct tiled *t, enum side side)
 {
 	return x_var(k_for(t->k, side ? "j" : "i", x_i32(0), x_i32(t->form.thread[side]), x_i32(1), FOR_UNROLL));
 }
@@ -147,7 +150,7 @@ static struct kx *each(struct tiled *t, enum side side)
 /* A row of the thread's cells; back: from its end. */
 static void fold_row(struct tiled *t, struct kx *row, bool back)
 {
-	struct kx *j = each(t, COLUMNS), *column = back ? x_sub(x_i32(t->form.thread[COLUMNS] - 1), j) : j;
+	struct kx *j = tiled_each(t, COLUMNS), *column = back ? x_sub(x_i32(t->form.thread[COLUMNS] - 1), j) : j;
 	lower_bind(t->l, t->p->operand[ROWS].stand, x_at(x_var(t->staged[ROWS].part), row));
 	lower_bind(t->l, t->p->operand[COLUMNS].stand, x_at(x_var(t->staged[COLUMNS].part), column));
 	accumulate_term(t->l, t->p->term, &t->acc, sum_at(t, row, column));
@@ -224,23 +227,34 @@ static void start_sums(struct tiled *t)
 	k_end(t->k);
 }
 
-static struct kx *open_cells(struct tiled *t, enum side side)
+void tiled_open(struct tiled *t, enum side side, struct kx *place)
 {
 	const struct staged *s = &t->staged[side];
-	struct kx *i = each(t, side), *cell = tiled_let(t, s->o->along->name, x_add(s->first, x_to_i64(own(t, side, i))));
+	struct kx *cell = tiled_let(t, s->o->along->name, x_add(s->first, x_to_i64(place)));
 	lower_bind(t->l, s->o->along, cell);
 	k_if(t->k, t->inside ? x_le(s->begin, cell) : x_lt(cell, s->end));
-	return i;
 }
 
 static void finish_cells(struct tiled *t)
 {
-	struct kx *i = open_cells(t, ROWS), *j = open_cells(t, COLUMNS);
+	struct kx *i = tiled_each(t, ROWS);
+	tiled_open(t, ROWS, tiled_own(t, ROWS, i));
+	struct kx *j = tiled_each(t, COLUMNS);
+	tiled_open(t, COLUMNS, tiled_own(t, COLUMNS, j));
 	list_add(&t->l->folded, ((struct folded){ t->p->fold, sum_at(t, i, j) }));
 	lower_equations(t->l, t->p->node);
 	t->l->folded.n = 0;
 	for (int ends = 0; ends < 4; ends++)
 		k_end(t->k);
+}
+
+struct kx *tiled_value(struct tiled *t, struct kx *i, struct kx *j)
+{
+	const struct equation *eq = t->p->node->equation.at[0];
+	list_add(&t->l->folded, ((struct folded){ t->p->fold, sum_at(t, i, j) }));
+	struct kx *value = tiled_let(t, "cell", lower_result(eq, 0, lower_expr(t->l, eq->right)));
+	t->l->folded.n = 0;
+	return value;
 }
 
 /* ---- a kernel, and which one ---- */
@@ -268,7 +282,8 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 	const char *name = str_print("%s_%dx%d%s", t->p->node->name, t->form.size[0], t->form.size[1], kind);
 	t->l = lowering_new(plan, name);
 	t->k = t->l->k;
-	lowering_writes(t->l, t->p->node);
+	if (!node_target(t->p->node, 0)->var->on_chip)
+		lowering_writes(t->l, t->p->node);
 	t->k->block[0] = t->form.threads;
 	t->k->block[1] = t->k->block[2] = 1;
 	bool roomy = is_slow(t->p) || (!t->vectors && !t->inside && t->form.size[ROWS] > 64);    /* pinned: an address a load */
@@ -286,7 +301,10 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 	start_sums(t);
 	t->buffer = k_var(t->k, kt_scalar(T_I32), "buffer", x_i32(0));
 	fold_all(t);
-	finish_cells(t);
+	if (t->margins)
+		margins_fold(t, t->margins);
+	else
+		finish_cells(t);
 	struct kx *blocks = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);
 	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, x_i64(1), x_i64(1));
 }
@@ -296,6 +314,8 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 	t->form = product_form(t->p, plan->target, form);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles", x_div_up(t->count[side], x_i64(t->form.size[side])));
+	for (int side = ROWS; t->margins && side <= COLUMNS; side++)
+		k_set(plan->host, x_var(t->launched[side]), t->tiles[side]);
 	kernel_of(t, plan);
 }
 
@@ -342,14 +362,16 @@ static void kernels_by_size(struct tiled *t, struct plan *plan)
 }
 
 /* With 16 bytes at a time where the host finds that they may be. */
-void product_tiles(const struct product *p, struct plan *plan)
+void product_tiles(const struct product *p, const struct group *group, struct plan *plan)
 {
-	struct tiled t = { .p = p, .target = plan->target, .batch = product_batch(plan, p) };
+	struct tiled t = { .p = p, .margins = margins_open(p, group, plan), .target = plan->target, .batch = product_batch(plan, p) };
 	const struct fold *fold = p->fold->fold;
 	for (int side = ROWS; side <= COLUMNS; side++)
 		t.count[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, p, p->index[side]));
 	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
 	t.host_terms = plan_let(plan, "terms", plan_range(plan, lo, hi));
+	for (int side = ROWS; t.margins && side <= COLUMNS; side++)
+		t.launched[side] = k_var(plan->host, kt_scalar(T_I64), side ? "column_parts" : "row_parts", x_i64(0));
 	struct kx *vectors = product_vectors_allowed(plan, p, t.count, t.host_terms);
 	if (vectors) {
 		k_if(plan->host, vectors);
@@ -361,4 +383,6 @@ void product_tiles(const struct product *p, struct plan *plan)
 	kernels_by_size(&t, plan);
 	if (vectors)
 		k_end(plan->host);
+	if (t.margins)
+		margins_close(t.margins, plan, t.launched);
 }

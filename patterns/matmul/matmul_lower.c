@@ -31,15 +31,20 @@ void matmul_shape(const struct node *node, const struct target *target, struct s
 	struct product p;
 	reduce_shape(node, target, s);
 	s->no_product = product_find(&p, node, target);
-	if (!s->no_product)
-		tiles_shape(&p, target, s);
+	if (s->no_product)
+		return;
+	tiles_shape(&p, target, s);
+	s->lines = p.small.products ? 0 : 2;
+	s->no_births = p.small.products ? "its products are small: a block has several, whole" : NULL;
+	for (int side = ROWS; side <= COLUMNS; side++)
+		s->line[side] = p.index[side];
 }
 
 void matmul_lower(struct plan *plan, const struct group *group)
 {
 	struct product p;
 	if (group->anchor->choice.stage == STAGE_SHARED && !product_find(&p, group->anchor, plan->target))
-		(p.small.products ? product_small : product_tiles)(&p, plan);
+		p.small.products ? product_small(&p, plan) : product_tiles(&p, group, plan);
 	else
 		reduce_lower(plan, group);
 }

@@ -60,7 +60,7 @@ struct tile_form product_form(const struct product *, const struct target *, int
 bool product_takes(const struct product *, const struct target *, const int *tile, int which);   /* pinned, or 0 */
 
 int product_width(const struct product *);       /* cells that can be loaded at a time, at most */
-void product_tiles(const struct product *, struct plan *);
+void product_tiles(const struct product *, const struct group *, struct plan *);
 
 /* product_small.c: finds .small where sizes are small constants; or why neither that nor tiles will do */
 const char *product_few(struct product *, const struct target *);

@@ -11,15 +11,18 @@ struct staged {                          /* an operand in a block */
 	int pitch;                           /* there, from one term to the next */
 	struct kvar *shared, *next, *part;   /* two tiles; the thread's cells of the coming one; its share of a term */
 	struct kx *first, *end;              /* of the tile's rows or columns; behind the last of all: i64 */
+	struct kx *tile;                     /* number of the tile along it: i64 */
 	struct kx *begin;                    /* of those that the block computes: the tile before has the others */
 	struct kx *last;                     /* of the tile, of those where a load may begin: i32 */
 	struct kx *share;                    /* where the thread's share begins: i32 */
+	struct kx *warp, *lane;              /* which of those along it: i32 */
 	struct kvar *at;                     /* inside: where the first cell that the thread brings is, in memory; */
 	struct kx *apart, *ahead;            /* from there to its next one, and to that of the tile to come: i64 */
 };
 
 struct tiled {
 	const struct product *p;
+	struct margins *margins;             /* folded behind its cells, or NULL */
 	struct tile_form form;
 	struct lowering *l;
 	struct kernel *k;
@@ -30,10 +33,15 @@ struct tiled {
 	struct kvar *sum, *buffer;
 	struct kx *terms, *first_term;       /* i64 */
 	const struct target *target;
+	struct kvar *launched[2];            /* the host's, if there are margins: tiles along each side */
 	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */
 };
 
 struct kx *tiled_let(struct tiled *, const char *name, struct kx *value);
+struct kx *tiled_own(const struct tiled *, enum side, struct kx *i);     /* where the thread's cell number i is in the tile */
+void tiled_open(struct tiled *, enum side, struct kx *place);            /* if the block computes that place of the tile: bound */
+struct kx *tiled_each(struct tiled *, enum side);        /* for each of the thread's cells along it */
+struct kx *tiled_value(struct tiled *, struct kx *i, struct kx *j);      /* the result's at the bound cell, a variable */
 
 /* product_load.c: operands, from memory to registers, from there to shared memory */
 struct kx *product_vectors_allowed(struct plan *, const struct product *, struct kx *const *count, struct kx *terms);
@@ -45,5 +53,10 @@ void operands_start(struct tiled *);                     /* the first tile is lo
 void operands_next(struct tiled *, struct kx *from, struct kx *last);    /* ... and the next one, from that term on */
 void operands_store(struct tiled *);
 struct kx *operand_row(const struct tiled *, const struct staged *, struct kx *term);    /* in shared memory: i32 */
+
+/* product_fold.c: reductions along rows or columns, of a group's epilogue */
+struct margins *margins_open(const struct product *, const struct group *, struct plan *);      /* NULL: there are none */
+void margins_fold(struct tiled *, struct margins *);     /* in the kernel, once all terms are folded; stores the result, too */
+void margins_close(struct margins *, struct plan *, struct kvar *const *tiles);  /* behind it; the host's: tiles along each side */
 
 #endif

@@ -59,7 +59,11 @@ struct kept {
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *cells;        /* in the kernel */
 	int64_t strip;
 };
-struct kept reduce_kept_cells(struct reduction *);
+struct kept reduce_host_cells(struct plan *, const struct node *);
+void reduce_kept_arguments(struct reduction *, struct kept *);   /* what a kernel is told of them */
+struct kept reduce_kept_cells(struct reduction *);               /* both */
+/* What chunks have stored, chunk by chunk their cells side by side, is folded in order, a thread a cell: a launch. */
+void reduce_fold_chunks(struct reduction *, struct plan *, struct kx *const *slot, struct kept, struct kx *host_chunks);
 void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);
 struct kx *reduce_group_bits(struct reduction *, struct kx *terms);      /* host: log2 of the threads of a cell */
 void reduce_group_fold(struct reduction *, struct kx *group);            /* acc, of a block or a part of a warp */

@@ -94,8 +94,7 @@ void reduce_bind_cell(struct reduction *r, struct kx *cell, const struct kept *k
 	}
 }
 
-/* What a kernel is told of them. */
-static void kept_arguments(struct reduction *r, struct kept *kept)
+void reduce_kept_arguments(struct reduction *r, struct kept *kept)
 {
 	for (int d = 0; d < r->node->index.n; d++) {
 		const char *name = r->node->index.at[d]->name;
@@ -106,17 +105,23 @@ static void kept_arguments(struct reduction *r, struct kept *kept)
 	kept->cells = lower_argument(r->l, "cells", kt_scalar(T_I64), kept->host_cells);
 }
 
-struct kept reduce_kept_cells(struct reduction *r)
+struct kept reduce_host_cells(struct plan *plan, const struct node *node)
 {
 	struct kept kept = { .strip = 1 };
-	struct lowering *host = host_lowering(r->l->plan);
-	for (int d = 0; d < r->node->index.n; d++) {
-		kept.host_lo[d] = lower_index(host, r->node->lo.at[d]);
-		kept.host_size[d] = reduce_size(host, r->node->lo.at[d], r->node->hi.at[d]);
+	struct lowering *host = host_lowering(plan);
+	for (int d = 0; d < node->index.n; d++) {
+		kept.host_lo[d] = lower_index(host, node->lo.at[d]);
+		kept.host_size[d] = reduce_size(host, node->lo.at[d], node->hi.at[d]);
 		kept.slot_cells = d ? x_mul(kept.slot_cells, kept.host_size[d]) : kept.host_size[d];
 	}
-	kept.host_cells = plan_let(r->l->plan, "cells", kept.slot_cells);
-	kept_arguments(r, &kept);
+	kept.host_cells = plan_let(plan, "cells", kept.slot_cells);
+	return kept;
+}
+
+struct kept reduce_kept_cells(struct reduction *r)
+{
+	struct kept kept = reduce_host_cells(r->l->plan, r->node);
+	reduce_kept_arguments(r, &kept);
 	return kept;
 }
 
@@ -189,19 +194,16 @@ static void finish_cell(struct reduction *r, const struct chunked *c, const stru
 	k_end(l->k);
 }
 
-/* Elsewhere a second kernel does, a thread a cell; on an H200 11.5 us for the columns of 1024^2 f32 with tickets. */
-static void fold_chunks(struct reduction *r, const struct chunked *c, struct kept kept, struct kx *host_chunks)
+void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const *slot, struct kept kept, struct kx *host_chunks)
 {
-	struct plan *plan = r->l->plan;
-	k_if(plan->host, x_lt(x_i64(1), host_chunks));
 	struct lowering *l = r->l = lowering_new(plan, str_print("%s_fold", r->node->name));
 	lowering_writes(l, r->node);
 	block_launch_bounds(l);
-	kept_arguments(r, &kept);
+	reduce_kept_arguments(r, &kept);
 	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks), *partial[8];
 	struct kx *block = x_i64(l->target->block);
 	for (int a = 0; a < r->folds.n; a++)
-		partial[a] = lower_argument(l, "partial", kt_pointer(r->acc.at[a].type, true), c->slot[a]);
+		partial[a] = lower_argument(l, "partial", kt_pointer(accumulator_type(r->folds.at[a]), true), slot[a]);
 	struct kx *cell = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), block), x_to_i64(block_thread(l)));
 	cell = x_var(k_let(l->k, "cell", cell));
 	k_if(l->k, x_lt(cell, kept.cells));
@@ -214,6 +216,14 @@ static void fold_chunks(struct reduction *r, const struct chunked *c, struct kep
 	reduce_finish(l, r);
 	k_end(l->k);
 	lowering_launch(l, x_div_up(kept.host_cells, block), x_i64(1), x_i64(1));
+}
+
+/* Elsewhere a second kernel does, a thread a cell; on an H200 11.5 us for the columns of 1024^2 f32 with tickets. */
+static void fold_chunks(struct reduction *r, const struct chunked *c, struct kept kept, struct kx *host_chunks)
+{
+	struct plan *plan = r->l->plan;
+	k_if(plan->host, x_lt(x_i64(1), host_chunks));
+	reduce_fold_chunks(r, plan, c->slot, kept, host_chunks);
 	k_end(plan->host);
 }
 

@@ -47,3 +47,15 @@ kernel held(x: f32[n, l], w: f32[l, m], out y: f32[n, m]) {
 	matmul y[i, j] = sum[k](x[i, k] * w[k, j]);
 }
 schedule held for cuda { stage registers, tile 32 x 32; }
+kernel folded(A: f32[n, l], B: f32[l, m], out high: f32[n], out all: f32, out low: f32[m], F: f32[n, 4, 4], out small: f32[n, 4]) {
+	let C: f32[n, m];
+	matmul C[i, j] = sum[k](A[i, k] * B[k, j]);
+	reduce high[i] = max[j](C[i, j]);
+	reduce all = sum[i, j](C[i, j]);
+	let D: f32[n, m];
+	matmul D[i, j] = sum[k](A[i, k] * B[k, j]);
+	reduce low[j] = min[i in 1..n](D[i, j]);
+	let E: f32[n, 4, 4];
+	matmul E[q, i, j] = sum[k](F[q, i, k] * F[q, k, j]);
+	reduce small[q, i] = sum[j](E[q, i, j]);
+}

@@ -1,0 +1,196 @@
+/* product_fold.c - the rows or columns of a product folded where its cells are born: a group's epilogue.
+ *
+ * A tile folds its part of a row: a thread its own cells, the lanes and then the warps that share the row theirs. What
+ * tiles have stored, a value for each row and tile, a launch folds in the order of the tiles, so results repeat bit for
+ * bit. Nothing of the product itself is read again, and where nobody else wants it, it is not stored (pass_sweep.c). */
+#include "../reduce/reduce.h"
+#include "tiled.h"
+
+struct margin {                            /* a reduce that folds along one side of the result, and keeps all else */
+	struct node *r;
+	enum side side;
+	struct folds folds;                  /* with the product's indices */
+	struct kept kept;
+	struct kx *slot[8];
+};
+struct margins { LIST(struct margin) at; };
+
+static enum side side_of(const struct product *p, const struct folds *folds)
+{
+	return folds->at[0]->fold->index.at[0] == p->node->index.at[p->index[ROWS]] ? ROWS : COLUMNS;
+}
+
+/* The host launches tiles of several sizes: enough for the smallest. */
+static void cut_slots(struct margin *m, const struct product *p, struct plan *plan)
+{
+	int least = product_form(p, plan->target, 1).size[m->side], large = product_form(p, plan->target, 0).size[m->side];
+	struct kx *tiles = x_div_up(product_cells(plan, p, p->index[m->side]), x_i64(least < large ? least : large));
+	struct kx *most = x_mul(m->kept.slot_cells, tiles);
+	for (int f = 0; f < m->folds.n; f++)
+		m->slot[f] = x_var(plan_slot(plan, "partial", accumulator_type(m->folds.at[f]), 1, &most));
+}
+
+struct margins *margins_open(const struct product *p, const struct group *group, struct plan *plan)
+{
+	struct margins *margins = NEW(struct margins);
+	for (int e = 0; e < group->epilogue.n; e++) {
+		struct margin margin = { .r = group->epilogue.at[e] };
+		struct group alone = { .anchor = group->anchor };
+		list_add(&alone.epilogue, margin.r);
+		margin.folds = behind_folds(&alone);
+		margin.side = side_of(p, &margin.folds);
+		margin.kept = reduce_host_cells(plan, margin.r);
+		cut_slots(&margin, p, plan);
+		list_add(&margins->at, margin);
+	}
+	return margins->at.n ? margins : NULL;
+}
+
+/* ---- in the kernel of tiles ---- */
+
+struct born { const struct var *var; struct kx *value; };
+
+static struct kx *born_reader(struct lowering *l, const struct expr *read)
+{
+	const struct born *b = l->state;
+	return read->var == b->var ? b->value : lower_cell(l, read);
+}
+
+static void fold_cell(struct tiled *t, const struct margin *margin, const struct accumulators *acc, struct kx *value)
+{
+	struct lowering *l = t->l;
+	struct born born = { node_target(t->p->node, 0)->var, value };
+	l->read = born_reader;
+	l->state = &born;
+	for (int f = 0; f < margin->folds.n; f++) {
+		l->term = op_is_arg(margin->folds.at[f]->fold->op) ? fold_number(l, margin->folds.at[f]->fold) : NULL;
+		fold_step(l, margin->folds.at[f], &acc->at[f]);
+	}
+	l->term = NULL;
+	l->read = NULL;
+}
+
+/* Lanes that share a row, or a column: the first of them holds what they have. */
+static void fold_lanes(struct tiled *t, enum side side, const struct accumulators *acc)
+{
+	int apart = side == ROWS ? 1 : t->form.lanes[ROWS];
+	for (int step = 1; step < t->form.lanes[side]; step *= 2)
+		for (int f = 0; f < acc->n; f++)
+			accumulate(t->l, &acc->at[f], accumulator_down(t->l, &acc->at[f], x_i32(step * apart)));
+}
+
+struct shared { struct kvar *at[8]; int warps; };
+
+static struct shared share(struct tiled *t, const struct margin *margin)
+{
+	struct shared s = { .warps = t->form.size[margin->side] / (t->form.lanes[margin->side] * t->form.thread[margin->side]) };
+	for (int f = 0; f < margin->folds.n; f++)
+		s.at[f] = k_shared(t->k, accumulator_type(margin->folds.at[f]), "warp_fold", (int64_t)s.warps * t->form.size[!margin->side]);
+	return s;
+}
+
+static void store_share(struct tiled *t, const struct margin *margin, const struct shared *s, const struct accumulators *acc, struct kx *own)
+{
+	const struct staged *along = &t->staged[margin->side];
+	k_if(t->k, x_eq(along->lane, x_i32(0)));
+	struct kx *place = x_add(x_mul(along->warp, x_i32(t->form.size[!margin->side])), own);
+	for (int f = 0; f < acc->n; f++)
+		k_set(t->k, x_at(x_var(s->at[f]), place), x_var(acc->at[f].var));
+	k_end(t->k);
+}
+
+/* Which of the cells that the reduce keeps: by the product's indices, which are bound. */
+static struct kx *kept_cell(struct tiled *t, struct margin *margin)
+{
+	struct reduction r = { .l = t->l, .node = margin->r };
+	struct kx *cell = NULL;
+	reduce_kept_arguments(&r, &margin->kept);
+	behind_bind(t->l, t->p->node, margin->r);
+	for (int d = 0; d < margin->r->index.n; d++) {
+		struct kx *at = x_sub(lower_var(t->l, margin->r->index.at[d]), margin->kept.lo[d]);
+		cell = cell ? x_add(x_mul(cell, margin->kept.size[d]), at) : at;
+	}
+	return cell;
+}
+
+/* A thread for each row, or column: what the warps have, to the place of this tile. */
+static void store_parts(struct tiled *t, struct margin *margin, const struct shared *s)
+{
+	struct kernel *k = t->k;
+	enum side kept = !margin->side;
+	struct kx *own = x_var(k_for(k, "own", block_thread(t->l), x_i32(t->form.size[kept]), x_i32(t->form.threads), FOR_ROLLED));
+	tiled_open(t, kept, own);
+	struct accumulators acc = folds_start(t->l, &margin->folds);
+	for (int w = 0; w < s->warps; w++)
+		for (int f = 0; f < acc.n; f++)
+			accumulate(t->l, &acc.at[f], x_at(x_var(s->at[f]), x_add(x_i32(w * t->form.size[kept]), own)));
+	struct kx *cell = kept_cell(t, margin), *tile = t->staged[margin->side].tile;
+	for (int f = 0; f < acc.n; f++) {
+		struct kx *partial = lower_argument(t->l, "partial", kt_pointer(acc.at[f].type, false), margin->slot[f]);
+		k_set(t->k, x_at(partial, x_add(x_mul(tile, margin->kept.cells), cell)), x_var(acc.at[f].var));
+	}
+	k_end(k);
+	k_end(k);
+}
+
+/* All margins along one side; store: the product's cells are, too. */
+static void fold_side(struct tiled *t, struct margins *margins, enum side side, bool store)
+{
+	struct accumulators acc[8];
+	struct shared shared[8];
+	int n = 0;
+	struct margin *of[8];
+	for (int i = 0; i < margins->at.n; i++)
+		if (margins->at.at[i].side == side)
+			of[n++] = &margins->at.at[i];
+	for (int i = 0; i < n; i++)
+		shared[i] = share(t, of[i]);
+	struct kx *across = tiled_each(t, !side);
+	for (int i = 0; i < n; i++)
+		acc[i] = folds_start(t->l, &of[i]->folds);
+	struct kx *own = tiled_own(t, !side, across);
+	tiled_open(t, !side, own);
+	struct kx *along = tiled_each(t, side);
+	tiled_open(t, side, tiled_own(t, side, along));
+	struct kx *value = tiled_value(t, side == COLUMNS ? across : along, side == COLUMNS ? along : across);
+	if (store)
+		lower_store(t->l, node_target(t->p->node, 0), value);
+	for (int i = 0; i < n; i++)
+		fold_cell(t, of[i], &acc[i], value);
+	for (int ends = 0; ends < 3; ends++)
+		k_end(t->k);
+	for (int i = 0; i < n; i++) {
+		fold_lanes(t, side, &acc[i]);
+		store_share(t, of[i], &shared[i], &acc[i], own);
+	}
+	k_end(t->k);
+	k_barrier(t->k);
+	for (int i = 0; i < n; i++)
+		store_parts(t, of[i], &shared[i]);
+}
+
+void margins_fold(struct tiled *t, struct margins *margins)
+{
+	bool store = !node_target(t->p->node, 0)->var->on_chip;
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		bool any = false;
+		for (int i = 0; i < margins->at.n; i++)
+			any |= (int)margins->at.at[i].side == side;
+		if (any)
+			fold_side(t, margins, side, store);
+		store &= !any;
+	}
+}
+
+/* ---- behind it ---- */
+
+void margins_close(struct margins *margins, struct plan *plan, struct kvar *const *tiles)
+{
+	for (int i = 0; i < margins->at.n; i++) {
+		struct margin *margin = &margins->at.at[i];
+		struct reduction r = { .node = margin->r };
+		for (int q = 0; q < margin->r->equation.n; q++)
+			folds_of(margin->r->equation.at[q]->right, &r.folds);
+		reduce_fold_chunks(&r, plan, margin->slot, margin->kept, x_var(tiles[margin->side]));
+	}
+}
