@@ -97,9 +97,11 @@ static void tell(struct node *node, const struct register_plan *plan, const char
 
 static const char *no_product(const struct node *node, const struct shape *s, const struct options *o)
 {
+	bool gpu = o->target->gpu;
 	return s->no_product ? s->no_product
-	     : node->pin.stage == STAGE_REGISTERS ? "the tiles of its operands are for all threads of a block"
-	     : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
+	     : node->pin.stage == STAGE_REGISTERS ? gpu ? "the tiles of its operands are for all threads of a block"
+	                                                : "the panels of its operands are for all threads"
+	     : gpu && !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
 	     : NULL;
 }
 
@@ -111,17 +113,19 @@ const char *product_unstaged(const struct node *node, const struct shape *s, con
 	return node->pin.stage ? "l1, as pinned" : "--no-pass=stage";
 }
 
-/* Both operands of a product are read again for each column, or row, of a tile of the result. */
+/* Both operands of a product are read again for each column, or row, of a tile of the result: on a CPU they are packed. */
 static void stage_product(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *why = no_product(node, s, o), *unstaged = product_unstaged(node, s, o);
+	const char *why = no_product(node, s, o), *unstaged = product_unstaged(node, s, o), *pinned = node->pin.stage ? ", as pinned" : "";
 	if (why)
 		refuse(node, why);
 	node->choice.stage = unstaged ? STAGE_L1 : STAGE_SHARED;
 	if (unstaged)
 		remark_not(node, PASS_STAGE, "%s", unstaged);
+	else if (o->target->gpu)
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", pinned, s->product);
 	else
-		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", node->pin.stage ? ", as pinned" : "", s->product);
+		remark_did(node, PASS_STAGE, BANDWIDTH, "packed panels%s, where the host finds enough rows, columns and terms: %s", pinned, s->product);
 }
 
 /* ---- the pass ---- */

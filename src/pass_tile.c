@@ -173,6 +173,18 @@ static void tile_product(struct node *node, const struct shape *s)
 		           large->thread[1], small->size[0], small->size[1]);
 }
 
+/* Of a CPU the C compiler knows more than patc. */
+static void panel_product(struct node *node)
+{
+	if (node->pin.tile[0] && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "on a CPU the panels of `%s` are as wide as the vectors that the "
+	                                     "C compiler may use", node->name))
+		diag_cure("leave the tile out; -march=native makes panels as wide as the machine's vectors");
+	for (int d = 0; d < MAX_RANK; d++)
+		node->choice.tile[d] = 0;
+	remark_did(node, PASS_TILE, BANDWIDTH, "panels of 6 rows, or 12 where there are 32 vector registers, and of two vectors of columns: all "
+	           "their sums are in registers");
+}
+
 /* ---- the pass ---- */
 
 static void choose(struct node *node, const struct options *o)
@@ -194,7 +206,10 @@ static void choose(struct node *node, const struct options *o)
 		return;
 	}
 	if (s.product) {
-		tile_product(node, &s);
+		if (o->target->gpu)
+			tile_product(node, &s);
+		else
+			panel_product(node);
 		return;
 	}
 	bool pinned = pinned_axes(node);

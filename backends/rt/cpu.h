@@ -38,6 +38,52 @@ static inline int64_t patc_short(void)
 #endif
 }
 
+/* helper patc_panel_rows */
+/* Rows of a product whose sums stay in registers, two vectors each: all but a few of 32, or of 16. */
+static inline int64_t patc_panel_rows(void)
+{
+#if defined(__AVX512F__) || defined(__aarch64__)
+	return 12;
+#else
+	return 6;
+#endif
+}
+
+/* helper patc_panel_columns */
+/* Cells of so many bytes that two vectors hold. */
+static inline int64_t patc_panel_columns(int64_t bytes)
+{
+#if defined(__AVX512F__)
+	return 128 / bytes;
+#elif defined(__AVX__)
+	return 64 / bytes;
+#else
+	return 32 / bytes;
+#endif
+}
+
+/* helper patc_add_product_f32 */
+/* a * b + c, rounded once where that is an instruction. */
+static inline float patc_add_product_f32(float a, float b, float c)
+{
+#ifdef FP_FAST_FMAF
+	return fmaf(a, b, c);
+#else
+	return a * b + c;
+#endif
+}
+
+/* helper patc_add_product_f64 */
+/* a * b + c, rounded once where that is an instruction. */
+static inline double patc_add_product_f64(double a, double b, double c)
+{
+#ifdef FP_FAST_FMA
+	return fma(a, b, c);
+#else
+	return a * b + c;
+#endif
+}
+
 /* helper patc_record effect */
 /* The first error recorded stays. */
 static inline void patc_record(int32_t *word, int32_t code)

@@ -110,28 +110,51 @@ int64_t product_bytes(const struct product *p)
 	return bytes;
 }
 
-static bool is_word(const struct type *t)
+/* What registers hold: on a CPU smaller ones too, but for floats of 2 bytes, which are computed as f32. */
+static bool is_number(const struct type *t, const struct target *target)
 {
-	return strchr("IUF", type_class(t)) && type_size(t) >= 4;
+	int64_t least = target->gpu ? 4 : type_class(t) == 'F' ? 4 : 1;
+	return strchr(target->gpu ? "IUF" : "BIUF", type_class(t)) && type_size(t) >= least;
 }
 
-static const char *no_fold(const struct expr *e)
+static const char *no_fold(const struct expr *e, const struct target *target)
 {
 	if (op_is_arg(e->fold->op))
 		return "it looks for the place of a term";
-	if (accumulator_type(e) != e->type || !is_word(e->type))
-		return "what it folds is no number of 4 or 8 bytes with an identity";
+	if (accumulator_type(e) != e->type || !is_number(e->type, target))
+		return target->gpu ? "what it folds is no number of 4 or 8 bytes with an identity" : "what it folds is no number with an identity";
 	if (e->fold->where || e->fold->index.n != 1)
 		return "its terms are masked, or have several indices";
 	return NULL;
 }
 
-static const char *no_values(const struct product *p)
+static const char *no_values(const struct product *p, const struct target *target)
 {
 	for (int side = ROWS; side <= COLUMNS; side++)
-		if (!is_word(p->operand[side].e->type))
-			return "an operand is no number of 4 or 8 bytes";
+		if (!is_number(p->operand[side].e->type, target))
+			return target->gpu ? "an operand is no number of 4 or 8 bytes" : "an operand is no number";
 	return NULL;
+}
+
+static bool is_size(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_VAR || e->var->kind == VAR_SIZE || e->var->kind == VAR_CONST;
+}
+
+static bool by_sizes(struct expr *lo, struct expr *hi)
+{
+	return expr_walk(lo, is_size, NULL) && expr_walk(hi, is_size, NULL);
+}
+
+/* On a CPU panels lie in the workspace, whose size depends on sizes alone. */
+static const char *no_room(const struct product *p, const struct target *target)
+{
+	const struct fold *fold = p->fold->fold;
+	bool sized = by_sizes(fold->lo.at[0], fold->hi.at[0]);
+	for (int d = 0; d < p->node->index.n; d++)
+		sized &= by_sizes(p->node->lo.at[d], p->node->hi.at[d]);
+	return sized || target->gpu ? NULL : "how many cells or terms it has depends on more than sizes";
 }
 
 struct masked { const struct node *node; const struct fold *fold; };
@@ -167,8 +190,6 @@ const char *product_find(struct product *p, const struct node *node, const struc
 {
 	struct folds folds = { .n = 0 };
 	*p = (struct product){ .node = node };
-	if (!target->gpu)
-		return "the caches of a CPU hold what is read again";
 	folds_of(node->equation.at[0]->right, &folds);
 	if (node->equation.n != 1)
 		return "it has several equations";
@@ -178,9 +199,10 @@ const char *product_find(struct product *p, const struct node *node, const struc
 		return "what bounds an index is another one, or known to the device only";
 	p->fold = folds.at[0];
 	p->depth = p->fold->fold->index.at[0];
-	const char *why = no_fold(p->fold);
+	const char *why = no_fold(p->fold, target);
 	why = why ? why : find_sides(p);
-	why = why ? why : no_values(p);
+	why = why ? why : no_values(p, target);
+	why = why ? why : no_room(p, target);
 	why = why ? why : where_matters(p) ? "its `where` may be what keeps a read inside" : NULL;
 	why = why ? why : product_few(p, target);
 	for (int side = ROWS; !why && side <= COLUMNS; side++)

@@ -67,4 +67,7 @@ const char *product_few(struct product *, const struct target *);
 int small_width(const struct product *);
 void product_small(const struct product *, struct plan *);
 
+/* product_cpu.c: by packed panels if the host finds enough cells and terms, else as a reduce */
+void product_panels(const struct product *, struct plan *, const struct group *);
+
 #endif

@@ -8,6 +8,11 @@
 #include <string.h>
 #include "matmul.h"
 
+static inline int64_t patc_min_i64(int64_t a, int64_t b)
+{
+	return b < a ? b : a;
+}
+
 static inline float patc_max_f32(float a, float b)
 {
 	return a > b || b != b ? a : b;
@@ -28,6 +33,45 @@ static inline float patc_max_f32(float a, float b)
 #define PATC_SIMD
 #endif
 
+/* Passes of a loop that take long or not: each goes to the thread that is free. */
+#ifdef _OPENMP
+#define PATC_DYNAMIC _Pragma("omp parallel for schedule(dynamic)")
+#else
+#define PATC_DYNAMIC
+#endif
+
+/* Rows of a product whose sums stay in registers, two vectors each: all but a few of 32, or of 16. */
+static inline int64_t patc_panel_rows(void)
+{
+#if defined(__AVX512F__) || defined(__aarch64__)
+	return 12;
+#else
+	return 6;
+#endif
+}
+
+/* Cells of so many bytes that two vectors hold. */
+static inline int64_t patc_panel_columns(int64_t bytes)
+{
+#if defined(__AVX512F__)
+	return 128 / bytes;
+#elif defined(__AVX__)
+	return 64 / bytes;
+#else
+	return 32 / bytes;
+#endif
+}
+
+/* a * b + c, rounded once where that is an instruction. */
+static inline float patc_add_product_f32(float a, float b, float c)
+{
+#ifdef FP_FAST_FMAF
+	return fmaf(a, b, c);
+#else
+	return a * b + c;
+#endif
+}
+
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
@@ -40,6 +84,12 @@ static int64_t patc_product(int64_t a, int64_t b)
 	a = a > 1 ? a : 1;
 	b = b > 1 ? b : 1;
 	return b > PATC_LIMIT / a ? PATC_LIMIT + 1 : a * b;
+}
+
+/* a + b of numbers that are not negative; anything above PATC_LIMIT is PATC_LIMIT + 1. */
+static int64_t patc_sum(int64_t a, int64_t b)
+{
+	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
 /* An array or a scalar result of the caller. */
@@ -67,6 +117,172 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
 				return PATC_OVERLAP;
 	return PATC_OK;
+}
+
+static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+{
+	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
+	return bad ? PATC_WORKSPACE : PATC_OK;
+}
+
+/* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
+static size_t patc_total(const int64_t *pieces, int n)
+{
+	int64_t bytes = 8 + 255;
+	for (int i = 0; i < n; i++)
+		bytes = patc_sum(bytes, patc_sum(pieces[i], 255) / 256 * 256);
+	return bytes > PATC_LIMIT ? SIZE_MAX : (size_t)bytes;
+}
+
+/* The next piece of the workspace; each starts at a multiple of 256. */
+static void *patc_take(char **place, int64_t bytes)
+{
+	char *const piece = *place;
+	*place += (bytes + 255) / 256 * 256;
+	return piece;
+}
+
+/* Where the pieces start: behind the status word, at a multiple of 256. */
+static char *patc_first(void *workspace)
+{
+	char *const behind = (char *)workspace + 8;
+	return behind + (256 - (uintptr_t)behind % 256) % 256;
+}
+
+static void layer_product_pack(int64_t row_first, int64_t row_end, int64_t column_first,
+		int64_t column_end, int64_t term_first, int64_t terms, float *restrict left,
+		float *restrict right, int64_t l, const float *restrict x,
+		const float *restrict w)
+{
+	const int64_t row_panels = (row_end - row_first + (patc_panel_rows() - 1))
+			/ patc_panel_rows();
+	const int64_t column_panels = (column_end - column_first + (patc_panel_columns(4) - 1))
+			/ patc_panel_columns(4);
+	const int64_t units = row_panels + column_panels;
+	PATC_PARALLEL
+	for (int64_t unit = 0; unit < units; unit++) {
+		if (unit < row_panels) {
+			const int64_t panel_row = row_first + unit * patc_panel_rows();
+			const int64_t left_begin = unit * patc_panel_rows() * terms;
+			float *const left_panel = left + left_begin;
+			for (int64_t i = 0; i < patc_panel_rows(); i++) {
+				const int64_t i_2 = patc_min_i64(panel_row + i, row_end - 1);
+				PATC_SIMD
+				for (int64_t term = 0; term < terms; term++) {
+					const int64_t k = term_first + term;
+					left_panel[term * patc_panel_rows() + i] = x[i_2 * l + k];
+				}
+			}
+		} else {
+			const int64_t panel_column
+					= column_first + (unit - row_panels)
+					* patc_panel_columns(4);
+			const int64_t right_begin
+					= (unit - row_panels) * patc_panel_columns(4) * terms;
+			float *const right_panel = right + right_begin;
+			for (int64_t i_3 = 0; i_3 < patc_panel_columns(4); i_3++) {
+				const int64_t j = patc_min_i64(panel_column + i_3,
+						column_end - 1);
+				PATC_SIMD
+				for (int64_t term_2 = 0; term_2 < terms; term_2++) {
+					const int64_t k_2 = term_first + term_2;
+					right_panel[term_2 * patc_panel_columns(4) + i_3]
+							= w[j * l + k_2];
+				}
+			}
+		}
+	}
+}
+
+static void layer_product_tiles(int64_t row_first, int64_t row_end, int64_t column_first,
+		int64_t column_end, int64_t term_first, int64_t terms, const float *restrict left,
+		const float *restrict right, float *restrict sums, int64_t all_terms,
+		const float *restrict bias, int64_t m, float *restrict y)
+{
+	const bool last = term_first + terms == all_terms;
+	const int64_t row_panels = (row_end - row_first + (patc_panel_rows() - 1))
+			/ patc_panel_rows();
+	const int64_t column_panels = (column_end - column_first + (patc_panel_columns(4) - 1))
+			/ patc_panel_columns(4);
+	const int64_t row_groups = (row_panels + 7) / 8;
+	const int64_t units = row_groups * ((column_panels + 7) / 8);
+	PATC_DYNAMIC
+	for (int64_t unit = 0; unit < units; unit++) {
+		float sum[384];
+		const int64_t rest = unit % row_groups;
+		const int64_t column_group = unit / row_groups;
+		const int64_t from = column_group * 8;
+		const int64_t to = patc_min_i64(from + 8, column_panels);
+		for (int64_t column_panel = from; column_panel < to; column_panel++) {
+			const int64_t from_2 = rest * 8;
+			const int64_t to_2 = patc_min_i64(from_2 + 8, row_panels);
+			for (int64_t row_panel = from_2; row_panel < to_2; row_panel++) {
+				const int64_t left_begin = row_panel * patc_panel_rows() * terms;
+				const float *const left_panel = left + left_begin;
+				const int64_t panel_row
+						= row_first + row_panel * patc_panel_rows();
+				const int64_t right_begin
+						= column_panel * patc_panel_columns(4) * terms;
+				const float *const right_panel = right + right_begin;
+				const int64_t panel_column
+						= column_first + column_panel
+						* patc_panel_columns(4);
+				const int64_t waiting = (column_panel * row_panels + row_panel)
+						* (patc_panel_rows() * patc_panel_columns(4));
+				if (term_first == 0) {
+					PATC_SIMD
+					for (int64_t cell = 0;
+							cell < patc_panel_rows() * patc_panel_columns(4);
+							cell++)
+						sum[cell] = 0.0f;
+				} else {
+					PATC_SIMD
+					for (int64_t cell_2 = 0;
+							cell_2 < patc_panel_rows()
+							* patc_panel_columns(4); cell_2++)
+						sum[cell_2] = sums[waiting + cell_2];
+				}
+				for (int64_t term = 0; term < terms; term++) {
+					for (int64_t row = 0; row < patc_panel_rows(); row++) {
+						const float left_cell
+								= left_panel[term * patc_panel_rows() + row];
+						PATC_SIMD
+						for (int64_t column = 0;
+								column < patc_panel_columns(4); column++)
+							sum[row * patc_panel_columns(4) + column]
+									= patc_add_product_f32(left_cell,
+									right_panel[term * patc_panel_columns(4)
+									+ column], sum[row * patc_panel_columns(4)
+									+ column]);
+					}
+				}
+				if (last) {
+					const int64_t rows = patc_min_i64(row_end - panel_row,
+							patc_panel_rows());
+					for (int64_t row_2 = 0; row_2 < rows; row_2++) {
+						const int64_t i = panel_row + row_2;
+						const int64_t columns
+								= patc_min_i64(column_end - panel_column,
+								patc_panel_columns(4));
+						PATC_SIMD
+						for (int64_t column_2 = 0; column_2 < columns;
+								column_2++) {
+							const int64_t j = panel_column + column_2;
+							y[i * m + j] = patc_max_f32(sum[row_2
+									* patc_panel_columns(4) + column_2] + bias[j],
+									0.0f);
+						}
+					}
+				} else {
+					PATC_SIMD
+					for (int64_t cell_3 = 0;
+							cell_3 < patc_panel_rows()
+							* patc_panel_columns(4); cell_3++)
+						sums[waiting + cell_3] = sum[cell_3];
+				}
+			}
+		}
+	}
 }
 
 static void layer_product(int64_t j_cells, int64_t rows, int64_t l, const float *restrict x,
@@ -116,33 +332,101 @@ static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, con
 	return patc_check_arrays(arrays, 4);
 }
 
+static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
+{
+	const int64_t rows = n;
+	const int64_t row_panels = patc_min_i64((rows + (patc_panel_rows() - 1))
+			/ patc_panel_rows(), 160);
+	const int64_t terms = l;
+	const int64_t slab = patc_min_i64(terms, 256);
+	const int64_t columns = m;
+	const int64_t column_panels = patc_min_i64((columns + (patc_panel_columns(4) - 1))
+			/ patc_panel_columns(4), 64);
+	pieces[0] = patc_product(patc_product(patc_product(patc_product(4, 1), row_panels),
+			patc_panel_rows()), slab);
+	pieces[1] = patc_product(patc_product(patc_product(patc_product(4, 1), column_panels),
+			patc_panel_columns(4)), slab);
+	pieces[2] = patc_product(patc_product(patc_product(patc_product(patc_product(4,
+			256 < terms ? 1 : 0), row_panels), patc_panel_rows()), column_panels),
+			patc_panel_columns(4));
+}
+
 size_t layer_workspace(int64_t n, int64_t l, int64_t m)
 {
+	int64_t pieces[3];
 	if (patc_sizes_layer(n, l, m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	patc_pieces_layer(n, l, m, pieces);
+	return patc_total(pieces, 3);
 }
 
 int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
 		float *y, void *workspace, size_t workspace_bytes, void *stream)
 {
-	const int failure = patc_check_layer(n, l, m, x, w, bias, y);
+	int failure = patc_check_layer(n, l, m, x, w, bias, y);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_check_workspace(workspace, workspace_bytes, layer_workspace(n, l, m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[3];
+	patc_pieces_layer(n, l, m, pieces);
+	char *place = patc_first(workspace);
+	float *const left_panels = (float *)patc_take(&place, pieces[0]);
+	float *const right_panels = (float *)patc_take(&place, pieces[1]);
+	float *const sums = (float *)patc_take(&place, pieces[2]);
 	(void)stream;
-	const int64_t i_cells = n;
-	const int64_t j_cells = m;
-	const int64_t rows = i_cells;
-	layer_product(j_cells, rows, l, x, w, bias, m, y);
+	const int64_t rows = n;
+	const int64_t columns = m;
+	const int64_t terms = l;
+	if (4096 <= patc_min_i64(rows * columns, 4096) * patc_min_i64(terms, 4096)
+			&& patc_panel_rows() <= rows * 2
+			&& patc_panel_columns(4) <= columns * 2) {
+		const int64_t block_rows = 160 * patc_panel_rows();
+		const int64_t block_columns = 64 * patc_panel_columns(4);
+		const int64_t row_end = rows;
+		for (int64_t row = 0; row < row_end; row += block_rows) {
+			const int64_t row_to = patc_min_i64(row + block_rows, row_end);
+			const int64_t column_end = columns;
+			for (int64_t column = 0; column < column_end; column += block_columns) {
+				const int64_t column_to
+						= patc_min_i64(column + block_columns,
+						column_end);
+				const int64_t term_end = terms;
+				for (int64_t term = 0; term < term_end; term += 256) {
+					const int64_t term_to
+							= patc_min_i64(term + 256, term_end);
+					layer_product_pack(row, row_to, column, column_to, term,
+							term_to - term, left_panels, right_panels, l, x,
+							w);
+					layer_product_tiles(row, row_to, column, column_to, term,
+							term_to - term, left_panels, right_panels, sums,
+							terms, bias, m, y);
+				}
+			}
+		}
+	} else {
+		const int64_t i_cells = n;
+		const int64_t j_cells = m;
+		const int64_t rows_2 = i_cells;
+		layer_product(j_cells, rows_2, l, x, w, bias, m, y);
+	}
 	return PATC_OK;
 }
 
 int layer_host(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
 		float *y)
 {
-	return layer(n, l, m, x, w, bias, y, NULL, 0, NULL);
+	int failure = patc_check_layer(n, l, m, x, w, bias, y);
+	if (failure != PATC_OK)
+		return failure;
+	const size_t pieces = layer_workspace(n, l, m);
+	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
+	if (workspace == NULL)
+		return PATC_MEMORY;
+	failure = layer(n, l, m, x, w, bias, y, workspace, pieces, NULL);
+	free(workspace);
+	return failure;
 }
 
 int layer_status(void *workspace, void *stream)

@@ -7,6 +7,23 @@ kernel f(x: f32[n], a: f32[n, m], out y: f32[n], out b: f32[n, m], out e: f32) {
 	reduce y[i] = sum[j](a[i, j]);
 	scan b[i, j] = sum[j](a[i, j]);
 }
+kernel products(x: f32[n, l], w: f32[l, m], q: bool[n, n], t: i32, out y: f32[n, m], out z: f32[n, m], out p: bool[n, n]) {
+	packed: matmul y[i, j] = sum[k](x[i, k] * w[k, j]);
+	cached: matmul z[i, j] = sum[k](x[i, k] * w[k, j]);
+	again: matmul z[i, j] = sum[k](x[i, k] * w[k, j]);
+	part: matmul z[i, j] = sum[k in 0..max(0, min(i64(t), l))](x[i, k] * w[k, j]);
+	place: matmul p[i, j] = any[k](q[i, k] && q[k, j]);
+}
+schedule products for cpu { cached: stage l1; again: stage shared; }
+kernel held(x: f32[n, l], w: f32[l, m], out y: f32[n, m]) {
+	matmul y[i, j] = sum[k](x[i, k] * w[k, j]);
+}
+schedule held for cpu { stage registers, tile 32 x 32; }
+kernel margins(x: f32[n, l], w: f32[l, m], out d: f32[n]) {
+	let p: f32[n, m];
+	matmul p[i, j] = sum[k](x[i, k] * w[k, j]);
+	reduce d[i] = max[j](p[i, j]);
+}
 kernel columns(x: f32[n, m], out p: f32[n, m]) {
 	scan p[i, j] = sum[i](x[i, j]);
 }
