@@ -33,7 +33,7 @@ kernel kinds(x: f32[n, l], w: f32[l, m], v: f32[l], b: bool[l, m], h: i32[n, l],
 	below: matmul y[i, j] = sum[e](x[i + 1, e] * w[e, j]) where i < n - 1;
 	data: matmul y[i, j] = sum[e](x[k[i], e] * w[e, j]) drop;
 }
-kernel many(x: f32[s, 4, 4], w: f32[s, 4, 4], out y: f32[s, 4, 4], u: f32[s, 4, 100], v: f32[s, 100, 4], a: f32[4, 4], b: f32[4, 4], out c: f32[4, 4]) {
+kernel many(x: f32[s, 4, 4], w: f32[s, 4, 4], out y: f32[s, 4, 4], u: f32[s, 4, 1000], v: f32[s, 1000, 4], a: f32[4, 4], b: f32[4, 4], out c: f32[4, 4]) {
 	tiny: matmul y[q, i, j] = sum[k](x[q, i, k] * w[q, k, j]);
 	deep: matmul y[q, i, j] = sum[k](u[q, i, k] * v[q, k, j]);
 	single: matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
