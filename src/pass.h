@@ -28,6 +28,9 @@ struct shape {
 	const char *no_product;              /* why a product has no such tiles; NULL: it has, or is none */
 	struct tile_of_product { int size[2], thread[2]; } tile[2];      /* that blocks can have: the host chooses */
 	struct { int products, thread[2]; } few;     /* of a product without tiles: whole ones a block, cells a thread; or 0 */
+	const char *turned;                  /* what tiles turn between rows and columns, or NULL */
+	const char *no_turned;               /* why a transpose has none; NULL: it has, or is none */
+	const char *unfit;                   /* why such a tile cannot be as pinned; NULL: it can, or none is pinned */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };
 struct shape shape_of(const struct node *, const struct options *);

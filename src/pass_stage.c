@@ -128,6 +128,25 @@ static void stage_product(struct node *node, const struct shape *s, const struct
 		remark_did(node, PASS_STAGE, BANDWIDTH, "packed panels%s, where the host finds enough rows, columns and terms: %s", pinned, s->product);
 }
 
+/* ---- transposes ---- */
+
+/* Rows of what it reads are columns of what it writes. */
+static void stage_turned(struct node *node, const struct shape *s, const struct options *o)
+{
+	const char *why = s->no_turned ? s->no_turned
+	                : node->pin.stage == STAGE_REGISTERS ? "its tiles are for all threads of a block"
+	                : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
+	                : NULL;
+	bool wanted = node->pin.stage ? node->pin.stage > STAGE_L1 : pass_enabled(o, "stage");
+	if (why)
+		refuse(node, why);
+	node->choice.stage = wanted && !why ? STAGE_SHARED : STAGE_L1;
+	if (node->choice.stage == STAGE_SHARED)
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", node->pin.stage ? ", as pinned" : "", s->turned);
+	else
+		remark_not(node, PASS_STAGE, "%s", why ? why : node->pin.stage ? "l1, as pinned" : "--no-pass=stage");
+}
+
 /* ---- the pass ---- */
 
 static enum stage chosen(const struct node *node, const struct register_plan *plan, const struct options *o)
@@ -144,6 +163,10 @@ static void choose(struct node *node, const struct options *o)
 	const struct shape s = shape_of(node, o);
 	if (s.product || s.no_product) {
 		stage_product(node, &s, o);
+		return;
+	}
+	if (s.turned || s.no_turned) {
+		stage_turned(node, &s, o);
 		return;
 	}
 	if (!s.stages) {

@@ -185,6 +185,24 @@ static void panel_product(struct node *node)
 	           "their sums are in registers");
 }
 
+/* ---- transposes ---- */
+
+static void tile_turned(struct node *node, const struct shape *s)
+{
+	const int *pin = node->pin.tile;
+	const struct tile_of_product *tile = &s->tile[0];
+	bool pinned = pin[0] && !s->unfit;
+	if (pin[0] && s->unfit && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "the tile of the transpose `%s` cannot be that: %s", node->name, s->unfit))
+		diag_cure("pin `tile %d x %d`, or leave the choice to the compiler", tile->size[0], tile->size[1]);
+	for (int d = 0; d < MAX_RANK; d++)
+		node->choice.tile[d] = pinned ? pin[d] : 0;
+	if (tile->thread[0] > 1)
+		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block%s, read by rows and written by rows, %d cells an access where they are "
+		           "aligned", tile->size[0], tile->size[1], pinned ? ", as pinned" : "", tile->thread[0]);
+	else
+		remark_did(node, PASS_TILE, BANDWIDTH, "a block reads by rows and writes by rows, cell by cell; the host chooses the sides of its tile");
+}
+
 /* ---- the pass ---- */
 
 static void choose(struct node *node, const struct options *o)
@@ -210,6 +228,10 @@ static void choose(struct node *node, const struct options *o)
 			tile_product(node, &s);
 		else
 			panel_product(node);
+		return;
+	}
+	if (s.turned) {
+		tile_turned(node, &s);
 		return;
 	}
 	bool pinned = pinned_axes(node);

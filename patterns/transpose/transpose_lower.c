@@ -1,13 +1,45 @@
-/* transpose_lower.c - a transpose computes each cell from its own indices, as a map does, which share cells.c. */
-#include "../lowerings.h"
+/* transpose_lower.c - a transpose moves tiles (turn.c finds them) where rows of what it reads are columns of what it
+ * writes; else it computes its cells as a map does. */
 #include "../cells.h"
+#include "../lowerings.h"
+#include "turn.h"
+
+/* Tiles go through shared memory: then they say what a thread loads. */
+static void tiles_shape(const struct turn *t, const struct target *target, struct shape *s)
+{
+	const struct turn_form form = turn_form(t, target, t->node->pin.tile);
+	s->turned = str_print("rows of `%s` become rows of `%s`", t->read[0]->var->name, t->target->var->name);
+	s->unfit = turn_unfit(t, target, t->node->pin.tile);
+	s->tile[0] = (struct tile_of_product){ { form.size[1], form.size[0] }, { form.vector, form.vector } };
+	if (t->node->choice.stage != STAGE_SHARED)
+		return;
+	struct node open = *t->node;
+	struct turn any = *t;
+	open.choice.vector = 0;
+	any.node = &open;
+	s->vector = turn_vector(&any, target);
+	s->no_vector = t->node->where ? "a mask leaves out single cells" : "cells are no numbers of 1, 2, 4 or 8 bytes, or do not begin at the first";
+	s->pieces = 0;
+	s->no_pieces = "its tile says how many cells a thread moves";
+}
 
 void transpose_shape(const struct node *node, const struct target *target, struct shape *s)
 {
+	struct turn t;
 	cells_shape(node, target, s);
+	s->no_turned = target->gpu ? turn_find(&t, node) : "the caches of a CPU hold what is read again";
+	if (!s->no_turned)
+		tiles_shape(&t, target, s);
 }
 
 void transpose_lower(struct plan *plan, const struct group *group)
 {
-	cells_lower(plan, group);
+	struct turn t;
+	bool tiles = !turn_find(&t, group->anchor) && !group->epilogue.n;
+	if (tiles && !plan->target->gpu)
+		turn_cpu(&t, plan);
+	else if (tiles && group->anchor->choice.stage == STAGE_SHARED)
+		turn_gpu(&t, plan, group);
+	else
+		cells_lower(plan, group);
 }

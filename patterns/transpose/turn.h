@@ -1,0 +1,73 @@
+/* turn.h - a transpose that tiles can move: what turn.c finds, and what the lowerings make of it. */
+#ifndef TURN_H
+#define TURN_H
+
+#include "../../src/lower.h"
+#include "../../src/pass.h"
+
+enum {
+	TURN_READS = 3,                      /* arrays that a block turns together ... */
+	TURN_BYTES = 64                      /* ... and the bytes of a cell of all of them */
+};
+
+/* Indices whose cells lie one behind another in every array: one axis. */
+struct axis { int n, index[MAX_RANK]; }; /* of the statement, slowest first */
+
+struct turn {
+	const struct node *node;
+	const struct expr *target;
+	const struct expr *read[TURN_READS]; /* different cells, which lie along axis `from` */
+	int reads;
+	struct axis axis[MAX_RANK];          /* as the target has them, slowest first */
+	int axes, from, to;                  /* the target's cells lie along axis `to` */
+};
+
+/* NULL, or why a tile has nothing to turn. */
+const char *turn_find(struct turn *, const struct node *);
+int turn_read(const struct turn *, const struct expr *);         /* which of them it is; -1: none */
+bool turn_own(const struct turn *, const struct expr *);         /* the cell that is written */
+
+/* Cells from one to the next along an axis: with the host's lowering, or in a kernel. */
+struct kx *turn_step(struct lowering *, const struct turn *, const struct expr *cell, int axis);
+struct kx *turn_count(struct plan *, const struct turn *, int axis);     /* host: the cells along it */
+/* In a kernel: pointer to the array's cell at the low ends of all indices. */
+struct kx *turn_start(struct lowering *, const struct turn *, const struct expr *cell);
+
+/* ---- tiles ---- */
+
+struct turn_form {
+	int size[2];                         /* cells of a tile, along `from` and along `to`: powers of two */
+	int vector;                          /* cells of an access */
+	int threads;
+};
+int turn_vector(const struct turn *, const struct target *);     /* at most; 1: one by one */
+struct turn_form turn_form(const struct turn *, const struct target *, const int *pinned);
+const char *turn_unfit(const struct turn *, const struct target *, const int *tile);     /* why such a tile cannot be */
+
+/* A kernel under way. */
+struct mover {
+	const struct turn *turn;
+	struct lowering *l;
+	struct kernel *k;
+	struct turn_form form;
+	struct kx *count[2], *first[2];      /* along `from` and `to`: cells of all, and before the tile; i64 */
+	struct kx *lo[MAX_RANK];             /* of each index */
+	struct kx *step[TURN_READS + 1][MAX_RANK];       /* of each array, along each axis, once it is known */
+	struct kx *in[TURN_READS], *out;     /* the tile's first cells */
+	struct kx *in_step[TURN_READS], *out_step;       /* across: from row to row of the tile */
+	struct kvar *tile[TURN_READS];
+};
+enum { FROM, TO };
+
+struct mover mover_open(const struct turn *, struct plan *, struct turn_form, const char *suffix);
+struct kx *mover_tiles(const struct mover *, struct kx *const *size);    /* host: how many there are */
+/* The tile's number becomes a place: the indices besides `from` and `to` are bound, in and out are set. */
+void mover_place(struct mover *, struct kx *tile, struct kx *const *size, struct kx *const *host_size);
+/* Sets `into` to the value of a cell, unless it is masked: what it reads is at this place in the tiles; from and to are i64,
+ * counted in the tile; old is what the target holds. */
+void mover_store(struct mover *, struct kx *place, struct kx *from, struct kx *to, struct kx *old, struct kx *into);
+
+void turn_gpu(const struct turn *, struct plan *, const struct group *);
+void turn_cpu(const struct turn *, struct plan *);
+
+#endif

@@ -1,0 +1,204 @@
+/* turn_move.c - what every kernel that turns tiles has: its numbers, the place of a tile, the value of a cell.
+ *
+ * Tiles are taken in groups of GROUP rows, down a group first, so that blocks that run together write what lies close
+ * together as well as read it. */
+#include <string.h>
+#include "turn.h"
+
+enum { GROUP = 8 };
+
+/* ---- numbers ---- */
+
+static const char *axis_name(const struct turn *t, int axis)
+{
+	const char *name = "";
+	for (int k = 0; k < t->axis[axis].n; k++)
+		name = str_print("%s%s%s", name, k ? "_" : "", t->node->index.at[t->axis[axis].index[k]]->name);
+	return name;
+}
+
+static struct kx *let(struct mover *m, const char *name, struct kx *value)
+{
+	value = kx_fold(value);
+	return value->kind == KX_INT || value->kind == KX_VAR ? value : x_var(k_let(m->k, name, value));
+}
+
+/* A number of the host's; those it knows when the text is made stay numbers. */
+static struct kx *given(struct mover *m, const char *name, struct kx *host)
+{
+	return host->kind == KX_INT ? host : lower_argument(m->l, name, kt_scalar(T_I64), host);
+}
+
+/* Of read r, or of the target, which comes behind them. */
+static struct kx *step(struct mover *m, int r, int axis)
+{
+	const struct turn *t = m->turn;
+	const struct expr *cell = r < t->reads ? t->read[r] : t->target;
+	if (!m->step[r][axis])
+		m->step[r][axis] = given(m, str_print("%s_%s", cell->var->name, axis_name(t, axis)),
+		                         turn_step(host_lowering(m->l->plan), t, cell, axis));
+	return m->step[r][axis];
+}
+
+struct mover mover_open(const struct turn *t, struct plan *plan, struct turn_form form, const char *suffix)
+{
+	struct mover m = { .turn = t, .form = form };
+	m.l = lowering_new(plan, str_print("%s%s", t->node->name, suffix));
+	m.k = m.l->k;
+	lowering_writes(m.l, t->node);
+	for (int d = 0; d < t->node->index.n; d++)
+		m.lo[d] = given(&m, str_print("%s_first", t->node->index.at[d]->name),
+		                kx_fold(lower_index(host_lowering(plan), t->node->lo.at[d])));
+	return m;
+}
+
+static int axis_of(const struct turn *t, int side)
+{
+	return side == FROM ? t->from : t->to;
+}
+
+struct kx *mover_tiles(const struct mover *m, struct kx *const *size)
+{
+	struct plan *plan = m->l->plan;
+	struct kx *tiles = x_i64(1);
+	for (int x = 0; x < m->turn->axes; x++) {
+		struct kx *count = turn_count(plan, m->turn, x);
+		bool cut = x == m->turn->from || x == m->turn->to;
+		tiles = x_mul(tiles, cut ? x_div_up(count, size[x == m->turn->to]) : count);
+	}
+	return kx_fold(tiles);
+}
+
+/* ---- the place of a tile ---- */
+
+static void bind(struct mover *m, int axis, struct kx *at)
+{
+	const struct axis *x = &m->turn->axis[axis];
+	if (x->n == 1)
+		lower_bind(m->l, m->turn->node->index.at[x->index[0]], x_add(m->lo[x->index[0]], at));
+}
+
+static void advance(struct mover *m, int axis, struct kx *at)
+{
+	for (int r = 0; r < m->turn->reads; r++)
+		m->in[r] = x_offset(m->in[r], x_mul(at, step(m, r, axis)));
+	m->out = x_offset(m->out, x_mul(at, step(m, m->turn->reads, axis)));
+}
+
+/* Of the type in which tiles are counted: no grid has more than an i32 says. */
+static struct kx *counted(const struct mover *m, struct kx *x)
+{
+	return m->l->target->gpu ? x_to_i32(x) : x;
+}
+
+static struct kx *number(const struct mover *m, int64_t x)
+{
+	return m->l->target->gpu ? x_i32(x) : x_i64(x);
+}
+
+static struct kx *counts(struct mover *m, const char *what, int axis, struct kx *host)
+{
+	host = kx_fold(counted(m, host));
+	return host->kind == KX_INT ? host : lower_argument(m->l, str_print("%s_%s", axis_name(m->turn, axis), what), host->type, host);
+}
+
+/* Indices that count planes, the last one fastest. */
+static void place_outer(struct mover *m, struct kx *plane)
+{
+	const struct turn *t = m->turn;
+	int first = 0;
+	while (first == t->from || first == t->to)
+		first++;
+	for (int x = t->axes - 1; x >= first; x--) {
+		struct kx *at = plane;
+		if (x == t->from || x == t->to)
+			continue;
+		if (x > first) {
+			struct kx *count = counts(m, "cells", x, turn_count(m->l->plan, t, x));
+			at = x_rem(plane, count);
+			plane = let(m, "rest", x_div(plane, count));
+		}
+		at = let(m, t->axis[x].n == 1 ? t->node->index.at[t->axis[x].index[0]]->name : "outer", x_to_i64(at));
+		bind(m, x, at);
+		advance(m, x, at);
+	}
+}
+
+static void place_tile(struct mover *m, struct kx *tile, struct kx *const *tiles, struct kx *const *size)
+{
+	struct kx *all = number(m, GROUP);
+	struct kx *group_tiles = let(m, "group_tiles", x_mul(all, tiles[FROM]));
+	struct kx *group = let(m, "group", x_mul(x_div(tile, group_tiles), all));
+	struct kx *in = let(m, "in_group", x_rem(tile, group_tiles));
+	struct kx *rows = let(m, "group_rows", x_min(all, x_sub(tiles[TO], group)));
+	struct kx *at[2] = { x_div(in, rows), x_add(group, x_rem(in, rows)) };
+	for (int side = FROM; side <= TO; side++) {
+		struct kx *first = x_mul(x_to_i64(at[side]), x_to_i64(size[side]));
+		m->first[side] = let(m, str_print("%s_tile", axis_name(m->turn, axis_of(m->turn, side))), first);
+	}
+}
+
+static void find_numbers(struct mover *m, struct kx *const *host_size, struct kx **tiles)
+{
+	for (int side = FROM; side <= TO; side++) {
+		int axis = axis_of(m->turn, side);
+		struct kx *count = turn_count(m->l->plan, m->turn, axis);
+		m->count[side] = given(m, str_print("%s_cells", axis_name(m->turn, axis)), count);
+		tiles[side] = counts(m, "tiles", axis, x_div_up(count, host_size[side]));
+	}
+}
+
+void mover_place(struct mover *m, struct kx *tile, struct kx *const *size, struct kx *const *host_size)
+{
+	const struct turn *t = m->turn;
+	struct kx *tiles[2];
+	for (int r = 0; r < t->reads; r++)
+		m->in[r] = turn_start(m->l, t, t->read[r]);
+	m->out = turn_start(m->l, t, t->target);
+	find_numbers(m, host_size, tiles);
+	if (t->axes > 2) {
+		struct kx *plane = let(m, "plane_tiles", x_mul(tiles[FROM], tiles[TO]));
+		place_outer(m, let(m, "plane", x_div(tile, plane)));
+		tile = let(m, "tile", x_rem(tile, plane));
+	}
+	place_tile(m, tile, tiles, size);
+	for (int side = FROM; side <= TO; side++)
+		advance(m, axis_of(t, side), m->first[side]);
+	for (int r = 0; r < t->reads; r++) {
+		m->in[r] = let(m, str_print("%s_at", t->read[r]->var->name), m->in[r]);
+		m->in_step[r] = step(m, r, t->to);
+	}
+	m->out = let(m, str_print("%s_at", t->target->var->name), m->out);
+	m->out_step = step(m, t->reads, t->from);
+}
+
+/* ---- the value of a cell ---- */
+
+struct held { const struct mover *m; struct kx *place, *old; };
+
+static struct kx *held_cell(struct lowering *l, const struct expr *read)
+{
+	const struct held *h = l->state;
+	int r = turn_read(h->m->turn, read);
+	if (r >= 0)
+		return x_at(x_var(h->m->tile[r]), h->place);
+	return turn_own(h->m->turn, read) ? h->old : lower_cell(l, read);
+}
+
+void mover_store(struct mover *m, struct kx *place, struct kx *from, struct kx *to, struct kx *old, struct kx *into)
+{
+	const struct node *node = m->turn->node;
+	struct held held = { m, place, old };
+	bind(m, m->turn->from, x_add(m->first[FROM], from));
+	bind(m, m->turn->to, x_add(m->first[TO], to));
+	m->l->read = held_cell;
+	m->l->state = &held;
+	if (node->where)
+		k_if(m->k, lower_expr(m->l, node->where));
+	lower_whole(m->l, node, 0);
+	k_set(m->k, into, lower_expr(m->l, node->equation.at[0]->right));
+	m->l->whole = NULL;
+	if (node->where)
+		k_end(m->k);
+	m->l->read = NULL;
+}

@@ -1,0 +1,21 @@
+// transposes_tiles.pat - transposes by 16 bytes an access: whole and ragged tiles of every width, several arrays, joined axes, batches.
+struct Complex { re, im: f32 }
+kernel words(A: f32[100, 136], C: f32[100, 136], inout B: f32[136, 100], s: f32) {
+	transpose B[j, i] = s * A[i, j] - C[i, j] + B[j, i];
+}
+kernel bytes(A: u8[144, 272], inout B: u8[272, 144], C: i8[64, 72], inout D: f32[72, 64]) {
+	transpose B[j, i] = A[i, j];
+	transpose D[j, i] = 2 * f32(C[i, j]);
+}
+kernel others(A: f16[72, 136], out B: f16[136, 72], C: f64[40, 66], out D: f64[66, 40], E: Complex[40, 68], out F: Complex[68, 40]) {
+	transpose B[j, i] = A[i, j];
+	transpose D[j, i] = C[i, j];
+	transpose F[j, i] = E[i, j];
+}
+kernel cubes(A: f32[6, 12, 40], out B: f32[40, 6, 12], out C: f32[6, 40, 12], P: i32[3, 36, 40], v: i32[36], inout Q: i32[40, 3, 36], out R: i32[3, 40, 36]) {
+	transpose B[k, i, j] = A[i, j, k];
+	transpose C[i, k, j] = A[i, j, k];
+	transpose Q[k, q, i] = P[q, i, k] + v[i];
+	transpose R[q, k, i] = P[q, i, k] * i32(q);
+}
+schedule words for cuda { tile 32 x 64; }
