@@ -300,6 +300,7 @@ int main(int argc, char **argv)
 	wave_works(big);
 	sort_works(big);
 	dense_works(big);
+	move_works(big);
 	print_goals();
 	return 0;
 }

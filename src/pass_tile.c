@@ -193,7 +193,8 @@ static void tile_turned(struct node *node, const struct shape *s)
 	const struct tile_of_product *tile = &s->tile[0];
 	bool pinned = pin[0] && !s->unfit;
 	if (pin[0] && s->unfit && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "the tile of the transpose `%s` cannot be that: %s", node->name, s->unfit))
-		diag_cure("pin `tile %d x %d`, or leave the choice to the compiler", tile->size[0], tile->size[1]);
+		diag_cure(tile->thread[0] > 1 ? "pin `tile %d x %d`, or leave the choice to the compiler" : "leave the tile out",
+		          tile->size[0], tile->size[1]);
 	for (int d = 0; d < MAX_RANK; d++)
 		node->choice.tile[d] = pinned ? pin[d] : 0;
 	if (tile->thread[0] > 1)

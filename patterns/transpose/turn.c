@@ -176,7 +176,7 @@ const char *turn_find(struct turn *t, const struct node *node)
 	struct search s = { t, -1, fast_index(node, t->target) };
 	node_walk((struct node *)node, find_read, &s);
 	if (!t->reads)
-		return "what it reads lies along the same index as its target, or in blocks";
+		return "nothing that it reads has rows that become columns";
 	find_axes(t, s.from, s.to);
 	return NULL;
 }

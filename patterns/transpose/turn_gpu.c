@@ -3,7 +3,7 @@
  * Two kernels, of which the host takes one:
  *
  * vectors   16 bytes of the widest array an access on both sides, where every row begins at a multiple of them and is a
- *           whole number of them. A tile is 16 KiB, four loads a thread, all under way before the first is stored. A chunk, the
+ *           whole number of them. A tile is 8 KiB, two loads a thread (of bytes 16 KiB), under way before the first is stored. A chunk, the
  *           cells of one access, lies in row r at its number ^ (r / vector) % 8: so eight lanes that store neighbouring
  *           chunks of a row, and eight that gather the cells of a chunk of the other side from as many rows, find eight
  *           different chunks of the banks, without a padded row that would spoil the alignment.
@@ -18,7 +18,8 @@ enum {
 	SMALL = 512,                         /* cells of a plane: many of them make no tile */
 	CHUNKS = 8,                          /* that the banks hold side by side */
 	ACCESS = 16,                         /* bytes */
-	BYTES = 1 << 14,                     /* of a tile */
+	TILE_BYTES = 1 << 13,                /* of a tile of vectors, of one array, ... */
+	BYTES = 1 << 14,                     /* ... and of one of singles */
 	SHORT = 2                            /* log2 of the cells of a tile's shortest side */
 };
 
@@ -88,23 +89,24 @@ static bool form_fits(const struct turn *t, const struct target *target, const s
 	return whole && f->size[FROM] / f->vector <= f->threads && cells / f->vector >= f->threads && bytes <= target->shared_bytes;
 }
 
-/* The squarest of BYTES, or of less where several arrays want room; the longer side is the one that is written. */
+/* The squarest of TILE_BYTES, or of less where several arrays want room; the longer side is the one that is read. */
 struct turn_form turn_form(const struct turn *t, const struct target *target, const int *pinned)
 {
-	struct turn_form f = form_of(t, target, pinned[1], pinned[0]);
+	struct turn_form f = form_of(t, target, pinned[0], pinned[1]);
 	if (pinned[0] && !pinned[2] && form_fits(t, target, &f))
 		return f;
-	int cells = BYTES / (int)widest(t), from = 1;
-	while (4 * from * from <= cells)
-		from *= 2;
-	for (f = form_of(t, target, from, cells / from); !form_fits(t, target, &f) && f.size[TO] > 1; f.size[f.size[FROM] >= f.size[TO] ? FROM : TO] /= 2)
-		;
+	int cells = TILE_BYTES / (int)widest(t), least = CHUNKS * turn_vector(t, target), to = least;
+	while (4 * to * to <= cells)
+		to *= 2;
+	f = form_of(t, target, cells / to > least ? cells / to : least, to);
+	while (!form_fits(t, target, &f) && (f.size[FROM] > least || f.size[TO] > least))
+		f.size[f.size[FROM] >= f.size[TO] ? FROM : TO] /= 2;
 	return f;
 }
 
 const char *turn_unfit(const struct turn *t, const struct target *target, const int *tile)
 {
-	const struct turn_form f = form_of(t, target, tile[1], tile[0]);
+	const struct turn_form f = form_of(t, target, tile[0], tile[1]);
 	if (f.vector == 1)
 		return "cells are moved one by one, in tiles whose sides the host chooses";
 	if (tile[2] || !form_fits(t, target, &f))

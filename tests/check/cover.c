@@ -6,7 +6,7 @@
  * is what else it does: near or far offsets, several arrays, struct fields, where, for, op=,
  * functions, tables, several equations, repeat with swap; of a scan: the fold or the recurrence, the clauses
  * and what cuts sequences, while the axis that runs takes turns; of a wavefront: the law, the neighbours,
- * the direction, tables, masks and ranges; of a sort: the order, what moves, how sequences are cut, mostly into short
+ * the direction, tables, masks and ranges; of a transpose: the order of axes; of a sort: the order, what moves, how sequences are cut, mostly into short
  * ones of one length, whose text is short.  The rows are a pairwise covering array,
  * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
  * together does.  --all writes the whole product.  One more factor, the target, needs no row of
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, SORT, PATTERNS };
+enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, SORT, TURN, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
@@ -32,7 +32,7 @@ static const char *const type_name[TYPES] = {
 	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "f16", "bf16",
 	"bool"
 };
-static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact", "scan", "recur", "wave", "sort" };
+static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact", "scan", "recur", "wave", "sort", "turn" };
 static const char *const boundary_name[BOUNDARIES] = {
 	"none", "clamp", "wrap", "mirror", "reflect", "constant", "formula", "keep", "mixed",
 	"mixed_value", "mixed_keep", "value_wrap"
@@ -58,6 +58,8 @@ static bool cut_by_data(const union row *r)
 static bool possible(const union row *r)
 {
 	if (r->pattern == SORT && cut_by_data(r) && r->type % 4 != 0)
+		return false;
+	if (r->pattern == TURN && (r->rank == 0 || r->variant % 4 == 3))
 		return false;
 	if (r->pattern != STENCIL)
 		return r->boundary == NONE && r->stage == AUTO;
@@ -896,12 +898,41 @@ static void sort_kernel(const union row *r)
 	p("}\n\n");
 }
 
+/* ---- transpose ---- */
+
+/* Axes as the target has them: those of x, in another order. */
+static const char *turned(const union row *r, const char *const *name)
+{
+	static const int order[5][3] = { { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+	const int *o = order[r->variant % 5];
+	return r->rank == 1 ? s("%s, %s", name[1], name[0]) : s("%s, %s, %s", name[o[0]], name[o[1]], name[o[2]]);
+}
+
+static void turn_kernel(const union row *r)
+{
+	static const char *const axis[] = { "l", "m", "n" };
+	const char *t = T(r), *dims = turned(r, axis + 2 - r->rank);
+	char *x = s("x[%s]", own(r)), *z = s("z[%s]", own(r)), *y = s("y[%s]", turned(r, index_name));
+	char *two[] = { x, z };
+	p("kernel %s(x: %s, z: %s, q: %s, inout y: %s[%s]%s, out w: Pair_%s[%s]%s) {\n", kernel_name(r), array(r, t, 0), array(r, t, 1),
+	  pairs_of(r, 3), t, dims, layout(r, false, 2), t, dims, layout(r, true, 4));
+	switch (r->variant % 4) {
+	case 0: p("\ttranspose %s = %s;\n", y, r->variant ? mix(r, 2, two) : x); break;
+	case 1: p("\ttranspose w[%s] = q[%s];\n\ttranspose %s = q[%s].y where i %% 2 == 0;\n", turned(r, index_name), own(r), y, own(r)); break;
+	default:
+		p("\tlet u: %s[%s];\n\tmap u[%s] = blend_%s(%s, %s);\n", t, shape(r), own(r), t, x, z);
+		p("\ttranspose %s %s u[%s];\n", y, is_bool(r) ? "^=" : "+=", own(r));
+	}
+	p("}\n\n");
+}
+
 /* ---- files ---- */
 
 static void file_print(const union row *rows, int n, const char *path)
 {
 	static void (*const kernel[PATTERNS])(const union row *) = {
-		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel, wave_kernel, sort_kernel
+		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel, wave_kernel, sort_kernel,
+		turn_kernel
 	};
 	bool told[TYPES] = { false };
 	out = fopen(path, "w");

@@ -1,0 +1,107 @@
+/* moves.cu - transposes beside cuBLAS's geam, or a copy of as many bytes. */
+#include <cublas_v2.h>
+
+#include "bench.cuh"
+#include "moves.h"
+
+static cublasHandle_t handle()
+{
+	static cublasHandle_t h;
+	if (!h) {
+		CUDA(cublasCreate(&h));
+		CUDA(cublasSetStream(h, stream));
+	}
+	return h;
+}
+/* Row-major b = a transposed. */
+static void geam(int n, int m, const float *a, float *b)
+{
+	const float one = 1, zero = 0;
+	CUDA(cublasSgeam(handle(), CUBLAS_OP_T, CUBLAS_OP_N, n, m, &one, a, m, &zero, b, n, b, n));
+}
+static void geam(int n, int m, const double *a, double *b)
+{
+	const double one = 1, zero = 0;
+	CUDA(cublasDgeam(handle(), CUBLAS_OP_T, CUBLAS_OP_N, n, m, &one, a, m, &zero, b, n, b, n));
+}
+static void copy(size_t bytes, int call)
+{
+	CUDA(cudaMemcpyAsync(place<char>(2, bytes, call), place<char>(0, bytes, call), bytes, cudaMemcpyDeviceToDevice, stream));
+}
+
+template <class T, class F> static row turned(const char *name, const std::string &size, int64_t cells, double must, F ours)
+{
+	const size_t bytes = (size_t)cells * sizeof(T);
+	row r = { name, size, 2.0 * (double)bytes, (double)cells, BYTES, COPY, nullptr, "cudaMemcpy", nullptr, nullptr };
+	r.ours = [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); };
+	r.anchor = [=](int c) { copy(bytes, c); };
+	r.must_ratio = must;
+	return r;
+}
+static std::string square(int64_t n, int64_t m, const char *type)
+{
+	return (n == m ? std::to_string(n) + "^2 " : std::to_string(n) + "x" + std::to_string(m) + " ") + type;
+}
+template <class T, class F> static void beside_geam(const char *type, int64_t n, int64_t m, double must, F ours)
+{
+	const size_t bytes = (size_t)(n * m) * sizeof(T);
+	row r = turned<T>("transpose", square(n, m, type), n * m, must, [=](const T *a, T *b) { ours(n, m, a, b); });
+	r.anchor_name = "cuBLAS geam";
+	r.anchor = [=](int c) { geam((int)n, (int)m, place<T>(0, bytes, c), place<T>(2, bytes, c)); };
+	r.difference = [=] { return differ<T>(place<T>(1, bytes, 0), place<T>(2, bytes, 0), (size_t)(n * m), 1e-30); };
+	print_row(r);
+}
+
+#define F32 [](int64_t n, int64_t m, const float *a, float *b) { OURS(transpose_f32, (n, m), a, b); }
+#define F64 [](int64_t n, int64_t m, const double *a, double *b) { OURS(transpose_f64, (n, m), a, b); }
+static void planes(size_t big)
+{
+	const int64_t n = big >= (size_t)1 << 28 ? 16384 : 8192;
+	fill_pools(FLOATS);
+	beside_geam<float>("f32", n, n, 1.0, F32);
+	beside_geam<float>("f32", n + 3, n - 5, 0, F32);
+	beside_geam<float>("f32", 1024, 1024, 0, F32);
+	beside_geam<float>("f32", n * n / 8, 8, 0, F32);
+	beside_geam<float>("f32", 3, n * n / 4, 0, F32);
+	fill_pools(DOUBLES);
+	beside_geam<double>("f64", n / 2, n, 0, F64);
+	fill_pools(FLOATS);
+	print_row(turned<double>("transpose beside a copy", square(n / 2, n, "f64"), n * n / 2, 0.8,
+	                         [=](const double *a, double *b) { OURS(transpose_f64, (n / 2, n), a, b); }));
+	print_row(turned<uint16_t>("transpose beside a copy", square(n, n, "u16"), n * n, 0.8,
+	                           [=](const uint16_t *a, uint16_t *b) { OURS(transpose_u16, (n, n), a, b); }));
+	print_row(turned<uint8_t>("transpose beside a copy", square(2 * n, n, "u8"), 2 * n * n, 0.8,
+	                          [=](const uint8_t *a, uint8_t *b) { OURS(transpose_u8, (2 * n, n), a, b); }));
+	print_row(turned<uint8_t>("transpose beside a copy", square(n + 1, n - 1, "u8"), (n + 1) * (n - 1), 0,
+	                          [=](const uint8_t *a, uint8_t *b) { OURS(transpose_u8, (n + 1, n - 1), a, b); }));
+	print_row(turned<Atom>("transpose beside a copy", square(n / 2, n / 2, "3 f32"), n * n / 4, 0,
+	                       [=](const Atom *a, Atom *b) { OURS(transpose_atoms, (n / 2, n / 2), a, b); }));
+	row scaled = turned<float>("transpose, b += s a", square(n, n, "f32"), n * n, 0,
+	                           [=](const float *a, float *b) { OURS(transpose_scaled, (n, n), a, b, 0.5f); });
+	scaled.bytes *= 1.5;
+	scaled.anchor = nullptr;
+	print_row(scaled);
+}
+template <class F> static void axes(const char *order, int64_t n, int64_t m, int64_t l, double must, F ours)
+{
+	const std::string size = std::to_string(n) + "x" + std::to_string(m) + "x" + std::to_string(l) + " f32";
+	print_row(turned<float>((std::string("axes ") + order).c_str(), size, n * m * l, must,
+	                        [=](const float *a, float *b) { ours(n, m, l, a, b); }));
+}
+#define AXES(order) #order, n, m, l, must, [](int64_t i, int64_t j, int64_t k, const float *a, float *b) { OURS(axes_##order, (i, j, k), a, b); }
+static void cubes(int64_t n, int64_t m, int64_t l, double must)
+{
+	fill_pools(FLOATS);
+	axes(AXES(021));
+	axes(AXES(102));
+	axes(AXES(120));
+	axes(AXES(201));
+	axes(AXES(210));
+}
+
+void move_works(size_t big)
+{
+	planes(big);
+	cubes(512, 512, big >= (size_t)1 << 28 ? 1024 : 256, 0.8);
+	cubes(1000, 60, 1200, 0);
+}
