@@ -32,3 +32,7 @@ schedule pinned for cuda {
 	singles: vector 1;
 	narrow: vector 4;
 }
+kernel all(x: f32[n, m], out y: f32[m, n]) {
+	transpose y[j, i] = x[i, j];
+}
+schedule all for cuda { stage registers; }
