@@ -7,6 +7,8 @@
 /* Calls visit for every pattern statement that has a kernel, those inside repeats included. */
 void pass_each(struct entry *, void (*visit)(struct node *, const struct options *), const struct options *);
 
+enum { PLAIN_TILES = 2 };
+
 /* How the kernel of a statement can be formed on a target, as far as it is decided: the pattern's answer. */
 struct shape {
 	bool stages;                         /* cells read again can be kept on the chip */
@@ -27,6 +29,7 @@ struct shape {
 	const char *product;                 /* of which operands, if tiles of them can be staged, or NULL */
 	const char *no_product;              /* why a product has no such tiles; NULL: it has, or is none */
 	struct tile_of_product { int size[2], thread[2]; } tile[2];      /* that blocks can have: the host chooses */
+	struct tile_of_product plain[PLAIN_TILES];   /* of others, for who pins them */
 	struct { int products, thread[2]; } few;     /* of a product without tiles: whole ones a block, cells a thread; or 0 */
 	const char *turned;                  /* what tiles turn between rows and columns, or NULL */
 	const char *no_turned;               /* why a transpose has none; NULL: it has, or is none */

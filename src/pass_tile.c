@@ -153,16 +153,24 @@ static void small_products(struct node *node, const struct shape *s)
 	           s->few.thread[1]);
 }
 
+static bool is_tile(const int *pin, const struct tile_of_product *tile)
+{
+	return pin[0] == tile->size[0] && pin[1] == tile->size[1] && !pin[2];
+}
+
 static void tile_product(struct node *node, const struct shape *s)
 {
 	const int *pin = node->pin.tile;
 	const struct tile_of_product *large = &s->tile[0], *small = &s->tile[1];
 	bool fits = false;
 	for (int f = 0; f < 2; f++)
-		fits |= pin[0] == s->tile[f].size[0] && pin[1] == s->tile[f].size[1] && !pin[2];
+		fits |= is_tile(pin, &s->tile[f]);
+	for (int f = 0; f < PLAIN_TILES; f++)
+		fits |= is_tile(pin, &s->plain[f]);
 	if (pin[0] && !fits && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of the product `%s` has %d x %d cells, or %d x %d", node->name,
 	                                   large->size[0], large->size[1], small->size[0], small->size[1]))
-		diag_cure("pin one of these, or leave the choice to the host, which knows the sizes");
+		diag_cure("pin one of these, or leave the choice to the host, which knows the sizes; plainer ones, to compare with, are %d x %d and %d x %d",
+		          s->plain[0].size[0], s->plain[0].size[1], s->plain[1].size[0], s->plain[1].size[1]);
 	for (int d = 0; d < MAX_RANK; d++)
 		node->choice.tile[d] = fits ? pin[d] : 0;
 	if (fits)

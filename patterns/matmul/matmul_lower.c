@@ -2,8 +2,9 @@
  * reduce.
  *
  * On a GPU a tile of the result is computed by a block; how many cells, and how they are shared, is in product_form(). The
- * host takes the large tile if it makes enough blocks for a machine, unless one of them is pinned. Of small products a
- * block computes several (product_small.c). */
+ * host takes the large tile if it makes enough blocks for a machine, unless one of them is pinned; plainer ones are there to be
+ * pinned (product_plain.c). Of small products a block computes several (product_small.c). With `stage l1` a thread computes a
+ * cell. */
 #include "../lowerings.h"
 #include "../../src/legal.h"
 #include "product.h"
@@ -16,15 +17,33 @@ static void tiles_shape(const struct product *p, const struct target *target, st
 		const struct tile_form form = product_form(p, target, f);
 		s->tile[f] = (struct tile_of_product){ { form.size[0], form.size[1] }, { form.thread[0], form.thread[1] } };
 	}
+	for (int f = 0; target->gpu && f < PLAIN_TILES && !p->small.products; f++)
+		s->plain[f] = plain_tile(f);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		s->few.thread[side] = p->small.thread[side];
 	s->few.products = p->small.products;
 	if (p->node->choice.stage != STAGE_SHARED || !target->gpu)
 		return;
-	s->vector = p->small.products ? small_width(p) : product_width(p);
-	s->no_vector = "rows of its operands do not lie one behind another";
+	bool plain = plain_takes(p->node->choice.tile);
+	s->vector = plain ? 1 : p->small.products ? small_width(p) : product_width(p);
+	s->no_vector = plain ? "a thread brings its cells one by one" : "rows of its operands do not lie one behind another";
 	s->pieces = 0;
 	s->no_pieces = "its tile says how many cells a thread computes";
+}
+
+static const char *no_births(const struct product *p, const struct target *target)
+{
+	if (!target->gpu)
+		return "on a CPU a tile of panels folds no rows or columns";
+	if (plain_takes(p->node->pin.tile))
+		return "the tile that is pinned folds no rows or columns";
+	return p->small.products ? "its products are small: a block has several, whole" : NULL;
+}
+
+/* Tiles could compute it, but are not to: then a thread folds a cell. */
+static bool is_cell_by_cell(const struct product *p, const struct target *target)
+{
+	return target->gpu && p->node->choice.stage == STAGE_L1 && !p->small.products;
 }
 
 void matmul_shape(const struct node *node, const struct target *target, struct shape *s)
@@ -34,21 +53,37 @@ void matmul_shape(const struct node *node, const struct target *target, struct s
 	s->no_product = product_find(&p, node, target);
 	if (s->no_product)
 		return;
+	if (is_cell_by_cell(&p, target)) {
+		cells_shape(node, target, s);
+		s->no_vector = "a thread folds the terms of a cell in order";
+	}
 	tiles_shape(&p, target, s);
 	s->lines = p.small.products || !target->gpu ? 0 : 2;
-	s->no_births = !target->gpu ? "on a CPU a tile of panels folds no rows or columns"
-	             : p.small.products ? "its products are small: a block has several, whole" : NULL;
+	s->no_births = no_births(&p, target);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		s->line[side] = p.index[side];
+}
+
+static void tiles_lower(const struct product *p, struct plan *plan, const struct group *group)
+{
+	if (p->small.products)
+		product_small(p, plan);
+	else if (plain_takes(p->node->choice.tile))
+		product_plain(p, plan);
+	else
+		product_tiles(p, group, plan);
 }
 
 void matmul_lower(struct plan *plan, const struct group *group)
 {
 	struct product p;
-	if (group->anchor->choice.stage != STAGE_SHARED || product_find(&p, group->anchor, plan->target))
+	const char *why = product_find(&p, group->anchor, plan->target);
+	if (!why && is_cell_by_cell(&p, plan->target))
+		cells_lower(plan, group);
+	else if (why || group->anchor->choice.stage != STAGE_SHARED)
 		reduce_lower(plan, group);
 	else if (plan->target->gpu)
-		p.small.products ? product_small(&p, plan) : product_tiles(&p, group, plan);
+		tiles_lower(&p, plan, group);
 	else
 		product_panels(&p, plan, group);
 }

@@ -67,6 +67,11 @@ const char *product_few(struct product *, const struct target *);
 int small_width(const struct product *);
 void product_small(const struct product *, struct plan *);
 
+/* product_plain.c: tiles for who pins them */
+struct tile_of_product plain_tile(int which);
+bool plain_takes(const int *tile);
+void product_plain(const struct product *, struct plan *);
+
 /* product_cpu.c: by packed panels if the host finds enough cells and terms, else as a reduce */
 void product_panels(const struct product *, struct plan *, const struct group *);
 

@@ -59,3 +59,10 @@ kernel folded(A: f32[n, l], B: f32[l, m], out high: f32[n], out all: f32, out lo
 	matmul E[q, i, j] = sum[k](F[q, i, k] * F[q, k, j]);
 	reduce small[q, i] = sum[j](E[q, i, j]);
 }
+kernel plainly(x: f32[n, l], w: f32[l, m], out d: f32[n], out e: f32[n, m]) {
+	let p: f32[n, m];
+	textbook: matmul p[i, j] = sum[k](x[i, k] * w[k, j]);
+	reduce d[i] = max[j](p[i, j]);
+	strips: matmul e[i, j] = sum[k](x[i, k] * w[k, j]);
+}
+schedule plainly for cuda { textbook: tile 16 x 16; strips: tile 128 x 16; }
