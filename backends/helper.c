@@ -20,12 +20,12 @@ static bool file_serves(const char *file, const struct target *target)
 /* The row, or NULL. */
 static const struct rt_row *row_search(const char *name, const struct target *target)
 {
-	const char *own = str_print("%s.h", target->name);
+	const char *own = str_print("%s.h", target->name), *atomic = str_print("%s_atomic.h", target->name);
 	const struct rt_row *common = NULL;
 	for (int i = 0; rt_rows[i].file; i++) {
 		if (strcmp(rt_rows[i].name, name) != 0)
 			continue;
-		if (strcmp(rt_rows[i].file, own) == 0)
+		if (strcmp(rt_rows[i].file, own) == 0 || strcmp(rt_rows[i].file, atomic) == 0)
 			return &rt_rows[i];
 		if (file_serves(rt_rows[i].file, target))
 			common = &rt_rows[i];

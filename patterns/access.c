@@ -213,8 +213,7 @@ static bool target_once(const struct node *node, int j)
 	return true;
 }
 
-/* Of one variable, both scalars: are they different parts of a struct? */
-static bool parts_differ(const struct expr *a, const struct expr *b)
+bool access_parts(const struct expr *a, const struct expr *b)
 {
 	if (a->kind != b->kind || (a->kind != E_FIELD && a->kind != E_ELEM))
 		return false;
@@ -223,7 +222,7 @@ static bool parts_differ(const struct expr *a, const struct expr *b)
 	for (int k = 0; a->kind == E_ELEM && k < a->arg.n - 1; k++)
 		if (!affine_equal(&a->affine[k], &b->affine[k]))
 			return true;
-	return parts_differ(a->arg.at[0], b->arg.at[0]);
+	return access_parts(a->arg.at[0], b->arg.at[0]);
 }
 
 /* Each result of one equation has a place of its own. */
@@ -232,7 +231,7 @@ static bool results_apart(const struct equation *eq)
 	for (int t = 1; t < eq->target.n; t++)
 		for (int u = 0; u < t; u++) {
 			const struct expr *a = eq->target.at[u], *b = eq->target.at[t];
-			if (target_read((struct expr *)a)->var != target_read((struct expr *)b)->var || parts_differ(a, b))
+			if (target_read((struct expr *)a)->var != target_read((struct expr *)b)->var || access_parts(a, b))
 				continue;
 			diag_error(b->at, D_WRITE_TWICE, "two results of one fold are written to one place");
 			diag_cure("give each a target of its own");

@@ -26,6 +26,9 @@ bool access_each(const struct node *, bool (*visit)(const struct node *, const s
 /* Two reads of the same cell, whose subscripts are single variables. */
 bool access_same(const struct expr *, const struct expr *);
 
+/* Of one variable, both scalars: are they different parts of a struct? */
+bool access_parts(const struct expr *, const struct expr *);
+
 bool access_has_fold(const struct expr *);
 
 #endif

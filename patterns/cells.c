@@ -5,6 +5,7 @@
  * cells_cpu.c organise the work; cell_read.c answers reads. */
 #include <assert.h>
 #include "cells.h"
+#include "meet.h"
 
 void cells_bind(struct cells *c, int k, struct kx *index)
 {
@@ -125,7 +126,7 @@ int cells_vector(const struct node *node)
 	node_walk((struct node *)node, widest_of, &w);
 	if (w.records || w.bytes > 8)
 		return 1;
-	for (int q = 0; q < node->equation.n; q++)
+	for (int q = 0; q < node->equation.n && !node->pattern->combines; q++)
 		if (!vector_target(node, node->equation.at[q]->target.at[0]))
 			return 1;
 	int64_t width = node->choice.vector ? node->choice.vector : 16 / w.bytes;
@@ -147,6 +148,11 @@ static struct cells *cells_enter(struct lowering *l, const struct group *group)
 	                     .march = -1 };
 	l->read = cell_read;
 	l->state = c;
+	if (node->pattern->combines) {
+		struct meeting *m = NEW(struct meeting);
+		m->way = meeting_way(node, l->target);
+		c->meeting = m;
+	}
 	c->width = l->target->gpu && node->index.n && cells_even(c) ? cells_width(node) : 1;
 	return c;
 }
@@ -165,7 +171,7 @@ struct cells *cells_open(struct plan *plan, const struct group *group, bool vect
 	lowering_writes(c->l, node);
 	for (int e = 0; e < group->epilogue.n; e++)
 		lowering_writes(c->l, group->epilogue.at[e]);
-	c->flat = cells_flat(node);
+	c->flat = !c->meeting && cells_flat(node);
 	c->edged = !cells_each_read(c, edged_read, (void *)node);
 	c->vectors = vectors;
 	return c;
@@ -248,7 +254,9 @@ void cells_body(struct cells *c, enum cell_mode mode)
 	struct kx *mask = mode == CELL_VECTOR || mode == CELL_PLAIN ? NULL : cells_kept(c, -1, false);
 	if (mask)
 		k_if(l->k, mask);
-	if (mode == CELL_VECTOR && cells_tested(c))
+	if (c->meeting)
+		meet_item(l, c->node, c->meeting);
+	else if (mode == CELL_VECTOR && cells_tested(c))
 		cells_compute_tested(c);
 	else if (node_checked(c->node))
 		lower_equations(l, c->node);

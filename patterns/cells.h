@@ -56,6 +56,7 @@ struct cells {
 	int64_t tile_size[MAX_RANK];         /* extent of the shared tile */
 	struct kx *tile_origin[MAX_RANK];    /* index of the tile's first cell (without halo) */
 	struct kx *tile_at[MAX_RANK];        /* the cell's place in the tile, i32 */
+	const struct meeting *meeting;       /* NULL, or: no cells are computed, items go to cells (meet.h) */
 	struct accumulators acc;             /* of the epilogue's folds */
 	struct folds folds;
 };

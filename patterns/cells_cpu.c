@@ -60,7 +60,7 @@ static void cpu_columns(struct cells *c, struct kx *lo, struct kx *hi, int flags
 
 static int simd_flag(const struct cells *c)
 {
-	bool plain = node_walk((struct node *)c->node, cells_no_fold, NULL);
+	bool plain = !c->meeting && node_walk((struct node *)c->node, cells_no_fold, NULL);
 	return !plain || node_checked(c->node) ? 0 : FOR_SIMD;
 }
 

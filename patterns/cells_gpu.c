@@ -35,7 +35,7 @@ static void declare_vectors(struct cells *c)
 	c->out.n = 0;
 	for (int q = 0; q < c->node->equation.n; q++) {
 		const struct expr *t = target_of(c, q);
-		bool whole = c->width > 1 && !c->node->where && (!node_checked(c->node) || cells_tested(c));
+		bool whole = c->width > 1 && !c->meeting && !c->node->where && (!node_checked(c->node) || cells_tested(c));
 		const char *name = whole ? str_print("%s%d", t->var->name, c->width) : NULL;
 		list_add(&c->out, whole ? k_var(c->l->k, kt_vector(t->type, c->width), name, NULL) : NULL);
 	}

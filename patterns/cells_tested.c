@@ -16,7 +16,7 @@ static bool plain_target(const struct node *node, const struct equation *eq)
 bool cells_tested(const struct cells *c)
 {
 	const struct node *node = c->node;
-	if (!node_checked(node) || node->where || c->width == 1 || c->edged || c->march >= 0)
+	if (!node_checked(node) || c->meeting || node->where || c->width == 1 || c->edged || c->march >= 0)
 		return false;
 	for (int q = 0; q < node->equation.n; q++)
 		if (!plain_target(node, node->equation.at[q]))

@@ -16,7 +16,9 @@ void wavefront_shape(const struct node *, const struct target *, struct shape *)
 void sort_shape(const struct node *, const struct target *, struct shape *);
 void compact_shape(const struct node *, const struct target *, struct shape *);
 void transpose_shape(const struct node *, const struct target *, struct shape *);
+void scatter_shape(const struct node *, const struct target *, struct shape *);
 
+void scatter_lower(struct plan *, const struct group *);
 void compact_lower(struct plan *, const struct group *);
 void map_lower(struct plan *, const struct group *);
 void reduce_lower(struct plan *, const struct group *);

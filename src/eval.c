@@ -141,7 +141,7 @@ static bool keeps(struct eval *ev, const struct cell_code *cells)
 }
 
 /* The bytes of the target and the bound of its cell; NULL: outside. */
-static unsigned char *target_at(struct eval *ev, const struct code *c, double **error)
+unsigned char *target_at(struct eval *ev, const struct code *c, double **error)
 {
 	if (c->expr->kind == E_VAR) {
 		*error = c->place->error;
@@ -151,6 +151,7 @@ static unsigned char *target_at(struct eval *ev, const struct code *c, double **
 		int64_t at[MAX_RANK];
 		double e = subscripts(ev, c, at);
 		struct num cell = locate(ev, c, at, e);
+		ev->astray |= e > 0;
 		*error = cell.i < 0 ? NULL : &c->place->error[cell.i];
 		return cell.i < 0 ? NULL : c->place->data + cell.i * type_size(c->place->type);
 	}
@@ -224,7 +225,9 @@ static void run_cell(struct eval *ev, const struct cell_code *cells)
 	for (int i = 0; i < cells->equations; i++) {
 		ev->outside = false;
 		struct num v = run(ev, cells->right[i]);
-		if (!ev->outside)
+		if (!ev->outside && cells->node->pattern->combines)
+			combine_cell(ev, cells, i, v, open);
+		else if (!ev->outside)
 			write_cells(ev, &cells->target[i], cells->right[i]->type, v, open);
 		if (ev->outside)
 			record(ev);
@@ -316,6 +319,7 @@ static void run_pattern(struct eval *ev, const struct node *node)
 {
 	for (int t = 0; node_target(node, t); t++)
 		place_of(ev, target_read(node_target(node, t))->var)->order = NULL;
+	ev->statement++;
 	ev->drops = node_clause(node, "drop");
 	ev->trusts = node_clause(node, "trusted");
 	node->pattern->eval(ev, node);

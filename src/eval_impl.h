@@ -90,11 +90,13 @@ struct cell_code {                       /* a NODE_PATTERN, ready to run */
 struct known { const void *key; void *value; UT_hash_handle hh; };
 
 struct eval {
-	struct known *place, *body, *node, *expr;
+	struct known *place, *body, *node, *expr, *met;
 	const struct node *stencil;          /* while compiling a node with edges */
 	struct place **stencil_index;
 	bool outside;                        /* a checked subscript fell outside, in this term or cell */
 	bool doubt;                          /* the function being run took a branch that is open */
+	bool astray;                         /* which cell a target is, is open */
+	int64_t statement;                   /* how many have run */
 	bool drops, trusts;                  /* the statement says so (R34) */
 	bool all_open;                       /* the number of passes is open */
 	bool stopped;
@@ -111,8 +113,13 @@ enum flow { GO_ON, BREAK, CONTINUE, RETURN };
 
 struct cell_code *compile_cells(struct eval *, const struct node *);
 void write_cells(struct eval *, const struct targets *, const struct type *, struct num, bool open);
+unsigned char *target_at(struct eval *, const struct code *target, double **error);     /* NULL: outside */
 void mark_open(struct eval *, const struct cell_code *);         /* the targets at the bound cell */
 bool cell_masked(struct eval *, const struct cell_code *, bool *open);   /* `where` leaves the bound cell out; open: or not */
+
+/* ---- eval_combine.c: an item that may meet others in its cell ---- */
+
+void combine_cell(struct eval *, const struct cell_code *, int equation, struct num, bool open);
 
 /* ---- eval_code.c: places, and expressions into code ---- */
 

@@ -536,7 +536,7 @@ static void equation_dump(const struct equation *q, int depth, FILE *out)
 		recurrence_dump(q->recurrence, out);
 		return;
 	}
-	inner_line(" = ", q->right, out);
+	inner_line(q->combine ? str_print(" %s= ", q->combine->name) : " = ", q->right, out);
 }
 
 static void node_dump(const struct node *node, int depth, FILE *out)

@@ -124,7 +124,7 @@ bool node_reads(const struct node *node, const struct var *var)
 		if (!equation_walk(eq, differs_var, &s))
 			return true;
 		for (int t = 0; t < eq->target.n; t++)
-			if (target_uses(eq->target.at[t], var))
+			if (target_uses(eq->target.at[t], var) || (eq->combine && target_read(eq->target.at[t])->var == var))
 				return true;
 	}
 	for (int d = 0; d < node->index.n; d++)

@@ -401,6 +401,15 @@ static bool relay_recurrence(struct relaid *r, const struct equation *eq)
 	return false;
 }
 
+static bool relay_combine(struct relaid *r, const struct equation *eq)
+{
+	if (!is_apart(r, eq->target.at[0]))
+		return true;
+	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT, "whole structs are combined where their fields lie together");
+	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
+	return false;
+}
+
 static void relay_form(struct relaid *r, struct wave_form *f)
 {
 	for (int k = 0; f && k < f->term.n; k++)
@@ -448,6 +457,10 @@ static void relay_equations(struct relaid *r, struct node *node)
 		}
 		eq->right = relay(r, eq->right);
 		if (eq->recurrence && !relay_recurrence(r, eq)) {
+			list_add(&out, eq);
+			continue;
+		}
+		if (eq->combine && !relay_combine(r, eq)) {
 			list_add(&out, eq);
 			continue;
 		}
@@ -586,11 +599,17 @@ static void reverse_domain(struct node *node)
 		reverse_folds(node->group->epilogue.at[e]);
 }
 
+/* Items that meet in one cell, and whose order counts. */
+static bool in_order(const struct node *node)
+{
+	return node->pattern->combines && node_clause(node, "strict");
+}
+
 static void order_domain(struct node *node)
 {
 	int n = node->index.n;
 	struct votes v = { .balance = 0 };
-	if (n < 2 || node->selection || node->wave || leans(node->index.at, node->lo.at, node->hi.at, n))
+	if (n < 2 || node->selection || node->wave || in_order(node) || leans(node->index.at, node->lo.at, node->hi.at, n))
 		return;                              /* a selection has its items in the order of its indices, a wavefront its own */
 	v.first = node->index.at[0];
 	v.last = node->index.at[n - 1];

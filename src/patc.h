@@ -266,7 +266,7 @@ struct equation {
 	                                     /* E_FOLD of argmin or argmax, whose fields they get */
 	struct expr *whole;                  /* pass_layout: right is a value of this struct, which is known */
 	                                     /* before the first of neighbouring equations that have it */
-	struct recurrence *recurrence;       /* of a scan, or NULL: running.h */
+	const struct op *combine; struct recurrence *recurrence;   /* or NULL: sema_combine.c; of a scan, running.h */
 };
 
 enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
@@ -394,7 +394,7 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	int fuse;                            /* roles in pass_fuse */
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
 	bool runs;                           /* its folds and recurrences run along an axis: running.h */
-	bool selects, sweeps, sorts;         /* in its own ways: selection.h, wavefront.h, sorting.h */
+	bool selects, sweeps, sorts, combines;   /* selection.h, wavefront.h, sorting.h, sema_combine.c */
 };
 enum {
 	FUSE_INTO = 1, FUSE_READS = 2,       /* its value may be put into a reader; a producer into its reads */

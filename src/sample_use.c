@@ -51,7 +51,7 @@ static void note_use(struct search *s, enum use_kind kind, const struct affine *
 	bool points = strchr("IU", type_class(s->var->type)) || kind == USE_KEYS
 		|| (kind == USE_HEADS && type_class(s->var->type) == 'B');
 	if (s->use.kind == USE_ANY && points)
-		s->use = (struct use){ .kind = kind, .size = *size, .trusted = s->use.trusted };
+		s->use = (struct use){ .kind = kind, .size = *size, .trusted = s->use.trusted, .unique = s->use.unique };
 }
 
 static void search_fold(struct search *s, struct expr *e)
@@ -126,6 +126,7 @@ static void search_ranges(struct search *s, const struct node *node)
 static void search_nodes(struct search *s, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
+		s->use.unique |= node_clause(at[i], "unique") != NULL;
 		s->use.trusted |= node_clause(at[i], "trusted") != NULL;
 		if (at[i]->running)
 			search_running(s, at[i]);
@@ -258,6 +259,17 @@ static void sample_subscripts(uint64_t *state, const struct type *t, int64_t n, 
 	}
 }
 
+/* Of a statement that says `unique`: no place twice, if there are enough. */
+static void sample_places(uint64_t *state, const struct type *t, int64_t n, int64_t cells, void *to)
+{
+	int64_t places = largest(t, n - 1) + 1, from = n > 0 ? chance_to(state, places - 1) : 0;
+	bool back = chance_below(state, 2);
+	for (int64_t k = 0; k < cells; k++) {
+		int64_t at = n > 0 ? (from + k) % places : 0;
+		put(t, to, k, back ? places - 1 - at : at);
+	}
+}
+
 static void sample_length(uint64_t *state, const struct type *t, bool spoilt, void *to)
 {
 	static const int64_t length[] = { 1, 2, 3, 7, 31, 32, 33, 64, 100, 127, 1000, 2000 };
@@ -288,7 +300,13 @@ void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct 
 		return;
 	case USE_HEADS: sample_heads(state, t, cells, to); return;
 	case USE_KEYS: sample_keys(state, t, how, cells, to); return;
-	case USE_SUBSCRIPT: sample_subscripts(state, t, n, spoilt, cells, to); return;
+	case USE_SUBSCRIPT:
+		if (use->unique) {
+			sample_places(state, t, n, cells, to);
+			return;
+		}
+		sample_subscripts(state, t, n, spoilt, cells, to);
+		return;
 	case USE_END: sample_ends(state, t, n < 0 ? 0 : n, spoilt, cells, to); return;
 	case USE_LENGTH: sample_length(state, t, spoilt, to); return;
 	}

@@ -238,6 +238,9 @@ struct expr *sign_apply(struct sema *, const struct ast *, struct expr *, struct
 const struct op *sign_op(const char *text);                      /* & | ^ as operators; NULL: no such */
 const char *op_symbol(const struct op *);                        /* as it is written between values */
 
+/* sema_combine.c: the operator of an equation whose items may meet in one cell */
+bool combine_close(struct sema *, const struct node *, const struct ast_equation *, struct equation *);
+
 /* sema_select.c: the equations and `where` of a pattern that selects cells */
 bool selection_check(struct sema *, const struct ast_stmt *, struct node *);
 void equation_add(struct node *, struct expr *target, struct expr *right);

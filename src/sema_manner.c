@@ -205,6 +205,8 @@ void manner_statement(struct sema *s, struct node *node, enum manner m)
 	for (int k = 0; k < node->equation.n; k++) {
 		if (node->equation.at[k]->right)
 			marks(s, node->equation.at[k]->right, m);
+		if (node->equation.at[k]->combine)
+			node->equation.at[k]->combine = op_twin(s, node->equation.at[k]->combine, m);
 		if (node->equation.at[k]->recurrence)
 			recurrence_marks(s, node->equation.at[k]->recurrence, m);
 	}

@@ -369,7 +369,10 @@ static bool equations_check(struct sema *s, const struct ast_stmt *a, struct nod
 	if (a->where)
 		fine = (node->where = expr_bool(s, a->where, "`where`")) && fine;
 	for (int k = 0; k < node->equation.n && k < a->equation.n; k++) {
-		fine = right_check(s, a->equation.at[k], node->equation.at[k], root[k].at.at[0]) && fine;
+		bool known = right_check(s, a->equation.at[k], node->equation.at[k], root[k].at.at[0]);
+		if (known && node->pattern->combines)
+			known = combine_close(s, node, a->equation.at[k], node->equation.at[k]);
+		fine = known && fine;
 		for (int t = 0; t < root[k].at.n; t++)
 			if (root[k].at.at[t])
 				root[k].at.at[t]->written = true;

@@ -388,6 +388,10 @@ static void count_equations(struct counting *c, const struct node *node, double 
 			if (cell->kind != E_READ)
 				continue;
 			note_access(c, cell, true);
+			if (eq->combine) {
+				note_access(c, cell, false);
+				note_operation(c, op_name(eq->combine), eq->right->type, false, times);
+			}
 			list_add(&c->fresh, stream_of(c, cell));
 		}
 	}

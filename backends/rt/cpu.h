@@ -117,3 +117,25 @@ static inline double patc_times_f64(double a, double b)
 #endif
 	return a * b;
 }
+
+/* helper patc_threads */
+/* How many threads a loop has. */
+#ifdef _OPENMP
+extern int omp_get_max_threads(void);
+#endif
+static inline int64_t patc_threads(void)
+{
+#ifdef _OPENMP
+	return omp_get_max_threads();
+#else
+	return 1;
+#endif
+}
+
+/* helper patc_owner */
+/* The one of so many threads that a cell belongs to, with its neighbours of a cache line or two. */
+static inline int64_t patc_owner(int64_t cell, int64_t parts)
+{
+	const uint32_t line = (uint32_t)(cell >> 5) * 2654435769u;
+	return (int64_t)((uint64_t)(line >> 16) * (uint64_t)parts >> 16);
+}

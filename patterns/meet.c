@@ -1,0 +1,200 @@
+/* meet.c - statements whose items meet in cells: what an item does, and who takes which.
+ *
+ * On a GPU threads take items as they come, a vector of neighbours each along the last index where that is possible, on
+ * map's road (cells_gpu.c), and combine by atomic operations (atomic.c).  Items that no two of which have one cell need
+ * none.  Where the order counts (`strict`), where a cell is a struct, and where the host does not know the domain, every
+ * warp runs over all items and takes those of the cells that it owns (meet_owned.c); so do the threads of a CPU: cells
+ * then get their items in the order of the domain, whatever the number of threads. */
+#include "atomic.h"
+#include "cells.h"
+#include "meet.h"
+
+static bool is_even(const struct node *node)
+{
+	for (int k = 0; k < node->index.n; k++)
+		if (!cells_exact(node, k))
+			return false;
+	return node->index.n > 0;
+}
+
+static bool all_atomic(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (node->equation.at[q]->combine && !atomic_can(node->equation.at[q]->target.at[0]->type))
+			return false;
+	return true;
+}
+
+enum meeting_way meeting_way(const struct node *node, const struct target *target)
+{
+	bool unique = node_clause(node, "unique") && !node_clause(node, "strict");
+	if (!is_even(node))
+		return MEET_OWNED;
+	if (unique)
+		return MEET_ALONE;
+	return target->gpu && all_atomic(node) && !node_clause(node, "strict") ? MEET_AT_ONCE : MEET_OWNED;
+}
+
+/* ---- where an item goes ---- */
+
+struct spot { const struct expr *read; struct kx *sub[MAX_RANK], *inside; };   /* inside NULL: always */
+
+static struct spot spot_of(struct lowering *l, const struct equation *eq)
+{
+	struct spot s = { .read = target_read(eq->target.at[0]) };
+	for (int a = 0; a < s.read->var->rank; a++) {
+		const struct expr *sub = s.read->arg.at[a];
+		if (!s.read->checked) {
+			s.sub[a] = lower_index(l, sub);
+			continue;
+		}
+		s.sub[a] = x_var(k_let(l->k, "at", lower_wrapping(l, sub)));
+		s.inside = x_and(s.inside, lower_inside(s.sub[a], lower_extent(l, s.read->var, a)));
+	}
+	return s;
+}
+
+/* The number of the cell: of the element of an array that memory has. */
+static struct kx *number_of(struct kx *cell)
+{
+	while (cell->kind != KX_AT)
+		cell = cell->arg[0];
+	return x_to_i64(cell->arg[1]);
+}
+
+static struct kx *owned(const struct meeting *m, struct kx *cell)
+{
+	struct kx *arg[] = { number_of(cell), m->parts };
+	if (m->even)
+		return x_eq(x_op(OP_AND, arg[0], x_sub(m->parts, x_i64(1))), m->part);
+	return x_eq(x_help(kt_scalar(T_I64), "patc_owner", 2, arg), m->part);
+}
+
+static struct kx *is_first(const struct meeting *m)
+{
+	return m->way == MEET_OWNED ? x_eq(m->part, x_i64(0)) : x_int(T_BOOL, 1);
+}
+
+struct kx *meet_wanted(struct lowering *l, const struct node *node, const struct meeting *m)
+{
+	struct kvar *outer = l->bad, *wanted = k_var(l->k, kt_scalar(T_BOOL), "wanted", x_int(T_BOOL, 0));
+	for (int q = 0; q < node->equation.n; q++) {
+		struct kvar *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+		struct spot s = spot_of(l, node->equation.at[q]);
+		struct kx *inside = x_and(x_unary(OP_NOT, x_var(bad)), s.inside);
+		struct kx *mine = x_cond(inside, owned(m, lower_place(l, s.read->var, s.sub)), is_first(m));
+		k_set(l->k, x_var(wanted), x_or(x_var(wanted), mine));
+	}
+	l->bad = outer;
+	return x_var(wanted);
+}
+
+/* ---- what it does there ---- */
+
+static void put(struct lowering *l, const struct equation *eq, const struct meeting *m, struct kx *cell, struct kx *value)
+{
+	if (!eq->combine)
+		k_set(l->k, cell, lower_result(eq, 0, value));
+	else
+		(m->way == MEET_AT_ONCE ? atomic_combine : plain_combine)(l, eq->combine, eq->right->type, cell, value);
+}
+
+/* Where what has been evaluated may have lain outside. */
+static void open_unless_bad(struct lowering *l, bool tested)
+{
+	if (tested)
+		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+}
+
+static void close_unless_bad(struct lowering *l, bool tested)
+{
+	if (tested)
+		k_end(l->k);
+}
+
+static bool subscripts_tested(const struct expr *cell)
+{
+	for (int a = 0; a < cell->arg.n; a++)
+		if (expr_checked(cell->arg.at[a]))
+			return true;
+	return false;
+}
+
+/* What the item brings, or which part of the cell it goes to. */
+static bool rest_tested(const struct equation *eq)
+{
+	for (const struct expr *e = eq->target.at[0]; e->kind != E_READ; e = e->arg.at[0])
+		if (e->checked || (e->kind == E_ELEM && subscripts_tested(e)))
+			return true;
+	return expr_checked(eq->right);
+}
+
+/* The cell is there: what the item brings is computed, unless another part takes it. */
+static void item_inside(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s)
+{
+	struct kx *cell = lower_place(l, s->read->var, s->sub);
+	if (m->way == MEET_OWNED)
+		k_if(l->k, owned(m, cell));
+	cell = lower_path(l, eq->target.at[0], cell);
+	struct kx *value = lower_expr(l, eq->right);
+	open_unless_bad(l, rest_tested(eq));
+	put(l, eq, m, cell, value);
+	close_unless_bad(l, rest_tested(eq));
+	if (m->way == MEET_OWNED)
+		k_end(l->k);
+}
+
+static void item_equation(struct lowering *l, const struct equation *eq, const struct meeting *m)
+{
+	struct spot s = spot_of(l, eq);
+	bool tested = subscripts_tested(s.read);
+	open_unless_bad(l, tested);
+	if (s.inside)
+		k_if(l->k, s.inside);
+	item_inside(l, eq, m, &s);
+	if (s.inside) {
+		k_else(l->k);
+		k_set(l->k, x_var(l->bad), is_first(m));
+		k_end(l->k);
+	}
+	close_unless_bad(l, tested);
+}
+
+static void item_equations(struct lowering *l, const struct node *node, const struct meeting *m)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		if (q && l->bad && !same_whole(node, q))
+			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+		lower_whole(l, node, q);
+		item_equation(l, node->equation.at[q], m);
+		if (l->bad)
+			lower_record(l);
+	}
+	l->whole = NULL;
+}
+
+void meet_item(struct lowering *l, const struct node *node, const struct meeting *m)
+{
+	struct kvar *outer = l->bad;
+	l->bad = node_skips(node) ? k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0)) : NULL;
+	if (node->where) {
+		struct kx *taken = x_var(k_let(l->k, "taken", lower_expr(l, node->where)));
+		if (expr_checked(node->where)) {
+			lower_record(l);
+			taken = x_and(taken, x_unary(OP_NOT, x_var(l->bad)));
+		}
+		k_if(l->k, taken);
+	}
+	item_equations(l, node, m);
+	if (node->where)
+		k_end(l->k);
+	l->bad = outer;
+}
+
+void meet_lower(struct plan *plan, const struct group *group)
+{
+	if (meeting_way(group->anchor, plan->target) == MEET_OWNED)
+		meet_owned(plan, group);
+	else
+		cells_lower(plan, group);
+}

@@ -1,0 +1,27 @@
+/* meet.h - statements whose items meet in cells: y[k[i]] += x[i] (meet.c). */
+#ifndef MEET_H
+#define MEET_H
+
+#include "../src/lower.h"
+
+enum meeting_way {
+	MEET_AT_ONCE,      /* threads take items as they come: atomic operations */
+	MEET_ALONE,        /* `unique`: no two items have one cell */
+	MEET_OWNED         /* every part of the threads takes the items of the cells that it owns, in their order */
+};
+struct meeting {
+	enum meeting_way way;
+	struct kx *part, *parts;             /* OWNED: of this thread or warp; how many */
+	bool even;                           /* that is a power of two: neighbouring cells are different parts' */
+};
+
+/* How items meet on the plan's target. */
+enum meeting_way meeting_way(const struct node *, const struct target *);
+/* The item at the bound indices: what it brings goes where it belongs, or is recorded. */
+void meet_item(struct lowering *, const struct node *, const struct meeting *);
+/* Does the item at the bound indices go to a cell of this part, or outside and somebody must say so? */
+struct kx *meet_wanted(struct lowering *, const struct node *, const struct meeting *);
+void meet_owned(struct plan *, const struct group *);    /* meet_owned.c */
+void meet_lower(struct plan *, const struct group *);
+
+#endif

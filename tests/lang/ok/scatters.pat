@@ -1,0 +1,53 @@
+// Items go to cells anywhere and meet there, by every kind of operator; what lies outside is left out.
+struct Pair { a: f32, b: i32 }
+struct Three { v: u8[3] }
+op lse(a: f32, b: f32) -> f32 = a == b ? a + 0.69314718 : max(a, b) + log1p(exp(-abs(a - b)))
+	identity -inf, associative, commutative;
+op both(p: Pair, q: Pair) -> Pair = Pair(max(p.a, q.a), p.b + q.b) identity Pair(-inf, 0), associative, commutative;
+fn fill(a: u8, b: u8) -> u8 = u8(min(i32(a) + i32(b), 255));
+op fills(a: u8, b: u8) -> u8 = fill(a, b) identity 0, associative, commutative;
+kernel sums(k: i32[n], x: f32[n], d: f64[n], w: i64[n], inout y: f32[m], inout e: f64[m], inout s: i64[m], inout c: u32[m]) {
+	scatter y[k[i]] += 2 * x[i];
+	scatter e[k[i]] -= d[i], s[k[i]] += w[i], c[k[i]] += 1 drop;
+}
+kernel others(k: u16[n], x: f32[n], i_: i32[n], b: bool[n], inout y: f32[m], inout z: f32[m], inout l: i32[m], inout h: u64[m], inout any_: bool[m]) {
+	scatter y[k[i]] max= x[i], l[k[i]] min= i_[i] where i_[i] != 3;
+	scatter z[k[i]] lse= x[i];
+	scatter h[k[i]] ^= u64(i), any_[k[i]] any= b[i];
+}
+kernel small(k: i64[n], x: f16[n], u: u8[n], w: i16[n], inout y: f16[m], inout t: u8[m], inout s: i16[m], inout r: u8[m]) {
+	scatter y[k[i]] += x[i], t[k[i]] fills= u[i];
+	scatter s[k[i]] += w[i], r[k[i]] |= u[i];
+}
+kernel records(k: i32[n], p: Pair[n], inout q: Pair[m], inout r: Pair[m], inout t: Three[m], inout v: Pair[m] layout soa) {
+	scatter q[k[i]] both= p[i];
+	scatter r[k[i]].a += p[i].a, r[k[i]].b max= p[i].b;
+	scatter t[k[i]].v[i % 3] += 1, v[k[i]].b += p[i].b;
+}
+kernel ends(from: i32[n], to: i32[n], f: f32[n], inout y: f32[m]) {
+	scatter y[from[i]] -= f[i], y[to[i]] += f[i];
+}
+kernel ordered(k: i32[n, l], x: f32[n, l], inout y: f32[m], inout z: f32[m]) {
+	scatter y[k[i, j]] += x[i, j] * x[i, j] strict;
+	scatter z[k[i, j]] *= x[i, j] for i in 0..n, j in 0..min(i, l);
+}
+kernel moved(k: i32[n], x: f32[n], p: Pair[n], inout y: f32[n+1], inout q: Pair[n+1], inout r: Pair[n+1] layout soa) {
+	scatter y[k[i]] = x[i] + 1, q[k[i]] = p[i], r[k[i]] = p[i] unique;
+}
+kernel affine(x: f32[n], a: i32[n, l], inout y: f32[2*n+1], inout b: i32[n + l]) {
+	scatter y[2*i + 1] += x[i];
+	scatter b[i + j] += a[i, j];
+}
+kernel made(n: i64[1], k: i32[m], x: f32[m], inout y: f32[9], count: i32) {
+	let c: i64;
+	map c = i64(count);
+	scatter y[i % 9] += f32(i) for i in 0..min(c, 50);
+}
+test of_scatters {
+	sums(k = [1, 1, 5, -1], x = [1, 2, 3, 4], d = 1, w = [1, 2, 3, 4], y = 1, e = 0, s = 0, c = [5, 6]) -> y = [1, 7], e = [0, -2], s = [0, 3], c = [5, 8] status index;
+	small(k = [0, 0, 1], x = 1, u = [200, 100, 3], w = [30000, 30000, 1], y = 0, t = 0, s = 0, r = [0, 8]) -> y = [2, 1], t = [255, 3], s = [-5536, 1], r = [236, 11];
+	records(k = [1, 1], m = 2, p = [Pair(1, 2), Pair(3, 4)], q = Pair(2, 1), r = Pair(0, 0), t = Three([255, 1, 1]), v = Pair(0, 0))
+		-> q = [Pair(2, 1), Pair(3, 7)], r = [Pair(0, 0), Pair(4, 4)], t = [Three([255, 1, 1]), Three([0, 2, 1])], v = [Pair(0, 0), Pair(0, 6)];
+	ends(from = [0, 1], to = [1, 2], f = [3, 4], y = [0, 0, 0]) -> y = [-3, -1, 4];
+	moved(k = [2, 0], x = [7, 8], p = Pair(1, 1), y = [0, 0, 0], q = Pair(0, 0), r = Pair(0, 0)) -> y = [9, 0, 8];
+}
