@@ -6,8 +6,9 @@
  * is what else it does: near or far offsets, several arrays, struct fields, where, for, op=,
  * functions, tables, several equations, repeat with swap; of a scan: the fold or the recurrence, the clauses
  * and what cuts sequences, while the axis that runs takes turns; of a wavefront: the law, the neighbours,
- * the direction, tables, masks and ranges; of a transpose: the order of axes; of a sort: the order, what moves, how sequences are cut, mostly into short
- * ones of one length, whose text is short.  The rows are a pairwise covering array,
+ * the direction, tables, masks and ranges; of a transpose: the order of axes; of a sort: the order, what moves, how sequences
+ * are cut, mostly into short ones of one length, whose text is short; of a product: the law, transposed operands, what is
+ * around it, a vector, a matrix by tiles, mostly many small ones.  The rows are a pairwise covering array,
  * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
  * together does.  --all writes the whole product.  One more factor, the target, needs no row of
  * its own: every file is compiled and run for all of them.  A file has N kernels (24), because
@@ -21,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, SORT, TURN, PATTERNS };
+enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, SORT, TURN, PRODUCT, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
@@ -32,7 +33,9 @@ static const char *const type_name[TYPES] = {
 	"f32", "f64", "i32", "i64", "u8", "i8", "u16", "i16", "u32", "u64", "f16", "bf16",
 	"bool"
 };
-static const char *const pattern_name[PATTERNS] = { "map", "reduce", "stencil", "compact", "scan", "recur", "wave", "sort", "turn" };
+static const char *const pattern_name[PATTERNS] = {
+	"map", "reduce", "stencil", "compact", "scan", "recur", "wave", "sort", "turn", "product"
+};
 static const char *const boundary_name[BOUNDARIES] = {
 	"none", "clamp", "wrap", "mirror", "reflect", "constant", "formula", "keep", "mixed",
 	"mixed_value", "mixed_keep", "value_wrap"
@@ -926,13 +929,98 @@ static void turn_kernel(const union row *r)
 	p("}\n\n");
 }
 
+/* ---- products ---- */
+
+enum { VECTOR, MATRIX, SMALL };          /* what is computed: a vector, a matrix by tiles, many small ones */
+
+/* Tiles are much text: few rows have them. */
+static int form(const union row *r)
+{
+	static const int of[] = { SMALL, MATRIX, SMALL, VECTOR };
+	return of[(r->rank + r->variant) % 4];
+}
+
+static const char *result(const union row *r)
+{
+	static const char *const text[] = { "i", "i, j", "i, j, k" };
+	return text[form(r)];
+}
+
+/* 5 terms a cell. */
+static const char *factor(const union row *r, const char *type, int nth)
+{
+	static const char *const text[3][3][2] = {
+		{ { "n, 5", "5, n" }, { "5", "5" }, { "n", "n" } },
+		{ { "m, 5", "5, m" }, { "5, n", "n, 5" }, { "m, n", "m, n" } },
+		{ { "l, 4, 5", "l, 5, 4" }, { "l, 5, 3", "l, 3, 5" }, { "l, 4, 3", "l, 4, 3" } }
+	};
+	bool rows = form(r) || nth == 0;
+	return s("%s[%s]%s", type, text[form(r)][nth][r->variant % 3 == 1], rows ? layout(r, false, nth) : "");
+}
+
+/* A factor as it is folded: in the type that folds of it have. */
+static const char *factor_at(const union row *r, const char *array, int nth)
+{
+	static const char *const text[3][2][2] = {
+		{ { "i, e", "e, i" }, { "e", "e" } }, { { "i, e", "e, i" }, { "e, j", "j, e" } },
+		{ { "i, j, e", "i, e, j" }, { "i, e, k", "i, k, e" } }
+	};
+	const char *cell = s("%s[%s]", array, text[form(r)][nth][r->variant % 3 == 1]);
+	return strcmp(wide(r), T(r)) ? s("%s(%s)", wide(r), cell) : cell;
+}
+
+static void product_of_bits(const union row *r, const char *x, const char *z)
+{
+	const char *tail = r->variant == 2 ? " where mask[" : "";
+	p("\tmatmul y[%s] %s %s[e](%s %s %s)%s%s;\n", result(r), r->variant == 4 ? "^=" : "=", r->variant % 2 ? "any" : "all", x,
+	  r->variant % 4 ? "&&" : "^", z, tail, *tail ? s("%s]", result(r)) : "");
+}
+
+static void product_body(const union row *r)
+{
+	const char *t = T(r), *y = s("y[%s]", result(r)), *x = factor_at(r, "x", 0), *z = factor_at(r, "z", 1);
+	const char *sum = s("sum[e](%s * %s)", x, z), *last = index_name[form(r)];
+	switch (r->variant) {
+	case 0: case 1: p("\tmatmul %s = %s(%s);\n", y, t, sum); break;
+	case 2: p("\tmatmul %s = %s(%s) where mask[%s];\n", y, t, sum, result(r)); break;
+	case 3: p("\tmatmul %s = %s(%s) for i in 1..%s;\n", y, t, sum, form(r) == SMALL ? "l" : form(r) ? "m" : "n"); break;
+	case 4: p("\tmatmul %s += %s(%s);\n", y, t, sum); break;
+	case 5: p("\tmatmul %s = %s(min[e](%s + %s));\n", y, t, x, z); break;
+	case 6: p("\tmatmul %s = %s(max[e](min(%s, %s)));\n", y, t, x, z); break;
+	case 7: p("\tmatmul %s = %s_%s[e](%s(%s * %s));\n", y, is_float(r) ? "larger" : "first", t, t, x, z); break;
+	case 8: p("\tmatmul %s = %s(2 * %s + %s(%s) * 3);\n", y, t, sum, wide(r), y); break;
+	case 9:
+		p("\tlet u: %s[%s];\n\tmatmul u[%s] = %s;\n", wide(r), form(r) == SMALL ? "l, 4, 3" : form(r) ? "m, n" : "n", result(r), sum);
+		p("\tmap %s = %s(max(u[%s], 0) + u[%s]);\n", y, t, result(r), result(r));
+		break;
+	case 10: p("\tmatmul %s = %s(%s) strict;\n", y, t, sum); break;
+	default: p("\tmatmul %s = %s(sum[e in 1..4](%s * %s) + %s(%s));\n", y, t, x, z, wide(r), last);
+	}
+}
+
+/* Of tiles one form only, and mostly one way to load: each is a kernel. */
+static void product_kernel(const union row *r)
+{
+	const char *t = T(r);
+	p("kernel %s(x: %s, z: %s, inout y: %s", kernel_name(r), factor(r, t, 0), factor(r, t, 1), factor(r, t, 2));
+	p(r->variant == 2 ? ", mask: %s) {\n" : ") {\n", factor(r, "bool", 2));
+	if (is_bool(r))
+		product_of_bits(r, factor_at(r, "x", 0), factor_at(r, "z", 1));
+	else
+		product_body(r);
+	p("}\n");
+	for (int g = 0; g < 2 && form(r) == MATRIX; g++)
+		p("schedule %s for %s { tile 64 x 64%s; }\n", kernel_name(r), g ? "hip" : "cuda", r->variant % 4 ? ", vector 1" : "");
+	p("\n");
+}
+
 /* ---- files ---- */
 
 static void file_print(const union row *rows, int n, const char *path)
 {
 	static void (*const kernel[PATTERNS])(const union row *) = {
 		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel, wave_kernel, sort_kernel,
-		turn_kernel
+		turn_kernel, product_kernel
 	};
 	bool told[TYPES] = { false };
 	out = fopen(path, "w");
