@@ -113,17 +113,52 @@ template <class T, class F> static void paths(const char *type, int64_t n, doubl
 	r.must_rate = must_rate;
 	print_row(r);
 }
-static void tiny(int64_t s)
+static void cublas(int n, int64_t s, const float *a, const float *b, float *c)
 {
-	const size_t bytes = (size_t)s * 64;
-	row r = { "products of 4x4", std::to_string(s) + " f32", 3.0 * (double)bytes, 128.0 * (double)s, BYTES, COPY, nullptr, "", nullptr, nullptr };
-	r.ours = [=](int c) { OURS(tiny_f32, (s), place<float>(0, bytes, c), place<float>(1, bytes, c), place<float>(2, bytes, c)); };
+	const float one = 1, zero = 0;
+	CUDA(cublasSgemmStridedBatched(handle(), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, n * n, a, n, n * n, &zero, c, n, n * n, (int)s));
+}
+static void cublas(int n, int64_t s, const double *a, const double *b, double *c)
+{
+	const double one = 1, zero = 0;
+	CUDA(cublasDgemmStridedBatched(handle(), CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, n * n, a, n, n * n, &zero, c, n, n * n, (int)s));
+}
+/* s products of n x n: beside a copy of as many bytes, and beside cuBLAS. */
+template <class T, class F> static void tiny(const char *type, const char *name, int n, int64_t s, double must, F call)
+{
+	const size_t bytes = (size_t)(s * n * n) * sizeof(T), half = bytes * 3 / 2;
+	auto at = [=](int which, int c) { return place<T>(which, bytes, c); };
+	row r = { name, std::to_string(s) + " " + std::to_string(n) + "x" + std::to_string(n) + " " + type, 3.0 * (double)bytes,
+	          2.0 * n * n * n * (double)s, BYTES, COPY, nullptr, "", nullptr, nullptr };
+	r.ours = [=](int c) { call(s, at(0, c), at(1, c), at(2, 2 * c)); };
 	r.anchor_name = "copy of as many bytes";
 	r.anchor = [=](int c) {
-		CUDA(cudaMemcpyAsync(place<float>(2, bytes * 3 / 2, c), place<float>(0, bytes * 3 / 2, c), bytes * 3 / 2, cudaMemcpyDeviceToDevice, stream));
+		CUDA(cudaMemcpyAsync(place<char>(2, half, c), place<char>(0, half, c), half, cudaMemcpyDeviceToDevice, stream));
 	};
-	r.must_ratio = 0.8;
+	r.must_ratio = must;
 	print_row(r);
+	r.anchor_name = "cuBLAS, batched";
+	r.must_ratio = 0;
+	r.anchor = [=](int c) { cublas(n, s, at(0, c), at(1, c), at(2, 2 * c + 1)); };
+	r.difference = [=] {
+		call(s, at(0, 0), at(1, 0), at(2, 0));
+		cublas(n, s, at(0, 0), at(1, 0), at(2, 1));
+		return differ<T>(at(2, 0), at(2, 1), (size_t)(s * n * n), sizeof(T) == 8 ? 1e-13 : 1e-5);
+	};
+	print_row(r);
+}
+#define TINY(T, kernel) [](int64_t s, const T *a, const T *b, T *c) { OURS(kernel, (s), a, b, c); }
+#define BATCH(kernel, n) [](int64_t s, const float *a, const float *b, float *c) { OURS(kernel, (s, n, n, n), a, b, c); }
+
+static void tiny_f32()
+{
+	tiny<float>("f32", "small products", 2, 4000000, 0, TINY(float, tiny2_f32));
+	tiny<float>("f32", "small products", 3, 1000000, 0, TINY(float, tiny3_f32));
+	tiny<float>("f32", "small products", 4, 1000000, 0.8, TINY(float, tiny4_f32));
+	tiny<float>("f32", "small products", 8, 1000000, 0, TINY(float, tiny8_f32));
+	tiny<float>("f32", "small products", 16, 250000, 0, TINY(float, tiny16_f32));
+	tiny<float>("f32", "small products, any sizes", 16, 100000, 0, BATCH(batch_f32, 16));
+	tiny<float>("f32", "small products, any sizes", 32, 100000, 0, BATCH(batch_f32, 32));
 }
 
 void dense_works(size_t big)
@@ -136,9 +171,10 @@ void dense_works(size_t big)
 		products_f32(8192, 8192, 8192, 0.93);
 	products_f32(4095, 4097, 4093, 0.85);
 	products_f32(256, 256, 8192, 0);
-	tiny(1000000);
+	tiny_f32();
 	fill_pools(DOUBLES);
 	products_f64(4096, 0.85 * 33500);
+	tiny<double>("f64", "small products", 4, 1000000, 0, TINY(double, tiny4_f64));
 	fill_pools(FLOATS);
 	paths<float>("f32", 4096, 0.75 * 16700, [](int64_t n, const float *a, const float *b, float *c) { OURS(paths_f32, (n, n, n), a, b, c); });
 	fill_pools(BITS);

@@ -31,7 +31,37 @@ kernel paths_i32(a: i32[n, l], b: i32[l, m], out c: i32[n, m])
 	matmul c[i, j] = min[k](a[i, k] + b[k, j]);
 }
 
-kernel tiny_f32(a: f32[s, 4, 4], b: f32[s, 4, 4], out c: f32[s, 4, 4])
+kernel tiny2_f32(a: f32[s, 2, 2], b: f32[s, 2, 2], out c: f32[s, 2, 2])
+{
+	matmul c[q, i, j] = sum[k](a[q, i, k] * b[q, k, j]);
+}
+
+kernel tiny3_f32(a: f32[s, 3, 3], b: f32[s, 3, 3], out c: f32[s, 3, 3])
+{
+	matmul c[q, i, j] = sum[k](a[q, i, k] * b[q, k, j]);
+}
+
+kernel tiny4_f32(a: f32[s, 4, 4], b: f32[s, 4, 4], out c: f32[s, 4, 4])
+{
+	matmul c[q, i, j] = sum[k](a[q, i, k] * b[q, k, j]);
+}
+
+kernel tiny8_f32(a: f32[s, 8, 8], b: f32[s, 8, 8], out c: f32[s, 8, 8])
+{
+	matmul c[q, i, j] = sum[k](a[q, i, k] * b[q, k, j]);
+}
+
+kernel tiny16_f32(a: f32[s, 16, 16], b: f32[s, 16, 16], out c: f32[s, 16, 16])
+{
+	matmul c[q, i, j] = sum[k](a[q, i, k] * b[q, k, j]);
+}
+
+kernel tiny4_f64(a: f64[s, 4, 4], b: f64[s, 4, 4], out c: f64[s, 4, 4])
+{
+	matmul c[q, i, j] = sum[k](a[q, i, k] * b[q, k, j]);
+}
+
+kernel batch_f32(a: f32[s, n, l], b: f32[s, l, m], out c: f32[s, n, m])
 {
 	matmul c[q, i, j] = sum[k](a[q, i, k] * b[q, k, j]);
 }
