@@ -26,8 +26,8 @@ static const struct toolchain tool = {
 };
 
 /* Shared memory is what a block may use without opting in, the same on all. */
-#define ARCH(arch_, flight, threads, blocks, shared, machine_) { \
-	.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true, .lanes = 32, \
+#define ARCH(arch_, halves_, flight, threads, blocks, shared, machine_) { \
+	.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true, .halves = halves_, .lanes = 32, \
 	.block = 256, .max_block = 1024, .shared_bytes = 48 * 1024, .flight_bytes = (flight) * 1024, \
 	.unit_threads = threads, .unit_blocks = blocks, .unit_shared = (shared) * 1024, \
 	.machines = machines, .machine = machine_, \
@@ -49,13 +49,13 @@ static const struct machine machines[] = {
 };
 
 const struct target target_cuda[] = {
-	/*   arch     KiB in flight; a multiprocessor's threads, blocks, KiB of shared memory */
-	ARCH("sm_75",  48, 2048, 32, 228, "H200"),      /* the default text runs on the later ones too: the needs of an H200 */
-	ARCH("sm_80",  16, 2048, 32, 164, "A100"),
-	ARCH("sm_86",  16, 1536, 16, 100, "A40"),
-	ARCH("sm_89",  16, 1536, 24, 100, "L40S"),
-	ARCH("sm_90",  48, 2048, 32, 228, "H200"),      /* H200; an H100 is content with 32 */
-	ARCH("sm_100", 64, 2048, 32, 228, "B200"),
-	ARCH("sm_120", 32, 1536, 24, 100, "RTX-PRO-6000"),
+	/*   arch     two i16 at once, KiB in flight; a multiprocessor's threads, blocks, KiB of shared memory */
+	ARCH("sm_75", false, 48, 2048, 32, 228, "H200"),      /* the default text runs on the later ones too: the needs of an H200 */
+	ARCH("sm_80", false, 16, 2048, 32, 164, "A100"),
+	ARCH("sm_86", false, 16, 1536, 16, 100, "A40"),
+	ARCH("sm_89", false, 16, 1536, 24, 100, "L40S"),
+	ARCH("sm_90", true,  48, 2048, 32, 228, "H200"),      /* H200; an H100 is content with 32 */
+	ARCH("sm_100", true,  64, 2048, 32, 228, "B200"),
+	ARCH("sm_120", true,  32, 1536, 24, 100, "RTX-PRO-6000"),
 	{.name = NULL}
 };

@@ -1,4 +1,5 @@
 libpatc_a_SOURCES += \
+	%D%/wavefront/wave_bound.c %D%/wavefront/wave_bound.h %D%/wavefront/wave_span.c %D%/wavefront/wave_pack.c %D%/wavefront/wave_pack_cell.c \
 	%D%/wavefront/separable_ahead.c %D%/wavefront/separable_rows.c %D%/wavefront/separable_stages.c \
 	%D%/compact/compact.h %D%/compact/compact_cpu.c %D%/compact/compact_places.c %D%/compact/compact_gpu.c %D%/compact/compact_held.c \
 	%D%/compact/compact_items.c %D%/compact/compact_lower.c %D%/compact/compact_tile.h \

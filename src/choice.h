@@ -24,6 +24,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int vector;                          /* elements a memory access */
 	enum sweep sweep;
 	int regular;                         /* rows whose lengths data decide share the work: -1 no */
+	int pack;                            /* bits of each of several cells in a word: 16, -1 no */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
 };
 struct pinned { struct loc at; bool own; };      /* own: by the statement's label; line 0: not pinned */

@@ -25,6 +25,8 @@ struct shape {
 	int line[2], lines;                  /* indices along which a fold can be that keeps all others */
 	const char *no_unstored;             /* once it has an order: why tables that nobody else reads are stored, or NULL */
 	const struct ring *ring;             /* then: but no more cells of them than these are wanted; NULL: all are */
+	const char *no_pack;                 /* of a batch: why two cells cannot share a word; NULL: they can, ... */
+	const char *pack;                    /* ... and what proves it */
 	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */
 	const char *product;                 /* of which operands, if tiles of them can be staged, or NULL */
 	const char *no_product;              /* why a product has no such tiles; NULL: it has, or is none */

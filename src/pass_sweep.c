@@ -431,8 +431,33 @@ static void spare_in(struct entry *entry, struct node *const *at, int n, const s
 	}
 }
 
+/* ---- two cells a word ---- */
+
+static void pack(struct node *node, const struct options *o)
+{
+	const struct shape s = shape_of(node, o);
+	bool batch = node->choice.sweep == SWEEP_BATCH;
+	const char *why = s.no_pack;
+	if (node->pin.pack && (!batch || (node->pin.pack > 0 && why)))
+		pin_refused(node, PIN_PACK, D_PIN_UNFIT, "cells of `%s` cannot share words: %s", node->name, batch ? why : "they are no batch");
+	node->choice.pack = -1;
+	if (!batch)
+		return;
+	if (node->pin.pack < 0)
+		why = "pinned";
+	if (!why && !node->pin.pack && !o->target->halves)
+		why = str_print("%s has no instructions for that", o->target->arch);
+	if (why) {
+		remark_not(node, PASS_SWEEP, "two cells a word: %s", why);
+		return;
+	}
+	node->choice.pack = 16;
+	remark_did(node, PASS_SWEEP, EFFICIENCY, "two cells a word%s: %s", node->pin.pack ? ", as pinned" : "", s.pack);
+}
+
 void pass_sweep(struct entry *entry, const struct options *o)
 {
 	pass_each(entry, choose, o);
 	spare_in(entry, entry->body.at, entry->body.n, o);
+	pass_each(entry, pack, o);
 }

@@ -451,7 +451,7 @@ void remarks_print(const struct program *, const struct options *);    /* remark
 struct target {                          /* what a pass and a lowering may know of a machine */
 	const char *name, *suffix;           /* "cuda" ".cu" */
 	const char *arch;                    /* "sm_75": each architecture of a target is a row */
-	bool gpu, unrolls;                   /* unrolls: registers stay registers in long loops unrolled */
+	bool gpu, unrolls, halves;           /* registers stay registers in long loops unrolled; two i16 are one operation */
 	int lanes;                           /* of a warp; 1 on a CPU */
 	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes;                /* a block may use without opting in */

@@ -54,7 +54,7 @@ static bool pin_number(const struct phrase *p, enum pin pin, int64_t most, int *
 
 static bool is_switch(enum pin pin)
 {
-	return pin == PIN_FUSE || pin == PIN_REGULARISE;
+	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_PACK;
 }
 
 static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
@@ -133,12 +133,25 @@ static bool pin_vector(const struct phrase *p, struct choice *c)
 	return false;
 }
 
+static bool pin_pack(const struct phrase *p, struct choice *c)
+{
+	if (word_is(p->word[0], "no"))
+		return pin_switch(p, PIN_PACK, &c->pack);
+	if (!pin_number(p, PIN_PACK, 16, &c->pack))
+		return false;
+	if (c->pack == 16)
+		return true;
+	diag_error(p->word[1]->at, D_PIN_VALUE, "cells are packed in 16 bits, not %d", c->pack);
+	return false;
+}
+
 static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 {
 	switch (pin) {
 	case PIN_FUSE: return pin_switch(p, pin, &c->fuse);
 	case PIN_REGULARISE: return pin_switch(p, pin, &c->regular);
 	case PIN_STAGE: return pin_stage(p, c);
+	case PIN_PACK: return pin_pack(p, c);
 	case PIN_SWEEP: return pin_sweep(p, c);
 	case PIN_TILE: return pin_tile(p, c);
 	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);

@@ -764,3 +764,38 @@ PATC_FN uint16_t patc_unflip_u16(uint32_t bits)
 	const uint32_t sign = 0x8000;
 	return (uint16_t)(bits & sign ? bits ^ sign : ~bits);
 }
+
+/* helper patc_pack2 */
+/* Two numbers of 16 bits in a word. */
+PATC_FN uint32_t patc_pack2(int32_t low, int32_t high)
+{
+	return ((uint32_t)low & 0xffff) | (uint32_t)high << 16;
+}
+
+/* helper patc_low2 */
+PATC_FN int32_t patc_low2(uint32_t x)
+{
+	return (int32_t)((x & 0xffff) ^ 0x8000) - 0x8000;
+}
+
+/* helper patc_high2 */
+PATC_FN int32_t patc_high2(uint32_t x)
+{
+	return (int32_t)((x >> 16) ^ 0x8000) - 0x8000;
+}
+
+/* helper patc_pick2 */
+/* Per half of which: a where it is 0, b where it is 1. One multiplication: a half stays between them. */
+PATC_FN uint32_t patc_pick2(uint32_t which, int32_t a, int32_t b)
+{
+	const uint32_t at_0 = (uint32_t)a & 0xffff, at_1 = (uint32_t)b & 0xffff;
+	return which * (at_1 - at_0) + at_0 * 0x10001;
+}
+
+/* helper patc_blend2 */
+/* Per half of which: that of a where it is 0, of b where it is 1. */
+PATC_FN uint32_t patc_blend2(uint32_t which, uint32_t a, uint32_t b)
+{
+	const uint32_t mask = which * 0xffff;
+	return (a & ~mask) | (b & mask);
+}

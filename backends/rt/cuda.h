@@ -983,3 +983,57 @@ PATC_FN double patc_times_f64(double a, double b)
 	return a * b;
 #endif
 }
+
+/* helper patc_add2 */
+PATC_FN uint32_t patc_add2(uint32_t a, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+	return __vadd2(a, b);
+#else
+	return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
+#endif
+}
+
+/* helper patc_sub2 */
+PATC_FN uint32_t patc_sub2(uint32_t a, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+	return __vsub2(a, b);
+#else
+	return ((a - b) & 0xffff) | ((a >> 16) - (b >> 16)) << 16;
+#endif
+}
+
+/* helper patc_max2: patc_pack2 patc_low2 patc_high2 patc_max_i32 */
+PATC_FN uint32_t patc_max2(uint32_t a, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+	return __vmaxs2(a, b);
+#else
+	return patc_pack2(patc_max_i32(patc_low2(a), patc_low2(b)),
+			patc_max_i32(patc_high2(a), patc_high2(b)));
+#endif
+}
+
+/* helper patc_min2: patc_pack2 patc_low2 patc_high2 patc_min_i32 */
+PATC_FN uint32_t patc_min2(uint32_t a, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+	return __vmins2(a, b);
+#else
+	return patc_pack2(patc_min_i32(patc_low2(a), patc_low2(b)),
+			patc_min_i32(patc_high2(a), patc_high2(b)));
+#endif
+}
+
+/* helper patc_differ2 */
+/* Per half: 1 where they differ, else 0. */
+PATC_FN uint32_t patc_differ2(uint32_t a, uint32_t b)
+{
+#ifdef __CUDA_ARCH__
+	return __vminu2(a ^ b, 0x00010001);
+#else
+	const uint32_t x = a ^ b;
+	return (uint32_t)((x & 0xffff) != 0) | (uint32_t)(x >> 16 != 0) << 16;
+#endif
+}

@@ -551,3 +551,82 @@ PATC_FN double patc_times_f64(double a, double b)
 #endif
 	return a * b;
 }
+
+/* helper patc_shorts2 */
+/* Vectors of two: where a machine has packed instructions, clang finds them. */
+#ifdef __clang__
+typedef int16_t patc_signed2 __attribute__((ext_vector_type(2)));
+typedef uint16_t patc_unsigned2 __attribute__((ext_vector_type(2)));
+#endif
+
+/* helper patc_add2: patc_shorts2 */
+PATC_FN uint32_t patc_add2(uint32_t a, uint32_t b)
+{
+#ifdef __clang__
+	return __builtin_bit_cast(uint32_t,
+			__builtin_bit_cast(patc_unsigned2, a) + __builtin_bit_cast(patc_unsigned2, b));
+#else
+	return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
+#endif
+}
+
+/* helper patc_sub2: patc_shorts2 */
+PATC_FN uint32_t patc_sub2(uint32_t a, uint32_t b)
+{
+#ifdef __clang__
+	return __builtin_bit_cast(uint32_t,
+			__builtin_bit_cast(patc_unsigned2, a) - __builtin_bit_cast(patc_unsigned2, b));
+#else
+	return ((a - b) & 0xffff) | ((a >> 16) - (b >> 16)) << 16;
+#endif
+}
+
+/* helper patc_max2: patc_shorts2 patc_pack2 patc_low2 patc_high2 patc_max_i32 */
+PATC_FN uint32_t patc_max2(uint32_t a, uint32_t b)
+{
+#ifdef __clang__
+	return __builtin_bit_cast(uint32_t, __builtin_elementwise_max(
+			__builtin_bit_cast(patc_signed2, a), __builtin_bit_cast(patc_signed2, b)));
+#else
+	return patc_pack2(patc_max_i32(patc_low2(a), patc_low2(b)),
+			patc_max_i32(patc_high2(a), patc_high2(b)));
+#endif
+}
+
+/* helper patc_min2: patc_shorts2 patc_pack2 patc_low2 patc_high2 patc_min_i32 */
+PATC_FN uint32_t patc_min2(uint32_t a, uint32_t b)
+{
+#ifdef __clang__
+	return __builtin_bit_cast(uint32_t, __builtin_elementwise_min(
+			__builtin_bit_cast(patc_signed2, a), __builtin_bit_cast(patc_signed2, b)));
+#else
+	return patc_pack2(patc_min_i32(patc_low2(a), patc_low2(b)),
+			patc_min_i32(patc_high2(a), patc_high2(b)));
+#endif
+}
+
+/* helper patc_differ2: patc_shorts2 */
+/* Per half: 1 where they differ, else 0. */
+PATC_FN uint32_t patc_differ2(uint32_t a, uint32_t b)
+{
+#ifdef __clang__
+	return __builtin_bit_cast(uint32_t, __builtin_elementwise_min(
+			__builtin_bit_cast(patc_unsigned2, a ^ b), (patc_unsigned2)(uint16_t{1})));
+#else
+	const uint32_t x = a ^ b;
+	return (uint32_t)((x & 0xffff) != 0) | (uint32_t)(x >> 16 != 0) << 16;
+#endif
+}
+
+/* helper patc_pick2: patc_shorts2 */
+/* Per half of which: a where it is 0, b where it is 1. */
+PATC_FN uint32_t patc_pick2(uint32_t which, int32_t a, int32_t b)
+{
+#ifdef __clang__
+	const patc_unsigned2 at_0 = (patc_unsigned2)((uint16_t)a), by = (patc_unsigned2)((uint16_t)(b - a));
+	return __builtin_bit_cast(uint32_t, __builtin_bit_cast(patc_unsigned2, which) * by + at_0);
+#else
+	const uint32_t at_0 = (uint32_t)a & 0xffff, at_1 = (uint32_t)b & 0xffff;
+	return which * (at_1 - at_0) + at_0 * 0x10001;
+#endif
+}

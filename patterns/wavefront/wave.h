@@ -72,6 +72,7 @@ bool births_final(const struct axes *);      /* has who folds a whole problem it
 void births_written(struct axes *), births_finish(struct axes *);        /* when the kernel begins; in a thread, the problem's bound */
 bool births_read(const struct axes *, int q);            /* is a table among what they read? */
 int births_table(const struct axes *, const struct expr *read);          /* which table's new value that is; -1: none's */
+void births_lines(struct axes *);            /* if the bound cell is on a line that is kept, it is stored */
 void births_start(struct axes *), births_cell(struct axes *);            /* nothing is folded; the bound cell is */
 void births_open_run(struct axes *), births_close_run(struct axes *);    /* some hundred cells, in one body of the kernel */
 /* Of a row that all threads have computed: its cells are found in the caches, neighbours by neighbouring threads. */
@@ -107,6 +108,10 @@ const char *no_strips(const struct node *, const struct target *);       /* why 
 /* wave_batch.c */
 void wave_batch(struct plan *, const struct node *);
 const char *no_batch(const struct node *, const struct target *);        /* why not; NULL: it can be */
+
+/* wave_pack.c */
+const char *no_pack(const struct node *);    /* why the cells of a batch cannot be halves of a word; NULL: they can */
+const char *pack_law(const struct node *);   /* and why then they can */
 
 /* wave_rows.c */
 void wave_rows(struct plan *, const struct node *);

@@ -12,9 +12,8 @@
  * What is computed goes to memory by pieces of rows, a sector each, through shared memory (Note [sectors]).
  *
  * Blocks are a warp, so whoever is done early makes room: problems may be of any lengths.  Where rows do not fit into a
- * group of all lanes, or there are too few problems for that many warps, the host launches strips instead.  Two
- * problems of 16 bits in the halves of a register were measured, and are slower than 32 bits on sm_90, where they have
- * no comparisons (2.2 against 3.3 T cells/s). */
+ * group of all lanes, or there are too few problems for that many warps, the host launches strips instead.  Where
+ * all values fit 16 bits, two cells share a word: wave_pack.c. */
 #include "wave_batch.h"
 
 enum {
@@ -22,7 +21,6 @@ enum {
 	VALUE_WORDS = 32,                    /* registers for the values it keeps */
 	SECTOR = 32,                         /* bytes that memory moves at least */
 	FEW_LANES = 8,                       /* of the smaller group */
-	MOST_BLOCKS = 1 << 22,
 	MANY_PROBLEMS = 1024                 /* fewer keep more lanes busy in strips */
 };
 
@@ -140,7 +138,7 @@ static bool begins_with(const struct node *node, int d, int q)
 	return affine_of(node->hi.at[k], &end) && affine_add(&last, &first, 1) && affine_equal(&end, &last);
 }
 
-static struct kx *outside_value(struct batch *b, int q)
+struct kx *batch_outside(struct batch *b, int q)
 {
 	const struct wavefront *w = b->axes.node->wave;
 	for (int r = 0; r < w->read.n; r++)
@@ -163,7 +161,7 @@ static void edge(struct batch *b, int q, struct kx *to, struct kx *row, struct k
 		k_set(k, to, lower_cell(a->l, cell));
 		k_else(k);
 	}
-	k_set(k, to, outside_value(b, q));
+	k_set(k, to, batch_outside(b, q));
 	if (!outside)
 		k_end(k);
 }
@@ -218,7 +216,7 @@ struct kx *batch_shuffled(struct batch *b, const struct type *type, struct kx *v
 
 /* ---- a column of a lane ---- */
 
-static struct kx *neighbour_at(const struct batch *b, const struct neighbour *n)
+struct kx *batch_neighbour(const struct batch *b, const struct neighbour *n)
 {
 	const struct batch_table *t = &b->table[n->equation];
 	struct step s = step_of(b->axes.node, n);
@@ -243,7 +241,7 @@ static struct kx *out_place(const struct batch *b, int q, struct kx *r, struct k
 	return x_add(x_mul(r, x_i32(b->lanes * piece)), place);
 }
 
-static void values_keep(struct batch *b)
+void batch_keep(struct batch *b)
 {
 	struct kernel *k = b->axes.l->k;
 	for (int q = 0; q < b->axes.node->equation.n; q++) {
@@ -287,14 +285,14 @@ static void cell(struct batch *b)
 	for (int q = 0; q < node->equation.n; q++)
 		b->table[q].value = k_var(l->k, kt(b->table[q].type), wave_table(node, q)->var->name, NULL);
 	for (int r = 0; r < node->wave->read.n; r++)
-		lower_bind(l, node->wave->read.at[r]->value, neighbour_at(b, node->wave->read.at[r]));
+		lower_bind(l, node->wave->read.at[r]->value, batch_neighbour(b, node->wave->read.at[r]));
 	l->read = batch_read;
 	l->state = b;
 	for (int q = 0; q < node->equation.n; q++)
 		k_set(l->k, x_var(b->table[q].value), lower_result(node->equation.at[q], 0, lower_expr(l, node->equation.at[q]->right)));
 	l->read = NULL;
 	born(b);
-	values_keep(b);
+	batch_keep(b);
 }
 
 static void column(struct batch *b)
@@ -374,7 +372,7 @@ static void tables_open(struct batch *b)
 }
 
 /* Of the problems of a warp. */
-static struct kx *longest(struct batch *b)
+struct kx *batch_longest(struct batch *b)
 {
 	struct kernel *k = b->axes.l->k;
 	const struct type *type = type_scalar(T_I64);
@@ -392,7 +390,7 @@ static struct kx *steps(struct batch *b)
 	int piece = 1;
 	for (int q = 0; q < b->axes.node->equation.n; q++)
 		piece = is_stored(b, q) && piece_columns(b, q) > piece ? piece_columns(b, q) : piece;
-	struct kx *most = longest(b), *whole = x_mul(x_div_up(most, x_i64(piece)), x_i64(piece));
+	struct kx *most = batch_longest(b), *whole = x_mul(x_div_up(most, x_i64(piece)), x_i64(piece));
 	return x_var(k_let(b->axes.l->k, "steps", x_cond(x_lt(x_i64(0), most), x_add(whole, x_i64(b->group - 1)), x_i64(0))));
 }
 
@@ -415,7 +413,7 @@ static void step(struct batch *b)
 }
 
 /* A group without a problem takes the last one and none of its columns; so does one whose problem has no rows. */
-static void problem_open(struct batch *b, struct kx *unit)
+void batch_open_problem(struct batch *b, struct kx *unit)
 {
 	struct axes *a = &b->axes;
 	struct kernel *k = a->l->k;
@@ -439,7 +437,7 @@ static void problem_open(struct batch *b, struct kx *unit)
 }
 
 /* A problem is a part of what is folded, or all of it; or the problems of a warp are a part. */
-static void store_births(struct batch *b, struct kx *unit)
+void batch_store_births(struct batch *b, struct kx *unit)
 {
 	struct lowering *l = b->axes.l;
 	const struct births *births = b->axes.births;
@@ -454,7 +452,7 @@ static void store_births(struct batch *b, struct kx *unit)
 	k_end(l->k);
 }
 
-static struct kx *units_of(const struct batch *b)
+struct kx *batch_units(const struct batch *b)
 {
 	return x_div_up(b->axes.host_problems, x_i64(b->lanes / b->group));
 }
@@ -464,7 +462,7 @@ static void kernel(struct batch *b)
 	struct axes *a = &b->axes;
 	struct lowering *l = a->l = lowering_new(a->plan, b->group < b->lanes ? str_print("%s_small", a->node->name) : a->node->name);
 	struct kernel *k = l->k;
-	struct kx *host_units = units_of(b);
+	struct kx *host_units = batch_units(b);
 	k->note = "Problems of a few lanes each, all rows in registers.";
 	k->block[0] = b->lanes;
 	k->block[1] = k->block[2] = 1;
@@ -477,31 +475,53 @@ static void kernel(struct batch *b)
 	b->first_row = x_var(k_let(k, "first_row", x_to_i64(x_mul(b->member, x_i32(b->rows)))));
 	struct kx *first = x_to_i64(x_id(ID_BLOCK_X)), *grid = x_to_i64(x_id(ID_GRID_X));
 	struct kx *unit = x_var(k_for(k, "unit", first, axes_argument(a, "units", host_units), grid, FOR_ROLLED));
-	problem_open(b, unit);
+	batch_open_problem(b, unit);
 	tables_open(b);
 	births_start(a);
 	batch_begin_reads(b);
 	b->step = x_var(k_for(k, "step", x_i64(0), steps(b), x_i64(1), FOR_ROLLED));
 	step(b);
 	k_end(k);
-	store_births(b, unit);
+	batch_store_births(b, unit);
 	k_end(k);
-	lowering_launch(l, x_min(host_units, x_i64(MOST_BLOCKS)), x_i64(1), x_i64(1));
+	lowering_launch(l, x_min(host_units, x_i64(BATCH_BLOCKS)), x_i64(1), x_i64(1));
 }
 
 /* ---- the host ---- */
+
+void batch_run(struct batch *b, void (*kernel_of)(struct batch *))
+{
+	bool final = births_final(&b->axes), each = b->axes.births && b->axes.births->each;
+	if (!final)
+		births_open(&b->axes, axes_most_problems(&b->axes), each ? b->axes.host_problems : batch_units(b));
+	kernel_of(b);
+	if (!final)
+		births_close(&b->axes);
+}
 
 static void grouped(struct batch b, int group, const struct target *target)
 {
 	b.group = group;
 	measure_rows(&b, target);
 	batch_find_reads(&b);
-	bool final = births_final(&b.axes);
-	if (!final)
-		births_open(&b.axes, axes_most_problems(&b.axes), b.axes.births && b.axes.births->each ? b.axes.host_problems : units_of(&b));
-	kernel(&b);
-	if (!final)
-		births_close(&b.axes);
+	batch_run(&b, kernel);
+}
+
+/* Cells of 32 bits, or where all values are small, two of them a word. */
+static void sized(const struct batch *b, int group, const struct target *target)
+{
+	struct batch packed = *b;
+	packed.group = group;
+	measure_rows(&packed, target);
+	if (b->axes.node->choice.pack != 16) {
+		grouped(*b, group, target);
+		return;
+	}
+	k_if(b->axes.plan->host, pack_fits(b, (int64_t)group * packed.rows));
+	wave_pack(packed);
+	k_else(b->axes.plan->host);
+	grouped(*b, group, target);
+	k_end(b->axes.plan->host);
 }
 
 static struct kx *rows_fit(struct batch *b, int group, struct kx *rows)
@@ -535,9 +555,9 @@ void wave_batch(struct plan *plan, const struct node *node)
 		fits = x_and(fits, x_le(x_i64(MANY_PROBLEMS), b->axes.host_problems));
 	k_if(host, x_and(fits, axes_some(&b->axes)));
 	k_if(host, rows_fit(b, FEW_LANES, rows));
-	grouped(*b, FEW_LANES, target);
+	sized(b, FEW_LANES, target);
 	k_else(host);
-	grouped(*b, b->lanes, target);
+	sized(b, b->lanes, target);
 	k_end(host);
 	k_else(host);
 	otherwise(b, plan, node);

@@ -4,7 +4,7 @@
 
 #include "wave_strips.h"
 
-enum { MOST_STREAMS = 8 };
+enum { MOST_STREAMS = 8, BATCH_BLOCKS = 1 << 22 };
 
 struct batch_table {
 	const struct type *type;
@@ -20,6 +20,8 @@ struct batch_read {
 	const struct expr *read;
 	bool by_row;
 	struct kvar *held;                   /* registers, a value a row; or the value of the lane's column */
+	bool pair;                           /* of packed cells: held has both halves' in a word; */
+	struct kvar *high;                   /* if not, the high half's is there */
 	struct kvar *chunk, *next;           /* of a column: of this lane's among those at hand, and of the next ones */
 };
 
@@ -35,16 +37,41 @@ struct batch {
 	struct kx *problem, *there;          /* its number; is it one? NULL: always */
 	struct kx *first_row;                /* of the lane */
 	struct kx *step, *column, *r;        /* i64: the lane's column is the step minus its place; i32 */
+	bool packed;                         /* wave_pack.c: the rows are those of a half, first_row is of the low one */
+	int half;                            /* whose value an expression is lowered for */
+	struct kx *half_column[2];           /* i64: where the halves are, or the nearest column of the domain */
 };
 
 /* wave_batch.c */
 struct kx *batch_row(const struct batch *, struct kx *r);   /* row r of the lane, or the last one */
 struct kx *batch_open_rows(struct batch *);        /* a loop over the lane's rows */
 struct kx *batch_shuffled(struct batch *, const struct type *, struct kx *value, const char *how, struct kx *by);
+struct kx *batch_outside(struct batch *, int q);   /* what is outside table q at the bound place */
+struct kx *batch_neighbour(const struct batch *, const struct neighbour *);
+void batch_keep(struct batch *);                   /* the values of the cell at hand: for those that look at them */
+struct kx *batch_units(const struct batch *);      /* warps */
+void batch_open_problem(struct batch *, struct kx *unit), batch_store_births(struct batch *, struct kx *unit);
+void batch_run(struct batch *, void (*kernel_of)(struct batch *));  /* that kernel, and what else its folds need */
+struct kx *batch_longest(struct batch *);          /* columns, of the problems of a warp */
+
+/* wave_pack.c */
+struct kx *pack_fits(const struct batch *, int64_t rows);  /* host: are the values small enough? rows at most; NULL: always */
+void wave_pack(struct batch);                      /* group, rows: of a lane of 32-bit cells */
+
+/* wave_pack_cell.c */
+struct kx *pack_word(int64_t both);                /* a number in both halves */
+struct kx *pack_two(struct kx *low, struct kx *high);      /* of any integers or bools: their low 16 bits */
+struct kx *pack_join(struct kx *low, struct kx *high, struct kx *keep);    /* the bits of keep are low's */
+struct kx *pack_half(struct kx *word, int half);   /* i32, with its sign */
+struct kx *pack_next(struct kx *up, struct kx *own);       /* own's low half a place on, behind up's high half */
+void pack_bind(struct batch *, int half);          /* the cell of that half */
+
+struct kx *pack_expr(struct batch *, const struct expr *); /* of both halves: a word */
 
 /* wave_batch_reads.c */
 void batch_find_reads(struct batch *);
 void batch_begin_reads(struct batch *), batch_step_reads(struct batch *);        /* of a problem, a step */
 struct kx *batch_read(struct lowering *, const struct expr *);       /* lowering.read of a cell */
+struct kx *batch_pair(const struct batch *, const struct expr *);    /* both halves' of what is held in a word, or NULL */
 
 #endif

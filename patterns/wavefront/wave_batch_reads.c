@@ -65,32 +65,84 @@ void batch_find_reads(struct batch *b)
 
 /* ---- in the kernel ---- */
 
+static struct kx *held_at(const struct batch *b, const struct batch_read *r, struct kvar *held)
+{
+	return r->by_row ? x_at(x_var(held), b->r) : x_var(held);
+}
+
+struct kx *batch_pair(const struct batch *b, const struct expr *e)
+{
+	const struct batch_read *r = e->kind == E_READ ? read_find(b, e) : NULL;
+	return r && r->pair ? held_at(b, r, r->held) : NULL;
+}
+
+/* Of a word, with the sign that the type has or not. */
+static struct kx *unpaired(const struct batch *b, const struct batch_read *r)
+{
+	const struct type *type = r->read->type;
+	struct kx *word = held_at(b, r, r->held);
+	if (type_class(type) == 'I')
+		return x_cast(kt(type), pack_half(word, b->half));
+	struct kx *bits = x_op(OP_AND, b->half ? x_op(OP_SHR, word, x_i32(16)) : word, x_int(T_U32, 0xffff));
+	return type_class(type) == 'B' ? x_ne(bits, x_int(T_U32, 0)) : x_cast(kt(type), bits);
+}
+
 struct kx *batch_read(struct lowering *l, const struct expr *e)
 {
 	const struct batch *b = l->state;
 	const struct batch_read *r = read_find(b, e);
 	if (!r)
 		return lower_cell(l, e);
-	return r->by_row ? x_at(x_var(r->held), b->r) : x_var(r->held);
+	return r->pair ? unpaired(b, r) : held_at(b, r, b->half ? r->high : r->held);
+}
+
+static struct kx *row_value(struct batch *b, const struct batch_read *read, struct kx *row)
+{
+	axis_bind(&b->axes, b->axes.n - 2, row);
+	return lower_cell(b->axes.l, read->read);
+}
+
+/* Those of the rows of both halves. */
+static void open_row_pair(struct batch *b, struct batch_read *read, struct kx *r)
+{
+	struct kernel *k = b->axes.l->k;
+	struct kx *low = row_value(b, read, batch_row(b, r)), *high = row_value(b, read, batch_row(b, x_add(r, x_i32(b->rows))));
+	if (read->pair) {
+		k_set(k, x_at(x_var(read->held), r), pack_two(low, high));
+		return;
+	}
+	k_set(k, x_at(x_var(read->held), r), low);
+	k_set(k, x_at(x_var(read->high), r), high);
+}
+
+static const struct type *held_type(const struct batch_read *read)
+{
+	return read->pair ? type_scalar(T_U32) : read->read->type;
 }
 
 static void open_row_read(struct batch *b, struct batch_read *read)
 {
-	struct axes *a = &b->axes;
-	struct kernel *k = a->l->k;
-	read->held = k_regs(k, read->read->type, read->read->var->name, b->rows);
-	struct kx *r = batch_open_rows(b), *held = x_at(x_var(read->held), r);
-	k_set(k, held, lower_zero(read->read->type));
+	struct kernel *k = b->axes.l->k;
+	const struct type *type = held_type(read);
+	read->held = k_regs(k, type, read->read->var->name, b->rows);
+	if (b->packed && !read->pair)
+		read->high = k_regs(k, type, str_print("%s_high", read->read->var->name), b->rows);
+	struct kx *r = batch_open_rows(b);
+	k_set(k, x_at(x_var(read->held), r), lower_zero(type));
+	if (read->high)
+		k_set(k, x_at(x_var(read->high), r), lower_zero(type));
 	k_if(k, x_lt(x_i64(0), b->all_columns));
-	axis_bind(a, a->n - 2, batch_row(b, r));
-	k_set(k, held, lower_cell(a->l, read->read));
+	if (b->packed)
+		open_row_pair(b, read, r);
+	else
+		k_set(k, x_at(x_var(read->held), r), row_value(b, read, batch_row(b, r)));
 	k_end(k);
 	k_end(k);
 }
 
-static struct kvar *letter(struct batch *b, const struct batch_read *read, const char *name)
+static struct kvar *letter(struct batch *b, const struct type *type, const char *name)
 {
-	return k_var(b->axes.l->k, kt(read->read->type), name, lower_zero(read->read->type));
+	return k_var(b->axes.l->k, kt(type), name, lower_zero(type));
 }
 
 /* Of this lane, among those from that column on. */
@@ -109,15 +161,34 @@ void batch_begin_reads(struct batch *b)
 {
 	for (int i = 0; i < b->reads; i++) {
 		struct batch_read *read = &b->read[i];
+		const struct type *type = read->read->type;
+		read->pair = b->packed && type_size(type) <= 2 && type_class(type) != 'F';
 		if (read->by_row) {
 			open_row_read(b, read);
 			continue;
 		}
-		read->held = letter(b, read, read->read->var->name);
-		read->chunk = letter(b, read, "chunk");
-		read->next = letter(b, read, "next");
+		read->held = letter(b, held_type(read), read->read->var->name);
+		if (b->packed && !read->pair)
+			read->high = letter(b, type, str_print("%s_high", read->read->var->name));
+		read->chunk = letter(b, type, "chunk");
+		read->next = letter(b, type, "next");
 		fetch(b, read, x_i64(0));
 	}
+}
+
+/* The high half takes the letter of the low one, the low half that of the lane above's high half. */
+static void move_pair(struct batch *b, const struct batch_read *read, struct kx *first)
+{
+	struct kernel *k = b->axes.l->k;
+	struct kvar *last = read->pair ? read->held : read->high;
+	struct kx *above = batch_shuffled(b, held_type(read), x_var(last), "up_", x_i32(1)), *is_first = x_eq(b->member, x_i32(0));
+	if (read->pair) {
+		above = x_cond(is_first, pack_two(x_i32(0), first), above);
+		k_set(k, x_var(last), pack_next(above, x_var(last)));
+		return;
+	}
+	k_set(k, x_var(read->high), x_var(read->held));
+	k_set(k, x_var(read->held), x_cond(is_first, first, above));
 }
 
 /* The first lane takes the next letter, the others that of the lane above. */
@@ -136,6 +207,10 @@ void batch_step_reads(struct batch *b)
 		fetch(b, read, x_add(b->step, x_i64(b->group)));
 		k_end(k);
 		struct kx *first = batch_shuffled(b, type, x_var(read->chunk), "", from);
+		if (b->packed) {
+			move_pair(b, read, first);
+			continue;
+		}
 		struct kx *above = batch_shuffled(b, type, x_var(read->held), "up_", x_i32(1));
 		k_set(k, x_var(read->held), x_cond(x_eq(b->member, x_i32(0)), first, above));
 	}

@@ -266,7 +266,7 @@ void births_close_run(struct axes *a)
 }
 
 /* wavefront.h, Note [lines] */
-static void keep_lines(struct axes *a)
+void births_lines(struct axes *a)
 {
 	const struct wavefront *w = a->node->wave;
 	struct lowering *l = a->l;
@@ -289,7 +289,7 @@ void births_cell(struct axes *a)
 	struct lowering *l = a->l;
 	if (!b)
 		return;
-	keep_lines(a);
+	births_lines(a);
 	for (int f = 0; f < b->folds.n; f++) {
 		l->term = op_is_arg(b->folds.at[f]->fold->op) ? fold_number(l, b->folds.at[f]->fold) : NULL;
 		fold_step(l, b->folds.at[f], &b->acc.at[f]);

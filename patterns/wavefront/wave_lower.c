@@ -101,6 +101,8 @@ void wavefront_shape(const struct node *node, const struct target *target, struc
 	find_problems(node, s);
 	if (is_cut(node))
 		s->irregular = "who is ready takes the next part, of a long problem or a short one";
+	s->no_pack = node->choice.sweep == SWEEP_BATCH ? no_pack(node) : NULL;
+	s->pack = node->choice.sweep == SWEEP_BATCH && !s->no_pack ? pack_law(node) : NULL;
 	s->no_unstored = no_unstored(node, target);
 	s->ring = s->no_unstored && !s->no_sweep[node->choice.sweep] ? ring_of(node, target) : NULL;
 	if (node->choice.sweep == SWEEP_SEPARABLE) {

@@ -123,3 +123,23 @@ kernel lined(p: i32[m, 9], out best: i32, out right: i32[m]) {
 	map right[i] = d[i, 8] - d[i, 0] + d[i, 1];
 }
 schedule stored for cuda { table: sweep diagonal; }
+kernel unscored(q: u8[m], d: u8[l, n], out best: i32[l]) {
+	let H: i32[l, m, n];
+	all: wavefront H[k, i, j] = max(H[k, i, j-1] - 2, H[k, i-1, j] - 2, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0;
+	reduce best[k] = max[i, j](H[k, i, j]);
+}
+kernel paired(q: u8[m], d: u8[l, n], gap: i32, out best: i32[l]) {
+	let H: i32[l, m, n];
+	all: wavefront H[k, i, j] = max(H[k, i, j-1] - gap, H[k, i-1, j] - gap, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0;
+	reduce best[k] = max[i, j](H[k, i, j]);
+}
+schedule paired for cuda { all: pack 16; }
+kernel unpaired(q: u8[m], d: u8[l, n], out best: i32[l]) {
+	let H: i32[l, m, n];
+	all: wavefront H[k, i, j] = max(H[k, i, j-1] - 2, H[k, i-1, j] - 2, H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1), 0) boundary 0;
+	reduce best[k] = max[i, j](H[k, i, j]);
+}
+schedule unpaired for cuda { all: no pack; }
+kernel kept(q: u8[m], d: u8[l, n], out H: i32[l, m, n]) {
+	all: wavefront H[k, i, j] = max(H[k, i, j-1], H[k, i-1, j], H[k, i-1, j-1] + (q[i] == d[k, j] ? 3 : -1)) boundary 0;
+}
