@@ -14,11 +14,13 @@ kernel product_transposed(a: f32[l, n], b: f32[m, l], out c: f32[n, m])
 	matmul c[i, j] = sum[k](a[k, i] * b[j, k]);
 }
 
+fn gelu(x: f32) -> f32 = 0.5 * x * (1 + erf(0.70710678 * x));
+
 kernel layer_f32(a: f32[n, l], b: f32[l, m], bias: f32[m], out c: f32[n, m])
 {
 	let p: f32[n, m];
 	matmul p[i, j] = sum[k](a[i, k] * b[k, j]) + bias[j];
-	map c[i, j] = 0.5 * p[i, j] * (1 + erf(0.70710678 * p[i, j]));
+	map c[i, j] = gelu(p[i, j]);
 }
 
 kernel paths_f32(a: f32[n, l], b: f32[l, m], out c: f32[n, m])

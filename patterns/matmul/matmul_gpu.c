@@ -9,9 +9,8 @@
  * An operand's value is computed where it is loaded (scales, conversions), the equation where the last term is folded
  * (alpha, beta, an activation). Terms are folded in their order, so what is strict, or does not commute, is right too.
  *
- * Ragged edges cost the inside nothing: rows, columns and terms behind the last are those of the last, loaded again and not
- * used. 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them. Tiles are
- * taken in groups of rows, so that blocks that run together share their operands in the L2 cache.
+ * 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them (product_load.c). Tiles
+ * are taken in groups of rows, so that blocks that run together share their operands in the L2 cache.
  *
  * bench/RESULTS.md, "products", has what it reaches beside cuBLAS. Written by hand, copies straight into shared memory
  * several steps ahead were slower for f32 and a little faster for f64. */
@@ -30,6 +29,13 @@ static bool is_plain(const struct product *p)
 	const struct expr *e = p->term->arg.at[0];
 	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
 	    && e->arg.at[1]->kind == E_VAR && p->operand[ROWS].e->kind == E_READ && p->operand[COLUMNS].e->kind == E_READ;
+}
+
+/* A sum of products of f32 and nothing behind it has registers for an address a load, and is 2 % faster then on an H200. */
+static bool is_bare(const struct tiled *t)
+{
+	const struct product *p = t->p;
+	return is_plain(p) && product_bytes(p) == 4 && p->node->equation.at[0]->right == p->fold && !t->margins;
 }
 
 /* Rows of the result lie one behind another, and the loop over terms stays one. */
@@ -92,8 +98,9 @@ static void find_tile(struct tiled *t)
 		if (!x_is_int(lo, 0))
 			begin = x_add(begin, lower_argument(t->l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
 		s->end = lower_argument(t->l, side ? "end_column" : "end_row", kt_scalar(T_I64), x_add(lo, t->count[side]));
-		s->begin = tiled_let(t, side ? "tile_column" : "tile_row", begin);
-		s->first = t->inside ? tiled_let(t, side ? "whole_column" : "whole_row", x_min(s->begin, x_sub(s->end, size))) : s->begin;
+		s->first = tiled_let(t, side ? "tile_column" : "tile_row", t->inside ? x_min(begin, x_sub(s->end, size)) : begin);
+		if (t->inside)
+			s->skip = tiled_let(t, side ? "skip_columns" : "skip_rows", x_to_i32(x_sub(begin, s->first)));
 	}
 }
 
@@ -157,7 +164,8 @@ static void fold_row(struct tiled *t, struct kx *row, bool back)
 	k_end(t->k);
 }
 
-/* To and fro: an operand at hand at the turn is used once more, which spares a read of a bank of registers. */
+/* To and fro: an operand at hand at the turn is used once more, which spares a read of a bank of registers where three are
+ * read at a time. */
 static void fold_term(struct tiled *t, struct kx *term)
 {
 	take_share(t, ROWS, term);
@@ -165,7 +173,7 @@ static void fold_term(struct tiled *t, struct kx *term)
 	struct kx *turn = x_var(k_for(t->k, "turn", x_i32(0), x_i32(t->form.thread[ROWS] / 2), x_i32(1), FOR_UNROLL));
 	struct kx *i = x_mul(turn, x_i32(2));
 	fold_row(t, i, false);
-	fold_row(t, x_add(i, x_i32(1)), true);
+	fold_row(t, x_add(i, x_i32(1)), t->p->fold->fold->op->kind == OPK_SUM || type_class(t->p->fold->type) != 'F');
 	k_end(t->k);
 }
 
@@ -179,6 +187,7 @@ static void fold_terms(struct tiled *t, struct kx *terms, int flags)
 /* Terms that make no whole tile. */
 static void fold_rest(struct tiled *t, struct kx *whole)
 {
+	whole = x_to_i64(whole);
 	k_if(t->k, x_lt(whole, t->terms));
 	operands_load(t, x_add(t->first_term, whole), false);
 	operands_store(t);
@@ -187,16 +196,16 @@ static void fold_rest(struct tiled *t, struct kx *whole)
 	k_end(t->k);
 }
 
-/* While a tile is folded the next one comes. */
+/* While a tile is folded the next one comes, from its first term on. */
 static void fold_whole(struct tiled *t, struct kx *whole)
 {
 	struct kernel *k = t->k;
-	struct kx *depth = x_i64(t->form.depth);
+	struct kx *depth = x_int(whole->type.type->kind, t->form.depth);
 	operands_start(t);
 	operands_store(t);
 	k_barrier(k);
 	struct kx *from = x_var(k_for(k, "from", depth, x_add(whole, depth), depth, FOR_ROLLED));
-	operands_next(t, from, x_sub(whole, depth));
+	operands_next(t, from, whole);
 	/* clang would fetch what all terms need before the first is folded, and spill */
 	fold_terms(t, x_i32(t->form.depth), t->target->unrolls ? FOR_UNROLL : FOR_ROLLED);
 	k_set(k, x_var(t->buffer), x_sub(x_i32(1), x_var(t->buffer)));
@@ -207,8 +216,10 @@ static void fold_whole(struct tiled *t, struct kx *whole)
 
 static void fold_all(struct tiled *t)
 {
-	struct kx *whole = tiled_let(t, "whole", x_sub(t->terms, x_rem(t->terms, x_i64(t->form.depth))));
-	k_if(t->k, x_lt(x_i64(0), whole));
+	struct kx *terms = t->inside ? x_to_i32(t->terms) : t->terms;    /* registers are short there */
+	enum scalar scalar = terms->type.type->kind;
+	struct kx *whole = tiled_let(t, "whole", x_sub(terms, x_rem(terms, x_int(scalar, t->form.depth))));
+	k_if(t->k, x_lt(x_int(scalar, 0), whole));
 	fold_whole(t, whole);
 	k_end(t->k);
 	fold_rest(t, whole);
@@ -232,7 +243,7 @@ void tiled_open(struct tiled *t, enum side side, struct kx *place)
 	const struct staged *s = &t->staged[side];
 	struct kx *cell = tiled_let(t, s->o->along->name, x_add(s->first, x_to_i64(place)));
 	lower_bind(t->l, s->o->along, cell);
-	k_if(t->k, t->inside ? x_le(s->begin, cell) : x_lt(cell, s->end));
+	k_if(t->k, t->inside ? x_le(s->skip, place) : x_lt(cell, s->end));
 }
 
 static void finish_cells(struct tiled *t)
@@ -278,15 +289,16 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 {
 	struct tiled *t = NEW(struct tiled);
 	*t = *host;
-	const char *kind = t->vectors ? "" : t->inside ? "_walk" : "_any";
-	const char *name = str_print("%s_%dx%d%s", t->p->node->name, t->form.size[0], t->form.size[1], kind);
+	const char *name = str_print("%s_%dx%d%s%s", t->p->node->name, t->form.size[0], t->form.size[1], t->inside ? "_walk" : "",
+	                             t->vectors ? "" : "_any");
 	t->l = lowering_new(plan, name);
 	t->k = t->l->k;
 	if (!node_target(t->p->node, 0)->var->on_chip)
 		lowering_writes(t->l, t->p->node);
 	t->k->block[0] = t->form.threads;
 	t->k->block[1] = t->k->block[2] = 1;
-	bool roomy = is_slow(t->p) || (!t->vectors && !t->inside && t->form.size[ROWS] > 64);    /* pinned: an address a load */
+	bool many = t->form.size[ROWS] > 64 && !(t->vectors && (is_bare(t) || t->margins));      /* an address a load */
+	bool roomy = t->inside ? t->margins != NULL : is_slow(t->p) || many;
 	bool spills = t->inside && !t->target->unrolls && t->form.min_blocks > 1;                /* clang, with conversions */
 	t->k->min_blocks = roomy ? 1 : t->form.min_blocks - spills;
 	t->terms = lower_argument(t->l, "terms", kt_scalar(T_I64), t->host_terms);
@@ -330,10 +342,11 @@ static struct kx *enough_tiles(const struct tiled *t)
 	return x_le(x_i64(ENOUGH), tiles);
 }
 
+/* And terms that an i32 counts. */
 static struct kx *fills_tile(const struct tiled *t)
 {
 	const struct tile_form form = product_form(t->p, t->target, 0);
-	struct kx *fills = NULL;
+	struct kx *fills = x_le(t->host_terms, x_i64(INT32_MAX));
 	for (int side = ROWS; side <= COLUMNS; side++)
 		fills = x_and(fills, x_le(x_i64(form.size[side]), t->count[side]));
 	return fills;
@@ -344,7 +357,7 @@ static void kernels_by_size(struct tiled *t, struct plan *plan)
 {
 	const int *tile = t->p->node->choice.tile;
 	bool small = product_takes(t->p, t->target, tile, 1);
-	bool walks = !t->vectors && product_walks(t->p, ROWS) && product_walks(t->p, COLUMNS);
+	bool walks = product_walks(t->p, ROWS) && product_walks(t->p, COLUMNS) && !(t->vectors && (is_bare(t) || t->margins));
 	bool large = product_takes(t->p, t->target, tile, 0) && (t->vectors || walks || !small);
 	t->inside = large && walks;
 	bool other = small || t->inside;

@@ -3,10 +3,10 @@
  * Neighbouring threads take what lies one behind another, up to 16 bytes each where the host finds every row of an operand
  * at a multiple of them. An operand's value is computed here: scales, conversions.
  *
- * Ragged edges cost the inside nothing: rows, columns and terms behind the last are those of the last, loaded again and not
- * used. That needs an address a load, too many for the registers of a large tile brought cell by cell. There the tile is
- * moved back until it is whole (the host has seen that there are as many rows and columns), so that the cells of a thread lie
- * as far from one another as in every tile: it keeps where one of them is, and walks from tile to tile. */
+ * Where there are enough rows and columns, as the host has seen, the last tiles are moved back until they are whole. Then the
+ * cells of a thread lie as far from one another in every tile, and it walks from tile to tile: a pointer an operand. Else
+ * rows and columns behind the last are those of the last, loaded again and not used, which takes an address a load, too many
+ * for the registers of a large tile. Terms behind the last are always those of the last. */
 #include <assert.h>
 #include "tiled.h"
 
@@ -99,12 +99,13 @@ void operand_open(struct tiled *t, enum side side)
 	const char *name = side ? "right" : "left";
 	s->o = &t->p->operand[side];
 	s->size = t->form.size[side];
-	s->width = t->vectors ? load_width(t->p, s->o) : 1;
+	int share = s->size * t->form.depth / t->form.threads, width = t->vectors ? load_width(t->p, s->o) : 1;
+	s->width = width < share ? width : share;
 	s->wide = VECTOR / (int)type_size(s->o->e->type);
 	s->pitch = s->size + (s->o->deep ? s->wide : 0);
 	s->shared = k_shared(t->k, s->o->e->type, str_print("%s_tile", name), 2 * (int64_t)t->form.depth * s->pitch);
 	s->shared->align = VECTOR;
-	s->next = k_regs(t->k, s->o->e->type, str_print("%s_next", name), s->size * t->form.depth / t->form.threads);
+	s->next = k_regs(t->k, s->o->e->type, str_print("%s_next", name), share);
 	s->part = k_regs(t->k, s->o->e->type, name, t->form.thread[side]);
 }
 
@@ -238,13 +239,23 @@ static void start_walk(struct tiled *t, enum side side)
 	struct kx *cell = lower_cell(t->l, s->o->main), *at = x_offset(cell->arg[0], cell->arg[1]);
 	s->at = k_var(t->k, kt_pointer(s->o->main->var->type, true), side ? "right_at" : "left_at", at);
 	s->apart = tiled_let(t, side ? "right_apart" : "left_apart", distance(t, s->o->main, slow, loads_apart(t, s)));
-	s->ahead = tiled_let(t, side ? "right_ahead" : "left_ahead", distance(t, s->o->main, t->p->depth, t->form.depth));
+}
+
+/* To the cell of the tile to come: terms lie one behind another, or so many loads apart, or all are the same cell. */
+static void move_ahead(struct tiled *t, const struct staged *s)
+{
+	struct kx *by = s->o->deep ? x_i64(t->form.depth) : x_mul(s->apart, x_i64(t->form.depth / loads_apart(t, s)));
+	if (expr_uses(s->o->main, t->p->depth))
+		k_set(t->k, x_var(s->at), x_offset(x_var(s->at), by));
 }
 
 static void walk_tile(struct tiled *t, const struct staged *s)
 {
-	struct kx *load = each_load(t, s);
-	take_cell(t, s, load, 0, x_at(x_var(s->at), x_mul(x_to_i64(load), s->apart)));
+	struct kx *load = each_load(t, s), *step = x_mul(x_to_i64(load), s->apart), *v = NULL;
+	if (s->width > 1)
+		v = tiled_let(t, "cells", x_vload(x_offset(x_var(s->at), step), s->width));
+	for (int w = 0; w < s->width; w++)
+		take_cell(t, s, load, w, v ? x_lane(v, w) : x_at(x_var(s->at), step));
 	k_end(t->k);
 }
 
@@ -260,15 +271,16 @@ void operands_start(struct tiled *t)
 
 /* Behind the last tile that is the last once more: under a condition nvcc would put the loads off until their values are
  * stored. */
-void operands_next(struct tiled *t, struct kx *from, struct kx *last)
+void operands_next(struct tiled *t, struct kx *from, struct kx *whole)
 {
 	if (!t->inside) {
-		operands_load(t, x_add(t->first_term, tiled_let(t, "next", x_min(from, last))), true);
+		struct kx *next = tiled_let(t, "next", x_min(from, x_sub(whole, x_i64(t->form.depth))));
+		operands_load(t, x_add(t->first_term, next), true);
 		return;
 	}
-	k_if(t->k, x_le(from, last));
+	k_if(t->k, x_lt(from, whole));
 	for (int side = ROWS; side <= COLUMNS; side++)
-		k_set(t->k, x_var(t->staged[side].at), x_offset(x_var(t->staged[side].at), t->staged[side].ahead));
+		move_ahead(t, &t->staged[side]);
 	k_end(t->k);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		walk_tile(t, &t->staged[side]);

@@ -12,12 +12,12 @@ struct staged {                          /* an operand in a block */
 	struct kvar *shared, *next, *part;   /* two tiles; the thread's cells of the coming one; its share of a term */
 	struct kx *first, *end;              /* of the tile's rows or columns; behind the last of all: i64 */
 	struct kx *tile;                     /* number of the tile along it: i64 */
-	struct kx *begin;                    /* of those that the block computes: the tile before has the others */
+	struct kx *skip;                     /* inside: so many of them are in the tile before, too: i32 */
 	struct kx *last;                     /* of the tile, of those where a load may begin: i32 */
 	struct kx *share;                    /* where the thread's share begins: i32 */
 	struct kx *warp, *lane;              /* which of those along it: i32 */
 	struct kvar *at;                     /* inside: where the first cell that the thread brings is, in memory; */
-	struct kx *apart, *ahead;            /* from there to its next one, and to that of the tile to come: i64 */
+	struct kx *apart;                    /* from there to its next one: i64 */
 };
 
 struct tiled {
@@ -50,7 +50,7 @@ void operand_open(struct tiled *, enum side);
 void operand_last(struct tiled *, enum side);            /* once it is known which tile */
 void operands_load(struct tiled *, struct kx *from, bool whole);         /* from a tile's first term on; whole: all of it */
 void operands_start(struct tiled *);                     /* the first tile is loaded, ... */
-void operands_next(struct tiled *, struct kx *from, struct kx *last);    /* ... and the next one, from that term on */
+void operands_next(struct tiled *, struct kx *from, struct kx *whole);   /* ... and the next one, from that term on */
 void operands_store(struct tiled *);
 struct kx *operand_row(const struct tiled *, const struct staged *, struct kx *term);    /* in shared memory: i32 */
 

@@ -7,7 +7,12 @@ kernel batch(A: f64[2, 65, l], B: f64[l, 131] layout row(ld), inout C: f64[2, 65
 	one: matmul C[b, i, j] += sum[k](A[b, i, k] * B[k, j]);
 	two: matmul s[i, j] = min[k](p[i, k] + q[k, j]) for i in 1..67;
 }
+kernel sums(p: i32[130, l], q: i8[l, 68], inout s: i32[130, 68]) {
+	one: matmul s[i, j] = sum[k](p[i, k] * q[k, j]);
+}
 schedule plain for cuda { one: tile 128 x 128; two: tile 64 x 128; }
 schedule plain for hip { one: tile 128 x 128; two: tile 64 x 128; }
 schedule batch for cuda { one: tile 64 x 128; two: tile 64 x 128; }
 schedule batch for hip { one: tile 64 x 128; two: tile 64 x 128; }
+schedule sums for cuda { one: tile 64 x 128; }
+schedule sums for hip { one: tile 128 x 64; }
