@@ -135,17 +135,28 @@ static void fold_value(struct lowering *l, const struct accumulator *a, struct k
 	k_end(l->k);
 }
 
-struct target_of { const struct accumulator *a; struct kx *into; };
+struct target_of { const struct accumulator *a; struct kx *into, *only; };
 
 static void add_term(struct lowering *l, struct kx *term, void *state)
 {
 	const struct target_of *to = state;
+	if (to->only) {
+		term = x_var(k_let(l->k, "term", term));
+		k_if(l->k, to->only);
+	}
 	fold_value(l, to->a, to->into, term);
+	if (to->only)
+		k_end(l->k);
 }
 
 void accumulate_term(struct lowering *l, const struct expr *e, const struct accumulator *a, struct kx *into)
 {
-	lower_term(l, e, add_term, &(struct target_of){ a, into });
+	lower_term(l, e, add_term, &(struct target_of){ a, into, NULL });
+}
+
+void accumulate_only(struct lowering *l, const struct expr *e, const struct accumulator *a, struct kx *only)
+{
+	lower_term(l, e, add_term, &(struct target_of){ a, x_var(a->var), only });
 }
 
 void accumulate(struct lowering *l, const struct accumulator *a, struct kx *other)

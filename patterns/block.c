@@ -64,8 +64,7 @@ void block_fold(struct lowering *l, const struct accumulators *acc)
 	k_end(l->k);
 }
 
-/* Lanes of a group fold in order; the group's first lane holds the result. */
-static void warp_part_fold(struct lowering *l, const struct accumulators *acc, struct kx *group /* i32 */)
+void warp_fold_part(struct lowering *l, const struct accumulators *acc, struct kx *group)
 {
 	/* neighbours first, as above */
 	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)), x_i32(1), FOR_UNROLL);
@@ -84,7 +83,7 @@ void group_fold(struct lowering *l, const struct accumulators *acc, struct kx *g
 	k_if(l->k, x_eq(group, x_i32(l->k->block[0])));
 	block_fold(l, acc);
 	k_else(l->k);
-	warp_part_fold(l, acc, group);
+	warp_fold_part(l, acc, group);
 	k_end(l->k);
 }
 

@@ -154,6 +154,8 @@ const char *accumulator_name(const struct accumulator *);     /* for variables t
 struct kx *accumulator_start(struct lowering *, const struct accumulator *);
 /* The term at the bound indices is folded into var, or into one of several such: an element of an array. */
 void accumulate_term(struct lowering *, const struct expr *fold, const struct accumulator *, struct kx *into);
+/* Into var, only if; the term is computed in any case. */
+void accumulate_only(struct lowering *, const struct expr *fold, const struct accumulator *, struct kx *only);
 void accumulate(struct lowering *, const struct accumulator *, struct kx *other);   /* another one, behind it */
 struct kx *accumulator_value(struct lowering *, const struct accumulator *, const struct fold *);   /* the result */
 struct kx *accumulator_down(struct lowering *, const struct accumulator *, struct kx *distance);
@@ -173,6 +175,7 @@ void block_fold(struct lowering *, const struct accumulators *);
 void warp_fold(struct lowering *, const struct accumulators *);      /* of every lane, in their order; lane 0 holds them */
 /* Likewise of so many neighbouring lanes each: 1, 2, 4 .. those of a warp; the first of each holds them. */
 void warp_fold_groups(struct lowering *, const struct accumulators *, int lanes);
+void warp_fold_part(struct lowering *, const struct accumulators *, struct kx *lanes);       /* so many that the host knows: i32 */
 /* Likewise of groups of threads: 1, 2, 4 .. the lanes of a warp, or the block; the first of each holds them. */
 void group_fold(struct lowering *, const struct accumulators *, struct kx *group);
 /* What blocks have stored joins acc: every thread takes a run of neighbouring partials, then the block folds. */

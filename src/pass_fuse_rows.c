@@ -184,6 +184,18 @@ static bool can_hold(struct map *users, const struct rows *r, const struct var *
 	return false;
 }
 
+/* A temporary of rows that the group writes first, and nobody else uses. */
+static bool is_inner(struct map *users, const struct rows *r, const struct var *var)
+{
+	const struct users *u = map_get(users, var);
+	if (var->kind != VAR_LET || var->rank != r->kept + 1)
+		return false;
+	for (int i = 0; i < u->at.n; i++)
+		if (!is_mate(r, u->at.at[i]))
+			return false;
+	return true;
+}
+
 static void hold(struct map *users, const struct rows *r, struct group *group, const struct options *o)
 {
 	int64_t room = o->target->shared_bytes / 2;      /* the rest is for the folds */
@@ -194,6 +206,8 @@ static void hold(struct map *users, const struct rows *r, struct group *group, c
 			bool known = false;
 			for (int h = 0; h < group->held.n; h++)
 				known |= group->held.at[h] == var;
+			if (is_inner(users, r, var))
+				list_add(&group->inner, var);
 			if (known || !can_hold(users, r, var) || (o->target->gpu && bytes > room))
 				continue;
 			room -= bytes;

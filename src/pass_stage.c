@@ -147,6 +147,20 @@ static void stage_turned(struct node *node, const struct shape *s, const struct 
 		remark_not(node, PASS_STAGE, "%s", why ? why : node->pin.stage ? "l1, as pinned" : "--no-pass=stage");
 }
 
+/* ---- rows that statements share ---- */
+
+static void stage_rows(struct node *node, const struct shape *s, const struct options *o)
+{
+	bool pinned = node->pin.stage == STAGE_REGISTERS;
+	if (node->pin.stage == STAGE_SHARED)
+		refuse(node, "registers hold its rows, or a cache has them");
+	node->choice.stage = pinned || (!node->pin.stage && pass_enabled(o, "stage")) ? STAGE_REGISTERS : STAGE_L1;
+	if (node->choice.stage == STAGE_REGISTERS)
+		remark_did(node, PASS_STAGE, BANDWIDTH, "registers%s: %s", pinned ? ", as pinned" : "", s->rows);
+	else
+		remark_not(node, PASS_STAGE, "%s", node->pin.stage ? "l1, as pinned" : "--no-pass=stage");
+}
+
 /* ---- the pass ---- */
 
 static enum stage chosen(const struct node *node, const struct register_plan *plan, const struct options *o)
@@ -167,6 +181,10 @@ static void choose(struct node *node, const struct options *o)
 	}
 	if (s.turned || s.no_turned) {
 		stage_turned(node, &s, o);
+		return;
+	}
+	if (s.rows) {
+		stage_rows(node, &s, o);
 		return;
 	}
 	if (!s.stages) {

@@ -303,7 +303,7 @@ struct group {                           /* one kernel, or one family: what fuse
 	struct node *anchor;
 	LIST(struct node *) epilogue;        /* applied where the anchor's value is born */
 	LIST(struct node *) mate;            /* of rows: its statements in order, the anchor among them */
-	LIST(const struct var *) held;       /* temporaries of a row: one cell, on chip */
+	LIST(const struct var *) held, inner;        /* temporaries: its one cell is on chip; nobody else uses its cells */
 	bool apart;                          /* the host may launch the mates one by one instead */
 };
 

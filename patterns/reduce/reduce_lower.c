@@ -14,6 +14,7 @@
  * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread; for an
  * operator that does not commute each thread takes a run of neighbouring terms instead. */
 #include "balanced.h"
+#include "reduce_mates.h"
 #include "../lowerings.h"
 #include "../../src/pass.h"
 
@@ -276,6 +277,14 @@ static const char *no_vector(const struct reduction *r, const struct target *tar
 	return "its terms are structs";
 }
 
+static const char *rows_held(const struct node *node, const struct target *target)
+{
+	bool shares = node->group && node->group->anchor == node && node->group->mate.n;
+	const struct held_rows *held = shares ? held_rows_of(node->group, target) : NULL;
+	return held ? str_print("rows of up to %lld cells of %s are read once, longer ones are found in a cache",
+	                        (long long)held_cells(held), held_names(held)) : NULL;
+}
+
 void reduce_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct reduction r = { .node = node };
@@ -293,6 +302,7 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 		s->no_vector = target->gpu ? "one thread folds the terms of a cell in order" : s->no_vector;
 		return;
 	}
+	s->rows = rows_held(node, target);
 	r.linear = reduce_is_linear(&r);
 	struct node open = *node;
 	open.choice.vector = 0;

@@ -4,31 +4,18 @@
  * row, a map of the row's cells, a map of what was folded.  On a GPU a row has the threads that a fold of its
  * length takes, from one lane to a block; between two members the block waits.  What is folded into a temporary
  * that only members use stays in shared memory, one cell a row; later passes over the row meet its cells in L1
- * or L2.  So softmax reads memory once and writes it once, where apart it would read it three times.
+ * or L2, or in registers where they fit (reduce_held.c).  So softmax reads memory once and writes it once, where apart it would read it three times.
  *
  * Where rows are so few and long that several blocks share a row the kernel would leave most of the machine
  * idle: the host then launches the statements one by one, unless `fuse` is pinned.
  *
  * On a CPU threads share the rows, and a row's values are variables. */
-#include "reduce.h"
 #include "../cells.h"
-
-struct mates {
-	struct lowering *l;
-	struct plan *plan;
-	const struct group *group;
-	const struct node *anchor;
-	struct kx *terms, *host_terms;       /* of a row */
-	struct kx *live;                     /* this thread has a row */
-	struct kx *lane, *threads;           /* of the row: i64 */
-	struct kx *first;                    /* is the first of its threads */
-	struct kx *group_size;               /* threads, i32 */
-	LIST(struct kx *) slot;              /* shared: where the row's cell of each held array lies */
-};
+#include "reduce_mates.h"
 
 /* ---- what both machines share ---- */
 
-static struct reduction *reduction_of(const struct node *node)
+struct reduction *mates_reduction(const struct node *node)
 {
 	struct reduction *r = NEW(struct reduction);
 	r->node = node;
@@ -38,19 +25,19 @@ static struct reduction *reduction_of(const struct node *node)
 	return r;
 }
 
-static bool is_fold(const struct node *node)
+bool mate_folds(const struct node *node)
 {
 	return expr_has(node->equation.at[0]->right, E_FOLD);
 }
 
-static bool is_cells(const struct mates *m, const struct node *node)
+bool mate_cells(const struct mates *m, const struct node *node)
 {
 	return node->index.n > m->anchor->index.n;
 }
 
-static struct lowering *open_kernel(struct plan *plan, const struct group *group)
+struct lowering *mates_open(struct plan *plan, const struct group *group, const char *name)
 {
-	struct lowering *l = lowering_new(plan, group->anchor->name);
+	struct lowering *l = lowering_new(plan, name);
 	for (int i = 0; i < group->mate.n; i++)
 		lowering_writes(l, group->mate.at[i]);
 	l->k->line = group->anchor->at.line;
@@ -85,7 +72,7 @@ static void plain_cells(struct cells *c, struct kx *lo, struct kx *hi, struct kx
 static void fold_gpu(struct mates *m, const struct node *node)
 {
 	struct lowering *l = m->l;
-	struct reduction *r = reduction_of(node);
+	struct reduction *r = mates_reduction(node);
 	reduce_enter(r, l);
 	struct kx *vectors = reduce_vectors_allowed(r, m->host_terms);
 	r->acc = folds_start(l, &r->folds);
@@ -132,7 +119,7 @@ static void cells_of_row_gpu(struct mates *m, const struct node *node)
 	m->l->read = NULL;
 }
 
-static void row_value_gpu(struct mates *m, const struct node *node)
+void mates_row_value(struct mates *m, const struct node *node)
 {
 	k_if(m->l->k, x_and(m->first, m->live));
 	lower_equations(m->l, node);
@@ -143,7 +130,7 @@ static void hold_shared(struct mates *m, struct kx *row_of_block)
 {
 	for (int h = 0; h < m->group->held.n; h++) {
 		const struct var *var = m->group->held.at[h];
-		struct kvar *shared = k_shared(m->l->k, var->type, str_print("row_%s", var->name), m->l->target->block);
+		struct kvar *shared = k_shared(m->l->k, var->type, str_print("row_%s", var->name), m->l->k->block[0]);
 		list_add(&m->slot, x_at(x_var(shared), row_of_block));
 		list_add(&m->l->held, ((struct binding){ var, m->slot.at[h] }));
 	}
@@ -156,14 +143,14 @@ static void member_gpu(struct mates *m, const struct node *node)
 			m->l->held.at[h].x = m->slot.at[h];
 	k_note(m->l->k, "%s", node->name);
 	m->l->k->line = node->at.line;
-	if (is_fold(node))
+	if (mate_folds(node))
 		fold_gpu(m, node);
 	else
-		(is_cells(m, node) ? cells_of_row_gpu : row_value_gpu)(m, node);
+		(mate_cells(m, node) ? cells_of_row_gpu : mates_row_value)(m, node);
 }
 
 /* Every thread of the row takes what its first thread has found. */
-static void pass_on(struct mates *m, const struct node *node)
+void mates_pass_on(struct mates *m, const struct node *node)
 {
 	k_barrier(m->l->k);
 	for (int h = 0; h < m->group->held.n; h++)
@@ -183,10 +170,10 @@ static void launch_apart(struct plan *plan, const struct group *group)
 }
 
 /* Which row this thread works for, and as which of its threads. */
-static void place_threads(struct mates *m, struct reduction *anchor, const struct kept *kept, struct kx *bits)
+void mates_place(struct mates *m, struct reduction *anchor, const struct kept *kept, struct kx *bits)
 {
 	struct kernel *k = m->l->k;
-	struct kx *thread = block_thread(m->l), *rows = x_op(OP_SHR, x_i32(m->l->target->block), bits);
+	struct kx *thread = block_thread(m->l), *rows = x_op(OP_SHR, x_i32(k->block[0]), bits);
 	m->group_size = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
 	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, thread, x_sub(m->group_size, x_i32(1)))));
 	struct kx *mine = x_var(k_let(k, "mine", x_op(OP_SHR, thread, bits)));
@@ -214,9 +201,12 @@ static void launch(struct mates *m, struct reduction *anchor, const struct kept 
 
 static void mates_gpu(struct plan *plan, const struct group *group)
 {
-	struct lowering *l = open_kernel(plan, group);
+	const struct held_rows *held = group->anchor->choice.stage == STAGE_REGISTERS ? held_rows_of(group, plan->target) : NULL;
+	if (held)
+		held_lower(held, plan, group);
+	struct lowering *l = mates_open(plan, group, group->anchor->name);
 	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor };
-	struct reduction *r = reduction_of(group->anchor);
+	struct reduction *r = mates_reduction(group->anchor);
 	reduce_enter(r, l);
 	m.host_terms = reduce_terms(r);
 	m.terms = lower_argument(l, "terms", kt_scalar(T_I64), m.host_terms);
@@ -225,14 +215,16 @@ static void mates_gpu(struct plan *plan, const struct group *group)
 	struct kx *threads = plan_let(plan, "group", x_op(OP_SHL, x_i64(1), bits));
 	block_launch_bounds(l);
 	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills */
-	place_threads(&m, r, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
+	mates_place(&m, r, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
 	l->read = NULL;
 	for (int i = 0; i < group->mate.n; i++) {
 		if (i)
-			pass_on(&m, group->mate.at[i - 1]);
+			mates_pass_on(&m, group->mate.at[i - 1]);
 		member_gpu(&m, group->mate.at[i]);
 	}
 	launch(&m, r, &kept, threads);
+	if (held)
+		k_end(plan->host);
 }
 
 /* ---- on a CPU ---- */
@@ -248,7 +240,7 @@ static void hold_variables(struct mates *m)
 
 static void fold_cpu(struct mates *m, const struct node *node)
 {
-	struct reduction *r = reduction_of(node);
+	struct reduction *r = mates_reduction(node);
 	reduce_enter(r, m->l);
 	r->acc = folds_start(m->l, &r->folds);
 	reduce_run_cpu(r, x_i64(0), m->terms);
@@ -269,9 +261,9 @@ static void member_cpu(struct mates *m, const struct node *node)
 {
 	k_note(m->l->k, "%s", node->name);
 	m->l->k->line = node->at.line;
-	if (is_fold(node))
+	if (mate_folds(node))
 		fold_cpu(m, node);
-	else if (is_cells(m, node))
+	else if (mate_cells(m, node))
 		cells_of_row_cpu(m, node);
 	else
 		lower_equations(m->l, node);
@@ -279,9 +271,9 @@ static void member_cpu(struct mates *m, const struct node *node)
 
 static void mates_cpu(struct plan *plan, const struct group *group)
 {
-	struct lowering *l = open_kernel(plan, group);
+	struct lowering *l = mates_open(plan, group, group->anchor->name);
 	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor };
-	struct reduction *r = reduction_of(group->anchor);
+	struct reduction *r = mates_reduction(group->anchor);
 	reduce_enter(r, l);
 	m.terms = lower_argument(l, "terms", kt_scalar(T_I64), reduce_terms(r));
 	struct kept kept = reduce_kept_cells(r);

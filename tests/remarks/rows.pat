@@ -56,3 +56,18 @@ kernel many(inout x: f32[n, m], out a: f32[n])
 	map x[i, j] = x[i, j] - a[i];
 	reduce a[i] = max[j](x[i, j]);
 }
+kernel kept(x: f32[n, m], out y: f32[n, m], out z: f32[n, m]) {
+	let h: f32[n];
+	let l: f32[n];
+	top: reduce h[i] = max[j](x[i, j]);
+	map y[i, j] = x[i, j] - h[i];
+	low: reduce l[i] = min[j](y[i, j]);
+	map z[i, j] = y[i, j] - l[i];
+}
+schedule kept for cuda { top: stage l1; }
+kernel staged(x: f32[n, m], out y: f32[n, m]) {
+	let h: f32[n];
+	top: reduce h[i] = max[j](x[i, j]);
+	map y[i, j] = x[i, j] - h[i];
+}
+schedule staged for cuda { stage shared; }

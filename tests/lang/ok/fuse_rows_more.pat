@@ -57,3 +57,12 @@ kernel offset(x: f64[n+2, m+3], out y: f64[n, m], out e: f64[n])
 	map y[i, j] = r[i] + j;
 	map e[i] = r[i];
 }
+// Three arrays are held: rows of 516 cells have several warps, of 32 lanes and of 64.
+kernel tall(x: f32[n, m], w: f32[n, m], out y: f32[n, m], out t: f32[n]) {
+	let s: f32[n];
+	let d: f32[n, m];
+	reduce s[i] = sum[j](x[i, j] * w[i, j]);
+	map d[i, j] = x[i, j] - s[i];
+	reduce t[i] = max[j](d[i, j] * w[i, j]);
+	map y[i, j] = d[i, j] * w[i, j] - t[i] * x[i, j];
+}

@@ -1,0 +1,555 @@
+/* reduce_held.c - statements that share their rows (reduce_mates.c), each row read once: its cells stay in the registers of
+ * its threads, from the first statement that reads them to the last.
+ *
+ * Every thread has the same few vectors of a row in all statements: so many that a block reaches the end of the longest
+ * row that is taken here, and of a shorter row as many threads as need all of theirs, which keeps as many loads under
+ * way. What a statement writes and a later one reads is held, too, and a temporary that only these statements use is not
+ * stored. Arrays that one statement reads, a weight for each column say, come when they are used.
+ *
+ * What lies behind a row's end is its last vector once more, computed and neither folded nor stored: so nothing but that
+ * stands under a condition, and what two statements compute of a cell is computed once by the C compiler. On an H200,
+ * softmax of 16384 cells a row: 4036 GB/s, with all under conditions 3603.
+ *
+ * Longer rows, and arrays whose rows are not aligned for vectors, go the other way: they find in a cache what fits there. */
+#include "reduce_mates.h"
+
+enum {
+	THREADS = 512,                       /* of a block: two of them keep a multiprocessor's memory busy */
+	WORDS = 32, FEW_WORDS = 16,          /* registers of a thread for what is held; where much else wants some */
+	MOST_VECTORS = 8,                    /* of each array */
+	FEWEST = 8,                          /* threads of a row: with 16 bytes each, a whole line of memory */
+	MOST_BESIDE = 2,                     /* reads of other arrays */
+	MOST_HELD = WORDS / 4
+};
+
+struct held {                            /* an array */
+	const struct var *var;
+	const struct expr *read;             /* the first one of the row's cells, */
+	const struct node *mate;             /* in this statement, */
+	const struct var *column;            /* at this index */
+	bool several;                        /* statements read it */
+	bool loaded, stored;                 /* it is read before it is written; it is written, and others use it */
+};
+struct held_rows { LIST(struct held) at; int width, vectors, min_blocks; };
+
+/* ---- which arrays, and may they be ---- */
+
+static const struct var *column_of(const struct group *group, const struct node *mate)
+{
+	int kept = group->anchor->index.n;
+	struct folds folds = { .n = 0 };
+	if (mate->index.n > kept)
+		return mate->index.at[kept];
+	for (int q = 0; q < mate->equation.n; q++)
+		folds_of(mate->equation.at[q]->right, &folds);
+	return folds.n ? folds.at[0]->fold->index.at[0] : NULL;
+}
+
+/* A cell of the row at hand, at the column. */
+static bool is_own(const struct node *mate, int kept, const struct expr *read, const struct var *column)
+{
+	bool own = read->arg.n == kept + 1 && read->arg.at[kept]->kind == E_VAR && read->arg.at[kept]->var == column;
+	for (int d = 0; own && d < kept; d++)
+		own = read->arg.at[d]->kind == E_VAR && read->arg.at[d]->var == mate->index.at[d];
+	return own;
+}
+
+struct seek {
+	const struct group *group;
+	const struct node *mate;
+	const struct var *column;
+	const struct expr *hi;               /* where it ends */
+	int64_t widest;
+	bool other;                          /* cells are read that no vector has */
+	int beside;                          /* reads of arrays of which no row is the one at hand */
+	bool slow;                           /* functions of several steps, and divisions */
+	LIST(struct held) read;
+};
+
+static void seek_own(struct seek *s, const struct expr *read)
+{
+	for (int i = 0; i < s->read.n; i++)
+		if (s->read.at[i].var == read->var) {
+			s->read.at[i].several |= s->read.at[i].mate != s->mate;
+			return;
+		}
+	list_add(&s->read, ((struct held){ .var = read->var, .read = read, .mate = s->mate, .column = s->column }));
+}
+
+/* Cells of e, one behind another along the column, make vectors: rows that lie side by side are whole ones. */
+static bool has_vectors(const struct seek *s, const struct expr *e)
+{
+	const struct expr *last = e->arg.at[e->arg.n - 1];
+	struct affine end;
+	bool whole = affine_of(s->hi, &end) && affine_equal(&end, &e->var->extent[e->arg.n - 1]);
+	for (int a = 0; a < e->arg.n - 1; a++)
+		if (expr_uses(e->arg.at[a], s->column))
+			return false;
+	return last->kind == E_VAR && last->var == s->column && !e->checked && !var_home(e->var)
+	    && e->var->type->kind != T_STRUCT && (whole || e->arg.n == 1 || !is_dense(e->var));
+}
+
+static void widen(struct seek *s, const struct var *var)
+{
+	s->widest = type_size(var->type) > s->widest ? type_size(var->type) : s->widest;
+}
+
+static bool seek_read(struct expr *e, void *state)
+{
+	struct seek *s = state;
+	if (e->kind != E_READ || !expr_uses(e, s->column))
+		return true;
+	s->other |= !has_vectors(s, e);
+	widen(s, e->var);
+	if (is_own(s->mate, s->group->anchor->index.n, e, s->column))
+		seek_own(s, e);
+	else
+		s->beside++;
+	return true;
+}
+
+static bool is_written(const struct group *group, const struct var *var)
+{
+	for (int i = 0; i < group->mate.n; i++)
+		if (node_writes(group->mate.at[i], var))
+			return true;
+	return false;
+}
+
+static bool starts_at_zero(const struct expr *lo)
+{
+	struct affine a;
+	return affine_of(lo, &a) && !a.n && !a.constant;
+}
+
+static bool seek_folds(struct seek *s)
+{
+	struct reduction *r = mates_reduction(s->mate);
+	for (int f = 0; f < r->folds.n; f++) {
+		const struct fold *fold = r->folds.at[f]->fold;
+		s->column = fold->index.at[0];
+		s->hi = fold->hi.at[0];
+		expr_walk(r->folds.at[f]->arg.at[0], seek_read, s);
+		expr_walk(fold->where, seek_read, s);
+		s->slow |= expr_slow(r->folds.at[f]->arg.at[0]);
+	}
+	return !r->ordered && starts_at_zero(r->domain->lo.at[0]);
+}
+
+static bool seek_cells(struct seek *s)
+{
+	const struct node *node = s->mate;
+	s->column = column_of(s->group, node);
+	s->hi = node->hi.at[s->group->anchor->index.n];
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		const struct expr *target = eq->target.at[0];
+		expr_walk(eq->right, seek_read, s);
+		s->slow |= expr_slow(eq->right);
+		if (eq->target.n != 1 || target->kind != E_READ || !has_vectors(s, target)
+		    || !is_own(node, s->group->anchor->index.n, target, s->column))
+			return false;
+		widen(s, target->var);
+	}
+	for (int d = 0; d < node->index.n; d++)
+		if (node->edge[d].kind != B_NONE)
+			return false;
+	return !node->where && starts_at_zero(node->lo.at[s->group->anchor->index.n]);
+}
+
+static bool seek_all(struct seek *s)
+{
+	bool fits = true;
+	for (int i = 0; fits && i < s->group->mate.n; i++) {
+		s->mate = s->group->mate.at[i];
+		bool row = s->mate->index.n == s->group->anchor->index.n && !mate_folds(s->mate);
+		fits = row || (mate_folds(s->mate) ? seek_folds(s) : seek_cells(s));
+	}
+	return fits && !s->other;
+}
+
+static bool is_inner(const struct group *group, const struct var *var)
+{
+	for (int i = 0; i < group->inner.n; i++)
+		if (group->inner.at[i] == var)
+			return true;
+	return false;
+}
+
+/* Read before it is written: in an equation, or by a statement, before any that writes it. */
+static bool is_loaded(const struct group *group, const struct var *var)
+{
+	for (int i = 0; i < group->mate.n; i++)
+		for (int q = 0; q < group->mate.at[i]->equation.n; q++) {
+			const struct equation *eq = group->mate.at[i]->equation.at[q];
+			if (expr_uses(eq->right, var))
+				return true;
+			if (target_read(eq->target.at[0])->var == var)
+				return false;
+		}
+	return false;
+}
+
+struct held_rows *held_rows_of(const struct group *group, const struct target *target)
+{
+	struct held_rows *h = NEW(struct held_rows);
+	struct seek s = { .group = group, .widest = 4 };
+	int64_t words = 0;
+	if (!target->gpu || target->max_block < THREADS || !seek_all(&s) || (s.widest > 4 && s.slow))
+		return NULL;
+	bool wants = false;                  /* vectors of other arrays, while some of these change */
+	for (int i = 0; i < s.read.n; i++) {
+		struct held *held = &s.read.at[i];
+		bool written = is_written(group, held->var);
+		held->loaded = is_loaded(group, held->var);
+		held->stored = written && !is_inner(group, held->var);
+		if (written || held->several)
+			list_add(&h->at, *held);
+	}
+	for (int i = 0; i < h->at.n; i++) {
+		words += type_words(h->at.at[i].var->type);
+		wants |= h->at.at[i].stored && s.beside + s.read.n > h->at.n;
+	}
+	h->width = (int)(16 / s.widest);
+	h->min_blocks = s.beside > MOST_BESIDE ? 1 : 2;
+	int64_t most = wants || s.widest > 4 ? FEW_WORDS : WORDS;
+	for (h->vectors = MOST_VECTORS; h->vectors && words * h->width * h->vectors > most; h->vectors /= 2)
+		;
+	return h->at.n && h->vectors ? h : NULL;
+}
+
+int64_t held_cells(const struct held_rows *h)
+{
+	return (int64_t)THREADS * h->width * h->vectors;
+}
+
+const char *held_names(const struct held_rows *h)
+{
+	const char *names = "";
+	for (int i = 0; i < h->at.n; i++)
+		names = str_print("%s%s`%s`", names, i ? ", " : "", h->at.at[i].var->name);
+	return names;
+}
+
+/* ---- one vector of the row ---- */
+
+struct loaded { const struct expr *read; struct kx *vector; };
+struct row {
+	struct mates m;
+	const struct held_rows *h;
+	struct kvar *reg[MOST_HELD];          /* the thread's cells of each array */
+	const struct node *mate;
+	const struct var *column;
+	struct kx *number, *lane;            /* of the vector; of the cell in it */
+	struct kx *inside;                   /* it is one of the row's */
+	LIST(struct loaded) loaded;          /* others, of this vector */
+};
+
+static int held_at(const struct row *r, const struct expr *read)
+{
+	for (int i = 0; i < r->h->at.n; i++)
+		if (r->h->at.at[i].var == read->var && is_own(r->mate, r->m.anchor->index.n, read, r->column))
+			return i;
+	return -1;
+}
+
+static struct kx *held_cell(const struct row *r, int i)
+{
+	return x_at(x_var(r->reg[i]), x_add(x_mul(r->number, x_i32(r->h->width)), r->lane));
+}
+
+static bool same_cells(const struct expr *a, const struct expr *b)
+{
+	bool same = a->var == b->var;
+	for (int d = 0; same && d < a->arg.n - 1; d++)
+		same = reduce_same_expr(a->arg.at[d], b->arg.at[d]);
+	return same;
+}
+
+static struct kx *row_reader(struct lowering *l, const struct expr *read)
+{
+	const struct row *r = l->state;
+	int i = held_at(r, read);
+	if (i >= 0)
+		return held_cell(r, i);
+	for (int k = 0; k < r->loaded.n; k++)
+		if (expr_uses(read, r->column) && same_cells(r->loaded.at[k].read, read))
+			return x_lane_at(r->loaded.at[k].vector, r->lane);
+	return lower_cell(l, read);
+}
+
+static struct kx *vector_of(struct row *r, const struct expr *read)
+{
+	struct kx *at = lower_cell(r->m.l, read);
+	return x_var(k_let(r->m.l->k, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), r->h->width)));
+}
+
+static bool load_other(struct expr *e, void *state)
+{
+	struct row *r = state;
+	if (e->kind != E_READ || !expr_uses(e, r->column) || held_at(r, e) >= 0)
+		return true;
+	for (int k = 0; k < r->loaded.n; k++)
+		if (same_cells(r->loaded.at[k].read, e))
+			return true;
+	list_add(&r->loaded, ((struct loaded){ e, vector_of(r, e) }));
+	return true;
+}
+
+static void bind_column(struct row *r, struct kx *at)
+{
+	struct lowering *l = r->m.l;
+	l->term = at;
+	if (!mate_folds(r->mate)) {
+		lower_bind(l, r->column, at);
+		return;
+	}
+	struct reduction *folds = mates_reduction(r->mate);
+	for (int f = 0; f < folds->folds.n; f++)
+		lower_bind(l, folds->folds.at[f]->fold->index.at[0], at);
+}
+
+/* For each of the thread's vectors in the row, from its first cell on, which is bound. */
+static struct kx *open_vectors(struct row *r)
+{
+	struct kernel *k = r->m.l->k;
+	k_if(k, r->m.live);
+	r->number = x_var(k_for(k, "number", x_i32(0), x_i32(r->h->vectors), x_i32(1), FOR_UNROLL));
+	struct kx *place = x_add(x_mul(r->number, r->m.group_size), x_to_i32(r->m.lane));
+	place = x_var(k_let(k, "cell", x_mul(place, x_i32(r->h->width))));
+	struct kx *first = x_to_i64(x_var(k_let(k, "first", x_min(place, x_sub(r->m.terms, x_i32(r->h->width))))));
+	r->inside = x_lt(place, r->m.terms);
+	r->loaded.n = 0;
+	bind_column(r, first);
+	return first;
+}
+
+static void close_vectors(struct row *r)
+{
+	k_end(r->m.l->k);
+	k_end(r->m.l->k);
+}
+
+static void open_lanes(struct row *r, struct kx *first)
+{
+	r->lane = x_var(k_for(r->m.l->k, "c", x_i32(0), x_i32(r->h->width), x_i32(1), FOR_UNROLL));
+	bind_column(r, x_add(first, x_to_i64(r->lane)));
+	r->m.l->read = row_reader;
+	r->m.l->state = r;
+}
+
+static void close_lanes(struct row *r)
+{
+	r->m.l->read = NULL;
+	r->m.l->term = NULL;
+	k_end(r->m.l->k);
+}
+
+/* ---- statements ---- */
+
+static void enter(struct row *r, const struct node *mate)
+{
+	r->mate = mate;
+	r->column = column_of(r->m.group, mate);
+}
+
+/* All of the row that is not written first, before anything is computed. */
+static void load_row(struct row *r, int i)
+{
+	const struct held *held = &r->h->at.at[i];
+	struct kernel *k = r->m.l->k;
+	r->mate = held->mate;
+	open_vectors(r);
+	struct kx *v = vector_of(r, held->read);
+	r->lane = x_var(k_for(k, "c", x_i32(0), x_i32(r->h->width), x_i32(1), FOR_UNROLL));
+	k_set(k, held_cell(r, i), x_lane_at(v, r->lane));
+	k_end(k);
+	close_vectors(r);
+}
+
+/* Lanes of a row, then, where a row has several warps, these in order; a row's first thread has the result. */
+static void fold_row(struct row *r, const struct accumulators *acc)
+{
+	struct lowering *l = r->m.l;
+	struct kernel *k = l->k;
+	int lanes = l->target->lanes;
+	struct kvar *shared[8];
+	warp_fold_part(l, acc, r->m.group_size);
+	for (int a = 0; a < acc->n; a++)
+		shared[a] = k_shared(k, acc->at[a].type, str_print("warp_%s", accumulator_name(&acc->at[a])), THREADS / lanes);
+	k_if(k, x_lt(x_i32(lanes), r->m.group_size));
+	struct kx *warp = x_var(k_let(k, "warp", x_div(block_thread(l), x_i32(lanes))));
+	k_if(k, x_eq(x_rem(block_thread(l), x_i32(lanes)), x_i32(0)));
+	for (int a = 0; a < acc->n; a++)
+		k_set(k, x_at(x_var(shared[a]), warp), x_var(acc->at[a].var));
+	k_end(k);
+	k_barrier(k);
+	k_if(k, r->m.first);
+	struct kx *end = x_add(warp, x_div(r->m.group_size, x_i32(lanes)));
+	struct kx *w = x_var(k_for(k, "w", x_add(warp, x_i32(1)), end, x_i32(1), FOR_ROLLED));
+	for (int a = 0; a < acc->n; a++)
+		accumulate(l, &acc->at[a], x_at(x_var(shared[a]), w));
+	k_end(k);
+	k_end(k);
+	k_end(k);
+}
+
+static void fold_held(struct row *r)
+{
+	struct lowering *l = r->m.l;
+	struct reduction *folds = mates_reduction(r->mate);
+	reduce_enter(folds, l);
+	l->read = NULL;
+	folds->acc = folds_start(l, &folds->folds);
+	struct kx *first = open_vectors(r);
+	for (int f = 0; f < folds->folds.n; f++) {
+		const struct expr *e = folds->folds.at[f];
+		r->column = e->fold->index.at[0];
+		expr_walk(e->arg.at[0], load_other, r);
+		expr_walk(e->fold->where, load_other, r);
+	}
+	open_lanes(r, first);
+	for (int f = 0; f < folds->folds.n; f++) {
+		r->column = folds->folds.at[f]->fold->index.at[0];
+		accumulate_only(l, folds->folds.at[f], &folds->acc.at[f], r->inside);
+	}
+	close_lanes(r);
+	close_vectors(r);
+	fold_row(r, &folds->acc);
+	k_if(l->k, x_and(r->m.first, r->m.live));
+	reduce_finish(l, folds);
+	k_end(l->k);
+}
+
+static bool is_stored(const struct row *r, const struct expr *target)
+{
+	int i = held_at(r, target);
+	return i < 0 || r->h->at.at[i].stored;
+}
+
+static void cells_equation(struct row *r, struct kx *first, const struct equation *eq)
+{
+	struct lowering *l = r->m.l;
+	struct kernel *k = l->k;
+	const struct expr *target = eq->target.at[0];
+	int held = held_at(r, target);
+	struct kvar *out = is_stored(r, target) ? k_var(k, kt_vector(target->type, r->h->width), "out", NULL) : NULL;
+	open_lanes(r, first);
+	struct kx *value = x_var(k_let(k, "value", lower_result(eq, 0, lower_expr(l, eq->right))));
+	if (held >= 0)
+		k_set(k, held_cell(r, held), value);
+	if (out)
+		k_set(k, x_lane_at(x_var(out), r->lane), value);
+	close_lanes(r);
+	bind_column(r, first);
+	if (!out)
+		return;
+	struct kx *at = lower_cell(l, target);
+	k_if(k, r->inside);
+	k_vstore(k, x_offset(at->arg[0], at->arg[1]), x_var(out));
+	k_end(k);
+}
+
+static void cells_held(struct row *r)
+{
+	struct kx *first = open_vectors(r);
+	node_walk((struct node *)r->mate, load_other, r);
+	for (int q = 0; q < r->mate->equation.n; q++)
+		cells_equation(r, first, r->mate->equation.at[q]);
+	close_vectors(r);
+	r->m.l->term = NULL;
+}
+
+static void mate_held(struct row *r, const struct node *mate)
+{
+	struct mates *m = &r->m;
+	for (int h = 0; h < m->group->held.n; h++)
+		if (node_writes(mate, m->group->held.at[h]))
+			m->l->held.at[h].x = m->slot.at[h];
+	enter(r, mate);
+	k_note(m->l->k, "%s", mate->name);
+	m->l->k->line = mate->at.line;
+	if (mate_folds(mate))
+		fold_held(r);
+	else if (mate_cells(m, mate))
+		cells_held(r);
+	else
+		mates_row_value(m, mate);
+}
+
+/* ---- the host ---- */
+
+/* Arrays whose rows vectors lie in: all that are read or written along the column, which has their whole rows if they lie one
+ * behind another. */
+struct aligning { struct plan *plan; const struct row *r; struct map seen; struct kx *all; };
+
+static bool align_read(struct expr *e, void *state)
+{
+	struct aligning *s = state;
+	int width = s->r->h->width;
+	if (e->kind != E_READ || !s->r->column || !expr_uses(e, s->r->column) || *map_at(&s->seen, e->var))
+		return true;
+	*map_at(&s->seen, e->var) = e;
+	struct kx *arg[] = { host_var_x(s->plan, e->var), x_i64(type_size(e->var->type) * width) };
+	s->all = x_and(s->all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+	if (!is_dense(e->var))
+		s->all = x_and(s->all, x_eq(x_rem(lower_pitch(host_lowering(s->plan), e->var, e->var->rank - 1), x_i64(width)), x_i64(0)));
+	return true;
+}
+
+static struct kx *rows_aligned(struct row *r, struct plan *plan)
+{
+	struct aligning s = { .plan = plan, .r = r };
+	for (int i = 0; i < r->m.group->mate.n; i++) {
+		const struct node *mate = r->m.group->mate.at[i];
+		enter(r, mate);
+		node_walk((struct node *)mate, align_read, &s);
+		for (int t = 0; mate_cells(&r->m, mate) && node_target(mate, t); t++)
+			align_read(node_target(mate, t), &s);
+	}
+	return x_and(s.all, x_eq(x_rem(r->m.host_terms, x_i64(r->h->width)), x_i64(0)));
+}
+
+/* log2 of the threads of a row: as few as hold it. */
+static struct kx *row_bits(const struct row *r)
+{
+	int64_t each = (int64_t)r->h->width * r->h->vectors;
+	struct kx *bits = x_i32(log2_of(FEWEST));
+	for (int b = log2_of(FEWEST) + 1; 1 << b <= THREADS; b++)
+		bits = x_cond(x_lt(x_i64(each << (b - 1)), r->m.host_terms), x_i32(b), bits);
+	return bits;
+}
+
+void held_lower(const struct held_rows *h, struct plan *plan, const struct group *group)
+{
+	struct row *r = NEW(struct row);
+	r->h = h;
+	r->m = (struct mates){ .plan = plan, .group = group, .anchor = group->anchor };
+	struct lowering *l = r->m.l = mates_open(plan, group, str_print("%s_held", group->anchor->name));
+	struct reduction *anchor = mates_reduction(group->anchor);
+	reduce_enter(anchor, l);
+	r->m.host_terms = reduce_terms(anchor);
+	struct kx *some = x_lt(x_i64(0), r->m.host_terms), *fits = x_le(r->m.host_terms, x_i64(held_cells(h)));
+	k_if(plan->host, x_and(x_and(some, fits), rows_aligned(r, plan)));
+	r->m.terms = lower_argument(l, "terms", kt_scalar(T_I32), x_to_i32(r->m.host_terms));
+	struct kept kept = reduce_kept_cells(anchor);
+	struct kx *bits = plan_let(plan, "group_bits", row_bits(r));
+	struct kx *rows = x_op(OP_SHR, x_i64(THREADS), bits);
+	l->k->block[0] = THREADS;
+	l->k->block[1] = l->k->block[2] = 1;
+	l->k->min_blocks = h->min_blocks;
+	mates_place(&r->m, anchor, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
+	l->read = NULL;
+	for (int i = 0; i < h->at.n; i++)
+		r->reg[i] = k_regs(l->k, h->at.at[i].var->type, str_print("held_%s", h->at.at[i].var->name), (int64_t)h->width * h->vectors);
+	for (int i = 0; i < h->at.n; i++)
+		if (h->at.at[i].loaded)
+			load_row(r, i);
+	for (int i = 0; i < group->mate.n; i++) {
+		if (i)
+			mates_pass_on(&r->m, group->mate.at[i - 1]);
+		mate_held(r, group->mate.at[i]);
+	}
+	lowering_launch(l, x_div_up(kept.host_cells, rows), x_i64(1), x_i64(1));
+	k_else(plan->host);
+}
