@@ -3,6 +3,7 @@
 #include <cub/block/block_scan.cuh>
 #include <cub/device/device_reduce.cuh>
 
+#include "batch.h"
 #include "bench.cuh"
 #include "wavefront.h"
 
@@ -189,6 +190,57 @@ static void scores(int64_t n, bool kept)
 	CUDA(cudaFree(d));
 }
 
+/* ---- many short alignments: two cells a word beside one ---- */
+
+enum { SHORT = 1000000, LONGEST = 150, KINDS = 24 };
+
+__global__ static void fill_bytes(uint8_t *q, size_t n, int kinds, uint32_t seed)
+{
+	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
+		const uint32_t x = ((uint32_t)i * 2654435761u + seed) * 2246822519u;
+		q[i] = (uint8_t)((x ^ x >> 15) % (uint32_t)kinds);
+	}
+}
+static uint8_t *bytes_of(size_t n, int kinds, uint32_t seed)
+{
+	uint8_t *const q = allocate<uint8_t>(n);
+	fill_bytes<<<4096, 256, 0, stream>>>(q, n, kinds, seed);
+	return q;
+}
+__global__ static void fill_lengths(int32_t *length, const uint8_t *bytes)
+{
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < SHORT; i += gridDim.x * blockDim.x)
+		length[i] = 30 + bytes[i];
+}
+using score_fn = std::function<void(int32_t *)>;
+static void short_row(const char *name, int64_t m, const char *columns, double cells, score_fn ours, score_fn wide)
+{
+	const size_t bytes = (size_t)SHORT * 4;
+	print_row({ name, "10^6 of " + std::to_string(m) + " x " + columns, (double)bytes, cells, CELLS, NONE,
+	    [=](int c) { ours(place<int32_t>(1, bytes, c)); }, "32 bits, pinned",
+	    [=](int c) { wide(place<int32_t>(2, bytes, c)); },
+	    [=] { return differ<int32_t>(place<int32_t>(1, bytes, 0), place<int32_t>(2, bytes, 0), (size_t)SHORT, 1e-9); } });
+}
+#define SCORES(kernel, ...) [=](int32_t *best) { OURS(kernel, (n, SHORT, n), q, d, ##__VA_ARGS__, best); }
+static void short_works(int64_t n)
+{
+	uint8_t *const q = bytes_of(LONGEST, KINDS, 1), *const d = bytes_of((size_t)SHORT * LONGEST, KINDS, 77);
+	uint8_t *const lengths = bytes_of(SHORT, LONGEST - 29, 5);
+	int32_t *const length = allocate<int32_t>(SHORT);
+	const double cells = (double)SHORT * (double)(n * n);
+	const std::string columns = std::to_string(n);
+	fill_lengths<<<256, 256, 0, stream>>>(length, lengths);
+	short_row("short alignments", n, columns.c_str(), cells, SCORES(short_linear), SCORES(short_linear_wide));
+	short_row("short alignments, affine", n, columns.c_str(), cells, SCORES(short_affine), SCORES(short_affine_wide));
+	short_row("short alignments, proteins", n, columns.c_str(), cells, SCORES(short_protein, 11, 1), SCORES(short_protein_wide, 11, 1));
+	if (n == LONGEST)
+		short_row("short alignments, ragged", n, "30..150", 90.0 * SHORT * (double)n, SCORES(short_ragged, length), SCORES(short_ragged_wide, length));
+	CUDA(cudaFree(q));
+	CUDA(cudaFree(d));
+	CUDA(cudaFree(lengths));
+	CUDA(cudaFree(length));
+}
+
 void wave_works(size_t big)
 {
 	for (int64_t n : { 1024, 4096, 16384 })
@@ -200,4 +252,6 @@ void wave_works(size_t big)
 		}
 	if (big >= (size_t)1 << 28)
 		scores(100000, false);
+	for (int64_t n : { 64, LONGEST + 0 })
+		short_works(n);
 }

@@ -112,6 +112,12 @@ static struct kx *letters_differ(const struct batch *b, const struct expr *e)
 	return help("patc_differ2", 2, (struct kx *[]){ letter_word(b, x), letter_word(b, y) });
 }
 
+/* The same for both halves, and computed whether it is chosen or not. */
+static bool is_plain(const struct batch *b, const struct expr *e)
+{
+	return !uses_place(b, e) && !expr_has(e, E_READ) && !expr_has(e, E_ELEM) && !expr_has(e, E_CALL);
+}
+
 /* Between two numbers, by letters. */
 static struct kx *number_picked(struct batch *b, const struct expr *e)
 {
@@ -120,7 +126,7 @@ static struct kx *number_picked(struct batch *b, const struct expr *e)
 		return NULL;
 	bool equal = bare(e->arg.at[0])->op == OP_EQ;
 	const struct expr *same = e->arg.at[equal ? 1 : 2], *other = e->arg.at[equal ? 2 : 1];
-	if (uses_place(b, same) || uses_place(b, other) || expr_has(same, E_READ) || expr_has(other, E_READ))
+	if (!is_plain(b, same) || !is_plain(b, other))
 		return NULL;
 	struct kx *value[] = { which, x_to_i32(lower_expr(b->axes.l, same)), x_to_i32(lower_expr(b->axes.l, other)) };
 	return help("patc_pick2", 3, value);
