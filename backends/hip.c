@@ -33,7 +33,8 @@ static void guard(const struct target *t, FILE *out)
 }
 
 static const char *const replace[] = {
-	"PATC_KERNEL", "reinterpret_cast<const void *>(kernel)", "cuda*", "hip", NULL
+	"PATC_KERNEL", "reinterpret_cast<const void *>(kernel)", "cudaDeviceAttr", "hipDeviceAttribute_t",
+	"cudaDevAttrMultiProcessorCount", "hipDeviceAttributeMultiprocessorCount", "cuda*", "hip", NULL
 };
 
 /* The second number of HIP's launch bounds is of warps that a SIMD keeps; a multiprocessor, on RDNA a pair of them that

@@ -1,5 +1,6 @@
-/* moves.cu - transposes beside cuBLAS's geam, or a copy of as many bytes. */
+/* moves.cu - transposes beside cuBLAS's geam, or a copy of as many bytes; histograms beside CUB. */
 #include <cublas_v2.h>
+#include <cub/cub.cuh>
 
 #include "bench.cuh"
 #include "moves.h"
@@ -99,9 +100,57 @@ static void cubes(int64_t n, int64_t m, int64_t l, double must)
 	axes(AXES(210));
 }
 
+/* ---- histograms: of items in pool `from` ---- */
+
+template <class T, class L> static void cub_bins(const T *x, int bins, L lo, L hi, size_t n)
+{
+	size_t bytes = 0;
+	CUDA(cub::DeviceHistogram::HistogramEven(nullptr, bytes, x, (int32_t *)anchor_result, bins + 1, lo, hi, (int64_t)n, stream));
+	CUDA(cub::DeviceHistogram::HistogramEven(room(bytes), bytes, x, (int32_t *)anchor_result, bins + 1, lo, hi, (int64_t)n, stream));
+}
+static row binned(const char *name, const std::string &size, size_t n, size_t bytes, int bins, double must)
+{
+	row r = { name, size, (double)(n * bytes), (double)n, BYTES, SUM, nullptr, "CUB", nullptr, nullptr };
+	r.difference = [=] { return differ<int32_t>(ours_result, anchor_result, (size_t)bins, 0.5); };
+	r.must_ratio = must;
+	return r;
+}
+static void clear(int bins) { CUDA(cudaMemsetAsync(ours_result, 0, (size_t)bins * 4, stream)); }
+
+static void bytes_256(const char *what, int from, size_t n, double must)
+{
+	row r = binned("histogram, 256 bins", power(n) + " u8, " + what, n, 1, 256, must);
+	r.ours = [=](int c) { clear(256); OURS(histogram_u8, ((int64_t)n), place<uint8_t>(from, n, c), (int32_t *)ours_result); };
+	r.anchor = [=](int c) { cub_bins(place<uint8_t>(from, n, c), 256, 0, 256, n); };
+	print_row(r);
+}
+static void floats(int bins, size_t n, double must)
+{
+	row r = binned("histogram", power(n) + " f32, " + std::to_string(bins) + " bins", n, 4, bins, must);
+	r.ours = [=](int c) {
+		clear(bins);
+		OURS(histogram_f32, ((int64_t)n, (int64_t)bins), place<float>(0, n * 4, c), (int32_t *)ours_result, (float)bins);
+	};
+	r.anchor = [=](int c) { cub_bins(place<float>(0, n * 4, c), bins, -0.5f, 0.5f, n); };
+	print_row(r);
+}
+static void histograms(size_t big)
+{
+	fill_pools(BITS);
+	CUDA(cudaMemsetAsync(pool[2], 7, pool_bytes, stream));
+	bytes_256("random", 0, big, 1.0);
+	bytes_256("one value", 2, big, 1.0);
+	fill_pools(FLOATS);
+	floats(1024, big / 2, 2.0);
+	floats(65536, big / 2, 3.0);
+	floats(256, big / 2, 0);
+	floats(1 << 20, big / 2, 0);
+}
+
 void move_works(size_t big)
 {
 	planes(big);
 	cubes(512, 512, big >= (size_t)1 << 28 ? 1024 : 256, 0.8);
 	cubes(1000, 60, 1200, 0);
+	histograms(big);
 }

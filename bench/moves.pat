@@ -1,4 +1,4 @@
-// moves.pat - data on the move: what bench measures of transposes.
+// moves.pat - data on the move: what bench measures of transposes and histograms.
 struct Atom { x, y, z: f32 }
 kernel transpose_f32(a: f32[n, m], out b: f32[m, n]) {
 	transpose b[j, i] = a[i, j];
@@ -32,4 +32,10 @@ kernel axes_201(a: f32[n, m, l], out b: f32[l, n, m]) {
 }
 kernel axes_210(a: f32[n, m, l], out b: f32[l, m, n]) {
 	transpose b[k, j, i] = a[i, j, k];
+}
+kernel histogram_u8(x: u8[n], inout h: i32[256]) {
+	histogram h[x[i]] += 1;
+}
+kernel histogram_f32(x: f32[n], inout h: i32[m], scale: f32) {
+	histogram h[i32((x[i] + 0.5) * scale)] += 1 drop;
 }

@@ -19,6 +19,9 @@ void transpose_shape(const struct node *, const struct target *, struct shape *)
 void scatter_shape(const struct node *, const struct target *, struct shape *);
 
 void scatter_lower(struct plan *, const struct group *);
+bool scatter_fits(struct node *);        /* scatter.c: what a histogram may be too */
+void histogram_shape(const struct node *, const struct target *, struct shape *);
+void histogram_lower(struct plan *, const struct group *);
 void compact_lower(struct plan *, const struct group *);
 void map_lower(struct plan *, const struct group *);
 void reduce_lower(struct plan *, const struct group *);

@@ -1,10 +1,18 @@
-/* histogram.c - histogram h[bin(x[i])] += 1
+/* histogram.c - histogram h[bin(x[i])] += 1: items are combined in bins.
  *
- * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+ * It means what a scatter means, and its checks are a scatter's (R39): any right side is a weight, any operator that is
+ * associative and commutes combines, bins are integers of any expression, what falls outside is left out and recorded, under
+ * `drop` without a word. The name says that there are many items and few bins: then each block has bins of its own
+ * (histogram_lower.c). */
+#include "../lowerings.h"
 
 static const struct clause clauses[] = {
-	{ .name = "drop" }, { .name = "trusted" }, { .name = "strict" }, { 0 }
+	{ .name = "drop", .built = true }, { .name = "trusted", .built = true }, { .name = "strict", .built = true },
+	{ .name = "approx", .built = true }, { 0 }
 };
 
-const struct pattern pattern_histogram = { .name = "histogram", .summary = "counts into bins, combining", .clauses = clauses };
+const struct pattern pattern_histogram = {
+	.name = "histogram", .summary = "counts into bins, combining", .clauses = clauses, .built = true,
+	.check = scatter_fits, .lower = histogram_lower, .eval = eval_cells, .fuse = FUSE_READS, .shape = histogram_shape,
+	.combines = true
+};

@@ -19,14 +19,14 @@ static bool goes_somewhere(const struct node *node, const struct equation *eq)
 {
 	const struct expr *cell = target_read(eq->target.at[0]);
 	if (cell->kind != E_READ) {
-		diag_error(eq->at, D_NOT_SCATTER, "all items go to `%s`: that is a reduce, not a scatter", cell->var->name);
+		diag_error(eq->at, D_NOT_SCATTER, "all items go to `%s`: that is a reduce, not a %s", cell->var->name, node->pattern->name);
 		diag_cure("fold them: `reduce %s = sum[i](...)`", cell->var->name);
 		return false;
 	}
 	if (eq->combine || node_clause(node, "unique"))
 		return true;
 	diag_error(eq->at, D_NOT_SCATTER, "items that meet in one cell of `%s` would overwrite each other", cell->var->name);
-	diag_cure("say how they combine (`+=`, `max=`, ...), or that no two meet: `unique`");
+	diag_cure("say how they combine (`+=`, `max=`, ...); a scatter may say that no two meet: `unique`");
 	return false;
 }
 
@@ -64,7 +64,7 @@ static bool agrees(const struct node *node, int q)
 	return true;
 }
 
-static bool check(struct node *node)
+bool scatter_fits(struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
 		if (!goes_somewhere(node, node->equation.at[q]) || !reads_none(node, node->equation.at[q]->target.at[0]) || !agrees(node, q))
@@ -74,6 +74,6 @@ static bool check(struct node *node)
 
 const struct pattern pattern_scatter = {
 	.name = "scatter", .summary = "writes anywhere, combining", .clauses = clauses, .built = true,
-	.check = check, .lower = scatter_lower, .eval = eval_cells, .fuse = FUSE_READS, .shape = scatter_shape,
+	.check = scatter_fits, .lower = scatter_lower, .eval = eval_cells, .fuse = FUSE_READS, .shape = scatter_shape,
 	.combines = true
 };
