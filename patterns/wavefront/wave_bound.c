@@ -13,6 +13,12 @@
  * These a are found by going round from "no value" up until nothing changes; for R and C, 0 and the largest sum of
  * weights of a step are tried, rows first: they are few.  The lower bound is the upper one of what is negated.
  *
+ * Note [from the corner]
+ * Time warping has a boundary far away on all sides but at the corner: `i < 0 && j < 0 ? 0 : 1000000`.  There a cell has one
+ * way at least: along its row to the first column, up to the first row, and across from the corner.  So if all three
+ * neighbours of its own table are terms of a min alone, it is enough that the one on that way keeps the claim: the left one,
+ * in the first column the one above, in the first cell the corner.
+ *
  * Note [far boundaries]
  * `boundary -1000000` means that a path from there never wins.  If all that reads such a boundary is a term under max
  * alone, and the bound from below holds without it (a min over terms, of which it never is the least), then it may stand
@@ -37,7 +43,7 @@ struct bounding {
 	const struct node *node;
 	struct wave_bound *bound;
 	struct leaves *right;                /* per equation */
-	struct span *outside;                /* per equation */
+	struct span *outside, *corner;       /* per equation: anywhere; before the first row and column */
 };
 
 /* ---- terms ---- */
@@ -82,7 +88,7 @@ static bool leaf_add(struct bounding *b, struct leaves *l, const struct neighbou
 /* Its range, if no row or column makes it larger. */
 static bool numbers_of(struct bounding *b, const struct expr *e, int64_t *lo, int64_t *hi)
 {
-	struct span s = wave_span(b->node, b->bound, e);
+	struct span s = wave_span(b->node, b->bound, e, false);
 	*lo = s.lo.c;
 	*hi = s.hi.c;
 	if (is_number(&s.lo) && is_number(&s.hi) && *lo >= -HALF_MOST && *hi <= HALF_MOST)
@@ -236,6 +242,29 @@ static int64_t leaf_end(const struct bounding *b, const struct leaf *l, bool abo
 	return at + leaf_weight(l, above) - (s.row ? by[0] : 0) - (s.column ? by[1] : 0);
 }
 
+static const struct leaf *own_leaf(const struct bounding *b, int q, bool above, int row, int column)
+{
+	for (int i = 0; i < b->right[q].n; i++) {
+		const struct leaf *l = &b->right[q].at[i];
+		struct step s = step_of_leaf(b, l);
+		if (l->from && l->from->equation == q && l->sure[above] && s.row == row && s.column == column)
+			return l;
+	}
+	return NULL;
+}
+
+/* Note [from the corner] */
+static int64_t corner_end(const struct bounding *b, int q, bool above, const int64_t by[2], int64_t end)
+{
+	const struct leaf *left = own_leaf(b, q, above, 0, -1), *up = own_leaf(b, q, above, -1, 0), *across = own_leaf(b, q, above, -1, -1);
+	const struct line *line = above ? &b->corner[q].hi : &b->corner[q].lo;
+	int64_t corner = above ? line->c : -line->c;
+	if (!b->bound->far[above][q] || !left || !up || !across || !is_number(line) || corner > FAR_OUT)
+		return -NEVER;
+	int64_t first = corner + leaf_weight(across, above) - by[0] - by[1];
+	return larger(first, larger(end + leaf_weight(left, above) - by[1], end + leaf_weight(up, above) - by[0]));
+}
+
 static int64_t right_end(const struct bounding *b, int q, bool above, const int64_t by[2], const int64_t *end)
 {
 	int64_t most = NEVER, least = -NEVER;
@@ -245,6 +274,8 @@ static int64_t right_end(const struct bounding *b, int q, bool above, const int6
 		most = larger(most, at);
 		least = l->sure[above] && at < least ? at : least;
 	}
+	int64_t way = corner_end(b, q, above, by, end[q]);
+	least = way < least ? way : least;
 	return least < -NEVER ? least : most;
 }
 
@@ -341,8 +372,10 @@ static void take_outside(struct bounding *b)
 {
 	const struct wavefront *w = b->node->wave;
 	for (int r = 0; r < w->read.n; r++)
-		if (w->read.at[r]->outside)
-			b->outside[w->read.at[r]->equation] = wave_span(b->node, b->bound, w->read.at[r]->outside);
+		if (w->read.at[r]->outside) {
+			b->outside[w->read.at[r]->equation] = wave_span(b->node, b->bound, w->read.at[r]->outside, false);
+			b->corner[w->read.at[r]->equation] = wave_span(b->node, b->bound, w->read.at[r]->outside, true);
+		}
 }
 
 static bool bound_find(struct bounding *b)
@@ -373,7 +406,8 @@ struct wave_bound wave_bound(const struct node *node)
 {
 	struct wave_bound bound = { .base = 0 };
 	size_t n = (size_t)node->equation.n;
-	struct bounding b = { .node = node, .bound = &bound, .right = mem_new(n * sizeof *b.right), .outside = mem_new(n * sizeof *b.outside) };
+	struct bounding b = { .node = node, .bound = &bound, .right = mem_new(n * sizeof *b.right), .outside = mem_new(n * sizeof *b.outside),
+	                      .corner = mem_new(n * sizeof *b.corner) };
 	bound.far[0] = mem_new(n * sizeof **bound.far);
 	bound.far[1] = mem_new(n * sizeof **bound.far);
 	bound_find(&b);

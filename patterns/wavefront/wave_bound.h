@@ -22,7 +22,8 @@ struct wave_bound {
 /* wave_span.c */
 struct line { int64_t c, rows, columns; };   /* c + rows * the rows + columns * the columns of the problem */
 struct span { struct line lo, hi; };
-struct span wave_span(const struct node *, struct wave_bound *, const struct expr *);
+/* Anywhere; or of a boundary at the corner where rows and columns begin. */
+struct span wave_span(const struct node *, struct wave_bound *, const struct expr *, bool corner);
 bool is_number(const struct line *);
 
 /* wave_bound.c */

@@ -10,7 +10,7 @@ enum { MOST_ARGUMENTS = 16 };
 #define NEVER (-((int64_t)1 << 50))          /* nothing is known */
 #define EXACT ((int64_t)1 << 40)             /* else parts of lines are no larger */
 
-struct spanning { const struct node *node; struct wave_bound *given; };
+struct spanning { const struct node *node; struct wave_bound *given; bool corner; };
 
 static struct span span_of(struct spanning *, const struct expr *);
 
@@ -136,7 +136,7 @@ static struct span span_binary(struct spanning *b, const struct expr *e)
 	}
 }
 
-/* Of a row or column: it is at most one before or behind the domain. */
+/* Of a row or column: it is at most one before or behind the domain; at the corner, the one before where the order begins. */
 static struct span span_of_index(const struct spanning *b, const struct var *var)
 {
 	int n = b->node->index.n;
@@ -147,6 +147,8 @@ static struct span span_of_index(const struct spanning *b, const struct var *var
 			continue;
 		struct span s = span_numbers(lo->value.i - 1, lo->value.i);
 		*(d == n - 1 ? &s.hi.columns : &s.hi.rows) = 1;
+		if (b->corner)
+			*(b->node->wave->back[k] ? &s.lo : &s.hi) = b->node->wave->back[k] ? s.hi : s.lo;
 		return s;
 	}
 	return span_numbers(NEVER, -NEVER);
@@ -181,6 +183,43 @@ static struct span span_of_table(const struct var *table, const struct type *typ
 	return s;
 }
 
+/* 1, 0, or -1: nobody knows. */
+static int test_of(struct spanning *b, const struct expr *e)
+{
+	if (e->kind != E_BINARY)
+		return -1;
+	if (e->op == OP_LAND || e->op == OP_LOR) {
+		int x = test_of(b, e->arg.at[0]), y = test_of(b, e->arg.at[1]), settles = e->op == OP_LOR;
+		return x == settles || y == settles ? settles : x < 0 || y < 0 ? -1 : !settles;
+	}
+	struct span d = span_sum(span_of(b, e->arg.at[0]), span_of(b, e->arg.at[1]), -1);
+	int64_t least = line_end(&d.lo, false), most = line_end(&d.hi, true);
+	switch ((int)e->op) {                /* int: the others are no comparisons */
+	case OP_LT: return most < 0 ? 1 : least >= 0 ? 0 : -1;
+	case OP_LE: return most <= 0 ? 1 : least > 0 ? 0 : -1;
+	case OP_GT: return least > 0 ? 1 : most <= 0 ? 0 : -1;
+	case OP_GE: return least >= 0 ? 1 : most < 0 ? 0 : -1;
+	case OP_EQ: return least == 0 && most == 0 ? 1 : least > 0 || most < 0 ? 0 : -1;
+	case OP_NE: return least == 0 && most == 0 ? 0 : least > 0 || most < 0 ? 1 : -1;
+	default: return -1;
+	}
+}
+
+static struct span span_choice(struct spanning *b, const struct expr *e)
+{
+	int test = test_of(b, e->arg.at[0]);
+	if (test >= 0)
+		return span_of(b, e->arg.at[test ? 1 : 2]);
+	return span_either(span_of(b, e->arg.at[1]), span_of(b, e->arg.at[2]));
+}
+
+static struct span span_magnitude(struct span s)
+{
+	if (!is_number(&s.lo) || !is_number(&s.hi))
+		return span_numbers(NEVER, -NEVER);
+	return span_numbers(s.lo.c > 0 ? s.lo.c : s.hi.c < 0 ? -s.hi.c : 0, -s.lo.c > s.hi.c ? -s.lo.c : s.hi.c);
+}
+
 static struct span span_found(struct spanning *b, const struct expr *e)
 {
 	struct expr *inlined = wave_inlined(e);
@@ -203,7 +242,9 @@ static struct span span_found(struct spanning *b, const struct expr *e)
 	if (e->kind == E_BINARY)
 		return span_binary(b, e);
 	if (e->kind == E_COND)
-		return span_either(span_of(b, e->arg.at[1]), span_of(b, e->arg.at[2]));
+		return span_choice(b, e);
+	if (e->kind == E_MATH && e->math == M_abs)
+		return span_magnitude(span_of(b, e->arg.at[0]));
 	if (e->kind == E_MATH && (e->math == M_max || e->math == M_min))
 		return span_extreme(e, b);
 	return span_of_type(e->type);
@@ -228,8 +269,8 @@ struct expr *wave_inlined(const struct expr *e)
 	return expr_substitute(e->fn->value, param, e->arg.at, e->arg.n);
 }
 
-struct span wave_span(const struct node *node, struct wave_bound *bound, const struct expr *e)
+struct span wave_span(const struct node *node, struct wave_bound *bound, const struct expr *e, bool corner)
 {
-	struct spanning b = { node, bound };
+	struct spanning b = { node, bound, corner };
 	return span_of(&b, e);
 }

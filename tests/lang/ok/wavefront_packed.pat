@@ -25,6 +25,13 @@ kernel nearest(p: i8[l, m, n], w: i8[n], out least: i32[l], out most: i32) {
 	reduce least[k] = min[i, j](D[k, i, j]);
 	reduce most = max[k, i, j](D[k, i, j]);
 }
+// time warping: only the corner of what is outside is near
+kernel warp(p: u8[l, m], q: u8[l, n], out cost: i32[l]) {
+	let D: i32[l, m, n];
+	all: wavefront D[k, i, j] = min(abs(i32(p[k, i]) - i32(q[k, j])), 200) + min(D[k, i, j-1], D[k, i-1, j], D[k, i-1, j-1])
+		boundary (i < 0 && j < 0 ? 0 : 1000000000);
+	map cost[k] = m > 0 && n > 0 ? D[k, m - 1, n - 1] : 0;
+}
 // letters that are no halves; a condition that chooses between cells
 kernel common(q: i32[m], d: f32[l, n], out length: i32[l]) {
 	let L: i32[l, m, n];
@@ -34,12 +41,15 @@ kernel common(q: i32[m], d: f32[l, n], out length: i32[l]) {
 schedule affine for cuda { all: sweep batch, pack 16; }
 schedule global for cuda { all: sweep batch, pack 16; }
 schedule nearest for cuda { all: sweep batch, pack 16; }
+schedule warp for cuda { all: sweep batch, pack 16; }
+schedule warp for hip { all: sweep batch, pack 16; }
 schedule common for cuda { all: sweep batch, pack 16; }
 schedule affine for hip { all: sweep batch, pack 16; }
 schedule global for hip { all: sweep batch, pack 16; }
 schedule nearest for hip { all: sweep batch, pack 16; }
 schedule common for hip { all: sweep batch, pack 16; }
 test small {
+	warp(l = 2, m = 40, n = 130, p = random, q = random);
 	affine(l = 5, m = 29, n = 9, q = random, d = random, rows = [29, 1, 0, 17, 16], open = 3, extend = 1);
 	affine(q = [[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]], d = [[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2]],
 		rows = [35], open = 3, extend = 1) -> best = [33251];
