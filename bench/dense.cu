@@ -3,6 +3,7 @@
 
 #include "bench.cuh"
 #include "matmul.h"
+#include "sgemm.h"
 
 static cublasHandle_t handle()
 {
@@ -99,6 +100,27 @@ static void products_f64(int64_t n, double must_rate)
 	plain.must_rate = must_rate;
 	print_row(plain);
 }
+/* The rungs of examples/sgemm: A is transposed, B is not. */
+template <class F> static void rung(const char *name, int64_t n, F call)
+{
+	const operands<float> x = { n, n, n };
+	row r = x.start(name, "f32");
+	r.ours = [=](int c) { call(n, x.a(c), x.b(c), x.ours()); };
+	r.anchor_name = "cuBLAS";
+	r.anchor = [=](int c) {
+		const float one = 1, zero = 0;
+		CUDA(cublasSgemm(handle(), CUBLAS_OP_N, CUBLAS_OP_T, (int)n, (int)n, (int)n, &one, x.b(c), (int)n, x.a(c), (int)n, &zero, x.other(), (int)n));
+	};
+	r.difference = [=] { return x.off(3e-5); };  /* both lie alike: cells of the diagonal are sums of squares */
+	print_row(r);
+}
+static void ladder(int64_t n)
+{
+	rung("ladder: a thread a cell", n, [](int64_t s, const float *a, const float *b, float *c) { OURS(sgemm_cells, (s, s, s), a, b, c); });
+	rung("ladder: 16 x 16, textbook", n, [](int64_t s, const float *a, const float *b, float *c) { OURS(sgemm_textbook, (s, s, s), a, b, c); });
+	rung("ladder: 128 x 16, strips", n, [](int64_t s, const float *a, const float *b, float *c) { OURS(sgemm_strips, (s, s, s), a, b, c); });
+	rung("ladder: nothing pinned", n, [](int64_t s, const float *a, const float *b, float *c) { OURS(sgemm_tiles, (s, s, s), a, b, c); });
+}
 template <class T, class F> static void paths(const char *type, int64_t n, double must_rate, F call)
 {
 	const operands<T> x = { n, n, n };
@@ -171,6 +193,7 @@ void dense_works(size_t big)
 		products_f32(8192, 8192, 8192, 0.93);
 	products_f32(4095, 4097, 4093, 0.85);
 	products_f32(256, 256, 8192, 0);
+	ladder(4096);
 	tiny_f32();
 	fill_pools(DOUBLES);
 	products_f64(4096, 0.85 * 33500);

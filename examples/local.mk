@@ -26,4 +26,5 @@ EXTRA_DIST += \
 	%D%/suffix_array/suffix_array.pat %D%/suffix_array/main.c %D%/suffix_array/Makefile \
 	%D%/suffix_array/constitution.txt \
 	%D%/spgemm/spgemm.pat %D%/spgemm/main.c %D%/spgemm/matrix.h %D%/spgemm/matrix.c %D%/spgemm/Makefile \
-	%D%/spgemm/karate.txt
+	%D%/spgemm/karate.txt \
+	%D%/sgemm/sgemm.pat %D%/sgemm/main.c %D%/sgemm/climb.h %D%/sgemm/climb.c %D%/sgemm/Makefile

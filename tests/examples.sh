@@ -105,3 +105,6 @@ check "spgemm agrees with plain loops in a network of long rows" run spgemm --ch
 check "spgemm names who ought to meet" bash -c 'run spgemm --no-measure --pairs=1 | grep -q "^3 and 34 do not meet, and have 6 "'
 check "spgemm takes an empty graph" bash -c ': >spgemm/empty.txt && run spgemm --check --no-measure empty.txt | grep -q " 0 cells of 0 products"'
 check "spgemm refuses another kind of file" bash -c '! run spgemm --no-measure build-cpu/spgemm 2>/dev/null'
+check "sgemm agrees with plain loops" bash -c 'run sgemm --check --no-measure --rows=37 --columns=150 --terms=300 | grep -c " off by 0, 0 is allowed" | grep -qx 4'
+check "sgemm takes a product of no terms" run sgemm --check --no-measure --rows=5 --columns=6 --terms=0
+check "sgemm climbs" bash -c 'run sgemm --rows=200 --columns=200 --terms=200 | grep -q "times the rung below" && grep -c circle sgemm/climb.svg | grep -qx 2'
