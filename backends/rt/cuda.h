@@ -190,6 +190,22 @@ PATC_FN uint16_t patc_f64_to_bf16(double x)
 	return __bfloat16_as_ushort(__double2bfloat16(x));
 }
 
+/* helper patc_pass effect */
+/* A vector goes to memory that nobody reads again soon: 16 bytes do not stay in the caches. */
+template <typename T, typename V>
+static __device__ __forceinline__ void patc_pass(T *at, V v)
+{
+#ifdef __CUDA_ARCH__
+	if (sizeof v == 16) {
+		uint4 words;
+		memcpy(&words, &v, sizeof v);
+		__stcs((uint4 *)at, words);
+		return;
+	}
+#endif
+	*(V *)at = v;
+}
+
 /* helper patc_prefetch effect */
 static __device__ __forceinline__ void patc_prefetch(const void *p)
 {

@@ -25,6 +25,13 @@ PATC_FN uint16_t patc_f32_to_f16(float x)
 	return raw.x;
 }
 
+/* helper patc_pass effect */
+template <typename T, typename V>
+static __device__ __forceinline__ void patc_pass(T *at, V v)
+{
+	*(V *)at = v;
+}
+
 /* helper patc_prefetch effect */
 static __device__ __forceinline__ void patc_prefetch(const void *p)
 {

@@ -6,7 +6,8 @@
  *           whole number of them. A tile is 8 KiB, two loads a thread (of bytes 16 KiB), under way before the first is stored. A chunk, the
  *           cells of one access, lies in row r at its number ^ (r / vector) % 8: so eight lanes that store neighbouring
  *           chunks of a row, and eight that gather the cells of a chunk of the other side from as many rows, find eight
- *           different chunks of the banks, without a padded row that would spoil the alignment.
+ *           different chunks of the banks, without a padded row that would spoil the alignment. What is written does
+ *           not stay in the caches: on an H200 f32 16384^2 takes 0.59 ms so, 0.64 otherwise (64 x 32 cells).
  * singles   a cell an access: any sizes, alignments, types and masks. The tile's shape is the host's: as few cells along a
  *           short side as there are (an array of n x 3), the rest along the other; rows are padded by a cell, or by
  *           a bank's.
@@ -89,16 +90,16 @@ static bool form_fits(const struct turn *t, const struct target *target, const s
 	return whole && f->size[FROM] / f->vector <= f->threads && cells / f->vector >= f->threads && bytes <= target->shared_bytes;
 }
 
-/* The squarest of TILE_BYTES, or of less where several arrays want room; the longer side is the one that is read. */
+/* The squarest of TILE_BYTES, or of less where several arrays want room; rows that are written are the longer ones. */
 struct turn_form turn_form(const struct turn *t, const struct target *target, const int *pinned)
 {
 	struct turn_form f = form_of(t, target, pinned[0], pinned[1]);
 	if (pinned[0] && !pinned[2] && form_fits(t, target, &f))
 		return f;
-	int cells = TILE_BYTES / (int)widest(t), least = CHUNKS * turn_vector(t, target), to = least;
-	while (4 * to * to <= cells)
-		to *= 2;
-	f = form_of(t, target, cells / to > least ? cells / to : least, to);
+	int cells = TILE_BYTES / (int)widest(t), least = CHUNKS * turn_vector(t, target), from = least;
+	while (4 * from * from <= cells)
+		from *= 2;
+	f = form_of(t, target, from, cells / from > least ? cells / from : least);
 	while (!form_fits(t, target, &f) && (f.size[FROM] > least || f.size[TO] > least))
 		f.size[f.size[FROM] >= f.size[TO] ? FROM : TO] /= 2;
 	return f;
@@ -187,7 +188,7 @@ static void empty_vectors(struct mover *m)
 	mover_store(m, x_add(place, x_mul(c, x_i32(f->size[FROM]))), x_to_i64(from), x_to_i64(x_add(to, c)), old ? x_lane_at(old, c) : NULL,
 	            x_lane_at(out, c));
 	k_end(m->k);
-	k_vstore(m->k, at, out);
+	k_do(m->k, x_help(kt_scalar(T_I32), "patc_pass", 2, (struct kx *[]){ at, out }));
 	k_end(m->k);
 	k_end(m->k);
 }

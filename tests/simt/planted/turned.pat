@@ -3,3 +3,7 @@ kernel turned(a: f32[n, m], out b: f32[m, n])
 {
 	transpose b[j, i] = a[i, j];
 }
+kernel whole(a: f32[64, 96], out b: f32[96, 64])
+{
+	transpose b[j, i] = a[i, j];
+}
