@@ -7,7 +7,7 @@ libpatc_a_SOURCES += \
 	%D%/cells.c %D%/cells_cpu.c %D%/cells_domain.c %D%/cells_gpu.c %D%/cells_shape.c %D%/cells_tested.c %D%/lanes.c %D%/look_back.c %D%/patterns.c %D%/state_words.h %D%/state_words.c %D%/compact/compact.c \
 	%D%/gather/gather.c %D%/histogram/histogram.c %D%/histogram/histogram_lower.c %D%/map/map.c %D%/map/map_lower.c \
 	%D%/matmul/matmul.c %D%/matmul/matmul_gpu.c %D%/matmul/matmul_lower.c %D%/matmul/product.c %D%/matmul/product_batch.c %D%/matmul/product_cpu.c %D%/matmul/product.h %D%/matmul/product_fold.c %D%/matmul/product_load.c %D%/matmul/product_plain.c %D%/matmul/tiled.h %D%/pairs/pairs.c %D%/reduce/balanced.h %D%/reduce/balanced_lower.c %D%/reduce/balanced_cpu.c %D%/reduce/balanced_gpu.c %D%/reduce/balanced_lanes.c %D%/reduce/balanced_tile.c %D%/reduce/reduce.h %D%/reduce/reduce.c %D%/reduce/reduce_cpu.c %D%/reduce/reduce_gpu.c %D%/reduce/reduce_held.c %D%/reduce/reduce_mates.h %D%/reduce/reduce_mates.c %D%/reduce/reduce_terms.c %D%/reduce/reduce_lower.c \
-	%D%/matmul/product_sheet.c %D%/matmul/product_small.c %D%/matmul/product_small.h \
+	%D%/matmul/product_sheet.c %D%/matmul/product_sized.c %D%/matmul/product_small.c %D%/matmul/product_small.h \
 	%D%/scan/carry.c %D%/scan/carry.h %D%/scan/cut.c %D%/scan/cut.h %D%/scan/recur.c %D%/scan/recur.h %D%/scan/scan.h \
 	%D%/scan/scan.c %D%/scan/scan_cells.c %D%/scan/scan_cpu.c %D%/scan/scan_cpu.h %D%/scan/scan_cpu_cells.c \
 	%D%/scan/scan_gpu.h %D%/scan/scan_lower.c %D%/scan/scan_marks.c %D%/scan/scan_rows.c %D%/scan/scan_serial.c %D%/scan/scan_strips.c %D%/scan/scan_tile.c %D%/scan/scan_tile.h \

@@ -32,7 +32,8 @@ struct shape {
 	const char *no_product;              /* why a product has no such tiles; NULL: it has, or is none */
 	struct tile_of_product { int size[2], thread[2]; } tile[2];      /* that blocks can have: the host chooses */
 	struct tile_of_product plain[PLAIN_TILES];   /* of others, for who pins them */
-	struct { int products, thread[2]; } few;     /* of a product without tiles: whole ones a block, cells a thread; or 0 */
+	struct { int products, thread[2]; bool sized; } few;    /* of a product without tiles: whole ones a block, cells a thread; or */
+	                                     /* 0; sized: as many as fit, where the host finds them small */
 	const char *turned;                  /* what tiles turn between rows and columns, or NULL */
 	const char *no_turned;               /* why a transpose has none; NULL: it has, or is none */
 	const char *unfit;                   /* why such a tile cannot be as pinned; NULL: it can, or none is pinned */

@@ -177,8 +177,9 @@ static void tile_product(struct node *node, const struct shape *s)
 		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block, as pinned", pin[0], pin[1]);
 	else
 		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block, %d x %d a thread, where they keep the machine busy, else %d x %d: "
-		           "so often a cell of an operand that is brought is read", large->size[0], large->size[1], large->thread[0],
-		           large->thread[1], small->size[0], small->size[1]);
+		           "so often a cell of an operand that is brought is read%s", large->size[0], large->size[1], large->thread[0],
+		           large->thread[1], small->size[0], small->size[1],
+		           s->few.sized ? "; of products that the host finds small a block takes several" : "");
 }
 
 /* Of a CPU the C compiler knows more than patc. */

@@ -3,8 +3,8 @@
  *
  * On a GPU a tile of the result is computed by a block; how many cells, and how they are shared, is in product_form(). The
  * host takes the large tile if it makes enough blocks for a machine, unless one of them is pinned; plainer ones are there to be
- * pinned (product_plain.c). Of small products a block computes several (product_small.c). With `stage l1` a thread computes a
- * cell. */
+ * pinned (product_plain.c). Of small products a block computes several (product_small.c, product_sized.c). With `stage l1` a
+ * thread computes a cell. */
 #include "../lowerings.h"
 #include "../../src/legal.h"
 #include "product.h"
@@ -22,6 +22,7 @@ static void tiles_shape(const struct product *p, const struct target *target, st
 	for (int side = ROWS; side <= COLUMNS; side++)
 		s->few.thread[side] = p->small.thread[side];
 	s->few.products = p->small.products;
+	s->few.sized = target->gpu && product_may_be_small(p, p->node->group);
 	if (p->node->choice.stage != STAGE_SHARED || !target->gpu)
 		return;
 	bool plain = plain_takes(p->node->choice.tile);
@@ -70,6 +71,8 @@ static void tiles_lower(const struct product *p, struct plan *plan, const struct
 		product_small(p, plan);
 	else if (plain_takes(p->node->choice.tile))
 		product_plain(p, plan);
+	else if (product_may_be_small(p, group))
+		product_sized(p, group, plan);
 	else
 		product_tiles(p, group, plan);
 }

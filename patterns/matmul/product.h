@@ -67,6 +67,10 @@ const char *product_few(struct product *, const struct target *);
 int small_width(const struct product *);
 void product_small(const struct product *, struct plan *);
 
+/* product_sized.c: a batch whose sizes may be small when it is called; if not, by tiles */
+bool product_may_be_small(const struct product *, const struct group *);
+void product_sized(const struct product *, const struct group *, struct plan *);
+
 /* product_plain.c: tiles for who pins them */
 struct tile_of_product plain_tile(int which);
 bool plain_takes(const int *tile);

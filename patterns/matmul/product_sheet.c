@@ -117,6 +117,12 @@ static int width_of(const struct product *p, const struct sheet *h)
 	return width;
 }
 
+/* Side 0 of the right operand and side 1 of the left one run along the terms. */
+static bool is_deep(int which, int side)
+{
+	return which == (side ? LEFT : RIGHT);
+}
+
 static void of_result(const struct product *p, struct sheet *h)
 {
 	const struct expr *target = target_of(p);
@@ -140,22 +146,32 @@ static void of_operand(const struct product *p, struct sheet *h, int which)
 	expr_walk((struct expr *)h->e, find_flat, &s);
 }
 
-struct sheet sheet_of(const struct product *p, int which)
+struct sheet sheet_lies(const struct product *p, int which)
 {
 	struct sheet h = { .size = { 0 } };
 	const struct fold *fold = p->fold->fold;
 	for (int side = 0; side < 2; side++) {
-		bool deep = (which == LEFT && side) || (which == RIGHT && !side);
+		bool deep = is_deep(which, side);
 		int d = p->index[side];
 		h.index[side] = deep ? p->depth : p->node->index.at[d];
 		h.lo[side] = deep ? fold->lo.at[0] : p->node->lo.at[d];
-		h.size[side] = p->small.cells[deep ? 2 : side];
 	}
-	h.cells = h.size[0] * h.size[1];
 	if (which == RESULT)
 		of_result(p, &h);
 	else
 		of_operand(p, &h, which);
+	return h;
+}
+
+struct sheet sheet_of(const struct product *p, int which)
+{
+	struct sheet h = sheet_lies(p, which);
+	for (int side = 0; side < 2; side++) {
+		h.size[side] = p->small.cells[is_deep(which, side) ? 2 : side];
+		h.extent[side] = x_i32(h.size[side]);
+	}
+	h.cells = h.size[0] * h.size[1];
+	h.each = x_i32(h.cells);
 	h.width = width_of(p, &h);
 	return h;
 }
@@ -176,9 +192,20 @@ struct kx *sheets_aligned(const struct few *t, struct plan *plan)
 
 /* ---- places ---- */
 
-static struct kx *let(struct few *t, const char *name, struct kx *value)
+struct kx *few_let(struct few *t, const char *name, struct kx *value)
 {
 	return x_var(k_let(t->k, name, value));
+}
+
+struct kx *few_each(struct few *t, const char *name, int n)
+{
+	return n == 1 ? x_i32(0) : x_var(k_for(t->k, name, x_i32(0), x_i32(n), x_i32(1), FOR_UNROLL));
+}
+
+void few_close(struct few *t, int n)
+{
+	if (n > 1)
+		k_end(t->k);
 }
 
 int sheet_count(const struct few *t, const struct sheet *h)
@@ -201,8 +228,6 @@ void sheet_open(struct few *t, struct sheet *h)
 	}
 }
 
-struct place { struct kx *product, *cell[2], *in; };     /* of the block; row and column; in shared memory: i32 */
-
 /* Cells lie in shared memory as in the array. */
 static bool in_order(const struct sheet *h)
 {
@@ -211,19 +236,19 @@ static bool in_order(const struct sheet *h)
 
 static struct kx *place_in(const struct sheet *h, const struct place *p)
 {
-	struct kx *cell = x_add(x_mul(p->cell[0], x_i32(h->size[1])), p->cell[1]);
-	return h->single ? cell : x_add(x_mul(p->product, x_i32(h->cells)), cell);
+	struct kx *cell = x_add(x_mul(p->cell[0], h->extent[1]), p->cell[1]);
+	return h->single ? cell : x_add(x_mul(p->product, h->each), cell);
 }
 
 /* Cell number n of the block in the order of memory. */
 static struct place place_of(struct few *t, const struct sheet *h, struct kx *n)
 {
-	struct kx *share = x_i32(t->form.products), *cells = x_i32(h->cells), *cell = n, *product = x_i32(0);
+	struct kx *cell = n, *product = x_i32(0);
 	if (!h->single) {
-		product = let(t, "product", h->across ? x_rem(n, share) : x_div(n, cells));
-		cell = let(t, "cell", h->across ? x_div(n, share) : x_rem(n, cells));
+		product = few_let(t, "product", h->across ? x_rem(n, t->share) : x_div(n, h->each));
+		cell = few_let(t, "cell", h->across ? x_div(n, t->share) : x_rem(n, h->each));
 	}
-	struct kx *size = x_i32(h->size[!h->turned]), *slow = x_div(cell, size), *fast = x_rem(cell, size);
+	struct kx *size = h->extent[!h->turned], *slow = x_div(cell, size), *fast = x_rem(cell, size);
 	struct place p = { .product = product, .cell = { h->turned ? fast : slow, h->turned ? slow : fast } };
 	p.in = in_order(h) ? n : place_in(h, &p);
 	return p;
@@ -234,7 +259,7 @@ static void bind_place(struct few *t, const struct sheet *h, const struct place 
 	product_bind(t->l, &t->axes, x_add(t->first, x_to_i64(p->product)));
 	for (int side = 0; side < 2; side++) {
 		struct kx *at = x_add(lower_index(t->l, h->lo[side]), x_to_i64(p->cell[side]));
-		lower_bind(t->l, h->index[side], let(t, h->index[side]->name, at));
+		lower_bind(t->l, h->index[side], few_let(t, h->index[side]->name, at));
 	}
 }
 
@@ -263,7 +288,7 @@ static void load_lanes(struct few *t, const struct sheet *h, struct kx *n, struc
 	for (int f = 0; f < h->flat.n; f++)
 		if (is_read(t, h, h->flat.at[f])) {
 			struct kx *at = x_offset(x_var(h->base.at[f]), x_mul(n, x_i32(h->width)));
-			v->vector[f] = let(t, "cells", x_vload(at, h->width));
+			v->vector[f] = few_let(t, "cells", x_vload(at, h->width));
 		}
 	t->l->read = lane_reader;
 	t->l->state = v;
@@ -292,7 +317,7 @@ static struct kx *open_moves(struct few *t, const struct sheet *h, struct kx **r
 {
 	int rounds = rounds_of(t, h), moves = moves_of(t, h);
 	*round = rounds == 1 ? x_i32(0) : x_var(k_for(t->k, "round", x_i32(0), x_i32(rounds), x_i32(1), FOR_UNROLL));
-	struct kx *n = let(t, "number", x_add(block_thread(t->l), x_mul(*round, x_i32(t->form.threads))));
+	struct kx *n = few_let(t, "number", x_add(block_thread(t->l), x_mul(*round, x_i32(t->form.threads))));
 	if (moves % t->form.threads)
 		k_if(t->k, x_lt(n, x_i32(moves)));
 	return n;
@@ -348,7 +373,7 @@ static void store_share(struct few *t, const struct sheet *h)
 /* Opens a loop over the thread's cells of what there is. */
 static struct place open_cells(struct few *t, const struct sheet *h)
 {
-	struct kx *end = h->single || h->across ? x_i32(sheet_count(t, h)) : x_mul(t->left, x_i32(h->cells));
+	struct kx *end = h->single ? h->each : x_mul(h->across ? t->share : t->left, h->each);
 	struct kx *n = x_var(k_for(t->k, "number", block_thread(t->l), end, x_i32(t->form.threads), 0));
 	struct place p = place_of(t, h, n);
 	if (h->across && !h->single)
@@ -363,7 +388,7 @@ static void close_cells(struct few *t, const struct sheet *h)
 	k_end(t->k);
 }
 
-static void bring_cells(struct few *t, const struct sheet *h)
+void sheet_bring_cells(struct few *t, const struct sheet *h)
 {
 	struct place p = open_cells(t, h);
 	k_set(t->k, x_at(x_var(h->shared), p.in), operand_at(t, h, &p));
@@ -381,7 +406,7 @@ void sheets_bring(struct few *t)
 		k_else(t->k);
 	}
 	for (int s = LEFT; s <= RIGHT; s++)
-		bring_cells(t, &t->sheet[s]);
+		sheet_bring_cells(t, &t->sheet[s]);
 	if (t->whole)
 		k_end(t->k);
 	k_barrier(t->k);
@@ -395,7 +420,7 @@ static void fold_is(struct few *t, struct kx *sum)
 	list_add(&t->l->folded, ((struct folded){ t->p->fold, sum }));
 }
 
-static void finish_cell(struct few *t, const struct place *p, struct kx *sum)
+void sheet_finish_cell(struct few *t, const struct place *p, struct kx *sum)
 {
 	bind_place(t, &t->sheet[RESULT], p);
 	fold_is(t, sum);
@@ -451,7 +476,7 @@ void sheet_finish(struct few *t)
 		k_else(t->k);
 	}
 	struct place p = open_cells(t, h);
-	finish_cell(t, &p, x_at(x_var(h->shared), p.in));
+	sheet_finish_cell(t, &p, x_at(x_var(h->shared), p.in));
 	close_cells(t, h);
 	if (vectors)
 		k_end(t->k);
@@ -463,7 +488,7 @@ void sheet_finish_row(struct few *t, struct kx *product, struct kx *row, struct 
 	struct lanes v = { .lane = 0 };
 	struct place at = { .product = product, .cell = { row, column } };
 	k_if(t->k, t->vectors);
-	struct kx *n = let(t, "number", x_div(place_in(h, &at), x_i32(h->width)));
+	struct kx *n = few_let(t, "number", x_div(place_in(h, &at), x_i32(h->width)));
 	struct kvar *out = open_vector(t, n, &v);
 	for (v.lane = 0; v.lane < h->width; v.lane++) {
 		struct place p = { .product = product, .cell = { row, x_add(column, x_i32(v.lane)) } };
@@ -473,7 +498,7 @@ void sheet_finish_row(struct few *t, struct kx *product, struct kx *row, struct 
 	k_else(t->k);
 	for (int c = 0; c < h->width; c++) {
 		struct place p = { .product = product, .cell = { row, x_add(column, x_i32(c)) } };
-		finish_cell(t, &p, x_at(x_var(t->sum), x_add(sums, x_i32(c))));
+		sheet_finish_cell(t, &p, x_at(x_var(t->sum), x_add(sums, x_i32(c))));
 	}
 	k_end(t->k);
 }

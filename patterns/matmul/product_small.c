@@ -104,33 +104,16 @@ int small_width(const struct product *p)
 
 /* ---- a tile ---- */
 
-static struct kx *let(struct few *t, const char *name, struct kx *value)
-{
-	return x_var(k_let(t->k, name, value));
-}
-
-/* Opens a loop, of several times. */
-static struct kx *each(struct few *t, const char *name, int n)
-{
-	return n == 1 ? x_i32(0) : x_var(k_for(t->k, name, x_i32(0), x_i32(n), x_i32(1), FOR_UNROLL));
-}
-
-static void close(struct few *t, int n)
-{
-	if (n > 1)
-		k_end(t->k);
-}
-
 struct tile { struct kx *product, *row, *column; };      /* of the block; the first of the tile: i32 */
 
 static struct tile find_tile(struct few *t, struct kx *tile)
 {
 	const struct small_form *f = &t->form;
 	int across = f->cells[COLUMNS] / f->thread[COLUMNS];
-	struct tile at = { .product = let(t, "product", x_div(tile, x_i32(f->tiles))) };
-	struct kx *part = let(t, "part", x_rem(tile, x_i32(f->tiles)));
-	at.row = let(t, "own_row", x_div(part, x_i32(across)));
-	at.column = let(t, "own_column", x_mul(x_rem(part, x_i32(across)), x_i32(f->thread[COLUMNS])));
+	struct tile at = { .product = few_let(t, "product", x_div(tile, x_i32(f->tiles))) };
+	struct kx *part = few_let(t, "part", x_rem(tile, x_i32(f->tiles)));
+	at.row = few_let(t, "own_row", x_div(part, x_i32(across)));
+	at.column = few_let(t, "own_column", x_mul(x_rem(part, x_i32(across)), x_i32(f->thread[COLUMNS])));
 	return at;
 }
 
@@ -162,7 +145,7 @@ static void take(struct few *t, int which, struct kx *from, struct kx *to, int c
 	width = cells % width ? strip(h, cells) : width;
 	for (int c = 0; c < cells; c += width) {
 		struct kx *at = x_add(from, x_i32(c));
-		struct kx *v = width > 1 ? let(t, "cells", x_vload(x_offset(x_var(h->shared), at), width)) : NULL;
+		struct kx *v = width > 1 ? few_let(t, "cells", x_vload(x_offset(x_var(h->shared), at), width)) : NULL;
 		for (int w = 0; w < width; w++)
 			k_set(t->k, x_at(x_var(t->part[which]), x_add(to, x_i32(c + w))), v ? x_lane(v, w) : x_at(x_var(h->shared), at));
 	}
@@ -176,12 +159,12 @@ static struct kx *cells_from(const struct sheet *h, const struct tile *at, struc
 
 static void fold_term(struct few *t, struct kx *term, int terms)
 {
-	struct kx *r = each(t, "r", t->form.thread[ROWS]), *c = each(t, "c", t->form.thread[COLUMNS]);
+	struct kx *r = few_each(t, "r", t->form.thread[ROWS]), *c = few_each(t, "c", t->form.thread[COLUMNS]);
 	lower_bind(t->l, t->p->operand[ROWS].stand, x_at(x_var(t->part[ROWS]), x_add(x_mul(r, x_i32(terms)), term)));
 	lower_bind(t->l, t->p->operand[COLUMNS].stand, x_at(x_var(t->part[COLUMNS]), c));
 	accumulate_term(t->l, t->p->term, &t->acc, sum_at(t, r, c));
-	close(t, t->form.thread[COLUMNS]);
-	close(t, t->form.thread[ROWS]);
+	few_close(t, t->form.thread[COLUMNS]);
+	few_close(t, t->form.thread[ROWS]);
 }
 
 static void fold_terms(struct few *t, const struct tile *at, int terms)
@@ -189,47 +172,47 @@ static void fold_terms(struct few *t, const struct tile *at, int terms)
 	const struct small_form *f = &t->form;
 	bool few = f->cells[2] * f->thread[ROWS] * f->thread[COLUMNS] <= UNROLLED;
 	struct kx *from = x_var(k_for(t->k, "from", x_i32(0), x_i32(f->cells[2]), x_i32(terms), few ? FOR_UNROLL : FOR_ROLLED));
-	struct kx *r = each(t, "r", f->thread[ROWS]);
+	struct kx *r = few_each(t, "r", f->thread[ROWS]);
 	take(t, LEFT, cells_from(&t->sheet[LEFT], at, row_at(t, at, r), from), x_mul(r, x_i32(terms)), terms);
-	close(t, f->thread[ROWS]);
-	struct kx *term = each(t, "term", terms);
+	few_close(t, f->thread[ROWS]);
+	struct kx *term = few_each(t, "term", terms);
 	take(t, RIGHT, cells_from(&t->sheet[RIGHT], at, x_add(from, term), at->column), x_i32(0), f->thread[COLUMNS]);
 	fold_term(t, term, terms);
-	close(t, terms);
+	few_close(t, terms);
 	k_end(t->k);
 }
 
 static void start_sums(struct few *t)
 {
 	int cells = t->form.thread[ROWS] * t->form.thread[COLUMNS];
-	struct kx *c = each(t, "c", cells);
+	struct kx *c = few_each(t, "c", cells);
 	k_set(t->k, x_at(x_var(t->sum), c), lower_identity(t->l, t->acc.op, t->acc.type));
-	close(t, cells);
+	few_close(t, cells);
 }
 
 static void keep_sums(struct few *t, const struct tile *at)
 {
 	const struct sheet *h = &t->sheet[RESULT];
-	struct kx *r = each(t, "r", t->form.thread[ROWS]), *c = each(t, "c", t->form.thread[COLUMNS]);
+	struct kx *r = few_each(t, "r", t->form.thread[ROWS]), *c = few_each(t, "c", t->form.thread[COLUMNS]);
 	struct kx *cell = cells_from(h, at, row_at(t, at, r), x_add(at->column, c));
 	k_set(t->k, x_at(x_var(h->shared), cell), sum_at(t, r, c));
-	close(t, t->form.thread[COLUMNS]);
-	close(t, t->form.thread[ROWS]);
+	few_close(t, t->form.thread[COLUMNS]);
+	few_close(t, t->form.thread[ROWS]);
 }
 
 static void store_sums(struct few *t, const struct tile *at)
 {
-	struct kx *r = each(t, "r", t->form.thread[ROWS]);
+	struct kx *r = few_each(t, "r", t->form.thread[ROWS]);
 	sheet_finish_row(t, at->product, row_at(t, at, r), at->column, x_mul(r, x_i32(t->form.thread[COLUMNS])));
-	close(t, t->form.thread[ROWS]);
+	few_close(t, t->form.thread[ROWS]);
 }
 
 static void compute_tiles(struct few *t, int terms)
 {
 	const struct small_form *f = &t->form;
 	int at_once = f->products / f->turns * f->tiles;
-	struct kx *turn = each(t, "turn", f->turns);
-	struct kx *tile = let(t, "tile", x_add(block_thread(t->l), x_mul(turn, x_i32(at_once))));
+	struct kx *turn = few_each(t, "turn", f->turns);
+	struct kx *tile = few_let(t, "tile", x_add(block_thread(t->l), x_mul(turn, x_i32(at_once))));
 	struct kx *mine = f->threads == at_once ? NULL : x_lt(block_thread(t->l), x_i32(at_once));
 	k_if(t->k, x_and(mine, x_lt(tile, x_mul(t->left, x_i32(f->tiles)))));
 	struct tile at = find_tile(t, tile);
@@ -240,7 +223,7 @@ static void compute_tiles(struct few *t, int terms)
 	else
 		keep_sums(t, &at);
 	k_end(t->k);
-	close(t, f->turns);
+	few_close(t, f->turns);
 }
 
 /* ---- the kernel ---- */
@@ -276,12 +259,13 @@ static void find_share(struct few *t, struct kx *host_products)
 {
 	struct kx *all = lower_argument(t->l, "products", kt_scalar(T_I64), host_products);
 	struct kx *share = x_i64(t->form.products);
-	t->first = let(t, "first", x_mul(x_to_i64(x_id(ID_BLOCK_X)), share));
-	t->left = let(t, "left", x_to_i32(x_min(x_sub(all, t->first), share)));
+	t->share = x_i32(t->form.products);
+	t->first = few_let(t, "first", x_mul(x_to_i64(x_id(ID_BLOCK_X)), share));
+	t->left = few_let(t, "left", x_to_i32(x_min(x_sub(all, t->first), share)));
 	t->axes = product_axes(t->l, t->p);
 	struct kx *vectors = sheets_aligned(t, t->l->plan);
 	t->vectors = vectors ? lower_argument(t->l, "vectors", kt_scalar(T_BOOL), vectors) : NULL;
-	t->whole = vectors ? let(t, "whole", x_and(t->vectors, x_eq(t->left, x_i32(t->form.products)))) : NULL;
+	t->whole = vectors ? few_let(t, "whole", x_and(t->vectors, x_eq(t->left, x_i32(t->form.products)))) : NULL;
 }
 
 static void open_registers(struct few *t, int terms)

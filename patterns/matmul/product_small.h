@@ -1,5 +1,5 @@
 /* product_small.h - many products of few cells: the matrices that a block moves (product_sheet.c), and what it computes of
- * them (product_small.c). */
+ * them, of sizes that are constants (product_small.c), or known to the host (product_sized.c). */
 #ifndef PRODUCT_SMALL_H
 #define PRODUCT_SMALL_H
 
@@ -12,7 +12,8 @@ struct sheet {
 	const struct type *type;             /* of a cell in shared memory */
 	const struct var *index[2];          /* that counts rows there, and columns */
 	const struct expr *lo[2];
-	int size[2], cells;                  /* of a product */
+	int size[2], cells;                  /* of a product; 0: known to the host */
+	struct kx *extent[2], *each;         /* the same in the kernel: i32 */
 	bool single;                         /* the same for all products */
 	bool turned, across;                 /* neighbours in memory: cells of a column; the same cell of several products */
 	LIST(const struct expr *) flat;      /* reads whose cells lie in the sheet's order, product behind product */
@@ -31,6 +32,7 @@ struct few {
 	struct kernel *k;
 	struct sheet sheet[SHEETS];
 	struct batch axes;
+	struct kx *share;                    /* products of a block, the last one apart: i32 */
 	struct kx *first, *left;             /* product of the block: i64; how many there are from there on, at most its share: i32 */
 	struct kx *vectors;                  /* bool: arrays begin at multiples of 16 bytes; NULL: nothing can be a vector */
 	struct kx *whole;                    /* bool: likewise, and the block has its full share */
@@ -39,12 +41,20 @@ struct few {
 	bool direct;                         /* a thread stores its cells, else they go through shared memory */
 };
 
-struct sheet sheet_of(const struct product *, int which);
+struct kx *few_let(struct few *, const char *name, struct kx *value);
+struct kx *few_each(struct few *, const char *name, int n);      /* opens a loop, of several times */
+void few_close(struct few *, int n);
+struct place { struct kx *product, *cell[2], *in; };     /* of the block; row and column; in shared memory: i32 */
+
+struct sheet sheet_lies(const struct product *, int which);      /* how its arrays lie; its sizes are open */
+struct sheet sheet_of(const struct product *, int which);        /* of sizes that are constants */
 int sheet_count(const struct few *, const struct sheet *);       /* cells of a block's whole share */
 struct kx *sheets_aligned(const struct few *, struct plan *);    /* host: vectors, or NULL */
 void sheet_open(struct few *, struct sheet *);                   /* its shared memory, and where its arrays begin */
 void sheets_bring(struct few *);                                 /* both operands, and a barrier */
+void sheet_bring_cells(struct few *, const struct sheet *);      /* an operand, one by one */
 void sheet_finish(struct few *);                                 /* the result, from shared memory */
+void sheet_finish_cell(struct few *, const struct place *, struct kx *sum);
 /* The equation at a thread's cells, row `row` (i32) from column `column` on, of a product of the block. */
 void sheet_finish_row(struct few *, struct kx *product, struct kx *row, struct kx *column, struct kx *sums);
 
