@@ -124,9 +124,9 @@ int cells_vector(const struct node *node)
 {
 	struct widest w = { node->index.at[node->index.n - 1], 1, false };
 	node_walk((struct node *)node, widest_of, &w);
-	if (w.records || w.bytes > 8)
+	if (w.records || w.bytes > 8 || node->pattern->combines)
 		return 1;
-	for (int q = 0; q < node->equation.n && !node->pattern->combines; q++)
+	for (int q = 0; q < node->equation.n; q++)
 		if (!vector_target(node, node->equation.at[q]->target.at[0]))
 			return 1;
 	int64_t width = node->choice.vector ? node->choice.vector : 16 / w.bytes;

@@ -17,6 +17,7 @@ struct meeting {
 
 /* How items meet on the plan's target. */
 enum meeting_way meeting_way(const struct node *, const struct target *);
+const char *meeting_text(const struct node *, const struct target *);
 /* The item at the bound indices: what it brings goes where it belongs, or is recorded. */
 void meet_item(struct lowering *, const struct node *, const struct meeting *);
 /* Does the item at the bound indices go to a cell of this part, or outside and somebody must say so? */

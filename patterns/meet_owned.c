@@ -10,6 +10,7 @@
 #include "meet.h"
 
 enum {
+	ROWS = 4,                        /* of lanes, looked at together */
 	MOST_BITS = 10,                  /* of the number of warps: 1024 */
 	OPEN_WARPS = 64,                 /* for items that only the device can count */
 	LEAST_ITEMS = 32                 /* worth a warp of their own */
@@ -60,30 +61,40 @@ static void owned_cpu(struct lowering *l, const struct node *node)
 
 /* ---- on a GPU ---- */
 
-/* The lanes of a warp look at neighbouring items: a word of those whose items are the warp's. */
-static struct kx *lanes_wanted(struct lowering *l, const struct node *node, const struct meeting *m, struct kx *at, struct kx *hi)
+/* The lanes of a warp look at neighbouring items: a word of those whose items are the warp's, for each of so many rows of
+ * lanes, whose loads are under way together. */
+static struct kx *rows_wanted(struct lowering *l, const struct node *node, const struct meeting *m, struct kx *first, struct kx *hi)
 {
 	struct kernel *k = l->k;
+	struct kx *word = x_var(k_regs(k, no_lanes(l)->type.type, "lanes", ROWS));
+	struct kx *row = x_var(k_for(k, "row", x_i32(0), x_i32(ROWS), x_i32(1), FOR_UNROLL));
+	struct kx *at = x_var(k_let(k, "ahead", x_add(first, x_to_i64(x_mul(row, x_i32(l->target->lanes))))));
 	struct kvar *mine = k_var(k, kt_scalar(T_BOOL), "mine", x_int(T_BOOL, 0));
 	k_if(k, x_lt(at, hi));
 	bind_index(l, node, node->index.n - 1, at);
 	k_set(k, x_var(mine), meet_wanted(l, node, m));
 	k_end(k);
-	struct kx *word = lanes_where(l, x_var(mine));
-	return x_var(k_var(k, word->type, "lanes", word));
+	k_set(k, x_at(word, row), lanes_where(l, x_var(mine)));
+	k_end(k);
+	return word;
 }
 
 /* Lane 0 takes them one after another. */
-static void take_wanted(struct lowering *l, const struct node *node, const struct meeting *m, struct kx *word, struct kx *base)
+static void take_wanted(struct lowering *l, const struct node *node, const struct meeting *m, struct kx *rows, struct kx *base)
 {
 	struct kernel *k = l->k;
 	int last = node->index.n - 1;
-	const char *name = str_print("patc_ctz_%s", type_name(word->type.type));
+	const char *name = str_print("patc_ctz_%s", type_name(no_lanes(l)->type.type));
+	struct kx *row = x_var(k_for(k, "row", x_i32(0), x_i32(ROWS), x_i32(1), FOR_ROLLED));
+	struct kx *word = x_at(rows, x_i32(0));
 	k_while(k, x_ne(word, no_lanes(l)));
-	struct kx *first = x_help(kt_scalar(T_I32), name, 1, &word);
+	struct kx *first = x_add(x_mul(row, x_i32(l->target->lanes)), x_help(kt_scalar(T_I32), name, 1, &word));
 	bind_index(l, node, last, x_var(k_let(k, node->index.at[last]->name, x_add(base, x_to_i64(first)))));
 	k_set(k, word, x_op(OP_AND, word, x_sub(word, x_int(word->type.type->kind, 1))));
 	meet_item(l, node, m);
+	k_end(k);
+	for (int r = 1; r < ROWS; r++)           /* registers have no numbers that a loop could compute */
+		k_set(k, x_at(rows, x_i32(r - 1)), x_at(rows, x_i32(r)));
 	k_end(k);
 }
 
@@ -120,10 +131,10 @@ static void owned_gpu(struct lowering *l, const struct node *node)
 	k_return(k, NULL);
 	k_end(k);
 	open_outer(l, node, &lo, &hi);
-	struct kx *base = x_var(k_for(k, "base", lo, hi, x_i64(l->target->lanes), FOR_ROLLED));
-	struct kx *word = lanes_wanted(l, node, &m, x_var(k_let(k, "ahead", x_add(base, x_to_i64(lane)))), hi);
+	struct kx *base = x_var(k_for(k, "base", lo, hi, x_i64(ROWS * l->target->lanes), FOR_ROLLED));
+	struct kx *rows = rows_wanted(l, node, &m, x_var(k_let(k, "first", x_add(base, x_to_i64(lane)))), hi);
 	k_if(k, x_eq(lane, x_i32(0)));
-	take_wanted(l, node, &m, word, base);
+	take_wanted(l, node, &m, rows, base);
 	k_end(k);
 	k_end(k);
 	close_outer(l, node);

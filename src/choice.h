@@ -23,6 +23,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int block;                           /* threads a block */
 	int vector;                          /* elements a memory access */
 	enum sweep sweep;
+	int gather;                          /* each cell is computed by its owner: 1 yes, -1 no */
 	int regular;                         /* rows whose lengths data decide share the work: -1 no */
 	int pack;                            /* bits of each of several cells in a word: 16, -1 no */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */

@@ -436,7 +436,7 @@ bool status_stands(int status);          /* the results are there: at most some 
 /* ---- pass_*.c: decide; each can be switched off ---------------------------------------------------- */
 
 void schedule_pins(struct entry *, const struct options *);   /* schedule.c: before every pass */
-void pass_fuse(struct entry *, const struct options *);
+void pass_gather(struct entry *, const struct options *), pass_fuse(struct entry *, const struct options *);
 void pass_layout(struct entry *, const struct options *);     /* from here on all is row-major */
 void pass_regularise(struct entry *, const struct options *);
 void pass_sweep(struct entry *, const struct options *), pass_stage(struct entry *, const struct options *);

@@ -6,6 +6,7 @@ void program_schedule(struct program *program, const struct options *o)
 {
 	for (int i = 0; i < program->entry.n; i++) {
 		schedule_pins(program->entry.at[i], o);
+		pass_gather(program->entry.at[i], o);
 		pass_fuse(program->entry.at[i], o);
 		pass_layout(program->entry.at[i], o);
 		pass_regularise(program->entry.at[i], o);

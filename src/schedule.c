@@ -48,7 +48,8 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 	case PIN_SWEEP: to->sweep = from->sweep; return;
 	case PIN_PACK: to->pack = from->pack; return;
 	case PIN_REGULARISE: to->regular = from->regular; return;
-	case PIN_TIME: case PIN_LAYOUT: case PIN_GATHER: case PIN_PRIVATISE: case PIN_BIN:
+	case PIN_GATHER: to->gather = from->gather; return;
+	case PIN_TIME: case PIN_LAYOUT: case PIN_PRIVATISE: case PIN_BIN:
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");

@@ -54,7 +54,7 @@ static bool pin_number(const struct phrase *p, enum pin pin, int64_t most, int *
 
 static bool is_switch(enum pin pin)
 {
-	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_PACK;
+	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_GATHER || pin == PIN_PACK;
 }
 
 static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
@@ -150,6 +150,7 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	switch (pin) {
 	case PIN_FUSE: return pin_switch(p, pin, &c->fuse);
 	case PIN_REGULARISE: return pin_switch(p, pin, &c->regular);
+	case PIN_GATHER: return pin_switch(p, pin, &c->gather);
 	case PIN_STAGE: return pin_stage(p, c);
 	case PIN_PACK: return pin_pack(p, c);
 	case PIN_SWEEP: return pin_sweep(p, c);
@@ -157,7 +158,7 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);
 	case PIN_VECTOR: return pin_vector(p, c);
 	case PIN_COARSEN: return pin_number(p, pin, MAX_COARSEN, &c->coarsen);
-	case PIN_TIME: case PIN_LAYOUT: case PIN_GATHER: case PIN_PRIVATISE: case PIN_BIN:
+	case PIN_TIME: case PIN_LAYOUT: case PIN_PRIVATISE: case PIN_BIN:
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");

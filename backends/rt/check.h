@@ -590,7 +590,7 @@ static void check_gpu(int rc, const char *what)
 static unsigned char *check_device(const void *from, int64_t bytes)
 {
 	void *p = NULL;
-	check_gpu((int)GPU(Malloc)(&p, (size_t)(bytes > 0 ? bytes : 1)), "Malloc");
+	check_gpu((int)GPU(Malloc)(&p, ((size_t)(bytes > 0 ? bytes : 1) + 3) / 4 * 4), "Malloc");     /* whole words: NAME_atomic.h */
 	if (from)
 		check_gpu((int)GPU(Memcpy)(p, from, (size_t)bytes, GPU(MemcpyHostToDevice)), "Memcpy");
 	return (unsigned char *)p;

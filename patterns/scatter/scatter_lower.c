@@ -5,11 +5,16 @@
 
 void scatter_shape(const struct node *node, const struct target *target, struct shape *s)
 {
+	bool in_order = meeting_way(node, target) == MEET_OWNED;
 	cells_shape(node, target, s);
-	if (!target->gpu || meeting_way(node, target) != MEET_OWNED)
+	s->meet = meeting_text(node, target);
+	if (!target->gpu)
 		return;
-	s->vector = s->pieces = 1;
-	s->no_vector = "items are taken one by one, in their order";
+	s->no_vector = in_order ? "items are taken one by one, in their order"
+	                        : "neighbouring lanes take neighbouring items, so that what goes to near cells meets in few accesses";
+	if (!in_order)
+		return;
+	s->pieces = 1;
 	s->no_pieces = "every warp takes the items of its cells";
 }
 

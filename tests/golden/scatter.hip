@@ -23,10 +23,6 @@
 #undef PATC_LANES
 #endif
 
-struct alignas(16) patc_f32x4 { float v[4]; };
-struct alignas(4) patc_u8x4 { uint8_t v[4]; };
-struct alignas(16) patc_i32x4 { int32_t v[4]; };
-
 static __device__ __forceinline__ int32_t patc_max_i32(int32_t a, int32_t b)
 {
 	return b > a ? b : a;
@@ -151,12 +147,6 @@ static int patc_check_workspace(const void *workspace, size_t bytes, size_t need
 	return bad ? PATC_WORKSPACE : PATC_OK;
 }
 
-/* Whether vectors of that many bytes may be read and written from this address on. */
-static bool patc_aligned(const void *at, int64_t bytes)
-{
-	return (uintptr_t)at % (uintptr_t)bytes == 0;
-}
-
 /* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
 struct patc_grid { int64_t x, y, z; };
 template <class K>
@@ -248,242 +238,59 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 }
 
 static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
-		const float *__restrict__ x, const uint8_t *__restrict__ w,
-		const int32_t *__restrict__ at, int64_t m, float *__restrict__ y,
-		int32_t *__restrict__ status, uint8_t *__restrict__ top)
-{
-	const int32_t lane_x = (int32_t)threadIdx.x;
-	const int64_t strip = (int64_t)blockIdx.x * 1024;
-	if (strip + 1024 <= i_end) {
-		const int64_t i = strip + (int64_t)(lane_x * 4);
-		const float *const x_at = x + i;
-		const patc_f32x4 x4 = *(const patc_f32x4 *)x_at;
-		const uint8_t *const w_at = w + i;
-		const patc_u8x4 w4 = *(const patc_u8x4 *)w_at;
-		const int32_t *const at_at = at + i;
-		const patc_i32x4 at4 = *(const patc_i32x4 *)at_at;
-		#pragma unroll
-		for (int32_t c = 0; c < 4; c++) {
-			bool bad = false;
-			const int64_t at_2 = (int64_t)at4.v[c];
-			if (0 <= at_2 && at_2 < m) {
-				patc_meet_sum_f32(y + at_2, x4.v[c]);
-			} else {
-				bad = true;
-			}
-			if (bad)
-				patc_record(status, 9);
-			bad = false;
-			const int64_t at_3 = (int64_t)at4.v[c];
-			if (0 <= at_3 && at_3 < m) {
-				uint8_t *const cell = top + at_3;
-				const int32_t term = (int32_t)w4.v[c];
-				uint8_t seen = patc_peek_u8(cell);
-				while (true) {
-					const uint8_t was = seen;
-					const uint8_t held = was;
-					const uint8_t now = (uint8_t)patc_max_i32((int32_t)held,
-							term);
-					const uint8_t next = now;
-					if (next == was)
-						break;
-					seen = patc_swap_u8(cell, was, next);
-					if (seen == was)
-						break;
-				}
-			} else {
-				bad = true;
-			}
-			if (bad)
-				patc_record(status, 9);
-		}
-	} else {
-		#pragma unroll 1
-		for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-			const int64_t i_2 = strip + (int64_t)(lane_x + c_2 * 256);
-			if (i_2 < i_end) {
-				bool bad_2 = false;
-				const int64_t at_4 = (int64_t)at[i_2];
-				if (0 <= at_4 && at_4 < m) {
-					patc_meet_sum_f32(y + at_4, x[i_2]);
-				} else {
-					bad_2 = true;
-				}
-				if (bad_2)
-					patc_record(status, 9);
-				bad_2 = false;
-				const int64_t at_5 = (int64_t)at[i_2];
-				if (0 <= at_5 && at_5 < m) {
-					uint8_t *const cell_2 = top + at_5;
-					const int32_t term_2 = (int32_t)w[i_2];
-					uint8_t seen_2 = patc_peek_u8(cell_2);
-					while (true) {
-						const uint8_t was_2 = seen_2;
-						const uint8_t held_2 = was_2;
-						const uint8_t now_2
-								= (uint8_t)patc_max_i32((int32_t)held_2, term_2);
-						const uint8_t next_2 = now_2;
-						if (next_2 == was_2)
-							break;
-						seen_2 = patc_swap_u8(cell_2, was_2, next_2);
-						if (seen_2 == was_2)
-							break;
-					}
-				} else {
-					bad_2 = true;
-				}
-				if (bad_2)
-					patc_record(status, 9);
-			}
-		}
-	}
-}
-
-static __global__ void __launch_bounds__(256, 1) deposit_scatter1_single(int64_t i_end,
 		const int32_t *__restrict__ at, int64_t m, float *__restrict__ y,
 		const float *__restrict__ x, int32_t *__restrict__ status,
 		uint8_t *__restrict__ top, const uint8_t *__restrict__ w)
 {
 	const int32_t lane_x = (int32_t)threadIdx.x;
-	const int64_t strip = (int64_t)blockIdx.x * 1024;
-	if (strip + 1024 <= i_end) {
-		#pragma unroll
-		for (int32_t c = 0; c < 4; c++) {
-			const int64_t i = strip + (int64_t)(lane_x + c * 256);
-			if (i < i_end) {
-				bool bad = false;
-				const int64_t at_2 = (int64_t)at[i];
-				if (0 <= at_2 && at_2 < m) {
-					patc_meet_sum_f32(y + at_2, x[i]);
-				} else {
-					bad = true;
-				}
-				if (bad)
-					patc_record(status, 9);
-				bad = false;
-				const int64_t at_3 = (int64_t)at[i];
-				if (0 <= at_3 && at_3 < m) {
-					uint8_t *const cell = top + at_3;
-					const int32_t term = (int32_t)w[i];
-					uint8_t seen = patc_peek_u8(cell);
-					while (true) {
-						const uint8_t was = seen;
-						const uint8_t held = was;
-						const uint8_t now
-								= (uint8_t)patc_max_i32((int32_t)held, term);
-						const uint8_t next = now;
-						if (next == was)
-							break;
-						seen = patc_swap_u8(cell, was, next);
-						if (seen == was)
-							break;
-					}
-				} else {
-					bad = true;
-				}
-				if (bad)
-					patc_record(status, 9);
-			}
+	const int64_t strip = (int64_t)blockIdx.x * 256;
+	const int64_t i = strip + (int64_t)lane_x;
+	if (i < i_end) {
+		bool bad = false;
+		const int64_t at_2 = (int64_t)at[i];
+		if (0 <= at_2 && at_2 < m) {
+			patc_meet_sum_f32(y + at_2, x[i]);
+		} else {
+			bad = true;
 		}
-	} else {
-		#pragma unroll 1
-		for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-			const int64_t i_2 = strip + (int64_t)(lane_x + c_2 * 256);
-			if (i_2 < i_end) {
-				bool bad_2 = false;
-				const int64_t at_4 = (int64_t)at[i_2];
-				if (0 <= at_4 && at_4 < m) {
-					patc_meet_sum_f32(y + at_4, x[i_2]);
-				} else {
-					bad_2 = true;
-				}
-				if (bad_2)
-					patc_record(status, 9);
-				bad_2 = false;
-				const int64_t at_5 = (int64_t)at[i_2];
-				if (0 <= at_5 && at_5 < m) {
-					uint8_t *const cell_2 = top + at_5;
-					const int32_t term_2 = (int32_t)w[i_2];
-					uint8_t seen_2 = patc_peek_u8(cell_2);
-					while (true) {
-						const uint8_t was_2 = seen_2;
-						const uint8_t held_2 = was_2;
-						const uint8_t now_2
-								= (uint8_t)patc_max_i32((int32_t)held_2, term_2);
-						const uint8_t next_2 = now_2;
-						if (next_2 == was_2)
-							break;
-						seen_2 = patc_swap_u8(cell_2, was_2, next_2);
-						if (seen_2 == was_2)
-							break;
-					}
-				} else {
-					bad_2 = true;
-				}
-				if (bad_2)
-					patc_record(status, 9);
+		if (bad)
+			patc_record(status, 9);
+		bad = false;
+		const int64_t at_3 = (int64_t)at[i];
+		if (0 <= at_3 && at_3 < m) {
+			uint8_t *const cell = top + at_3;
+			const int32_t term = (int32_t)w[i];
+			uint8_t seen = patc_peek_u8(cell);
+			while (true) {
+				const uint8_t was = seen;
+				const uint8_t held = was;
+				const uint8_t now = (uint8_t)patc_max_i32((int32_t)held, term);
+				const uint8_t next = now;
+				if (next == was)
+					break;
+				seen = patc_swap_u8(cell, was, next);
+				if (seen == was)
+					break;
 			}
+		} else {
+			bad = true;
 		}
+		if (bad)
+			patc_record(status, 9);
 	}
 }
 
 static __global__ void __launch_bounds__(256) deposit_scatter2(int64_t i_end,
-		const float *__restrict__ x, const int32_t *__restrict__ at, int64_t m,
-		float *__restrict__ last)
-{
-	const int32_t lane_x = (int32_t)threadIdx.x;
-	const int64_t strip = (int64_t)blockIdx.x * 1024;
-	if (strip + 1024 <= i_end) {
-		const int64_t i = strip + (int64_t)(lane_x * 4);
-		const float *const x_at = x + i;
-		const patc_f32x4 x4 = *(const patc_f32x4 *)x_at;
-		const int32_t *const at_at = at + i;
-		const patc_i32x4 at4 = *(const patc_i32x4 *)at_at;
-		#pragma unroll
-		for (int32_t c = 0; c < 4; c++) {
-			const int64_t at_2 = (int64_t)at4.v[c];
-			if (0 <= at_2 && at_2 < m)
-				last[at_2] = x4.v[c];
-		}
-	} else {
-		#pragma unroll 1
-		for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-			const int64_t i_2 = strip + (int64_t)(lane_x + c_2 * 256);
-			if (i_2 < i_end) {
-				const int64_t at_3 = (int64_t)at[i_2];
-				if (0 <= at_3 && at_3 < m)
-					last[at_3] = x[i_2];
-			}
-		}
-	}
-}
-
-static __global__ void __launch_bounds__(256) deposit_scatter2_single(int64_t i_end,
 		const int32_t *__restrict__ at, int64_t m, float *__restrict__ last,
 		const float *__restrict__ x)
 {
 	const int32_t lane_x = (int32_t)threadIdx.x;
-	const int64_t strip = (int64_t)blockIdx.x * 1024;
-	if (strip + 1024 <= i_end) {
-		#pragma unroll
-		for (int32_t c = 0; c < 4; c++) {
-			const int64_t i = strip + (int64_t)(lane_x + c * 256);
-			if (i < i_end) {
-				const int64_t at_2 = (int64_t)at[i];
-				if (0 <= at_2 && at_2 < m)
-					last[at_2] = x[i];
-			}
-		}
-	} else {
-		#pragma unroll 1
-		for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-			const int64_t i_2 = strip + (int64_t)(lane_x + c_2 * 256);
-			if (i_2 < i_end) {
-				const int64_t at_3 = (int64_t)at[i_2];
-				if (0 <= at_3 && at_3 < m)
-					last[at_3] = x[i_2];
-			}
-		}
+	const int64_t strip = (int64_t)blockIdx.x * 256;
+	const int64_t i = strip + (int64_t)lane_x;
+	if (i < i_end) {
+		const int64_t at_2 = (int64_t)at[i];
+		if (0 <= at_2 && at_2 < m)
+			last[at_2] = x[i];
 	}
 }
 
@@ -537,37 +344,18 @@ int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8
 	failure = patc_clear(status, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
-	if (patc_aligned(y, 16) && patc_aligned(at, 16) && patc_aligned(x, 16)
-			&& patc_aligned(top, 4) && patc_aligned(w, 4)) {
-		const int64_t i_cells = n;
-		const int64_t strips = (i_cells + 1023) / 1024;
-		failure = patc_launch(deposit_scatter1, {strips, 1, 1}, dim3(256), stream, n, x,
-				w, at, m, y, status, top);
-		if (failure != PATC_OK)
-			return failure;
-	} else {
-		const int64_t i_cells_2 = n;
-		const int64_t strips_2 = (i_cells_2 + 1023) / 1024;
-		failure = patc_launch(deposit_scatter1_single, {strips_2, 1, 1}, dim3(256),
-				stream, n, at, m, y, x, status, top, w);
-		if (failure != PATC_OK)
-			return failure;
-	}
-	if (patc_aligned(last, 16) && patc_aligned(at, 16) && patc_aligned(x, 16)) {
-		const int64_t i_cells_3 = n;
-		const int64_t strips_3 = (i_cells_3 + 1023) / 1024;
-		failure = patc_launch(deposit_scatter2, {strips_3, 1, 1}, dim3(256), stream, n, x,
-				at, m, last);
-		if (failure != PATC_OK)
-			return failure;
-	} else {
-		const int64_t i_cells_4 = n;
-		const int64_t strips_4 = (i_cells_4 + 1023) / 1024;
-		failure = patc_launch(deposit_scatter2_single, {strips_4, 1, 1}, dim3(256),
-				stream, n, at, m, last, x);
-		if (failure != PATC_OK)
-			return failure;
-	}
+	const int64_t i_cells = n;
+	const int64_t strips = (i_cells + 255) / 256;
+	failure = patc_launch(deposit_scatter1, {strips, 1, 1}, dim3(256), stream, n, at, m, y, x,
+			status, top, w);
+	if (failure != PATC_OK)
+		return failure;
+	const int64_t i_cells_2 = n;
+	const int64_t strips_2 = (i_cells_2 + 255) / 256;
+	failure = patc_launch(deposit_scatter2, {strips_2, 1, 1}, dim3(256), stream, n, at, m,
+			last, x);
+	if (failure != PATC_OK)
+		return failure;
 	return PATC_OK;
 }
 
@@ -635,32 +423,44 @@ static __global__ void __launch_bounds__(256) in_order_scatter1(int64_t parts, i
 	const int64_t from = 0;
 	const int64_t to = n;
 	#pragma unroll 1
-	for (int64_t base = from; base < to; base += 64) {
-		const int64_t ahead = base + (int64_t)lane;
-		bool mine = false;
-		if (ahead < to) {
-			bool wanted = false;
-			bool bad = false;
-			const int64_t at_2 = (int64_t)at[ahead];
-			wanted = wanted || (!bad && 0 <= at_2 && at_2 < m
-					? (at_2 & (parts - 1)) == part : part == 0);
-			mine = wanted;
+	for (int64_t base = from; base < to; base += 256) {
+		const int64_t first = base + (int64_t)lane;
+		uint64_t lanes[4];
+		#pragma unroll
+		for (int32_t row = 0; row < 4; row++) {
+			const int64_t ahead = first + (int64_t)(row * 64);
+			bool mine = false;
+			if (ahead < to) {
+				bool wanted = false;
+				bool bad = false;
+				const int64_t at_2 = (int64_t)at[ahead];
+				wanted = wanted || (!bad && 0 <= at_2 && at_2 < m
+						? (at_2 & (parts - 1)) == part : part == 0);
+				mine = wanted;
+			}
+			lanes[row] = patc_ballot(mine);
 		}
-		uint64_t lanes = patc_ballot(mine);
 		if (lane == 0) {
-			while (lanes != 0u) {
-				const int64_t i = base + (int64_t)patc_ctz_u64(lanes);
-				lanes &= lanes - 1u;
-				bool bad_2 = false;
-				const int64_t at_3 = (int64_t)at[i];
-				if (0 <= at_3 && at_3 < m) {
-					if ((at_3 & (parts - 1)) == part)
-						y[at_3] = y[at_3] + x[i];
-				} else {
-					bad_2 = part == 0;
+			#pragma unroll 1
+			for (int32_t row_2 = 0; row_2 < 4; row_2++) {
+				while (lanes[0] != 0u) {
+					const int64_t i = base
+							+ (int64_t)(row_2 * 64 + patc_ctz_u64(lanes[0]));
+					lanes[0] = lanes[0] & (lanes[0] - 1u);
+					bool bad_2 = false;
+					const int64_t at_3 = (int64_t)at[i];
+					if (0 <= at_3 && at_3 < m) {
+						if ((at_3 & (parts - 1)) == part)
+							y[at_3] = y[at_3] + x[i];
+					} else {
+						bad_2 = part == 0;
+					}
+					if (bad_2)
+						patc_record(status, 9);
 				}
-				if (bad_2)
-					patc_record(status, 9);
+				lanes[0] = lanes[1];
+				lanes[1] = lanes[2];
+				lanes[2] = lanes[3];
 			}
 		}
 	}
