@@ -203,14 +203,8 @@ void meet_item(struct lowering *l, const struct node *node, const struct meeting
 {
 	struct kvar *outer = l->bad;
 	l->bad = node_skips(node) ? k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0)) : NULL;
-	if (node->where) {
-		struct kx *taken = x_var(k_let(l->k, "taken", lower_expr(l, node->where)));
-		if (expr_checked(node->where)) {
-			lower_record(l);
-			taken = x_and(taken, x_unary(OP_NOT, x_var(l->bad)));
-		}
-		k_if(l->k, taken);
-	}
+	if (node->where)
+		k_if(l->k, lower_mask(l, node->where));
 	item_equations(l, node, m);
 	if (node->where)
 		k_end(l->k);

@@ -773,13 +773,23 @@ static void lower_equation(struct lowering *l, const struct equation *eq)
 		k_end(l->k);
 }
 
+struct kx *lower_mask(struct lowering *l, const struct expr *where)
+{
+	struct kx *taken = lower_expr(l, where);
+	if (!l->bad || !expr_checked(where))
+		return taken;
+	taken = x_var(k_let(l->k, "taken", x_and(x_unary(OP_NOT, x_var(l->bad)), taken)));
+	lower_record(l);
+	return taken;
+}
+
 void lower_equations(struct lowering *l, const struct node *node)
 {
 	struct kvar *outer = l->bad;
 	if (node_skips(node))
 		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 	if (node->where)
-		k_if(l->k, lower_expr(l, node->where));
+		k_if(l->k, lower_mask(l, node->where));
 	for (int q = 0; q < node->equation.n; q++) {
 		if (q && l->bad && !same_whole(node, q))
 			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));

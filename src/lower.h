@@ -90,6 +90,8 @@ struct expr *expr_part(struct expr *record, const struct field *, struct expr *c
 bool is_dense(const struct var *);       /* cells lie one behind another, from its pointer on */
 struct kx *lower_result(const struct equation *, int t, struct kx *right);   /* what its t-th target gets */
 void lower_store(struct lowering *, const struct expr *target, struct kx *value);   /* at the bound cell; l->bad if outside */
+/* Does the mask take the bound cell?  No if it reads outside an array, and that is recorded. */
+struct kx *lower_mask(struct lowering *, const struct expr *where);
 /* The equations of a node at the bound cell: checks, where, values, stores. */
 void lower_equations(struct lowering *, const struct node *);
 void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */

@@ -34,8 +34,13 @@ kernel sure(k: i32[m], x: f32[100], out y: f32[m], out s: f32) {
 	gather y[i] = t[k[i]] trusted;
 	gather s = x[5 + 2*4];
 }
+kernel masked(k: i32[m], x: f32[n], z: f32[m], inout y: f32[m], inout w: f32[m]) {
+	gather y[i] = z[i] where x[k[i]] > 0;
+	scatter w[m - 1 - i] += 1 where x[k[i]] > 0;
+}
 test of_gathers {
 	far(k = [1, 0, 2], x = [10, 20], h = [1, 2], y = 5, g = 1, w = 0) -> y = [40, 20, 5], g = [3, 2, 1], w = [20, 11, 0] status index;
 	far(k = [-1, 0, 2147483647], x = [10, 20], h = [1, 2], y = 5, g = 1, w = 0) -> y = [5, 20, 5], g = [1, 2, 1], w = [0, 11, 0] status index;
 	small(k = [0, 9, 1], x = [3, 4], p = [7, -8], c = [true, false, true], y = 0, z = 2, t = 6) -> y = [3, 1, 4], z = [6, 2, 2] status index;
+	masked(k = [0, 1, 2], x = [1, -1], z = [5, 6, 7], y = 0, w = 0) -> y = [5, 0, 0], w = [0, 0, 1] status index;
 }
