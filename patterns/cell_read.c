@@ -327,6 +327,11 @@ void cells_find_streams(struct cells *c)
 	find_streams(c, node->where, false);
 	for (int q = 0; q < node->equation.n; q++)
 		find_streams(c, node->equation.at[q]->right, node->where != NULL);
+	for (int q = 0; c->meeting && q < node->equation.n; q++) {
+		const struct expr *cell = target_read(node->equation.at[q]->target.at[0]);
+		for (int a = 0; a < cell->arg.n; a++)
+			find_streams(c, cell->arg.at[a], node->where != NULL);
+	}
 }
 
 struct kx *cells_stride(struct cells *c, const struct var *var, int axis)

@@ -124,11 +124,13 @@ int cells_vector(const struct node *node)
 {
 	struct widest w = { node->index.at[node->index.n - 1], 1, false };
 	node_walk((struct node *)node, widest_of, &w);
-	if (w.records || w.bytes > 8 || node->pattern->combines)
+	if (w.records || w.bytes > 8)
 		return 1;
-	for (int q = 0; q < node->equation.n; q++)
-		if (!vector_target(node, node->equation.at[q]->target.at[0]))
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct equation *eq = node->equation.at[q];
+		if (eq->target.n && (node->pattern->combines || !vector_target(node, eq->target.at[0])))
 			return 1;
+	}
 	int64_t width = node->choice.vector ? node->choice.vector : 16 / w.bytes;
 	return (int)(width * w.bytes > 16 ? 16 / w.bytes : width);
 }
