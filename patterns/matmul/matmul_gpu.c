@@ -12,6 +12,8 @@
  * 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them (product_load.c). Tiles
  * are taken in groups of rows, so that blocks that run together share their operands in the L2 cache.
  *
+ * Where tiles are few and terms many, blocks share the terms of a tile (product_parts.c).
+ *
  * bench/RESULTS.md, "products", has what it reaches beside cuBLAS. Written by hand, copies straight into shared memory
  * several steps ahead were slower for f32 and a little faster for f64. */
 #include "../reduce/reduce.h"
@@ -83,8 +85,10 @@ static void find_tile(struct tiled *t)
 	struct batch axes = product_axes(t->l, t->p);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", kt_scalar(T_I64), t->tiles[side]);
-	if (t->batch)
-		product_bind(t->l, &axes, tiled_let(t, "product", product_rest(t->l, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block)));
+	if (t->batch) {
+		t->product = tiled_let(t, "product", product_rest(t->l, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block));
+		product_bind(t->l, &axes, t->product);
+	}
 	struct kx *group = x_mul(product_rest(t->l, block, x_mul(x_i64(GROUP), tiles[COLUMNS]), &in), x_i64(GROUP));
 	group = tiled_let(t, "group", group);
 	struct kx *rows = tiled_let(t, "group_rows", x_min(x_i64(GROUP), x_sub(tiles[ROWS], group)));
@@ -246,16 +250,36 @@ void tiled_open(struct tiled *t, enum side side, struct kx *place)
 	k_if(t->k, t->inside ? x_le(s->skip, place) : x_lt(cell, s->end));
 }
 
-static void finish_cells(struct tiled *t)
+/* Of the thread: equations, or what a part found. */
+static void finish_cells(struct tiled *t, bool part)
 {
 	struct kx *i = tiled_each(t, ROWS);
 	tiled_open(t, ROWS, tiled_own(t, ROWS, i));
 	struct kx *j = tiled_each(t, COLUMNS);
 	tiled_open(t, COLUMNS, tiled_own(t, COLUMNS, j));
-	list_add(&t->l->folded, ((struct folded){ t->p->fold, sum_at(t, i, j) }));
-	lower_equations(t->l, t->p->node);
-	t->l->folded.n = 0;
+	if (part) {
+		parts_store(t, sum_at(t, i, j));
+	} else {
+		list_add(&t->l->folded, ((struct folded){ t->p->fold, sum_at(t, i, j) }));
+		lower_equations(t->l, t->p->node);
+		t->l->folded.n = 0;
+	}
 	for (int ends = 0; ends < 4; ends++)
+		k_end(t->k);
+}
+
+static void finish(struct tiled *t)
+{
+	if (t->parts) {
+		k_if(t->k, parts_several(t));
+		finish_cells(t, true);
+		k_else(t->k);
+	}
+	if (t->margins)
+		margins_fold(t, t->margins);
+	else
+		finish_cells(t, false);
+	if (t->parts)
 		k_end(t->k);
 }
 
@@ -285,10 +309,11 @@ static bool is_slow(const struct product *p)
 	return !expr_walk(p->node->equation.at[0]->right, is_quick, NULL);
 }
 
-static void kernel_of(const struct tiled *host, struct plan *plan)
+static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 {
 	struct tiled *t = NEW(struct tiled);
 	*t = *host;
+	t->parts = small ? t->parts : NULL;
 	const char *name = str_print("%s_%dx%d%s%s", t->p->node->name, t->form.size[0], t->form.size[1], t->inside ? "_walk" : "",
 	                             t->vectors ? "" : "_any");
 	t->l = lowering_new(plan, name);
@@ -304,6 +329,8 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 	t->terms = lower_argument(t->l, "terms", kt_scalar(T_I64), t->host_terms);
 	struct kx *lo = lower_index(host_lowering(plan), t->p->fold->fold->lo.at[0]);
 	t->first_term = x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo);
+	if (t->parts)
+		parts_enter(t);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		operand_open(t, side);
 	find_tile(t);
@@ -313,12 +340,9 @@ static void kernel_of(const struct tiled *host, struct plan *plan)
 	start_sums(t);
 	t->buffer = k_var(t->k, kt_scalar(T_I32), "buffer", x_i32(0));
 	fold_all(t);
-	if (t->margins)
-		margins_fold(t, t->margins);
-	else
-		finish_cells(t);
+	finish(t);
 	struct kx *blocks = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);
-	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, x_i64(1), x_i64(1));
+	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, t->parts ? t->parts->host : x_i64(1), x_i64(1));
 }
 
 static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
@@ -328,7 +352,7 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles", x_div_up(t->count[side], x_i64(t->form.size[side])));
 	for (int side = ROWS; t->margins && side <= COLUMNS; side++)
 		k_set(plan->host, x_var(t->launched[side]), t->tiles[side]);
-	kernel_of(t, plan);
+	kernel_of(t, plan, form == 1);
 }
 
 static struct kx *enough_tiles(const struct tiled *t)
@@ -339,7 +363,7 @@ static struct kx *enough_tiles(const struct tiled *t)
 		struct kx *along = x_div_up(t->count[side], x_i64(form.size[side]));
 		tiles = tiles ? x_mul(tiles, along) : along;
 	}
-	return x_le(x_i64(ENOUGH), tiles);
+	return x_and(x_le(x_i64(ENOUGH), tiles), t->parts ? x_eq(t->parts->host, x_i64(1)) : NULL);
 }
 
 /* And terms that an i32 counts. */
@@ -385,6 +409,7 @@ void product_tiles(const struct product *p, const struct group *group, struct pl
 	t.host_terms = plan_let(plan, "terms", plan_range(plan, lo, hi));
 	for (int side = ROWS; t.margins && side <= COLUMNS; side++)
 		t.launched[side] = k_var(plan->host, kt_scalar(T_I64), side ? "column_parts" : "row_parts", x_i64(0));
+	t.parts = parts_open(&t, plan);
 	struct kx *vectors = product_vectors_allowed(plan, p, t.count, t.host_terms);
 	if (vectors) {
 		k_if(plan->host, vectors);
@@ -396,6 +421,8 @@ void product_tiles(const struct product *p, const struct group *group, struct pl
 	kernels_by_size(&t, plan);
 	if (vectors)
 		k_end(plan->host);
+	if (t.parts)
+		parts_close(&t, plan);
 	if (t.margins)
 		margins_close(t.margins, plan, t.launched);
 }

@@ -23,6 +23,7 @@ struct staged {                          /* an operand in a block */
 struct tiled {
 	const struct product *p;
 	struct margins *margins;             /* folded behind its cells, or NULL */
+	struct parts *parts;                 /* of its terms, each another block's, or NULL */
 	struct tile_form form;
 	struct lowering *l;
 	struct kernel *k;
@@ -32,6 +33,7 @@ struct tiled {
 	struct accumulator acc;
 	struct kvar *sum, *buffer;
 	struct kx *terms, *first_term;       /* i64 */
+	struct kx *product;                  /* the block's, of a batch, or NULL: i64 */
 	const struct target *target;
 	struct kvar *launched[2];            /* the host's, if there are margins: tiles along each side */
 	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */
@@ -53,6 +55,14 @@ void operands_start(struct tiled *);                     /* the first tile is lo
 void operands_next(struct tiled *, struct kx *from, struct kx *whole);   /* ... and the next one, from that term on */
 void operands_store(struct tiled *);
 struct kx *operand_row(const struct tiled *, const struct staged *, struct kx *term);    /* in shared memory: i32 */
+
+/* product_parts.c: few tiles of many terms; the host's numbers */
+struct parts { struct kx *host, *share, *cells, *slot; };        /* parts; terms of one; cells of the result; what parts found */
+struct parts *parts_open(const struct tiled *, struct plan *);   /* NULL: never in parts */
+void parts_enter(struct tiled *);
+struct kx *parts_several(struct tiled *);                /* in the kernel: are there more than one? */
+void parts_store(struct tiled *, struct kx *value);
+void parts_close(const struct tiled *, struct plan *);
 
 /* product_fold.c: reductions along rows or columns, of a group's epilogue */
 struct margins *margins_open(const struct product *, const struct group *, struct plan *);      /* NULL: there are none */

@@ -30,9 +30,14 @@ static __device__ __forceinline__ int32_t patc_min_i32(int32_t a, int32_t b)
 	return b < a ? b : a;
 }
 
-static __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
+static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
+}
+
+static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64_t b)
+{
+	return b > a ? b : a;
 }
 
 /* More bytes or cells than this are refused as too large. */
@@ -47,6 +52,12 @@ static int64_t patc_product(int64_t a, int64_t b)
 	a = a > 1 ? a : 1;
 	b = b > 1 ? b : 1;
 	return b > PATC_LIMIT / a ? PATC_LIMIT + 1 : a * b;
+}
+
+/* a + b of numbers that are not negative; anything above PATC_LIMIT is PATC_LIMIT + 1. */
+static int64_t patc_sum(int64_t a, int64_t b)
+{
+	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
 /* An array or a scalar result of the caller. */
@@ -74,6 +85,36 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
 				return PATC_OVERLAP;
 	return PATC_OK;
+}
+
+static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+{
+	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
+	return bad ? PATC_WORKSPACE : PATC_OK;
+}
+
+/* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
+static size_t patc_total(const int64_t *pieces, int n)
+{
+	int64_t bytes = 8 + 255;
+	for (int i = 0; i < n; i++)
+		bytes = patc_sum(bytes, patc_sum(pieces[i], 255) / 256 * 256);
+	return bytes > PATC_LIMIT ? SIZE_MAX : (size_t)bytes;
+}
+
+/* The next piece of the workspace; each starts at a multiple of 256. */
+static void *patc_take(char **place, int64_t bytes)
+{
+	char *const piece = *place;
+	*place += (bytes + 255) / 256 * 256;
+	return piece;
+}
+
+/* Where the pieces start: behind the status word, at a multiple of 256. */
+static char *patc_first(void *workspace)
+{
+	char *const behind = (char *)workspace + 8;
+	return behind + (256 - (uintptr_t)behind % 256) % 256;
 }
 
 /* Whether vectors of that many bytes may be read and written from this address on. */
@@ -157,10 +198,15 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 }
 
 static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t terms,
-		int64_t row_tiles, int64_t column_tiles, int64_t end_row, int64_t end_column,
-		int64_t l, const float *__restrict__ x, const float *__restrict__ w,
+		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
+		int64_t end_column, int64_t l, const float *__restrict__ x,
+		const float *__restrict__ w, int64_t parts, int64_t cells_11,
+		float *__restrict__ partial, int64_t rows, int64_t columns,
 		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
 {
+	(void)rows;
+	const int64_t before = (int64_t)blockIdx.y * part_terms;
+	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
 	alignas(16) __shared__ float left_tile[1088];
 	float left_next[4];
 	float left[8];
@@ -184,14 +230,14 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 	for (int32_t c = 0; c < 32; c++)
 		sum[c] = 0.0f;
 	int32_t buffer = 0;
-	const int64_t whole = terms - terms % 8;
+	const int64_t whole = own_terms - own_terms % 8;
 	if (0 < whole) {
 		#pragma unroll
 		for (int32_t load = 0; load < 1; load++) {
 			const int64_t i = tile_row
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
 					+ load * 64, last_row);
-			const int64_t k = (int64_t)((int32_t)threadIdx.x % 2 * 4);
+			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
 			const patc_f32x4 cells = *(const patc_f32x4 *)(x + (i * l + k));
 			left_next[load * 4] = cells.v[0];
 			left_next[load * 4 + 1] = cells.v[1];
@@ -203,7 +249,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 			const int64_t j = tile_column
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
 					+ load_2 * 64, last_column);
-			const int64_t k_2 = (int64_t)((int32_t)threadIdx.x % 2 * 4);
+			const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
 			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k_2));
 			right_next[load_2 * 4] = cells_2.v[0];
 			right_next[load_2 * 4 + 1] = cells_2.v[1];
@@ -249,7 +295,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 				const int64_t i_2 = tile_row
 						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
 						+ load_5 * 64, last_row);
-				const int64_t k_3 = next
+				const int64_t k_3 = before + next
 						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
 				const patc_f32x4 cells_3
 						= *(const patc_f32x4 *)(x + (i_2 * l + k_3));
@@ -263,7 +309,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 				const int64_t j_2 = tile_column
 						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
 						+ load_6 * 64, last_column);
-				const int64_t k_4 = next
+				const int64_t k_4 = before + next
 						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
 				const patc_f32x4 cells_4
 						= *(const patc_f32x4 *)(w + (j_2 * l + k_4));
@@ -344,14 +390,15 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 			__syncthreads();
 		}
 	}
-	if (whole < terms) {
-		const int32_t last_term = (int32_t)patc_min_i64(4, terms - 4 - whole);
+	if (whole < own_terms) {
+		const int32_t last_term = (int32_t)patc_min_i64(4,
+				before + own_terms - 4 - (before + whole));
 		#pragma unroll
 		for (int32_t load_9 = 0; load_9 < 1; load_9++) {
 			const int64_t i_3 = tile_row
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
 					+ load_9 * 64, last_row);
-			const int64_t k_5 = whole
+			const int64_t k_5 = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
 					last_term);
 			const patc_f32x4 cells_7 = *(const patc_f32x4 *)(x + (i_3 * l + k_5));
@@ -360,13 +407,14 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 			left_next[load_9 * 4 + 2] = cells_7.v[2];
 			left_next[load_9 * 4 + 3] = cells_7.v[3];
 		}
-		const int32_t last_term_2 = (int32_t)patc_min_i64(4, terms - 4 - whole);
+		const int32_t last_term_2 = (int32_t)patc_min_i64(4,
+				before + own_terms - 4 - (before + whole));
 		#pragma unroll
 		for (int32_t load_10 = 0; load_10 < 1; load_10++) {
 			const int64_t j_5 = tile_column
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
 					+ load_10 * 64, last_column);
-			const int64_t k_6 = whole
+			const int64_t k_6 = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
 					last_term_2);
 			const patc_f32x4 cells_8 = *(const patc_f32x4 *)(w + (j_5 * l + k_6));
@@ -407,7 +455,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 		}
 		__syncthreads();
 		#pragma unroll 1
-		for (int32_t term_2 = 0; term_2 < (int32_t)(terms - whole); term_2++) {
+		for (int32_t term_2 = 0; term_2 < (int32_t)(own_terms - whole); term_2++) {
 			#pragma unroll
 			for (int32_t turn_4 = 0; turn_4 < 2; turn_4++) {
 				const patc_f32x4 cells_9
@@ -445,28 +493,53 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 			}
 		}
 	}
-	#pragma unroll
-	for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-		const int64_t i_5 = tile_row + (int64_t)(own_row + (i_4 / 4 * 32 + i_4 % 4));
-		if (i_5 < end_row) {
-			#pragma unroll
-			for (int32_t j_8 = 0; j_8 < 4; j_8++) {
-				const int64_t j_9 = tile_column
-						+ (int64_t)(own_column
-						+ (j_8 / 4 * 32 + j_8 % 4));
-				if (j_9 < end_column)
-					y[i_5 * m + j_9] = fmaxf(sum[i_4 * 4 + j_8] + bias[j_9],
-							0.0f);
+	if (1 < parts) {
+		#pragma unroll
+		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
+			const int64_t i_5 = tile_row
+					+ (int64_t)(own_row + (i_4 / 4 * 32 + i_4 % 4));
+			if (i_5 < end_row) {
+				#pragma unroll
+				for (int32_t j_8 = 0; j_8 < 4; j_8++) {
+					const int64_t j_9 = tile_column
+							+ (int64_t)(own_column
+							+ (j_8 / 4 * 32 + j_8 % 4));
+					if (j_9 < end_column)
+						partial[(int64_t)blockIdx.y * cells_11
+								+ (i_5 * columns + j_9)] = sum[i_4 * 4 + j_8];
+				}
+			}
+		}
+	} else {
+		#pragma unroll
+		for (int32_t i_6 = 0; i_6 < 8; i_6++) {
+			const int64_t i_7 = tile_row
+					+ (int64_t)(own_row + (i_6 / 4 * 32 + i_6 % 4));
+			if (i_7 < end_row) {
+				#pragma unroll
+				for (int32_t j_10 = 0; j_10 < 4; j_10++) {
+					const int64_t j_11 = tile_column
+							+ (int64_t)(own_column
+							+ (j_10 / 4 * 32 + j_10 % 4));
+					if (j_11 < end_column)
+						y[i_7 * m + j_11]
+								= fmaxf(sum[i_6 * 4 + j_10] + bias[j_11], 0.0f);
+				}
 			}
 		}
 	}
 }
 
 static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t terms,
-		int64_t row_tiles, int64_t column_tiles, int64_t end_row, int64_t end_column,
-		int64_t l, const float *__restrict__ x, const float *__restrict__ w,
+		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
+		int64_t end_column, int64_t l, const float *__restrict__ x,
+		const float *__restrict__ w, int64_t parts, int64_t cells_5,
+		float *__restrict__ partial, int64_t rows, int64_t columns,
 		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
 {
+	(void)rows;
+	const int64_t before = (int64_t)blockIdx.y * part_terms;
+	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
 	alignas(16) __shared__ float left_tile[1088];
 	float left_next[4];
 	float left[8];
@@ -490,14 +563,14 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 	for (int32_t c = 0; c < 32; c++)
 		sum[c] = 0.0f;
 	int32_t buffer = 0;
-	const int64_t whole = terms - terms % 8;
+	const int64_t whole = own_terms - own_terms % 8;
 	if (0 < whole) {
 		#pragma unroll
 		for (int32_t load = 0; load < 4; load++) {
 			const int64_t i = tile_row
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
 					+ load * 16, last_row);
-			const int64_t k = (int64_t)((int32_t)threadIdx.x % 8);
+			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 8);
 			left_next[load] = x[i * l + k];
 		}
 		#pragma unroll
@@ -505,7 +578,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 			const int64_t j = tile_column
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
 					+ load_2 * 16, last_column);
-			const int64_t k_2 = (int64_t)((int32_t)threadIdx.x % 8);
+			const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 8);
 			right_next[load_2] = w[j * l + k_2];
 		}
 		#pragma unroll
@@ -527,7 +600,8 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 				const int64_t i_2 = tile_row
 						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
 						+ load_5 * 16, last_row);
-				const int64_t k_3 = next + (int64_t)((int32_t)threadIdx.x % 8);
+				const int64_t k_3 = before + next
+						+ (int64_t)((int32_t)threadIdx.x % 8);
 				left_next[load_5] = x[i_2 * l + k_3];
 			}
 			#pragma unroll
@@ -535,7 +609,8 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 				const int64_t j_2 = tile_column
 						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
 						+ load_6 * 16, last_column);
-				const int64_t k_4 = next + (int64_t)((int32_t)threadIdx.x % 8);
+				const int64_t k_4 = before + next
+						+ (int64_t)((int32_t)threadIdx.x % 8);
 				right_next[load_6] = w[j_2 * l + k_4];
 			}
 			#pragma unroll 1
@@ -590,25 +665,27 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 			__syncthreads();
 		}
 	}
-	if (whole < terms) {
-		const int32_t last_term = (int32_t)patc_min_i64(7, terms - 1 - whole);
+	if (whole < own_terms) {
+		const int32_t last_term = (int32_t)patc_min_i64(7,
+				before + own_terms - 1 - (before + whole));
 		#pragma unroll
 		for (int32_t load_9 = 0; load_9 < 4; load_9++) {
 			const int64_t i_3 = tile_row
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
 					+ load_9 * 16, last_row);
-			const int64_t k_5 = whole
+			const int64_t k_5 = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
 					last_term);
 			left_next[load_9] = x[i_3 * l + k_5];
 		}
-		const int32_t last_term_2 = (int32_t)patc_min_i64(7, terms - 1 - whole);
+		const int32_t last_term_2 = (int32_t)patc_min_i64(7,
+				before + own_terms - 1 - (before + whole));
 		#pragma unroll
 		for (int32_t load_10 = 0; load_10 < 4; load_10++) {
 			const int64_t j_5 = tile_column
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
 					+ load_10 * 16, last_column);
-			const int64_t k_6 = whole
+			const int64_t k_6 = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
 					last_term_2);
 			right_next[load_10] = w[j_5 * l + k_6];
@@ -625,7 +702,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 					= right_next[load_12];
 		__syncthreads();
 		#pragma unroll 1
-		for (int32_t term_2 = 0; term_2 < (int32_t)(terms - whole); term_2++) {
+		for (int32_t term_2 = 0; term_2 < (int32_t)(own_terms - whole); term_2++) {
 			#pragma unroll
 			for (int32_t turn_4 = 0; turn_4 < 2; turn_4++) {
 				const patc_f32x4 cells_3
@@ -663,20 +740,58 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 			}
 		}
 	}
-	#pragma unroll
-	for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-		const int64_t i_5 = tile_row + (int64_t)(own_row + (i_4 / 4 * 32 + i_4 % 4));
-		if (i_5 < end_row) {
-			#pragma unroll
-			for (int32_t j_8 = 0; j_8 < 4; j_8++) {
-				const int64_t j_9 = tile_column
-						+ (int64_t)(own_column
-						+ (j_8 / 4 * 32 + j_8 % 4));
-				if (j_9 < end_column)
-					y[i_5 * m + j_9] = fmaxf(sum[i_4 * 4 + j_8] + bias[j_9],
-							0.0f);
+	if (1 < parts) {
+		#pragma unroll
+		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
+			const int64_t i_5 = tile_row
+					+ (int64_t)(own_row + (i_4 / 4 * 32 + i_4 % 4));
+			if (i_5 < end_row) {
+				#pragma unroll
+				for (int32_t j_8 = 0; j_8 < 4; j_8++) {
+					const int64_t j_9 = tile_column
+							+ (int64_t)(own_column
+							+ (j_8 / 4 * 32 + j_8 % 4));
+					if (j_9 < end_column)
+						partial[(int64_t)blockIdx.y * cells_5
+								+ (i_5 * columns + j_9)] = sum[i_4 * 4 + j_8];
+				}
 			}
 		}
+	} else {
+		#pragma unroll
+		for (int32_t i_6 = 0; i_6 < 8; i_6++) {
+			const int64_t i_7 = tile_row
+					+ (int64_t)(own_row + (i_6 / 4 * 32 + i_6 % 4));
+			if (i_7 < end_row) {
+				#pragma unroll
+				for (int32_t j_10 = 0; j_10 < 4; j_10++) {
+					const int64_t j_11 = tile_column
+							+ (int64_t)(own_column
+							+ (j_10 / 4 * 32 + j_10 % 4));
+					if (j_11 < end_column)
+						y[i_7 * m + j_11]
+								= fmaxf(sum[i_6 * 4 + j_10] + bias[j_11], 0.0f);
+				}
+			}
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(256) layer_product_fold(int64_t cells, int64_t parts,
+		const float *__restrict__ partial, int64_t columns, int64_t rows,
+		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+{
+	(void)rows;
+	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
+	if (cell < cells) {
+		float sum = 0.0f;
+		for (int64_t p = 0; p < parts; p++)
+			sum += partial[p * cells + cell];
+		const int64_t rest = cell % columns;
+		const int64_t others = cell / columns;
+		const int64_t j = rest;
+		const int64_t i = others;
+		y[i * m + j] = fmaxf(sum + bias[j], 0.0f);
 	}
 }
 
@@ -712,11 +827,20 @@ static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, con
 	return patc_check_arrays(arrays, 4);
 }
 
+static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
+{
+	(void)l;
+	pieces[0] = patc_product(4, 1 < 384 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)
+			? n * m * (384 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)) : 0);
+}
+
 size_t layer_workspace(int64_t n, int64_t l, int64_t m)
 {
+	int64_t pieces[1];
 	if (patc_sizes_layer(n, l, m) != PATC_OK)
 		return SIZE_MAX;
-	return 0;
+	patc_pieces_layer(n, l, m, pieces);
+	return patc_total(pieces, 1);
 }
 
 int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
@@ -725,26 +849,46 @@ int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const
 	int failure = patc_check_layer(n, l, m, x, w, bias, y);
 	if (failure != PATC_OK)
 		return failure;
-	(void)workspace;
-	(void)workspace_bytes;
+	failure = patc_check_workspace(workspace, workspace_bytes, layer_workspace(n, l, m));
+	if (failure != PATC_OK)
+		return failure;
+	int64_t pieces[1];
+	patc_pieces_layer(n, l, m, pieces);
+	char *place = patc_first(workspace);
+	float *const partial = (float *)patc_take(&place, pieces[0]);
 	const int64_t rows = n;
 	const int64_t columns = m;
 	const int64_t terms = l;
+	const int64_t part_terms = patc_max_i64(((terms
+			+ (patc_max_i64(patc_min_i64(384
+			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), terms / 256), 1) - 1))
+			/ patc_max_i64(patc_min_i64(384
+			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), terms / 256), 1) + 7)
+			/ 8 * 8, 8);
+	const int64_t parts = patc_max_i64((terms + (part_terms - 1)) / part_terms, 1);
 	if (patc_aligned(x, 16) && l % 4 == 0 && terms % 4 == 0 && patc_aligned(w, 16)
 			&& l % 4 == 0 && terms % 4 == 0) {
 		const int64_t row_tiles = (rows + 63) / 64;
 		const int64_t column_tiles = (columns + 63) / 64;
-		failure = patc_launch(layer_product_64x64, {row_tiles * column_tiles, 1, 1},
-				dim3(128), stream, terms, row_tiles, column_tiles, rows, columns,
-				l, x, w, bias, m, y);
+		failure = patc_launch(layer_product_64x64, {row_tiles * column_tiles, parts, 1},
+				dim3(128), stream, terms, part_terms, row_tiles, column_tiles,
+				rows, columns, l, x, w, parts, n * m, partial, rows, columns,
+				bias, m, y);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
 		const int64_t row_tiles_2 = (rows + 63) / 64;
 		const int64_t column_tiles_2 = (columns + 63) / 64;
 		failure = patc_launch(layer_product_64x64_any,
-				{row_tiles_2 * column_tiles_2, 1, 1}, dim3(128), stream, terms,
-				row_tiles_2, column_tiles_2, rows, columns, l, x, w, bias, m, y);
+				{row_tiles_2 * column_tiles_2, parts, 1}, dim3(128), stream,
+				terms, part_terms, row_tiles_2, column_tiles_2, rows, columns, l,
+				x, w, parts, n * m, partial, rows, columns, bias, m, y);
+		if (failure != PATC_OK)
+			return failure;
+	}
+	if (1 < parts) {
+		failure = patc_launch(layer_product_fold, {(n * m + 255) / 256, 1, 1}, dim3(256),
+				stream, n * m, parts, partial, columns, rows, bias, m, y);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -1,0 +1,141 @@
+/* product_parts.c - few tiles of many terms: blocks share the terms of a tile.
+ *
+ * The host cuts the terms into parts, so many that tiles and parts together keep a machine busy, each of so many terms that
+ * they are worth a block. What a block finds it stores in the workspace, and a second kernel folds the parts of a cell in
+ * their order, a thread a cell, and computes the equation. How many parts depends on the sizes alone: the same bits on every
+ * run. Nothing is cut where terms must be folded one by one (strict), or rows or columns are folded behind the product. */
+#include "tiled.h"
+
+enum {
+	BUSY = 384,                          /* blocks: about what an H200 holds */
+	LEAST = 256                          /* terms of a part */
+};
+
+/* Terms, and cells of the result, that are constants may be too few, or too many. */
+static bool may_pay(const struct product *p)
+{
+	const struct fold *fold = p->fold->fold;
+	int64_t terms = affine_cells(fold->lo.at[0], fold->hi.at[0]);
+	return terms < 0 || terms >= 2 * LEAST;
+}
+
+/* Blocks that a tile may have, over sizes alone; and what they store. */
+static struct kx *most_parts(const struct tiled *t, struct plan *plan, struct kx **cells)
+{
+	const struct tile_form f = product_form(t->p, plan->target, 1);
+	struct kx *tiles = NULL;
+	*cells = NULL;
+	for (int d = 0; d < t->p->node->index.n; d++) {
+		struct kx *size = product_cells(plan, t->p, d), *along = size;
+		for (int side = ROWS; side <= COLUMNS; side++)
+			along = d == t->p->index[side] ? x_div_up(size, x_i64(f.size[side])) : along;
+		*cells = *cells ? x_mul(*cells, size) : size;
+		tiles = tiles ? x_mul(tiles, along) : along;
+	}
+	return x_div(x_i64(BUSY), x_max(tiles, x_i64(1)));
+}
+
+struct parts *parts_open(const struct tiled *t, struct plan *plan)
+{
+	const struct product *p = t->p;
+	if (t->margins || fold_in_order(p->fold) || !product_takes(p, plan->target, p->node->choice.tile, 1) || !may_pay(p))
+		return NULL;
+	struct parts *parts = NEW(struct parts);
+	struct kx *cells, *most = most_parts(t, plan, &cells), *depth = x_i64(product_form(p, plan->target, 1).depth);
+	struct kx *room = x_cond(x_lt(x_i64(1), most), x_mul(cells, most), x_i64(0));
+	parts->slot = x_var(plan_slot(plan, "partial", p->fold->type, 1, &room));
+	parts->cells = cells;
+	struct kx *wanted = x_max(x_min(most, x_div(t->host_terms, x_i64(LEAST))), x_i64(1));
+	struct kx *share = x_mul(x_div_up(x_div_up(t->host_terms, wanted), depth), depth);
+	parts->share = plan_let(plan, "part_terms", x_max(share, depth));
+	parts->host = plan_let(plan, "parts", x_max(x_div_up(t->host_terms, parts->share), x_i64(1)));
+	return parts;
+}
+
+/* In a kernel: the terms of its part alone. */
+void parts_enter(struct tiled *t)
+{
+	struct kx *share = lower_argument(t->l, "part_terms", kt_scalar(T_I64), t->parts->share);
+	struct kx *before = tiled_let(t, "before", x_mul(x_to_i64(x_id(ID_BLOCK_Y)), share));
+	t->first_term = x_add(t->first_term, before);
+	t->terms = tiled_let(t, "own_terms", x_min(share, x_sub(t->terms, before)));
+}
+
+struct kx *parts_several(struct tiled *t)
+{
+	return x_lt(x_i64(1), lower_argument(t->l, "parts", kt_scalar(T_I64), t->parts->host));
+}
+
+/* A cell's number among all of them: its product, row and column. */
+static struct kx *number_of(struct tiled *t)
+{
+	struct kx *number = t->product;
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
+		struct kx *cell = lower_var(t->l, t->staged[side].o->along);
+		if (!x_is_int(lo, 0))
+			cell = x_sub(cell, lower_argument(t->l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
+		struct kx *size = lower_argument(t->l, side ? "columns" : "rows", kt_scalar(T_I64), t->count[side]);
+		number = number ? x_add(x_mul(number, size), cell) : cell;
+	}
+	return number;
+}
+
+/* The value at the bound cell is one of a part. */
+void parts_store(struct tiled *t, struct kx *value)
+{
+	struct kx *cells = lower_argument(t->l, "cells", kt_scalar(T_I64), t->parts->cells);
+	struct kx *partial = lower_argument(t->l, "partial", kt_pointer(t->p->fold->type, false), t->parts->slot);
+	k_set(t->k, x_at(partial, x_add(x_mul(x_to_i64(x_id(ID_BLOCK_Y)), cells), number_of(t))), value);
+}
+
+/* ---- the second kernel ---- */
+
+static void bind_cell(struct lowering *l, const struct tiled *t, struct kx *cell)
+{
+	struct batch axes = product_axes(l, t->p);
+	for (int side = COLUMNS; side >= ROWS; side--) {
+		const struct var *along = t->p->operand[side].along;
+		struct kx *lo = lower_index(host_lowering(l->plan), t->p->node->lo.at[t->p->index[side]]), *at = cell;
+		struct kx *size = lower_argument(l, side ? "columns" : "rows", kt_scalar(T_I64), t->count[side]);
+		if (side == COLUMNS || t->batch)
+			cell = x_var(k_let(l->k, "others", product_rest(l, cell, size, &at)));
+		if (!x_is_int(lo, 0))
+			at = x_add(at, lower_argument(l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
+		lower_bind(l, along, x_var(k_let(l->k, along->name, at)));
+	}
+	if (t->batch)
+		product_bind(l, &axes, cell);
+}
+
+static void fold_parts(struct lowering *l, const struct tiled *t, const struct folds *folds, struct kx *cell, struct kx *cells)
+{
+	struct kx *parts = lower_argument(l, "parts", kt_scalar(T_I64), t->parts->host);
+	struct kx *partial = lower_argument(l, "partial", kt_pointer(t->p->fold->type, true), t->parts->slot);
+	struct accumulators acc = folds_start(l, folds);
+	struct kx *p = x_var(k_for(l->k, "p", x_i64(0), parts, x_i64(1), 0));
+	accumulate(l, &acc.at[0], x_at(partial, x_add(x_mul(p, cells), cell)));
+	k_end(l->k);
+	bind_cell(l, t, cell);
+	fold_finish(l, t->p->node, folds, &acc);
+}
+
+/* Behind the tiles: where they had parts, these are folded. */
+void parts_close(const struct tiled *t, struct plan *plan)
+{
+	struct folds folds = { .n = 0 };
+	folds_of(t->p->node->equation.at[0]->right, &folds);
+	k_if(plan->host, x_lt(x_i64(1), t->parts->host));
+	struct lowering *l = lowering_new(plan, str_print("%s_fold", t->p->node->name));
+	struct kx *block = x_i64(l->target->block);
+	lowering_writes(l, t->p->node);
+	block_launch_bounds(l);
+	struct kx *cells = lower_argument(l, "cells", kt_scalar(T_I64), t->parts->cells);
+	struct kx *cell = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), block), x_to_i64(block_thread(l)));
+	cell = x_var(k_let(l->k, "cell", cell));
+	k_if(l->k, x_lt(cell, cells));
+	fold_parts(l, t, &folds, cell, cells);
+	k_end(l->k);
+	lowering_launch(l, x_div_up(t->parts->cells, block), x_i64(1), x_i64(1));
+	k_end(plan->host);
+}
