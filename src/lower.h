@@ -101,6 +101,7 @@ void lower_record_if(struct lowering *, struct kx *outside);             /* unle
 bool needs_statements(const struct expr *);                              /* a fold or a tested access */
 bool expr_has(const struct expr *, enum expr_kind);
 bool expr_uses(const struct expr *, const struct var *);
+bool expr_by_sizes(const struct expr *);                                  /* nothing else decides its value */
 bool expr_slow(const struct expr *);                                     /* functions, divisions: need many registers */
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);

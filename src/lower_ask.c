@@ -39,6 +39,17 @@ bool expr_uses(const struct expr *e, const struct var *var)
 	return e && !expr_walk((struct expr *)e, differs_var, &s);
 }
 
+static bool no_other(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_READ && (e->kind != E_VAR || e->var->kind == VAR_SIZE || e->var->kind == VAR_CONST);
+}
+
+bool expr_by_sizes(const struct expr *e)
+{
+	return expr_walk((struct expr *)e, no_other, NULL);
+}
+
 bool is_dense(const struct var *var)
 {
 	return !var_home(var) && !(var->layout && var->layout->pitched);

@@ -136,24 +136,13 @@ static const char *no_values(const struct product *p, const struct target *targe
 	return NULL;
 }
 
-static bool is_size(struct expr *e, void *state)
-{
-	(void)state;
-	return e->kind != E_VAR || e->var->kind == VAR_SIZE || e->var->kind == VAR_CONST;
-}
-
-static bool by_sizes(struct expr *lo, struct expr *hi)
-{
-	return expr_walk(lo, is_size, NULL) && expr_walk(hi, is_size, NULL);
-}
-
 /* On a CPU panels lie in the workspace, whose size depends on sizes alone. */
 static const char *no_room(const struct product *p, const struct target *target)
 {
 	const struct fold *fold = p->fold->fold;
-	bool sized = by_sizes(fold->lo.at[0], fold->hi.at[0]);
+	bool sized = expr_by_sizes(fold->lo.at[0]) && expr_by_sizes(fold->hi.at[0]);
 	for (int d = 0; d < p->node->index.n; d++)
-		sized &= by_sizes(p->node->lo.at[d], p->node->hi.at[d]);
+		sized &= expr_by_sizes(p->node->lo.at[d]) && expr_by_sizes(p->node->hi.at[d]);
 	return sized || target->gpu ? NULL : "how many cells or terms it has depends on more than sizes";
 }
 

@@ -105,16 +105,33 @@ void reduce_kept_arguments(struct reduction *r, struct kept *kept)
 	kept->cells = lower_argument(r->l, "cells", kt_scalar(T_I64), kept->host_cells);
 }
 
+/* By sizes alone: where a number of the caller's bounds an index, as many as the target has. */
+static struct kx *most_cells(struct plan *plan, const struct node *node, const struct kept *kept)
+{
+	const struct var *target = target_read(node_target(node, 0))->var;
+	struct kx *cells = x_i64(1), *all = x_i64(1);
+	bool sized = true;
+	for (int a = 0; a < target->rank; a++)
+		all = x_mul(all, lower_extent(host_lowering(plan), target, a));
+	for (int d = 0; d < node->index.n; d++) {
+		sized &= expr_by_sizes(node->lo.at[d]) && expr_by_sizes(node->hi.at[d]);
+		cells = d ? x_mul(cells, kept->host_size[d]) : kept->host_size[d];
+	}
+	return sized ? cells : all;
+}
+
 struct kept reduce_host_cells(struct plan *plan, const struct node *node)
 {
 	struct kept kept = { .strip = 1 };
+	struct kx *cells = NULL;
 	struct lowering *host = host_lowering(plan);
 	for (int d = 0; d < node->index.n; d++) {
 		kept.host_lo[d] = lower_index(host, node->lo.at[d]);
 		kept.host_size[d] = reduce_size(host, node->lo.at[d], node->hi.at[d]);
-		kept.slot_cells = d ? x_mul(kept.slot_cells, kept.host_size[d]) : kept.host_size[d];
+		cells = d ? x_mul(cells, kept.host_size[d]) : kept.host_size[d];
 	}
-	kept.host_cells = plan_let(plan, "cells", kept.slot_cells);
+	kept.slot_cells = most_cells(plan, node, &kept);
+	kept.host_cells = plan_let(plan, "cells", cells);
 	return kept;
 }
 

@@ -10,3 +10,9 @@ kernel domains(a: f32[n, n], lo: i32, out u: f32[n, n], out d: f32[n], out v: f3
 	map v[i+1] = 3 for i in 0..n-1;
 	map v[2*i] = 4 for i in 0..(n+1)/2 where 2*i < n;
 }
+// A number that the caller gives bounds what is kept: room is made for all that there may be.
+kernel limited(x: f32[n, m], lim: i64, inout h: f32[n], inout z: f32[n, m], inout c: f32[m]) {
+	reduce h[i] = max[j](x[i, j]) for i in 0..max(0, min(lim, n));
+	map z[i, j] = x[i, j] - h[i] for i in 0..max(0, min(lim, n)), j in 0..m;
+	reduce c[j] = sum[i](x[i, j]) for j in 0..max(0, min(lim, m));
+}
