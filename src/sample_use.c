@@ -259,14 +259,15 @@ static void sample_subscripts(uint64_t *state, const struct type *t, int64_t n, 
 	}
 }
 
-/* Of a statement that says `unique`: no place twice, if there are enough. */
-static void sample_places(uint64_t *state, const struct type *t, int64_t n, int64_t cells, void *to)
+/* Of a statement that says `unique`: no place twice; where there are no more, those behind the array, unless nobody
+ * looks whether they are. */
+static void sample_places(uint64_t *state, const struct type *t, int64_t n, bool trusted, int64_t cells, void *to)
 {
 	int64_t places = largest(t, n - 1) + 1, from = n > 0 ? chance_to(state, places - 1) : 0;
-	bool back = chance_below(state, 2);
+	bool back = chance_below(state, 2), behind = !trusted && largest(t, n) == n;
 	for (int64_t k = 0; k < cells; k++) {
 		int64_t at = n > 0 ? (from + k) % places : 0;
-		put(t, to, k, back ? places - 1 - at : at);
+		put(t, to, k, behind && k >= places ? n : back ? places - 1 - at : at);
 	}
 }
 
@@ -302,7 +303,7 @@ void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct 
 	case USE_KEYS: sample_keys(state, t, how, cells, to); return;
 	case USE_SUBSCRIPT:
 		if (use->unique) {
-			sample_places(state, t, n, cells, to);
+			sample_places(state, t, n, use->trusted, cells, to);
 			return;
 		}
 		sample_subscripts(state, t, n, spoilt, cells, to);

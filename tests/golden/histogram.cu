@@ -153,7 +153,8 @@ static int patc_read_status(const void *workspace, void *stream)
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
 
-/* A stream, memory on the device for each array, and copies of what is read. */
+/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2 bytes may meet in the
+ * words that they lie in: memory is whole words. */
 static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 {
 	if (cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking) != cudaSuccess) {
@@ -161,10 +162,14 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 		return PATC_LAUNCH;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && cudaMalloc(&c[i].device, (size_t)c[i].bytes) != cudaSuccess) {
+		if (c[i].bytes > 0 && cudaMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != cudaSuccess) {
 			c[i].device = NULL;
 			return PATC_MEMORY;
 		}
+	for (int i = 0; i < n; i++)
+		if (c[i].bytes % 4 != 0 &&
+		    cudaMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != cudaSuccess)
+			return PATC_LAUNCH;
 	for (int i = 0; i < n; i++)
 		if (c[i].bytes > 0 && c[i].from != NULL &&
 		    cudaMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, cudaMemcpyHostToDevice,

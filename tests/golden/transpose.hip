@@ -122,7 +122,8 @@ static int patc_wait(void *stream)
 	return hipStreamSynchronize((hipStream_t)stream) == hipSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
-/* A stream, memory on the device for each array, and copies of what is read. */
+/* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2 bytes may meet in the
+ * words that they lie in: memory is whole words. */
 static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 {
 	if (hipStreamCreateWithFlags(stream, hipStreamNonBlocking) != hipSuccess) {
@@ -130,10 +131,14 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 		return PATC_LAUNCH;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && hipMalloc(&c[i].device, (size_t)c[i].bytes) != hipSuccess) {
+		if (c[i].bytes > 0 && hipMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != hipSuccess) {
 			c[i].device = NULL;
 			return PATC_MEMORY;
 		}
+	for (int i = 0; i < n; i++)
+		if (c[i].bytes % 4 != 0 &&
+		    hipMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != hipSuccess)
+			return PATC_LAUNCH;
 	for (int i = 0; i < n; i++)
 		if (c[i].bytes > 0 && c[i].from != NULL &&
 		    hipMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, hipMemcpyHostToDevice,
