@@ -144,7 +144,7 @@ static bool aligned_array(struct expr *e, void *state)
 {
 	struct aligned *a = state;
 	struct cells *c = a->c;
-	if (e->kind != E_READ || var_home(e->var) || !expr_uses(e, c->node->index.at[c->column]))
+	if (e->kind != E_READ || var_home(e->var) || e->var->on_chip || !expr_uses(e, c->node->index.at[c->column]))
 		return true;                         /* cells in blocks are loaded one by one */
 	for (int s = 0; s < a->seen.n; s++)
 		if (a->seen.at[s] == e->var)

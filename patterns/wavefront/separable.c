@@ -286,7 +286,10 @@ static void border_term(struct lowering *l, const struct separable *s, const str
 	if (!t || is_nothing(s, t) || x_is_int(outside, 0))
 		return;
 	k_if(l->k, outside);
-	struct kx *from = wave_neighbour(l, s->node, t->from, wave_memory(l, s->node, t->from));
+	/* of a table that is not stored no cell beside the domain is looked at */
+	bool stored = !wave_table(s->node, 0)->var->on_chip;
+	struct kx *inside = stored ? wave_memory(l, s->node, t->from) : lower_zero(t->from->value->type);
+	struct kx *from = wave_neighbour(l, s->node, t->from, inside);
 	struct var *v = NEW(struct var);
 	*v = (struct var){ .kind = VAR_LOCAL, .name = "from", .type = t->from->value->type };
 	lower_bind(l, v, from);

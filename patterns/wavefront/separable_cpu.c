@@ -153,21 +153,48 @@ static void lower_above(struct bands *b)
 	lowering_launch(b->l, x_i64(1), x_i64(1), x_i64(1));
 }
 
+struct born { struct bands *b; struct kx *value; };
+
+static struct kx *read_born(struct lowering *l, const struct expr *e)
+{
+	const struct born *born = l->state;
+	return births_table(&born->b->axes, e) < 0 ? lower_cell(l, e) : born->value;
+}
+
+static void fold_cell(struct bands *b, struct kx *value)
+{
+	struct born born = { b, value };
+	b->l->read = read_born;
+	b->l->state = &born;
+	births_cell(&b->axes);
+	b->l->read = NULL;
+}
+
 static void scan_row(struct bands *b)
 {
 	struct kernel *k = b->k;
+	const struct expr *table = wave_table(b->s->node, 0);
+	births_open_run(&b->axes);
 	struct kx *run = x_var(k_var(k, kt(b->type), "run", separable_zero(b->l, b->s)));
 	struct kx *column = x_var(k_for(k, "column", x_i64(0), b->columns, x_i64(1), 0));
 	axis_bind(&b->axes, b->axes.n - 1, column);
 	k_set(k, run, separable_join(b->l, b->s, separable_scale(b->l, b->s, run, b->left), above_at(b, b->band, column)));
-	lower_store(b->l, wave_table(b->s->node, 0), separable_stored(b->l, b->s, run));
+	struct kx *value = separable_stored(b->l, b->s, run);
+	if (b->axes.births)
+		value = x_var(k_let(k, "value", value));
+	if (!table->var->on_chip)
+		lower_store(b->l, table, value);
+	if (b->axes.births)
+		fold_cell(b, value);
 	k_end(k);
+	births_close_run(&b->axes);
 }
 
 static void lower_cells(struct bands *b)
 {
 	open_kernel(b, "", "Every band: down its rows, and along each.");
 	open_bands(b, true);
+	births_start(&b->axes);
 	k_if(b->k, x_eq(b->band, x_i64(0)));
 	clear_row(b, b->band);
 	k_end(b->k);
@@ -175,17 +202,18 @@ static void lower_cells(struct bands *b)
 	take_row(b, b->band);
 	scan_row(b);
 	k_end(b->k);
+	if (births_fold(&b->axes))
+		births_store(&b->axes, x_add(x_mul(b->problem, b->bands), b->band), NULL);
 	k_end(b->k);
 	lowering_launch(b->l, x_i64(1), x_i64(1), x_i64(1));
 }
 
 /* Over the extents of the table, which no range leaves. */
-static struct kx *most_above(struct bands *b)
+static struct kx *most_bands(struct bands *b)
 {
 	struct lowering *host = host_lowering(b->axes.plan);
 	const struct var *table = wave_table(b->s->node, 0)->var;
-	struct kx *most = x_mul(x_div_up(lower_extent(host, table, table->rank - 2), x_i64(BAND)),
-	                        lower_extent(host, table, table->rank - 1));
+	struct kx *most = x_div_up(lower_extent(host, table, table->rank - 2), x_i64(BAND));
 	for (int d = 0; d < table->rank - 2; d++)
 		most = x_mul(most, lower_extent(host, table, d));
 	return most;
@@ -195,15 +223,21 @@ void separable_cpu(struct plan *plan, const struct separable *s)
 {
 	struct bands b = { .s = s, .type = s->form->type };
 	axes_open(&b.axes, plan, s->node);
-	struct kx *rows = axis_size(&b.axes, b.axes.n - 2), *most = most_above(&b);
+	const struct var *table = wave_table(s->node, 0)->var;
+	struct kx *rows = axis_size(&b.axes, b.axes.n - 2), *columns = lower_extent(host_lowering(plan), table, table->rank - 1);
+	struct kx *most = x_mul(most_bands(&b), columns);
 	b.host_above = x_var(plan_slot(plan, "above", b.type, 1, &most));
+	struct kvar *parts = births_open_later(&b.axes, most_bands(&b));
 	k_if(plan->host, axes_some(&b.axes));
 	b.host_height = plan_let(plan, "height", x_cond(x_le(x_i64(MANY), b.axes.host_problems), rows, x_i64(BAND)));
 	b.host_bands = plan_let(plan, "bands", x_div_up(rows, b.host_height));
+	if (parts)
+		k_set(plan->host, x_var(parts), x_mul(b.axes.host_problems, b.host_bands));
 	k_if(plan->host, x_lt(x_i64(1), b.host_bands));
 	lower_totals(&b);
 	lower_above(&b);
 	k_end(plan->host);
 	lower_cells(&b);
 	k_end(plan->host);
+	births_close(&b.axes);
 }

@@ -231,15 +231,26 @@ static struct kx *state_size(struct march *m, struct kx *problems, struct kx *st
 }
 
 /* Over the extents of the table, which no range leaves. */
-static struct kx *most_state(struct march *m)
+static struct kx *most_problems(const struct march *m)
 {
-	struct lowering *host = host_lowering(m->axes.plan);
 	const struct var *table = wave_table(m->s->node, 0)->var;
 	struct kx *problems = x_i64(1);
 	for (int d = 0; d < table->rank - 2; d++)
-		problems = x_mul(problems, lower_extent(host, table, d));
-	struct kx *strips = div_up(lower_extent(host, table, table->rank - 2), m->height);
-	return state_size(m, problems, strips, div_up(lower_extent(host, table, table->rank - 1), m->chunk));
+		problems = x_mul(problems, lower_extent(host_lowering(m->axes.plan), table, d));
+	return problems;
+}
+
+static struct kx *most_strips(const struct march *m)
+{
+	const struct var *table = wave_table(m->s->node, 0)->var;
+	return div_up(lower_extent(host_lowering(m->axes.plan), table, table->rank - 2), m->height);
+}
+
+static struct kx *most_state(struct march *m)
+{
+	const struct var *table = wave_table(m->s->node, 0)->var;
+	struct kx *columns = lower_extent(host_lowering(m->axes.plan), table, table->rank - 1);
+	return state_size(m, most_problems(m), most_strips(m), div_up(columns, m->chunk));
 }
 
 static void host_numbers(struct march *m)
@@ -306,10 +317,10 @@ static const char *suffix_of(const struct march *m)
 /* Of a multiprocessor, as far as their registers do not spill. */
 static int blocks_held(const struct march *m)
 {
-	bool few = m->columns * m->words <= 4 && !m->s->form->dist;
+	bool few = m->columns * m->words <= 4 && !m->s->form->dist, folds = m->axes.births;
 	if (m->arrays)
-		return m->tall ? 1 : few ? 3 : 2;
-	return m->width > 1 ? 2 : 1;
+		return m->tall ? 1 : (few ? 3 : 2) - folds;
+	return m->width > 1 && !folds ? 2 : 1;
 }
 
 static void open_kernel(struct march *m)
@@ -326,9 +337,23 @@ static void open_kernel(struct march *m)
 	l->k->min_blocks = blocks_held(m);
 }
 
+/* A strip is a part of what is folded. */
+static void store_births(struct march *m)
+{
+	if (!births_fold(&m->axes))
+		return;
+	block_fold(m->l, &m->axes.births->acc);
+	k_if(m->k, x_eq(m->thread, x_i32(0)));
+	births_store(&m->axes, x_add(x_mul(m->problem, m->strips), m->strip), NULL);
+	k_end(m->k);
+	k_barrier(m->k);                         /* the next strip folds in the same memory */
+}
+
 static void instance(struct march *m)
 {
 	host_numbers(m);
+	if (m->host_parts)
+		k_set(m->axes.plan->host, x_var(m->host_parts), m->host_all);
 	open_kernel(m);
 	arguments(m);
 	m->thread = x_var(k_let(m->k, "thread", block_thread(m->l)));
@@ -342,7 +367,9 @@ static void instance(struct march *m)
 	} else
 		m->part = k_shared(m->k, m->type, "part", (int64_t)m->warps * m->chunk);
 	open_strip(m);
+	births_start(&m->axes);
 	m->arrays ? stages_march(m) : march(m);
+	store_births(m);
 	k_end(m->k);
 	lowering_launch(m->l, m->host_blocks, x_i64(1), x_i64(1));
 }
@@ -465,13 +492,17 @@ void separable_gpu(struct plan *plan, const struct separable *s)
 	m.warps = plan->target->block / plan->target->lanes;
 	m.words = (int)type_words(m.type);
 	int n = shapes(&m, shape);
-	struct kx *most = most_state(&shape[0]);
-	for (int i = 1; i < n; i++)
+	struct kx *most = most_state(&shape[0]), *strips = most_strips(&shape[0]);
+	for (int i = 1; i < n; i++) {
 		most = x_max(most, most_state(&shape[i]));
+		strips = x_max(strips, most_strips(&shape[i]));
+	}
 	struct kx *state = x_var(plan_slot(plan, "state", type_scalar(T_U64), 1, &most));
+	struct kvar *parts = births_open_later(&m.axes, x_mul(most_problems(&m), strips));
 	k_if(plan->host, axes_some(&m.axes));
 	for (int i = 0; i < n; i++) {
 		shape[i].host_state = state;
+		shape[i].host_parts = parts;
 		if (i < n - 1)
 			k_if(plan->host, may_be(&shape[i]));
 		instance(&shape[i]);
@@ -480,4 +511,5 @@ void separable_gpu(struct plan *plan, const struct separable *s)
 	}
 	for (int i = 0; i < n; i++)
 		k_end(plan->host);
+	births_close(&m.axes);
 }

@@ -32,6 +32,7 @@ struct march {
 	struct kx *problem, *strip, *row_first, *column_first, *chunk_number;
 	struct kvar *value, *carry;      /* registers: of a chunk's cells; at the end of each row before it */
 	struct kvar *part;               /* the block's memory: of each warp and column the total, then what comes before */
+	struct kvar *host_parts;         /* of what is folded behind the cells, or NULL */
 	struct kx *host_strips, *host_groups, *host_chunks, *host_all, *host_blocks, *host_state;
 	/* where cells are staged */
 	struct staged staged[MOST_STAGED];

@@ -80,16 +80,52 @@ static void store_vector(struct march *m, struct kx *r, struct kx *u, struct kx 
 	k_vstore(k, to, x_var(out));
 }
 
-/* to: where the row's vector goes; NULL: known by its row. */
+/* ---- folded where they are born ---- */
+
+struct born { struct march *m; struct kx *value; };
+
+static struct kx *read_born(struct lowering *l, const struct expr *e)
+{
+	const struct born *b = l->state;
+	return births_table(&b->m->axes, e) < 0 ? lower_cell(l, e) : b->value;
+}
+
+static void fold_vector(struct march *m, struct kx *r, struct kx *u, struct kx *row, struct kx *column)
+{
+	struct lowering *l = m->l;
+	struct kernel *k = m->k;
+	struct kx *(*read)(struct lowering *, const struct expr *) = l->read;
+	const void *state = l->state;
+	if (!m->axes.births)
+		return;
+	struct kx *c = marching_each(m, "c", m->width);
+	marching_bind(m, m->axes.n - 2, row);
+	marching_bind(m, m->axes.n - 1, x_add(column, x_to_i64(c)));
+	struct born born = { m, x_var(k_let(k, "value", separable_stored(l, m->s, marching_slot(m, r, u, c)))) };
+	l->read = read_born;
+	l->state = &born;
+	births_cell(&m->axes);
+	l->read = read;
+	l->state = state;
+	k_end(k);
+}
+
+static bool is_stored(const struct march *m)
+{
+	return !wave_table(m->s->node, 0)->var->on_chip;
+}
+
+/* to: where the row's vector goes; NULL: known by its row, or nowhere. */
 static void store_row(struct march *m, struct kx *r, struct kx *u, struct kx *column, struct kvar *to)
 {
 	struct kernel *k = m->k;
 	struct kx *row = x_var(k_let(k, "row", x_add(m->row_first, x_to_i64(r))));
 	k_if(k, x_and(to ? x_lt(r, m->rows_here) : x_lt(row, m->row_count), m->inside));
-	if (m->width == 1)
+	if (is_stored(m) && m->width == 1)
 		store_cell(m, row, column, marching_slot(m, r, u, x_i32(0)));
-	else
+	else if (is_stored(m))
 		store_vector(m, r, u, to ? x_var(to) : place_of(m, row, column));
+	fold_vector(m, r, u, row, column);
 	k_end(k);
 	if (to)
 		k_set(k, x_var(to), x_offset(x_var(to), marching_stride(m, wave_table(m->s->node, 0))));
@@ -99,7 +135,8 @@ static void store_row(struct march *m, struct kx *r, struct kx *u, struct kx *co
 static struct kvar *first_place(struct march *m, struct kx *column)
 {
 	const struct type *type = wave_table(m->s->node, 0)->type;
-	return m->arrays ? k_var(m->k, kt_pointer(type, false), "to", place_of(m, m->row_first, column)) : NULL;
+	bool runs = m->arrays && is_stored(m);
+	return runs ? k_var(m->k, kt_pointer(type, false), "to", place_of(m, m->row_first, column)) : NULL;
 }
 
 static void finish_rows(struct march *m, struct kx *u, struct kvar *total, struct kx *column)
@@ -129,6 +166,8 @@ void marching_along(struct march *m)
 	m->inside = x_var(k_let(k, "inside", x_lt(column, m->column_count)));
 	lane_totals(m, u, total);
 	scan_lanes(m, total);
+	births_open_run(&m->axes);
 	finish_rows(m, u, total, column);
+	births_close_run(&m->axes);
 	k_end(k);
 }

@@ -67,6 +67,7 @@ struct births {                          /* reductions folded where the cells ar
 struct births *births_of(const struct node *);           /* NULL: none */
 bool births_fold(const struct axes *);       /* is anything folded? */
 void births_open(struct axes *, struct kx *most, struct kx *parts);      /* host: parts; how many at most, over the sizes */
+struct kvar *births_open_later(struct axes *, struct kx *most);          /* likewise, but the host gives this variable their number */
 void births_close(struct axes *);            /* host, behind all launches */
 bool births_final(const struct axes *);      /* has who folds a whole problem its results?  Then neither of the two is called, but: */
 void births_written(struct axes *), births_finish(struct axes *);        /* when the kernel begins; in a thread, the problem's bound */

@@ -47,6 +47,18 @@ void births_open(struct axes *a, struct kx *most, struct kx *parts)
 		b->slot[f] = x_var(plan_slot(a->plan, "partial", accumulator_type(b->folds.at[f]), 1, &most));
 }
 
+struct kvar *births_open_later(struct axes *a, struct kx *most)
+{
+	struct births *b = a->births;
+	if (!births_fold(a))
+		return NULL;
+	struct kvar *parts = k_var(a->plan->host, kt_scalar(T_I64), "parts", x_i64(0));
+	b->host_parts = x_var(parts);
+	for (int f = 0; f < b->folds.n; f++)
+		b->slot[f] = x_var(plan_slot(a->plan, "partial", accumulator_type(b->folds.at[f]), 1, &most));
+	return parts;
+}
+
 /* ---- what the parts come to ---- */
 
 /* Those that keep so many indices, and where their parts are. */

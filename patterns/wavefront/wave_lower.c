@@ -3,22 +3,6 @@
 #include "separable.h"
 #include "wave_stretch.h"
 
-/* Orders that fold no reductions where their cells are born. */
-static const char *no_births(enum sweep sweep)
-{
-	return sweep == SWEEP_SEPARABLE ? "a separable sweep hands on sums, and cells get their values last" : NULL;
-}
-
-/* The passes have been told so before the order was certain. */
-static void fold_apart(struct plan *plan, const struct group *group)
-{
-	for (int e = 0; e < group->epilogue.n; e++) {
-		struct group *alone = NEW(struct group);
-		alone->anchor = group->epilogue.at[e];
-		alone->anchor->pattern->lower(plan, alone);
-	}
-}
-
 void wavefront_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
@@ -36,8 +20,6 @@ void wavefront_lower(struct plan *plan, const struct group *group)
 		separable_gpu(plan, &s);
 	else
 		separable_cpu(plan, &s);
-	if (node->choice.sweep == SWEEP_SEPARABLE && !no_separable(node, &s))
-		fold_apart(plan, group);
 }
 
 static bool solves_rows(enum sweep sweep)
@@ -55,7 +37,6 @@ static void choose(const struct node *node, const struct target *target, struct 
 	s->no_sweep[SWEEP_BATCH] = no_batch(node, target);
 	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE : !s->no_sweep[SWEEP_BATCH] ? SWEEP_BATCH
 	         : !s->no_sweep[SWEEP_STRIPS] ? SWEEP_STRIPS : SWEEP_DIAGONAL;
-	s->no_births = no_births(node->pin.sweep && !s->no_sweep[node->pin.sweep] ? node->pin.sweep : s->sweep);
 	if (node->pin.sweep && node->pin.sweep != SWEEP_SEPARABLE)
 		s->law = solves_rows(node->pin.sweep) && !s->no_sweep[node->pin.sweep] ? stretch_law(node) : NULL;
 	else if (s->no_sweep[SWEEP_SEPARABLE])

@@ -1,12 +1,15 @@
 /* wave_ring.c - what is kept of a table that nobody reads but those who compute it, and who are folded behind its cells.
  *
- * Strips and batches hand their rows on, and nothing is stored.  In any other order cells find their neighbours in memory:
+ * Strips, batches and separable sweeps hand on what cells look at, and nothing is stored.  In any other order cells find their neighbours in memory:
  * there the table is a ring, of which along one axis only some cells are kept. */
-#include "wave.h"
+#include "separable.h"
 
 const char *no_unstored(const struct node *node, const struct target *target)
 {
 	bool batch = node->choice.sweep == SWEEP_BATCH && !no_strips(node, target);      /* what else it may take */
+	struct separable s;
+	if (node->choice.sweep == SWEEP_SEPARABLE && !no_separable(node, &s))
+		return NULL;
 	if (!target->gpu || (node->choice.sweep != SWEEP_STRIPS && !batch))
 		return "in this order cells find their neighbours in memory";
 	for (int d = 0; d < node->index.n - 2; d++)
