@@ -359,6 +359,7 @@ static void load_row(struct row *r, int i)
 	const struct held *held = &r->h->at.at[i];
 	struct kernel *k = r->m.l->k;
 	r->mate = held->mate;
+	r->column = held->column;
 	open_vectors(r);
 	struct kx *v = vector_of(r, held->read);
 	r->lane = x_var(k_for(k, "c", x_i32(0), x_i32(r->h->width), x_i32(1), FOR_UNROLL));

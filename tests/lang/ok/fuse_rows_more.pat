@@ -66,3 +66,9 @@ kernel tall(x: f32[n, m], w: f32[n, m], out y: f32[n, m], out t: f32[n]) {
 	reduce t[i] = max[j](d[i, j] * w[i, j]);
 	map y[i, j] = d[i, j] * w[i, j] - t[i] * x[i, j];
 }
+// What is held is read by a map first.
+kernel mapped(x: i32[n, m], w: i32[m], out d: i32[n, m], out t: i32[n]) {
+	let e: i32[n, m];
+	map e[i, j] = x[i, j] >> 1, d[i, j] = x[i, j] + e[i, j];
+	reduce t[i] = sum[k](e[i, k] * w[k] + x[i, k]);
+}
