@@ -150,8 +150,7 @@ static bool aligned_array(struct expr *e, void *state)
 		if (a->seen.at[s] == e->var)
 			return true;
 	list_add(&a->seen, e->var);
-	struct kx *arg[] = { host_var_x(c->l->plan, e->var), x_i64(type_size(e->var->type) * c->width) };
-	a->all = x_and(a->all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+	a->all = x_and(a->all, plan_aligned(c->l->plan, e->var, c->width));
 	for (int s = 0; s < a->seen.n - 1; s++)
 		if (same_row_length(a->seen.at[s], e->var))
 			return true;

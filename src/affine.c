@@ -188,6 +188,18 @@ static char *term_text(const char *before, struct term t)
 	return str_print("%s%s%llu*%s", before, sign, (unsigned long long)size, t.var->name);
 }
 
+bool affine_is(const struct expr *e, int64_t number)
+{
+	struct affine a;
+	return affine_of(e, &a) && !a.n && a.constant == number;
+}
+
+bool affine_spans(const struct expr *lo, const struct expr *hi, const struct affine *extent)
+{
+	struct affine end;
+	return affine_is(lo, 0) && affine_of(hi, &end) && affine_equal(&end, extent);
+}
+
 int64_t affine_cells(const struct expr *lo, const struct expr *hi)
 {
 	struct affine from, to;

@@ -341,16 +341,16 @@ const struct var *var_home(const struct var *);          /* a part of aosoa: its
 const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
 struct expr *node_target(const struct node *, int k);    /* of all equations; NULL behind the last */
 bool expr_checked(const struct expr *);                  /* some access in it is tested at run time */
-void types_dump(const struct program *, FILE *), graph_dump(const struct program *, FILE *);
-void expr_print(const struct expr *, FILE *);            /* as .pat text */
+void types_dump(const struct program *, FILE *), graph_dump(const struct program *, FILE *), expr_print(const struct expr *, FILE *);
 
 /* ---- affine.c: affine forms of subscripts -------------------------------------------------------- */
 
 struct affine affine_constant(int64_t), affine_var(struct var *);
 bool affine_add(struct affine *, const struct affine *, int64_t times);   /* false: overflow or too wide */
 bool affine_of(const struct expr *, struct affine *);    /* false: not affine */
-bool affine_equal(const struct affine *, const struct affine *);
+bool affine_equal(const struct affine *, const struct affine *), affine_is(const struct expr *, int64_t);  /* e is that number */
 char *affine_text(const struct affine *);
+bool affine_spans(const struct expr *lo, const struct expr *hi, const struct affine *extent);    /* lo..hi is 0..extent */
 int64_t affine_cells(const struct expr *lo, const struct expr *hi);  /* of lo..hi; -1: sizes or data say how many */
 /* read[axis] is the node's domain index k plus *offset; false when of any other form */
 bool access_offset(const struct node *, const struct expr *read, int axis, int *k, int64_t *offset);

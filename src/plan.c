@@ -70,6 +70,12 @@ struct kx *host_var_x(struct plan *plan, const struct var *var)
 	return x_var(home);
 }
 
+struct kx *plan_aligned(struct plan *plan, const struct var *var, int64_t cells)
+{
+	struct kx *arg[] = { host_var_x(plan, var), x_i64(type_size(var->type) * cells) };
+	return x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg);
+}
+
 struct lowering *host_lowering(struct plan *plan)
 {
 	struct lowering *l = &planner(plan)->host;

@@ -195,11 +195,8 @@ bool domain_complete(struct node *node)
 
 static bool axis_whole(const struct node *node, const struct expr *read, int k)
 {
-	struct affine lo, hi, bare = affine_var(node->index.at[k]);
-
-	return affine_equal(&read->affine[k], &bare)
-	    && affine_of(node->lo.at[k], &lo) && !lo.n && !lo.constant
-	    && affine_of(node->hi.at[k], &hi) && affine_equal(&hi, &read->var->extent[k]);
+	struct affine bare = affine_var(node->index.at[k]);
+	return affine_equal(&read->affine[k], &bare) && affine_spans(node->lo.at[k], node->hi.at[k], &read->var->extent[k]);
 }
 
 bool target_whole(const struct node *node, const struct expr *read)

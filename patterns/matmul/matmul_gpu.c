@@ -96,11 +96,10 @@ static void find_tile(struct tiled *t)
 	struct kx *tile[2] = { x_add(group, down), right };
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
-		struct kx *size = x_i64(t->form.size[side]), *begin = x_mul(tile[side], size);
+		struct kx *size = x_i64(t->form.size[side]);
+		struct kx *begin = x_add(x_mul(tile[side], size), product_first(t->l, t->p, side));
 		struct staged *s = &t->staged[side];
 		s->tile = tile[side];
-		if (!x_is_int(lo, 0))
-			begin = x_add(begin, lower_argument(t->l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
 		s->end = lower_argument(t->l, side ? "end_column" : "end_row", kt_scalar(T_I64), x_add(lo, t->count[side]));
 		s->first = tiled_let(t, side ? "tile_column" : "tile_row", t->inside ? x_min(begin, x_sub(s->end, size)) : begin);
 		if (t->inside)
@@ -234,12 +233,9 @@ static void fold_all(struct tiled *t)
 static void start_sums(struct tiled *t)
 {
 	int cells = t->form.thread[ROWS] * t->form.thread[COLUMNS];
-	const struct expr *fold = t->p->fold;
-	t->acc = (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
-	t->sum = k_regs(t->k, fold->type, "sum", cells);
-	struct kx *c = x_var(k_for(t->k, "c", x_i32(0), x_i32(cells), x_i32(1), FOR_UNROLL));
-	k_set(t->k, x_at(x_var(t->sum), c), lower_identity(t->l, fold->fold->op, fold->type));
-	k_end(t->k);
+	t->acc = product_accumulator(t->p);
+	t->sum = k_regs(t->k, t->acc.type, "sum", cells);
+	product_start(t->l, &t->acc, t->sum, cells);
 }
 
 void tiled_open(struct tiled *t, enum side side, struct kx *place)
@@ -257,13 +253,10 @@ static void finish_cells(struct tiled *t, bool part)
 	tiled_open(t, ROWS, tiled_own(t, ROWS, i));
 	struct kx *j = tiled_each(t, COLUMNS);
 	tiled_open(t, COLUMNS, tiled_own(t, COLUMNS, j));
-	if (part) {
+	if (part)
 		parts_store(t, sum_at(t, i, j));
-	} else {
-		list_add(&t->l->folded, ((struct folded){ t->p->fold, sum_at(t, i, j) }));
-		lower_equations(t->l, t->p->node);
-		t->l->folded.n = 0;
-	}
+	else
+		product_finish(t->l, t->p, sum_at(t, i, j));
 	for (int ends = 0; ends < 4; ends++)
 		k_end(t->k);
 }
@@ -285,11 +278,7 @@ static void finish(struct tiled *t)
 
 struct kx *tiled_value(struct tiled *t, struct kx *i, struct kx *j)
 {
-	const struct equation *eq = t->p->node->equation.at[0];
-	list_add(&t->l->folded, ((struct folded){ t->p->fold, sum_at(t, i, j) }));
-	struct kx *value = tiled_let(t, "cell", lower_result(eq, 0, lower_expr(t->l, eq->right)));
-	t->l->folded.n = 0;
-	return value;
+	return tiled_let(t, "cell", product_value(t->l, t->p, sum_at(t, i, j)));
 }
 
 /* ---- a kernel, and which one ---- */
@@ -402,11 +391,9 @@ static void kernels_by_size(struct tiled *t, struct plan *plan)
 void product_tiles(const struct product *p, const struct group *group, struct plan *plan)
 {
 	struct tiled t = { .p = p, .margins = margins_open(p, group, plan), .target = plan->target, .batch = product_batch(plan, p) };
-	const struct fold *fold = p->fold->fold;
 	for (int side = ROWS; side <= COLUMNS; side++)
 		t.count[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, p, p->index[side]));
-	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
-	t.host_terms = plan_let(plan, "terms", plan_range(plan, lo, hi));
+	t.host_terms = product_terms(plan, p);
 	for (int side = ROWS; t.margins && side <= COLUMNS; side++)
 		t.launched[side] = k_var(plan->host, kt_scalar(T_I64), side ? "column_parts" : "row_parts", x_i64(0));
 	t.parts = parts_open(&t, plan);

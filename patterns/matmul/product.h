@@ -49,6 +49,13 @@ int64_t product_bytes(const struct product *);   /* of its widest value */
 struct kx *product_cells(struct plan *, const struct product *, int d);  /* host: of index d */
 struct kx *product_batch(struct plan *, const struct product *);         /* host: products; NULL: one */
 struct kx *product_rest(struct lowering *, struct kx *x, struct kx *by, struct kx **rest);   /* x / by, and a constant */
+struct kx *product_terms(struct plan *, const struct product *);         /* host: of a cell */
+struct kx *product_first(struct lowering *, const struct product *, enum side);      /* the lowest index along it: i64 */
+struct accumulator product_accumulator(const struct product *);
+void product_start(struct lowering *, const struct accumulator *, struct kvar *sum, int cells);  /* registers: nothing is folded */
+/* The equation at the bound cell, whose terms come to sum: is stored, or its value. */
+void product_finish(struct lowering *, const struct product *, struct kx *sum);
+struct kx *product_value(struct lowering *, const struct product *, struct kx *sum);
 /* The indices that count products, the last one first: cells, where another is slower, and the first of them. */
 struct batch { int n; const struct var *index[MAX_RANK]; struct kx *size[MAX_RANK], *lo[MAX_RANK]; };
 bool product_counts(const struct product *, int d);

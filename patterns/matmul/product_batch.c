@@ -1,11 +1,54 @@
-/* product_batch.c - the indices of a product's result: how many cells each has, and the product at hand among those of a
- * batch, which all indices but two count. */
+/* product_batch.c - what all forms of a product share: how many cells and terms it has, its sums, and the product at hand among
+ * those of a batch, which all indices of the result but two count. */
 #include "product.h"
 
 struct kx *product_cells(struct plan *plan, const struct product *p, int d)
 {
 	const struct node *node = p->node;
 	return plan_range(plan, lower_index(host_lowering(plan), node->lo.at[d]), lower_index(host_lowering(plan), node->hi.at[d]));
+}
+
+struct kx *product_terms(struct plan *plan, const struct product *p)
+{
+	const struct fold *fold = p->fold->fold;
+	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
+	return plan_let(plan, "terms", plan_range(plan, lo, hi));
+}
+
+struct kx *product_first(struct lowering *l, const struct product *p, enum side side)
+{
+	struct kx *lo = lower_index(host_lowering(l->plan), p->node->lo.at[p->index[side]]);
+	return x_is_int(lo, 0) ? lo : lower_argument(l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo);
+}
+
+struct accumulator product_accumulator(const struct product *p)
+{
+	const struct expr *fold = p->fold;
+	return (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
+}
+
+void product_start(struct lowering *l, const struct accumulator *acc, struct kvar *sum, int cells)
+{
+	struct kx *c = cells == 1 ? x_i32(0) : x_var(k_for(l->k, "c", x_i32(0), x_i32(cells), x_i32(1), FOR_UNROLL));
+	k_set(l->k, x_at(x_var(sum), c), lower_identity(l, acc->op, acc->type));
+	if (cells > 1)
+		k_end(l->k);
+}
+
+void product_finish(struct lowering *l, const struct product *p, struct kx *sum)
+{
+	list_add(&l->folded, ((struct folded){ p->fold, sum }));
+	lower_equations(l, p->node);
+	l->folded.n = 0;
+}
+
+struct kx *product_value(struct lowering *l, const struct product *p, struct kx *sum)
+{
+	const struct equation *eq = p->node->equation.at[0];
+	list_add(&l->folded, ((struct folded){ p->fold, sum }));
+	struct kx *value = lower_result(eq, 0, lower_expr(l, eq->right));
+	l->folded.n = 0;
+	return value;
 }
 
 bool product_counts(const struct product *p, int d)

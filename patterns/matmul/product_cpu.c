@@ -344,9 +344,7 @@ static void finish_cells(struct panels *s, struct kx *const *first)
 {
 	struct kx *row = open_cells(s, ROWS, first[ROWS]), *column = open_cells(s, COLUMNS, first[COLUMNS]);
 	struct kx *sum = x_at(s->sum, x_add(x_mul(row, width(s, COLUMNS)), column));
-	list_add(&s->l->folded, ((struct folded){ s->p->fold, sum }));
-	lower_equations(s->l, s->p->node);
-	s->l->folded.n = 0;
+	product_finish(s->l, s->p, sum);
 	k_end(s->k);
 	k_end(s->k);
 }
@@ -426,14 +424,12 @@ static void tiles_kernel(struct panels *s)
 void product_panels(const struct product *p, struct plan *plan, const struct group *group)
 {
 	struct panels *s = NEW(struct panels);
-	const struct fold *fold = p->fold->fold;
 	*s = (struct panels){ .p = p, .plan = plan, .batch = product_batch(plan, p) };
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		s->count[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, p, p->index[side]));
 		s->lo[side] = lower_index(host_lowering(plan), p->node->lo.at[p->index[side]]);
 	}
-	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
-	s->terms = plan_let(plan, "terms", plan_range(plan, lo, hi));
+	s->terms = product_terms(plan, p);
 	count_panels(s);
 	cut_slots(s);
 	k_if(plan->host, pays(s));

@@ -14,18 +14,12 @@ enum { VECTOR = 16 };                    /* bytes */
 
 /* ---- the host: what may be loaded at a time ---- */
 
-static bool starts_at_zero(const struct expr *lo)
-{
-	struct affine a;
-	return affine_of(lo, &a) && !a.n && !a.constant;
-}
-
 /* Cells of an operand's main array that make 16 bytes of shared memory, or as many as are chosen. */
 static int load_width(const struct product *p, const struct operand *o)
 {
 	const struct expr *lo = o->deep ? p->fold->fold->lo.at[0] : p->node->lo.at[p->index[o == &p->operand[COLUMNS]]];
 	int width = VECTOR / (int)type_size(o->e->type), chosen = p->node->choice.vector;
-	if (!o->main || var_home(o->main->var) || o->main->var->type->kind == T_STRUCT || !starts_at_zero(lo))
+	if (!o->main || var_home(o->main->var) || o->main->var->type->kind == T_STRUCT || !affine_is(lo, 0))
 		return 1;
 	width = chosen && chosen < width ? chosen : width;
 	return width * type_size(o->main->var->type) <= VECTOR ? width : 1;
@@ -48,8 +42,7 @@ static struct kx *rows_aligned(struct plan *plan, const struct product *p, const
 	const struct var *v = width > 1 ? o->main->var : NULL;
 	if (!v)
 		return NULL;
-	struct kx *bytes = x_i64(type_size(v->type) * width), *w = x_i64(width);
-	struct kx *ok = x_help(kt_scalar(T_BOOL), "patc_aligned", 2, (struct kx *[]){ host_var_x(plan, v), bytes });
+	struct kx *ok = plan_aligned(plan, v, width), *w = x_i64(width);
 	if (v->rank > 1)
 		ok = x_and(ok, x_eq(x_rem(lower_pitch(host_lowering(plan), v, v->rank - 1), w), x_i64(0)));
 	return x_and(ok, x_eq(x_rem(cells, w), x_i64(0)));

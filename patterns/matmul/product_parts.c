@@ -71,10 +71,7 @@ static struct kx *number_of(struct tiled *t)
 {
 	struct kx *number = t->product;
 	for (int side = ROWS; side <= COLUMNS; side++) {
-		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
-		struct kx *cell = lower_var(t->l, t->staged[side].o->along);
-		if (!x_is_int(lo, 0))
-			cell = x_sub(cell, lower_argument(t->l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
+		struct kx *cell = x_sub(lower_var(t->l, t->staged[side].o->along), product_first(t->l, t->p, side));
 		struct kx *size = lower_argument(t->l, side ? "columns" : "rows", kt_scalar(T_I64), t->count[side]);
 		number = number ? x_add(x_mul(number, size), cell) : cell;
 	}
@@ -96,13 +93,11 @@ static void bind_cell(struct lowering *l, const struct tiled *t, struct kx *cell
 	struct batch axes = product_axes(l, t->p);
 	for (int side = COLUMNS; side >= ROWS; side--) {
 		const struct var *along = t->p->operand[side].along;
-		struct kx *lo = lower_index(host_lowering(l->plan), t->p->node->lo.at[t->p->index[side]]), *at = cell;
+		struct kx *at = cell;
 		struct kx *size = lower_argument(l, side ? "columns" : "rows", kt_scalar(T_I64), t->count[side]);
 		if (side == COLUMNS || t->batch)
 			cell = x_var(k_let(l->k, "others", product_rest(l, cell, size, &at)));
-		if (!x_is_int(lo, 0))
-			at = x_add(at, lower_argument(l, side ? "first_column" : "first_row", kt_scalar(T_I64), lo));
-		lower_bind(l, along, x_var(k_let(l->k, along->name, at)));
+		lower_bind(l, along, x_var(k_let(l->k, along->name, x_add(at, product_first(l, t->p, side)))));
 	}
 	if (t->batch)
 		product_bind(l, &axes, cell);

@@ -77,9 +77,7 @@ static void find_tile(struct plain *t)
 	tile[COLUMNS] = in;
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
-		struct kx *begin = x_mul(tile[side], x_i64(t->form->size[side]));
-		if (!x_is_int(lo, 0))
-			begin = x_add(begin, number(t, side ? "first_column" : "first_row", lo));
+		struct kx *begin = x_add(x_mul(tile[side], x_i64(t->form->size[side])), product_first(t->l, t->p, side));
 		t->end[side] = number(t, side ? "end_column" : "end_row", x_add(lo, t->count[side]));
 		t->first[side] = let(t, side ? "tile_column" : "tile_row", begin);
 	}
@@ -199,12 +197,9 @@ static void fold_all(struct plain *t)
 static void start_sums(struct plain *t)
 {
 	int cells = t->form->thread[ROWS] * t->form->thread[COLUMNS];
-	const struct expr *fold = t->p->fold;
-	t->acc = (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
-	t->sum = k_regs(t->k, fold->type, "sum", cells);
-	struct kx *c = x_var(k_for(t->k, "c", x_i32(0), x_i32(cells), x_i32(1), FOR_UNROLL));
-	k_set(t->k, x_at(x_var(t->sum), c), lower_identity(t->l, fold->fold->op, fold->type));
-	k_end(t->k);
+	t->acc = product_accumulator(t->p);
+	t->sum = k_regs(t->k, t->acc.type, "sum", cells);
+	product_start(t->l, &t->acc, t->sum, cells);
 }
 
 static struct kx *open_cells(struct plain *t, enum side side)
@@ -219,9 +214,7 @@ static struct kx *open_cells(struct plain *t, enum side side)
 static void finish_cells(struct plain *t)
 {
 	struct kx *i = open_cells(t, ROWS), *j = open_cells(t, COLUMNS);
-	list_add(&t->l->folded, ((struct folded){ t->p->fold, sum_at(t, i, j) }));
-	lower_equations(t->l, t->p->node);
-	t->l->folded.n = 0;
+	product_finish(t->l, t->p, sum_at(t, i, j));
 	for (int ends = 0; ends < 4; ends++)
 		k_end(t->k);
 }
@@ -230,14 +223,12 @@ static void finish_cells(struct plain *t)
 
 static void count_host(struct plain *t, struct plan *plan)
 {
-	const struct fold *fold = t->p->fold->fold;
-	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		t->count[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, t->p, t->p->index[side]));
 		struct kx *tiles = x_div_up(t->count[side], x_i64(t->form->size[side]));
 		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles", tiles);
 	}
-	t->host_terms = plan_let(plan, "terms", plan_range(plan, lo, hi));
+	t->host_terms = product_terms(plan, t->p);
 }
 
 void product_plain(const struct product *p, struct plan *plan)

@@ -27,11 +27,10 @@ static bool runs_whole(const struct product *p, const struct expr *sub, const st
 {
 	const struct fold *fold = p->fold->fold;
 	const struct expr *lo = fold->lo.at[0], *hi = fold->hi.at[0];
-	struct affine from, to;
 	for (int d = 0; d < p->node->index.n; d++)
 		if (is_index(sub, p->node->index.at[d]))
 			lo = p->node->lo.at[d], hi = p->node->hi.at[d];
-	return affine_of(lo, &from) && !from.n && !from.constant && affine_of(hi, &to) && affine_equal(&to, extent);
+	return affine_spans(lo, hi, extent);
 }
 
 /* The leading subscripts are those that count products, all of them in their order. */
@@ -182,11 +181,8 @@ struct kx *sheets_aligned(const struct few *t, struct plan *plan)
 {
 	struct kx *all = NULL;
 	for (int s = 0; s < SHEETS; s++)
-		for (int f = 0; t->sheet[s].width > 1 && f < t->sheet[s].flat.n; f++) {
-			const struct var *v = t->sheet[s].flat.at[f]->var;
-			struct kx *arg[] = { host_var_x(plan, v), x_i64(type_size(v->type) * t->sheet[s].width) };
-			all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
-		}
+		for (int f = 0; t->sheet[s].width > 1 && f < t->sheet[s].flat.n; f++)
+			all = x_and(all, plan_aligned(plan, t->sheet[s].flat.at[f]->var, t->sheet[s].width));
 	return all;
 }
 
@@ -414,28 +410,17 @@ void sheets_bring(struct few *t)
 
 /* ---- results ---- */
 
-static void fold_is(struct few *t, struct kx *sum)
-{
-	t->l->folded.n = 0;
-	list_add(&t->l->folded, ((struct folded){ t->p->fold, sum }));
-}
-
 void sheet_finish_cell(struct few *t, const struct place *p, struct kx *sum)
 {
 	bind_place(t, &t->sheet[RESULT], p);
-	fold_is(t, sum);
-	lower_equations(t->l, t->p->node);
-	t->l->folded.n = 0;
+	product_finish(t->l, t->p, sum);
 }
 
 /* A lane of a vector of results. */
 static void finish_lane(struct few *t, struct kvar *out, struct lanes *v, const struct place *p, struct kx *sum)
 {
-	const struct equation *eq = t->p->node->equation.at[0];
 	bind_place(t, &t->sheet[RESULT], p);
-	fold_is(t, sum);
-	k_set(t->k, x_lane(x_var(out), v->lane), lower_result(eq, 0, lower_expr(t->l, eq->right)));
-	t->l->folded.n = 0;
+	k_set(t->k, x_lane(x_var(out), v->lane), product_value(t->l, t->p, sum));
 }
 
 static struct kvar *open_vector(struct few *t, struct kx *n, struct lanes *v)

@@ -47,13 +47,11 @@ bool product_may_be_small(const struct product *p, const struct group *group)
 
 static struct kx *host_sizes(struct sized *z, struct plan *plan)
 {
-	static const char *const name[] = { "rows", "columns", "terms" };
 	const struct product *p = z->few.p;
-	const struct fold *fold = p->fold->fold;
-	struct kx *lo = lower_index(host_lowering(plan), fold->lo.at[0]), *hi = lower_index(host_lowering(plan), fold->hi.at[0]);
-	for (int s = 0; s < 3; s++)
-		z->host[s] = plan_let(plan, name[s], s < 2 ? product_cells(plan, p, p->index[s]) : plan_range(plan, lo, hi));
 	struct kx *small = NULL;
+	for (int side = ROWS; side <= COLUMNS; side++)
+		z->host[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, p, p->index[side]));
+	z->host[2] = product_terms(plan, p);
 	for (int s = 0; s < 2; s++) {
 		small = x_and(small, x_le(z->host[s], x_i64(MOST)));
 		small = x_and(small, x_le(z->host[2], x_div(x_i64(ROOM), x_max(z->host[s], x_i64(1)))));
@@ -93,8 +91,7 @@ static struct kx *host_vectors(struct sized *z, struct plan *plan)
 		int width = width_of(&z->few, h);
 		if (!is_copy(h) || width == 1)
 			continue;
-		struct kx *arg[] = { host_var_x(plan, h->flat.at[0]->var), x_i64(type_size(h->type) * width) };
-		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+		all = x_and(all, plan_aligned(plan, h->flat.at[0]->var, width));
 		struct kx *cells = x_mul(x_mul(z->host[s], z->host[2]), z->host_share);
 		all = h->single ? all : x_and(all, x_eq(x_rem(cells, x_i64(width)), x_i64(0)));
 	}
@@ -220,13 +217,6 @@ static void fold_all(struct sized *z)
 	k_end(t->k);
 }
 
-static void start_sums(struct few *t)
-{
-	struct kx *c = few_each(t, "c", SIDE * SIDE);
-	k_set(t->k, x_at(x_var(t->sum), c), lower_identity(t->l, t->acc.op, t->acc.type));
-	few_close(t, SIDE * SIDE);
-}
-
 static void store_tile(struct sized *z, const struct tile *at)
 {
 	struct few *t = &z->few;
@@ -253,7 +243,7 @@ static void compute_tiles(struct sized *z)
 	at.first[COLUMNS] = few_let(t, "first_column", x_rem(part, z->across));
 	for (int side = ROWS; side <= COLUMNS; side++)
 		find_strips(z, &at, side);
-	start_sums(t);
+	product_start(t->l, &t->acc, t->sum, SIDE * SIDE);
 	fold_all(z);
 	store_tile(z, &at);
 	k_end(t->k);
@@ -287,9 +277,8 @@ static void open_sizes(struct sized *z)
 static void open_registers(struct sized *z)
 {
 	struct few *t = &z->few;
-	const struct expr *fold = t->p->fold;
-	t->acc = (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
-	t->sum = k_regs(t->k, fold->type, "sum", SIDE * SIDE);
+	t->acc = product_accumulator(t->p);
+	t->sum = k_regs(t->k, t->acc.type, "sum", SIDE * SIDE);
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		int terms = side ? 1 : VECTOR / (int)type_size(t->sheet[LEFT].type);
 		t->part[side] = k_regs(t->k, t->sheet[side].type, side ? "right_part" : "left_part", SIDE * terms);

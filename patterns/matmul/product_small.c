@@ -182,14 +182,6 @@ static void fold_terms(struct few *t, const struct tile *at, int terms)
 	k_end(t->k);
 }
 
-static void start_sums(struct few *t)
-{
-	int cells = t->form.thread[ROWS] * t->form.thread[COLUMNS];
-	struct kx *c = few_each(t, "c", cells);
-	k_set(t->k, x_at(x_var(t->sum), c), lower_identity(t->l, t->acc.op, t->acc.type));
-	few_close(t, cells);
-}
-
 static void keep_sums(struct few *t, const struct tile *at)
 {
 	const struct sheet *h = &t->sheet[RESULT];
@@ -216,7 +208,7 @@ static void compute_tiles(struct few *t, int terms)
 	struct kx *mine = f->threads == at_once ? NULL : x_lt(block_thread(t->l), x_i32(at_once));
 	k_if(t->k, x_and(mine, x_lt(tile, x_mul(t->left, x_i32(f->tiles)))));
 	struct tile at = find_tile(t, tile);
-	start_sums(t);
+	product_start(t->l, &t->acc, t->sum, f->thread[ROWS] * f->thread[COLUMNS]);
 	fold_terms(t, &at, terms);
 	if (t->direct)
 		store_sums(t, &at);
@@ -270,9 +262,8 @@ static void find_share(struct few *t, struct kx *host_products)
 
 static void open_registers(struct few *t, int terms)
 {
-	const struct expr *fold = t->p->fold;
-	t->acc = (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
-	t->sum = k_regs(t->k, fold->type, "sum", t->form.thread[ROWS] * t->form.thread[COLUMNS]);
+	t->acc = product_accumulator(t->p);
+	t->sum = k_regs(t->k, t->acc.type, "sum", t->form.thread[ROWS] * t->form.thread[COLUMNS]);
 	t->part[ROWS] = k_regs(t->k, t->sheet[LEFT].type, "left_part", t->form.thread[ROWS] * terms);
 	t->part[COLUMNS] = k_regs(t->k, t->sheet[RIGHT].type, "right_part", t->form.thread[COLUMNS]);
 }

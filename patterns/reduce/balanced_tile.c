@@ -219,11 +219,8 @@ static void store_terms(struct tile *t, struct kvar *const *regs, int v, struct 
 static struct kx *vectors_allowed(struct balanced *b)
 {
 	struct kx *all = NULL;
-	for (int s = 0; s < b->stream.n; s++) {
-		const struct var *var = b->stream.at[s].read->var;
-		struct kx *arg[] = { host_var_x(b->l->plan, var), x_i64(type_size(var->type) * b->width) };
-		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
-	}
+	for (int s = 0; s < b->stream.n; s++)
+		all = x_and(all, plan_aligned(b->l->plan, b->stream.at[s].read->var, b->width));
 	return all ? lower_argument(b->l, "vectors", kt_scalar(T_BOOL), all) : x_int(T_BOOL, 0);
 }
 

@@ -116,12 +116,6 @@ static bool is_written(const struct group *group, const struct var *var)
 	return false;
 }
 
-static bool starts_at_zero(const struct expr *lo)
-{
-	struct affine a;
-	return affine_of(lo, &a) && !a.n && !a.constant;
-}
-
 static bool seek_folds(struct seek *s)
 {
 	struct reduction *r = mates_reduction(s->mate);
@@ -133,7 +127,7 @@ static bool seek_folds(struct seek *s)
 		expr_walk(fold->where, seek_read, s);
 		s->slow |= expr_slow(r->folds.at[f]->arg.at[0]);
 	}
-	return !r->ordered && starts_at_zero(r->domain->lo.at[0]);
+	return !r->ordered && affine_is(r->domain->lo.at[0], 0);
 }
 
 static bool seek_cells(struct seek *s)
@@ -154,7 +148,7 @@ static bool seek_cells(struct seek *s)
 	for (int d = 0; d < node->index.n; d++)
 		if (node->edge[d].kind != B_NONE)
 			return false;
-	return !node->where && starts_at_zero(node->lo.at[s->group->anchor->index.n]);
+	return !node->where && affine_is(node->lo.at[s->group->anchor->index.n], 0);
 }
 
 static bool seek_all(struct seek *s)
@@ -491,8 +485,7 @@ static bool align_read(struct expr *e, void *state)
 	if (e->kind != E_READ || !s->r->column || !expr_uses(e, s->r->column) || *map_at(&s->seen, e->var))
 		return true;
 	*map_at(&s->seen, e->var) = e;
-	struct kx *arg[] = { host_var_x(s->plan, e->var), x_i64(type_size(e->var->type) * width) };
-	s->all = x_and(s->all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+	s->all = x_and(s->all, plan_aligned(s->plan, e->var, width));
 	if (!is_dense(e->var))
 		s->all = x_and(s->all, x_eq(x_rem(lower_pitch(host_lowering(s->plan), e->var, e->var->rank - 1), x_i64(width)), x_i64(0)));
 	return true;

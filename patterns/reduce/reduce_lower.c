@@ -162,12 +162,9 @@ static bool linear_read(const struct fold *fold, const struct expr *read)
 			return false;
 	for (int d = 0; d < fold->index.n; d++) {
 		const struct expr *sub = read->arg.at[first + d];
-		struct affine lo, hi;
 		if (sub->kind != E_VAR || sub->var != fold->index.at[d])
 			return false;
-		if (!affine_of(fold->lo.at[d], &lo) || lo.n || lo.constant)
-			return false;
-		if (!affine_of(fold->hi.at[d], &hi) || !affine_equal(&hi, &read->var->extent[first + d]))
+		if (!affine_spans(fold->lo.at[d], fold->hi.at[d], &read->var->extent[first + d]))
 			return false;
 	}
 	return true;

@@ -192,9 +192,8 @@ struct kx *reduce_vectors_allowed(struct reduction *r, struct kx *terms)
 		bool seen = false;
 		for (int j = 0; j < i; j++)
 			seen |= reads.at.at[j]->var == read->var;
-		struct kx *arg[] = { host_var_x(r->l->plan, read->var), x_i64(type_size(read->var->type) * r->width) };
 		if (!seen)
-			all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+			all = x_and(all, plan_aligned(r->l->plan, read->var, r->width));
 		if (!seen && !is_dense(read->var))
 			all = x_and(all, whole_vectors(r, lower_pitch(host, read->var, read->var->rank - 1)));
 		many |= read->var->rank > r->domain->index.n;

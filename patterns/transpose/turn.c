@@ -120,10 +120,9 @@ static bool is_asked(const struct turn *t, const struct expr *e, const struct va
 static bool lie_together(const struct node *node, const struct expr *cell, int slow, int fast)
 {
 	int a = subscript_of(cell, node->index.at[slow]), b = subscript_of(cell, node->index.at[fast]);
-	struct affine lo, hi;
-	bool whole = b >= 0 && affine_of(node->lo.at[fast], &lo) && affine_of(node->hi.at[fast], &hi) && !lo.n && !lo.constant;
+	bool whole = b >= 0 && affine_spans(node->lo.at[fast], node->hi.at[fast], &cell->var->extent[b]);
 	bool pitched = cell->var->layout && cell->var->layout->pitched && b == cell->var->rank - 1;
-	return whole && a + 1 == b && !pitched && affine_equal(&hi, &cell->var->extent[b]);
+	return whole && a + 1 == b && !pitched;
 }
 
 static bool is_joined(const struct turn *t, int slow, int fast)

@@ -57,10 +57,8 @@ static bool is_power(int64_t x)
 static bool starts_at_zero(const struct turn *t, int axis)
 {
 	bool zero = true;
-	for (int k = 0; k < t->axis[axis].n; k++) {
-		struct affine lo;
-		zero = zero && affine_of(t->node->lo.at[t->axis[axis].index[k]], &lo) && !lo.n && !lo.constant;
-	}
+	for (int k = 0; k < t->axis[axis].n; k++)
+		zero = zero && affine_is(t->node->lo.at[t->axis[axis].index[k]], 0);
 	return zero;
 }
 
@@ -344,8 +342,7 @@ static struct kx *whole(struct kx *cells, int vector)
 static struct kx *rows_aligned(struct plan *plan, const struct turn *t, const struct expr *cell, int along, int vector)
 {
 	struct lowering *host = host_lowering(plan);
-	struct kx *arg[] = { host_var_x(plan, cell->var), x_i64(type_size(cell->type) * vector) };
-	struct kx *ok = x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg);
+	struct kx *ok = plan_aligned(plan, cell->var, vector);
 	for (int x = 0; x < t->axes; x++)
 		if (x != along)
 			ok = x_and(ok, whole(turn_step(host, t, cell, x), vector));

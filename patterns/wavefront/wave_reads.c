@@ -115,8 +115,7 @@ int64_t reads_bytes(const struct strips *s)
 static struct kx *ring_aligned(const struct strips *s, const struct var *var, struct kx *first)
 {
 	struct lowering *host = host_lowering(s->axes.plan);
-	struct kx *width = x_i64(16 / type_size(var->type)), *arg[] = { host_var_x(s->axes.plan, var), x_i64(16) };
-	struct kx *all = x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg);
+	struct kx *width = x_i64(16 / type_size(var->type)), *all = plan_aligned(s->axes.plan, var, 16 / type_size(var->type));
 	all = x_and(all, x_eq(x_rem(lower_pitch(host, var, var->rank - 1), width), x_i64(0)));
 	all = x_and(all, x_eq(x_rem(lower_extent(host, var, var->rank - 1), width), x_i64(0)));
 	return x_and(all, x_eq(x_rem(x_sub(first, s->host_before), width), x_i64(0)));

@@ -111,8 +111,8 @@ struct kx *segments_aligned(const struct strips *s)
 		const struct expr *cell = wave_table(a->node, q);
 		if (!table_stored(s, q))
 			continue;
-		struct kx *width = x_i64(16 / type_size(cell->type)), *arg[] = { host_var_x(a->plan, cell->var), x_i64(16) };
-		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+		struct kx *width = x_i64(16 / type_size(cell->type));
+		all = x_and(all, plan_aligned(a->plan, cell->var, 16 / type_size(cell->type)));
 		all = x_and(all, x_eq(x_rem(lower_pitch(host, cell->var, cell->var->rank - 1), width), x_i64(0)));
 		all = x_and(all, x_eq(x_rem(x_sub(first_column(s, q), s->host_before), width), x_i64(0)));
 	}
