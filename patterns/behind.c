@@ -89,6 +89,15 @@ struct folds behind_folds(const struct group *group)
 	return all;
 }
 
+void behind_terms(struct lowering *l, const struct folds *folds, const struct accumulators *acc)
+{
+	for (int f = 0; f < folds->n; f++) {
+		l->term = op_is_arg(folds->at[f]->fold->op) ? fold_number(l, folds->at[f]->fold) : NULL;
+		fold_step(l, folds->at[f], &acc->at[f]);
+	}
+	l->term = NULL;
+}
+
 void behind_bind(struct lowering *l, const struct node *cells, const struct node *r)
 {
 	struct var *name[MAX_RANK];

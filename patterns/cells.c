@@ -192,10 +192,8 @@ void cells_start_folds(struct cells *c)
 /* On a GPU; a CPU folds row by row. */
 static void epilogue_terms(struct cells *c)
 {
-	if (!c->l->target->gpu)
-		return;
-	for (int f = 0; f < c->folds.n; f++)
-		fold_step(c->l, c->folds.at[f], &c->acc.at[f]);
+	if (c->l->target->gpu)
+		behind_terms(c->l, &c->folds, &c->acc);
 }
 
 static bool later_use(const struct cells *c, int q, const struct var *var)

@@ -200,6 +200,8 @@ void fold_finish(struct lowering *, const struct node *, const struct folds *, c
 struct folds behind_folds(const struct group *);
 /* What parts have stored in slots, a slot a fold, is folded in order and stored: a launch. */
 void behind_join(struct plan *, const struct group *, const struct folds *, struct kx *const *slot, struct kx *host_parts);
+/* The terms of the bound cell; an argmin's are numbered. */
+void behind_terms(struct lowering *, const struct folds *, const struct accumulators *);
 /* The indices that it keeps are some of the cells', which are bound. */
 void behind_bind(struct lowering *, const struct node *cells, const struct node *);
 /* Their equations, once all is folded: runs in one thread; where they keep cells, the anchor's indices are bound to one. */

@@ -289,7 +289,7 @@ static const char *no_behind(const struct node *s, const struct node *r, const s
 	const char *why = no_folds(r, &folds);
 	if (!why)
 		why = no_front(s);
-	if (!why && (s->wave || s->pattern->fuse & FUSE_ONTO))
+	if (!why)
 		shape = shape_of(s, o);
 	if (!why)
 		why = no_births(s, r, &shape, o);
@@ -311,8 +311,7 @@ static struct node *front_of(const struct body *b, int i)
 bool folds_product(const struct body *b, int i)
 {
 	const struct node *r = b->at[i], *s = front_of(b, i);
-	bool product = s && s->kind == NODE_PATTERN && (s->pattern->fuse & FUSE_FRONT) && (s->pattern->fuse & FUSE_ONTO);
-	return product && r->pin.fuse >= 0 && !no_behind(s, r, b->options);
+	return s && r->pin.fuse >= 0 && !no_front(s) && shape_of(s, b->options).lines && !no_behind(s, r, b->options);
 }
 
 void fold_behind(const struct body *b, int i)

@@ -93,72 +93,82 @@ static void tell(struct node *node, const struct register_plan *plan, const char
 		                       (long long)rows_wanted(node)));
 }
 
-/* ---- products ---- */
+/* ---- what is no stencil ---- */
+
+/* The pins and switches that keep the statement in L1; NULL: none. */
+static const char *kept_in_l1(const struct node *node, const struct options *o)
+{
+	if (node->pin.stage > STAGE_L1 || (!node->pin.stage && pass_enabled(o, "stage")))
+		return NULL;
+	return node->pin.stage ? "l1, as pinned" : "--no-pass=stage";
+}
+
+/* It is at that level, unless `why` not: then that is told. */
+static bool settled(struct node *node, enum stage level, const char *why, const struct options *o)
+{
+	const char *l1 = why ? why : kept_in_l1(node, o);
+	if (why)
+		refuse(node, why);
+	node->choice.stage = l1 ? STAGE_L1 : level;
+	if (l1)
+		remark_not(node, PASS_STAGE, "%s", l1);
+	return !l1;
+}
+
+static const char *as_pinned(const struct node *node)
+{
+	return node->pin.stage ? ", as pinned" : "";
+}
+
+/* Tiles in shared memory, which all threads of a block share. */
+static const char *no_tiles(const struct node *node, const char *what, const struct options *o)
+{
+	return node->pin.stage == STAGE_REGISTERS ? what
+	     : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
+	     : NULL;
+}
 
 static const char *no_product(const struct node *node, const struct shape *s, const struct options *o)
 {
-	bool gpu = o->target->gpu;
-	return s->no_product ? s->no_product
-	     : node->pin.stage == STAGE_REGISTERS ? gpu ? "the tiles of its operands are for all threads of a block"
-	                                                : "the panels of its operands are for all threads"
-	     : gpu && !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
-	     : NULL;
+	if (s->no_product)
+		return s->no_product;
+	if (o->target->gpu)
+		return no_tiles(node, "the tiles of its operands are for all threads of a block", o);
+	return node->pin.stage == STAGE_REGISTERS ? "the panels of its operands are for all threads" : NULL;
 }
 
 const char *product_unstaged(const struct node *node, const struct shape *s, const struct options *o)
 {
 	const char *why = no_product(node, s, o);
-	if (why || node->pin.stage > STAGE_L1 || (!node->pin.stage && pass_enabled(o, "stage")))
-		return why;
-	return node->pin.stage ? "l1, as pinned" : "--no-pass=stage";
+	return why ? why : kept_in_l1(node, o);
 }
 
 /* Both operands of a product are read again for each column, or row, of a tile of the result: on a CPU they are packed. */
 static void stage_product(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *why = no_product(node, s, o), *unstaged = product_unstaged(node, s, o), *pinned = node->pin.stage ? ", as pinned" : "";
-	if (why)
-		refuse(node, why);
-	node->choice.stage = unstaged ? STAGE_L1 : STAGE_SHARED;
-	if (unstaged)
-		remark_not(node, PASS_STAGE, "%s", unstaged);
-	else if (o->target->gpu)
-		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", pinned, s->product);
+	if (!settled(node, STAGE_SHARED, no_product(node, s, o), o))
+		return;
+	if (o->target->gpu)
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", as_pinned(node), s->product);
 	else
-		remark_did(node, PASS_STAGE, BANDWIDTH, "packed panels%s, where the host finds enough rows, columns and terms: %s", pinned, s->product);
+		remark_did(node, PASS_STAGE, BANDWIDTH, "packed panels%s, where the host finds enough rows, columns and terms: %s",
+		           as_pinned(node), s->product);
 }
 
-/* ---- transposes ---- */
-
-/* Rows of what it reads are columns of what it writes. */
+/* Rows of what a transpose reads are columns of what it writes. */
 static void stage_turned(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *why = s->no_turned ? s->no_turned
-	                : node->pin.stage == STAGE_REGISTERS ? "its tiles are for all threads of a block"
-	                : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
-	                : NULL;
-	bool wanted = node->pin.stage ? node->pin.stage > STAGE_L1 : pass_enabled(o, "stage");
-	if (why)
-		refuse(node, why);
-	node->choice.stage = wanted && !why ? STAGE_SHARED : STAGE_L1;
-	if (node->choice.stage == STAGE_SHARED)
-		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", node->pin.stage ? ", as pinned" : "", s->turned);
-	else
-		remark_not(node, PASS_STAGE, "%s", why ? why : node->pin.stage ? "l1, as pinned" : "--no-pass=stage");
+	const char *why = s->no_turned ? s->no_turned : no_tiles(node, "its tiles are for all threads of a block", o);
+	if (settled(node, STAGE_SHARED, why, o))
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", as_pinned(node), s->turned);
 }
 
-/* ---- rows that statements share ---- */
-
+/* Rows that statements share. */
 static void stage_rows(struct node *node, const struct shape *s, const struct options *o)
 {
-	bool pinned = node->pin.stage == STAGE_REGISTERS;
-	if (node->pin.stage == STAGE_SHARED)
-		refuse(node, "registers hold its rows, or a cache has them");
-	node->choice.stage = pinned || (!node->pin.stage && pass_enabled(o, "stage")) ? STAGE_REGISTERS : STAGE_L1;
-	if (node->choice.stage == STAGE_REGISTERS)
-		remark_did(node, PASS_STAGE, BANDWIDTH, "registers%s: %s", pinned ? ", as pinned" : "", s->rows);
-	else
-		remark_not(node, PASS_STAGE, "%s", node->pin.stage ? "l1, as pinned" : "--no-pass=stage");
+	const char *why = node->pin.stage == STAGE_SHARED ? "registers hold its rows, or a cache has them" : NULL;
+	if (settled(node, STAGE_REGISTERS, why, o))
+		remark_did(node, PASS_STAGE, BANDWIDTH, "registers%s: %s", as_pinned(node), s->rows);
 }
 
 /* ---- the pass ---- */

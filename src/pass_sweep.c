@@ -374,6 +374,15 @@ static const char *ring_text(const struct node *node, const struct ring *ring)
 	                 (long long)ring->alone, (long long)ring->many);
 }
 
+static void tell_stored(struct node *node, const struct var *var, const char *why)
+{
+	if (why)
+		remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
+	else
+		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name,
+		           remark_bytes((double)type_size(var->type)));
+}
+
 static void spare_table(struct node *node, int equation, struct entry *entry, const struct shape *s)
 {
 	const struct expr *cell = node_target(node, equation);
@@ -384,18 +393,16 @@ static void spare_table(struct node *node, int equation, struct entry *entry, co
 		why = "other statements use it";
 	var->on_chip = !why && !s->ring;
 	var->ring = why || !s->ring ? NULL : ring_for(cell, node, s->ring);
-	if (why)
-		remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
+	if (why || (!used && !var->ring))
+		tell_stored(node, var, why);
 	else if (var->ring && used)
 		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept, and those where %s: nothing else is read of it",
 		           var->name, ring_text(node, s->ring), lines_text(node, equation));
 	else if (var->ring)
 		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept: nothing else reads it", var->name, ring_text(node, s->ring));
-	else if (used)
+	else
 		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is stored only where %s, %s a cell less: nothing else is read of it", var->name,
 		           lines_text(node, equation), bytes);
-	else
-		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name, bytes);
 }
 
 /* A product whose cells are folded in rows or columns, and not used otherwise. */
@@ -403,11 +410,7 @@ static void spare_product(struct node *node, const struct entry *entry)
 {
 	struct var *var = node_target(node, 0)->var;
 	var->on_chip = !used_apart(entry, node, var);
-	if (var->on_chip)
-		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name,
-		           remark_bytes((double)type_size(var->type)));
-	else
-		remark_not(node, PASS_SWEEP, "`%s` is stored: other statements use it", var->name);
+	tell_stored(node, var, var->on_chip ? NULL : "other statements use it");
 }
 
 static void spare(struct node *node, struct entry *entry, const struct options *o)

@@ -6,7 +6,7 @@
 #include "../reduce/reduce.h"
 #include "tiled.h"
 
-struct margin {                            /* a reduce that folds along one side of the result, and keeps all else */
+struct margin {                          /* a reduce that folds along one side of the result, and keeps all else */
 	struct node *r;
 	enum side side;
 	struct folds folds;                  /* with the product's indices */
@@ -62,11 +62,7 @@ static void fold_cell(struct tiled *t, const struct margin *margin, const struct
 	struct born born = { node_target(t->p->node, 0)->var, value };
 	l->read = born_reader;
 	l->state = &born;
-	for (int f = 0; f < margin->folds.n; f++) {
-		l->term = op_is_arg(margin->folds.at[f]->fold->op) ? fold_number(l, margin->folds.at[f]->fold) : NULL;
-		fold_step(l, margin->folds.at[f], &acc->at[f]);
-	}
-	l->term = NULL;
+	behind_terms(l, &margin->folds, acc);
 	l->read = NULL;
 }
 

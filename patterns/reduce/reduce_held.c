@@ -231,8 +231,9 @@ struct loaded { const struct expr *read; struct kx *vector; };
 struct row {
 	struct mates m;
 	const struct held_rows *h;
-	struct kvar *reg[MOST_HELD];          /* the thread's cells of each array */
+	struct kvar *reg[MOST_HELD];         /* the thread's cells of each array */
 	const struct node *mate;
+	struct reduction *folds;             /* of one that folds, else NULL */
 	const struct var *column;
 	struct kx *number, *lane;            /* of the vector; of the cell in it */
 	struct kx *inside;                   /* it is one of the row's */
@@ -294,13 +295,10 @@ static void bind_column(struct row *r, struct kx *at)
 {
 	struct lowering *l = r->m.l;
 	l->term = at;
-	if (!mate_folds(r->mate)) {
+	if (!r->folds)
 		lower_bind(l, r->column, at);
-		return;
-	}
-	struct reduction *folds = mates_reduction(r->mate);
-	for (int f = 0; f < folds->folds.n; f++)
-		lower_bind(l, folds->folds.at[f]->fold->index.at[0], at);
+	for (int f = 0; r->folds && f < r->folds->folds.n; f++)
+		lower_bind(l, r->folds->folds.at[f]->fold->index.at[0], at);
 }
 
 /* For each of the thread's vectors in the row, from its first cell on, which is bound. */
@@ -344,6 +342,7 @@ static void close_lanes(struct row *r)
 static void enter(struct row *r, const struct node *mate)
 {
 	r->mate = mate;
+	r->folds = mate_folds(mate) ? mates_reduction(mate) : NULL;
 	r->column = column_of(r->m.group, mate);
 }
 
@@ -352,7 +351,7 @@ static void load_row(struct row *r, int i)
 {
 	const struct held *held = &r->h->at.at[i];
 	struct kernel *k = r->m.l->k;
-	r->mate = held->mate;
+	enter(r, held->mate);
 	r->column = held->column;
 	open_vectors(r);
 	struct kx *v = vector_of(r, held->read);
@@ -392,7 +391,7 @@ static void fold_row(struct row *r, const struct accumulators *acc)
 static void fold_held(struct row *r)
 {
 	struct lowering *l = r->m.l;
-	struct reduction *folds = mates_reduction(r->mate);
+	struct reduction *folds = r->folds;
 	reduce_enter(folds, l);
 	l->read = NULL;
 	folds->acc = folds_start(l, &folds->folds);
@@ -457,19 +456,14 @@ static void cells_held(struct row *r)
 
 static void mate_held(struct row *r, const struct node *mate)
 {
-	struct mates *m = &r->m;
-	for (int h = 0; h < m->group->held.n; h++)
-		if (node_writes(mate, m->group->held.at[h]))
-			m->l->held.at[h].x = m->slot.at[h];
+	mates_begin(&r->m, mate);
 	enter(r, mate);
-	k_note(m->l->k, "%s", mate->name);
-	m->l->k->line = mate->at.line;
 	if (mate_folds(mate))
 		fold_held(r);
-	else if (mate_cells(m, mate))
+	else if (mate_cells(&r->m, mate))
 		cells_held(r);
 	else
-		mates_row_value(m, mate);
+		mates_row_value(&r->m, mate);
 }
 
 /* ---- the host ---- */

@@ -4,7 +4,8 @@
  * row, a map of the row's cells, a map of what was folded.  On a GPU a row has the threads that a fold of its
  * length takes, from one lane to a block; between two members the block waits.  What is folded into a temporary
  * that only members use stays in shared memory, one cell a row; later passes over the row meet its cells in L1
- * or L2, or in registers where they fit (reduce_held.c).  So softmax reads memory once and writes it once, where apart it would read it three times.
+ * or L2, or in registers where they fit (reduce_held.c).  So softmax reads memory once and writes it once, where
+ * apart it would read it three times.
  *
  * Where rows are so few and long that several blocks share a row the kernel would leave most of the machine
  * idle: the host then launches the statements one by one, unless `fuse` is pinned.
@@ -136,13 +137,18 @@ static void hold_shared(struct mates *m, struct kx *row_of_block)
 	}
 }
 
-static void member_gpu(struct mates *m, const struct node *node)
+void mates_begin(struct mates *m, const struct node *node)
 {
-	for (int h = 0; h < m->group->held.n; h++)
+	for (int h = 0; h < m->slot.n; h++)
 		if (node_writes(node, m->group->held.at[h]))
 			m->l->held.at[h].x = m->slot.at[h];
 	k_note(m->l->k, "%s", node->name);
 	m->l->k->line = node->at.line;
+}
+
+static void member_gpu(struct mates *m, const struct node *node)
+{
+	mates_begin(m, node);
 	if (mate_folds(node))
 		fold_gpu(m, node);
 	else
@@ -259,8 +265,7 @@ static void cells_of_row_cpu(struct mates *m, const struct node *node)
 
 static void member_cpu(struct mates *m, const struct node *node)
 {
-	k_note(m->l->k, "%s", node->name);
-	m->l->k->line = node->at.line;
+	mates_begin(m, node);
 	if (mate_folds(node))
 		fold_cpu(m, node);
 	else if (mate_cells(m, node))

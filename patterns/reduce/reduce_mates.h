@@ -24,6 +24,7 @@ bool mate_cells(const struct mates *, const struct node *);      /* it computes 
 struct lowering *mates_open(struct plan *, const struct group *, const char *name);
 /* Which row a thread works for, and as which of its threads: 1 << bits of them. */
 void mates_place(struct mates *, struct reduction *anchor, const struct kept *, struct kx *bits);
+void mates_begin(struct mates *, const struct node *);           /* what it folds for the row has its place in memory */
 void mates_row_value(struct mates *, const struct node *);
 void mates_pass_on(struct mates *, const struct node *);         /* every thread takes what a row's first one has found */
 

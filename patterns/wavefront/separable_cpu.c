@@ -153,23 +153,6 @@ static void lower_above(struct bands *b)
 	lowering_launch(b->l, x_i64(1), x_i64(1), x_i64(1));
 }
 
-struct born { struct bands *b; struct kx *value; };
-
-static struct kx *read_born(struct lowering *l, const struct expr *e)
-{
-	const struct born *born = l->state;
-	return births_table(&born->b->axes, e) < 0 ? lower_cell(l, e) : born->value;
-}
-
-static void fold_cell(struct bands *b, struct kx *value)
-{
-	struct born born = { b, value };
-	b->l->read = read_born;
-	b->l->state = &born;
-	births_cell(&b->axes);
-	b->l->read = NULL;
-}
-
 static void scan_row(struct bands *b)
 {
 	struct kernel *k = b->k;
@@ -185,7 +168,7 @@ static void scan_row(struct bands *b)
 	if (!table->var->on_chip)
 		lower_store(b->l, table, value);
 	if (b->axes.births)
-		fold_cell(b, value);
+		births_value(&b->axes, value);
 	k_end(k);
 	births_close_run(&b->axes);
 }

@@ -82,31 +82,15 @@ static void store_vector(struct march *m, struct kx *r, struct kx *u, struct kx 
 
 /* ---- folded where they are born ---- */
 
-struct born { struct march *m; struct kx *value; };
-
-static struct kx *read_born(struct lowering *l, const struct expr *e)
-{
-	const struct born *b = l->state;
-	return births_table(&b->m->axes, e) < 0 ? lower_cell(l, e) : b->value;
-}
-
 static void fold_vector(struct march *m, struct kx *r, struct kx *u, struct kx *row, struct kx *column)
 {
-	struct lowering *l = m->l;
 	struct kernel *k = m->k;
-	struct kx *(*read)(struct lowering *, const struct expr *) = l->read;
-	const void *state = l->state;
 	if (!m->axes.births)
 		return;
 	struct kx *c = marching_each(m, "c", m->width);
 	marching_bind(m, m->axes.n - 2, row);
 	marching_bind(m, m->axes.n - 1, x_add(column, x_to_i64(c)));
-	struct born born = { m, x_var(k_let(k, "value", separable_stored(l, m->s, marching_slot(m, r, u, c)))) };
-	l->read = read_born;
-	l->state = &born;
-	births_cell(&m->axes);
-	l->read = read;
-	l->state = state;
+	births_value(&m->axes, x_var(k_let(k, "value", separable_stored(m->l, m->s, marching_slot(m, r, u, c)))));
 	k_end(k);
 }
 

@@ -75,6 +75,7 @@ bool births_read(const struct axes *, int q);            /* is a table among wha
 int births_table(const struct axes *, const struct expr *read);          /* which table's new value that is; -1: none's */
 void births_lines(struct axes *);            /* if the bound cell is on a line that is kept, it is stored */
 void births_start(struct axes *), births_cell(struct axes *);            /* nothing is folded; the bound cell is */
+void births_value(struct axes *, struct kx *value);      /* the bound cell is folded, whose only table has that value: in no memory */
 void births_open_run(struct axes *), births_close_run(struct axes *);    /* some hundred cells, in one body of the kernel */
 /* Of a row that all threads have computed: its cells are found in the caches, neighbours by neighbouring threads. */
 void births_columns(struct axes *, struct kx *first, struct kx *end);

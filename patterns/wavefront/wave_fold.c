@@ -298,15 +298,31 @@ void births_lines(struct axes *a)
 void births_cell(struct axes *a)
 {
 	struct births *b = a->births;
-	struct lowering *l = a->l;
 	if (!b)
 		return;
 	births_lines(a);
-	for (int f = 0; f < b->folds.n; f++) {
-		l->term = op_is_arg(b->folds.at[f]->fold->op) ? fold_number(l, b->folds.at[f]->fold) : NULL;
-		fold_step(l, b->folds.at[f], &b->acc.at[f]);
-	}
-	l->term = NULL;
+	behind_terms(a->l, &b->folds, &b->acc);
+}
+
+struct born { const struct axes *axes; struct kx *value; };
+
+static struct kx *read_born(struct lowering *l, const struct expr *e)
+{
+	const struct born *b = l->state;
+	return births_table(b->axes, e) < 0 ? lower_cell(l, e) : b->value;
+}
+
+void births_value(struct axes *a, struct kx *value)
+{
+	struct lowering *l = a->l;
+	struct kx *(*read)(struct lowering *, const struct expr *) = l->read;
+	const void *state = l->state;
+	struct born born = { a, value };
+	l->read = read_born;
+	l->state = &born;
+	births_cell(a);
+	l->read = read;
+	l->state = state;
 }
 
 void births_columns(struct axes *a, struct kx *first, struct kx *end)
