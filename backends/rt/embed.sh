@@ -12,7 +12,7 @@ echo '#include "compare.h"'
 echo '#include "helper.h"'
 echo
 echo 'const struct rt_row rt_rows[] = {'
-for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h host.h gpu_host.h; do
+for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h host.h gpu_host.h; do
 	awk -v file="$file" '
 	function quote(s) {
 		gsub(/\\/, "\\\\", s)

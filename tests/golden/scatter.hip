@@ -50,12 +50,6 @@ static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 	atomicCAS(word, 0, code);
 }
 
-/* A field of a struct in memory. */
-static __device__ __forceinline__ uint8_t *patc_part(void *record, int64_t bytes)
-{
-	return (uint8_t *)record + bytes;
-}
-
 static __device__ __forceinline__ void patc_meet_sum_f32(void *cell, float value)
 {
 	(void)__hip_atomic_fetch_add((float *)cell, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
@@ -69,6 +63,12 @@ static __device__ __forceinline__ uint32_t patc_peek_u32(const void *cell)
 static __device__ __forceinline__ uint32_t patc_swap_u32(void *cell, uint32_t expected, uint32_t wanted)
 {
 	return atomicCAS((unsigned *)cell, expected, wanted);
+}
+
+/* A field of a struct in memory. */
+static __device__ __forceinline__ uint8_t *patc_part(void *record, int64_t bytes)
+{
+	return (uint8_t *)record + bytes;
 }
 
 /* The aligned word around a cell of 1 or 2 bytes, and where in it the cell begins. */

@@ -51,3 +51,9 @@ test of_scatters {
 	ends(from = [0, 1], to = [1, 2], f = [3, 4], y = [0, 0, 0]) -> y = [-3, -1, 4];
 	moved(k = [2, 0], x = [7, 8], p = Pair(1, 1), y = [0, 0, 0], q = Pair(0, 0), r = Pair(0, 0)) -> y = [9, 0, 8];
 }
+// Every operation that machines have, and 8 bytes put back as one word.
+kernel words(k: i32[n], a: u32[n], b: u64[n], c: i64[n], inout d: u32[m], inout e: u32[m], inout f: u32[m], inout g: u32[m], inout h: u32[m],
+             inout o: u64[m], inout p: u64[m], inout q: u64[m], inout r: u64[m], inout s: i64[m], inout t: i64[m], inout u: i64[m]) {
+	scatter d[k[i]] &= a[i], e[k[i]] |= a[i], f[k[i]] ^= a[i], g[k[i]] max= a[i], h[k[i]] min= a[i] drop;
+	scatter o[k[i]] &= b[i], p[k[i]] |= b[i], q[k[i]] max= b[i], r[k[i]] min= b[i], s[k[i]] max= c[i], t[k[i]] min= c[i], u[k[i]] *= c[i] drop;
+}
