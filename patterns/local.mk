@@ -56,6 +56,7 @@ libpatc_a_SOURCES += \
 	%D%/matmul/product_sized.c \
 	%D%/matmul/product_small.c \
 	%D%/matmul/product_small.h \
+	%D%/matmul/product_words.c \
 	%D%/matmul/tiled.h \
 	%D%/pairs/pairs.c \
 	%D%/reduce/balanced.h \

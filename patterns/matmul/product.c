@@ -104,35 +104,34 @@ static bool find_main(struct expr *e, void *state)
 
 int64_t product_bytes(const struct product *p)
 {
-	int64_t bytes = type_size(p->fold->type);
+	int64_t bytes = type_size(p->term->type);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		bytes = type_size(p->operand[side].e->type) > bytes ? type_size(p->operand[side].e->type) : bytes;
 	return bytes;
 }
 
-/* What registers hold: on a CPU smaller ones too, but for floats of 2 bytes, which are computed as f32. */
-static bool is_number(const struct type *t, const struct target *target)
+/* Floats of 2 bytes are computed as f32. */
+static bool is_sum(const struct type *t)
 {
-	int64_t least = target->gpu ? 4 : type_class(t) == 'F' ? 4 : 1;
-	return strchr(target->gpu ? "IUF" : "BIUF", type_class(t)) && type_size(t) >= least;
+	return strchr("BIUF", type_class(t)) && (type_class(t) != 'F' || type_size(t) >= 4);
 }
 
-static const char *no_fold(const struct expr *e, const struct target *target)
+static const char *no_fold(const struct expr *e)
 {
 	if (op_is_arg(e->fold->op))
 		return "it looks for the place of a term";
-	if (accumulator_type(e) != e->type || !is_number(e->type, target))
-		return target->gpu ? "what it folds is no number of 4 or 8 bytes with an identity" : "what it folds is no number with an identity";
+	if (accumulator_type(e) != e->type || !is_sum(e->type))
+		return "what it folds is no number with an identity";
 	if (e->fold->where || e->fold->index.n != 1)
 		return "its terms are masked, or have several indices";
 	return NULL;
 }
 
-static const char *no_values(const struct product *p, const struct target *target)
+static const char *no_values(const struct product *p)
 {
 	for (int side = ROWS; side <= COLUMNS; side++)
-		if (!is_number(p->operand[side].e->type, target))
-			return target->gpu ? "an operand is no number of 4 or 8 bytes" : "an operand is no number";
+		if (!strchr("BIUF", type_class(p->operand[side].e->type)))
+			return "an operand is no number";
 	return NULL;
 }
 
@@ -188,9 +187,11 @@ const char *product_find(struct product *p, const struct node *node, const struc
 		return "what bounds an index is another one, or known to the device only";
 	p->fold = folds.at[0];
 	p->depth = p->fold->fold->index.at[0];
-	const char *why = no_fold(p->fold, target);
+	const char *why = no_fold(p->fold);
 	why = why ? why : find_sides(p);
-	why = why ? why : no_values(p, target);
+	why = why ? why : no_values(p);
+	if (!why)
+		product_words(p, target);
 	why = why ? why : no_room(p, target);
 	why = why ? why : where_matters(p) ? "its `where` may be what keeps a read inside" : NULL;
 	why = why ? why : product_few(p, target);

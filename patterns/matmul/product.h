@@ -26,7 +26,7 @@ struct small_form {
 struct product {
 	const struct node *node;
 	const struct expr *fold;
-	struct expr *term;                   /* the same fold, of the operands' stands */
+	struct expr *term;                   /* the same fold, of the operands' stands: what sums are */
 	const struct var *depth;             /* the index of the fold */
 	int index[2];                        /* of the node's: rows, columns; all others are a batch */
 	struct operand operand[2];
@@ -44,6 +44,10 @@ struct tile_form {
 const char *product_find(struct product *, const struct node *, const struct target *);
 bool product_same(const struct expr *, const struct expr *);  /* the same, or reads of the same cell */
 int64_t product_bytes(const struct product *);   /* of its widest value */
+
+/* product_words.c: operands and sums become what registers hold of them; and the value of such a sum */
+void product_words(struct product *, const struct target *);
+struct kx *product_sum(const struct product *, struct kx *sum);
 
 /* product_batch.c */
 struct kx *product_cells(struct plan *, const struct product *, int d);  /* host: of index d */

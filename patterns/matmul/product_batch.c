@@ -23,7 +23,7 @@ struct kx *product_first(struct lowering *l, const struct product *p, enum side 
 
 struct accumulator product_accumulator(const struct product *p)
 {
-	const struct expr *fold = p->fold;
+	const struct expr *fold = p->term;
 	return (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
 }
 
@@ -37,7 +37,7 @@ void product_start(struct lowering *l, const struct accumulator *acc, struct kva
 
 void product_finish(struct lowering *l, const struct product *p, struct kx *sum)
 {
-	list_add(&l->folded, ((struct folded){ p->fold, sum }));
+	list_add(&l->folded, ((struct folded){ p->fold, product_sum(p, sum) }));
 	lower_equations(l, p->node);
 	l->folded.n = 0;
 }
@@ -45,7 +45,7 @@ void product_finish(struct lowering *l, const struct product *p, struct kx *sum)
 struct kx *product_value(struct lowering *l, const struct product *p, struct kx *sum)
 {
 	const struct equation *eq = p->node->equation.at[0];
-	list_add(&l->folded, ((struct folded){ p->fold, sum }));
+	list_add(&l->folded, ((struct folded){ p->fold, product_sum(p, sum) }));
 	struct kx *value = lower_result(eq, 0, lower_expr(l, eq->right));
 	l->folded.n = 0;
 	return value;

@@ -83,7 +83,7 @@ void parts_store(struct tiled *t, struct kx *value)
 {
 	struct kx *cells = lower_argument(t->l, "cells", kt_scalar(T_I64), t->parts->cells);
 	struct kx *partial = lower_argument(t->l, "partial", kt_pointer(t->p->fold->type, false), t->parts->slot);
-	k_set(t->k, x_at(partial, x_add(x_mul(x_to_i64(x_id(ID_BLOCK_Y)), cells), number_of(t))), value);
+	k_set(t->k, x_at(partial, x_add(x_mul(x_to_i64(x_id(ID_BLOCK_Y)), cells), number_of(t))), product_sum(t->p, value));
 }
 
 /* ---- the second kernel ---- */

@@ -126,7 +126,7 @@ static void of_result(const struct product *p, struct sheet *h)
 {
 	const struct expr *target = target_of(p);
 	struct sight s = { p, h, target_read((struct expr *)target) };
-	h->type = p->fold->type;
+	h->type = p->term->type;
 	find_order(&s);
 	if (target->kind != E_READ || !is_flat(p, h, target) || p->node->where || p->node->equation.at[0]->whole)
 		return;

@@ -82,7 +82,7 @@ const char *product_few(struct product *p, const struct target *t)
 		bytes += type_size(p->operand[side].e->type) * f.cells[side] * f.cells[2];
 	if (!t->gpu || p->node->index.n < 3 || !f.cells[2] || bytes > MANY_BYTES / 2)
 		return str_print("results of %d x %d would leave most of a tile empty", f.cells[ROWS], f.cells[COLUMNS]);
-	share_tile(&f, type_size(p->fold->type));
+	share_tile(&f, type_size(p->term->type));
 	share_block(&f, t, bytes);
 	p->small = f;
 	return NULL;
