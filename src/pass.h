@@ -38,6 +38,7 @@ struct shape {
 	const char *no_turned;               /* why a transpose has none; NULL: it has, or is none */
 	const char *unfit;                   /* why such a tile cannot be as pinned; NULL: it can, or none is pinned */
 	const char *rows;                    /* of rows that statements share, what registers can hold, or NULL */
+	bool owned;                          /* each part of the threads asks where all items go, and takes its own */
 	const char *meet;                    /* how items that go to one cell are combined; NULL: its cells are its own */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
 };

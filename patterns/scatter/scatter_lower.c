@@ -8,6 +8,7 @@ void scatter_shape(const struct node *node, const struct target *target, struct 
 	bool in_order = meeting_way(node, target) == MEET_OWNED;
 	cells_shape(node, target, s);
 	s->meet = meeting_text(node, target);
+	s->owned = in_order;
 	if (!target->gpu)
 		return;
 	s->no_vector = in_order ? "items are taken one by one, in their order"

@@ -111,3 +111,21 @@ kernel running(x: f32[n, m], b: f32[n], out y: f32[n, m], out z: f32[n, m]) {
 	dear: map u[i, j] = 2 * x[i, j] * x[i, j] + x[i, j] * b[i] - 1;
 	scan z[i, j] = 0.5 * z[i-1, j] + u[i, j];
 }
+kernel places(x: f32[n], k: i32[n], inout h: f32[m], inout g: f32[m], out y: f32[n], out q: Pair[n], out c: i64, out at: i32[n], inout z: f32[n]) {
+	let t1: i32[n]; let t2: f32[n]; let t3: i32[n]; let t4: f32[n]; let t5: f32[n]; let t6: Pair[n]; let t7: f32[n]; let t8: f32[n];
+	where_to: map t1[i] = i32(3 * x[i]);
+	brings: map t2[i] = x[i] * x[i];
+	scatter h[t1[i]] += t2[i];
+	asked: map t3[i] = 2 * k[i] + k[i] % 7 strict;
+	ordered: scatter g[t3[i]] += x[i] strict;
+	anywhere: map t4[i] = 2 * x[i];
+	gather y[i] = t4[k[i]];
+	beside: map t5[i] = sqrt(x[i]) + 1;
+	gather y[i] = t5[i] * x[k[i]] - t5[i];
+	judged: map t6[i] = Pair(2 * x[i], x[i] + 1);
+	compact q, c = t6[i] where t6[i].x > t6[i].y;
+	weighed: map t7[i] = 2 * x[i];
+	scan z[i] = z[i-1] * TAB[k[i]] + t7[i];
+	moved: map t8[i] = 2 * x[i];
+	sort t8 into at;
+}
