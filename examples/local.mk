@@ -27,4 +27,10 @@ EXTRA_DIST += \
 	%D%/suffix_array/constitution.txt \
 	%D%/spgemm/spgemm.pat %D%/spgemm/main.c %D%/spgemm/matrix.h %D%/spgemm/matrix.c %D%/spgemm/Makefile \
 	%D%/spgemm/karate.txt \
-	%D%/sgemm/sgemm.pat %D%/sgemm/main.c %D%/sgemm/climb.h %D%/sgemm/climb.c %D%/sgemm/Makefile
+	%D%/sgemm/sgemm.pat %D%/sgemm/main.c %D%/sgemm/climb.h %D%/sgemm/climb.c %D%/sgemm/Makefile \
+	%D%/equalise/equalise.pat %D%/equalise/main.c %D%/equalise/Makefile \
+	%D%/rotate/rotate.pat %D%/rotate/main.c %D%/rotate/Makefile \
+	%D%/particles/particles.pat %D%/particles/main.c %D%/particles/Makefile \
+	%D%/spectrum/spectrum.pat %D%/spectrum/main.c %D%/spectrum/Makefile \
+	%D%/concordance/concordance.pat %D%/concordance/main.c %D%/concordance/text.h %D%/concordance/text.c \
+	%D%/concordance/Makefile

@@ -323,6 +323,15 @@ const char *fuse_no_put(struct map *users, const struct body *b, int i, int *r, 
 
 /* ---- how it is done ---- */
 
+/* Of a struct that is made there only the field is. */
+static struct expr *field_of(struct expr *e)
+{
+	const struct expr *made = e->kind == E_FIELD ? e->arg.at[0] : NULL;
+	if (!made || made->kind != E_STRUCT || e->type->kind == T_ARRAY)
+		return e;
+	return made->arg.at[e->field - made->type->record->field.at];
+}
+
 static struct expr *substituted(struct expr *e, const struct node *m)
 {
 	if (!e)
@@ -333,7 +342,7 @@ static struct expr *substituted(struct expr *e, const struct node *m)
 		e->fold->where = substituted(e->fold->where, m);
 	const struct expr *t = m->equation.at[0]->target.at[0];
 	if (e->kind != E_READ || e->var != t->var)
-		return e;
+		return field_of(e);
 	struct expr *x = expr_substitute(m->equation.at[0]->right, m->index.at, e->arg.at, m->index.n);
 	if (x->type == t->type)
 		return x;

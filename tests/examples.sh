@@ -108,3 +108,24 @@ check "spgemm refuses another kind of file" bash -c '! run spgemm --no-measure b
 check "sgemm agrees with plain loops" bash -c 'run sgemm --check --no-measure --rows=37 --columns=150 --terms=300 | grep -c " off by 0, 0 is allowed" | grep -qx 4'
 check "sgemm takes a product of no terms" run sgemm --check --no-measure --rows=5 --columns=6 --terms=0
 check "sgemm climbs" bash -c 'run sgemm --rows=200 --columns=200 --terms=200 | grep -q "times the rung below" && grep -c circle sgemm/climb.svg | grep -qx 2'
+check "equalise agrees with plain loops" run equalise --check --no-measure
+check "equalise leaves half of the pixels in the darker half" bash -c 'run equalise --no-measure | grep -q "half of them darker than 27 of 255, then than 12[78]$"'
+check "equalise writes its picture" picture equalise/even.png 5000
+check "equalise takes a picture of one colour" bash -c "PYTHONPATH=common python3 -c 'import picture; picture.write(\"black.png\", [[(0, 0, 0)] * 7] * 3)' && run equalise --check --no-measure ../black.png"
+check "equalise refuses another kind of file" bash -c '! run equalise --no-measure build-cpu/equalise 2>/dev/null'
+check "rotate agrees with plain loops" run rotate --check --no-measure
+check "rotate agrees with plain loops when the picture is turned far" run rotate --check --no-measure --angle=-137.3
+check "rotate writes its picture" picture rotate/turned.png 20000
+check "rotate by nothing leaves the picture alone" bash -c 'run rotate --check --no-measure --angle=0 --turned=same.png && run equalise --no-measure --even=a.png ../rotate/same.png && run equalise --no-measure --even=b.png ../photo/input.png && cmp equalise/a.png equalise/b.png'
+check "particles agree with plain loops" run particles --check --no-measure --stars=3000
+check "particles write what the sky looks like" bash -c 'picture particles/before.png && picture particles/after.png && ! cmp -s particles/before.png particles/after.png'
+check "particles stay where they are without a step" bash -c 'run particles --check --no-measure --stars=1000 --steps=0 && cmp particles/before.png particles/after.png'
+check "spectrum agrees with plain loops" run spectrum --check --no-measure
+check "spectrum writes its pictures" bash -c 'picture spectrum/normal.png 20000 && picture spectrum/weight.png 1500'
+check "spectrum weighs all tones alike when they are told not to be sharp" run spectrum --check --no-measure --sharpness=0
+check "spectrum refuses another kind of file" bash -c '! run spectrum --no-measure build-cpu/spectrum 2>/dev/null'
+check "concordance agrees with plain loops" run concordance --check --no-measure
+check "concordance names the lines" bash -c 'run concordance --no-measure --find=liberty | grep -qx "liberty $(grep -niw liberty suffix_array/constitution.txt | cut -d: -f1 | paste -sd, | sed "s/,/, /g")"'
+check "concordance counts a line's words" bash -c "printf 'a b a\n\nb\n\n' >concordance/x.txt && run concordance --check --no-measure --letters=1 x.txt | grep -qx 'a 1 (2 times)'"
+check "concordance takes an empty text" bash -c ': >concordance/empty.txt && run concordance --check --no-measure empty.txt'
+check "concordance refuses another kind of file" bash -c '! run concordance --no-measure build-cpu/concordance 2>/dev/null'
