@@ -458,6 +458,14 @@ static bool same_cell(const struct expr *a, const struct expr *b)
 	return a->var == b->var;
 }
 
+struct kx *cells_flat_place(struct cells *c, const struct var *var)
+{
+	for (int h = 0; h < c->l->held.n; h++)
+		if (c->l->held.at[h].var == var)
+			return c->l->held.at[h].x;
+	return x_at(lower_pointer(c->l, var), c->position);
+}
+
 struct kx *cell_read(struct lowering *l, const struct expr *read)
 {
 	struct cells *c = (struct cells *)l->state;
@@ -470,7 +478,7 @@ struct kx *cell_read(struct lowering *l, const struct expr *read)
 	if (x)
 		return x;
 	if (c->flat)
-		return x_at(lower_pointer(l, read->var), c->position);
+		return cells_flat_place(c, read->var);
 	if (c->mode != CELL_PLAIN && c->mode != CELL_VECTOR && cell_edged(c->node, read))
 		return read_border(c, read);
 	return lower_cell(l, read);

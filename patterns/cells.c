@@ -221,7 +221,7 @@ static void cell_store(struct cells *c, int q, const struct expr *target, struct
 		k_set(l->k, x_lane_at(x_var(c->out.at[q]), c->lane), value);
 		return;
 	}
-	struct kx *cell = c->flat ? x_at(lower_pointer(l, under->var), c->position) : lower_cell(l, under);
+	struct kx *cell = c->flat ? cells_flat_place(c, under->var) : lower_cell(l, under);
 	k_set(l->k, lower_path(l, target, cell), value);
 }
 

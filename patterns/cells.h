@@ -121,9 +121,17 @@ bool cells_tested(const struct cells *);
 void cells_declare_tested(struct cells *);
 void cells_compute_tested(struct cells *);
 void cells_open_tested(struct cells *, int q, struct kx *pointer);
+/* A strip of columns and the lanes that share it: its cells one by one. */
+struct strip { struct kx *first, *width, *lane, *lanes, *lo, *end; };
+void cells_singles(struct cells *, const struct strip *, enum cell_mode, int flags);
+void cells_set_column(struct cells *, struct kx *column);
+/* Host: cells before the first boundary that every array shares, at most count; -1 if they share none. */
+struct kx *cells_head(struct cells *, struct kx *count);
 struct kx *cells_aligned(struct cells *);    /* host: rows are whole vectors at multiples of 16 bytes */
 void cells_rows(struct cells *);             /* one instance of the kernel over rows, neighbours through L1 */
 void cells_gpu(struct plan *, const struct group *);
+void cells_flat_gpu(struct cells *);         /* cells_flat.c */
+struct kx *cells_flat_place(struct cells *, const struct var *);          /* the bound cell of an array at its own index */
 void cells_cpu(struct plan *, const struct group *);      /* cells_cpu.c */
 void cells_finish(struct cells *, struct kx *part, struct kx *parts, struct kx *host_parts);
 

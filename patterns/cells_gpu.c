@@ -1,9 +1,6 @@
-/* cells_gpu.c - cells on a GPU.
+/* cells_gpu.c - cells on a GPU, by rows; cells_flat.c has those that are one long row.
  *
- * A map whose arrays are all read and written at their own index is one long row (flat): one 16-byte vector
- * a thread, the cells before the first boundary and behind the last full tile one by one.
- *
- * Else the grid follows the domain: x strips of the last index, y bands of the one before, z all others.  A
+ * The grid follows the domain: x strips of the last index, y bands of the one before, z all others.  A
  * block of 2^lane_bits x the rest threads takes one vector of cells a thread, band after band.  The host
  * chooses lane_bits by the length of a row, so short rows share a warp.  One row of cells a thread and
  * neighbours through L1 measured best on an H200 for the five-point stencil (taller thread tiles lost 20
@@ -16,8 +13,7 @@
  * Two instances: one for rows that are whole vectors, one of single cells for rows that are not.  Both ways
  * in one kernel cost registers and with them blocks in flight (7-point stencil: spills; 5-point with `for`:
  * 64 registers and 385 Gcell/s instead of 485). */
-#include <string.h>
-#include "cells.h"
+#include "cells_structs.h"
 
 enum {
 	FOLD_BLOCKS = 16384              /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
@@ -43,7 +39,7 @@ static void declare_vectors(struct cells *c)
 		cells_declare_tested(c);
 }
 
-static void set_column(struct cells *c, struct kx *column)
+void cells_set_column(struct cells *c, struct kx *column)
 {
 	if (c->flat)
 		c->position = column;
@@ -56,7 +52,7 @@ static void set_column(struct cells *c, struct kx *column)
  * terms and nothing was loaded there. */
 void cells_store_vector(struct cells *c, struct kx *first)
 {
-	set_column(c, first);
+	cells_set_column(c, first);
 	for (int q = 0; q < c->out.n; q++) {
 		if (!c->out.at[q])
 			continue;
@@ -79,7 +75,7 @@ void cells_store_vector(struct cells *c, struct kx *first)
 void cells_load(struct cells *c, struct kx *first)
 {
 	c->stream.n = c->held;
-	set_column(c, first);
+	cells_set_column(c, first);
 	cells_find_streams(c);
 	cells_load_streams(c, first);
 }
@@ -90,7 +86,7 @@ void cells_compute_vector(struct cells *c, struct kx *first, enum cell_mode mode
 	declare_vectors(c);
 	if (c->width > 1) {
 		c->lane = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
-		set_column(c, x_add(first, x_to_i64(c->lane)));
+		cells_set_column(c, x_add(first, x_to_i64(c->lane)));
 	}
 	cells_body(c, mode);
 	if (c->width > 1)
@@ -108,17 +104,14 @@ static void vector_cells(struct cells *c, struct kx *first)
 
 /* ---- cells of a strip one by one ---- */
 
-/* A strip of columns and the lanes that share it. */
-struct strip { struct kx *first, *width, *lane, *lanes, *lo, *end; };
-
-static void single_cells(struct cells *c, const struct strip *s, enum cell_mode mode, int flags)
+void cells_singles(struct cells *c, const struct strip *s, enum cell_mode mode, int flags)
 {
 	struct kernel *k = c->l->k;
 	struct kvar *n = c->width > 1 ? k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), flags) : NULL;
 	struct kx *lane = n ? x_add(s->lane, x_mul(x_var(n), s->lanes)) : s->lane;
 	const char *name = c->flat ? "i" : c->node->index.at[c->column]->name;
 	struct kx *at = x_var(k_let(k, name, x_add(s->first, x_to_i64(lane))));
-	set_column(c, at);
+	cells_set_column(c, at);
 	struct kx *inside = x_lt(at, s->end);
 	if (s->lo && !x_is_int(s->lo, 0))
 		inside = x_and(x_le(s->lo, at), inside);
@@ -171,8 +164,7 @@ struct kx *cells_aligned(struct cells *c)
 	return a.all;
 }
 
-/* Cells before the first boundary that every array shares, at most count; -1 if they share none. */
-static struct kx *shared_head(struct cells *c, struct kx *count)
+struct kx *cells_head(struct cells *c, struct kx *count)
 {
 	struct aligned a = { .c = c, .host = host_lowering(c->l->plan) };
 	struct kx *head = NULL, *agree = NULL;
@@ -188,89 +180,6 @@ static struct kx *shared_head(struct cells *c, struct kx *count)
 	}
 	struct kx *some = x_min(head, count);
 	return agree ? x_cond(agree, some, x_i64(-1)) : some;
-}
-
-/* ---- flat ---- */
-
-/* The vectors of a thread, a block apart: all are loaded before the first is used. */
-static void flat_vectors(struct cells *c, struct kx *strip, struct kx *lane, int vectors)
-{
-	struct kx *vector[FLAT_VECTORS], *at[FLAT_VECTORS];
-	struct cells loaded[FLAT_VECTORS];
-	for (int v = 0; v < vectors; v++) {
-		vector[v] = v ? x_add(lane, x_i32(v * c->l->target->block)) : lane;
-		at[v] = x_add(strip, x_to_i64(x_mul(vector[v], x_i32(c->width))));
-		at[v] = x_var(k_let(c->l->k, "i", at[v]));
-		c->mode = CELL_VECTOR;
-		cells_load(c, at[v]);
-		loaded[v] = *c;
-		memset(&c->stream, 0, sizeof c->stream);
-	}
-	for (int v = 0; v < vectors; v++) {
-		*c = loaded[v];
-		c->strip_lane = vector[v];
-		set_column(c, at[v]);
-		cells_compute_vector(c, at[v], CELL_VECTOR);
-		cells_store_vector(c, at[v]);
-	}
-}
-
-/* The cells of a tile one by one: of every vector in turn. */
-static void flat_singles(struct cells *c, const struct strip *s, int vectors)
-{
-	struct strip part = *s;
-	if (vectors > 1) {
-		struct kvar *v = k_for(c->l->k, "v", x_i32(0), x_i32(vectors), x_i32(1), FOR_ROLLED);
-		part.first = x_add(s->first, x_to_i64(x_mul(x_var(v), x_mul(s->lanes, x_i32(c->width)))));
-		part.first = x_var(k_let(c->l->k, "part", part.first));
-	}
-	single_cells(c, &part, CELL_PLAIN, 0);
-	if (vectors > 1)
-		k_end(c->l->k);
-}
-
-static bool is_slow(const struct node *node)
-{
-	for (int q = 0; q < node->equation.n; q++)
-		if (expr_slow(node->equation.at[q]->right))
-			return true;
-	return false;
-}
-
-static void flat_gpu(struct cells *c)
-{
-	struct lowering *l = c->l;
-	int per_thread = c->node->choice.coarsen ? c->node->choice.coarsen : 1;
-	int64_t block = l->target->block, tile = block * c->width * per_thread;
-	struct kx *count = plan_let(c->l->plan, "cells", cells_count(c));
-	struct kx *n = lower_argument(l, "cells", kt_scalar(T_I64), count);
-	struct kx *head = x_i64(0), *vectors = NULL;
-	block_launch_bounds(l);
-	l->k->min_blocks = per_thread > 1 || is_slow(c->node);       /* as in cells_rows, against spills */
-	struct kx *lane = x_var(k_let(l->k, "lane", block_thread(l)));
-	if (c->width > 1) {
-		struct kx *host_head = plan_let(c->l->plan, "head", shared_head(c, count));
-		vectors = lower_argument(l, "vectors", kt_scalar(T_BOOL), x_le(x_i64(0), host_head));
-		head = lower_argument(l, "head", kt_scalar(T_I64), x_max(host_head, x_i64(0)));
-		k_note(l->k, "cells before the first 16-byte boundary");
-		k_if(l->k, x_and(x_eq(x_id(ID_BLOCK_X), x_i32(0)), x_lt(x_to_i64(lane), head)));
-		c->position = x_to_i64(lane);
-		cells_body(c, CELL_PLAIN);
-		k_end(l->k);
-	}
-	struct kx *first = x_add(head, x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(tile)));
-	first = x_var(k_let(l->k, "strip", first));
-	if (vectors) {
-		k_if(l->k, x_and(vectors, x_le(x_add(first, x_i64(tile)), n)));
-		k_note(l->k, "full vectors");
-		c->strip = first;
-		flat_vectors(c, first, lane, per_thread);
-		k_else(l->k);
-	}
-	flat_singles(c, &(struct strip){ first, NULL, lane, x_i32(block), NULL, n }, per_thread);
-	if (vectors)
-		k_end(l->k);
-	lowering_launch(l, x_div_up(count, x_i64(tile)), x_i64(1), x_i64(1));
 }
 
 /* ---- rows ---- */
@@ -414,7 +323,7 @@ static void strip_cells(struct cells *c, const struct strip *s)
 	enum cell_mode mode = c->edged ? CELL_BORDER : CELL_PLAIN;
 	struct kx *last = x_add(s->first, s->width), *whole = x_le(last, s->end);
 	if (!cells_even(c) || (c->width == 1 && !c->edged)) {
-		single_cells(c, s, mode, 0);
+		cells_singles(c, s, mode, 0);
 		return;
 	}
 	if (!x_is_int(s->lo, 0))
@@ -424,10 +333,10 @@ static void strip_cells(struct cells *c, const struct strip *s)
 		struct kx *at = x_add(s->first, x_to_i64(c->width > 1 ? x_mul(s->lane, x_i32(c->width)) : s->lane));
 		vector_cells(c, x_var(k_let(k, c->node->index.at[c->column]->name, at)));
 	} else {
-		single_cells(c, s, CELL_PLAIN, FOR_UNROLL);
+		cells_singles(c, s, CELL_PLAIN, FOR_UNROLL);
 	}
 	k_else(k);
-	single_cells(c, s, mode, FOR_ROLLED);
+	cells_singles(c, s, mode, FOR_ROLLED);
 	k_end(k);
 }
 
@@ -527,8 +436,8 @@ void cells_rows(struct cells *c)
 void cells_gpu(struct plan *plan, const struct group *group)
 {
 	struct cells *c = cells_open(plan, group, true, "");
-	if (c->flat) {
-		flat_gpu(c);
+	if (c->flat || whole_structs_of(c).at.n) {
+		cells_flat_gpu(c);
 	} else if (c->width == 1) {
 		cells_rows(c);
 	} else {

@@ -14,8 +14,11 @@ libpatc_a_SOURCES += \
 	%D%/cells.h \
 	%D%/cells_cpu.c \
 	%D%/cells_domain.c \
+	%D%/cells_flat.c \
 	%D%/cells_gpu.c \
 	%D%/cells_shape.c \
+	%D%/cells_structs.c \
+	%D%/cells_structs.h \
 	%D%/cells_tested.c \
 	%D%/lanes.c \
 	%D%/look_back.c \

@@ -16,6 +16,7 @@ void wavefront_shape(const struct node *, const struct target *, struct shape *)
 void sort_shape(const struct node *, const struct target *, struct shape *);
 void compact_shape(const struct node *, const struct target *, struct shape *);
 void transpose_shape(const struct node *, const struct target *, struct shape *);
+bool transpose_turns(const struct node *);       /* rows of something it reads are columns of what it writes */
 void scatter_shape(const struct node *, const struct target *, struct shape *);
 
 void scatter_lower(struct plan *, const struct group *);

@@ -9,7 +9,7 @@ libpatc_a_SOURCES += \
 	%D%/pass_fuse.c %D%/pass_fuse.h %D%/pass_fuse_behind.c %D%/pass_fuse_into.c %D%/pass_fuse_rows.c %D%/pass_gather.c %D%/pass_hoist.c %D%/pass_layout.c %D%/pass_regularise.c %D%/pass_stage.c %D%/pass_sweep.c %D%/pass_tile.c %D%/pass_vectorise.c %D%/plan.c %D%/ragged.c %D%/read.c %D%/remark.c %D%/remark.h \
 	%D%/schedule.c %D%/sema.c %D%/sema_manner.c %D%/sema_clause.c %D%/sema_combine.c %D%/sema_const.c %D%/sema_cut.c %D%/sema_conv.c \
 	%D%/sema_domain.c %D%/sema_expr.c %D%/sema_extern.c %D%/sema_flow.c %D%/sema_fn.c %D%/sema_fold.c %D%/sema_form.c \
-	%D%/sema_kernel.c %D%/sema_layout.c %D%/sema_pin.c %D%/sema_ragged.c %D%/sema_recur.c %D%/sema_recur.h %D%/sema_running.c %D%/sema_wave.c %D%/sema_wave_range.c %D%/sema_algebra.c %D%/wavefront.h %D%/eval_wave.c %D%/eval_wave.h %D%/eval_sway.c %D%/sema_sign.c %D%/sema_stmt.c %D%/type.c %D%/util.c %D%/work.c %D%/work.h
+	%D%/sema_kernel.c %D%/sema_layout.c %D%/sema_pin.c %D%/sema_ragged.c %D%/sema_recur.c %D%/sema_recur.h %D%/sema_running.c %D%/sema_wave.c %D%/sema_wave_range.c %D%/sema_algebra.c %D%/wavefront.h %D%/eval_wave.c %D%/eval_wave.h %D%/eval_sway.c %D%/sema_sign.c %D%/sema_stmt.c %D%/struct_use.c %D%/struct_use.h %D%/type.c %D%/util.c %D%/work.c %D%/work.h
 
 # patc run and patc test
 libpatc_a_SOURCES += \

@@ -36,6 +36,8 @@ struct shape {
 	                                     /* 0; sized: as many as fit, where the host finds them small */
 	const char *turned;                  /* what tiles turn between rows and columns, or NULL */
 	const char *no_turned;               /* why a transpose has none; NULL: it has, or is none */
+	const char *moved;                   /* which structs come to the chip whole, or NULL */
+	const char *no_moved;                /* why none; NULL: some do, or it has no structs */
 	const char *unfit;                   /* why such a tile cannot be as pinned; NULL: it can, or none is pinned */
 	const char *rows;                    /* of rows that statements share, what registers can hold, or NULL */
 	bool owned;                          /* each part of the threads asks where all items go, and takes its own */

@@ -163,6 +163,14 @@ static void stage_turned(struct node *node, const struct shape *s, const struct 
 		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", as_pinned(node), s->turned);
 }
 
+/* Structs that lanes would load and store each for its own cell. */
+static void stage_moved(struct node *node, const struct shape *s, const struct options *o)
+{
+	const char *why = s->no_moved ? s->no_moved : node->pin.stage == STAGE_REGISTERS ? "structs come whole to shared memory" : NULL;
+	if (settled(node, STAGE_SHARED, why, o))
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", as_pinned(node), s->moved);
+}
+
 /* Rows that statements share. */
 static void stage_rows(struct node *node, const struct shape *s, const struct options *o)
 {
@@ -191,6 +199,10 @@ static void choose(struct node *node, const struct options *o)
 	}
 	if (s.turned || s.no_turned) {
 		stage_turned(node, &s, o);
+		return;
+	}
+	if (s.moved || s.no_moved) {
+		stage_moved(node, &s, o);
 		return;
 	}
 	if (s.rows) {

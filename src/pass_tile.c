@@ -213,6 +213,16 @@ static void tile_turned(struct node *node, const struct shape *s)
 		remark_did(node, PASS_TILE, BANDWIDTH, "a block reads by rows and writes by rows, cell by cell; the host chooses the sides of its tile");
 }
 
+/* ---- structs ---- */
+
+static void tile_moved(struct node *node)
+{
+	static const char own[] = "a warp brings the structs of its own cells";
+	if (node->pin.tile[0] && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "`%s` has no tile: %s", node->name, own))
+		diag_cure("pin `coarsen` for more cells a thread");
+	no_tile(node, own);
+}
+
 /* ---- the pass ---- */
 
 static void choose(struct node *node, const struct options *o)
@@ -242,6 +252,10 @@ static void choose(struct node *node, const struct options *o)
 	}
 	if (s.turned) {
 		tile_turned(node, &s);
+		return;
+	}
+	if (s.moved) {
+		tile_moved(node);
 		return;
 	}
 	bool pinned = pinned_axes(node);

@@ -452,7 +452,7 @@ struct target {                          /* what a pass and a lowering may know 
 	const char *name, *suffix;           /* "cuda" ".cu" */
 	const char *arch;                    /* "sm_75": each architecture of a target is a row */
 	bool gpu, unrolls, halves;           /* registers stay registers in long loops unrolled; two i16 are one operation */
-	int lanes;                           /* of a warp; 1 on a CPU */
+	int lanes, sector;                   /* of a warp, 1 on a CPU; bytes that memory moves at a time */
 	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes;                /* a block may use without opting in */
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */

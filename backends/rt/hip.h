@@ -285,6 +285,44 @@ static __device__ __forceinline__ void patc_copies_all(void)
 {
 }
 
+/* helper patc_16 */
+struct __attribute__((may_alias, aligned(16))) patc_16 { uint32_t v[4]; };
+
+/* helper patc_move effect : patc_16 */
+static __device__ __forceinline__ void patc_move(void *to, const void *from, int32_t bytes, int32_t lane)
+{
+	#pragma unroll
+	for (int32_t at = lane * 16; at < bytes; at += warpSize * 16)
+		*(patc_16 *)((char *)to + at) = *(const patc_16 *)((const char *)from + at);
+}
+
+/* helper patc_copy_in effect : patc_move */
+/* A warp copies its part of an array into shared memory; patc_copied() waits for it. */
+static __device__ __forceinline__ void patc_copy_in(void *to, const void *from, int32_t bytes, int32_t lane)
+{
+	patc_move(to, from, bytes, lane);
+}
+
+/* helper patc_copied effect : patc_warp_sync */
+static __device__ __forceinline__ void patc_copied()
+{
+	patc_warp_sync();
+}
+
+/* helper patc_written effect : patc_warp_sync */
+/* What the lanes of a warp have written to shared memory may be copied by any. */
+static __device__ __forceinline__ void patc_written()
+{
+	patc_warp_sync();
+}
+
+/* helper patc_copy_out effect : patc_move */
+/* A warp copies its part of shared memory into an array. */
+static __device__ __forceinline__ void patc_copy_out(void *to, const void *from, int32_t bytes, int32_t lane)
+{
+	patc_move(to, from, bytes, lane);
+}
+
 /* helper patc_ballot effect */
 /* The lanes where it is true, a bit each. */
 static __device__ __forceinline__ uint64_t patc_ballot(bool is)

@@ -1,19 +1,40 @@
-/* map_lower.c - a map computes each cell from its own index: cells.c without neighbours. */
+/* map_lower.c - a map computes each cell from its own index: cells.c without neighbours; where layouts differ, that is
+ * a transpose (turn.c). */
+#include "../cells_structs.h"
 #include "../lowerings.h"
-#include "../cells.h"
+
+static void structs_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	const struct whole_structs structs = whole_structs(node, target);
+	s->no_moved = structs.at.n ? NULL : structs.why;
+	s->moved = structs.at.n ? whole_structs_text(&structs) : NULL;
+	if (!s->moved || node->choice.stage != STAGE_SHARED)
+		return;
+	s->piece = "cell";
+	s->pieces = whole_structs_pieces(&structs, target);
+	s->at_once = true;
+}
 
 /* A flat row is cut into vectors, of which a thread may load several before it computes. */
 void map_shape(const struct node *node, const struct target *target, struct shape *s)
 {
-	cells_shape(node, target, s);
-	if (!target->gpu || !node->index.n || !cells_flat(node))
+	if (transpose_turns(node)) {             /* some array is stored the other way round */
+		transpose_shape(node, target, s);
 		return;
-	s->piece = s->vector > 1 ? "vector" : "cell";
-	s->pieces = FLAT_VECTORS;
-	s->at_once = true;
+	}
+	cells_shape(node, target, s);
+	if (target->gpu && node->index.n && cells_flat(node)) {
+		s->piece = s->vector > 1 ? "vector" : "cell";
+		s->pieces = FLAT_VECTORS;
+		s->at_once = true;
+	}
+	structs_shape(node, target, s);
 }
 
 void map_lower(struct plan *plan, const struct group *group)
 {
-	cells_lower(plan, group);
+	if (transpose_turns(group->anchor))
+		transpose_lower(plan, group);
+	else
+		cells_lower(plan, group);
 }

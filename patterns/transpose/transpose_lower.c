@@ -32,6 +32,13 @@ void transpose_shape(const struct node *node, const struct target *target, struc
 		tiles_shape(&t, target, s);
 }
 
+bool transpose_turns(const struct node *node)
+{
+	struct turn t;
+	bool rows = node->group && (node->group->mate.n || node->group->epilogue.n);
+	return node->index.n > 1 && !rows && !turn_find(&t, node);
+}
+
 void transpose_lower(struct plan *plan, const struct group *group)
 {
 	struct turn t;

@@ -1,0 +1,261 @@
+/* cells_structs.c - structs that come to the chip whole.
+ *
+ * Where each lane loads and stores the struct of its own cell, neighbouring lanes are a struct apart: every access of a
+ * warp touches the bytes of all of its structs for a word of each.  So a warp brings the structs of its cells as they
+ * lie in the array, 16 bytes a lane, to shared memory; lanes take theirs from there and put new ones in their place; and
+ * the warp sends the whole back.  Neighbouring cells are neighbouring lanes': structs of an odd number of words
+ * meet in no bank, others are read in wider words.  It is the shared-memory form of the in-register transposes of
+ * Catanzaro, Keller and Garland (PPoPP 2014); copies that need no registers (cp.async, bulk stores) make it the cheaper one here.
+ *
+ * Rule: whole structs must not move more than the used fields cost one by one (Note [price of a strided store]).  On an
+ * H200, of copy: structs of 2, 4, 8 and 16 words stored by lanes 0.84, 0.67, 0.25 and 0.18, whole 1.01, 0.99, 0.99 and
+ * 0.97; loaded by lanes 0.91, 0.98, 0.95 and 0.86, whole 1.01, 0.99, 0.94 and 0.92. */
+#include "block_scan.h"
+#include "cells_structs.h"
+#include "../src/struct_use.h"
+
+enum {
+	ALIGN = 16,                          /* bytes of an access */
+	STORE_BYTES = 32                     /* Note [price of a strided store] */
+};
+
+/* ---- which ---- */
+
+/* One index, which every cell has, and no neighbours: its cells are a long row of their own. */
+static bool is_line(const struct node *node)
+{
+	struct cells c = { .node = node, .rank = node->index.n };
+	const struct expr *target = target_read(node_target(node, 0));
+	bool alone = !node->group || !node->group->epilogue.n;
+	return node->index.n == 1 && node->whole && target->kind == E_READ && target->var->rank == 1 && alone
+	    && node->edge[0].kind == B_NONE && cells_even(&c);
+}
+
+struct own { const struct node *node; const struct var *var; };
+
+static bool is_own(struct expr *e, void *state)
+{
+	const struct own *o = state;
+	bool own = e->kind != E_READ || e->var != o->var || e->var->rank == o->node->index.n;
+	for (int a = 0; own && e->kind == E_READ && e->var == o->var && a < e->var->rank; a++)
+		own = e->arg.at[a]->kind == E_VAR && e->arg.at[a]->var == o->node->index.at[a];
+	return own;
+}
+
+static bool own_only(const struct node *node, const struct var *var)
+{
+	struct own own = { node, var };
+	return node_walk((struct node *)node, is_own, &own);
+}
+
+static bool is_some(const bool *used, int64_t bytes)
+{
+	for (int64_t b = 0; b < bytes; b++)
+		if (used[b])
+			return true;
+	return false;
+}
+
+static bool is_word(const struct type *type)
+{
+	int64_t size = type_size(type);
+	return type_align(type) == size && size <= ALIGN;
+}
+
+static int64_t used_bytes(const struct struct_use *use)
+{
+	bool *both = mem_new((size_t)type_size(use->var->type));
+	for (int64_t b = 0; b < type_size(use->var->type); b++)
+		both[b] = use->read[b] || use->written[b];
+	return use_amount(use, both).bytes;
+}
+
+/* Note [price of a strided store].  Lanes that store a value each, a struct apart, write parts of as many sectors as their
+ * structs have, and the second-level cache of an H200 takes 140 G of these a second: as long as STORE_BYTES are copied.
+ * Loads cost what they fetch, since L1 keeps the rest until the next field is asked for. */
+static double price_by_lanes(const struct struct_use *use, const struct target *target)
+{
+	int64_t bytes = type_size(use->var->type), apart = bytes < STORE_BYTES ? bytes : STORE_BYTES;
+	return use_sectors(use, use->read, target->sector) * (double)bytes
+	     + (double)(use_amount(use, use->written).values * apart);
+}
+
+/* Where nothing is written, L1 does as well with the few bytes of a struct that are wanted. */
+static bool pays(const struct struct_use *use, const struct whole_struct *w, const struct target *target)
+{
+	int64_t bytes = type_size(use->var->type);
+	return (double)((w->in + w->out) * bytes) <= price_by_lanes(use, target) && (w->out || 2 * w->used >= bytes);
+}
+
+/* Why lanes take the structs of an array one by one; NULL: they come whole. */
+static const char *one_by_one(const struct node *node, const struct struct_use *use, const struct whole_struct *w, const struct target *target)
+{
+	const char *name = use->var->name;
+	if (!own_only(node, use->var))
+		return str_print("structs of `%s` are read elsewhere than at the cell's own place", name);
+	if (is_word(use->var->type))
+		return str_print("a struct of `%s` is one word", name);
+	if (!pays(use, w, target))
+		return str_print("%lld of %lld bytes of a struct of `%s` are used: whole ones would be no faster", (long long)w->used,
+		                 (long long)type_size(use->var->type), name);
+	return NULL;
+}
+
+static void add_whole(struct whole_structs *s, const struct node *node, const struct struct_use *use, const struct target *target)
+{
+	int64_t bytes = type_size(use->var->type);
+	struct whole_struct w = { .var = use->var, .out = is_some(use->written, bytes), .used = used_bytes(use) };
+	w.in = is_some(use->read, bytes) || node->where || node_checked(node)
+	    || use_amount(use, use->written).bytes < bytes;
+	const char *why = one_by_one(node, use, &w, target);
+	if (why) {
+		s->why = why;
+		return;
+	}
+	list_add(&s->at, w);
+	s->bytes += bytes;
+}
+
+static const char *no_row(const struct node *node, const struct target *target)
+{
+	if (!target->gpu)
+		return "the caches of a CPU hold what is read again";
+	if (!node->index.n)
+		return "it computes a scalar";
+	return cells_flat(node) || is_line(node) ? NULL : "its cells are not one long row, of which a warp could bring whole structs";
+}
+
+struct whole_structs whole_structs(const struct node *node, const struct target *target)
+{
+	struct whole_structs s = { .bytes = 0 };
+	struct struct_uses uses = struct_uses_of(node);
+	const char *why = uses.at.n ? no_row(node, target) : NULL;
+	for (int u = 0; u < uses.at.n && !why; u++)
+		add_whole(&s, node, &uses.at.at[u], target);
+	if (s.bytes * target->block > target->shared_bytes)
+		why = "the structs of a block do not fit into shared memory";
+	return why ? (struct whole_structs){ .why = why } : s;
+}
+
+struct whole_structs whole_structs_of(const struct cells *c)
+{
+	bool staged = c->node->choice.stage == STAGE_SHARED;
+	return staged ? whole_structs(c->node, c->l->target) : (struct whole_structs){ .bytes = 0 };
+}
+
+int whole_structs_pieces(const struct whole_structs *s, const struct target *target)
+{
+	int pieces = 1;
+	while (2 * pieces <= FLAT_VECTORS && 2 * pieces * s->bytes * target->block <= target->shared_bytes)
+		pieces *= 2;
+	return pieces;
+}
+
+const char *whole_structs_text(const struct whole_structs *s)
+{
+	const char *text = "";
+	for (int i = 0; i < s->at.n; i++)
+		text = str_print("%s%s`%s` (%lld of %lld bytes used)", text, i == 0 ? "" : i + 1 < s->at.n ? ", " : " and ",
+		                 s->at.at[i].var->name, (long long)s->at.at[i].used, (long long)type_size(s->at.at[i].var->type));
+	return str_print("structs of %s come and go whole, 16 bytes an access", text);
+}
+
+/* ---- host ---- */
+
+struct kx *whole_structs_aligned(const struct whole_structs *s, struct plan *plan)
+{
+	struct kx *all = NULL;
+	for (int i = 0; i < s->at.n; i++) {
+		struct kx *arg[] = { host_var_x(plan, s->at.at[i].var), x_i64(ALIGN) };
+		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
+	}
+	return all;
+}
+
+/* ---- in a kernel ---- */
+
+/* The cells of a warp among those of the block. */
+struct part { struct kx *lane, *first, *origin; int cells; };
+
+static struct part part_of(struct cells *c, struct kx *first, int per_thread)
+{
+	struct kx *warp;
+	struct part p = { .lane = lane_of(c->l, &warp), .cells = c->l->target->lanes * per_thread };
+	p.first = x_var(k_let(c->l->k, "part", x_mul(warp, x_i32(p.cells))));
+	p.origin = x_var(k_let(c->l->k, "part_first", x_add(first, x_to_i64(p.first))));
+	return p;
+}
+
+static void copy(struct cells *c, const char *helper, const struct whole_struct *w, const struct part *p, bool out)
+{
+	struct kx *held = x_offset(x_var(w->tile), p->first), *there = x_offset(lower_pointer(c->l, w->var), p->origin);
+	struct kx *bytes = x_i32(p->cells * type_size(w->var->type));
+	struct kx *arg[] = { out ? there : held, out ? held : there, bytes, p->lane };
+	k_do(c->l->k, x_help(kt_scalar(T_I32), helper, 4, arg));
+}
+
+static void open_tiles(struct cells *c, struct whole_structs *s, int per_thread)
+{
+	for (int i = 0; i < s->at.n; i++) {
+		const struct var *var = s->at.at[i].var;
+		s->at.at[i].tile = k_shared(c->l->k, var->type, str_print("%s_tile", var->name), c->l->target->block * per_thread);
+		s->at.at[i].tile->align = ALIGN;
+	}
+}
+
+static void bring(struct cells *c, const struct whole_structs *s, const struct part *p)
+{
+	bool any = false;
+	for (int i = 0; i < s->at.n; i++) {
+		if (s->at.at[i].in)
+			copy(c, "patc_copy_in", &s->at.at[i], p, false);
+		any |= s->at.at[i].in;
+	}
+	if (any)
+		k_do(c->l->k, x_help(kt_scalar(T_I32), "patc_copied", 0, NULL));
+}
+
+static void send(struct cells *c, const struct whole_structs *s, const struct part *p)
+{
+	bool any = false;
+	for (int i = 0; i < s->at.n; i++)
+		any |= s->at.at[i].out;
+	if (any)
+		k_do(c->l->k, x_help(kt_scalar(T_I32), "patc_written", 0, NULL));
+	for (int i = 0; i < s->at.n; i++)
+		if (s->at.at[i].out)
+			copy(c, "patc_copy_out", &s->at.at[i], p, true);
+}
+
+/* What is at the cell's own place is in the tiles. */
+static void compute_cell(struct cells *c, const struct whole_structs *s, struct kx *place)
+{
+	for (int i = 0; i < s->at.n; i++)
+		list_add(&c->l->held, ((struct binding){ s->at.at[i].var, x_at(x_var(s->at.at[i].tile), place) }));
+	cells_body(c, CELL_PLAIN);
+	c->l->held.n -= s->at.n;
+}
+
+static void compute(struct cells *c, const struct whole_structs *s, struct kx *first, const struct part *p, int per_thread)
+{
+	struct kernel *k = c->l->k;
+	struct kx *place = x_add(p->first, p->lane);
+	if (per_thread > 1) {
+		struct kx *v = x_var(k_for(k, "v", x_i32(0), x_i32(per_thread), x_i32(1), FOR_UNROLL));
+		place = x_add(place, x_mul(v, x_i32(c->l->target->lanes)));
+	}
+	place = x_var(k_let(k, "cell", place));
+	cells_set_column(c, x_var(k_let(k, "i", x_add(first, x_to_i64(place)))));
+	compute_cell(c, s, place);
+	if (per_thread > 1)
+		k_end(k);
+}
+
+void whole_structs_tile(struct cells *c, struct whole_structs *s, struct kx *first, int per_thread)
+{
+	struct part p = part_of(c, first, per_thread);
+	open_tiles(c, s, per_thread);
+	bring(c, s, &p);
+	compute(c, s, first, &p, per_thread);
+	send(c, s, &p);
+}

@@ -1,0 +1,32 @@
+// patc --target=cuda
+// What layouts cost: structs that come whole, or lane by lane; rows that are columns.
+struct P { x, y, z: f32 }
+struct Wide { p, v: P, m, q: f32 }
+struct Huge { f: f32[64] }
+struct One { x: f32 }
+kernel whole(p: P[n], out q: P[n], out r: P[n] layout soa, inout w: Wide[n], out z: f32[n]) {
+	copied: map q[i] = p[i];
+	apart: map r[i] = P(p[i].z, p[i].y, q[i].x);
+	moved: map w[i].p.x = w[i].p.x + w[i].v.x, w[i].p.y = w[i].p.y + w[i].v.y, w[i].p.z = w[i].p.z + w[i].v.z;
+	numbered: map q[i].x = f32(i), q[i].y = 1, q[i].z = 2;
+	cold: map z[i] = w[i].m;
+	hot: map w[i].m = z[i];
+}
+kernel not_whole(p: P[n], h: Huge[n], o: One[n], pp: P[n, m], x: f32[m], out z: f32[n], inout q: P[n], out r: Huge[n], out s: One[n], out y: P[n, m], out u: P) {
+	near: gather q[i] = p[n - 1 - i];
+	huge: map r[i] = h[i];
+	word: map s[i] = o[i];
+	plane: map y[i, j] = P(x[j], pp[i, j].y, pp[i, j].z);
+	alone: map u = P(1, 2, 3);
+	elsewhere: gather z[i] = p[n - 1 - i].x;
+}
+kernel pinned(p: P[n], out q: P[n], out t: P[n]) {
+	cached: map q[i] = p[i];
+	several: map t[i] = p[i];
+}
+schedule pinned for cuda { cached: stage l1; several: coarsen 4; }
+kernel all(p: P[n], out q: P[n]) { map q[i] = p[i]; }
+schedule all for cuda { stage registers; tile 32; }
+kernel turned(x: f32[n, m] layout col, y: f32[n, m], out z: f32[n, m]) {
+	map z[i, j] = x[i, j] + y[i, j];
+}
