@@ -301,6 +301,7 @@ int main(int argc, char **argv)
 	sort_works(big);
 	dense_works(big);
 	move_works(big);
+	layout_works(big);
 	print_goals();
 	return 0;
 }

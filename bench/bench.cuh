@@ -143,5 +143,6 @@ void wave_works(size_t big);                     /* wave.cu */
 void sort_works(size_t big);                     /* sorting.cu */
 void dense_works(size_t big);                    /* dense.cu */
 void move_works(size_t big);                     /* moving.cu */
+void layout_works(size_t big);                   /* layouts.cu */
 
 #endif
