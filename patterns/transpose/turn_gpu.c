@@ -3,11 +3,13 @@
  * Two kernels, of which the host takes one:
  *
  * vectors   16 bytes of the widest array an access on both sides, where every row begins at a multiple of them and is a
- *           whole number of them. A tile is 8 KiB, two loads a thread (of bytes 16 KiB), under way before the first is stored. A chunk, the
- *           cells of one access, lies in row r at its number ^ (r / vector) % 8: so eight lanes that store neighbouring
- *           chunks of a row, and eight that gather the cells of a chunk of the other side from as many rows, find eight
- *           different chunks of the banks, without a padded row that would spoil the alignment. What is written does
- *           not stay in the caches: on an H200 f32 16384^2 takes 0.59 ms so, 0.64 otherwise (64 x 32 cells).
+ *           whole number of them. A tile is 256 bytes wide and as many rows long as make 64 cells or 8 accesses: of f32
+ *           64 x 64, four loads a thread, under way before the first is stored. A chunk, the cells of one access, lies in
+ *           row r at its number ^ (r / vector) % 8: so eight lanes that store neighbouring chunks of a row, and eight that
+ *           gather the cells of a chunk of the other side from as many rows, find eight different chunks of the banks,
+ *           without a padded row that would spoil the alignment. What is written does not stay in the caches, and blocks
+ *           that run together write whole rows (turn_move.c): on an H200 f32 16384^2 takes 0.54 ms so, like a copy; 0.57
+ *           with groups of 8 rows of tiles, 0.55 with stores that stay.
  * singles   a cell an access: any sizes, alignments, types and masks. The tile's shape is the host's: as few cells along a
  *           short side as there are (an array of n x 3), the rest along the other; rows are padded by a cell, or by
  *           a bank's.
@@ -19,8 +21,9 @@ enum {
 	SMALL = 512,                         /* cells of a plane: many of them make no tile */
 	CHUNKS = 8,                          /* that the banks hold side by side */
 	ACCESS = 16,                         /* bytes */
-	TILE_BYTES = 1 << 13,                /* of a tile of vectors, of one array, ... */
-	BYTES = 1 << 14,                     /* ... and of one of singles */
+	READ_BYTES = 256,                    /* of a row that a tile of vectors reads, of its widest array; ... */
+	WRITTEN = 64,                        /* ... and cells of one that it writes, if no access needs more */
+	BYTES = 1 << 14,                     /* of a tile of singles */
 	SHORT = 2                            /* log2 of the cells of a tile's shortest side */
 };
 
@@ -88,16 +91,14 @@ static bool form_fits(const struct turn *t, const struct target *target, const s
 	return whole && f->size[FROM] / f->vector <= f->threads && cells / f->vector >= f->threads && bytes <= target->shared_bytes;
 }
 
-/* The squarest of TILE_BYTES, or of less where several arrays want room; rows that are written are the longer ones. */
+/* What an H200 likes best; less where several arrays want room. */
 struct turn_form turn_form(const struct turn *t, const struct target *target, const int *pinned)
 {
 	struct turn_form f = form_of(t, target, pinned[0], pinned[1]);
 	if (pinned[0] && !pinned[2] && form_fits(t, target, &f))
 		return f;
-	int cells = TILE_BYTES / (int)widest(t), least = CHUNKS * turn_vector(t, target), from = least;
-	while (4 * from * from <= cells)
-		from *= 2;
-	f = form_of(t, target, from, cells / from > least ? cells / from : least);
+	int least = CHUNKS * turn_vector(t, target), from = READ_BYTES / (int)widest(t);
+	f = form_of(t, target, from > least ? from : least, WRITTEN > least ? WRITTEN : least);
 	while (!form_fits(t, target, &f) && (f.size[FROM] > least || f.size[TO] > least))
 		f.size[f.size[FROM] >= f.size[TO] ? FROM : TO] /= 2;
 	return f;

@@ -1,11 +1,6 @@
-/* turn_move.c - what every kernel that turns tiles has: its numbers, the place of a tile, the value of a cell.
- *
- * Tiles are taken in groups of GROUP rows, down a group first, so that blocks that run together write what lies close
- * together as well as read it. */
+/* turn_move.c - what every kernel that turns tiles has: its numbers, the place of a tile, the value of a cell. */
 #include <string.h>
 #include "turn.h"
-
-enum { GROUP = 8 };
 
 /* ---- numbers ---- */
 
@@ -91,11 +86,6 @@ static struct kx *counted(const struct mover *m, struct kx *x)
 	return m->l->target->gpu ? x_to_i32(x) : x;
 }
 
-static struct kx *number(const struct mover *m, int64_t x)
-{
-	return m->l->target->gpu ? x_i32(x) : x_i64(x);
-}
-
 static struct kx *counts(struct mover *m, const char *what, int axis, struct kx *host)
 {
 	host = kx_fold(counted(m, host));
@@ -124,14 +114,10 @@ static void place_outer(struct mover *m, struct kx *plane)
 	}
 }
 
+/* Down the tiles of a column first: what blocks that run together write lies in a few whole rows of the target. */
 static void place_tile(struct mover *m, struct kx *tile, struct kx *const *tiles, struct kx *const *size)
 {
-	struct kx *all = number(m, GROUP);
-	struct kx *group_tiles = let(m, "group_tiles", x_mul(all, tiles[FROM]));
-	struct kx *group = let(m, "group", x_mul(x_div(tile, group_tiles), all));
-	struct kx *in = let(m, "in_group", x_rem(tile, group_tiles));
-	struct kx *rows = let(m, "group_rows", x_min(all, x_sub(tiles[TO], group)));
-	struct kx *at[2] = { x_div(in, rows), x_add(group, x_rem(in, rows)) };
+	struct kx *at[2] = { x_div(tile, tiles[TO]), x_rem(tile, tiles[TO]) };
 	for (int side = FROM; side <= TO; side++) {
 		struct kx *first = x_mul(x_to_i64(at[side]), x_to_i64(size[side]));
 		m->first[side] = let(m, str_print("%s_tile", axis_name(m->turn, axis_of(m->turn, side))), first);
@@ -144,7 +130,8 @@ static void find_numbers(struct mover *m, struct kx *const *host_size, struct kx
 		int axis = axis_of(m->turn, side);
 		struct kx *count = turn_count(m->l->plan, m->turn, axis);
 		m->count[side] = given(m, str_print("%s_cells", axis_name(m->turn, axis)), count);
-		tiles[side] = counts(m, "tiles", axis, x_div_up(count, host_size[side]));
+		if (side == TO || m->turn->axes > 2)
+			tiles[side] = counts(m, "tiles", axis, x_div_up(count, host_size[side]));
 	}
 }
 

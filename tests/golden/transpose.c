@@ -70,17 +70,12 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 }
 
 static void transpose_transpose1(int64_t tiles, const float *restrict A, float *restrict B,
-		int64_t j_cells, int64_t j_tiles, int64_t i_cells, int64_t i_tiles, int64_t B_j,
-		int64_t A_i)
+		int64_t j_cells, int64_t i_cells, int64_t i_tiles, int64_t B_j, int64_t A_i)
 {
 	PATC_PARALLEL
 	for (int64_t number = 0; number < tiles; number++) {
-		const int64_t group_tiles = 8 * j_tiles;
-		const int64_t group = number / group_tiles * 8;
-		const int64_t in_group = number % group_tiles;
-		const int64_t group_rows = patc_min_i64(8, i_tiles - group);
-		const int64_t j_tile = in_group / group_rows * 64;
-		const int64_t i_tile = (group + in_group % group_rows) * 64;
+		const int64_t j_tile = number / i_tiles * 64;
+		const int64_t i_tile = number % i_tiles * 64;
 		const float *const A_at = A + j_tile + i_tile * A_i;
 		float *const B_at = B + j_tile * B_j + i_tile;
 		float A_tile[4160];
@@ -140,7 +135,7 @@ int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 	(void)workspace_bytes;
 	(void)stream;
 	const int64_t tiles = (m + 63) / 64 * ((n + 63) / 64);
-	transpose_transpose1(tiles, A, B, m, (m + 63) / 64, n, (n + 63) / 64, n, m);
+	transpose_transpose1(tiles, A, B, m, n, (n + 63) / 64, n, m);
 	return PATC_OK;
 }
 

@@ -165,46 +165,50 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 static __global__ void __launch_bounds__(256) transpose_transpose1(const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int32_t j_tiles, int64_t i_cells,
-		int32_t i_tiles, int64_t B_j, int64_t A_i)
+		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles,
+		int64_t B_j, int64_t A_i)
 {
-	const int32_t group_tiles = 8 * j_tiles;
-	const int32_t group = (int32_t)blockIdx.x / group_tiles * 8;
-	const int32_t in_group = (int32_t)blockIdx.x % group_tiles;
-	const int32_t group_rows = patc_min_i32(8, i_tiles - group);
-	const int64_t j_tile = (int64_t)(in_group / group_rows) * 32;
-	const int64_t i_tile = (int64_t)(group + in_group % group_rows) * 64;
+	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * 64;
+	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * 64;
 	const float *const A_at = A + j_tile + i_tile * A_i;
 	float *const B_at = B + j_tile * B_j + i_tile;
-	alignas(16) __shared__ float A_tile[2048];
+	alignas(16) __shared__ float A_tile[4096];
 	const int32_t last_row = (int32_t)patc_min_i64(63, i_cells - i_tile - 1);
-	const int32_t last_column = (int32_t)patc_min_i64(28, j_cells - j_tile - 4);
-	const int32_t chunk = (int32_t)threadIdx.x & 7;
-	const int32_t row = (int32_t)threadIdx.x >> 3;
+	const int32_t last_column = (int32_t)patc_min_i64(60, j_cells - j_tile - 4);
+	const int32_t chunk = (int32_t)threadIdx.x & 15;
+	const int32_t row = (int32_t)threadIdx.x >> 4;
 	const int64_t column = (int64_t)patc_min_i32(chunk * 4, last_column);
 	const patc_f32x4 A4 = *(const patc_f32x4 *)(A_at
 			+ ((int64_t)patc_min_i32(row, last_row) * A_i + column));
 	const patc_f32x4 A4_2 = *(const patc_f32x4 *)(A_at
+			+ ((int64_t)patc_min_i32(row + 16, last_row) * A_i + column));
+	const patc_f32x4 A4_3 = *(const patc_f32x4 *)(A_at
 			+ ((int64_t)patc_min_i32(row + 32, last_row) * A_i + column));
-	const int32_t spot = row * 32 + (chunk ^ ((row >> 2) & 7)) * 4;
+	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
+			+ ((int64_t)patc_min_i32(row + 48, last_row) * A_i + column));
+	const int32_t spot = row * 64 + (chunk ^ ((row >> 2) & 7)) * 4;
 	*(patc_f32x4 *)(A_tile + spot) = A4;
-	const int32_t spot_2 = (row + 32) * 32 + (chunk ^ (((row + 32) >> 2) & 7)) * 4;
+	const int32_t spot_2 = (row + 16) * 64 + (chunk ^ (((row + 16) >> 2) & 7)) * 4;
 	*(patc_f32x4 *)(A_tile + spot_2) = A4_2;
+	const int32_t spot_3 = (row + 32) * 64 + (chunk ^ (((row + 32) >> 2) & 7)) * 4;
+	*(patc_f32x4 *)(A_tile + spot_3) = A4_3;
+	const int32_t spot_4 = (row + 48) * 64 + (chunk ^ (((row + 48) >> 2) & 7)) * 4;
+	*(patc_f32x4 *)(A_tile + spot_4) = A4_4;
 	__syncthreads();
 	const int32_t last_chunk = (int32_t)patc_min_i64(60, i_cells - i_tile - 4);
-	const int32_t last_target = (int32_t)patc_min_i64(31, j_cells - j_tile - 1);
+	const int32_t last_target = (int32_t)patc_min_i64(63, j_cells - j_tile - 1);
 	#pragma unroll
-	for (int32_t store = 0; store < 2; store++) {
+	for (int32_t store = 0; store < 4; store++) {
 		const int32_t number = (int32_t)threadIdx.x + store * 256;
-		const int32_t to = ((number >> 8) * 8 + (number & 7)) * 4;
-		const int32_t from = (number >> 3) & 31;
-		const int32_t cell = to * 32 + ((from >> 2) ^ ((to >> 2) & 7)) * 4 + (from & 3);
+		const int32_t to = ((number >> 9) * 8 + (number & 7)) * 4;
+		const int32_t from = (number >> 3) & 63;
+		const int32_t cell = to * 64 + ((from >> 2) ^ ((to >> 2) & 7)) * 4 + (from & 3);
 		if (from <= last_target && to <= last_chunk) {
 			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
 			patc_f32x4 B4;
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++)
-				B4.v[c] = A_tile[cell + c * 32];
+				B4.v[c] = A_tile[cell + c * 64];
 			patc_pass(at, B4);
 		}
 	}
@@ -212,17 +216,13 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 
 static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t column_bits,
 		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
-		int32_t j_tiles, int64_t i_cells, int32_t i_tiles, int64_t B_j, int64_t A_i)
+		int64_t i_cells, int32_t i_tiles, int64_t B_j, int64_t A_i)
 {
 	const int32_t columns = 1 << column_bits;
 	const int32_t row_bits = 12 - column_bits;
 	const int32_t rows = 1 << row_bits;
-	const int32_t group_tiles = 8 * j_tiles;
-	const int32_t group = (int32_t)blockIdx.x / group_tiles * 8;
-	const int32_t in_group = (int32_t)blockIdx.x % group_tiles;
-	const int32_t group_rows = patc_min_i32(8, i_tiles - group);
-	const int64_t j_tile = (int64_t)(in_group / group_rows) * (int64_t)columns;
-	const int64_t i_tile = (int64_t)(group + in_group % group_rows) * (int64_t)rows;
+	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)columns;
+	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)rows;
 	const float *const A_at = A + j_tile + i_tile * A_i;
 	float *const B_at = B + j_tile * B_j + i_tile;
 	alignas(16) __shared__ float A_tile[5120];
@@ -296,11 +296,11 @@ int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 		return failure;
 	(void)workspace;
 	(void)workspace_bytes;
-	if (16 <= m && m % 4 == 0 && 32 <= n && n % 4 == 0 && patc_aligned(B, 16) && n % 4 == 0
+	if (32 <= m && m % 4 == 0 && 32 <= n && n % 4 == 0 && patc_aligned(B, 16) && n % 4 == 0
 			&& patc_aligned(A, 16) && m % 4 == 0) {
 		failure = patc_launch(transpose_transpose1,
-				{(m + 31) / 32 * ((n + 63) / 64), 1, 1}, dim3(256), stream, A, B,
-				m, (int32_t)((m + 31) / 32), n, (int32_t)((n + 63) / 64), n, m);
+				{(m + 63) / 64 * ((n + 63) / 64), 1, 1}, dim3(256), stream, A, B,
+				m, n, (int32_t)((n + 63) / 64), n, m);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
@@ -311,9 +311,8 @@ int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 		failure = patc_launch(transpose_transpose1_any,
 				{(m + (tile_columns - 1)) / tile_columns
 				* ((n + (tile_rows - 1)) / tile_rows), 1, 1}, dim3(256), stream,
-				tile_bits, A, B, m, (int32_t)((m + (tile_columns - 1))
-				/ tile_columns), n, (int32_t)((n + (tile_rows - 1)) / tile_rows),
-				n, m);
+				tile_bits, A, B, m, n,
+				(int32_t)((n + (tile_rows - 1)) / tile_rows), n, m);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -27,7 +27,7 @@ kernel pinned(x: u8[n, m], out y: u8[m, n], out z: u8[m, n], out w: u8[m, n], ou
 	narrow: transpose v[j, i] = x[i, j];
 }
 schedule pinned for cuda {
-	large: tile 256 x 128;
+	large: tile 128 x 256;
 	cached: stage l1;
 	singles: vector 1;
 	narrow: vector 4;
