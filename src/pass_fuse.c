@@ -96,10 +96,14 @@ void fuse_join(struct node *m, struct node *into)
 
 static void tell_substituted(struct node *m, struct node *reader)
 {
-	const struct var *t = m->equation.at[0]->target.at[0]->var;
-	const char *bytes = remark_bytes(2 * (double)type_size(t->type));
-	remark_did(m, PASS_FUSE, BANDWIDTH, "computed where `%s` reads it: `%s` is neither written nor read again, "
-	           "%s a cell less", reader->name, t->name, bytes);
+	const char *names = "";
+	double bytes = 0;
+	for (int t = 0; node_target(m, t); t++) {
+		names = str_print("%s%s`%s`", names, t ? ", " : "", node_target(m, t)->var->name);
+		bytes += 2 * (double)type_size(node_target(m, t)->type);
+	}
+	remark_did(m, PASS_FUSE, BANDWIDTH, "computed where `%s` reads it: %s %s neither written nor read again, %s a cell less",
+	           reader->name, names, node_target(m, 1) ? "are" : "is", remark_bytes(bytes));
 	remark_did(reader, PASS_FUSE, BANDWIDTH, "computes `%s` where it reads it", m->name);
 }
 
@@ -124,6 +128,8 @@ static const char *no_ground(struct map *users, const struct body *b, int i, int
 	*pays = NULL;
 	if (why)
 		return why;
+	if (m->equation.n > 1)
+		return "it has several equations";
 	const struct node *reader = b->at[*r];
 	if (!(reader->pattern->fuse & FUSE_INTO) || reader->equation.n > 1)
 		return str_print("`%s` is no map with a single equation", reader->name);

@@ -7,8 +7,11 @@
  * compilers behind it); a stencil reads several cells, so only a map of a few operations is worth computing again, and
  * only where the edge is of a kind that commutes with a map of its own index (not a value, not keep).
  *
+ * All equations of a statement go to one reader, or it stays.
+ *
  * Legal: the producer writes all cells, and whatever the reader asks of the data it asks as before.  Where they say which
  * cell of the temporary is read, its size is the test; and they may cut ranges and segments by it: then it stays. */
+#include <string.h>
 #include "lower.h"
 #include "pass.h"
 #include "pass_fuse.h"
@@ -25,12 +28,21 @@ enum {
 
 /* ---- the map ---- */
 
-/* t[i, j] = e, whole (so its indices are the subscripts), unmasked, one equation, nothing tested at run time */
-static const char *no_producer(const struct node *m)
+/* A statement with one of its equations alone. */
+static const struct node *equation_alone(const struct node *m, int q)
 {
-	if (m->equation.n != 1)
-		return "it has several equations";
-	const struct expr *t = m->equation.at[0]->target.at[0], *cell = target_read((struct expr *)t);
+	struct node *one = NEW(struct node);
+	*one = *m;
+	memset(&one->equation, 0, sizeof one->equation);
+	list_add(&one->equation, m->equation.at[q]);
+	return one;
+}
+
+/* t[i, j] = e, whole (so its indices are the subscripts), unmasked, not read by its other equations, nothing tested at
+ * run time */
+static const char *no_producer(const struct node *m, const struct equation *eq)
+{
+	const struct expr *t = eq->target.at[0], *cell = target_read((struct expr *)t);
 	if (cell->var->kind != VAR_LET)
 		return str_print("the caller receives `%s`", cell->var->name);
 	if (t->kind != E_READ)
@@ -289,10 +301,10 @@ static int reader_of(const struct body *b, int i, const struct users *users, con
 	return -1;
 }
 
-const char *fuse_no_put(struct map *users, const struct body *b, int i, int *r, const char **pays)
+/* Of m, one equation of the statement at i. */
+static const char *no_put(struct map *users, const struct body *b, int i, const struct node *m, int *r, const char **pays)
 {
-	const struct node *m = b->at[i];
-	const char *why = no_producer(m);
+	const char *why = no_producer(b->at[i], m->equation.at[0]);
 	if (why)
 		return why;
 	struct use use = { .var = m->equation.at[0]->target.at[0]->var };
@@ -319,6 +331,21 @@ const char *fuse_no_put(struct map *users, const struct body *b, int i, int *r, 
 	*pays = no_gain(m, reader, &use, b->options);
 	why = no_rest(b, i, *r);
 	return why ? why : no_edge(m, reader);
+}
+
+const char *fuse_no_put(struct map *users, const struct body *b, int i, int *r, const char **pays)
+{
+	const struct node *m = b->at[i];
+	const char *why = NULL, *dear = NULL;
+	for (int q = 0; q < m->equation.n && !why; q++) {
+		int at = -1;
+		why = no_put(users, b, i, equation_alone(m, q), &at, &dear);
+		if (!why && q && at != *r)
+			why = str_print("`%s` and `%s` read what it computes", b->at[*r]->name, b->at[at]->name);
+		*r = at;
+		*pays = *pays ? *pays : dear;
+	}
+	return why;
 }
 
 /* ---- how it is done ---- */
@@ -386,7 +413,7 @@ static void substitute_equation(struct equation *eq, const struct node *m)
 		substitute_recurrence(eq->recurrence, m);
 }
 
-void fuse_put(struct node *reader, const struct node *m)
+static void put(struct node *reader, const struct node *m)
 {
 	reader->where = substituted(reader->where, m);
 	for (int q = 0; q < reader->equation.n; q++)
@@ -395,4 +422,10 @@ void fuse_put(struct node *reader, const struct node *m)
 		substitute_wave(reader->wave, m);
 	for (int k = 0; reader->running && k < MAX_ORDER; k++)
 		reader->running->from[k] = substituted(reader->running->from[k], m);
+}
+
+void fuse_put(struct node *reader, const struct node *m)
+{
+	for (int q = 0; q < m->equation.n; q++)
+		put(reader, equation_alone(m, q));
 }

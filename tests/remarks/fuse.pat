@@ -129,3 +129,13 @@ kernel places(x: f32[n], k: i32[n], inout h: f32[m], inout g: f32[m], out y: f32
 	moved: map t8[i] = 2 * x[i];
 	sort t8 into at;
 }
+kernel together(a: f32[n, m], b: f32[n, m], k: i32[n], inout h: f32[8], inout c: f32[m, n], x: f32[n], out y: f32[n], out z: f32[n]) {
+	let t1: i32[n]; let t2: f32[n]; let t3: f32[m, n]; let t4: f32[m, n]; let t5: f32[n]; let t6: f32[n];
+	both: map t1[i] = k[i] % 8, t2[i] = x[i] * x[i];
+	histogram h[t1[i]] += t2[i];
+	turned: transpose t3[j, i] = a[i, j], t4[j, i] = b[i, j];
+	map c[j, i] = t3[j, i] + t4[j, i];
+	apart: map t5[i] = x[i] - 1, t6[i] = x[i] + 1;
+	map y[i] = t5[i] * t5[i];
+	map z[i] = t6[i] * x[i];
+}

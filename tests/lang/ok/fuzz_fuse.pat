@@ -17,8 +17,7 @@ kernel places(x: f32[n], y: f32[n], inout h: i32[8], inout g: f32[m], inout o: u
 	let t: f32[n]; let k: i32[n]; let w: f32[n]; let b: u8[n]; let at: Hit[n]; let s: i32[n];
 	map t[i] = x[i] * y[i] + 1;
 	histogram h[bin(t[i])] += 1;
-	map k[i] = 2 * bin(x[i]) - 1;
-	map w[i] = 2 * y[i] - 1;
+	map k[i] = 2 * bin(x[i]) - 1, w[i] = 2 * y[i] - 1;
 	map at[i] = Hit(bin(y[i]), 3 * x[i]);
 	scatter g[at[i].at] += at[i].w drop;
 	map b[i] = u8(bin(y[i]) & 7);
