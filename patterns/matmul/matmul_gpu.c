@@ -25,19 +25,31 @@ enum {
 	VECTOR = 16                          /* bytes */
 };
 
-/* A sum of products of cells as they lie in memory: nothing is computed but one instruction a term. */
+static bool is_cell(const struct expr *e)
+{
+	return e->kind == E_READ || (e->kind == E_CAST && e->arg.at[0]->kind == E_READ && type_size(e->type) == 4);
+}
+
+/* A sum of products of cells, or of what a conversion to 4 bytes makes of them: nothing is computed but one instruction a term. */
 static bool is_plain(const struct product *p)
 {
 	const struct expr *e = p->term->arg.at[0];
 	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
-	    && e->arg.at[1]->kind == E_VAR && p->operand[ROWS].e->kind == E_READ && p->operand[COLUMNS].e->kind == E_READ;
+	    && e->arg.at[1]->kind == E_VAR && is_cell(p->operand[ROWS].e) && is_cell(p->operand[COLUMNS].e);
 }
 
-/* A sum of products of f32 and nothing behind it has registers for an address a load, and is 2 % faster then on an H200. */
+/* Its operands lie in memory as they are held. */
+static bool lies_whole(const struct product *p)
+{
+	return p->operand[ROWS].e->kind == E_READ && p->operand[COLUMNS].e->kind == E_READ;
+}
+
+/* A sum of products of f32, one product and nothing behind it, has registers for an address a load, and is 2 % faster then on an
+ * H200. */
 static bool is_bare(const struct tiled *t)
 {
 	const struct product *p = t->p;
-	return is_plain(p) && product_bytes(p) == 4 && p->node->equation.at[0]->right == p->fold && !t->margins;
+	return is_plain(p) && product_bytes(p) == 4 && lies_whole(p) && !t->batch && p->node->equation.at[0]->right == p->fold && !t->margins;
 }
 
 /* Rows of the result lie one behind another, and the loop over terms stays one. */
@@ -133,6 +145,54 @@ struct kx *tiled_own(const struct tiled *t, enum side side, struct kx *i)
 	return x_add(s->share, x_add(turn, x_rem(i, x_i32(s->wide))));
 }
 
+/* ---- places ---- */
+
+/* Sums of the largest tiles leave no registers for where the tile is, and its product, while whole tiles of terms are folded:
+ * shared memory holds it until it is asked for again. */
+static bool is_crowded(const struct tiled *t)
+{
+	return t->target->unrolls && (t->batch || !lies_whole(t->p)) && t->form.thread[ROWS] * t->form.thread[COLUMNS] * t->form.threads == 128 * 128;
+}
+
+static struct kx *place_at(const struct tiled *t, int n)
+{
+	return x_at(x_var(t->places), x_i32(n));
+}
+
+/* Of each side two, then an index of the batch each. */
+static void keep_places(struct tiled *t)
+{
+	const struct node *node = t->p->node;
+	int n = 4;
+	t->places = k_shared(t->k, type_scalar(T_I64), "places", 2 + node->index.n);
+	k_if(t->k, x_eq(block_thread(t->l), x_i32(0)));
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		k_set(t->k, place_at(t, 2 * side), t->staged[side].first);
+		if (t->inside)
+			k_set(t->k, place_at(t, 2 * side + 1), x_to_i64(t->staged[side].skip));
+	}
+	for (int d = 0; d < node->index.n; d++)
+		if (product_counts(t->p, d))
+			k_set(t->k, place_at(t, n++), lower_var(t->l, node->index.at[d]));
+	k_end(t->k);
+	k_barrier(t->k);
+}
+
+static void find_places(struct tiled *t)
+{
+	const struct node *node = t->p->node;
+	int n = 4;
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		struct staged *s = &t->staged[side];
+		s->first = tiled_let(t, side ? "tile_column" : "tile_row", place_at(t, 2 * side));
+		if (t->inside)
+			s->skip = tiled_let(t, side ? "skip_columns" : "skip_rows", x_to_i32(place_at(t, 2 * side + 1)));
+	}
+	for (int d = 0; d < node->index.n; d++)
+		if (product_counts(t->p, d))
+			lower_bind(t->l, node->index.at[d], tiled_let(t, node->index.at[d]->name, place_at(t, n++)));
+}
+
 /* ---- terms ---- */
 
 static void take_share(struct tiled *t, enum side side, struct kx *term)
@@ -225,6 +285,8 @@ static void fold_all(struct tiled *t)
 	k_if(t->k, x_lt(x_int(scalar, 0), whole));
 	fold_whole(t, whole);
 	k_end(t->k);
+	if (t->places)
+		find_places(t);
 	fold_rest(t, whole);
 }
 
@@ -328,6 +390,8 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	find_share(t);
 	start_sums(t);
 	t->buffer = k_var(t->k, kt_scalar(T_I32), "buffer", x_i32(0));
+	if (is_crowded(t))
+		keep_places(t);
 	fold_all(t);
 	finish(t);
 	struct kx *blocks = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);

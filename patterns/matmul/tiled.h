@@ -34,6 +34,7 @@ struct tiled {
 	struct kvar *sum, *buffer;
 	struct kx *terms, *first_term;       /* i64 */
 	struct kx *product;                  /* the block's, of a batch, or NULL: i64 */
+	struct kvar *places;                 /* shared, or NULL: index by index, where the tile is and its product */
 	const struct target *target;
 	struct kvar *launched[2];            /* the host's, if there are margins: tiles along each side */
 	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */

@@ -231,7 +231,8 @@ int reduce_width(const struct reduction *r)
 	return (int)(r->node->choice.vector ? r->node->choice.vector : 16 / widest);
 }
 
-/* Neighbouring cells read neighbouring memory: the last index of the cells runs along the last axis. */
+/* Neighbouring cells read neighbouring memory: the last index of the cells runs along the last axis. What does not depend on it is
+ * the same for all lanes. */
 static bool along_cells(const struct reduction *r)
 {
 	const struct var *column = r->node->index.at[r->node->index.n - 1];
@@ -239,7 +240,8 @@ static bool along_cells(const struct reduction *r)
 	int along = 0;
 	for (int i = 0; i < reads.at.n; i++) {
 		const struct expr *read = reads.at.at[i];
-		along += expr_uses(read->arg.at[read->var->rank - 1], column) ? 1 : -1;
+		if (expr_uses(read, column))
+			along += expr_uses(read->arg.at[read->var->rank - 1], column) ? 1 : -1;
 	}
 	return along > 0;
 }
