@@ -9,6 +9,21 @@ kernel product_f64(a: f64[n, l], b: f64[l, m], out c: f64[n, m])
 	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
 }
 
+kernel product_f16(a: f16[n, l], b: f16[l, m], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+}
+
+kernel product_bf16(a: bf16[n, l], b: bf16[l, m], out c: f32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+}
+
+kernel product_i8(a: i8[n, l], b: i8[l, m], out c: i32[n, m])
+{
+	matmul c[i, j] = sum[k](a[i, k] * b[k, j]);
+}
+
 kernel product_transposed(a: f32[l, n], b: f32[m, l], out c: f32[n, m])
 {
 	matmul c[i, j] = sum[k](a[k, i] * b[j, k]);

@@ -34,6 +34,7 @@ struct shape {
 	struct tile_of_product plain[PLAIN_TILES];   /* of others, for who pins them */
 	struct { int products, thread[2]; bool sized; } few;    /* of a product without tiles: whole ones a block, cells a thread; or */
 	                                     /* 0; sized: as many as fit, where the host finds them small */
+	struct { int blocks, terms; } parts; /* of a product: blocks that share the terms of tiles, about, and terms of each at least */
 	const char *turned;                  /* what tiles turn between rows and columns, or NULL */
 	const char *no_turned;               /* why a transpose has none; NULL: it has, or is none */
 	const char *moved;                   /* which structs come to the chip whole, or NULL */

@@ -6,8 +6,8 @@
  * A map into a temporary that one later statement reads, and nothing else, is put in the reader's place of the
  * read: it saves writing and reading the temporary.  pass_fuse_into.c.
  *
- * What folds each cell from many (a product) is the other way round: a map that alone reads the temporary, each cell
- * once, at its own index, is computed there where the cell is born.
+ * What folds each cell from many (a product) is the other way round: a map that alone reads the temporary, at
+ * its own index, is computed there where the cell is born.
  *
  * A reduce over all cells that follows a stencil or a wavefront and reads its targets at the same cell is folded in
  * that kernel, as are those that follow it: it saves reading the targets once more.  pass_fuse_behind.c.
@@ -109,16 +109,16 @@ static void tell_substituted(struct node *m, struct node *reader)
 
 /* ---- a map onto what it alone reads ---- */
 
-/* Why the cells of the reader are not those of m, each read once. */
+/* Why the cells of the reader are not those of m. */
 static const char *no_cells(const struct node *m, const struct node *reader)
 {
 	const struct var *t = m->equation.at[0]->target.at[0]->var;
-	bool same = reader->whole && reader->index.n == t->rank && fuse_reads_once(m, reader);
+	bool same = reader->whole && reader->index.n == t->rank && fuse_reads_own(m, reader);
 	for (int d = 0; same && d < t->rank; d++) {
 		const struct var *target = target_read(reader->equation.at[0]->target.at[0])->var;
 		same = target->rank == t->rank && affine_equal(&target->extent[d], &t->extent[d]);
 	}
-	return same ? NULL : str_print("`%s` does not read each cell of `%s` once, for a cell of its own", reader->name, t->name);
+	return same ? NULL : str_print("`%s` does not read the cells of `%s` each for a cell of its own", reader->name, t->name);
 }
 
 static const char *no_ground(struct map *users, const struct body *b, int i, int *r, const char **pays)

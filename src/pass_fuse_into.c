@@ -67,7 +67,7 @@ static bool count_op(struct expr *e, void *state)
 /* reads: of different cells; tested: which one is read, or which part of it, the data decide. */
 struct use {
 	const struct var *var; const struct node *node;
-	int reads, all; bool offset, tested; /* offset: some are not the cell at hand */
+	int reads; bool offset, tested;      /* offset: some are not the cell at hand */
 	LIST(const struct expr *) seen;
 };
 
@@ -94,7 +94,6 @@ static bool count_read(struct expr *e, void *state)
 	u->tested |= e->checked && (e->var ? e->var == u->var : expr_uses(e->arg.at[0], u->var));
 	if (e->kind != E_READ || e->var != u->var)
 		return true;
-	u->all++;
 	u->reads += !was_seen(u, e);
 	for (int a = 0; a < e->arg.n; a++) {
 		int k;
@@ -105,12 +104,11 @@ static bool count_read(struct expr *e, void *state)
 	return true;
 }
 
-/* What folds cells is computed as often as it stands there. */
-bool fuse_reads_once(const struct node *m, const struct node *reader)
+bool fuse_reads_own(const struct node *m, const struct node *reader)
 {
 	struct use use = { .var = m->equation.at[0]->target.at[0]->var, .node = reader };
 	node_walk((struct node *)reader, count_read, &use);
-	return !use.offset && (expr_has(m->equation.at[0]->right, E_FOLD) ? use.all : use.reads) == 1;
+	return !use.offset && use.reads == 1;
 }
 
 /* ---- what is right, and what pays ---- */
@@ -359,69 +357,84 @@ static struct expr *field_of(struct expr *e)
 	return made->arg.at[e->field - made->type->record->field.at];
 }
 
-static struct expr *substituted(struct expr *e, const struct node *m)
+/* A read of t, and what stands there: reads of the same cell share it, so that a fold in it is one fold. */
+struct put { const struct node *m; LIST(const struct expr *) read; LIST(struct expr *) value; };
+
+static struct expr *value_at(struct put *p, const struct expr *read)
+{
+	const struct node *m = p->m;
+	const struct expr *t = m->equation.at[0]->target.at[0];
+	for (int i = 0; i < p->read.n; i++)
+		if (same_cell(p->read.at[i], read))
+			return p->value.at[i];
+	struct expr *x = expr_substitute(m->equation.at[0]->right, m->index.at, read->arg.at, m->index.n);
+	if (x->type != t->type) {
+		struct expr *cast = expr_new(E_CAST, t->type, read->at);
+		list_add(&cast->arg, x);
+		x = cast;
+	}
+	list_add(&p->read, read);
+	list_add(&p->value, x);
+	return x;
+}
+
+static struct expr *substituted(struct expr *e, struct put *p)
 {
 	if (!e)
 		return NULL;
 	for (int a = 0; a < e->arg.n; a++)
-		e->arg.at[a] = substituted(e->arg.at[a], m);
+		e->arg.at[a] = substituted(e->arg.at[a], p);
 	if (e->fold && e->fold->where)
-		e->fold->where = substituted(e->fold->where, m);
-	const struct expr *t = m->equation.at[0]->target.at[0];
-	if (e->kind != E_READ || e->var != t->var)
-		return field_of(e);
-	struct expr *x = expr_substitute(m->equation.at[0]->right, m->index.at, e->arg.at, m->index.n);
-	if (x->type == t->type)
-		return x;
-	struct expr *cast = expr_new(E_CAST, t->type, e->at);
-	list_add(&cast->arg, x);
-	return cast;
+		e->fold->where = substituted(e->fold->where, p);
+	bool read = e->kind == E_READ && e->var == p->m->equation.at[0]->target.at[0]->var;
+	return read ? value_at(p, e) : field_of(e);
 }
 
-static void substitute_recurrence(struct recurrence *r, const struct node *m)
+static void substitute_recurrence(struct recurrence *r, struct put *p)
 {
 	for (int k = 0; k < MAX_ORDER; k++)
-		r->weight[k] = substituted(r->weight[k], m);
-	r->rest = substituted(r->rest, m);
+		r->weight[k] = substituted(r->weight[k], p);
+	r->rest = substituted(r->rest, p);
 }
 
-static void substitute_form(struct wave_form *f, const struct node *m)
+static void substitute_form(struct wave_form *f, struct put *p)
 {
 	for (int k = 0; f && k < f->term.n; k++)
-		f->term.at[k].weight = substituted(f->term.at[k].weight, m);
+		f->term.at[k].weight = substituted(f->term.at[k].weight, p);
 	if (f)
-		f->rest = substituted(f->rest, m);
+		f->rest = substituted(f->rest, p);
 }
 
-static void substitute_wave(struct wavefront *w, const struct node *m)
+static void substitute_wave(struct wavefront *w, struct put *p)
 {
 	for (int q = 0; q < w->algebra.n; q++) {
-		substitute_form(w->algebra.at[q].row, m);
-		substitute_form(w->algebra.at[q].all, m);
+		substitute_form(w->algebra.at[q].row, p);
+		substitute_form(w->algebra.at[q].all, p);
 	}
 	for (int k = 0; k < w->read.n; k++)
-		w->read.at[k]->outside = substituted(w->read.at[k]->outside, m);
+		w->read.at[k]->outside = substituted(w->read.at[k]->outside, p);
 }
 
 /* Of a target the subscripts are read. */
-static void substitute_equation(struct equation *eq, const struct node *m)
+static void substitute_equation(struct equation *eq, struct put *p)
 {
-	eq->right = substituted(eq->right, m);
+	eq->right = substituted(eq->right, p);
 	for (int t = 0; t < eq->target.n; t++)
-		eq->target.at[t] = substituted(eq->target.at[t], m);
+		eq->target.at[t] = substituted(eq->target.at[t], p);
 	if (eq->recurrence)
-		substitute_recurrence(eq->recurrence, m);
+		substitute_recurrence(eq->recurrence, p);
 }
 
 static void put(struct node *reader, const struct node *m)
 {
-	reader->where = substituted(reader->where, m);
+	struct put put = { .m = m }, *p = &put;
+	reader->where = substituted(reader->where, p);
 	for (int q = 0; q < reader->equation.n; q++)
-		substitute_equation(reader->equation.at[q], m);
+		substitute_equation(reader->equation.at[q], p);
 	if (reader->wave)
-		substitute_wave(reader->wave, m);
+		substitute_wave(reader->wave, p);
 	for (int k = 0; reader->running && k < MAX_ORDER; k++)
-		reader->running->from[k] = substituted(reader->running->from[k], m);
+		reader->running->from[k] = substituted(reader->running->from[k], p);
 }
 
 void fuse_put(struct node *reader, const struct node *m)

@@ -30,6 +30,7 @@ struct relaid {
 	struct entry *entry;
 	struct map part;                     /* array -> struct var *[fields], if its fields are apart */
 	bool told;                           /* of a cell with too many values: once */
+	struct map fold;                     /* an E_FOLD -> what became of it: those that equations share stay one */
 };
 
 static struct var **parts_of(const struct relaid *r, const struct var *var)
@@ -179,11 +180,16 @@ static struct fold *relay_fold(struct relaid *r, const struct fold *old)
 
 static struct expr *copy(struct relaid *r, const struct expr *e)
 {
-	struct expr *made = NEW(struct expr);
+	struct expr *made = e->kind == E_FOLD ? map_get(&r->fold, e) : NULL;
+	if (made)
+		return made;
+	made = NEW(struct expr);
 	*made = *e;
 	made->arg.at = list_copy(e->arg.at, e->arg.n);
 	relay_list(r, made->arg.at, made->arg.n);
 	made->fold = e->fold ? relay_fold(r, e->fold) : NULL;
+	if (e->kind == E_FOLD)
+		*map_at(&r->fold, e) = made;
 	return made;
 }
 

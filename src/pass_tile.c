@@ -180,6 +180,9 @@ static void tile_product(struct node *node, const struct shape *s)
 		           "so often a cell of an operand that is brought is read%s", large->size[0], large->size[1], large->thread[0],
 		           large->thread[1], small->size[0], small->size[1],
 		           s->few.sized ? "; of products that the host finds small a block takes several" : "");
+	if (s->parts.blocks)
+		remark_did(node, PASS_TILE, BALANCE, "where tiles are fewer than %d, blocks share the terms of one, %d each at least: a second kernel "
+		           "folds what they find", s->parts.blocks, s->parts.terms);
 }
 
 /* Of a CPU the C compiler knows more than patc. */

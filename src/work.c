@@ -31,6 +31,7 @@ struct counting {
 	LIST(struct place) place;
 	int larges;                          /* of the unit: domain indices and folds as long as sizes */
 	int depth;                           /* folds around */
+	LIST(const struct expr *) fold;      /* counted */
 	LIST(struct stream) stream;
 	LIST(struct stream) fresh;           /* in registers */
 };
@@ -258,9 +259,14 @@ static const char *op_name(const struct op *op)
 
 static void count_fn(struct counting *, const struct fn *, double times);
 
+/* Once, wherever its value is wanted. */
 static void count_fold(struct counting *c, const struct expr *e, double times)
 {
 	const struct fold *fold = e->fold;
+	for (int f = 0; f < c->fold.n; f++)
+		if (c->fold.at[f] == e)
+			return;
+	list_add(&c->fold, e);
 	times *= open_fold(c, fold);
 	count_args(c, e, times);
 	if (fold->where)

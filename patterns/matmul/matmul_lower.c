@@ -22,6 +22,9 @@ static void tiles_shape(const struct product *p, const struct target *target, st
 	for (int side = ROWS; side <= COLUMNS; side++)
 		s->few.thread[side] = p->small.thread[side];
 	s->few.products = p->small.products;
+	const struct sharing sharing = product_sharing(p, target, p->node->group);
+	if (target->gpu && !p->small.products)
+		s->parts.blocks = sharing.blocks, s->parts.terms = sharing.terms;
 	s->few.sized = target->gpu && product_may_be_small(p, p->node->group);
 	if (p->node->choice.stage != STAGE_SHARED || !target->gpu)
 		return;

@@ -73,6 +73,10 @@ bool product_takes(const struct product *, const struct target *, const int *til
 int product_width(const struct product *);       /* cells that can be loaded at a time, at most */
 void product_tiles(const struct product *, const struct group *, struct plan *);
 
+/* product_parts.c: blocks that share the terms of tiles, about, and terms of each at least; 0: none do */
+struct sharing { int blocks, terms; };
+struct sharing product_sharing(const struct product *, const struct target *, const struct group *);
+
 /* product_small.c: finds .small where sizes are small constants; or why neither that nor tiles will do */
 const char *product_few(struct product *, const struct target *);
 int small_width(const struct product *);

@@ -19,6 +19,12 @@ static bool may_pay(const struct product *p)
 	return terms < 0 || terms >= 2 * LEAST;
 }
 
+struct sharing product_sharing(const struct product *p, const struct target *t, const struct group *group)
+{
+	bool shares = !(group && group->epilogue.n) && !fold_in_order(p->fold) && product_takes(p, t, p->node->choice.tile, 1) && may_pay(p);
+	return shares ? (struct sharing){ BUSY, LEAST } : (struct sharing){ 0, 0 };
+}
+
 /* Blocks that a tile may have, over sizes alone; and what they store. */
 static struct kx *most_parts(const struct tiled *t, struct plan *plan, struct kx **cells)
 {
@@ -38,7 +44,7 @@ static struct kx *most_parts(const struct tiled *t, struct plan *plan, struct kx
 struct parts *parts_open(const struct tiled *t, struct plan *plan)
 {
 	const struct product *p = t->p;
-	if (t->margins || fold_in_order(p->fold) || !product_takes(p, plan->target, p->node->choice.tile, 1) || !may_pay(p))
+	if (!product_sharing(p, plan->target, p->node->group).blocks)
 		return NULL;
 	struct parts *parts = NEW(struct parts);
 	struct kx *cells, *most = most_parts(t, plan, &cells), *depth = x_i64(product_form(p, plan->target, 1).depth);

@@ -15,6 +15,7 @@ enum {
 	VECTOR = 16,                         /* bytes */
 	CELLS = 256,                         /* of a result: more are for tiles */
 	SUMS = 16,                           /* of a thread */
+	WORTH = 32,                          /* cells of a result that are worth a tile, if terms are many */
 	LEAST = 8,                           /* threads of a product, before they take several rows each */
 	FEW_BYTES = 8192, MANY_BYTES = 24576,        /* of a block's operands: so much at least, and at most */
 	WORDS = 32,                          /* of operands that wait in a thread's registers, about */
@@ -80,6 +81,8 @@ const char *product_few(struct product *p, const struct target *t)
 	int64_t bytes = 0;
 	for (int side = ROWS; side <= COLUMNS; side++)
 		bytes += type_size(p->operand[side].e->type) * f.cells[side] * f.cells[2];
+	if (t->gpu && !f.cells[2] && f.cells[ROWS] * f.cells[COLUMNS] >= WORTH)
+		return NULL;
 	if (!t->gpu || p->node->index.n < 3 || !f.cells[2] || bytes > MANY_BYTES / 2)
 		return str_print("results of %d x %d would leave most of a tile empty", f.cells[ROWS], f.cells[COLUMNS]);
 	share_tile(&f, type_size(p->term->type));

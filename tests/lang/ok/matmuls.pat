@@ -23,14 +23,14 @@ kernel reach(a: bool[11, 11], b: bool[11, 11], out c: bool[11, 11], x: u32[11, 1
 	matmul c[i, j] = any[k](a[i, k] && b[k, j]);
 	matmul y[i, j] = sum[k](x[i, k] * (x[j, k] + 1));
 }
-kernel dense(q: i8[n, l], W: i8[l, m], h: f16[n, l], V: bf16[l, m], scale: f32[l], bias: f32[m], p: i32, out C: i32[n, m], out Y: f32[n, m],
+kernel dense(q: i8[n, l], W: i8[l, m], h: f16[n, l], V: bf16[l, m], scale: f32[l], bias: f32[m], p: i32, out C: i32[n, m], out Y: f32[n, m] layout col,
              out Z: f16[n, m]) {
 	matmul C[i, j] = sum[k]((i32(q[i, k]) - p) * i32(W[k, j]));
 	let T: f32[n, l];
 	let P: f32[n, m];
 	map T[i, k] = scale[k] * f32(h[i, k]);
 	matmul P[i, j] = sum[k](T[i, k] * f32(V[k, j]));
-	map Y[i, j] = relu(P[i, j] + bias[j]);
+	map Y[i, j] = relu(P[i, j] + bias[j]) * P[i, j];
 	matmul Z[i, j] = f16(sum[k where k % 2 == 0](f32(h[i, k]) * f32(V[k, j]))) strict;
 }
 // what `where` leaves out reads outside
