@@ -302,6 +302,7 @@ int main(int argc, char **argv)
 	dense_works(big);
 	move_works(big);
 	layout_works(big);
+	fetch_works(big);
 	print_goals();
 	return 0;
 }

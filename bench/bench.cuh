@@ -142,6 +142,7 @@ void sparse_works(size_t big);                   /* sparse.cu */
 void wave_works(size_t big);                     /* wave.cu */
 void sort_works(size_t big);                     /* sorting.cu */
 void dense_works(size_t big);                    /* dense.cu */
+void fetch_works(size_t big);                    /* fetching.cu */
 void move_works(size_t big);                     /* moving.cu */
 void layout_works(size_t big);                   /* layouts.cu */
 

@@ -127,6 +127,16 @@ def main():
             lambda: torch.cumsum(x, 0), lambda want: off(y, want, 1e-2))
         row("sum", size, "GB/s", 4 * cells, ours("sum_f32", (cells,), x, one), "torch.sum", lambda: torch.sum(x),
             lambda want: off(one[0], want, 1.0))
+    n = 1 << 26
+    for m in (1 << 20, 1 << 22, 1 << 24):
+        k = torch.randint(m, (n,), dtype=torch.int32, device=device)
+        x, y = torch.rand(m, device=device), torch.empty(n, device=device)
+        size = f"2^26 of 2^{m.bit_length() - 1}"
+        row("gather", size, "Gcell/s", n, ours("gather_f32", (n, m), k, x, y), "torch.index_select",
+            lambda: torch.index_select(x, 0, k), lambda want: off(y, want, 1e-30))
+        x, y, sums = torch.randint(-1, 2, (n,), device=device).float(), torch.zeros(m, device=device), torch.zeros(m, device=device)
+        row("scatter +", size, "Gcell/s", n, ours("scatter_f32", (n, m), k, x, y), "torch.index_add_",
+            lambda: sums.index_add_(0, k, x), lambda want: off(y, want, 1e-30))
     for n in (256, 640):
         torch._dynamo.reset()
         x = torch.rand(n, n, n, device=device) - 0.5
