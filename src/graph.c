@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "half.h"
+#include "lower.h"
 #include "running.h"
 #include "wavefront.h"
 #include "selection.h"
@@ -169,14 +170,21 @@ struct expr *op_identity(const struct op *op, const struct type *type)
 	return NULL;
 }
 
+struct expr *expr_as(struct expr *e, const struct type *type)
+{
+	if (e->type == type)
+		return e;
+	struct expr *made = expr_new(E_CAST, type, e->at);
+	list_add(&made->arg, e);
+	return made;
+}
+
 /* count folds bools into an i64, and adds i64s when partial counts meet. */
 static struct expr *counted(struct expr *e)
 {
 	if (type_class(e->type) != 'B')
 		return e;
-	struct expr *cast = expr_new(E_CAST, type_scalar(T_I64), e->at);
-	list_add(&cast->arg, e);
-	return cast;
+	return expr_as(e, type_scalar(T_I64));
 }
 
 static struct expr *apply(enum expr_kind kind, const struct type *type,

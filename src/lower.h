@@ -86,6 +86,7 @@ struct kx *lower_lane(int64_t cells, struct kx *cell, struct kx **block);
 /* Before equation q: the struct that it and its neighbours take apart is computed, if it is the first. */
 void lower_whole(struct lowering *, const struct node *, int q);
 bool same_whole(const struct node *, int q);                             /* as the equation before */
+struct expr *expr_as(struct expr *, const struct type *);              /* graph.c: nothing if it has that type */
 struct expr *expr_part(struct expr *record, const struct field *, struct expr *const *elem);
 bool is_dense(const struct var *);       /* cells lie one behind another, from its pointer on */
 struct kx *lower_result(const struct equation *, int t, struct kx *right);   /* what its t-th target gets */

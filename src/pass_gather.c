@@ -5,8 +5,9 @@
  * have one cell, so each is its cell's owner.  Then nothing is atomic, vectors of cells are read and written whole, and the
  * statement fuses as others do.  What an item brings is combined with what the cell holds, as was said.
  *
- * Where data say where items go, or several indices make up a subscript (y[i + j]), they meet: how, the remark says. */
+ * Items that meet as structs do so part by part where their operator works so (op_parts.c).  Where data say where items go, or several indices make up a subscript (y[i + j]), they meet: how, the remark says. */
 #include "lower.h"
+#include "op_parts.h"
 #include "pass.h"
 #include "remark.h"
 
@@ -51,31 +52,45 @@ static const char *no_owner(const struct node *node)
 	return NULL;
 }
 
-static struct expr *cast(struct expr *e, const struct type *type)
-{
-	if (e->type == type)
-		return e;
-	struct expr *made = expr_new(E_CAST, type, e->at);
-	list_add(&made->arg, e);
-	return made;
-}
-
 /* y[i] op= e is y[i] = y[i] op e. */
 static void own(struct equation *eq)
 {
 	if (!eq->combine)
 		return;
 	struct expr *held = eq->target.at[0];
-	eq->right = cast(op_apply(eq->combine, cast(held, eq->right->type), eq->right), held->type);
+	eq->right = expr_as(op_apply(eq->combine, expr_as(held, eq->right->type), eq->right), held->type);
 	eq->combine = NULL;
+}
+
+static bool lies_apart(const struct equation *eq)
+{
+	const struct expr *cell = eq->target.at[0];
+	return cell->kind == E_READ && cell->var->layout && cell->var->layout->block;
+}
+
+/* What machines combine as wholes in order, they combine in any order by parts. */
+static bool split(struct node *node, const struct options *o)
+{
+	struct equations out = { { NULL, 0, 0 } };
+	int wholes = node->equation.n;
+	bool any_order = o->target->gpu && !node_clause(node, "strict");
+	for (int q = 0; q < node->equation.n; q++) {
+		struct equation *eq = node->equation.at[q];
+		if (eq->combine && op_in_parts(eq->combine) && (any_order || lies_apart(eq)))
+			op_split(eq, &out);
+		else
+			list_add(&out.at, eq);
+	}
+	node->equation.at = out.at.at, node->equation.n = out.at.n, node->equation.room = out.at.room;
+	return out.at.n > wholes;
 }
 
 static void refuse(struct node *node, const char *why, const struct options *o)
 {
-	const char *meet = shape_of(node, o).meet;
+	const char *by = split(node, o) ? "field by field " : "", *meet = shape_of(node, o).meet;
 	if (node->pin.gather > 0 && why)
 		pin_refused(node, PIN_GATHER, D_PIN_UNFIT, "the cells of `%s` have no owners: %s", node->name, why);
-	remark_not(node, PASS_GATHER, "%s; %s", why ? why : node->pin.gather < 0 ? "pinned" : "--no-pass=gather", meet);
+	remark_not(node, PASS_GATHER, "%s; %s%s", why ? why : node->pin.gather < 0 ? "pinned" : "--no-pass=gather", by, meet);
 }
 
 static void choose(struct node *node, const struct options *o)

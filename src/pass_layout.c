@@ -31,6 +31,8 @@ struct relaid {
 	struct map part;                     /* array -> struct var *[fields], if its fields are apart */
 	bool told;                           /* of a cell with too many values: once */
 	struct map fold;                     /* an E_FOLD -> what became of it: those that equations share stay one */
+	const struct expr *whole;            /* equation.whole, and what becomes of it; or NULL */
+	struct expr *laid;
 };
 
 static struct var **parts_of(const struct relaid *r, const struct var *var)
@@ -324,6 +326,8 @@ static struct expr *relay(struct relaid *r, const struct expr *e)
 {
 	if (!e)
 		return NULL;
+	if (e == r->whole)
+		return r->laid;
 	struct expr *x = field_read(r, e);
 	if (x)
 		return x;
@@ -411,7 +415,8 @@ static bool relay_combine(struct relaid *r, const struct equation *eq)
 {
 	if (!is_apart(r, eq->target.at[0]))
 		return true;
-	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT, "whole structs are combined where their fields lie together");
+	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT, "whole structs are combined where their fields lie together, "
+	           "unless the operator takes each field by itself");
 	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
 	return false;
 }
@@ -451,6 +456,18 @@ static void relay_running(struct relaid *r, struct running *of)
 	of->length = relay(r, of->length);
 }
 
+/* What neighbouring equations take apart stays one value. */
+static void relay_whole(struct relaid *r, struct equation *eq)
+{
+	struct expr *whole = eq->whole;
+	if (whole && whole != r->whole) {
+		r->whole = NULL;
+		r->laid = relay(r, whole);
+	}
+	r->whole = whole;
+	eq->whole = whole ? r->laid : NULL;
+}
+
 static void relay_equations(struct relaid *r, struct node *node)
 {
 	struct equations out = { 0 };
@@ -461,6 +478,7 @@ static void relay_equations(struct relaid *r, struct node *node)
 			split_moved(r, eq->target.at[0], &out);
 			continue;
 		}
+		relay_whole(r, eq);
 		eq->right = relay(r, eq->right);
 		if (eq->recurrence && !relay_recurrence(r, eq)) {
 			list_add(&out, eq);
@@ -477,6 +495,7 @@ static void relay_equations(struct relaid *r, struct node *node)
 		relay_list(r, eq->target.at, eq->target.n);
 		list_add(&out, eq);
 	}
+	r->whole = NULL;
 	node->equation.at = out.at, node->equation.n = out.n, node->equation.room = out.room;
 }
 
@@ -674,6 +693,7 @@ static void order(struct node *node, const struct options *o)
 void pass_layout(struct entry *entry, const struct options *o)
 {
 	struct relaid r = { .entry = entry };
+	int told = diag_errors();            /* of something else: a test that is no test, say */
 	bool any = false;
 	for (int i = 0; i < entry->param.n; i++)
 		any |= entry->param.at[i]->layout != NULL;
@@ -682,7 +702,7 @@ void pass_layout(struct entry *entry, const struct options *o)
 	while (adopt_all(entry->body.at, entry->body.n))
 		;
 	relay_vars(&r);
-	if (diag_errors())
+	if (diag_errors() > told)
 		return;
 	relay_body(&r, &entry->body.at, &entry->body.n, &entry->body.room);
 	pass_each(entry, order, o);
