@@ -121,7 +121,7 @@ template <class F, class T, class G> static void orders(const char *type, size_t
 }
 void fetch_works(size_t big)
 {
-	const size_t n = big / 4, few = big >> 8;
+	const size_t n = big / 4, few = big >> 8, fewer = big >> 12;
 	fill_pools(FLOATS);
 	gathers(big, (size_t)1 << 20, 140.6);
 	gathers(big, (size_t)1 << 22, 140.6);
@@ -130,10 +130,10 @@ void fetch_works(size_t big)
 	orders<add, int32_t>("i32 +", n, few, 0, SCATTER(scatter_i32, int32_t));
 	orders<add, double>("f64 +", n, few, 0, SCATTER(scatter_f64, double));
 	orders<larger, float>("f32 max", n, few, 0, SCATTER(scatter_max_f32, float));
-	orders<add_small, uint16_t>("u16 +", n, few, 0, SCATTER(scatter_u16, uint16_t));
-	orders<add_small, uint8_t>("u8 +", n, few, 0, SCATTER(scatter_u8, uint8_t));
-	orders<add, __half>("f16 +", n, few, 0, [](int64_t n, int64_t m, const int32_t *k, const __half *x, __half *y) {
+	orders<add_small, uint16_t>("u16 +", n, fewer, 0, SCATTER(scatter_u16, uint16_t));
+	orders<add_small, uint8_t>("u8 +", n, fewer, 0, SCATTER(scatter_u8, uint8_t));
+	orders<add, __half>("f16 +", n, fewer, 0, [](int64_t n, int64_t m, const int32_t *k, const __half *x, __half *y) {
 		OURS(scatter_f16, (n, m), k, (const uint16_t *)x, (uint16_t *)y);
 	});
-	orders<join, Pair>("pairs", n, few, 0, SCATTER(scatter_pairs, Pair));
+	orders<join, Pair>("pairs", n, fewer, 0, SCATTER(scatter_pairs, Pair));
 }

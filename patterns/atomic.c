@@ -1,7 +1,7 @@
 /* atomic.c - a value meets what memory holds, while other threads of the launch do the same.
  *
  *   sums of integers and floats, min and max of integers, & | ^      one operation, whose result nobody waits for
- *   everything else of 1, 2, 4 or 8 bytes                            the word is looked at, combined, and put back if it
+ *   everything else of 1, 2, 4 or 8 bytes, structs too               the word is looked at, combined, and put back if it
  *                                                                    still is what it was; else once more
  *
  * Machines have both for aligned words of 4 and 8 bytes; smaller cells go through the word around them
@@ -14,12 +14,18 @@
 
 bool atomic_can(const struct type *cell)
 {
-	return cell->kind != T_STRUCT && cell->kind != T_ARRAY;
+	int64_t bytes = type_size(cell);
+	return cell->kind != T_STRUCT || bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
+bool atomic_anywhere(const struct type *cell)
+{
+	return cell->kind != T_STRUCT || type_align(cell) == type_size(cell);
 }
 
 static bool is_word(const struct type *cell)
 {
-	return type_size(cell) >= 4;
+	return cell->kind != T_STRUCT && type_size(cell) >= 4;
 }
 
 bool atomic_native(const struct op *op, const struct type *cell, const struct type *of)
@@ -89,17 +95,56 @@ static struct kx *word_help(const char *what, const struct type *word, int n, st
 
 static const struct type *word_of(const struct type *cell)
 {
-	switch (type_size(cell)) {
-	case 1: return type_scalar(T_U8);
-	case 2: return type_scalar(T_U16);
-	case 4: return type_scalar(T_U32);
-	}
-	return type_scalar(T_U64);
+	return type_scalar(type_size(cell) > 4 ? T_U64 : T_U32);
 }
 
-static struct kx *from_word(const struct type *cell, struct kx *word)
+static struct kx *scalar_of_word(const struct type *type, struct kx *word)
 {
-	return state_of_bits(cell, x_cast(kt_scalar(type_size(cell) > 4 ? T_U64 : T_U32), word));
+	struct kx *bits = x_cast(kt_scalar(type_size(type) > 4 ? T_U64 : T_U32), word);
+	if (type_size(type) < 4)
+		bits = x_op(OP_AND, bits, x_int(T_U32, (INT64_C(1) << 8 * type_size(type)) - 1));
+	return state_of_bits(type, bits);
+}
+
+/* Where a scalar of a variable lies, in bits. */
+static struct kx *place_of(const struct kx *leaf)
+{
+	int64_t bytes = 0;
+	for (; leaf->kind != KX_VAR; leaf = leaf->arg[0]) {
+		bytes += field_of(leaf)->offset;
+		if (leaf->kind == KX_ELEM)
+			bytes += leaf->arg[1]->i * type_size(leaf->type.type);
+	}
+	return x_i32(8 * bytes);
+}
+
+static struct kx *from_word(struct lowering *l, const struct type *cell, struct kx *word)
+{
+	if (cell->kind != T_STRUCT)
+		return x_var(k_let(l->k, "held", scalar_of_word(cell, word)));
+	struct kx *held = x_var(k_var(l->k, kt(cell), "held", NULL));
+	struct values leaf = { { NULL, 0, 0 } };
+	state_leaves(&leaf, held);
+	for (int i = 0; i < leaf.at.n; i++)
+		k_set(l->k, leaf.at.at[i], scalar_of_word(leaf.at.at[i]->type.type, x_op(OP_SHR, word, place_of(leaf.at.at[i]))));
+	return held;
+}
+
+static struct kx *to_word(const struct type *word, struct kx *now)
+{
+	if (now->type.type->kind != T_STRUCT)
+		return x_cast(kt(word), state_bits(now));
+	struct kx *all = NULL;
+	struct values leaf = { { NULL, 0, 0 } };
+	state_leaves(&leaf, now);
+	for (int i = 0; i < leaf.at.n; i++) {
+		struct kx *x = leaf.at.at[i], *bits = state_bits(x);
+		if (type_size(x->type.type) < 4)
+			bits = x_op(OP_AND, bits, x_int(T_U32, (INT64_C(1) << 8 * type_size(x->type.type)) - 1));
+		bits = x_op(OP_SHL, x_cast(kt(word), bits), place_of(x));
+		all = all ? x_op(OP_OR, all, bits) : bits;
+	}
+	return all;
 }
 
 static struct kx *combined(struct lowering *l, const struct op *op, const struct type *of, const struct type *cell, struct kx *held, struct kx *value)
@@ -107,21 +152,49 @@ static struct kx *combined(struct lowering *l, const struct op *op, const struct
 	return x_cast(kt(cell), lower_apply(l, op, of, x_cast(kt(of), held), value, false));
 }
 
+/* The word that a cell is in, and if it is a part of it, where it begins there. */
+struct word { const struct type *type; struct kx *at, *shift; };
+
+static struct word word_around(struct lowering *l, struct kx *cell)
+{
+	struct word w = { .type = word_of(cell->type.type), .at = address(cell) };
+	if (type_size(cell->type.type) < 4) {
+		w.shift = x_var(k_let(l->k, "shift", x_help(kt_scalar(T_I32), "patc_place", 1, &w.at)));
+		w.at = x_help(kt_pointer(type_scalar(T_U8), false), "patc_around", 1, &w.at);
+	}
+	w.at = x_var(k_let(l->k, "cell", w.at));
+	return w;
+}
+
+/* What the word becomes when the cell does. */
+static struct kx *replaced(const struct word *w, struct kx *was, struct kx *now)
+{
+	struct kx *bits = to_word(w->type, now);
+	if (!w->shift)
+		return bits;
+	struct kx *mask = x_int(T_U32, (INT64_C(1) << 8 * type_size(now->type.type)) - 1);
+	if (now->type.type->kind != T_STRUCT)
+		bits = x_op(OP_AND, bits, mask);
+	struct kx *others = x_op(OP_AND, was, x_unary(OP_BITNOT, x_op(OP_SHL, mask, w->shift)));
+	return x_op(OP_OR, others, x_op(OP_SHL, bits, w->shift));
+}
+
 static void by_turns(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell, struct kx *value)
 {
 	struct kernel *k = l->k;
-	const struct type *type = cell->type.type, *word = word_of(type);
-	struct kx *at = x_var(k_let(k, "cell", address(cell)));
+	const struct type *type = cell->type.type;
+	struct word w = word_around(l, cell);
 	value = x_var(k_let(k, "term", value));
-	struct kx *seen = x_var(k_var(k, kt(word), "seen", word_help("peek", word, 1, &at)));
+	struct kx *seen = x_var(k_var(k, kt(w.type), "seen", word_help("peek", w.type, 1, &w.at)));
 	k_while(k, x_int(T_BOOL, 1));
 	struct kx *was = x_var(k_let(k, "was", seen));
-	struct kx *next = combined(l, op, of, type, x_var(k_let(k, "held", from_word(type, was))), value);
-	next = x_var(k_let(k, "next", x_cast(kt(word), state_bits(x_var(k_let(k, "now", next))))));
+	struct kx *held = from_word(l, type, w.shift ? x_op(OP_SHR, was, w.shift) : was);
+	struct kx *now = x_var(k_let(k, "now", combined(l, op, of, type, held, value)));
+	struct kx *next = x_var(k_let(k, "next", replaced(&w, was, now)));
 	k_if(k, x_eq(next, was));
 	k_break(k);
 	k_end(k);
-	k_set(k, seen, word_help("swap", word, 3, (struct kx *[]){ at, was, next }));
+	k_set(k, seen, word_help("swap", w.type, 3, (struct kx *[]){ w.at, was, next }));
 	k_if(k, x_eq(seen, was));
 	k_break(k);
 	k_end(k);
@@ -130,7 +203,7 @@ static void by_turns(struct lowering *l, const struct op *op, const struct type 
 
 void atomic_combine(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell, struct kx *value)
 {
-	assert(l->target->gpu && atomic_can(cell->type.type) && "a scalar in memory of a GPU");
+	assert(l->target->gpu && atomic_can(cell->type.type) && "a word in memory of a GPU");
 	if (atomic_native(op, cell->type.type, of))
 		by_machine(l, op, cell, value);
 	else

@@ -4,8 +4,9 @@
 
 #include "../src/lower.h"
 
-/* On a GPU: may cells of this type be combined so?  Not structs. */
+/* On a GPU: may cells of this type be combined so?  Structs of a word's size. */
 bool atomic_can(const struct type *cell);
+bool atomic_anywhere(const struct type *cell);           /* else where a cell begins at a multiple of its size */
 /* ... by one operation of the machine; of: the type that the operator computes in */
 bool atomic_native(const struct op *, const struct type *cell, const struct type *of);
 /* cell = op(cell, value) at once; cell: what could be assigned, in memory of the device or the block; value: of type

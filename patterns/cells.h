@@ -120,7 +120,7 @@ void cells_store_vector(struct cells *, struct kx *first);
 bool cells_tested(const struct cells *);
 void cells_declare_tested(struct cells *);
 void cells_compute_tested(struct cells *);
-void cells_open_tested(struct cells *, int q, struct kx *pointer);
+void cells_store_tested(struct cells *, int q, struct kx *pointer, struct kx *vector);
 /* A strip of columns and the lanes that share it: its cells one by one. */
 struct strip { struct kx *first, *width, *lane, *lanes, *lo, *end; };
 void cells_singles(struct cells *, const struct strip *, enum cell_mode, int flags);

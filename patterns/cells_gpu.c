@@ -65,10 +65,9 @@ void cells_store_vector(struct cells *c, struct kx *first)
 		struct kx *cell = c->march < 0 ? lower_cell(c->l, t) : NULL;
 		struct kx *pointer = cell ? x_offset(cell->arg[0], cell->arg[1]) : cells_row(c, t, first);
 		if (cells_tested(c))
-			cells_open_tested(c, q, pointer);
-		k_vstore(c->l->k, pointer, vector);
-		if (cells_tested(c))
-			k_end(c->l->k);
+			cells_store_tested(c, q, pointer, vector);
+		else
+			k_vstore(c->l->k, pointer, vector);
 	}
 }
 

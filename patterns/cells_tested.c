@@ -47,7 +47,7 @@ void cells_compute_tested(struct cells *c)
 }
 
 /* pointer: of the vector's first cell */
-void cells_open_tested(struct cells *c, int q, struct kx *pointer)
+void cells_store_tested(struct cells *c, int q, struct kx *pointer, struct kx *vector)
 {
 	struct kernel *k = c->l->k;
 	struct kx *bad = x_var(c->bad.at[q]), *any = x_at(bad, x_i32(0));
@@ -62,4 +62,6 @@ void cells_open_tested(struct cells *c, int q, struct kx *pointer)
 	k_end(k);
 	lower_record_if(c->l, x_int(T_BOOL, 1));
 	k_else(k);
+	k_do(k, x_help(kt_scalar(T_I32), "patc_pass", 2, (struct kx *[]){ pointer, vector }));
+	k_end(k);
 }

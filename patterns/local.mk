@@ -28,6 +28,8 @@ libpatc_a_SOURCES += \
 	%D%/meet.h \
 	%D%/meet_owned.c \
 	%D%/patterns.c \
+	%D%/peers.c \
+	%D%/peers.h \
 	%D%/state_words.c \
 	%D%/state_words.h \
 	%D%/compact/compact.c \

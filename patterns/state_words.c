@@ -4,10 +4,7 @@
 #include <assert.h>
 #include "state_words.h"
 
-/* The scalars of a value, outermost first. */
-struct leaves { LIST(struct kx *) at; };
-
-static void leaves_of(struct leaves *l, struct kx *x)
+void state_leaves(struct values *l, struct kx *x)
 {
 	const struct type *type = x->type.type;
 	if (type->kind != T_STRUCT) {
@@ -17,17 +14,17 @@ static void leaves_of(struct leaves *l, struct kx *x)
 	for (int f = 0; f < type->record->field.n; f++) {
 		const struct field *field = &type->record->field.at[f];
 		if (field->type->kind != T_ARRAY)
-			leaves_of(l, x_field(x, field));
+			state_leaves(l, x_field(x, field));
 		for (int64_t c = 0; field->type->kind == T_ARRAY && c < type_cells(field->type); c++)
 			list_add(&l->at, x_elem(x, field, x_i32(c)));
 	}
 }
 
-static struct leaves leaves_of_all(const struct accumulators *acc)
+static struct values leaves_of_all(const struct accumulators *acc)
 {
-	struct leaves l = { { NULL, 0, 0 } };
+	struct values l = { { NULL, 0, 0 } };
 	for (int a = 0; a < acc->n; a++)
-		leaves_of(&l, x_var(acc->at[a].var));
+		state_leaves(&l, x_var(acc->at[a].var));
 	return l;
 }
 
@@ -70,7 +67,7 @@ static void store_word(struct lowering *l, struct kx *place, struct kx *bits, st
 
 void state_store(struct lowering *l, struct kx *const *place, const struct accumulators *acc, struct kx *known)
 {
-	struct leaves leaf = leaves_of_all(acc);
+	struct values leaf = leaves_of_all(acc);
 	for (int i = 0, word = 0; i < leaf.at.n; i++) {
 		struct kx *bits = state_bits(leaf.at.at[i]);
 		if (is_wide(leaf.at.at[i])) {
@@ -85,8 +82,8 @@ void state_store(struct lowering *l, struct kx *const *place, const struct accum
 /* The words of a value: 32 bits each. */
 static void words_of(struct lowering *l, struct values *word, struct kx *value)
 {
-	struct leaves leaf = { { NULL, 0, 0 } };
-	leaves_of(&leaf, value);
+	struct values leaf = { { NULL, 0, 0 } };
+	state_leaves(&leaf, value);
 	for (int i = 0; i < leaf.at.n; i++) {
 		struct kx *bits = state_bits(leaf.at.at[i]);
 		if (is_wide(leaf.at.at[i]))
@@ -125,7 +122,7 @@ struct kx *state_known(struct kx *word)
 
 void state_take(struct lowering *l, struct kx *const *word, const struct accumulators *to)
 {
-	struct leaves leaf = leaves_of_all(to);
+	struct values leaf = leaves_of_all(to);
 	struct ktype u32 = kt_scalar(T_U32), u64 = kt_scalar(T_U64);
 	for (int i = 0; i < leaf.at.n; i++) {
 		struct kx *bits = x_cast(u32, *word++);

@@ -14,6 +14,7 @@ void state_store(struct lowering *, struct kx *const *place, const struct accumu
  * bytes; without a branch. */
 struct values { LIST(struct kx *) at; };
 void state_store_if(struct lowering *, struct kx *place, bool pairs, const struct values *, struct kx *known, struct kx *is);
+void state_leaves(struct values *, struct kx *value);    /* its scalars, outermost first */
 struct kx *state_bits(struct kx *scalar);                /* as an unsigned integer of 32 or 64 bits */
 struct kx *state_of_bits(const struct type *, struct kx *bits);
 struct kx *state_load(struct kx *place);

@@ -206,6 +206,21 @@ static __device__ __forceinline__ void patc_pass(T *at, V v)
 	*(V *)at = v;
 }
 
+/* helper patc_once effect */
+/* A vector that nobody reads again soon comes from memory: 16 bytes leave the caches first. */
+template <typename V, typename T>
+static __device__ __forceinline__ void patc_once(V &v, const T *at)
+{
+#ifdef __CUDA_ARCH__
+	if (sizeof v == 16) {
+		const uint4 words = __ldcs((const uint4 *)at);
+		memcpy(&v, &words, sizeof v);
+		return;
+	}
+#endif
+	v = *(const V *)at;
+}
+
 /* helper patc_prefetch effect */
 static __device__ __forceinline__ void patc_prefetch(const void *p)
 {

@@ -149,3 +149,47 @@ static __device__ __forceinline__ uint64_t patc_swap_u64(void *cell, uint64_t ex
 {
 	return (uint64_t)atomicCAS((unsigned long long *)cell, (unsigned long long)expected, (unsigned long long)wanted);
 }
+
+/* helper patc_here effect */
+/* The lanes that come here with this one. */
+static __device__ __forceinline__ uint64_t patc_here(void)
+{
+	return __activemask();
+}
+
+/* helper patc_among effect */
+/* Of those, the ones where it is true. */
+static __device__ __forceinline__ uint64_t patc_among(uint64_t here, bool is)
+{
+	return __ballot_sync((uint32_t)here, is);
+}
+
+/* helper patc_peers_u32 effect */
+/* Of those, the ones with the same number. */
+static __device__ __forceinline__ uint64_t patc_peers_u32(uint64_t here, uint32_t number)
+{
+	return __match_any_sync((uint32_t)here, number);
+}
+
+/* helper patc_peers_u64 effect */
+/* That takes long: none unless two neighbours have one. */
+static __device__ __forceinline__ uint64_t patc_peers_u64(uint64_t here, uint64_t number)
+{
+	const uint32_t lane = threadIdx.x & 31;
+	const uint64_t before = __shfl_up_sync((uint32_t)here, (unsigned long long)number, 1);
+	if (__any_sync((uint32_t)here, lane > 0 && before == number) == 0)
+		return (uint64_t)1 << lane;
+	return __match_any_sync((uint32_t)here, (unsigned long long)number);
+}
+
+/* helper patc_of_lane_u32 effect */
+static __device__ __forceinline__ uint32_t patc_of_lane_u32(uint64_t here, uint32_t value, int32_t lane)
+{
+	return __shfl_sync((uint32_t)here, value, lane);
+}
+
+/* helper patc_of_lane_u64 effect */
+static __device__ __forceinline__ uint64_t patc_of_lane_u64(uint64_t here, uint64_t value, int32_t lane)
+{
+	return __shfl_sync((uint32_t)here, (unsigned long long)value, lane);
+}

@@ -16,56 +16,15 @@ static __device__ __forceinline__ uint8_t *patc_part(void *record, int64_t bytes
 }
 
 /* helper patc_around : patc_part */
-/* The aligned word around a cell of 1 or 2 bytes, and where in it the cell begins. */
-static __device__ __forceinline__ void *patc_around(void *cell, int32_t *shift)
+/* The aligned word around a cell of 1 or 2 bytes ... */
+static __device__ __forceinline__ uint8_t *patc_around(void *cell)
 {
-	const int32_t bytes = (int32_t)((uintptr_t)cell & 3);
-	*shift = 8 * bytes;
-	return patc_part(cell, -bytes);
+	return patc_part(cell, -(int64_t)((uintptr_t)cell & 3));
 }
 
-/* helper patc_peek_u8 effect : patc_around patc_peek_u32 */
-static __device__ __forceinline__ uint8_t patc_peek_u8(void *cell)
+/* helper patc_place */
+/* ... and where in it the cell begins. */
+static __device__ __forceinline__ int32_t patc_place(const void *cell)
 {
-	int32_t shift;
-	void *const word = patc_around(cell, &shift);
-	return (uint8_t)(patc_peek_u32(word) >> shift);
-}
-
-/* helper patc_swap_u8 effect : patc_around patc_peek_u32 patc_swap_u32 */
-static __device__ __forceinline__ uint8_t patc_swap_u8(void *cell, uint8_t expected, uint8_t wanted)
-{
-	int32_t shift;
-	void *const word = patc_around(cell, &shift);
-	uint32_t seen = patc_peek_u32(word);
-	while ((uint8_t)(seen >> shift) == expected) {
-		const uint32_t was = seen;
-		seen = patc_swap_u32(word, was, (was & ~(0xffu << shift)) | (uint32_t)wanted << shift);
-		if (seen == was)
-			return expected;
-	}
-	return (uint8_t)(seen >> shift);
-}
-
-/* helper patc_peek_u16 effect : patc_around patc_peek_u32 */
-static __device__ __forceinline__ uint16_t patc_peek_u16(void *cell)
-{
-	int32_t shift;
-	void *const word = patc_around(cell, &shift);
-	return (uint16_t)(patc_peek_u32(word) >> shift);
-}
-
-/* helper patc_swap_u16 effect : patc_around patc_peek_u32 patc_swap_u32 */
-static __device__ __forceinline__ uint16_t patc_swap_u16(void *cell, uint16_t expected, uint16_t wanted)
-{
-	int32_t shift;
-	void *const word = patc_around(cell, &shift);
-	uint32_t seen = patc_peek_u32(word);
-	while ((uint16_t)(seen >> shift) == expected) {
-		const uint32_t was = seen;
-		seen = patc_swap_u32(word, was, (was & ~(0xffffu << shift)) | (uint32_t)wanted << shift);
-		if (seen == was)
-			return expected;
-	}
-	return (uint16_t)(seen >> shift);
+	return 8 * (int32_t)((uintptr_t)cell & 3);
 }

@@ -32,6 +32,13 @@ static __device__ __forceinline__ void patc_pass(T *at, V v)
 	*(V *)at = v;
 }
 
+/* helper patc_once effect */
+template <typename V, typename T>
+static __device__ __forceinline__ void patc_once(V &v, const T *at)
+{
+	v = *(const V *)at;
+}
+
 /* helper patc_prefetch effect */
 static __device__ __forceinline__ void patc_prefetch(const void *p)
 {

@@ -137,3 +137,48 @@ static __device__ __forceinline__ uint64_t patc_swap_u64(void *cell, uint64_t ex
 {
 	return (uint64_t)atomicCAS((unsigned long long *)cell, (unsigned long long)expected, (unsigned long long)wanted);
 }
+
+/* helper patc_here effect */
+/* The lanes that come here with this one. */
+static __device__ __forceinline__ uint64_t patc_here(void)
+{
+	return (uint64_t)__ballot(1);
+}
+
+/* helper patc_among effect */
+/* Of those, the ones where it is true. */
+static __device__ __forceinline__ uint64_t patc_among(uint64_t here, bool is)
+{
+	return here & (uint64_t)__ballot(is);
+}
+
+/* helper patc_peers_u64 effect */
+/* Of those, the ones with the number of the first; of others itself alone: there is no operation that tells. */
+static __device__ __forceinline__ uint64_t patc_peers_u64(uint64_t here, uint64_t number)
+{
+	const uint64_t first = __shfl((unsigned long long)number, __ffsll((unsigned long long)here) - 1);
+	const uint64_t same = (uint64_t)__ballot(number == first);
+	return number == first ? same : (uint64_t)1 << __lane_id();
+}
+
+/* helper patc_peers_u32 effect */
+static __device__ __forceinline__ uint64_t patc_peers_u32(uint64_t here, uint32_t number)
+{
+	const uint32_t first = __shfl(number, __ffsll((unsigned long long)here) - 1);
+	const uint64_t same = (uint64_t)__ballot(number == first);
+	return number == first ? same : (uint64_t)1 << __lane_id();
+}
+
+/* helper patc_of_lane_u32 effect */
+static __device__ __forceinline__ uint32_t patc_of_lane_u32(uint64_t here, uint32_t value, int32_t lane)
+{
+	(void)here;
+	return __shfl(value, lane);
+}
+
+/* helper patc_of_lane_u64 effect */
+static __device__ __forceinline__ uint64_t patc_of_lane_u64(uint64_t here, uint64_t value, int32_t lane)
+{
+	(void)here;
+	return __shfl((unsigned long long)value, lane);
+}

@@ -33,7 +33,7 @@ static bool has_own(const struct node *node, const struct target *target)
 {
 	const struct equation *eq = node->equation.at[0];
 	const struct expr *cell = eq->target.at[0];
-	if (!target->gpu || meeting_way(node, target) != MEET_AT_ONCE || node->equation.n != 1)
+	if (!target->gpu || meeting_way(node, target) != MEET_AT_ONCE || node->equation.n != 1 || cell->type->kind == T_STRUCT)
 		return false;
 	return cell->kind == E_READ && is_dense(cell->var) && !var_home(cell->var) && op_identity(eq->combine, cell->type);
 }

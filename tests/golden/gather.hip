@@ -36,6 +36,18 @@ static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64
 	return b > a ? b : a;
 }
 
+template <typename T, typename V>
+static __device__ __forceinline__ void patc_pass(T *at, V v)
+{
+	*(V *)at = v;
+}
+
+template <typename V, typename T>
+static __device__ __forceinline__ void patc_once(V &v, const T *at)
+{
+	v = *(const V *)at;
+}
+
 /* The first error recorded stays. */
 static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 {
@@ -199,7 +211,8 @@ static __global__ void __launch_bounds__(256) embed_gather1(int64_t i_end,
 	if (strip + 1024 <= i_end) {
 		const int64_t i = strip + (int64_t)(lane_x * 4);
 		const int32_t *const token_at = token + i;
-		const patc_i32x4 token4 = *(const patc_i32x4 *)token_at;
+		patc_i32x4 token4;
+		patc_once(token4, token_at);
 		patc_f32x4 y4;
 		bool outside[4];
 		#pragma unroll
@@ -221,7 +234,7 @@ static __global__ void __launch_bounds__(256) embed_gather1(int64_t i_end,
 			}
 			patc_record(status, 9);
 		} else {
-			*(patc_f32x4 *)(y + i) = y4;
+			patc_pass(y + i, y4);
 		}
 	} else {
 		#pragma unroll 1
@@ -332,7 +345,7 @@ static __global__ void __launch_bounds__(256) embed_gather2(int64_t i_end, int64
 						rows_at[(int64_t)c_2] = rows4.v[c_2];
 				}
 			} else {
-				*(patc_f32x4 *)(rows_2 + (i * l + j)) = rows4;
+				patc_pass(rows_2 + (i * l + j), rows4);
 			}
 		} else {
 			#pragma unroll 1

@@ -33,6 +33,25 @@ static __host__ __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64
 	return b < a ? b : a;
 }
 
+static __device__ __forceinline__ uint32_t patc_bits_f32(float x)
+{
+	uint32_t bits;
+	__builtin_memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+static __device__ __forceinline__ float patc_from_bits_f32(uint32_t bits)
+{
+	float x;
+	__builtin_memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+static __device__ __forceinline__ int32_t patc_popcount_u64(uint64_t a)
+{
+	return __builtin_popcountll(a);
+}
+
 static __device__ __forceinline__ int32_t patc_ctz_u64(uint64_t a)
 {
 	return a == 0 ? 64 : __builtin_ctzll(a);
@@ -65,39 +84,47 @@ static __device__ __forceinline__ uint32_t patc_swap_u32(void *cell, uint32_t ex
 	return atomicCAS((unsigned *)cell, expected, wanted);
 }
 
+/* The lanes that come here with this one. */
+static __device__ __forceinline__ uint64_t patc_here(void)
+{
+	return (uint64_t)__ballot(1);
+}
+
+/* Of those, the ones where it is true. */
+static __device__ __forceinline__ uint64_t patc_among(uint64_t here, bool is)
+{
+	return here & (uint64_t)__ballot(is);
+}
+
+static __device__ __forceinline__ uint64_t patc_peers_u32(uint64_t here, uint32_t number)
+{
+	const uint32_t first = __shfl(number, __ffsll((unsigned long long)here) - 1);
+	const uint64_t same = (uint64_t)__ballot(number == first);
+	return number == first ? same : (uint64_t)1 << __lane_id();
+}
+
+static __device__ __forceinline__ uint32_t patc_of_lane_u32(uint64_t here, uint32_t value, int32_t lane)
+{
+	(void)here;
+	return __shfl(value, lane);
+}
+
 /* A field of a struct in memory. */
 static __device__ __forceinline__ uint8_t *patc_part(void *record, int64_t bytes)
 {
 	return (uint8_t *)record + bytes;
 }
 
-/* The aligned word around a cell of 1 or 2 bytes, and where in it the cell begins. */
-static __device__ __forceinline__ void *patc_around(void *cell, int32_t *shift)
+/* The aligned word around a cell of 1 or 2 bytes ... */
+static __device__ __forceinline__ uint8_t *patc_around(void *cell)
 {
-	const int32_t bytes = (int32_t)((uintptr_t)cell & 3);
-	*shift = 8 * bytes;
-	return patc_part(cell, -bytes);
+	return patc_part(cell, -(int64_t)((uintptr_t)cell & 3));
 }
 
-static __device__ __forceinline__ uint8_t patc_peek_u8(void *cell)
+/* ... and where in it the cell begins. */
+static __device__ __forceinline__ int32_t patc_place(const void *cell)
 {
-	int32_t shift;
-	void *const word = patc_around(cell, &shift);
-	return (uint8_t)(patc_peek_u32(word) >> shift);
-}
-
-static __device__ __forceinline__ uint8_t patc_swap_u8(void *cell, uint8_t expected, uint8_t wanted)
-{
-	int32_t shift;
-	void *const word = patc_around(cell, &shift);
-	uint32_t seen = patc_peek_u32(word);
-	while ((uint8_t)(seen >> shift) == expected) {
-		const uint32_t was = seen;
-		seen = patc_swap_u32(word, was, (was & ~(0xffu << shift)) | (uint32_t)wanted << shift);
-		if (seen == was)
-			return expected;
-	}
-	return (uint8_t)(seen >> shift);
+	return 8 * (int32_t)((uintptr_t)cell & 3);
 }
 
 /* More bytes or cells than this are refused as too large. */
@@ -254,7 +281,24 @@ static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
 		bool bad = false;
 		const int64_t at_2 = (int64_t)at[i];
 		if (0 <= at_2 && at_2 < m) {
-			patc_meet_sum_f32(y + at_2, x[i]);
+			float term = x[i];
+			const int32_t lane = (int32_t)threadIdx.x % 64;
+			const uint64_t here = patc_here();
+			const uint64_t peers = patc_peers_u32(here, (uint32_t)at_2);
+			int32_t rank = patc_popcount_u64(peers & ((UINT64_C(1) << lane) - 1u));
+			uint64_t behind = peers ^ (peers & ((UINT64_C(2) << lane) - 1u));
+			const bool first = rank == 0;
+			while (patc_among(here, behind != 0u) != 0u) {
+				const int32_t next = behind != 0u ? patc_ctz_u64(behind) : lane;
+				const float other = patc_from_bits_f32(patc_of_lane_u32(here,
+						patc_bits_f32(term), next));
+				if (behind != 0u)
+					term += other;
+				behind &= patc_among(here, (rank & 1) == 0);
+				rank >>= 1;
+			}
+			if (first)
+				patc_meet_sum_f32(y + at_2, term);
 		} else {
 			bad = true;
 		}
@@ -263,17 +307,19 @@ static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
 		bad = false;
 		const int64_t at_3 = (int64_t)at[i];
 		if (0 <= at_3 && at_3 < m) {
-			uint8_t *const cell = top + at_3;
-			const int32_t term = (int32_t)w[i];
-			uint8_t seen = patc_peek_u8(cell);
+			const int32_t shift = patc_place(top + at_3);
+			uint8_t *const cell = patc_around(top + at_3);
+			const int32_t term_2 = (int32_t)w[i];
+			uint32_t seen = patc_peek_u32(cell);
 			while (true) {
-				const uint8_t was = seen;
-				const uint8_t held = was;
-				const uint8_t now = (uint8_t)patc_max_i32((int32_t)held, term);
-				const uint8_t next = now;
-				if (next == was)
+				const uint32_t was = seen;
+				const uint8_t held = (uint8_t)((was >> shift) & 255u);
+				const uint8_t now = (uint8_t)patc_max_i32((int32_t)held, term_2);
+				const uint32_t next_2 = (was & ~(255u << shift))
+						| (((uint32_t)now & 255u) << shift);
+				if (next_2 == was)
 					break;
-				seen = patc_swap_u8(cell, was, next);
+				seen = patc_swap_u32(cell, was, next_2);
 				if (seen == was)
 					break;
 			}

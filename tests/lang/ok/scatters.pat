@@ -1,9 +1,16 @@
 // Items go to cells anywhere and meet there, by every kind of operator; what lies outside is left out.
 struct Pair { a: f32, b: i32 }
 struct Three { v: u8[3] }
+struct Many { x: f32, c: u8, h: f16[2], w: i64 }
+struct Tiny { a: i8, b: bool, h: f16 }
 op lse(a: f32, b: f32) -> f32 = a == b ? a + 0.69314718 : max(a, b) + log1p(exp(-abs(a - b)))
 	identity -inf, associative, commutative;
 op both(p: Pair, q: Pair) -> Pair = Pair(max(p.a, q.a), p.b + q.b) identity Pair(-inf, 0), associative, commutative;
+op all_of(p: Many, q: Many) -> Many = Many(max(q.x, p.x), p.c + q.c, [min(p.h[0], q.h[0]), q.h[1] + p.h[1]], p.w ^ q.w)
+	associative, commutative;
+op better(p: Pair, q: Pair) -> Pair = p.a > q.a || (p.a == q.a && p.b < q.b) ? p : q associative, commutative;
+op mixed(p: Tiny, q: Tiny) -> Tiny = p.b && q.b ? Tiny(max(p.a, q.a), true, max(p.h, q.h)) : Tiny(max(p.a, q.a), false, max(p.h, q.h))
+	associative, commutative;
 fn fill(a: u8, b: u8) -> u8 = u8(min(i32(a) + i32(b), 255));
 op fills(a: u8, b: u8) -> u8 = fill(a, b) identity 0, associative, commutative;
 kernel sums(k: i32[n], x: f32[n], d: f64[n], w: i64[n], inout y: f32[m], inout e: f64[m], inout s: i64[m], inout c: u32[m]) {
@@ -20,9 +27,15 @@ kernel small(k: i64[n], x: f16[n], u: u8[n], w: i16[n], inout y: f16[m], inout t
 	scatter s[k[i]] += w[i], r[k[i]] |= u[i];
 }
 kernel records(k: i32[n], p: Pair[n], inout q: Pair[m], inout r: Pair[m], inout t: Three[m], inout v: Pair[m] layout soa) {
-	scatter q[k[i]] both= p[i];
+	scatter q[k[i]] both= p[i], v[k[i]] both= p[i];
 	scatter r[k[i]].a += p[i].a, r[k[i]].b max= p[i].b;
 	scatter t[k[i]].v[i % 3] += 1, v[k[i]].b += p[i].b;
+}
+kernel parts(k: i32[n], p: Many[n] layout soa, inout q: Many[m], inout r: Many[m] layout aosoa(4)) {
+	scatter q[k[i]] all_of= p[i], r[k[i]] all_of= p[i] drop;
+}
+kernel wholes(k: i64[n], p: Pair[n], t: Tiny[n], inout q: Pair[m], inout r: Tiny[m]) {
+	scatter q[k[i]] better= p[i], r[k[i]] mixed= t[i];
 }
 kernel ends(from: i32[n], to: i32[n], f: f32[n], inout y: f32[m]) {
 	scatter y[from[i]] -= f[i], y[to[i]] += f[i];
@@ -47,7 +60,8 @@ test of_scatters {
 	sums(k = [1, 1, 5, -1], x = [1, 2, 3, 4], d = 1, w = [1, 2, 3, 4], y = 1, e = 0, s = 0, c = [5, 6]) -> y = [1, 7], e = [0, -2], s = [0, 3], c = [5, 8] status index;
 	small(k = [0, 0, 1], x = 1, u = [200, 100, 3], w = [30000, 30000, 1], y = 0, t = 0, s = 0, r = [0, 8]) -> y = [2, 1], t = [255, 3], s = [-5536, 1], r = [236, 11];
 	records(k = [1, 1], m = 2, p = [Pair(1, 2), Pair(3, 4)], q = Pair(2, 1), r = Pair(0, 0), t = Three([255, 1, 1]), v = Pair(0, 0))
-		-> q = [Pair(2, 1), Pair(3, 7)], r = [Pair(0, 0), Pair(4, 4)], t = [Three([255, 1, 1]), Three([0, 2, 1])], v = [Pair(0, 0), Pair(0, 6)];
+		-> q = [Pair(2, 1), Pair(3, 7)], r = [Pair(0, 0), Pair(4, 4)], t = [Three([255, 1, 1]), Three([0, 2, 1])], v = [Pair(0, 0), Pair(3, 12)];
+	wholes(k = [1, 0, 1, 1], m = 2, p = [Pair(1, 2), Pair(3, 4), Pair(5, 6), Pair(5, 1)], t = Tiny(1, true, 2), q = Pair(2, 1), r = Tiny(-1, true, 3)) -> q = [Pair(3, 4), Pair(5, 1)], r = Tiny(1, true, 3);
 	ends(from = [0, 1], to = [1, 2], f = [3, 4], y = [0, 0, 0]) -> y = [-3, -1, 4];
 	moved(k = [2, 0], x = [7, 8], p = Pair(1, 1), y = [0, 0, 0], q = Pair(0, 0), r = Pair(0, 0)) -> y = [9, 0, 8];
 }
