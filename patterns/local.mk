@@ -140,6 +140,7 @@ libpatc_a_SOURCES += \
 	%D%/transpose/transpose_lower.c \
 	%D%/transpose/turn.c \
 	%D%/transpose/turn.h \
+	%D%/transpose/turn_apart.c \
 	%D%/transpose/turn_cpu.c \
 	%D%/transpose/turn_gpu.c \
 	%D%/transpose/turn_move.c \

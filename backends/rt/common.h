@@ -17,6 +17,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* helper patc_past */
+/* Bytes from the last multiple of so many, a power of two, to this address. */
+PATC_FN int32_t patc_past(const void *at, int32_t bytes)
+{
+	return (int32_t)((uintptr_t)at & (uintptr_t)(bytes - 1));
+}
+
 /* helper patc_add_i32 */
 PATC_FN int32_t patc_add_i32(int32_t a, int32_t b)
 {

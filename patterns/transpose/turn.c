@@ -60,6 +60,16 @@ bool turn_own(const struct turn *t, const struct expr *e)
 	return same_cell(t->target, e);
 }
 
+static bool find_own(struct expr *e, void *turn)
+{
+	return e->kind != E_READ || !turn_own(turn, e);
+}
+
+bool turn_reads_own(const struct turn *t)
+{
+	return !expr_walk(t->node->equation.at[0]->right, find_own, (void *)t);
+}
+
 /* ---- what is turned ---- */
 
 struct search { struct turn *t; int from, to; };

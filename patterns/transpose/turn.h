@@ -7,7 +7,9 @@
 
 enum {
 	TURN_READS = 3,                      /* arrays that a block turns together ... */
-	TURN_BYTES = 64                      /* ... and the bytes of a cell of all of them */
+	TURN_BYTES = 64,                     /* ... and the bytes of a cell of all of them */
+	TURN_ACCESS = 16,                    /* bytes that a thread loads and stores at once, at most; ... */
+	TURN_CHUNKS = 8                      /* ... the banks hold so many of them side by side */
 };
 
 /* Indices whose cells lie one behind another in every array: one axis. */
@@ -25,7 +27,8 @@ struct turn {
 /* NULL, or why a tile has nothing to turn. */
 const char *turn_find(struct turn *, const struct node *);
 int turn_read(const struct turn *, const struct expr *);         /* which of them it is; -1: none */
-bool turn_own(const struct turn *, const struct expr *);         /* the cell that is written */
+bool turn_own(const struct turn *, const struct expr *);         /* the cell that is written, ... */
+bool turn_reads_own(const struct turn *);                        /* ... which its value may be made of */
 
 /* Cells from one to the next along an axis: with the host's lowering, or in a kernel. */
 struct kx *turn_step(struct lowering *, const struct turn *, const struct expr *cell, int axis);
@@ -39,6 +42,7 @@ struct turn_form {
 	int size[2];                         /* cells of a tile, along `from` and along `to`: powers of two */
 	int vector;                          /* cells of an access */
 	int threads;
+	int halo;                            /* rows in front of it that its accesses may begin in: rows begin anywhere */
 };
 int turn_vector(const struct turn *, const struct target *);     /* at most; 1: one by one */
 struct turn_form turn_form(const struct turn *, const struct target *, const int *pinned);
@@ -56,6 +60,7 @@ struct mover {
 	struct kx *in[TURN_READS], *out;     /* the tile's first cells */
 	struct kx *in_step[TURN_READS], *out_step;       /* across: from row to row of the tile */
 	struct kvar *tile[TURN_READS];
+	struct kx *place[TURN_READS];        /* in each, of the cell that mover_store takes */
 };
 enum { FROM, TO };
 
@@ -63,10 +68,15 @@ struct mover mover_open(const struct turn *, struct plan *, struct turn_form, co
 struct kx *mover_tiles(const struct mover *, struct kx *const *size);    /* host: how many there are */
 /* The tile's number becomes a place: the indices besides `from` and `to` are bound, in and out are set. */
 void mover_place(struct mover *, struct kx *tile, struct kx *const *size, struct kx *const *host_size);
-/* Sets `into` to the value of a cell, unless it is masked: what it reads is at this place in the tiles; from and to are i64,
- * counted in the tile; old is what the target holds. */
-void mover_store(struct mover *, struct kx *place, struct kx *from, struct kx *to, struct kx *old, struct kx *into);
+void mover_tile(struct mover *, int64_t cells);          /* shared memory for each array that is read */
+/* The last place in the tile, of that size, from which on so many cells are inside the array: i32. */
+struct kx *mover_last(struct mover *, int side, const char *name, struct kx *size, int cells);
+void mover_place_all(struct mover *, struct kx *place);
+/* Sets `into` to the value of a cell, unless it is masked: from and to are i64, counted in the tile; old is what the target holds. */
+void mover_store(struct mover *, struct kx *from, struct kx *to, struct kx *old, struct kx *into);
 
+int64_t turn_apart_cells(const struct turn_form *);      /* of shared memory */
+void turn_apart(const struct turn *, struct plan *, struct turn_form, const char *suffix);
 void turn_gpu(const struct turn *, struct plan *, const struct group *);
 void turn_cpu(const struct turn *, struct plan *);
 

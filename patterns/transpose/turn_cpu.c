@@ -28,7 +28,8 @@ static void empty(struct mover *m, int size, struct kx *rows, struct kx *columns
 	struct kx *from = x_var(k_for(m->k, "from", x_i64(0), columns, x_i64(1), 0));
 	struct kx *to = x_var(k_for(m->k, "to", x_i64(0), rows, x_i64(1), 0));
 	struct kx *into = x_at(m->out, x_add(x_mul(from, m->out_step), to));
-	mover_store(m, x_add(x_mul(to, x_i64(size + PAD)), from), from, to, into, into);
+	mover_place_all(m, x_add(x_mul(to, x_i64(size + PAD)), from));
+	mover_store(m, from, to, into, into);
 	k_end(m->k);
 	k_end(m->k);
 }

@@ -1,6 +1,6 @@
 /* turn_gpu.c - a transpose on a GPU: a block turns a tile in shared memory.
  *
- * Two kernels, of which the host takes one:
+ * Three kernels, of which the host takes one:
  *
  * vectors   16 bytes of the widest array an access on both sides, where every row begins at a multiple of them and is a
  *           whole number of them. A tile is 256 bytes wide and as many rows long as make 64 cells or 8 accesses: of f32
@@ -10,6 +10,7 @@
  *           without a padded row that would spoil the alignment. What is written does not stay in the caches, and blocks
  *           that run together write whole rows (turn_move.c): on an H200 f32 16384^2 takes 0.54 ms so, like a copy; 0.57
  *           with groups of 8 rows of tiles, 0.55 with stores that stay.
+ * apart     16 bytes an access, too, where rows begin anywhere: turn_apart.c.
  * singles   a cell an access: any sizes, alignments, types and masks. The tile's shape is the host's: as few cells along a
  *           short side as there are (an array of n x 3), the rest along the other; rows are padded by a cell, or by
  *           a bank's.
@@ -19,10 +20,10 @@
 
 enum {
 	SMALL = 512,                         /* cells of a plane: many of them make no tile */
-	CHUNKS = 8,                          /* that the banks hold side by side */
-	ACCESS = 16,                         /* bytes */
+	CHUNKS = TURN_CHUNKS, ACCESS = TURN_ACCESS,
 	READ_BYTES = 256,                    /* of a row that a tile of vectors reads, of its widest array; ... */
 	WRITTEN = 64,                        /* ... and cells of one that it writes, if no access needs more */
+	APART = 128,                         /* cells of a row where rows begin anywhere, at most */
 	BYTES = 1 << 14,                     /* of a tile of singles */
 	SHORT = 2                            /* log2 of the cells of a tile's shortest side */
 };
@@ -79,7 +80,7 @@ int turn_vector(const struct turn *t, const struct target *target)
 
 static struct turn_form form_of(const struct turn *t, const struct target *target, int from, int to)
 {
-	return (struct turn_form){ { from, to }, turn_vector(t, target), target->block };
+	return (struct turn_form){ .size = { from, to }, .vector = turn_vector(t, target), .threads = target->block };
 }
 
 static bool form_fits(const struct turn *t, const struct target *target, const struct turn_form *f)
@@ -104,6 +105,19 @@ struct turn_form turn_form(const struct turn *t, const struct target *target, co
 	return f;
 }
 
+/* The same where rows begin anywhere, if there is room for what is around it: not as wide, of bytes. */
+static bool apart_form(const struct turn *t, const struct target *target, struct turn_form f, struct turn_form *apart)
+{
+	int64_t bytes = 0;
+	for (int r = 0; r < t->reads; r++)
+		bytes += type_size(t->read[r]->type);
+	while (f.size[FROM] > APART && f.size[FROM] > CHUNKS * f.vector)
+		f.size[FROM] /= 2;
+	f.halo = f.vector - 1;
+	*apart = f;
+	return turn_apart_cells(&f) * bytes <= target->shared_bytes && (int64_t)f.size[FROM] * f.size[TO] >= (int64_t)f.vector * f.threads;
+}
+
 const char *turn_unfit(const struct turn *t, const struct target *target, const int *tile)
 {
 	const struct turn_form f = form_of(t, target, tile[0], tile[1]);
@@ -124,19 +138,12 @@ static struct kx *swizzled(const struct turn_form *f, struct kx *row, struct kx 
 	return x_add(x_mul(row, x_i32(f->size[FROM])), x_mul(turned, x_i32(f->vector)));
 }
 
-/* The last place in the tile where so many cells are inside. */
-static struct kx *last_in(struct mover *m, int side, const char *name, struct kx *size, int cells)
-{
-	struct kx *left = x_sub(x_sub(m->count[side], m->first[side]), x_i64(cells));
-	return let(m, name, x_to_i32(x_min(x_sub(x_to_i64(size), x_i64(cells)), left)));
-}
-
 static void fill_vectors(struct mover *m)
 {
 	const struct turn_form *f = &m->form;
 	int chunks = f->size[FROM] / f->vector, rows = f->threads / chunks, loads = f->size[TO] / rows;
-	struct kx *last_row = last_in(m, TO, "last_row", x_i32(f->size[TO]), 1);
-	struct kx *last = last_in(m, FROM, "last_column", x_i32(f->size[FROM]), f->vector);
+	struct kx *last_row = mover_last(m, TO, "last_row", x_i32(f->size[TO]), 1);
+	struct kx *last = mover_last(m, FROM, "last_column", x_i32(f->size[FROM]), f->vector);
 	struct kx *chunk = let(m, "chunk", low(block_thread(m->l), chunks)), *row = let(m, "row", high(block_thread(m->l), chunks));
 	struct kx *column = let(m, "column", x_to_i64(x_min(x_mul(chunk, x_i32(f->vector)), last)));
 	struct kx *vector[TURN_READS][ACCESS];
@@ -154,23 +161,13 @@ static void fill_vectors(struct mover *m)
 	}
 }
 
-static bool find_own(struct expr *e, void *turn)
-{
-	return e->kind != E_READ || !turn_own(turn, e);
-}
-
-static bool reads_own(const struct turn *t)
-{
-	return !expr_walk(t->node->equation.at[0]->right, find_own, (void *)t);
-}
-
 /* The chunk of eight lanes each: neighbours along the row of the target, from the same column of the tile. */
 static void empty_vectors(struct mover *m)
 {
 	const struct turn_form *f = &m->form;
 	int stores = f->size[FROM] * f->size[TO] / f->vector / f->threads;
-	struct kx *last_row = last_in(m, TO, "last_chunk", x_i32(f->size[TO]), f->vector);
-	struct kx *last = last_in(m, FROM, "last_target", x_i32(f->size[FROM]), 1);
+	struct kx *last_row = mover_last(m, TO, "last_chunk", x_i32(f->size[TO]), f->vector);
+	struct kx *last = mover_last(m, FROM, "last_target", x_i32(f->size[FROM]), 1);
 	struct kx *n = x_var(k_for(m->k, "store", x_i32(0), x_i32(stores), x_i32(1), FOR_UNROLL));
 	struct kx *number = let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(f->threads))));
 	struct kx *lane = low(number, CHUNKS), *turn = x_mul(high(number, CHUNKS * f->size[FROM]), x_i32(CHUNKS));
@@ -180,12 +177,12 @@ static void empty_vectors(struct mover *m)
 	k_if(m->k, x_and(x_le(from, last), x_le(to, last_row)));
 	const struct expr *target = m->turn->target;
 	struct kx *at = let(m, "at", x_offset(m->out, x_add(x_mul(x_to_i64(from), m->out_step), x_to_i64(to)))), *old = NULL;
-	if (reads_own(m->turn))
+	if (turn_reads_own(m->turn))
 		old = let(m, "old", x_vload(at, f->vector));
 	struct kx *out = x_var(k_var(m->k, kt_vector(target->type, f->vector), str_print("%s%d", target->var->name, f->vector), NULL));
 	struct kx *c = x_var(k_for(m->k, "c", x_i32(0), x_i32(f->vector), x_i32(1), FOR_UNROLL));
-	mover_store(m, x_add(place, x_mul(c, x_i32(f->size[FROM]))), x_to_i64(from), x_to_i64(x_add(to, c)), old ? x_lane_at(old, c) : NULL,
-	            x_lane_at(out, c));
+	mover_place_all(m, x_add(place, x_mul(c, x_i32(f->size[FROM]))));
+	mover_store(m, x_to_i64(from), x_to_i64(x_add(to, c)), old ? x_lane_at(old, c) : NULL, x_lane_at(out, c));
 	k_end(m->k);
 	k_do(m->k, x_help(kt_scalar(T_I32), "patc_pass", 2, (struct kx *[]){ at, out }));
 	k_end(m->k);
@@ -269,38 +266,31 @@ static void empty_singles(struct mover *m, const struct rows *from, const struct
 	struct kx *row = let(m, "to", in_row(number, to->columns)), *column = let(m, "from", x_op(OP_SHR, number, to->bits));
 	k_if(m->k, x_and(x_le(row, last_row), x_le(column, last)));
 	struct kx *into = x_at(m->out, x_add(x_mul(x_to_i64(column), m->out_step), x_to_i64(row)));
-	mover_store(m, pitched(m, from, row, column), x_to_i64(column), x_to_i64(row), into, into);
+	mover_place_all(m, pitched(m, from, row, column));
+	mover_store(m, x_to_i64(column), x_to_i64(row), into, into);
 	k_end(m->k);
 	k_end(m->k);
 }
 
 /* ---- the kernels ---- */
 
-static void share_tiles(struct mover *m, int64_t cells)
-{
-	for (int r = 0; r < m->turn->reads; r++) {
-		m->tile[r] = k_shared(m->k, m->turn->read[r]->type, str_print("%s_tile", m->turn->read[r]->var->name), cells);
-		m->tile[r]->align = ACCESS;
-	}
-}
-
-static void vectors_kernel(const struct turn *t, struct plan *plan, struct turn_form form)
+static void vectors_kernel(const struct turn *t, struct plan *plan, struct turn_form form, const char *suffix)
 {
 	struct kx *size[2] = { x_i64(form.size[FROM]), x_i64(form.size[TO]) };
-	struct mover m = mover_open(t, plan, form, "");
+	struct mover m = mover_open(t, plan, form, suffix);
 	block_launch_bounds(m.l);
 	mover_place(&m, x_id(ID_BLOCK_X), size, size);
-	share_tiles(&m, (int64_t)form.size[FROM] * form.size[TO]);
+	mover_tile(&m, (int64_t)form.size[FROM] * form.size[TO]);
 	fill_vectors(&m);
 	k_barrier(m.k);
 	empty_vectors(&m);
 	lowering_launch(m.l, mover_tiles(&m, size), x_i64(1), x_i64(1));
 }
 
-static void singles_kernel(const struct turn *t, struct plan *plan, const char *suffix)
+static void singles_kernel(const struct turn *t, struct plan *plan, struct turn_form form, const char *suffix)
 {
 	int cells = cells_of_singles(t), all = log2_of(cells);
-	struct mover m = mover_open(t, plan, (struct turn_form){ .vector = 1, .threads = plan->target->block }, suffix);
+	struct mover m = mover_open(t, plan, form, suffix);
 	block_launch_bounds(m.l);
 	struct kx *host_bits = plan_let(plan, "tile_bits", choose_bits(&m, cells)), *host_size[2];
 	host_size[FROM] = plan_let(plan, "tile_columns", x_op(OP_SHL, x_i64(1), host_bits));
@@ -310,8 +300,8 @@ static void singles_kernel(const struct turn *t, struct plan *plan, const char *
 	to.bits = let(&m, "row_bits", x_sub(x_i32(all), from.bits));
 	to.columns = let(&m, "rows", x_op(OP_SHL, x_i32(1), to.bits));
 	mover_place(&m, x_id(ID_BLOCK_X), (struct kx *[]){ from.columns, to.columns }, host_size);
-	share_tiles(&m, cells + (int64_t)(cells >> SHORT) * pad_of(t));
-	struct kx *last_row = last_in(&m, TO, "last_row", to.columns, 1), *last = last_in(&m, FROM, "last_column", from.columns, 1);
+	mover_tile(&m, cells + (int64_t)(cells >> SHORT) * pad_of(t));
+	struct kx *last_row = mover_last(&m, TO, "last_row", to.columns, 1), *last = mover_last(&m, FROM, "last_column", from.columns, 1);
 	fill_singles(&m, &from, last_row, last);
 	k_barrier(m.k);
 	empty_singles(&m, &from, &to, last_row, last);
@@ -350,16 +340,33 @@ static struct kx *rows_aligned(struct plan *plan, const struct turn *t, const st
 	return starts_first(t, cell) ? ok : x_and(ok, whole(lower_pitch(host, cell->var, cell->var->rank - 1), vector));
 }
 
+/* Is half a tile there? */
+static struct kx *fills(struct plan *plan, const struct turn *t, const struct turn_form *f)
+{
+	struct kx *from = turn_count(plan, t, t->from), *to = turn_count(plan, t, t->to);
+	return x_and(x_le(x_i64(f->size[FROM] / 2), from), x_le(x_i64(f->size[TO] / 2), to));
+}
+
 static struct kx *vectors_pay(struct plan *plan, const struct turn *t, const struct turn_form *f)
 {
-	struct kx *ok = NULL;
-	for (int side = FROM; side <= TO; side++) {
-		struct kx *count = turn_count(plan, t, side == FROM ? t->from : t->to);
-		ok = x_and(ok, x_and(x_le(x_i64(f->size[side] / 2), count), whole(count, f->vector)));
-	}
+	struct kx *ok = fills(plan, t, f);
+	ok = x_and(ok, x_and(whole(turn_count(plan, t, t->from), f->vector), whole(turn_count(plan, t, t->to), f->vector)));
 	ok = x_and(ok, rows_aligned(plan, t, t->target, t->to, f->vector));
 	for (int r = 0; r < t->reads; r++)
 		ok = x_and(ok, rows_aligned(plan, t, t->read[r], t->from, f->vector));
+	return ok;
+}
+
+static struct kx *begins_with_cell(struct plan *plan, const struct expr *cell)
+{
+	return type_align(cell->type) == type_size(cell->type) ? NULL : plan_aligned(plan, cell->var, 1);
+}
+
+static struct kx *apart_pays(struct plan *plan, const struct turn *t, const struct turn_form *f)
+{
+	struct kx *ok = x_and(fills(plan, t, f), begins_with_cell(plan, t->target));
+	for (int r = 0; r < t->reads; r++)
+		ok = x_and(ok, begins_with_cell(plan, t->read[r]));
 	return ok;
 }
 
@@ -369,25 +376,44 @@ static struct kx *planes_small(struct plan *plan, const struct turn *t)
 	return x_lt(x_mul(turn_count(plan, t, t->from), turn_count(plan, t, t->to)), x_i64(SMALL));
 }
 
-static void tiles_of(const struct turn *t, struct plan *plan)
+/* In their order; the first that the host finds to pay is taken, the last one always. */
+struct way {
+	struct kx *pays;                     /* NULL: always */
+	void (*kernel)(const struct turn *, struct plan *, struct turn_form, const char *suffix);
+	struct turn_form form;
+	const char *suffix;                  /* unless it is the first one */
+};
+
+static void take(const struct turn *t, struct plan *plan, const struct way *way, bool first)
 {
-	struct turn_form form = turn_form(t, plan->target, t->node->choice.tile);
-	if (form.vector == 1) {
-		singles_kernel(t, plan, "");
+	struct kx *pays = way->pays ? kx_fold(way->pays) : x_int(T_BOOL, 1);
+	bool always = x_is_int(pays, 1);
+	if (x_is_int(pays, 0)) {
+		take(t, plan, way + 1, first);
 		return;
 	}
-	struct kx *vectors = kx_fold(vectors_pay(plan, t, &form));
-	bool never = x_is_int(vectors, 0), always = x_is_int(vectors, 1);
-	if (!never && !always)
-		k_if(plan->host, vectors);
-	if (!never)
-		vectors_kernel(t, plan, form);
-	if (!never && !always)
-		k_else(plan->host);
 	if (!always)
-		singles_kernel(t, plan, never ? "" : "_any");
-	if (!never && !always)
-		k_end(plan->host);
+		k_if(plan->host, pays);
+	way->kernel(t, plan, way->form, first ? "" : way->suffix);
+	if (always)
+		return;
+	k_else(plan->host);
+	take(t, plan, way + 1, false);
+	k_end(plan->host);
+}
+
+static void tiles_of(const struct turn *t, struct plan *plan)
+{
+	struct way way[3] = { { 0 } };
+	struct turn_form form = turn_form(t, plan->target, t->node->choice.tile), apart;
+	int n = 0;
+	if (form.vector > 1)
+		way[n++] = (struct way){ vectors_pay(plan, t, &form), vectors_kernel, form, "" };
+	if (form.vector > 1 && apart_form(t, plan->target, form, &apart))
+		way[n++] = (struct way){ apart_pays(plan, t, &apart), turn_apart, apart, "_apart" };
+	form = (struct turn_form){ .vector = 1, .threads = plan->target->block };
+	way[n++] = (struct way){ NULL, singles_kernel, form, "_any" };
+	take(t, plan, way, true);
 }
 
 void turn_gpu(const struct turn *t, struct plan *plan, const struct group *group)

@@ -59,7 +59,8 @@ struct kx *mover_tiles(const struct mover *m, struct kx *const *size)
 	for (int x = 0; x < m->turn->axes; x++) {
 		struct kx *count = turn_count(plan, m->turn, x);
 		bool cut = x == m->turn->from || x == m->turn->to;
-		tiles = x_mul(tiles, cut ? x_div_up(count, size[x == m->turn->to]) : count);
+		bool to = x == m->turn->to;
+		tiles = x_mul(tiles, cut ? x_div_up(x_add(count, x_i64(to ? m->form.halo : 0)), size[to]) : count);
 	}
 	return kx_fold(tiles);
 }
@@ -131,7 +132,7 @@ static void find_numbers(struct mover *m, struct kx *const *host_size, struct kx
 		struct kx *count = turn_count(m->l->plan, m->turn, axis);
 		m->count[side] = given(m, str_print("%s_cells", axis_name(m->turn, axis)), count);
 		if (side == TO || m->turn->axes > 2)
-			tiles[side] = counts(m, "tiles", axis, x_div_up(count, host_size[side]));
+			tiles[side] = counts(m, "tiles", axis, x_div_up(x_add(count, x_i64(side == TO ? m->form.halo : 0)), host_size[side]));
 	}
 }
 
@@ -159,23 +160,46 @@ void mover_place(struct mover *m, struct kx *tile, struct kx *const *size, struc
 	m->out_step = step(m, t->reads, t->from);
 }
 
+/* ---- the tile ---- */
+
+void mover_tile(struct mover *m, int64_t cells)
+{
+	for (int r = 0; r < m->turn->reads; r++) {
+		const struct expr *read = m->turn->read[r];
+		m->tile[r] = k_shared(m->k, read->type, str_print("%s_tile", read->var->name), cells);
+		m->tile[r]->align = TURN_ACCESS;
+	}
+}
+
+struct kx *mover_last(struct mover *m, int side, const char *name, struct kx *size, int cells)
+{
+	struct kx *left = x_sub(x_sub(m->count[side], m->first[side]), x_i64(cells));
+	return x_var(k_let(m->k, name, x_to_i32(x_min(x_sub(x_to_i64(size), x_i64(cells)), left))));
+}
+
 /* ---- the value of a cell ---- */
 
-struct held { const struct mover *m; struct kx *place, *old; };
+struct held { const struct mover *m; struct kx *old; };
 
 static struct kx *held_cell(struct lowering *l, const struct expr *read)
 {
 	const struct held *h = l->state;
 	int r = turn_read(h->m->turn, read);
 	if (r >= 0)
-		return x_at(x_var(h->m->tile[r]), h->place);
+		return x_at(x_var(h->m->tile[r]), h->m->place[r]);
 	return turn_own(h->m->turn, read) ? h->old : lower_cell(l, read);
 }
 
-void mover_store(struct mover *m, struct kx *place, struct kx *from, struct kx *to, struct kx *old, struct kx *into)
+void mover_place_all(struct mover *m, struct kx *place)
+{
+	for (int r = 0; r < m->turn->reads; r++)
+		m->place[r] = place;
+}
+
+void mover_store(struct mover *m, struct kx *from, struct kx *to, struct kx *old, struct kx *into)
 {
 	const struct node *node = m->turn->node;
-	struct held held = { m, place, old };
+	struct held held = { m, old };
 	bind(m, m->turn->from, x_add(m->first[FROM], from));
 	bind(m, m->turn->to, x_add(m->first[TO], to));
 	m->l->read = held_cell;

@@ -25,14 +25,30 @@
 
 struct alignas(16) patc_f32x4 { float v[4]; };
 
+/* Bytes from the last multiple of so many, a power of two, to this address. */
+static __device__ __forceinline__ int32_t patc_past(const void *at, int32_t bytes)
+{
+	return (int32_t)((uintptr_t)at & (uintptr_t)(bytes - 1));
+}
+
 static __device__ __forceinline__ int32_t patc_min_i32(int32_t a, int32_t b)
 {
 	return b < a ? b : a;
 }
 
+static __device__ __forceinline__ int32_t patc_max_i32(int32_t a, int32_t b)
+{
+	return b > a ? b : a;
+}
+
 static __device__ __forceinline__ int64_t patc_min_i64(int64_t a, int64_t b)
 {
 	return b < a ? b : a;
+}
+
+static __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64_t b)
+{
+	return b > a ? b : a;
 }
 
 template <typename T, typename V>
@@ -217,6 +233,139 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 	}
 }
 
+static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const float *__restrict__ A,
+		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles,
+		int64_t B_j, int64_t A_i)
+{
+	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * 64;
+	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * 64;
+	const float *const A_at = A + j_tile + i_tile * A_i;
+	float *const B_at = B + j_tile * B_j + i_tile;
+	alignas(16) __shared__ float A_tile[4892];
+	const int32_t first_row = (int32_t)patc_max_i64(-3, 0 - i_tile);
+	const int32_t last_row = (int32_t)patc_min_i64(63, i_cells - i_tile - 1);
+	const int32_t first_column = (int32_t)patc_max_i64(-3, 0 - j_tile);
+	const int32_t last_column = (int32_t)patc_min_i64(64, j_cells - j_tile - 4);
+	const int32_t A_past = patc_past(A_at, 16) >> 2;
+	const int32_t A_more = (int32_t)(A_i & 3);
+	const int32_t B_past = patc_past(B_at, 16) >> 2;
+	const int32_t B_more = (int32_t)(B_j & 3);
+	const int32_t number = (int32_t)threadIdx.x;
+	const int32_t row = number / 17;
+	const int32_t column = (number - row * 17) * 4;
+	const int32_t spot = (row * 18 + (row >> 2)) * 4 + column;
+	const int32_t near_row = patc_min_i32(patc_max_i32(row - 3, first_row), last_row);
+	const int32_t past = (A_past + near_row * A_more) & 3;
+	const int32_t begin = column - past;
+	const int32_t near = patc_min_i32(begin < first_column ? begin + 4 : begin,
+			last_column - ((last_column + past) & 3));
+	const patc_f32x4 A4 = *(const patc_f32x4 *)(A_at
+			+ ((int64_t)near_row * A_i + (int64_t)near));
+	const int32_t number_2 = (int32_t)threadIdx.x + 256;
+	const int32_t row_2 = number_2 / 17;
+	const int32_t column_2 = (number_2 - row_2 * 17) * 4;
+	const int32_t spot_2 = (row_2 * 18 + (row_2 >> 2)) * 4 + column_2;
+	const int32_t near_row_2 = patc_min_i32(patc_max_i32(row_2 - 3, first_row), last_row);
+	const int32_t past_2 = (A_past + near_row_2 * A_more) & 3;
+	const int32_t begin_2 = column_2 - past_2;
+	const int32_t near_2 = patc_min_i32(begin_2 < first_column ? begin_2 + 4 : begin_2,
+			last_column - ((last_column + past_2) & 3));
+	const patc_f32x4 A4_2 = *(const patc_f32x4 *)(A_at
+			+ ((int64_t)near_row_2 * A_i + (int64_t)near_2));
+	const int32_t number_3 = (int32_t)threadIdx.x + 512;
+	const int32_t row_3 = number_3 / 17;
+	const int32_t column_3 = (number_3 - row_3 * 17) * 4;
+	const int32_t spot_3 = (row_3 * 18 + (row_3 >> 2)) * 4 + column_3;
+	const int32_t near_row_3 = patc_min_i32(patc_max_i32(row_3 - 3, first_row), last_row);
+	const int32_t past_3 = (A_past + near_row_3 * A_more) & 3;
+	const int32_t begin_3 = column_3 - past_3;
+	const int32_t near_3 = patc_min_i32(begin_3 < first_column ? begin_3 + 4 : begin_3,
+			last_column - ((last_column + past_3) & 3));
+	const patc_f32x4 A4_3 = *(const patc_f32x4 *)(A_at
+			+ ((int64_t)near_row_3 * A_i + (int64_t)near_3));
+	const int32_t number_4 = (int32_t)threadIdx.x + 768;
+	const int32_t row_4 = number_4 / 17;
+	const int32_t column_4 = (number_4 - row_4 * 17) * 4;
+	const int32_t spot_4 = (row_4 * 18 + (row_4 >> 2)) * 4 + column_4;
+	const int32_t near_row_4 = patc_min_i32(patc_max_i32(row_4 - 3, first_row), last_row);
+	const int32_t past_4 = (A_past + near_row_4 * A_more) & 3;
+	const int32_t begin_4 = column_4 - past_4;
+	const int32_t near_4 = patc_min_i32(begin_4 < first_column ? begin_4 + 4 : begin_4,
+			last_column - ((last_column + past_4) & 3));
+	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
+			+ ((int64_t)near_row_4 * A_i + (int64_t)near_4));
+	const int32_t number_5 = (int32_t)threadIdx.x + 1024;
+	const int32_t row_5 = patc_min_i32(number_5, 1138) / 17;
+	const int32_t column_5 = (patc_min_i32(number_5, 1138) - row_5 * 17) * 4;
+	const int32_t spot_5 = (row_5 * 18 + (row_5 >> 2)) * 4 + column_5;
+	const int32_t near_row_5 = patc_min_i32(patc_max_i32(row_5 - 3, first_row), last_row);
+	const int32_t past_5 = (A_past + near_row_5 * A_more) & 3;
+	const int32_t begin_5 = column_5 - past_5;
+	const int32_t near_5 = patc_min_i32(begin_5 < first_column ? begin_5 + 4 : begin_5,
+			last_column - ((last_column + past_5) & 3));
+	const patc_f32x4 A4_5 = *(const patc_f32x4 *)(A_at
+			+ ((int64_t)near_row_5 * A_i + (int64_t)near_5));
+	*(patc_f32x4 *)(A_tile + spot) = A4;
+	*(patc_f32x4 *)(A_tile + spot_2) = A4_2;
+	*(patc_f32x4 *)(A_tile + spot_3) = A4_3;
+	*(patc_f32x4 *)(A_tile + spot_4) = A4_4;
+	if (number_5 < 1139)
+		*(patc_f32x4 *)(A_tile + spot_5) = A4_5;
+	if (first_column == 0 || last_column < 64) {
+		#pragma unroll 1
+		for (int32_t number_6 = (int32_t)threadIdx.x; number_6 < 1139; number_6 += 256) {
+			const int32_t row_6 = number_6 / 17;
+			const int32_t column_6 = (number_6 - row_6 * 17) * 4;
+			const int32_t spot_6 = (row_6 * 18 + (row_6 >> 2)) * 4 + column_6;
+			const int32_t near_row_6
+					= patc_min_i32(patc_max_i32(row_6 - 3, first_row),
+					last_row);
+			const int32_t past_6 = (A_past + near_row_6 * A_more) & 3;
+			const int32_t begin_6 = column_6 - past_6;
+			if (begin_6 < first_column || last_column < begin_6) {
+				#pragma unroll 1
+				for (int32_t c = 0; c < 4; c++) {
+					const int32_t cell = begin_6 + c;
+					if (first_column <= cell && cell <= last_column + 3)
+						A_tile[spot_6 + c]
+								= (A_at + (int64_t)near_row_6
+								* A_i)[(int64_t)cell];
+				}
+			}
+		}
+	}
+	__syncthreads();
+	#pragma unroll
+	for (int32_t store = 0; store < 4; store++) {
+		const int32_t number_7 = (int32_t)threadIdx.x + store * 256;
+		const int32_t from = (number_7 >> 3) & 63;
+		const int32_t to = ((number_7 >> 9) * 8 + (number_7 & 7)) * 4
+				- ((B_past + from * B_more) & 3);
+		if (from <= last_column + 3) {
+			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
+			if (first_row <= to && to <= last_row - 3) {
+				patc_f32x4 B4;
+				#pragma unroll
+				for (int32_t c_2 = 0; c_2 < 4; c_2++)
+					B4.v[c_2] = A_tile[((to + c_2 + 3) * 18
+							+ ((to + c_2 + 3) >> 2)) * 4 + from
+							+ ((A_past + (to + c_2) * A_more) & 3)];
+				patc_pass(at, B4);
+			} else {
+				#pragma unroll
+				for (int32_t c_3 = 0; c_3 < 4; c_3++) {
+					const int32_t cell_2 = to + c_3;
+					if (first_row <= cell_2 && cell_2 <= last_row)
+						at[(int64_t)c_3]
+								= A_tile[((cell_2 + 3) * 18
+								+ ((cell_2 + 3) >> 2)) * 4 + from
+								+ ((A_past + cell_2 * A_more) & 3)];
+				}
+			}
+		}
+	}
+}
+
 static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t column_bits,
 		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
 		int64_t i_cells, int32_t i_tiles, int64_t B_j, int64_t A_i)
@@ -299,11 +448,17 @@ int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 		return failure;
 	(void)workspace;
 	(void)workspace_bytes;
-	if (32 <= m && m % 4 == 0 && 32 <= n && n % 4 == 0 && patc_aligned(B, 16) && n % 4 == 0
+	if (32 <= m && 32 <= n && m % 4 == 0 && n % 4 == 0 && patc_aligned(B, 16) && n % 4 == 0
 			&& patc_aligned(A, 16) && m % 4 == 0) {
 		failure = patc_launch(transpose_transpose1,
 				{(m + 63) / 64 * ((n + 63) / 64), 1, 1}, dim3(256), stream, A, B,
 				m, n, (int32_t)((n + 63) / 64), n, m);
+		if (failure != PATC_OK)
+			return failure;
+	} else if (32 <= m && 32 <= n) {
+		failure = patc_launch(transpose_transpose1_apart,
+				{(m + 63) / 64 * ((n + 66) / 64), 1, 1}, dim3(256), stream, A, B,
+				m, n, (int32_t)((n + 66) / 64), n, m);
 		if (failure != PATC_OK)
 			return failure;
 	} else {

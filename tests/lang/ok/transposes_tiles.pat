@@ -19,3 +19,18 @@ kernel cubes(A: f32[6, 12, 40], out B: f32[40, 6, 12], out C: f32[6, 40, 12], P:
 	transpose R[q, k, i] = P[q, i, k] * i32(q);
 }
 schedule words for cuda { tile 32 x 64; }
+// rows that begin anywhere
+kernel apart(A: f32[67, 71], C: f32[67, 71], inout B: f32[71, 67], s: f32) {
+	transpose B[j, i] = s * A[i, j] - C[i, j] + B[j, i];
+}
+kernel apart_kinds(A: u8[70, 131], out B: u8[131, 70], C: f16[37, 67], out D: f16[67, 37], E: Complex[33, 35], out F: Complex[35, 33],
+                   G: i8[35, 37], out H: i32[37, 35]) {
+	transpose B[j, i] = A[i, j];
+	transpose D[j, i] = C[i, j];
+	transpose F[j, i] = E[i, j];
+	transpose H[j, i] = i32(G[i, j]) * 3;
+}
+kernel apart_planes(P: i32[3, 35, 37], v: i32[35], inout Q: i32[37, 3, 35], A: f64[n, m] layout row(ld), out B: f64[m, n]) {
+	transpose Q[k, q, i] = P[q, i, k] + v[i];
+	transpose B[j, i] = A[i, j];
+}
