@@ -27,7 +27,8 @@ static const struct toolchain tool = {
 
 /* Shared memory is what a block may use without opting in, the same on all. */
 #define ARCH(arch_, halves_, flight, threads, blocks, shared, machine_) { \
-	.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true, .halves = halves_, .lanes = 32, .sector = 64, \
+	.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true, .copies = true, .halves = halves_, \
+	.lanes = 32, .sector = 64, \
 	.block = 256, .max_block = 1024, .shared_bytes = 48 * 1024, .flight_bytes = (flight) * 1024, \
 	.unit_threads = threads, .unit_blocks = blocks, .unit_shared = (shared) * 1024, \
 	.machines = machines, .machine = machine_, \

@@ -54,6 +54,7 @@ libpatc_a_SOURCES += \
 	%D%/matmul/product_batch.c \
 	%D%/matmul/product_cpu.c \
 	%D%/matmul/product_fold.c \
+	%D%/matmul/product_copy.c \
 	%D%/matmul/product_load.c \
 	%D%/matmul/product_parts.c \
 	%D%/matmul/product_plain.c \

@@ -451,7 +451,7 @@ void remarks_print(const struct program *, const struct options *);    /* remark
 struct target {                          /* what a pass and a lowering may know of a machine */
 	const char *name, *suffix;           /* "cuda" ".cu" */
 	const char *arch;                    /* "sm_75": each architecture of a target is a row */
-	bool gpu, unrolls, halves;           /* registers stay registers in long loops unrolled; two i16 are one operation */
+	bool gpu, unrolls, copies, halves;   /* long loops unrolled stay in registers; it fills shared memory by itself; two i16 at once */
 	int lanes, sector;                   /* of a warp, 1 on a CPU; bytes that memory moves at a time */
 	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes;                /* a block may use without opting in */

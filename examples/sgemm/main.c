@@ -28,7 +28,7 @@ static const struct rung {
 	{ "cells", sgemm_cells, sgemm_cells_workspace, sgemm_cells_strerror, 1, 1, true },
 	{ "textbook", sgemm_textbook, sgemm_textbook_workspace, sgemm_textbook_strerror, 16, 16, false },
 	{ "strips", sgemm_strips, sgemm_strips_workspace, sgemm_strips_strerror, 128, 16, false },
-	{ "tiles", sgemm_tiles, sgemm_tiles_workspace, sgemm_tiles_strerror, 128, 128, true }
+	{ "tiles", sgemm_tiles, sgemm_tiles_workspace, sgemm_tiles_strerror, 64, 128, true }
 };
 enum { RUNGS = sizeof ladder / sizeof *ladder };
 

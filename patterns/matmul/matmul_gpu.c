@@ -1,7 +1,8 @@
 /* matmul_gpu.c - a product of matrices by tiles: block, warp, thread, term.
  *
  * A block computes a tile of the result, each thread some of its cells in registers. Of both operands the block brings the
- * cells of a few terms at a time into shared memory: loaded to registers while the terms before are computed, then
+ * cells of a few terms at a time into shared memory: copied there several steps ahead, if an operand is a matrix as it lies
+ * and the machine copies by itself (product_copy.c); or loaded to registers while the terms before are computed, then
  * stored to the other one of two buffers, a barrier a step. The terms of a cell lie one behind another there, whichever
  * way the operand lies in memory, so a thread reads its share of a term, a strip of rows and one of columns, 16
  * bytes at a time, and the lanes of a warp, a rectangle of threads, read few different ones.
@@ -14,15 +15,17 @@
  *
  * Where tiles are few and terms many, blocks share the terms of a tile (product_parts.c).
  *
- * bench/RESULTS.md, "products", has what it reaches beside cuBLAS. Written by hand, copies straight into shared memory
- * several steps ahead were slower for f32 and a little faster for f64. */
+ * bench/RESULTS.md, "products", has what it reaches beside cuBLAS. Written by hand, 256 x 128 cells a block and 8 x 16 a thread,
+ * which is what cuBLAS runs, were slower on an H200 than blocks of 64 x 128 that share a multiprocessor by fours. */
 #include "../reduce/reduce.h"
 #include "tiled.h"
 
 enum {
 	GROUP = 8,                           /* rows of tiles */
-	ENOUGH = 128,                        /* large tiles, to keep the machine busy */
-	VECTOR = 16                          /* bytes */
+	UNITS = 132,                         /* multiprocessors, of an H200 */
+	LARGE_COST = 19, SMALL_COST = 20,    /* of a cell, one to the other */
+	VECTOR = 16,                         /* bytes */
+	STAGES = 3                           /* of copies: a fourth gains nothing on an H200 */
 };
 
 static bool is_cell(const struct expr *e)
@@ -30,12 +33,13 @@ static bool is_cell(const struct expr *e)
 	return e->kind == E_READ || (e->kind == E_CAST && e->arg.at[0]->kind == E_READ && type_size(e->type) == 4);
 }
 
-/* A sum of products of cells, or of what a conversion to 4 bytes makes of them: nothing is computed but one instruction a term. */
+/* A sum of products of cells, or of what a conversion to 4 bytes makes of them: nothing is computed but one instruction a term,
+ * which strict parts. */
 static bool is_plain(const struct product *p)
 {
 	const struct expr *e = p->term->arg.at[0];
-	return p->fold->fold->op->kind == OPK_SUM && e->kind == E_BINARY && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR
-	    && e->arg.at[1]->kind == E_VAR && is_cell(p->operand[ROWS].e) && is_cell(p->operand[COLUMNS].e);
+	return p->fold->fold->op->kind == OPK_SUM && !fold_in_order(p->fold) && e->kind == E_BINARY && e->op == OP_MUL
+	    && e->arg.at[0]->kind == E_VAR && e->arg.at[1]->kind == E_VAR && is_cell(p->operand[ROWS].e) && is_cell(p->operand[COLUMNS].e);
 }
 
 /* Its operands lie in memory as they are held. */
@@ -66,14 +70,15 @@ struct tile_form product_form(const struct product *p, const struct target *t, i
 	bool wide = product_bytes(p) > 4, small = which, plain = is_plain(p), usual = is_usual(p), full = wide && !(plain && usual);
 	/* clang for AMD sums products of integers in two registers each */
 	bool twice = !t->unrolls && !wide && p->fold->fold->op->kind == OPK_SUM && type_class(p->fold->type) != 'F';
-	bool narrow = small || twice || full, high = !small && (full || twice || (plain && !wide));
-	struct tile_form f = { .size = { high ? 128 : 64, narrow ? 64 : 128 }, .depth = 8 };
+	bool narrow = small || twice || full, short_ = plain && !wide, copied = short_ && product_copied(p, t);
+	bool high = !small && (full || twice || (short_ && !copied));
+	struct tile_form f = { .size = { high ? 128 : 64, narrow ? 64 : 128 }, .depth = 8, .stages = 2 };
 	f.thread[ROWS] = 8;
 	f.thread[COLUMNS] = narrow ? 4 : 8;
 	f.lanes[COLUMNS] = narrow ? 8 : t->lanes / 8;
 	f.lanes[ROWS] = t->lanes / f.lanes[COLUMNS];
 	f.threads = f.size[ROWS] / f.thread[ROWS] * (f.size[COLUMNS] / f.thread[COLUMNS]);
-	f.min_blocks = (small || !(plain || wide) ? 3 : 2) - (full || !usual);
+	f.min_blocks = (small || copied || !(plain || wide) ? 3 : 2) - (full || !usual);
 	return f;
 }
 
@@ -128,6 +133,10 @@ static void find_share(struct tiled *t)
 	int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
 	struct kx *at[2] = { x_rem(warp, x_i32(warps)), x_div(warp, x_i32(warps)) };
 	struct kx *in[2] = { x_rem(lane, x_i32(f->lanes[ROWS])), x_div(lane, x_i32(f->lanes[ROWS])) };
+	if (t->copied) {
+		in[ROWS] = x_rem(x_div(lane, x_i32(2)), x_i32(f->lanes[ROWS]));
+		in[COLUMNS] = x_add(x_mul(x_div(lane, x_i32(2 * f->lanes[ROWS])), x_i32(2)), x_rem(lane, x_i32(2)));
+	}
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct staged *s = &t->staged[side];
 		struct kx *begin = x_mul(at[side], x_i32(f->lanes[side] * f->thread[side]));
@@ -135,6 +144,14 @@ static void find_share(struct tiled *t)
 		s->lane = in[side];
 		s->share = tiled_let(t, side ? "own_column" : "own_row", x_add(begin, x_mul(in[side], x_i32(s->wide))));
 	}
+}
+
+/* From a lane to the one whose share is so many further along that side, a power of two. */
+int tiled_apart(const struct tiled *t, enum side side, int step)
+{
+	if (side == ROWS)
+		return t->copied ? 2 * step : step;
+	return t->copied && step == 1 ? 1 : step * t->form.lanes[ROWS];
 }
 
 /* Where the thread's cell number i along a side is in the tile: lanes take a vector each, by turns. */
@@ -195,16 +212,29 @@ static void find_places(struct tiled *t)
 
 /* ---- terms ---- */
 
-static void take_share(struct tiled *t, enum side side, struct kx *term)
+/* A cell of the thread's share of a term; of copied operands there are two shares, halves of what holds them. */
+static struct kx *part_at(const struct tiled *t, enum side side, struct kx *half, struct kx *i)
+{
+	return x_at(x_var(t->staged[side].part), x_add(x_mul(half, x_i32(t->form.thread[side])), i));
+}
+
+static void take_share(struct tiled *t, enum side side, struct kx *term, struct kx *half)
 {
 	const struct staged *s = &t->staged[side];
 	int turns = t->form.thread[side] / s->wide;
 	struct kx *turn = x_var(k_for(t->k, "turn", x_i32(0), x_i32(turns), x_i32(1), FOR_UNROLL));
 	struct kx *at = x_add(s->share, x_mul(turn, x_i32(t->form.lanes[side] * s->wide)));
-	struct kx *v = tiled_let(t, "cells", x_vload(x_offset(x_var(s->shared), x_add(operand_row(t, s, term), at)), s->wide));
+	struct kx *row = operand_row(t, s, x_var(t->buffer), term);
+	struct kx *v = tiled_let(t, "cells", x_vload(x_offset(x_var(s->shared), x_add(row, at)), s->wide));
 	for (int w = 0; w < s->wide; w++)
-		k_set(t->k, x_at(x_var(s->part), x_add(x_mul(turn, x_i32(s->wide)), x_i32(w))), x_lane(v, w));
+		k_set(t->k, part_at(t, side, half, x_add(x_mul(turn, x_i32(s->wide)), x_i32(w))), x_lane(v, w));
 	k_end(t->k);
+}
+
+static void take_shares(struct tiled *t, struct kx *term, struct kx *half)
+{
+	take_share(t, ROWS, term, half);
+	take_share(t, COLUMNS, term, half);
 }
 
 static struct kx *sum_at(const struct tiled *t, struct kx *i, struct kx *j)
@@ -218,32 +248,31 @@ struct kx *tiled_each(struct tiled *t, enum side side)
 }
 
 /* A row of the thread's cells; back: from its end. */
-static void fold_row(struct tiled *t, struct kx *row, bool back)
+static void fold_row(struct tiled *t, struct kx *half, struct kx *row, bool back)
 {
 	struct kx *j = tiled_each(t, COLUMNS), *column = back ? x_sub(x_i32(t->form.thread[COLUMNS] - 1), j) : j;
-	lower_bind(t->l, t->p->operand[ROWS].stand, x_at(x_var(t->staged[ROWS].part), row));
-	lower_bind(t->l, t->p->operand[COLUMNS].stand, x_at(x_var(t->staged[COLUMNS].part), column));
+	lower_bind(t->l, t->p->operand[ROWS].stand, part_at(t, ROWS, half, row));
+	lower_bind(t->l, t->p->operand[COLUMNS].stand, part_at(t, COLUMNS, half, column));
 	accumulate_term(t->l, t->p->term, &t->acc, sum_at(t, row, column));
 	k_end(t->k);
 }
 
 /* To and fro: an operand at hand at the turn is used once more, which spares a read of a bank of registers where three are
  * read at a time. */
-static void fold_term(struct tiled *t, struct kx *term)
+static void fold_shares(struct tiled *t, struct kx *half)
 {
-	take_share(t, ROWS, term);
-	take_share(t, COLUMNS, term);
 	struct kx *turn = x_var(k_for(t->k, "turn", x_i32(0), x_i32(t->form.thread[ROWS] / 2), x_i32(1), FOR_UNROLL));
 	struct kx *i = x_mul(turn, x_i32(2));
-	fold_row(t, i, false);
-	fold_row(t, x_add(i, x_i32(1)), t->p->fold->fold->op->kind == OPK_SUM || type_class(t->p->fold->type) != 'F');
+	fold_row(t, half, i, false);
+	fold_row(t, half, x_add(i, x_i32(1)), t->p->fold->fold->op->kind == OPK_SUM || type_class(t->p->fold->type) != 'F');
 	k_end(t->k);
 }
 
 static void fold_terms(struct tiled *t, struct kx *terms, int flags)
 {
 	struct kx *term = x_var(k_for(t->k, "term", x_i32(0), terms, x_i32(1), flags));
-	fold_term(t, term);
+	take_shares(t, term, x_i32(0));
+	fold_shares(t, x_i32(0));
 	k_end(t->k);
 }
 
@@ -277,11 +306,48 @@ static void fold_whole(struct tiled *t, struct kx *whole)
 	k_end(k);
 }
 
+/* The same where operands are copied: the share of a term is taken while the one before is folded, over the barrier, too. */
+static void fold_copies(struct tiled *t, struct kx *from, struct kx *whole)
+{
+	const int last = t->form.depth - 1;
+	struct kx *term = x_var(k_for(t->k, "term", x_i32(0), x_i32(last), x_i32(1), FOR_UNROLL)), *next = x_add(term, x_i32(1));
+	take_shares(t, next, x_rem(next, x_i32(2)));
+	fold_shares(t, x_rem(term, x_i32(2)));
+	k_end(t->k);
+	copies_turn(t, from, whole);
+	take_shares(t, x_i32(0), x_i32(0));
+	fold_shares(t, x_i32(last % 2));
+}
+
+static void fold_copied(struct tiled *t, struct kx *whole, struct kx *terms)
+{
+	enum scalar scalar = whole->type.type->kind;
+	for (int side = ROWS; side <= COLUMNS; side++)
+		operand_walk(t, side);
+	k_if(t->k, x_lt(x_int(scalar, 0), whole));
+	copies_start(t, whole);
+	take_shares(t, x_i32(0), x_i32(0));
+	struct kx *from = x_var(k_for(t->k, "from", x_int(scalar, 0), whole, x_int(scalar, t->form.depth), FOR_ROLLED));
+	copies_next(t, from, whole);
+	fold_copies(t, from, whole);
+	k_end(t->k);
+	k_end(t->k);
+	k_if(t->k, x_lt(whole, terms));
+	struct kx *left = tiled_let(t, "left_terms", x_to_i32(x_sub(terms, whole)));
+	copies_rest(t, left);
+	fold_terms(t, left, FOR_ROLLED);
+	k_end(t->k);
+}
+
 static void fold_all(struct tiled *t)
 {
 	struct kx *terms = t->inside ? x_to_i32(t->terms) : t->terms;    /* registers are short there */
 	enum scalar scalar = terms->type.type->kind;
 	struct kx *whole = tiled_let(t, "whole", x_sub(terms, x_rem(terms, x_int(scalar, t->form.depth))));
+	if (t->copied) {
+		fold_copied(t, whole, terms);
+		return;
+	}
 	k_if(t->k, x_lt(x_int(scalar, 0), whole));
 	fold_whole(t, whole);
 	k_end(t->k);
@@ -375,7 +441,8 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	t->k->block[1] = t->k->block[2] = 1;
 	bool many = t->form.size[ROWS] > 64 && !(t->vectors && (is_bare(t) || t->margins));      /* an address a load */
 	bool roomy = t->inside ? t->margins != NULL : is_slow(t->p) || many;
-	bool spills = t->inside && !t->target->unrolls && t->form.min_blocks > 1;                /* clang, with conversions */
+	bool spills = t->copied ? !t->vectors && t->batch
+	                        : t->inside && !t->target->unrolls && t->form.min_blocks > 1;    /* clang, with conversions */
 	t->k->min_blocks = roomy ? 1 : t->form.min_blocks - spills;
 	t->terms = lower_argument(t->l, "terms", kt_scalar(T_I64), t->host_terms);
 	struct kx *lo = lower_index(host_lowering(plan), t->p->fold->fold->lo.at[0]);
@@ -398,9 +465,24 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, t->parts ? t->parts->host : x_i64(1), x_i64(1));
 }
 
+/* More terms a step, and stages as far as shared memory has room for the blocks. No registers wait for cells: that is room for
+ * a block more of 64 sums of a thread, of a term that is one instruction. */
+static void copied_form(const struct tiled *t, struct tile_form *f)
+{
+	bool wide = product_bytes(t->p) > 4;
+	f->depth = wide ? 8 : 16;
+	f->min_blocks += !wide && is_plain(t->p) && f->thread[COLUMNS] == 8;
+	f->stages = STAGES;
+	while (f->stages > 2 && blocks_of_unit(t->target, f->threads, operands_shared(t->p, f)) < f->min_blocks)
+		f->stages--;
+}
+
 static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 {
 	t->form = product_form(t->p, plan->target, form);
+	t->copied = (t->inside || form == 1) && product_copied(t->p, t->target);
+	if (t->copied)
+		copied_form(t, &t->form);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles", x_div_up(t->count[side], x_i64(t->form.size[side])));
 	for (int side = ROWS; t->margins && side <= COLUMNS; side++)
@@ -408,15 +490,28 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 	kernel_of(t, plan, form == 1);
 }
 
-static struct kx *enough_tiles(const struct tiled *t)
+static struct kx *tiles_of(const struct tiled *t, int which)
 {
-	const struct tile_form form = product_form(t->p, t->target, 0);
+	const struct tile_form form = product_form(t->p, t->target, which);
 	struct kx *tiles = t->batch;
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		struct kx *along = x_div_up(t->count[side], x_i64(form.size[side]));
 		tiles = tiles ? x_mul(tiles, along) : along;
 	}
-	return x_and(x_le(x_i64(ENOUGH), tiles), t->parts ? x_eq(t->parts->host, x_i64(1)) : NULL);
+	return tiles;
+}
+
+/* What the busiest multiprocessor computes: cells, at so much each. */
+static struct kx *busiest(const struct tiled *t, int which, int cost)
+{
+	const struct tile_form form = product_form(t->p, t->target, which);
+	return x_mul(x_div_up(tiles_of(t, which), x_i64(UNITS)), x_i64(form.size[ROWS] * form.size[COLUMNS] * cost));
+}
+
+static struct kx *enough_tiles(const struct tiled *t)
+{
+	struct kx *sooner = x_le(busiest(t, 0, LARGE_COST), busiest(t, 1, SMALL_COST));
+	return x_and(sooner, t->parts ? x_eq(t->parts->host, x_i64(1)) : NULL);
 }
 
 /* And terms that an i32 counts. */
@@ -429,12 +524,19 @@ static struct kx *fills_tile(const struct tiled *t)
 	return fills;
 }
 
+/* Threads of a large tile walk if their operands are copied; or if they may and there are registers for it. */
+static bool is_walked(const struct tiled *t)
+{
+	const struct product *p = t->p;
+	bool may = product_walks(p, ROWS) && product_walks(p, COLUMNS);
+	return may && (product_copied(p, t->target) || !(t->vectors && (is_bare(t) || t->margins)));
+}
+
 /* The large tile, or another. One by one, addresses take more registers than a large one leaves, unless threads walk. */
 static void kernels_by_size(struct tiled *t, struct plan *plan)
 {
 	const int *tile = t->p->node->choice.tile;
-	bool small = product_takes(t->p, t->target, tile, 1);
-	bool walks = product_walks(t->p, ROWS) && product_walks(t->p, COLUMNS) && !(t->vectors && (is_bare(t) || t->margins));
+	bool small = product_takes(t->p, t->target, tile, 1), walks = is_walked(t);
 	bool large = product_takes(t->p, t->target, tile, 0) && (t->vectors || walks || !small);
 	t->inside = large && walks;
 	bool other = small || t->inside;

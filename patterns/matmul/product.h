@@ -38,6 +38,7 @@ struct tile_form {
 	int size[2], depth, thread[2];
 	int lanes[2];                        /* of a warp, along rows and columns */
 	int threads, min_blocks;
+	int stages;                          /* of the operands' tiles in shared memory */
 };
 
 /* NULL, or why tiles cannot compute it. */

@@ -69,10 +69,9 @@ static void fold_cell(struct tiled *t, const struct margin *margin, const struct
 /* Lanes that share a row, or a column: the first of them holds what they have. */
 static void fold_lanes(struct tiled *t, enum side side, const struct accumulators *acc)
 {
-	int apart = side == ROWS ? 1 : t->form.lanes[ROWS];
 	for (int step = 1; step < t->form.lanes[side]; step *= 2)
 		for (int f = 0; f < acc->n; f++)
-			accumulate(t->l, &acc->at[f], accumulator_down(t->l, &acc->at[f], x_i32(step * apart)));
+			accumulate(t->l, &acc->at[f], accumulator_down(t->l, &acc->at[f], x_i32(tiled_apart(t, side, step))));
 }
 
 struct shared { struct kvar *at[8]; int warps; };

@@ -86,23 +86,44 @@ bool product_walks(const struct product *p, enum side side)
 
 /* ---- which cells a thread loads ---- */
 
+static int wide_of(const struct operand *o)
+{
+	return VECTOR / (int)type_size(o->e->type);
+}
+
+/* From one term to the next: cells of a column are stored to different banks. */
+static int pitch_of(const struct operand *o, int size)
+{
+	return size + (o->deep ? wide_of(o) : 0);
+}
+
+int64_t operands_shared(const struct product *p, const struct tile_form *f)
+{
+	int64_t bytes = 0;
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		const struct operand *o = &p->operand[side];
+		bytes += (int64_t)f->stages * f->depth * pitch_of(o, f->size[side]) * type_size(o->e->type);
+	}
+	return bytes;
+}
+
 void operand_open(struct tiled *t, enum side side)
 {
 	struct staged *s = &t->staged[side];
 	const char *name = side ? "right" : "left";
 	s->o = &t->p->operand[side];
 	s->size = t->form.size[side];
-	int share = s->size * t->form.depth / t->form.threads, width = t->vectors ? load_width(t->p, s->o) : 1;
+	int share = s->size * t->form.depth / t->form.threads;
+	int width = t->vectors && !(t->copied && s->o->deep) ? load_width(t->p, s->o) : 1;
 	s->width = width < share ? width : share;
-	s->wide = VECTOR / (int)type_size(s->o->e->type);
-	s->pitch = s->size + (s->o->deep ? s->wide : 0);
-	s->shared = k_shared(t->k, s->o->e->type, str_print("%s_tile", name), 2 * (int64_t)t->form.depth * s->pitch);
+	s->wide = wide_of(s->o);
+	s->pitch = pitch_of(s->o, s->size);
+	struct kvar *(*shared)(struct kernel *, const struct type *, const char *, int64_t) = t->copied ? k_shared_asked : k_shared;
+	s->shared = shared(t->k, s->o->e->type, str_print("%s_tile", name), (int64_t)t->form.stages * t->form.depth * s->pitch);
 	s->shared->align = VECTOR;
-	s->next = k_regs(t->k, s->o->e->type, str_print("%s_next", name), share);
-	s->part = k_regs(t->k, s->o->e->type, name, t->form.thread[side]);
+	s->next = t->copied ? NULL : k_regs(t->k, s->o->e->type, str_print("%s_next", name), share);
+	s->part = k_regs(t->k, s->o->e->type, name, t->form.thread[side] * (1 + t->copied));
 }
-
-struct place { struct kx *cell, *term; };        /* of a load, in the tile: i32 */
 
 /* Loads that lie one behind another: neighbouring threads have them. */
 static int loads_across(const struct tiled *t, const struct staged *s)
@@ -118,7 +139,7 @@ static int loads_apart(const struct tiled *t, const struct staged *s)
 	return t->form.threads / across;
 }
 
-static struct place place_of(struct tiled *t, const struct staged *s, struct kx *load)
+struct place operand_place(struct tiled *t, const struct staged *s, struct kx *load)
 {
 	struct kx *across = x_i32(loads_across(t, s)), *thread = block_thread(t->l);
 	struct kx *fast = x_mul(x_rem(thread, across), x_i32(s->width));
@@ -126,7 +147,7 @@ static struct place place_of(struct tiled *t, const struct staged *s, struct kx 
 	return s->o->deep ? (struct place){ slow, fast } : (struct place){ fast, slow };
 }
 
-static struct kx *each_load(struct tiled *t, const struct staged *s)
+struct kx *operand_loads(struct tiled *t, const struct staged *s)
 {
 	int loads = s->size * t->form.depth / t->form.threads / s->width;
 	return x_var(k_for(t->k, "load", x_i32(0), x_i32(loads), x_i32(1), FOR_UNROLL));
@@ -183,7 +204,7 @@ static void load_cells(struct tiled *t, const struct staged *s, struct kx *load,
 /* The indices of a load. */
 static void bind_load(struct tiled *t, const struct staged *s, struct kx *load, struct kx *from, struct kx *last_term)
 {
-	struct place p = place_of(t, s, load);
+	struct place p = operand_place(t, s, load);
 	struct kx *cell = s->last ? x_min(p.cell, s->last) : p.cell, *term = last_term ? x_min(p.term, last_term) : p.term;
 	lower_bind(t->l, s->o->along, tiled_let(t, s->o->along->name, x_add(s->first, x_to_i64(cell))));
 	lower_bind(t->l, t->p->depth, tiled_let(t, t->p->depth->name, x_add(from, x_to_i64(term))));
@@ -191,7 +212,7 @@ static void bind_load(struct tiled *t, const struct staged *s, struct kx *load, 
 
 static void load_tile(struct tiled *t, const struct staged *s, struct kx *from, struct kx *last_term)
 {
-	struct kx *load = each_load(t, s);
+	struct kx *load = operand_loads(t, s);
 	bind_load(t, s, load, from, last_term);
 	load_cells(t, s, load, lower_var(t->l, s->o->along), lower_var(t->l, t->p->depth));
 	k_end(t->k);
@@ -224,7 +245,7 @@ static struct kx *distance(struct tiled *t, const struct expr *main, const struc
 	return lower_linear(t->l, main->var, sub);
 }
 
-static void start_walk(struct tiled *t, enum side side)
+void operand_walk(struct tiled *t, enum side side)
 {
 	struct staged *s = &t->staged[side];
 	const struct var *slow = s->o->deep ? s->o->along : t->p->depth;
@@ -232,10 +253,21 @@ static void start_walk(struct tiled *t, enum side side)
 	struct kx *cell = lower_cell(t->l, s->o->main), *at = x_offset(cell->arg[0], cell->arg[1]);
 	s->at = k_var(t->k, kt_pointer(s->o->main->var->type, true), side ? "right_at" : "left_at", at);
 	s->apart = tiled_let(t, side ? "right_apart" : "left_apart", distance(t, s->o->main, slow, loads_apart(t, s)));
+	if (s->last && s->o->deep)
+		s->stride = tiled_let(t, side ? "right_stride" : "left_stride", distance(t, s->o->main, slow, 1));
+}
+
+/* From the thread's first load to that one, in cells of memory. */
+struct kx *operand_distance(struct tiled *t, const struct staged *s, struct kx *load)
+{
+	if (!s->stride)
+		return x_mul(x_to_i64(load), s->apart);
+	struct kx *first = x_min(operand_place(t, s, x_i32(0)).cell, s->last), *cell = x_min(operand_place(t, s, load).cell, s->last);
+	return x_mul(x_to_i64(x_sub(cell, first)), s->stride);
 }
 
 /* To the cell of the tile to come: terms lie one behind another, or so many loads apart, or all are the same cell. */
-static void move_ahead(struct tiled *t, const struct staged *s)
+void operand_ahead(struct tiled *t, const struct staged *s)
 {
 	struct kx *by = s->o->deep ? x_i64(t->form.depth) : x_mul(s->apart, x_i64(t->form.depth / loads_apart(t, s)));
 	if (expr_uses(s->o->main, t->p->depth))
@@ -244,7 +276,7 @@ static void move_ahead(struct tiled *t, const struct staged *s)
 
 static void walk_tile(struct tiled *t, const struct staged *s)
 {
-	struct kx *load = each_load(t, s), *step = x_mul(x_to_i64(load), s->apart), *v = NULL;
+	struct kx *load = operand_loads(t, s), *step = operand_distance(t, s, load), *v = NULL;
 	if (s->width > 1)
 		v = tiled_let(t, "cells", x_vload(x_offset(x_var(s->at), step), s->width));
 	for (int w = 0; w < s->width; w++)
@@ -255,7 +287,7 @@ static void walk_tile(struct tiled *t, const struct staged *s)
 void operands_start(struct tiled *t)
 {
 	for (int side = ROWS; t->inside && side <= COLUMNS; side++)
-		start_walk(t, side);
+		operand_walk(t, side);
 	for (int side = ROWS; t->inside && side <= COLUMNS; side++)
 		walk_tile(t, &t->staged[side]);
 	if (!t->inside)
@@ -273,7 +305,7 @@ void operands_next(struct tiled *t, struct kx *from, struct kx *whole)
 	}
 	k_if(t->k, x_lt(from, whole));
 	for (int side = ROWS; side <= COLUMNS; side++)
-		move_ahead(t, &t->staged[side]);
+		operand_ahead(t, &t->staged[side]);
 	k_end(t->k);
 	for (int side = ROWS; side <= COLUMNS; side++)
 		walk_tile(t, &t->staged[side]);
@@ -281,25 +313,25 @@ void operands_next(struct tiled *t, struct kx *from, struct kx *whole)
 
 /* ---- into shared memory ---- */
 
-struct kx *operand_row(const struct tiled *t, const struct staged *s, struct kx *term)
+struct kx *operand_row(const struct tiled *t, const struct staged *s, struct kx *buffer, struct kx *term)
 {
-	return x_mul(x_add(x_mul(x_var(t->buffer), x_i32(t->form.depth)), term), x_i32(s->pitch));
+	return x_mul(x_add(x_mul(buffer, x_i32(t->form.depth)), term), x_i32(s->pitch));
 }
 
 static void store_tile(struct tiled *t, const struct staged *s)
 {
-	struct kx *load = each_load(t, s);
-	struct place p = place_of(t, s, load);
+	struct kx *load = operand_loads(t, s);
+	struct place p = operand_place(t, s, load);
 	struct kvar *v = s->o->deep || s->width == 1 ? NULL : k_var(t->k, kt_vector(s->o->e->type, s->width), "cells", NULL);
 	for (int w = 0; w < s->width; w++) {
 		struct kx *value = x_at(x_var(s->next), x_add(x_mul(load, x_i32(s->width)), x_i32(w)));
 		if (v)
 			k_set(t->k, x_lane(x_var(v), w), value);
 		else
-			k_set(t->k, x_at(x_var(s->shared), x_add(operand_row(t, s, x_add(p.term, x_i32(w))), p.cell)), value);
+			k_set(t->k, x_at(x_var(s->shared), x_add(operand_row(t, s, x_var(t->buffer), x_add(p.term, x_i32(w))), p.cell)), value);
 	}
 	if (v)
-		k_vstore(t->k, x_offset(x_var(s->shared), x_add(operand_row(t, s, p.term), p.cell)), x_var(v));
+		k_vstore(t->k, x_offset(x_var(s->shared), x_add(operand_row(t, s, x_var(t->buffer), p.term), p.cell)), x_var(v));
 	k_end(t->k);
 }
 

@@ -16,8 +16,9 @@ struct staged {                          /* an operand in a block */
 	struct kx *last;                     /* of the tile, of those where a load may begin: i32 */
 	struct kx *share;                    /* where the thread's share begins: i32 */
 	struct kx *warp, *lane;              /* which of those along it: i32 */
-	struct kvar *at;                     /* inside: where the first cell that the thread brings is, in memory; */
-	struct kx *apart;                    /* from there to its next one: i64 */
+	struct kvar *at;                     /* if it walks: where the first cell that the thread brings is, in memory; */
+	struct kx *apart;                    /* from there to its next one: i64; */
+	struct kx *stride;                   /* or, if the last are loaded again, from a row or column to the next one */
 };
 
 struct tiled {
@@ -29,6 +30,7 @@ struct tiled {
 	struct kernel *k;
 	bool vectors;
 	bool inside;                         /* no tile goes beyond the last row or column: the last ones are moved back */
+	bool copied;                         /* operands are, into shared memory: threads walk */
 	struct staged staged[2];
 	struct accumulator acc;
 	struct kvar *sum, *buffer;
@@ -42,6 +44,7 @@ struct tiled {
 
 struct kx *tiled_let(struct tiled *, const char *name, struct kx *value);
 struct kx *tiled_own(const struct tiled *, enum side, struct kx *i);     /* where the thread's cell number i is in the tile */
+int tiled_apart(const struct tiled *, enum side, int step);              /* lanes, from one place of a warp to another */
 void tiled_open(struct tiled *, enum side, struct kx *place);            /* if the block computes that place of the tile: bound */
 struct kx *tiled_each(struct tiled *, enum side);        /* for each of the thread's cells along it */
 struct kx *tiled_value(struct tiled *, struct kx *i, struct kx *j);      /* the result's at the bound cell, a variable */
@@ -49,13 +52,27 @@ struct kx *tiled_value(struct tiled *, struct kx *i, struct kx *j);      /* the 
 /* product_load.c: operands, from memory to registers, from there to shared memory */
 struct kx *product_vectors_allowed(struct plan *, const struct product *, struct kx *const *count, struct kx *terms);
 bool product_walks(const struct product *, enum side);
+int64_t operands_shared(const struct product *, const struct tile_form *);        /* bytes of a block */
 void operand_open(struct tiled *, enum side);
 void operand_last(struct tiled *, enum side);            /* once it is known which tile */
 void operands_load(struct tiled *, struct kx *from, bool whole);         /* from a tile's first term on; whole: all of it */
 void operands_start(struct tiled *);                     /* the first tile is loaded, ... */
 void operands_next(struct tiled *, struct kx *from, struct kx *whole);   /* ... and the next one, from that term on */
 void operands_store(struct tiled *);
-struct kx *operand_row(const struct tiled *, const struct staged *, struct kx *term);    /* in shared memory: i32 */
+struct kx *operand_row(const struct tiled *, const struct staged *, struct kx *buffer, struct kx *term);  /* in shared memory: i32 */
+struct place { struct kx *cell, *term; };                /* of a load, in the tile: i32 */
+struct place operand_place(struct tiled *, const struct staged *, struct kx *load);
+struct kx *operand_loads(struct tiled *, const struct staged *);         /* for each of the thread's */
+void operand_walk(struct tiled *, enum side);            /* to the first tile's first load: s->at */
+struct kx *operand_distance(struct tiled *, const struct staged *, struct kx *load);     /* from there: i64 */
+void operand_ahead(struct tiled *, const struct staged *);               /* to that of the next terms */
+
+/* product_copy.c: operands, straight to shared memory */
+bool product_copied(const struct product *, const struct target *);      /* may they be? */
+void copies_start(struct tiled *, struct kx *whole);     /* of so many terms, a multiple of a step's */
+void copies_next(struct tiled *, struct kx *from, struct kx *whole);     /* while the step from that term on is folded */
+void copies_turn(struct tiled *, struct kx *from, struct kx *whole);     /* to the step behind that one, if there is one: it is there */
+void copies_rest(struct tiled *, struct kx *left);       /* the last terms, no whole step, are there */
 
 /* product_parts.c: few tiles of many terms; the host's numbers */
 struct parts { struct kx *host, *share, *cells, *slot; };        /* parts; terms of one; cells of the result; what parts found */

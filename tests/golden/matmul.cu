@@ -28,6 +28,55 @@ static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64
 	return b > a ? b : a;
 }
 
+/* 4 bytes from global to shared memory; they are there behind patc_copies_... */
+static __device__ __forceinline__ void patc_copy_4(void *to, const void *from)
+{
+#ifdef __CUDACC__
+#if __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#else
+	*(uint32_t *)to = *(const uint32_t *)from;
+#endif
+#else
+	*(uint32_t *)to = *(const uint32_t *)from;
+#endif
+}
+
+/* From that byte on, of the shared memory that the launch asked for. */
+static __device__ __forceinline__ void *patc_asked(int32_t byte)
+{
+#ifdef __CUDACC__
+	extern __shared__ __align__(16) unsigned char patc_asked_bytes[];
+	return patc_asked_bytes + byte;
+#else
+	return simt::dyn<unsigned char>() + byte;
+#endif
+}
+
+/* What this thread has asked for since the last time is a part. */
+static __device__ __forceinline__ void patc_copies_end(void)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* All parts that it asked for but the last have come. */
+static __device__ __forceinline__ void patc_copies_but_one(void)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_group 1;" ::: "memory");
+#endif
+}
+
+/* All that it asked for has come. */
+static __device__ __forceinline__ void patc_copies_all(void)
+{
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 /* More bytes or cells than this are refused as too large. */
 #define PATC_LIMIT (INT64_C(1) << 62)
 
@@ -137,6 +186,18 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 	return patc_enqueue(kernel, grid, block, args, 0, stream);
 }
 
+/* With that many bytes of shared memory a block, besides what the kernel declares. */
+template <class... P>
+static int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
+                              void *stream, typename patc_same<P>::type... value)
+{
+	void *args[] = {(void *)&value..., NULL};
+	if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
+	    cudaSuccess)
+		return PATC_LAUNCH;
+	return patc_enqueue(kernel, grid, block, args, (size_t)bytes, stream);
+}
+
 /* An array of the host and its place on the device. */
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
 
@@ -193,19 +254,17 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t terms,
 		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
 		int64_t end_column, int64_t l, const float *__restrict__ x,
-		const float *__restrict__ w, int64_t parts, int64_t cells_11,
+		const float *__restrict__ w, int64_t parts, int64_t cells_9,
 		float *__restrict__ partial, int64_t rows, int64_t columns,
 		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
 {
 	(void)rows;
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
 	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
-	alignas(16) __shared__ float left_tile[1088];
-	float left_next[4];
-	float left[8];
-	alignas(16) __shared__ float right_tile[1088];
-	float right_next[4];
-	float right[4];
+	float *const left_tile = (float *)patc_asked(0);
+	float left[16];
+	float *const right_tile = (float *)patc_asked(13056);
+	float right[8];
 	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
 	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
 	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
@@ -216,307 +275,279 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
 	const int32_t warp = (int32_t)threadIdx.x / 32;
 	const int32_t lane = (int32_t)threadIdx.x % 32;
-	const int32_t own_row = warp % 2 * 32 + lane % 4 * 4;
-	const int32_t own_column = warp / 2 * 32 + lane / 4 * 4;
+	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
+	const int32_t own_column = warp / 2 * 32 + (lane / 8 * 2 + lane % 2) * 4;
 	float sum[32];
 	#pragma unroll
 	for (int32_t c = 0; c < 32; c++)
 		sum[c] = 0.0f;
 	int32_t buffer = 0;
-	const int64_t whole = own_terms - own_terms % 8;
+	const int64_t whole = own_terms - own_terms % 16;
+	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
+	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
+	const float *left_at = x + (i * l + k);
+	const int64_t left_stride = l;
+	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
+			last_column);
+	const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 16);
+	const float *right_at = w + (j * l + k_2);
+	const int64_t right_stride = l;
 	if (0 < whole) {
 		#pragma unroll
-		for (int32_t load = 0; load < 1; load++) {
-			const int64_t i = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-					+ load * 64, last_row);
-			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
-			const patc_f32x4 cells = *(const patc_f32x4 *)(x + (i * l + k));
-			left_next[load * 4] = cells.v[0];
-			left_next[load * 4 + 1] = cells.v[1];
-			left_next[load * 4 + 2] = cells.v[2];
-			left_next[load * 4 + 3] = cells.v[3];
+		for (int32_t stage = 0; stage < 2; stage++) {
+			if ((int64_t)(stage * 16) < whole) {
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(left_tile
+							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_row)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_row)) * left_stride);
+				left_at = left_at + 16;
+				#pragma unroll
+				for (int32_t load_2 = 0; load_2 < 8; load_2++)
+					patc_copy_4(right_tile
+							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load_2 * 8)),
+							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load_2 * 8, last_column)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_column)) * right_stride);
+				right_at = right_at + 16;
+			}
+			patc_copies_end();
 		}
-		#pragma unroll
-		for (int32_t load_2 = 0; load_2 < 1; load_2++) {
-			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-					+ load_2 * 64, last_column);
-			const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
-			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k_2));
-			right_next[load_2 * 4] = cells_2.v[0];
-			right_next[load_2 * 4 + 1] = cells_2.v[1];
-			right_next[load_2 * 4 + 2] = cells_2.v[2];
-			right_next[load_2 * 4 + 3] = cells_2.v[3];
-		}
-		#pragma unroll
-		for (int32_t load_3 = 0; load_3 < 1; load_3++) {
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
-					= left_next[load_3 * 4];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
-					= left_next[load_3 * 4 + 1];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
-					= left_next[load_3 * 4 + 2];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
-					= left_next[load_3 * 4 + 3];
-		}
-		#pragma unroll
-		for (int32_t load_4 = 0; load_4 < 1; load_4++) {
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
-					= right_next[load_4 * 4];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
-					= right_next[load_4 * 4 + 1];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
-					= right_next[load_4 * 4 + 2];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
-					= right_next[load_4 * 4 + 3];
-		}
+		patc_copies_but_one();
 		__syncthreads();
+		#pragma unroll
+		for (int32_t turn = 0; turn < 2; turn++) {
+			const patc_f32x4 cells = *(const patc_f32x4 *)(left_tile
+					+ (buffer * 16 * 68 + (own_row + turn * 16)));
+			left[turn * 4] = cells.v[0];
+			left[turn * 4 + 1] = cells.v[1];
+			left[turn * 4 + 2] = cells.v[2];
+			left[turn * 4 + 3] = cells.v[3];
+		}
+		#pragma unroll
+		for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ (buffer * 16 * 68 + (own_column + turn_2 * 32)));
+			right[turn_2 * 4] = cells_2.v[0];
+			right[turn_2 * 4 + 1] = cells_2.v[1];
+			right[turn_2 * 4 + 2] = cells_2.v[2];
+			right[turn_2 * 4 + 3] = cells_2.v[3];
+		}
 		#pragma unroll 1
-		for (int64_t from = 8; from < whole + 8; from += 8) {
-			const int64_t next = patc_min_i64(from, whole - 8);
-			#pragma unroll
-			for (int32_t load_5 = 0; load_5 < 1; load_5++) {
-				const int64_t i_2 = tile_row
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-						+ load_5 * 64, last_row);
-				const int64_t k_3 = before + next
-						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
-				const patc_f32x4 cells_3
-						= *(const patc_f32x4 *)(x + (i_2 * l + k_3));
-				left_next[load_5 * 4] = cells_3.v[0];
-				left_next[load_5 * 4 + 1] = cells_3.v[1];
-				left_next[load_5 * 4 + 2] = cells_3.v[2];
-				left_next[load_5 * 4 + 3] = cells_3.v[3];
-			}
-			#pragma unroll
-			for (int32_t load_6 = 0; load_6 < 1; load_6++) {
-				const int64_t j_2 = tile_column
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-						+ load_6 * 64, last_column);
-				const int64_t k_4 = before + next
-						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
-				const patc_f32x4 cells_4
-						= *(const patc_f32x4 *)(w + (j_2 * l + k_4));
-				right_next[load_6 * 4] = cells_4.v[0];
-				right_next[load_6 * 4 + 1] = cells_4.v[1];
-				right_next[load_6 * 4 + 2] = cells_4.v[2];
-				right_next[load_6 * 4 + 3] = cells_4.v[3];
-			}
-			#pragma unroll
-			for (int32_t term = 0; term < 8; term++) {
+		for (int64_t from = 0; from < whole; from += 16) {
+			if (from < whole - 32) {
+				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
 				#pragma unroll
-				for (int32_t turn = 0; turn < 2; turn++) {
-					const patc_f32x4 cells_5
+				for (int32_t load_3 = 0; load_3 < 8; load_3++)
+					patc_copy_4(left_tile
+							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load_3 * 8)),
+							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load_3 * 8, last_row)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_row)) * left_stride);
+				left_at = left_at + 16;
+				#pragma unroll
+				for (int32_t load_4 = 0; load_4 < 8; load_4++)
+					patc_copy_4(right_tile
+							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load_4 * 8)),
+							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load_4 * 8, last_column)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_column)) * right_stride);
+				right_at = right_at + 16;
+			}
+			patc_copies_end();
+			#pragma unroll
+			for (int32_t term = 0; term < 15; term++) {
+				#pragma unroll
+				for (int32_t turn_3 = 0; turn_3 < 2; turn_3++) {
+					const patc_f32x4 cells_3
 							= *(const patc_f32x4 *)(left_tile
-							+ ((buffer * 8 + term) * 68
-							+ (own_row + turn * 16)));
-					left[turn * 4] = cells_5.v[0];
-					left[turn * 4 + 1] = cells_5.v[1];
-					left[turn * 4 + 2] = cells_5.v[2];
-					left[turn * 4 + 3] = cells_5.v[3];
+							+ ((buffer * 16 + (term + 1)) * 68
+							+ (own_row + turn_3 * 16)));
+					left[(term + 1) % 2 * 8 + turn_3 * 4] = cells_3.v[0];
+					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 1)]
+							= cells_3.v[1];
+					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 2)]
+							= cells_3.v[2];
+					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 3)]
+							= cells_3.v[3];
 				}
 				#pragma unroll
-				for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
-					const patc_f32x4 cells_6
+				for (int32_t turn_4 = 0; turn_4 < 1; turn_4++) {
+					const patc_f32x4 cells_4
 							= *(const patc_f32x4 *)(right_tile
-							+ ((buffer * 8 + term) * 68
-							+ (own_column + turn_2 * 32)));
-					right[turn_2 * 4] = cells_6.v[0];
-					right[turn_2 * 4 + 1] = cells_6.v[1];
-					right[turn_2 * 4 + 2] = cells_6.v[2];
-					right[turn_2 * 4 + 3] = cells_6.v[3];
+							+ ((buffer * 16 + (term + 1)) * 68
+							+ (own_column + turn_4 * 32)));
+					right[(term + 1) % 2 * 4 + turn_4 * 4] = cells_4.v[0];
+					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 1)]
+							= cells_4.v[1];
+					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 2)]
+							= cells_4.v[2];
+					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 3)]
+							= cells_4.v[3];
 				}
 				#pragma unroll
-				for (int32_t turn_3 = 0; turn_3 < 4; turn_3++) {
+				for (int32_t turn_5 = 0; turn_5 < 4; turn_5++) {
+					#pragma unroll
+					for (int32_t j_2 = 0; j_2 < 4; j_2++)
+						sum[turn_5 * 2 * 4 + j_2]
+								= sum[turn_5 * 2 * 4 + j_2]
+								+ left[term % 2 * 8 + turn_5 * 2]
+								* right[term % 2 * 4 + j_2];
 					#pragma unroll
 					for (int32_t j_3 = 0; j_3 < 4; j_3++)
-						sum[turn_3 * 2 * 4 + j_3]
-								= sum[turn_3 * 2 * 4 + j_3]
-								+ left[turn_3 * 2] * right[j_3];
-					#pragma unroll
-					for (int32_t j_4 = 0; j_4 < 4; j_4++)
-						sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-								= sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-								+ left[turn_3 * 2 + 1] * right[3 - j_4];
+						sum[(turn_5 * 2 + 1) * 4 + (3 - j_3)]
+								= sum[(turn_5 * 2 + 1) * 4 + (3 - j_3)]
+								+ left[term % 2 * 8 + (turn_5 * 2 + 1)]
+								* right[term % 2 * 4 + (3 - j_3)];
 				}
 			}
-			buffer = 1 - buffer;
-			#pragma unroll
-			for (int32_t load_7 = 0; load_7 < 1; load_7++) {
-				left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
-						= left_next[load_7 * 4];
-				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
-						= left_next[load_7 * 4 + 1];
-				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
-						= left_next[load_7 * 4 + 2];
-				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
-						= left_next[load_7 * 4 + 3];
-			}
-			#pragma unroll
-			for (int32_t load_8 = 0; load_8 < 1; load_8++) {
-				right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
-						= right_next[load_8 * 4];
-				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
-						= right_next[load_8 * 4 + 1];
-				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
-						= right_next[load_8 * 4 + 2];
-				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
-						= right_next[load_8 * 4 + 3];
-			}
+			patc_copies_but_one();
 			__syncthreads();
+			buffer = whole - 16 <= from ? buffer : buffer == 2 ? 0 : buffer + 1;
+			#pragma unroll
+			for (int32_t turn_6 = 0; turn_6 < 2; turn_6++) {
+				const patc_f32x4 cells_5
+						= *(const patc_f32x4 *)(left_tile
+						+ (buffer * 16 * 68 + (own_row + turn_6 * 16)));
+				left[turn_6 * 4] = cells_5.v[0];
+				left[turn_6 * 4 + 1] = cells_5.v[1];
+				left[turn_6 * 4 + 2] = cells_5.v[2];
+				left[turn_6 * 4 + 3] = cells_5.v[3];
+			}
+			#pragma unroll
+			for (int32_t turn_7 = 0; turn_7 < 1; turn_7++) {
+				const patc_f32x4 cells_6
+						= *(const patc_f32x4 *)(right_tile
+						+ (buffer * 16 * 68
+						+ (own_column + turn_7 * 32)));
+				right[turn_7 * 4] = cells_6.v[0];
+				right[turn_7 * 4 + 1] = cells_6.v[1];
+				right[turn_7 * 4 + 2] = cells_6.v[2];
+				right[turn_7 * 4 + 3] = cells_6.v[3];
+			}
+			#pragma unroll
+			for (int32_t turn_8 = 0; turn_8 < 4; turn_8++) {
+				#pragma unroll
+				for (int32_t j_4 = 0; j_4 < 4; j_4++)
+					sum[turn_8 * 2 * 4 + j_4]
+							= sum[turn_8 * 2 * 4 + j_4]
+							+ left[8 + turn_8 * 2] * right[4 + j_4];
+				#pragma unroll
+				for (int32_t j_5 = 0; j_5 < 4; j_5++)
+					sum[(turn_8 * 2 + 1) * 4 + (3 - j_5)]
+							= sum[(turn_8 * 2 + 1) * 4 + (3 - j_5)]
+							+ left[8 + (turn_8 * 2 + 1)]
+							* right[4 + (3 - j_5)];
+			}
 		}
 	}
 	if (whole < own_terms) {
-		const int32_t last_term = (int32_t)patc_min_i64(4,
-				before + own_terms - 4 - (before + whole));
+		const int32_t left_terms = (int32_t)(own_terms - whole);
+		__syncthreads();
 		#pragma unroll
-		for (int32_t load_9 = 0; load_9 < 1; load_9++) {
-			const int64_t i_3 = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-					+ load_9 * 64, last_row);
-			const int64_t k_5 = before + whole
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
-					last_term);
-			const patc_f32x4 cells_7 = *(const patc_f32x4 *)(x + (i_3 * l + k_5));
-			left_next[load_9 * 4] = cells_7.v[0];
-			left_next[load_9 * 4 + 1] = cells_7.v[1];
-			left_next[load_9 * 4 + 2] = cells_7.v[2];
-			left_next[load_9 * 4 + 3] = cells_7.v[3];
-		}
-		const int32_t last_term_2 = (int32_t)patc_min_i64(4,
-				before + own_terms - 4 - (before + whole));
-		#pragma unroll
-		for (int32_t load_10 = 0; load_10 < 1; load_10++) {
-			const int64_t j_5 = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-					+ load_10 * 64, last_column);
-			const int64_t k_6 = before + whole
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
-					last_term_2);
-			const patc_f32x4 cells_8 = *(const patc_f32x4 *)(w + (j_5 * l + k_6));
-			right_next[load_10 * 4] = cells_8.v[0];
-			right_next[load_10 * 4 + 1] = cells_8.v[1];
-			right_next[load_10 * 4 + 2] = cells_8.v[2];
-			right_next[load_10 * 4 + 3] = cells_8.v[3];
+		for (int32_t load_5 = 0; load_5 < 8; load_5++) {
+			if ((int32_t)threadIdx.x % 16 < left_terms)
+				patc_copy_4(left_tile + ((buffer * 16 + (int32_t)threadIdx.x % 16)
+						* 68 + ((int32_t)threadIdx.x / 16 + load_5 * 8)),
+						left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+						/ 16 + load_5 * 8, last_row)
+						- patc_min_i32((int32_t)threadIdx.x / 16,
+						last_row)) * left_stride);
 		}
 		#pragma unroll
-		for (int32_t load_11 = 0; load_11 < 1; load_11++) {
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
-					= left_next[load_11 * 4];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
-					= left_next[load_11 * 4 + 1];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
-					= left_next[load_11 * 4 + 2];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
-					= left_next[load_11 * 4 + 3];
+		for (int32_t load_6 = 0; load_6 < 8; load_6++) {
+			if ((int32_t)threadIdx.x % 16 < left_terms)
+				patc_copy_4(right_tile
+						+ ((buffer * 16 + (int32_t)threadIdx.x % 16) * 68
+						+ ((int32_t)threadIdx.x / 16 + load_6 * 8)),
+						right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+						/ 16 + load_6 * 8, last_column)
+						- patc_min_i32((int32_t)threadIdx.x / 16,
+						last_column)) * right_stride);
 		}
-		#pragma unroll
-		for (int32_t load_12 = 0; load_12 < 1; load_12++) {
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
-					= right_next[load_12 * 4];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
-					= right_next[load_12 * 4 + 1];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
-					= right_next[load_12 * 4 + 2];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
-					= right_next[load_12 * 4 + 3];
-		}
+		patc_copies_all();
 		__syncthreads();
 		#pragma unroll 1
-		for (int32_t term_2 = 0; term_2 < (int32_t)(own_terms - whole); term_2++) {
+		for (int32_t term_2 = 0; term_2 < left_terms; term_2++) {
 			#pragma unroll
-			for (int32_t turn_4 = 0; turn_4 < 2; turn_4++) {
-				const patc_f32x4 cells_9
+			for (int32_t turn_9 = 0; turn_9 < 2; turn_9++) {
+				const patc_f32x4 cells_7
 						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 8 + term_2) * 68
-						+ (own_row + turn_4 * 16)));
-				left[turn_4 * 4] = cells_9.v[0];
-				left[turn_4 * 4 + 1] = cells_9.v[1];
-				left[turn_4 * 4 + 2] = cells_9.v[2];
-				left[turn_4 * 4 + 3] = cells_9.v[3];
+						+ ((buffer * 16 + term_2) * 68
+						+ (own_row + turn_9 * 16)));
+				left[turn_9 * 4] = cells_7.v[0];
+				left[turn_9 * 4 + 1] = cells_7.v[1];
+				left[turn_9 * 4 + 2] = cells_7.v[2];
+				left[turn_9 * 4 + 3] = cells_7.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_5 = 0; turn_5 < 1; turn_5++) {
-				const patc_f32x4 cells_10
+			for (int32_t turn_10 = 0; turn_10 < 1; turn_10++) {
+				const patc_f32x4 cells_8
 						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term_2) * 68
-						+ (own_column + turn_5 * 32)));
-				right[turn_5 * 4] = cells_10.v[0];
-				right[turn_5 * 4 + 1] = cells_10.v[1];
-				right[turn_5 * 4 + 2] = cells_10.v[2];
-				right[turn_5 * 4 + 3] = cells_10.v[3];
+						+ ((buffer * 16 + term_2) * 68
+						+ (own_column + turn_10 * 32)));
+				right[turn_10 * 4] = cells_8.v[0];
+				right[turn_10 * 4 + 1] = cells_8.v[1];
+				right[turn_10 * 4 + 2] = cells_8.v[2];
+				right[turn_10 * 4 + 3] = cells_8.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_6 = 0; turn_6 < 4; turn_6++) {
+			for (int32_t turn_11 = 0; turn_11 < 4; turn_11++) {
 				#pragma unroll
 				for (int32_t j_6 = 0; j_6 < 4; j_6++)
-					sum[turn_6 * 2 * 4 + j_6]
-							= sum[turn_6 * 2 * 4 + j_6]
-							+ left[turn_6 * 2] * right[j_6];
+					sum[turn_11 * 2 * 4 + j_6]
+							= sum[turn_11 * 2 * 4 + j_6]
+							+ left[turn_11 * 2] * right[j_6];
 				#pragma unroll
 				for (int32_t j_7 = 0; j_7 < 4; j_7++)
-					sum[(turn_6 * 2 + 1) * 4 + (3 - j_7)]
-							= sum[(turn_6 * 2 + 1) * 4 + (3 - j_7)]
-							+ left[turn_6 * 2 + 1] * right[3 - j_7];
+					sum[(turn_11 * 2 + 1) * 4 + (3 - j_7)]
+							= sum[(turn_11 * 2 + 1) * 4 + (3 - j_7)]
+							+ left[turn_11 * 2 + 1] * right[3 - j_7];
 			}
 		}
 	}
 	if (1 < parts) {
 		#pragma unroll
-		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-			const int64_t i_5 = tile_row
-					+ (int64_t)(own_row + (i_4 / 4 * 16 + i_4 % 4));
-			if (i_5 < end_row) {
+		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+			const int64_t i_3 = tile_row
+					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
+			if (i_3 < end_row) {
 				#pragma unroll
 				for (int32_t j_8 = 0; j_8 < 4; j_8++) {
 					const int64_t j_9 = tile_column
 							+ (int64_t)(own_column
 							+ (j_8 / 4 * 32 + j_8 % 4));
 					if (j_9 < end_column)
-						partial[(int64_t)blockIdx.y * cells_11
-								+ (i_5 * columns + j_9)] = sum[i_4 * 4 + j_8];
+						partial[(int64_t)blockIdx.y * cells_9
+								+ (i_3 * columns + j_9)] = sum[i_2 * 4 + j_8];
 				}
 			}
 		}
 	} else {
 		#pragma unroll
-		for (int32_t i_6 = 0; i_6 < 8; i_6++) {
-			const int64_t i_7 = tile_row
-					+ (int64_t)(own_row + (i_6 / 4 * 16 + i_6 % 4));
-			if (i_7 < end_row) {
+		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
+			const int64_t i_5 = tile_row
+					+ (int64_t)(own_row + (i_4 / 4 * 16 + i_4 % 4));
+			if (i_5 < end_row) {
 				#pragma unroll
 				for (int32_t j_10 = 0; j_10 < 4; j_10++) {
 					const int64_t j_11 = tile_column
 							+ (int64_t)(own_column
 							+ (j_10 / 4 * 32 + j_10 % 4));
 					if (j_11 < end_column)
-						y[i_7 * m + j_11]
-								= fmaxf(sum[i_6 * 4 + j_10] + bias[j_11], 0.0f);
+						y[i_5 * m + j_11]
+								= fmaxf(sum[i_4 * 4 + j_10] + bias[j_11], 0.0f);
 				}
 			}
 		}
@@ -526,19 +557,17 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t terms,
 		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
 		int64_t end_column, int64_t l, const float *__restrict__ x,
-		const float *__restrict__ w, int64_t parts, int64_t cells_5,
+		const float *__restrict__ w, int64_t parts, int64_t cells_9,
 		float *__restrict__ partial, int64_t rows, int64_t columns,
 		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
 {
 	(void)rows;
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
 	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
-	alignas(16) __shared__ float left_tile[1088];
-	float left_next[4];
-	float left[8];
-	alignas(16) __shared__ float right_tile[1088];
-	float right_next[4];
-	float right[4];
+	float *const left_tile = (float *)patc_asked(0);
+	float left[16];
+	float *const right_tile = (float *)patc_asked(13056);
+	float right[8];
 	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
 	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
 	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
@@ -549,221 +578,279 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
 	const int32_t warp = (int32_t)threadIdx.x / 32;
 	const int32_t lane = (int32_t)threadIdx.x % 32;
-	const int32_t own_row = warp % 2 * 32 + lane % 4 * 4;
-	const int32_t own_column = warp / 2 * 32 + lane / 4 * 4;
+	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
+	const int32_t own_column = warp / 2 * 32 + (lane / 8 * 2 + lane % 2) * 4;
 	float sum[32];
 	#pragma unroll
 	for (int32_t c = 0; c < 32; c++)
 		sum[c] = 0.0f;
 	int32_t buffer = 0;
-	const int64_t whole = own_terms - own_terms % 8;
+	const int64_t whole = own_terms - own_terms % 16;
+	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
+	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
+	const float *left_at = x + (i * l + k);
+	const int64_t left_stride = l;
+	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
+			last_column);
+	const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 16);
+	const float *right_at = w + (j * l + k_2);
+	const int64_t right_stride = l;
 	if (0 < whole) {
 		#pragma unroll
-		for (int32_t load = 0; load < 4; load++) {
-			const int64_t i = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load * 16, last_row);
-			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 8);
-			left_next[load] = x[i * l + k];
+		for (int32_t stage = 0; stage < 2; stage++) {
+			if ((int64_t)(stage * 16) < whole) {
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(left_tile
+							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_row)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_row)) * left_stride);
+				left_at = left_at + 16;
+				#pragma unroll
+				for (int32_t load_2 = 0; load_2 < 8; load_2++)
+					patc_copy_4(right_tile
+							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load_2 * 8)),
+							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load_2 * 8, last_column)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_column)) * right_stride);
+				right_at = right_at + 16;
+			}
+			patc_copies_end();
 		}
-		#pragma unroll
-		for (int32_t load_2 = 0; load_2 < 4; load_2++) {
-			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load_2 * 16, last_column);
-			const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 8);
-			right_next[load_2] = w[j * l + k_2];
-		}
-		#pragma unroll
-		for (int32_t load_3 = 0; load_3 < 4; load_3++)
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load_3 * 16)]
-					= left_next[load_3];
-		#pragma unroll
-		for (int32_t load_4 = 0; load_4 < 4; load_4++)
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load_4 * 16)]
-					= right_next[load_4];
+		patc_copies_but_one();
 		__syncthreads();
+		#pragma unroll
+		for (int32_t turn = 0; turn < 2; turn++) {
+			const patc_f32x4 cells = *(const patc_f32x4 *)(left_tile
+					+ (buffer * 16 * 68 + (own_row + turn * 16)));
+			left[turn * 4] = cells.v[0];
+			left[turn * 4 + 1] = cells.v[1];
+			left[turn * 4 + 2] = cells.v[2];
+			left[turn * 4 + 3] = cells.v[3];
+		}
+		#pragma unroll
+		for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ (buffer * 16 * 68 + (own_column + turn_2 * 32)));
+			right[turn_2 * 4] = cells_2.v[0];
+			right[turn_2 * 4 + 1] = cells_2.v[1];
+			right[turn_2 * 4 + 2] = cells_2.v[2];
+			right[turn_2 * 4 + 3] = cells_2.v[3];
+		}
 		#pragma unroll 1
-		for (int64_t from = 8; from < whole + 8; from += 8) {
-			const int64_t next = patc_min_i64(from, whole - 8);
-			#pragma unroll
-			for (int32_t load_5 = 0; load_5 < 4; load_5++) {
-				const int64_t i_2 = tile_row
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-						+ load_5 * 16, last_row);
-				const int64_t k_3 = before + next
-						+ (int64_t)((int32_t)threadIdx.x % 8);
-				left_next[load_5] = x[i_2 * l + k_3];
-			}
-			#pragma unroll
-			for (int32_t load_6 = 0; load_6 < 4; load_6++) {
-				const int64_t j_2 = tile_column
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-						+ load_6 * 16, last_column);
-				const int64_t k_4 = before + next
-						+ (int64_t)((int32_t)threadIdx.x % 8);
-				right_next[load_6] = w[j_2 * l + k_4];
-			}
-			#pragma unroll
-			for (int32_t term = 0; term < 8; term++) {
+		for (int64_t from = 0; from < whole; from += 16) {
+			if (from < whole - 32) {
+				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
 				#pragma unroll
-				for (int32_t turn = 0; turn < 2; turn++) {
-					const patc_f32x4 cells
+				for (int32_t load_3 = 0; load_3 < 8; load_3++)
+					patc_copy_4(left_tile
+							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load_3 * 8)),
+							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load_3 * 8, last_row)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_row)) * left_stride);
+				left_at = left_at + 16;
+				#pragma unroll
+				for (int32_t load_4 = 0; load_4 < 8; load_4++)
+					patc_copy_4(right_tile
+							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load_4 * 8)),
+							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load_4 * 8, last_column)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_column)) * right_stride);
+				right_at = right_at + 16;
+			}
+			patc_copies_end();
+			#pragma unroll
+			for (int32_t term = 0; term < 15; term++) {
+				#pragma unroll
+				for (int32_t turn_3 = 0; turn_3 < 2; turn_3++) {
+					const patc_f32x4 cells_3
 							= *(const patc_f32x4 *)(left_tile
-							+ ((buffer * 8 + term) * 68
-							+ (own_row + turn * 16)));
-					left[turn * 4] = cells.v[0];
-					left[turn * 4 + 1] = cells.v[1];
-					left[turn * 4 + 2] = cells.v[2];
-					left[turn * 4 + 3] = cells.v[3];
+							+ ((buffer * 16 + (term + 1)) * 68
+							+ (own_row + turn_3 * 16)));
+					left[(term + 1) % 2 * 8 + turn_3 * 4] = cells_3.v[0];
+					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 1)]
+							= cells_3.v[1];
+					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 2)]
+							= cells_3.v[2];
+					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 3)]
+							= cells_3.v[3];
 				}
 				#pragma unroll
-				for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
-					const patc_f32x4 cells_2
+				for (int32_t turn_4 = 0; turn_4 < 1; turn_4++) {
+					const patc_f32x4 cells_4
 							= *(const patc_f32x4 *)(right_tile
-							+ ((buffer * 8 + term) * 68
-							+ (own_column + turn_2 * 32)));
-					right[turn_2 * 4] = cells_2.v[0];
-					right[turn_2 * 4 + 1] = cells_2.v[1];
-					right[turn_2 * 4 + 2] = cells_2.v[2];
-					right[turn_2 * 4 + 3] = cells_2.v[3];
+							+ ((buffer * 16 + (term + 1)) * 68
+							+ (own_column + turn_4 * 32)));
+					right[(term + 1) % 2 * 4 + turn_4 * 4] = cells_4.v[0];
+					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 1)]
+							= cells_4.v[1];
+					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 2)]
+							= cells_4.v[2];
+					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 3)]
+							= cells_4.v[3];
 				}
 				#pragma unroll
-				for (int32_t turn_3 = 0; turn_3 < 4; turn_3++) {
+				for (int32_t turn_5 = 0; turn_5 < 4; turn_5++) {
+					#pragma unroll
+					for (int32_t j_2 = 0; j_2 < 4; j_2++)
+						sum[turn_5 * 2 * 4 + j_2]
+								= sum[turn_5 * 2 * 4 + j_2]
+								+ left[term % 2 * 8 + turn_5 * 2]
+								* right[term % 2 * 4 + j_2];
 					#pragma unroll
 					for (int32_t j_3 = 0; j_3 < 4; j_3++)
-						sum[turn_3 * 2 * 4 + j_3]
-								= sum[turn_3 * 2 * 4 + j_3]
-								+ left[turn_3 * 2] * right[j_3];
-					#pragma unroll
-					for (int32_t j_4 = 0; j_4 < 4; j_4++)
-						sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-								= sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-								+ left[turn_3 * 2 + 1] * right[3 - j_4];
+						sum[(turn_5 * 2 + 1) * 4 + (3 - j_3)]
+								= sum[(turn_5 * 2 + 1) * 4 + (3 - j_3)]
+								+ left[term % 2 * 8 + (turn_5 * 2 + 1)]
+								* right[term % 2 * 4 + (3 - j_3)];
 				}
 			}
-			buffer = 1 - buffer;
-			#pragma unroll
-			for (int32_t load_7 = 0; load_7 < 4; load_7++)
-				left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-						+ ((int32_t)threadIdx.x / 8 + load_7 * 16)]
-						= left_next[load_7];
-			#pragma unroll
-			for (int32_t load_8 = 0; load_8 < 4; load_8++)
-				right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-						+ ((int32_t)threadIdx.x / 8 + load_8 * 16)]
-						= right_next[load_8];
+			patc_copies_but_one();
 			__syncthreads();
+			buffer = whole - 16 <= from ? buffer : buffer == 2 ? 0 : buffer + 1;
+			#pragma unroll
+			for (int32_t turn_6 = 0; turn_6 < 2; turn_6++) {
+				const patc_f32x4 cells_5
+						= *(const patc_f32x4 *)(left_tile
+						+ (buffer * 16 * 68 + (own_row + turn_6 * 16)));
+				left[turn_6 * 4] = cells_5.v[0];
+				left[turn_6 * 4 + 1] = cells_5.v[1];
+				left[turn_6 * 4 + 2] = cells_5.v[2];
+				left[turn_6 * 4 + 3] = cells_5.v[3];
+			}
+			#pragma unroll
+			for (int32_t turn_7 = 0; turn_7 < 1; turn_7++) {
+				const patc_f32x4 cells_6
+						= *(const patc_f32x4 *)(right_tile
+						+ (buffer * 16 * 68
+						+ (own_column + turn_7 * 32)));
+				right[turn_7 * 4] = cells_6.v[0];
+				right[turn_7 * 4 + 1] = cells_6.v[1];
+				right[turn_7 * 4 + 2] = cells_6.v[2];
+				right[turn_7 * 4 + 3] = cells_6.v[3];
+			}
+			#pragma unroll
+			for (int32_t turn_8 = 0; turn_8 < 4; turn_8++) {
+				#pragma unroll
+				for (int32_t j_4 = 0; j_4 < 4; j_4++)
+					sum[turn_8 * 2 * 4 + j_4]
+							= sum[turn_8 * 2 * 4 + j_4]
+							+ left[8 + turn_8 * 2] * right[4 + j_4];
+				#pragma unroll
+				for (int32_t j_5 = 0; j_5 < 4; j_5++)
+					sum[(turn_8 * 2 + 1) * 4 + (3 - j_5)]
+							= sum[(turn_8 * 2 + 1) * 4 + (3 - j_5)]
+							+ left[8 + (turn_8 * 2 + 1)]
+							* right[4 + (3 - j_5)];
+			}
 		}
 	}
 	if (whole < own_terms) {
-		const int32_t last_term = (int32_t)patc_min_i64(7,
-				before + own_terms - 1 - (before + whole));
+		const int32_t left_terms = (int32_t)(own_terms - whole);
+		__syncthreads();
 		#pragma unroll
-		for (int32_t load_9 = 0; load_9 < 4; load_9++) {
-			const int64_t i_3 = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load_9 * 16, last_row);
-			const int64_t k_5 = before + whole
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
-					last_term);
-			left_next[load_9] = x[i_3 * l + k_5];
-		}
-		const int32_t last_term_2 = (int32_t)patc_min_i64(7,
-				before + own_terms - 1 - (before + whole));
-		#pragma unroll
-		for (int32_t load_10 = 0; load_10 < 4; load_10++) {
-			const int64_t j_5 = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load_10 * 16, last_column);
-			const int64_t k_6 = before + whole
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
-					last_term_2);
-			right_next[load_10] = w[j_5 * l + k_6];
+		for (int32_t load_5 = 0; load_5 < 8; load_5++) {
+			if ((int32_t)threadIdx.x % 16 < left_terms)
+				patc_copy_4(left_tile + ((buffer * 16 + (int32_t)threadIdx.x % 16)
+						* 68 + ((int32_t)threadIdx.x / 16 + load_5 * 8)),
+						left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+						/ 16 + load_5 * 8, last_row)
+						- patc_min_i32((int32_t)threadIdx.x / 16,
+						last_row)) * left_stride);
 		}
 		#pragma unroll
-		for (int32_t load_11 = 0; load_11 < 4; load_11++)
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load_11 * 16)]
-					= left_next[load_11];
-		#pragma unroll
-		for (int32_t load_12 = 0; load_12 < 4; load_12++)
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load_12 * 16)]
-					= right_next[load_12];
+		for (int32_t load_6 = 0; load_6 < 8; load_6++) {
+			if ((int32_t)threadIdx.x % 16 < left_terms)
+				patc_copy_4(right_tile
+						+ ((buffer * 16 + (int32_t)threadIdx.x % 16) * 68
+						+ ((int32_t)threadIdx.x / 16 + load_6 * 8)),
+						right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+						/ 16 + load_6 * 8, last_column)
+						- patc_min_i32((int32_t)threadIdx.x / 16,
+						last_column)) * right_stride);
+		}
+		patc_copies_all();
 		__syncthreads();
 		#pragma unroll 1
-		for (int32_t term_2 = 0; term_2 < (int32_t)(own_terms - whole); term_2++) {
+		for (int32_t term_2 = 0; term_2 < left_terms; term_2++) {
 			#pragma unroll
-			for (int32_t turn_4 = 0; turn_4 < 2; turn_4++) {
-				const patc_f32x4 cells_3
+			for (int32_t turn_9 = 0; turn_9 < 2; turn_9++) {
+				const patc_f32x4 cells_7
 						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 8 + term_2) * 68
-						+ (own_row + turn_4 * 16)));
-				left[turn_4 * 4] = cells_3.v[0];
-				left[turn_4 * 4 + 1] = cells_3.v[1];
-				left[turn_4 * 4 + 2] = cells_3.v[2];
-				left[turn_4 * 4 + 3] = cells_3.v[3];
+						+ ((buffer * 16 + term_2) * 68
+						+ (own_row + turn_9 * 16)));
+				left[turn_9 * 4] = cells_7.v[0];
+				left[turn_9 * 4 + 1] = cells_7.v[1];
+				left[turn_9 * 4 + 2] = cells_7.v[2];
+				left[turn_9 * 4 + 3] = cells_7.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_5 = 0; turn_5 < 1; turn_5++) {
-				const patc_f32x4 cells_4
+			for (int32_t turn_10 = 0; turn_10 < 1; turn_10++) {
+				const patc_f32x4 cells_8
 						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term_2) * 68
-						+ (own_column + turn_5 * 32)));
-				right[turn_5 * 4] = cells_4.v[0];
-				right[turn_5 * 4 + 1] = cells_4.v[1];
-				right[turn_5 * 4 + 2] = cells_4.v[2];
-				right[turn_5 * 4 + 3] = cells_4.v[3];
+						+ ((buffer * 16 + term_2) * 68
+						+ (own_column + turn_10 * 32)));
+				right[turn_10 * 4] = cells_8.v[0];
+				right[turn_10 * 4 + 1] = cells_8.v[1];
+				right[turn_10 * 4 + 2] = cells_8.v[2];
+				right[turn_10 * 4 + 3] = cells_8.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_6 = 0; turn_6 < 4; turn_6++) {
+			for (int32_t turn_11 = 0; turn_11 < 4; turn_11++) {
 				#pragma unroll
 				for (int32_t j_6 = 0; j_6 < 4; j_6++)
-					sum[turn_6 * 2 * 4 + j_6]
-							= sum[turn_6 * 2 * 4 + j_6]
-							+ left[turn_6 * 2] * right[j_6];
+					sum[turn_11 * 2 * 4 + j_6]
+							= sum[turn_11 * 2 * 4 + j_6]
+							+ left[turn_11 * 2] * right[j_6];
 				#pragma unroll
 				for (int32_t j_7 = 0; j_7 < 4; j_7++)
-					sum[(turn_6 * 2 + 1) * 4 + (3 - j_7)]
-							= sum[(turn_6 * 2 + 1) * 4 + (3 - j_7)]
-							+ left[turn_6 * 2 + 1] * right[3 - j_7];
+					sum[(turn_11 * 2 + 1) * 4 + (3 - j_7)]
+							= sum[(turn_11 * 2 + 1) * 4 + (3 - j_7)]
+							+ left[turn_11 * 2 + 1] * right[3 - j_7];
 			}
 		}
 	}
 	if (1 < parts) {
 		#pragma unroll
-		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-			const int64_t i_5 = tile_row
-					+ (int64_t)(own_row + (i_4 / 4 * 16 + i_4 % 4));
-			if (i_5 < end_row) {
+		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+			const int64_t i_3 = tile_row
+					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
+			if (i_3 < end_row) {
 				#pragma unroll
 				for (int32_t j_8 = 0; j_8 < 4; j_8++) {
 					const int64_t j_9 = tile_column
 							+ (int64_t)(own_column
 							+ (j_8 / 4 * 32 + j_8 % 4));
 					if (j_9 < end_column)
-						partial[(int64_t)blockIdx.y * cells_5
-								+ (i_5 * columns + j_9)] = sum[i_4 * 4 + j_8];
+						partial[(int64_t)blockIdx.y * cells_9
+								+ (i_3 * columns + j_9)] = sum[i_2 * 4 + j_8];
 				}
 			}
 		}
 	} else {
 		#pragma unroll
-		for (int32_t i_6 = 0; i_6 < 8; i_6++) {
-			const int64_t i_7 = tile_row
-					+ (int64_t)(own_row + (i_6 / 4 * 16 + i_6 % 4));
-			if (i_7 < end_row) {
+		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
+			const int64_t i_5 = tile_row
+					+ (int64_t)(own_row + (i_4 / 4 * 16 + i_4 % 4));
+			if (i_5 < end_row) {
 				#pragma unroll
 				for (int32_t j_10 = 0; j_10 < 4; j_10++) {
 					const int64_t j_11 = tile_column
 							+ (int64_t)(own_column
 							+ (j_10 / 4 * 32 + j_10 % 4));
 					if (j_11 < end_column)
-						y[i_7 * m + j_11]
-								= fmaxf(sum[i_6 * 4 + j_10] + bias[j_11], 0.0f);
+						y[i_5 * m + j_11]
+								= fmaxf(sum[i_4 * 4 + j_10] + bias[j_11], 0.0f);
 				}
 			}
 		}
@@ -863,19 +950,20 @@ int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const
 			&& l % 4 == 0 && terms % 4 == 0) {
 		const int64_t row_tiles = (rows + 63) / 64;
 		const int64_t column_tiles = (columns + 63) / 64;
-		failure = patc_launch(layer_product_64x64, {row_tiles * column_tiles, parts, 1},
-				dim3(128), stream, terms, part_terms, row_tiles, column_tiles,
-				rows, columns, l, x, w, parts, n * m, partial, rows, columns,
-				bias, m, y);
+		failure = patc_launch_asking(layer_product_64x64,
+				{row_tiles * column_tiles, parts, 1}, dim3(128), 26112, stream,
+				terms, part_terms, row_tiles, column_tiles, rows, columns, l, x,
+				w, parts, n * m, partial, rows, columns, bias, m, y);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
 		const int64_t row_tiles_2 = (rows + 63) / 64;
 		const int64_t column_tiles_2 = (columns + 63) / 64;
-		failure = patc_launch(layer_product_64x64_any,
-				{row_tiles_2 * column_tiles_2, parts, 1}, dim3(128), stream,
-				terms, part_terms, row_tiles_2, column_tiles_2, rows, columns, l,
-				x, w, parts, n * m, partial, rows, columns, bias, m, y);
+		failure = patc_launch_asking(layer_product_64x64_any,
+				{row_tiles_2 * column_tiles_2, parts, 1}, dim3(128), 26112,
+				stream, terms, part_terms, row_tiles_2, column_tiles_2, rows,
+				columns, l, x, w, parts, n * m, partial, rows, columns, bias, m,
+				y);
 		if (failure != PATC_OK)
 			return failure;
 	}

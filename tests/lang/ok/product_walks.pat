@@ -14,7 +14,7 @@ kernel sums(p: i32[130, l], q: i8[l, 129], inout s: i32[130, 129]) {
 kernel crowd(A: f32[2, 1, 129, l], B: f16[1, l, 132], inout C: f32[2, 1, 129, 132]) {
 	one: matmul C[p, q, i, j] += sum[k](A[p, q, i, k] * B[q, k, j]);
 }
-schedule plain for cuda { one: tile 128 x 128; two: tile 64 x 128; }
+schedule plain for cuda { one: tile 64 x 128; two: tile 64 x 128; }
 schedule plain for hip { one: tile 128 x 128; two: tile 64 x 128; }
 schedule batch for cuda { one: tile 64 x 128; two: tile 64 x 128; }
 schedule batch for hip { one: tile 64 x 128; two: tile 64 x 128; }

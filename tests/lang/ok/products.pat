@@ -26,4 +26,4 @@ kernel tight(A: bf16[70, l] layout row(lda), B: i32[l, m], inout C: f64[70, m], 
 	matmul C[i, j] = max[k](min(f64(A[i, k]), f64(B[k, j])));
 	matmul F[i, j] += sum[k](D[k, i] * E[k, j]);
 }
-schedule plain for cuda { large: tile 128 x 128; }
+schedule plain for cuda { large: tile 64 x 128; }
