@@ -34,31 +34,6 @@
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
 
-/* Saves the callee-saved registers and the stack pointer, and takes up the other stack. */
-extern "C" void simt_switch(void **save, void *load);
-asm(R"(
-.text
-.globl simt_switch
-.type simt_switch,@function
-simt_switch:
-	pushq %rbp
-	pushq %rbx
-	pushq %r12
-	pushq %r13
-	pushq %r14
-	pushq %r15
-	movq %rsp,(%rdi)
-	movq %rsi,%rsp
-	popq %r15
-	popq %r14
-	popq %r13
-	popq %r12
-	popq %rbx
-	popq %rbp
-	ret
-.size simt_switch,.-simt_switch
-)");
-
 namespace simt {
 
 int threads, lanes, burst;
@@ -160,6 +135,28 @@ inline void before_fiber(const Fiber &) {}
 inline void after_fiber() {}
 #endif
 
+/* Leaves the stack pointer at *save and goes on where `load` was left.  It jumps, and is part of its two callers:
+ * a call and its return would each be mispredicted, as the processor expects returns to where calls came from,
+ * and that is in the other stack.  The compiler keeps what registers hold. */
+inline __attribute__((always_inline)) void switch_stack(void **save, void *load)
+{
+	asm volatile("leaq -128(%%rsp),%%rsp\n\t" /* the red zone */
+		     "pushq %%rbp\n\t"
+		     "leaq 1f(%%rip),%%rax\n\t"
+		     "pushq %%rax\n\t"
+		     "movq %%rsp,(%0)\n\t"
+		     "movq %1,%%rsp\n\t"
+		     "popq %%rax\n\t"
+		     "jmp *%%rax\n"
+		     "1:\tpopq %%rbp\n\t"
+		     "leaq 128(%%rsp),%%rsp"
+		     : "+D"(save), "+S"(load)
+		     :
+		     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0",
+		       "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11",
+		       "xmm12", "xmm13", "xmm14", "xmm15", "cc", "memory");
+}
+
 } /* namespace */
 
 void to_main()
@@ -167,7 +164,7 @@ void to_main()
 	Fiber *me = fiber;
 	void *fake = NULL;
 	before_main(me->state == DONE, &fake);
-	simt_switch(&me->sp, main_sp);
+	switch_stack(&me->sp, main_sp);
 	after_main(fake);
 }
 
@@ -193,7 +190,7 @@ void resume(Fiber &f)
 	burst = 0;
 	race::enter(block->slot, block->lin, f.thread);
 	before_fiber(f);
-	simt_switch(&main_sp, f.sp);
+	switch_stack(&main_sp, f.sp);
 	after_fiber();
 	race::leave();
 }
@@ -209,11 +206,11 @@ char *new_stack()
 	return (char *)p + GUARD;
 }
 
-/* A stack that simt_switch can take up: six registers and a return address. */
+/* A stack that switch_stack can take up: it jumps to what lies on top.  entry() finds it aligned as behind a call. */
 void *fresh_stack(char *stack, int thread)
 {
-	void **sp = (void **)(stack + STACK - thread % 61 * 320 / 64 * 64) - 8;
-	sp[6] = (void *)entry;
+	void **sp = (void **)(stack + STACK - thread % 61 * 320 / 64 * 64) - 2;
+	sp[0] = (void *)entry;
 	return sp;
 }
 
