@@ -27,6 +27,7 @@ libpatc_a_SOURCES += \
 	%D%/meet.c \
 	%D%/meet.h \
 	%D%/meet_owned.c \
+	%D%/meet_private.c \
 	%D%/patterns.c \
 	%D%/peers.c \
 	%D%/peers.h \
@@ -43,7 +44,6 @@ libpatc_a_SOURCES += \
 	%D%/compact/compact_tile.h \
 	%D%/gather/gather.c \
 	%D%/histogram/histogram.c \
-	%D%/histogram/histogram_lower.c \
 	%D%/map/map.c \
 	%D%/map/map_lower.c \
 	%D%/matmul/matmul.c \
@@ -105,7 +105,6 @@ libpatc_a_SOURCES += \
 	%D%/scan/scan_tile.c \
 	%D%/scan/scan_tile.h \
 	%D%/scatter/scatter.c \
-	%D%/scatter/scatter_lower.c \
 	%D%/segsort/segsort.c \
 	%D%/sort/sort.c \
 	%D%/sort/sort.h \

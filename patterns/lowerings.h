@@ -17,12 +17,10 @@ void sort_shape(const struct node *, const struct target *, struct shape *);
 void compact_shape(const struct node *, const struct target *, struct shape *);
 void transpose_shape(const struct node *, const struct target *, struct shape *);
 bool transpose_turns(const struct node *);       /* rows of something it reads are columns of what it writes */
-void scatter_shape(const struct node *, const struct target *, struct shape *);
+void meet_shape(const struct node *, const struct target *, struct shape *);     /* meet.c: of scatter and histogram */
 
-void scatter_lower(struct plan *, const struct group *);
+void meet_lower(struct plan *, const struct group *);
 bool scatter_fits(struct node *);        /* scatter.c: what a histogram may be too */
-void histogram_shape(const struct node *, const struct target *, struct shape *);
-void histogram_lower(struct plan *, const struct group *);
 void compact_lower(struct plan *, const struct group *);
 void map_lower(struct plan *, const struct group *);
 void reduce_lower(struct plan *, const struct group *);

@@ -7,10 +7,13 @@
  * that is no word, whatever its parts (src/op_parts.c), and where the host does not know the domain, every
  * warp runs over all items and takes those of the cells that it owns (meet_owned.c); so do the threads of a CPU: cells
  * then get their items in the order of the domain, whatever the number of threads. */
+#include <string.h>
+
 #include "atomic.h"
 #include "cells.h"
 #include "meet.h"
 #include "peers.h"
+#include "lowerings.h"
 
 static bool is_even(const struct node *node)
 {
@@ -119,9 +122,9 @@ struct kx *meet_wanted(struct lowering *l, const struct node *node, const struct
 
 /* ---- what it does there ---- */
 
-/* Data decide where it goes, and nothing spreads it over copies: neighbours may have one cell, of which each means the same
+/* Data decide where it goes: neighbours may have one cell, of which each means the same
  * part. */
-static bool has_peers(const struct lowering *l, const struct expr *target)
+static bool has_peers(const struct expr *target)
 {
 	bool open = false;
 	for (const struct expr *e = target; e->kind != E_READ; e = e->arg.at[0])
@@ -131,7 +134,7 @@ static bool has_peers(const struct lowering *l, const struct expr *target)
 	const struct expr *read = target_read((struct expr *)target);
 	for (int a = 0; a < read->arg.n; a++)
 		open |= read->affine[a].n < 0;
-	return open && l->spread.var != read->var;
+	return open;
 }
 
 /* A number for the cell, in whatever order memory has them. */
@@ -153,7 +156,7 @@ static bool only_looks(const struct equation *eq)
 
 static void put_at_once(struct lowering *l, const struct equation *eq, const struct spot *s, struct kx *cell, struct kx *value)
 {
-	if (only_looks(eq) || !has_peers(l, eq->target.at[0])) {
+	if (only_looks(eq) || !has_peers(eq->target.at[0])) {
 		atomic_combine(l, eq->combine, eq->right->type, cell, value);
 		return;
 	}
@@ -203,9 +206,79 @@ static bool rest_tested(const struct equation *eq)
 	return expr_checked(eq->right);
 }
 
+static void put_in_memory(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s)
+{
+	struct kx *value = lower_expr(l, eq->right);
+	open_unless_bad(l, rest_tested(eq));
+	put(l, eq, m, s, lower_place(l, s->read->var, s->sub), value);
+	close_unless_bad(l, rest_tested(eq));
+}
+
+static void put_private(struct lowering *l, const struct equation *eq, const struct meeting *m, struct kx *number)
+{
+	struct kx *value = lower_expr(l, eq->right);
+	open_unless_bad(l, rest_tested(eq));
+	m->take(l, number, value, m->state);
+	close_unless_bad(l, rest_tested(eq));
+}
+
+/* The block has cells of its own: all, or some of them. */
+static void item_private(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s)
+{
+	struct kx *number = lower_linear(l, s->read->var, s->sub);
+	bool some = m->first || m->others;
+	if (m->first)
+		number = x_var(k_let(l->k, "number", x_sub(number, x_to_i64(m->first))));
+	if (some)
+		k_if(l->k, lower_inside(number, x_to_i64(m->count)));
+	put_private(l, eq, m, x_to_i32(number));
+	if (m->others) {
+		k_else(l->k);
+		put_in_memory(l, eq, m, s);
+	}
+	if (some)
+		k_end(l->k);
+}
+
+/* Note [short subscript].  The block's cells have numbers of 31 bits.  Is the subscript a number of 32, and are there no other
+ * cells, then one comparison without a sign tells of each value whether it is one of them: of 64 bits, two for the array
+ * and two for the part took more time on an H200 than the items' way from memory. */
+static const struct expr *short_subscript(const struct meeting *m, const struct expr *read)
+{
+	if (!m->take || m->others || !read->checked || read->var->rank != 1)
+		return NULL;
+	const struct expr *sub = read->arg.at[0];
+	if (sub->kind == E_CAST && strchr("IU", type_class(sub->arg.at[0]->type)))
+		sub = sub->arg.at[0];
+	return type_size(sub->type) <= 4 ? sub : NULL;
+}
+
+static struct kx *without_sign(struct kx *x)
+{
+	return kx_fold(x_cast(kt_scalar(T_U32), x));
+}
+
+static void item_short(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct expr *sub)
+{
+	struct kx *at = x_var(k_let(l->k, "at", without_sign(lower_expr(l, sub)))), *number = at;
+	open_unless_bad(l, expr_checked(sub));
+	if (m->first)
+		number = x_var(k_let(l->k, "number", x_sub(at, without_sign(m->first))));
+	k_if(l->k, x_lt(number, without_sign(m->count)));
+	put_private(l, eq, m, x_to_i32(number));
+	k_else(l->k);
+	k_set(l->k, x_var(l->bad), m->first ? x_le(without_sign(m->all), at) : x_int(T_BOOL, 1));
+	k_end(l->k);
+	close_unless_bad(l, expr_checked(sub));
+}
+
 /* The cell is there: what the item brings is computed, unless another part takes it. */
 static void item_inside(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s)
 {
+	if (m->take) {
+		item_private(l, eq, m, s);
+		return;
+	}
 	struct kx *cell = lower_place(l, s->read->var, s->sub);
 	if (m->way == MEET_OWNED)
 		k_if(l->k, owned(m, cell));
@@ -220,6 +293,11 @@ static void item_inside(struct lowering *l, const struct equation *eq, const str
 
 static void item_equation(struct lowering *l, const struct equation *eq, const struct meeting *m)
 {
+	const struct expr *sub = short_subscript(m, target_read(eq->target.at[0]));
+	if (sub) {
+		item_short(l, eq, m, sub);
+		return;
+	}
 	struct spot s = spot_of(l, eq);
 	bool tested = subscripts_tested(s.read);
 	open_unless_bad(l, tested);
@@ -271,7 +349,7 @@ static struct kx *in_words(struct plan *plan, const struct node *node)
 	return aligned;
 }
 
-void meet_lower(struct plan *plan, const struct group *group)
+void meet_in_memory(struct plan *plan, const struct group *group)
 {
 	enum meeting_way way = meeting_way(group->anchor, plan->target);
 	struct kx *aligned = way == MEET_AT_ONCE ? in_words(plan, group->anchor) : NULL;
@@ -285,4 +363,28 @@ void meet_lower(struct plan *plan, const struct group *group)
 		meet_owned(plan, group);
 	if (aligned)
 		k_end(plan->host);
+}
+
+void meet_lower(struct plan *plan, const struct group *group)
+{
+	if (group->anchor->choice.privatise > 0)
+		meet_private(plan, group);
+	else
+		meet_in_memory(plan, group);
+}
+
+void meet_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	const enum meeting_way way = meeting_way(node, target);
+	cells_shape(node, target, s);
+	s->meet = meeting_text(node, target);
+	s->owned = way == MEET_OWNED;
+	s->no_private = private_cannot(node, target);
+	if (target->gpu)
+		s->no_vector = way == MEET_OWNED ? "items are taken one by one, in their order"
+		               : "neighbouring lanes take neighbouring items, so that what goes to near cells meets in few accesses";
+	if (target->gpu && way == MEET_OWNED)
+		s->pieces = 1, s->no_pieces = "every warp takes the items of its cells";
+	if (!s->no_private)
+		private_shape(node, target, s);
 }

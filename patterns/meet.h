@@ -3,6 +3,7 @@
 #define MEET_H
 
 #include "../src/lower.h"
+#include "../src/pass.h"
 
 enum meeting_way {
 	MEET_AT_ONCE,      /* threads take items as they come: atomic operations */
@@ -13,6 +14,13 @@ struct meeting {
 	enum meeting_way way;
 	struct kx *part, *parts;             /* OWNED: of this thread or warp; how many */
 	bool even;                           /* that is a power of two: neighbouring cells are different parts' */
+	/* AT_ONCE, or NULL: the item goes to no memory, but to cells of the block's own: `count` of the array's `all`, numbered
+	 * from `first` on (NULL: from the array's first on; all are i32).  What goes to others is left to the blocks whose they
+	 * are, or, where the block has `others` beside its own, to memory. */
+	void (*take)(struct lowering *, struct kx *number, struct kx *value, void *state);
+	void *state;
+	struct kx *first, *count, *all;
+	bool others;
 };
 
 /* How items meet on the plan's target. */
@@ -23,6 +31,13 @@ void meet_item(struct lowering *, const struct node *, const struct meeting *);
 /* Does the item at the bound indices go to a cell of this part, or outside and somebody must say so? */
 struct kx *meet_wanted(struct lowering *, const struct node *, const struct meeting *);
 void meet_owned(struct plan *, const struct group *);    /* meet_owned.c */
+void meet_in_memory(struct plan *, const struct group *);
 void meet_lower(struct plan *, const struct group *);
+void meet_shape(const struct node *, const struct target *, struct shape *);
+
+/* meet_private.c: blocks have cells of their own.  Why not; NULL: they may. */
+const char *private_cannot(const struct node *, const struct target *);
+void private_shape(const struct node *, const struct target *, struct shape *);     /* if they may */
+void meet_private(struct plan *, const struct group *);
 
 #endif

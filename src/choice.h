@@ -24,6 +24,8 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int vector;                          /* elements a memory access */
 	enum sweep sweep;
 	int gather;                          /* each cell is computed by its owner: 1 yes, -1 no */
+	int privatise;                       /* blocks have cells of their own that items meet in: 1 yes, -1 no */
+	int copies, first;                   /* of each; so many, the others in memory; 0: as many as fit; all */
 	int regular;                         /* rows whose lengths data decide share the work: -1 no */
 	int pack;                            /* bits of each of several cells in a word: 16, -1 no */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */

@@ -177,8 +177,6 @@ struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *con
 		if (l->held.at[h].var == var)
 			return l->held.at[h].x;
 	const struct var *home = var_home(var);
-	if (!home && var == l->spread.var)
-		return x_at(lower_pointer(l, var), x_add(x_mul(x_to_i32(lower_linear(l, var, sub)), l->spread.by), l->spread.at));
 	if (!home)
 		return x_at(lower_pointer(l, var), lower_linear(l, var, sub));
 	int inner = var->rank - home->rank;

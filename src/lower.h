@@ -30,7 +30,6 @@ struct lowering {
 	const struct expr *whole;                /* a struct whose value is known: lower_whole */
 	struct kx *whole_x;
 	struct kx *term;                         /* number of the term at hand in its fold's domain: argmin */
-	struct spread { const struct var *var; struct kx *by, *at; } spread;     /* var's cell x lies at x * by + at: i32 */
 };
 
 /* Opens a kernel called ENTRY_NAME for a node (and its group), with the tests of the stop flags. */

@@ -440,7 +440,7 @@ void pass_gather(struct entry *, const struct options *), pass_fuse(struct entry
 void pass_layout(struct entry *, const struct options *);     /* from here on all is row-major */
 void pass_regularise(struct entry *, const struct options *);
 void pass_sweep(struct entry *, const struct options *), pass_stage(struct entry *, const struct options *);
-void pass_tile(struct entry *, const struct options *);
+void pass_tile(struct entry *, const struct options *), pass_privatise(struct entry *, const struct options *);
 void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
@@ -454,10 +454,10 @@ struct target {                          /* what a pass and a lowering may know 
 	bool gpu, unrolls, copies, halves;   /* long loops unrolled stay in registers; it fills shared memory by itself; two i16 at once */
 	int lanes, sector;                   /* of a warp, 1 on a CPU; bytes that memory moves at a time */
 	int block, max_block;                /* threads of a block: by default, at most */
-	int64_t shared_bytes;                /* a block may use without opting in */
+	int64_t shared_bytes, asked_bytes;   /* a block may use without opting in; if it asks */
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
 	int unit_threads, unit_blocks;       /* a multiprocessor holds at a time */
-	int64_t unit_shared;                 /* bytes of shared memory it has for them */
+	int64_t unit_shared, block_shared;   /* bytes of shared memory it has for them; taken by a block that has any */
 	const struct machine *machines;      /* work.h: what remarks measure against; NULL: nothing */
 	const char *machine;                 /* by default */
 	int64_t max_grid_x, max_grid_y;

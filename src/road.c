@@ -13,6 +13,7 @@ void program_schedule(struct program *program, const struct options *o)
 		pass_sweep(program->entry.at[i], o);
 		pass_stage(program->entry.at[i], o);
 		pass_tile(program->entry.at[i], o);
+		pass_privatise(program->entry.at[i], o);
 		pass_vectorise(program->entry.at[i], o);
 		pass_coarsen(program->entry.at[i], o);
 	}

@@ -49,7 +49,8 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 	case PIN_PACK: to->pack = from->pack; return;
 	case PIN_REGULARISE: to->regular = from->regular; return;
 	case PIN_GATHER: to->gather = from->gather; return;
-	case PIN_TIME: case PIN_LAYOUT: case PIN_PRIVATISE: case PIN_BIN:
+	case PIN_PRIVATISE: to->privatise = from->privatise, to->copies = from->copies, to->first = from->first; return;
+	case PIN_TIME: case PIN_LAYOUT: case PIN_BIN:
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");
@@ -103,8 +104,9 @@ struct shape shape_of(const struct node *node, const struct options *o)
 int blocks_of_unit(const struct target *t, int threads, int64_t shared)
 {
 	int blocks = t->unit_threads / threads;
-	if (shared > 0 && t->unit_shared / shared < blocks)
-		blocks = (int)(t->unit_shared / shared);
+	int64_t all = shared + t->block_shared;
+	if (shared > 0 && t->unit_shared / all < blocks)
+		blocks = (int)(t->unit_shared / all);
 	return blocks < t->unit_blocks ? blocks : t->unit_blocks;
 }
 
@@ -134,6 +136,8 @@ static void dump_choice(const struct choice *c, FILE *out)
 		fprintf(out, ", vector %d", c->vector);
 	if (c->coarsen)
 		fprintf(out, ", coarsen %d", c->coarsen);
+	if (c->privatise > 0)
+		fputs(", privatise", out);
 }
 
 static void dump_nodes(struct node *const *at, int n, int depth, FILE *out)

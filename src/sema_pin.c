@@ -12,6 +12,8 @@
 #define MAX_TILE 65536      /* cells along an axis */
 #define MAX_BLOCK 1024      /* threads */
 #define MAX_COARSEN 64
+#define MAX_COPIES 128      /* of a cell */
+#define MAX_FIRST 1000000   /* cells */
 #define MAX_VECTOR 16       /* elements: 16 bytes of u8 */
 
 struct phrase { struct ast *const *word; int n; struct loc at; };
@@ -54,7 +56,8 @@ static bool pin_number(const struct phrase *p, enum pin pin, int64_t most, int *
 
 static bool is_switch(enum pin pin)
 {
-	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_GATHER || pin == PIN_PACK;
+	return pin == PIN_FUSE || pin == PIN_REGULARISE || pin == PIN_GATHER || pin == PIN_PACK
+	    || pin == PIN_PRIVATISE;
 }
 
 static bool pin_switch(const struct phrase *p, enum pin pin, int *out)
@@ -145,12 +148,31 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 	return false;
 }
 
+/* privatise, privatise 8: copies of each cell; privatise first 4096: cells */
+static bool pin_privatise(const struct phrase *p, struct choice *c)
+{
+	bool first = p->n == 3 && word_is(p->word[1], "first");
+
+	c->privatise = 1;
+	if (p->n == 1 || word_is(p->word[0], "no"))
+		return pin_switch(p, PIN_PRIVATISE, &c->privatise);
+	if (first)
+		return number_of(p->word[2], MAX_FIRST, &c->first);
+	if (!pin_number(p, PIN_PRIVATISE, MAX_COPIES, &c->copies))
+		return false;
+	if (!(c->copies & (c->copies - 1)))
+		return true;
+	diag_error(p->word[1]->at, D_PIN_VALUE, "the copies of a cell are 1, 2, 4, ... 128, not %d", c->copies);
+	return false;
+}
+
 static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 {
 	switch (pin) {
 	case PIN_FUSE: return pin_switch(p, pin, &c->fuse);
 	case PIN_REGULARISE: return pin_switch(p, pin, &c->regular);
 	case PIN_GATHER: return pin_switch(p, pin, &c->gather);
+	case PIN_PRIVATISE: return pin_privatise(p, c);
 	case PIN_STAGE: return pin_stage(p, c);
 	case PIN_PACK: return pin_pack(p, c);
 	case PIN_SWEEP: return pin_sweep(p, c);
@@ -158,7 +180,7 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);
 	case PIN_VECTOR: return pin_vector(p, c);
 	case PIN_COARSEN: return pin_number(p, pin, MAX_COARSEN, &c->coarsen);
-	case PIN_TIME: case PIN_LAYOUT: case PIN_PRIVATISE: case PIN_BIN:
+	case PIN_TIME: case PIN_LAYOUT: case PIN_BIN:
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");

@@ -8,6 +8,26 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
+/* helper patc_f32_to_i32 */
+PATC_FN int32_t patc_f32_to_i32(float x)
+{
+#ifdef __CUDA_ARCH__
+	return __float2int_rz(x);            /* as below, by one instruction */
+#else
+	return x != x ? 0 : x >= 2147483648.0f ? INT32_MAX : x <= -2147483648.0f ? INT32_MIN : (int32_t)x;
+#endif
+}
+
+/* helper patc_f32_to_u32 */
+PATC_FN uint32_t patc_f32_to_u32(float x)
+{
+#ifdef __CUDA_ARCH__
+	return __float2uint_rz(x);           /* as below, by one instruction */
+#else
+	return x != x ? 0 : x >= 4294967296.0f ? UINT32_MAX : x <= 0.0f ? 0 : (uint32_t)x;
+#endif
+}
+
 /* helper patc_popcount_i32 */
 PATC_FN int32_t patc_popcount_i32(int32_t a)
 {

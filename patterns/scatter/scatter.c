@@ -74,6 +74,6 @@ bool scatter_fits(struct node *node)
 
 const struct pattern pattern_scatter = {
 	.name = "scatter", .summary = "writes anywhere, combining", .clauses = clauses, .built = true,
-	.check = scatter_fits, .lower = scatter_lower, .eval = eval_cells, .fuse = FUSE_READS, .shape = scatter_shape,
+	.check = scatter_fits, .lower = meet_lower, .eval = eval_cells, .fuse = FUSE_READS, .shape = meet_shape,
 	.combines = true
 };

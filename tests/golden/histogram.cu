@@ -198,32 +198,38 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return failure == PATC_OK && !good ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256, 1) histogram_histogram1(int64_t i_cells,
+static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_cells, int64_t each,
 		int64_t strips, uint32_t *__restrict__ h, const uint8_t *__restrict__ x,
 		int32_t *__restrict__ status)
 {
 	__shared__ uint32_t own_h[8192];
 	#pragma unroll 1
-	for (int32_t b = (int32_t)threadIdx.x; b < 8192; b += 256)
+	for (int32_t b = (int32_t)threadIdx.x; b < 8192; b += 1024)
 		own_h[b] = 0u;
 	__syncthreads();
 	const int32_t copy = (int32_t)threadIdx.x & 31;
 	#pragma unroll 1
 	for (int64_t strip = (int64_t)blockIdx.x; strip < strips; strip += (int64_t)gridDim.x) {
-		const int64_t first = strip * 8192;
-		const int64_t end = i_cells;
-		if (first + 8192 <= end) {
+		const int64_t first = strip * each;
+		const int64_t end = patc_min_i64(first + each, i_cells);
+		if (first + 65536 <= end) {
 			const int64_t i = first + (int64_t)((int32_t)threadIdx.x * 16);
 			const uint8_t *const x_at = x + i;
 			const patc_u8x16 x16 = *(const patc_u8x16 *)x_at;
-			const int64_t i_2 = first + (int64_t)(((int32_t)threadIdx.x + 256) * 16);
+			const int64_t i_2 = first + (int64_t)(((int32_t)threadIdx.x + 1024) * 16);
 			const uint8_t *const x_at_2 = x + i_2;
 			const patc_u8x16 x16_2 = *(const patc_u8x16 *)x_at_2;
+			const int64_t i_3 = first + (int64_t)(((int32_t)threadIdx.x + 2048) * 16);
+			const uint8_t *const x_at_3 = x + i_3;
+			const patc_u8x16 x16_3 = *(const patc_u8x16 *)x_at_3;
+			const int64_t i_4 = first + (int64_t)(((int32_t)threadIdx.x + 3072) * 16);
+			const uint8_t *const x_at_4 = x + i_4;
+			const patc_u8x16 x16_4 = *(const patc_u8x16 *)x_at_4;
 			#pragma unroll
 			for (int32_t c = 0; c < 16; c++) {
 				bool bad = false;
-				const int64_t at = (int64_t)x16.v[c];
-				if (0 <= at && at < 256) {
+				const uint32_t at = (uint32_t)x16.v[c];
+				if (at < 256u) {
 					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
 				} else {
 					bad = true;
@@ -234,8 +240,8 @@ static __global__ void __launch_bounds__(256, 1) histogram_histogram1(int64_t i_
 			#pragma unroll
 			for (int32_t c_2 = 0; c_2 < 16; c_2++) {
 				bool bad_2 = false;
-				const int64_t at_2 = (int64_t)x16_2.v[c_2];
-				if (0 <= at_2 && at_2 < 256) {
+				const uint32_t at_2 = (uint32_t)x16_2.v[c_2];
+				if (at_2 < 256u) {
 					patc_meet_sum_u32(own_h + ((int32_t)at_2 * 32 + copy),
 							1u);
 				} else {
@@ -244,31 +250,79 @@ static __global__ void __launch_bounds__(256, 1) histogram_histogram1(int64_t i_
 				if (bad_2)
 					patc_record(status, 9);
 			}
+			#pragma unroll
+			for (int32_t c_3 = 0; c_3 < 16; c_3++) {
+				bool bad_3 = false;
+				const uint32_t at_3 = (uint32_t)x16_3.v[c_3];
+				if (at_3 < 256u) {
+					patc_meet_sum_u32(own_h + ((int32_t)at_3 * 32 + copy),
+							1u);
+				} else {
+					bad_3 = true;
+				}
+				if (bad_3)
+					patc_record(status, 9);
+			}
+			#pragma unroll
+			for (int32_t c_4 = 0; c_4 < 16; c_4++) {
+				bool bad_4 = false;
+				const uint32_t at_4 = (uint32_t)x16_4.v[c_4];
+				if (at_4 < 256u) {
+					patc_meet_sum_u32(own_h + ((int32_t)at_4 * 32 + copy),
+							1u);
+				} else {
+					bad_4 = true;
+				}
+				if (bad_4)
+					patc_record(status, 9);
+			}
 		} else {
 			#pragma unroll 1
-			for (int32_t n = 0; n < 32; n++) {
-				const int64_t i_3 = first
-						+ (int64_t)((int32_t)threadIdx.x + n * 256);
-				if (i_3 < end) {
-					bool bad_3 = false;
-					const int64_t at_3 = (int64_t)x[i_3];
-					if (0 <= at_3 && at_3 < 256) {
-						patc_meet_sum_u32(own_h
-								+ ((int32_t)at_3 * 32 + copy), 1u);
-					} else {
-						bad_3 = true;
+			for (int32_t v = 0; v < 4; v++) {
+				const int64_t i_5 = first
+						+ (int64_t)(((int32_t)threadIdx.x + v * 1024)
+						* 16);
+				if (i_5 + 16 <= end) {
+					const uint8_t *const x_at_5 = x + i_5;
+					const patc_u8x16 x16_5 = *(const patc_u8x16 *)x_at_5;
+					#pragma unroll
+					for (int32_t c_5 = 0; c_5 < 16; c_5++) {
+						bool bad_5 = false;
+						const uint32_t at_5 = (uint32_t)x16_5.v[c_5];
+						if (at_5 < 256u) {
+							patc_meet_sum_u32(own_h
+									+ ((int32_t)at_5 * 32 + copy), 1u);
+						} else {
+							bad_5 = true;
+						}
+						if (bad_5)
+							patc_record(status, 9);
 					}
-					if (bad_3)
-						patc_record(status, 9);
+				} else {
+					#pragma unroll 1
+					for (int32_t n = 0; n < 16; n++) {
+						const int64_t i_6 = i_5 + (int64_t)n;
+						if (i_6 < end) {
+							bool bad_6 = false;
+							const uint32_t at_6 = (uint32_t)x[i_6];
+							if (at_6 < 256u) {
+								patc_meet_sum_u32(own_h
+										+ ((int32_t)at_6 * 32 + copy), 1u);
+							} else {
+								bad_6 = true;
+							}
+							if (bad_6)
+								patc_record(status, 9);
+						}
+					}
 				}
 			}
 		}
 	}
 	__syncthreads();
 	#pragma unroll 1
-	for (int32_t b_2 = (int32_t)threadIdx.x; b_2 < 256; b_2 += 256) {
+	for (int32_t b_2 = (int32_t)threadIdx.x; b_2 < 256; b_2 += 1024) {
 		uint32_t all = 0u;
-		#pragma unroll 1
 		for (int32_t n_2 = 0; n_2 < 32; n_2++)
 			all += own_h[b_2 * 32 + ((n_2 + (int32_t)threadIdx.x) & 31)];
 		if (all != 0u)
@@ -276,27 +330,27 @@ static __global__ void __launch_bounds__(256, 1) histogram_histogram1(int64_t i_
 	}
 }
 
-static __global__ void __launch_bounds__(256, 1) histogram_histogram1_single(int64_t i_cells,
-		int64_t strips, uint32_t *__restrict__ h, const uint8_t *__restrict__ x,
-		int32_t *__restrict__ status)
+static __global__ void __launch_bounds__(1024) histogram_histogram1_single(int64_t i_cells,
+		int64_t each, int64_t strips, uint32_t *__restrict__ h,
+		const uint8_t *__restrict__ x, int32_t *__restrict__ status)
 {
 	__shared__ uint32_t own_h[8192];
 	#pragma unroll 1
-	for (int32_t b = (int32_t)threadIdx.x; b < 8192; b += 256)
+	for (int32_t b = (int32_t)threadIdx.x; b < 8192; b += 1024)
 		own_h[b] = 0u;
 	__syncthreads();
 	const int32_t copy = (int32_t)threadIdx.x & 31;
 	#pragma unroll 1
 	for (int64_t strip = (int64_t)blockIdx.x; strip < strips; strip += (int64_t)gridDim.x) {
-		const int64_t first = strip * 8192;
-		const int64_t end = i_cells;
+		const int64_t first = strip * each;
+		const int64_t end = patc_min_i64(first + each, i_cells);
 		#pragma unroll 1
-		for (int32_t n = 0; n < 32; n++) {
-			const int64_t i = first + (int64_t)((int32_t)threadIdx.x + n * 256);
+		for (int32_t n = 0; n < 64; n++) {
+			const int64_t i = first + (int64_t)((int32_t)threadIdx.x + n * 1024);
 			if (i < end) {
 				bool bad = false;
-				const int64_t at = (int64_t)x[i];
-				if (0 <= at && at < 256) {
+				const uint32_t at = (uint32_t)x[i];
+				if (at < 256u) {
 					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
 				} else {
 					bad = true;
@@ -308,9 +362,8 @@ static __global__ void __launch_bounds__(256, 1) histogram_histogram1_single(int
 	}
 	__syncthreads();
 	#pragma unroll 1
-	for (int32_t b_2 = (int32_t)threadIdx.x; b_2 < 256; b_2 += 256) {
+	for (int32_t b_2 = (int32_t)threadIdx.x; b_2 < 256; b_2 += 1024) {
 		uint32_t all = 0u;
-		#pragma unroll 1
 		for (int32_t n_2 = 0; n_2 < 32; n_2++)
 			all += own_h[b_2 * 32 + ((n_2 + (int32_t)threadIdx.x) & 31)];
 		if (all != 0u)
@@ -362,17 +415,19 @@ int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t 
 	if (failure != PATC_OK)
 		return failure;
 	if (patc_aligned(x, 16)) {
-		const int64_t strips = (n + 8191) / 8192;
+		const int64_t each = n < patc_max_i64(patc_units(), 1) * 65536 ? 16384 : 65536;
+		const int64_t strips = (n + (each - 1)) / each;
 		failure = patc_launch(histogram_histogram1,
-				{patc_min_i64(strips, patc_max_i64(patc_units(), 1) * 7), 1, 1},
-				dim3(256), stream, n, strips, h, x, status);
+				{patc_min_i64(strips, patc_max_i64(patc_units(), 1)), 1, 1},
+				dim3(1024), stream, n, each, strips, h, x, status);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t strips_2 = (n + 8191) / 8192;
+		const int64_t each_2 = n < patc_max_i64(patc_units(), 1) * 65536 ? 16384 : 65536;
+		const int64_t strips_2 = (n + (each_2 - 1)) / each_2;
 		failure = patc_launch(histogram_histogram1_single,
-				{patc_min_i64(strips_2, patc_max_i64(patc_units(), 1) * 7), 1, 1},
-				dim3(256), stream, n, strips_2, h, x, status);
+				{patc_min_i64(strips_2, patc_max_i64(patc_units(), 1)), 1, 1},
+				dim3(1024), stream, n, each_2, strips_2, h, x, status);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -1,4 +1,4 @@
-// patc --target=cuda --no-pass=gather --no-pass=fuse --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist
+// patc --target=cuda --no-pass=gather --no-pass=fuse --no-pass=regularise --no-pass=sweep --no-pass=stage --no-pass=tile --no-pass=privatise --no-pass=vectorise --no-pass=coarsen --no-pass=cse --no-pass=hoist
 // What --no-pass says, and that shared memory wants a tile.
 kernel f(a: f32[n, m], out b: f32[n, m], out c: f32[n, m], out e: f32) {
 	tiled: stencil b[i, j] = a[i-1, j] + a[i+1, j] boundary clamp;
@@ -19,4 +19,7 @@ kernel p(x: f32[n, l], w: f32[l, m], out y: f32[n, m], out z: f32[n, m]) {
 schedule p for cuda { stage shared; }
 kernel s(x: f32[n], inout y: f32[2*n]) {
 	scatter y[2*i] += x[i];
+}
+kernel bins(x: u8[n], inout h: u32[256]) {
+	histogram h[x[i]] += 1;
 }

@@ -1,0 +1,640 @@
+/* meet_private.c - items that meet in cells of the block's own, which it combines with the array's in the end
+ * (src/pass_privatise.c decides where).
+ *
+ * A cell of a block has copies, as many as its room holds, up to one for each bank: cell b of copy c lies at b * copies + c,
+ * and a lane takes copy number lane % copies.  With a copy a bank no two lanes of a warp ever meet in a bank, so what the
+ * items are does not matter: one hot cell costs what random ones cost; with fewer copies fewer lanes meet than would in one.
+ * Cells that take more than a room are cut into parts, each a block's: blocks that stand side by side take the same items,
+ * each those of its part, and all but the first find them in the L2 cache.
+ *
+ * A block stands on every multiprocessor and goes from strip to strip of items, several vectors a thread under way at once.  In
+ * the end it folds the copies of each cell and combines them with the array's: neighbouring cells by neighbouring threads,
+ * none that has seen nothing.  Which block comes first is open, as in a scatter.
+ *
+ * On an H200 (2^27 f32 into 256 cells): a block of 1024 threads 4159 GB/s, 6 of 256 threads 3953; a seventh for which there
+ * is no room 3429.  Items of a vector that all go to one cell, combined in registers first, gain 5 in 100 where all do, and
+ * cost 25 where few do (bytes at random): they are not looked for. */
+#include <string.h>
+
+#include "atomic.h"
+#include "cells.h"
+#include "meet.h"
+#include "../src/privatise.h"
+
+enum {
+	ITEMS = 64                           /* a thread takes at once, at most, where it takes vectors */
+};
+
+/* ---- what the passes ask ---- */
+
+static const struct equation *equation_of(const struct node *node)
+{
+	return node->equation.at[0];
+}
+
+static const struct var *array_of(const struct node *node)
+{
+	return target_read(equation_of(node)->target.at[0])->var;
+}
+
+/* Items must be combined one by one in any order, in cells that lie one behind another and that something can stand in
+ * before the first comes. */
+const char *private_cannot(const struct node *node, const struct target *target)
+{
+	const struct equation *eq = equation_of(node);
+	const struct expr *cell = eq->target.at[0];
+	switch (meeting_way(node, target)) {
+	case MEET_ALONE:
+		return "no two items meet, as `unique` says";
+	case MEET_OWNED:
+		return target->gpu ? "every warp has cells of its own already" : "every thread has cells of its own already";
+	case MEET_AT_ONCE:
+		break;
+	}
+	if (node->equation.n != 1)
+		return "several equations bring items";
+	if (cell->kind != E_READ || !is_dense(cell->var) || var_home(cell->var))
+		return "its cells do not lie one behind another";
+	if (cell->type->kind == T_STRUCT)
+		return "structs are put back whole, and shared memory has no words for them";
+	return op_identity(eq->combine, cell->type) ? NULL : str_print("`%s` has no identity: a copy would begin with nothing",
+	                                                               eq->combine->name);
+}
+
+static int64_t known_cells(const struct node *node)
+{
+	const struct var *var = array_of(node);
+	int64_t cells = 1;
+	for (int a = 0; a < var->rank; a++) {
+		if (var->extent[a].n)
+			return -1;
+		cells *= var->extent[a].constant;    /* no array is larger than 2^62 */
+	}
+	return cells;
+}
+
+/* The statement without the cells that it writes: what its items are made of, each read along the last index by vectors. */
+static const struct node *items_of(const struct node *node)
+{
+	const struct expr *cell = equation_of(node)->target.at[0];
+	struct node *items = NEW(struct node);
+	*items = *node;
+	memset(&items->equation, 0, sizeof items->equation);
+	for (int a = -1; a < cell->arg.n; a++) {
+		struct equation *eq = NEW(struct equation);
+		*eq = (struct equation){ .at = node->at, .right = a < 0 ? equation_of(node)->right : cell->arg.at[a] };
+		list_add(&items->equation, eq);
+	}
+	return items;
+}
+
+/* Shared memory combines integers by one operation; all else is tried until nobody has come between. */
+static bool is_native(const struct node *node)
+{
+	const struct type *cell = array_of(node)->type;
+	return atomic_native(equation_of(node)->combine, cell, equation_of(node)->right->type) && type_class(cell) != 'F';
+}
+
+static bool is_word(const struct node *node)
+{
+	const struct type *cell = array_of(node)->type;
+	return type_size(cell) == 4 && atomic_native(equation_of(node)->combine, cell, equation_of(node)->right->type);
+}
+
+/* One a bank, so that lanes never meet; what is tried again is so less often where warps do not meet either. */
+static int most_copies(const struct node *node)
+{
+	return is_native(node) ? BANKS : BANKS * GROUPS;
+}
+
+static bool is_simple(const struct node *node)
+{
+	return is_word(node) && node->index.n == 1 && array_of(node)->rank == 1 && !expr_slow(equation_of(node)->right);
+}
+
+/* A full block's have 64 registers each: enough for what is simple. */
+static int threads_of(const struct node *node, const struct target *target)
+{
+	return is_simple(node) ? target->max_block : target->max_block / 2;
+}
+
+static int64_t room_cells(const struct node *node, const struct target *target)
+{
+	return target->asked_bytes / type_size(array_of(node)->type);
+}
+
+static int width_of(const struct node *node)
+{
+	struct node items = *items_of(node);
+	items.choice.vector = 0;
+	return cells_width(&items);
+}
+
+struct arrays { const struct var **at; int n, room; const struct var *index; };
+
+static bool seen_before(const struct arrays *a, const struct var *var)
+{
+	for (int i = 0; i < a->n; i++)
+		if (a->at[i] == var)
+			return true;
+	return false;
+}
+
+static bool add_array(struct expr *e, void *arrays)
+{
+	struct arrays *a = arrays;
+	if (e->kind == E_READ && expr_uses(e, a->index) && !seen_before(a, e->var))
+		list_add(a, e->var);
+	return true;
+}
+
+/* Vectors that a thread has under way at once: four, of all arrays together. */
+static int vectors_of(const struct node *node, int width)
+{
+	struct arrays a = { .index = node->index.at[node->index.n - 1] };
+	if (node->choice.coarsen)
+		return node->choice.coarsen;
+	node_walk((struct node *)items_of(node), add_array, &a);
+	int most = a.n > 1 ? (MOST_VECTORS + 1) / a.n : MOST_VECTORS, items = is_simple(node) ? ITEMS : ITEMS / 4;
+	most = most * width > items ? items / width : most;
+	return most > 1 ? most : 1;
+}
+
+void private_shape(const struct node *node, const struct target *target, struct shape *s)
+{
+	s->cells = known_cells(node);
+	s->cell_bytes = type_size(array_of(node)->type);
+	s->copies = most_copies(node);
+	s->threads = threads_of(node, target);
+	if (node->choice.privatise <= 0)
+		return;
+	s->vector = width_of(node);
+	s->piece = "vector";
+	s->pieces = MOST_VECTORS;
+	s->no_pieces = "a block runs over many strips of items";
+}
+
+/* ---- the block's cells ---- */
+
+struct own {
+	struct cells *c;
+	struct lowering *l;
+	struct kernel *k;
+	const struct node *node;
+	const struct equation *eq;
+	bool cut;                            /* into parts */
+	int threads;
+	int vectors;                         /* a thread, at once */
+	struct kx *cells;                    /* host: of the array, or of the part of it that is private; i64 */
+	struct kx *host_parts, *host_each;   /* parts; cells of one; i64 */
+	struct kx *parts;                    /* in the kernel, if cut: i64 */
+	struct kx *first, *count, *all;      /* of the block's cells; of the array, if cut; i32 */
+	struct kvar *bin;                    /* all copies */
+	struct kx *copies, *copy;            /* how many; the lane's: i32 */
+	struct kx *array;                    /* the cells of all */
+};
+
+static struct kx *let(struct own *o, const char *name, struct kx *value)
+{
+	value = kx_fold(value);
+	return value->kind == KX_INT ? value : x_var(k_let(o->k, name, value));
+}
+
+/* The host's number in the kernel; itself, if it is known here. */
+static struct kx *given(struct own *o, const char *name, struct ktype type, struct kx *host)
+{
+	host = kx_fold(x_cast(type, host));
+	return host->kind == KX_INT ? host : lower_argument(o->l, name, type, host);
+}
+
+static const struct type *cell_type(const struct own *o)
+{
+	return array_of(o->node)->type;
+}
+
+static struct kx *identity(struct own *o)
+{
+	return x_cast(kt(cell_type(o)), lower_identity(o->l, o->eq->combine, cell_type(o)));
+}
+
+static int64_t most_cells(const struct own *o)
+{
+	return room_cells(o->node, o->l->target);
+}
+
+/* Copies as the cells leave room for, a power of two: the host's, or known here. */
+static struct kx *host_copies(const struct own *o)
+{
+	struct kx *copies = x_i32(1);
+	int most = o->node->choice.copies ? o->node->choice.copies : most_copies(o->node);
+	for (int n = 2; n <= most; n *= 2)
+		copies = x_cond(x_le(x_mul(o->host_each, x_i64(n)), x_i64(most_cells(o))), x_i32(n), copies);
+	return kx_fold(copies);
+}
+
+/* Which cells of the array the block has. */
+static void find_part(struct own *o)
+{
+	struct kx *each = given(o, "own_cells", kt_scalar(T_I32), o->host_each);
+	o->first = x_i32(0);
+	o->count = each;
+	if (!o->cut)
+		return;
+	o->parts = given(o, "parts", kt_scalar(T_I64), o->host_parts);
+	o->all = given(o, "cells", kt_scalar(T_I32), o->cells);
+	struct kx *part = x_to_i32(x_rem(x_to_i64(x_id(ID_BLOCK_X)), o->parts));
+	o->first = let(o, "own_first", x_mul(part, each));
+	o->count = let(o, "own_count", x_min(each, x_sub(o->all, o->first)));
+}
+
+static void declare_bins(struct own *o)
+{
+	const struct var *var = array_of(o->node);
+	struct kx *copies = host_copies(o), *all = kx_fold(x_mul(o->host_each, x_to_i64(copies)));
+	int64_t count = all->kind == KX_INT ? all->i : most_cells(o);
+	bool asks = count * type_size(var->type) > o->l->target->shared_bytes;
+	o->bin = (asks ? k_shared_asked : k_shared)(o->k, var->type, str_print("own_%s", var->name), count);
+	if (type_size(var->type) < 4)
+		o->bin->align = 4;               /* small cells are combined through the word around them */
+	o->copies = given(o, "copies", kt_scalar(T_I32), copies);
+}
+
+static struct kx *bin_of(struct own *o, struct kx *number)
+{
+	return x_at(x_var(o->bin), x_add(x_mul(number, o->copies), o->copy));
+}
+
+static void open_bins(struct own *o)
+{
+	o->array = lower_pointer(o->l, array_of(o->node));
+	find_part(o);
+	declare_bins(o);
+	struct kx *all = let(o, "own_all", x_mul(o->count, o->copies));
+	struct kx *b = x_var(k_for(o->k, "b", block_thread(o->l), all, x_i32(o->threads), FOR_ROLLED));
+	k_set(o->k, x_at(x_var(o->bin), b), identity(o));
+	k_end(o->k);
+	k_barrier(o->k);
+	o->copy = let(o, "copy", x_op(OP_AND, block_thread(o->l), x_sub(o->copies, x_i32(1))));
+}
+
+/* The copies of a cell are folded by one thread, from a different copy on each lane: those of a row meet in no bank. */
+static struct kx *all_copies(struct own *o, struct kx *b)
+{
+	const struct type *type = cell_type(o), *of = o->eq->right->type;
+	struct kx *all = x_var(k_var(o->k, kt(type), "all", identity(o)));
+	struct kx *n = x_var(k_for(o->k, "n", x_i32(0), o->copies, x_i32(1), 0));
+	struct kx *copy = x_op(OP_AND, x_add(n, block_thread(o->l)), x_sub(o->copies, x_i32(1)));
+	struct kx *one = x_at(x_var(o->bin), x_add(x_mul(b, o->copies), copy));
+	plain_combine(o->l, o->eq->combine, of, all, x_cast(kt(of), one));
+	k_end(o->k);
+	return all;
+}
+
+static void close_bins(struct own *o)
+{
+	const struct type *type = cell_type(o), *of = o->eq->right->type;
+	k_barrier(o->k);
+	struct kx *b = x_var(k_for(o->k, "b", block_thread(o->l), o->count, x_i32(o->threads), FOR_ROLLED));
+	struct kx *all = all_copies(o, b);
+	bool half = type != type_compute(type) && type_class(type) == 'F';
+	struct kx *seen = half ? NULL : x_ne(all, identity(o));
+	if (seen)
+		k_if(o->k, seen);
+	atomic_combine(o->l, o->eq->combine, of, x_at(o->array, x_to_i64(x_add(o->first, b))), x_cast(kt(of), all));
+	if (seen)
+		k_end(o->k);
+	k_end(o->k);
+}
+
+/* ---- what an item does ---- */
+
+static void take(struct lowering *l, struct kx *number, struct kx *value, void *state)
+{
+	struct own *o = state;
+	atomic_combine(l, o->eq->combine, o->eq->right->type, bin_of(o, number), value);
+}
+
+static const struct meeting *meeting_of(struct own *o)
+{
+	struct meeting *m = NEW(struct meeting);
+	*m = (struct meeting){ .way = MEET_AT_ONCE, .take = take, .state = o };
+	m->count = o->count;
+	m->first = o->cut ? o->first : NULL;
+	m->all = o->all;
+	m->others = o->node->choice.first > 0;
+	return m;
+}
+
+/* ---- items ---- */
+
+struct strips { struct kx *lo[MAX_RANK], *count[MAX_RANK], *each, *row, *all, *host_all; };   /* items of one; of a row; of all rows */
+
+static int64_t strip_of(const struct own *o)
+{
+	return (int64_t)o->vectors * o->c->width * o->threads;
+}
+
+static struct kx *host_units(void)
+{
+	return x_max(x_help(kt_scalar(T_I64), "patc_units", 0, NULL), x_i64(1));
+}
+
+/* Items of a strip: so few, where there are few, that all multiprocessors have one. */
+static struct kx *host_each(struct own *o, struct plan *plan, struct kx *items)
+{
+	struct kx *all = x_i64(strip_of(o));
+	if (o->vectors == 1 || o->node->choice.coarsen)
+		return all;
+	return plan_let(plan, "each", x_cond(x_lt(items, x_mul(host_units(), all)), x_i64(strip_of(o) / o->vectors), all));
+}
+
+static void find_strips(struct own *o, struct plan *plan, struct strips *s)
+{
+	struct lowering *host = host_lowering(plan);
+	struct kx *rows = x_i64(1), *count = NULL;
+	for (int d = 0; d < o->node->index.n; d++) {
+		const char *name = o->node->index.at[d]->name;
+		struct kx *lo = cells_range_lo(o->c, d, host);
+		count = plan_range(plan, lo, cells_range_hi(o->c, d, host));
+		s->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(o->l, str_print("%s_first", name), kt_scalar(T_I64), lo);
+		s->count[d] = lower_argument(o->l, str_print("%s_cells", name), kt_scalar(T_I64), count);
+		if (d < o->node->index.n - 1)
+			rows = x_mul(rows, count);
+	}
+	struct kx *each = host_each(o, plan, x_mul(rows, count)), *strips = x_div_up(count, each);
+	s->each = given(o, "each", kt_scalar(T_I64), each);
+	s->host_all = plan_let(plan, "strips", x_mul(rows, strips));
+	s->row = o->node->index.n > 1 ? lower_argument(o->l, "row_strips", kt_scalar(T_I64), strips) : NULL;
+	s->all = lower_argument(o->l, "strips", kt_scalar(T_I64), s->host_all);
+}
+
+/* Binds the indices but the last; the strip's number in its row. */
+static struct kx *place_strip(struct own *o, const struct strips *s, struct kx *strip)
+{
+	if (!s->row)
+		return strip;
+	struct kx *rest = let(o, "row", x_div(strip, s->row));
+	for (int d = o->node->index.n - 2; d >= 0; d--) {
+		struct kx *at = d ? x_rem(rest, s->count[d]) : rest;
+		cells_bind(o->c, d, let(o, o->node->index.at[d]->name, x_add(s->lo[d], at)));
+		if (d)
+			rest = let(o, "rest", x_div(rest, s->count[d]));
+	}
+	return x_rem(strip, s->row);
+}
+
+/* Forgets what the last vector has loaded. */
+static void next_vector(struct cells *c)
+{
+	memset(&c->stream, 0, sizeof c->stream);
+	memset(&c->base, 0, sizeof c->base);
+}
+
+static struct kx *vector_at(struct own *o, struct kx *first, struct kx *v)
+{
+	struct kx *lane = x_add(block_thread(o->l), x_mul(v, x_i32(o->threads)));
+	return let(o, o->node->index.at[o->c->column]->name, x_add(first, x_to_i64(x_mul(lane, x_i32(o->c->width)))));
+}
+
+static void take_vector(struct own *o, struct kx *at)
+{
+	cells_bind(o->c, o->c->column, at);
+	cells_compute_vector(o->c, at, CELL_VECTOR);
+}
+
+/* All vectors of a thread are loaded before the first is used. */
+static void take_vectors(struct own *o, struct kx *first)
+{
+	struct cells loaded[MOST_VECTORS], *c = o->c;
+	struct kx *at[MOST_VECTORS];
+	for (int v = 0; v < o->vectors; v++) {
+		at[v] = vector_at(o, first, x_i32(v));
+		c->mode = CELL_VECTOR;
+		cells_load(c, at[v]);
+		loaded[v] = *c;
+		next_vector(c);
+	}
+	for (int v = 0; v < o->vectors; v++) {
+		*c = loaded[v];
+		take_vector(o, at[v]);
+	}
+	next_vector(c);
+}
+
+static void take_single(struct own *o, struct kx *at, struct kx *end)
+{
+	k_if(o->k, x_lt(at, end));
+	cells_bind(o->c, o->c->column, at);
+	cells_body(o->c, CELL_PLAIN);
+	k_end(o->k);
+}
+
+/* A strip that ends early: vector by vector, the last one item by item. */
+static void take_rest(struct own *o, struct kx *first, struct kx *end)
+{
+	const char *name = o->node->index.at[o->c->column]->name;
+	struct kx *at = vector_at(o, first, x_var(k_for(o->k, "v", x_i32(0), x_i32(o->vectors), x_i32(1), FOR_ROLLED)));
+	k_if(o->k, x_le(x_add(at, x_i64(o->c->width)), end));
+	o->c->mode = CELL_VECTOR;
+	cells_load(o->c, at);
+	take_vector(o, at);
+	next_vector(o->c);
+	k_else(o->k);
+	struct kx *n = x_var(k_for(o->k, "n", x_i32(0), x_i32(o->c->width), x_i32(1), FOR_ROLLED));
+	take_single(o, let(o, name, x_add(at, x_to_i64(n))), end);
+	k_end(o->k);
+	k_end(o->k);
+	k_end(o->k);
+}
+
+static void take_singles(struct own *o, struct kx *first, struct kx *end)
+{
+	struct kx *n = x_var(k_for(o->k, "n", x_i32(0), x_i32(o->vectors * o->c->width), x_i32(1), FOR_ROLLED));
+	struct kx *lane = x_add(block_thread(o->l), x_mul(n, x_i32(o->threads)));
+	take_single(o, let(o, o->node->index.at[o->c->column]->name, x_add(first, x_to_i64(lane))), end);
+	k_end(o->k);
+}
+
+static void take_strip(struct own *o, struct kx *first, struct kx *end, bool vectors)
+{
+	if (!vectors) {
+		take_singles(o, first, end);
+		return;
+	}
+	k_if(o->k, x_le(x_add(first, x_i64(strip_of(o))), end));
+	take_vectors(o, first);
+	k_else(o->k);
+	take_rest(o, first, end);
+	k_end(o->k);
+}
+
+static void take_strips(struct own *o, const struct strips *s, bool vectors)
+{
+	int last = o->c->column;
+	struct kx *from = x_to_i64(x_id(ID_BLOCK_X)), *step = x_to_i64(x_id(ID_GRID_X));
+	if (o->cut)
+		from = x_div(from, o->parts), step = x_div(step, o->parts);
+	struct kx *strip = x_var(k_for(o->k, "strip", from, s->all, step, FOR_ROLLED));
+	struct kx *number = place_strip(o, s, strip);
+	struct kx *first = let(o, "first", x_add(s->lo[last], x_mul(number, s->each)));
+	struct kx *end = let(o, "end", x_min(x_add(first, s->each), x_add(s->lo[last], s->count[last])));
+	take_strip(o, first, end, vectors);
+	k_end(o->k);
+}
+
+/* ---- the kernels ---- */
+
+struct form { bool cut; struct kx *cells; int width; };      /* cells: the host's number of private ones */
+
+/* One on a multiprocessor; where parts are blocks', as many for each. */
+static struct kx *host_blocks(const struct own *o, const struct strips *s)
+{
+	if (!o->cut)
+		return x_min(s->host_all, host_units());
+	return x_mul(x_min(s->host_all, x_max(x_div(host_units(), o->host_parts), x_i64(1))), o->host_parts);
+}
+
+static struct kx *named(struct plan *plan, const char *name, struct kx *value)
+{
+	value = kx_fold(value);
+	return value->kind == KX_INT ? value : plan_let(plan, name, value);
+}
+
+static void divide(struct own *o, struct plan *plan)
+{
+	o->host_parts = o->cut ? named(plan, "parts", x_div_up(o->cells, x_i64(most_cells(o)))) : x_i64(1);
+	o->host_each = o->cut ? named(plan, "own_cells", x_div_up(o->cells, o->host_parts)) : o->cells;
+}
+
+static void own_kernel(struct plan *plan, const struct group *group, const struct form *f, bool vectors, const char *suffix)
+{
+	struct own o = { .c = cells_open(plan, group, vectors, suffix), .node = group->anchor, .eq = equation_of(group->anchor),
+	                 .cut = f->cut, .cells = f->cells, .threads = threads_of(group->anchor, plan->target) };
+	struct strips s = { .row = NULL };
+	o.l = o.c->l;
+	o.k = o.l->k;
+	o.c->width = f->width;
+	o.vectors = vectors_of(o.node, f->width);
+	block_launch_bounds(o.l);
+	o.k->block[0] = o.threads;
+	o.k->min_blocks = o.threads < plan->target->max_block;       /* as in cells_rows, against spills; a full block is one */
+	divide(&o, plan);
+	find_strips(&o, plan, &s);
+	open_bins(&o);
+	o.c->meeting = meeting_of(&o);
+	take_strips(&o, &s, vectors);
+	close_bins(&o);
+	lowering_launch(o.l, host_blocks(&o, &s), x_i64(1), x_i64(1));
+}
+
+/* Host: rows are aligned for vectors; or known here. */
+static struct kx *are_aligned(struct plan *plan, const struct node *node, int *width)
+{
+	struct cells any = { .node = items_of(node), .rank = node->index.n, .column = node->index.n - 1 };
+	any.l = host_lowering(plan);
+	*width = any.width = cells_width(any.node);
+	struct kx *aligned = any.width > 1 ? cells_aligned(&any) : x_int(T_BOOL, 0);
+	return aligned ? kx_fold(aligned) : x_int(T_BOOL, 1);        /* nothing is read along the last index */
+}
+
+static void own_kernels(struct plan *plan, const struct group *group, struct form f, const char *suffix)
+{
+	struct kx *aligned = are_aligned(plan, group->anchor, &f.width);
+	if (aligned->kind == KX_INT) {
+		own_kernel(plan, group, &f, aligned->i, suffix);
+		return;
+	}
+	k_if(plan->host, aligned);
+	own_kernel(plan, group, &f, true, suffix);
+	k_else(plan->host);
+	own_kernel(plan, group, &f, false, str_print("%s_single", suffix));
+	k_end(plan->host);
+}
+
+static struct kx *host_cells(struct plan *plan, const struct node *node)
+{
+	struct kx *count = x_i64(1);
+	for (int a = 0; a < array_of(node)->rank; a++)
+		count = x_mul(count, lower_extent(host_lowering(plan), array_of(node), a));
+	return kx_fold(node->choice.first ? x_min(count, x_i64(node->choice.first)) : count);
+}
+
+static struct kx *host_items(struct plan *plan, const struct node *node)
+{
+	struct lowering *host = host_lowering(plan);
+	struct kx *items = x_i64(1);
+	for (int d = 0; d < node->index.n; d++)
+		items = x_mul(items, plan_range(plan, lower_index(host, node->lo.at[d]), lower_index(host, node->hi.at[d])));
+	return items;
+}
+
+/* Host: does a block get the room that cells ask for? */
+static struct kx *may_ask(const struct target *target)
+{
+	if (target->asked_bytes <= target->shared_bytes)
+		return x_int(T_BOOL, 1);
+	return x_le(x_i64(target->asked_bytes), x_help(kt_scalar(T_I64), "patc_may_ask", 0, NULL));
+}
+
+/* Host: there are items enough for what a block begins and ends with. */
+static struct kx *are_worth(struct plan *plan, const struct node *node, struct kx *cells)
+{
+	struct kx *few = x_le(cells, x_i64(FEW_BYTES / type_size(array_of(node)->type)));
+	struct kx *many = x_le(x_mul(cells, x_i64(ITEMS_A_CELL)), host_items(plan, node));
+	return node->pin.privatise > 0 ? x_int(T_BOOL, 1) : x_or(few, many);
+}
+
+/* Host: up to so many cells are the blocks' own; of a number that is known, no more is asked for than they need. */
+static struct kx *are_own(struct plan *plan, const struct node *node, struct kx *cells, int64_t most)
+{
+	struct kx *fit = kx_fold(x_and(x_le(cells, x_i64(most)), are_worth(plan, node, cells)));
+	if (x_is_int(fit, 0) || (cells->kind == KX_INT && cells->i * type_size(array_of(node)->type) <= FEW_BYTES))
+		return fit;
+	return kx_fold(x_and(fit, may_ask(plan->target)));
+}
+
+struct way { struct kx *when; void (*lower)(struct plan *, const struct group *, const struct form *); struct form form; };
+
+static void in_room(struct plan *plan, const struct group *group, const struct form *f)
+{
+	own_kernels(plan, group, *f, f->cut ? "_parts" : "");
+}
+
+static void in_memory(struct plan *plan, const struct group *group, const struct form *f)
+{
+	(void)f;
+	meet_in_memory(plan, group);
+}
+
+/* The first way whose time it is: the host's choice, unless it is known here. */
+static void choose_way(struct plan *plan, const struct group *group, const struct way *way)
+{
+	if (x_is_int(way->when, 0)) {
+		choose_way(plan, group, way + 1);
+		return;
+	}
+	bool open = way->when->kind != KX_INT;
+	if (open)
+		k_if(plan->host, way->when);
+	way->lower(plan, group, &way->form);
+	if (!open)
+		return;
+	k_else(plan->host);
+	choose_way(plan, group, way + 1);
+	k_end(plan->host);
+}
+
+void meet_private(struct plan *plan, const struct group *group)
+{
+	const struct node *node = group->anchor;
+	struct kx *cells = host_cells(plan, node);
+	int64_t room = room_cells(node, plan->target);
+	struct kx *whole = are_own(plan, node, cells, room);
+	bool cannot = x_is_int(whole, 1) || node->choice.first;
+	struct way way[] = {
+		{ whole, in_room, { false, cells, 0 } },
+		{ cannot ? x_int(T_BOOL, 0) : are_own(plan, node, cells, MOST_PARTS * room), in_room, { true, cells, 0 } },
+		{ x_int(T_BOOL, 1), in_memory, { .cells = cells } }
+	};
+	choose_way(plan, group, way);
+}

@@ -1,0 +1,115 @@
+/* pass_privatise.c - items that meet in cells: which cells a block has of its own, to combine them with the array's in the end.
+ *
+ * Needs: pins; statements that compute their cells themselves are maps by now (pass_gather.c).  Leaves: choice.privatise,
+ * .copies and .first.
+ * Rule (Hwu's privatisation): memory combines 92 G items a second on an H200, and 1.4 where all go to one cell; a block in
+ * shared memory, on all multiprocessors, 900 and more.  So one block stands on each, with all its shared memory: for a copy
+ * of the cells for each bank while these fit, so that lanes never meet; then for fewer copies; then for a part of the cells,
+ * while parts are few, since each looks at all items.  But where cells are many, only if the items are many enough to pay for
+ * what a block begins and ends with.  All others meet in memory.  A histogram says that its cells are few; a scatter must
+ * show it.
+ *
+ * Pins: `privatise` whatever the number of items is, `privatise 8` with so many copies at most, `privatise first 4096` only
+ * the first cells, others in memory: for data most of which goes there. */
+#include "pass.h"
+#include "privatise.h"
+#include "remark.h"
+
+static int64_t room_for(const struct shape *s, const struct options *o)
+{
+	return o->target->asked_bytes / s->cell_bytes;
+}
+
+/* ---- may it, should it ---- */
+
+static const char *no_privacy(const struct node *node, const struct shape *s, const struct options *o)
+{
+	if (s->no_private)
+		return s->no_private;
+	const char *room = remark_bytes((double)o->target->asked_bytes);
+	if (node->pin.first > room_for(s, o))
+		return str_print("%d cells of %lld bytes are more than the %s that a block can have", node->pin.first,
+		                 (long long)s->cell_bytes, room);
+	if (!node->pin.first && s->cells > MOST_PARTS * room_for(s, o))
+		return str_print("%lld cells are more than %d parts of %s", (long long)s->cells, MOST_PARTS, room);
+	bool few = s->few_cells || (s->cells >= 0 && s->cells * s->cell_bytes <= FEW_BYTES);
+	return few || node->pin.privatise > 0 ? NULL : "nothing shows that the cells are few";
+}
+
+/* ---- remarks ---- */
+
+static int copies_of(const struct node *node, const struct shape *s, int64_t cells, const struct options *o)
+{
+	int copies = 1, most = node->choice.copies ? node->choice.copies : s->copies;
+	while (2 * copies <= most && 2 * copies * cells <= room_for(s, o))
+		copies *= 2;
+	return copies;
+}
+
+static const char *items_text(const struct node *node, const struct shape *s, int64_t cells)
+{
+	if (node->pin.privatise > 0)
+		return ", as pinned";
+	return cells >= 0 && cells * s->cell_bytes <= FEW_BYTES ? ""
+	       : str_print(", where there are %d items for each%s", ITEMS_A_CELL, cells < 0 ? ", or few cells" : "");
+}
+
+static void tell_room(struct node *node, const struct shape *s, int64_t cells, const struct options *o)
+{
+	int copies = copies_of(node, s, cells, o);
+	remark_did(node, PASS_PRIVATISE, CONTENTION, "a block has its own %s%lld cells, %d cop%s of each: %s, a block of %d threads on a "
+	           "multiprocessor%s", node->choice.first ? "first " : "", (long long)cells, copies, copies > 1 ? "ies" : "y",
+	           remark_bytes((double)(cells * copies * s->cell_bytes)), s->threads, items_text(node, s, cells));
+}
+
+static void tell_parts(struct node *node, const struct shape *s, const struct options *o)
+{
+	int64_t room = room_for(s, o);
+	remark_did(node, PASS_PRIVATISE, CONTENTION, "%lld cells are %lld parts: a block has one of its own, in %s of shared memory, and "
+	           "looks at all items for it%s", (long long)s->cells, (long long)((s->cells + room - 1) / room),
+	           remark_bytes((double)o->target->asked_bytes), items_text(node, s, s->cells));
+}
+
+static void tell_open(struct node *node, const struct shape *s, const struct options *o)
+{
+	remark_did(node, PASS_PRIVATISE, CONTENTION, "a block has its own cells, up to %d copies of each, while they are %lld; more are up to %d "
+	           "parts of as many%s", copies_of(node, s, 1, o), (long long)room_for(s, o), MOST_PARTS, items_text(node, s, -1));
+}
+
+static void tell(struct node *node, const struct shape *s, const struct options *o)
+{
+	int first = node->choice.first;
+	int64_t cells = first && (s->cells < 0 || s->cells > first) ? first : s->cells;
+	if (cells < 0)
+		tell_open(node, s, o);
+	else if (cells <= room_for(s, o))
+		tell_room(node, s, cells, o);
+	else
+		tell_parts(node, s, o);
+}
+
+/* ---- the pass ---- */
+
+static void choose(struct node *node, const struct options *o)
+{
+	if (!node->pattern->combines) {
+		if (node->pin.privatise)
+			pin_refused(node, PIN_PRIVATISE, D_PIN_UNFIT, "no items meet in the cells of `%s`", node->name);
+		return;
+	}
+	const struct shape s = shape_of(node, o);
+	const char *why = no_privacy(node, &s, o);
+	bool wanted = node->pin.privatise ? node->pin.privatise > 0 : pass_enabled(o, "privatise");
+	if (why && node->pin.privatise > 0)
+		pin_refused(node, PIN_PRIVATISE, D_PIN_UNFIT, "blocks cannot have cells of `%s`: %s", node->name, why);
+	node->choice.privatise = !why && wanted ? 1 : -1;
+	if (node->choice.privatise > 0)
+		tell(node, &s, o);
+	else
+		remark_not(node, PASS_PRIVATISE, "%s", why ? why : node->pin.privatise < 0 ? "pinned" : "--no-pass=privatise");
+}
+
+void pass_privatise(struct entry *entry, const struct options *o)
+{
+	pass_each(entry, choose, o);
+}

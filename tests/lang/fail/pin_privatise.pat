@@ -1,0 +1,7 @@
+kernel f(k: i32[n], x: f32[n], inout y: f32[m], inout z: f32[n], inout w: f32[m], inout h: i32[1000000]) {
+	ordered: scatter y[k[i]] += x[i] strict;
+	own: map z[i] = x[i];
+	long: histogram w[k[i]] += x[i];
+	many: histogram h[k[i]] += 1;
+}
+schedule f for cuda { ordered: privatise; own: privatise; long: privatise first 20000; many: privatise 4; }
