@@ -1,709 +1,159 @@
-/* pass_layout.c - arrays as the caller has them become plain row-major arrays of single values.
+/* pass_layout.c - how arrays of structs are stored that nobody but the kernels sees, and what the others cost.
  *
- * Needs: fused statements.  Leaves: a graph in which the last subscript of every array is the fastest, so
- * that no lowering knows of col, soa and aosoa, and vectors, tiles and staging work for them unasked.
+ * Needs: fused statements; layouts as declared.  Leaves: temporaries whose fields lie apart, by their layout, which
+ * relay.c then acts on as on a caller's.
  *
- *   col       shape and subscripts are reversed
- *   (ld)      stays: the distance of rows is asked for by lower_pitch
- *   soa       every field is a parameter of its own: p[i].x becomes p_x[i], p[i].f[k] becomes p_f[k, i], since
- *             neighbouring cells then lie side by side
- *   aosoa(k)  likewise, but what stands for a field has a home, the array of blocks (lower_place)
+ * Rule: what the caller has is his, and stays.  A temporary is stored field by field (soa) if every cell of it is used at
+ * places that move with the indices: neighbouring lanes then find their values side by side, statements fetch the
+ * fields they use and no others, and vectors, tiles and windows of registers work for them as for any array.  Where a
+ * struct is fetched from anywhere, its fields had better lie together: one sector holds them all.
+ * Source: Sung, Stratton, Hwu, "DL: a data layout transformation system for heterogeneous computing" (InPar 2012).
+ * Switched off: temporaries are arrays of structs.
  *
- * A whole cell read is built from its fields.  One that is written becomes an equation for each field, with
- * the value computed before the first (equation.whole), as it may read the cell it replaces.
- *
- * Rule for the order of loops: where more accesses run along the first index than along the last, the
- * indices are reversed, those of the statement and those of its folds apart; threads run along the last.
- * A temporary takes the layout of the arrays it is swapped with.
- *
- * What the caller has is no choice, so there is no --no-pass=layout. */
-#include <assert.h>
+ * For arrays of structs that stay the remark tells what of the bytes that come from memory nobody asked for. */
 #include "lower.h"
 #include "pass.h"
-#include "running.h"
-#include "sorting.h"
-#include "wavefront.h"
+#include "relay.h"
+#include "remark.h"
+#include "struct_use.h"
 
-enum { CELL_VALUES = 64 };               /* of a struct that is read or written whole */
-
-struct relaid {
-	struct entry *entry;
-	struct map part;                     /* array -> struct var *[fields], if its fields are apart */
-	bool told;                           /* of a cell with too many values: once */
-	struct map fold;                     /* an E_FOLD -> what became of it: those that equations share stay one */
-	const struct expr *whole;            /* equation.whole, and what becomes of it; or NULL */
-	struct expr *laid;
-};
-
-static struct var **parts_of(const struct relaid *r, const struct var *var)
-{
-	return map_get(&r->part, var);
-}
-
-static bool is_turned(const struct var *var)
-{
-	return var->layout && var->layout->col;
-}
+enum { PARTS = 64 };                     /* values of a struct that are moved one by one: relay.c takes no more */
 
 /* ---- temporaries ---- */
 
-static bool adopt(struct var *to, const struct var *from, struct loc at)
+/* It moves by one with one index, or stands. */
+static bool is_step(const struct affine *a)
 {
-	if (to->kind == VAR_LET && !to->layout && from->layout) {
-		to->layout = from->layout;
-		return true;
-	}
-	bool settled = to->kind == VAR_LET && (from->layout || from->kind == VAR_PARAM);
-	if (settled && !layout_same(to, from) && !diag_errors()) {
-		diag_error(at, D_SWAP, "`%s` is swapped with arrays of different layouts", to->name);
-		diag_cure("a map copies one to the other");
-	}
-	return false;
+	int indices = 0;
+	for (int t = 0; t < a->n; t++)
+		if (a->term[t].var->kind != VAR_SIZE)
+			indices += a->term[t].coef == 1 ? 1 : 2;
+	return indices <= 1;
 }
 
-static bool adopt_all(struct node *const *at, int n)
+static bool steps_along(const struct expr *cell)
 {
-	bool changed = false;
+	for (int a = 0; a < cell->var->rank; a++)
+		if (cell->affine[a].n < 0 || !is_step(&cell->affine[a]))
+			return false;
+	return true;
+}
+
+/* Uses of one temporary in an entry. */
+struct uses { const struct var *var; struct node *node, *first; bool swapped; const char *why; };
+
+static bool see_use(struct expr *e, void *state)
+{
+	struct uses *u = state;
+	if (e->kind != E_READ || e->var != u->var)
+		return true;
+	u->first = u->first ? u->first : u->node;
+	if (!steps_along(e))
+		u->why = str_print("`%s` takes whole structs from anywhere", u->node->name);
+	return true;
+}
+
+static bool is_plain(const struct node *node)
+{
+	return !node->selection && !node->wave && !node->sorting && !node->running && !node->pattern->combines;
+}
+
+/* Whose cells are held for one another's sake: no arrays of their own. */
+static bool shares_kernel(const struct node *node)
+{
+	return node->into || (node->group && (node->group->mate.n || node->group->epilogue.n));
+}
+
+static void see_node(struct uses *u, struct node *node)
+{
+	u->node = node;
+	bool used = node_writes(node, u->var) || node_reads(node, u->var);
+	if (node->kind == NODE_SWAP && (node->swap[0] == u->var || node->swap[1] == u->var))
+		u->swapped = true;
+	else if (node->kind == NODE_PATTERN && used && !is_plain(node))
+		u->why = str_print("`%s` moves whole structs", node->name);
+	else if (node->kind == NODE_PATTERN && used && shares_kernel(node))
+		u->why = str_print("`%s` shares its kernel", node->name);
+	else if (node->kind == NODE_PATTERN)
+		node_walk(node, see_use, u);
+}
+
+static void see_body(struct uses *u, struct node *const *at, int n)
+{
 	for (int i = 0; i < n; i++) {
-		struct var *const *swap = at[i]->swap;
-		if (at[i]->kind == NODE_SWAP) {
-			changed |= adopt(swap[0], swap[1], at[i]->at);
-			changed |= adopt(swap[1], swap[0], at[i]->at);
-		}
-		changed |= adopt_all(at[i]->body.at, at[i]->body.n);
-	}
-	return changed;
-}
-
-/* ---- variables ---- */
-
-static void turn_shape(struct var *v)
-{
-	for (int a = 0; a < v->rank / 2; a++) {
-		struct affine held = v->extent[a];
-		v->extent[a] = v->extent[v->rank - 1 - a];
-		v->extent[v->rank - 1 - a] = held;
+		see_node(u, at[i]);
+		see_body(u, at[i]->body.at, at[i]->body.n);
 	}
 }
 
-static struct var *part_new(struct var *whole, const struct field *field)
+/* What relay.c can take apart. */
+static bool can_part(const struct var *v)
 {
-	bool array = field->type->kind == T_ARRAY;
-	struct var *v = NEW(struct var);
-	int rank = array ? field->type->rank : 0;
-	*v = *whole;
-	v->name = part_name(whole, field);
-	v->type = array ? field->type->elem : field->type;
-	v->part = field;
-	v->whole = whole;
-	if (whole->rank + rank > MAX_RANK) {
-		diag_error(whole->at, D_LAYOUT_NOT_BUILT, "`%s` and its field `%s` have %d axes together; where fields "
-		           "lie apart there may be %d", whole->name, field->name, whole->rank + rank, MAX_RANK);
-		diag_cure("leave the fields together: `layout aos`");
-		return NULL;
-	}
-	for (int a = 0; a < whole->rank; a++)
-		v->extent[a + rank] = whole->extent[a];
-	for (int a = 0; a < rank; a++)
-		v->extent[a] = affine_constant(field->type->extent[a]);
-	v->rank += rank;
-	return v;
-}
-
-struct vars { struct var **at; int n, room; };
-
-static void relay_var(struct relaid *r, struct var *v, struct vars *out)
-{
-	const struct layout *l = v->layout;
-	if (l && l->col)
-		turn_shape(v);
-	if (!l || !l->block) {
-		list_add(out, v);
-		return;
-	}
 	const struct record *record = v->type->record;
-	struct var **part = mem_new(sizeof *part * (size_t)(record->field.n + 1));
-	for (int f = 0; f < record->field.n; f++) {
-		part[f] = part_new(v, &record->field.at[f]);
-		if (part[f] && l->block < 0)
-			list_add(out, part[f]);
-	}
-	*map_at(&r->part, v) = part;
-	if (l->block > 0) {
-		v->type = type_struct(l->record);
-		list_add(out, v);
-	}
+	for (int f = 0; f < record->field.n; f++)
+		if (record->field.at[f].type->kind == T_ARRAY && v->rank + record->field.at[f].type->rank > MAX_RANK)
+			return false;
+	return record->field.n > 1 && type_values(v->type) <= PARTS;
 }
 
-static void relay_vars(struct relaid *r)
+static bool is_candidate(const struct var *v)
 {
-	struct entry *e = r->entry;
-	struct vars param = { 0 }, let = { 0 };
-	for (int i = 0; i < e->param.n; i++)
-		relay_var(r, e->param.at[i], &param);
-	for (int i = 0; i < e->let.n; i++)
-		relay_var(r, e->let.at[i], &let);
-	e->param.at = param.at, e->param.n = param.n, e->param.room = param.room;
-	e->let.at = let.at, e->let.n = let.n, e->let.room = let.room;
+	return v->rank > 0 && v->type->kind == T_STRUCT && !v->layout && !v->on_chip && can_part(v);
 }
 
-/* ---- expressions: copied, since several places may share one ---- */
-
-static struct expr *relay(struct relaid *, const struct expr *);
-
-static void relay_list(struct relaid *r, struct expr **at, int n)
+/* One that is swapped has the layout of what it is swapped with. */
+static void choose(struct entry *entry, struct var *v, const struct options *o)
 {
-	for (int i = 0; i < n; i++)
-		at[i] = relay(r, at[i]);
-}
-
-static struct expr **list_copy(struct expr *const *at, int n)
-{
-	struct expr **copy = mem_new(sizeof *copy * (size_t)(n + 1));
-	for (int i = 0; i < n; i++)
-		copy[i] = at[i];
-	return copy;
-}
-
-static struct fold *relay_fold(struct relaid *r, const struct fold *old)
-{
-	struct fold *fold = NEW(struct fold);
-	*fold = *old;
-	fold->index.at = mem_new(sizeof *fold->index.at * (size_t)(old->index.n + 1));
-	for (int d = 0; d < old->index.n; d++)
-		fold->index.at[d] = old->index.at[d];
-	fold->lo.at = list_copy(old->lo.at, old->lo.n);
-	fold->hi.at = list_copy(old->hi.at, old->hi.n);
-	relay_list(r, fold->lo.at, fold->lo.n);
-	relay_list(r, fold->hi.at, fold->hi.n);
-	fold->where = relay(r, old->where);
-	return fold;
-}
-
-static struct expr *copy(struct relaid *r, const struct expr *e)
-{
-	struct expr *made = e->kind == E_FOLD ? map_get(&r->fold, e) : NULL;
-	if (made)
-		return made;
-	made = NEW(struct expr);
-	*made = *e;
-	made->arg.at = list_copy(e->arg.at, e->arg.n);
-	relay_list(r, made->arg.at, made->arg.n);
-	made->fold = e->fold ? relay_fold(r, e->fold) : NULL;
-	if (e->kind == E_FOLD)
-		*map_at(&r->fold, e) = made;
-	return made;
-}
-
-/* var[arg...], with the affine forms of its subscripts */
-static struct expr *read_new(struct var *var, struct expr **arg, const struct expr *like)
-{
-	struct expr *e = expr_new(E_READ, var->type, like->at);
-	e->var = var;
-	e->checked = like->checked;
-	e->affine = mem_new(sizeof *e->affine * (size_t)(var->rank + 1));
-	for (int a = 0; a < var->rank; a++) {
-		list_add(&e->arg, arg[a]);
-		if (!affine_of(arg[a], &e->affine[a]))
-			e->affine[a].n = -1;
-	}
-	return e;
-}
-
-/* The subscripts of a read in the order of memory. */
-static void subscripts(struct relaid *r, const struct expr *read, struct expr **out)
-{
-	int n = read->arg.n;
-	for (int a = 0; a < n; a++)
-		out[is_turned(read->var) ? n - 1 - a : a] = relay(r, read->arg.at[a]);
-}
-
-/* read.field, or read.field[elem...] */
-static struct expr *part_read(struct relaid *r, const struct expr *read, const struct field *field,
-                              struct expr *const *elem)
-{
-	const struct record *record = read->type->record;
-	struct var *part = parts_of(r, read->var)[field - record->field.at];
-	struct expr *arg[2 * MAX_RANK];
-	int n = field->type->kind == T_ARRAY ? field->type->rank : 0;
-	for (int a = 0; a < n; a++)
-		arg[a] = elem[a];
-	subscripts(r, read, arg + n);
-	return part ? read_new(part, arg, read) : (struct expr *)read;
-}
-
-static bool is_apart(const struct relaid *r, const struct expr *e)
-{
-	return e->kind == E_READ && parts_of(r, e->var);
-}
-
-/* p[i].x, p[i].f[k] of an array whose fields lie apart; else NULL */
-static struct expr *field_read(struct relaid *r, const struct expr *e)
-{
-	bool elem = e->kind == E_ELEM && !e->var;
-	const struct expr *field = elem ? e->arg.at[0] : e;
-	if (field->kind != E_FIELD || !is_apart(r, field->arg.at[0]))
-		return NULL;
-	struct expr *sub[MAX_RANK] = { NULL };
-	for (int a = 1; elem && a < e->arg.n; a++)
-		sub[a - 1] = relay(r, e->arg.at[a]);
-	struct expr *x = part_read(r, field->arg.at[0], field->field, sub);
-	x->checked |= elem && e->checked;
-	return x;
-}
-
-/* ---- whole cells ---- */
-
-/* The values of a struct: fields, and the elements of those that are arrays. */
-struct value_of { const struct field *field; int64_t at[MAX_RANK]; };
-struct values { LIST(struct value_of) at; };
-
-static void add_values(struct values *v, const struct field *f)
-{
-	struct value_of one = { .field = f };
-	int64_t count = f->type->kind == T_ARRAY ? type_size(f->type) / type_size(f->type->elem) : 1;
-	for (int64_t c = 0; c < count && v->at.n <= CELL_VALUES; c++) {
-		int64_t rest = c;
-		for (int a = f->type->kind == T_ARRAY ? f->type->rank - 1 : -1; a >= 0; a--) {
-			one.at[a] = rest % f->type->extent[a];
-			rest /= f->type->extent[a];
-		}
-		list_add(&v->at, one);
-	}
-}
-
-static struct values values_of(struct relaid *r, const struct expr *cell)
-{
-	struct values v = { .at = { 0 } };
-	for (int f = 0; f < cell->type->record->field.n; f++)
-		add_values(&v, &cell->type->record->field.at[f]);
-	if (v.at.n > CELL_VALUES && !r->told) {
-		r->told = true;
-		diag_error(cell->at, D_LAYOUT_NOT_BUILT, "a whole cell of `%s` has more than %d values, which lie apart",
-		           cell->var->name, CELL_VALUES);
-		diag_cure("name the fields: `%s[...].%s`", cell->var->name, cell->type->record->field.at[0].name);
-	}
-	return v;
-}
-
-static void elements(const struct value_of *v, struct loc at, struct expr **out)
-{
-	for (int a = 0; v->field->type->kind == T_ARRAY && a < v->field->type->rank; a++)
-		out[a] = expr_int(type_scalar(T_I64), v->at[a], at);
-}
-
-static struct expr *whole_read(struct relaid *r, const struct expr *read)
-{
-	struct expr *made = expr_new(E_STRUCT, read->type, read->at), *sub[MAX_RANK] = { NULL };
-	struct values values = values_of(r, read);
-	for (int i = 0; i < values.at.n; i++) {
-		elements(&values.at.at[i], read->at, sub);
-		list_add(&made->arg, part_read(r, read, values.at.at[i].field, sub));
-	}
-	return made;
-}
-
-/* One value of a struct that is no array's cell. */
-struct expr *expr_part(struct expr *record, const struct field *field, struct expr *const *elem)
-{
-	struct expr *e = expr_new(E_FIELD, field->type, record->at);
-	e->field = field;
-	list_add(&e->arg, record);
-	if (field->type->kind != T_ARRAY)
-		return e;
-	struct expr *x = expr_new(E_ELEM, field->type->elem, record->at);
-	list_add(&x->arg, e);
-	x->affine = mem_new(sizeof *x->affine * (size_t)field->type->rank);
-	for (int a = 0; a < field->type->rank; a++) {
-		list_add(&x->arg, elem[a]);
-		if (!affine_of(elem[a], &x->affine[a]))
-			x->affine[a].n = -1;
-	}
-	return x;
-}
-
-static struct expr *relay(struct relaid *r, const struct expr *e)
-{
-	if (!e)
-		return NULL;
-	if (e == r->whole)
-		return r->laid;
-	struct expr *x = field_read(r, e);
-	if (x)
-		return x;
-	if (is_apart(r, e))
-		return whole_read(r, e);
-	if (e->kind != E_READ || !is_turned(e->var))
-		return copy(r, e);
-	struct expr *arg[MAX_RANK];
-	subscripts(r, e, arg);
-	return read_new(e->var, arg, e);
-}
-
-/* ---- equations ---- */
-
-struct equations { struct equation **at; int n, room; };
-
-static void add_equation(struct equations *out, struct expr *target, struct expr *right, struct expr *whole)
-{
-	struct equation *eq = NEW(struct equation);
-	eq->at = target->at;
-	list_add(&eq->target, target);
-	eq->right = right;
-	eq->whole = whole;
-	list_add(out, eq);
-}
-
-static bool reads_parts(struct relaid *r, const struct expr *e, const struct var *var)
-{
-	struct var **part = parts_of(r, var);
-	for (int f = 0; part && part[f]; f++)
-		if (expr_uses(e, part[f]))
-			return true;
-	return false;
-}
-
-/* p[i] = e for fields that lie apart.  Values that nobody needs to hold are stored as they are: those of
- * `P(x, y)` that reads no cell of p, unless a test may keep the cell from being written. */
-static void split_equation(struct relaid *r, const struct expr *cell, struct expr *right, bool checked,
-                           struct equations *out)
-{
-	struct values values = values_of(r, cell);
-	bool plain = right->kind == E_STRUCT && right->arg.n == values.at.n && !checked
-	             && !reads_parts(r, right, cell->var);
-	for (int i = 0; i < values.at.n; i++) {
-		struct expr *sub[MAX_RANK] = { NULL };
-		elements(&values.at.at[i], cell->at, sub);
-		struct expr *target = part_read(r, cell, values.at.at[i].field, sub);
-		struct expr *value = plain ? right->arg.at[i] : expr_part(right, values.at.at[i].field, sub);
-		add_equation(out, target, value, plain ? NULL : right);
-	}
-}
-
-/* Of a struct that is moved as it is: an equation a value, as if each had been named. */
-static void split_moved(struct relaid *r, const struct expr *cell, struct equations *out)
-{
-	struct values values = values_of(r, cell);
-	for (int i = 0; i < values.at.n; i++) {
-		struct expr *sub[MAX_RANK] = { NULL };
-		elements(&values.at.at[i], cell->at, sub);
-		struct expr *target = part_read(r, cell, values.at.at[i].field, sub);
-		add_equation(out, target, part_read(r, cell, values.at.at[i].field, sub), NULL);
-	}
-}
-
-static void relay_sorting(struct relaid *r, struct sorting *of)
-{
-	of->key = relay(r, of->key);
-	of->first = relay(r, of->first);
-}
-
-static bool relay_recurrence(struct relaid *r, const struct equation *eq)
-{
-	struct recurrence *of = eq->recurrence;
-	relay_list(r, of->weight, MAX_ORDER);
-	of->rest = relay(r, of->rest);
-	if (!is_apart(r, eq->target.at[0]))
-		return true;
-	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT, "a recurrence of whole structs whose fields lie apart is not "
-	           "built yet");
-	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
-	return false;
-}
-
-static bool relay_combine(struct relaid *r, const struct equation *eq)
-{
-	if (!is_apart(r, eq->target.at[0]))
-		return true;
-	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT, "whole structs are combined where their fields lie together, "
-	           "unless the operator takes each field by itself");
-	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
-	return false;
-}
-
-static void relay_form(struct relaid *r, struct wave_form *f)
-{
-	for (int k = 0; f && k < f->term.n; k++)
-		f->term.at[k].weight = relay(r, f->term.at[k].weight);
-	if (f)
-		f->rest = relay(r, f->rest);
-}
-
-static void relay_wave(struct relaid *r, const struct node *node)
-{
-	for (int q = 0; q < node->wave->algebra.n; q++) {
-		relay_form(r, node->wave->algebra.at[q].row);
-		relay_form(r, node->wave->algebra.at[q].all);
-	}
-	for (int k = 0; k < node->wave->within.n; k++)
-		node->wave->within.at[k].offset = relay(r, node->wave->within.at[k].offset);
-	for (int k = 0; k < node->wave->read.n; k++)
-		node->wave->read.at[k]->outside = relay(r, node->wave->read.at[k]->outside);
-	for (int q = 0; q < node->equation.n; q++) {
-		const struct expr *target = node->equation.at[q]->target.at[0];
-		if (!is_apart(r, target))
-			continue;
-		diag_error(target->at, D_LAYOUT_NOT_BUILT, "a wavefront of structs whose fields lie apart is not built yet");
-		diag_cure("leave the fields of `%s` together: `layout aos`", target->var->name);
+	static const struct layout apart = { .block = -1 };
+	struct uses u = { .var = v };
+	see_body(&u, entry->body.at, entry->body.n);
+	if (!u.first || u.swapped)
+		return;
+	if (!u.why && !pass_enabled(o, "layout"))
+		u.why = "--no-pass=layout";
+	if (u.why) {
+		remark_not(u.first, PASS_LAYOUT, "structs of the temporary `%s` lie whole: %s", v->name, u.why);
 		return;
 	}
+	v->layout = &apart;
+	remark_did(u.first, PASS_LAYOUT, BANDWIDTH, "the temporary `%s` is stored field by field", v->name);
 }
 
-static void relay_running(struct relaid *r, struct running *of)
+/* ---- what stays ---- */
+
+static bool along_only(struct expr *e, void *var)
 {
-	relay_list(r, of->from, MAX_ORDER);
-	of->cell = relay(r, of->cell);
-	of->length = relay(r, of->length);
+	return e->kind != E_READ || e->var != var || steps_along(e);
 }
 
-/* What neighbouring equations take apart stays one value. */
-static void relay_whole(struct relaid *r, struct equation *eq)
+/* More than a quarter of what is fetched is not asked for. */
+static void tell_cost(struct node *node, const struct struct_use *use, const struct options *o)
 {
-	struct expr *whole = eq->whole;
-	if (whole && whole != r->whole) {
-		r->whole = NULL;
-		r->laid = relay(r, whole);
-	}
-	r->whole = whole;
-	eq->whole = whole ? r->laid : NULL;
-}
-
-static void relay_equations(struct relaid *r, struct node *node)
-{
-	struct equations out = { 0 };
-	bool checked = node_checked(node);
-	for (int q = 0; q < node->equation.n; q++) {
-		struct equation *eq = node->equation.at[q];
-		if (node->sorting && is_apart(r, eq->target.at[0])) {
-			split_moved(r, eq->target.at[0], &out);
-			continue;
-		}
-		relay_whole(r, eq);
-		eq->right = relay(r, eq->right);
-		if (eq->recurrence && !relay_recurrence(r, eq)) {
-			list_add(&out, eq);
-			continue;
-		}
-		if (eq->combine && !relay_combine(r, eq)) {
-			list_add(&out, eq);
-			continue;
-		}
-		if (eq->target.n == 1 && is_apart(r, eq->target.at[0])) {
-			split_equation(r, eq->target.at[0], eq->right, checked, &out);
-			continue;
-		}
-		relay_list(r, eq->target.at, eq->target.n);
-		list_add(&out, eq);
-	}
-	r->whole = NULL;
-	node->equation.at = out.at, node->equation.n = out.n, node->equation.room = out.room;
-}
-
-/* ---- statements ---- */
-
-struct nodes { struct node **at; int n, room; };
-
-static void relay_swap(struct relaid *r, struct node *node, struct nodes *out)
-{
-	struct var **a = parts_of(r, node->swap[0]), **b = parts_of(r, node->swap[1]);
-	if (!a || node->swap[0]->layout->block > 0) {
-		list_add(out, node);
+	int64_t bytes = type_size(use->var->type), asked = use_amount(use, use->read).bytes;
+	double fetched = use_sectors(use, use->read, o->target->sector) * (double)bytes;
+	if (!asked || (double)asked > 0.75 * fetched || !node_walk(node, along_only, (void *)use->var))
 		return;
-	}
-	for (int f = 0; a[f]; f++) {
-		struct node *one = NEW(struct node);
-		*one = *node;
-		one->swap[0] = a[f];
-		one->swap[1] = b[f];
-		list_add(out, one);
-	}
+	const char *text = str_print("%s of %s bytes that come from memory with a struct of `%s` are not used",
+	                             remark_number(fetched - (double)asked), remark_number(fetched), use->var->name);
+	if (use->var->kind == VAR_PARAM)
+		remark_not(node, PASS_LAYOUT, "%s; `layout soa` would leave them there", text);
+	else
+		remark_not(node, PASS_LAYOUT, "%s", text);
 }
 
-static void relay_body(struct relaid *r, struct node ***at, int *n, int *room)
+static void tell_costs(struct node *node, const struct options *o)
 {
-	struct nodes out = { 0 };
-	for (int i = 0; i < *n; i++) {
-		struct node *node = (*at)[i];
-		if (node->kind == NODE_SWAP) {
-			relay_swap(r, node, &out);
-			continue;
-		}
-		relay_list(r, node->lo.at, node->lo.n);
-		relay_list(r, node->hi.at, node->hi.n);
-		for (int k = 0; k < MAX_RANK; k++)
-			node->edge[k].value = relay(r, node->edge[k].value);
-		node->limit = relay(r, node->limit);
-		node->until = relay(r, node->until);
-		node->where = relay(r, node->where);
-		if (node->running)
-			relay_running(r, node->running);
-		if (node->sorting)
-			relay_sorting(r, node->sorting);
-		if (node->wave)
-			relay_wave(r, node);
-		relay_equations(r, node);
-		relay_body(r, &node->body.at, &node->body.n, &node->body.room);
-		list_add(&out, node);
-	}
-	*at = out.at, *n = out.n, *room = out.room;
-}
-
-/* ---- the order of loops ---- */
-
-/* How many accesses run along the first index, minus those along the last. */
-struct votes { const struct var *first, *last; int balance; bool relaid; };
-
-static bool vote(struct expr *e, void *state)
-{
-	struct votes *v = state;
-	if (e->kind != E_READ)
-		return true;
-	const struct expr *sub = e->arg.at[e->arg.n - 1];
-	v->relaid |= e->var->layout != NULL;
-	v->balance += expr_uses(sub, v->first) - expr_uses(sub, v->last);
-	return true;
-}
-
-/* Some bound uses an index of its own domain. */
-static bool leans(struct var *const *index, struct expr *const *lo, struct expr *const *hi, int n)
-{
-	for (int k = 0; k < n; k++)
-		for (int d = 0; d < n; d++)
-			if (expr_uses(lo[k], index[d]) || expr_uses(hi[k], index[d]))
-				return true;
-	return false;
-}
-
-#define REVERSE(at, n) do { \
-	for (int a_ = 0, b_ = (n) - 1; a_ < b_; a_++, b_--) { \
-		__typeof__((at)[0]) held_ = (at)[a_]; \
-		(at)[a_] = (at)[b_]; \
-		(at)[b_] = held_; \
-	} \
-} while (0)
-
-static bool reverse_fold(struct expr *e, void *state)
-{
-	(void)state;
-	if (e->kind != E_FOLD)
-		return true;
-	REVERSE(e->fold->index.at, e->fold->index.n);
-	REVERSE(e->fold->lo.at, e->fold->lo.n);
-	REVERSE(e->fold->hi.at, e->fold->hi.n);
-	return true;
-}
-
-static void reverse_folds(struct node *node)
-{
-	struct folds folds = { .n = 0 };
-	for (int q = 0; q < node->equation.n; q++)
-		folds_of(node->equation.at[q]->right, &folds);
-	for (int f = 0; f < folds.n; f++)
-		reverse_fold(folds.at[f], NULL);
-}
-
-/* Tiles are pinned along the axes as written. */
-static void reverse_tile(struct choice *c, int n)
-{
-	if (c->tile[0])
-		REVERSE(c->tile, n);
-}
-
-static void reverse_domain(struct node *node)
-{
-	int n = node->index.n;
-	REVERSE(node->index.at, n);
-	REVERSE(node->lo.at, n);
-	REVERSE(node->hi.at, n);
-	REVERSE(node->edge, n);
-	if (node->running)
-		node->running->axis = n - 1 - node->running->axis;
-	reverse_tile(&node->choice, n);
-	reverse_tile(&node->pin, n);
-	for (int e = 0; node->group && e < node->group->epilogue.n; e++)
-		reverse_folds(node->group->epilogue.at[e]);
-}
-
-/* Items that meet in one cell, and whose order counts. */
-static bool in_order(const struct node *node)
-{
-	return node->pattern->combines && node_clause(node, "strict");
-}
-
-static void order_domain(struct node *node)
-{
-	int n = node->index.n;
-	struct votes v = { .balance = 0 };
-	if (n < 2 || node->selection || node->wave || in_order(node) || leans(node->index.at, node->lo.at, node->hi.at, n))
-		return;                              /* a selection has its items in the order of its indices, a wavefront its own */
-	v.first = node->index.at[0];
-	v.last = node->index.at[n - 1];
-	node_walk(node, vote, &v);
-	if (v.relaid && v.balance > 0)
-		reverse_domain(node);
-}
-
-/* Terms may be folded in any order. */
-static bool any_order(const struct op *op)
-{
-	switch (op->kind) {
-	case OPK_SUM: case OPK_PROD: case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_COUNT:
-	case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR:
-		return true;
-	case OPK_ARGMIN: case OPK_ARGMAX:    /* places in the order of the brackets, and ties */
-		return false;
-	case OPK_USER:
-		return op->associative && op->commutative;
-	}
-	return false;
-}
-
-static void order_folds(struct node *node)
-{
-	struct folds folds = { .n = 0 };
-	struct votes v = { .balance = 0 };
-	if (node->running)
-		return;                              /* its folds have no indices of their own */
-	for (int q = 0; q < node->equation.n; q++)
-		folds_of(node->equation.at[q]->right, &folds);
-	for (int f = 0; f < folds.n; f++) {
-		const struct fold *fold = folds.at[f]->fold;
-		int n = fold->index.n;
-		if (n < 2 || n != folds.at[0]->fold->index.n || !any_order(fold->op) || fold_in_order(folds.at[f])
-		    || leans(fold->index.at, fold->lo.at, fold->hi.at, n))
-			return;
-		v.first = fold->index.at[0];
-		v.last = fold->index.at[n - 1];
-		expr_walk(folds.at[f]->arg.at[0], vote, &v);
-		expr_walk(fold->where, vote, &v);
-	}
-	if (folds.n && !folds.overflow && v.relaid && v.balance > 0)
-		reverse_folds(node);
-}
-
-static void order(struct node *node, const struct options *o)
-{
-	(void)o;
-	if (node->group && node->group->anchor != node)
-		return;                              /* its anchor decides */
-	order_domain(node);
-	order_folds(node);
+	struct struct_uses uses = struct_uses_of(node);
+	for (int u = 0; u < uses.at.n; u++)
+		tell_cost(node, &uses.at.at[u], o);
 }
 
 void pass_layout(struct entry *entry, const struct options *o)
 {
-	struct relaid r = { .entry = entry };
-	int told = diag_errors();            /* of something else: a test that is no test, say */
-	bool any = false;
-	for (int i = 0; i < entry->param.n; i++)
-		any |= entry->param.at[i]->layout != NULL;
-	if (!any)
-		return;
-	while (adopt_all(entry->body.at, entry->body.n))
-		;
-	relay_vars(&r);
-	if (diag_errors() > told)
-		return;
-	relay_body(&r, &entry->body.at, &entry->body.n, &entry->body.room);
-	pass_each(entry, order, o);
+	for (int i = 0; i < entry->let.n; i++)
+		if (is_candidate(entry->let.at[i]))
+			choose(entry, entry->let.at[i], o);
+	relay_layouts(entry, o);
+	if (!diag_errors())
+		pass_each(entry, tell_costs, o);
 }

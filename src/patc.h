@@ -149,8 +149,8 @@ struct var {
 	int rank;                            /* 0: a scalar */
 	struct affine extent[MAX_RANK];      /* over VAR_SIZE */
 	enum mode mode;
-	const struct layout *layout;         /* VAR_PARAM; after pass_layout also what goes with it */
-	const struct var *whole;             /* pass_layout: stands for a field of this struct array, */
+	const struct layout *layout;         /* VAR_PARAM; after relay.c also what goes with it */
+	const struct var *whole;             /* relay.c: stands for a field of this struct array, */
 	const struct field *part;            /* soa or aosoa: this one */
 	bool is_mutable, on_chip;            /* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
 	const struct ring *ring;             /* VAR_LET: lower.h; NULL: all its cells are kept */
@@ -264,7 +264,7 @@ struct equation {
 	LIST(struct expr *) target;          /* E_READ, or E_FIELD / E_ELEM of one, or E_VAR (scalar) */
 	struct expr *right;                  /* y op= e is already y = op(y, e); several targets: an */
 	                                     /* E_FOLD of argmin or argmax, whose fields they get */
-	struct expr *whole;                  /* pass_layout: right is a value of this struct, which is known */
+	struct expr *whole;                  /* relay.c: right is a value of this struct, which is known */
 	                                     /* before the first of neighbouring equations that have it */
 	const struct op *combine; struct recurrence *recurrence;   /* or NULL: sema_combine.c; of a scan, running.h */
 };

@@ -1,5 +1,5 @@
 /* road.c - the passes in their order (pass.def), and all kernels lowered: what compiling, testing and the
- * programs of tests/check do alike.  pass_layout makes no choice: it is not in the table. */
+ * programs of tests/check do alike. */
 #include "road.h"
 
 void program_schedule(struct program *program, const struct options *o)

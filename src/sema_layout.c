@@ -2,7 +2,7 @@
  *
  * Two questions are answered apart, each at most once, in any order: which subscript is fastest (row, col,
  * both with a leading dimension), and where the fields of a struct lie (aos, soa, aosoa(k)).  Meaning and
- * legality of a program do not depend on the answers: pass_layout.c acts on them, behind both. */
+ * legality of a program do not depend on the answers: relay.c acts on them, behind both. */
 #include <string.h>
 
 #include "sema_impl.h"

@@ -10,7 +10,7 @@
  *     key[i] = key[i], val[i] = val[i]       place c of the sequence gets what stood at the cell that comes there:
  *                                            the right side at that cell, the target at the place
  *     perm[i] = T(i)                         likewise; `into`: no other equation, keys stay where they are
- * Every target is an array with the cells of the keys, or (after pass_layout) a part of one.
+ * Every target is an array with the cells of the keys, or (after relay.c) a part of one.
  *
  * The order.  ORDER_UP and ORDER_DOWN compare scalar keys by < and >; NaN comes behind every number in both, and
  * is equal to NaN, as -0 is to +0 (R53).  ORDER_LESS calls a function of the program on two keys: true if the

@@ -109,6 +109,13 @@ static void add_scalars(struct scalars *s, const struct type *type, int64_t firs
 		list_add(&s->at, ((struct span){ first, type_size(type) }));
 }
 
+int64_t type_values(const struct type *type)
+{
+	struct scalars s = { .at = { 0 } };
+	add_scalars(&s, type, 0);
+	return s.at.n;
+}
+
 struct amount use_amount(const struct struct_use *use, const bool *used)
 {
 	struct scalars s = { .at = { 0 } };

@@ -30,3 +30,24 @@ schedule all for cuda { stage registers; tile 32; }
 kernel turned(x: f32[n, m] layout col, y: f32[n, m], out z: f32[n, m]) {
 	map z[i, j] = x[i, j] + y[i, j];
 }
+kernel temporaries(p: P[n, m], at: i32[k], inout q: f32[n, m], out r: f32[k], inout s: P[n, m], out u: P[m]) {
+	let t: P[n, m];
+	let v: P[k];
+	let w: P[n, m];
+	let y: P[n, m];
+	plain: map t[i, j] = P(p[i, j].x + q[i, j], p[i, j].y, p[i, j].z);
+	stencil q[i, j] = t[i-1, j].x + t[i+1, j].y boundary P(0, 0, 0);
+	line: map v[i] = P(f32(i), 1, 2);
+	gather r[i] = v[at[i]].x + v[at[i]].z drop;
+	swapped: stencil w[i, j].x = s[i-1, j].x, w[i, j].y = s[i+1, j].y, w[i, j].z = 1 boundary clamp;
+	swap s, w;
+	map y[i, j] = P(p[i, j].x, q[i, j], 1);
+	scan y[i, j].x = sum[j](p[i, j].x);
+	map u[j] = y[n - 1, j] where n > 0;
+}
+kernel folded(p: P[n, m], out most: f32, out q: P[n, m]) {
+	let z: P[n, m];
+	stencil z[i, j] = P(p[i-1, j].x, p[i+1, j].y, 0) boundary clamp;
+	reduce most = max[i, j](z[i, j].x);
+	map q[i, j] = z[i, j];
+}
