@@ -441,7 +441,7 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	t->k->block[1] = t->k->block[2] = 1;
 	bool many = t->form.size[ROWS] > 64 && !(t->vectors && (is_bare(t) || t->margins));      /* an address a load */
 	bool roomy = t->inside ? t->margins != NULL : is_slow(t->p) || many;
-	bool spills = t->copied ? !t->vectors && t->batch
+	bool spills = t->copied ? t->batch != NULL
 	                        : t->inside && !t->target->unrolls && t->form.min_blocks > 1;    /* clang, with conversions */
 	t->k->min_blocks = roomy ? 1 : t->form.min_blocks - spills;
 	t->terms = lower_argument(t->l, "terms", kt_scalar(T_I64), t->host_terms);
