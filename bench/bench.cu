@@ -1,6 +1,6 @@
 /* bench.cu - patc's kernels beside what a user would write or call instead, in one process.
  *
- *   bench [FILTER]           works whose name contains FILTER
+ *   bench [WORK...]          works whose name contains one of these; default: all
  *
  * A row is one work on one size.  Ours and the anchor take turns, sample by sample, so that a
  * change of clocks meets both; a figure is the median of SAMPLES samples after a warm-up, +- half
@@ -33,8 +33,12 @@ enum { SAMPLES = 31, WARM = 5 };
 static const size_t L2_TIMES = 4;
 
 cudaStream_t stream;
-static const char *filter = "";
-bool wanted(const std::string &name) { return strstr(name.c_str(), filter) != nullptr; }
+static std::vector<std::string> works;
+bool wanted(const std::string &name)
+{
+	return works.empty() ||
+	       std::any_of(works.begin(), works.end(), [&](const std::string &work) { return name.find(work) != name.npos; });
+}
 
 /* ---- memory ---- */
 
@@ -284,7 +288,7 @@ static void prepare()
 
 int main(int argc, char **argv)
 {
-	filter = argc > 1 ? argv[1] : "";
+	works.assign(argv + 1, argv + argc);
 	prepare();
 	size_t big = (size_t)1 << 28;
 	while (big * 4 > pool_bytes)

@@ -1,6 +1,6 @@
 """peers.py - patc's kernels beside PyTorch's, in one process on the same tensors.
 
-    peers.py libkernels.so
+    peers.py libkernels.so [WORK...]         works whose name contains one of these; default: all
 
 Ours are called through the C interface with the tensors' pointers, on PyTorch's stream, and write into
 tensors made outside the timing; so do PyTorch's where it has an `out`.  Both take turns, sample by
@@ -14,7 +14,7 @@ import sys
 import torch
 
 SAMPLES, WARM = 31, 5
-lib = ctypes.CDLL(sys.argv[1])
+lib, works = ctypes.CDLL(sys.argv[1]), sys.argv[2:] or [""]
 device = "cuda"
 
 
@@ -52,6 +52,8 @@ def summary(times):
 
 
 def row(work, size, unit, amount, mine, peer_name, peer, same):
+    if not any(name in work for name in works):
+        return
     mine()
     off = same(peer())
     for _ in range(WARM):
@@ -87,6 +89,10 @@ def stepped(x):
 
 def chain(x):
     return torch.sqrt(x * x + 1) * torch.sin(x) + x
+
+
+def layer(a, b, bias):
+    return torch.nn.functional.gelu(a @ b + bias)
 
 
 def main():
@@ -137,6 +143,19 @@ def main():
         x, y, sums = torch.randint(-1, 2, (n,), device=device).float(), torch.zeros(m, device=device), torch.zeros(m, device=device)
         row("scatter +", size, "Gcell/s", n, ours("scatter_f32", (n, m), k, x, y), "torch.index_add_",
             lambda: sums.index_add_(0, k, x), lambda want: off(y, want, 1e-30))
+    n = 1 << 27
+    x = torch.rand(n, device=device) - 0.5
+    for m in (256, 1024, 65536):
+        bins = torch.zeros(m, dtype=torch.int32, device=device)
+        row("histogram", f"2^27, {m}", "GB/s", 4 * n, ours("histogram_f32", (n, m), x, bins, float(m)), "torch.histc",
+            lambda: torch.histc(x, m, -0.5, 0.5), lambda want: off(bins, want, 1.0))
+    torch.backends.cuda.matmul.allow_tf32 = False
+    for n in (1024, 4096, 8192):
+        torch._dynamo.reset()
+        a, b, c = torch.rand(n, n, device=device) - 0.5, torch.rand(n, n, device=device) - 0.5, torch.empty(n, n, device=device)
+        bias, compiled = torch.rand(n, device=device), torch.compile(layer, dynamic=False)
+        row("product, bias, gelu", f"{n}^3 f32", "GFLOP/s", 2 * n ** 3, ours("layer_f32", (n, n, n), a, b, bias, c),
+            "torch.compile, no tf32", lambda: compiled(a, b, bias), lambda want: off(c, want, 1e-3))
     for n in (256, 640):
         torch._dynamo.reset()
         x = torch.rand(n, n, n, device=device) - 0.5

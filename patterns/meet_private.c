@@ -107,9 +107,10 @@ static int most_copies(const struct node *node)
 	return is_native(node) ? BANKS : BANKS * GROUPS;
 }
 
+/* Nothing to test or to find for an item but its cell, all of which are private. */
 static bool is_simple(const struct node *node)
 {
-	return is_word(node) && node->index.n == 1 && array_of(node)->rank == 1 && !expr_slow(equation_of(node)->right);
+	return is_word(node) && !node->choice.first && node->index.n == 1 && array_of(node)->rank == 1 && !expr_slow(equation_of(node)->right);
 }
 
 /* A full block's have 64 registers each: enough for what is simple. */
@@ -517,7 +518,7 @@ static void own_kernel(struct plan *plan, const struct group *group, const struc
 	o.vectors = vectors_of(o.node, f->width);
 	block_launch_bounds(o.l);
 	o.k->block[0] = o.threads;
-	o.k->min_blocks = o.threads < plan->target->max_block;       /* as in cells_rows, against spills; a full block is one */
+	o.k->min_blocks = 1;                 /* ptxas would make room for a second */
 	divide(&o, plan);
 	find_strips(&o, plan, &s);
 	open_bins(&o);

@@ -710,8 +710,9 @@ static const char *bounds(const struct kernel *k, const struct dialect *d)
 	if (threads == 0)
 		return "";
 	if (least > 0 && d->simds) {
+		bool full = least == 1 && threads == k->target->max_block;      /* then its size says as much */
 		least = least * threads / (k->target->lanes * d->simds);
-		least = least < 1 ? 1 : least;
+		least = full ? 0 : least < 1 ? 1 : least;
 	}
 	if (least > 0)
 		return str_print(" __launch_bounds__(%d, %d)", threads, least);
