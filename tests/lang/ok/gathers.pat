@@ -42,5 +42,7 @@ test of_gathers {
 	far(k = [1, 0, 2], x = [10, 20], h = [1, 2], y = 5, g = 1, w = 0) -> y = [40, 20, 5], g = [3, 2, 1], w = [20, 11, 0] status index;
 	far(k = [-1, 0, 2147483647], x = [10, 20], h = [1, 2], y = 5, g = 1, w = 0) -> y = [5, 20, 5], g = [1, 2, 1], w = [0, 11, 0] status index;
 	small(k = [0, 9, 1], x = [3, 4], p = [7, -8], c = [true, false, true], y = 0, z = 2, t = 6) -> y = [3, 1, 4], z = [6, 2, 2] status index;
+	small(k = [0, 1, 2], x = [3, 4, 5], p = [4294967297, 2147483649, 1], c = true, y = 0, z = 2, t = [6, 7, 8, 9, 10, 11, 12, 13]) -> y = [3, 4, 5], z = [2, 2, 7] status index;
+	records(k = [4294967295, 1], p = [Pair(1, 2), Pair(3, 4)], q = Wide([1, 2, 3]), r = Pair(0, 0), w = Wide([0, 0, 0]), s = 5) -> r = [Pair(0, 0), Pair(3, 4)], w = [Wide([0, 0, 0]), Wide([1, 2, 3])], s = [5, 12] status index;
 	masked(k = [0, 1, 2], x = [1, -1], z = [5, 6, 7], y = 0, w = 0) -> y = [5, 0, 0], w = [0, 0, 1] status index;
 }

@@ -59,6 +59,7 @@ kernel made(n: i64[1], k: i32[m], x: f32[m], inout y: f32[9], count: i32) {
 test of_scatters {
 	sums(k = [1, 1, 5, -1], x = [1, 2, 3, 4], d = 1, w = [1, 2, 3, 4], y = 1, e = 0, s = 0, c = [5, 6]) -> y = [1, 7], e = [0, -2], s = [0, 3], c = [5, 8] status index;
 	small(k = [0, 0, 1], x = 1, u = [200, 100, 3], w = [30000, 30000, 1], y = 0, t = 0, s = 0, r = [0, 8]) -> y = [2, 1], t = [255, 3], s = [-5536, 1], r = [236, 11];
+	small(k = [4294967296, 2147483648, 1, -4294967296], x = 1, u = [200, 100, 3, 9], w = [1, 2, 3, 4], y = 0, t = 0, s = 0, r = [0, 8]) -> y = [0, 1], t = [0, 3], s = [0, 3], r = [0, 11] status index;
 	records(k = [1, 1], m = 2, p = [Pair(1, 2), Pair(3, 4)], q = Pair(2, 1), r = Pair(0, 0), t = Three([255, 1, 1]), v = Pair(0, 0))
 		-> q = [Pair(2, 1), Pair(3, 7)], r = [Pair(0, 0), Pair(4, 4)], t = [Three([255, 1, 1]), Three([0, 2, 1])], v = [Pair(0, 0), Pair(3, 12)];
 	wholes(k = [1, 0, 1, 1], m = 2, p = [Pair(1, 2), Pair(3, 4), Pair(5, 6), Pair(5, 1)], t = Tiny(1, true, 2), q = Pair(2, 1), r = Tiny(-1, true, 3)) -> q = [Pair(3, 4), Pair(5, 1)], r = Tiny(1, true, 3);
