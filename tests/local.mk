@@ -14,7 +14,7 @@ endif
 check_PROGRAMS += %D%/check/patc-gen %D%/check/patc-cover
 %C%_check_patc_gen_SOURCES = %D%/check/gen.c
 %C%_check_patc_gen_LDADD = $(libpatc_LIBS)
-%C%_check_patc_cover_SOURCES = %D%/check/cover.c %D%/check/cover.h %D%/check/cover_text.c %D%/check/cover_cells.c %D%/check/cover_runs.c
+%C%_check_patc_cover_SOURCES = %D%/check/cover.c %D%/check/cover.h %D%/check/cover_text.c %D%/check/cover_cells.c %D%/check/cover_meet.c %D%/check/cover_runs.c
 %C%_check_patc_cover_LDADD =
 
 EXTRA_DIST += %D%/unit/execute.h

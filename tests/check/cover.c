@@ -8,7 +8,8 @@
  * and what cuts sequences, while the axis that runs takes turns; of a wavefront: the law, the neighbours,
  * the direction, tables, masks and ranges; of a transpose: the order of axes; of a sort: the order, what moves, how sequences
  * are cut, mostly into short ones of one length, whose text is short; of a product: the law, transposed operands, what is
- * around it, a vector, a matrix by tiles, mostly many small ones.  The rows are a pairwise covering array,
+ * around it, a vector, a matrix by tiles, mostly many small ones; of what comes from anywhere or goes there: gather, scatter or
+ * histogram, the operator.  The rows are a pairwise covering array,
  * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
  * together does.  --all writes the whole product.  One more factor, the target, needs no row of
  * its own: every file is compiled and run for all of them.  A file has N kernels (24), because
@@ -111,7 +112,7 @@ static void file_print(const union row *rows, int n, const char *path)
 {
 	static void (*const kernel[PATTERNS])(const union row *) = {
 		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel, wave_kernel, sort_kernel,
-		turn_kernel, product_kernel
+		turn_kernel, product_kernel, meet_kernel
 	};
 	bool told[TYPES] = { false };
 	out = fopen(path, "w");

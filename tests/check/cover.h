@@ -1,12 +1,12 @@
-/* cover.h - the rows of patc-cover (cover.c) and how they become text: cover_text.c has what all patterns write, cover_cells.c and
- * cover_runs.c the kernels of each. */
+/* cover.h - the rows of patc-cover (cover.c) and how they become text: cover_text.c has what all patterns write, cover_cells.c,
+ * cover_runs.c and cover_meet.c the kernels of each. */
 #ifndef COVER_H
 #define COVER_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, SORT, TURN, PRODUCT, PATTERNS };
+enum { MAP, REDUCE, STENCIL, COMPACT, SCAN, RECURRENCE, WAVE, SORT, TURN, PRODUCT, MEET, PATTERNS };
 enum { NONE, CLAMP, WRAP, MIRROR, REFLECT, CONSTANT, FORMULA, KEEP, MIXED, MIXED_VALUE, MIXED_KEEP,
        VALUE_WRAP, BOUNDARIES };
 enum { AUTO, L1, SHARED, STAGES };
@@ -44,5 +44,7 @@ void map_kernel(const union row *), reduce_kernel(const union row *), stencil_ke
 /* cover_runs.c */
 void scan_kernel(const union row *), recurrence_kernel(const union row *), wave_kernel(const union row *),
 	sort_kernel(const union row *), turn_kernel(const union row *), product_kernel(const union row *);
+/* cover_meet.c */
+void meet_kernel(const union row *);
 
 #endif

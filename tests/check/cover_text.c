@@ -9,7 +9,7 @@ static const char *const type_name[TYPES] = {
 	"bool"
 };
 static const char *const pattern_name[PATTERNS] = {
-	"map", "reduce", "stencil", "compact", "scan", "recur", "wave", "sort", "turn", "product"
+	"map", "reduce", "stencil", "compact", "scan", "recur", "wave", "sort", "turn", "product", "meet"
 };
 const char *const boundary_name[BOUNDARIES] = {
 	"none", "clamp", "wrap", "mirror", "reflect", "constant", "formula", "keep", "mixed",
