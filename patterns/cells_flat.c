@@ -43,14 +43,6 @@ static void flat_singles(struct cells *c, const struct strip *s, int vectors)
 		k_end(c->l->k);
 }
 
-static bool is_slow(const struct node *node)
-{
-	for (int q = 0; q < node->equation.n; q++)
-		if (expr_slow(node->equation.at[q]->right))
-			return true;
-	return false;
-}
-
 /* The kernel's numbers: cells there are, cells of a block; the block's first; its threads. */
 struct flat { struct kx *count, *n, *head, *first, *lane, *fast; int64_t tile; int per_thread; };
 
@@ -62,7 +54,7 @@ static struct flat flat_open(struct cells *c)
 	f.count = plan_let(l->plan, "cells", cells_count(c));
 	f.n = lower_argument(l, "cells", kt_scalar(T_I64), f.count);
 	block_launch_bounds(l);
-	l->k->min_blocks = f.per_thread > 1 || is_slow(c->node);     /* as in cells_rows, against spills */
+	l->k->min_blocks = f.per_thread > 1 || node_slow(c->node);     /* as in cells_rows, against spills */
 	f.lane = x_var(k_let(l->k, "lane", block_thread(l)));
 	return f;
 }

@@ -102,9 +102,9 @@ static bool is_word(const struct node *node)
 }
 
 /* One a bank, so that lanes never meet; what is tried again is so less often where warps do not meet either. */
-static int most_copies(const struct node *node)
+static int most_copies(const struct node *node, const struct target *target)
 {
-	return is_native(node) ? BANKS : BANKS * GROUPS;
+	return is_native(node) ? target->banks : target->banks * GROUPS;
 }
 
 /* Nothing to test or to find for an item but its cell, all of which are private. */
@@ -165,7 +165,7 @@ void private_shape(const struct node *node, const struct target *target, struct 
 {
 	s->cells = known_cells(node);
 	s->cell_bytes = type_size(array_of(node)->type);
-	s->copies = most_copies(node);
+	s->copies = most_copies(node, target);
 	s->threads = threads_of(node, target);
 	if (node->choice.privatise <= 0)
 		return;
@@ -227,7 +227,7 @@ static int64_t most_cells(const struct own *o)
 static struct kx *host_copies(const struct own *o)
 {
 	struct kx *copies = x_i32(1);
-	int most = o->node->choice.copies ? o->node->choice.copies : most_copies(o->node);
+	int most = o->node->choice.copies ? o->node->choice.copies : most_copies(o->node, o->l->target);
 	for (int n = 2; n <= most; n *= 2)
 		copies = x_cond(x_le(x_mul(o->host_each, x_i64(n)), x_i64(most_cells(o))), x_i32(n), copies);
 	return kx_fold(copies);

@@ -111,6 +111,19 @@ static struct expr *all_ones(const struct type *type)
 	return type_class(type) == 'I' ? number(type, -1) : extreme(type, 1);
 }
 
+/* Folds have the names of those before OPK_BITAND; generated text calls variables by all of them. */
+#define OWN(kind_, name_) [kind_] = { .name = name_, .kind = kind_, .associative = true, .commutative = true }
+static const struct op own[OPK_USER] = {
+	OWN(OPK_SUM, "sum"), OWN(OPK_PROD, "prod"), OWN(OPK_MIN, "min"), OWN(OPK_MAX, "max"), OWN(OPK_ALL, "all"), OWN(OPK_ANY, "any"),
+	OWN(OPK_COUNT, "count"), OWN(OPK_ARGMIN, "argmin"), OWN(OPK_ARGMAX, "argmax"),
+	OWN(OPK_BITAND, "band"), OWN(OPK_BITOR, "bor"), OWN(OPK_BITXOR, "bxor")
+};
+
+const struct op *op_own(enum op_kind kind)
+{
+	return &own[kind];
+}
+
 bool op_is_arg(const struct op *op)
 {
 	return op->kind == OPK_ARGMIN || op->kind == OPK_ARGMAX;

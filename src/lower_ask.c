@@ -28,6 +28,14 @@ bool expr_slow(const struct expr *e)
 	return !expr_walk((struct expr *)e, is_quick, NULL);
 }
 
+bool node_slow(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (expr_slow(node->equation.at[q]->right))
+			return true;
+	return false;
+}
+
 static bool differs_var(struct expr *e, void *state)
 {
 	return (e->kind != E_VAR && e->kind != E_READ) || e->var != ((struct search *)state)->var;

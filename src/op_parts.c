@@ -7,26 +7,19 @@
 #include "lower.h"
 #include "op_parts.h"
 
-static const struct op own[] = {
-	{ .name = "sum", .kind = OPK_SUM, .associative = true, .commutative = true },
-	{ .name = "prod", .kind = OPK_PROD, .associative = true, .commutative = true },
-	{ .name = "min", .kind = OPK_MIN, .associative = true, .commutative = true },
-	{ .name = "max", .kind = OPK_MAX, .associative = true, .commutative = true },
-	{ .name = "all", .kind = OPK_ALL, .associative = true, .commutative = true },
-	{ .name = "any", .kind = OPK_ANY, .associative = true, .commutative = true },
-	{ .name = "band", .kind = OPK_BITAND, .associative = true, .commutative = true },
-	{ .name = "bor", .kind = OPK_BITOR, .associative = true, .commutative = true },
-	{ .name = "bxor", .kind = OPK_BITXOR, .associative = true, .commutative = true },
-};
+/* e is what the language's operator of that kind makes of its two values. */
+static bool is_applied(enum op_kind kind, const struct expr *e)
+{
+	const struct expr *like = op_apply(op_own(kind), e->arg.at[0], e->arg.at[1]);
+	return like->kind == e->kind && (e->kind == E_BINARY ? like->op == e->op : e->kind == E_MATH && like->math == e->math);
+}
 
 /* The operator that this applies to two values, or NULL. */
 static const struct op *op_of(const struct expr *e)
 {
-	for (size_t k = 0; e->arg.n == 2 && k < sizeof own / sizeof *own; k++) {
-		const struct expr *like = op_apply(&own[k], e->arg.at[0], e->arg.at[1]);
-		if (like->kind == e->kind && (e->kind == E_BINARY ? like->op == e->op : e->kind == E_MATH && like->math == e->math))
-			return &own[k];
-	}
+	for (int kind = 0; e->arg.n == 2 && kind < OPK_USER; kind++)
+		if (kind != OPK_COUNT && !op_is_arg(op_own(kind)) && is_applied(kind, e))
+			return op_own(kind);
 	return NULL;
 }
 

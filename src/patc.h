@@ -24,7 +24,7 @@ FILE *text_open(void);                                   /* what is written to i
 char *text_close(FILE *);                                /* ... as a string; the last opened first */
 const char *str_intern(const char *s, size_t length);    /* equal strings, equal pointers */
 const char *str_name(const char *s);                     /* str_intern of a C string */
-
+int64_t gcd(int64_t a, int64_t b);                       /* never negative */
 #define NEW(T) ((T *)mem_new(sizeof(T)))
 #define LIST(T) struct { T *at; int n, room; }
 #define list_add(l, x) \
@@ -202,6 +202,7 @@ struct op {                              /* an operator a fold can use */
 	struct expr *identity;               /* OPK_USER: a constant of the type, or NULL */
 	LIST(const char *) over;             /* OPK_USER: operators it claims to distribute over */
 };
+const struct op *op_own(enum op_kind);   /* the language's operator of that kind; none is OPK_USER */
 struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */
 struct expr *op_apply(const struct op *, struct expr *, struct expr *); /* as E_BINARY, E_MATH, E_CALL */
 bool op_is_arg(const struct op *);       /* argmin or argmax: not applied, and the fold's type is ... */
@@ -452,7 +453,7 @@ struct target {                          /* what a pass and a lowering may know 
 	const char *name, *suffix;           /* "cuda" ".cu" */
 	const char *arch;                    /* "sm_75": each architecture of a target is a row */
 	bool gpu, unrolls, copies, halves;   /* long loops unrolled stay in registers; it fills shared memory by itself; two i16 at once */
-	int lanes, sector;                   /* of a warp, 1 on a CPU; bytes that memory moves at a time */
+	int lanes, banks, sector;            /* of a warp, 1 on a CPU; of shared memory; bytes that memory moves at a time */
 	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes, asked_bytes;   /* a block may use without opting in; if it asks */
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
@@ -464,8 +465,7 @@ struct target {                          /* what a pass and a lowering may know 
 	void (*print)(const struct program *, struct plan *const *, int n, const struct options *, FILE *);
 	const struct toolchain *tool;        /* compare.h */
 };
-/* backends/targets.c: the tables of the targets, ends with NULL.  A table's first row is the default of
- * --arch; a row without a name ends it. */
+/* backends/targets.c: tables, NULL behind the last; the first row is the default of --arch, one without a name the end. */
 extern const struct target *const targets[];
 const struct target *target_find(const char *name);                         /* or NULL */
 const struct target *target_arch(const struct target *, const char *arch);  /* of that table, or NULL */

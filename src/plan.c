@@ -589,11 +589,6 @@ static void pass_permutation(struct plan *plan, const struct node *node, int *si
 	}
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-	return b ? gcd(b, a % b) : a;
-}
-
 static int64_t permutation_order(const int *sigma, int n)
 {
 	int64_t order = 1;

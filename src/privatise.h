@@ -4,7 +4,6 @@
 #define PRIVATISE_H
 
 enum {
-	BANKS = 32,                          /* of shared memory */
 	GROUPS = 4,                          /* of a block's warps, each with its copies, where one operation is several */
 	MOST_VECTORS = 4,                    /* of items a thread, at once */
 	MOST_PARTS = 8,                      /* of the cells, each a block's: so often every item is read */

@@ -5,23 +5,11 @@
 #include "ragged.h"
 #include "sema_impl.h"
 
-static const struct op builtin_folds[] = {
-	{ .name = "sum", .kind = OPK_SUM, .associative = true, .commutative = true },
-	{ .name = "prod", .kind = OPK_PROD, .associative = true, .commutative = true },
-	{ .name = "min", .kind = OPK_MIN, .associative = true, .commutative = true },
-	{ .name = "max", .kind = OPK_MAX, .associative = true, .commutative = true },
-	{ .name = "all", .kind = OPK_ALL, .associative = true, .commutative = true },
-	{ .name = "any", .kind = OPK_ANY, .associative = true, .commutative = true },
-	{ .name = "count", .kind = OPK_COUNT, .associative = true, .commutative = true },
-	{ .name = "argmin", .kind = OPK_ARGMIN, .associative = true, .commutative = true },
-	{ .name = "argmax", .kind = OPK_ARGMAX, .associative = true, .commutative = true },
-};
-
 static const struct op *builtin_fold(const char *name)
 {
-	for (size_t k = 0; k < sizeof builtin_folds / sizeof *builtin_folds; k++)
-		if (!strcmp(builtin_folds[k].name, name))
-			return &builtin_folds[k];
+	for (int kind = 0; kind < OPK_BITAND; kind++)
+		if (!strcmp(op_own(kind)->name, name))
+			return op_own(kind);
 	return NULL;
 }
 

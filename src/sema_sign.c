@@ -13,18 +13,11 @@ static const struct { const char *text, *fold; enum operation op; } row[] = {
 	{ "^", "bxor", OP_XOR },
 };
 
-/* No fold has these names; generated text calls variables by them. */
-static const struct op bits[] = {
-	{ .name = "band", .kind = OPK_BITAND, .associative = true, .commutative = true },
-	{ .name = "bor", .kind = OPK_BITOR, .associative = true, .commutative = true },
-	{ .name = "bxor", .kind = OPK_BITXOR, .associative = true, .commutative = true },
-};
-
 const struct op *sign_op(const char *text)
 {
-	for (size_t k = 0; k < sizeof bits / sizeof *bits; k++)
-		if (!strcmp(op_symbol(&bits[k]), text))
-			return &bits[k];
+	for (int kind = OPK_BITAND; kind < OPK_USER; kind++)
+		if (!strcmp(op_symbol(op_own(kind)), text))
+			return op_own(kind);
 	return NULL;
 }
 

@@ -129,20 +129,9 @@ struct amount use_amount(const struct struct_use *use, const bool *used)
 	return a;
 }
 
-static int64_t common_period(int64_t a, int64_t b)
-{
-	int64_t x = a, y = b;
-	while (y) {
-		int64_t rest = x % y;
-		x = y;
-		y = rest;
-	}
-	return a / x * b;
-}
-
 double use_sectors(const struct struct_use *use, const bool *used, int64_t bytes)
 {
-	int64_t size = type_size(use->var->type), period = common_period(size, bytes), last = -1, touched = 0;
+	int64_t size = type_size(use->var->type), period = size / gcd(size, bytes) * bytes, last = -1, touched = 0;
 	for (int64_t b = 0; b < period; b++)
 		if (used[b % size] && b / bytes != last) {
 			last = b / bytes;

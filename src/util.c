@@ -168,3 +168,15 @@ void *map_get(const struct map *map, const void *key)
 {
 	return map->n ? map_find(map, key)->value : NULL;
 }
+
+int64_t gcd(int64_t a, int64_t b)
+{
+	a = a < 0 ? -a : a;
+	b = b < 0 ? -b : b;
+	while (b) {
+		int64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}

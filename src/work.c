@@ -66,18 +66,6 @@ static struct sub sub_of(const struct counting *c, const struct expr *e)
 	return s;
 }
 
-static int64_t gcd(int64_t a, int64_t b)
-{
-	a = a < 0 ? -a : a;
-	b = b < 0 ? -b : b;
-	while (b) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* Equal, or apart by a constant that another cell's index makes up for. */
 static bool same_sub(const struct sub *a, const struct sub *b, bool shifted)
 {

@@ -43,13 +43,6 @@ static void run(void *state)
 	             boxblur_strerror, "boxblur");
 }
 
-static struct picture fetch(const struct device *d)
-{
-	struct picture p = picture_new(d->rows, d->columns);
-	to_host(p.rgb, d->soft, (size_t)(d->rows * d->columns) * sizeof *d->soft);
-	return p;
-}
-
 /* ---- the comparison with plain loops ---- */
 
 /* The mean of channel c in the square, pixel by pixel. */
@@ -132,7 +125,7 @@ int main(int argc, char **argv)
 	struct picture photo = picture_read(optind < argc ? argv[optind] : "input.png");
 	struct device d = device_open(&photo, radius);
 	run(&d);
-	struct picture soft = fetch(&d);
+	struct picture soft = picture_fetch(d.rows, d.columns, d.soft);
 	printf("%s: %lld x %lld pixels, squares of %lld x %lld\n", platform, (long long)photo.rows,
 	       (long long)photo.columns, (long long)(2 * radius + 1), (long long)(2 * radius + 1));
 	picture_write(&soft, soft_path);

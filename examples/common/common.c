@@ -220,6 +220,13 @@ struct picture picture_read(const char *path)
 	return p;
 }
 
+struct picture picture_fetch(int64_t rows, int64_t columns, const void *rgb)
+{
+	struct picture p = picture_new(rows, columns);
+	to_host(p.rgb, rgb, (size_t)(3 * rows * columns));
+	return p;
+}
+
 void picture_write(const struct picture *p, const char *path)
 {
 	png_image image = { .version = PNG_IMAGE_VERSION, .format = PNG_FORMAT_RGB };

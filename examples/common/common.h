@@ -43,6 +43,7 @@ struct picture { int64_t rows, columns; uint8_t *rgb; };
 
 struct picture picture_new(int64_t rows, int64_t columns);
 struct picture picture_read(const char *path);
+struct picture picture_fetch(int64_t rows, int64_t columns, const void *rgb);  /* from the machine that runs the kernels */
 void picture_write(const struct picture *, const char *path);       /* and says so */
 struct picture picture_repeated(const struct picture *);             /* side by side, until no cache holds it */
 void picture_free(struct picture *);

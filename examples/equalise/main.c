@@ -47,13 +47,6 @@ static void run(void *state)
 	             equalise_strerror, "equalise");
 }
 
-static struct picture fetch(const struct device *d)
-{
-	struct picture p = picture_new(d->rows, d->columns);
-	to_host(p.rgb, d->even, (size_t)(d->rows * d->columns) * sizeof *d->even);
-	return p;
-}
-
 /* ---- light ---- */
 
 static int level(const uint8_t *rgb)
@@ -155,7 +148,7 @@ int main(int argc, char **argv)
 	struct picture photo = picture_read(optind < argc ? argv[optind] : "../boxblur/input.png");
 	struct device d = device_open(&photo);
 	run(&d);
-	struct picture even = fetch(&d);
+	struct picture even = picture_fetch(d.rows, d.columns, d.even);
 	printf("%s: %lld x %lld pixels, half of them darker than %d of %d, then than %d\n", platform, (long long)photo.rows,
 	       (long long)photo.columns, middle(&photo), LEVELS - 1, middle(&even));
 	picture_write(&even, even_path);

@@ -62,13 +62,6 @@ static void find_edges(void *state)
 	                   d->workspace, d->workspace_bytes, NULL), sobel_strerror, "sobel");
 }
 
-static struct picture fetch_soft(const struct device *d)
-{
-	struct picture p = picture_new(d->rows, d->columns);
-	to_host(p.rgb, d->soft, (size_t)(d->rows * d->columns) * sizeof *d->soft);
-	return p;
-}
-
 /* Edges are drawn black on white. */
 static struct picture fetch_edges(const struct device *d)
 {
@@ -181,7 +174,7 @@ int main(int argc, char **argv)
 	struct device device = device_open(&photo);
 	soften(&device);
 	find_edges(&device);
-	struct picture soft = fetch_soft(&device), edges = fetch_edges(&device);
+	struct picture soft = picture_fetch(device.rows, device.columns, device.soft), edges = fetch_edges(&device);
 	picture_write(&soft, soft_path);
 	picture_write(&edges, edges_path);
 	if (checked)

@@ -48,13 +48,6 @@ static void run(void *state)
 	                    d->workspace, d->workspace_bytes, NULL), rotate_strerror, "rotate");
 }
 
-static struct picture fetch(const struct device *d)
-{
-	struct picture p = picture_new(d->rows, d->columns);
-	to_host(p.rgb, d->turned, (size_t)(d->rows * d->columns) * sizeof *d->turned);
-	return p;
-}
-
 /* ---- the comparison with plain loops ---- */
 
 /* Channel c of the picture between its pixels: what each of those around gives by how near it is. */
@@ -153,7 +146,7 @@ int main(int argc, char **argv)
 	struct picture photo = picture_read(optind < argc ? argv[optind] : "../photo/input.png");
 	struct device d = device_open(&photo, degrees * PI / 180);
 	run(&d);
-	struct picture turned = fetch(&d);
+	struct picture turned = picture_fetch(d.rows, d.columns, d.turned);
 	printf("%s: %lld x %lld pixels turned by %g degrees\n", platform, (long long)photo.rows, (long long)photo.columns, degrees);
 	picture_write(&turned, turned_path);
 	if (checked)

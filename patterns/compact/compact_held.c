@@ -125,9 +125,7 @@ static bool choose_rows(struct tile *t)
 static bool is_slow(const struct tile *t)
 {
 	const struct node *node = t->it->node;
-	bool slow = expr_slow(node->where);
-	for (int q = 0; q < node->equation.n; q++)
-		slow |= expr_slow(node->equation.at[q]->right);
+	bool slow = expr_slow(node->where) || node_slow(node);
 	for (int h = 0; h < t->held.n; h++) {
 		const struct type *type = t->held.at[h].read->type;
 		slow |= type_class(type) == 'F' && type_compute(type) != type;

@@ -7,9 +7,6 @@
  * On a CPU vectors hold cells of any size: only f16 and bf16 are held as f32. */
 #include "product.h"
 
-static const struct op bit_or = { .name = "any", .kind = OPK_BITOR, .associative = true, .commutative = true };
-static const struct op bit_and = { .name = "all", .kind = OPK_BITAND, .associative = true, .commutative = true };
-
 static const struct type *word_of(const struct type *type, const struct target *t)
 {
 	if (!t->gpu && type_class(type) != 'F')
@@ -71,7 +68,7 @@ static void fold_flags(const struct words *w, struct expr *term)
 	term->arg.at[0] = flag_of(w, term->arg.at[0]);
 	if (fold->op->kind == OPK_COUNT)
 		return;
-	fold->op = fold->op->kind == OPK_ANY ? &bit_or : &bit_and;
+	fold->op = op_own(fold->op->kind == OPK_ANY ? OPK_BITOR : OPK_BITAND);
 	term->fold = fold;
 	term->type = type_scalar(T_U32);
 }
