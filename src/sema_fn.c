@@ -541,8 +541,8 @@ static void bad_claim(struct op *op, const struct ast *a)
 	if (!op->identity)
 		op->identity = zero_of(op->fn->type, a->at);
 	diag_error(a->at, D_CLAIM, "no law `%s`", ast_text(a));
-	diag_cure("laws: `identity VALUE`, `associative`, `commutative`, `distributes over NAME`, each "
-	          "perhaps after `assume`");
+	diag_cure("laws, with commas between them: `identity VALUE`, `associative`, `commutative`, "
+	          "`distributes over NAME`, each perhaps after `assume`");
 }
 
 /* A struct of constants is one. */

@@ -5,7 +5,8 @@
  * neighbours' reads meet it again in a cache: reads of one array at constant offsets are one stream.  An
  * array that does not take part in every index (v[j] in a plane) is read again and again from a cache and
  * counts nothing; what an earlier equation, or the statement a fold stands behind, has just computed is in a
- * register.  Structs count whole, for memory moves them whole.  Operations count as written, both arms of a
+ * register.  Cells in which items meet, as data say, count nothing: they may be few, and stay where they are combined.
+ * Structs count whole, for memory moves them whole.  Operations count as written, both arms of a
  * ?: included; subscripts and changes of sign are free.
  *
  * Bound: the longer of two times.  A machine moves between its copy and its read ceiling by the share of
@@ -367,6 +368,27 @@ static void count_right(struct counting *c, const struct equation *eq, double ti
 		count_expr(c, r->rest, times);
 }
 
+static bool is_met(const struct equation *eq, const struct expr *cell)
+{
+	bool known = true;
+	for (int a = 0; a < cell->arg.n; a++)
+		known = known && affine_of(cell->arg.at[a], &(struct affine){ 0 });
+	return eq->combine && !known;
+}
+
+static void count_target(struct counting *c, const struct equation *eq, const struct expr *cell, double times)
+{
+	count_subscripts(c, cell, times);
+	if (eq->combine)
+		note_operation(c, op_name(eq->combine), eq->right->type, false, times);
+	if (is_met(eq, cell))
+		return;
+	note_access(c, cell, true);
+	if (eq->combine)
+		note_access(c, cell, false);
+	list_add(&c->fresh, stream_of(c, cell));
+}
+
 static void count_equations(struct counting *c, const struct node *node, double times)
 {
 	const struct running *r = node->running;
@@ -379,14 +401,8 @@ static void count_equations(struct counting *c, const struct node *node, double 
 		count_right(c, eq, times);
 		for (int t = 0; t < eq->target.n; t++) {
 			const struct expr *cell = target_read(eq->target.at[t]);
-			if (cell->kind != E_READ)
-				continue;
-			note_access(c, cell, true);
-			if (eq->combine) {
-				note_access(c, cell, false);
-				note_operation(c, op_name(eq->combine), eq->right->type, false, times);
-			}
-			list_add(&c->fresh, stream_of(c, cell));
+			if (cell->kind == E_READ)
+				count_target(c, eq, cell, times);
 		}
 	}
 }
