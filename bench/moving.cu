@@ -75,6 +75,17 @@ static void planes(size_t big)
 	                          [=](const uint8_t *a, uint8_t *b) { OURS(transpose_u8, (2 * n, n), a, b); }));
 	print_row(turned<uint8_t>("transpose beside a copy", square(n + 1, n - 1, "u8"), (n + 1) * (n - 1), 0,
 	                          [=](const uint8_t *a, uint8_t *b) { OURS(transpose_u8, (n + 1, n - 1), a, b); }));
+	for (const int64_t side : { 3, 4, 8, 31 }) {
+		const int64_t rows = 2 * n * n / side / 64 * 64;
+		print_row(turned<uint8_t>("transpose beside a copy", square(rows, side, "u8"), rows * side, 0,
+		                          [=](const uint8_t *a, uint8_t *b) { OURS(transpose_u8, (rows, side), a, b); }));
+		print_row(turned<uint8_t>("transpose beside a copy", square(side, rows, "u8"), rows * side, 0,
+		                          [=](const uint8_t *a, uint8_t *b) { OURS(transpose_u8, (side, rows), a, b); }));
+	}
+	print_row(turned<float>("transpose beside a copy", square(n * n / 192 * 64, 3, "f32"), n * n / 192 * 192, 0,
+	                        [=](const float *a, float *b) { OURS(transpose_f32, (n * n / 192 * 64, 3), a, b); }));
+	print_row(turned<float>("transpose beside a copy", square(24, n * n / 192 * 8, "f32"), n * n / 192 * 192, 0,
+	                        [=](const float *a, float *b) { OURS(transpose_f32, (24, n * n / 192 * 8), a, b); }));
 	print_row(turned<Atom>("transpose beside a copy", square(n / 2, n / 2, "3 f32"), n * n / 4, 0,
 	                       [=](const Atom *a, Atom *b) { OURS(transpose_atoms, (n / 2, n / 2), a, b); }));
 	row scaled = turned<float>("transpose, b += s a", square(n, n, "f32"), n * n, 0,

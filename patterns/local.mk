@@ -144,6 +144,7 @@ libpatc_a_SOURCES += \
 	%D%/transpose/turn_cpu.c \
 	%D%/transpose/turn_gpu.c \
 	%D%/transpose/turn_move.c \
+	%D%/transpose/turn_thin.c \
 	%D%/wavefront/separable.c \
 	%D%/wavefront/separable.h \
 	%D%/wavefront/separable_above.c \

@@ -49,7 +49,9 @@ static bool fold_int(enum operation op, int64_t a, int64_t b, int64_t *r)
 	case OP_NE: return *r = a != b, true;
 	case OP_LAND: return *r = a && b, true;
 	case OP_LOR: return *r = a || b, true;
-	case OP_NEG: case OP_NOT: case OP_BITNOT: case OP_SHL: case OP_SHR: return false;
+	case OP_SHL: return a >= 0 && b >= 0 && b < 63 && a <= INT64_MAX >> b ? *r = a << b, true : false;
+	case OP_SHR: return a >= 0 && b >= 0 && b < 63 ? *r = a >> b, true : false;
+	case OP_NEG: case OP_NOT: case OP_BITNOT: return false;
 	}
 	return false;
 }
@@ -129,7 +131,7 @@ static struct kx *logic(struct kx *x)
 		return a;
 	if (x->op == OP_LOR && x_is_int(b, 0))
 		return a;
-	return x;
+	return b->kind == KX_INT && !kx_has_effect(a) ? b : x;
 }
 
 static struct kx *unary(struct kx *x)

@@ -37,6 +37,7 @@ struct shape {
 	struct { int blocks, terms; } parts; /* of a product: blocks that share the terms of tiles, about, and terms of each at least */
 	const char *turned;                  /* what tiles turn between rows and columns, or NULL */
 	const char *no_turned;               /* why a transpose has none; NULL: it has, or is none */
+	const char *thin;                    /* what a block moves where one of its sides is short, or NULL */
 	const char *moved;                   /* which structs come to the chip whole, or NULL */
 	const char *no_moved;                /* why none; NULL: some do, or it has no structs */
 	const char *unfit;                   /* why such a tile cannot be as pinned; NULL: it can, or none is pinned */

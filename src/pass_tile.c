@@ -209,7 +209,9 @@ static void tile_turned(struct node *node, const struct shape *s)
 		          tile->size[0], tile->size[1]);
 	for (int d = 0; d < MAX_RANK; d++)
 		node->choice.tile[d] = pinned ? pin[d] : 0;
-	if (tile->thread[0] > 1)
+	if (s->thin)
+		remark_did(node, PASS_TILE, BANDWIDTH, "%s", s->thin);
+	else if (tile->thread[0] > 1)
 		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block%s, read by rows and written by rows, %d cells an access where they are "
 		           "aligned", tile->size[0], tile->size[1], pinned ? ", as pinned" : "", tile->thread[0]);
 	else

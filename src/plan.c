@@ -794,6 +794,26 @@ static void clear_tickets(struct planner *p)
 		list_add(&p->plan.host->body, body.at[s]);
 }
 
+static bool is_launched(const struct ks_list *list, const struct kernel *kernel)
+{
+	bool launched = false;
+	for (int i = 0; i < list->n && !launched; i++) {
+		const struct ks *s = list->at[i];
+		launched = s->kernel == kernel || is_launched(&s->body, kernel) || is_launched(&s->otherwise, kernel);
+	}
+	return launched;
+}
+
+/* Lowerings offer the host what it may choose from; of constants it is known already what it never will. */
+static void keep_launched(struct plan *plan)
+{
+	int kept = 0;
+	for (int k = 0; k < plan->kernel.n; k++)
+		if (is_launched(&plan->host->body, plan->kernel.at[k]))
+			plan->kernel.at[kept++] = plan->kernel.at[k];
+	plan->kernel.n = kept;
+}
+
 struct plan *plan_entry(const struct entry *entry, const struct target *target)
 {
 	struct planner *p = NEW(struct planner);
@@ -810,6 +830,7 @@ struct plan *plan_entry(const struct entry *entry, const struct target *target)
 	settle(plan, false);
 	clear_tickets(p);
 	kirfold(plan->host);
+	keep_launched(plan);
 	return plan;
 }
 

@@ -10,6 +10,7 @@ static void tiles_shape(const struct turn *t, const struct target *target, struc
 	const struct turn_form form = turn_form(t, target, t->node->pin.tile);
 	s->turned = str_print("rows of `%s` become rows of `%s`", t->read[0]->var->name, t->target->var->name);
 	s->unfit = turn_unfit(t, target, t->node->pin.tile);
+	s->thin = turn_thin_rows(t, target);
 	s->tile[0] = (struct tile_of_product){ { form.size[0], form.size[1] }, { form.vector, form.vector } };
 	if (t->node->choice.stage != STAGE_SHARED)
 		return;

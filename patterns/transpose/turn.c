@@ -227,3 +227,27 @@ struct kx *turn_start(struct lowering *l, const struct turn *t, const struct exp
 	place = kx_fold(place);
 	return x_is_int(place, 0) ? lower_pointer(l, cell->var) : x_offset(lower_pointer(l, cell->var), place);
 }
+
+/* ---- where cells begin ---- */
+
+bool turn_starts_at_zero(const struct turn *t, int axis)
+{
+	bool zero = true;
+	for (int k = 0; k < t->axis[axis].n; k++)
+		zero = zero && affine_is(t->node->lo.at[t->axis[axis].index[k]], 0);
+	return zero;
+}
+
+bool turn_starts_first(const struct turn *t, const struct expr *cell)
+{
+	for (int x = 0; x < t->axes; x++)
+		if (!turn_starts_at_zero(t, x))
+			return false;
+	for (int a = 0; a < cell->var->rank; a++) {
+		int k;
+		int64_t offset;
+		if (!access_offset(t->node, cell, a, &k, &offset) || offset != 0)
+			return false;
+	}
+	return true;
+}

@@ -36,6 +36,10 @@ struct kx *turn_count(struct plan *, const struct turn *, int axis);     /* host
 /* In a kernel: pointer to the array's cell at the low ends of all indices. */
 struct kx *turn_start(struct lowering *, const struct turn *, const struct expr *cell);
 
+bool turn_starts_at_zero(const struct turn *, int axis);
+/* No subscript moves the cell at the low ends of all indices away from the array's first. */
+bool turn_starts_first(const struct turn *, const struct expr *cell);
+
 /* ---- tiles ---- */
 
 struct turn_form {
@@ -77,6 +81,11 @@ void mover_store(struct mover *, struct kx *from, struct kx *to, struct kx *old,
 
 int64_t turn_apart_cells(const struct turn_form *);      /* of shared memory */
 void turn_apart(const struct turn *, struct plan *, struct turn_form, const char *suffix);
+/* Rows along that side are short: a form that has cells along it says so. */
+const char *turn_thin_rows(const struct turn *, const struct target *);  /* what a block moves, if a side is known to be short */
+int turn_thin_word(const struct turn *, const struct target *);  /* cells that are moved at once */
+struct kx *turn_thin_pays(struct plan *, const struct turn *, int side, int word);
+void turn_thin(const struct turn *, struct plan *, struct turn_form, const char *suffix);
 void turn_gpu(const struct turn *, struct plan *, const struct group *);
 void turn_cpu(const struct turn *, struct plan *);
 

@@ -1,6 +1,6 @@
 /* turn_gpu.c - a transpose on a GPU: a block turns a tile in shared memory.
  *
- * Three kernels, of which the host takes one:
+ * Several kernels, of which the host takes one:
  *
  * vectors   16 bytes of the widest array an access on both sides, where every row begins at a multiple of them and is a
  *           whole number of them. A tile is 256 bytes wide and as many rows long as make 64 cells or 8 accesses: of f32
@@ -11,6 +11,7 @@
  *           that run together write whole rows (turn_move.c): on an H200 f32 16384^2 takes 0.54 ms so, like a copy; 0.57
  *           with groups of 8 rows of tiles, 0.55 with stores that stay.
  * apart     16 bytes an access, too, where rows begin anywhere: turn_apart.c.
+ * thin      words, where one side is shorter than a tile and its rows lie one behind another: turn_thin.c.
  * singles   a cell an access: any sizes, alignments, types and masks. The tile's shape is the host's: as few cells along a
  *           short side as there are (an array of n x 3), the rest along the other; rows are padded by a cell, or by
  *           a bank's.
@@ -58,21 +59,13 @@ static bool is_power(int64_t x)
 	return (x & (x - 1)) == 0;
 }
 
-static bool starts_at_zero(const struct turn *t, int axis)
-{
-	bool zero = true;
-	for (int k = 0; k < t->axis[axis].n; k++)
-		zero = zero && affine_is(t->node->lo.at[t->axis[axis].index[k]], 0);
-	return zero;
-}
-
 int turn_vector(const struct turn *t, const struct target *target)
 {
 	int64_t bytes = widest(t);
 	bool powers = is_power(type_size(t->target->type));
 	for (int r = 0; r < t->reads; r++)
 		powers = powers && is_power(type_size(t->read[r]->type));
-	if (!target->gpu || t->node->where || !powers || bytes >= ACCESS || !starts_at_zero(t, t->from) || !starts_at_zero(t, t->to))
+	if (!target->gpu || t->node->where || !powers || bytes >= ACCESS || !turn_starts_at_zero(t, t->from) || !turn_starts_at_zero(t, t->to))
 		return 1;
 	int most = ACCESS / (int)bytes, chosen = t->node->choice.vector;
 	return chosen && chosen < most ? chosen : most;
@@ -310,21 +303,6 @@ static void singles_kernel(const struct turn *t, struct plan *plan, struct turn_
 
 /* ---- the host: which of them ---- */
 
-/* No subscript moves the cell at the low ends of all indices away from the array's first. */
-static bool starts_first(const struct turn *t, const struct expr *cell)
-{
-	for (int x = 0; x < t->axes; x++)
-		if (!starts_at_zero(t, x))
-			return false;
-	for (int a = 0; a < cell->var->rank; a++) {
-		int k;
-		int64_t offset;
-		if (!access_offset(t->node, cell, a, &k, &offset) || offset != 0)
-			return false;
-	}
-	return true;
-}
-
 static struct kx *whole(struct kx *cells, int vector)
 {
 	return x_eq(x_rem(cells, x_i64(vector)), x_i64(0));
@@ -337,7 +315,7 @@ static struct kx *rows_aligned(struct plan *plan, const struct turn *t, const st
 	for (int x = 0; x < t->axes; x++)
 		if (x != along)
 			ok = x_and(ok, whole(turn_step(host, t, cell, x), vector));
-	return starts_first(t, cell) ? ok : x_and(ok, whole(lower_pitch(host, cell->var, cell->var->rank - 1), vector));
+	return turn_starts_first(t, cell) ? ok : x_and(ok, whole(lower_pitch(host, cell->var, cell->var->rank - 1), vector));
 }
 
 /* Is half a tile there? */
@@ -404,13 +382,20 @@ static void take(const struct turn *t, struct plan *plan, const struct way *way,
 
 static void tiles_of(const struct turn *t, struct plan *plan)
 {
-	struct way way[3] = { { 0 } };
+	struct way way[5] = { { 0 } };
 	struct turn_form form = turn_form(t, plan->target, t->node->choice.tile), apart;
 	int n = 0;
 	if (form.vector > 1)
 		way[n++] = (struct way){ vectors_pay(plan, t, &form), vectors_kernel, form, "" };
 	if (form.vector > 1 && apart_form(t, plan->target, form, &apart))
 		way[n++] = (struct way){ apart_pays(plan, t, &apart), turn_apart, apart, "_apart" };
+	form = (struct turn_form){ .vector = turn_thin_word(t, plan->target), .threads = plan->target->block };
+	for (int side = FROM; side <= TO && !t->node->where; side++) {
+		struct kx *pays = turn_thin_pays(plan, t, side, form.vector);
+		form.size[side] = 1;
+		way[n++] = (struct way){ pays, turn_thin, form, side == FROM ? "_short" : "_long" };
+		form.size[side] = 0;
+	}
 	form = (struct turn_form){ .vector = 1, .threads = plan->target->block };
 	way[n++] = (struct way){ NULL, singles_kernel, form, "_any" };
 	take(t, plan, way, true);

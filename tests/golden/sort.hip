@@ -355,7 +355,7 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 			}
 		}
 		if (1 < lane_bits) {
-			const int32_t mask_5 = 1 << 1;
+			const int32_t mask_5 = 2;
 			const int32_t from_lane_5 = lane ^ mask_5;
 			#pragma unroll
 			for (int32_t p_13 = 0; p_13 < 2; p_13++) {
@@ -484,9 +484,8 @@ int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t work
 	const int64_t sequences = m;
 	if (0 < total && 0 < sequences) {
 		failure = patc_launch(ranking_segsort1_warp,
-				{patc_min_i64((sequences + (INT64_C(256) >> 1) - 1) >> 7,
-				2147483647), 1, 1}, dim3(256), stream, 1, sequences, m, score,
-				who);
+				{patc_min_i64((sequences + 127) >> 7, 2147483647), 1, 1},
+				dim3(256), stream, 1, sequences, m, score, who);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -24,6 +24,7 @@
 #endif
 
 struct alignas(16) patc_f32x4 { float v[4]; };
+struct alignas(8) patc_f32x2 { float v[2]; };
 
 /* Bytes from the last multiple of so many, a power of two, to this address. */
 static __device__ __forceinline__ int32_t patc_past(const void *at, int32_t bytes)
@@ -366,6 +367,138 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	}
 }
 
+static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t bits,
+		int32_t shorts, int32_t group, int64_t reciprocal, const float *__restrict__ A,
+		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles,
+		int64_t B_j, int64_t A_i)
+{
+	(void)j_cells;
+	const int32_t longs = 1 << bits;
+	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)shorts;
+	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)longs;
+	const float *const A_at = A + j_tile + i_tile * A_i;
+	float *const B_at = B + j_tile * B_j + i_tile;
+	alignas(16) __shared__ float A_tile[2178];
+	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, i_cells - i_tile - 1);
+	const int32_t rows = last + 1;
+	const int32_t last_word = rows * shorts - 2;
+	const int32_t number = (int32_t)threadIdx.x;
+	const int32_t place_ = number * 2;
+	const patc_f32x2 A_word = *(const patc_f32x2 *)(A_at
+			+ (int64_t)patc_min_i32(place_, last_word));
+	const int32_t number_2 = (int32_t)threadIdx.x + 256;
+	const int32_t place__2 = number_2 * 2;
+	const patc_f32x2 A_word_2 = *(const patc_f32x2 *)(A_at
+			+ (int64_t)patc_min_i32(place__2, last_word));
+	const int32_t number_3 = (int32_t)threadIdx.x + 512;
+	const int32_t place__3 = number_3 * 2;
+	const patc_f32x2 A_word_3 = *(const patc_f32x2 *)(A_at
+			+ (int64_t)patc_min_i32(place__3, last_word));
+	const int32_t number_4 = (int32_t)threadIdx.x + 768;
+	const int32_t place__4 = number_4 * 2;
+	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
+			+ (int64_t)patc_min_i32(place__4, last_word));
+	*(patc_f32x2 *)(A_tile + (place_ + (int32_t)(((int64_t)place_ * reciprocal) >> 32) * 2))
+			= A_word;
+	*(patc_f32x2 *)(A_tile + (place__2
+			+ (int32_t)(((int64_t)place__2 * reciprocal) >> 32) * 2)) = A_word_2;
+	*(patc_f32x2 *)(A_tile + (place__3
+			+ (int32_t)(((int64_t)place__3 * reciprocal) >> 32) * 2)) = A_word_3;
+	*(patc_f32x2 *)(A_tile + (place__4
+			+ (int32_t)(((int64_t)place__4 * reciprocal) >> 32) * 2)) = A_word_4;
+	__syncthreads();
+	#pragma unroll
+	for (int32_t store = 0; store < 4; store++) {
+		const int32_t number_5 = (int32_t)threadIdx.x + store * 256;
+		const int32_t from = number_5 >> (bits - 1);
+		const int32_t to = (number_5 & ((longs >> 1) - 1)) * 2;
+		if (from < shorts && to < rows) {
+			const int32_t spot = to * shorts + from + (to >> group) * 2;
+			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
+			patc_f32x2 B2;
+			B2.v[0] = A_tile[spot];
+			B2.v[1] = A_tile[spot + shorts];
+			patc_pass(at, B2);
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t bits,
+		int32_t shorts, int32_t group, int64_t reciprocal, const float *__restrict__ A,
+		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles,
+		int64_t B_j, int64_t A_i)
+{
+	(void)i_cells;
+	const int32_t longs = 1 << bits;
+	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)longs;
+	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)shorts;
+	const float *const A_at = A + j_tile + i_tile * A_i;
+	float *const B_at = B + j_tile * B_j + i_tile;
+	alignas(16) __shared__ float A_tile[2178];
+	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, j_cells - j_tile - 1);
+	const int32_t columns = last + 1;
+	const int32_t last_word = columns - 2;
+	const int32_t number = (int32_t)threadIdx.x;
+	const int32_t row = number >> (bits - 1);
+	const int32_t column = (number & ((longs >> 1) - 1)) * 2;
+	const patc_f32x2 A_word = *(const patc_f32x2 *)(A_at
+			+ ((int64_t)patc_min_i32(row, shorts - 1) * A_i
+			+ (int64_t)patc_min_i32(column, last_word)));
+	const int32_t number_2 = (int32_t)threadIdx.x + 256;
+	const int32_t row_2 = number_2 >> (bits - 1);
+	const int32_t column_2 = (number_2 & ((longs >> 1) - 1)) * 2;
+	const patc_f32x2 A_word_2 = *(const patc_f32x2 *)(A_at
+			+ ((int64_t)patc_min_i32(row_2, shorts - 1) * A_i
+			+ (int64_t)patc_min_i32(column_2, last_word)));
+	const int32_t number_3 = (int32_t)threadIdx.x + 512;
+	const int32_t row_3 = number_3 >> (bits - 1);
+	const int32_t column_3 = (number_3 & ((longs >> 1) - 1)) * 2;
+	const patc_f32x2 A_word_3 = *(const patc_f32x2 *)(A_at
+			+ ((int64_t)patc_min_i32(row_3, shorts - 1) * A_i
+			+ (int64_t)patc_min_i32(column_3, last_word)));
+	const int32_t number_4 = (int32_t)threadIdx.x + 768;
+	const int32_t row_4 = number_4 >> (bits - 1);
+	const int32_t column_4 = (number_4 & ((longs >> 1) - 1)) * 2;
+	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
+			+ ((int64_t)patc_min_i32(row_4, shorts - 1) * A_i
+			+ (int64_t)patc_min_i32(column_4, last_word)));
+	if (row < shorts) {
+		const int32_t spot = column * shorts + row + (column >> group) * 2;
+		A_tile[spot] = A_word.v[0];
+		A_tile[spot + shorts] = A_word.v[1];
+	}
+	if (row_2 < shorts) {
+		const int32_t spot_2 = column_2 * shorts + row_2 + (column_2 >> group) * 2;
+		A_tile[spot_2] = A_word_2.v[0];
+		A_tile[spot_2 + shorts] = A_word_2.v[1];
+	}
+	if (row_3 < shorts) {
+		const int32_t spot_3 = column_3 * shorts + row_3 + (column_3 >> group) * 2;
+		A_tile[spot_3] = A_word_3.v[0];
+		A_tile[spot_3 + shorts] = A_word_3.v[1];
+	}
+	if (row_4 < shorts) {
+		const int32_t spot_4 = column_4 * shorts + row_4 + (column_4 >> group) * 2;
+		A_tile[spot_4] = A_word_4.v[0];
+		A_tile[spot_4 + shorts] = A_word_4.v[1];
+	}
+	__syncthreads();
+	#pragma unroll
+	for (int32_t store = 0; store < 4; store++) {
+		const int32_t number_5 = (int32_t)threadIdx.x + store * 256;
+		const int32_t first = number_5 * 2;
+		if (first < columns * shorts) {
+			const int32_t run = first
+					+ (int32_t)(((int64_t)first * reciprocal) >> 32) * 2;
+			float *const at = B_at + (int64_t)first;
+			patc_f32x2 B2;
+			B2.v[0] = A_tile[run];
+			B2.v[1] = A_tile[run + 1];
+			patc_pass(at, B2);
+		}
+	}
+}
+
 static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t column_bits,
 		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
 		int64_t i_cells, int32_t i_tiles, int64_t B_j, int64_t A_i)
@@ -461,15 +594,43 @@ int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 				m, n, (int32_t)((n + 66) / 64), n, m);
 		if (failure != PATC_OK)
 			return failure;
+	} else if (1 <= m && m < 64 && 64 <= n && n % 2 == 0 && n % 2 == 0 && patc_aligned(B, 8)
+			&& patc_aligned(A, 8)) {
+		const int32_t tile_bits = m <= 1 ? 11 : m <= 2 ? 10 : m <= 4 ? 9 : m <= 8 ? 8
+				: m <= 16 ? 7 : m <= 32 ? 6 : 5;
+		const int64_t tile_cells = INT64_C(1) << tile_bits;
+		const int32_t tile_group = m % 2 == 0
+				? (m % 4 == 0 ? (m % 8 == 0 ? (m % 16 == 0 ? 1 : 2) : 3) : 4) : 5;
+		failure = patc_launch(transpose_transpose1_short,
+				{(m + (m - 1)) / m * ((n + (tile_cells - 1)) / tile_cells), 1, 1},
+				dim3(256), stream, tile_bits, (int32_t)m, tile_group,
+				(4294967296 + ((m << tile_group) - 1)) / (m << tile_group), A, B,
+				m, n, (int32_t)((n + (tile_cells - 1)) / tile_cells), n, m);
+		if (failure != PATC_OK)
+			return failure;
+	} else if (1 <= n && n < 64 && 64 <= m && m % 2 == 0 && patc_aligned(B, 8) && m % 2 == 0
+			&& patc_aligned(A, 8)) {
+		const int32_t tile_bits_2 = n <= 1 ? 11 : n <= 2 ? 10 : n <= 4 ? 9 : n <= 8 ? 8
+				: n <= 16 ? 7 : n <= 32 ? 6 : 5;
+		const int64_t tile_cells_2 = INT64_C(1) << tile_bits_2;
+		const int32_t tile_group_2 = n % 2 == 0
+				? (n % 4 == 0 ? (n % 8 == 0 ? (n % 16 == 0 ? 1 : 2) : 3) : 4) : 5;
+		failure = patc_launch(transpose_transpose1_long,
+				{(m + (tile_cells_2 - 1)) / tile_cells_2 * ((n + (n - 1)) / n), 1,
+				1}, dim3(256), stream, tile_bits_2, (int32_t)n, tile_group_2,
+				(4294967296 + ((n << tile_group_2) - 1)) / (n << tile_group_2), A,
+				B, m, n, (int32_t)((n + (n - 1)) / n), n, m);
+		if (failure != PATC_OK)
+			return failure;
 	} else {
-		const int32_t tile_bits = m <= 4 ? 2 : m <= 8 ? 3 : m <= 16 ? 4 : m <= 32 ? 5
+		const int32_t tile_bits_3 = m <= 4 ? 2 : m <= 8 ? 3 : m <= 16 ? 4 : m <= 32 ? 5
 				: n <= 4 ? 10 : n <= 8 ? 9 : n <= 16 ? 8 : n <= 32 ? 7 : 6;
-		const int64_t tile_columns = INT64_C(1) << tile_bits;
-		const int64_t tile_rows = INT64_C(4096) >> tile_bits;
+		const int64_t tile_columns = INT64_C(1) << tile_bits_3;
+		const int64_t tile_rows = INT64_C(4096) >> tile_bits_3;
 		failure = patc_launch(transpose_transpose1_any,
 				{(m + (tile_columns - 1)) / tile_columns
 				* ((n + (tile_rows - 1)) / tile_rows), 1, 1}, dim3(256), stream,
-				tile_bits, A, B, m, n,
+				tile_bits_3, A, B, m, n,
 				(int32_t)((n + (tile_rows - 1)) / tile_rows), n, m);
 		if (failure != PATC_OK)
 			return failure;
