@@ -31,6 +31,8 @@ libpatc_a_SOURCES += \
 	%D%/patterns.c \
 	%D%/peers.c \
 	%D%/peers.h \
+	%D%/private.h \
+	%D%/private_ask.c \
 	%D%/state_words.c \
 	%D%/state_words.h \
 	%D%/compact/compact.c \

@@ -18,162 +18,8 @@
 
 #include "atomic.h"
 #include "cells.h"
-#include "meet.h"
+#include "private.h"
 #include "../src/privatise.h"
-
-enum {
-	ITEMS = 64                           /* a thread takes at once, at most, where it takes vectors */
-};
-
-/* ---- what the passes ask ---- */
-
-static const struct equation *equation_of(const struct node *node)
-{
-	return node->equation.at[0];
-}
-
-static const struct var *array_of(const struct node *node)
-{
-	return target_read(equation_of(node)->target.at[0])->var;
-}
-
-/* Items must be combined one by one in any order, in cells that lie one behind another and that something can stand in
- * before the first comes. */
-const char *private_cannot(const struct node *node, const struct target *target)
-{
-	const struct equation *eq = equation_of(node);
-	const struct expr *cell = eq->target.at[0];
-	switch (meeting_way(node, target)) {
-	case MEET_ALONE:
-		return "no two items meet, as `unique` says";
-	case MEET_OWNED:
-		return target->gpu ? "every warp has cells of its own already" : "every thread has cells of its own already";
-	case MEET_AT_ONCE:
-		break;
-	}
-	if (node->equation.n != 1)
-		return "several equations bring items";
-	if (cell->kind != E_READ || !is_dense(cell->var) || var_home(cell->var))
-		return "its cells do not lie one behind another";
-	if (cell->type->kind == T_STRUCT)
-		return "structs are put back whole, and shared memory has no words for them";
-	return op_identity(eq->combine, cell->type) ? NULL : str_print("`%s` has no identity: a copy would begin with nothing",
-	                                                               eq->combine->name);
-}
-
-static int64_t known_cells(const struct node *node)
-{
-	const struct var *var = array_of(node);
-	int64_t cells = 1;
-	for (int a = 0; a < var->rank; a++) {
-		if (var->extent[a].n)
-			return -1;
-		cells *= var->extent[a].constant;    /* no array is larger than 2^62 */
-	}
-	return cells;
-}
-
-/* The statement without the cells that it writes: what its items are made of, each read along the last index by vectors. */
-static const struct node *items_of(const struct node *node)
-{
-	const struct expr *cell = equation_of(node)->target.at[0];
-	struct node *items = NEW(struct node);
-	*items = *node;
-	memset(&items->equation, 0, sizeof items->equation);
-	for (int a = -1; a < cell->arg.n; a++) {
-		struct equation *eq = NEW(struct equation);
-		*eq = (struct equation){ .at = node->at, .right = a < 0 ? equation_of(node)->right : cell->arg.at[a] };
-		list_add(&items->equation, eq);
-	}
-	return items;
-}
-
-/* Shared memory combines integers by one operation; all else is tried until nobody has come between. */
-static bool is_native(const struct node *node)
-{
-	const struct type *cell = array_of(node)->type;
-	return atomic_native(equation_of(node)->combine, cell, equation_of(node)->right->type) && type_class(cell) != 'F';
-}
-
-static bool is_word(const struct node *node)
-{
-	const struct type *cell = array_of(node)->type;
-	return type_size(cell) == 4 && atomic_native(equation_of(node)->combine, cell, equation_of(node)->right->type);
-}
-
-/* One a bank, so that lanes never meet; what is tried again is so less often where warps do not meet either. */
-static int most_copies(const struct node *node, const struct target *target)
-{
-	return is_native(node) ? target->banks : target->banks * GROUPS;
-}
-
-/* Nothing to test or to find for an item but its cell, all of which are private. */
-static bool is_simple(const struct node *node)
-{
-	return is_word(node) && !node->choice.first && node->index.n == 1 && array_of(node)->rank == 1 && !expr_slow(equation_of(node)->right);
-}
-
-/* A full block's have 64 registers each: enough for what is simple. */
-static int threads_of(const struct node *node, const struct target *target)
-{
-	return is_simple(node) ? target->max_block : target->max_block / 2;
-}
-
-static int64_t room_cells(const struct node *node, const struct target *target)
-{
-	return target->asked_bytes / type_size(array_of(node)->type);
-}
-
-static int width_of(const struct node *node)
-{
-	struct node items = *items_of(node);
-	items.choice.vector = 0;
-	return cells_width(&items);
-}
-
-struct arrays { const struct var **at; int n, room; const struct var *index; };
-
-static bool seen_before(const struct arrays *a, const struct var *var)
-{
-	for (int i = 0; i < a->n; i++)
-		if (a->at[i] == var)
-			return true;
-	return false;
-}
-
-static bool add_array(struct expr *e, void *arrays)
-{
-	struct arrays *a = arrays;
-	if (e->kind == E_READ && expr_uses(e, a->index) && !seen_before(a, e->var))
-		list_add(a, e->var);
-	return true;
-}
-
-/* Vectors that a thread has under way at once: four, of all arrays together. */
-static int vectors_of(const struct node *node, int width)
-{
-	struct arrays a = { .index = node->index.at[node->index.n - 1] };
-	if (node->choice.coarsen)
-		return node->choice.coarsen;
-	node_walk((struct node *)items_of(node), add_array, &a);
-	int most = a.n > 1 ? (MOST_VECTORS + 1) / a.n : MOST_VECTORS, items = is_simple(node) ? ITEMS : ITEMS / 4;
-	most = most * width > items ? items / width : most;
-	return most > 1 ? most : 1;
-}
-
-void private_shape(const struct node *node, const struct target *target, struct shape *s)
-{
-	s->cells = known_cells(node);
-	s->cell_bytes = type_size(array_of(node)->type);
-	s->copies = most_copies(node, target);
-	s->threads = threads_of(node, target);
-	if (node->choice.privatise <= 0)
-		return;
-	s->vector = width_of(node);
-	s->piece = "vector";
-	s->pieces = MOST_VECTORS;
-	s->no_pieces = "a block runs over many strips of items";
-}
 
 /* ---- the block's cells ---- */
 
@@ -210,7 +56,7 @@ static struct kx *given(struct own *o, const char *name, struct ktype type, stru
 
 static const struct type *cell_type(const struct own *o)
 {
-	return array_of(o->node)->type;
+	return private_array(o->node)->type;
 }
 
 static struct kx *identity(struct own *o)
@@ -220,14 +66,14 @@ static struct kx *identity(struct own *o)
 
 static int64_t most_cells(const struct own *o)
 {
-	return room_cells(o->node, o->l->target);
+	return private_room(o->node, o->l->target);
 }
 
 /* Copies as the cells leave room for, a power of two: the host's, or known here. */
 static struct kx *host_copies(const struct own *o)
 {
 	struct kx *copies = x_i32(1);
-	int most = o->node->choice.copies ? o->node->choice.copies : most_copies(o->node, o->l->target);
+	int most = o->node->choice.copies ? o->node->choice.copies : private_copies(o->node, o->l->target);
 	for (int n = 2; n <= most; n *= 2)
 		copies = x_cond(x_le(x_mul(o->host_each, x_i64(n)), x_i64(most_cells(o))), x_i32(n), copies);
 	return kx_fold(copies);
@@ -250,7 +96,7 @@ static void find_part(struct own *o)
 
 static void declare_bins(struct own *o)
 {
-	const struct var *var = array_of(o->node);
+	const struct var *var = private_array(o->node);
 	struct kx *copies = host_copies(o), *all = kx_fold(x_mul(o->host_each, x_to_i64(copies)));
 	int64_t count = all->kind == KX_INT ? all->i : most_cells(o);
 	bool asks = count * type_size(var->type) > o->l->target->shared_bytes;
@@ -267,7 +113,7 @@ static struct kx *bin_of(struct own *o, struct kx *number)
 
 static void open_bins(struct own *o)
 {
-	o->array = lower_pointer(o->l, array_of(o->node));
+	o->array = lower_pointer(o->l, private_array(o->node));
 	find_part(o);
 	declare_bins(o);
 	struct kx *all = let(o, "own_all", x_mul(o->count, o->copies));
@@ -509,13 +355,13 @@ static void divide(struct own *o, struct plan *plan)
 
 static void own_kernel(struct plan *plan, const struct group *group, const struct form *f, bool vectors, const char *suffix)
 {
-	struct own o = { .c = cells_open(plan, group, vectors, suffix), .node = group->anchor, .eq = equation_of(group->anchor),
-	                 .cut = f->cut, .cells = f->cells, .threads = threads_of(group->anchor, plan->target) };
+	struct own o = { .c = cells_open(plan, group, vectors, suffix), .node = group->anchor, .eq = private_equation(group->anchor),
+	                 .cut = f->cut, .cells = f->cells, .threads = private_threads(group->anchor, plan->target) };
 	struct strips s = { .row = NULL };
 	o.l = o.c->l;
 	o.k = o.l->k;
 	o.c->width = f->width;
-	o.vectors = vectors_of(o.node, f->width);
+	o.vectors = private_vectors(o.node, f->width);
 	block_launch_bounds(o.l);
 	o.k->block[0] = o.threads;
 	o.k->min_blocks = 1;                 /* ptxas would make room for a second */
@@ -531,7 +377,7 @@ static void own_kernel(struct plan *plan, const struct group *group, const struc
 /* Host: rows are aligned for vectors; or known here. */
 static struct kx *are_aligned(struct plan *plan, const struct node *node, int *width)
 {
-	struct cells any = { .node = items_of(node), .rank = node->index.n, .column = node->index.n - 1 };
+	struct cells any = { .node = private_items(node), .rank = node->index.n, .column = node->index.n - 1 };
 	any.l = host_lowering(plan);
 	*width = any.width = cells_width(any.node);
 	struct kx *aligned = any.width > 1 ? cells_aligned(&any) : x_int(T_BOOL, 0);
@@ -555,8 +401,8 @@ static void own_kernels(struct plan *plan, const struct group *group, struct for
 static struct kx *host_cells(struct plan *plan, const struct node *node)
 {
 	struct kx *count = x_i64(1);
-	for (int a = 0; a < array_of(node)->rank; a++)
-		count = x_mul(count, lower_extent(host_lowering(plan), array_of(node), a));
+	for (int a = 0; a < private_array(node)->rank; a++)
+		count = x_mul(count, lower_extent(host_lowering(plan), private_array(node), a));
 	return kx_fold(node->choice.first ? x_min(count, x_i64(node->choice.first)) : count);
 }
 
@@ -580,7 +426,7 @@ static struct kx *may_ask(const struct target *target)
 /* Host: there are items enough for what a block begins and ends with. */
 static struct kx *are_worth(struct plan *plan, const struct node *node, struct kx *cells)
 {
-	struct kx *few = x_le(cells, x_i64(FEW_BYTES / type_size(array_of(node)->type)));
+	struct kx *few = x_le(cells, x_i64(FEW_BYTES / type_size(private_array(node)->type)));
 	struct kx *many = x_le(x_mul(cells, x_i64(ITEMS_A_CELL)), host_items(plan, node));
 	return node->pin.privatise > 0 ? x_int(T_BOOL, 1) : x_or(few, many);
 }
@@ -589,7 +435,7 @@ static struct kx *are_worth(struct plan *plan, const struct node *node, struct k
 static struct kx *are_own(struct plan *plan, const struct node *node, struct kx *cells, int64_t most)
 {
 	struct kx *fit = kx_fold(x_and(x_le(cells, x_i64(most)), are_worth(plan, node, cells)));
-	if (x_is_int(fit, 0) || (cells->kind == KX_INT && cells->i * type_size(array_of(node)->type) <= FEW_BYTES))
+	if (x_is_int(fit, 0) || (cells->kind == KX_INT && cells->i * type_size(private_array(node)->type) <= FEW_BYTES))
 		return fit;
 	return kx_fold(x_and(fit, may_ask(plan->target)));
 }
@@ -629,7 +475,7 @@ void meet_private(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct kx *cells = host_cells(plan, node);
-	int64_t room = room_cells(node, plan->target);
+	int64_t room = private_room(node, plan->target);
 	struct kx *whole = are_own(plan, node, cells, room);
 	bool cannot = x_is_int(whole, 1) || node->choice.first;
 	struct way way[] = {

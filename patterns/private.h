@@ -1,0 +1,20 @@
+/* private.h - items that meet in cells of a block's own: what private_ask.c says of a statement, and its kernels share. */
+#ifndef PRIVATE_H
+#define PRIVATE_H
+
+#include "cells.h"
+#include "meet.h"
+
+const struct equation *private_equation(const struct node *);
+const struct var *private_array(const struct node *);            /* of the cells */
+/* The statement without the cells that it writes: what its items are made of, each read along the last index by vectors. */
+const struct node *private_items(const struct node *);
+/* Of a cell, that are worth their room: one a bank, so that lanes never meet; what is tried again is so less often where
+ * warps do not meet either. */
+int private_copies(const struct node *, const struct target *);
+int private_threads(const struct node *, const struct target *);         /* of a block */
+int64_t private_room(const struct node *, const struct target *);        /* cells that a block has room for */
+int private_width(const struct node *);                                  /* of a vector of items */
+int private_vectors(const struct node *, int width);                     /* that a thread has under way at once */
+
+#endif
