@@ -33,6 +33,7 @@ libpatc_a_SOURCES += \
 	%D%/peers.h \
 	%D%/private.h \
 	%D%/private_ask.c \
+	%D%/private_sample.c \
 	%D%/state_words.c \
 	%D%/state_words.h \
 	%D%/compact/compact.c \

@@ -216,6 +216,10 @@ static void put_in_memory(struct lowering *l, const struct equation *eq, const s
 
 static void put_private(struct lowering *l, const struct equation *eq, const struct meeting *m, struct kx *number)
 {
+	if (!m->count) {
+		m->take(l, number, NULL, m->state);
+		return;
+	}
 	struct kx *value = lower_expr(l, eq->right);
 	open_unless_bad(l, rest_tested(eq));
 	m->take(l, number, value, m->state);
@@ -231,7 +235,7 @@ static void item_private(struct lowering *l, const struct equation *eq, const st
 		number = x_var(k_let(l->k, "number", x_sub(number, x_to_i64(m->first))));
 	if (some)
 		k_if(l->k, lower_inside(number, x_to_i64(m->count)));
-	put_private(l, eq, m, x_to_i32(number));
+	put_private(l, eq, m, number);
 	if (m->others) {
 		k_else(l->k);
 		put_in_memory(l, eq, m, s);
@@ -245,7 +249,7 @@ static void item_private(struct lowering *l, const struct equation *eq, const st
  * and two for the part took more time on an H200 than the items' way from memory. */
 static const struct expr *short_subscript(const struct meeting *m, const struct expr *read)
 {
-	if (!m->take || m->others || !read->checked || read->var->rank != 1)
+	if (!m->take || !m->count || m->others || !read->checked || read->var->rank != 1)
 		return NULL;
 	const struct expr *sub = read->arg.at[0];
 	if (sub->kind == E_CAST && strchr("IU", type_class(sub->arg.at[0]->type)))
@@ -265,7 +269,7 @@ static void item_short(struct lowering *l, const struct equation *eq, const stru
 	if (m->first)
 		number = x_var(k_let(l->k, "number", x_sub(at, without_sign(m->first))));
 	k_if(l->k, x_lt(number, without_sign(m->count)));
-	put_private(l, eq, m, x_to_i32(number));
+	put_private(l, eq, m, number);
 	k_else(l->k);
 	k_set(l->k, x_var(l->bad), m->first ? x_le(without_sign(m->all), at) : x_int(T_BOOL, 1));
 	k_end(l->k);

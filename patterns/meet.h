@@ -15,8 +15,9 @@ struct meeting {
 	struct kx *part, *parts;             /* OWNED: of this thread or warp; how many */
 	bool even;                           /* that is a power of two: neighbouring cells are different parts' */
 	/* AT_ONCE, or NULL: the item goes to no memory, but to cells of the block's own: `count` of the array's `all`, numbered
-	 * from `first` on (NULL: from the array's first on; all are i32).  What goes to others is left to the blocks whose they
-	 * are, or, where the block has `others` beside its own, to memory. */
+	 * from `first` on (NULL: from the array's first on; i32, or i64).  What goes to others is left to the blocks whose they
+	 * are, or, where the block has `others` beside its own, to memory.  Without a count nothing is combined: take, which gets
+	 * no value, only sees where items go. */
 	void (*take)(struct lowering *, struct kx *number, struct kx *value, void *state);
 	void *state;
 	struct kx *first, *count, *all;

@@ -11,6 +11,11 @@
  * the end it folds the copies of each cell and combines them with the array's: neighbouring cells by neighbouring threads,
  * none that has seen nothing.  Which block comes first is open, as in a scatter.
  *
+ * Where cells take more than all parts, or nothing shows that they are few, the block's cells may be a window of them that a
+ * sample has found (private_sample.c): an item is tested, and goes there or to memory.  Items are then taken as memory likes
+ * them, neighbours by neighbouring lanes, so that rows need no alignment.  If the sample has found none, this kernel ends at once,
+ * else the one behind it does, in which all items meet in memory.
+ *
  * On an H200 (2^27 f32 into 256 cells): a block of 1024 threads 4159 GB/s, 6 of 256 threads 3953; a seventh for which there
  * is no room 3429.  Items of a vector that all go to one cell, combined in registers first, gain 5 in 100 where all do, and
  * cost 25 where few do (bytes at random): they are not looked for. */
@@ -21,6 +26,10 @@
 #include "private.h"
 #include "../src/privatise.h"
 
+enum {
+	HOT_ITEMS = 4                        /* a thread takes at once, where most go to a window: neighbouring lanes neighbours */
+};
+
 /* ---- the block's cells ---- */
 
 struct own {
@@ -30,6 +39,7 @@ struct own {
 	const struct node *node;
 	const struct equation *eq;
 	bool cut;                            /* into parts */
+	struct kx *host_window, *window;     /* NULL, or: a sample has found the block's cells; the first of them, i64 */
 	int threads;
 	int vectors;                         /* a thread, at once */
 	struct kx *cells;                    /* host: of the array, or of the part of it that is private; i64 */
@@ -79,7 +89,20 @@ static struct kx *host_copies(const struct own *o)
 	return kx_fold(copies);
 }
 
-/* Which cells of the array the block has. */
+/* Which cells of the array the block has: a window that a sample has found, ... */
+static void find_window(struct own *o)
+{
+	struct kx *window = lower_argument(o->l, "window", kt_pointer(type_scalar(T_I64), true), o->host_window);
+	o->first = x_i32(0);
+	o->count = let(o, "own_count", x_to_i32(x_at(window, x_i32(HOT_COUNT))));
+	k_if(o->k, x_eq(o->count, x_i32(0)));
+	k_return(o->k, NULL);
+	k_end(o->k);
+	o->window = let(o, "own_first", x_at(window, x_i32(HOT_FIRST)));
+	o->copies = let(o, "copies", x_to_i32(x_at(window, x_i32(HOT_COPIES))));
+}
+
+/* ... a part, or all. */
 static void find_part(struct own *o)
 {
 	struct kx *each = given(o, "own_cells", kt_scalar(T_I32), o->host_each);
@@ -103,7 +126,8 @@ static void declare_bins(struct own *o)
 	o->bin = (asks ? k_shared_asked : k_shared)(o->k, var->type, str_print("own_%s", var->name), count);
 	if (type_size(var->type) < 4)
 		o->bin->align = 4;               /* small cells are combined through the word around them */
-	o->copies = given(o, "copies", kt_scalar(T_I32), copies);
+	if (!o->window)
+		o->copies = given(o, "copies", kt_scalar(T_I32), copies);
 }
 
 static struct kx *bin_of(struct own *o, struct kx *number)
@@ -114,7 +138,7 @@ static struct kx *bin_of(struct own *o, struct kx *number)
 static void open_bins(struct own *o)
 {
 	o->array = lower_pointer(o->l, private_array(o->node));
-	find_part(o);
+	o->host_window ? find_window(o) : find_part(o);
 	declare_bins(o);
 	struct kx *all = let(o, "own_all", x_mul(o->count, o->copies));
 	struct kx *b = x_var(k_for(o->k, "b", block_thread(o->l), all, x_i32(o->threads), FOR_ROLLED));
@@ -137,6 +161,11 @@ static struct kx *all_copies(struct own *o, struct kx *b)
 	return all;
 }
 
+static struct kx *place_of(const struct own *o, struct kx *b)
+{
+	return o->window ? x_add(o->window, x_to_i64(b)) : x_to_i64(x_add(o->first, b));
+}
+
 static void close_bins(struct own *o)
 {
 	const struct type *type = cell_type(o), *of = o->eq->right->type;
@@ -147,7 +176,7 @@ static void close_bins(struct own *o)
 	struct kx *seen = half ? NULL : x_ne(all, identity(o));
 	if (seen)
 		k_if(o->k, seen);
-	atomic_combine(o->l, o->eq->combine, of, x_at(o->array, x_to_i64(x_add(o->first, b))), x_cast(kt(of), all));
+	atomic_combine(o->l, o->eq->combine, of, x_at(o->array, place_of(o, b)), x_cast(kt(of), all));
 	if (seen)
 		k_end(o->k);
 	k_end(o->k);
@@ -158,7 +187,7 @@ static void close_bins(struct own *o)
 static void take(struct lowering *l, struct kx *number, struct kx *value, void *state)
 {
 	struct own *o = state;
-	atomic_combine(l, o->eq->combine, o->eq->right->type, bin_of(o, number), value);
+	atomic_combine(l, o->eq->combine, o->eq->right->type, bin_of(o, x_to_i32(number)), value);
 }
 
 static const struct meeting *meeting_of(struct own *o)
@@ -166,9 +195,9 @@ static const struct meeting *meeting_of(struct own *o)
 	struct meeting *m = NEW(struct meeting);
 	*m = (struct meeting){ .way = MEET_AT_ONCE, .take = take, .state = o };
 	m->count = o->count;
-	m->first = o->cut ? o->first : NULL;
+	m->first = o->window ? o->window : o->cut ? o->first : NULL;
 	m->all = o->all;
-	m->others = o->node->choice.first > 0;
+	m->others = o->window || o->node->choice.first > 0;
 	return m;
 }
 
@@ -311,7 +340,10 @@ static void take_strip(struct own *o, struct kx *first, struct kx *end, bool vec
 	k_if(o->k, x_le(x_add(first, x_i64(strip_of(o))), end));
 	take_vectors(o, first);
 	k_else(o->k);
-	take_rest(o, first, end);
+	if (o->c->width > 1)
+		take_rest(o, first, end);
+	else
+		take_singles(o, first, end);
 	k_end(o->k);
 }
 
@@ -331,7 +363,8 @@ static void take_strips(struct own *o, const struct strips *s, bool vectors)
 
 /* ---- the kernels ---- */
 
-struct form { bool cut; struct kx *cells; int width; };      /* cells: the host's number of private ones */
+/* cells: the host's number of private ones; window: or of all, of which a sample finds those */
+struct form { bool cut; struct kx *cells; int width; struct kx *window, *sampled; };
 
 /* One on a multiprocessor; where parts are blocks', as many for each. */
 static struct kx *host_blocks(const struct own *o, const struct strips *s)
@@ -350,18 +383,22 @@ static struct kx *named(struct plan *plan, const char *name, struct kx *value)
 static void divide(struct own *o, struct plan *plan)
 {
 	o->host_parts = o->cut ? named(plan, "parts", x_div_up(o->cells, x_i64(most_cells(o)))) : x_i64(1);
+	if (o->host_window) {
+		o->host_each = x_i64(most_cells(o));
+		return;
+	}
 	o->host_each = o->cut ? named(plan, "own_cells", x_div_up(o->cells, o->host_parts)) : o->cells;
 }
 
 static void own_kernel(struct plan *plan, const struct group *group, const struct form *f, bool vectors, const char *suffix)
 {
 	struct own o = { .c = cells_open(plan, group, vectors, suffix), .node = group->anchor, .eq = private_equation(group->anchor),
-	                 .cut = f->cut, .cells = f->cells, .threads = private_threads(group->anchor, plan->target) };
+	                 .cut = f->cut, .cells = f->cells, .host_window = f->window, .threads = private_threads(group->anchor, plan->target) };
 	struct strips s = { .row = NULL };
 	o.l = o.c->l;
 	o.k = o.l->k;
 	o.c->width = f->width;
-	o.vectors = private_vectors(o.node, f->width);
+	o.vectors = f->window ? HOT_ITEMS : private_vectors(o.node, f->width);
 	block_launch_bounds(o.l);
 	o.k->block[0] = o.threads;
 	o.k->min_blocks = 1;                 /* ptxas would make room for a second */
@@ -440,6 +477,15 @@ static struct kx *are_own(struct plan *plan, const struct node *node, struct kx 
 	return kx_fold(x_and(fit, may_ask(plan->target)));
 }
 
+/* Host: there are items enough for a look at some of them. */
+static struct kx *are_sampled(struct plan *plan, const struct node *node)
+{
+	if (node->choice.hot == HOT_NO)
+		return x_int(T_BOOL, 0);
+	struct kx *many = x_le(x_i64(SAMPLED_ITEMS), host_items(plan, node));
+	return kx_fold(node->pin.hot ? may_ask(plan->target) : x_and(many, may_ask(plan->target)));
+}
+
 struct way { struct kx *when; void (*lower)(struct plan *, const struct group *, const struct form *); struct form form; };
 
 static void in_room(struct plan *plan, const struct group *group, const struct form *f)
@@ -447,10 +493,32 @@ static void in_room(struct plan *plan, const struct group *group, const struct f
 	own_kernels(plan, group, *f, f->cut ? "_parts" : "");
 }
 
+/* Two launches before the one that does nothing if one of them has done it. */
+static struct kx *in_window(struct plan *plan, const struct group *group, struct form f, struct kx *sampled)
+{
+	struct kx *words = x_i64(HOT_WORDS);
+	f.window = x_var(plan_slot(plan, "window", type_scalar(T_I64), 1, &words));
+	f.width = 1;
+	if (sampled)
+		k_if(plan->host, sampled);
+	private_sample(plan, group, f.window, f.cells, plan_let(plan, "items", host_items(plan, group->anchor)));
+	own_kernel(plan, group, &f, true, "_hot");
+	if (sampled)
+		k_end(plan->host);
+	return x_offset(f.window, x_i32(HOT_COUNT));
+}
+
 static void in_memory(struct plan *plan, const struct group *group, const struct form *f)
 {
-	(void)f;
+	if (x_is_int(f->sampled, 0)) {
+		meet_in_memory(plan, group);
+		return;
+	}
+	struct kx *sampled = f->sampled->kind == KX_INT ? NULL : plan_let(plan, "sampled", f->sampled);
+	struct kx *done = in_window(plan, group, *f, sampled);
+	plan_unless(plan, sampled, done);
 	meet_in_memory(plan, group);
+	plan_unless(plan, NULL, NULL);
 }
 
 /* The first way whose time it is: the host's choice, unless it is known here. */
@@ -476,12 +544,13 @@ void meet_private(struct plan *plan, const struct group *group)
 	const struct node *node = group->anchor;
 	struct kx *cells = host_cells(plan, node);
 	int64_t room = private_room(node, plan->target);
-	struct kx *whole = are_own(plan, node, cells, room);
-	bool cannot = x_is_int(whole, 1) || node->choice.first;
+	bool all = node->choice.hot == HOT_ALL;
+	struct kx *whole = all ? x_int(T_BOOL, 0) : are_own(plan, node, cells, room);
+	bool cannot = all || x_is_int(whole, 1) || node->choice.first;
 	struct way way[] = {
-		{ whole, in_room, { false, cells, 0 } },
-		{ cannot ? x_int(T_BOOL, 0) : are_own(plan, node, cells, MOST_PARTS * room), in_room, { true, cells, 0 } },
-		{ x_int(T_BOOL, 1), in_memory, { .cells = cells } }
+		{ whole, in_room, { .cells = cells } },
+		{ cannot ? x_int(T_BOOL, 0) : are_own(plan, node, cells, MOST_PARTS * room), in_room, { .cut = true, .cells = cells } },
+		{ x_int(T_BOOL, 1), in_memory, { .cells = cells, .sampled = are_sampled(plan, node) } }
 	};
 	choose_way(plan, group, way);
 }

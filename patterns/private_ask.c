@@ -148,7 +148,7 @@ void private_shape(const struct node *node, const struct target *target, struct 
 	s->cell_bytes = type_size(private_array(node)->type);
 	s->copies = private_copies(node, target);
 	s->threads = private_threads(node, target);
-	if (node->choice.privatise <= 0)
+	if (node->choice.privatise <= 0 || node->choice.hot == HOT_ALL)
 		return;
 	s->vector = private_width(node);
 	s->piece = "vector";

@@ -10,6 +10,7 @@ enum sweep {
 #undef SWEEP
 	SWEEP_COUNT
 };
+enum hot { HOT_NO, HOT_REST, HOT_ALL };  /* where not all cells fit; in any case */
 enum pin {
 #define PIN(id, name, form, built) PIN_##id,
 #include "pin.def"
@@ -26,6 +27,7 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int gather;                          /* each cell is computed by its owner: 1 yes, -1 no */
 	int privatise;                       /* blocks have cells of their own that items meet in: 1 yes, -1 no */
 	int copies, first;                   /* of each; so many, the others in memory; 0: as many as fit; all */
+	enum hot hot;                        /* a sample of the items finds the cells that have such ones */
 	int regular;                         /* rows whose lengths data decide share the work: -1 no */
 	int pack;                            /* bits of each of several cells in a word: 16, -1 no */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */

@@ -1,16 +1,17 @@
 /* pass_privatise.c - items that meet in cells: which cells a block has of its own, to combine them with the array's in the end.
  *
  * Needs: pins; statements that compute their cells themselves are maps by now (pass_gather.c).  Leaves: choice.privatise,
- * .copies and .first.
+ * .copies, .first and .hot.
  * Rule (Hwu's privatisation): memory combines 92 G items a second on an H200, and 1.4 where all go to one cell; a block in
  * shared memory, on all multiprocessors, 900 and more.  So one block stands on each, with all its shared memory: for a copy
  * of the cells for each bank while these fit, so that lanes never meet; then for fewer copies; then for a part of the cells,
  * while parts are few, since each looks at all items.  But where cells are many, only if the items are many enough to pay for
- * what a block begins and ends with.  All others meet in memory.  A histogram says that its cells are few; a scatter must
- * show it.
+ * what a block begins and ends with.  A histogram says that its cells are few; a scatter must show it.  Where cells do not fit,
+ * or nothing shows that they are few, data may still go to few of them: of many items a launch looks at some first, and blocks
+ * have the cells that most of these go to (patterns/private_sample.c).  All others meet in memory.
  *
  * Pins: `privatise` whatever the number of items is, `privatise 8` with so many copies at most, `privatise first 4096` only
- * the first cells, others in memory: for data most of which goes there. */
+ * the first cells, others in memory: for data most of which goes there, `privatise hot` those that a sample finds. */
 #include "pass.h"
 #include "privatise.h"
 #include "remark.h"
@@ -30,10 +31,21 @@ static const char *no_privacy(const struct node *node, const struct shape *s, co
 	if (node->pin.first > room_for(s, o))
 		return str_print("%d cells of %lld bytes are more than the %s that a block can have", node->pin.first,
 		                 (long long)s->cell_bytes, room);
-	if (!node->pin.first && s->cells > MOST_PARTS * room_for(s, o))
-		return str_print("%lld cells are more than %d parts of %s", (long long)s->cells, MOST_PARTS, room);
+	bool some = node->pin.first || node->choice.hot;
+	return some || s->cells <= MOST_PARTS * room_for(s, o) ? NULL
+	       : str_print("%lld cells are more than %d parts of %s", (long long)s->cells, MOST_PARTS, room);
+}
+
+/* Where nothing shows that the cells are few, or where they may be more than blocks have room for, a sample tells which
+ * of them most items go to. */
+static enum hot hot_of(const struct node *node, const struct shape *s, const struct options *o)
+{
+	if (node->pin.privatise)
+		return node->pin.hot;
 	bool few = s->few_cells || (s->cells >= 0 && s->cells * s->cell_bytes <= FEW_BYTES);
-	return few || node->pin.privatise > 0 ? NULL : "nothing shows that the cells are few";
+	if (!few || s->cells > MOST_PARTS * room_for(s, o))
+		return HOT_ALL;
+	return s->cells < 0 ? HOT_REST : HOT_NO;
 }
 
 /* ---- remarks ---- */
@@ -72,15 +84,27 @@ static void tell_parts(struct node *node, const struct shape *s, const struct op
 
 static void tell_open(struct node *node, const struct shape *s, const struct options *o)
 {
+	const char *hot = node->choice.hot ? str_print("; of still more those that a sample finds hot, where there are %d items",
+	                                               SAMPLED_ITEMS) : "";
 	remark_did(node, PASS_PRIVATISE, CONTENTION, "a block has its own cells, up to %d copies of each, while they are %lld; more are up to %d "
-	           "parts of as many%s", copies_of(node, s, 1, o), (long long)room_for(s, o), MOST_PARTS, items_text(node, s, -1));
+	           "parts of as many%s%s", copies_of(node, s, 1, o), (long long)room_for(s, o), MOST_PARTS, items_text(node, s, -1), hot);
+}
+
+static void tell_hot(struct node *node, const struct shape *s, const struct options *o)
+{
+	const char *when = node->pin.hot ? "as pinned" : str_print("where there are %d items", SAMPLED_ITEMS);
+	remark_did(node, PASS_PRIVATISE, CONTENTION, "a sample of %d items finds the hot cells, of which a block has %lld in %d copies, or %lld "
+	           "in one; all other items meet in memory; %s", o->target->max_block, (long long)(room_for(s, o) / s->copies),
+	           s->copies, (long long)room_for(s, o), when);
 }
 
 static void tell(struct node *node, const struct shape *s, const struct options *o)
 {
 	int first = node->choice.first;
 	int64_t cells = first && (s->cells < 0 || s->cells > first) ? first : s->cells;
-	if (cells < 0)
+	if (node->choice.hot == HOT_ALL)
+		tell_hot(node, s, o);
+	else if (cells < 0)
 		tell_open(node, s, o);
 	else if (cells <= room_for(s, o))
 		tell_room(node, s, cells, o);
@@ -98,6 +122,7 @@ static void choose(struct node *node, const struct options *o)
 		return;
 	}
 	const struct shape s = shape_of(node, o);
+	node->choice.hot = s.no_private ? HOT_NO : hot_of(node, &s, o);
 	const char *why = no_privacy(node, &s, o);
 	bool wanted = node->pin.privatise ? node->pin.privatise > 0 : pass_enabled(o, "privatise");
 	if (why && node->pin.privatise > 0)

@@ -33,6 +33,7 @@ struct planner {
 	LIST(struct counter) counter;
 	LIST(struct ticket) ticket;
 	struct plan_loop *loop;
+	struct kx *unless, *unless_asked;        /* plan_unless */
 	int depth;                       /* of repeats around what is planned */
 	struct lowering host;
 	struct map uses;                 /* by body: uses_of */
@@ -458,6 +459,23 @@ static void plan_stops(struct plan *plan, struct lowering *l)
 	}
 }
 
+void plan_unless(struct plan *plan, struct kx *asked, struct kx *word)
+{
+	planner(plan)->unless = word;
+	planner(plan)->unless_asked = asked;
+}
+
+static void plan_leaves(struct planner *p, struct lowering *l)
+{
+	if (!p->unless)
+		return;
+	struct kx *asked = p->unless_asked ? lower_argument(l, "asked", kt_scalar(T_BOOL), p->unless_asked) : NULL;
+	struct kx *word = lower_argument(l, "unless", kt_pointer(type_scalar(T_I64), true), p->unless);
+	k_if(l->k, x_and(asked, x_ne(x_at(word, x_i32(0)), x_i64(0))));
+	k_return(l->k, NULL);
+	k_end(l->k);
+}
+
 struct lowering *lowering_new(struct plan *plan, const char *name)
 {
 	struct lowering *l = NEW(struct lowering);
@@ -465,6 +483,7 @@ struct lowering *lowering_new(struct plan *plan, const char *name)
 	l->target = plan->target;
 	l->k = kernel_new(str_print("%s_%s", plan->entry->name, name), plan->target);
 	plan_stops(plan, l);
+	plan_leaves(planner(plan), l);
 	return l;
 }
 

@@ -8,7 +8,12 @@ enum {
 	MOST_VECTORS = 4,                    /* of items a thread, at once */
 	MOST_PARTS = 8,                      /* of the cells, each a block's: so often every item is read */
 	FEW_BYTES = 1 << 15,                 /* cells that are worth having whatever the number of items is */
-	ITEMS_A_CELL = 16                    /* at least, of others */
+	ITEMS_A_CELL = 16,                   /* at least, of others */
+	SAMPLED_ITEMS = 1 << 22,             /* at least, that pay for a look at some of them and a launch more */
+	WIDE_ITEMS = 512,                    /* at least, for a cell of a wide window: every block has to bring it home */
+	WIDE_SHARE = 4, NARROW_SHARE = 64    /* of the items looked at, one in so many must go to a window that is hot */
 };
+/* What a sample leaves in memory: i64 each.  No cells: nothing is hot. */
+enum { HOT_FIRST, HOT_COUNT, HOT_COPIES, HOT_WORDS };
 
 #endif

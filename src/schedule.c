@@ -49,7 +49,9 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 	case PIN_PACK: to->pack = from->pack; return;
 	case PIN_REGULARISE: to->regular = from->regular; return;
 	case PIN_GATHER: to->gather = from->gather; return;
-	case PIN_PRIVATISE: to->privatise = from->privatise, to->copies = from->copies, to->first = from->first; return;
+	case PIN_PRIVATISE:
+		to->privatise = from->privatise, to->copies = from->copies, to->first = from->first, to->hot = from->hot;
+		return;
 	case PIN_TIME: case PIN_LAYOUT: case PIN_BIN:
 	case PIN_COUNT: break;
 	}

@@ -148,7 +148,7 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 	return false;
 }
 
-/* privatise, privatise 8: copies of each cell; privatise first 4096: cells */
+/* privatise, privatise 8: copies of each cell; privatise first 4096: cells; privatise hot: those that a sample finds */
 static bool pin_privatise(const struct phrase *p, struct choice *c)
 {
 	bool first = p->n == 3 && word_is(p->word[1], "first");
@@ -158,6 +158,10 @@ static bool pin_privatise(const struct phrase *p, struct choice *c)
 		return pin_switch(p, PIN_PRIVATISE, &c->privatise);
 	if (first)
 		return number_of(p->word[2], MAX_FIRST, &c->first);
+	if (p->n == 2 && word_is(p->word[1], "hot")) {
+		c->hot = HOT_ALL;
+		return true;
+	}
 	if (!pin_number(p, PIN_PRIVATISE, MAX_COPIES, &c->copies))
 		return false;
 	if (!(c->copies & (c->copies - 1)))

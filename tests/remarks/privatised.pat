@@ -10,16 +10,22 @@ kernel known(x: i32[n], inout h: i32[3000], inout g: u8[40000], inout p: f64[400
 	few: scatter s[x[i]] += 1;
 	off: scatter s[x[i]] += 2;
 }
-kernel open(x: i32[n], inout h: i32[m], inout g: i32[m], inout p: i32[m]) {
+kernel open(x: i32[n], inout h: i32[m], inout g: i32[m], inout p: i32[m], inout q: f32[m]) {
 	sizes: histogram h[x[i]] += 1;
 	hot: histogram g[x[i]] += 1;
 	spread: scatter p[x[i]] += 1;
+	found: scatter q[x[i]] += 1;
+	not: scatter q[x[i]] += 2;
 }
 schedule known for cuda sm_90 { copies: privatise 1; parts: privatise; off: no privatise; }
-schedule open for cuda sm_90 { hot: privatise first 1000; }
+schedule open for cuda sm_90 { hot: privatise first 1000; found: privatise hot; not: no privatise; }
 // a pin for the whole kernel holds where it can
 kernel whole(x: i32[n], inout h: i32[m], inout y: i32[n]) {
 	histogram h[x[i]] += 1;
 	map y[i] = x[i];
 }
 schedule whole for cuda sm_90 { privatise first 100000; }
+kernel all(x: i32[n], inout h: i32[1000000]) {
+	histogram h[x[i]] += 1;
+}
+schedule all for cuda sm_90 { privatise; }

@@ -4,4 +4,8 @@ kernel f(k: i32[n], x: f32[n], inout y: f32[m], inout z: f32[n], inout w: f32[m]
 	long: histogram w[k[i]] += x[i];
 	many: histogram h[k[i]] += 1;
 }
-schedule f for cuda { ordered: privatise; own: privatise; long: privatise first 20000; many: privatise 4; }
+schedule f for cuda { ordered: privatise; own: privatise hot; long: privatise first 20000; many: privatise 4; }
+kernel g(k: i32[n], inout y: f32[m], inout h: i32[m]) {
+	records: scatter y[k[i]] += 1, h[k[i]] += 1;
+}
+schedule g for cuda { records: privatise hot; }
