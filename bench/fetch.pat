@@ -23,6 +23,12 @@ kernel scatter_u16(k: i32[n], x: u16[n], inout y: u16[m]) {
 kernel scatter_u8(k: i32[n], x: u8[n], inout y: u8[m]) {
 	scatter y[k[i]] += x[i];
 }
+kernel counts_i32(k: i32[n], inout h: i32[m]) {
+	histogram h[k[i]] += 1;
+}
+kernel weights_f32(k: i32[n], x: f32[n], inout y: f32[m]) {
+	histogram y[k[i]] += x[i];
+}
 kernel scatter_max_f32(k: i32[n], x: f32[n], inout y: f32[m]) {
 	scatter y[k[i]] max= x[i];
 }

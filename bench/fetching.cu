@@ -1,10 +1,14 @@
 /* fetching.cu - gathers beside a load a thread; scatters beside one atomic operation a thread, or a compare-and-swap of the
- * word around the cell where the machine has none: items at random, in the order of the cells, all in one. */
+ * word around the cell where the machine has none: items at random, in the order of the cells, all in one; into few cells and
+ * into many by a power law; counts beside CUB. */
+#include <cub/cub.cuh>
+
 #include "bench.cuh"
 #include "fetch.h"
 
-enum order { RANDOM, IN_ORDER, ONE_CELL };
-static const char *const order_name[] = { "random", "in order", "one cell" };
+/* POWER: cell c gets about 1 / (c + 1) of what cell 0 gets; MIXED: likewise, the cells in no order. */
+enum order { RANDOM, IN_ORDER, ONE_CELL, POWER, MIXED };
+static const char *const order_name[] = { "random", "in order", "one cell", "power law", "power law, mixed" };
 
 __device__ static uint32_t mixed(uint32_t x)
 {
@@ -12,10 +16,23 @@ __device__ static uint32_t mixed(uint32_t x)
 	x = (x ^ x >> 13) * 0xc2b2ae35u;
 	return x ^ x >> 16;
 }
+__device__ static int64_t cell_of(int64_t i, int64_t n, int64_t m, order kind)
+{
+	const uint32_t u = mixed((uint32_t)i);
+	const int64_t c = (int64_t)exp2((double)u / 4294967296.0 * log2((double)m + 1)) - 1;
+	switch (kind) {
+	case RANDOM: return (int64_t)((uint64_t)u * (uint64_t)m >> 32);
+	case IN_ORDER: return i * m / n;
+	case ONE_CELL: return m / 3;
+	case POWER: return c;
+	case MIXED: return c * 2654435761 % m;           /* m is a power of two */
+	}
+	return 0;
+}
 __global__ static void fill_cells(int32_t *k, int64_t n, int64_t m, order kind)
 {
 	for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n; i += (int64_t)gridDim.x * blockDim.x)
-		k[i] = (int32_t)(kind == RANDOM ? (uint64_t)mixed((uint32_t)i) * (uint64_t)m >> 32 : kind == IN_ORDER ? i * m / n : m / 3);
+		k[i] = (int32_t)cell_of(i, n, m, kind);
 }
 /* -1, 0 and 1: sums are exact. */
 template <class T> __global__ static void fill_values(T *x, int64_t n)
@@ -102,7 +119,7 @@ template <class F, class T, class G> static void scatters(const char *type, orde
 	fill(n, m, kind);
 	fill_values<<<4096, 256, 0, stream>>>(x, (int64_t)n);
 	CUDA(cudaMemsetAsync(pool[2], 0, 2 * m * sizeof(T), stream));
-	row r = { std::string("scatter ") + type, power(n) + " " + order_name[kind], 0, (double)n, CELLS, NONE, nullptr, "an atomic a thread", nullptr, nullptr };
+	row r = { std::string("scatter ") + type, power(n) + (m == (size_t)1 << 22 ? " " : " of " + power(m) + " ") + order_name[kind], 0, (double)n, CELLS, NONE, nullptr, "an atomic a thread", nullptr, nullptr };
 	r.ours = [=](int) { call((int64_t)n, (int64_t)m, k, x, ours); };
 	r.anchor = [=](int) { hand_scatter<F><<<grid(n), 256, 0, stream>>>(k, x, hand, (int64_t)n); };
 	r.difference = [=] { return differ<T>(ours, hand, m, 1e-30); };
@@ -118,6 +135,43 @@ template <class F, class T, class G> static void orders(const char *type, size_t
 	scatters<F, T>(type, RANDOM, n, (size_t)1 << 22, must, call);
 	scatters<F, T>(type, IN_ORDER, n, (size_t)1 << 22, must, call);
 	scatters<F, T>(type, ONE_CELL, hot, (size_t)1 << 22, must, call);
+}
+static void counts(order kind, size_t n, size_t m)
+{
+	const int32_t *const k = (int32_t *)pool[0];
+	int32_t *const ours = (int32_t *)pool[2], *const cub = ours + m;
+	fill(n, m, kind);
+	row r = { "histogram", power(n) + " of " + power(m) + " " + order_name[kind], 4.0 * (double)n, (double)n, BYTES, SUM, nullptr, "CUB", nullptr, nullptr };
+	r.ours = [=](int) {
+		CUDA(cudaMemsetAsync(ours, 0, m * 4, stream));
+		OURS(counts_i32, ((int64_t)n, (int64_t)m), k, ours);
+	};
+	r.anchor = [=](int) {
+		size_t bytes = 0;
+		const int levels = (int)m + 1, end = (int)m;
+		CUDA(cub::DeviceHistogram::HistogramEven(nullptr, bytes, k, cub, levels, 0, end, (int64_t)n, stream));
+		CUDA(cub::DeviceHistogram::HistogramEven(room(bytes), bytes, k, cub, levels, 0, end, (int64_t)n, stream));
+	};
+	r.difference = [=] { return differ<int32_t>(ours, cub, m, 0.5); };
+	print_row(r);
+}
+/* More cells than blocks have room for. */
+static void many(size_t n)
+{
+	for (const size_t m : { (size_t)1 << 20, (size_t)1 << 24 })
+		for (const order kind : { RANDOM, POWER, MIXED, ONE_CELL }) {
+			counts(kind, n, m);
+			scatters<add, float>("f32 +", kind, n, m, 0, SCATTER(scatter_f32, float));
+		}
+}
+/* Few: by hand all items wait for each other. */
+static void into_few(size_t n)
+{
+	for (const size_t m : { (size_t)1 << 8, (size_t)1 << 10, (size_t)1 << 16 }) {
+		scatters<add, float>("f32 weights", RANDOM, n, m, 0, SCATTER(weights_f32, float));
+		scatters<add, float>("f32 +", RANDOM, n, m, 0, SCATTER(scatter_f32, float));
+	}
+	scatters<add_small, uint8_t>("u8 +", RANDOM, n / 16, 256, 0, SCATTER(scatter_u8, uint8_t));
 }
 void fetch_works(size_t big)
 {
@@ -136,4 +190,6 @@ void fetch_works(size_t big)
 		OURS(scatter_f16, (n, m), k, (const uint16_t *)x, (uint16_t *)y);
 	});
 	orders<join, Pair>("pairs", n, fewer, 0, SCATTER(scatter_pairs, Pair));
+	many(n);
+	into_few(n);
 }

@@ -79,13 +79,12 @@ static int64_t most_cells(const struct own *o)
 	return private_room(o->node, o->l->target);
 }
 
-/* Copies as the cells leave room for, a power of two: the host's, or known here. */
-static struct kx *host_copies(const struct own *o)
+struct kx *private_copies_of(const struct node *node, const struct target *target, struct kx *host_cells)
 {
-	struct kx *copies = x_i32(1);
-	int most = o->node->choice.copies ? o->node->choice.copies : private_copies(o->node, o->l->target);
+	struct kx *copies = x_i32(1), *room = x_i64(private_room(node, target));
+	int most = node->choice.copies ? node->choice.copies : private_copies(node, target);
 	for (int n = 2; n <= most; n *= 2)
-		copies = x_cond(x_le(x_mul(o->host_each, x_i64(n)), x_i64(most_cells(o))), x_i32(n), copies);
+		copies = x_cond(x_le(x_mul(host_cells, x_i64(n)), room), x_i32(n), copies);
 	return kx_fold(copies);
 }
 
@@ -120,7 +119,7 @@ static void find_part(struct own *o)
 static void declare_bins(struct own *o)
 {
 	const struct var *var = private_array(o->node);
-	struct kx *copies = host_copies(o), *all = kx_fold(x_mul(o->host_each, x_to_i64(copies)));
+	struct kx *copies = private_copies_of(o->node, o->l->target, o->host_each), *all = kx_fold(x_mul(o->host_each, x_to_i64(copies)));
 	int64_t count = all->kind == KX_INT ? all->i : most_cells(o);
 	bool asks = count * type_size(var->type) > o->l->target->shared_bytes;
 	o->bin = (asks ? k_shared_asked : k_shared)(o->k, var->type, str_print("own_%s", var->name), count);

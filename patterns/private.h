@@ -16,7 +16,9 @@ int private_threads(const struct node *, const struct target *);         /* of a
 int64_t private_room(const struct node *, const struct target *);        /* cells that a block has room for */
 int private_width(const struct node *);                                  /* of a vector of items */
 int private_vectors(const struct node *, int width);                     /* that a thread has under way at once */
-int64_t private_narrow(const struct node *, const struct target *);      /* cells of a narrow window */
+
+/* meet_private.c: of each of so many cells, as they leave room for, a power of two: the host's i32, or known here. */
+struct kx *private_copies_of(const struct node *, const struct target *, struct kx *host_cells);
 
 /* private_sample.c: a launch that leaves in `window` (privatise.h) where most of the items go. */
 void private_sample(struct plan *, const struct group *, struct kx *window, struct kx *host_cells, struct kx *host_items);

@@ -6,7 +6,8 @@
  * windows, pieces of the array: a narrow one of so few cells that a block has room for as many copies of each as are
  * worth it, and a wide one of as many cells as it has room for.  The narrow one is for cells that so many items go to that
  * they wait for each other in memory, a few tens of a thousand being enough; the wide one for items that go to many cells
- * side by side, of which it must take a quarter more of all than the narrow one.  Else nothing is hot.
+ * side by side, of which it must take a quarter more of all than the narrow one.  An array that is no larger has copies as
+ * fit, too.  Else nothing is hot.
  *
  * Windows share counters where there are more of them, and two that are hot may be taken for one: then less is gained.  The
  * result never depends on the sample: what goes to other cells meets in memory. */
@@ -30,11 +31,6 @@ struct sample {
 	int64_t cells[2];                    /* of a window */
 	int threads;
 };
-
-int64_t private_narrow(const struct node *node, const struct target *target)
-{
-	return private_room(node, target) / private_copies(node, target);
-}
 
 static struct kx *u64(struct kx *x)
 {
@@ -145,24 +141,32 @@ static struct kx *first_of(struct sample *s, int width)
 	return x_mul(x_to_i64(number), x_i64(s->cells[width]));
 }
 
-/* A window of so many cells is worth having, however few of them other blocks see. */
-static struct kx *are_many(const struct sample *s, const struct node *node)
+/* What the host knows of a wide window, in the kernel. */
+struct wide { struct kx *pays, *cells, *copies; };
+
+/* A wide one is worth having where items are many: every block has to bring its cells home. */
+static struct wide wide_of(struct sample *s, const struct node *node, struct kx *host_cells, struct kx *host_items)
 {
-	return node->pin.hot ? NULL : x_le(x_i64(s->cells[WIDE] * WIDE_ITEMS), s->items);
+	struct kx *cells = kx_fold(x_min(host_cells, x_i64(s->cells[WIDE])));
+	struct kx *pays = node->pin.hot ? NULL : x_le(x_mul(cells, x_i64(WIDE_ITEMS)), host_items);
+	struct wide w = { .pays = pays ? lower_argument(s->l, "pays", kt_scalar(T_BOOL), pays) : NULL };
+	w.cells = lower_argument(s->l, "most", kt_scalar(T_I64), cells);
+	w.copies = lower_argument(s->l, "copies", kt_scalar(T_I32), private_copies_of(node, s->l->target, cells));
+	return w;
 }
 
-static void choose(struct sample *s, const struct node *node, struct kx *window, struct kx *host_cells)
+static void choose(struct sample *s, const struct node *node, const struct wide *w, struct kx *window, struct kx *all)
 {
-	struct kx *all = lower_argument(s->l, "cells", kt_scalar(T_I64), host_cells);
 	k_if(s->k, x_eq(block_thread(s->l), x_i32(0)));
 	struct kx *narrow = items_in(s, NARROW), *wide = items_in(s, WIDE), *looked = x_min(s->items, x_i64(s->threads));
-	struct kx *is_wide = let(s, "is_wide", x_and(are_many(s, node), x_lt(looked, x_mul(x_sub(wide, narrow), x_i64(WIDE_SHARE)))));
+	struct kx *is_wide = let(s, "is_wide", x_and(w->pays, x_lt(looked, x_mul(x_sub(wide, narrow), x_i64(WIDE_SHARE)))));
 	struct kx *is_hot = x_or(is_wide, x_le(looked, x_mul(narrow, x_i64(NARROW_SHARE))));
 	struct kx *first = let(s, "first", x_cond(is_wide, first_of(s, WIDE), first_of(s, NARROW)));
-	struct kx *most = x_cond(is_wide, x_i64(s->cells[WIDE]), x_i64(s->cells[NARROW]));
+	struct kx *most = x_cond(is_wide, w->cells, x_i64(s->cells[NARROW])), *none = x_i64(0);
+	struct kx *copies = x_cond(is_wide, w->copies, x_i32(private_copies(node, s->l->target)));
 	k_set(s->k, x_at(window, x_i32(HOT_FIRST)), first);
-	k_set(s->k, x_at(window, x_i32(HOT_COUNT)), x_cond(is_hot, x_min(most, x_sub(all, first)), x_i64(0)));
-	k_set(s->k, x_at(window, x_i32(HOT_COPIES)), x_cond(is_wide, x_i64(1), x_i64(private_copies(node, s->l->target))));
+	k_set(s->k, x_at(window, x_i32(HOT_COUNT)), x_cond(is_hot, x_min(most, x_sub(all, first)), none));
+	k_set(s->k, x_at(window, x_i32(HOT_COPIES)), x_to_i64(copies));
 	k_end(s->k);
 }
 
@@ -171,8 +175,8 @@ void private_sample(struct plan *plan, const struct group *group, struct kx *win
 	const struct node *node = group->anchor;
 	struct cells *c = cells_open(plan, group, false, "_sample");
 	struct sample s = { .l = c->l, .k = c->l->k, .threads = plan->target->max_block };
-	s.cells[NARROW] = private_narrow(node, plan->target);
 	s.cells[WIDE] = private_room(node, plan->target);
+	s.cells[NARROW] = s.cells[WIDE] / private_copies(node, plan->target);
 	s.k->note = "A sample of the items: which cells most of them go to.";
 	s.k->block[0] = s.threads;
 	s.k->block[1] = s.k->block[2] = 1;
@@ -182,6 +186,8 @@ void private_sample(struct plan *plan, const struct group *group, struct kx *win
 	clear(&s);
 	count(&s);
 	find_best(&s);
-	choose(&s, node, lower_argument(s.l, "window", kt_pointer(type_scalar(T_I64), false), window), host_cells);
+	struct wide wide = wide_of(&s, node, host_cells, host_items);
+	struct kx *to = lower_argument(s.l, "window", kt_pointer(type_scalar(T_I64), false), window);
+	choose(&s, node, &wide, to, lower_argument(s.l, "cells", kt_scalar(T_I64), host_cells));
 	lowering_launch(s.l, x_i64(1), x_i64(1), x_i64(1));
 }

@@ -93,8 +93,8 @@ static void tell_open(struct node *node, const struct shape *s, const struct opt
 static void tell_hot(struct node *node, const struct shape *s, const struct options *o)
 {
 	const char *when = node->pin.hot ? "as pinned" : str_print("where there are %d items", SAMPLED_ITEMS);
-	remark_did(node, PASS_PRIVATISE, CONTENTION, "a sample of %d items finds the hot cells, of which a block has %lld in %d copies, or %lld "
-	           "in one; all other items meet in memory; %s", o->target->max_block, (long long)(room_for(s, o) / s->copies),
+	remark_did(node, PASS_PRIVATISE, CONTENTION, "a sample of %d items finds the hot cells, of which a block has %lld in %d copies, or up to "
+	           "%lld in fewer; all other items meet in memory; %s", o->target->max_block, (long long)(room_for(s, o) / s->copies),
 	           s->copies, (long long)room_for(s, o), when);
 }
 
