@@ -171,13 +171,10 @@ static void close_bins(struct own *o)
 	k_barrier(o->k);
 	struct kx *b = x_var(k_for(o->k, "b", block_thread(o->l), o->count, x_i32(o->threads), FOR_ROLLED));
 	struct kx *all = all_copies(o, b);
-	bool half = type != type_compute(type) && type_class(type) == 'F';
-	struct kx *seen = half ? NULL : x_ne(all, identity(o));
-	if (seen)
-		k_if(o->k, seen);
+	const struct ktype compared = kt(type_compute(type));
+	k_if(o->k, x_ne(x_cast(compared, all), x_cast(compared, identity(o))));
 	atomic_combine(o->l, o->eq->combine, of, x_at(o->array, place_of(o, b)), x_cast(kt(of), all));
-	if (seen)
-		k_end(o->k);
+	k_end(o->k);
 	k_end(o->k);
 }
 

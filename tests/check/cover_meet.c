@@ -16,6 +16,13 @@ static const char *clause(const union row *r)
 	return text[(r->type + r->variant / MEETINGS) % 4];
 }
 
+/* Items are few here: only a pin has them sampled. */
+static void sampled(const union row *r)
+{
+	for (int g = 0; g < 2 && r->variant / MEETINGS % 2; g++)
+		p("schedule %s for %s { privatise hot; }\n", kernel_name(r), g ? "hip" : "cuda");
+}
+
 /* Along the first axis from where the data say. */
 static const char *from(const union row *r)
 {
@@ -44,4 +51,6 @@ void meet_kernel(const union row *r)
 		break;
 	}
 	p("}\n\n");
+	if (r->variant % MEETINGS != GATHER)
+		sampled(r);
 }
