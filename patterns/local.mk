@@ -26,6 +26,7 @@ libpatc_a_SOURCES += \
 	%D%/lowerings.h \
 	%D%/meet.c \
 	%D%/meet.h \
+	%D%/meet_chunks.c \
 	%D%/meet_owned.c \
 	%D%/meet_private.c \
 	%D%/patterns.c \

@@ -6,7 +6,8 @@
  * one cell need none.  Where the order counts (`strict`), where a cell is a struct
  * that is no word, whatever its parts (src/op_parts.c), and where the host does not know the domain, every
  * warp runs over all items and takes those of the cells that it owns (meet_owned.c); so do the threads of a CPU: cells
- * then get their items in the order of the domain, whatever the number of threads. */
+ * then get their items in the order of the domain, whatever the number of threads.  Where cells are few against the items,
+ * and the order is open, blocks have cells of their own (meet_private.c), on a CPU chunks of the items (meet_chunks.c). */
 #include <string.h>
 
 #include "atomic.h"
@@ -341,6 +342,29 @@ void meet_item(struct lowering *l, const struct node *node, const struct meeting
 	l->bad = outer;
 }
 
+struct kx *meet_cells(struct plan *plan, const struct node *node)
+{
+	const struct var *to = target_read(node->equation.at[0]->target.at[0])->var;
+	struct kx *cells = x_i64(1);
+	for (int a = 0; a < to->rank; a++)
+		cells = x_mul(cells, lower_extent(host_lowering(plan), to, a));
+	return cells;
+}
+
+struct kx *meet_count(struct plan *plan, const struct node *node, int d)
+{
+	struct lowering *host = host_lowering(plan);
+	return plan_range(plan, lower_index(host, node->lo.at[d]), lower_index(host, node->hi.at[d]));
+}
+
+struct kx *meet_items(struct plan *plan, const struct node *node)
+{
+	struct kx *items = x_i64(1);
+	for (int d = 0; d < node->index.n; d++)
+		items = x_mul(items, meet_count(plan, node, d));
+	return items;
+}
+
 /* Host: do cells that are put back as words lie where words may?  NULL: always. */
 static struct kx *in_words(struct plan *plan, const struct node *node)
 {
@@ -371,10 +395,12 @@ void meet_in_memory(struct plan *plan, const struct group *group)
 
 void meet_lower(struct plan *plan, const struct group *group)
 {
-	if (group->anchor->choice.privatise > 0)
+	if (group->anchor->choice.privatise <= 0)
+		meet_in_memory(plan, group);
+	else if (plan->target->gpu)
 		meet_private(plan, group);
 	else
-		meet_in_memory(plan, group);
+		meet_chunks(plan, group);
 }
 
 void meet_shape(const struct node *node, const struct target *target, struct shape *s)

@@ -31,6 +31,9 @@ const char *meeting_text(const struct node *, const struct target *);
 void meet_item(struct lowering *, const struct node *, const struct meeting *);
 /* Does the item at the bound indices go to a cell of this part, or outside and somebody must say so? */
 struct kx *meet_wanted(struct lowering *, const struct node *, const struct meeting *);
+/* Host: of the first equation's array; of the domain, which the host knows; i64. */
+struct kx *meet_cells(struct plan *, const struct node *), *meet_items(struct plan *, const struct node *);
+struct kx *meet_count(struct plan *, const struct node *, int d);        /* of index d */
 void meet_owned(struct plan *, const struct group *);    /* meet_owned.c */
 void meet_in_memory(struct plan *, const struct group *);
 void meet_lower(struct plan *, const struct group *);
@@ -40,5 +43,6 @@ void meet_shape(const struct node *, const struct target *, struct shape *);
 const char *private_cannot(const struct node *, const struct target *);
 void private_shape(const struct node *, const struct target *, struct shape *);     /* if they may */
 void meet_private(struct plan *, const struct group *);
+void meet_chunks(struct plan *, const struct group *);   /* meet_chunks.c */
 
 #endif

@@ -101,13 +101,10 @@ static void take_wanted(struct lowering *l, const struct node *node, const struc
 /* Warps that have something to do: by the number of items, if the host knows it, and of cells. */
 static struct kx *host_bits(struct plan *plan, const struct node *node)
 {
-	struct lowering *host = host_lowering(plan);
-	const struct var *to = target_read(node->equation.at[0]->target.at[0])->var;
-	struct kx *cells = x_i64(1), *items = x_i64(1);
-	for (int a = 0; a < to->rank; a++)
-		cells = x_mul(cells, lower_extent(host, to, a));
-	for (int d = 0; d < node->index.n && items; d++)
-		items = cells_exact(node, d) ? x_mul(items, plan_range(plan, lower_index(host, node->lo.at[d]), lower_index(host, node->hi.at[d]))) : NULL;
+	bool exact = true;
+	for (int d = 0; d < node->index.n; d++)
+		exact &= cells_exact(node, d);
+	struct kx *items = exact ? meet_items(plan, node) : NULL, *cells = meet_cells(plan, node);
 	cells = x_min(cells, items ? x_div(items, x_i64(LEAST_ITEMS)) : x_i64(OPEN_WARPS));
 	cells = plan_let(plan, "busy", cells);
 	struct kx *bits = x_i32(0);

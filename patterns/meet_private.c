@@ -433,19 +433,8 @@ static void own_kernels(struct plan *plan, const struct group *group, struct for
 
 static struct kx *host_cells(struct plan *plan, const struct node *node)
 {
-	struct kx *count = x_i64(1);
-	for (int a = 0; a < private_array(node)->rank; a++)
-		count = x_mul(count, lower_extent(host_lowering(plan), private_array(node), a));
+	struct kx *count = meet_cells(plan, node);
 	return kx_fold(node->choice.first ? x_min(count, x_i64(node->choice.first)) : count);
-}
-
-static struct kx *host_items(struct plan *plan, const struct node *node)
-{
-	struct lowering *host = host_lowering(plan);
-	struct kx *items = x_i64(1);
-	for (int d = 0; d < node->index.n; d++)
-		items = x_mul(items, plan_range(plan, lower_index(host, node->lo.at[d]), lower_index(host, node->hi.at[d])));
-	return items;
 }
 
 /* Host: does a block get the room that cells ask for? */
@@ -460,7 +449,7 @@ static struct kx *may_ask(const struct target *target)
 static struct kx *are_worth(struct plan *plan, const struct node *node, struct kx *cells)
 {
 	struct kx *few = x_le(cells, x_i64(FEW_BYTES / type_size(private_array(node)->type)));
-	struct kx *many = x_le(x_mul(cells, x_i64(ITEMS_A_CELL)), host_items(plan, node));
+	struct kx *many = x_le(x_mul(cells, x_i64(ITEMS_A_CELL)), meet_items(plan, node));
 	return node->pin.privatise > 0 ? x_int(T_BOOL, 1) : x_or(few, many);
 }
 
@@ -478,7 +467,7 @@ static struct kx *are_sampled(struct plan *plan, const struct node *node)
 {
 	if (node->choice.hot == HOT_NO)
 		return x_int(T_BOOL, 0);
-	struct kx *many = x_le(x_i64(SAMPLED_ITEMS), host_items(plan, node));
+	struct kx *many = x_le(x_i64(SAMPLED_ITEMS), meet_items(plan, node));
 	return kx_fold(node->pin.hot ? may_ask(plan->target) : x_and(many, may_ask(plan->target)));
 }
 
@@ -497,7 +486,7 @@ static struct kx *in_window(struct plan *plan, const struct group *group, struct
 	f.width = 1;
 	if (sampled)
 		k_if(plan->host, sampled);
-	private_sample(plan, group, f.window, f.cells, plan_let(plan, "items", host_items(plan, group->anchor)));
+	private_sample(plan, group, f.window, f.cells, plan_let(plan, "items", meet_items(plan, group->anchor)));
 	own_kernel(plan, group, &f, true, "_hot");
 	if (sampled)
 		k_end(plan->host);

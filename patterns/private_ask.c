@@ -20,25 +20,36 @@ const struct var *private_array(const struct node *node)
 	return target_read(private_equation(node)->target.at[0])->var;
 }
 
+/* Parts of the threads own cells.  On a CPU that is how all items meet, and they need not where chunks of them can be cut. */
+static const char *owned_cannot(const struct node *node, const struct target *target)
+{
+	if (target->gpu)
+		return "every warp has cells of its own already";
+	if (node_clause(node, "strict"))
+		return "every thread has cells of its own already, whose items come in their order";
+	for (int d = 0; d < node->index.n; d++)
+		if (!expr_by_sizes(node->lo.at[d]) || !expr_by_sizes(node->hi.at[d]))
+			return "sizes do not say how many items there are";
+	return node->index.n ? NULL : "there is one item";
+}
+
 /* Items must be combined one by one in any order, in cells that lie one behind another and that something can stand in
  * before the first comes. */
 const char *private_cannot(const struct node *node, const struct target *target)
 {
 	const struct equation *eq = private_equation(node);
 	const struct expr *cell = eq->target.at[0];
-	switch (meeting_way(node, target)) {
-	case MEET_ALONE:
+	const enum meeting_way way = meeting_way(node, target);
+	const char *no = way == MEET_OWNED ? owned_cannot(node, target) : NULL;
+	if (way == MEET_ALONE)
 		return "no two items meet, as `unique` says";
-	case MEET_OWNED:
-		return target->gpu ? "every warp has cells of its own already" : "every thread has cells of its own already";
-	case MEET_AT_ONCE:
-		break;
-	}
+	if (no)
+		return no;
 	if (node->equation.n != 1)
 		return "several equations bring items";
 	if (cell->kind != E_READ || !is_dense(cell->var) || var_home(cell->var))
 		return "its cells do not lie one behind another";
-	if (cell->type->kind == T_STRUCT)
+	if (cell->type->kind == T_STRUCT && target->gpu)
 		return "structs are put back whole, and shared memory has no words for them";
 	return op_identity(eq->combine, cell->type) ? NULL : str_print("`%s` has no identity: a copy would begin with nothing",
 	                                                               eq->combine->name);
@@ -146,6 +157,9 @@ void private_shape(const struct node *node, const struct target *target, struct 
 {
 	s->cells = known_cells(node);
 	s->cell_bytes = type_size(private_array(node)->type);
+	s->chunked = !target->gpu;
+	if (s->chunked)
+		return;
 	s->copies = private_copies(node, target);
 	s->threads = private_threads(node, target);
 	if (node->choice.privatise <= 0 || node->choice.hot == HOT_ALL)

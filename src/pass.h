@@ -46,6 +46,7 @@ struct shape {
 	const char *meet;                    /* how items that go to one cell are combined; NULL: its cells are its own */
 	const char *no_private;              /* then: why blocks can have no cells of their own; NULL: they can */
 	int64_t cells, cell_bytes;           /* that items go to, -1: sizes say how many; of one */
+	bool chunked;                        /* chunks of the items have such cells, not blocks */
 	int copies, threads;                 /* of each that are worth their room at most; of a block that has them */
 	bool few_cells;                      /* the statement says that they are few */
 	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */

@@ -10,6 +10,10 @@
  * or nothing shows that they are few, data may still go to few of them: of many items a launch looks at some first, and blocks
  * have the cells that most of these go to (patterns/private_sample.c).  All others meet in memory.
  *
+ * On a CPU there is no such memory, and threads that meet in none look at all items, each for its cells.  So chunks of the items,
+ * a number by the shape alone, have all cells of their own, where a chunk has ITEMS_A_CELL items for each: folded in the order of
+ * the chunks they are the same bits for any number of threads.
+ *
  * Pins: `privatise` whatever the number of items is, `privatise 8` with so many copies at most, `privatise first 4096` only
  * the first cells, others in memory: for data most of which goes there, `privatise hot` those that a sample finds. */
 #include "pass.h"
@@ -27,6 +31,8 @@ static const char *no_privacy(const struct node *node, const struct shape *s, co
 {
 	if (s->no_private)
 		return s->no_private;
+	if (s->chunked)
+		return node->pin.first || node->pin.hot ? "chunks of items have all cells, or none" : NULL;
 	const char *room = remark_bytes((double)o->target->asked_bytes);
 	if (node->pin.first > room_for(s, o))
 		return str_print("%d cells of %lld bytes are more than the %s that a block can have", node->pin.first,
@@ -98,8 +104,30 @@ static void tell_hot(struct node *node, const struct shape *s, const struct opti
 	           s->copies, (long long)room_for(s, o), when);
 }
 
+static const char *chunk_text(const struct node *node, const struct shape *s)
+{
+	int64_t each = s->cells * ITEMS_A_CELL;
+	if (node->pin.privatise > 0)
+		return ", as pinned";
+	return s->cells < 0 ? str_print(", where it has %d items, and %d for each cell", ITEMS_A_CHUNK, ITEMS_A_CELL)
+	       : str_print(", where it has %lld items", (long long)(each < ITEMS_A_CHUNK ? ITEMS_A_CHUNK : each));
+}
+
+static void tell_chunks(struct node *node, const struct shape *s)
+{
+	int chunks = node->choice.copies ? node->choice.copies : MOST_CHUNKS;
+	const char *own = s->cells < 0 ? "cells of its own"
+	                  : str_print("its own %lld cells, %s", (long long)s->cells, remark_bytes((double)(s->cells * s->cell_bytes)));
+	remark_did(node, PASS_PRIVATISE, CONTENTION, "each of up to %d chunk%s of the items has %s, folded in their order%s", chunks,
+	           chunks > 1 ? "s" : "", own, chunk_text(node, s));
+}
+
 static void tell(struct node *node, const struct shape *s, const struct options *o)
 {
+	if (s->chunked) {
+		tell_chunks(node, s);
+		return;
+	}
 	int first = node->choice.first;
 	int64_t cells = first && (s->cells < 0 || s->cells > first) ? first : s->cells;
 	if (node->choice.hot == HOT_ALL)
@@ -122,7 +150,7 @@ static void choose(struct node *node, const struct options *o)
 		return;
 	}
 	const struct shape s = shape_of(node, o);
-	node->choice.hot = s.no_private ? HOT_NO : hot_of(node, &s, o);
+	node->choice.hot = s.no_private || s.chunked ? HOT_NO : hot_of(node, &s, o);
 	const char *why = no_privacy(node, &s, o);
 	bool wanted = node->pin.privatise ? node->pin.privatise > 0 : pass_enabled(o, "privatise");
 	if (why && node->pin.privatise > 0)

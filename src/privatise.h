@@ -7,6 +7,8 @@ enum {
 	GROUPS = 4,                          /* of a block's warps, each with its copies, where one operation is several */
 	MOST_VECTORS = 4,                    /* of items a thread, at once */
 	MOST_PARTS = 8,                      /* of the cells, each a block's: so often every item is read */
+	MOST_CHUNKS = 64,                    /* of the items, on a CPU: each has cells of its own */
+	ITEMS_A_CHUNK = 1 << 12,             /* at least */
 	FEW_BYTES = 1 << 15,                 /* cells that are worth having whatever the number of items is */
 	ITEMS_A_CELL = 16,                   /* at least, of others */
 	SAMPLED_ITEMS = 1 << 22,             /* at least, that pay for a look at some of them and a launch more */

@@ -8,6 +8,11 @@
 #include <string.h>
 #include "histogram.h"
 
+static inline int64_t patc_min_i64(int64_t a, int64_t b)
+{
+	return b < a ? b : a;
+}
+
 /* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
  * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
@@ -64,6 +69,12 @@ static int64_t patc_product(int64_t a, int64_t b)
 	return b > PATC_LIMIT / a ? PATC_LIMIT + 1 : a * b;
 }
 
+/* a + b of numbers that are not negative; anything above PATC_LIMIT is PATC_LIMIT + 1. */
+static int64_t patc_sum(int64_t a, int64_t b)
+{
+	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
+}
+
 /* An array or a scalar result of the caller. */
 struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
@@ -95,6 +106,67 @@ static int patc_check_workspace(const void *workspace, size_t bytes, size_t need
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
+}
+
+/* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
+static size_t patc_total(const int64_t *pieces, int n)
+{
+	int64_t bytes = 8 + 255;
+	for (int i = 0; i < n; i++)
+		bytes = patc_sum(bytes, patc_sum(pieces[i], 255) / 256 * 256);
+	return bytes > PATC_LIMIT ? SIZE_MAX : (size_t)bytes;
+}
+
+/* The next piece of the workspace; each starts at a multiple of 256. */
+static void *patc_take(char **place, int64_t bytes)
+{
+	char *const piece = *place;
+	*place += (bytes + 255) / 256 * 256;
+	return piece;
+}
+
+/* Where the pieces start: behind the status word, at a multiple of 256. */
+static char *patc_first(void *workspace)
+{
+	char *const behind = (char *)workspace + 8;
+	return behind + (256 - (uintptr_t)behind % 256) % 256;
+}
+
+static void histogram_histogram1_chunks(int64_t chunks, int64_t items, uint32_t *restrict own_h,
+		const uint8_t *restrict x, int32_t *restrict status, uint32_t *restrict h)
+{
+	const int64_t each = 0 < chunks ? (items + (chunks - 1)) / chunks : 0;
+	PATC_PARALLEL
+	for (int64_t chunk = 0; chunk < chunks; chunk++) {
+		const int64_t base = chunk * 256;
+		for (int32_t b = 0; b < 256; b++)
+			own_h[base + (int64_t)b] = 0u;
+		const int64_t first = chunk * each;
+		const int64_t end = patc_min_i64(first + each, items);
+		for (int64_t i = first; i < end; i++) {
+			bool bad = false;
+			const uint32_t at = (uint32_t)x[i];
+			if (at < 256u) {
+				own_h[base + (int64_t)at] = own_h[base + (int64_t)at] + 1u;
+			} else {
+				bad = true;
+			}
+			if (bad)
+				patc_record(status, 9);
+		}
+	}
+	PATC_PARALLEL
+	for (int64_t block = 0; block < 1; block++) {
+		const int64_t from = block * 1024;
+		const int64_t to = patc_min_i64(from + 1024, 256);
+		for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
+			const int64_t base_2 = chunk_2 * 256;
+			for (int64_t b_2 = from; b_2 < to; b_2++) {
+				if (own_h[base_2 + b_2] != 0u)
+					h[b_2] = h[b_2] + own_h[base_2 + b_2];
+			}
+		}
+	}
 }
 
 static void histogram_histogram1(int64_t parts, int64_t n, const uint8_t *restrict x,
@@ -142,11 +214,19 @@ static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h)
 	return patc_check_arrays(arrays, 2);
 }
 
+static void patc_pieces_histogram(int64_t n, int64_t *pieces)
+{
+	const int64_t chunks = patc_min_i64(n / 4096, 64);
+	pieces[0] = patc_product(patc_product(4, chunks), 256);
+}
+
 size_t histogram_workspace(int64_t n)
 {
+	int64_t pieces[1];
 	if (patc_sizes_histogram(n) != PATC_OK)
 		return SIZE_MAX;
-	return 8;
+	patc_pieces_histogram(n, pieces);
+	return patc_total(pieces, 1);
 }
 
 int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t workspace_bytes,
@@ -158,11 +238,20 @@ int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t 
 	failure = patc_check_workspace(workspace, workspace_bytes, histogram_workspace(n));
 	if (failure != PATC_OK)
 		return failure;
+	int64_t pieces[1];
+	patc_pieces_histogram(n, pieces);
+	char *place = patc_first(workspace);
+	uint32_t *const own_h = (uint32_t *)patc_take(&place, pieces[0]);
 	int32_t *const status = (int32_t *)workspace;
 	(void)stream;
 	*status = PATC_OK;
-	const int64_t parts = patc_threads();
-	histogram_histogram1(parts, n, x, h, status);
+	const int64_t chunks = patc_min_i64(n / 4096, 64);
+	if (2 <= chunks) {
+		histogram_histogram1_chunks(chunks, n, own_h, x, status, h);
+	} else {
+		const int64_t parts = patc_threads();
+		histogram_histogram1(parts, n, x, h, status);
+	}
 	return *status;
 }
 

@@ -30,6 +30,21 @@ kernel columns(x: f32[n, m], out p: f32[n, m]) {
 kernel ragged(off: i32[m+1], x: f32[n], out y: f32[m]) {
 	reduce y[r] = sum[e in off[r]..off[r+1]](x[e]);
 }
+kernel meets(x: i32[n], k: u8[n], q: i64, inout h: i32[m], inout g: u32[256], inout w: i32[9], inout e: i32[m]) {
+	histogram h[x[i]] += 1;
+	histogram g[k[i]] += 1;
+	one: histogram w[k[i]] += 1;
+	pinned: histogram h[x[i]] += 1;
+	order: histogram e[x[i]] += x[i] strict;
+	some: scatter e[x[i]] += x[i] where i < q;
+	range: scatter e[x[i]] += x[i] for i in 0..min(q, n);
+}
+schedule meets for cpu { one: privatise 1; pinned: privatise; }
+kernel first(x: i32[n], inout h: i32[m], out y: i32[n]) {
+	histogram h[x[i]] += 1;
+	map y[i] = x[i];
+}
+schedule first for cpu { privatise first 100; }
 kernel sweeps(p: f32[n, m], out a: f32[n, m]) {
 	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
 }

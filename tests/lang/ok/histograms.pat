@@ -25,6 +25,9 @@ kernel many(k: u32[n], inout h: i32[10000], inout g: i64[3]) {
 	histogram h[k[i] % 10000] += 1;
 	histogram g[i % 3] += i for i in 0..n;
 }
+schedule counts for cpu { privatise; }
+schedule weights for cpu { privatise 4; }
+schedule small for cpu { privatise; }
 test of_histograms {
 	weights(k = [1, 1, 5, -1], x = [1, 2, 3, 4], d = 1, h = [1, 1], e = [0, 0], l = [0, 0], t = 0, p = 0)
 		-> h = [1, 4], e = [0, -2], l = [0, 1], t = [0, 2], p = [0, 3] status index;
