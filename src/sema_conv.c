@@ -84,6 +84,15 @@ static bool int_fits(bool negative, uint64_t size, const struct type *type)
 	return size <= (top >> 1) + (negative ? 1 : 0);
 }
 
+/* The type to cast to what the literal meets. */
+static const char *integer_for(const struct expr *e)
+{
+	bool negative = literal_is_negative(e);
+	uint64_t size = negative ? -(uint64_t)e->value.i : (uint64_t)e->value.i;
+	return int_fits(negative, size, type_scalar(T_I32)) ? "i32"
+	     : int_fits(negative, size, type_scalar(T_I64)) ? "i64" : "u64";
+}
+
 static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 {
 	if (is_float(type)) {
@@ -98,7 +107,7 @@ static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 		return NULL;
 	}
 	diag_error(e->at, D_LITERAL_FIT, "the literal does not fit %s", type_name(type));
-	diag_cure("use a wider type, or a literal with a suffix and a cast");
+	diag_cure("use a wider type; beside a value, cast that: `%s(...)`", integer_for(e));
 	return NULL;
 }
 

@@ -1,7 +1,9 @@
 /* sema_kernel.c - kernels: their sizes and parameters.
  *
  * Sizes (R19): a name in the shape of a parameter that is nothing else is a size.  It is bound
- * if it stands alone in some shape, is passed once, and comes in the order of first appearance. */
+ * if it stands alone in some shape, is passed once, and comes in the order of first appearance.
+ * An extent in which a single size is not bound yet binds that one: `row: i32[lines+1]` of a sparse
+ * matrix.  The caller passes the size itself, so nothing is solved for it. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -36,7 +38,47 @@ static void size_names(struct sema *s, const struct ast *a, bool bare)
 	b->written = b->written || bare;
 }
 
-static void sizes_check(struct sema *s, const struct ast_decl *d)
+/* Bound by another extent, or the only one in this: *found; false: there are two that are not bound. */
+static bool one_unbound(struct sema *s, const struct ast *a, struct binding **found)
+{
+	if (a->kind == A_NAME) {
+		struct binding *b = name_find(s, a->name);
+		if (b->decl || !b->var || b->var->kind != VAR_SIZE || b->written || b == *found)
+			return true;
+		if (*found)
+			return false;
+		*found = b;
+	}
+	for (int k = 0; k < a->arg.n; k++)
+		if (!one_unbound(s, a->arg.at[k], found))
+			return false;
+	return true;
+}
+
+static bool extent_binds(struct sema *s, const struct ast *type)
+{
+	bool more = false;
+	for (int j = 0; j < type->sub.n; j++) {
+		struct binding *b = NULL;
+		bool one = type->sub.at[j]->lo && !type->sub.at[j]->hi && one_unbound(s, type->sub.at[j]->lo, &b);
+		if (one && b)
+			more = b->written = true;
+	}
+	return more;
+}
+
+/* Each may leave another extent with one size less to bind. */
+static void extents_bind(struct sema *s, const struct ast_decl *d)
+{
+	bool more = true;
+	while (more) {
+		more = false;
+		for (int k = 0; k < d->param.n; k++)
+			more |= extent_binds(s, d->param.at[k]->type);
+	}
+}
+
+static void sizes_name(struct sema *s, const struct ast_decl *d)
 {
 	for (int k = 0; k < d->param.n; k++) {
 		const struct ast *type = d->param.at[k]->type;
@@ -47,13 +89,19 @@ static void sizes_check(struct sema *s, const struct ast_decl *d)
 		if (ld)
 			size_names(s, ld, true);
 	}
+}
+
+static void sizes_check(struct sema *s, const struct ast_decl *d)
+{
+	sizes_name(s, d);
+	extents_bind(s, d);
 	for (int k = 0; k < s->entry->size.n; k++) {
 		const struct var *v = s->entry->size.at[k];
-		if (!name_find(s, v->name)->written) {
-			diag_error(v->at, D_SIZE_UNBOUND, "nothing says how large `%s` is: it stands alone in no "
-			           "parameter's shape", v->name);
-			diag_cure("a parameter `x: f32[%s]` would bind it", v->name);
-		}
+		if (name_find(s, v->name)->written)
+			continue;
+		diag_error(v->at, D_SIZE_UNBOUND, "nothing says how large `%s` is: it stands in no parameter's shape "
+		           "alone, or with sizes that others bind", v->name);
+		diag_cure("a parameter `x: f32[%s]` would bind it", v->name);
 	}
 }
 
