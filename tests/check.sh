@@ -163,6 +163,7 @@ called_simt() { # NAME TARGET SUFFIX LIBRARY
 }
 check "tables that nobody reads take no room: cpu" called_cpu room
 check "tables that nobody reads take no room: cuda" called_simt room cuda cu libsimt
+check "chunks of items give the same bits for any number of threads" called_cpu chunks
 check "a CPU sorts arrays of any size" called_cpu limits
 check "GPUs refuse to sort what 32 bits cannot number" called_simt limits cuda cu libsimt
 check "layouts give the same bits: cpu" lattice_cpu
