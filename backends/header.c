@@ -68,6 +68,15 @@ static void print_struct(const struct record *r, FILE *out)
 	fputs("#endif\n\n", out);
 }
 
+/* What the caller must have room for. */
+static const char *tiles(const struct var *v)
+{
+	const int64_t *tile = v->layout->tile;
+	const struct affine *extent = &v->extent[v->rank - 2];
+	return str_print("room for whole tiles: %s to a multiple of %" PRId64 ", %s of %" PRId64, affine_text(&extent[0]), tile[0],
+	                 affine_text(&extent[1]), tile[1]);
+}
+
 /* As the .pat declares it: pass_layout has turned the shape of col and taken structs apart. */
 static const char *shape(const struct var *v)
 {
@@ -78,7 +87,8 @@ static const char *shape(const struct var *v)
 	for (int i = 0; i < v->rank; i++)
 		s = str_print("%s%s%s", s, i ? ", " : "", affine_text(&v->extent[col ? v->rank - 1 - i : i]));
 	s = v->rank ? str_print("%s[%s]", type, s) : type;
-	return v->layout ? str_print("%s layout %s", s, layout_text(v->layout)) : s;
+	s = v->layout ? str_print("%s layout %s", s, layout_text(v->layout)) : s;
+	return v->layout && v->layout->tile[0] ? str_print("%s (%s)", s, tiles(v)) : s;
 }
 
 /* A field that is an array: [9][n] values, in memory element after element. */

@@ -199,6 +199,26 @@ static const char *rows_text(const struct plan *p, const struct var *v)
 	return s;
 }
 
+static bool is_tiled(const struct var *v)
+{
+	return v->layout && v->layout->tile[0];
+}
+
+/* Tiles along an axis of the innermost two. */
+static const char *tiles_along(const struct plan *p, const struct var *v, int axis)
+{
+	return str_print("patc_blocks(%s, %" PRId64 ")", extent_text(p, &v->extent[axis]), v->layout->tile[axis - (v->rank - 2)]);
+}
+
+/* The cells of whole tiles. */
+static const char *tiles_text(const struct plan *p, const struct var *v)
+{
+	const char *s = str_print("%" PRId64, v->layout->tile[0] * v->layout->tile[1]);
+	for (int i = 0; i < v->rank; i++)
+		s = str_print("%s * %s", s, i < v->rank - 2 ? factor_text(p, &v->extent[i]) : tiles_along(p, v, i));
+	return s;
+}
+
 /* From the first cell to the last, in cells: what lies between rows belongs to the array, not what follows. */
 static const char *span_text(const struct plan *p, const struct var *v)
 {
@@ -206,6 +226,8 @@ static const char *span_text(const struct plan *p, const struct var *v)
 	const char *rows = rows_text(p, v);
 	if (is_pitched(v))
 		return str_print("patc_pitched(%s, %s, %s)", rows, extent_text(p, row), extent_text(p, &v->layout->ld));
+	if (is_tiled(v))
+		return tiles_text(p, v);
 	return str_print("%s%s%s", rows, *rows ? " * " : "", factor_text(p, row));
 }
 
@@ -260,9 +282,12 @@ static void ld_lines(const struct plan *p, const struct var *v, struct lines *l)
 static const char *shape_text(const struct plan *p, const struct var *v, const char *first)
 {
 	for (int i = 0; i < v->rank; i++) {
-		bool pitched = is_pitched(v) && i == v->rank - 1;
-		first = str_print("patc_product(%s, %s)", first, extent_text(p, pitched ? &v->layout->ld : &v->extent[i]));
+		bool pitched = is_pitched(v) && i == v->rank - 1, tiles = is_tiled(v) && i >= v->rank - 2;
+		const char *along = tiles ? tiles_along(p, v, i) : extent_text(p, pitched ? &v->layout->ld : &v->extent[i]);
+		first = str_print("patc_product(%s, %s)", first, along);
 	}
+	if (is_tiled(v))
+		first = str_print("patc_product(%s, %" PRId64 ")", first, v->layout->tile[0] * v->layout->tile[1]);
 	return first;
 }
 
@@ -289,7 +314,7 @@ static void shape_lines(const struct plan *p, const struct var *v, struct lines 
 	bool constant = true;
 	for (int i = 0; i < v->rank; i++)
 		constant = constant && v->extent[i].n == 0;
-	constant = constant && !(is_pitched(v) && v->layout->ld.n);
+	constant = constant && !is_tiled(v) && !(is_pitched(v) && v->layout->ld.n);
 	if (!constant && map_get(&l->largest, str_name(shape_text(p, v, ""))) == v)
 		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n",
 		                       shape_text(p, v, str_print("%" PRId64, type_size(v->type)))));
@@ -637,7 +662,7 @@ void host_use(const struct plan *p, struct used *u)
 		const struct var *v = p->entry->param.at[i];
 		if (is_pitched(v))
 			used_helper(u, "patc_pitched");
-		if (v->layout && v->layout->block > 0)
+		if (is_tiled(v) || (v->layout && v->layout->block > 0))
 			used_helper(u, "patc_blocks");
 	}
 	if (plan_has_workspace(p))
@@ -718,7 +743,7 @@ static bool has_padding(const struct type *type)
 bool var_filled(const struct plan *p, const struct var *v)
 {
 	bool filled = false;
-	if (has_padding(v->type) || is_pitched(v) || (v->layout && v->layout->block > 0))
+	if (has_padding(v->type) || is_pitched(v) || is_tiled(v) || (v->layout && v->layout->block > 0))
 		return false;
 	for (int i = 0; i < p->entry->body.n; i++) {
 		struct node *s = p->entry->body.at[i];

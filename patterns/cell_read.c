@@ -252,9 +252,9 @@ static struct kx *read_tile(struct cells *c, const struct expr *read, const stru
 static bool runs_along(const struct cells *c, const struct expr *read, int64_t *offset)
 {
 	int last = read->var->rank - 1, k;
-	if (read->checked || read->type->kind == T_STRUCT || var_home(read->var))
+	if (read->checked || read->type->kind == T_STRUCT || !is_abreast(read->var, c->width))
 		return false;
-	if (!domain_offset(c->node, read->arg.at[last], &k, offset) || k != c->column)
+	if (!domain_offset(c->node, read->arg.at[last], &k, offset) || k != c->column || (*offset && var_home(read->var)))
 		return false;
 	for (int a = 0; a < last; a++) {
 		struct affine f;
@@ -387,14 +387,14 @@ struct kx *cells_row(struct cells *c, const struct expr *read, struct kx *column
 {
 	struct kx *sub[MAX_RANK], *distance = NULL;
 	int last = read->var->rank - 1;
-	if (c->flat || row_distance(c, read, &distance)) {
+	if (!var_home(read->var) && (c->flat || row_distance(c, read, &distance))) {
 		struct kx *base = base_pointer(c, read->var, column);
 		return c->flat || !distance ? base : x_offset(base, distance);
 	}
 	for (int a = 0; a < last; a++)
 		sub[a] = lower_index(c->l, read->arg.at[a]);
 	sub[last] = column;
-	struct kx *p = x_offset(lower_pointer(c->l, read->var), lower_linear(c->l, read->var, sub));
+	struct kx *cell = lower_place(c->l, read->var, sub), *p = x_offset(cell->arg[0], cell->arg[1]);
 	return x_var(k_let(c->l->k, str_print("%s_at", read->var->name), p));
 }
 

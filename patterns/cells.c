@@ -80,7 +80,7 @@ bool cells_flat(const struct node *node)
 
 /* ---- how wide a vector ---- */
 
-struct widest { const struct var *column; int64_t bytes; bool records; };
+struct widest { const struct var *column; int64_t bytes, most; bool records; };
 
 static bool widest_of(struct expr *e, void *state)
 {
@@ -91,6 +91,8 @@ static bool widest_of(struct expr *e, void *state)
 	w->records |= e->var->type->kind == T_STRUCT;
 	int64_t bytes = type_size(e->var->type);
 	w->bytes = bytes > w->bytes ? bytes : w->bytes;
+	while (w->most > 1 && e->var->layout && e->var->layout->tile[1] % w->most)
+		w->most /= 2;                        /* a vector stays in a tile's row */
 	return true;
 }
 
@@ -100,7 +102,7 @@ static bool vector_target(const struct node *node, const struct expr *t)
 	int k;
 	int64_t offset;
 	int last = t->kind == E_READ ? t->var->rank - 1 : -1;
-	return last >= 0 && !t->checked && !var_home(t->var) && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1 && offset == 0;
+	return last >= 0 && !t->checked && !(var_home(t->var) && var_home(t->var) != t->var) && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1 && offset == 0;
 }
 
 bool cells_no_struct(struct expr *e, void *state)
@@ -122,7 +124,7 @@ int cells_width(const struct node *node)
 
 int cells_vector(const struct node *node)
 {
-	struct widest w = { node->index.at[node->index.n - 1], 1, false };
+	struct widest w = { node->index.at[node->index.n - 1], 1, 16, false };
 	node_walk((struct node *)node, widest_of, &w);
 	if (w.records || w.bytes > 8)
 		return 1;
@@ -132,6 +134,7 @@ int cells_vector(const struct node *node)
 			return 1;
 	}
 	int64_t width = node->choice.vector ? node->choice.vector : 16 / w.bytes;
+	width = width < w.most ? width : w.most;
 	return (int)(width * w.bytes > 16 ? 16 / w.bytes : width);
 }
 

@@ -136,7 +136,7 @@ static bool aligned_array(struct expr *e, void *state)
 {
 	struct aligned *a = state;
 	struct cells *c = a->c;
-	if (e->kind != E_READ || var_home(e->var) || e->var->on_chip || !expr_uses(e, c->node->index.at[c->column]))
+	if (e->kind != E_READ || !is_abreast(e->var, c->width) || e->var->on_chip || !expr_uses(e, c->node->index.at[c->column]))
 		return true;                         /* cells in blocks are loaded one by one */
 	for (int s = 0; s < a->seen.n; s++)
 		if (a->seen.at[s] == e->var)
@@ -146,7 +146,7 @@ static bool aligned_array(struct expr *e, void *state)
 	for (int s = 0; s < a->seen.n - 1; s++)
 		if (same_row_length(a->seen.at[s], e->var))
 			return true;
-	if (e->var->rank > 1) {
+	if (e->var->rank > 1 && !var_home(e->var)) {
 		struct kx *row = lower_extent(a->host, e->var, e->var->rank - 1), *width = x_i64(c->width);
 		a->all = x_and(a->all, x_eq(x_rem(row, width), x_i64(0)));
 		if (!is_dense(e->var))
@@ -402,6 +402,13 @@ static void finish_folds(struct cells *c, const struct grid *g)
 }
 
 /* Does it update a target from what stands there? */
+/* Tiles take registers to find their cells. */
+static bool in_rows(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ || var_home(e->var) != e->var;
+}
+
 static bool updates(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
@@ -419,7 +426,7 @@ void cells_rows(struct cells *c)
 	block_launch_bounds(c->l);
 	/* left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses 8 % on
 	 * the five-point stencil, with it 5 % on the seven-point */
-	c->l->k->min_blocks = c->rank > 2 || updates(c->node);
+	c->l->k->min_blocks = c->rank > 2 || updates(c->node) || !node_walk((struct node *)c->node, in_rows, NULL);
 	cells_start_folds(c);
 	struct strip s = lanes_of_strip(c, &g);
 	if (c->rank > 1)

@@ -416,6 +416,8 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 
 const struct var *var_home(const struct var *v)
 {
+	if (v->layout && v->layout->tile[0])
+		return v;
 	return v->whole && v->layout->block > 0 ? v->whole : NULL;
 }
 

@@ -262,6 +262,8 @@ const char *layout_text(const struct layout *l)
 {
 	const char *order = l->col ? "col" : l->pitched ? "row" : "";
 	const char *fields = l->block < 0 ? "soa" : l->block ? str_print("aosoa(%" PRId64 ")", l->block) : "";
+	if (l->tile[0])
+		order = str_print("tiled(%" PRId64 ", %" PRId64 ")", l->tile[0], l->tile[1]);
 	if (l->pitched)
 		order = str_print("%s(%s)", order, affine_text(&l->ld));
 	return str_print("%s%s%s", order, *order && *fields ? " " : "", fields);

@@ -5,7 +5,7 @@ libpatc_a_SOURCES += \
 	%D%/types.def %D%/approx.def %D%/words.def %D%/functions.def %D%/affine.c %D%/ast.c %D%/ast_dump.c %D%/cprint.c %D%/diag.c \
 	%D%/eval.c %D%/eval_approx.c %D%/eval_best.c %D%/eval_combine.c %D%/eval_drift.c %D%/eval_recur.c %D%/eval_recur.h %D%/eval_running.c %D%/eval_code.c %D%/eval_run.c %D%/eval_value.c %D%/graph.c %D%/graph_dump.c %D%/half.c \
 	%D%/kir.c %D%/kirask.c %D%/kircheck.c %D%/kirfold.c %D%/law_try.c %D%/laws.c %D%/legal.c %D%/legal_expr.c %D%/legal_place.c \
-	%D%/legal_set.c %D%/legal_walk.c %D%/lower.c %D%/lower_ask.c %D%/lower_fn.c %D%/op_parts.c %D%/op_parts.h %D%/options.c %D%/out.c %D%/pass_coarsen.c %D%/pass_cse.c \
+	%D%/legal_set.c %D%/legal_walk.c %D%/lower.c %D%/lower_ask.c %D%/lower_fn.c %D%/lower_tile.c %D%/op_parts.c %D%/op_parts.h %D%/options.c %D%/out.c %D%/pass_coarsen.c %D%/pass_cse.c \
 	%D%/pass_fuse.c %D%/pass_fuse.h %D%/pass_fuse_behind.c %D%/pass_fuse_into.c %D%/pass_fuse_rows.c %D%/pass_gather.c %D%/pass_hoist.c %D%/pass_layout.c %D%/pass_privatise.c %D%/pass_regularise.c %D%/pass_stage.c %D%/pass_sweep.c %D%/pass_tile.c %D%/pass_vectorise.c %D%/plan.c %D%/privatise.h %D%/ragged.c %D%/read.c %D%/relay.c %D%/relay.h %D%/remark.c %D%/remark.h \
 	%D%/schedule.c %D%/sema.c %D%/sema_manner.c %D%/sema_clause.c %D%/sema_combine.c %D%/sema_const.c %D%/sema_cut.c %D%/sema_conv.c \
 	%D%/sema_domain.c %D%/sema_expr.c %D%/sema_extern.c %D%/sema_flow.c %D%/sema_fn.c %D%/sema_fold.c %D%/sema_form.c \

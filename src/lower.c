@@ -179,6 +179,8 @@ struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *con
 	const struct var *home = var_home(var);
 	if (!home)
 		return x_at(lower_pointer(l, var), lower_linear(l, var, sub));
+	if (home == var)
+		return x_at(lower_pointer(l, var), lower_tiled(l, var, sub));
 	int inner = var->rank - home->rank;
 	struct kx *elem = inner ? linear(l, var, 0, inner, sub) : NULL;
 	struct kx *cell = linear(l, var, inner, var->rank, sub);

@@ -60,6 +60,10 @@ struct ring {
 struct kx *lower_many(struct lowering *, const struct ring *);           /* are there so many? */
 struct kx *lower_kept(struct lowering *, const struct ring *);           /* cells that are kept */
 struct kx *lower_linear(struct lowering *, const struct var *, struct kx *const *sub);
+/* lower_tile.c: arrays that are tiled(a, b) */
+struct kx *lower_tiled(struct lowering *, const struct var *, struct kx *const *sub);   /* the number of a cell */
+bool is_abreast(const struct var *, int width);         /* cells from a multiple of width on lie side by side */
+struct kx *lower_whole_tiles(struct lowering *, const struct var *, int axis);          /* the axis, rounded up */
 struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);    /* array[linear] */
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */
 struct kx *lower_inside(struct kx *sub, struct kx *extent);               /* 0 <= sub < extent */

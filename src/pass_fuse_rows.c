@@ -78,7 +78,7 @@ static bool plain_array(struct expr *e, void *state)
 	struct map *users = state;
 	if (e->kind != E_READ || !e->var->rank)
 		return true;
-	if (e->var->layout && (e->var->layout->col || e->var->layout->block))
+	if (e->var->layout && (e->var->layout->col || e->var->layout->block || e->var->layout->tile[0]))
 		return false;
 	const struct users *u = map_get(users, e->var);
 	for (int i = 0; u && e->var->kind == VAR_LET && i < u->at.n; i++)

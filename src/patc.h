@@ -135,9 +135,9 @@ struct layout {                          /* what the caller has in memory; NULL:
 	bool col;                            /* the first subscript is fastest */
 	bool pitched;                        /* rows (columns) start ld elements apart */
 	struct affine ld;                    /* over VAR_SIZE */
-	int64_t block;                       /* cells of which each field's values lie together: */
-	                                     /* 0: one (aos), -1: all (soa), else aosoa(block) */
+	int64_t block;                       /* cells whose values of a field lie together: aosoa; 0: one, -1: all (soa) */
 	const struct record *record;         /* aosoa: a block, in C */
+	int64_t tile[2];                     /* cells of a tile along the innermost two axes; 0: no tiles */
 };
 
 struct var {
@@ -338,7 +338,7 @@ bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);  /*
 struct expr *target_read(struct expr *target);           /* the E_READ or E_VAR under fields */
 const char *layout_text(const struct layout *);          /* "col(ld) soa" */
 bool layout_same(const struct var *, const struct var *);
-const struct var *var_home(const struct var *);          /* a part of aosoa: its array of blocks, else NULL */
+const struct var *var_home(const struct var *);          /* of cells in blocks or tiles: what holds them, else NULL */
 const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
 struct expr *node_target(const struct node *, int k);    /* of all equations; NULL behind the last */
 bool expr_checked(const struct expr *);                  /* some access in it is tested at run time */

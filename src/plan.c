@@ -232,6 +232,13 @@ static bool fused_away(struct plan *plan, const struct var *var)
 	return !map_get(uses_of(plan, plan->entry->body.at, plan->entry->body.n), var);
 }
 
+/* Cells of an axis, and what lies between. */
+static struct kx *stored_along(struct lowering *l, const struct var *var, int axis)
+{
+	bool tiles = var->layout && var->layout->tile[0];
+	return tiles ? lower_whole_tiles(l, var, axis) : lower_pitch(l, var, axis);
+}
+
 /* Cells and what lies between them, in elements of what the pointer shows. */
 static struct kx *stored_count(struct plan *plan, const struct var *var)
 {
@@ -239,7 +246,7 @@ static struct kx *stored_count(struct plan *plan, const struct var *var)
 	const struct layout *layout = var->layout;
 	struct kx *count = x_i64(1);
 	for (int a = 0; a < var->rank; a++)
-		count = a ? x_mul(count, lower_pitch(l, var, a)) : lower_pitch(l, var, a);
+		count = a ? x_mul(count, stored_along(l, var, a)) : stored_along(l, var, a);
 	if (!layout || layout->block <= 0)
 		return count;
 	return x_div_up(count, x_i64(layout->block));
@@ -254,7 +261,7 @@ static void host_lets(struct plan *plan)
 			continue;
 		struct kx *count[MAX_RANK];
 		for (int a = 0; a < v->rank; a++)
-			count[a] = lower_pitch(l, v, a);
+			count[a] = stored_along(l, v, a);
 		bool blocks = v->layout && v->layout->block > 0;
 		if (blocks)
 			count[0] = stored_count(plan, v);
@@ -347,6 +354,19 @@ static void exchange_value(struct lowering *l, struct kx *a, struct kx *b)
 	k_set(l->k, b, x_var(held));
 }
 
+/* Cell number i, row by row, in its tile. */
+static struct kx *cell_in_tiles(struct lowering *l, const struct var *var, struct kx *i)
+{
+	struct kx *sub[MAX_RANK];
+	for (int a = var->rank - 1; a > 0; a--) {
+		struct kx *extent = lower_extent(l, var, a);
+		sub[a] = x_var(k_let(l->k, "sub", x_rem(i, extent)));
+		i = x_var(k_let(l->k, "rest", x_div(i, extent)));
+	}
+	sub[0] = i;
+	return x_var(k_let(l->k, "at", lower_tiled(l, var, sub)));
+}
+
 /* What lies between the cells stays where it is: it may not be ours. */
 static void exchange_cell(struct lowering *l, const struct var *var, struct kx *a, struct kx *b, struct kx *i)
 {
@@ -355,6 +375,8 @@ static void exchange_cell(struct lowering *l, const struct var *var, struct kx *
 		struct kx *row = lower_extent(l, var, var->rank - 1), *pitch = lower_pitch(l, var, var->rank - 1);
 		i = x_var(k_let(l->k, "at", x_add(x_mul(x_div(i, row), pitch), x_rem(i, row))));
 	}
+	if (layout && layout->tile[0])
+		i = cell_in_tiles(l, var, i);
 	if (!layout || layout->block <= 0) {
 		exchange_value(l, x_at(a, i), x_at(b, i));
 		return;

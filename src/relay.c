@@ -8,6 +8,7 @@
  *   soa       every field is a parameter of its own: p[i].x becomes p_x[i], p[i].f[k] becomes p_f[k, i], since
  *             neighbouring cells then lie side by side
  *   aosoa(k)  likewise, but what stands for a field has a home, the array of blocks (lower_place)
+ *   tiled     stays: an array of tiles is its own home (lower_tile.c)
  *
  * A whole cell read is built from its fields.  One that is written becomes an equation for each field, with
  * the value computed before the first (equation.whole), as it may read the cell it replaces.
@@ -430,6 +431,15 @@ static void relay_form(struct relaid *r, struct wave_form *f)
 		f->rest = relay(r, f->rest);
 }
 
+static bool wave_in_tiles(const struct expr *cell)
+{
+	if (var_home(cell->var) != cell->var)
+		return false;
+	diag_error(cell->at, D_LAYOUT_NOT_BUILT, "a wavefront whose cells lie in tiles is not built yet");
+	diag_cure("leave `%s` row by row; a map copies it to an array of tiles", cell->var->name);
+	return true;
+}
+
 static void relay_wave(struct relaid *r, const struct node *node)
 {
 	for (int q = 0; q < node->wave->algebra.n; q++) {
@@ -442,6 +452,8 @@ static void relay_wave(struct relaid *r, const struct node *node)
 		node->wave->read.at[k]->outside = relay(r, node->wave->read.at[k]->outside);
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct expr *target = node->equation.at[q]->target.at[0];
+		if (wave_in_tiles(target_read((struct expr *)target)))
+			return;
 		if (!is_apart(r, target))
 			continue;
 		diag_error(target->at, D_LAYOUT_NOT_BUILT, "a wavefront of structs whose fields lie apart is not built yet");

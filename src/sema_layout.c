@@ -1,13 +1,14 @@
 /* sema_layout.c - `layout ...` behind a parameter: what the caller has in memory (R20).
  *
- * Two questions are answered apart, each at most once, in any order: which subscript is fastest (row, col,
- * both with a leading dimension), and where the fields of a struct lie (aos, soa, aosoa(k)).  Meaning and
- * legality of a program do not depend on the answers: relay.c acts on them, behind both. */
+ * Two questions are answered apart, each at most once, in any order: how cells follow one another (row, col,
+ * both with a leading dimension, or tiled(a, b)), and where the fields of a struct lie (aos, soa, aosoa(k)).
+ * Meaning and legality of a program do not depend on the answers: relay.c acts on them, behind both, and
+ * lower_tile.c on tiles. */
 #include <string.h>
 
 #include "sema_impl.h"
 
-enum { MAX_BLOCK = 1024 };               /* cells of an aosoa block */
+enum { MAX_BLOCK = 1024 };               /* cells of an aosoa block, or of a tile along an axis */
 
 static bool wrong(const struct ast *a, const char *why, const char *cure)
 {
@@ -111,11 +112,35 @@ static bool ld_check(struct sema *s, const struct ast *a, const struct var *v, s
 	return true;
 }
 
+/* ---- tiles ---- */
+
+static bool tiles_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l)
+{
+	static const char *const cure = "`layout tiled(8, 8)`: tiles of eight rows and eight columns";
+
+	if (v->rank < 2)
+		return wrong(a, str_print("`%s` has one axis, and a tile is cut from two", v->name),
+		             "tiles are for arrays of two axes or more");
+	if (a->kind != A_CALL || a->arg.n != 2)
+		return wrong(a, "`tiled` takes two numbers, the rows and the columns of a tile", cure);
+	for (int k = 0; k < 2; k++) {
+		struct affine cells;
+		if (!extent_check(s, a->arg.at[k], &cells))
+			return false;
+		if (cells.n || cells.constant < 1 || cells.constant > MAX_BLOCK)
+			return wrong(a->arg.at[k], str_print("a tile has 1 to %d rows and columns, constants", MAX_BLOCK), cure);
+		l->tile[k] = cells.constant;
+	}
+	return true;
+}
+
 static bool order_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l, bool *told)
 {
 	if (*told)
-		return wrong(a, "the order of the axes is told twice", "one of `row` and `col`");
+		return wrong(a, "the order of the cells is told twice", "one of `row`, `col` and `tiled`");
 	*told = true;
+	if (!strcmp(a->name, "tiled"))
+		return tiles_check(s, a, v, l);
 	l->col = !strcmp(a->name, "col");
 	return a->kind != A_CALL || ld_check(s, a, v, l);
 }
@@ -126,7 +151,7 @@ static bool word_check(struct sema *s, const struct ast *a, const struct var *v,
 {
 	bool call = a->kind == A_CALL;
 
-	if (is_word(a, "row", call) || is_word(a, "col", call))
+	if (is_word(a, "row", call) || is_word(a, "col", call) || is_word(a, "tiled", call))
 		return order_check(s, a, v, l, &told[0]);
 	if (is_word(a, "aos", false) || is_word(a, "soa", false) || is_word(a, "aosoa", true))
 		return fields_check(s, a, v, l, &told[1]);
@@ -135,7 +160,7 @@ static bool word_check(struct sema *s, const struct ast *a, const struct var *v,
 	if (is_word(a, "aos", true) || is_word(a, "soa", true))
 		return wrong(a, str_print("`%s` takes no value", a->name), "blocks of k cells are `aosoa(k)`");
 	return wrong(a, str_print("no layout `%s`", ast_text(a)),
-	             "`row`, `col`, `row(ld)`, `col(ld)`; for structs `aos`, `soa`, `aosoa(k)`");
+	             "`row`, `col`, `row(ld)`, `col(ld)`, `tiled(a, b)`; for structs `aos`, `soa`, `aosoa(k)`");
 }
 
 bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
@@ -159,7 +184,9 @@ bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
 	for (int k = 1; k < p->word.n; k++)
 		if (!word_check(s, p->word.at[k], v, l, told))
 			return false;
-	if ((l->col && v->rank > 1) || l->pitched || l->block)
+	if (l->tile[0] && l->block)
+		return wrong(first, "the cells of a tile are whole structs", "leave out what is said of fields: `aos`");
+	if ((l->col && v->rank > 1) || l->pitched || l->block || l->tile[0])
 		v->layout = l;
 	return true;
 }
@@ -171,7 +198,7 @@ bool layout_same(const struct var *a, const struct var *b)
 	const struct layout *x = a->layout ? a->layout : &rows, *y = b->layout ? b->layout : &rows;
 
 	return x->col == y->col && x->pitched == y->pitched && x->block == y->block
-	    && (!x->pitched || affine_equal(&x->ld, &y->ld));
+	    && x->tile[0] == y->tile[0] && x->tile[1] == y->tile[1] && (!x->pitched || affine_equal(&x->ld, &y->ld));
 }
 
 /* ---- names in C: every field of an soa parameter is one of its own ---- */

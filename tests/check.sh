@@ -138,7 +138,7 @@ lattice_make() {
 	local from=$TESTS/layouts/lattice.pat layout
 	fresh "$WORK/layouts" && cd "$WORK/layouts" || return
 	sed '/^kernel/,$d' "$from" >lattice.pat
-	for layout in "aos:aos" "soa:soa" "col:col soa" "aosoa:aosoa(8)"; do
+	for layout in "aos:aos" "soa:soa" "col:col soa" "aosoa:aosoa(8)" "tiled:tiled(8, 4)"; do
 		sed -n '/^kernel/,$p' "$from" | sed "s/NAME/${layout%%:*}/; s/LAYOUT/${layout#*:}/" >>lattice.pat
 	done
 }

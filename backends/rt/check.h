@@ -53,6 +53,7 @@ struct check_param {
 	bool by_value, written, col, pitched;
 	int rank;
 	int64_t bytes;                           /* of an element */
+	int64_t tile[2];                         /* tiled: rows and columns of a tile; 0: none */
 	int64_t block, block_bytes;              /* aosoa: cells of a block; 0: none */
 	int pieces;                              /* of aosoa: those of one pointer */
 	const struct check_piece *piece;
@@ -126,13 +127,27 @@ static int64_t check_row(const struct check_param *p, const struct check_array *
 	return p->rank ? a->extent[p->col ? 0 : p->rank - 1] : 1;
 }
 
+static int64_t check_tiles(const struct check_param *p, const struct check_array *a, int along)
+{
+	return (a->extent[p->rank - 2 + along] + p->tile[along] - 1) / p->tile[along];
+}
+
 /* Cells from the first to the last, with what lies between rows. */
 static int64_t check_span(const struct check_param *p, const struct check_array *a, int64_t elems)
 {
 	int64_t row = check_row(p, a);
 	if (a->cells == 0)
 		return 0;
+	if (p->tile[0])
+		return a->cells / (row * a->extent[p->rank - 2]) * check_tiles(p, a, 0) * check_tiles(p, a, 1) * p->tile[0] * p->tile[1];
 	return p->pitched ? (elems * a->cells / row - 1) * a->ld + row : elems * a->cells;
+}
+
+static int64_t check_in_tiles(const struct check_param *p, const struct check_array *a, const int64_t *at, int64_t plane)
+{
+	int64_t i = at[p->rank - 2], j = at[p->rank - 1];
+	int64_t nth = (plane * check_tiles(p, a, 0) + i / p->tile[0]) * check_tiles(p, a, 1) + j / p->tile[1];
+	return (nth * p->tile[0] + i % p->tile[0]) * p->tile[1] + j % p->tile[1];
 }
 
 /* Number of a cell in memory, from its row-major number. */
@@ -147,6 +162,8 @@ static int64_t check_number(const struct check_param *p, const struct check_arra
 		int axis = p->col ? p->rank - 1 - k : k;
 		n = n * a->extent[axis] + at[axis];
 	}
+	if (p->tile[0])
+		return check_in_tiles(p, a, at, n / row / a->extent[p->rank - 2]);
 	return p->pitched ? n / row * a->ld + n % row : n;
 }
 

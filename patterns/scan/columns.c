@@ -107,7 +107,7 @@ static bool is_held(const struct columns *c, const struct expr *read)
 		runs |= d == c->axis;
 		vector |= d == c->last;
 	}
-	return runs && vector && (c->width == 1 || !var_home(read->var));
+	return runs && vector && (c->width == 1 || is_abreast(read->var, c->width));
 }
 
 static struct kvar *held_cell(const struct columns *c, const struct expr *read)
