@@ -13,6 +13,7 @@
 #include "atomic.h"
 #include "meet.h"
 #include "private.h"
+#include "state_words.h"
 #include "../src/privatise.h"
 
 enum { BLOCK = 1024 };                   /* neighbouring cells that a thread folds at a time: they stay in L1 */
@@ -141,28 +142,41 @@ static void fill_copies(struct chunked *c)
 	k_end(c->k);
 }
 
-/* What a chunk has for a cell comes to the array's, unless that is nothing; of a struct nobody can tell. */
-static void join_cell(struct chunked *c, struct kx *array, struct kx *b)
+/* Does a scalar of it differ from what a copy begins with? */
+static struct kx *is_something(struct kx *own, struct kx *none)
+{
+	struct kx *is = NULL;
+	struct values got = { { NULL, 0, 0 } }, start = got;
+	state_leaves(&got, own);
+	state_leaves(&start, none);
+	for (int i = 0; i < got.at.n; i++) {
+		struct ktype type = kt(type_compute(got.at.at[i]->type.type));
+		is = x_or(is, x_ne(x_cast(type, got.at.at[i]), x_cast(type, start.at.at[i])));
+	}
+	return is;
+}
+
+/* What a chunk has for a cell comes to the array's, unless that is nothing: the cell may hold NaN, or -0. */
+static void join_cell(struct chunked *c, struct kx *array, struct kx *none, struct kx *b)
 {
 	const struct type *of = c->eq->right->type;
-	struct kx *own = x_cast(kt(of), own_cell(c, b));
-	bool word = c->array->type->kind != T_STRUCT;
-	if (word)
-		k_if(c->k, x_ne(own, x_cast(kt(of), identity(c))));
-	plain_combine(c->l, c->eq->combine, of, x_at(array, x_to_i64(b)), own);
-	if (word)
-		k_end(c->k);
+	k_if(c->k, is_something(own_cell(c, b), none));
+	plain_combine(c->l, c->eq->combine, of, x_at(array, x_to_i64(b)), x_cast(kt(of), own_cell(c, b)));
+	k_end(c->k);
 }
 
 static void join_copies(struct chunked *c)
 {
 	struct kx *array = lower_pointer(c->l, c->array), *cells = x_to_i64(c->cells);
+	struct kx *none = identity(c);
+	if (c->array->type->kind == T_STRUCT)
+		none = x_var(k_let(c->k, "none", none));
 	struct kx *block = x_var(k_for(c->k, "block", x_i64(0), kx_fold(x_div_up(cells, x_i64(BLOCK))), x_i64(1), FOR_PARALLEL));
 	struct kx *from = let(c, "from", x_mul(block, x_i64(BLOCK)));
 	struct kx *to = let(c, "to", x_min(x_add(from, x_i64(BLOCK)), cells));
 	struct kx *chunk = x_var(k_for(c->k, "chunk", x_i64(0), c->chunks, x_i64(1), 0));
 	c->base = let(c, "base", x_mul(chunk, c->pitch));
-	join_cell(c, array, x_var(k_for(c->k, "b", from, to, x_i64(1), 0)));
+	join_cell(c, array, none, x_var(k_for(c->k, "b", from, to, x_i64(1), 0)));
 	k_end(c->k);
 	k_end(c->k);
 	k_end(c->k);

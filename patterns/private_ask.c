@@ -7,7 +7,8 @@
 #include "../src/privatise.h"
 
 enum {
-	ITEMS = 64                           /* a thread takes at once, at most, where it takes vectors */
+	ITEMS = 64,                          /* a thread takes at once, at most, where it takes vectors */
+	LARGE = 64                           /* bytes: more of a struct are not worth a comparison of each of its parts */
 };
 
 const struct equation *private_equation(const struct node *node)
@@ -51,6 +52,8 @@ const char *private_cannot(const struct node *node, const struct target *target)
 		return "its cells do not lie one behind another";
 	if (cell->type->kind == T_STRUCT && target->gpu)
 		return "structs are put back whole, and shared memory has no words for them";
+	if (type_size(cell->type) > LARGE)
+		return str_print("copies of structs of more than %d bytes are not compared with what they begin with", LARGE);
 	return op_identity(eq->combine, cell->type) ? NULL : str_print("`%s` has no identity: a copy would begin with nothing",
 	                                                               eq->combine->name);
 }
