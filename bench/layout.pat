@@ -46,3 +46,11 @@ kernel drift(inout p: Particle[n], dt: f32) {
 }
 kernel push(inout p: W3[n], dt: f32) { map p[i].a = p[i].a + dt; }
 kernel rows_of_columns(x: f32[n, m] layout col, out y: f32[n, m]) { map y[i, j] = x[i, j]; }
+kernel into_tiles_8_f32(x: f32[n, m], out t: f32[n, m] layout tiled(8, 8)) { map t[i, j] = x[i, j]; }
+kernel from_tiles_8_f32(t: f32[n, m] layout tiled(8, 8), out x: f32[n, m]) { map x[i, j] = t[i, j]; }
+kernel into_tiles_32_f32(x: f32[n, m], out t: f32[n, m] layout tiled(32, 32)) { map t[i, j] = x[i, j]; }
+kernel from_tiles_32_f32(t: f32[n, m] layout tiled(32, 32), out x: f32[n, m]) { map x[i, j] = t[i, j]; }
+kernel into_tiles_8_u8(x: u8[n, m], out t: u8[n, m] layout tiled(8, 8)) { map t[i, j] = x[i, j]; }
+kernel from_tiles_8_u8(t: u8[n, m] layout tiled(8, 8), out x: u8[n, m]) { map x[i, j] = t[i, j]; }
+kernel into_tiles_32_u8(x: u8[n, m], out t: u8[n, m] layout tiled(32, 32)) { map t[i, j] = x[i, j]; }
+kernel from_tiles_32_u8(t: u8[n, m] layout tiled(32, 32), out x: u8[n, m]) { map x[i, j] = t[i, j]; }

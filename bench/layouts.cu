@@ -95,6 +95,27 @@ static void columns(int64_t n)
 	print_row(r);
 }
 
+/* Rows into tiles, and back. */
+template <class T, class F> static void tiles(const char *name, const std::string &what, int64_t n, F ours)
+{
+	const size_t bytes = (size_t)(n * n) * sizeof(T);
+	row r = beside_copy(name, std::to_string(n) + "^2 " + what, n * n, bytes, 2.0 * sizeof(T), 0.85);
+	r.ours = [=](int c) { ours(place<T>(0, bytes, c), place<T>(1, bytes, c)); };
+	print_row(r);
+}
+
+#define TILES(side, type, T) \
+	tiles<T>("rows to tiles", #type " in " #side "^2", n, [n](T *x, T *y) { OURS(into_tiles_##side##_##type, (n, n), x, y); }); \
+	tiles<T>("tiles to rows", #type " in " #side "^2", n, [n](T *x, T *y) { OURS(from_tiles_##side##_##type, (n, n), x, y); })
+
+static void all_tiles(int64_t n)
+{
+	TILES(8, f32, float);
+	TILES(32, f32, float);
+	TILES(8, u8, uint8_t);
+	TILES(32, u8, uint8_t);
+}
+
 void layout_works(size_t big)
 {
 	fill_pools(FLOATS);
@@ -115,4 +136,5 @@ void layout_works(size_t big)
 	fields<W3>("AoS to AoSoA(32)", "3 words", big, 24, [](int64_t n, W3 *p, char *q) { OURS(block_3, (n), p, (W3_x32 *)q); });
 	some_fields(big);
 	columns(big >= (size_t)1 << 28 ? 16384 : 8192);
+	all_tiles(big >= (size_t)1 << 28 ? 16384 : 8192);
 }

@@ -16,6 +16,7 @@
 #include "cells_structs.h"
 
 enum {
+	SECTOR = 32,                     /* bytes that memory moves at least */
 	FOLD_BLOCKS = 16384              /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
 };
 
@@ -220,13 +221,37 @@ static void find_domain(struct cells *c, struct grid *g)
 	}
 }
 
+/* Rows of tiles that are less than a sector of memory: the least of them, in bytes of a thread's access. */
+struct slivers { const struct cells *c; const struct var *column; int64_t access; };
+
+static bool find_sliver(struct expr *e, void *state)
+{
+	struct slivers *s = state;
+	int64_t bytes = type_size(e->type);
+	bool tiles = e->kind == E_READ && var_home(e->var) == e->var;
+	if (tiles && expr_uses(e->arg.at[e->arg.n - 1], s->column) && e->var->layout->tile[1] * bytes < SECTOR)
+		s->access = s->access && s->access < bytes * s->c->width ? s->access : bytes * s->c->width;
+	return true;
+}
+
+/* Of threads along columns, the most.  Where a tile's row is less than a sector, the threads of a warp take so many
+ * rows that both sides are whole sectors: of u8 in tiles of 8 x 8, 8 rows of 32 bytes. */
+static int lanes_along(const struct cells *c)
+{
+	int most = c->l->target->lanes / (c->rank == 2 ? 2 : 4);
+	struct slivers s = { c, c->node->index.at[c->column], 0 };
+	node_walk((struct node *)c->node, find_sliver, &s);
+	int few = s.access ? (int)((SECTOR + s.access - 1) / s.access) : most;
+	return few < most ? few : most;
+}
+
 /* log2 of the threads of a block along columns: fewer when a row has fewer vectors, half a warp in a plane
  * and a quarter in space at most.  16 x 16 and 8 x 32 threads have a smaller halo than 32 x 8 and fewer
  * strips at an edge; measured on an H200: 640^3 7-point 315, 348, 374 Gcell/s with 32, 16, 8 lanes, 16384^2
  * 5-point 493, 493, 479. */
 static struct kx *choose_lane_bits(struct cells *c, struct kx *columns)
 {
-	int most = c->l->target->lanes / (c->rank == 2 ? 2 : 4);
+	int most = lanes_along(c);
 	struct kx *bits = x_i32(0);
 	for (int b = 1; 1 << b <= most; b++)
 		bits = x_cond(x_lt(x_i64((int64_t)(1 << b) / 2 * c->width), columns), x_i32(b), bits);

@@ -19,6 +19,12 @@ static bool moves_structs(const struct node *node)
 	return !node_walk((struct node *)node, cells_no_struct, NULL);
 }
 
+static bool even_rows(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ || var_home(e->var) != e->var || e->var->layout->tile[1] % 2 == 0;
+}
+
 static const char *no_vector(const struct node *node, const struct target *target)
 {
 	if (!target->gpu)
@@ -31,6 +37,8 @@ static const char *no_vector(const struct node *node, const struct target *targe
 		return "an index or a device scalar bounds an index, so rows have no common length";
 	if (moves_structs(node))
 		return "structs are moved whole";
+	if (!node_walk((struct node *)node, even_rows, NULL))
+		return "the rows of an array's tiles have an odd number of cells";
 	if (target_read(node->equation.at[0]->target.at[0])->var->layout)
 		return "its target is stored in another layout";
 	return "its target does not run along the last index";

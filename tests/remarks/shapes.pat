@@ -57,3 +57,7 @@ op later(a: Point, b: Point) -> Point = b associative;
 kernel sweeps(p: f32[n, m], out a: f32[n, m]) {
 	wave: wavefront a[i, j] = p[i, j] + a[i-1, j] + a[i, j-1] boundary 0;
 }
+// tiles whose rows have no vectors
+kernel odd(x: f32[n], out t: f32[n, m] layout tiled(3, 5)) {
+	map t[i, j] = x[i];
+}
