@@ -140,7 +140,7 @@ static bool keeps(struct eval *ev, const struct cell_code *cells)
 	return false;
 }
 
-/* The bytes of the target and the bound of its cell; NULL: outside. */
+/* The bytes of the target and the bound of its cell; NULL: outside, or what a subscript reads is. */
 unsigned char *target_at(struct eval *ev, const struct code *c, double **error)
 {
 	if (c->expr->kind == E_VAR) {
@@ -152,15 +152,15 @@ unsigned char *target_at(struct eval *ev, const struct code *c, double **error)
 		double e = subscripts(ev, c, at);
 		struct num cell = locate(ev, c, at, e);
 		ev->astray |= e > 0;
-		*error = cell.i < 0 ? NULL : &c->place->error[cell.i];
-		return cell.i < 0 ? NULL : c->place->data + cell.i * type_size(c->place->type);
+		*error = ev->outside ? NULL : &c->place->error[cell.i];
+		return ev->outside ? NULL : c->place->data + cell.i * type_size(c->place->type);
 	}
 	unsigned char *whole = target_at(ev, c->arg[0], error);
 	if (c->expr->kind == E_FIELD)
 		return whole ? whole + c->expr->field->offset : NULL;
 	double e = 0;
 	int64_t at = element(ev, c, 1, c->of->extent, &e);
-	return whole && at >= 0 ? whole + at * type_size(c->type) : NULL;
+	return whole && !ev->outside ? whole + at * type_size(c->type) : NULL;
 }
 
 /* Part of a struct is written: the bound covers the other parts as well. */

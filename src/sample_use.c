@@ -243,8 +243,10 @@ static void sample_keys(uint64_t *state, const struct type *t, enum flavour how,
 
 static int64_t outside(uint64_t *state, int64_t n)
 {
-	const int64_t list[] = { -1, n, n + 1, INT64_MIN, INT64_MAX, INT32_MAX, INT64_C(1) << 32, -n };
-	return list[chance_below(state, 8)];
+	const int64_t far = INT64_C(1) << 32, list[] = {
+		-1, n, n + 1, INT64_MIN, INT64_MAX, INT32_MAX, far, -n, far / 2, -far / 2, far + n / 2, far - 1
+	};
+	return list[chance_below(state, sizeof list / sizeof *list)];
 }
 
 static void sample_subscripts(uint64_t *state, const struct type *t, int64_t n, bool spoilt, int64_t cells,
@@ -259,15 +261,26 @@ static void sample_subscripts(uint64_t *state, const struct type *t, int64_t n, 
 	}
 }
 
+/* A step that comes to all of n places before one twice: to the next, back, or far. */
+static int64_t step_through(uint64_t *state, int64_t n)
+{
+	int how = chance_below(state, 4);
+	int64_t step = how == 0 ? 1 : how == 1 ? n - 1 : chance_to(state, n - 1);
+	while (gcd(step, n) != 1)
+		step++;
+	return step;
+}
+
 /* Of a statement that says `unique`: no place twice; where there are no more, those behind the array, unless nobody
  * looks whether they are. */
 static void sample_places(uint64_t *state, const struct type *t, int64_t n, bool trusted, int64_t cells, void *to)
 {
 	int64_t places = largest(t, n - 1) + 1, from = n > 0 ? chance_to(state, places - 1) : 0;
-	bool back = chance_below(state, 2), behind = !trusted && largest(t, n) == n;
+	bool behind = !trusted && largest(t, n) == n;
+	int64_t step = n > 0 ? step_through(state, places) : 0;
 	for (int64_t k = 0; k < cells; k++) {
-		int64_t at = n > 0 ? (from + k) % places : 0;
-		put(t, to, k, behind && k >= places ? n : back ? places - 1 - at : at);
+		int64_t at = n > 0 ? (from + k % places * step) % places : 0;
+		put(t, to, k, behind && k >= places ? n : at);
 	}
 }
 

@@ -51,6 +51,10 @@ kernel affine(x: f32[n], a: i32[n, l], inout y: f32[2*n+1], inout b: i32[n + l])
 	scatter y[2*i + 1] += x[i];
 	scatter b[i + j] += a[i, j];
 }
+kernel through(inout h: i64[4], inout w: Three[4], k: u16[n], l: i8[n], x: i32[n]) {
+	histogram h[i64(l[k[i]]) & 7] min= 1;
+	scatter w[x[i]].v[l[k[i]]] += 1;
+}
 kernel made(n: i64[1], k: i32[m], x: f32[m], inout y: f32[9], count: i32) {
 	let c: i64;
 	map c = i64(count);
@@ -64,6 +68,8 @@ test of_scatters {
 		-> q = [Pair(2, 1), Pair(3, 7)], r = [Pair(0, 0), Pair(4, 4)], t = [Three([255, 1, 1]), Three([0, 2, 1])], v = [Pair(0, 0), Pair(3, 12)];
 	wholes(k = [1, 0, 1, 1], m = 2, p = [Pair(1, 2), Pair(3, 4), Pair(5, 6), Pair(5, 1)], t = Tiny(1, true, 2), q = Pair(2, 1), r = Tiny(-1, true, 3)) -> q = [Pair(3, 4), Pair(5, 1)], r = Tiny(1, true, 3);
 	ends(from = [0, 1], to = [1, 2], f = [3, 4], y = [0, 0, 0]) -> y = [-3, -1, 4];
+	through(h = 3, w = Three([1, 1, 1]), k = [65535, 1, 4, 0, 1], l = [2, -1, 0, 0, 0], x = [0, 1, 2, 3, 4]) -> h = [1, 3, 1, 3],
+		w = [Three([1, 1, 1]), Three([1, 1, 1]), Three([2, 1, 1]), Three([1, 1, 2])] status index;
 	moved(k = [2, 0], x = [7, 8], p = Pair(1, 1), y = [0, 0, 0], q = Pair(0, 0), r = Pair(0, 0)) -> y = [9, 0, 8];
 }
 // Every operation that machines have, and 8 bytes put back as one word.
