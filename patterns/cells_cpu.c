@@ -5,6 +5,7 @@
 
 enum {
 	CPU_CHUNK = 8192,                /* cells: 64 KiB of f64, half a usual L2 for two arrays */
+	FEW_COLUMNS = 8,                 /* of a tile: fewer are no loop of their own */
 	CPU_FOLDS = 16                   /* cells that each fold an axis of their own */
 };
 
@@ -54,6 +55,7 @@ static void cpu_columns(struct cells *c, struct kx *lo, struct kx *hi, int flags
 	struct kernel *k = c->l->k;
 	struct kvar *j = k_for(k, c->node->index.at[c->column]->name, lo, hi, x_i64(1), flags);
 	cells_bind(c, c->column, x_var(j));
+	c->l->along.column = j;
 	cells_body_guarded(c, mode);
 	k_end(k);
 }
@@ -62,6 +64,43 @@ static int simd_flag(const struct cells *c)
 {
 	bool plain = !c->meeting && node_walk((struct node *)c->node, cells_no_fold, NULL);
 	return !plain || node_checked(c->node) ? 0 : FOR_SIMD;
+}
+
+struct tiling { const struct var *column; int64_t cells; };
+
+static bool find_tiles(struct expr *e, void *state)
+{
+	struct tiling *t = state;
+	if (e->kind != E_READ || var_home(e->var) != e->var)
+		return true;
+	const struct expr *last = e->arg.at[e->arg.n - 1];
+	int64_t cells = e->var->layout->tile[1];
+	if (last->kind == E_VAR && last->var == t->column && cells >= FEW_COLUMNS && (!t->cells || cells < t->cells))
+		t->cells = cells;
+	return true;
+}
+
+/* The columns whose neighbours are all inside; where arrays lie in tiles, those of one after those of another. */
+static void cpu_inside(struct cells *c, struct kx *lo, struct kx *hi)
+{
+	struct kernel *k = c->l->k;
+	struct tiling t = { c->node->index.at[c->column], 0 };
+	struct kx *first, *last;
+	node_walk((struct node *)c->node, find_tiles, &t);
+	if (!t.cells) {
+		cpu_columns(c, lo, hi, simd_flag(c), CELL_PLAIN);
+		return;
+	}
+	lower_lane(t.cells, lo, &first);
+	lower_lane(t.cells, x_add(hi, x_i64(t.cells - 1)), &last);
+	c->l->along.cells = t.cells;
+	c->l->along.tile = x_var(k_for(k, "tile", first, last, x_i64(1), 0));
+	struct kx *begin = x_mul(c->l->along.tile, x_i64(t.cells));
+	struct kx *from = x_var(k_let(k, "from", x_is_int(lo, 0) ? begin : x_max(lo, begin)));
+	struct kx *to = x_var(k_let(k, "to", x_min(x_add(begin, x_i64(t.cells)), hi)));
+	cpu_columns(c, from, to, simd_flag(c), CELL_PLAIN);
+	c->l->along.tile = NULL;
+	k_end(k);
 }
 
 /* Border columns left and right of the inside ones, in one loop that is written once. */
@@ -80,7 +119,7 @@ static void cpu_row(struct cells *c, struct kx *lo, struct kx *hi)
 {
 	struct kernel *k = c->l->k;
 	if (!c->edged) {
-		cpu_columns(c, lo, hi, simd_flag(c), CELL_PLAIN);
+		cpu_inside(c, lo, hi);
 		return;
 	}
 	struct kx *first = lo, *last = hi, *rows = cells_inside_rows(c);
@@ -92,7 +131,7 @@ static void cpu_row(struct cells *c, struct kx *lo, struct kx *hi)
 	first = x_var(k_let(k, "inside_first", first));
 	last = x_var(k_let(k, "inside_last", rows ? x_cond(rows, x_max(last, first), hi) : x_max(last, first)));
 	cpu_border(c, lo, hi, first, last);
-	cpu_columns(c, first, last, simd_flag(c), CELL_PLAIN);
+	cpu_inside(c, first, last);
 }
 
 static void set_column(void *state, struct kx *column)

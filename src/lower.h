@@ -30,6 +30,7 @@ struct lowering {
 	const struct expr *whole;                /* a struct whose value is known: lower_whole */
 	struct kx *whole_x;
 	struct kx *term;                         /* number of the term at hand in its fold's domain: argmin */
+	struct { const struct kvar *column; struct kx *tile; int64_t cells; } along;    /* a loop over one tile's columns */
 };
 
 /* Opens a kernel called ENTRY_NAME for a node (and its group), with the tests of the stop flags. */

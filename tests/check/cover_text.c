@@ -121,7 +121,7 @@ const char *layout(const union row *r, bool record, int nth)
 	case ROWS_LD: return r->rank ? " layout row(ld)" : "";
 	case COLUMNS_LD: return r->rank ? record ? " layout aosoa(3) col(lc)" : " layout col(lc)" : "";
 	case CROSSED: return nth == 0 ? " layout col" : r->rank ? " layout row(ld)" : "";
-	case APART: return record ? nth % 2 ? " layout soa" : " layout aosoa(8)" : nth % 2 ? "" : " layout col";
+	case APART: return record ? nth % 2 ? " layout soa" : " layout aosoa(8)" : nth % 2 == 0 ? " layout col" : r->rank ? " layout tiled(4, 6)" : "";
 	default: return "";
 	}
 }
