@@ -24,9 +24,17 @@ bool cells_tested(const struct cells *c)
 	return true;
 }
 
+static bool no_or_zero(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_OR_ZERO || e->drops;
+}
+
 void cells_declare_tested(struct cells *c)
 {
 	c->bad.n = 0;
+	c->l->lost = node_walk((struct node *)c->node, no_or_zero, NULL) ? NULL
+	           : k_var(c->l->k, kt_scalar(T_BOOL), "any_lost", x_int(T_BOOL, 0));
 	for (int q = 0; q < c->node->equation.n; q++)
 		list_add(&c->bad, k_regs(c->l->k, type_scalar(T_BOOL), "outside", c->width));
 }
@@ -50,6 +58,9 @@ void cells_compute_tested(struct cells *c)
 void cells_store_tested(struct cells *c, int q, struct kx *pointer, struct kx *vector)
 {
 	struct kernel *k = c->l->k;
+	if (c->l->lost)
+		lower_record_lost(c->l, x_var(c->l->lost));
+	c->l->lost = NULL;
 	struct kx *bad = x_var(c->bad.at[q]), *any = x_at(bad, x_i32(0));
 	for (int i = 1; i < c->width; i++)
 		any = x_or(any, x_at(bad, x_i32(i)));

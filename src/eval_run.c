@@ -625,6 +625,8 @@ runner *runner_of(const struct expr *e, const struct place *p)
 	case E_CALL: return run_call;
 	case E_MATH: return run_math;
 	case E_FOLD: return e->fold->running ? run_running : run_fold;
+	case E_OR_ZERO: break;
 	}
+	assert(0 && "no statement is in another one yet");
 	return NULL;
 }

@@ -50,7 +50,7 @@ static int strength(const struct expr *e)
 	case E_BINARY: case E_UNARY: return binary_strength(e->op);
 	case E_CONST: return is_negative(e) ? P_UNARY : P_TOP;
 	case E_VAR: case E_READ: case E_FIELD: case E_ELEM: case E_STRUCT: case E_CAST: case E_CALL:
-	case E_MATH: case E_FOLD:
+	case E_MATH: case E_FOLD: case E_OR_ZERO:
 		return P_TOP;
 	}
 	return P_TOP;
@@ -245,6 +245,7 @@ void expr_print(const struct expr *e, FILE *out)
 	case E_CALL: print_call(e->fn->name, e, out); return;
 	case E_MATH: print_call(math_table[e->math].name, e, out); return;
 	case E_FOLD: print_fold(e, out); return;
+	case E_OR_ZERO: print_call("or_zero", e, out); return;
 	}
 }
 

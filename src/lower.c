@@ -502,6 +502,34 @@ static struct kx *lower_fold(struct lowering *l, const struct expr *e)
 	return x_var(acc);
 }
 
+/* A cell that is read as it is is zero already: lower_tested. */
+static struct kx *zero_if_lost(struct lowering *l, const struct expr *e, struct kx *x)
+{
+	if (e->arg.at[0]->kind == E_READ)
+		return x;
+	struct kvar *value = k_var(l->k, kt(e->type), "or_zero", x);
+	k_if(l->k, x_var(l->bad));
+	k_set(l->k, x_var(value), lower_zero(e->type));
+	k_end(l->k);
+	return x_var(value);
+}
+
+/* What falls outside in it is its own: whoever reads the value goes on with zero. */
+static struct kx *lower_or_zero(struct lowering *l, const struct expr *e)
+{
+	struct kvar *outer = l->bad, *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "lost", x_int(T_BOOL, 0));
+	bool index = l->index;
+	l->index = false;
+	struct kx *value = zero_if_lost(l, e, lower_expr(l, e->arg.at[0]));
+	l->index = index;
+	l->bad = outer;
+	if (l->lost && !e->drops)
+		k_set(l->k, x_var(l->lost), x_or(x_var(l->lost), x_var(bad)));
+	else if (!e->drops)
+		lower_record_lost(l, x_var(bad));
+	return value;
+}
+
 struct kx *lower_expr(struct lowering *l, const struct expr *e)
 {
 	if (e == l->whole)
@@ -524,6 +552,7 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 	case E_CALL:   return x_call(e->fn, e->arg.n, lower_args(l, e));
 	case E_MATH:   return lower_math(l, e);
 	case E_FOLD:   return lower_fold(l, e);
+	case E_OR_ZERO: return lower_or_zero(l, e);
 	}
 	assert(!"an expression kind");
 	return NULL;
@@ -694,6 +723,14 @@ void lower_record_if(struct lowering *l, struct kx *outside)
 		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
 	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ l->status, x_i32(ST_INDEX) }));
 	k_end(l->k);
+}
+
+void lower_record_lost(struct lowering *l, struct kx *outside)
+{
+	bool drops = l->drops;
+	l->drops = false;
+	lower_record_if(l, outside);
+	l->drops = drops;
 }
 
 void lower_record(struct lowering *l)

@@ -22,6 +22,7 @@ struct lowering {
 	const void *state;                       /* of that reader */
 	struct kvar *stop;                       /* the innermost loop's flag, if the kernel tests one */
 	struct kvar *bad;                        /* bool: a checked access fell outside */
+	struct kvar *lost;                       /* bool: so did one of E_OR_ZERO, which is recorded later; NULL: at once */
 	struct kx *asked;                        /* what is tested is read only where this holds; NULL: always */
 	struct kx *status;                       /* where that is recorded, once something can be */
 	bool index;                              /* inside a subscript: no overflow is possible */
@@ -101,6 +102,7 @@ struct kx *lower_mask(struct lowering *, const struct expr *where);
 void lower_equations(struct lowering *, const struct node *);
 void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */
 void lower_record_if(struct lowering *, struct kx *outside);             /* unless the statement says `drop` */
+void lower_record_lost(struct lowering *, struct kx *outside);           /* of a statement fused into it, which says none */
 
 /* lower_ask.c */
 bool needs_statements(const struct expr *);                              /* a fold or a tested access */
@@ -115,6 +117,7 @@ bool node_keeps(const struct node *);                                    /* boun
 bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);
 bool targets_checked(const struct node *);   /* a cell may be in no target */
+bool expr_skips(const struct expr *);                                    /* the value may be none, beside terms of folds */
 bool node_skips(const struct node *);                                    /* one that may skip a whole cell */
 bool rows_fold(const struct node *);         /* its cells fold rows, whose terms threads may share: reduce_lower.c */
 

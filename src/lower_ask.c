@@ -165,15 +165,17 @@ bool node_checked(const struct node *node)
 }
 
 /* Some access of a cell is checked, beside those of the terms that are folded: a term is skipped alone. */
-static bool cell_checked(const struct expr *e)
+bool expr_skips(const struct expr *e)
 {
 	if (!e || e->checked)
 		return e;
+	if (e->kind == E_OR_ZERO)
+		return false;
 	for (int d = 0; e->fold && d < e->fold->index.n; d++)
-		if (cell_checked(e->fold->lo.at[d]) || cell_checked(e->fold->hi.at[d]))
+		if (expr_skips(e->fold->lo.at[d]) || expr_skips(e->fold->hi.at[d]))
 			return true;
 	for (int a = 0; !e->fold && a < e->arg.n; a++)
-		if (cell_checked(e->arg.at[a]))
+		if (expr_skips(e->arg.at[a]))
 			return true;
 	return false;
 }
@@ -189,19 +191,19 @@ bool targets_checked(const struct node *node)
 bool node_skips(const struct node *node)
 {
 	for (int t = 0; node_target(node, t); t++)
-		if (cell_checked(node_target(node, t)))
+		if (expr_skips(node_target(node, t)))
 			return true;
 	for (int q = 0; q < node->equation.n; q++)
-		if (cell_checked(node->equation.at[q]->right))
+		if (expr_skips(node->equation.at[q]->right))
 			return true;
-	return cell_checked(node->where);
+	return expr_skips(node->where);
 }
 
 /* Needs statements of its own: a fold, or an access that is tested at run time. */
 static bool plain(struct expr *e, void *state)
 {
 	(void)state;
-	return e->kind != E_FOLD && !e->checked;
+	return e->kind != E_FOLD && e->kind != E_OR_ZERO && !e->checked;
 }
 
 bool needs_statements(const struct expr *e)

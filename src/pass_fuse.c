@@ -130,6 +130,8 @@ static const char *no_ground(struct map *users, const struct body *b, int i, int
 		return why;
 	if (m->equation.n > 1)
 		return "it has several equations";
+	if (node_skips(m) || (node_checked(m) && expr_has(m->equation.at[0]->right, E_FOLD)))
+		return "it has accesses that are tested at run time";
 	const struct node *reader = b->at[*r];
 	if (!(reader->pattern->fuse & FUSE_INTO) || reader->equation.n > 1)
 		return str_print("`%s` is no map with a single equation", reader->name);

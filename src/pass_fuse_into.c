@@ -9,6 +9,11 @@
  *
  * All equations of a statement go to one reader, or it stays.
  *
+ * A cell that its statement leaves out, since an access of it falls outside an array, is zero for the reader, and recorded
+ * (R22, R34): so the value is put there as E_OR_ZERO, and the reader goes on.  That it is recorded whatever the data are wants a
+ * reader that comes to every cell, before it may turn back; `drop` wants nothing.  Cells fetched from anywhere cost a sector
+ * each and the temporary eight bytes in a row, so that they are fetched once or not at all.
+ *
  * Legal: the producer writes all cells, and whatever the reader asks of the data it asks as before.  Where they say which
  * cell of the temporary is read, its size is the test; and they may cut ranges and segments by it: then it stays. */
 #include <string.h>
@@ -51,8 +56,6 @@ static const char *no_producer(const struct node *m, const struct equation *eq)
 		return str_print("some cells of `%s` keep their value", t->var->name);
 	if (node_reads(m, t->var))
 		return str_print("it reads `%s`, which it writes", t->var->name);
-	if (node_checked(m))
-		return "it has accesses that are tested at run time";
 	return NULL;
 }
 
@@ -195,11 +198,25 @@ static bool asked_by_all(const struct node *reader, const struct var *var, const
 	return places && shape_of(reader, o).owned;
 }
 
+static bool not_anywhere(struct expr *e, void *unused)
+{
+	(void)unused;
+	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++)
+		if (e->affine[a].n < 0)
+			return false;
+	return true;
+}
+
 static const char *no_gain(const struct node *m, const struct node *reader, const struct use *use, const struct options *o)
 {
 	int operations = 0, times = times_of(reader, use);
 	expr_walk(m->equation.at[0]->right, count_op, &operations);
 	bool once = times == 1 && !any_edge(reader), by_all = asked_by_all(reader, use->var, o);
+	if ((by_all || times > 1) && !expr_walk(m->equation.at[0]->right, not_anywhere, NULL))
+		return str_print("`%s` asks for each cell %s, and to fetch it from anywhere again costs more than to store it",
+		                 reader->name, by_all ? "in each part of its threads" : str_print("%d times", times));
+	if (node_checked(m) && (reader->pattern->fuse & FUSE_ONTO))
+		return str_print("`%s` works by tiles, and would not where what it reads is tested at run time", reader->name);
 	int most = by_all ? CHEAP : once ? LARGE : reader->selection ? TWICE : CHEAP;
 	if (operations <= most)
 		return NULL;
@@ -272,10 +289,103 @@ static bool no_cut(struct expr *e, void *unused)
 	return true;
 }
 
-static const char *no_tests(const struct node *reader, const struct use *use)
+/* The read is of all cells of its array, each once, and of nothing else that the indices say. */
+struct asking { const struct node *reader; const struct var *var; const struct fold *fold[MAX_RANK]; int folds; };
+
+static bool spans(const struct asking *a, const struct var *index, const struct affine *extent)
 {
+	for (int k = 0; k < a->reader->index.n; k++)
+		if (a->reader->index.at[k] == index)
+			return affine_spans(a->reader->lo.at[k], a->reader->hi.at[k], extent);
+	for (int f = 0; f < a->folds; f++)
+		for (int d = 0; d < a->fold[f]->index.n; d++)
+			if (a->fold[f]->index.at[d] == index)
+				return affine_spans(a->fold[f]->lo.at[d], a->fold[f]->hi.at[d], extent);
+	return false;
+}
+
+static bool covers(const struct asking *a, const struct expr *read)
+{
+	int indices = a->reader->index.n;
+	for (int f = 0; f < a->folds; f++)
+		indices += a->fold[f]->index.n;
+	for (int s = 0; s < a->var->rank; s++) {
+		const struct expr *sub = read->arg.at[s];
+		bool again = false;
+		for (int t = 0; t < s; t++)
+			again |= read->arg.at[t]->var == sub->var;
+		if (sub->kind != E_VAR || again || !spans(a, sub->var, &a->var->extent[s]))
+			return false;
+	}
+	return indices == a->var->rank;
+}
+
+/* Every evaluation of e comes to such a read. */
+static bool asks(struct asking *a, const struct expr *e)
+{
+	if (!e || (e->kind == E_READ && e->var == a->var))
+		return e && covers(a, e);
+	if (e->kind == E_FOLD) {
+		if (a->folds == MAX_RANK)
+			return false;
+		a->fold[a->folds++] = e->fold;
+		bool found = asks(a, e->fold->where ? e->fold->where : e->arg.at[0]);
+		a->folds--;
+		return found;
+	}
+	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	for (int k = 0; k < (lazy ? 1 : e->arg.n); k++)
+		if (asks(a, e->arg.at[k]))
+			return true;
+	return false;
+}
+
+static bool target_asks(struct asking *a, const struct expr *target)
+{
+	bool under = target->kind == E_FIELD || target->kind == E_ELEM;
+	for (int k = 0; k < target->arg.n; k++)
+		if ((under && !k ? target_asks : asks)(a, target->arg.at[k]))
+			return true;
+	return false;
+}
+
+/* A mask comes first, then where a value goes, then the value; what `drop` leaves out early records nothing. */
+static bool asks_all(const struct node *reader, const struct var *var)
+{
+	struct asking a = { .reader = reader, .var = var };
+	bool early = node_clause(reader, "drop") && node_checked(reader);
+	if (reader->where)
+		return asks(&a, reader->where);
+	for (int q = 0; q < reader->equation.n; q++) {
+		const struct equation *eq = reader->equation.at[q];
+		if (target_asks(&a, eq->target.at[0]) || (!early && asks(&a, eq->right)))
+			return true;
+	}
+	return false;
+}
+
+static bool not_recorded(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_OR_ZERO || e->drops;
+}
+
+/* What it leaves out, or a statement that is in it already, is recorded. */
+static bool records(const struct node *m)
+{
+	return node_checked(m) && !(node_clause(m, "drop") && node_walk((struct node *)m, not_recorded, NULL));
+}
+
+static const char *no_tests(const struct node *m, const struct node *reader, const struct use *use)
+{
+	bool tested = node_checked(m);
 	if (use->tested)
 		return str_print("which cells of `%s` `%s` reads, only the run shows", use->var->name, reader->name);
+	if (records(m) && !asks_all(reader, use->var))
+		return str_print("it is recorded where it reads outside an array, and `%s` does not come to all cells of `%s`, each once",
+		                 reader->name, use->var->name);
+	if (tested && (reader->wave || reader->running || any_edge(reader)))
+		return str_print("its accesses are tested at run time, which a %s does not do inside", reader->pattern->name);
 	if (!node_checked(reader))
 		return NULL;
 	if (reader->wave || reader->running || !node_walk((struct node *)reader, no_cut, NULL))
@@ -318,7 +428,7 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;
 	node_walk(reader, count_read, &use);
-	why = reader->pattern->fuse & FUSE_READS ? no_tests(reader, &use)
+	why = reader->pattern->fuse & FUSE_READS ? no_tests(m, reader, &use)
 	                                         : str_print("a %s does not compute what it reads", reader->pattern->name);
 	if (why)
 		return why;
@@ -360,6 +470,14 @@ static struct expr *field_of(struct expr *e)
 /* A read of t, and what stands there: reads of the same cell share it, so that a fold in it is one fold. */
 struct put { const struct node *m; LIST(const struct expr *) read; LIST(struct expr *) value; };
 
+static struct expr *or_zero(struct expr *x, bool drops)
+{
+	struct expr *e = expr_new(E_OR_ZERO, x->type, x->at);
+	list_add(&e->arg, x);
+	e->drops = drops;
+	return e;
+}
+
 static struct expr *value_at(struct put *p, const struct expr *read)
 {
 	const struct node *m = p->m;
@@ -373,6 +491,8 @@ static struct expr *value_at(struct put *p, const struct expr *read)
 		list_add(&cast->arg, x);
 		x = cast;
 	}
+	if (expr_skips(x))
+		x = or_zero(x, node_clause(m, "drop"));
 	list_add(&p->read, read);
 	list_add(&p->value, x);
 	return x;

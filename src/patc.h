@@ -175,7 +175,7 @@ enum expr_kind {
 	E_CAST,         /* arg[0] to type: R2 */
 	E_CALL,         /* fn(arg...) */
 	E_MATH,         /* math(arg...) of the function table, all of one float or integer type */
-	E_FOLD          /* fold of arg[0] */
+	E_FOLD, E_OR_ZERO       /* fold of arg[0]; arg[0], or zero where it reads outside an array: pass_fuse_into.c */
 };
 enum operation {    /* unary and binary, in the meaning of R3 to R8 */
 	OP_NEG, OP_NOT, OP_BITNOT,
@@ -234,7 +234,7 @@ struct expr {
 	struct affine *affine;               /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
 	bool checked;                        /* E_READ, E_ELEM: not provable before the data: test at run time */
 	bool approx;                         /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
-	bool strict;                         /* arithmetic of floats, rounded as written */
+	bool strict, drops;                  /* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded */
 	LIST(struct expr *) arg;
 };
 

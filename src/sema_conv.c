@@ -274,6 +274,7 @@ struct expr *expr_retype(struct expr *e, const struct type *type)
 	case E_FOLD:
 		return retype_fold(e, type);
 	case E_VAR: case E_READ: case E_FIELD: case E_ELEM: case E_STRUCT: case E_CAST: case E_CALL:
+	case E_OR_ZERO:
 		break;
 	}
 	assert(false && "only operators over literals have a literal's type");

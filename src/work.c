@@ -304,7 +304,7 @@ static void count_expr(struct counting *c, const struct expr *e, double times)
 			count_expr(c, e->arg.at[0], times);
 		count_subscripts(c, e, times);
 		return;
-	case E_FIELD: case E_STRUCT: case E_CAST:
+	case E_FIELD: case E_STRUCT: case E_CAST: case E_OR_ZERO:
 		count_args(c, e, times);
 		return;
 	case E_UNARY:

@@ -139,3 +139,25 @@ kernel together(a: f32[n, m], b: f32[n, m], k: i32[n], inout h: f32[8], inout c:
 	map y[i] = t5[i] * t5[i];
 	map z[i] = t6[i] * x[i];
 }
+kernel from_anywhere(x: f32[n], j: i32[n], k: i32[n], inout h: f32[m], out y: f32[n], out c: i64, inout z: f32[n], out p: f32[n], out q: f32[n]) {
+	let t1: f32[n]; let t2: f32[n]; let t3: i32[n]; let t4: f32[n]; let t5: f32[n]; let t6: f32[n]; let t7: f32[n];
+	once: gather t1[i] = x[k[i]];
+	map q[i] = t1[i] + 1;
+	judged: gather t2[i] = x[k[i]];
+	compact y, c = t2[i] where t2[i] > 0;
+	asked: gather t3[i] = j[k[i]] strict;
+	ordered: scatter h[t3[i]] += x[i] strict;
+	masked: gather t4[i] = x[k[i]];
+	map z[i] = t4[i] where j[i] > 0;
+	silent: gather t5[i] = x[k[i]] drop;
+	map z[i] += t5[i] where j[i] > 1;
+	counted: gather t6[i] = x[k[i]];
+	scan p[i] = sum(t6[i]);
+	chosen: gather t7[i] = x[k[i]];
+	map z[i] += j[i] > 2 ? t7[i] : 1;
+}
+kernel turned(a: f32[n, m], k: i32[l], out b: f32[m, l]) {
+	let t: f32[l, m];
+	rows: gather t[i, j] = a[k[i], j];
+	turn: transpose b[j, i] = t[i, j];
+}
