@@ -18,6 +18,10 @@ INTS = ["i32", "i32", "i32", "i64", "i64", "u32", "u64", "i16", "u16", "u8", "i8
 COMBINE = {"bool": ["&=", "|=", "^=", "any=", "all="],
            "float": ["+=", "+=", "-=", "max=", "min=", "*="],
            "int": ["+=", "+=", "+=", "-=", "max=", "min=", "^=", "|=", "&=", "*="]}
+# Operators of a second equation: lanes ask for their peers at most once in a loop, since the emulator takes those that ask in
+# one helper at one time for one group, wherever they came from (tests/simt/simt_warp.cpp).
+LOOKS = {"bool": "any=", "f16": "max=", "bf16": "min=", "f32": "max=", "f64": "min=", "i8": "max=", "u8": "max=", "i16": "min=",
+         "u16": "max="}
 OPERATORS = "".join(
     f"op both_{t}(p: Duo_{t}, q: Duo_{t}) -> Duo_{t} = Duo_{t}(max(p.a, q.a), {t}(p.b + q.b))\n"
     f"\tidentity Duo_{t}({low}, 0), associative, commutative;\n"
@@ -105,6 +109,7 @@ class Moves:
         shape = self.some_shape()
         index = list(zip(self.names(len(shape)), shape))
         targets = list(dict.fromkeys(self.target(shape) for _ in range(self.r.choices([1, 2], [80, 20])[0])))
+        self.pointers = [a for a in self.pointers if a not in targets]
         found = [a for a in self.arrays if a.written and a.shape and a not in targets and a not in self.pointers]
         sure, ctx, eqs = self.chance(0.15), self.context(index, targets), []
         where = self.tail(ctx)
@@ -167,14 +172,15 @@ class Moves:
     def meeting(self, pattern, index, targets, places):
         ctx, eqs, same = self.context(index, targets), [], places()
         where = self.tail(ctx)
+        targets = targets[:1] + [a for a in targets[1:] if a.type in LOOKS]
         for a in targets:
             subs = same if self.chance(0.7) else places()
             value = "true" if a.type == "bool" else "1" if self.chance(0.4) else self.narrow(a.type, self.expr(a.type, ctx, 1))
-            eqs.append(f"{a.at(subs)} {self.combine(a.type)} {value}")
+            eqs.append(f"{a.at(subs)} {self.combine(a.type) if a is targets[0] else LOOKS[a.type]} {value}")
         strict = " strict" if self.chance(0.08) else ""
         label = self.label()
         self.line(f"{label}{pattern} {', '.join(eqs)}{self.manner(False)}{strict}{self.domain(index)}{where};")
-        if label and not strict and len(targets) == 1 and not targets[0].field and not targets[0].layout and self.chance(0.5):
+        if label and not strict and "[" in "".join(same) and len(targets) == 1 and not targets[0].field and not targets[0].layout and self.chance(0.5):
             self.meet.append(label[:-2])
         for a in targets:
             a.read = False
@@ -183,7 +189,7 @@ class Moves:
         """Items that each go to a place of their own."""
         names, shape = [n for n, e in index], tuple(e for n, e in index)
         ctx, same = self.context(index, [a]), a.shape == shape
-        value = self.hidden([a], lambda: self.narrow(a.type, self.expr(a.type, ctx, 1)))
+        value, where = self.hidden([a], lambda: (self.narrow(a.type, self.expr(a.type, ctx, 1)), self.tail(ctx)))
         if same and len(shape) > 1 and self.chance(0.5):
             subs, sure = [n if self.chance(0.5) else f"{e}-1-{n}" for n, e in index], False
         elif len(a.shape) == 1:
@@ -193,7 +199,7 @@ class Moves:
             return
         if ".z" in subs[0] or ".x" in subs[0] or ".y" in subs[0]:
             return                              # what the sampler does not know may not differ
-        self.line(f"{self.label()}scatter {a.at(subs)} = {value} unique{self.manner(sure)}{self.domain(index)}{self.tail(ctx)};")
+        self.line(f"{self.label()}scatter {a.at(subs)} = {value} unique{self.manner(sure)}{self.domain(index)}{where};")
         a.written, a.read = True, False
 
     def records(self):
@@ -262,7 +268,7 @@ class Moves:
 
     def meeting_pins(self):
         """One for cuda and hip each; where items meet."""
-        ways = ["privatise", "privatise 1", "privatise first 5", "no privatise", "no gather"]
+        ways = ["privatise", "privatise 1", "privatise first 5", "privatise hot", "no privatise", "no gather"]
         return [f"{q}: {self.r.choice(ways)};" for q in self.meet]
 
 
