@@ -190,12 +190,23 @@ static bool is_pitched(const struct var *v)
 	return v->layout && v->layout->pitched;
 }
 
+/* Do the constants in an array's bytes alone exceed an int of C? */
+static bool is_wide(const struct var *v)
+{
+	double bytes = (double)type_size(v->type);
+	for (int i = 0; i < v->rank; i++)
+		bytes *= v->extent[i].n ? 1 : (double)v->extent[i].constant;
+	for (int k = 0; k < 2 && v->layout && v->layout->tile[0]; k++)
+		bytes *= (double)v->layout->tile[k];
+	return bytes > INT32_MAX;
+}
+
 /* All axes before the last. */
 static const char *rows_text(const struct plan *p, const struct var *v)
 {
-	const char *s = "";
+	const char *s = is_wide(v) ? "INT64_C(1)" : "";
 	for (int i = 0; i < v->rank - 1; i++)
-		s = str_print("%s%s%s", s, i ? " * " : "", factor_text(p, &v->extent[i]));
+		s = str_print("%s%s%s", s, *s ? " * " : "", factor_text(p, &v->extent[i]));
 	return s;
 }
 
@@ -213,7 +224,7 @@ static const char *tiles_along(const struct plan *p, const struct var *v, int ax
 /* The cells of whole tiles. */
 static const char *tiles_text(const struct plan *p, const struct var *v)
 {
-	const char *s = str_print("%" PRId64, v->layout->tile[0] * v->layout->tile[1]);
+	const char *s = str_print("%s%" PRId64, is_wide(v) ? "INT64_C(1) * " : "", v->layout->tile[0] * v->layout->tile[1]);
 	for (int i = 0; i < v->rank; i++)
 		s = str_print("%s * %s", s, i < v->rank - 2 ? factor_text(p, &v->extent[i]) : tiles_along(p, v, i));
 	return s;
@@ -314,7 +325,7 @@ static void shape_lines(const struct plan *p, const struct var *v, struct lines 
 	bool constant = true;
 	for (int i = 0; i < v->rank; i++)
 		constant = constant && v->extent[i].n == 0;
-	constant = constant && !is_tiled(v) && !(is_pitched(v) && v->layout->ld.n);
+	constant = constant && !(is_pitched(v) && v->layout->ld.n);
 	if (!constant && map_get(&l->largest, str_name(shape_text(p, v, ""))) == v)
 		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n",
 		                       shape_text(p, v, str_print("%" PRId64, type_size(v->type)))));

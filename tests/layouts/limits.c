@@ -34,5 +34,7 @@ int main(int n, char **arg)
 	wrong += differs("fixed", fixed(NULL, NULL, 0, NULL), over, fixed_workspace());
 	wrong += differs("twice", twice(most / 2, NULL, NULL, 1, NULL, 0, NULL), NO_POINTER, twice_workspace(most / 2));
 	wrong += differs("twice", twice(most, NULL, NULL, 1, NULL, 0, NULL), over, twice_workspace(most));
+	wrong += differs("wide", wide(NULL, NULL, 0, NULL), NO_POINTER, wide_workspace());
+	wrong += CALL(NO_POINTER, tiles, NULL, 1, 1, 1) + CALL(SHAPE, tiles, NULL, 32, 1, INT64_C(1) << 48);
 	return wrong > 0;
 }
