@@ -1,14 +1,17 @@
-/* pass_layout.c - how arrays of structs are stored that nobody but the kernels sees, and what the others cost.
+/* pass_layout.c - how arrays are stored that nobody but the kernels sees, and what the layouts of the others cost.
  *
- * Needs: fused statements; layouts as declared.  Leaves: temporaries whose fields lie apart, by their layout, which
- * relay.c then acts on as on a caller's.
+ * Needs: fused statements; pins; layouts as declared.  Leaves: temporaries with a layout, which relay.c then acts on as on
+ * a caller's.
  *
- * Rule: what the caller has is his, and stays.  A temporary is stored field by field (soa) if every cell of it is used at
- * places that move with the indices: neighbouring lanes then find their values side by side, statements fetch the
- * fields they use and no others, and vectors, tiles and windows of registers work for them as for any array.  Where a
- * struct is fetched from anywhere, its fields had better lie together: one sector holds them all.
+ * Rule: what the caller has is his, and stays; a temporary that is swapped with it follows it.  Temporaries that are swapped
+ * with each other are stored in one way.  Structs lie field by field (soa) if every cell of them is used at places that
+ * move with the indices: neighbouring lanes then find their values side by side, statements fetch the fields they use and no
+ * others, and vectors, tiles and windows of registers work for them as for any array.  Where a struct is fetched from
+ * anywhere, its fields had better lie together: one sector holds them all.  Rows and columns change places (col) where more
+ * statements have the temporary turned against their other arrays than have it as it is.
+ * A pin of a statement holds for the temporaries that it fills.
  * Source: Sung, Stratton, Hwu, "DL: a data layout transformation system for heterogeneous computing" (InPar 2012).
- * Switched off: temporaries are arrays of structs.
+ * Switched off: temporaries are rows of structs, unless pinned.
  *
  * For arrays of structs that stay the remark tells what of the bytes that come from memory nobody asked for. */
 #include "lower.h"
@@ -39,17 +42,52 @@ static bool steps_along(const struct expr *cell)
 	return true;
 }
 
-/* Uses of one temporary in an entry. */
-struct uses { const struct var *var; struct node *node, *first; bool swapped; const char *why; };
+/* Arrays that are swapped with each other, and what is done with them. */
+struct uses {
+	LIST(struct var *) var;
+	struct node *node, *first;           /* at hand; the first one */
+	const struct node *pinned;           /* whose pin it is */
+	bool theirs;                         /* a caller's array is among them */
+	const char *whole, *better;          /* why structs must lie whole, and why they had better; or NULL */
+	int turned;                          /* statements that have them turned, minus the others */
+};
+
+static bool is_one(const struct uses *u, const struct var *var)
+{
+	for (int v = 0; v < u->var.n; v++)
+		if (u->var.at[v] == var)
+			return true;
+	return false;
+}
+
+/* ---- which belong together ---- */
+
+static bool join(struct uses *u, struct node *const *at, int n)
+{
+	bool joined = false;
+	for (int i = 0; i < n; i++) {
+		for (int k = 0; k < 2 && at[i]->kind == NODE_SWAP; k++) {
+			if (!is_one(u, at[i]->swap[k]) || is_one(u, at[i]->swap[1 - k]))
+				continue;
+			list_add(&u->var, at[i]->swap[1 - k]);
+			u->theirs |= at[i]->swap[1 - k]->kind == VAR_PARAM;
+			joined = true;
+		}
+		joined |= join(u, at[i]->body.at, at[i]->body.n);
+	}
+	return joined;
+}
+
+/* ---- their uses ---- */
 
 static bool see_use(struct expr *e, void *state)
 {
 	struct uses *u = state;
-	if (e->kind != E_READ || e->var != u->var)
+	if (e->kind != E_READ || !is_one(u, e->var))
 		return true;
 	u->first = u->first ? u->first : u->node;
 	if (!steps_along(e))
-		u->why = str_print("`%s` takes whole structs from anywhere", u->node->name);
+		u->better = str_print("`%s` takes whole structs from anywhere", u->node->name);
 	return true;
 }
 
@@ -64,18 +102,56 @@ static bool shares_kernel(const struct node *node)
 	return node->into || (node->group && (node->group->mate.n || node->group->epilogue.n));
 }
 
+/* The index along which its cells lie; NULL: none. */
+static const struct var *along(const struct expr *cell, int axis)
+{
+	const struct expr *sub = cell->var->rank > 1 ? cell->arg.at[axis ? cell->var->rank - 1 : 0] : NULL;
+	return sub && sub->kind == E_VAR ? sub->var : NULL;
+}
+
+struct pair { const struct uses *u; const struct expr *ours; int turned; };
+
+static bool see_other(struct expr *e, void *state)
+{
+	struct pair *p = state;
+	const struct var *last = e->kind == E_READ && !is_one(p->u, e->var) ? along(e, 1) : NULL;
+	if (last)
+		p->turned += last == along(p->ours, 1) ? -1 : last == along(p->ours, 0);
+	return true;
+}
+
+struct turns { const struct uses *u; struct node *node; int turned; };
+
+static bool see_turned(struct expr *e, void *state)
+{
+	struct turns *t = state;
+	struct pair p = { .u = t->u, .ours = e };
+	if (e->kind == E_READ && is_one(t->u, e->var) && along(e, 1) && along(e, 0))
+		node_walk(t->node, see_other, &p);
+	t->turned += p.turned;
+	return true;
+}
+
 static void see_node(struct uses *u, struct node *node)
 {
+	bool used = false, writes = false;
+	for (int v = 0; v < u->var.n; v++) {
+		writes |= node->kind == NODE_PATTERN && node_writes(node, u->var.at[v]);
+		used |= writes || (node->kind == NODE_PATTERN && node_reads(node, u->var.at[v]));
+	}
+	if (!used)
+		return;
+	struct turns t = { .u = u, .node = node };
 	u->node = node;
-	bool used = node_writes(node, u->var) || node_reads(node, u->var);
-	if (node->kind == NODE_SWAP && (node->swap[0] == u->var || node->swap[1] == u->var))
-		u->swapped = true;
-	else if (node->kind == NODE_PATTERN && used && !is_plain(node))
-		u->why = str_print("`%s` moves whole structs", node->name);
-	else if (node->kind == NODE_PATTERN && used && shares_kernel(node))
-		u->why = str_print("`%s` shares its kernel", node->name);
-	else if (node->kind == NODE_PATTERN)
-		node_walk(node, see_use, u);
+	if (writes && node->pinned[PIN_LAYOUT].at.line && (!u->pinned || node->pinned[PIN_LAYOUT].own))
+		u->pinned = node;
+	if (!is_plain(node))
+		*(writes ? &u->whole : &u->better) = str_print("`%s` moves whole structs", node->name);
+	else if (shares_kernel(node))
+		u->whole = str_print("`%s` shares its kernel", node->name);
+	node_walk(node, see_use, u);
+	node_walk(node, see_turned, &t);
+	u->turned += (t.turned > 0) - (t.turned < 0);
 }
 
 static void see_body(struct uses *u, struct node *const *at, int n)
@@ -85,6 +161,8 @@ static void see_body(struct uses *u, struct node *const *at, int n)
 		see_body(u, at[i]->body.at, at[i]->body.n);
 	}
 }
+
+/* ---- what is done ---- */
 
 /* What relay.c can take apart. */
 static bool can_part(const struct var *v)
@@ -96,27 +174,108 @@ static bool can_part(const struct var *v)
 	return record->field.n > 1 && type_values(v->type) <= PARTS;
 }
 
-static bool is_candidate(const struct var *v)
+static const char *cannot_part(const struct uses *u)
 {
-	return v->rank > 0 && v->type->kind == T_STRUCT && !v->layout && !v->on_chip && can_part(v);
+	const struct var *v = u->var.at[0];
+	if (v->type->kind != T_STRUCT)
+		return str_print("its cells are %s, no structs", type_name(v->type));
+	return can_part(v) ? u->whole : str_print("a struct of one field, or of more than %d values, stays whole", PARTS);
 }
 
-/* One that is swapped has the layout of what it is swapped with. */
-static void choose(struct entry *entry, struct var *v, const struct options *o)
+static struct layout *layout_by_rule(const struct uses *u, const struct options *o, const char **why)
 {
-	static const struct layout apart = { .block = -1 };
-	struct uses u = { .var = v };
-	see_body(&u, entry->body.at, entry->body.n);
-	if (!u.first || u.swapped)
-		return;
-	if (!u.why && !pass_enabled(o, "layout"))
-		u.why = "--no-pass=layout";
-	if (u.why) {
-		remark_not(u.first, PASS_LAYOUT, "structs of the temporary `%s` lie whole: %s", v->name, u.why);
-		return;
+	struct layout *l = NEW(struct layout);
+	const struct var *v = u->var.at[0];
+	bool enabled = pass_enabled(o, "layout");
+	if (v->type->kind == T_STRUCT && can_part(v)) {
+		*why = !enabled ? "--no-pass=layout" : u->whole ? u->whole : u->better;
+		l->block = *why ? 0 : -1;
 	}
-	v->layout = &apart;
-	remark_did(u.first, PASS_LAYOUT, BANDWIDTH, "the temporary `%s` is stored field by field", v->name);
+	l->col = enabled && v->rank == 2 && u->turned > 0;
+	return l;
+}
+
+/* NULL where the pin cannot hold, which is an error if it is the statement's own, and told if it is the kernel's. */
+static struct layout *layout_pinned(const struct uses *u)
+{
+	const struct node *node = u->pinned;
+	const struct var *v = u->var.at[0];
+	struct layout *l = NEW(struct layout);
+	const char *why = node->pin.layout.block ? cannot_part(u) : NULL;
+	l->col = node->pin.layout.col && v->rank > 1;
+	l->block = node->pin.layout.block;
+	l->record = l->block > 0 && !why ? layout_blocks(v->type->record, l->block) : NULL;
+	if (!why)
+		return l;
+	if (!pin_refused(node, PIN_LAYOUT, D_PIN_UNFIT, "the temporary `%s` cannot be stored so: %s", v->name, why))
+		remark_not(u->first, PASS_LAYOUT, "the temporary `%s` cannot be stored as pinned: %s", v->name, why);
+	return NULL;
+}
+
+static const char *stored(const struct layout *l)
+{
+	const char *fields = l->block < 0 ? "field by field" : l->block > 0 ? str_print("in blocks of %d cells, field by field", (int)l->block) : NULL;
+	if (l->col)
+		return fields ? str_print("by columns, %s", fields) : "by columns";
+	return fields ? fields : "row by row, in whole cells";
+}
+
+static void tell(const struct uses *u, const struct layout *l, bool pinned)
+{
+	for (int v = 0; v < u->var.n; v++)
+		if (l->col || l->block || pinned)
+			remark_did(u->first, PASS_LAYOUT, BANDWIDTH, "the temporary `%s` is stored %s%s", u->var.at[v]->name, stored(l),
+			           pinned ? ", as pinned" : "");
+}
+
+static void choose(const struct entry *entry, struct uses *u, const struct options *o)
+{
+	const char *why = NULL;
+	see_body(u, entry->body.at, entry->body.n);
+	if (u->theirs && u->pinned && pin_refused(u->pinned, PIN_LAYOUT, D_PIN_UNFIT, "`%s` is swapped with an array of the caller's, and "
+	                                          "stored as that is", u->var.at[0]->name))
+		diag_cure("declare the layout where the parameter is");
+	if (!u->first || u->theirs)
+		return;
+	struct layout *pinned = u->pinned ? layout_pinned(u) : NULL, *l = pinned ? pinned : layout_by_rule(u, o, &why);
+	for (int v = 0; v < u->var.n; v++)
+		u->var.at[v]->layout = l->col || l->block ? l : NULL;
+	tell(u, l, pinned);
+	if (why)
+		remark_not(u->first, PASS_LAYOUT, "structs of the temporary `%s` lie whole: %s", u->var.at[0]->name, why);
+}
+
+static void choose_all(const struct entry *entry, const struct options *o)
+{
+	struct map seen = { 0 };
+	for (int i = 0; i < entry->let.n; i++) {
+		struct var *v = entry->let.at[i];
+		struct uses u = { .turned = 0 };
+		if (!v->rank || v->on_chip || map_get(&seen, v))
+			continue;
+		list_add(&u.var, v);
+		while (join(&u, entry->body.at, entry->body.n))
+			;
+		for (int k = 0; k < u.var.n; k++)
+			*map_at(&seen, u.var.at[k]) = v;
+		choose(entry, &u, o);
+	}
+}
+
+/* Of a statement that fills no temporary there is nothing to decide.  (Those inside others have been refused their pins.) */
+static void refuse_idle(struct node *const *at, int n)
+{
+	for (int i = 0; i < n; i++) {
+		const struct expr *target = at[i]->kind == NODE_PATTERN && at[i]->equation.n ? target_read(node_target(at[i], 0)) : NULL;
+		const struct var *v = target ? target->var : NULL;
+		refuse_idle(at[i]->body.at, at[i]->body.n);
+		if (!v || at[i]->into || (v->kind == VAR_LET && v->rank && !v->on_chip))
+			continue;
+		if (v->kind != VAR_PARAM)
+			pin_refused(at[i], PIN_LAYOUT, D_PIN_UNFIT, "`%s` is not stored", v->name);
+		else if (pin_refused(at[i], PIN_LAYOUT, D_PIN_UNFIT, "`%s` is the caller's, who says how it is stored", v->name))
+			diag_cure("`layout ...` behind the parameter, or a temporary that a map copies it to");
+	}
 }
 
 /* ---- what stays ---- */
@@ -150,9 +309,11 @@ static void tell_costs(struct node *node, const struct options *o)
 
 void pass_layout(struct entry *entry, const struct options *o)
 {
-	for (int i = 0; i < entry->let.n; i++)
-		if (is_candidate(entry->let.at[i]))
-			choose(entry, entry->let.at[i], o);
+	int told = diag_errors();            /* of something else: a test that is no test, say */
+	choose_all(entry, o);
+	refuse_idle(entry->body.at, entry->body.n);
+	if (diag_errors() > told)
+		return;
 	relay_layouts(entry, o);
 	if (!diag_errors())
 		pass_each(entry, tell_costs, o);

@@ -5,5 +5,7 @@
 #include "patc.h"
 
 void relay_layouts(struct entry *, const struct options *);
+/* sema_layout.c: a block of aosoa(cells), declared where it is used and in no header */
+const struct record *layout_blocks(const struct record *of, int64_t cells);
 
 #endif

@@ -52,7 +52,8 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 	case PIN_PRIVATISE:
 		to->privatise = from->privatise, to->copies = from->copies, to->first = from->first, to->hot = from->hot;
 		return;
-	case PIN_TIME: case PIN_LAYOUT: case PIN_BIN:
+	case PIN_LAYOUT: to->layout = from->layout; return;
+	case PIN_TIME: case PIN_BIN:
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");

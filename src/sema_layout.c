@@ -6,6 +6,7 @@
  * lower_tile.c on tiles. */
 #include <string.h>
 
+#include "relay.h"
 #include "sema_impl.h"
 
 enum { MAX_BLOCK = 1024 };               /* cells of an aosoa block, or of a tile along an axis */
@@ -59,6 +60,16 @@ static const struct record *block_record(struct sema *s, const struct record *of
 	r->made = false;                     /* the header declares it */
 	list_add(&s->program->record, r);
 	return r;
+}
+
+const struct record *layout_blocks(const struct record *of, int64_t cells)
+{
+	struct field *field = mem_new(sizeof *field * (size_t)(of->field.n + 1));
+	for (int k = 0; k < of->field.n; k++)
+		field[k] = block_field(&of->field.at[k], cells);
+	const struct type *t = type_made(str_print("patc_%s_x%lld", of->name, (long long)cells), of->field.n, field);
+	((struct record *)t->record)->of = of;
+	return t->record;
 }
 
 static bool blocks_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l)

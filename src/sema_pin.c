@@ -14,6 +14,7 @@
 #define MAX_COARSEN 64
 #define MAX_COPIES 128      /* of a cell */
 #define MAX_FIRST 1000000   /* cells */
+#define MAX_CELLS 1024      /* of a block of aosoa */
 #define MAX_VECTOR 16       /* elements: 16 bytes of u8 */
 
 struct phrase { struct ast *const *word; int n; struct loc at; };
@@ -170,6 +171,39 @@ static bool pin_privatise(const struct phrase *p, struct choice *c)
 	return false;
 }
 
+/* aosoa(8) */
+static bool pin_blocks(const struct ast *a, struct choice *c)
+{
+	if (a->arg.n == 1)
+		return number_of(a->arg.at[0], MAX_CELLS, &c->layout.block);
+	diag_error(a->at, D_PIN_VALUE, "`aosoa` takes one number");
+	diag_cure("`layout aosoa(8)`: blocks of eight cells");
+	return false;
+}
+
+/* layout col soa: the order of the axes and the place of the fields, each once, as a parameter's. */
+static bool pin_layout(const struct phrase *p, struct choice *c)
+{
+	bool order = false;
+
+	for (int k = 1; k < p->n; k++) {
+		const struct ast *a = p->word[k];
+		bool blocks = a->kind == A_CALL && !strcmp(a->name, "aosoa");
+		if (!order && (word_is(a, "row") || word_is(a, "col"))) {
+			order = true;
+			c->layout.col = word_is(a, "col");
+		} else if (!c->layout.fields && (blocks || word_is(a, "soa") || word_is(a, "aos"))) {
+			c->layout.fields = true;
+			c->layout.block = word_is(a, "soa") ? -1 : 0;
+			if (blocks && !pin_blocks(a, c))
+				return false;
+		} else {
+			return misread(p, PIN_LAYOUT);
+		}
+	}
+	return p->n > 1 || misread(p, PIN_LAYOUT);
+}
+
 static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 {
 	switch (pin) {
@@ -184,7 +218,8 @@ static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)
 	case PIN_BLOCK: return pin_number(p, pin, MAX_BLOCK, &c->block);
 	case PIN_VECTOR: return pin_vector(p, c);
 	case PIN_COARSEN: return pin_number(p, pin, MAX_COARSEN, &c->coarsen);
-	case PIN_TIME: case PIN_LAYOUT: case PIN_BIN:
+	case PIN_LAYOUT: return pin_layout(p, c);
+	case PIN_TIME: case PIN_BIN:
 	case PIN_COUNT: break;
 	}
 	assert(!"a pin that is built");

@@ -51,3 +51,32 @@ kernel folded(p: P[n, m], out most: f32, out q: P[n, m]) {
 	reduce most = max[i, j](z[i, j].x);
 	map q[i, j] = z[i, j];
 }
+kernel stored(x: f32[n, m], p: P[n, m], out y: f32[m, n], out q: P[n, m], out z: f32[m, n], t: i32) {
+	let a: f32[m, n];
+	let b: P[n, m];
+	let c: P[n, m];
+	let d: f32[n, m];
+	let e: P[n, m];
+	let g: P[n, m];
+	columns: transpose a[j, i] = x[i, j];
+	transpose y[j, i] = a[j, i] * x[i, j];
+	gather z[j, i] = a[m - 1 - j, i] + x[i, j];
+	both: map b[i, j] = p[i, j];
+	repeat s < t { stencil c[i, j] = P(b[i-1, j].x, b[i, j].z, 0) boundary clamp; swap b, c; }
+	map q[i, j] = b[i, j];
+	turned: map d[i, j] = x[i, j] + 1;
+	blocks: map e[i, j] = p[i, j];
+	plain: map g[i, j] = p[i, j];
+	stencil q[i, j] = P(d[i-1, j] + e[i, j-1].x + g[i+1, j].x, 0, 0) boundary clamp;
+}
+schedule stored for cuda { turned: no fuse, layout col; blocks: no fuse, layout col aosoa(16); plain: no fuse, layout row aos; }
+kernel unfit(x: f32[n], o: One[n, m], p: P[n], out y: f32[n]) {
+	let a: f32[n];
+	let b: One[n, m];
+	let c: P[n];
+	map a[i] = x[i];
+	map b[i, j] = o[i, j];
+	map c[i] = p[i];
+	gather y[i] = a[n - 1 - i] + b[n - 1 - i, 0].x + c[n - 1 - i].x where m > 0;
+}
+schedule unfit for cuda { layout col soa; no fuse; }
