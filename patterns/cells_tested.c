@@ -43,6 +43,7 @@ void cells_compute_tested(struct cells *c)
 {
 	struct lowering *l = c->l;
 	l->selects = true;
+	lower_shares(l, true);
 	for (int q = 0; q < c->node->equation.n; q++) {
 		const struct equation *eq = c->node->equation.at[q];
 		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
@@ -50,6 +51,7 @@ void cells_compute_tested(struct cells *c)
 		k_set(l->k, x_lane_at(x_var(c->out.at[q]), c->lane), value);
 		k_set(l->k, x_at(x_var(c->bad.at[q]), c->lane), x_var(l->bad));
 	}
+	lower_shares(l, false);
 	l->selects = false;
 	l->bad = NULL;
 }

@@ -502,6 +502,21 @@ static struct kx *lower_fold(struct lowering *l, const struct expr *e)
 	return x_var(acc);
 }
 
+void lower_shares(struct lowering *l, bool shares)
+{
+	l->given.n = 0;
+	l->shares = shares;
+}
+
+static struct kx *given_already(const struct lowering *l, const struct expr *e)
+{
+	for (int g = 0; g < l->given.n; g++)
+		for (int b = 0; l->given.at[g].e == e && b < l->k->open.n; b++)
+			if (l->k->open.at[b] == l->given.at[g].body)
+				return l->given.at[g].x;
+	return NULL;
+}
+
 /* A cell that is read as it is is zero already: lower_tested. */
 static struct kx *zero_if_lost(struct lowering *l, const struct expr *e, struct kx *x)
 {
@@ -517,6 +532,9 @@ static struct kx *zero_if_lost(struct lowering *l, const struct expr *e, struct 
 /* What falls outside in it is its own: whoever reads the value goes on with zero. */
 static struct kx *lower_or_zero(struct lowering *l, const struct expr *e)
 {
+	struct kx *known = given_already(l, e);
+	if (known)
+		return known;
 	struct kvar *outer = l->bad, *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "lost", x_int(T_BOOL, 0));
 	bool index = l->index;
 	l->index = false;
@@ -527,6 +545,8 @@ static struct kx *lower_or_zero(struct lowering *l, const struct expr *e)
 		k_set(l->k, x_var(l->lost), x_or(x_var(l->lost), x_var(bad)));
 	else if (!e->drops)
 		lower_record_lost(l, x_var(bad));
+	if (l->shares)
+		list_add(&l->given, ((struct given){ e, value, l->k->open.at[l->k->open.n - 1] }));
 	return value;
 }
 
@@ -823,6 +843,7 @@ struct kx *lower_mask(struct lowering *l, const struct expr *where)
 void lower_equations(struct lowering *l, const struct node *node)
 {
 	struct kvar *outer = l->bad;
+	lower_shares(l, true);
 	if (node_skips(node))
 		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 	if (node->where)
@@ -838,5 +859,6 @@ void lower_equations(struct lowering *l, const struct node *node)
 	l->whole = NULL;
 	if (node->where)
 		k_end(l->k);
+	lower_shares(l, false);
 	l->bad = outer;
 }

@@ -8,6 +8,8 @@
 struct binding { const struct var *var; struct kx *x; };
 struct folded { const struct expr *fold; struct kx *x; };        /* a fold whose result is known */
 
+struct given { const struct expr *e; struct kx *x; const struct ks_list *body; };  /* known in that body and those inside it */
+
 /* A kernel under construction.  Sizes, scalars and arrays become parameters when first used. */
 struct lowering {
 	struct plan *plan;                       /* NULL while a fn is lowered */
@@ -22,6 +24,8 @@ struct lowering {
 	const void *state;                       /* of that reader */
 	struct kvar *stop;                       /* the innermost loop's flag, if the kernel tests one */
 	struct kvar *bad;                        /* bool: a checked access fell outside */
+	LIST(struct given) given;                /* the E_OR_ZERO of the cell at hand, */
+	bool shares;                             /* whose indices stay as they are */
 	struct kvar *lost;                       /* bool: so did one of E_OR_ZERO, which is recorded later; NULL: at once */
 	struct kx *asked;                        /* what is tested is read only where this holds; NULL: always */
 	struct kx *status;                       /* where that is recorded, once something can be */
@@ -102,6 +106,7 @@ struct kx *lower_mask(struct lowering *, const struct expr *where);
 void lower_equations(struct lowering *, const struct node *);
 void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */
 void lower_record_if(struct lowering *, struct kx *outside);             /* unless the statement says `drop` */
+void lower_shares(struct lowering *, bool);                              /* from here on one cell is lowered; no longer */
 void lower_record_lost(struct lowering *, struct kx *outside);           /* of a statement fused into it, which says none */
 
 /* lower_ask.c */
