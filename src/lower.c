@@ -517,10 +517,18 @@ static struct kx *given_already(const struct lowering *l, const struct expr *e)
 	return NULL;
 }
 
-/* A cell that is read as it is is zero already: lower_tested. */
+/* A cell that is read as it is is zero already, unless zero stands for what a subscript reads: lower_tested. */
+static bool is_zero_already(const struct expr *e)
+{
+	bool is = e->kind == E_READ;
+	for (int a = 0; is && a < e->arg.n; a++)
+		is = !expr_skips(e->arg.at[a]);
+	return is;
+}
+
 static struct kx *zero_if_lost(struct lowering *l, const struct expr *e, struct kx *x)
 {
-	if (e->arg.at[0]->kind == E_READ)
+	if (is_zero_already(e->arg.at[0]))
 		return x;
 	struct kvar *value = k_var(l->k, kt(e->type), "or_zero", x);
 	k_if(l->k, x_var(l->bad));

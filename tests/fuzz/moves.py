@@ -38,11 +38,12 @@ class Moves:
     # ---- places ----
 
     def pointer(self, shape, sure=False):
-        """An array of integers that is read in subscripts: an input, or made of one; `sure`: for this use alone."""
+        """An array of integers that is read in subscripts: an input, or made of one; `sure`: for this use alone,
+        and no field, since the sampler knows arrays."""
         old = [a for a in self.pointers if a.shape == shape]
         if old and not sure and self.chance(0.5):
             return self.r.choice(old)
-        a = self.param("in", self.r.choice(INTS[:6] if sure else INTS), shape)
+        a = self.param("in", self.r.choice(INTS[:6] if sure else INTS), shape, sure)
         if sure:
             a.written = False
             return a
@@ -197,8 +198,6 @@ class Moves:
             subs = [self.pointer(shape, True).at(names)]
         else:
             return
-        if ".z" in subs[0] or ".x" in subs[0] or ".y" in subs[0]:
-            return                              # what the sampler does not know may not differ
         self.line(f"{self.label()}scatter {a.at(subs)} = {value} unique{self.manner(sure)}{self.domain(index)}{where};")
         a.written, a.read = True, False
 
@@ -263,7 +262,8 @@ class Moves:
             return ""
         ways = [" layout soa", " layout aosoa(4)", " layout aosoa(32)"] if field else []
         if len(shape) > 1:
-            ways += [" layout col", f" layout row({self.fresh('ld')})", f" layout col({self.fresh('ld')})"]
+            ways += [" layout col", f" layout row({self.fresh('ld')})", f" layout col({self.fresh('ld')})",
+                     " layout tiled(4, 8)", " layout tiled(16, 2)"]
         return self.moves.choice(ways) if ways else ""
 
     def meeting_pins(self):

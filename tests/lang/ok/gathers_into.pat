@@ -72,3 +72,13 @@ schedule again for hip { judged: fuse; asked: fuse; }
 test of_lost {
 	counted(x = [3, 4], k = [0, 1, 2, -1], h = 0, w = 0, to = [0, 0, 1, 1], f = [5, 6]) -> w = [13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] status index;
 }
+// A subscript that reads outside leaves out the cell, wherever zero would lead.
+kernel twice(k: i32[m], l: i32[n], x: i32[n, 8], out y: i32[n, m]) {
+	let t: i32[n, m];
+	gather t[i, j] = x[k[k[j]], l[i]] drop;
+	map y[i, j] = t[i, j];
+}
+test of_twice {
+	twice(k = [1, 2, 7], l = [0, 1], x = 31, y = 5) -> y = [[0, 0, 0], [0, 0, 0]];
+	twice(k = [1, 0, 7], l = [0, 1], x = 31, y = 5) -> y = [[31, 31, 0], [31, 31, 0]];
+}
