@@ -181,7 +181,7 @@ class Moves:
         strict = " strict" if self.chance(0.08) else ""
         label = self.label()
         self.line(f"{label}{pattern} {', '.join(eqs)}{self.manner(False)}{strict}{self.domain(index)}{where};")
-        if label and not strict and "[" in "".join(same) and len(targets) == 1 and not targets[0].field and not targets[0].layout and self.chance(0.5):
+        if label and not strict and "[" in "".join(subs) and len(targets) == 1 and not targets[0].field and not targets[0].layout and self.chance(0.5):
             self.meet.append(label[:-2])
         for a in targets:
             a.read = False
