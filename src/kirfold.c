@@ -3,7 +3,7 @@
  * Lowerings build the general case; what the constants of one program make trivial goes away here, so
  * that no lowering needs a special case and a reader sees only what happens.  Integers: constants
  * (in checked int64), x + 0, x * 1, x * 0, x / 1, a wrapping or trapping-free helper whose operands
- * need no help, a variable that is compared with itself.  Any type: c ? a : b and if (c) with a constant
+ * need no help, a variable or an expression that is compared with itself.  Any type: c ? a : b and if (c) with a constant
  * c, loops that run never, empty bodies, constants nobody reads.  Float values never change: not even
  * x + 0, which is not -0.
  *
@@ -147,11 +147,21 @@ static struct kx *unary(struct kx *x)
 	return x;
 }
 
+static bool is_same(const struct kx *a, const struct kx *b)
+{
+	bool same = a->kind == b->kind && a->op == b->op && a->n == b->n && is_integer(a) && is_integer(b);
+	if (!same || (a->kind != KX_VAR && a->kind != KX_INT && a->kind != KX_OP))
+		return false;
+	for (int k = 0; k < a->n && same; k++)
+		same = is_same(a->arg[k], b->arg[k]);
+	return same && (a->kind != KX_VAR || a->var == b->var) && (a->kind != KX_INT || a->i == b->i);
+}
+
 /* Whether x == x, x < x: compilers would warn.  Of floats NaN says what holds. */
 static struct kx *with_itself(struct kx *x)
 {
 	const struct kx *a = x->arg[0], *b = x->arg[1];
-	bool same = a->kind == KX_VAR && b->kind == KX_VAR && a->var == b->var && is_integer(a);
+	bool same = is_same(a, b);
 	if (same && (x->op == OP_EQ || x->op == OP_LE || x->op == OP_GE))
 		return x_int(T_BOOL, 1);
 	if (same && (x->op == OP_NE || x->op == OP_LT || x->op == OP_GT))

@@ -835,22 +835,25 @@ static void clear_tickets(struct planner *p)
 		list_add(&p->plan.host->body, body.at[s]);
 }
 
-static bool is_launched(const struct ks_list *list, const struct kernel *kernel)
+static void note_launched(const struct ks_list *list, struct map *launched)
 {
-	bool launched = false;
-	for (int i = 0; i < list->n && !launched; i++) {
+	for (int i = 0; i < list->n; i++) {
 		const struct ks *s = list->at[i];
-		launched = s->kernel == kernel || is_launched(&s->body, kernel) || is_launched(&s->otherwise, kernel);
+		if (s->kernel)
+			*map_at(launched, s->kernel) = s->kernel;
+		note_launched(&s->body, launched);
+		note_launched(&s->otherwise, launched);
 	}
-	return launched;
 }
 
 /* Lowerings offer the host what it may choose from; of constants it is known already what it never will. */
 static void keep_launched(struct plan *plan)
 {
+	struct map launched = { 0 };
 	int kept = 0;
+	note_launched(&plan->host->body, &launched);
 	for (int k = 0; k < plan->kernel.n; k++)
-		if (is_launched(&plan->host->body, plan->kernel.at[k]))
+		if (map_get(&launched, plan->kernel.at[k]))
 			plan->kernel.at[kept++] = plan->kernel.at[k];
 	plan->kernel.n = kept;
 }

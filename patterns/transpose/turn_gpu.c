@@ -380,6 +380,18 @@ static void take(const struct turn *t, struct plan *plan, const struct way *way,
 	k_end(plan->host);
 }
 
+static bool lies_plain(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ || !var_home(e->var);
+}
+
+/* The places of blocks and of tiles of other arrays, for each cell of a vector, leave no registers for what a row has behind it. */
+static bool places_are_plain(const struct turn *t)
+{
+	return node_walk((struct node *)t->node, lies_plain, NULL);
+}
+
 static void tiles_of(const struct turn *t, struct plan *plan)
 {
 	struct way way[5] = { { 0 } };
@@ -387,7 +399,7 @@ static void tiles_of(const struct turn *t, struct plan *plan)
 	int n = 0;
 	if (form.vector > 1)
 		way[n++] = (struct way){ vectors_pay(plan, t, &form), vectors_kernel, form, "" };
-	if (form.vector > 1 && apart_form(t, plan->target, form, &apart))
+	if (form.vector > 1 && places_are_plain(t) && apart_form(t, plan->target, form, &apart))
 		way[n++] = (struct way){ apart_pays(plan, t, &apart), turn_apart, apart, "_apart" };
 	form = (struct turn_form){ .vector = turn_thin_word(t, plan->target), .threads = plan->target->block };
 	for (int side = FROM; side <= TO && !t->node->where; side++) {
