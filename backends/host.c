@@ -676,6 +676,9 @@ void host_use(const struct plan *p, struct used *u)
 		if (is_tiled(v) || (v->layout && v->layout->block > 0))
 			used_helper(u, "patc_blocks");
 	}
+	for (int i = 0; i < p->entry->let.n; i++)
+		if (is_tiled(p->entry->let.at[i]))
+			used_helper(u, "patc_blocks");
 	if (plan_has_workspace(p))
 		used_helper(u, "patc_check_workspace");
 	if (p->slot.n) {

@@ -30,8 +30,8 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	enum hot hot;                        /* a sample of the items finds the cells that have such ones */
 	int regular;                         /* rows whose lengths data decide share the work: -1 no */
 	int pack;                            /* bits of each of several cells in a word: 16, -1 no */
-	struct { bool col, fields; int block; } layout;  /* of the temporaries that it fills; fields: they are told, too, block as in */
-	                                     /* struct layout */
+	struct { bool col, fields; int block, tile[2]; } layout;  /* of the temporaries that it fills; fields: they are told, too, block and */
+	                                     /* tile as in struct layout */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
 };
 struct pinned { struct loc at; bool own; };      /* own: by the statement's label; line 0: not pinned */

@@ -195,14 +195,23 @@ static struct layout *layout_by_rule(const struct uses *u, const struct options 
 	return l;
 }
 
+static const char *cannot_tile(const struct uses *u)
+{
+	if (u->var.at[0]->rank < 2)
+		return "it has one axis, and a tile is cut from two";
+	return u->whole ? "a statement that fills it, or shares a kernel with others, asks for its rows" : NULL;
+}
+
 /* NULL where the pin cannot hold, which is an error if it is the statement's own, and told if it is the kernel's. */
 static struct layout *layout_pinned(const struct uses *u)
 {
 	const struct node *node = u->pinned;
 	const struct var *v = u->var.at[0];
 	struct layout *l = NEW(struct layout);
-	const char *why = node->pin.layout.block ? cannot_part(u) : NULL;
+	const char *why = node->pin.layout.block ? cannot_part(u) : node->pin.layout.tile[0] ? cannot_tile(u) : NULL;
 	l->col = node->pin.layout.col && v->rank > 1;
+	for (int k = 0; k < 2; k++)
+		l->tile[k] = node->pin.layout.tile[k];
 	l->block = node->pin.layout.block;
 	l->record = l->block > 0 && !why ? layout_blocks(v->type->record, l->block) : NULL;
 	if (!why)
@@ -214,7 +223,11 @@ static struct layout *layout_pinned(const struct uses *u)
 
 static const char *stored(const struct layout *l)
 {
-	const char *fields = l->block < 0 ? "field by field" : l->block > 0 ? str_print("in blocks of %d cells, field by field", (int)l->block) : NULL;
+	const char *fields = l->block < 0 ? "field by field" : NULL;
+	if (l->tile[0])
+		return str_print("in tiles of %d x %d", (int)l->tile[0], (int)l->tile[1]);
+	if (l->block > 0)
+		fields = str_print("in blocks of %d cells, field by field", (int)l->block);
 	if (l->col)
 		return fields ? str_print("by columns, %s", fields) : "by columns";
 	return fields ? fields : "row by row, in whole cells";
@@ -232,14 +245,14 @@ static void choose(const struct entry *entry, struct uses *u, const struct optio
 {
 	const char *why = NULL;
 	see_body(u, entry->body.at, entry->body.n);
-	if (u->theirs && u->pinned && pin_refused(u->pinned, PIN_LAYOUT, D_PIN_UNFIT, "`%s` is swapped with an array of the caller's, and "
-	                                          "stored as that is", u->var.at[0]->name))
+	if (u->theirs && u->pinned && pin_refused(u->pinned, PIN_LAYOUT, D_PIN_UNFIT, "`%s` is swapped with an array "
+	                                          "of the caller's, and stored as that is", u->var.at[0]->name))
 		diag_cure("declare the layout where the parameter is");
 	if (!u->first || u->theirs)
 		return;
 	struct layout *pinned = u->pinned ? layout_pinned(u) : NULL, *l = pinned ? pinned : layout_by_rule(u, o, &why);
 	for (int v = 0; v < u->var.n; v++)
-		u->var.at[v]->layout = l->col || l->block ? l : NULL;
+		u->var.at[v]->layout = l->col || l->block || l->tile[0] ? l : NULL;
 	tell(u, l, pinned);
 	if (why)
 		remark_not(u->first, PASS_LAYOUT, "structs of the temporary `%s` lie whole: %s", u->var.at[0]->name, why);
@@ -266,14 +279,15 @@ static void choose_all(const struct entry *entry, const struct options *o)
 static void refuse_idle(struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
-		const struct expr *target = at[i]->kind == NODE_PATTERN && at[i]->equation.n ? target_read(node_target(at[i], 0)) : NULL;
-		const struct var *v = target ? target->var : NULL;
+		struct expr *target = at[i]->kind == NODE_PATTERN ? node_target(at[i], 0) : NULL;
+		const struct var *v = target ? target_read(target)->var : NULL;
 		refuse_idle(at[i]->body.at, at[i]->body.n);
 		if (!v || at[i]->into || (v->kind == VAR_LET && v->rank && !v->on_chip))
 			continue;
 		if (v->kind != VAR_PARAM)
 			pin_refused(at[i], PIN_LAYOUT, D_PIN_UNFIT, "`%s` is not stored", v->name);
-		else if (pin_refused(at[i], PIN_LAYOUT, D_PIN_UNFIT, "`%s` is the caller's, who says how it is stored", v->name))
+		else if (pin_refused(at[i], PIN_LAYOUT, D_PIN_UNFIT, "`%s` is the caller's, who says how it is stored",
+		                     v->name))
 			diag_cure("`layout ...` behind the parameter, or a temporary that a map copies it to");
 	}
 }

@@ -171,13 +171,16 @@ static bool pin_privatise(const struct phrase *p, struct choice *c)
 	return false;
 }
 
-/* aosoa(8) */
-static bool pin_blocks(const struct ast *a, struct choice *c)
+/* aosoa(8), tiled(8, 8) */
+static bool pin_cells(const struct ast *a, int n, int *out)
 {
-	if (a->arg.n == 1)
-		return number_of(a->arg.at[0], MAX_CELLS, &c->layout.block);
-	diag_error(a->at, D_PIN_VALUE, "`aosoa` takes one number");
-	diag_cure("`layout aosoa(8)`: blocks of eight cells");
+	bool fine = true;
+	for (int k = 0; k < n && a->arg.n == n; k++)
+		fine = number_of(a->arg.at[k], MAX_CELLS, &out[k]) && fine;
+	if (a->arg.n == n)
+		return fine;
+	diag_error(a->at, D_PIN_VALUE, n == 1 ? "`%s` takes one number" : "`%s` takes two numbers", a->name);
+	diag_cure(n == 1 ? "`layout aosoa(8)`: blocks of eight cells" : "`layout tiled(8, 8)`: tiles of eight rows and eight columns");
 	return false;
 }
 
@@ -188,20 +191,22 @@ static bool pin_layout(const struct phrase *p, struct choice *c)
 
 	for (int k = 1; k < p->n; k++) {
 		const struct ast *a = p->word[k];
-		bool blocks = a->kind == A_CALL && !strcmp(a->name, "aosoa");
-		if (!order && (word_is(a, "row") || word_is(a, "col"))) {
+		bool blocks = a->kind == A_CALL && !strcmp(a->name, "aosoa"), tiles = a->kind == A_CALL && !strcmp(a->name, "tiled");
+		if (!order && (tiles || word_is(a, "row") || word_is(a, "col"))) {
 			order = true;
 			c->layout.col = word_is(a, "col");
+			if (tiles && !pin_cells(a, 2, c->layout.tile))
+				return false;
 		} else if (!c->layout.fields && (blocks || word_is(a, "soa") || word_is(a, "aos"))) {
 			c->layout.fields = true;
 			c->layout.block = word_is(a, "soa") ? -1 : 0;
-			if (blocks && !pin_blocks(a, c))
+			if (blocks && !pin_cells(a, 1, &c->layout.block))
 				return false;
 		} else {
 			return misread(p, PIN_LAYOUT);
 		}
 	}
-	return p->n > 1 || misread(p, PIN_LAYOUT);
+	return (p->n > 1 && !(c->layout.tile[0] && c->layout.block)) || misread(p, PIN_LAYOUT);
 }
 
 static bool pin_value(enum pin pin, const struct phrase *p, struct choice *c)

@@ -70,6 +70,16 @@ kernel stored(x: f32[n, m], p: P[n, m], out y: f32[m, n], out q: P[n, m], out z:
 	stencil q[i, j] = P(d[i-1, j] + e[i, j-1].x + g[i+1, j].x, 0, 0) boundary clamp;
 }
 schedule stored for cuda { turned: no fuse, layout col; blocks: no fuse, layout col aosoa(16); plain: no fuse, layout row aos; }
+kernel tiles(x: f32[n, m], out y: f32[n, m], out z: f32[n, m], v: f32[n]) {
+	let a: f32[n, m];
+	let b: f32[n, m];
+	let c: f32[n];
+	map a[i, j] = x[i, j];
+	scan b[i, j] = sum[j](x[i, j]);
+	map c[i] = v[i];
+	gather y[i, j] = a[n - 1 - i, j] + b[n - 1 - i, j] + c[n - 1 - i];
+}
+schedule tiles for cuda { layout tiled(8, 8); no fuse; }
 kernel unfit(x: f32[n], o: One[n, m], p: P[n], out y: f32[n]) {
 	let a: f32[n];
 	let b: One[n, m];

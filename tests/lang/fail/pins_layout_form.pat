@@ -12,3 +12,7 @@ schedule f for cuda { a: layout aosoa(0); }
 schedule f for cuda { a: layout aosoa(4, 4); }
 schedule f for cuda { a: layout row(8); }
 schedule f for cuda { a: no layout; }
+schedule f for cuda { a: layout tiled(8); }
+schedule f for cuda { a: layout tiled(8, 0); }
+schedule f for cuda { a: layout tiled(8, 8) soa; }
+schedule f for cuda { a: layout col tiled(8, 8); }

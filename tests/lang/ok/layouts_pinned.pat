@@ -59,9 +59,10 @@ schedule blocks for cuda { fill: layout aosoa(8); }
 schedule blocks for hip { layout soa; }
 schedule blocks for cpu { fill: layout aosoa(5); }
 schedule columns for cuda { layout col; }
-schedule columns for hip { fill: layout col; }
-schedule columns for cpu { edge: layout col; fill: layout row; }
+schedule columns for hip { fill: layout col; edge: layout tiled(3, 8); }
+schedule columns for cpu { edge: layout col; fill: layout tiled(8, 5); }
+schedule free for cpu { layout tiled(4, 4); }
 schedule others for cuda { layout col; }
-schedule others for hip { layout col; }
+schedule others for hip { layout tiled(8, 16); }
 schedule others for cpu { layout col; }
 schedule free for cuda { layout aos; }
