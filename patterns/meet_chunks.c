@@ -49,12 +49,6 @@ static struct kx *let(struct chunked *c, const char *name, struct kx *value)
 	return value->kind == KX_INT ? value : x_var(k_let(c->k, name, value));
 }
 
-static struct kx *given(struct chunked *c, const char *name, struct ktype type, struct kx *host)
-{
-	host = kx_fold(x_cast(type, host));
-	return host->kind == KX_INT ? host : lower_argument(c->l, name, type, host);
-}
-
 static struct kx *identity(struct chunked *c)
 {
 	return x_cast(kt(c->array->type), lower_identity(c->l, c->eq->combine, c->array->type));
@@ -65,10 +59,10 @@ static void open_copies(struct chunked *c, struct plan *plan)
 {
 	struct kx *pitch = kx_fold(x_mul(x_div_up(c->host_cells, x_i64(64)), x_i64(64))), *count[] = { c->host_chunks, pitch };
 	struct kx *slot = x_var(plan_slot(plan, str_print("own_%s", c->array->name), c->array->type, 2, count));
-	c->chunks = given(c, "chunks", kt_scalar(T_I64), c->host_chunks);
-	c->cells = given(c, "cells", kt_scalar(T_I32), c->host_cells);
-	c->pitch = given(c, "pitch", kt_scalar(T_I64), pitch);
-	c->items = given(c, "items", kt_scalar(T_I64), c->host_items);
+	c->chunks = lower_number(c->l, "chunks", c->host_chunks);
+	c->cells = lower_number(c->l, "cells", x_to_i32(c->host_cells));
+	c->pitch = lower_number(c->l, "pitch", pitch);
+	c->items = lower_number(c->l, "items", c->host_items);
 	c->copies = lower_argument(c->l, str_print("own_%s", c->array->name), kt_pointer(c->array->type, false), slot);
 }
 
@@ -77,9 +71,9 @@ static void find_ranges(struct chunked *c, struct plan *plan)
 	for (int d = 0; d < c->node->index.n; d++) {
 		const char *name = c->node->index.at[d]->name;
 		struct kx *lo = kx_fold(lower_index(host_lowering(plan), c->node->lo.at[d]));
-		c->lo[d] = given(c, str_print("%s_first", name), kt_scalar(T_I64), lo);
+		c->lo[d] = lower_number(c->l, str_print("%s_first", name), lo);
 		if (d)
-			c->count[d] = given(c, str_print("%s_cells", name), kt_scalar(T_I64), meet_count(plan, c->node, d));
+			c->count[d] = lower_number(c->l, str_print("%s_cells", name), meet_count(plan, c->node, d));
 	}
 }
 

@@ -11,7 +11,7 @@
  * the end it folds the copies of each cell and combines them with the array's: neighbouring cells by neighbouring threads,
  * none that has seen nothing.  Which block comes first is open, as in a scatter.
  *
- * Where cells take more than all parts, or nothing shows that they are few, the block's cells may be a window of them that a
+ * Where a histogram's cells take more than all parts, or the user says so, the block's cells may be a window of them that a
  * sample has found (private_sample.c): an item is tested, and goes there or to memory.  Items are then taken as memory likes
  * them, neighbours by neighbouring lanes, so that rows need no alignment.  If the sample has found none, this kernel ends at once,
  * else the one behind it does, in which all items meet in memory.
@@ -57,13 +57,6 @@ static struct kx *let(struct own *o, const char *name, struct kx *value)
 	return value->kind == KX_INT ? value : x_var(k_let(o->k, name, value));
 }
 
-/* The host's number in the kernel; itself, if it is known here. */
-static struct kx *given(struct own *o, const char *name, struct ktype type, struct kx *host)
-{
-	host = kx_fold(x_cast(type, host));
-	return host->kind == KX_INT ? host : lower_argument(o->l, name, type, host);
-}
-
 static const struct type *cell_type(const struct own *o)
 {
 	return private_array(o->node)->type;
@@ -104,13 +97,13 @@ static void find_window(struct own *o)
 /* ... a part, or all. */
 static void find_part(struct own *o)
 {
-	struct kx *each = given(o, "own_cells", kt_scalar(T_I32), o->host_each);
+	struct kx *each = lower_number(o->l, "own_cells", x_to_i32(o->host_each));
 	o->first = x_i32(0);
 	o->count = each;
 	if (!o->cut)
 		return;
-	o->parts = given(o, "parts", kt_scalar(T_I64), o->host_parts);
-	o->all = given(o, "cells", kt_scalar(T_I32), o->cells);
+	o->parts = lower_number(o->l, "parts", o->host_parts);
+	o->all = lower_number(o->l, "cells", x_to_i32(o->cells));
 	struct kx *part = x_to_i32(x_rem(x_to_i64(x_id(ID_BLOCK_X)), o->parts));
 	o->first = let(o, "own_first", x_mul(part, each));
 	o->count = let(o, "own_count", x_min(each, x_sub(o->all, o->first)));
@@ -126,7 +119,7 @@ static void declare_bins(struct own *o)
 	if (type_size(var->type) < 4)
 		o->bin->align = 4;               /* small cells are combined through the word around them */
 	if (!o->window)
-		o->copies = given(o, "copies", kt_scalar(T_I32), copies);
+		o->copies = lower_number(o->l, "copies", x_to_i32(copies));
 }
 
 static struct kx *bin_of(struct own *o, struct kx *number)
@@ -234,7 +227,7 @@ static void find_strips(struct own *o, struct plan *plan, struct strips *s)
 			rows = x_mul(rows, count);
 	}
 	struct kx *each = host_each(o, plan, x_mul(rows, count)), *strips = x_div_up(count, each);
-	s->each = given(o, "each", kt_scalar(T_I64), each);
+	s->each = lower_number(o->l, "each", x_to_i64(each));
 	s->host_all = plan_let(plan, "strips", x_mul(rows, strips));
 	s->row = o->node->index.n > 1 ? lower_argument(o->l, "row_strips", kt_scalar(T_I64), strips) : NULL;
 	s->all = lower_argument(o->l, "strips", kt_scalar(T_I64), s->host_all);
@@ -370,20 +363,14 @@ static struct kx *host_blocks(const struct own *o, const struct strips *s)
 	return x_mul(x_min(s->host_all, x_max(x_div(host_units(), o->host_parts), x_i64(1))), o->host_parts);
 }
 
-static struct kx *named(struct plan *plan, const char *name, struct kx *value)
-{
-	value = kx_fold(value);
-	return value->kind == KX_INT ? value : plan_let(plan, name, value);
-}
-
 static void divide(struct own *o, struct plan *plan)
 {
-	o->host_parts = o->cut ? named(plan, "parts", x_div_up(o->cells, x_i64(most_cells(o)))) : x_i64(1);
+	o->host_parts = o->cut ? plan_number(plan, "parts", x_div_up(o->cells, x_i64(most_cells(o)))) : x_i64(1);
 	if (o->host_window) {
 		o->host_each = x_i64(most_cells(o));
 		return;
 	}
-	o->host_each = o->cut ? named(plan, "own_cells", x_div_up(o->cells, o->host_parts)) : o->cells;
+	o->host_each = o->cut ? plan_number(plan, "own_cells", x_div_up(o->cells, o->host_parts)) : o->cells;
 }
 
 static void own_kernel(struct plan *plan, const struct group *group, const struct form *f, bool vectors, const char *suffix)

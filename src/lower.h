@@ -44,6 +44,8 @@ void lowering_writes(struct lowering *, const struct node *);     /* before anyt
 void lowering_launch(struct lowering *, struct kx *gx, struct kx *gy, struct kx *gz);
 /* A kernel parameter whose value the host computes. */
 struct kx *lower_argument(struct lowering *, const char *name, struct ktype, struct kx *host);
+/* The same of a number, or a variable of the host's: but what is known when the text is made stays a number. */
+struct kx *lower_number(struct lowering *, const char *name, struct kx *host), *plan_number(struct plan *, const char *name, struct kx *);
 
 void lower_bind(struct lowering *, const struct var *, struct kx *);     /* hides an earlier binding */
 struct kx *lower_expr(struct lowering *, const struct expr *);

@@ -89,6 +89,18 @@ struct kx *plan_let(struct plan *plan, const char *name, struct kx *value)
 	return x_var(k_let(plan->host, name, value));
 }
 
+struct kx *plan_number(struct plan *plan, const char *name, struct kx *value)
+{
+	value = kx_fold(value);
+	return value->kind == KX_INT ? value : plan_let(plan, name, value);
+}
+
+struct kx *lower_number(struct lowering *l, const char *name, struct kx *host)
+{
+	host = kx_fold(host);
+	return host->kind == KX_INT ? host : lower_argument(l, name, host->type, host);
+}
+
 /* Is x never negative, as its form shows?  Of variables, sizes are. */
 static bool is_natural(const struct plan *plan, const struct kx *x)
 {

@@ -48,6 +48,8 @@ struct turn_form {
 	int threads;
 	int halo;                            /* rows in front of it that its accesses may begin in: rows begin anywhere */
 };
+int turn_axis(const struct turn *, int side);
+struct kx *turn_whole(struct kx *cells, int vector);     /* host: are they whole accesses? */
 int turn_vector(const struct turn *, const struct target *);     /* at most; 1: one by one */
 struct turn_form turn_form(const struct turn *, const struct target *, const int *pinned);
 const char *turn_unfit(const struct turn *, const struct target *, const int *tile);     /* why such a tile cannot be */
@@ -69,6 +71,7 @@ struct mover {
 enum { FROM, TO };
 
 struct mover mover_open(const struct turn *, struct plan *, struct turn_form, const char *suffix);
+struct kx *mover_let(struct mover *, const char *name, struct kx *);
 struct kx *mover_tiles(const struct mover *, struct kx *const *size);    /* host: how many there are */
 /* The tile's number becomes a place: the indices besides `from` and `to` are bound, in and out are set. */
 void mover_place(struct mover *, struct kx *tile, struct kx *const *size, struct kx *const *host_size);

@@ -34,11 +34,6 @@ static struct kx *high(struct kx *x, int64_t cells)
 	return x_op(OP_SHR, x, x_i32(log2_of((int)cells)));
 }
 
-static struct kx *let(struct mover *m, const char *name, struct kx *value)
-{
-	return x_var(k_let(m->k, name, value));
-}
-
 static struct kx *between(struct kx *const *ends, struct kx *x)
 {
 	return x_and(x_le(ends[0], x), x_le(x, ends[1]));
@@ -82,7 +77,7 @@ static struct begins begins_of(struct mover *m, const struct expr *cell, struct 
 	struct kx *over = x_help(kt_scalar(T_I32), "patc_past", 2, arg);
 	struct kx *more = x_to_i32(x_op(OP_AND, step, x_i64(m->form.vector - 1)));
 	const char *name = cell->var->name;
-	return (struct begins){ let(m, str_print("%s_past", name), high(over, bytes)), let(m, str_print("%s_more", name), more) };
+	return (struct begins){ mover_let(m, str_print("%s_past", name), high(over, bytes)), mover_let(m, str_print("%s_more", name), more) };
 }
 
 static struct kx *past_of(const struct apart *a, const struct begins *b, struct kx *row)
@@ -93,7 +88,7 @@ static struct kx *past_of(const struct apart *a, const struct begins *b, struct 
 /* At most so many before the tile's first. */
 static struct kx *first_in(struct mover *m, int side, const char *name)
 {
-	return let(m, name, x_to_i32(x_max(x_i64(-m->form.halo), x_sub(x_i64(0), m->first[side]))));
+	return mover_let(m, name, x_to_i32(x_max(x_i64(-m->form.halo), x_sub(x_i64(0), m->first[side]))));
 }
 
 static struct apart apart_open(struct mover *m)
@@ -123,13 +118,13 @@ static struct chunk chunk_at(const struct apart *a, struct kx *number)
 {
 	const struct turn_form *f = a->f;
 	struct mover *m = a->m;
-	struct kx *row = let(m, "row", x_div(number, x_i32(chunks_of(f))));
-	struct kx *column = let(m, "column", x_mul(x_sub(number, x_mul(row, x_i32(chunks_of(f)))), x_i32(f->vector)));
-	struct chunk c = { .place = let(m, "spot", x_add(row_place(f, row), column)) };
-	c.row = let(m, "near_row", x_min(x_max(x_sub(row, x_i32(f->halo)), a->row[0]), a->row[1]));
+	struct kx *row = mover_let(m, "row", x_div(number, x_i32(chunks_of(f))));
+	struct kx *column = mover_let(m, "column", x_mul(x_sub(number, x_mul(row, x_i32(chunks_of(f)))), x_i32(f->vector)));
+	struct chunk c = { .place = mover_let(m, "spot", x_add(row_place(f, row), column)) };
+	c.row = mover_let(m, "near_row", x_min(x_max(x_sub(row, x_i32(f->halo)), a->row[0]), a->row[1]));
 	for (int r = 0; r < m->turn->reads; r++) {
-		struct kx *past = let(m, "past", past_of(a, &a->read[r], c.row));
-		c.begin[r] = let(m, "begin", x_sub(column, past));
+		struct kx *past = mover_let(m, "past", past_of(a, &a->read[r], c.row));
+		c.begin[r] = mover_let(m, "begin", x_sub(column, past));
 		c.near[r] = nearest(a, c.begin[r], past);
 	}
 	return c;
@@ -145,13 +140,13 @@ struct loads { struct chunk chunk; struct kx *number, *vector[TURN_READS]; };
 static void load(const struct apart *a, struct loads *l, int items, int n)
 {
 	struct mover *m = a->m;
-	l->number = let(m, "number", x_add(block_thread(m->l), x_i32(n * a->f->threads)));
+	l->number = mover_let(m, "number", x_add(block_thread(m->l), x_i32(n * a->f->threads)));
 	bool whole = (n + 1) * a->f->threads <= items;
 	l->chunk = chunk_at(a, whole ? l->number : x_min(l->number, x_i32(items - 1)));
 	for (int r = 0; r < m->turn->reads; r++) {
-		l->chunk.near[r] = let(m, "near", l->chunk.near[r]);
+		l->chunk.near[r] = mover_let(m, "near", l->chunk.near[r]);
 		const char *name = str_print("%s%d", m->turn->read[r]->var->name, a->f->vector);
-		l->vector[r] = let(m, name, x_vload(cell_of(a, r, &l->chunk, l->chunk.near[r]), a->f->vector));
+		l->vector[r] = mover_let(m, name, x_vload(cell_of(a, r, &l->chunk, l->chunk.near[r]), a->f->vector));
 	}
 	l->number = whole ? NULL : x_lt(l->number, x_i32(items));
 }
@@ -177,7 +172,7 @@ static void fill_ends(const struct apart *a, int items)
 	for (int r = 0; r < m->turn->reads; r++) {
 		k_if(m->k, x_or(x_lt(c.begin[r], a->column[0]), x_lt(a->column[1], c.begin[r])));
 		struct kx *n = x_var(k_for(m->k, "c", x_i32(0), x_i32(vector), x_i32(1), FOR_ROLLED));
-		struct kx *cell = let(m, "cell", x_add(c.begin[r], n));
+		struct kx *cell = mover_let(m, "cell", x_add(c.begin[r], n));
 		k_if(m->k, between((struct kx *[]){ a->column[0], x_add(a->column[1], x_i32(vector - 1)) }, cell));
 		struct kx *from = x_at(cell_of(a, r, &c, x_i32(0)), x_to_i64(cell));
 		k_set(m->k, x_at(x_var(m->tile[r]), x_add(c.place, n)), from);
@@ -220,7 +215,7 @@ static struct kx *each_cell(const struct apart *a)
 static void store_chunk(const struct apart *a, struct kx *at, struct kx *from, struct kx *to)
 {
 	struct mover *m = a->m;
-	struct kx *old = turn_reads_own(m->turn) ? let(m, "old", x_vload(at, a->f->vector)) : NULL;
+	struct kx *old = turn_reads_own(m->turn) ? mover_let(m, "old", x_vload(at, a->f->vector)) : NULL;
 	const struct expr *target = m->turn->target;
 	const char *name = str_print("%s%d", target->var->name, a->f->vector);
 	struct kx *out = x_var(k_var(m->k, kt_vector(target->type, a->f->vector), name, NULL));
@@ -232,7 +227,7 @@ static void store_chunk(const struct apart *a, struct kx *at, struct kx *from, s
 
 static void store_ends(const struct apart *a, struct kx *at, struct kx *from, struct kx *to)
 {
-	struct kx *c = each_cell(a), *cell = let(a->m, "cell", x_add(to, c));
+	struct kx *c = each_cell(a), *cell = mover_let(a->m, "cell", x_add(to, c));
 	k_if(a->m->k, between(a->row, cell));
 	struct kx *into = x_at(at, x_to_i64(c));
 	store(a, from, cell, into, into);
@@ -247,13 +242,13 @@ static void empty(const struct apart *a)
 	const struct turn_form *f = a->f;
 	int stores = f->size[FROM] * f->size[TO] / f->vector / f->threads;
 	struct kx *n = x_var(k_for(m->k, "store", x_i32(0), x_i32(stores), x_i32(1), FOR_UNROLL));
-	struct kx *number = let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(f->threads))));
+	struct kx *number = mover_let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(f->threads))));
 	struct kx *turn = x_mul(high(number, TURN_CHUNKS * f->size[FROM]), x_i32(TURN_CHUNKS));
-	struct kx *from = let(m, "from", low(high(number, TURN_CHUNKS), f->size[FROM]));
+	struct kx *from = mover_let(m, "from", low(high(number, TURN_CHUNKS), f->size[FROM]));
 	struct kx *first = x_mul(x_add(turn, low(number, TURN_CHUNKS)), x_i32(f->vector));
-	struct kx *to = let(m, "to", x_sub(first, past_of(a, &a->target, from)));
+	struct kx *to = mover_let(m, "to", x_sub(first, past_of(a, &a->target, from)));
 	k_if(m->k, x_le(from, x_add(a->column[1], x_i32(f->vector - 1))));
-	struct kx *at = let(m, "at", x_offset(m->out, x_add(x_mul(x_to_i64(from), m->out_step), x_to_i64(to))));
+	struct kx *at = mover_let(m, "at", x_offset(m->out, x_add(x_mul(x_to_i64(from), m->out_step), x_to_i64(to))));
 	k_if(m->k, between((struct kx *[]){ a->row[0], x_sub(a->row[1], x_i32(f->vector - 1)) }, to));
 	store_chunk(a, at, from, to);
 	k_else(m->k);

@@ -39,11 +39,6 @@ static struct kx *high(struct kx *x, int cells)
 	return x_op(OP_SHR, x, x_i32(log2_of(cells)));
 }
 
-static struct kx *let(struct mover *m, const char *name, struct kx *value)
-{
-	return x_var(k_let(m->k, name, value));
-}
-
 /* ---- forms ---- */
 
 static int64_t widest(const struct turn *t)
@@ -137,18 +132,18 @@ static void fill_vectors(struct mover *m)
 	int chunks = f->size[FROM] / f->vector, rows = f->threads / chunks, loads = f->size[TO] / rows;
 	struct kx *last_row = mover_last(m, TO, "last_row", x_i32(f->size[TO]), 1);
 	struct kx *last = mover_last(m, FROM, "last_column", x_i32(f->size[FROM]), f->vector);
-	struct kx *chunk = let(m, "chunk", low(block_thread(m->l), chunks)), *row = let(m, "row", high(block_thread(m->l), chunks));
-	struct kx *column = let(m, "column", x_to_i64(x_min(x_mul(chunk, x_i32(f->vector)), last)));
+	struct kx *chunk = mover_let(m, "chunk", low(block_thread(m->l), chunks)), *row = mover_let(m, "row", high(block_thread(m->l), chunks));
+	struct kx *column = mover_let(m, "column", x_to_i64(x_min(x_mul(chunk, x_i32(f->vector)), last)));
 	struct kx *vector[TURN_READS][ACCESS];
 	for (int n = 0; n < loads; n++) {
 		struct kx *at = x_to_i64(x_min(x_add(row, x_i32(n * rows)), last_row));
 		for (int r = 0; r < m->turn->reads; r++) {
 			struct kx *from = x_offset(m->in[r], x_add(x_mul(at, m->in_step[r]), column));
-			vector[r][n] = let(m, str_print("%s%d", m->turn->read[r]->var->name, f->vector), x_vload(from, f->vector));
+			vector[r][n] = mover_let(m, str_print("%s%d", m->turn->read[r]->var->name, f->vector), x_vload(from, f->vector));
 		}
 	}
 	for (int n = 0; n < loads; n++) {
-		struct kx *place = let(m, "spot", swizzled(f, x_add(row, x_i32(n * rows)), chunk));
+		struct kx *place = mover_let(m, "spot", swizzled(f, x_add(row, x_i32(n * rows)), chunk));
 		for (int r = 0; r < m->turn->reads; r++)
 			k_vstore(m->k, x_offset(x_var(m->tile[r]), place), vector[r][n]);
 	}
@@ -162,16 +157,16 @@ static void empty_vectors(struct mover *m)
 	struct kx *last_row = mover_last(m, TO, "last_chunk", x_i32(f->size[TO]), f->vector);
 	struct kx *last = mover_last(m, FROM, "last_target", x_i32(f->size[FROM]), 1);
 	struct kx *n = x_var(k_for(m->k, "store", x_i32(0), x_i32(stores), x_i32(1), FOR_UNROLL));
-	struct kx *number = let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(f->threads))));
+	struct kx *number = mover_let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(f->threads))));
 	struct kx *lane = low(number, CHUNKS), *turn = x_mul(high(number, CHUNKS * f->size[FROM]), x_i32(CHUNKS));
-	struct kx *to = let(m, "to", x_mul(x_add(turn, lane), x_i32(f->vector)));
-	struct kx *from = let(m, "from", low(high(number, CHUNKS), f->size[FROM]));
-	struct kx *place = let(m, "cell", x_add(swizzled(f, to, high(from, f->vector)), low(from, f->vector)));
+	struct kx *to = mover_let(m, "to", x_mul(x_add(turn, lane), x_i32(f->vector)));
+	struct kx *from = mover_let(m, "from", low(high(number, CHUNKS), f->size[FROM]));
+	struct kx *place = mover_let(m, "cell", x_add(swizzled(f, to, high(from, f->vector)), low(from, f->vector)));
 	k_if(m->k, x_and(x_le(from, last), x_le(to, last_row)));
 	const struct expr *target = m->turn->target;
-	struct kx *at = let(m, "at", x_offset(m->out, x_add(x_mul(x_to_i64(from), m->out_step), x_to_i64(to)))), *old = NULL;
+	struct kx *at = mover_let(m, "at", x_offset(m->out, x_add(x_mul(x_to_i64(from), m->out_step), x_to_i64(to)))), *old = NULL;
 	if (turn_reads_own(m->turn))
-		old = let(m, "old", x_vload(at, f->vector));
+		old = mover_let(m, "old", x_vload(at, f->vector));
 	struct kx *out = x_var(k_var(m->k, kt_vector(target->type, f->vector), str_print("%s%d", target->var->name, f->vector), NULL));
 	struct kx *c = x_var(k_for(m->k, "c", x_i32(0), x_i32(f->vector), x_i32(1), FOR_UNROLL));
 	mover_place_all(m, x_add(place, x_mul(c, x_i32(f->size[FROM]))));
@@ -224,7 +219,7 @@ static struct kx *pitched(const struct mover *m, const struct rows *from, struct
 
 static struct kx *number_of(struct mover *m, struct kx *n)
 {
-	return let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(m->form.threads))));
+	return mover_let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(m->form.threads))));
 }
 
 static struct kx *in_row(struct kx *number, struct kx *columns)
@@ -239,14 +234,14 @@ static void fill_singles(struct mover *m, const struct rows *from, struct kx *la
 	for (int r = 0; r < m->turn->reads; r++)
 		held[r] = k_regs(m->k, m->turn->read[r]->type, str_print("%s_next", m->turn->read[r]->var->name), loads);
 	struct kx *n = x_var(k_for(m->k, "load", x_i32(0), x_i32(loads), x_i32(1), FOR_UNROLL)), *number = number_of(m, n);
-	struct kx *row = let(m, "row", x_to_i64(x_min(x_op(OP_SHR, number, from->bits), last_row)));
-	struct kx *column = let(m, "column", x_to_i64(x_min(in_row(number, from->columns), last)));
+	struct kx *row = mover_let(m, "row", x_to_i64(x_min(x_op(OP_SHR, number, from->bits), last_row)));
+	struct kx *column = mover_let(m, "column", x_to_i64(x_min(in_row(number, from->columns), last)));
 	for (int r = 0; r < m->turn->reads; r++)
 		k_set(m->k, x_at(x_var(held[r]), n), x_at(m->in[r], x_add(x_mul(row, m->in_step[r]), column)));
 	k_end(m->k);
 	n = x_var(k_for(m->k, "load", x_i32(0), x_i32(loads), x_i32(1), FOR_UNROLL));
 	number = number_of(m, n);
-	struct kx *place = let(m, "spot", pitched(m, from, x_op(OP_SHR, number, from->bits), in_row(number, from->columns)));
+	struct kx *place = mover_let(m, "spot", pitched(m, from, x_op(OP_SHR, number, from->bits), in_row(number, from->columns)));
 	for (int r = 0; r < m->turn->reads; r++)
 		k_set(m->k, x_at(x_var(m->tile[r]), place), x_at(x_var(held[r]), n));
 	k_end(m->k);
@@ -256,7 +251,7 @@ static void empty_singles(struct mover *m, const struct rows *from, const struct
 {
 	struct kx *n = x_var(k_for(m->k, "store", x_i32(0), x_i32(from->cells / m->form.threads), x_i32(1), FOR_UNROLL));
 	struct kx *number = number_of(m, n);
-	struct kx *row = let(m, "to", in_row(number, to->columns)), *column = let(m, "from", x_op(OP_SHR, number, to->bits));
+	struct kx *row = mover_let(m, "to", in_row(number, to->columns)), *column = mover_let(m, "from", x_op(OP_SHR, number, to->bits));
 	k_if(m->k, x_and(x_le(row, last_row), x_le(column, last)));
 	struct kx *into = x_at(m->out, x_add(x_mul(x_to_i64(column), m->out_step), x_to_i64(row)));
 	mover_place_all(m, pitched(m, from, row, column));
@@ -289,9 +284,9 @@ static void singles_kernel(const struct turn *t, struct plan *plan, struct turn_
 	host_size[FROM] = plan_let(plan, "tile_columns", x_op(OP_SHL, x_i64(1), host_bits));
 	host_size[TO] = plan_let(plan, "tile_rows", x_op(OP_SHR, x_i64(cells), host_bits));
 	struct rows from = { .bits = lower_argument(m.l, "column_bits", kt_scalar(T_I32), host_bits), .cells = cells }, to = from;
-	from.columns = let(&m, "columns", x_op(OP_SHL, x_i32(1), from.bits));
-	to.bits = let(&m, "row_bits", x_sub(x_i32(all), from.bits));
-	to.columns = let(&m, "rows", x_op(OP_SHL, x_i32(1), to.bits));
+	from.columns = mover_let(&m, "columns", x_op(OP_SHL, x_i32(1), from.bits));
+	to.bits = mover_let(&m, "row_bits", x_sub(x_i32(all), from.bits));
+	to.columns = mover_let(&m, "rows", x_op(OP_SHL, x_i32(1), to.bits));
 	mover_place(&m, x_id(ID_BLOCK_X), (struct kx *[]){ from.columns, to.columns }, host_size);
 	mover_tile(&m, cells + (int64_t)(cells >> SHORT) * pad_of(t));
 	struct kx *last_row = mover_last(&m, TO, "last_row", to.columns, 1), *last = mover_last(&m, FROM, "last_column", from.columns, 1);
@@ -303,7 +298,7 @@ static void singles_kernel(const struct turn *t, struct plan *plan, struct turn_
 
 /* ---- the host: which of them ---- */
 
-static struct kx *whole(struct kx *cells, int vector)
+struct kx *turn_whole(struct kx *cells, int vector)
 {
 	return x_eq(x_rem(cells, x_i64(vector)), x_i64(0));
 }
@@ -314,8 +309,8 @@ static struct kx *rows_aligned(struct plan *plan, const struct turn *t, const st
 	struct kx *ok = plan_aligned(plan, cell->var, vector);
 	for (int x = 0; x < t->axes; x++)
 		if (x != along)
-			ok = x_and(ok, whole(turn_step(host, t, cell, x), vector));
-	return turn_starts_first(t, cell) ? ok : x_and(ok, whole(lower_pitch(host, cell->var, cell->var->rank - 1), vector));
+			ok = x_and(ok, turn_whole(turn_step(host, t, cell, x), vector));
+	return turn_starts_first(t, cell) ? ok : x_and(ok, turn_whole(lower_pitch(host, cell->var, cell->var->rank - 1), vector));
 }
 
 /* Is half a tile there? */
@@ -328,7 +323,7 @@ static struct kx *fills(struct plan *plan, const struct turn *t, const struct tu
 static struct kx *vectors_pay(struct plan *plan, const struct turn *t, const struct turn_form *f)
 {
 	struct kx *ok = fills(plan, t, f);
-	ok = x_and(ok, x_and(whole(turn_count(plan, t, t->from), f->vector), whole(turn_count(plan, t, t->to), f->vector)));
+	ok = x_and(ok, x_and(turn_whole(turn_count(plan, t, t->from), f->vector), turn_whole(turn_count(plan, t, t->to), f->vector)));
 	ok = x_and(ok, rows_aligned(plan, t, t->target, t->to, f->vector));
 	for (int r = 0; r < t->reads; r++)
 		ok = x_and(ok, rows_aligned(plan, t, t->read[r], t->from, f->vector));

@@ -18,19 +18,13 @@ static struct kx *let(struct mover *m, const char *name, struct kx *value)
 	return value->kind == KX_INT || value->kind == KX_VAR ? value : x_var(k_let(m->k, name, value));
 }
 
-/* A number of the host's; those it knows when the text is made stay numbers. */
-static struct kx *given(struct mover *m, const char *name, struct kx *host)
-{
-	return host->kind == KX_INT ? host : lower_argument(m->l, name, kt_scalar(T_I64), host);
-}
-
 /* Of read r, or of the target, which comes behind them. */
 static struct kx *step(struct mover *m, int r, int axis)
 {
 	const struct turn *t = m->turn;
 	const struct expr *cell = r < t->reads ? t->read[r] : t->target;
 	if (!m->step[r][axis])
-		m->step[r][axis] = given(m, str_print("%s_%s", cell->var->name, axis_name(t, axis)),
+		m->step[r][axis] = lower_number(m->l, str_print("%s_%s", cell->var->name, axis_name(t, axis)),
 		                         turn_step(host_lowering(m->l->plan), t, cell, axis));
 	return m->step[r][axis];
 }
@@ -42,12 +36,12 @@ struct mover mover_open(const struct turn *t, struct plan *plan, struct turn_for
 	m.k = m.l->k;
 	lowering_writes(m.l, t->node);
 	for (int d = 0; d < t->node->index.n; d++)
-		m.lo[d] = given(&m, str_print("%s_first", t->node->index.at[d]->name),
+		m.lo[d] = lower_number(m.l, str_print("%s_first", t->node->index.at[d]->name),
 		                kx_fold(lower_index(host_lowering(plan), t->node->lo.at[d])));
 	return m;
 }
 
-static int axis_of(const struct turn *t, int side)
+int turn_axis(const struct turn *t, int side)
 {
 	return side == FROM ? t->from : t->to;
 }
@@ -63,6 +57,11 @@ struct kx *mover_tiles(const struct mover *m, struct kx *const *size)
 		tiles = x_mul(tiles, cut ? x_div_up(x_add(count, x_i64(to ? m->form.halo : 0)), size[to]) : count);
 	}
 	return kx_fold(tiles);
+}
+
+struct kx *mover_let(struct mover *m, const char *name, struct kx *value)
+{
+	return x_var(k_let(m->k, name, value));
 }
 
 /* ---- the place of a tile ---- */
@@ -89,8 +88,7 @@ static struct kx *counted(const struct mover *m, struct kx *x)
 
 static struct kx *counts(struct mover *m, const char *what, int axis, struct kx *host)
 {
-	host = kx_fold(counted(m, host));
-	return host->kind == KX_INT ? host : lower_argument(m->l, str_print("%s_%s", axis_name(m->turn, axis), what), host->type, host);
+	return lower_number(m->l, str_print("%s_%s", axis_name(m->turn, axis), what), counted(m, host));
 }
 
 /* Indices that count planes, the last one fastest. */
@@ -121,16 +119,16 @@ static void place_tile(struct mover *m, struct kx *tile, struct kx *const *tiles
 	struct kx *at[2] = { x_div(tile, tiles[TO]), x_rem(tile, tiles[TO]) };
 	for (int side = FROM; side <= TO; side++) {
 		struct kx *first = x_mul(x_to_i64(at[side]), x_to_i64(size[side]));
-		m->first[side] = let(m, str_print("%s_tile", axis_name(m->turn, axis_of(m->turn, side))), first);
+		m->first[side] = let(m, str_print("%s_tile", axis_name(m->turn, turn_axis(m->turn, side))), first);
 	}
 }
 
 static void find_numbers(struct mover *m, struct kx *const *host_size, struct kx **tiles)
 {
 	for (int side = FROM; side <= TO; side++) {
-		int axis = axis_of(m->turn, side);
+		int axis = turn_axis(m->turn, side);
 		struct kx *count = turn_count(m->l->plan, m->turn, axis);
-		m->count[side] = given(m, str_print("%s_cells", axis_name(m->turn, axis)), count);
+		m->count[side] = lower_number(m->l, str_print("%s_cells", axis_name(m->turn, axis)), count);
 		if (side == TO || m->turn->axes > 2)
 			tiles[side] = counts(m, "tiles", axis, x_div_up(x_add(count, x_i64(side == TO ? m->form.halo : 0)), host_size[side]));
 	}
@@ -151,7 +149,7 @@ void mover_place(struct mover *m, struct kx *tile, struct kx *const *size, struc
 	}
 	place_tile(m, tile, tiles, size);
 	for (int side = FROM; side <= TO; side++)
-		advance(m, axis_of(t, side), m->first[side]);
+		advance(m, turn_axis(t, side), m->first[side]);
 	for (int r = 0; r < t->reads; r++) {
 		m->in[r] = let(m, str_print("%s_at", t->read[r]->var->name), m->in[r]);
 		m->in_step[r] = step(m, r, t->to);

@@ -11,32 +11,23 @@
  * The host chooses the tile: as many cells of the long side, a power of two, as there is room for. Words want rows of whole
  * words on the long side; where they are not, and where short rows do not lie together, single cells go (turn_gpu.c).
  *
- * On an H200, of a copy: bytes, halves and words of 2 to 63 a row 0.84 to 1.00, of n x 3 bytes 0.94; cell by cell bytes 0.16. */
+ * On an H200, of a copy: bytes in rows of 3 to 31 0.94 to 1.00, f32 of 3, 8 and 24 0.88 to 0.99; cell by cell f32 of 3 and 8
+ * 0.74 and 0.92 (bench transpose). */
 #include "turn.h"
 
 enum {
 	LOADS = 4,                           /* words of a thread, under way at once */
-	WORD = 8, BANKS = 128,               /* bytes: of a word at most, and side by side */
+	WORD = 8, BANK = 4,                  /* bytes: of a word at most, of a bank */
 	BYTES = 1 << 14,                     /* of a tile */
 	SHORTEST = 64                        /* a side that is no shorter has tiles */
 };
 
 struct thin {
 	struct mover m;
-	int side, word, loads, banks;        /* the short one; cells; of a thread; words that lie side by side */
+	int word, loads, banks;              /* cells; of a thread; words that lie side by side */
 	struct kx *bits, *longs, *shorts;    /* of the tile: log2 of the cells of a long row, and they; of a short one */
 	struct kx *group, *reciprocal;       /* log2 of G; 2^32 / (G short rows), rounded up */
 };
-
-static struct kx *let(struct thin *t, const char *name, struct kx *value)
-{
-	return x_var(k_let(t->m.k, name, value));
-}
-
-static int axis_of(const struct turn *t, int side)
-{
-	return side == FROM ? t->from : t->to;
-}
 
 /* ---- its form ---- */
 
@@ -90,22 +81,17 @@ const char *turn_thin_rows(const struct turn *t, const struct target *target)
 
 /* ---- may it be? ---- */
 
-static struct kx *whole(struct kx *cells, int word)
-{
-	return x_eq(x_rem(cells, x_i64(word)), x_i64(0));
-}
-
 /* Rows of the short side lie one behind another; long ones, and planes, are whole words. */
 static struct kx *cells_lie(struct plan *plan, const struct turn *t, const struct expr *cell, int side, bool flat, int word)
 {
 	struct lowering *host = host_lowering(plan);
-	int thin = axis_of(t, side), across = axis_of(t, FROM + TO - side);
+	int thin = turn_axis(t, side), across = turn_axis(t, FROM + TO - side);
 	struct kx *ok = x_int(T_BOOL, 1);
 	if (flat)
 		ok = x_eq(turn_step(host, t, cell, across), turn_count(plan, t, thin));
 	for (int x = 0; x < t->axes && word > 1; x++)
 		if (x != across && !(flat && x == thin))
-			ok = x_and(ok, whole(turn_step(host, t, cell, x), word));
+			ok = x_and(ok, turn_whole(turn_step(host, t, cell, x), word));
 	if (word == 1)
 		return ok;
 	return turn_starts_first(t, cell) ? x_and(ok, plan_aligned(plan, cell->var, word)) : x_int(T_BOOL, 0);
@@ -113,10 +99,10 @@ static struct kx *cells_lie(struct plan *plan, const struct turn *t, const struc
 
 struct kx *turn_thin_pays(struct plan *plan, const struct turn *t, int side, int word)
 {
-	struct kx *shorts = turn_count(plan, t, axis_of(t, side)), *longs = turn_count(plan, t, axis_of(t, FROM + TO - side));
+	struct kx *shorts = turn_count(plan, t, turn_axis(t, side)), *longs = turn_count(plan, t, turn_axis(t, FROM + TO - side));
 	struct kx *ok = x_and(x_and(x_le(x_i64(1), shorts), x_lt(shorts, x_i64(SHORTEST))), x_le(x_i64(SHORTEST), longs));
 	if (word > 1)
-		ok = x_and(ok, whole(longs, word));
+		ok = x_and(ok, turn_whole(longs, word));
 	ok = x_and(ok, cells_lie(plan, t, t->target, side, side == TO, word));
 	for (int r = 0; r < t->reads; r++)
 		ok = x_and(ok, cells_lie(plan, t, t->read[r], side, side == FROM, word));
@@ -140,7 +126,7 @@ static struct kx *place_of(const struct thin *t, struct kx *place)
 
 static struct kx *word_number(struct thin *t, int n)
 {
-	return let(t, "number", x_add(block_thread(t->m.l), x_i32(n * t->m.form.threads)));
+	return mover_let(&t->m, "number", x_add(block_thread(t->m.l), x_i32(n * t->m.form.threads)));
 }
 
 /* Of a word of the long rows. */
@@ -173,7 +159,7 @@ static void store(struct thin *t, struct kx *at, struct kx **from, struct kx **t
 	const struct expr *target = m->turn->target;
 	struct kx *old = NULL, *out = NULL;
 	if (t->word > 1 && turn_reads_own(m->turn))
-		old = let(t, "old", x_vload(at, t->word));
+		old = mover_let(&t->m, "old", x_vload(at, t->word));
 	if (t->word > 1)
 		out = x_var(k_var(m->k, kt_vector(target->type, t->word), str_print("%s%d", target->var->name, t->word), NULL));
 	struct kx *single = x_at(at, x_i64(0));
@@ -193,11 +179,11 @@ static void fill_flat(struct thin *t, struct kx *rows)
 {
 	struct mover *m = &t->m;
 	struct words *held = mem_new((size_t)t->loads * sizeof *held);
-	struct kx *last = let(t, "last_word", x_sub(x_mul(rows, t->shorts), x_i32(t->word)));
+	struct kx *last = mover_let(&t->m, "last_word", x_sub(x_mul(rows, t->shorts), x_i32(t->word)));
 	for (int n = 0; n < t->loads; n++) {
-		held[n].place = let(t, "place", x_mul(word_number(t, n), x_i32(t->word)));
+		held[n].place = mover_let(&t->m, "place", x_mul(word_number(t, n), x_i32(t->word)));
 		for (int r = 0; r < m->turn->reads; r++)
-			held[n].word[r] = let(t, str_print("%s_word", m->turn->read[r]->var->name),
+			held[n].word[r] = mover_let(&t->m, str_print("%s_word", m->turn->read[r]->var->name),
 			                      load(t, r, x_to_i64(x_min(held[n].place, last))));
 	}
 	for (int n = 0; n < t->loads; n++)
@@ -215,16 +201,16 @@ static void empty_long(struct thin *t, struct kx *rows)
 	struct mover *m = &t->m;
 	struct kx *from[WORD], *to[WORD], *place[WORD];
 	struct kx *n = x_var(k_for(m->k, "store", x_i32(0), x_i32(t->loads), x_i32(1), FOR_UNROLL));
-	struct kx *number = let(t, "number", x_add(block_thread(m->l), x_mul(n, x_i32(m->form.threads))));
-	struct kx *row = let(t, "from", row_of(t, number)), *column = let(t, "to", column_of(t, number));
+	struct kx *number = mover_let(&t->m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(m->form.threads))));
+	struct kx *row = mover_let(&t->m, "from", row_of(t, number)), *column = mover_let(&t->m, "to", column_of(t, number));
 	k_if(m->k, x_and(x_lt(row, t->shorts), x_lt(column, rows)));
-	struct kx *spot = let(t, "spot", place_at(t, column, row));
+	struct kx *spot = mover_let(&t->m, "spot", place_at(t, column, row));
 	for (int c = 0; c < t->word; c++) {
 		from[c] = row;
 		to[c] = x_add(column, x_i32(c));
 		place[c] = x_add(spot, x_mul(x_i32(c), t->shorts));
 	}
-	store(t, let(t, "at", x_offset(m->out, x_add(x_mul(x_to_i64(row), m->out_step), x_to_i64(column)))), from, to, place);
+	store(t, mover_let(&t->m, "at", x_offset(m->out, x_add(x_mul(x_to_i64(row), m->out_step), x_to_i64(column)))), from, to, place);
 	k_end(m->k);
 	k_end(m->k);
 }
@@ -236,19 +222,19 @@ static void fill_long(struct thin *t, struct kx *columns)
 	struct mover *m = &t->m;
 	struct words *held = mem_new((size_t)t->loads * sizeof *held);
 	struct kx **row = mem_new((size_t)t->loads * sizeof *row);
-	struct kx *last = let(t, "last_word", x_sub(columns, x_i32(t->word)));
+	struct kx *last = mover_let(&t->m, "last_word", x_sub(columns, x_i32(t->word)));
 	for (int n = 0; n < t->loads; n++) {
 		struct kx *number = word_number(t, n);
-		row[n] = let(t, "row", row_of(t, number));
-		held[n].place = let(t, "column", column_of(t, number));
+		row[n] = mover_let(&t->m, "row", row_of(t, number));
+		held[n].place = mover_let(&t->m, "column", column_of(t, number));
 		struct kx *near = x_to_i64(x_min(row[n], x_sub(t->shorts, x_i32(1))));
 		for (int r = 0; r < m->turn->reads; r++)
-			held[n].word[r] = let(t, str_print("%s_word", m->turn->read[r]->var->name),
+			held[n].word[r] = mover_let(&t->m, str_print("%s_word", m->turn->read[r]->var->name),
 			                      load(t, r, x_add(x_mul(near, m->in_step[r]), x_to_i64(x_min(held[n].place, last)))));
 	}
 	for (int n = 0; n < t->loads; n++) {
 		k_if(m->k, x_lt(row[n], t->shorts));
-		struct kx *spot = let(t, "spot", place_at(t, held[n].place, row[n]));
+		struct kx *spot = mover_let(&t->m, "spot", place_at(t, held[n].place, row[n]));
 		for (int c = 0; c < t->word; c++)
 			for (int r = 0; r < m->turn->reads; r++)
 				k_set(m->k, x_at(x_var(m->tile[r]), x_add(spot, x_mul(x_i32(c), t->shorts))), cell_of(t, held[n].word[r], c));
@@ -261,16 +247,16 @@ static void empty_flat(struct thin *t, struct kx *columns)
 	struct mover *m = &t->m;
 	struct kx *from[WORD], *to[WORD], *place[WORD];
 	struct kx *n = x_var(k_for(m->k, "store", x_i32(0), x_i32(t->loads), x_i32(1), FOR_UNROLL));
-	struct kx *number = let(t, "number", x_add(block_thread(m->l), x_mul(n, x_i32(m->form.threads))));
-	struct kx *first = let(t, "first", x_mul(number, x_i32(t->word)));
+	struct kx *number = mover_let(&t->m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(m->form.threads))));
+	struct kx *first = mover_let(&t->m, "first", x_mul(number, x_i32(t->word)));
 	k_if(m->k, x_lt(first, x_mul(columns, t->shorts)));
-	struct kx *run = let(t, "run", place_of(t, first));
+	struct kx *run = mover_let(&t->m, "run", place_of(t, first));
 	for (int c = 0; c < t->word; c++) {
 		place[c] = x_add(run, x_i32(c));
 		from[c] = x_div(x_add(first, x_i32(c)), t->shorts);
 		to[c] = x_rem(x_add(first, x_i32(c)), t->shorts);
 	}
-	store(t, let(t, "at", x_offset(m->out, x_to_i64(first))), from, to, place);
+	store(t, mover_let(&t->m, "at", x_offset(m->out, x_to_i64(first))), from, to, place);
 	k_end(m->k);
 	k_end(m->k);
 }
@@ -280,20 +266,20 @@ static void empty_flat(struct thin *t, struct kx *columns)
 /* log2 of the cells of a long row: most that the tile has room for. */
 static struct kx *choose_bits(struct plan *plan, const struct turn *t, int side, int cells)
 {
-	struct kx *shorts = turn_count(plan, t, axis_of(t, side)), *bits = x_i32(log2_of(cells) - log2_of(SHORTEST));
+	struct kx *shorts = turn_count(plan, t, turn_axis(t, side)), *bits = x_i32(log2_of(cells) - log2_of(SHORTEST));
 	for (int b = log2_of(SHORTEST) - 1; b >= 0; b--)
 		bits = x_cond(x_le(shorts, x_i64(INT64_C(1) << b)), x_i32(log2_of(cells) - b), bits);
 	return kx_fold(bits);
 }
 
 /* Words of the tile that lie in different banks. */
-static int banks_of(const struct turn *t, int word)
+static int banks_of(const struct turn *t, int word, const struct target *target)
 {
 	int64_t bytes = 0;
 	for (int r = 0; r < t->reads; r++)
 		bytes |= type_size(t->read[r]->type) * word;
-	int banks = BANKS / (int)(bytes & -bytes);
-	return banks > BANKS / 4 ? BANKS / 4 : banks > 1 ? banks : 1;
+	int banks = target->banks * BANK / (int)(bytes & -bytes);
+	return banks > target->banks ? target->banks : banks > 1 ? banks : 1;
 }
 
 /* log2 of G: all banks, halved for each two in the number of short cells. */
@@ -305,44 +291,36 @@ static struct kx *choose_group(struct kx *shorts, int word, int banks)
 	return kx_fold(bits);
 }
 
-/* A number of the host's; what it knows when the text is made stays a number. */
-static struct kx *given(struct thin *t, const char *name, struct kx *host)
-{
-	return host->kind == KX_INT ? host : lower_argument(t->m.l, name, host->type, host);
-}
-
 static void choose_places(struct thin *t, struct plan *plan, struct kx *shorts)
 {
-	struct kx *group = choose_group(shorts, t->word, t->banks);
-	group = group->kind == KX_INT ? group : plan_let(plan, "tile_group", group);
+	struct kx *group = plan_number(plan, "tile_group", choose_group(shorts, t->word, t->banks));
 	struct kx *cells = kx_fold(x_op(OP_SHL, shorts, group));
-	t->group = given(t, "group", group);
-	t->reciprocal = given(t, "reciprocal", kx_fold(x_div_up(x_i64(INT64_C(1) << 32), cells)));
+	t->group = lower_number(t->m.l, "group", group);
+	t->reciprocal = lower_number(t->m.l, "reciprocal", x_div_up(x_i64(INT64_C(1) << 32), cells));
 }
 
 void turn_thin(const struct turn *turn, struct plan *plan, struct turn_form form, const char *suffix)
 {
 	int side = form.size[FROM] ? FROM : TO;
-	struct thin t = { .m = mover_open(turn, plan, form, suffix), .side = side, .word = form.vector };
+	struct thin t = { .m = mover_open(turn, plan, form, suffix), .word = form.vector };
 	struct mover *m = &t.m;
 	t.loads = loads_of(turn, t.word, form.threads);
-	t.banks = banks_of(turn, t.word);
+	t.banks = banks_of(turn, t.word, plan->target);
 	int cells = t.loads * t.word * form.threads;
 	block_launch_bounds(m->l);
-	struct kx *host_bits = choose_bits(plan, turn, side, cells), *size[2], *host_size[2];
-	host_bits = host_bits->kind == KX_INT ? host_bits : plan_let(plan, "tile_bits", host_bits);
-	host_size[side] = turn_count(plan, turn, axis_of(turn, side));
+	struct kx *host_bits = plan_number(plan, "tile_bits", choose_bits(plan, turn, side, cells)), *size[2], *host_size[2];
+	host_size[side] = turn_count(plan, turn, turn_axis(turn, side));
 	host_size[FROM + TO - side] = plan_let(plan, "tile_cells", x_op(OP_SHL, x_i64(1), host_bits));
-	t.bits = given(&t, "bits", host_bits);
-	t.shorts = given(&t, "shorts", kx_fold(x_to_i32(host_size[side])));
+	t.bits = lower_number(m->l, "bits", host_bits);
+	t.shorts = lower_number(m->l, "shorts", x_to_i32(host_size[side]));
 	choose_places(&t, plan, host_size[side]);
-	t.longs = let(&t, "longs", x_op(OP_SHL, x_i32(1), t.bits));
+	t.longs = mover_let(m, "longs", x_op(OP_SHL, x_i32(1), t.bits));
 	size[side] = t.shorts;
 	size[FROM + TO - side] = t.longs;
 	mover_place(m, x_id(ID_BLOCK_X), size, host_size);
 	mover_tile(m, cells + cells / t.banks + t.word);
 	struct kx *count = x_add(mover_last(m, FROM + TO - side, "last", t.longs, 1), x_i32(1));
-	count = let(&t, side == FROM ? "rows" : "columns", count);
+	count = mover_let(m, side == FROM ? "rows" : "columns", count);
 	(side == FROM ? fill_flat : fill_long)(&t, count);
 	k_barrier(m->k);
 	(side == FROM ? empty_long : empty_flat)(&t, count);
