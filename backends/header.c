@@ -88,7 +88,7 @@ static const char *shape(const struct var *v)
 		s = str_print("%s%s%s", s, i ? ", " : "", affine_text(&v->extent[col ? v->rank - 1 - i : i]));
 	s = v->rank ? str_print("%s[%s]", type, s) : type;
 	s = v->layout ? str_print("%s layout %s", s, layout_text(v->layout)) : s;
-	return v->layout && v->layout->tile[0] ? str_print("%s (%s)", s, tiles(v)) : s;
+	return var_tiled(v) ? str_print("%s (%s)", s, tiles(v)) : s;
 }
 
 /* A field that is an array: [9][n] values, in memory element after element. */

@@ -196,7 +196,7 @@ static bool is_wide(const struct var *v)
 	double bytes = (double)type_size(v->type);
 	for (int i = 0; i < v->rank; i++)
 		bytes *= v->extent[i].n ? 1 : (double)v->extent[i].constant;
-	for (int k = 0; k < 2 && v->layout && v->layout->tile[0]; k++)
+	for (int k = 0; k < 2 && var_tiled(v); k++)
 		bytes *= (double)v->layout->tile[k];
 	return bytes > INT32_MAX;
 }
@@ -208,11 +208,6 @@ static const char *rows_text(const struct plan *p, const struct var *v)
 	for (int i = 0; i < v->rank - 1; i++)
 		s = str_print("%s%s%s", s, *s ? " * " : "", factor_text(p, &v->extent[i]));
 	return s;
-}
-
-static bool is_tiled(const struct var *v)
-{
-	return v->layout && v->layout->tile[0];
 }
 
 /* Tiles along an axis of the innermost two. */
@@ -237,7 +232,7 @@ static const char *span_text(const struct plan *p, const struct var *v)
 	const char *rows = rows_text(p, v);
 	if (is_pitched(v))
 		return str_print("patc_pitched(%s, %s, %s)", rows, extent_text(p, row), extent_text(p, &v->layout->ld));
-	if (is_tiled(v))
+	if (var_tiled(v))
 		return tiles_text(p, v);
 	return str_print("%s%s%s", rows, *rows ? " * " : "", factor_text(p, row));
 }
@@ -293,11 +288,11 @@ static void ld_lines(const struct plan *p, const struct var *v, struct lines *l)
 static const char *shape_text(const struct plan *p, const struct var *v, const char *first)
 {
 	for (int i = 0; i < v->rank; i++) {
-		bool pitched = is_pitched(v) && i == v->rank - 1, tiles = is_tiled(v) && i >= v->rank - 2;
+		bool pitched = is_pitched(v) && i == v->rank - 1, tiles = var_tiled(v) && i >= v->rank - 2;
 		const char *along = tiles ? tiles_along(p, v, i) : extent_text(p, pitched ? &v->layout->ld : &v->extent[i]);
 		first = str_print("patc_product(%s, %s)", first, along);
 	}
-	if (is_tiled(v))
+	if (var_tiled(v))
 		first = str_print("patc_product(%s, %" PRId64 ")", first, v->layout->tile[0] * v->layout->tile[1]);
 	return first;
 }
@@ -673,11 +668,11 @@ void host_use(const struct plan *p, struct used *u)
 		const struct var *v = p->entry->param.at[i];
 		if (is_pitched(v))
 			used_helper(u, "patc_pitched");
-		if (is_tiled(v) || (v->layout && v->layout->block > 0))
+		if (var_tiled(v) || (v->layout && v->layout->block > 0))
 			used_helper(u, "patc_blocks");
 	}
 	for (int i = 0; i < p->entry->let.n; i++)
-		if (is_tiled(p->entry->let.at[i]))
+		if (var_tiled(p->entry->let.at[i]))
 			used_helper(u, "patc_blocks");
 	if (plan_has_workspace(p))
 		used_helper(u, "patc_check_workspace");
@@ -757,7 +752,7 @@ static bool has_padding(const struct type *type)
 bool var_filled(const struct plan *p, const struct var *v)
 {
 	bool filled = false;
-	if (has_padding(v->type) || is_pitched(v) || is_tiled(v) || (v->layout && v->layout->block > 0))
+	if (has_padding(v->type) || is_pitched(v) || var_tiled(v) || (v->layout && v->layout->block > 0))
 		return false;
 	for (int i = 0; i < p->entry->body.n; i++) {
 		struct node *s = p->entry->body.at[i];

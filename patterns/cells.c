@@ -102,7 +102,7 @@ static bool vector_target(const struct node *node, const struct expr *t)
 	int k;
 	int64_t offset;
 	int last = t->kind == E_READ ? t->var->rank - 1 : -1;
-	return last >= 0 && !t->checked && !(var_home(t->var) && var_home(t->var) != t->var) && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1 && offset == 0;
+	return last >= 0 && !t->checked && (!var_home(t->var) || var_tiled(t->var)) && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1 && offset == 0;
 }
 
 bool cells_no_struct(struct expr *e, void *state)

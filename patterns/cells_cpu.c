@@ -71,7 +71,7 @@ struct tiling { const struct var *column; int64_t cells; };
 static bool find_tiles(struct expr *e, void *state)
 {
 	struct tiling *t = state;
-	if (e->kind != E_READ || var_home(e->var) != e->var)
+	if (e->kind != E_READ || !var_tiled(e->var))
 		return true;
 	const struct expr *last = e->arg.at[e->arg.n - 1];
 	int64_t cells = e->var->layout->tile[1];

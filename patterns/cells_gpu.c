@@ -228,7 +228,7 @@ static bool find_sliver(struct expr *e, void *state)
 {
 	struct slivers *s = state;
 	int64_t bytes = type_size(e->type);
-	bool tiles = e->kind == E_READ && var_home(e->var) == e->var;
+	bool tiles = e->kind == E_READ && var_tiled(e->var);
 	if (tiles && expr_uses(e->arg.at[e->arg.n - 1], s->column) && e->var->layout->tile[1] * bytes < SECTOR)
 		s->access = s->access && s->access < bytes * s->c->width ? s->access : bytes * s->c->width;
 	return true;
@@ -426,14 +426,14 @@ static void finish_folds(struct cells *c, const struct grid *g)
 	cells_finish(c, part, lower_argument(c->l, "parts", kt_scalar(T_I64), parts), most);
 }
 
-/* Does it update a target from what stands there? */
 /* Tiles take registers to find their cells. */
 static bool in_rows(struct expr *e, void *unused)
 {
 	(void)unused;
-	return e->kind != E_READ || var_home(e->var) != e->var;
+	return e->kind != E_READ || !var_tiled(e->var);
 }
 
+/* Does it update a target from what stands there? */
 static bool updates(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)

@@ -22,7 +22,7 @@ static bool moves_structs(const struct node *node)
 static bool even_rows(struct expr *e, void *unused)
 {
 	(void)unused;
-	return e->kind != E_READ || var_home(e->var) != e->var || e->var->layout->tile[1] % 2 == 0;
+	return e->kind != E_READ || !var_tiled(e->var) || e->var->layout->tile[1] % 2 == 0;
 }
 
 static const char *no_vector(const struct node *node, const struct target *target)

@@ -414,9 +414,14 @@ bool node_walk(struct node *node, visitor *visit, void *data)
 	return true;
 }
 
+bool var_tiled(const struct var *v)
+{
+	return v->layout && v->layout->tile[0];
+}
+
 const struct var *var_home(const struct var *v)
 {
-	if (v->layout && v->layout->tile[0])
+	if (var_tiled(v))
 		return v;
 	return v->whole && v->layout->block > 0 ? v->whole : NULL;
 }

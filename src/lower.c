@@ -179,7 +179,7 @@ struct kx *lower_place(struct lowering *l, const struct var *var, struct kx *con
 	const struct var *home = var_home(var);
 	if (!home)
 		return x_at(lower_pointer(l, var), lower_linear(l, var, sub));
-	if (home == var)
+	if (var_tiled(var))
 		return x_at(lower_pointer(l, var), lower_tiled(l, var, sub));
 	int inner = var->rank - home->rank;
 	struct kx *elem = inner ? linear(l, var, 0, inner, sub) : NULL;

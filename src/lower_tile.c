@@ -19,8 +19,7 @@
 
 bool is_abreast(const struct var *var, int width)
 {
-	bool tiles = var->layout && var->layout->tile[0];
-	return !var_home(var) || (tiles && width > 1 && var->layout->tile[1] % width == 0);
+	return !var_home(var) || (var_tiled(var) && width > 1 && var->layout->tile[1] % width == 0);
 }
 
 static struct kx *times(struct kx *x, struct kx *many, struct kx *more)

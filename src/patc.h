@@ -337,7 +337,7 @@ bool expr_walk(struct expr *, bool (*visit)(struct expr *, void *), void *);  /*
 bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);  /* every expression in it */
 struct expr *target_read(struct expr *target);           /* the E_READ or E_VAR under fields */
 const char *layout_text(const struct layout *);          /* "col(ld) soa" */
-bool layout_same(const struct var *, const struct var *);
+bool layout_same(const struct var *, const struct var *), var_tiled(const struct var *);
 const struct var *var_home(const struct var *);          /* of cells in blocks or tiles: what holds them, else NULL */
 const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
 struct expr *node_target(const struct node *, int k);    /* of all equations; NULL behind the last */

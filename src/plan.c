@@ -247,8 +247,7 @@ static bool fused_away(struct plan *plan, const struct var *var)
 /* Cells of an axis, and what lies between. */
 static struct kx *stored_along(struct lowering *l, const struct var *var, int axis)
 {
-	bool tiles = var->layout && var->layout->tile[0];
-	return tiles ? lower_whole_tiles(l, var, axis) : lower_pitch(l, var, axis);
+	return var_tiled(var) ? lower_whole_tiles(l, var, axis) : lower_pitch(l, var, axis);
 }
 
 /* Cells and what lies between them, in elements of what the pointer shows. */
@@ -387,7 +386,7 @@ static void exchange_cell(struct lowering *l, const struct var *var, struct kx *
 		struct kx *row = lower_extent(l, var, var->rank - 1), *pitch = lower_pitch(l, var, var->rank - 1);
 		i = x_var(k_let(l->k, "at", x_add(x_mul(x_div(i, row), pitch), x_rem(i, row))));
 	}
-	if (layout && layout->tile[0])
+	if (var_tiled(var))
 		i = cell_in_tiles(l, var, i);
 	if (!layout || layout->block <= 0) {
 		exchange_value(l, x_at(a, i), x_at(b, i));

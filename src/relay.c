@@ -433,7 +433,7 @@ static void relay_form(struct relaid *r, struct wave_form *f)
 
 static bool wave_in_tiles(const struct expr *cell)
 {
-	if (var_home(cell->var) != cell->var)
+	if (!var_tiled(cell->var))
 		return false;
 	diag_error(cell->at, D_LAYOUT_NOT_BUILT, "a wavefront whose cells lie in tiles is not built yet");
 	diag_cure("leave `%s` row by row; a map copies it to an array of tiles", cell->var->name);

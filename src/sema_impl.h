@@ -107,6 +107,7 @@ void kernel_check(struct sema *, const struct ast_decl *);
 void kernel_names(const struct program *);                       /* no two of one C name */
 
 /* sema_layout.c */
+enum { LAYOUT_CELLS = 1024 };            /* of a block of aosoa, or of a tile along an axis, at most; sema_pin.c reads them, too */
 const struct ast *layout_ld(const struct ast_param *);           /* as written, or NULL */
 bool layout_check(struct sema *, const struct ast_param *, struct var *);
 void layout_names(const struct entry *);                         /* no two parameters of one C name */

@@ -9,8 +9,6 @@
 #include "relay.h"
 #include "sema_impl.h"
 
-enum { MAX_BLOCK = 1024 };               /* cells of an aosoa block, or of a tile along an axis */
-
 static bool wrong(const struct ast *a, const char *why, const char *cure)
 {
 	diag_error(a->at, D_LAYOUT, "%s", why);
@@ -42,6 +40,14 @@ static struct field block_field(const struct field *f, int64_t cells)
 	return (struct field){ .name = f->name, .type = type_array(value, 1, &count) };
 }
 
+static const struct field *block_fields(const struct record *of, int64_t cells)
+{
+	struct field *field = mem_new(sizeof *field * (size_t)(of->field.n + 1));
+	for (int k = 0; k < of->field.n; k++)
+		field[k] = block_field(&of->field.at[k], cells);
+	return field;
+}
+
 /* struct Atom_x8: every field of Atom eight times.  One for all parameters that want it. */
 static const struct record *block_record(struct sema *s, const struct record *of, int64_t cells, struct loc at)
 {
@@ -51,10 +57,7 @@ static const struct record *block_record(struct sema *s, const struct record *of
 	for (int k = 0; k < s->program->record.n; k++)
 		if (s->program->record.at[k]->of == of && s->program->record.at[k]->name == name)
 			return s->program->record.at[k];
-	struct field *field = mem_new(sizeof *field * (size_t)(of->field.n + 1));
-	for (int k = 0; k < of->field.n; k++)
-		field[k] = block_field(&of->field.at[k], cells);
-	r = record_made(name, of->field.n, field);
+	r = record_made(name, of->field.n, block_fields(of, cells));
 	r->at = at;
 	r->of = of;
 	r->made = false;                     /* the header declares it */
@@ -64,10 +67,8 @@ static const struct record *block_record(struct sema *s, const struct record *of
 
 const struct record *layout_blocks(const struct record *of, int64_t cells)
 {
-	struct field *field = mem_new(sizeof *field * (size_t)(of->field.n + 1));
-	for (int k = 0; k < of->field.n; k++)
-		field[k] = block_field(&of->field.at[k], cells);
-	const struct type *t = type_made(str_print("patc_%s_x%lld", of->name, (long long)cells), of->field.n, field);
+	const char *name = str_print("patc_%s_x%lld", of->name, (long long)cells);
+	const struct type *t = type_made(name, of->field.n, block_fields(of, cells));
 	((struct record *)t->record)->of = of;
 	return t->record;
 }
@@ -80,8 +81,8 @@ static bool blocks_check(struct sema *s, const struct ast *a, const struct var *
 		return wrong(a, "`aosoa` takes one number", "`layout aosoa(8)`: blocks of eight cells");
 	if (!extent_check(s, a->arg.at[0], &k))
 		return false;
-	if (k.n || k.constant < 1 || k.constant > MAX_BLOCK)
-		return wrong(a, str_print("a block of aosoa has 1 to %d cells, a constant", MAX_BLOCK),
+	if (k.n || k.constant < 1 || k.constant > LAYOUT_CELLS)
+		return wrong(a, str_print("a block of aosoa has 1 to %d cells, a constant", LAYOUT_CELLS),
 		             "`layout aosoa(8)`: blocks of eight cells");
 	l->block = k.constant;
 	l->record = block_record(s, v->type->record, k.constant, a->at);
@@ -138,8 +139,8 @@ static bool tiles_check(struct sema *s, const struct ast *a, const struct var *v
 		struct affine cells;
 		if (!extent_check(s, a->arg.at[k], &cells))
 			return false;
-		if (cells.n || cells.constant < 1 || cells.constant > MAX_BLOCK)
-			return wrong(a->arg.at[k], str_print("a tile has 1 to %d rows and columns, constants", MAX_BLOCK), cure);
+		if (cells.n || cells.constant < 1 || cells.constant > LAYOUT_CELLS)
+			return wrong(a->arg.at[k], str_print("a tile has 1 to %d rows and columns, constants", LAYOUT_CELLS), cure);
 		l->tile[k] = cells.constant;
 	}
 	return true;

@@ -14,7 +14,6 @@
 #define MAX_COARSEN 64
 #define MAX_COPIES 128      /* of a cell */
 #define MAX_FIRST 1000000   /* cells */
-#define MAX_CELLS 1024      /* of a block of aosoa */
 #define MAX_VECTOR 16       /* elements: 16 bytes of u8 */
 
 struct phrase { struct ast *const *word; int n; struct loc at; };
@@ -176,7 +175,7 @@ static bool pin_cells(const struct ast *a, int n, int *out)
 {
 	bool fine = true;
 	for (int k = 0; k < n && a->arg.n == n; k++)
-		fine = number_of(a->arg.at[k], MAX_CELLS, &out[k]) && fine;
+		fine = number_of(a->arg.at[k], LAYOUT_CELLS, &out[k]) && fine;
 	if (a->arg.n == n)
 		return fine;
 	diag_error(a->at, D_PIN_VALUE, n == 1 ? "`%s` takes one number" : "`%s` takes two numbers", a->name);
