@@ -1,19 +1,21 @@
-/* pass_layout.c - how arrays are stored that nobody but the kernels sees, and what the layouts of the others cost.
+/* pass_layout.c - how arrays are stored while a kernel runs, and what the caller's layouts cost where they stay.
  *
  * Needs: fused statements; pins; layouts as declared.  Leaves: temporaries with a layout, which relay.c then acts on as on
  * a caller's.
  *
- * Rule: what the caller has is his, and stays; a temporary that is swapped with it follows it.  Temporaries that are swapped
+ * Rule: what the caller has is his, and stays, unless a pin names a statement that fills it: then a temporary stands for it
+ * between two conversions (layout_keep.c).  A temporary that is swapped with it follows it.  Temporaries that are swapped
  * with each other are stored in one way.  Structs lie field by field (soa) if every cell of them is used at places that
  * move with the indices: neighbouring lanes then find their values side by side, statements fetch the fields they use and no
  * others, and vectors, tiles and windows of registers work for them as for any array.  Where a struct is fetched from
  * anywhere, its fields had better lie together: one sector holds them all.  Rows and columns change places (col) where more
  * statements have the temporary turned against their other arrays than have it as it is.
- * A pin of a statement holds for the temporaries that it fills.
+ * A pin of a statement holds for the arrays that it fills, one of the kernel for temporaries: what is converted is named.
  * Source: Sung, Stratton, Hwu, "DL: a data layout transformation system for heterogeneous computing" (InPar 2012).
  * Switched off: temporaries are rows of structs, unless pinned.
  *
  * For arrays of structs that stay the remark tells what of the bytes that come from memory nobody asked for. */
+#include "layout_keep.h"
 #include "lower.h"
 #include "pass.h"
 #include "relay.h"
@@ -46,7 +48,7 @@ static bool steps_along(const struct expr *cell)
 struct uses {
 	LIST(struct var *) var;
 	struct node *node, *first;           /* at hand; the first one */
-	const struct node *pinned;           /* whose pin it is */
+	struct node *pinned;                 /* whose pin it is */
 	bool theirs;                         /* a caller's array is among them */
 	const char *whole, *better;          /* why structs must lie whole, and why they had better; or NULL */
 	int turned;                          /* statements that have them turned, minus the others */
@@ -132,6 +134,23 @@ static bool see_turned(struct expr *e, void *state)
 	return true;
 }
 
+static bool pins_alike(const struct choice *a, const struct choice *b)
+{
+	return a->layout.col == b->layout.col && a->layout.block == b->layout.block
+	    && a->layout.tile[0] == b->layout.tile[0] && a->layout.tile[1] == b->layout.tile[1];
+}
+
+/* A statement's own pin beats the kernel's. */
+static void see_pin(struct uses *u, struct node *node)
+{
+	const struct pinned *pin = &node->pinned[PIN_LAYOUT];
+	if (u->pinned && u->pinned->pinned[PIN_LAYOUT].own && pin->own && !pins_alike(&u->pinned->pin, &node->pin))
+		pin_refused(node, PIN_LAYOUT, D_PIN_UNFIT, "`%s` is stored in one way, and `%s` has pinned another", u->var.at[0]->name,
+		            u->pinned->name);
+	else if (pin->at.line && (!u->pinned || pin->own))
+		u->pinned = node;
+}
+
 static void see_node(struct uses *u, struct node *node)
 {
 	bool used = false, writes = false;
@@ -143,8 +162,8 @@ static void see_node(struct uses *u, struct node *node)
 		return;
 	struct turns t = { .u = u, .node = node };
 	u->node = node;
-	if (writes && node->pinned[PIN_LAYOUT].at.line && (!u->pinned || node->pinned[PIN_LAYOUT].own))
-		u->pinned = node;
+	if (writes)
+		see_pin(u, node);
 	if (!is_plain(node))
 		*(writes ? &u->whole : &u->better) = str_print("`%s` moves whole structs", node->name);
 	else if (shares_kernel(node))
@@ -202,6 +221,11 @@ static const char *cannot_tile(const struct uses *u)
 	return u->whole ? "a statement that fills it, or shares a kernel with others, asks for its rows" : NULL;
 }
 
+static const char *called(const struct var *v)
+{
+	return str_print(v->kind == VAR_PARAM ? "`%s`" : "the temporary `%s`", v->name);
+}
+
 /* NULL where the pin cannot hold, which is an error if it is the statement's own, and told if it is the kernel's. */
 static struct layout *layout_pinned(const struct uses *u)
 {
@@ -216,8 +240,8 @@ static struct layout *layout_pinned(const struct uses *u)
 	l->record = l->block > 0 && !why ? layout_blocks(v->type->record, l->block) : NULL;
 	if (!why)
 		return l;
-	if (!pin_refused(node, PIN_LAYOUT, D_PIN_UNFIT, "the temporary `%s` cannot be stored so: %s", v->name, why))
-		remark_not(u->first, PASS_LAYOUT, "the temporary `%s` cannot be stored as pinned: %s", v->name, why);
+	if (!pin_refused(node, PIN_LAYOUT, D_PIN_UNFIT, "%s cannot be stored so: %s", called(v), why))
+		remark_not(u->first, PASS_LAYOUT, "%s cannot be stored as pinned: %s", called(v), why);
 	return NULL;
 }
 
@@ -241,15 +265,55 @@ static void tell(const struct uses *u, const struct layout *l, bool pinned)
 			           pinned ? ", as pinned" : "");
 }
 
-static void choose(const struct entry *entry, struct uses *u, const struct options *o)
+/* ---- what the caller has ---- */
+
+static bool lies_so(const struct var *v, const struct layout *l)
+{
+	struct var so = *v;
+	so.layout = l;
+	return layout_same(v, &so);
+}
+
+/* Of all that is swapped with one another, what lies otherwise. */
+static void keep(struct entry *entry, const struct uses *u, const struct layout *l)
+{
+	const struct layout *stored_so = l->col || l->block || l->tile[0] ? l : NULL;
+	for (int k = 0; k < u->var.n; k++) {
+		struct var *v = u->var.at[k];
+		if (v->kind == VAR_LET)
+			v->layout = stored_so;
+		if (lies_so(v, l)) {
+			if (v->kind == VAR_PARAM)
+				remark_not(u->pinned, PASS_LAYOUT, "`%s` lies %s anyway, as pinned", v->name, stored(l));
+			continue;
+		}
+		struct conversion of = layout_conversion(entry, v);
+		remark_did(u->pinned, PASS_LAYOUT, BANDWIDTH, "`%s` is kept %s here, as pinned: converted %s, %s a cell", v->name, stored(l),
+		           of.in && of.out ? "in and out" : of.in ? "in" : "out",
+		           remark_bytes((of.in + of.out) * 2 * (double)type_size(v->type)));
+		layout_keep(entry, v, of);
+		v->layout = stored_so;
+	}
+}
+
+/* A kernel's pin is for its temporaries. */
+static void choose_theirs(struct entry *entry, const struct uses *u)
+{
+	struct layout *l = u->pinned && u->pinned->pinned[PIN_LAYOUT].own ? layout_pinned(u) : NULL;
+	if (l)
+		keep(entry, u, l);
+}
+
+static void choose(struct entry *entry, struct uses *u, const struct options *o)
 {
 	const char *why = NULL;
 	see_body(u, entry->body.at, entry->body.n);
-	if (u->theirs && u->pinned && pin_refused(u->pinned, PIN_LAYOUT, D_PIN_UNFIT, "`%s` is swapped with an array "
-	                                          "of the caller's, and stored as that is", u->var.at[0]->name))
-		diag_cure("declare the layout where the parameter is");
-	if (!u->first || u->theirs)
+	if (!u->first)
 		return;
+	if (u->theirs) {
+		choose_theirs(entry, u);
+		return;
+	}
 	struct layout *pinned = u->pinned ? layout_pinned(u) : NULL, *l = pinned ? pinned : layout_by_rule(u, o, &why);
 	for (int v = 0; v < u->var.n; v++)
 		u->var.at[v]->layout = l->col || l->block || l->tile[0] ? l : NULL;
@@ -258,37 +322,38 @@ static void choose(const struct entry *entry, struct uses *u, const struct optio
 		remark_not(u->first, PASS_LAYOUT, "structs of the temporary `%s` lie whole: %s", u->var.at[0]->name, why);
 }
 
-static void choose_all(const struct entry *entry, const struct options *o)
+static void choose_with(struct entry *entry, struct map *seen, struct var *v, const struct options *o)
 {
-	struct map seen = { 0 };
-	for (int i = 0; i < entry->let.n; i++) {
-		struct var *v = entry->let.at[i];
-		struct uses u = { .turned = 0 };
-		if (!v->rank || v->on_chip || map_get(&seen, v))
-			continue;
-		list_add(&u.var, v);
-		while (join(&u, entry->body.at, entry->body.n))
-			;
-		for (int k = 0; k < u.var.n; k++)
-			*map_at(&seen, u.var.at[k]) = v;
-		choose(entry, &u, o);
-	}
+	struct uses u = { .theirs = v->kind == VAR_PARAM };
+	if (!v->rank || v->on_chip || map_get(seen, v))
+		return;
+	list_add(&u.var, v);
+	while (join(&u, entry->body.at, entry->body.n))
+		;
+	for (int k = 0; k < u.var.n; k++)
+		*map_at(seen, u.var.at[k]) = v;
+	choose(entry, &u, o);
 }
 
-/* Of a statement that fills no temporary there is nothing to decide.  (Those inside others have been refused their pins.) */
+/* What is kept becomes a let, and has been seen. */
+static void choose_all(struct entry *entry, const struct options *o)
+{
+	struct map seen = { 0 };
+	for (int i = 0, lets = entry->let.n; i < lets; i++)
+		choose_with(entry, &seen, entry->let.at[i], o);
+	for (int i = 0, params = entry->param.n; i < params; i++)
+		choose_with(entry, &seen, entry->param.at[i], o);
+}
+
+/* Of a statement that fills no array there is nothing to decide.  (Those inside others have been refused their pins.) */
 static void refuse_idle(struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
 		struct expr *target = at[i]->kind == NODE_PATTERN ? node_target(at[i], 0) : NULL;
 		const struct var *v = target ? target_read(target)->var : NULL;
 		refuse_idle(at[i]->body.at, at[i]->body.n);
-		if (!v || at[i]->into || (v->kind == VAR_LET && v->rank && !v->on_chip))
-			continue;
-		if (v->kind != VAR_PARAM)
+		if (v && !at[i]->into && (!v->rank || v->on_chip))
 			pin_refused(at[i], PIN_LAYOUT, D_PIN_UNFIT, "`%s` is not stored", v->name);
-		else if (pin_refused(at[i], PIN_LAYOUT, D_PIN_UNFIT, "`%s` is the caller's, who says how it is stored",
-		                     v->name))
-			diag_cure("`layout ...` behind the parameter, or a temporary that a map copies it to");
 	}
 }
 

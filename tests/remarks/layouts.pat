@@ -90,3 +90,11 @@ kernel unfit(x: f32[n], o: One[n, m], p: P[n], out y: f32[n]) {
 	gather y[i] = a[n - 1 - i] + b[n - 1 - i, 0].x + c[n - 1 - i].x where m > 0;
 }
 schedule unfit for cuda { layout col soa; no fuse; }
+kernel kept(t: i32, inout p: P[n], out q: P[n], out y: f32[n, m], x: f32[n, m], inout z: f32[n, m] layout col) {
+	let b: P[n];
+	repeat s < t { step: stencil b[i] = P(p[i-1].x, p[i+1].y, p[i].z) boundary clamp; swap p, b; }
+	fills: map q[i] = P(p[i].y, 1, 2);
+	part: map y[i, j] = x[i, j] where x[i, j] > 0;
+	same: map z[i, j] = z[i, j] + x[i, j];
+}
+schedule kept for cuda { step: layout soa; fills: layout aosoa(8); part: layout tiled(8, 8); same: layout col; }
