@@ -3,8 +3,9 @@
  * Needs: fused statements; pins; layouts as declared.  Leaves: temporaries with a layout, which relay.c then acts on as on
  * a caller's.
  *
- * Rule: what the caller has is his, and stays, unless a pin names a statement that fills it: then a temporary stands for it
- * between two conversions (layout_keep.c).  A temporary that is swapped with it follows it.  Temporaries that are swapped
+ * Rule: what the caller has is his, and stays, unless a pin names a statement that fills it, or loops of so many passes use so
+ * few fields of his structs that moving the others costs more than two conversions do (layout_gain.c): then a temporary
+ * stands for it between them (layout_keep.c).  A temporary that is swapped with it follows it.  Temporaries that are swapped
  * with each other are stored in one way.  Structs lie field by field (soa) if every cell of them is used at places that
  * move with the indices: neighbouring lanes then find their values side by side, statements fetch the fields they use and no
  * others, and vectors, tiles and windows of registers work for them as for any array.  Where a struct is fetched from
@@ -12,9 +13,10 @@
  * statements have the temporary turned against their other arrays than have it as it is.
  * A pin of a statement holds for the arrays that it fills, one of the kernel for temporaries: what is converted is named.
  * Source: Sung, Stratton, Hwu, "DL: a data layout transformation system for heterogeneous computing" (InPar 2012).
- * Switched off: temporaries are rows of structs, unless pinned.
+ * Switched off: temporaries are rows of structs and what the caller has stays, unless pinned.
  *
  * For arrays of structs that stay the remark tells what of the bytes that come from memory nobody asked for. */
+#include <math.h>
 #include "layout_keep.h"
 #include "lower.h"
 #include "pass.h"
@@ -274,34 +276,75 @@ static bool lies_so(const struct var *v, const struct layout *l)
 	return layout_same(v, &so);
 }
 
-/* Of all that is swapped with one another, what lies otherwise. */
-static void keep(struct entry *entry, const struct uses *u, const struct layout *l)
+static double converted(const struct var *v, struct conversion of)
 {
-	const struct layout *stored_so = l->col || l->block || l->tile[0] ? l : NULL;
+	return (of.in + of.out) * 2 * (double)type_size(v->type);
+}
+
+static void keep_one(struct entry *entry, struct node *node, struct var *v, const struct layout *l, const char *why)
+{
+	struct conversion of = layout_conversion(entry, v);
+	remark_did(node, PASS_LAYOUT, BANDWIDTH, "`%s` is kept %s here, %s: converted %s, %s a cell", v->name, stored(l), why,
+	           of.in && of.out ? "in and out" : of.in ? "in" : "out", remark_bytes(converted(v, of)));
+	layout_keep(entry, v, of);
+}
+
+/* Of all that is swapped with one another, what lies otherwise. */
+static void keep(struct entry *entry, const struct uses *u, const struct layout *l, const char *why)
+{
 	for (int k = 0; k < u->var.n; k++) {
 		struct var *v = u->var.at[k];
-		if (v->kind == VAR_LET)
-			v->layout = stored_so;
-		if (lies_so(v, l)) {
-			if (v->kind == VAR_PARAM)
-				remark_not(u->pinned, PASS_LAYOUT, "`%s` lies %s anyway, as pinned", v->name, stored(l));
+		if (v->kind == VAR_PARAM && lies_so(v, l)) {
+			remark_not(u->pinned, PASS_LAYOUT, "`%s` lies %s anyway, as pinned", v->name, stored(l));
 			continue;
 		}
-		struct conversion of = layout_conversion(entry, v);
-		remark_did(u->pinned, PASS_LAYOUT, BANDWIDTH, "`%s` is kept %s here, as pinned: converted %s, %s a cell", v->name, stored(l),
-		           of.in && of.out ? "in and out" : of.in ? "in" : "out",
-		           remark_bytes((of.in + of.out) * 2 * (double)type_size(v->type)));
-		layout_keep(entry, v, of);
-		v->layout = stored_so;
+		if (v->kind == VAR_PARAM)
+			keep_one(entry, u->pinned ? u->pinned : u->first, v, l, why);
+		v->layout = l->col || l->block || l->tile[0] ? l : NULL;
+	}
+}
+
+/* Structs that lie whole, and need not. */
+static bool may_part(const struct uses *u)
+{
+	for (int k = 0; k < u->var.n; k++) {
+		const struct var *v = u->var.at[k];
+		if (v->type->kind != T_STRUCT || !can_part(v) || var_tiled(v) || (v->layout && v->layout->block))
+			return false;
+	}
+	return !u->whole && !u->better;
+}
+
+static void keep_if_saved(struct entry *entry, const struct uses *u, const struct options *o)
+{
+	struct gain gain = layout_gain(entry, u->var.at, u->var.n, o->target->sector);
+	const char *name = u->var.at[0]->name;
+	double cost = 0;
+	for (int k = 0; k < u->var.n; k++)
+		if (u->var.at[k]->kind == VAR_PARAM)
+			cost += converted(u->var.at[k], layout_conversion(entry, u->var.at[k]));
+	if (gain.sure > cost) {
+		struct layout *l = NEW(struct layout);
+		*l = (struct layout){ .block = -1, .col = u->var.at[0]->layout && u->var.at[0]->layout->col };
+		keep(entry, u, l, str_print("since its loops then move %s a cell less", remark_bytes(gain.sure)));
+	} else if (gain.pass > 0) {
+		remark_not(u->first, PASS_LAYOUT, "the fields of `%s` kept apart would save %s a cell in each pass, and converting them moves %s: "
+		           "worth it from %s passes on, which only the run counts", name, remark_bytes(gain.pass), remark_bytes(cost),
+		           remark_number(floor((cost - gain.sure) / gain.pass) + 1));
+	} else if (gain.sure > 0) {
+		remark_not(u->first, PASS_LAYOUT, "the fields of `%s` kept apart would save its loops %s a cell, and converting them moves %s",
+		           name, remark_bytes(gain.sure), remark_bytes(cost));
 	}
 }
 
 /* A kernel's pin is for its temporaries. */
-static void choose_theirs(struct entry *entry, const struct uses *u)
+static void choose_theirs(struct entry *entry, const struct uses *u, const struct options *o)
 {
 	struct layout *l = u->pinned && u->pinned->pinned[PIN_LAYOUT].own ? layout_pinned(u) : NULL;
 	if (l)
-		keep(entry, u, l);
+		keep(entry, u, l, "as pinned");
+	else if (!u->pinned && pass_enabled(o, "layout") && may_part(u))
+		keep_if_saved(entry, u, o);
 }
 
 static void choose(struct entry *entry, struct uses *u, const struct options *o)
@@ -311,7 +354,7 @@ static void choose(struct entry *entry, struct uses *u, const struct options *o)
 	if (!u->first)
 		return;
 	if (u->theirs) {
-		choose_theirs(entry, u);
+		choose_theirs(entry, u, o);
 		return;
 	}
 	struct layout *pinned = u->pinned ? layout_pinned(u) : NULL, *l = pinned ? pinned : layout_by_rule(u, o, &why);

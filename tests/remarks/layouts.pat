@@ -98,3 +98,10 @@ kernel kept(t: i32, inout p: P[n], out q: P[n], out y: f32[n, m], x: f32[n, m], 
 	same: map z[i, j] = z[i, j] + x[i, j];
 }
 schedule kept for cuda { step: layout soa; fills: layout aosoa(8); part: layout tiled(8, 8); same: layout col; }
+struct R { x, y, z, vx, vy, vz: f32 }
+kernel loops(t: i32, inout p: R[n], q: R[n], r: R[n], inout s: R[n], inout x: f32[n]) {
+	repeat a < 9 { moved: map p[i].x += p[i].vx; }
+	repeat a < 9 { read: map x[i] += q[i].y; }
+	repeat a < 2 { few: map x[i] += r[i].y; }
+	repeat a < t { data: map s[i].x += s[i].vx; }
+}

@@ -41,6 +41,30 @@ kernel settle(inout a: P[n], out change: f32) {
 		swap a, b;
 	}
 }
+struct Q { x, y: f32, mass: f64, v: f32[3], charge: u8, cell: i64 }
+kernel moved(inout p: Q[n], inout r: Q[n, m], out far: f32) {
+	repeat t < 20 {
+		map p[i].x += p[i].v[0], p[i].v[0] = 0.5 * p[i].y;
+		let far_now: f32;
+		reduce far_now = max[i](abs(p[i].x));
+		map far = far_now;
+	}
+	repeat t < 3 {
+		repeat u < 2 { map r[i, j].charge = r[i, j].charge + 1; }
+	}
+}
+kernel fields(f: Q[n, m], inout p: Q[m] layout aos, inout x: f32[n, m], out q: Q[m]) {
+	repeat t < 9 { stencil x[i, j] = f[i-1, j].y + f[i+1, j].x + 0.5 * x[i, j] boundary clamp; }
+	map q[j] = Q(1, 2, 3, [p[j].x, p[j].y, 6], 7, 8);
+	repeat t < 7 {
+		map q[j].y = q[j].x + p[j].y;
+		swap p, q;
+	}
+}
+kernel turned_fields(inout p: P[n, m] layout col(ld), out z: f32[n, m]) {
+	repeat t < 16 { map p[i, j].y += p[i, j].x; }
+	map z[i, j] = p[i, j].y;
+}
 schedule steps for cuda { step: layout soa; own: layout soa; }
 schedule steps for hip { step: layout col aosoa(4); own: layout aosoa(8); }
 schedule steps for cpu { step: layout tiled(4, 4); own: layout soa; }
