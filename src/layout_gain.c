@@ -1,13 +1,14 @@
 /* layout_gain.c - what a kernel's loops would move less if a caller's structs lay field by field.
  *
- * Memory moves sectors: with the fields that a statement asks for come those that lie beside them (struct_use.c).  Field by
- * field a sector holds nothing else, so the difference is saved in every pass of a loop around the statement; whether that
- * is worth two conversions is for pass_layout.c to say.
+ * Memory moves sectors: with the fields that a statement asks for come those that lie beside them
+ * (struct_use.c).  Field by field a sector holds nothing else, so the difference is saved in every pass of a
+ * loop around the statement; whether that is worth two conversions is for pass_layout.c to say.
  *
- * Rule: only statements inside of loops count, and only those that come to every cell: an access at the statement's own
- * indices, each of which runs over the whole axis, and no mask.  Whoever looks at some cells may save nothing.
- * Passes are counted where the limit is a constant; a loop until, and one whose count a parameter gives, may make none:
- * for them it is said what one pass saves. */
+ * Rule: only statements inside of loops count, and only those that come to every cell: an access at the
+ * statement's own indices, each of which runs over the whole axis, and no mask.  Whoever looks at some cells
+ * may save nothing.
+ * Passes are counted where the limit is a constant; a loop until, and one whose count a parameter gives, may
+ * make none: for them it is said what one pass saves. */
 #include "layout_keep.h"
 #include "lower.h"
 #include "struct_use.h"

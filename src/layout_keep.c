@@ -3,15 +3,16 @@
  *     kernel f(inout c: P[n]) { BODY }     becomes
  *     kernel f(inout c: P[n]) { let c_kept: P[n]; map c_kept[i] = c[i]; BODY of c_kept; map c[i] = c_kept[i]; }
  *
- * Needs: fused statements, so that nothing is fused with the conversions, and temporaries that a swap or a statement would
- * have had anyway are what they were.  Leaves: maps as sema would make them, which relay.c and the passes behind it take
- * as any other: structs between rows and fields through shared memory, columns by tiles that turn.
+ * Needs: fused statements, so that nothing is fused with the conversions, and temporaries that a swap or a
+ * statement would have had anyway are what they were.  Leaves: maps as sema would make them, which relay.c and
+ * the passes behind it take as any other: structs between rows and fields through shared memory, columns by
+ * tiles that turn.
  *
- * No expression is rewritten: what all statements, loops and swaps already mean by the variable becomes a temporary, and
- * the caller's array gets a variable of its own, which the two maps alone name.
+ * No expression is rewritten: what all statements, loops and swaps already mean by the variable becomes a
+ * temporary, and the caller's array gets a variable of its own, which the two maps alone name.
  *
- * Rule: converted in unless the first statement that uses it fills it (what nobody writes keeps what the caller had),
- * converted out unless it is an input.  Both stand outside every loop.
+ * Rule: converted in unless the first statement that uses it fills it (what nobody writes keeps what the caller
+ * had), converted out unless it is an input.  Both stand outside every loop.
  * Cost: each conversion reads and writes the array once; the temporary takes its place in the workspace. */
 #include "layout_keep.h"
 #include "lower.h"

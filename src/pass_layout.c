@@ -1,18 +1,22 @@
-/* pass_layout.c - how arrays are stored while a kernel runs, and what the caller's layouts cost where they stay.
+/* pass_layout.c - how arrays are stored while a kernel runs, and what the caller's layouts cost where they
+ * stay.
  *
- * Needs: fused statements; pins; layouts as declared.  Leaves: temporaries with a layout, which relay.c then acts on as on
- * a caller's.
+ * Needs: fused statements; pins; layouts as declared.  Leaves: temporaries with a layout, which relay.c then
+ * acts on as on a caller's.
  *
- * Rule: what the caller has is his, and stays, unless a pin names a statement that fills it, or loops of so many passes use so
- * few fields of his structs that moving the others costs more than two conversions do (layout_gain.c): then a temporary
- * stands for it between them (layout_keep.c).  A temporary that is swapped with it follows it.  Temporaries that are swapped
- * with each other are stored in one way.  Structs lie field by field (soa) if every cell of them is used at places that
- * move with the indices: neighbouring lanes then find their values side by side, statements fetch the fields they use and no
- * others, and vectors, tiles and windows of registers work for them as for any array.  Where a struct is fetched from
- * anywhere, its fields had better lie together: one sector holds them all.  Rows and columns change places (col) where more
- * statements have the temporary turned against their other arrays than have it as it is.
- * A pin of a statement holds for the arrays that it fills, one of the kernel for temporaries: what is converted is named.
- * Source: Sung, Stratton, Hwu, "DL: a data layout transformation system for heterogeneous computing" (InPar 2012).
+ * Rule: what the caller has is his, and stays, unless a pin names a statement that fills it, or loops of so
+ * many passes use so few fields of his structs that moving the others costs more than two conversions do
+ * (layout_gain.c): then a temporary stands for it between them (layout_keep.c).  A temporary that is swapped
+ * with it follows it.  Temporaries that are swapped with each other are stored in one way.  Structs lie field
+ * by field (soa) if every cell of them is used at places that move with the indices: neighbouring lanes then
+ * find their values side by side, statements fetch the fields they use and no others, and vectors, tiles and
+ * windows of registers work for them as for any array.  Where a struct is fetched from anywhere, its fields had
+ * better lie together: one sector holds them all.  Rows and columns change places (col) where more statements
+ * have the temporary turned against their other arrays than have it as it is.
+ * A pin of a statement holds for the arrays that it fills, one of the kernel for temporaries: what is converted
+ * is named.
+ * Source: Sung, Stratton, Hwu, "DL: a data layout transformation system for heterogeneous computing" (InPar
+ * 2012).
  * Switched off: temporaries are rows of structs and what the caller has stays, unless pinned.
  *
  * For arrays of structs that stay the remark tells what of the bytes that come from memory nobody asked for. */
@@ -147,8 +151,8 @@ static void see_pin(struct uses *u, struct node *node)
 {
 	const struct pinned *pin = &node->pinned[PIN_LAYOUT];
 	if (u->pinned && u->pinned->pinned[PIN_LAYOUT].own && pin->own && !pins_alike(&u->pinned->pin, &node->pin))
-		pin_refused(node, PIN_LAYOUT, D_PIN_UNFIT, "`%s` is stored in one way, and `%s` has pinned another", u->var.at[0]->name,
-		            u->pinned->name);
+		pin_refused(node, PIN_LAYOUT, D_PIN_UNFIT, "`%s` is stored in one way, and `%s` has pinned another",
+		            u->var.at[0]->name, u->pinned->name);
 	else if (pin->at.line && (!u->pinned || pin->own))
 		u->pinned = node;
 }
@@ -315,26 +319,38 @@ static bool may_part(const struct uses *u)
 	return !u->whole && !u->better;
 }
 
-static void keep_if_saved(struct entry *entry, const struct uses *u, const struct options *o)
+static double cost_of(const struct entry *entry, const struct uses *u)
 {
-	struct gain gain = layout_gain(entry, u->var.at, u->var.n, o->target->sector);
-	const char *name = u->var.at[0]->name;
 	double cost = 0;
 	for (int k = 0; k < u->var.n; k++)
 		if (u->var.at[k]->kind == VAR_PARAM)
 			cost += converted(u->var.at[k], layout_conversion(entry, u->var.at[k]));
-	if (gain.sure > cost) {
-		struct layout *l = NEW(struct layout);
-		*l = (struct layout){ .block = -1, .col = u->var.at[0]->layout && u->var.at[0]->layout->col };
-		keep(entry, u, l, str_print("since its loops then move %s a cell less", remark_bytes(gain.sure)));
-	} else if (gain.pass > 0) {
-		remark_not(u->first, PASS_LAYOUT, "the fields of `%s` kept apart would save %s a cell in each pass, and converting them moves %s: "
-		           "worth it from %s passes on, which only the run counts", name, remark_bytes(gain.pass), remark_bytes(cost),
+	return cost;
+}
+
+static void tell_stays(const struct uses *u, struct gain gain, double cost)
+{
+	const char *what = str_print("the fields of `%s` kept apart would save", u->var.at[0]->name);
+	const char *moved = remark_bytes(cost);
+	if (gain.pass > 0)
+		remark_not(u->first, PASS_LAYOUT, "%s %s a cell in each pass, and converting them moves %s: worth it from "
+		           "%s passes on, which only the run counts", what, remark_bytes(gain.pass), moved,
 		           remark_number(floor((cost - gain.sure) / gain.pass) + 1));
-	} else if (gain.sure > 0) {
-		remark_not(u->first, PASS_LAYOUT, "the fields of `%s` kept apart would save its loops %s a cell, and converting them moves %s",
-		           name, remark_bytes(gain.sure), remark_bytes(cost));
-	}
+	else if (gain.sure > 0)
+		remark_not(u->first, PASS_LAYOUT, "%s its loops %s a cell, and converting them moves %s", what,
+		           remark_bytes(gain.sure), moved);
+}
+
+static void keep_if_saved(struct entry *entry, const struct uses *u, const struct options *o)
+{
+	struct gain gain = layout_gain(entry, u->var.at, u->var.n, o->target->sector);
+	double cost = cost_of(entry, u);
+	struct layout *apart = NEW(struct layout);
+	*apart = (struct layout){ .block = -1, .col = u->var.at[0]->layout && u->var.at[0]->layout->col };
+	if (gain.sure > cost)
+		keep(entry, u, apart, str_print("since its loops then move %s a cell less", remark_bytes(gain.sure)));
+	else
+		tell_stays(u, gain, cost);
 }
 
 /* A kernel's pin is for its temporaries. */
