@@ -72,7 +72,7 @@ schedule swapped for cuda { one: layout col; two: layout soa; }
 schedule swapped for hip { one: layout tiled(8, 4); two: layout aosoa(16); }
 schedule swapped for cpu { one: layout col; two: layout soa; }
 schedule declared for cuda { back: layout aos; wide: layout col; tile: layout row; part: layout soa; equal: layout col; }
-schedule declared for hip { back: layout aosoa(4); wide: layout tiled(8, 8); tile: layout col; part: layout aos; equal: layout tiled(2, 8); }
+schedule declared for hip { back: layout aosoa(4); wide: layout tiled(8, 8); tile: layout col; part: layout soa; equal: layout tiled(2, 8); }
 schedule declared for cpu { back: layout row soa; wide: layout col; tile: layout tiled(8, 8); part: layout aosoa(8); equal: layout row; }
 schedule others for cuda { hits: layout col; run: layout col; turn: layout tiled(8, 8); product: layout col; wave: layout col; from: layout soa; }
 schedule others for hip { hits: layout col; run: layout col; turn: layout tiled(8, 8); product: layout tiled(8, 8); wave: layout row; from: layout aosoa(4); }
