@@ -10,6 +10,7 @@
  * 8: its slots start at the next multiple of 256. */
 #include "config.h"
 #include "host.h"
+#include "legal.h"
 #include "lower.h"
 
 #include <assert.h>
@@ -338,9 +339,12 @@ static void every_array(const struct plan *p, struct lines *l,
 static void limit_line(const struct plan *p, const struct limit *limit, struct lines *l)
 {
 	const char *product = "1";
-	for (int i = 0; i < limit->extent.n; i++)
+	const char *most = limit->most == CELLS_LIMIT ? "PATC_LIMIT" : str_print("%" PRId64, limit->most);
+	for (int i = 0; i < limit->extent.n; i++) {
+		bound_line(p, limit->extent.at[i], l);
 		product = str_print("patc_product(%s, %s)", product, extent_text(p, limit->extent.at[i]));
-	lines_add(l, str_print("\tif (%s > %" PRId64 ")\n\t\treturn PATC_SHAPE;\n", product, limit->most));
+	}
+	lines_add(l, str_print("\tif (%s > %s)\n\t\treturn PATC_SHAPE;\n", product, most));
 }
 
 static struct lines all_lines(const struct plan *p)

@@ -56,6 +56,7 @@ const struct scope *scope_cell(const struct scope *up, struct var *index, int64_
  * indices within their bounds, parameters anywhere in their type.  What might wrap is not
  * expressible; a subscript is then tested at run time, a guard is not believed. */
 #define SIZE_LIMIT ((int64_t)1 << 48)
+#define CELLS_LIMIT ((int64_t)1 << 62)    /* of an array its bytes, of a domain its cells: what rt/host.h refuses */
 
 /* ---- legal_set.c ---- */
 

@@ -2,7 +2,7 @@ libpatc_a_SOURCES += \
 	%D%/selection.h %D%/eval_select.c %D%/sema_select.c %D%/sorting.h %D%/eval_sort.c %D%/sema_sort.c \
 	%D%/ast.h %D%/choice.h %D%/eval_impl.h %D%/eval_value.h %D%/half.h %D%/kir.h %D%/law.h %D%/legal.h %D%/lower.h %D%/pass.h %D%/ragged.h %D%/running.h \
 	%D%/patc.h %D%/syntax.h %D%/sema_impl.h %D%/diag.def %D%/math.def %D%/options.def %D%/pass.def %D%/pin.def %D%/sweep.def %D%/status.def \
-	%D%/types.def %D%/approx.def %D%/words.def %D%/functions.def %D%/affine.c %D%/ast.c %D%/ast_dump.c %D%/cprint.c %D%/diag.c \
+	%D%/types.def %D%/approx.def %D%/words.def %D%/functions.def %D%/affine.c %D%/ast.c %D%/ast_dump.c %D%/cprint.c %D%/diag.c %D%/domains.c \
 	%D%/eval.c %D%/eval_approx.c %D%/eval_best.c %D%/eval_combine.c %D%/eval_drift.c %D%/eval_recur.c %D%/eval_recur.h %D%/eval_running.c %D%/eval_code.c %D%/eval_run.c %D%/eval_value.c %D%/graph.c %D%/graph_dump.c %D%/half.c \
 	%D%/kir.c %D%/kirask.c %D%/kircheck.c %D%/kirfold.c %D%/law_try.c %D%/laws.c %D%/legal.c %D%/legal_expr.c %D%/legal_place.c \
 	%D%/legal_set.c %D%/legal_walk.c %D%/lower.c %D%/lower_ask.c %D%/lower_fn.c %D%/lower_tile.c %D%/op_parts.c %D%/op_parts.h %D%/options.c %D%/out.c %D%/pass_coarsen.c %D%/pass_cse.c \

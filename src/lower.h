@@ -136,6 +136,7 @@ struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: v
 struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);
 /* A call with sizes for which the extents' product is more is refused: ST_SHAPE. */
 void plan_limit(struct plan *, int n, const struct affine *const *extent, int64_t most);
+void domains_limit(struct plan *, struct node *const *, int n);       /* domains.c */
 /* Kernels from here on do nothing where `asked` (NULL: always) the i64 at a pointer of the host's is not zero; word NULL:
  * they do again. */
 void plan_unless(struct plan *, struct kx *asked, struct kx *word);

@@ -883,6 +883,7 @@ struct plan *plan_entry(const struct entry *entry, const struct target *target)
 	clear_lets(plan, NULL, entry->body.at, entry->body.n);
 	plan_body(plan, entry->body.at, entry->body.n);
 	settle(plan, false);
+	domains_limit(plan, entry->body.at, entry->body.n);
 	clear_tickets(p);
 	kirfold(plan->host);
 	keep_launched(plan);

@@ -164,7 +164,7 @@ called_simt() { # NAME TARGET SUFFIX LIBRARY
 check "tables that nobody reads take no room: cpu" called_cpu room
 check "tables that nobody reads take no room: cuda" called_simt room cuda cu libsimt
 check "chunks of items give the same bits for any number of threads" called_cpu chunks
-check "a CPU sorts arrays of any size" called_cpu limits
-check "GPUs refuse to sort what 32 bits cannot number" called_simt limits cuda cu libsimt
+check "a CPU sorts arrays of any size, and refuses domains of more than 2^62 cells" called_cpu limits
+check "GPUs refuse to sort what 32 bits cannot number, and such domains" called_simt limits cuda cu libsimt
 check "layouts give the same bits: cpu" lattice_cpu
 check "layouts give the same bits: cuda" lattice_simt cuda cu libsimt
