@@ -28,7 +28,7 @@ static const struct toolchain tool = {
 /* What a block may use of shared memory without opting in is the same on all; a KiB of a block is the system's. */
 #define ARCH(arch_, halves_, flight, threads, blocks, shared, asked, machine_) { \
 	.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true, .copies = true, .halves = halves_, \
-	.lanes = 32, .banks = 32, .sector = 64, \
+	.lanes = 32, .banks = 32, .sector = 64, .piece = 32, \
 	.block = 256, .max_block = 1024, .shared_bytes = 48 * 1024, .asked_bytes = (asked) * 1024, \
 	.flight_bytes = (flight) * 1024, \
 	.unit_threads = threads, .unit_blocks = blocks, .unit_shared = (shared) * 1024, .block_shared = 1024, \

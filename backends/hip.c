@@ -54,7 +54,7 @@ static const struct toolchain tool = {
 
 /* In flight: by Little's law, a multiprocessor's share of the bandwidth for about a microsecond. */
 #define ARCH(arch_, width, flight, threads, machine_) { \
-	.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .halves = true, .lanes = width, .banks = 32, .sector = 64, \
+	.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .halves = true, .lanes = width, .banks = 32, .sector = 64, .piece = 32, \
 	.block = 256, .max_block = 1024, .shared_bytes = 64 * 1024, .asked_bytes = 64 * 1024, .flight_bytes = (flight) * 1024, \
 	.unit_threads = threads, .unit_blocks = 32, .unit_shared = 64 * 1024, \
 	.machines = machines, .machine = machine_, \

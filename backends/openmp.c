@@ -189,7 +189,7 @@ static const struct toolchain tool = { "CC", "cc", "-std=c11 -O2 -fopenmp", "", 
 
 const struct target target_cpu[] = {
 	{
-		.name = "cpu", .suffix = ".c", .arch = "any", .gpu = false, .lanes = 1, .sector = 64,
+		.name = "cpu", .suffix = ".c", .arch = "any", .gpu = false, .lanes = 1, .sector = 64, .piece = 64,
 		.block = 1, .max_block = 1, .shared_bytes = 0, .flight_bytes = 0,
 		.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print, .tool = &tool,
 	},

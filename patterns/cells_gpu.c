@@ -16,7 +16,6 @@
 #include "cells_structs.h"
 
 enum {
-	SECTOR = 32,                     /* bytes that memory moves at least */
 	FOLD_BLOCKS = 16384              /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
 };
 
@@ -221,7 +220,7 @@ static void find_domain(struct cells *c, struct grid *g)
 	}
 }
 
-/* Rows of tiles that are less than a sector of memory: the least of them, in bytes of a thread's access. */
+/* Rows of tiles that are less than memory gives to a request: the least of them, in bytes of a thread's access. */
 struct slivers { const struct cells *c; const struct var *column; int64_t access; };
 
 static bool find_sliver(struct expr *e, void *state)
@@ -229,19 +228,19 @@ static bool find_sliver(struct expr *e, void *state)
 	struct slivers *s = state;
 	int64_t bytes = type_size(e->type);
 	bool tiles = e->kind == E_READ && var_tiled(e->var);
-	if (tiles && expr_uses(e->arg.at[e->arg.n - 1], s->column) && e->var->layout->tile[1] * bytes < SECTOR)
+	if (tiles && expr_uses(e->arg.at[e->arg.n - 1], s->column) && e->var->layout->tile[1] * bytes < s->c->l->target->piece)
 		s->access = s->access && s->access < bytes * s->c->width ? s->access : bytes * s->c->width;
 	return true;
 }
 
-/* Of threads along columns, the most.  Where a tile's row is less than a sector, the threads of a warp take so many
- * rows that both sides are whole sectors: of u8 in tiles of 8 x 8, 8 rows of 32 bytes. */
+/* Of threads along columns, the most.  Where a tile's row is less than a piece, the threads of a warp take so many
+ * rows that both sides are whole pieces: of u8 in tiles of 8 x 8, 8 rows of 32 bytes. */
 static int lanes_along(const struct cells *c)
 {
 	int most = c->l->target->lanes / (c->rank == 2 ? 2 : 4);
 	struct slivers s = { c, c->node->index.at[c->column], 0 };
 	node_walk((struct node *)c->node, find_sliver, &s);
-	int few = s.access ? (int)((SECTOR + s.access - 1) / s.access) : most;
+	int few = s.access ? (int)((c->l->target->piece + s.access - 1) / s.access) : most;
 	return few < most ? few : most;
 }
 

@@ -19,7 +19,6 @@
 enum {
 	MOST_ROWS = 8,                       /* of a lane */
 	VALUE_WORDS = 32,                    /* registers for the values it keeps */
-	SECTOR = 32,                         /* bytes that memory moves at least */
 	FEW_LANES = 8,                       /* of the smaller group */
 	MANY_PROBLEMS = 1024                 /* fewer keep more lanes busy in strips */
 };
@@ -84,10 +83,10 @@ static bool is_stored(const struct batch *b, int q)
 	return !wave_table(b->axes.node, q)->var->on_chip;
 }
 
-/* Columns of a piece: a sector's, but no more than a group has lanes. */
+/* Columns of a piece: as many as memory gives at once, but no more than a group has lanes. */
 static int piece_columns(const struct batch *b, int q)
 {
-	int columns = (int)(SECTOR / type_size(b->table[q].type));
+	int columns = (int)(b->axes.plan->target->piece / type_size(b->table[q].type));
 	return columns < b->group ? columns : b->group;
 }
 
