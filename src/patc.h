@@ -453,8 +453,7 @@ struct target {                          /* what a pass and a lowering may know 
 	const char *name, *suffix;           /* "cuda" ".cu" */
 	const char *arch;                    /* "sm_75": each architecture of a target is a row */
 	bool gpu, unrolls, copies, halves;   /* long loops unrolled stay in registers; it fills shared memory by itself; two i16 at once */
-	int lanes, banks;                    /* of a warp, 1 on a CPU; of shared memory */
-	int sector, piece;                   /* bytes that memory moves at a time; the least of them that a warp can ask for */
+	int lanes, banks, sector, piece;     /* of a warp, 1 on a CPU; of shared memory; bytes that memory moves at a time, at least */
 	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes, asked_bytes;   /* a block may use without opting in; if it asks */
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
