@@ -280,13 +280,17 @@ bool waits_for_returned(const Block &b, const Fiber &f)
 	die(text.c_str(), poll_line);
 }
 
-/* Resumes every runnable lane once: true if there was one. */
+/* Resumes every runnable lane once: true if there was one.  With many blocks resident, the stacks are in no cache:
+ * the one of the lane after next is asked for while this one runs. */
 bool pass(Block &b, int warp)
 {
 	bool any = false;
 	int n = warp_size(warp);
+	Fiber *lane = &b.fibers[(size_t)warp_base(warp)];
 	for (int i = 0; i < n; i++) {
-		Fiber &f = b.fibers[(size_t)(warp_base(warp) + (opt.order ? n - 1 - i : i))];
+		Fiber &f = lane[opt.order ? n - 1 - i : i];
+		if (i + 2 < n)
+			__builtin_prefetch(lane[opt.order ? n - 3 - i : i + 2].sp, 1);
 		if (f.state != RUN)
 			continue;
 		resume(f);
