@@ -11,15 +11,20 @@ GEN=$BUILD/tests/check/patc-gen
 SIMT=$SIMT_LIBS
 export GEN SIMT
 CXXFLAGS="-std=c++17 -I$TESTS/simt/inc"
-PLAIN="-O0 -g1 -ffp-contract=off"
+# Without debugging information, which a third of compiling goes into: the emulator knows lines from the text.
+PLAIN="-O0 -ffp-contract=off"
 # clang compiles an unoptimised text in half of g++'s time; the sanitisers of tests/simt are g++'s
 PLAIN_CXX=$(command -v clang++-19 || echo g++)
-export CXXFLAGS PLAIN PLAIN_CXX
+LINK=g++
+! command -v ld.lld >/dev/null || LINK="g++ -fuse-ld=lld"       # in a third of the time
+export CXXFLAGS PLAIN PLAIN_CXX LINK
 
 # How a generated file and its driver become $dir/prog: one function a kind of build.  A driver's object that
-# is there is kept.
+# is there is kept.  Most warnings need an optimiser, and -O1 is one: what -O2 adds is asked of the programs that
+# stand for all forms of text.
+cpu_level() { case $1 in */lang/*) echo -O1 ;; *) echo -O2 ;; esac; }
 build_cpu() {
-	gcc -std=c11 -O2 -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
+	gcc -std=c11 "$(cpu_level "${2:-}")" -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
 		gcc -std=c11 -fopenmp -I"$TESTS/check" "$1_check.c" "$1.o" -o prog -lm
 }
 # What a user may ask for who does not know of `strict`: its statements still give the bits they say.
@@ -35,7 +40,7 @@ build_simt() { # COMPILER STEM SUFFIX MACRO LIBRARY FLAGS-OF-THE-KERNELS [FLAGS-
 	# shellcheck disable=SC2086
 	$1 $CXXFLAGS $6 ${7:-} -x c++ -c "$2.$3" -o "$2.o" &&
 		{ [ -e "$2_check.o" ] || $1 $CXXFLAGS ${7:-} -D"$4" -x c++ -c "$2_check.c" -o "$2_check.o"; } &&
-		g++ ${7:-} "$2_check.o" "$2.o" "$SIMT/$5.a" -o prog
+		$LINK ${7:-} "$2_check.o" "$2.o" "$SIMT/$5.a" -o prog
 }
 SANE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 SANE_KERNEL="-O1 -g -fsanitize-sections=simt_shared"
@@ -94,7 +99,7 @@ check_one() {
 	fresh "$dir" && cd "$dir" || return
 	export CPATH=${file%/*}         # where a program's own headers are
 	said=$("$GEN" --target="${kind%%_*}" $(arch_of "$kind") --no-data "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
-	said=$("build_$kind" "$stem" 2>&1) || { bad "$name builds" "$said"; return; }
+	said=$("build_$kind" "$stem" "$file" 2>&1) || { bad "$name builds" "$said"; return; }
 	export OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1 CHECK_HOST_CELLS=$HOST_CELLS
 	[[ $kind != cpu* ]] || unset CHECK_HOST_CELLS
 	# blocks that wait for one another run as CUDA in order and in another, as HIP in a third only
@@ -111,7 +116,7 @@ check_one() {
 		bad "$name came to its end" "exit status $status"$'\n'"$(tail -n 15 err)"
 	[ $status != 0 ] || rm -rf "$dir"
 }
-export -f arch_of suffix_of other_orders data_of data_make check_one build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only
