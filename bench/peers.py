@@ -133,6 +133,15 @@ def main():
             lambda: torch.cumsum(x, 0), lambda want: off(y, want, 1e-2))
         row("sum", size, "GB/s", 4 * cells, ours("sum_f32", (cells,), x, one), "torch.sum", lambda: torch.sum(x),
             lambda want: off(one[0], want, 1.0))
+    for n, m in (1 << 22, 32), (1 << 17, 1001), (8192, 32768), (512, 131072):
+        x = torch.randn(n, m, device=device)
+        y, size = torch.empty_like(x), f"{n} x {m} f32"
+        for work, name, eager in (("softmax of rows", "softmax", lambda x: torch.softmax(x, 1)),
+                                  ("layer-norm of rows", "normalise", lambda x: torch.nn.functional.layer_norm(x, (x.shape[1],)))):
+            compiled = torch.compile(eager, dynamic=False)
+            row(work, size, "GB/s", 8 * n * m, ours(name, (n, m), x, y), "torch", lambda: eager(x), lambda want: off(y, want, 1e-4))
+            row(work, size, "GB/s", 8 * n * m, ours(name, (n, m), x, y), "torch.compile", lambda: compiled(x),
+                lambda want: off(y, want, 1e-4))
     n = 1 << 26
     for m in (1 << 20, 1 << 22, 1 << 24):
         k = torch.randint(m, (n,), dtype=torch.int32, device=device)

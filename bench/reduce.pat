@@ -47,3 +47,12 @@ kernel softmax(x: f32[n, m], out y: f32[n, m])
 	reduce total[i] = sum[j](exp(x[i, j] - top[i]));
 	map y[i, j] = exp(x[i, j] - top[i]) / total[i];
 }
+
+kernel normalise(x: f32[n, m], out y: f32[n, m])
+{
+	let mean: f32[n];
+	let scale: f32[n];
+	reduce mean[i] = sum[j](x[i, j]) / m;
+	reduce scale[i] = rsqrt(sum[j]((x[i, j] - mean[i]) * (x[i, j] - mean[i])) / m + 1e-5);
+	map y[i, j] = (x[i, j] - mean[i]) * scale[i];
+}

@@ -83,6 +83,8 @@ libpatc_a_SOURCES += \
 	%D%/reduce/reduce_lower.c \
 	%D%/reduce/reduce_mates.c \
 	%D%/reduce/reduce_mates.h \
+	%D%/reduce/reduce_online.c \
+	%D%/reduce/reduce_online.h \
 	%D%/reduce/reduce_terms.c \
 	%D%/scan/carry.c \
 	%D%/scan/carry.h \

@@ -322,6 +322,19 @@ struct expr *expr_substitute(const struct expr *e, struct var *const *from,
 	return replace(e, &s);
 }
 
+/* ---- comparing ---- */
+
+bool expr_same(const struct expr *a, const struct expr *b)
+{
+	bool same = a->kind == b->kind && a->type == b->type && a->op == b->op && a->var == b->var && a->fn == b->fn
+	            && a->math == b->math && a->field == b->field && a->arg.n == b->arg.n && !a->fold && !b->fold;
+	if (same && a->kind == E_CONST)
+		same = a->value.i == b->value.i && a->value.f == b->value.f;
+	for (int k = 0; k < a->arg.n && same; k++)
+		same = expr_same(a->arg.at[k], b->arg.at[k]);
+	return same;
+}
+
 /* ---- walks ---- */
 
 typedef bool visitor(struct expr *, void *);

@@ -218,14 +218,15 @@ static void hold(struct map *users, const struct rows *r, struct group *group, c
 
 /* ---- groups ---- */
 
-static void tell(const struct rows *r, const struct group *group)
+static void tell(const struct rows *r, const struct group *group, const struct target *target)
 {
-	const char *held = "";
+	const char *held = "", *together = target->gpu ? rows_in_one_pass(group) : NULL;
 	for (int h = 0; h < group->held.n; h++)
 		held = str_print("%s%s`%s`", held, h ? ", " : "", group->held.at[h]->name);
 	const char *chip = *held ? str_print("; of %s only the row's own cell is kept, on chip", held) : "";
-	remark_did(r->anchor, PASS_FUSE, BANDWIDTH, "%d statements share its rows, which later ones find in a cache%s",
-	           group->mate.n, chip);
+	const char *pass = together ? str_print("; %s fold a row in one pass", together) : "";
+	remark_did(r->anchor, PASS_FUSE, BANDWIDTH, "%d statements share its rows, which later ones find in a cache%s%s",
+	           group->mate.n, pass, chip);
 }
 
 static void make_group(struct map *users, const struct rows *r, const struct options *o)
@@ -240,7 +241,7 @@ static void make_group(struct map *users, const struct rows *r, const struct opt
 		group->apart &= node->pin.fuse == 0;
 	}
 	hold(users, r, group, o);
-	tell(r, group);
+	tell(r, group, o->target);
 	for (int i = 0; i < r->mate.n; i++)
 		if (r->mate.at[i] != r->anchor) {
 			remark_did(r->mate.at[i], PASS_FUSE, BANDWIDTH, "computed row by row with `%s`: "

@@ -13,6 +13,11 @@ enum {
 struct vector_load { const struct expr *read; struct kvar *vector[LOADS]; };
 struct read_list { const struct fold *fold; LIST(const struct expr *) at; };
 
+struct reduction;
+/* What a thread has at hand of a row: loads vectors, the first one's first term at `first`, their distance `stride`; loads 0: one
+ * term, which is bound. */
+struct terms { struct kx *first, *stride; int loads; };
+
 struct reduction {
 	struct lowering *l;
 	const struct node *node;
@@ -22,6 +27,8 @@ struct reduction {
 	bool linear;                         /* reads are base + term */
 	bool ordered;                        /* some operator does not commute */
 	int width;                           /* terms of a vector */
+	/* NULL: each of them is folded when its turn comes; or this folds them, by reduce_each */
+	void (*together)(struct reduction *, const struct terms *);
 	/* while a term is lowered */
 	LIST(struct vector_load) load;
 	int which;                           /* of LOADS; -1: not from vectors */
@@ -42,6 +49,7 @@ int reduce_width(const struct reduction *);
 void reduce_enter(struct reduction *, struct lowering *);        /* from here on l lowers its terms */
 void reduce_open(struct reduction *, struct plan *);             /* a kernel of the node */
 void reduce_bind(struct reduction *, struct kx *term);
+void reduce_each(struct reduction *, const struct terms *, void (*step)(struct reduction *));    /* with each one bound */
 /* Around what reads terms: a masked cell reads none, its mask may be what keeps them inside (R7). */
 void reduce_open_cell(struct reduction *);
 void reduce_close_cell(struct reduction *);

@@ -6,18 +6,28 @@
  * way. What a statement writes and a later one reads is held, too, and a temporary that only these statements use is not
  * stored. Arrays that one statement reads, a weight for each column say, come when they are used.
  *
+ * Short rows, and rows that are not aligned for vectors, are held cell by cell in kernels of their own, the latter half as
+ * many cells: 32 loads with an address each and what they bring want more registers than there are for two blocks.  On an
+ * H200, GB/s of softmax of rows of 8, 32, 1001, 4001: 1739, 2521, 2403, 2424, by vectors or in a cache 262, 1011, 1017, 2024.
+ * A block of twice as many threads, which has a multiprocessor to itself, holds twice as much: rows of 32768 3169 and, of
+ * layer-norm, 4018, folded in one pass and found in a cache 2554 and 2734.
+ *
  * What lies behind a row's end is its last vector once more, computed and neither folded nor stored: so nothing but that
  * stands under a condition, and what two statements compute of a cell is computed once by the C compiler. On an H200,
  * softmax of 16384 cells a row: 4036 GB/s, with all under conditions 3603.
  *
- * Longer rows, and arrays whose rows are not aligned for vectors, go the other way: they find in a cache what fits there. */
+ * Longer rows go the other way: what folds them does so in as few passes as can be (reduce_online.c), and they find in a cache
+ * what fits there. */
 #include "reduce_mates.h"
 
 enum {
 	THREADS = 512,                       /* of a block: two of them keep a multiprocessor's memory busy */
+	MOST_THREADS = 1024,                 /* of the block that has a multiprocessor to itself */
 	WORDS = 32, FEW_WORDS = 16,          /* registers of a thread for what is held; where much else wants some */
 	MOST_VECTORS = 8,                    /* of each array */
 	FEWEST = 8,                          /* threads of a row: with 16 bytes each, a whole line of memory */
+	SHORT = 64,                          /* cells: of aligned rows that have no more, vectors leave threads idle */
+	SHORT_CELLS = 4, SHORT_THREADS = 2, MOST_SHORT = 32,     /* of short rows: a thread's, threads at least, at most */
 	MOST_BESIDE = 2,                     /* reads of other arrays */
 	MOST_HELD = WORDS / 4
 };
@@ -30,7 +40,14 @@ struct held {                            /* an array */
 	bool several;                        /* statements read it */
 	bool loaded, stored;                 /* it is read before it is written; it is written, and others use it */
 };
-struct held_rows { LIST(struct held) at; int width, vectors, min_blocks; };
+struct held_rows {
+	LIST(struct held) at;
+	const char *name;                    /* of its kernel, behind the anchor's */
+	int width, vectors;                  /* cells of a vector, vectors of a thread */
+	int block, fewest, most;             /* threads of a block; of a row */
+	int least;                           /* cells, of which it has more */
+	int min_blocks;
+};
 
 /* ---- which arrays, and may they be ---- */
 
@@ -189,7 +206,7 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	struct held_rows *h = NEW(struct held_rows);
 	struct seek s = { .group = group, .widest = 4 };
 	int64_t words = 0;
-	if (!target->gpu || target->max_block < THREADS || !seek_all(&s) || (s.widest > 4 && s.slow))
+	if (!target->gpu || target->max_block < MOST_THREADS || !seek_all(&s) || (s.widest > 4 && s.slow))
 		return NULL;
 	bool wants = false;                  /* vectors of other arrays, while some of these change */
 	for (int i = 0; i < s.read.n; i++) {
@@ -204,7 +221,11 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 		words += type_words(h->at.at[i].var->type);
 		wants |= h->at.at[i].stored && s.beside + s.read.n > h->at.n;
 	}
+	h->name = "held";
 	h->width = (int)(16 / s.widest);
+	h->fewest = FEWEST;
+	h->block = h->most = THREADS;
+	h->least = SHORT;
 	h->min_blocks = s.beside > MOST_BESIDE ? 1 : 2;
 	int64_t most = wants || s.widest > 4 ? FEW_WORDS : WORDS;
 	for (h->vectors = MOST_VECTORS; h->vectors && words * h->width * h->vectors > most; h->vectors /= 2)
@@ -212,9 +233,31 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	return h->at.n && h->vectors ? h : NULL;
 }
 
+struct held_rows *held_kind(const struct held_rows *h, int kind)
+{
+	struct held_rows *made = NEW(struct held_rows);
+	*made = *h;
+	if (kind == 0)
+		return made;
+	if (kind == HELD_KINDS - 1) {
+		made->name = "wide";
+		made->block = made->most = made->fewest = MOST_THREADS;
+		made->least = (int)held_cells(h);
+		made->min_blocks = 1;
+		return made;
+	}
+	made->width = 1;
+	made->least = 0;
+	made->name = kind == 1 ? "short" : "single";
+	made->vectors = kind == 1 ? SHORT_CELLS : h->vectors * h->width / 2;
+	made->fewest = kind == 1 ? SHORT_THREADS : h->fewest;
+	made->most = kind == 1 ? MOST_SHORT : h->most;
+	return made;
+}
+
 int64_t held_cells(const struct held_rows *h)
 {
-	return (int64_t)THREADS * h->width * h->vectors;
+	return (int64_t)h->most * h->width * h->vectors;
 }
 
 const char *held_names(const struct held_rows *h)
@@ -261,6 +304,11 @@ static bool same_cells(const struct expr *a, const struct expr *b)
 	return same;
 }
 
+static struct kx *lane_of(const struct row *r, struct kx *vector)
+{
+	return r->h->width == 1 ? vector : x_lane_at(vector, r->lane);
+}
+
 static struct kx *row_reader(struct lowering *l, const struct expr *read)
 {
 	const struct row *r = l->state;
@@ -269,14 +317,30 @@ static struct kx *row_reader(struct lowering *l, const struct expr *read)
 		return held_cell(r, i);
 	for (int k = 0; k < r->loaded.n; k++)
 		if (expr_uses(read, r->column) && same_cells(r->loaded.at[k].read, read))
-			return x_lane_at(r->loaded.at[k].vector, r->lane);
+			return lane_of(r, r->loaded.at[k].vector);
 	return lower_cell(l, read);
 }
 
+/* Of one cell: the cell. */
 static struct kx *vector_of(struct row *r, const struct expr *read)
 {
 	struct kx *at = lower_cell(r->m.l, read);
+	if (r->h->width == 1)
+		return x_var(k_let(r->m.l->k, "value", at));
 	return x_var(k_let(r->m.l->k, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), r->h->width)));
+}
+
+static void each_lane(struct row *r)
+{
+	r->lane = x_i32(0);
+	if (r->h->width > 1)
+		r->lane = x_var(k_for(r->m.l->k, "c", x_i32(0), x_i32(r->h->width), x_i32(1), FOR_UNROLL));
+}
+
+static void end_lanes(struct row *r)
+{
+	if (r->h->width > 1)
+		k_end(r->m.l->k);
 }
 
 static bool load_other(struct expr *e, void *state)
@@ -324,7 +388,7 @@ static void close_vectors(struct row *r)
 
 static void open_lanes(struct row *r, struct kx *first)
 {
-	r->lane = x_var(k_for(r->m.l->k, "c", x_i32(0), x_i32(r->h->width), x_i32(1), FOR_UNROLL));
+	each_lane(r);
 	bind_column(r, x_add(first, x_to_i64(r->lane)));
 	r->m.l->read = row_reader;
 	r->m.l->state = r;
@@ -334,7 +398,7 @@ static void close_lanes(struct row *r)
 {
 	r->m.l->read = NULL;
 	r->m.l->term = NULL;
-	k_end(r->m.l->k);
+	end_lanes(r);
 }
 
 /* ---- statements ---- */
@@ -355,9 +419,9 @@ static void load_row(struct row *r, int i)
 	r->column = held->column;
 	open_vectors(r);
 	struct kx *v = vector_of(r, held->read);
-	r->lane = x_var(k_for(k, "c", x_i32(0), x_i32(r->h->width), x_i32(1), FOR_UNROLL));
-	k_set(k, held_cell(r, i), x_lane_at(v, r->lane));
-	k_end(k);
+	each_lane(r);
+	k_set(k, held_cell(r, i), lane_of(r, v));
+	end_lanes(r);
 	close_vectors(r);
 }
 
@@ -369,8 +433,10 @@ static void fold_row(struct row *r, const struct accumulators *acc)
 	int lanes = l->target->lanes;
 	struct kvar *shared[8];
 	warp_fold_part(l, acc, r->m.group_size);
+	if (r->h->most <= lanes)
+		return;
 	for (int a = 0; a < acc->n; a++)
-		shared[a] = k_shared(k, acc->at[a].type, str_print("warp_%s", accumulator_name(&acc->at[a])), THREADS / lanes);
+		shared[a] = k_shared(k, acc->at[a].type, str_print("warp_%s", accumulator_name(&acc->at[a])), r->h->block / lanes);
 	k_if(k, x_lt(x_i32(lanes), r->m.group_size));
 	struct kx *warp = x_var(k_let(k, "warp", x_div(block_thread(l), x_i32(lanes))));
 	k_if(k, x_eq(x_rem(block_thread(l), x_i32(lanes)), x_i32(0)));
@@ -427,20 +493,24 @@ static void cells_equation(struct row *r, struct kx *first, const struct equatio
 	struct kernel *k = l->k;
 	const struct expr *target = eq->target.at[0];
 	int held = held_at(r, target);
-	struct kvar *out = is_stored(r, target) ? k_var(k, kt_vector(target->type, r->h->width), "out", NULL) : NULL;
+	struct ktype type = r->h->width > 1 ? kt_vector(target->type, r->h->width) : kt(target->type);
+	struct kvar *out = is_stored(r, target) ? k_var(k, type, "out", NULL) : NULL;
 	open_lanes(r, first);
 	struct kx *value = x_var(k_let(k, "value", lower_result(eq, 0, lower_expr(l, eq->right))));
 	if (held >= 0)
 		k_set(k, held_cell(r, held), value);
 	if (out)
-		k_set(k, x_lane_at(x_var(out), r->lane), value);
+		k_set(k, lane_of(r, x_var(out)), value);
 	close_lanes(r);
 	bind_column(r, first);
 	if (!out)
 		return;
 	struct kx *at = lower_cell(l, target);
 	k_if(k, r->inside);
-	k_vstore(k, x_offset(at->arg[0], at->arg[1]), x_var(out));
+	if (r->h->width > 1)
+		k_vstore(k, x_offset(at->arg[0], at->arg[1]), x_var(out));
+	else
+		k_set(k, at, x_var(out));
 	k_end(k);
 }
 
@@ -502,8 +572,8 @@ static struct kx *rows_aligned(struct row *r, struct plan *plan)
 static struct kx *row_bits(const struct row *r)
 {
 	int64_t each = (int64_t)r->h->width * r->h->vectors;
-	struct kx *bits = x_i32(log2_of(FEWEST));
-	for (int b = log2_of(FEWEST) + 1; 1 << b <= THREADS; b++)
+	struct kx *bits = x_i32(log2_of(r->h->fewest));
+	for (int b = log2_of(r->h->fewest) + 1; 1 << b <= r->h->most; b++)
 		bits = x_cond(x_lt(x_i64(each << (b - 1)), r->m.host_terms), x_i32(b), bits);
 	return bits;
 }
@@ -512,18 +582,18 @@ void held_lower(const struct held_rows *h, struct plan *plan, const struct group
 {
 	struct row *r = NEW(struct row);
 	r->h = h;
-	r->m = (struct mates){ .plan = plan, .group = group, .anchor = group->anchor };
-	struct lowering *l = r->m.l = mates_open(plan, group, str_print("%s_held", group->anchor->name));
+	r->m = (struct mates){ .plan = plan, .group = group, .anchor = group->anchor, .most_rows = h->block / h->fewest };
+	struct lowering *l = r->m.l = mates_open(plan, group, str_print("%s_%s", group->anchor->name, h->name));
 	struct reduction *anchor = mates_reduction(group->anchor);
 	reduce_enter(anchor, l);
 	r->m.host_terms = reduce_terms(anchor);
-	struct kx *some = x_lt(x_i64(0), r->m.host_terms), *fits = x_le(r->m.host_terms, x_i64(held_cells(h)));
-	k_if(plan->host, x_and(x_and(some, fits), rows_aligned(r, plan)));
+	struct kx *some = x_lt(x_i64(h->least), r->m.host_terms), *fits = x_le(r->m.host_terms, x_i64(held_cells(h)));
+	k_if(plan->host, x_and(x_and(some, fits), h->width > 1 ? rows_aligned(r, plan) : NULL));
 	r->m.terms = lower_argument(l, "terms", kt_scalar(T_I32), x_to_i32(r->m.host_terms));
 	struct kept kept = reduce_kept_cells(anchor);
 	struct kx *bits = plan_let(plan, "group_bits", row_bits(r));
-	struct kx *rows = x_op(OP_SHR, x_i64(THREADS), bits);
-	l->k->block[0] = THREADS;
+	struct kx *rows = x_op(OP_SHR, x_i64(h->block), bits);
+	l->k->block[0] = h->block;
 	l->k->block[1] = l->k->block[2] = 1;
 	l->k->min_blocks = h->min_blocks;
 	mates_place(&r->m, anchor, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));

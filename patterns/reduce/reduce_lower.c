@@ -14,7 +14,7 @@
  * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread; for an
  * operator that does not commute each thread takes a run of neighbouring terms instead. */
 #include "balanced.h"
-#include "reduce_mates.h"
+#include "reduce_online.h"
 #include "../lowerings.h"
 #include "../../src/pass.h"
 
@@ -263,6 +263,19 @@ bool rows_fold(const struct node *node)
 	return node->index.n && !node_checked(node) && reduce_can_share(&r) && r.domain->index.n == 1 && !along_cells(&r);
 }
 
+const char *rows_in_one_pass(const struct group *group)
+{
+	for (int i = 0; i < group->mate.n; i++) {
+		const struct online *online = online_of(group, i);
+		const char *names = "";
+		for (int k = 0; online && k < online_mates(online); k++)
+			names = str_print("%s%s%s", names, k ? ", " : "", group->mate.at[i + k]->name);
+		if (online)
+			return names;
+	}
+	return NULL;
+}
+
 static const char *no_vector(const struct reduction *r, const struct target *target)
 {
 	if (!target->gpu)
@@ -280,8 +293,9 @@ static const char *rows_held(const struct node *node, const struct target *targe
 {
 	bool shares = node->group && node->group->anchor == node && node->group->mate.n;
 	const struct held_rows *held = shares ? held_rows_of(node->group, target) : NULL;
-	return held ? str_print("rows of up to %lld cells of %s are read once, longer ones are found in a cache",
-	                        (long long)held_cells(held), held_names(held)) : NULL;
+	return held ? str_print("rows of up to %lld cells of %s are read once, of %lld where they are not aligned; longer ones are found "
+	                        "in a cache", (long long)held_cells(held_kind(held, HELD_KINDS - 1)), held_names(held),
+	                        (long long)held_cells(held_kind(held, HELD_KINDS - 2))) : NULL;
 }
 
 void reduce_shape(const struct node *node, const struct target *target, struct shape *s)

@@ -3,16 +3,20 @@
  * The members of the group (pass_fuse_rows.c says which can be) run one after another on each row: a fold of the
  * row, a map of the row's cells, a map of what was folded.  On a GPU a row has the threads that a fold of its
  * length takes, from one lane to a block; between two members the block waits.  What is folded into a temporary
- * that only members use stays in shared memory, one cell a row; later passes over the row meet its cells in L1
- * or L2, or in registers where they fit (reduce_held.c).  So softmax reads memory once and writes it once, where
- * apart it would read it three times.
+ * that only members use stays in shared memory, one cell a row; later passes over the row meet its cells in
+ * registers where they fit (reduce_held.c), else in L1 or L2, and members that can fold a row in one pass do
+ * (reduce_online.c).  So softmax reads memory once and writes it once, a long row twice, where apart it would
+ * read it three times.
  *
  * Where rows are so few and long that several blocks share a row the kernel would leave most of the machine
  * idle: the host then launches the statements one by one, unless `fuse` is pinned.
  *
  * On a CPU threads share the rows, and a row's values are variables. */
 #include "../cells.h"
-#include "reduce_mates.h"
+#include "reduce_online.h"
+
+/* Blocks that would share a row, up to which one that reads it once less is faster: on an H200, of 256 blocks. */
+enum { FEW_CHUNKS = 8 };
 
 /* ---- what both machines share ---- */
 
@@ -131,7 +135,7 @@ static void hold_shared(struct mates *m, struct kx *row_of_block)
 {
 	for (int h = 0; h < m->group->held.n; h++) {
 		const struct var *var = m->group->held.at[h];
-		struct kvar *shared = k_shared(m->l->k, var->type, str_print("row_%s", var->name), m->l->k->block[0]);
+		struct kvar *shared = k_shared(m->l->k, var->type, str_print("row_%s", var->name), m->most_rows);
 		list_add(&m->slot, x_at(x_var(shared), row_of_block));
 		list_add(&m->l->held, ((struct binding){ var, m->slot.at[h] }));
 	}
@@ -199,7 +203,7 @@ static void launch(struct mates *m, struct reduction *anchor, const struct kept 
 	struct kx *rows = x_div(x_i64(m->l->target->block), threads);
 	struct kx *blocks = x_div_up(kept->host_cells, rows);
 	if (m->group->apart)
-		k_if(plan->host, x_eq(reduce_row_chunks(anchor, threads, kept->host_cells, m->host_terms), x_i64(1)));
+		k_if(plan->host, x_le(reduce_row_chunks(anchor, threads, kept->host_cells, m->host_terms), x_i64(m->online ? FEW_CHUNKS : 1)));
 	lowering_launch(m->l, blocks, x_i64(1), x_i64(1));
 	if (m->group->apart)
 		launch_apart(plan, m->group);
@@ -208,8 +212,8 @@ static void launch(struct mates *m, struct reduction *anchor, const struct kept 
 static void mates_gpu(struct plan *plan, const struct group *group)
 {
 	const struct held_rows *held = group->anchor->choice.stage == STAGE_REGISTERS ? held_rows_of(group, plan->target) : NULL;
-	if (held)
-		held_lower(held, plan, group);
+	for (int kind = 0; held && kind < HELD_KINDS; kind++)
+		held_lower(held_kind(held, kind), plan, group);
 	struct lowering *l = mates_open(plan, group, group->anchor->name);
 	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor };
 	struct reduction *r = mates_reduction(group->anchor);
@@ -221,15 +225,22 @@ static void mates_gpu(struct plan *plan, const struct group *group)
 	struct kx *threads = plan_let(plan, "group", x_op(OP_SHL, x_i64(1), bits));
 	block_launch_bounds(l);
 	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills */
+	m.most_rows = l->k->block[0];
 	mates_place(&m, r, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
 	l->read = NULL;
 	for (int i = 0; i < group->mate.n; i++) {
+		struct online *online = online_of(group, i);
 		if (i)
 			mates_pass_on(&m, group->mate.at[i - 1]);
-		member_gpu(&m, group->mate.at[i]);
+		m.online |= online != NULL;
+		if (online)
+			online_gpu(&m, online);
+		else
+			member_gpu(&m, group->mate.at[i]);
+		i += online ? online_mates(online) - 1 : 0;
 	}
 	launch(&m, r, &kept, threads);
-	if (held)
+	for (int kind = 0; held && kind < HELD_KINDS; kind++)
 		k_end(plan->host);
 }
 

@@ -40,6 +40,8 @@ static struct kx *reduce_read(struct lowering *l, const struct expr *read)
 	if (!r->linear || !of_term)
 		return lower_cell(l, read);
 	struct vector_load *v = r->which >= 0 ? load_of(r, read) : NULL;
+	if (v && r->width == 1)
+		return x_var(v->vector[r->which]);
 	if (v)
 		return x_lane_at(x_var(v->vector[r->which]), r->lane);
 	struct kx *base = row_base(r, read);
@@ -73,6 +75,33 @@ static void all_steps(struct reduction *r)
 		fold_step(r->l, r->folds.at[f], &r->acc.at[f]);
 }
 
+void reduce_each(struct reduction *r, const struct terms *t, void (*step)(struct reduction *))
+{
+	struct kernel *k = r->l->k;
+	if (!t->loads) {
+		step(r);
+		return;
+	}
+	r->lane = x_i32(0);
+	if (r->width > 1)
+		r->lane = x_var(k_for(k, "c", x_i32(0), x_i32(r->width), x_i32(1), FOR_UNROLL));
+	for (r->which = 0; r->which < t->loads; r->which++) {
+		r->l->term = x_add(x_add(t->first, x_mul(x_i64(r->which), t->stride)), x_to_i64(r->lane));
+		step(r);
+	}
+	r->which = -1;
+	if (r->width > 1)
+		k_end(k);
+}
+
+static void fold_terms(struct reduction *r, const struct terms *t)
+{
+	if (r->together)
+		r->together(r, t);
+	else
+		reduce_each(r, t, all_steps);
+}
+
 void reduce_open_cell(struct reduction *r)
 {
 	if (r->node->where)
@@ -91,7 +120,7 @@ void reduce_singles(struct reduction *r, struct kx *first, struct kx *end, struc
 	r->which = -1;
 	struct kvar *e = k_for(r->l->k, "e", first, end, stride, 0);
 	reduce_bind(r, x_var(e));
-	all_steps(r);
+	fold_terms(r, &(struct terms){ .loads = 0 });
 	k_end(r->l->k);
 }
 
@@ -109,8 +138,9 @@ static void load_vectors(struct reduction *r, struct kx *at, struct kx *stride, 
 		struct kx *row = base ? x_offset(lower_pointer(r->l, read->var), base) : lower_pointer(r->l, read->var);
 		for (int u = 0; u < loads; u++) {
 			struct kx *offset = u ? x_add(at, x_mul(x_i64(u), stride)) : at;
-			r->load.at[i].vector[u] = k_let(k, str_print("%s%d", read->var->name, r->width),
-			                                x_vload(x_offset(row, offset), r->width));
+			r->load.at[i].vector[u] = r->width > 1
+				? k_let(k, str_print("%s%d", read->var->name, r->width), x_vload(x_offset(row, offset), r->width))
+				: k_let(k, read->var->name, x_at(lower_pointer(r->l, read->var), base ? x_add(base, offset) : offset));
 		}
 	}
 }
@@ -123,13 +153,7 @@ static void vector_terms(struct reduction *r, struct kvar *at, struct kx *end, s
 	k_while(k, x_le(x_add(x_var(at), tile), end));
 	struct kx *e = x_var(k_let(k, "e", x_add(x_var(at), x_mul(lane, x_i64(r->width)))));
 	load_vectors(r, e, stride, loads);
-	r->lane = x_var(k_for(k, "c", x_i32(0), x_i32(r->width), x_i32(1), FOR_UNROLL));
-	for (r->which = 0; r->which < loads; r->which++) {
-		r->l->term = x_add(x_add(e, x_mul(x_i64(r->which), stride)), x_to_i64(r->lane));
-		all_steps(r);
-	}
-	r->which = -1;
-	k_end(k);
+	fold_terms(r, &(struct terms){ e, stride, loads });
 	k_set(k, x_var(at), x_add(x_var(at), tile));
 	k_end(k);
 }
@@ -151,6 +175,12 @@ void reduce_range(struct reduction *r, struct kx *lo, struct kx *hi, struct kx *
 		vector_terms(r, start, hi, lane, lanes, LOADS);
 		vector_terms(r, start, hi, lane, lanes, 1);
 		k_end(k);
+	}
+	if (r->together && r->linear) {          /* few at a time are worth it without vectors, too */
+		int width = r->width;
+		r->width = 1;
+		vector_terms(r, start, hi, lane, lanes, LOADS);
+		r->width = width;
 	}
 	reduce_singles(r, x_add(x_var(start), lane), hi, lanes);
 }

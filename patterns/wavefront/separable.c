@@ -56,17 +56,6 @@ static bool is_number(const struct expr *e, double value)
 	return e && e->kind == E_CONST && (type_class(e->type) == 'F' ? e->value.f : (double)e->value.i) == value;
 }
 
-static bool same_expr(const struct expr *a, const struct expr *b)
-{
-	bool same = a->kind == b->kind && a->type == b->type && a->op == b->op && a->var == b->var && a->fn == b->fn
-	            && a->math == b->math && a->field == b->field && a->arg.n == b->arg.n && !a->fold && !b->fold;
-	if (same && a->kind == E_CONST)
-		same = a->value.i == b->value.i && a->value.f == b->value.f;
-	for (int k = 0; k < a->arg.n && same; k++)
-		same = same_expr(a->arg.at[k], b->arg.at[k]);
-	return same;
-}
-
 /* e is -of; *of what is left without the sign */
 static bool is_negative(const struct expr *e, const struct expr **of)
 {
@@ -90,10 +79,10 @@ static bool is_constant(const struct wave_term *t)
 static bool is_product(const struct expr *w, const struct expr *a, const struct expr *b)
 {
 	if (!a || !b)
-		return a || b ? same_expr(w, a ? a : b) : is_number(w, 1);
+		return a || b ? expr_same(w, a ? a : b) : is_number(w, 1);
 	if (w->kind != E_BINARY || w->op != OP_MUL)
 		return false;
-	return (same_expr(w->arg.at[0], a) && same_expr(w->arg.at[1], b)) || (same_expr(w->arg.at[0], b) && same_expr(w->arg.at[1], a));
+	return (expr_same(w->arg.at[0], a) && expr_same(w->arg.at[1], b)) || (expr_same(w->arg.at[0], b) && expr_same(w->arg.at[1], a));
 }
 
 /* Of integers, which wrap. */
@@ -116,8 +105,8 @@ static bool is_minus_product(const struct separable *s)
 	if (w->kind != E_BINARY || w->op != OP_MUL || !a || !b)
 		return false;
 	for (int k = 0; k < 2; k++)
-		if (is_negative(w->arg.at[k], &part) && ((same_expr(part, a) && same_expr(w->arg.at[1 - k], b))
-		                                         || (same_expr(part, b) && same_expr(w->arg.at[1 - k], a))))
+		if (is_negative(w->arg.at[k], &part) && ((expr_same(part, a) && expr_same(w->arg.at[1 - k], b))
+		                                         || (expr_same(part, b) && expr_same(w->arg.at[1 - k], a))))
 			return true;
 	return false;
 }
