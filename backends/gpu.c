@@ -71,15 +71,17 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 {
 	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = "", .host = true};
 	FILE *line = text_open();
-	int64_t asked = s->kernel->asked_bytes;
+	struct kx *asked = s->a ? s->a : s->kernel->asked_bytes ? x_i32((int32_t)s->kernel->asked_bytes) : NULL;
 	fprintf(line, "failure = patc_launch%s(%s, {", asked ? "_asking" : "", s->kernel->name);
 	for (int i = 0; i < 3; i++) {
 		fputs(i ? ", " : "", line);
 		cprint_expr(s->grid[i], &plain, line);
 	}
 	fprintf(line, "}, %s, ", block_text(s->kernel));
-	if (asked)
-		fprintf(line, "%" PRId64 ", ", asked);
+	if (asked) {
+		cprint_expr(asked, &plain, line);
+		fputs(", ", line);
+	}
 	fputs("stream", line);
 	for (int i = 0; i < s->n; i++) {
 		fputs(", ", line);

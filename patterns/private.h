@@ -18,7 +18,7 @@ int private_width(const struct node *);                                  /* of a
 int private_vectors(const struct node *, int width);                     /* that a thread has under way at once */
 
 /* meet_private.c: of each of so many cells, as they leave room for, a power of two: the host's i32, or known here. */
-struct kx *private_copies_of(const struct node *, const struct target *, struct kx *host_cells);
+struct kx *private_copies_of(const struct node *, const struct target *, struct kx *host_room, struct kx *host_cells);
 
 /* private_sample.c: a launch that leaves in `window` (privatise.h) where most of the items go. */
 void private_sample(struct plan *, const struct group *, struct kx *window, struct kx *host_cells, struct kx *host_items);

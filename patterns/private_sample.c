@@ -151,7 +151,7 @@ static struct wide wide_of(struct sample *s, const struct node *node, struct kx 
 	struct kx *pays = node->pin.hot ? NULL : x_le(x_mul(cells, x_i64(WIDE_ITEMS)), host_items);
 	struct wide w = { .pays = pays ? lower_argument(s->l, "pays", kt_scalar(T_BOOL), pays) : NULL };
 	w.cells = lower_argument(s->l, "most", kt_scalar(T_I64), cells);
-	w.copies = lower_argument(s->l, "copies", kt_scalar(T_I32), private_copies_of(node, s->l->target, cells));
+	w.copies = lower_argument(s->l, "copies", kt_scalar(T_I32), private_copies_of(node, s->l->target, x_i64(private_room(node, s->l->target)), cells));
 	return w;
 }
 

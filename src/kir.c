@@ -657,6 +657,7 @@ void k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct 
 	assert(n == kernel->param.n && "a launch passes every parameter");
 	struct ks *s = k_add(host, KS_LAUNCH);
 	s->kernel = kernel;
+	s->a = kernel->asks;
 	s->grid[0] = gx ? gx : x_i64(1);
 	s->grid[1] = gy ? gy : x_i64(1);
 	s->grid[2] = gz ? gz : x_i64(1);

@@ -127,7 +127,7 @@ enum ks_kind {
 	KS_RETURN,      /* [a] */
 	KS_BREAK, KS_CONTINUE,
 	KS_NOTE,        /* text: a comment line */
-	KS_LAUNCH,      /* host: kernel, grid[3], arg...; on a CPU a call */
+	KS_LAUNCH,      /* host: kernel, grid[3], arg..., asking for a bytes; on a CPU a call */
 	KS_CLEAR        /* host: b bytes at pointer a become 0, in stream order */
 };
 enum { FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4, FOR_ROLLED = 8, FOR_DYNAMIC = 16 };
@@ -157,7 +157,8 @@ struct kernel {
 	struct node *node;                    /* the statement that it computes, or NULL: for remarks */
 	int block[3];                         /* threads; 0 in host functions and CPU loops */
 	int min_blocks;                       /* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
-	int64_t asked_bytes;                  /* of shared memory that the launch asks for */
+	int64_t asked_bytes;                  /* of shared memory that the launch asks for, at least; */
+	struct kx *asks;                      /* host, i32: of so many; NULL: of those */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
 	LIST(struct ks *) opener;
 	int line;                             /* given to the statements that follow */

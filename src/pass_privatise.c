@@ -90,7 +90,7 @@ static void tell_room(struct node *node, const struct shape *s, int64_t cells, c
 static void tell_parts(struct node *node, const struct shape *s, const struct options *o)
 {
 	int64_t room = room_for(s, o);
-	remark_did(node, PASS_PRIVATISE, CONTENTION, "%lld cells are %lld parts: a block has one of its own, in %s of shared memory, and "
+	remark_did(node, PASS_PRIVATISE, CONTENTION, "%lld cells are at most %lld parts: a block has one of its own, in %s of shared memory, and "
 	           "looks at all items for it%s", (long long)s->cells, (long long)((s->cells + room - 1) / room),
 	           remark_bytes((double)o->target->asked_bytes), items_text(node, s, s->cells));
 }
@@ -100,7 +100,7 @@ static void tell_open(struct node *node, const struct shape *s, const struct opt
 	const char *hot = node->choice.hot ? str_print("; of still more those that a sample finds hot, where there are %d items",
 	                                               SAMPLED_ITEMS) : "";
 	remark_did(node, PASS_PRIVATISE, CONTENTION, "a block has its own cells, up to %d copies of each, while they are %lld; more are up to %d "
-	           "parts of as many%s%s", copies_of(node, s, 1, o), (long long)room_for(s, o), MOST_PARTS, items_text(node, s, -1), hot);
+	           "parts of at least as many%s%s", copies_of(node, s, 1, o), (long long)room_for(s, o), MOST_PARTS, items_text(node, s, -1), hot);
 }
 
 static void tell_hot(struct node *node, const struct shape *s, const struct options *o)
