@@ -16,8 +16,9 @@ redrawn() {
 	for file in "${@:2}"; do cmp "$1/$file" "$1/again/$file" || return; done
 }
 
-for makefile in */Makefile; do
-	name=$(dirname "$makefile")
+# example NAME: builds it, and asks what needs no input
+example() {
+	local name=$1 input
 	check "example $name builds" make -s -C "$name" PATC="$PATC" CFLAGS='-O2 -Werror'
 	[ -z "${NVCC:-}" ] || check "example $name builds its driver for cuda" make -s -C "$name" PATC="$PATC" \
 		CFLAGS='-O2 -Werror' TARGET=cuda NVCC="$NVCC" build-cuda/main.o build-cuda/common.o
@@ -28,7 +29,9 @@ for makefile in */Makefile; do
 	check "example $name has a text of its use" bash -c "$name/build-cpu/$name --help | grep -q '^usage: $name '"
 	check "example $name refuses an option it does not know" bash -c "$name/build-cpu/$name --what 2>/dev/null; [ \$? = 2 ]"
 	[ -z "$input" ] || check "example $name refuses another kind of file" bash -c "$name/build-cpu/$name --no-measure $name/build-cpu/$name 2>/dev/null; [ \$? = 1 ]"
-done
+}
+export -f redrawn example
+each example $(dirname */Makefile)
 
 # run NAME ARGUMENT...: in its folder, for what it prints
 run() { (cd "$1" && "./build-cpu/$1" "${@:2}"); }
