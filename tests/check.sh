@@ -60,7 +60,8 @@ suffix_of() { case $1 in cuda*) echo cu ;; hip*) echo hip ;; *) echo c ;; esac; 
 WAITS=patc_state_load          # in a text whose blocks wait for one another
 # NAME_host and NAME_run launch the same kernels: emulated, a case is called both ways if its arrays have few cells, and
 # in another order of blocks by NAME_run alone
-HOST_CELLS=2100
+HOST_CELLS=${ALL:+1000000000000}
+HOST_CELLS=${HOST_CELLS:-2100}
 export WAITS HOST_CELLS
 # other_orders TEXT COMMAND...: if blocks of the text wait for one another, the command again, with many of them at a
 # time in orders of their own; ends at the first that fails.  There are two, of which ORDERS picks; ALL=1 adds two.
