@@ -6,9 +6,10 @@
  * way. What a statement writes and a later one reads is held, too, and a temporary that only these statements use is not
  * stored. Arrays that one statement reads, a weight for each column say, come when they are used.
  *
- * Short rows, and rows that are not aligned for vectors, are held cell by cell in kernels of their own, the latter half as
- * many cells: 32 loads with an address each and what they bring want more registers than there are for two blocks.  On an
- * H200, GB/s of softmax of rows of 8, 32, 1001, 4001: 1739, 2521, 2403, 2424, by vectors or in a cache 262, 1011, 1017, 2024.
+ * Short rows, and rows that are not aligned for vectors, are held cell by cell in kernels of their own, the latter
+ * half as many cells a thread: 32 loads with an address each and what they bring want more registers than there are.  On an
+ * H200, GB/s of softmax of rows of 8, 32, 1001, 4001: 1797, 2599, 2550, 2564, by vectors or in a cache 262, 1011, 1017, 2024;
+ * in blocks of 512 threads 1743, 2532, 2423, 2414.
  * A block of twice as many threads, which has a multiprocessor to itself, holds twice as much: rows of 32768 3169 and, of
  * layer-norm, 4018, folded in one pass and found in a cache 2554 and 2734.
  *
@@ -23,6 +24,7 @@
 enum {
 	THREADS = 512,                       /* of a block: two of them keep a multiprocessor's memory busy */
 	MOST_THREADS = 1024,                 /* of the block that has a multiprocessor to itself */
+	SMALL_BLOCK = 256,                   /* of one that computes longer, cell by cell: while some wait for memory others do */
 	WORDS = 32, FEW_WORDS = 16,          /* registers of a thread for what is held; where much else wants some */
 	MOST_VECTORS = 8,                    /* of each array */
 	FEWEST = 8,                          /* threads of a row: with 16 bytes each, a whole line of memory */
@@ -248,10 +250,12 @@ struct held_rows *held_kind(const struct held_rows *h, int kind)
 	}
 	made->width = 1;
 	made->least = 0;
+	made->block = SMALL_BLOCK;
+	made->min_blocks = h->min_blocks * THREADS / SMALL_BLOCK;
 	made->name = kind == 1 ? "short" : "single";
 	made->vectors = kind == 1 ? SHORT_CELLS : h->vectors * h->width / 2;
 	made->fewest = kind == 1 ? SHORT_THREADS : h->fewest;
-	made->most = kind == 1 ? MOST_SHORT : h->most;
+	made->most = kind == 1 ? MOST_SHORT : SMALL_BLOCK;
 	return made;
 }
 
