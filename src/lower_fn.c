@@ -62,6 +62,20 @@ static void lower_for(struct lowering *l, const struct inner *s)
 	k_end(k);
 }
 
+/* A struct is chosen by branches: of `c ? a : b` clang takes an address, and both then stand in memory (20 bytes of scratch a
+ * lane of an AMD machine, in a fold by such a function). */
+static void return_value(struct kernel *k, struct kx *x)
+{
+	if (x->kind != KX_COND || !x->type.type || x->type.type->kind != T_STRUCT) {
+		k_return(k, x);
+		return;
+	}
+	k_if(k, x->arg[0]);
+	return_value(k, x->arg[1]);
+	k_end(k);
+	return_value(k, x->arg[2]);
+}
+
 static void lower_inner(struct lowering *l, const struct inner *s)
 {
 	struct kernel *k = l->k;
@@ -90,7 +104,7 @@ static void lower_inner(struct lowering *l, const struct inner *s)
 		lower_for(l, s);
 		return;
 	case N_RETURN:
-		k_return(k, lower_expr(l, s->a));
+		return_value(k, lower_expr(l, s->a));
 		return;
 	case N_BREAK:
 		k_break(k);
@@ -129,7 +143,7 @@ struct kernel *lower_function(const struct fn *fn, const struct target *target)
 	if (fn->from)
 		k_return(l->k, lower_outside(l, fn));
 	else if (fn->value)
-		k_return(l->k, x_cast(kt(fn->type), lower_expr(l, fn->value)));
+		return_value(l->k, x_cast(kt(fn->type), lower_expr(l, fn->value)));
 	else
 		lower_inners(l, fn->body.at, fn->body.n);
 	kirfold(l->k);
