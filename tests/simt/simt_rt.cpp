@@ -250,7 +250,7 @@ static cudaError_t fill(const char *call, void *p, int value, size_t n)
 
 static std::map<const void *, int> opted_in; /* dynamic shared memory allowed to a kernel */
 
-enum { CUDA_SHARED = 48 << 10, CUDA_SHARED_OPTIN = 227 << 10, HIP_SHARED = 64 << 10 };
+enum { CUDA_SHARED = 48 << 10, CUDA_SHARED_OPTIN = 64 << 10, HIP_SHARED = 64 << 10 };
 
 int dynamic_limit(const void *kernel, int warp)
 {
@@ -272,7 +272,8 @@ cudaError_t set_attribute(const void *kernel, cudaFuncAttribute a, int value)
 	return cudaSuccess;
 }
 
-/* A small H200, or a small MI210 when lanes come in 64. */
+/* A small H200, of which a block may ask for no more shared memory than on the smallest machine that texts are for: what comes
+ * in parts comes in several; or a small MI210 when lanes come in 64. */
 cudaError_t get_attribute(int *value, cudaDeviceAttr a, int device, int warp)
 {
 	if (count(&simt_counts::queries))
