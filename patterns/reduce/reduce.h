@@ -7,10 +7,11 @@
 
 enum {
 	LOADS = 4,              /* vectors in flight a thread */
+	SINGLES = 16,           /* terms, where they are no vectors and are folded together */
 	TOTAL_BLOCKS = 2048     /* chunks of a total, or of all cells together */
 };
 
-struct vector_load { const struct expr *read; struct kvar *vector[LOADS]; };
+struct vector_load { const struct expr *read; struct kvar *vector[SINGLES]; };
 struct read_list { const struct fold *fold; LIST(const struct expr *) at; };
 
 struct reduction;

@@ -2,6 +2,8 @@
  * what the host knows of their number.  Both machines use it. */
 #include "reduce.h"
 
+enum { MOST_SINGLE_WORDS = 4 };          /* of registers, for each of many terms */
+
 /* ---- terms ---- */
 
 static struct kx *row_base(struct reduction *r, const struct expr *read)
@@ -158,6 +160,22 @@ static void vector_terms(struct reduction *r, struct kvar *at, struct kx *end, s
 	k_end(k);
 }
 
+/* Terms that no vectors bring are taken several at a time, too.  On an H200, softmax of rows of 4097 cells of f32: 16 at a time
+ * 2979 GB/s, 4 at a time 2359. */
+static void together_terms(struct reduction *r, struct kvar *start, struct kx *hi, struct kx *lane, struct kx *lanes)
+{
+	struct read_list reads = reduce_reads(r);
+	int width = r->width;
+	int64_t words = 0;
+	for (int i = 0; i < reads.at.n; i++)
+		words += type_words(reads.at.at[i]->var->type);
+	r->width = 1;
+	if (words <= MOST_SINGLE_WORDS)
+		vector_terms(r, start, hi, lane, lanes, SINGLES);
+	vector_terms(r, start, hi, lane, lanes, LOADS);
+	r->width = width;
+}
+
 /* All terms lo .. hi, shared among `lanes` threads of which this is `lane` (i64). */
 void reduce_range(struct reduction *r, struct kx *lo, struct kx *hi, struct kx *lane, struct kx *lanes, struct kx *vectors)
 {
@@ -176,12 +194,8 @@ void reduce_range(struct reduction *r, struct kx *lo, struct kx *hi, struct kx *
 		vector_terms(r, start, hi, lane, lanes, 1);
 		k_end(k);
 	}
-	if (r->together && r->linear) {          /* few at a time are worth it without vectors, too */
-		int width = r->width;
-		r->width = 1;
-		vector_terms(r, start, hi, lane, lanes, LOADS);
-		r->width = width;
-	}
+	if (r->together && r->linear)
+		together_terms(r, start, hi, lane, lanes);
 	reduce_singles(r, x_add(x_var(start), lane), hi, lanes);
 }
 
