@@ -11,7 +11,9 @@
  * H200, GB/s of softmax of rows of 8, 32, 1001, 4001: 1797, 2599, 2550, 2564, by vectors or in a cache 262, 1011, 1017, 2024;
  * in blocks of 512 threads 1743, 2532, 2423, 2414.
  * A block of twice as many threads, which has a multiprocessor to itself, holds twice as much: rows of 32768 3169 and, of
- * layer-norm, 4018, folded in one pass and found in a cache 2554 and 2734.
+ * layer-norm, 4018, folded in one pass and found in a cache 2554 and 2734.  Shared memory takes rows that no registers do, cell by
+ * cell, aligned or not: of 50257 cells 2314 and 2534, in a cache 1411 and 1888; of 40000, where vectors read them, 2328 and 2996,
+ * in a cache 2507 and 2693.
  *
  * What lies behind a row's end is its last vector once more, computed and neither folded nor stored: so nothing but that
  * stands under a condition, and what two statements compute of a cell is computed once by the C compiler. On an H200,
@@ -31,7 +33,9 @@ enum {
 	SHORT = 64,                          /* cells: of aligned rows that have no more, vectors leave threads idle */
 	SHORT_CELLS = 4, SHORT_THREADS = 2, MOST_SHORT = 32,     /* of short rows: a thread's, threads at least, at most */
 	MOST_BESIDE = 2,                     /* reads of other arrays */
-	MOST_HELD = WORDS / 4
+	MOST_HELD = WORDS / 4,
+	STAGED = 16,                         /* loads of a thread under way to shared memory */
+	REST_BYTES = 4096                    /* of shared memory for what is folded, beside a row */
 };
 
 struct held {                            /* an array */
@@ -49,6 +53,7 @@ struct held_rows {
 	int block, fewest, most;             /* threads of a block; of a row */
 	int least;                           /* cells, of which it has more */
 	int min_blocks;
+	bool shared;                         /* the row lies in shared memory */
 };
 
 /* ---- which arrays, and may they be ---- */
@@ -235,28 +240,41 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	return h->at.n && h->vectors ? h : NULL;
 }
 
-struct held_rows *held_kind(const struct held_rows *h, int kind)
+struct held_rows *held_kind(const struct held_rows *h, enum held_kind kind)
 {
 	struct held_rows *made = NEW(struct held_rows);
 	*made = *h;
-	if (kind == 0)
+	made->name = (const char *[]){ "held", "short", "single", "wide", "shared" }[kind];
+	if (kind == HELD_VECTORS)
 		return made;
-	if (kind == HELD_KINDS - 1) {
-		made->name = "wide";
+	if (kind == HELD_WIDE || kind == HELD_SHARED) {
 		made->block = made->most = made->fewest = MOST_THREADS;
-		made->least = (int)held_cells(h);
+		made->least = held_cells(h);
 		made->min_blocks = 1;
+		made->shared = kind == HELD_SHARED;
+		made->width = made->shared ? 1 : h->width;
 		return made;
 	}
 	made->width = 1;
 	made->least = 0;
 	made->block = SMALL_BLOCK;
 	made->min_blocks = h->min_blocks * THREADS / SMALL_BLOCK;
-	made->name = kind == 1 ? "short" : "single";
-	made->vectors = kind == 1 ? SHORT_CELLS : h->vectors * h->width / 2;
-	made->fewest = kind == 1 ? SHORT_THREADS : h->fewest;
-	made->most = kind == 1 ? MOST_SHORT : SMALL_BLOCK;
+	made->vectors = kind == HELD_SHORT ? SHORT_CELLS : h->vectors * h->width / 2;
+	made->fewest = kind == HELD_SHORT ? SHORT_THREADS : h->fewest;
+	made->most = kind == HELD_SHORT ? MOST_SHORT : SMALL_BLOCK;
 	return made;
+}
+
+/* One array may lie in shared memory, of which a block may ask for more than it has by itself. */
+int held_kinds(const struct held_rows *h, const struct group *group, const struct target *target)
+{
+	int64_t rest = 8 * group->mate.n;        /* what is held of the row, and the folds of its warps */
+	for (int i = 0; i < group->mate.n; i++) {
+		struct reduction *r = mate_folds(group->mate.at[i]) ? mates_reduction(group->mate.at[i]) : NULL;
+		for (int f = 0; r && f < r->folds.n; f++)
+			rest += type_size(accumulator_type(r->folds.at[f])) * (MOST_THREADS / target->lanes);
+	}
+	return h->at.n == 1 && rest <= REST_BYTES && target->asked_bytes > target->shared_bytes ? HELD_SHARED + 1 : HELD_SHARED;
 }
 
 int64_t held_cells(const struct held_rows *h)
@@ -283,7 +301,8 @@ struct row {
 	struct reduction *folds;             /* of one that folds, else NULL */
 	const struct var *column;
 	struct kx *number, *lane;            /* of the vector; of the cell in it */
-	struct kx *inside;                   /* it is one of the row's */
+	struct kx *cell;                     /* in shared memory: of the row */
+	struct kx *inside;                   /* it is one of the row's; NULL: it is */
 	LIST(struct loaded) loaded;          /* others, of this vector */
 };
 
@@ -297,6 +316,8 @@ static int held_at(const struct row *r, const struct expr *read)
 
 static struct kx *held_cell(const struct row *r, int i)
 {
+	if (r->h->shared)
+		return x_at(x_var(r->reg[i]), r->cell);
 	return x_at(x_var(r->reg[i]), x_add(x_mul(r->number, x_i32(r->h->width)), r->lane));
 }
 
@@ -369,10 +390,24 @@ static void bind_column(struct row *r, struct kx *at)
 		lower_bind(l, r->folds->folds.at[f]->fold->index.at[0], at);
 }
 
+/* In shared memory a thread has every so manyth cell, in all statements the same ones. */
+static struct kx *open_shared(struct row *r)
+{
+	struct kernel *k = r->m.l->k;
+	k_if(k, r->m.live);
+	r->cell = x_var(k_for(k, "cell", x_to_i32(r->m.lane), r->m.terms, r->m.group_size, 0));
+	r->inside = NULL;
+	r->loaded.n = 0;
+	bind_column(r, x_to_i64(r->cell));
+	return x_to_i64(r->cell);
+}
+
 /* For each of the thread's vectors in the row, from its first cell on, which is bound. */
 static struct kx *open_vectors(struct row *r)
 {
 	struct kernel *k = r->m.l->k;
+	if (r->h->shared)
+		return open_shared(r);
 	k_if(k, r->m.live);
 	r->number = x_var(k_for(k, "number", x_i32(0), x_i32(r->h->vectors), x_i32(1), FOR_UNROLL));
 	struct kx *place = x_add(x_mul(r->number, r->m.group_size), x_to_i32(r->m.lane));
@@ -414,6 +449,30 @@ static void enter(struct row *r, const struct node *mate)
 	r->column = column_of(r->m.group, mate);
 }
 
+/* To shared memory: many loads, then their stores. */
+static void stage_row(struct row *r, int i)
+{
+	struct kernel *k = r->m.l->k;
+	const struct held *held = &r->h->at.at[i];
+	struct kvar *staged = k_regs(k, held->var->type, "staged", STAGED);
+	k_if(k, r->m.live);
+	struct kx *lane = x_to_i32(r->m.lane), *many = x_mul(r->m.group_size, x_i32(STAGED));
+	struct kx *base = x_var(k_for(k, "base", lane, r->m.terms, many, 0));
+	struct kx *u = x_var(k_for(k, "u", x_i32(0), x_i32(STAGED), x_i32(1), FOR_UNROLL));
+	struct kx *cell = x_min(x_add(base, x_mul(u, r->m.group_size)), x_sub(r->m.terms, x_i32(1)));
+	bind_column(r, x_to_i64(x_var(k_let(k, "cell", cell))));
+	k_set(k, x_at(x_var(staged), u), lower_cell(r->m.l, held->read));
+	k_end(k);
+	u = x_var(k_for(k, "u", x_i32(0), x_i32(STAGED), x_i32(1), FOR_UNROLL));
+	r->cell = x_var(k_let(k, "cell", x_add(base, x_mul(u, r->m.group_size))));
+	k_if(k, x_lt(r->cell, r->m.terms));
+	k_set(k, held_cell(r, i), x_at(x_var(staged), u));
+	k_end(k);
+	k_end(k);
+	k_end(k);
+	k_end(k);
+}
+
 /* All of the row that is not written first, before anything is computed. */
 static void load_row(struct row *r, int i)
 {
@@ -421,6 +480,10 @@ static void load_row(struct row *r, int i)
 	struct kernel *k = r->m.l->k;
 	enter(r, held->mate);
 	r->column = held->column;
+	if (r->h->shared) {
+		stage_row(r, i);
+		return;
+	}
 	open_vectors(r);
 	struct kx *v = vector_of(r, held->read);
 	each_lane(r);
@@ -510,12 +573,14 @@ static void cells_equation(struct row *r, struct kx *first, const struct equatio
 	if (!out)
 		return;
 	struct kx *at = lower_cell(l, target);
-	k_if(k, r->inside);
+	if (r->inside)
+		k_if(k, r->inside);
 	if (r->h->width > 1)
 		k_vstore(k, x_offset(at->arg[0], at->arg[1]), x_var(out));
 	else
 		k_set(k, at, x_var(out));
-	k_end(k);
+	if (r->inside)
+		k_end(k);
 }
 
 static void cells_held(struct row *r)
@@ -582,6 +647,25 @@ static struct kx *row_bits(const struct row *r)
 	return bits;
 }
 
+/* Host. */
+static struct kx *fits_held(const struct held_rows *h, struct kx *terms)
+{
+	if (!h->shared)
+		return x_le(terms, x_i64(held_cells(h)));
+	struct kx *bytes = x_mul(terms, x_i64(type_size(h->at.at[0].var->type)));
+	return x_le(x_add(bytes, x_i64(REST_BYTES)), x_help(kt_scalar(T_I64), "patc_may_ask", 0, NULL));
+}
+
+static struct kvar *room_for(const struct row *r, const struct var *var)
+{
+	struct kernel *k = r->m.l->k;
+	const char *name = str_print("held_%s", var->name);
+	if (!r->h->shared)
+		return k_regs(k, var->type, name, (int64_t)r->h->width * r->h->vectors);
+	k->asks = x_to_i32(x_mul(r->m.host_terms, x_i64(type_size(var->type))));
+	return k_shared_asked(k, var->type, name, 1);
+}
+
 void held_lower(const struct held_rows *h, struct plan *plan, const struct group *group)
 {
 	struct row *r = NEW(struct row);
@@ -591,7 +675,7 @@ void held_lower(const struct held_rows *h, struct plan *plan, const struct group
 	struct reduction *anchor = mates_reduction(group->anchor);
 	reduce_enter(anchor, l);
 	r->m.host_terms = reduce_terms(anchor);
-	struct kx *some = x_lt(x_i64(h->least), r->m.host_terms), *fits = x_le(r->m.host_terms, x_i64(held_cells(h)));
+	struct kx *some = x_lt(x_i64(h->least), r->m.host_terms), *fits = fits_held(h, r->m.host_terms);
 	k_if(plan->host, x_and(x_and(some, fits), h->width > 1 ? rows_aligned(r, plan) : NULL));
 	r->m.terms = lower_argument(l, "terms", kt_scalar(T_I32), x_to_i32(r->m.host_terms));
 	struct kept kept = reduce_kept_cells(anchor);
@@ -603,7 +687,7 @@ void held_lower(const struct held_rows *h, struct plan *plan, const struct group
 	mates_place(&r->m, anchor, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
 	l->read = NULL;
 	for (int i = 0; i < h->at.n; i++)
-		r->reg[i] = k_regs(l->k, h->at.at[i].var->type, str_print("held_%s", h->at.at[i].var->name), (int64_t)h->width * h->vectors);
+		r->reg[i] = room_for(r, h->at.at[i].var);
 	for (int i = 0; i < h->at.n; i++)
 		if (h->at.at[i].loaded)
 			load_row(r, i);

@@ -293,9 +293,13 @@ static const char *rows_held(const struct node *node, const struct target *targe
 {
 	bool shares = node->group && node->group->anchor == node && node->group->mate.n;
 	const struct held_rows *held = shares ? held_rows_of(node->group, target) : NULL;
-	return held ? str_print("rows of up to %lld cells of %s are read once, of %lld where they are not aligned; longer ones are found "
-	                        "in a cache", (long long)held_cells(held_kind(held, HELD_KINDS - 1)), held_names(held),
-	                        (long long)held_cells(held_kind(held, HELD_KINDS - 2))) : NULL;
+	if (!held)
+		return NULL;
+	bool more = held_kinds(held, node->group, target) > HELD_SHARED;
+	return str_print("rows of up to %lld cells of %s are read once, of %lld where they are not aligned%s; longer ones are found in a cache",
+	                 (long long)held_cells(held_kind(held, HELD_WIDE)), held_names(held),
+	                 (long long)held_cells(held_kind(held, HELD_SINGLE)),
+	                 more ? str_print(", from %lld on what shared memory takes", (long long)held_cells(held) + 1) : "");
 }
 
 void reduce_shape(const struct node *node, const struct target *target, struct shape *s)

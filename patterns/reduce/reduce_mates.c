@@ -212,8 +212,9 @@ static void launch(struct mates *m, struct reduction *anchor, const struct kept 
 static void mates_gpu(struct plan *plan, const struct group *group)
 {
 	const struct held_rows *held = group->anchor->choice.stage == STAGE_REGISTERS ? held_rows_of(group, plan->target) : NULL;
-	for (int kind = 0; held && kind < HELD_KINDS; kind++)
-		held_lower(held_kind(held, kind), plan, group);
+	const int kinds = held ? held_kinds(held, group, plan->target) : 0;
+	for (int kind = 0; kind < kinds; kind++)
+		held_lower(held_kind(held, (enum held_kind)kind), plan, group);
 	struct lowering *l = mates_open(plan, group, group->anchor->name);
 	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor };
 	struct reduction *r = mates_reduction(group->anchor);
@@ -240,7 +241,7 @@ static void mates_gpu(struct plan *plan, const struct group *group)
 		i += online ? online_mates(online) - 1 : 0;
 	}
 	launch(&m, r, &kept, threads);
-	for (int kind = 0; held && kind < HELD_KINDS; kind++)
+	for (int kind = 0; kind < kinds; kind++)
 		k_end(plan->host);
 }
 

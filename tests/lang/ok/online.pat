@@ -33,6 +33,15 @@ kernel halves(x: f16[n, m], w: bf16[m], out top: f16[n], out total: f32[n], out 
 	reduce far[i] = sum[j](square(f32(x[i, j]) - f32(mean[i])));
 	reduce b[i] = max[j](w[j]);
 }
+// rows in shared memory, read again for another array and written in place
+kernel kept(inout x: f16[n, m], out y: f32[n, m], out z: f64[n])
+{
+	let total: f32[n];
+	reduce total[i] = sum[j](f32(x[i, j]) * f32(x[i, j]));
+	map x[i, j] = f16(f32(x[i, j]) / (total[i] + 1));
+	map y[i, j] = f32(x[i, j]) + total[i];
+	reduce z[i] = sum[j](f64(x[i, j]));
+}
 // beside each other: places, truth, integers
 kernel several(x: i32[n, m], b: u8[n, m], out best: i32[n], out at: i64[n], out odd: bool[n], out sum: i64[n], out bits: u8[n])
 {
@@ -62,5 +71,8 @@ test long_rows {
 	weigh(n = 3, m = 20003, x = random, v = random, sharp = 3);
 	normalise(n = 3, m = 17001, x = random);
 	wide(l = 1, n = 2, m = 9001, x = random);
+	wide(l = 1, n = 3, m = 5001, x = random);
+	halves(n = 2, m = 20001, x = random, w = random);
+	kept(n = 2, m = 20001, x = random);
 	several(n = 2, m = 9001, x = random, b = random);
 }
