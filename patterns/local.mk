@@ -80,6 +80,8 @@ libpatc_a_SOURCES += \
 	%D%/reduce/reduce_cpu.c \
 	%D%/reduce/reduce_gpu.c \
 	%D%/reduce/reduce_held.c \
+	%D%/reduce/reduce_held.h \
+	%D%/reduce/reduce_held_row.c \
 	%D%/reduce/reduce_lower.c \
 	%D%/reduce/reduce_mates.c \
 	%D%/reduce/reduce_mates.h \

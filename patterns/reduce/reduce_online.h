@@ -2,7 +2,7 @@
 #ifndef REDUCE_ONLINE_H
 #define REDUCE_ONLINE_H
 
-#include "reduce_mates.h"
+#include "reduce_held.h"
 
 /* NULL, or of the statements from this one on that take one pass together: more than one. */
 struct online;
