@@ -33,7 +33,8 @@ enum {
 	FEWEST = 8,                          /* threads of a row: with 16 bytes each, a whole line of memory */
 	SHORT = 64,                          /* cells: of aligned rows that have no more, vectors leave threads idle */
 	SHORT_CELLS = 4, SHORT_THREADS = 2, MOST_SHORT = 32,     /* of short rows: a thread's, threads at least, at most */
-	MOST_BESIDE = 2                      /* reads of other arrays */
+	MOST_BESIDE = 2,                     /* reads of other arrays */
+	NARROW = 4                           /* cells of 16 bytes, at least, of what 1024 threads fold in loops: against spills */
 };
 
 /* ---- which arrays, and may they be ---- */
@@ -253,7 +254,7 @@ int held_kinds(const struct held_rows *h, const struct group *group, const struc
 		for (int f = 0; r && f < r->folds.n; f++)
 			rest += type_size(accumulator_type(r->folds.at[f])) * (MOST_THREADS / target->lanes);
 	}
-	return h->at.n == 1 && rest <= REST_BYTES && target->asked_bytes > target->shared_bytes ? HELD_SHARED + 1 : HELD_SHARED;
+	return h->at.n == 1 && h->width >= NARROW && rest <= REST_BYTES && target->asked_bytes > target->shared_bytes ? HELD_SHARED + 1 : HELD_SHARED;
 }
 
 int64_t held_cells(const struct held_rows *h)

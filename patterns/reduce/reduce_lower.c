@@ -228,7 +228,8 @@ int reduce_width(const struct reduction *r)
 			return 1;
 		widest = bytes > widest ? bytes : widest;
 	}
-	return (int)(r->node->choice.vector ? r->node->choice.vector : 16 / widest);
+	int64_t most = 16 / widest, chosen = r->node->choice.vector;
+	return (int)(chosen && chosen < most ? chosen : most);  /* other statements' arrays may be wider */
 }
 
 /* Neighbouring cells read neighbouring memory: the last index of the cells runs along the last axis. What does not depend on it is

@@ -42,6 +42,12 @@ kernel kept(inout x: f16[n, m], out y: f32[n, m], out z: f64[n])
 	map y[i, j] = f32(x[i, j]) + total[i];
 	reduce z[i] = sum[j](f64(x[i, j]));
 }
+// vectors of the widest
+kernel mixed(b: u8[n, m], x: f64[n, m], out high: u8[n], out sum: f64[n])
+{
+	reduce high[i] = max[j](b[i, j]);
+	reduce sum[i] = sum[j](x[i, j] * f64(b[i, j]));
+}
 // beside each other: places, truth, integers
 kernel several(x: i32[n, m], b: u8[n, m], out best: i32[n], out at: i64[n], out odd: bool[n], out sum: i64[n], out bits: u8[n])
 {
