@@ -34,7 +34,7 @@ enum {
 	SHORT = 64,                          /* cells: of aligned rows that have no more, vectors leave threads idle */
 	SHORT_CELLS = 4, SHORT_THREADS = 2, MOST_SHORT = 32,     /* of short rows: a thread's, threads at least, at most */
 	MOST_BESIDE = 2,                     /* reads of other arrays */
-	NARROW = 4                           /* cells of 16 bytes, at least, of what 1024 threads fold in loops: against spills */
+	NARROW = 4                           /* cells of 16 bytes, at least */
 };
 
 /* ---- which arrays, and may they be ---- */
@@ -66,7 +66,7 @@ struct seek {
 	int64_t widest;
 	bool other;                          /* cells are read that no vector has */
 	int beside;                          /* reads of arrays of which no row is the one at hand */
-	bool slow;                           /* functions of several steps, and divisions */
+	bool slow, wide;                     /* functions of several steps, and divisions; terms of two words */
 	LIST(struct held) read;
 };
 
@@ -130,6 +130,7 @@ static bool seek_folds(struct seek *s)
 		expr_walk(r->folds.at[f]->arg.at[0], seek_read, s);
 		expr_walk(fold->where, seek_read, s);
 		s->slow |= expr_slow(r->folds.at[f]->arg.at[0]);
+		s->wide |= type_size(r->folds.at[f]->arg.at[0]->type) > 4;
 	}
 	return !r->ordered && affine_is(r->domain->lo.at[0], 0);
 }
@@ -193,7 +194,7 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	struct held_rows *h = NEW(struct held_rows);
 	struct seek s = { .group = group, .widest = 4 };
 	int64_t words = 0;
-	if (!target->gpu || target->max_block < MOST_THREADS || !seek_all(&s) || (s.widest > 4 && s.slow))
+	if (!target->gpu || target->max_block < MOST_THREADS || !seek_all(&s) || ((s.widest > 4 || s.wide) && s.slow))
 		return NULL;
 	bool wants = false;                  /* vectors of other arrays, while some of these change */
 	for (int i = 0; i < s.read.n; i++) {
@@ -214,7 +215,7 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	h->block = h->most = THREADS;
 	h->least = SHORT;
 	h->min_blocks = s.beside > MOST_BESIDE ? 1 : 2;
-	int64_t most = wants || s.widest > 4 ? FEW_WORDS : WORDS;
+	int64_t most = wants || s.widest > 4 || s.wide ? FEW_WORDS : WORDS;
 	for (h->vectors = MOST_VECTORS; h->vectors && words * h->width * h->vectors > most; h->vectors /= 2)
 		;
 	return h->at.n && h->vectors ? h : NULL;
@@ -249,12 +250,16 @@ struct held_rows *held_kind(const struct held_rows *h, enum held_kind kind)
 int held_kinds(const struct held_rows *h, const struct group *group, const struct target *target)
 {
 	int64_t rest = 8 * group->mate.n;        /* what is held of the row, and the folds of its warps */
+	bool narrow = h->width >= NARROW;        /* 1024 threads that fold wider values in loops spill */
 	for (int i = 0; i < group->mate.n; i++) {
 		struct reduction *r = mate_folds(group->mate.at[i]) ? mates_reduction(group->mate.at[i]) : NULL;
-		for (int f = 0; r && f < r->folds.n; f++)
-			rest += type_size(accumulator_type(r->folds.at[f])) * (MOST_THREADS / target->lanes);
+		for (int f = 0; r && f < r->folds.n; f++) {
+			int64_t bytes = type_size(accumulator_type(r->folds.at[f]));
+			rest += bytes * (MOST_THREADS / target->lanes);
+			narrow &= bytes <= 4;
+		}
 	}
-	return h->at.n == 1 && h->width >= NARROW && rest <= REST_BYTES && target->asked_bytes > target->shared_bytes ? HELD_SHARED + 1 : HELD_SHARED;
+	return h->at.n == 1 && narrow && rest <= REST_BYTES && target->asked_bytes > target->shared_bytes ? HELD_SHARED + 1 : HELD_SHARED;
 }
 
 int64_t held_cells(const struct held_rows *h)
