@@ -20,6 +20,11 @@ void block_launch_bounds(struct lowering *l)
 	l->k->block[1] = l->k->block[2] = 1;
 }
 
+struct kx *block_may_ask(void)
+{
+	return x_help(kt_scalar(T_I64), "patc_may_ask", 0, NULL);
+}
+
 int log2_of(int n)
 {
 	int bits = 0;

@@ -433,7 +433,7 @@ static struct kx *may_ask(const struct target *target)
 {
 	if (target->asked_bytes <= target->shared_bytes)
 		return x_int(T_BOOL, 1);
-	return x_le(x_i64(target->asked_bytes), x_help(kt_scalar(T_I64), "patc_may_ask", 0, NULL));
+	return x_le(x_i64(target->asked_bytes), block_may_ask());
 }
 
 /* Host: there are items enough for what a block begins and ends with. */
@@ -449,7 +449,7 @@ static struct kx *room_of_device(struct plan *plan, const struct node *node)
 {
 	if (plan->target->asked_bytes <= plan->target->shared_bytes)
 		return x_i64(private_room(node, plan->target));
-	struct kx *bytes = x_help(kt_scalar(T_I64), "patc_may_ask", 0, NULL);
+	struct kx *bytes = block_may_ask();
 	return plan_let(plan, "room", x_div(bytes, x_i64(type_size(private_array(node)->type))));
 }
 

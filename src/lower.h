@@ -196,6 +196,7 @@ struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct
 /* patterns/block.c: fragments inside a kernel */
 struct kx *block_thread(struct lowering *);                   /* thread within the block, i32 */
 void block_launch_bounds(struct lowering *);                  /* the target's default block */
+struct kx *block_may_ask(void);                               /* host: bytes of shared memory, if the launch asks */
 int log2_of(int n);
 /* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
 void block_fold(struct lowering *, const struct accumulators *);

@@ -367,7 +367,7 @@ static struct kx *fits_held(const struct held_rows *h, struct kx *terms)
 	if (!h->shared)
 		return x_le(terms, x_i64(held_cells(h)));
 	struct kx *bytes = x_mul(terms, x_i64(type_size(h->at.at[0].var->type)));
-	return x_le(x_add(bytes, x_i64(REST_BYTES)), x_help(kt_scalar(T_I64), "patc_may_ask", 0, NULL));
+	return x_le(x_add(bytes, x_i64(REST_BYTES)), block_may_ask());
 }
 
 static struct kvar *room_for(const struct row *r, const struct var *var)

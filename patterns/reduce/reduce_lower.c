@@ -14,7 +14,7 @@
  * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread; for an
  * operator that does not commute each thread takes a run of neighbouring terms instead. */
 #include "balanced.h"
-#include "reduce_online.h"
+#include "reduce_held.h"
 #include "../lowerings.h"
 #include "../../src/pass.h"
 
@@ -262,19 +262,6 @@ bool rows_fold(const struct node *node)
 {
 	struct reduction r = { .node = node };
 	return node->index.n && !node_checked(node) && reduce_can_share(&r) && r.domain->index.n == 1 && !along_cells(&r);
-}
-
-const char *rows_in_one_pass(const struct group *group)
-{
-	for (int i = 0; i < group->mate.n; i++) {
-		const struct online *online = online_of(group, i);
-		const char *names = "";
-		for (int k = 0; online && k < online_mates(online); k++)
-			names = str_print("%s%s%s", names, k ? ", " : "", group->mate.at[i + k]->name);
-		if (online)
-			return names;
-	}
-	return NULL;
 }
 
 static const char *no_vector(const struct reduction *r, const struct target *target)

@@ -256,6 +256,19 @@ int online_mates(const struct online *o)
 	return o->n;
 }
 
+const char *rows_in_one_pass(const struct group *group)
+{
+	for (int i = 0; i < group->mate.n; i++) {
+		const struct online *online = online_of(group, i);
+		const char *names = "";
+		for (int k = 0; online && k < online_mates(online); k++)
+			names = str_print("%s%s%s", names, k ? ", " : "", group->mate.at[i + k]->name);
+		if (online)
+			return names;
+	}
+	return NULL;
+}
+
 /* ---- references, on one thread ---- */
 
 static const struct var *reference_var(const struct online *o, int f)
@@ -343,10 +356,11 @@ static void follow_top(struct online *o, int f)
 	lower_bind(l, top, lower_apply(l, a->op, a->of, x_var(a->var), x_float(a->of->kind, -float_limits(a->of)->most), false));
 	struct kx *was = x_var(k_let(k, "was", x_var(r->at)));
 	k_set(k, x_var(r->at), lower_expr(l, expr_as(expr_var(top, (struct loc){ 0 }), type)));
-	struct var *from = made_var("from", type), *to = made_var("to", type);
-	lower_bind(l, from, was);
-	lower_bind(l, to, x_var(r->at));
-	k_if(k, lower_expr(l, expr_binary(OP_LT, as_real(expr_var(from, (struct loc){ 0 })), as_real(expr_var(to, (struct loc){ 0 })))));
+	const struct move *any = &o->move[next_moved(o, f, 0)];
+	struct expr *from = as_real(expr_var(any->from, any->read->at)), *to = as_real(expr_var(any->to, any->read->at));
+	lower_bind(l, any->from, was);
+	lower_bind(l, any->to, x_var(r->at));
+	k_if(k, lower_expr(l, expr_binary(OP_LT, from, to)));
 	for (int m = next_moved(o, f, 0); m < o->all.folds.n; m = next_moved(o, f, m + 1))
 		k_set(k, x_var(o->all.acc.at[m].var), scaled(l, &o->move[m], &o->all.acc.at[m], was, x_var(r->at)));
 	k_end(k);

@@ -20,6 +20,12 @@ static struct kx *row_base(struct reduction *r, const struct expr *read)
 	return base;
 }
 
+static struct kx *cell_of_term(struct reduction *r, const struct expr *read, struct kx *term)
+{
+	struct kx *base = row_base(r, read);
+	return x_at(lower_pointer(r->l, read->var), base ? x_add(base, term) : term);
+}
+
 static struct vector_load *load_of(struct reduction *r, const struct expr *read)
 {
 	for (int i = 0; i < r->load.n; i++) {
@@ -46,8 +52,7 @@ static struct kx *reduce_read(struct lowering *l, const struct expr *read)
 		return x_var(v->vector[r->which]);
 	if (v)
 		return x_lane_at(x_var(v->vector[r->which]), r->lane);
-	struct kx *base = row_base(r, read);
-	return x_at(lower_pointer(l, read->var), base ? x_add(base, r->l->term) : r->l->term);
+	return cell_of_term(r, read, r->l->term);
 }
 
 /* Term number -> the indices of every fold, unless reads are linear. */
@@ -142,7 +147,7 @@ static void load_vectors(struct reduction *r, struct kx *at, struct kx *stride, 
 			struct kx *offset = u ? x_add(at, x_mul(x_i64(u), stride)) : at;
 			r->load.at[i].vector[u] = r->width > 1
 				? k_let(k, str_print("%s%d", read->var->name, r->width), x_vload(x_offset(row, offset), r->width))
-				: k_let(k, read->var->name, x_at(lower_pointer(r->l, read->var), base ? x_add(base, offset) : offset));
+				: k_let(k, read->var->name, cell_of_term(r, read, offset));
 		}
 	}
 }

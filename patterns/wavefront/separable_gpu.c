@@ -448,16 +448,11 @@ static struct kx *rows_aligned(const struct march *m)
 	return x_and(whole, cells_aligned(c));
 }
 
-static struct kx *asked_host(const char *what)
-{
-	return x_help(kt_scalar(T_I64), what, 0, NULL);
-}
-
 /* Host: there are blocks for six of seven multiprocessors: fewer, and strips of fewer rows are faster. */
 static struct kx *are_many(const struct march *m)
 {
 	struct kx *strips = x_mul(m->axes.host_problems, div_up(axis_size(&m->axes, m->axes.n - 2), m->height));
-	return x_le(x_mul(asked_host("patc_units"), x_i64(6)), x_mul(strips, x_i64(7)));
+	return x_le(x_mul(x_help(kt_scalar(T_I64), "patc_units", 0, NULL), x_i64(6)), x_mul(strips, x_i64(7)));
 }
 
 /* Host: cells lie as it takes them, and a block may ask for what it needs. */
@@ -465,7 +460,7 @@ static struct kx *may_be(const struct march *m)
 {
 	struct kx *may = rows_aligned(m);
 	if (m->arrays)
-		may = x_and(may, x_le(x_i64(stages_bytes(m)), asked_host("patc_may_ask")));
+		may = x_and(may, x_le(x_i64(stages_bytes(m)), block_may_ask()));
 	return m->tall ? x_and(may, are_many(m)) : may;
 }
 
