@@ -66,7 +66,7 @@ struct seek {
 	int64_t widest;
 	bool other;                          /* cells are read that no vector has */
 	int beside;                          /* reads of arrays of which no row is the one at hand */
-	bool slow, wide;                     /* functions of several steps, and divisions; terms of two words */
+	bool slow, wide, counts;             /* functions of several steps, and divisions; terms of two words; what they add up to */
 	LIST(struct held) read;
 };
 
@@ -131,6 +131,7 @@ static bool seek_folds(struct seek *s)
 		expr_walk(fold->where, seek_read, s);
 		s->slow |= expr_slow(r->folds.at[f]->arg.at[0]);
 		s->wide |= type_size(r->folds.at[f]->arg.at[0]->type) > 4;
+		s->counts |= type_size(accumulator_type(r->folds.at[f])) > 4;
 	}
 	return !r->ordered && affine_is(r->domain->lo.at[0], 0);
 }
@@ -215,7 +216,7 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	h->block = h->most = THREADS;
 	h->least = SHORT;
 	h->min_blocks = s.beside > MOST_BESIDE ? 1 : 2;
-	int64_t most = wants || s.widest > 4 || s.wide ? FEW_WORDS : WORDS;
+	int64_t most = wants || s.widest > 4 || s.wide || s.counts ? FEW_WORDS : WORDS;
 	for (h->vectors = MOST_VECTORS; h->vectors && words * h->width * h->vectors > most; h->vectors /= 2)
 		;
 	return h->at.n && h->vectors ? h : NULL;

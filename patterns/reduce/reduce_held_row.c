@@ -2,7 +2,8 @@
  * that reads it to the last (reduce_held.c says which rows, and where). */
 #include "reduce_held.h"
 
-enum { STAGED = 16 };                    /* loads of a thread under way to shared memory */
+/* Loads of a thread under way to shared memory; of 1 or 2 bytes, where as many spill. */
+enum { STAGED = 16, NARROW_STAGED = 12 };
 
 /* ---- one vector of the row ---- */
 
@@ -168,16 +169,17 @@ static void stage_row(struct row *r, int i)
 {
 	struct kernel *k = r->m.l->k;
 	const struct held *held = &r->h->at.at[i];
-	struct kvar *staged = k_regs(k, held->var->type, "staged", STAGED);
+	int count = type_size(held->var->type) < 4 ? NARROW_STAGED : STAGED;
+	struct kvar *staged = k_regs(k, held->var->type, "staged", count);
 	k_if(k, r->m.live);
-	struct kx *lane = x_to_i32(r->m.lane), *many = x_mul(r->m.group_size, x_i32(STAGED));
+	struct kx *lane = x_to_i32(r->m.lane), *many = x_mul(r->m.group_size, x_i32(count));
 	struct kx *base = x_var(k_for(k, "base", lane, r->m.terms, many, 0));
-	struct kx *u = x_var(k_for(k, "u", x_i32(0), x_i32(STAGED), x_i32(1), FOR_UNROLL));
+	struct kx *u = x_var(k_for(k, "u", x_i32(0), x_i32(count), x_i32(1), FOR_UNROLL));
 	struct kx *cell = x_min(x_add(base, x_mul(u, r->m.group_size)), x_sub(r->m.terms, x_i32(1)));
 	bind_column(r, x_to_i64(x_var(k_let(k, "cell", cell))));
 	k_set(k, x_at(x_var(staged), u), lower_cell(r->m.l, held->read));
 	k_end(k);
-	u = x_var(k_for(k, "u", x_i32(0), x_i32(STAGED), x_i32(1), FOR_UNROLL));
+	u = x_var(k_for(k, "u", x_i32(0), x_i32(count), x_i32(1), FOR_UNROLL));
 	r->cell = x_var(k_let(k, "cell", x_add(base, x_mul(u, r->m.group_size))));
 	k_if(k, x_lt(r->cell, r->m.terms));
 	k_set(k, held_cell(r, i), x_at(x_var(staged), u));

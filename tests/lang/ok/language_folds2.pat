@@ -114,3 +114,8 @@ kernel g19(A: f32[4, n], B: f32[n, 4], out a: f32[4], out b: f32[4], out c: f32[
 kernel g20(x: f32[n], y: f32[n], out a: f32, out b: f32) {
 	reduce a = sum[i](x[i]), b = sum[j](y[j]) + max[k](x[k]);
 }
+kernel g21(b: bool[n, m], out c: i64[n], out d: i64[n], out e: i64[n]) {
+	reduce c[i] = count[j](b[i, j]);
+	reduce d[i] = count[j where j % 2 == 0](b[i, j]);
+	reduce e[i] = count[j](b[i, j]);
+}
