@@ -1,4 +1,4 @@
-/* lower.h - what the lowerings of the patterns share: expressions of the graph become KIR (lower.c),
+/* lower.h - what the lowerings of the patterns share: expressions of the graph become KIR (lower.c, lower_cell.c, lower_fold.c),
  * kernels find their parameters (plan.c), and work on cells is organised (patterns/cells.c). */
 #ifndef LOWER_H
 #define LOWER_H
@@ -78,6 +78,8 @@ struct kx *lower_inside(struct kx *sub, struct kx *extent);               /* 0 <
 /* The cell if it is ok, else zero with bad set: no wild access.  Nothing of it unless asked (NULL: always). */
 struct kx *lower_tested(struct lowering *, const struct expr *read, struct kx *asked, struct kx *ok, struct kx *cell);
 struct kx *lower_zero(const struct type *);
+struct kx *lower_table(struct lowering *, const struct expr *);           /* E_ELEM of a constant array, */
+struct kx *lower_element(struct lowering *, const struct expr *, struct kx *record);   /* and of a field */
 struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell); /* .field[i] on a cell */
 struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *, struct kx *, bool strict);
 /* argmin, argmax: term is better than best; none: there is no best yet, anything but NaN is; tie: wins a tie */
@@ -129,7 +131,7 @@ bool node_skips(const struct node *);                                    /* one 
 const char *rows_in_one_pass(const struct group *);      /* the first members that fold a row in one pass on a GPU; NULL: none */
 bool rows_fold(const struct node *);         /* its cells fold rows, whose terms threads may share: reduce_lower.c */
 
-/* plan.c */
+/* plan.c, plan_lets.c, plan_loop.c */
 struct kx *plan_let(struct plan *, const char *name, struct kx *value);  /* a constant of the host function */
 struct kx *plan_range(struct plan *, struct kx *lo, struct kx *hi);      /* how many lo .. hi are; never < 0 */
 struct lowering *host_lowering(struct plan *);                /* lowers host expressions */

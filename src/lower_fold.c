@@ -1,0 +1,156 @@
+/* lower_fold.c - folds inside an expression, term by term in their order: loops that are appended to the kernel before the
+ * expression that uses them.  What threads fold together is patterns/reduce/'s. */
+#include "lower.h"
+#include "ragged.h"
+
+struct kx *lower_apply(struct lowering *l, const struct op *op, const struct type *type,
+                       struct kx *a, struct kx *b, bool strict)
+{
+	struct var *u = NEW(struct var), *v = NEW(struct var);
+	*u = (struct var){ .kind = VAR_LOCAL, .name = "a", .type = type };
+	*v = (struct var){ .kind = VAR_LOCAL, .name = "b", .type = type };
+	struct loc none = { 0 };
+	lower_bind(l, u, a);
+	lower_bind(l, v, b);
+	struct expr *e = op_apply(op, expr_var(u, none), expr_var(v, none));
+	e->strict = strict && type_class(type) == 'F';
+	return lower_expr(l, e);
+}
+
+struct kx *lower_identity(struct lowering *l, const struct op *op, const struct type *type)
+{
+	struct expr *e = op_identity(op, type);
+	return e ? lower_expr(l, e) : NULL;
+}
+
+struct kx *lower_better(const struct op *op, struct kx *term, struct kx *best, struct kx *none, struct kx *tie)
+{
+	bool is_float = type_class(term->type.type) == 'F';
+	struct kx *better = x_op(op->kind == OPK_ARGMIN ? OP_LT : OP_GT, term, best);
+	if (tie)
+		better = x_or(better, x_and(x_eq(term, best), tie));
+	return is_float ? x_cond(none, x_eq(term, term), better) : x_or(none, better);
+}
+
+/* argmin, argmax, terms in order: the first of the best stays.  A place may be any number: -1 says nothing. */
+static void fold_best(struct lowering *l, const struct fold *fold, struct kx *term, struct kvar *acc, struct kvar *first)
+{
+	const struct record *best = acc->type.type->record;
+	struct kx *value = x_field(x_var(acc), &best->field.at[0]);
+	term = x_var(k_let(l->k, "term", term));
+	k_if(l->k, lower_better(fold->op, term, value, x_var(first), NULL));
+	k_set(l->k, value, term);
+	for (int d = 0; d < fold->index.n; d++)
+		k_set(l->k, x_field(x_var(acc), &best->field.at[1 + d]), lower_var(l, fold->index.at[d]));
+	k_set(l->k, x_var(first), x_int(T_BOOL, 0));
+	k_end(l->k);
+}
+
+static void fold_apply(struct lowering *l, const struct fold *fold, struct kx *term, struct kvar *acc, struct kvar *first)
+{
+	if (first) {
+		term = x_var(k_let(l->k, "term", term));
+		k_if(l->k, x_var(first));
+		k_set(l->k, x_var(acc), term);
+		k_set(l->k, x_var(first), x_int(T_BOOL, 0));
+		k_else(l->k);
+	}
+	k_set(l->k, x_var(acc), lower_apply(l, fold->op, acc->type.type, x_var(acc), term, fold->strict));
+	if (first)
+		k_end(l->k);
+}
+
+/* A term that leaves an array, or whose mask does, is not folded and recorded (R34). */
+void lower_term(struct lowering *l, const struct expr *fold, void (*add)(struct lowering *, struct kx *, void *), void *state)
+{
+	const struct expr *body = fold->arg.at[0], *where = fold->fold->where;
+	struct kvar *outer = l->bad, *bad = NULL;
+	if (expr_checked(body) || (where && expr_checked(where)))
+		l->bad = bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct kx *taken = where ? lower_expr(l, where) : NULL;
+	if (taken && bad)
+		taken = x_and(taken, x_unary(OP_NOT, x_var(bad)));
+	if (taken)
+		k_if(l->k, taken);
+	struct kx *term = lower_expr(l, body);
+	if (bad)
+		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
+	add(l, fold->fold->op->kind == OPK_COUNT ? x_cast(kt_scalar(T_I64), term) : term, state);
+	if (bad)
+		k_end(l->k);
+	if (taken)
+		k_end(l->k);
+	if (bad)
+		lower_record(l);
+	l->bad = outer;
+}
+
+struct serial { const struct fold *fold; struct kvar *acc, *first; };
+
+static void serial_add(struct lowering *l, struct kx *term, void *state)
+{
+	const struct serial *s = state;
+	(op_is_arg(s->fold->op) ? fold_best : fold_apply)(l, s->fold, term, s->acc, s->first);
+}
+
+struct kx *lower_given_end(struct lowering *l, const struct fold *fold, int d, bool high)
+{
+	const struct expr *e = (high ? fold->hi.at : fold->lo.at)[d];
+	return (has_data(e) ? lower_wrapping : lower_index)(l, e);
+}
+
+struct kx *lower_end(struct lowering *l, const struct fold *fold, int d, bool high)
+{
+	const struct cut *cut = fold_cut(fold, d);
+	struct kx *x = lower_given_end(l, fold, d, high);
+	if (!cut || !cut->end || cut->trusted)
+		return x;
+	return x_min(x_max(x, x_i64(0)), lower_index(l, cut->end));
+}
+
+/* Of a range that data decide: cut to its array; what is to be recorded (R34), or NULL. */
+static struct kx *cut_range(struct lowering *l, const struct cut *cut, struct kx **lo, struct kx **hi)
+{
+	*lo = x_var(k_let(l->k, "lo", *lo));
+	*hi = x_var(k_let(l->k, "hi", *hi));
+	struct kx *falls = cut->rises ? x_lt(*hi, *lo) : NULL, *out = NULL;
+	if (cut->end) {
+		struct kx *end = lower_index(l, cut->end), *from = *lo, *to = *hi;
+		out = x_and(x_lt(from, to), x_or(x_lt(from, x_i64(0)), x_lt(end, to)));
+		*lo = x_var(k_let(l->k, "first", x_max(from, x_i64(0))));
+		*hi = x_var(k_let(l->k, "end", x_min(to, end)));
+	}
+	return x_or(falls, out);
+}
+
+struct kx *lower_ends(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)
+{
+	const struct cut *cut = fold_cut(fold, d);
+	*lo = lower_given_end(l, fold, d, false);
+	*hi = lower_given_end(l, fold, d, true);
+	return cut && !cut->trusted ? cut_range(l, cut, lo, hi) : NULL;
+}
+
+void lower_range(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)
+{
+	struct kx *wrong = lower_ends(l, fold, d, lo, hi);
+	if (wrong)
+		lower_record_if(l, wrong);
+}
+
+void lower_fold_into(struct lowering *l, const struct expr *e, struct kvar *acc)
+{
+	const struct fold *fold = e->fold;
+	struct serial s = { fold, acc, NULL };
+	if (op_is_arg(fold->op) || !op_identity(fold->op, acc->type.type))
+		s.first = k_var(l->k, kt_scalar(T_BOOL), "first", x_int(T_BOOL, 1));
+	for (int d = 0; d < fold->index.n; d++) {
+		struct kx *lo, *hi;
+		lower_range(l, fold, d, &lo, &hi);
+		struct kvar *i = k_for(l->k, fold->index.at[d]->name, lo, hi, x_i64(1), 0);
+		lower_bind(l, fold->index.at[d], x_var(i));
+	}
+	lower_term(l, e, serial_add, &s);
+	for (int d = 0; d < fold->index.n; d++)
+		k_end(l->k);
+}

@@ -1,0 +1,262 @@
+/* plan_loop.c - loops and swaps.
+ *
+ * swap exchanges two host pointers (a_now, b_now) and moves nothing.  Before the function ends, settle()
+ * exchanges contents wherever a parameter's cells lie in another buffer, so that the caller finds under
+ * each name what the text says, whatever the number of steps.
+ *
+ * Note [repeat until on a GPU]: the host is never consulted.  It enqueues every pass up to the limit; each
+ * kernel first tests the loop's stop flag, and the kernel that evaluates the condition counts the passes
+ * that ran.  The host's pointers then stand where `limit` passes would have left them, the contents where
+ * `passes` left them: restore() rotates the contents (limit - passes) times, decided on the device.  On a
+ * CPU the host reads the condition and breaks. */
+#include "planner.h"
+
+/* ---- swaps ---- */
+
+static struct now *now_of(struct plan *plan, const struct var *var)
+{
+	struct planner *p = planner(plan);
+	for (int n = 0; n < p->now.n; n++)
+		if (p->now.at[n].var == var)
+			return &p->now.at[n];
+	return NULL;
+}
+
+static int swap_set(struct planner *p, const struct var *var)
+{
+	const struct now *now = now_of(&p->plan, var);
+	if (now)
+		return now->set;
+	int set = p->now.n;
+	list_add(&p->now, ((struct now){ .var = var, .set = set }));
+	return set;
+}
+
+void find_swaps(struct planner *p, struct node *const *at, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (at[i]->kind == NODE_SWAP) {
+			int to = swap_set(p, at[i]->swap[0]), from = swap_set(p, at[i]->swap[1]);
+			for (int v = 0; v < p->now.n; v++)
+				if (p->now.at[v].set == from)
+					p->now.at[v].set = to;
+		}
+		find_swaps(p, at[i]->body.at, at[i]->body.n);
+	}
+}
+
+void host_now(struct planner *p)
+{
+	for (int n = 0; n < p->now.n; n++) {
+		struct now *now = &p->now.at[n];
+		now->home = home_of(&p->plan, now->var);
+		now->at = k_var(p->plan.host, now->home->type, str_print("%s_now", now->var->name), x_var(now->home));
+	}
+}
+
+void plan_swap(struct plan *plan, const struct node *node)
+{
+	struct kernel *host = plan->host;
+	struct kx *a = host_var_x(plan, node->swap[0]), *b = host_var_x(plan, node->swap[1]);
+	k_scope(host);
+	struct kvar *held = k_let(host, "held", a);
+	k_set(host, a, b);
+	k_set(host, b, x_var(held));
+	k_end(host);
+}
+
+/* ---- passes ---- */
+
+static struct kx *limit_of(struct plan *plan, const struct node *node)
+{
+	return x_max(x_to_i64(lower_expr(host_lowering(plan), node->limit)), x_i64(0));
+}
+
+static void open_passes(struct plan *plan, const struct node *node, struct kx *limit)
+{
+	const char *name = node->counter ? node->counter->name : "pass";
+	struct kvar *pass = k_for(plan->host, name, x_i64(0), limit, x_i64(1), 0);
+	if (node->counter)
+		list_add(&planner(plan)->counter, ((struct counter){ node->counter, pass }));
+	clear_lets(plan, node, node->body.at, node->body.n);
+	planner(plan)->depth++;
+	plan_body(plan, node->body.at, node->body.n);
+	planner(plan)->depth--;
+}
+
+void plan_count(struct plan *plan, const struct node *node)
+{
+	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
+	open_passes(plan, node, limit);
+	k_end(plan->host);
+}
+
+/* ---- the permutation a loop's swaps make ---- */
+
+static bool has_swap(const struct node *node)
+{
+	for (int i = 0; i < node->body.n; i++)
+		if (node->body.at[i]->kind == NODE_SWAP || has_swap(node->body.at[i]))
+			return true;
+	return false;
+}
+
+bool settles(const struct node *node)
+{
+	return node->kind != NODE_PATTERN && node->kind != NODE_SWAP && has_swap(node);
+}
+
+/* sigma[v]: whose buffer v has one pass later.  Where a pass settles, every pass ends alike: nothing turns. */
+static void pass_permutation(struct plan *plan, const struct node *node, int *sigma)
+{
+	struct planner *p = planner(plan);
+	for (int v = 0; v < p->now.n; v++)
+		sigma[v] = v;
+	for (int i = 0; i < node->body.n; i++)
+		if (settles(node->body.at[i]))
+			return;
+	for (int i = 0; i < node->body.n; i++) {
+		const struct node *s = node->body.at[i];
+		if (s->kind != NODE_SWAP)
+			continue;
+		int a = (int)(now_of(plan, s->swap[0]) - p->now.at), b = (int)(now_of(plan, s->swap[1]) - p->now.at);
+		int held = sigma[a];
+		sigma[a] = sigma[b];
+		sigma[b] = held;
+	}
+}
+
+static int64_t permutation_order(const int *sigma, int n)
+{
+	int64_t order = 1;
+	for (int v = 0; v < n; v++) {
+		int64_t length = 1;
+		for (int w = sigma[v]; w != v; w = sigma[w])
+			length++;
+		order = order / gcd(order, length) * length;
+	}
+	return order;
+}
+
+/* Moves what lies at now[v] to now[sigma[v]], for every cycle once. */
+static void rotate(struct plan *plan, const int *sigma, struct plan_loop *loop, struct kx *limit,
+                   int64_t order, int64_t done)
+{
+	struct planner *p = planner(plan);
+	for (int v = 0; v < p->now.n; v++) {
+		bool smallest = true;
+		for (int w = sigma[v]; w != v; w = sigma[w])
+			smallest &= v < w;
+		for (int w = sigma[v]; smallest && w != v; w = sigma[w])
+			exchange_owed(plan, p->now.at[v].var, x_var(p->now.at[v].at), x_var(p->now.at[w].at),
+			         loop, limit, order, done);
+	}
+}
+
+/* Note [repeat until on a GPU] */
+static void restore(struct plan *plan, const struct node *node, struct plan_loop *loop, struct kx *limit)
+{
+	struct planner *p = planner(plan);
+	int *sigma = mem_new(sizeof *sigma * (size_t)(p->now.n + 1));
+	pass_permutation(plan, node, sigma);
+	int64_t order = permutation_order(sigma, p->now.n);
+	for (int64_t done = 0; done < order - 1; done++)
+		rotate(plan, sigma, loop, limit, order, done);
+}
+
+/* passes += 1; if (condition) stop = 1 */
+static void test_pass(struct lowering *l, const struct node *node, struct kx *loop)
+{
+	struct kx *passes = x_at(loop, x_i32(1));
+	k_set(l->k, passes, x_add(passes, x_i64(1)));
+	k_if(l->k, lower_expr(l, node->until));
+	k_set(l->k, x_at(loop, x_i32(0)), x_i64(1));
+	k_end(l->k);
+}
+
+static void launch_until(struct plan *plan, const struct node *node, struct kx *control)
+{
+	struct lowering *l = lowering_new(plan, "until");
+	l->k->note = "Counts the pass and tests whether it was the last.";
+	l->k->line = node->at.line;
+	l->k->block[0] = l->k->block[1] = l->k->block[2] = 1;
+	test_pass(l, node, lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), false), control));
+	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
+}
+
+/* One thread has just stored what the statement folds: if the pass ends here it may test the condition too,
+ * which saves a launch a pass. */
+void plan_tail(struct lowering *l, const struct node *node)
+{
+	struct plan_loop *loop = l->plan ? planner(l->plan)->loop : NULL;
+	if (!loop || loop->last != node || !l->stop)
+		return;
+	loop->tested = true;
+	l->stop->type.is_const = false;          /* the flag that this kernel tested when it began */
+	l->stop->restrict_ = false;
+	k_note(l->k, "the pass is counted, and whether it was the last");
+	test_pass(l, loop->node, x_var(l->stop));
+}
+
+static const struct node *last_statement(const struct node *repeat)
+{
+	int i = repeat->body.n - 1;
+	while (i >= 0 && repeat->body.at[i]->kind == NODE_SWAP)
+		i--;
+	return i >= 0 && repeat->body.at[i]->kind == NODE_PATTERN ? repeat->body.at[i] : NULL;
+}
+
+static void plan_until_gpu(struct plan *plan, const struct node *node)
+{
+	struct planner *p = planner(plan);
+	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
+	struct kx *two = x_i64(2);
+	struct kvar *slot = plan_slot(plan, "loop", type_scalar(T_I64), 1, &two);
+	struct plan_loop loop = { x_var(slot), p->loop, node, last_statement(node), false };
+	k_clear(plan->host, x_var(slot), x_i64(16));
+	p->loop = &loop;
+	open_passes(plan, node, limit);
+	if (!loop.tested)
+		launch_until(plan, node, loop.control);
+	k_end(plan->host);
+	p->loop = loop.outer;
+	if (has_swap(node))
+		restore(plan, node, &loop, limit);
+}
+
+static void plan_until_cpu(struct plan *plan, const struct node *node)
+{
+	struct kx *limit = x_var(k_let(plan->host, "limit", limit_of(plan, node)));
+	open_passes(plan, node, limit);
+	k_if(plan->host, lower_expr(host_lowering(plan), node->until));
+	k_break(plan->host);
+	k_end(plan->host);
+	k_end(plan->host);
+}
+
+void plan_until(struct plan *plan, const struct node *node)
+{
+	(plan->target->gpu ? plan_until_gpu : plan_until_cpu)(plan, node);
+}
+
+void settle(struct plan *plan, bool lets_too)
+{
+	struct planner *p = planner(plan);
+	struct kernel *host = plan->host;
+	for (int v = 0; v < p->now.n; v++) {
+		struct now *now = &p->now.at[v];
+		if (now->var->kind == VAR_LET && !lets_too)
+			continue;
+		k_if(host, x_ne(x_var(now->at), x_var(now->home)));
+		exchange(plan, now->var, x_var(now->at), x_var(now->home));
+		for (int u = v + 1; u < p->now.n; u++) {
+			if (p->now.at[u].set != now->set)
+				continue;
+			k_if(host, x_eq(x_var(p->now.at[u].at), x_var(now->home)));
+			k_set(host, x_var(p->now.at[u].at), x_var(now->at));
+			k_end(host);
+		}
+		k_set(host, x_var(now->at), x_var(now->home));
+		k_end(host);
+	}
+}
