@@ -16,6 +16,7 @@ struct ktype kt(const struct type *);                     /* a value */
 struct ktype kt_scalar(enum scalar);
 struct ktype kt_pointer(const struct type *, bool is_const);
 struct ktype kt_vector(const struct type *, int lanes);
+bool kt_equal(struct ktype, struct ktype);
 const char *kt_word(const struct type *);                 /* what moves it: f16 and bf16 are u16 */
 
 enum kvar_kind {

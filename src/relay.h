@@ -5,6 +5,7 @@
 #include "patc.h"
 
 void relay_layouts(struct entry *, const struct options *);
+void relay_order(struct node *, const struct options *);       /* relay_order.c: the indices of a statement */
 /* sema_layout.c: a block of aosoa(cells), declared where it is used and in no header */
 const struct record *layout_blocks(const struct record *of, int64_t cells);
 

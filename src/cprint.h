@@ -1,0 +1,18 @@
+/* cprint.h - what the two files of the printer (cprint.c, cprint_stmt.c) know of one another. */
+#ifndef CPRINT_H
+#define CPRINT_H
+
+#include "kir.h"
+
+/* Precedences of C, loosest first. */
+enum {
+	P_ANY, P_COND, P_LOR, P_LAND, P_OR, P_XOR, P_AND, P_EQUAL, P_ORDER, P_SHIFT, P_ADD, P_MUL,
+	P_UNARY, P_POSTFIX
+};
+
+char *cprint_text(const struct kx *, const struct dialect *, int tightest);    /* in parentheses if it binds looser */
+char *cprint_declare(struct ktype, const char *name);
+const char *own_prefix(const struct dialect *);       /* of what a GPU's file has twice, for the device and for the host */
+bool is_binary(const struct kx *);                    /* an operation between two operands */
+bool is_narrow(const struct type *);                  /* an integer that computes as C's int */
+#endif
