@@ -450,7 +450,8 @@ void cells_rows(struct cells *c)
 	block_launch_bounds(c->l);
 	/* left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses 8 % on
 	 * the five-point stencil, with it 5 % on the seven-point */
-	c->l->k->min_blocks = c->rank > 2 || updates(c->node) || !node_walk((struct node *)c->node, in_rows, NULL);
+	c->l->k->min_blocks = c->rank > 2 || updates(c->node) || !node_walk((struct node *)c->node, in_rows, NULL)
+	                      || (!c->vectors && node_slow(c->node));
 	cells_start_folds(c);
 	struct strip s = lanes_of_strip(c, &g);
 	if (c->rank > 1)

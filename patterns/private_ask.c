@@ -46,6 +46,8 @@ const char *private_cannot(const struct node *node, const struct target *target)
 		return "no two items meet, as `unique` says";
 	if (no)
 		return no;
+	if (node->equation.n != 1 && (cell->kind != E_READ || cell->var->whole))
+		return "the fields of its structs are combined one by one";
 	if (node->equation.n != 1)
 		return "several equations bring items";
 	if (cell->kind != E_READ || !is_dense(cell->var) || var_home(cell->var))

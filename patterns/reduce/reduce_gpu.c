@@ -216,6 +216,7 @@ void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const
 	struct lowering *l = r->l = lowering_new(plan, str_print("%s_fold", r->node->name));
 	lowering_writes(l, r->node);
 	block_launch_bounds(l);
+	l->k->min_blocks = r->folds.n > 2;       /* as in reduce_rows_gpu, against spills */
 	reduce_kept_arguments(r, &kept);
 	struct kx *chunks = lower_argument(l, "chunks", kt_scalar(T_I64), host_chunks), *partial[8];
 	struct kx *block = x_i64(l->target->block);
@@ -260,11 +261,19 @@ struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *c
 	return plan_let(r->l->plan, "chunks", x_cond(x_eq(group, x_i64(block)), many, x_i64(1)));
 }
 
-/* ptxas spills a few bytes of what functions and divisions need to fit one block more. */
-static bool is_slow(const struct reduction *r)
+static bool fold_wants_registers(const struct reduction *r, const struct expr *fold)
+{
+	const struct expr *term = fold->arg.at[0], *mask = fold->fold->where;
+	return expr_slow(term) || (mask && expr_slow(mask)) || (r->width > 1 && term->type->kind == T_BOOL)
+	    || (r->width >= 4 && op_is_arg(fold->fold->op));
+}
+
+/* ptxas spills a few bytes to fit one block more: of functions and divisions, in masks too, and, of vectors, of conditions
+ * and of the best and its place. */
+static bool wants_registers(const struct reduction *r)
 {
 	for (int f = 0; f < r->folds.n; f++)
-		if (expr_slow(r->folds.at[f]->arg.at[0]))
+		if (fold_wants_registers(r, r->folds.at[f]))
 			return true;
 	return false;
 }
@@ -287,7 +296,7 @@ void reduce_rows_gpu(struct reduction *r, struct plan *plan)
 	struct kx *length = lower_argument(l, "chunk_terms", kt_scalar(T_I64), host_chunk);
 	struct kx *vectors = reduce_vectors_allowed(r, host_n);
 	block_launch_bounds(l);
-	k->min_blocks = is_slow(r);
+	k->min_blocks = wants_registers(r);
 	struct kx *thread = block_thread(l), *whole = x_i32(block);
 	struct kx *group = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
 	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, thread, x_sub(group, x_i32(1)))));

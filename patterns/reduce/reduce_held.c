@@ -66,7 +66,9 @@ struct seek {
 	int64_t widest;
 	bool other;                          /* cells are read that no vector has */
 	int beside;                          /* reads of arrays of which no row is the one at hand */
-	bool slow, wide, counts;             /* functions of several steps, and divisions; terms of two words; what they add up to */
+	bool slow, wide, counts;             /* functions of several steps, and divisions; terms of two words; what they add up to, */
+	bool jumps;                          /* in a fold: masks of several steps, any and all */
+	int weighed;                         /* statements that fold arrays of which no row is the one at hand */
 	LIST(struct held) read;
 };
 
@@ -123,6 +125,7 @@ static bool is_written(const struct group *group, const struct var *var)
 static bool seek_folds(struct seek *s)
 {
 	struct reduction *r = mates_reduction(s->mate);
+	int beside = s->beside;
 	for (int f = 0; f < r->folds.n; f++) {
 		const struct fold *fold = r->folds.at[f]->fold;
 		s->column = fold->index.at[0];
@@ -132,7 +135,9 @@ static bool seek_folds(struct seek *s)
 		s->slow |= expr_slow(r->folds.at[f]->arg.at[0]);
 		s->wide |= type_size(r->folds.at[f]->arg.at[0]->type) > 4;
 		s->counts |= type_size(accumulator_type(r->folds.at[f])) > 4;
+		s->jumps |= (fold->where && expr_slow(fold->where)) || accumulator_type(r->folds.at[f])->kind == T_BOOL;
 	}
+	s->weighed += s->beside > beside;
 	return !r->ordered && affine_is(r->domain->lo.at[0], 0);
 }
 
@@ -216,7 +221,9 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	h->block = h->most = THREADS;
 	h->least = SHORT;
 	h->min_blocks = s.beside > MOST_BESIDE ? 1 : 2;
-	int64_t most = wants || s.widest > 4 || s.wide || s.counts ? FEW_WORDS : WORDS;
+	int64_t most = wants || s.widest > 4 || s.wide || s.counts || s.jumps || s.weighed > 1 ? FEW_WORDS : WORDS;
+	if (s.weighed > 1 && s.beside > MOST_BESIDE)
+		most = FEW_WORDS / 2;
 	for (h->vectors = MOST_VECTORS; h->vectors && words * h->width * h->vectors > most; h->vectors /= 2)
 		;
 	return h->at.n && h->vectors ? h : NULL;

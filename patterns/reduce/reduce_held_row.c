@@ -2,8 +2,8 @@
  * that reads it to the last (reduce_held.c says which rows, and where). */
 #include "reduce_held.h"
 
-/* Loads of a thread under way to shared memory; of 1 or 2 bytes, where as many spill. */
-enum { STAGED = 16, NARROW_STAGED = 12 };
+/* Loads of a thread under way to shared memory; of 1 or 2 bytes, and of rows with three indices, where as many spill. */
+enum { STAGED = 16, FEW_STAGED = 12 };
 
 /* ---- one vector of the row ---- */
 
@@ -169,7 +169,7 @@ static void stage_row(struct row *r, int i)
 {
 	struct kernel *k = r->m.l->k;
 	const struct held *held = &r->h->at.at[i];
-	int count = type_size(held->var->type) < 4 ? NARROW_STAGED : STAGED;
+	int count = type_size(held->var->type) < 4 || held->var->rank > 3 ? FEW_STAGED : STAGED;
 	struct kvar *staged = k_regs(k, held->var->type, "staged", count);
 	k_if(k, r->m.live);
 	struct kx *lane = x_to_i32(r->m.lane), *many = x_mul(r->m.group_size, x_i32(count));

@@ -72,3 +72,27 @@ kernel mapped(x: i32[n, m], w: i32[m], out d: i32[n, m], out t: i32[n]) {
 	map e[i, j] = x[i, j] >> 1, d[i, j] = x[i, j] + e[i, j];
 	reduce t[i] = sum[k](e[i, k] * w[k] + x[i, k]);
 }
+// What wants registers beside the row that is held: masks of several steps, the jumps of any, weights in several folds, three
+// indices of a row.
+kernel jumps(x: u32[a, b, m], w: u8[a, b, m], out z: u32[a, b], out s: u32[a, b]) {
+	let r: bool[a, b];
+	reduce r[i, j] = any[k](x[i, j, k] * 3 > 3);
+	reduce z[i, j] = sum[k in 0..m where k % 3 != 1](x[i, j, k]);
+	reduce s[i, j] = sum[k](u32(w[i, j, k]) + z[i, j]) + (r[i, j] ? 1 : 0);
+}
+kernel weights(x: f32[a, m], w: i32[a, m], g: i32[m], out top: i32[a], out sum_: i32[a], out t: i32[a], out u: i32[a], out v: i32[a]) {
+	reduce top[i] = max[k](g[k]), sum_[i] = sum[k](i32(x[i, k]));
+	map t[i] = sum_[i] + 2;
+	reduce u[i] = max[k](w[i, k] * t[i]), v[i] = max[k](w[i, k] - t[i] - top[i]) + max[k](min(i32(x[i, k]) * g[k], 4));
+}
+kernel deep(x: i32[a, b, c, m], out r: i32[a, b, c], out y: i32[a, b, c, m]) {
+	reduce r[i, j, k] = max[e](x[i, j, k, e]) + max[e](min((x[i, j, k, e] + 3) * x[i, j, k, e], 4));
+	map y[i, j, k, e] = x[i, j, k, e] - r[i, j, k];
+}
+kernel columns(x: f32[n, m], out y: f32[n, m]) {
+	let top: f32[m];
+	let total: f32[m];
+	reduce top[j] = max[i](x[i, j]);
+	reduce total[j] = sum[i](exp(x[i, j] - top[j]));
+	map y[i, j] = exp(x[i, j] - top[j]) / total[j];
+}
