@@ -242,9 +242,24 @@ struct kx *x_offset(struct kx *a, struct kx *index)
 	return x_is_int(index, 0) ? a : X_ARGS(x_new(KX_OFFSET, a->type), a, index);
 }
 
+/* The value that a struct is made with; NULL: an array, or one stands before it. */
+static struct kx *made_with(const struct kx *made, const struct field *field)
+{
+	const struct record *record = made->type.type->record;
+	int f = 0;
+	while (f < made->n && record->field.at[f].type->kind != T_ARRAY && &record->field.at[f] != field)
+		f++;
+	return f < made->n && &record->field.at[f] == field && field->type->kind != T_ARRAY ? made->arg[f] : NULL;
+}
+
 struct kx *x_field(struct kx *a, const struct field *field)
 {
 	assert(a->type.type->kind == T_STRUCT && kt_plain(a->type) && "a struct has fields");
+	struct kx *known = a->kind == KX_MAKE ? made_with(a, field) : NULL;
+	if (known)
+		return known;
+	if (a->kind == KX_COND && field->type->kind != T_ARRAY)      /* of a whole one clang keeps both arms in memory */
+		return x_cond(a->arg[0], x_field(a->arg[1], field), x_field(a->arg[2], field));
 	struct kx *x = x_new(KX_FIELD, kt(field->type));
 	x->name = name_safe(field->name);
 	return X_ARGS(x, a);

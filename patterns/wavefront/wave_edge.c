@@ -95,13 +95,15 @@ void edges_open(struct strips *s)
 	}
 }
 
-/* Further left than anything looks it may be any. */
+/* Further left than anything looks it may be any.  Of structs to choose from clang keeps all in memory; not of variables. */
 struct kx *edge_at(const struct strips *s, int q, struct kx *row, struct kx *column)
 {
 	const struct strip_table *t = &s->table[q];
 	struct kx *found = NULL, *first = x_mul(row, x_i32((int32_t)t->left));
 	for (int64_t i = 0; i < t->left; i++) {
 		struct kx *here = x_at(x_var(t->edge), x_add(first, x_i32((int32_t)i)));
+		if (t->left > 1 && t->type->kind == T_STRUCT)
+			here = x_var(k_let(s->axes.l->k, "edge", here));
 		found = found ? x_cond(x_le(x_i64(i - t->left), column), here, found) : here;
 	}
 	return found;

@@ -454,10 +454,10 @@ static void fit_lanes(struct strips *s, const struct target *target)
 {
 	int from = 0;
 	for (s->rings = true; from >= 0 && !fits_shared(s, target, true); )
-		from = lane_shape(s, from + 1);
+		from = lane_shape(s, target, from + 1);
 	if (from < 0) {
 		s->rings = false;
-		lane_shape(s, 0);
+		lane_shape(s, target, 0);
 	}
 }
 
@@ -521,7 +521,7 @@ void wave_strips(struct plan *plan, const struct node *node, struct kx *most_pro
 	struct strips *s = NEW(struct strips);
 	axes_open(&s->axes, plan, node);
 	s->axes.most_problems = most_problems;
-	lanes_measure(s, node);
+	lanes_measure(s, node, plan->target);
 	shape_strips(s, plan->target);
 	host_strips(s);
 	births_open(&s->axes, s->most_strips, x_mul(s->axes.host_problems, s->host_strips));
@@ -553,5 +553,5 @@ const char *no_strips(const struct node *node, const struct target *target)
 	for (int q = 0; q < node->equation.n; q++)
 		if (wave_table(node, q)->checked || mask_cuts(node, wave_table(node, q)))
 			return "its range may leave the tables";
-	return lanes_measure(&s, node) ? NULL : "a lane has not registers enough for all cells that are looked at";
+	return lanes_measure(&s, node, target) ? NULL : "a lane has not registers enough for all cells that are looked at";
 }

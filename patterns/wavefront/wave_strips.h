@@ -126,8 +126,8 @@ bool is_rolled(const struct strips *, enum strip_mode);      /* are steps? */
 int64_t other_bytes(const struct strips *);  /* of shared memory: what most strips hand on, columns */
 
 /* wave_window.c */
-bool lanes_measure(struct strips *, const struct node *);   /* what cells look at; false: in no shape of strips */
-int lane_shape(struct strips *, int from); /* the next shape that fits into registers from that number on; -1: none */
+bool lanes_measure(struct strips *, const struct node *, const struct target *);   /* what cells look at; false: in no shape of strips */
+int lane_shape(struct strips *, const struct target *, int from); /* the next shape that fits into registers from that number on; -1: none */
 void windows_open(struct strips *);
 void shared_clear(struct strips *, struct kvar *, int64_t n);
 bool in_vectors(const struct strips *, const struct type *);        /* may the columns of a step be moved at once? */

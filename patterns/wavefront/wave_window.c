@@ -12,7 +12,9 @@
  * lies outside the table is asked for where it is needed: there the boundary answers. */
 #include "wave_strips.h"
 
-enum { WINDOW_WORDS = 96 };              /* registers for all windows */
+/* Registers for all windows; fewer, if some shape does with them, where three tables and more go to memory and a compiler keeps
+ * what moves there, too: clang for gfx1030 spilled 240 bytes of three with 15 words. */
+enum { WINDOW_WORDS = 96, MANY_TABLES = 3, FEWER_WORDS = 44 };
 
 /* ---- shapes ---- */
 
@@ -88,28 +90,37 @@ static int handed_rows(const struct strips *s)
 	return (int)(rows < 99 ? rows : 99);
 }
 
-static bool shape_fits(const struct strips *s)
+static bool shape_fits(const struct strips *s, int words)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->table[q].above > s->rows)
 			return false;
-	return window_words(s) <= WINDOW_WORDS;
+	return window_words(s) <= words;
 }
 
 static const int shape[][2] = { { 4, 2 }, { 4, 1 }, { 2, 2 }, { 2, 1 }, { 1, 1 }, { 8, 1 } };
 
-int lane_shape(struct strips *s, int from)
+static int shape_within(struct strips *s, int words, int from)
 {
 	for (int i = from; i < (int)(sizeof shape / sizeof *shape); i++) {
 		s->rows = shape[i][0];
 		s->columns = shape[i][1];
-		if (shape_fits(s))
+		if (shape_fits(s, words))
 			return i;
 	}
 	return -1;
 }
 
-bool lanes_measure(struct strips *s, const struct node *node)
+int lane_shape(struct strips *s, const struct target *target, int from)
+{
+	int stored = 0;
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		stored += table_stored(s, q);
+	int fewer = target->unrolls || stored < MANY_TABLES ? -1 : shape_within(s, FEWER_WORDS, from);
+	return fewer >= 0 ? fewer : shape_within(s, WINDOW_WORDS, from);
+}
+
+bool lanes_measure(struct strips *s, const struct node *node, const struct target *target)
 {
 	s->axes.node = node;
 	s->axes.slope = wave_slope(node);
@@ -118,7 +129,7 @@ bool lanes_measure(struct strips *s, const struct node *node)
 		s->table[q].type = wave_table(node, q)->type;
 	for (int r = 0; r < node->wave->read.n; r++)
 		measure(s, node->wave->read.at[r]);
-	return handed_rows(s) <= (int)(sizeof s->handed.at / sizeof *s->handed.at) && lane_shape(s, 0) >= 0;
+	return handed_rows(s) <= (int)(sizeof s->handed.at / sizeof *s->handed.at) && lane_shape(s, target, 0) >= 0;
 }
 
 /* ---- registers ---- */
