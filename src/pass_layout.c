@@ -293,9 +293,19 @@ static void keep_one(struct entry *entry, struct node *node, struct var *v, cons
 	layout_keep(entry, v, of);
 }
 
-/* Of all that is swapped with one another, what lies otherwise. */
-static void keep(struct entry *entry, const struct uses *u, const struct layout *l, const char *why)
+/* The caller's own where one of them lies so: blocks are then of the type that the header declares. */
+static const struct layout *of_caller(const struct uses *u, const struct layout *l)
 {
+	for (int k = 0; k < u->var.n; k++)
+		if (u->var.at[k]->kind == VAR_PARAM && u->var.at[k]->layout && lies_so(u->var.at[k], l))
+			return u->var.at[k]->layout;
+	return l;
+}
+
+/* Of all that is swapped with one another, what lies otherwise. */
+static void keep(struct entry *entry, const struct uses *u, const struct layout *like, const char *why)
+{
+	const struct layout *l = of_caller(u, like);
 	for (int k = 0; k < u->var.n; k++) {
 		struct var *v = u->var.at[k];
 		if (v->kind == VAR_PARAM && lies_so(v, l)) {

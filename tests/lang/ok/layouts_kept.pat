@@ -65,6 +65,17 @@ kernel turned_fields(inout p: P[n, m] layout col(ld), out z: f32[n, m]) {
 	repeat t < 16 { map p[i, j].y += p[i, j].x; }
 	map z[i, j] = p[i, j].y;
 }
+// a temporary in the caller's own blocks
+kernel blocks(t: i32, inout p: P[n] layout aosoa(3)) {
+	let q: P[n];
+	repeat s < t % 3 {
+		next: map q[i] = P(p[i].z, p[i].x, p[i].y + 1);
+		swap p, q;
+	}
+}
+schedule blocks for cuda { next: layout aosoa(3); }
+schedule blocks for hip { next: layout aosoa(3); }
+schedule blocks for cpu { next: layout aosoa(3); }
 schedule steps for cuda { step: layout soa; own: layout soa; }
 schedule steps for hip { step: layout col aosoa(4); own: layout aosoa(8); }
 schedule steps for cpu { step: layout tiled(4, 4); own: layout soa; }
@@ -88,4 +99,6 @@ test passes {
 	steps(t = 3, n = 0, m = 2);
 	swapped(t = 1, a = [[1, 2]], b = [[7, 8]], c = [P(1, 2, 3)]) -> a = [[7, 3]], b = [[1, 2]], c = [P(2, 3, 1)], d = [P(1, 2, 3)];
 	swapped(t = 2, n = 9, m = 33, a = random, b = random, c = random);
+	blocks(t = 2, p = [P(1, 2, 3), P(4, 5, 6)]) -> p = [P(3, 3, 2), P(6, 6, 5)];
+	blocks(t = 1, n = 70, p = random);
 }
