@@ -60,7 +60,7 @@ static bool is_bare(const struct tiled *t)
 static bool is_usual(const struct product *p)
 {
 	const struct fold *fold = p->fold->fold;
-	return affine_cells(fold->lo.at[0], fold->hi.at[0]) < 0 && !node_target(p->node, 0)->var->layout;
+	return affine_cells(fold->lo.at[0], fold->hi.at[0]) < 0 && !target_read(node_target(p->node, 0))->var->layout;
 }
 
 /* Threads of the largest tiles have just enough registers for what is plain and usual: for all else tiles are smaller, or
@@ -435,7 +435,7 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	                             t->vectors ? "" : "_any");
 	t->l = lowering_new(plan, name);
 	t->k = t->l->k;
-	if (!node_target(t->p->node, 0)->var->on_chip)
+	if (!target_read(node_target(t->p->node, 0))->var->on_chip)
 		lowering_writes(t->l, t->p->node);
 	t->k->block[0] = t->form.threads;
 	t->k->block[1] = t->k->block[2] = 1;

@@ -166,7 +166,7 @@ static void fold_side(struct tiled *t, struct margins *margins, enum side side, 
 
 void margins_fold(struct tiled *t, struct margins *margins)
 {
-	bool store = !node_target(t->p->node, 0)->var->on_chip;
+	bool store = !target_read(node_target(t->p->node, 0))->var->on_chip;
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		bool any = false;
 		for (int i = 0; i < margins->at.n; i++)

@@ -48,3 +48,11 @@ kernel closure(inout D: i32[9, 9], steps: i64) {
 		map D[i, j] = E[i, j];
 	}
 }
+struct Two { x, y: f32 }
+kernel fields(A: f32[p, l], B: f32[l, q], inout o: Two[p, q], inout u: Two[p, q], out s: f32[p]) {
+	let t: f32[p, q];
+	matmul t[j, k] = sum[e](A[j, e] * B[e, k]) + 1;
+	map o[i, j].y = t[i, j];
+	matmul u[j, k].x = max[e](A[j, e] + B[e, k]);
+	reduce s[j] = max[k](u[j, k].x);
+}
