@@ -61,5 +61,8 @@ int blocks_of_unit(const struct target *, int threads, int64_t shared);
  * pinned for the whole kernel, it holds where it can. */
 bool pin_refused(const struct node *, enum pin, enum diag, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+/* The same, where no other value would do: the cure is to leave it out. */
+bool pin_unfit(const struct node *, enum pin, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif

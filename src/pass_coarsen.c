@@ -50,7 +50,7 @@ static void refuse(const struct node *node, const struct shape *s)
 	if (s->pieces > 1)
 		pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a thread of `%s` takes %d %ss at most", node->name, s->pieces, s->piece);
 	else
-		pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a thread of `%s` cannot take more: %s", node->name, s->no_pieces);
+		pin_unfit(node, PIN_COARSEN, "a thread of `%s` cannot take more: %s", node->name, s->no_pieces);
 }
 
 /* An H200 issues 7.8 instructions of a lane while a byte is copied; a function of several steps is about 16. */

@@ -89,7 +89,7 @@ static void refuse(struct node *node, const char *why, const struct options *o)
 {
 	const char *by = split(node, o) ? "field by field " : "", *meet = shape_of(node, o).meet;
 	if (node->pin.gather > 0 && why)
-		pin_refused(node, PIN_GATHER, D_PIN_UNFIT, "the cells of `%s` have no owners: %s", node->name, why);
+		pin_unfit(node, PIN_GATHER, "the cells of `%s` have no owners: %s", node->name, why);
 	remark_not(node, PASS_GATHER, "%s; %s%s", why ? why : node->pin.gather < 0 ? "pinned" : "--no-pass=gather", by, meet);
 }
 
@@ -97,7 +97,7 @@ static void choose(struct node *node, const struct options *o)
 {
 	if (!node->pattern->combines) {
 		if (node->pin.gather)
-			pin_refused(node, PIN_GATHER, D_PIN_UNFIT, "`%s` computes its own cells: no items meet in them", node->name);
+			pin_unfit(node, PIN_GATHER, "`%s` computes its own cells: no items meet in them", node->name);
 		return;
 	}
 	const char *why = no_owner(node);

@@ -151,8 +151,8 @@ static void see_pin(struct uses *u, struct node *node)
 {
 	const struct pinned *pin = &node->pinned[PIN_LAYOUT];
 	if (u->pinned && u->pinned->pinned[PIN_LAYOUT].own && pin->own && !pins_alike(&u->pinned->pin, &node->pin))
-		pin_refused(node, PIN_LAYOUT, D_PIN_UNFIT, "`%s` is stored in one way, and `%s` has pinned another",
-		            u->var.at[0]->name, u->pinned->name);
+		pin_unfit(node, PIN_LAYOUT, "`%s` is stored in one way, and `%s` has pinned another", u->var.at[0]->name,
+		          u->pinned->name);
 	else if (pin->at.line && (!u->pinned || pin->own))
 		u->pinned = node;
 }
@@ -246,7 +246,7 @@ static struct layout *layout_pinned(const struct uses *u)
 	l->record = l->block > 0 && !why ? layout_blocks(v->type->record, l->block) : NULL;
 	if (!why)
 		return l;
-	if (!pin_refused(node, PIN_LAYOUT, D_PIN_UNFIT, "%s cannot be stored so: %s", called(v), why))
+	if (!pin_unfit(node, PIN_LAYOUT, "%s cannot be stored so: %s", called(v), why))
 		remark_not(u->first, PASS_LAYOUT, "%s cannot be stored as pinned: %s", called(v), why);
 	return NULL;
 }
@@ -422,7 +422,7 @@ static void refuse_idle(struct node *const *at, int n)
 		const struct var *v = target ? target_read(target)->var : NULL;
 		refuse_idle(at[i]->body.at, at[i]->body.n);
 		if (v && !at[i]->into && (!v->rank || v->on_chip))
-			pin_refused(at[i], PIN_LAYOUT, D_PIN_UNFIT, "`%s` is not stored", v->name);
+			pin_unfit(at[i], PIN_LAYOUT, "`%s` is not stored", v->name);
 	}
 }
 

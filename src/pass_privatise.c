@@ -153,7 +153,7 @@ static void choose(struct node *node, const struct options *o)
 {
 	if (!node->pattern->combines) {
 		if (node->pin.privatise)
-			pin_refused(node, PIN_PRIVATISE, D_PIN_UNFIT, "no items meet in the cells of `%s`", node->name);
+			pin_unfit(node, PIN_PRIVATISE, "no items meet in the cells of `%s`", node->name);
 		return;
 	}
 	const struct shape s = shape_of(node, o);
@@ -161,7 +161,7 @@ static void choose(struct node *node, const struct options *o)
 	const char *why = no_privacy(node, &s, o);
 	bool wanted = node->pin.privatise ? node->pin.privatise > 0 : pass_enabled(o, "privatise");
 	if (why && node->pin.privatise > 0)
-		pin_refused(node, PIN_PRIVATISE, D_PIN_UNFIT, "blocks cannot have cells of `%s`: %s", node->name, why);
+		pin_unfit(node, PIN_PRIVATISE, "blocks cannot have cells of `%s`: %s", node->name, why);
 	node->choice.privatise = !why && wanted ? 1 : -1;
 	if (node->choice.privatise > 0)
 		tell(node, &s, o);

@@ -10,7 +10,7 @@
 static void pass_by(struct node *node, const char *why)
 {
 	if (node->pin.regular > 0)
-		pin_refused(node, PIN_REGULARISE, D_PIN_UNFIT, "`%s` cannot share the work of its rows: %s", node->name, why);
+		pin_unfit(node, PIN_REGULARISE, "`%s` cannot share the work of its rows: %s", node->name, why);
 	remark_not(node, PASS_REGULARISE, "%s", why);
 }
 

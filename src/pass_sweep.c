@@ -31,7 +31,7 @@ static const char *const how_of[] = {
 static void pass_by(const struct node *node)
 {
 	if (node->pin.sweep)
-		pin_refused(node, PIN_SWEEP, D_PIN_UNFIT, "`%s` has no order that could be chosen: no cell of it waits for another",
+		pin_unfit(node, PIN_SWEEP, "`%s` has no order that could be chosen: no cell of it waits for another",
 		            node->name);
 	remark_not((struct node *)node, PASS_SWEEP, "no cell waits for another");
 }
@@ -40,7 +40,7 @@ static enum sweep chosen(const struct node *node, const struct shape *s, const s
 {
 	if (node->pin.sweep && !s->no_sweep[node->pin.sweep])
 		return node->pin.sweep;
-	if (node->pin.sweep && pin_refused(node, PIN_SWEEP, D_PIN_UNFIT, "`%s` cannot be swept `%s`: %s", node->name,
+	if (node->pin.sweep && pin_unfit(node, PIN_SWEEP, "`%s` cannot be swept `%s`: %s", node->name,
 	                                   name_of[node->pin.sweep], s->no_sweep[node->pin.sweep]))
 		return SWEEP_DIAGONAL;
 	return pass_enabled(o, "sweep") ? s->sweep : SWEEP_DIAGONAL;
@@ -442,7 +442,7 @@ static void pack(struct node *node, const struct options *o)
 	bool batch = node->choice.sweep == SWEEP_BATCH;
 	const char *why = s.no_pack;
 	if (node->pin.pack && (!batch || (node->pin.pack > 0 && why)))
-		pin_refused(node, PIN_PACK, D_PIN_UNFIT, "cells of `%s` cannot share words: %s", node->name, batch ? why : "they are no batch");
+		pin_unfit(node, PIN_PACK, "cells of `%s` cannot share words: %s", node->name, batch ? why : "they are no batch");
 	node->choice.pack = -1;
 	if (!batch)
 		return;

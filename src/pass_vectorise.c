@@ -10,7 +10,7 @@
 static void refuse(const struct node *node, const struct shape *s)
 {
 	if (s->vector == 1)
-		pin_refused(node, PIN_VECTOR, D_PIN_UNFIT, "`%s` has no vectors: %s", node->name, s->no_vector);
+		pin_unfit(node, PIN_VECTOR, "`%s` has no vectors: %s", node->name, s->no_vector);
 	else if (pin_refused(node, PIN_VECTOR, D_PIN_UNFIT, "a vector of %d does not fit the 16 bytes of an access: "
 	                     "`%s` can have %d", node->pin.vector, node->name, s->vector))
 		diag_cure("pin `vector %d`, or a smaller one", s->vector);

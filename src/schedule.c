@@ -113,17 +113,34 @@ int blocks_of_unit(const struct target *t, int threads, int64_t shared)
 	return blocks < t->unit_blocks ? blocks : t->unit_blocks;
 }
 
-bool pin_refused(const struct node *node, enum pin pin, enum diag code, const char *format, ...)
+static bool refused(const struct node *node, enum pin pin, enum diag code, const char *format, va_list args)
 {
 	if (!node->pinned[pin].own)
 		return false;
-	va_list args;
-	va_start(args, format);
 	FILE *text = text_open();
 	vfprintf(text, format, args);
 	diag_error(node->pinned[pin].at, code, "%s", text_close(text));
-	va_end(args);
 	return true;
+}
+
+bool pin_refused(const struct node *node, enum pin pin, enum diag code, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	bool told = refused(node, pin, code, format, args);
+	va_end(args);
+	return told;
+}
+
+bool pin_unfit(const struct node *node, enum pin pin, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	bool told = refused(node, pin, D_PIN_UNFIT, format, args);
+	va_end(args);
+	if (told)
+		diag_cure("leave the pin out: --remarks then says what patc chooses");
+	return told;
 }
 
 /* ---- dump ---- */

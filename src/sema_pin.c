@@ -151,13 +151,13 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 /* privatise, privatise 8: copies of each cell; privatise first 4096: cells; privatise hot: those that a sample finds */
 static bool pin_privatise(const struct phrase *p, struct choice *c)
 {
-	bool first = p->n == 3 && word_is(p->word[1], "first");
+	bool first = p->n > 1 && word_is(p->word[1], "first");
 
 	c->privatise = 1;
 	if (p->n == 1 || word_is(p->word[0], "no"))
 		return pin_switch(p, PIN_PRIVATISE, &c->privatise);
 	if (first)
-		return number_of(p->word[2], MAX_FIRST, &c->first);
+		return p->n == 3 ? number_of(p->word[2], MAX_FIRST, &c->first) : misread(p, PIN_PRIVATISE);
 	if (p->n == 2 && word_is(p->word[1], "hot")) {
 		c->hot = HOT_ALL;
 		return true;
