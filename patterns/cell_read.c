@@ -294,10 +294,16 @@ static bool always_inside(const struct cells *c, const struct expr *read)
 	return true;
 }
 
+/* An earlier equation may have written it, or not: what reads outside an array keeps its value, and only memory knows. */
+static bool maybe_new(const struct node *node, const struct var *var)
+{
+	return node->equation.n > 1 && node_checked(node) && node_writes(node, var);
+}
+
 static void add_stream(struct cells *c, const struct expr *read, bool guarded)
 {
 	int64_t offset;
-	if (!runs_along(c, read, &offset) || (guarded && !always_inside(c, read)))
+	if (!runs_along(c, read, &offset) || (guarded && !always_inside(c, read)) || maybe_new(c->node, read->var))
 		return;
 	struct stream *s = stream_of(c, read);
 	if (!s) {
@@ -320,7 +326,7 @@ static void find_streams(struct cells *c, const struct expr *e, bool guarded)
 }
 
 /* Cells the node itself writes may be loaded before too: other cells it reads are proved unwritten (R45),
- * and what an earlier equation wrote at this cell is found in c->fresh (cells.c). */
+ * and what an earlier equation wrote at this cell is found in c->fresh (cells.c), if it is known to have. */
 void cells_find_streams(struct cells *c)
 {
 	const struct node *node = c->node;

@@ -38,6 +38,10 @@ kernel masked(k: i32[m], x: f32[n], z: f32[m], inout y: f32[m], inout w: f32[m])
 	gather y[i] = z[i] where x[k[i]] > 0;
 	scatter w[m - 1 - i] += 1 where x[k[i]] > 0;
 }
+kernel chained(k: i8[m], x: f32[m, n], z: f32[m, n], v: f32[m], inout y: f32[m, n], out w: f32[m, n], inout a: f32[m], out b: f32[m]) {
+	gather y[i, j] = x[k[i], j] - y[i, j], w[i, j] = z[i, j] + y[i, j];
+	gather a[i] = v[k[i]] - a[i], b[i] = v[i] + 2 * a[i];
+}
 test of_gathers {
 	far(k = [1, 0, 2], x = [10, 20], h = [1, 2], y = 5, g = 1, w = 0) -> y = [40, 20, 5], g = [3, 2, 1], w = [20, 11, 0] status index;
 	far(k = [-1, 0, 2147483647], x = [10, 20], h = [1, 2], y = 5, g = 1, w = 0) -> y = [5, 20, 5], g = [1, 2, 1], w = [0, 11, 0] status index;
