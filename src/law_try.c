@@ -513,10 +513,10 @@ static const char *array_text(const struct type *type, struct num v)
 	int64_t each = type_size(type->elem), n = type_size(type) / each;
 	const char *text = "[", *data = (const char *)(intptr_t)v.i;
 
-	for (int64_t k = 0; k < n && k < 8; k++)
+	for (int64_t k = 0; k < n && k < 32; k++)
 		text = str_print("%s%s%s", text, k ? ", " : "",
 		                 value_text(type->elem, num_load(type->elem, data + k * each)));
-	return str_print("%s%s]", text, n > 8 ? ", ..." : "");
+	return str_print("%s%s]", text, n > 32 ? ", ..." : "");
 }
 
 static const char *value_text(const struct type *type, struct num v)

@@ -238,8 +238,31 @@ static struct kx *lower_or_zero(struct lowering *l, const struct expr *e)
 	return value;
 }
 
+/* cell.field[computed], of a cell that is tested. */
+static bool is_computed_part(const struct expr *e)
+{
+	bool computed = false;
+	for (; e->kind == E_FIELD || (e->kind == E_ELEM && !e->var); e = e->arg.at[0])
+		for (int a = 1; a < e->arg.n; a++)
+			computed |= e->arg.at[a]->kind != E_CONST;
+	return computed && e->kind == E_READ && e->checked;
+}
+
+/* It alone is read, where the cell is tested: whole structs in variables lie in memory once they are indexed. */
+static struct kx *lower_part(struct lowering *l, const struct expr *e)
+{
+	const struct expr *outer = l->part;
+	l->part = e;
+	struct kx *x = lower_expr(l, target_read((struct expr *)e));
+	bool taken = !l->part;
+	l->part = outer;
+	return taken ? x : lower_path(l, e, x);
+}
+
 struct kx *lower_expr(struct lowering *l, const struct expr *e)
 {
+	if (is_computed_part(e))
+		return lower_part(l, e);
 	if (e == l->whole)
 		return l->whole_x;
 	switch (e->kind) {

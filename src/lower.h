@@ -32,6 +32,7 @@ struct lowering {
 	bool index;                              /* inside a subscript: no overflow is possible */
 	bool selects;                            /* what is tested is read without a branch: loads stay together */
 	bool drops;                              /* the statement leaves out what falls outside, and records nothing */
+	const struct expr *part;                 /* of the tested cell at hand, all that is read: lower_part */
 	const struct expr *whole;                /* a struct whose value is known: lower_whole */
 	struct kx *whole_x;
 	struct kx *term;                         /* number of the term at hand in its fold's domain: argmin */

@@ -242,12 +242,14 @@ static struct kx *inside_at_once(struct kx *sub, struct kx *extent)
 static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
 	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
+	const struct expr *part = l->part && target_read((struct expr *)l->part) == read ? l->part : read;
+	l->part = part == read ? l->part : NULL;
 	for (int a = 0; a < read->var->rank; a++) {
 		sub[a] = x_var(k_let(l->k, "at", lower_wrapping(l, read->arg.at[a])));
 		struct kx *end = lower_extent(l, read->var, a);
 		ok = x_and(ok, l->selects ? inside_at_once(sub[a], end) : lower_inside(sub[a], end));
 	}
-	return lower_tested(l, read, l->asked, ok, lower_place(l, read->var, sub));
+	return lower_tested(l, part, l->asked, ok, lower_path(l, part, lower_place(l, read->var, sub)));
 }
 
 struct kx *lower_cell(struct lowering *l, const struct expr *read)

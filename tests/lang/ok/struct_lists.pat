@@ -29,3 +29,12 @@ kernel m4(inout c: Cell[n], steps: i32) {
 		swap c, d;
 	}
 }
+struct Grid { p: V[2], f: f32[2, 3], u: u8[3] }
+// Elements that data choose, of cells that data choose: they alone are read, and no struct lies in memory to be indexed.
+kernel m5(g: Grid[n, m], k: i32[p], a: u16[p], out y: f32[p], out v: V[p], out u: u8[p, 3], out s: f64, out r: f32[p], out left: i64) {
+	gather y[i] = g[k[i], a[i]].f[a[i] & 1, k[i]] drop;
+	gather v[i] = g[k[i], 0].p[k[i] & 1] where m > 0 drop;
+	gather u[i, j] = k[i] > 0 ? g[k[i], a[i]].u[2 - j] : 7 for i in 0..p, j in 0..3 drop;
+	reduce s = sum[i](g[k[i], a[i]].p[a[i]].x) drop;
+	compact r, left = g[k[i], a[i]].f[0, a[i]] where g[k[i], a[i]].u[a[i]] > 1 drop;
+}
