@@ -130,7 +130,7 @@ bool targets_checked(const struct node *);   /* a cell may be in no target */
 bool expr_skips(const struct expr *);                                    /* the value may be none, beside terms of folds */
 bool node_skips(const struct node *);                                    /* one that may skip a whole cell */
 const char *rows_in_one_pass(const struct group *);      /* the first members that fold a row in one pass on a GPU; NULL: none */
-bool rows_fold(const struct node *);         /* its cells fold rows, whose terms threads may share: reduce_lower.c */
+const char *rows_unfit(const struct node *); /* NULL: its cells fold rows, whose terms threads may share: reduce_lower.c */
 
 /* plan.c, plan_lets.c, plan_loop.c */
 struct kx *plan_let(struct plan *, const char *name, struct kx *value);  /* a constant of the host function */

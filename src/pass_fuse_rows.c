@@ -94,12 +94,12 @@ static bool has_rows(const struct node *node)
 
 static const char *no_member(struct map *users, const struct node *node)
 {
-	if (is_fold(node) && !rows_fold(node))
-		return "it does not fold rows of cells that lie one behind another";
 	if (node_checked(node))
 		return "it has accesses that are tested at run time";
 	if (node_clause(node, "strict"))
 		return "it is strict: what it reads has been rounded";
+	if (is_fold(node) && rows_unfit(node))
+		return rows_unfit(node);
 	if (node->where && is_fold(node))
 		return "it is masked, and its folds are not";
 	if (!node_walk((struct node *)node, plain_array, users))
@@ -277,12 +277,31 @@ static void find_mates(struct map *users, struct rows *r, const struct body *b, 
 	}
 }
 
+static bool reads_folded(const struct node *next, const struct node *node)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (node_reads(next, target_read(node_target(node, t))->var))
+			return true;
+	return false;
+}
+
+/* Why a fold begins no rows that the statement behind it, which reads what it folds, could share. */
+static void tell_alone(struct map *users, const struct body *b, int i)
+{
+	struct node *node = b->at[i], *next = i + 1 < *b->n ? b->at[i + 1] : NULL;
+	const char *why = has_rows(node) && is_fold(node) && node->pin.fuse >= 0 ? no_member(users, node) : NULL;
+	if (why && next && has_rows(next) && reads_folded(next, node))
+		remark_not(node, PASS_FUSE, "`%s` does not share its rows: %s", next->name, why);
+}
+
 void fuse_rows(struct map *users, const struct body *b)
 {
 	for (int i = 0, end = -1; i < *b->n; i++) {
 		if (end < i)                         /* else it is still the same fold */
 			end = maps_end(users, b, i);
 		if (end == *b->n || !may_join(users, b->at[end])) {
+			if (end < *b->n)
+				tell_alone(users, b, end);
 			i = end;
 			continue;
 		}

@@ -258,10 +258,14 @@ static bool down_fits(const struct reduction *r, const struct target *target)
 
 /* ---- what the passes may decide ---- */
 
-bool rows_fold(const struct node *node)
+const char *rows_unfit(const struct node *node)
 {
 	struct reduction r = { .node = node };
-	return node->index.n && !node_checked(node) && reduce_can_share(&r) && r.domain->index.n == 1 && !along_cells(&r);
+	if (!reduce_can_share(&r))
+		return "its folds do not run over one range that sizes say, or read what it writes";
+	if (r.domain->index.n > 1)
+		return "it folds over several indices";
+	return along_cells(&r) ? "it folds columns: neighbouring cells lie side by side, not terms" : NULL;
 }
 
 static const char *no_vector(const struct reduction *r, const struct target *target)

@@ -25,7 +25,7 @@ struct reduction *mates_reduction(const struct node *node)
 	struct reduction *r = NEW(struct reduction);
 	r->node = node;
 	bool fits = reduce_can_share(r);
-	assert(fits && "rows_fold has said so");
+	assert(fits && "rows_unfit has said so");
 	(void)fits;
 	return r;
 }

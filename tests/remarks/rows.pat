@@ -71,3 +71,12 @@ kernel staged(x: f32[n, m], out y: f32[n, m]) {
 	map y[i, j] = x[i, j] - h[i];
 }
 schedule staged for cuda { stage shared; }
+kernel no_rows(x: f32[n, c, m], y: f32[n, n], out z: f32[n, c, m], out w: f32[n, n])
+{
+	let mean: f32[n];
+	let part: f32[n];
+	reduce mean[i] = sum[k, j](x[i, k, j]);
+	map z[i, k, j] = x[i, k, j] - mean[i];
+	reduce part[i] = max[j in 0..i+1](y[i, j]);
+	map w[i, j] = y[i, j] - part[i];
+}
