@@ -84,10 +84,39 @@ static bool can_stage(const struct turn *t, const struct expr *e)
 	return bytes <= TURN_BYTES;
 }
 
+static bool no_branch(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_COND && (e->kind != E_BINARY || (e->op != OP_LAND && e->op != OP_LOR));
+}
+
+/* Does the whole domain stay inside the array along this axis? */
+static bool axis_inside(const struct node *node, const struct expr *e, int a)
+{
+	int k;
+	int64_t offset;
+	struct affine lo, hi, room = e->var->extent[a];
+	if (!e->affine[a].n)
+		return !room.n && e->affine[a].constant >= 0 && e->affine[a].constant < room.constant;
+	return access_offset(node, e, a, &k, &offset) && affine_of(node->lo.at[k], &lo) && !lo.n && lo.constant + offset >= 0
+	       && affine_of(node->hi.at[k], &hi) && affine_add(&room, &hi, -1) && !room.n && room.constant >= offset;
+}
+
+/* Tiles bring all their cells.  Those of a read that nothing guards are proved inside; of others we must see it. */
+static bool reads_inside(const struct node *node, const struct expr *e)
+{
+	if (!node->where && expr_walk(node->equation.at[0]->right, no_branch, NULL))
+		return true;
+	for (int a = 0; a < e->var->rank; a++)
+		if (!axis_inside(node, e, a))
+			return false;
+	return true;
+}
+
 static bool find_read(struct expr *e, void *state)
 {
 	struct search *s = state;
-	if (s->t->reads == TURN_READS || !can_stage(s->t, e) || turn_read(s->t, e) >= 0)
+	if (s->t->reads == TURN_READS || !can_stage(s->t, e) || turn_read(s->t, e) >= 0 || !reads_inside(s->t->node, e))
 		return true;
 	int fast = fast_index(s->t->node, e);
 	bool turned = fast >= 0 && fast != s->to && steps_by_one(s->t->node, e) && subscript_of(e, s->t->node->index.at[s->to]) >= 0;

@@ -60,3 +60,15 @@ kernel turns(inout A: i16[n, n], steps: i32) {
 		map A[i, j] = B[i, j];
 	}
 }
+// Masks and branches that keep reads inside: a tile would bring what they leave out.
+kernel guarded(A: f32[k, l], out B: f32[m, n], out C: f32[m, n], out D: f32[l, k]) {
+	transpose B[j, i] = i < k && j < l ? A[i, j] : 0;
+	transpose C[j, i] = A[i, j] where i < k && j < l;
+	transpose D[j, i] = A[i, j] > 0 ? A[i, j] : 0;
+}
+kernel planes(x: f16[n, m, n], inout y: f16[n, n]) {
+	scatter y[j, i] += x[i, 0, j] where m > 0 for i in 0..n, j in 0..n;
+}
+test of_guards {
+	guarded(A = [[1, 2]], m = 3, n = 2, C = 9) -> B = [[1, 0], [2, 0], [0, 0]], D = [[1], [2]];
+}
