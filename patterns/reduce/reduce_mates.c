@@ -159,13 +159,16 @@ static void member_gpu(struct mates *m, const struct node *node)
 		(mate_cells(m, node) ? cells_of_row_gpu : mates_row_value)(m, node);
 }
 
-/* Every thread of the row takes what its first thread has found. */
+/* Every thread of the row takes what its first thread has found; where there is no row nobody has found anything. */
 void mates_pass_on(struct mates *m, const struct node *node)
 {
 	k_barrier(m->l->k);
-	for (int h = 0; h < m->group->held.n; h++)
-		if (node_writes(node, m->group->held.at[h]))
-			m->l->held.at[h].x = x_var(k_let(m->l->k, m->group->held.at[h]->name, m->slot.at[h]));
+	for (int h = 0; h < m->group->held.n; h++) {
+		const struct var *var = m->group->held.at[h];
+		struct kx *found = x_cond(m->live, m->slot.at[h], lower_zero(var->type));
+		if (node_writes(node, var))
+			m->l->held.at[h].x = x_var(k_let(m->l->k, var->name, found));
+	}
 }
 
 static void launch_apart(struct plan *plan, const struct group *group)

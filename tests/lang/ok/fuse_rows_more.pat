@@ -74,7 +74,8 @@ kernel mapped(x: i32[n, m], w: i32[m], out d: i32[n, m], out t: i32[n]) {
 }
 // What wants registers beside the row that is held: masks of several steps, the jumps of any, weights in several folds, three
 // indices of a row.
-kernel jumps(x: u32[a, b, m], w: u8[a, b, m], out r: bool[a, b], out z: u32[a, b], out s: u32[a, b]) {
+kernel jumps(x: u32[a, b, m], w: u8[a, b, m], out z: u32[a, b], out s: u32[a, b]) {
+	let r: bool[a, b];
 	reduce r[i, j] = any[k](x[i, j, k] * 3 > 3);
 	reduce z[i, j] = sum[k in 0..m where k % 3 != 1](x[i, j, k]);
 	reduce s[i, j] = sum[k](u32(w[i, j, k]) + z[i, j]) + (r[i, j] ? 1 : 0);
