@@ -72,7 +72,7 @@ bool turn_reads_own(const struct turn *t)
 
 /* ---- what is turned ---- */
 
-struct search { struct turn *t; int from, to; };
+struct search { struct turn *t; int from, to; bool guarded; };      /* guarded: only a guard keeps some read inside */
 
 static bool can_stage(const struct turn *t, const struct expr *e)
 {
@@ -116,11 +116,13 @@ static bool reads_inside(const struct node *node, const struct expr *e)
 static bool find_read(struct expr *e, void *state)
 {
 	struct search *s = state;
-	if (s->t->reads == TURN_READS || !can_stage(s->t, e) || turn_read(s->t, e) >= 0 || !reads_inside(s->t->node, e))
+	if (s->t->reads == TURN_READS || !can_stage(s->t, e) || turn_read(s->t, e) >= 0)
 		return true;
 	int fast = fast_index(s->t->node, e);
 	bool turned = fast >= 0 && fast != s->to && steps_by_one(s->t->node, e) && subscript_of(e, s->t->node->index.at[s->to]) >= 0;
-	if (turned && (s->from < 0 || s->from == fast)) {
+	bool inside = !turned || reads_inside(s->t->node, e);
+	s->guarded |= !inside;
+	if (turned && inside && (s->from < 0 || s->from == fast)) {
 		s->from = fast;
 		s->t->read[s->t->reads++] = e;
 	}
@@ -211,8 +213,10 @@ const char *turn_find(struct turn *t, const struct node *node)
 	const char *why = no_target(node);
 	if (why)
 		return why;
-	struct search s = { t, -1, fast_index(node, t->target) };
+	struct search s = { t, -1, fast_index(node, t->target), false };
 	node_walk((struct node *)node, find_read, &s);
+	if (!t->reads && s.guarded)
+		return "a guard keeps its reads inside their arrays, and tiles would bring what it leaves out";
 	if (!t->reads)
 		return "nothing that it reads has rows that become columns";
 	find_axes(t, s.from, s.to);

@@ -20,6 +20,9 @@ kernel kinds(a: f32[n, m, 4], b: Long[n, m], c: f32[n, n], out d: f32[m, n, 4], 
 	triangle: transpose f[j, i] = c[i, j] for j in 0..n, i in 0..j;
 	slices: transpose p[j, i] = a[i, j, 2];
 }
+kernel guarded(a: f32[p, q], out b: f32[m, n]) {
+	partly: transpose b[j, i] = i < p && j < q ? a[i, j] : 0;
+}
 kernel pinned(x: u8[n, m], out y: u8[m, n], out z: u8[m, n], out w: u8[m, n], out v: u8[m, n]) {
 	large: transpose y[j, i] = x[i, j];
 	cached: transpose z[j, i] = x[i, j];
