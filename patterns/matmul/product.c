@@ -166,11 +166,18 @@ static bool read_inside(struct expr *e, void *state)
 	return true;
 }
 
-/* A tile brings what all of its cells want, those too that `where` leaves out. */
-static bool where_matters(const struct product *p)
+static bool no_branch(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_COND && (e->kind != E_BINARY || (e->op != OP_LAND && e->op != OP_LOR));
+}
+
+/* A tile brings what all of its cells want, those too that `where` or a branch leaves out. */
+static bool guard_matters(const struct product *p)
 {
 	struct masked m = { p->node, p->fold->fold };
-	return p->node->where && (!expr_walk((struct expr *)p->operand[ROWS].e, read_inside, &m)
+	bool guarded = p->node->where || !expr_walk(p->node->equation.at[0]->right, no_branch, NULL);
+	return guarded && (!expr_walk((struct expr *)p->operand[ROWS].e, read_inside, &m)
 	                          || !expr_walk((struct expr *)p->operand[COLUMNS].e, read_inside, &m));
 }
 
@@ -193,7 +200,7 @@ const char *product_find(struct product *p, const struct node *node, const struc
 	if (!why)
 		product_words(p, target);
 	why = why ? why : no_room(p, target);
-	why = why ? why : where_matters(p) ? "its `where` may be what keeps a read inside" : NULL;
+	why = why ? why : guard_matters(p) ? "its `where`, or a branch, may be what keeps a read inside" : NULL;
 	why = why ? why : product_few(p, target);
 	for (int side = ROWS; !why && side <= COLUMNS; side++)
 		expr_walk((struct expr *)p->operand[side].e, find_main, &(struct reading){ &p->operand[side], p->depth });

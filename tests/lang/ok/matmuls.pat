@@ -56,3 +56,5 @@ kernel fields(A: f32[p, l], B: f32[l, q], inout o: Two[p, q], inout u: Two[p, q]
 	matmul u[j, k].x = max[e](A[j, e] + B[e, k]);
 	reduce s[j] = max[k](u[j, k].x);
 }
+kernel guarded_left(a: f32[p, q], b: f32[q, m], out y: f32[n, m]) { matmul y[i, j] = sum[k in 0..q]((i < p ? a[i, k] : 0) * b[k, j]); }
+kernel guarded_both(a: f32[p, q], b: f32[q, l], out y: f32[n, m]) { matmul y[i, j] = sum[k in 0..q](i < p && j < l ? a[i, k] * b[k, j] : 0); }
