@@ -318,7 +318,7 @@ static void find_streams(struct cells *c, const struct expr *e, bool guarded)
 {
 	if (!e)
 		return;
-	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	bool lazy = expr_lazy(e);
 	for (int a = 0; a < e->arg.n; a++)
 		find_streams(c, e->arg.at[a], guarded || e->kind == E_FOLD || (lazy && a > 0));
 	if (e->kind == E_READ)

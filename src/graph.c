@@ -322,6 +322,11 @@ struct expr *expr_substitute(const struct expr *e, struct var *const *from,
 	return replace(e, &s);
 }
 
+bool expr_lazy(const struct expr *e)
+{
+	return e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+}
+
 /* ---- comparing ---- */
 
 bool expr_same(const struct expr *a, const struct expr *b)

@@ -119,6 +119,7 @@ bool needs_statements(const struct expr *);                              /* a fo
 bool expr_has(const struct expr *, enum expr_kind);
 bool expr_uses(const struct expr *, const struct var *);
 bool expr_by_sizes(const struct expr *);                                  /* nothing else decides its value */
+bool expr_branches(const struct expr *);                                 /* expr_lazy, or a part of it */
 bool expr_slow(const struct expr *);                                     /* functions, divisions: need many registers */
 bool node_slow(const struct node *);                                     /* is what an equation of it computes */
 bool node_writes(const struct node *, const struct var *);

@@ -17,6 +17,17 @@ bool expr_has(const struct expr *e, enum expr_kind kind)
 	return e && !expr_walk((struct expr *)e, differs_kind, &s);
 }
 
+static bool is_whole(struct expr *e, void *state)
+{
+	(void)state;
+	return !expr_lazy(e);
+}
+
+bool expr_branches(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, is_whole, NULL);
+}
+
 static bool is_quick(struct expr *e, void *state)
 {
 	(void)state;

@@ -191,23 +191,24 @@ struct kx *lower_zero(const struct type *type)
 	return type_class(type) == 'F' ? x_float(type->kind, 0) : x_int(type->kind, 0);
 }
 
-struct kx *lower_index(struct lowering *l, const struct expr *e)
+static struct kx *lower_i64(struct lowering *l, const struct expr *e, bool index)
 {
 	bool was = l->index;
-	l->index = true;
+	l->index = index;
 	struct kx *x = x_to_i64(lower_expr(l, e));
 	l->index = was;
 	return x;
 }
 
+struct kx *lower_index(struct lowering *l, const struct expr *e)
+{
+	return lower_i64(l, e, true);
+}
+
 /* An integer that data, or a caller's parameter, may make anything: its arithmetic wraps. */
 struct kx *lower_wrapping(struct lowering *l, const struct expr *e)
 {
-	bool was = l->index;
-	l->index = false;
-	struct kx *x = x_to_i64(lower_expr(l, e));
-	l->index = was;
-	return x;
+	return lower_i64(l, e, false);
 }
 
 struct kx *lower_inside(struct kx *sub, struct kx *extent)

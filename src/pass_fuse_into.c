@@ -333,7 +333,7 @@ static bool asks(struct asking *a, const struct expr *e)
 		a->folds--;
 		return found;
 	}
-	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	bool lazy = expr_lazy(e);
 	for (int k = 0; k < (lazy ? 1 : e->arg.n); k++)
 		if (asks(a, e->arg.at[k]))
 			return true;

@@ -23,7 +23,7 @@ static bool always_inside(const struct expr *e, const struct var *index, struct 
 			*extent = e->var->extent[a];
 			return true;
 		}
-	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	bool lazy = expr_lazy(e);
 	int n = lazy ? 1 : e->kind == E_FOLD ? 0 : e->arg.n;
 	for (int a = 0; a < n; a++)
 		if (always_inside(e->arg.at[a], index, extent))

@@ -98,7 +98,7 @@ static bool cut_to(struct node *node, struct expr *read, int k)
 /* Of reads that an evaluation of e always comes to. */
 static void cut_reads(struct node *node, struct expr *e)
 {
-	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	bool lazy = expr_lazy(e);
 	int n = lazy ? 1 : e->kind == E_FOLD ? 0 : e->arg.n;
 
 	for (int d = node->index.n - 1; d >= 0 && d >= node->index.n - 2; d--)

@@ -166,19 +166,13 @@ static bool read_inside(struct expr *e, void *state)
 	return true;
 }
 
-static bool no_branch(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_COND && (e->kind != E_BINARY || (e->op != OP_LAND && e->op != OP_LOR));
-}
-
 /* A tile brings what all of its cells want, those too that `where` or a branch leaves out. */
 static bool guard_matters(const struct product *p)
 {
 	struct masked m = { p->node, p->fold->fold };
-	bool guarded = p->node->where || !expr_walk(p->node->equation.at[0]->right, no_branch, NULL);
+	bool guarded = p->node->where || expr_branches(p->node->equation.at[0]->right);
 	return guarded && (!expr_walk((struct expr *)p->operand[ROWS].e, read_inside, &m)
-	                          || !expr_walk((struct expr *)p->operand[COLUMNS].e, read_inside, &m));
+	                   || !expr_walk((struct expr *)p->operand[COLUMNS].e, read_inside, &m));
 }
 
 const char *product_find(struct product *p, const struct node *node, const struct target *target)

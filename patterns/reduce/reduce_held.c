@@ -66,8 +66,8 @@ struct seek {
 	int64_t widest;
 	bool other;                          /* cells are read that no vector has */
 	int beside;                          /* reads of arrays of which no row is the one at hand */
-	bool slow, wide, counts;             /* functions of several steps, and divisions; terms of two words; what they add up to, */
-	bool jumps;                          /* in a fold: masks of several steps, any and all */
+	bool slow, wide;                     /* functions of several steps, and divisions; terms of two words */
+	bool costly;                         /* folds into two words, masks of several steps, any and all: they want registers, too */
 	int weighed;                         /* statements that fold arrays of which no row is the one at hand */
 	LIST(struct held) read;
 };
@@ -134,8 +134,8 @@ static bool seek_folds(struct seek *s)
 		expr_walk(fold->where, seek_read, s);
 		s->slow |= expr_slow(r->folds.at[f]->arg.at[0]);
 		s->wide |= type_size(r->folds.at[f]->arg.at[0]->type) > 4;
-		s->counts |= type_size(accumulator_type(r->folds.at[f])) > 4;
-		s->jumps |= (fold->where && expr_slow(fold->where)) || accumulator_type(r->folds.at[f])->kind == T_BOOL;
+		const struct type *into = accumulator_type(r->folds.at[f]);
+		s->costly |= type_size(into) > 4 || into->kind == T_BOOL || (fold->where && expr_slow(fold->where));
 	}
 	s->weighed += s->beside > beside;
 	return !r->ordered && affine_is(r->domain->lo.at[0], 0);
@@ -221,7 +221,7 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	h->block = h->most = THREADS;
 	h->least = SHORT;
 	h->min_blocks = s.beside > MOST_BESIDE ? 1 : 2;
-	int64_t most = wants || s.widest > 4 || s.wide || s.counts || s.jumps || s.weighed > 1 ? FEW_WORDS : WORDS;
+	int64_t most = wants || s.widest > 4 || s.wide || s.costly || s.weighed > 1 ? FEW_WORDS : WORDS;
 	if (s.weighed > 1 && s.beside > MOST_BESIDE)
 		most = FEW_WORDS / 2;
 	for (h->vectors = MOST_VECTORS; h->vectors && words * h->width * h->vectors > most; h->vectors /= 2)

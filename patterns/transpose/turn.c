@@ -84,12 +84,6 @@ static bool can_stage(const struct turn *t, const struct expr *e)
 	return bytes <= TURN_BYTES;
 }
 
-static bool no_branch(struct expr *e, void *state)
-{
-	(void)state;
-	return e->kind != E_COND && (e->kind != E_BINARY || (e->op != OP_LAND && e->op != OP_LOR));
-}
-
 /* Does the whole domain stay inside the array along this axis? */
 static bool axis_inside(const struct node *node, const struct expr *e, int a)
 {
@@ -105,7 +99,7 @@ static bool axis_inside(const struct node *node, const struct expr *e, int a)
 /* Tiles bring all their cells.  Those of a read that nothing guards are proved inside; of others we must see it. */
 static bool reads_inside(const struct node *node, const struct expr *e)
 {
-	if (!node->where && expr_walk(node->equation.at[0]->right, no_branch, NULL))
+	if (!node->where && !expr_branches(node->equation.at[0]->right))
 		return true;
 	for (int a = 0; a < e->var->rank; a++)
 		if (!axis_inside(node, e, a))
