@@ -33,7 +33,7 @@ static const struct toolchain tool = {
 	.flight_bytes = (flight) * 1024, \
 	.unit_threads = threads, .unit_blocks = blocks, .unit_shared = (shared) * 1024, .block_shared = 1024, \
 	.machines = machines, .machine = machine_, \
-	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .tool = &tool }
+	.max_grid_x = 2147483647, .max_grid_y = 65535, .mend = ptxas_mend, .print = print, .tool = &tool }
 
 /* Data sheets; what a copy and a read reach was measured on the H200 (bench/RESULTS.md: 90 and 94 of 100) and is
  * taken for the others by that share. */

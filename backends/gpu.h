@@ -14,4 +14,5 @@ struct gpu {
 };
 void gpu_print(const struct gpu *, const struct program *, struct plan *const *, int n,
                const struct options *, FILE *);
+void ptxas_mend(struct kernel *);        /* ptxas.c: writes what NVIDIA's assembler translates wrong another way */
 #endif

@@ -147,5 +147,7 @@ struct kernel *lower_function(const struct fn *fn, const struct target *target)
 	else
 		lower_inners(l, fn->body.at, fn->body.n);
 	kirfold(l->k);
+	if (target->mend)
+		target->mend(l->k);
 	return l->k;
 }

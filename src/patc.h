@@ -62,7 +62,7 @@ _Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf,
 _Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
 bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
 
-struct running; struct recurrence; struct selection; struct sorting; struct wavefront; struct cut; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct eval;
+struct running; struct recurrence; struct selection; struct sorting; struct wavefront; struct cut; struct test; struct target; struct machine; struct remark; struct shape; struct plan; struct kernel; struct eval;
 struct node; struct expr; struct var; struct fn; struct record;
 
 /* ---- ast.c, grammar/: the syntax tree, as written; syntax.h ---------------------------------- */
@@ -459,8 +459,8 @@ struct target {                          /* what a pass and a lowering may know 
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
 	int unit_threads, unit_blocks;       /* a multiprocessor holds at a time */
 	int64_t unit_shared, block_shared;   /* bytes of shared memory it has for them; taken by a block that has any */
-	const struct machine *machines;      /* work.h: what remarks measure against; NULL: nothing */
-	const char *machine;                 /* by default */
+	const struct machine *machines; const char *machine;   /* work.h: what remarks measure against, or NULL; by default */
+	void (*mend)(struct kernel *);       /* rewrites what its compiler translates wrong; or NULL */
 	int64_t max_grid_x, max_grid_y;
 	void (*print)(const struct program *, struct plan *const *, int n, const struct options *, FILE *);
 	const struct toolchain *tool;        /* compare.h */

@@ -27,6 +27,8 @@ struct plans program_lower(const struct program *program, const struct options *
 		struct plan *plan = plan_entry(program->entry.at[i], o->target);
 		pass_cse(plan, o);
 		pass_hoist(plan, o);
+		for (int k = 0; o->target->mend && k < plan->kernel.n; k++)
+			o->target->mend(plan->kernel.at[k]);
 		list_add(&plans, plan);
 	}
 	return plans;

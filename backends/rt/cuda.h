@@ -28,6 +28,34 @@ PATC_FN uint32_t patc_f32_to_u32(float x)
 #endif
 }
 
+/* helper patc_plain_i32 */
+/* The same value, which ptxas sees no negation in: it loses the sign of min(min(a, -b), c). */
+PATC_FN int32_t patc_plain_i32(int32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return (int32_t)__byte_perm((uint32_t)a, 0, 0x3210);
+#else
+	return a;
+#endif
+}
+
+/* helper patc_plain_u32 */
+/* The same value, which ptxas sees no absolute value in: it converts that to float as a signed one. */
+PATC_FN uint32_t patc_plain_u32(uint32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return __byte_perm(a, 0, 0x3210);
+#else
+	return a;
+#endif
+}
+
+/* helper patc_plain_u64: patc_plain_u32 */
+PATC_FN uint64_t patc_plain_u64(uint64_t a)
+{
+	return (uint64_t)patc_plain_u32((uint32_t)(a >> 32)) << 32 | patc_plain_u32((uint32_t)a);
+}
+
 /* helper patc_popcount_i32 */
 PATC_FN int32_t patc_popcount_i32(int32_t a)
 {

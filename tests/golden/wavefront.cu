@@ -50,6 +50,16 @@ static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64
 	return b > a ? b : a;
 }
 
+/* The same value, which ptxas sees no negation in: it loses the sign of min(min(a, -b), c). */
+static __device__ __forceinline__ int32_t patc_plain_i32(int32_t a)
+{
+#ifdef __CUDA_ARCH__
+	return (int32_t)__byte_perm((uint32_t)a, 0, 0x3210);
+#else
+	return a;
+#endif
+}
+
 static __device__ __forceinline__ int32_t patc_shfl_up_i32(int32_t v, int32_t delta)
 {
 	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
@@ -491,7 +501,8 @@ static __global__ void __launch_bounds__(160,
 									patc_sub_i32(H_near[r_2 * 3 + (c_2 + 1)], gap)),
 									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_2],
 									(int32_t)q_held[r_2] == (int32_t)d_held[c_2]
-									? match : patc_neg_i32(match)), 0));
+									? match : patc_plain_i32(patc_neg_i32(match))),
+									0));
 							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
 							piece.v[c_2] = H_2;
 						}
@@ -570,7 +581,8 @@ static __global__ void __launch_bounds__(160,
 									patc_sub_i32(H_near[r_3 * 3 + (c_4 + 1)], gap)),
 									patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
 									(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
-									? match : patc_neg_i32(match)), 0));
+									? match : patc_plain_i32(patc_neg_i32(match))),
+									0));
 							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
 							piece_2.v[c_4] = H_3;
 						}
@@ -885,7 +897,8 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 									patc_sub_i32(H_near[r_2 * 3 + (c_2 + 1)], gap)),
 									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_2],
 									(int32_t)q_held[r_2] == (int32_t)d_held[c_2]
-									? match : patc_neg_i32(match)), 0));
+									? match : patc_plain_i32(patc_neg_i32(match))),
+									0));
 							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
 							piece.v[c_2] = H_2;
 						}
@@ -987,7 +1000,8 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 									patc_sub_i32(H_near[r_3 * 3 + (c_4 + 1)], gap)),
 									patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
 									(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
-									? match : patc_neg_i32(match)), 0));
+									? match : patc_plain_i32(patc_neg_i32(match))),
+									0));
 							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
 							piece_2.v[c_4] = H_3;
 						}
