@@ -58,8 +58,9 @@ static int64_t some_int(uint64_t *state, const struct type *t, enum flavour how,
 	if (how == TAME)
 		return chance_below(state, 100) - (is_signed ? 50 : 0);
 	if (chance_below(state, 8) == 0) {       /* the extremes, as bits; storing cuts them */
-		int64_t least = is_signed ? INT64_MIN >> (64 - bits) : -1;
-		return chance_below(state, 2) ? INT64_MAX >> (64 - bits) : least;
+		const int64_t most = INT64_MAX >> (64 - bits), least = INT64_MIN >> (64 - bits);
+		const int64_t end[] = { least, most, -1, is_signed ? least : -1, 0, 1, least + 1, most - 1 };
+		return end[chance_below(state, 8)];
 	}
 	return (int64_t)chance(state);
 }

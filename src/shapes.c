@@ -9,7 +9,10 @@
  *
  * Statements that run along an axis, fold ranges that data decide, or select cells, hand on from tile to tile, and
  * from one group of tiles to the next: for that there is one more shape on demand, long along the first axis that
- * runs, or the first index of what is selected from. */
+ * runs, or the first index of what is selected from.
+ *
+ * What takes several blocks, or memory between kernels, does so beyond some ten thousand cells: for that there is
+ * one more shape on demand, whose largest array has so many.  It is long along one size, or along several. */
 #include "compare.h"
 #include "ragged.h"
 #include "running.h"
@@ -157,6 +160,32 @@ int shapes_choose(const struct entry *e, int wanted, int64_t cells, uint64_t *ch
 		gain(&c, &shapes[made++], true);
 	}
 	return made;
+}
+
+static int64_t cells_of_largest(const struct entry *e, const struct shape *s)
+{
+	int64_t most = 0;
+	for (int i = 0; i < e->param.n + e->let.n; i++) {
+		struct var *v = i < e->param.n ? e->param.at[i] : e->let.at[i - e->param.n];
+		int64_t cells = cells_of(e, v, s->size, 0);
+		most = cells > most ? cells : most;
+	}
+	return most;
+}
+
+/* Of sizes of any length, the first that give so many cells, and not many times as many. */
+bool shape_large(const struct entry *e, int64_t cells, uint64_t *chances, struct shape *s)
+{
+	enum { TRIES = 400, ARRAYS = 12 };
+	const int64_t any[] = { 1, 2, 3, 33, 65, 260, 521, 1025, 2049, cells / 33 + 1, cells / 3 + 1, cells, cells + 1 };
+	for (int i = 0; i < TRIES; i++) {
+		for (int k = 0; k < e->size.n; k++)
+			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
+		choose_lds(e, s, chances);
+		if (cells_of_largest(e, s) >= cells && cells_of_all(e, s) <= ARRAYS * cells)
+			return true;
+	}
+	return false;
 }
 
 static const struct node *first_running(struct node *const *at, int n)

@@ -1,10 +1,11 @@
 /* gen.c - patc-gen: turns programs into comparisons of generated code with the reference (src/compare.c).
  *
  *   patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] [--along=N] [--no-pass=NAME]
- *            [--no-data] OUTDIR foo.pat...
+ *            [--large=N] [--no-data] OUTDIR foo.pat...
  *
  * OUTDIR gets foo.{cu,hip,c}, foo.h, foo.dat, foo_check.c and check.h for every file; --no-data: not foo.dat,
- * which takes the longest and is the same for all targets.  --along=N: what runs does so once over N cells. */
+ * which takes the longest and is the same for all targets.  --along=N: what runs does so once over N cells.  --large=N: every
+ * kernel runs once on a shape whose largest array has N cells or more. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,8 @@ static void option_take(const char *word, struct options *o, struct comparison *
 		c->cells = atoi(v) > 0 ? atoi(v) : c->cells;
 	else if ((v = option(word, "--along")))
 		c->along = atoi(v) > 0 ? atoi(v) : 0;
+	else if ((v = option(word, "--large")))
+		c->large = atoi(v) > 0 ? atoi(v) : 0;
 	else if (!strcmp(word, "--no-data"))
 		c->no_data = true;
 	else if ((v = option(word, "--no-pass")))
@@ -69,7 +72,7 @@ int main(int argc, char **argv)
 		option_take(argv[first], &o, &c);
 	if (argc - first < 2)
 		fail_usage("patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] "
-		           "[--along=N] [--no-pass=NAME] [--no-data] OUTDIR foo.pat...");
+		           "[--along=N] [--large=N] [--no-pass=NAME] [--no-data] OUTDIR foo.pat...");
 	if (o.target && o.arch)
 		o.target = target_arch(o.target, o.arch);
 	if (!o.target)
