@@ -14,6 +14,11 @@ endif
 check_PROGRAMS += %D%/check/patc-gen %D%/check/patc-cover
 %C%_check_patc_gen_SOURCES = %D%/check/gen.c
 %C%_check_patc_gen_LDADD = $(libpatc_LIBS)
+# The same without libraries, for machines that have none of them: tests/gpu/generate.
+EXTRA_PROGRAMS += %D%/check/patc-gen-static
+%C%_check_patc_gen_static_SOURCES = %D%/check/gen.c
+%C%_check_patc_gen_static_LDADD = $(libpatc_LIBS)
+%C%_check_patc_gen_static_LDFLAGS = -static
 %C%_check_patc_cover_SOURCES = %D%/check/cover.c %D%/check/cover.h %D%/check/cover_text.c %D%/check/cover_cells.c %D%/check/cover_meet.c %D%/check/cover_runs.c
 %C%_check_patc_cover_LDADD =
 
