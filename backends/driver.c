@@ -3,7 +3,6 @@
 #include "compare.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool by_value(const struct var *v)
@@ -100,9 +99,7 @@ static void argument_print(const struct var *v, int at, FILE *out)
 /* The arguments, without the comma before the first. */
 static void arguments_print(const struct entry *e, bool sizes_only, const char *rest, FILE *out)
 {
-	char *text;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
+	FILE *f = text_open();
 	for (int k = 0; k < e->size.n; k++)
 		fprintf(f, ", patc_n[%d]", k);
 	for (int i = 0, at = 0; i < e->param.n && !sizes_only; i++) {
@@ -110,9 +107,8 @@ static void arguments_print(const struct entry *e, bool sizes_only, const char *
 		at += pointers_of(e->param.at[i]);
 	}
 	fputs(rest, f);
-	fclose(f);
-	fputs(length > 2 ? text + 2 : "", out);
-	free(text);
+	const char *text = text_close(f);
+	fputs(*text ? text + 2 : "", out);
 }
 
 /* Parameters have names that no kernel has. */

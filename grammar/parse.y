@@ -20,6 +20,8 @@ int yylex(YYSTYPE *, YYLTYPE *, struct parser *);
 #include <string.h>
 
 #define YYMAXDEPTH 10000
+#define YYMALLOC mem_new        /* ends with status 3, where Bison would call yyerror */
+#define YYFREE(stack) ((void)(stack))
 #define YYLLOC_DEFAULT(now, rhs, n) \
 	((now) = (n) ? span_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) \
 		: span_behind(YYRHSLOC(rhs, 0)))

@@ -3,7 +3,6 @@
  * Writes: every index of the domain stands alone, with a factor that is not 0, in some axis of the
  * target; different cells then differ in that axis.  Sums such as y[n*i + j] are refused: whether
  * they collide depends on the sizes. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../src/running.h"
@@ -11,18 +10,11 @@
 
 const char *access_text(const struct expr *read)
 {
-	char *text = NULL;
-	const char *name = read->var->name;
-	size_t length;
-	FILE *f = open_memstream(&text, &length);
+	FILE *f = text_open();
 
-	if (!f)
-		return name;
 	expr_print(read, f);
-	if (!fclose(f))
-		name = length < 80 ? str_intern(text, length) : str_print("%s[...]", name);
-	free(text);
-	return name;
+	const char *text = text_close(f);
+	return strlen(text) < 80 ? text : str_print("%s[...]", read->var->name);
 }
 
 static int domain_position(const struct node *node, const struct var *v)

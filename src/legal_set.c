@@ -6,6 +6,7 @@
  *
  * isl runs under a quota.  Errors make its functions return NULL and pass NULL on; nobody looks at
  * the pieces, the one who asks looks at the answer and at poly_over. */
+#include "config.h"
 #include "legal.h"
 
 #include <assert.h>
@@ -16,22 +17,71 @@
 #include <isl/point.h>
 #include <isl/space.h>
 #include <isl/val.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#ifdef HAVE___GMP_SET_MEMORY_FUNCTIONS
+#include <gmp.h>
+#endif
 
 unsigned long legal_quota = 2000000;
 
 static isl_ctx *context;                 /* one for the run of the compiler, made when needed */
 static int exhausted;                    /* each exhausted quota halves the next: bad input ends */
 
+#ifdef HAVE___GMP_SET_MEMORY_FUNCTIONS
+/* GMP itself would abort. */
+static void *number_new(size_t bytes)
+{
+	void *p = malloc(bytes);
+	if (!p)
+		fail_io("out of memory");
+	return p;
+}
+
+static void *number_widen(void *old, size_t old_bytes, size_t bytes)
+{
+	void *p = realloc(old, bytes);
+	(void)old_bytes;
+	if (!p)
+		fail_io("out of memory");
+	return p;
+}
+
+static void number_free(void *p, size_t bytes)
+{
+	(void)bytes;
+	free(p);
+}
+#endif
+
+static void no_memory(int number)
+{
+	(void)number;
+	fail_io("out of memory");
+}
+
+/* isl_ctx_alloc reports a lack of memory to the context that it could not make: it crashes there. */
+static isl_ctx *context_new(void)
+{
+	struct sigaction before, crash = { .sa_handler = no_memory };
+#ifdef HAVE___GMP_SET_MEMORY_FUNCTIONS
+	mp_set_memory_functions(number_new, number_widen, number_free);
+#endif
+	sigaction(SIGSEGV, &crash, &before);
+	isl_ctx *new = isl_ctx_alloc();
+	sigaction(SIGSEGV, &before, NULL);
+	if (!new)
+		fail_io("out of memory");
+	isl_options_set_on_error(new, ISL_ON_ERROR_CONTINUE);
+	return new;
+}
+
 struct poly *poly_new(const struct node *node)
 {
 	struct poly *p = NEW(struct poly);
-	if (!context) {
-		context = isl_ctx_alloc();
-		if (!context)
-			fail_io("out of memory");
-		isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
-	}
+	if (!context)
+		context = context_new();
 	isl_ctx_reset_error(context);
 	isl_ctx_reset_operations(context);
 	p->quota = exhausted < 16 ? legal_quota >> exhausted : 1;

@@ -59,18 +59,18 @@ static void write_outputs(const struct program *program, const struct plans *pla
 		list_add(&source, program->include.at[i]);
 		out_protect(program->include.at[i]);
 	}
-	FILE *out = output_open(&output[n++], o->output);
+	FILE *out = text_open();
 	o->target->print(program, plans->at, plans->n, o, out);
-	output_close(out);
+	output_close(&output[n++], o->output, out);
 	if (with_header) {
-		out = output_open(&output[n++], o->header);
+		out = text_open();
 		header_print(program, o, path_base(o->header), out);
-		output_close(out);
+		output_close(&output[n++], o->header, out);
 	}
 	if (o->depfile) {
-		out = output_open(&output[n++], o->depfile);
-		out_depfile(output, n - 1, source.at, source.n, out);
-		output_close(out);
+		out = text_open();
+		out_depfile(output, n, source.at, source.n, out);
+		output_close(&output[n++], o->depfile, out);
 	}
 	for (int i = 0; i < n; i++)
 		out_claim(output[i].path);

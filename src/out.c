@@ -73,19 +73,10 @@ void out_claim(const char *path)
 	list_add(&taken, path);
 }
 
-FILE *output_open(struct output *output, const char *path)
+void output_close(struct output *output, const char *path, FILE *text)
 {
 	output->path = path;
-	FILE *out = open_memstream(&output->text, &output->length);
-	if (!out)
-		fail_io("out of memory");
-	return out;
-}
-
-void output_close(FILE *out)
-{
-	if (ferror(out) | fclose(out))
-		fail_io("out of memory");
+	output->text = text_take(text, &output->length);
 }
 
 /* ---- what must not stay behind ---- */

@@ -123,12 +123,12 @@ static void results_write(const struct result *r, int n)
 	struct output output[MAX_RESULTS];
 	for (int i = 0; i < n; i++) {
 		const struct bound *b = r[i].bound;
-		FILE *out = output_open(&output[i], r[i].path);
+		FILE *out = text_open();
 		if (r[i].raw)
 			fwrite(b->data, (size_t)type_size(b->var->type), (size_t)b->cells, out);
 		else
 			npy_write(b->var->type, b->var->rank, b->extent, b->data, b->cells, out);
-		output_close(out);
+		output_close(&output[i], r[i].path, out);
 	}
 	out_commit(output, n);
 	for (int i = 0; i < n; i++)

@@ -8,7 +8,7 @@
  * Names are interned (uthash, its buckets in the arena too): equal names are equal pointers.  A map
  * finds things by such a pointer, or by any other address; it is never walked, so that no output
  * depends on where something lies. */
-#include "patc.h"
+#include "out.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -75,30 +75,64 @@ char *str_print(const char *format, ...)
 	return text;
 }
 
-/* ---- texts: streams into memory, each used again once it was closed ---- */
+/* ---- texts: streams into memory, each used again once it was closed ----
+ *
+ * Not open_memstream: when its buffer cannot grow, what was printed is gone and neither ferror nor fclose says so. */
 
 enum { MAX_TEXTS = 8 };                 /* open at a time */
-static struct text { FILE *out; char *at; size_t length; } texts[MAX_TEXTS];
+static struct text { FILE *out; char *at; size_t length, room; } texts[MAX_TEXTS];
 static int texts_open;
+
+static ssize_t text_write(void *cookie, const char *from, size_t n)
+{
+	struct text *text = cookie;
+	if (n > text->room - text->length) {
+		size_t room = text->length + n > 2 * text->room ? text->length + n : 2 * text->room;
+		char *wider = realloc(text->at, room);
+		if (!wider)
+			memory_is_out();
+		text->at = wider;
+		text->room = room;
+	}
+	memcpy(text->at + text->length, from, n);
+	text->length += n;
+	return (ssize_t)n;
+}
 
 FILE *text_open(void)
 {
 	assert(texts_open < MAX_TEXTS && "few texts are open at a time");
 	struct text *text = &texts[texts_open++];
 	if (!text->out)
-		text->out = open_memstream(&text->at, &text->length);
-	if (!text->out || fseeko(text->out, 0, SEEK_SET))
+		text->out = fopencookie(text, "w", (cookie_io_functions_t){ .write = text_write });
+	if (!text->out)
 		memory_is_out();
+	text->length = 0;
 	return text->out;
+}
+
+static struct text *text_whole(FILE *out)
+{
+	assert(texts_open && texts[texts_open - 1].out == out && "the last one opened is closed first");
+	if (fflush(out) || ferror(out))
+		memory_is_out();
+	return &texts[--texts_open];
 }
 
 char *text_close(FILE *out)
 {
-	assert(texts_open && texts[texts_open - 1].out == out && "the last one opened is closed first");
-	struct text *text = &texts[--texts_open];
-	if (fflush(out) || ferror(out))
-		memory_is_out();
-	return memcpy(mem_new(text->length + 1), text->at, text->length);
+	const struct text *text = text_whole(out);
+	return memcpy(mem_new(text->length + 1), text->at ? text->at : "", text->length);
+}
+
+char *text_take(FILE *out, size_t *length)
+{
+	struct text *text = text_whole(out);
+	char *at = text->at;
+	*length = text->length;
+	text->at = NULL;
+	text->room = 0;
+	return at;
 }
 
 /* ---- names: the table never shrinks, and a lack of memory never comes back from mem_new ---- */

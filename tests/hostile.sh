@@ -260,3 +260,44 @@ untouched "--dump to a full disk" 3 bash -c 'to /dev/full "$@"' _ "$PATC" --dump
 untouched "--explain, closed" 3 bash -c 'shut "$@"' _ "$PATC" --explain P0101
 untouched "several inputs, one -o" 2 "$PATC" -o x.cu good.pat good.pat
 check "hostile: /dev/null as output" "$PATC" -o /dev/null --header=/dev/null good.pat
+cd ..
+
+# ---- memory ---------------------------------------------------------------------------------------
+
+# Of every command one request for memory fails: it ends with status 3, and writes nothing; or it could do without and
+# writes what it always writes (of patc run P0708 says that there is no room for an array).  All requests with --all, a few of more than 40 without.
+[ -z "${ASAN_RUN:-}" ] || exit 0
+fresh memory && cd memory || exit 1
+cc -shared -fPIC -O1 -o failing.so "$TESTS/failing.c" -ldl 2>err || { skip "hostile: no memory" "no LD_PRELOAD of glibc"; exit 0; }
+fails() { FAIL=alloc FAIL_AT=$1 FAIL_LOG=asked LD_PRELOAD=$PWD/failing.so timeout 60 "${@:2}" >out 2>err; }
+# lacking NAME TRIES COMMAND...: the command writes below to/ or to standard output
+lacking() {
+	local name="hostile: no memory, once: $1" tries=$2 n k step got
+	shift 2
+	fresh to
+	fails 0 "$@" || { bad "$name" "$(head -n 5 err)"; return; }
+	rm -rf whole && cp -r to whole && mv out whole.out
+	n=$(<asked)
+	step=$((n > 40 && ${#ALL} == 0 ? n / tries : 1))
+	for ((k = 1; k <= n; k += k + 3 < n ? step : 1)); do
+		fresh to
+		fails "$k" "$@"
+		got=$?
+		case $got in
+		0) diff -r to whole && cmp out whole.out ;;
+		1) [ -z "$(ls -A to)" ] && grep -q P0708 err ;;
+		3) [ -z "$(ls -A to)" ] && grep -q 'out of memory' err ;;
+		*) false ;;
+		esac >said 2>&1 && continue
+		bad "$name" "request $k of $n: exit status $got"$'\n'"$(head -n 5 said err; ls -A to)"
+		return
+	done
+	[ "$n" -gt 5 ] && ok "$name" || bad "$name" "$n requests"
+}
+for file in "$TESTS"/golden/*.pat "$TESTS"/lang/ok/{functions,layouts_structs,ragged,scalars,scan_cut,structs,swaps,windows}.pat; do
+	for target in cpu cuda hip; do
+		lacking "$(basename "$file") $target" 4 "$PATC" -target=$target -o to/o.x --header=to/o.h --depfile=to/o.d "$file"
+	done
+done
+lacking "patc run" 20 "$PATC" run "$TESTS/golden/map.pat" n=100 a=2 x=random y=0 -o y=to/y.npy
+lacking "patc test" 20 "$PATC" test "$TESTS/lang/ok/compact_groups.pat"
