@@ -189,6 +189,7 @@ int main(int argc, char **argv)
 	int status = DONE;
 	hold_streams();
 	catch_crashes();
+	atexit(out_discard);            /* whatever the end is */
 	signal(SIGPIPE, SIG_IGN);       /* write() says so instead */
 	signal(SIGXFSZ, SIG_IGN);
 	options_parse(&options, argc, argv);

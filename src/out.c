@@ -167,7 +167,6 @@ char *out_scratch(const char *const *files)
 
 static _Noreturn void fail_write(const char *path, int reason)
 {
-	out_discard();
 	fail_io("cannot write '%s': %s", path, strerror(reason));
 }
 

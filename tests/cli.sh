@@ -283,6 +283,9 @@ check "test: a compiler that fails" says 1 'P0712.*exit status 1' env CC=false "
 check "test: an arch and no target" status 2 "$PATC" test --arch=sm_90 good.pat
 check "test: no shapes at all" status 2 "$PATC" test --target=cpu --shapes=0 good.pat
 check "test: the folder is gone" clean
+check "test: a full disk" status 3 bash -c '(ulimit -f 0; exec "$@") 2>&1 | cat; exit "${PIPESTATUS[0]}"' _ \
+	"$PATC" test --target=cpu good.pat
+check "test: it leaves no folder either" clean
 check "test: no folder can be made" status 3 env TMPDIR="$WORK/none" "$PATC" test --target=cpu good.pat
 interrupted() {
 	local p s k
