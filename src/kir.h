@@ -206,6 +206,7 @@ bool kx_costs(const struct kx *);         /* of its own: a call, a division, a f
 bool kx_hazard(const struct kx *);        /* not to be evaluated where it was not: a load, a call, ... */
 bool kx_keeps(const struct kx *);         /* may a variable hold it? */
 bool kx_opaque(struct kx *);              /* never equal to another: a helper with an effect or an address */
+bool kx_same(const struct kx *, const struct kx *);               /* written alike */
 enum kx_memory { MEMORY_NONE, MEMORY_CONST, MEMORY_OPEN };        /* open: it may be written meanwhile */
 enum kx_memory kx_memory(const struct kx *);
 struct kir_changes { struct map var; bool memory, leaves; };      /* variables declared or assigned */
@@ -218,11 +219,12 @@ struct plan;
 void pass_cse(struct plan *, const struct options *);
 void pass_hoist(struct plan *, const struct options *);
 
-/* ---- kircheck.c, kirfold.c, cprint.c ---- */
+/* ---- kircheck.c, kirfold.c, kirrange.c, cprint.c ---- */
 
 void kircheck(const struct kernel *);     /* asserts: types, declared before use, constant register */
                                           /* indices, barriers only under uniform control flow */
 struct kx *kx_fold(struct kx *);
+bool kx_decided(const struct kx *, bool *holds);                  /* a comparison, by the ranges of its operands */
 void kirfold(struct kernel *);            /* constants, x + 0, x * 1, if (true), empty bodies */
 void kernel_dump(const struct kernel *, FILE *);
 

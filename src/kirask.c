@@ -84,6 +84,17 @@ bool kx_opaque(struct kx *x)
 	return helper_has_effect(x->name);
 }
 
+bool kx_same(const struct kx *a, const struct kx *b)
+{
+	bool equal = a->kind == b->kind && a->type.type == b->type.type && a->op == b->op && a->math == b->math
+	             && a->id == b->id && a->i == b->i && !memcmp(&a->f, &b->f, sizeof a->f) && a->var == b->var
+	             && a->table == b->table && a->fn == b->fn && a->name == b->name && a->n == b->n
+	             && a->type.lanes == b->type.lanes && a->type.pointer == b->type.pointer;
+	for (int i = 0; equal && i < a->n; i++)
+		equal = kx_same(a->arg[i], b->arg[i]);
+	return equal;
+}
+
 /* Nobody writes through a pointer to const while the kernel runs; registers are variables. */
 enum kx_memory kx_memory(const struct kx *x)
 {

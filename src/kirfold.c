@@ -3,9 +3,9 @@
  * Lowerings build the general case; what the constants of one program make trivial goes away here, so
  * that no lowering needs a special case and a reader sees only what happens.  Integers: constants
  * (in checked int64), x + 0, x * 1, x * 0, x / 1, a wrapping or trapping-free helper whose operands
- * need no help, a variable or an expression that is compared with itself.  Any type: c ? a : b and if (c) with a constant
- * c, loops that run never, empty bodies, constants nobody reads.  Float values never change: not even
- * x + 0, which is not -0.
+ * need no help, a comparison with itself or one that the types decide (kirrange.c).  Any type: c ? a : b
+ * and if (c) with a constant c, loops that run never, what follows a return, empty bodies, constants nobody
+ * reads.  Float values never change: not even x + 0, which is not -0.
  *
  * Dropping an operand is sound as expressions have no effects, but for helpers: kx_has_effect. */
 #include "kir.h"
@@ -147,26 +147,28 @@ static struct kx *unary(struct kx *x)
 	return x;
 }
 
-static bool is_same(const struct kx *a, const struct kx *b)
+static void find_opaque(struct kx *x, void *found)
 {
-	bool same = a->kind == b->kind && a->op == b->op && a->n == b->n && is_integer(a) && is_integer(b);
-	if (!same || (a->kind != KX_VAR && a->kind != KX_INT && a->kind != KX_OP))
-		return false;
-	for (int k = 0; k < a->n && same; k++)
-		same = is_same(a->arg[k], b->arg[k]);
-	return same && (a->kind != KX_VAR || a->var == b->var) && (a->kind != KX_INT || a->i == b->i);
+	*(bool *)found |= kx_opaque(x);
 }
 
-/* Whether x == x, x < x: compilers would warn.  Of floats NaN says what holds. */
-static struct kx *with_itself(struct kx *x)
+/* x == x, x < x; of floats NaN says what holds. */
+static bool with_itself(const struct kx *x, bool *holds)
 {
-	const struct kx *a = x->arg[0], *b = x->arg[1];
-	bool same = is_same(a, b);
-	if (same && (x->op == OP_EQ || x->op == OP_LE || x->op == OP_GE))
-		return x_int(T_BOOL, 1);
-	if (same && (x->op == OP_NE || x->op == OP_LT || x->op == OP_GT))
-		return x_int(T_BOOL, 0);
-	return x;
+	bool opaque = false;
+	if (type_class(x->arg[0]->type.type) == 'F' || !kx_same(x->arg[0], x->arg[1]))
+		return false;
+	kx_walk(x->arg[0], find_opaque, &opaque);
+	*holds = x->op == OP_EQ || x->op == OP_LE || x->op == OP_GE;
+	return !opaque;
+}
+
+/* What holds whatever the operands are: compilers would warn. */
+static struct kx *comparison(struct kx *x)
+{
+	bool holds;
+	bool known = with_itself(x, &holds) || kx_decided(x, &holds);
+	return known && !kx_has_effect(x) ? x_int(T_BOOL, holds) : x;
 }
 
 static struct kx *operation(struct kx *x)
@@ -179,8 +181,8 @@ static struct kx *operation(struct kx *x)
 		return x;
 	if (x->op == OP_LAND || x->op == OP_LOR)
 		return logic(x);
-	if (type_class(x->type.type) == 'B')
-		return with_itself(x);
+	if (x->op >= OP_LT && x->op <= OP_NE)
+		return comparison(x);
 	if (!is_integer(x))
 		return x;
 	struct kx *y = neutral(x);
@@ -297,7 +299,8 @@ static bool is_void(const struct ks *s)
 	case KS_FOR: return (!s->body.n && !kx_has_effect(s->b)) || runs_never(s);
 	case KS_SCOPE: return !s->body.n;
 	case KS_WHILE: return x_is_int(s->a, 0);
-	case KS_DECL: case KS_SET: case KS_DO: case KS_VSTORE: case KS_BARRIER: case KS_RETURN:
+	case KS_SET: return s->a->kind == KX_VAR && kx_same(s->a, s->b);
+	case KS_DECL: case KS_DO: case KS_VSTORE: case KS_BARRIER: case KS_RETURN:
 	case KS_BREAK: case KS_CONTINUE: case KS_NOTE: case KS_LAUNCH: case KS_CLEAR:
 		return false;
 	}
@@ -352,10 +355,36 @@ static void splice(struct ks_list *to, struct ks *s)
 		list_add(to, taken->at[i]);
 }
 
+static bool has_break(const struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		const struct ks *s = list->at[i];
+		bool loop = s->kind == KS_FOR || s->kind == KS_WHILE;
+		if (s->kind == KS_BREAK || (!loop && (has_break(&s->body) || has_break(&s->otherwise))))
+			return true;
+	}
+	return false;
+}
+
+/* Nothing behind it is reached. */
+static bool never_passed(const struct ks_list *list)
+{
+	const struct ks *s = list->n ? list->at[list->n - 1] : NULL;
+	if (!s)
+		return false;
+	if (s->kind == KS_IF)
+		return never_passed(&s->body) && never_passed(&s->otherwise);
+	if (s->kind == KS_SCOPE)
+		return never_passed(&s->body);
+	if (s->kind == KS_WHILE)
+		return x_is_int(s->a, 1) && !has_break(&s->body);
+	return s->kind == KS_RETURN || s->kind == KS_BREAK || s->kind == KS_CONTINUE;
+}
+
 static void fold_list(struct ks_list *list)
 {
 	struct ks_list kept = {0};
-	for (int i = 0; i < list->n; i++) {
+	for (int i = 0; i < list->n && !never_passed(&kept); i++) {
 		struct ks *s = list->at[i];
 		fold_statement(s);
 		if (s->kind == KS_IF && s->a->kind == KX_INT)

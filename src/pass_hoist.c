@@ -49,17 +49,6 @@ static struct question ask(const struct hoist *h, struct kx *x)
 	return q;
 }
 
-static bool same(const struct kx *a, const struct kx *b)
-{
-	bool equal = a->kind == b->kind && a->type.type == b->type.type && a->op == b->op && a->math == b->math
-	             && a->id == b->id && a->i == b->i && !memcmp(&a->f, &b->f, sizeof a->f) && a->var == b->var
-	             && a->table == b->table && a->fn == b->fn && a->name == b->name && a->n == b->n
-	             && a->type.lanes == b->type.lanes && a->type.pointer == b->type.pointer;
-	for (int i = 0; equal && i < a->n; i++)
-		equal = same(a->arg[i], b->arg[i]);
-	return equal;
-}
-
 /* ---- moving one ---- */
 
 static bool runs(const struct ks *loop)
@@ -82,7 +71,7 @@ static struct kx *guarded(const struct hoist *h, struct kx *x, bool hazard)
 static struct kx *move(struct hoist *h, struct kx *x, bool hazard)
 {
 	for (int i = 0; i < h->kept.n; i++)
-		if (same(h->kept.at[i].x, x))
+		if (kx_same(h->kept.at[i].x, x))
 			return x_var(h->kept.at[i].var);
 	list_add(&h->kernel->open, h->out);
 	struct kvar *var = k_let(h->kernel, kx_word(x), guarded(h, x, hazard));
