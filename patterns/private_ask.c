@@ -28,9 +28,8 @@ static const char *owned_cannot(const struct node *node, const struct target *ta
 		return "every warp has cells of its own already";
 	if (node_clause(node, "strict"))
 		return "every thread has cells of its own already, whose items come in their order";
-	for (int d = 0; d < node->index.n; d++)
-		if (!expr_by_sizes(node->lo.at[d]) || !expr_by_sizes(node->hi.at[d]))
-			return "sizes do not say how many items there are";
+	if (!node_by_sizes(node))
+		return "sizes do not say how many items there are";
 	return node->index.n ? NULL : "there is one item";
 }
 

@@ -119,6 +119,7 @@ bool needs_statements(const struct expr *);                              /* a fo
 bool expr_has(const struct expr *, enum expr_kind);
 bool expr_uses(const struct expr *, const struct var *);
 bool expr_by_sizes(const struct expr *);                                  /* nothing else decides its value */
+bool node_by_sizes(const struct node *), fold_by_sizes(const struct fold *);     /* nor how many cells, or terms, there are */
 bool expr_branches(const struct expr *);                                 /* expr_lazy, or a part of it */
 bool expr_slow(const struct expr *);                                     /* functions, divisions: need many registers */
 bool node_slow(const struct node *);                                     /* is what an equation of it computes */
@@ -136,6 +137,8 @@ const char *rows_unfit(const struct node *); /* NULL: its cells fold rows, whose
 /* plan.c, plan_lets.c, plan_loop.c */
 struct kx *plan_let(struct plan *, const char *name, struct kx *value);  /* a constant of the host function */
 struct kx *plan_range(struct plan *, struct kx *lo, struct kx *hi);      /* how many lo .. hi are; never < 0 */
+/* No more cells does the statement write, whose ranges more than sizes decide; NULL: sizes do not bound them. */
+struct kx *plan_most_cells(struct plan *, const struct node *);
 struct lowering *host_lowering(struct plan *);                /* lowers host expressions */
 struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: value; array: its pointer now */
 struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);

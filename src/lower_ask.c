@@ -69,6 +69,22 @@ bool expr_by_sizes(const struct expr *e)
 	return expr_walk((struct expr *)e, no_other, NULL);
 }
 
+bool node_by_sizes(const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (!expr_by_sizes(node->lo.at[d]) || !expr_by_sizes(node->hi.at[d]))
+			return false;
+	return true;
+}
+
+bool fold_by_sizes(const struct fold *fold)
+{
+	for (int d = 0; d < fold->index.n; d++)
+		if (!expr_by_sizes(fold->lo.at[d]) || !expr_by_sizes(fold->hi.at[d]))
+			return false;
+	return true;
+}
+
 bool is_dense(const struct var *var)
 {
 	return !var_home(var) && !(var->layout && var->layout->pitched);

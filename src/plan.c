@@ -83,6 +83,16 @@ struct kx *plan_range(struct plan *plan, struct kx *lo, struct kx *hi)
 	return is_natural(plan, size) ? size : x_max(size, x_i64(0));
 }
 
+/* All of its cells lie in the target, but those that a mask leaves out. */
+struct kx *plan_most_cells(struct plan *plan, const struct node *node)
+{
+	const struct var *target = target_read(node_target(node, 0))->var;
+	struct kx *all = x_i64(1);
+	for (int a = 0; a < target->rank; a++)
+		all = x_mul(all, lower_extent(host_lowering(plan), target, a));
+	return node->where ? NULL : all;
+}
+
 struct kvar *plan_slot(struct plan *plan, const char *name, const struct type *type, int n, struct kx *const *count)
 {
 	struct slot *slot = NEW(struct slot);

@@ -138,10 +138,7 @@ static const char *no_values(const struct product *p)
 /* On a CPU panels lie in the workspace, whose size depends on sizes alone. */
 static const char *no_room(const struct product *p, const struct target *target)
 {
-	const struct fold *fold = p->fold->fold;
-	bool sized = expr_by_sizes(fold->lo.at[0]) && expr_by_sizes(fold->hi.at[0]);
-	for (int d = 0; d < p->node->index.n; d++)
-		sized &= expr_by_sizes(p->node->lo.at[d]) && expr_by_sizes(p->node->hi.at[d]);
+	bool sized = node_by_sizes(p->node) && fold_by_sizes(p->fold->fold);
 	return sized || target->gpu ? NULL : "how many cells or terms it has depends on more than sizes";
 }
 

@@ -25,7 +25,7 @@ struct sharing product_sharing(const struct product *p, const struct target *t, 
 	return shares ? (struct sharing){ BUSY, LEAST } : (struct sharing){ 0, 0 };
 }
 
-/* Blocks that a tile may have, over sizes alone; and what they store. */
+/* Blocks that a tile may have; and the cells of the result. */
 static struct kx *most_parts(const struct tiled *t, struct plan *plan, struct kx **cells)
 {
 	const struct tile_form f = product_form(t->p, plan->target, 1);
@@ -41,6 +41,17 @@ static struct kx *most_parts(const struct tiled *t, struct plan *plan, struct kx
 	return x_div(x_i64(BUSY), x_max(tiles, x_i64(1)));
 }
 
+/* What they store, over sizes alone: where more than sizes decide how many cells there are, as much as tiles hold that have
+ * several blocks, of no more cells than there can be. */
+static struct kx *room_of(const struct tiled *t, struct plan *plan, struct kx *cells, struct kx *most)
+{
+	if (node_by_sizes(t->p->node))
+		return x_cond(x_lt(x_i64(1), most), x_mul(cells, most), x_i64(0));
+	const struct tile_form f = product_form(t->p, plan->target, 1);
+	struct kx *tile = x_i64((int64_t)f.size[ROWS] * f.size[COLUMNS]), *all = plan_most_cells(plan, t->p->node);
+	return x_mul(all ? x_min(all, tile) : tile, x_i64(BUSY));
+}
+
 struct parts *parts_open(const struct tiled *t, struct plan *plan)
 {
 	const struct product *p = t->p;
@@ -48,7 +59,7 @@ struct parts *parts_open(const struct tiled *t, struct plan *plan)
 		return NULL;
 	struct parts *parts = NEW(struct parts);
 	struct kx *cells, *most = most_parts(t, plan, &cells), *depth = x_i64(product_form(p, plan->target, 1).depth);
-	struct kx *room = x_cond(x_lt(x_i64(1), most), x_mul(cells, most), x_i64(0));
+	struct kx *room = room_of(t, plan, cells, most);
 	parts->slot = x_var(plan_slot(plan, "partial", p->fold->type, 1, &room));
 	parts->cells = cells;
 	struct kx *wanted = x_max(x_min(most, x_div(t->host_terms, x_i64(LEAST))), x_i64(1));

@@ -62,7 +62,7 @@ struct kx *reduce_terms(struct reduction *);                     /* host: terms 
 struct kx *reduce_vectors_allowed(struct reduction *, struct kx *terms);
 void reduce_finish(struct lowering *, const void *reduction);    /* the equations, folds known */
 
-/* reduce_gpu.c: rows.  slots are cut before any host variable exists: slot_cells is over sizes alone */
+/* reduce_gpu.c: rows.  slots are cut before any host variable exists: slot_cells is over sizes alone; NULL: they give no bound */
 struct kept {
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK], *host_cells, *slot_cells;
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *cells;        /* in the kernel */

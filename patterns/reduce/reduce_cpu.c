@@ -35,24 +35,34 @@ static void fold_parts_cpu(struct reduction *r, struct plan *plan, struct kx *co
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
-/* Chunks of fixed length: the result does not depend on the number of threads. */
+/* Chunks of fixed length: the result does not depend on the number of threads.  Where sizes do not say how many terms there are,
+ * as many chunks as the workspace has room for, and longer ones. */
+static struct kx *host_chunk(const struct reduction *r, struct kx *terms)
+{
+	if (fold_by_sizes(r->domain))
+		return x_i64(CPU_CHUNK);
+	struct kx *share = x_div_up(terms, x_i64(TOTAL_BLOCKS * (int64_t)CPU_CHUNK));
+	return plan_let(r->l->plan, "chunk_terms", x_mul(x_max(share, x_i64(1)), x_i64(CPU_CHUNK)));
+}
+
 void reduce_total_cpu(struct reduction *r, struct plan *plan)
 {
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
 	struct kernel *k = l->k;
 	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
-	struct kx *host_parts = x_div_up(host_n, x_i64(CPU_CHUNK));
-	host_parts = plan_let(r->l->plan, "chunks", host_parts);
+	struct kx *chunk = host_chunk(r, host_n), *host_parts = plan_let(r->l->plan, "chunks", x_div_up(host_n, chunk));
+	struct kx *most = fold_by_sizes(r->domain) ? host_parts : x_i64(TOTAL_BLOCKS);
 	struct kx *parts = lower_argument(l, "chunks", kt_scalar(T_I64), host_parts), *partial[8], *slot[8];
 	for (int f = 0; f < r->folds.n; f++) {
 		const struct type *type = accumulator_type(r->folds.at[f]);
-		slot[f] = x_var(plan_slot(plan, "partial", type, 1, &host_parts));
+		slot[f] = x_var(plan_slot(plan, "partial", type, 1, &most));
 		partial[f] = lower_argument(l, "partial", kt_pointer(type, false), slot[f]);
 	}
 	struct kx *part = x_var(k_for(k, "chunk", x_i64(0), parts, x_i64(1), FOR_PARALLEL));
-	struct kx *lo = x_var(k_let(k, "lo", x_mul(part, x_i64(CPU_CHUNK))));
-	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, x_i64(CPU_CHUNK)), n)));
+	chunk = lower_number(l, "chunk_terms", chunk);
+	struct kx *lo = x_var(k_let(k, "lo", x_mul(part, chunk)));
+	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, chunk), n)));
 	r->acc = folds_start(l, &r->folds);
 	reduce_open_cell(r);
 	reduce_run_cpu(r, lo, hi);

@@ -105,21 +105,6 @@ void reduce_kept_arguments(struct reduction *r, struct kept *kept)
 	kept->cells = lower_argument(r->l, "cells", kt_scalar(T_I64), kept->host_cells);
 }
 
-/* By sizes alone: where a number of the caller's bounds an index, as many as the target has. */
-static struct kx *most_cells(struct plan *plan, const struct node *node, const struct kept *kept)
-{
-	const struct var *target = target_read(node_target(node, 0))->var;
-	struct kx *cells = x_i64(1), *all = x_i64(1);
-	bool sized = true;
-	for (int a = 0; a < target->rank; a++)
-		all = x_mul(all, lower_extent(host_lowering(plan), target, a));
-	for (int d = 0; d < node->index.n; d++) {
-		sized &= expr_by_sizes(node->lo.at[d]) && expr_by_sizes(node->hi.at[d]);
-		cells = d ? x_mul(cells, kept->host_size[d]) : kept->host_size[d];
-	}
-	return sized ? cells : all;
-}
-
 struct kept reduce_host_cells(struct plan *plan, const struct node *node)
 {
 	struct kept kept = { .strip = 1 };
@@ -130,7 +115,7 @@ struct kept reduce_host_cells(struct plan *plan, const struct node *node)
 		kept.host_size[d] = reduce_size(host, node->lo.at[d], node->hi.at[d]);
 		cells = d ? x_mul(cells, kept.host_size[d]) : kept.host_size[d];
 	}
-	kept.slot_cells = most_cells(plan, node, &kept);
+	kept.slot_cells = node_by_sizes(node) ? cells : plan_most_cells(plan, node);
 	kept.host_cells = plan_let(plan, "cells", cells);
 	return kept;
 }
@@ -164,12 +149,13 @@ static struct chunked cut_slots(struct reduction *r, const struct kept *kept)
 {
 	struct plan *plan = r->l->plan;
 	struct chunked c = { .ticket = NULL };
-	/* strips x chunks <= max(TOTAL_BLOCKS, strips): choose_chunks */
-	struct kx *most = x_add(kept->slot_cells, x_i64(TOTAL_BLOCKS * kept->strip));
+	/* strips x chunks <= max(TOTAL_BLOCKS, strips): choose_chunks; what is cut has no more strips than that */
+	struct kx *share = x_i64(TOTAL_BLOCKS * kept->strip), *cells = kept->slot_cells ? kept->slot_cells : share;
+	struct kx *most = x_add(cells, share);
 	for (int a = 0; a < r->acc.n; a++)
 		c.slot[a] = x_var(plan_slot(plan, "partial", r->acc.at[a].type, 1, &most));
 	if (plan_in_loop(plan))
-		c.ticket = x_var(plan_ticket(plan, 1, &kept->slot_cells));
+		c.ticket = x_var(plan_ticket(plan, 1, &cells));
 	return c;
 }
 
