@@ -30,6 +30,7 @@
 #include "eval_impl.h"
 #include "half.h"
 #include "law.h"
+#include "show.h"
 
 #define SOFT_ALL 20000000
 #define SOFT_MOST 50000
@@ -539,9 +540,11 @@ static const char *value_text(const struct type *type, struct num v)
 /* One side of the law, the sample in place of its variables. */
 static const char *side_text(struct trial *t, const struct expr *e, bool inside)
 {
-	const char *text = e->kind == E_CALL ? e->fn->name : e->kind == E_MATH
-	                   ? math_table[e->math].name : e->kind == E_STRUCT ? e->type->record->name : "";
+	const char *text = e->kind == E_CALL ? e->fn->name : e->kind == E_MATH ? math_table[e->math].name : "";
+	void *value = mem_new((size_t)type_size(e->type));
 
+	if (e->kind == E_STRUCT && eval_value(e, value))        /* an identity: a constant */
+		return show_value(e->type, value);
 	if (e->kind == E_VAR)
 		return value_text(e->type, place_get(place_of(&t->ev, e->var)));
 	if (e->kind == E_CONST)
