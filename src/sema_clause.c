@@ -10,12 +10,12 @@
 
 struct words { struct ast *const *at; int n, next; };
 
-/* A clause of two words, `from right`: does the second one follow? */
-static bool second_word(const struct words *w, const char *name)
+/* A clause of two words, `from right`: does the second one follow?  With its value, `segments of (k)`, it reads as a call. */
+static bool second_word(const struct words *w, const struct clause *c, const char *name)
 {
 	const struct ast *a = w->next + 1 < w->n ? w->at[w->next + 1] : NULL;
 
-	return a && a->kind == A_NAME && !strcmp(name, a->name);
+	return a && (a->kind == A_NAME || (a->kind == A_CALL && c->values)) && !strcmp(name, a->name);
 }
 
 /* The clause that the next word begins; of two that do, the table has the longer one first. */
@@ -30,7 +30,7 @@ static const struct clause *clause_row(const struct pattern *p, const struct wor
 		size_t length = second ? (size_t)(second - c->name) : strlen(c->name);
 		if (strlen(a->name) != length || strncmp(c->name, a->name, length))
 			continue;
-		if (!second || (a->kind == A_NAME && second_word(w, second + 1)))
+		if (!second || (a->kind == A_NAME && second_word(w, c, second + 1)))
 			return c;
 	}
 	return NULL;
@@ -94,7 +94,7 @@ static bool take_group(const struct ast *a, struct clause_use *use)
 	if (most < 0 ? a->arg.n > 0 : a->arg.n == most && most > 0)
 		return true;
 	diag_error(a->at, D_CLAUSE_VALUE, most == 0 ? "clause `%s` takes no value"
-	           : "clause `%s` takes %d value%s, not %d", a->name, most < 0 ? 1 : most,
+	           : "clause `%s` takes %d value%s, not %d", use->clause->name, most < 0 ? 1 : most,
 	           most > 1 ? "s" : "", a->arg.n);
 	return false;
 }
@@ -172,6 +172,7 @@ bool clauses_split(const struct pattern *p, const struct ast_stmt *a, struct nod
 		if (clause_twice(node, &use) || !clause_built(p, use.clause, word->at))
 			return false;
 		w.next += strchr(use.clause->name, ' ') ? 2 : 1;
+		word = w.at[w.next - 1];
 		if (!(word->kind == A_CALL ? take_group(word, &use) : take_values(p, &w, &use)))
 			return false;
 		if (!take_then(&w, &use))
