@@ -398,14 +398,17 @@ static void own_kernel(struct plan *plan, const struct group *group, const struc
 	lowering_launch(o.l, host_blocks(&o, &s), x_i64(1), x_i64(1));
 }
 
-/* Host: rows are aligned for vectors; or known here. */
+/* Host: rows are aligned for vectors, and the first item of one is at a vector's beginning; or known here. */
 static struct kx *are_aligned(struct plan *plan, const struct node *node, int *width)
 {
 	struct cells any = { .node = private_items(node), .rank = node->index.n, .column = node->index.n - 1 };
 	any.l = host_lowering(plan);
 	*width = any.width = cells_width(any.node);
 	struct kx *aligned = any.width > 1 ? cells_aligned(&any) : x_int(T_BOOL, 0);
-	return aligned ? kx_fold(aligned) : x_int(T_BOOL, 1);        /* nothing is read along the last index */
+	if (!aligned)
+		return x_int(T_BOOL, 1);                             /* nothing is read along the last index */
+	struct kx *first = cells_range_lo(&any, any.column, any.l);
+	return kx_fold(x_and(aligned, x_eq(x_rem(first, x_i64(any.width)), x_i64(0))));
 }
 
 static void own_kernels(struct plan *plan, const struct group *group, struct form f, const char *suffix)
