@@ -279,13 +279,20 @@ static double settle(const struct type *t, double r, double e)
 	return isnan(e) || fabs(r) + e > largest(t) ? OPEN : e + last;
 }
 
+/* What rounding a product or a quotient to a subnormal loses: no part of its size, and an FMA does not lose it. */
+static double underflow(enum operation op, const struct type *t, struct num a, struct num b, double r)
+{
+	bool inexact = (op == OP_MUL || op == OP_DIV) && a.f != 0 && b.f != 0 && isfinite(b.f);
+	return inexact && fabs(r) < float_limits(t)->least_normal ? float_limits(t)->least : 0;
+}
+
 static struct num float_arith(enum operation op, const struct type *t, struct num a, struct num b)
 {
 	struct num v = { 0 };
 	double r = op == OP_MUL ? a.f * b.f : op == OP_DIV ? a.f / b.f : op == OP_ADD ? a.f + b.f
 	         : op == OP_SUB ? a.f - b.f : fmod(a.f, b.f);
 	v.f = round_to(t, r);
-	v.e = isfinite(v.f) ? settle(t, v.f, hand_on(op, a, b, v.f)) : no_number(op, a, b, v.f);
+	v.e = isfinite(v.f) ? settle(t, v.f, hand_on(op, a, b, v.f) + underflow(op, t, a, b, v.f)) : no_number(op, a, b, v.f);
 	return v;
 }
 

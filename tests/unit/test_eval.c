@@ -321,6 +321,19 @@ static void extremes_keep_the_bound_of_their_terms(void **state)
 	assert_true(s == 1 && error > 0 && error < 1e-6);
 }
 
+/* A product that is rounded to a subnormal, or not, by an FMA: then the branch is open. */
+static void a_product_that_underflows_has_an_error(void **state)
+{
+	(void)state;
+	int64_t n = 3;
+	double x[] = { 5e-324, 1, 0 }, z[] = { -5e-324, -1, -1 }, y[3], e[3];
+	void *data[] = { x, z, y };
+	double *error[] = { NULL, NULL, e };
+	assert_int_equal(execute("kernel f(x: f64[n], z: f64[n], out y: f64[n]) {\n"
+	                         "\tmap y[i] = x[i] - 0.5 * z[i] > x[i] ? 1 : 2;\n}\n", &n, data, error), ST_OK);
+	assert_true(isinf(e[0]) && e[1] == 0 && e[2] == 0);
+}
+
 static void exact_results_have_no_error(void **state)
 {
 	(void)state;
@@ -358,6 +371,7 @@ int main(void)
 		cmocka_unit_test(what_hangs_on_an_edge_is_open),
 		cmocka_unit_test(what_an_extern_fn_gives_is_open),
 		cmocka_unit_test(extremes_keep_the_bound_of_their_terms),
+		cmocka_unit_test(a_product_that_underflows_has_an_error),
 		cmocka_unit_test(exact_results_have_no_error),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
