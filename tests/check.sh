@@ -19,27 +19,36 @@ LINK=g++
 ! command -v ld.lld >/dev/null || LINK="g++ -fuse-ld=lld"       # in a third of the time
 export CXXFLAGS PLAIN PLAIN_CXX LINK
 
+# Arrays as large as their cells, so that a read outside of them is seen: between pages that nobody may touch, or by
+# the sanitisers.  tests/simt/planted plants bugs that are found without.
+exact() {
+	case $1 in
+	*_sane) DRIVER="-DCHECK_GUARD=0" ;;
+	*) DRIVER="-DCHECK_GUARD=0 -DCHECK_EDGES -D_GNU_SOURCE -I$TESTS/check" ;;
+	esac
+	export DRIVER SIMT_EDGES=1
+}
 # How a generated file and its driver become $dir/prog: one function a kind of build.  A driver's object that
 # is there is kept.  Most warnings need an optimiser, and -O1 is one: what -O2 adds is asked of the programs that
 # stand for all forms of text.
 cpu_level() { case $1 in */lang/*) echo -O1 ;; *) echo -O2 ;; esac; }
 build_cpu() {
 	gcc -std=c11 "$(cpu_level "${2:-}")" -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
-		gcc -std=c11 -fopenmp -I"$TESTS/check" "$1_check.c" "$1.o" -o prog -lm
+		gcc -std=c11 -fopenmp ${DRIVER:-} "$1_check.c" "$1.o" -o prog -lm
 }
 # What a user may ask for who does not know of `strict`: its statements still give the bits they say.
 build_cpu_fma() {
 	gcc -std=gnu11 -O3 -march=native -ffp-contract=fast -fopenmp $STRICT -c "$1.c" -o "$1.o" &&
-		gcc -std=c11 -fopenmp -I"$TESTS/check" "$1_check.c" "$1.o" -o prog -lm
+		gcc -std=c11 -fopenmp ${DRIVER:-} "$1_check.c" "$1.o" -o prog -lm
 }
 build_cpu_sane() {
 	local sane="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
-	gcc -std=c11 -O1 -g -fopenmp $sane -I"$TESTS/check" "$1.c" "$1_check.c" -o prog -lm
+	gcc -std=c11 -O1 -g -fopenmp $sane ${DRIVER:-} "$1.c" "$1_check.c" -o prog -lm
 }
 build_simt() { # COMPILER STEM SUFFIX MACRO LIBRARY FLAGS-OF-THE-KERNELS [FLAGS-OF-ALL]
 	# shellcheck disable=SC2086
 	$1 $CXXFLAGS $6 ${7:-} -x c++ -c "$2.$3" -o "$2.o" &&
-		{ [ -e "$2_check.o" ] || $1 $CXXFLAGS ${7:-} -D"$4" -x c++ -c "$2_check.c" -o "$2_check.o"; } &&
+		{ [ -e "$2_check.o" ] || $1 $CXXFLAGS ${7:-} ${DRIVER:-} -D"$4" -x c++ -c "$2_check.c" -o "$2_check.o"; } &&
 		$LINK ${7:-} "$2_check.o" "$2.o" "$SIMT/$5.a" -o prog
 }
 SANE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
@@ -100,6 +109,7 @@ check_one() {
 	fresh "$dir" && cd "$dir" || return
 	export CPATH=${file%/*}         # where a program's own headers are
 	said=$("$GEN" --target="${kind%%_*}" $(arch_of "$kind") --no-data "$dir" "$file" 2>&1) || { bad "$name" "$said"; return; }
+	exact "$kind"
 	said=$("build_$kind" "$stem" "$file" 2>&1) || { bad "$name builds" "$said"; return; }
 	export OMP_NUM_THREADS=3 SIMT_LEAKS=1 SIMT_STREAM=1 CHECK_HOST_CELLS=$HOST_CELLS
 	[[ $kind != cpu* ]] || unset CHECK_HOST_CELLS
@@ -117,7 +127,7 @@ check_one() {
 		bad "$name came to its end" "exit status $status"$'\n'"$(tail -n 15 err)"
 	[ $status != 0 ] || rm -rf "$dir"
 }
-export -f arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
+export -f exact arch_of suffix_of other_orders data_of data_make check_one cpu_level build_cpu build_cpu_fma build_cpu_sane build_simt build_cuda build_hip build_hip_wave32 build_cuda_sane build_hip_sane \
 	build_cuda_race build_hip_race
 
 [ "${BASH_SOURCE[0]}" = "$0" ] || return 0     # tests/fuzz/run wants the functions only

@@ -15,7 +15,8 @@
  * cell (src/eval_value.c says how it comes about); NaN equals NaN, -0 equals +0.  A cell whose
  * bound is infinite is open: counted, reported, not compared.
  *
- * FOO_check.c defines CHECK_CUDA or CHECK_HIP when its code runs on a device. */
+ * FOO_check.c defines CHECK_CUDA or CHECK_HIP when its code runs on a device.  With CHECK_GUARD=0 memory is as large as its
+ * cells, so that tools see reads outside of it; with CHECK_EDGES it lies between pages that nobody may touch. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -35,7 +36,14 @@
 #define GPU(name) hip##name
 #endif
 
-enum { CHECK_GUARD = 256, CHECK_SIZES = 64, CHECK_PARAMS = 64, CHECK_RANK = 8, CHECK_REPORTS = 5 };
+#ifdef CHECK_EDGES
+#include "edges.h"
+#endif
+
+#ifndef CHECK_GUARD
+#define CHECK_GUARD 256
+#endif
+enum { CHECK_SIZES = 64, CHECK_PARAMS = 64, CHECK_RANK = 8, CHECK_REPORTS = 5 };
 enum { CHECK_PIECES = 16 };                      /* pointers of one parameter */
 enum { CHECK_SHIFTED = 1, CHECK_NULL = 2, CHECK_APART = 4 };     /* a case's flags */
 
@@ -105,6 +113,29 @@ static void *check_room(int64_t bytes)
 	if (!p)
 		check_die("out of memory");
 	return p;
+}
+
+/* What generated code is called with. */
+static void *check_memory(size_t bytes)
+{
+#ifdef CHECK_EDGES
+	void *p = edges_new(bytes);
+#else
+	void *p = malloc(bytes ? bytes : 1);
+#endif
+	if (!p)
+		check_die("out of memory");
+	return p;
+}
+
+static void check_memory_free(void *p)
+{
+#ifdef CHECK_EDGES
+	if (!edges_free(p))
+		check_die("something was written beside an array");
+#else
+	free(p);
+#endif
 }
 
 static void check_read(FILE *f, void *to, int64_t bytes)
@@ -200,7 +231,7 @@ static void check_images_room(const struct check_param *p, struct check_array *a
 		}
 		m->start = CHECK_GUARD + (shifted ? each : 0);
 		m->bytes = m->start + bytes + CHECK_GUARD;
-		m->at = (unsigned char *)check_room(m->bytes);
+		m->at = (unsigned char *)check_memory((size_t)m->bytes);
 		m->before = (unsigned char *)check_room(m->bytes);
 		m->owned = (bool *)check_room(m->bytes * (int64_t)sizeof(bool));
 	}
@@ -277,7 +308,7 @@ static void check_case_free(struct check_case *c)
 		free(c->array[i].error);
 		free(c->array[i].group);
 		for (int k = 0; k < CHECK_PIECES; k++) {
-			free(c->array[i].image[k].at);
+			check_memory_free(c->array[i].image[k].at);
 			free(c->array[i].image[k].before);
 			free(c->array[i].image[k].owned);
 			c->array[i].image[k].at = c->array[i].image[k].before = NULL;
@@ -653,10 +684,8 @@ static int check_call_run(struct check_case *c)
 {
 	void *p[CHECK_PARAMS * CHECK_PIECES];
 	size_t bytes = c->kernel->workspace(c->size);
-	size_t room = (bytes / 256 + 1) * 256;
-	void *workspace = aligned_alloc(256, room);
-	if (!workspace)
-		check_die("out of memory");
+	size_t room = bytes < SIZE_MAX ? (bytes + 7) / 8 * 8 : 8;    /* SIZE_MAX: the sizes are refused */
+	void *workspace = check_memory(room);
 	memset(workspace, 0xa5, room);
 	for (int i = 0; i < c->kernel->params; i++)
 		check_image_make(&c->kernel->param[i], &c->array[i]);
@@ -664,7 +693,7 @@ static int check_call_run(struct check_case *c)
 	int status = c->kernel->run(c->size, p, workspace, bytes, NULL);
 	if (!status)
 		status = c->kernel->status(workspace, NULL);
-	free(workspace);
+	check_memory_free(workspace);
 	return status;
 }
 #endif
@@ -697,6 +726,9 @@ static int check_main(int argc, char **argv, const char *file, const char *data,
 {
 	struct check_totals t = { 0, 0 };
 	static struct check_case c;
+#if defined CHECK_EDGES && !defined GPU
+	edges_catch();
+#endif
 	char magic[8] = "";
 	FILE *f = fopen(argc > 1 ? argv[1] : data, "rb");
 	if (!f)

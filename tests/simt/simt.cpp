@@ -508,8 +508,9 @@ void interrupted(int cause)
 		signal(cause, SIG_DFL);
 		return;
 	}
-	int n = snprintf(text, sizeof text, "simt: %s: block (%u,%u,%u) thread (%u,%u,%u)\n",
+	int n = snprintf(text, sizeof text, "simt: %s: kernel %s, block (%u,%u,%u) thread (%u,%u,%u)\n",
 			 cause == SIGALRM ? "timeout: a thread does not return" : "wild access",
+			 places({start->kernel})[0].function.c_str(),
 			 blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y,
 			 threadIdx.z);
 	n = (int)write(2, text, (size_t)n);
@@ -520,8 +521,10 @@ void interrupted(int cause)
 /* Not strayed: the kernel's first look at a page of its shared variables. */
 void touched(int cause, siginfo_t *info, void *)
 {
-	if (!start || !shared_touched(info->si_addr))
-		interrupted(cause);
+	if (start && shared_touched(info->si_addr))
+		return;
+	strayed(info->si_addr);
+	interrupted(cause);
 }
 #endif
 
@@ -530,7 +533,7 @@ void catch_signals()
 	signal(SIGALRM, interrupted);
 	alarm((unsigned)knob("SIMT_TIMEOUT", 60));
 #ifndef __SANITIZE_ADDRESS__
-	static char room[16 << 10];
+	static char room[64 << 10];
 	stack_t other = {room, 0, sizeof room};
 	struct sigaction action = {};
 	action.sa_sigaction = touched;

@@ -27,6 +27,7 @@ std::vector<Place> places(const std::vector<const void *> &code);
 bool count_launch(cudaStream_t s); /* true: fault injection makes this one fail */
 int dynamic_limit(const void *kernel, int warp);
 void device_visible(bool on);
+void strayed(const void *address); /* says what a fault at it means, for a signal handler */
 
 /* Run-time checks: the real thing in simt_race.cpp, nothing in the other builds. */
 namespace race {

@@ -2,7 +2,7 @@
  * to the host arrives when the stream is waited for.
  *
  * Device memory.  An allocation has the exact size that was asked for, is aligned to 256 bytes
- * and filled with 0xff (a NaN, -1).  A copy must lie within one live allocation on its device
+ * and filled with 0xff (a NaN, -1); with SIMT_EDGES=1 it lies between pages that nobody may touch.  A copy must lie within one live allocation on its device
  * side and outside all on its host side.  Under AddressSanitizer device memory is poisoned
  * while no kernel runs, so host code that touches it is found (SIMT_HOSTREAD=1 allows it).
  *
@@ -10,6 +10,7 @@
  * Wrong use that a GPU would let pass or answer at some later time ends the program.
  */
 #include "simt_int.h"
+#include "../check/edges.h"
 
 #include <link.h>
 #include <map>
@@ -146,6 +147,19 @@ void device_visible(bool on)
 	for (auto &m : memory)
 		poison(m.first, m.second, !on);
 }
+
+/* Under AddressSanitizer, red zones are closer.  Which is asked once: memory is freed as it was made. */
+static bool between_edges()
+{
+#ifdef __SANITIZE_ADDRESS__
+	return false;
+#else
+	static const bool on = knob("SIMT_EDGES", 0);
+	return on;
+#endif
+}
+
+void strayed(const void *address) { edges_tell(address); }
 
 /* The allocation that holds p, or the end. */
 static std::map<uintptr_t, size_t>::iterator holder(const void *p)
@@ -316,7 +330,7 @@ cudaError_t cudaMalloc(void **p, size_t n)
 	if (!n)
 		return cudaSuccess;
 	/* not by way of the fixed-size classes of AddressSanitizer: the size stays exact */
-	if (posix_memalign(p, 256, n))
+	if (between_edges() ? !(*p = edges_new(n)) : posix_memalign(p, 256, n) != 0)
 		return cudaErrorMemoryAllocation;
 	memset(*p, 0xff, n);
 	memory[(uintptr_t)*p] = n;
@@ -335,7 +349,10 @@ cudaError_t cudaFree(void *p)
 	poison(m->first, m->second, false);
 	memory.erase(m);
 	race::freed(p);
-	free(p);
+	if (!between_edges())
+		free(p);
+	else if (!edges_free(p))
+		misuse("free", "something was written beside an allocation");
 	return cudaSuccess;
 }
 
