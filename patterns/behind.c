@@ -67,6 +67,8 @@ static struct expr *fold_here(const struct node *cells, const struct expr *fold)
 	here->arg.at[0] = expr_substitute(fold->arg.at[0], name, index, cells->index.n);
 	if (fold->fold->where)
 		here->fold->where = expr_substitute(fold->fold->where, name, index, cells->index.n);
+	if (fold->fold->asked)
+		here->fold->asked = expr_substitute(fold->fold->asked, name, index, cells->index.n);
 	return here;
 }
 

@@ -31,16 +31,11 @@ static bool axis_edged(const struct node *node, const struct expr *read, int axi
 	return *k >= 0 && node->edge[*k].kind != B_NONE;
 }
 
-bool range_inside(const struct expr *lo, const struct expr *hi, const struct affine *extent)
-{
-	struct affine from, to;
-	return affine_of(hi, &to) && affine_add(&to, extent, -1) && to.n == 0 && to.constant <= 0
-	    && affine_of(lo, &from) && from.n == 0 && from.constant >= 0;
-}
-
 bool cells_index_inside(const struct node *node, int k, const struct affine *extent)
 {
-	return range_inside(node->lo.at[k], node->hi.at[k], extent);
+	struct affine lo, hi;
+	return affine_of(node->hi.at[k], &hi) && affine_add(&hi, extent, -1) && hi.n == 0 && hi.constant <= 0
+	    && affine_of(node->lo.at[k], &lo) && lo.n == 0 && lo.constant >= 0;
 }
 
 /* index k itself, in an array whose extent is the domain's: no edge can be needed */

@@ -81,7 +81,6 @@ bool cells_each_read(struct cells *, bool (*visit)(struct expr *, void *), void 
 
 struct kx *cells_stride(struct cells *, const struct var *, int axis);    /* cells from one index to the next */
 struct kx *cells_row(struct cells *, const struct expr *read, struct kx *column);   /* pointer to the cell there */
-bool range_inside(const struct expr *lo, const struct expr *hi, const struct affine *extent);   /* of lo..hi, always */
 bool cells_index_inside(const struct node *, int k, const struct affine *extent);  /* index k < extent always */
 
 /* cells_domain.c */

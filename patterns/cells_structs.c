@@ -48,6 +48,16 @@ static bool own_only(const struct node *node, const struct var *var)
 	return node_walk((struct node *)node, is_own, &own);
 }
 
+static bool not_guarded(struct expr *e, void *var)
+{
+	return !(e->guarded && e->kind == E_READ && e->var == var);
+}
+
+static bool is_guarded(const struct node *node, const struct var *var)
+{
+	return !node_walk((struct node *)node, not_guarded, (void *)var);
+}
+
 static bool is_some(const bool *used, int64_t bytes)
 {
 	for (int64_t b = 0; b < bytes; b++)
@@ -93,6 +103,8 @@ static const char *one_by_one(const struct node *node, const struct struct_use *
 	const char *name = use->var->name;
 	if (!own_only(node, use->var))
 		return str_print("structs of `%s` are read elsewhere than at the cell's own place", name);
+	if (is_guarded(node, use->var))
+		return str_print("only a condition keeps structs of `%s` inside", name);
 	if (is_word(use->var->type))
 		return str_print("a struct of `%s` is one word", name);
 	if (!pays(use, w, target))

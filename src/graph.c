@@ -270,7 +270,8 @@ static struct fold *replace_fold(struct fold *old, const struct swap_list *s)
 	struct expr *where = old->where ? replace(old->where, s) : NULL;
 	bool changed = replace_list(old->lo.at, old->lo.n, lo, s);
 	changed |= replace_list(old->hi.at, old->hi.n, hi, s);
-	if (!changed && where == old->where)
+	struct expr *asked = old->asked ? replace(old->asked, s) : NULL;
+	if (!changed && where == old->where && asked == old->asked)
 		return old;
 	struct fold *made = NEW(struct fold);
 	*made = *old;
@@ -279,6 +280,7 @@ static struct fold *replace_fold(struct fold *old, const struct swap_list *s)
 	made->hi.at = hi;
 	made->hi.room = old->hi.n;
 	made->where = where;
+	made->asked = asked;
 	return made;
 }
 

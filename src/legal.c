@@ -504,6 +504,14 @@ static bool access_of(struct expr *e, bool writes, struct access *a)
 	return true;
 }
 
+/* Way 2 looks at no condition: what it leaves open may be inside because of one. */
+static bool has_guard(const struct scope *s)
+{
+	while (s && !s->guard)
+		s = s->up;
+	return s;
+}
+
 static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 {
 	struct access a;
@@ -517,6 +525,7 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 	}
 	if (open)
 		inside_by_isl(w, &a, s);
+	e->guarded |= open && !e->checked && has_guard(s);
 }
 
 /* Where the value that answers outside is tested, so is the read: behind all bounds, which say what is tested. */

@@ -110,6 +110,7 @@ struct kx *lower_mask(struct lowering *, const struct expr *where);
 /* The equations of a node at the bound cell: checks, where, values, stores. */
 void lower_equations(struct lowering *, const struct node *);
 void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */
+struct kx *lower_if_asked(struct lowering *, const struct fold *, struct kx *wrong);      /* of its range; NULL: nothing is */
 void lower_record_if(struct lowering *, struct kx *outside);             /* unless the statement says `drop` */
 void lower_shares(struct lowering *, bool);                              /* from here on one cell is lowered; no longer */
 void lower_record_lost(struct lowering *, struct kx *outside);           /* of a statement fused into it, which says none */
@@ -120,7 +121,7 @@ bool expr_has(const struct expr *, enum expr_kind);
 bool expr_uses(const struct expr *, const struct var *);
 bool expr_by_sizes(const struct expr *);                                  /* nothing else decides its value */
 bool node_by_sizes(const struct node *), fold_by_sizes(const struct fold *);     /* nor how many cells, or terms, there are */
-bool expr_branches(const struct expr *);                                 /* expr_lazy, or a part of it */
+bool expr_guarded(const struct expr *);                                  /* only a condition keeps some read of it inside */
 bool expr_slow(const struct expr *);                                     /* functions, divisions: need many registers */
 bool node_slow(const struct node *);                                     /* is what an equation of it computes */
 bool node_writes(const struct node *, const struct var *);

@@ -17,15 +17,15 @@ bool expr_has(const struct expr *e, enum expr_kind kind)
 	return e && !expr_walk((struct expr *)e, differs_kind, &s);
 }
 
-static bool is_whole(struct expr *e, void *state)
+static bool not_guarded(struct expr *e, void *state)
 {
 	(void)state;
-	return !expr_lazy(e);
+	return !e->guarded;
 }
 
-bool expr_branches(const struct expr *e)
+bool expr_guarded(const struct expr *e)
 {
-	return !expr_walk((struct expr *)e, is_whole, NULL);
+	return !expr_walk((struct expr *)e, not_guarded, NULL);
 }
 
 static bool is_quick(struct expr *e, void *state)

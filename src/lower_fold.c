@@ -123,12 +123,25 @@ static struct kx *cut_range(struct lowering *l, const struct cut *cut, struct kx
 	return x_or(falls, out);
 }
 
+/* What the condition reads outside is recorded by who computes it. */
+struct kx *lower_if_asked(struct lowering *l, const struct fold *fold, struct kx *wrong)
+{
+	struct kvar *outer = l->bad, *bad = NULL;
+	if (!fold->asked || !wrong)
+		return wrong;
+	if (expr_checked(fold->asked))
+		l->bad = bad = k_var(l->k, kt_scalar(T_BOOL), "unknown", x_int(T_BOOL, 0));
+	struct kx *holds = lower_expr(l, fold->asked);
+	l->bad = outer;
+	return x_and(x_and(holds, bad ? x_unary(OP_NOT, x_var(bad)) : NULL), wrong);
+}
+
 struct kx *lower_ends(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)
 {
 	const struct cut *cut = fold_cut(fold, d);
 	*lo = lower_given_end(l, fold, d, false);
 	*hi = lower_given_end(l, fold, d, true);
-	return cut && !cut->trusted ? cut_range(l, cut, lo, hi) : NULL;
+	return cut && !cut->trusted ? lower_if_asked(l, fold, cut_range(l, cut, lo, hi)) : NULL;
 }
 
 void lower_range(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)

@@ -6,6 +6,7 @@
 
 /* Calls visit for every pattern statement that has a kernel, those inside repeats included. */
 void pass_each(struct entry *, void (*visit)(struct node *, const struct options *), const struct options *);
+void guard_folds(struct entry *, const struct options *);              /* guard.c: before all of them */
 
 enum { PLAIN_TILES = 2 };
 

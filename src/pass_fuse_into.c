@@ -478,6 +478,14 @@ static struct expr *or_zero(struct expr *x, bool drops)
 	return e;
 }
 
+/* What keeps the cell inside keeps what the cell reads. */
+static bool guard_too(struct expr *e, void *unused)
+{
+	(void)unused;
+	e->guarded |= e->kind == E_READ || e->kind == E_ELEM;
+	return true;
+}
+
 static struct expr *value_at(struct put *p, const struct expr *read)
 {
 	const struct node *m = p->m;
@@ -486,6 +494,8 @@ static struct expr *value_at(struct put *p, const struct expr *read)
 		if (same_cell(p->read.at[i], read))
 			return p->value.at[i];
 	struct expr *x = expr_substitute(m->equation.at[0]->right, m->index.at, read->arg.at, m->index.n);
+	if (read->guarded)
+		expr_walk(x, guard_too, NULL);
 	if (x->type != t->type) {
 		struct expr *cast = expr_new(E_CAST, t->type, read->at);
 		list_add(&cast->arg, x);
@@ -504,8 +514,10 @@ static struct expr *substituted(struct expr *e, struct put *p)
 		return NULL;
 	for (int a = 0; a < e->arg.n; a++)
 		e->arg.at[a] = substituted(e->arg.at[a], p);
-	if (e->fold && e->fold->where)
+	if (e->fold) {
 		e->fold->where = substituted(e->fold->where, p);
+		e->fold->asked = substituted(e->fold->asked, p);
+	}
 	bool read = e->kind == E_READ && e->var == p->m->equation.at[0]->target.at[0]->var;
 	return read ? value_at(p, e) : field_of(e);
 }

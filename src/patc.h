@@ -212,7 +212,7 @@ struct fold {
 	const struct op *op;                 /* count: arg[0] is bool, the result i64 */
 	LIST(struct var *) index;
 	LIST(struct expr *) lo, hi;          /* one each per index; may use earlier indices */
-	struct expr *where;                  /* or NULL */
+	struct expr *where, *asked;          /* or NULL; asked: guard.c: what is to hold if a wrong range is to be recorded */
 	bool strict;                         /* in the order of the terms, if that can be seen */
 	bool running;                        /* of a scan: running.h */
 	struct cut *cut;                     /* an index each, or NULL: data decide no range: ragged.h */
@@ -232,7 +232,7 @@ struct expr {
 	const struct fn *fn;
 	struct fold *fold;
 	struct affine *affine;               /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
-	bool checked;                        /* E_READ, E_ELEM: not provable before the data: test at run time */
+	bool checked, guarded;               /* E_READ, E_ELEM: not provable before the data: test at run time; only a condition keeps it inside */
 	bool approx;                         /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
 	bool strict, drops;                  /* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded */
 	LIST(struct expr *) arg;

@@ -177,6 +177,7 @@ static struct fold *relay_fold(struct relaid *r, const struct fold *old)
 	relay_list(r, fold->lo.at, fold->lo.n);
 	relay_list(r, fold->hi.at, fold->hi.n);
 	fold->where = relay(r, old->where);
+	fold->asked = relay(r, old->asked);
 	return fold;
 }
 
@@ -201,6 +202,7 @@ static struct expr *read_new(struct var *var, struct expr **arg, const struct ex
 	struct expr *e = expr_new(E_READ, var->type, like->at);
 	e->var = var;
 	e->checked = like->checked;
+	e->guarded = like->guarded;
 	e->affine = mem_new(sizeof *e->affine * (size_t)(var->rank + 1));
 	for (int a = 0; a < var->rank; a++) {
 		list_add(&e->arg, arg[a]);
@@ -249,6 +251,7 @@ static struct expr *field_read(struct relaid *r, const struct expr *e)
 		sub[a - 1] = relay(r, e->arg.at[a]);
 	struct expr *x = part_read(r, field->arg.at[0], field->field, sub);
 	x->checked |= elem && e->checked;
+	x->guarded |= elem && e->guarded;
 	return x;
 }
 

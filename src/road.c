@@ -1,11 +1,13 @@
 /* road.c - the passes in their order (pass.def), and all kernels lowered: what compiling, testing and the
  * programs of tests/check do alike. */
+#include "pass.h"
 #include "road.h"
 
 void program_schedule(struct program *program, const struct options *o)
 {
 	for (int i = 0; i < program->entry.n; i++) {
 		schedule_pins(program->entry.at[i], o);
+		guard_folds(program->entry.at[i], o);
 		pass_gather(program->entry.at[i], o);
 		pass_fuse(program->entry.at[i], o);
 		pass_layout(program->entry.at[i], o);

@@ -55,7 +55,7 @@ static const struct held *held_of(const struct tile *t, const struct expr *read)
 static bool collect(struct expr *e, void *state)
 {
 	struct tile *t = state;
-	if (e->kind == E_FOLD || (e->kind == E_ELEM && e->checked))
+	if (e->kind == E_FOLD || e->guarded || (e->kind == E_ELEM && e->checked))
 		return false;
 	if (e->kind != E_READ)
 		return true;

@@ -142,34 +142,10 @@ static const char *no_room(const struct product *p, const struct target *target)
 	return sized || target->gpu ? NULL : "how many cells or terms it has depends on more than sizes";
 }
 
-struct masked { const struct node *node; const struct fold *fold; };
-
-/* The subscript is an index, and all of its range is inside, whatever `where` leaves out. */
-static bool index_inside(const struct masked *m, const struct expr *sub, const struct affine *extent)
-{
-	if (sub->kind != E_VAR)
-		return false;
-	for (int d = 0; d < m->node->index.n; d++)
-		if (sub->var == m->node->index.at[d])
-			return cells_index_inside(m->node, d, extent);
-	return sub->var == m->fold->index.at[0] && range_inside(m->fold->lo.at[0], m->fold->hi.at[0], extent);
-}
-
-static bool read_inside(struct expr *e, void *state)
-{
-	for (int a = 0; e->kind == E_READ && a < e->var->rank; a++)
-		if (!index_inside(state, e->arg.at[a], &e->var->extent[a]))
-			return false;
-	return true;
-}
-
 /* A tile brings what all of its cells want, those too that `where` or a branch leaves out. */
 static bool guard_matters(const struct product *p)
 {
-	struct masked m = { p->node, p->fold->fold };
-	bool guarded = p->node->where || expr_branches(p->node->equation.at[0]->right);
-	return guarded && (!expr_walk((struct expr *)p->operand[ROWS].e, read_inside, &m)
-	                   || !expr_walk((struct expr *)p->operand[COLUMNS].e, read_inside, &m));
+	return expr_guarded(p->operand[ROWS].e) || expr_guarded(p->operand[COLUMNS].e);
 }
 
 const char *product_find(struct product *p, const struct node *node, const struct target *target)

@@ -86,6 +86,9 @@ static const char *no_fold(struct balanced *b, const struct expr *e, struct offs
 	}
 	b->ordered |= !e->fold->op->commutative;
 	b->checks = !e->fold->cut->trusted;
+	const struct expr *asked = e->fold->asked, *before = b->domain->asked;
+	if (asked != before && !(asked && before && expr_same(asked, before)))
+		return "its folds have different conditions around them";
 	bool same = here.var == first->var && here.at == first->at && same_end(e->fold->cut->end, b->domain->cut->end);
 	return same ? NULL : "its folds have different ranges";
 }

@@ -138,10 +138,20 @@ static struct kx *term_of(struct balanced *b, const struct expr *fold)
 	if (where) {
 		taken = lower_expr(l, where);
 		taken = x_var(k_let(l->k, "taken", checked ? x_and(x_unary(OP_NOT, x_var(l->bad)), taken) : taken));
+		l->asked = x_and(b->mine, taken);
 	}
+	bool only = taken && expr_guarded(fold->arg.at[0]);      /* what the mask leaves out may lie outside */
+	struct kvar *value = only ? k_var(l->k, kt(fold->type), "value", lower_identity(l, fold->fold->op, fold->type)) : NULL;
+	if (only)
+		k_if(l->k, taken);
 	struct kx *term = lower_expr(l, fold->arg.at[0]);
 	if (fold->fold->op->kind == OPK_COUNT)
 		term = x_cast(kt_scalar(T_I64), term);
+	if (only) {
+		k_set(l->k, x_var(value), term);
+		k_end(l->k);
+		term = x_var(value);
+	}
 	if (checked) {
 		k_set(l->k, b->bad, x_or(b->bad, x_var(l->bad)));
 		taken = x_and(taken, x_unary(OP_NOT, x_var(l->bad)));
@@ -310,7 +320,7 @@ static void mend_row(struct tile *t, struct kx *lo, struct kx *hi)
 	struct kx *end = lower_index(b->l, b->domain->cut->end);
 	k_if(k, x_unary(OP_NOT, x_and(x_and(natural_le(hi, end), natural_le(lo, hi)), x_and(x_le(lo, t->behind), x_le(t->term, hi)))));
 	struct kx *outside = x_and(x_lt(lo, hi), x_or(x_lt(lo, x_i64(0)), x_lt(end, hi)));
-	k_set(k, b->bad, x_or(b->bad, x_or(x_lt(hi, lo), outside)));
+	k_set(k, b->bad, x_or(b->bad, lower_if_asked(b->l, b->domain, x_or(x_lt(hi, lo), outside))));
 	k_set(k, lo, x_min(x_max(lo, x_i64(0)), end));
 	k_set(k, hi, x_min(x_max(hi, x_i64(0)), end));
 	if (t->watches)

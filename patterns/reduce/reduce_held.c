@@ -82,7 +82,8 @@ static void seek_own(struct seek *s, const struct expr *read)
 	list_add(&s->read, ((struct held){ .var = read->var, .read = read, .mate = s->mate, .column = s->column }));
 }
 
-/* Cells of e, one behind another along the column, make vectors: rows that lie side by side are whole ones. */
+/* Cells of e, one behind another along the column, make vectors: rows that lie side by side are whole ones.  They are
+ * loaded ahead of all conditions. */
 static bool has_vectors(const struct seek *s, const struct expr *e)
 {
 	const struct expr *last = e->arg.at[e->arg.n - 1];
@@ -91,7 +92,7 @@ static bool has_vectors(const struct seek *s, const struct expr *e)
 	for (int a = 0; a < e->arg.n - 1; a++)
 		if (expr_uses(e->arg.at[a], s->column))
 			return false;
-	return last->kind == E_VAR && last->var == s->column && !e->checked && !var_home(e->var)
+	return last->kind == E_VAR && last->var == s->column && !e->checked && !e->guarded && !var_home(e->var)
 	    && e->var->type->kind != T_STRUCT && (whole || e->arg.n == 1 || !is_dense(e->var));
 }
 

@@ -131,6 +131,20 @@ void reduce_singles(struct reduction *r, struct kx *first, struct kx *end, struc
 	k_end(r->l->k);
 }
 
+/* Is what is loaded ahead of its conditions inside?  Where only they keep a read inside, the row may be none of its array's,
+ * and terms are taken one at a time: those read nothing that a condition leaves out. */
+static struct kx *rows_inside(struct reduction *r)
+{
+	struct read_list reads = reduce_reads(r);
+	struct kx *inside = NULL;
+	for (int i = 0; r->linear && i < reads.at.n; i++) {
+		const struct expr *read = reads.at.at[i];
+		for (int a = 0; read->guarded && a < read->var->rank - r->domain->index.n; a++)
+			inside = x_and(inside, lower_inside(lower_index(r->l, read->arg.at[a]), lower_extent(r->l, read->var, a)));
+	}
+	return inside;
+}
+
 static void load_vectors(struct reduction *r, struct kx *at, struct kx *stride, int loads)
 {
 	struct read_list reads = reduce_reads(r);
@@ -193,14 +207,20 @@ void reduce_range(struct reduction *r, struct kx *lo, struct kx *hi, struct kx *
 		return;
 	}
 	struct kvar *start = k_var(k, kt_scalar(T_I64), "at", lo);
+	bool together = r->together && r->linear;
+	struct kx *inside = vectors || together ? rows_inside(r) : NULL;
+	if (inside)
+		k_if(k, inside);
 	if (vectors) {
 		k_if(k, vectors);
 		vector_terms(r, start, hi, lane, lanes, LOADS);
 		vector_terms(r, start, hi, lane, lanes, 1);
 		k_end(k);
 	}
-	if (r->together && r->linear)
+	if (together)
 		together_terms(r, start, hi, lane, lanes);
+	if (inside)
+		k_end(k);
 	reduce_singles(r, x_add(x_var(start), lane), hi, lanes);
 }
 

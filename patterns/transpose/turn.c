@@ -84,29 +84,6 @@ static bool can_stage(const struct turn *t, const struct expr *e)
 	return bytes <= TURN_BYTES;
 }
 
-/* Does the whole domain stay inside the array along this axis? */
-static bool axis_inside(const struct node *node, const struct expr *e, int a)
-{
-	int k;
-	int64_t offset;
-	struct affine lo, hi, room = e->var->extent[a];
-	if (!e->affine[a].n)
-		return !room.n && e->affine[a].constant >= 0 && e->affine[a].constant < room.constant;
-	return access_offset(node, e, a, &k, &offset) && affine_of(node->lo.at[k], &lo) && !lo.n && lo.constant + offset >= 0
-	       && affine_of(node->hi.at[k], &hi) && affine_add(&room, &hi, -1) && !room.n && room.constant >= offset;
-}
-
-/* Tiles bring all their cells.  Those of a read that nothing guards are proved inside; of others we must see it. */
-static bool reads_inside(const struct node *node, const struct expr *e)
-{
-	if (!node->where && !expr_branches(node->equation.at[0]->right))
-		return true;
-	for (int a = 0; a < e->var->rank; a++)
-		if (!axis_inside(node, e, a))
-			return false;
-	return true;
-}
-
 static bool find_read(struct expr *e, void *state)
 {
 	struct search *s = state;
@@ -114,9 +91,8 @@ static bool find_read(struct expr *e, void *state)
 		return true;
 	int fast = fast_index(s->t->node, e);
 	bool turned = fast >= 0 && fast != s->to && steps_by_one(s->t->node, e) && subscript_of(e, s->t->node->index.at[s->to]) >= 0;
-	bool inside = !turned || reads_inside(s->t->node, e);
-	s->guarded |= !inside;
-	if (turned && inside && (s->from < 0 || s->from == fast)) {
+	s->guarded |= turned && e->guarded;
+	if (turned && !e->guarded && (s->from < 0 || s->from == fast)) {
 		s->from = fast;
 		s->t->read[s->t->reads++] = e;
 	}

@@ -20,3 +20,6 @@ kernel f(row: i32[m+1], other: i32[m+1], col: i32[nnz], val: f32[nnz], x: f32[n]
 	even: reduce w[r, k] = sum[e](x[e]);
 }
 schedule f for cuda { apart: no regularise; kept: regularise; }
+kernel one_guarded(row: i32[m+1], x: f32[n], w: f32[n], on: bool[m], out y: f32[m]) {
+	some: reduce y[r] = sum[e in row[r]..row[r+1]](x[e]) + (on[r] ? sum[e in row[r]..row[r+1]](w[e]) : 0);
+}

@@ -61,3 +61,7 @@ kernel sweeps(p: f32[n, m], out a: f32[n, m]) {
 kernel odd(x: f32[n], out t: f32[n, m] layout tiled(3, 5)) {
 	map t[i, j] = x[i];
 }
+struct Three { a, b, c: f32 }
+kernel first_structs(x: Three[p], inout y: f32[n]) {
+	firsts: map y[i] = x[i].a + x[i].b * x[i].c where i < p;
+}
