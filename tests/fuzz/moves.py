@@ -112,7 +112,7 @@ class Moves:
         targets = list(dict.fromkeys(self.target(shape) for _ in range(self.r.choices([1, 2], [80, 20])[0])))
         self.pointers = [a for a in self.pointers if a not in targets]
         found = [a for a in self.arrays if a.written and a.shape and a not in targets and a not in self.pointers]
-        sure, ctx, eqs = self.chance(0.15), self.context(index, targets), []
+        sure, ctx, eqs = self.chance(0.15), self.free(self.context(index, targets)), []
         where = self.tail(ctx)
         for a in targets:
             x = self.r.choice(found)
@@ -171,7 +171,7 @@ class Moves:
         self.hidden(targets, lambda: self.meeting("histogram", index, targets, lambda: [self.binned(index, e) for e in shape]))
 
     def meeting(self, pattern, index, targets, places):
-        ctx, eqs, same = self.context(index, targets), [], places()
+        ctx, eqs, same = self.free(self.context(index, targets)), [], places()
         where = self.tail(ctx)
         targets = targets[:1] + [a for a in targets[1:] if a.type in LOOKS]
         for a in targets:
@@ -189,7 +189,7 @@ class Moves:
     def spread(self, index, a):
         """Items that each go to a place of their own."""
         names, shape = [n for n, e in index], tuple(e for n, e in index)
-        ctx, same = self.context(index, [a]), a.shape == shape
+        ctx, same = self.free(self.context(index, [a])), a.shape == shape
         value, where = self.hidden([a], lambda: (self.narrow(a.type, self.expr(a.type, ctx, 1)), self.tail(ctx)))
         if same and len(shape) > 1 and self.chance(0.5):
             subs, sure = [n if self.chance(0.5) else f"{e}-1-{n}" for n, e in index], False
@@ -208,7 +208,7 @@ class Moves:
         t = self.type if self.type in ("i32", "i64", "f32", "u8", "f16") else "i32"
         shape = self.r.choice([("c",), ("7",), items[:1]])
         p = self.fresh("w")
-        ctx = self.context(index, [])
+        ctx = self.free(self.context(index, []))
         value = ", ".join(self.narrow(t, self.expr(t, ctx, 1)) for _ in range(2))
         at = ", ".join(self.places(index, shape, 9))
         layout = self.r.choice(["", "", " layout soa", " layout aosoa(4)"])
