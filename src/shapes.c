@@ -173,16 +173,20 @@ static int64_t cells_of_largest(const struct entry *e, const struct shape *s)
 	return most;
 }
 
-/* Of sizes of any length, the first that give so many cells, and not many times as many. */
+/* Of sizes of any length, the first that give so many cells, and not many times as many; folds of all sizes end, too. */
 bool shape_large(const struct entry *e, int64_t cells, uint64_t *chances, struct shape *s)
 {
-	enum { TRIES = 400, ARRAYS = 12 };
+	enum { TRIES = 400, ARRAYS = 12, TERMS = 300 };
 	const int64_t any[] = { 1, 2, 3, 33, 65, 260, 521, 1025, 2049, cells / 33 + 1, cells / 3 + 1, cells, cells + 1 };
 	for (int i = 0; i < TRIES; i++) {
-		for (int k = 0; k < e->size.n; k++)
+		double terms = 1;
+		for (int k = 0; k < e->size.n; k++) {
 			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
+			terms *= (double)s->size[k];
+		}
 		choose_lds(e, s, chances);
-		if (cells_of_largest(e, s) >= cells && cells_of_all(e, s) <= ARRAYS * cells)
+		if (cells_of_largest(e, s) >= cells && cells_of_all(e, s) <= ARRAYS * cells
+			&& terms <= TERMS * (double)cells)
 			return true;
 	}
 	return false;
