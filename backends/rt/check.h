@@ -7,7 +7,7 @@
  *
  * A case is one kernel on one shape.  It runs twice, each time from fresh memory: through
  * NAME_host(), and through NAME() with device pointers, a workspace of the size asked for and a
- * stream (on a CPU: host pointers).  Inputs and guards must come back unchanged.  In some cases all
+ * stream (on a CPU: host pointers).  Inputs and guards must come back unchanged, what is behind the workspace too.  In some cases all
  * bases are offset by one element from an aligned address, or every second one is, or arrays without
  * cells are null.
  *
@@ -97,6 +97,7 @@ struct check_case {
 	int32_t flags, status;
 	int64_t size[CHECK_SIZES];
 	struct check_array array[CHECK_PARAMS];
+	int64_t beyond;                          /* so many bytes behind the workspace were written */
 	char name[400];
 };
 struct check_totals { long passed, failed; };
@@ -580,6 +581,8 @@ static void check_verdict(struct check_found *s, int status, struct check_totals
 {
 	if (status != s->c->status && check_report(s))
 		printf("status %d, expected %d\n", status, s->c->status);
+	if (s->c->beyond && check_report(s))
+		printf("wrote %" PRId64 " bytes behind the workspace\n", s->c->beyond);
 	check_images(s);
 	if (s->wrong > CHECK_REPORTS)
 		printf("not ok %s %s %s %s: and %" PRId64 " more\n", s->file, s->c->kernel->name, s->c->name,
@@ -627,6 +630,24 @@ static int check_call_host(struct check_case *c)
 }
 
 #ifdef GPU
+/* Room behind the workspace: none where AddressSanitizer, or compute-sanitizer with CHECK_TIGHT=1, watches its end. */
+static int64_t check_behind(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	return 0;
+#else
+	return getenv("CHECK_TIGHT") ? 0 : CHECK_GUARD;
+#endif
+}
+
+static void check_beyond(struct check_case *c, const unsigned char *behind)
+{
+	c->beyond = 0;
+	for (int64_t i = 0; i < check_behind(); i++)
+		if (behind[i] != 0xa5)
+			c->beyond = i + 1;
+}
+
 static void check_gpu(int rc, const char *what)
 {
 	if (rc) {
@@ -656,10 +677,11 @@ static int check_call_run(struct check_case *c)
 	static unsigned char *image[CHECK_PARAMS][CHECK_PIECES];
 	size_t bytes = c->kernel->workspace(c->size);
 	bytes = bytes > 8 && bytes < SIZE_MAX ? bytes : 8;      /* SIZE_MAX: the sizes are refused */
-	unsigned char *workspace = check_device(NULL, (int64_t)bytes);
+	size_t room = bytes + (size_t)check_behind();
+	unsigned char behind[CHECK_GUARD + 1], *workspace = check_device(NULL, (int64_t)room);
 	GPU(Stream_t) stream;
 	check_gpu((int)GPU(StreamCreate)(&stream), "StreamCreate");
-	check_gpu((int)GPU(Memset)(workspace, 0xa5, bytes), "Memset");
+	check_gpu((int)GPU(Memset)(workspace, 0xa5, room), "Memset");
 	for (int i = 0; i < c->kernel->params; i++) {
 		struct check_array *a = &c->array[i];
 		check_image_make(&c->kernel->param[i], a);
@@ -675,6 +697,8 @@ static int check_call_run(struct check_case *c)
 	for (int i = 0; i < c->kernel->params; i++)
 		for (int k = 0; k < CHECK_PIECES && c->array[i].image[k].at; k++)
 			check_fetch(c->array[i].image[k].at, image[i][k], c->array[i].image[k].bytes);
+	check_gpu((int)GPU(Memcpy)(behind, workspace + bytes, room - bytes, GPU(MemcpyDeviceToHost)), "Memcpy back");
+	check_beyond(c, behind);
 	check_gpu((int)GPU(Free)(workspace), "Free");
 	check_gpu((int)GPU(StreamDestroy)(stream), "StreamDestroy");
 	return status;
@@ -712,6 +736,7 @@ static bool check_calls_host(const struct check_case *c)
 static void check_one(const char *file, struct check_case *c, struct check_totals *t)
 {
 	struct check_found host = { file, "host", c, 0, 0, 0 }, run = { file, "run", c, 0, 0, 0 };
+	c->beyond = 0;
 	if (check_calls_host(c)) {
 		int status = check_call_host(c);
 		check_verdict(&host, status, t);
