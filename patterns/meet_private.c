@@ -431,12 +431,15 @@ static struct kx *host_cells(struct plan *plan, const struct node *node)
 	return kx_fold(node->choice.first ? x_min(count, x_i64(node->choice.first)) : count);
 }
 
-/* Host: does a block get the room that cells ask for? */
-static struct kx *may_ask(const struct target *target)
+static bool must_ask(const struct target *target)
 {
-	if (target->asked_bytes <= target->shared_bytes)
-		return x_int(T_BOOL, 1);
-	return x_le(x_i64(target->asked_bytes), block_may_ask());
+	return target->asked_bytes > target->shared_bytes;
+}
+
+/* Host: does a block get the room that cells ask for, if the device says that it may have so many bytes? */
+static struct kx *may_ask(const struct target *target, struct kx *bytes)
+{
+	return must_ask(target) ? x_le(x_i64(target->asked_bytes), bytes) : x_int(T_BOOL, 1);
 }
 
 /* Host: there are items enough for what a block begins and ends with. */
@@ -448,30 +451,30 @@ static struct kx *are_worth(struct plan *plan, const struct node *node, struct k
 }
 
 /* Host: the cells that a part may have: those of the device, which may be of a later architecture than the text. */
-static struct kx *room_of_device(struct plan *plan, const struct node *node)
+static struct kx *room_of_device(struct plan *plan, const struct node *node, struct kx *bytes)
 {
-	if (plan->target->asked_bytes <= plan->target->shared_bytes)
+	if (!must_ask(plan->target))
 		return x_i64(private_room(node, plan->target));
-	struct kx *bytes = block_may_ask();
 	return plan_let(plan, "room", x_div(bytes, x_i64(type_size(private_array(node)->type))));
 }
 
 /* Host: up to so many cells are the blocks' own; of a number that is known, no more is asked for than they need. */
-static struct kx *are_own(struct plan *plan, const struct node *node, struct kx *cells, struct kx *most)
+static struct kx *are_own(struct plan *plan, const struct node *node, struct kx *cells, struct kx *most, struct kx *bytes)
 {
 	struct kx *fit = kx_fold(x_and(x_le(cells, most), are_worth(plan, node, cells)));
 	if (x_is_int(fit, 0) || (cells->kind == KX_INT && cells->i * type_size(private_array(node)->type) <= FEW_BYTES))
 		return fit;
-	return kx_fold(x_and(fit, may_ask(plan->target)));
+	return kx_fold(x_and(fit, may_ask(plan->target, bytes)));
 }
 
 /* Host: there are items enough for a look at some of them. */
-static struct kx *are_sampled(struct plan *plan, const struct node *node)
+static struct kx *are_sampled(struct plan *plan, const struct node *node, struct kx *bytes)
 {
 	if (node->choice.hot == HOT_NO)
 		return x_int(T_BOOL, 0);
 	struct kx *many = x_le(x_i64(SAMPLED_ITEMS), meet_items(plan, node));
-	return kx_fold(node->pin.hot ? may_ask(plan->target) : x_and(many, may_ask(plan->target)));
+	struct kx *may = may_ask(plan->target, bytes);
+	return kx_fold(node->pin.hot ? may : x_and(many, may));
 }
 
 struct way { struct kx *when; void (*lower)(struct plan *, const struct group *, const struct form *); struct form form; };
@@ -533,14 +536,19 @@ void meet_private(struct plan *plan, const struct group *group)
 	struct kx *cells = host_cells(plan, node);
 	struct kx *room = x_i64(private_room(node, plan->target));
 	bool all = node->choice.hot == HOT_ALL;
-	struct kx *whole = all ? x_int(T_BOOL, 0) : are_own(plan, node, cells, room);
+	struct kx *bytes = block_may_ask();
+	struct kx *whole = all ? x_int(T_BOOL, 0) : are_own(plan, node, cells, room, bytes);
 	bool cannot = all || x_is_int(whole, 1) || node->choice.first;
-	struct kx *most = cannot ? room : room_of_device(plan, node);
+	if (!cannot && must_ask(plan->target)) {        /* once: where asking fails, it would contradict itself */
+		bytes = plan_let(plan, "asked", bytes);
+		whole = are_own(plan, node, cells, room, bytes);
+	}
+	struct kx *most = cannot ? room : room_of_device(plan, node, bytes);
 	struct way way[] = {
 		{ whole, in_room, { .cells = cells, .room = room } },
-		{ cannot ? x_int(T_BOOL, 0) : are_own(plan, node, cells, x_mul(x_i64(MOST_PARTS), most)), in_room,
+		{ cannot ? x_int(T_BOOL, 0) : are_own(plan, node, cells, x_mul(x_i64(MOST_PARTS), most), bytes), in_room,
 		  { .cut = true, .cells = cells, .room = most } },
-		{ x_int(T_BOOL, 1), in_memory, { .cells = cells, .room = room, .sampled = are_sampled(plan, node) } }
+		{ x_int(T_BOOL, 1), in_memory, { .cells = cells, .room = room, .sampled = are_sampled(plan, node, bytes) } }
 	};
 	choose_way(plan, group, way);
 }
