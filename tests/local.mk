@@ -22,7 +22,7 @@ EXTRA_PROGRAMS += %D%/check/patc-gen-static
 %C%_check_patc_cover_SOURCES = %D%/check/cover.c %D%/check/cover.h %D%/check/cover_text.c %D%/check/cover_cells.c %D%/check/cover_meet.c %D%/check/cover_runs.c
 %C%_check_patc_cover_LDADD =
 
-EXTRA_DIST += %D%/unit/execute.h %D%/check/edges.h
+EXTRA_DIST += %D%/unit/execute.h %D%/check/edges.h %D%/check/faults.c
 
 check-programs: $(check_PROGRAMS)
 check-local: check-programs

@@ -176,7 +176,7 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 }
 
 /* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
- * showed was skipped: the rest is there. */
+ * showed was skipped: the rest is there, unless copying it back fails. */
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
@@ -192,7 +192,7 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	for (int i = 0; i < n; i++)
 		if (c[i].device != NULL)
 			good = cudaFree(c[i].device) == cudaSuccess && good;
-	return failure == PATC_OK && !good ? PATC_LAUNCH : failure;
+	return done && !good ? PATC_LAUNCH : failure;
 }
 
 static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, int64_t chunk,

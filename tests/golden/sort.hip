@@ -161,7 +161,7 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 }
 
 /* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
- * showed was skipped: the rest is there. */
+ * showed was skipped: the rest is there, unless copying it back fails. */
 static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
@@ -177,7 +177,7 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	for (int i = 0; i < n; i++)
 		if (c[i].device != NULL)
 			good = hipFree(c[i].device) == hipSuccess && good;
-	return failure == PATC_OK && !good ? PATC_LAUNCH : failure;
+	return done && !good ? PATC_LAUNCH : failure;
 }
 
 /* Sorts sequences that fit a warp. */

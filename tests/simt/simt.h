@@ -147,11 +147,12 @@ const char *cudaGetErrorName(cudaError_t e);
 /* For tests. */
 struct simt_counts {
 	int calls;       /* every call that SIMT_FAIL can make fail: */
-	int allocs, copies, sets, launches, syncs, queries;
+	int allocs, copies, sets, launches, syncs, queries, ends;
+	int no_memory;   /* was the one that failed an allocation */
 	int null_stream; /* asynchronous calls that were not given a stream */
 };
 struct simt_counts simt_counts(void);  /* since the start, or the last simt_fail_at */
-long simt_live(void);                  /* device allocations not yet freed */
+long simt_live(void);                  /* device allocations not yet freed, streams not yet destroyed */
 void simt_fail_at(int call);           /* as SIMT_FAIL=call; zeroes the counts */
 }
 

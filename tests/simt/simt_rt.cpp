@@ -6,7 +6,8 @@
  * side and outside all on its host side.  Under AddressSanitizer device memory is poisoned
  * while no kernel runs, so host code that touches it is found (SIMT_HOSTREAD=1 allows it).
  *
- * Faults.  Every call that may fail in a generated stub is counted; call number SIMT_FAIL fails.
+ * Faults.  Every call that may fail in a generated stub is counted; call number SIMT_FAIL fails.  One that frees or
+ * destroys has done so when it reports a failure, for that is an earlier call's.
  * Wrong use that a GPU would let pass or answer at some later time ends the program.
  */
 #include "simt_int.h"
@@ -94,7 +95,10 @@ static bool count(int simt_counts::*kind)
 	if (fail_at < 0)
 		fail_at = knob("SIMT_FAIL", 0);
 	counts.*kind += 1;
-	return ++counts.calls == fail_at;
+	if (++counts.calls != fail_at)
+		return false;
+	counts.no_memory = kind == &simt_counts::allocs;
+	return true;
 }
 
 [[noreturn]] static void misuse(const char *call, const char *what)
@@ -353,7 +357,7 @@ cudaError_t cudaFree(void *p)
 		free(p);
 	else if (!edges_free(p))
 		misuse("free", "something was written beside an allocation");
-	return cudaSuccess;
+	return count(&simt_counts::ends) ? cudaErrorUnknown : cudaSuccess;
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t n, cudaMemcpyKind kind)
@@ -388,6 +392,8 @@ cudaError_t cudaDeviceSynchronize(void)
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
 {
+	if (count(&simt_counts::sets))
+		return cudaErrorUnknown;
 	*s = new CUstream_st{flags != cudaStreamNonBlocking};
 	streams.insert(*s);
 	return cudaSuccess;
@@ -400,7 +406,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t s)
 	if (!streams.erase(s))
 		misuse("destroy", "not a stream");
 	delete s;
-	return cudaSuccess;
+	return count(&simt_counts::ends) ? cudaErrorUnknown : cudaSuccess;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t s)
@@ -499,7 +505,7 @@ static struct Leaks {
 } at_exit;
 
 struct simt_counts simt_counts(void) { return counts; }
-long simt_live(void) { return (long)memory.size(); }
+long simt_live(void) { return (long)(memory.size() + streams.size()); }
 
 void simt_fail_at(int call)
 {

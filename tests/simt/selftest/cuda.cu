@@ -525,8 +525,8 @@ static int stub(int *host, int bug)
 		return status; /* leaks d */
 	if (!status)
 		status = cudaMemcpy(host, d, sizeof(int) * N, cudaMemcpyDeviceToHost);
-	cudaFree(d);
-	return status;
+	int freed = cudaFree(d);
+	return status ? status : freed;
 }
 static int leak_on_failure(int bug)
 {
@@ -539,7 +539,7 @@ static int leak_on_failure(int bug)
 			return 1;
 		}
 		if (!failed)
-			return i == 5 ? 0 : 1;
+			return i == 6 ? 0 : 1;
 	}
 }
 
