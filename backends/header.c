@@ -1,7 +1,7 @@
 /* header.c - the header: plain C99 that is valid C++ and needs no GPU header.
  *
  * The statuses are macros without a guard: several generated headers may define them, equally.
- * A struct has a guard of its own name, as two programs may share it (R25). */
+ * A struct has a guard of its own name and fields: two programs may share it (R25), and where theirs differ C says so. */
 #include "host.h"
 
 #include <ctype.h>
@@ -62,10 +62,10 @@ void struct_print(const struct record *r, FILE *out)
 
 static void print_struct(const struct record *r, FILE *out)
 {
-	const char *name = name_safe(r->name);
-	fprintf(out, "#ifndef PATC_STRUCT_%s\n#define PATC_STRUCT_%s\n", name, name);
-	struct_print(r, out);
-	fputs("#endif\n\n", out);
+	FILE *text = text_open();
+	struct_print(r, text);
+	const char *s = text_close(text), *guard = str_print("PATC_STRUCT_%s_%016" PRIx64, name_safe(r->name), text_hash(s));
+	fprintf(out, "#ifndef %s\n#define %s\n%s#endif\n\n", guard, guard, s);
 }
 
 /* What the caller must have room for. */

@@ -314,17 +314,9 @@ static void *room(int64_t bytes)
 	return p;
 }
 
-static uint64_t name_hash(const char *s)        /* FNV-1a */
-{
-	uint64_t h = 0xcbf29ce484222325u;
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-	return h;
-}
-
 static void fill_random(const struct work *w, const struct var *v, uint64_t seed, struct bound *b)
 {
-	uint64_t state = seed ^ name_hash(v->name);
+	uint64_t state = seed ^ text_hash(v->name);
 	bool scalar = v->rank == 0 && v->mode == MODE_IN;
 	struct use use = use_of(w->entry, v);
 	int64_t size;

@@ -20,8 +20,8 @@
 
 void *mem_new(size_t bytes);                             /* zeroed; ends with status 3 if none */
 char *str_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
-FILE *text_open(void);                                   /* what is written to it ... */
-char *text_close(FILE *);                                /* ... as a string; the last opened first */
+FILE *text_open(void); char *text_close(FILE *);         /* what was written, as a string; the last opened first */
+uint64_t text_hash(const char *);                        /* FNV-1a */
 const char *str_intern(const char *s, size_t length);    /* equal strings, equal pointers */
 const char *str_name(const char *s);                     /* str_intern of a C string */
 int64_t gcd(int64_t a, int64_t b);                       /* never negative */

@@ -203,6 +203,14 @@ void *map_get(const struct map *map, const void *key)
 	return map->n ? map_find(map, key)->value : NULL;
 }
 
+uint64_t text_hash(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325u;
+	for (; *s; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+	return h;
+}
+
 int64_t gcd(int64_t a, int64_t b)
 {
 	a = a < 0 ? -a : a;

@@ -119,6 +119,17 @@ for t in f32 f64; do
 	printf 'struct P { a: %s }\nop later(a: P, b: P) -> P = b associative;\nkernel f(p: P[n], out q: P[n]) { scan q[i] = later(p[i]); }\n' $t >w_$t.pat
 done
 check "folds of structs of one name in two files" status 0 "$PATC" -target=cuda w_f32.pat w_f64.pat
+# Two headers in one file of C: one struct is one struct, two of a name are an error.
+for k in "a x,y" "b y,x" "c x,y"; do
+	printf 'struct P { %s: f32 } kernel f%s(p: P[n], out q: f32[n]) { map q[i] = p[i].x; }\n' "${k#* }" "${k% *}" >h_${k% *}.pat
+	"$PATC" -target=cpu h_${k% *}.pat
+done
+included() { printf '#include "%s"\n' "${@:2}" >two.c && "$1" -fsyntax-only two.c; }
+clash() { ! included "$@" 2>clash && grep -q 'redefinition.*P' clash; }
+for k in cc c++; do
+	check "headers that share a struct: $k" included $k h_a.h h_c.h h_a.h
+	check "structs of one name that differ are an error: $k" clash $k h_a.h h_b.h
+done
 check "use without -I" says 1 'P00' "$PATC" -target=cuda -o - user.pat
 check "use with -I" status 0 "$PATC" -target=cuda -I inc -o d.cu --header=d.h --depfile=d.d user.pat
 check "the depfile names outputs and inputs" bash -c 'tr -d "\\\\\n" <d.d | grep -qE "^d\.cu d\.h *: *user\.pat +inc/ops\.pat"'
