@@ -192,7 +192,7 @@ static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (plan_has_check(p)) {
-		cprint_line(str_print("int failure = patc_check_%s(%s);", name, plan_check_args(p)), 1, out);
+		cprint_line(str_print("int failure = patc_check_%s(%s);", name, plan_check_args(p, "NULL, 0")), 1, out);
 		print_failed(1, out);
 	} else
 		fputs("\tint failure;\n", out);

@@ -2,7 +2,7 @@
  *
  * For an entry `heat`:
  *   patc_sizes_heat(n, m)      no size is negative, every product of sizes fits (rt/host.h)
- *   patc_check_heat(n, m, a)   that, then the pointers: null, misaligned, overlapping
+ *   patc_check_heat(n, m, a)   that, then the pointers: null, misaligned, overlapping, the workspace too
  *   heat_workspace(n, m)       the bytes of the workspace: 8 for the status word, then the slots
  *   heat(...)                  checks, cuts the workspace, then the plan's body
  * The order of the checks is the order of the statuses: a size before a shape before a pointer.
@@ -404,6 +404,12 @@ bool plan_has_check(const struct plan *p)
 	return has_sizes(p) || pointer_count(p) > 0;
 }
 
+/* The arrays are there to be compared with it. */
+static bool checks_workspace(const struct plan *p)
+{
+	return plan_has_workspace(p) && pointer_count(p) > 0;
+}
+
 static const char *check_params(const struct plan *p)
 {
 	struct words w = {0};
@@ -411,16 +417,18 @@ static const char *check_params(const struct plan *p)
 	for (int i = 0; i < p->entry->param.n; i++)
 		if (is_pointer(p->entry->param.at[i]))
 			add(&w, param_c(p->entry->param.at[i], host_name(p, p->entry->param.at[i])));
+	add(&w, checks_workspace(p) ? "const void *workspace, size_t workspace_bytes" : "");
 	return join(&w);
 }
 
-const char *plan_check_args(const struct plan *p)
+const char *plan_check_args(const struct plan *p, const char *workspace)
 {
 	struct words w = {0};
 	add_names(&w, p, p->entry->size.n, p->entry->size.at);
 	for (int i = 0; i < p->entry->param.n; i++)
 		if (is_pointer(p->entry->param.at[i]))
 			add(&w, host_name(p, p->entry->param.at[i]));
+	add(&w, checks_workspace(p) ? workspace : "");
 	return join(&w);
 }
 
@@ -433,7 +441,10 @@ static void print_arrays(const struct plan *p, FILE *out)
 			fprintf(out, "\t\t{%s, %s, %" PRId64 ", %s},\n", host_name(p, v), var_bytes(p, v),
 			        type_align(v->type), v->mode == MODE_IN ? "false" : "true");
 	}
-	fprintf(out, "\t};\n\treturn patc_check_arrays(arrays, %d);\n", pointer_count(p));
+	if (checks_workspace(p))
+		cprint_line(str_print("{workspace, patc_used(workspace, workspace_bytes, %s_workspace(%s)), 1, true},",
+		            p->entry->name, plan_args(p, true)), 2, out);
+	fprintf(out, "\t};\n\treturn patc_check_arrays(arrays, %d);\n", pointer_count(p) + checks_workspace(p));
 }
 
 static void print_check(const struct plan *p, FILE *out)
@@ -614,7 +625,7 @@ void host_print_start(const struct plan *p, const struct dialect *d, FILE *out)
 	bool check = plan_has_check(p), workspace = plan_has_workspace(p);
 	if (check)
 		cprint_line(str_print("%s failure = patc_check_%s(%s);", workspace ? "int" : keep, e->name,
-		            plan_check_args(p)), 1, out);
+		            plan_check_args(p, "workspace, workspace_bytes")), 1, out);
 	else if (workspace || !d->loops)
 		fputs("\tint failure = PATC_OK;\n", out);
 	if (check)
@@ -668,6 +679,8 @@ void host_use(const struct plan *p, struct used *u)
 	}
 	if (pointer_count(p))
 		used_helper(u, "patc_check_arrays");
+	if (checks_workspace(p))
+		used_helper(u, "patc_used");
 	for (int i = 0; i < p->entry->param.n; i++) {
 		const struct var *v = p->entry->param.at[i];
 		if (is_pitched(v))

@@ -21,7 +21,7 @@ void host_use(const struct plan *, struct used *);
 void host_print_checks(const struct plan *, const struct dialect *, FILE *);   /* sizes, arrays, workspace */
 const char *plan_params(const struct plan *, const char *more);          /* names of the host function */
 const char *plan_args(const struct plan *, bool sizes_only);             /* "n, m, a, b" */
-const char *plan_check_args(const struct plan *);        /* of patc_check_NAME */
+const char *plan_check_args(const struct plan *, const char *workspace);   /* of patc_check_NAME; "NULL, 0": none yet */
 bool plan_has_check(const struct plan *);
 bool plan_has_workspace(const struct plan *);
 const char *host_name(const struct plan *, const struct var *);

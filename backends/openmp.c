@@ -102,7 +102,7 @@ static void print_host(const struct plan *p, FILE *out)
 		return;
 	}
 	if (plan_has_check(p)) {
-		cprint_line(str_print("int failure = patc_check_%s(%s);", name, plan_check_args(p)), 1, out);
+		cprint_line(str_print("int failure = patc_check_%s(%s);", name, plan_check_args(p, "NULL, 0")), 1, out);
 		fputs("\tif (failure != PATC_OK)\n\t\treturn failure;\n", out);
 	} else
 		fputs("\tint failure;\n", out);

@@ -71,6 +71,13 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* helper patc_used */
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* helper patc_check_arrays: patc_overlap */
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)

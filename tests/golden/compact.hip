@@ -127,6 +127,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -663,7 +669,7 @@ static int patc_sizes_positive(int64_t n)
 }
 
 static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at, float *z,
-		int64_t *w, int64_t *k)
+		int64_t *w, int64_t *k, const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_positive(n);
 	if (failure != PATC_OK)
@@ -675,8 +681,10 @@ static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at,
 		{z, n * 4, 4, true},
 		{w, n * 8, 8, true},
 		{k, 8, 8, true},
+		{workspace, patc_used(workspace, workspace_bytes, positive_workspace(n)), 1,
+				true},
 	};
-	return patc_check_arrays(arrays, 6);
+	return patc_check_arrays(arrays, 7);
 }
 
 static void patc_pieces_positive(int64_t n, int64_t *pieces)
@@ -698,7 +706,7 @@ size_t positive_workspace(int64_t n)
 int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w, int64_t *k,
 		void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_positive(n, x, y, at, z, w, k);
+	int failure = patc_check_positive(n, x, y, at, z, w, k, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, positive_workspace(n));
@@ -733,7 +741,7 @@ int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t
 int positive_host(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w,
 		int64_t *k)
 {
-	int failure = patc_check_positive(n, x, y, at, z, w, k);
+	int failure = patc_check_positive(n, x, y, at, z, w, k, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -769,7 +777,7 @@ const char *positive_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";

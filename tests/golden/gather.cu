@@ -84,6 +84,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -448,7 +454,8 @@ static int patc_sizes_embed(int64_t m, int64_t n, int64_t l)
 }
 
 static int patc_check_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
-		const float *table, const float *x, float *y, float *rows)
+		const float *table, const float *x, float *y, float *rows, const void *workspace,
+		size_t workspace_bytes)
 {
 	const int failure = patc_sizes_embed(m, n, l);
 	if (failure != PATC_OK)
@@ -459,8 +466,10 @@ static int patc_check_embed(int64_t m, int64_t n, int64_t l, const int32_t *toke
 		{x, n * 4, 4, false},
 		{y, m * 4, 4, true},
 		{rows, m * l * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, embed_workspace(m, n, l)), 1,
+				true},
 	};
-	return patc_check_arrays(arrays, 5);
+	return patc_check_arrays(arrays, 6);
 }
 
 size_t embed_workspace(int64_t m, int64_t n, int64_t l)
@@ -474,7 +483,8 @@ int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *ta
 		const float *x, float *y, float *rows, void *workspace, size_t workspace_bytes,
 		void *stream)
 {
-	int failure = patc_check_embed(m, n, l, token, table, x, y, rows);
+	int failure = patc_check_embed(m, n, l, token, table, x, y, rows, workspace,
+			workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, embed_workspace(m, n, l));
@@ -534,7 +544,7 @@ int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *ta
 int embed_host(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *table,
 		const float *x, float *y, float *rows)
 {
-	int failure = patc_check_embed(m, n, l, token, table, x, y, rows);
+	int failure = patc_check_embed(m, n, l, token, table, x, y, rows, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -569,7 +579,7 @@ const char *embed_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";

@@ -59,6 +59,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -382,7 +388,8 @@ static int patc_sizes_histogram(int64_t n)
 	return PATC_OK;
 }
 
-static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h)
+static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h, const void *workspace,
+		size_t workspace_bytes)
 {
 	const int failure = patc_sizes_histogram(n);
 	if (failure != PATC_OK)
@@ -390,8 +397,10 @@ static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h)
 	const struct patc_array arrays[] = {
 		{x, n, 1, false},
 		{h, 256 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, histogram_workspace(n)), 1,
+				true},
 	};
-	return patc_check_arrays(arrays, 2);
+	return patc_check_arrays(arrays, 3);
 }
 
 size_t histogram_workspace(int64_t n)
@@ -404,7 +413,7 @@ size_t histogram_workspace(int64_t n)
 int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t workspace_bytes,
 		void *stream)
 {
-	int failure = patc_check_histogram(n, x, h);
+	int failure = patc_check_histogram(n, x, h, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, histogram_workspace(n));
@@ -436,7 +445,7 @@ int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t 
 
 int histogram_host(int64_t n, const uint8_t *x, uint32_t *h)
 {
-	int failure = patc_check_histogram(n, x, h);
+	int failure = patc_check_histogram(n, x, h, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -467,7 +476,7 @@ const char *histogram_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";

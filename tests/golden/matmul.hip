@@ -71,6 +71,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -818,7 +824,7 @@ static int patc_sizes_layer(int64_t n, int64_t l, int64_t m)
 }
 
 static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w,
-		const float *bias, float *y)
+		const float *bias, float *y, const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_layer(n, l, m);
 	if (failure != PATC_OK)
@@ -828,8 +834,10 @@ static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, con
 		{w, m * l * 4, 4, false},
 		{bias, m * 4, 4, false},
 		{y, n * m * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, layer_workspace(n, l, m)), 1,
+				true},
 	};
-	return patc_check_arrays(arrays, 4);
+	return patc_check_arrays(arrays, 5);
 }
 
 static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
@@ -851,7 +859,7 @@ size_t layer_workspace(int64_t n, int64_t l, int64_t m)
 int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
 		float *y, void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_layer(n, l, m, x, w, bias, y);
+	int failure = patc_check_layer(n, l, m, x, w, bias, y, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, layer_workspace(n, l, m));
@@ -903,7 +911,7 @@ int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const
 int layer_host(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
 		float *y)
 {
-	int failure = patc_check_layer(n, l, m, x, w, bias, y);
+	int failure = patc_check_layer(n, l, m, x, w, bias, y, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -936,7 +944,7 @@ const char *layer_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";

@@ -64,6 +64,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -353,7 +359,8 @@ static int patc_sizes_extent(int64_t n)
 	return PATC_OK;
 }
 
-static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, double *total)
+static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, double *total,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_extent(n);
 	if (failure != PATC_OK)
@@ -363,8 +370,9 @@ static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, do
 		{lo, 4, 4, true},
 		{hi, 4, 4, true},
 		{total, 8, 8, true},
+		{workspace, patc_used(workspace, workspace_bytes, extent_workspace(n)), 1, true},
 	};
-	return patc_check_arrays(arrays, 4);
+	return patc_check_arrays(arrays, 5);
 }
 
 static void patc_pieces_extent(int64_t n, int64_t *pieces)
@@ -387,7 +395,7 @@ size_t extent_workspace(int64_t n)
 int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_extent(n, x, lo, hi, total);
+	int failure = patc_check_extent(n, x, lo, hi, total, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, extent_workspace(n));
@@ -418,7 +426,7 @@ int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void 
 
 int extent_host(int64_t n, const float *x, float *lo, float *hi, double *total)
 {
-	int failure = patc_check_extent(n, x, lo, hi, total);
+	int failure = patc_check_extent(n, x, lo, hi, total, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -450,7 +458,7 @@ const char *extent_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";
@@ -569,7 +577,8 @@ static int patc_sizes_rows(int64_t n, int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s)
+static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s, const void *workspace,
+		size_t workspace_bytes)
 {
 	const int failure = patc_sizes_rows(n, m);
 	if (failure != PATC_OK)
@@ -577,8 +586,9 @@ static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s)
 	const struct patc_array arrays[] = {
 		{a, n * m * 4, 4, false},
 		{s, n * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, rows_workspace(n, m)), 1, true},
 	};
-	return patc_check_arrays(arrays, 2);
+	return patc_check_arrays(arrays, 3);
 }
 
 static void patc_pieces_rows(int64_t n, int64_t m, int64_t *pieces)
@@ -599,7 +609,7 @@ size_t rows_workspace(int64_t n, int64_t m)
 int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t workspace_bytes,
 		void *stream)
 {
-	int failure = patc_check_rows(n, m, a, s);
+	int failure = patc_check_rows(n, m, a, s, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, rows_workspace(n, m));
@@ -635,7 +645,7 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 
 int rows_host(int64_t n, int64_t m, const float *a, float *s)
 {
-	int failure = patc_check_rows(n, m, a, s);
+	int failure = patc_check_rows(n, m, a, s, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -664,7 +674,7 @@ const char *rows_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";

@@ -16,7 +16,7 @@ extern "C" {
 #define PATC_SIZE       1  /* a size is negative, or an extent evaluates below zero */
 #define PATC_SHAPE      2  /* a size, or a product of sizes, is too large */
 #define PATC_NULL       3  /* a pointer to a non-empty array or a scalar result is null */
-#define PATC_OVERLAP    4  /* an out or inout array overlaps another array */
+#define PATC_OVERLAP    4  /* an out or inout array, or the workspace, overlaps another array */
 #define PATC_WORKSPACE  5  /* the workspace is null, misaligned or too small */
 #define PATC_LAUNCH     6  /* the run-time library reported an error */
 #define PATC_MEMORY     7  /* memory could not be allocated */

@@ -89,6 +89,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -493,7 +499,8 @@ static int patc_sizes_jacobi(int64_t n, int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change)
+static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change, const void *workspace,
+		size_t workspace_bytes)
 {
 	const int failure = patc_sizes_jacobi(n, m);
 	if (failure != PATC_OK)
@@ -501,8 +508,10 @@ static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change)
 	const struct patc_array arrays[] = {
 		{a, n * m * 4, 4, true},
 		{change, 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, jacobi_workspace(n, m)), 1,
+				true},
 	};
-	return patc_check_arrays(arrays, 2);
+	return patc_check_arrays(arrays, 3);
 }
 
 static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
@@ -527,7 +536,7 @@ size_t jacobi_workspace(int64_t n, int64_t m)
 int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
 		void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_jacobi(n, m, a, change);
+	int failure = patc_check_jacobi(n, m, a, change, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, jacobi_workspace(n, m));
@@ -622,7 +631,7 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 
 int jacobi_host(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change)
 {
-	int failure = patc_check_jacobi(n, m, a, change);
+	int failure = patc_check_jacobi(n, m, a, change, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -652,7 +661,7 @@ const char *jacobi_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";

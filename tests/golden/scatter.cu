@@ -152,6 +152,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -359,7 +365,8 @@ static int patc_sizes_deposit(int64_t n, int64_t m)
 }
 
 static int patc_check_deposit(int64_t n, int64_t m, const int32_t *at, const float *x,
-		const uint8_t *w, float *y, uint8_t *top, float *last)
+		const uint8_t *w, float *y, uint8_t *top, float *last, const void *workspace,
+		size_t workspace_bytes)
 {
 	const int failure = patc_sizes_deposit(n, m);
 	if (failure != PATC_OK)
@@ -371,8 +378,10 @@ static int patc_check_deposit(int64_t n, int64_t m, const int32_t *at, const flo
 		{y, m * 4, 4, true},
 		{top, m, 1, true},
 		{last, m * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, deposit_workspace(n, m)), 1,
+				true},
 	};
-	return patc_check_arrays(arrays, 6);
+	return patc_check_arrays(arrays, 7);
 }
 
 size_t deposit_workspace(int64_t n, int64_t m)
@@ -385,7 +394,8 @@ size_t deposit_workspace(int64_t n, int64_t m)
 int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w, float *y,
 		uint8_t *top, float *last, void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_deposit(n, m, at, x, w, y, top, last);
+	int failure = patc_check_deposit(n, m, at, x, w, y, top, last, workspace,
+			workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, deposit_workspace(n, m));
@@ -413,7 +423,7 @@ int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8
 int deposit_host(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w,
 		float *y, uint8_t *top, float *last)
 {
-	int failure = patc_check_deposit(n, m, at, x, w, y, top, last);
+	int failure = patc_check_deposit(n, m, at, x, w, y, top, last, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -450,7 +460,7 @@ const char *deposit_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";
@@ -530,7 +540,8 @@ static int patc_sizes_in_order(int64_t n, int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y)
+static int patc_check_in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_in_order(n, m);
 	if (failure != PATC_OK)
@@ -539,8 +550,10 @@ static int patc_check_in_order(int64_t n, int64_t m, const int32_t *at, const fl
 		{at, n * 4, 4, false},
 		{x, n * 4, 4, false},
 		{y, m * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, in_order_workspace(n, m)), 1,
+				true},
 	};
-	return patc_check_arrays(arrays, 3);
+	return patc_check_arrays(arrays, 4);
 }
 
 size_t in_order_workspace(int64_t n, int64_t m)
@@ -553,7 +566,7 @@ size_t in_order_workspace(int64_t n, int64_t m)
 int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_in_order(n, m, at, x, y);
+	int failure = patc_check_in_order(n, m, at, x, y, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, in_order_workspace(n, m));
@@ -577,7 +590,7 @@ int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, 
 
 int in_order_host(int64_t n, int64_t m, const int32_t *at, const float *x, float *y)
 {
-	int failure = patc_check_in_order(n, m, at, x, y);
+	int failure = patc_check_in_order(n, m, at, x, y, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -609,7 +622,7 @@ const char *in_order_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";

@@ -113,6 +113,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -461,7 +467,8 @@ static int patc_sizes_ranking(int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_ranking(int64_t m, float *score, uint32_t *who)
+static int patc_check_ranking(int64_t m, float *score, uint32_t *who, const void *workspace,
+		size_t workspace_bytes)
 {
 	const int failure = patc_sizes_ranking(m);
 	if (failure != PATC_OK)
@@ -469,8 +476,9 @@ static int patc_check_ranking(int64_t m, float *score, uint32_t *who)
 	const struct patc_array arrays[] = {
 		{score, m * 8 * 4, 4, true},
 		{who, m * 8 * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, ranking_workspace(m)), 1, true},
 	};
-	return patc_check_arrays(arrays, 2);
+	return patc_check_arrays(arrays, 3);
 }
 
 static void patc_pieces_ranking(int64_t m, int64_t *pieces)
@@ -493,7 +501,7 @@ size_t ranking_workspace(int64_t m)
 int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t workspace_bytes,
 		void *stream)
 {
-	int failure = patc_check_ranking(m, score, who);
+	int failure = patc_check_ranking(m, score, who, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, ranking_workspace(m));
@@ -516,7 +524,7 @@ int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t work
 
 int ranking_host(int64_t m, float *score, uint32_t *who)
 {
-	int failure = patc_check_ranking(m, score, who);
+	int failure = patc_check_ranking(m, score, who, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	const size_t pieces = ranking_workspace(m);
@@ -542,7 +550,7 @@ const char *ranking_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";

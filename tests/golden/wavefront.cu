@@ -151,6 +151,12 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
 }
 
+/* The bytes of the workspace that a call writes; none of one that is refused. */
+static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+{
+	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
+}
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_check_arrays(const struct patc_array *a, int n)
 {
@@ -1069,7 +1075,8 @@ static int patc_sizes_align(int64_t m, int64_t n)
 	return PATC_OK;
 }
 
-static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t *H)
+static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t *H,
+		const void *workspace, size_t workspace_bytes)
 {
 	const int failure = patc_sizes_align(m, n);
 	if (failure != PATC_OK)
@@ -1078,8 +1085,10 @@ static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_
 		{q, m, 1, false},
 		{d, n, 1, false},
 		{H, m * n * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, align_workspace(m, n)), 1,
+				true},
 	};
-	return patc_check_arrays(arrays, 3);
+	return patc_check_arrays(arrays, 4);
 }
 
 static void patc_pieces_align(int64_t m, int64_t n, int64_t *pieces)
@@ -1100,7 +1109,7 @@ size_t align_workspace(int64_t m, int64_t n)
 int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match, int32_t gap,
 		int32_t *H, void *workspace, size_t workspace_bytes, void *stream)
 {
-	int failure = patc_check_align(m, n, q, d, H);
+	int failure = patc_check_align(m, n, q, d, H, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
 	failure = patc_check_workspace(workspace, workspace_bytes, align_workspace(m, n));
@@ -1146,7 +1155,7 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 int align_host(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match,
 		int32_t gap, int32_t *H)
 {
-	int failure = patc_check_align(m, n, q, d, H);
+	int failure = patc_check_align(m, n, q, d, H, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
 	struct patc_copy copies[] = {
@@ -1178,7 +1187,7 @@ const char *align_strerror(int status)
 	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
 	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
 	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array overlaps another array";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
 	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
 	case PATC_LAUNCH: return "the run-time library reported an error";
 	case PATC_MEMORY: return "memory could not be allocated";
