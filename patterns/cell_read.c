@@ -555,7 +555,7 @@ static bool reaches_below(const struct cells *c, const struct reach *r)
 	for (int t = 0; t < from.n; t++)
 		if (from.term[t].var->kind != VAR_SIZE || from.term[t].coef < 0)
 			return true;
-	return from.constant + r->lo < 0;
+	return sum_nearest(from.constant, r->lo) < 0;
 }
 
 static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx *first, struct kx *last)

@@ -112,7 +112,7 @@ static struct kx *regroup(struct kx *x)
 		x = x_op(OP_ADD, a->arg[0], x_int(x->type.type->kind, r));
 		b = x->arg[1];
 	}
-	if (b->i < 0 && fits(x->type.type, -b->i) && b->i != INT64_MIN)
+	if (b->i < 0 && b->i != INT64_MIN && fits(x->type.type, -b->i))
 		return x_op(x->op == OP_ADD ? OP_SUB : OP_ADD, x->arg[0],
 		            x_int(x->type.type->kind, -b->i));
 	return x;

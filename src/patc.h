@@ -24,7 +24,7 @@ FILE *text_open(void); char *text_close(FILE *);         /* what was written, as
 uint64_t text_hash(const char *);                        /* FNV-1a */
 const char *str_intern(const char *s, size_t length);    /* equal strings, equal pointers */
 const char *str_name(const char *s);                     /* str_intern of a C string */
-int64_t gcd(int64_t a, int64_t b);                       /* never negative */
+int64_t gcd(int64_t a, int64_t b), sum_nearest(int64_t a, int64_t b);  /* never negative; the sum, or the nearest i64 */
 #define NEW(T) ((T *)mem_new(sizeof(T)))
 #define LIST(T) struct { T *at; int n, room; }
 #define list_add(l, x) \

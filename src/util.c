@@ -222,3 +222,9 @@ int64_t gcd(int64_t a, int64_t b)
 	}
 	return a;
 }
+
+int64_t sum_nearest(int64_t a, int64_t b)
+{
+	int64_t sum;
+	return !__builtin_add_overflow(a, b, &sum) ? sum : a < 0 ? INT64_MIN : INT64_MAX;
+}

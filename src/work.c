@@ -79,7 +79,9 @@ static bool same_sub(const struct sub *a, const struct sub *b, bool shifted)
 		if (a->term[t].number < MAX_PLACES)
 			step = gcd(step, a->term[t].coef);
 	}
-	return a->constant == b->constant || (shifted && step && (a->constant - b->constant) % step == 0);
+	int64_t apart = 0;
+	bool near = !__builtin_sub_overflow(a->constant, b->constant, &apart);
+	return apart == 0 || (shifted && step && near && apart % step == 0);
 }
 
 static struct stream *stream_find(const struct stream *at, int n, const struct stream *s, bool shifted)

@@ -37,7 +37,7 @@ static bool high_proved(const struct node *node, int k, const struct affine *ext
 static bool low_proved(const struct node *node, int k, int64_t least)
 {
 	struct affine lo;
-	return affine_of(node->lo.at[k], &lo) && lo.n == 0 && lo.constant + least >= 0;
+	return affine_of(node->lo.at[k], &lo) && lo.n == 0 && sum_nearest(lo.constant, least) >= 0;
 }
 
 static void add_high(struct reach *r, const struct expr *cell, int d, int64_t most)
@@ -58,7 +58,7 @@ static void reach_of(struct row *r, const struct neighbour *n)
 	const struct expr *cell = wave_table(node, n->equation);
 	for (int d = 0; d < cell->arg.n; d++) {
 		int k = wave_index_of(node, cell->arg.at[d]);
-		int64_t there = cell->affine[d].constant + n->step[k];
+		int64_t there = sum_nearest(cell->affine[d].constant, n->step[k]);
 		struct reach *reach = &r->reach[k];
 		if (n->step[k] < 0 && !low_proved(node, k, there)) {
 			reach->least = reach->low && reach->least < there ? reach->least : there;
