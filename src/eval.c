@@ -28,7 +28,7 @@
 
 #include "eval_impl.h"
 
-static int64_t steps_allowed = 1000000000;      /* loop passes, cells and terms, before we give up */
+static int64_t steps_allowed = 1000000000;      /* loop passes, cells, terms and calls, before we give up */
 
 void eval_limit(int64_t steps)
 {

@@ -485,6 +485,8 @@ struct num kept(const struct code *c, struct num v)
 
 static struct num run_call(struct eval *ev, const struct code *c)
 {
+	if (!step_on(ev, c->expr->at))
+		return num_int(0);
 	for (int i = 0; i < c->n; i++)
 		c->passed[i] = run(ev, c->arg[i]);
 	return kept(c, call(ev, c->body, c->passed));

@@ -236,6 +236,14 @@ check "run: a full standard output" status 3 bash -c 'run good.pat n=1 x=1 >/dev
 check "run: more memory than there is to have" says 1 'P0708' run good.pat n=1000000000 x=1
 check "run: an endless loop ends" says 1 'P0[0-9]*.*steps' bash -c 'echo "fn f(x: f32) -> f32 { var y = x; while true { y = y + 1; } return y; }
 	kernel k(out y: f32[n]) { map y[i] = f(1); }" >loop.pat; run loop.pat n=1 --steps=100000'
+# functions_twice N: each calls the one before it twice
+functions_twice() {
+	echo 'fn g0(x: f32) -> f32 = x + 1;'
+	for ((k = 1; k < $1; k++)); do echo "fn g$k(x: f32) -> f32 = g$((k - 1))(x) + g$((k - 1))(x);"; done
+	echo "kernel k(x: f32[n], out y: f32[n]) { map y[i] = g$(($1 - 1))(x[i]); }"
+}
+functions_twice 40 >twice.pat
+check "run: calls of functions are steps" says 1 'P0[0-9]*.*steps' run twice.pat 'x=[1]' --steps=100000
 check "run: a wrong program" says 1 'P0201' run bad.pat n=1 x=1
 check "run: a wrong program, not there" status 3 run missing.pat
 
