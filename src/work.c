@@ -26,6 +26,8 @@ struct place { const struct var *var; int number; bool large; double extent; };
 struct sub { bool is_affine; int n; struct { int number; int64_t coef; } term[MAX_RANK]; int64_t constant; const char *text; };
 struct stream { const struct var *var; struct sub *sub; bool written, read; };    /* a sub an axis */
 
+struct called { int times; struct work work; };       /* a call's, from the second on */
+
 struct counting {
 	struct work *work;
 	const struct node *node;
@@ -33,6 +35,7 @@ struct counting {
 	int larges;                          /* of the unit: domain indices and folds as long as sizes */
 	int depth;                           /* folds around */
 	LIST(const struct expr *) fold;      /* counted */
+	struct map called;                   /* struct called *, of a fn */
 	LIST(struct stream) stream;
 	LIST(struct stream) fresh;           /* in registers */
 };
@@ -183,10 +186,19 @@ static bool is_quick(enum math m)
 	return false;
 }
 
+static void note_name(struct work *w, const char *name, double times)
+{
+	int i = 0;
+	while (i < w->operation.n && strcmp(w->operation.at[i].name, name))
+		i++;
+	if (i == w->operation.n)
+		list_add(&w->operation, ((struct count){ name, 0 }));
+	w->operation.at[i].times += times;
+}
+
 static void note_operation(struct counting *c, const char *name, const struct type *of, bool slow, double times)
 {
 	struct work *w = c->work;
-	int i = 0;
 	if (type_class(of) == 'F' && type_compute(of) == type_scalar(T_F64)) {
 		w->f64 += times;
 		w->slow64 += slow ? times : 0;
@@ -196,11 +208,7 @@ static void note_operation(struct counting *c, const char *name, const struct ty
 	} else {
 		w->integer += times;
 	}
-	while (i < w->operation.n && strcmp(w->operation.at[i].name, name))
-		i++;
-	if (i == w->operation.n)
-		list_add(&w->operation, ((struct count){ name, 0 }));
-	w->operation.at[i].times += times;
+	note_name(w, name, times);
 }
 
 static void count_expr(struct counting *, const struct expr *, double times);
@@ -285,11 +293,40 @@ static void count_inner(struct counting *c, struct inner *const *at, int n, doub
 	}
 }
 
-static void count_fn(struct counting *c, const struct fn *fn, double times)
+static void count_body(struct counting *c, const struct fn *fn, double times)
 {
 	if (fn->value)
 		count_expr(c, fn->value, times);
 	count_inner(c, fn->body.at, fn->body.n, times);
+}
+
+static void add_work(struct work *to, const struct work *one, double times)
+{
+	to->f32 += one->f32 * times;
+	to->f64 += one->f64 * times;
+	to->slow32 += one->slow32 * times;
+	to->slow64 += one->slow64 * times;
+	to->integer += one->integer * times;
+	for (int i = 0; i < one->operation.n; i++)
+		note_name(to, one->operation.at[i].name, one->operation.at[i].times * times);
+}
+
+/* A body is counted twice, however many call it: the first call's folds are its own, all others cost alike. */
+static void count_fn(struct counting *c, const struct fn *fn, double times)
+{
+	struct work *outer = c->work;
+	void **at = map_at(&c->called, fn);
+	struct called *called = *at ? *at : (*at = NEW(struct called));
+	if (++called->times == 1) {
+		count_body(c, fn, times);
+		return;
+	}
+	if (called->times == 2) {
+		c->work = &called->work;
+		count_body(c, fn, 1);
+		c->work = outer;
+	}
+	add_work(outer, &called->work, times);
 }
 
 static void count_expr(struct counting *c, const struct expr *e, double times)

@@ -244,6 +244,10 @@ functions_twice() {
 }
 functions_twice 40 >twice.pat
 check "run: calls of functions are steps" says 1 'P0[0-9]*.*steps' run twice.pat 'x=[1]' --steps=100000
+functions_twice 60 >twice.pat
+for target in cpu cuda hip; do
+	check "functions that call the one before twice: $target" status 0 timeout 100 "$PATC" -target=$target --remarks -o twice.out twice.pat
+done
 check "run: a wrong program" says 1 'P0201' run bad.pat n=1 x=1
 check "run: a wrong program, not there" status 3 run missing.pat
 
