@@ -55,10 +55,12 @@ bool helper_known(const char *name, const struct target *target)
 
 bool helper_has_effect(const char *name)
 {
-	for (int i = 0; rt_rows[i].file; i++)
-		if (strcmp(rt_rows[i].name, name) == 0 && rt_rows[i].effect)
-			return true;
-	return false;
+	static struct map effect;
+	bool first = effect.n == 0;
+	for (int i = 0; first && rt_rows[i].file; i++)
+		if (rt_rows[i].effect)
+			*map_at(&effect, str_name(rt_rows[i].name)) = (void *)&rt_rows[i];
+	return map_get(&effect, name) != NULL;
 }
 
 /* ---- collecting ---- */

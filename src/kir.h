@@ -255,7 +255,7 @@ const char *ktype_c(struct ktype);        /* "const float *", "patc_f32x4" */
 
 /* ---- backends/helper.c: the helper table, from the texts in backends/rt ---- */
 
-bool helper_has_effect(const char *name); /* it may not be left out, moved or repeated */
+bool helper_has_effect(const char *name); /* interned; it may not be left out, moved or repeated */
 bool helper_known(const char *name, const struct target *);
 
 /* ---- lower.c: expressions of the graph -> KIR ---- */
