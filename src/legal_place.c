@@ -196,9 +196,9 @@ static isl_set *writers(struct poly *p, const struct node *node, isl_set *set)
 	return set;
 }
 
-/* Where all axes agree; NULL if a subscript cannot be expressed. */
+/* Where all axes agree.  A subscript that cannot be expressed may agree anywhere: *open. */
 static isl_set *same_cell(struct poly *p, const struct node *node, const struct expr *target,
-                          const struct found *f)
+                          const struct found *f, bool *open)
 {
 	isl_set *same = poly_universe(p);
 	for (int axis = 0; axis < target->arg.n; axis++) {
@@ -211,8 +211,7 @@ static isl_set *same_cell(struct poly *p, const struct node *node, const struct 
 		}
 		isl_pw_aff_free(read);
 		isl_pw_aff_free(place);
-		isl_set_free(same);
-		return NULL;
+		*open = true;
 	}
 	return same;
 }
@@ -319,16 +318,16 @@ static bool conflict_free(const struct node *node, const struct scope *domain,
 	isl_set *set = f->scope == domain ? isl_set_copy(cells)
 	                                  : poly_scope(p, scope_kept(node, reads, f->scope));
 	set = isl_set_intersect(set, writers(p, node, cells));
-	isl_set *same = same_cell(p, node, target, f);
-	if (!same) {
-		isl_set_free(set);
-		return not_provable(p, node, target, f);
-	}
-	set = isl_set_intersect(set, same);
+	bool open = false;
+	set = isl_set_intersect(set, same_cell(p, node, target, f, &open));
 	if (!moved(node, target, f))
 		set = isl_set_intersect(set, different(p, node));
 	set = isl_set_intersect(set, poly_facts(p));
 	isl_bool fine = isl_set_is_empty(set);
+	if (fine == isl_bool_false && open) {
+		isl_set_free(set);
+		return not_provable(p, node, target, f);
+	}
 	if (fine == isl_bool_false)
 		report_witness(p, node, target, f, isl_set_copy(set));
 	isl_set_free(set);

@@ -76,18 +76,27 @@ static struct binding *variable_find(struct sema *s, const struct ast *a)
 	return b->var ? b : NULL;
 }
 
+void out_unwritten(struct loc at, const struct var *var, bool own)
+{
+	diag_error(at, D_OUT_READ, own ? "`%s` is `out`, and this reads of it what the statement itself is to write"
+	                               : "`%s` is `out`: nothing has written it before this read", var->name);
+	if (own)
+		diag_cure("write `wavefront` if this is the new value of another cell, say `inout %s` if the caller fills it", var->name);
+	else
+		diag_cure("say `inout %s` if the caller fills it", var->name);
+}
+
 /* R22: an out parameter shows nothing before a statement has written it. */
+static bool shows(const struct binding *b)
+{
+	return b->var->kind != VAR_PARAM || b->var->mode != MODE_OUT || b->written;
+}
+
 static bool readable(const struct binding *b, const struct ast *a)
 {
-	if (b->var->kind != VAR_PARAM || b->var->mode != MODE_OUT || b->written)
-		return true;
-	diag_error(a->at, D_OUT_READ, b->target ? "`%s` is `out`, and this reads of it what the statement itself is to write"
-	                                        : "`%s` is `out`: nothing has written it before this read", a->name);
-	if (b->target)
-		diag_cure("write `wavefront` if this is the new value of another cell, say `inout %s` if the caller fills it", a->name);
-	else
-		diag_cure("say `inout %s` if the caller fills it", a->name);
-	return false;
+	if (!shows(b))
+		out_unwritten(a->at, b->var, b->target);
+	return shows(b);
 }
 
 static struct expr *check_name(struct sema *s, const struct ast *a)
@@ -204,7 +213,7 @@ static struct expr *check_subscript(struct sema *s, const struct ast *a)
 	struct binding *b = variable_find(s, a);
 	struct expr *e;
 
-	if (!b || !readable(b, a))
+	if (!b || ((!b->var->rank || !s->repeat) && !readable(b, a)))
 		return NULL;
 	if (!b->var->rank) {
 		diag_error(a->at, D_SUBSCRIPT, "`%s` is a single %s, not an array", a->name,
@@ -215,7 +224,9 @@ static struct expr *check_subscript(struct sema *s, const struct ast *a)
 		return check_table(s, b->var, a);
 	e = expr_new(E_READ, b->var->type, a->at);
 	e->var = b->var;
-	return add_subscripts(s, e, a, b->var->rank) ? e : NULL;
+	if (!add_subscripts(s, e, a, b->var->rank))
+		return NULL;
+	return shows(b) || earlier_presume(s, e, b->target) || readable(b, a) ? e : NULL;
 }
 
 /* ---- fields; i32.min ---- */

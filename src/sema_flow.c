@@ -156,6 +156,89 @@ struct node *let_check(struct sema *s, const struct ast_stmt *a)
 	return right ? let_value(s, a, v, right) : NULL;
 }
 
+/* ---- what earlier passes have written ---- */
+
+/* Note [rows that earlier passes have written]
+ * `repeat s < t { map h[s, j] = x[s, j] + (s > 0 ? h[s-1, j] : 0); }` reads of an `out` array the row that the pass before has
+ * written.  The read is presumed to be such a one if a subscript has a counter in it; when that counter's repeat is closed, some
+ * statement of its body must write the array at a place that in an earlier pass was the one that is read.  There was that pass:
+ * the place is in the array, and the passes before the first one would be outside of it. */
+
+static int64_t coef_of(const struct affine *a, const struct var *var)
+{
+	for (int t = 0; t < a->n; t++)
+		if (a->term[t].var == var)
+			return a->term[t].coef;
+	return 0;
+}
+
+bool earlier_presume(struct sema *s, const struct expr *read, bool own)
+{
+	for (int d = 0; d < read->arg.n; d++)
+		for (int t = 0; t < read->affine[d].n; t++)
+			if (read->affine[d].term[t].var->kind == VAR_COUNTER) {
+				list_add(&s->earlier, ((struct earlier){ read, own }));
+				return true;
+			}
+	return false;
+}
+
+/* Is `read` what `written` was in an earlier pass, which there was if it is a place of the axis? */
+static bool passed(const struct affine *read, const struct affine *written, const struct affine *extent, const struct var *counter)
+{
+	int64_t step = written->n >= 0 ? coef_of(written, counter) : 0;
+	struct affine back = *read, own = affine_var((struct var *)counter), first = *written, end = *extent;
+
+	if (!step || step == INT64_MIN || read->n < 0 || !affine_add(&back, written, -1) || back.n || back.constant == INT64_MIN ||
+	    !affine_add(&first, &own, -step))
+		return false;
+	if (step < 0 && (!affine_add(&end, &first, -1) || !affine_add(&end, &(struct affine){ .constant = 1 }, -1)))
+		return false;
+	const struct affine *rest = step > 0 ? &first : &end;
+	return back.constant % step == 0 && back.constant / step < 0 && rest->n == 0 && rest->constant >= 0
+	    && rest->constant < (step > 0 ? step : -step);
+}
+
+static bool passed_in(const struct node *body, const struct expr *read, const struct var *counter)
+{
+	bool found = false;
+
+	for (int k = 0; !found && node_target(body, k); k++) {
+		const struct expr *cell = target_read(node_target(body, k));
+		for (int d = 0; !found && cell->var == read->var && d < read->arg.n; d++)
+			found = passed(&read->affine[d], &cell->affine[d], &read->var->extent[d], counter);
+	}
+	for (int k = 0; !found && k < body->body.n; k++)
+		found = passed_in(body->body.at[k], read, counter);
+	return found;
+}
+
+static bool swaps(const struct node *body, const struct var *var)
+{
+	bool found = body->kind == NODE_SWAP && (body->swap[0] == var || body->swap[1] == var);
+
+	for (int k = 0; !found && k < body->body.n; k++)
+		found = swaps(body->body.at[k], var);
+	return found;
+}
+
+/* Of the reads from `first` on those stay that this repeat does not settle, for one around it. */
+static void earlier_close(struct sema *s, const struct node *repeat, int first)
+{
+	int kept = first;
+
+	for (int k = first; k < s->earlier.n; k++) {
+		const struct earlier e = s->earlier.at[k];
+		if (repeat->counter && passed_in(repeat, e.read, repeat->counter) && !swaps(repeat, e.read->var))
+			continue;
+		if (s->repeat)
+			s->earlier.at[kept++] = e;
+		else
+			out_unwritten(e.read->at, e.read->var, e.own);
+	}
+	s->earlier.n = kept;
+}
+
 /* ---- repeat ---- */
 
 static bool visit_host(struct expr *e, void *what)
@@ -254,11 +337,14 @@ static const struct ast *at_most(const struct ast_stmt *a)
 static bool body_statements(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	struct node *outer = s->repeat;
-	int errors = diag_errors();
+	int errors = diag_errors(), earlier = s->earlier.n;
 
 	s->repeat = node;
 	stmts_check(s, a->body.at, a->body.n, &node->body.at, &node->body.n, &node->body.room);
 	s->repeat = outer;
+	if (diag_errors() > errors)
+		s->earlier.n = earlier;          /* what should have written them may be missing */
+	earlier_close(s, node, earlier);
 	return diag_errors() == errors;
 }
 

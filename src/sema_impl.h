@@ -55,6 +55,7 @@ struct callable {
 
 struct label { const char *name; struct loc at; UT_hash_handle hh; };
 
+struct earlier { const struct expr *read; bool own; };   /* own: of a target of the statement */
 struct sema {
 	struct program *program;
 	const struct ast_file *file;
@@ -70,6 +71,7 @@ struct sema {
 	bool in_fold;                        /* in the terms of such a fold */
 	const struct ast_stmt *signs;        /* whose `using` says what ○ and ◇ are, or NULL */
 	LIST(const struct var *) fresh;      /* targets of it that are out and written by nothing before */
+	LIST(struct earlier) earlier;        /* reads of what an earlier pass must have written: sema_flow.c */
 	struct map distributed;              /* expressions that were written with ○ */
 	bool runnable;                       /* no function has an error: laws.c may run them */
 	struct trial *trial;                 /* laws.c: of pairs that no claim speaks of */
@@ -113,6 +115,7 @@ bool layout_check(struct sema *, const struct ast_param *, struct var *);
 void layout_names(const struct entry *);                         /* no two parameters of one C name */
 
 /* sema_expr.c */
+void out_unwritten(struct loc, const struct var *, bool own);             /* reports; own: a target of the statement */
 struct expr *expr_check(struct sema *, const struct ast *);      /* may have a literal's type */
 struct expr *expr_typed(struct sema *, const struct ast *, const struct type *, const char *what);
 struct expr *expr_value(struct sema *, const struct ast *);      /* of some definite type */
@@ -254,6 +257,7 @@ struct node *swap_check(struct sema *, const struct ast_stmt *);
 struct node *let_check(struct sema *, const struct ast_stmt *);
 struct node *repeat_count(struct sema *, const struct ast_stmt *);
 struct node *repeat_until(struct sema *, const struct ast_stmt *);
+bool earlier_presume(struct sema *, const struct expr *read, bool own);  /* may a pass before have written it?  The repeat will say */
 
 /* sema_test.c */
 struct test *test_check(struct sema *, const struct ast_decl *);

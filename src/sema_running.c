@@ -420,23 +420,26 @@ static bool visit_recurrence(struct expr *e, void *what)
 	return true;
 }
 
-static bool reads_fresh(struct expr *e, void *fresh)
+struct fresh_read { struct sema *s; const struct var *own; };
+
+static bool reads_fresh(struct expr *e, void *what)
 {
-	if (e->kind != E_READ || e->var != fresh)
+	struct fresh_read *f = what;
+
+	if (e->kind != E_READ || e->var != f->own || earlier_presume(f->s, e, false))
 		return true;
-	diag_error(e->at, D_OUT_READ, "`%s` is `out`: nothing has written it before this read", e->var->name);
-	diag_cure("say `inout %s` if the caller fills it", e->var->name);
+	out_unwritten(e->at, e->var, false);
 	return false;
 }
 
 /* R22: of its own target a recurrence reads what it has computed, and nothing else of it that is `out`. */
-static bool out_unread(const struct sema *s, struct equation *eq)
+static bool out_unread(struct sema *s, struct equation *eq)
 {
-	struct var *own = target_read(eq->target.at[0])->var;
+	struct fresh_read f = { s, target_read(eq->target.at[0])->var };
 
 	for (int k = 0; k < s->fresh.n; k++)
-		if (s->fresh.at[k] == own)
-			return equation_walk(eq, reads_fresh, own);
+		if (s->fresh.at[k] == f.own)
+			return equation_walk(eq, reads_fresh, &f);
 	return true;
 }
 
