@@ -12,7 +12,7 @@ const char *access_text(const struct expr *read)
 {
 	FILE *f = text_open();
 
-	expr_print(read, f);
+	expr_print_written(read, f);
 	const char *text = text_close(f);
 	return strlen(text) < 80 ? text : str_print("%s[...]", read->var->name);
 }

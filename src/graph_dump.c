@@ -94,8 +94,24 @@ static void print_const(const struct expr *e, FILE *out)
 	}
 }
 
+static bool only_written;                /* leave out conversions that the program does not have */
+
+static bool is_silent(const struct expr *e)
+{
+	struct loc own = e->at, of = e->kind == E_CAST ? e->arg.at[0]->at : own;
+	return e->kind == E_CAST && own.line == of.line && own.col == of.col && own.file == of.file && own.end == of.end;
+}
+
+static const struct expr *shown(const struct expr *e)
+{
+	while (only_written && is_silent(e))
+		e = e->arg.at[0];
+	return e;
+}
+
 static void print_at(const struct expr *e, int least, FILE *out)
 {
+	e = shown(e);
 	bool wrap = strength(e) < least;
 	fputs(wrap ? "(" : "", out);
 	expr_print(e, out);
@@ -215,8 +231,16 @@ static void print_cond(const struct expr *e, FILE *out)
 	print_at(e->arg.at[2], P_COND, out);
 }
 
+void expr_print_written(const struct expr *e, FILE *out)
+{
+	only_written = true;
+	expr_print(e, out);
+	only_written = false;
+}
+
 void expr_print(const struct expr *e, FILE *out)
 {
+	e = shown(e);
 	switch (e->kind) {
 	case E_CONST: print_const(e, out); return;
 	case E_VAR: fputs(e->var->name, out); return;

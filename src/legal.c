@@ -35,7 +35,7 @@ struct access {
 char *legal_text(const struct expr *e)
 {
 	FILE *f = text_open();
-	expr_print(e, f);
+	expr_print_written(e, f);
 	return text_close(f);
 }
 

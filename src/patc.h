@@ -342,7 +342,7 @@ const struct var *var_home(const struct var *);          /* of cells in blocks o
 const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
 struct expr *node_target(const struct node *, int k);    /* of all equations; NULL behind the last */
 bool expr_same(const struct expr *, const struct expr *), expr_checked(const struct expr *), expr_lazy(const struct expr *); /* written alike, without folds; tests at run time; is ?:, && or || */
-void types_dump(const struct program *, FILE *), graph_dump(const struct program *, FILE *), expr_print(const struct expr *, FILE *);
+void types_dump(const struct program *, FILE *), graph_dump(const struct program *, FILE *), expr_print(const struct expr *, FILE *), expr_print_written(const struct expr *, FILE *);
 
 /* ---- affine.c: affine forms of subscripts -------------------------------------------------------- */
 

@@ -343,16 +343,12 @@ struct expr *cast_check(struct expr *e, const struct type *type, struct loc at)
 		diag_error(at, D_CONVERSION, "%s cannot be cast to %s", type_name(e->type), type_name(type));
 		return NULL;
 	}
-	if (e->type == type && !e->narrow)
-		return e;
 	e = expr_cast(e, type);
-	if (e->narrow) {                     /* i32(a + b) of two u8: from here on it is an i32 */
-		struct expr *copy = NEW(struct expr);
-		*copy = *e;
-		copy->narrow = NULL;
-		e = copy;
-	}
-	return e;
+	struct expr *written = NEW(struct expr);
+	*written = *e;
+	written->at = at;                    /* a conversion that nobody wrote is where its operand is: expr_print_written */
+	written->narrow = NULL;              /* i32(a + b) of two u8: from here on it is an i32 */
+	return written;
 }
 
 /* The type two operands meet in (R1); reports and gives NULL when there is none. */
