@@ -55,6 +55,7 @@ struct shape {
 struct shape shape_of(const struct node *, const struct options *);
 /* pass_stage.c: NULL, or why tiles of a product's operands are not staged */
 const char *product_unstaged(const struct node *, const struct shape *, const struct options *);
+const char *no_shared(const struct node *, const struct options *);      /* NULL, or why `stage shared` cannot be */
 /* Blocks of so many threads and bytes of shared memory that a multiprocessor holds at a time. */
 int blocks_of_unit(const struct target *, int threads, int64_t shared);
 

@@ -36,12 +36,17 @@ static void refuse(const struct node *node, const char *why)
 		diag_cure("pin `stage l1`, or leave the level to the compiler");
 }
 
+static const char *no_stage(const struct node *node, const struct options *o)
+{
+	return !o->target->gpu ? "the caches of a CPU hold what is read again"
+	     : !node->index.n ? "it computes a scalar"
+	     : str_print("a %s reads no neighbours", node->pattern->name);
+}
+
 /* Nothing to choose: the statement, or the machine, has no such cells. */
 static void pass_by(struct node *node, const struct options *o)
 {
-	const char *why = !o->target->gpu ? "the caches of a CPU hold what is read again"
-	                : !node->index.n ? "it computes a scalar"
-	                : str_print("a %s reads no neighbours", node->pattern->name);
+	const char *why = no_stage(node, o);
 	refuse(node, why);
 	node->choice.stage = STAGE_L1;
 	remark_not(node, PASS_STAGE, "%s", why);
@@ -155,28 +160,59 @@ static void stage_product(struct node *node, const struct shape *s, const struct
 		           as_pinned(node), s->product);
 }
 
+static const char *not_turned(const struct node *node, const struct shape *s, const struct options *o)
+{
+	return s->no_turned ? s->no_turned : no_tiles(node, "its tiles are for all threads of a block", o);
+}
+
 /* Rows of what a transpose reads are columns of what it writes. */
 static void stage_turned(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *why = s->no_turned ? s->no_turned : no_tiles(node, "its tiles are for all threads of a block", o);
+	const char *why = not_turned(node, s, o);
 	if (settled(node, STAGE_SHARED, why, o))
 		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", as_pinned(node), s->turned);
+}
+
+static const char *not_moved(const struct node *node, const struct shape *s)
+{
+	return s->no_moved ? s->no_moved : node->pin.stage == STAGE_REGISTERS ? "structs come whole to shared memory" : NULL;
 }
 
 /* Structs that lanes would load and store each for its own cell. */
 static void stage_moved(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *why = s->no_moved ? s->no_moved : node->pin.stage == STAGE_REGISTERS ? "structs come whole to shared memory" : NULL;
+	const char *why = not_moved(node, s);
 	if (settled(node, STAGE_SHARED, why, o))
 		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", as_pinned(node), s->moved);
+}
+
+static const char *no_rows(const struct node *node)
+{
+	return node->pin.stage == STAGE_SHARED ? "registers hold its rows, or a cache has them" : NULL;
 }
 
 /* Rows that statements share. */
 static void stage_rows(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *why = node->pin.stage == STAGE_SHARED ? "registers hold its rows, or a cache has them" : NULL;
+	const char *why = no_rows(node);
 	if (settled(node, STAGE_REGISTERS, why, o))
 		remark_did(node, PASS_STAGE, BANDWIDTH, "registers%s: %s", as_pinned(node), s->rows);
+}
+
+const char *no_shared(const struct node *node, const struct options *o)
+{
+	struct node pinned = *node;
+	pinned.pin.stage = STAGE_SHARED;
+	const struct shape s = shape_of(&pinned, o);
+	if (s.product || s.no_product)
+		return no_product(&pinned, &s, o);
+	if (s.turned || s.no_turned)
+		return not_turned(&pinned, &s, o);
+	if (s.moved || s.no_moved)
+		return not_moved(&pinned, &s);
+	if (s.rows)
+		return no_rows(&pinned);
+	return s.stages ? no_level(&pinned, NULL, NULL, o) : no_stage(&pinned, o);
 }
 
 /* ---- the pass ---- */

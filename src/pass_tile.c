@@ -48,6 +48,37 @@ static void shrink(struct node *node, const struct options *o)
 
 /* ---- pins ---- */
 
+/* As it is pinned: along the indices as written. */
+static const char *box_text(const struct node *node, const int64_t *size, int rank)
+{
+	const char *text = "";
+	for (int d = 0; d < rank; d++)
+		text = str_print("%s%s%lld", text, d ? " x " : "", (long long)size[node->turned ? rank - 1 - d : d]);
+	return text;
+}
+
+static const char *pair_text(const struct node *node, int rows, int columns)
+{
+	return box_text(node, (int64_t[]){ rows, columns }, 2);
+}
+
+static const char *tile_text(const struct node *node)
+{
+	int64_t tile[MAX_RANK];
+	for (int d = 0; d < node->index.n; d++)
+		tile[d] = node->choice.tile[d];
+	return box_text(node, tile, node->index.n);
+}
+
+/* What the compiler would take of a stencil, with this coarsening; NULL: no tile fits. */
+static const char *fitting_tile(const struct node *node, const struct options *o)
+{
+	struct node open = *node;
+	default_tile(&open);
+	shrink(&open, o);
+	return fits(&open, o) ? tile_text(&open) : NULL;
+}
+
 static int64_t cells_of(const struct node *node, const int *tile)
 {
 	int64_t cells = 1;
@@ -57,15 +88,23 @@ static int64_t cells_of(const struct node *node, const int *tile)
 }
 
 /* A pinned tile has the axes of the statement. */
-static bool pinned_axes(const struct node *node)
+static int axes_of(const struct node *node)
 {
 	int axes = 0;
 	while (axes < MAX_RANK && node->pin.tile[axes])
 		axes++;
+	return axes;
+}
+
+static bool pinned_axes(const struct node *node, const struct options *o)
+{
+	int axes = axes_of(node);
 	if (axes && axes != node->index.n
 	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of `%s` has %d ax%s, not %d", node->name,
-	                   node->index.n, node->index.n == 1 ? "is" : "es", axes))
-		diag_cure("a number for each index, the slowest first: `tile 8 x 128` has two");
+	                   node->index.n, node->index.n == 1 ? "is" : "es", axes)) {
+		const char *tile = fitting_tile(node, o);
+		diag_cure(tile ? "a number for each index, in their order: `tile %s`" : "leave the tile out%s", tile ? tile : "");
+	}
 	return axes == node->index.n;
 }
 
@@ -79,38 +118,37 @@ static void check_coarsen(const struct node *node, const struct options *o)
 		diag_cure("pin one of `tile` and `coarsen`: the other follows");
 }
 
+/* A tile goes with shared memory only. */
+static void cure_size(const struct node *node, const struct options *o, enum pin pin)
+{
+	const char *tile = pin == PIN_TILE ? fitting_tile(node, o) : NULL;
+	if (tile)
+		diag_cure("pin a smaller tile, `tile %s`, or `stage l1` and no tile", tile);
+	else
+		diag_cure("pin `stage l1`%s", node->pin.tile[0] ? " and no tile" : "");
+}
+
 static void refuse(const struct node *node, const struct options *o, int64_t bytes)
 {
 	long long most = o->target->shared_bytes - FOLD_BYTES;
 	enum pin pin = node->pinned[PIN_TILE].own ? PIN_TILE : PIN_STAGE;
 	if (pin_refused(node, pin, D_PIN_STAGE, "the tile with its halo takes %lld bytes of shared memory; a block "
 	                        "of %s has %lld", (long long)bytes, o->target->name, most))
-		diag_cure("pin a smaller tile, or `stage l1`");
+		cure_size(node, o, pin);
 }
 
 /* ---- remarks ---- */
 
-static const char *box_text(const int64_t *size, int rank)
-{
-	const char *text = "";
-	for (int d = 0; d < rank; d++)
-		text = str_print("%s%s%lld", text, d ? " x " : "", (long long)size[d]);
-	return text;
-}
-
 static void tell(struct node *node, bool pinned, const struct options *o)
 {
 	const struct tile_plan *plan = plan_of(node, o);
-	int64_t tile[MAX_RANK];
 	int reads = 0;
-	for (int d = 0; d < node->index.n; d++)
-		tile[d] = node->choice.tile[d];
 	for (int i = 0; i < plan->need.n; i++)
 		reads += plan->need.at[i].reads;
 	double reuse = (double)cells_of(node, node->choice.tile) * reads / ((double)plan->cells * plan->need.n);
 	remark_did(node, PASS_TILE, BANDWIDTH, "%s cells%s, with the halo %s: each cell brought is read %s times; %s a block, "
-	           "%d blocks of %d threads a multiprocessor, by threads and shared memory", box_text(tile, node->index.n),
-	           pinned ? ", as pinned" : "", box_text(plan->size, node->index.n), remark_number(reuse),
+	           "%d blocks of %d threads a multiprocessor, by threads and shared memory", tile_text(node),
+	           pinned ? ", as pinned" : "", box_text(node, plan->size, node->index.n), remark_number(reuse),
 	           remark_bytes((double)plan->bytes), blocks_of_unit(o->target, o->target->block, plan->bytes + FOLD_BYTES),
 	           o->target->block);
 }
@@ -136,8 +174,8 @@ static void share_lanes(struct node *node, const struct options *o)
 	if (tile[0] && pin_refused(node, PIN_TILE, D_PIN_STAGE, "with `stage registers` a tile is what the %d threads of a block "
 	                           "compute in a step, %d cells each, and a row of it is at most a warp",
 	                           o->target->block, width))
-		diag_cure("pin `tile %d x %d`, or `tile %d x %d`", cells / (o->target->lanes * width), o->target->lanes * width,
-		          cells / (8 * width), 8 * width);
+		diag_cure("pin `tile %s`, or `tile %s`", pair_text(node, cells / (o->target->lanes * width), o->target->lanes * width),
+		          pair_text(node, cells / (8 * width), 8 * width));
 	no_tile(node, "in registers all lanes of a warp lie along a row");
 }
 
@@ -158,27 +196,39 @@ static bool is_tile(const int *pin, const struct tile_of_product *tile)
 	return pin[0] == tile->size[0] && pin[1] == tile->size[1] && !pin[2];
 }
 
-static void tile_product(struct node *node, const struct shape *s)
+static bool fits_product(const int *pin, const struct shape *s)
 {
-	const int *pin = node->pin.tile;
-	const struct tile_of_product *large = &s->tile[0], *small = &s->tile[1];
 	bool fits = false;
 	for (int f = 0; f < 2; f++)
 		fits |= is_tile(pin, &s->tile[f]);
 	for (int f = 0; f < PLAIN_TILES; f++)
 		fits |= is_tile(pin, &s->plain[f]);
-	if (pin[0] && !fits && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of the product `%s` has %d x %d cells, or %d x %d", node->name,
-	                                   large->size[0], large->size[1], small->size[0], small->size[1]))
-		diag_cure("pin one of these, or leave the choice to the host, which knows the sizes; plainer ones, to compare with, are %d x %d and %d x %d",
-		          s->plain[0].size[0], s->plain[0].size[1], s->plain[1].size[0], s->plain[1].size[1]);
+	return fits;
+}
+
+static const char *size_text(const struct node *node, const struct tile_of_product *tile)
+{
+	return pair_text(node, tile->size[0], tile->size[1]);
+}
+
+static void tile_product(struct node *node, const struct shape *s)
+{
+	const int *pin = node->pin.tile;
+	const struct tile_of_product *large = &s->tile[0], *small = &s->tile[1];
+	bool fits = fits_product(pin, s);
+	if (pin[0] && !fits && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of the product `%s` has %s cells, or %s", node->name,
+	                                   size_text(node, large), size_text(node, small)))
+		diag_cure("pin `tile %s` or `tile %s`, or leave the choice to the host, which knows the sizes; plainer ones, to compare with, are "
+		          "`tile %s` and `tile %s`", size_text(node, large), size_text(node, small), size_text(node, &s->plain[0]),
+		          size_text(node, &s->plain[1]));
 	for (int d = 0; d < MAX_RANK; d++)
 		node->choice.tile[d] = fits ? pin[d] : 0;
 	if (fits)
-		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block, as pinned", pin[0], pin[1]);
+		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block, as pinned", pair_text(node, pin[0], pin[1]));
 	else
-		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block, %d x %d a thread, where they keep the machine busy, else %d x %d: "
-		           "so often a cell of an operand that is brought is read%s", large->size[0], large->size[1], large->thread[0],
-		           large->thread[1], small->size[0], small->size[1],
+		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block, %s a thread, where they keep the machine busy, else %s: "
+		           "so often a cell of an operand that is brought is read%s", size_text(node, large),
+		           pair_text(node, large->thread[0], large->thread[1]), size_text(node, small),
 		           s->few.sized ? "; of products that the host finds small a block takes several" : "");
 	if (s->parts.blocks)
 		remark_did(node, PASS_TILE, BALANCE, "where tiles are fewer than %d, blocks share the terms of one, %d each at least: a second kernel "
@@ -205,15 +255,15 @@ static void tile_turned(struct node *node, const struct shape *s)
 	const struct tile_of_product *tile = &s->tile[0];
 	bool pinned = pin[0] && !s->unfit;
 	if (pin[0] && s->unfit && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "the tile of the transpose `%s` cannot be that: %s", node->name, s->unfit))
-		diag_cure(tile->thread[0] > 1 ? "pin `tile %d x %d`, or leave the choice to the compiler" : "leave the tile out",
-		          tile->size[0], tile->size[1]);
+		diag_cure(tile->thread[0] > 1 ? "pin `tile %s`, or leave the choice to the compiler" : "leave the tile out%.0s",
+		          size_text(node, tile));
 	for (int d = 0; d < MAX_RANK; d++)
 		node->choice.tile[d] = pinned ? pin[d] : 0;
 	if (s->thin)
 		remark_did(node, PASS_TILE, BANDWIDTH, "%s", s->thin);
 	else if (tile->thread[0] > 1)
-		remark_did(node, PASS_TILE, BANDWIDTH, "%d x %d cells a block%s, read by rows and written by rows, %d cells an access where they are "
-		           "aligned", tile->size[0], tile->size[1], pinned ? ", as pinned" : "", tile->thread[0]);
+		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block%s, read by rows and written by rows, %d cells an access where they are "
+		           "aligned", size_text(node, tile), pinned ? ", as pinned" : "", tile->thread[0]);
 	else
 		remark_did(node, PASS_TILE, BANDWIDTH, "a block reads by rows and writes by rows, cell by cell; the host chooses the sides of its tile");
 }
@@ -230,6 +280,32 @@ static void tile_moved(struct node *node)
 
 /* ---- the pass ---- */
 
+/* Would the pinned tile hold with `stage shared`? */
+static bool holds_shared(const struct node *node, const struct options *o)
+{
+	struct node staged = *node;
+	staged.pin.stage = staged.choice.stage = STAGE_SHARED;
+	const struct shape s = shape_of(&staged, o);
+	if (no_shared(node, o) || s.moved)
+		return false;
+	if (s.product)
+		return o->target->gpu && !s.few.products && fits_product(node->pin.tile, &s);
+	if (s.turned)
+		return !s.unfit;
+	return axes_of(node) == node->index.n && fits(&staged, o);
+}
+
+static void refuse_unstaged(const struct node *node, const struct options *o)
+{
+	if (!node->pin.tile[0] || !pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile is kept in shared memory, and `%s` keeps nothing there",
+	                                       node->name))
+		return;
+	if (holds_shared(node, o))
+		diag_cure("pin `stage shared` %s, or leave the tile out", node->pin.stage ? "instead of `stage l1`" : "too");
+	else
+		diag_cure("leave the tile out");
+}
+
 static void choose(struct node *node, const struct options *o)
 {
 	if (node->choice.stage == STAGE_REGISTERS) {
@@ -237,9 +313,7 @@ static void choose(struct node *node, const struct options *o)
 		return;
 	}
 	if (node->choice.stage != STAGE_SHARED) {
-		if (node->pin.tile[0] && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile is kept in shared memory, and `%s` keeps "
-		                                     "nothing there", node->name))
-			diag_cure("pin `stage shared` too, or leave the tile out");
+		refuse_unstaged(node, o);
 		no_tile(node, "nothing is kept in shared memory");
 		return;
 	}
@@ -263,7 +337,7 @@ static void choose(struct node *node, const struct options *o)
 		tile_moved(node);
 		return;
 	}
-	bool pinned = pinned_axes(node);
+	bool pinned = pinned_axes(node, o);
 	if (!pinned) {
 		default_tile(node);
 		shrink(node, o);

@@ -280,7 +280,7 @@ struct node {
 	/* domain: index[k] in lo[k] .. hi[k]; axis k of the first target unless for says otherwise */
 	LIST(struct var *) index;
 	LIST(struct expr *) lo, hi;
-	bool whole;                          /* index[k] is subscript k of every target, 0 .. extent */
+	bool whole, turned;                  /* index[k] is subscript k of every target, 0 .. extent; relay_order.c: the last first */
 	struct expr *where;
 	LIST(struct equation *) equation;
 	LIST(struct clause_use) clause;

@@ -58,11 +58,13 @@ static void reverse_folds(struct node *node)
 		reverse_fold(folds.at[f], NULL);
 }
 
-/* Tiles are pinned along the axes as written. */
-static void reverse_tile(struct choice *c, int n)
+/* Tiles are pinned along the axes as written; staged in registers, they may have fewer. */
+static void reverse_tile(struct choice *c)
 {
-	if (c->tile[0])
-		REVERSE(c->tile, n);
+	int n = 0;
+	while (n < MAX_RANK && c->tile[n])
+		n++;
+	REVERSE(c->tile, n);
 }
 
 static void reverse_domain(struct node *node)
@@ -74,8 +76,9 @@ static void reverse_domain(struct node *node)
 	REVERSE(node->edge, n);
 	if (node->running)
 		node->running->axis = n - 1 - node->running->axis;
-	reverse_tile(&node->choice, n);
-	reverse_tile(&node->pin, n);
+	node->turned = true;
+	reverse_tile(&node->choice);
+	reverse_tile(&node->pin);
 	for (int e = 0; node->group && e < node->group->epilogue.n; e++)
 		reverse_folds(node->group->epilogue.at[e]);
 }

@@ -109,7 +109,7 @@ static bool pin_sweep(const struct phrase *p, struct choice *c)
 	return false;
 }
 
-/* tile 8 x 128: slowest axis first */
+/* tile 8 x 128: in the order of the indices */
 static bool pin_tile(const struct phrase *p, struct choice *c)
 {
 	int axes = p->n / 2;
