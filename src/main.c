@@ -203,6 +203,8 @@ int main(int argc, char **argv)
 		int one = compile(options.input.at[i], &options);
 		status = one > status ? one : status;
 	}
+	if (options.command == COMMAND_COMPILE)
+		remarks_close(&options);
 	out_close();
 	return status;
 }

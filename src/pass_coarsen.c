@@ -76,7 +76,8 @@ static void by_flight(struct node *node, const struct shape *s, const struct opt
 		remark_did(node, PASS_COARSEN, BANDWIDTH, "%d %ss a thread: %s", node->choice.coarsen, s->piece,
 		           flight_text(&f, node->choice.coarsen));
 	else
-		remark_not(node, PASS_COARSEN, "one %s a thread: %s", s->piece, flight_text(&f, 1));
+		remark_not(node, PASS_COARSEN, "one %s a thread: %s", s->piece, f.each > 0 ? flight_text(&f, 1)
+		           : "it reads nothing that could be under way");
 }
 
 static void choose(struct node *node, const struct options *o)

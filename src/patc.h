@@ -445,7 +445,7 @@ void pass_tile(struct entry *, const struct options *), pass_privatise(struct en
 void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
-void remarks_print(const struct program *, const struct options *);    /* remark.c */
+void remarks_print(const struct program *, const struct options *), remarks_close(const struct options *);   /* remark.c; behind the last */
 
 /* ---- backends/ ---------------------------------------------------------------------------------------- */
 

@@ -145,8 +145,9 @@ static const char *work_text(const struct work *w, const struct machine *m)
 	struct roofline b = m ? work_roofline(w, m) : (struct roofline){ NULL, 0 };
 	const char *integer = w->integer > 0 ? str_print(" and %s integer operation%s", remark_number(w->integer),
 	                                                       w->integer == 1 ? "" : "s") : "";
-	const char *text = str_print("%s%s%s and %s flop%s a %s", b.by ? str_print("%s: ", b.by) : "", least,
-		remark_bytes(w->read + w->written), remark_number(w->f32 + w->f64), integer, unit);
+	const char *moved = w->cached > 0 ? str_print("%s from caches", remark_bytes(w->cached)) : remark_bytes(w->read + w->written);
+	const char *text = str_print("%s%s%s and %s flop%s a %s", b.by ? str_print("%s: ", b.by) : "", least, moved,
+		remark_number(w->f32 + w->f64), integer, unit);
 	if (!b.by)
 		return text;
 	bool tera = b.per_second >= 1e13;
@@ -283,10 +284,25 @@ static void json_head(const struct program *program, const struct options *o, co
 
 /* ---- all of a program ---- */
 
+/* Of several programs one list, be some of them wrong. */
+static void json_part(const struct options *o, const char *separator)
+{
+	if (o->remarks == REMARKS_JSON && o->input.n > 1)
+		fputs(separator, stdout);
+}
+
+static int programs;                     /* so far */
+
+void remarks_close(const struct options *o)
+{
+	json_part(o, programs ? "]\n" : "[]\n");
+}
+
 void remarks_print(const struct program *program, const struct options *o)
 {
 	const struct machine *m = machine_of(o->target, o->machine);
 	bool json = o->remarks == REMARKS_JSON, first = true;
+	json_part(o, programs++ ? "," : "[");
 	if (json)
 		json_head(program, o, m);
 	for (int e = 0; e < program->entry.n; e++) {

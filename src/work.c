@@ -170,6 +170,9 @@ static void sum_streams(struct counting *c)
 		w->streams += s->read && bytes > 0;
 		w->widest = size > w->widest ? size : w->widest;
 	}
+	bool again = w->of_term && w->read + w->written <= 0 && c->node->choice.stage != STAGE_SHARED;
+	for (int i = 0; again && i < c->stream.n; i++)
+		w->cached += c->stream.at[i].read ? (double)type_size(c->stream.at[i].var->type) : 0;
 }
 
 /* ---- operations ---- */
@@ -199,6 +202,8 @@ static void note_name(struct work *w, const char *name, double times)
 static void note_operation(struct counting *c, const char *name, const struct type *of, bool slow, double times)
 {
 	struct work *w = c->work;
+	if (times <= 0)
+		return;
 	if (type_class(of) == 'F' && type_compute(of) == type_scalar(T_F64)) {
 		w->f64 += times;
 		w->slow64 += slow ? times : 0;
@@ -258,10 +263,25 @@ static const char *op_name(const struct op *op)
 
 static void count_fn(struct counting *, const struct fn *, double times);
 
-/* Once, wherever its value is wanted. */
+/* Indices whose ranges sizes give, of folds inside each other: at most so many. */
+static int fold_lengths(const struct expr *e)
+{
+	int larges = 0, inside = 0;
+	for (int d = 0; e->kind == E_FOLD && d < e->fold->index.n; d++)
+		larges += affine_cells(e->fold->lo.at[d], e->fold->hi.at[d]) < 0;
+	for (int a = 0; a < e->arg.n; a++) {
+		int each = fold_lengths(e->arg.at[a]);
+		inside = each > inside ? each : inside;
+	}
+	return larges + inside;
+}
+
+/* Once, wherever its value is wanted.  Where terms are counted, what is outside of their fold is work of a cell, which has many. */
 static void count_fold(struct counting *c, const struct expr *e, double times)
 {
 	const struct fold *fold = e->fold;
+	if (c->work->of_term && !c->depth && fold_lengths(e))
+		times = 1;
 	for (int f = 0; f < c->fold.n; f++)
 		if (c->fold.at[f] == e)
 			return;
@@ -376,17 +396,15 @@ static void count_expr(struct counting *c, const struct expr *e, double times)
 
 /* ---- statements ---- */
 
-static void fold_lengths(const struct expr *e, int *longest)
+static int node_lengths(const struct node *node)
 {
-	if (!e)
-		return;
-	int larges = 0;
-	for (int d = 0; e->kind == E_FOLD && d < e->fold->index.n; d++)
-		larges += affine_cells(e->fold->lo.at[d], e->fold->hi.at[d]) < 0;
-	int inside = 0;
-	for (int a = 0; a < e->arg.n; a++)
-		fold_lengths(e->arg.at[a], &inside);
-	*longest = larges + inside > *longest ? larges + inside : *longest;
+	int longest = 0;
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct expr *right = node->equation.at[q]->right;
+		int each = right ? fold_lengths(right) : 0;
+		longest = each > longest ? each : longest;
+	}
+	return longest;
 }
 
 static void count_right(struct counting *c, const struct equation *eq, double times)
@@ -471,7 +489,7 @@ static void count_mate(struct counting *c, const struct node *node)
 		extent = d < c->node->index.n ? -1 : (double)affine_cells(node->lo.at[d], node->hi.at[d]);
 		list_add(&c->place, ((struct place){ node->index.at[d], d, extent < 0, extent }));
 	}
-	count_equations(c, node, extent < 0 ? 1 : extent);
+	count_equations(c, node, node_lengths(node) ? 0 : extent < 0 ? 1 : extent);
 }
 
 /* Rows whose range the index bounds are as long as they are: terms are counted, not terms of every cell. */
@@ -487,17 +505,15 @@ struct work work_of(const struct node *node)
 {
 	struct work work = { 0 };
 	struct counting c = { .work = &work, .node = node };
-	int terms = 0;
+	int terms = node_lengths(node);
 	for (int d = 0; d < node->index.n; d++) {
 		bool is_large = node_walk((struct node *)node, no_row, node->index.at[d]);
 		list_add(&c.place, ((struct place){ node->index.at[d], d, is_large, is_large ? -1 : 1 }));
 		c.larges += is_large;
 	}
-	for (int q = 0; q < node->equation.n; q++)
-		fold_lengths(node->equation.at[q]->right, &terms);
 	c.larges += terms;
 	work.of_term = terms > 0;
-	count_equations(&c, node, 1);
+	count_equations(&c, node, terms ? 0 : 1);
 	/* behind a fold they are work of a cell, which has many terms */
 	for (int e = 0; !terms && node->group && node->group->anchor == node && e < node->group->epilogue.n; e++)
 		count_behind(&c, node->group->epilogue.at[e]);
@@ -540,8 +556,8 @@ struct roofline work_roofline(const struct work *w, const struct machine *m)
 	/* an integer instruction takes the place of an FMA, the two flops of which the rate counts */
 	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32, in64 = w->f64 + 2 * (SLOW - 0.5) * w->slow64;
 	double computed = (in32 / m->f32 + in64 / m->f64) * 1e-12;
-	if (moved <= 0 && computed <= 0)
-		return (struct roofline){ NULL, 0 };
+	if (w->cached > 0 || (moved <= 0 && computed <= 0))
+		return (struct roofline){ NULL, 0 };         /* of caches a machine's rows say nothing */
 	if (moved >= computed)
 		return (struct roofline){ "memory-bound", 1 / moved };
 	return (struct roofline){ "compute-bound", 1 / computed };

@@ -18,6 +18,7 @@ struct work {                            /* a cell, or a term of a fold whose le
 	bool of_term;
 	bool at_least;                       /* data decide how often a loop runs: its body counts once */
 	double read, written;                /* bytes, each cell of memory once */
+	double cached;                       /* nothing comes from memory for each term, which brings these again: no tile holds them */
 	double f32, f64, integer;            /* operations; f16 and bf16 compute in f32 */
 	double slow32, slow64;               /* of them divisions, roots and other functions of several steps */
 	LIST(struct count) operation;        /* by name, in order of first appearance */

@@ -51,7 +51,17 @@ check "an unknown machine: usage, with the known ones" status 2 "$PATC" --remark
 check "and their names" grep -q 'H200, H100' said
 check "the cpu has none" status 2 "$PATC" --target=cpu --remarks --machine=H200 one.pat
 check "another form of remarks: usage" status 2 "$PATC" --remarks=xml one.pat
-check "JSON and the source on one stream: usage" status 2 "$PATC" --remarks=json -o - one.pat
+cat >two.pat <<'END'
+kernel two(x: f32[n], out y: f32) { reduce y = sum[i](x[i]); }
+END
 echo kernel >bad.pat
+json() { local want=$1 got; shift; "$PATC" --remarks=json "$@" 2>/dev/null >said
+	got=$(python3 -c 'import json, sys; d = json.load(sys.stdin); print([p["file"] for p in d] if isinstance(d, list) else d["file"])' <said) || return
+	[ "$got" = "$want" ] || { echo "$got, not $want"; return 1; }; }
+check "JSON of one program is an object" json one.pat one.pat
+check "JSON of two programs is a list" json "['one.pat', 'two.pat']" one.pat two.pat
+check "JSON of two programs, one of them wrong" json "['two.pat']" bad.pat two.pat
+check "JSON of wrong programs alone" json "[]" bad.pat bad.pat
+check "JSON and the source on one stream: usage" status 2 "$PATC" --remarks=json -o - one.pat
 check "a wrong program has no remarks" bash -c '"$PATC" --remarks bad.pat 2>said; ! grep -q remark: said'
 check "odd names stay JSON" bash -c 'cp one.pat $'"'"'a"\xff\t.pat'"'"' && "$PATC" --remarks=json --header=o.h -o o.cu a*.pat | python3 -m json.tool'

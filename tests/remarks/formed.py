@@ -41,7 +41,7 @@ def judge(text, program):
         assert got.startswith(want), (want, got)
         if want.endswith(", "):
             rest = got[len(want):]
-            assert re.fullmatch(r"(in the kernel of `\w+`|((memory|compute)-bound: )?(at least )?[\d.e+-]+ (B|KiB) and [\d.e+-]+ flop"
+            assert re.fullmatch(r"(in the kernel of `\w+`|((memory|compute)-bound: )?(at least )?[\d.e+-]+ (B|KiB)( from caches)? and [\d.e+-]+ flop"
                                 r"( and [\d.e+-]+ integer operations?)? a (cell|term)(, at most [\d.e+-]+ [GT](cell|term)/s on an? \S+)?)",
                                 rest), rest
         else:
