@@ -14,7 +14,9 @@
 enum {
 	MOST_BLOCK_ROWS = 8,             /* rows of a part, each of which the whole block folds */
 	MOST_LOADS = 17,                 /* vectors a thread */
-	FAR = 8                          /* terms a lane, more than which a row is for the warp */
+	FAR = 8,                         /* terms a lane, more than which a row is for the warp */
+	FEW_WORDS = 10,                  /* of what a thread folds, at most: for more 64 registers are too few; */
+	SLOW_WORDS = 4                   /* a division or a function counts for so many */
 };
 
 struct tile {
@@ -524,9 +526,24 @@ static bool count_words(struct expr *e, void *words)
 	return true;
 }
 
+/* Is every row the sum of products of what lies one behind another, the numbers of 4 bytes or the floats of 8? */
+static bool is_product(const struct balanced *b)
+{
+	const struct node *node = b->node;
+	bool is = b->stream.n == 2;
+	for (int s = 0; s < b->stream.n; s++)
+		is &= type_size(b->stream.at[s].read->type) >= 4;
+	for (int q = 0; is && q < node->equation.n; q++) {
+		const struct expr *e = node->equation.at[q]->right;
+		is = e->kind == E_FOLD && e->fold->op->kind == OPK_SUM && !e->fold->where
+		  && (type_class(e->type) == 'F' || type_words(e->type) == 1);
+	}
+	return is;
+}
+
 /* So few registers that as many blocks run as hide the latency of what terms look up, where a term needs few: the
- * product of a sparse matrix takes 32 of a thread with a short row, 48 of one of several lanes, both without spills;
- * left alone the compiler takes 72 or more, which cost 12 % of the Laplacian's time. */
+ * product of a sparse matrix takes 32 of a thread with a short row, 48 of one of several lanes, both without spills.
+ * What is more takes 40 to 64, or up to 100; with fewer, or left alone, ptxas spills 4 to 160 bytes of it. */
 static int fewest_blocks(const struct balanced *b, const struct target *target, bool short_rows)
 {
 	int64_t words = 0;
@@ -534,13 +551,16 @@ static int fewest_blocks(const struct balanced *b, const struct target *target, 
 		const struct expr *fold = b->folds.at[f];
 		if (reads_deep(fold->arg.at[0]) > 2)
 			return 1;                        /* as in cells_gpu.c, against spills */
-		words += type_words(fold->type);
+		words += type_words(fold->type) + (expr_slow(fold->arg.at[0]) ? SLOW_WORDS : 0);
 		expr_walk(fold->arg.at[0], count_words, &words);
 		if (fold->fold->where)
 			expr_walk(fold->fold->where, count_words, &words);
 	}
-	bool light = b->gathers && b->stream.n && target->lanes == 32 && words <= 4;
-	return !light ? 0 : short_rows ? 8 : 5;
+	if (!b->gathers || target->lanes != 32)
+		return 0;
+	if (is_product(b) && words <= FEW_WORDS)
+		return short_rows && words <= 4 ? 8 : 5;
+	return words <= FEW_WORDS ? 4 : 2;
 }
 
 static void part_of_terms(struct tile *t)
