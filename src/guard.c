@@ -5,10 +5,11 @@
  * the rows are folded first, then `s > 0` chooses.  So where something in a fold is inside its array only because of
  * such a condition (legal.c says what), or is tested at run time, the condition becomes a part of the fold's mask:
  * sum[i in 0..n where s > 0].  A range that data decide is wrong only where the condition holds, and if only the condition
- * keeps its ends inside, it is empty elsewhere.  Conditions that fold themselves prove nothing, and stay where they are. */
+ * keeps its ends inside, it is empty elsewhere.  Conditions that fold
+ * themselves prove nothing, and stay where they are; but what is tested at run time waits for them (`late`). */
 #include "pass.h"
 
-struct asking { const struct expr *fold; struct expr *asked; };          /* asked: NULL: it is always folded */
+struct asking { const struct expr *fold; struct expr *asked; bool late; };       /* asked: NULL: it is always folded */
 struct guards { LIST(struct asking) at; };
 
 static bool needs_none(struct expr *e, void *unused)
@@ -30,10 +31,15 @@ static struct expr *negated(struct expr *e)
 	return not;
 }
 
-static bool folds_nothing(struct expr *e, void *unused)
+static bool no_fold(struct expr *e, void *unused)
 {
 	(void)unused;
 	return e->kind != E_FOLD;
+}
+
+static bool folds(struct expr *e)
+{
+	return !expr_walk(e, no_fold, NULL);
 }
 
 static struct expr *both(enum operation op, struct expr *a, struct expr *b)
@@ -48,34 +54,36 @@ static struct expr *asked_too(struct expr *asked, struct expr *e, bool holds)
 		return asked_too(asked, e->arg.at[0], !holds);
 	if (e->kind == E_BINARY && e->op == (holds ? OP_LAND : OP_LOR))
 		return asked_too(asked_too(asked, e->arg.at[0], holds), e->arg.at[1], holds);
-	if (!expr_walk(e, folds_nothing, NULL))
+	if (folds(e))
 		return asked;
 	return both(OP_LAND, asked, holds ? e : negated(e));
 }
 
 /* A fold that stands in two places asks for either. */
-static void note_fold(struct guards *g, const struct expr *fold, struct expr *asked)
+static void note_fold(struct guards *g, const struct expr *fold, struct expr *asked, bool late)
 {
 	for (int i = 0; i < g->at.n; i++)
 		if (g->at.at[i].fold->fold == fold->fold) {
 			struct asking *a = &g->at.at[i];
 			a->asked = a->asked && asked ? both(OP_LOR, a->asked, asked) : NULL;
+			a->late &= late;
 			return;
 		}
-	list_add(&g->at, ((struct asking){ fold, asked }));
+	list_add(&g->at, ((struct asking){ fold, asked, late }));
 }
 
-static void find(struct guards *g, struct expr *e, struct expr *asked)
+static void find(struct guards *g, struct expr *e, struct expr *asked, bool late)
 {
 	if (e->kind == E_FOLD) {
 		if (!e->fold->running && (e->fold->cut || needs_guard(e)))
-			note_fold(g, e, asked);
+			note_fold(g, e, asked, late);
 		return;
 	}
 	bool choice = e->kind == E_COND, lazy = expr_lazy(e);
 	for (int a = 0; a < e->arg.n; a++) {
 		bool holds = choice ? a == 1 : e->op == OP_LAND;
-		find(g, e->arg.at[a], lazy && a ? asked_too(asked, e->arg.at[0], holds) : asked);
+		bool behind = lazy && a;
+		find(g, e->arg.at[a], behind ? asked_too(asked, e->arg.at[0], holds) : asked, late || (behind && folds(e->arg.at[0])));
 	}
 }
 
@@ -110,10 +118,13 @@ static void ask_folds(struct node *node, const struct options *unused)
 	(void)unused;
 	for (int q = 0; q < node->equation.n; q++)
 		if (node->equation.at[q]->right)
-			find(&g, node->equation.at[q]->right, NULL);
-	for (int i = 0; i < g.at.n; i++)
-		if (g.at.at[i].asked)
-			ask(g.at.at[i].fold, g.at.at[i].asked);
+			find(&g, node->equation.at[q]->right, NULL, false);
+	for (int i = 0; i < g.at.n; i++) {
+		const struct asking *a = &g.at.at[i];
+		a->fold->fold->late = a->late && (a->fold->fold->cut || expr_checked(a->fold));
+		if (a->asked)
+			ask(a->fold, a->asked);
+	}
 }
 
 void guard_folds(struct entry *entry, const struct options *o)

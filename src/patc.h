@@ -213,7 +213,7 @@ struct fold {
 	LIST(struct var *) index;
 	LIST(struct expr *) lo, hi;          /* one each per index; may use earlier indices */
 	struct expr *where, *asked;          /* or NULL; asked: guard.c: what is to hold if a wrong range is to be recorded */
-	bool strict;                         /* in the order of the terms, if that can be seen */
+	bool strict, late;                   /* in the order of the terms, if that can be seen; waits for other folds: guard.c */
 	bool running;                        /* of a scan: running.h */
 	struct cut *cut;                     /* an index each, or NULL: data decide no range: ragged.h */
 };

@@ -73,6 +73,8 @@ static bool reads_targets(const struct node *node, const struct expr *e)
 static const char *no_fold(struct balanced *b, const struct expr *e, struct offsets *first)
 {
 	struct offsets here;
+	if (e->fold->late)
+		return "whether it is folded depends on other folds";
 	if (fold_in_order(e))
 		return "strict: a row's terms are folded one after another";
 	if (!offsets_of(b->node, e->fold, &here))

@@ -83,7 +83,7 @@ static bool find_folds(struct reduction *r)
 	r->domain = r->folds.at[0]->fold;
 	for (int f = 0; f < r->folds.n; f++) {
 		const struct expr *e = r->folds.at[f];
-		if (!same_domain(r->domain, e->fold) || fold_in_order(e))
+		if (!same_domain(r->domain, e->fold) || fold_in_order(e) || e->fold->late)
 			return false;
 		r->ordered |= !e->fold->op->commutative;
 	}

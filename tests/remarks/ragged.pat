@@ -23,3 +23,6 @@ schedule f for cuda { apart: no regularise; kept: regularise; }
 kernel one_guarded(row: i32[m+1], x: f32[n], w: f32[n], on: bool[m], out y: f32[m]) {
 	some: reduce y[r] = sum[e in row[r]..row[r+1]](x[e]) + (on[r] ? sum[e in row[r]..row[r+1]](w[e]) : 0);
 }
+kernel one_later(row: i32[m+1], x: f32[n], w: f32[n], out y: f32[m]) {
+	later: reduce y[r] = sum[e in row[r]..row[r+1]](x[e]) > 2 ? sum[e in row[r]..row[r+1]](w[e]) : 0;
+}

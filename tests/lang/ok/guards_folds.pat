@@ -156,7 +156,22 @@ kernel fields(x: P[n, m] layout soa, z: P[n, m], out y: f32[n]) {
 kernel pitched(x: f32[n, m] layout row(p), out y: f32[n]) {
 	reduce y[i] = i > 0 ? sum[j](x[i-1, j]) : 0;
 }
+// What is tested at run time waits for the folds that say whether it is read at all.
+kernel waits(x: f32[n], at: i32[p, m], out y: f32[p]) {
+	reduce y[i] = min[j](at[i, j]) >= 0 && max[j](at[i, j]) < n ? sum[j](x[at[i, j]]) : 0;
+}
+kernel waits_total(x: f32[n], at: i32[p], out y: f32) {
+	reduce y = all[j](at[j] >= 0 && at[j] < n) ? sum[j](x[at[j]]) : -1;
+}
+kernel waits_ragged(row: i32[m+1], on: i32[m], x: f32[nnz], out y: f32[m]) {
+	reduce y[r] = sum[e in row[r]..row[r+1]](x[e]) > 2 && on[r] > 0 ? sum[e in row[r]..row[r+1]](x[e] * x[e]) : 0;
+}
+kernel waits_before(x: f32[n], at: i32[p, m], out y: f32[p]) {
+	reduce y[i] = i > 0 && any[j](at[i-1, j] == 3) ? sum[j](x[at[i-1, j]]) : 0 drop;
+}
 test what_is_left_out {
 	before(x = [[[1, 2]], [[3, 4]]], h = [[5, 6], [7, 8]]) -> g = [[1], [42]];
 	sides(x = [[1, 2], [3, 4], [5, 6]]) -> y = [0, -8, -2];
+	waits(x = [1, 2], at = [[0, 1], [0, 7], [-1, 0]]) -> y = [3, 0, 0];
+	waits_total(x = [1, 2], at = [1, 2]) -> y = -1;
 }
