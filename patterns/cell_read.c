@@ -506,7 +506,7 @@ bool cells_each_read(struct cells *c, bool (*visit)(struct expr *, void *), void
 	return !c->node->where || expr_walk(c->node->where, visit, state);
 }
 
-/* How far accesses reach along one axis of one extent; further away than FAR no sum with an index is safe. */
+/* How far accesses reach along one axis of one extent; no index plus FAR is safe. */
 #define FAR (INT64_C(1) << 62)
 struct reach { int k; struct affine extent; int64_t lo, hi; };
 struct reaches { struct cells *c; LIST(struct reach) at; bool simple; };
@@ -532,7 +532,7 @@ static bool reach_of_read(struct expr *e, void *state)
 		int64_t offset;
 		if (!axis_edged(r->c->node, e, a, &k) || axis_own(r->c->node, e, a))
 			continue;
-		if (domain_offset(r->c->node, e->arg.at[a], &k, &offset) && offset > -FAR && offset < FAR)
+		if (domain_offset(r->c->node, e->arg.at[a], &k, &offset) && offset > INT64_MIN && offset < FAR)
 			add_reach(r, k, &e->var->extent[a], offset);
 		else
 			r->simple = false;               /* or a fold index shifts it: the edge decides cell by cell */
