@@ -232,6 +232,8 @@ static bool source_print(struct program *p, const struct options *o, const char 
 	if (diag_errors() > errors)
 		return false;
 	struct plans plans = program_lower(p, o);
+	if (diag_errors() > errors)
+		return false;
 	FILE *f = create(o->output);
 	o->target->print(p, plans.at, plans.n, o, f);
 	finish(f, o->output);

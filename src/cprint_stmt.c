@@ -307,6 +307,7 @@ static void definition(const struct kernel *k, const struct dialect *d, const ch
 	for (int i = 0; i < k->param.n; i++)
 		if (!map_get(&used, k->param.at[i]))
 			line(1, out, str_print("(void)%s;", k->param.at[i]->name));
+	map_free(&used);
 	body(&k->body, d, 1, out);
 	fputs("}\n", out);
 }

@@ -463,7 +463,8 @@ void kircheck(const struct kernel *k)
 				scope_enter(&c, k->var.at[i]);
 		check_list(&c, &k->body, (struct flow){.uniform = true});
 		if (last)
-			return;
+			break;
 		last = !c.changed;
 	}
+	map_free(&c.known);
 }

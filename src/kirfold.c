@@ -502,5 +502,6 @@ void kirfold(struct kernel *k)
 	count_list(&k->body, &reads, 1);
 	while (drop_idle(&k->body, &reads))
 		continue;
+	map_free(&reads.count);
 	drop_notes(&k->body);
 }

@@ -243,6 +243,7 @@ static void branch(struct cse *c, const struct ks *from, struct ks *s)
 	renew_all(c, &changes);                  /* the other branch sees none of it */
 	s->otherwise = share(c, &from->otherwise);
 	renew_all(c, &changes);
+	map_free(&changes.var);
 }
 
 /* Conditions and steps are evaluated in every pass and left as they are. */
@@ -255,6 +256,7 @@ static void loop(struct cse *c, const struct ks *from, struct ks *s)
 	renew_all(c, &changes);
 	s->body = share(c, &from->body);
 	renew_all(c, &changes);
+	map_free(&changes.var);
 }
 
 /* Without a body: its expressions, then what it changes. */
@@ -268,11 +270,12 @@ static void plain(struct cse *c, const struct ks *from, struct ks *s)
 		s->var->value = c->writes ? s->a : s->var->value;
 	kir_changes(&(struct ks_list){ &one, 1, 1 }, &changes);
 	renew_all(c, &changes);
+	map_free(&changes.var);
 }
 
 static void statement(struct cse *c, const struct ks *from)
 {
-	struct ks *s = NEW(struct ks);
+	struct ks counted, *s = c->writes ? NEW(struct ks) : &counted;
 	*s = *from;
 	switch (from->kind) {
 	case KS_IF: branch(c, from, s); break;
@@ -283,7 +286,8 @@ static void statement(struct cse *c, const struct ks *from)
 		plain(c, from, s);
 		break;
 	}
-	list_add(c->out, s);
+	if (c->writes)
+		list_add(c->out, s);
 }
 
 static struct ks_list share(struct cse *c, const struct ks_list *list)
@@ -312,10 +316,12 @@ static int kernel_share(struct kernel *k)
 	int kept = 0;
 	struct cse c = { .kernel = k };
 	share(&c, &k->body);
+	map_free(&c.version);
 	if (!is_shared(&c))
 		return 0;
 	struct cse again = { .kernel = k, .site = c.site, .writes = true };
 	k->body = share(&again, &k->body);
+	map_free(&again.version);
 	assert(again.next == c.site.n && "both walks are one");
 	kircheck(k);
 	for (int i = 0; i < c.site.n; i++)

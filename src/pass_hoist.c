@@ -154,6 +154,7 @@ static bool leaves(struct ks *s)
 {
 	struct kir_changes c = { 0 };
 	kir_changes(&(struct ks_list){ &s, 1, 1 }, &c);
+	map_free(&c.var);
 	return c.leaves;
 }
 
@@ -188,6 +189,7 @@ static int hoist_list(struct kernel *k, struct ks_list *list)
 			int before = s->body.n;
 			empty_loop(&h, s);
 			moved += h.kept.n + before - s->body.n;
+			map_free(&h.changes.var);
 		}
 		list_add(&made, s);
 	}

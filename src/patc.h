@@ -18,7 +18,7 @@
 
 /* ---- util.c: memory, names, lists ------------------------------------------------------- */
 
-void *mem_new(size_t bytes);                             /* zeroed; ends with status 3 if none */
+void *mem_new(size_t bytes); size_t mem_used(void);      /* zeroed; ends with status 3 if none; bytes so far */
 char *str_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 FILE *text_open(void); char *text_close(FILE *);         /* what was written, as a string; the last opened first */
 uint64_t text_hash(const char *);                        /* FNV-1a */
@@ -32,7 +32,7 @@ int64_t gcd(int64_t a, int64_t b), sum_nearest(int64_t a, int64_t b);  /* never 
 void *list_grow(void *at, int n, int *room, size_t each); /* room for one more */
 struct map { struct map_row { const void *key; void *value; } *row; int n, room; };  /* by address */
 void **map_at(struct map *, const void *key);            /* the value's place, made when new: NULL */
-void *map_get(const struct map *, const void *key);      /* the value, NULL if none */
+void *map_get(const struct map *, const void *key), map_free(struct map *);   /* the value, NULL if none; empties it */
 
 /* ---- diag.c: what the user is told ------------------------------------------------------- */
 
@@ -324,7 +324,7 @@ struct program {
 	LIST(struct fn *) fn;                /* callees before callers */
 	LIST(struct entry *) entry;          /* of the file itself, not of those it uses */
 	LIST(struct test *) test;            /* likewise; case.h */
-	struct test *command;                /* what `patc run` was given, or NULL */
+	struct test *command; size_t bytes;  /* what `patc run` was given, or NULL; that it took up to the graph */
 };
 
 struct expr *expr_new(enum expr_kind, const struct type *, struct loc);

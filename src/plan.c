@@ -2,6 +2,7 @@
  * plan_lets.c's, loops and swaps plan_loop.c's. */
 #include <assert.h>
 #include "planner.h"
+#include "road.h"
 #include "wavefront.h"
 
 struct planner *planner(struct plan *plan)
@@ -246,7 +247,7 @@ static void plan_pattern(struct plan *plan, struct node *node)
 
 void plan_body(struct plan *plan, struct node *const *at, int n)
 {
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && program_fits(at[i]->at); i++) {
 		struct node *node = at[i];
 		plan->host->line = node->at.line;
 		switch (node->kind) {

@@ -143,6 +143,7 @@ struct ast_file *parse_file(const char *path, const struct options *options)
 	struct reader r = { .file = NEW(struct ast_file), .options = options };
 	struct stat st = { 0 };
 	int errors = diag_errors();
+	size_t before = mem_used();
 	r.file->file = source_open(path);
 	if (r.file->file < 0) {
 		enum diag code = errno == EFBIG ? D_FILE_LARGE : D_FILE_READ;
@@ -154,6 +155,7 @@ struct ast_file *parse_file(const char *path, const struct options *options)
 	list_add(&r.used, ((struct used){ st.st_dev, st.st_ino, true }));
 	if (diag_errors() == errors)
 		read_source(&r, r.file->file);
+	r.file->bytes = mem_used() - before;
 	return r.file;
 }
 

@@ -3,22 +3,36 @@
 #include "pass.h"
 #include "road.h"
 
+static size_t begun;
+static bool told;
+
+void program_begin(size_t bytes)
+{
+	begun = mem_used() - bytes;
+	told = false;
+}
+
+bool program_fits(struct loc at)
+{
+	bool fits = mem_used() - begun <= (size_t)MOST_MIB << 20;
+	if (!fits && !told) {
+		diag_error(at, D_TOO_LARGE, "up to here patc takes more than %d MiB for the program", MOST_MIB);
+		diag_cure("what other files hold is compiled apart: give some of the kernels, or of the statements, files of their own");
+	}
+	told = told || !fits;
+	return fits;
+}
+
 void program_schedule(struct program *program, const struct options *o)
 {
-	for (int i = 0; i < program->entry.n; i++) {
-		schedule_pins(program->entry.at[i], o);
-		guard_folds(program->entry.at[i], o);
-		pass_gather(program->entry.at[i], o);
-		pass_fuse(program->entry.at[i], o);
-		pass_layout(program->entry.at[i], o);
-		pass_regularise(program->entry.at[i], o);
-		pass_sweep(program->entry.at[i], o);
-		pass_stage(program->entry.at[i], o);
-		pass_tile(program->entry.at[i], o);
-		pass_privatise(program->entry.at[i], o);
-		pass_vectorise(program->entry.at[i], o);
-		pass_coarsen(program->entry.at[i], o);
-	}
+	static void (*const passes[])(struct entry *, const struct options *) = {
+		schedule_pins, guard_folds, pass_gather, pass_fuse, pass_layout, pass_regularise, pass_sweep, pass_stage, pass_tile, pass_privatise,
+		pass_vectorise, pass_coarsen
+	};
+	program_begin(program->bytes);
+	for (int i = 0; i < program->entry.n; i++)
+		for (size_t k = 0; k < sizeof passes / sizeof *passes && program_fits(program->entry.at[i]->at); k++)
+			passes[k](program->entry.at[i], o);
 }
 
 struct plans program_lower(const struct program *program, const struct options *o)
@@ -27,6 +41,8 @@ struct plans program_lower(const struct program *program, const struct options *
 	kir_reserve(program);
 	for (int i = 0; i < program->entry.n; i++) {
 		struct plan *plan = plan_entry(program->entry.at[i], o->target);
+		if (!program_fits(program->entry.at[i]->at))
+			break;
 		pass_cse(plan, o);
 		pass_hoist(plan, o);
 		for (int k = 0; o->target->mend && k < plan->kernel.n; k++)

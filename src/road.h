@@ -4,6 +4,10 @@
 
 #include "kir.h"
 
+enum { MOST_MIB = 192 };                 /* from the tree to the kernels of a program */
+void program_begin(size_t bytes);        /* of it, so many are taken already */
+bool program_fits(struct loc);           /* false: it does not, which is reported once */
+
 struct plans { struct plan **at; int n, room; };         /* one a kernel */
 
 void program_schedule(struct program *, const struct options *);         /* pins, then the passes */

@@ -5,10 +5,11 @@
 #include <stdarg.h>
 #include <string.h>
 #include "pass.h"
+#include "road.h"
 
 static void each(struct node **at, int n, void (*visit)(struct node *, const struct options *), const struct options *o)
 {
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && program_fits(at[i]->at); i++) {
 		if (at[i]->kind == NODE_PATTERN && !at[i]->into)
 			visit(at[i], o);
 		each(at[i]->body.at, at[i]->body.n, visit, o);

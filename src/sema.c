@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "road.h"
 #include "sema_impl.h"
 
 #define MAX_STRUCT 65536    /* bytes: a struct travels in registers */
@@ -567,6 +568,8 @@ static void tests(struct sema *s)
 struct program *sema_check(const struct ast_file *file, const char *path,
                            const struct options *options)
 {
+	const size_t before = mem_used() - file->bytes;
+	program_begin(file->bytes);
 	struct sema *s = NEW(struct sema);
 
 	(void)options;
@@ -580,6 +583,7 @@ struct program *sema_check(const struct ast_file *file, const char *path,
 	constants_and_structs(s);
 	functions(s);
 	kernels_and_schedules(s);
+	s->program->bytes = mem_used() - before;
 	tests(s);
 	return s->program;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ragged.h"
+#include "road.h"
 #include "running.h"
 #include "sema_impl.h"
 
@@ -563,7 +564,7 @@ void stmts_check(struct sema *s, struct ast_stmt *const *stmt, int n, struct nod
                  int *count,
                  int *room)
 {
-	for (int k = 0; k < n; k++) {
+	for (int k = 0; k < n && program_fits(stmt[k]->at); k++) {
 		struct node *node = stmt_check(s, stmt[k]);
 
 		if (!node)

@@ -97,6 +97,7 @@ struct ast_file {
 	LIST(struct ast_decl *) decl;        /* those of used files first */
 	LIST(const char *) include;          /* every other file read */
 	struct ast_decl *command;            /* the case that `patc run` was given, as a test */
+	size_t bytes;                        /* of memory that it took */
 };
 
 #endif

@@ -2,7 +2,8 @@
  *
  * One obstack is the arena of the run: the tree, the graph, the kernels and every string live in
  * it and nothing is given back before the process ends.  A compiler's data dies all at once, so
- * owners and frees would only add ways to be wrong.  Running out of memory has one road: status
+ * owners and frees would only add ways to be wrong.  Only the rows of maps serve again: passes make many
+ * that live for a statement.  Running out of memory has one road: status
  * 3.
  *
  * Names are interned (uthash, its buckets in the arena too): equal names are equal pointers.  A map
@@ -33,6 +34,13 @@ static void arena_open(void)
 	obstack_begin(&arena, 1 << 16);
 }
 
+static size_t used;
+
+size_t mem_used(void)
+{
+	return used;
+}
+
 void *mem_new(size_t bytes)
 {
 	static bool is_open;
@@ -41,6 +49,7 @@ void *mem_new(size_t bytes)
 	is_open = true;
 	if (bytes > INT_MAX / 2)        /* older obstacks count in int */
 		memory_is_out();
+	used += bytes;
 	return memset(obstack_alloc(&arena, bytes), 0, bytes);
 }
 
@@ -176,16 +185,42 @@ static struct map_row *map_find(const struct map *map, const void *key)
 	return &map->row[i];
 }
 
+static struct map_row *spare[32];       /* by the logarithm of their number; the first one's value is the next */
+
+static struct map_row **spare_of(int room)
+{
+	return &spare[31 - __builtin_clz((unsigned)room)];
+}
+
+static struct map_row *rows_new(int room)
+{
+	struct map_row *rows = *spare_of(room);
+	if (!rows)
+		return mem_new((size_t)room * sizeof *rows);
+	*spare_of(room) = rows->value;
+	return memset(rows, 0, (size_t)room * sizeof *rows);
+}
+
+void map_free(struct map *map)
+{
+	if (map->room) {
+		map->row->value = *spare_of(map->room);
+		*spare_of(map->room) = map->row;
+	}
+	*map = (struct map){0};
+}
+
 static void map_widen(struct map *map)
 {
 	struct map old = *map;
 	if (old.room > INT_MAX / 4)
 		memory_is_out();
 	map->room = old.room ? 2 * old.room : 8;
-	map->row = mem_new((size_t)map->room * sizeof *map->row);
+	map->row = rows_new(map->room);
 	for (int i = 0; i < old.room; i++)
 		if (old.row[i].key)
 			*map_find(map, old.row[i].key) = old.row[i];
+	map_free(&old);
 }
 
 void **map_at(struct map *map, const void *key)

@@ -260,6 +260,47 @@ untouched "--dump to a full disk" 3 bash -c 'to /dev/full "$@"' _ "$PATC" --dump
 untouched "--explain, closed" 3 bash -c 'shut "$@"' _ "$PATC" --explain P0101
 untouched "several inputs, one -o" 2 "$PATC" -o x.cu good.pat good.pat
 check "hostile: /dev/null as output" "$PATC" -o /dev/null --header=/dev/null good.pat
+
+# ---- many statements: linear in time and memory, or refused with a code before they are too much ----
+
+# many COUNT PARAMETERS STATEMENT: in one kernel; apart: each in a kernel of its own
+many() { printf 'kernel f(%s) {\n' "$2"; rep "$1" "\t$3\\n"; echo '}'; }
+apart() { awk -v n="$1" -v p="$2" -v s="$3" 'BEGIN { for (; n > 0; n--) printf "kernel f%d(%s) { %s }\n", n, p, s }'; }
+# large NAME TARGET WRITER ARGUMENT...: 400 MB of addresses, 256 MiB of them for the program's own
+large() {
+	local name="hostile: $1, $2" target=$2 got
+	shift 2
+	"$@" >large.pat
+	(ulimit -v 400000; timeout 60 "$PATC" -target="$target" -o large.out --header=large.h large.pat >out 2>err)
+	got=$?
+	[ $got = 0 ] || { [ $got = 1 ] && grep -q 'error\[P0091\]' err && [ "$(grep -c error err)" = 1 ]; } ||
+		{ bad "$name" "exit status $got"$'\n'"$(head -n 5 err)"; return; }
+	ok "$name"
+}
+for target in cpu cuda hip; do
+	[ -z "${ASAN_RUN:-}" ] || break         # ASan maps terabytes
+	while IFS='|' read -r parameters statement; do
+		for way in many apart; do
+			large "10,000 times ${statement%% *}, $way" $target $way 10000 "$parameters" "$statement"
+		done
+	done <<-'END'
+		x: f32[n], out y: f32[n]|map y[i] = x[i] + 1;
+		x: f32[n], out y: f32[n]|stencil y[i] = x[i-1] + x[i+1] boundary clamp;
+		x: f32[n], out y: f32|reduce y = sum[i](x[i]);
+		x: f32[n], out y: f32[n]|scan y[i] = sum(x[i]);
+		x: f32[n], k: i32[n], out y: f32[n]|gather y[i] = x[k[i]];
+		x: f32[n], k: i32[n], inout y: f32[n]|scatter y[k[i]] = x[i] unique;
+		k: i32[n], inout y: i32[m]|histogram y[k[i]] += 1;
+		x: f32[n], out y: f32[n], out c: i64|compact y, c = x[i] where x[i] > 0;
+		inout y: i32[n]|sort y;
+		o: i64[m], inout y: i32[n]|segsort y segments o;
+		x: f32[n, m], z: f32[m, n], out y: f32[n, n]|matmul y[i, j] = sum[k](x[i, k] * z[k, j]);
+		x: f32[n, m], out y: f32[m, n]|transpose y[i, j] = x[j, i];
+		x: f32[n, m], out y: f32[n, m]|wavefront y[i, j] = max(y[i-1, j], y[i, j-1]) + x[i, j] boundary 0.0;
+	END
+done
+large "500 maps" cuda many 500 "x: f32[n], out y: f32[n]" "map y[i] = x[i] + 1;"
+check "hostile: 500 maps are compiled" grep -q f_map500 large.out
 cd ..
 
 # ---- memory ---------------------------------------------------------------------------------------
