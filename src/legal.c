@@ -15,6 +15,7 @@
  *
  * Cost: about a tenth of a microsecond an access by way 2, some hundred by way 3. */
 #include "legal.h"
+#include "running.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -359,11 +360,41 @@ static char *guard_text(const struct access *a, int axis, bool below)
 	return str_print("%s < %s", sub, affine_text(&a->extent[axis]));
 }
 
+struct movers { const struct node *node; bool own; const struct var *folded; };
+
+static bool visit_movers(struct expr *e, void *what)
+{
+	struct movers *m = what;
+	bool own = false;
+	for (int k = 0; k < m->node->index.n; k++)
+		own |= e->kind == E_VAR && e->var == m->node->index.at[k];
+	m->own |= own;
+	if (e->kind == E_VAR && e->var->kind == VAR_INDEX && !own)
+		m->folded = e->var;
+	return true;
+}
+
+/* What to say of the indices of the subscript: the statement's have `for`, a fold's its brackets. */
+static const char *restrict_text(const struct walk *w, struct expr *sub)
+{
+	struct movers m = { .node = w->node };
+	expr_walk(sub, visit_movers, &m);
+	return m.folded ? str_print("restrict the range of `%s`, or ", m.folded->name)
+	     : m.own ? "restrict the index with `for`, or " : "";
+}
+
 static void cure(const struct walk *w, const struct access *a, int axis, bool below)
 {
+	const char *narrower = restrict_text(w, a->sub[axis]);
 	char *range = ranges_inside(w->node), *guard = guard_text(a, axis, below);
 	int64_t offset;
 	int k;
+	if (w->node->running && a->e == w->node->running->cell) {
+		diag_cure("an array that says where sequences begin has a cell for each of the axis");
+		return;
+	}
+	if (a->extent[axis].n == 0 && a->sub[axis]->kind == E_CONST)
+		return;                             /* no guard helps a place that never is inside */
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
 	if (shifted && !a->writes && *range && w->node->wave)
 		diag_cure("say what stands outside, `boundary 0`, or restrict with `for %s`", range);
@@ -374,10 +405,9 @@ static void cure(const struct walk *w, const struct access *a, int axis, bool be
 		diag_cure("restrict with `for %s`, or guard it: `%s ? %s : ...`", range, guard,
 		          legal_text(a->e));
 	else if (a->writes)
-		diag_cure("restrict the index with `for`, or mask cells: `where %s`", guard);
+		diag_cure("%smask cells: `where %s`", narrower, guard);
 	else
-		diag_cure("restrict the index with `for`, or guard it: `%s ? %s : ...`", guard,
-		          legal_text(a->e));
+		diag_cure("%sguard it: `%s ? %s : ...`", narrower, guard, legal_text(a->e));
 }
 
 /* Takes the set.  Says nothing when the quota ends here: over_report will. */

@@ -248,10 +248,16 @@ static void report(const struct node *node, const struct expr *target, const str
 	           legal_name(node), legal_text(f->read), target->var->name);
 }
 
-static void report_cure(const struct expr *target)
+/* New values are those of a wavefront, where the cells read are at indices plus constants. */
+static void report_cure(const struct node *node, const struct expr *target, const struct expr *read)
 {
-	diag_cure("write to a second array and `swap` it with `%s`, or use `wavefront` if the new values "
-	          "are meant", target->var->name);
+	int64_t offset;
+	int k;
+	bool near = true;
+	for (int axis = 0; axis < read->arg.n; axis++)
+		near &= access_offset(node, read, axis, &k, &offset) && access_offset(node, target, axis, &k, &offset);
+	diag_cure("write to a second array and `swap` it with `%s`%s", target->var->name,
+	          near ? ", or use `wavefront` if the new values are meant" : "");
 }
 
 static void report_witness(struct poly *p, const struct node *node, const struct expr *target,
@@ -265,7 +271,7 @@ static void report_witness(struct poly *p, const struct node *node, const struct
 	diag_note(f->read->at, "%s%s%s%s reads %s, which %s writes", *given ? "with " : "", given,
 	          *given ? ": " : "", witness_values(&w, show_reader, NULL),
 	          place_text(p, node, target, &w), witness_values(&w, show_writer, NULL));
-	report_cure(target);
+	report_cure(node, target, f->read);
 	isl_set_free(w.point);
 }
 
@@ -303,7 +309,7 @@ static bool not_provable(struct poly *p, const struct node *node, const struct e
 {
 	if (!over(p, f)) {
 		report(node, target, f);
-		report_cure(target);
+		report_cure(node, target, f->read);
 	}
 	return false;
 }

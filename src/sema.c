@@ -111,7 +111,7 @@ static void closer(const char *name, const char *other, const char **best, int *
 {
 	int d = distance(name, other);
 
-	if (d < *least && d < (int)strlen(name)) {
+	if (d < *least && 2 * d <= (int)strlen(name)) {
 		*least = d;
 		*best = other;
 	}

@@ -152,7 +152,7 @@ static bool infer_from(struct var *v, struct expr *const *in, int n, struct affi
 
 	if (clash) {
 		diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes", v->name);
-		diag_cure("say which cells: `for %s in 0..n`", v->name);
+		diag_cure("say which cells: `for %s in ...`", v->name);
 		*fine = false;
 	}
 	return found;

@@ -166,11 +166,11 @@ static bool fold_infer(struct fold *fold, struct expr *arg, struct loc at)
 			continue;
 		if (!domain_infer(v, in, 2, &size, &clash)) {
 			diag_error(v->at, D_DOMAIN, "`%s` subscripts nothing bare, so it has no range", v->name);
-			diag_cure("give one: `[%s in 0..n]`", v->name);
+			diag_cure("give one: `[%s in ...]`", v->name);
 			fine = false;
 		} else if (clash) {
 			diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes", v->name);
-			diag_cure("give its range: `[%s in 0..n]`", v->name);
+			diag_cure("give its range: `[%s in ...]`", v->name);
 			fine = false;
 		} else {
 			fold->lo.at[k] = expr_int(type_scalar(T_I64), 0, at);

@@ -334,6 +334,7 @@ static bool right_check(struct sema *s, const struct ast_equation *q, struct equ
                         struct binding *root)
 {
 	struct expr *right, *target = eq->target.at[0];
+	struct loc at;
 
 	if (eq->target.n > 1)
 		return results_check(s, q, eq);
@@ -343,8 +344,10 @@ static bool right_check(struct sema *s, const struct ast_equation *q, struct equ
 		return false;
 	if (reads_unwritten(root, q))
 		return false;
-	if (strcmp(q->assign, "="))
-		right = assign_op(s, q->assign, target, right, q->at);
+	at = right->at;
+	if (strcmp(q->assign, "=") && !(right = assign_op(s, q->assign, target, right, q->at)))
+		return false;
+	right->at = at;                      /* what is too wide is what was written */
 	eq->right = expr_convert(right, target->type, str_print("`%s`", ast_text(q->target.at[0])));
 	return eq->right;
 }

@@ -51,9 +51,16 @@ def changes(text, error):
         # in the parameters of the kernel that the line is in
         start = text.rindex("kernel", 0, sum(len(l) + 1 for l in text.split("\n")[:line]))
         yield "inout", text[:start] + re.sub(r"\bout %s\b" % name, "inout " + name, text[start:], count=1)
+    long = error["long"]
     for name in re.findall(r"write the conversion out: `(\w+)\(\.\.\.\)`", cure):
-        long = error["long"]
         yield name, with_line(text, line, lambda s: s[:at] + name + "(" + s[at:at + long] + ")" + s[at + long:])
+    for guard in re.findall(r"guard it: `(.*?) \? .* : \.\.\.`", cure):
+        yield guard, with_line(text, line, lambda s: s[:at] + "(" + guard + " ? " + s[at:at + long] + " : 0)" + s[at + long:])
+    for clause in re.findall(r"(?:add|mask cells:|restrict with|say what stands outside,) `((?:where|boundary|for) [^`.]*(?:\.\.[^`]+)?)`", cure):
+        word = clause.split()[0]
+        stop = text.split("\n")[line - 1].find(";", at)
+        if stop >= 0 and not re.search(r"\b%s\b" % word, text.split("\n")[line - 1][at:stop]):
+            yield clause, with_line(text, line, lambda s: s[:stop] + " " + clause + s[stop:])
 
 
 def main():
