@@ -232,7 +232,7 @@ static void cell_equation(struct cells *c, int q)
 {
 	const struct equation *eq = c->node->equation.at[q];
 	lower_whole(c->l, c->node, q);
-	struct kx *value = lower_expr(c->l, eq->right);
+	struct kx *value = lower_right(c->l, eq->right);
 	for (int t = 0; t < eq->target.n; t++)
 		cell_store(c, q, eq->target.at[t], lower_result(eq, t, value));
 }

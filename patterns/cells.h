@@ -109,6 +109,8 @@ void cells_find_folds(struct cells *);       /* the epilogue's */
 void cells_start_folds(struct cells *);      /* acc = identity */
 int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow: 1 with folds */
 int cells_vector(const struct node *);       /* the same, whatever folds there are */
+int64_t cells_words_read(const struct node *, int width);       /* registers for what a vector of so many cells reads, */
+bool cells_fit(const struct node *, int width);                 /* and whether a thread has them */
 void cells_store_folds(struct lowering *, const void *cells);
 /* The vector of cells that begins at `first` (cells_gpu.c): what it reads, but for the streams held already; its
  * values, stored where they are not whole vectors; the whole vectors. */

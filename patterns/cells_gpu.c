@@ -16,7 +16,10 @@
 #include "cells_structs.h"
 
 enum {
-	FOLD_BLOCKS = 16384              /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
+	FOLD_BLOCKS = 16384,             /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
+	HELD_WORDS = 60,                 /* of what a vector of cells reads: more, and ptxas would spill, ... */
+	MANY_WORDS = 128,                /* ... or needs more than 128 registers */
+	UNROLLED_WORDS = 32              /* a cell that reads more has loads enough in flight: of several at a time ptxas spills */
 };
 
 /* ---- a vector of cells: load, compute lane by lane, store ---- */
@@ -352,11 +355,11 @@ static void strip_cells(struct cells *c, const struct strip *s)
 	if (!x_is_int(s->lo, 0))
 		whole = x_and(x_le(s->lo, s->first), whole);
 	k_if(k, x_and(whole, c->edged ? cells_inside(c, s->first, x_sub(last, x_i64(1))) : NULL));
-	if (c->vectors) {
+	if (c->vectors && (c->width > 1 || cells_fit(c->node, 1))) {
 		struct kx *at = x_add(s->first, x_to_i64(c->width > 1 ? x_mul(s->lane, x_i32(c->width)) : s->lane));
 		vector_cells(c, x_var(k_let(k, c->node->index.at[c->column]->name, at)));
 	} else {
-		cells_singles(c, s, CELL_PLAIN, FOR_UNROLL);
+		cells_singles(c, s, CELL_PLAIN, cells_words_read(c->node, 1) > UNROLLED_WORDS ? FOR_ROLLED : FOR_UNROLL);
 	}
 	k_else(k);
 	cells_singles(c, s, mode, FOR_ROLLED);
@@ -442,16 +445,25 @@ static bool updates(const struct node *node)
 	return false;
 }
 
+/* Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses 8 % on
+ * the five-point stencil, with it 5 % on the seven-point. */
+static int fewest_blocks(const struct cells *c)
+{
+	if (c->rank > 2 || updates(c->node) || !node_walk((struct node *)c->node, in_rows, NULL))
+		return 1;
+	if (!c->vectors)
+		return node_slow(c->node) || node_branches(c->node);
+	int64_t words = cells_words_read(c->node, c->width);
+	return words > MANY_WORDS ? 1 : words > HELD_WORDS ? 2 : 0;
+}
+
 void cells_rows(struct cells *c)
 {
 	struct grid g = { .tiles = NULL };
 	cells_find_folds(c);
 	find_grid(c, &g);
 	block_launch_bounds(c->l);
-	/* left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses 8 % on
-	 * the five-point stencil, with it 5 % on the seven-point */
-	c->l->k->min_blocks = c->rank > 2 || updates(c->node) || !node_walk((struct node *)c->node, in_rows, NULL)
-	                      || (!c->vectors && node_slow(c->node));
+	c->l->k->min_blocks = fewest_blocks(c);
 	cells_start_folds(c);
 	struct strip s = lanes_of_strip(c, &g);
 	if (c->rank > 1)

@@ -3,7 +3,10 @@
 #include "cells.h"
 #include "lowerings.h"
 
-enum { MAX_ROWS = 64 };                  /* or cells of a tile, a thread */
+enum {
+	MAX_ROWS = 64,                   /* or cells of a tile, a thread */
+	WORDS = 160                      /* registers of what a vector of cells reads, at most */
+};
 
 static bool is_even(const struct node *node)
 {
@@ -25,6 +28,48 @@ static bool even_rows(struct expr *e, void *unused)
 	return e->kind != E_READ || !var_tiled(e->var) || e->var->layout->tile[1] % 2 == 0;
 }
 
+/* Of the widest element: the width that cells_width() finds when nobody has chosen one. */
+static int widest_access(const struct node *node)
+{
+	struct node open = *node;
+	open.choice.vector = 0;
+	return cells_width(&open);
+}
+
+/* What all cells of a vector read alike, the weights of a filter: it may be fetched again, and counts half. */
+struct alike { const struct node *node; LIST(struct expr *) read; int64_t words; };
+
+static bool find_alike(struct expr *e, void *state)
+{
+	struct alike *a = state;
+	if (e->kind != E_READ || expr_uses(e, a->node->index.at[a->node->index.n - 1]))
+		return true;
+	for (int r = 0; r < a->read.n; r++)
+		if (expr_same(a->read.at[r], e))
+			return true;
+	list_add(&a->read, e);
+	a->words += type_words(e->type);
+	return true;
+}
+
+/* Registers for what a vector of cells reads: that, and of each row the cells from the first to the last. */
+int64_t cells_words_read(const struct node *node, int width)
+{
+	struct cells c = { .node = node, .rank = node->index.n, .column = node->index.n - 1, .width = width, .march = -1 };
+	struct alike a = { .node = node };
+	int64_t words = 0;
+	cells_find_streams(&c);
+	node_walk((struct node *)node, find_alike, &a);
+	for (int s = 0; s < c.stream.n; s++)
+		words += (c.stream.at[s].hi - c.stream.at[s].lo + width) * type_words(c.stream.at[s].var->type);
+	return words + a.words / 2;
+}
+
+bool cells_fit(const struct node *node, int width)
+{
+	return cells_words_read(node, width) <= WORDS;
+}
+
 static const char *no_vector(const struct node *node, const struct target *target)
 {
 	if (!target->gpu)
@@ -39,18 +84,22 @@ static const char *no_vector(const struct node *node, const struct target *targe
 		return "structs are moved whole";
 	if (!node_walk((struct node *)node, even_rows, NULL))
 		return "the rows of an array's tiles have an odd number of cells";
+	if (widest_access(node) > 1)
+		return "what a vector of cells reads would take most registers of a thread";
 	if (target_read(node->equation.at[0]->target.at[0])->var->layout)
 		return "its target is stored in another layout";
 	return "its target does not run along the last index";
 }
 
-/* Vectors of the widest element: the width that cells_width() finds when nobody has chosen one. */
+/* Vectors, if a thread has the registers; a march says itself what it holds. */
 static int widest(const struct node *node, const struct target *target)
 {
-	struct node open = *node;
-	open.choice.vector = 0;
-	bool can = target->gpu && node->index.n && node->choice.stage != STAGE_SHARED && is_even(node);
-	return can ? cells_width(&open) : 1;
+	if (!target->gpu || !node->index.n || node->choice.stage == STAGE_SHARED || !is_even(node))
+		return 1;
+	int width = widest_access(node);
+	while (width > 1 && node->choice.stage != STAGE_REGISTERS && !cells_fit(node, width))
+		width /= 2;
+	return width;
 }
 
 void cells_shape(const struct node *node, const struct target *target, struct shape *s)

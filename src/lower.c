@@ -170,11 +170,16 @@ static struct kx **lower_args(struct lowering *l, const struct expr *e)
 	return arg;
 }
 
-static struct kx *lower_fold(struct lowering *l, const struct expr *e)
+static struct kx *folded_already(const struct lowering *l, const struct expr *e)
 {
 	for (int f = 0; f < l->folded.n; f++)
 		if (l->folded.at[f].fold == e)
 			return l->folded.at[f].x;
+	return NULL;
+}
+
+static struct kx *lower_fold(struct lowering *l, const struct expr *e)
+{
 	struct kx *start = lower_identity(l, e->fold->op, e->type);
 	struct kvar *acc = k_var(l->k, kt(e->type), e->fold->op->name,
 	                         start ? start : lower_zero(e->type));
@@ -265,6 +270,9 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 		return lower_part(l, e);
 	if (e == l->whole)
 		return l->whole_x;
+	struct kx *known = e->window || e->kind == E_FOLD ? folded_already(l, e) : NULL;
+	if (known)
+		return known;
 	switch (e->kind) {
 	case E_CONST:  return x_value(e->type, e->value);
 	case E_VAR:    return lower_var(l, e->var);
@@ -378,7 +386,7 @@ struct kx *lower_result(const struct equation *eq, int t, struct kx *right)
 
 static void lower_equation(struct lowering *l, const struct equation *eq)
 {
-	struct kx *value = lower_expr(l, eq->right);
+	struct kx *value = lower_right(l, eq->right);
 	if (l->bad)
 		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
 	for (int t = 0; t < eq->target.n; t++)

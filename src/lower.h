@@ -50,6 +50,7 @@ struct kx *lower_number(struct lowering *, const char *name, struct kx *host), *
 
 void lower_bind(struct lowering *, const struct var *, struct kx *);     /* hides an earlier binding */
 struct kx *lower_expr(struct lowering *, const struct expr *);
+struct kx *lower_right(struct lowering *, const struct expr *);          /* of an equation: lower_abreast.c */
 struct kx *lower_var(struct lowering *, const struct var *);
 struct kx *lower_index(struct lowering *, const struct expr *);          /* i64, known not to overflow */
 struct kx *lower_wrapping(struct lowering *, const struct expr *);       /* i64 of what data may make anything */
@@ -124,6 +125,7 @@ bool node_by_sizes(const struct node *), fold_by_sizes(const struct fold *);    
 bool expr_guarded(const struct expr *);                                  /* only a condition keeps some read of it inside */
 bool expr_slow(const struct expr *);                                     /* functions, divisions: need many registers */
 bool node_slow(const struct node *);                                     /* is what an equation of it computes */
+bool node_branches(const struct node *);                                 /* likewise a condition */
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
 bool node_keeps(const struct node *);                                    /* boundary keep, along some axis */

@@ -47,6 +47,14 @@ bool node_slow(const struct node *node)
 	return false;
 }
 
+bool node_branches(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (expr_branches(node->equation.at[q]->right))
+			return true;
+	return false;
+}
+
 static bool differs_var(struct expr *e, void *state)
 {
 	return (e->kind != E_VAR && e->kind != E_READ) || e->var != ((struct search *)state)->var;

@@ -234,7 +234,7 @@ struct expr {
 	struct affine *affine;               /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
 	bool checked, guarded;               /* E_READ, E_ELEM: not provable before the data: test at run time; only a condition keeps it inside */
 	bool approx;                         /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
-	bool strict, drops;                  /* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded */
+	bool strict, drops, window;          /* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold, written out */
 	LIST(struct expr *) arg;
 };
 

@@ -26,8 +26,8 @@ bool program_fits(struct loc at)
 void program_schedule(struct program *program, const struct options *o)
 {
 	static void (*const passes[])(struct entry *, const struct options *) = {
-		schedule_pins, guard_folds, pass_gather, pass_fuse, pass_layout, pass_regularise, pass_sweep, pass_stage, pass_tile, pass_privatise,
-		pass_vectorise, pass_coarsen
+		schedule_pins, guard_folds, pass_gather, pass_fuse, pass_layout, pass_regularise, pass_sweep, pass_stage,
+		pass_tile, pass_privatise, pass_vectorise, pass_coarsen
 	};
 	program_begin(program->bytes);
 	for (int i = 0; i < program->entry.n; i++)

@@ -375,8 +375,10 @@ static struct expr *window_tree(const struct fold *fold, const struct expr *arg,
 {
 	if (n == 1)
 		return window_term(fold, arg, first);
-	return op_apply(fold->op, window_tree(fold, arg, first, n / 2),
-	                window_tree(fold, arg, first + n / 2, n - n / 2));
+	struct expr *e = op_apply(fold->op, window_tree(fold, arg, first, n / 2),
+	                          window_tree(fold, arg, first + n / 2, n - n / 2));
+	e->window = true;
+	return e;
 }
 
 static struct expr *write_out(struct expr *e, bool strict)
