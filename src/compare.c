@@ -167,8 +167,10 @@ static int put_random(const struct program *p, const struct comparison *c, FILE 
 			struct bound *b = bind_all(p->entry.at[i], shapes, TAME, &chances);
 			cases += put_case(p->entry.at[i], i, b, 0, out);
 		}
-		if (c->large && shape_large(p->entry.at[i], c->large, &chances, shapes)) {
-			struct bound *b = bind_all(p->entry.at[i], shapes, turn[i % 4], &chances);
+		for (int k = 0; c->large && k < 2; k++) {
+			if (!shape_large(p->entry.at[i], c->large, !k, &chances, shapes))
+				continue;
+			struct bound *b = bind_all(p->entry.at[i], shapes, turn[(i + k) % 4], &chances);
 			cases += put_case(p->entry.at[i], i, b, 0, out);
 		}
 	}

@@ -12,7 +12,7 @@ struct comparison {
 	int64_t cells;
 	uint64_t seed;
 	int64_t along;                       /* cells of one more shape, of what runs; 0: none */
-	int64_t large;                       /* cells of the largest array in one more shape; 0: none */
+	int64_t large;                       /* cells of an array in two more shapes; 0: none */
 	bool no_data;                        /* STEM.dat is there: it is the same for all targets */
 };
 /* False: reported. */
@@ -28,8 +28,8 @@ int shapes_choose(const struct entry *, int wanted, int64_t cells, uint64_t *cha
 const struct node *entry_running(const struct entry *);  /* the first statement that runs, or NULL */
 /* One that is so long along its axis; false: nothing runs. */
 bool shape_long(const struct entry *, int64_t cells, uint64_t *chances, struct shape *);
-/* One whose largest array has so many cells; false: none was found. */
-bool shape_large(const struct entry *, int64_t cells, uint64_t *chances, struct shape *);
+/* One whose first array, or any, has so many cells; false: none was found. */
+bool shape_large(const struct entry *, int64_t cells, bool first, uint64_t *chances, struct shape *);
 int64_t extent_at(const struct entry *, const struct affine *, const int64_t *size);
 int64_t cells_of(const struct entry *, const struct var *, const int64_t *size, int empty);
 bool is_pitched(const struct var *);

@@ -11,8 +11,8 @@
  * from one group of tiles to the next: for that there is one more shape on demand, long along the first axis that
  * runs, or the first index of what is selected from.
  *
- * What takes several blocks, or memory between kernels, does so beyond some ten thousand cells: for that there is
- * one more shape on demand, whose largest array has so many.  It is long along one size, or along several. */
+ * What takes several blocks, or memory between kernels, does so beyond some ten thousand cells: for that there are
+ * shapes on demand whose first array has so many, or any array.  They are long along one size, or along several. */
 #include "compare.h"
 #include "ragged.h"
 #include "running.h"
@@ -162,31 +162,45 @@ int shapes_choose(const struct entry *e, int wanted, int64_t cells, uint64_t *ch
 	return made;
 }
 
-static int64_t cells_of_largest(const struct entry *e, const struct shape *s)
+/* Cells of the largest array, or of the first. */
+static int64_t cells_of_one(const struct entry *e, const struct shape *s, bool first)
 {
 	int64_t most = 0;
-	for (int i = 0; i < e->param.n + e->let.n; i++) {
+	for (int i = 0; i < e->param.n + e->let.n && !(first && most); i++) {
 		struct var *v = i < e->param.n ? e->param.at[i] : e->let.at[i - e->param.n];
 		int64_t cells = cells_of(e, v, s->size, 0);
-		most = cells > most ? cells : most;
+		most = v->rank && cells > most ? cells : most;
 	}
 	return most;
 }
 
+/* Terms of a product of matrices: all sizes, or a square array's cells once a row. */
+static double terms_of(const struct entry *e, const struct shape *s)
+{
+	double all = 1;
+	for (int k = 0; k < e->size.n; k++)
+		all *= (double)(s->size[k] > 1 ? s->size[k] : 1);
+	for (int i = 0; i < e->param.n + e->let.n; i++) {
+		struct var *v = i < e->param.n ? e->param.at[i] : e->let.at[i - e->param.n];
+		int64_t rows = v->rank > 1 ? extent_at(e, &v->extent[0], s->size) : 0;
+		bool square = v->rank > 1 && rows == extent_at(e, &v->extent[1], s->size);
+		double terms = square ? (double)rows * (double)cells_of(e, v, s->size, 0) : 0;
+		all = terms > all ? terms : all;
+	}
+	return all;
+}
+
 /* Of sizes of any length, the first that give so many cells, and not many times as many; folds of all sizes end, too. */
-bool shape_large(const struct entry *e, int64_t cells, uint64_t *chances, struct shape *s)
+bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *chances, struct shape *s)
 {
 	enum { TRIES = 400, ARRAYS = 12, TERMS = 300 };
 	const int64_t any[] = { 1, 2, 3, 33, 65, 260, 521, 1025, 2049, cells / 33 + 1, cells / 3 + 1, cells, cells + 1 };
 	for (int i = 0; i < TRIES; i++) {
-		double terms = 1;
-		for (int k = 0; k < e->size.n; k++) {
+		for (int k = 0; k < e->size.n; k++)
 			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
-			terms *= (double)s->size[k];
-		}
 		choose_lds(e, s, chances);
-		if (cells_of_largest(e, s) >= cells && cells_of_all(e, s) <= ARRAYS * cells
-			&& terms <= TERMS * (double)cells)
+		if (cells_of_one(e, s, first) >= cells && cells_of_all(e, s) <= ARRAYS * cells
+			&& terms_of(e, s) <= TERMS * (double)cells)
 			return true;
 	}
 	return false;

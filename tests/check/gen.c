@@ -5,7 +5,7 @@
  *
  * OUTDIR gets foo.{cu,hip,c}, foo.h, foo.dat, foo_check.c and check.h for every file; --no-data: not foo.dat,
  * which takes the longest and is the same for all targets.  --along=N: what runs does so once over N cells.  --large=N: every
- * kernel runs once on a shape whose largest array has N cells or more. */
+ * kernel runs on a shape whose first array has N cells or more, and on one where any array does. */
 #include <stdlib.h>
 #include <string.h>
 
