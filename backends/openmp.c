@@ -88,7 +88,7 @@ static void print_run(const struct plan *p, FILE *out)
 	else if (p->status)
 		fprintf(out, "\t*%s = PATC_OK;\n", p->status->name);
 	cprint_body(&p->host->body, &dialect, 1, out);
-	fprintf(out, "\treturn %s%s;\n}\n\n", p->status ? "*" : "", p->status ? p->status->name : "PATC_OK");
+	fputs("\treturn PATC_OK;\n}\n\n", out);
 }
 
 static void print_host(const struct plan *p, FILE *out)
@@ -110,6 +110,8 @@ static void print_host(const struct plan *p, FILE *out)
 	fputs("\tvoid *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;\n"
 	      "\tif (workspace == NULL)\n\t\treturn PATC_MEMORY;\n", out);
 	cprint_line(str_print("failure = %s(%s%sworkspace, pieces, NULL);", name, args, comma), 1, out);
+	if (p->records)
+		fprintf(out, "\tif (failure == PATC_OK)\n\t\tfailure = %s_status(workspace, NULL);\n", name);
 	fputs("\tfree(workspace);\n\treturn failure;\n}\n\n", out);
 }
 

@@ -214,7 +214,7 @@ check "tables that nobody reads take no room: cuda" called_simt room cuda cu lib
 check "chunks of items give the same bits for any number of threads" called_cpu chunks
 check "a CPU sorts arrays of any size, and refuses domains of more than 2^62 cells" called_cpu limits
 check "GPUs refuse to sort what 32 bits cannot number, and such domains" called_simt limits cuda cu libsimt
-check "a workspace that overlaps an array is refused: cpu" called_cpu overlap
-check "a workspace that overlaps an array is refused: cuda" called_simt overlap cuda cu libsimt
+check "a workspace that overlaps an array is refused, and the data's status is no call's: cpu" called_cpu calls
+check "a workspace that overlaps an array is refused: cuda" called_simt calls cuda cu libsimt
 check "layouts give the same bits: cpu" lattice_cpu
 check "layouts give the same bits: cuda" lattice_simt cuda cu libsimt

@@ -276,7 +276,7 @@ int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t
 	positive_compact1_count(items, length, chunks, keeps, rejects, x);
 	positive_compact1_places(items, length, chunks, keeps, rejects, n, k, status);
 	positive_compact1(items, length, chunks, keeps, rejects, x, n, y, at, z, w);
-	return *status;
+	return PATC_OK;
 }
 
 int positive_host(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w,
@@ -290,6 +290,8 @@ int positive_host(int64_t n, const float *x, float *y, int64_t *at, float *z, in
 	if (workspace == NULL)
 		return PATC_MEMORY;
 	failure = positive(n, x, y, at, z, w, k, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = positive_status(workspace, NULL);
 	free(workspace);
 	return failure;
 }

@@ -200,7 +200,7 @@ int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *ta
 	const int64_t j_cells = l;
 	const int64_t rows_2 = i_cells_2;
 	embed_gather2(j_cells, rows_2, token, n, l, table, rows);
-	return *status;
+	return PATC_OK;
 }
 
 int embed_host(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *table,
@@ -214,6 +214,8 @@ int embed_host(int64_t m, int64_t n, int64_t l, const int32_t *token, const floa
 	if (workspace == NULL)
 		return PATC_MEMORY;
 	failure = embed(m, n, l, token, table, x, y, rows, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = embed_status(workspace, NULL);
 	free(workspace);
 	return failure;
 }

@@ -261,7 +261,7 @@ int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t 
 		const int64_t parts = patc_threads();
 		histogram_histogram1(parts, n, x, h, status);
 	}
-	return *status;
+	return PATC_OK;
 }
 
 int histogram_host(int64_t n, const uint8_t *x, uint32_t *h)
@@ -274,6 +274,8 @@ int histogram_host(int64_t n, const uint8_t *x, uint32_t *h)
 	if (workspace == NULL)
 		return PATC_MEMORY;
 	failure = histogram(n, x, h, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = histogram_status(workspace, NULL);
 	free(workspace);
 	return failure;
 }

@@ -220,7 +220,7 @@ int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8
 	const int64_t i_cells = n;
 	const int64_t chunks = (i_cells + 8191) / 8192;
 	deposit_scatter2(i_cells, chunks, at, m, last, x);
-	return *status;
+	return PATC_OK;
 }
 
 int deposit_host(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w,
@@ -234,6 +234,8 @@ int deposit_host(int64_t n, int64_t m, const int32_t *at, const float *x, const 
 	if (workspace == NULL)
 		return PATC_MEMORY;
 	failure = deposit(n, m, at, x, w, y, top, last, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = deposit_status(workspace, NULL);
 	free(workspace);
 	return failure;
 }
@@ -335,7 +337,7 @@ int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, 
 	*status = PATC_OK;
 	const int64_t parts = patc_threads();
 	in_order_scatter1(parts, n, at, m, y, x, status);
-	return *status;
+	return PATC_OK;
 }
 
 int in_order_host(int64_t n, int64_t m, const int32_t *at, const float *x, float *y)
@@ -348,6 +350,8 @@ int in_order_host(int64_t n, int64_t m, const int32_t *at, const float *x, float
 	if (workspace == NULL)
 		return PATC_MEMORY;
 	failure = in_order(n, m, at, x, y, workspace, pieces, NULL);
+	if (failure == PATC_OK)
+		failure = in_order_status(workspace, NULL);
 	free(workspace);
 	return failure;
 }

@@ -1,10 +1,11 @@
-/* overlap.c - the workspace is written, so it overlaps no array: neither one that is written nor one that is read, at
- * either end.  What lies behind the bytes that a call uses is the caller's. */
+/* calls.c - the workspace is written, so it overlaps no array: neither one that is written nor one that is read, at
+ * either end.  What lies behind the bytes that a call uses is the caller's.  What only the data show is no status of
+ * NAME(): NAME_status() tells it, and NAME_host(). */
 #include <stdint.h>
 #include <stdio.h>
-#include "overlap.h"
+#include "calls.h"
 
-enum { N = 1000, ROOM = 1 << 16, OVERLAP = 4, WORKSPACE = 5 };
+enum { N = 1000, ROOM = 1 << 16, OVERLAP = 4, WORKSPACE = 5, OUTSIDE = 9 };
 static int64_t memory[3 * ROOM / 8];
 static float x[N], y[N];
 static int32_t at[N];
@@ -32,5 +33,11 @@ int main(int n, char **arg)
 		return wrong > 0;
 	wrong += differs("one beside the output", f(N, x, at, (float *)(void *)(middle + whole), middle, ROOM, NULL), 0);
 	wrong += differs("one behind it", f(N, x, at, (float *)(void *)middle - N, middle, bytes, NULL), 0);
+	at[7] = N;
+	wrong += differs("a call with an index outside", f(N, x, at, y, middle, bytes, NULL), 0);
+	wrong += differs("its status", f_status(middle, NULL), OUTSIDE);
+	wrong += differs("the same by f_host", f_host(N, x, at, y), OUTSIDE);
+	at[7] = 0;
+	wrong += differs("the next call", f_host(N, x, at, y), 0);
 	return wrong > 0;
 }
