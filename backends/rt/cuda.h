@@ -604,14 +604,13 @@ static __device__ __forceinline__ void patc_fill_16(void *to, const void *from, 
 
 /* helper patc_asked effect */
 /* From that byte on, of the shared memory that the launch asked for. */
+#ifndef PATC_ASKED
+#define PATC_ASKED(name) extern __shared__ __align__(16) unsigned char name[]
+#endif
 static __device__ __forceinline__ void *patc_asked(int32_t byte)
 {
-#ifdef __CUDACC__
-	extern __shared__ __align__(16) unsigned char patc_asked_bytes[];
+	PATC_ASKED(patc_asked_bytes);
 	return patc_asked_bytes + byte;
-#else
-	return simt::dyn<unsigned char>() + byte;
-#endif
 }
 
 /* helper patc_copies_end effect */

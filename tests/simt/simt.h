@@ -207,6 +207,9 @@ template <class T> SIMT_FN T from_bits(uint64_t u)
 	return v;
 }
 
+/* In the place of `extern __shared__`, which `static` above forbids. */
+#define PATC_ASKED(name) unsigned char *const name = simt::dyn<unsigned char>()
+
 template <class T> static inline T *dyn()
 {
 	return (T *)dynamic_shared();
