@@ -46,16 +46,24 @@ static int64_t array_cells(const struct type *t)
 	return cells;
 }
 
+/* A name of C, and that of the .pat where it is another. */
+static const char *called(const char *c, const char *own)
+{
+	return strcmp(c, own) ? str_print("%s (%s in the program)", c, own) : c;
+}
+
 void struct_print(const struct record *r, FILE *out)
 {
 	const char *name = name_safe(r->name);
+	if (strcmp(name, r->name))
+		fprintf(out, "/* %s */\n", called(name, r->name));
 	fprintf(out, "typedef struct %s {\n", name);
 	for (int i = 0; i < r->field.n; i++) {
 		const struct field *f = &r->field.at[i];
 		fprintf(out, "\t%s %s", type_c(f->type), name_safe(f->name));
 		if (f->type->kind == T_ARRAY)
 			fprintf(out, "[%" PRId64 "]", array_cells(f->type));
-		fputs(";\n", out);
+		fprintf(out, ";%s\n", strcmp(name_safe(f->name), f->name) ? str_print("  /* %s in the program */", f->name) : "");
 	}
 	fprintf(out, "} %s;\n", name);
 }
@@ -107,15 +115,21 @@ static const char *role(const struct var *v)
 	return v->mode == MODE_IN ? ", read" : v->mode == MODE_OUT ? ", written" : ", read and written";
 }
 
+static const char *entry_called(const struct entry *e)
+{
+	const char *own = str_intern(e->name, strlen(e->name) - 1);
+	return called(e->name, strcmp(name_function(own), e->name) ? e->name : own);
+}
+
 /* One line for each argument, as the .pat declares it. */
 static void print_comment(const struct entry *e, const struct target *t, FILE *out)
 {
-	fprintf(out, "/* %s\n", e->name);
+	fprintf(out, "/* %s\n", entry_called(e));
 	for (int i = 0; i < e->size.n; i++)
-		fprintf(out, " *   %s: a size, not negative\n", e->size.at[i]->name);
+		fprintf(out, " *   %s: a size, not negative\n", called(kir_safe(e->size.at[i]->name), e->size.at[i]->name));
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
-		fprintf(out, " *   %s: %s%s\n", kir_safe(v->name), v->whole ? part(v) : shape(v), role(v));
+		fprintf(out, " *   %s: %s%s\n", called(kir_safe(v->name), v->name), v->whole ? part(v) : shape(v), role(v));
 	}
 	fputs(t && !t->gpu ?
 	      " * Pointers are the host's; stream is ignored.  What is written overlaps nothing else.\n" :

@@ -130,6 +130,17 @@ for k in cc c++; do
 	check "headers that share a struct: $k" included $k h_a.h h_c.h h_a.h
 	check "structs of one name that differ are an error: $k" clash $k h_a.h h_b.h
 done
+cat >taken.pat <<'END'
+struct float_ { int, float: f32 }
+kernel main(double: f32[n], p: float_[n], out y: f32[n]) { map y[i] = double[i] + p[i].float; }
+END
+taken() {
+	"$PATC" -target=cpu taken.pat && for text in '/* main_ (main in the program)$' ' double_ (double in the program): ' \
+		'/* float__ (float_ in the program) \*/$' 'float_;  /\* float in the program \*/$'; do
+		grep -q "$text" taken.h || { echo "no $text"; return 1; }
+	done && included cc taken.h
+}
+check "the header says which names are others in C" taken
 check "use without -I" says 1 'P00' "$PATC" -target=cuda -o - user.pat
 check "use with -I" status 0 "$PATC" -target=cuda -I inc -o d.cu --header=d.h --depfile=d.d user.pat
 check "the depfile names outputs and inputs" bash -c 'tr -d "\\\\\n" <d.d | grep -qE "^d\.cu d\.h *: *user\.pat +inc/ops\.pat"'
