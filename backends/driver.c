@@ -151,7 +151,7 @@ static void params_print(const struct entry *e, FILE *out)
 		        blocks ? (int)v->layout->record->size : 0, pieces_of(v), e->name, i, leaves[i], e->name, i);
 	}
 	fprintf(out, "%s};\n", e->param.n ? "" : "\t{ 0 }\n");
-	fprintf(out, "static const char *const size_%s[] = { ", e->name);
+	fprintf(out, "static const char *const patc_size_%s[] = { ", e->name);
 	for (int k = 0; k < e->size.n; k++)
 		fprintf(out, "\"%s\", ", e->size.at[k]->name);
 	fputs("0 };\n", out);
@@ -171,7 +171,7 @@ void driver_print(const struct program *p, const struct target *target, const ch
 	for (int i = 0; i < p->entry.n; i++) {
 		const struct entry *e = p->entry.at[i];
 		const char *k = e->name;
-		fprintf(out, "\t{ \"%s\", %d, %d, size_%s, param_%s, host_%s, run_%s, workspace_%s, "
+		fprintf(out, "\t{ \"%s\", %d, %d, patc_size_%s, param_%s, host_%s, run_%s, workspace_%s, "
 		        "%s_status },\n", k, e->size.n, e->param.n, k, k, k, k, k, k);
 	}
 	fprintf(out, "};\n\nint main(int argc, char **argv)\n{\n"

@@ -296,6 +296,7 @@ check "run: f16 and bf16 in files" prints $'a = [0.1, 65504]\nb = [0.1, 3]' bash
 
 # patc test --target: built by the user's compiler, in a folder that is always removed.
 mkdir tmp
+echo "kernel t(x: f32[n], out y: f32[n]) { map y[i] = 2 * x[i]; }" >t.pat
 export TMPDIR=$WORK/tmp
 cat >wrongcc <<'END'
 #!/bin/bash
@@ -316,6 +317,7 @@ check "test: a compiler that is not there" says 1 'P0712.*needs `no-cc`' env CC=
 check "test: a compiler that fails" says 1 'P0712.*exit status 1' env CC=false "$PATC" test --target=cpu good.pat
 check "test: an arch and no target" status 2 "$PATC" test --arch=sm_90 good.pat
 check "test: no shapes at all" status 2 "$PATC" test --target=cpu --shapes=0 good.pat
+check "test: a kernel named t" says 0 " 0 failed$" "$PATC" test --target=cpu t.pat
 check "test: the folder is gone" clean
 check "test: a full disk" status 3 bash -c '(ulimit -f 0; exec "$@") 2>&1 | cat; exit "${PIPESTATUS[0]}"' _ \
 	"$PATC" test --target=cpu good.pat
