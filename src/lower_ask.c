@@ -47,10 +47,16 @@ bool node_slow(const struct node *node)
 	return false;
 }
 
+static bool is_whole(struct expr *e, void *state)
+{
+	(void)state;
+	return !expr_lazy(e);
+}
+
 bool node_branches(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
-		if (expr_branches(node->equation.at[q]->right))
+		if (!expr_walk(node->equation.at[q]->right, is_whole, NULL))
 			return true;
 	return false;
 }
