@@ -59,10 +59,12 @@ static bool is_fixed_var(struct mending *m, const struct kvar *v)
 		return true;
 	if (v->kind != KV_LET || !v->value)
 		return m->function && (v->kind == KV_PARAM || v->kind == KV_VAR);
-	void **known = map_at(&m->fixed, v);
-	if (!*known)
-		*known = (void *)(is_fixed(m, v->value) ? &is_yes : &is_no);
-	return *known == &is_yes;
+	const void *known = map_get(&m->fixed, v);
+	if (!known) {
+		known = is_fixed(m, v->value) ? &is_yes : &is_no;
+		*map_at(&m->fixed, v) = (void *)known;
+	}
+	return known == &is_yes;
 }
 
 static bool is_fixed(struct mending *m, const struct kx *x)
