@@ -204,7 +204,7 @@ static bool rest_tested(const struct equation *eq)
 	for (const struct expr *e = eq->target.at[0]; e->kind != E_READ; e = e->arg.at[0])
 		if (e->checked || (e->kind == E_ELEM && subscripts_tested(e)))
 			return true;
-	return expr_checked(eq->right);
+	return expr_skips(eq->right);
 }
 
 static void put_in_memory(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s)

@@ -51,7 +51,7 @@ static void note_use(struct search *s, enum use_kind kind, const struct affine *
 	bool points = strchr("IU", type_class(s->var->type)) || kind == USE_KEYS
 		|| (kind == USE_HEADS && type_class(s->var->type) == 'B');
 	if (s->use.kind == USE_ANY && points)
-		s->use = (struct use){ .kind = kind, .size = *size, .trusted = s->use.trusted, .unique = s->use.unique };
+		s->use = (struct use){ .kind = kind, .size = *size, .trusted = s->use.trusted, .unique = s->use.unique, .blind = s->use.blind };
 }
 
 static void search_fold(struct search *s, struct expr *e)
@@ -126,8 +126,10 @@ static void search_ranges(struct search *s, const struct node *node)
 static void search_nodes(struct search *s, struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
-		s->use.unique |= node_clause(at[i], "unique") != NULL;
-		s->use.trusted |= node_clause(at[i], "trusted") != NULL;
+		bool unique = node_clause(at[i], "unique"), trusted = node_clause(at[i], "trusted");
+		s->use.unique |= unique;
+		s->use.trusted |= trusted;
+		s->use.blind |= unique && trusted;
 		if (at[i]->running)
 			search_running(s, at[i]);
 		search_ranges(s, at[i]);
@@ -273,10 +275,10 @@ static int64_t step_through(uint64_t *state, int64_t n)
 
 /* Of a statement that says `unique`: no place twice; where there are no more, those behind the array, unless nobody
  * looks whether they are. */
-static void sample_places(uint64_t *state, const struct type *t, int64_t n, bool trusted, int64_t cells, void *to)
+static void sample_places(uint64_t *state, const struct type *t, int64_t n, bool blind, int64_t cells, void *to)
 {
 	int64_t places = largest(t, n - 1) + 1, from = n > 0 ? chance_to(state, places - 1) : 0;
-	bool behind = !trusted && largest(t, n) == n;
+	bool behind = !blind && largest(t, n) == n;
 	int64_t step = n > 0 ? step_through(state, places) : 0;
 	for (int64_t k = 0; k < cells; k++) {
 		int64_t at = n > 0 ? (from + k % places * step) % places : 0;
@@ -316,7 +318,7 @@ void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct 
 	case USE_KEYS: sample_keys(state, t, how, cells, to); return;
 	case USE_SUBSCRIPT:
 		if (use->unique) {
-			sample_places(state, t, n, use->trusted, cells, to);
+			sample_places(state, t, n, use->blind, cells, to);
 			return;
 		}
 		sample_subscripts(state, t, n, spoilt, cells, to);

@@ -86,7 +86,8 @@ static struct kx *tile_read(struct lowering *l, const struct expr *read)
 	}
 	if (read->checked || read->type->kind == T_STRUCT)
 		return lower_cell(l, read);
-	return x_var(k_let(l->k, "value", x_cond(b->mine, lower_cell(l, read), lower_zero(read->type))));
+	struct kx *cell = x_cond(b->mine, lower_cell(l, read), lower_zero(read->type));
+	return read->guarded ? cell : x_var(k_let(l->k, "value", cell));      /* not ahead of its condition */
 }
 
 /* Only for terms of the part: calls of what the program never calls with may not end, and cells that nobody has

@@ -8,6 +8,7 @@
 
 #include "../../src/syntax.h"
 #include "../access.h"
+#include "../cells.h"
 #include "../lowerings.h"
 
 #define MAX_WINDOW_NODES 8192   /* of an expression whose folds are written out */
@@ -83,6 +84,25 @@ static bool visit_fold(struct expr *e, void *unused)
 
 /* ---- boundary ---- */
 
+/* Is this axis' index its own, without an offset, but not known to stay inside? */
+static bool own_leaves(const struct node *node, const struct expr *read, int axis)
+{
+	int k;
+	int64_t offset;
+
+	return access_offset(node, read, axis, &k, &offset) && !offset && !cells_index_inside(node, k, &read->var->extent[axis]);
+}
+
+/* A struct's own cell: no value of a field's type continues an array of structs. */
+static bool struct_leaves(const struct node *node, const struct expr *read)
+{
+	bool leaves = false;
+
+	for (int axis = 0; axis < read->var->rank; axis++)
+		leaves = leaves || own_leaves(node, read, axis);
+	return leaves && read->type->kind == T_STRUCT && access_kind(node, read) == ACCESS_OWN;
+}
+
 /* The type of what is read at an offset, which a VALUE must have; NULL: nothing is. */
 struct window { const struct node *node; const struct type *type; bool several; };
 
@@ -94,7 +114,7 @@ static bool visit_window(struct expr *e, void *what)
 	if (e->kind != E_READ)
 		return true;
 	kind = access_kind(w->node, e);
-	if (kind != ACCESS_OFFSET && kind != ACCESS_FOLD)
+	if (kind != ACCESS_OFFSET && kind != ACCESS_FOLD && !struct_leaves(w->node, e))
 		return true;
 	w->several = w->several || (w->type && w->type != e->type);
 	w->type = e->type;
@@ -132,7 +152,7 @@ static bool folds_nothing(const struct expr *value)
 	return false;
 }
 
-static bool edge_value(const struct node *node, const struct ast *a, struct edge *edge)
+static bool value_edge(const struct node *node, const struct ast *a, struct edge *edge)
 {
 	struct window w = window_of(node);
 
@@ -150,14 +170,16 @@ static bool edge_value(const struct node *node, const struct ast *a, struct edge
  * indices at the place that was asked for (R44). */
 struct behind { struct node *node; const struct ast *value[MAX_RANK]; bool failed; };
 
-/* A cell, or a field or element of one, that is read at an offset. */
+/* A cell, or a field or element of one, that is read at an offset, or where the array may have ended. */
 static const struct expr *offset_read(const struct node *node, const struct expr *e)
 {
 	const struct expr *read = e;
 
 	while (read->kind == E_FIELD || (read->kind == E_ELEM && !read->var))
 		read = read->arg.at[0];
-	return read->kind == E_READ && access_kind(node, read) == ACCESS_OFFSET ? read : NULL;
+	if (read->kind != E_READ)
+		return NULL;
+	return access_kind(node, read) == ACCESS_OFFSET || struct_leaves(node, read) ? read : NULL;
 }
 
 static struct expr *inside_axis(const struct expr *read, int axis)
@@ -192,7 +214,8 @@ static struct expr *answered(struct behind *b, struct expr *e, const struct expr
 	int64_t offset;
 
 	for (int axis = read->var->rank - 1; axis >= 0 && !b->failed; axis--) {
-		if (!access_offset(b->node, read, axis, &k, &offset) || !offset || !b->value[k])
+		bool own = !(read->type->kind == T_STRUCT && own_leaves(b->node, read, axis));
+		if (!access_offset(b->node, read, axis, &k, &offset) || (own && !offset) || !b->value[k])
 			continue;
 		struct expr *cond = expr_new(E_COND, e->type, e->at);
 		struct expr *value = value_behind(b, b->value[k], read, e->type);
@@ -258,7 +281,7 @@ static bool edge_read(const struct node *node, const struct ast *a, struct edge 
 	edge->kind = mode_of(a);
 	if (edge->kind != B_NONE)
 		return true;
-	return edge_value(node, constant_value(a), edge);
+	return value_edge(node, constant_value(a), edge);
 }
 
 static bool edges_read(struct node *node)
