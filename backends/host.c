@@ -141,6 +141,13 @@ static bool is_bare(const struct affine *a)
 	return a->n == 1 && a->term[0].coef == 1 && a->constant == 0;
 }
 
+/* Of a coefficient or a constant; one less for the least i64, whose size no i64 has: either is beyond PATC_LIMIT, so
+ * the call is refused. */
+static int64_t size_of(int64_t i)
+{
+	return i == INT64_MIN ? INT64_MAX : i < 0 ? -i : i;
+}
+
 /* "2 * n - m + 1" */
 static const char *extent_text(const struct plan *p, const struct affine *a)
 {
@@ -149,16 +156,14 @@ static const char *extent_text(const struct plan *p, const struct affine *a)
 		int64_t c = a->term[i].coef;
 		const char *name = host_name(p, a->term[i].var);
 		const char *sign = c < 0 ? (i ? " - " : "-") : i ? " + " : "";
-		uint64_t size = c < 0 ? 0 - (uint64_t)c : (uint64_t)c;
-		s = size == 1 ? str_print("%s%s%s", s, sign, name)
-		              : str_print("%s%s%" PRIu64 " * %s", s, sign, size, name);
+		s = size_of(c) == 1 ? str_print("%s%s%s", s, sign, name)
+		              : str_print("%s%s%" PRId64 " * %s", s, sign, size_of(c), name);
 	}
 	if (a->n == 0)
 		return str_print("%" PRId64, a->constant);
 	if (a->constant == 0)
 		return s;
-	uint64_t c = a->constant < 0 ? 0 - (uint64_t)a->constant : (uint64_t)a->constant;
-	return str_print("%s %c %" PRIu64, s, a->constant < 0 ? '-' : '+', c);
+	return str_print("%s %c %" PRId64, s, a->constant < 0 ? '-' : '+', size_of(a->constant));
 }
 
 /* An upper bound of the extent and of everything computed on the way to it. */
@@ -167,13 +172,11 @@ static const char *extent_bound(const struct plan *p, const struct affine *a)
 	const char *s = "";
 	for (int i = 0; i < a->n; i++) {
 		int64_t c = a->term[i].coef;
-		uint64_t size = c < 0 ? 0 - (uint64_t)c : (uint64_t)c;
 		const char *name = host_name(p, a->term[i].var);
-		const char *t = size == 1 ? name : str_print("patc_product(%" PRIu64 ", %s)", size, name);
+		const char *t = size_of(c) == 1 ? name : str_print("patc_product(%" PRId64 ", %s)", size_of(c), name);
 		s = *s ? str_print("patc_sum(%s, %s)", s, t) : t;
 	}
-	uint64_t c = a->constant < 0 ? 0 - (uint64_t)a->constant : (uint64_t)a->constant;
-	return c ? str_print("patc_sum(%s, %" PRIu64 ")", s, c) : s;
+	return a->constant ? str_print("patc_sum(%s, %" PRId64 ")", s, size_of(a->constant)) : s;
 }
 
 static bool is_sum(const struct affine *a)
