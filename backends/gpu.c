@@ -133,9 +133,7 @@ static void print_unused(const struct plan *p, FILE *out)
 static void print_run(const struct plan *p, const struct dialect *d, FILE *out)
 {
 	bool streams = clears(p) || has_step(&p->host->body, KS_LAUNCH);
-	cprint_line(str_print("int %s(%s)", p->entry->name,
-	           plan_params(p, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
-	fputs("{\n", out);
+	host_print_head(p, out);
 	host_print_start(p, d, out);
 	if (!streams)
 		fputs("\t(void)stream;\n", out);
@@ -162,8 +160,7 @@ static void print_copies(const struct plan *p, FILE *out)
 		fprintf(out, "\t\t{%s, %s, %s, NULL},\n", in ? name : "NULL",
 		        v->mode == MODE_IN ? "NULL" : name, var_bytes(p, v));
 	}
-	fprintf(out, "\t\t{NULL, NULL, (int64_t)%s_workspace(%s), NULL},\n\t};\n", p->entry->name,
-	        plan_args(p, true));
+	fprintf(out, "\t\t{NULL, NULL, %s%s, NULL},\n\t};\n", p->slot.n ? "(int64_t)" : "", plan_bytes(p));
 }
 
 /* What NAME_host passes on: a value, or the device's copy of what a pointer shows. */
@@ -199,7 +196,7 @@ static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 	print_copies(p, out);
 	fprintf(out, "\t%sStream_t stream = NULL;\n\tfailure = patc_bring(copies, %d, &stream);\n"
 	        "\tif (failure == PATC_OK)\n", g->prefix, n + 1);
-	cprint_line(str_print("failure = %s(%s);", name, args), 2, out);
+	cprint_line(str_print("failure = patc_run_%s(%s);", name, args), 2, out);
 	if (p->records)
 		fprintf(out, "\tif (failure == PATC_OK)\n"
 		        "\t\tfailure = patc_read_status(copies[%d].device, stream);\n", n);
@@ -280,6 +277,7 @@ static void print_entry(const struct plan *p, const struct gpu *g, const struct 
 	}
 	host_print_checks(p, host, out);
 	print_run(p, host, out);
+	host_print_public(p, out);
 	print_host(p, g, out);
 	print_status(p, out);
 	host_print_strerror(p, out);

@@ -3,8 +3,12 @@
  * For an entry `heat`:
  *   patc_sizes_heat(n, m)      no size is negative, every product of sizes fits (rt/host.h)
  *   patc_check_heat(n, m, a)   that, then the pointers: null, misaligned, overlapping, the workspace too
- *   heat_workspace(n, m)       the bytes of the workspace: 8 for the status word, then the slots
- *   heat(...)                  checks, cuts the workspace, then the plan's body
+ *   patc_bytes_heat(n, m)      the bytes of a workspace with slots, whose sizes were checked: the status word, the slots
+ *   heat_workspace(n, m)       the same, or SIZE_MAX
+ *   patc_run_heat(...)         checks, cuts the workspace, then the plan's body
+ *   heat(...)                  calls it
+ * Those with patc_ are static, and what is printed calls no other: in a shared object a call of heat() may
+ * come to another library's heat().
  * The order of the checks is the order of the statuses: a size before a shape before a pointer.
  * After patc_sizes_ the text uses plain arithmetic.  The workspace may start at any multiple of
  * 8: its slots start at the next multiple of 256. */
@@ -445,8 +449,7 @@ static void print_arrays(const struct plan *p, FILE *out)
 			        type_align(v->type), v->mode == MODE_IN ? "false" : "true");
 	}
 	if (checks_workspace(p))
-		cprint_line(str_print("{workspace, patc_used(workspace, workspace_bytes, %s_workspace(%s)), 1, true},",
-		            p->entry->name, plan_args(p, true)), 2, out);
+		cprint_line(str_print("{workspace, patc_used(workspace, workspace_bytes, %s), 1, true},", plan_bytes(p)), 2, out);
 	fprintf(out, "\t};\n\treturn patc_check_arrays(arrays, %d);\n", pointer_count(p) + checks_workspace(p));
 }
 
@@ -472,6 +475,13 @@ static void print_check(const struct plan *p, FILE *out)
 bool plan_has_workspace(const struct plan *p)
 {
 	return p->slot.n > 0 || p->records;
+}
+
+const char *plan_bytes(const struct plan *p)
+{
+	if (p->slot.n)
+		return str_print("patc_bytes_%s(%s)", p->entry->name, plan_args(p, true));
+	return p->records ? "8" : "0";
 }
 
 static char *kx_text(const struct kx *x, const struct dialect *d)
@@ -563,33 +573,37 @@ static void print_pieces(const struct plan *p, const struct dialect *d, FILE *ou
 	fputs("}\n\n", out);
 }
 
-static void print_workspace(const struct plan *p, const struct dialect *d, FILE *out)
+static void print_bytes(const struct plan *p, FILE *out)
+{
+	const char *sizes = plan_sizes(p), *args = plan_args(p, true);
+	cprint_line(str_print("static size_t patc_bytes_%s(%s)", p->entry->name, *sizes ? sizes : "void"), 0, out);
+	fprintf(out, "{\n\tint64_t pieces[%d];\n\tpatc_pieces_%s(%s%spieces);\n\treturn patc_total(pieces, %d);\n}\n\n",
+	        p->slot.n, p->entry->name, args, *args ? ", " : "", p->slot.n);
+}
+
+static void print_workspace(const struct plan *p, FILE *out)
 {
 	const struct entry *e = p->entry;
-	const char *sizes = plan_sizes(p), *args = plan_args(p, true);
-	if (p->slot.n)
-		print_pieces(p, d, out);
+	const char *sizes = plan_sizes(p);
 	cprint_line(str_print("size_t %s_workspace(%s)", e->name, *sizes ? sizes : "void"), 0, out);
 	fputs("{\n", out);
-	if (p->slot.n)
-		fprintf(out, "\tint64_t pieces[%d];\n", p->slot.n);
 	if (has_sizes(p))
-		fprintf(out, "\tif (patc_sizes_%s(%s) != PATC_OK)\n\t\treturn SIZE_MAX;\n", e->name, args);
-	if (p->slot.n)
-		fprintf(out, "\tpatc_pieces_%s(%s%spieces);\n\treturn patc_total(pieces, %d);\n}\n\n", e->name,
-		        args, *args ? ", " : "", p->slot.n);
-	else
-		fprintf(out, "\treturn %d;\n}\n\n", p->records ? 8 : 0);
+		fprintf(out, "\tif (patc_sizes_%s(%s) != PATC_OK)\n\t\treturn SIZE_MAX;\n", e->name, plan_args(p, true));
+	fprintf(out, "\treturn %s;\n}\n\n", plan_bytes(p));
 }
 
 void host_print_checks(const struct plan *p, const struct dialect *d, FILE *out)
 {
 	print_sizes(p, out);
+	if (p->slot.n) {
+		print_pieces(p, d, out);
+		print_bytes(p, out);
+	}
 	print_check(p, out);
-	print_workspace(p, d, out);
+	print_workspace(p, out);
 }
 
-/* ---- the start of NAME() ---- */
+/* ---- the start of patc_run_NAME(), and NAME() ---- */
 
 static void print_fail(FILE *out)
 {
@@ -637,10 +651,28 @@ void host_print_start(const struct plan *p, const struct dialect *d, FILE *out)
 		fputs("\t(void)workspace;\n\t(void)workspace_bytes;\n", out);
 		return;
 	}
-	cprint_line(str_print("failure = patc_check_workspace(workspace, workspace_bytes, %s_workspace(%s));",
-	                     e->name, plan_args(p, true)), 1, out);
+	cprint_line(str_print("failure = patc_check_workspace(workspace, workspace_bytes, %s);", plan_bytes(p)), 1, out);
 	print_fail(out);
 	print_given(p, out);
+}
+
+/* What patc_run_NAME() takes, and NAME(), which is nothing more. */
+static const char *const given = "void *workspace, size_t workspace_bytes, void *stream";
+
+void host_print_head(const struct plan *p, FILE *out)
+{
+	cprint_line(str_print("static int patc_run_%s(%s)", p->entry->name, plan_params(p, given)), 0, out);
+	fputs("{\n", out);
+}
+
+void host_print_public(const struct plan *p, FILE *out)
+{
+	const char *name = p->entry->name, *args = plan_args(p, false);
+	cprint_line(str_print("int %s(%s)", name, plan_params(p, given)), 0, out);
+	fputs("{\n", out);
+	cprint_line(str_print("return patc_run_%s(%s%sworkspace, workspace_bytes, stream);", name, args, *args ? ", " : ""),
+	            1, out);
+	fputs("}\n\n", out);
 }
 
 /* ---- the rest ---- */

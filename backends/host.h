@@ -24,11 +24,14 @@ const char *plan_args(const struct plan *, bool sizes_only);             /* "n, 
 const char *plan_check_args(const struct plan *, const char *workspace);   /* of patc_check_NAME; "NULL, 0": none yet */
 bool plan_has_check(const struct plan *);
 bool plan_has_workspace(const struct plan *);
+const char *plan_bytes(const struct plan *);             /* of the workspace, the sizes being checked */
 const char *host_name(const struct plan *, const struct var *);
 const char *var_bytes(const struct plan *, const struct var *);          /* "n * m * 4" */
 bool var_filled(const struct plan *, const struct var *);                /* each cell surely written */
-/* checks of the arrays and the workspace, slots; fail: what returns a status */
+/* patc_run_NAME(), the plan's body: its signature; checks of the arrays and the workspace, slots */
+void host_print_head(const struct plan *, FILE *);
 void host_print_start(const struct plan *, const struct dialect *, FILE *);
+void host_print_public(const struct plan *, FILE *);      /* NAME(), which calls it */
 void host_print_strerror(const struct plan *, FILE *);
 bool plan_uses(const struct plan *, const struct kvar *);
 #endif

@@ -77,9 +77,7 @@ static void print_unused(const struct plan *p, FILE *out)
 
 static void print_run(const struct plan *p, FILE *out)
 {
-	cprint_line(str_print("int %s(%s)", p->entry->name,
-	           plan_params(p, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
-	fputs("{\n", out);
+	host_print_head(p, out);
 	host_print_start(p, &dialect, out);
 	fputs("\t(void)stream;\n", out);
 	print_unused(p, out);
@@ -97,7 +95,7 @@ static void print_host(const struct plan *p, FILE *out)
 	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (!plan_has_workspace(p)) {
-		cprint_line(str_print("return %s(%s%sNULL, 0, NULL);", name, args, comma), 1, out);
+		cprint_line(str_print("return patc_run_%s(%s%sNULL, 0, NULL);", name, args, comma), 1, out);
 		fputs("}\n\n", out);
 		return;
 	}
@@ -106,12 +104,12 @@ static void print_host(const struct plan *p, FILE *out)
 		fputs("\tif (failure != PATC_OK)\n\t\treturn failure;\n", out);
 	} else
 		fputs("\tint failure;\n", out);
-	fprintf(out, "\tconst size_t pieces = %s_workspace(%s);\n", name, plan_args(p, true));
+	fprintf(out, "\tconst size_t pieces = %s;\n", plan_bytes(p));
 	fputs("\tvoid *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;\n"
 	      "\tif (workspace == NULL)\n\t\treturn PATC_MEMORY;\n", out);
-	cprint_line(str_print("failure = %s(%s%sworkspace, pieces, NULL);", name, args, comma), 1, out);
+	cprint_line(str_print("failure = patc_run_%s(%s%sworkspace, pieces, NULL);", name, args, comma), 1, out);
 	if (p->records)
-		fprintf(out, "\tif (failure == PATC_OK)\n\t\tfailure = %s_status(workspace, NULL);\n", name);
+		fputs("\tif (failure == PATC_OK)\n\t\tfailure = *(const int32_t *)workspace;\n", out);
 	fputs("\tfree(workspace);\n\treturn failure;\n}\n\n", out);
 }
 
@@ -134,6 +132,7 @@ static void print_entry(const struct plan *p, FILE *out)
 	}
 	host_print_checks(p, &dialect, out);
 	print_run(p, out);
+	host_print_public(p, out);
 	print_host(p, out);
 	print_status(p, out);
 	host_print_strerror(p, out);

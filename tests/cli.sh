@@ -141,6 +141,45 @@ taken() {
 	done && included cc taken.h
 }
 check "the header says which names are others in C" taken
+
+# In a shared object another library's function of a kernel's name takes its place, but not for the text itself.
+cat >interposed.pat <<'END'
+kernel step(x: f32[n], out y: f32[n]) { map y[i] = 2 * x[i]; }
+kernel most(x: f32[n], out m: f32) { reduce m = max[i](x[i]); }
+kernel taken_at(p: i32[m], x: f32[n], out y: f32[m]) { gather y[i] = x[p[i]]; }
+END
+cat >interposed.c <<'END'
+#include "interposed.h"
+int step(int64_t n, const float *x, float *y, void *w, size_t bytes, void *stream) { (void)n, (void)x, (void)y, (void)w, (void)bytes, (void)stream; return 99; }
+int most(int64_t n, const float *x, float *m, void *w, size_t bytes, void *stream) { (void)n, (void)x, (void)m, (void)w, (void)bytes, (void)stream; return 99; }
+size_t most_workspace(int64_t n) { (void)n; return 1; }
+size_t taken_at_workspace(int64_t m, int64_t n) { (void)m, (void)n; return 1; }
+int taken_at_status(void *w, void *stream) { (void)w, (void)stream; return 99; }
+int main(void)
+{
+	const float x[3] = {1, 2, 3};
+	const int32_t p[2] = {2, 1};
+	float y[3], m, z[2];
+	if (step(3, x, y, NULL, 0, NULL) != 99 || step_host(3, x, y) || y[2] != 6)
+		return 1;
+	return most_host(3, x, &m) || m != 3 || taken_at_host(2, 3, p, x, z) || z[0] != 3;
+}
+END
+interposed() {
+	"$1" -std=c11 -fPIC -shared $STRICT interposed_k.c -o libinterposed.so &&
+		"$1" -std=c11 $STRICT interposed.c -o interposed -L. -linterposed -Wl,-rpath,"$PWD" && ./interposed
+}
+# What is indented calls no function that begins a line without `static`.
+calls_own() {
+	"$PATC" -target="$1" -o interposed.txt --header=i.h interposed.pat &&
+		awk '/^(int|size_t|const char \*) ?[a-z_]+\(/ { sub(/^(int|size_t|const char \*) ?/, ""); sub(/\(.*/, ""); public[$0]; n++; next }
+			{ line[NR] = $0 }
+			END { for (i in line) for (f in public) if (line[i] ~ "^\t.*[^a-z_]" f "\\(") { print line[i]; bad = 1 } exit bad || n != 15 }' interposed.txt
+}
+"$PATC" -target=cpu -o interposed_k.c --header=interposed.h interposed.pat
+for k in gcc clang; do check "functions of a shared object whose names others have: $k" interposed $k; done
+for k in cpu cuda hip; do check "no function that is printed calls a public one: $k" calls_own $k; done
+
 check "use without -I" says 1 'P00' "$PATC" -target=cuda -o - user.pat
 check "use with -I" status 0 "$PATC" -target=cuda -I inc -o d.cu --header=d.h --depfile=d.d user.pat
 check "the depfile names outputs and inputs" bash -c 'tr -d "\\\\\n" <d.d | grep -qE "^d\.cu d\.h *: *user\.pat +inc/ops\.pat"'

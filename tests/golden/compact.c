@@ -217,6 +217,20 @@ static int patc_sizes_positive(int64_t n)
 	return PATC_OK;
 }
 
+static void patc_pieces_positive(int64_t n, int64_t *pieces)
+{
+	(void)n;
+	pieces[0] = patc_product(8, 4097);
+	pieces[1] = patc_product(8, 4097);
+}
+
+static size_t patc_bytes_positive(int64_t n)
+{
+	int64_t pieces[2];
+	patc_pieces_positive(n, pieces);
+	return patc_total(pieces, 2);
+}
+
 static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at, float *z,
 		int64_t *w, int64_t *k, const void *workspace, size_t workspace_bytes)
 {
@@ -230,35 +244,26 @@ static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at,
 		{z, n * 4, 4, true},
 		{w, n * 8, 8, true},
 		{k, 8, 8, true},
-		{workspace, patc_used(workspace, workspace_bytes, positive_workspace(n)), 1,
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_positive(n)), 1,
 				true},
 	};
 	return patc_check_arrays(arrays, 7);
 }
 
-static void patc_pieces_positive(int64_t n, int64_t *pieces)
-{
-	(void)n;
-	pieces[0] = patc_product(8, 4097);
-	pieces[1] = patc_product(8, 4097);
-}
-
 size_t positive_workspace(int64_t n)
 {
-	int64_t pieces[2];
 	if (patc_sizes_positive(n) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_positive(n, pieces);
-	return patc_total(pieces, 2);
+	return patc_bytes_positive(n);
 }
 
-int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w, int64_t *k,
-		void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_positive(int64_t n, const float *x, float *y, int64_t *at, float *z,
+		int64_t *w, int64_t *k, void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_positive(n, x, y, at, z, w, k, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, positive_workspace(n));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_positive(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[2];
@@ -279,19 +284,25 @@ int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t
 	return PATC_OK;
 }
 
+int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w, int64_t *k,
+		void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_positive(n, x, y, at, z, w, k, workspace, workspace_bytes, stream);
+}
+
 int positive_host(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w,
 		int64_t *k)
 {
 	int failure = patc_check_positive(n, x, y, at, z, w, k, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = positive_workspace(n);
+	const size_t pieces = patc_bytes_positive(n);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = positive(n, x, y, at, z, w, k, workspace, pieces, NULL);
+	failure = patc_run_positive(n, x, y, at, z, w, k, workspace, pieces, NULL);
 	if (failure == PATC_OK)
-		failure = positive_status(workspace, NULL);
+		failure = *(const int32_t *)workspace;
 	free(workspace);
 	return failure;
 }

@@ -648,6 +648,20 @@ static int patc_sizes_positive(int64_t n)
 	return PATC_OK;
 }
 
+static void patc_pieces_positive(int64_t n, int64_t *pieces)
+{
+	pieces[0] = patc_product(8, patc_max_i64((patc_max_i64(n, 0) + 2559) / 2560, 1)
+			+ (patc_max_i64((patc_max_i64(n, 0) + 2559) / 2560, 1) + 31) / 32 * 2
+			+ 1);
+}
+
+static size_t patc_bytes_positive(int64_t n)
+{
+	int64_t pieces[1];
+	patc_pieces_positive(n, pieces);
+	return patc_total(pieces, 1);
+}
+
 static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at, float *z,
 		int64_t *w, int64_t *k, const void *workspace, size_t workspace_bytes)
 {
@@ -661,35 +675,26 @@ static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at,
 		{z, n * 4, 4, true},
 		{w, n * 8, 8, true},
 		{k, 8, 8, true},
-		{workspace, patc_used(workspace, workspace_bytes, positive_workspace(n)), 1,
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_positive(n)), 1,
 				true},
 	};
 	return patc_check_arrays(arrays, 7);
 }
 
-static void patc_pieces_positive(int64_t n, int64_t *pieces)
-{
-	pieces[0] = patc_product(8, patc_max_i64((patc_max_i64(n, 0) + 2559) / 2560, 1)
-			+ (patc_max_i64((patc_max_i64(n, 0) + 2559) / 2560, 1) + 31) / 32 * 2
-			+ 1);
-}
-
 size_t positive_workspace(int64_t n)
 {
-	int64_t pieces[1];
 	if (patc_sizes_positive(n) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_positive(n, pieces);
-	return patc_total(pieces, 1);
+	return patc_bytes_positive(n);
 }
 
-int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w, int64_t *k,
-		void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_positive(int64_t n, const float *x, float *y, int64_t *at, float *z,
+		int64_t *w, int64_t *k, void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_positive(n, x, y, at, z, w, k, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, positive_workspace(n));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_positive(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];
@@ -718,6 +723,12 @@ int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t
 	return PATC_OK;
 }
 
+int positive(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w, int64_t *k,
+		void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_positive(n, x, y, at, z, w, k, workspace, workspace_bytes, stream);
+}
+
 int positive_host(int64_t n, const float *x, float *y, int64_t *at, float *z, int64_t *w,
 		int64_t *k)
 {
@@ -731,15 +742,16 @@ int positive_host(int64_t n, const float *x, float *y, int64_t *at, float *z, in
 		{z, z, n * 4, NULL},
 		{w, w, n * 8, NULL},
 		{k, k, 8, NULL},
-		{NULL, NULL, (int64_t)positive_workspace(n), NULL},
+		{NULL, NULL, (int64_t)patc_bytes_positive(n), NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 7, &stream);
 	if (failure == PATC_OK)
-		failure = positive(n, (const float *)copies[0].device, (float *)copies[1].device,
-				(int64_t *)copies[2].device, (float *)copies[3].device,
-				(int64_t *)copies[4].device, (int64_t *)copies[5].device,
-				copies[6].device, (size_t)copies[6].bytes, stream);
+		failure = patc_run_positive(n, (const float *)copies[0].device,
+				(float *)copies[1].device, (int64_t *)copies[2].device,
+				(float *)copies[3].device, (int64_t *)copies[4].device,
+				(int64_t *)copies[5].device, copies[6].device,
+				(size_t)copies[6].bytes, stream);
 	if (failure == PATC_OK)
 		failure = patc_read_status(copies[6].device, stream);
 	return patc_fetch(copies, 7, stream, failure);

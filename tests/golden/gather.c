@@ -166,8 +166,7 @@ static int patc_check_embed(int64_t m, int64_t n, int64_t l, const int32_t *toke
 		{x, n * 4, 4, false},
 		{y, m * 4, 4, true},
 		{rows, m * l * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, embed_workspace(m, n, l)), 1,
-				true},
+		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
 	return patc_check_arrays(arrays, 6);
 }
@@ -179,15 +178,15 @@ size_t embed_workspace(int64_t m, int64_t n, int64_t l)
 	return 8;
 }
 
-int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *table,
-		const float *x, float *y, float *rows, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
+		const float *table, const float *x, float *y, float *rows, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_embed(m, n, l, token, table, x, y, rows, workspace,
 			workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, embed_workspace(m, n, l));
+	failure = patc_check_workspace(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;
@@ -203,19 +202,27 @@ int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *ta
 	return PATC_OK;
 }
 
+int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *table,
+		const float *x, float *y, float *rows, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_embed(m, n, l, token, table, x, y, rows, workspace, workspace_bytes,
+			stream);
+}
+
 int embed_host(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *table,
 		const float *x, float *y, float *rows)
 {
 	int failure = patc_check_embed(m, n, l, token, table, x, y, rows, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = embed_workspace(m, n, l);
+	const size_t pieces = 8;
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = embed(m, n, l, token, table, x, y, rows, workspace, pieces, NULL);
+	failure = patc_run_embed(m, n, l, token, table, x, y, rows, workspace, pieces, NULL);
 	if (failure == PATC_OK)
-		failure = embed_status(workspace, NULL);
+		failure = *(const int32_t *)workspace;
 	free(workspace);
 	return failure;
 }

@@ -466,8 +466,7 @@ static int patc_check_embed(int64_t m, int64_t n, int64_t l, const int32_t *toke
 		{x, n * 4, 4, false},
 		{y, m * 4, 4, true},
 		{rows, m * l * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, embed_workspace(m, n, l)), 1,
-				true},
+		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
 	return patc_check_arrays(arrays, 6);
 }
@@ -479,15 +478,15 @@ size_t embed_workspace(int64_t m, int64_t n, int64_t l)
 	return 8;
 }
 
-int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *table,
-		const float *x, float *y, float *rows, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
+		const float *table, const float *x, float *y, float *rows, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_embed(m, n, l, token, table, x, y, rows, workspace,
 			workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, embed_workspace(m, n, l));
+	failure = patc_check_workspace(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;
@@ -541,6 +540,14 @@ int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *ta
 	return PATC_OK;
 }
 
+int embed(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *table,
+		const float *x, float *y, float *rows, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_embed(m, n, l, token, table, x, y, rows, workspace, workspace_bytes,
+			stream);
+}
+
 int embed_host(int64_t m, int64_t n, int64_t l, const int32_t *token, const float *table,
 		const float *x, float *y, float *rows)
 {
@@ -553,12 +560,12 @@ int embed_host(int64_t m, int64_t n, int64_t l, const int32_t *token, const floa
 		{x, NULL, n * 4, NULL},
 		{y, y, m * 4, NULL},
 		{rows, rows, m * l * 4, NULL},
-		{NULL, NULL, (int64_t)embed_workspace(m, n, l), NULL},
+		{NULL, NULL, 8, NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 6, &stream);
 	if (failure == PATC_OK)
-		failure = embed(m, n, l, (const int32_t *)copies[0].device,
+		failure = patc_run_embed(m, n, l, (const int32_t *)copies[0].device,
 				(const float *)copies[1].device, (const float *)copies[2].device,
 				(float *)copies[3].device, (float *)copies[4].device,
 				copies[5].device, (size_t)copies[5].bytes, stream);

@@ -208,6 +208,19 @@ static int patc_sizes_histogram(int64_t n)
 	return PATC_OK;
 }
 
+static void patc_pieces_histogram(int64_t n, int64_t *pieces)
+{
+	const int64_t chunks = patc_min_i64(n / 4096, 64);
+	pieces[0] = patc_product(patc_product(4, chunks), 256);
+}
+
+static size_t patc_bytes_histogram(int64_t n)
+{
+	int64_t pieces[1];
+	patc_pieces_histogram(n, pieces);
+	return patc_total(pieces, 1);
+}
+
 static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h, const void *workspace,
 		size_t workspace_bytes)
 {
@@ -217,34 +230,26 @@ static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h, const 
 	const struct patc_array arrays[] = {
 		{x, n, 1, false},
 		{h, 256 * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, histogram_workspace(n)), 1,
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_histogram(n)), 1,
 				true},
 	};
 	return patc_check_arrays(arrays, 3);
 }
 
-static void patc_pieces_histogram(int64_t n, int64_t *pieces)
-{
-	const int64_t chunks = patc_min_i64(n / 4096, 64);
-	pieces[0] = patc_product(patc_product(4, chunks), 256);
-}
-
 size_t histogram_workspace(int64_t n)
 {
-	int64_t pieces[1];
 	if (patc_sizes_histogram(n) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_histogram(n, pieces);
-	return patc_total(pieces, 1);
+	return patc_bytes_histogram(n);
 }
 
-int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_histogram(n, x, h, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, histogram_workspace(n));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_histogram(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];
@@ -264,18 +269,24 @@ int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t 
 	return PATC_OK;
 }
 
+int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_histogram(n, x, h, workspace, workspace_bytes, stream);
+}
+
 int histogram_host(int64_t n, const uint8_t *x, uint32_t *h)
 {
 	int failure = patc_check_histogram(n, x, h, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = histogram_workspace(n);
+	const size_t pieces = patc_bytes_histogram(n);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = histogram(n, x, h, workspace, pieces, NULL);
+	failure = patc_run_histogram(n, x, h, workspace, pieces, NULL);
 	if (failure == PATC_OK)
-		failure = histogram_status(workspace, NULL);
+		failure = *(const int32_t *)workspace;
 	free(workspace);
 	return failure;
 }

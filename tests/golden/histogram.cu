@@ -397,8 +397,7 @@ static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h, const 
 	const struct patc_array arrays[] = {
 		{x, n, 1, false},
 		{h, 256 * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, histogram_workspace(n)), 1,
-				true},
+		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
 	return patc_check_arrays(arrays, 3);
 }
@@ -410,13 +409,13 @@ size_t histogram_workspace(int64_t n)
 	return 8;
 }
 
-int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_histogram(n, x, h, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, histogram_workspace(n));
+	failure = patc_check_workspace(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;
@@ -443,6 +442,12 @@ int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t 
 	return PATC_OK;
 }
 
+int histogram(int64_t n, const uint8_t *x, uint32_t *h, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_histogram(n, x, h, workspace, workspace_bytes, stream);
+}
+
 int histogram_host(int64_t n, const uint8_t *x, uint32_t *h)
 {
 	int failure = patc_check_histogram(n, x, h, NULL, 0);
@@ -451,12 +456,12 @@ int histogram_host(int64_t n, const uint8_t *x, uint32_t *h)
 	struct patc_copy copies[] = {
 		{x, NULL, n, NULL},
 		{h, h, 256 * 4, NULL},
-		{NULL, NULL, (int64_t)histogram_workspace(n), NULL},
+		{NULL, NULL, 8, NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
 	if (failure == PATC_OK)
-		failure = histogram(n, (const uint8_t *)copies[0].device,
+		failure = patc_run_histogram(n, (const uint8_t *)copies[0].device,
 				(uint32_t *)copies[1].device, copies[2].device,
 				(size_t)copies[2].bytes, stream);
 	if (failure == PATC_OK)

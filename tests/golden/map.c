@@ -101,8 +101,8 @@ size_t saxpy_workspace(int64_t n)
 	return 0;
 }
 
-int saxpy(int64_t n, float a, const float *x, float *y, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_saxpy(int64_t n, float a, const float *x, float *y, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	const int failure = patc_check_saxpy(n, x, y);
 	if (failure != PATC_OK)
@@ -114,9 +114,15 @@ int saxpy(int64_t n, float a, const float *x, float *y, void *workspace, size_t 
 	return PATC_OK;
 }
 
+int saxpy(int64_t n, float a, const float *x, float *y, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_saxpy(n, a, x, y, workspace, workspace_bytes, stream);
+}
+
 int saxpy_host(int64_t n, float a, const float *x, float *y)
 {
-	return saxpy(n, a, x, y, NULL, 0, NULL);
+	return patc_run_saxpy(n, a, x, y, NULL, 0, NULL);
 }
 
 int saxpy_status(void *workspace, void *stream)

@@ -222,8 +222,8 @@ size_t saxpy_workspace(int64_t n)
 	return 0;
 }
 
-int saxpy(int64_t n, float a, const float *x, float *y, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_saxpy(int64_t n, float a, const float *x, float *y, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_saxpy(n, x, y);
 	if (failure != PATC_OK)
@@ -241,6 +241,12 @@ int saxpy(int64_t n, float a, const float *x, float *y, void *workspace, size_t 
 	return PATC_OK;
 }
 
+int saxpy(int64_t n, float a, const float *x, float *y, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_saxpy(n, a, x, y, workspace, workspace_bytes, stream);
+}
+
 int saxpy_host(int64_t n, float a, const float *x, float *y)
 {
 	int failure = patc_check_saxpy(n, x, y);
@@ -249,13 +255,14 @@ int saxpy_host(int64_t n, float a, const float *x, float *y)
 	struct patc_copy copies[] = {
 		{x, NULL, n * 4, NULL},
 		{y, y, n * 4, NULL},
-		{NULL, NULL, (int64_t)saxpy_workspace(n), NULL},
+		{NULL, NULL, 0, NULL},
 	};
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
 	if (failure == PATC_OK)
-		failure = saxpy(n, a, (const float *)copies[0].device, (float *)copies[1].device,
-				copies[2].device, (size_t)copies[2].bytes, stream);
+		failure = patc_run_saxpy(n, a, (const float *)copies[0].device,
+				(float *)copies[1].device, copies[2].device,
+				(size_t)copies[2].bytes, stream);
 	return patc_fetch(copies, 3, stream, failure);
 }
 

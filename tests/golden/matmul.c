@@ -323,23 +323,6 @@ static int patc_sizes_layer(int64_t n, int64_t l, int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w,
-		const float *bias, float *y, const void *workspace, size_t workspace_bytes)
-{
-	const int failure = patc_sizes_layer(n, l, m);
-	if (failure != PATC_OK)
-		return failure;
-	const struct patc_array arrays[] = {
-		{x, n * l * 4, 4, false},
-		{w, m * l * 4, 4, false},
-		{bias, m * 4, 4, false},
-		{y, n * m * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, layer_workspace(n, l, m)), 1,
-				true},
-	};
-	return patc_check_arrays(arrays, 5);
-}
-
 static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
 {
 	const int64_t rows = n;
@@ -359,22 +342,45 @@ static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
 			patc_panel_columns(4));
 }
 
-size_t layer_workspace(int64_t n, int64_t l, int64_t m)
+static size_t patc_bytes_layer(int64_t n, int64_t l, int64_t m)
 {
 	int64_t pieces[3];
-	if (patc_sizes_layer(n, l, m) != PATC_OK)
-		return SIZE_MAX;
 	patc_pieces_layer(n, l, m, pieces);
 	return patc_total(pieces, 3);
 }
 
-int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
-		float *y, void *workspace, size_t workspace_bytes, void *stream)
+static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w,
+		const float *bias, float *y, const void *workspace, size_t workspace_bytes)
+{
+	const int failure = patc_sizes_layer(n, l, m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{x, n * l * 4, 4, false},
+		{w, m * l * 4, 4, false},
+		{bias, m * 4, 4, false},
+		{y, n * m * 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_layer(n, l, m)), 1,
+				true},
+	};
+	return patc_check_arrays(arrays, 5);
+}
+
+size_t layer_workspace(int64_t n, int64_t l, int64_t m)
+{
+	if (patc_sizes_layer(n, l, m) != PATC_OK)
+		return SIZE_MAX;
+	return patc_bytes_layer(n, l, m);
+}
+
+static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w,
+		const float *bias, float *y, void *workspace, size_t workspace_bytes,
+		void *stream)
 {
 	int failure = patc_check_layer(n, l, m, x, w, bias, y, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, layer_workspace(n, l, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_layer(n, l, m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[3];
@@ -422,17 +428,23 @@ int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const
 	return PATC_OK;
 }
 
+int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
+		float *y, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_layer(n, l, m, x, w, bias, y, workspace, workspace_bytes, stream);
+}
+
 int layer_host(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
 		float *y)
 {
 	int failure = patc_check_layer(n, l, m, x, w, bias, y, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = layer_workspace(n, l, m);
+	const size_t pieces = patc_bytes_layer(n, l, m);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = layer(n, l, m, x, w, bias, y, workspace, pieces, NULL);
+	failure = patc_run_layer(n, l, m, x, w, bias, y, workspace, pieces, NULL);
 	free(workspace);
 	return failure;
 }

@@ -897,6 +897,20 @@ static int patc_sizes_layer(int64_t n, int64_t l, int64_t m)
 	return PATC_OK;
 }
 
+static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
+{
+	(void)l;
+	pieces[0] = patc_product(4, 1 < 384 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)
+			? n * m * (384 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)) : 0);
+}
+
+static size_t patc_bytes_layer(int64_t n, int64_t l, int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_layer(n, l, m, pieces);
+	return patc_total(pieces, 1);
+}
+
 static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w,
 		const float *bias, float *y, const void *workspace, size_t workspace_bytes)
 {
@@ -908,35 +922,27 @@ static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, con
 		{w, m * l * 4, 4, false},
 		{bias, m * 4, 4, false},
 		{y, n * m * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, layer_workspace(n, l, m)), 1,
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_layer(n, l, m)), 1,
 				true},
 	};
 	return patc_check_arrays(arrays, 5);
 }
 
-static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
-{
-	(void)l;
-	pieces[0] = patc_product(4, 1 < 384 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)
-			? n * m * (384 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)) : 0);
-}
-
 size_t layer_workspace(int64_t n, int64_t l, int64_t m)
 {
-	int64_t pieces[1];
 	if (patc_sizes_layer(n, l, m) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_layer(n, l, m, pieces);
-	return patc_total(pieces, 1);
+	return patc_bytes_layer(n, l, m);
 }
 
-int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
-		float *y, void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w,
+		const float *bias, float *y, void *workspace, size_t workspace_bytes,
+		void *stream)
 {
 	int failure = patc_check_layer(n, l, m, x, w, bias, y, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, layer_workspace(n, l, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_layer(n, l, m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];
@@ -983,6 +989,12 @@ int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const
 	return PATC_OK;
 }
 
+int layer(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
+		float *y, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_layer(n, l, m, x, w, bias, y, workspace, workspace_bytes, stream);
+}
+
 int layer_host(int64_t n, int64_t l, int64_t m, const float *x, const float *w, const float *bias,
 		float *y)
 {
@@ -994,12 +1006,12 @@ int layer_host(int64_t n, int64_t l, int64_t m, const float *x, const float *w, 
 		{w, NULL, m * l * 4, NULL},
 		{bias, NULL, m * 4, NULL},
 		{NULL, y, n * m * 4, NULL},
-		{NULL, NULL, (int64_t)layer_workspace(n, l, m), NULL},
+		{NULL, NULL, (int64_t)patc_bytes_layer(n, l, m), NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 5, &stream);
 	if (failure == PATC_OK)
-		failure = layer(n, l, m, (const float *)copies[0].device,
+		failure = patc_run_layer(n, l, m, (const float *)copies[0].device,
 				(const float *)copies[1].device, (const float *)copies[2].device,
 				(float *)copies[3].device, copies[4].device,
 				(size_t)copies[4].bytes, stream);

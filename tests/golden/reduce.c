@@ -196,6 +196,22 @@ static int patc_sizes_extent(int64_t n)
 	return PATC_OK;
 }
 
+static void patc_pieces_extent(int64_t n, int64_t *pieces)
+{
+	const int64_t terms = n;
+	const int64_t chunks = (terms + 32767) / 32768;
+	pieces[0] = patc_product(4, chunks);
+	pieces[1] = patc_product(4, chunks);
+	pieces[2] = patc_product(8, chunks);
+}
+
+static size_t patc_bytes_extent(int64_t n)
+{
+	int64_t pieces[3];
+	patc_pieces_extent(n, pieces);
+	return patc_total(pieces, 3);
+}
+
 static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, double *total,
 		const void *workspace, size_t workspace_bytes)
 {
@@ -207,36 +223,25 @@ static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, do
 		{lo, 4, 4, true},
 		{hi, 4, 4, true},
 		{total, 8, 8, true},
-		{workspace, patc_used(workspace, workspace_bytes, extent_workspace(n)), 1, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_extent(n)), 1, true},
 	};
 	return patc_check_arrays(arrays, 5);
 }
 
-static void patc_pieces_extent(int64_t n, int64_t *pieces)
-{
-	const int64_t terms = n;
-	const int64_t chunks = (terms + 32767) / 32768;
-	pieces[0] = patc_product(4, chunks);
-	pieces[1] = patc_product(4, chunks);
-	pieces[2] = patc_product(8, chunks);
-}
-
 size_t extent_workspace(int64_t n)
 {
-	int64_t pieces[3];
 	if (patc_sizes_extent(n) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_extent(n, pieces);
-	return patc_total(pieces, 3);
+	return patc_bytes_extent(n);
 }
 
-int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
-		size_t workspace_bytes, void *stream)
+static int patc_run_extent(int64_t n, const float *x, float *lo, float *hi, double *total,
+		void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_extent(n, x, lo, hi, total, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, extent_workspace(n));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_extent(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[3];
@@ -253,16 +258,22 @@ int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void 
 	return PATC_OK;
 }
 
+int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_extent(n, x, lo, hi, total, workspace, workspace_bytes, stream);
+}
+
 int extent_host(int64_t n, const float *x, float *lo, float *hi, double *total)
 {
 	int failure = patc_check_extent(n, x, lo, hi, total, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = extent_workspace(n);
+	const size_t pieces = patc_bytes_extent(n);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = extent(n, x, lo, hi, total, workspace, pieces, NULL);
+	failure = patc_run_extent(n, x, lo, hi, total, workspace, pieces, NULL);
 	free(workspace);
 	return failure;
 }
@@ -341,8 +352,8 @@ size_t rows_workspace(int64_t n, int64_t m)
 	return 0;
 }
 
-int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_rows(int64_t n, int64_t m, const float *a, float *s, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	const int failure = patc_check_rows(n, m, a, s);
 	if (failure != PATC_OK)
@@ -356,9 +367,15 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	return PATC_OK;
 }
 
+int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_rows(n, m, a, s, workspace, workspace_bytes, stream);
+}
+
 int rows_host(int64_t n, int64_t m, const float *a, float *s)
 {
-	return rows(n, m, a, s, NULL, 0, NULL);
+	return patc_run_rows(n, m, a, s, NULL, 0, NULL);
 }
 
 int rows_status(void *workspace, void *stream)

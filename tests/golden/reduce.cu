@@ -359,6 +359,21 @@ static int patc_sizes_extent(int64_t n)
 	return PATC_OK;
 }
 
+static void patc_pieces_extent(int64_t n, int64_t *pieces)
+{
+	(void)n;
+	pieces[0] = patc_product(4, 2048);
+	pieces[1] = patc_product(4, 2048);
+	pieces[2] = patc_product(8, 2048);
+}
+
+static size_t patc_bytes_extent(int64_t n)
+{
+	int64_t pieces[3];
+	patc_pieces_extent(n, pieces);
+	return patc_total(pieces, 3);
+}
+
 static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, double *total,
 		const void *workspace, size_t workspace_bytes)
 {
@@ -370,35 +385,25 @@ static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, do
 		{lo, 4, 4, true},
 		{hi, 4, 4, true},
 		{total, 8, 8, true},
-		{workspace, patc_used(workspace, workspace_bytes, extent_workspace(n)), 1, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_extent(n)), 1, true},
 	};
 	return patc_check_arrays(arrays, 5);
 }
 
-static void patc_pieces_extent(int64_t n, int64_t *pieces)
-{
-	(void)n;
-	pieces[0] = patc_product(4, 2048);
-	pieces[1] = patc_product(4, 2048);
-	pieces[2] = patc_product(8, 2048);
-}
-
 size_t extent_workspace(int64_t n)
 {
-	int64_t pieces[3];
 	if (patc_sizes_extent(n) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_extent(n, pieces);
-	return patc_total(pieces, 3);
+	return patc_bytes_extent(n);
 }
 
-int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
-		size_t workspace_bytes, void *stream)
+static int patc_run_extent(int64_t n, const float *x, float *lo, float *hi, double *total,
+		void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_extent(n, x, lo, hi, total, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, extent_workspace(n));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_extent(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[3];
@@ -424,6 +429,12 @@ int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void 
 	return PATC_OK;
 }
 
+int extent(int64_t n, const float *x, float *lo, float *hi, double *total, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_extent(n, x, lo, hi, total, workspace, workspace_bytes, stream);
+}
+
 int extent_host(int64_t n, const float *x, float *lo, float *hi, double *total)
 {
 	int failure = patc_check_extent(n, x, lo, hi, total, NULL, 0);
@@ -434,14 +445,15 @@ int extent_host(int64_t n, const float *x, float *lo, float *hi, double *total)
 		{NULL, lo, 4, NULL},
 		{NULL, hi, 4, NULL},
 		{NULL, total, 8, NULL},
-		{NULL, NULL, (int64_t)extent_workspace(n), NULL},
+		{NULL, NULL, (int64_t)patc_bytes_extent(n), NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 5, &stream);
 	if (failure == PATC_OK)
-		failure = extent(n, (const float *)copies[0].device, (float *)copies[1].device,
-				(float *)copies[2].device, (double *)copies[3].device,
-				copies[4].device, (size_t)copies[4].bytes, stream);
+		failure = patc_run_extent(n, (const float *)copies[0].device,
+				(float *)copies[1].device, (float *)copies[2].device,
+				(double *)copies[3].device, copies[4].device,
+				(size_t)copies[4].bytes, stream);
 	return patc_fetch(copies, 5, stream, failure);
 }
 
@@ -577,6 +589,19 @@ static int patc_sizes_rows(int64_t n, int64_t m)
 	return PATC_OK;
 }
 
+static void patc_pieces_rows(int64_t n, int64_t m, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(4, n + 2048);
+}
+
+static size_t patc_bytes_rows(int64_t n, int64_t m)
+{
+	int64_t pieces[1];
+	patc_pieces_rows(n, m, pieces);
+	return patc_total(pieces, 1);
+}
+
 static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s, const void *workspace,
 		size_t workspace_bytes)
 {
@@ -586,33 +611,26 @@ static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s, const
 	const struct patc_array arrays[] = {
 		{a, n * m * 4, 4, false},
 		{s, n * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, rows_workspace(n, m)), 1, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_rows(n, m)), 1,
+				true},
 	};
 	return patc_check_arrays(arrays, 3);
 }
 
-static void patc_pieces_rows(int64_t n, int64_t m, int64_t *pieces)
-{
-	(void)m;
-	pieces[0] = patc_product(4, n + 2048);
-}
-
 size_t rows_workspace(int64_t n, int64_t m)
 {
-	int64_t pieces[1];
 	if (patc_sizes_rows(n, m) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_rows(n, m, pieces);
-	return patc_total(pieces, 1);
+	return patc_bytes_rows(n, m);
 }
 
-int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_rows(int64_t n, int64_t m, const float *a, float *s, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_rows(n, m, a, s, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, rows_workspace(n, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_rows(n, m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];
@@ -643,6 +661,12 @@ int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t
 	return PATC_OK;
 }
 
+int rows(int64_t n, int64_t m, const float *a, float *s, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_rows(n, m, a, s, workspace, workspace_bytes, stream);
+}
+
 int rows_host(int64_t n, int64_t m, const float *a, float *s)
 {
 	int failure = patc_check_rows(n, m, a, s, NULL, 0);
@@ -651,13 +675,14 @@ int rows_host(int64_t n, int64_t m, const float *a, float *s)
 	struct patc_copy copies[] = {
 		{a, NULL, n * m * 4, NULL},
 		{NULL, s, n * 4, NULL},
-		{NULL, NULL, (int64_t)rows_workspace(n, m), NULL},
+		{NULL, NULL, (int64_t)patc_bytes_rows(n, m), NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
 	if (failure == PATC_OK)
-		failure = rows(n, m, (const float *)copies[0].device, (float *)copies[1].device,
-				copies[2].device, (size_t)copies[2].bytes, stream);
+		failure = patc_run_rows(n, m, (const float *)copies[0].device,
+				(float *)copies[1].device, copies[2].device,
+				(size_t)copies[2].bytes, stream);
 	return patc_fetch(copies, 3, stream, failure);
 }
 

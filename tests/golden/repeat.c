@@ -203,6 +203,21 @@ static int patc_sizes_jacobi(int64_t n, int64_t m)
 	return PATC_OK;
 }
 
+static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
+{
+	const int64_t i_cells = n;
+	const int64_t rows = i_cells;
+	pieces[0] = patc_product(patc_product(4, n), m);
+	pieces[1] = patc_product(4, rows);
+}
+
+static size_t patc_bytes_jacobi(int64_t n, int64_t m)
+{
+	int64_t pieces[2];
+	patc_pieces_jacobi(n, m, pieces);
+	return patc_total(pieces, 2);
+}
+
 static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change, const void *workspace,
 		size_t workspace_bytes)
 {
@@ -212,36 +227,26 @@ static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change, cons
 	const struct patc_array arrays[] = {
 		{a, n * m * 4, 4, true},
 		{change, 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, jacobi_workspace(n, m)), 1,
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_jacobi(n, m)), 1,
 				true},
 	};
 	return patc_check_arrays(arrays, 3);
 }
 
-static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
-{
-	const int64_t i_cells = n;
-	const int64_t rows = i_cells;
-	pieces[0] = patc_product(patc_product(4, n), m);
-	pieces[1] = patc_product(4, rows);
-}
-
 size_t jacobi_workspace(int64_t n, int64_t m)
 {
-	int64_t pieces[2];
 	if (patc_sizes_jacobi(n, m) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_jacobi(n, m, pieces);
-	return patc_total(pieces, 2);
+	return patc_bytes_jacobi(n, m);
 }
 
-int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
-		void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps,
+		float *change, void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_jacobi(n, m, a, change, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, jacobi_workspace(n, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_jacobi(n, m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[2];
@@ -278,16 +283,22 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 	return PATC_OK;
 }
 
+int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
+		void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_jacobi(n, m, a, eps, steps, change, workspace, workspace_bytes, stream);
+}
+
 int jacobi_host(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change)
 {
 	int failure = patc_check_jacobi(n, m, a, change, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = jacobi_workspace(n, m);
+	const size_t pieces = patc_bytes_jacobi(n, m);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = jacobi(n, m, a, eps, steps, change, workspace, pieces, NULL);
+	failure = patc_run_jacobi(n, m, a, eps, steps, change, workspace, pieces, NULL);
 	free(workspace);
 	return failure;
 }

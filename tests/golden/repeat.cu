@@ -487,21 +487,6 @@ static int patc_sizes_jacobi(int64_t n, int64_t m)
 	return PATC_OK;
 }
 
-static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change, const void *workspace,
-		size_t workspace_bytes)
-{
-	const int failure = patc_sizes_jacobi(n, m);
-	if (failure != PATC_OK)
-		return failure;
-	const struct patc_array arrays[] = {
-		{a, n * m * 4, 4, true},
-		{change, 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, jacobi_workspace(n, m)), 1,
-				true},
-	};
-	return patc_check_arrays(arrays, 3);
-}
-
 static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
 {
 	pieces[0] = patc_product(patc_product(4, n), m);
@@ -512,22 +497,42 @@ static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
 	pieces[5] = 4;
 }
 
-size_t jacobi_workspace(int64_t n, int64_t m)
+static size_t patc_bytes_jacobi(int64_t n, int64_t m)
 {
 	int64_t pieces[6];
-	if (patc_sizes_jacobi(n, m) != PATC_OK)
-		return SIZE_MAX;
 	patc_pieces_jacobi(n, m, pieces);
 	return patc_total(pieces, 6);
 }
 
-int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
-		void *workspace, size_t workspace_bytes, void *stream)
+static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change, const void *workspace,
+		size_t workspace_bytes)
+{
+	const int failure = patc_sizes_jacobi(n, m);
+	if (failure != PATC_OK)
+		return failure;
+	const struct patc_array arrays[] = {
+		{a, n * m * 4, 4, true},
+		{change, 4, 4, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_jacobi(n, m)), 1,
+				true},
+	};
+	return patc_check_arrays(arrays, 3);
+}
+
+size_t jacobi_workspace(int64_t n, int64_t m)
+{
+	if (patc_sizes_jacobi(n, m) != PATC_OK)
+		return SIZE_MAX;
+	return patc_bytes_jacobi(n, m);
+}
+
+static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps,
+		float *change, void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_jacobi(n, m, a, change, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, jacobi_workspace(n, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_jacobi(n, m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[6];
@@ -616,6 +621,12 @@ int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *chan
 	return PATC_OK;
 }
 
+int jacobi(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change,
+		void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_jacobi(n, m, a, eps, steps, change, workspace, workspace_bytes, stream);
+}
+
 int jacobi_host(int64_t n, int64_t m, float *a, float eps, int64_t steps, float *change)
 {
 	int failure = patc_check_jacobi(n, m, a, change, NULL, 0);
@@ -624,12 +635,12 @@ int jacobi_host(int64_t n, int64_t m, float *a, float eps, int64_t steps, float 
 	struct patc_copy copies[] = {
 		{a, a, n * m * 4, NULL},
 		{change, change, 4, NULL},
-		{NULL, NULL, (int64_t)jacobi_workspace(n, m), NULL},
+		{NULL, NULL, (int64_t)patc_bytes_jacobi(n, m), NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
 	if (failure == PATC_OK)
-		failure = jacobi(n, m, (float *)copies[0].device, eps, steps,
+		failure = patc_run_jacobi(n, m, (float *)copies[0].device, eps, steps,
 				(float *)copies[1].device, copies[2].device,
 				(size_t)copies[2].bytes, stream);
 	return patc_fetch(copies, 3, stream, failure);

@@ -189,8 +189,7 @@ static int patc_check_deposit(int64_t n, int64_t m, const int32_t *at, const flo
 		{y, m * 4, 4, true},
 		{top, m, 1, true},
 		{last, m * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, deposit_workspace(n, m)), 1,
-				true},
+		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
 	return patc_check_arrays(arrays, 7);
 }
@@ -202,14 +201,15 @@ size_t deposit_workspace(int64_t n, int64_t m)
 	return 8;
 }
 
-int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w, float *y,
-		uint8_t *top, float *last, void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_deposit(int64_t n, int64_t m, const int32_t *at, const float *x,
+		const uint8_t *w, float *y, uint8_t *top, float *last, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_deposit(n, m, at, x, w, y, top, last, workspace,
 			workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, deposit_workspace(n, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;
@@ -223,19 +223,25 @@ int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8
 	return PATC_OK;
 }
 
+int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w, float *y,
+		uint8_t *top, float *last, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_deposit(n, m, at, x, w, y, top, last, workspace, workspace_bytes, stream);
+}
+
 int deposit_host(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w,
 		float *y, uint8_t *top, float *last)
 {
 	int failure = patc_check_deposit(n, m, at, x, w, y, top, last, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = deposit_workspace(n, m);
+	const size_t pieces = 8;
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = deposit(n, m, at, x, w, y, top, last, workspace, pieces, NULL);
+	failure = patc_run_deposit(n, m, at, x, w, y, top, last, workspace, pieces, NULL);
 	if (failure == PATC_OK)
-		failure = deposit_status(workspace, NULL);
+		failure = *(const int32_t *)workspace;
 	free(workspace);
 	return failure;
 }
@@ -310,8 +316,7 @@ static int patc_check_in_order(int64_t n, int64_t m, const int32_t *at, const fl
 		{at, n * 4, 4, false},
 		{x, n * 4, 4, false},
 		{y, m * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, in_order_workspace(n, m)), 1,
-				true},
+		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
 	return patc_check_arrays(arrays, 4);
 }
@@ -323,13 +328,13 @@ size_t in_order_workspace(int64_t n, int64_t m)
 	return 8;
 }
 
-int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, void *workspace,
-		size_t workspace_bytes, void *stream)
+static int patc_run_in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y,
+		void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_in_order(n, m, at, x, y, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, in_order_workspace(n, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;
@@ -340,18 +345,24 @@ int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, 
 	return PATC_OK;
 }
 
+int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_in_order(n, m, at, x, y, workspace, workspace_bytes, stream);
+}
+
 int in_order_host(int64_t n, int64_t m, const int32_t *at, const float *x, float *y)
 {
 	int failure = patc_check_in_order(n, m, at, x, y, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = in_order_workspace(n, m);
+	const size_t pieces = 8;
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = in_order(n, m, at, x, y, workspace, pieces, NULL);
+	failure = patc_run_in_order(n, m, at, x, y, workspace, pieces, NULL);
 	if (failure == PATC_OK)
-		failure = in_order_status(workspace, NULL);
+		failure = *(const int32_t *)workspace;
 	free(workspace);
 	return failure;
 }

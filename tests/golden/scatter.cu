@@ -378,8 +378,7 @@ static int patc_check_deposit(int64_t n, int64_t m, const int32_t *at, const flo
 		{y, m * 4, 4, true},
 		{top, m, 1, true},
 		{last, m * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, deposit_workspace(n, m)), 1,
-				true},
+		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
 	return patc_check_arrays(arrays, 7);
 }
@@ -391,14 +390,15 @@ size_t deposit_workspace(int64_t n, int64_t m)
 	return 8;
 }
 
-int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w, float *y,
-		uint8_t *top, float *last, void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_deposit(int64_t n, int64_t m, const int32_t *at, const float *x,
+		const uint8_t *w, float *y, uint8_t *top, float *last, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_deposit(n, m, at, x, w, y, top, last, workspace,
 			workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, deposit_workspace(n, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;
@@ -420,6 +420,12 @@ int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8
 	return PATC_OK;
 }
 
+int deposit(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w, float *y,
+		uint8_t *top, float *last, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_deposit(n, m, at, x, w, y, top, last, workspace, workspace_bytes, stream);
+}
+
 int deposit_host(int64_t n, int64_t m, const int32_t *at, const float *x, const uint8_t *w,
 		float *y, uint8_t *top, float *last)
 {
@@ -433,12 +439,12 @@ int deposit_host(int64_t n, int64_t m, const int32_t *at, const float *x, const 
 		{y, y, m * 4, NULL},
 		{top, top, m, NULL},
 		{last, last, m * 4, NULL},
-		{NULL, NULL, (int64_t)deposit_workspace(n, m), NULL},
+		{NULL, NULL, 8, NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 7, &stream);
 	if (failure == PATC_OK)
-		failure = deposit(n, m, (const int32_t *)copies[0].device,
+		failure = patc_run_deposit(n, m, (const int32_t *)copies[0].device,
 				(const float *)copies[1].device,
 				(const uint8_t *)copies[2].device, (float *)copies[3].device,
 				(uint8_t *)copies[4].device, (float *)copies[5].device,
@@ -550,8 +556,7 @@ static int patc_check_in_order(int64_t n, int64_t m, const int32_t *at, const fl
 		{at, n * 4, 4, false},
 		{x, n * 4, 4, false},
 		{y, m * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, in_order_workspace(n, m)), 1,
-				true},
+		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
 	return patc_check_arrays(arrays, 4);
 }
@@ -563,13 +568,13 @@ size_t in_order_workspace(int64_t n, int64_t m)
 	return 8;
 }
 
-int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, void *workspace,
-		size_t workspace_bytes, void *stream)
+static int patc_run_in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y,
+		void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_in_order(n, m, at, x, y, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, in_order_workspace(n, m));
+	failure = patc_check_workspace(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;
@@ -588,6 +593,12 @@ int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, 
 	return PATC_OK;
 }
 
+int in_order(int64_t n, int64_t m, const int32_t *at, const float *x, float *y, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_in_order(n, m, at, x, y, workspace, workspace_bytes, stream);
+}
+
 int in_order_host(int64_t n, int64_t m, const int32_t *at, const float *x, float *y)
 {
 	int failure = patc_check_in_order(n, m, at, x, y, NULL, 0);
@@ -597,12 +608,12 @@ int in_order_host(int64_t n, int64_t m, const int32_t *at, const float *x, float
 		{at, NULL, n * 4, NULL},
 		{x, NULL, n * 4, NULL},
 		{y, y, m * 4, NULL},
-		{NULL, NULL, (int64_t)in_order_workspace(n, m), NULL},
+		{NULL, NULL, 8, NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 4, &stream);
 	if (failure == PATC_OK)
-		failure = in_order(n, m, (const int32_t *)copies[0].device,
+		failure = patc_run_in_order(n, m, (const int32_t *)copies[0].device,
 				(const float *)copies[1].device, (float *)copies[2].device,
 				copies[3].device, (size_t)copies[3].bytes, stream);
 	if (failure == PATC_OK)

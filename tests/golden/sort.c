@@ -467,6 +467,21 @@ static int patc_sizes_ranking(int64_t m)
 	return PATC_OK;
 }
 
+static void patc_pieces_ranking(int64_t m, int64_t *pieces)
+{
+	pieces[0] = patc_product(patc_product(patc_product(4, m), 8), 2);
+	pieces[1] = patc_product(patc_product(patc_product(4, m), 8), 2);
+	pieces[2] = patc_product(patc_product(8, 256), 256);
+	pieces[3] = patc_product(1, 1024);
+}
+
+static size_t patc_bytes_ranking(int64_t m)
+{
+	int64_t pieces[4];
+	patc_pieces_ranking(m, pieces);
+	return patc_total(pieces, 4);
+}
+
 static int patc_check_ranking(int64_t m, float *score, uint32_t *who, const void *workspace,
 		size_t workspace_bytes)
 {
@@ -476,35 +491,26 @@ static int patc_check_ranking(int64_t m, float *score, uint32_t *who, const void
 	const struct patc_array arrays[] = {
 		{score, m * 8 * 4, 4, true},
 		{who, m * 8 * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, ranking_workspace(m)), 1, true},
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_ranking(m)), 1,
+				true},
 	};
 	return patc_check_arrays(arrays, 3);
 }
 
-static void patc_pieces_ranking(int64_t m, int64_t *pieces)
-{
-	pieces[0] = patc_product(patc_product(patc_product(4, m), 8), 2);
-	pieces[1] = patc_product(patc_product(patc_product(4, m), 8), 2);
-	pieces[2] = patc_product(patc_product(8, 256), 256);
-	pieces[3] = patc_product(1, 1024);
-}
-
 size_t ranking_workspace(int64_t m)
 {
-	int64_t pieces[4];
 	if (patc_sizes_ranking(m) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_ranking(m, pieces);
-	return patc_total(pieces, 4);
+	return patc_bytes_ranking(m);
 }
 
-int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_ranking(int64_t m, float *score, uint32_t *who, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_ranking(m, score, who, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, ranking_workspace(m));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_ranking(m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[4];
@@ -522,16 +528,22 @@ int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t work
 	return PATC_OK;
 }
 
+int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_ranking(m, score, who, workspace, workspace_bytes, stream);
+}
+
 int ranking_host(int64_t m, float *score, uint32_t *who)
 {
 	int failure = patc_check_ranking(m, score, who, NULL, 0);
 	if (failure != PATC_OK)
 		return failure;
-	const size_t pieces = ranking_workspace(m);
+	const size_t pieces = patc_bytes_ranking(m);
 	void *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;
 	if (workspace == NULL)
 		return PATC_MEMORY;
-	failure = ranking(m, score, who, workspace, pieces, NULL);
+	failure = patc_run_ranking(m, score, who, workspace, pieces, NULL);
 	free(workspace);
 	return failure;
 }

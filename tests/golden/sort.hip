@@ -472,8 +472,8 @@ size_t ranking_workspace(int64_t m)
 	return 0;
 }
 
-int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_ranking(int64_t m, float *score, uint32_t *who, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_ranking(m, score, who);
 	if (failure != PATC_OK)
@@ -492,6 +492,12 @@ int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t work
 	return PATC_OK;
 }
 
+int ranking(int64_t m, float *score, uint32_t *who, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_ranking(m, score, who, workspace, workspace_bytes, stream);
+}
+
 int ranking_host(int64_t m, float *score, uint32_t *who)
 {
 	int failure = patc_check_ranking(m, score, who);
@@ -500,13 +506,14 @@ int ranking_host(int64_t m, float *score, uint32_t *who)
 	struct patc_copy copies[] = {
 		{score, score, m * 8 * 4, NULL},
 		{who, who, m * 8 * 4, NULL},
-		{NULL, NULL, (int64_t)ranking_workspace(m), NULL},
+		{NULL, NULL, 0, NULL},
 	};
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
 	if (failure == PATC_OK)
-		failure = ranking(m, (float *)copies[0].device, (uint32_t *)copies[1].device,
-				copies[2].device, (size_t)copies[2].bytes, stream);
+		failure = patc_run_ranking(m, (float *)copies[0].device,
+				(uint32_t *)copies[1].device, copies[2].device,
+				(size_t)copies[2].bytes, stream);
 	return patc_fetch(copies, 3, stream, failure);
 }
 

@@ -133,8 +133,8 @@ size_t step_workspace(int64_t n, int64_t m)
 	return 0;
 }
 
-int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_step(int64_t n, int64_t m, const float *a, float *b, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	const int failure = patc_check_step(n, m, a, b);
 	if (failure != PATC_OK)
@@ -149,9 +149,15 @@ int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t
 	return PATC_OK;
 }
 
+int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_step(n, m, a, b, workspace, workspace_bytes, stream);
+}
+
 int step_host(int64_t n, int64_t m, const float *a, float *b)
 {
-	return step(n, m, a, b, NULL, 0, NULL);
+	return patc_run_step(n, m, a, b, NULL, 0, NULL);
 }
 
 int step_status(void *workspace, void *stream)

@@ -270,8 +270,8 @@ size_t step_workspace(int64_t n, int64_t m)
 	return 0;
 }
 
-int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t workspace_bytes,
-		void *stream)
+static int patc_run_step(int64_t n, int64_t m, const float *a, float *b, void *workspace,
+		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_step(n, m, a, b);
 	if (failure != PATC_OK)
@@ -310,6 +310,12 @@ int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t
 	return PATC_OK;
 }
 
+int step(int64_t n, int64_t m, const float *a, float *b, void *workspace, size_t workspace_bytes,
+		void *stream)
+{
+	return patc_run_step(n, m, a, b, workspace, workspace_bytes, stream);
+}
+
 int step_host(int64_t n, int64_t m, const float *a, float *b)
 {
 	int failure = patc_check_step(n, m, a, b);
@@ -318,13 +324,14 @@ int step_host(int64_t n, int64_t m, const float *a, float *b)
 	struct patc_copy copies[] = {
 		{a, NULL, n * m * 4, NULL},
 		{NULL, b, n * m * 4, NULL},
-		{NULL, NULL, (int64_t)step_workspace(n, m), NULL},
+		{NULL, NULL, 0, NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
 	if (failure == PATC_OK)
-		failure = step(n, m, (const float *)copies[0].device, (float *)copies[1].device,
-				copies[2].device, (size_t)copies[2].bytes, stream);
+		failure = patc_run_step(n, m, (const float *)copies[0].device,
+				(float *)copies[1].device, copies[2].device,
+				(size_t)copies[2].bytes, stream);
 	return patc_fetch(copies, 3, stream, failure);
 }
 

@@ -125,7 +125,7 @@ size_t transpose_workspace(int64_t n, int64_t m)
 	return 0;
 }
 
-int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
+static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
 	const int failure = patc_check_transpose(n, m, A, B);
@@ -139,9 +139,15 @@ int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 	return PATC_OK;
 }
 
+int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_transpose(n, m, A, B, workspace, workspace_bytes, stream);
+}
+
 int transpose_host(int64_t n, int64_t m, const float *A, float *B)
 {
-	return transpose(n, m, A, B, NULL, 0, NULL);
+	return patc_run_transpose(n, m, A, B, NULL, 0, NULL);
 }
 
 int transpose_status(void *workspace, void *stream)

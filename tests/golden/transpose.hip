@@ -573,7 +573,7 @@ size_t transpose_workspace(int64_t n, int64_t m)
 	return 0;
 }
 
-int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
+static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 		size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_transpose(n, m, A, B);
@@ -638,6 +638,12 @@ int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
 	return PATC_OK;
 }
 
+int transpose(int64_t n, int64_t m, const float *A, float *B, void *workspace,
+		size_t workspace_bytes, void *stream)
+{
+	return patc_run_transpose(n, m, A, B, workspace, workspace_bytes, stream);
+}
+
 int transpose_host(int64_t n, int64_t m, const float *A, float *B)
 {
 	int failure = patc_check_transpose(n, m, A, B);
@@ -646,12 +652,12 @@ int transpose_host(int64_t n, int64_t m, const float *A, float *B)
 	struct patc_copy copies[] = {
 		{A, NULL, n * m * 4, NULL},
 		{NULL, B, m * n * 4, NULL},
-		{NULL, NULL, (int64_t)transpose_workspace(n, m), NULL},
+		{NULL, NULL, 0, NULL},
 	};
 	hipStream_t stream = NULL;
 	failure = patc_bring(copies, 3, &stream);
 	if (failure == PATC_OK)
-		failure = transpose(n, m, (const float *)copies[0].device,
+		failure = patc_run_transpose(n, m, (const float *)copies[0].device,
 				(float *)copies[1].device, copies[2].device,
 				(size_t)copies[2].bytes, stream);
 	return patc_fetch(copies, 3, stream, failure);

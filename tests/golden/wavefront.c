@@ -197,8 +197,8 @@ size_t align_workspace(int64_t m, int64_t n)
 	return 0;
 }
 
-int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match, int32_t gap,
-		int32_t *H, void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match,
+		int32_t gap, int32_t *H, void *workspace, size_t workspace_bytes, void *stream)
 {
 	const int failure = patc_check_align(m, n, q, d, H);
 	if (failure != PATC_OK)
@@ -219,10 +219,16 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 	return PATC_OK;
 }
 
+int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match, int32_t gap,
+		int32_t *H, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_align(m, n, q, d, match, gap, H, workspace, workspace_bytes, stream);
+}
+
 int align_host(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match,
 		int32_t gap, int32_t *H)
 {
-	return align(m, n, q, d, match, gap, H, NULL, 0, NULL);
+	return patc_run_align(m, n, q, d, match, gap, H, NULL, 0, NULL);
 }
 
 int align_status(void *workspace, void *stream)

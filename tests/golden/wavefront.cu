@@ -1075,6 +1075,19 @@ static int patc_sizes_align(int64_t m, int64_t n)
 	return PATC_OK;
 }
 
+static void patc_pieces_align(int64_t m, int64_t n, int64_t *pieces)
+{
+	(void)m;
+	pieces[0] = patc_product(8, patc_max_i64(n + 17, 0) / 2 * 2 + 66);
+}
+
+static size_t patc_bytes_align(int64_t m, int64_t n)
+{
+	int64_t pieces[1];
+	patc_pieces_align(m, n, pieces);
+	return patc_total(pieces, 1);
+}
+
 static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t *H,
 		const void *workspace, size_t workspace_bytes)
 {
@@ -1085,34 +1098,26 @@ static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_
 		{q, m, 1, false},
 		{d, n, 1, false},
 		{H, m * n * 4, 4, true},
-		{workspace, patc_used(workspace, workspace_bytes, align_workspace(m, n)), 1,
+		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_align(m, n)), 1,
 				true},
 	};
 	return patc_check_arrays(arrays, 4);
 }
 
-static void patc_pieces_align(int64_t m, int64_t n, int64_t *pieces)
-{
-	(void)m;
-	pieces[0] = patc_product(8, patc_max_i64(n + 17, 0) / 2 * 2 + 66);
-}
-
 size_t align_workspace(int64_t m, int64_t n)
 {
-	int64_t pieces[1];
 	if (patc_sizes_align(m, n) != PATC_OK)
 		return SIZE_MAX;
-	patc_pieces_align(m, n, pieces);
-	return patc_total(pieces, 1);
+	return patc_bytes_align(m, n);
 }
 
-int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match, int32_t gap,
-		int32_t *H, void *workspace, size_t workspace_bytes, void *stream)
+static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match,
+		int32_t gap, int32_t *H, void *workspace, size_t workspace_bytes, void *stream)
 {
 	int failure = patc_check_align(m, n, q, d, H, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, align_workspace(m, n));
+	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_align(m, n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];
@@ -1152,6 +1157,12 @@ int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t matc
 	return PATC_OK;
 }
 
+int align(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match, int32_t gap,
+		int32_t *H, void *workspace, size_t workspace_bytes, void *stream)
+{
+	return patc_run_align(m, n, q, d, match, gap, H, workspace, workspace_bytes, stream);
+}
+
 int align_host(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t match,
 		int32_t gap, int32_t *H)
 {
@@ -1162,12 +1173,12 @@ int align_host(int64_t m, int64_t n, const uint8_t *q, const uint8_t *d, int32_t
 		{q, NULL, m, NULL},
 		{d, NULL, n, NULL},
 		{NULL, H, m * n * 4, NULL},
-		{NULL, NULL, (int64_t)align_workspace(m, n), NULL},
+		{NULL, NULL, (int64_t)patc_bytes_align(m, n), NULL},
 	};
 	cudaStream_t stream = NULL;
 	failure = patc_bring(copies, 4, &stream);
 	if (failure == PATC_OK)
-		failure = align(m, n, (const uint8_t *)copies[0].device,
+		failure = patc_run_align(m, n, (const uint8_t *)copies[0].device,
 				(const uint8_t *)copies[1].device, match, gap,
 				(int32_t *)copies[2].device, copies[3].device,
 				(size_t)copies[3].bytes, stream);
