@@ -164,6 +164,8 @@ void used_kernel(struct used *u, const struct kernel *k)
 		used_type(u, k->var.at[i]->type);
 	if (k->asked_bytes)
 		used_helper(u, "patc_asked");
+	if (!cprint_bounds_fit(k))
+		used_helper(u, "patc_blocks");
 	ks_walk(&k->body, used_expr, u);
 }
 

@@ -312,9 +312,21 @@ static void definition(const struct kernel *k, const struct dialect *d, const ch
 	fputs("}\n", out);
 }
 
+static int block_threads(const struct kernel *k)
+{
+	return k->block[0] * k->block[1] * k->block[2];
+}
+
+bool cprint_bounds_fit(const struct kernel *k)
+{
+	if (k->min_blocks == 0 || k->target->fit_threads == 0)
+		return true;
+	return k->min_blocks * block_threads(k) <= k->target->fit_threads;
+}
+
 static const char *bounds(const struct kernel *k, const struct dialect *d)
 {
-	int threads = k->block[0] * k->block[1] * k->block[2], least = k->min_blocks;
+	int threads = block_threads(k), least = k->min_blocks;
 	if (threads == 0)
 		return "";
 	if (least > 0 && d->simds) {
@@ -322,6 +334,8 @@ static const char *bounds(const struct kernel *k, const struct dialect *d)
 		least = least * threads / (k->target->lanes * d->simds);
 		least = full ? 0 : least < 1 ? 1 : least;
 	}
+	if (!cprint_bounds_fit(k))
+		return str_print(" __launch_bounds__(%d, patc_blocks(%d, %d))", threads, threads, least);
 	if (least > 0)
 		return str_print(" __launch_bounds__(%d, %d)", threads, least);
 	return str_print(" __launch_bounds__(%d)", threads);

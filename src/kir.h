@@ -246,6 +246,7 @@ struct dialect {                          /* the spelling of one target; see bac
 	void (*clear)(const struct ks *, int depth, FILE *);    /* KS_CLEAR */
 };
 void cprint_kernel(const struct kernel *, const struct dialect *, FILE *);
+bool cprint_bounds_fit(const struct kernel *);   /* every machine that the text is for holds min_blocks of its blocks */
 void cprint_function(const struct fn *, const struct dialect *, FILE *);     /* through lower_function */
 void cprint_body(const struct ks_list *, const struct dialect *, int depth, FILE *);
 void cprint_expr(const struct kx *, const struct dialect *, FILE *);

@@ -602,6 +602,19 @@ static __device__ __forceinline__ void patc_fill_16(void *to, const void *from, 
 #endif
 }
 
+/* helper patc_blocks */
+/* As many blocks as are wanted, or as the multiprocessor that is compiled for holds threads of. */
+static __host__ __device__ constexpr int patc_blocks(int threads, int wanted)
+{
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100)
+	return wanted * threads <= 2048 ? wanted : 2048 / threads;
+#elif __CUDA_ARCH__ == 750
+	return wanted * threads <= 1024 ? wanted : 1024 / threads;
+#else
+	return wanted * threads <= 1536 ? wanted : 1536 / threads;
+#endif
+}
+
 /* helper patc_asked effect */
 /* From that byte on, of the shared memory that the launch asked for. */
 #ifndef PATC_ASKED
