@@ -420,10 +420,15 @@ static void report(struct walk *w, const struct access *a, struct poly *p, isl_s
 		found = finding_of(p, a, &witness);
 		isl_set_free(witness.point);
 	}
-	if (found.axis < 0)
+	if (found.axis < 0 && isl_ctx_last_error(p->ctx) != isl_error_none)
 		return;
 	diag_error(a->e->at, array ? D_BOUNDS : D_BOUNDS_TABLE, "%s: %s leaves the %s",
 	           legal_name(w->node), legal_text(a->e), array ? "array" : "table");
+	if (found.axis < 0) {
+		diag_note(a->e->at, "what shows it has sizes or indices of more than 64 bits");
+		diag_cure("use smaller numbers in its extents and subscripts: sizes of a call are 2^48 at most");
+		return;
+	}
 	diag_note(a->e->at, "%s", found.note);
 	if (p->approximate)
 		diag_note(a->e->at, "of the conditions here, only those on sizes and indices count");

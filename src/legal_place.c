@@ -260,12 +260,30 @@ static void report_cure(const struct node *node, const struct expr *target, cons
 	          near ? ", or use `wavefront` if the new values are meant" : "");
 }
 
+static bool over(struct poly *p, const struct found *f)
+{
+	return over_report(p, f->read->at, str_print("whether another cell writes %s",
+	                                             legal_text(f->read)));
+}
+
+static bool not_provable(struct poly *p, const struct node *node, const struct expr *target,
+                         const struct found *f)
+{
+	if (!over(p, f)) {
+		report(node, target, f);
+		report_cure(node, target, f->read);
+	}
+	return false;
+}
+
 static void report_witness(struct poly *p, const struct node *node, const struct expr *target,
                            const struct found *f, isl_set *conflict)
 {
 	struct witness w;
-	if (!poly_witness(p, conflict, &w))
-		return;                             /* out of quota: told by over_report */
+	if (!poly_witness(p, conflict, &w)) {
+		not_provable(p, node, target, f);       /* out of quota, or of 64 bits */
+		return;
+	}
 	char *given = witness_values(&w, show_given, NULL);
 	report(node, target, f);
 	diag_note(f->read->at, "%s%s%s%s reads %s, which %s writes", *given ? "with " : "", given,
@@ -296,22 +314,6 @@ static bool same_subscripts(const struct expr *a, const struct expr *b)
 		if (!affine_of(a->arg.at[axis], &x) || !affine_of(b->arg.at[axis], &y) || !affine_equal(&x, &y))
 			return false;
 	return true;
-}
-
-static bool over(struct poly *p, const struct found *f)
-{
-	return over_report(p, f->read->at, str_print("whether another cell writes %s",
-	                                             legal_text(f->read)));
-}
-
-static bool not_provable(struct poly *p, const struct node *node, const struct expr *target,
-                         const struct found *f)
-{
-	if (!over(p, f)) {
-		report(node, target, f);
-		report_cure(node, target, f->read);
-	}
-	return false;
 }
 
 static bool conflict_free(const struct node *node, const struct scope *domain,
