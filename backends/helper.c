@@ -165,7 +165,7 @@ void used_kernel(struct used *u, const struct kernel *k)
 	if (k->asked_bytes)
 		used_helper(u, "patc_asked");
 	if (!cprint_bounds_fit(k))
-		used_helper(u, "patc_blocks");
+		used_helper(u, "patc_fit");
 	ks_walk(&k->body, used_expr, u);
 }
 

@@ -335,7 +335,7 @@ static const char *bounds(const struct kernel *k, const struct dialect *d)
 		least = full ? 0 : least < 1 ? 1 : least;
 	}
 	if (!cprint_bounds_fit(k))
-		return str_print(" __launch_bounds__(%d, patc_blocks(%d, %d))", threads, threads, least);
+		return str_print(" __launch_bounds__(%d, patc_fit(%d, %d))", threads, threads, least);
 	if (least > 0)
 		return str_print(" __launch_bounds__(%d, %d)", threads, least);
 	return str_print(" __launch_bounds__(%d)", threads);

@@ -602,9 +602,9 @@ static __device__ __forceinline__ void patc_fill_16(void *to, const void *from, 
 #endif
 }
 
-/* helper patc_blocks */
+/* helper patc_fit */
 /* As many blocks as are wanted, or as the multiprocessor that is compiled for holds threads of. */
-static __host__ __device__ constexpr int patc_blocks(int threads, int wanted)
+static __host__ __device__ constexpr int patc_fit(int threads, int wanted)
 {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100)
 	return wanted * threads <= 2048 ? wanted : 2048 / threads;
