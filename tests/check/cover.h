@@ -33,6 +33,7 @@ const char *shape(const union row *), *own(const union row *);           /* "m, 
 const char *size_name(const union row *, int axis);
 char *at(const union row *, const char *array, int axis, int offset);    /* "a[i, j + 1]" */
 char *mix(const union row *, int n, char *const *term);
+char *guarded(const union row *, const char *array, const char *otherwise);     /* a neighbour along the last axis, if there is one */
 const char *literal(const union row *), *kernel_name(const union row *);
 const char *layout(const union row *, bool record, int nth);             /* of a kernel's nth array */
 const char *array(const union row *, const char *type, int nth), *pairs_of(const union row *, int nth);

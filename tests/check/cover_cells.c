@@ -137,7 +137,7 @@ static void reduce_body(const union row *r)
 		static const char *const fold[] = { "any", "all", "count" };
 		const char *f = fold[r->variant % 3];
 		p("\treduce %s = %s[%s](%s);\n", target(r, r->variant % 3 == 2 ? "c" : "y"), f, over, x);
-		p("\treduce %s = %s[%s](!%s)", target(r, "v"), fold[(r->variant + 1) % 2], over, x);
+		p("\treduce %s = %s[%s](!%s ^ %s)", target(r, "v"), fold[(r->variant + 1) % 2], over, x, guarded(r, "x", "true"));
 		p(";\n");
 		if (r->variant % 3 != 2)
 			p("\treduce %s = count[%s where %s](%s %% 2 == 0);\n", target(r, "c"), over, x, last);
@@ -148,9 +148,9 @@ static void reduce_body(const union row *r)
 	switch (r->variant) {
 	case 0: p("\treduce %s = sum[%s](%s);\n", y, over, x); break;
 	case 1: p("\treduce %s = prod[%s](%s);\n", y, over, x); break;
-	case 2: p("\treduce %s = min[%s](%s);\n", y, over, x); break;
+	case 2: p("\treduce %s = min[%s](%s);\n", y, over, guarded(r, "x", x)); break;
 	case 3: p("\treduce %s = max[%s](%s);\n", y, over, x); break;
-	case 4: p("\treduce %s = sum[%s where %s > 0](%s * %s);\n", y, over, x, x, x); break;
+	case 4: p("\treduce %s = sum[%s where %s > 0](%s * %s);\n", y, over, guarded(r, "x", x), x, x); break;
 	case 5: p("\treduce %s = larger_%s[%s](%s);\n", y, t, over, x); break;
 	case 6: p("\treduce %s = first_%s[%s](%s);\n", y, t, over, x); break;
 	case 7: p("\treduce %s = min[%s](%s), %s%s = argmax[%s](%s);\n", y, over, x, target(r, "v"),
@@ -281,7 +281,7 @@ static void stencil_body(const union row *r)
 	p("\ts: stencil ");
 	switch (r->variant) {
 	case 6: p("%s %s %s", b, is_bool(r) ? "^=" : "+=", all); break;
-	case 7: p("%s = blend_%s(%s, %s)", b, t, term[1], term[n - 1]); break;
+	case 7: p("%s = blend_%s(%s, %s)", b, t, term[1], guarded(r, from, term[n - 1])); break;
 	case 8: p("%s = %s, d[%s] = %s(%s %s %s)", b, all, own(r), t, b, is_bool(r) ? "^" : "-", term[1]);
 		break;
 	case 11: p("%s = %s(%s %s W_%s[2] %s %s)", b, t, term[1], is_bool(r) ? "&" : "*", t,
@@ -341,13 +341,13 @@ static void compact_body(const union row *r)
 	switch (r->variant) {
 	case 0: p("\tcompact y, kept = %s where %s;\n", x, some); break;
 	case 1: p("\tcompact w, kept = q[%s] where %s else f;\n", own(r), chosen(r, s("q[%s].y", own(r)))); break;
-	case 2: p("\tcompact y = %s where mask[%s] else v;\n", x, own(r)); break;
+	case 2: p("\tcompact y = %s where mask[%s] else v;\n", guarded(r, "x", x), own(r)); break;
 	case 3: p("\tcompact y, kept = %s where %s for ", x, some);
 		for (int k = 0; k <= r->rank; k++)
 			p("%s%s in %d..%s", k ? ", " : "", index_name[k], k == r->rank ? 2 : 0, size_name(r, k));
 		p(";\n");
 		break;
-	case 4: p("\tcompact y, kept = %s, v = %s where %s;\n", x, z, some); break;
+	case 4: p("\tcompact y, kept = %s, v = %s where %s;\n", x, z, chosen(r, guarded(r, "x", x))); break;
 	case 5: p("\tcompact y, kept = blend_%s(%s, %s) where %s;\n", t, x, z, some); break;
 	case 6: p("\tcompact at, kept = %s, y = %s where %s;\n", last, x, some); break;
 	case 7: p("\tcompact y, kept = %s, v = %s where %s unordered;\n", x, z, some); break;

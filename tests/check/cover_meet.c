@@ -33,11 +33,11 @@ static const char *from(const union row *r)
 void meet_kernel(const union row *r)
 {
 	const char *t = T(r), *to = s("to[%s]", own(r)), *x = s("x[%s]", own(r));
-	p("kernel %s(to: i32[%s], x: %s, q: %s, inout y: %s[b], inout count: i64[b], inout w: Pair_%s[b], inout z: %s, inout v: %s) {\n",
-	  kernel_name(r), shape(r), array(r, t, 0), pairs_of(r, 2), t, t, array(r, t, 1), pairs_of(r, 3));
+	p("kernel %s(to: i32[%s], x: %s, q: %s, inout y: %s[b], inout count: i64[b], inout w: Pair_%s[b], inout z: %s, inout v: %s, inout u: %s) {\n",
+	  kernel_name(r), shape(r), array(r, t, 0), pairs_of(r, 2), t, t, array(r, t, 1), pairs_of(r, 3), array(r, t, 3));
 	switch (r->variant % MEETINGS) {
 	case SCATTER:
-		p("\tscatter y[%s] %s %s%s;\n", to, combine(r), x, clause(r));
+		p("\tscatter y[%s] %s %s%s;\n", to, combine(r), guarded(r, "x", x), clause(r));
 		if (r->variant % 2)
 			p("\tscatter w[%s] better_%s= q[%s] drop;\n", to, t, own(r));
 		break;
@@ -48,6 +48,7 @@ void meet_kernel(const union row *r)
 	case GATHER:
 		p("\tgather z[%s] = x[%s]%s;\n", own(r), from(r), clause(r));
 		p("\tgather v[%s] = q[%s] drop;\n", own(r), from(r));
+		p("\tgather u[%s] = %s >= 0 && %s < %s ? x[%s] : %s;\n", own(r), to, to, size_name(r, 0), from(r), guarded(r, "x", x));
 		break;
 	}
 	p("}\n\n");

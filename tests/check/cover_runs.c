@@ -30,7 +30,7 @@ static void scan_bool(const union row *r, const char *x, const char *y)
 		"from true", "from right exclusive", "segments off exclusive from right", "heads head from false", "of (c + 1)"
 	};
 	static const char *const fold[] = { "any", "all" };
-	p("\tscan %s = %s %s;\n", y, running(r, fold[r->variant % 2], x), clause[r->variant]);
+	p("\tscan %s = %s %s;\n", y, running(r, fold[r->variant % 2], r->variant % 3 ? x : guarded(r, "x", x)), clause[r->variant]);
 	p("\tscan many[%s] = %s %s;\n", own(r), running(r, "count", s("!%s", x)),
 	  strstr(clause[r->variant], "from ") ? "" : clause[r->variant]);
 }
@@ -47,8 +47,8 @@ static void scan_body(const union row *r)
 	case 0: p("\tscan %s = %s(%s);\n", y, t, running(r, "sum", x)); break;
 	case 1: p("\tscan %s = %s(%s) exclusive from right;\n", y, t, running(r, "prod", x)); break;
 	case 2: p("\tscan %s = %s from %s;\n", y, running(r, "min", x), literal(r)); break;
-	case 3: p("\tscan %s = max[%s where %s %% 5 != 2](%s);\n", y, axis, axis, x); break;
-	case 4: p("\tscan %s = %s from right;\n", y, running(r, s("larger_%s", t), x)); break;
+	case 3: p("\tscan %s = max[%s where %s %% 5 != 2](%s);\n", y, axis, axis, guarded(r, "x", x)); break;
+	case 4: p("\tscan %s = %s from right;\n", y, running(r, s("larger_%s", t), guarded(r, "x", x))); break;
 	case 5: p("\tscan %s = %s exclusive from right;\n", y, running(r, s("first_%s", t), x)); break;
 	case 6: p("\tscan %s, %s = %s from right;\n", y, many, running(r, "argmax", x)); break;
 	case 7:

@@ -99,6 +99,18 @@ char *mix(const union row *r, int n, char *const *term)
 	return text;
 }
 
+/* Which side, and how it is asked, take turns: only the condition keeps the read inside. */
+char *guarded(const union row *r, const char *array, const char *otherwise)
+{
+	const char *last = index_name[r->rank], *size = size_name(r, r->rank);
+	switch ((r->variant + r->type + r->layout) % 4) {
+	case 0: return s("(%s > 0 ? %s : %s)", last, at(r, array, r->rank, -1), otherwise);
+	case 1: return s("(%s + 1 < %s ? %s : %s)", last, size, at(r, array, r->rank, 1), otherwise);
+	case 2: return s("(%s == 0 || %s >= %s ? %s : %s)", last, last, size, otherwise, at(r, array, r->rank, -1));
+	default: return s("(%s >= 2 && %s - 1 < %s ? %s : %s)", last, last, size, at(r, array, r->rank, -2), otherwise);
+	}
+}
+
 const char *literal(const union row *r)
 {
 	return is_bool(r) ? "true" : is_float(r) ? "0.375" : "3";
