@@ -90,7 +90,7 @@ static void argument_print(const struct var *v, int at, FILE *out)
 	for (int k = 0; k < pointers_of(v); k++) {
 		const char *c = type_c(v->type);
 		if (is_apart(v))
-			c = v->layout->block > 0 ? name_safe(v->layout->record->name)
+			c = v->layout->block > 0 ? name_global(v->layout->record->name)
 			                         : type_c(v->type->record->field.at[k].type);
 		fprintf(out, ", %s(%s%s *)patc_p[%d]", by_value(v) ? "*" : "", is_const, c, at + k);
 	}
@@ -111,17 +111,17 @@ static void arguments_print(const struct entry *e, bool sizes_only, const char *
 	fputs(*text ? text + 2 : "", out);
 }
 
-/* Parameters have names that no kernel has. */
+/* What is declared has names that no kernel has. */
 static void thunks_print(const struct entry *e, FILE *out)
 {
 	const char *unused = "\t(void)patc_n, (void)patc_p;\n";
-	fprintf(out, "\nstatic int host_%s(const int64_t *patc_n, void *const *patc_p)\n{\n%s\treturn %s_host(",
+	fprintf(out, "\nstatic int patc_host_%s(const int64_t *patc_n, void *const *patc_p)\n{\n%s\treturn %s_host(",
 	        e->name, unused, e->name);
 	arguments_print(e, false, "", out);
-	fprintf(out, ");\n}\n\nstatic int run_%s(const int64_t *patc_n, void *const *patc_p, "
+	fprintf(out, ");\n}\n\nstatic int patc_run_%s(const int64_t *patc_n, void *const *patc_p, "
 	        "void *patc_w, size_t patc_bytes, void *patc_stream)\n{\n%s\treturn %s(", e->name, unused, e->name);
 	arguments_print(e, false, ", patc_w, patc_bytes, patc_stream", out);
-	fprintf(out, ");\n}\n\nstatic size_t workspace_%s(const int64_t *patc_n)\n{\n\t(void)patc_n;\n\treturn "
+	fprintf(out, ");\n}\n\nstatic size_t patc_workspace_%s(const int64_t *patc_n)\n{\n\t(void)patc_n;\n\treturn "
 	        "%s_workspace(", e->name, e->name);
 	arguments_print(e, true, "", out);
 	fputs(");\n}\n", out);
@@ -132,18 +132,18 @@ static void params_print(const struct entry *e, FILE *out)
 	int *leaves = mem_new((size_t)(e->param.n + 1) * sizeof *leaves);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
-		fprintf(out, "\nstatic const struct check_leaf leaf_%s_%d[] = {\n", e->name, i);
+		fprintf(out, "\nstatic const struct check_leaf patc_leaf_%s_%d[] = {\n", e->name, i);
 		leaves[i] = is_apart(v) ? parts_print(v->type->record, out)
 		                        : leaves_print(v->type, "", 0, (struct place){ 0, 0, 0 }, out);
-		fprintf(out, "};\nstatic const struct check_piece piece_%s_%d[] = {\n", e->name, i);
+		fprintf(out, "};\nstatic const struct check_piece patc_piece_%s_%d[] = {\n", e->name, i);
 		pieces_print(v, out);
 		fputs("};\n", out);
 	}
-	fprintf(out, "\nstatic const struct check_param param_%s[] = {\n", e->name);
+	fprintf(out, "\nstatic const struct check_param patc_param_%s[] = {\n", e->name);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
 		bool blocks = v->layout && v->layout->block > 0;
-		fprintf(out, "\t{ \"%s\", %s, %s, %s, %s, %d, %d, { %d, %d }, %d, %d, %d, piece_%s_%d, %d, leaf_%s_%d },\n", v->name,
+		fprintf(out, "\t{ \"%s\", %s, %s, %s, %s, %d, %d, { %d, %d }, %d, %d, %d, patc_piece_%s_%d, %d, patc_leaf_%s_%d },\n", v->name,
 		        by_value(v) ? "true" : "false", v->mode == MODE_IN ? "false" : "true",
 		        v->layout && v->layout->col ? "true" : "false", is_pitched(v) ? "true" : "false", v->rank,
 		        (int)type_size(v->type), v->layout ? (int)v->layout->tile[0] : 0, v->layout ? (int)v->layout->tile[1] : 0,
@@ -167,14 +167,14 @@ void driver_print(const struct program *p, const struct target *target, const ch
 		thunks_print(p->entry.at[i], out);
 		params_print(p->entry.at[i], out);
 	}
-	fputs("\nstatic const struct check_kernel kernels[] = {\n", out);
+	fputs("\nstatic const struct check_kernel patc_kernels[] = {\n", out);
 	for (int i = 0; i < p->entry.n; i++) {
 		const struct entry *e = p->entry.at[i];
 		const char *k = e->name;
-		fprintf(out, "\t{ \"%s\", %d, %d, patc_size_%s, param_%s, host_%s, run_%s, workspace_%s, "
+		fprintf(out, "\t{ \"%s\", %d, %d, patc_size_%s, patc_param_%s, patc_host_%s, patc_run_%s, patc_workspace_%s, "
 		        "%s_status },\n", k, e->size.n, e->param.n, k, k, k, k, k, k);
 	}
 	fprintf(out, "};\n\nint main(int argc, char **argv)\n{\n"
-	        "\treturn check_main(argc, argv, \"%s\", \"%s.dat\", kernels, %d);\n}\n",
+	        "\treturn check_main(argc, argv, \"%s\", \"%s.dat\", patc_kernels, %d);\n}\n",
 	        stem, stem, p->entry.n);
 }

@@ -54,7 +54,7 @@ static const char *called(const char *c, const char *own)
 
 void struct_print(const struct record *r, FILE *out)
 {
-	const char *name = name_safe(r->name);
+	const char *name = name_global(r->name);
 	if (strcmp(name, r->name))
 		fprintf(out, "/* %s */\n", called(name, r->name));
 	fprintf(out, "typedef struct %s {\n", name);
@@ -72,7 +72,7 @@ static void print_struct(const struct record *r, FILE *out)
 {
 	FILE *text = text_open();
 	struct_print(r, text);
-	const char *s = text_close(text), *guard = str_print("PATC_STRUCT_%s_%016" PRIx64, name_safe(r->name), text_hash(s));
+	const char *s = text_close(text), *guard = str_print("PATC_STRUCT_%s_%016" PRIx64, name_global(r->name), text_hash(s));
 	fprintf(out, "#ifndef %s\n#define %s\n%s#endif\n\n", guard, guard, s);
 }
 
@@ -118,7 +118,7 @@ static const char *role(const struct var *v)
 static const char *entry_called(const struct entry *e)
 {
 	const char *own = str_intern(e->name, strlen(e->name) - 1);
-	return called(e->name, strcmp(name_function(own), e->name) ? e->name : own);
+	return called(e->name, strcmp(name_global(own), e->name) ? e->name : own);
 }
 
 /* One line for each argument, as the .pat declares it. */

@@ -450,7 +450,7 @@ static void print_arrays(const struct plan *p, FILE *out)
 	}
 	if (checks_workspace(p))
 		cprint_line(str_print("{workspace, patc_used(workspace, workspace_bytes, %s), 1, true},", plan_bytes(p)), 2, out);
-	fprintf(out, "\t};\n\treturn patc_check_arrays(arrays, %d);\n", pointer_count(p) + checks_workspace(p));
+	fprintf(out, "\t};\n\treturn patc_arrays_status(arrays, %d);\n", pointer_count(p) + checks_workspace(p));
 }
 
 static void print_check(const struct plan *p, FILE *out)
@@ -651,7 +651,7 @@ void host_print_start(const struct plan *p, const struct dialect *d, FILE *out)
 		fputs("\t(void)workspace;\n\t(void)workspace_bytes;\n", out);
 		return;
 	}
-	cprint_line(str_print("failure = patc_check_workspace(workspace, workspace_bytes, %s);", plan_bytes(p)), 1, out);
+	cprint_line(str_print("failure = patc_workspace_status(workspace, workspace_bytes, %s);", plan_bytes(p)), 1, out);
 	print_fail(out);
 	print_given(p, out);
 }
@@ -713,7 +713,7 @@ void host_use(const struct plan *p, struct used *u)
 			used_helper(u, "patc_sum");
 	}
 	if (pointer_count(p))
-		used_helper(u, "patc_check_arrays");
+		used_helper(u, "patc_arrays_status");
 	if (checks_workspace(p))
 		used_helper(u, "patc_used");
 	for (int i = 0; i < p->entry->param.n; i++) {
@@ -727,7 +727,7 @@ void host_use(const struct plan *p, struct used *u)
 		if (var_tiled(p->entry->let.at[i]))
 			used_helper(u, "patc_blocks");
 	if (plan_has_workspace(p))
-		used_helper(u, "patc_check_workspace");
+		used_helper(u, "patc_workspace_status");
 	if (p->slot.n) {
 		used_helper(u, "patc_total");
 		used_helper(u, "patc_take");

@@ -36,7 +36,7 @@ void kir_reserve(const struct program *program)
 		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)
 			name_take(&reserved, str_print("%s%s", program->entry.at[i]->name, suffix[s]));
 	for (int i = 0; i < program->record.n; i++)
-		name_take(&reserved, name_safe(program->record.at[i]->name));
+		name_take(&reserved, name_global(program->record.at[i]->name));
 	for (int i = 0; i < program->fn.n; i++)
 		if (program->fn.at[i]->from)
 			name_take(&reserved, program->fn.at[i]->name);

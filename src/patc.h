@@ -113,7 +113,7 @@ char type_class(const struct type *);                    /* B I U F, S struct, A
 bool type_fits(const struct type *narrow, const struct type *wide);    /* widens silently: R1 */
 const struct type *type_compute(const struct type *);    /* R3: the type arithmetic is done in */
 const char *name_safe(const char *);                     /* as printed: a taken word gets a `_` (R25) */
-const char *name_function(const char *);                 /* of a kernel: what libraries define gets one too */
+const char *name_global(const char *);                 /* of a kernel, a struct: what libraries define gets one too */
 
 /* ---- graph.c: variables, expressions, statements ------------------------------------------------ */
 

@@ -208,7 +208,7 @@ void kernel_names(const struct program *p)
 	c_names_below(&names, p);
 	for (int k = 0; k < p->record.n; k++) {
 		const struct record *r = p->record.at[k];
-		c_name_add(&names, name_safe(r->name), str_print(r->of ? "the block `%s`" : "struct `%s`", r->name), r->at);
+		c_name_add(&names, name_global(r->name), str_print(r->of ? "the block `%s`" : "struct `%s`", r->name), r->at);
 	}
 	for (int k = 0; k < p->entry.n; k++)
 		for (size_t n = 0; n < sizeof suffix / sizeof *suffix; n++) {
@@ -242,7 +242,7 @@ void kernel_check(struct sema *s, const struct ast_decl *d)
 
 	if (name_reserved(d) || kernel_name_taken(s, d))
 		return;
-	e->name = str_name(name_function(d->name));
+	e->name = str_name(name_global(d->name));
 	e->at = d->at;
 	s->entry = e;
 	s->labels = NULL;

@@ -268,7 +268,7 @@ static bool clauses_check(struct sema *s, const struct ast_case *a, struct test_
 
 static struct entry *entry_named(const struct program *p, const struct ast_case *a)
 {
-	const char *name = str_name(name_function(a->kernel)), *all = "";
+	const char *name = str_name(name_global(a->kernel)), *all = "";
 
 	for (int k = 0; k < p->entry.n; k++) {
 		if (p->entry.at[k]->name == name)

@@ -153,7 +153,7 @@ const char *type_name(const struct type *type)
 const char *type_c(const struct type *type)
 {
 	if (type->kind == T_STRUCT)
-		return name_safe(type->record->name);
+		return name_global(type->record->name);
 	return type->kind == T_ARRAY ? type_c(type->elem) : rows[type->kind].c;
 }
 
@@ -270,8 +270,8 @@ const char *name_safe(const char *name)
 	return name;
 }
 
-/* That of a kernel, which the linker sees. */
-const char *name_function(const char *name)
+/* That of a kernel, which the linker sees, or of a struct: those of a C program share their names with its libraries'. */
+const char *name_global(const char *name)
 {
 	return is_library(name) ? str_name(str_print("%s_", name)) : name_safe(name);
 }

@@ -180,6 +180,47 @@ calls_own() {
 for k in gcc clang; do check "functions of a shared object whose names others have: $k" interposed $k; done
 for k in cpu cuda hip; do check "no function that is printed calls a public one: $k" calls_own $k; done
 
+# Words of C, C++, CUDA and HIP, functions of their libraries, names that the generated text uses.
+words="step t main double index y0 j1 gamma exp read write free register class new template this dim3 blockIdx threadIdx
+	warpSize min max abs printf int32_t NULL bool errno signal div log pow malloc int static restrict volatile auto
+	namespace nullptr operator thread_local typename constexpr concept co_await uint3 float4 half cudaFree hipMalloc
+	__global__ __half INT64_C SIZE_MAX div_t nullptr_t std isless random select lgamma_r workspace stream
+	failure copies pieces place arrays status state lane block cells rows linux time wait select random strdup
+	host_step run_step workspace_step param_step patc_n patc_p kernels host_most patc_w"
+renamed() {
+	local w k=0
+	for w in $(printf '%s\n' $words | sort -u); do
+		k=$((k + 1))
+		case $w in patc_*) ;; *)
+			echo "kernel $w(x: f32[n], out y: f32[n], out s: f32) { map y[i] = 2 * x[i]; reduce s = max[i](y[i]); }" >>kernels.pat
+			echo "test of_$w { $w(x = [1, 3]) -> y = [2, 6], s = 6; }" >>kernels.pat
+			case $w in t | exp | min | max | abs | bool | log | pow | half | state | index) ;; *)
+				echo "struct $w { $w: f32, k: i32 }"
+				echo "kernel a$k(v: $w[m], inout o: $w[m], inout q: $w[m] layout soa, out r: f32[m], out f: $w) {
+					let u: $w[m]; map u[h] = $w(v[h].$w + 1, 2); stencil o[h] = u[h-1] boundary $w(0, 0);
+					map q[h].$w += 1; map r[h] = o[h].$w; map f = $w(1, 2); }" ;;
+			esac >>structs.pat ;;
+		esac
+		echo "kernel p$k($w: f32[z], out ${w}1: f32, q: i32[z], out o: f32[z], ${w}2: f32) {
+			let u: f32[z]; gather u[h] = $w[q[h]]; map o[h] = u[h] * ${w}2; reduce ${w}1 = sum[h](o[h]); }
+		kernel s$k(v: f32[$w], out r: f32) { reduce r = sum[h](v[h]); }
+		kernel l$k(v: f32[z], out r: f32[z]) { let $w: f32[z]; map $w[h] = exp(v[h]); stencil r[h] = $w[h-1] + $w[h+1] boundary 0; }
+		kernel i$k(v: f32[c, d], out r: f32[c]) { reduce r[$w] = sum[h](sqrt(abs(v[$w, h]))); }
+		fn g$k($w: f32) -> f32 = max(abs($w), 2.5);
+		kernel o$k(v: f32[z], out $w: f32[z]) { map $w[h] = g$k(v[h]); }" >>params.pat
+	done
+}
+compiled() {
+	"$PATC" -target=cpu "$1.pat" && "$PATC" -target=cuda -o "$1.cu" --header="$1.h" "$1.pat" &&
+		gcc -std=c11 $STRICT -fsyntax-only "$1.c" && gcc -std=gnu11 $STRICT -fsyntax-only "$1.c" &&
+		gcc -std=c99 $STRICT -fsyntax-only -x c "$1.h" &&
+		printf '#include <cstdlib>\n#include <cmath>\n#include "%s"\n' "$1.h" | g++ -I. -fsyntax-only -x c++ - &&
+		g++ -std=c++17 -I"$TESTS/simt/inc" -fsyntax-only -x c++ "$1.cu"
+}
+renamed
+for k in kernels params structs; do check "names that others have: $k" compiled $k; done
+check "kernels of such names run" says 0 ', 0 failed$' "$PATC" test --target=cpu kernels.pat
+
 check "use without -I" says 1 'P00' "$PATC" -target=cuda -o - user.pat
 check "use with -I" status 0 "$PATC" -target=cuda -I inc -o d.cu --header=d.h --depfile=d.d user.pat
 check "the depfile names outputs and inputs" bash -c 'tr -d "\\\\\n" <d.d | grep -qE "^d\.cu d\.h *: *user\.pat +inc/ops\.pat"'

@@ -78,9 +78,9 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
 
-/* helper patc_check_arrays: patc_overlap */
+/* helper patc_arrays_status: patc_overlap */
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -95,8 +95,8 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-/* helper patc_check_workspace */
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+/* helper patc_workspace_status */
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
 		check_die("the data file cannot be opened");
 	check_read(f, magic, 8);
 	for (int32_t left = check_i32(f); left > 0; left--) {
-		check_case_read(f, kernels, (int)(sizeof kernels / sizeof *kernels), &c);
+		check_case_read(f, patc_kernels, (int)(sizeof patc_kernels / sizeof *patc_kernels), &c);
 		if (faults_small(&c))
 			faults_case(argv[1], &c, &t);
 		check_case_free(&c);

@@ -78,7 +78,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -93,7 +93,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -247,7 +247,7 @@ static int patc_check_positive(int64_t n, const float *x, float *y, int64_t *at,
 		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_positive(n)), 1,
 				true},
 	};
-	return patc_check_arrays(arrays, 7);
+	return patc_arrays_status(arrays, 7);
 }
 
 size_t positive_workspace(int64_t n)
@@ -263,7 +263,7 @@ static int patc_run_positive(int64_t n, const float *x, float *y, int64_t *at, f
 	int failure = patc_check_positive(n, x, y, at, z, w, k, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_positive(n));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_positive(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[2];

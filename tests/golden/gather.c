@@ -67,7 +67,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -82,7 +82,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -168,7 +168,7 @@ static int patc_check_embed(int64_t m, int64_t n, int64_t l, const int32_t *toke
 		{rows, m * l * 4, 4, true},
 		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
-	return patc_check_arrays(arrays, 6);
+	return patc_arrays_status(arrays, 6);
 }
 
 size_t embed_workspace(int64_t m, int64_t n, int64_t l)
@@ -186,7 +186,7 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 			workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, 8);
+	failure = patc_workspace_status(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;

@@ -93,7 +93,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -108,7 +108,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -233,7 +233,7 @@ static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h, const 
 		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_histogram(n)), 1,
 				true},
 	};
-	return patc_check_arrays(arrays, 3);
+	return patc_arrays_status(arrays, 3);
 }
 
 size_t histogram_workspace(int64_t n)
@@ -249,7 +249,7 @@ static int patc_run_histogram(int64_t n, const uint8_t *x, uint32_t *h, void *wo
 	int failure = patc_check_histogram(n, x, h, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_histogram(n));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_histogram(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];

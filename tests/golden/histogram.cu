@@ -66,7 +66,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -81,7 +81,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -399,7 +399,7 @@ static int patc_check_histogram(int64_t n, const uint8_t *x, uint32_t *h, const 
 		{h, 256 * 4, 4, true},
 		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
-	return patc_check_arrays(arrays, 3);
+	return patc_arrays_status(arrays, 3);
 }
 
 size_t histogram_workspace(int64_t n)
@@ -415,7 +415,7 @@ static int patc_run_histogram(int64_t n, const uint8_t *x, uint32_t *h, void *wo
 	int failure = patc_check_histogram(n, x, h, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, 8);
+	failure = patc_workspace_status(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;

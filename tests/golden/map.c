@@ -49,7 +49,7 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -91,7 +91,7 @@ static int patc_check_saxpy(int64_t n, const float *x, float *y)
 		{x, n * 4, 4, false},
 		{y, n * 4, 4, true},
 	};
-	return patc_check_arrays(arrays, 2);
+	return patc_arrays_status(arrays, 2);
 }
 
 size_t saxpy_workspace(int64_t n)

@@ -114,7 +114,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -129,7 +129,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -925,7 +925,7 @@ static int patc_check_layer(int64_t n, int64_t l, int64_t m, const float *x, con
 		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_layer(n, l, m)), 1,
 				true},
 	};
-	return patc_check_arrays(arrays, 5);
+	return patc_arrays_status(arrays, 5);
 }
 
 size_t layer_workspace(int64_t n, int64_t l, int64_t m)
@@ -942,7 +942,7 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 	int failure = patc_check_layer(n, l, m, x, w, bias, y, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_layer(n, l, m));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_layer(n, l, m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];

@@ -77,7 +77,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -92,7 +92,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -225,7 +225,7 @@ static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, do
 		{total, 8, 8, true},
 		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_extent(n)), 1, true},
 	};
-	return patc_check_arrays(arrays, 5);
+	return patc_arrays_status(arrays, 5);
 }
 
 size_t extent_workspace(int64_t n)
@@ -241,7 +241,7 @@ static int patc_run_extent(int64_t n, const float *x, float *lo, float *hi, doub
 	int failure = patc_check_extent(n, x, lo, hi, total, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_extent(n));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_extent(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[3];
@@ -342,7 +342,7 @@ static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s)
 		{a, n * m * 4, 4, false},
 		{s, n * 4, 4, true},
 	};
-	return patc_check_arrays(arrays, 2);
+	return patc_arrays_status(arrays, 2);
 }
 
 size_t rows_workspace(int64_t n, int64_t m)

@@ -71,7 +71,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -86,7 +86,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -387,7 +387,7 @@ static int patc_check_extent(int64_t n, const float *x, float *lo, float *hi, do
 		{total, 8, 8, true},
 		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_extent(n)), 1, true},
 	};
-	return patc_check_arrays(arrays, 5);
+	return patc_arrays_status(arrays, 5);
 }
 
 size_t extent_workspace(int64_t n)
@@ -403,7 +403,7 @@ static int patc_run_extent(int64_t n, const float *x, float *lo, float *hi, doub
 	int failure = patc_check_extent(n, x, lo, hi, total, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_extent(n));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_extent(n));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[3];
@@ -614,7 +614,7 @@ static int patc_check_rows(int64_t n, int64_t m, const float *a, float *s, const
 		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_rows(n, m)), 1,
 				true},
 	};
-	return patc_check_arrays(arrays, 3);
+	return patc_arrays_status(arrays, 3);
 }
 
 size_t rows_workspace(int64_t n, int64_t m)
@@ -630,7 +630,7 @@ static int patc_run_rows(int64_t n, int64_t m, const float *a, float *s, void *w
 	int failure = patc_check_rows(n, m, a, s, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_rows(n, m));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_rows(n, m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[1];

@@ -76,7 +76,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -91,7 +91,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -230,7 +230,7 @@ static int patc_check_jacobi(int64_t n, int64_t m, float *a, float *change, cons
 		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_jacobi(n, m)), 1,
 				true},
 	};
-	return patc_check_arrays(arrays, 3);
+	return patc_arrays_status(arrays, 3);
 }
 
 size_t jacobi_workspace(int64_t n, int64_t m)
@@ -246,7 +246,7 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 	int failure = patc_check_jacobi(n, m, a, change, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_jacobi(n, m));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_jacobi(n, m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[2];

@@ -159,7 +159,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -174,7 +174,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -380,7 +380,7 @@ static int patc_check_deposit(int64_t n, int64_t m, const int32_t *at, const flo
 		{last, m * 4, 4, true},
 		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
-	return patc_check_arrays(arrays, 7);
+	return patc_arrays_status(arrays, 7);
 }
 
 size_t deposit_workspace(int64_t n, int64_t m)
@@ -398,7 +398,7 @@ static int patc_run_deposit(int64_t n, int64_t m, const int32_t *at, const float
 			workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, 8);
+	failure = patc_workspace_status(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;
@@ -558,7 +558,7 @@ static int patc_check_in_order(int64_t n, int64_t m, const int32_t *at, const fl
 		{y, m * 4, 4, true},
 		{workspace, patc_used(workspace, workspace_bytes, 8), 1, true},
 	};
-	return patc_check_arrays(arrays, 4);
+	return patc_arrays_status(arrays, 4);
 }
 
 size_t in_order_workspace(int64_t n, int64_t m)
@@ -574,7 +574,7 @@ static int patc_run_in_order(int64_t n, int64_t m, const int32_t *at, const floa
 	int failure = patc_check_in_order(n, m, at, x, y, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, 8);
+	failure = patc_workspace_status(workspace, workspace_bytes, 8);
 	if (failure != PATC_OK)
 		return failure;
 	int32_t *const status = (int32_t *)workspace;

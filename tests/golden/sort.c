@@ -120,7 +120,7 @@ static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -135,7 +135,7 @@ static int patc_check_arrays(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static int patc_check_workspace(const void *workspace, size_t bytes, size_t needed)
+static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -494,7 +494,7 @@ static int patc_check_ranking(int64_t m, float *score, uint32_t *who, const void
 		{workspace, patc_used(workspace, workspace_bytes, patc_bytes_ranking(m)), 1,
 				true},
 	};
-	return patc_check_arrays(arrays, 3);
+	return patc_arrays_status(arrays, 3);
 }
 
 size_t ranking_workspace(int64_t m)
@@ -510,7 +510,7 @@ static int patc_run_ranking(int64_t m, float *score, uint32_t *who, void *worksp
 	int failure = patc_check_ranking(m, score, who, workspace, workspace_bytes);
 	if (failure != PATC_OK)
 		return failure;
-	failure = patc_check_workspace(workspace, workspace_bytes, patc_bytes_ranking(m));
+	failure = patc_workspace_status(workspace, workspace_bytes, patc_bytes_ranking(m));
 	if (failure != PATC_OK)
 		return failure;
 	int64_t pieces[4];

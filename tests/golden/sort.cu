@@ -72,7 +72,7 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -448,7 +448,7 @@ static int patc_check_ranking(int64_t m, float *score, uint32_t *who)
 		{score, m * 8 * 4, 4, true},
 		{who, m * 8 * 4, 4, true},
 	};
-	return patc_check_arrays(arrays, 2);
+	return patc_arrays_status(arrays, 2);
 }
 
 size_t ranking_workspace(int64_t m)

@@ -59,7 +59,7 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -123,7 +123,7 @@ static int patc_check_step(int64_t n, int64_t m, const float *a, float *b)
 		{a, n * m * 4, 4, false},
 		{b, n * m * 4, 4, true},
 	};
-	return patc_check_arrays(arrays, 2);
+	return patc_arrays_status(arrays, 2);
 }
 
 size_t step_workspace(int64_t n, int64_t m)

@@ -79,7 +79,7 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 }
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_check_arrays(const struct patc_array *a, int n)
+static int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -187,7 +187,7 @@ static int patc_check_align(int64_t m, int64_t n, const uint8_t *q, const uint8_
 		{d, n, 1, false},
 		{H, m * n * 4, 4, true},
 	};
-	return patc_check_arrays(arrays, 3);
+	return patc_arrays_status(arrays, 3);
 }
 
 size_t align_workspace(int64_t m, int64_t n)
