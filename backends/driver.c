@@ -132,14 +132,14 @@ static void params_print(const struct entry *e, FILE *out)
 	int *leaves = mem_new((size_t)(e->param.n + 1) * sizeof *leaves);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
-		fprintf(out, "\nstatic const struct check_leaf patc_leaf_%s_%d[] = {\n", e->name, i);
+		fprintf(out, "\nstatic const struct patc_check_leaf patc_leaf_%s_%d[] = {\n", e->name, i);
 		leaves[i] = is_apart(v) ? parts_print(v->type->record, out)
 		                        : leaves_print(v->type, "", 0, (struct place){ 0, 0, 0 }, out);
-		fprintf(out, "};\nstatic const struct check_piece patc_piece_%s_%d[] = {\n", e->name, i);
+		fprintf(out, "};\nstatic const struct patc_check_piece patc_piece_%s_%d[] = {\n", e->name, i);
 		pieces_print(v, out);
 		fputs("};\n", out);
 	}
-	fprintf(out, "\nstatic const struct check_param patc_param_%s[] = {\n", e->name);
+	fprintf(out, "\nstatic const struct patc_check_param patc_param_%s[] = {\n", e->name);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
 		bool blocks = v->layout && v->layout->block > 0;
@@ -167,7 +167,7 @@ void driver_print(const struct program *p, const struct target *target, const ch
 		thunks_print(p->entry.at[i], out);
 		params_print(p->entry.at[i], out);
 	}
-	fputs("\nstatic const struct check_kernel patc_kernels[] = {\n", out);
+	fputs("\nstatic const struct patc_check_kernel patc_kernels[] = {\n", out);
 	for (int i = 0; i < p->entry.n; i++) {
 		const struct entry *e = p->entry.at[i];
 		const char *k = e->name;
@@ -175,6 +175,6 @@ void driver_print(const struct program *p, const struct target *target, const ch
 		        "%s_status },\n", k, e->size.n, e->param.n, k, k, k, k, k, k);
 	}
 	fprintf(out, "};\n\nint main(int argc, char **argv)\n{\n"
-	        "\treturn check_main(argc, argv, \"%s\", \"%s.dat\", patc_kernels, %d);\n}\n",
+	        "\treturn patc_check_main(argc, argv, \"%s\", \"%s.dat\", patc_kernels, %d);\n}\n",
 	        stem, stem, p->entry.n);
 }

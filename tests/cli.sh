@@ -186,7 +186,7 @@ words="step t main double index y0 j1 gamma exp read write free register class n
 	namespace nullptr operator thread_local typename constexpr concept co_await uint3 float4 half cudaFree hipMalloc
 	__global__ __half INT64_C SIZE_MAX div_t nullptr_t std isless random select lgamma_r workspace stream
 	failure copies pieces place arrays status state lane block cells rows linux time wait select random strdup
-	host_step run_step workspace_step param_step patc_n patc_p kernels host_most patc_w"
+	host_step run_step workspace_step param_step patc_n patc_p kernels host_most patc_w check_main check_read GPU"
 renamed() {
 	local w k=0
 	for w in $(printf '%s\n' $words | sort -u); do

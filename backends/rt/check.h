@@ -30,10 +30,10 @@
 
 #if defined CHECK_CUDA
 #include <cuda_runtime.h>
-#define GPU(name) cuda##name
+#define CHECK_GPU(name) cuda##name
 #elif defined CHECK_HIP
 #include <hip/hip_runtime.h>
-#define GPU(name) hip##name
+#define CHECK_GPU(name) hip##name
 #endif
 
 #ifdef CHECK_EDGES
@@ -49,14 +49,14 @@ enum { CHECK_SHIFTED = 1, CHECK_NULL = 2, CHECK_APART = 4 };     /* a case's fla
 
 /* A number within a cell: at `offset` of the struct in FOO.dat; in memory at `inner` of element `elem`
  * of a value of piece `piece` (a struct is one value unless its fields lie apart). */
-struct check_leaf {
+struct patc_check_leaf {
 	const char *name;
 	char kind;                               /* B I U F, H f16, T bf16 */
 	int bytes, offset, piece, elem, inner;
 };
 /* A pointer: values, `elems` of them a cell; field: where they start in a block of aosoa. */
-struct check_piece { int64_t bytes, elems, field; };
-struct check_param {
+struct patc_check_piece { int64_t bytes, elems, field; };
+struct patc_check_param {
 	const char *name;
 	bool by_value, written, col, pitched;
 	int rank;
@@ -64,60 +64,60 @@ struct check_param {
 	int64_t tile[2];                         /* tiled: rows and columns of a tile; 0: none */
 	int64_t block, block_bytes;              /* aosoa: cells of a block; 0: none */
 	int pieces;                              /* of aosoa: those of one pointer */
-	const struct check_piece *piece;
+	const struct patc_check_piece *piece;
 	int leaves;
-	const struct check_leaf *leaf;
+	const struct patc_check_leaf *leaf;
 };
-struct check_kernel {
+struct patc_check_kernel {
 	const char *name;
 	int sizes, params;
 	const char *const *size_name;
-	const struct check_param *param;
+	const struct patc_check_param *param;
 	int (*host)(const int64_t *, void *const *);     /* sizes; pointers, those of one parameter together */
 	int (*run)(const int64_t *, void *const *, void *, size_t, void *);
 	size_t (*workspace)(const int64_t *);
 	int (*status)(void *, void *);
 };
 
-struct check_image {                            /* guard, shift, memory of one pointer, guard */
+struct patc_check_image {                            /* guard, shift, memory of one pointer, guard */
 	unsigned char *at, *before;              /* now; before the call */
 	bool *owned;                             /* by a cell */
 	int64_t bytes, start;
 };
-struct check_array {
+struct patc_check_array {
 	int64_t cells, extent[CHECK_RANK], ld;
 	unsigned char *initial, *expected;       /* cells elements each */
 	float *error;                            /* per cell, or NULL: exact */
 	int64_t moved;                           /* so many first cells are those of one order, in any; 0: none */
 	int32_t order, *group;                   /* ... within a group of one number (0: in none); NULL: all are one */
-	struct check_image image[CHECK_PIECES];
+	struct patc_check_image image[CHECK_PIECES];
 };
-struct check_case {
-	const struct check_kernel *kernel;
+struct patc_check_case {
+	const struct patc_check_kernel *kernel;
 	int32_t flags, status;
 	int64_t size[CHECK_SIZES];
-	struct check_array array[CHECK_PARAMS];
+	struct patc_check_array array[CHECK_PARAMS];
 	int64_t beyond;                          /* so many bytes behind the workspace were written */
 	char name[400];
 };
-struct check_totals { long passed, failed; };
+struct patc_check_totals { long passed, failed; };
 
-static void check_die(const char *what)
+static void patc_check_die(const char *what)
 {
 	fprintf(stderr, "check: %s\n", what);
 	exit(2);
 }
 
-static void *check_room(int64_t bytes)
+static void *patc_check_room(int64_t bytes)
 {
 	void *p = calloc((size_t)(bytes > 0 ? bytes : 1), 1);
 	if (!p)
-		check_die("out of memory");
+		patc_check_die("out of memory");
 	return p;
 }
 
 /* What generated code is called with. */
-static void *check_memory(size_t bytes)
+static void *patc_check_memory(size_t bytes)
 {
 #ifdef CHECK_EDGES
 	void *p = edges_new(bytes);
@@ -125,67 +125,67 @@ static void *check_memory(size_t bytes)
 	void *p = malloc(bytes ? bytes : 1);
 #endif
 	if (!p)
-		check_die("out of memory");
+		patc_check_die("out of memory");
 	return p;
 }
 
-static void check_memory_free(void *p)
+static void patc_check_memory_free(void *p)
 {
 #ifdef CHECK_EDGES
 	if (!edges_free(p))
-		check_die("something was written beside an array");
+		patc_check_die("something was written beside an array");
 #else
 	free(p);
 #endif
 }
 
-static void check_read(FILE *f, void *to, int64_t bytes)
+static void patc_check_read(FILE *f, void *to, int64_t bytes)
 {
 	if (bytes > 0 && fread(to, 1, (size_t)bytes, f) != (size_t)bytes)
-		check_die("the data file ends early: it belongs to another driver");
+		patc_check_die("the data file ends early: it belongs to another driver");
 }
 
-static int32_t check_i32(FILE *f)
+static int32_t patc_check_i32(FILE *f)
 {
 	int32_t x = 0;
-	check_read(f, &x, sizeof x);
+	patc_check_read(f, &x, sizeof x);
 	return x;
 }
 
 /* ---- where a cell lies ---- */
 
-static int64_t check_row(const struct check_param *p, const struct check_array *a)
+static int64_t patc_check_row(const struct patc_check_param *p, const struct patc_check_array *a)
 {
 	return p->rank ? a->extent[p->col ? 0 : p->rank - 1] : 1;
 }
 
-static int64_t check_tiles(const struct check_param *p, const struct check_array *a, int along)
+static int64_t patc_check_tiles(const struct patc_check_param *p, const struct patc_check_array *a, int along)
 {
 	return (a->extent[p->rank - 2 + along] + p->tile[along] - 1) / p->tile[along];
 }
 
 /* Cells from the first to the last, with what lies between rows. */
-static int64_t check_span(const struct check_param *p, const struct check_array *a, int64_t elems)
+static int64_t patc_check_span(const struct patc_check_param *p, const struct patc_check_array *a, int64_t elems)
 {
-	int64_t row = check_row(p, a);
+	int64_t row = patc_check_row(p, a);
 	if (a->cells == 0)
 		return 0;
 	if (p->tile[0])
-		return a->cells / (row * a->extent[p->rank - 2]) * check_tiles(p, a, 0) * check_tiles(p, a, 1) * p->tile[0] * p->tile[1];
+		return a->cells / (row * a->extent[p->rank - 2]) * patc_check_tiles(p, a, 0) * patc_check_tiles(p, a, 1) * p->tile[0] * p->tile[1];
 	return p->pitched ? (elems * a->cells / row - 1) * a->ld + row : elems * a->cells;
 }
 
-static int64_t check_in_tiles(const struct check_param *p, const struct check_array *a, const int64_t *at, int64_t plane)
+static int64_t patc_check_in_tiles(const struct patc_check_param *p, const struct patc_check_array *a, const int64_t *at, int64_t plane)
 {
 	int64_t i = at[p->rank - 2], j = at[p->rank - 1];
-	int64_t nth = (plane * check_tiles(p, a, 0) + i / p->tile[0]) * check_tiles(p, a, 1) + j / p->tile[1];
+	int64_t nth = (plane * patc_check_tiles(p, a, 0) + i / p->tile[0]) * patc_check_tiles(p, a, 1) + j / p->tile[1];
 	return (nth * p->tile[0] + i % p->tile[0]) * p->tile[1] + j % p->tile[1];
 }
 
 /* Number of a cell in memory, from its row-major number. */
-static int64_t check_number(const struct check_param *p, const struct check_array *a, int64_t cell)
+static int64_t patc_check_number(const struct patc_check_param *p, const struct patc_check_array *a, int64_t cell)
 {
-	int64_t at[CHECK_RANK], n = 0, row = check_row(p, a);
+	int64_t at[CHECK_RANK], n = 0, row = patc_check_row(p, a);
 	for (int k = p->rank - 1; k >= 0; k--) {
 		at[k] = cell % a->extent[k];
 		cell /= a->extent[k];
@@ -195,25 +195,25 @@ static int64_t check_number(const struct check_param *p, const struct check_arra
 		n = n * a->extent[axis] + at[axis];
 	}
 	if (p->tile[0])
-		return check_in_tiles(p, a, at, n / row / a->extent[p->rank - 2]);
+		return patc_check_in_tiles(p, a, at, n / row / a->extent[p->rank - 2]);
 	return p->pitched ? n / row * a->ld + n % row : n;
 }
 
 /* Byte of an image where the value begins that holds this leaf of a cell. */
-static int64_t check_value(const struct check_param *p, const struct check_array *a,
-                           const struct check_leaf *l, int64_t cell)
+static int64_t patc_check_value(const struct patc_check_param *p, const struct patc_check_array *a,
+                           const struct patc_check_leaf *l, int64_t cell)
 {
-	const struct check_piece *piece = &p->piece[l->piece];
-	int64_t n = check_number(p, a, cell), pitch = p->pitched ? a->ld : check_row(p, a);
+	const struct patc_check_piece *piece = &p->piece[l->piece];
+	int64_t n = patc_check_number(p, a, cell), pitch = p->pitched ? a->ld : patc_check_row(p, a);
 	if (p->block)
 		return a->image[0].start + n / p->block * p->block_bytes + piece->field
 		       + (l->elem * p->block + n % p->block) * piece->bytes;
-	int64_t all = a->cells ? a->cells / check_row(p, a) * pitch : 0;      /* of one element of all cells */
+	int64_t all = a->cells ? a->cells / patc_check_row(p, a) * pitch : 0;      /* of one element of all cells */
 	return a->image[l->piece].start + (l->elem * all + n) * piece->bytes;
 }
 
-static struct check_image *check_image_of(const struct check_param *p, struct check_array *a,
-                                          const struct check_leaf *l)
+static struct patc_check_image *patc_check_image_of(const struct patc_check_param *p, struct patc_check_array *a,
+                                          const struct patc_check_leaf *l)
 {
 	return &a->image[p->block ? 0 : l->piece];
 }
@@ -221,59 +221,59 @@ static struct check_image *check_image_of(const struct check_param *p, struct ch
 /* ---- reading the data ---- */
 
 /* Memory for every pointer, empty. */
-static void check_images_room(const struct check_param *p, struct check_array *a, bool shifted)
+static void patc_check_images_room(const struct patc_check_param *p, struct patc_check_array *a, bool shifted)
 {
 	for (int i = 0; i < (p->block ? 1 : p->pieces); i++) {
-		struct check_image *m = &a->image[i];
-		int64_t bytes = check_span(p, a, p->piece[i].elems) * p->piece[i].bytes, each = p->piece[i].bytes;
+		struct patc_check_image *m = &a->image[i];
+		int64_t bytes = patc_check_span(p, a, p->piece[i].elems) * p->piece[i].bytes, each = p->piece[i].bytes;
 		if (p->block) {
-			bytes = (check_span(p, a, 1) + p->block - 1) / p->block * p->block_bytes;
+			bytes = (patc_check_span(p, a, 1) + p->block - 1) / p->block * p->block_bytes;
 			each = p->block_bytes;
 		}
 		m->start = CHECK_GUARD + (shifted ? each : 0);
 		m->bytes = m->start + bytes + CHECK_GUARD;
-		m->at = (unsigned char *)check_memory((size_t)m->bytes);
-		m->before = (unsigned char *)check_room(m->bytes);
-		m->owned = (bool *)check_room(m->bytes * (int64_t)sizeof(bool));
+		m->at = (unsigned char *)patc_check_memory((size_t)m->bytes);
+		m->before = (unsigned char *)patc_check_room(m->bytes);
+		m->owned = (bool *)patc_check_room(m->bytes * (int64_t)sizeof(bool));
 	}
 	for (int64_t cell = 0; cell < a->cells; cell++)
 		for (int i = 0; i < p->leaves; i++) {
-			const struct check_leaf *l = &p->leaf[i];
-			int64_t at = check_value(p, a, l, cell);
+			const struct patc_check_leaf *l = &p->leaf[i];
+			int64_t at = patc_check_value(p, a, l, cell);
 			for (int64_t b = 0; b < p->piece[l->piece].bytes; b++)
-				check_image_of(p, a, l)->owned[at + b] = true;
+				patc_check_image_of(p, a, l)->owned[at + b] = true;
 		}
 }
 
-static void check_array_read(FILE *f, const struct check_param *p, struct check_array *a,
+static void patc_check_array_read(FILE *f, const struct patc_check_param *p, struct patc_check_array *a,
                              bool shifted)
 {
-	check_read(f, &a->cells, sizeof a->cells);
-	check_read(f, a->extent, p->rank * (int64_t)sizeof(int64_t));
-	check_read(f, &a->ld, sizeof a->ld);
-	a->initial = (unsigned char *)check_room(a->cells * p->bytes);
-	a->expected = (unsigned char *)check_room(a->cells * p->bytes);
-	check_read(f, a->initial, a->cells * p->bytes);
+	patc_check_read(f, &a->cells, sizeof a->cells);
+	patc_check_read(f, a->extent, p->rank * (int64_t)sizeof(int64_t));
+	patc_check_read(f, &a->ld, sizeof a->ld);
+	a->initial = (unsigned char *)patc_check_room(a->cells * p->bytes);
+	a->expected = (unsigned char *)patc_check_room(a->cells * p->bytes);
+	patc_check_read(f, a->initial, a->cells * p->bytes);
 	a->error = NULL;
 	a->moved = 0;
 	a->group = NULL;
 	if (p->written) {
-		check_read(f, a->expected, a->cells * p->bytes);
-		if (check_i32(f)) {
-			a->error = (float *)check_room(a->cells * (int64_t)sizeof(float));
-			check_read(f, a->error, a->cells * (int64_t)sizeof(float));
+		patc_check_read(f, a->expected, a->cells * p->bytes);
+		if (patc_check_i32(f)) {
+			a->error = (float *)patc_check_room(a->cells * (int64_t)sizeof(float));
+			patc_check_read(f, a->error, a->cells * (int64_t)sizeof(float));
 		}
-		a->order = check_i32(f);
-		check_read(f, &a->moved, sizeof a->moved);
-		if (check_i32(f)) {
-			a->group = (int32_t *)check_room(a->moved * (int64_t)sizeof(int32_t));
-			check_read(f, a->group, a->moved * (int64_t)sizeof(int32_t));
+		a->order = patc_check_i32(f);
+		patc_check_read(f, &a->moved, sizeof a->moved);
+		if (patc_check_i32(f)) {
+			a->group = (int32_t *)patc_check_room(a->moved * (int64_t)sizeof(int32_t));
+			patc_check_read(f, a->group, a->moved * (int64_t)sizeof(int32_t));
 		}
 	}
-	check_images_room(p, a, shifted);
+	patc_check_images_room(p, a, shifted);
 }
 
-static void check_case_name(struct check_case *c)
+static void patc_check_case_name(struct patc_check_case *c)
 {
 	size_t used = 0, room = sizeof c->name;
 	c->name[0] = 0;
@@ -285,23 +285,23 @@ static void check_case_name(struct check_case *c)
 	         c->flags & CHECK_NULL ? ",null" : "");
 }
 
-static void check_case_read(FILE *f, const struct check_kernel *kernels, int n,
-                            struct check_case *c)
+static void patc_check_case_read(FILE *f, const struct patc_check_kernel *kernels, int n,
+                            struct patc_check_case *c)
 {
-	int32_t k = check_i32(f);
+	int32_t k = patc_check_i32(f);
 	if (k < 0 || k >= n)
-		check_die("the data file belongs to another driver");
+		patc_check_die("the data file belongs to another driver");
 	c->kernel = &kernels[k];
-	c->flags = check_i32(f);
-	c->status = check_i32(f);
-	check_read(f, c->size, c->kernel->sizes * (int64_t)sizeof(int64_t));
+	c->flags = patc_check_i32(f);
+	c->status = patc_check_i32(f);
+	patc_check_read(f, c->size, c->kernel->sizes * (int64_t)sizeof(int64_t));
 	for (int i = 0; i < c->kernel->params; i++)
-		check_array_read(f, &c->kernel->param[i], &c->array[i],
+		patc_check_array_read(f, &c->kernel->param[i], &c->array[i],
 		                 c->flags & CHECK_SHIFTED || (c->flags & CHECK_APART && i % 2 == 0));
-	check_case_name(c);
+	patc_check_case_name(c);
 }
 
-static void check_case_free(struct check_case *c)
+static void patc_check_case_free(struct patc_check_case *c)
 {
 	for (int i = 0; i < c->kernel->params; i++) {
 		free(c->array[i].initial);
@@ -309,7 +309,7 @@ static void check_case_free(struct check_case *c)
 		free(c->array[i].error);
 		free(c->array[i].group);
 		for (int k = 0; k < CHECK_PIECES; k++) {
-			check_memory_free(c->array[i].image[k].at);
+			patc_check_memory_free(c->array[i].image[k].at);
 			free(c->array[i].image[k].before);
 			free(c->array[i].image[k].owned);
 			c->array[i].image[k].at = c->array[i].image[k].before = NULL;
@@ -321,7 +321,7 @@ static void check_case_free(struct check_case *c)
 /* ---- comparing ---- */
 
 /* A word of f16 or bf16: `one` is the lowest bit of its exponent, 2^`low` its least value. */
-static double check_half(unsigned word, unsigned one, int low)
+static double patc_check_half(unsigned word, unsigned one, int low)
 {
 	const unsigned exponent = word % 0x8000 / one, fraction = word % one;
 	double f = exponent ? ldexp((double)(one + fraction), (int)exponent - 1 + low) : ldexp((double)fraction, low);
@@ -330,7 +330,7 @@ static double check_half(unsigned word, unsigned one, int low)
 	return word & 0x8000 ? -f : f;
 }
 
-static double check_float(const unsigned char *p, const struct check_leaf *l)
+static double patc_check_float(const unsigned char *p, const struct patc_check_leaf *l)
 {
 	uint16_t word = 0;
 	float f = 0;
@@ -338,7 +338,7 @@ static double check_float(const unsigned char *p, const struct check_leaf *l)
 	switch (l->bytes) {
 	case 2:
 		memcpy(&word, p, 2);
-		return l->kind == 'H' ? check_half(word, 1u << 10, -24) : check_half(word, 1u << 7, -133);
+		return l->kind == 'H' ? patc_check_half(word, 1u << 10, -24) : patc_check_half(word, 1u << 7, -133);
 	case 4:
 		memcpy(&f, p, 4);
 		return (double)f;
@@ -348,12 +348,12 @@ static double check_float(const unsigned char *p, const struct check_leaf *l)
 	}
 }
 
-static bool check_is_float(const struct check_leaf *l)
+static bool patc_check_is_float(const struct patc_check_leaf *l)
 {
 	return l->kind == 'F' || l->kind == 'H' || l->kind == 'T';
 }
 
-static int64_t check_int(const unsigned char *p, const struct check_leaf *l)
+static int64_t patc_check_int(const unsigned char *p, const struct patc_check_leaf *l)
 {
 	uint64_t x = 0;
 	for (int i = l->bytes - 1; i >= 0; i--)          /* little-endian, as every target is */
@@ -363,28 +363,28 @@ static int64_t check_int(const unsigned char *p, const struct check_leaf *l)
 	return (int64_t)x;
 }
 
-static bool check_leaf_equal(const struct check_leaf *l, const unsigned char *got,
+static bool patc_check_leaf_equal(const struct patc_check_leaf *l, const unsigned char *got,
                              const unsigned char *expected, double error)
 {
-	if (!check_is_float(l))
+	if (!patc_check_is_float(l))
 		return memcmp(got, expected, (size_t)l->bytes) == 0;
-	double g = check_float(got, l), e = check_float(expected, l);
+	double g = patc_check_float(got, l), e = patc_check_float(expected, l);
 	if (isnan(e) || isnan(g))
 		return isnan(e) && isnan(g);
 	return g == e || fabs(g - e) <= error;
 }
 
-static void check_leaf_print(const struct check_leaf *l, const unsigned char *p)
+static void patc_check_leaf_print(const struct patc_check_leaf *l, const unsigned char *p)
 {
-	if (check_is_float(l))
-		printf("%.*g", l->bytes <= 4 ? 9 : 17, check_float(p, l));
+	if (patc_check_is_float(l))
+		printf("%.*g", l->bytes <= 4 ? 9 : 17, patc_check_float(p, l));
 	else if (l->kind == 'U')
-		printf("%" PRIu64, (uint64_t)check_int(p, l));
+		printf("%" PRIu64, (uint64_t)patc_check_int(p, l));
 	else
-		printf("%" PRId64, check_int(p, l));
+		printf("%" PRId64, patc_check_int(p, l));
 }
 
-static void check_place_print(const struct check_param *p, const struct check_array *a,
+static void patc_check_place_print(const struct patc_check_param *p, const struct patc_check_array *a,
                               int64_t cell)
 {
 	int64_t at[CHECK_RANK];
@@ -398,13 +398,13 @@ static void check_place_print(const struct check_param *p, const struct check_ar
 }
 
 /* What a case found: the first few differences are printed, all are counted. */
-struct check_found {
+struct patc_check_found {
 	const char *file, *how;
-	const struct check_case *c;
+	const struct patc_check_case *c;
 	int64_t wrong, open, compared;
 };
 
-static bool check_report(struct check_found *s)
+static bool patc_check_report(struct patc_check_found *s)
 {
 	if (s->wrong++ >= CHECK_REPORTS)
 		return false;
@@ -412,10 +412,10 @@ static bool check_report(struct check_found *s)
 	return true;
 }
 
-static void check_cell(struct check_found *s, int param, int64_t cell)
+static void patc_check_cell(struct patc_check_found *s, int param, int64_t cell)
 {
-	const struct check_param *p = &s->c->kernel->param[param];
-	struct check_array *a = (struct check_array *)&s->c->array[param];
+	const struct patc_check_param *p = &s->c->kernel->param[param];
+	struct patc_check_array *a = (struct patc_check_array *)&s->c->array[param];
 	const unsigned char *expected = a->expected + cell * p->bytes;
 	double error = a->error ? (double)a->error[cell] : 0;
 	if (isinf(error)) {
@@ -424,34 +424,34 @@ static void check_cell(struct check_found *s, int param, int64_t cell)
 	}
 	s->compared++;
 	for (int i = 0; i < p->leaves; i++) {
-		const struct check_leaf *l = &p->leaf[i];
-		const unsigned char *got = check_image_of(p, a, l)->at + check_value(p, a, l, cell) + l->inner;
-		if (check_leaf_equal(l, got, expected + l->offset, error) || !check_report(s))
+		const struct patc_check_leaf *l = &p->leaf[i];
+		const unsigned char *got = patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell) + l->inner;
+		if (patc_check_leaf_equal(l, got, expected + l->offset, error) || !patc_check_report(s))
 			continue;
 		printf("array ");
-		check_place_print(p, a, cell);
+		patc_check_place_print(p, a, cell);
 		printf("%s: got ", l->name);
-		check_leaf_print(l, got);
+		patc_check_leaf_print(l, got);
 		printf(", expected ");
-		check_leaf_print(l, expected + l->offset);
+		patc_check_leaf_print(l, expected + l->offset);
 		printf(error > 0 ? " within %.3g\n" : "\n", error);
 	}
 }
 
-static unsigned char check_canary(int64_t i)
+static unsigned char patc_check_canary(int64_t i)
 {
 	return (unsigned char)(0xa5 ^ (i * 37));
 }
 
-static void check_image_make(const struct check_param *p, struct check_array *a)
+static void patc_check_image_make(const struct patc_check_param *p, struct patc_check_array *a)
 {
 	for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++)
 		for (int64_t i = 0; i < a->image[k].bytes; i++)
-			a->image[k].at[i] = check_canary(i);
+			a->image[k].at[i] = patc_check_canary(i);
 	for (int64_t cell = 0; cell < a->cells; cell++)
 		for (int i = 0; i < p->leaves; i++) {
-			const struct check_leaf *l = &p->leaf[i];
-			memcpy(check_image_of(p, a, l)->at + check_value(p, a, l, cell) + l->inner,
+			const struct patc_check_leaf *l = &p->leaf[i];
+			memcpy(patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell) + l->inner,
 			       a->initial + cell * p->bytes + l->offset, (size_t)l->bytes);
 		}
 	for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++)
@@ -459,16 +459,16 @@ static void check_image_make(const struct check_param *p, struct check_array *a)
 }
 
 /* Bytes of no cell, and all of an input. */
-static void check_unchanged(struct check_found *s, int param)
+static void patc_check_unchanged(struct patc_check_found *s, int param)
 {
-	const struct check_param *p = &s->c->kernel->param[param];
+	const struct patc_check_param *p = &s->c->kernel->param[param];
 	for (int k = 0; k < CHECK_PIECES && s->c->array[param].image[k].at; k++) {
-		const struct check_image *m = &s->c->array[param].image[k];
+		const struct patc_check_image *m = &s->c->array[param].image[k];
 		int64_t behind = m->bytes - CHECK_GUARD;
 		for (int64_t i = 0; i < m->bytes; i++) {
 			if ((p->written && m->owned[i]) || m->at[i] == m->before[i])
 				continue;
-			if (!check_report(s))
+			if (!patc_check_report(s))
 				break;
 			if (m->owned[i])
 				printf("input %s was written\n", p->name);
@@ -484,32 +484,32 @@ static void check_unchanged(struct check_found *s, int param)
 
 /* ---- cells in any order: rows of the arrays that were moved alike, sorted within each group ---- */
 
-static size_t check_row_bytes;
+static size_t patc_check_row_bytes;
 
-static int check_row_order(const void *a, const void *b)
+static int patc_check_row_order(const void *a, const void *b)
 {
-	return memcmp(a, b, check_row_bytes);
+	return memcmp(a, b, patc_check_row_bytes);
 }
 
-static bool check_in_group(const struct check_array *a, int64_t cell)
+static bool patc_check_in_group(const struct patc_check_array *a, int64_t cell)
 {
 	return !a->group || a->group[cell];
 }
 
 /* A row: the number of the cell's group, and the cell of every array of the order. */
-static unsigned char *check_put_row(const struct check_case *c, int first, bool expected, int64_t cell, unsigned char *to)
+static unsigned char *patc_check_put_row(const struct patc_check_case *c, int first, bool expected, int64_t cell, unsigned char *to)
 {
-	const struct check_array *order = &c->array[first];
+	const struct patc_check_array *order = &c->array[first];
 	if (order->group)
 		memcpy(to, &order->group[cell], sizeof *order->group);
 	to += sizeof *order->group;
 	for (int k = first; k < c->kernel->params; k++) {
-		const struct check_param *p = &c->kernel->param[k];
-		struct check_array *a = (struct check_array *)&c->array[k];
+		const struct patc_check_param *p = &c->kernel->param[k];
+		struct patc_check_array *a = (struct patc_check_array *)&c->array[k];
 		for (int i = 0; a->moved && a->order == order->order && i < p->leaves; i++) {
-			const struct check_leaf *l = &p->leaf[i];
+			const struct patc_check_leaf *l = &p->leaf[i];
 			memcpy(to, expected ? a->expected + cell * p->bytes + l->offset
-			       : check_image_of(p, a, l)->at + check_value(p, a, l, cell) + l->inner, (size_t)l->bytes);
+			       : patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell) + l->inner, (size_t)l->bytes);
 			to += l->bytes;
 		}
 	}
@@ -517,73 +517,73 @@ static unsigned char *check_put_row(const struct check_case *c, int first, bool 
 }
 
 /* The cells of arrays of one order, one row after another; returns their number. */
-static int64_t check_rows(const struct check_case *c, int first, bool expected, unsigned char *to)
+static int64_t patc_check_rows(const struct patc_check_case *c, int first, bool expected, unsigned char *to)
 {
 	int64_t rows = 0;
 	for (int64_t cell = 0; cell < c->array[first].moved; cell++) {
-		if (!check_in_group(&c->array[first], cell))
+		if (!patc_check_in_group(&c->array[first], cell))
 			continue;
-		unsigned char *end = check_put_row(c, first, expected, cell, to);
-		check_row_bytes = (size_t)(end - to);
+		unsigned char *end = patc_check_put_row(c, first, expected, cell, to);
+		patc_check_row_bytes = (size_t)(end - to);
 		to = end;
 		rows++;
 	}
 	return rows;
 }
 
-static void check_order(struct check_found *s, int first)
+static void patc_check_order(struct patc_check_found *s, int first)
 {
-	const struct check_case *c = s->c;
-	const struct check_array *a = &c->array[first];
+	const struct patc_check_case *c = s->c;
+	const struct patc_check_array *a = &c->array[first];
 	int64_t each = (int64_t)sizeof *a->group;
 	for (int k = first; k < c->kernel->params; k++)
 		each += c->kernel->param[k].bytes;
-	unsigned char *got = (unsigned char *)check_room(a->moved * each), *want = (unsigned char *)check_room(a->moved * each);
-	size_t rows = (size_t)check_rows(c, first, false, got);
-	check_rows(c, first, true, want);
-	qsort(got, rows, check_row_bytes, check_row_order);
-	qsort(want, rows, check_row_bytes, check_row_order);
-	if (memcmp(got, want, rows * check_row_bytes) != 0 && check_report(s))
+	unsigned char *got = (unsigned char *)patc_check_room(a->moved * each), *want = (unsigned char *)patc_check_room(a->moved * each);
+	size_t rows = (size_t)patc_check_rows(c, first, false, got);
+	patc_check_rows(c, first, true, want);
+	qsort(got, rows, patc_check_row_bytes, patc_check_row_order);
+	qsort(want, rows, patc_check_row_bytes, patc_check_row_order);
+	if (memcmp(got, want, rows * patc_check_row_bytes) != 0 && patc_check_report(s))
 		printf("array %s: the first %" PRId64 " cells are not those expected, in any order%s\n",
 		       c->kernel->param[first].name, a->moved, a->group ? " of equal keys" : "");
 	free(got);
 	free(want);
 }
 
-static void check_orders(struct check_found *s)
+static void patc_check_orders(struct patc_check_found *s)
 {
 	for (int i = 0; i < s->c->kernel->params; i++) {
-		const struct check_array *a = &s->c->array[i];
+		const struct patc_check_array *a = &s->c->array[i];
 		int first = 0;
 		for (int64_t cell = 0; cell < a->moved; cell++)
-			if (check_in_group(a, cell) && a->error && isinf((double)a->error[cell]))
+			if (patc_check_in_group(a, cell) && a->error && isinf((double)a->error[cell]))
 				s->compared++, s->open--;
 		while (first < i && !(s->c->array[first].moved && s->c->array[first].order == a->order))
 			first++;
 		if (a->moved && first == i)
-			check_order(s, i);
+			patc_check_order(s, i);
 	}
 }
 
-static void check_images(struct check_found *s)
+static void patc_check_images(struct patc_check_found *s)
 {
 	for (int i = 0; i < s->c->kernel->params; i++) {
-		const struct check_param *p = &s->c->kernel->param[i];
+		const struct patc_check_param *p = &s->c->kernel->param[i];
 		if (!p->by_value)
-			check_unchanged(s, i);
+			patc_check_unchanged(s, i);
 		for (int64_t cell = 0; p->written && cell < s->c->array[i].cells; cell++)
-			check_cell(s, i, cell);
+			patc_check_cell(s, i, cell);
 	}
-	check_orders(s);
+	patc_check_orders(s);
 }
 
-static void check_verdict(struct check_found *s, int status, struct check_totals *t)
+static void patc_check_verdict(struct patc_check_found *s, int status, struct patc_check_totals *t)
 {
-	if (status != s->c->status && check_report(s))
+	if (status != s->c->status && patc_check_report(s))
 		printf("status %d, expected %d\n", status, s->c->status);
-	if (s->c->beyond && check_report(s))
+	if (s->c->beyond && patc_check_report(s))
 		printf("wrote %" PRId64 " bytes behind the workspace\n", s->c->beyond);
-	check_images(s);
+	patc_check_images(s);
 	if (s->wrong > CHECK_REPORTS)
 		printf("not ok %s %s %s %s: and %" PRId64 " more\n", s->file, s->c->kernel->name, s->c->name,
 		       s->how, s->wrong - CHECK_REPORTS);
@@ -600,19 +600,19 @@ static void check_verdict(struct check_found *s, int status, struct check_totals
 
 /* ---- the two ways to call ---- */
 
-static bool check_is_null(const struct check_case *c, int i)
+static bool patc_check_is_null(const struct patc_check_case *c, int i)
 {
 	return c->flags & CHECK_NULL && c->array[i].cells == 0 && !c->kernel->param[i].by_value;
 }
 
 /* The pointers of all parameters, one behind another, into images that lie at base[...] or here. */
-static void check_pointers(struct check_case *c, unsigned char *(*base)[CHECK_PIECES], void **p)
+static void patc_check_pointers(struct patc_check_case *c, unsigned char *(*base)[CHECK_PIECES], void **p)
 {
 	for (int i = 0; i < c->kernel->params; i++) {
-		struct check_array *a = &c->array[i];
+		struct patc_check_array *a = &c->array[i];
 		for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++, p++) {
 			*p = (base ? base[i][k] : a->image[k].at) + a->image[k].start;
-			if (check_is_null(c, i))
+			if (patc_check_is_null(c, i))
 				*p = NULL;
 			if (c->kernel->param[i].by_value)
 				*p = a->initial;             /* aligned */
@@ -620,18 +620,18 @@ static void check_pointers(struct check_case *c, unsigned char *(*base)[CHECK_PI
 	}
 }
 
-static int check_call_host(struct check_case *c)
+static int patc_check_call_host(struct patc_check_case *c)
 {
 	void *p[CHECK_PARAMS * CHECK_PIECES];
 	for (int i = 0; i < c->kernel->params; i++)
-		check_image_make(&c->kernel->param[i], &c->array[i]);
-	check_pointers(c, NULL, p);
+		patc_check_image_make(&c->kernel->param[i], &c->array[i]);
+	patc_check_pointers(c, NULL, p);
 	return c->kernel->host(c->size, p);
 }
 
-#ifdef GPU
+#ifdef CHECK_GPU
 /* Room behind the workspace: none where AddressSanitizer, or compute-sanitizer with CHECK_TIGHT=1, watches its end. */
-static int64_t check_behind(void)
+static int64_t patc_check_behind(void)
 {
 #ifdef __SANITIZE_ADDRESS__
 	return 0;
@@ -640,15 +640,15 @@ static int64_t check_behind(void)
 #endif
 }
 
-static void check_beyond(struct check_case *c, const unsigned char *behind)
+static void patc_check_beyond(struct patc_check_case *c, const unsigned char *behind)
 {
 	c->beyond = 0;
-	for (int64_t i = 0; i < check_behind(); i++)
+	for (int64_t i = 0; i < patc_check_behind(); i++)
 		if (behind[i] != 0xa5)
 			c->beyond = i + 1;
 }
 
-static void check_gpu(int rc, const char *what)
+static void patc_check_gpu(int rc, const char *what)
 {
 	if (rc) {
 		fprintf(stderr, "check: %s failed with %d\n", what, rc);
@@ -656,75 +656,75 @@ static void check_gpu(int rc, const char *what)
 	}
 }
 
-static unsigned char *check_device(const void *from, int64_t bytes)
+static unsigned char *patc_check_device(const void *from, int64_t bytes)
 {
 	void *p = NULL;
-	check_gpu((int)GPU(Malloc)(&p, ((size_t)(bytes > 0 ? bytes : 1) + 3) / 4 * 4), "Malloc");     /* whole words: NAME_atomic.h */
+	patc_check_gpu((int)CHECK_GPU(Malloc)(&p, ((size_t)(bytes > 0 ? bytes : 1) + 3) / 4 * 4), "Malloc");     /* whole words: NAME_atomic.h */
 	if (from)
-		check_gpu((int)GPU(Memcpy)(p, from, (size_t)bytes, GPU(MemcpyHostToDevice)), "Memcpy");
+		patc_check_gpu((int)CHECK_GPU(Memcpy)(p, from, (size_t)bytes, CHECK_GPU(MemcpyHostToDevice)), "Memcpy");
 	return (unsigned char *)p;
 }
 
-static void check_fetch(void *to, unsigned char *from, int64_t bytes)
+static void patc_check_fetch(void *to, unsigned char *from, int64_t bytes)
 {
-	check_gpu((int)GPU(Memcpy)(to, from, (size_t)bytes, GPU(MemcpyDeviceToHost)), "Memcpy back");
-	check_gpu((int)GPU(Free)(from), "Free");
+	patc_check_gpu((int)CHECK_GPU(Memcpy)(to, from, (size_t)bytes, CHECK_GPU(MemcpyDeviceToHost)), "Memcpy back");
+	patc_check_gpu((int)CHECK_GPU(Free)(from), "Free");
 }
 
-static int check_call_run(struct check_case *c)
+static int patc_check_call_run(struct patc_check_case *c)
 {
 	void *p[CHECK_PARAMS * CHECK_PIECES];
 	static unsigned char *image[CHECK_PARAMS][CHECK_PIECES];
 	size_t bytes = c->kernel->workspace(c->size);
 	bytes = bytes > 8 && bytes < SIZE_MAX ? bytes : 8;      /* SIZE_MAX: the sizes are refused */
-	size_t room = bytes + (size_t)check_behind();
-	unsigned char behind[CHECK_GUARD + 1], *workspace = check_device(NULL, (int64_t)room);
-	GPU(Stream_t) stream;
-	check_gpu((int)GPU(StreamCreate)(&stream), "StreamCreate");
-	check_gpu((int)GPU(Memset)(workspace, 0xa5, room), "Memset");
+	size_t room = bytes + (size_t)patc_check_behind();
+	unsigned char behind[CHECK_GUARD + 1], *workspace = patc_check_device(NULL, (int64_t)room);
+	CHECK_GPU(Stream_t) stream;
+	patc_check_gpu((int)CHECK_GPU(StreamCreate)(&stream), "StreamCreate");
+	patc_check_gpu((int)CHECK_GPU(Memset)(workspace, 0xa5, room), "Memset");
 	for (int i = 0; i < c->kernel->params; i++) {
-		struct check_array *a = &c->array[i];
-		check_image_make(&c->kernel->param[i], a);
+		struct patc_check_array *a = &c->array[i];
+		patc_check_image_make(&c->kernel->param[i], a);
 		for (int k = 0; k < CHECK_PIECES && a->image[k].at; k++)
-			image[i][k] = check_device(a->image[k].at, a->image[k].bytes);
+			image[i][k] = patc_check_device(a->image[k].at, a->image[k].bytes);
 	}
-	check_pointers(c, image, p);
-	check_gpu((int)GPU(DeviceSynchronize)(), "DeviceSynchronize");
+	patc_check_pointers(c, image, p);
+	patc_check_gpu((int)CHECK_GPU(DeviceSynchronize)(), "DeviceSynchronize");
 	int status = c->kernel->run(c->size, p, workspace, bytes, (void *)stream);
 	if (!status)
 		status = c->kernel->status(workspace, (void *)stream);
-	check_gpu((int)GPU(StreamSynchronize)(stream), "StreamSynchronize");
+	patc_check_gpu((int)CHECK_GPU(StreamSynchronize)(stream), "StreamSynchronize");
 	for (int i = 0; i < c->kernel->params; i++)
 		for (int k = 0; k < CHECK_PIECES && c->array[i].image[k].at; k++)
-			check_fetch(c->array[i].image[k].at, image[i][k], c->array[i].image[k].bytes);
-	check_gpu((int)GPU(Memcpy)(behind, workspace + bytes, room - bytes, GPU(MemcpyDeviceToHost)), "Memcpy back");
-	check_beyond(c, behind);
-	check_gpu((int)GPU(Free)(workspace), "Free");
-	check_gpu((int)GPU(StreamDestroy)(stream), "StreamDestroy");
+			patc_check_fetch(c->array[i].image[k].at, image[i][k], c->array[i].image[k].bytes);
+	patc_check_gpu((int)CHECK_GPU(Memcpy)(behind, workspace + bytes, room - bytes, CHECK_GPU(MemcpyDeviceToHost)), "Memcpy back");
+	patc_check_beyond(c, behind);
+	patc_check_gpu((int)CHECK_GPU(Free)(workspace), "Free");
+	patc_check_gpu((int)CHECK_GPU(StreamDestroy)(stream), "StreamDestroy");
 	return status;
 }
 #else
-static int check_call_run(struct check_case *c)
+static int patc_check_call_run(struct patc_check_case *c)
 {
 	void *p[CHECK_PARAMS * CHECK_PIECES];
 	size_t bytes = c->kernel->workspace(c->size);
 	size_t room = bytes < SIZE_MAX ? (bytes + 7) / 8 * 8 : 8;    /* SIZE_MAX: the sizes are refused */
-	void *workspace = check_memory(room);
+	void *workspace = patc_check_memory(room);
 	memset(workspace, 0xa5, room);
 	for (int i = 0; i < c->kernel->params; i++)
-		check_image_make(&c->kernel->param[i], &c->array[i]);
-	check_pointers(c, NULL, p);
+		patc_check_image_make(&c->kernel->param[i], &c->array[i]);
+	patc_check_pointers(c, NULL, p);
 	int status = c->kernel->run(c->size, p, workspace, bytes, NULL);
 	if (!status)
 		status = c->kernel->status(workspace, NULL);
-	check_memory_free(workspace);
+	patc_check_memory_free(workspace);
 	return status;
 }
 #endif
 
 /* Both launch the same kernels; NAME_host also copies.  Where kernels are emulated, CHECK_HOST_CELLS says up to how
  * many cells an array may have that is worth calling both. */
-static bool check_calls_host(const struct check_case *c)
+static bool patc_check_calls_host(const struct patc_check_case *c)
 {
 	const char *most = getenv("CHECK_HOST_CELLS");
 	int64_t cells = 0;
@@ -733,38 +733,38 @@ static bool check_calls_host(const struct check_case *c)
 	return !most || cells <= atoll(most);
 }
 
-static void check_one(const char *file, struct check_case *c, struct check_totals *t)
+static void patc_check_one(const char *file, struct patc_check_case *c, struct patc_check_totals *t)
 {
-	struct check_found host = { file, "host", c, 0, 0, 0 }, run = { file, "run", c, 0, 0, 0 };
+	struct patc_check_found host = { file, "host", c, 0, 0, 0 }, run = { file, "run", c, 0, 0, 0 };
 	c->beyond = 0;
-	if (check_calls_host(c)) {
-		int status = check_call_host(c);
-		check_verdict(&host, status, t);
+	if (patc_check_calls_host(c)) {
+		int status = patc_check_call_host(c);
+		patc_check_verdict(&host, status, t);
 	}
-	int status = check_call_run(c);
-	check_verdict(&run, status, t);
+	int status = patc_check_call_run(c);
+	patc_check_verdict(&run, status, t);
 }
 
 /* FOO_check [DATA]: the data file is FOO.dat unless named. */
-static int check_main(int argc, char **argv, const char *file, const char *data,
-                      const struct check_kernel *kernels, int n)
+static int patc_check_main(int argc, char **argv, const char *file, const char *data,
+                      const struct patc_check_kernel *kernels, int n)
 {
-	struct check_totals t = { 0, 0 };
-	static struct check_case c;
-#if defined CHECK_EDGES && !defined GPU
+	struct patc_check_totals t = { 0, 0 };
+	static struct patc_check_case c;
+#if defined CHECK_EDGES && !defined CHECK_GPU
 	edges_catch();
 #endif
 	char magic[8] = "";
 	FILE *f = fopen(argc > 1 ? argv[1] : data, "rb");
 	if (!f)
-		check_die("the data file cannot be opened");
-	check_read(f, magic, 8);
+		patc_check_die("the data file cannot be opened");
+	patc_check_read(f, magic, 8);
 	if (memcmp(magic, "PATCDAT4", 8) != 0)
-		check_die("this is no data file of patc-gen");
-	for (int32_t left = check_i32(f); left > 0; left--) {
-		check_case_read(f, kernels, n, &c);
-		check_one(file, &c, &t);
-		check_case_free(&c);
+		patc_check_die("this is no data file of patc-gen");
+	for (int32_t left = patc_check_i32(f); left > 0; left--) {
+		patc_check_case_read(f, kernels, n, &c);
+		patc_check_one(file, &c, &t);
+		patc_check_case_free(&c);
 	}
 	fclose(f);
 	printf("%ld passed, %ld failed\n", t.passed, t.failed);

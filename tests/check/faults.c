@@ -73,36 +73,36 @@ static long faults_live(void)
 #endif
 
 /* The status and all images are those of a call in which nothing failed. */
-static void faults_usual(struct check_found *s, int status)
+static void faults_usual(struct patc_check_found *s, int status)
 {
-	if (status != s->c->status && check_report(s))
+	if (status != s->c->status && patc_check_report(s))
 		printf("status %d, expected %d\n", status, s->c->status);
-	check_images(s);
+	patc_check_images(s);
 }
 
-static void faults_call(struct check_found *s, struct check_case *c, int call)
+static void faults_call(struct patc_check_found *s, struct patc_check_case *c, int call)
 {
 	faults_arm(call);
-	int status = check_call_host(c), due = faults_memory() ? FAULTS_MEMORY : FAULTS_LAUNCH;
+	int status = patc_check_call_host(c), due = faults_memory() ? FAULTS_MEMORY : FAULTS_LAUNCH;
 	faults_arm(0);
 	if (status == c->status)
 		faults_usual(s, status);
-	else if (status != due && check_report(s))
+	else if (status != due && patc_check_report(s))
 		printf("call %d: status %d, expected %d\n", call, status, due);
 	for (int i = 0; i < c->kernel->params; i++)
 		if (!c->kernel->param[i].by_value)
-			check_unchanged(s, i);
-	if (faults_live() && check_report(s))
+			patc_check_unchanged(s, i);
+	if (faults_live() && patc_check_report(s))
 		printf("call %d: %ld pieces of memory or streams are left\n", call, faults_live());
-	faults_usual(s, check_call_host(c));
+	faults_usual(s, patc_check_call_host(c));
 }
 
 /* Of many calls, as a loop of the host makes them, the first and the last and some between. */
-static void faults_case(const char *file, struct check_case *c, struct check_totals *t)
+static void faults_case(const char *file, struct patc_check_case *c, struct patc_check_totals *t)
 {
-	struct check_found s = { file, "faults", c, 0, 0, 0 };
+	struct patc_check_found s = { file, "faults", c, 0, 0, 0 };
 	faults_arm(0);
-	faults_usual(&s, check_call_host(c));
+	faults_usual(&s, patc_check_call_host(c));
 	int n = faults_calls();
 	for (int call = 1; call <= n && !s.wrong; call += call > FAULTS_CALLS / 3 && call < n - FAULTS_CALLS / 3 ? 1 + n / FAULTS_CALLS : 1)
 		faults_call(&s, c, call);
@@ -111,7 +111,7 @@ static void faults_case(const char *file, struct check_case *c, struct check_tot
 		printf("ok %s %s %s faults: status %d, %d calls\n", file, c->kernel->name, c->name, (int)c->status, n);
 }
 
-static bool faults_small(const struct check_case *c)
+static bool faults_small(const struct patc_check_case *c)
 {
 	for (int i = 0; i < c->kernel->params; i++)
 		if (c->array[i].cells > FAULTS_CELLS)
@@ -121,19 +121,19 @@ static bool faults_small(const struct check_case *c)
 
 int main(int argc, char **argv)
 {
-	struct check_totals t = { 0, 0 };
-	static struct check_case c;
+	struct patc_check_totals t = { 0, 0 };
+	static struct patc_check_case c;
 	char magic[8];
 	(void)driver_main;
 	FILE *f = fopen(argc > 1 ? argv[1] : "", "rb");
 	if (!f)
-		check_die("the data file cannot be opened");
-	check_read(f, magic, 8);
-	for (int32_t left = check_i32(f); left > 0; left--) {
-		check_case_read(f, patc_kernels, (int)(sizeof patc_kernels / sizeof *patc_kernels), &c);
+		patc_check_die("the data file cannot be opened");
+	patc_check_read(f, magic, 8);
+	for (int32_t left = patc_check_i32(f); left > 0; left--) {
+		patc_check_case_read(f, patc_kernels, (int)(sizeof patc_kernels / sizeof *patc_kernels), &c);
 		if (faults_small(&c))
 			faults_case(argv[1], &c, &t);
-		check_case_free(&c);
+		patc_check_case_free(&c);
 	}
 	fclose(f);
 	printf("%ld passed, %ld failed\n", t.passed, t.failed);
