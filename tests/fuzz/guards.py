@@ -7,7 +7,7 @@ A mixin of `programs`' Kernel.  In half of all kernels a leaf may be such a read
   at          k >= 0 && k < n ? x[k] : c, of a number that the caller gives
   masks       the same conditions in `where` of a statement or a fold, before what they allow
   loops       repeat s < min(n, 3) { ... (s > 0 ? sum[i](u[j, i] * h[s-1, i]) : 0) }: a row from the row before
-  ranges      guards in the terms of sum[j in row[a]..row[a+1]](...)
+  ranges      a + 1 < n ? sum[j in row[a]..row[a+1]](...) : c, and guards in the terms of such folds
 
 Some are nested, and joined by && and ||.  A chance of their own decides, so that all other text stays as it was."""
 
@@ -148,9 +148,8 @@ class Guards:
         """A fold of ranges that data decide, guarded, with guards in its terms."""
         t = self.type if self.type != "bool" else "i32"
         n = self.base[0]
-        if n.isdigit():
-            return self.masked()
-        row = self.param("in", self.r.choice(["i32", "i64", "u32"]), (f"{n}+1",), True)
+        whole = self.chance(0.5) and not n.isdigit()
+        row = self.param("in", self.r.choice(["i32", "i64", "u32"]), (f"{n}+1" if whole else n,), True)
         x, row.written = self.param("in", t, ("d",), True), False
         y = self.target((n,), t)
         ctx = self.context([("a", n), ("j", "d")], [y])
@@ -160,6 +159,10 @@ class Guards:
                               f"{x.name}[j] * {self.guarded_read(t, ctx, 0) or self.literal(t)}"])
         op = self.r.choice(["sum", "sum", "max", "min", f"larger_{t}"])
         fold = f"{op}[j in {row.name}[a]..{row.name}[a+1]]({self.narrow(t, term)})"
+        if not whole:
+            fold = f"(a + 1 < {n} ? {fold} : {self.literal(t)})"
+        elif self.chance(0.3):
+            fold = f"({self.number()} > 0 ? {fold} : {self.literal(t)})"
         self.line(f"{self.label()}reduce {y.at(['a'])} = {self.narrow(t, fold)};")
         y.written, y.read = True, False
 
