@@ -23,6 +23,14 @@ static bool not_target(struct expr *e, void *state)
 	return true;
 }
 
+/* The index that a subscript is, `i` or `i+0`; or NULL. */
+static struct var *index_of(const struct expr *subscript)
+{
+	struct affine f;
+	bool bare = affine_of(subscript, &f) && f.n == 1 && f.term[0].coef == 1 && f.constant == 0;
+	return bare ? f.term[0].var : NULL;
+}
+
 /* What a fold, or the reduce it is in, calls the indices of the cells: it reads some target, and at that very cell. */
 static void names_of(const struct node *cells, const struct expr *fold, struct var **name)
 {
@@ -32,8 +40,8 @@ static void names_of(const struct node *cells, const struct expr *fold, struct v
 	assert(s.read && "pass_fuse has seen a read");
 	for (int k = 0; k < cells->index.n; k++)
 		for (int a = 0; a < s.target->arg.n; a++)
-			if (s.target->arg.at[a]->var == cells->index.at[k])
-				name[k] = s.read->arg.at[a]->var;
+			if (index_of(s.target->arg.at[a]) == cells->index.at[k])
+				name[k] = index_of(s.read->arg.at[a]);
 }
 
 static void ranges_here(struct fold *here, const struct node *cells, struct var *const *name, struct expr *const *index)

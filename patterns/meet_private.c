@@ -116,6 +116,7 @@ static void declare_bins(struct own *o)
 	const struct var *var = private_array(o->node);
 	struct kx *copies = private_copies_of(o->node, o->l->target, o->room, o->host_each), *all = kx_fold(x_mul(o->host_each, x_to_i64(copies)));
 	int64_t count = all->kind == KX_INT ? all->i : most_cells(o);
+	count = count > 0 ? count : 1;           /* an array of no cells: no loop over them makes a pass */
 	bool asks = count * type_size(var->type) > o->l->target->shared_bytes;
 	o->bin = (asks ? k_shared_asked : k_shared)(o->k, var->type, str_print("own_%s", var->name), count);
 	if (type_size(var->type) < 4)
