@@ -660,6 +660,8 @@ static unsigned char *patc_check_device(const void *from, int64_t bytes)
 {
 	void *p = NULL;
 	patc_check_gpu((int)CHECK_GPU(Malloc)(&p, ((size_t)(bytes > 0 ? bytes : 1) + 3) / 4 * 4), "Malloc");     /* whole words: NAME_atomic.h */
+	if (bytes % 4)
+		patc_check_gpu((int)CHECK_GPU(Memset)((char *)p + bytes / 4 * 4, 0, 4), "Memset");
 	if (from)
 		patc_check_gpu((int)CHECK_GPU(Memcpy)(p, from, (size_t)bytes, CHECK_GPU(MemcpyHostToDevice)), "Memcpy");
 	return (unsigned char *)p;
