@@ -109,10 +109,27 @@ static bool never_negative(struct affine f, const struct scope *s)
 	return f.constant >= 0;
 }
 
+static const struct scope *scope_of(const struct scope *s, const struct var *index)
+{
+	while (s && (s->index != index || s->inside))
+		s = s->up;
+	return s;
+}
+
+/* The subscript is an index from 0 to that very extent.  The extent may pass 64 bits: a call refuses such sizes. */
+static bool along_whole_axis(const struct access *a, int axis, const struct scope *s)
+{
+	const struct expr *sub = a->sub[axis];
+	s = sub->kind == E_VAR ? scope_of(s, sub->var) : NULL;
+	return s && s->shift == 0 && s->lo && s->hi && affine_spans(s->lo, s->hi, &a->extent[axis]);
+}
+
 static bool inside_directly(const struct access *a, int axis, const struct scope *s)
 {
 	struct affine sub, room = a->extent[axis];
 	struct affine one = affine_constant(1);
+	if (along_whole_axis(a, axis, s))
+		return true;
 	if (!affine_of(a->sub[axis], &sub) || !affine_add(&room, &sub, -1) || !affine_add(&room, &one, -1))
 		return false;
 	return never_negative(sub, s) && never_negative(room, s);
@@ -151,14 +168,7 @@ static isl_set *leaving(struct poly *p, const struct access *a)
 	return out;
 }
 
-static const struct scope *scope_of(const struct scope *s, const struct var *index)
-{
-	while (s && (s->index != index || s->inside))
-		s = s->up;
-	return s;
-}
-
-/* Does the value hang on something unknown, by itself or through the bounds of an index in it? */
+/* Does the value depend on something unknown, by itself or through the bounds of an index in it? */
 static bool depends_on_unknown(const struct expr *e, const struct scope *s)
 {
 	if (e->kind == E_VAR && var_unknown(e->var))

@@ -719,7 +719,7 @@ static void every_helper(void **state)
 		fclose(out);
 		/* a function that nobody calls is a warning, unless it is inline (C) or not static (C++) */
 		compile(str_print("cd %s && sed -i 's/^static __device__ __forceinline__/__device__ inline/;"
-		                  " s/^static \\([a-z][a-z0-9_]* \\**patc_[a-z0-9_]*(\\)/%s \\1/' %s", folder,
+		                  " s/^static __host__/inline __host__/; s/^static \\([a-z][a-z0-9_]* \\**patc_[a-z0-9_]*(\\)/%s \\1/' %s", folder,
 		                  t->gpu ? "inline" : "static inline", file));
 		if (t->gpu)
 			compile_gpu(folder, file);
