@@ -27,9 +27,45 @@ static const int precedence[] = {
 	[OP_EQ] = P_EQUAL, [OP_NE] = P_EQUAL, [OP_LAND] = P_LAND, [OP_LOR] = P_LOR,
 };
 
-struct pen { FILE *out; const struct dialect *d; };
+struct pen { struct ink *out; const struct dialect *d; };
 
 static void expr(struct pen, const struct kx *, int tightest);
+
+/* ---- a line as it grows ---- */
+
+static char *ink_room(struct ink *ink, size_t n)
+{
+	if (ink->length + n + 1 > ink->room) {
+		ink->room = 2 * (ink->length + n) + 64;
+		ink->text = memcpy(mem_new(ink->room), ink->length ? ink->text : "", ink->length);
+	}
+	char *end = ink->text + ink->length;
+	ink->length += n;
+	return end;
+}
+
+void ink_text(struct ink *ink, const char *s)
+{
+	size_t n = strlen(s);
+	memcpy(ink_room(ink, n), s, n + 1);
+}
+
+void ink_char(struct ink *ink, char c)
+{
+	char *end = ink_room(ink, 1);
+	end[0] = c;
+	end[1] = 0;
+}
+
+static void ink_decimal(struct ink *ink, uint64_t n)
+{
+	char digit[24], *first = digit + sizeof digit - 1;
+	*first = 0;
+	do
+		*--first = (char)('0' + n % 10);
+	while (n /= 10);
+	ink_text(ink, first);
+}
 
 const char *own_prefix(const struct dialect *d)
 {
@@ -101,20 +137,21 @@ static char *float_text(const struct kx *x)
 }
 
 /* Only 64-bit types have a spelling of their own: a bare literal of 32 bits or less is exact. */
-static char *int_text(const struct kx *x, bool exact)
+static void integer(struct pen p, const struct kx *x, bool exact)
 {
 	enum scalar kind = x->type.type->kind;
+	bool is_unsigned = type_class(x->type.type) == 'U', spelled = exact && type_size(x->type.type) == 8;
 	if (kind == T_BOOL)
-		return str_print(x->i ? "true" : "false");
-	if (kind == T_U64 && exact)
-		return str_print("UINT64_C(%" PRIu64 ")", (uint64_t)x->i);
-	if (type_class(x->type.type) == 'U')
-		return str_print("%" PRIu64 "%s", (uint64_t)x->i, is_narrow(x->type.type) ? "" : "u");
-	if (x->i == INT64_MIN)
-		return "INT64_MIN";
-	if (kind == T_I32 && x->i == INT32_MIN)
-		return "INT32_MIN";
-	return str_print(kind == T_I64 && exact ? "INT64_C(%" PRId64 ")" : "%" PRId64, x->i);
+		ink_text(p.out, x->i ? "true" : "false");
+	else if (!is_unsigned && (x->i == INT64_MIN || (kind == T_I32 && x->i == INT32_MIN)))
+		ink_text(p.out, x->i == INT64_MIN ? "INT64_MIN" : "INT32_MIN");
+	else {
+		bool minus = !is_unsigned && x->i < 0;
+		ink_text(p.out, spelled ? is_unsigned ? "UINT64_C(" : "INT64_C(" : "");
+		ink_text(p.out, minus ? "-" : "");
+		ink_decimal(p.out, minus ? -(uint64_t)x->i : (uint64_t)x->i);
+		ink_text(p.out, spelled ? ")" : is_unsigned && !is_narrow(x->type.type) ? "u" : "");
+	}
 }
 
 /* Note [exact types]: has the printed text the type of x? */
@@ -127,14 +164,22 @@ static bool is_exact(const struct kx *x)
 	return true;                          /* operations see to it themselves */
 }
 
+/* The conversion to it. */
+static void ink_type(struct ink *out, struct ktype type)
+{
+	ink_char(out, '(');
+	ink_text(out, ktype_c(type));
+	ink_char(out, ')');
+}
+
 static void exact(struct pen p, const struct kx *x, int tightest)
 {
 	if (is_exact(x))
 		expr(p, x, tightest);
 	else if (x->kind == KX_INT)
-		fputs(int_text(x, true), p.out);
+		integer(p, x, true);
 	else {
-		fprintf(p.out, "(%s)", ktype_c(x->type));
+		ink_type(p.out, x->type);
 		expr(p, x, P_UNARY);
 	}
 }
@@ -145,16 +190,17 @@ static void list(struct pen p, int n, struct kx *const *arg)
 {
 	for (int i = 0; i < n; i++) {
 		if (i > 0)
-			fputs(", ", p.out);
+			ink_text(p.out, ", ");
 		expr(p, arg[i], P_COND);
 	}
 }
 
 static void call(struct pen p, const char *name, const struct kx *x)
 {
-	fprintf(p.out, "%s(", name);
+	ink_text(p.out, name);
+	ink_char(p.out, '(');
 	list(p, x->n, x->arg);
-	fputc(')', p.out);
+	ink_char(p.out, ')');
 }
 
 bool is_binary(const struct kx *x)
@@ -201,35 +247,39 @@ static void unary(struct pen p, const struct kx *x)
 	const struct kx *a = x->arg[0];
 	bool minus = a->kind == KX_INT || a->kind == KX_FLOAT ||
 	             (a->kind == KX_OP && a->n == 1 && a->op == OP_NEG);
-	fputs(operation_text[x->op], p.out);
+	ink_text(p.out, operation_text[x->op]);
 	exact(p, a, minus ? P_POSTFIX : P_UNARY);
 }
 
 static void binary(struct pen p, const struct kx *x)
 {
 	operand(p, x, 0);
-	fprintf(p.out, " %s ", operation_text[x->op]);
+	ink_char(p.out, ' ');
+	ink_text(p.out, operation_text[x->op]);
+	ink_char(p.out, ' ');
 	operand(p, x, 1);
 }
 
 static void operation(struct pen p, const struct kx *x)
 {
-	if (is_narrow(x->type.type))
-		fprintf(p.out, "(%s)(", type_c(x->type.type));
+	if (is_narrow(x->type.type)) {
+		ink_type(p.out, x->type);
+		ink_char(p.out, '(');
+	}
 	if (x->n == 1)
 		unary(p, x);
 	else
 		binary(p, x);
 	if (is_narrow(x->type.type))
-		fputc(')', p.out);
+		ink_char(p.out, ')');
 }
 
 static void cond(struct pen p, const struct kx *x)
 {
 	expr(p, x->arg[0], P_LOR);
-	fputs(" ? ", p.out);
+	ink_text(p.out, " ? ");
 	expr(p, x->arg[1], P_LOR);
-	fputs(" : ", p.out);
+	ink_text(p.out, " : ");
 	expr(p, x->arg[2], P_COND);
 }
 
@@ -238,49 +288,50 @@ static void at(struct pen p, const struct kx *x)
 	const struct kx *a = x->arg[0];
 	bool single = a->kind == KX_VAR && a->var->type.pointer && x_is_int(x->arg[1], 0);
 	if (single) {
-		fprintf(p.out, "*%s", a->var->name);
+		ink_char(p.out, '*');
+		ink_text(p.out, a->var->name);
 		return;
 	}
 	expr(p, a, P_POSTFIX);
-	fputc('[', p.out);
+	ink_char(p.out, '[');
 	expr(p, x->arg[1], P_ANY);
-	fputc(']', p.out);
+	ink_char(p.out, ']');
 }
 
 static void elem(struct pen p, const struct kx *x)
 {
 	if (x->table)
-		fprintf(p.out, "%stable_%s[", own_prefix(p.d), x->table->name);
+		ink_text(p.out, str_print("%stable_%s[", own_prefix(p.d), x->table->name));
 	else {
 		expr(p, x->arg[0], P_POSTFIX);
-		fprintf(p.out, ".%s[", x->name);
+		ink_text(p.out, str_print(".%s[", x->name));
 	}
 	expr(p, x->arg[x->n - 1], P_ANY);
-	fputc(']', p.out);
+	ink_char(p.out, ']');
 }
 
 /* A field that is an array takes its elements one by one, in braces of their own. */
 static void make(struct pen p, const struct kx *x)
 {
 	const struct record *r = x->type.type->record;
-	fprintf(p.out, p.d->cpp ? "%s{" : "(%s){", type_c(x->type.type));
+	ink_text(p.out, str_print(p.d->cpp ? "%s{" : "(%s){", type_c(x->type.type)));
 	int next = 0;
 	for (int i = 0; i < r->field.n && next < x->n; i++) {
 		const struct type *t = r->field.at[i].type;
 		int cells = (int)type_cells(t);
 		assert(next + cells <= x->n && "a value for every element");
-		fputs(i > 0 ? ", " : "", p.out);
-		fputs(t->kind == T_ARRAY ? "{" : "", p.out);
+		ink_text(p.out, i > 0 ? ", " : "");
+		ink_text(p.out, t->kind == T_ARRAY ? "{" : "");
 		list(p, cells, x->arg + next);
-		fputs(t->kind == T_ARRAY ? "}" : "", p.out);
+		ink_text(p.out, t->kind == T_ARRAY ? "}" : "");
 		next += cells;
 	}
-	fputs(x->n || p.d->cpp ? "}" : "0}", p.out);
+	ink_text(p.out, x->n || p.d->cpp ? "}" : "0}");
 }
 
 static void vload(struct pen p, const struct kx *x)
 {
-	fprintf(p.out, "*(const %s *)", ktype_c(x->type));
+	ink_text(p.out, str_print("*(const %s *)", ktype_c(x->type)));
 	expr(p, x->arg[0], P_UNARY);
 }
 
@@ -290,10 +341,11 @@ static void cast(struct pen p, const struct kx *x)
 	const struct kx *a = x->arg[0];
 	const char *behind = a->kind == KX_ID ? strchr(p.d->id[a->id], ')') : NULL;
 	if (behind && !x->type.pointer) {
-		fprintf(p.out, "(%s)%s", ktype_c(x->type), behind + 1);
+		ink_type(p.out, x->type);
+		ink_text(p.out, behind + 1);
 		return;
 	}
-	fprintf(p.out, "(%s)", ktype_c(x->type));
+	ink_type(p.out, x->type);
 	expr(p, x->arg[0], P_UNARY);
 }
 
@@ -334,32 +386,33 @@ static int tightness(const struct kx *x)
 static void bare(struct pen p, const struct kx *x)
 {
 	switch (x->kind) {
-	case KX_INT: fputs(int_text(x, false), p.out); break;
-	case KX_FLOAT: fputs(float_text(x), p.out); break;
-	case KX_VAR: fputs(x->var->name, p.out); break;
+	case KX_INT: integer(p, x, false); break;
+	case KX_FLOAT: ink_text(p.out, float_text(x)); break;
+	case KX_VAR: ink_text(p.out, x->var->name); break;
 	case KX_OP: operation(p, x); break;
 	case KX_COND: cond(p, x); break;
 	case KX_CAST: cast(p, x); break;
 	case KX_AT: at(p, x); break;
 	case KX_OFFSET:
 		expr(p, x->arg[0], P_ADD);
-		fputs(" + ", p.out);
+		ink_text(p.out, " + ");
 		expr(p, x->arg[1], P_MUL);
 		break;
 	case KX_FIELD:
 		expr(p, x->arg[0], P_POSTFIX);
-		fprintf(p.out, ".%s", x->name);
+		ink_char(p.out, '.');
+		ink_text(p.out, x->name);
 		break;
 	case KX_ELEM: elem(p, x); break;
 	case KX_LANE:
 		expr(p, x->arg[0], P_POSTFIX);
 		if (x->n < 2) {
-			fprintf(p.out, ".v[%" PRId64 "]", x->i);
+			ink_text(p.out, str_print(".v[%" PRId64 "]", x->i));
 			break;
 		}
-		fputs(".v[", p.out);
+		ink_text(p.out, ".v[");
 		expr(p, x->arg[1], P_ANY);
-		fputc(']', p.out);
+		ink_char(p.out, ']');
 		break;
 	case KX_VLOAD: vload(p, x); break;
 	case KX_MAKE: make(p, x); break;
@@ -368,7 +421,7 @@ static void bare(struct pen p, const struct kx *x)
 		break;
 	case KX_HELP: call(p, x->name, x); break;
 	case KX_MATH: call(p, math_name(x), x); break;
-	case KX_ID: fputs(p.d->id[x->id], p.out); break;
+	case KX_ID: ink_text(p.out, p.d->id[x->id]); break;
 	}
 }
 
@@ -376,20 +429,20 @@ static void expr(struct pen p, const struct kx *x, int tightest)
 {
 	bool wrap = tightness(x) < tightest;
 	if (wrap)
-		fputc('(', p.out);
+		ink_char(p.out, '(');
 	bare(p, x);
 	if (wrap)
-		fputc(')', p.out);
+		ink_char(p.out, ')');
+}
+
+void ink_expr(struct ink *out, const struct kx *x, const struct dialect *d, int tightest)
+{
+	expr((struct pen){out, d}, x, tightest);
 }
 
 void cprint_expr(const struct kx *x, const struct dialect *d, FILE *out)
 {
-	expr((struct pen){out, d}, x, P_ANY);
-}
-
-char *cprint_text(const struct kx *x, const struct dialect *d, int tightest)
-{
-	FILE *out = text_open();
-	expr((struct pen){out, d}, x, tightest);
-	return text_close(out);
+	struct ink ink = {0};
+	ink_expr(&ink, x, d, P_ANY);
+	fputs(ink.text, out);
 }

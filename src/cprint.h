@@ -10,7 +10,9 @@ enum {
 	P_UNARY, P_POSTFIX
 };
 
-char *cprint_text(const struct kx *, const struct dialect *, int tightest);    /* in parentheses if it binds looser */
+struct ink { char *text; size_t length, room; };      /* a line as it grows; text: NULL while it is empty */
+void ink_text(struct ink *, const char *), ink_char(struct ink *, char);
+void ink_expr(struct ink *, const struct kx *, const struct dialect *, int tightest);  /* in parentheses if it binds looser */
 char *cprint_declare(struct ktype, const char *name);
 const char *own_prefix(const struct dialect *);       /* of what a GPU's file has twice, for the device and for the host */
 bool is_binary(const struct kx *);                    /* an operation between two operands */

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <string.h>
 
 enum { WIDTH = 98, TAB = 8 };
@@ -15,8 +16,9 @@ enum { WIDTH = 98, TAB = 8 };
 
 static void indent(int depth, FILE *out)
 {
-	for (int i = 0; i < depth; i++)
-		fputc('\t', out);
+	static const char tabs[] = "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t";
+	for (int most = sizeof tabs - 1; depth > 0; depth -= most)
+		fwrite(tabs, 1, (size_t)(depth < most ? depth : most), out);
 }
 
 /* A line may end after a comma or a semicolon, and before an operator: a word between two blanks.
@@ -49,8 +51,8 @@ static int break_at(const char *s, int room)
 		nest -= s[i] == ')' || s[i] == ']' || s[i] == '}';
 		if (i > room && best)
 			break;
-		int tight = tightness_at(s, i);
-		if (tight < 0 || i < room / 3)
+		int tight = i < room / 3 ? -1 : tightness_at(s, i);
+		if (tight < 0)
 			continue;
 		tight += nest * (P_POSTFIX + 1);
 		if (tight <= loosest) {
@@ -83,6 +85,25 @@ static void line(int depth, FILE *out, const char *s)
 void cprint_line(const char *s, int depth, FILE *out)
 {
 	line(depth, out, s);
+}
+
+/* A line: %s is a text; %a, %c, %h and %u an expression, in parentheses if it binds looser than any does, than ?:, a shift
+ * or a unary operator. */
+static const char *text(const struct dialect *d, const char *format, ...)
+{
+	static const int tightest[] = { ['a'] = P_ANY, ['c'] = P_COND, ['h'] = P_SHIFT, ['u'] = P_UNARY };
+	struct ink ink = { 0 };
+	va_list args;
+	va_start(args, format);
+	for (const char *f = format; *f; f++)
+		if (*f != '%')
+			ink_char(&ink, *f);
+		else if (*++f == 's')
+			ink_text(&ink, va_arg(args, const char *));
+		else
+			ink_expr(&ink, va_arg(args, const struct kx *), d, tightest[(unsigned char)*f]);
+	va_end(args);
+	return ink.text;
 }
 
 /* ---- statements ---- */
@@ -128,33 +149,31 @@ static void decl(const struct ks *s, const struct dialect *d, int depth, FILE *o
 	if (fixed && v->type.pointer)
 		name = str_print("const %s", name);
 	const char *align = v->align ? str_print("alignas(%d) ", v->align) : "";
-	char *left = str_print("%s%s%s%s", align, v->kind == KV_SHARED ? d->shared_prefix : "",
-	                       fixed && !v->type.pointer ? "const " : "", cprint_declare(v->type, name));
-	line(depth, out, s->a ? str_print("%s = %s;", left, cprint_text(s->a, d, P_COND))
-	                      : str_print("%s;", left));
+	const char *space = v->kind == KV_SHARED ? d->shared_prefix : fixed && !v->type.pointer ? "const " : "";
+	const char *type = ktype_c(v->type), *gap = v->type.pointer ? "" : " ";
+	line(depth, out, s->a ? text(d, "%s%s%s%s%s = %c;", align, space, type, gap, name, s->a)
+	                      : text(d, "%s%s%s%s%s;", align, space, type, gap, name));
 }
 
 /* x = x + 1 is x++, x = x + y is x += y. */
 static void set(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
-	const char *to = cprint_text(s->a, d, P_UNARY);
 	const struct kx *b = s->b;
 	bool self = is_binary(b) && s->a->kind == KX_VAR && b->arg[0]->kind == KX_VAR &&
 	            b->arg[0]->var == s->a->var && !is_narrow(b->type.type) &&
 	            b->type.type == s->a->type.type && b->op >= OP_MUL && b->op <= OP_OR &&
 	            b->type.type->kind != T_BOOL;
 	if (self)
-		line(depth, out, str_print("%s %s= %s;", to, operation_text[b->op],
-		                           cprint_text(b->arg[1], d, P_COND)));
+		line(depth, out, text(d, "%u %s= %c;", s->a, operation_text[b->op], b->arg[1]));
 	else
-		line(depth, out, str_print("%s = %s;", to, cprint_text(b, d, P_COND)));
+		line(depth, out, text(d, "%u = %c;", s->a, b));
 }
 
 static void braced(const char *head, const struct ks_list *list, const struct dialect *d, int depth,
                    FILE *out)
 {
 	bool is_bare = is_short(list);
-	line(depth, out, str_print("%s%s", head, is_bare ? "" : " {"));
+	line(depth, out, is_bare ? head : text(d, "%s {", head));
 	body(list, d, depth + 1, out);
 	if (!is_bare)
 		line(depth, out, "}");
@@ -165,17 +184,17 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 {
 	const struct ks_list *other = &s->otherwise;
 	bool chain = other->n == 1 && other->at[0]->kind == KS_IF;
-	const char *head = str_print("%sif (%s)", before, cprint_text(s->a, d, P_ANY));
+	const char *head = text(d, "%sif (%a)", before, s->a);
 	if (other->n == 0) {
 		if (*before) {                /* the last of a chain keeps the braces of the first */
-			line(depth, out, str_print("%s {", head));
+			line(depth, out, text(d, "%s {", head));
 			body(&s->body, d, depth + 1, out);
 			line(depth, out, "}");
 		} else
 			braced(head, &s->body, d, depth, out);
 		return;
 	}
-	line(depth, out, str_print("%s {", head));
+	line(depth, out, text(d, "%s {", head));
 	body(&s->body, d, depth + 1, out);
 	if (chain) {
 		branch(other->at[0], d, depth, out, "} else ");
@@ -201,11 +220,9 @@ static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE 
 static void loop(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	const char *name = s->var->name;
-	char *step = x_is_int(s->c, 1) ? str_print("%s++", name)
-	           : str_print("%s += %s", name, cprint_text(s->c, d, P_COND));
+	const char *step = x_is_int(s->c, 1) ? text(d, "%s++", name) : text(d, "%s += %c", name, s->c);
 	pragma(s, d, depth, out);
-	braced(str_print("for (%s %s = %s; %s < %s; %s)", ktype_c(s->var->type), name,
-	                 cprint_text(s->a, d, P_COND), name, cprint_text(s->b, d, P_SHIFT), step),
+	braced(text(d, "for (%s %s = %c; %s < %h; %s)", ktype_c(s->var->type), name, s->a, name, s->b, step),
 	       &s->body, d, depth, out);
 }
 
@@ -224,9 +241,9 @@ static char *comment(const char *text)
 
 static void vector_store(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
-	const char *to = str_print("(%s *)%s", ktype_c(s->b->type), cprint_text(s->a, d, P_UNARY));
-	to = s->c ? str_print("(%s)[%s]", to, cprint_text(s->c, d, P_ANY)) : str_print("*%s", to);
-	line(depth, out, str_print("%s = %s;", to, cprint_text(s->b, d, P_COND)));
+	const char *type = ktype_c(s->b->type);
+	line(depth, out, s->c ? text(d, "((%s *)%u)[%a] = %c;", type, s->a, s->c, s->b)
+	                      : text(d, "*(%s *)%u = %c;", type, s->a, s->b));
 }
 
 static void statement(const struct ks *s, const struct dialect *d, int depth, FILE *out)
@@ -237,20 +254,17 @@ static void statement(const struct ks *s, const struct dialect *d, int depth, FI
 	case KS_IF: branch(s, d, depth, out, ""); break;
 	case KS_FOR: loop(s, d, depth, out); break;
 	case KS_WHILE:
-		braced(str_print("while (%s)", cprint_text(s->a, d, P_ANY)), &s->body, d, depth, out);
+		braced(text(d, "while (%a)", s->a), &s->body, d, depth, out);
 		break;
 	case KS_SCOPE:
 		line(depth, out, "{");
 		body(&s->body, d, depth + 1, out);
 		line(depth, out, "}");
 		break;
-	case KS_DO: line(depth, out, str_print("%s;", cprint_text(s->a, d, P_ANY))); break;
+	case KS_DO: line(depth, out, text(d, "%a;", s->a)); break;
 	case KS_VSTORE: vector_store(s, d, depth, out); break;
 	case KS_BARRIER: line(depth, out, d->barrier); break;
-	case KS_RETURN:
-		line(depth, out, s->a ? str_print("return %s;", cprint_text(s->a, d, P_ANY))
-		                      : "return;");
-		break;
+	case KS_RETURN: line(depth, out, s->a ? text(d, "return %a;", s->a) : "return;"); break;
 	case KS_BREAK: line(depth, out, "break;"); break;
 	case KS_CONTINUE: line(depth, out, "continue;"); break;
 	case KS_NOTE: line(depth, out, comment(s->text)); break;
@@ -365,7 +379,7 @@ void cprint_table(const struct var *v, const struct dialect *d, FILE *out)
 	FILE *values = text_open();
 	for (int64_t i = 0; i < cells; i++) {
 		fputs(i > 0 ? ", " : "", values);
-		fputs(cprint_text(x_value(elem, v->table[i]), d, P_COND), values);
+		fputs(text(d, "%c", x_value(elem, v->table[i])), values);
 	}
 	line(0, out, str_print("%s%s %stable_%s[%" PRId64 "] = {%s};", d->table_prefix, type_c(elem),
 	                       own_prefix(d), v->name, cells, text_close(values)));

@@ -209,8 +209,9 @@ bool kx_opaque(struct kx *);              /* never equal to another: a helper wi
 bool kx_same(const struct kx *, const struct kx *);               /* written alike */
 enum kx_memory { MEMORY_NONE, MEMORY_CONST, MEMORY_OPEN };        /* open: it may be written meanwhile */
 enum kx_memory kx_memory(const struct kx *);
-struct kir_changes { struct map var; bool memory, leaves; };      /* variables declared or assigned */
+struct kir_changes { struct map var; bool memory; };              /* variables declared or assigned */
 void kir_changes(const struct ks_list *, struct kir_changes *);
+bool ks_leaves(const struct ks *);        /* a return, break or continue is in it */
 const char *kx_word(const struct kx *);   /* a name for a variable that holds it, or NULL */
 
 /* ---- pass_cse.c, pass_hoist.c: over the kernels of a plan ---- */

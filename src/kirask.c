@@ -133,19 +133,37 @@ static void note_statement(struct kir_changes *c, const struct ks *s)
 		note_target(c, s->a);
 	if (s->kind == KS_VSTORE || s->kind == KS_BARRIER || s->kind == KS_DO)
 		c->memory = true;
-	if (s->kind == KS_RETURN || s->kind == KS_BREAK || s->kind == KS_CONTINUE)
-		c->leaves = true;
 }
 
-/* Adds what the statements declare, assign and store, and whether one of them leaves. */
-void kir_changes(const struct ks_list *list, struct kir_changes *c)
+static void note_list(struct kir_changes *c, const struct ks_list *list)
 {
 	for (int i = 0; i < list->n; i++) {
 		note_statement(c, list->at[i]);
-		kir_changes(&list->at[i]->body, c);
-		kir_changes(&list->at[i]->otherwise, c);
+		note_list(c, &list->at[i]->body);
+		note_list(c, &list->at[i]->otherwise);
 	}
-	ks_walk(list, note_effect, c);
+}
+
+/* Adds what the statements declare, assign and store. */
+void kir_changes(const struct ks_list *list, struct kir_changes *c)
+{
+	note_list(c, list);
+	if (!c->memory)
+		ks_walk(list, note_effect, c);
+}
+
+static bool list_leaves(const struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		if (ks_leaves(list->at[i]))
+			return true;
+	return false;
+}
+
+bool ks_leaves(const struct ks *s)
+{
+	return s->kind == KS_RETURN || s->kind == KS_BREAK || s->kind == KS_CONTINUE
+	       || list_leaves(&s->body) || list_leaves(&s->otherwise);
 }
 
 /* ---- names of what is kept ---- */

@@ -32,15 +32,15 @@ struct check {
 	LIST(struct known *) scope;           /* declared, innermost last */
 	struct map known;                     /* by variable */
 	LIST(const struct ks *) unrolled;     /* the FOR_UNROLL loops that are open */
-	bool changed, left, judge;            /* left: some threads may have returned */
+	bool changed, left, judge;            /* left: some threads may have returned; judge: barriers and types, too */
 };
 
-/* An assertion that knows where it is. */
-__attribute__((format(printf, 3, 4)))
-static void must(const struct check *c, bool condition, const char *words, ...)
+/* An assertion that names the kernel.  The words are looked at only if it fails. */
+#define must(c, condition, ...) ((condition) ? (void)0 : broken(c, __VA_ARGS__))
+
+__attribute__((format(printf, 2, 3)))
+static _Noreturn void broken(const struct check *c, const char *words, ...)
 {
-	if (condition)
-		return;
 	va_list args;
 	va_start(args, words);
 	fprintf(stderr, "patc: kernel %s: ", c->kernel->name);
@@ -408,7 +408,7 @@ static void check_launch(const struct check *c, const struct ks *s)
 		     "argument %d of the launch of %s has another type", i + 1, s->kernel->name);
 }
 
-static void check_statement(struct check *c, const struct ks *s, struct flow f)
+static void check_operands(const struct check *c, const struct ks *s)
 {
 	const struct kx *part[] = {s->a, s->b, s->c, s->grid[0], s->grid[1], s->grid[2]};
 	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
@@ -416,6 +416,12 @@ static void check_statement(struct check *c, const struct ks *s, struct flow f)
 			check_x(c, part[i]);
 	for (int i = 0; i < s->n; i++)
 		check_x(c, s->arg[i]);
+}
+
+static void check_statement(struct check *c, const struct ks *s, struct flow f)
+{
+	if (c->judge)
+		check_operands(c, s);
 	switch (s->kind) {
 	case KS_DECL: declare(c, s); break;
 	case KS_SET: check_set(c, s, f.uniform && !c->left); break;
@@ -448,7 +454,7 @@ static void check_list(struct check *c, const struct ks_list *list, struct flow 
 	scope_leave(c, mark);
 }
 
-/* Passes until no variable loses its uniformity; only the last one judges barriers.
+/* Passes until no variable loses its uniformity; only the last one judges barriers and the types of operands.
  * What the backend declares before the body (slots, status) is in scope from the start. */
 void kircheck(const struct kernel *k)
 {

@@ -150,21 +150,13 @@ static void hoist_statement(struct hoist *h, struct ks *s)
 	}
 }
 
-static bool leaves(struct ks *s)
-{
-	struct kir_changes c = { 0 };
-	kir_changes(&(struct ks_list){ &s, 1, 1 }, &c);
-	map_free(&c.var);
-	return c.leaves;
-}
-
 static void empty_loop(struct hoist *h, struct ks *loop)
 {
 	struct ks_list kept = { 0 };
 	bool reached = true;
 	for (int i = 0; i < loop->body.n; i++) {
 		struct ks *s = loop->body.at[i];
-		reached = reached && !leaves(s);
+		reached = reached && !ks_leaves(s);
 		if (reached && leaves_whole(h, s))
 			continue;
 		if (reached)
