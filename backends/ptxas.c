@@ -8,9 +8,9 @@
  * Neither happens to a value that comes out of an instruction which ptxas does not look through.
  * patc_plain_i32 is such an instruction, a permutation of bytes that leaves them where they are.
  *
- * Which value is a negation is seen after the compiler has unrolled loops: i32(k) - x is -x in the pass
- * whose k is 0.  Every operation that may become one is wrapped, whether or not a minimum takes it: a
- * minimum has many forms too (`a < b ? a : b`), and a negation of integers costs next to nothing. */
+ * Which value is a negation is known after the compiler has unrolled loops and simplified sums: i32(k) - x is
+ * -x in the pass whose k is 0.  Every operation that may become one is wrapped, whether or not a minimum takes
+ * it: a minimum has many forms too (`a < b ? a : b`), and a negation of integers costs next to nothing. */
 #include "gpu.h"
 
 #include <string.h>
@@ -79,33 +79,6 @@ static bool is_fixed(struct mending *m, const struct kx *x)
 	return true;
 }
 
-static bool is_complement(const struct kx *x)
-{
-	enum operation op = operation_of(x);
-	return op == OP_BITNOT || (op == OP_XOR && (x->arg[0]->kind == KX_INT || x->arg[1]->kind == KX_INT));
-}
-
-/* A factor or minuend that may be this constant once loops are unrolled. */
-static bool may_be(struct mending *m, const struct kx *x, int64_t constant)
-{
-	return x->kind == KX_INT ? x->i == constant : is_fixed(m, x);
-}
-
-/* May this operation be the negation of something that the compiler does not know? */
-static bool may_negate(struct mending *m, const struct kx *x)
-{
-	const struct kx *a = x->n > 0 ? x->arg[0] : NULL, *b = x->n > 1 ? x->arg[1] : NULL;
-	switch (operation_of(x)) {
-	case OP_NEG: return a->kind != KX_INT;
-	case OP_SUB: return b->kind != KX_INT && may_be(m, a, 0);
-	case OP_MUL: return b->kind == KX_INT ? b->i == -1 : may_be(m, a, -1) || (a->kind != KX_INT && is_fixed(m, b));
-	case OP_DIV: return may_be(m, b, -1);
-	case OP_ADD: return is_complement(a) || is_complement(b);                          /* ~x + 1 */
-	case OP_BITNOT: return operation_of(a) == OP_SUB || operation_of(a) == OP_ADD;     /* ~(x - 1) */
-	default: return false;
-	}
-}
-
 /* What it is without conversions between integers. */
 static const struct kx *converted(const struct kx *x)
 {
@@ -119,13 +92,139 @@ static const struct kx *converted(const struct kx *x)
 	}
 }
 
-/* i32(-y) of another integer type: the compiler negates after the conversion. */
-static bool narrows_negation(struct mending *m, const struct kx *x)
+/* ---- is it a negation? ----
+ *
+ * Note [sums].  A compiler simplifies (5 - x) - 5 and 3 * x - 4 * x to -x, so that the last operation alone does
+ * not tell.  A value is written as constant + sum of coef * leaf, modulo 2^32.  It may be a negation if one leaf
+ * is left with coefficient -1 and the constant may be 0.  A leaf that is_fixed may be part of the constant. */
+
+struct sum {
+	struct part { const struct kx *leaf; uint32_t coef; bool fixed; } part[8];
+	int n;
+	uint32_t constant;
+	bool scaled, many;                   /* a coefficient may be any; there are too many parts */
+};
+
+static void sum_of(struct mending *m, struct sum *, const struct kx *, uint32_t coef);
+
+/* What it is without conversions that keep 32 bits. */
+static const struct kx *widened(const struct kx *x)
+{
+	for (;;) {
+		if (x->kind == KX_CAST && is_whole(x->arg[0]) && type_size(x->type.type) >= 4 && type_size(x->arg[0]->type.type) >= 4)
+			x = x->arg[0];
+		else if (x->kind == KX_VAR && x->var->kind == KV_LET && x->var->value && is_whole(x))
+			x = x->var->value;
+		else
+			return x;
+	}
+}
+
+static void sum_leaf(struct mending *m, struct sum *s, const struct kx *x, uint32_t coef)
+{
+	int i = 0;
+	while (i < s->n && !kx_same(s->part[i].leaf, x))
+		i++;
+	s->many |= i == 8;
+	if (i == 8)
+		return;
+	if (i == s->n)
+		s->part[s->n++] = (struct part){ .leaf = x, .fixed = is_fixed(m, x) };
+	s->part[i].coef += coef;
+}
+
+/* Of two operands of which one is a number: the other one, or NULL. */
+static const struct kx *beside_number(const struct kx *x, uint32_t *number)
+{
+	for (int i = 0; i < 2; i++) {
+		const struct kx *known = widened(x->arg[i]);
+		*number = (uint32_t)known->i;
+		if (known->kind == KX_INT)
+			return x->arg[1 - i];
+	}
+	return NULL;
+}
+
+static void sum_product(struct mending *m, struct sum *s, const struct kx *x, uint32_t coef)
+{
+	uint32_t number;
+	const struct kx *other = beside_number(x, &number);
+	if (other) {
+		sum_of(m, s, other, coef * number);
+		return;
+	}
+	s->scaled |= is_fixed(m, x->arg[0]) || is_fixed(m, x->arg[1]);
+	sum_leaf(m, s, x, coef);
+}
+
+/* ~x and x ^ -1 are -x - 1. */
+static void sum_inverted(struct mending *m, struct sum *s, const struct kx *x, uint32_t coef)
+{
+	uint32_t mask = UINT32_MAX;
+	const struct kx *other = x->n == 1 ? x->arg[0] : beside_number(x, &mask);
+	if (other && mask == UINT32_MAX) {
+		s->constant -= coef;
+		sum_of(m, s, other, -coef);
+		return;
+	}
+	s->scaled |= !other && (is_fixed(m, x->arg[0]) || is_fixed(m, x->arg[1]));
+	sum_leaf(m, s, x, coef);
+}
+
+static void sum_quotient(struct mending *m, struct sum *s, const struct kx *x, uint32_t coef)
+{
+	const struct kx *by = widened(x->arg[1]);
+	s->scaled |= by->kind == KX_INT ? by->i == -1 : is_fixed(m, by);
+	sum_leaf(m, s, x, coef);
+}
+
+static void sum_of(struct mending *m, struct sum *s, const struct kx *x, uint32_t coef)
+{
+	x = widened(x);
+	if (x->kind == KX_INT) {
+		s->constant += coef * (uint32_t)x->i;
+		return;
+	}
+	switch (operation_of(x)) {
+	case OP_ADD: case OP_SUB:
+		sum_of(m, s, x->arg[0], coef);
+		sum_of(m, s, x->arg[1], operation_of(x) == OP_ADD ? coef : -coef);
+		return;
+	case OP_NEG: sum_of(m, s, x->arg[0], -coef); return;
+	case OP_MUL: sum_product(m, s, x, coef); return;
+	case OP_BITNOT: case OP_XOR: sum_inverted(m, s, x, coef); return;
+	case OP_DIV: sum_quotient(m, s, x, coef); return;
+	default: sum_leaf(m, s, x, coef); return;
+	}
+}
+
+/* May it be the negation of something that the compiler does not know? */
+static bool may_negate(struct mending *m, const struct kx *x)
+{
+	struct sum s = {0};
+	int open = 0, fixed = 0;
+	bool open_minus = false, fixed_minus = false;
+	sum_of(m, &s, x, 1);
+	for (int i = 0; i < s.n; i++) {
+		bool minus = s.part[i].coef == UINT32_MAX;
+		if (!s.part[i].coef)
+			continue;
+		*(s.part[i].fixed ? &fixed : &open) += 1;
+		*(s.part[i].fixed ? &fixed_minus : &open_minus) |= minus;
+	}
+	bool zero = !s.constant || m->function;      /* what it becomes where the function is inlined */
+	if (s.many || (s.scaled && open + fixed > 0))
+		return true;
+	return open ? open == 1 && open_minus && (zero || fixed) : fixed_minus && (zero || fixed > 1);
+}
+
+/* Of a conversion: the compiler may convert both values of a choice before it chooses. */
+static bool may_negate_converted(struct mending *m, const struct kx *x)
 {
 	const struct kx *from = converted(x);
 	if (from->kind == KX_COND)
-		return narrows_negation(m, from->arg[1]) || narrows_negation(m, from->arg[2]);
-	return is_whole(from) && !is_i32(from) && may_negate(m, from);
+		return may_negate_converted(m, from->arg[1]) || may_negate_converted(m, from->arg[2]);
+	return is_whole(from) && !is_i32(from) && operation_of(from) != OP_LT && may_negate(m, from);
 }
 
 /* May an absolute value reach this unsigned integer without an instruction between?  It has many forms:
@@ -154,7 +253,7 @@ static void mend(struct kx *x, void *mending)
 	struct kx *from = x->kind == KX_CAST && is_whole(x->arg[0]) ? x->arg[0] : NULL;
 	if (map_get(&m->done, x))
 		return;
-	if (is_i32(x) && (from ? narrows_negation(m, x) : may_negate(m, x)))
+	if (is_i32(x) && (from ? may_negate_converted(m, x) : operation_of(x) != OP_LT && may_negate(m, x)))
 		wrap(m, x);
 	if (from && x->type.type->kind == T_F32 && type_class(from->type.type) == 'U' && type_size(from->type.type) >= 4
 	    && may_be_absolute(from))

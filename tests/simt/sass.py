@@ -28,7 +28,7 @@ import tempfile
 CLASSES = {
     0x181: 'LDG', 0x186: 'STG', 0x184: 'LDS', 0x188: 'STS', 0x183: 'LDL', 0x187: 'STL',
     0x1ae: 'LDGSTS', 0x189: 'SHFL', 0x11d: 'BAR', 0x1a6: 'REDG', 0x023: 'FFMA', 0x03c: 'HMMA',
-    0x1f0: 'HGMMA', 0x1b4: 'UTMALDG', 0x14d: 'EXIT', 0x118: 'NOP',
+    0x1f0: 'HGMMA', 0x016: 'PRMT', 0x1b4: 'UTMALDG', 0x14d: 'EXIT', 0x118: 'NOP',
 }
 SIZED = {'LDG', 'STG', 'LDS', 'STS', 'LDL', 'STL', 'LDGSTS'}
 BITS = {0: '8', 1: '8', 2: '16', 3: '16', 4: '32', 5: '64', 6: '128'}
@@ -111,12 +111,13 @@ K loc(float *b, const int *at, int n) { float s[64];
     b[threadIdx.x] = s[at[n]]; }
 K shf(float *c) { c[threadIdx.x] = __shfl_xor_sync(~0u, c[threadIdx.x], 1); }
 K atm(float *c) { atomicAdd(c, 1.f); }
+K prm(unsigned *c) { c[threadIdx.x] = __byte_perm(c[threadIdx.x], c[1], 0x1052); }
 K fma1(float *c) { c[threadIdx.x] = c[threadIdx.x] * c[1] + c[2]; }
 '''
 EXPECTED = ['ld32 LDG.32==1 STG.32==1 local==0 EXIT>=1', 'ld64 LDG.64==1 STG.64==1',
             'ld128 LDG.128==1 STG.128==1', 'ld16 LDG.16==1 STG.16==1',
             'sh128 LDS.128==1 STS.128==1 BAR==1', 'loc LDL>=1 STL>=1', 'shf SHFL==1',
-            'atm REDG==1', 'fma1 FFMA==1 LDG.32==3']
+            'atm REDG==1', 'prm PRMT==1', 'fma1 FFMA==1 LDG.32==3']
 
 
 def selftest():
