@@ -102,7 +102,7 @@ struct sum {
 	struct part { const struct kx *leaf; uint32_t coef; bool fixed; } part[8];
 	int n;
 	uint32_t constant;
-	bool scaled, many;                   /* a coefficient may be any; there are too many parts */
+	bool minus, scaled, many;            /* a part was taken away; a coefficient may be any; there are too many parts */
 };
 
 static void sum_of(struct mending *m, struct sum *, const struct kx *, uint32_t coef);
@@ -125,6 +125,7 @@ static void sum_leaf(struct mending *m, struct sum *s, const struct kx *x, uint3
 	int i = 0;
 	while (i < s->n && !kx_same(s->part[i].leaf, x))
 		i++;
+	s->minus |= coef >> 31;
 	s->many |= i == 8;
 	if (i == 8)
 		return;
@@ -167,7 +168,6 @@ static void sum_inverted(struct mending *m, struct sum *s, const struct kx *x, u
 		sum_of(m, s, other, -coef);
 		return;
 	}
-	s->scaled |= !other && (is_fixed(m, x->arg[0]) || is_fixed(m, x->arg[1]));
 	sum_leaf(m, s, x, coef);
 }
 
@@ -213,7 +213,7 @@ static bool may_negate(struct mending *m, const struct kx *x)
 		*(s.part[i].fixed ? &fixed_minus : &open_minus) |= minus;
 	}
 	bool zero = !s.constant || m->function;      /* what it becomes where the function is inlined */
-	if (s.many || (s.scaled && open + fixed > 0))
+	if ((s.many && s.minus) || (s.scaled && open + fixed > 0))
 		return true;
 	return open ? open == 1 && open_minus && (zero || fixed) : fixed_minus && (zero || fixed > 1);
 }
