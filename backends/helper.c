@@ -53,6 +53,62 @@ bool helper_known(const char *name, const struct target *target)
 	return row_find(name, target) != NULL;
 }
 
+/* ---- signatures, as C writes them ---- */
+
+static const struct { const char *c; enum scalar kind; } words[] = {
+	{"bool", T_BOOL}, {"int8_t", T_I8}, {"int16_t", T_I16}, {"int32_t", T_I32}, {"int64_t", T_I64}, {"uint8_t", T_U8},
+	{"uint16_t", T_U16}, {"uint32_t", T_U32}, {"uint64_t", T_U64}, {"float", T_F32}, {"double", T_F64}, {"int", T_I32},
+	{"void", T_I32}, {"char", T_U8}, {"size_t", T_U64},
+};
+
+/* "const uint64_t *p": the type of what is declared last in the text; false: KIR has none. */
+static bool declared_type(const char *text, size_t length, struct ktype *type)
+{
+	bool known = false;
+	*type = (struct ktype){ 0 };
+	for (size_t at = 0; at < length; ) {
+		size_t n = 1;
+		while (isalnum((unsigned char)text[at]) && at + n < length && (isalnum((unsigned char)text[at + n]) || text[at + n] == '_'))
+			n++;
+		for (size_t i = 0; !known && i < sizeof words / sizeof *words; i++)
+			if (strlen(words[i].c) == n && !strncmp(words[i].c, text + at, n)) {
+				bool is_const = type->is_const;
+				*type = kt_scalar(words[i].kind);
+				type->is_const = is_const;
+				known = true;
+			}
+		type->is_const |= n == 5 && !strncmp(text + at, "const", n);
+		type->pointer |= text[at] == '*';
+		at += n;
+	}
+	return known;
+}
+
+/* The line that defines it: its words before the name are not type words, but for the result's. */
+int helper_signature(const char *name, const struct target *target, struct ktype *result, struct ktype *param, int most)
+{
+	const char *text = row_find(name, target)->text, *at = strstr(text, str_print(" %s(", name));
+	at = at ? at : strstr(text, str_print("*%s(", name));
+	if (!at)
+		return -1;
+	const char *line = at;
+	while (line > text && line[-1] != '\n')
+		line--;
+	const char *open = strchr(at, '('), *close = strchr(open, ')');
+	int n = 0;
+	if (!declared_type(line, (size_t)(at + 1 - line), result))
+		return -1;
+	if (!strncmp(open, "(void)", 6))
+		return 0;
+	for (const char *p = open + 1; p < close; n++) {
+		size_t length = strcspn(p, ",)");
+		if (n == most || !declared_type(p, length, &param[n]))
+			return -1;
+		p += length + 1;
+	}
+	return n;
+}
+
 bool helper_has_effect(const char *name)
 {
 	static struct map effect;

@@ -33,14 +33,61 @@ int log2_of(int n)
 	return bits;
 }
 
+/* ---- kernels: block.kernel ---- */
+
+static const struct accumulator *one_of(const struct lowering *l, const void *acc)
+{
+	return &((const struct accumulators *)acc)->at[l->k->each];
+}
+
+static struct kx *join(struct lowering *l, const void *acc, struct kx *const *other)
+{
+	accumulate(l, one_of(l, acc), other[0]);
+	return NULL;
+}
+
+static struct kx *down(struct lowering *l, const void *acc, struct kx *const *distance)
+{
+	return accumulator_down(l, one_of(l, acc), distance[0]);
+}
+
+static struct kx *loaded(struct lowering *l, const void *acc, struct kx *const *arg)
+{
+	return accumulator_load(one_of(l, acc), arg[0], arg[1]);
+}
+
+void bind_accumulators(struct lowering *l, const struct accumulators *acc)
+{
+	struct kx *value[8];
+	const struct type *type[8];
+	const char *word[8];
+	for (int a = 0; a < acc->n; a++) {
+		value[a] = x_var(acc->at[a].var);
+		type[a] = acc->at[a].type;
+		word[a] = str_print("warp_%s", acc->at[a].var->name);
+	}
+	bind_values(l->k, "acc", acc->n, value);
+	bind_types(l->k, "ACC", acc->n, type);
+	bind_words(l->k, "warp_acc", acc->n, word);
+	k_bind_call(l->k, "join", join, acc);
+	k_bind_call(l->k, "down", down, acc);
+	k_bind_call(l->k, "loaded", loaded, acc);
+	k_bind(l->k, "BLOCK", l->k->block[0]);
+	k_bind(l->k, "WARPS", l->k->block[0] / l->target->lanes);
+}
+
+/* A text about them that has one parameter. */
+static void fold_text(struct lowering *l, const struct accumulators *acc, const char *text, struct kx *arg)
+{
+	int names = k_names(l->k);
+	bind_accumulators(l, acc);
+	k_text(l->k, text, arg);
+	k_forget(l->k, names);
+}
+
 void warp_fold_groups(struct lowering *l, const struct accumulators *acc, int lanes)
 {
-	/* neighbours first: the first lane then holds lanes 0 .. 2^step in their order, which some operators need */
-	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(lanes)), x_i32(1), FOR_UNROLL);
-	struct kvar *distance = k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step)));
-	for (int a = 0; a < acc->n; a++)
-		accumulate(l, &acc->at[a], accumulator_down(l, &acc->at[a], x_var(distance)));
-	k_end(l->k);
+	fold_text(l, acc, "warp_fold", x_i32(log2_of(lanes)));
 }
 
 void warp_fold(struct lowering *l, const struct accumulators *acc)
@@ -50,98 +97,67 @@ void warp_fold(struct lowering *l, const struct accumulators *acc)
 
 void block_fold(struct lowering *l, const struct accumulators *acc)
 {
-	int lanes = l->target->lanes, warps = l->k->block[0] / lanes;
-	struct kvar *shared[8];
-	k_note(l->k, "fold over the block: lanes, then warps, in order");
-	warp_fold(l, acc);
-	for (int a = 0; a < acc->n; a++)
-		shared[a] = k_shared(l->k, acc->at[a].type, str_print("warp_%s", acc->at[a].var->name), warps);
-	k_if(l->k, x_eq(x_rem(block_thread(l), x_i32(lanes)), x_i32(0)));
-	for (int a = 0; a < acc->n; a++)
-		k_set(l->k, x_at(x_var(shared[a]), x_div(block_thread(l), x_i32(lanes))), x_var(acc->at[a].var));
-	k_end(l->k);
-	k_barrier(l->k);
-	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
-	struct kvar *w = k_for(l->k, "warp", x_i32(1), x_i32(warps), x_i32(1), 0);
-	for (int a = 0; a < acc->n; a++)
-		accumulate(l, &acc->at[a], x_at(x_var(shared[a]), x_var(w)));
-	k_end(l->k);
-	k_end(l->k);
+	fold_text(l, acc, "block_fold", NULL);
 }
 
 void warp_fold_part(struct lowering *l, const struct accumulators *acc, struct kx *group)
 {
-	/* neighbours first, as above */
-	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)), x_i32(1), FOR_UNROLL);
-	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
-	for (int a = 0; a < acc->n; a++) {
-		struct kx *other = accumulator_down(l, &acc->at[a], distance);
-		k_if(l->k, x_lt(distance, group));
-		accumulate(l, &acc->at[a], other);
-		k_end(l->k);
-	}
-	k_end(l->k);
+	fold_text(l, acc, "warp_fold_part", group);
 }
 
 void group_fold(struct lowering *l, const struct accumulators *acc, struct kx *group)
 {
-	k_if(l->k, x_eq(group, x_i32(l->k->block[0])));
-	block_fold(l, acc);
-	k_else(l->k);
-	warp_fold_part(l, acc, group);
-	k_end(l->k);
+	fold_text(l, acc, "group_fold", group);
 }
 
 void block_fold_partials(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
 {
-	struct kx *run = x_var(k_let(l->k, "run", x_div_up(parts, x_i64(l->target->block))));
-	struct kx *lo = x_var(k_let(l->k, "lo", x_mul(x_to_i64(block_thread(l)), run)));
-	struct kx *end = x_var(k_let(l->k, "end", x_min(x_add(lo, run), parts)));
-	struct kx *p = x_var(k_for(l->k, "p", lo, end, x_i64(1), 0));
-	for (int a = 0; a < acc->n; a++)
-		accumulate(l, &acc->at[a], accumulator_load(&acc->at[a], partial[a], p));
-	k_end(l->k);
-	block_fold(l, acc);
+	int names = k_names(l->k);
+	bind_accumulators(l, acc);
+	bind_values(l->k, "partial", acc->n, partial);
+	k_text(l->k, "block_fold_partials", parts);
+	k_forget(l->k, names);
 }
 
-static void fold_all(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
+struct grid { const struct accumulators *acc; struct kx *const *partial; void (*done)(struct lowering *, const void *); const void *state; };
+
+static struct kx *fold_all(struct lowering *l, const void *grid, struct kx *const *parts)
 {
-	struct accumulators all = *acc;
-	for (int a = 0; a < acc->n; a++)
-		all.at[a].var = k_var(l->k, kt(acc->at[a].type), "all", accumulator_start(l, &acc->at[a]));
-	block_fold_partials(l, &all, partial, parts);
-	for (int a = 0; a < acc->n; a++)
-		k_set(l->k, x_var(acc->at[a].var), x_var(all.at[a].var));
+	const struct grid *g = grid;
+	struct accumulators all = *g->acc;
+	for (int a = 0; a < all.n; a++)
+		all.at[a].var = k_var(l->k, kt(all.at[a].type), "all", accumulator_start(l, &all.at[a]));
+	block_fold_partials(l, &all, g->partial, parts[0]);
+	for (int a = 0; a < all.n; a++)
+		k_set(l->k, x_var(g->acc->at[a].var), x_var(all.at[a].var));
+	return NULL;
+}
+
+static struct kx *done(struct lowering *l, const void *grid, struct kx *const *none)
+{
+	(void)none;
+	((const struct grid *)grid)->done(l, ((const struct grid *)grid)->state);
+	return NULL;
 }
 
 void grid_fold(struct lowering *l, const struct accumulators *acc, struct kx *part, struct kx *parts,
-               struct kx *host_parts, void (*done)(struct lowering *, const void *), const void *state)
+               struct kx *host_parts, void (*finish)(struct lowering *, const void *), const void *state)
 {
 	struct kx *partial[8];
+	struct grid g = { acc, partial, finish, state };
+	int names = k_names(l->k);
 	block_fold(l, acc);
 	for (int a = 0; a < acc->n; a++) {
 		struct kvar *slot = plan_slot(l->plan, "partial", acc->at[a].type, 1, &host_parts);
 		partial[a] = lower_argument(l, "partial", kt_pointer(acc->at[a].type, false), x_var(slot));
 	}
-	struct kx *ticket = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false),
-	                                   x_var(plan_ticket(l->plan, 0, NULL)));
-	k_note(l->k, "the block that arrives last folds what all blocks found");
-	struct kvar *last = k_shared(l->k, type_scalar(T_BOOL), "last", 1);
-	struct kx *first_thread = x_eq(block_thread(l), x_i32(0));
-	k_if(l->k, first_thread);
-	for (int a = 0; a < acc->n; a++)
-		k_set(l->k, x_at(partial[a], part), x_var(acc->at[a].var));
-	k_set(l->k, x_at(x_var(last), x_i32(0)), x_help(kt_scalar(T_BOOL), "patc_ticket", 2,
-	      (struct kx *[]){ ticket, x_cast(kt_scalar(T_U32), x_sub(parts, x_i64(1))) }));
-	k_end(l->k);
-	k_barrier(l->k);
-	k_if(l->k, x_at(x_var(last), x_i32(0)));
-	fold_all(l, acc, partial, parts);
-	k_if(l->k, first_thread);
-	k_set(l->k, x_at(ticket, x_i32(0)), x_int(T_U32, 0));
-	done(l, state);
-	k_end(l->k);
-	k_end(l->k);
+	bind_accumulators(l, acc);
+	bind_values(l->k, "partial", acc->n, partial);
+	k_bind(l->k, "ticket", lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false), x_var(plan_ticket(l->plan, 0, NULL))));
+	k_bind_call(l->k, "fold_all", fold_all, &g);
+	k_bind_call(l->k, "done", done, &g);
+	k_text(l->k, "grid_fold", part, parts);
+	k_forget(l->k, names);
 }
 
 /* ---- the folds of a reduce ---- */

@@ -107,15 +107,7 @@ struct kx *lane_of(struct lowering *l, struct kx **warp)
 
 void lanes_sum(struct lowering *l, struct kx *sum, struct kx *lane)
 {
-	struct kernel *k = l->k;
-	const char *name = str_print("patc_shfl_up_%s", type_name(sum->type.type));
-	struct kx *step = x_var(k_for(k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)), x_i32(1), FOR_UNROLL));
-	struct kx *by = x_var(k_let(k, "by", x_op(OP_SHL, x_i32(1), step)));
-	struct kx *other = x_var(k_let(k, "other", x_help(sum->type, name, 2, (struct kx *[]){ sum, by })));
-	k_if(k, x_le(by, lane));
-	k_set(k, sum, x_add(sum, other));
-	k_end(k);
-	k_end(k);
+	k_text(l->k, "lanes_sum", sum, lane);
 }
 
 static const struct type *mask_type(struct lowering *l)

@@ -192,3 +192,14 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_tiles.c \
 	%D%/wavefront/wave_window.c \
 	%D%/wavefront/wavefront.c
+
+# The texts of the kernels are files beside the lowerings that use them (src/ktext.h), and embedded.
+KERNEL_TEXTS = \
+	%D%/block.kernel \
+	%D%/sort/radix.kernel
+nodist_libpatc_a_SOURCES += %D%/texts.c
+CLEANFILES += %D%/texts.c
+EXTRA_DIST += %D%/embed.sh $(KERNEL_TEXTS)
+%D%/texts.c: $(KERNEL_TEXTS) %D%/embed.sh
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_GEN)cd $(srcdir) && $(SHELL) %D%/embed.sh $(KERNEL_TEXTS) > $(abs_builddir)/$@.tmp && mv $(abs_builddir)/$@.tmp $(abs_builddir)/$@

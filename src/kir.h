@@ -163,6 +163,9 @@ struct kernel {
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
 	LIST(struct ks *) opener;
 	int line;                             /* given to the statements that follow */
+	struct lowering *lowering;            /* that makes it, or NULL */
+	struct known_list *known;             /* names of kernel text: ktext.c; ... */
+	struct ktext *text; int each;         /* ... the text that is read; the element of lists that it is at */
 };
 
 struct kernel *kernel_new(const char *name, const struct target *);
@@ -259,6 +262,8 @@ const char *ktype_c(struct ktype);        /* "const float *", "patc_f32x4" */
 
 bool helper_has_effect(const char *name); /* interned; it may not be left out, moved or repeated */
 bool helper_known(const char *name, const struct target *);
+/* How many parameters it takes, and their types and its own; -1: more than `most`, or of types that KIR has not. */
+int helper_signature(const char *name, const struct target *, struct ktype *result, struct ktype *param, int most);
 
 /* ---- lower.c: expressions of the graph -> KIR ---- */
 

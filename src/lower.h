@@ -3,7 +3,7 @@
 #ifndef LOWER_H
 #define LOWER_H
 
-#include "kir.h"
+#include "ktext.h"
 
 struct binding { const struct var *var; struct kx *x; };
 struct folded { const struct expr *fold; struct kx *x; };        /* a fold whose result is known */
@@ -208,6 +208,8 @@ struct kx *block_thread(struct lowering *);                   /* thread within t
 void block_launch_bounds(struct lowering *);                  /* the target's default block */
 struct kx *block_may_ask(void);                               /* host: bytes of shared memory, if the launch asks */
 int log2_of(int n);
+/* The names that block.kernel uses for them. */
+void bind_accumulators(struct lowering *, const struct accumulators *);
 /* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
 void block_fold(struct lowering *, const struct accumulators *);
 void warp_fold(struct lowering *, const struct accumulators *);      /* of every lane, in their order; lane 0 holds them */

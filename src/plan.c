@@ -195,12 +195,27 @@ static void plan_leaves(struct planner *p, struct lowering *l)
 	k_end(l->k);
 }
 
+/* The names that every kernel text may use. */
+static void bind_machine(struct kernel *k, const struct target *t)
+{
+	int bits = 0;
+	while (t->lanes >> (bits + 1))
+		bits++;
+	k_bind(k, "LANES", t->lanes);
+	k_bind(k, "LANE_BITS", bits);
+	k_bind(k, "MASK", type_scalar(t->lanes > 32 ? T_U64 : T_U32));
+	if (t->gpu)
+		k_bind(k, "thread", x_id(ID_THREAD_X));
+}
+
 struct lowering *lowering_new(struct plan *plan, const char *name)
 {
 	struct lowering *l = NEW(struct lowering);
 	l->plan = plan;
 	l->target = plan->target;
 	l->k = kernel_new(str_print("%s_%s", plan->entry->name, name), plan->target);
+	l->k->lowering = l;
+	bind_machine(l->k, l->target);
 	plan_stops(plan, l);
 	plan_leaves(planner(plan), l);
 	return l;

@@ -98,19 +98,10 @@ int64_t radix_merges(const struct sorter *s)
 
 /* ---- the workspace ---- */
 
-struct kx *radix_digits(struct kx *pass)
+/* Words: radix.kernel. */
+static int64_t words_before_tiles(const struct radix *r)
 {
-	return x_mul(pass, x_i64(DIGITS));
-}
-
-struct kx *radix_ticket(const struct radix *r, struct kx *pass)
-{
-	return x_add(x_i64((int64_t)r->passes * DIGITS), pass);
-}
-
-struct kx *radix_tile(const struct radix *r, struct kx *tile)
-{
-	return x_add(x_i64((int64_t)r->passes * (DIGITS + 1)), x_mul(tile, x_i64(DIGITS)));
+	return (int64_t)r->passes * (DIGITS + 1);
 }
 
 static struct kx *tiles_of(const struct radix *r)
@@ -131,7 +122,7 @@ static void find_memories(const struct radix *r, const char *name, struct kx *ar
 static void find_slots(struct radix *r)
 {
 	struct plan *plan = r->s->plan;
-	struct kx *words = radix_tile(r, tiles_of(r)), *course = x_i64(r->passes + 1);
+	struct kx *words = x_add(x_i64(words_before_tiles(r)), x_mul(tiles_of(r), x_i64(DIGITS))), *course = x_i64(r->passes + 1);
 	r->source = host_var_x(plan, r->s->node->sorting->key->var);
 	find_memories(r, "keys", r->apart ? NULL : r->source, &r->key);
 	for (int w = 0; w < r->n; w++) {
@@ -153,9 +144,9 @@ struct kx *radix_words(const struct radix *r, struct lowering *l)
 	return radix_pointer(l, "words", x_var(r->words));
 }
 
-struct kx *radix_course(const struct radix *r, struct lowering *l, struct kx *pass)
+static struct kx *course_pointer(const struct radix *r, struct lowering *l, bool is_const)
 {
-	return x_at(sort_pointer(r->s, l, r->course, true), pass);
+	return sort_pointer(r->s, l, r->course, is_const);
 }
 
 static const struct moved *numbers(const struct radix *r)
@@ -163,81 +154,27 @@ static const struct moved *numbers(const struct radix *r)
 	return &r->with[r->n - 1];
 }
 
-/* ---- counting ---- */
+/* ---- kernels: radix.kernel ---- */
 
-struct kx *radix_digit(const struct radix *r, struct kx *word, struct kx *shift)
+static struct kx *word(struct lowering *l, const void *node, struct kx *const *key)
 {
-	enum scalar type = sort_word_type(r->s->node)->kind;
-	return x_cast(kt_scalar(T_I32), x_op(OP_AND, x_op(OP_SHR, word, shift), x_int(type, DIGITS - 1)));
+	return sort_word(l, node, key[0]);
 }
 
-struct counter {
-	const struct radix *r;
-	struct lowering *l;
-	struct kvar *counts, *key;           /* of the block; registers */
-	struct kx *keys, *numbers;           /* where they are put; NULL: they are not */
-	struct kx *source, *total, *first;
-};
-
-static struct kx *open_each(const struct counter *c, struct kx **place)
+void radix_bind(const struct radix *r, struct lowering *l)
 {
-	struct kx *e = x_var(k_for(c->l->k, "e", x_i32(0), x_i32(COUNT_EACH), x_i32(1), FOR_UNROLL));
-	struct kx *at = x_add(x_mul(e, x_i32(SORT_THREADS)), block_thread(c->l));
-	*place = let(c->l, "place", x_add(c->first, x_to_i64(at)));
-	k_if(c->l->k, x_lt(*place, c->total));
-	return x_at(x_var(c->key), e);
+	k_bind(l->k, "DIGITS", DIGITS);
+	k_bind(l->k, "DIGIT_BITS", DIGIT_BITS);
+	k_bind(l->k, "PASSES", r->passes);
+	k_bind(l->k, "KEY", r->key.type);
+	k_bind(l->k, "WORD", sort_word_type(r->s->node));
+	k_bind_call(l->k, "word", word, r->s->node);
 }
 
-static void close_each(const struct counter *c)
+static struct kx *words(struct lowering *l, const void *radix, struct kx *const *arg)
 {
-	k_end(c->l->k);
-	k_end(c->l->k);
-}
-
-static void count_key(const struct counter *c, struct kx *key)
-{
-	struct kernel *k = c->l->k;
-	struct kx *word = let(c->l, "word", sort_word(c->l, c->r->s->node, key));
-	struct kx *pass = x_var(k_for(k, "pass", x_i32(0), x_i32(c->r->passes), x_i32(1), FOR_UNROLL));
-	struct kx *digit = radix_digit(c->r, word, x_mul(pass, x_i32(DIGIT_BITS)));
-	struct kx *at = x_offset(x_var(c->counts), x_add(x_mul(pass, x_i32(DIGITS)), digit));
-	k_do(k, x_help(kt_scalar(T_I32), "patc_count", 1, &at));
-	k_end(k);
-}
-
-static void count_chunk(const struct counter *c)
-{
-	struct kernel *k = c->l->k;
-	struct kx *place, *key = open_each(c, &place);
-	k_set(k, key, x_at(c->source, place));
-	close_each(c);
-	key = open_each(c, &place);
-	if (c->keys)
-		k_set(k, x_at(c->keys, place), key);
-	if (c->numbers)
-		k_set(k, x_at(c->numbers, place), x_cast(kt_scalar(T_U32), place));
-	count_key(c, key);
-	close_each(c);
-}
-
-/* Opens the loop over all places of the block's counts. */
-static struct kx *open_counts(const struct counter *c)
-{
-	struct kx *end = x_i32(c->r->passes * DIGITS);
-	return x_var(k_for(c->l->k, "i", block_thread(c->l), end, x_i32(SORT_THREADS), FOR_UNROLL));
-}
-
-static void add_counts(const struct counter *c)
-{
-	struct kernel *k = c->l->k;
-	struct kx *words = radix_words(c->r, c->l);
-	k_barrier(k);
-	struct kx *i = open_counts(c), *count = let(c->l, "count", x_to_i64(x_at(x_var(c->counts), i)));
-	struct kx *arg[] = { x_offset(words, i), count };
-	k_if(k, x_lt(x_i64(0), count));
-	k_do(k, x_help(kt_scalar(T_I64), "patc_deal", 2, arg));
-	k_end(k);
-	k_end(k);
+	(void)arg;
+	return radix_words(radix, l);
 }
 
 static struct kx *striding(struct kx *cells, int64_t each)
@@ -249,93 +186,31 @@ static void count_digits(const struct radix *r)
 {
 	const int64_t chunk = (int64_t)SORT_THREADS * COUNT_EACH;
 	struct lowering *l = sort_kernel(r->s, "_counts", "Counts the digits of the keys.");
-	struct kernel *k = l->k;
-	struct counter c = { .r = r, .l = l };
-	c.source = radix_pointer(l, "source", r->source);
-	c.keys = r->apart ? radix_pointer(l, "keys", r->key.memory[0]) : NULL;
-	c.numbers = r->numbered ? radix_pointer(l, "numbers", numbers(r)->memory[0]) : NULL;
-	c.total = lower_argument(l, "total", kt_scalar(T_I64), r->s->total);
-	c.counts = k_shared(k, type_scalar(T_I32), "counts", (int64_t)r->passes * DIGITS);
-	c.key = k_regs(k, r->key.type, "key", COUNT_EACH);
-	k_set(k, x_at(x_var(c.counts), open_counts(&c)), x_i32(0));
-	k_end(k);
-	k_barrier(k);
-	struct kx *step = x_mul(x_to_i64(x_id(ID_GRID_X)), x_i64(chunk));
-	c.first = x_var(k_for(k, "first", x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(chunk)), c.total, step, FOR_ROLLED));
-	count_chunk(&c);
-	k_end(k);
-	add_counts(&c);
+	k_bind(l->k, "source", radix_pointer(l, "source", r->source));
+	if (r->apart)
+		k_bind(l->k, "keys", radix_pointer(l, "keys", r->key.memory[0]));
+	if (r->numbered)
+		k_bind(l->k, "numbers", radix_pointer(l, "numbers", numbers(r)->memory[0]));
+	k_bind(l->k, "total", lower_argument(l, "total", kt_scalar(T_I64), r->s->total));
+	k_bind_call(l->k, "words", words, r);
+	k_bind(l->k, "APART", r->apart);
+	k_bind(l->k, "NUMBERED", r->numbered);
+	k_bind(l->k, "COUNT_THREADS", SORT_THREADS);
+	k_bind(l->k, "COUNT_EACH", COUNT_EACH);
+	k_bind(l->k, "CHUNK", chunk);
+	radix_bind(r, l);
+	k_text(l->k, "count_digits");
 	lowering_launch(l, striding(r->s->total, chunk), x_i64(1), x_i64(1));
-}
-
-/* ---- the course ---- */
-
-struct course {
-	const struct radix *r;
-	struct lowering *l;
-	struct kx *words, *course, *total, *thread, *lane, *warp;
-	struct kvar *part, *same;            /* of the block: by pass and warp; of passes, is a digit that of all? */
-};
-
-static struct kx *part_at(const struct course *c, struct kx *pass, struct kx *warp)
-{
-	return x_at(x_var(c->part), x_add(x_mul(pass, x_i32(DIGITS / c->l->target->lanes)), warp));
-}
-
-/* Of all digits of a pass, a thread a digit: how many cells have a lower one. */
-static void add_digits(const struct course *c)
-{
-	struct kernel *k = c->l->k;
-	struct kx *pass = x_var(k_for(k, "pass", x_i32(0), x_i32(c->r->passes), x_i32(1), FOR_ROLLED));
-	struct kx *place = let(c->l, "place", x_add(x_mul(pass, x_i32(DIGITS)), c->thread));
-	struct kx *own = let(c->l, "own", x_at(c->words, place)), *sum = x_var(k_var(k, own->type, "sum", own));
-	lanes_sum(c->l, sum, c->lane);
-	k_if(k, x_eq(c->lane, x_i32(c->l->target->lanes - 1)));
-	k_set(k, part_at(c, pass, c->warp), sum);
-	k_end(k);
-	k_if(k, x_eq(own, x_cast(kt_scalar(T_U64), c->total)));
-	k_set(k, x_at(x_var(c->same), pass), x_i32(1));
-	k_end(k);
-	k_barrier(k);
-	struct kx *before = x_var(k_var(k, own->type, "before", x_sub(sum, own)));
-	struct kx *w = x_var(k_for(k, "w", x_i32(0), c->warp, x_i32(1), FOR_ROLLED));
-	k_set(k, before, x_add(before, part_at(c, pass, w)));
-	k_end(k);
-	k_set(k, x_at(c->words, place), before);
-	k_end(k);
-}
-
-/* By one thread. */
-static void store_course(const struct course *c)
-{
-	struct kernel *k = c->l->k;
-	struct kx *second = x_var(k_var(k, kt_scalar(T_I32), "second", x_i32(0)));
-	struct kx *pass = x_var(k_for(k, "pass", x_i32(0), x_i32(c->r->passes), x_i32(1), FOR_ROLLED));
-	struct kx *same = let(c->l, "same_in_all", x_at(x_var(c->same), pass));
-	k_set(k, x_at(c->course, pass), x_add(x_mul(same, x_i32(2)), second));
-	k_set(k, second, x_cond(x_eq(same, x_i32(1)), second, x_sub(x_i32(1), second)));
-	k_end(k);
-	k_set(k, x_at(c->course, x_i32(c->r->passes)), second);
 }
 
 static void find_course(const struct radix *r)
 {
 	struct lowering *l = sort_kernel(r->s, "_course", "Where digits begin, and which passes there are.");
-	struct kernel *k = l->k;
-	struct course c = { .r = r, .l = l, .words = radix_words(r, l), .thread = let(l, "thread", block_thread(l)) };
-	c.course = sort_pointer(r->s, l, r->course, false);
-	c.total = lower_argument(l, "total", kt_scalar(T_I64), r->s->total);
-	c.lane = lane_of(l, &c.warp);
-	c.part = k_shared(k, type_scalar(T_U64), "part", (int64_t)r->passes * (DIGITS / l->target->lanes));
-	c.same = k_shared(k, type_scalar(T_I32), "same", r->passes);
-	k_if(k, x_lt(c.thread, x_i32(r->passes)));
-	k_set(k, x_at(x_var(c.same), c.thread), x_i32(0));
-	k_end(k);
-	k_barrier(k);
-	add_digits(&c);
-	k_if(k, x_eq(c.thread, x_i32(0)));
-	store_course(&c);
-	k_end(k);
+	k_bind(l->k, "words", radix_words(r, l));
+	k_bind(l->k, "course", course_pointer(r, l, false));
+	k_bind(l->k, "total", lower_argument(l, "total", kt_scalar(T_I64), r->s->total));
+	radix_bind(r, l);
+	k_text(l->k, "find_course");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
@@ -344,7 +219,7 @@ static void find_course(const struct radix *r)
 /* The result is in the second memory. */
 static struct kx *is_second(const struct radix *r, struct lowering *l)
 {
-	return x_ne(radix_course(r, l, x_i32(r->passes)), x_i32(0));
+	return x_ne(x_at(course_pointer(r, l, true), x_i32(r->passes)), x_i32(0));
 }
 
 static struct kx *open_cells(struct lowering *l, struct kx *count)

@@ -29,18 +29,9 @@ struct radix {
 	struct kvar *course;                 /* i32, of each pass: 2 if it has nothing to do, plus 1 if what it moves ... */
 };                                           /* ... is in the second memory; and behind the last one of the result */
 
-/* Where in `words`, i64: of a pass, how many cells have each digit, later how many have a lower one; the counter of its
- * tiles; and the first of what a tile publishes of each digit. */
-struct kx *radix_digits(struct kx *pass);
-struct kx *radix_ticket(const struct radix *, struct kx *pass);
-struct kx *radix_tile(const struct radix *, struct kx *tile);
-
-/* The digit of a key in a pass, i32. */
-struct kx *radix_digit(const struct radix *, struct kx *word, struct kx *shift);
+void radix_bind(const struct radix *, struct lowering *);         /* the names of radix.kernel that all kernels have */
 struct kx *radix_pointer(struct lowering *, const char *name, struct kx *host);
 struct kx *radix_words(const struct radix *, struct lowering *);         /* the pointer, of a kernel */
-
-struct kx *radix_course(const struct radix *, struct lowering *, struct kx *pass);       /* in a kernel that reads it */
 
 int64_t radix_merges(const struct sorter *);             /* up to so many cells merging is quicker; INT64_MAX: no digits */
 void radix_sort(struct sorter *);                        /* launches */
