@@ -1,5 +1,4 @@
 /* cuda.c - NVIDIA: gpu.c's text in CUDA's words, valid from the architecture of --arch on. */
-#include "compare.h"
 #include "gpu.h"
 #include "work.h"
 

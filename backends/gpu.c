@@ -248,7 +248,7 @@ static void print_shared(const struct used *u, const struct dialect *d, FILE *ou
 		fputc('\n', out);
 	for (int i = 0; i < u->fn.n; i++)
 		if (d->host ? u->fn.at[i]->host : u->fn.at[i]->device) {
-			cprint_function(u->fn.at[i]->fn, d, out);
+			cprint_function(u->fn.at[i]->fn, u->fn.at[i]->kernel, d, out);
 			fputc('\n', out);
 		}
 }

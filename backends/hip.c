@@ -6,7 +6,6 @@
  *
  * Compilers tell the width by __AMDGCN_WAVEFRONT_SIZE__, the newest by the generation only.  On the host's
  * pass they tell of a machine that is not there: it counts only where __HIP_DEVICE_COMPILE__ does. */
-#include "compare.h"
 #include "gpu.h"
 #include "work.h"
 

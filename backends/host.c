@@ -193,11 +193,6 @@ static const char *factor_text(const struct plan *p, const struct affine *a)
 	return str_print(is_sum(a) ? "(%s)" : "%s", extent_text(p, a));
 }
 
-static bool is_pitched(const struct var *v)
-{
-	return v->layout && v->layout->pitched;
-}
-
 /* Do the constants in an array's bytes alone exceed an int of C? */
 static bool is_wide(const struct var *v)
 {

@@ -2,7 +2,7 @@
 #ifndef HOST_H
 #define HOST_H
 
-#include "helper.h"
+#include "used.h"
 
 /* host.c: the interface */
 const char *file_base(const char *path);                 /* behind the last slash, as comment text */

@@ -1,6 +1,6 @@
 libpatc_a_SOURCES += \
-	%D%/gpu.h %D%/helper.h %D%/host.h %D%/cuda.c %D%/driver.c %D%/gpu.c %D%/header.c %D%/helper.c %D%/hip.c \
-	%D%/host.c %D%/openmp.c %D%/ptxas.c %D%/targets.c
+	%D%/gpu.h %D%/host.h %D%/cuda.c %D%/gpu.c %D%/header.c %D%/hip.c \
+	%D%/host.c %D%/used.c %D%/used.h %D%/openmp.c %D%/ptxas.c %D%/targets.c
 
 # The constant text of the outputs is kept in real files, which compile by themselves, and embedded.
 nodist_libpatc_a_SOURCES += %D%/rt.c

@@ -3,7 +3,6 @@
  * The pragmas are macros that are empty unless _OPENMP is defined (rt/cpu.h), so that no compiler
  * warns about them.  A launch is a call; the workspace is the caller's or, in NAME_host(),
  * malloc's. */
-#include "compare.h"
 #include "host.h"
 
 #include <inttypes.h>
@@ -145,7 +144,7 @@ static void print_shared(const struct used *u, FILE *out)
 	if (u->table.n)
 		fputc('\n', out);
 	for (int i = 0; i < u->fn.n; i++) {
-		cprint_function(u->fn.at[i]->fn, &dialect, out);
+		cprint_function(u->fn.at[i]->fn, u->fn.at[i]->kernel, &dialect, out);
 		fputc('\n', out);
 	}
 }

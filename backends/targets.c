@@ -1,5 +1,5 @@
 /* targets.c - the list of targets.  A new one is a file like cuda.c and a line here. */
-#include "patc.h"
+#include "lower.h"
 
 #include <string.h>
 

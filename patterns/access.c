@@ -5,7 +5,7 @@
  * they collide depends on the sizes. */
 #include <string.h>
 
-#include "../src/running.h"
+#include "running.h"
 #include "access.h"
 
 const char *access_text(const struct expr *read)

@@ -2,7 +2,7 @@
 #ifndef ACCESS_H
 #define ACCESS_H
 
-#include "patc.h"
+#include "pass.h"
 
 enum access {
 	ACCESS_OWN,         /* own indices, or a subset of them in order; constants, uniform values */

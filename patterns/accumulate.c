@@ -12,53 +12,16 @@
 #include <assert.h>
 #include <string.h>
 #include "lower.h"
-#include "../src/ragged.h"
-
-enum { MOST_WORDS = 32 };                /* of 4 bytes, that a thread keeps for its folds: against spills */
+#include "ragged.h"
 
 /* ---- types ---- */
-
-int64_t type_words(const struct type *type)
-{
-	int64_t words = 0;
-	if (type->kind == T_ARRAY)
-		return type_words(type->elem) * (type_size(type) / type_size(type->elem));
-	if (type->kind != T_STRUCT)
-		return type_size(type) > 4 ? 2 : 1;
-	for (int f = 0; f < type->record->field.n; f++)
-		words += type_words(type->record->field.at[f].type);
-	return words;
-}
-
-const struct type *accumulator_type_of(const struct op *op, const struct type *type)
-{
-	const struct field maybe[] = { { .name = "value", .type = type }, { .name = "is", .type = type_scalar(T_BOOL) } };
-	if (op_identity(op, type))
-		return type;
-	return type_made(str_print("patc_maybe_%s", type_name(type)), 2, maybe);
-}
-
-const struct type *accumulator_type(const struct expr *fold)
-{
-	if (op_is_arg(fold->fold->op))
-		return type_best(fold->arg.at[0]->type, 1);
-	return accumulator_type_of(fold->fold->op, fold->type);
-}
-
-bool folds_fit(const struct folds *folds)
-{
-	int64_t words = 0;
-	for (int f = 0; f < folds->n; f++)
-		words += type_words(accumulator_type(folds->at[f]));
-	return words <= MOST_WORDS;
-}
 
 bool accumulators_fit(const struct accumulators *acc)
 {
 	int64_t words = 0;
 	for (int a = 0; a < acc->n; a++)
 		words += type_words(acc->at[a].type);
-	return words <= MOST_WORDS;
+	return words_fit(words);
 }
 
 static struct kx *part(const struct accumulator *a, struct kx *whole, int field)

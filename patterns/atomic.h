@@ -2,7 +2,7 @@
 #ifndef ATOMIC_H
 #define ATOMIC_H
 
-#include "../src/lower.h"
+#include "lower.h"
 
 /* On a GPU: may cells of this type be combined so?  Structs of a word's size. */
 bool atomic_can(const struct type *cell);

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 #include "lower.h"
-#include "../src/ragged.h"
+#include "ragged.h"
 
 struct search { const struct node *cells; struct expr *read, *target; };
 

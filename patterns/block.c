@@ -162,23 +162,6 @@ void grid_fold(struct lowering *l, const struct accumulators *acc, struct kx *pa
 
 /* ---- the folds of a reduce ---- */
 
-void folds_of(struct expr *e, struct folds *folds)
-{
-	if (!e)
-		return;
-	if (e->kind == E_FOLD) {
-		for (int f = 0; f < folds->n; f++)
-			if (folds->at[f] == e)
-				return;                      /* shared: equation.whole */
-		folds->overflow |= folds->n == 8;
-		if (folds->n < 8)
-			folds->at[folds->n++] = e;
-		return;
-	}
-	for (int a = 0; a < e->arg.n; a++)
-		folds_of(e->arg.at[a], folds);
-}
-
 void fold_step(struct lowering *l, const struct expr *e, const struct accumulator *a)
 {
 	accumulate_term(l, e, a, x_var(a->var));

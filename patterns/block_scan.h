@@ -3,7 +3,7 @@
 #ifndef BLOCK_SCAN_H
 #define BLOCK_SCAN_H
 
-#include "../src/lower.h"
+#include "lower.h"
 
 /* A total, in variables of a thread; one that only says what others are like has none.  begins (bool; NULL: that never happens): a sequence begins among its
  * cells, the total is of what comes from there on, and nothing before it is joined. */

@@ -2,8 +2,8 @@
 #ifndef CELLS_H
 #define CELLS_H
 
-#include "../src/lower.h"
-#include "../src/pass.h"
+#include "lower.h"
+#include "pass.h"
 
 enum { FLAT_VECTORS = 8 };               /* a thread holds at most at a time */
 
@@ -108,6 +108,8 @@ bool cells_flat(const struct node *);        /* all arrays as one long row */
 void cells_find_folds(struct cells *);       /* the epilogue's */
 void cells_start_folds(struct cells *);      /* acc = identity */
 int cells_width(const struct node *);        /* cells of the widest vector that all accesses allow: 1 with folds */
+/* cells_stage.c: the tile of a step, pinned or none. */
+void tile_registers(struct node *, const struct shape *, const struct options *);
 int cells_vector(const struct node *);       /* the same, whatever folds there are */
 int64_t cells_words_read(const struct node *, int width);       /* registers for what a vector of so many cells reads, */
 bool cells_fit(const struct node *, int width);                 /* and whether a thread has them */

@@ -7,8 +7,8 @@
  * records that (cells_check_ranges).  Its loops run to the first such cell only. */
 #include <assert.h>
 #include "cells.h"
-#include "../src/ragged.h"
-#include "../src/wavefront.h"
+#include "ragged.h"
+#include "wavefront.h"
 
 static bool host_knows_term(struct expr *e, void *state)
 {

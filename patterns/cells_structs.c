@@ -12,7 +12,7 @@
  * 0.97; loaded by lanes 0.91, 0.98, 0.95 and 0.86, whole 1.01, 0.99, 0.94 and 0.92. */
 #include "block_scan.h"
 #include "cells_structs.h"
-#include "../src/struct_use.h"
+#include "struct_use.h"
 
 enum {
 	ALIGN = 16,                          /* bytes of an access */

@@ -25,4 +25,6 @@ struct kx *whole_structs_aligned(const struct whole_structs *, struct plan *);
 /* The cells of a block from `first` on: as many a thread, all of them there. */
 void whole_structs_tile(struct cells *, struct whole_structs *, struct kx *first, int per_thread);
 
+extern const struct staging structs_staging;     /* cells_stage.c: of a shape whose `staged` they are */
+
 #endif

@@ -2,7 +2,7 @@
  * vectors although floats must not be reassociated by it: term e goes to accumulator e mod LANES, the
  * accumulators are folded in order at the end, then what is left of the run.  The result depends on the
  * length of the run only. */
-#include "../src/lower.h"
+#include "lower.h"
 
 enum { LANES = 8 };                      /* two vectors of SSE, one of AVX */
 

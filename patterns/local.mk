@@ -17,6 +17,7 @@ libpatc_a_SOURCES += \
 	%D%/cells_flat.c \
 	%D%/cells_gpu.c \
 	%D%/cells_shape.c \
+	%D%/cells_stage.c \
 	%D%/cells_structs.c \
 	%D%/cells_structs.h \
 	%D%/cells_tested.c \
@@ -66,6 +67,7 @@ libpatc_a_SOURCES += \
 	%D%/matmul/product_sized.c \
 	%D%/matmul/product_small.c \
 	%D%/matmul/product_small.h \
+	%D%/matmul/product_stage.c \
 	%D%/matmul/product_words.c \
 	%D%/matmul/tiled.h \
 	%D%/pairs/pairs.c \
@@ -87,6 +89,7 @@ libpatc_a_SOURCES += \
 	%D%/reduce/reduce_mates.h \
 	%D%/reduce/reduce_online.c \
 	%D%/reduce/reduce_online.h \
+	%D%/reduce/reduce_stage.c \
 	%D%/reduce/reduce_terms.c \
 	%D%/scan/carry.c \
 	%D%/scan/carry.h \
@@ -143,6 +146,7 @@ libpatc_a_SOURCES += \
 	%D%/stencil/stencil_march.h \
 	%D%/stencil/stencil_registers.c \
 	%D%/stencil/stencil_rows.c \
+	%D%/stencil/stencil_stage.c \
 	%D%/stencil/stencil_tile.h \
 	%D%/transpose/transpose.c \
 	%D%/transpose/transpose_lower.c \
@@ -152,6 +156,7 @@ libpatc_a_SOURCES += \
 	%D%/transpose/turn_cpu.c \
 	%D%/transpose/turn_gpu.c \
 	%D%/transpose/turn_move.c \
+	%D%/transpose/turn_stage.c \
 	%D%/transpose/turn_thin.c \
 	%D%/wavefront/separable.c \
 	%D%/wavefront/separable.h \

@@ -2,7 +2,7 @@
 #ifndef LOWERINGS_H
 #define LOWERINGS_H
 
-#include "patc.h"
+#include "pass.h"
 
 /* Answers to the passes (pass.h); cells_shape.c serves every pattern that computes cells. */
 struct shape;

@@ -2,8 +2,8 @@
 #ifndef MEET_H
 #define MEET_H
 
-#include "../src/lower.h"
-#include "../src/pass.h"
+#include "lower.h"
+#include "pass.h"
 
 enum meeting_way {
 	MEET_AT_ONCE,      /* threads take items as they come: atomic operations */

@@ -14,7 +14,7 @@
 #include "meet.h"
 #include "private.h"
 #include "state_words.h"
-#include "../src/privatise.h"
+#include "privatise.h"
 
 enum { BLOCK = 1024 };                   /* neighbouring cells that a thread folds at a time: they stay in L1 */
 

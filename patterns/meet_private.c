@@ -25,7 +25,7 @@
 #include "atomic.h"
 #include "cells.h"
 #include "private.h"
-#include "../src/privatise.h"
+#include "privatise.h"
 
 enum {
 	HOT_ITEMS = 4                        /* a thread takes at once, where most go to a window: neighbouring lanes neighbours */

@@ -1,5 +1,5 @@
 /* patterns.c - the list of patterns: a new one is its folder and one row here. */
-#include "patc.h"
+#include "pass.h"
 
 #define PATTERNS(X) \
 	X(map) X(gather) X(scatter) X(transpose) X(stencil) X(reduce) X(scan) \

@@ -2,7 +2,7 @@
 #ifndef PEERS_H
 #define PEERS_H
 
-#include "../src/lower.h"
+#include "lower.h"
 
 /* The lanes that come here have each a value for the cell of that number.  Those that go to one cell fold theirs into
  * value, a variable of the first of them; the result: is this lane the first? */

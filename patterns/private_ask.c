@@ -4,7 +4,7 @@
 
 #include "atomic.h"
 #include "private.h"
-#include "../src/privatise.h"
+#include "privatise.h"
 
 enum {
 	ITEMS = 64,                          /* a thread takes at once, at most, where it takes vectors */

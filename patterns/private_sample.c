@@ -13,7 +13,7 @@
  * result never depends on the sample: what goes to other cells meets in memory. */
 #include "atomic.h"
 #include "private.h"
-#include "../src/privatise.h"
+#include "privatise.h"
 
 enum {
 	COUNTERS = 2048,                     /* of windows of one width */

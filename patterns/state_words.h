@@ -2,7 +2,7 @@
 #ifndef STATE_WORDS_H
 #define STATE_WORDS_H
 
-#include "../src/lower.h"
+#include "lower.h"
 
 enum { STATE_WORDS = 64 };               /* more than folds_fit lets the accumulators of a thread have */
 

@@ -8,7 +8,6 @@ cd "${1:?usage: embed.sh DIR}"
 LC_ALL=C
 export LC_ALL
 echo '/* Made by embed.sh from the files of backends/rt. */'
-echo '#include "compare.h"'
 echo '#include "helper.h"'
 echo
 echo 'const struct rt_row rt_rows[] = {'

@@ -4,9 +4,10 @@
  * before the cell that stood there has been looked at. */
 #include <assert.h>
 
+#include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
-#include "../../src/selection.h"
+#include "selection.h"
 
 static const struct clause clauses[] = {
 	{ .name = "stable", .built = true }, { .name = "unordered", .built = true }, { .name = "else", .built = true },

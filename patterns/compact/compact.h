@@ -2,8 +2,8 @@
 #ifndef COMPACT_H
 #define COMPACT_H
 
-#include "../../src/lower.h"
-#include "../../src/selection.h"
+#include "lower.h"
+#include "selection.h"
 
 /* The domain as a box, whose places in row-major order are the numbers of the items.  Indices that the host cannot
  * bound are looked at one by one: a place of the box may be no cell of the domain. */

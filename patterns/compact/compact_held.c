@@ -11,7 +11,7 @@
  *
  * An item that lies behind the last one reads as zero and is of no part: no test stands in the way of a full tile.
  * None is skipped: what is not kept is rejected, so that ranks of the ones give those of the others. */
-#include "../../src/pass.h"
+#include "pass.h"
 #include "compact_tile.h"
 
 enum {

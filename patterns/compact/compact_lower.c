@@ -1,5 +1,5 @@
 /* compact_lower.c - compact on a CPU or a GPU. */
-#include "../../src/pass.h"
+#include "pass.h"
 #include "../lowerings.h"
 #include "compact.h"
 

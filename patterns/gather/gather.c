@@ -5,6 +5,7 @@
  * that would read outside keeps its value and is recorded, `drop` leaves it without a word, `trusted` leaves out the
  * test.  Cells are computed on map's road (patterns/cells.c): along the last index a thread takes a vector of them, so
  * that its indices come in one access and all that it gathers is under way at once. */
+#include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
 

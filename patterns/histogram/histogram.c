@@ -3,9 +3,10 @@
  * It means what a scatter means, and its checks are a scatter's (R39): any right side is a weight, any operator that is
  * associative and commutes combines, bins are integers of any expression, what falls outside is left out and recorded, under
  * `drop` without a word. The name says that there are many items and few bins: then each block has bins of its own
- * (src/pass_privatise.c, patterns/meet_private.c). */
+ * (pass_privatise.c, meet_private.c). */
+#include "eval.h"
 #include "../lowerings.h"
-#include "../../src/pass.h"
+#include "pass.h"
 
 static const struct clause clauses[] = {
 	{ .name = "drop", .built = true }, { .name = "trusted", .built = true }, { .name = "strict", .built = true },

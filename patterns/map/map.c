@@ -5,6 +5,7 @@
  * error names it. */
 #include <assert.h>
 
+#include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
 

@@ -5,13 +5,17 @@
 
 static void structs_shape(const struct node *node, const struct target *target, struct shape *s)
 {
-	const struct whole_structs structs = whole_structs(node, target);
-	s->no_moved = structs.at.n ? NULL : structs.why;
-	s->moved = structs.at.n ? whole_structs_text(&structs) : NULL;
-	if (!s->moved || node->choice.stage != STAGE_SHARED)
+	struct whole_structs *structs = NEW(struct whole_structs);
+	*structs = whole_structs(node, target);
+	if (!structs->at.n && !structs->why)
+		return;
+	s->staging = &structs_staging;
+	s->staged = structs;
+	s->whole = structs->at.n && node->choice.stage == STAGE_SHARED;
+	if (!s->whole)
 		return;
 	s->piece = "cell";
-	s->pieces = whole_structs_pieces(&structs, target);
+	s->pieces = whole_structs_pieces(structs, target);
 	s->at_once = true;
 }
 

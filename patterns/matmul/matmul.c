@@ -5,9 +5,10 @@
  * of a batch, vectors.  Arithmetic around the fold (alpha, beta, an activation) and around what is read (scales, masks,
  * conversions) is part of the statement.  What a fold and its reads may be is the same as in reduce, whose road all
  * products take that matmul_lower.c has no tiles for. */
+#include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
-#include "../../src/lower.h"
+#include "lower.h"
 
 static const struct clause clauses[] = {
 	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { .name = "drop", .built = true },

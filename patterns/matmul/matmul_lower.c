@@ -6,26 +6,26 @@
  * pinned (product_plain.c). Of small products a block computes several (product_small.c, product_sized.c). With `stage l1` a
  * thread computes a cell. */
 #include "../lowerings.h"
-#include "../../src/legal.h"
+#include "legal.h"
 #include "product.h"
 
-static void tiles_shape(const struct product *p, const struct target *target, struct shape *s)
+static void tiles_shape(const struct product *p, const struct target *target, struct product_tiles *tiles, struct shape *s)
 {
-	s->product = str_print("a product over `%s` of `%s`, by rows, and `%s`, by columns", p->depth->name,
+	tiles->what = str_print("a product over `%s` of `%s`, by rows, and `%s`, by columns", p->depth->name,
 	                       legal_text(p->operand[ROWS].e), legal_text(p->operand[COLUMNS].e));
 	for (int f = 0; target->gpu && f < FORMS && !p->small.products; f++) {
 		const struct tile_form form = product_form(p, target, f);
-		s->tile[f] = (struct tile_of_product){ { form.size[0], form.size[1] }, { form.thread[0], form.thread[1] } };
+		tiles->tile[f] = (struct product_tile){ { form.size[0], form.size[1] }, { form.thread[0], form.thread[1] } };
 	}
 	for (int f = 0; target->gpu && f < PLAIN_TILES && !p->small.products; f++)
-		s->plain[f] = plain_tile(f);
+		tiles->plain[f] = plain_tile(f);
 	for (int side = ROWS; side <= COLUMNS; side++)
-		s->few.thread[side] = p->small.thread[side];
-	s->few.products = p->small.products;
+		tiles->few.thread[side] = p->small.thread[side];
+	tiles->few.products = p->small.products;
 	const struct sharing sharing = product_sharing(p, target, p->node->group);
 	if (target->gpu && !p->small.products)
-		s->parts.blocks = sharing.blocks, s->parts.terms = sharing.terms;
-	s->few.sized = target->gpu && product_may_be_small(p, p->node->group);
+		tiles->parts.blocks = sharing.blocks, tiles->parts.terms = sharing.terms;
+	tiles->few.sized = target->gpu && product_may_be_small(p, p->node->group);
 	if (p->node->choice.stage != STAGE_SHARED || !target->gpu)
 		return;
 	bool plain = plain_takes(p->node->choice.tile);
@@ -53,15 +53,19 @@ static bool is_cell_by_cell(const struct product *p, const struct target *target
 void matmul_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct product p;
+	struct product_tiles *tiles = NEW(struct product_tiles);
 	reduce_shape(node, target, s);
-	s->no_product = product_find(&p, node, target);
-	if (s->no_product)
+	tiles->none = product_find(&p, node, target);
+	s->staging = &product_staging;
+	s->staged = tiles;
+	s->births_staged = true;
+	if (tiles->none)
 		return;
 	if (is_cell_by_cell(&p, target)) {
 		cells_shape(node, target, s);
 		s->no_vector = "a thread folds the terms of a cell in order";
 	}
-	tiles_shape(&p, target, s);
+	tiles_shape(&p, target, tiles, s);
 	s->lines = p.small.products || !target->gpu ? 0 : 2;
 	s->no_births = no_births(&p, target);
 	for (int side = ROWS; side <= COLUMNS; side++)

@@ -2,8 +2,8 @@
 #ifndef PRODUCT_H
 #define PRODUCT_H
 
-#include "../../src/lower.h"
-#include "../../src/pass.h"
+#include "lower.h"
+#include "pass.h"
 
 enum side { ROWS, COLUMNS };             /* of the result: the first operand runs along rows, the second along columns */
 
@@ -88,11 +88,26 @@ bool product_may_be_small(const struct product *, const struct group *);
 void product_sized(const struct product *, const struct group *, struct plan *);
 
 /* product_plain.c: tiles for who pins them */
-struct tile_of_product plain_tile(int which);
+struct product_tile plain_tile(int which);
 bool plain_takes(const int *tile);
 void product_plain(const struct product *, struct plan *);
 
 /* product_cpu.c: by packed panels if the host finds enough cells and terms, else as a reduce */
 void product_panels(const struct product *, struct plan *, const struct group *);
+
+/* ---- product_stage.c ---- */
+
+enum { PLAIN_TILES = 2 };
+struct product_tile { int size[2], thread[2]; };         /* cells of a block, of a thread */
+struct product_tiles {                   /* shape.staged */
+	const char *none;                    /* why there are no tiles; NULL: there are */
+	const char *what;                    /* of which operands */
+	struct product_tile tile[2];         /* that blocks can have: the host chooses */
+	struct product_tile plain[PLAIN_TILES];      /* others, to be pinned */
+	struct { int products, thread[2]; bool sized; } few;     /* without tiles: whole products a block, cells a thread; or 0; */
+	                                     /* sized: as many as fit, where the host finds them small */
+	struct { int blocks, terms; } parts; /* blocks that share the terms of tiles, about, and terms of each at least */
+};
+extern const struct staging product_staging;
 
 #endif

@@ -28,10 +28,10 @@ struct plain {
 	struct accumulator acc;
 };
 
-struct tile_of_product plain_tile(int which)
+struct product_tile plain_tile(int which)
 {
 	const struct plain_form *f = &forms[which];
-	return (struct tile_of_product){ { f->size[0], f->size[1] }, { f->thread[0], f->thread[1] } };
+	return (struct product_tile){ { f->size[0], f->size[1] }, { f->thread[0], f->thread[1] } };
 }
 
 static const struct plain_form *form_of(const int *tile)

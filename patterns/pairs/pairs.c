@@ -1,7 +1,7 @@
 /* pairs.c - pairs f[i] = sum[j](force(p[i], p[j])) within rc of pos
  *
  * Known by name, with its clauses, so that programs that use it are told that it is not built yet. */
-#include "patc.h"
+#include "pass.h"
 
 static const struct clause clauses[] = {
 	{ .name = "within", .values = 1, .then = "of" }, { .name = "strict" }, { 0 }

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 #include "reduce.h"
-#include "../../src/ragged.h"
+#include "ragged.h"
 
 enum {
 	SLOTS = 2048,                    /* terms that a block on a GPU loads at once, */

@@ -22,7 +22,7 @@
  * array in which all terms lie, so that the host knows how many parts there can be.  Other ranges that data
  * decide (lo[r] .. hi[r], 0 .. len[r]), masked cells, and `strict` are computed row by row (cells.c). */
 #include "balanced.h"
-#include "../../src/pass.h"
+#include "pass.h"
 
 /* ---- which statements ---- */
 

@@ -2,8 +2,10 @@
  *
  * Every equation folds; arithmetic around the folds is fine.  Any cell may be read: legal.c proves of affine
  * subscripts that they stay inside, what data decide is tested when it runs (R34), and so are ranges
- * (src/ragged.h). */
+ * (ragged.h). */
+#include "eval.h"
 #include "../access.h"
+#include "reduce.h"
 #include "../lowerings.h"
 
 static const struct clause clauses[] = {
@@ -24,8 +26,10 @@ static bool check(struct node *node)
 	return access_writes_once(node);
 }
 
+static const struct row_folds rows = { rows_unfit, rows_in_one_pass };
+
 const struct pattern pattern_reduce = {
 	.name = "reduce", .summary = "folds to a scalar or along axes", .clauses = clauses, .built = true,
 	.check = check, .lower = reduce_lower, .eval = eval_cells,
-	.fuse = FUSE_READS | FUSE_BEHIND | FUSE_ROWS, .shape = reduce_shape
+	.fuse = FUSE_READS | FUSE_BEHIND | FUSE_ROWS, .shape = reduce_shape, .rows = &rows
 };

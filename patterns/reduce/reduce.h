@@ -3,7 +3,7 @@
 #define REDUCE_H
 
 #include <assert.h>
-#include "../../src/lower.h"
+#include "lower.h"
 
 enum {
 	LOADS = 4,              /* vectors in flight a thread */
@@ -84,5 +84,9 @@ void reduce_columns_gpu(struct reduction *, struct plan *);
 void reduce_total_cpu(struct reduction *, struct plan *);
 void reduce_run_cpu(struct reduction *, struct kx *lo, struct kx *hi);   /* those terms onto acc */
 void reduce_mates(struct plan *, const struct group *);
+
+const char *rows_unfit(const struct node *);      /* struct row_folds: reduce_lower.c, reduce_online.c */
+const char *rows_in_one_pass(const struct group *);
+extern const struct staging rows_staging;        /* reduce_stage.c: of a shape whose `staged` says what is held */
 
 #endif

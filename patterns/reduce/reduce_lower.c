@@ -16,7 +16,7 @@
 #include "balanced.h"
 #include "reduce_held.h"
 #include "../lowerings.h"
-#include "../../src/pass.h"
+#include "pass.h"
 
 /* ---- what kind of reduction ---- */
 
@@ -311,7 +311,8 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 		s->no_vector = target->gpu ? "one thread folds the terms of a cell in order" : s->no_vector;
 		return;
 	}
-	s->rows = rows_held(node, target);
+	s->staged = rows_held(node, target);
+	s->staging = s->staged ? &rows_staging : NULL;
 	r.linear = reduce_is_linear(&r);
 	struct node open = *node;
 	open.choice.vector = 0;

@@ -19,7 +19,7 @@
  * Sources: M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax" (2018); T. Chan, G. Golub, R. LeVeque,
  * "Updating formulae and a pairwise algorithm for computing sample variances" (1979). */
 #include "reduce_online.h"
-#include "../../src/half.h"
+#include "half.h"
 
 enum { MOST_FOLDS = 8 };                 /* of struct folds */
 enum how { STAYS, SCALES, SPREADS };

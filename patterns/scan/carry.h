@@ -15,8 +15,8 @@
 #ifndef CARRY_H
 #define CARRY_H
 
-#include "../../src/lower.h"
-#include "../../src/running.h"
+#include "lower.h"
+#include "running.h"
 
 struct carry;
 bool carry_fits(const struct node *);        /* no more folds and recurrences than a thread can carry */

@@ -2,8 +2,8 @@
 #ifndef CUT_H
 #define CUT_H
 
-#include "../../src/lower.h"
-#include "../../src/running.h"
+#include "lower.h"
+#include "running.h"
 
 /* The cell is where the scan begins a sequence: the first of lo .. hi in its order, or one that heads, keys or the
  * length say.  It lies within lo .. hi, and heads and keys bind it. */

@@ -2,8 +2,8 @@
 #ifndef RECUR_H
 #define RECUR_H
 
-#include "../../src/lower.h"
-#include "../../src/running.h"
+#include "lower.h"
+#include "running.h"
 
 struct recur {
 	const struct recurrence *r;

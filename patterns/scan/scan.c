@@ -1,10 +1,11 @@
-/* scan.c - scan p[i] = sum(x[i]): folds that run along an axis, and recurrences (src/running.h).
+/* scan.c - scan p[i] = sum(x[i]): folds that run along an axis, and recurrences (running.h).
  *
  * What runs, along which axis and between which ends is settled by sema_running.c; here stands how a scan
  * may reach its arrays: anywhere, as legal.c proves or the run tests. */
+#include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
-#include "../../src/running.h"
+#include "running.h"
 
 static const struct clause clauses[] = {
 	{ .name = "exclusive", .built = true }, { .name = "inclusive", .built = true },

@@ -2,7 +2,7 @@
 #ifndef SCAN_H
 #define SCAN_H
 
-#include "../../src/lower.h"
+#include "lower.h"
 
 void scan_cpu(struct plan *, const struct group *);
 /* scan_columns.c */

@@ -12,7 +12,7 @@
  * How many blocks a multiprocessor holds is what hides the wait for the tiles before: 216 KiB in all.  One total of a
  * word fits the registers of 6 blocks of 256 threads, other totals those of 7 or 5 of 128.  Larger tiles are faster still at
  * 2^28 (by hand, 128 threads x 27 vectors: 3,410 for 3,320), but slower where there are few (2^16: 7.9 us for 5.8). */
-#include "../../src/half.h"
+#include "half.h"
 #include "scan_tile.h"
 
 enum {

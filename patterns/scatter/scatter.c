@@ -1,14 +1,15 @@
 /* scatter.c - scatter y[idx[i]] += x[i]: items go to cells anywhere.
  *
  * An item is what the statement brings for the indices of its domain.  Items that meet in one cell are combined, by any
- * operator that is associative and commutes (src/sema_combine.c), in any order; under `strict` in that of the domain.
+ * operator that is associative and commutes (sema_combine.c), in any order; under `strict` in that of the domain.
  * `=` says that no two items meet: `unique`.  What no item goes to keeps its value; an item whose place, or what it
  * reads, lies outside is left out and recorded (R34).
  *
  * What the statement writes it does not read: how far the others have come is nobody's to say. */
+#include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
-#include "../../src/lower.h"
+#include "lower.h"
 
 static const struct clause clauses[] = {
 	{ .name = "unique", .built = true }, { .name = "drop", .built = true }, { .name = "trusted", .built = true },

@@ -1,8 +1,9 @@
 /* segsort.c - segsort key with val segments off: every segment of an array, or every row, by itself
- * (src/sorting.h). */
+ * (sorting.h). */
+#include "eval.h"
 #include "../lowerings.h"
-#include "../../src/running.h"
-#include "../../src/sorting.h"
+#include "running.h"
+#include "sorting.h"
 
 static const struct clause clauses[] = {
 	{ .name = "with", .values = -2, .built = true }, { .name = "by", .values = 1, .built = true },

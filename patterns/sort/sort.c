@@ -1,6 +1,7 @@
-/* sort.c - sort key with val by <: one array, and what moves along with it (src/sorting.h). */
+/* sort.c - sort key with val by <: one array, and what moves along with it (sorting.h). */
+#include "eval.h"
 #include "../lowerings.h"
-#include "../../src/sorting.h"
+#include "sorting.h"
 
 static const struct clause clauses[] = {
 	{ .name = "with", .values = -2, .built = true }, { .name = "by", .values = 1, .built = true },

@@ -1,6 +1,6 @@
 /* sort.h - what the lowerings of sort and segsort share.
  *
- * What a node of a sort is says src/sorting.h; this header asks it in the words of a lowering:
+ * What a node of a sort is says sorting.h; this header asks it in the words of a lowering:
  *   keys       sort_key() at the bound indices.  Never evaluated but at cells of the array
  *   what moves the node's equations, one an array (or a part of one, where its fields lie apart): with the running
  *              index bound to the cell that comes, sort_value() is what moves; with it bound to the place,
@@ -17,9 +17,9 @@
 #ifndef SORT_H
 #define SORT_H
 
-#include "../../src/lower.h"
-#include "../../src/running.h"
-#include "../../src/sorting.h"
+#include "lower.h"
+#include "running.h"
+#include "sorting.h"
 
 /* ---- sort_order.c: keys as values ---- */
 

@@ -1,5 +1,5 @@
 /* sort_lower.c - sort and segsort on a CPU or a GPU. */
-#include "../../src/pass.h"
+#include "pass.h"
 #include "../lowerings.h"
 #include "sort.h"
 

@@ -2,7 +2,7 @@
 #ifndef SORT_NETWORK_H
 #define SORT_NETWORK_H
 
-#include "../../src/kir.h"
+#include "kir.h"
 
 /* Which lanes a step asks.  In the loops of a network `level` and `inner` are the numbers of bits of the lane. */
 enum net_lanes {

@@ -10,7 +10,7 @@
  * another one if it is less, a number, and not the first zero before the second. */
 #include <assert.h>
 #include "sort.h"
-#include "../../src/half.h"
+#include "half.h"
 
 struct var *sort_index(const struct node *node)
 {

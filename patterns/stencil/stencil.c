@@ -6,7 +6,8 @@
  * holds one answer an index (R43, R44); without the clause affine.c proves that nothing leaves. */
 #include <string.h>
 
-#include "../../src/syntax.h"
+#include "eval.h"
+#include "syntax.h"
 #include "../access.h"
 #include "../cells.h"
 #include "../lowerings.h"

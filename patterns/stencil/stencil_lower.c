@@ -292,7 +292,7 @@ static void staged_lower(struct plan *plan, const struct group *group, struct ti
 void stencil_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	cells_shape(node, target, s);
-	s->stages = target->gpu && node->index.n;
+	s->staging = target->gpu && node->index.n ? &stencil_staging : NULL;
 }
 
 void stencil_lower(struct plan *plan, const struct group *group)

@@ -33,6 +33,14 @@ struct register_plan *register_plan_of(const struct node *, const char **why);
 bool chain_is_own(const struct chain *);                  /* in line with the cell itself along the march */
 int64_t window_size(const struct register_plan *, const struct chain *);
 
+/* ---- stencil_stage.c ---- */
+
+extern const struct staging stencil_staging;
+
+/* ---- stencil_stage.c ---- */
+
+extern const struct staging stencil_staging;
+
 /* ---- the march ---- */
 
 /* A cell beside the lane's own, in rows of one extent: where it is, the same for all steps. */

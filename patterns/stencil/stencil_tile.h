@@ -1,8 +1,8 @@
-/* stencil_tile.h - what a stencil would hold in shared memory; asked by pass_stage.c and the lowering. */
+/* stencil_tile.h - what a stencil would hold in shared memory; stencil_stage.c and the lowering use it. */
 #ifndef STENCIL_TILE_H
 #define STENCIL_TILE_H
 
-#include "../../src/lower.h"
+#include "lower.h"
 
 struct tile_need { const struct var *var; int reads; int64_t lo[MAX_RANK], hi[MAX_RANK]; };
 struct tile_plan {

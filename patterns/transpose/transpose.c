@@ -3,6 +3,7 @@
  * A read uses each of the statement's indices at most once, alone in a subscript, beside constants and uniform values;
  * at least one read has them in another order than the target. What is done with the values (conversions, scales, +=) is part
  * of the statement, as in a map. All else that is read elsewhere is another pattern, and the error names it. */
+#include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
 

@@ -5,13 +5,12 @@
 #include "turn.h"
 
 /* Tiles go through shared memory: then they say what a thread loads. */
-static void tiles_shape(const struct turn *t, const struct target *target, struct shape *s)
+static void tiles_shape(const struct turn *t, const struct target *target, struct turn_tiles *tiles, struct shape *s)
 {
-	const struct turn_form form = turn_form(t, target, t->node->pin.tile);
-	s->turned = str_print("rows of `%s` become rows of `%s`", t->read[0]->var->name, t->target->var->name);
-	s->unfit = turn_unfit(t, target, t->node->pin.tile);
-	s->thin = turn_thin_rows(t, target);
-	s->tile[0] = (struct tile_of_product){ { form.size[0], form.size[1] }, { form.vector, form.vector } };
+	tiles->form = turn_form(t, target, t->node->pin.tile);
+	tiles->what = str_print("rows of `%s` become rows of `%s`", t->read[0]->var->name, t->target->var->name);
+	tiles->unfit = turn_unfit(t, target, t->node->pin.tile);
+	tiles->thin = turn_thin_rows(t, target);
 	if (t->node->choice.stage != STAGE_SHARED)
 		return;
 	struct node open = *t->node;
@@ -27,10 +26,13 @@ static void tiles_shape(const struct turn *t, const struct target *target, struc
 void transpose_shape(const struct node *node, const struct target *target, struct shape *s)
 {
 	struct turn t;
+	struct turn_tiles *tiles = NEW(struct turn_tiles);
 	cells_shape(node, target, s);
-	s->no_turned = target->gpu ? turn_find(&t, node) : "the caches of a CPU hold what is read again";
-	if (!s->no_turned)
-		tiles_shape(&t, target, s);
+	tiles->none = target->gpu ? turn_find(&t, node) : "the caches of a CPU hold what is read again";
+	s->staging = &turn_staging;
+	s->staged = tiles;
+	if (!tiles->none)
+		tiles_shape(&t, target, tiles, s);
 }
 
 bool transpose_turns(const struct node *node)

@@ -2,8 +2,8 @@
 #ifndef TURN_H
 #define TURN_H
 
-#include "../../src/lower.h"
-#include "../../src/pass.h"
+#include "lower.h"
+#include "pass.h"
 
 enum {
 	TURN_READS = 3,                      /* arrays that a block turns together ... */
@@ -91,5 +91,16 @@ struct kx *turn_thin_pays(struct plan *, const struct turn *, int side, int word
 void turn_thin(const struct turn *, struct plan *, struct turn_form, const char *suffix);
 void turn_gpu(const struct turn *, struct plan *, const struct group *);
 void turn_cpu(const struct turn *, struct plan *);
+
+/* ---- turn_stage.c ---- */
+
+struct turn_tiles {                      /* shape.staged */
+	const char *none;                    /* why there are no tiles; NULL: there are */
+	const char *what;                    /* what they turn between rows and columns */
+	const char *unfit;                   /* why such a tile cannot be as pinned; NULL: it can, or none is pinned */
+	const char *thin;                    /* what a block moves where one of its sides is short, or NULL */
+	struct turn_form form;
+};
+extern const struct staging turn_staging;
 
 #endif

@@ -1,9 +1,9 @@
-/* wave.h - what the lowerings of a wavefront share (src/wavefront.h says what is in the graph). */
+/* wave.h - what the lowerings of a wavefront share (wavefront.h says what is in the graph). */
 #ifndef WAVE_H
 #define WAVE_H
 
 #include "../cells.h"
-#include "../../src/wavefront.h"
+#include "wavefront.h"
 
 /* Note [who waits for whom]
  * A cell waits for its fresh neighbours, and cells at places that are not fresh wait for it, since they overwrite

@@ -26,7 +26,7 @@
  * is written or -F.  So where 2 * slack more than the bound fit, it is cut to -(HALF_MOST - slack), and the sums with it do not
  * wrap.  The same for min and a boundary far above. */
 #include <string.h>
-#include "../../src/legal.h"
+#include "legal.h"
 #include "wave_bound.h"
 #include "wave_strips.h"
 

@@ -1,10 +1,11 @@
 /* wavefront.c - wavefront A[i, j] = p[i, j] + A[i-1, j] + A[i, j-1] - A[i-1, j-1] boundary 0
  *
  * What the cells read of their own tables, in which order, and what stands outside is settled by sema_wave.c
- * (src/wavefront.h); other arrays may be read anywhere, as legal.c proves or the run tests. */
+ * (wavefront.h); other arrays may be read anywhere, as legal.c proves or the run tests. */
+#include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
-#include "../../src/wavefront.h"
+#include "wavefront.h"
 
 static const struct clause clauses[] = {
 	{ .name = "boundary", .values = -1, .words = "constant=", .built = true },

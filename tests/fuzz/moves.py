@@ -8,7 +8,7 @@ with swaps.  What chance decides is what the passes and lowerings look at:
                number, computed by the kernel before, cut to a range by & or %
   cells        of every type and rank, fields, structs that an operator combines whole; bins are few or many, and
                then more than a block's
-  bad indices  are made by src/sample_use.c: below 0, behind the end, far away; so nothing here says `trusted` but of
+  bad indices  are made by src/tools/sample_use.c: below 0, behind the end, far away; so nothing here says `trusted` but of
                an array that has as many cells as the axis that it points into, and is for nothing else.  `unique` is
                said of such arrays, too, for which the sampler makes places that differ, and of permuted axes.
 

@@ -115,7 +115,7 @@ static void one_shape_is_long(void **state)
 		"\trepeat t < 2 { scan p[i, j, k] = sum[j](x[i, j, k]); }\n}\n");
 	const struct entry *still = kernel("kernel f(x: f32[n], out p: f32[n]) {\n\tmap p[i] = x[i];\n}\n");
 	uint64_t chance = 1;
-	struct shape s;
+	struct sizes s;
 	(void)state;
 	for (int i = 0; i < 20; i++) {
 		assert_true(shape_long(e, 100000, &chance, &s));

@@ -1,0 +1,224 @@
+/* used.c - what an output uses of the helpers and of the program: collect it, print it.
+ *
+ * It is found by walking the kernels; a function of the user brings its own kernel along.  On a GPU the host's text may
+ * call helpers and functions as well (the limit of a repeat): those are marked. */
+#include "used.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+/* ---- collecting ---- */
+
+struct used *used_new(const struct target *target)
+{
+	size_t n = 0;
+	while (rt_rows[n].file)
+		n++;
+	struct used *u = NEW(struct used);
+	u->target = target;
+	u->row = mem_new((n + 1) * sizeof *u->row);
+	u->row_host = mem_new((n + 1) * sizeof *u->row_host);
+	return u;
+}
+
+/* The next name of a list, NULL at its end. */
+static const char *need_next(const char **list)
+{
+	size_t n = strcspn(*list, " ");
+	const char *need = n ? str_intern(*list, n) : NULL;
+	*list += n + ((*list)[n] == ' ');
+	return need;
+}
+
+void used_helper(struct used *u, const char *name)
+{
+	const struct rt_row *row = helper_row(name, u->target);
+	assert(row && "the helper exists");
+	const size_t i = (size_t)(row - rt_rows);
+	if (u->row[i] && (u->row_host[i] || !u->host))
+		return;
+	u->row[i] = true;
+	u->row_host[i] |= u->host;
+	for (const char *s = row->needs, *need; (need = need_next(&s)); )
+		used_helper(u, need);
+}
+
+static void used_record(struct used *u, const struct record *r)
+{
+	for (int i = 0; i < u->record.n; i++)
+		if (u->record.at[i] == r)
+			return;
+	if (r->made)
+		list_add(&u->record, r);
+}
+
+static void used_type(struct used *u, struct ktype t)
+{
+	if (t.type && t.type->kind == T_STRUCT)
+		used_record(u, t.type->record);
+	for (int i = 0; i < u->vector.n; i++)
+		if (u->vector.at[i].type == t.type && u->vector.at[i].lanes == t.lanes)
+			return;
+	if (t.lanes > 1)
+		list_add(&u->vector, ((struct used_vector){t.type, t.lanes}));
+}
+
+/* Callees before callers: the callee's own calls are added first. */
+static void used_function(struct used *u, const struct fn *fn)
+{
+	struct used_fn *old = map_get(&u->seen, fn), *f = old ? old : NEW(struct used_fn);
+	if (old && (u->host ? f->host : f->device))
+		return;
+	if (!old)
+		*f = (struct used_fn){.fn = fn, .kernel = lower_function(fn, u->target)};
+	*(u->host ? &f->host : &f->device) = true;
+	used_kernel(u, f->kernel);
+	if (!old)
+		list_add(&u->fn, f);
+	*map_at(&u->seen, fn) = f;
+}
+
+static void used_table(struct used *u, const struct var *table)
+{
+	struct used_table *t = map_get(&u->seen, table);
+	if (!t) {
+		t = NEW(struct used_table);
+		t->table = table;
+		list_add(&u->table, t);
+		*map_at(&u->seen, table) = t;
+	}
+	*(u->host ? &t->host : &t->device) = true;
+}
+
+static void used_expr(struct kx *x, void *used)
+{
+	struct used *u = used;
+	used_type(u, x->type);
+	if (x->kind == KX_HELP)
+		used_helper(u, x->name);
+	if (x->kind == KX_CALL && !x->name)
+		used_function(u, x->fn);
+	if (x->table)
+		used_table(u, x->table);
+}
+
+void used_kernel(struct used *u, const struct kernel *k)
+{
+	for (int i = 0; i < k->var.n; i++)
+		used_type(u, k->var.at[i]->type);
+	if (k->asked_bytes)
+		used_helper(u, "patc_asked");
+	if (!cprint_bounds_fit(k))
+		used_helper(u, "patc_fit");
+	ks_walk(&k->body, used_expr, u);
+}
+
+/* ---- the user's headers ---- */
+
+void used_headers(const struct used *u, const struct program *p, const char *device, FILE *out)
+{
+	struct map wanted = {0};                 /* names are interned */
+	int n = 0;
+	for (int i = 0; i < u->fn.n; i++)
+		if (u->fn.at[i]->fn->from)
+			*map_at(&wanted, u->fn.at[i]->fn->from) = u->fn.at[i];
+	for (int i = 0; i < p->fn.n; i++) {
+		const char *from = p->fn.at[i]->from;
+		if (!from || !map_get(&wanted, from))
+			continue;
+		*map_at(&wanted, from) = NULL;
+		if (n++ == 0)
+			fprintf(out, "/* What the functions of the headers below are marked with. */\n"
+			        "#define PATC_DEVICE%s%s\n", *device ? " " : "", device);
+		fprintf(out, "#include \"%s\"\n", from);
+	}
+	if (n)
+		fputc('\n', out);
+}
+
+/* ---- printing ---- */
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* from stands for a whole word, or with a `*` for the beginning of one. */
+static bool word_matches(const char *s, const char *from)
+{
+	size_t n = strlen(from);
+	bool open = from[n - 1] == '*';
+	n -= open;
+	return strncmp(s, from, n) == 0 && (open || !is_word(s[n]));
+}
+
+static const char *word_replace(const char *s, const char *const *replace, FILE *out)
+{
+	for (int i = 0; replace[i]; i += 2)
+		if (word_matches(s, replace[i])) {
+			fputs(replace[i + 1], out);
+			return s + strcspn(replace[i], "*");
+		}
+	fputc(*s, out);
+	return s + 1;
+}
+
+static void text_print(const char *s, const char *const *replace, FILE *out)
+{
+	bool inside = false;                  /* of a word */
+	while (*s) {
+		bool begins = is_word(*s) && !inside;
+		inside = is_word(*s);
+		if (begins)
+			s = word_replace(s, replace, out);
+		else
+			fputc(*s++, out);
+	}
+}
+
+enum { MAX_REPLACE = 16 };
+
+struct printing {
+	const struct used *u;
+	const char *prefix, *prefix_host, **replace;
+	bool *done;
+	FILE *out;
+};
+
+/* What a helper needs may stand behind it: a target's own text of it. */
+static void row_print(const struct printing *p, const struct rt_row *row)
+{
+	const size_t i = (size_t)(row - rt_rows);
+	if (p->done[i])
+		return;
+	p->done[i] = true;
+	for (const char *s = row->needs, *need; (need = need_next(&s)); )
+		row_print(p, helper_row(need, p->u->target));
+	p->replace[1] = p->u->row_host[i] ? p->prefix_host : p->prefix;
+	text_print(row->text, p->replace, p->out);
+	fputc('\n', p->out);
+}
+
+void used_print(const struct used *u, const char *prefix, const char *prefix_host,
+                const char *const *replace, FILE *out)
+{
+	const char *all[MAX_REPLACE] = {"PATC_FN *"};
+	struct printing p = {u, prefix, prefix_host, all, NULL, out};
+	size_t rows = 0;
+	int n = 2;
+	for (int i = 0; i < u->record.n; i++) {
+		struct_print(u->record.at[i], out);
+		fputc('\n', out);
+	}
+	for (int i = 0; replace[i]; i++, n++) {
+		assert(n + 1 < MAX_REPLACE && "room for the words to replace");
+		all[n] = replace[i];
+	}
+	while (rt_rows[rows].file)
+		rows++;
+	p.done = mem_new(rows + 1);
+	for (size_t i = 0; i < rows; i++)
+		if (u->row[i])
+			row_print(&p, &rt_rows[i]);
+}

@@ -1,0 +1,272 @@
+/* stencil_stage.c - where a stencil keeps the cells that it reads again, and the tile of one in shared memory: its part of
+ * pass_stage.c and pass_tile.c.
+ *
+ * Stage: registers where a march saves loads, if the windows fit: in space (three axes and more) from one row
+ * held on, in a plane from four; else L1.  On an H200, f32, Gcell/s through registers and L1: 7 points of 640^3 484
+ * and 374, 27 points 432 and 187; in a plane of 16384^2 5 points 448 and 495, 9 points 446 and 467 (the
+ * cache already answers the neighbours), 25 points 386 and 311.  Shared memory, which adds a barrier and an
+ * extra copy (5 points: 410), is taken when it is pinned; a tile that does not fit is an error.
+ *
+ * Tile: four cells a thread of a block, or as many as `coarsen` pins; a warp or more along the last axis, so
+ * that rows load whole sectors; the rest as square as the rank allows, since the halo grows with the surface
+ * (1 row: all along the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for shared memory are read through
+ * L1; a pinned tile that does not fit even then is refused. */
+#include "remark.h"
+#include "work.h"
+#include "stencil_march.h"
+#include "../cells.h"
+
+/* ---- the level ---- */
+
+/* Rows of an array that a step finds in registers, at most. */
+static int64_t rows_held(const struct register_plan *plan)
+{
+	int64_t most = 0;
+	for (int i = 0; plan && i < plan->chain.n; i++) {
+		int64_t rows = plan->chain.at[i].to - plan->chain.at[i].from;
+		most = rows > most ? rows : most;
+	}
+	return most;
+}
+
+static int64_t rows_wanted(const struct node *node)
+{
+	return node->index.n >= 3 ? 1 : 4;
+}
+
+/* Some array is read at a constant offset from the cell. */
+static bool has_near(const struct node *node, const struct options *o)
+{
+	const int cell[MAX_RANK] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	return tile_plan_of(node, cell, o->target->shared_bytes);
+}
+
+/* Why the level that the user pinned cannot be; NULL: it can, or none is pinned. */
+static const char *no_level(const struct node *node, const struct register_plan *plan, const char *why,
+	const struct options *o)
+{
+	if (node->pin.stage == STAGE_REGISTERS && !plan)
+		return why;
+	if (node->pin.stage == STAGE_SHARED && !has_near(node, o))
+		return "no array is read at a constant offset from the cell";
+	return NULL;
+}
+
+static void tell_level(struct node *node, const struct register_plan *plan, const char *why, const struct options *o)
+{
+	const struct work w = work_of(node);
+	const char *how = node->pin.stage ? ", as pinned" : !pass_enabled(o, "stage") ? ", by --no-pass=stage" : "";
+	const char *reads = str_print("%d reads a cell, %d of them from memory", w.reads, w.streams);
+	int64_t rows = rows_held(plan);
+	switch (node->choice.stage) {
+	case STAGE_REGISTERS:
+		remark_did(node, PASS_STAGE, BANDWIDTH, "registers%s: %s; the march hands on %lld rows, neighbours come by shuffle",
+		           how, reads, (long long)rows);
+		return;
+	case STAGE_SHARED:
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", how, reads);
+		return;
+	case STAGE_AUTO: case STAGE_L1:
+		break;
+	}
+	if (w.reads <= w.streams)
+		remark_not(node, PASS_STAGE, "every cell is read once");
+	else
+		remark_did(node, PASS_STAGE, BANDWIDTH, "l1%s: %s, the others meet in the cache%s", how, reads, *how ? ""
+		           : !plan ? str_print("; not in registers: %s", why)
+		           : str_print("; a march would hand on %lld rows, which pays from %lld on", (long long)rows,
+		                       (long long)rows_wanted(node)));
+}
+
+static enum stage chosen(const struct node *node, const struct register_plan *plan, const struct options *o)
+{
+	if (node->pin.stage == STAGE_SHARED && !node->pin.tile[0] && !pass_enabled(o, "tile"))
+		return STAGE_L1;                     /* a tile is wanted, and --no-pass=tile leaves none */
+	if (node->pin.stage)
+		return node->pin.stage;
+	return pass_enabled(o, "stage") && rows_held(plan) >= rows_wanted(node) ? STAGE_REGISTERS : STAGE_L1;
+}
+
+static const char *why_not(const struct node *node, const struct shape *s, const struct options *o)
+{
+	const char *why = NULL;
+	const struct register_plan *plan = register_plan_of(node, &why);
+	(void)s;
+	return no_level(node, plan, why, o);
+}
+
+static void stage(struct node *node, const struct shape *s, const struct options *o)
+{
+	const char *why = NULL, *wrong = why_not(node, s, o);
+	const struct register_plan *plan = register_plan_of(node, &why);
+	if (wrong) {
+		stage_refuse(node, wrong);
+		node->choice.stage = STAGE_L1;
+		remark_not(node, PASS_STAGE, "%s", wrong);
+		return;
+	}
+	node->choice.stage = chosen(node, plan, o);
+	if (node->pin.stage > STAGE_L1 && node->choice.stage == STAGE_L1)
+		remark_not(node, PASS_STAGE, "shared memory wants a tile, and --no-pass=tile leaves none: cells come through l1");
+	else
+		tell_level(node, plan, why, o);
+}
+
+/* ---- the tile ---- */
+
+static const int shape[3][3] = { { 256 }, { 2, 128 }, { 1, 8, 32 } };   /* of a cell a thread */
+
+static void default_tile(struct node *node)
+{
+	int rank = node->index.n, first = rank > 3 ? rank - 3 : 0;
+	for (int d = 0; d < rank; d++)
+		node->choice.tile[d] = d < first ? 1 : shape[rank > 3 ? 2 : rank - 1][d - first];
+	node->choice.tile[first] *= node->pin.coarsen ? node->pin.coarsen : 4;
+}
+
+static struct tile_plan *plan_of(const struct node *node, const struct options *o)
+{
+	return tile_plan_of(node, node->choice.tile, o->target->shared_bytes - FOLD_BYTES);
+}
+
+static bool has_room(const struct node *node, const struct options *o)
+{
+	const struct tile_plan *plan = plan_of(node, o);
+	return plan && plan->bytes <= o->target->shared_bytes - FOLD_BYTES;
+}
+
+/* Halves the longest axis of a tile that nobody pinned until it fits. */
+static void shrink(struct node *node, const struct options *o)
+{
+	while (!has_room(node, o)) {
+		int longest = 0;
+		for (int d = 1; d < node->index.n; d++)
+			if (node->choice.tile[d] > node->choice.tile[longest])
+				longest = d;
+		if (node->choice.tile[longest] <= 1)
+			return;
+		node->choice.tile[longest] /= 2;
+	}
+}
+
+/* As it is pinned: along the indices as written. */
+static const char *chosen_text(const struct node *node)
+{
+	int64_t tile[MAX_RANK];
+	for (int d = 0; d < node->index.n; d++)
+		tile[d] = node->choice.tile[d];
+	return tile_text(node, tile, node->index.n);
+}
+
+/* What the compiler would take of a stencil, with this coarsening; NULL: no tile fits. */
+static const char *fitting_tile(const struct node *node, const struct options *o)
+{
+	struct node open = *node;
+	default_tile(&open);
+	shrink(&open, o);
+	return has_room(&open, o) ? chosen_text(&open) : NULL;
+}
+
+static int64_t cells_of(const struct node *node, const int *tile)
+{
+	int64_t cells = 1;
+	for (int d = 0; d < node->index.n && cells <= INT32_MAX; d++)
+		cells *= tile[d];
+	return cells;
+}
+
+/* A pinned tile has the axes of the statement. */
+static int axes_of(const struct node *node)
+{
+	int axes = 0;
+	while (axes < MAX_RANK && node->pin.tile[axes])
+		axes++;
+	return axes;
+}
+
+static bool pinned_axes(const struct node *node, const struct options *o)
+{
+	int axes = axes_of(node);
+	if (axes && axes != node->index.n
+	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of `%s` has %d ax%s, not %d", node->name,
+	                   node->index.n, node->index.n == 1 ? "is" : "es", axes)) {
+		const char *tile = fitting_tile(node, o);
+		diag_cure(tile ? "a number for each index, in their order: `tile %s`" : "leave the tile out%s", tile ? tile : "");
+	}
+	return axes == node->index.n;
+}
+
+static void check_coarsen(const struct node *node, const struct options *o)
+{
+	int64_t cells = cells_of(node, node->choice.tile), threads = o->target->block;
+	if (node->pin.coarsen && node->pin.coarsen * threads != cells
+	    && pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a tile of %lld cells is %lld a thread of %lld threads, not %d",
+	                   (long long)cells, (long long)((cells + threads - 1) / threads), (long long)threads,
+	                   node->pin.coarsen))
+		diag_cure("pin one of `tile` and `coarsen`: the other follows");
+}
+
+/* A tile goes with shared memory only. */
+static void cure_size(const struct node *node, const struct options *o, enum pin pin)
+{
+	const char *tile = pin == PIN_TILE ? fitting_tile(node, o) : NULL;
+	if (tile)
+		diag_cure("pin a smaller tile, `tile %s`, or `stage l1` and no tile", tile);
+	else
+		diag_cure("pin `stage l1`%s", node->pin.tile[0] ? " and no tile" : "");
+}
+
+static void refuse(const struct node *node, const struct options *o, int64_t bytes)
+{
+	long long most = o->target->shared_bytes - FOLD_BYTES;
+	enum pin pin = node->pinned[PIN_TILE].own ? PIN_TILE : PIN_STAGE;
+	if (pin_refused(node, pin, D_PIN_STAGE, "the tile with its halo takes %lld bytes of shared memory; a block "
+	                        "of %s has %lld", (long long)bytes, o->target->name, most))
+		cure_size(node, o, pin);
+}
+
+static void tell_tile(struct node *node, bool pinned, const struct options *o)
+{
+	const struct tile_plan *plan = plan_of(node, o);
+	int reads = 0;
+	for (int i = 0; i < plan->need.n; i++)
+		reads += plan->need.at[i].reads;
+	double reuse = (double)cells_of(node, node->choice.tile) * reads / ((double)plan->cells * plan->need.n);
+	remark_did(node, PASS_TILE, BANDWIDTH, "%s cells%s, with the halo %s: each cell brought is read %s times; %s a block, "
+	           "%d blocks of %d threads a multiprocessor, by threads and shared memory", chosen_text(node),
+	           pinned ? ", as pinned" : "", tile_text(node, plan->size, node->index.n), remark_number(reuse),
+	           remark_bytes((double)plan->bytes), blocks_of_unit(o->target, o->target->block, plan->bytes + FOLD_BYTES),
+	           o->target->block);
+}
+
+/* In registers the tile is what a block computes in a step: cells_stage.c. */
+static void tile(struct node *node, const struct shape *s, const struct options *o)
+{
+	bool pinned;
+	if (node->choice.stage == STAGE_REGISTERS) {
+		tile_registers(node, s, o);
+		return;
+	}
+	pinned = pinned_axes(node, o);
+	if (!pinned) {
+		default_tile(node);
+		shrink(node, o);
+	}
+	if (!has_room(node, o)) {
+		const struct tile_plan *plan = plan_of(node, o);
+		refuse(node, o, plan ? plan->bytes : 0);
+		node->choice.stage = STAGE_L1;
+		tile_none(node, "the tile does not fit: cells come through l1 after all");
+		return;
+	}
+	check_coarsen(node, o);
+	tell_tile(node, pinned, o);
+}
+
+static bool fits(const struct node *node, const struct shape *s, const struct options *o)
+{
+	(void)s;
+	return axes_of(node) == node->index.n && has_room(node, o);
+}
+
+const struct staging stencil_staging = { why_not, stage, tile, fits };

@@ -1,0 +1,79 @@
+/* base.h - the ground floor: memory, names and lists (util.c), what the user is told (diag.c), the memory that a program
+ * may take (room.c).  One arena for a run of the compiler; nothing is freed before the end. */
+#ifndef BASE_H
+#define BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define MAX_RANK 8          /* axes of an array; more is refused with a code */
+#define MAX_DEPTH 256       /* nesting of expressions and blocks; deeper is refused */
+
+/* ---- util.c: memory, names, lists ---- */
+
+void *mem_new(size_t bytes); size_t mem_used(void);      /* zeroed; ends with status 3 if none; bytes so far */
+char *str_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+FILE *text_open(void); char *text_close(FILE *);         /* what was written, as a string; the last opened first */
+uint64_t text_hash(const char *);                        /* FNV-1a */
+const char *str_intern(const char *s, size_t length);    /* equal strings, equal pointers */
+const char *str_name(const char *s);                     /* str_intern of a C string */
+int64_t gcd(int64_t a, int64_t b), sum_nearest(int64_t a, int64_t b);  /* never negative; the sum, or the nearest i64 */
+#define NEW(T) ((T *)mem_new(sizeof(T)))
+#define LIST(T) struct { T *at; int n, room; }
+#define list_add(l, x) \
+	((l)->at = list_grow((l)->at, (l)->n, &(l)->room, sizeof *(l)->at), (l)->at[(l)->n++] = (x))
+void *list_grow(void *at, int n, int *room, size_t each); /* room for one more */
+struct map { struct map_row { const void *key; void *value; } *row; int n, room; };  /* by address */
+void **map_at(struct map *, const void *key);            /* the value's place, made when new: NULL */
+void *map_get(const struct map *, const void *key), map_free(struct map *);   /* the value, NULL if none; empties it */
+
+/* ---- diag.c: what the user is told ---- */
+
+struct loc { int file, line, col, end; };   /* 1-based; columns count code points; end: one behind */
+
+enum diag {
+#define DIAG(code, name, summary, wrong, right) D_##name = code,
+#include "diag.def"
+#undef DIAG
+	D_NONE = 0
+};
+
+int source_open(const char *path);                       /* a file's number, -1 if unreadable */
+int source_add(const char *name, const char *text);      /* a text that is in no file */
+const char *source_path(int file);
+const char *source_text(int file, size_t *length);
+/* place, reason, and (diag_cure) what would fit; errors are counted, the stage goes on */
+void diag_error(struct loc, enum diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_remark(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int diag_errors(void);
+struct codes { int *at; int n, room; };
+void diag_capture(struct codes *);       /* errors go there, unshown and uncounted, until NULL */
+void diag_color(int when);                               /* -1: if stderr is a terminal, 0, 1 */
+_Noreturn void fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* 2 */
+_Noreturn void fail_io(const char *format, ...) __attribute__((format(printf, 1, 2)));     /* 3 */
+bool diag_explain(const char *code, FILE *);             /* patc --explain P0123 */
+
+/* ---- status.c ---- */
+
+/* the statuses a generated function returns; text from status_text */
+enum patc_status {
+#define STATUS(id, number, text) id = number,
+#include "status.def"
+#undef STATUS
+	STATUS_COUNT_
+};
+const char *status_text(int status);
+bool status_stands(int status);          /* the results are there: at most some items were skipped */
+
+/* ---- room.c ---- */
+
+void program_begin(size_t bytes);        /* of a program, which has taken so many already */
+bool program_fits(struct loc);           /* false: it takes too many, which is reported once */
+
+enum { DONE = 0, WRONG = 1, FAILED = 3, INTERNAL = 70 };         /* exit statuses; usage has 2 */
+
+#endif

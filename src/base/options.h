@@ -1,0 +1,28 @@
+/* options.h - what the command was given; command.c reads it, options.c answers questions about it. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "base.h"
+
+enum command { COMMAND_COMPILE, COMMAND_RUN, COMMAND_TEST };
+struct options {
+	enum command command;
+	const struct target *target;
+	const char *arch;                    /* as given, or NULL; target->arch is the one */
+	const char *output, *header, *depfile, *dump, *schedule;
+	enum { REMARKS_NONE, REMARKS_TEXT, REMARKS_JSON } remarks;
+	const char *machine;                 /* --machine; NULL: that of the architecture */
+	LIST(const char *) include;          /* -I */
+	LIST(const char *) no_pass;          /* --no-pass */
+	LIST(const char *) input;
+	const char *kernel;                  /* patc run: NULL: the only one */
+	LIST(const char *) setting, result;  /* NAME=VALUE; -o NAME=FILE */
+	uint64_t seed;
+	int shapes;                          /* patc test */
+	int color;                           /* -1 auto */
+};
+bool options_dump(const struct options *, const char *stage);
+bool pass_enabled(const struct options *, const char *name);
+void options_parse(struct options *, int argc, char **argv);     /* command.c; answers --help itself */
+
+#endif

@@ -1,0 +1,18 @@
+/* eval.h - the sequential meaning of a program: the interpreter, which shares no code with the lowerings. */
+#ifndef EVAL_H
+#define EVAL_H
+
+#include "graph.h"
+
+struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *data;  /* C layout */
+	double *error;     /* NULL, or per cell: how far another legal evaluation may be off; inf: open */
+	int order; int64_t moved; const int32_t *group; };    /* cells moved alike, in any order: struct order */
+/* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
+ * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
+int eval_entry(const struct entry *, struct bound *bound, int n);
+void eval_limit(int64_t steps);                          /* instead of 10^9 */
+bool eval_value(const struct expr *, void *to);          /* without variables; false: reported */
+void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */
+void eval_selection(struct eval *, const struct node *); /* eval_select.c: compact */
+
+#endif

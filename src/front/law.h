@@ -1,0 +1,23 @@
+/* law.h - a law that an operator claims: laws.c says which, law_try.c whether it holds. */
+#ifndef LAW_H
+#define LAW_H
+
+#include "front.h"
+
+struct law {                             /* left == right for all values of var[0 .. vars) */
+	int vars;
+	struct var *var[3];
+	struct expr *left, *right;
+	const struct expr *identity;         /* the operator's own, or NULL: sampled often */
+	bool ring;                           /* no infinities but those in inf */
+	bool inf[2];                         /* +inf, -inf */
+};
+enum verdict { LAW_HOLDS, LAW_FALSE, LAW_OPEN, LAW_SLOW };       /* OPEN: no sample can tell */
+
+struct trial;
+struct trial *trial_new(int laws);       /* how many it will be given: they share its time */
+enum verdict law_try(struct trial *, const struct law *);
+const char *law_text(struct trial *, const struct expr *);      /* with the values of the sample */
+char *law_counterexample(struct trial *, const struct law *);    /* after LAW_FALSE */
+
+#endif

@@ -1,0 +1,103 @@
+/* syntax.h - the syntax tree, as written: what grammar/ builds, ast_dump.c prints and sema*.c reads.
+ * Names are interned; every part says where it stands. */
+#ifndef SYNTAX_H
+#define SYNTAX_H
+
+#include "front.h"
+
+enum ast_kind {
+	A_NAME,         /* name */
+	A_CALL,         /* name(arg...) */
+	A_SUBSCRIPT,    /* name[sub... where guard] */
+	A_FOLD,         /* name[sub... where guard](arg...) */
+	A_FIELD,        /* arg[0].name, with sub... if followed by [exprs] */
+	A_NUMBER,       /* name holds the text */
+	A_LITERAL,      /* name is true, false, inf, nan */
+	A_STRING,       /* name holds the text between the quotes */
+	A_LIST,         /* [arg...] */
+	A_UNARY,        /* name is - ! ~ */
+	A_BINARY,       /* name is the operator's text; "○" and "◇" for DIST and ACC */
+	A_COND,         /* arg[0] ? arg[1] : arg[2] */
+	A_WORD,         /* a bare < or > among the words */
+	A_GROUP,        /* (arg...) : parentheses, kept because clause values need them */
+};
+
+struct ast {
+	enum ast_kind kind; struct loc at;
+	const char *name;                    /* interned */
+	int depth;                           /* of the tree below, at most MAX_DEPTH */
+	LIST(struct ast *) arg;
+	LIST(struct ast_range *) sub;
+	struct ast *guard;
+};
+struct ast_range { struct loc at; const char *name; struct ast *lo, *hi; };  /* lo only: a subscript */
+
+struct ast_bind { struct loc at; const char *symbol, *op; };                 /* using ○ = + */
+struct ast_equation { struct loc at; LIST(struct ast *) target; const char *assign; struct ast *right; };
+    /* assign: "=", "+=", "-=", ..., or the NAME of NAME=; no equation: targets alone (sort, swap) */
+
+enum ast_stmt_kind { S_PATTERN, S_LET, S_REPEAT_COUNT, S_REPEAT_UNTIL };
+struct ast_stmt {
+	enum ast_stmt_kind kind; struct loc at;
+	const char *label, *name;            /* name: pattern, variable or counter */
+	struct ast *type;                    /* S_LET: A_NAME or A_SUBSCRIPT */
+	struct ast *value;                   /* S_LET initial value; S_REPEAT_*: limit or condition */
+	LIST(struct ast_equation *) equation;
+	LIST(struct ast *) word;             /* the flat list of words, in order */
+	struct ast *where, *otherwise;
+	LIST(struct ast_range *) range;      /* for */
+	LIST(struct ast_bind) bind;          /* using */
+	LIST(struct ast_stmt *) body;
+};
+
+enum ast_inner_kind { I_LET, I_VAR, I_ASSIGN, I_IF, I_WHILE, I_FOR, I_RETURN, I_BREAK, I_CONTINUE };
+struct ast_inner {                       /* statements of fn and op bodies */
+	enum ast_inner_kind kind; struct loc at;
+	int depth;
+	const char *name, *assign;
+	struct ast *type, *target, *value;   /* value: initial value, right side or condition */
+	struct ast_range *range;
+	LIST(struct ast_inner *) body, otherwise;
+};
+
+struct ast_param { struct loc at; const char *mode, *name; struct ast *type; LIST(struct ast *) word; };
+struct ast_names { struct loc at; LIST(const char *) name; struct ast *type; };
+struct ast_phrase { LIST(struct ast *) word; };
+struct ast_pin { struct loc at; const char *label; LIST(struct ast_phrase *) phrase; };
+struct ast_setting { struct loc at; const char *name; struct ast *value; };
+struct ast_case {                        /* kernel(given) -> expected words; */
+	struct loc at;
+	const char *kernel;
+	LIST(struct ast_setting) given, expected;
+	LIST(struct ast *) word;
+};
+
+enum ast_decl_kind {
+	DECL_CONST, DECL_USE, DECL_STRUCT, DECL_FN, DECL_OP, DECL_EXTERN, DECL_KERNEL, DECL_SCHEDULE,
+	DECL_TEST
+};
+struct ast_decl {
+	enum ast_decl_kind kind; struct loc at;
+	const char *name;                    /* DECL_USE: the path as written */
+	struct ast *type, *value;            /* const; result type and '=' body of fn, op */
+	LIST(struct ast_names *) field;      /* struct */
+	LIST(struct ast_param *) param;      /* fn, op, extern, kernel */
+	LIST(struct ast_inner *) block;      /* fn, op with a { body } */
+	LIST(struct ast_phrase *) claim;     /* op: laws; extern: from "file"; schedule: for WORDS; test */
+	LIST(struct ast_stmt *) body;        /* kernel */
+	LIST(struct ast_pin *) pin;          /* schedule */
+	LIST(struct ast_case *) test;        /* test */
+	LIST(struct ast_decl *) inside;      /* test: the declarations in it */
+};
+/* read.c: a declaration written on the command line; NULL after an error. */
+struct ast_decl *parse_command(const char *text);
+
+struct ast_file {
+	int file;                            /* the main file's number: kernels of others are not emitted */
+	LIST(struct ast_decl *) decl;        /* those of used files first */
+	LIST(const char *) include;          /* every other file read */
+	struct ast_decl *command;            /* the case that `patc run` was given, as a test */
+	size_t bytes;                        /* of memory that it took */
+};
+
+#endif

@@ -1,0 +1,314 @@
+/* ask.c - what passes and lowerings ask about expressions, folds and statements. */
+#include "ask.h"
+#include "running.h"
+#include "sorting.h"
+#include "wavefront.h"
+
+struct search { enum expr_kind kind; const struct var *var; };
+
+static bool differs_kind(struct expr *e, void *state)
+{
+	return e->kind != ((struct search *)state)->kind;
+}
+
+bool expr_has(const struct expr *e, enum expr_kind kind)
+{
+	struct search s = { kind, NULL };
+	return e && !expr_walk((struct expr *)e, differs_kind, &s);
+}
+
+static bool not_guarded(struct expr *e, void *state)
+{
+	(void)state;
+	return !e->guarded;
+}
+
+bool expr_guarded(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, not_guarded, NULL);
+}
+
+static bool is_quick(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_MATH && e->kind != E_CALL && !(e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM));
+}
+
+bool expr_slow(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, is_quick, NULL);
+}
+
+bool node_slow(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (expr_slow(node->equation.at[q]->right))
+			return true;
+	return false;
+}
+
+static bool is_whole(struct expr *e, void *state)
+{
+	(void)state;
+	return !expr_lazy(e);
+}
+
+bool node_branches(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		if (!expr_walk(node->equation.at[q]->right, is_whole, NULL))
+			return true;
+	return false;
+}
+
+static bool differs_var(struct expr *e, void *state)
+{
+	return (e->kind != E_VAR && e->kind != E_READ) || e->var != ((struct search *)state)->var;
+}
+
+bool expr_uses(const struct expr *e, const struct var *var)
+{
+	struct search s = { E_VAR, var };
+	return e && !expr_walk((struct expr *)e, differs_var, &s);
+}
+
+static bool no_other(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_READ && (e->kind != E_VAR || e->var->kind == VAR_SIZE || e->var->kind == VAR_CONST);
+}
+
+bool expr_by_sizes(const struct expr *e)
+{
+	return expr_walk((struct expr *)e, no_other, NULL);
+}
+
+bool node_by_sizes(const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (!expr_by_sizes(node->lo.at[d]) || !expr_by_sizes(node->hi.at[d]))
+			return false;
+	return true;
+}
+
+bool fold_by_sizes(const struct fold *fold)
+{
+	for (int d = 0; d < fold->index.n; d++)
+		if (!expr_by_sizes(fold->lo.at[d]) || !expr_by_sizes(fold->hi.at[d]))
+			return false;
+	return true;
+}
+
+bool is_dense(const struct var *var)
+{
+	return !var_home(var) && !(var->layout && var->layout->pitched);
+}
+
+static bool writes_line(const struct node *node, const struct var *var)
+{
+	for (int i = 0; node->wave && i < node->wave->line.n; i++)
+		if (node->wave->line.at[i].cell->var == var)
+			return true;
+	return false;
+}
+
+bool node_writes(const struct node *node, const struct var *var)
+{
+	for (int q = 0; q < node->equation.n; q++)
+		for (int t = 0; t < node->equation.at[q]->target.n; t++)
+			if (target_read(node->equation.at[q]->target.at[t])->var == var)
+				return true;
+	return writes_line(node, var);
+}
+
+bool node_keeps(const struct node *node)
+{
+	for (int d = 0; d < node->index.n; d++)
+		if (node->edge[d].kind == B_KEEP)
+			return true;
+	return false;
+}
+
+/* Cells may lie in no segment, and segments that are no segments run nothing. */
+static bool leaves_gaps(const struct running *r)
+{
+	return r && (r->segment == SEGMENT_OFFSETS || (r->segment == SEGMENT_LENGTH && r->length->kind != E_CONST));
+}
+
+/* Writes every cell of var, unless a test at run time keeps it from it (node_checked). */
+bool node_fills(const struct node *node, const struct var *var)
+{
+	if (node->kind != NODE_PATTERN || !node->whole || node->where || node_keeps(node) || leaves_gaps(node->running))
+		return false;
+	for (int q = 0; q < node->equation.n; q++)
+		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
+			const struct expr *target = node->equation.at[q]->target.at[t];
+			bool elements = target->var && target->var->part && target->var->part->type->kind == T_ARRAY;
+			if (target->var == var && !elements && (target->kind == E_READ || target->kind == E_VAR))
+				return true;
+		}
+	return writes_line(node, var);
+}
+
+/* A target counts as read only for what its subscripts use. */
+static bool target_uses(const struct expr *target, const struct var *var)
+{
+	for (int a = 0; a < target->arg.n; a++)
+		if ((a == 0 && target->kind != E_READ && target->kind != E_VAR)
+		    ? target_uses(target->arg.at[a], var) : expr_uses(target->arg.at[a], var))
+			return true;
+	return false;
+}
+
+/* A neighbour may have what the table held before the statement: old ones, and cells that it leaves out. */
+static bool wave_reads(const struct node *node, const struct var *var)
+{
+	bool leaves = !node->whole || node->where;
+	for (int k = 0; node->wave && k < node->wave->read.n; k++) {
+		const struct neighbour *n = node->wave->read.at[k];
+		if ((leaves || !n->fresh) && target_read(node->equation.at[n->equation]->target.at[0])->var == var)
+			return true;
+	}
+	return false;
+}
+
+bool node_reads(const struct node *node, const struct var *var)
+{
+	struct search s = { E_VAR, var };
+	if (wave_reads(node, var) || !wave_walk(node->wave, differs_var, &s))
+		return true;
+	if (!running_walk(node->running, differs_var, &s) || !sorting_walk(node->sorting, differs_var, &s))
+		return true;
+	for (int q = 0; q < node->equation.n; q++) {
+		struct equation *eq = node->equation.at[q];
+		if (!equation_walk(eq, differs_var, &s))
+			return true;
+		for (int t = 0; t < eq->target.n; t++)
+			if (target_uses(eq->target.at[t], var) || (eq->combine && target_read(eq->target.at[t])->var == var))
+				return true;
+	}
+	for (int d = 0; d < node->index.n; d++)
+		if (expr_uses(node->lo.at[d], var) || expr_uses(node->hi.at[d], var)
+		    || expr_uses(node->edge[d].value, var))
+			return true;
+	return expr_uses(node->where, var);
+}
+
+static bool not_checked(struct expr *e, void *state)
+{
+	(void)state;
+	return !e->checked;
+}
+
+bool node_checked(const struct node *node)
+{
+	return !node_walk((struct node *)node, not_checked, NULL);
+}
+
+/* Some access of a cell is checked, beside those of the terms that are folded: a term is skipped alone. */
+bool expr_skips(const struct expr *e)
+{
+	if (!e || e->checked)
+		return e;
+	if (e->kind == E_OR_ZERO)
+		return false;
+	for (int d = 0; e->fold && d < e->fold->index.n; d++)
+		if (expr_skips(e->fold->lo.at[d]) || expr_skips(e->fold->hi.at[d]))
+			return true;
+	for (int a = 0; !e->fold && a < e->arg.n; a++)
+		if (expr_skips(e->arg.at[a]))
+			return true;
+	return false;
+}
+
+bool targets_checked(const struct node *node)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (node_target(node, t)->checked || target_read(node_target(node, t))->checked)
+			return true;
+	return false;
+}
+
+bool node_skips(const struct node *node)
+{
+	for (int t = 0; node_target(node, t); t++)
+		if (expr_skips(node_target(node, t)))
+			return true;
+	for (int q = 0; q < node->equation.n; q++)
+		if (expr_skips(node->equation.at[q]->right))
+			return true;
+	return expr_skips(node->where);
+}
+
+/* Needs statements of its own: a fold, or an access that is tested at run time. */
+static bool plain(struct expr *e, void *state)
+{
+	(void)state;
+	return e->kind != E_FOLD && e->kind != E_OR_ZERO && !e->checked;
+}
+
+bool needs_statements(const struct expr *e)
+{
+	return !expr_walk((struct expr *)e, plain, NULL);
+}
+
+/* ---- folds ---- */
+
+enum { MOST_WORDS = 32 };                /* of 4 bytes, that a thread keeps for its folds: against spills */
+
+bool words_fit(int64_t words)
+{
+	return words <= MOST_WORDS;
+}
+
+void folds_of(struct expr *e, struct folds *folds)
+{
+	if (!e)
+		return;
+	if (e->kind == E_FOLD) {
+		for (int f = 0; f < folds->n; f++)
+			if (folds->at[f] == e)
+				return;                      /* shared: equation.whole */
+		folds->overflow |= folds->n == 8;
+		if (folds->n < 8)
+			folds->at[folds->n++] = e;
+		return;
+	}
+	for (int a = 0; a < e->arg.n; a++)
+		folds_of(e->arg.at[a], folds);
+}
+
+int64_t type_words(const struct type *type)
+{
+	int64_t words = 0;
+	if (type->kind == T_ARRAY)
+		return type_words(type->elem) * (type_size(type) / type_size(type->elem));
+	if (type->kind != T_STRUCT)
+		return type_size(type) > 4 ? 2 : 1;
+	for (int f = 0; f < type->record->field.n; f++)
+		words += type_words(type->record->field.at[f].type);
+	return words;
+}
+
+const struct type *accumulator_type_of(const struct op *op, const struct type *type)
+{
+	const struct field maybe[] = { { .name = "value", .type = type }, { .name = "is", .type = type_scalar(T_BOOL) } };
+	if (op_identity(op, type))
+		return type;
+	return type_made(str_print("patc_maybe_%s", type_name(type)), 2, maybe);
+}
+
+const struct type *accumulator_type(const struct expr *fold)
+{
+	if (op_is_arg(fold->fold->op))
+		return type_best(fold->arg.at[0]->type, 1);
+	return accumulator_type_of(fold->fold->op, fold->type);
+}
+
+bool folds_fit(const struct folds *folds)
+{
+	int64_t words = 0;
+	for (int f = 0; f < folds->n; f++)
+		words += type_words(accumulator_type(folds->at[f]));
+	return words_fit(words);
+}

@@ -1,0 +1,360 @@
+/* graph.h - the pattern graph: what a program means, for everything from the checks to the lowerings. */
+#ifndef GRAPH_H
+#define GRAPH_H
+
+#include "base.h"
+
+struct recurrence; struct selection; struct sorting; struct wavefront; struct running; struct cut; struct test; struct remark;
+struct shape; struct plan; struct eval; struct target; struct ast;
+struct node; struct expr; struct var; struct fn; struct record;
+
+/* ---- type.c: scalar, struct and small fixed-array types; interned, so == compares ---- */
+
+enum scalar {
+#define TYPE(id, name, c, bytes, class) id,
+#include "types.def"
+#undef TYPE
+	T_STRUCT,       /* a user's struct */
+	T_ARRAY,        /* f32[9] as a struct field or a constant table; not a parameter's shape */
+	T_INT_LIT,      /* an integer literal whose type nothing has fixed yet (sema only) */
+	T_FLOAT_LIT     /* likewise a float literal */
+};
+struct type {
+	enum scalar kind;
+	const struct record *record;         /* T_STRUCT */
+	const struct type *elem;             /* T_ARRAY */
+	int rank; int64_t extent[MAX_RANK];  /* T_ARRAY */
+};
+struct field { const char *name; const struct type *type; int64_t offset; };   /* bytes, as in C */
+struct record {
+	const char *name; struct loc at; LIST(struct field) field; int64_t size, align;
+	bool made;                           /* by type_made: no struct of the program's */
+	const struct record *of;             /* a block of aosoa: the user's struct */
+};
+
+const struct type *type_scalar(enum scalar);
+const struct type *type_struct(const struct record *);
+const struct type *type_array(const struct type *elem, int rank, const int64_t *extent);
+/* A struct that generated code uses and no header shows; one name, one struct. */
+struct record *record_made(const char *name, int fields, const struct field *);
+const struct type *type_made(const char *name, int fields, const struct field *);
+const struct type *type_named(const char *name);         /* a scalar type's, else NULL */
+const char *type_name(const struct type *);              /* "f32", "Atom", "f32[9]" */
+const char *type_c(const struct type *);                 /* "float", "Atom" */
+int64_t type_size(const struct type *);                  /* bytes */
+int64_t type_cells(const struct type *);                 /* elements of an array, else 1 */
+int64_t type_align(const struct type *);
+char type_class(const struct type *);                    /* B I U F, S struct, A array, L literal */
+bool type_fits(const struct type *narrow, const struct type *wide);    /* widens silently: R1 */
+const struct type *type_compute(const struct type *);    /* R3: the type arithmetic is done in */
+const char *name_safe(const char *);                     /* as printed: a taken word gets a `_` (R25) */
+const char *name_global(const char *);                 /* of a kernel, a struct: what libraries define gets one too */
+
+/* ---- graph.c: variables, expressions, statements ---- */
+
+enum var_kind {
+	VAR_SIZE,       /* n of f32[n]: i64, never negative */
+	VAR_PARAM,      /* of a kernel, or of a fn when rank is 0 and mode MODE_IN */
+	VAR_LET,        /* temporary array (rank > 0) or device scalar (rank 0) */
+	VAR_INDEX,      /* i of a domain or of a fold: i64 */
+	VAR_COUNTER,    /* t of repeat t < n: i64 */
+	VAR_LOCAL,      /* let, var or for index inside a fn */
+	VAR_CONST       /* const, scalar or table */
+};
+enum mode { MODE_IN, MODE_OUT, MODE_INOUT };
+
+struct term { struct var *var; int64_t coef; };
+struct affine { int64_t constant; int n; struct term term[MAX_RANK]; };   /* sorted by var->id, coef != 0 */
+
+struct layout {                          /* what the caller has in memory; NULL: rows of whole structs */
+	bool col;                            /* the first subscript is fastest */
+	bool pitched;                        /* rows (columns) start ld elements apart */
+	struct affine ld;                    /* over VAR_SIZE */
+	int64_t block;                       /* cells whose values of a field lie together: aosoa; 0: one, -1: all (soa) */
+	const struct record *record;         /* aosoa: a block, in C */
+	int64_t tile[2];                     /* cells of a tile along the innermost two axes; 0: no tiles */
+};
+
+/* Of an array along one axis no more cells than these are kept, a power of two: cell x lies at x & (cells - 1). */
+struct ring {
+	int axis, index;                     /* index: of the statement that computes it */
+	int64_t cells;
+	struct affine problem[MAX_RANK];     /* if these give `many` or more, `alone` of each are enough; many 0: never */
+	int problems;
+	int64_t many, alone;
+	struct var *kept;                    /* if that differs: how many are, a number of the host's */
+};
+
+struct var {
+	enum var_kind kind;
+	const char *name;
+	int id;                              /* order of declaration within its file */
+	struct loc at;
+	const struct type *type;             /* of one element */
+	int rank;                            /* 0: a scalar */
+	struct affine extent[MAX_RANK];      /* over VAR_SIZE */
+	enum mode mode;
+	const struct layout *layout;         /* VAR_PARAM; after relay.c also what goes with it */
+	const struct var *whole;             /* relay.c: stands for a field of this struct array, */
+	const struct field *part;            /* soa or aosoa: this one */
+	bool is_mutable, on_chip;            /* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
+	const struct ring *ring;             /* VAR_LET; NULL: all its cells are kept */
+	struct node *scope;                  /* VAR_LET: the repeat whose body declares it, or NULL */
+	struct expr *value;                  /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
+	struct value *table;                 /* VAR_CONST array: the elements, row-major */
+};
+bool var_on_device(const struct var *);  /* let scalar, out or inout scalar: lives in device memory */
+
+struct value { int64_t i; double f; };   /* by the type: f for floats (f32 rounded), i else; bool 0, 1 */
+
+enum expr_kind {
+	E_CONST,        /* value */
+	E_VAR,          /* var: size, scalar parameter, device scalar, index, counter, local */
+	E_READ,         /* var[arg...]: a cell of an array; subscripts are i64 */
+	E_FIELD,        /* arg[0].field */
+	E_ELEM,         /* element of a T_ARRAY: arg[0] (E_FIELD) or var (VAR_CONST), subscripts last */
+	E_STRUCT,       /* Record(arg...); a field that is an array has all its elements among them */
+	E_UNARY,        /* op arg[0] */
+	E_BINARY,       /* arg[0] op arg[1], both of one type (shifts: any two integers) */
+	E_COND,         /* arg[0] ? arg[1] : arg[2] */
+	E_CAST,         /* arg[0] to type: R2 */
+	E_CALL,         /* fn(arg...) */
+	E_MATH,         /* math(arg...) of the function table, all of one float or integer type */
+	E_FOLD, E_OR_ZERO       /* fold of arg[0]; arg[0], or zero where it reads outside an array: pass_fuse_into.c */
+};
+enum operation {    /* unary and binary, in the meaning of R3 to R8 */
+	OP_NEG, OP_NOT, OP_BITNOT,
+	OP_MUL, OP_DIV, OP_REM, OP_ADD, OP_SUB, OP_SHL, OP_SHR, OP_AND, OP_XOR, OP_OR,
+	OP_LT, OP_GT, OP_LE, OP_GE, OP_EQ, OP_NE, OP_LAND, OP_LOR
+};
+extern const char *const operation_text[];               /* "-", "!", ..., "||" */
+
+enum math {
+#define MATH(name, arity, kinds, c32, c64) M_##name,
+#include "math.def"
+#undef MATH
+	MATH_COUNT
+};
+struct math_row { const char *name; int arity; const char *kinds; const char *c32, *c64; };
+extern const struct math_row math_table[];               /* type.c; see math.def */
+
+struct op {                              /* an operator a fold can use */
+	const char *name;                    /* sum prod min ... argmax, or the user's */
+	enum op_kind { OPK_SUM, OPK_PROD, OPK_MIN, OPK_MAX, OPK_ALL, OPK_ANY, OPK_COUNT, OPK_ARGMIN,
+	               OPK_ARGMAX, OPK_BITAND, OPK_BITOR, OPK_BITXOR, OPK_USER } kind;
+	const struct fn *fn;                 /* OPK_USER: two values of one type to the same */
+	bool associative, commutative;
+	struct expr *identity;               /* OPK_USER: a constant of the type, or NULL */
+	LIST(const char *) over;             /* OPK_USER: operators it claims to distribute over */
+};
+const struct op *op_own(enum op_kind);   /* the language's operator of that kind; none is OPK_USER */
+struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */
+struct expr *op_apply(const struct op *, struct expr *, struct expr *); /* as E_BINARY, E_MATH, E_CALL */
+bool op_is_arg(const struct op *);       /* argmin or argmax: not applied, and the fold's type is ... */
+const struct type *type_best(const struct type *, int indices);   /* ... { value, at } or { value, at0, ... } */
+
+struct fold {
+	const struct op *op;                 /* count: arg[0] is bool, the result i64 */
+	LIST(struct var *) index;
+	LIST(struct expr *) lo, hi;          /* one each per index; may use earlier indices */
+	struct expr *where, *asked;          /* or NULL; asked: guard.c: what is to hold if a wrong range is to be recorded */
+	bool strict, late;                   /* in the order of the terms, if that can be seen; waits for other folds: guard.c */
+	bool running;                        /* of a scan: running.h */
+	struct cut *cut;                     /* an index each, or NULL: data decide no range: ragged.h */
+};
+bool fold_in_order(const struct expr *); /* strict, and another order may give another value */
+
+struct expr {
+	enum expr_kind kind;
+	const struct type *type;
+	const struct type *narrow;           /* R3: computed in type, may go back to this; sema only */
+	struct loc at;
+	enum operation op;
+	enum math math;
+	struct value value;
+	struct var *var;
+	const struct field *field;
+	const struct fn *fn;
+	struct fold *fold;
+	struct affine *affine;               /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
+	bool checked, guarded;               /* E_READ, E_ELEM: not provable before the data: test at run time; only a condition keeps it inside */
+	bool approx;                         /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
+	bool strict, drops, window;          /* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold, written out */
+	LIST(struct expr *) arg;
+};
+
+enum inner_kind { N_LET, N_ASSIGN, N_IF, N_WHILE, N_FOR, N_RETURN, N_BREAK, N_CONTINUE };
+struct inner {                           /* a statement of a fn body, typed */
+	enum inner_kind kind; struct loc at;
+	struct var *var;                     /* N_LET: also for `var`; N_FOR: the index */
+	struct expr *target;                 /* N_ASSIGN: E_VAR, or E_FIELD / E_ELEM of one */
+	struct expr *a, *b;                  /* value, condition; N_FOR: lo, hi */
+	LIST(struct inner *) body, otherwise;
+};
+struct fn {
+	const char *name; struct loc at;
+	LIST(struct var *) param;
+	const struct type *type;
+	struct expr *value;                  /* fn f(...) -> T = value; else the body */
+	LIST(struct inner *) body;
+	const char *from;                    /* extern fn: the header that defines it, else NULL */
+	const struct fn *meaning;            /* extern fn: what the interpreter runs, or NULL: open */
+};
+
+enum boundary { B_NONE, B_CLAMP, B_WRAP, B_MIRROR, B_REFLECT, B_VALUE, B_KEEP };
+struct edge { enum boundary kind; struct expr *value; };  /* value may use the domain's indices */
+
+struct clause_use { const struct clause *clause; struct loc at; LIST(struct ast *) value; };
+struct equation {
+	struct loc at;
+	LIST(struct expr *) target;          /* E_READ, or E_FIELD / E_ELEM of one, or E_VAR (scalar) */
+	struct expr *right;                  /* y op= e is already y = op(y, e); several targets: an */
+	                                     /* E_FOLD of argmin or argmax, whose fields they get */
+	struct expr *whole;                  /* relay.c: right is a value of this struct, which is known */
+	                                     /* before the first of neighbouring equations that have it */
+	const struct op *combine; struct recurrence *recurrence;   /* or NULL: sema_combine.c; of a scan, running.h */
+};
+
+enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
+#include "choice.h"
+struct node {
+	enum node_kind kind; struct loc at;
+	const char *label;                   /* or NULL */
+	const char *name;                    /* for generated names: label, else pattern and ordinal */
+	const struct pattern *pattern;
+	/* domain: index[k] in lo[k] .. hi[k]; axis k of the first target unless for says otherwise */
+	LIST(struct var *) index;
+	LIST(struct expr *) lo, hi;
+	bool whole, turned;                  /* index[k] is subscript k of every target, 0 .. extent; relay_order.c: the last first */
+	struct expr *where;
+	LIST(struct equation *) equation;
+	LIST(struct clause_use) clause;
+	struct edge edge[MAX_RANK];          /* stencil: per domain index */
+	struct running *running;             /* scan, or NULL: running.h */
+	struct selection *selection; struct wavefront *wave; struct sorting *sorting;   /* or NULL: selection.h ... */
+	/* repeat and swap */
+	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
+	struct expr *limit;                  /* passes at most: uniform on the host */
+	struct expr *until;                  /* over device scalars */
+	LIST(struct node *) body;
+	struct var *swap[2];
+	/* passes */
+	LIST(struct remark *) remark;        /* what each pass did, and why not: remark.c */
+	struct choice choice, pin;
+	struct pinned pinned[PIN_COUNT];
+	struct group *group;
+	struct node *into;                   /* fused: the statement in whose kernel it is computed, or NULL */
+};
+struct group {                           /* one kernel, or one family: what fuse makes */
+	struct node *anchor;
+	LIST(struct node *) epilogue;        /* applied where the anchor's value is born */
+	LIST(struct node *) mate;            /* of rows: its statements in order, the anchor among them */
+	LIST(const struct var *) held, inner;        /* temporaries: its one cell is on chip; nobody else uses its cells */
+	bool apart;                          /* the host may launch the mates one by one instead */
+};
+
+struct entry {                           /* a user's kernel: becomes a C function */
+	const char *name; struct loc at;
+	LIST(struct var *) size;             /* in order of first appearance */
+	LIST(struct var *) param, let;
+	LIST(struct node *) body;
+	LIST(struct pin_set) pin;
+	LIST(struct node *) inside;          /* statements that fuse has put into others */
+};
+struct program {
+	const char *path;                    /* as given */
+	LIST(const char *) include;          /* every other file read, for the depfile */
+	LIST(struct record *) record;        /* in order of definition, after those they contain */
+	LIST(struct var *) constant;
+	LIST(struct fn *) fn;                /* callees before callers */
+	LIST(struct entry *) entry;          /* of the file itself, not of those it uses */
+	LIST(struct test *) test;            /* likewise; case.h */
+	struct test *command; size_t bytes;  /* what `patc run` was given, or NULL; that it took up to the graph */
+};
+
+struct expr *expr_new(enum expr_kind, const struct type *, struct loc);
+struct expr *expr_int(const struct type *, int64_t, struct loc);
+struct expr *expr_float(const struct type *, double, struct loc);
+struct expr *expr_var(struct var *, struct loc);
+struct expr *expr_binary(enum operation, struct expr *, struct expr *); /* type of arg 0, or bool */
+struct expr *expr_substitute(const struct expr *, struct var *const *from, struct expr *const *to, int n);
+struct expr *expr_as(struct expr *, const struct type *);              /* nothing if it has that type */
+struct expr *expr_part(struct expr *record, const struct field *, struct expr *const *elem);
+bool expr_walk(struct expr *, bool (*visit)(struct expr *, void *), void *);  /* stops at false */
+bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);  /* every expression in it */
+struct expr *target_read(struct expr *target);           /* the E_READ or E_VAR under fields */
+const char *layout_text(const struct layout *);          /* "col(ld) soa" */
+bool layout_same(const struct var *, const struct var *), var_tiled(const struct var *), is_pitched(const struct var *);
+const struct var *var_home(const struct var *);          /* of cells in blocks or tiles: what holds them, else NULL */
+const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
+struct expr *node_target(const struct node *, int k);    /* of all equations; NULL behind the last */
+bool expr_same(const struct expr *, const struct expr *), expr_checked(const struct expr *), expr_lazy(const struct expr *); /* written alike, without folds; tests at run time; is ?:, && or || */
+void types_dump(const struct program *, FILE *), graph_dump(const struct program *, FILE *), expr_print(const struct expr *, FILE *), expr_print_written(const struct expr *, FILE *);
+
+/* ---- patterns/NAME/NAME.c: what a statement may be; patterns.c lists them ---- */
+
+struct clause {                          /* a row of a pattern's clause table */
+	const char *name;
+	int values;                          /* how many it takes; -1: one, or a list in parentheses; */
+	                                     /* -2: every value up to the next clause */
+	const char *words;                   /* mode words, space separated: they win over variables; */
+	                                     /* `word=` takes one value more */
+	const char *then;                    /* a word that follows the value: within r OF pos */
+	bool built;                          /* false: parsed, refused by name */
+};
+struct row_folds {                       /* of a pattern whose folds of rows may share a kernel: pass_fuse_rows.c */
+	const char *(*unfit)(const struct node *);               /* why threads cannot share its terms; NULL: they can */
+	const char *(*in_one_pass)(const struct group *);        /* the members that fold a row in one pass on a GPU, or NULL */
+};
+struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
+	const char *name, *summary;
+	const struct clause *clauses;        /* ends with a row without name */
+	bool built;                          /* false: known, refused by name (P0501) */
+	bool (*check)(struct node *);        /* does the equation fit; reports, returns false */
+	void (*lower)(struct plan *, const struct group *);      /* GPU or loops, by plan->target */
+	void (*eval)(struct eval *, const struct node *);        /* sequential meaning: the oracle */
+	int fuse;                            /* roles in pass_fuse */
+	const struct row_folds *rows;        /* or NULL */
+	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
+	bool runs;                           /* its folds and recurrences run along an axis: running.h */
+	bool selects, sweeps, sorts, combines;   /* selection.h, wavefront.h, sorting.h, sema_combine.c */
+};
+enum {
+	FUSE_INTO = 1, FUSE_READS = 2,       /* its value may be put into a reader; a producer into its reads */
+	FUSE_FRONT = 4,     /* folds may be applied where its cells are born */
+	FUSE_BEHIND = 8,    /* its folds may run behind another statement's cells */
+	FUSE_ROWS = 16,     /* it may share a kernel with others, row by row */
+	FUSE_ONTO = 32      /* a map of its cells may be computed where they are born */
+};
+extern const struct pattern *const patterns[];           /* patterns/patterns.c; ends with NULL */
+extern const struct pattern *const pattern_assign, *const pattern_assign_fold;
+                                                         /* what `let s: f64 = e;` becomes */
+const struct pattern *pattern_find(const char *name);
+const struct clause_use *node_clause(const struct node *, const char *name);
+extern const struct clause no_clauses[];
+
+/* ---- affine.c: affine forms of subscripts ---- */
+
+struct affine affine_constant(int64_t), affine_var(struct var *);
+bool affine_add(struct affine *, const struct affine *, int64_t times);   /* false: overflow or too wide */
+bool affine_of(const struct expr *, struct affine *);    /* false: not affine */
+bool affine_equal(const struct affine *, const struct affine *), affine_is(const struct expr *, int64_t);  /* e is that number */
+char *affine_text(const struct affine *);
+bool affine_spans(const struct expr *lo, const struct expr *hi, const struct affine *extent);    /* lo..hi is 0..extent */
+int64_t affine_cells(const struct expr *lo, const struct expr *hi);  /* of lo..hi; -1: sizes or data say how many */
+/* read[axis] is the node's domain index k plus *offset; false when of any other form */
+bool access_offset(const struct node *, const struct expr *read, int axis, int *k, int64_t *offset);
+bool access_own(const struct node *, const struct expr *read);   /* bare indices in order, or uniform */
+
+/* ---- legal.c, legal_place.c: is every access inside, does every place hold ---- */
+
+/* legal.c, legal_place.c: isl is the judge.  One statement (not its body) at a time.
+ * Every read and write of the node stays inside its array, or has a boundary, or is marked checked;
+ * reports with isl's witness otherwise.  Guards (where, for, ?:, &&, ||) count.  P04xx. */
+bool affine_check_bounds(struct node *);
+/* No cell written by the node is read by another cell of it (R45). */
+bool affine_check_in_place(struct node *);
+/* Wherever the node comes to the fold, the fold has a term: no identity is needed. */
+bool affine_nonempty(const struct node *, const struct fold *);
+
+#endif

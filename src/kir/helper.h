@@ -1,0 +1,13 @@
+/* helper.h - the constant text of the outputs: a table made at build time from the files of backends/rt. */
+#ifndef HELPER_H
+#define HELPER_H
+
+#include "kir.h"
+
+struct rt_row { const char *file, *name, *needs; bool effect; const char *text; };
+extern const struct rt_row rt_rows[];                    /* ends with a row without a file */
+extern const char rt_check[];                            /* check.h, for drivers */
+/* The row, or NULL. */
+const struct rt_row *helper_row(const char *name, const struct target *);
+
+#endif

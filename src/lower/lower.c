@@ -1,0 +1,429 @@
+/* lower.c - expressions of the graph become KIR, with the meaning of grammar.md R1 to R12.
+ *
+ * Where C's operator has that meaning it is used; where C would overflow or trap a helper is called
+ * (backends/rt).  A fold inside an expression (lower_fold.c), and an access tested at run time (lower_cell.c), need
+ * statements: they are appended to the kernel before the expression that uses them, inside an if when they stand behind
+ * ?:, && or ||. */
+#include <assert.h>
+#include "half.h"
+#include "lower.h"
+
+/* ---- operators ---- */
+
+static struct kx *help(const char *operation, const struct type *type, const struct type *result,
+                       int n, struct kx **arg)
+{
+	return x_help(kt(result), str_print("patc_%s_%s", operation, type_name(type)), n, arg);
+}
+
+static struct kx *help2(const char *operation, const struct type *t, struct kx *a, struct kx *b)
+{
+	return help(operation, t, t, 2, (struct kx *[]){ a, b });
+}
+
+/* Two fields, or elements of fields; words of floats are not compared as words. */
+static struct kx *scalar_equal(struct kx *a, struct kx *b)
+{
+	struct ktype type = kt(type_compute(a->type.type));
+	return is_half(a->type.type) ? x_eq(x_cast(type, a), x_cast(type, b)) : x_eq(a, b);
+}
+
+static struct kx *record_equal(struct lowering *l, const struct type *type, struct kx *a, struct kx *b)
+{
+	struct kx *equal = NULL;
+	for (int f = 0; f < type->record->field.n; f++) {
+		const struct field *field = &type->record->field.at[f];
+		if (field->type->kind == T_ARRAY) {
+			for (int64_t c = 0; c < type_cells(field->type); c++)
+				equal = x_and(equal, scalar_equal(x_elem(a, field, x_i64(c)), x_elem(b, field, x_i64(c))));
+			continue;
+		}
+		struct kx *u = x_field(a, field), *v = x_field(b, field);
+		equal = x_and(equal, field->type->kind == T_STRUCT ? record_equal(l, field->type, u, v)
+		                                                   : scalar_equal(u, v));
+	}
+	return equal ? equal : x_int(T_BOOL, 1);
+}
+
+static const char *const helper_of[] = {
+	[OP_ADD] = "add", [OP_SUB] = "sub", [OP_MUL] = "mul", [OP_DIV] = "div", [OP_REM] = "rem",
+	[OP_SHL] = "shl", [OP_SHR] = "shr",
+};
+
+static bool safe_divisor(const struct kx *b)
+{
+	int64_t v;
+	return x_constant(b, &v) && v > 0;
+}
+
+static struct kx *arithmetic(struct lowering *l, enum operation op, struct kx *a, struct kx *b,
+                             const struct type *type)
+{
+	char class = type_class(type);
+	switch (op) {
+	case OP_ADD: case OP_SUB: case OP_MUL:
+		if (class != 'I' || l->index)
+			return x_op(op, a, b);
+		return help2(helper_of[op], type, a, b);
+	case OP_DIV: case OP_REM:
+		/* compilers warn of a division by a zero that they see */
+		if (class == 'F' ? b->kind != KX_FLOAT || b->f != 0 : safe_divisor(b))
+			return x_op(op, a, b);
+		return help2(helper_of[op], type, a, b);
+	case OP_SHL: case OP_SHR:
+		return help2(helper_of[op], type, a, x_to_i64(b));
+	case OP_NEG: case OP_NOT: case OP_BITNOT: case OP_AND: case OP_XOR: case OP_OR: case OP_LT:
+	case OP_GT: case OP_LE: case OP_GE: case OP_EQ: case OP_NE: case OP_LAND: case OP_LOR:
+		return x_op(op, a, b);
+	}
+	assert(!"an operation");
+	return NULL;
+}
+
+/* c ? a : b, a && b, a || b whose later parts need statements. */
+static struct kx *lower_lazily(struct lowering *l, const struct expr *e)
+{
+	bool cond = e->kind == E_COND;
+	struct kvar *result = k_var(l->k, kt(e->type), "chosen", NULL);
+	struct kx *first = lower_expr(l, e->arg.at[0]);
+	k_if(l->k, first);
+	k_set(l->k, x_var(result), cond || e->op == OP_LAND ? lower_expr(l, e->arg.at[1]) : x_int(T_BOOL, 1));
+	k_else(l->k);
+	k_set(l->k, x_var(result), cond ? lower_expr(l, e->arg.at[2])
+	      : e->op == OP_LAND ? x_int(T_BOOL, 0) : lower_expr(l, e->arg.at[1]));
+	k_end(l->k);
+	return x_var(result);
+}
+
+/* The helper that the target has instead, if the statement says `approx`; else NULL. */
+static struct kx *lower_approx(struct lowering *l, const struct expr *e, const char *name, int n,
+                               struct kx **arg)
+{
+	const char *operation = str_print("approx_%s", name);
+	const char *helper = str_print("patc_%s_%s", operation, type_name(e->type));
+	if (!e->approx || !helper_known(helper, l->target))
+		return NULL;
+	return help(operation, e->type, e->type, n, arg);
+}
+
+static struct kx *lower_binary(struct lowering *l, const struct expr *e)
+{
+	bool lazy = e->op == OP_LAND || e->op == OP_LOR;
+	if (lazy && needs_statements(e->arg.at[1]))
+		return lower_lazily(l, e);
+	struct kx *a = lower_expr(l, e->arg.at[0]), *b = lower_expr(l, e->arg.at[1]);
+	const struct type *type = e->arg.at[0]->type;
+	if (type->kind == T_STRUCT) {
+		struct kx *equal = record_equal(l, type, a, b);
+		return e->op == OP_EQ ? equal : x_unary(OP_NOT, equal);
+	}
+	if (e->strict && e->op == OP_MUL)        /* no compiler may melt it into a sum */
+		return help2("times", type, a, b);
+	struct kx *quick = lower_approx(l, e, "div", 2, (struct kx *[]){ a, b });
+	return quick ? quick : arithmetic(l, e->op, a, b, type);
+}
+
+static struct kx *lower_unary(struct lowering *l, const struct expr *e)
+{
+	struct kx *a = lower_expr(l, e->arg.at[0]);
+	if (e->op != OP_NEG || type_class(e->type) == 'F' || l->index)
+		return x_unary(e->op, a);
+	return help("neg", e->type, e->type, 1, &a);
+}
+
+static struct kx *lower_cast(struct lowering *l, const struct expr *e)
+{
+	const struct type *from = e->arg.at[0]->type;
+	struct kx *a = lower_expr(l, e->arg.at[0]);
+	if (is_half(from)) {
+		from = type_compute(from);
+		a = x_cast(kt(from), a);
+	}
+	if (type_class(from) == 'F' && type_class(e->type) != 'F')
+		return x_help(kt(e->type), str_print("patc_%s_to_%s", type_name(from), type_name(e->type)), 1, &a);
+	return x_cast(kt(e->type), a);
+}
+
+static struct kx *lower_math(struct lowering *l, const struct expr *e)
+{
+	struct kx **arg = mem_new(sizeof *arg * (size_t)e->arg.n);
+	const struct type *type = e->arg.at[0]->type;
+	for (int i = 0; i < e->arg.n; i++)
+		arg[i] = lower_expr(l, e->arg.at[i]);
+	const struct math_row *row = &math_table[e->math];
+	struct kx *quick = lower_approx(l, e, row->name, e->arg.n, arg);
+	if (quick)
+		return quick;
+	/* C's fmin and fmax are calls on a CPU, and no compiler turns them into vectors; which zero they give is
+	 * open */
+	bool order = (e->math == M_min || e->math == M_max) && (!l->target->gpu || e->strict);
+	if (type_class(type) == 'F' && row->c32[0] && !order)
+		return x_math(e->math, type, e->arg.n, arg);
+	return help(row->name, type, e->type, e->arg.n, arg);
+}
+
+static struct kx **lower_args(struct lowering *l, const struct expr *e)
+{
+	struct kx **arg = mem_new(sizeof *arg * (size_t)(e->arg.n + 1));
+	for (int i = 0; i < e->arg.n; i++)
+		arg[i] = lower_expr(l, e->arg.at[i]);
+	return arg;
+}
+
+static struct kx *folded_already(const struct lowering *l, const struct expr *e)
+{
+	for (int f = 0; f < l->folded.n; f++)
+		if (l->folded.at[f].fold == e)
+			return l->folded.at[f].x;
+	return NULL;
+}
+
+static struct kx *lower_fold(struct lowering *l, const struct expr *e)
+{
+	struct kx *start = lower_identity(l, e->fold->op, e->type);
+	struct kvar *acc = k_var(l->k, kt(e->type), e->fold->op->name,
+	                         start ? start : lower_zero(e->type));
+	lower_fold_into(l, e, acc);
+	return x_var(acc);
+}
+
+void lower_shares(struct lowering *l, bool shares)
+{
+	l->given.n = 0;
+	l->shares = shares;
+}
+
+static struct kx *given_already(const struct lowering *l, const struct expr *e)
+{
+	for (int g = 0; g < l->given.n; g++)
+		for (int b = 0; l->given.at[g].e == e && b < l->k->open.n; b++)
+			if (l->k->open.at[b] == l->given.at[g].body)
+				return l->given.at[g].x;
+	return NULL;
+}
+
+/* A cell that is read as it is is zero already, unless zero stands for what a subscript reads: lower_tested. */
+static bool is_zero_already(const struct expr *e)
+{
+	bool is = e->kind == E_READ;
+	for (int a = 0; is && a < e->arg.n; a++)
+		is = !expr_skips(e->arg.at[a]);
+	return is;
+}
+
+static struct kx *zero_if_lost(struct lowering *l, const struct expr *e, struct kx *x)
+{
+	if (is_zero_already(e->arg.at[0]))
+		return x;
+	struct kvar *value = k_var(l->k, kt(e->type), "or_zero", x);
+	k_if(l->k, x_var(l->bad));
+	k_set(l->k, x_var(value), lower_zero(e->type));
+	k_end(l->k);
+	return x_var(value);
+}
+
+/* What falls outside in it is its own: whoever reads the value goes on with zero. */
+static struct kx *lower_or_zero(struct lowering *l, const struct expr *e)
+{
+	struct kx *known = given_already(l, e);
+	if (known)
+		return known;
+	struct kvar *outer = l->bad, *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "lost", x_int(T_BOOL, 0));
+	bool index = l->index;
+	l->index = false;
+	struct kx *value = zero_if_lost(l, e, lower_expr(l, e->arg.at[0]));
+	l->index = index;
+	l->bad = outer;
+	if (l->lost && !e->drops)
+		k_set(l->k, x_var(l->lost), x_or(x_var(l->lost), x_var(bad)));
+	else if (!e->drops)
+		lower_record_lost(l, x_var(bad));
+	if (l->shares)
+		list_add(&l->given, ((struct given_value){ e, value, l->k->open.at[l->k->open.n - 1] }));
+	return value;
+}
+
+/* cell.field[computed], of a cell that is tested. */
+static bool is_computed_part(const struct expr *e)
+{
+	bool computed = false;
+	for (; e->kind == E_FIELD || (e->kind == E_ELEM && !e->var); e = e->arg.at[0])
+		for (int a = 1; a < e->arg.n; a++)
+			computed |= e->arg.at[a]->kind != E_CONST;
+	return computed && e->kind == E_READ && e->checked;
+}
+
+/* It alone is read, where the cell is tested: whole structs in variables lie in memory once they are indexed. */
+static struct kx *lower_part(struct lowering *l, const struct expr *e)
+{
+	const struct expr *outer = l->part;
+	l->part = e;
+	struct kx *x = lower_expr(l, target_read((struct expr *)e));
+	bool taken = !l->part;
+	l->part = outer;
+	return taken ? x : lower_path(l, e, x);
+}
+
+struct kx *lower_expr(struct lowering *l, const struct expr *e)
+{
+	if (is_computed_part(e))
+		return lower_part(l, e);
+	if (e == l->whole)
+		return l->whole_x;
+	struct kx *known = e->window || e->kind == E_FOLD ? folded_already(l, e) : NULL;
+	if (known)
+		return known;
+	switch (e->kind) {
+	case E_CONST:  return x_value(e->type, e->value);
+	case E_VAR:    return lower_var(l, e->var);
+	case E_READ:   return l->read ? l->read(l, e) : lower_cell(l, e);
+	case E_FIELD:  return x_field(lower_expr(l, e->arg.at[0]), e->field);
+	case E_ELEM:   return e->var ? lower_table(l, e)
+	                             : lower_element(l, e, lower_expr(l, e->arg.at[0]->arg.at[0]));
+	case E_STRUCT: return x_make(e->type, e->arg.n, lower_args(l, e));
+	case E_UNARY:  return lower_unary(l, e);
+	case E_BINARY: return lower_binary(l, e);
+	case E_COND:
+		if (needs_statements(e->arg.at[1]) || needs_statements(e->arg.at[2]))
+			return lower_lazily(l, e);
+		return x_cond(lower_expr(l, e->arg.at[0]), lower_expr(l, e->arg.at[1]), lower_expr(l, e->arg.at[2]));
+	case E_CAST:   return lower_cast(l, e);
+	case E_CALL:   return x_call(e->fn, e->arg.n, lower_args(l, e));
+	case E_MATH:   return lower_math(l, e);
+	case E_FOLD:   return lower_fold(l, e);
+	case E_OR_ZERO: return lower_or_zero(l, e);
+	}
+	assert(!"an expression kind");
+	return NULL;
+}
+
+/* ---- the equations of a cell ---- */
+
+void lower_record_if(struct lowering *l, struct kx *outside)
+{
+	if (l->drops)
+		return;
+	k_if(l->k, outside);
+	if (!l->status)
+		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ l->status, x_i32(ST_INDEX) }));
+	k_end(l->k);
+}
+
+void lower_record_lost(struct lowering *l, struct kx *outside)
+{
+	bool drops = l->drops;
+	l->drops = false;
+	lower_record_if(l, outside);
+	l->drops = drops;
+}
+
+void lower_record(struct lowering *l)
+{
+	lower_record_if(l, x_var(l->bad));
+}
+
+static void store(struct lowering *l, const struct expr *target, struct kx *value)
+{
+	const struct expr *under = target_read((struct expr *)target);
+	struct kx *cell = under->kind == E_VAR ? x_at(lower_pointer(l, under->var), x_i32(0))
+	                                       : lower_cell(l, under);
+	k_set(l->k, lower_path(l, target, cell), value);
+}
+
+/* A target tested at run time: outside it is recorded, not written. */
+static struct kx *target_inside(struct lowering *l, const struct expr *target)
+{
+	const struct expr *under = target_read((struct expr *)target);
+	struct kx *ok = NULL;
+	if (under->kind == E_READ && under->checked)
+		for (int a = 0; a < under->var->rank; a++)
+			ok = x_and(ok, lower_inside(lower_wrapping(l, under->arg.at[a]), lower_extent(l, under->var, a)));
+	return ok;
+}
+
+void lower_store(struct lowering *l, const struct expr *target, struct kx *value)
+{
+	struct kx *ok = target_inside(l, target);
+	if (!ok) {
+		store(l, target, value);
+		return;
+	}
+	const struct expr *under = target_read((struct expr *)target);
+	struct expr *plain_read = NEW(struct expr);
+	*plain_read = *under;
+	plain_read->checked = false;
+	k_if(l->k, ok);
+	struct kx *cell = lower_cell(l, plain_read);
+	k_set(l->k, lower_path(l, target, cell), value);
+	k_else(l->k);
+	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
+	k_end(l->k);
+}
+
+bool same_whole(const struct node *node, int q)
+{
+	return q && node->equation.at[q]->whole && node->equation.at[q]->whole == node->equation.at[q - 1]->whole;
+}
+
+void lower_whole(struct lowering *l, const struct node *node, int q)
+{
+	struct expr *whole = node->equation.at[q]->whole;
+	if (same_whole(node, q))
+		return;
+	l->whole = NULL;
+	if (whole)
+		l->whole_x = x_var(k_let(l->k, "whole", lower_expr(l, whole)));
+	l->whole = whole;
+}
+
+/* Several targets: right is a variable with the results. */
+struct kx *lower_result(const struct equation *eq, int t, struct kx *right)
+{
+	struct kx *x = eq->target.n > 1 ? x_field(right, &eq->right->type->record->field.at[t]) : right;
+	return x_cast(kt(eq->target.at[t]->type), x);
+}
+
+static void lower_equation(struct lowering *l, const struct equation *eq)
+{
+	struct kx *value = lower_right(l, eq->right);
+	if (l->bad)
+		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+	for (int t = 0; t < eq->target.n; t++)
+		lower_store(l, eq->target.at[t], lower_result(eq, t, value));
+	if (l->bad)
+		k_end(l->k);
+}
+
+struct kx *lower_mask(struct lowering *l, const struct expr *where)
+{
+	struct kx *taken = lower_expr(l, where);
+	if (!l->bad || !expr_checked(where))
+		return taken;
+	taken = x_var(k_let(l->k, "taken", x_and(x_unary(OP_NOT, x_var(l->bad)), taken)));
+	lower_record(l);
+	return taken;
+}
+
+void lower_equations(struct lowering *l, const struct node *node)
+{
+	struct kvar *outer = l->bad;
+	lower_shares(l, true);
+	if (node_skips(node))
+		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	if (node->where)
+		k_if(l->k, lower_mask(l, node->where));
+	for (int q = 0; q < node->equation.n; q++) {
+		if (q && l->bad && !same_whole(node, q))
+			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+		lower_whole(l, node, q);
+		lower_equation(l, node->equation.at[q]);
+		if (l->bad)
+			lower_record(l);
+	}
+	l->whole = NULL;
+	if (node->where)
+		k_end(l->k);
+	lower_shares(l, false);
+	l->bad = outer;
+}

@@ -1,0 +1,29 @@
+/* pass_fuse.h - shared by the files of the pass that makes kernels of several statements. */
+#ifndef PASS_FUSE_H
+#define PASS_FUSE_H
+
+#include "pass.h"
+
+struct users { LIST(struct node *) at; };                /* statements that use a variable, and loops */
+struct body {                            /* of an entry or a repeat */
+	struct entry *entry;
+	struct node **at; int *n;
+	struct map *unsaid;                  /* node -> why it was not put into its reader */
+	const struct options *options;
+};
+
+/* Nothing is in its way, or only what pays and the pin overrules that. */
+bool fuse_wanted(const struct node *, const char *why, const char *pays);
+/* Likewise; else it is told: a remark, or the error that the pin cannot hold. */
+bool fuse_allowed(struct node *, const char *why, const char *pays);
+/* The node has no kernel of its own any more: nothing that its label pins can hold. */
+void fuse_join(struct node *, struct node *into);
+/* pass_fuse_into.c: why the statement at i cannot be computed where b->at[*r] reads it; *pays: why it should not. */
+const char *fuse_no_put(struct map *users, const struct body *, int i, int *r, const char **pays);
+void fuse_put(struct node *reader, const struct node *);
+bool fuse_reads_own(const struct node *, const struct node *reader);
+void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
+bool folds_product(const struct body *, int i);  /* can statement i be folded behind a product? */
+void fold_behind(const struct body *, int i);    /* pass_fuse_behind.c: those of statement i, or it is told why not */
+
+#endif

@@ -1,0 +1,95 @@
+/* pass_stage.c - which level of the memory hierarchy holds the cells that a statement reads again.
+ *
+ * Needs: pins (schedule.c).  Leaves: choice.stage.
+ * The pattern decides (struct staging in pass.h): stencils in stencil_stage.c, products in product_stage.c, transposes in
+ * turn_stage.c, structs in cells_stage.c, rows in reduce_stage.c.  All others read through L1. */
+#include "pass.h"
+#include "remark.h"
+
+/* ---- what the patterns share ---- */
+
+void stage_refuse(const struct node *node, const char *why)
+{
+	if (node->pin.stage > STAGE_L1 && pin_refused(node, PIN_STAGE, D_PIN_STAGE, "`%s` cannot be staged%s: %s", node->name,
+	                                              node->pin.stage == STAGE_REGISTERS ? " in registers" : "", why))
+		diag_cure("pin `stage l1`, or leave the level to the compiler");
+}
+
+/* The pins and switches that keep the statement in L1; NULL: none. */
+static const char *kept_in_l1(const struct node *node, const struct options *o)
+{
+	if (node->pin.stage > STAGE_L1 || (!node->pin.stage && pass_enabled(o, "stage")))
+		return NULL;
+	return node->pin.stage ? "l1, as pinned" : "--no-pass=stage";
+}
+
+bool stage_settles(struct node *node, enum stage level, const char *why, const struct options *o)
+{
+	const char *l1 = why ? why : kept_in_l1(node, o);
+	if (why)
+		stage_refuse(node, why);
+	node->choice.stage = l1 ? STAGE_L1 : level;
+	if (l1)
+		remark_not(node, PASS_STAGE, "%s", l1);
+	return !l1;
+}
+
+const char *stage_as_pinned(const struct node *node)
+{
+	return node->pin.stage ? ", as pinned" : "";
+}
+
+const char *stage_no_tiles(const struct node *node, const char *what, const struct options *o)
+{
+	return node->pin.stage == STAGE_REGISTERS ? what
+	     : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
+	     : NULL;
+}
+
+/* ---- what they are asked ---- */
+
+static const char *no_stage(const struct node *node, const struct options *o)
+{
+	return !o->target->gpu ? "the caches of a CPU hold what is read again"
+	     : !node->index.n ? "it computes a scalar"
+	     : str_print("a %s reads no neighbours", node->pattern->name);
+}
+
+const char *unstaged(const struct node *node, const struct shape *s, const struct options *o)
+{
+	const char *why = s->staging->why_not(node, s, o);
+	return why ? why : kept_in_l1(node, o);
+}
+
+const char *no_shared(const struct node *node, const struct options *o)
+{
+	struct node pinned = *node;
+	pinned.pin.stage = STAGE_SHARED;
+	const struct shape s = shape_of(&pinned, o);
+	return s.staging ? s.staging->why_not(&pinned, &s, o) : no_stage(&pinned, o);
+}
+
+/* ---- the pass ---- */
+
+/* Nothing to choose: the statement, or the machine, has no such cells. */
+static void pass_by(struct node *node, const struct options *o)
+{
+	const char *why = no_stage(node, o);
+	stage_refuse(node, why);
+	node->choice.stage = STAGE_L1;
+	remark_not(node, PASS_STAGE, "%s", why);
+}
+
+static void choose(struct node *node, const struct options *o)
+{
+	const struct shape s = shape_of(node, o);
+	if (s.staging)
+		s.staging->stage(node, &s, o);
+	else
+		pass_by(node, o);
+}
+
+void pass_stage(struct entry *entry, const struct options *o)
+{
+	pass_each(entry, choose, o);
+}

@@ -1,0 +1,10 @@
+/* relay.h - arrays as they are stored become plain row-major arrays of single values: relay.c. */
+#ifndef RELAY_H
+#define RELAY_H
+
+#include "pass.h"
+
+void relay_layouts(struct entry *, const struct options *);
+void relay_order(struct node *, const struct options *);       /* relay_order.c: the indices of a statement */
+
+#endif

@@ -1,0 +1,319 @@
+/* remark.c - --remarks: for every statement what it moves and computes, how fast a machine could be at that, and
+ * what each pass did, which bottleneck that relieved, or why it did nothing.
+ *
+ * The passes record the reasons themselves as they decide (remark_did, remark_not); nothing is guessed
+ * afterwards and nothing depends on whether remarks are asked for.  Text goes to standard error, a line each:
+ *
+ *	heat.pat:4:3: remark: step: stencil, memory-bound: 8 B and 6 flop a cell, at most 537 Gcell/s on an H200
+ *	heat.pat:4:3: remark: step: coarsen: no: one row a thread ...
+ *
+ * JSON goes to standard output, an object a program; patc(1) documents its shape. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <utf8proc.h>
+#include "plan.h"
+#include "remark.h"
+#include "work.h"
+#include "kir.h"
+
+static const char *const pass_names[] = {
+#define PASS(id, name, help) name,
+#include "pass.def"
+#undef PASS
+};
+static const char *const relief_names[] = {
+	[RELIEF_NONE] = NULL, [BANDWIDTH] = "bandwidth", [CONTENTION] = "contention", [BALANCE] = "balance",
+	[REGULARITY] = "regularity", [EFFICIENCY] = "efficiency"
+};
+
+/* ---- recording ---- */
+
+static void add(struct node *node, struct remark r, const char *format, va_list args)
+{
+	FILE *text = text_open();
+	vfprintf(text, format, args);
+	r.text = text_close(text);
+	struct remark *kept = NEW(struct remark);
+	*kept = r;
+	list_add(&node->remark, kept);
+}
+
+void remark_did(struct node *node, enum pass pass, enum relief relief, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add(node, (struct remark){ pass, true, relief, NULL }, format, args);
+	va_end(args);
+}
+
+void remark_not(struct node *node, enum pass pass, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add(node, (struct remark){ pass, false, RELIEF_NONE, NULL }, format, args);
+	va_end(args);
+}
+
+static bool has_heard(const struct node *node, enum pass pass)
+{
+	for (int i = 0; i < node->remark.n; i++)
+		if (node->remark.at[i]->pass == pass)
+			return true;
+	return false;
+}
+
+void remark_others(const struct plan *plan, enum pass pass, const char *why)
+{
+	for (int k = 0; k < plan->kernel.n; k++) {
+		struct node *node = plan->kernel.at[k]->node;
+		if (node && !has_heard(node, pass))
+			remark_not(node, pass, "%s", why);
+	}
+}
+
+const char *remark_number(double x)
+{
+	return x >= 999.5 ? str_print("%.0f", x) : str_print("%.3g", x);
+}
+
+/* Three digits and no more than x. */
+static const char *at_most(double x)
+{
+	double step = 1;
+	while (step * 100 > x && step > 1e-6)
+		step /= 10;
+	while (step * 1000 <= x)
+		step *= 10;
+	return remark_number(floor(x / step) * step);
+}
+
+const char *remark_bytes(double bytes)
+{
+	return bytes >= 1024 ? str_print("%s KiB", remark_number(bytes / 1024)) : str_print("%s B", remark_number(bytes));
+}
+
+/* ---- the statements of a kernel, as they stand in the file ---- */
+
+struct statements { LIST(struct node *) at; };
+
+static void collect(struct statements *s, struct node *const *at, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (at[i]->kind == NODE_PATTERN)
+			list_add(&s->at, at[i]);
+		collect(s, at[i]->body.at, at[i]->body.n);
+	}
+}
+
+static bool stands_before(const struct node *a, const struct node *b)
+{
+	return a->at.line < b->at.line || (a->at.line == b->at.line && a->at.col < b->at.col);
+}
+
+static struct statements statements_of(const struct entry *entry)
+{
+	struct statements s = { 0 };
+	collect(&s, entry->body.at, entry->body.n);
+	collect(&s, entry->inside.at, entry->inside.n);
+	for (int i = 1; i < s.at.n; i++)
+		for (int j = i; j > 0 && stands_before(s.at.at[j], s.at.at[j - 1]); j--) {
+			struct node *later = s.at.at[j - 1];
+			s.at.at[j - 1] = s.at.at[j];
+			s.at.at[j] = later;
+		}
+	return s;
+}
+
+/* The statement whose kernel computes it: itself, or what it was fused into. */
+static const struct node *anchor_of(const struct node *node)
+{
+	while (node->into)
+		node = node->into;
+	return node;
+}
+
+/* ---- text ---- */
+
+static const char *article(const char *name)
+{
+	return strchr("AEFHILMNORSX8", *name) ? "an" : "a";      /* as its first letter is spelled */
+}
+
+static const char *work_text(const struct work *w, const struct machine *m)
+{
+	const char *unit = w->of_term ? "term" : "cell", *least = w->at_least ? "at least " : "";
+	struct roofline b = m ? work_roofline(w, m) : (struct roofline){ NULL, 0 };
+	const char *integer = w->integer > 0 ? str_print(" and %s integer operation%s", remark_number(w->integer),
+	                                                       w->integer == 1 ? "" : "s") : "";
+	const char *moved = w->cached > 0 ? str_print("%s from caches", remark_bytes(w->cached)) : remark_bytes(w->read + w->written);
+	const char *text = str_print("%s%s%s and %s flop%s a %s", b.by ? str_print("%s: ", b.by) : "", least, moved,
+		remark_number(w->f32 + w->f64), integer, unit);
+	if (!b.by)
+		return text;
+	bool tera = b.per_second >= 1e13;
+	return str_print("%s, at most %s %c%s/s on %s %s", text, at_most(b.per_second * (tera ? 1e-12 : 1e-9)),
+	                 tera ? 'T' : 'G', unit, article(m->name), m->name);
+}
+
+/* R14: a fold computes in the type of its terms, and only its result is widened. */
+static const char *narrow_fold(const struct node *node)
+{
+	for (int q = 0; q < node->equation.n; q++) {
+		const struct expr *right = node->equation.at[q]->right, *fold = right;
+		while (fold && fold->kind == E_CAST)
+			fold = fold->arg.at[0];
+		if (fold && fold->kind == E_FOLD && fold != right && type_class(fold->type) == 'F' && fold->type != right->type
+		    && type_fits(fold->type, right->type))
+			return str_print("the terms are folded in %s, only the result is %s: write `%s(...)` round the term for more",
+			                 type_name(fold->type), type_name(right->type), type_name(right->type));
+	}
+	return NULL;
+}
+
+static void text_statement(const struct node *node, const struct machine *m)
+{
+	struct work work = work_of(node);
+	const char *in = node->into ? str_print("in the kernel of `%s`", anchor_of(node)->name) : work_text(&work, m);
+	diag_remark(node->at, "%s: %s, %s", node->name, node->pattern->name, in);
+	if (narrow_fold(node))
+		diag_remark(node->at, "%s: note: %s", node->name, narrow_fold(node));
+	for (int i = 0; i < node->remark.n; i++) {
+		const struct remark *r = node->remark.at[i];
+		const char *relief = relief_names[r->relief];
+		diag_remark(node->at, "%s: %s%s: %s%s", node->name, pass_names[r->pass],
+		            relief ? str_print(" (%s)", relief) : "", r->did ? "" : "no: ", r->text);
+	}
+}
+
+/* ---- JSON ---- */
+
+static void json_text(const char *s)
+{
+	size_t left = strlen(s);
+	putchar('"');
+	while (left) {
+		int32_t c;
+		utf8proc_ssize_t n = utf8proc_iterate((const uint8_t *)s, (utf8proc_ssize_t)left, &c);
+		if (n < 1)
+			fputs("\\ufffd", stdout);
+		else if (c == '"' || c == '\\')
+			printf("\\%c", (int)c);
+		else if (c < ' ' || c == 127)
+			printf("\\u%04x", (unsigned)c);
+		else
+			fwrite(s, 1, (size_t)n, stdout);
+		s += n < 1 ? 1 : n;
+		left -= n < 1 ? 1 : (size_t)n;
+	}
+	putchar('"');
+}
+
+static void json_string(const char *key, const char *value)
+{
+	printf("\"%s\": ", key);
+	if (value)
+		json_text(value);
+	else
+		fputs("null", stdout);
+}
+
+static void json_work(const struct work *w, const struct machine *m)
+{
+	struct roofline b = m ? work_roofline(w, m) : (struct roofline){ NULL, 0 };
+	printf(", \"unit\": \"%s\", \"read\": %.9g, \"written\": %.9g, \"f32\": %.9g, \"f64\": %.9g, \"integer\": %.9g, "
+	       "\"exact\": %s,\n     \"operations\": {", w->of_term ? "term" : "cell", w->read, w->written, w->f32, w->f64,
+	       w->integer, w->at_least ? "false" : "true");
+	for (int i = 0; i < w->operation.n; i++) {
+		fputs(i ? ", " : "", stdout);
+		json_text(w->operation.at[i].name);
+		printf(": %.9g", w->operation.at[i].times);
+	}
+	fputs("}, ", stdout);
+	json_string("bound", b.by);
+	if (b.by)
+		printf(", \"per_second\": %.6g", b.per_second);
+}
+
+static void json_statement(const struct entry *entry, const struct node *node, const struct machine *m, bool first)
+{
+	struct work work = work_of(node);
+	fputs(first ? "\n    {" : ",\n    {", stdout);
+	json_string("kernel", entry->name);
+	fputs(", ", stdout);
+	json_string("statement", node->name);
+	printf(", \"line\": %d, \"column\": %d, ", node->at.line, node->at.col);
+	json_string("pattern", node->pattern->name);
+	fputs(", ", stdout);
+	json_string("group", anchor_of(node)->name);
+	if (!node->into)
+		json_work(&work, m);
+	fputs(", ", stdout);
+	json_string("note", narrow_fold(node));
+	fputs(",\n     \"passes\": [", stdout);
+	for (int i = 0; i < node->remark.n; i++) {
+		const struct remark *r = node->remark.at[i];
+		fputs(i ? ",\n      {" : "\n      {", stdout);
+		json_string("pass", pass_names[r->pass]);
+		printf(", \"did\": %s, ", r->did ? "true" : "false");
+		json_string("relieved", relief_names[r->relief]);
+		fputs(", ", stdout);
+		json_string("text", r->text);
+		putchar('}');
+	}
+	fputs("]}", stdout);
+}
+
+static void json_head(const struct program *program, const struct options *o, const struct machine *m)
+{
+	putchar('{');
+	json_string("file", program->path);
+	fputs(", ", stdout);
+	json_string("target", o->target->name);
+	fputs(", ", stdout);
+	json_string("arch", o->target->arch);
+	fputs(",\n  \"machine\": ", stdout);
+	if (m) {
+		putchar('{');
+		json_string("name", m->name);
+		printf(", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g}", m->copy, m->read, m->f32, m->f64);
+	} else {
+		fputs("null", stdout);
+	}
+	fputs(",\n  \"statements\": [", stdout);
+}
+
+/* ---- all of a program ---- */
+
+/* Of several programs one list, be some of them wrong. */
+static void json_part(const struct options *o, const char *separator)
+{
+	if (o->remarks == REMARKS_JSON && o->input.n > 1)
+		fputs(separator, stdout);
+}
+
+static int programs;                     /* so far */
+
+void remarks_close(const struct options *o)
+{
+	json_part(o, programs ? "]\n" : "[]\n");
+}
+
+void remarks_print(const struct program *program, const struct options *o)
+{
+	const struct machine *m = machine_of(o->target, o->machine);
+	bool json = o->remarks == REMARKS_JSON, first = true;
+	json_part(o, programs++ ? "," : "[");
+	if (json)
+		json_head(program, o, m);
+	for (int e = 0; e < program->entry.n; e++) {
+		struct statements s = statements_of(program->entry.at[e]);
+		for (int i = 0; i < s.at.n; i++, first = false)
+			if (json)
+				json_statement(program->entry.at[e], s.at.at[i], m, first);
+			else
+				text_statement(s.at.at[i], m);
+	}
+	if (json)
+		puts("]}");
+}

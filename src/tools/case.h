@@ -1,0 +1,15 @@
+/* case.h - a case of given.h: its arrays are made, and it runs (case.c). */
+#ifndef CASE_H
+#define CASE_H
+
+#include "eval.h"
+#include "given.h"
+
+enum { CASE_BYTES = 1 << 30 };           /* arrays and their bounds, all together */
+struct bound *case_bind(const struct test_case *, uint64_t seed);        /* NULL: reported */
+int case_run(const struct test_case *, struct bound *);                  /* eval_entry's status */
+/* What is expected of a parameter, as the cells of its shape; false: reported. */
+bool case_expected(const struct given *, const struct bound *got, struct bound *to);
+void case_free(const struct test_case *, struct bound *);
+
+#endif

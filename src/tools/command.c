@@ -1,0 +1,351 @@
+/* command.c - the command line: options.h.
+ *
+ * options.def is the table; getopt_long_only reads it, so -target=cuda works as --target=cuda
+ * does. What asks for text only (--help, --explain, ...) is answered here and ends the run. */
+#include "config.h"
+#include "compare.h"
+#include "out.h"
+#include "work.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_id {
+	OPTION_FIRST_ = 256,    /* above every letter */
+#define OPTION(id, commands, name, letter, argument, help) OPTION_##id,
+#include "options.def"
+#undef OPTION
+};
+
+struct row {
+	enum option_id id;
+	const char *commands;           /* the letters of those that take it */
+	const char *name;
+	char letter;
+	const char *argument, *help;
+};
+static const struct row rows[] = {
+#define OPTION(id, commands, name, letter, argument, help) \
+	{ OPTION_##id, commands, name, letter, argument, help },
+#include "options.def"
+#undef OPTION
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const char *const pass_names[] = {
+#define PASS(id, name, help) name,
+#include "pass.def"
+#undef PASS
+	NULL
+};
+static const char *const stage_names[] = {
+	"ast", "types", "graph", "schedule", "plan", "kir", NULL
+};
+
+/* ---- answers ---- */
+
+static _Noreturn void end_answer(void)
+{
+	out_close();
+	exit(0);
+}
+
+static void help_row(const struct row *row)
+{
+	const char *equals = *row->argument && *row->argument != '[' ? "=" : "";
+	const char *left = *row->argument == '[' ? str_print("--%s[=%s", row->name, row->argument + 1)
+		: *row->name ? str_print("--%s%s%s", row->name, equals, row->argument)
+		: str_print("-%c %s", row->letter, row->argument);
+	printf("  %-20s  %s\n", left, row->help);
+}
+
+static const struct command_row { const char *name; char letter; const char *usage, *summary; } commands[] = {
+	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
+		"Compile parallel patterns to CUDA, HIP or OpenMP C, with a C header.\n"
+		"Also: patc run, patc test (patc run --help, patc test --help)." },
+	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
+		"Execute a kernel with the reference interpreter.  A VALUE is a number, a list\n"
+		"[1, 2, 3], one number for every cell, random, FILE.npy or FILE.raw." },
+	[COMMAND_TEST] = { "test", 't', "patc test [options] FILE.pat...",
+		"Run the tests that are written in programs, with the reference interpreter,\n"
+		"and compare a built target with it on random shapes." },
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+static const struct command_row *command = commands;        /* the one that was called */
+
+static bool is_of_command(const struct row *row)
+{
+	return strchr(row->commands, command->letter);
+}
+
+static _Noreturn void help(void)
+{
+	printf("usage: %s\n%s\n\n", command->usage, command->summary);
+	for (int i = 0; i < ROWS; i++)
+		if (is_of_command(&rows[i]))
+			help_row(&rows[i]);
+	puts("\nExit status: 0 done, 1 an error in the program, 2 an error in the command,\n"
+	     "3 a file or memory failed, 70 an error in patc.");
+	end_answer();
+}
+
+static _Noreturn void list_patterns(void)
+{
+	for (int i = 0; patterns[i]; i++)
+		printf("%-10s  %s%s\n", patterns[i]->name, patterns[i]->summary,
+			patterns[i]->built ? "" : " (not built yet)");
+	end_answer();
+}
+
+static _Noreturn void list_targets(void)
+{
+	for (int i = 0; targets[i]; i++)
+		for (const struct target *t = targets[i]; t->name; t++)
+			printf("%-5s %-5s --arch=%-8s %2d lane%s%s\n", t->name, t->suffix, t->arch, t->lanes,
+				t->lanes > 1 ? "s" : "", t == targets[i] ? ", default" : "");
+	end_answer();
+}
+
+static _Noreturn void version(void)
+{
+	puts("patc " PACKAGE_VERSION);
+	end_answer();
+}
+
+static _Noreturn void explain(const char *code)
+{
+	if (!diag_explain(code, stdout))
+		fail_usage("there is no code '%s'; codes look like P0101", code);
+	end_answer();
+}
+
+/* ---- values ---- */
+
+static const char *join(const char *text, const char *name)
+{
+	return *text ? str_print("%s, %s", text, name) : name;
+}
+
+static const char *join_all(const char *const *names)
+{
+	const char *text = "";
+	for (; *names; names++)
+		text = join(text, *names);
+	return text;
+}
+
+static bool is_among(const char *name, const char *const *names)
+{
+	while (*names && strcmp(*names, name))
+		names++;
+	return *names;
+}
+
+static const struct target *target_named(const char *name)
+{
+	const struct target *found = target_find(name);
+	const char *all = "";
+	if (found)
+		return found;
+	for (int i = 0; targets[i]; i++)
+		all = join(all, targets[i]->name);
+	fail_usage("there is no target '%s'; there are: %s", name, all);
+}
+
+static const char *pass_named(const char *name)
+{
+	if (!is_among(name, pass_names))
+		fail_usage("there is no pass '%s'; there are: %s", name, join_all(pass_names));
+	return name;
+}
+
+static const char *stages_named(const char *list)
+{
+	for (const char *s = list; ; s += strcspn(s, ",") + 1) {
+		const char *stage = str_intern(s, strcspn(s, ","));
+		if (!is_among(stage, stage_names))
+			fail_usage("there is no stage '%s'; there are: %s", stage,
+				join_all(stage_names));
+		if (!s[strcspn(s, ",")])
+			return list;
+	}
+}
+
+static int color_named(const char *when)
+{
+	static const char *const names[] = { "auto", "never", "always", NULL };
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(names[i], when))
+			return i - 1;
+	fail_usage("--color is auto, always or never, not '%s'", when);
+}
+
+static int remarks_named(const char *form)
+{
+	if (form && strcmp(form, "json"))
+		fail_usage("--remarks writes text, or json with --remarks=json, not '%s'", form);
+	return form ? REMARKS_JSON : REMARKS_TEXT;
+}
+
+static const char *file_named(const char *option, const char *path)
+{
+	if (!*path)
+		fail_usage("%s needs the name of a file", option);
+	if (strchr(path, '\n'))
+		fail_usage("a file name with a line break in it");
+	return path;
+}
+
+static uint64_t number(const char *option, const char *text)
+{
+	char *end;
+	errno = 0;
+	uint64_t n = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno)
+		fail_usage("%s takes a whole number, not '%s'", option, text);
+	return n;
+}
+
+static int shapes_named(const char *text)
+{
+	uint64_t n = number("--shapes", text);
+	if (n < 1 || n > SHAPES_MOST)
+		fail_usage("--shapes is from 1 to %d, not '%s'", SHAPES_MOST, text);
+	return (int)n;
+}
+
+static void set(struct options *o, enum option_id id, const char *value)
+{
+	switch (id) {
+	case OPTION_TARGET: o->target = target_named(value); break;
+	case OPTION_ARCH: o->arch = value; break;
+	case OPTION_OUTPUT: o->output = file_named("-o", value); break;
+	case OPTION_HEADER: o->header = file_named("--header", value); break;
+	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
+	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
+	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
+	case OPTION_REMARKS: o->remarks = remarks_named(value); break;
+	case OPTION_MACHINE: o->machine = value; break;
+	case OPTION_NO_PASS: list_add(&o->no_pass, pass_named(value)); break;
+	case OPTION_DUMP: o->dump = stages_named(value); break;
+	case OPTION_RESULT: list_add(&o->result, value); break;
+	case OPTION_BUILT: o->target = target_named(value); break;
+	case OPTION_SHAPES: o->shapes = shapes_named(value); break;
+	case OPTION_STEPS: eval_limit((int64_t)(number("--steps", value) & INT64_MAX)); break;
+	case OPTION_SEED: o->seed = number("--seed", value); break;
+	case OPTION_COLOR: diag_color(o->color = color_named(value)); break;
+	case OPTION_EXPLAIN: explain(value);
+	case OPTION_LIST_PATTERNS: list_patterns();
+	case OPTION_LIST_TARGETS: list_targets();
+	case OPTION_VERSION: version();
+	case OPTION_HELP: help();
+	case OPTION_FIRST_: assert(0 && "not an option");
+	}
+}
+
+/* ---- reading the command ---- */
+
+static enum option_id id_of(int found)
+{
+	for (int i = 0; i < ROWS; i++)
+		if (rows[i].letter && rows[i].letter == found && is_of_command(&rows[i]))
+			return rows[i].id;
+	return (enum option_id)found;
+}
+
+static int fill_tables(struct option *longs, char *shorts)
+{
+	int n = 0;
+	*shorts++ = ':';                /* tells a missing argument from an unknown option */
+	for (int i = 0; i < ROWS; i++) {
+		int takes = *rows[i].argument == '[' ? optional_argument
+			: *rows[i].argument ? required_argument : no_argument;
+		if (!is_of_command(&rows[i]))
+			continue;
+		if (*rows[i].name)
+			longs[n++] = (struct option){ rows[i].name, takes, NULL, (int)rows[i].id };
+		if (rows[i].letter)
+			*shorts++ = rows[i].letter;
+		if (rows[i].letter && takes)
+			*shorts++ = ':';
+	}
+	*shorts = '\0';
+	return n;
+}
+
+static void check(struct options *o)
+{
+	static const char only[] = "with several inputs, %s would be written several times";
+	if (o->input.n == 0)
+		fail_usage("no input: name a .pat file");
+	if (o->input.n > 1 && (o->output || o->header || o->depfile))
+		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");
+	if (o->input.n > 1 && o->schedule)
+		fail_usage("--schedule is for the kernels of one program: name a single input");
+	if (o->dump && o->output && !strcmp(o->output, "-"))
+		fail_usage("--dump and -o - both write to standard output");
+	if (!o->target && o->command == COMMAND_COMPILE)
+		o->target = targets[0];
+	if (o->arch && !o->target)
+		fail_usage("--arch is for a target: give --target too");
+	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
+		fail_usage("--remarks=json and %s both write to standard output", o->dump ? "--dump" : "-o -");
+	const struct target *table = o->target;
+	if (o->arch && !(o->target = target_arch(table, o->arch)))
+		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,
+			target_archs(table));
+	if (o->machine && !machine_of(o->target, o->machine))
+		fail_usage("target %s has no machine '%s'; there are: %s", o->target->name, o->machine,
+			o->target->machines ? machine_names(o->target) : "none");
+}
+
+/* `patc run ...`: the first word is the command's; a file of that name is ./run. */
+static void command_parse(struct options *o, int *argc, char ***argv)
+{
+	*o = (struct options){ .color = -1, .seed = 1, .shapes = 8 };
+	for (int i = 1; i < COMMANDS && *argc > 1; i++)
+		if (!strcmp((*argv)[1], commands[i].name)) {
+			command = &commands[i];
+			o->command = (enum command)i;
+			--*argc, ++*argv;
+			return;
+		}
+}
+
+/* patc run takes one program, then a kernel and settings. */
+static void operand(struct options *o, const char *word)
+{
+	if (o->command != COMMAND_RUN || o->input.n == 0)
+		list_add(&o->input, file_named("the input", word));
+	else if (strchr(word, '='))
+		list_add(&o->setting, word);
+	else if (o->kernel)
+		fail_usage("'%s' and '%s' cannot both be the kernel", o->kernel, word);
+	else
+		o->kernel = word;
+}
+
+void options_parse(struct options *o, int argc, char **argv)
+{
+	struct option longs[ROWS + 1] = { 0 };
+	char shorts[2 * ROWS + 2];
+	int found;
+	command_parse(o, &argc, &argv);
+	fill_tables(longs, shorts);
+	opterr = 0;
+	while ((found = getopt_long_only(argc, argv, shorts, longs, NULL)) != -1) {
+		if (found == '?')
+			fail_usage("patc%s%s has no option '%s', or it takes no value",
+				o->command == COMMAND_COMPILE ? "" : " ",
+				o->command == COMMAND_COMPILE ? "" : command->name, argv[optind - 1]);
+		if (found == ':')
+			fail_usage("'%s' needs a value", argv[optind - 1]);
+		set(o, id_of(found), optarg);
+	}
+	for (; optind < argc; optind++)
+		operand(o, argv[optind]);
+	check(o);
+}
