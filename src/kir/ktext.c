@@ -87,6 +87,27 @@ void bind_number(struct kernel *k, const char *name, int64_t n)
 	bind_value(k, name, x_int(T_INT_LIT, n));
 }
 
+/* The words of a list, "a, b"; NULL after the last. */
+static const char *next_word(const char **list)
+{
+	*list += strspn(*list, ", ");
+	size_t n = strcspn(*list, ", ");
+	const char *word = n ? str_intern(*list, n) : NULL;
+	*list += n;
+	return word;
+}
+
+void bind_numbers(struct kernel *k, const char *names, int n, const int64_t *number)
+{
+	const char *name;
+	int i = 0;
+	for (; (name = next_word(&names)); i++) {
+		assert(i < n && "a number for every name");
+		bind_number(k, name, number[i]);
+	}
+	assert(i == n && "a name for every number");
+}
+
 void bind_truth(struct kernel *k, const char *name, bool b)
 {
 	bind_value(k, name, x_int(T_BOOL, b));
@@ -110,6 +131,12 @@ void bind_word(struct kernel *k, const char *name, const char *word)
 void k_bind_call(struct kernel *k, const char *name, ktext_hole *call, const void *state)
 {
 	bind(k, bound(k), name, (struct meaning){ .kind = MEANS_CALL, .call = call, .state = state });
+}
+
+void bind_calls(struct kernel *k, const void *state, int n, const struct ktext_call *call)
+{
+	for (int i = 0; i < n; i++)
+		k_bind_call(k, call[i].name, call[i].call, state);
 }
 
 static struct meaning *list_new(struct kernel *k, struct known_list *to, const char *name)
@@ -423,14 +450,49 @@ void ktext_add(struct ktext *t, struct ktext_list *list, struct kx *x)
 
 /* ---- functions ---- */
 
-static const struct ktext_row *row_of(const char *name, bool value)
+/* The folder of a file, as written in an address of it. */
+static const char *folder_of(const char *file)
+{
+	const char *end = strrchr(file, '/'), *start = end;
+	while (start && start > file && start[-1] != '/')
+		start--;
+	return start ? str_intern(start, (size_t)(end - start)) : "";
+}
+
+static const char *row_key(const char *folder, const char *name)
+{
+	return str_name(str_print("%s/%s", folder, name));
+}
+
+/* All texts, by folder and name. */
+static const struct map *rows(void)
 {
 	static struct map rows;
 	bool first = rows.n == 0;
-	for (int i = 0; first && ktext_rows[i].file; i++)
-		*map_at(&rows, str_name(ktext_rows[i].name)) = (void *)&ktext_rows[i];
-	const struct ktext_row *row = map_get(&rows, str_name(name));
+	for (const struct ktext_row *row = ktext_rows; first && row->file; row++) {
+		void **at = map_at(&rows, row_key(folder_of(row->file), row->name));
+		assert(!*at && "one text of a name in a folder");
+		*at = (void *)row;
+	}
+	return &rows;
+}
+
+/* The text that `name` means in a file: one of its folder, or of patterns/ itself.  NULL if there is none. */
+static const struct ktext_row *row_of(const char *file, const char *name, bool value)
+{
+	const struct ktext_row *row = map_get(rows(), row_key(folder_of(file), name));
+	if (!row)
+		row = map_get(rows(), row_key("patterns", name));
 	return row && row->value == value ? row : NULL;
+}
+
+/* In a text: as in its file, or in those of the texts that use it. */
+static const struct ktext_row *row_in(const struct ktext *t, const char *name, bool value)
+{
+	const struct ktext_row *row = NULL;
+	for (; t && !row; t = t->up)
+		row = row_of(t->row->file, name, value);
+	return row;
 }
 
 /* Of a row of the table; once. */
@@ -443,16 +505,6 @@ static const struct ktext_tokens *tokens_of(const struct ktext_row *row)
 		*(struct ktext_tokens *)*tokens = ktext_scan(row->body);
 	}
 	return *tokens;
-}
-
-/* The words of a list, "a, b"; NULL behind the last. */
-static const char *next_word(const char **list)
-{
-	*list += strspn(*list, ", ");
-	size_t n = strcspn(*list, ", ");
-	const char *word = n ? str_intern(*list, n) : NULL;
-	*list += n;
-	return word;
 }
 
 static void bind_arguments(struct ktext *t, struct kx *const *arg, int n)
@@ -545,7 +597,7 @@ struct kx *ktext_call(struct ktext *t, const char *name, const struct ktext_list
 	const struct meaning *m = meaning(t, name);
 	if (m && m->kind == MEANS_CALL)
 		return m->call(t->k->lowering, m->state, list->at);
-	const struct ktext_row *row = row_of(name, true);
+	const struct ktext_row *row = row_in(t, name, true);
 	if (row)
 		return substitute(t->k, row, list->at, list->n);
 	struct kx *x = known_call(t, name, list);
@@ -639,7 +691,7 @@ void ktext_do(struct ktext *t, const char *name, const struct ktext_list *list)
 	if (t->dead)
 		return;
 	const struct meaning *m = meaning(t, name);
-	const struct ktext_row *row = row_of(name, false);
+	const struct ktext_row *row = row_in(t, name, false);
 	if (m && m->kind == MEANS_CALL)
 		m->call(t->k->lowering, m->state, list->at);
 	else if (row)
@@ -771,9 +823,9 @@ static struct kx *from_outside(struct kernel *k, const struct ktext_row *row, va
 	return substitute(k, row, arg, n);
 }
 
-void k_text(struct kernel *k, const char *name, ...)
+void k_text_of(const char *file, struct kernel *k, const char *name, ...)
 {
-	const struct ktext_row *row = row_of(name, false);
+	const struct ktext_row *row = row_of(file, name, false);
 	assert(row && "a text of that name");
 	va_list args;
 	va_start(args, name);
@@ -781,9 +833,9 @@ void k_text(struct kernel *k, const char *name, ...)
 	va_end(args);
 }
 
-struct kx *k_value(struct kernel *k, const char *name, ...)
+struct kx *k_value_of(const char *file, struct kernel *k, const char *name, ...)
 {
-	const struct ktext_row *row = row_of(name, true);
+	const struct ktext_row *row = row_of(file, name, true);
 	assert(row && "a value of that name");
 	va_list args;
 	va_start(args, name);

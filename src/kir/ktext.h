@@ -38,9 +38,12 @@
 
 #include "kir.h"
 
-/* As many values follow as the text has parameters, struct kx * each. */
-void k_text(struct kernel *, const char *name, ...);
-struct kx *k_value(struct kernel *, const char *name, ...);
+/* k_text(k, "name", x, y), k_value(k, "name", x): as many values follow as the text has parameters, struct kx * each.
+ * The text is one of the folder of the C file, or of patterns/ itself; so two patterns may use the same name. */
+#define k_text(...) k_text_of(__FILE__, __VA_ARGS__)
+#define k_value(...) k_value_of(__FILE__, __VA_ARGS__)
+void k_text_of(const char *file, struct kernel *, const char *name, ...);
+struct kx *k_value_of(const char *file, struct kernel *, const char *name, ...);
 
 /* The value of a name that is bound, or that a text has given. */
 struct kx *k_get(struct kernel *, const char *name);
@@ -55,6 +58,11 @@ void bind_number(struct kernel *, const char *name, int64_t), bind_truth(struct 
 void bind_type(struct kernel *, const char *name, const struct type *), bind_ktype(struct kernel *, const char *name, struct ktype);
 void bind_word(struct kernel *, const char *name, const char *word);
 
+/* Several numbers: k_numbers(k, "ROWS, COLS", rows, cols). */
+#define k_numbers(k, names, ...) bind_numbers(k, names, sizeof (const int64_t[]){ __VA_ARGS__ } / sizeof(int64_t), \
+	(const int64_t[]){ __VA_ARGS__ })
+void bind_numbers(struct kernel *, const char *names, int n, const int64_t *);
+
 /* What was bound since k_names is forgotten. */
 int k_names(const struct kernel *);
 void k_forget(struct kernel *, int names);
@@ -68,6 +76,12 @@ void bind_words(struct kernel *, const char *name, int n, const char *const *);
 /* A function of C: `name(x, y)` in a text gives what it returns (may be NULL where it is a statement). */
 typedef struct kx *ktext_hole(struct lowering *, const void *state, struct kx *const *arg);
 void k_bind_call(struct kernel *, const char *name, ktext_hole *, const void *state);
+
+/* Several with one state: k_bind_calls(k, state, { "load", load }, { "word", word }). */
+struct ktext_call { const char *name; ktext_hole *call; };
+#define k_bind_calls(k, state, ...) bind_calls(k, state, \
+	sizeof (const struct ktext_call[]){ __VA_ARGS__ } / sizeof(struct ktext_call), (const struct ktext_call[]){ __VA_ARGS__ })
+void bind_calls(struct kernel *, const void *state, int n, const struct ktext_call *);
 
 /* Every text is read, with every name unknown: for the unit test.  Asserts. */
 void ktext_check(void);

@@ -72,8 +72,7 @@ static void fills_holes(void **state)
 	(void)state;
 	struct kernel *k = kernel();
 	struct kx *listed[] = { x_i32(5), x_i32(6) };
-	k_bind(k, "EACH", 4);
-	k_bind(k, "WIDE", false);
+	k_numbers(k, "EACH, WIDE", 4, false);
 	k_bind(k, "KEY", type_scalar(T_U16));
 	k_bind(k, "word", "column");
 	bind_values(k, "part", 2, listed);
@@ -113,15 +112,15 @@ static void calls_functions(void **state)
 	(void)state;
 	struct kernel *k = kernel();
 	int two = 2;
-	k_bind_call(k, "twice", twice, &two);
+	k_bind_calls(k, &two, { "twice", twice }, { "double", twice });
 	assert_string_equal(body(k,
 		"let there = thread + 1;\n"
-		"const i32 a = twice(there);\n"
+		"const i32 a = twice(double(there));\n"
 		"const i64 b = div_up(a, 4);\n"
 		"const u32 bits = 8;\n"
 		"const i32 c = popcount(bits) + shfl_up(a, 1);\n"
 		"patc_warp_sync();\n"),
-		"\tconst int32_t a = (thread.x + 1) * 2;\n"
+		"\tconst int32_t a = (thread.x + 1) * 2 * 2;\n"
 		"\tconst int64_t b = ((int64_t)a + 3) / 4;\n"
 		"\tconst uint32_t bits = 8u;\n"
 		"\tconst int32_t c = patc_popcount_u32(bits) + patc_shfl_up_i32(a, 1);\n"
