@@ -171,8 +171,8 @@ expr: postfix
 	| expr '&' expr { $$ = ktext_op(t, OP_AND, $1, $3); }
 	| expr '^' expr { $$ = ktext_op(t, OP_XOR, $1, $3); }
 	| expr '|' expr { $$ = ktext_op(t, OP_OR, $1, $3); }
-	| expr "&&" expr { $$ = ktext_op(t, OP_LAND, $1, $3); }
-	| expr "||" expr { $$ = ktext_op(t, OP_LOR, $1, $3); }
+	| expr "&&" { ktext_arm(t, $1, true); } expr { ktext_end(t), $$ = ktext_op(t, OP_LAND, $1, $4); }
+	| expr "||" { ktext_arm(t, $1, false); } expr { ktext_end(t), $$ = ktext_op(t, OP_LOR, $1, $4); }
 	| expr '?' { ktext_arm(t, $1, true); } expr ':' { ktext_end(t), ktext_arm(t, $1, false); } expr
 		{ ktext_end(t), $$ = ktext_choose(t, $1, $4, $7); }
 	;

@@ -32,7 +32,7 @@
  *
  * A number without a type has the type of its other operand.  An integer widens by itself where no value is lost;
  * everything else is converted by name.  `if` of a condition that the holes decide leaves nothing of the other branch:
- * names in it need not exist. */
+ * names in it need not exist.  The same holds for the other side of such a condition in `?:`, `&&` and `||`. */
 #ifndef KTEXT_H
 #define KTEXT_H
 
