@@ -13,11 +13,22 @@ static void guard(const struct target *t, FILE *out)
 
 static const char *const replace[] = {"PATC_KERNEL", "kernel", NULL};
 
+static struct gpu cuda(const struct target *t)
+{
+	return (struct gpu){t, "<cuda_runtime.h>", "cuda", replace, guard, 0};
+}
+
 static void print(const struct program *program, struct plan *const *plan, int n,
                   const struct options *options, FILE *out)
 {
-	const struct gpu cuda = {options->target, "<cuda_runtime.h>", "cuda", replace, guard, 0};
-	gpu_print(&cuda, program, plan, n, options, out);
+	const struct gpu g = cuda(options->target);
+	gpu_print(&g, program, plan, n, options, out);
+}
+
+static void helpers(const struct target *t, FILE *out)
+{
+	const struct gpu g = cuda(t);
+	gpu_helpers(&g, out);
 }
 
 static const struct toolchain tool = {
@@ -32,7 +43,7 @@ static const struct toolchain tool = {
 	.flight_bytes = (flight) * 1024, \
 	.unit_threads = threads, .unit_blocks = blocks, .fit_threads = fit, .unit_shared = (shared) * 1024, .block_shared = 1024, \
 	.machines = machines, .machine = machine_, \
-	.max_grid_x = 2147483647, .max_grid_y = 65535, .mend = ptxas_mend, .print = print, .tool = &tool }
+	.max_grid_x = 2147483647, .max_grid_y = 65535, .mend = ptxas_mend, .print = print, .helpers = helpers, .tool = &tool }
 
 /* Data sheets; what a copy and a read reach was measured on the H200 (bench/RESULTS.md: 90 and 94 of 100) and is
  * taken for the others by that share. */

@@ -283,11 +283,30 @@ static void print_entry(const struct plan *p, const struct gpu *g, const struct 
 	host_print_strerror(p, out);
 }
 
+static const char *gpu_includes(const struct gpu *g)
+{
+	return str_print("#include %s\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n", g->include);
+}
+
+static struct used_words gpu_words(const struct gpu *g)
+{
+	return (struct used_words){
+		g->target, str_print("%s\n", gpu_includes(g)), "static __device__ __forceinline__ ", both, g->replace
+	};
+}
+
+void gpu_helpers(const struct gpu *g, FILE *out)
+{
+	const struct used_words words = gpu_words(g);
+	helpers_print(&words, out);
+}
+
 void gpu_print(const struct gpu *g, const struct program *program, struct plan *const *plan, int n,
                const struct options *options, FILE *out)
 {
 	struct dialect d = gpu_dialect(g), host = host_dialect(g);
-	struct used *u = used_new(g->target);
+	const struct used_words words = gpu_words(g);
+	struct used *u = used_new(options);
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < plan[i]->kernel.n; k++)
@@ -295,12 +314,13 @@ void gpu_print(const struct gpu *g, const struct program *program, struct plan *
 		use_host(plan[i], u);
 	}
 	print_origin(program, out);
-	fprintf(out, "#include %s\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n"
-	        "#include <stdint.h>\n#include \"%s\"\n\n", g->include, header_name(options));
+	fprintf(out, "%s#include \"%s\"\n\n", gpu_includes(g), header_name(options));
 	g->guard(g->target, out);
 	used_headers(u, program, "__host__ __device__", out);
 	print_vectors(u, out);
-	used_print(u, d.function_prefix, both, g->replace, out);
+	used_print(u, &words, out);
+	if (options->helpers)
+		helpers_include(&words, options, out);
 	print_shared(u, &d, out);
 	print_shared(u, &host, out);
 	for (int i = 0; i < n; i++) {

@@ -12,6 +12,7 @@ struct gpu {
 	void (*guard)(const struct target *, FILE *);    /* refuses what the file was not made for */
 	int simds;                           /* as in struct dialect */
 };
+void gpu_helpers(const struct gpu *, FILE *);
 void gpu_print(const struct gpu *, const struct program *, struct plan *const *, int n,
                const struct options *, FILE *);
 void ptxas_mend(struct kernel *);        /* ptxas.c: writes what NVIDIA's assembler translates wrong another way */

@@ -29,7 +29,7 @@ static const struct { const char *id; int number; const char *text; } statuses[]
 };
 #undef STATUS
 
-static void print_statuses(FILE *out)
+void print_statuses(FILE *out)
 {
 	fputs("/* What the functions return. */\n", out);
 	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)

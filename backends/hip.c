@@ -33,18 +33,30 @@ static void guard(const struct target *t, FILE *out)
 
 static const char *const replace[] = {
 	"PATC_KERNEL", "reinterpret_cast<const void *>(kernel)", "cudaDeviceAttr", "hipDeviceAttribute_t",
-	"cudaDevAttrMultiProcessorCount", "hipDeviceAttributeMultiprocessorCount", "cuda*", "hip", NULL
+	"cudaDevAttrMultiProcessorCount", "hipDeviceAttributeMultiprocessorCount",
+	"cudaDevAttrMaxSharedMemoryPerBlockOptin", "hipDeviceAttributeMaxSharedMemoryPerBlock", "cuda*", "hip", NULL
 };
 
 /* The second number of HIP's launch bounds is of warps that a SIMD keeps; a multiprocessor, on RDNA a pair of them that
  * compilers take for one, has four. */
 enum { SIMDS = 4 };
 
+static struct gpu hip(const struct target *t)
+{
+	return (struct gpu){t, "<hip/hip_runtime.h>", "hip", replace, guard, SIMDS};
+}
+
 static void print(const struct program *program, struct plan *const *plan, int n,
                   const struct options *options, FILE *out)
 {
-	const struct gpu hip = {options->target, "<hip/hip_runtime.h>", "hip", replace, guard, SIMDS};
-	gpu_print(&hip, program, plan, n, options, out);
+	const struct gpu g = hip(options->target);
+	gpu_print(&g, program, plan, n, options, out);
+}
+
+static void helpers(const struct target *t, FILE *out)
+{
+	const struct gpu g = hip(t);
+	gpu_helpers(&g, out);
 }
 
 static const struct toolchain tool = {
@@ -57,7 +69,7 @@ static const struct toolchain tool = {
 	.block = 256, .max_block = 1024, .shared_bytes = 64 * 1024, .asked_bytes = 64 * 1024, .flight_bytes = (flight) * 1024, \
 	.unit_threads = threads, .unit_blocks = 32, .unit_shared = 64 * 1024, \
 	.machines = machines, .machine = machine_, \
-	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .tool = &tool }
+	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .helpers = helpers, .tool = &tool }
 
 /* Data sheets; copy and read ceilings by public measurements, on RDNA by the share that an H200 reaches. */
 static const struct machine machines[] = {

@@ -15,6 +15,7 @@ void host_prepare(struct plan *const *, int n);
 
 /* header.c */
 const char *header_name(const struct options *);
+void print_statuses(FILE *);
 
 /* host.c: the checks; helpers they need are added to used */
 void host_use(const struct plan *, struct used *);

@@ -157,11 +157,22 @@ static bool any_dynamic(const struct ks_list *list)
 	return false;
 }
 
+static const char *const nothing[] = {NULL};
+static const struct used_words words = {
+	target_cpu, "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n",
+	"static inline ", "static inline ", nothing
+};
+
+static void print_helpers(const struct target *target, FILE *out)
+{
+	(void)target;
+	helpers_print(&words, out);
+}
+
 static void print(const struct program *program, struct plan *const *plan, int n,
                   const struct options *options, FILE *out)
 {
-	static const char *const nothing[] = {NULL};
-	struct used *u = used_new(target_cpu);
+	struct used *u = used_new(options);
 	used_helper(u, "patc_openmp");
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
@@ -177,7 +188,9 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	        "#include <stdlib.h>\n#include <string.h>\n#include \"%s\"\n\n",
 	        header_name(options));
 	used_headers(u, program, "", out);
-	used_print(u, dialect.function_prefix, dialect.function_prefix, nothing, out);
+	used_print(u, &words, out);
+	if (options->helpers)
+		helpers_include(&words, options, out);
 	print_shared(u, out);
 	for (int i = 0; i < n; i++) {
 		fputs(i ? "\n" : "", out);
@@ -191,7 +204,7 @@ const struct target target_cpu[] = {
 	{
 		.name = "cpu", .suffix = ".c", .arch = "any", .gpu = false, .lanes = 1, .sector = 64, .piece = 64,
 		.block = 1, .max_block = 1, .shared_bytes = 0, .flight_bytes = 0,
-		.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print, .tool = &tool,
+		.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print, .helpers = print_helpers, .tool = &tool,
 	},
 	{.name = NULL}
 };

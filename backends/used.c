@@ -10,15 +10,36 @@
 
 /* ---- collecting ---- */
 
-struct used *used_new(const struct target *target)
+static size_t row_count(void)
 {
 	size_t n = 0;
 	while (rt_rows[n].file)
 		n++;
+	return n;
+}
+
+static struct used *used_none(const struct target *target, enum used_part part)
+{
 	struct used *u = NEW(struct used);
 	u->target = target;
-	u->row = mem_new((n + 1) * sizeof *u->row);
-	u->row_host = mem_new((n + 1) * sizeof *u->row_host);
+	u->part = part;
+	u->row = mem_new(row_count() + 1);
+	u->row_host = mem_new(row_count() + 1);
+	return u;
+}
+
+struct used *used_new(const struct options *options)
+{
+	return used_none(options->target, options->helpers ? USED_OWN : USED_ALL);
+}
+
+struct used *used_all(const struct target *target)
+{
+	struct used *u = used_none(target, USED_COMMON);
+	u->host = true;
+	for (const struct rt_row *row = rt_rows; row->file; row++)
+		if (helper_known(row->name, target))
+			used_helper(u, row->name);
 	return u;
 }
 
@@ -181,44 +202,51 @@ enum { MAX_REPLACE = 16 };
 
 struct printing {
 	const struct used *u;
-	const char *prefix, *prefix_host, **replace;
+	const struct used_words *words;
+	const char *replace[MAX_REPLACE];    /* PATC_FN, the own helper's `static`, the target's words */
 	bool *done;
 	FILE *out;
 };
 
-/* What a helper needs may stand behind it: a target's own text of it. */
-static void row_print(const struct printing *p, const struct rt_row *row)
+static bool is_elsewhere(const struct used *u, const struct rt_row *row)
+{
+	return (u->part == USED_OWN && !row->own) || (u->part == USED_COMMON && row->own);
+}
+
+/* What a helper needs may follow it in the files: a target's own text of it. */
+static void row_print(struct printing *p, const struct rt_row *row)
 {
 	const size_t i = (size_t)(row - rt_rows);
-	if (p->done[i])
+	if (p->done[i] || is_elsewhere(p->u, row))
 		return;
 	p->done[i] = true;
 	for (const char *s = row->needs, *need; (need = need_next(&s)); )
 		row_print(p, helper_row(need, p->u->target));
-	p->replace[1] = p->u->row_host[i] ? p->prefix_host : p->prefix;
+	p->replace[1] = p->u->row_host[i] ? p->words->prefix_host : p->words->prefix;
 	text_print(row->text, p->replace, p->out);
 	fputc('\n', p->out);
 }
 
-void used_print(const struct used *u, const char *prefix, const char *prefix_host,
-                const char *const *replace, FILE *out)
+/* Functions of the host are plain in a source, which calls them; in a header that is an unused function. */
+static struct printing printing_new(const struct used *u, const struct used_words *words, FILE *out)
 {
-	const char *all[MAX_REPLACE] = {"PATC_FN *"};
-	struct printing p = {u, prefix, prefix_host, all, NULL, out};
-	size_t rows = 0;
-	int n = 2;
+	struct printing p = {u, words, {"PATC_FN *", NULL, "PATC_HOST", u->part == USED_COMMON ? "static inline" : "static"}, NULL, out};
+	for (int i = 0, n = 4; words->replace[i]; i++, n++) {
+		assert(n + 1 < MAX_REPLACE && "room for the words to replace");
+		p.replace[n] = words->replace[i];
+	}
+	p.done = mem_new(row_count() + 1);
+	return p;
+}
+
+void used_print(const struct used *u, const struct used_words *words, FILE *out)
+{
+	struct printing p = printing_new(u, words, out);
 	for (int i = 0; i < u->record.n; i++) {
 		struct_print(u->record.at[i], out);
 		fputc('\n', out);
 	}
-	for (int i = 0; replace[i]; i++, n++) {
-		assert(n + 1 < MAX_REPLACE && "room for the words to replace");
-		all[n] = replace[i];
-	}
-	while (rt_rows[rows].file)
-		rows++;
-	p.done = mem_new(rows + 1);
-	for (size_t i = 0; i < rows; i++)
-		if (u->row[i])
-			row_print(&p, &rt_rows[i]);
+	for (const struct rt_row *row = rt_rows; row->file; row++)
+		if (u->row[row - rt_rows])
+			row_print(&p, row);
 }

@@ -1,11 +1,12 @@
-# patc.cmake - patc_add_library(NAME TARGET cuda|hip|cpu SOURCES a.pat b.pat): a static library of the kernels
-# in these files; what links it finds their headers.  Set PATC if patc is not on the PATH.  CMake 3.20 or newer.
+# patc.cmake - patc_add_library(NAME TARGET cuda|hip|cpu SOURCES a.pat b.pat [HELPERS]): a static library of the kernels
+# in these files; what links it finds their headers.  With HELPERS they share NAME_helpers.h (--helpers).
+# Set PATC if patc is not on the PATH.  CMake 3.20 or newer.
 if(NOT PATC)
   find_program(PATC patc REQUIRED)
 endif()
 
 function(patc_add_library target)
-  cmake_parse_arguments(A "" "TARGET" "SOURCES" ${ARGN})
+  cmake_parse_arguments(A "HELPERS" "TARGET" "SOURCES" ${ARGN})
   if(A_TARGET STREQUAL "cuda")
     set(suffix cu)
   elseif(A_TARGET STREQUAL "hip")
@@ -16,13 +17,21 @@ function(patc_add_library target)
     message(FATAL_ERROR "patc_add_library: TARGET is cuda, hip or cpu")
   endif()
   set(written)
+  set(helpers)
+  set(with)
+  if(A_HELPERS)
+    set(helpers ${CMAKE_CURRENT_BINARY_DIR}/${target}_helpers.h)
+    set(with --helpers=${helpers})
+    add_custom_command(OUTPUT ${helpers} DEPENDS ${PATC} VERBATIM COMMAND ${PATC} -target=${A_TARGET} ${with})
+    list(APPEND written ${helpers})
+  endif()
   foreach(source IN LISTS A_SOURCES)
     get_filename_component(name ${source} NAME_WE)
     get_filename_component(from ${source} ABSOLUTE)
     set(code ${CMAKE_CURRENT_BINARY_DIR}/${name}.${suffix})
     set(header ${CMAKE_CURRENT_BINARY_DIR}/${name}.h)
-    add_custom_command(OUTPUT ${code} ${header} DEPFILE ${code}.d DEPENDS ${from} ${PATC} VERBATIM
-      COMMAND ${PATC} -target=${A_TARGET} -o ${code} --header=${header} --depfile=${code}.d ${from})
+    add_custom_command(OUTPUT ${code} ${header} DEPFILE ${code}.d DEPENDS ${from} ${PATC} ${helpers} VERBATIM
+      COMMAND ${PATC} -target=${A_TARGET} -o ${code} --header=${header} ${with} --depfile=${code}.d ${from})
     list(APPEND written ${code} ${header})
   endforeach()
   # The target of its own keeps two users of the library from running patc twice at once.

@@ -108,6 +108,70 @@ check "a folder that may not be written" status 3 env -C "$outside" "${nobody[@]
 	./patc -target=cuda -o locked/x.cu --header=locked/x.h good.pat
 rm -rf "$outside"
 
+# The header of --helpers: the same text for every program, written whole or not at all, and left alone where it is there.
+cat >order.pat <<'END'
+kernel order(inout x: f32[n]) { sort x; }
+kernel halve(x: i32[n], out y: i32[n]) { map y[i] = x[i] / 2; }
+END
+cat >both.c <<'END'
+#include "good.h"
+#include "order.h"
+int main(void)
+{
+	float x[3] = {3, 1, 2}, y[3];
+	int32_t a[2] = {7, -7}, b[2];
+	return order_host(3, x) || twice_host(3, x, y) || halve_host(2, a, b) || y[0] != 2 || y[1] != 4 || y[2] != 6 || b[0] != 3 || b[1] != -3;
+}
+END
+helpers_shared() { # TARGET SUFFIX: alone, with each of two programs, with both
+	fresh shared && cd shared && "$PATC" -target="$1" --helpers=alone.h && "$PATC" -target="$1" --helpers=h.h ../good.pat &&
+		mv h.h first.h && "$PATC" -target="$1" --helpers=h.h ../order.pat && cmp alone.h first.h && cmp alone.h h.h &&
+		"$PATC" -target="$1" --helpers=./h.h ../good.pat ../order.pat && cmp alone.h h.h &&
+		grep -q '^#include "h.h"$' "good.$2" && ! grep -qE '^(static|PATC_).* \**patc_(bring|div_i32|take)\(' "good.$2" "order.$2"
+}
+for target in cuda:cu hip:hip cpu:c; do
+	check "--helpers is the same for all programs (${target%:*})" helpers_shared "${target%:*}" "${target#*:}"
+done
+cd "$WORK" || exit 1
+helpers_linked() { # COMPILER: of the sources in shared/
+	local f
+	for f in good order; do
+		"$1" -std=c11 -O2 -fopenmp -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror -c shared/$f.c -o $f.o || return
+	done
+	"$1" -Ishared -fopenmp both.c good.o order.o -lm -o both && ./both
+}
+check "sources that share it are linked together" helpers_linked cc
+[ -z "$(command -v clang)" ] || check "by clang, too" helpers_linked clang
+helpers_refused() { sed 's/^\(#define PATC_HELPERS_CPU\) .*/\1 1/' shared/h.h >h.h && ! cc -fsyntax-only -I. -x c - <shared/good.c 2>said && grep -q 'another version' said; }
+mv shared/good.h shared/order.h .
+check "a source refuses another version's" helpers_refused
+rm -f h.h good.[ch] order.[ch] both* ./*.o
+check "--helpers with -o -" leaves 'h.h' bash -c '"$PATC" -target=cpu --helpers=h.h -o - ../good.pat | grep "include \"h.h\""'
+check "--helpers in another folder is included by its name" leaves 'deep good.c good.h' \
+	bash -c 'mkdir deep && "$PATC" -target=cpu --helpers=deep/h.h ../good.pat && grep "include \"h.h\"" good.c'
+check "nothing of it in the depfile" bash -c '"$PATC" -target=cpu --helpers=h.h -o h.c --header=x.h --depfile=h.d good.pat && ! grep h\\.h h.d | grep -v x\\.h'
+touch -d 2020-01-01 h.h
+check "one that is there is left alone" bash -c '"$PATC" -target=cpu --helpers=h.h -o h.c --header=x.h good.pat && [ h.h -ot both.pat -o h.h -ot good.pat ]'
+echo old >h.h
+check "one of another text is not" bash -c '"$PATC" -target=cpu --helpers=h.h -o h.c --header=x.h good.pat && ! grep -x old h.h'
+touch -d 2020-01-01 h.h
+check "nor one that is written alone" bash -c '"$PATC" -target=cpu --helpers=h.h && [ h.h -nt good.pat ]'
+rm -f h.h h.c h.d x.h
+check "a wrong program leaves none" leaves '*' "$PATC" -target=cuda --helpers=h.h ../bad.pat
+check "one that cannot be written: nothing else" leaves '*' "$PATC" -target=cuda --helpers=none/h.h ../good.pat
+check "and status 3" status 3 "$PATC" -target=cuda --helpers=none/h.h -o n.cu --header=n.h good.pat
+check "another output that cannot be: no helpers" leaves '*' "$PATC" -target=cuda --helpers=h.h -o none/x.cu --header=x.h ../good.pat
+check "helpers = output" says 2 "output 'h.h' is also" "$PATC" -target=cuda --helpers=h.h -o h.h --header=x.h good.pat
+check "helpers = header" says 2 "two headers of the name 'good.h'" "$PATC" -target=cuda --helpers=good.h good.pat
+check "of another folder" says 2 "two headers of the name 'x.h'" "$PATC" -target=cuda --helpers=inc/x.h -o x.cu good.pat
+check "helpers = depfile" says 2 "output 'h.h' is also" "$PATC" -target=cuda --helpers=h.h -o x.cu --header=x.h --depfile=h.h good.pat
+check "helpers = input" bash -c '! "$PATC" -target=cuda --helpers=good.pat good.pat && grep -q kernel good.pat'
+check "helpers that cannot be included" status 2 "$PATC" -target=cuda --helpers='a"b.h' good.pat
+check "helpers to standard output" says 2 'standard output' "$PATC" -target=cuda --helpers=- good.pat
+check "helpers and an output of no program" says 2 'no input' "$PATC" -target=cuda --helpers=h.h -o x.cu
+check "and nothing is left of all that" bash -c '! ls h.h x.h n.h n.cu h.c 2>/dev/null'
+rm -rf shared order.pat
+
 # Several inputs, files found by -I, and what the depfile says of them.
 check "several inputs in one run" leaves 'good.cu good.h user.cu user.h' \
 	"$PATC" -target=cuda -I ../inc ../good.pat ../user.pat

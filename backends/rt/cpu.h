@@ -92,7 +92,7 @@ static inline void patc_record(int32_t *word, int32_t code)
 	__atomic_compare_exchange_n(word, &none, code, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* helper patc_contract */
+/* helper patc_contract own */
 /* gcc forgets about products and sums for the file, clang for each product. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=off")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # embed.sh DIR > rt.c - the constant text of the outputs as a C table (struct rt_row, helper.h).
 # A helper starts behind its marker line and ends before the next one:
-#     /* helper NAME [effect] [: NEEDED ...] */
+#     /* helper NAME [effect] [own] [: NEEDED ...] */
 # What stands before the first marker of a file only lets the file compile by itself.
 set -e
 cd "${1:?usage: embed.sh DIR}"
@@ -19,6 +19,7 @@ for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h 
 		gsub(/\t/, "\\t", s)
 		return s
 	}
+	function is(line, word) { return line " " ~ " " word " " ? "true" : "false" }
 	function close_row() {
 		if (name != "")
 			print "},"
@@ -32,9 +33,9 @@ for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h 
 			needs = substr(line, i + 2)
 			line = substr(line, 1, i - 1)
 		}
-		n = split(line, word, " ")
-		name = word[1]
-		print "{\"" file "\", \"" name "\", \"" needs "\", " (n > 1 && word[2] == "effect" ? "true" : "false") ","
+		name = line
+		sub(/ .*/, "", name)
+		print "{\"" file "\", \"" name "\", \"" needs "\", " is(line, "effect") ", " is(line, "own") ","
 		next
 	}
 	name == "" { next }
@@ -46,7 +47,7 @@ for file in common.h cpu.h cuda.h cuda_atomic.h hip.h hip_atomic.h gpu_atomic.h 
 	}
 	END { close_row() }' "$file"
 done
-echo '{NULL, NULL, NULL, false, NULL}'
+echo '{NULL, NULL, NULL, false, false, NULL}'
 echo '};'
 echo
 echo 'const char rt_check[] ='

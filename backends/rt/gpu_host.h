@@ -8,12 +8,15 @@
 #define PATC_INDEX 9
 #define PATC_FULL 11
 #define PATC_KERNEL kernel
+#ifndef PATC_HOST
+#define PATC_HOST static
+#endif
 
 /* helper patc_enqueue */
 /* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
 struct patc_grid { int64_t x, y, z; };
 template <class K>
-static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
+PATC_HOST int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
                         void *stream)
 {
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
@@ -30,7 +33,7 @@ static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args
 /* The caller's values become the kernel's parameter types.  The status is the launch's own. */
 template <class T> struct patc_same { typedef T type; };
 template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
+PATC_HOST int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
                        typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
@@ -40,7 +43,7 @@ static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, 
 /* helper patc_launch_asking: patc_launch patc_enqueue */
 /* With that many bytes of shared memory a block, besides what the kernel declares. */
 template <class... P>
-static int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
+PATC_HOST int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
                               void *stream, typename patc_same<P>::type... value)
 {
 	void *args[] = {(void *)&value..., NULL};
@@ -52,7 +55,7 @@ static int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 
 
 /* helper patc_of_device */
 /* A number of the present device; 0: not known. */
-static int64_t patc_of_device(cudaDeviceAttr number)
+PATC_HOST int64_t patc_of_device(cudaDeviceAttr number)
 {
 	int device = 0, value = 0;
 	if (cudaGetDevice(&device) != cudaSuccess ||
@@ -63,20 +66,20 @@ static int64_t patc_of_device(cudaDeviceAttr number)
 
 /* helper patc_units: patc_of_device */
 /* Its multiprocessors. */
-static int64_t patc_units(void)
+PATC_HOST int64_t patc_units(void)
 {
 	return patc_of_device(cudaDevAttrMultiProcessorCount);
 }
 
 /* helper patc_may_ask: patc_of_device */
 /* Bytes of shared memory that a block of it may have if the launch asks. */
-static int64_t patc_may_ask(void)
+PATC_HOST int64_t patc_may_ask(void)
 {
 	return patc_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
 /* helper patc_clear */
-static int patc_clear(void *at, int64_t bytes, void *stream)
+PATC_HOST int patc_clear(void *at, int64_t bytes, void *stream)
 {
 	if (bytes <= 0)
 		return PATC_OK;
@@ -86,7 +89,7 @@ static int patc_clear(void *at, int64_t bytes, void *stream)
 
 /* helper patc_read_status */
 /* Waits for the stream, then reads the word that a kernel may have recorded an error in. */
-static int patc_read_status(const void *workspace, void *stream)
+PATC_HOST int patc_read_status(const void *workspace, void *stream)
 {
 	int32_t word = PATC_OK;
 	if (workspace == NULL)
@@ -103,7 +106,7 @@ static int patc_read_status(const void *workspace, void *stream)
 struct patc_copy { const void *from; void *to; int64_t bytes; void *device; };
 
 /* helper patc_wait */
-static int patc_wait(void *stream)
+PATC_HOST int patc_wait(void *stream)
 {
 	return cudaStreamSynchronize((cudaStream_t)stream) == cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
@@ -111,7 +114,7 @@ static int patc_wait(void *stream)
 /* helper patc_bring: patc_copy */
 /* A stream, memory on the device for each array, and copies of what is read.  Cells of 1 and 2 bytes may meet in the
  * words that they lie in: memory is whole words. */
-static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
+PATC_HOST int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 {
 	if (cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking) != cudaSuccess) {
 		*stream = NULL;
@@ -137,7 +140,7 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 /* helper patc_fetch: patc_copy */
 /* Copies the results back unless the call failed, waits, frees; the first failure is returned.  What the data
  * showed was skipped: the rest is there, unless copying it back fails. */
-static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
+PATC_HOST int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
 	bool good = stream != NULL;

@@ -7,6 +7,9 @@
  *
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
+#ifndef PATC_HOST
+#define PATC_HOST static
+#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,7 +33,7 @@
 
 /* helper patc_product: patc_limit */
 /* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
-static int64_t patc_product(int64_t a, int64_t b)
+PATC_HOST int64_t patc_product(int64_t a, int64_t b)
 {
 	a = a > 1 ? a : 1;
 	b = b > 1 ? b : 1;
@@ -39,21 +42,21 @@ static int64_t patc_product(int64_t a, int64_t b)
 
 /* helper patc_sum: patc_limit */
 /* a + b of numbers that are not negative; anything above PATC_LIMIT is PATC_LIMIT + 1. */
-static int64_t patc_sum(int64_t a, int64_t b)
+PATC_HOST int64_t patc_sum(int64_t a, int64_t b)
 {
 	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
 /* helper patc_pitched */
 /* Elements from the first cell to the last, of rows that start ld apart. */
-static int64_t patc_pitched(int64_t rows, int64_t row, int64_t ld)
+PATC_HOST int64_t patc_pitched(int64_t rows, int64_t row, int64_t ld)
 {
 	return rows > 0 && row > 0 ? (rows - 1) * ld + row : 0;
 }
 
 /* helper patc_blocks */
 /* Blocks of so many cells, the last one whole. */
-static int64_t patc_blocks(int64_t cells, int64_t block)
+PATC_HOST int64_t patc_blocks(int64_t cells, int64_t block)
 {
 	return (cells + block - 1) / block;
 }
@@ -63,7 +66,7 @@ static int64_t patc_blocks(int64_t cells, int64_t block)
 struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* helper patc_overlap: patc_array */
-static bool patc_overlap(struct patc_array a, struct patc_array b)
+PATC_HOST bool patc_overlap(struct patc_array a, struct patc_array b)
 {
 	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
 	if (a.bytes == 0 || b.bytes == 0)
@@ -73,14 +76,14 @@ static bool patc_overlap(struct patc_array a, struct patc_array b)
 
 /* helper patc_used */
 /* The bytes of the workspace that a call writes; none of one that is refused. */
-static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
+PATC_HOST int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
 
 /* helper patc_arrays_status: patc_overlap */
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
-static int patc_arrays_status(const struct patc_array *a, int n)
+PATC_HOST int patc_arrays_status(const struct patc_array *a, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (a[i].at == NULL && a[i].bytes > 0)
@@ -96,7 +99,7 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 }
 
 /* helper patc_workspace_status */
-static int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
+PATC_HOST int patc_workspace_status(const void *workspace, size_t bytes, size_t needed)
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
@@ -104,7 +107,7 @@ static int patc_workspace_status(const void *workspace, size_t bytes, size_t nee
 
 /* helper patc_total: patc_sum */
 /* The bytes of a workspace: the status word, the way to a multiple of 256, the pieces. */
-static size_t patc_total(const int64_t *pieces, int n)
+PATC_HOST size_t patc_total(const int64_t *pieces, int n)
 {
 	int64_t bytes = 8 + 255;
 	for (int i = 0; i < n; i++)
@@ -114,7 +117,7 @@ static size_t patc_total(const int64_t *pieces, int n)
 
 /* helper patc_take */
 /* The next piece of the workspace; each starts at a multiple of 256. */
-static void *patc_take(char **place, int64_t bytes)
+PATC_HOST void *patc_take(char **place, int64_t bytes)
 {
 	char *const piece = *place;
 	*place += (bytes + 255) / 256 * 256;
@@ -123,21 +126,21 @@ static void *patc_take(char **place, int64_t bytes)
 
 /* helper patc_first */
 /* Where the pieces start: behind the status word, at a multiple of 256. */
-static char *patc_first(void *workspace)
+PATC_HOST char *patc_first(void *workspace)
 {
 	char *const behind = (char *)workspace + 8;
 	return behind + (256 - (uintptr_t)behind % 256) % 256;
 }
 
 /* helper patc_aligned */
-static bool patc_aligned(const void *p, int64_t bytes)
+PATC_HOST bool patc_aligned(const void *p, int64_t bytes)
 {
 	return (uintptr_t)p % (uintptr_t)bytes == 0;
 }
 
 /* helper patc_head */
 /* Elements of that size before the first multiple of so many bytes. */
-static int64_t patc_head(const void *p, int64_t size, int64_t bytes)
+PATC_HOST int64_t patc_head(const void *p, int64_t size, int64_t bytes)
 {
 	const int64_t past = (int64_t)((uintptr_t)p % (uintptr_t)bytes);
 	return past == 0 ? 0 : (bytes - past) / size;
@@ -145,14 +148,14 @@ static int64_t patc_head(const void *p, int64_t size, int64_t bytes)
 
 /* helper patc_aligned */
 /* Whether vectors of that many bytes may be read and written from this address on. */
-static bool patc_aligned(const void *at, int64_t bytes)
+PATC_HOST bool patc_aligned(const void *at, int64_t bytes)
 {
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
 /* helper patc_head */
 /* Cells of so many bytes before the first multiple of a vector's. */
-static int64_t patc_head(const void *at, int64_t cell, int64_t vector)
+PATC_HOST int64_t patc_head(const void *at, int64_t cell, int64_t vector)
 {
 	const int64_t over = (int64_t)((uintptr_t)at % (uintptr_t)vector);
 	return over == 0 ? 0 : (vector - over) / cell;

@@ -9,7 +9,7 @@ struct options {
 	enum command command;
 	const struct target *target;
 	const char *arch;                    /* as given, or NULL; target->arch is the one */
-	const char *output, *header, *depfile, *dump, *schedule;
+	const char *output, *header, *helpers, *depfile, *dump, *schedule;
 	enum { REMARKS_NONE, REMARKS_TEXT, REMARKS_JSON } remarks;
 	const char *machine;                 /* --machine; NULL: that of the architecture */
 	LIST(const char *) include;          /* -I */

@@ -7,7 +7,8 @@
  * and SIGHUP remove what is half done and are held back while renaming.
  *
  * A rename replaces a symbolic link, never what it points to.  Outputs are touched even when
- * they do not change: make would otherwise run patc again for ever. */
+ * they do not change: make would otherwise run patc again for ever.  The header of helpers, which runs for
+ * other programs write too, is not: what includes it would be built again. */
 #include "out.h"
 
 #include <assert.h>
@@ -246,6 +247,24 @@ static bool is_direct(const char *path)
 	return !S_ISREG(st.st_mode);
 }
 
+/* Does the file hold this text? */
+static bool is_written(const struct output *output)
+{
+	struct stat st;
+	char part[4096];
+	size_t done = 0;
+	ssize_t n = -1;
+	const int fd = open(output->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_size == output->length)
+		while ((n = read(fd, part, sizeof part)) > 0 && (size_t)n <= output->length - done
+		       && !memcmp(part, output->text + done, (size_t)n))
+			done += (size_t)n;
+	close(fd);
+	return n == 0 && done == output->length;
+}
+
 /* ---- renaming: all or none ---- */
 
 static void backup(struct place *place)
@@ -292,7 +311,7 @@ void out_commit(const struct output *output, int n)
 	assert(n <= MAX_OUTPUTS && "more outputs than expected");
 	catch_signals();
 	for (int i = 0; i < n; i++)
-		if (!is_direct(output[i].path)) {
+		if (!is_direct(output[i].path) && !(output[i].once && is_written(&output[i]))) {
 			place[files].output = &output[i];
 			write_temp(&place[files++]);
 		}

@@ -6,7 +6,8 @@
 
 #include <sys/types.h>
 
-struct output { const char *path; char *text; size_t length; };
+/* once: a file that holds the text already is left alone */
+struct output { const char *path; char *text; size_t length; bool once; };
 void output_close(struct output *, const char *path, FILE *text);   /* of text_open() */
 char *text_take(FILE *, size_t *length);                 /* what text_open() made, the caller's to free */
 const char *path_base(const char *path);                 /* behind the last slash */

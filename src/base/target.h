@@ -24,6 +24,7 @@ struct target {                          /* what a pass and a lowering may know 
 	void (*mend)(struct kernel *);       /* rewrites what its compiler translates wrong; or NULL */
 	int64_t max_grid_x, max_grid_y;
 	void (*print)(const struct program *, struct plan *const *, int n, const struct options *, FILE *);
+	void (*helpers)(const struct target *, FILE *);         /* --helpers: the header that sources share */
 	const struct toolchain *tool;        /* that the tests build with */
 };
 /* backends/targets.c: tables, NULL behind the last; the first row is the default of --arch, one without a name the end. */

@@ -4,7 +4,8 @@
 
 #include "kir.h"
 
-struct rt_row { const char *file, *name, *needs; bool effect; const char *text; };
+/* own: it acts on the rest of its file */
+struct rt_row { const char *file, *name, *needs; bool effect, own; const char *text; };
 extern const struct rt_row rt_rows[];                    /* ends with a row without a file */
 extern const char rt_check[];                            /* check.h, for drivers */
 /* The row, or NULL. */

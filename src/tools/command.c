@@ -199,6 +199,14 @@ static const char *file_named(const char *option, const char *path)
 	return path;
 }
 
+/* It is included by its name. */
+static const char *helpers_named(const char *path)
+{
+	if (!strcmp(path, "-"))
+		fail_usage("--helpers needs a file that the source text can include, not standard output");
+	return file_named("--helpers", path);
+}
+
 static uint64_t number(const char *option, const char *text)
 {
 	char *end;
@@ -224,6 +232,7 @@ static void set(struct options *o, enum option_id id, const char *value)
 	case OPTION_ARCH: o->arch = value; break;
 	case OPTION_OUTPUT: o->output = file_named("-o", value); break;
 	case OPTION_HEADER: o->header = file_named("--header", value); break;
+	case OPTION_HELPERS: o->helpers = helpers_named(value); break;
 	case OPTION_DEPFILE: o->depfile = file_named("--depfile", value); break;
 	case OPTION_INCLUDE: list_add(&o->include, file_named("-I", value)); break;
 	case OPTION_SCHEDULE: o->schedule = file_named("--schedule", value); break;
@@ -279,7 +288,8 @@ static int fill_tables(struct option *longs, char *shorts)
 static void check(struct options *o)
 {
 	static const char only[] = "with several inputs, %s would be written several times";
-	if (o->input.n == 0)
+	const bool helpers_alone = o->helpers && !o->output && !o->header && !o->depfile;
+	if (o->input.n == 0 && !helpers_alone)
 		fail_usage("no input: name a .pat file");
 	if (o->input.n > 1 && (o->output || o->header || o->depfile))
 		fail_usage(only, o->output ? "-o" : o->header ? "--header" : "--depfile");

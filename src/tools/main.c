@@ -29,7 +29,7 @@ static void check_include(const char *header)
 	for (const char *c = path_base(header); *c; c++)
 		if (strchr("\"\\?", *c) || (unsigned char)*c < ' ' || *c == 127)
 			fail_usage("a header's name may hold no quote, backslash, question mark or control "
-			           "character, for the output includes it; name another with --header");
+			           "character, for the output includes it; name another with --header or --helpers");
 }
 
 /* The options as they are for one input: its output and its header named. */
@@ -43,15 +43,40 @@ static struct options options_for(const struct options *given, const char *input
 		o.header = str_print("%s.h", beside ? stem(o.output, true) : stem(input, false));
 	if (o.output)
 		check_include(o.header);
+	if (o.output && o.helpers && !strcmp(path_base(o.helpers), path_base(o.header)))
+		fail_usage("the source text would include two headers of the name '%s': name another with --helpers or --header",
+			path_base(o.helpers));
 	return o;
 }
 
 /* ---- the end of the road: texts, then files ---- */
 
+/* One file for all programs of the command: the first that is written claims it. */
+static struct output helpers_output(const struct options *o)
+{
+	static bool claimed;
+	struct output output = { .once = o->input.n > 0 };      /* alone it may be the target of a rule */
+	FILE *out = text_open();
+	check_include(o->helpers);
+	o->target->helpers(o->target, out);
+	output_close(&output, o->helpers, out);
+	if (!claimed)
+		out_claim(o->helpers);
+	claimed = true;
+	return output;
+}
+
+static void write_helpers(const struct options *o)
+{
+	struct output output = helpers_output(o);
+	out_commit(&output, 1);
+	free(output.text);
+}
+
 static void write_outputs(const struct program *program, const struct plans *plans,
 	bool with_header, const struct options *o)
 {
-	struct output output[3];
+	struct output output[4] = { 0 };
 	LIST(const char *) source = { 0 };
 	int n = 0;
 	list_add(&source, program->path);
@@ -74,6 +99,8 @@ static void write_outputs(const struct program *program, const struct plans *pla
 	}
 	for (int i = 0; i < n; i++)
 		out_claim(output[i].path);
+	if (o->helpers)
+		output[n++] = helpers_output(o);
 	out_commit(output, n);
 	for (int i = 0; i < n; i++)
 		free(output[i].text);
@@ -203,6 +230,8 @@ int main(int argc, char **argv)
 		int one = compile(options.input.at[i], &options);
 		status = one > status ? one : status;
 	}
+	if (options.command == COMMAND_COMPILE && options.input.n == 0)
+		write_helpers(&options);
 	if (options.command == COMMAND_COMPILE)
 		remarks_close(&options);
 	out_close();
