@@ -95,8 +95,10 @@ static const struct kx *converted(const struct kx *x)
 /* ---- is it a negation? ----
  *
  * Note [sums].  A compiler simplifies (5 - x) - 5 and 3 * x - 4 * x to -x, so that the last operation alone does
- * not tell.  A value is written as constant + sum of coef * leaf, modulo 2^32.  It may be a negation if one leaf
- * is left with coefficient -1 and the constant may be 0.  A leaf that is_fixed may be part of the constant. */
+ * not tell.  A value is written as constant + sum of coef * leaf, modulo 2^32.  It may be a negation
+ * - if no coefficient is positive and the constant may be 0: -x - y is -(x + y);
+ * - if it is -T for a part T of itself: -(x - y), which compilers keep where x - y is used again.
+ * A leaf that is_fixed may be part of the constant. */
 
 struct sum {
 	struct part { const struct kx *leaf; uint32_t coef; bool fixed; } part[8];
@@ -198,24 +200,76 @@ static void sum_of(struct mending *m, struct sum *s, const struct kx *x, uint32_
 	}
 }
 
+static uint32_t coef_of(const struct sum *s, const struct kx *leaf)
+{
+	for (int i = 0; i < s->n; i++)
+		if (kx_same(s->part[i].leaf, leaf))
+			return s->part[i].coef;
+	return 0;
+}
+
+/* Has `t` every leaf of `s` that is not fixed, with the opposite coefficient? */
+static bool opposes(const struct sum *s, const struct sum *t)
+{
+	for (int i = 0; i < s->n; i++)
+		if (!s->part[i].fixed && coef_of(t, s->part[i].leaf) != -s->part[i].coef)
+			return false;
+	return true;
+}
+
+static bool has_fixed(const struct sum *s)
+{
+	for (int i = 0; i < s->n; i++)
+		if (s->part[i].fixed && s->part[i].coef)
+			return true;
+	return false;
+}
+
+/* Do the two add up to zero?  What is fixed may be any number; a function may be inlined where all is known. */
+static bool cancels(const struct mending *m, const struct sum *s, const struct sum *t)
+{
+	bool free = m->function || has_fixed(s) || has_fixed(t);
+	return opposes(s, t) && opposes(t, s) && (free || !(s->constant + t->constant));
+}
+
+/* Is x, whose sum is `s`, -T for a T that is part of it?  After `looks` parts the answer is yes. */
+static bool negates_part(struct mending *m, const struct sum *s, const struct kx *x, int *looks)
+{
+	x = widened(x);
+	if (operation_of(x) == OP_LT)
+		return false;
+	for (int i = 0; i < x->n; i++) {
+		struct sum part = {0};
+		if (--*looks < 0)
+			return true;
+		sum_of(m, &part, x->arg[i], 1);
+		if (cancels(m, s, &part) || negates_part(m, s, x->arg[i], looks))
+			return true;
+	}
+	return false;
+}
+
 /* May it be the negation of something that the compiler does not know? */
 static bool may_negate(struct mending *m, const struct kx *x)
 {
 	struct sum s = {0};
-	int open = 0, fixed = 0;
-	bool open_minus = false, fixed_minus = false;
+	int open = 0, fixed = 0, plus = 0, looks = 64;
+	bool fixed_minus = false;
 	sum_of(m, &s, x, 1);
 	for (int i = 0; i < s.n; i++) {
-		bool minus = s.part[i].coef == UINT32_MAX;
-		if (!s.part[i].coef)
+		const struct part *part = &s.part[i];
+		if (!part->coef)
 			continue;
-		*(s.part[i].fixed ? &fixed : &open) += 1;
-		*(s.part[i].fixed ? &fixed_minus : &open_minus) |= minus;
+		*(part->fixed ? &fixed : &open) += 1;
+		plus += !part->fixed && !(part->coef >> 31);
+		fixed_minus |= part->fixed && part->coef == UINT32_MAX;
 	}
 	bool zero = !s.constant || m->function;      /* what it becomes where the function is inlined */
 	if ((s.many && s.minus) || (s.scaled && open + fixed > 0))
 		return true;
-	return open ? open == 1 && open_minus && (zero || fixed) : fixed_minus && (zero || fixed > 1);
+	if (!open)
+		return fixed_minus && (zero || fixed > 1);
+	return plus ? s.minus && negates_part(m, &s, x, &looks) : zero || fixed;
 }
 
 /* Of a conversion: the compiler may convert both values of a choice before it chooses. */
