@@ -496,6 +496,15 @@ static bool patc_check_in_group(const struct patc_check_array *a, int64_t cell)
 	return !a->group || a->group[cell];
 }
 
+/* The bytes of a value, of every NaN the same: which one arithmetic gives is left to the machine. */
+static void patc_check_put_leaf(const struct patc_check_leaf *l, const unsigned char *from, unsigned char *to)
+{
+	if (patc_check_is_float(l) && isnan(patc_check_float(from, l)))
+		memset(to, 0xff, (size_t)l->bytes);
+	else
+		memcpy(to, from, (size_t)l->bytes);
+}
+
 /* A row: the number of the cell's group, and the cell of every array of the order. */
 static unsigned char *patc_check_put_row(const struct patc_check_case *c, int first, bool expected, int64_t cell, unsigned char *to)
 {
@@ -508,8 +517,8 @@ static unsigned char *patc_check_put_row(const struct patc_check_case *c, int fi
 		struct patc_check_array *a = (struct patc_check_array *)&c->array[k];
 		for (int i = 0; a->moved && a->order == order->order && i < p->leaves; i++) {
 			const struct patc_check_leaf *l = &p->leaf[i];
-			memcpy(to, expected ? a->expected + cell * p->bytes + l->offset
-			       : patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell) + l->inner, (size_t)l->bytes);
+			patc_check_put_leaf(l, expected ? a->expected + cell * p->bytes + l->offset
+			                    : patc_check_image_of(p, a, l)->at + patc_check_value(p, a, l, cell) + l->inner, to);
 			to += l->bytes;
 		}
 	}
