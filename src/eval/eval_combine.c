@@ -4,11 +4,15 @@
  * any other, unless the statement is strict: the bound of a cell is that of a fold over what it held before and all
  * that came, so every cell that was met has a total of its own, found by its address.
  *
+ * Sums of f32 may be added atomically, and GPUs' atomic additions in global memory take subnormal numbers for zero
+ * (PTX ISA, red and atom): the value in memory, the term and the result lose less than the least normal number each.
+ *
  * Of `unique` no two items may have one cell: if they have, one of them wins, and the cell is open, unless both bring the
  * same.  A place that hangs on a knife's edge may be any cell of the array. */
 #include <string.h>
 
 #include "eval_impl.h"
+#include "half.h"
 
 struct met { int64_t statement; struct total total; };   /* statement: that met it last */
 
@@ -56,7 +60,10 @@ static struct num combined(struct eval *ev, struct total *t, const struct op *op
 	if (exact)
 		return t->value = num_cast(type, of, num_fold(op, of, num_cast(of, type, held), term));
 	total_add(t, op, type, term);
-	return total_end(t, op, type);
+	struct num v = total_end(t, op, type);
+	if (type->kind == T_F32 && op->kind == OPK_SUM && !t->strict)
+		v.e += 3 * (double)t->terms * float_limits(type)->least_normal;
+	return v;
 }
 
 static void open_all(const struct code *target)
