@@ -169,18 +169,39 @@ static int64_t cells_of_one(const struct entry *e, const struct sizes *s, bool f
 	return most;
 }
 
-/* Terms of a product of matrices: all sizes, or a square array's cells once a row. */
-static double terms_of(const struct entry *e, const struct sizes *s)
+/* Passes of a range that ends at `hi`; one if it is not sizes that say so. */
+static double passes(const struct entry *e, const struct expr *hi, const int64_t *size)
 {
-	double all = 1;
-	for (int k = 0; k < e->size.n; k++)
-		all *= (double)(s->size[k] > 1 ? s->size[k] : 1);
-	for (int i = 0; i < e->param.n + e->let.n; i++) {
-		struct var *v = i < e->param.n ? e->param.at[i] : e->let.at[i - e->param.n];
-		int64_t rows = v->rank > 1 ? extent_at(e, &v->extent[0], s->size) : 0;
-		bool square = v->rank > 1 && rows == extent_at(e, &v->extent[1], s->size);
-		double terms = square ? (double)rows * (double)cells_of(e, v, s->size, 0) : 0;
-		all = terms > all ? terms : all;
+	struct affine end = { 0 };
+	int64_t n = affine_of(hi, &end) ? extent_at(e, &end, size) : 1;
+	return n > 1 ? (double)n : 1;
+}
+
+struct folded { const struct entry *e; const int64_t *size; double terms; };
+
+static bool add_terms(struct expr *x, void *folded)
+{
+	struct folded *f = folded;
+	double terms = 1;
+	for (int d = 0; x->kind == E_FOLD && d < x->fold->index.n; d++)
+		terms *= passes(f->e, x->fold->hi.at[d], f->size);
+	f->terms += x->kind == E_FOLD ? terms : 0;
+	return true;
+}
+
+/* Cells that statements compute, terms of their folds included, in every pass of a repeat. */
+static double terms_of(const struct entry *e, struct node *const *at, int n, const int64_t *size)
+{
+	double all = 0;
+	for (int i = 0; i < n; i++) {
+		const struct node *node = at[i];
+		struct folded f = { e, size, 1 };
+		double times = node->limit ? passes(e, node->limit, size) : 1;
+		for (int d = 0; d < node->hi.n; d++)
+			times *= passes(e, node->hi.at[d], size);
+		if (node->kind == NODE_PATTERN)
+			node_walk(at[i], add_terms, &f);
+		all += times * (node->body.n ? terms_of(e, node->body.at, node->body.n, size) : f.terms);
 	}
 	return all;
 }
@@ -195,7 +216,7 @@ bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *cha
 			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
 		choose_lds(e, s, chances);
 		if (cells_of_one(e, s, first) >= cells && cells_of_all(e, s) <= ARRAYS * cells
-			&& terms_of(e, s) <= TERMS * (double)cells)
+			&& terms_of(e, e->body.at, e->body.n, s->size) <= TERMS * (double)cells)
 			return true;
 	}
 	return false;
