@@ -193,6 +193,25 @@ struct kx *k_get(struct kernel *k, const char *name)
 	return m->x;
 }
 
+/* ---- objects of C ---- */
+
+struct object { struct kx x; void *is; };
+static struct record object_record = { .name = "an object of C" };
+static struct type object_type = { .kind = T_STRUCT, .record = &object_record };
+
+struct kx *k_object(void *is)
+{
+	struct object *o = NEW(struct object);
+	*o = (struct object){ { .kind = KX_VAR, .type = kt(&object_type) }, is };
+	return &o->x;
+}
+
+void *k_object_of(const struct kx *x)
+{
+	assert(x->type.type == &object_type && "an object of C");
+	return ((const struct object *)x)->is;
+}
+
 /* ---- words ---- */
 
 struct kx *ktext_float(double f)

@@ -83,6 +83,10 @@ struct ktext_call { const char *name; ktext_hole *call; };
 	sizeof (const struct ktext_call[]){ __VA_ARGS__ } / sizeof(struct ktext_call), (const struct ktext_call[]){ __VA_ARGS__ })
 void bind_calls(struct kernel *, const void *state, int n, const struct ktext_call *);
 
+/* What only functions of C can look into, such as the variables of a total: a text names it (let), and hands it on. */
+struct kx *k_object(void *);
+void *k_object_of(const struct kx *);
+
 /* Every text is read, with every name unknown: for the unit test.  Asserts. */
 void ktext_check(void);
 

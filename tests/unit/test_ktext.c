@@ -132,6 +132,27 @@ static void calls_functions(void **state)
 }
 
 /* Names are those of bodies that are open, and of no other text. */
+static struct kx *new_pair(struct lowering *l, const void *pair, struct kx *const *arg)
+{
+	(void)l, (void)arg;
+	return k_object((void *)pair);
+}
+
+static struct kx *second(struct lowering *l, const void *state, struct kx *const *arg)
+{
+	(void)l, (void)state;
+	return x_i32(((const int *)k_object_of(arg[0]))[1]);
+}
+
+static void hands_objects_on(void **state)
+{
+	(void)state;
+	struct kernel *k = kernel();
+	static const int pair[] = { 7, 8 };
+	k_bind_calls(k, pair, { "pair", new_pair }, { "second", second });
+	assert_string_equal(body(k, "let p = pair();\nconst i32 a = second(p);\n"), "\tconst int32_t a = 8;\n");
+}
+
 static void forgets_names(void **state)
 {
 	(void)state;
@@ -185,6 +206,7 @@ int main(void)
 		cmocka_unit_test(makes_statements),
 		cmocka_unit_test(fills_holes),
 		cmocka_unit_test(calls_functions),
+		cmocka_unit_test(hands_objects_on),
 		cmocka_unit_test(forgets_names),
 		cmocka_unit_test(refuses),
 		cmocka_unit_test(every_text),
