@@ -64,10 +64,10 @@ static const struct toolchain tool = {
 };
 
 /* In flight: by Little's law, a multiprocessor's share of the bandwidth for about a microsecond. */
-#define ARCH(arch_, width, flight, threads, machine_) { \
+#define ARCH(arch_, width, flight, units_, threads, machine_) { \
 	.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .halves = true, .lanes = width, .banks = 32, .sector = 64, .piece = 32, \
 	.block = 256, .max_block = 1024, .shared_bytes = 64 * 1024, .asked_bytes = 64 * 1024, .flight_bytes = (flight) * 1024, \
-	.unit_threads = threads, .unit_blocks = 32, .unit_shared = 64 * 1024, \
+	.units = units_, .unit_threads = threads, .unit_blocks = 32, .unit_shared = 64 * 1024, \
 	.machines = machines, .machine = machine_, \
 	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .helpers = helpers, .tool = &tool }
 
@@ -83,14 +83,14 @@ static const struct machine machines[] = {
 };
 
 const struct target target_hip[] = {
-	/*   arch      lanes KiB in flight, threads of a multiprocessor */
-	ARCH("wave64",  64,  16, 2048, "MI300X"),
-	ARCH("gfx90a",  64,  16, 2048, "MI250X"),
-	ARCH("gfx942",  64,  16, 2048, "MI300X"),
-	ARCH("wave32",  32,   8, 1024, "RX-7900-XTX"),
-	ARCH("gfx1010", 32,   8, 1280, "RX-5700-XT"),
-	ARCH("gfx1030", 32,   8, 1024, "RX-6900-XT"),
-	ARCH("gfx1100", 32,   8, 1024, "RX-7900-XTX"),
-	ARCH("gfx1200", 32,   8, 1024, "RX-9060-XT"),
+	/*   arch      lanes KiB in flight, multiprocessors, threads of one */
+	ARCH("wave64",  64,  16, 304, 2048, "MI300X"),
+	ARCH("gfx90a",  64,  16, 110, 2048, "MI250X"),
+	ARCH("gfx942",  64,  16, 304, 2048, "MI300X"),
+	ARCH("wave32",  32,   8,  48, 1024, "RX-7900-XTX"),
+	ARCH("gfx1010", 32,   8,  20, 1280, "RX-5700-XT"),
+	ARCH("gfx1030", 32,   8,  40, 1024, "RX-6900-XT"),
+	ARCH("gfx1100", 32,   8,  48, 1024, "RX-7900-XTX"),
+	ARCH("gfx1200", 32,   8,  16, 1024, "RX-9060-XT"),
 	{.name = NULL}
 };

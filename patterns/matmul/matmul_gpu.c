@@ -22,7 +22,6 @@
 
 enum {
 	GROUP = 8,                           /* rows of tiles */
-	UNITS = 132,                         /* multiprocessors, of an H200 */
 	LARGE_COST = 19, SMALL_COST = 20,    /* of a cell, one to the other */
 	VECTOR = 16,                         /* bytes */
 	STAGES = 3                           /* of copies: a fourth gains nothing on an H200 */
@@ -505,7 +504,7 @@ static struct kx *tiles_of(const struct tiled *t, int which)
 static struct kx *busiest(const struct tiled *t, int which, int cost)
 {
 	const struct tile_form form = product_form(t->p, t->target, which);
-	return x_mul(x_div_up(tiles_of(t, which), x_i64(UNITS)), x_i64(form.size[ROWS] * form.size[COLUMNS] * cost));
+	return x_mul(x_div_up(tiles_of(t, which), x_i64(t->target->units)), x_i64(form.size[ROWS] * form.size[COLUMNS] * cost));
 }
 
 static struct kx *enough_tiles(const struct tiled *t)

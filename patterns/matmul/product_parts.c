@@ -6,10 +6,13 @@
  * run. Nothing is cut where terms must be folded one by one (strict), or rows or columns are folded behind the product. */
 #include "tiled.h"
 
-enum {
-	BUSY = 384,                          /* blocks: about what an H200 holds */
-	LEAST = 256                          /* terms of a part */
-};
+enum { LEAST = 256 };                        /* terms of a part */
+
+/* Blocks that keep a machine busy: three a multiprocessor, fewer so that a power of two divides them. */
+static int busy(const struct target *t)
+{
+	return 3 * t->units / 32 * 32;
+}
 
 /* Terms, and cells of the result, that are constants may be too few, or too many. */
 static bool may_pay(const struct product *p)
@@ -22,7 +25,7 @@ static bool may_pay(const struct product *p)
 struct sharing product_sharing(const struct product *p, const struct target *t, const struct group *group)
 {
 	bool shares = !(group && group->epilogue.n) && !fold_in_order(p->fold) && product_takes(p, t, p->node->choice.tile, 1) && may_pay(p);
-	return shares ? (struct sharing){ BUSY, LEAST } : (struct sharing){ 0, 0 };
+	return shares ? (struct sharing){ busy(t), LEAST } : (struct sharing){ 0, 0 };
 }
 
 /* Blocks that a tile may have; and the cells of the result. */
@@ -38,7 +41,7 @@ static struct kx *most_parts(const struct tiled *t, struct plan *plan, struct kx
 		*cells = *cells ? x_mul(*cells, size) : size;
 		tiles = tiles ? x_mul(tiles, along) : along;
 	}
-	return x_div(x_i64(BUSY), x_max(tiles, x_i64(1)));
+	return x_div(x_i64(busy(plan->target)), x_max(tiles, x_i64(1)));
 }
 
 /* What they store, over sizes alone: where more than sizes decide how many cells there are, as much as tiles hold that have
@@ -49,7 +52,7 @@ static struct kx *room_of(const struct tiled *t, struct plan *plan, struct kx *c
 		return x_cond(x_lt(x_i64(1), most), x_mul(cells, most), x_i64(0));
 	const struct tile_form f = product_form(t->p, plan->target, 1);
 	struct kx *tile = x_i64((int64_t)f.size[ROWS] * f.size[COLUMNS]), *all = plan_most_cells(plan, t->p->node);
-	return x_mul(all ? x_min(all, tile) : tile, x_i64(BUSY));
+	return x_mul(all ? x_min(all, tile) : tile, x_i64(busy(plan->target)));
 }
 
 struct parts *parts_open(const struct tiled *t, struct plan *plan)

@@ -6,7 +6,6 @@
 #include "sort_gpu.h"
 
 enum {
-	MOST_BLOCKS = 1056,                  /* where lengths are data: they stride, or find nothing to do; two rounds of an H200 */
 	BLOCKS = 4                           /* whose registers a multiprocessor is to have */
 };
 
@@ -70,8 +69,9 @@ static struct tile open_tiles(const struct sorter *s, struct lowering *l)
 
 void sort_launch_long(const struct sorter *s, struct lowering *l)
 {
-	struct kx *most = x_i64(s->binned ? MOST_BLOCKS : s->plan->target->max_grid_x);
-	lowering_launch(l, x_min(sort_most_tiles(s), most), x_i64(1), x_i64(1));
+	const struct target *t = s->plan->target;
+	int64_t most = s->binned ? 2 * BLOCKS * t->units : t->max_grid_x;    /* of unknown lengths: two rounds, that stride */
+	lowering_launch(l, x_min(sort_most_tiles(s), x_i64(most)), x_i64(1), x_i64(1));
 }
 
 static void launch(const struct sorter *s, struct lowering *l)

@@ -23,7 +23,7 @@
 
 enum {
 	COUNT_EACH = 16,                     /* keys a thread has in flight, and counts */
-	MOST_BLOCKS = 1056                   /* that stride: eight for each multiprocessor of an H200 */
+	UNIT_BLOCKS = 8                      /* a multiprocessor, that stride */
 };
 
 /* ---- does it fit ---- */
@@ -177,9 +177,9 @@ static struct kx *words(struct lowering *l, const void *radix, struct kx *const 
 	return radix_words(radix, l);
 }
 
-static struct kx *striding(struct kx *cells, int64_t each)
+static struct kx *striding(const struct radix *r, int64_t each)
 {
-	return x_min(x_div_up(cells, x_i64(each)), x_i64(MOST_BLOCKS));
+	return x_min(x_div_up(r->s->total, x_i64(each)), x_i64(UNIT_BLOCKS * r->s->plan->target->units));
 }
 
 static void count_digits(const struct radix *r)
@@ -200,7 +200,7 @@ static void count_digits(const struct radix *r)
 	k_bind(l->k, "CHUNK", chunk);
 	radix_bind(r, l);
 	k_text(l->k, "count_digits");
-	lowering_launch(l, striding(r->s->total, chunk), x_i64(1), x_i64(1));
+	lowering_launch(l, striding(r, chunk), x_i64(1), x_i64(1));
 }
 
 static void find_course(const struct radix *r)
@@ -232,7 +232,7 @@ static struct kx *open_cells(struct lowering *l, struct kx *count)
 static void close_cells(const struct radix *r, struct lowering *l)
 {
 	k_end(l->k);
-	lowering_launch(l, striding(r->s->total, SORT_THREADS), x_i64(1), x_i64(1));
+	lowering_launch(l, striding(r, SORT_THREADS), x_i64(1), x_i64(1));
 }
 
 static void back(struct lowering *l, const char *name, const struct moved *m, struct kx *i)

@@ -6,7 +6,7 @@
  * machine busy, and they stride. */
 #include "sort_gpu.h"
 
-enum { MOST_BLOCKS = 2112 };                 /* that stride: 16 a multiprocessor of an H200 */
+enum { UNIT_BLOCKS = 16 };                   /* a multiprocessor, that stride */
 
 /* ---- kernels ---- */
 
@@ -186,7 +186,7 @@ struct unit sort_open_units(const struct sorter *s, struct lowering *l, int firs
 struct kx *sort_blocks(const struct sorter *s, int first, int end, int bits)
 {
 	if (s->binned)
-		return x_i64(MOST_BLOCKS);
+		return x_i64(UNIT_BLOCKS * s->plan->target->units);
 	struct kx *blocks = blocks_of(s->sequences, even_lane_bits(s, first, end, bits));
 	return x_min(blocks, x_i64(s->plan->target->max_grid_x));
 }

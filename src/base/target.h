@@ -18,6 +18,7 @@ struct target {                          /* what a pass and a lowering may know 
 	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes, asked_bytes;   /* a block may use without opting in; if it asks */
 	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
+	int units;                           /* multiprocessors of the machine that a text is tuned for; it runs on any number */
 	int unit_threads, unit_blocks, fit_threads;      /* a multiprocessor holds at a time; threads on any that texts are for, or 0 */
 	int64_t unit_shared, block_shared;   /* bytes of shared memory it has for them; taken by a block that has any */
 	const struct machine *machines; const char *machine;   /* work.h: what remarks measure against, or NULL; by default */

@@ -826,8 +826,8 @@ static int patc_sizes_layer(int64_t n, int64_t l, int64_t m)
 static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
 {
 	(void)l;
-	pieces[0] = patc_product(4, 1 < 384 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)
-			? n * m * (384 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)) : 0);
+	pieces[0] = patc_product(4, 1 < 896 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)
+			? n * m * (896 / patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1)) : 0);
 }
 
 static size_t patc_bytes_layer(int64_t n, int64_t l, int64_t m)
@@ -879,9 +879,9 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 	const int64_t columns = m;
 	const int64_t terms = l;
 	const int64_t part_terms = patc_max_i64(((terms
-			+ (patc_max_i64(patc_min_i64(384
+			+ (patc_max_i64(patc_min_i64(896
 			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), terms / 256), 1) - 1))
-			/ patc_max_i64(patc_min_i64(384
+			/ patc_max_i64(patc_min_i64(896
 			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), terms / 256), 1) + 7)
 			/ 8 * 8, 8);
 	const int64_t parts = patc_max_i64((terms + (part_terms - 1)) / part_terms, 1);
