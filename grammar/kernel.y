@@ -181,6 +181,7 @@ postfix: NUMBER
 	| BOOLEAN { $$ = x_int(T_BOOL, $1); }
 	| ID { $$ = x_id((enum kid)$1); }
 	| NAME { $$ = ktext_name(t, $1); }
+	| NAME '@' NUMBER { $$ = ktext_listed(t, $1, $3); }
 	| NAME '(' arguments ')' { $$ = ktext_call(t, $1, &$3); }
 	| TYPE '(' expr ')' { $$ = ktext_cast(t, $1, $3); }
 	| '(' expr ')' { $$ = $2; }

@@ -460,6 +460,17 @@ struct kx *ktext_name(struct ktext *t, const char *name)
 	return m->x;
 }
 
+struct kx *ktext_listed(struct ktext *t, const char *name, struct kx *at)
+{
+	if (t->dead)
+		return NULL;
+	const struct meaning *m = look_up(t, name);
+	bool has = m && m->kind == MEANS_LIST && at->type.type->kind == T_INT_LIT && at->i < m->n;
+	if (!has || m->at[at->i].kind != MEANS_VALUE)
+		ktext_wrong(t, "no such element in a list %s", name);
+	return m->at[at->i].x;
+}
+
 void ktext_add(struct ktext *t, struct ktext_list *list, struct kx *x)
 {
 	if (list->n == MOST_ARGUMENTS)
@@ -539,13 +550,29 @@ static void bind_arguments(struct ktext *t, struct kx *const *arg, int n)
 		ktext_wrong(t, "%d arguments for %d parameters", n, i);
 }
 
+/* What is declared inside of each is a list of which this is one more. */
+static void named(struct ktext *t, const char *name, struct kx *x)
+{
+	struct meaning means = { .kind = MEANS_VALUE, .x = x };
+	if (t->each < 0) {
+		bind(t->k, &t->own, name, means);
+		return;
+	}
+	struct meaning *list = (struct meaning *)find(t->k, &t->own, name);
+	if (!list || list->kind != MEANS_LIST || list->n != t->each)
+		list = list_new(t->k, &t->own, name);
+	list_put(list, t->each, means);
+}
+
 static void give(struct ktext *t)
 {
 	const char *gives = t->row->gives, *name;
 	while ((name = next_word(&gives))) {
 		const struct meaning *m = find(t->k, &t->own, name);
-		if (m)
-			bind(t->k, t->up ? (struct known_list *)&t->up->own : bound(t->k), name, *m);
+		if (m && t->up && m->kind == MEANS_VALUE)
+			named(t->up, name, m->x);
+		else if (m)
+			bind(t->k, t->up ? &t->up->own : bound(t->k), name, *m);
 	}
 }
 
@@ -645,20 +672,6 @@ static const char *printed(const struct ktext *t, const char *name)
 			return m->word;
 	}
 	return name;
-}
-
-/* What is declared inside of each is a list of which this is one more. */
-static void named(struct ktext *t, const char *name, struct kx *x)
-{
-	struct meaning means = { .kind = MEANS_VALUE, .x = x };
-	if (t->each < 0) {
-		bind(t->k, &t->own, name, means);
-		return;
-	}
-	struct meaning *list = (struct meaning *)find(t->k, &t->own, name);
-	if (!list || list->kind != MEANS_LIST || list->n != t->each)
-		list = list_new(t->k, &t->own, name);
-	list_put(list, t->each, means);
 }
 
 static void declared(struct ktext *t, const char *name, struct kvar *v)
@@ -819,12 +832,14 @@ void ktext_each(struct ktext *t, int at)
 	const struct meaning *list = look_up(t, head[2].name);
 	if (!list || list->kind != MEANS_LIST)
 		ktext_wrong(t, "%s is no list", head[2].name);
+	int outer = t->k->each;
 	t->k->text = &part;
 	for (int n = list->n, i = 0; i < n; i++) {
 		part.each = t->k->each = i;
 		read_tokens(&part, at + 4, t->next, STATEMENTS);
 	}
 	t->k->text = t;
+	t->k->each = outer;
 	t->own = part.own;
 }
 

@@ -67,8 +67,8 @@ void bind_numbers(struct kernel *, const char *names, int n, const int64_t *);
 int k_names(const struct kernel *);
 void k_forget(struct kernel *, int names);
 
-/* Lists: `each (NAME) statement` in a text repeats the statement for their elements, side by side; what is declared in it
- * is a list as well.  k->each is the number of the element while a function of C runs. */
+/* Lists: `each (NAME) statement` in a text repeats the statement for their elements, side by side; what is declared in it,
+ * or given by a text that it uses, is a list as well.  `name@1` is the second element of a list.  k->each is the number of the element while a function of C runs. */
 void bind_values(struct kernel *, const char *name, int n, struct kx *const *);
 void bind_types(struct kernel *, const char *name, int n, const struct type *const *);
 void bind_words(struct kernel *, const char *name, int n, const char *const *);

@@ -51,7 +51,8 @@ int ktext_parse(struct ktext *);
 void ktext_source(struct kernel *, const char *statements);              /* a text that is in no file: for tests */
 _Noreturn void ktext_wrong(const struct ktext *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-struct kx *ktext_name(struct ktext *, const char *), *ktext_call(struct ktext *, const char *, const struct ktext_list *);
+struct kx *ktext_name(struct ktext *, const char *), *ktext_listed(struct ktext *, const char *list, struct kx *at);
+struct kx *ktext_call(struct ktext *, const char *, const struct ktext_list *);
 struct kx *ktext_cast(struct ktext *, struct ktype, struct kx *), *ktext_as(struct ktext *, struct kx *, struct ktype);
 struct kx *ktext_unary(struct ktext *, enum operation, struct kx *);
 struct kx *ktext_op(struct ktext *, enum operation, struct kx *, struct kx *);

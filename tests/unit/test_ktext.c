@@ -88,7 +88,8 @@ static void fills_holes(void **state)
 		"	count[0] = 1;\n"
 		"const i64 word = thread;\n"
 		"each (part) i32 own = part;\n"
-		"each (part) { own += part; count[own] = u32(word); }\n"),
+		"each (part) { own += part; count[own] = u32(word); }\n"
+		"own@1 = own@0;\n"),
 		"\tuint16_t key[4];\n"
 		"\tshared uint32_t count[9];\n"
 		"\tunroll\n"
@@ -102,7 +103,8 @@ static void fills_holes(void **state)
 		"\town += 5;\n"
 		"\tcount[own] = (uint32_t)column;\n"
 		"\town_2 += 6;\n"
-		"\tcount[own_2] = (uint32_t)column;\n");
+		"\tcount[own_2] = (uint32_t)column;\n"
+		"\town_2 = own;\n");
 }
 
 static struct kx *twice(struct lowering *l, const void *by, struct kx *const *arg)
@@ -172,7 +174,7 @@ static void forgets_names(void **state)
 
 static const char *const wrong[] = {
 	"i32 a = b;", "i32 a = 1; i64 b = a; i32 c = b;", "{ i32 a = 1; } i32 b = a;", "i32 a[thread];", "nothing(1);",
-	"const i32 a = 1 / 0;", "%KEY a;", "patc_warp_sync(1);", "const i32 a = thread.n;", "each (thread) barrier;",
+	"const i32 a = 1 / 0;", "%KEY a;", "patc_warp_sync(1);", "const i32 a = thread.n;", "i32 a = thread@0;", "each (thread) barrier;",
 	"for (i32 i = 0; j < 3; i++) barrier;", "i32 a = 1", "i32 a = #;", "{ barrier;",
 };
 
