@@ -201,7 +201,9 @@ libpatc_a_SOURCES += \
 # The texts of the kernels are files beside the lowerings that use them (src/ktext.h), and embedded.
 KERNEL_TEXTS = \
 	%D%/block.kernel \
-	%D%/sort/radix.kernel
+	%D%/sort/radix.kernel \
+	%D%/wavefront/serve.kernel \
+	%D%/wavefront/strips.kernel
 nodist_libpatc_a_SOURCES += %D%/texts.c
 CLEANFILES += %D%/texts.c
 EXTRA_DIST += %D%/embed.sh $(KERNEL_TEXTS)

@@ -39,7 +39,7 @@ static void ask_outside(struct strips *s, int q, struct kvar *to, struct kx *row
 			continue;
 		if (reads_array(n)) {
 			struct kx *at_row = x_sub(row, x_i64(step.row)), *at_column = x_sub(column, x_i64(step.column));
-			k_if(l->k, x_and(lower_inside(at_row, s->all_rows), lower_inside(at_column, s->all_columns)));
+			k_if(l->k, x_and(lower_inside(at_row, get(s, "all_rows")), lower_inside(at_column, get(s, "all_columns"))));
 		}
 		accumulator_copy(l, x_var(to), lower_expr(l, n->outside));
 		if (!reads_array(n))
@@ -87,7 +87,7 @@ void edges_open(struct strips *s)
 		struct kx *x = x_var(k_for(k, "row", x_i32(0), x_i32((int32_t)(t->above + s->rows)), x_i32(1), FOR_UNROLL));
 		struct kx *i = x_var(k_for(k, "i", x_i32(0), x_i32((int32_t)t->left), x_i32(1), FOR_UNROLL));
 		struct kvar *shown = k_var(k, kt(t->type), "shown", lower_zero(t->type));
-		struct kx *row = x_sub(x_add(s->lane_row, x_to_i64(x)), x_i64(t->above));
+		struct kx *row = x_sub(x_add(get(s, "lane_row"), x_to_i64(x)), x_i64(t->above));
 		ask(s, q, shown, row, x_sub(x_to_i64(i), x_i64(t->left)));
 		accumulator_copy(s->axes.l, x_at(x_var(t->edge), x_add(x_mul(x, x_i32((int32_t)t->left)), i)), x_var(shown));
 		k_end(k);

@@ -199,7 +199,7 @@ static void copy(struct strips *s, struct kx *to, struct kx *from, int64_t bytes
 static void bind_cell(struct strips *s, struct kx *row, struct kx *column)
 {
 	struct axes *a = &s->axes;
-	axis_bind(a, a->n - 2, x_add(s->first_row, x_to_i64(row)));
+	axis_bind(a, a->n - 2, x_add(get(s, "first_row"), x_to_i64(row)));
 	axis_bind(a, a->n - 1, column);
 }
 
@@ -208,8 +208,8 @@ static struct kx *cell_inside(struct strips *s, const struct expr *cell, bool ol
 {
 	if (old)
 		return wave_inside(s->axes.l, s->axes.node, cell);
-	struct kx *inside = x_and(x_le(x_i64(0), column), x_lt(column, s->all_columns));
-	return x_and(x_lt(x_add(s->first_row, x_to_i64(row)), s->all_rows), inside);
+	struct kx *inside = x_and(x_le(x_i64(0), column), x_lt(column, get(s, "all_columns")));
+	return x_and(x_lt(x_add(get(s, "first_row"), x_to_i64(row)), get(s, "all_rows")), inside);
 }
 
 /* What a ring holds: of an array's cells, or old values of a table. */
@@ -251,11 +251,11 @@ void fill_below(struct strips *s, int q, struct kx *first, int64_t places)
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
 	struct kx *b = s->below > 1 ? x_var(k_for(k, "below_row", x_i32(0), x_i32((int32_t)s->below), x_i32(1), FOR_ROLLED)) : x_i32(0);
-	struct kx *i = s->lane;
+	struct kx *i = get(s, "lane");
 	if (places > s->lanes)
-		i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)places), x_i32(s->lanes), FOR_ROLLED));
+		i = x_var(k_for(k, "i", get(s, "lane"), x_i32((int32_t)places), x_i32(s->lanes), FOR_ROLLED));
 	struct kx *place = x_var(k_let(k, "place", x_add(first, x_to_i64(i))));
-	struct kx *inside = x_and(x_le(x_i64(-s->below_left), place), x_lt(place, x_add(s->all_columns, x_i64(s->below_right))));
+	struct kx *inside = x_and(x_le(x_i64(-s->below_left), place), x_lt(place, x_add(get(s, "all_columns"), x_i64(s->below_right))));
 	if (places < s->lanes)
 		inside = x_and(x_lt(i, x_i32((int32_t)places)), inside);
 	k_if(k, x_and(inside, x_lt(x_to_i64(b), t->below_rows)));
@@ -274,13 +274,13 @@ static void prime(struct strips *s, const struct source *from)
 	struct kernel *k = s->axes.l->k;
 	int width = ring_width(s, from), lanes_of_row = RING / width;
 	struct kx *cells = x_i32((int32_t)(strip_rows(s) * lanes_of_row));
-	struct kx *i = x_var(k_for(k, "i", s->thread, cells, x_i32(threads_of(s)), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", get(s, "thread"), cells, x_i32(threads_of(s)), FOR_ROLLED));
 	struct kx *row = x_var(k_let(k, "of_row", x_div(i, x_i32(lanes_of_row))));
 	struct kx *place = x_sub(x_to_i64(x_mul(x_rem(i, x_i32(lanes_of_row)), x_i32(width))), s->before);
 	place = x_var(k_let(k, "place", place));
 	if (width > 1) {
-		struct kx *inside = x_and(x_le(x_i64(0), place), x_le(x_add(place, x_i64(width)), s->all_columns));
-		k_if(k, x_and(x_le(x_add(s->first_row, x_i64(strip_rows(s))), s->all_rows), inside));
+		struct kx *inside = x_and(x_le(x_i64(0), place), x_le(x_add(place, x_i64(width)), get(s, "all_columns")));
+		k_if(k, x_and(x_le(x_add(get(s, "first_row"), x_i64(strip_rows(s))), get(s, "all_rows")), inside));
 		bind_cell(s, row, place);
 		struct kx *at = lower_cell(s->axes.l, from->cell);
 		fill_vector(s, from, ring_place(s, row, place), x_offset(at->arg[0], at->arg[1]), x_int(T_BOOL, 1));
@@ -303,9 +303,9 @@ static int64_t old_rows(const struct strips *s)
 /* Columns of a row of the ring, so many behind the lane's first of the next step. */
 static struct kx *ring_columns(struct strips *s, int64_t row, int64_t column)
 {
-	struct kx *place = x_sub(s->next_place, x_mul(x_to_i64(s->lane), x_i64(s->columns)));
+	struct kx *place = x_sub(get(s, "next_place"), x_mul(x_to_i64(get(s, "lane")), x_i64(s->columns)));
 	place = x_to_i32(x_add(x_add(place, x_i64(column)), s->before));
-	struct kx *first = x_op(OP_OR, x_mul(s->lane, x_i32(s->rows * RING)), x_op(OP_AND, place, x_i32(RING - 1)));
+	struct kx *first = x_op(OP_OR, x_mul(get(s, "lane"), x_i32(s->rows * RING)), x_op(OP_AND, place, x_i32(RING - 1)));
 	return x_add(first, x_i32((int32_t)row * RING));
 }
 
@@ -354,10 +354,10 @@ static void open_rows(struct strips *s, struct strip_read *r)
 	const struct type *type = r->read->type;
 	r->held = k_regs(k, type, str_print("%s_held", r->read->var->name), s->rows);
 	struct kx *i = x_var(k_for(k, "r", x_i32(0), x_i32(s->rows), x_i32(1), FOR_UNROLL));
-	struct kx *row = x_add(s->lane_row, x_to_i64(i));
+	struct kx *row = x_add(get(s, "lane_row"), x_to_i64(i));
 	axis_bind(a, a->n - 2, row);
 	accumulator_copy(l, x_at(x_var(r->held), i), lower_zero(type));
-	k_if(k, x_lt(row, s->all_rows));
+	k_if(k, x_lt(row, get(s, "all_rows")));
 	accumulator_copy(l, x_at(x_var(r->held), i), lower_cell(l, r->read));
 	k_end(k);
 	k_end(k);
@@ -464,14 +464,14 @@ static void open_old(struct strips *s, int q)
 		open_old_line(s, q, &from);
 	if (!t->below_x)
 		return;
-	struct kx *i = x_var(k_for(k, "i", s->thread, x_i32((int32_t)(s->below * RING)), x_i32(threads_of(s)), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", get(s, "thread"), x_i32((int32_t)(s->below * RING)), x_i32(threads_of(s)), FOR_ROLLED));
 	k_set(k, x_at(x_var(t->ring), x_add(x_i32((int32_t)(strip_rows(s) * RING)), i)), lower_zero(t->type));
 	k_end(k);
 	strips_sync(s);
 	bind_cell(s, x_i32((int32_t)strip_rows(s)), x_i64(0));
 	t->below_rows = x_var(k_let(k, "below_rows", rows_from(s, from.cell, x_i32((int32_t)strip_rows(s)), true)));
 	if (s->served)
-		k_if(k, x_eq(s->warp, x_i32(0)));
+		k_if(k, x_eq(get(s, "warp"), x_i32(0)));
 	fill_below(s, q, x_unary(OP_NEG, s->before), RING);
 	if (s->served)
 		k_end(k);
@@ -505,7 +505,7 @@ void reads_open(struct strips *s)
 			open_columns(s, r);
 	}
 	strips_sync(s);
-	s->next_place = x_sub(x_unary(OP_NEG, s->before), x_i64(s->shift));
+	k_bind(s->axes.l->k, "next_place", x_sub(x_unary(OP_NEG, s->before), x_i64(s->shift)));
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->table[q].old)
 			ask_old(s, q, 0, s->table[q].ahead);
@@ -516,7 +516,7 @@ void reads_open(struct strips *s)
 bool reads_by_column(const struct strips *s)
 {
 	for (int i = 0; i < s->read.n; i++)
-		if (s->read.at[i]->near)
+		if (s->read.at[i]->columns && !s->read.at[i]->rows)
 			return true;
 	return false;
 }
@@ -529,9 +529,9 @@ void reads_ask(struct strips *s, struct kx *place)
 	struct axes *a = &s->axes;
 	bool none = axis_own(a->node, a->n - 1);
 	if (none)
-		k_if(a->l->k, x_lt(place, s->all_columns));
+		k_if(a->l->k, x_lt(place, get(s, "all_columns")));
 	else
-		place = x_min(place, x_sub(s->all_columns, x_i64(1)));
+		place = x_min(place, x_sub(get(s, "all_columns"), x_i64(1)));
 	axis_bind(a, a->n - 1, x_is_int(s->before, 0) && !s->shift ? place : x_max(place, x_i64(0)));
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
@@ -548,7 +548,7 @@ static struct kx *in_near(const struct strips *s, struct kx *place)
 void columns_near(struct strips *s, struct kx *first)
 {
 	if (reads_by_column(s))
-		s->near_at = x_var(k_let(s->axes.l->k, "near_at", in_near(s, first)));
+		k_bind(s->axes.l->k, "near_at", k_let(s->axes.l->k, "near_at", in_near(s, first)));
 }
 
 /* The chunk that was asked for comes into the ring. */
@@ -560,18 +560,18 @@ void reads_take(struct strips *s, struct kx *part)
 		return;
 	struct kx *begin = x_mul(x_to_i32(x_op(OP_AND, part, x_i64(near_ring(s) - 1))), x_i32(s->chunk));
 	if (s->served)
-		begin = x_add(x_sub(begin, x_i32(s->shift)), s->lane);
+		begin = x_add(x_sub(begin, x_i32(s->shift)), get(s, "lane"));
 	begin = x_var(k_let(k, "chunk_begin", in_near(s, begin)));
 	if (!s->served)
-		columns_near(s, x_sub(begin, x_mul(s->lane, x_i32(s->columns))));
-	struct kx *place = s->served ? begin : x_add(begin, s->lane);
+		columns_near(s, x_sub(begin, x_mul(get(s, "lane"), x_i32(s->columns))));
+	struct kx *place = s->served ? begin : x_add(begin, get(s, "lane"));
 	for (int again = 0; again < 2; again++) {
-		struct kx *is = x_and(has_place(s), !again ? NULL : s->served ? x_lt(begin, x_i32(PART)) : x_eq(begin, x_i32(0)));
+		struct kx *is = x_and(s->lanes > s->chunk ? k_value(k, "has_place") : NULL, !again ? NULL : s->served ? x_lt(begin, x_i32(PART)) : x_eq(begin, x_i32(0)));
 		if (is)
 			k_if(k, is);
 		for (int i = 0; i < s->read.n; i++)
 			if (s->read.at[i]->near) {
-				struct kx *at = !again ? place : s->served ? x_add(begin, x_i32(near_ring(s))) : x_add(x_i32(near_ring(s)), s->lane);
+				struct kx *at = !again ? place : s->served ? x_add(begin, x_i32(near_ring(s))) : x_add(x_i32(near_ring(s)), get(s, "lane"));
 				accumulator_copy(l, x_at(x_var(s->read.at[i]->near), at), x_var(s->read.at[i]->asked));
 			}
 		if (is)
@@ -585,7 +585,7 @@ void reads_ask_columns(struct strips *s, struct kx *at)
 {
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
-			coming_ask(s, s->read.at[i]->held, x_i32(0), s->read.at[i]->near, x_add(s->near_at, at));
+			coming_ask(s, s->read.at[i]->held, x_i32(0), s->read.at[i]->near, x_add(get(s, "near_at"), at));
 }
 
 void reads_ask_rings(struct strips *s)
@@ -653,7 +653,7 @@ static void fill_below_piece(struct strips *s, int q, struct kx *step)
 	struct kernel *k = s->axes.l->k;
 	int last = s->lanes - 1, steps = steps_of_piece(s);
 	k_if(k, x_eq(step, x_i32((last - 1) % steps)));
-	struct kx *begin = x_sub(s->next_place, x_i64((int64_t)last * s->columns + s->piece));
+	struct kx *begin = x_sub(get(s, "next_place"), x_i64((int64_t)last * s->columns + s->piece));
 	k_if(k, x_le(x_i64(0), x_add(begin, s->before)));
 	fill_below(s, q, x_add(begin, x_i64(RING)), s->piece);
 	k_end(k);
@@ -682,10 +682,10 @@ struct kx *old_held(struct strips *s, const struct neighbour *n)
 	struct step step = step_of(s->axes.node, n);
 	if (n->fresh || !step.here || !t->ring)
 		return NULL;
-	struct kx *row = x_add(s->r, x_i32((int32_t)step.row));
+	struct kx *row = x_add(get(s, "r"), x_i32((int32_t)step.row));
 	if (t->old)
-		return x_at(x_var(t->old), x_add(x_mul(row, x_i32((int32_t)(s->columns + t->ahead))), x_add(s->c, x_i32((int32_t)step.column))));
-	return x_at(x_var(t->ring), ring_place(s, x_add(x_mul(s->lane, x_i32(s->rows)), row), x_add(s->column, x_i64(step.column))));
+		return x_at(x_var(t->old), x_add(x_mul(row, x_i32((int32_t)(s->columns + t->ahead))), x_add(get(s, "c"), x_i32((int32_t)step.column))));
+	return x_at(x_var(t->ring), ring_place(s, x_add(x_mul(get(s, "lane"), x_i32(s->rows)), row), x_add(get(s, "column"), x_i64(step.column))));
 }
 
 struct kx *strip_read(struct lowering *l, const struct expr *e)
@@ -693,8 +693,8 @@ struct kx *strip_read(struct lowering *l, const struct expr *e)
 	struct strips *s = (struct strips *)l->state;
 	const struct strip_read *r = e->checked ? NULL : read_find(s, e);
 	if (r && r->ring)
-		return x_at(x_var(r->held), x_add(x_mul(s->r, x_i32(s->columns)), s->c));
+		return x_at(x_var(r->held), x_add(x_mul(get(s, "r"), x_i32(s->columns)), get(s, "c")));
 	if (r && r->held)
-		return x_at(x_var(r->held), r->rows ? s->r : s->c);
+		return x_at(x_var(r->held), r->rows ? get(s, "r") : get(s, "c"));
 	return lower_cell(l, e);
 }

@@ -122,7 +122,7 @@ struct kx *segments_aligned(const struct strips *s)
 static void line_part(struct strips *s, struct lines *line)
 {
 	if (line->array)
-		line->left = line->columns == s->all_columns ? s->part_left : x_var(k_let(s->axes.l->k, "there", part_left(line->columns, s->part_first)));
+		line->left = line->columns == get(s, "all_columns") ? get(s, "part_left") : x_var(k_let(s->axes.l->k, "there", part_left(line->columns, get(s, "part_first"))));
 }
 
 void lines_part(struct strips *s)
@@ -149,10 +149,10 @@ void segments_begin(struct strips *s)
 static struct kx *out_place(const struct strips *s, int q)
 {
 	if (!s->served)
-		return x_add(row_place(s, s->lane, s->r), s->in_part);
-	struct kx *place = x_op(OP_AND, x_to_i32(x_add(s->place, s->before)), x_i32(out_ring(s, q) - 1));
-	struct kx *first = x_op(OP_OR, x_mul(s->lane, x_i32(s->rows * out_ring(s, q))), place);
-	return x_add(first, x_mul(s->r, x_i32(out_ring(s, q))));
+		return x_add(row_place(s, get(s, "lane"), get(s, "r")), get(s, "in_part"));
+	struct kx *place = x_op(OP_AND, x_to_i32(x_add(get(s, "place"), s->before)), x_i32(out_ring(s, q) - 1));
+	struct kx *first = x_op(OP_OR, x_mul(get(s, "lane"), x_i32(s->rows * out_ring(s, q))), place);
+	return x_add(first, x_mul(get(s, "r"), x_i32(out_ring(s, q))));
 }
 
 /* May cells of the step be kept only if they are not before the row's first piece, whose ring has what is old? */
@@ -176,12 +176,12 @@ static bool keeps_first(const struct strips *s, int q, enum strip_mode mode)
 static struct kx *first_slot(const struct strips *s, int q, struct kx *c)
 {
 	struct kx *cut = x_rem(x_to_i32(s->before), x_i32(lane_width(s, q)));
-	return x_add(x_add(x_to_i32(x_min(s->place, x_i64(FAR))), c), cut);
+	return x_add(x_add(x_to_i32(x_min(get(s, "place"), x_i64(FAR))), c), cut);
 }
 
 static struct kx *first_place(const struct strips *s, int q, struct kx *at)
 {
-	struct kx *row = x_add(x_mul(s->lane, x_i32(s->rows)), s->r);
+	struct kx *row = x_add(x_mul(get(s, "lane"), x_i32(s->rows)), get(s, "r"));
 	return x_add(x_mul(row, x_i32(lane_width(s, q))), at);
 }
 
@@ -205,7 +205,7 @@ static void keep(struct strips *s, int q, struct kx *c, struct kx *value, enum s
 	}
 	bool asks = may_end(s, mode), begins = may_begin(s, q, mode);
 	if (asks || begins)
-		k_if(k, begins ? not_before(s, x_add(s->place, s->before), mode) : x_lt(x_add(s->in_step, c), s->left));
+		k_if(k, begins ? not_before(s, x_add(get(s, "place"), s->before), mode) : x_lt(x_add(get(s, "in_step"), c), get(s, "left")));
 	put(s, s->table[q].out, x_add(out_place(s, q), c), value);
 	if (asks || begins)
 		k_end(k);
@@ -219,9 +219,9 @@ void segments_cell(struct strips *s, enum strip_mode mode)
 		if (!table_stored(s, q))
 			continue;
 		if (in_vectors(s, s->table[q].type))
-			k_set(s->axes.l->k, x_lane_at(x_var(s->table[q].piece), s->c), value);
+			k_set(s->axes.l->k, x_lane_at(x_var(s->table[q].piece), get(s, "c")), value);
 		else
-			keep(s, q, s->c, value, mode);
+			keep(s, q, get(s, "c"), value, mode);
 	}
 }
 
@@ -257,8 +257,8 @@ struct share { struct kx *y, *lane, *r, *behind, *within; };
 static struct share share_of(const struct strips *s, int width, struct kx *turn)
 {
 	int lanes_of_row = s->piece / width;
-	struct kx *y = x_add(x_mul(turn, x_i32(rows_at_once(s, width))), x_div(s->lane, x_i32(lanes_of_row)));
-	struct kx *owner = x_div(y, x_i32(s->rows)), *within = x_mul(x_rem(s->lane, x_i32(lanes_of_row)), x_i32(width));
+	struct kx *y = x_add(x_mul(turn, x_i32(rows_at_once(s, width))), x_div(get(s, "lane"), x_i32(lanes_of_row)));
+	struct kx *owner = x_div(y, x_i32(s->rows)), *within = x_mul(x_rem(get(s, "lane"), x_i32(lanes_of_row)), x_i32(width));
 	return (struct share){ y, x_mul(owner, x_i32(steps_of_piece(s))), x_rem(y, x_i32(s->rows)), x_mul(owner, x_i32(s->piece)), within };
 }
 
@@ -267,7 +267,7 @@ static struct share share_of(const struct strips *s, int width, struct kx *turn)
 struct kx *cell_at(struct strips *s, const struct expr *cell, struct kx *row, struct kx *column)
 {
 	struct axes *a = &s->axes;
-	axis_bind(a, a->n - 2, x_add(s->first_row, x_to_i64(row)));
+	axis_bind(a, a->n - 2, x_add(get(s, "first_row"), x_to_i64(row)));
 	axis_bind(a, a->n - 1, column);
 	return lower_cell(a->l, cell);
 }
@@ -277,7 +277,7 @@ struct kx *rows_from(struct strips *s, const struct expr *cell, struct kx *row, 
 	const struct node *node = s->axes.node;
 	int k = node->wave->order[node->index.n - 2], a = old ? wave_subscript(node, cell, k) : 0;
 	if (!old)
-		return x_sub(x_sub(s->all_rows, s->first_row), x_to_i64(row));
+		return x_sub(x_sub(get(s, "all_rows"), get(s, "first_row")), x_to_i64(row));
 	struct kx *at = lower_index(s->axes.l, cell->arg.at[a]);
 	return node->wave->back[k] ? x_add(at, x_i64(1)) : x_sub(lower_extent(s->axes.l, cell->var, a), at);
 }
@@ -305,7 +305,7 @@ void lines_open(struct strips *s, struct lines *line, const struct expr *cell, i
 		if (k->target->unrolls && s->rings && reads_bytes(s))
 			line->cursor[x] = k_var(k, kt_scalar(T_I64), "cursor", x_i64(0));
 	}
-	line->columns = old ? columns_from(s, cell) : s->all_columns;
+	line->columns = old ? columns_from(s, cell) : get(s, "all_columns");
 	struct kx *here = cell_at(s, cell, x_i32(0), x_i64(0)), *below = cell_at(s, cell, x_i32(s->rows), x_i64(s->columns));
 	here = x_sub(below->arg[1], here->arg[1]);
 	line->step = x_var(k_let(k, "line_step", x_sub(here, x_i64(2 * s->columns))));
@@ -329,7 +329,7 @@ struct kx *part_left(struct kx *columns, struct kx *first)
 /* Lane and step cancel out in all steps but the last of a piece. */
 static struct kx *places_turned(const struct strips *s, struct kx *step)
 {
-	struct kx *steps = x_sub(x_add(x_add(s->round, step), x_i32(1)), step_lane(s, step));
+	struct kx *steps = x_sub(x_add(x_add(get(s, "round"), step), x_i32(1)), step_lane(s, step));
 	return x_mul(steps, x_i32(s->columns));
 }
 
@@ -340,8 +340,8 @@ struct kx *lines_column(const struct strips *s, const struct lines *line, struct
 
 static struct kx *line_index(const struct strips *s, const struct lines *line, struct kx *step, int turn)
 {
-	struct kx *next = x_to_i64(x_mul(x_add(x_add(s->round, step), x_i32(1)), x_i32(s->columns)));
-	return x_add(x_add(line->at[turn], x_mul(x_to_i64(step_lane(s, step)), line->step)), x_add(s->part_first, next));
+	struct kx *next = x_to_i64(x_mul(x_add(x_add(get(s, "round"), step), x_i32(1)), x_i32(s->columns)));
+	return x_add(x_add(line->at[turn], x_mul(x_to_i64(step_lane(s, step)), line->step)), x_add(get(s, "part_first"), next));
 }
 
 struct kx *lines_at(const struct strips *s, const struct lines *line, struct kx *step, int turn, int64_t further)
@@ -387,11 +387,11 @@ struct piece piece_of(struct strips *s, struct kx *step, int width, struct kx *t
 		p.has = x_lt(share.y, x_i32(rows_of_step(s)));
 	p.lane = x_var(k_let(k, "of_lane", x_add(step_lane(s, step), share.lane)));
 	p.row = x_var(k_let(k, "of_row", x_add(x_mul(p.lane, x_i32(s->rows)), p.r)));
-	p.begin = x_sub(x_sub(s->next_place, x_to_i64(x_mul(p.lane, x_i32(s->columns)))), x_i64(s->piece));
+	p.begin = x_sub(x_sub(get(s, "next_place"), x_to_i64(x_mul(p.lane, x_i32(s->columns)))), x_i64(s->piece));
 	p.begin = x_var(k_let(k, "begin", p.begin));
-	p.begun = x_le(back, x_add(s->part_at, turned));
-	p.place = x_sub(x_add(x_sub(x_add(s->part_at, turned), back), p.within), x_to_i32(s->before));
-	p.behind = x_sub(x_add(s->part_turn, turned), back);
+	p.begun = x_le(back, x_add(get(s, "part_at"), turned));
+	p.place = x_sub(x_add(x_sub(x_add(get(s, "part_at"), turned), back), p.within), x_to_i32(s->before));
+	p.behind = x_sub(x_add(get(s, "part_turn"), turned), back);
 	return p;
 }
 
@@ -422,7 +422,7 @@ static struct kx *clear_segments(struct strips *s, int q)
 	struct kvar *nothing = k_var(k, kt_vector(t->type, width), "nothing", NULL);
 	for (int i = 0; i < width; i++)
 		k_set(k, x_lane(x_var(nothing), i), lower_zero(t->type));
-	struct kx *i = x_var(k_for(k, "i", x_mul(s->lane, x_i32(width)), x_i32((int32_t)segment_cells(s)), x_i32(s->lanes * width), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", x_mul(get(s, "lane"), x_i32(width)), x_i32((int32_t)segment_cells(s)), x_i32(s->lanes * width), FOR_ROLLED));
 	k_vstore(k, x_offset(x_var(t->out), i), x_var(nothing));
 	k_end(k);
 	return x_var(nothing);
@@ -484,7 +484,7 @@ static void store_elements(struct strips *s, int q, const struct piece *p, enum 
 	struct lowering *l = s->axes.l;
 	struct kx *e = x_var(k_for(l->k, "e", x_i32(0), x_i32(lane_width(s, q)), x_i32(1), FOR_UNROLL));
 	struct kx *column = x_var(k_let(l->k, "column", x_add(piece_column(s, p), x_to_i64(e))));
-	k_if(l->k, mode == STRIP_START ? not_before(s, column, mode) : x_lt(column, s->all_columns));
+	k_if(l->k, mode == STRIP_START ? not_before(s, column, mode) : x_lt(column, get(s, "all_columns")));
 	struct kx *taken = x_at(x_var(s->table[q].out), x_add(piece_at(s, p), e));
 	k_set(l->k, cell_at(s, wave_table(s->axes.node, q), p->row, column), taken);
 	k_end(l->k);
@@ -495,7 +495,7 @@ static void store_elements(struct strips *s, int q, const struct piece *p, enum 
 static struct kx *vector_inside(struct strips *s, int q, struct kx *column, enum strip_mode mode)
 {
 	if (mode == STRIP_END)
-		return x_le(x_add(column, x_i64(lane_width(s, q))), s->all_columns);
+		return x_le(x_add(column, x_i64(lane_width(s, q))), get(s, "all_columns"));
 	return mode == STRIP_START && !x_is_int(s->before, 0) ? not_before(s, column, mode) : NULL;
 }
 
@@ -554,7 +554,7 @@ static void store_cells(struct strips *s, int q, const struct piece *p, enum str
 	if (mode != STRIP_PLAIN)
 		inside = not_before(s, column, mode);
 	if (mode < STRIP_START || s->loose)
-		inside = x_and(x_and(inside, x_lt(column, s->all_columns)), x_lt(x_add(s->first_row, x_to_i64(p->row)), s->all_rows));
+		inside = x_and(x_and(inside, x_lt(column, get(s, "all_columns"))), x_lt(x_add(get(s, "first_row"), x_to_i64(p->row)), get(s, "all_rows")));
 	if (inside)
 		k_if(l->k, inside);
 	accumulator_copy(l, cell_at(s, wave_table(s->axes.node, q), p->row, column), x_at(x_var(s->table[q].out), x_add(piece_at(s, p), e)));
@@ -626,13 +626,13 @@ static void store_end(struct strips *s, int q, bool last)
 {
 	struct kernel *k = s->axes.l->k;
 	int width = lane_width(s, q);
-	struct kx *cut = x_rem(last ? x_add(s->all_columns, s->before) : s->before, x_i64(width));
+	struct kx *cut = x_rem(last ? x_add(get(s, "all_columns"), s->before) : s->before, x_i64(width));
 	k_if(k, x_ne(cut, x_i64(0)));
-	struct kx *i = x_var(k_for(k, "i", s->lane, x_i32((int32_t)strip_rows(s) * width), x_i32(s->lanes), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", get(s, "lane"), x_i32((int32_t)strip_rows(s) * width), x_i32(s->lanes), FOR_ROLLED));
 	struct kx *row = x_div(i, x_i32(width)), *e = x_to_i64(x_rem(i, x_i32(width)));
-	struct kx *column = x_add(last ? x_sub(s->all_columns, cut) : x_unary(OP_NEG, cut), e);
+	struct kx *column = x_add(last ? x_sub(get(s, "all_columns"), cut) : x_unary(OP_NEG, cut), e);
 	column = x_var(k_let(k, "column", column));
-	k_if(k, x_and(x_lt(x_add(s->first_row, x_to_i64(row)), s->all_rows), lower_inside(column, s->all_columns)));
+	k_if(k, x_and(x_lt(x_add(get(s, "first_row"), x_to_i64(row)), get(s, "all_rows")), lower_inside(column, get(s, "all_columns"))));
 	struct kx *place = x_op(OP_AND, x_to_i32(x_add(column, s->before)), x_i32(s->piece - 1));
 	struct kx *from = x_add(row_place(s, x_div(row, x_i32(s->rows)), x_rem(row, x_i32(s->rows))), place);
 	struct kx *cell = last ? x_at(x_var(s->table[q].out), from) : x_at(x_var(s->table[q].firsts), i);

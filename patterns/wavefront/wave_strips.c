@@ -79,20 +79,14 @@ static struct kvar *state_open(struct strips *s)
 
 /* ---- a strip ---- */
 
+struct kx *get(const struct strips *s, const char *name)
+{
+	return k_get(s->axes.l->k, name);
+}
+
 void warp_sync(struct lowering *l)
 {
 	k_do(l->k, x_help(kt_scalar(T_I32), "patc_warp_sync", 0, NULL));
-}
-
-/* Places of a part: from the last lane's first to behind the first lane's last. */
-static struct kx *part_first(const struct strips *s, struct kx *part)
-{
-	return x_sub(x_sub(x_mul(part, x_i64(PART)), x_i64((int64_t)(s->lanes - 1) * s->columns)), s->before);
-}
-
-static struct kx *part_end(const struct strips *s, struct kx *part)
-{
-	return x_sub(x_mul(x_add(part, x_i64(1)), x_i64(PART)), s->before);
 }
 
 /* How far cells look along rows and columns. */
@@ -112,77 +106,6 @@ static struct reach reach_of(const struct strips *s)
 	return reach;
 }
 
-int64_t reach_left(const struct strips *s)
-{
-	return reach_of(s).left;
-}
-
-/* Are all rows there? */
-static struct kx *rows_inside(struct strips *s, const struct reach *reach)
-{
-	struct kx *rows = x_le(x_add(s->first_row, x_i64(strip_rows(s) + reach->down)), s->all_rows);
-	if (!s->filled)
-		rows = x_and(rows, x_le(x_i64(reach->up), s->first_row));
-	return rows;
-}
-
-/* And all columns up to the last one in the part? */
-static struct kx *inside_end(struct strips *s, struct kx *part, const struct reach *reach)
-{
-	return x_and(rows_inside(s, reach), x_le(x_add(part_end(s, part), x_i64(reach->right)), s->all_columns));
-}
-
-/* The last lane's columns are there in the whole part, and in all pieces of rows that it completes. */
-static struct kx *inside_begin(struct strips *s, struct kx *part, const struct reach *reach)
-{
-	int64_t first = s->axes.slope * (strip_rows(s) - 1) + reach->left;
-	if (!x_is_int(s->before, 0) && s->filled && first < s->piece)
-		first = s->piece;
-	return x_le(x_i64(first), part_first(s, part));
-}
-
-/* When a mode better than STRIP_EDGE holds for a part; NULL: never. */
-static struct kx *mode_holds(struct strips *s, struct kx *part, enum strip_mode mode)
-{
-	struct reach reach = reach_of(s);
-	bool folds = s->loose && s->axes.births;
-	if (!axes_even(s->axes.node) || !reach.here || (mode == STRIP_START && !s->filled) || (mode == STRIP_END && !s->free))
-		return NULL;
-	struct kx *begin = mode == STRIP_START ? NULL : inside_begin(s, part, &reach);
-	if (folds && mode == STRIP_START)        /* which asks each cell that is folded for its column */
-		return rows_inside(s, &reach);
-	return mode == STRIP_END || (s->loose && !folds) ? begin : x_and(inside_end(s, part, &reach), begin);
-}
-
-/* Number u of those that complete a piece of every row, behind so many steps of the part.  What the next step wants of
- * shared memory is asked for first, so that it is there when that step begins. */
-void strip_step(struct strips *s, struct kx *first, struct kx *u, enum strip_mode mode)
-{
-	struct kernel *k = s->axes.l->k;
-	struct kx *in_part = x_add(s->round, u), *place = x_mul(in_part, x_i32(s->columns));
-	struct kx *next = x_mul(x_add(in_part, x_i32(1)), x_i32(s->columns));
-	s->place = x_var(k_let(k, "place", x_add(first, x_to_i64(place))));
-	s->next_place = x_add(s->part_first, x_to_i64(next));
-	if (!s->served) {
-		s->in_part = x_op(OP_AND, x_sub(place, x_mul(s->lane, x_i32(s->columns))), x_i32(s->piece - 1));
-		s->in_part = x_var(k_let(k, "in_part", s->in_part));
-	}
-	s->in_step = place;
-	windows_ask(s, serve_ahead(s, next));
-	reads_ask_columns(s, serve_ahead(s, next));
-	reads_ask_rings(s);
-	windows_move(s, mode);
-	windows_fill(s, mode);
-	hand_on(s, mode);
-	reads_move(s);
-	coming_take(s);
-	warp_sync(s->axes.l);
-	if (!s->staged || s->served)
-		return;
-	segments_store(s, u, mode);
-	reads_fill(s, u, mode);
-}
-
 /* Is there much in each step, or would registers not do for several, as with rings of 8-byte cells? */
 bool is_rolled(const struct strips *s, enum strip_mode mode)
 {
@@ -193,142 +116,156 @@ bool is_rolled(const struct strips *s, enum strip_mode mode)
 	return mode < (s->free ? STRIP_START : STRIP_PLAIN) || much || !s->axes.plan->target->unrolls || !s->vectors;
 }
 
-/* The steps of a part, as many as complete a piece of every row together. */
-static void part_steps(struct strips *s, struct kx *part, enum strip_mode mode)
+/* ---- the kernel: strips.kernel ---- */
+
+/* Of the problem, which may be smaller than those that strips and words are shared out for. */
+static void bind_problem(struct strips *s, struct kx *problem)
 {
-	struct kernel *k = s->axes.l->k;
-	struct kx *steps = x_i32(steps_of_piece(s));
-	segments_flush(s, mode);
-	s->part_first = x_var(k_let(k, "part_first", x_sub(x_mul(part, x_i64(PART)), s->before)));
-	struct kx *first = x_sub(s->part_first, x_to_i64(x_mul(s->lane, x_i32(s->columns))));
-	first = x_var(k_let(k, "first", first));
-	s->left = x_var(k_let(k, "left", part_left(s->all_columns, first)));
-	s->part_at = x_var(k_let(k, "part_at", x_to_i32(x_min(x_mul(part, x_i64(PART)), x_i64(FAR)))));
-	s->part_left = x_var(k_let(k, "part_left", part_left(s->all_columns, s->part_first)));
-	s->part_turn = x_var(k_let(k, "part_turn", x_mul(x_to_i32(x_op(OP_AND, part, x_i64(15))), x_i32(PART))));
-	lines_part(s);
-	s->round = x_i32(0);
-	if (PART > s->piece)
-		s->round = x_mul(x_var(k_for(k, "round", x_i32(0), x_i32(PART / s->piece), x_i32(1), FOR_ROLLED)), steps);
-	reads_wait(s);
-	if (mode != STRIP_EDGE)
-		lines_move(s, NULL);
-	struct kx *u = x_var(k_for(k, "u", x_i32(0), steps, x_i32(1), is_rolled(s, mode) ? FOR_ROLLED : FOR_UNROLL));
-	strip_step(s, first, u, mode);
-	if (mode != STRIP_EDGE)
-		lines_move(s, u);
-	k_end(k);
-	reads_close(s);
-	if (PART > s->piece)
-		k_end(k);
+	struct axes *a = &s->axes;
+	struct kernel *k = a->l->k;
+	axes_bind_outer(a, problem);
+	if (axis_own(a->node, a->n - 1)) {
+		k_bind(k, "all_columns", axes_columns(a));
+		k_bind(k, "places", k_let(k, "own_places", handed_places(s, get(s, "all_columns"), s->before)));
+	}
+	if (axis_own(a->node, a->n - 2)) {
+		k_bind(k, "all_rows", axes_rows(a));
+		k_bind(k, "strips", k_let(k, "own_strips", x_div_up(get(s, "all_rows"), x_i64(strip_rows(s)))));
+	}
 }
 
-/* The best mode that holds, of those from this one down. */
-static void part_in(struct strips *s, struct kx *part, enum strip_mode mode)
+static void open_strip(struct strips *s)
 {
-	struct kernel *k = s->axes.l->k;
-	bool last = mode == STRIP_EDGE || (s->loose && !s->axes.births && mode == STRIP_START);
-	struct kx *holds = last ? NULL : mode_holds(s, part, mode);
-	if (holds)
-		k_if(k, holds);
-	if (holds || last)
-		part_steps(s, part, mode);
-	if (holds)
-		k_else(k);
-	if (!last)
-		part_in(s, part, mode - 1);
-	if (holds)
-		k_end(k);
+	edges_open(s);
+	windows_open(s);
+	handed_open(s);
+	if (s->staged && !s->served)
+		segments_open(s);
+	reads_open(s);
+	if (s->served)
+		serve_open(s);
 }
 
-/* From the first step of the first lane to the last one of the last, whose pieces are whole. */
-static struct kx *parts_of(const struct strips *s)
+static void start_births(struct strips *s)
 {
-	struct kx *more = x_add(s->before, x_i64(s->right + s->axes.slope * (strip_rows(s) - 1)));
-	struct kx *places = x_mul(x_div_up(x_add(s->all_columns, more), x_i64(PART)), x_i64(PART));
-	return x_div_up(x_add(places, x_i64((int64_t)(s->lanes - 1) * s->columns)), x_i64(PART));
+	births_start(&s->axes);
+}
+
+static void fold_lanes(struct strips *s)
+{
+	warp_fold(s->axes.l, &s->axes.births->acc);
 }
 
 /* A strip is a part of what is folded. */
 static void store_births(struct strips *s)
 {
-	struct lowering *l = s->axes.l;
-	if (!births_fold(&s->axes))
-		return;
-	warp_fold(l, &s->axes.births->acc);
-	k_if(l->k, x_eq(s->lane, x_i32(0)));
-	births_store(&s->axes, s->unit, NULL);
-	k_end(l->k);
+	births_store(&s->axes, get(s, "unit"), NULL);
 }
 
-static void strip(struct strips *s)
+static enum strip_mode mode_of(const struct kx *x)
+{
+	return (enum strip_mode)x->i;
+}
+
+static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
+{
+	return x_int(T_BOOL, is_rolled(s, mode));
+}
+
+/* What the texts call: the name, and the C behind it. */
+#define CALLS(DO, GET) \
+	DO(open_strip, open_strip(s)) \
+	DO(bind_problem, bind_problem(s, arg[0])) \
+	DO(start_births, start_births(s)) \
+	DO(fold_lanes, fold_lanes(s)) \
+	DO(store_births, store_births(s)) \
+	DO(load_windows, windows_ask(s, arg[0])) \
+	DO(move_windows, windows_move(s, mode_of(arg[0]))) \
+	DO(compute_cells, windows_fill(s, mode_of(arg[0]))) \
+	DO(load_columns, reads_ask_columns(s, arg[0])) \
+	DO(load_rings, reads_ask_rings(s)) \
+	DO(take_loaded, coming_take(s)) \
+	DO(ask_columns, reads_ask(s, arg[0])) \
+	DO(take_columns, reads_take(s, arg[0])) \
+	DO(find_columns, columns_near(s, arg[0])) \
+	DO(move_old, reads_move(s)) \
+	DO(wait_for_rings, reads_wait(s)) \
+	DO(fill_rings, reads_fill(s, arg[0], mode_of(arg[1]))) \
+	DO(fill_below, fill_below(s, (int)get(s, "TABLE")->i, arg[0], s->chunk)) \
+	DO(open_lines_of_part, lines_part(s)) \
+	DO(begin_lines, lines_move(s, NULL)) \
+	DO(move_lines, lines_move(s, arg[0])) \
+	DO(store_segments, segments_store(s, arg[0], mode_of(arg[1]))) \
+	DO(flush_segments, segments_flush(s, mode_of(arg[0]))) \
+	DO(close_segments, segments_close(s)) \
+	DO(store_words, store_words(s, arg[0], arg[1])) \
+	DO(load_words, load_words(s, arg[0])) \
+	DO(decode_words, decode_words(s)) \
+	DO(show_above, rows_before(s, arg[0])) \
+	DO(put_top, put_top(s, arg[0])) \
+	DO(below_half, below_half(s, arg[0])) \
+	DO(move_arrays, move_arrays(s)) \
+	GET(words_known, words_known(s)) \
+	GET(below_first, below_first(s)) \
+	GET(rolled_steps, rolled_steps(s, mode_of(arg[0])))
+
+#define HOLE(name, body) static struct kx *call_##name(struct lowering *l, const void *strips, struct kx *const *arg) \
+	{ struct strips *s = (struct strips *)strips; (void)l, (void)s, (void)arg; body }
+#define HOLE_DO(name, call) HOLE(name, call; return NULL;)
+#define HOLE_GET(name, value) HOLE(name, return value;)
+#define ROW(name, call) { #name, call_##name },
+
+CALLS(HOLE_DO, HOLE_GET)
+
+static void bind_shape(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
-	edges_open(s);
-	windows_open(s);
-	handed_open(s);
-	if (s->staged)
-		segments_open(s);
-	reads_open(s);
-	first_chunk(s, x_i64(0));
-	struct kx *part = x_var(k_for(k, "part", x_i64(0), parts_of(s), x_i64(1), FOR_ROLLED));
-	take_chunk(s, part);
-	part_in(s, part, STRIP_PLAIN);
-	k_end(k);
-	segments_close(s);
+	struct reach reach = reach_of(s);
+	int64_t slope = s->axes.slope, rows = strip_rows(s), begun = slope * (rows - 1) + reach.left;
+	if (!x_is_int(s->before, 0) && s->filled && begun < s->piece)
+		begun = s->piece;
+	k_numbers(k, "ROWS, COLUMNS, STRIP_ROWS, SLOPE, RIGHT", s->rows, s->columns, rows, slope, s->right);
+	k_numbers(k, "UP, DOWN, REACH_LEFT, REACH_RIGHT, BEGUN", reach.up, reach.down, reach.left, reach.right, begun);
+	k_numbers(k, "PART, FAR, PIECE, PIECE_STEPS", PART, FAR, s->piece, steps_of_piece(s));
+	k_numbers(k, "CHUNK, SHIFT, CHUNKS_APART", s->chunk, s->shift, chunks_apart(s));
+	k_numbers(k, "WORDS, FIRST_WORD, MORE_PLACES", s->words, FIRST_WORD, s->loose ? 2 * PART : 0);
+	k_numbers(k, "EDGE, END, START, PLAIN", STRIP_EDGE, STRIP_END, STRIP_START, STRIP_PLAIN);
+	k_bind(k, "KNOWN", axes_even(s->axes.node) && reach.here);
 }
 
-/* ---- the kernel ---- */
-
-/* The next strip's number; behind the last one the loop ends. */
-static struct kx *draw(struct strips *s, struct kx *units)
-{
-	struct kernel *k = s->axes.l->k;
-	struct kvar *drawn = k_shared(k, type_scalar(T_I64), "drawn", 1);
-	struct kx *place = x_at(x_var(drawn), x_i32(0)), *arg[] = { s->state };
-	k_barrier(k);
-	k_if(k, x_eq(s->thread, x_i32(0)));
-	k_set(k, place, x_help(kt_scalar(T_I64), "patc_draw", 1, arg));
-	k_end(k);
-	k_barrier(k);
-	struct kx *number = x_var(k_let(k, "number", place));
-	k_if(k, x_le(units, number));
-	k_break(k);
-	k_end(k);
-	return number;
-}
-
-/* Of the problem, which may be smaller than those that strips and words are shared out for. */
-static void own_numbers(struct strips *s)
-{
-	struct axes *a = &s->axes;
-	if (axis_own(a->node, a->n - 1)) {
-		s->all_columns = axes_columns(a);
-		s->places = x_var(k_let(a->l->k, "own_places", handed_places(s, s->all_columns, s->before)));
-	}
-	if (axis_own(a->node, a->n - 2)) {
-		s->all_rows = axes_rows(a);
-		s->strips = x_var(k_let(a->l->k, "own_strips", x_div_up(s->all_rows, x_i64(strip_rows(s)))));
-	}
-}
-
-static void place_of(struct strips *s, struct kx *number)
+static void bind_kind(struct strips *s)
 {
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
-	struct kx *problems = axes_argument(a, "problems", a->host_problems);
-	s->strips = axes_argument(a, "strips", s->host_strips);
-	s->strip = x_var(k_let(k, "strip", x_div(number, problems)));
-	struct kx *problem = x_var(k_let(k, "problem", x_rem(number, problems)));
-	s->unit = x_var(k_let(k, "unit", x_add(x_mul(problem, s->strips), s->strip)));
-	s->stride = x_var(k_let(k, "stride", handed_words(s, s->places)));
-	s->own_at = x_var(k_let(k, "own", x_add(x_mul(problem, s->stride), x_i64(FIRST_WORD))));
-	s->first_row = x_var(k_let(k, "first_row", x_mul(s->strip, x_i64(strip_rows(s)))));
-	s->lane_row = x_var(k_let(k, "lane_row", x_add(s->first_row, x_to_i64(x_mul(s->lane, x_i32(s->rows))))));
-	if (s->below)
-		s->below_at = x_var(k_let(k, "below_at", below_first(s)));
-	axes_bind_outer(a, problem);
-	own_numbers(s);
+	k_numbers(k, "LOOSE, FREE, FILLED, STAGED, SERVED", s->loose, s->free, s->filled, s->staged, s->served);
+	k_numbers(k, "HANDED, BELOW, RINGS, BY_COLUMN", s->words > 0, s->below > 0, s->rings, reads_by_column(s));
+	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
+	k_numbers(k, "OWN_ROWS, OWN_COLUMNS", axis_own(a->node, a->n - 2), axis_own(a->node, a->n - 1));
+	k_bind_calls(k, s, CALLS(ROW, ROW));
+}
+
+static void bind_arguments(struct strips *s, struct kvar *state, struct kx *host_units, struct kx *blocks)
+{
+	struct axes *a = &s->axes;
+	struct lowering *l = a->l;
+	struct kernel *k = l->k;
+	k_bind(k, "lane", block_thread(l));
+	k_bind(k, "state", lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state)));
+	k_bind(k, "all_rows", axes_rows(a));
+	k_bind(k, "all_columns", axes_columns(a));
+	k_bind(k, "most", axes_columns(a));
+	for (int q = 0; q < a->node->equation.n; q++)
+		if (s->table[q].below)
+			s->table[q].below_x = lower_argument(l, "below", kt_pointer(s->table[q].type, true), x_var(s->table[q].below));
+	if (s->filled)
+		s->before = axes_argument(a, "before", s->host_before);
+	k_bind(k, "before", s->before);
+	struct kx *host_places = handed_places(s, axis_size(a, a->n - 1), s->host_before);
+	k_bind(k, "places", axes_argument(a, "places", plan_let(a->plan, "places", host_places)));
+	k_bind(k, "turns", axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))));
+	k_bind(k, "units", axes_argument(a, "units", host_units));
+	k_bind(k, "problems", axes_argument(a, "problems", a->host_problems));
+	k_bind(k, "strips", axes_argument(a, "strips", s->host_strips));
 }
 
 static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, const char *suffix)
@@ -343,36 +280,13 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 	k->block[1] = k->block[2] = 1;
 	k->min_blocks = 1;
 	lowering_writes(l, a->node);
-	s->lane = s->thread = block_thread(l);
-	if (s->served) {
-		s->warp = x_var(k_let(k, "warp", x_div(s->thread, x_i32(s->lanes))));
-		s->lane = x_var(k_let(k, "lane", x_rem(s->thread, x_i32(s->lanes))));
-	}
-	s->state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state));
-	s->all_rows = axes_rows(a);
-	s->all_columns = s->most = axes_columns(a);
-	for (int q = 0; q < a->node->equation.n; q++)
-		if (s->table[q].below)
-			s->table[q].below_x = lower_argument(l, "below", kt_pointer(s->table[q].type, true), x_var(s->table[q].below));
-	if (s->filled)
-		s->before = axes_argument(a, "before", s->host_before);
-	struct kx *host_places = handed_places(s, axis_size(a, a->n - 1), s->host_before);
-	s->places = axes_argument(a, "places", plan_let(a->plan, "places", host_places));
-	struct kx *turns = axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))), *units = axes_argument(a, "units", host_units);
-	k_for(k, "unit_turn", x_i64(0), turns, x_i64(1), FOR_ROLLED);
-	bool own = axis_own(a->node, a->n - 2);
-	place_of(s, draw(s, units));
-	births_start(a);
-	if (own)
-		k_if(k, x_lt(s->strip, s->strips));
+	s->rings &= reads_bytes(s) > 0;
+	bind_arguments(s, state, host_units, blocks);
+	bind_shape(s);
+	bind_kind(s);
 	if (s->served)
-		serve_strip(s);
-	else
-		strip(s);
-	if (own)
-		k_end(k);
-	store_births(s);
-	k_end(k);
+		serve_bind(s);
+	k_text(k, "strips");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }
 

@@ -66,6 +66,18 @@ struct strip_read {
 	struct lines line;                   /* with vectors: where they come from */
 };
 
+/* An array whose cells they move: pieces of it out of a ring, or RING places on into it, or both. */
+struct moved {
+	const struct expr *cell;
+	struct kvar *ring;
+	int places, width;                   /* of a row of the ring; elements of a vector */
+	bool out, in, old;                   /* old: what is there is what the array has, not the domain */
+	struct kx *array, *line, *pitch;     /* line: the index of this thread's first vector, were its piece the first one */
+	struct kx *rows, *rows_in;           /* from this thread's row on, to take out and to bring in: i32 */
+	struct kx *all;                      /* are all rows of the strip there? */
+	struct kx *columns;                  /* that can be brought in, i64 */
+};
+
 struct strips {
 	struct axes axes;
 	int rows, columns;                   /* that a lane computes in a step */
@@ -90,38 +102,16 @@ struct strips {
 	int words;                           /* of 64 bits, for that */
 	struct kx *host_strips;              /* of a problem */
 	struct kx *most_strips, *most_columns;       /* of all problems; over the sizes alone */
-	/* in the kernel */
-	struct kx *state;                    /* the counter, then the words of all strips */
-	struct kx *places, *stride;          /* that a strip hands on, and their words */
 	LIST(struct coming) coming;
 	struct kvar *word[64];               /* of the strip above, asked for */
-	struct kx *hands;                    /* is this the last lane, and is there a strip behind? */
-	struct kx *lane;                     /* i32 */
-	struct kx *thread, *warp;            /* of the block, i32; warp: where the strip is served */
-	struct kx *all_rows, *all_columns, *strips, *most;       /* of the problem; columns of any problem */
-	struct kx *strip, *unit, *own_at;    /* number in its problem, among all; where the problem's words begin */
-	struct kx *below_at;                 /* below_first */
-	struct kx *first_row, *lane_row;     /* of the strip, of the lane */
-	struct kx *part_first;               /* of the first lane in this part, i64 */
-	struct kx *near_at;                  /* of this lane's columns in this part, among those that are near: i32 */
-	struct kx *part_at, *part_left;      /* places from where lanes begin to there, columns from there on: no more than FAR, i32 */
-	struct kx *part_turn;                /* as part_at, but for a multiple of 16 parts */
-	struct kx *round;                    /* steps before those that complete the pieces at hand, i32 */
-	struct kx *place;                    /* of the lane's first cell in this step */
-	struct kx *r, *c;                    /* which row and column of the lane's it computes, i32 */
-	struct kx *column;                   /* of the cell, in the table */
-	struct kx *left, *in_step;           /* columns from the lane's first place in this part on, places from there to the */
-	                                     /* step; i32 */
-	struct kx *in_part;                  /* the step's first place in the lane's part; i32 */
-	struct kx *next_place;               /* of the first lane, in the next step */
+	LIST(struct moved) moved;            /* by the warps that serve */
 };
 
-/* wave_strips.c */
+/* wave_strips.c: a name of the texts (strips.kernel), where C is called by them */
+struct kx *get(const struct strips *, const char *name);
 int64_t strip_rows(const struct strips *);
 bool table_stored(const struct strips *, int q);         /* else no cell of it is ever in memory */
 void warp_sync(struct lowering *);
-int64_t reach_left(const struct strips *);   /* how far cells look back along columns */
-void strip_step(struct strips *, struct kx *first, struct kx *u, enum strip_mode);   /* number u, behind places from `first` */
 bool is_rolled(const struct strips *, enum strip_mode);      /* are steps? */
 int64_t other_bytes(const struct strips *);  /* of shared memory: what most strips hand on, columns */
 
@@ -152,13 +142,13 @@ void edges_open(struct strips *);            /* what is left of the first column
 struct kx *edge_at(const struct strips *, int q, struct kx *row, struct kx *column);  /* row (i32) of the window */
 void edge_above(struct strips *, int q, struct kvar *, int64_t up, struct kx *column);   /* above the first row */
 
-/* wave_hand.c */
+/* wave_hand.c: called by strips.kernel */
 void handed_open(struct strips *);
-void hand_on(struct strips *, enum strip_mode);      /* in a step */
-struct kx *has_place(const struct strips *); /* this lane, in a chunk; NULL: each has one */
-void first_chunk(struct strips *, struct kx *part);  /* is asked for */
-void next_chunk(struct strips *, struct kx *part);   /* comes into shared memory, and the next one is asked for */
-void take_chunk(struct strips *, struct kx *part);   /* and what the first step wants of it */
+void store_words(struct strips *, struct kx *place, struct kx *is);  /* of the step at hand */
+void load_words(struct strips *, struct kx *place), decode_words(struct strips *);
+struct kx *words_known(const struct strips *);       /* are all there? */
+void rows_before(struct strips *, struct kx *place);  /* above the first strip */
+void put_top(struct strips *, struct kx *at);        /* to shared memory */
 int top_places(const struct strips *);       /* of a row handed on, in shared memory */
 struct kx *top_place(const struct strips *, struct kx *place);       /* where a place is there, if strips are served: i32 */
 
@@ -166,8 +156,8 @@ struct kx *top_place(const struct strips *, struct kx *place);       /* where a 
 int threads_of(const struct strips *);       /* of a block */
 int chunks_apart(const struct strips *);     /* those that a warp takes */
 bool can_serve(const struct strips *);       /* may other warps serve the strips, pieces of half a part? */
-void serve_strip(struct strips *);
-struct kx *serve_ahead(const struct strips *, struct kx *at);        /* what a step may ask for: places (i32) of its half */
+void serve_bind(struct strips *), serve_open(struct strips *);
+void below_half(struct strips *, struct kx *half), move_arrays(struct strips *);     /* called by serve.kernel */
 void strips_sync(struct strips *);           /* all threads: what is in shared memory is seen */
 
 /* wave_segments.c */

@@ -162,7 +162,7 @@ static struct kx *unrolled(struct strips *s, const char *name, int64_t n)
 void shared_clear(struct strips *s, struct kvar *v, int64_t n)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *i = x_var(k_for(k, "i", s->thread, i32(n), x_i32(threads_of(s)), FOR_ROLLED));
+	struct kx *i = x_var(k_for(k, "i", get(s, "thread"), i32(n), x_i32(threads_of(s)), FOR_ROLLED));
 	k_set(k, x_at(x_var(v), i), lower_zero(v->type.type));
 	k_end(k);
 }
@@ -180,7 +180,7 @@ static void window_edges(struct strips *s, int q)
 {
 	const struct strip_table *t = &s->table[q];
 	struct kx *row = unrolled(s, "row", t->above + s->rows), *i = unrolled(s, "i", width(s, q));
-	struct kx *column = x_sub(x_to_i64(x_sub(i, x_mul(s->lane, x_i32(s->columns)))), x_i64(width(s, q)));
+	struct kx *column = x_sub(x_to_i64(x_sub(i, x_mul(get(s, "lane"), x_i32(s->columns)))), x_i64(width(s, q)));
 	column = x_sub(column, s->before);
 	accumulator_copy(s->axes.l, window_at(s, q, row, i), edge_at(s, q, row, column));
 	k_end(s->axes.l->k);
@@ -245,7 +245,7 @@ void coming_take(struct strips *s)
 void windows_ask(struct strips *s, struct kx *at)
 {
 	if (s->served)
-		at = top_place(s, x_add(s->part_at, at));
+		at = top_place(s, x_add(get(s, "part_at"), at));
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		for (int64_t x = 0; x < t->above; x++)
@@ -276,10 +276,10 @@ static void receive(struct strips *s, int q, struct kx *above)
 	struct kx *got = accumulator_shuffle(l, &one, sent, "up_", x_i32(1));
 	struct kx *top = x_at(x_var(t->next), x_add(x_mul(above, i32(s->columns)), c));
 	if (t->type->kind != T_STRUCT) {
-		k_set(l->k, to, x_cond(x_eq(s->lane, x_i32(0)), top, got));
+		k_set(l->k, to, x_cond(x_eq(get(s, "lane"), x_i32(0)), top, got));
 	} else {
 		accumulator_copy(l, to, got);
-		k_if(l->k, x_eq(s->lane, x_i32(0)));
+		k_if(l->k, x_eq(get(s, "lane"), x_i32(0)));
 		accumulator_copy(l, to, top);
 		k_end(l->k);
 	}
@@ -295,7 +295,7 @@ static bool resets(const struct strips *s, enum strip_mode mode)
 static void windows_reset(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kvar *begins = k_let(k, "begins", x_eq(s->place, x_i64(0)));
+	struct kvar *begins = k_let(k, "begins", x_eq(get(s, "place"), x_i64(0)));
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		if (!t->edge)
@@ -343,7 +343,7 @@ static struct kx *neighbour_kept(const struct strips *s, const struct neighbour 
 	int64_t row, place;
 	if (!neighbour_near(s, n, &row, &place))
 		return NULL;
-	return window_at(s, n->equation, x_add(s->r, i32(t->above + row)), x_add(s->c, i32(t->left + place)));
+	return window_at(s, n->equation, x_add(get(s, "r"), i32(t->above + row)), x_add(get(s, "c"), i32(t->left + place)));
 }
 
 /* May it lie outside its table? */
@@ -367,7 +367,7 @@ static bool selects(const struct strips *s, enum strip_mode mode)
 static struct kx *seen(struct strips *s, const struct neighbour *n, struct kx *kept)
 {
 	struct step step = step_of(s->axes.node, n);
-	struct kx *row = x_add(s->r, i32(s->table[n->equation].above + step.row)), *column = x_add(s->column, x_i64(step.column));
+	struct kx *row = x_add(get(s, "r"), i32(s->table[n->equation].above + step.row)), *column = x_add(get(s, "column"), x_i64(step.column));
 	return step.column < 0 ? x_cond(not_before(s, column, STRIP_START), kept, edge_at(s, n->equation, row, column)) : kept;
 }
 
@@ -554,7 +554,7 @@ static void values_keep(struct strips *s)
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		if (t->window)
-			accumulator_copy(s->axes.l, window_at(s, q, x_add(s->r, i32(t->above)), x_add(s->c, i32(t->left))), x_var(t->value));
+			accumulator_copy(s->axes.l, window_at(s, q, x_add(get(s, "r"), i32(t->above)), x_add(get(s, "c"), i32(t->left))), x_var(t->value));
 	}
 }
 
@@ -567,12 +567,12 @@ struct kx *not_before(const struct strips *s, struct kx *column, enum strip_mode
 static void show_edge(struct strips *s, struct kx *column, bool left)
 {
 	struct lowering *l = s->axes.l;
-	struct kx *inside = not_before(s, x_is_int(s->before, 0) ? s->place : column, STRIP_START);
+	struct kx *inside = not_before(s, x_is_int(s->before, 0) ? get(s, "place") : column, STRIP_START);
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		if (!t->edge)
 			continue;
-		struct kx *edge = edge_at(s, q, x_add(s->r, i32(t->above)), column);
+		struct kx *edge = edge_at(s, q, x_add(get(s, "r"), i32(t->above)), column);
 		if (left && t->type->kind != T_STRUCT) {
 			k_set(l->k, x_var(t->value), x_cond(inside, x_var(t->value), edge));
 			continue;
@@ -591,7 +591,7 @@ static void guarded(struct strips *s, struct kx *row, struct kx *column, enum st
 	struct kernel *k = a->l->k;
 	struct kx *inside = not_before(s, column, mode);
 	if (mode == STRIP_EDGE)
-		inside = x_and(x_and(x_and(x_lt(row, s->all_rows), inside), x_lt(column, s->all_columns)), axes_guard(a));
+		inside = x_and(x_and(x_and(x_lt(row, get(s, "all_rows")), inside), x_lt(column, get(s, "all_columns"))), axes_guard(a));
 	k_if(k, inside);
 	compute(s, mode, NULL);
 	k_else(k);
@@ -610,9 +610,9 @@ static void cell(struct strips *s, struct kx *row, struct kx *column, enum strip
 	}
 	struct kx *inside = mode == STRIP_START ? not_before(s, column, mode) : NULL;
 	if (s->loose && mode == STRIP_START && s->axes.births)
-		inside = x_and(inside, x_lt(x_add(s->in_step, s->c), s->left));
+		inside = x_and(inside, x_lt(x_add(get(s, "in_step"), get(s, "c")), get(s, "left")));
 	if (mode == STRIP_END)
-		inside = x_and(x_lt(row, s->all_rows), x_lt(column, s->all_columns));
+		inside = x_and(x_lt(row, get(s, "all_rows")), x_lt(column, get(s, "all_columns")));
 	compute(s, mode, inside);
 	if (mode == STRIP_START && !resets(s, mode) && !selects(s, mode))
 		show_edge(s, column, true);
@@ -622,16 +622,17 @@ void windows_fill(struct strips *s, enum strip_mode mode)
 {
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
-	s->r = unrolled(s, "r", s->rows);
-	struct kx *row = x_add(s->lane_row, x_to_i64(s->r));
+	k_bind(k, "r", unrolled(s, "r", s->rows));
+	struct kx *row = x_add(get(s, "lane_row"), x_to_i64(get(s, "r")));
 	axis_bind(a, a->n - 2, row);
 	if (s->staged)
 		segments_begin(s);
-	s->c = unrolled(s, "c", s->columns);
-	struct kx *column = x_add(s->place, x_to_i64(s->c));
+	k_bind(k, "c", unrolled(s, "c", s->columns));
+	struct kx *column = x_add(get(s, "place"), x_to_i64(get(s, "c")));
 	if (a->slope)
-		column = x_sub(column, x_mul(x_i64(a->slope), x_sub(row, s->first_row)));
-	s->column = column = x_var(k_let(k, "column", column));
+		column = x_sub(column, x_mul(x_i64(a->slope), x_sub(row, get(s, "first_row"))));
+	column = x_var(k_let(k, "column", column));
+	k_bind(k, "column", column);
 	axis_bind(a, a->n - 1, column);
 	values_open(s);
 	cell(s, row, column, mode);

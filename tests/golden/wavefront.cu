@@ -308,6 +308,7 @@ static __global__ void __launch_bounds__(160,
 	const int32_t lane = (int32_t)threadIdx.x % 32;
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
+		/* draw the next strip: those that it waits for have been drawn before it */
 		__shared__ int64_t drawn[1];
 		__syncthreads();
 		if ((int32_t)threadIdx.x == 0)
@@ -441,6 +442,7 @@ static __global__ void __launch_bounds__(160,
 		__syncthreads();
 		const int64_t halves = (columns + 15) / 16 * 2 + 8;
 		if (warp == 0) {
+			/* in the first halves some lanes have not begun */
 			const int64_t starts = patc_min_i64(9, halves);
 			#pragma unroll 1
 			for (int64_t half_ = 0; half_ < starts; half_++) {
@@ -735,6 +737,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
+		/* draw the next strip: those that it waits for have been drawn before it */
 		__shared__ int64_t drawn[1];
 		__syncthreads();
 		if ((int32_t)threadIdx.x == 0)
@@ -814,6 +817,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 		}
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 93) / 32; part++) {
+			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
 			if (0 < strip) {
 				const bool wanted = 0 < strip && chunk < places;

@@ -287,6 +287,7 @@ static __global__ void __launch_bounds__(64,
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
+		/* draw the next strip: those that it waits for have been drawn before it */
 		__shared__ int64_t drawn[1];
 		__syncthreads();
 		if ((int32_t)threadIdx.x == 0)
@@ -397,6 +398,7 @@ static __global__ void __launch_bounds__(64,
 		}
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
+			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
 			if (0 < strip) {
 				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < strip
@@ -902,6 +904,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
+		/* draw the next strip: those that it waits for have been drawn before it */
 		__shared__ int64_t drawn[1];
 		__syncthreads();
 		if ((int32_t)threadIdx.x == 0)
@@ -981,6 +984,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 		}
 		#pragma unroll 1
 		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
+			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
 			if (0 < strip) {
 				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < strip
