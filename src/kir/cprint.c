@@ -383,6 +383,16 @@ static int tightness(const struct kx *x)
 	return P_POSTFIX;
 }
 
+/* p + (0 - m) is p - m. */
+static void offset(struct pen p, const struct kx *x)
+{
+	const struct kx *by = x->arg[1];
+	bool back = by->kind == KX_OP && by->op == OP_SUB && x_is_int(by->arg[0], 0) && type_class(by->type.type) == 'I';
+	expr(p, x->arg[0], P_ADD);
+	ink_text(p.out, back ? " - " : " + ");
+	expr(p, back ? by->arg[1] : by, P_MUL);
+}
+
 static void bare(struct pen p, const struct kx *x)
 {
 	switch (x->kind) {
@@ -393,11 +403,7 @@ static void bare(struct pen p, const struct kx *x)
 	case KX_COND: cond(p, x); break;
 	case KX_CAST: cast(p, x); break;
 	case KX_AT: at(p, x); break;
-	case KX_OFFSET:
-		expr(p, x->arg[0], P_ADD);
-		ink_text(p.out, " + ");
-		expr(p, x->arg[1], P_MUL);
-		break;
+	case KX_OFFSET: offset(p, x); break;
 	case KX_FIELD:
 		expr(p, x->arg[0], P_POSTFIX);
 		ink_char(p.out, '.');

@@ -26,7 +26,8 @@ static void indent(int depth, FILE *out)
 static int tightness_at(const char *s, int i)
 {
 	static const struct { const char *op; int p; } binds[] = {
-		{"=", P_ANY}, {"?", P_COND}, {":", P_COND}, {"||", P_LOR}, {"&&", P_LAND}, {"|", P_OR},
+		{"=", P_ANY}, {"+=", P_ANY}, {"-=", P_ANY}, {"*=", P_ANY}, {"/=", P_ANY}, {"%=", P_ANY}, {"|=", P_ANY},
+		{"&=", P_ANY}, {"^=", P_ANY}, {"<<=", P_ANY}, {">>=", P_ANY}, {"?", P_COND}, {":", P_COND}, {"||", P_LOR}, {"&&", P_LAND}, {"|", P_OR},
 		{"^", P_XOR}, {"&", P_AND}, {"==", P_EQUAL}, {"!=", P_EQUAL}, {"<", P_ORDER},
 		{">", P_ORDER}, {"<=", P_ORDER}, {">=", P_ORDER}, {"<<", P_SHIFT}, {">>", P_SHIFT},
 		{"+", P_ADD}, {"-", P_ADD}, {"*", P_MUL}, {"/", P_MUL}, {"%", P_MUL},
@@ -159,11 +160,13 @@ static void decl(const struct ks *s, const struct dialect *d, int depth, FILE *o
 static void set(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	const struct kx *b = s->b;
-	bool self = is_binary(b) && s->a->kind == KX_VAR && b->arg[0]->kind == KX_VAR &&
-	            b->arg[0]->var == s->a->var && !is_narrow(b->type.type) &&
+	bool steps = b->kind == KX_OFFSET && kx_same(s->a, b->arg[0]);
+	bool self = is_binary(b) && kx_same(s->a, b->arg[0]) && !kx_has_effect(s->a) && !is_narrow(b->type.type) &&
 	            b->type.type == s->a->type.type && b->op >= OP_MUL && b->op <= OP_OR &&
 	            b->type.type->kind != T_BOOL;
-	if (self)
+	if (steps)
+		line(depth, out, text(d, "%u += %c;", s->a, b->arg[1]));
+	else if (self)
 		line(depth, out, text(d, "%u %s= %c;", s->a, operation_text[b->op], b->arg[1]));
 	else
 		line(depth, out, text(d, "%u = %c;", s->a, b));

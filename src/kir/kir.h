@@ -30,7 +30,7 @@ enum kvar_kind {
 };
 struct kvar {
 	enum kvar_kind kind;
-	const char *name;
+	const char *name, *wanted;            /* wanted: what kirnames calls it where nothing of that name is visible */
 	struct ktype type;
 	int64_t count;                        /* KV_REGS, KV_SHARED */
 	int align;                            /* KV_SHARED: bytes, 0: that of its type */
@@ -39,6 +39,7 @@ struct kvar {
 	struct kx *value;                     /* KV_LET: what it was declared with */
 	bool restrict_;                       /* KV_PARAM pointer: no other pointer reaches its cells */
 	bool is_given;                        /* k_name: declared before the body by whoever prints it */
+	bool is_wide;                         /* printed outside of its body as well: no other variable has its name */
 };
 
 /* ---- expressions ---- */
@@ -224,13 +225,17 @@ struct plan;
 void pass_cse(struct plan *, const struct options *);
 void pass_hoist(struct plan *, const struct options *);
 
-/* ---- kircheck.c, kirfold.c, kirrange.c, cprint.c ---- */
+/* ---- kircheck.c, kirfold.c, kirtrim.c, kirrange.c, kirnames.c, cprint.c ---- */
 
 void kircheck(const struct kernel *);     /* asserts: types, declared before use, constant register */
                                           /* indices, barriers only under uniform control flow */
 struct kx *kx_fold(struct kx *);
 bool kx_decided(const struct kx *, bool *holds);                  /* a comparison, by the ranges of its operands */
 void kirfold(struct kernel *);            /* constants, x + 0, x * 1, if (true), empty bodies */
+bool ks_never_passed(const struct ks_list *);                     /* nothing that follows is reached */
+void kir_unalias(struct kernel *), kir_decide(struct kernel *);   /* constants that name others; known conditions */
+void kirtrim(struct plan *);              /* parameters that nothing reads, or that are always equal */
+void kirnames(struct kernel *);           /* of a kernel that is complete: names are free after their bodies */
 void kernel_dump(const struct kernel *, FILE *);
 
 struct dialect {                          /* the spelling of one target; see backends/ */

@@ -3,8 +3,8 @@
  * The kernel keeps a stack of open bodies, so that a lowering reads like the text it makes.
  *
  * Names.  A variable keeps the user's name; it gets a `_` when the name means something in C, and a
- * number when it is taken in this kernel.  Names are unique in the whole kernel, not in a scope:
- * nothing ever hides anything, which is what -Wshadow asks and what a reader wants. */
+ * number when it is taken in this kernel.  Names are unique in the whole kernel until it is complete;
+ * kirnames.c gives those that are printed. */
 #include "kir.h"
 
 #include <assert.h>
@@ -68,11 +68,6 @@ const char *kir_safe(const char *name)
 	return name_is_printed(safe) ? str_name(str_print("%s_", safe)) : safe;
 }
 
-static const char *kernel_name(struct kernel *k, const char *wanted)
-{
-	return name_take(&k->taken, kir_safe(wanted));
-}
-
 /* ---- statements ---- */
 
 struct kernel *kernel_new(const char *name, const struct target *target)
@@ -107,7 +102,8 @@ static struct kvar *kvar_new(struct kernel *k, enum kvar_kind kind, struct ktype
 	struct kvar *v = NEW(struct kvar);
 	v->kind = kind;
 	v->type = type;
-	v->name = kernel_name(k, name);
+	v->wanted = kir_safe(name);
+	v->name = name_take(&k->taken, v->wanted);
 	list_add(&k->var, v);
 	return v;
 }

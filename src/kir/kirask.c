@@ -186,7 +186,7 @@ static const char *array_word(const struct kx *x)
 {
 	while (x->kind != KX_VAR && x->n)
 		x = x->arg[0];
-	return x->kind == KX_VAR ? str_print("%s_cell", x->var->name) : "cell";
+	return x->kind == KX_VAR ? str_print("%s_cell", x->var->wanted) : "cell";
 }
 
 /* What a variable that holds x is called: after what is dear in it, or the array it is read from. */

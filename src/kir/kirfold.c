@@ -4,8 +4,8 @@
  * that no lowering needs a special case and a reader sees only what happens.  Integers: constants
  * (in checked int64), x + 0, x * 1, x * 0, x / 1, a wrapping or trapping-free helper whose operands
  * need no help, a comparison with itself or one that the types decide (kirrange.c).  Any type: c ? a : b
- * and if (c) with a constant c, loops that run never, what follows a return, empty bodies, constants nobody
- * reads.  Float values never change: not even x + 0, which is not -0.
+ * and if (c) with a constant c, loops that run never or once, what follows a return, empty bodies, constants nobody
+ * reads, what is said twice (kirtrim.c).  Float values never change: not even x + 0, which is not -0.
  *
  * Dropping an operand is sound as expressions have no effects, but for helpers: kx_has_effect. */
 #include "kir.h"
@@ -171,6 +171,14 @@ static struct kx *comparison(struct kx *x)
 	return known && !kx_has_effect(x) ? x_int(T_BOOL, holds) : x;
 }
 
+/* a + (0 - b) is a - b. */
+static struct kx *difference(struct kx *x)
+{
+	const struct kx *b = x->arg[1];
+	bool negates = x->op == OP_ADD && b->kind == KX_OP && b->op == OP_SUB && x_is_int(b->arg[0], 0);
+	return negates ? x_op(OP_SUB, x->arg[0], b->arg[1]) : x;
+}
+
 static struct kx *operation(struct kx *x)
 {
 	if (x->n == 1)
@@ -186,7 +194,7 @@ static struct kx *operation(struct kx *x)
 	if (!is_integer(x))
 		return x;
 	struct kx *y = neutral(x);
-	return y == x ? regroup(x) : y;
+	return y == x ? difference(regroup(x)) : y;
 }
 
 /* ---- helpers ---- */
@@ -339,10 +347,10 @@ static bool declares(const struct ks_list *list)
 	return false;
 }
 
-/* if (true) leaves its body; names are unique, so the scope is only kept for what it declares. */
+/* if (true) leaves its body; the scope is only kept for what it declares. */
 static void splice(struct ks_list *to, struct ks *s)
 {
-	struct ks_list *taken = x_is_int(s->a, 1) ? &s->body : &s->otherwise;
+	struct ks_list *taken = s->kind == KS_SCOPE || x_is_int(s->a, 1) ? &s->body : &s->otherwise;
 	if (declares(taken)) {
 		struct ks *scope = NEW(struct ks);
 		scope->kind = KS_SCOPE;
@@ -355,39 +363,74 @@ static void splice(struct ks_list *to, struct ks *s)
 		list_add(to, taken->at[i]);
 }
 
-static bool has_break(const struct ks_list *list)
+/* Does a break, or a continue, end a pass of the loop that has this body? */
+static bool ends_pass(const struct ks_list *list, bool continues)
 {
 	for (int i = 0; i < list->n; i++) {
 		const struct ks *s = list->at[i];
 		bool loop = s->kind == KS_FOR || s->kind == KS_WHILE;
-		if (s->kind == KS_BREAK || (!loop && (has_break(&s->body) || has_break(&s->otherwise))))
+		if (s->kind == KS_BREAK || (continues && s->kind == KS_CONTINUE))
+			return true;
+		if (!loop && (ends_pass(&s->body, continues) || ends_pass(&s->otherwise, continues)))
 			return true;
 	}
 	return false;
 }
 
-/* Nothing behind it is reached. */
-static bool never_passed(const struct ks_list *list)
+bool ks_never_passed(const struct ks_list *list)
 {
 	const struct ks *s = list->n ? list->at[list->n - 1] : NULL;
 	if (!s)
 		return false;
 	if (s->kind == KS_IF)
-		return never_passed(&s->body) && never_passed(&s->otherwise);
+		return ks_never_passed(&s->body) && ks_never_passed(&s->otherwise);
 	if (s->kind == KS_SCOPE)
-		return never_passed(&s->body);
+		return ks_never_passed(&s->body);
 	if (s->kind == KS_WHILE)
-		return x_is_int(s->a, 1) && !has_break(&s->body);
+		return x_is_int(s->a, 1) && !ends_pass(&s->body, false);
 	return s->kind == KS_RETURN || s->kind == KS_BREAK || s->kind == KS_CONTINUE;
+}
+
+/* One pass: its variable is a constant. */
+static bool runs_once(const struct ks *s)
+{
+	int64_t next;
+	return s->kind == KS_FOR && is_known(s->a) && is_known(s->b) && is_known(s->c) && s->a->i < s->b->i
+	       && !__builtin_add_overflow(s->a->i, s->c->i, &next) && next >= s->b->i && !ends_pass(&s->body, true);
+}
+
+static void put_constant(struct kx *x, void *loop)
+{
+	const struct ks *s = loop;
+	if (x->kind != KX_VAR || x->var != s->var)
+		return;
+	x->kind = KX_INT;
+	x->i = s->a->i;
+	x->var = NULL;
+}
+
+static void unroll_once(struct ks *s)
+{
+	ks_walk(&s->body, put_constant, s);
+	s->kind = KS_SCOPE;
+	s->var = NULL;
+	s->a = s->b = s->c = NULL;
+	s->flags = 0;
 }
 
 static void fold_list(struct ks_list *list)
 {
 	struct ks_list kept = {0};
-	for (int i = 0; i < list->n && !never_passed(&kept); i++) {
+	for (int i = 0; i < list->n && !ks_never_passed(&kept); i++) {
 		struct ks *s = list->at[i];
 		fold_statement(s);
-		if (s->kind == KS_IF && s->a->kind == KX_INT)
+		if (runs_once(s)) {
+			unroll_once(s);
+			fold_list(&s->body);
+		}
+		if (s->kind == KS_SCOPE && !declares(&s->body))
+			splice(&kept, s);
+		else if (s->kind == KS_IF && s->a->kind == KX_INT)
 			splice(&kept, s);
 		else if (!is_void(s)) {
 			turn(s);
@@ -498,6 +541,9 @@ void kirfold(struct kernel *k)
 {
 	assert(k->open.n == 1 && "every body is closed");
 	struct reads reads = {0};
+	fold_list(&k->body);
+	kir_unalias(k);
+	kir_decide(k);
 	fold_list(&k->body);
 	count_list(&k->body, &reads, 1);
 	while (drop_idle(&k->body, &reads))

@@ -12,6 +12,7 @@ struct kernel *lower_function(const struct fn *, const struct target *);     /* 
 /* ---- plan.c: the host side; plan.h ---- */
 
 struct plan *plan_entry(const struct entry *, const struct target *);
+void plan_names(struct plan *);           /* of variables, as they are printed */
 void plan_dump(const struct plan *, FILE *);
 
 /* ---- lowering ---- */

@@ -149,5 +149,6 @@ struct kernel *lower_function(const struct fn *fn, const struct target *target)
 	kirfold(l->k);
 	if (target->mend)
 		target->mend(l->k);
+	kirnames(l->k);
 	return l->k;
 }

@@ -341,6 +341,25 @@ struct plan *plan_entry(const struct entry *entry, const struct target *target)
 	return plan;
 }
 
+/* The sizes of the workspace are computed in a function of their own, whatever the bodies of what they need. */
+static void mark_wide(struct kx *x, void *state)
+{
+	if (x->kind != KX_VAR || x->var->is_wide)
+		return;
+	x->var->is_wide = true;
+	kx_walk(x->var->value, mark_wide, state);
+}
+
+void plan_names(struct plan *plan)
+{
+	for (int s = 0; s < plan->slot.n; s++)
+		for (int c = 0; c < plan->slot.at[s]->count.n; c++)
+			kx_walk(plan->slot.at[s]->count.at[c], mark_wide, NULL);
+	kirnames(plan->host);
+	for (int k = 0; k < plan->kernel.n; k++)
+		kirnames(plan->kernel.at[k]);
+}
+
 void plan_dump(const struct plan *plan, FILE *out)
 {
 	fprintf(out, "plan %s for %s\n", plan->entry->name, plan->target->name);

@@ -23,10 +23,12 @@ struct plans program_lower(const struct program *program, const struct options *
 		struct plan *plan = plan_entry(program->entry.at[i], o->target);
 		if (!program_fits(program->entry.at[i]->at))
 			break;
+		kirtrim(plan);
 		pass_cse(plan, o);
 		pass_hoist(plan, o);
 		for (int k = 0; o->target->mend && k < plan->kernel.n; k++)
 			o->target->mend(plan->kernel.at[k]);
+		plan_names(plan);
 		list_add(&plans, plan);
 	}
 	return plans;

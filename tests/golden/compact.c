@@ -133,8 +133,7 @@ static void positive_compact1_count(int64_t items, int64_t length, int64_t chunk
 		int64_t rejects_2 = 0;
 		const int64_t first = chunk * length;
 		const int64_t end = patc_min_i64(first + length, items);
-		for (int64_t place_ = first; place_ < end; place_++) {
-			const int64_t i = place_;
+		for (int64_t i = first; i < end; i++) {
 			bool kept;
 			bool rejected;
 			kept = x[i] > 0.0f;
@@ -148,12 +147,10 @@ static void positive_compact1_count(int64_t items, int64_t length, int64_t chunk
 }
 
 /* Where the items of every chunk begin, and how many there are. */
-static void positive_compact1_places(int64_t items, int64_t length, int64_t chunks,
-		int64_t *restrict keeps, int64_t *restrict rejects, int64_t n,
-		int64_t *restrict k, int32_t *restrict status)
+static void positive_compact1_places(int64_t chunks, int64_t *restrict keeps,
+		int64_t *restrict rejects, int64_t n, int64_t *restrict k,
+		int32_t *restrict status)
 {
-	(void)items;
-	(void)length;
 	int64_t keeps_2 = 0;
 	int64_t rejects_2 = 0;
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
@@ -173,27 +170,26 @@ static void positive_compact1_places(int64_t items, int64_t length, int64_t chun
 /* Moves the items of every chunk to their places. */
 static void positive_compact1(int64_t items, int64_t length, int64_t chunks,
 		int64_t *restrict keeps, int64_t *restrict rejects, const float *restrict x,
-		int64_t n, float *restrict y, int64_t *restrict at_2, float *restrict z,
+		int64_t n, float *restrict y, int64_t *restrict at, float *restrict z,
 		int64_t *restrict w)
 {
 	PATC_PARALLEL
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
-		int64_t at = keeps[chunk];
+		int64_t at_2 = keeps[chunk];
 		int64_t at_rejected = rejects[chunk];
 		const int64_t first = chunk * length;
 		const int64_t end = patc_min_i64(first + length, items);
-		for (int64_t place_ = first; place_ < end; place_++) {
-			const int64_t i = place_;
+		for (int64_t i = first; i < end; i++) {
 			bool kept;
 			bool rejected;
 			kept = x[i] > 0.0f;
 			rejected = !kept;
 			if (kept) {
-				if (at < n)
-					y[at] = x[i];
-				if (at < n)
-					at_2[at] = i;
-				at += 1;
+				if (at_2 < n)
+					y[at_2] = x[i];
+				if (at_2 < n)
+					at[at_2] = i;
+				at_2 += 1;
 			}
 			if (rejected) {
 				if (at_rejected < n)
@@ -275,12 +271,11 @@ static int patc_run_positive(int64_t n, const float *x, float *y, int64_t *at, f
 	(void)stream;
 	*status = PATC_OK;
 	const int64_t i_cells = patc_max_i64(n, 0);
-	const int64_t items = i_cells;
-	const int64_t length = patc_max_i64((items + 4095) / 4096, 8192);
-	const int64_t chunks = (items + (length - 1)) / length;
-	positive_compact1_count(items, length, chunks, keeps, rejects, x);
-	positive_compact1_places(items, length, chunks, keeps, rejects, n, k, status);
-	positive_compact1(items, length, chunks, keeps, rejects, x, n, y, at, z, w);
+	const int64_t length = patc_max_i64((i_cells + 4095) / 4096, 8192);
+	const int64_t chunks = (i_cells + (length - 1)) / length;
+	positive_compact1_count(i_cells, length, chunks, keeps, rejects, x);
+	positive_compact1_places(chunks, keeps, rejects, n, k, status);
+	positive_compact1(i_cells, length, chunks, keeps, rejects, x, n, y, at, z, w);
 	return PATC_OK;
 }
 

@@ -326,17 +326,16 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 				keep = ~0u >> 12;
 			} else {
 				#pragma unroll
-				for (int32_t row_2 = 0; row_2 < 5; row_2++) {
-					const int64_t place__2
-							= first + (int64_t)(((warp * 5 + row_2) * 64
+				for (int32_t row = 0; row < 5; row++) {
+					const int64_t place_
+							= first + (int64_t)(((warp * 5 + row) * 64
 							+ lane) * 4);
 					#pragma unroll
-					for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-						x_held[row_2 * 4 + c_2] = 0.0f;
-						if (place__2 + (int64_t)c_2 < items) {
-							x_held[row_2 * 4 + c_2]
-									= x[place__2 + (int64_t)c_2];
-							keep |= 1u << (row_2 * 4 + c_2);
+					for (int32_t c = 0; c < 4; c++) {
+						x_held[row * 4 + c] = 0.0f;
+						if (place_ + (int64_t)c < items) {
+							x_held[row * 4 + c] = x[place_ + (int64_t)c];
+							keep |= 1u << (row * 4 + c);
 						}
 					}
 				}
@@ -344,11 +343,11 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 			const uint32_t there = keep;
 			uint32_t chosen = 0u;
 			#pragma unroll
-			for (int32_t row_3 = 0; row_3 < 5; row_3++) {
+			for (int32_t row = 0; row < 5; row++) {
 				#pragma unroll
-				for (int32_t c_3 = 0; c_3 < 4; c_3++)
-					chosen |= (uint32_t)(x_held[row_3 * 4 + c_3] > 0.0f)
-							<< (row_3 * 4 + c_3);
+				for (int32_t c = 0; c < 4; c++)
+					chosen |= (uint32_t)(x_held[row * 4 + c] > 0.0f)
+							<< (row * 4 + c);
 			}
 			keep = there & chosen;
 			const uint32_t counts = (uint32_t)patc_popcount_u32(keep & 15u)
@@ -434,9 +433,9 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 				if (lane < 2)
 					up_to = kept_of[lane];
 				const uint32_t own = up_to;
-				const uint32_t other_19 = patc_shfl_up_u32(up_to, 1);
+				const uint32_t other = patc_shfl_up_u32(up_to, 1);
 				if (1 <= lane)
-					up_to += other_19;
+					up_to += other;
 				const uint32_t whole_2 = patc_shfl_u32(up_to, 1);
 				up_to -= own;
 				if (lane == 0 && 1 < tiles) {
@@ -492,24 +491,24 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 					uint32_t sum = (uint32_t)tile_word & 268435455u;
 					if (lane < nearest)
 						sum += (uint32_t)group_word & 268435455u;
-					const uint32_t other_20 = patc_shfl_up_u32(sum, 1);
+					const uint32_t other = patc_shfl_up_u32(sum, 1);
 					if (1 <= lane)
-						sum += other_20;
-					const uint32_t other_21 = patc_shfl_up_u32(sum, 2);
+						sum += other;
+					const uint32_t other_2 = patc_shfl_up_u32(sum, 2);
 					if (2 <= lane)
-						sum += other_21;
-					const uint32_t other_22 = patc_shfl_up_u32(sum, 4);
+						sum += other_2;
+					const uint32_t other_3 = patc_shfl_up_u32(sum, 4);
 					if (4 <= lane)
-						sum += other_22;
-					const uint32_t other_23 = patc_shfl_up_u32(sum, 8);
+						sum += other_3;
+					const uint32_t other_4 = patc_shfl_up_u32(sum, 8);
 					if (8 <= lane)
-						sum += other_23;
-					const uint32_t other_24 = patc_shfl_up_u32(sum, 16);
+						sum += other_4;
+					const uint32_t other_5 = patc_shfl_up_u32(sum, 16);
 					if (16 <= lane)
-						sum += other_24;
-					const uint32_t other_25 = patc_shfl_up_u32(sum, 32);
+						sum += other_5;
+					const uint32_t other_6 = patc_shfl_up_u32(sum, 32);
 					if (32 <= lane)
-						sum += other_25;
+						sum += other_6;
 					before_2 = (int64_t)(patc_shfl_u64(before_word, nearest)
 							& 9223372036854775807u)
 							+ (int64_t)patc_shfl_u32(sum, 63);
@@ -535,18 +534,18 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 			const int64_t to_2 = from + (int64_t)(warp * 1280) - to;
 			const int32_t end = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
 					(int64_t)keeps_waiting);
-			for (int32_t rank = lane * 4 - (int32_t)(to & 3); rank < end;
-					rank += 256) {
+			for (int32_t rank = lane * 4 - (int32_t)(to & 3); rank < end; rank
+					+= 256) {
 				if (y_vectors && 0 <= rank && rank + 4 <= end) {
 					patc_f32x4 y4;
 					#pragma unroll
-					for (int32_t c_4 = 0; c_4 < 4; c_4++)
-						y4.v[c_4] = staged[begin + (rank + c_4)];
+					for (int32_t c = 0; c < 4; c++)
+						y4.v[c] = staged[begin + (rank + c)];
 					*(patc_f32x4 *)(y + (to + (int64_t)rank)) = y4;
 				} else {
 					#pragma unroll 1
-					for (int32_t c_5 = 0; c_5 < 4; c_5++) {
-						const int32_t single = rank + c_5;
+					for (int32_t c = 0; c < 4; c++) {
+						const int32_t single = rank + c;
 						if (0 <= single && single < end)
 							y[to + (int64_t)single] = staged[begin + single];
 					}
@@ -554,61 +553,61 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 			}
 			const int32_t end_2 = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
 					(int64_t)keeps_waiting);
-			for (int32_t rank_2 = lane * 2 - (int32_t)(to & 1); rank_2 < end_2;
-					rank_2 += 128) {
-				if (at_vectors && 0 <= rank_2 && rank_2 + 2 <= end_2) {
+			for (int32_t rank = lane * 2 - (int32_t)(to & 1); rank < end_2; rank
+					+= 128) {
+				if (at_vectors && 0 <= rank && rank + 2 <= end_2) {
 					patc_i64x2 at2;
 					#pragma unroll
-					for (int32_t c_6 = 0; c_6 < 2; c_6++)
-						at2.v[c_6] = staged_2[begin + (rank_2 + c_6)];
-					*(patc_i64x2 *)(at + (to + (int64_t)rank_2)) = at2;
+					for (int32_t c = 0; c < 2; c++)
+						at2.v[c] = staged_2[begin + (rank + c)];
+					*(patc_i64x2 *)(at + (to + (int64_t)rank)) = at2;
 				} else {
 					#pragma unroll 1
-					for (int32_t c_7 = 0; c_7 < 2; c_7++) {
-						const int32_t single_2 = rank_2 + c_7;
-						if (0 <= single_2 && single_2 < end_2)
-							at[to + (int64_t)single_2]
-									= staged_2[begin + single_2];
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t single = rank + c;
+						if (0 <= single && single < end_2)
+							at[to + (int64_t)single]
+									= staged_2[begin + single];
 					}
 				}
 			}
 			const int32_t end_3 = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
 					(int64_t)rejects_waiting);
-			for (int32_t rank_3 = lane * 4 - (int32_t)(to_2 & 3); rank_3 < end_3;
-					rank_3 += 256) {
-				if (z_vectors && 0 <= rank_3 && rank_3 + 4 <= end_3) {
+			for (int32_t rank = lane * 4 - (int32_t)(to_2 & 3); rank < end_3; rank
+					+= 256) {
+				if (z_vectors && 0 <= rank && rank + 4 <= end_3) {
 					patc_f32x4 z4;
 					#pragma unroll
-					for (int32_t c_8 = 0; c_8 < 4; c_8++)
-						z4.v[c_8] = staged[begin_2 + (rank_3 + c_8)];
-					*(patc_f32x4 *)(z + (to_2 + (int64_t)rank_3)) = z4;
+					for (int32_t c = 0; c < 4; c++)
+						z4.v[c] = staged[begin_2 + (rank + c)];
+					*(patc_f32x4 *)(z + (to_2 + (int64_t)rank)) = z4;
 				} else {
 					#pragma unroll 1
-					for (int32_t c_9 = 0; c_9 < 4; c_9++) {
-						const int32_t single_3 = rank_3 + c_9;
-						if (0 <= single_3 && single_3 < end_3)
-							z[to_2 + (int64_t)single_3]
-									= staged[begin_2 + single_3];
+					for (int32_t c = 0; c < 4; c++) {
+						const int32_t single = rank + c;
+						if (0 <= single && single < end_3)
+							z[to_2 + (int64_t)single]
+									= staged[begin_2 + single];
 					}
 				}
 			}
 			const int32_t end_4 = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
 					(int64_t)rejects_waiting);
-			for (int32_t rank_4 = lane * 2 - (int32_t)(to_2 & 1); rank_4 < end_4;
-					rank_4 += 128) {
-				if (w_vectors && 0 <= rank_4 && rank_4 + 2 <= end_4) {
+			for (int32_t rank = lane * 2 - (int32_t)(to_2 & 1); rank < end_4; rank
+					+= 128) {
+				if (w_vectors && 0 <= rank && rank + 2 <= end_4) {
 					patc_i64x2 w2;
 					#pragma unroll
-					for (int32_t c_10 = 0; c_10 < 2; c_10++)
-						w2.v[c_10] = staged_2[begin_2 + (rank_4 + c_10)];
-					*(patc_i64x2 *)(w + (to_2 + (int64_t)rank_4)) = w2;
+					for (int32_t c = 0; c < 2; c++)
+						w2.v[c] = staged_2[begin_2 + (rank + c)];
+					*(patc_i64x2 *)(w + (to_2 + (int64_t)rank)) = w2;
 				} else {
 					#pragma unroll 1
-					for (int32_t c_11 = 0; c_11 < 2; c_11++) {
-						const int32_t single_4 = rank_4 + c_11;
-						if (0 <= single_4 && single_4 < end_4)
-							w[to_2 + (int64_t)single_4]
-									= staged_2[begin_2 + single_4];
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t single = rank + c;
+						if (0 <= single && single < end_4)
+							w[to_2 + (int64_t)single]
+									= staged_2[begin_2 + single];
 					}
 				}
 			}
@@ -626,32 +625,30 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 		keeps_waiting = (int32_t)kept_of[warp];
 		rejects_waiting = (int32_t)patc_min_i64(patc_max_i64(items
 				- (first + (int64_t)(warp * 1280)), 0), 1280) - keeps_waiting;
-		const int32_t begin_3 = warp * 1280;
-		const int32_t begin_4 = begin_3 + keeps_waiting;
-		int32_t row_begin = begin_3;
+		const int32_t begin = warp * 1280;
+		const int32_t begin_2 = begin + keeps_waiting;
+		int32_t row_begin = begin;
 		#pragma unroll
-		for (int32_t row_4 = 0; row_4 < 5; row_4++) {
-			int32_t rank_5 = row_begin
-					+ (int32_t)((before[row_4 / 2] >> (row_4 % 2 * 16))
-					& 65535u);
+		for (int32_t row = 0; row < 5; row++) {
+			int32_t rank = row_begin
+					+ (int32_t)((before[row / 2] >> (row % 2 * 16)) & 65535u);
 			#pragma unroll
-			for (int32_t c_12 = 0; c_12 < 4; c_12++) {
-				const int64_t place__4
-						= first + (int64_t)(((warp * 5 + row_4) * 64
-						+ lane) * 4 + c_12);
-				const int64_t i_2 = place__4;
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t place_ = first
+						+ (int64_t)(((warp * 5 + row) * 64 + lane) * 4
+						+ c);
 				const int32_t rejected_rank
-						= begin_3 + begin_4
-						+ ((row_4 * 64 + lane) * 4 + c_12) - rank_5;
-				const bool keeps_it = ((keep >> (row_4 * 4 + c_12)) & 1u) != 0u;
-				staged[keeps_it ? rank_5 : rejected_rank]
-						= keeps_it ? x_held[row_4 * 4 + c_12]
-						: x_held[row_4 * 4 + c_12];
-				staged_2[keeps_it ? rank_5 : rejected_rank]
-						= keeps_it ? i_2 : i_2;
-				rank_5 += (int32_t)keeps_it;
+						= begin + begin_2 + ((row * 64 + lane) * 4 + c)
+						- rank;
+				const bool keeps_it = ((keep >> (row * 4 + c)) & 1u) != 0u;
+				staged[keeps_it ? rank : rejected_rank]
+						= keeps_it ? x_held[row * 4 + c]
+						: x_held[row * 4 + c];
+				staged_2[keeps_it ? rank : rejected_rank]
+						= keeps_it ? place_ : place_;
+				rank += (int32_t)keeps_it;
 			}
-			row_begin += (int32_t)((whole[row_4 / 2] >> (row_4 % 2 * 16)) & 65535u);
+			row_begin += (int32_t)((whole[row / 2] >> (row % 2 * 16)) & 65535u);
 		}
 		waiting = tile;
 	}
@@ -726,16 +723,15 @@ static int patc_run_positive(int64_t n, const float *x, float *y, int64_t *at, f
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t i_cells = patc_max_i64(n, 0);
-	const int64_t items = i_cells;
-	const int64_t tiles = patc_max_i64((items + 2559) / 2560, 1);
+	const int64_t tiles = patc_max_i64((i_cells + 2559) / 2560, 1);
 	if (1 < tiles) {
 		failure = patc_clear(state, (tiles + (tiles + 63) / 64 * 2 + 1) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
 	}
 	const int64_t blocks = patc_min_i64(tiles, 1024);
-	failure = patc_launch(positive_compact1, {blocks, 1, 1}, dim3(128), stream, items, tiles,
-			state, patc_aligned(x, 16), x, y, n, patc_aligned(y, 16), at,
+	failure = patc_launch(positive_compact1, {blocks, 1, 1}, dim3(128), stream, i_cells,
+			tiles, state, patc_aligned(x, 16), x, y, n, patc_aligned(y, 16), at,
 			patc_aligned(at, 16), z, patc_aligned(z, 16), w, patc_aligned(w, 16), k,
 			status);
 	if (failure != PATC_OK)

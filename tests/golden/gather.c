@@ -113,16 +113,14 @@ static void embed_gather1(int64_t i_cells, int64_t chunks, const int32_t *restri
 	}
 }
 
-static void embed_gather2(int64_t j_cells, int64_t rows, const int32_t *restrict token, int64_t n,
-		int64_t l, const float *restrict table, float *restrict rows_2)
+static void embed_gather2(int64_t l, int64_t rows, const int32_t *restrict token, int64_t n,
+		const float *restrict table, float *restrict rows_2)
 {
 	PATC_PARALLEL
-	for (int64_t row = 0; row < rows; row++) {
-		const int64_t i = row;
-		const int64_t at = 0 < j_cells ? (int64_t)token[i] : 0;
-		for (int64_t j = 0; j < j_cells; j++) {
+	for (int64_t i = 0; i < rows; i++) {
+		const int64_t at = 0 < l ? (int64_t)token[i] : 0;
+		for (int64_t at_2 = 0; at_2 < l; at_2++) {
 			bool bad = false;
-			const int64_t at_2 = j;
 			float value;
 			if (0 <= at && at < n && 0 <= at_2 && at_2 < l) {
 				value = table[at * l + at_2];
@@ -131,7 +129,7 @@ static void embed_gather2(int64_t j_cells, int64_t rows, const int32_t *restrict
 				bad = true;
 			}
 			if (!bad)
-				rows_2[i * l + j] = value;
+				rows_2[i * l + at_2] = value;
 		}
 	}
 }
@@ -192,13 +190,9 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 	int32_t *const status = (int32_t *)workspace;
 	(void)stream;
 	*status = PATC_OK;
-	const int64_t i_cells = m;
-	const int64_t chunks = (i_cells + 8191) / 8192;
-	embed_gather1(i_cells, chunks, token, n, x, y, status);
-	const int64_t i_cells_2 = m;
-	const int64_t j_cells = l;
-	const int64_t rows_2 = i_cells_2;
-	embed_gather2(j_cells, rows_2, token, n, l, table, rows);
+	const int64_t chunks = (m + 8191) / 8192;
+	embed_gather1(m, chunks, token, n, x, y, status);
+	embed_gather2(l, m, token, n, table, rows);
 	return PATC_OK;
 }
 

@@ -239,9 +239,9 @@ static __global__ void __launch_bounds__(256) embed_gather1(int64_t i_end,
 		if (outside[0] || outside[1] || outside[2] || outside[3]) {
 			float *const y_at = y + i;
 			#pragma unroll
-			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-				if (!outside[c_2])
-					y_at[(int64_t)c_2] = y4.v[c_2];
+			for (int32_t c = 0; c < 4; c++) {
+				if (!outside[c])
+					y_at[(int64_t)c] = y4.v[c];
 			}
 			patc_record(status, 9);
 		} else {
@@ -249,21 +249,21 @@ static __global__ void __launch_bounds__(256) embed_gather1(int64_t i_end,
 		}
 	} else {
 		#pragma unroll 1
-		for (int32_t c_3 = 0; c_3 < 4; c_3++) {
-			const int64_t i_2 = strip + (int64_t)(lane_x + c_3 * 256);
-			if (i_2 < i_end) {
-				bool bad_2 = false;
-				const int64_t at_2 = (int64_t)token[i_2];
-				float value_2;
-				if (0 <= at_2 && at_2 < n) {
-					value_2 = x[at_2];
+		for (int32_t c = 0; c < 4; c++) {
+			const int64_t i = strip + (int64_t)(lane_x + c * 256);
+			if (i < i_end) {
+				bool bad = false;
+				const int64_t at = (int64_t)token[i];
+				float value;
+				if (0 <= at && at < n) {
+					value = x[at];
 				} else {
-					value_2 = 0.0f;
-					bad_2 = true;
+					value = 0.0f;
+					bad = true;
 				}
-				if (!bad_2)
-					y[i_2] = 2.0f * value_2;
-				if (bad_2)
+				if (!bad)
+					y[i] = 2.0f * value;
+				if (bad)
 					patc_record(status, 9);
 			}
 		}
@@ -298,41 +298,41 @@ static __global__ void __launch_bounds__(256) embed_gather1_single(int64_t i_end
 		}
 	} else {
 		#pragma unroll 1
-		for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-			const int64_t i_2 = strip + (int64_t)(lane_x + c_2 * 256);
-			if (i_2 < i_end) {
-				bool bad_2 = false;
-				const int64_t at_2 = (int64_t)token[i_2];
-				float value_2;
-				if (0 <= at_2 && at_2 < n) {
-					value_2 = x[at_2];
+		for (int32_t c = 0; c < 4; c++) {
+			const int64_t i = strip + (int64_t)(lane_x + c * 256);
+			if (i < i_end) {
+				bool bad = false;
+				const int64_t at = (int64_t)token[i];
+				float value;
+				if (0 <= at && at < n) {
+					value = x[at];
 				} else {
-					value_2 = 0.0f;
-					bad_2 = true;
+					value = 0.0f;
+					bad = true;
 				}
-				if (!bad_2)
-					y[i_2] = 2.0f * value_2;
-				if (bad_2)
+				if (!bad)
+					y[i] = 2.0f * value;
+				if (bad)
 					patc_record(status, 9);
 			}
 		}
 	}
 }
 
-static __global__ void __launch_bounds__(256) embed_gather2(int64_t i_end, int64_t j_end,
+static __global__ void __launch_bounds__(256) embed_gather2(int64_t i_end, int64_t l,
 		int32_t lane_bits, int64_t tiles, const int32_t *__restrict__ token, int64_t n,
-		int64_t l, const float *__restrict__ table, float *__restrict__ rows_2)
+		const float *__restrict__ table, float *__restrict__ rows)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	const int64_t rows_2 = tiles * (int64_t)(256 >> lane_bits);
+	const int64_t i_block = (int64_t)blockIdx.y * rows_2;
+	const int64_t i_stop = patc_min_i64(i_block + rows_2, i_end);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= j_end) {
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
+			+= (int64_t)(256 >> lane_bits)) {
+		if (strip + (int64_t)(lanes_x * 4) <= l) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
 			patc_f32x4 rows4;
 			bool outside[4];
@@ -349,87 +349,84 @@ static __global__ void __launch_bounds__(256) embed_gather2(int64_t i_end, int64
 				outside[c] = bad;
 			}
 			if (outside[0] || outside[1] || outside[2] || outside[3]) {
-				float *const rows_at = rows_2 + (i * l + j);
+				float *const rows_at = rows + (i * l + j);
 				#pragma unroll
-				for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-					if (!outside[c_2])
-						rows_at[(int64_t)c_2] = rows4.v[c_2];
+				for (int32_t c = 0; c < 4; c++) {
+					if (!outside[c])
+						rows_at[(int64_t)c] = rows4.v[c];
 				}
 			} else {
-				patc_pass(rows_2 + (i * l + j), rows4);
+				patc_pass(rows + (i * l + j), rows4);
 			}
 		} else {
 			#pragma unroll 1
-			for (int32_t c_3 = 0; c_3 < 4; c_3++) {
-				const int64_t j_2 = strip + (int64_t)(lane_x + c_3 * lanes_x);
-				if (j_2 < j_end) {
-					bool bad_2 = false;
-					const int64_t at_3 = (int64_t)token[i];
-					const int64_t at_4 = j_2;
-					float value_2;
-					if (0 <= at_3 && at_3 < n && 0 <= at_4 && at_4 < l) {
-						value_2 = table[at_3 * l + at_4];
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (j < l) {
+					bool bad = false;
+					const int64_t at = (int64_t)token[i];
+					float value;
+					if (0 <= at && at < n && 0 <= j) {
+						value = table[at * l + j];
 					} else {
-						value_2 = 0.0f;
-						bad_2 = true;
+						value = 0.0f;
+						bad = true;
 					}
-					if (!bad_2)
-						rows_2[i * l + j_2] = value_2;
+					if (!bad)
+						rows[i * l + j] = value;
 				}
 			}
 		}
 	}
 }
 
-static __global__ void __launch_bounds__(256) embed_gather2_single(int64_t i_end, int64_t j_end,
+static __global__ void __launch_bounds__(256) embed_gather2_single(int64_t i_end, int64_t l,
 		int32_t lane_bits, int64_t tiles, const int32_t *__restrict__ token, int64_t n,
-		int64_t l, const float *__restrict__ table, float *__restrict__ rows_2)
+		const float *__restrict__ table, float *__restrict__ rows)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
-	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
-	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	const int64_t rows_2 = tiles * (int64_t)(256 >> lane_bits);
+	const int64_t i_block = (int64_t)blockIdx.y * rows_2;
+	const int64_t i_stop = patc_min_i64(i_block + rows_2, i_end);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= j_end) {
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
+			+= (int64_t)(256 >> lane_bits)) {
+		if (strip + (int64_t)(lanes_x * 4) <= l) {
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < j_end) {
+				if (j < l) {
 					bool bad = false;
 					const int64_t at = (int64_t)token[i];
-					const int64_t at_2 = j;
 					float value;
-					if (0 <= at && at < n && 0 <= at_2 && at_2 < l) {
-						value = table[at * l + at_2];
+					if (0 <= at && at < n && 0 <= j) {
+						value = table[at * l + j];
 					} else {
 						value = 0.0f;
 						bad = true;
 					}
 					if (!bad)
-						rows_2[i * l + j] = value;
+						rows[i * l + j] = value;
 				}
 			}
 		} else {
 			#pragma unroll 1
-			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
-				if (j_2 < j_end) {
-					bool bad_2 = false;
-					const int64_t at_3 = (int64_t)token[i];
-					const int64_t at_4 = j_2;
-					float value_2;
-					if (0 <= at_3 && at_3 < n && 0 <= at_4 && at_4 < l) {
-						value_2 = table[at_3 * l + at_4];
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (j < l) {
+					bool bad = false;
+					const int64_t at = (int64_t)token[i];
+					float value;
+					if (0 <= at && at < n && 0 <= j) {
+						value = table[at * l + j];
 					} else {
-						value_2 = 0.0f;
-						bad_2 = true;
+						value = 0.0f;
+						bad = true;
 					}
-					if (!bad_2)
-						rows_2[i * l + j_2] = value_2;
+					if (!bad)
+						rows[i * l + j] = value;
 				}
 			}
 		}
@@ -494,46 +491,38 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 	if (failure != PATC_OK)
 		return failure;
 	if (patc_aligned(y, 16) && patc_aligned(x, 16) && patc_aligned(token, 16)) {
-		const int64_t i_cells = m;
-		const int64_t strips = (i_cells + 1023) / 1024;
+		const int64_t strips = (m + 1023) / 1024;
 		failure = patc_launch(embed_gather1, {strips, 1, 1}, dim3(256), stream, m, token,
 				n, x, y, status);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t i_cells_2 = m;
-		const int64_t strips_2 = (i_cells_2 + 1023) / 1024;
-		failure = patc_launch(embed_gather1_single, {strips_2, 1, 1}, dim3(256), stream,
-				m, token, n, x, y, status);
+		const int64_t strips = (m + 1023) / 1024;
+		failure = patc_launch(embed_gather1_single, {strips, 1, 1}, dim3(256), stream, m,
+				token, n, x, y, status);
 		if (failure != PATC_OK)
 			return failure;
 	}
 	if (patc_aligned(rows, 16) && l % 4 == 0 && patc_aligned(table, 16)) {
-		const int64_t i_cells_3 = m;
-		const int64_t j_cells = l;
-		const int32_t lane_bits = 32 < j_cells ? 4 : 16 < j_cells ? 3 : 8 < j_cells ? 2
-				: 4 < j_cells ? 1 : 0;
+		const int32_t lane_bits = 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1 : 0;
 		const int64_t lanes = INT64_C(1) << lane_bits;
-		const int64_t strips_3 = (j_cells + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (i_cells_3 + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t strips = (l + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);
 		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
 		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-		failure = patc_launch(embed_gather2, {strips_3, blocks_y, 1}, dim3(256), stream,
-				m, l, lane_bits, tiles, token, n, l, table, rows);
+		failure = patc_launch(embed_gather2, {strips, blocks_y, 1}, dim3(256), stream, m,
+				l, lane_bits, tiles, token, n, table, rows);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t i_cells_4 = m;
-		const int64_t j_cells_2 = l;
-		const int32_t lane_bits_2 = 32 < j_cells_2 ? 4 : 16 < j_cells_2 ? 3
-				: 8 < j_cells_2 ? 2 : 4 < j_cells_2 ? 1 : 0;
-		const int64_t lanes_2 = INT64_C(1) << lane_bits_2;
-		const int64_t strips_4 = (j_cells_2 + (lanes_2 * 4 - 1)) / (lanes_2 * 4);
-		const int64_t bands_2 = (i_cells_4 + (256 / lanes_2 - 1)) / (256 / lanes_2);
-		const int64_t tiles_2 = patc_max_i64((bands_2 + 65534) / 65535, 1);
-		const int64_t blocks_y_2 = (bands_2 + (tiles_2 - 1)) / tiles_2;
-		failure = patc_launch(embed_gather2_single, {strips_4, blocks_y_2, 1}, dim3(256),
-				stream, m, l, lane_bits_2, tiles_2, token, n, l, table, rows);
+		const int32_t lane_bits = 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips = (l + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
+		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
+		failure = patc_launch(embed_gather2_single, {strips, blocks_y, 1}, dim3(256),
+				stream, m, l, lane_bits, tiles, token, n, table, rows);
 		if (failure != PATC_OK)
 			return failure;
 	}

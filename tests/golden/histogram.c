@@ -153,7 +153,7 @@ static void histogram_histogram1_chunks(int64_t chunks, int64_t items, uint32_t 
 			bool bad = false;
 			const uint32_t at = (uint32_t)x[i];
 			if (at < 256u) {
-				own_h[base + (int64_t)at] = own_h[base + (int64_t)at] + 1u;
+				own_h[base + (int64_t)at] += 1u;
 			} else {
 				bad = true;
 			}
@@ -161,16 +161,13 @@ static void histogram_histogram1_chunks(int64_t chunks, int64_t items, uint32_t 
 				patc_record(status, 9);
 		}
 	}
-	PATC_PARALLEL
-	for (int64_t block = 0; block < 1; block++) {
-		const int64_t from = block * 1024;
-		const int64_t to = patc_min_i64(from + 1024, 256);
-		for (int64_t chunk_2 = 0; chunk_2 < chunks; chunk_2++) {
-			const int64_t base_2 = chunk_2 * 256;
-			for (int64_t b_2 = from; b_2 < to; b_2++) {
-				if (own_h[base_2 + b_2] != 0u)
-					h[b_2] = h[b_2] + own_h[base_2 + b_2];
-			}
+	const int64_t from = 0;
+	const int64_t to = patc_min_i64(from + 1024, 256);
+	for (int64_t chunk = 0; chunk < chunks; chunk++) {
+		const int64_t base = chunk * 256;
+		for (int64_t b = from; b < to; b++) {
+			if (own_h[base + b] != 0u)
+				h[b] += own_h[base + b];
 		}
 	}
 }
@@ -181,13 +178,12 @@ static void histogram_histogram1(int64_t parts, int64_t n, const uint8_t *restri
 	PATC_PARALLEL
 	for (int64_t part = 0; part < parts; part++) {
 		const int64_t from = 0;
-		const int64_t to = n;
-		for (int64_t i = from; i < to; i++) {
+		for (int64_t i = from; i < n; i++) {
 			bool bad = false;
 			const int64_t at = (int64_t)x[i];
 			if (0 <= at && at < 256) {
 				if (patc_owner(at, parts) == part)
-					h[at] = h[at] + 1u;
+					h[at] += 1u;
 			} else {
 				bad = part == 0;
 			}

@@ -256,80 +256,77 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 					patc_record(status, 9);
 			}
 			#pragma unroll
-			for (int32_t c_2 = 0; c_2 < 16; c_2++) {
-				bool bad_2 = false;
-				const uint32_t at_2 = (uint32_t)x16_2.v[c_2];
-				if (at_2 < 256u) {
-					patc_meet_sum_u32(own_h + ((int32_t)at_2 * 32 + copy),
-							1u);
+			for (int32_t c = 0; c < 16; c++) {
+				bool bad = false;
+				const uint32_t at = (uint32_t)x16_2.v[c];
+				if (at < 256u) {
+					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
 				} else {
-					bad_2 = true;
+					bad = true;
 				}
-				if (bad_2)
+				if (bad)
 					patc_record(status, 9);
 			}
 			#pragma unroll
-			for (int32_t c_3 = 0; c_3 < 16; c_3++) {
-				bool bad_3 = false;
-				const uint32_t at_3 = (uint32_t)x16_3.v[c_3];
-				if (at_3 < 256u) {
-					patc_meet_sum_u32(own_h + ((int32_t)at_3 * 32 + copy),
-							1u);
+			for (int32_t c = 0; c < 16; c++) {
+				bool bad = false;
+				const uint32_t at = (uint32_t)x16_3.v[c];
+				if (at < 256u) {
+					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
 				} else {
-					bad_3 = true;
+					bad = true;
 				}
-				if (bad_3)
+				if (bad)
 					patc_record(status, 9);
 			}
 			#pragma unroll
-			for (int32_t c_4 = 0; c_4 < 16; c_4++) {
-				bool bad_4 = false;
-				const uint32_t at_4 = (uint32_t)x16_4.v[c_4];
-				if (at_4 < 256u) {
-					patc_meet_sum_u32(own_h + ((int32_t)at_4 * 32 + copy),
-							1u);
+			for (int32_t c = 0; c < 16; c++) {
+				bool bad = false;
+				const uint32_t at = (uint32_t)x16_4.v[c];
+				if (at < 256u) {
+					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
 				} else {
-					bad_4 = true;
+					bad = true;
 				}
-				if (bad_4)
+				if (bad)
 					patc_record(status, 9);
 			}
 		} else {
 			#pragma unroll 1
 			for (int32_t v = 0; v < 4; v++) {
-				const int64_t i_5 = first
+				const int64_t i = first
 						+ (int64_t)(((int32_t)threadIdx.x + v * 1024)
 						* 16);
-				if (i_5 + 16 <= end) {
-					const uint8_t *const x_at_5 = x + i_5;
-					const patc_u8x16 x16_5 = *(const patc_u8x16 *)x_at_5;
+				if (i + 16 <= end) {
+					const uint8_t *const x_at = x + i;
+					const patc_u8x16 x16 = *(const patc_u8x16 *)x_at;
 					#pragma unroll
-					for (int32_t c_5 = 0; c_5 < 16; c_5++) {
-						bool bad_5 = false;
-						const uint32_t at_5 = (uint32_t)x16_5.v[c_5];
-						if (at_5 < 256u) {
+					for (int32_t c = 0; c < 16; c++) {
+						bool bad = false;
+						const uint32_t at = (uint32_t)x16.v[c];
+						if (at < 256u) {
 							patc_meet_sum_u32(own_h
-									+ ((int32_t)at_5 * 32 + copy), 1u);
+									+ ((int32_t)at * 32 + copy), 1u);
 						} else {
-							bad_5 = true;
+							bad = true;
 						}
-						if (bad_5)
+						if (bad)
 							patc_record(status, 9);
 					}
 				} else {
 					#pragma unroll 1
 					for (int32_t n = 0; n < 16; n++) {
-						const int64_t i_6 = i_5 + (int64_t)n;
-						if (i_6 < end) {
-							bool bad_6 = false;
-							const uint32_t at_6 = (uint32_t)x[i_6];
-							if (at_6 < 256u) {
+						const int64_t i_2 = i + (int64_t)n;
+						if (i_2 < end) {
+							bool bad = false;
+							const uint32_t at = (uint32_t)x[i_2];
+							if (at < 256u) {
 								patc_meet_sum_u32(own_h
-										+ ((int32_t)at_6 * 32 + copy), 1u);
+										+ ((int32_t)at * 32 + copy), 1u);
 							} else {
-								bad_6 = true;
+								bad = true;
 							}
-							if (bad_6)
+							if (bad)
 								patc_record(status, 9);
 						}
 					}
@@ -339,12 +336,12 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 	}
 	__syncthreads();
 	#pragma unroll 1
-	for (int32_t b_2 = (int32_t)threadIdx.x; b_2 < 256; b_2 += 1024) {
+	for (int32_t b = (int32_t)threadIdx.x; b < 256; b += 1024) {
 		uint32_t all = 0u;
-		for (int32_t n_2 = 0; n_2 < 32; n_2++)
-			all += own_h[b_2 * 32 + ((n_2 + (int32_t)threadIdx.x) & 31)];
+		for (int32_t n = 0; n < 32; n++)
+			all += own_h[b * 32 + ((n + (int32_t)threadIdx.x) & 31)];
 		if (all != 0u)
-			patc_meet_sum_u32(h + (int64_t)b_2, all);
+			patc_meet_sum_u32(h + (int64_t)b, all);
 	}
 }
 
@@ -380,12 +377,12 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1_single(int64
 	}
 	__syncthreads();
 	#pragma unroll 1
-	for (int32_t b_2 = (int32_t)threadIdx.x; b_2 < 256; b_2 += 1024) {
+	for (int32_t b = (int32_t)threadIdx.x; b < 256; b += 1024) {
 		uint32_t all = 0u;
-		for (int32_t n_2 = 0; n_2 < 32; n_2++)
-			all += own_h[b_2 * 32 + ((n_2 + (int32_t)threadIdx.x) & 31)];
+		for (int32_t n = 0; n < 32; n++)
+			all += own_h[b * 32 + ((n + (int32_t)threadIdx.x) & 31)];
 		if (all != 0u)
-			patc_meet_sum_u32(h + (int64_t)b_2, all);
+			patc_meet_sum_u32(h + (int64_t)b, all);
 	}
 }
 
@@ -443,11 +440,11 @@ static int patc_run_histogram(int64_t n, const uint8_t *x, uint32_t *h, void *wo
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t each_2 = n < patc_max_i64(patc_units(), 1) * 65536 ? 16384 : 65536;
-		const int64_t strips_2 = (n + (each_2 - 1)) / each_2;
+		const int64_t each = n < patc_max_i64(patc_units(), 1) * 65536 ? 16384 : 65536;
+		const int64_t strips = (n + (each - 1)) / each;
 		failure = patc_launch(histogram_histogram1_single,
-				{patc_min_i64(strips_2, patc_max_i64(patc_units(), 1)), 1, 1},
-				dim3(1024), stream, n, each_2, strips_2, h, x, status);
+				{patc_min_i64(strips, patc_max_i64(patc_units(), 1)), 1, 1},
+				dim3(1024), stream, n, each, strips, h, x, status);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -172,10 +172,10 @@ static __global__ void __launch_bounds__(256) saxpy_map1(int64_t cells, bool vec
 			y4_2.v[c] = a * x4.v[c] + y4.v[c];
 		((patc_f32x4 *)(y + strip))[lane] = y4_2;
 	} else {
-		for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-			const int64_t i_2 = strip + (int64_t)(lane + c_2 * 256);
-			if (i_2 < cells)
-				y[i_2] = a * x[i_2] + y[i_2];
+		for (int32_t c = 0; c < 4; c++) {
+			const int64_t i = strip + (int64_t)(lane + c * 256);
+			if (i < cells)
+				y[i] = a * x[i] + y[i];
 		}
 	}
 }
@@ -218,11 +218,9 @@ static int patc_run_saxpy(int64_t n, float a, const float *x, float *y, void *wo
 		return failure;
 	(void)workspace;
 	(void)workspace_bytes;
-	const int64_t cells = n;
 	const int64_t unaligned = patc_head(y, 4, 16);
-	const int64_t head = patc_head(x, 4, 16) == unaligned ? patc_min_i64(unaligned, cells)
-			: -1;
-	failure = patc_launch(saxpy_map1, {(cells + 1023) / 1024, 1, 1}, dim3(256), stream, cells,
+	const int64_t head = patc_head(x, 4, 16) == unaligned ? patc_min_i64(unaligned, n) : -1;
+	failure = patc_launch(saxpy_map1, {(n + 1023) / 1024, 1, 1}, dim3(256), stream, n,
 			0 <= head, patc_max_i64(head, 0), a, x, y);
 	if (failure != PATC_OK)
 		return failure;

@@ -186,14 +186,13 @@ static void layer_product_pack(int64_t row_first, int64_t row_end, int64_t colum
 			const int64_t right_begin
 					= (unit - row_panels) * patc_panel_columns(4) * terms;
 			float *const right_panel = right + right_begin;
-			for (int64_t i_3 = 0; i_3 < patc_panel_columns(4); i_3++) {
-				const int64_t j = patc_min_i64(panel_column + i_3,
-						column_end - 1);
+			for (int64_t i = 0; i < patc_panel_columns(4); i++) {
+				const int64_t j = patc_min_i64(panel_column + i, column_end - 1);
 				PATC_SIMD
-				for (int64_t term_2 = 0; term_2 < terms; term_2++) {
-					const int64_t k_2 = term_first + term_2;
-					right_panel[term_2 * patc_panel_columns(4) + i_3]
-							= w[j * l + k_2];
+				for (int64_t term = 0; term < terms; term++) {
+					const int64_t k = term_first + term;
+					right_panel[term * patc_panel_columns(4) + i]
+							= w[j * l + k];
 				}
 			}
 		}
@@ -243,10 +242,10 @@ static void layer_product_tiles(int64_t row_first, int64_t row_end, int64_t colu
 						sum[cell] = 0.0f;
 				} else {
 					PATC_SIMD
-					for (int64_t cell_2 = 0;
-							cell_2 < patc_panel_rows()
-							* patc_panel_columns(4); cell_2++)
-						sum[cell_2] = sums[waiting + cell_2];
+					for (int64_t cell = 0;
+							cell < patc_panel_rows() * patc_panel_columns(4);
+							cell++)
+						sum[cell] = sums[waiting + cell];
 				}
 				for (int64_t term = 0; term < terms; term++) {
 					for (int64_t row = 0; row < patc_panel_rows(); row++) {
@@ -265,39 +264,38 @@ static void layer_product_tiles(int64_t row_first, int64_t row_end, int64_t colu
 				if (last) {
 					const int64_t rows = patc_min_i64(row_end - panel_row,
 							patc_panel_rows());
-					for (int64_t row_2 = 0; row_2 < rows; row_2++) {
-						const int64_t i = panel_row + row_2;
+					for (int64_t row = 0; row < rows; row++) {
+						const int64_t i = panel_row + row;
 						const int64_t columns
 								= patc_min_i64(column_end - panel_column,
 								patc_panel_columns(4));
 						PATC_SIMD
-						for (int64_t column_2 = 0; column_2 < columns;
-								column_2++) {
-							const int64_t j = panel_column + column_2;
-							y[i * m + j] = patc_max_f32(sum[row_2
-									* patc_panel_columns(4) + column_2] + bias[j],
+						for (int64_t column = 0; column < columns;
+								column++) {
+							const int64_t j = panel_column + column;
+							y[i * m + j] = patc_max_f32(sum[row
+									* patc_panel_columns(4) + column] + bias[j],
 									0.0f);
 						}
 					}
 				} else {
 					PATC_SIMD
-					for (int64_t cell_3 = 0;
-							cell_3 < patc_panel_rows()
-							* patc_panel_columns(4); cell_3++)
-						sums[waiting + cell_3] = sum[cell_3];
+					for (int64_t cell = 0;
+							cell < patc_panel_rows() * patc_panel_columns(4);
+							cell++)
+						sums[waiting + cell] = sum[cell];
 				}
 			}
 		}
 	}
 }
 
-static void layer_product(int64_t j_cells, int64_t rows, int64_t l, const float *restrict x,
-		const float *restrict w, const float *restrict bias, int64_t m, float *restrict y)
+static void layer_product(int64_t m, int64_t rows, int64_t l, const float *restrict x,
+		const float *restrict w, const float *restrict bias, float *restrict y)
 {
 	PATC_PARALLEL
-	for (int64_t row = 0; row < rows; row++) {
-		const int64_t i = row;
-		for (int64_t j = 0; j < j_cells; j++) {
+	for (int64_t i = 0; i < rows; i++) {
+		for (int64_t j = 0; j < m; j++) {
 			float sum = 0.0f;
 			for (int64_t k = 0; k < l; k++)
 				sum += x[i * l + k] * w[j * l + k];
@@ -325,20 +323,17 @@ static int patc_sizes_layer(int64_t n, int64_t l, int64_t m)
 
 static void patc_pieces_layer(int64_t n, int64_t l, int64_t m, int64_t *pieces)
 {
-	const int64_t rows = n;
-	const int64_t row_panels = patc_min_i64((rows + (patc_panel_rows() - 1))
-			/ patc_panel_rows(), 160);
-	const int64_t terms = l;
-	const int64_t slab = patc_min_i64(terms, 256);
-	const int64_t columns = m;
-	const int64_t column_panels = patc_min_i64((columns + (patc_panel_columns(4) - 1))
+	const int64_t row_panels = patc_min_i64((n + (patc_panel_rows() - 1)) / patc_panel_rows(),
+			160);
+	const int64_t slab = patc_min_i64(l, 256);
+	const int64_t column_panels = patc_min_i64((m + (patc_panel_columns(4) - 1))
 			/ patc_panel_columns(4), 64);
 	pieces[0] = patc_product(patc_product(patc_product(patc_product(4, 1), row_panels),
 			patc_panel_rows()), slab);
 	pieces[1] = patc_product(patc_product(patc_product(patc_product(4, 1), column_panels),
 			patc_panel_columns(4)), slab);
 	pieces[2] = patc_product(patc_product(patc_product(patc_product(patc_product(4,
-			256 < terms ? 1 : 0), row_panels), patc_panel_rows()), column_panels),
+			256 < l ? 1 : 0), row_panels), patc_panel_rows()), column_panels),
 			patc_panel_columns(4));
 }
 
@@ -390,40 +385,27 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 	float *const right_panels = (float *)patc_take(&place, pieces[1]);
 	float *const sums = (float *)patc_take(&place, pieces[2]);
 	(void)stream;
-	const int64_t rows = n;
-	const int64_t columns = m;
-	const int64_t terms = l;
-	if (4096 <= patc_min_i64(rows * columns, 4096) * patc_min_i64(terms, 4096)
-			&& patc_panel_rows() <= rows * 2
-			&& patc_panel_columns(4) <= columns * 2) {
+	if (4096 <= patc_min_i64(n * m, 4096) * patc_min_i64(l, 4096)
+			&& patc_panel_rows() <= n * 2 && patc_panel_columns(4) <= m * 2) {
 		const int64_t block_rows = 160 * patc_panel_rows();
 		const int64_t block_columns = 64 * patc_panel_columns(4);
-		const int64_t row_end = rows;
-		for (int64_t row = 0; row < row_end; row += block_rows) {
-			const int64_t row_to = patc_min_i64(row + block_rows, row_end);
-			const int64_t column_end = columns;
-			for (int64_t column = 0; column < column_end; column += block_columns) {
-				const int64_t column_to
-						= patc_min_i64(column + block_columns,
-						column_end);
-				const int64_t term_end = terms;
-				for (int64_t term = 0; term < term_end; term += 256) {
-					const int64_t term_to
-							= patc_min_i64(term + 256, term_end);
+		for (int64_t row = 0; row < n; row += block_rows) {
+			const int64_t row_to = patc_min_i64(row + block_rows, n);
+			for (int64_t column = 0; column < m; column += block_columns) {
+				const int64_t column_to = patc_min_i64(column + block_columns, m);
+				for (int64_t term = 0; term < l; term += 256) {
+					const int64_t term_to = patc_min_i64(term + 256, l);
 					layer_product_pack(row, row_to, column, column_to, term,
 							term_to - term, left_panels, right_panels, l, x,
 							w);
 					layer_product_tiles(row, row_to, column, column_to, term,
 							term_to - term, left_panels, right_panels, sums,
-							terms, bias, m, y);
+							l, bias, m, y);
 				}
 			}
 		}
 	} else {
-		const int64_t i_cells = n;
-		const int64_t j_cells = m;
-		const int64_t rows_2 = i_cells;
-		layer_product(j_cells, rows_2, l, x, w, bias, m, y);
+		layer_product(m, n, l, x, w, bias, y);
 	}
 	return PATC_OK;
 }

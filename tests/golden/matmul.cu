@@ -256,16 +256,14 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return done && !good ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t terms,
+static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
-		int64_t end_column, int64_t l, const float *__restrict__ x,
-		const float *__restrict__ w, int64_t parts, int64_t cells_9,
-		float *__restrict__ partial, int64_t rows, int64_t columns,
-		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+		int64_t m, const float *__restrict__ x, const float *__restrict__ w,
+		int64_t parts, int64_t cells, float *__restrict__ partial,
+		const float *__restrict__ bias, float *__restrict__ y)
 {
-	(void)rows;
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
+	const int64_t own_terms = patc_min_i64(part_terms, l - before);
 	float *const left_tile = (float *)patc_asked(0);
 	float left[16];
 	float *const right_tile = (float *)patc_asked(13056);
@@ -277,7 +275,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 	const int64_t tile_row = (group + rest_2) * 64;
 	const int64_t tile_column = rest / group_rows * 64;
 	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
+	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
 	const int32_t warp = (int32_t)threadIdx.x / 32;
 	const int32_t lane = (int32_t)threadIdx.x % 32;
 	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
@@ -291,12 +289,10 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
 	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *left_at = x + (i * l + k);
-	const int64_t left_stride = l;
 	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
 			last_column);
 	const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *right_at = w + (j * l + k_2);
-	const int64_t right_stride = l;
 	if (0 < whole) {
 		#pragma unroll
 		for (int32_t stage = 0; stage < 2; stage++) {
@@ -309,18 +305,18 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
 							/ 16 + load * 8, last_row)
 							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_row)) * left_stride);
-				left_at = left_at + 16;
+							last_row)) * l);
+				left_at += 16;
 				#pragma unroll
-				for (int32_t load_2 = 0; load_2 < 8; load_2++)
+				for (int32_t load = 0; load < 8; load++)
 					patc_copy_4(right_tile
 							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load_2 * 8)),
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
 							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load_2 * 8, last_column)
+							/ 16 + load * 8, last_column)
 							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_column)) * right_stride);
-				right_at = right_at + 16;
+							last_column)) * l);
+				right_at += 16;
 			}
 			patc_copies_end();
 		}
@@ -328,132 +324,119 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 		__syncthreads();
 		#pragma unroll
 		for (int32_t turn = 0; turn < 2; turn++) {
-			const patc_f32x4 cells = *(const patc_f32x4 *)(left_tile
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(left_tile
 					+ (buffer * 16 * 68 + (own_row + turn * 16)));
-			left[turn * 4] = cells.v[0];
-			left[turn * 4 + 1] = cells.v[1];
-			left[turn * 4 + 2] = cells.v[2];
-			left[turn * 4 + 3] = cells.v[3];
+			left[turn * 4] = cells_2.v[0];
+			left[turn * 4 + 1] = cells_2.v[1];
+			left[turn * 4 + 2] = cells_2.v[2];
+			left[turn * 4 + 3] = cells_2.v[3];
 		}
-		#pragma unroll
-		for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
+		{
 			const patc_f32x4 cells_2
 					= *(const patc_f32x4 *)(right_tile
-					+ (buffer * 16 * 68 + (own_column + turn_2 * 32)));
-			right[turn_2 * 4] = cells_2.v[0];
-			right[turn_2 * 4 + 1] = cells_2.v[1];
-			right[turn_2 * 4 + 2] = cells_2.v[2];
-			right[turn_2 * 4 + 3] = cells_2.v[3];
+					+ (buffer * 16 * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
 		}
 		#pragma unroll 1
 		for (int64_t from = 0; from < whole; from += 16) {
 			if (from < whole - 32) {
 				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
 				#pragma unroll
-				for (int32_t load_3 = 0; load_3 < 8; load_3++)
+				for (int32_t load = 0; load < 8; load++)
 					patc_copy_4(left_tile
 							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load_3 * 8)),
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
 							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load_3 * 8, last_row)
+							/ 16 + load * 8, last_row)
 							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_row)) * left_stride);
-				left_at = left_at + 16;
+							last_row)) * l);
+				left_at += 16;
 				#pragma unroll
-				for (int32_t load_4 = 0; load_4 < 8; load_4++)
+				for (int32_t load = 0; load < 8; load++)
 					patc_copy_4(right_tile
 							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load_4 * 8)),
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
 							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load_4 * 8, last_column)
+							/ 16 + load * 8, last_column)
 							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_column)) * right_stride);
-				right_at = right_at + 16;
+							last_column)) * l);
+				right_at += 16;
 			}
 			patc_copies_end();
 			#pragma unroll
 			for (int32_t term = 0; term < 15; term++) {
 				#pragma unroll
-				for (int32_t turn_3 = 0; turn_3 < 2; turn_3++) {
-					const patc_f32x4 cells_3
+				for (int32_t turn = 0; turn < 2; turn++) {
+					const patc_f32x4 cells_2
 							= *(const patc_f32x4 *)(left_tile
 							+ ((buffer * 16 + (term + 1)) * 68
-							+ (own_row + turn_3 * 16)));
-					left[(term + 1) % 2 * 8 + turn_3 * 4] = cells_3.v[0];
-					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 1)]
-							= cells_3.v[1];
-					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 2)]
-							= cells_3.v[2];
-					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 3)]
-							= cells_3.v[3];
+							+ (own_row + turn * 16)));
+					left[(term + 1) % 2 * 8 + turn * 4] = cells_2.v[0];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 1)] = cells_2.v[1];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 2)] = cells_2.v[2];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 3)] = cells_2.v[3];
 				}
-				#pragma unroll
-				for (int32_t turn_4 = 0; turn_4 < 1; turn_4++) {
-					const patc_f32x4 cells_4
+				{
+					const patc_f32x4 cells_2
 							= *(const patc_f32x4 *)(right_tile
 							+ ((buffer * 16 + (term + 1)) * 68
-							+ (own_column + turn_4 * 32)));
-					right[(term + 1) % 2 * 4 + turn_4 * 4] = cells_4.v[0];
-					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 1)]
-							= cells_4.v[1];
-					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 2)]
-							= cells_4.v[2];
-					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 3)]
-							= cells_4.v[3];
+							+ own_column));
+					right[(term + 1) % 2 * 4] = cells_2.v[0];
+					right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
+					right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
+					right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
 				}
 				#pragma unroll
-				for (int32_t turn_5 = 0; turn_5 < 4; turn_5++) {
+				for (int32_t turn = 0; turn < 4; turn++) {
 					#pragma unroll
 					for (int32_t j_2 = 0; j_2 < 4; j_2++)
-						sum[turn_5 * 2 * 4 + j_2]
-								= sum[turn_5 * 2 * 4 + j_2]
-								+ left[term % 2 * 8 + turn_5 * 2]
+						sum[turn * 2 * 4 + j_2]
+								+= left[term % 2 * 8 + turn * 2]
 								* right[term % 2 * 4 + j_2];
 					#pragma unroll
-					for (int32_t j_3 = 0; j_3 < 4; j_3++)
-						sum[(turn_5 * 2 + 1) * 4 + (3 - j_3)]
-								= sum[(turn_5 * 2 + 1) * 4 + (3 - j_3)]
-								+ left[term % 2 * 8 + (turn_5 * 2 + 1)]
-								* right[term % 2 * 4 + (3 - j_3)];
+					for (int32_t j_2 = 0; j_2 < 4; j_2++)
+						sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+								+= left[term % 2 * 8 + (turn * 2 + 1)]
+								* right[term % 2 * 4 + (3 - j_2)];
 				}
 			}
 			patc_copies_but_one();
 			__syncthreads();
 			buffer = whole - 16 <= from ? buffer : buffer == 2 ? 0 : buffer + 1;
 			#pragma unroll
-			for (int32_t turn_6 = 0; turn_6 < 2; turn_6++) {
-				const patc_f32x4 cells_5
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(left_tile
-						+ (buffer * 16 * 68 + (own_row + turn_6 * 16)));
-				left[turn_6 * 4] = cells_5.v[0];
-				left[turn_6 * 4 + 1] = cells_5.v[1];
-				left[turn_6 * 4 + 2] = cells_5.v[2];
-				left[turn_6 * 4 + 3] = cells_5.v[3];
+						+ (buffer * 16 * 68 + (own_row + turn * 16)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			#pragma unroll
-			for (int32_t turn_7 = 0; turn_7 < 1; turn_7++) {
-				const patc_f32x4 cells_6
+			{
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(right_tile
-						+ (buffer * 16 * 68
-						+ (own_column + turn_7 * 32)));
-				right[turn_7 * 4] = cells_6.v[0];
-				right[turn_7 * 4 + 1] = cells_6.v[1];
-				right[turn_7 * 4 + 2] = cells_6.v[2];
-				right[turn_7 * 4 + 3] = cells_6.v[3];
+						+ (buffer * 16 * 68 + own_column));
+				right[0] = cells_2.v[0];
+				right[1] = cells_2.v[1];
+				right[2] = cells_2.v[2];
+				right[3] = cells_2.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_8 = 0; turn_8 < 4; turn_8++) {
+			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
-				for (int32_t j_4 = 0; j_4 < 4; j_4++)
-					sum[turn_8 * 2 * 4 + j_4]
-							= sum[turn_8 * 2 * 4 + j_4]
-							+ left[8 + turn_8 * 2] * right[4 + j_4];
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[turn * 2 * 4 + j_2]
+							+= left[8 + turn * 2] * right[4 + j_2];
 				#pragma unroll
-				for (int32_t j_5 = 0; j_5 < 4; j_5++)
-					sum[(turn_8 * 2 + 1) * 4 + (3 - j_5)]
-							= sum[(turn_8 * 2 + 1) * 4 + (3 - j_5)]
-							+ left[8 + (turn_8 * 2 + 1)]
-							* right[4 + (3 - j_5)];
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+							+= left[8 + (turn * 2 + 1)]
+							* right[4 + (3 - j_2)];
 			}
 		}
 	}
@@ -461,64 +444,59 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 		const int32_t left_terms = (int32_t)(own_terms - whole);
 		__syncthreads();
 		#pragma unroll
-		for (int32_t load_5 = 0; load_5 < 8; load_5++) {
+		for (int32_t load = 0; load < 8; load++) {
 			if ((int32_t)threadIdx.x % 16 < left_terms)
 				patc_copy_4(left_tile + ((buffer * 16 + (int32_t)threadIdx.x % 16)
-						* 68 + ((int32_t)threadIdx.x / 16 + load_5 * 8)),
+						* 68 + ((int32_t)threadIdx.x / 16 + load * 8)),
 						left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-						/ 16 + load_5 * 8, last_row)
+						/ 16 + load * 8, last_row)
 						- patc_min_i32((int32_t)threadIdx.x / 16,
-						last_row)) * left_stride);
+						last_row)) * l);
 		}
 		#pragma unroll
-		for (int32_t load_6 = 0; load_6 < 8; load_6++) {
+		for (int32_t load = 0; load < 8; load++) {
 			if ((int32_t)threadIdx.x % 16 < left_terms)
 				patc_copy_4(right_tile
 						+ ((buffer * 16 + (int32_t)threadIdx.x % 16) * 68
-						+ ((int32_t)threadIdx.x / 16 + load_6 * 8)),
+						+ ((int32_t)threadIdx.x / 16 + load * 8)),
 						right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-						/ 16 + load_6 * 8, last_column)
+						/ 16 + load * 8, last_column)
 						- patc_min_i32((int32_t)threadIdx.x / 16,
-						last_column)) * right_stride);
+						last_column)) * l);
 		}
 		patc_copies_all();
 		__syncthreads();
 		#pragma unroll 1
-		for (int32_t term_2 = 0; term_2 < left_terms; term_2++) {
+		for (int32_t term = 0; term < left_terms; term++) {
 			#pragma unroll
-			for (int32_t turn_9 = 0; turn_9 < 2; turn_9++) {
-				const patc_f32x4 cells_7
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 16 + term_2) * 68
-						+ (own_row + turn_9 * 16)));
-				left[turn_9 * 4] = cells_7.v[0];
-				left[turn_9 * 4 + 1] = cells_7.v[1];
-				left[turn_9 * 4 + 2] = cells_7.v[2];
-				left[turn_9 * 4 + 3] = cells_7.v[3];
+						+ ((buffer * 16 + term) * 68
+						+ (own_row + turn * 16)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			#pragma unroll
-			for (int32_t turn_10 = 0; turn_10 < 1; turn_10++) {
-				const patc_f32x4 cells_8
+			{
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 16 + term_2) * 68
-						+ (own_column + turn_10 * 32)));
-				right[turn_10 * 4] = cells_8.v[0];
-				right[turn_10 * 4 + 1] = cells_8.v[1];
-				right[turn_10 * 4 + 2] = cells_8.v[2];
-				right[turn_10 * 4 + 3] = cells_8.v[3];
+						+ ((buffer * 16 + term) * 68 + own_column));
+				right[0] = cells_2.v[0];
+				right[1] = cells_2.v[1];
+				right[2] = cells_2.v[2];
+				right[3] = cells_2.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_11 = 0; turn_11 < 4; turn_11++) {
+			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
-				for (int32_t j_6 = 0; j_6 < 4; j_6++)
-					sum[turn_11 * 2 * 4 + j_6]
-							= sum[turn_11 * 2 * 4 + j_6]
-							+ left[turn_11 * 2] * right[j_6];
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[turn * 2 * 4 + j_2] += left[turn * 2] * right[j_2];
 				#pragma unroll
-				for (int32_t j_7 = 0; j_7 < 4; j_7++)
-					sum[(turn_11 * 2 + 1) * 4 + (3 - j_7)]
-							= sum[(turn_11 * 2 + 1) * 4 + (3 - j_7)]
-							+ left[turn_11 * 2 + 1] * right[3 - j_7];
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+							+= left[turn * 2 + 1] * right[3 - j_2];
 			}
 		}
 	}
@@ -529,46 +507,44 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t ter
 					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
 			if (i_3 < end_row) {
 				#pragma unroll
-				for (int32_t j_8 = 0; j_8 < 4; j_8++) {
-					const int64_t j_9 = tile_column
+				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+					const int64_t j_3 = tile_column
 							+ (int64_t)(own_column
-							+ (j_8 / 4 * 32 + j_8 % 4));
-					if (j_9 < end_column)
-						partial[(int64_t)blockIdx.y * cells_9
-								+ (i_3 * columns + j_9)] = sum[i_2 * 4 + j_8];
+							+ (j_2 / 4 * 32 + j_2 % 4));
+					if (j_3 < m)
+						partial[(int64_t)blockIdx.y * cells
+								+ (i_3 * m + j_3)] = sum[i_2 * 4 + j_2];
 				}
 			}
 		}
 	} else {
 		#pragma unroll
-		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-			const int64_t i_5 = tile_row
-					+ (int64_t)(own_row + (i_4 / 4 * 16 + i_4 % 4));
-			if (i_5 < end_row) {
+		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+			const int64_t i_3 = tile_row
+					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
+			if (i_3 < end_row) {
 				#pragma unroll
-				for (int32_t j_10 = 0; j_10 < 4; j_10++) {
-					const int64_t j_11 = tile_column
+				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+					const int64_t j_3 = tile_column
 							+ (int64_t)(own_column
-							+ (j_10 / 4 * 32 + j_10 % 4));
-					if (j_11 < end_column)
-						y[i_5 * m + j_11]
-								= fmaxf(sum[i_4 * 4 + j_10] + bias[j_11], 0.0f);
+							+ (j_2 / 4 * 32 + j_2 % 4));
+					if (j_3 < m)
+						y[i_3 * m + j_3]
+								= fmaxf(sum[i_2 * 4 + j_2] + bias[j_3], 0.0f);
 				}
 			}
 		}
 	}
 }
 
-static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t terms,
+static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t l,
 		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
-		int64_t end_column, int64_t l, const float *__restrict__ x,
-		const float *__restrict__ w, int64_t parts, int64_t cells_9,
-		float *__restrict__ partial, int64_t rows, int64_t columns,
-		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+		int64_t m, const float *__restrict__ x, const float *__restrict__ w,
+		int64_t parts, int64_t cells, float *__restrict__ partial,
+		const float *__restrict__ bias, float *__restrict__ y)
 {
-	(void)rows;
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
+	const int64_t own_terms = patc_min_i64(part_terms, l - before);
 	float *const left_tile = (float *)patc_asked(0);
 	float left[16];
 	float *const right_tile = (float *)patc_asked(13056);
@@ -580,7 +556,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 	const int64_t tile_row = (group + rest_2) * 64;
 	const int64_t tile_column = rest / group_rows * 64;
 	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
+	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
 	const int32_t warp = (int32_t)threadIdx.x / 32;
 	const int32_t lane = (int32_t)threadIdx.x % 32;
 	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
@@ -594,12 +570,10 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
 	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *left_at = x + (i * l + k);
-	const int64_t left_stride = l;
 	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
 			last_column);
 	const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *right_at = w + (j * l + k_2);
-	const int64_t right_stride = l;
 	if (0 < whole) {
 		#pragma unroll
 		for (int32_t stage = 0; stage < 2; stage++) {
@@ -612,18 +586,18 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
 							/ 16 + load * 8, last_row)
 							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_row)) * left_stride);
-				left_at = left_at + 16;
+							last_row)) * l);
+				left_at += 16;
 				#pragma unroll
-				for (int32_t load_2 = 0; load_2 < 8; load_2++)
+				for (int32_t load = 0; load < 8; load++)
 					patc_copy_4(right_tile
 							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load_2 * 8)),
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
 							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load_2 * 8, last_column)
+							/ 16 + load * 8, last_column)
 							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_column)) * right_stride);
-				right_at = right_at + 16;
+							last_column)) * l);
+				right_at += 16;
 			}
 			patc_copies_end();
 		}
@@ -631,132 +605,119 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 		__syncthreads();
 		#pragma unroll
 		for (int32_t turn = 0; turn < 2; turn++) {
-			const patc_f32x4 cells = *(const patc_f32x4 *)(left_tile
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(left_tile
 					+ (buffer * 16 * 68 + (own_row + turn * 16)));
-			left[turn * 4] = cells.v[0];
-			left[turn * 4 + 1] = cells.v[1];
-			left[turn * 4 + 2] = cells.v[2];
-			left[turn * 4 + 3] = cells.v[3];
+			left[turn * 4] = cells_2.v[0];
+			left[turn * 4 + 1] = cells_2.v[1];
+			left[turn * 4 + 2] = cells_2.v[2];
+			left[turn * 4 + 3] = cells_2.v[3];
 		}
-		#pragma unroll
-		for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
+		{
 			const patc_f32x4 cells_2
 					= *(const patc_f32x4 *)(right_tile
-					+ (buffer * 16 * 68 + (own_column + turn_2 * 32)));
-			right[turn_2 * 4] = cells_2.v[0];
-			right[turn_2 * 4 + 1] = cells_2.v[1];
-			right[turn_2 * 4 + 2] = cells_2.v[2];
-			right[turn_2 * 4 + 3] = cells_2.v[3];
+					+ (buffer * 16 * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
 		}
 		#pragma unroll 1
 		for (int64_t from = 0; from < whole; from += 16) {
 			if (from < whole - 32) {
 				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
 				#pragma unroll
-				for (int32_t load_3 = 0; load_3 < 8; load_3++)
+				for (int32_t load = 0; load < 8; load++)
 					patc_copy_4(left_tile
 							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load_3 * 8)),
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
 							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load_3 * 8, last_row)
+							/ 16 + load * 8, last_row)
 							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_row)) * left_stride);
-				left_at = left_at + 16;
+							last_row)) * l);
+				left_at += 16;
 				#pragma unroll
-				for (int32_t load_4 = 0; load_4 < 8; load_4++)
+				for (int32_t load = 0; load < 8; load++)
 					patc_copy_4(right_tile
 							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load_4 * 8)),
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
 							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load_4 * 8, last_column)
+							/ 16 + load * 8, last_column)
 							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_column)) * right_stride);
-				right_at = right_at + 16;
+							last_column)) * l);
+				right_at += 16;
 			}
 			patc_copies_end();
 			#pragma unroll
 			for (int32_t term = 0; term < 15; term++) {
 				#pragma unroll
-				for (int32_t turn_3 = 0; turn_3 < 2; turn_3++) {
-					const patc_f32x4 cells_3
+				for (int32_t turn = 0; turn < 2; turn++) {
+					const patc_f32x4 cells_2
 							= *(const patc_f32x4 *)(left_tile
 							+ ((buffer * 16 + (term + 1)) * 68
-							+ (own_row + turn_3 * 16)));
-					left[(term + 1) % 2 * 8 + turn_3 * 4] = cells_3.v[0];
-					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 1)]
-							= cells_3.v[1];
-					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 2)]
-							= cells_3.v[2];
-					left[(term + 1) % 2 * 8 + (turn_3 * 4 + 3)]
-							= cells_3.v[3];
+							+ (own_row + turn * 16)));
+					left[(term + 1) % 2 * 8 + turn * 4] = cells_2.v[0];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 1)] = cells_2.v[1];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 2)] = cells_2.v[2];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 3)] = cells_2.v[3];
 				}
-				#pragma unroll
-				for (int32_t turn_4 = 0; turn_4 < 1; turn_4++) {
-					const patc_f32x4 cells_4
+				{
+					const patc_f32x4 cells_2
 							= *(const patc_f32x4 *)(right_tile
 							+ ((buffer * 16 + (term + 1)) * 68
-							+ (own_column + turn_4 * 32)));
-					right[(term + 1) % 2 * 4 + turn_4 * 4] = cells_4.v[0];
-					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 1)]
-							= cells_4.v[1];
-					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 2)]
-							= cells_4.v[2];
-					right[(term + 1) % 2 * 4 + (turn_4 * 4 + 3)]
-							= cells_4.v[3];
+							+ own_column));
+					right[(term + 1) % 2 * 4] = cells_2.v[0];
+					right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
+					right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
+					right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
 				}
 				#pragma unroll
-				for (int32_t turn_5 = 0; turn_5 < 4; turn_5++) {
+				for (int32_t turn = 0; turn < 4; turn++) {
 					#pragma unroll
 					for (int32_t j_2 = 0; j_2 < 4; j_2++)
-						sum[turn_5 * 2 * 4 + j_2]
-								= sum[turn_5 * 2 * 4 + j_2]
-								+ left[term % 2 * 8 + turn_5 * 2]
+						sum[turn * 2 * 4 + j_2]
+								+= left[term % 2 * 8 + turn * 2]
 								* right[term % 2 * 4 + j_2];
 					#pragma unroll
-					for (int32_t j_3 = 0; j_3 < 4; j_3++)
-						sum[(turn_5 * 2 + 1) * 4 + (3 - j_3)]
-								= sum[(turn_5 * 2 + 1) * 4 + (3 - j_3)]
-								+ left[term % 2 * 8 + (turn_5 * 2 + 1)]
-								* right[term % 2 * 4 + (3 - j_3)];
+					for (int32_t j_2 = 0; j_2 < 4; j_2++)
+						sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+								+= left[term % 2 * 8 + (turn * 2 + 1)]
+								* right[term % 2 * 4 + (3 - j_2)];
 				}
 			}
 			patc_copies_but_one();
 			__syncthreads();
 			buffer = whole - 16 <= from ? buffer : buffer == 2 ? 0 : buffer + 1;
 			#pragma unroll
-			for (int32_t turn_6 = 0; turn_6 < 2; turn_6++) {
-				const patc_f32x4 cells_5
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(left_tile
-						+ (buffer * 16 * 68 + (own_row + turn_6 * 16)));
-				left[turn_6 * 4] = cells_5.v[0];
-				left[turn_6 * 4 + 1] = cells_5.v[1];
-				left[turn_6 * 4 + 2] = cells_5.v[2];
-				left[turn_6 * 4 + 3] = cells_5.v[3];
+						+ (buffer * 16 * 68 + (own_row + turn * 16)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			#pragma unroll
-			for (int32_t turn_7 = 0; turn_7 < 1; turn_7++) {
-				const patc_f32x4 cells_6
+			{
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(right_tile
-						+ (buffer * 16 * 68
-						+ (own_column + turn_7 * 32)));
-				right[turn_7 * 4] = cells_6.v[0];
-				right[turn_7 * 4 + 1] = cells_6.v[1];
-				right[turn_7 * 4 + 2] = cells_6.v[2];
-				right[turn_7 * 4 + 3] = cells_6.v[3];
+						+ (buffer * 16 * 68 + own_column));
+				right[0] = cells_2.v[0];
+				right[1] = cells_2.v[1];
+				right[2] = cells_2.v[2];
+				right[3] = cells_2.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_8 = 0; turn_8 < 4; turn_8++) {
+			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
-				for (int32_t j_4 = 0; j_4 < 4; j_4++)
-					sum[turn_8 * 2 * 4 + j_4]
-							= sum[turn_8 * 2 * 4 + j_4]
-							+ left[8 + turn_8 * 2] * right[4 + j_4];
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[turn * 2 * 4 + j_2]
+							+= left[8 + turn * 2] * right[4 + j_2];
 				#pragma unroll
-				for (int32_t j_5 = 0; j_5 < 4; j_5++)
-					sum[(turn_8 * 2 + 1) * 4 + (3 - j_5)]
-							= sum[(turn_8 * 2 + 1) * 4 + (3 - j_5)]
-							+ left[8 + (turn_8 * 2 + 1)]
-							* right[4 + (3 - j_5)];
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+							+= left[8 + (turn * 2 + 1)]
+							* right[4 + (3 - j_2)];
 			}
 		}
 	}
@@ -764,64 +725,59 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 		const int32_t left_terms = (int32_t)(own_terms - whole);
 		__syncthreads();
 		#pragma unroll
-		for (int32_t load_5 = 0; load_5 < 8; load_5++) {
+		for (int32_t load = 0; load < 8; load++) {
 			if ((int32_t)threadIdx.x % 16 < left_terms)
 				patc_copy_4(left_tile + ((buffer * 16 + (int32_t)threadIdx.x % 16)
-						* 68 + ((int32_t)threadIdx.x / 16 + load_5 * 8)),
+						* 68 + ((int32_t)threadIdx.x / 16 + load * 8)),
 						left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-						/ 16 + load_5 * 8, last_row)
+						/ 16 + load * 8, last_row)
 						- patc_min_i32((int32_t)threadIdx.x / 16,
-						last_row)) * left_stride);
+						last_row)) * l);
 		}
 		#pragma unroll
-		for (int32_t load_6 = 0; load_6 < 8; load_6++) {
+		for (int32_t load = 0; load < 8; load++) {
 			if ((int32_t)threadIdx.x % 16 < left_terms)
 				patc_copy_4(right_tile
 						+ ((buffer * 16 + (int32_t)threadIdx.x % 16) * 68
-						+ ((int32_t)threadIdx.x / 16 + load_6 * 8)),
+						+ ((int32_t)threadIdx.x / 16 + load * 8)),
 						right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-						/ 16 + load_6 * 8, last_column)
+						/ 16 + load * 8, last_column)
 						- patc_min_i32((int32_t)threadIdx.x / 16,
-						last_column)) * right_stride);
+						last_column)) * l);
 		}
 		patc_copies_all();
 		__syncthreads();
 		#pragma unroll 1
-		for (int32_t term_2 = 0; term_2 < left_terms; term_2++) {
+		for (int32_t term = 0; term < left_terms; term++) {
 			#pragma unroll
-			for (int32_t turn_9 = 0; turn_9 < 2; turn_9++) {
-				const patc_f32x4 cells_7
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 16 + term_2) * 68
-						+ (own_row + turn_9 * 16)));
-				left[turn_9 * 4] = cells_7.v[0];
-				left[turn_9 * 4 + 1] = cells_7.v[1];
-				left[turn_9 * 4 + 2] = cells_7.v[2];
-				left[turn_9 * 4 + 3] = cells_7.v[3];
+						+ ((buffer * 16 + term) * 68
+						+ (own_row + turn * 16)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			#pragma unroll
-			for (int32_t turn_10 = 0; turn_10 < 1; turn_10++) {
-				const patc_f32x4 cells_8
+			{
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 16 + term_2) * 68
-						+ (own_column + turn_10 * 32)));
-				right[turn_10 * 4] = cells_8.v[0];
-				right[turn_10 * 4 + 1] = cells_8.v[1];
-				right[turn_10 * 4 + 2] = cells_8.v[2];
-				right[turn_10 * 4 + 3] = cells_8.v[3];
+						+ ((buffer * 16 + term) * 68 + own_column));
+				right[0] = cells_2.v[0];
+				right[1] = cells_2.v[1];
+				right[2] = cells_2.v[2];
+				right[3] = cells_2.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_11 = 0; turn_11 < 4; turn_11++) {
+			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
-				for (int32_t j_6 = 0; j_6 < 4; j_6++)
-					sum[turn_11 * 2 * 4 + j_6]
-							= sum[turn_11 * 2 * 4 + j_6]
-							+ left[turn_11 * 2] * right[j_6];
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[turn * 2 * 4 + j_2] += left[turn * 2] * right[j_2];
 				#pragma unroll
-				for (int32_t j_7 = 0; j_7 < 4; j_7++)
-					sum[(turn_11 * 2 + 1) * 4 + (3 - j_7)]
-							= sum[(turn_11 * 2 + 1) * 4 + (3 - j_7)]
-							+ left[turn_11 * 2 + 1] * right[3 - j_7];
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+							+= left[turn * 2 + 1] * right[3 - j_2];
 			}
 		}
 	}
@@ -832,30 +788,30 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
 			if (i_3 < end_row) {
 				#pragma unroll
-				for (int32_t j_8 = 0; j_8 < 4; j_8++) {
-					const int64_t j_9 = tile_column
+				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+					const int64_t j_3 = tile_column
 							+ (int64_t)(own_column
-							+ (j_8 / 4 * 32 + j_8 % 4));
-					if (j_9 < end_column)
-						partial[(int64_t)blockIdx.y * cells_9
-								+ (i_3 * columns + j_9)] = sum[i_2 * 4 + j_8];
+							+ (j_2 / 4 * 32 + j_2 % 4));
+					if (j_3 < m)
+						partial[(int64_t)blockIdx.y * cells
+								+ (i_3 * m + j_3)] = sum[i_2 * 4 + j_2];
 				}
 			}
 		}
 	} else {
 		#pragma unroll
-		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-			const int64_t i_5 = tile_row
-					+ (int64_t)(own_row + (i_4 / 4 * 16 + i_4 % 4));
-			if (i_5 < end_row) {
+		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+			const int64_t i_3 = tile_row
+					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
+			if (i_3 < end_row) {
 				#pragma unroll
-				for (int32_t j_10 = 0; j_10 < 4; j_10++) {
-					const int64_t j_11 = tile_column
+				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+					const int64_t j_3 = tile_column
 							+ (int64_t)(own_column
-							+ (j_10 / 4 * 32 + j_10 % 4));
-					if (j_11 < end_column)
-						y[i_5 * m + j_11]
-								= fmaxf(sum[i_4 * 4 + j_10] + bias[j_11], 0.0f);
+							+ (j_2 / 4 * 32 + j_2 % 4));
+					if (j_3 < m)
+						y[i_3 * m + j_3]
+								= fmaxf(sum[i_2 * 4 + j_2] + bias[j_3], 0.0f);
 				}
 			}
 		}
@@ -863,20 +819,17 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 }
 
 static __global__ void __launch_bounds__(256) layer_product_fold(int64_t cells, int64_t parts,
-		const float *__restrict__ partial, int64_t columns, int64_t rows,
-		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+		const float *__restrict__ partial, int64_t m, const float *__restrict__ bias,
+		float *__restrict__ y)
 {
-	(void)rows;
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (cell < cells) {
 		float sum = 0.0f;
 		for (int64_t p = 0; p < parts; p++)
 			sum += partial[p * cells + cell];
-		const int64_t rest = cell % columns;
-		const int64_t others = cell / columns;
-		const int64_t j = rest;
-		const int64_t i = others;
-		y[i * m + j] = fmaxf(sum + bias[j], 0.0f);
+		const int64_t rest = cell % m;
+		const int64_t others = cell / m;
+		y[others * m + rest] = fmaxf(sum + bias[rest], 0.0f);
 	}
 }
 
@@ -949,40 +902,35 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 	patc_pieces_layer(n, l, m, pieces);
 	char *place = patc_first(workspace);
 	float *const partial = (float *)patc_take(&place, pieces[0]);
-	const int64_t rows = n;
-	const int64_t columns = m;
-	const int64_t terms = l;
-	const int64_t part_terms = patc_max_i64(((terms
+	const int64_t part_terms = patc_max_i64(((l
 			+ (patc_max_i64(patc_min_i64(384
-			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), terms / 256), 1) - 1))
+			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) - 1))
 			/ patc_max_i64(patc_min_i64(384
-			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), terms / 256), 1) + 7)
-			/ 8 * 8, 8);
-	const int64_t parts = patc_max_i64((terms + (part_terms - 1)) / part_terms, 1);
-	if (patc_aligned(x, 16) && l % 4 == 0 && terms % 4 == 0 && patc_aligned(w, 16)
-			&& l % 4 == 0 && terms % 4 == 0) {
-		const int64_t row_tiles = (rows + 63) / 64;
-		const int64_t column_tiles = (columns + 63) / 64;
+			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) + 7) / 8
+			* 8, 8);
+	const int64_t parts = patc_max_i64((l + (part_terms - 1)) / part_terms, 1);
+	if (patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16)) {
+		const int64_t row_tiles = (n + 63) / 64;
+		const int64_t column_tiles = (m + 63) / 64;
 		failure = patc_launch_asking(layer_product_64x64,
-				{row_tiles * column_tiles, parts, 1}, dim3(128), 26112, stream,
-				terms, part_terms, row_tiles, column_tiles, rows, columns, l, x,
-				w, parts, n * m, partial, rows, columns, bias, m, y);
+				{row_tiles * column_tiles, parts, 1}, dim3(128), 26112, stream, l,
+				part_terms, row_tiles, column_tiles, n, m, x, w, parts, n * m,
+				partial, bias, y);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t row_tiles_2 = (rows + 63) / 64;
-		const int64_t column_tiles_2 = (columns + 63) / 64;
+		const int64_t row_tiles = (n + 63) / 64;
+		const int64_t column_tiles = (m + 63) / 64;
 		failure = patc_launch_asking(layer_product_64x64_any,
-				{row_tiles_2 * column_tiles_2, parts, 1}, dim3(128), 26112,
-				stream, terms, part_terms, row_tiles_2, column_tiles_2, rows,
-				columns, l, x, w, parts, n * m, partial, rows, columns, bias, m,
-				y);
+				{row_tiles * column_tiles, parts, 1}, dim3(128), 26112, stream, l,
+				part_terms, row_tiles, column_tiles, n, m, x, w, parts, n * m,
+				partial, bias, y);
 		if (failure != PATC_OK)
 			return failure;
 	}
 	if (1 < parts) {
 		failure = patc_launch(layer_product_fold, {(n * m + 255) / 256, 1, 1}, dim3(256),
-				stream, n * m, parts, partial, columns, rows, bias, m, y);
+				stream, n * m, parts, partial, m, bias, y);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -208,16 +208,14 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return done && !good ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t terms,
+static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
-		int64_t end_column, int64_t l, const float *__restrict__ x,
-		const float *__restrict__ w, int64_t parts, int64_t cells_11,
-		float *__restrict__ partial, int64_t rows, int64_t columns,
-		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+		int64_t m, const float *__restrict__ x, const float *__restrict__ w,
+		int64_t parts, int64_t cells, float *__restrict__ partial,
+		const float *__restrict__ bias, float *__restrict__ y)
 {
-	(void)rows;
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
+	const int64_t own_terms = patc_min_i64(part_terms, l - before);
 	alignas(16) __shared__ float left_tile[1088];
 	float left_next[4];
 	float left[8];
@@ -231,7 +229,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 	const int64_t tile_row = (group + rest_2) * 64;
 	const int64_t tile_column = rest / group_rows * 64;
 	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
+	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
 	const int32_t warp = (int32_t)threadIdx.x / 64;
 	const int32_t lane = (int32_t)threadIdx.x % 64;
 	const int32_t own_row = lane % 8 * 4;
@@ -243,314 +241,249 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t ter
 	int32_t buffer = 0;
 	const int64_t whole = own_terms - own_terms % 8;
 	if (0 < whole) {
-		#pragma unroll
-		for (int32_t load = 0; load < 1; load++) {
+		{
 			const int64_t i = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-					+ load * 64, last_row);
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
+					last_row);
 			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
-			const patc_f32x4 cells = *(const patc_f32x4 *)(x + (i * l + k));
-			left_next[load * 4] = cells.v[0];
-			left_next[load * 4 + 1] = cells.v[1];
-			left_next[load * 4 + 2] = cells.v[2];
-			left_next[load * 4 + 3] = cells.v[3];
+			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
+			left_next[0] = cells_2.v[0];
+			left_next[1] = cells_2.v[1];
+			left_next[2] = cells_2.v[2];
+			left_next[3] = cells_2.v[3];
 		}
-		#pragma unroll
-		for (int32_t load_2 = 0; load_2 < 1; load_2++) {
+		{
 			const int64_t j = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-					+ load_2 * 64, last_column);
-			const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
-			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k_2));
-			right_next[load_2 * 4] = cells_2.v[0];
-			right_next[load_2 * 4 + 1] = cells_2.v[1];
-			right_next[load_2 * 4 + 2] = cells_2.v[2];
-			right_next[load_2 * 4 + 3] = cells_2.v[3];
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
+					last_column);
+			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 2 * 4);
+			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
+			right_next[0] = cells_2.v[0];
+			right_next[1] = cells_2.v[1];
+			right_next[2] = cells_2.v[2];
+			right_next[3] = cells_2.v[3];
 		}
-		#pragma unroll
-		for (int32_t load_3 = 0; load_3 < 1; load_3++) {
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
-					= left_next[load_3 * 4];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
-					= left_next[load_3 * 4 + 1];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
-					= left_next[load_3 * 4 + 2];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_3 * 64)]
-					= left_next[load_3 * 4 + 3];
-		}
-		#pragma unroll
-		for (int32_t load_4 = 0; load_4 < 1; load_4++) {
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
-					= right_next[load_4 * 4];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
-					= right_next[load_4 * 4 + 1];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
-					= right_next[load_4 * 4 + 2];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_4 * 64)]
-					= right_next[load_4 * 4 + 3];
-		}
+		left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+				+ (int32_t)threadIdx.x / 2] = left_next[0];
+		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+				+ (int32_t)threadIdx.x / 2] = left_next[1];
+		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+				+ (int32_t)threadIdx.x / 2] = left_next[2];
+		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+				+ (int32_t)threadIdx.x / 2] = left_next[3];
+		right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+				+ (int32_t)threadIdx.x / 2] = right_next[0];
+		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+				+ (int32_t)threadIdx.x / 2] = right_next[1];
+		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+				+ (int32_t)threadIdx.x / 2] = right_next[2];
+		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+				+ (int32_t)threadIdx.x / 2] = right_next[3];
 		__syncthreads();
 		#pragma unroll 1
 		for (int64_t from = 8; from < whole + 8; from += 8) {
 			const int64_t next = patc_min_i64(from, whole - 8);
-			#pragma unroll
-			for (int32_t load_5 = 0; load_5 < 1; load_5++) {
-				const int64_t i_2 = tile_row
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-						+ load_5 * 64, last_row);
-				const int64_t k_3 = before + next
+			{
+				const int64_t i = tile_row
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
+						last_row);
+				const int64_t k = before + next
 						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
-				const patc_f32x4 cells_3
-						= *(const patc_f32x4 *)(x + (i_2 * l + k_3));
-				left_next[load_5 * 4] = cells_3.v[0];
-				left_next[load_5 * 4 + 1] = cells_3.v[1];
-				left_next[load_5 * 4 + 2] = cells_3.v[2];
-				left_next[load_5 * 4 + 3] = cells_3.v[3];
+				const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
+				left_next[0] = cells_2.v[0];
+				left_next[1] = cells_2.v[1];
+				left_next[2] = cells_2.v[2];
+				left_next[3] = cells_2.v[3];
 			}
-			#pragma unroll
-			for (int32_t load_6 = 0; load_6 < 1; load_6++) {
-				const int64_t j_2 = tile_column
-						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-						+ load_6 * 64, last_column);
-				const int64_t k_4 = before + next
+			{
+				const int64_t j = tile_column
+						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
+						last_column);
+				const int64_t k = before + next
 						+ (int64_t)((int32_t)threadIdx.x % 2 * 4);
-				const patc_f32x4 cells_4
-						= *(const patc_f32x4 *)(w + (j_2 * l + k_4));
-				right_next[load_6 * 4] = cells_4.v[0];
-				right_next[load_6 * 4 + 1] = cells_4.v[1];
-				right_next[load_6 * 4 + 2] = cells_4.v[2];
-				right_next[load_6 * 4 + 3] = cells_4.v[3];
+				const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
+				right_next[0] = cells_2.v[0];
+				right_next[1] = cells_2.v[1];
+				right_next[2] = cells_2.v[2];
+				right_next[3] = cells_2.v[3];
 			}
 			#pragma unroll 1
 			for (int32_t term = 0; term < 8; term++) {
 				#pragma unroll
 				for (int32_t turn = 0; turn < 2; turn++) {
-					const patc_f32x4 cells_5
+					const patc_f32x4 cells_2
 							= *(const patc_f32x4 *)(left_tile
 							+ ((buffer * 8 + term) * 68
 							+ (own_row + turn * 32)));
-					left[turn * 4] = cells_5.v[0];
-					left[turn * 4 + 1] = cells_5.v[1];
-					left[turn * 4 + 2] = cells_5.v[2];
-					left[turn * 4 + 3] = cells_5.v[3];
+					left[turn * 4] = cells_2.v[0];
+					left[turn * 4 + 1] = cells_2.v[1];
+					left[turn * 4 + 2] = cells_2.v[2];
+					left[turn * 4 + 3] = cells_2.v[3];
 				}
-				#pragma unroll
-				for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
-					const patc_f32x4 cells_6
+				{
+					const patc_f32x4 cells_2
 							= *(const patc_f32x4 *)(right_tile
-							+ ((buffer * 8 + term) * 68
-							+ (own_column + turn_2 * 32)));
-					right[turn_2 * 4] = cells_6.v[0];
-					right[turn_2 * 4 + 1] = cells_6.v[1];
-					right[turn_2 * 4 + 2] = cells_6.v[2];
-					right[turn_2 * 4 + 3] = cells_6.v[3];
+							+ ((buffer * 8 + term) * 68 + own_column));
+					right[0] = cells_2.v[0];
+					right[1] = cells_2.v[1];
+					right[2] = cells_2.v[2];
+					right[3] = cells_2.v[3];
 				}
 				#pragma unroll
-				for (int32_t turn_3 = 0; turn_3 < 4; turn_3++) {
+				for (int32_t turn = 0; turn < 4; turn++) {
 					#pragma unroll
-					for (int32_t j_3 = 0; j_3 < 4; j_3++)
-						sum[turn_3 * 2 * 4 + j_3]
-								= sum[turn_3 * 2 * 4 + j_3]
-								+ left[turn_3 * 2] * right[j_3];
+					for (int32_t j = 0; j < 4; j++)
+						sum[turn * 2 * 4 + j]
+								+= left[turn * 2] * right[j];
 					#pragma unroll
-					for (int32_t j_4 = 0; j_4 < 4; j_4++)
-						sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-								= sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-								+ left[turn_3 * 2 + 1] * right[3 - j_4];
+					for (int32_t j = 0; j < 4; j++)
+						sum[(turn * 2 + 1) * 4 + (3 - j)]
+								+= left[turn * 2 + 1] * right[3 - j];
 				}
 			}
 			buffer = 1 - buffer;
-			#pragma unroll
-			for (int32_t load_7 = 0; load_7 < 1; load_7++) {
-				left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
-						= left_next[load_7 * 4];
-				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
-						= left_next[load_7 * 4 + 1];
-				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
-						= left_next[load_7 * 4 + 2];
-				left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_7 * 64)]
-						= left_next[load_7 * 4 + 3];
-			}
-			#pragma unroll
-			for (int32_t load_8 = 0; load_8 < 1; load_8++) {
-				right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
-						= right_next[load_8 * 4];
-				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
-						= right_next[load_8 * 4 + 1];
-				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
-						= right_next[load_8 * 4 + 2];
-				right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-						+ ((int32_t)threadIdx.x / 2 + load_8 * 64)]
-						= right_next[load_8 * 4 + 3];
-			}
+			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+					+ (int32_t)threadIdx.x / 2] = left_next[0];
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+					+ (int32_t)threadIdx.x / 2] = left_next[1];
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+					+ (int32_t)threadIdx.x / 2] = left_next[2];
+			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+					+ (int32_t)threadIdx.x / 2] = left_next[3];
+			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+					+ (int32_t)threadIdx.x / 2] = right_next[0];
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+					+ (int32_t)threadIdx.x / 2] = right_next[1];
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+					+ (int32_t)threadIdx.x / 2] = right_next[2];
+			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+					+ (int32_t)threadIdx.x / 2] = right_next[3];
 			__syncthreads();
 		}
 	}
 	if (whole < own_terms) {
 		const int32_t last_term = (int32_t)patc_min_i64(4,
 				before + own_terms - 4 - (before + whole));
-		#pragma unroll
-		for (int32_t load_9 = 0; load_9 < 1; load_9++) {
-			const int64_t i_3 = tile_row
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-					+ load_9 * 64, last_row);
-			const int64_t k_5 = before + whole
+		{
+			const int64_t i = tile_row
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
+					last_row);
+			const int64_t k = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
 					last_term);
-			const patc_f32x4 cells_7 = *(const patc_f32x4 *)(x + (i_3 * l + k_5));
-			left_next[load_9 * 4] = cells_7.v[0];
-			left_next[load_9 * 4 + 1] = cells_7.v[1];
-			left_next[load_9 * 4 + 2] = cells_7.v[2];
-			left_next[load_9 * 4 + 3] = cells_7.v[3];
+			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(x + (i * l + k));
+			left_next[0] = cells_2.v[0];
+			left_next[1] = cells_2.v[1];
+			left_next[2] = cells_2.v[2];
+			left_next[3] = cells_2.v[3];
 		}
 		const int32_t last_term_2 = (int32_t)patc_min_i64(4,
 				before + own_terms - 4 - (before + whole));
-		#pragma unroll
-		for (int32_t load_10 = 0; load_10 < 1; load_10++) {
-			const int64_t j_5 = tile_column
-					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2
-					+ load_10 * 64, last_column);
-			const int64_t k_6 = before + whole
+		{
+			const int64_t j = tile_column
+					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
+					last_column);
+			const int64_t k = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
 					last_term_2);
-			const patc_f32x4 cells_8 = *(const patc_f32x4 *)(w + (j_5 * l + k_6));
-			right_next[load_10 * 4] = cells_8.v[0];
-			right_next[load_10 * 4 + 1] = cells_8.v[1];
-			right_next[load_10 * 4 + 2] = cells_8.v[2];
-			right_next[load_10 * 4 + 3] = cells_8.v[3];
+			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
+			right_next[0] = cells_2.v[0];
+			right_next[1] = cells_2.v[1];
+			right_next[2] = cells_2.v[2];
+			right_next[3] = cells_2.v[3];
 		}
-		#pragma unroll
-		for (int32_t load_11 = 0; load_11 < 1; load_11++) {
-			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
-					= left_next[load_11 * 4];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
-					= left_next[load_11 * 4 + 1];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
-					= left_next[load_11 * 4 + 2];
-			left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_11 * 64)]
-					= left_next[load_11 * 4 + 3];
-		}
-		#pragma unroll
-		for (int32_t load_12 = 0; load_12 < 1; load_12++) {
-			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
-					= right_next[load_12 * 4];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
-					= right_next[load_12 * 4 + 1];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
-					= right_next[load_12 * 4 + 2];
-			right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
-					+ ((int32_t)threadIdx.x / 2 + load_12 * 64)]
-					= right_next[load_12 * 4 + 3];
-		}
+		left_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+				+ (int32_t)threadIdx.x / 2] = left_next[0];
+		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+				+ (int32_t)threadIdx.x / 2] = left_next[1];
+		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+				+ (int32_t)threadIdx.x / 2] = left_next[2];
+		left_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+				+ (int32_t)threadIdx.x / 2] = left_next[3];
+		right_tile[(buffer * 8 + (int32_t)threadIdx.x % 2 * 4) * 68
+				+ (int32_t)threadIdx.x / 2] = right_next[0];
+		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 1)) * 68
+				+ (int32_t)threadIdx.x / 2] = right_next[1];
+		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 2)) * 68
+				+ (int32_t)threadIdx.x / 2] = right_next[2];
+		right_tile[(buffer * 8 + ((int32_t)threadIdx.x % 2 * 4 + 3)) * 68
+				+ (int32_t)threadIdx.x / 2] = right_next[3];
 		__syncthreads();
 		#pragma unroll 1
-		for (int32_t term_2 = 0; term_2 < (int32_t)(own_terms - whole); term_2++) {
+		for (int32_t term = 0; term < (int32_t)(own_terms - whole); term++) {
 			#pragma unroll
-			for (int32_t turn_4 = 0; turn_4 < 2; turn_4++) {
-				const patc_f32x4 cells_9
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 8 + term_2) * 68
-						+ (own_row + turn_4 * 32)));
-				left[turn_4 * 4] = cells_9.v[0];
-				left[turn_4 * 4 + 1] = cells_9.v[1];
-				left[turn_4 * 4 + 2] = cells_9.v[2];
-				left[turn_4 * 4 + 3] = cells_9.v[3];
+						+ ((buffer * 8 + term) * 68
+						+ (own_row + turn * 32)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			#pragma unroll
-			for (int32_t turn_5 = 0; turn_5 < 1; turn_5++) {
-				const patc_f32x4 cells_10
+			{
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term_2) * 68
-						+ (own_column + turn_5 * 32)));
-				right[turn_5 * 4] = cells_10.v[0];
-				right[turn_5 * 4 + 1] = cells_10.v[1];
-				right[turn_5 * 4 + 2] = cells_10.v[2];
-				right[turn_5 * 4 + 3] = cells_10.v[3];
+						+ ((buffer * 8 + term) * 68 + own_column));
+				right[0] = cells_2.v[0];
+				right[1] = cells_2.v[1];
+				right[2] = cells_2.v[2];
+				right[3] = cells_2.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_6 = 0; turn_6 < 4; turn_6++) {
+			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
-				for (int32_t j_6 = 0; j_6 < 4; j_6++)
-					sum[turn_6 * 2 * 4 + j_6]
-							= sum[turn_6 * 2 * 4 + j_6]
-							+ left[turn_6 * 2] * right[j_6];
+				for (int32_t j = 0; j < 4; j++)
+					sum[turn * 2 * 4 + j] += left[turn * 2] * right[j];
 				#pragma unroll
-				for (int32_t j_7 = 0; j_7 < 4; j_7++)
-					sum[(turn_6 * 2 + 1) * 4 + (3 - j_7)]
-							= sum[(turn_6 * 2 + 1) * 4 + (3 - j_7)]
-							+ left[turn_6 * 2 + 1] * right[3 - j_7];
+				for (int32_t j = 0; j < 4; j++)
+					sum[(turn * 2 + 1) * 4 + (3 - j)]
+							+= left[turn * 2 + 1] * right[3 - j];
 			}
 		}
 	}
 	if (1 < parts) {
 		#pragma unroll
-		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-			const int64_t i_5 = tile_row
-					+ (int64_t)(own_row + (i_4 / 4 * 32 + i_4 % 4));
-			if (i_5 < end_row) {
+		for (int32_t i = 0; i < 8; i++) {
+			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 32 + i % 4));
+			if (i_2 < end_row) {
 				#pragma unroll
-				for (int32_t j_8 = 0; j_8 < 4; j_8++) {
-					const int64_t j_9 = tile_column
-							+ (int64_t)(own_column
-							+ (j_8 / 4 * 32 + j_8 % 4));
-					if (j_9 < end_column)
-						partial[(int64_t)blockIdx.y * cells_11
-								+ (i_5 * columns + j_9)] = sum[i_4 * 4 + j_8];
+				for (int32_t j = 0; j < 4; j++) {
+					const int64_t j_2 = tile_column
+							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
+					if (j_2 < m)
+						partial[(int64_t)blockIdx.y * cells
+								+ (i_2 * m + j_2)] = sum[i * 4 + j];
 				}
 			}
 		}
 	} else {
 		#pragma unroll
-		for (int32_t i_6 = 0; i_6 < 8; i_6++) {
-			const int64_t i_7 = tile_row
-					+ (int64_t)(own_row + (i_6 / 4 * 32 + i_6 % 4));
-			if (i_7 < end_row) {
+		for (int32_t i = 0; i < 8; i++) {
+			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 32 + i % 4));
+			if (i_2 < end_row) {
 				#pragma unroll
-				for (int32_t j_10 = 0; j_10 < 4; j_10++) {
-					const int64_t j_11 = tile_column
-							+ (int64_t)(own_column
-							+ (j_10 / 4 * 32 + j_10 % 4));
-					if (j_11 < end_column)
-						y[i_7 * m + j_11]
-								= fmaxf(sum[i_6 * 4 + j_10] + bias[j_11], 0.0f);
+				for (int32_t j = 0; j < 4; j++) {
+					const int64_t j_2 = tile_column
+							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
+					if (j_2 < m)
+						y[i_2 * m + j_2]
+								= fmaxf(sum[i * 4 + j] + bias[j_2], 0.0f);
 				}
 			}
 		}
 	}
 }
 
-static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t terms,
+static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t l,
 		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
-		int64_t end_column, int64_t l, const float *__restrict__ x,
-		const float *__restrict__ w, int64_t parts, int64_t cells_5,
-		float *__restrict__ partial, int64_t rows, int64_t columns,
-		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+		int64_t m, const float *__restrict__ x, const float *__restrict__ w,
+		int64_t parts, int64_t cells, float *__restrict__ partial,
+		const float *__restrict__ bias, float *__restrict__ y)
 {
-	(void)rows;
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, terms - before);
+	const int64_t own_terms = patc_min_i64(part_terms, l - before);
 	alignas(16) __shared__ float left_tile[1088];
 	float left_next[4];
 	float left[8];
@@ -564,7 +497,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 	const int64_t tile_row = (group + rest_2) * 64;
 	const int64_t tile_column = rest / group_rows * 64;
 	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, end_column - 1 - tile_column);
+	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
 	const int32_t warp = (int32_t)threadIdx.x / 64;
 	const int32_t lane = (int32_t)threadIdx.x % 64;
 	const int32_t own_row = lane % 8 * 4;
@@ -585,94 +518,90 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 			left_next[load] = x[i * l + k];
 		}
 		#pragma unroll
-		for (int32_t load_2 = 0; load_2 < 4; load_2++) {
+		for (int32_t load = 0; load < 4; load++) {
 			const int64_t j = tile_column
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load_2 * 16, last_column);
-			const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 8);
-			right_next[load_2] = w[j * l + k_2];
+					+ load * 16, last_column);
+			const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 8);
+			right_next[load] = w[j * l + k];
 		}
 		#pragma unroll
-		for (int32_t load_3 = 0; load_3 < 4; load_3++)
+		for (int32_t load = 0; load < 4; load++)
 			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load_3 * 16)]
-					= left_next[load_3];
+					+ ((int32_t)threadIdx.x / 8 + load * 16)]
+					= left_next[load];
 		#pragma unroll
-		for (int32_t load_4 = 0; load_4 < 4; load_4++)
+		for (int32_t load = 0; load < 4; load++)
 			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load_4 * 16)]
-					= right_next[load_4];
+					+ ((int32_t)threadIdx.x / 8 + load * 16)]
+					= right_next[load];
 		__syncthreads();
 		#pragma unroll 1
 		for (int64_t from = 8; from < whole + 8; from += 8) {
 			const int64_t next = patc_min_i64(from, whole - 8);
 			#pragma unroll
-			for (int32_t load_5 = 0; load_5 < 4; load_5++) {
-				const int64_t i_2 = tile_row
+			for (int32_t load = 0; load < 4; load++) {
+				const int64_t i = tile_row
 						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-						+ load_5 * 16, last_row);
-				const int64_t k_3 = before + next
+						+ load * 16, last_row);
+				const int64_t k = before + next
 						+ (int64_t)((int32_t)threadIdx.x % 8);
-				left_next[load_5] = x[i_2 * l + k_3];
+				left_next[load] = x[i * l + k];
 			}
 			#pragma unroll
-			for (int32_t load_6 = 0; load_6 < 4; load_6++) {
-				const int64_t j_2 = tile_column
+			for (int32_t load = 0; load < 4; load++) {
+				const int64_t j = tile_column
 						+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-						+ load_6 * 16, last_column);
-				const int64_t k_4 = before + next
+						+ load * 16, last_column);
+				const int64_t k = before + next
 						+ (int64_t)((int32_t)threadIdx.x % 8);
-				right_next[load_6] = w[j_2 * l + k_4];
+				right_next[load] = w[j * l + k];
 			}
 			#pragma unroll 1
 			for (int32_t term = 0; term < 8; term++) {
 				#pragma unroll
 				for (int32_t turn = 0; turn < 2; turn++) {
-					const patc_f32x4 cells
+					const patc_f32x4 cells_2
 							= *(const patc_f32x4 *)(left_tile
 							+ ((buffer * 8 + term) * 68
 							+ (own_row + turn * 32)));
-					left[turn * 4] = cells.v[0];
-					left[turn * 4 + 1] = cells.v[1];
-					left[turn * 4 + 2] = cells.v[2];
-					left[turn * 4 + 3] = cells.v[3];
+					left[turn * 4] = cells_2.v[0];
+					left[turn * 4 + 1] = cells_2.v[1];
+					left[turn * 4 + 2] = cells_2.v[2];
+					left[turn * 4 + 3] = cells_2.v[3];
 				}
-				#pragma unroll
-				for (int32_t turn_2 = 0; turn_2 < 1; turn_2++) {
+				{
 					const patc_f32x4 cells_2
 							= *(const patc_f32x4 *)(right_tile
-							+ ((buffer * 8 + term) * 68
-							+ (own_column + turn_2 * 32)));
-					right[turn_2 * 4] = cells_2.v[0];
-					right[turn_2 * 4 + 1] = cells_2.v[1];
-					right[turn_2 * 4 + 2] = cells_2.v[2];
-					right[turn_2 * 4 + 3] = cells_2.v[3];
+							+ ((buffer * 8 + term) * 68 + own_column));
+					right[0] = cells_2.v[0];
+					right[1] = cells_2.v[1];
+					right[2] = cells_2.v[2];
+					right[3] = cells_2.v[3];
 				}
 				#pragma unroll
-				for (int32_t turn_3 = 0; turn_3 < 4; turn_3++) {
+				for (int32_t turn = 0; turn < 4; turn++) {
 					#pragma unroll
-					for (int32_t j_3 = 0; j_3 < 4; j_3++)
-						sum[turn_3 * 2 * 4 + j_3]
-								= sum[turn_3 * 2 * 4 + j_3]
-								+ left[turn_3 * 2] * right[j_3];
+					for (int32_t j = 0; j < 4; j++)
+						sum[turn * 2 * 4 + j]
+								+= left[turn * 2] * right[j];
 					#pragma unroll
-					for (int32_t j_4 = 0; j_4 < 4; j_4++)
-						sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-								= sum[(turn_3 * 2 + 1) * 4 + (3 - j_4)]
-								+ left[turn_3 * 2 + 1] * right[3 - j_4];
+					for (int32_t j = 0; j < 4; j++)
+						sum[(turn * 2 + 1) * 4 + (3 - j)]
+								+= left[turn * 2 + 1] * right[3 - j];
 				}
 			}
 			buffer = 1 - buffer;
 			#pragma unroll
-			for (int32_t load_7 = 0; load_7 < 4; load_7++)
+			for (int32_t load = 0; load < 4; load++)
 				left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-						+ ((int32_t)threadIdx.x / 8 + load_7 * 16)]
-						= left_next[load_7];
+						+ ((int32_t)threadIdx.x / 8 + load * 16)]
+						= left_next[load];
 			#pragma unroll
-			for (int32_t load_8 = 0; load_8 < 4; load_8++)
+			for (int32_t load = 0; load < 4; load++)
 				right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-						+ ((int32_t)threadIdx.x / 8 + load_8 * 16)]
-						= right_next[load_8];
+						+ ((int32_t)threadIdx.x / 8 + load * 16)]
+						= right_next[load];
 			__syncthreads();
 		}
 	}
@@ -680,108 +609,99 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 		const int32_t last_term = (int32_t)patc_min_i64(7,
 				before + own_terms - 1 - (before + whole));
 		#pragma unroll
-		for (int32_t load_9 = 0; load_9 < 4; load_9++) {
-			const int64_t i_3 = tile_row
+		for (int32_t load = 0; load < 4; load++) {
+			const int64_t i = tile_row
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load_9 * 16, last_row);
-			const int64_t k_5 = before + whole
+					+ load * 16, last_row);
+			const int64_t k = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
 					last_term);
-			left_next[load_9] = x[i_3 * l + k_5];
+			left_next[load] = x[i * l + k];
 		}
 		const int32_t last_term_2 = (int32_t)patc_min_i64(7,
 				before + own_terms - 1 - (before + whole));
 		#pragma unroll
-		for (int32_t load_10 = 0; load_10 < 4; load_10++) {
-			const int64_t j_5 = tile_column
+		for (int32_t load = 0; load < 4; load++) {
+			const int64_t j = tile_column
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 8
-					+ load_10 * 16, last_column);
-			const int64_t k_6 = before + whole
+					+ load * 16, last_column);
+			const int64_t k = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
 					last_term_2);
-			right_next[load_10] = w[j_5 * l + k_6];
+			right_next[load] = w[j * l + k];
 		}
 		#pragma unroll
-		for (int32_t load_11 = 0; load_11 < 4; load_11++)
+		for (int32_t load = 0; load < 4; load++)
 			left_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load_11 * 16)]
-					= left_next[load_11];
+					+ ((int32_t)threadIdx.x / 8 + load * 16)]
+					= left_next[load];
 		#pragma unroll
-		for (int32_t load_12 = 0; load_12 < 4; load_12++)
+		for (int32_t load = 0; load < 4; load++)
 			right_tile[(buffer * 8 + (int32_t)threadIdx.x % 8) * 68
-					+ ((int32_t)threadIdx.x / 8 + load_12 * 16)]
-					= right_next[load_12];
+					+ ((int32_t)threadIdx.x / 8 + load * 16)]
+					= right_next[load];
 		__syncthreads();
 		#pragma unroll 1
-		for (int32_t term_2 = 0; term_2 < (int32_t)(own_terms - whole); term_2++) {
+		for (int32_t term = 0; term < (int32_t)(own_terms - whole); term++) {
 			#pragma unroll
-			for (int32_t turn_4 = 0; turn_4 < 2; turn_4++) {
-				const patc_f32x4 cells_3
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 8 + term_2) * 68
-						+ (own_row + turn_4 * 32)));
-				left[turn_4 * 4] = cells_3.v[0];
-				left[turn_4 * 4 + 1] = cells_3.v[1];
-				left[turn_4 * 4 + 2] = cells_3.v[2];
-				left[turn_4 * 4 + 3] = cells_3.v[3];
+						+ ((buffer * 8 + term) * 68
+						+ (own_row + turn * 32)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			#pragma unroll
-			for (int32_t turn_5 = 0; turn_5 < 1; turn_5++) {
-				const patc_f32x4 cells_4
+			{
+				const patc_f32x4 cells_2
 						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term_2) * 68
-						+ (own_column + turn_5 * 32)));
-				right[turn_5 * 4] = cells_4.v[0];
-				right[turn_5 * 4 + 1] = cells_4.v[1];
-				right[turn_5 * 4 + 2] = cells_4.v[2];
-				right[turn_5 * 4 + 3] = cells_4.v[3];
+						+ ((buffer * 8 + term) * 68 + own_column));
+				right[0] = cells_2.v[0];
+				right[1] = cells_2.v[1];
+				right[2] = cells_2.v[2];
+				right[3] = cells_2.v[3];
 			}
 			#pragma unroll
-			for (int32_t turn_6 = 0; turn_6 < 4; turn_6++) {
+			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
-				for (int32_t j_6 = 0; j_6 < 4; j_6++)
-					sum[turn_6 * 2 * 4 + j_6]
-							= sum[turn_6 * 2 * 4 + j_6]
-							+ left[turn_6 * 2] * right[j_6];
+				for (int32_t j = 0; j < 4; j++)
+					sum[turn * 2 * 4 + j] += left[turn * 2] * right[j];
 				#pragma unroll
-				for (int32_t j_7 = 0; j_7 < 4; j_7++)
-					sum[(turn_6 * 2 + 1) * 4 + (3 - j_7)]
-							= sum[(turn_6 * 2 + 1) * 4 + (3 - j_7)]
-							+ left[turn_6 * 2 + 1] * right[3 - j_7];
+				for (int32_t j = 0; j < 4; j++)
+					sum[(turn * 2 + 1) * 4 + (3 - j)]
+							+= left[turn * 2 + 1] * right[3 - j];
 			}
 		}
 	}
 	if (1 < parts) {
 		#pragma unroll
-		for (int32_t i_4 = 0; i_4 < 8; i_4++) {
-			const int64_t i_5 = tile_row
-					+ (int64_t)(own_row + (i_4 / 4 * 32 + i_4 % 4));
-			if (i_5 < end_row) {
+		for (int32_t i = 0; i < 8; i++) {
+			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 32 + i % 4));
+			if (i_2 < end_row) {
 				#pragma unroll
-				for (int32_t j_8 = 0; j_8 < 4; j_8++) {
-					const int64_t j_9 = tile_column
-							+ (int64_t)(own_column
-							+ (j_8 / 4 * 32 + j_8 % 4));
-					if (j_9 < end_column)
-						partial[(int64_t)blockIdx.y * cells_5
-								+ (i_5 * columns + j_9)] = sum[i_4 * 4 + j_8];
+				for (int32_t j = 0; j < 4; j++) {
+					const int64_t j_2 = tile_column
+							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
+					if (j_2 < m)
+						partial[(int64_t)blockIdx.y * cells
+								+ (i_2 * m + j_2)] = sum[i * 4 + j];
 				}
 			}
 		}
 	} else {
 		#pragma unroll
-		for (int32_t i_6 = 0; i_6 < 8; i_6++) {
-			const int64_t i_7 = tile_row
-					+ (int64_t)(own_row + (i_6 / 4 * 32 + i_6 % 4));
-			if (i_7 < end_row) {
+		for (int32_t i = 0; i < 8; i++) {
+			const int64_t i_2 = tile_row + (int64_t)(own_row + (i / 4 * 32 + i % 4));
+			if (i_2 < end_row) {
 				#pragma unroll
-				for (int32_t j_10 = 0; j_10 < 4; j_10++) {
-					const int64_t j_11 = tile_column
-							+ (int64_t)(own_column
-							+ (j_10 / 4 * 32 + j_10 % 4));
-					if (j_11 < end_column)
-						y[i_7 * m + j_11]
-								= fmaxf(sum[i_6 * 4 + j_10] + bias[j_11], 0.0f);
+				for (int32_t j = 0; j < 4; j++) {
+					const int64_t j_2 = tile_column
+							+ (int64_t)(own_column + (j / 4 * 32 + j % 4));
+					if (j_2 < m)
+						y[i_2 * m + j_2]
+								= fmaxf(sum[i * 4 + j] + bias[j_2], 0.0f);
 				}
 			}
 		}
@@ -789,20 +709,17 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 }
 
 static __global__ void __launch_bounds__(256) layer_product_fold(int64_t cells, int64_t parts,
-		const float *__restrict__ partial, int64_t columns, int64_t rows,
-		const float *__restrict__ bias, int64_t m, float *__restrict__ y)
+		const float *__restrict__ partial, int64_t m, const float *__restrict__ bias,
+		float *__restrict__ y)
 {
-	(void)rows;
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (cell < cells) {
 		float sum = 0.0f;
 		for (int64_t p = 0; p < parts; p++)
 			sum += partial[p * cells + cell];
-		const int64_t rest = cell % columns;
-		const int64_t others = cell / columns;
-		const int64_t j = rest;
-		const int64_t i = others;
-		y[i * m + j] = fmaxf(sum + bias[j], 0.0f);
+		const int64_t rest = cell % m;
+		const int64_t others = cell / m;
+		y[others * m + rest] = fmaxf(sum + bias[rest], 0.0f);
 	}
 }
 
@@ -875,39 +792,34 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 	patc_pieces_layer(n, l, m, pieces);
 	char *place = patc_first(workspace);
 	float *const partial = (float *)patc_take(&place, pieces[0]);
-	const int64_t rows = n;
-	const int64_t columns = m;
-	const int64_t terms = l;
-	const int64_t part_terms = patc_max_i64(((terms
+	const int64_t part_terms = patc_max_i64(((l
 			+ (patc_max_i64(patc_min_i64(896
-			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), terms / 256), 1) - 1))
+			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) - 1))
 			/ patc_max_i64(patc_min_i64(896
-			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), terms / 256), 1) + 7)
-			/ 8 * 8, 8);
-	const int64_t parts = patc_max_i64((terms + (part_terms - 1)) / part_terms, 1);
-	if (patc_aligned(x, 16) && l % 4 == 0 && terms % 4 == 0 && patc_aligned(w, 16)
-			&& l % 4 == 0 && terms % 4 == 0) {
-		const int64_t row_tiles = (rows + 63) / 64;
-		const int64_t column_tiles = (columns + 63) / 64;
+			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) + 7) / 8
+			* 8, 8);
+	const int64_t parts = patc_max_i64((l + (part_terms - 1)) / part_terms, 1);
+	if (patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16)) {
+		const int64_t row_tiles = (n + 63) / 64;
+		const int64_t column_tiles = (m + 63) / 64;
 		failure = patc_launch(layer_product_64x64, {row_tiles * column_tiles, parts, 1},
-				dim3(128), stream, terms, part_terms, row_tiles, column_tiles,
-				rows, columns, l, x, w, parts, n * m, partial, rows, columns,
-				bias, m, y);
+				dim3(128), stream, l, part_terms, row_tiles, column_tiles, n, m,
+				x, w, parts, n * m, partial, bias, y);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t row_tiles_2 = (rows + 63) / 64;
-		const int64_t column_tiles_2 = (columns + 63) / 64;
+		const int64_t row_tiles = (n + 63) / 64;
+		const int64_t column_tiles = (m + 63) / 64;
 		failure = patc_launch(layer_product_64x64_any,
-				{row_tiles_2 * column_tiles_2, parts, 1}, dim3(128), stream,
-				terms, part_terms, row_tiles_2, column_tiles_2, rows, columns, l,
-				x, w, parts, n * m, partial, rows, columns, bias, m, y);
+				{row_tiles * column_tiles, parts, 1}, dim3(128), stream, l,
+				part_terms, row_tiles, column_tiles, n, m, x, w, parts, n * m,
+				partial, bias, y);
 		if (failure != PATC_OK)
 			return failure;
 	}
 	if (1 < parts) {
 		failure = patc_launch(layer_product_fold, {(n * m + 255) / 256, 1, 1}, dim3(256),
-				stream, n * m, parts, partial, columns, rows, bias, m, y);
+				stream, n * m, parts, partial, m, bias, y);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -144,23 +144,21 @@ static void extent_reduce1(int64_t terms, int64_t chunks, float *restrict partia
 		}
 		for (int64_t e = lo; e < full; e += 8) {
 			PATC_SIMD
-			for (int32_t c_2 = 0; c_2 < 8; c_2++) {
-				lane_min_[c_2] = patc_min_f32(lane_min_[c_2],
-						x[e + (int64_t)c_2]);
-				lane_max_[c_2] = patc_max_f32(lane_max_[c_2],
-						x[e + (int64_t)c_2]);
-				lane_sum[c_2] = lane_sum[c_2] + (double)x[e + (int64_t)c_2];
+			for (int32_t c = 0; c < 8; c++) {
+				lane_min_[c] = patc_min_f32(lane_min_[c], x[e + (int64_t)c]);
+				lane_max_[c] = patc_max_f32(lane_max_[c], x[e + (int64_t)c]);
+				lane_sum[c] += (double)x[e + (int64_t)c];
 			}
 		}
-		for (int32_t c_3 = 0; c_3 < 8; c_3++) {
-			min_ = patc_min_f32(min_, lane_min_[c_3]);
-			max_ = patc_max_f32(max_, lane_max_[c_3]);
-			sum += lane_sum[c_3];
+		for (int32_t c = 0; c < 8; c++) {
+			min_ = patc_min_f32(min_, lane_min_[c]);
+			max_ = patc_max_f32(max_, lane_max_[c]);
+			sum += lane_sum[c];
 		}
-		for (int64_t e_2 = full; e_2 < hi; e_2++) {
-			min_ = patc_min_f32(min_, x[e_2]);
-			max_ = patc_max_f32(max_, x[e_2]);
-			sum += (double)x[e_2];
+		for (int64_t e = full; e < hi; e++) {
+			min_ = patc_min_f32(min_, x[e]);
+			max_ = patc_max_f32(max_, x[e]);
+			sum += (double)x[e];
 		}
 		partial[chunk] = min_;
 		partial_2[chunk] = max_;
@@ -198,8 +196,7 @@ static int patc_sizes_extent(int64_t n)
 
 static void patc_pieces_extent(int64_t n, int64_t *pieces)
 {
-	const int64_t terms = n;
-	const int64_t chunks = (terms + 32767) / 32768;
+	const int64_t chunks = (n + 32767) / 32768;
 	pieces[0] = patc_product(4, chunks);
 	pieces[1] = patc_product(4, chunks);
 	pieces[2] = patc_product(8, chunks);
@@ -251,9 +248,8 @@ static int patc_run_extent(int64_t n, const float *x, float *lo, float *hi, doub
 	float *const partial_2 = (float *)patc_take(&place, pieces[1]);
 	double *const partial_3 = (double *)patc_take(&place, pieces[2]);
 	(void)stream;
-	const int64_t terms = n;
-	const int64_t chunks = (terms + 32767) / 32768;
-	extent_reduce1(terms, chunks, partial, partial_2, partial_3, x);
+	const int64_t chunks = (n + 32767) / 32768;
+	extent_reduce1(n, chunks, partial, partial_2, partial_3, x);
 	extent_reduce1_fold(chunks, partial, partial_2, partial_3, lo, hi, total);
 	return PATC_OK;
 }
@@ -361,9 +357,8 @@ static int patc_run_rows(int64_t n, int64_t m, const float *a, float *s, void *w
 	(void)workspace;
 	(void)workspace_bytes;
 	(void)stream;
-	const int64_t i_cells = n;
-	const int64_t chunks = (i_cells + 15) / 16;
-	rows_reduce1(i_cells, chunks, m, a, s);
+	const int64_t chunks = (n + 15) / 16;
+	rows_reduce1(n, chunks, m, a, s);
 	return PATC_OK;
 }
 

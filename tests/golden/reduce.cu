@@ -202,21 +202,20 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, int64_t chunk,
-		int64_t parts, bool vectors, const float *__restrict__ x,
-		float *__restrict__ lo_2, float *__restrict__ hi_2, double *__restrict__ total,
-		float *__restrict__ partial, float *__restrict__ partial_2,
-		double *__restrict__ partial_3)
+		int64_t parts, bool vectors, const float *__restrict__ x, float *__restrict__ lo,
+		float *__restrict__ hi, double *__restrict__ total, float *__restrict__ partial,
+		float *__restrict__ partial_2, double *__restrict__ partial_3)
 {
 	float min_ = INFINITY;
 	float max_ = -INFINITY;
 	double sum = 0.0;
 	const int64_t part = (int64_t)blockIdx.x;
-	const int64_t lo = part * chunk;
-	const int64_t hi = patc_min_i64(lo + chunk, terms);
+	const int64_t lo_2 = part * chunk;
+	const int64_t hi_2 = patc_min_i64(lo_2 + chunk, terms);
 	const int64_t lane = (int64_t)threadIdx.x;
-	int64_t at = lo;
+	int64_t at = lo_2;
 	if (vectors) {
-		while (at + 4096 <= hi) {
+		while (at + 4096 <= hi_2) {
 			const int64_t e = at + lane * 4;
 			const patc_f32x4 x4 = *(const patc_f32x4 *)(x + e);
 			const patc_f32x4 x4_2 = *(const patc_f32x4 *)(x + (e + 1024));
@@ -239,22 +238,22 @@ static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, i
 			}
 			at += 4096;
 		}
-		while (at + 1024 <= hi) {
-			const int64_t e_2 = at + lane * 4;
-			const patc_f32x4 x4_5 = *(const patc_f32x4 *)(x + e_2);
+		while (at + 1024 <= hi_2) {
+			const int64_t e = at + lane * 4;
+			const patc_f32x4 x4 = *(const patc_f32x4 *)(x + e);
 			#pragma unroll
-			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-				min_ = fminf(min_, x4_5.v[c_2]);
-				max_ = fmaxf(max_, x4_5.v[c_2]);
-				sum += (double)x4_5.v[c_2];
+			for (int32_t c = 0; c < 4; c++) {
+				min_ = fminf(min_, x4.v[c]);
+				max_ = fmaxf(max_, x4.v[c]);
+				sum += (double)x4.v[c];
 			}
 			at += 1024;
 		}
 	}
-	for (int64_t e_3 = at + lane; e_3 < hi; e_3 += 256) {
-		min_ = fminf(min_, x[e_3]);
-		max_ = fmaxf(max_, x[e_3]);
-		sum += (double)x[e_3];
+	for (int64_t e = at + lane; e < hi_2; e += 256) {
+		min_ = fminf(min_, x[e]);
+		max_ = fmaxf(max_, x[e]);
+		sum += (double)x[e];
 	}
 
 	/* fold over the block: lanes, then warps, in order */
@@ -286,8 +285,8 @@ static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, i
 	}
 	if ((int32_t)threadIdx.x == 0) {
 		if (parts == 1) {
-			*lo_2 = min_;
-			*hi_2 = max_;
+			*lo = min_;
+			*hi = max_;
 			*total = sum;
 		} else {
 			partial[part] = min_;
@@ -299,16 +298,16 @@ static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, i
 
 static __global__ void __launch_bounds__(256) extent_reduce1_fold(int64_t parts,
 		const float *__restrict__ partial, const float *__restrict__ partial_2,
-		const double *__restrict__ partial_3, float *__restrict__ lo_2,
+		const double *__restrict__ partial_3, float *__restrict__ lo,
 		float *__restrict__ hi, double *__restrict__ total)
 {
 	float min_ = INFINITY;
 	float max_ = -INFINITY;
 	double sum = 0.0;
 	const int64_t run = (parts + 255) / 256;
-	const int64_t lo = (int64_t)threadIdx.x * run;
-	const int64_t end = patc_min_i64(lo + run, parts);
-	for (int64_t p = lo; p < end; p++) {
+	const int64_t lo_2 = (int64_t)threadIdx.x * run;
+	const int64_t end = patc_min_i64(lo_2 + run, parts);
+	for (int64_t p = lo_2; p < end; p++) {
 		min_ = fminf(min_, partial[p]);
 		max_ = fmaxf(max_, partial_2[p]);
 		sum += partial_3[p];
@@ -342,7 +341,7 @@ static __global__ void __launch_bounds__(256) extent_reduce1_fold(int64_t parts,
 		}
 	}
 	if ((int32_t)threadIdx.x == 0) {
-		*lo_2 = min_;
+		*lo = min_;
 		*hi = max_;
 		*total = sum;
 	}
@@ -412,12 +411,10 @@ static int patc_run_extent(int64_t n, const float *x, float *lo, float *hi, doub
 	float *const partial = (float *)patc_take(&place, pieces[0]);
 	float *const partial_2 = (float *)patc_take(&place, pieces[1]);
 	double *const partial_3 = (double *)patc_take(&place, pieces[2]);
-	const int64_t terms = n;
-	const int64_t chunk = patc_max_i64(((terms + 2047) / 2048 + 4095) / 4096, 1) * 4096;
-	const int64_t blocks = patc_max_i64((terms + (chunk - 1)) / chunk, 1);
-	failure = patc_launch(extent_reduce1, {blocks, 1, 1}, dim3(256), stream, terms, chunk,
-			blocks, patc_aligned(x, 16), x, lo, hi, total, partial, partial_2,
-			partial_3);
+	const int64_t chunk = patc_max_i64(((n + 2047) / 2048 + 4095) / 4096, 1) * 4096;
+	const int64_t blocks = patc_max_i64((n + (chunk - 1)) / chunk, 1);
+	failure = patc_launch(extent_reduce1, {blocks, 1, 1}, dim3(256), stream, n, chunk, blocks,
+			patc_aligned(x, 16), x, lo, hi, total, partial, partial_2, partial_3);
 	if (failure != PATC_OK)
 		return failure;
 	if (1 < blocks) {
@@ -482,8 +479,8 @@ const char *extent_strerror(int status)
 	return "unknown status";
 }
 
-static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_t cells,
-		int32_t group_bits, int64_t chunks, int64_t chunk_terms, bool vectors, int64_t m,
+static __global__ void __launch_bounds__(256) rows_reduce1(int64_t m, int64_t cells,
+		int32_t group_bits, int64_t chunks, int64_t chunk_terms, bool vectors,
 		const float *__restrict__ a, float *__restrict__ s, float *__restrict__ partial)
 {
 	const int32_t group = 1 << group_bits;
@@ -493,19 +490,18 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_
 	const int64_t chunk = (int64_t)blockIdx.y;
 	float sum = 0.0f;
 	if (cell < cells) {
-		const int64_t i = cell;
 		const int64_t lo = chunk * chunk_terms;
-		const int64_t hi = patc_min_i64(lo + chunk_terms, terms);
+		const int64_t hi = patc_min_i64(lo + chunk_terms, m);
 		int64_t at = lo;
 		if (vectors) {
 			while (at + (int64_t)group * 4 * 4 <= hi) {
 				const int64_t e = at + (int64_t)lane * 4;
-				const patc_f32x4 a4 = *(const patc_f32x4 *)(a + i * m + e);
-				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a + i * m
+				const patc_f32x4 a4 = *(const patc_f32x4 *)(a + cell * m + e);
+				const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a + cell * m
 						+ (e + (int64_t)group * 4));
-				const patc_f32x4 a4_3 = *(const patc_f32x4 *)(a + i * m
+				const patc_f32x4 a4_3 = *(const patc_f32x4 *)(a + cell * m
 						+ (e + 2 * ((int64_t)group * 4)));
-				const patc_f32x4 a4_4 = *(const patc_f32x4 *)(a + i * m
+				const patc_f32x4 a4_4 = *(const patc_f32x4 *)(a + cell * m
 						+ (e + 3 * ((int64_t)group * 4)));
 				#pragma unroll
 				for (int32_t c = 0; c < 4; c++) {
@@ -517,16 +513,16 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_
 				at += (int64_t)group * 4 * 4;
 			}
 			while (at + (int64_t)group * 4 <= hi) {
-				const int64_t e_2 = at + (int64_t)lane * 4;
-				const patc_f32x4 a4_5 = *(const patc_f32x4 *)(a + i * m + e_2);
+				const int64_t e = at + (int64_t)lane * 4;
+				const patc_f32x4 a4 = *(const patc_f32x4 *)(a + cell * m + e);
 				#pragma unroll
-				for (int32_t c_2 = 0; c_2 < 4; c_2++)
-					sum += a4_5.v[c_2];
+				for (int32_t c = 0; c < 4; c++)
+					sum += a4.v[c];
 				at += (int64_t)group * 4;
 			}
 		}
-		for (int64_t e_3 = at + (int64_t)lane; e_3 < hi; e_3 += (int64_t)group)
-			sum += a[i * m + e_3];
+		for (int64_t e = at + (int64_t)lane; e < hi; e += (int64_t)group)
+			sum += a[cell * m + e];
 	}
 	if (group == 256) {
 		/* fold over the block: lanes, then warps, in order */
@@ -546,17 +542,16 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t terms, int64_
 		}
 	} else {
 		#pragma unroll
-		for (int32_t step_2 = 0; step_2 < 5; step_2++) {
-			const int32_t distance_2 = 1 << step_2;
-			const float other_2 = patc_shfl_down_f32(sum, distance_2);
-			if (distance_2 < group)
-				sum += other_2;
+		for (int32_t step = 0; step < 5; step++) {
+			const int32_t distance = 1 << step;
+			const float other = patc_shfl_down_f32(sum, distance);
+			if (distance < group)
+				sum += other;
 		}
 	}
 	if (lane == 0 && cell < cells) {
-		const int64_t i_2 = cell;
 		if (chunks == 1) {
-			s[i_2] = sum;
+			s[cell] = sum;
 		} else {
 			partial[chunk * cells + cell] = sum;
 		}
@@ -571,8 +566,7 @@ static __global__ void __launch_bounds__(256) rows_reduce1_fold(int64_t cells, i
 		float sum = 0.0f;
 		for (int64_t p = 0; p < chunks; p++)
 			sum += partial[p * cells + cell];
-		const int64_t i = cell;
-		s[i] = sum;
+		s[cell] = sum;
 	}
 }
 
@@ -637,24 +631,21 @@ static int patc_run_rows(int64_t n, int64_t m, const float *a, float *s, void *w
 	patc_pieces_rows(n, m, pieces);
 	char *place = patc_first(workspace);
 	float *const partial = (float *)patc_take(&place, pieces[0]);
-	const int64_t terms = m;
-	const int64_t cells = n;
-	const int32_t group_bits = 512 < terms ? 8 : 64 < terms ? 5 : 32 < terms ? 4 : 16 < terms
-			? 3 : 8 < terms ? 2 : 4 < terms ? 1 : 0;
+	const int32_t group_bits = 512 < m ? 8 : 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2
+			: 4 < m ? 1 : 0;
 	const int64_t group = INT64_C(1) << group_bits;
 	const int64_t chunks = group == 256
-			? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(cells, 1),
-			terms / 4096), 65535), 1) : 1;
-	failure = patc_launch(rows_reduce1,
-			{(cells + (256 / group - 1)) / (256 / group), chunks, 1}, dim3(256),
-			stream, terms, cells, group_bits, chunks,
-			((terms + (chunks - 1)) / chunks + 3) / 4 * 4,
-			patc_aligned(a, 16) && terms % 4 == 0, m, a, s, partial);
+			? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(n, 1),
+			m / 4096), 65535), 1) : 1;
+	failure = patc_launch(rows_reduce1, {(n + (256 / group - 1)) / (256 / group), chunks, 1},
+			dim3(256), stream, m, n, group_bits, chunks,
+			((m + (chunks - 1)) / chunks + 3) / 4 * 4,
+			patc_aligned(a, 16) && m % 4 == 0, a, s, partial);
 	if (failure != PATC_OK)
 		return failure;
 	if (1 < chunks) {
-		failure = patc_launch(rows_reduce1_fold, {(cells + 255) / 256, 1, 1}, dim3(256),
-				stream, cells, chunks, partial, s);
+		failure = patc_launch(rows_reduce1_fold, {(n + 255) / 256, 1, 1}, dim3(256),
+				stream, n, chunks, partial, s);
 		if (failure != PATC_OK)
 			return failure;
 	}

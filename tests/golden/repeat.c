@@ -121,20 +121,17 @@ static char *patc_first(void *workspace)
 	return behind + (256 - (uintptr_t)behind % 256) % 256;
 }
 
-static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict partial, int64_t n,
-		int64_t m, const float *restrict a, float *restrict b)
+static void jacobi_stencil1(int64_t m, int64_t n, float *restrict partial,
+		const float *restrict a, float *restrict b)
 {
 	PATC_PARALLEL
-	for (int64_t row = 0; row < rows; row++) {
-		const int64_t i = row;
-		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, j_cells)
-				: j_cells;
+	for (int64_t i = 0; i < n; i++) {
+		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, m) : m;
 		const int64_t inside_last = 1 <= i && i + 1 < n
-				? patc_max_i64(patc_min_i64(j_cells, m - 1), inside_first)
-				: j_cells;
+				? patc_max_i64(patc_min_i64(m, m - 1), inside_first) : m;
 		for (int32_t side = 0; side < 2; side++) {
 			const int64_t from = side == 0 ? 0 : inside_last;
-			const int64_t to = side == 0 ? inside_first : j_cells;
+			const int64_t to = side == 0 ? inside_first : m;
 			for (int64_t j = from; j < to; j++) {
 				if (1 <= i && i + 1 < n && 1 <= j && j + 1 < m) {
 					const float new_b = 0.25f
@@ -145,30 +142,30 @@ static void jacobi_stencil1(int64_t j_cells, int64_t rows, float *restrict parti
 			}
 		}
 		PATC_SIMD
-		for (int64_t j_2 = inside_first; j_2 < inside_last; j_2++) {
-			const float new_b_2 = 0.25f
-					* (a[(i - 1) * m + j_2] + a[(i + 1) * m + j_2]
-					+ a[i * m + (j_2 - 1)] + a[i * m + (j_2 + 1)]);
-			b[i * m + j_2] = new_b_2;
+		for (int64_t j = inside_first; j < inside_last; j++) {
+			const float new_b = 0.25f
+					* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
+					+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
+			b[i * m + j] = new_b;
 		}
 		float max_ = -INFINITY;
-		const int64_t full = j_cells - j_cells % 8;
+		const int64_t full = m - m % 8;
 		float lane_max_[8];
 		PATC_SIMD
 		for (int32_t c = 0; c < 8; c++)
 			lane_max_[c] = -INFINITY;
 		for (int64_t e = 0; e < full; e += 8) {
 			PATC_SIMD
-			for (int32_t c_2 = 0; c_2 < 8; c_2++)
-				lane_max_[c_2] = patc_max_f32(lane_max_[c_2],
-						fabsf(b[i * m + (e + (int64_t)c_2)]
-						- a[i * m + (e + (int64_t)c_2)]));
+			for (int32_t c = 0; c < 8; c++)
+				lane_max_[c] = patc_max_f32(lane_max_[c],
+						fabsf(b[i * m + (e + (int64_t)c)]
+						- a[i * m + (e + (int64_t)c)]));
 		}
-		for (int32_t c_3 = 0; c_3 < 8; c_3++)
-			max_ = patc_max_f32(max_, lane_max_[c_3]);
-		for (int64_t e_2 = full; e_2 < j_cells; e_2++)
-			max_ = patc_max_f32(max_, fabsf(b[i * m + e_2] - a[i * m + e_2]));
-		partial[row] = max_;
+		for (int32_t c = 0; c < 8; c++)
+			max_ = patc_max_f32(max_, lane_max_[c]);
+		for (int64_t e = full; e < m; e++)
+			max_ = patc_max_f32(max_, fabsf(b[i * m + e] - a[i * m + e]));
+		partial[i] = max_;
 	}
 }
 
@@ -205,10 +202,8 @@ static int patc_sizes_jacobi(int64_t n, int64_t m)
 
 static void patc_pieces_jacobi(int64_t n, int64_t m, int64_t *pieces)
 {
-	const int64_t i_cells = n;
-	const int64_t rows = i_cells;
 	pieces[0] = patc_product(patc_product(4, n), m);
-	pieces[1] = patc_product(4, rows);
+	pieces[1] = patc_product(4, n);
 }
 
 static size_t patc_bytes_jacobi(int64_t n, int64_t m)
@@ -261,16 +256,11 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 		memset(b_now, 0, (size_t)(n * m * 4));
 	const int64_t limit = patc_max_i64(steps, 0);
 	for (int64_t pass = 0; pass < limit; pass++) {
-		const int64_t i_cells = n;
-		const int64_t j_cells = m;
-		const int64_t rows = i_cells;
-		jacobi_stencil1(j_cells, rows, partial, n, m, a_now, b_now);
-		jacobi_stencil1_fold(rows, partial, change);
-		{
-			float *const held = a_now;
-			a_now = b_now;
-			b_now = held;
-		}
+		jacobi_stencil1(m, n, partial, a_now, b_now);
+		jacobi_stencil1_fold(n, partial, change);
+		float *const held = a_now;
+		a_now = b_now;
+		b_now = held;
 		if (*change < eps)
 			break;
 	}

@@ -222,11 +222,10 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return done && !good ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int64_t i_end,
-		int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
-		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
-		float *__restrict__ partial, uint32_t *__restrict__ ticket,
-		float *__restrict__ change, float eps)
+static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int64_t n, int64_t m,
+		int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
+		float *__restrict__ b, int64_t parts, float *__restrict__ partial,
+		uint32_t *__restrict__ ticket, float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
 		return;
@@ -236,15 +235,15 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	const int64_t i_stop = patc_min_i64(i_block + rows, n);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
+			+= (int64_t)(256 >> lane_bits)) {
+		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
 			const float *const a_at = a + (i * m + j);
-			const patc_f32x4 a4 = *(const patc_f32x4 *)(a_at + (0 - m));
+			const patc_f32x4 a4 = *(const patc_f32x4 *)(a_at - m);
 			const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a_at + m);
 			float a_row[6];
 			a_row[0] = a_at[-1];
@@ -265,18 +264,17 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int
 			*(patc_f32x4 *)(b + (i * m + j)) = b4;
 		} else {
 			#pragma unroll 1
-			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
-				if (j_2 < j_end) {
-					if (1 <= i && i + 1 < n && 1 <= j_2 && j_2 + 1 < m) {
-						const float new_b_2
-								= 0.25f * (a[(i - 1) * m + j_2]
-								+ a[(i + 1) * m + j_2] + a[i * m + (j_2 - 1)]
-								+ a[i * m + (j_2 + 1)]);
-						b[i * m + j_2] = new_b_2;
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (j < m) {
+					if (1 <= i && i + 1 < n && 1 <= j && j + 1 < m) {
+						const float new_b
+								= 0.25f * (a[(i - 1) * m + j]
+								+ a[(i + 1) * m + j] + a[i * m + (j - 1)]
+								+ a[i * m + (j + 1)]);
+						b[i * m + j] = new_b;
 					}
-					max_ = fmaxf(max_, fabsf(b[i * m + j_2]
-							- a[i * m + j_2]));
+					max_ = fmaxf(max_, fabsf(b[i * m + j] - a[i * m + j]));
 				}
 			}
 		}
@@ -315,18 +313,18 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int
 
 		/* fold over the block: lanes, then warps, in order */
 		#pragma unroll
-		for (int32_t step_2 = 0; step_2 < 5; step_2++) {
-			const int32_t distance_2 = 1 << step_2;
-			const float other_2 = patc_shfl_down_f32(all, distance_2);
-			all = fmaxf(all, other_2);
+		for (int32_t step = 0; step < 5; step++) {
+			const int32_t distance = 1 << step;
+			const float other = patc_shfl_down_f32(all, distance);
+			all = fmaxf(all, other);
 		}
 		__shared__ float warp_all[8];
 		if ((int32_t)threadIdx.x % 32 == 0)
 			warp_all[(int32_t)threadIdx.x / 32] = all;
 		__syncthreads();
 		if ((int32_t)threadIdx.x == 0) {
-			for (int32_t warp_2 = 1; warp_2 < 8; warp_2++)
-				all = fmaxf(all, warp_all[warp_2]);
+			for (int32_t warp = 1; warp < 8; warp++)
+				all = fmaxf(all, warp_all[warp]);
 		}
 		max_ = all;
 		if ((int32_t)threadIdx.x == 0) {
@@ -334,18 +332,17 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int
 			*change = max_;
 
 			/* the pass is counted, and whether it was the last */
-			loop[1] = loop[1] + 1;
+			loop[1] += 1;
 			if (*change < eps)
 				*loop = 1;
 		}
 	}
 }
 
-static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *loop, int64_t i_end,
-		int64_t j_end, int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
-		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
-		float *__restrict__ partial, uint32_t *__restrict__ ticket,
-		float *__restrict__ change, float eps)
+static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *loop, int64_t n,
+		int64_t m, int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
+		float *__restrict__ b, int64_t parts, float *__restrict__ partial,
+		uint32_t *__restrict__ ticket, float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
 		return;
@@ -355,16 +352,16 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *lo
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	const int64_t i_stop = patc_min_i64(i_block + rows, n);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
+			+= (int64_t)(256 >> lane_bits)) {
+		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < j_end) {
+				if (j < m) {
 					const float new_b = 0.25f
 							* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
 							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
@@ -374,18 +371,17 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *lo
 			}
 		} else {
 			#pragma unroll 1
-			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
-				if (j_2 < j_end) {
-					if (1 <= i && i + 1 < n && 1 <= j_2 && j_2 + 1 < m) {
-						const float new_b_2
-								= 0.25f * (a[(i - 1) * m + j_2]
-								+ a[(i + 1) * m + j_2] + a[i * m + (j_2 - 1)]
-								+ a[i * m + (j_2 + 1)]);
-						b[i * m + j_2] = new_b_2;
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (j < m) {
+					if (1 <= i && i + 1 < n && 1 <= j && j + 1 < m) {
+						const float new_b
+								= 0.25f * (a[(i - 1) * m + j]
+								+ a[(i + 1) * m + j] + a[i * m + (j - 1)]
+								+ a[i * m + (j + 1)]);
+						b[i * m + j] = new_b;
 					}
-					max_ = fmaxf(max_, fabsf(b[i * m + j_2]
-							- a[i * m + j_2]));
+					max_ = fmaxf(max_, fabsf(b[i * m + j] - a[i * m + j]));
 				}
 			}
 		}
@@ -424,18 +420,18 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *lo
 
 		/* fold over the block: lanes, then warps, in order */
 		#pragma unroll
-		for (int32_t step_2 = 0; step_2 < 5; step_2++) {
-			const int32_t distance_2 = 1 << step_2;
-			const float other_2 = patc_shfl_down_f32(all, distance_2);
-			all = fmaxf(all, other_2);
+		for (int32_t step = 0; step < 5; step++) {
+			const int32_t distance = 1 << step;
+			const float other = patc_shfl_down_f32(all, distance);
+			all = fmaxf(all, other);
 		}
 		__shared__ float warp_all[8];
 		if ((int32_t)threadIdx.x % 32 == 0)
 			warp_all[(int32_t)threadIdx.x / 32] = all;
 		__syncthreads();
 		if ((int32_t)threadIdx.x == 0) {
-			for (int32_t warp_2 = 1; warp_2 < 8; warp_2++)
-				all = fmaxf(all, warp_all[warp_2]);
+			for (int32_t warp = 1; warp < 8; warp++)
+				all = fmaxf(all, warp_all[warp]);
 		}
 		max_ = all;
 		if ((int32_t)threadIdx.x == 0) {
@@ -443,7 +439,7 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *lo
 			*change = max_;
 
 			/* the pass is counted, and whether it was the last */
-			loop[1] = loop[1] + 1;
+			loop[1] += 1;
 			if (*change < eps)
 				*loop = 1;
 		}
@@ -561,49 +557,40 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 		return failure;
 	for (int64_t pass = 0; pass < limit; pass++) {
 		if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
-			const int64_t i_cells = n;
-			const int64_t j_cells = m;
-			const int32_t lane_bits = 32 < j_cells ? 4 : 16 < j_cells ? 3
-					: 8 < j_cells ? 2 : 4 < j_cells ? 1 : 0;
+			const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1
+					: 0;
 			const int64_t lanes = INT64_C(1) << lane_bits;
-			const int64_t strips = patc_max_i64((j_cells + (lanes * 4 - 1))
-					/ (lanes * 4), 1);
-			const int64_t bands = (i_cells + (256 / lanes - 1)) / (256 / lanes);
+			const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4),
+					1);
+			const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
 			const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535,
 					1), (bands * strips + 16383) / 16384);
 			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
 			failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256),
-					stream, loop, n, m, lane_bits, tiles, n, m, a_now, b_now,
+					stream, loop, n, m, lane_bits, tiles, a_now, b_now,
 					strips * blocks_y, partial, ticket, change, eps);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
-			const int64_t i_cells_2 = n;
-			const int64_t j_cells_2 = m;
-			const int32_t lane_bits_2
-					= 32 < j_cells_2 ? 4 : 16 < j_cells_2 ? 3 : 8 < j_cells_2
-					? 2 : 4 < j_cells_2 ? 1 : 0;
-			const int64_t lanes_2 = INT64_C(1) << lane_bits_2;
-			const int64_t strips_2 = patc_max_i64((j_cells_2 + (lanes_2 * 4 - 1))
-					/ (lanes_2 * 4), 1);
-			const int64_t bands_2 = (i_cells_2 + (256 / lanes_2 - 1))
-					/ (256 / lanes_2);
-			const int64_t tiles_2 = patc_max_i64(patc_max_i64((bands_2 + 65534)
-					/ 65535, 1), (bands_2 * strips_2 + 16383) / 16384);
-			const int64_t blocks_y_2
-					= patc_max_i64((bands_2 + (tiles_2 - 1)) / tiles_2, 1);
-			failure = patc_launch(jacobi_stencil1_single, {strips_2, blocks_y_2, 1},
-					dim3(256), stream, loop, n, m, lane_bits_2, tiles_2, n, m,
-					a_now, b_now, strips_2 * blocks_y_2, partial_2, ticket_2,
-					change, eps);
+			const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1
+					: 0;
+			const int64_t lanes = INT64_C(1) << lane_bits;
+			const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4),
+					1);
+			const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+			const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535,
+					1), (bands * strips + 16383) / 16384);
+			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
+			failure = patc_launch(jacobi_stencil1_single, {strips, blocks_y, 1},
+					dim3(256), stream, loop, n, m, lane_bits, tiles, a_now,
+					b_now, strips * blocks_y, partial_2, ticket_2, change,
+					eps);
 			if (failure != PATC_OK)
 				return failure;
 		}
-		{
-			float *const held = a_now;
-			a_now = b_now;
-			b_now = held;
-		}
+		float *const held = a_now;
+		a_now = b_now;
+		b_now = held;
 	}
 	failure = patc_launch(jacobi_exchange, {(n * m + 255) / 256, 1, 1}, dim3(256), stream,
 			loop, limit, a_now, b_now, n * m);

@@ -120,13 +120,12 @@ static void deposit_scatter1(int64_t parts, int64_t n, const int32_t *restrict a
 	PATC_PARALLEL
 	for (int64_t part = 0; part < parts; part++) {
 		const int64_t from = 0;
-		const int64_t to = n;
-		for (int64_t i = from; i < to; i++) {
+		for (int64_t i = from; i < n; i++) {
 			bool bad = false;
 			const int64_t at_2 = (int64_t)at[i];
 			if (0 <= at_2 && at_2 < m) {
 				if (patc_owner(at_2, parts) == part)
-					y[at_2] = y[at_2] + x[i];
+					y[at_2] += x[i];
 			} else {
 				bad = part == 0;
 			}
@@ -217,9 +216,8 @@ static int patc_run_deposit(int64_t n, int64_t m, const int32_t *at, const float
 	*status = PATC_OK;
 	const int64_t parts = patc_threads();
 	deposit_scatter1(parts, n, at, m, y, x, status, top, w);
-	const int64_t i_cells = n;
-	const int64_t chunks = (i_cells + 8191) / 8192;
-	deposit_scatter2(i_cells, chunks, at, m, last, x);
+	const int64_t chunks = (n + 8191) / 8192;
+	deposit_scatter2(n, chunks, at, m, last, x);
 	return PATC_OK;
 }
 
@@ -277,13 +275,12 @@ static void in_order_scatter1(int64_t parts, int64_t n, const int32_t *restrict 
 	PATC_PARALLEL
 	for (int64_t part = 0; part < parts; part++) {
 		const int64_t from = 0;
-		const int64_t to = n;
-		for (int64_t i = from; i < to; i++) {
+		for (int64_t i = from; i < n; i++) {
 			bool bad = false;
 			const int64_t at_2 = (int64_t)at[i];
 			if (0 <= at_2 && at_2 < m) {
 				if (patc_owner(at_2, parts) == part)
-					y[at_2] = y[at_2] + x[i];
+					y[at_2] += x[i];
 			} else {
 				bad = part == 0;
 			}

@@ -315,17 +315,17 @@ static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
 		if (0 <= at_3 && at_3 < m) {
 			const int32_t shift = patc_place(top + at_3);
 			uint8_t *const cell = patc_around(top + at_3);
-			const int32_t term_2 = (int32_t)w[i];
+			const int32_t term = (int32_t)w[i];
 			uint32_t seen = patc_peek_u32(cell);
 			while (true) {
 				const uint32_t was = seen;
 				const uint8_t held = (uint8_t)((was >> shift) & 255u);
-				const uint8_t now = (uint8_t)patc_max_i32((int32_t)held, term_2);
-				const uint32_t next_2 = (was & ~(255u << shift))
+				const uint8_t now = (uint8_t)patc_max_i32((int32_t)held, term);
+				const uint32_t next = (was & ~(255u << shift))
 						| (((uint32_t)now & 255u) << shift);
-				if (next_2 == was)
+				if (next == was)
 					break;
-				seen = patc_swap_u32(cell, was, next_2);
+				seen = patc_swap_u32(cell, was, next);
 				if (seen == was)
 					break;
 			}
@@ -405,14 +405,12 @@ static int patc_run_deposit(int64_t n, int64_t m, const int32_t *at, const float
 	failure = patc_clear(status, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
-	const int64_t i_cells = n;
-	const int64_t strips = (i_cells + 255) / 256;
+	const int64_t strips = (n + 255) / 256;
 	failure = patc_launch(deposit_scatter1, {strips, 1, 1}, dim3(256), stream, n, at, m, y, x,
 			status, top, w);
 	if (failure != PATC_OK)
 		return failure;
-	const int64_t i_cells_2 = n;
-	const int64_t strips_2 = (i_cells_2 + 255) / 256;
+	const int64_t strips_2 = (n + 255) / 256;
 	failure = patc_launch(deposit_scatter2, {strips_2, 1, 1}, dim3(256), stream, n, at, m,
 			last, x);
 	if (failure != PATC_OK)
@@ -488,16 +486,15 @@ static __global__ void __launch_bounds__(256) in_order_scatter1(int64_t parts, i
 	if (parts <= part)
 		return;
 	const int64_t from = 0;
-	const int64_t to = n;
 	#pragma unroll 1
-	for (int64_t base = from; base < to; base += 256) {
+	for (int64_t base = from; base < n; base += 256) {
 		const int64_t first = base + (int64_t)lane;
 		uint64_t lanes[4];
 		#pragma unroll
 		for (int32_t row = 0; row < 4; row++) {
 			const int64_t ahead = first + (int64_t)(row * 64);
 			bool mine = false;
-			if (ahead < to) {
+			if (ahead < n) {
 				bool wanted = false;
 				bool bad = false;
 				const int64_t at_2 = (int64_t)at[ahead];
@@ -509,20 +506,20 @@ static __global__ void __launch_bounds__(256) in_order_scatter1(int64_t parts, i
 		}
 		if (lane == 0) {
 			#pragma unroll 1
-			for (int32_t row_2 = 0; row_2 < 4; row_2++) {
+			for (int32_t row = 0; row < 4; row++) {
 				while (lanes[0] != 0u) {
 					const int64_t i = base
-							+ (int64_t)(row_2 * 64 + patc_ctz_u64(lanes[0]));
-					lanes[0] = lanes[0] & (lanes[0] - 1u);
-					bool bad_2 = false;
-					const int64_t at_3 = (int64_t)at[i];
-					if (0 <= at_3 && at_3 < m) {
-						if ((at_3 & (parts - 1)) == part)
-							y[at_3] = y[at_3] + x[i];
+							+ (int64_t)(row * 64 + patc_ctz_u64(lanes[0]));
+					lanes[0] &= lanes[0] - 1u;
+					bool bad = false;
+					const int64_t at_2 = (int64_t)at[i];
+					if (0 <= at_2 && at_2 < m) {
+						if ((at_2 & (parts - 1)) == part)
+							y[at_2] += x[i];
 					} else {
-						bad_2 = part == 0;
+						bad = part == 0;
 					}
-					if (bad_2)
+					if (bad)
 						patc_record(status, 9);
 				}
 				lanes[0] = lanes[1];

@@ -189,27 +189,24 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 			/* sequences side by side, unless that wastes lanes */
 			int64_t longest = 0;
 			int64_t all = 0;
-			for (int64_t sequence = group; sequence < group_end; sequence++) {
+			for (int64_t row = group; row < group_end; row++) {
 				longest = patc_max_i64(longest, 8);
 				all += 8;
 			}
 			if (longest <= 1)
 				continue;
 			if (longest <= patc_short() && longest * 16 <= all * 4) {
-				for (int64_t sequence_2 = group; sequence_2 < group_end;
-						sequence_2++) {
-					const int64_t row_2 = sequence_2;
-					const int64_t lane = sequence_2 - group;
-					for (int64_t next = 0; next < 8; next++) {
-						const int64_t i = next;
-						const uint32_t with_2 = who[row_2 * 8 + i];
+				for (int64_t row = group; row < group_end; row++) {
+					const int64_t lane = row - group;
+					for (int64_t i = 0; i < 8; i++) {
+						const uint32_t with_2 = who[row * 8 + i];
 						const uint32_t key
-								= (patc_flip_f32(score[row_2 * 8 + i])
+								= (patc_flip_f32(score[row * 8 + i])
 								^ 4294967295u) - 8388607u;
-						const int64_t at = next * 16 + lane;
+						const int64_t at = i * 16 + lane;
 						lane_words[at] = patc_min_u32(key == 2139095040u
 								? 2139095041u : key, 4278190082u);
-						lane_numbers[at] = (uint32_t)next;
+						lane_numbers[at] = (uint32_t)i;
 						lane_keys[at] = key;
 						lane_with[at] = with_2;
 					}
@@ -218,11 +215,10 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 						lane_numbers[cell * 16 + lane] = (uint32_t)cell;
 					}
 				}
-				for (int64_t lane_2 = group_end - group; lane_2 < 16; lane_2++) {
-					for (int64_t cell_2 = 0; cell_2 < longest; cell_2++) {
-						lane_words[cell_2 * 16 + lane_2] = 4294967295u;
-						lane_numbers[cell_2 * 16 + lane_2]
-								= (uint32_t)cell_2;
+				for (int64_t lane = group_end - group; lane < 16; lane++) {
+					for (int64_t cell = 0; cell < longest; cell++) {
+						lane_words[cell * 16 + lane] = 4294967295u;
+						lane_numbers[cell * 16 + lane] = (uint32_t)cell;
 					}
 				}
 
@@ -235,30 +231,29 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 								from < longest - reach; from += reach * 2) {
 							const int64_t from_end
 									= patc_min_i64(from + reach, longest - reach);
-							for (int64_t cell_3 = from; cell_3 < from_end;
-									cell_3++) {
-								if ((cell_3 ^ (cell_3 + reach)) < run * 2) {
-									const int64_t low = cell_3 * 16;
-									const int64_t high = (cell_3 + reach) * 16;
+							for (int64_t cell = from; cell < from_end;
+									cell++) {
+								if ((cell ^ (cell + reach)) < run * 2) {
+									const int64_t low = cell * 16;
+									const int64_t high = (cell + reach) * 16;
 									PATC_SIMD
-									for (int64_t lane_3 = 0; lane_3 < 16; lane_3++) {
-										const uint32_t word_a = lane_words[low + lane_3];
-										const uint32_t word_b
-												= lane_words[high + lane_3];
+									for (int64_t lane = 0; lane < 16; lane++) {
+										const uint32_t word_a = lane_words[low + lane];
+										const uint32_t word_b = lane_words[high + lane];
 										const uint32_t number_a
-												= lane_numbers[low + lane_3];
+												= lane_numbers[low + lane];
 										const uint32_t number_b
-												= lane_numbers[high + lane_3];
+												= lane_numbers[high + lane];
 										const bool second
 												= word_b < word_a
 												|| (word_b == word_a && number_b < number_a);
-										lane_words[low + lane_3]
+										lane_words[low + lane]
 												= second ? word_b : word_a;
-										lane_words[high + lane_3]
+										lane_words[high + lane]
 												= second ? word_a : word_b;
-										lane_numbers[low + lane_3]
+										lane_numbers[low + lane]
 												= second ? number_b : number_a;
-										lane_numbers[high + lane_3]
+										lane_numbers[high + lane]
 												= second ? number_a : number_b;
 									}
 								}
@@ -268,27 +263,22 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 					}
 					run *= 2;
 				}
-				for (int64_t sequence_3 = group; sequence_3 < group_end;
-						sequence_3++) {
-					const int64_t row_3 = sequence_3;
-					const int64_t lane_4 = sequence_3 - group;
+				for (int64_t row = group; row < group_end; row++) {
+					const int64_t lane = row - group;
 					const int64_t wanted = 8;
-					for (int64_t next_2 = 0; next_2 < wanted; next_2++) {
+					for (int64_t i = 0; i < wanted; i++) {
 						const int64_t number
-								= (int64_t)lane_numbers[next_2 * 16 + lane_4];
-						const int64_t from_2 = number * 16 + lane_4;
-						const int64_t i_2 = next_2;
-						score[row_3 * 8 + i_2]
-								= patc_unflip_f32((lane_keys[from_2] + 8388607u)
+								= (int64_t)lane_numbers[i * 16 + lane];
+						const int64_t from = number * 16 + lane;
+						score[row * 8 + i]
+								= patc_unflip_f32((lane_keys[from] + 8388607u)
 								^ 4294967295u);
-						who[row_3 * 8 + i_2] = lane_with[from_2];
+						who[row * 8 + i] = lane_with[from];
 					}
 				}
 			} else {
-				for (int64_t sequence_4 = group; sequence_4 < group_end;
-						sequence_4++) {
-					const int64_t row_4 = sequence_4;
-					const int64_t base_4 = sequence_4 * cells;
+				for (int64_t row = group; row < group_end; row++) {
+					const int64_t base = row * cells;
 					if (8 < long_cells) {
 						const int64_t groups
 								= (8 + (patc_short() * 16 - 1))
@@ -299,98 +289,90 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 								/ patc_max_i64(groups * 16, 1), 8);
 						for (int64_t group_first = 0; group_first < 8;
 								group_first += run_cells * 16) {
-							for (int64_t lane_5 = 0; lane_5 < 16; lane_5++) {
+							for (int64_t lane = 0; lane < 16; lane++) {
 								const int64_t skip
-										= patc_min_i64(group_first + lane_5 * run_cells,
+										= patc_min_i64(group_first + lane * run_cells,
 										8);
-								const int64_t origin = skip;
 								const int64_t cells_left
 										= patc_min_i64(8 - skip, run_cells);
-								for (int64_t next_3 = 0; next_3 < cells_left;
-										next_3++) {
-									const int64_t i_3 = origin + next_3;
-									const uint32_t with_3 = who[row_4 * 8 + i_3];
-									const uint32_t key_2
-											= (patc_flip_f32(score[row_4 * 8 + i_3])
+								for (int64_t next = 0; next < cells_left;
+										next++) {
+									const int64_t i = skip + next;
+									const uint32_t with_2 = who[row * 8 + i];
+									const uint32_t key
+											= (patc_flip_f32(score[row * 8 + i])
 											^ 4294967295u) - 8388607u;
-									const int64_t at_2 = next_3 * 16 + lane_5;
-									lane_words[at_2]
-											= patc_min_u32(key_2 == 2139095040u ? 2139095041u
-											: key_2, 4278190082u);
-									lane_numbers[at_2] = (uint32_t)next_3;
-									lane_keys[at_2] = key_2;
-									lane_with[at_2] = with_3;
+									const int64_t at = next * 16 + lane;
+									lane_words[at] = patc_min_u32(key == 2139095040u
+											? 2139095041u : key, 4278190082u);
+									lane_numbers[at] = (uint32_t)next;
+									lane_keys[at] = key;
+									lane_with[at] = with_2;
 								}
-								for (int64_t cell_4 = cells_left;
-										cell_4 < run_cells; cell_4++) {
-									lane_words[cell_4 * 16 + lane_5] = 4294967295u;
-									lane_numbers[cell_4 * 16 + lane_5]
-											= (uint32_t)cell_4;
+								for (int64_t cell = cells_left; cell < run_cells;
+										cell++) {
+									lane_words[cell * 16 + lane] = 4294967295u;
+									lane_numbers[cell * 16 + lane] = (uint32_t)cell;
 								}
 							}
 
 							/* an odd-even merge of all lanes alike */
-							int64_t run_2 = 1;
-							while (run_2 < run_cells) {
-								int64_t reach_2 = run_2;
-								while (0 < reach_2) {
-									for (int64_t from_3 = reach_2 % run_2;
-											from_3 < run_cells - reach_2;
-											from_3 += reach_2 * 2) {
-										const int64_t from_end_2
-												= patc_min_i64(from_3 + reach_2,
-												run_cells - reach_2);
-										for (int64_t cell_5 = from_3;
-												cell_5 < from_end_2; cell_5++) {
-											if ((cell_5 ^ (cell_5 + reach_2)) < run_2 * 2) {
-												const int64_t low_2 = cell_5 * 16;
-												const int64_t high_2 = (cell_5 + reach_2) * 16;
+							int64_t run = 1;
+							while (run < run_cells) {
+								int64_t reach = run;
+								while (0 < reach) {
+									for (int64_t from = reach % run;
+											from < run_cells - reach; from += reach * 2) {
+										const int64_t from_end
+												= patc_min_i64(from + reach, run_cells - reach);
+										for (int64_t cell = from; cell < from_end;
+												cell++) {
+											if ((cell ^ (cell + reach)) < run * 2) {
+												const int64_t low = cell * 16;
+												const int64_t high = (cell + reach) * 16;
 												PATC_SIMD
-												for (int64_t lane_6 = 0; lane_6 < 16; lane_6++) {
-													const uint32_t word_a_2
-															= lane_words[low_2 + lane_6];
-													const uint32_t word_b_2
-															= lane_words[high_2 + lane_6];
-													const uint32_t number_a_2
-															= lane_numbers[low_2 + lane_6];
-													const uint32_t number_b_2
-															= lane_numbers[high_2 + lane_6];
-													const bool second_2
-															= word_b_2 < word_a_2
-															|| (word_b_2 == word_a_2
-															&& number_b_2 < number_a_2);
-													lane_words[low_2 + lane_6]
-															= second_2 ? word_b_2 : word_a_2;
-													lane_words[high_2 + lane_6]
-															= second_2 ? word_a_2 : word_b_2;
-													lane_numbers[low_2 + lane_6]
-															= second_2 ? number_b_2 : number_a_2;
-													lane_numbers[high_2 + lane_6]
-															= second_2 ? number_a_2 : number_b_2;
+												for (int64_t lane = 0; lane < 16; lane++) {
+													const uint32_t word_a = lane_words[low + lane];
+													const uint32_t word_b = lane_words[high + lane];
+													const uint32_t number_a
+															= lane_numbers[low + lane];
+													const uint32_t number_b
+															= lane_numbers[high + lane];
+													const bool second
+															= word_b < word_a
+															|| (word_b == word_a && number_b < number_a);
+													lane_words[low + lane]
+															= second ? word_b : word_a;
+													lane_words[high + lane]
+															= second ? word_a : word_b;
+													lane_numbers[low + lane]
+															= second ? number_b : number_a;
+													lane_numbers[high + lane]
+															= second ? number_a : number_b;
 												}
 											}
 										}
 									}
-									reach_2 /= 2;
+									reach /= 2;
 								}
-								run_2 *= 2;
+								run *= 2;
 							}
 							const int64_t behind_group
 									= patc_min_i64(group_first + run_cells * 16, 8);
-							for (int64_t next_4 = group_first;
-									next_4 < behind_group; next_4++) {
-								const int64_t in_group = next_4 - group_first;
-								const int64_t lane_7 = in_group / run_cells;
-								const int64_t number_2
+							for (int64_t next = group_first;
+									next < behind_group; next++) {
+								const int64_t in_group = next - group_first;
+								const int64_t lane = in_group / run_cells;
+								const int64_t number
 										= (int64_t)lane_numbers[in_group % run_cells * 16
-										+ lane_7];
-								const int64_t from_4 = number_2 * 16 + lane_7;
-								keys[base_4 + next_4] = lane_keys[from_4];
-								with[base_4 + next_4] = lane_with[from_4];
+										+ lane];
+								const int64_t from = number * 16 + lane;
+								keys[base + next] = lane_keys[from];
+								with[base + next] = lane_with[from];
 							}
 						}
-						int64_t from_5 = base_4;
-						int64_t to = base_4 + total;
+						int64_t from = base;
+						int64_t to = base + total;
 						int64_t width = run_cells;
 
 						/* pairs of runs become one */
@@ -400,22 +382,22 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 										= patc_min_i64(lo + width, 8);
 								const int64_t hi
 										= patc_min_i64(middle + width, 8);
-								const int64_t a_end = from_5 + middle;
-								const int64_t b_end = from_5 + hi;
-								int64_t a = from_5 + lo;
-								int64_t b = from_5 + middle;
+								const int64_t a_end = from + middle;
+								const int64_t b_end = from + hi;
+								int64_t a = from + lo;
+								int64_t b = from + middle;
 								int64_t place_ = to + lo;
 								while (a < a_end && b < b_end) {
 									const uint32_t key_a = keys[a];
 									const uint32_t key_b = keys[b];
-									const bool second_3
+									const bool second
 											= key_b < key_a && key_b <= 4278190081u
 											&& (key_b != 2139095040u
 											|| key_a != 2139095041u);
-									keys[place_] = second_3 ? key_b : key_a;
-									with[place_] = with[second_3 ? b : a];
-									a += (int64_t)!second_3;
-									b += (int64_t)second_3;
+									keys[place_] = second ? key_b : key_a;
+									with[place_] = with[second ? b : a];
+									a += (int64_t)!second;
+									b += (int64_t)second;
 									place_ += 1;
 								}
 								while (a < a_end) {
@@ -431,20 +413,18 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 									place_ += 1;
 								}
 							}
-							const int64_t held = from_5;
-							from_5 = to;
+							const int64_t held = from;
+							from = to;
 							to = held;
 							width *= 2;
 						}
-						const int64_t wanted_2 = 8;
-						for (int64_t next_5 = 0; next_5 < wanted_2;
-								next_5++) {
-							const int64_t from_6 = from_5 + next_5;
-							const int64_t i_4 = next_5;
-							score[row_4 * 8 + i_4]
-									= patc_unflip_f32((keys[from_6] + 8388607u)
+						const int64_t wanted = 8;
+						for (int64_t i = 0; i < wanted; i++) {
+							const int64_t from_2 = from + i;
+							score[row * 8 + i]
+									= patc_unflip_f32((keys[from_2] + 8388607u)
 									^ 4294967295u);
-							who[row_4 * 8 + i_4] = with[from_6];
+							who[row * 8 + i] = with[from_2];
 						}
 					} else {
 						some_long = true;

@@ -168,20 +168,18 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 
 /* Sorts sequences that fit a warp. */
 static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t lane_bits,
-		int64_t count, int64_t m, float *__restrict__ score, uint32_t *__restrict__ who)
+		int64_t m, float *__restrict__ score, uint32_t *__restrict__ who)
 {
-	(void)m;
 	uint64_t key[4];
 	const int32_t lane = (int32_t)threadIdx.x % 32;
-	const int64_t blocks = (count + (INT64_C(256) >> lane_bits) - 1) >> (8 - lane_bits);
+	const int64_t blocks = (m + (INT64_C(256) >> lane_bits) - 1) >> (8 - lane_bits);
 	#pragma unroll 1
 	for (int64_t chunk = (int64_t)blockIdx.x; chunk < blocks; chunk += (int64_t)gridDim.x) {
 		const int64_t unit = (chunk << (8 - lane_bits))
 				+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
-		const bool is = unit < count;
-		const int64_t number = patc_min_i64(unit, count - 1);
+		const bool is = unit < m;
+		const int64_t number = patc_min_i64(unit, m - 1);
 		const int32_t place_ = (int32_t)threadIdx.x & ((1 << lane_bits) - 1);
-		const int64_t row = number;
 		const int64_t cells = 8;
 		const int32_t n = is ? (int32_t)cells : 0;
 		#pragma unroll
@@ -190,7 +188,7 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 			key[e] = 18446744073709551615u;
 			if (i < n) {
 				const int64_t i_2 = (int64_t)i;
-				const float cell_key = score[row * 8 + i_2];
+				const float cell_key = score[number * 8 + i_2];
 				key[e] = ((uint64_t)patc_min_u32((patc_flip_f32(cell_key)
 						^ 4294967295u) - 8388607u == 2139095040u
 						? 2139095041u : (patc_flip_f32(cell_key)
@@ -207,158 +205,135 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 			key[p * 2 + 1] = swaps ? low : high;
 		}
 		#pragma unroll
-		for (int32_t p_2 = 0; p_2 < 2; p_2++) {
-			const bool swaps_2 = key[p_2 / 2 * 4 + p_2 % 2 + 2]
-					< key[p_2 / 2 * 4 + p_2 % 2];
-			const uint64_t low_2 = key[p_2 / 2 * 4 + p_2 % 2];
-			const uint64_t high_2 = key[p_2 / 2 * 4 + p_2 % 2 + 2];
-			key[p_2 / 2 * 4 + p_2 % 2] = swaps_2 ? high_2 : low_2;
-			key[p_2 / 2 * 4 + p_2 % 2 + 2] = swaps_2 ? low_2 : high_2;
+		for (int32_t p = 0; p < 2; p++) {
+			const bool swaps = key[p / 2 * 4 + p % 2 + 2] < key[p / 2 * 4 + p % 2];
+			const uint64_t low = key[p / 2 * 4 + p % 2];
+			const uint64_t high = key[p / 2 * 4 + p % 2 + 2];
+			key[p / 2 * 4 + p % 2] = swaps ? high : low;
+			key[p / 2 * 4 + p % 2 + 2] = swaps ? low : high;
 		}
-		#pragma unroll
-		for (int32_t p_3 = 0; p_3 < 1; p_3++) {
-			const bool swaps_3 = key[p_3 * 2 + 2] < key[p_3 * 2 + 1];
-			const uint64_t low_3 = key[p_3 * 2 + 1];
-			const uint64_t high_3 = key[p_3 * 2 + 2];
-			key[p_3 * 2 + 1] = swaps_3 ? high_3 : low_3;
-			key[p_3 * 2 + 2] = swaps_3 ? low_3 : high_3;
+		{
+			const bool swaps = key[2] < key[1];
+			const uint64_t low = key[1];
+			const uint64_t high = key[2];
+			key[1] = swaps ? high : low;
+			key[2] = swaps ? low : high;
 		}
 		#pragma unroll 1
 		for (int32_t level = 0; level < lane_bits; level++) {
 			{
 				const int32_t mask = (2 << level) - 1;
 				const int32_t from_lane = lane ^ mask;
-				#pragma unroll
-				for (int32_t p_4 = 0; p_4 < 1; p_4++) {
-					const uint64_t other
-							= patc_shfl_u64(key[p_4 + 2], from_lane);
-					const uint64_t other_2
-							= patc_shfl_u64(key[3 - p_4], from_lane);
-					key[p_4 + 2] = other_2;
-					key[3 - p_4] = other;
-				}
+				const uint64_t other = patc_shfl_u64(key[2], from_lane);
+				const uint64_t other_2 = patc_shfl_u64(key[3], from_lane);
+				key[2] = other_2;
+				key[3] = other;
 			}
 			#pragma unroll 1
 			for (int32_t inner = 0; inner < level; inner++) {
-				{
-					const bool falls = ((place_ >> inner) & 1) != 0;
-					#pragma unroll
-					for (int32_t p_5 = 0; p_5 < 2; p_5++) {
-						const bool swaps_4
-								= (key[p_5 / 2 * 4 + p_5 % 2 + 2]
-								< key[p_5 / 2 * 4 + p_5 % 2]) != falls;
-						const uint64_t low_4 = key[p_5 / 2 * 4 + p_5 % 2];
-						const uint64_t high_4
-								= key[p_5 / 2 * 4 + p_5 % 2 + 2];
-						key[p_5 / 2 * 4 + p_5 % 2]
-								= swaps_4 ? high_4 : low_4;
-						key[p_5 / 2 * 4 + p_5 % 2 + 2]
-								= swaps_4 ? low_4 : high_4;
-					}
-				}
-				{
-					const int32_t mask_2 = 1 << inner;
-					const int32_t from_lane_2 = lane ^ mask_2;
-					#pragma unroll
-					for (int32_t p_6 = 0; p_6 < 2; p_6++) {
-						const uint64_t other_3
-								= patc_shfl_u64(key[p_6 / 2 * 4 + p_6 % 2 + 2],
-								from_lane_2);
-						key[p_6 / 2 * 4 + p_6 % 2 + 2] = other_3;
-					}
-				}
-			}
-			{
-				const bool falls_2 = ((place_ >> level) & 1) != 0;
+				const bool falls = ((place_ >> inner) & 1) != 0;
 				#pragma unroll
-				for (int32_t p_7 = 0; p_7 < 2; p_7++) {
-					const bool swaps_5 = (key[p_7 / 2 * 4 + p_7 % 2 + 2]
-							< key[p_7 / 2 * 4 + p_7 % 2]) != falls_2;
-					const uint64_t low_5 = key[p_7 / 2 * 4 + p_7 % 2];
-					const uint64_t high_5 = key[p_7 / 2 * 4 + p_7 % 2 + 2];
-					key[p_7 / 2 * 4 + p_7 % 2] = swaps_5 ? high_5 : low_5;
-					key[p_7 / 2 * 4 + p_7 % 2 + 2] = swaps_5 ? low_5 : high_5;
+				for (int32_t p = 0; p < 2; p++) {
+					const bool swaps = (key[p / 2 * 4 + p % 2 + 2]
+							< key[p / 2 * 4 + p % 2]) != falls;
+					const uint64_t low = key[p / 2 * 4 + p % 2];
+					const uint64_t high = key[p / 2 * 4 + p % 2 + 2];
+					key[p / 2 * 4 + p % 2] = swaps ? high : low;
+					key[p / 2 * 4 + p % 2 + 2] = swaps ? low : high;
 				}
-			}
-			{
-				const int32_t mask_3 = 1 << level;
-				const int32_t from_lane_3 = lane ^ mask_3;
+				const int32_t mask = 1 << inner;
+				const int32_t from_lane = lane ^ mask;
 				#pragma unroll
-				for (int32_t p_8 = 0; p_8 < 1; p_8++) {
-					const uint64_t other_4
-							= patc_shfl_u64(key[p_8 + 2], from_lane_3);
-					const uint64_t other_5
-							= patc_shfl_u64(key[3 - p_8], from_lane_3);
-					key[p_8 + 2] = other_5;
-					key[3 - p_8] = other_4;
+				for (int32_t p = 0; p < 2; p++) {
+					const uint64_t other
+							= patc_shfl_u64(key[p / 2 * 4 + p % 2 + 2],
+							from_lane);
+					key[p / 2 * 4 + p % 2 + 2] = other;
 				}
 			}
 			{
-				const bool falls_3 = level == lane_bits - 1 && 1 < lane_bits
+				const bool falls = ((place_ >> level) & 1) != 0;
+				#pragma unroll
+				for (int32_t p = 0; p < 2; p++) {
+					const bool swaps = (key[p / 2 * 4 + p % 2 + 2]
+							< key[p / 2 * 4 + p % 2]) != falls;
+					const uint64_t low = key[p / 2 * 4 + p % 2];
+					const uint64_t high = key[p / 2 * 4 + p % 2 + 2];
+					key[p / 2 * 4 + p % 2] = swaps ? high : low;
+					key[p / 2 * 4 + p % 2 + 2] = swaps ? low : high;
+				}
+			}
+			{
+				const int32_t mask = 1 << level;
+				const int32_t from_lane = lane ^ mask;
+				const uint64_t other = patc_shfl_u64(key[2], from_lane);
+				const uint64_t other_2 = patc_shfl_u64(key[3], from_lane);
+				key[2] = other_2;
+				key[3] = other;
+			}
+			{
+				const bool falls = level == lane_bits - 1 && 1 < lane_bits
 						&& ((place_ >> 1) & 1) != 0;
 				#pragma unroll
-				for (int32_t p_9 = 0; p_9 < 2; p_9++) {
-					const bool swaps_6 = (key[p_9 / 2 * 4 + p_9 % 2 + 2]
-							< key[p_9 / 2 * 4 + p_9 % 2]) != falls_3;
-					const uint64_t low_6 = key[p_9 / 2 * 4 + p_9 % 2];
-					const uint64_t high_6 = key[p_9 / 2 * 4 + p_9 % 2 + 2];
-					key[p_9 / 2 * 4 + p_9 % 2] = swaps_6 ? high_6 : low_6;
-					key[p_9 / 2 * 4 + p_9 % 2 + 2] = swaps_6 ? low_6 : high_6;
+				for (int32_t p = 0; p < 2; p++) {
+					const bool swaps = (key[p / 2 * 4 + p % 2 + 2]
+							< key[p / 2 * 4 + p % 2]) != falls;
+					const uint64_t low = key[p / 2 * 4 + p % 2];
+					const uint64_t high = key[p / 2 * 4 + p % 2 + 2];
+					key[p / 2 * 4 + p % 2] = swaps ? high : low;
+					key[p / 2 * 4 + p % 2 + 2] = swaps ? low : high;
 				}
 			}
 			{
-				const bool falls_4 = level == lane_bits - 1 && 0 < lane_bits
+				const bool falls = level == lane_bits - 1 && 0 < lane_bits
 						&& (place_ & 1) != 0;
 				#pragma unroll
-				for (int32_t p_10 = 0; p_10 < 2; p_10++) {
-					const bool swaps_7 = (key[p_10 * 2 + 1] < key[p_10 * 2])
-							!= falls_4;
-					const uint64_t low_7 = key[p_10 * 2];
-					const uint64_t high_7 = key[p_10 * 2 + 1];
-					key[p_10 * 2] = swaps_7 ? high_7 : low_7;
-					key[p_10 * 2 + 1] = swaps_7 ? low_7 : high_7;
+				for (int32_t p = 0; p < 2; p++) {
+					const bool swaps = (key[p * 2 + 1] < key[p * 2]) != falls;
+					const uint64_t low = key[p * 2];
+					const uint64_t high = key[p * 2 + 1];
+					key[p * 2] = swaps ? high : low;
+					key[p * 2 + 1] = swaps ? low : high;
 				}
 			}
 		}
 		if (0 < lane_bits) {
-			const int32_t mask_4 = 1;
-			const int32_t from_lane_4 = lane ^ mask_4;
+			const int32_t mask = 1;
+			const int32_t from_lane = lane ^ mask;
 			#pragma unroll
-			for (int32_t p_11 = 0; p_11 < 2; p_11++) {
-				const uint64_t other_6
-						= patc_shfl_u64(key[p_11 * 2 + 1], from_lane_4);
-				key[p_11 * 2 + 1] = other_6;
+			for (int32_t p = 0; p < 2; p++) {
+				const uint64_t other = patc_shfl_u64(key[p * 2 + 1], from_lane);
+				key[p * 2 + 1] = other;
 			}
 		}
 		{
-			const bool falls_5 = 0 < lane_bits && (place_ & 1) != 0;
+			const bool falls = 0 < lane_bits && (place_ & 1) != 0;
 			#pragma unroll
-			for (int32_t p_12 = 0; p_12 < 2; p_12++) {
-				const uint64_t low_8 = key[p_12 * 2];
-				const uint64_t high_8 = key[p_12 * 2 + 1];
-				key[p_12 * 2] = falls_5 ? high_8 : low_8;
-				key[p_12 * 2 + 1] = falls_5 ? low_8 : high_8;
+			for (int32_t p = 0; p < 2; p++) {
+				const uint64_t low = key[p * 2];
+				const uint64_t high = key[p * 2 + 1];
+				key[p * 2] = falls ? high : low;
+				key[p * 2 + 1] = falls ? low : high;
 			}
 		}
 		if (1 < lane_bits) {
-			const int32_t mask_5 = 2;
-			const int32_t from_lane_5 = lane ^ mask_5;
+			const int32_t mask = 2;
+			const int32_t from_lane = lane ^ mask;
 			#pragma unroll
-			for (int32_t p_13 = 0; p_13 < 2; p_13++) {
-				const uint64_t other_7
-						= patc_shfl_u64(key[p_13 / 2 * 4 + p_13 % 2 + 2],
-						from_lane_5);
-				key[p_13 / 2 * 4 + p_13 % 2 + 2] = other_7;
+			for (int32_t p = 0; p < 2; p++) {
+				const uint64_t other = patc_shfl_u64(key[p / 2 * 4 + p % 2 + 2],
+						from_lane);
+				key[p / 2 * 4 + p % 2 + 2] = other;
 			}
 		}
 		{
-			const bool falls_6 = 1 < lane_bits && ((place_ >> 1) & 1) != 0;
+			const bool falls = 1 < lane_bits && ((place_ >> 1) & 1) != 0;
 			#pragma unroll
-			for (int32_t p_14 = 0; p_14 < 2; p_14++) {
-				const uint64_t low_9 = key[p_14 / 2 * 4 + p_14 % 2];
-				const uint64_t high_9 = key[p_14 / 2 * 4 + p_14 % 2 + 2];
-				key[p_14 / 2 * 4 + p_14 % 2] = falls_6 ? high_9 : low_9;
-				key[p_14 / 2 * 4 + p_14 % 2 + 2] = falls_6 ? low_9 : high_9;
+			for (int32_t p = 0; p < 2; p++) {
+				const uint64_t low = key[p / 2 * 4 + p % 2];
+				const uint64_t high = key[p / 2 * 4 + p % 2 + 2];
+				key[p / 2 * 4 + p % 2] = falls ? high : low;
+				key[p / 2 * 4 + p % 2 + 2] = falls ? low : high;
 			}
 		}
 		patc_warp_sync();
@@ -366,62 +341,61 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 		#pragma unroll 1
 		for (int32_t s = 0; s < lane_bits; s++)
 			lane_rank |= ((place_ >> s) & 1) << (s < 2 ? s : lane_bits + 1 - s);
-		const int32_t wanted = n;
 		{
 			float value[4];
 			#pragma unroll
-			for (int32_t e_2 = 0; e_2 < 4; e_2++)
-				value[e_2] = 0.0f;
+			for (int32_t e = 0; e < 4; e++)
+				value[e] = 0.0f;
 			#pragma unroll
-			for (int32_t e_3 = 0; e_3 < 4; e_3++) {
+			for (int32_t e = 0; e < 4; e++) {
 				const int32_t rank = lane_rank
-						+ e_3 % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
-						: 1) + e_3 / 2 % 2
+						+ e % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
+						: 1) + e / 2 % 2
 						* (1 < lane_bits ? 1 << lane_bits : 2);
-				if (rank < wanted) {
-					const int64_t i_3 = (int64_t)(uint32_t)key[e_3];
-					value[e_3] = score[row * 8 + i_3];
+				if (rank < n) {
+					const int64_t i = (int64_t)(uint32_t)key[e];
+					value[e] = score[number * 8 + i];
 				}
 			}
 			patc_warp_sync();
 			#pragma unroll
-			for (int32_t e_4 = 0; e_4 < 4; e_4++) {
-				const int32_t rank_2 = lane_rank
-						+ e_4 % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
-						: 1) + e_4 / 2 % 2
+			for (int32_t e = 0; e < 4; e++) {
+				const int32_t rank = lane_rank
+						+ e % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
+						: 1) + e / 2 % 2
 						* (1 < lane_bits ? 1 << lane_bits : 2);
-				if (rank_2 < wanted) {
-					const int64_t i_4 = (int64_t)rank_2;
-					score[row * 8 + i_4] = value[e_4];
+				if (rank < n) {
+					const int64_t i = (int64_t)rank;
+					score[number * 8 + i] = value[e];
 				}
 			}
 		}
 		{
-			uint32_t value_2[4];
+			uint32_t value[4];
 			#pragma unroll
-			for (int32_t e_5 = 0; e_5 < 4; e_5++)
-				value_2[e_5] = 0u;
+			for (int32_t e = 0; e < 4; e++)
+				value[e] = 0u;
 			#pragma unroll
-			for (int32_t e_6 = 0; e_6 < 4; e_6++) {
-				const int32_t rank_3 = lane_rank
-						+ e_6 % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
-						: 1) + e_6 / 2 % 2
+			for (int32_t e = 0; e < 4; e++) {
+				const int32_t rank = lane_rank
+						+ e % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
+						: 1) + e / 2 % 2
 						* (1 < lane_bits ? 1 << lane_bits : 2);
-				if (rank_3 < wanted) {
-					const int64_t i_5 = (int64_t)(uint32_t)key[e_6];
-					value_2[e_6] = who[row * 8 + i_5];
+				if (rank < n) {
+					const int64_t i = (int64_t)(uint32_t)key[e];
+					value[e] = who[number * 8 + i];
 				}
 			}
 			patc_warp_sync();
 			#pragma unroll
-			for (int32_t e_7 = 0; e_7 < 4; e_7++) {
-				const int32_t rank_4 = lane_rank
-						+ e_7 % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
-						: 1) + e_7 / 2 % 2
+			for (int32_t e = 0; e < 4; e++) {
+				const int32_t rank = lane_rank
+						+ e % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
+						: 1) + e / 2 % 2
 						* (1 < lane_bits ? 1 << lane_bits : 2);
-				if (rank_4 < wanted) {
-					const int64_t i_6 = (int64_t)rank_4;
-					who[row * 8 + i_6] = value_2[e_7];
+				if (rank < n) {
+					const int64_t i = (int64_t)rank;
+					who[number * 8 + i] = value[e];
 				}
 			}
 		}
@@ -467,11 +441,10 @@ static int patc_run_ranking(int64_t m, float *score, uint32_t *who, void *worksp
 	(void)workspace;
 	(void)workspace_bytes;
 	const int64_t total = m * 8;
-	const int64_t sequences = m;
-	if (0 < total && 0 < sequences) {
+	if (0 < total && 0 < m) {
 		failure = patc_launch(ranking_segsort1_warp,
-				{patc_min_i64((sequences + 127) >> 7, 2147483647), 1, 1},
-				dim3(256), stream, 1, sequences, m, score, who);
+				{patc_min_i64((m + 127) >> 7, 2147483647), 1, 1}, dim3(256),
+				stream, 1, m, score, who);
 		if (failure != PATC_OK)
 			return failure;
 	}

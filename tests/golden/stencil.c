@@ -74,20 +74,16 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 	return PATC_OK;
 }
 
-static void step_stencil1(int64_t j_cells, int64_t rows, int64_t n, int64_t m,
-		const float *restrict a, float *restrict b)
+static void step_stencil1(int64_t m, int64_t n, const float *restrict a, float *restrict b)
 {
 	PATC_PARALLEL
-	for (int64_t row = 0; row < rows; row++) {
-		const int64_t i = row;
-		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, j_cells)
-				: j_cells;
+	for (int64_t i = 0; i < n; i++) {
+		const int64_t inside_first = 1 <= i && i + 1 < n ? patc_min_i64(1, m) : m;
 		const int64_t inside_last = 1 <= i && i + 1 < n
-				? patc_max_i64(patc_min_i64(j_cells, m - 1), inside_first)
-				: j_cells;
+				? patc_max_i64(patc_min_i64(m, m - 1), inside_first) : m;
 		for (int32_t side = 0; side < 2; side++) {
 			const int64_t from = side == 0 ? 0 : inside_last;
-			const int64_t to = side == 0 ? inside_first : j_cells;
+			const int64_t to = side == 0 ? inside_first : m;
 			for (int64_t j = from; j < to; j++)
 				b[i * m + j] = 0.25f * (a[patc_min_i64(patc_max_i64(i - 1, 0),
 						n - 1) * m + j] + a[patc_min_i64(patc_max_i64(i
@@ -97,9 +93,9 @@ static void step_stencil1(int64_t j_cells, int64_t rows, int64_t n, int64_t m,
 						+ patc_min_i64(patc_max_i64(j + 1, 0), m - 1)]);
 		}
 		PATC_SIMD
-		for (int64_t j_2 = inside_first; j_2 < inside_last; j_2++)
-			b[i * m + j_2] = 0.25f * (a[(i - 1) * m + j_2] + a[(i + 1) * m + j_2]
-					+ a[i * m + (j_2 - 1)] + a[i * m + (j_2 + 1)]);
+		for (int64_t j = inside_first; j < inside_last; j++)
+			b[i * m + j] = 0.25f * (a[(i - 1) * m + j] + a[(i + 1) * m + j]
+					+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
 	}
 }
 
@@ -142,10 +138,7 @@ static int patc_run_step(int64_t n, int64_t m, const float *a, float *b, void *w
 	(void)workspace;
 	(void)workspace_bytes;
 	(void)stream;
-	const int64_t i_cells = n;
-	const int64_t j_cells = m;
-	const int64_t rows = i_cells;
-	step_stencil1(j_cells, rows, n, m, a, b);
+	step_stencil1(m, n, a, b);
 	return PATC_OK;
 }
 

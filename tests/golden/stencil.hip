@@ -161,24 +161,24 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return done && !good ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) step_stencil1(int64_t i_end, int64_t j_end,
-		int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
-		const float *__restrict__ a, float *__restrict__ b)
+static __global__ void __launch_bounds__(256) step_stencil1(int64_t n, int64_t m,
+		int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
+		float *__restrict__ b)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	const int64_t i_stop = patc_min_i64(i_block + rows, n);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
+			+= (int64_t)(256 >> lane_bits)) {
+		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
 			const float *const a_at = a + (i * m + j);
-			const patc_f32x4 a4 = *(const patc_f32x4 *)(a_at + (0 - m));
+			const patc_f32x4 a4 = *(const patc_f32x4 *)(a_at - m);
 			const patc_f32x4 a4_2 = *(const patc_f32x4 *)(a_at + m);
 			float a_row[6];
 			a_row[0] = a_at[-1];
@@ -195,57 +195,55 @@ static __global__ void __launch_bounds__(256) step_stencil1(int64_t i_end, int64
 			*(patc_f32x4 *)(b + (i * m + j)) = b4;
 		} else {
 			#pragma unroll 1
-			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
-				if (j_2 < j_end)
-					b[i * m + j_2] = 0.25f
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (j < m)
+					b[i * m + j] = 0.25f
 							* (a[patc_min_i64(patc_max_i64(i - 1, 0), n - 1)
-							* m + j_2] + a[patc_min_i64(patc_max_i64(i + 1,
-							0), n - 1) * m + j_2]
-							+ a[i * m + patc_min_i64(patc_max_i64(j_2 - 1,
-							0), m - 1)] + a[i * m
-							+ patc_min_i64(patc_max_i64(j_2 + 1, 0),
+							* m + j] + a[patc_min_i64(patc_max_i64(i + 1, 0),
+							n - 1) * m + j] + a[i * m
+							+ patc_min_i64(patc_max_i64(j - 1, 0), m - 1)]
+							+ a[i * m + patc_min_i64(patc_max_i64(j + 1, 0),
 							m - 1)]);
 			}
 		}
 	}
 }
 
-static __global__ void __launch_bounds__(256) step_stencil1_single(int64_t i_end, int64_t j_end,
-		int32_t lane_bits, int64_t tiles, int64_t n, int64_t m,
-		const float *__restrict__ a, float *__restrict__ b)
+static __global__ void __launch_bounds__(256) step_stencil1_single(int64_t n, int64_t m,
+		int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
+		float *__restrict__ b)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
 	const int64_t strip = (int64_t)blockIdx.x * (int64_t)(lanes_x * 4);
 	const int64_t rows = tiles * (int64_t)(256 >> lane_bits);
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
-	const int64_t i_stop = patc_min_i64(i_block + rows, i_end);
+	const int64_t i_stop = patc_min_i64(i_block + rows, n);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
-			i += (int64_t)(256 >> lane_bits)) {
-		if (strip + (int64_t)(lanes_x * 4) <= j_end && 1 <= i && i + 1 < n && 1 <= strip
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
+			+= (int64_t)(256 >> lane_bits)) {
+		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {
 				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
-				if (j < j_end)
+				if (j < m)
 					b[i * m + j] = 0.25f
 							* (a[(i - 1) * m + j] + a[(i + 1) * m + j]
 							+ a[i * m + (j - 1)] + a[i * m + (j + 1)]);
 			}
 		} else {
 			#pragma unroll 1
-			for (int32_t c_2 = 0; c_2 < 4; c_2++) {
-				const int64_t j_2 = strip + (int64_t)(lane_x + c_2 * lanes_x);
-				if (j_2 < j_end)
-					b[i * m + j_2] = 0.25f
+			for (int32_t c = 0; c < 4; c++) {
+				const int64_t j = strip + (int64_t)(lane_x + c * lanes_x);
+				if (j < m)
+					b[i * m + j] = 0.25f
 							* (a[patc_min_i64(patc_max_i64(i - 1, 0), n - 1)
-							* m + j_2] + a[patc_min_i64(patc_max_i64(i + 1,
-							0), n - 1) * m + j_2]
-							+ a[i * m + patc_min_i64(patc_max_i64(j_2 - 1,
-							0), m - 1)] + a[i * m
-							+ patc_min_i64(patc_max_i64(j_2 + 1, 0),
+							* m + j] + a[patc_min_i64(patc_max_i64(i + 1, 0),
+							n - 1) * m + j] + a[i * m
+							+ patc_min_i64(patc_max_i64(j - 1, 0), m - 1)]
+							+ a[i * m + patc_min_i64(patc_max_i64(j + 1, 0),
 							m - 1)]);
 			}
 		}
@@ -291,31 +289,27 @@ static int patc_run_step(int64_t n, int64_t m, const float *a, float *b, void *w
 	(void)workspace;
 	(void)workspace_bytes;
 	if (patc_aligned(b, 16) && m % 4 == 0 && patc_aligned(a, 16)) {
-		const int64_t i_cells = n;
-		const int64_t j_cells = m;
-		const int32_t lane_bits = 64 < j_cells ? 5 : 32 < j_cells ? 4 : 16 < j_cells ? 3
-				: 8 < j_cells ? 2 : 4 < j_cells ? 1 : 0;
+		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
+				? 1 : 0;
 		const int64_t lanes = INT64_C(1) << lane_bits;
-		const int64_t strips = (j_cells + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (i_cells + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
 		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
 		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 		failure = patc_launch(step_stencil1, {strips, blocks_y, 1}, dim3(256), stream, n,
-				m, lane_bits, tiles, n, m, a, b);
+				m, lane_bits, tiles, a, b);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t i_cells_2 = n;
-		const int64_t j_cells_2 = m;
-		const int32_t lane_bits_2 = 64 < j_cells_2 ? 5 : 32 < j_cells_2 ? 4
-				: 16 < j_cells_2 ? 3 : 8 < j_cells_2 ? 2 : 4 < j_cells_2 ? 1 : 0;
-		const int64_t lanes_2 = INT64_C(1) << lane_bits_2;
-		const int64_t strips_2 = (j_cells_2 + (lanes_2 * 4 - 1)) / (lanes_2 * 4);
-		const int64_t bands_2 = (i_cells_2 + (256 / lanes_2 - 1)) / (256 / lanes_2);
-		const int64_t tiles_2 = patc_max_i64((bands_2 + 65534) / 65535, 1);
-		const int64_t blocks_y_2 = (bands_2 + (tiles_2 - 1)) / tiles_2;
-		failure = patc_launch(step_stencil1_single, {strips_2, blocks_y_2, 1}, dim3(256),
-				stream, n, m, lane_bits_2, tiles_2, n, m, a, b);
+		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
+				? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
+		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
+		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
+		failure = patc_launch(step_stencil1_single, {strips, blocks_y, 1}, dim3(256),
+				stream, n, m, lane_bits, tiles, a, b);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -70,25 +70,25 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 }
 
 static void transpose_transpose1(int64_t tiles, const float *restrict A, float *restrict B,
-		int64_t j_cells, int64_t i_cells, int64_t i_tiles, int64_t B_j, int64_t A_i)
+		int64_t j_cells, int64_t i_cells, int64_t i_tiles)
 {
 	PATC_PARALLEL
 	for (int64_t number = 0; number < tiles; number++) {
 		const int64_t j_tile = number / i_tiles * 64;
 		const int64_t i_tile = number % i_tiles * 64;
-		const float *const A_at = A + j_tile + i_tile * A_i;
-		float *const B_at = B + j_tile * B_j + i_tile;
+		const float *const A_at = A + j_tile + i_tile * j_cells;
+		float *const B_at = B + j_tile * i_cells + i_tile;
 		float A_tile[4160];
 		const int64_t rows = patc_min_i64(64, i_cells - i_tile);
 		const int64_t columns = patc_min_i64(64, j_cells - j_tile);
 		for (int64_t to = 0; to < rows; to++) {
 			PATC_SIMD
 			for (int64_t from = 0; from < columns; from++)
-				A_tile[to * 65 + from] = A_at[to * A_i + from];
+				A_tile[to * 65 + from] = A_at[to * j_cells + from];
 		}
-		for (int64_t from_2 = 0; from_2 < columns; from_2++) {
-			for (int64_t to_2 = 0; to_2 < rows; to_2++)
-				B_at[from_2 * B_j + to_2] = A_tile[to_2 * 65 + from_2];
+		for (int64_t from = 0; from < columns; from++) {
+			for (int64_t to = 0; to < rows; to++)
+				B_at[from * i_cells + to] = A_tile[to * 65 + from];
 		}
 	}
 }
@@ -135,7 +135,7 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 	(void)workspace_bytes;
 	(void)stream;
 	const int64_t tiles = (m + 63) / 64 * ((n + 63) / 64);
-	transpose_transpose1(tiles, A, B, m, n, (n + 63) / 64, n, m);
+	transpose_transpose1(tiles, A, B, m, n, (n + 63) / 64);
 	return PATC_OK;
 }
 

@@ -182,13 +182,12 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 static __global__ void __launch_bounds__(256) transpose_transpose1(const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles,
-		int64_t B_j, int64_t A_i)
+		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles)
 {
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * 64;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * 64;
-	const float *const A_at = A + j_tile + i_tile * A_i;
-	float *const B_at = B + j_tile * B_j + i_tile;
+	const float *const A_at = A + j_tile + i_tile * j_cells;
+	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[4096];
 	const int32_t last_row = (int32_t)patc_min_i64(63, i_cells - i_tile - 1);
 	const int32_t last_column = (int32_t)patc_min_i64(60, j_cells - j_tile - 4);
@@ -196,13 +195,13 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 	const int32_t row = (int32_t)threadIdx.x >> 4;
 	const int64_t column = (int64_t)patc_min_i32(chunk * 4, last_column);
 	const patc_f32x4 A4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)patc_min_i32(row, last_row) * A_i + column));
+			+ ((int64_t)patc_min_i32(row, last_row) * j_cells + column));
 	const patc_f32x4 A4_2 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)patc_min_i32(row + 16, last_row) * A_i + column));
+			+ ((int64_t)patc_min_i32(row + 16, last_row) * j_cells + column));
 	const patc_f32x4 A4_3 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)patc_min_i32(row + 32, last_row) * A_i + column));
+			+ ((int64_t)patc_min_i32(row + 32, last_row) * j_cells + column));
 	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)patc_min_i32(row + 48, last_row) * A_i + column));
+			+ ((int64_t)patc_min_i32(row + 48, last_row) * j_cells + column));
 	const int32_t spot = row * 64 + (chunk ^ ((row >> 2) & 7)) * 4;
 	*(patc_f32x4 *)(A_tile + spot) = A4;
 	const int32_t spot_2 = (row + 16) * 64 + (chunk ^ (((row + 16) >> 2) & 7)) * 4;
@@ -221,7 +220,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 		const int32_t from = (number >> 3) & 63;
 		const int32_t cell = to * 64 + ((from >> 2) ^ ((to >> 2) & 7)) * 4 + (from & 3);
 		if (from <= last_target && to <= last_chunk) {
-			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
+			float *const at = B_at + ((int64_t)from * i_cells + (int64_t)to);
 			patc_f32x4 B4;
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++)
@@ -232,22 +231,21 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 }
 
 static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles,
-		int64_t B_j, int64_t A_i)
+		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles)
 {
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * 64;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * 64;
-	const float *const A_at = A + j_tile + i_tile * A_i;
-	float *const B_at = B + j_tile * B_j + i_tile;
+	const float *const A_at = A + j_tile + i_tile * j_cells;
+	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[4892];
 	const int32_t first_row = (int32_t)patc_max_i64(-3, 0 - i_tile);
 	const int32_t last_row = (int32_t)patc_min_i64(63, i_cells - i_tile - 1);
 	const int32_t first_column = (int32_t)patc_max_i64(-3, 0 - j_tile);
 	const int32_t last_column = (int32_t)patc_min_i64(64, j_cells - j_tile - 4);
 	const int32_t A_past = patc_past(A_at, 16) >> 2;
-	const int32_t A_more = (int32_t)(A_i & 3);
+	const int32_t A_more = (int32_t)(j_cells & 3);
 	const int32_t B_past = patc_past(B_at, 16) >> 2;
-	const int32_t B_more = (int32_t)(B_j & 3);
+	const int32_t B_more = (int32_t)(i_cells & 3);
 	const int32_t number = (int32_t)threadIdx.x;
 	const int32_t row = number / 17;
 	const int32_t column = (number - row * 17) * 4;
@@ -258,7 +256,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	const int32_t near = patc_min_i32(begin < first_column ? begin + 4 : begin,
 			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row * A_i + (int64_t)near));
+			+ ((int64_t)near_row * j_cells + (int64_t)near));
 	const int32_t number_2 = (int32_t)threadIdx.x + 256;
 	const int32_t row_2 = number_2 / 17;
 	const int32_t column_2 = (number_2 - row_2 * 17) * 4;
@@ -269,7 +267,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	const int32_t near_2 = patc_min_i32(begin_2 < first_column ? begin_2 + 4 : begin_2,
 			last_column - ((last_column + past_2) & 3));
 	const patc_f32x4 A4_2 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row_2 * A_i + (int64_t)near_2));
+			+ ((int64_t)near_row_2 * j_cells + (int64_t)near_2));
 	const int32_t number_3 = (int32_t)threadIdx.x + 512;
 	const int32_t row_3 = number_3 / 17;
 	const int32_t column_3 = (number_3 - row_3 * 17) * 4;
@@ -280,7 +278,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	const int32_t near_3 = patc_min_i32(begin_3 < first_column ? begin_3 + 4 : begin_3,
 			last_column - ((last_column + past_3) & 3));
 	const patc_f32x4 A4_3 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row_3 * A_i + (int64_t)near_3));
+			+ ((int64_t)near_row_3 * j_cells + (int64_t)near_3));
 	const int32_t number_4 = (int32_t)threadIdx.x + 768;
 	const int32_t row_4 = number_4 / 17;
 	const int32_t column_4 = (number_4 - row_4 * 17) * 4;
@@ -291,7 +289,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	const int32_t near_4 = patc_min_i32(begin_4 < first_column ? begin_4 + 4 : begin_4,
 			last_column - ((last_column + past_4) & 3));
 	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row_4 * A_i + (int64_t)near_4));
+			+ ((int64_t)near_row_4 * j_cells + (int64_t)near_4));
 	const int32_t number_5 = (int32_t)threadIdx.x + 1024;
 	const int32_t row_5 = patc_min_i32(number_5, 1138) / 17;
 	const int32_t column_5 = (patc_min_i32(number_5, 1138) - row_5 * 17) * 4;
@@ -302,7 +300,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	const int32_t near_5 = patc_min_i32(begin_5 < first_column ? begin_5 + 4 : begin_5,
 			last_column - ((last_column + past_5) & 3));
 	const patc_f32x4 A4_5 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row_5 * A_i + (int64_t)near_5));
+			+ ((int64_t)near_row_5 * j_cells + (int64_t)near_5));
 	*(patc_f32x4 *)(A_tile + spot) = A4;
 	*(patc_f32x4 *)(A_tile + spot_2) = A4_2;
 	*(patc_f32x4 *)(A_tile + spot_3) = A4_3;
@@ -327,7 +325,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 					if (first_column <= cell && cell <= last_column + 3)
 						A_tile[spot_6 + c]
 								= (A_at + (int64_t)near_row_6
-								* A_i)[(int64_t)cell];
+								* j_cells)[(int64_t)cell];
 				}
 			}
 		}
@@ -335,29 +333,27 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	__syncthreads();
 	#pragma unroll
 	for (int32_t store = 0; store < 4; store++) {
-		const int32_t number_7 = (int32_t)threadIdx.x + store * 256;
-		const int32_t from = (number_7 >> 3) & 63;
-		const int32_t to = ((number_7 >> 9) * 8 + (number_7 & 7)) * 4
+		const int32_t number_6 = (int32_t)threadIdx.x + store * 256;
+		const int32_t from = (number_6 >> 3) & 63;
+		const int32_t to = ((number_6 >> 9) * 8 + (number_6 & 7)) * 4
 				- ((B_past + from * B_more) & 3);
 		if (from <= last_column + 3) {
-			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
+			float *const at = B_at + ((int64_t)from * i_cells + (int64_t)to);
 			if (first_row <= to && to <= last_row - 3) {
 				patc_f32x4 B4;
 				#pragma unroll
-				for (int32_t c_2 = 0; c_2 < 4; c_2++)
-					B4.v[c_2] = A_tile[((to + c_2 + 3) * 18
-							+ ((to + c_2 + 3) >> 2)) * 4 + from
-							+ ((A_past + (to + c_2) * A_more) & 3)];
+				for (int32_t c = 0; c < 4; c++)
+					B4.v[c] = A_tile[((to + c + 3) * 18 + ((to + c + 3) >> 2))
+							* 4 + from + ((A_past + (to + c) * A_more) & 3)];
 				patc_pass(at, B4);
 			} else {
 				#pragma unroll
-				for (int32_t c_3 = 0; c_3 < 4; c_3++) {
-					const int32_t cell_2 = to + c_3;
-					if (first_row <= cell_2 && cell_2 <= last_row)
-						at[(int64_t)c_3]
-								= A_tile[((cell_2 + 3) * 18
-								+ ((cell_2 + 3) >> 2)) * 4 + from
-								+ ((A_past + cell_2 * A_more) & 3)];
+				for (int32_t c = 0; c < 4; c++) {
+					const int32_t cell = to + c;
+					if (first_row <= cell && cell <= last_row)
+						at[(int64_t)c] = A_tile[((cell + 3) * 18
+								+ ((cell + 3) >> 2)) * 4 + from
+								+ ((A_past + cell * A_more) & 3)];
 				}
 			}
 		}
@@ -366,15 +362,13 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 
 static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t bits,
 		int32_t shorts, int32_t group, int64_t reciprocal, const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles,
-		int64_t B_j, int64_t A_i)
+		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles)
 {
-	(void)j_cells;
 	const int32_t longs = 1 << bits;
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)shorts;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)longs;
-	const float *const A_at = A + j_tile + i_tile * A_i;
-	float *const B_at = B + j_tile * B_j + i_tile;
+	const float *const A_at = A + j_tile + i_tile * j_cells;
+	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[2178];
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, i_cells - i_tile - 1);
 	const int32_t rows = last + 1;
@@ -411,7 +405,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 		const int32_t to = (number_5 & ((longs >> 1) - 1)) * 2;
 		if (from < shorts && to < rows) {
 			const int32_t spot = to * shorts + from + (to >> group) * 2;
-			float *const at = B_at + ((int64_t)from * B_j + (int64_t)to);
+			float *const at = B_at + ((int64_t)from * i_cells + (int64_t)to);
 			patc_f32x2 B2;
 			B2.v[0] = A_tile[spot];
 			B2.v[1] = A_tile[spot + shorts];
@@ -422,15 +416,13 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 
 static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t bits,
 		int32_t shorts, int32_t group, int64_t reciprocal, const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles,
-		int64_t B_j, int64_t A_i)
+		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles)
 {
-	(void)i_cells;
 	const int32_t longs = 1 << bits;
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)longs;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)shorts;
-	const float *const A_at = A + j_tile + i_tile * A_i;
-	float *const B_at = B + j_tile * B_j + i_tile;
+	const float *const A_at = A + j_tile + i_tile * j_cells;
+	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[2178];
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, j_cells - j_tile - 1);
 	const int32_t columns = last + 1;
@@ -439,25 +431,25 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 	const int32_t row = number >> (bits - 1);
 	const int32_t column = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word = *(const patc_f32x2 *)(A_at
-			+ ((int64_t)patc_min_i32(row, shorts - 1) * A_i
+			+ ((int64_t)patc_min_i32(row, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column, last_word)));
 	const int32_t number_2 = (int32_t)threadIdx.x + 256;
 	const int32_t row_2 = number_2 >> (bits - 1);
 	const int32_t column_2 = (number_2 & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_2 = *(const patc_f32x2 *)(A_at
-			+ ((int64_t)patc_min_i32(row_2, shorts - 1) * A_i
+			+ ((int64_t)patc_min_i32(row_2, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column_2, last_word)));
 	const int32_t number_3 = (int32_t)threadIdx.x + 512;
 	const int32_t row_3 = number_3 >> (bits - 1);
 	const int32_t column_3 = (number_3 & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_3 = *(const patc_f32x2 *)(A_at
-			+ ((int64_t)patc_min_i32(row_3, shorts - 1) * A_i
+			+ ((int64_t)patc_min_i32(row_3, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column_3, last_word)));
 	const int32_t number_4 = (int32_t)threadIdx.x + 768;
 	const int32_t row_4 = number_4 >> (bits - 1);
 	const int32_t column_4 = (number_4 & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
-			+ ((int64_t)patc_min_i32(row_4, shorts - 1) * A_i
+			+ ((int64_t)patc_min_i32(row_4, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column_4, last_word)));
 	if (row < shorts) {
 		const int32_t spot = column * shorts + row + (column >> group) * 2;
@@ -465,19 +457,19 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 		A_tile[spot + shorts] = A_word.v[1];
 	}
 	if (row_2 < shorts) {
-		const int32_t spot_2 = column_2 * shorts + row_2 + (column_2 >> group) * 2;
-		A_tile[spot_2] = A_word_2.v[0];
-		A_tile[spot_2 + shorts] = A_word_2.v[1];
+		const int32_t spot = column_2 * shorts + row_2 + (column_2 >> group) * 2;
+		A_tile[spot] = A_word_2.v[0];
+		A_tile[spot + shorts] = A_word_2.v[1];
 	}
 	if (row_3 < shorts) {
-		const int32_t spot_3 = column_3 * shorts + row_3 + (column_3 >> group) * 2;
-		A_tile[spot_3] = A_word_3.v[0];
-		A_tile[spot_3 + shorts] = A_word_3.v[1];
+		const int32_t spot = column_3 * shorts + row_3 + (column_3 >> group) * 2;
+		A_tile[spot] = A_word_3.v[0];
+		A_tile[spot + shorts] = A_word_3.v[1];
 	}
 	if (row_4 < shorts) {
-		const int32_t spot_4 = column_4 * shorts + row_4 + (column_4 >> group) * 2;
-		A_tile[spot_4] = A_word_4.v[0];
-		A_tile[spot_4 + shorts] = A_word_4.v[1];
+		const int32_t spot = column_4 * shorts + row_4 + (column_4 >> group) * 2;
+		A_tile[spot] = A_word_4.v[0];
+		A_tile[spot + shorts] = A_word_4.v[1];
 	}
 	__syncthreads();
 	#pragma unroll
@@ -498,15 +490,15 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 
 static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t column_bits,
 		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
-		int64_t i_cells, int32_t i_tiles, int64_t B_j, int64_t A_i)
+		int64_t i_cells, int32_t i_tiles)
 {
 	const int32_t columns = 1 << column_bits;
 	const int32_t row_bits = 12 - column_bits;
 	const int32_t rows = 1 << row_bits;
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)columns;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * (int64_t)rows;
-	const float *const A_at = A + j_tile + i_tile * A_i;
-	float *const B_at = B + j_tile * B_j + i_tile;
+	const float *const A_at = A + j_tile + i_tile * j_cells;
+	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[5120];
 	const int32_t last_row = (int32_t)patc_min_i64((int64_t)rows - 1, i_cells - i_tile - 1);
 	const int32_t last_column = (int32_t)patc_min_i64((int64_t)columns - 1,
@@ -517,23 +509,23 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t c
 		const int32_t number = (int32_t)threadIdx.x + load * 256;
 		const int64_t row = (int64_t)patc_min_i32(number >> column_bits, last_row);
 		const int64_t column = (int64_t)patc_min_i32(number & (columns - 1), last_column);
-		A_next[load] = A_at[row * A_i + column];
+		A_next[load] = A_at[row * j_cells + column];
 	}
 	#pragma unroll
-	for (int32_t load_2 = 0; load_2 < 16; load_2++) {
-		const int32_t number_2 = (int32_t)threadIdx.x + load_2 * 256;
-		const int32_t spot = (number_2 >> column_bits) * (columns + 1)
-				+ (number_2 & (columns - 1));
-		A_tile[spot] = A_next[load_2];
+	for (int32_t load = 0; load < 16; load++) {
+		const int32_t number = (int32_t)threadIdx.x + load * 256;
+		const int32_t spot = (number >> column_bits) * (columns + 1)
+				+ (number & (columns - 1));
+		A_tile[spot] = A_next[load];
 	}
 	__syncthreads();
 	#pragma unroll
 	for (int32_t store = 0; store < 16; store++) {
-		const int32_t number_3 = (int32_t)threadIdx.x + store * 256;
-		const int32_t to = number_3 & (rows - 1);
-		const int32_t from = number_3 >> row_bits;
+		const int32_t number = (int32_t)threadIdx.x + store * 256;
+		const int32_t to = number & (rows - 1);
+		const int32_t from = number >> row_bits;
 		if (to <= last_row && from <= last_column)
-			B_at[(int64_t)from * B_j + (int64_t)to]
+			B_at[(int64_t)from * i_cells + (int64_t)to]
 					= A_tile[to * (columns + 1) + from];
 	}
 }
@@ -578,20 +570,20 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 		return failure;
 	(void)workspace;
 	(void)workspace_bytes;
-	if (32 <= m && 32 <= n && m % 4 == 0 && n % 4 == 0 && patc_aligned(B, 16) && n % 4 == 0
-			&& patc_aligned(A, 16) && m % 4 == 0) {
+	if (32 <= m && 32 <= n && m % 4 == 0 && n % 4 == 0 && patc_aligned(B, 16)
+			&& patc_aligned(A, 16)) {
 		failure = patc_launch(transpose_transpose1,
 				{(m + 63) / 64 * ((n + 63) / 64), 1, 1}, dim3(256), stream, A, B,
-				m, n, (int32_t)((n + 63) / 64), n, m);
+				m, n, (int32_t)((n + 63) / 64));
 		if (failure != PATC_OK)
 			return failure;
 	} else if (32 <= m && 32 <= n) {
 		failure = patc_launch(transpose_transpose1_apart,
 				{(m + 63) / 64 * ((n + 66) / 64), 1, 1}, dim3(256), stream, A, B,
-				m, n, (int32_t)((n + 66) / 64), n, m);
+				m, n, (int32_t)((n + 66) / 64));
 		if (failure != PATC_OK)
 			return failure;
-	} else if (1 <= m && m < 64 && 64 <= n && n % 2 == 0 && n % 2 == 0 && patc_aligned(B, 8)
+	} else if (1 <= m && m < 64 && 64 <= n && n % 2 == 0 && patc_aligned(B, 8)
 			&& patc_aligned(A, 8)) {
 		const int32_t tile_bits = m <= 1 ? 11 : m <= 2 ? 10 : m <= 4 ? 9 : m <= 8 ? 8
 				: m <= 16 ? 7 : m <= 32 ? 6 : 5;
@@ -602,33 +594,33 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 				{(m + (m - 1)) / m * ((n + (tile_cells - 1)) / tile_cells), 1, 1},
 				dim3(256), stream, tile_bits, (int32_t)m, tile_group,
 				(4294967296 + ((m << tile_group) - 1)) / (m << tile_group), A, B,
-				m, n, (int32_t)((n + (tile_cells - 1)) / tile_cells), n, m);
+				m, n, (int32_t)((n + (tile_cells - 1)) / tile_cells));
 		if (failure != PATC_OK)
 			return failure;
-	} else if (1 <= n && n < 64 && 64 <= m && m % 2 == 0 && patc_aligned(B, 8) && m % 2 == 0
+	} else if (1 <= n && n < 64 && 64 <= m && m % 2 == 0 && patc_aligned(B, 8)
 			&& patc_aligned(A, 8)) {
-		const int32_t tile_bits_2 = n <= 1 ? 11 : n <= 2 ? 10 : n <= 4 ? 9 : n <= 8 ? 8
+		const int32_t tile_bits = n <= 1 ? 11 : n <= 2 ? 10 : n <= 4 ? 9 : n <= 8 ? 8
 				: n <= 16 ? 7 : n <= 32 ? 6 : 5;
-		const int64_t tile_cells_2 = INT64_C(1) << tile_bits_2;
-		const int32_t tile_group_2 = n % 2 == 0
+		const int64_t tile_cells = INT64_C(1) << tile_bits;
+		const int32_t tile_group = n % 2 == 0
 				? (n % 4 == 0 ? (n % 8 == 0 ? (n % 16 == 0 ? 1 : 2) : 3) : 4) : 5;
 		failure = patc_launch(transpose_transpose1_long,
-				{(m + (tile_cells_2 - 1)) / tile_cells_2 * ((n + (n - 1)) / n), 1,
-				1}, dim3(256), stream, tile_bits_2, (int32_t)n, tile_group_2,
-				(4294967296 + ((n << tile_group_2) - 1)) / (n << tile_group_2), A,
-				B, m, n, (int32_t)((n + (n - 1)) / n), n, m);
+				{(m + (tile_cells - 1)) / tile_cells * ((n + (n - 1)) / n), 1, 1},
+				dim3(256), stream, tile_bits, (int32_t)n, tile_group,
+				(4294967296 + ((n << tile_group) - 1)) / (n << tile_group), A, B,
+				m, n, (int32_t)((n + (n - 1)) / n));
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int32_t tile_bits_3 = m <= 4 ? 2 : m <= 8 ? 3 : m <= 16 ? 4 : m <= 32 ? 5
+		const int32_t tile_bits = m <= 4 ? 2 : m <= 8 ? 3 : m <= 16 ? 4 : m <= 32 ? 5
 				: n <= 4 ? 10 : n <= 8 ? 9 : n <= 16 ? 8 : n <= 32 ? 7 : 6;
-		const int64_t tile_columns = INT64_C(1) << tile_bits_3;
-		const int64_t tile_rows = INT64_C(4096) >> tile_bits_3;
+		const int64_t tile_columns = INT64_C(1) << tile_bits;
+		const int64_t tile_rows = INT64_C(4096) >> tile_bits;
 		failure = patc_launch(transpose_transpose1_any,
 				{(m + (tile_columns - 1)) / tile_columns
 				* ((n + (tile_rows - 1)) / tile_rows), 1, 1}, dim3(256), stream,
-				tile_bits_3, A, B, m, n,
-				(int32_t)((n + (tile_rows - 1)) / tile_rows), n, m);
+				tile_bits, A, B, m, n,
+				(int32_t)((n + (tile_rows - 1)) / tile_rows));
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -96,8 +96,8 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 
 /* The tiles of one anti-diagonal. */
 static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t tile_rows,
-		int64_t rows, int64_t columns, int64_t n, int32_t *restrict H, int32_t gap,
-		int32_t match, const uint8_t *restrict q, const uint8_t *restrict d)
+		int64_t rows, int64_t n, int32_t *restrict H, int32_t gap, int32_t match,
+		const uint8_t *restrict q, const uint8_t *restrict d)
 {
 	const int64_t tiles = patc_min_i64(diagonal, tile_rows - 1) + 1
 			- patc_max_i64(0, diagonal - tile_columns + 1);
@@ -108,14 +108,12 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 		const int64_t row_first = tile_row * 128;
 		const int64_t place_first = (diagonal - tile_row) * 256;
 		const int64_t row_end = patc_min_i64(row_first + 128, rows);
-		for (int64_t row = row_first; row < row_end; row++) {
-			const int64_t last = patc_min_i64(place_first + 256, columns);
-			const int64_t i = row;
+		for (int64_t i = row_first; i < row_end; i++) {
+			const int64_t last = patc_min_i64(place_first + 256, n);
 			const int64_t near = 1 <= i
 					? patc_min_i64(patc_max_i64(place_first, 1), last) : last;
 			const int32_t q_cell = place_first < near ? (int32_t)q[i] : 0;
-			for (int64_t column = place_first; column < near; column++) {
-				const int64_t j = column;
+			for (int64_t j = place_first; j < near; j++) {
 				int32_t H_0_1;
 				if (0 <= j - 1) {
 					H_0_1 = H[i * n + (j - 1)];
@@ -141,21 +139,19 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 						: patc_neg_i32(match)), 0));
 			}
 			if (near < last) {
-				const int64_t j_2 = near;
-				int32_t H_0_1_2 = H[i * n + (j_2 - 1)];
-				int32_t H_1_1_2 = H[(i - 1) * n + (j_2 - 1)];
+				int32_t H_0_1 = H[i * n + (near - 1)];
+				int32_t H_1_1 = H[(i - 1) * n + (near - 1)];
 				const int32_t q_cell_2 = near < last ? (int32_t)q[i] : 0;
-				for (int64_t column_2 = near; column_2 < last; column_2++) {
-					const int64_t j_3 = column_2;
-					const int32_t H_1_0_2 = H[(i - 1) * n + j_3];
-					const int32_t H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1_2,
-							gap), patc_sub_i32(H_1_0_2, gap)),
-							patc_max_i32(patc_add_i32(H_1_1_2,
-							q_cell_2 == (int32_t)d[j_3] ? match
+				for (int64_t j = near; j < last; j++) {
+					const int32_t H_1_0 = H[(i - 1) * n + j];
+					const int32_t H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1,
+							gap), patc_sub_i32(H_1_0, gap)),
+							patc_max_i32(patc_add_i32(H_1_1,
+							q_cell_2 == (int32_t)d[j] ? match
 							: patc_neg_i32(match)), 0));
-					H[i * n + j_3] = H_2;
-					H_0_1_2 = H_2;
-					H_1_1_2 = H_1_0_2;
+					H[i * n + j] = H_2;
+					H_0_1 = H_2;
+					H_1_1 = H_1_0;
 				}
 			}
 		}
@@ -206,14 +202,12 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 	(void)workspace;
 	(void)workspace_bytes;
 	(void)stream;
-	const int64_t i_cells = m;
-	const int64_t j_cells = n;
-	const int64_t tile_rows = (i_cells + 127) / 128;
-	const int64_t tile_columns = (j_cells + 255) / 256;
-	if (0 < j_cells * i_cells) {
+	const int64_t tile_rows = (m + 127) / 128;
+	const int64_t tile_columns = (n + 255) / 256;
+	if (0 < n * m) {
 		for (int64_t diagonal = 0; diagonal < tile_rows + tile_columns - 1; diagonal++) {
-			align_wavefront1(diagonal, tile_columns, tile_rows, i_cells, j_cells, n,
-					H, gap, match, q, d);
+			align_wavefront1(diagonal, tile_columns, tile_rows, m, n, H, gap, match,
+					q, d);
 		}
 	}
 	return PATC_OK;

@@ -299,10 +299,10 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 /* Strips of rows, a block each: a warp computes, its lanes a step apart,
 		the others move memory. */
 static __global__ void __launch_bounds__(160,
-		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows,
-		int64_t columns, int64_t places, int64_t turns, int64_t units, int64_t strips,
-		int64_t m, int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
-		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
+		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n,
+		int64_t places, int64_t turns, int64_t strips, int32_t *__restrict__ H,
+		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
+		int32_t match)
 {
 	const int32_t warp = (int32_t)threadIdx.x / 32;
 	const int32_t lane = (int32_t)threadIdx.x % 32;
@@ -315,81 +315,76 @@ static __global__ void __launch_bounds__(160,
 			drawn[0] = patc_draw(state);
 		__syncthreads();
 		const int64_t number = drawn[0];
-		if (units <= number)
+		if (strips <= number)
 			break;
-		const int64_t strip = number;
 		const int64_t problem = 0;
 		const int64_t stride = places + 64;
 		const int64_t own = problem * stride + 2;
-		const int64_t first_row = strip * 128;
+		const int64_t first_row = number * 128;
 		const int64_t lane_row = first_row + (int64_t)(lane * 4);
 		int32_t H_edge[5];
 		#pragma unroll
 		for (int32_t row = 0; row < 5; row++) {
-			#pragma unroll
-			for (int32_t i = 0; i < 1; i++) {
-				int32_t shown = 0;
-				const int64_t i_2 = lane_row + (int64_t)row - 1;
-				const int64_t j = (int64_t)i - 1;
+			int32_t shown = 0;
+			const int64_t i = lane_row + (int64_t)row - 1;
+			const int64_t j = -1;
+			shown = 0;
+			if (0 <= i && i < m && 0 <= j && j < n) {
+				shown = H[i * n + j];
+			} else {
 				shown = 0;
-				if (0 <= i_2 && i_2 < m && 0 <= j && j < n) {
-					shown = H[i_2 * n + j];
-				} else {
-					shown = 0;
-				}
-				H_edge[row + i] = shown;
 			}
+			H_edge[row] = shown;
 		}
 		int32_t H_near[15];
 		#pragma unroll
-		for (int32_t row_2 = 0; row_2 < 5; row_2++) {
+		for (int32_t row = 0; row < 5; row++) {
 			#pragma unroll
-			for (int32_t i_3 = 0; i_3 < 3; i_3++)
-				H_near[row_2 * 3 + i_3] = H_edge[row_2];
+			for (int32_t i = 0; i < 3; i++)
+				H_near[row * 3 + i] = H_edge[row];
 		}
 		alignas(16) __shared__ int32_t H_top[16];
 		int32_t H_next[2];
 		#pragma unroll 1
-		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 16; i_4 += 160)
-			H_top[i_4] = 0;
+		for (int32_t i = (int32_t)threadIdx.x; i < 16; i += 160)
+			H_top[i] = 0;
 		int32_t handed = 0;
 		uint64_t word = 0u;
-		const bool hands = lane == 31 && strip + 1 < strips;
+		const bool hands = lane == 31 && number + 1 < strips;
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
-			const int64_t i_5 = lane_row + (int64_t)r;
+			const int64_t i = lane_row + (int64_t)r;
 			q_held[r] = 0;
-			if (lane_row + (int64_t)r < rows)
-				q_held[r] = q[i_5];
+			if (lane_row + (int64_t)r < m)
+				q_held[r] = q[i];
 		}
 		uint8_t d_held[2];
 		alignas(16) __shared__ uint8_t d_near[162];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 162; i_6 += 160)
-			d_near[i_6] = 0;
+		for (int32_t i = (int32_t)threadIdx.x; i < 162; i += 160)
+			d_near[i] = 0;
 		__syncthreads();
 		alignas(16) __shared__ int32_t H_rows[4096];
-		const int64_t i_7 = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4 + 1);
+		const int64_t i = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4 + 1);
+		const int64_t j = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
+		const int64_t i_2 = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4);
 		const int64_t j_2 = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
-		const int64_t i_8 = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4);
-		const int64_t j_3 = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
-		const int64_t line = i_8 * n + j_3;
-		const int64_t line_pitch = i_7 * n + j_2 - line;
-		const int32_t lines = (int32_t)patc_min_i64(rows - first_row
+		const int64_t line = i_2 * n + j_2;
+		const int64_t line_pitch = i * n + j - line;
+		const int32_t lines = (int32_t)patc_min_i64(m - first_row
 				- (int64_t)(((int32_t)threadIdx.x - 32) / 4), 128);
-		const bool all_rows = first_row + 128 <= rows;
+		const bool all_rows = first_row + 128 <= m;
 		if (3 <= warp) {
 			const int64_t next = (int64_t)(warp - 3) * 8 + (int64_t)lane - 2;
-			const int64_t j_4 = patc_max_i64(patc_min_i64(next, columns - 1), 0);
-			d_asked = d[j_4];
-			if (strip == 0) {
-				const int64_t i_9 = -1;
-				const int64_t j_5 = next;
+			const int64_t j_3 = patc_max_i64(patc_min_i64(next, n - 1), 0);
+			d_asked = d[j_3];
+			if (number == 0) {
+				const int64_t i_3 = -1;
 				handed = 0;
-				if (0 <= i_9 && i_9 < m && 0 <= j_5 && j_5 < n) {
-					handed = H[i_9 * n + j_5];
+				if (0 <= i_3 && i_3 < m && 0 <= next && next < n) {
+					handed = H[i_3 * n + next];
 				} else {
 					handed = 0;
 				}
@@ -400,14 +395,14 @@ static __global__ void __launch_bounds__(160,
 			}
 			if (warp == 3) {
 				const int64_t chunk = (int64_t)lane - 2;
-				if (0 < strip) {
-					const bool wanted = lane < 8 && 0 < strip && 0 <= chunk
+				if (0 < number) {
+					const bool wanted = lane < 8 && 0 < number && 0 <= chunk
 							&& chunk < places;
 					while (patc_ballot(wanted
-							&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+							&& !((uint32_t)(word >> 32) == (uint32_t)number))
 							!= 0u) {
 						if (wanted && !((uint32_t)(word >> 32)
-								== (uint32_t)strip))
+								== (uint32_t)number))
 							word = patc_state_load(state + (own + chunk));
 					}
 					handed = (int32_t)(uint32_t)word;
@@ -420,15 +415,13 @@ static __global__ void __launch_bounds__(160,
 				if (lane < 8 && chunk_begin < 32)
 					d_near[chunk_begin + 128] = d_asked;
 				const int64_t next_2 = 16 + (int64_t)lane - 2;
-				const int64_t j_6 = patc_max_i64(patc_min_i64(next_2,
-						columns - 1), 0);
-				d_asked = d[j_6];
-				if (strip == 0) {
-					const int64_t i_10 = -1;
-					const int64_t j_7 = next_2;
+				const int64_t j_4 = patc_max_i64(patc_min_i64(next_2, n - 1), 0);
+				d_asked = d[j_4];
+				if (number == 0) {
+					const int64_t i_3 = -1;
 					handed = 0;
-					if (0 <= i_10 && i_10 < m && 0 <= j_7 && j_7 < n) {
-						handed = H[i_10 * n + j_7];
+					if (0 <= i_3 && i_3 < m && 0 <= next_2 && next_2 < n) {
+						handed = H[i_3 * n + next_2];
 					} else {
 						handed = 0;
 					}
@@ -440,7 +433,7 @@ static __global__ void __launch_bounds__(160,
 			}
 		}
 		__syncthreads();
-		const int64_t halves = (columns + 15) / 16 * 2 + 8;
+		const int64_t halves = (n + 15) / 16 * 2 + 8;
 		if (warp == 0) {
 			/* in the first halves some lanes have not begun */
 			const int64_t starts = patc_min_i64(9, halves);
@@ -467,62 +460,44 @@ static __global__ void __launch_bounds__(160,
 					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
 							+ (near_at + patc_min_i32((u + 1) * 2, 6)));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above = 0; above < 1; above++) {
-						#pragma unroll
-						for (int32_t i_11 = 0; i_11 < 1; i_11++)
-							H_near[above * 3 + i_11]
-									= H_near[above * 3 + (i_11 + 2)];
-						#pragma unroll
-						for (int32_t c = 0; c < 2; c++) {
-							const int32_t other
-									= patc_shfl_up_i32(H_near[(above + 4) * 3
-									+ (1 + c)], 1);
-							H_near[above * 3 + (1 + c)]
-									= lane == 0 ? H_next[above * 2 + c] : other;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = lane == 0 ? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
-						#pragma unroll
-						for (int32_t i_12 = 0; i_12 < 1; i_12++)
-							H_near[(1 + row_3) * 3 + i_12]
-									= H_near[(1 + row_3) * 3 + (i_12 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					const bool begins = place_ == 0;
 					#pragma unroll
-					for (int32_t row_4 = 0; row_4 < 5; row_4++) {
-						#pragma unroll
-						for (int32_t i_13 = 0; i_13 < 1; i_13++)
-							H_near[row_4 * 3 + i_13]
-									= begins ? H_edge[row_4 + i_13]
-									: H_near[row_4 * 3 + i_13];
-					}
+					for (int32_t row = 0; row < 5; row++)
+						H_near[row * 3] = begins ? H_edge[row]
+								: H_near[row * 3];
 					#pragma unroll
-					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
+					for (int32_t r = 0; r < 4; r++) {
 						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_2 = 0; c_2 < 2; c_2++) {
+						for (int32_t c = 0; c < 2; c++) {
 							int32_t H_2 = 0;
-							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_2
-									+ 1) * 3 + c_2], gap),
-									patc_sub_i32(H_near[r_2 * 3 + (c_2 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_2],
-									(int32_t)q_held[r_2] == (int32_t)d_held[c_2]
-									? match : patc_plain_i32(patc_neg_i32(match))),
-									0));
-							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
-							piece.v[c_2] = H_2;
+							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+									+ 1) * 3 + c], gap),
+									patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+									(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+									: patc_plain_i32(patc_neg_i32(match))), 0));
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
 								+ (((lane * 128) | ((int32_t)place_ & 31))
-								+ r_2 * 32)) = piece;
+								+ r * 32)) = piece;
 					}
-					const int64_t there = place_;
-					const bool is = hands && 0 <= (int32_t)there;
-					patc_state_store_2_if(state + (own + there),
+					const bool is = hands && 0 <= (int32_t)place_;
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is);
+							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
 					H_next[1] = loaded_3.v[1];
 					d_held[0] = loaded_4.v[0];
@@ -532,81 +507,64 @@ static __global__ void __launch_bounds__(160,
 				patc_meet(160);
 			}
 			#pragma unroll 1
-			for (int64_t half__2 = starts; half__2 < halves; half__2++) {
-				const int32_t half_at_2 = (int32_t)(half__2 * 8 - 2);
-				const int64_t half_first_2 = half__2 * 8 - 2;
-				const int64_t first_2 = half_first_2 - (int64_t)(lane * 2);
-				const int32_t near_at_2 = (half_at_2 - lane * 2) & 127;
-				const patc_i32x2 loaded_5
-						= *(const patc_i32x2 *)(H_top + (half_at_2 & 15));
-				const patc_u8x2 loaded_6
-						= *(const patc_u8x2 *)(d_near + near_at_2);
-				H_next[0] = loaded_5.v[0];
-				H_next[1] = loaded_5.v[1];
-				d_held[0] = loaded_6.v[0];
-				d_held[1] = loaded_6.v[1];
+			for (int64_t half_ = starts; half_ < halves; half_++) {
+				const int32_t half_at = (int32_t)(half_ * 8 - 2);
+				const int64_t half_first = half_ * 8 - 2;
+				const int64_t first = half_first - (int64_t)(lane * 2);
+				const int32_t near_at = (half_at - lane * 2) & 127;
+				const patc_i32x2 loaded
+						= *(const patc_i32x2 *)(H_top + (half_at & 15));
+				const patc_u8x2 loaded_2 = *(const patc_u8x2 *)(d_near + near_at);
+				H_next[0] = loaded.v[0];
+				H_next[1] = loaded.v[1];
+				d_held[0] = loaded_2.v[0];
+				d_held[1] = loaded_2.v[1];
 				#pragma unroll
-				for (int32_t u_2 = 0; u_2 < 4; u_2++) {
-					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
-					const patc_i32x2 loaded_7
+				for (int32_t u = 0; u < 4; u++) {
+					const int64_t place_ = first + (int64_t)(u * 2);
+					const patc_i32x2 loaded_3
 							= *(const patc_i32x2 *)(H_top
-							+ ((half_at_2 + patc_min_i32((u_2 + 1) * 2, 6))
+							+ ((half_at + patc_min_i32((u + 1) * 2, 6))
 							& 15));
-					const patc_u8x2 loaded_8
+					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at_2 + patc_min_i32((u_2 + 1) * 2, 6)));
+							+ (near_at + patc_min_i32((u + 1) * 2, 6)));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
-						#pragma unroll
-						for (int32_t i_15 = 0; i_15 < 1; i_15++)
-							H_near[above_2 * 3 + i_15]
-									= H_near[above_2 * 3 + (i_15 + 2)];
-						#pragma unroll
-						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
-							const int32_t other_2
-									= patc_shfl_up_i32(H_near[(above_2 + 4) * 3
-									+ (1 + c_3)], 1);
-							H_near[above_2 * 3 + (1 + c_3)]
-									= lane == 0 ? H_next[above_2 * 2 + c_3]
-									: other_2;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = lane == 0 ? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
-						#pragma unroll
-						for (int32_t i_16 = 0; i_16 < 1; i_16++)
-							H_near[(1 + row_5) * 3 + i_16]
-									= H_near[(1 + row_5) * 3 + (i_16 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
-						patc_i32x2 piece_2;
+					for (int32_t r = 0; r < 4; r++) {
+						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_4 = 0; c_4 < 2; c_4++) {
-							int32_t H_3 = 0;
-							H_3 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_3
-									+ 1) * 3 + c_4], gap),
-									patc_sub_i32(H_near[r_3 * 3 + (c_4 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
-									(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
-									? match : patc_plain_i32(patc_neg_i32(match))),
-									0));
-							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
-							piece_2.v[c_4] = H_3;
+						for (int32_t c = 0; c < 2; c++) {
+							int32_t H_2 = 0;
+							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+									+ 1) * 3 + c], gap),
+									patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+									(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+									: patc_plain_i32(patc_neg_i32(match))), 0));
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ (((lane * 128) | ((int32_t)place__2 & 31))
-								+ r_3 * 32)) = piece_2;
+								+ (((lane * 128) | ((int32_t)place_ & 31))
+								+ r * 32)) = piece;
 					}
-					const int64_t there_2 = place__2;
-					const bool is_2 = hands;
-					patc_state_store_2_if(state + (own + there_2),
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_2);
-					H_next[0] = loaded_7.v[0];
-					H_next[1] = loaded_7.v[1];
-					d_held[0] = loaded_8.v[0];
-					d_held[1] = loaded_8.v[1];
+							(uint32_t)(number + 1), hands);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
 				}
 				patc_meet(160);
@@ -614,50 +572,47 @@ static __global__ void __launch_bounds__(160,
 			patc_meet(160);
 		} else if (3 <= warp) {
 			#pragma unroll 1
-			for (int64_t half__3 = 0; half__3 < halves + 1; half__3++) {
-				if ((half__3 + 1) % 2 == (int64_t)(warp - 3)) {
-					const int64_t chunk_2
-							= (half__3 + 1) * 8 + (int64_t)lane - 2;
-					if (0 < strip) {
-						const bool wanted_2
-								= lane < 8 && 0 < strip && 0 <= chunk_2
-								&& chunk_2 < places;
-						while (patc_ballot(wanted_2
-								&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+			for (int64_t half_ = 0; half_ < halves + 1; half_++) {
+				if ((half_ + 1) % 2 == (int64_t)(warp - 3)) {
+					const int64_t chunk = (half_ + 1) * 8 + (int64_t)lane - 2;
+					if (0 < number) {
+						const bool wanted
+								= lane < 8 && 0 < number && 0 <= chunk
+								&& chunk < places;
+						while (patc_ballot(wanted
+								&& !((uint32_t)(word >> 32) == (uint32_t)number))
 								!= 0u) {
-							if (wanted_2 && !((uint32_t)(word >> 32)
-									== (uint32_t)strip))
-								word = patc_state_load(state + (own + chunk_2));
+							if (wanted && !((uint32_t)(word >> 32)
+									== (uint32_t)number))
+								word = patc_state_load(state + (own + chunk));
 						}
 						handed = (int32_t)(uint32_t)word;
 					}
 					if (lane < 8)
-						H_top[(int32_t)chunk_2 & 15] = handed;
-					const int32_t chunk_begin_2
-							= ((int32_t)((half__3 + 1) & 127) * 8 - 2 + lane)
+						H_top[(int32_t)chunk & 15] = handed;
+					const int32_t chunk_begin
+							= ((int32_t)((half_ + 1) & 127) * 8 - 2 + lane)
 							& 127;
 					if (lane < 8)
-						d_near[chunk_begin_2] = d_asked;
-					if (lane < 8 && chunk_begin_2 < 32)
-						d_near[chunk_begin_2 + 128] = d_asked;
-					const int64_t next_3
-							= (half__3 + 3) * 8 + (int64_t)lane - 2;
-					const int64_t j_10 = patc_max_i64(patc_min_i64(next_3,
-							columns - 1), 0);
-					d_asked = d[j_10];
-					if (strip == 0) {
-						const int64_t i_18 = -1;
-						const int64_t j_11 = next_3;
+						d_near[chunk_begin] = d_asked;
+					if (lane < 8 && chunk_begin < 32)
+						d_near[chunk_begin + 128] = d_asked;
+					const int64_t next = (half_ + 3) * 8 + (int64_t)lane - 2;
+					const int64_t j_3 = patc_max_i64(patc_min_i64(next,
+							n - 1), 0);
+					d_asked = d[j_3];
+					if (number == 0) {
+						const int64_t i_3 = -1;
 						handed = 0;
-						if (0 <= i_18 && i_18 < m && 0 <= j_11
-								&& j_11 < n) {
-							handed = H[i_18 * n + j_11];
+						if (0 <= i_3 && i_3 < m && 0 <= next
+								&& next < n) {
+							handed = H[i_3 * n + next];
 						} else {
 							handed = 0;
 						}
 					} else {
 						word = patc_state_load(state
-								+ (own + patc_max_i64(patc_min_i64(next_3,
+								+ (own + patc_max_i64(patc_min_i64(next,
 								places - 1), 0)));
 					}
 				}
@@ -665,12 +620,11 @@ static __global__ void __launch_bounds__(160,
 			}
 		} else {
 			#pragma unroll 1
-			for (int64_t half__4 = 0; half__4 < halves + 1; half__4++) {
-				const int64_t begin = ((half__4 + 1) / 2 - 2) * 16;
+			for (int64_t half_ = 0; half_ < halves + 1; half_++) {
+				const int64_t begin = ((half_ + 1) / 2 - 2) * 16;
 				const int32_t at = (int32_t)patc_min_i64(begin, 1048576);
-				const int32_t half_row = (int32_t)((half__4 + 1) % 2) * 16;
-				const int32_t left = (int32_t)patc_min_i64(columns - begin,
-						1048576);
+				const int32_t half_row = (int32_t)((half_ + 1) % 2) * 16;
+				const int32_t left = (int32_t)patc_min_i64(n - begin, 1048576);
 				const int64_t from = line + begin
 						+ (int64_t)half_row * line_pitch;
 				if (all_rows && 48 <= at && 16 <= left) {
@@ -687,36 +641,36 @@ static __global__ void __launch_bounds__(160,
 								- group * 16) & 31)));
 				} else {
 					#pragma unroll
-					for (int32_t group_2 = 0; group_2 < 4; group_2++) {
-						if (group_2 * 16 <= at
-								&& group_2 * 32 + half_row < lines) {
-							if (0 <= at - group_2 * 16
+					for (int32_t group = 0; group < 4; group++) {
+						if (group * 16 <= at
+								&& group * 32 + half_row < lines) {
+							if (0 <= at - group * 16
 									+ ((int32_t)threadIdx.x - 32) % 4 * 4
-									&& 4 <= left + group_2 * 16
+									&& 4 <= left + group * 16
 									- ((int32_t)threadIdx.x - 32) % 4 * 4) {
 								*(patc_i32x4 *)(H
-										+ (from + (int64_t)(group_2 * 32) * line_pitch
-										- (int64_t)(group_2 * 16)))
+										+ (from + (int64_t)(group * 32) * line_pitch
+										- (int64_t)(group * 16)))
 										= *(const patc_i32x4 *)(H_rows
 										+ ((((int32_t)threadIdx.x - 32) / 4
-										+ (group_2 * 32 + half_row)) * 32
+										+ (group * 32 + half_row)) * 32
 										+ (((int32_t)begin
 										+ ((int32_t)threadIdx.x - 32) % 4 * 4
-										- group_2 * 16) & 31)));
+										- group * 16) & 31)));
 							} else {
 								#pragma unroll 1
 								for (int32_t e = 0; e < 4; e++) {
-									if (0 <= at - group_2 * 16
+									if (0 <= at - group * 16
 											+ ((int32_t)threadIdx.x - 32) % 4 * 4 + e
-											&& e < left + group_2 * 16
+											&& e < left + group * 16
 											- ((int32_t)threadIdx.x - 32) % 4 * 4)
-										H[from + (int64_t)(group_2 * 32) * line_pitch
-												- (int64_t)(group_2 * 16) + (int64_t)e]
+										H[from + (int64_t)(group * 32) * line_pitch
+												- (int64_t)(group * 16) + (int64_t)e]
 												= H_rows[(((int32_t)threadIdx.x - 32) / 4
-												+ (group_2 * 32 + half_row)) * 32
+												+ (group * 32 + half_row)) * 32
 												+ (((int32_t)begin
 												+ ((int32_t)threadIdx.x - 32) % 4 * 4
-												- group_2 * 16) & 31) + e];
+												- group * 16) & 31) + e];
 								}
 							}
 						}
@@ -730,10 +684,9 @@ static __global__ void __launch_bounds__(160,
 
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__restrict__ state,
-		int64_t rows, int64_t columns, int64_t places, int64_t turns, int64_t units,
-		int64_t strips, int64_t m, int64_t n, int32_t *__restrict__ H,
-		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
-		int32_t match)
+		int64_t m, int64_t n, int64_t places, int64_t turns, int64_t strips,
+		int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
@@ -744,71 +697,66 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			drawn[0] = patc_draw(state);
 		__syncthreads();
 		const int64_t number = drawn[0];
-		if (units <= number)
+		if (strips <= number)
 			break;
-		const int64_t strip = number;
 		const int64_t problem = 0;
 		const int64_t stride = places + 64;
 		const int64_t own = problem * stride + 2;
-		const int64_t first_row = strip * 128;
+		const int64_t first_row = number * 128;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
 		int32_t H_edge[5];
 		#pragma unroll
 		for (int32_t row = 0; row < 5; row++) {
-			#pragma unroll
-			for (int32_t i = 0; i < 1; i++) {
-				int32_t shown = 0;
-				const int64_t i_2 = lane_row + (int64_t)row - 1;
-				const int64_t j = (int64_t)i - 1;
+			int32_t shown = 0;
+			const int64_t i = lane_row + (int64_t)row - 1;
+			const int64_t j = -1;
+			shown = 0;
+			if (0 <= i && i < m && 0 <= j && j < n) {
+				shown = H[i * n + j];
+			} else {
 				shown = 0;
-				if (0 <= i_2 && i_2 < m && 0 <= j && j < n) {
-					shown = H[i_2 * n + j];
-				} else {
-					shown = 0;
-				}
-				H_edge[row + i] = shown;
 			}
+			H_edge[row] = shown;
 		}
 		int32_t H_near[15];
 		#pragma unroll
-		for (int32_t row_2 = 0; row_2 < 5; row_2++) {
+		for (int32_t row = 0; row < 5; row++) {
 			#pragma unroll
-			for (int32_t i_3 = 0; i_3 < 3; i_3++)
-				H_near[row_2 * 3 + i_3] = H_edge[row_2];
+			for (int32_t i = 0; i < 3; i++)
+				H_near[row * 3 + i] = H_edge[row];
 		}
 		alignas(16) __shared__ int32_t H_top[34];
 		int32_t H_next[2];
 		#pragma unroll 1
-		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 34; i_4 += 32)
-			H_top[i_4] = 0;
+		for (int32_t i = (int32_t)threadIdx.x; i < 34; i += 32)
+			H_top[i] = 0;
 		int32_t handed = 0;
 		uint64_t word = 0u;
-		const bool hands = (int32_t)threadIdx.x == 31 && strip + 1 < strips;
+		const bool hands = (int32_t)threadIdx.x == 31 && number + 1 < strips;
 		alignas(16) __shared__ int32_t H_rows[4096];
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
-			const int64_t i_5 = lane_row + (int64_t)r;
+			const int64_t i = lane_row + (int64_t)r;
 			q_held[r] = 0;
-			if (lane_row + (int64_t)r < rows)
-				q_held[r] = q[i_5];
+			if (lane_row + (int64_t)r < m)
+				q_held[r] = q[i];
 		}
 		uint8_t d_held[2];
 		alignas(16) __shared__ uint8_t d_near[162];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 162; i_6 += 32)
-			d_near[i_6] = 0;
+		for (int32_t i = (int32_t)threadIdx.x; i < 162; i += 32)
+			d_near[i] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		const int64_t j_2 = patc_min_i64(next, columns - 1);
-		d_asked = d[j_2];
-		if (strip == 0) {
-			const int64_t i_7 = -1;
-			const int64_t j_3 = next;
+		const int64_t j = patc_min_i64(next, n - 1);
+		d_asked = d[j];
+		if (number == 0) {
+			const int64_t i = -1;
 			handed = 0;
-			if (0 <= i_7 && i_7 < m && 0 <= j_3 && j_3 < n) {
-				handed = H[i_7 * n + j_3];
+			if (0 <= i && i < m && 0 <= next && next < n) {
+				handed = H[i * n + next];
 			} else {
 				handed = 0;
 			}
@@ -816,16 +764,16 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
 		#pragma unroll 1
-		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 93) / 32; part++) {
+		for (int64_t part = 0; part < ((n + 31) / 32 * 32 + 93) / 32; part++) {
 			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
-			if (0 < strip) {
-				const bool wanted = 0 < strip && chunk < places;
+			if (0 < number) {
+				const bool wanted = 0 < number && chunk < places;
 				while (patc_ballot(wanted
-						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+						&& !((uint32_t)(word >> 32) == (uint32_t)number))
 						!= 0u) {
 					if (wanted && !((uint32_t)(word >> 32)
-							== (uint32_t)strip))
+							== (uint32_t)number))
 						word = patc_state_load(state + (own + chunk));
 				}
 				handed = (int32_t)(uint32_t)word;
@@ -837,14 +785,13 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			if (chunk_begin == 0)
 				d_near[128 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_4 = patc_min_i64(next_2, columns - 1);
-			d_asked = d[j_4];
-			if (strip == 0) {
-				const int64_t i_8 = -1;
-				const int64_t j_5 = next_2;
+			const int64_t j_2 = patc_min_i64(next_2, n - 1);
+			d_asked = d[j_2];
+			if (number == 0) {
+				const int64_t i = -1;
 				handed = 0;
-				if (0 <= i_8 && i_8 < m && 0 <= j_5 && j_5 < n) {
-					handed = H[i_8 * n + j_5];
+				if (0 <= i && i < m && 0 <= next_2 && next_2 < n) {
+					handed = H[i * n + next_2];
 				} else {
 					handed = 0;
 				}
@@ -873,54 +820,39 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
 							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above = 0; above < 1; above++) {
-						#pragma unroll
-						for (int32_t i_9 = 0; i_9 < 1; i_9++)
-							H_near[above * 3 + i_9]
-									= H_near[above * 3 + (i_9 + 2)];
-						#pragma unroll
-						for (int32_t c = 0; c < 2; c++) {
-							const int32_t other
-									= patc_shfl_up_i32(H_near[(above + 4) * 3
-									+ (1 + c)], 1);
-							H_near[above * 3 + (1 + c)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above * 2 + c] : other;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
-						#pragma unroll
-						for (int32_t i_10 = 0; i_10 < 1; i_10++)
-							H_near[(1 + row_3) * 3 + i_10]
-									= H_near[(1 + row_3) * 3 + (i_10 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
+					for (int32_t r = 0; r < 4; r++) {
 						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_2 = 0; c_2 < 2; c_2++) {
+						for (int32_t c = 0; c < 2; c++) {
 							int32_t H_2 = 0;
-							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_2
-									+ 1) * 3 + c_2], gap),
-									patc_sub_i32(H_near[r_2 * 3 + (c_2 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_2],
-									(int32_t)q_held[r_2] == (int32_t)d_held[c_2]
-									? match : patc_plain_i32(patc_neg_i32(match))),
-									0));
-							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
-							piece.v[c_2] = H_2;
+							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+									+ 1) * 3 + c], gap),
+									patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+									(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+									: patc_plain_i32(patc_neg_i32(match))), 0));
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_2 * 32
+								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const int64_t there = place_;
-					const bool is = hands;
-					patc_state_store_2_if(state + (own + there),
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is);
+							(uint32_t)(number + 1), hands);
 					H_next[0] = loaded_3.v[0];
 					H_next[1] = loaded_3.v[1];
 					d_held[0] = loaded_4.v[0];
@@ -937,13 +869,12 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 						const int64_t begin
 								= part_first + (int64_t)((u + 1) * 2)
 								- (int64_t)(of_lane * 2) - 32;
-						const int64_t column_2
+						const int64_t column
 								= begin + (int64_t)((int32_t)threadIdx.x % 32);
-						if (column_2 < columns
-								&& first_row + (int64_t)of_row < rows) {
-							const int64_t i_12 = first_row + (int64_t)of_row;
-							const int64_t j_7 = column_2;
-							H[i_12 * n + j_7]
+						if (column < n && first_row + (int64_t)of_row
+								< m) {
+							const int64_t i = first_row + (int64_t)of_row;
+							H[i * n + column]
 									= H_rows[of_lane * 128
 									+ (x + (int32_t)threadIdx.x / 32) % 4 * 32
 									+ (int32_t)threadIdx.x % 32];
@@ -952,107 +883,85 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					patc_warp_sync();
 				}
 			} else {
-				const int64_t part_first_2 = part * 32;
-				const int64_t first_2 = part_first_2
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
-				const int32_t part_at_2
-						= (int32_t)patc_min_i64(part * 32, 1048576);
+				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
-				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
-					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
-					const int32_t in_part_2
-							= (u_2 * 2 - (int32_t)threadIdx.x * 2) & 31;
-					const patc_i32x2 loaded_5
-							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
-					const patc_u8x2 loaded_6
+				for (int32_t u = 0; u < 16; u++) {
+					const int64_t place_ = first + (int64_t)(u * 2);
+					const int32_t in_part
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u_2 + 1) * 2));
+							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
-						#pragma unroll
-						for (int32_t i_13 = 0; i_13 < 1; i_13++)
-							H_near[above_2 * 3 + i_13]
-									= H_near[above_2 * 3 + (i_13 + 2)];
-						#pragma unroll
-						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
-							const int32_t other_2
-									= patc_shfl_up_i32(H_near[(above_2 + 4) * 3
-									+ (1 + c_3)], 1);
-							H_near[above_2 * 3 + (1 + c_3)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_2 * 2 + c_3] : other_2;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
-						#pragma unroll
-						for (int32_t i_14 = 0; i_14 < 1; i_14++)
-							H_near[(1 + row_4) * 3 + i_14]
-									= H_near[(1 + row_4) * 3 + (i_14 + 2)];
-					}
-					const bool begins = place__2 == 0;
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
+					const bool begins = place_ == 0;
 					#pragma unroll
-					for (int32_t row_5 = 0; row_5 < 5; row_5++) {
-						#pragma unroll
-						for (int32_t i_15 = 0; i_15 < 1; i_15++)
-							H_near[row_5 * 3 + i_15]
-									= begins ? H_edge[row_5 + i_15]
-									: H_near[row_5 * 3 + i_15];
-					}
+					for (int32_t row = 0; row < 5; row++)
+						H_near[row * 3] = begins ? H_edge[row]
+								: H_near[row * 3];
 					#pragma unroll
-					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
-						patc_i32x2 piece_2;
+					for (int32_t r = 0; r < 4; r++) {
+						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_4 = 0; c_4 < 2; c_4++) {
-							int32_t H_3 = 0;
-							H_3 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_3
-									+ 1) * 3 + c_4], gap),
-									patc_sub_i32(H_near[r_3 * 3 + (c_4 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
-									(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
-									? match : patc_plain_i32(patc_neg_i32(match))),
-									0));
-							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
-							piece_2.v[c_4] = H_3;
+						for (int32_t c = 0; c < 2; c++) {
+							int32_t H_2 = 0;
+							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+									+ 1) * 3 + c], gap),
+									patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+									(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+									: patc_plain_i32(patc_neg_i32(match))), 0));
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_3 * 32
-								+ in_part_2)) = piece_2;
+								+ ((int32_t)threadIdx.x * 128 + r * 32
+								+ in_part)) = piece;
 					}
-					const int64_t there_2 = place__2;
-					const bool is_2 = hands && 0 <= (int32_t)there_2;
-					patc_state_store_2_if(state + (own + there_2),
+					const bool is = hands && 0 <= (int32_t)place_;
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_2);
-					H_next[0] = loaded_5.v[0];
-					H_next[1] = loaded_5.v[1];
-					d_held[0] = loaded_6.v[0];
-					d_held[1] = loaded_6.v[1];
+							(uint32_t)(number + 1), is);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
 					#pragma unroll
-					for (int32_t x_2 = 0; x_2 < 8; x_2++) {
-						const int32_t of_lane_2
-								= (u_2 + 1) % 16
-								+ (x_2 + (int32_t)threadIdx.x / 32) / 4 * 16;
-						const int32_t of_row_2
-								= of_lane_2 * 4 + (x_2
-								+ (int32_t)threadIdx.x / 32) % 4;
-						const int64_t begin_2
-								= part_first_2 + (int64_t)((u_2 + 1) * 2)
-								- (int64_t)(of_lane_2 * 2) - 32;
-						if ((x_2 + (int32_t)threadIdx.x / 32) / 4 * 32
-								+ 32 <= part_at_2
-								+ (u_2 + 1 - (u_2 + 1) % 16) * 2) {
-							const int64_t column_4
-									= begin_2 + (int64_t)((int32_t)threadIdx.x % 32);
-							if (0 <= (int32_t)column_4 && column_4 < columns
-									&& first_row + (int64_t)of_row_2 < rows) {
-								const int64_t i_17
-										= first_row + (int64_t)of_row_2;
-								const int64_t j_9 = column_4;
-								H[i_17 * n + j_9]
-										= H_rows[of_lane_2 * 128
-										+ (x_2 + (int32_t)threadIdx.x / 32) % 4 * 32
+					for (int32_t x = 0; x < 8; x++) {
+						const int32_t of_lane
+								= (u + 1) % 16 + (x + (int32_t)threadIdx.x / 32)
+								/ 4 * 16;
+						const int32_t of_row
+								= of_lane * 4 + (x + (int32_t)threadIdx.x / 32)
+								% 4;
+						const int64_t begin
+								= part_first + (int64_t)((u + 1) * 2)
+								- (int64_t)(of_lane * 2) - 32;
+						if ((x + (int32_t)threadIdx.x / 32) / 4 * 32 + 32
+								<= part_at + (u + 1 - (u + 1) % 16) * 2) {
+							const int64_t column
+									= begin + (int64_t)((int32_t)threadIdx.x % 32);
+							if (0 <= (int32_t)column && column < n
+									&& first_row + (int64_t)of_row < m) {
+								const int64_t i = first_row + (int64_t)of_row;
+								H[i * n + column]
+										= H_rows[of_lane * 128
+										+ (x + (int32_t)threadIdx.x / 32) % 4 * 32
 										+ (int32_t)threadIdx.x % 32];
 							}
 						}
@@ -1128,32 +1037,29 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 	patc_pieces_align(m, n, pieces);
 	char *place = patc_first(workspace);
 	uint64_t *const state = (uint64_t *)patc_take(&place, pieces[0]);
-	const int64_t i_cells = m;
-	const int64_t j_cells = n;
-	const int64_t strips = (i_cells + 127) / 128;
-	if (0 < j_cells * i_cells) {
-		failure = patc_clear(state, (patc_max_i64(j_cells + 17, 0) / 2 * 2 + 66) * 8, stream);
+	const int64_t strips = (m + 127) / 128;
+	if (0 < n * m) {
+		failure = patc_clear(state, (patc_max_i64(n + 17, 0) / 2 * 2 + 66) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
-		const int64_t units = strips;
 		if (patc_aligned(H, 16) && n % 4 == 0) {
-			const int64_t places = patc_max_i64(j_cells + 1, 0) / 2 * 2;
+			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1_vectors,
-					{patc_min_i64(units, 4194304), 1, 1}, dim3(160), stream,
-					state, i_cells, j_cells, places,
-					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
-					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
-					units, strips, m, n, H, q, d, gap, match);
+					{patc_min_i64(strips, 4194304), 1, 1}, dim3(160), stream,
+					state, m, n, places,
+					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
+					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
+					strips, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
-			const int64_t places_2 = patc_max_i64(j_cells + 1, 0) / 2 * 2;
+			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1,
-					{patc_min_i64(units, 4194304), 1, 1}, dim3(32), stream,
-					state, i_cells, j_cells, places_2,
-					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
-					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
-					units, strips, m, n, H, q, d, gap, match);
+					{patc_min_i64(strips, 4194304), 1, 1}, dim3(32), stream,
+					state, m, n, places,
+					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
+					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
+					strips, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		}

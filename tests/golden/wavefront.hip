@@ -280,10 +280,10 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(64,
-		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t rows,
-		int64_t columns, int64_t places, int64_t turns, int64_t units, int64_t strips,
-		int64_t m, int64_t n, int32_t *__restrict__ H, const uint8_t *__restrict__ q,
-		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
+		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n,
+		int64_t places, int64_t turns, int64_t strips, int32_t *__restrict__ H,
+		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
+		int32_t match)
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
@@ -294,46 +294,41 @@ static __global__ void __launch_bounds__(64,
 			drawn[0] = patc_draw(state);
 		__syncthreads();
 		const int64_t number = drawn[0];
-		if (units <= number)
+		if (strips <= number)
 			break;
-		const int64_t strip = number;
 		const int64_t problem = 0;
-		const int64_t stride = places;
-		const int64_t own = problem * stride + 2;
-		const int64_t first_row = strip * 256;
+		const int64_t own = problem * places + 2;
+		const int64_t first_row = number * 256;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
 		int32_t H_edge[5];
 		#pragma unroll
 		for (int32_t row = 0; row < 5; row++) {
-			#pragma unroll
-			for (int32_t i = 0; i < 1; i++) {
-				int32_t shown = 0;
-				const int64_t i_2 = lane_row + (int64_t)row - 1;
-				const int64_t j = (int64_t)i - 1;
+			int32_t shown = 0;
+			const int64_t i = lane_row + (int64_t)row - 1;
+			const int64_t j = -1;
+			shown = 0;
+			if (0 <= i && i < m && 0 <= j && j < n) {
+				shown = H[i * n + j];
+			} else {
 				shown = 0;
-				if (0 <= i_2 && i_2 < m && 0 <= j && j < n) {
-					shown = H[i_2 * n + j];
-				} else {
-					shown = 0;
-				}
-				H_edge[row + i] = shown;
 			}
+			H_edge[row] = shown;
 		}
 		int32_t H_near[15];
 		#pragma unroll
-		for (int32_t row_2 = 0; row_2 < 5; row_2++) {
+		for (int32_t row = 0; row < 5; row++) {
 			#pragma unroll
-			for (int32_t i_3 = 0; i_3 < 3; i_3++)
-				H_near[row_2 * 3 + i_3] = H_edge[row_2];
+			for (int32_t i = 0; i < 3; i++)
+				H_near[row * 3 + i] = H_edge[row];
 		}
 		alignas(16) __shared__ int32_t H_top[34];
 		int32_t H_next[2];
 		#pragma unroll 1
-		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 34; i_4 += 64)
-			H_top[i_4] = 0;
+		for (int32_t i = (int32_t)threadIdx.x; i < 34; i += 64)
+			H_top[i] = 0;
 		int32_t handed = 0;
 		uint64_t word = 0u;
-		const bool hands = (int32_t)threadIdx.x == 63 && strip + 1 < strips;
+		const bool hands = (int32_t)threadIdx.x == 63 && number + 1 < strips;
 		alignas(16) __shared__ int32_t H_rows[8192];
 		patc_i32x4 nothing;
 		nothing.v[0] = 0;
@@ -341,55 +336,53 @@ static __global__ void __launch_bounds__(64,
 		nothing.v[2] = 0;
 		nothing.v[3] = 0;
 		#pragma unroll 1
-		for (int32_t i_5 = (int32_t)threadIdx.x * 4; i_5 < 8192; i_5 += 256)
-			*(patc_i32x4 *)(H_rows + i_5) = nothing;
-		const int64_t i_6 = first_row
+		for (int32_t i = (int32_t)threadIdx.x * 4; i < 8192; i += 256)
+			*(patc_i32x4 *)(H_rows + i) = nothing;
+		const int64_t i = first_row
 				+ (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
 				+ (int32_t)threadIdx.x / 8 % 4);
-		const int64_t j_2 = (int64_t)((int32_t)threadIdx.x % 8 * 4
+		const int64_t j = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 32);
-		const int64_t line = i_6 * n + j_2;
-		const int32_t lines = (int32_t)patc_min_i64(rows - first_row
+		const int64_t line = i * n + j;
+		const int32_t lines = (int32_t)patc_min_i64(m - first_row
 				- (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
 				+ (int32_t)threadIdx.x / 8 % 4), 256);
-		const int64_t i_7 = first_row
+		const int64_t i_2 = first_row
 				+ (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
 				+ (8 + (int32_t)threadIdx.x / 8) % 4);
-		const int64_t j_3 = (int64_t)((int32_t)threadIdx.x % 8 * 4
+		const int64_t j_2 = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 32);
-		const int64_t line_2 = i_7 * n + j_3;
-		const int32_t lines_2 = (int32_t)patc_min_i64(rows - first_row
+		const int64_t line_2 = i_2 * n + j_2;
+		const int32_t lines_2 = (int32_t)patc_min_i64(m - first_row
 				- (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
 				+ (8 + (int32_t)threadIdx.x / 8) % 4), 256);
-		const int64_t i_8 = first_row;
-		const int64_t j_4 = 0;
-		const int64_t i_9 = first_row + 4;
-		const int64_t j_5 = 2;
-		const int64_t line_step = i_9 * n + j_5 - (i_8 * n + j_4) - 4;
+		const int64_t j_3 = 0;
+		const int64_t i_3 = first_row + 4;
+		const int64_t j_4 = 2;
+		const int64_t line_step = i_3 * n + j_4 - (first_row * n + j_3) - 4;
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
-			const int64_t i_10 = lane_row + (int64_t)r;
+			const int64_t i_4 = lane_row + (int64_t)r;
 			q_held[r] = 0;
-			if (lane_row + (int64_t)r < rows)
-				q_held[r] = q[i_10];
+			if (lane_row + (int64_t)r < m)
+				q_held[r] = q[i_4];
 		}
 		uint8_t d_held[2];
 		alignas(16) __shared__ uint8_t d_near[290];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_11 = (int32_t)threadIdx.x; i_11 < 290; i_11 += 64)
-			d_near[i_11] = 0;
+		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 290; i_4 += 64)
+			d_near[i_4] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		const int64_t j_6 = patc_min_i64(next, columns - 1);
-		d_asked = d[j_6];
-		if (strip == 0) {
-			const int64_t i_12 = -1;
-			const int64_t j_7 = next;
+		const int64_t j_5 = patc_min_i64(next, n - 1);
+		d_asked = d[j_5];
+		if (number == 0) {
+			const int64_t i_4 = -1;
 			handed = 0;
-			if (0 <= i_12 && i_12 < m && 0 <= j_7 && j_7 < n) {
-				handed = H[i_12 * n + j_7];
+			if (0 <= i_4 && i_4 < m && 0 <= next && next < n) {
+				handed = H[i_4 * n + next];
 			} else {
 				handed = 0;
 			}
@@ -397,17 +390,17 @@ static __global__ void __launch_bounds__(64,
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
 		#pragma unroll 1
-		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
+		for (int64_t part = 0; part < ((n + 31) / 32 * 32 + 157) / 32; part++) {
 			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
-			if (0 < strip) {
-				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < strip
+			if (0 < number) {
+				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < number
 						&& chunk < places;
 				while (patc_ballot(wanted
-						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+						&& !((uint32_t)(word >> 32) == (uint32_t)number))
 						!= 0u) {
 					if (wanted && !((uint32_t)(word >> 32)
-							== (uint32_t)strip))
+							== (uint32_t)number))
 						word = patc_state_load(state + (own + chunk));
 				}
 				handed = (int32_t)(uint32_t)word;
@@ -421,14 +414,13 @@ static __global__ void __launch_bounds__(64,
 			if ((int32_t)threadIdx.x < 32 && chunk_begin == 0)
 				d_near[256 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_8 = patc_min_i64(next_2, columns - 1);
-			d_asked = d[j_8];
-			if (strip == 0) {
-				const int64_t i_13 = -1;
-				const int64_t j_9 = next_2;
+			const int64_t j_6 = patc_min_i64(next_2, n - 1);
+			d_asked = d[j_6];
+			if (number == 0) {
+				const int64_t i_4 = -1;
 				handed = 0;
-				if (0 <= i_13 && i_13 < m && 0 <= j_9 && j_9 < n) {
-					handed = H[i_13 * n + j_9];
+				if (0 <= i_4 && i_4 < m && 0 <= next_2 && next_2 < n) {
+					handed = H[i_4 * n + next_2];
 				} else {
 					handed = 0;
 				}
@@ -443,7 +435,7 @@ static __global__ void __launch_bounds__(64,
 			H_next[1] = loaded.v[1];
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
-			if (first_row + 256 <= rows && (part + 1) * 32 <= columns
+			if (first_row + 256 <= m && (part + 1) * 32 <= n
 					&& 1 <= part * 32 - 126) {
 				const int64_t part_first = part * 32;
 				const int64_t first = part_first
@@ -458,53 +450,39 @@ static __global__ void __launch_bounds__(64,
 					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
 							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above = 0; above < 1; above++) {
-						#pragma unroll
-						for (int32_t i_14 = 0; i_14 < 1; i_14++)
-							H_near[above * 3 + i_14]
-									= H_near[above * 3 + (i_14 + 2)];
-						#pragma unroll
-						for (int32_t c = 0; c < 2; c++) {
-							const int32_t other
-									= patc_shfl_up_i32(H_near[(above + 4) * 3
-									+ (1 + c)], 1);
-							H_near[above * 3 + (1 + c)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above * 2 + c] : other;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
-						#pragma unroll
-						for (int32_t i_15 = 0; i_15 < 1; i_15++)
-							H_near[(1 + row_3) * 3 + i_15]
-									= H_near[(1 + row_3) * 3 + (i_15 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
+					for (int32_t r = 0; r < 4; r++) {
 						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_2 = 0; c_2 < 2; c_2++) {
+						for (int32_t c = 0; c < 2; c++) {
 							int32_t H_2 = 0;
-							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_2
-									+ 1) * 3 + c_2], gap),
-									patc_sub_i32(H_near[r_2 * 3 + (c_2 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_2],
-									(int32_t)q_held[r_2] == (int32_t)d_held[c_2]
-									? match : patc_neg_i32(match)), 0));
-							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
-							piece.v[c_2] = H_2;
+							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+									+ 1) * 3 + c], gap),
+									patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+									(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+									: patc_neg_i32(match)), 0));
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_2 * 32
+								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const int64_t there = place_;
-					const bool is = hands;
-					patc_state_store_2_if(state + (own + there),
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is);
+							(uint32_t)(number + 1), hands);
 					H_next[0] = loaded_3.v[0];
 					H_next[1] = loaded_3.v[1];
 					d_held[0] = loaded_4.v[0];
@@ -534,248 +512,216 @@ static __global__ void __launch_bounds__(64,
 							+ (int32_t)threadIdx.x % 8 * 4));
 					patc_warp_sync();
 				}
-			} else if (first_row + 256 <= rows && (part + 1) * 32 <= columns) {
-				const int64_t part_first_2 = part * 32;
-				const int64_t first_2 = part_first_2
+			} else if (first_row + 256 <= m && (part + 1) * 32 <= n) {
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
-				const int32_t part_at_2
-						= (int32_t)patc_min_i64(part * 32, 1048576);
+				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
-				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
-					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
-					const int32_t in_part_2
-							= (u_2 * 2 - (int32_t)threadIdx.x * 2) & 31;
-					const patc_i32x2 loaded_5
-							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
-					const patc_u8x2 loaded_6
+				for (int32_t u = 0; u < 16; u++) {
+					const int64_t place_ = first + (int64_t)(u * 2);
+					const int32_t in_part
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u_2 + 1) * 2));
+							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
-						#pragma unroll
-						for (int32_t i_17 = 0; i_17 < 1; i_17++)
-							H_near[above_2 * 3 + i_17]
-									= H_near[above_2 * 3 + (i_17 + 2)];
-						#pragma unroll
-						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
-							const int32_t other_2
-									= patc_shfl_up_i32(H_near[(above_2 + 4) * 3
-									+ (1 + c_3)], 1);
-							H_near[above_2 * 3 + (1 + c_3)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_2 * 2 + c_3] : other_2;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
-						#pragma unroll
-						for (int32_t i_18 = 0; i_18 < 1; i_18++)
-							H_near[(1 + row_4) * 3 + i_18]
-									= H_near[(1 + row_4) * 3 + (i_18 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
-						patc_i32x2 piece_2;
+					for (int32_t r = 0; r < 4; r++) {
+						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_4 = 0; c_4 < 2; c_4++) {
-							const int64_t column_2 = place__2 + (int64_t)c_4;
-							int32_t H_3 = 0;
-							if (0 <= (int32_t)column_2) {
-								H_3 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_3
-										+ 1) * 3 + c_4], gap),
-										patc_sub_i32(H_near[r_3 * 3 + (c_4 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
-										(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
-										? match : patc_neg_i32(match)), 0));
+						for (int32_t c = 0; c < 2; c++) {
+							const int64_t column = place_ + (int64_t)c;
+							int32_t H_2 = 0;
+							if (0 <= (int32_t)column) {
+								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+										+ 1) * 3 + c], gap),
+										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+										patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+										(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+										: patc_neg_i32(match)), 0));
 							} else {
-								H_3 = H_edge[r_3 + 1];
+								H_2 = H_edge[r + 1];
 							}
-							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
-							piece_2.v[c_4] = H_3;
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_3 * 32
-								+ in_part_2)) = piece_2;
+								+ ((int32_t)threadIdx.x * 128 + r * 32
+								+ in_part)) = piece;
 					}
-					const int64_t there_2 = place__2;
-					const bool is_2 = hands && 0 <= (int32_t)there_2;
-					patc_state_store_2_if(state + (own + there_2),
+					const bool is = hands && 0 <= (int32_t)place_;
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_2);
-					H_next[0] = loaded_5.v[0];
-					H_next[1] = loaded_5.v[1];
-					d_held[0] = loaded_6.v[0];
-					d_held[1] = loaded_6.v[1];
+							(uint32_t)(number + 1), is);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
-					const int32_t of_lane_3
-							= (u_2 + 1) % 16
-							+ (int32_t)threadIdx.x / 8 / 4 * 16;
-					int32_t *const to_3
-							= H + (line + (int64_t)((u_2 + 1) % 16)
-							* line_step + (part_first_2
-							+ (int64_t)((u_2 + 1) * 2)));
+					const int32_t of_lane
+							= (u + 1) % 16 + (int32_t)threadIdx.x / 8 / 4
+							* 16;
+					int32_t *const to = H
+							+ (line + (int64_t)((u + 1) % 16) * line_step
+							+ (part_first + (int64_t)((u + 1) * 2)));
 					if ((int32_t)threadIdx.x / 8 / 4 * 32 + 32
-							<= part_at_2 + (u_2 + 1 - (u_2 + 1) % 16) * 2)
-						*(patc_i32x4 *)to_3
+							<= part_at + (u + 1 - (u + 1) % 16) * 2)
+						*(patc_i32x4 *)to
 								= *(const patc_i32x4 *)(H_rows
-								+ (of_lane_3 * 128
+								+ (of_lane * 128
 								+ (int32_t)threadIdx.x / 8 % 4 * 32
 								+ (int32_t)threadIdx.x % 8 * 4));
-					const int32_t of_lane_4
-							= (u_2 + 1) % 16
-							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
-					int32_t *const to_4
-							= H + (line_2 + (int64_t)((u_2 + 1) % 16)
-							* line_step + (part_first_2
-							+ (int64_t)((u_2 + 1) * 2)));
+					const int32_t of_lane_2
+							= (u + 1) % 16 + (8 + (int32_t)threadIdx.x / 8)
+							/ 4 * 16;
+					int32_t *const to_2
+							= H + (line_2 + (int64_t)((u + 1) % 16)
+							* line_step + (part_first
+							+ (int64_t)((u + 1) * 2)));
 					if ((8 + (int32_t)threadIdx.x / 8) / 4 * 32 + 32
-							<= part_at_2 + (u_2 + 1 - (u_2 + 1) % 16) * 2)
-						*(patc_i32x4 *)to_4
+							<= part_at + (u + 1 - (u + 1) % 16) * 2)
+						*(patc_i32x4 *)to_2
 								= *(const patc_i32x4 *)(H_rows
-								+ (of_lane_4 * 128
+								+ (of_lane_2 * 128
 								+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
 								+ (int32_t)threadIdx.x % 8 * 4));
 					patc_warp_sync();
 				}
 			} else if (1 <= part * 32 - 126) {
-				const int64_t part_first_3 = part * 32;
-				const int64_t first_3 = part_first_3
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
-				for (int32_t u_3 = 0; u_3 < 16; u_3++) {
-					const int64_t place__3 = first_3 + (int64_t)(u_3 * 2);
-					const int32_t in_part_3
-							= (u_3 * 2 - (int32_t)threadIdx.x * 2) & 31;
-					const patc_i32x2 loaded_7
-							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
-					const patc_u8x2 loaded_8
+				for (int32_t u = 0; u < 16; u++) {
+					const int64_t place_ = first + (int64_t)(u * 2);
+					const int32_t in_part
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u_3 + 1) * 2));
+							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
-						#pragma unroll
-						for (int32_t i_20 = 0; i_20 < 1; i_20++)
-							H_near[above_3 * 3 + i_20]
-									= H_near[above_3 * 3 + (i_20 + 2)];
-						#pragma unroll
-						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
-							const int32_t other_3
-									= patc_shfl_up_i32(H_near[(above_3 + 4) * 3
-									+ (1 + c_5)], 1);
-							H_near[above_3 * 3 + (1 + c_5)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_3 * 2 + c_5] : other_3;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
-						#pragma unroll
-						for (int32_t i_21 = 0; i_21 < 1; i_21++)
-							H_near[(1 + row_5) * 3 + i_21]
-									= H_near[(1 + row_5) * 3 + (i_21 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
-						patc_i32x2 piece_3;
+					for (int32_t r = 0; r < 4; r++) {
+						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_6 = 0; c_6 < 2; c_6++) {
-							int32_t H_4 = 0;
-							H_4 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_4
-									+ 1) * 3 + c_6], gap),
-									patc_sub_i32(H_near[r_4 * 3 + (c_6 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_4 * 3 + c_6],
-									(int32_t)q_held[r_4] == (int32_t)d_held[c_6]
-									? match : patc_neg_i32(match)), 0));
-							H_near[(r_4 + 1) * 3 + (c_6 + 1)] = H_4;
-							piece_3.v[c_6] = H_4;
+						for (int32_t c = 0; c < 2; c++) {
+							int32_t H_2 = 0;
+							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+									+ 1) * 3 + c], gap),
+									patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+									(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+									: patc_neg_i32(match)), 0));
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_4 * 32
-								+ in_part_3)) = piece_3;
+								+ ((int32_t)threadIdx.x * 128 + r * 32
+								+ in_part)) = piece;
 					}
-					const int64_t there_3 = place__3;
-					const bool is_3 = hands && there_3 < places;
-					patc_state_store_2_if(state + (own + there_3),
+					const bool is = hands && place_ < places;
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_3);
-					H_next[0] = loaded_7.v[0];
-					H_next[1] = loaded_7.v[1];
-					d_held[0] = loaded_8.v[0];
-					d_held[1] = loaded_8.v[1];
+							(uint32_t)(number + 1), is);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
-					const int32_t of_lane_5
-							= (u_3 + 1) % 16
-							+ (int32_t)threadIdx.x / 8 / 4 * 16;
-					const int32_t of_row_5
-							= of_lane_5 * 4 + (int32_t)threadIdx.x / 8 % 4;
-					const int64_t begin_5
-							= part_first_3 + (int64_t)((u_3 + 1) * 2)
-							- (int64_t)(of_lane_5 * 2) - 32;
-					int32_t *const to_5
-							= H + (line + (int64_t)((u_3 + 1) % 16)
-							* line_step + (part_first_3
-							+ (int64_t)((u_3 + 1) * 2)));
-					if ((u_3 + 1) % 16 * 4 < lines) {
-						if (begin_5 + (int64_t)((int32_t)threadIdx.x % 8
-								* 4) + 4 <= columns) {
-							*(patc_i32x4 *)to_5
+					const int32_t of_lane
+							= (u + 1) % 16 + (int32_t)threadIdx.x / 8 / 4
+							* 16;
+					const int32_t of_row
+							= of_lane * 4 + (int32_t)threadIdx.x / 8 % 4;
+					const int64_t begin
+							= part_first + (int64_t)((u + 1) * 2)
+							- (int64_t)(of_lane * 2) - 32;
+					int32_t *const to = H
+							+ (line + (int64_t)((u + 1) % 16) * line_step
+							+ (part_first + (int64_t)((u + 1) * 2)));
+					if ((u + 1) % 16 * 4 < lines) {
+						if (begin + (int64_t)((int32_t)threadIdx.x % 8
+								* 4) + 4 <= n) {
+							*(patc_i32x4 *)to
 									= *(const patc_i32x4 *)(H_rows
-									+ (of_lane_5 * 128
+									+ (of_lane * 128
 									+ (int32_t)threadIdx.x / 8 % 4 * 32
 									+ (int32_t)threadIdx.x % 8 * 4));
 						} else {
 							#pragma unroll
 							for (int32_t e = 0; e < 4; e++) {
-								const int64_t column_4
-										= begin_5 + (int64_t)((int32_t)threadIdx.x % 8
-										* 4) + (int64_t)e;
-								if (column_4 < columns) {
-									const int64_t i_23
-											= first_row + (int64_t)of_row_5;
-									const int64_t j_13 = column_4;
-									H[i_23 * n + j_13]
-											= H_rows[of_lane_5 * 128
+								const int64_t column
+										= begin + (int64_t)((int32_t)threadIdx.x % 8 * 4)
+										+ (int64_t)e;
+								if (column < n) {
+									const int64_t i_4 = first_row + (int64_t)of_row;
+									H[i_4 * n + column]
+											= H_rows[of_lane * 128
 											+ (int32_t)threadIdx.x / 8 % 4 * 32
 											+ (int32_t)threadIdx.x % 8 * 4 + e];
 								}
 							}
 						}
 					}
-					const int32_t of_lane_6
-							= (u_3 + 1) % 16
-							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
-					const int32_t of_row_6
-							= of_lane_6 * 4 + (8 + (int32_t)threadIdx.x / 8)
+					const int32_t of_lane_2
+							= (u + 1) % 16 + (8 + (int32_t)threadIdx.x / 8)
+							/ 4 * 16;
+					const int32_t of_row_2
+							= of_lane_2 * 4 + (8 + (int32_t)threadIdx.x / 8)
 							% 4;
-					const int64_t begin_6
-							= part_first_3 + (int64_t)((u_3 + 1) * 2)
-							- (int64_t)(of_lane_6 * 2) - 32;
-					int32_t *const to_6
-							= H + (line_2 + (int64_t)((u_3 + 1) % 16)
-							* line_step + (part_first_3
-							+ (int64_t)((u_3 + 1) * 2)));
-					if ((u_3 + 1) % 16 * 4 < lines_2) {
-						if (begin_6 + (int64_t)((int32_t)threadIdx.x % 8
-								* 4) + 4 <= columns) {
-							*(patc_i32x4 *)to_6
+					const int64_t begin_2
+							= part_first + (int64_t)((u + 1) * 2)
+							- (int64_t)(of_lane_2 * 2) - 32;
+					int32_t *const to_2
+							= H + (line_2 + (int64_t)((u + 1) % 16)
+							* line_step + (part_first
+							+ (int64_t)((u + 1) * 2)));
+					if ((u + 1) % 16 * 4 < lines_2) {
+						if (begin_2 + (int64_t)((int32_t)threadIdx.x % 8
+								* 4) + 4 <= n) {
+							*(patc_i32x4 *)to_2
 									= *(const patc_i32x4 *)(H_rows
-									+ (of_lane_6 * 128
+									+ (of_lane_2 * 128
 									+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
 									+ (int32_t)threadIdx.x % 8 * 4));
 						} else {
 							#pragma unroll
-							for (int32_t e_2 = 0; e_2 < 4; e_2++) {
-								const int64_t column_5
-										= begin_6 + (int64_t)((int32_t)threadIdx.x % 8
-										* 4) + (int64_t)e_2;
-								if (column_5 < columns) {
-									const int64_t i_24
-											= first_row + (int64_t)of_row_6;
-									const int64_t j_14 = column_5;
-									H[i_24 * n + j_14]
-											= H_rows[of_lane_6 * 128
+							for (int32_t e = 0; e < 4; e++) {
+								const int64_t column
+										= begin_2 + (int64_t)((int32_t)threadIdx.x % 8
+										* 4) + (int64_t)e;
+								if (column < n) {
+									const int64_t i_4
+											= first_row + (int64_t)of_row_2;
+									H[i_4 * n + column]
+											= H_rows[of_lane_2 * 128
 											+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
-											+ (int32_t)threadIdx.x % 8 * 4 + e_2];
+											+ (int32_t)threadIdx.x % 8 * 4 + e];
 								}
 							}
 						}
@@ -783,107 +729,89 @@ static __global__ void __launch_bounds__(64,
 					patc_warp_sync();
 				}
 			} else {
-				const int64_t part_first_4 = part * 32;
-				const int64_t first_4 = part_first_4
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
-				const int32_t part_at_4
-						= (int32_t)patc_min_i64(part * 32, 1048576);
+				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
-				for (int32_t u_4 = 0; u_4 < 16; u_4++) {
-					const int64_t place__4 = first_4 + (int64_t)(u_4 * 2);
-					const int32_t in_part_4
-							= (u_4 * 2 - (int32_t)threadIdx.x * 2) & 31;
-					const patc_i32x2 loaded_9
-							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
-					const patc_u8x2 loaded_10
+				for (int32_t u = 0; u < 16; u++) {
+					const int64_t place_ = first + (int64_t)(u * 2);
+					const int32_t in_part
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u_4 + 1) * 2));
+							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above_4 = 0; above_4 < 1; above_4++) {
-						#pragma unroll
-						for (int32_t i_25 = 0; i_25 < 1; i_25++)
-							H_near[above_4 * 3 + i_25]
-									= H_near[above_4 * 3 + (i_25 + 2)];
-						#pragma unroll
-						for (int32_t c_7 = 0; c_7 < 2; c_7++) {
-							const int32_t other_4
-									= patc_shfl_up_i32(H_near[(above_4 + 4) * 3
-									+ (1 + c_7)], 1);
-							H_near[above_4 * 3 + (1 + c_7)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_4 * 2 + c_7] : other_4;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_6 = 0; row_6 < 4; row_6++) {
-						#pragma unroll
-						for (int32_t i_26 = 0; i_26 < 1; i_26++)
-							H_near[(1 + row_6) * 3 + i_26]
-									= H_near[(1 + row_6) * 3 + (i_26 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_5 = 0; r_5 < 4; r_5++) {
-						patc_i32x2 piece_4;
+					for (int32_t r = 0; r < 4; r++) {
+						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_8 = 0; c_8 < 2; c_8++) {
-							const int64_t column_6 = place__4 + (int64_t)c_8;
-							int32_t H_5 = 0;
-							if (lane_row + (int64_t)r_5 < rows
-									&& 0 <= column_6 && column_6 < columns) {
-								H_5 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_5
-										+ 1) * 3 + c_8], gap),
-										patc_sub_i32(H_near[r_5 * 3 + (c_8 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_5 * 3 + c_8],
-										(int32_t)q_held[r_5] == (int32_t)d_held[c_8]
-										? match : patc_neg_i32(match)), 0));
+						for (int32_t c = 0; c < 2; c++) {
+							const int64_t column = place_ + (int64_t)c;
+							int32_t H_2 = 0;
+							if (lane_row + (int64_t)r < m && 0 <= column
+									&& column < n) {
+								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+										+ 1) * 3 + c], gap),
+										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+										patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+										(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+										: patc_neg_i32(match)), 0));
 							} else {
-								H_5 = H_edge[r_5 + 1];
+								H_2 = H_edge[r + 1];
 							}
-							H_near[(r_5 + 1) * 3 + (c_8 + 1)] = H_5;
-							piece_4.v[c_8] = H_5;
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_5 * 32
-								+ in_part_4)) = piece_4;
+								+ ((int32_t)threadIdx.x * 128 + r * 32
+								+ in_part)) = piece;
 					}
-					const int64_t there_4 = place__4;
-					const bool is_4 = hands && 0 <= there_4
-							&& there_4 < places;
-					patc_state_store_2_if(state + (own + there_4),
+					const bool is = hands && 0 <= place_ && place_ < places;
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_4);
-					H_next[0] = loaded_9.v[0];
-					H_next[1] = loaded_9.v[1];
-					d_held[0] = loaded_10.v[0];
-					d_held[1] = loaded_10.v[1];
+							(uint32_t)(number + 1), is);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
 					#pragma unroll
 					for (int32_t x = 0; x < 2; x++) {
-						const int32_t of_lane_7
-								= (u_4 + 1) % 16
-								+ (x * 8 + (int32_t)threadIdx.x / 8) / 4 * 16;
-						const int32_t of_row_7
-								= of_lane_7 * 4 + (x * 8
+						const int32_t of_lane
+								= (u + 1) % 16 + (x * 8
+								+ (int32_t)threadIdx.x / 8) / 4 * 16;
+						const int32_t of_row
+								= of_lane * 4 + (x * 8
 								+ (int32_t)threadIdx.x / 8) % 4;
-						const int64_t begin_7
-								= part_first_4 + (int64_t)((u_4 + 1) * 2)
-								- (int64_t)(of_lane_7 * 2) - 32;
+						const int64_t begin
+								= part_first + (int64_t)((u + 1) * 2)
+								- (int64_t)(of_lane * 2) - 32;
 						if ((x * 8 + (int32_t)threadIdx.x / 8) / 4 * 32
-								+ 32 <= part_at_4
-								+ (u_4 + 1 - (u_4 + 1) % 16) * 2) {
-							for (int32_t e_3 = 0; e_3 < 4; e_3++) {
-								const int64_t column_7
-										= begin_7 + (int64_t)((int32_t)threadIdx.x % 8
-										* 4) + (int64_t)e_3;
-								if (0 <= column_7 && column_7 < columns
-										&& first_row + (int64_t)of_row_7 < rows) {
-									const int64_t i_28
-											= first_row + (int64_t)of_row_7;
-									const int64_t j_16 = column_7;
-									H[i_28 * n + j_16]
-											= H_rows[of_lane_7 * 128
+								+ 32 <= part_at + (u + 1 - (u + 1) % 16) * 2) {
+							for (int32_t e = 0; e < 4; e++) {
+								const int64_t column
+										= begin + (int64_t)((int32_t)threadIdx.x % 8 * 4)
+										+ (int64_t)e;
+								if (0 <= column && column < n
+										&& first_row + (int64_t)of_row < m) {
+									const int64_t i_4 = first_row + (int64_t)of_row;
+									H[i_4 * n + column]
+											= H_rows[of_lane * 128
 											+ (x * 8 + (int32_t)threadIdx.x / 8) % 4 * 32
-											+ (int32_t)threadIdx.x % 8 * 4 + e_3];
+											+ (int32_t)threadIdx.x % 8 * 4 + e];
 								}
 							}
 						}
@@ -897,10 +825,9 @@ static __global__ void __launch_bounds__(64,
 
 /* Strips of rows, a warp each, its lanes a step apart. */
 static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__restrict__ state,
-		int64_t rows, int64_t columns, int64_t places, int64_t turns, int64_t units,
-		int64_t strips, int64_t m, int64_t n, int32_t *__restrict__ H,
-		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
-		int32_t match)
+		int64_t m, int64_t n, int64_t places, int64_t turns, int64_t strips,
+		int32_t *__restrict__ H, const uint8_t *__restrict__ q,
+		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
@@ -911,71 +838,65 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			drawn[0] = patc_draw(state);
 		__syncthreads();
 		const int64_t number = drawn[0];
-		if (units <= number)
+		if (strips <= number)
 			break;
-		const int64_t strip = number;
 		const int64_t problem = 0;
-		const int64_t stride = places;
-		const int64_t own = problem * stride + 2;
-		const int64_t first_row = strip * 256;
+		const int64_t own = problem * places + 2;
+		const int64_t first_row = number * 256;
 		const int64_t lane_row = first_row + (int64_t)((int32_t)threadIdx.x * 4);
 		int32_t H_edge[5];
 		#pragma unroll
 		for (int32_t row = 0; row < 5; row++) {
-			#pragma unroll
-			for (int32_t i = 0; i < 1; i++) {
-				int32_t shown = 0;
-				const int64_t i_2 = lane_row + (int64_t)row - 1;
-				const int64_t j = (int64_t)i - 1;
+			int32_t shown = 0;
+			const int64_t i = lane_row + (int64_t)row - 1;
+			const int64_t j = -1;
+			shown = 0;
+			if (0 <= i && i < m && 0 <= j && j < n) {
+				shown = H[i * n + j];
+			} else {
 				shown = 0;
-				if (0 <= i_2 && i_2 < m && 0 <= j && j < n) {
-					shown = H[i_2 * n + j];
-				} else {
-					shown = 0;
-				}
-				H_edge[row + i] = shown;
 			}
+			H_edge[row] = shown;
 		}
 		int32_t H_near[15];
 		#pragma unroll
-		for (int32_t row_2 = 0; row_2 < 5; row_2++) {
+		for (int32_t row = 0; row < 5; row++) {
 			#pragma unroll
-			for (int32_t i_3 = 0; i_3 < 3; i_3++)
-				H_near[row_2 * 3 + i_3] = H_edge[row_2];
+			for (int32_t i = 0; i < 3; i++)
+				H_near[row * 3 + i] = H_edge[row];
 		}
 		alignas(16) __shared__ int32_t H_top[34];
 		int32_t H_next[2];
 		#pragma unroll 1
-		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 34; i_4 += 64)
-			H_top[i_4] = 0;
+		for (int32_t i = (int32_t)threadIdx.x; i < 34; i += 64)
+			H_top[i] = 0;
 		int32_t handed = 0;
 		uint64_t word = 0u;
-		const bool hands = (int32_t)threadIdx.x == 63 && strip + 1 < strips;
+		const bool hands = (int32_t)threadIdx.x == 63 && number + 1 < strips;
 		alignas(16) __shared__ int32_t H_rows[8192];
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
-			const int64_t i_5 = lane_row + (int64_t)r;
+			const int64_t i = lane_row + (int64_t)r;
 			q_held[r] = 0;
-			if (lane_row + (int64_t)r < rows)
-				q_held[r] = q[i_5];
+			if (lane_row + (int64_t)r < m)
+				q_held[r] = q[i];
 		}
 		uint8_t d_held[2];
 		alignas(16) __shared__ uint8_t d_near[290];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_6 = (int32_t)threadIdx.x; i_6 < 290; i_6 += 64)
-			d_near[i_6] = 0;
+		for (int32_t i = (int32_t)threadIdx.x; i < 290; i += 64)
+			d_near[i] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		const int64_t j_2 = patc_min_i64(next, columns - 1);
-		d_asked = d[j_2];
-		if (strip == 0) {
-			const int64_t i_7 = -1;
-			const int64_t j_3 = next;
+		const int64_t j = patc_min_i64(next, n - 1);
+		d_asked = d[j];
+		if (number == 0) {
+			const int64_t i = -1;
 			handed = 0;
-			if (0 <= i_7 && i_7 < m && 0 <= j_3 && j_3 < n) {
-				handed = H[i_7 * n + j_3];
+			if (0 <= i && i < m && 0 <= next && next < n) {
+				handed = H[i * n + next];
 			} else {
 				handed = 0;
 			}
@@ -983,17 +904,17 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
 		#pragma unroll 1
-		for (int64_t part = 0; part < ((columns + 31) / 32 * 32 + 157) / 32; part++) {
+		for (int64_t part = 0; part < ((n + 31) / 32 * 32 + 157) / 32; part++) {
 			/* what the strip above hands on for this part */
 			const int64_t chunk = part * 32 + (int64_t)threadIdx.x;
-			if (0 < strip) {
-				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < strip
+			if (0 < number) {
+				const bool wanted = (int32_t)threadIdx.x < 32 && 0 < number
 						&& chunk < places;
 				while (patc_ballot(wanted
-						&& !((uint32_t)(word >> 32) == (uint32_t)strip))
+						&& !((uint32_t)(word >> 32) == (uint32_t)number))
 						!= 0u) {
 					if (wanted && !((uint32_t)(word >> 32)
-							== (uint32_t)strip))
+							== (uint32_t)number))
 						word = patc_state_load(state + (own + chunk));
 				}
 				handed = (int32_t)(uint32_t)word;
@@ -1007,14 +928,13 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			if ((int32_t)threadIdx.x < 32 && chunk_begin == 0)
 				d_near[256 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_4 = patc_min_i64(next_2, columns - 1);
-			d_asked = d[j_4];
-			if (strip == 0) {
-				const int64_t i_8 = -1;
-				const int64_t j_5 = next_2;
+			const int64_t j_2 = patc_min_i64(next_2, n - 1);
+			d_asked = d[j_2];
+			if (number == 0) {
+				const int64_t i = -1;
 				handed = 0;
-				if (0 <= i_8 && i_8 < m && 0 <= j_5 && j_5 < n) {
-					handed = H[i_8 * n + j_5];
+				if (0 <= i && i < m && 0 <= next_2 && next_2 < n) {
+					handed = H[i * n + next_2];
 				} else {
 					handed = 0;
 				}
@@ -1029,7 +949,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			H_next[1] = loaded.v[1];
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
-			if (first_row + 256 <= rows && (part + 1) * 32 <= columns
+			if (first_row + 256 <= m && (part + 1) * 32 <= n
 					&& 1 <= part * 32 - 126) {
 				const int64_t part_first = part * 32;
 				const int64_t first = part_first
@@ -1044,53 +964,39 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
 							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above = 0; above < 1; above++) {
-						#pragma unroll
-						for (int32_t i_9 = 0; i_9 < 1; i_9++)
-							H_near[above * 3 + i_9]
-									= H_near[above * 3 + (i_9 + 2)];
-						#pragma unroll
-						for (int32_t c = 0; c < 2; c++) {
-							const int32_t other
-									= patc_shfl_up_i32(H_near[(above + 4) * 3
-									+ (1 + c)], 1);
-							H_near[above * 3 + (1 + c)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above * 2 + c] : other;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_3 = 0; row_3 < 4; row_3++) {
-						#pragma unroll
-						for (int32_t i_10 = 0; i_10 < 1; i_10++)
-							H_near[(1 + row_3) * 3 + i_10]
-									= H_near[(1 + row_3) * 3 + (i_10 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_2 = 0; r_2 < 4; r_2++) {
+					for (int32_t r = 0; r < 4; r++) {
 						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_2 = 0; c_2 < 2; c_2++) {
+						for (int32_t c = 0; c < 2; c++) {
 							int32_t H_2 = 0;
-							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_2
-									+ 1) * 3 + c_2], gap),
-									patc_sub_i32(H_near[r_2 * 3 + (c_2 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_2 * 3 + c_2],
-									(int32_t)q_held[r_2] == (int32_t)d_held[c_2]
-									? match : patc_neg_i32(match)), 0));
-							H_near[(r_2 + 1) * 3 + (c_2 + 1)] = H_2;
-							piece.v[c_2] = H_2;
+							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+									+ 1) * 3 + c], gap),
+									patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+									(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+									: patc_neg_i32(match)), 0));
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_2 * 32
+								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const int64_t there = place_;
-					const bool is = hands;
-					patc_state_store_2_if(state + (own + there),
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is);
+							(uint32_t)(number + 1), hands);
 					H_next[0] = loaded_3.v[0];
 					H_next[1] = loaded_3.v[1];
 					d_held[0] = loaded_4.v[0];
@@ -1107,113 +1013,95 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 						const int64_t begin
 								= part_first + (int64_t)((u + 1) * 2)
 								- (int64_t)(of_lane * 2) - 32;
-						const int64_t column_2
+						const int64_t column
 								= begin + (int64_t)((int32_t)threadIdx.x % 32);
-						const int64_t i_12 = first_row + (int64_t)of_row;
-						const int64_t j_7 = column_2;
-						H[i_12 * n + j_7]
+						const int64_t i = first_row + (int64_t)of_row;
+						H[i * n + column]
 								= H_rows[of_lane * 128
 								+ (x * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
 								+ (int32_t)threadIdx.x % 32];
 					}
 					patc_warp_sync();
 				}
-			} else if (first_row + 256 <= rows && (part + 1) * 32 <= columns) {
-				const int64_t part_first_2 = part * 32;
-				const int64_t first_2 = part_first_2
+			} else if (first_row + 256 <= m && (part + 1) * 32 <= n) {
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
-				const int32_t part_at_2
-						= (int32_t)patc_min_i64(part * 32, 1048576);
+				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
-				for (int32_t u_2 = 0; u_2 < 16; u_2++) {
-					const int64_t place__2 = first_2 + (int64_t)(u_2 * 2);
-					const int32_t in_part_2
-							= (u_2 * 2 - (int32_t)threadIdx.x * 2) & 31;
-					const patc_i32x2 loaded_5
-							= *(const patc_i32x2 *)(H_top + (u_2 + 1) * 2);
-					const patc_u8x2 loaded_6
+				for (int32_t u = 0; u < 16; u++) {
+					const int64_t place_ = first + (int64_t)(u * 2);
+					const int32_t in_part
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u_2 + 1) * 2));
+							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above_2 = 0; above_2 < 1; above_2++) {
-						#pragma unroll
-						for (int32_t i_13 = 0; i_13 < 1; i_13++)
-							H_near[above_2 * 3 + i_13]
-									= H_near[above_2 * 3 + (i_13 + 2)];
-						#pragma unroll
-						for (int32_t c_3 = 0; c_3 < 2; c_3++) {
-							const int32_t other_2
-									= patc_shfl_up_i32(H_near[(above_2 + 4) * 3
-									+ (1 + c_3)], 1);
-							H_near[above_2 * 3 + (1 + c_3)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_2 * 2 + c_3] : other_2;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_4 = 0; row_4 < 4; row_4++) {
-						#pragma unroll
-						for (int32_t i_14 = 0; i_14 < 1; i_14++)
-							H_near[(1 + row_4) * 3 + i_14]
-									= H_near[(1 + row_4) * 3 + (i_14 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_3 = 0; r_3 < 4; r_3++) {
-						patc_i32x2 piece_2;
+					for (int32_t r = 0; r < 4; r++) {
+						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_4 = 0; c_4 < 2; c_4++) {
-							const int64_t column_3 = place__2 + (int64_t)c_4;
-							int32_t H_3 = 0;
-							if (0 <= (int32_t)column_3) {
-								H_3 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_3
-										+ 1) * 3 + c_4], gap),
-										patc_sub_i32(H_near[r_3 * 3 + (c_4 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_3 * 3 + c_4],
-										(int32_t)q_held[r_3] == (int32_t)d_held[c_4]
-										? match : patc_neg_i32(match)), 0));
+						for (int32_t c = 0; c < 2; c++) {
+							const int64_t column = place_ + (int64_t)c;
+							int32_t H_2 = 0;
+							if (0 <= (int32_t)column) {
+								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+										+ 1) * 3 + c], gap),
+										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+										patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+										(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+										: patc_neg_i32(match)), 0));
 							} else {
-								H_3 = H_edge[r_3 + 1];
+								H_2 = H_edge[r + 1];
 							}
-							H_near[(r_3 + 1) * 3 + (c_4 + 1)] = H_3;
-							piece_2.v[c_4] = H_3;
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_3 * 32
-								+ in_part_2)) = piece_2;
+								+ ((int32_t)threadIdx.x * 128 + r * 32
+								+ in_part)) = piece;
 					}
-					const int64_t there_2 = place__2;
-					const bool is_2 = hands && 0 <= (int32_t)there_2;
-					patc_state_store_2_if(state + (own + there_2),
+					const bool is = hands && 0 <= (int32_t)place_;
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_2);
-					H_next[0] = loaded_5.v[0];
-					H_next[1] = loaded_5.v[1];
-					d_held[0] = loaded_6.v[0];
-					d_held[1] = loaded_6.v[1];
+							(uint32_t)(number + 1), is);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
 					#pragma unroll
-					for (int32_t x_2 = 0; x_2 < 8; x_2++) {
-						const int32_t of_lane_2
-								= (u_2 + 1) % 16
-								+ (x_2 * 2 + (int32_t)threadIdx.x / 32) / 4 * 16;
-						const int32_t of_row_2
-								= of_lane_2 * 4 + (x_2 * 2
+					for (int32_t x = 0; x < 8; x++) {
+						const int32_t of_lane
+								= (u + 1) % 16 + (x * 2
+								+ (int32_t)threadIdx.x / 32) / 4 * 16;
+						const int32_t of_row
+								= of_lane * 4 + (x * 2
 								+ (int32_t)threadIdx.x / 32) % 4;
-						const int64_t begin_2
-								= part_first_2 + (int64_t)((u_2 + 1) * 2)
-								- (int64_t)(of_lane_2 * 2) - 32;
-						if ((x_2 * 2 + (int32_t)threadIdx.x / 32) / 4 * 32
-								+ 32 <= part_at_2
-								+ (u_2 + 1 - (u_2 + 1) % 16) * 2) {
-							const int64_t column_4
-									= begin_2 + (int64_t)((int32_t)threadIdx.x % 32);
-							if (0 <= (int32_t)column_4) {
-								const int64_t i_16
-										= first_row + (int64_t)of_row_2;
-								const int64_t j_9 = column_4;
-								H[i_16 * n + j_9]
-										= H_rows[of_lane_2 * 128
-										+ (x_2 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
+						const int64_t begin
+								= part_first + (int64_t)((u + 1) * 2)
+								- (int64_t)(of_lane * 2) - 32;
+						if ((x * 2 + (int32_t)threadIdx.x / 32) / 4 * 32
+								+ 32 <= part_at + (u + 1 - (u + 1) % 16) * 2) {
+							const int64_t column
+									= begin + (int64_t)((int32_t)threadIdx.x % 32);
+							if (0 <= (int32_t)column) {
+								const int64_t i = first_row + (int64_t)of_row;
+								H[i * n + column]
+										= H_rows[of_lane * 128
+										+ (x * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
 										+ (int32_t)threadIdx.x % 32];
 							}
 						}
@@ -1221,196 +1109,163 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 					patc_warp_sync();
 				}
 			} else if (1 <= part * 32 - 126) {
-				const int64_t part_first_3 = part * 32;
-				const int64_t first_3 = part_first_3
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
-				for (int32_t u_3 = 0; u_3 < 16; u_3++) {
-					const int64_t place__3 = first_3 + (int64_t)(u_3 * 2);
-					const int32_t in_part_3
-							= (u_3 * 2 - (int32_t)threadIdx.x * 2) & 31;
-					const patc_i32x2 loaded_7
-							= *(const patc_i32x2 *)(H_top + (u_3 + 1) * 2);
-					const patc_u8x2 loaded_8
+				for (int32_t u = 0; u < 16; u++) {
+					const int64_t place_ = first + (int64_t)(u * 2);
+					const int32_t in_part
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u_3 + 1) * 2));
+							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above_3 = 0; above_3 < 1; above_3++) {
-						#pragma unroll
-						for (int32_t i_17 = 0; i_17 < 1; i_17++)
-							H_near[above_3 * 3 + i_17]
-									= H_near[above_3 * 3 + (i_17 + 2)];
-						#pragma unroll
-						for (int32_t c_5 = 0; c_5 < 2; c_5++) {
-							const int32_t other_3
-									= patc_shfl_up_i32(H_near[(above_3 + 4) * 3
-									+ (1 + c_5)], 1);
-							H_near[above_3 * 3 + (1 + c_5)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_3 * 2 + c_5] : other_3;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_5 = 0; row_5 < 4; row_5++) {
-						#pragma unroll
-						for (int32_t i_18 = 0; i_18 < 1; i_18++)
-							H_near[(1 + row_5) * 3 + i_18]
-									= H_near[(1 + row_5) * 3 + (i_18 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_4 = 0; r_4 < 4; r_4++) {
-						patc_i32x2 piece_3;
+					for (int32_t r = 0; r < 4; r++) {
+						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_6 = 0; c_6 < 2; c_6++) {
-							int32_t H_4 = 0;
-							H_4 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_4
-									+ 1) * 3 + c_6], gap),
-									patc_sub_i32(H_near[r_4 * 3 + (c_6 + 1)], gap)),
-									patc_max_i32(patc_add_i32(H_near[r_4 * 3 + c_6],
-									(int32_t)q_held[r_4] == (int32_t)d_held[c_6]
-									? match : patc_neg_i32(match)), 0));
-							H_near[(r_4 + 1) * 3 + (c_6 + 1)] = H_4;
-							piece_3.v[c_6] = H_4;
+						for (int32_t c = 0; c < 2; c++) {
+							int32_t H_2 = 0;
+							H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+									+ 1) * 3 + c], gap),
+									patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+									patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+									(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+									: patc_neg_i32(match)), 0));
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_4 * 32
-								+ in_part_3)) = piece_3;
+								+ ((int32_t)threadIdx.x * 128 + r * 32
+								+ in_part)) = piece;
 					}
-					const int64_t there_3 = place__3;
-					const bool is_3 = hands && there_3 < places;
-					patc_state_store_2_if(state + (own + there_3),
+					const bool is = hands && place_ < places;
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_3);
-					H_next[0] = loaded_7.v[0];
-					H_next[1] = loaded_7.v[1];
-					d_held[0] = loaded_8.v[0];
-					d_held[1] = loaded_8.v[1];
+							(uint32_t)(number + 1), is);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
 					#pragma unroll
-					for (int32_t x_3 = 0; x_3 < 8; x_3++) {
-						const int32_t of_lane_3
-								= (u_3 + 1) % 16
-								+ (x_3 * 2 + (int32_t)threadIdx.x / 32) / 4 * 16;
-						const int32_t of_row_3
-								= of_lane_3 * 4 + (x_3 * 2
+					for (int32_t x = 0; x < 8; x++) {
+						const int32_t of_lane
+								= (u + 1) % 16 + (x * 2
+								+ (int32_t)threadIdx.x / 32) / 4 * 16;
+						const int32_t of_row
+								= of_lane * 4 + (x * 2
 								+ (int32_t)threadIdx.x / 32) % 4;
-						const int64_t begin_3
-								= part_first_3 + (int64_t)((u_3 + 1) * 2)
-								- (int64_t)(of_lane_3 * 2) - 32;
-						const int64_t column_6
-								= begin_3 + (int64_t)((int32_t)threadIdx.x % 32);
-						if (0 <= column_6 && column_6 < columns
-								&& first_row + (int64_t)of_row_3 < rows) {
-							const int64_t i_20
-									= first_row + (int64_t)of_row_3;
-							const int64_t j_11 = column_6;
-							H[i_20 * n + j_11]
-									= H_rows[of_lane_3 * 128
-									+ (x_3 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
+						const int64_t begin
+								= part_first + (int64_t)((u + 1) * 2)
+								- (int64_t)(of_lane * 2) - 32;
+						const int64_t column
+								= begin + (int64_t)((int32_t)threadIdx.x % 32);
+						if (0 <= column && column < n
+								&& first_row + (int64_t)of_row < m) {
+							const int64_t i = first_row + (int64_t)of_row;
+							H[i * n + column]
+									= H_rows[of_lane * 128
+									+ (x * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
 									+ (int32_t)threadIdx.x % 32];
 						}
 					}
 					patc_warp_sync();
 				}
 			} else {
-				const int64_t part_first_4 = part * 32;
-				const int64_t first_4 = part_first_4
+				const int64_t part_first = part * 32;
+				const int64_t first = part_first
 						- (int64_t)((int32_t)threadIdx.x * 2);
-				const int32_t part_at_4
-						= (int32_t)patc_min_i64(part * 32, 1048576);
+				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
-				for (int32_t u_4 = 0; u_4 < 16; u_4++) {
-					const int64_t place__4 = first_4 + (int64_t)(u_4 * 2);
-					const int32_t in_part_4
-							= (u_4 * 2 - (int32_t)threadIdx.x * 2) & 31;
-					const patc_i32x2 loaded_9
-							= *(const patc_i32x2 *)(H_top + (u_4 + 1) * 2);
-					const patc_u8x2 loaded_10
+				for (int32_t u = 0; u < 16; u++) {
+					const int64_t place_ = first + (int64_t)(u * 2);
+					const int32_t in_part
+							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
+					const patc_i32x2 loaded_3
+							= *(const patc_i32x2 *)(H_top + (u + 1) * 2);
+					const patc_u8x2 loaded_4
 							= *(const patc_u8x2 *)(d_near
-							+ (near_at + (u_4 + 1) * 2));
+							+ (near_at + (u + 1) * 2));
+					H_near[0] = H_near[2];
 					#pragma unroll
-					for (int32_t above_4 = 0; above_4 < 1; above_4++) {
-						#pragma unroll
-						for (int32_t i_21 = 0; i_21 < 1; i_21++)
-							H_near[above_4 * 3 + i_21]
-									= H_near[above_4 * 3 + (i_21 + 2)];
-						#pragma unroll
-						for (int32_t c_7 = 0; c_7 < 2; c_7++) {
-							const int32_t other_4
-									= patc_shfl_up_i32(H_near[(above_4 + 4) * 3
-									+ (1 + c_7)], 1);
-							H_near[above_4 * 3 + (1 + c_7)]
-									= (int32_t)threadIdx.x == 0
-									? H_next[above_4 * 2 + c_7] : other_4;
-						}
+					for (int32_t c = 0; c < 2; c++) {
+						const int32_t other
+								= patc_shfl_up_i32(H_near[12 + (1 + c)], 1);
+						H_near[1 + c] = (int32_t)threadIdx.x == 0
+								? H_next[c] : other;
 					}
 					#pragma unroll
-					for (int32_t row_6 = 0; row_6 < 4; row_6++) {
-						#pragma unroll
-						for (int32_t i_22 = 0; i_22 < 1; i_22++)
-							H_near[(1 + row_6) * 3 + i_22]
-									= H_near[(1 + row_6) * 3 + (i_22 + 2)];
-					}
+					for (int32_t row = 0; row < 4; row++)
+						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
 					#pragma unroll
-					for (int32_t r_5 = 0; r_5 < 4; r_5++) {
-						patc_i32x2 piece_4;
+					for (int32_t r = 0; r < 4; r++) {
+						patc_i32x2 piece;
 						#pragma unroll
-						for (int32_t c_8 = 0; c_8 < 2; c_8++) {
-							const int64_t column_7 = place__4 + (int64_t)c_8;
-							int32_t H_5 = 0;
-							if (lane_row + (int64_t)r_5 < rows
-									&& 0 <= column_7 && column_7 < columns) {
-								H_5 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r_5
-										+ 1) * 3 + c_8], gap),
-										patc_sub_i32(H_near[r_5 * 3 + (c_8 + 1)], gap)),
-										patc_max_i32(patc_add_i32(H_near[r_5 * 3 + c_8],
-										(int32_t)q_held[r_5] == (int32_t)d_held[c_8]
-										? match : patc_neg_i32(match)), 0));
+						for (int32_t c = 0; c < 2; c++) {
+							const int64_t column = place_ + (int64_t)c;
+							int32_t H_2 = 0;
+							if (lane_row + (int64_t)r < m && 0 <= column
+									&& column < n) {
+								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
+										+ 1) * 3 + c], gap),
+										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
+										patc_max_i32(patc_add_i32(H_near[r * 3 + c],
+										(int32_t)q_held[r] == (int32_t)d_held[c] ? match
+										: patc_neg_i32(match)), 0));
 							} else {
-								H_5 = H_edge[r_5 + 1];
+								H_2 = H_edge[r + 1];
 							}
-							H_near[(r_5 + 1) * 3 + (c_8 + 1)] = H_5;
-							piece_4.v[c_8] = H_5;
+							H_near[(r + 1) * 3 + (c + 1)] = H_2;
+							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ ((int32_t)threadIdx.x * 128 + r_5 * 32
-								+ in_part_4)) = piece_4;
+								+ ((int32_t)threadIdx.x * 128 + r * 32
+								+ in_part)) = piece;
 					}
-					const int64_t there_4 = place__4;
-					const bool is_4 = hands && 0 <= there_4
-							&& there_4 < places;
-					patc_state_store_2_if(state + (own + there_4),
+					const bool is = hands && 0 <= place_ && place_ < places;
+					patc_state_store_2_if(state + (own + place_),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
-							(uint32_t)(strip + 1), is_4);
-					H_next[0] = loaded_9.v[0];
-					H_next[1] = loaded_9.v[1];
-					d_held[0] = loaded_10.v[0];
-					d_held[1] = loaded_10.v[1];
+							(uint32_t)(number + 1), is);
+					H_next[0] = loaded_3.v[0];
+					H_next[1] = loaded_3.v[1];
+					d_held[0] = loaded_4.v[0];
+					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
 					#pragma unroll
-					for (int32_t x_4 = 0; x_4 < 8; x_4++) {
-						const int32_t of_lane_4
-								= (u_4 + 1) % 16
-								+ (x_4 * 2 + (int32_t)threadIdx.x / 32) / 4 * 16;
-						const int32_t of_row_4
-								= of_lane_4 * 4 + (x_4 * 2
+					for (int32_t x = 0; x < 8; x++) {
+						const int32_t of_lane
+								= (u + 1) % 16 + (x * 2
+								+ (int32_t)threadIdx.x / 32) / 4 * 16;
+						const int32_t of_row
+								= of_lane * 4 + (x * 2
 								+ (int32_t)threadIdx.x / 32) % 4;
-						const int64_t begin_4
-								= part_first_4 + (int64_t)((u_4 + 1) * 2)
-								- (int64_t)(of_lane_4 * 2) - 32;
-						if ((x_4 * 2 + (int32_t)threadIdx.x / 32) / 4 * 32
-								+ 32 <= part_at_4
-								+ (u_4 + 1 - (u_4 + 1) % 16) * 2) {
-							const int64_t column_8
-									= begin_4 + (int64_t)((int32_t)threadIdx.x % 32);
-							if (0 <= column_8 && column_8 < columns
-									&& first_row + (int64_t)of_row_4 < rows) {
-								const int64_t i_24
-										= first_row + (int64_t)of_row_4;
-								const int64_t j_13 = column_8;
-								H[i_24 * n + j_13]
-										= H_rows[of_lane_4 * 128
-										+ (x_4 * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
+						const int64_t begin
+								= part_first + (int64_t)((u + 1) * 2)
+								- (int64_t)(of_lane * 2) - 32;
+						if ((x * 2 + (int32_t)threadIdx.x / 32) / 4 * 32
+								+ 32 <= part_at + (u + 1 - (u + 1) % 16) * 2) {
+							const int64_t column
+									= begin + (int64_t)((int32_t)threadIdx.x % 32);
+							if (0 <= column && column < n
+									&& first_row + (int64_t)of_row < m) {
+								const int64_t i = first_row + (int64_t)of_row;
+								H[i * n + column]
+										= H_rows[of_lane * 128
+										+ (x * 2 + (int32_t)threadIdx.x / 32) % 4 * 32
 										+ (int32_t)threadIdx.x % 32];
 							}
 						}
@@ -1486,32 +1341,29 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 	patc_pieces_align(m, n, pieces);
 	char *place = patc_first(workspace);
 	uint64_t *const state = (uint64_t *)patc_take(&place, pieces[0]);
-	const int64_t i_cells = m;
-	const int64_t j_cells = n;
-	const int64_t strips = (i_cells + 255) / 256;
-	if (0 < j_cells * i_cells) {
-		failure = patc_clear(state, (patc_max_i64(j_cells + 17, 0) / 2 * 2 + 2) * 8, stream);
+	const int64_t strips = (m + 255) / 256;
+	if (0 < n * m) {
+		failure = patc_clear(state, (patc_max_i64(n + 17, 0) / 2 * 2 + 2) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
-		const int64_t units = strips;
 		if (patc_aligned(H, 16) && n % 4 == 0) {
-			const int64_t places = patc_max_i64(j_cells + 1, 0) / 2 * 2;
+			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1_vectors,
-					{patc_min_i64(units, 4194304), 1, 1}, dim3(64), stream,
-					state, i_cells, j_cells, places,
-					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
-					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
-					units, strips, m, n, H, q, d, gap, match);
+					{patc_min_i64(strips, 4194304), 1, 1}, dim3(64), stream,
+					state, m, n, places,
+					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
+					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
+					strips, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
-			const int64_t places_2 = patc_max_i64(j_cells + 1, 0) / 2 * 2;
+			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1,
-					{patc_min_i64(units, 4194304), 1, 1}, dim3(64), stream,
-					state, i_cells, j_cells, places_2,
-					(units + (patc_max_i64(patc_min_i64(units, 4194304), 1)
-					- 1)) / patc_max_i64(patc_min_i64(units, 4194304), 1),
-					units, strips, m, n, H, q, d, gap, match);
+					{patc_min_i64(strips, 4194304), 1, 1}, dim3(64), stream,
+					state, m, n, places,
+					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
+					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
+					strips, H, q, d, gap, match);
 			if (failure != PATC_OK)
 				return failure;
 		}
