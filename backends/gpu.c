@@ -78,11 +78,8 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 		cprint_expr(s->grid[i], &plain, line);
 	}
 	fprintf(line, "}, %s, ", block_text(s->kernel));
-	if (asked) {
-		cprint_expr(asked, &plain, line);
-		fputs(", ", line);
-	}
-	fputs("stream", line);
+	cprint_expr(asked ? asked : x_i32(0), &plain, line);
+	fputs(", stream", line);
 	for (int i = 0; i < s->n; i++) {
 		fputs(", ", line);
 		cprint_expr(s->arg[i], &plain, line);
@@ -280,7 +277,6 @@ static void print_entry(const struct plan *p, const struct gpu *g, const struct 
 	host_print_public(p, out);
 	print_host(p, g, out);
 	print_status(p, out);
-	host_print_strerror(p, out);
 }
 
 static const char *gpu_includes(const struct gpu *g)
@@ -323,8 +319,10 @@ void gpu_print(const struct gpu *g, const struct program *program, struct plan *
 		helpers_include(&words, options, out);
 	print_shared(u, &d, out);
 	print_shared(u, &host, out);
+	strerror_print_shared(program, options, out);
 	for (int i = 0; i < n; i++) {
 		fputs(i ? "\n" : "", out);
 		print_entry(plan[i], g, &d, &host, out);
+		strerror_print(program, plan[i]->entry, options, out);
 	}
 }

@@ -38,6 +38,42 @@ void print_statuses(FILE *out)
 	fputc('\n', out);
 }
 
+static void print_strerror(const char *storage, const char *name, FILE *out)
+{
+	fprintf(out, "%sconst char *%s(int status)\n{\n\tswitch (status) {\n", storage, name);
+	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+		fprintf(out, "\tcase PATC_%s: return \"%s\";\n", statuses[i].id + 3, statuses[i].text);
+	fputs("\t}\n\treturn \"unknown status\";\n}\n", out);
+}
+
+/* One function alone has the list of its own. */
+static bool is_list_shared(const struct program *program, const struct options *options)
+{
+	return options->helpers || program->entry.n > 1;
+}
+
+void strerror_print(const struct program *program, const struct entry *e, const struct options *options, FILE *out)
+{
+	if (is_list_shared(program, options))
+		fprintf(out, "const char *%s_strerror(int status)\n{\n\treturn patc_strerror(status);\n}\n", e->name);
+	else
+		print_strerror("", str_print("%s_strerror", e->name), out);
+}
+
+void strerror_print_shared(const struct program *program, const struct options *options, FILE *out)
+{
+	if (!options->helpers && is_list_shared(program, options)) {
+		print_strerror("static ", "patc_strerror", out);
+		fputc('\n', out);
+	}
+}
+
+void strerror_print_helper(FILE *out)
+{
+	print_strerror("static inline ", "patc_strerror", out);
+	fputc('\n', out);
+}
+
 static int64_t array_cells(const struct type *t)
 {
 	int64_t cells = 1;

@@ -26,6 +26,7 @@ static const char *body(const struct used_words *words)
 	fputs(words->includes, text);
 	print_statuses(text);
 	used_print(all, words, text);
+	strerror_print_helper(text);
 	return text_close(text);
 }
 

@@ -262,9 +262,36 @@ static void lines_add(struct lines *l, const char *s)
 	*seen = l;
 }
 
+/* What an extent is at most, since sizes are SIZE_LIMIT at most: CELLS_LIMIT + 1 for more than that.  A test that
+ * cannot fail is left out. */
+static int64_t most_product(int64_t a, int64_t b)
+{
+	return a > 0 && b > CELLS_LIMIT / a ? CELLS_LIMIT + 1 : a * b;
+}
+
+static int64_t most(const struct affine *a)
+{
+	int64_t all = size_of(a->constant) > CELLS_LIMIT ? CELLS_LIMIT + 1 : size_of(a->constant);
+	for (int i = 0; i < a->n; i++) {
+		const int64_t one = most_product(SIZE_LIMIT, size_of(a->term[i].coef));
+		all = all > CELLS_LIMIT || one > CELLS_LIMIT - all ? CELLS_LIMIT + 1 : all + one;
+	}
+	return all;
+}
+
+static int64_t most_bytes(const struct var *v)
+{
+	int64_t bytes = type_size(v->type);
+	if (var_tiled(v))
+		return CELLS_LIMIT + 1;
+	for (int i = 0; i < v->rank; i++)
+		bytes = most_product(bytes, most(is_pitched(v) && i == v->rank - 1 ? &v->layout->ld : &v->extent[i]));
+	return bytes;
+}
+
 static void bound_line(const struct plan *p, const struct affine *a, struct lines *l)
 {
-	if (!is_bare(a) && a->n > 0)
+	if (!is_bare(a) && a->n > 0 && most(a) > CELLS_LIMIT)
 		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n", extent_bound(p, a)));
 }
 
@@ -324,7 +351,7 @@ static void shape_lines(const struct plan *p, const struct var *v, struct lines 
 	for (int i = 0; i < v->rank; i++)
 		constant = constant && v->extent[i].n == 0;
 	constant = constant && !(is_pitched(v) && v->layout->ld.n);
-	if (!constant && map_get(&l->largest, str_name(shape_text(p, v, ""))) == v)
+	if (!constant && most_bytes(v) > CELLS_LIMIT && map_get(&l->largest, str_name(shape_text(p, v, ""))) == v)
 		lines_add(l, str_print("\tif (%s > PATC_LIMIT)\n\t\treturn PATC_SHAPE;\n",
 		                       shape_text(p, v, str_print("%" PRId64, type_size(v->type)))));
 }
@@ -341,12 +368,15 @@ static void every_array(const struct plan *p, struct lines *l,
 static void limit_line(const struct plan *p, const struct limit *limit, struct lines *l)
 {
 	const char *product = "1";
-	const char *most = limit->most == CELLS_LIMIT ? "PATC_LIMIT" : str_print("%" PRId64, limit->most);
+	int64_t all = 1;
+	const char *limit_text = limit->most == CELLS_LIMIT ? "PATC_LIMIT" : str_print("%" PRId64, limit->most);
 	for (int i = 0; i < limit->extent.n; i++) {
 		bound_line(p, limit->extent.at[i], l);
 		product = str_print("patc_product(%s, %s)", product, extent_text(p, limit->extent.at[i]));
+		all = most_product(all, most(limit->extent.at[i]));
 	}
-	lines_add(l, str_print("\tif (%s > %s)\n\t\treturn PATC_SHAPE;\n", product, most));
+	if (all > limit->most)
+		lines_add(l, str_print("\tif (%s > %s)\n\t\treturn PATC_SHAPE;\n", product, limit_text));
 }
 
 static struct lines all_lines(const struct plan *p)
@@ -672,20 +702,6 @@ void host_print_public(const struct plan *p, FILE *out)
 
 /* ---- the rest ---- */
 
-#define STATUS(id, number, text) {#id, text},
-static const struct { const char *id, *text; } statuses[] = {
-#include "status.def"
-};
-#undef STATUS
-
-void host_print_strerror(const struct plan *p, FILE *out)
-{
-	fprintf(out, "const char *%s_strerror(int status)\n{\n\tswitch (status) {\n", p->entry->name);
-	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-		fprintf(out, "\tcase PATC_%s: return \"%s\";\n", statuses[i].id + 3, statuses[i].text);
-	fputs("\t}\n\treturn \"unknown status\";\n}\n", out);
-}
-
 static void use_expr(struct kx *x, struct used *u)
 {
 	struct ks s = {.kind = KS_RETURN, .a = kx_fold(x)};
@@ -701,7 +717,8 @@ void host_use(const struct plan *p, struct used *u)
 	if (p->entry->size.n)
 		used_helper(u, "patc_largest");
 	for (int i = 0; i < l.text.n; i++) {
-		used_helper(u, "patc_limit");
+		if (strstr(l.text.at[i], "PATC_LIMIT"))
+			used_helper(u, "patc_limit");
 		if (strstr(l.text.at[i], "patc_product"))
 			used_helper(u, "patc_product");
 		if (strstr(l.text.at[i], "patc_sum"))

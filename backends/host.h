@@ -16,6 +16,10 @@ void host_prepare(struct plan *const *, int n);
 /* header.c */
 const char *header_name(const struct options *);
 void print_statuses(FILE *);
+/* NAME_strerror(), what those of a file share, and the same for the header of --helpers */
+void strerror_print(const struct program *, const struct entry *, const struct options *, FILE *);
+void strerror_print_shared(const struct program *, const struct options *, FILE *);
+void strerror_print_helper(FILE *);
 
 /* host.c: the checks; helpers they need are added to used */
 void host_use(const struct plan *, struct used *);
@@ -33,6 +37,5 @@ bool var_filled(const struct plan *, const struct var *);                /* each
 void host_print_head(const struct plan *, FILE *);
 void host_print_start(const struct plan *, const struct dialect *, FILE *);
 void host_print_public(const struct plan *, FILE *);      /* NAME(), which calls it */
-void host_print_strerror(const struct plan *, FILE *);
 bool plan_uses(const struct plan *, const struct kvar *);
 #endif

@@ -134,7 +134,6 @@ static void print_entry(const struct plan *p, FILE *out)
 	host_print_public(p, out);
 	print_host(p, out);
 	print_status(p, out);
-	host_print_strerror(p, out);
 }
 
 static void print_shared(const struct used *u, FILE *out)
@@ -149,12 +148,18 @@ static void print_shared(const struct used *u, FILE *out)
 	}
 }
 
-static bool any_dynamic(const struct ks_list *list)
+static void use_pragmas(struct used *u, const struct ks_list *list)
 {
-	for (int i = 0; i < list->n; i++)
-		if (list->at[i]->flags & FOR_DYNAMIC || any_dynamic(&list->at[i]->body) || any_dynamic(&list->at[i]->otherwise))
-			return true;
-	return false;
+	for (int i = 0; i < list->n; i++) {
+		const struct ks *s = list->at[i];
+		const bool simd = s->flags & FOR_SIMD;
+		if (s->flags & FOR_PARALLEL)
+			used_helper(u, simd ? "patc_parallel_simd" : s->flags & FOR_DYNAMIC ? "patc_dynamic" : "patc_parallel");
+		else if (simd)
+			used_helper(u, "patc_simd");
+		use_pragmas(u, &s->body);
+		use_pragmas(u, &s->otherwise);
+	}
 }
 
 static const char *const nothing[] = {NULL};
@@ -173,13 +178,11 @@ static void print(const struct program *program, struct plan *const *plan, int n
                   const struct options *options, FILE *out)
 {
 	struct used *u = used_new(options);
-	used_helper(u, "patc_openmp");
 	host_prepare(plan, n);
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < plan[i]->kernel.n; k++) {
 			used_kernel(u, plan[i]->kernel.at[k]);
-			if (any_dynamic(&plan[i]->kernel.at[k]->body))
-				used_helper(u, "patc_dynamic");
+			use_pragmas(u, &plan[i]->kernel.at[k]->body);
 		}
 		host_use(plan[i], u);
 	}
@@ -192,9 +195,11 @@ static void print(const struct program *program, struct plan *const *plan, int n
 	if (options->helpers)
 		helpers_include(&words, options, out);
 	print_shared(u, out);
+	strerror_print_shared(program, options, out);
 	for (int i = 0; i < n; i++) {
 		fputs(i ? "\n" : "", out);
 		print_entry(plan[i], out);
+		strerror_print(program, plan[i]->entry, options, out);
 	}
 }
 

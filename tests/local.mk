@@ -11,6 +11,12 @@ check_PROGRAMS += \
 	%D%/unit/test_util %D%/unit/test_type %D%/unit/test_affine %D%/unit/test_eval %D%/unit/test_running %D%/unit/test_sample %D%/unit/test_recur %D%/unit/test_wave %D%/unit/test_network %D%/unit/test_kir %D%/unit/test_ktext \
 	%D%/unit/test_laws %D%/unit/test_half %D%/unit/test_npy
 endif
+# The helpers as sources include them.
+%D%/unit/test_half.$(OBJEXT): %D%/unit/cpu_helpers.h
+CLEANFILES += %D%/unit/cpu_helpers.h
+%D%/unit/cpu_helpers.h: patc$(EXEEXT)
+	$(AM_V_at)$(MKDIR_P) %D%/unit
+	$(AM_V_GEN)./patc$(EXEEXT) -target=cpu --helpers=$@
 check_PROGRAMS += %D%/check/patc-gen %D%/check/patc-cover
 %C%_check_patc_gen_SOURCES = %D%/check/gen.c
 %C%_check_patc_gen_LDADD = $(libpatc_LIBS)

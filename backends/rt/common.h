@@ -1,7 +1,7 @@
 /* common.h - the operations of the language whose meaning C does not have: one text for C11,
  * C++17, CUDA and HIP.  A marker names the helper that follows it and what that needs; only what
  * a program uses is copied into its output, where PATC_FN becomes the target's prefix of
- * functions.
+ * functions.  Between `each` and `end` is a family: embed.sh writes it for each type.
  *
  * Integers wrap on overflow, division never traps (x / 0 is 0, x % 0 is x, MIN / -1 is MIN),
  * shift counts are taken modulo the width, a float becomes an integer by truncation and
@@ -10,12 +10,6 @@
  *
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
-#ifndef PATC_FN
-#define PATC_FN static inline
-#endif
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 /* helper patc_past */
 /* Bytes from the last multiple of so many, a power of two, to this address. */
@@ -24,484 +18,235 @@ PATC_FN int32_t patc_past(const void *at, int32_t bytes)
 	return (int32_t)((uintptr_t)at & (uintptr_t)(bytes - 1));
 }
 
-/* helper patc_add_i32 */
-PATC_FN int32_t patc_add_i32(int32_t a, int32_t b)
+/* each t i32, i64 */
+/* helper patc_add_$t */
+PATC_FN $T patc_add_$t($T a, $T b)
 {
-	return (int32_t)((uint32_t)a + (uint32_t)b);
+	return ($T)(($U)a + ($U)b);
 }
 
-/* helper patc_sub_i32 */
-PATC_FN int32_t patc_sub_i32(int32_t a, int32_t b)
+/* helper patc_sub_$t */
+PATC_FN $T patc_sub_$t($T a, $T b)
 {
-	return (int32_t)((uint32_t)a - (uint32_t)b);
+	return ($T)(($U)a - ($U)b);
 }
 
-/* helper patc_mul_i32 */
-PATC_FN int32_t patc_mul_i32(int32_t a, int32_t b)
+/* helper patc_mul_$t */
+PATC_FN $T patc_mul_$t($T a, $T b)
 {
-	return (int32_t)((uint32_t)a * (uint32_t)b);
+	return ($T)(($U)a * ($U)b);
 }
 
-/* helper patc_neg_i32 */
-PATC_FN int32_t patc_neg_i32(int32_t a)
+/* helper patc_neg_$t */
+PATC_FN $T patc_neg_$t($T a)
 {
-	return (int32_t)(0u - (uint32_t)a);
+	return ($T)(0u - ($U)a);
 }
 
-/* helper patc_add_i64 */
-PATC_FN int64_t patc_add_i64(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
+/* end */
 
-/* helper patc_sub_i64 */
-PATC_FN int64_t patc_sub_i64(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a - (uint64_t)b);
-}
-
-/* helper patc_mul_i64 */
-PATC_FN int64_t patc_mul_i64(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a * (uint64_t)b);
-}
-
-/* helper patc_neg_i64 */
-PATC_FN int64_t patc_neg_i64(int64_t a)
-{
-	return (int64_t)(0u - (uint64_t)a);
-}
-
-/* helper patc_neg_u32 */
-PATC_FN uint32_t patc_neg_u32(uint32_t a)
+/* each t u32, u64 */
+/* helper patc_neg_$t */
+PATC_FN $T patc_neg_$t($T a)
 {
 	return 0u - a;
 }
 
-/* helper patc_neg_u64 */
-PATC_FN uint64_t patc_neg_u64(uint64_t a)
+/* end */
+
+/* each t i32, i64 */
+/* helper patc_div_$t: patc_neg_$t */
+PATC_FN $T patc_div_$t($T a, $T b)
 {
-	return 0u - a;
+	return b == 0 ? 0 : b == -1 ? patc_neg_$t(a) : a / b;
 }
 
-/* helper patc_div_i32: patc_neg_i32 */
-PATC_FN int32_t patc_div_i32(int32_t a, int32_t b)
-{
-	return b == 0 ? 0 : b == -1 ? patc_neg_i32(a) : a / b;
-}
-
-/* helper patc_rem_i32 */
-PATC_FN int32_t patc_rem_i32(int32_t a, int32_t b)
+/* helper patc_rem_$t */
+PATC_FN $T patc_rem_$t($T a, $T b)
 {
 	return b == 0 ? a : b == -1 ? 0 : a % b;
 }
 
-/* helper patc_div_i64: patc_neg_i64 */
-PATC_FN int64_t patc_div_i64(int64_t a, int64_t b)
-{
-	return b == 0 ? 0 : b == -1 ? patc_neg_i64(a) : a / b;
-}
+/* end */
 
-/* helper patc_rem_i64 */
-PATC_FN int64_t patc_rem_i64(int64_t a, int64_t b)
-{
-	return b == 0 ? a : b == -1 ? 0 : a % b;
-}
-
-/* helper patc_div_u32 */
-PATC_FN uint32_t patc_div_u32(uint32_t a, uint32_t b)
+/* each t u32, u64 */
+/* helper patc_div_$t */
+PATC_FN $T patc_div_$t($T a, $T b)
 {
 	return b == 0 ? 0 : a / b;
 }
 
-/* helper patc_rem_u32 */
-PATC_FN uint32_t patc_rem_u32(uint32_t a, uint32_t b)
+/* helper patc_rem_$t */
+PATC_FN $T patc_rem_$t($T a, $T b)
 {
 	return b == 0 ? a : a % b;
 }
 
-/* helper patc_div_u64 */
-PATC_FN uint64_t patc_div_u64(uint64_t a, uint64_t b)
-{
-	return b == 0 ? 0 : a / b;
-}
-
-/* helper patc_div_f32 */
-PATC_FN float patc_div_f32(float a, float b)
+/* end */
+/* each t f32, f64 */
+/* helper patc_div_$t */
+PATC_FN $T patc_div_$t($T a, $T b)
 {
 	return a / b;
 }
 
-/* helper patc_div_f64 */
-PATC_FN double patc_div_f64(double a, double b)
+/* end */
+
+/* each t i32, i64 */
+/* helper patc_shl_$t */
+PATC_FN $T patc_shl_$t($T a, int64_t count)
 {
-	return a / b;
+	return ($T)(($U)a << (count & $B));
 }
 
-/* helper patc_rem_u64 */
-PATC_FN uint64_t patc_rem_u64(uint64_t a, uint64_t b)
+/* helper patc_shr_$t */
+PATC_FN $T patc_shr_$t($T a, int64_t count)
 {
-	return b == 0 ? a : a % b;
+	return a >> (count & $B);
 }
 
-/* helper patc_shl_i32 */
-PATC_FN int32_t patc_shl_i32(int32_t a, int64_t count)
+/* end */
+
+/* each t u32, u64 */
+/* helper patc_shl_$t */
+PATC_FN $T patc_shl_$t($T a, int64_t count)
 {
-	return (int32_t)((uint32_t)a << (count & 31));
+	return a << (count & $B);
 }
 
-/* helper patc_shr_i32 */
-PATC_FN int32_t patc_shr_i32(int32_t a, int64_t count)
+/* helper patc_shr_$t */
+PATC_FN $T patc_shr_$t($T a, int64_t count)
 {
-	return a >> (count & 31);
+	return a >> (count & $B);
 }
 
-/* helper patc_shl_i64 */
-PATC_FN int64_t patc_shl_i64(int64_t a, int64_t count)
-{
-	return (int64_t)((uint64_t)a << (count & 63));
-}
+/* end */
 
-/* helper patc_shr_i64 */
-PATC_FN int64_t patc_shr_i64(int64_t a, int64_t count)
-{
-	return a >> (count & 63);
-}
-
-/* helper patc_shl_u32 */
-PATC_FN uint32_t patc_shl_u32(uint32_t a, int64_t count)
-{
-	return a << (count & 31);
-}
-
-/* helper patc_shr_u32 */
-PATC_FN uint32_t patc_shr_u32(uint32_t a, int64_t count)
-{
-	return a >> (count & 31);
-}
-
-/* helper patc_shl_u64 */
-PATC_FN uint64_t patc_shl_u64(uint64_t a, int64_t count)
-{
-	return a << (count & 63);
-}
-
-/* helper patc_shr_u64 */
-PATC_FN uint64_t patc_shr_u64(uint64_t a, int64_t count)
-{
-	return a >> (count & 63);
-}
-
-/* helper patc_min_i32 */
-PATC_FN int32_t patc_min_i32(int32_t a, int32_t b)
+/* each t i32, i64, u32, u64 */
+/* helper patc_min_$t */
+PATC_FN $T patc_min_$t($T a, $T b)
 {
 	return b < a ? b : a;
 }
 
-/* helper patc_max_i32 */
-PATC_FN int32_t patc_max_i32(int32_t a, int32_t b)
+/* helper patc_max_$t */
+PATC_FN $T patc_max_$t($T a, $T b)
 {
 	return b > a ? b : a;
 }
 
-/* helper patc_clamp_i32: patc_min_i32 patc_max_i32 */
-PATC_FN int32_t patc_clamp_i32(int32_t x, int32_t lo, int32_t hi)
+/* helper patc_clamp_$t: patc_min_$t patc_max_$t */
+PATC_FN $T patc_clamp_$t($T x, $T lo, $T hi)
 {
-	return patc_min_i32(patc_max_i32(x, lo), hi);
+	return patc_min_$t(patc_max_$t(x, lo), hi);
 }
 
-/* helper patc_min_i64 */
-PATC_FN int64_t patc_min_i64(int64_t a, int64_t b)
+/* end */
+
+/* each t i32, i64 */
+/* helper patc_abs_$t */
+PATC_FN $T patc_abs_$t($T a)
 {
-	return b < a ? b : a;
+	return a < 0 ? ($T)(0u - ($U)a) : a;
 }
 
-/* helper patc_max_i64 */
-PATC_FN int64_t patc_max_i64(int64_t a, int64_t b)
-{
-	return b > a ? b : a;
-}
+/* end */
 
-/* helper patc_clamp_i64: patc_min_i64 patc_max_i64 */
-PATC_FN int64_t patc_clamp_i64(int64_t x, int64_t lo, int64_t hi)
-{
-	return patc_min_i64(patc_max_i64(x, lo), hi);
-}
-
-/* helper patc_min_u32 */
-PATC_FN uint32_t patc_min_u32(uint32_t a, uint32_t b)
-{
-	return b < a ? b : a;
-}
-
-/* helper patc_max_u32 */
-PATC_FN uint32_t patc_max_u32(uint32_t a, uint32_t b)
-{
-	return b > a ? b : a;
-}
-
-/* helper patc_clamp_u32: patc_min_u32 patc_max_u32 */
-PATC_FN uint32_t patc_clamp_u32(uint32_t x, uint32_t lo, uint32_t hi)
-{
-	return patc_min_u32(patc_max_u32(x, lo), hi);
-}
-
-/* helper patc_min_u64 */
-PATC_FN uint64_t patc_min_u64(uint64_t a, uint64_t b)
-{
-	return b < a ? b : a;
-}
-
-/* helper patc_max_u64 */
-PATC_FN uint64_t patc_max_u64(uint64_t a, uint64_t b)
-{
-	return b > a ? b : a;
-}
-
-/* helper patc_clamp_u64: patc_min_u64 patc_max_u64 */
-PATC_FN uint64_t patc_clamp_u64(uint64_t x, uint64_t lo, uint64_t hi)
-{
-	return patc_min_u64(patc_max_u64(x, lo), hi);
-}
-
-/* helper patc_abs_i32 */
-PATC_FN int32_t patc_abs_i32(int32_t a)
-{
-	return a < 0 ? (int32_t)(0u - (uint32_t)a) : a;
-}
-
-/* helper patc_abs_i64 */
-PATC_FN int64_t patc_abs_i64(int64_t a)
-{
-	return a < 0 ? (int64_t)(0u - (uint64_t)a) : a;
-}
-
-/* helper patc_abs_u32 */
-PATC_FN uint32_t patc_abs_u32(uint32_t a)
+/* each t u32, u64 */
+/* helper patc_abs_$t */
+PATC_FN $T patc_abs_$t($T a)
 {
 	return a;
 }
 
-/* helper patc_abs_u64 */
-PATC_FN uint64_t patc_abs_u64(uint64_t a)
-{
-	return a;
-}
+/* end */
 
-/* helper patc_min_f32 */
-/* As fminf: a NaN gives way to a number. */
-PATC_FN float patc_min_f32(float a, float b)
+/* each t f32, f64 */
+/* helper patc_min_$t */
+/* As fmin: a NaN gives way to a number. */
+PATC_FN $T patc_min_$t($T a, $T b)
 {
 	return a < b || b != b ? a : b;
 }
 
-/* helper patc_max_f32 */
-PATC_FN float patc_max_f32(float a, float b)
+/* helper patc_max_$t */
+PATC_FN $T patc_max_$t($T a, $T b)
 {
 	return a > b || b != b ? a : b;
 }
 
-/* helper patc_min_f64 */
-PATC_FN double patc_min_f64(double a, double b)
+/* end */
+
+/* each t f32, f64; f f, ; o 1.0f, 1.0; I INFINITY, (double)INFINITY */
+/* helper patc_clamp_$t */
+PATC_FN $T patc_clamp_$t($T x, $T lo, $T hi)
 {
-	return a < b || b != b ? a : b;
+	return fmin$f(fmax$f(x, lo), hi);
 }
 
-/* helper patc_max_f64 */
-PATC_FN double patc_max_f64(double a, double b)
+/* helper patc_rsqrt_$t */
+PATC_FN $T patc_rsqrt_$t($T x)
 {
-	return a > b || b != b ? a : b;
+	return $o / sqrt$f(x);
 }
 
-/* helper patc_clamp_f32 */
-PATC_FN float patc_clamp_f32(float x, float lo, float hi)
-{
-	return fminf(fmaxf(x, lo), hi);
-}
-
-/* helper patc_rsqrt_f32 */
-PATC_FN float patc_rsqrt_f32(float x)
-{
-	return 1.0f / sqrtf(x);
-}
-
-/* helper patc_isnan_f32 */
-PATC_FN bool patc_isnan_f32(float x)
+/* helper patc_isnan_$t */
+PATC_FN bool patc_isnan_$t($T x)
 {
 	return x != x;
 }
 
-/* helper patc_isinf_f32 */
-PATC_FN bool patc_isinf_f32(float x)
+/* helper patc_isinf_$t */
+PATC_FN bool patc_isinf_$t($T x)
 {
-	return fabsf(x) == INFINITY;
+	return fabs$f(x) == $I;
 }
 
-/* helper patc_isfinite_f32 */
-PATC_FN bool patc_isfinite_f32(float x)
+/* helper patc_isfinite_$t */
+PATC_FN bool patc_isfinite_$t($T x)
 {
-	return fabsf(x) < INFINITY;
+	return fabs$f(x) < $I;
 }
 
-/* helper patc_clamp_f64 */
-PATC_FN double patc_clamp_f64(double x, double lo, double hi)
+/* end */
+
+/* each s f32, f64; S float, double; f f, ; z 0.0f, 0.0 */
+/* each t i8, i16, i32, i64 */
+/* helper patc_$s_to_$t */
+PATC_FN $T patc_$s_to_$t($S x)
 {
-	return fmin(fmax(x, lo), hi);
+	return x != x ? 0 : x >= 0x1p$B$f ? INT$W_MAX : x <= -0x1p$B$f ? INT$W_MIN : ($T)x;
 }
 
-/* helper patc_rsqrt_f64 */
-PATC_FN double patc_rsqrt_f64(double x)
+/* end */
+/* each t u8, u16, u32, u64 */
+/* helper patc_$s_to_$t */
+PATC_FN $T patc_$s_to_$t($S x)
 {
-	return 1.0 / sqrt(x);
+	return x != x ? 0 : x >= 0x1p$W$f ? UINT$W_MAX : x <= $z ? 0 : ($T)x;
 }
 
-/* helper patc_isnan_f64 */
-PATC_FN bool patc_isnan_f64(double x)
-{
-	return x != x;
-}
+/* end */
+/* end */
 
-/* helper patc_isinf_f64 */
-PATC_FN bool patc_isinf_f64(double x)
+/* each t f32, f64 */
+/* helper patc_bits_$t */
+PATC_FN $U patc_bits_$t($T x)
 {
-	return fabs(x) == (double)INFINITY;
-}
-
-/* helper patc_isfinite_f64 */
-PATC_FN bool patc_isfinite_f64(double x)
-{
-	return fabs(x) < (double)INFINITY;
-}
-
-/* helper patc_f32_to_i8 */
-PATC_FN int8_t patc_f32_to_i8(float x)
-{
-	return x != x ? 0 : x >= 127.0f ? INT8_MAX : x <= -128.0f ? INT8_MIN : (int8_t)x;
-}
-
-/* helper patc_f32_to_i16 */
-PATC_FN int16_t patc_f32_to_i16(float x)
-{
-	return x != x ? 0 : x >= 32767.0f ? INT16_MAX : x <= -32768.0f ? INT16_MIN : (int16_t)x;
-}
-
-/* helper patc_f32_to_i32 */
-PATC_FN int32_t patc_f32_to_i32(float x)
-{
-	return x != x ? 0 : x >= 2147483648.0f ? INT32_MAX : x <= -2147483648.0f ? INT32_MIN : (int32_t)x;
-}
-
-/* helper patc_f32_to_i64 */
-PATC_FN int64_t patc_f32_to_i64(float x)
-{
-	return x != x ? 0 : x >= 9223372036854775808.0f ? INT64_MAX
-	     : x <= -9223372036854775808.0f ? INT64_MIN : (int64_t)x;
-}
-
-/* helper patc_f32_to_u8 */
-PATC_FN uint8_t patc_f32_to_u8(float x)
-{
-	return x != x ? 0 : x >= 255.0f ? UINT8_MAX : x <= 0.0f ? 0 : (uint8_t)x;
-}
-
-/* helper patc_f32_to_u16 */
-PATC_FN uint16_t patc_f32_to_u16(float x)
-{
-	return x != x ? 0 : x >= 65535.0f ? UINT16_MAX : x <= 0.0f ? 0 : (uint16_t)x;
-}
-
-/* helper patc_f32_to_u32 */
-PATC_FN uint32_t patc_f32_to_u32(float x)
-{
-	return x != x ? 0 : x >= 4294967296.0f ? UINT32_MAX : x <= 0.0f ? 0 : (uint32_t)x;
-}
-
-/* helper patc_f32_to_u64 */
-PATC_FN uint64_t patc_f32_to_u64(float x)
-{
-	return x != x ? 0 : x >= 18446744073709551616.0f ? UINT64_MAX : x <= 0.0f ? 0 : (uint64_t)x;
-}
-
-/* helper patc_f64_to_i8 */
-PATC_FN int8_t patc_f64_to_i8(double x)
-{
-	return x != x ? 0 : x >= 127.0 ? INT8_MAX : x <= -128.0 ? INT8_MIN : (int8_t)x;
-}
-
-/* helper patc_f64_to_i16 */
-PATC_FN int16_t patc_f64_to_i16(double x)
-{
-	return x != x ? 0 : x >= 32767.0 ? INT16_MAX : x <= -32768.0 ? INT16_MIN : (int16_t)x;
-}
-
-/* helper patc_f64_to_i32 */
-PATC_FN int32_t patc_f64_to_i32(double x)
-{
-	return x != x ? 0 : x >= 2147483647.0 ? INT32_MAX : x <= -2147483648.0 ? INT32_MIN : (int32_t)x;
-}
-
-/* helper patc_f64_to_i64 */
-PATC_FN int64_t patc_f64_to_i64(double x)
-{
-	return x != x ? 0 : x >= 9223372036854775808.0 ? INT64_MAX
-	     : x <= -9223372036854775808.0 ? INT64_MIN : (int64_t)x;
-}
-
-/* helper patc_f64_to_u8 */
-PATC_FN uint8_t patc_f64_to_u8(double x)
-{
-	return x != x ? 0 : x >= 255.0 ? UINT8_MAX : x <= 0.0 ? 0 : (uint8_t)x;
-}
-
-/* helper patc_f64_to_u16 */
-PATC_FN uint16_t patc_f64_to_u16(double x)
-{
-	return x != x ? 0 : x >= 65535.0 ? UINT16_MAX : x <= 0.0 ? 0 : (uint16_t)x;
-}
-
-/* helper patc_f64_to_u32 */
-PATC_FN uint32_t patc_f64_to_u32(double x)
-{
-	return x != x ? 0 : x >= 4294967295.0 ? UINT32_MAX : x <= 0.0 ? 0 : (uint32_t)x;
-}
-
-/* helper patc_f64_to_u64 */
-PATC_FN uint64_t patc_f64_to_u64(double x)
-{
-	return x != x ? 0 : x >= 18446744073709551616.0 ? UINT64_MAX : x <= 0.0 ? 0 : (uint64_t)x;
-}
-
-/* helper patc_bits_f32 */
-PATC_FN uint32_t patc_bits_f32(float x)
-{
-	uint32_t bits;
+	$U bits;
 	__builtin_memcpy(&bits, &x, sizeof bits);
 	return bits;
 }
 
-/* helper patc_from_bits_f32 */
-PATC_FN float patc_from_bits_f32(uint32_t bits)
+/* helper patc_from_bits_$t */
+PATC_FN $T patc_from_bits_$t($U bits)
 {
-	float x;
+	$T x;
 	__builtin_memcpy(&x, &bits, sizeof x);
 	return x;
 }
 
-/* helper patc_bits_f64 */
-PATC_FN uint64_t patc_bits_f64(double x)
-{
-	uint64_t bits;
-	__builtin_memcpy(&bits, &x, sizeof bits);
-	return bits;
-}
-
-/* helper patc_from_bits_f64 */
-PATC_FN double patc_from_bits_f64(uint64_t bits)
-{
-	double x;
-	__builtin_memcpy(&x, &bits, sizeof x);
-	return x;
-}
+/* end */
 
 /* helper patc_bits_u16 */
 /* Of f16 and bf16, which are words already. */
@@ -604,77 +349,46 @@ PATC_FN uint16_t patc_i64_to_bf16(int64_t a)
 	return (uint16_t)(patc_u64_to_bf16(size) | (a < 0 ? 0x8000 : 0));
 }
 
-/* helper patc_popcount_i32 */
-PATC_FN int32_t patc_popcount_i32(int32_t a)
+/* each t i32, i64; l , ll */
+/* helper patc_popcount_$t */
+PATC_FN int32_t patc_popcount_$t($T a)
 {
-	return __builtin_popcount((uint32_t)a);
+	return __builtin_popcount$l(($U)a);
 }
 
-/* helper patc_clz_i32 */
-PATC_FN int32_t patc_clz_i32(int32_t a)
+/* helper patc_clz_$t */
+PATC_FN int32_t patc_clz_$t($T a)
 {
-	return a == 0 ? 32 : __builtin_clz((uint32_t)a);
+	return a == 0 ? $W : __builtin_clz$l(($U)a);
 }
 
-/* helper patc_ctz_i32 */
-PATC_FN int32_t patc_ctz_i32(int32_t a)
+/* helper patc_ctz_$t */
+PATC_FN int32_t patc_ctz_$t($T a)
 {
-	return a == 0 ? 32 : __builtin_ctz((uint32_t)a);
+	return a == 0 ? $W : __builtin_ctz$l(($U)a);
 }
 
-/* helper patc_popcount_i64 */
-PATC_FN int32_t patc_popcount_i64(int64_t a)
+/* end */
+/* each t u32, u64; l , ll */
+/* helper patc_popcount_$t */
+PATC_FN int32_t patc_popcount_$t($T a)
 {
-	return __builtin_popcountll((uint64_t)a);
+	return __builtin_popcount$l(a);
 }
 
-/* helper patc_clz_i64 */
-PATC_FN int32_t patc_clz_i64(int64_t a)
+/* helper patc_clz_$t */
+PATC_FN int32_t patc_clz_$t($T a)
 {
-	return a == 0 ? 64 : __builtin_clzll((uint64_t)a);
+	return a == 0 ? $W : __builtin_clz$l(a);
 }
 
-/* helper patc_ctz_i64 */
-PATC_FN int32_t patc_ctz_i64(int64_t a)
+/* helper patc_ctz_$t */
+PATC_FN int32_t patc_ctz_$t($T a)
 {
-	return a == 0 ? 64 : __builtin_ctzll((uint64_t)a);
+	return a == 0 ? $W : __builtin_ctz$l(a);
 }
 
-/* helper patc_popcount_u32 */
-PATC_FN int32_t patc_popcount_u32(uint32_t a)
-{
-	return __builtin_popcount(a);
-}
-
-/* helper patc_clz_u32 */
-PATC_FN int32_t patc_clz_u32(uint32_t a)
-{
-	return a == 0 ? 32 : __builtin_clz(a);
-}
-
-/* helper patc_ctz_u32 */
-PATC_FN int32_t patc_ctz_u32(uint32_t a)
-{
-	return a == 0 ? 32 : __builtin_ctz(a);
-}
-
-/* helper patc_popcount_u64 */
-PATC_FN int32_t patc_popcount_u64(uint64_t a)
-{
-	return __builtin_popcountll(a);
-}
-
-/* helper patc_clz_u64 */
-PATC_FN int32_t patc_clz_u64(uint64_t a)
-{
-	return a == 0 ? 64 : __builtin_clzll(a);
-}
-
-/* helper patc_ctz_u64 */
-PATC_FN int32_t patc_ctz_u64(uint64_t a)
-{
-	return a == 0 ? 64 : __builtin_ctzll(a);
-}
+/* end */
 
 /* helper patc_wrap */
 /* The index of a periodic array of n > 0 cells. */
@@ -695,67 +409,45 @@ PATC_FN int64_t patc_wrap_near(int64_t i, int64_t n)
 	return i;
 }
 
-/* helper patc_mirror: patc_wrap */
+/* each n , _near */
+/* helper patc_mirror$n: patc_wrap$n */
 /* Reflection with the edge repeated: ... 1 0 | 0 1 ... */
-PATC_FN int64_t patc_mirror(int64_t i, int64_t n)
+PATC_FN int64_t patc_mirror$n(int64_t i, int64_t n)
 {
-	const int64_t r = patc_wrap(i, 2 * n);
+	const int64_t r = patc_wrap$n(i, 2 * n);
 	return r < n ? r : 2 * n - 1 - r;
 }
 
-/* helper patc_mirror_near: patc_wrap_near */
-PATC_FN int64_t patc_mirror_near(int64_t i, int64_t n)
-{
-	const int64_t r = patc_wrap_near(i, 2 * n);
-	return r < n ? r : 2 * n - 1 - r;
-}
-
-/* helper patc_reflect: patc_wrap */
+/* end */
+/* each n , _near */
+/* helper patc_reflect$n: patc_wrap$n */
 /* Reflection about the edge cell: ... 2 1 | 0 1 2 ... */
-PATC_FN int64_t patc_reflect(int64_t i, int64_t n)
+PATC_FN int64_t patc_reflect$n(int64_t i, int64_t n)
 {
 	const int64_t period = n > 1 ? 2 * n - 2 : 1;
-	const int64_t r = patc_wrap(i, period);
+	const int64_t r = patc_wrap$n(i, period);
 	return r < n ? r : period - r;
 }
 
-/* helper patc_reflect_near: patc_wrap_near */
-PATC_FN int64_t patc_reflect_near(int64_t i, int64_t n)
-{
-	const int64_t period = n > 1 ? 2 * n - 2 : 1;
-	const int64_t r = patc_wrap_near(i, period);
-	return r < n ? r : period - r;
-}
+/* end */
 
-/* helper patc_flip_f32: patc_bits_f32 */
+/* each t f32, f64 */
+/* helper patc_flip_$t: patc_bits_$t */
 /* An integer that orders as the float does, but that NaN lies beyond both infinities. */
-PATC_FN uint32_t patc_flip_f32(float x)
+PATC_FN $U patc_flip_$t($T x)
 {
-	const uint32_t bits = patc_bits_f32(x), sign = UINT32_C(1) << 31;
+	const $U bits = patc_bits_$t(x), sign = UINT$W_C(1) << $B;
 	return bits & sign ? ~bits : bits | sign;
 }
 
-/* helper patc_unflip_f32: patc_from_bits_f32 */
-PATC_FN float patc_unflip_f32(uint32_t bits)
+/* helper patc_unflip_$t: patc_from_bits_$t */
+PATC_FN $T patc_unflip_$t($U bits)
 {
-	const uint32_t sign = UINT32_C(1) << 31;
-	return patc_from_bits_f32(bits & sign ? bits ^ sign : ~bits);
+	const $U sign = UINT$W_C(1) << $B;
+	return patc_from_bits_$t(bits & sign ? bits ^ sign : ~bits);
 }
 
-/* helper patc_flip_f64: patc_bits_f64 */
-/* An integer that orders as the float does, but that NaN lies beyond both infinities. */
-PATC_FN uint64_t patc_flip_f64(double x)
-{
-	const uint64_t bits = patc_bits_f64(x), sign = UINT64_C(1) << 63;
-	return bits & sign ? ~bits : bits | sign;
-}
-
-/* helper patc_unflip_f64: patc_from_bits_f64 */
-PATC_FN double patc_unflip_f64(uint64_t bits)
-{
-	const uint64_t sign = UINT64_C(1) << 63;
-	return patc_from_bits_f64(bits & sign ? bits ^ sign : ~bits);
-}
+/* end */
 
 /* helper patc_flip_u16 */
 /* Likewise of a word of f16 or bf16: 16 bits. */

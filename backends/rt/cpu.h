@@ -1,30 +1,31 @@
 /* cpu.h - what strict C needs to say for the OpenMP text.  See common.h for the markers.
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
-#include <stdint.h>
 
-/* helper patc_openmp */
-/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
- * leaves as it is, and vectorises without being told. */
+/* each P PARALLEL, DYNAMIC; p parallel, dynamic; s static, dynamic */
+/* helper patc_$p */
 #ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
+#define PATC_$P _Pragma("omp parallel for schedule($s)")
 #else
-#define PATC_PARALLEL
+#define PATC_$P
 #endif
+
+/* end */
+/* helper patc_parallel_simd */
+/* clang warns about a simd loop that it leaves as it is, and vectorises without being told. */
 #if defined(_OPENMP) && !defined(__clang__)
 #define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
-#define PATC_SIMD _Pragma("omp simd")
+#elif defined(_OPENMP)
+#define PATC_PARALLEL_SIMD _Pragma("omp parallel for schedule(static)")
 #else
-#define PATC_PARALLEL_SIMD PATC_PARALLEL
-#define PATC_SIMD
+#define PATC_PARALLEL_SIMD
 #endif
 
-/* helper patc_dynamic: patc_openmp */
-/* Passes of a loop that take long or not: each goes to the thread that is free. */
-#ifdef _OPENMP
-#define PATC_DYNAMIC _Pragma("omp parallel for schedule(dynamic)")
+/* helper patc_simd */
+#if defined(_OPENMP) && !defined(__clang__)
+#define PATC_SIMD _Pragma("omp simd")
 #else
-#define PATC_DYNAMIC
+#define PATC_SIMD
 #endif
 
 /* helper patc_short */
@@ -62,27 +63,19 @@ static inline int64_t patc_panel_columns(int64_t bytes)
 #endif
 }
 
-/* helper patc_add_product_f32 */
+/* each t f32, f64; F F, ; f f, */
+/* helper patc_add_product_$t */
 /* a * b + c, rounded once where that is an instruction. */
-static inline float patc_add_product_f32(float a, float b, float c)
+static inline $T patc_add_product_$t($T a, $T b, $T c)
 {
-#ifdef FP_FAST_FMAF
-	return fmaf(a, b, c);
+#ifdef FP_FAST_FMA$F
+	return fma$f(a, b, c);
 #else
 	return a * b + c;
 #endif
 }
 
-/* helper patc_add_product_f64 */
-/* a * b + c, rounded once where that is an instruction. */
-static inline double patc_add_product_f64(double a, double b, double c)
-{
-#ifdef FP_FAST_FMA
-	return fma(a, b, c);
-#else
-	return a * b + c;
-#endif
-}
+/* end */
 
 /* helper patc_record effect */
 /* The first error recorded stays. */
@@ -98,9 +91,10 @@ static inline void patc_record(int32_t *word, int32_t code)
 #pragma GCC optimize("fp-contract=off")
 #endif
 
-/* helper patc_times_f32: patc_contract */
+/* each t f32, f64 */
+/* helper patc_times_$t: patc_contract */
 /* a * b, which no compiler makes one operation with a sum. */
-static inline float patc_times_f32(float a, float b)
+static inline $T patc_times_$t($T a, $T b)
 {
 #ifdef __clang__
 #pragma clang fp contract(off)
@@ -108,15 +102,7 @@ static inline float patc_times_f32(float a, float b)
 	return a * b;
 }
 
-/* helper patc_times_f64: patc_contract */
-/* a * b, which no compiler makes one operation with a sum. */
-static inline double patc_times_f64(double a, double b)
-{
-#ifdef __clang__
-#pragma clang fp contract(off)
-#endif
-	return a * b;
-}
+/* end */
 
 /* helper patc_threads */
 /* How many threads a loop has. */

@@ -2,11 +2,6 @@
  * nvcc does not take as gcc's builtins in device code.  See common.h for the markers; a word
  * `effect` after the name keeps a helper from being left out, moved or repeated.  Text of
  * backends/rt that is copied into the output is under 0BSD. SPDX-License-Identifier: 0BSD */
-#ifndef PATC_FN
-#define PATC_FN static __host__ __device__ __forceinline__
-#endif
-#include <cuda_runtime.h>
-#include <stdint.h>
 
 /* helper patc_f32_to_i32 */
 PATC_FN int32_t patc_f32_to_i32(float x)
@@ -56,145 +51,83 @@ PATC_FN uint64_t patc_plain_u64(uint64_t a)
 	return (uint64_t)patc_plain_u32((uint32_t)(a >> 32)) << 32 | patc_plain_u32((uint32_t)a);
 }
 
-/* helper patc_popcount_i32 */
-PATC_FN int32_t patc_popcount_i32(int32_t a)
+/* each t i32, i64; l , ll; C int, long long */
+/* helper patc_popcount_$t */
+PATC_FN int32_t patc_popcount_$t($T a)
 {
 #ifdef __CUDA_ARCH__
-	return __popc((uint32_t)a);
+	return __popc$l(($U)a);
 #else
-	return __builtin_popcount((uint32_t)a);
+	return __builtin_popcount$l(($U)a);
 #endif
 }
 
-/* helper patc_clz_i32 */
-PATC_FN int32_t patc_clz_i32(int32_t a)
+/* helper patc_clz_$t */
+PATC_FN int32_t patc_clz_$t($T a)
 {
 #ifdef __CUDA_ARCH__
-	return __clz((int)a);
+	return __clz$l(($C)a);
 #else
-	return a == 0 ? 32 : __builtin_clz((uint32_t)a);
+	return a == 0 ? $W : __builtin_clz$l(($U)a);
 #endif
 }
 
-/* helper patc_ctz_i32 */
-PATC_FN int32_t patc_ctz_i32(int32_t a)
+/* helper patc_ctz_$t */
+PATC_FN int32_t patc_ctz_$t($T a)
 {
 #ifdef __CUDA_ARCH__
-	return a == 0 ? 32 : __ffs((int)a) - 1;
+	return a == 0 ? $W : __ffs$l(($C)a) - 1;
 #else
-	return a == 0 ? 32 : __builtin_ctz((uint32_t)a);
+	return a == 0 ? $W : __builtin_ctz$l(($U)a);
 #endif
 }
 
-/* helper patc_popcount_i64 */
-PATC_FN int32_t patc_popcount_i64(int64_t a)
+/* end */
+/* each t u32, u64; l , ll; C int, long long */
+/* helper patc_popcount_$t */
+PATC_FN int32_t patc_popcount_$t($T a)
 {
 #ifdef __CUDA_ARCH__
-	return __popcll((uint64_t)a);
+	return __popc$l(a);
 #else
-	return __builtin_popcountll((uint64_t)a);
+	return __builtin_popcount$l(a);
 #endif
 }
 
-/* helper patc_clz_i64 */
-PATC_FN int32_t patc_clz_i64(int64_t a)
+/* helper patc_clz_$t */
+PATC_FN int32_t patc_clz_$t($T a)
 {
 #ifdef __CUDA_ARCH__
-	return __clzll((long long)a);
+	return __clz$l(($C)a);
 #else
-	return a == 0 ? 64 : __builtin_clzll((uint64_t)a);
+	return a == 0 ? $W : __builtin_clz$l(a);
 #endif
 }
 
-/* helper patc_ctz_i64 */
-PATC_FN int32_t patc_ctz_i64(int64_t a)
+/* helper patc_ctz_$t */
+PATC_FN int32_t patc_ctz_$t($T a)
 {
 #ifdef __CUDA_ARCH__
-	return a == 0 ? 64 : __ffsll((long long)a) - 1;
+	return a == 0 ? $W : __ffs$l(($C)a) - 1;
 #else
-	return a == 0 ? 64 : __builtin_ctzll((uint64_t)a);
+	return a == 0 ? $W : __builtin_ctz$l(a);
 #endif
 }
 
-/* helper patc_popcount_u32 */
-PATC_FN int32_t patc_popcount_u32(uint32_t a)
+/* end */
+
+/* each t f32, f64; f f, ; o 1.0f, 1.0 */
+/* helper patc_rsqrt_$t */
+PATC_FN $T patc_rsqrt_$t($T x)
 {
 #ifdef __CUDA_ARCH__
-	return __popc(a);
+	return rsqrt$f(x);
 #else
-	return __builtin_popcount(a);
+	return $o / sqrt$f(x);
 #endif
 }
 
-/* helper patc_clz_u32 */
-PATC_FN int32_t patc_clz_u32(uint32_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __clz((int)a);
-#else
-	return a == 0 ? 32 : __builtin_clz(a);
-#endif
-}
-
-/* helper patc_ctz_u32 */
-PATC_FN int32_t patc_ctz_u32(uint32_t a)
-{
-#ifdef __CUDA_ARCH__
-	return a == 0 ? 32 : __ffs((int)a) - 1;
-#else
-	return a == 0 ? 32 : __builtin_ctz(a);
-#endif
-}
-
-/* helper patc_popcount_u64 */
-PATC_FN int32_t patc_popcount_u64(uint64_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __popcll(a);
-#else
-	return __builtin_popcountll(a);
-#endif
-}
-
-/* helper patc_clz_u64 */
-PATC_FN int32_t patc_clz_u64(uint64_t a)
-{
-#ifdef __CUDA_ARCH__
-	return __clzll((long long)a);
-#else
-	return a == 0 ? 64 : __builtin_clzll(a);
-#endif
-}
-
-/* helper patc_ctz_u64 */
-PATC_FN int32_t patc_ctz_u64(uint64_t a)
-{
-#ifdef __CUDA_ARCH__
-	return a == 0 ? 64 : __ffsll((long long)a) - 1;
-#else
-	return a == 0 ? 64 : __builtin_ctzll(a);
-#endif
-}
-
-/* helper patc_rsqrt_f32 */
-PATC_FN float patc_rsqrt_f32(float x)
-{
-#ifdef __CUDA_ARCH__
-	return rsqrtf(x);
-#else
-	return 1.0f / sqrtf(x);
-#endif
-}
-
-/* helper patc_rsqrt_f64 */
-PATC_FN double patc_rsqrt_f64(double x)
-{
-#ifdef __CUDA_ARCH__
-	return rsqrt(x);
-#else
-	return 1.0 / sqrt(x);
-#endif
-}
+/* end */
 
 /* helper patc_cuda_fp16 */
 #include <cuda_fp16.h>
@@ -279,203 +212,30 @@ static __device__ __forceinline__ void patc_prefetch(const void *p)
 #endif
 }
 
-/* helper patc_shfl_up_i8 effect */
-static __device__ __forceinline__ int8_t patc_shfl_up_i8(int8_t v, int32_t delta)
+/* each d up_, down_, ; n delta, delta, lane; c (unsigned)delta, (unsigned)delta, lane */
+/* each t i8, i16, i32, i64, u8, u16, u32, u64; C (int), (int), , (long long), (int), (int), , (unsigned long long); R ($T), ($T), , ($T), ($T), ($T), , ($T) */
+/* helper patc_shfl_$d$t effect */
+static __device__ __forceinline__ $T patc_shfl_$d$t($T v, int32_t $n)
 {
-	return (int8_t)__shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta);
+	return $R__shfl_$dsync(0xffffffffu, $Cv, $c);
 }
 
-/* helper patc_shfl_up_i16 effect */
-static __device__ __forceinline__ int16_t patc_shfl_up_i16(int16_t v, int32_t delta)
+/* end */
+/* helper patc_shfl_$dbool effect */
+static __device__ __forceinline__ bool patc_shfl_$dbool(bool v, int32_t $n)
 {
-	return (int16_t)__shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta);
+	return __shfl_$dsync(0xffffffffu, (int)v, $c) != 0;
 }
 
-/* helper patc_shfl_up_i32 effect */
-static __device__ __forceinline__ int32_t patc_shfl_up_i32(int32_t v, int32_t delta)
+/* each t f32, f64 */
+/* helper patc_shfl_$d$t effect */
+static __device__ __forceinline__ $T patc_shfl_$d$t($T v, int32_t $n)
 {
-	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
+	return __shfl_$dsync(0xffffffffu, v, $c);
 }
 
-/* helper patc_shfl_up_i64 effect */
-static __device__ __forceinline__ int64_t patc_shfl_up_i64(int64_t v, int32_t delta)
-{
-	return (int64_t)__shfl_up_sync(0xffffffffu, (long long)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_u8 effect */
-static __device__ __forceinline__ uint8_t patc_shfl_up_u8(uint8_t v, int32_t delta)
-{
-	return (uint8_t)__shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_u16 effect */
-static __device__ __forceinline__ uint16_t patc_shfl_up_u16(uint16_t v, int32_t delta)
-{
-	return (uint16_t)__shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_u32 effect */
-static __device__ __forceinline__ uint32_t patc_shfl_up_u32(uint32_t v, int32_t delta)
-{
-	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_u64 effect */
-static __device__ __forceinline__ uint64_t patc_shfl_up_u64(uint64_t v, int32_t delta)
-{
-	return (uint64_t)__shfl_up_sync(0xffffffffu, (unsigned long long)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_bool effect */
-static __device__ __forceinline__ bool patc_shfl_up_bool(bool v, int32_t delta)
-{
-	return __shfl_up_sync(0xffffffffu, (int)v, (unsigned)delta) != 0;
-}
-
-/* helper patc_shfl_up_f32 effect */
-static __device__ __forceinline__ float patc_shfl_up_f32(float v, int32_t delta)
-{
-	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_f64 effect */
-static __device__ __forceinline__ double patc_shfl_up_f64(double v, int32_t delta)
-{
-	return __shfl_up_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_i8 effect */
-static __device__ __forceinline__ int8_t patc_shfl_down_i8(int8_t v, int32_t delta)
-{
-	return (int8_t)__shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_i16 effect */
-static __device__ __forceinline__ int16_t patc_shfl_down_i16(int16_t v, int32_t delta)
-{
-	return (int16_t)__shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_i32 effect */
-static __device__ __forceinline__ int32_t patc_shfl_down_i32(int32_t v, int32_t delta)
-{
-	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_i64 effect */
-static __device__ __forceinline__ int64_t patc_shfl_down_i64(int64_t v, int32_t delta)
-{
-	return (int64_t)__shfl_down_sync(0xffffffffu, (long long)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_u8 effect */
-static __device__ __forceinline__ uint8_t patc_shfl_down_u8(uint8_t v, int32_t delta)
-{
-	return (uint8_t)__shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_u16 effect */
-static __device__ __forceinline__ uint16_t patc_shfl_down_u16(uint16_t v, int32_t delta)
-{
-	return (uint16_t)__shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_u32 effect */
-static __device__ __forceinline__ uint32_t patc_shfl_down_u32(uint32_t v, int32_t delta)
-{
-	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_u64 effect */
-static __device__ __forceinline__ uint64_t patc_shfl_down_u64(uint64_t v, int32_t delta)
-{
-	return (uint64_t)__shfl_down_sync(0xffffffffu, (unsigned long long)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_bool effect */
-static __device__ __forceinline__ bool patc_shfl_down_bool(bool v, int32_t delta)
-{
-	return __shfl_down_sync(0xffffffffu, (int)v, (unsigned)delta) != 0;
-}
-
-/* helper patc_shfl_down_f32 effect */
-static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delta)
-{
-	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_f64 effect */
-static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t delta)
-{
-	return __shfl_down_sync(0xffffffffu, v, (unsigned)delta);
-}
-
-/* helper patc_shfl_i8 effect */
-static __device__ __forceinline__ int8_t patc_shfl_i8(int8_t v, int32_t lane)
-{
-	return (int8_t)__shfl_sync(0xffffffffu, (int)v, lane);
-}
-
-/* helper patc_shfl_i16 effect */
-static __device__ __forceinline__ int16_t patc_shfl_i16(int16_t v, int32_t lane)
-{
-	return (int16_t)__shfl_sync(0xffffffffu, (int)v, lane);
-}
-
-/* helper patc_shfl_i32 effect */
-static __device__ __forceinline__ int32_t patc_shfl_i32(int32_t v, int32_t lane)
-{
-	return __shfl_sync(0xffffffffu, v, lane);
-}
-
-/* helper patc_shfl_i64 effect */
-static __device__ __forceinline__ int64_t patc_shfl_i64(int64_t v, int32_t lane)
-{
-	return (int64_t)__shfl_sync(0xffffffffu, (long long)v, lane);
-}
-
-/* helper patc_shfl_u8 effect */
-static __device__ __forceinline__ uint8_t patc_shfl_u8(uint8_t v, int32_t lane)
-{
-	return (uint8_t)__shfl_sync(0xffffffffu, (int)v, lane);
-}
-
-/* helper patc_shfl_u16 effect */
-static __device__ __forceinline__ uint16_t patc_shfl_u16(uint16_t v, int32_t lane)
-{
-	return (uint16_t)__shfl_sync(0xffffffffu, (int)v, lane);
-}
-
-/* helper patc_shfl_u32 effect */
-static __device__ __forceinline__ uint32_t patc_shfl_u32(uint32_t v, int32_t lane)
-{
-	return __shfl_sync(0xffffffffu, v, lane);
-}
-
-/* helper patc_shfl_u64 effect */
-static __device__ __forceinline__ uint64_t patc_shfl_u64(uint64_t v, int32_t lane)
-{
-	return (uint64_t)__shfl_sync(0xffffffffu, (unsigned long long)v, lane);
-}
-
-/* helper patc_shfl_bool effect */
-static __device__ __forceinline__ bool patc_shfl_bool(bool v, int32_t lane)
-{
-	return __shfl_sync(0xffffffffu, (int)v, lane) != 0;
-}
-
-/* helper patc_shfl_f32 effect */
-static __device__ __forceinline__ float patc_shfl_f32(float v, int32_t lane)
-{
-	return __shfl_sync(0xffffffffu, v, lane);
-}
-
-/* helper patc_shfl_f64 effect */
-static __device__ __forceinline__ double patc_shfl_f64(double v, int32_t lane)
-{
-	return __shfl_sync(0xffffffffu, v, lane);
-}
+/* end */
+/* end */
 
 /* helper patc_warp_sync effect */
 /* What the lanes of a warp have stored, its other lanes may load. */
@@ -484,50 +244,19 @@ static __device__ __forceinline__ void patc_warp_sync(void)
 	__syncwarp();
 }
 
-/* helper patc_copy_4 effect */
-/* 4 bytes from global to shared memory; they are there behind patc_copies_... */
-static __device__ __forceinline__ void patc_copy_4(void *to, const void *from)
+/* each n 4, 8, 16; c ca, ca, cg; T uint32_t, uint64_t, int4 */
+/* helper patc_copy_$n effect */
+/* $n bytes from global to shared memory; patc_copies_... waits for them. */
+static __device__ __forceinline__ void patc_copy_$n(void *to, const void *from)
 {
-#ifdef __CUDACC__
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+	asm volatile("cp.async.$c.shared.global [%0], [%1], $n;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
 #else
-	*(uint32_t *)to = *(const uint32_t *)from;
-#endif
-#else
-	*(uint32_t *)to = *(const uint32_t *)from;
+	*($T *)to = *(const $T *)from;
 #endif
 }
 
-/* helper patc_copy_8 effect */
-/* 8 bytes from global to shared memory; they are there behind patc_copies_... */
-static __device__ __forceinline__ void patc_copy_8(void *to, const void *from)
-{
-#ifdef __CUDACC__
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
-#else
-	*(uint64_t *)to = *(const uint64_t *)from;
-#endif
-#else
-	*(uint64_t *)to = *(const uint64_t *)from;
-#endif
-}
-
-/* helper patc_copy_16 effect */
-/* 16 bytes from global to shared memory; they are there behind patc_copies_... */
-static __device__ __forceinline__ void patc_copy_16(void *to, const void *from)
-{
-#ifdef __CUDACC__
-#if __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
-#else
-	*(int4 *)to = *(const int4 *)from;
-#endif
-#else
-	*(int4 *)to = *(const int4 *)from;
-#endif
-}
+/* end */
 
 /* helper patc_copy_16_if effect */
 /* Without a branch, which would part the lanes of a warp. */
@@ -569,29 +298,21 @@ static __device__ __forceinline__ void patc_store_16_if(void *to, V cells, bool 
 #endif
 }
 
-/* helper patc_fill_4 effect */
-/* Like patc_copy_4 if it is there, else 0. */
-static __device__ __forceinline__ void patc_fill_4(void *to, const void *from, bool there)
+/* each n 4, 8; T uint32_t, uint64_t */
+/* helper patc_fill_$n effect */
+/* Like patc_copy_$n if it is there, else 0. */
+static __device__ __forceinline__ void patc_fill_$n(void *to, const void *from, bool there)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? 4 : 0) : "memory");
+	asm volatile("cp.async.ca.shared.global [%0], [%1], $n, %2;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? $n : 0) : "memory");
 #else
-	*(uint32_t *)to = there ? *(const uint32_t *)from : 0u;
+	*($T *)to = there ? *(const $T *)from : 0u;
 #endif
 }
 
-/* helper patc_fill_8 effect */
-/* Like patc_copy_8 if it is there, else 0. */
-static __device__ __forceinline__ void patc_fill_8(void *to, const void *from, bool there)
-{
-#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from), "r"(there ? 8 : 0) : "memory");
-#else
-	*(uint64_t *)to = there ? *(const uint64_t *)from : 0u;
-#endif
-}
+/* end */
 
-/* helper patc_fill_16 effect : patc_16 */
+/* helper patc_fill_16 effect: patc_16 */
 /* Like patc_copy_16 if it is there, else 0. */
 static __device__ __forceinline__ void patc_fill_16(void *to, const void *from, bool there)
 {
@@ -635,23 +356,17 @@ static __device__ __forceinline__ void patc_copies_end(void)
 #endif
 }
 
-/* helper patc_copies_but_one effect */
-/* All parts that it asked for but the last have come. */
-static __device__ __forceinline__ void patc_copies_but_one(void)
+/* each n one, three; k 1, 3 */
+/* helper patc_copies_but_$n effect */
+/* All parts that it asked for but the last $k have come. */
+static __device__ __forceinline__ void patc_copies_but_$n(void)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.wait_group 1;" ::: "memory");
+	asm volatile("cp.async.wait_group $k;" ::: "memory");
 #endif
 }
 
-/* helper patc_copies_but_three effect */
-/* All but the last three. */
-static __device__ __forceinline__ void patc_copies_but_three(void)
-{
-#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
-	asm volatile("cp.async.wait_group 3;" ::: "memory");
-#endif
-}
+/* end */
 
 /* helper patc_copies_all effect */
 /* All that it asked for has come. */
@@ -722,7 +437,7 @@ typedef uint4 patc_16;
 struct __attribute__((may_alias, aligned(16))) patc_16 { uint32_t v[4]; };
 #endif
 
-/* helper patc_copy_in effect : patc_16 */
+/* helper patc_copy_in effect: patc_16 */
 /* A warp copies its part of an array into shared memory; patc_copied() waits for it. */
 static __device__ __forceinline__ void patc_copy_in(void *to, const void *from, int32_t bytes, int32_t lane)
 {
@@ -760,7 +475,7 @@ static __device__ __forceinline__ void patc_written()
 	__syncwarp();
 }
 
-/* helper patc_copy_out effect : patc_16 */
+/* helper patc_copy_out effect: patc_16 */
 /* A warp copies its part of shared memory into an array; then that may be written again. */
 static __device__ __forceinline__ void patc_copy_out(void *to, const void *from, int32_t bytes, int32_t lane)
 {
@@ -868,7 +583,7 @@ static __device__ __forceinline__ void patc_arrive(uint64_t *counter)
 	atomicAdd((unsigned long long *)counter, 1ull);
 }
 
-/* helper patc_await effect : patc_state_load */
+/* helper patc_await effect: patc_state_load */
 /* By one thread, before a barrier: until so many have arrived. */
 static __device__ __forceinline__ void patc_await(const uint64_t *counter, int64_t arrivals)
 {
@@ -891,71 +606,28 @@ static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 	atomicCAS(word, 0, code);
 }
 
-/* helper patc_load_i8 effect */
-static __device__ __forceinline__ int8_t patc_load_i8(const int8_t *p)
+/* each t i8, i16, i32, i64, u8, u16, u32, u64; R ($T), , , ($T), , , , ($T); P (const signed char *), , , (const long long *), (const unsigned char *), , , (const unsigned long long *) */
+/* helper patc_load_$t effect */
+static __device__ __forceinline__ $T patc_load_$t(const $T *p)
 {
-	return (int8_t)__ldcg((const signed char *)p);
+	return $R__ldcg($Pp);
 }
 
-/* helper patc_load_i16 effect */
-static __device__ __forceinline__ int16_t patc_load_i16(const int16_t *p)
-{
-	return __ldcg(p);
-}
-
-/* helper patc_load_i32 effect */
-static __device__ __forceinline__ int32_t patc_load_i32(const int32_t *p)
-{
-	return __ldcg(p);
-}
-
-/* helper patc_load_i64 effect */
-static __device__ __forceinline__ int64_t patc_load_i64(const int64_t *p)
-{
-	return (int64_t)__ldcg((const long long *)p);
-}
-
-/* helper patc_load_u8 effect */
-static __device__ __forceinline__ uint8_t patc_load_u8(const uint8_t *p)
-{
-	return __ldcg((const unsigned char *)p);
-}
-
-/* helper patc_load_u16 effect */
-static __device__ __forceinline__ uint16_t patc_load_u16(const uint16_t *p)
-{
-	return __ldcg(p);
-}
-
-/* helper patc_load_u32 effect */
-static __device__ __forceinline__ uint32_t patc_load_u32(const uint32_t *p)
-{
-	return __ldcg(p);
-}
-
-/* helper patc_load_u64 effect */
-static __device__ __forceinline__ uint64_t patc_load_u64(const uint64_t *p)
-{
-	return (uint64_t)__ldcg((const unsigned long long *)p);
-}
-
+/* end */
 /* helper patc_load_bool effect */
 static __device__ __forceinline__ bool patc_load_bool(const bool *p)
 {
 	return __ldcg((const unsigned char *)p) != 0;
 }
 
-/* helper patc_load_f32 effect */
-static __device__ __forceinline__ float patc_load_f32(const float *p)
+/* each t f32, f64 */
+/* helper patc_load_$t effect */
+static __device__ __forceinline__ $T patc_load_$t(const $T *p)
 {
 	return __ldcg(p);
 }
 
-/* helper patc_load_f64 effect */
-static __device__ __forceinline__ double patc_load_f64(const double *p)
-{
-	return __ldcg(p);
-}
+/* end */
 
 /* helper patc_approx_div_f32 */
 static __device__ __forceinline__ float patc_approx_div_f32(float x, float y)
@@ -981,41 +653,14 @@ static __device__ __forceinline__ float patc_approx_exp2_f32(float x)
 #endif
 }
 
-/* helper patc_approx_log_f32 */
-static __device__ __forceinline__ float patc_approx_log_f32(float x)
+/* each f log, log2, log10, sin, cos, tan */
+/* helper patc_approx_$f_f32 */
+static __device__ __forceinline__ float patc_approx_$f_f32(float x)
 {
-	return __logf(x);
+	return __$ff(x);
 }
 
-/* helper patc_approx_log2_f32 */
-static __device__ __forceinline__ float patc_approx_log2_f32(float x)
-{
-	return __log2f(x);
-}
-
-/* helper patc_approx_log10_f32 */
-static __device__ __forceinline__ float patc_approx_log10_f32(float x)
-{
-	return __log10f(x);
-}
-
-/* helper patc_approx_sin_f32 */
-static __device__ __forceinline__ float patc_approx_sin_f32(float x)
-{
-	return __sinf(x);
-}
-
-/* helper patc_approx_cos_f32 */
-static __device__ __forceinline__ float patc_approx_cos_f32(float x)
-{
-	return __cosf(x);
-}
-
-/* helper patc_approx_tan_f32 */
-static __device__ __forceinline__ float patc_approx_tan_f32(float x)
-{
-	return __tanf(x);
-}
+/* end */
 
 /* helper patc_approx_tanh_f32 */
 static __device__ __forceinline__ float patc_approx_tanh_f32(float x)
@@ -1053,69 +698,46 @@ static __device__ __forceinline__ float patc_approx_rsqrt_f32(float x)
 	return rsqrtf(x);
 }
 
-/* helper patc_times_f32 */
+/* each t f32, f64; p f, d */
+/* helper patc_times_$t */
 /* a * b, which no compiler makes one operation with a sum. */
-PATC_FN float patc_times_f32(float a, float b)
+PATC_FN $T patc_times_$t($T a, $T b)
 {
 #ifdef __CUDA_ARCH__
-	return __fmul_rn(a, b);
+	return __$pmul_rn(a, b);
 #else
 	return a * b;
 #endif
 }
 
-/* helper patc_times_f64 */
-/* a * b, which no compiler makes one operation with a sum. */
-PATC_FN double patc_times_f64(double a, double b)
+/* end */
+
+/* each o add, sub; p +, - */
+/* helper patc_$o2 */
+PATC_FN uint32_t patc_$o2(uint32_t a, uint32_t b)
 {
 #ifdef __CUDA_ARCH__
-	return __dmul_rn(a, b);
+	return __v$o2(a, b);
 #else
-	return a * b;
+	return ((a $p b) & 0xffff) | ((a >> 16) $p (b >> 16)) << 16;
 #endif
 }
 
-/* helper patc_add2 */
-PATC_FN uint32_t patc_add2(uint32_t a, uint32_t b)
+/* end */
+
+/* each o max, min */
+/* helper patc_$o2: patc_pack2 patc_low2 patc_high2 patc_$o_i32 */
+PATC_FN uint32_t patc_$o2(uint32_t a, uint32_t b)
 {
 #ifdef __CUDA_ARCH__
-	return __vadd2(a, b);
+	return __v$os2(a, b);
 #else
-	return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
+	return patc_pack2(patc_$o_i32(patc_low2(a), patc_low2(b)),
+			patc_$o_i32(patc_high2(a), patc_high2(b)));
 #endif
 }
 
-/* helper patc_sub2 */
-PATC_FN uint32_t patc_sub2(uint32_t a, uint32_t b)
-{
-#ifdef __CUDA_ARCH__
-	return __vsub2(a, b);
-#else
-	return ((a - b) & 0xffff) | ((a >> 16) - (b >> 16)) << 16;
-#endif
-}
-
-/* helper patc_max2: patc_pack2 patc_low2 patc_high2 patc_max_i32 */
-PATC_FN uint32_t patc_max2(uint32_t a, uint32_t b)
-{
-#ifdef __CUDA_ARCH__
-	return __vmaxs2(a, b);
-#else
-	return patc_pack2(patc_max_i32(patc_low2(a), patc_low2(b)),
-			patc_max_i32(patc_high2(a), patc_high2(b)));
-#endif
-}
-
-/* helper patc_min2: patc_pack2 patc_low2 patc_high2 patc_min_i32 */
-PATC_FN uint32_t patc_min2(uint32_t a, uint32_t b)
-{
-#ifdef __CUDA_ARCH__
-	return __vmins2(a, b);
-#else
-	return patc_pack2(patc_min_i32(patc_low2(a), patc_low2(b)),
-			patc_min_i32(patc_high2(a), patc_high2(b)));
-#endif
-}
+/* end */
 
 /* helper patc_differ2 */
 /* Per half: 1 where they differ, else 0. */

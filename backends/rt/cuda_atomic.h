@@ -3,152 +3,56 @@
  * patc_swap: it puts a word where another is, and says what was there.  Of 1 and 2 bytes that is done to the aligned
  * word around them (gpu_atomic.h).  See common.h for the markers.  Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
-#include <cuda_runtime.h>
-#include <stdint.h>
 
-/* helper patc_meet_sum_u32 effect */
-static __device__ __forceinline__ void patc_meet_sum_u32(void *cell, uint32_t value)
+/* each t u32, u64, f32, f64; P unsigned, unsigned long long, float, double; C , (unsigned long long), , */
+/* helper patc_meet_sum_$t effect */
+static __device__ __forceinline__ void patc_meet_sum_$t(void *cell, $T value)
 {
-	atomicAdd((unsigned *)cell, value);
+	atomicAdd(($P *)cell, $Cvalue);
 }
 
-/* helper patc_meet_sum_u64 effect */
-static __device__ __forceinline__ void patc_meet_sum_u64(void *cell, uint64_t value)
+/* end */
+/* each o min, max; O Min, Max */
+/* each t i32, u32, i64, u64; P int, unsigned, long long, unsigned long long; C , , (long long), (unsigned long long) */
+/* helper patc_meet_$o_$t effect */
+static __device__ __forceinline__ void patc_meet_$o_$t(void *cell, $T value)
 {
-	atomicAdd((unsigned long long *)cell, (unsigned long long)value);
+	atomic$O(($P *)cell, $Cvalue);
 }
 
-/* helper patc_meet_sum_f32 effect */
-static __device__ __forceinline__ void patc_meet_sum_f32(void *cell, float value)
+/* end */
+/* end */
+/* each o band, bor, bxor; O And, Or, Xor */
+/* each t u32, u64; P unsigned, unsigned long long; C , (unsigned long long) */
+/* helper patc_meet_$o_$t effect */
+static __device__ __forceinline__ void patc_meet_$o_$t(void *cell, $T value)
 {
-	atomicAdd((float *)cell, value);
+	atomic$O(($P *)cell, $Cvalue);
 }
 
-/* helper patc_meet_sum_f64 effect */
-static __device__ __forceinline__ void patc_meet_sum_f64(void *cell, double value)
-{
-	atomicAdd((double *)cell, value);
-}
+/* end */
+/* end */
 
-/* helper patc_meet_min_i32 effect */
-static __device__ __forceinline__ void patc_meet_min_i32(void *cell, int32_t value)
-{
-	atomicMin((int *)cell, value);
-}
-
-/* helper patc_meet_min_u32 effect */
-static __device__ __forceinline__ void patc_meet_min_u32(void *cell, uint32_t value)
-{
-	atomicMin((unsigned *)cell, value);
-}
-
-/* helper patc_meet_min_i64 effect */
-static __device__ __forceinline__ void patc_meet_min_i64(void *cell, int64_t value)
-{
-	atomicMin((long long *)cell, (long long)value);
-}
-
-/* helper patc_meet_min_u64 effect */
-static __device__ __forceinline__ void patc_meet_min_u64(void *cell, uint64_t value)
-{
-	atomicMin((unsigned long long *)cell, (unsigned long long)value);
-}
-
-/* helper patc_meet_max_i32 effect */
-static __device__ __forceinline__ void patc_meet_max_i32(void *cell, int32_t value)
-{
-	atomicMax((int *)cell, value);
-}
-
-/* helper patc_meet_max_u32 effect */
-static __device__ __forceinline__ void patc_meet_max_u32(void *cell, uint32_t value)
-{
-	atomicMax((unsigned *)cell, value);
-}
-
-/* helper patc_meet_max_i64 effect */
-static __device__ __forceinline__ void patc_meet_max_i64(void *cell, int64_t value)
-{
-	atomicMax((long long *)cell, (long long)value);
-}
-
-/* helper patc_meet_max_u64 effect */
-static __device__ __forceinline__ void patc_meet_max_u64(void *cell, uint64_t value)
-{
-	atomicMax((unsigned long long *)cell, (unsigned long long)value);
-}
-
-/* helper patc_meet_band_u32 effect */
-static __device__ __forceinline__ void patc_meet_band_u32(void *cell, uint32_t value)
-{
-	atomicAnd((unsigned *)cell, value);
-}
-
-/* helper patc_meet_band_u64 effect */
-static __device__ __forceinline__ void patc_meet_band_u64(void *cell, uint64_t value)
-{
-	atomicAnd((unsigned long long *)cell, (unsigned long long)value);
-}
-
-/* helper patc_meet_bor_u32 effect */
-static __device__ __forceinline__ void patc_meet_bor_u32(void *cell, uint32_t value)
-{
-	atomicOr((unsigned *)cell, value);
-}
-
-/* helper patc_meet_bor_u64 effect */
-static __device__ __forceinline__ void patc_meet_bor_u64(void *cell, uint64_t value)
-{
-	atomicOr((unsigned long long *)cell, (unsigned long long)value);
-}
-
-/* helper patc_meet_bxor_u32 effect */
-static __device__ __forceinline__ void patc_meet_bxor_u32(void *cell, uint32_t value)
-{
-	atomicXor((unsigned *)cell, value);
-}
-
-/* helper patc_meet_bxor_u64 effect */
-static __device__ __forceinline__ void patc_meet_bxor_u64(void *cell, uint64_t value)
-{
-	atomicXor((unsigned long long *)cell, (unsigned long long)value);
-}
-
-/* helper patc_peek_u32 effect */
-static __device__ __forceinline__ uint32_t patc_peek_u32(const void *cell)
+/* each t u32, u64; r r, l; P unsigned, unsigned long long; C , (unsigned long long); R , (uint64_t) */
+/* helper patc_peek_$t effect */
+static __device__ __forceinline__ $T patc_peek_$t(const void *cell)
 {
 #ifdef __CUDACC__
-	uint32_t word;
-	asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(word) : "l"(cell) : "memory");
+	$T word;
+	asm volatile("ld.relaxed.gpu.$t %0, [%1];" : "=$r"(word) : "l"(cell) : "memory");
 	return word;
 #else
-	return patc_ld_relaxed((const uint32_t *)cell);
+	return patc_ld_relaxed((const $T *)cell);
 #endif
 }
 
-/* helper patc_swap_u32 effect */
-static __device__ __forceinline__ uint32_t patc_swap_u32(void *cell, uint32_t expected, uint32_t wanted)
+/* helper patc_swap_$t effect */
+static __device__ __forceinline__ $T patc_swap_$t(void *cell, $T expected, $T wanted)
 {
-	return atomicCAS((unsigned *)cell, expected, wanted);
+	return $RatomicCAS(($P *)cell, $Cexpected, $Cwanted);
 }
 
-/* helper patc_peek_u64 effect */
-static __device__ __forceinline__ uint64_t patc_peek_u64(const void *cell)
-{
-#ifdef __CUDACC__
-	uint64_t word;
-	asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(word) : "l"(cell) : "memory");
-	return word;
-#else
-	return patc_ld_relaxed((const uint64_t *)cell);
-#endif
-}
-
-/* helper patc_swap_u64 effect */
-static __device__ __forceinline__ uint64_t patc_swap_u64(void *cell, uint64_t expected, uint64_t wanted)
-{
-	return (uint64_t)atomicCAS((unsigned long long *)cell, (unsigned long long)expected, (unsigned long long)wanted);
-}
+/* end */
 
 /* helper patc_here effect */
 /* The lanes that come here with this one. */
@@ -182,14 +86,11 @@ static __device__ __forceinline__ uint64_t patc_peers_u64(uint64_t here, uint64_
 	return __match_any_sync((uint32_t)here, (unsigned long long)number);
 }
 
-/* helper patc_of_lane_u32 effect */
-static __device__ __forceinline__ uint32_t patc_of_lane_u32(uint64_t here, uint32_t value, int32_t lane)
+/* each t u32, u64; C , (unsigned long long) */
+/* helper patc_of_lane_$t effect */
+static __device__ __forceinline__ $T patc_of_lane_$t(uint64_t here, $T value, int32_t lane)
 {
-	return __shfl_sync((uint32_t)here, value, lane);
+	return __shfl_sync((uint32_t)here, $Cvalue, lane);
 }
 
-/* helper patc_of_lane_u64 effect */
-static __device__ __forceinline__ uint64_t patc_of_lane_u64(uint64_t here, uint64_t value, int32_t lane)
-{
-	return __shfl_sync((uint32_t)here, (unsigned long long)value, lane);
-}
+/* end */

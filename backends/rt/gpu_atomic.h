@@ -2,11 +2,6 @@
  * cuda_atomic.h or hip_atomic.h; and fields of structs.  See common.h for the markers.  Text of backends/rt that is copied into
  * the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
-#ifdef __CUDACC__
-#include "cuda_atomic.h"
-#else
-#include "hip_atomic.h"
-#endif
 
 /* helper patc_part */
 /* A field of a struct in memory. */
@@ -15,7 +10,7 @@ static __device__ __forceinline__ uint8_t *patc_part(void *record, int64_t bytes
 	return (uint8_t *)record + bytes;
 }
 
-/* helper patc_around : patc_part */
+/* helper patc_around: patc_part */
 /* The aligned word around a cell of 1 or 2 bytes ... */
 static __device__ __forceinline__ uint8_t *patc_around(void *cell)
 {

@@ -2,55 +2,36 @@
  * `hip`, and PATC_KERNEL the cast that hipLaunchKernel asks for.  See common.h for the markers.
  * Text of backends/rt that is copied into the output is under 0BSD. SPDX-License-Identifier: 0BSD
  * */
-#include <cuda_runtime.h>
-#include "host.h"
-#define PATC_LAUNCH 6
-#define PATC_INDEX 9
-#define PATC_FULL 11
-#define PATC_KERNEL kernel
-#ifndef PATC_HOST
-#define PATC_HOST static
-#endif
 
-/* helper patc_enqueue */
-/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
+/* helper patc_launch */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
+ * status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
-template <class K>
-PATC_HOST int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
-                        void *stream)
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+PATC_HOST int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
+                       typename patc_same<P>::type... value)
 {
+	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	const cudaError_t error =
-		cudaLaunchKernel(PATC_KERNEL, blocks, block, args, bytes, (cudaStream_t)stream);
-	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
+	return cudaLaunchKernel(PATC_KERNEL, blocks, block, args, (size_t)bytes, (cudaStream_t)stream) ==
+	       cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
-/* helper patc_launch: patc_enqueue */
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-PATC_HOST int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
-{
-	void *args[] = {(void *)&value..., NULL};
-	return patc_enqueue(kernel, grid, block, args, 0, stream);
-}
-
-/* helper patc_launch_asking: patc_launch patc_enqueue */
-/* With that many bytes of shared memory a block, besides what the kernel declares. */
+/* helper patc_launch_asking: patc_launch */
+/* The device gives a block so much shared memory only if the launch asks. */
 template <class... P>
 PATC_HOST int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
                               void *stream, typename patc_same<P>::type... value)
 {
-	void *args[] = {(void *)&value..., NULL};
 	if (cudaFuncSetAttribute(PATC_KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
 	    cudaSuccess)
 		return PATC_LAUNCH;
-	return patc_enqueue(kernel, grid, block, args, (size_t)bytes, stream);
+	return patc_launch(kernel, grid, block, bytes, stream, value...);
 }
 
 /* helper patc_of_device */
@@ -120,20 +101,17 @@ PATC_HOST int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 		*stream = NULL;
 		return PATC_LAUNCH;
 	}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && cudaMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != cudaSuccess) {
-			c[i].device = NULL;
+	for (; n > 0; c++, n--) {
+		const size_t bytes = (size_t)c->bytes, rest = bytes % 4;
+		if (bytes > 0 && cudaMalloc(&c->device, bytes + (4 - rest) % 4) != cudaSuccess) {
+			c->device = NULL;
 			return PATC_MEMORY;
 		}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes % 4 != 0 &&
-		    cudaMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != cudaSuccess)
+		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != cudaSuccess) ||
+		    (bytes > 0 && c->from != NULL &&
+		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice, *stream) != cudaSuccess))
 			return PATC_LAUNCH;
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && c[i].from != NULL &&
-		    cudaMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, cudaMemcpyHostToDevice,
-		                    *stream) != cudaSuccess)
-			return PATC_LAUNCH;
+	}
 	return PATC_OK;
 }
 
@@ -143,17 +121,16 @@ PATC_HOST int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 PATC_HOST int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
-	bool good = stream != NULL;
+	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			good = cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
-			                       cudaMemcpyDeviceToHost, stream) == cudaSuccess && good;
+			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, cudaMemcpyDeviceToHost,
+			                       stream) != cudaSuccess;
 	if (stream != NULL) {
-		good = cudaStreamSynchronize(stream) == cudaSuccess && good;
-		good = cudaStreamDestroy(stream) == cudaSuccess && good;
+		bad |= cudaStreamSynchronize(stream) != cudaSuccess;
+		bad |= cudaStreamDestroy(stream) != cudaSuccess;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].device != NULL)
-			good = cudaFree(c[i].device) == cudaSuccess && good;
-	return done && !good ? PATC_LAUNCH : failure;
+		bad |= cudaFree(c[i].device) != cudaSuccess;
+	return done && bad ? PATC_LAUNCH : failure;
 }

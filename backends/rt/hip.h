@@ -1,11 +1,6 @@
 /* hip.h - what HIP has its own words for: shuffles without a mask, loads that see other blocks'
  * writes. See common.h for the markers and cuda.h for the word `effect`.  Text of backends/rt
  * that is copied into the output is under 0BSD. SPDX-License-Identifier: 0BSD */
-#ifndef PATC_FN
-#define PATC_FN static __host__ __device__ __forceinline__
-#endif
-#include <hip/hip_runtime.h>
-#include <stdint.h>
 
 /* helper patc_hip_fp16 */
 #include <hip/hip_fp16.h>
@@ -45,203 +40,30 @@ static __device__ __forceinline__ void patc_prefetch(const void *p)
 	__builtin_prefetch(p);
 }
 
-/* helper patc_shfl_up_i8 effect */
-static __device__ __forceinline__ int8_t patc_shfl_up_i8(int8_t v, int32_t delta)
+/* each d up_, down_, ; n delta, delta, lane; c (unsigned)delta, (unsigned)delta, lane; s _up, _down,  */
+/* each t i8, i16, i32, i64, u8, u16, u32, u64; C (int), (int), , (long long), (int), (int), , (unsigned long long); R ($T), ($T), , ($T), ($T), ($T), , ($T) */
+/* helper patc_shfl_$d$t effect */
+static __device__ __forceinline__ $T patc_shfl_$d$t($T v, int32_t $n)
 {
-	return (int8_t)__shfl_up((int)v, (unsigned)delta);
+	return $R__shfl$s($Cv, $c);
 }
 
-/* helper patc_shfl_up_i16 effect */
-static __device__ __forceinline__ int16_t patc_shfl_up_i16(int16_t v, int32_t delta)
+/* end */
+/* helper patc_shfl_$dbool effect */
+static __device__ __forceinline__ bool patc_shfl_$dbool(bool v, int32_t $n)
 {
-	return (int16_t)__shfl_up((int)v, (unsigned)delta);
+	return __shfl$s((int)v, $c) != 0;
 }
 
-/* helper patc_shfl_up_i32 effect */
-static __device__ __forceinline__ int32_t patc_shfl_up_i32(int32_t v, int32_t delta)
+/* each t f32, f64 */
+/* helper patc_shfl_$d$t effect */
+static __device__ __forceinline__ $T patc_shfl_$d$t($T v, int32_t $n)
 {
-	return __shfl_up(v, (unsigned)delta);
+	return __shfl$s(v, $c);
 }
 
-/* helper patc_shfl_up_i64 effect */
-static __device__ __forceinline__ int64_t patc_shfl_up_i64(int64_t v, int32_t delta)
-{
-	return (int64_t)__shfl_up((long long)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_u8 effect */
-static __device__ __forceinline__ uint8_t patc_shfl_up_u8(uint8_t v, int32_t delta)
-{
-	return (uint8_t)__shfl_up((int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_u16 effect */
-static __device__ __forceinline__ uint16_t patc_shfl_up_u16(uint16_t v, int32_t delta)
-{
-	return (uint16_t)__shfl_up((int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_u32 effect */
-static __device__ __forceinline__ uint32_t patc_shfl_up_u32(uint32_t v, int32_t delta)
-{
-	return __shfl_up(v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_u64 effect */
-static __device__ __forceinline__ uint64_t patc_shfl_up_u64(uint64_t v, int32_t delta)
-{
-	return (uint64_t)__shfl_up((unsigned long long)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_bool effect */
-static __device__ __forceinline__ bool patc_shfl_up_bool(bool v, int32_t delta)
-{
-	return __shfl_up((int)v, (unsigned)delta) != 0;
-}
-
-/* helper patc_shfl_up_f32 effect */
-static __device__ __forceinline__ float patc_shfl_up_f32(float v, int32_t delta)
-{
-	return __shfl_up(v, (unsigned)delta);
-}
-
-/* helper patc_shfl_up_f64 effect */
-static __device__ __forceinline__ double patc_shfl_up_f64(double v, int32_t delta)
-{
-	return __shfl_up(v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_i8 effect */
-static __device__ __forceinline__ int8_t patc_shfl_down_i8(int8_t v, int32_t delta)
-{
-	return (int8_t)__shfl_down((int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_i16 effect */
-static __device__ __forceinline__ int16_t patc_shfl_down_i16(int16_t v, int32_t delta)
-{
-	return (int16_t)__shfl_down((int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_i32 effect */
-static __device__ __forceinline__ int32_t patc_shfl_down_i32(int32_t v, int32_t delta)
-{
-	return __shfl_down(v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_i64 effect */
-static __device__ __forceinline__ int64_t patc_shfl_down_i64(int64_t v, int32_t delta)
-{
-	return (int64_t)__shfl_down((long long)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_u8 effect */
-static __device__ __forceinline__ uint8_t patc_shfl_down_u8(uint8_t v, int32_t delta)
-{
-	return (uint8_t)__shfl_down((int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_u16 effect */
-static __device__ __forceinline__ uint16_t patc_shfl_down_u16(uint16_t v, int32_t delta)
-{
-	return (uint16_t)__shfl_down((int)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_u32 effect */
-static __device__ __forceinline__ uint32_t patc_shfl_down_u32(uint32_t v, int32_t delta)
-{
-	return __shfl_down(v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_u64 effect */
-static __device__ __forceinline__ uint64_t patc_shfl_down_u64(uint64_t v, int32_t delta)
-{
-	return (uint64_t)__shfl_down((unsigned long long)v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_bool effect */
-static __device__ __forceinline__ bool patc_shfl_down_bool(bool v, int32_t delta)
-{
-	return __shfl_down((int)v, (unsigned)delta) != 0;
-}
-
-/* helper patc_shfl_down_f32 effect */
-static __device__ __forceinline__ float patc_shfl_down_f32(float v, int32_t delta)
-{
-	return __shfl_down(v, (unsigned)delta);
-}
-
-/* helper patc_shfl_down_f64 effect */
-static __device__ __forceinline__ double patc_shfl_down_f64(double v, int32_t delta)
-{
-	return __shfl_down(v, (unsigned)delta);
-}
-
-/* helper patc_shfl_i8 effect */
-static __device__ __forceinline__ int8_t patc_shfl_i8(int8_t v, int32_t lane)
-{
-	return (int8_t)__shfl((int)v, lane);
-}
-
-/* helper patc_shfl_i16 effect */
-static __device__ __forceinline__ int16_t patc_shfl_i16(int16_t v, int32_t lane)
-{
-	return (int16_t)__shfl((int)v, lane);
-}
-
-/* helper patc_shfl_i32 effect */
-static __device__ __forceinline__ int32_t patc_shfl_i32(int32_t v, int32_t lane)
-{
-	return __shfl(v, lane);
-}
-
-/* helper patc_shfl_i64 effect */
-static __device__ __forceinline__ int64_t patc_shfl_i64(int64_t v, int32_t lane)
-{
-	return (int64_t)__shfl((long long)v, lane);
-}
-
-/* helper patc_shfl_u8 effect */
-static __device__ __forceinline__ uint8_t patc_shfl_u8(uint8_t v, int32_t lane)
-{
-	return (uint8_t)__shfl((int)v, lane);
-}
-
-/* helper patc_shfl_u16 effect */
-static __device__ __forceinline__ uint16_t patc_shfl_u16(uint16_t v, int32_t lane)
-{
-	return (uint16_t)__shfl((int)v, lane);
-}
-
-/* helper patc_shfl_u32 effect */
-static __device__ __forceinline__ uint32_t patc_shfl_u32(uint32_t v, int32_t lane)
-{
-	return __shfl(v, lane);
-}
-
-/* helper patc_shfl_u64 effect */
-static __device__ __forceinline__ uint64_t patc_shfl_u64(uint64_t v, int32_t lane)
-{
-	return (uint64_t)__shfl((unsigned long long)v, lane);
-}
-
-/* helper patc_shfl_bool effect */
-static __device__ __forceinline__ bool patc_shfl_bool(bool v, int32_t lane)
-{
-	return __shfl((int)v, lane) != 0;
-}
-
-/* helper patc_shfl_f32 effect */
-static __device__ __forceinline__ float patc_shfl_f32(float v, int32_t lane)
-{
-	return __shfl(v, lane);
-}
-
-/* helper patc_shfl_f64 effect */
-static __device__ __forceinline__ double patc_shfl_f64(double v, int32_t lane)
-{
-	return __shfl(v, lane);
-}
+/* end */
+/* end */
 
 /* helper patc_warp_sync effect */
 /* What the lanes of a warp have stored, its other lanes may load. */
@@ -252,50 +74,34 @@ static __device__ __forceinline__ void patc_warp_sync(void)
 	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 
-/* helper patc_copy_4 effect */
-static __device__ __forceinline__ void patc_copy_4(void *to, const void *from)
+/* each n 4, 8, 16; T uint32_t, uint64_t, int4 */
+/* helper patc_copy_$n effect */
+static __device__ __forceinline__ void patc_copy_$n(void *to, const void *from)
 {
-	*(uint32_t *)to = *(const uint32_t *)from;
+	*($T *)to = *(const $T *)from;
 }
 
-/* helper patc_copy_8 effect */
-static __device__ __forceinline__ void patc_copy_8(void *to, const void *from)
-{
-	*(uint64_t *)to = *(const uint64_t *)from;
-}
+/* end */
 
-/* helper patc_copy_16 effect */
-static __device__ __forceinline__ void patc_copy_16(void *to, const void *from)
-{
-	*(int4 *)to = *(const int4 *)from;
-}
-
-/* helper patc_copy_16_if effect : patc_copy_16 */
+/* helper patc_copy_16_if effect: patc_copy_16 */
 static __device__ __forceinline__ void patc_copy_16_if(void *to, const void *from, bool is)
 {
 	if (is)
 		patc_copy_16(to, from);
 }
 
-/* helper patc_copies_end effect */
-static __device__ __forceinline__ void patc_copies_end(void)
+/* each n end, but_one, all */
+/* helper patc_copies_$n effect */
+static __device__ __forceinline__ void patc_copies_$n(void)
 {
 }
 
-/* helper patc_copies_but_one effect */
-static __device__ __forceinline__ void patc_copies_but_one(void)
-{
-}
-
-/* helper patc_copies_all effect */
-static __device__ __forceinline__ void patc_copies_all(void)
-{
-}
+/* end */
 
 /* helper patc_16 */
 struct __attribute__((may_alias, aligned(16))) patc_16 { uint32_t v[4]; };
 
-/* helper patc_move effect : patc_16 */
+/* helper patc_move effect: patc_16 */
 static __device__ __forceinline__ void patc_move(void *to, const void *from, int32_t bytes, int32_t lane)
 {
 	#pragma unroll
@@ -303,27 +109,27 @@ static __device__ __forceinline__ void patc_move(void *to, const void *from, int
 		*(patc_16 *)((char *)to + at) = *(const patc_16 *)((const char *)from + at);
 }
 
-/* helper patc_copy_in effect : patc_move */
+/* helper patc_copy_in effect: patc_move */
 /* A warp copies its part of an array into shared memory; patc_copied() waits for it. */
 static __device__ __forceinline__ void patc_copy_in(void *to, const void *from, int32_t bytes, int32_t lane)
 {
 	patc_move(to, from, bytes, lane);
 }
 
-/* helper patc_copied effect : patc_warp_sync */
+/* helper patc_copied effect: patc_warp_sync */
 static __device__ __forceinline__ void patc_copied()
 {
 	patc_warp_sync();
 }
 
-/* helper patc_written effect : patc_warp_sync */
+/* helper patc_written effect: patc_warp_sync */
 /* What the lanes of a warp have written to shared memory may be copied by any. */
 static __device__ __forceinline__ void patc_written()
 {
 	patc_warp_sync();
 }
 
-/* helper patc_copy_out effect : patc_move */
+/* helper patc_copy_out effect: patc_move */
 /* A warp copies its part of shared memory into an array. */
 static __device__ __forceinline__ void patc_copy_out(void *to, const void *from, int32_t bytes, int32_t lane)
 {
@@ -384,14 +190,14 @@ static __device__ __forceinline__ void patc_state_store(uint64_t *p, uint32_t va
 	__hip_atomic_store(p, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-/* helper patc_state_store_if effect : patc_state_store */
+/* helper patc_state_store_if effect: patc_state_store */
 static __device__ __forceinline__ void patc_state_store_if(uint64_t *p, uint32_t value, uint32_t known, bool is)
 {
 	if (is)
 		patc_state_store(p, value, known);
 }
 
-/* helper patc_state_store_2_if effect : patc_state_store */
+/* helper patc_state_store_2_if effect: patc_state_store */
 /* Two neighbouring words at a multiple of 16 bytes; each is there as a whole, or not yet. */
 static __device__ __forceinline__ void patc_state_store_2_if(uint64_t *p, uint32_t value0, uint32_t value1, uint32_t known, bool is)
 {
@@ -429,7 +235,7 @@ static __device__ __forceinline__ void patc_arrive(uint64_t *counter)
 	atomicAdd((unsigned long long *)counter, 1ull);
 }
 
-/* helper patc_await effect : patc_state_load */
+/* helper patc_await effect: patc_state_load */
 /* By one thread, before a barrier: until so many have arrived. */
 static __device__ __forceinline__ void patc_await(const uint64_t *counter, int64_t arrivals)
 {
@@ -452,71 +258,14 @@ static __device__ __forceinline__ void patc_record(int32_t *word, int32_t code)
 	atomicCAS(word, 0, code);
 }
 
-/* helper patc_load_i8 effect */
-static __device__ __forceinline__ int8_t patc_load_i8(const int8_t *p)
+/* each t i8, i16, i32, i64, u8, u16, u32, u64, bool, f32, f64 */
+/* helper patc_load_$t effect */
+static __device__ __forceinline__ $T patc_load_$t(const $T *p)
 {
 	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
-/* helper patc_load_i16 effect */
-static __device__ __forceinline__ int16_t patc_load_i16(const int16_t *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_i32 effect */
-static __device__ __forceinline__ int32_t patc_load_i32(const int32_t *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_i64 effect */
-static __device__ __forceinline__ int64_t patc_load_i64(const int64_t *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_u8 effect */
-static __device__ __forceinline__ uint8_t patc_load_u8(const uint8_t *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_u16 effect */
-static __device__ __forceinline__ uint16_t patc_load_u16(const uint16_t *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_u32 effect */
-static __device__ __forceinline__ uint32_t patc_load_u32(const uint32_t *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_u64 effect */
-static __device__ __forceinline__ uint64_t patc_load_u64(const uint64_t *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_bool effect */
-static __device__ __forceinline__ bool patc_load_bool(const bool *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_f32 effect */
-static __device__ __forceinline__ float patc_load_f32(const float *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
-
-/* helper patc_load_f64 effect */
-static __device__ __forceinline__ double patc_load_f64(const double *p)
-{
-	return __hip_atomic_load(p, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
-}
+/* end */
 
 /* helper patc_approx_div_f32 */
 static __device__ __forceinline__ float patc_approx_div_f32(float x, float y)
@@ -528,41 +277,14 @@ static __device__ __forceinline__ float patc_approx_div_f32(float x, float y)
 #endif
 }
 
-/* helper patc_approx_exp_f32 */
-static __device__ __forceinline__ float patc_approx_exp_f32(float x)
+/* each f exp, log, log2, log10, sin, cos */
+/* helper patc_approx_$f_f32 */
+static __device__ __forceinline__ float patc_approx_$f_f32(float x)
 {
-	return __expf(x);
+	return __$ff(x);
 }
 
-/* helper patc_approx_log_f32 */
-static __device__ __forceinline__ float patc_approx_log_f32(float x)
-{
-	return __logf(x);
-}
-
-/* helper patc_approx_log2_f32 */
-static __device__ __forceinline__ float patc_approx_log2_f32(float x)
-{
-	return __log2f(x);
-}
-
-/* helper patc_approx_log10_f32 */
-static __device__ __forceinline__ float patc_approx_log10_f32(float x)
-{
-	return __log10f(x);
-}
-
-/* helper patc_approx_sin_f32 */
-static __device__ __forceinline__ float patc_approx_sin_f32(float x)
-{
-	return __sinf(x);
-}
-
-/* helper patc_approx_cos_f32 */
-static __device__ __forceinline__ float patc_approx_cos_f32(float x)
-{
-	return __cosf(x);
-}
+/* end */
 
 /* helper patc_approx_sqrt_f32 */
 static __device__ __forceinline__ float patc_approx_sqrt_f32(float x)
@@ -584,9 +306,10 @@ static __device__ __forceinline__ float patc_approx_rsqrt_f32(float x)
 #endif
 }
 
-/* helper patc_times_f32 */
+/* each t f32, f64 */
+/* helper patc_times_$t */
 /* a * b, which no compiler makes one operation with a sum. */
-PATC_FN float patc_times_f32(float a, float b)
+PATC_FN $T patc_times_$t($T a, $T b)
 {
 #ifdef __clang__
 #pragma clang fp contract(off)
@@ -594,15 +317,7 @@ PATC_FN float patc_times_f32(float a, float b)
 	return a * b;
 }
 
-/* helper patc_times_f64 */
-/* a * b, which no compiler makes one operation with a sum. */
-PATC_FN double patc_times_f64(double a, double b)
-{
-#ifdef __clang__
-#pragma clang fp contract(off)
-#endif
-	return a * b;
-}
+/* end */
 
 /* helper patc_shorts2 */
 /* Vectors of two: where a machine has packed instructions, clang finds them. */
@@ -611,51 +326,34 @@ typedef int16_t patc_signed2 __attribute__((ext_vector_type(2)));
 typedef uint16_t patc_unsigned2 __attribute__((ext_vector_type(2)));
 #endif
 
-/* helper patc_add2: patc_shorts2 */
-PATC_FN uint32_t patc_add2(uint32_t a, uint32_t b)
+/* each o add, sub; p +, - */
+/* helper patc_$o2: patc_shorts2 */
+PATC_FN uint32_t patc_$o2(uint32_t a, uint32_t b)
 {
 #ifdef __clang__
 	return __builtin_bit_cast(uint32_t,
-			__builtin_bit_cast(patc_unsigned2, a) + __builtin_bit_cast(patc_unsigned2, b));
+			__builtin_bit_cast(patc_unsigned2, a) $p __builtin_bit_cast(patc_unsigned2, b));
 #else
-	return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
+	return ((a $p b) & 0xffff) | ((a >> 16) $p (b >> 16)) << 16;
 #endif
 }
 
-/* helper patc_sub2: patc_shorts2 */
-PATC_FN uint32_t patc_sub2(uint32_t a, uint32_t b)
-{
-#ifdef __clang__
-	return __builtin_bit_cast(uint32_t,
-			__builtin_bit_cast(patc_unsigned2, a) - __builtin_bit_cast(patc_unsigned2, b));
-#else
-	return ((a - b) & 0xffff) | ((a >> 16) - (b >> 16)) << 16;
-#endif
-}
+/* end */
 
-/* helper patc_max2: patc_shorts2 patc_pack2 patc_low2 patc_high2 patc_max_i32 */
-PATC_FN uint32_t patc_max2(uint32_t a, uint32_t b)
+/* each o max, min */
+/* helper patc_$o2: patc_shorts2 patc_pack2 patc_low2 patc_high2 patc_$o_i32 */
+PATC_FN uint32_t patc_$o2(uint32_t a, uint32_t b)
 {
 #ifdef __clang__
-	return __builtin_bit_cast(uint32_t, __builtin_elementwise_max(
+	return __builtin_bit_cast(uint32_t, __builtin_elementwise_$o(
 			__builtin_bit_cast(patc_signed2, a), __builtin_bit_cast(patc_signed2, b)));
 #else
-	return patc_pack2(patc_max_i32(patc_low2(a), patc_low2(b)),
-			patc_max_i32(patc_high2(a), patc_high2(b)));
+	return patc_pack2(patc_$o_i32(patc_low2(a), patc_low2(b)),
+			patc_$o_i32(patc_high2(a), patc_high2(b)));
 #endif
 }
 
-/* helper patc_min2: patc_shorts2 patc_pack2 patc_low2 patc_high2 patc_min_i32 */
-PATC_FN uint32_t patc_min2(uint32_t a, uint32_t b)
-{
-#ifdef __clang__
-	return __builtin_bit_cast(uint32_t, __builtin_elementwise_min(
-			__builtin_bit_cast(patc_signed2, a), __builtin_bit_cast(patc_signed2, b)));
-#else
-	return patc_pack2(patc_min_i32(patc_low2(a), patc_low2(b)),
-			patc_min_i32(patc_high2(a), patc_high2(b)));
-#endif
-}
+/* end */
 
 /* helper patc_differ2: patc_shorts2 */
 /* Per half: 1 where they differ, else 0. */

@@ -7,21 +7,6 @@
  *
  * Text of backends/rt that is copied into the output is under 0BSD.
  * SPDX-License-Identifier: 0BSD */
-#ifndef PATC_HOST
-#define PATC_HOST static
-#endif
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#ifndef PATC_OK
-#define PATC_OK 0
-#define PATC_NULL 3
-#define PATC_OVERLAP 4
-#define PATC_WORKSPACE 5
-#define PATC_MEMORY 7
-#define PATC_ALIGN 8
-#define PATC_LD 10
-#endif
 
 /* helper patc_limit */
 /* More bytes or cells than this are refused as too large. */
@@ -61,18 +46,7 @@ PATC_HOST int64_t patc_blocks(int64_t cells, int64_t block)
 	return (cells + block - 1) / block;
 }
 
-/* helper patc_array */
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
-/* helper patc_overlap: patc_array */
-PATC_HOST bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
 
 /* helper patc_used */
 /* The bytes of the workspace that a call writes; none of one that is refused. */
@@ -81,7 +55,10 @@ PATC_HOST int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
 
-/* helper patc_arrays_status: patc_overlap */
+/* helper patc_arrays_status */
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
+
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 PATC_HOST int patc_arrays_status(const struct patc_array *a, int n)
 {
@@ -92,8 +69,9 @@ PATC_HOST int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -130,20 +108,6 @@ PATC_HOST char *patc_first(void *workspace)
 {
 	char *const behind = (char *)workspace + 8;
 	return behind + (256 - (uintptr_t)behind % 256) % 256;
-}
-
-/* helper patc_aligned */
-PATC_HOST bool patc_aligned(const void *p, int64_t bytes)
-{
-	return (uintptr_t)p % (uintptr_t)bytes == 0;
-}
-
-/* helper patc_head */
-/* Elements of that size before the first multiple of so many bytes. */
-PATC_HOST int64_t patc_head(const void *p, int64_t size, int64_t bytes)
-{
-	const int64_t past = (int64_t)((uintptr_t)p % (uintptr_t)bytes);
-	return past == 0 ? 0 : (bytes - past) / size;
 }
 
 /* helper patc_aligned */

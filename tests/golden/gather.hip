@@ -68,22 +68,14 @@ static int64_t patc_product(int64_t a, int64_t b)
 	return b > PATC_LIMIT / a ? PATC_LIMIT + 1 : a * b;
 }
 
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -95,8 +87,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -113,30 +106,22 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
+ * status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
-template <class K>
-static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
-                        void *stream)
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
+                       typename patc_same<P>::type... value)
 {
+	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	const hipError_t error =
-		hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args, bytes, (hipStream_t)stream);
-	return error == hipSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
-{
-	void *args[] = {(void *)&value..., NULL};
-	return patc_enqueue(kernel, grid, block, args, 0, stream);
+	return hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args, (size_t)bytes, (hipStream_t)stream) ==
+	       hipSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
@@ -171,20 +156,17 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 		*stream = NULL;
 		return PATC_LAUNCH;
 	}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && hipMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != hipSuccess) {
-			c[i].device = NULL;
+	for (; n > 0; c++, n--) {
+		const size_t bytes = (size_t)c->bytes, rest = bytes % 4;
+		if (bytes > 0 && hipMalloc(&c->device, bytes + (4 - rest) % 4) != hipSuccess) {
+			c->device = NULL;
 			return PATC_MEMORY;
 		}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes % 4 != 0 &&
-		    hipMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != hipSuccess)
+		if ((rest > 0 && hipMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != hipSuccess) ||
+		    (bytes > 0 && c->from != NULL &&
+		     hipMemcpyAsync(c->device, c->from, bytes, hipMemcpyHostToDevice, *stream) != hipSuccess))
 			return PATC_LAUNCH;
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && c[i].from != NULL &&
-		    hipMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, hipMemcpyHostToDevice,
-		                    *stream) != hipSuccess)
-			return PATC_LAUNCH;
+	}
 	return PATC_OK;
 }
 
@@ -193,19 +175,18 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
-	bool good = stream != NULL;
+	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			good = hipMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
-			                       hipMemcpyDeviceToHost, stream) == hipSuccess && good;
+			bad |= hipMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, hipMemcpyDeviceToHost,
+			                       stream) != hipSuccess;
 	if (stream != NULL) {
-		good = hipStreamSynchronize(stream) == hipSuccess && good;
-		good = hipStreamDestroy(stream) == hipSuccess && good;
+		bad |= hipStreamSynchronize(stream) != hipSuccess;
+		bad |= hipStreamDestroy(stream) != hipSuccess;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].device != NULL)
-			good = hipFree(c[i].device) == hipSuccess && good;
-	return done && !good ? PATC_LAUNCH : failure;
+		bad |= hipFree(c[i].device) != hipSuccess;
+	return done && bad ? PATC_LAUNCH : failure;
 }
 
 static __global__ void __launch_bounds__(256) embed_gather1(int64_t i_end,
@@ -434,11 +415,7 @@ static int patc_sizes_embed(int64_t m, int64_t n, int64_t l)
 		return PATC_SIZE;
 	if (m > PATC_LARGEST || n > PATC_LARGEST || l > PATC_LARGEST)
 		return PATC_SHAPE;
-	if (patc_product(4, m) > PATC_LIMIT)
-		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), l) > PATC_LIMIT)
-		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
 		return PATC_SHAPE;
 	if (patc_product(patc_product(4, m), l) > PATC_LIMIT)
 		return PATC_SHAPE;
@@ -487,14 +464,14 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 		return failure;
 	if (patc_aligned(y, 16) && patc_aligned(x, 16) && patc_aligned(token, 16)) {
 		const int64_t strips = (m + 1023) / 1024;
-		failure = patc_launch(embed_gather1, {strips, 1, 1}, dim3(256), stream, m, token,
-				n, x, y, status);
+		failure = patc_launch(embed_gather1, {strips, 1, 1}, dim3(256), 0, stream, m,
+				token, n, x, y, status);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
 		const int64_t strips = (m + 1023) / 1024;
-		failure = patc_launch(embed_gather1_single, {strips, 1, 1}, dim3(256), stream, m,
-				token, n, x, y, status);
+		failure = patc_launch(embed_gather1_single, {strips, 1, 1}, dim3(256), 0, stream,
+				m, token, n, x, y, status);
 		if (failure != PATC_OK)
 			return failure;
 	}
@@ -506,8 +483,8 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 		const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);
 		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
 		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-		failure = patc_launch(embed_gather2, {strips, blocks_y, 1}, dim3(256), stream, m,
-				l, lane_bits, tiles, token, n, table, rows);
+		failure = patc_launch(embed_gather2, {strips, blocks_y, 1}, dim3(256), 0, stream,
+				m, l, lane_bits, tiles, token, n, table, rows);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
@@ -518,7 +495,7 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 		const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);
 		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
 		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-		failure = patc_launch(embed_gather2_single, {strips, blocks_y, 1}, dim3(256),
+		failure = patc_launch(embed_gather2_single, {strips, blocks_y, 1}, dim3(256), 0,
 				stream, m, l, lane_bits, tiles, token, n, table, rows);
 		if (failure != PATC_OK)
 			return failure;

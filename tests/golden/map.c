@@ -8,45 +8,20 @@
 #include <string.h>
 #include "map.h"
 
-/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
- * leaves as it is, and vectorises without being told. */
-#ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
-#else
-#define PATC_PARALLEL
-#endif
+/* clang warns about a simd loop that it leaves as it is, and vectorises without being told. */
 #if defined(_OPENMP) && !defined(__clang__)
 #define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
-#define PATC_SIMD _Pragma("omp simd")
+#elif defined(_OPENMP)
+#define PATC_PARALLEL_SIMD _Pragma("omp parallel for schedule(static)")
 #else
-#define PATC_PARALLEL_SIMD PATC_PARALLEL
-#define PATC_SIMD
+#define PATC_PARALLEL_SIMD
 #endif
-
-/* More bytes or cells than this are refused as too large. */
-#define PATC_LIMIT (INT64_C(1) << 62)
 
 /* A size above this is refused: no machine has as many cells, and indices rely on it. */
 #define PATC_LARGEST (INT64_C(1) << 48)
 
-/* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
-static int64_t patc_product(int64_t a, int64_t b)
-{
-	a = a > 1 ? a : 1;
-	b = b > 1 ? b : 1;
-	return b > PATC_LIMIT / a ? PATC_LIMIT + 1 : a * b;
-}
-
 /* An array or a scalar result of the caller. */
 struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -58,8 +33,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -76,8 +52,6 @@ static int patc_sizes_saxpy(int64_t n)
 	if (n < 0)
 		return PATC_SIZE;
 	if (n > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
 }

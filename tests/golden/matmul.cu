@@ -28,15 +28,11 @@ static __host__ __device__ __forceinline__ int64_t patc_max_i64(int64_t a, int64
 	return b > a ? b : a;
 }
 
-/* 4 bytes from global to shared memory; they are there behind patc_copies_... */
+/* 4 bytes from global to shared memory; patc_copies_... waits for them. */
 static __device__ __forceinline__ void patc_copy_4(void *to, const void *from)
 {
-#ifdef __CUDACC__
-#if __CUDA_ARCH__ >= 800
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
 	asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"((uint32_t)__cvta_generic_to_shared(to)), "l"(from) : "memory");
-#else
-	*(uint32_t *)to = *(const uint32_t *)from;
-#endif
 #else
 	*(uint32_t *)to = *(const uint32_t *)from;
 #endif
@@ -60,7 +56,7 @@ static __device__ __forceinline__ void patc_copies_end(void)
 #endif
 }
 
-/* All parts that it asked for but the last have come. */
+/* All parts that it asked for but the last 1 have come. */
 static __device__ __forceinline__ void patc_copies_but_one(void)
 {
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
@@ -96,22 +92,14 @@ static int64_t patc_sum(int64_t a, int64_t b)
 	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -123,8 +111,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -165,42 +154,33 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
+ * status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
-template <class K>
-static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
-                        void *stream)
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
+                       typename patc_same<P>::type... value)
 {
+	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	const cudaError_t error =
-		cudaLaunchKernel(kernel, blocks, block, args, bytes, (cudaStream_t)stream);
-	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
+	return cudaLaunchKernel(kernel, blocks, block, args, (size_t)bytes, (cudaStream_t)stream) ==
+	       cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
-{
-	void *args[] = {(void *)&value..., NULL};
-	return patc_enqueue(kernel, grid, block, args, 0, stream);
-}
-
-/* With that many bytes of shared memory a block, besides what the kernel declares. */
+/* The device gives a block so much shared memory only if the launch asks. */
 template <class... P>
 static int patc_launch_asking(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes,
                               void *stream, typename patc_same<P>::type... value)
 {
-	void *args[] = {(void *)&value..., NULL};
 	if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) !=
 	    cudaSuccess)
 		return PATC_LAUNCH;
-	return patc_enqueue(kernel, grid, block, args, (size_t)bytes, stream);
+	return patc_launch(kernel, grid, block, bytes, stream, value...);
 }
 
 /* An array of the host and its place on the device. */
@@ -219,20 +199,17 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 		*stream = NULL;
 		return PATC_LAUNCH;
 	}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && cudaMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != cudaSuccess) {
-			c[i].device = NULL;
+	for (; n > 0; c++, n--) {
+		const size_t bytes = (size_t)c->bytes, rest = bytes % 4;
+		if (bytes > 0 && cudaMalloc(&c->device, bytes + (4 - rest) % 4) != cudaSuccess) {
+			c->device = NULL;
 			return PATC_MEMORY;
 		}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes % 4 != 0 &&
-		    cudaMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != cudaSuccess)
+		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != cudaSuccess) ||
+		    (bytes > 0 && c->from != NULL &&
+		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice, *stream) != cudaSuccess))
 			return PATC_LAUNCH;
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && c[i].from != NULL &&
-		    cudaMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, cudaMemcpyHostToDevice,
-		                    *stream) != cudaSuccess)
-			return PATC_LAUNCH;
+	}
 	return PATC_OK;
 }
 
@@ -241,19 +218,18 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
-	bool good = stream != NULL;
+	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			good = cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
-			                       cudaMemcpyDeviceToHost, stream) == cudaSuccess && good;
+			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, cudaMemcpyDeviceToHost,
+			                       stream) != cudaSuccess;
 	if (stream != NULL) {
-		good = cudaStreamSynchronize(stream) == cudaSuccess && good;
-		good = cudaStreamDestroy(stream) == cudaSuccess && good;
+		bad |= cudaStreamSynchronize(stream) != cudaSuccess;
+		bad |= cudaStreamDestroy(stream) != cudaSuccess;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].device != NULL)
-			good = cudaFree(c[i].device) == cudaSuccess && good;
-	return done && !good ? PATC_LAUNCH : failure;
+		bad |= cudaFree(c[i].device) != cudaSuccess;
+	return done && bad ? PATC_LAUNCH : failure;
 }
 
 static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
@@ -843,8 +819,6 @@ static int patc_sizes_layer(int64_t n, int64_t l, int64_t m)
 		return PATC_SHAPE;
 	if (patc_product(patc_product(4, m), l) > PATC_LIMIT)
 		return PATC_SHAPE;
-	if (patc_product(4, m) > PATC_LIMIT)
-		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), m) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
@@ -930,7 +904,7 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 	}
 	if (1 < parts) {
 		failure = patc_launch(layer_product_fold, {(n * m + 255) / 256, 1, 1}, dim3(256),
-				stream, n * m, parts, partial, m, bias, y);
+				0, stream, n * m, parts, partial, m, bias, y);
 		if (failure != PATC_OK)
 			return failure;
 	}

@@ -13,7 +13,7 @@ static inline int64_t patc_min_i64(int64_t a, int64_t b)
 	return b < a ? b : a;
 }
 
-/* As fminf: a NaN gives way to a number. */
+/* As fmin: a NaN gives way to a number. */
 static inline float patc_min_f32(float a, float b)
 {
 	return a < b || b != b ? a : b;
@@ -24,18 +24,15 @@ static inline float patc_max_f32(float a, float b)
 	return a > b || b != b ? a : b;
 }
 
-/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
- * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
 #define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
 #else
 #define PATC_PARALLEL
 #endif
+
 #if defined(_OPENMP) && !defined(__clang__)
-#define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
 #define PATC_SIMD _Pragma("omp simd")
 #else
-#define PATC_PARALLEL_SIMD PATC_PARALLEL
 #define PATC_SIMD
 #endif
 
@@ -59,22 +56,14 @@ static int64_t patc_sum(int64_t a, int64_t b)
 	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -86,8 +75,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -120,6 +110,25 @@ static char *patc_first(void *workspace)
 {
 	char *const behind = (char *)workspace + 8;
 	return behind + (256 - (uintptr_t)behind % 256) % 256;
+}
+
+static const char *patc_strerror(int status)
+{
+	switch (status) {
+	case PATC_OK: return "success";
+	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
+	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
+	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
+	case PATC_LAUNCH: return "the run-time library reported an error";
+	case PATC_MEMORY: return "memory could not be allocated";
+	case PATC_ALIGN: return "a pointer is not aligned for its element type";
+	case PATC_INDEX: return "an index read from the data lies outside its array";
+	case PATC_LD: return "a leading dimension is less than a row or column";
+	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
+	}
+	return "unknown status";
 }
 
 static void extent_reduce1(int64_t terms, int64_t chunks, float *restrict partial,
@@ -188,8 +197,6 @@ static int patc_sizes_extent(int64_t n)
 	if (n < 0)
 		return PATC_SIZE;
 	if (n > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
 }
@@ -283,21 +290,7 @@ int extent_status(void *workspace, void *stream)
 
 const char *extent_strerror(int status)
 {
-	switch (status) {
-	case PATC_OK: return "success";
-	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
-	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
-	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
-	case PATC_LAUNCH: return "the run-time library reported an error";
-	case PATC_MEMORY: return "memory could not be allocated";
-	case PATC_ALIGN: return "a pointer is not aligned for its element type";
-	case PATC_INDEX: return "an index read from the data lies outside its array";
-	case PATC_LD: return "a leading dimension is less than a row or column";
-	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
-	}
-	return "unknown status";
+	return patc_strerror(status);
 }
 
 static void rows_reduce1(int64_t i_cells, int64_t chunks, int64_t m, const float *restrict a,
@@ -323,8 +316,6 @@ static int patc_sizes_rows(int64_t n, int64_t m)
 	if (n > PATC_LARGEST || m > PATC_LARGEST)
 		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), m) > PATC_LIMIT)
-		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
 }
@@ -382,19 +373,5 @@ int rows_status(void *workspace, void *stream)
 
 const char *rows_strerror(int status)
 {
-	switch (status) {
-	case PATC_OK: return "success";
-	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
-	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
-	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
-	case PATC_LAUNCH: return "the run-time library reported an error";
-	case PATC_MEMORY: return "memory could not be allocated";
-	case PATC_ALIGN: return "a pointer is not aligned for its element type";
-	case PATC_INDEX: return "an index read from the data lies outside its array";
-	case PATC_LD: return "a leading dimension is less than a row or column";
-	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
-	}
-	return "unknown status";
+	return patc_strerror(status);
 }

@@ -53,22 +53,14 @@ static int64_t patc_sum(int64_t a, int64_t b)
 	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -80,8 +72,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -122,30 +115,22 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
+ * status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
-template <class K>
-static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
-                        void *stream)
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
+                       typename patc_same<P>::type... value)
 {
+	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	const cudaError_t error =
-		cudaLaunchKernel(kernel, blocks, block, args, bytes, (cudaStream_t)stream);
-	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
-{
-	void *args[] = {(void *)&value..., NULL};
-	return patc_enqueue(kernel, grid, block, args, 0, stream);
+	return cudaLaunchKernel(kernel, blocks, block, args, (size_t)bytes, (cudaStream_t)stream) ==
+	       cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
 /* An array of the host and its place on the device. */
@@ -164,20 +149,17 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 		*stream = NULL;
 		return PATC_LAUNCH;
 	}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && cudaMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != cudaSuccess) {
-			c[i].device = NULL;
+	for (; n > 0; c++, n--) {
+		const size_t bytes = (size_t)c->bytes, rest = bytes % 4;
+		if (bytes > 0 && cudaMalloc(&c->device, bytes + (4 - rest) % 4) != cudaSuccess) {
+			c->device = NULL;
 			return PATC_MEMORY;
 		}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes % 4 != 0 &&
-		    cudaMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != cudaSuccess)
+		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != cudaSuccess) ||
+		    (bytes > 0 && c->from != NULL &&
+		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice, *stream) != cudaSuccess))
 			return PATC_LAUNCH;
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && c[i].from != NULL &&
-		    cudaMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, cudaMemcpyHostToDevice,
-		                    *stream) != cudaSuccess)
-			return PATC_LAUNCH;
+	}
 	return PATC_OK;
 }
 
@@ -186,19 +168,37 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
-	bool good = stream != NULL;
+	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			good = cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
-			                       cudaMemcpyDeviceToHost, stream) == cudaSuccess && good;
+			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, cudaMemcpyDeviceToHost,
+			                       stream) != cudaSuccess;
 	if (stream != NULL) {
-		good = cudaStreamSynchronize(stream) == cudaSuccess && good;
-		good = cudaStreamDestroy(stream) == cudaSuccess && good;
+		bad |= cudaStreamSynchronize(stream) != cudaSuccess;
+		bad |= cudaStreamDestroy(stream) != cudaSuccess;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].device != NULL)
-			good = cudaFree(c[i].device) == cudaSuccess && good;
-	return done && !good ? PATC_LAUNCH : failure;
+		bad |= cudaFree(c[i].device) != cudaSuccess;
+	return done && bad ? PATC_LAUNCH : failure;
+}
+
+static const char *patc_strerror(int status)
+{
+	switch (status) {
+	case PATC_OK: return "success";
+	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
+	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
+	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
+	case PATC_LAUNCH: return "the run-time library reported an error";
+	case PATC_MEMORY: return "memory could not be allocated";
+	case PATC_ALIGN: return "a pointer is not aligned for its element type";
+	case PATC_INDEX: return "an index read from the data lies outside its array";
+	case PATC_LD: return "a leading dimension is less than a row or column";
+	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
+	}
+	return "unknown status";
 }
 
 static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, int64_t chunk,
@@ -353,8 +353,6 @@ static int patc_sizes_extent(int64_t n)
 		return PATC_SIZE;
 	if (n > PATC_LARGEST)
 		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
-		return PATC_SHAPE;
 	return PATC_OK;
 }
 
@@ -413,13 +411,14 @@ static int patc_run_extent(int64_t n, const float *x, float *lo, float *hi, doub
 	double *const partial_3 = (double *)patc_take(&place, pieces[2]);
 	const int64_t chunk = patc_max_i64(((n + 2047) / 2048 + 4095) / 4096, 1) * 4096;
 	const int64_t blocks = patc_max_i64((n + (chunk - 1)) / chunk, 1);
-	failure = patc_launch(extent_reduce1, {blocks, 1, 1}, dim3(256), stream, n, chunk, blocks,
-			patc_aligned(x, 16), x, lo, hi, total, partial, partial_2, partial_3);
+	failure = patc_launch(extent_reduce1, {blocks, 1, 1}, dim3(256), 0, stream, n, chunk,
+			blocks, patc_aligned(x, 16), x, lo, hi, total, partial, partial_2,
+			partial_3);
 	if (failure != PATC_OK)
 		return failure;
 	if (1 < blocks) {
-		failure = patc_launch(extent_reduce1_fold, {1, 1, 1}, dim3(256), stream, blocks,
-				partial, partial_2, partial_3, lo, hi, total);
+		failure = patc_launch(extent_reduce1_fold, {1, 1, 1}, dim3(256), 0, stream,
+				blocks, partial, partial_2, partial_3, lo, hi, total);
 		if (failure != PATC_OK)
 			return failure;
 	}
@@ -462,21 +461,7 @@ int extent_status(void *workspace, void *stream)
 
 const char *extent_strerror(int status)
 {
-	switch (status) {
-	case PATC_OK: return "success";
-	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
-	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
-	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
-	case PATC_LAUNCH: return "the run-time library reported an error";
-	case PATC_MEMORY: return "memory could not be allocated";
-	case PATC_ALIGN: return "a pointer is not aligned for its element type";
-	case PATC_INDEX: return "an index read from the data lies outside its array";
-	case PATC_LD: return "a leading dimension is less than a row or column";
-	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
-	}
-	return "unknown status";
+	return patc_strerror(status);
 }
 
 static __global__ void __launch_bounds__(256) rows_reduce1(int64_t m, int64_t cells,
@@ -578,8 +563,6 @@ static int patc_sizes_rows(int64_t n, int64_t m)
 		return PATC_SHAPE;
 	if (patc_product(patc_product(4, n), m) > PATC_LIMIT)
 		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
-		return PATC_SHAPE;
 	return PATC_OK;
 }
 
@@ -638,13 +621,13 @@ static int patc_run_rows(int64_t n, int64_t m, const float *a, float *s, void *w
 			? patc_max_i64(patc_min_i64(patc_min_i64(2048 / patc_max_i64(n, 1),
 			m / 4096), 65535), 1) : 1;
 	failure = patc_launch(rows_reduce1, {(n + (256 / group - 1)) / (256 / group), chunks, 1},
-			dim3(256), stream, m, n, group_bits, chunks,
+			dim3(256), 0, stream, m, n, group_bits, chunks,
 			((m + (chunks - 1)) / chunks + 3) / 4 * 4,
 			patc_aligned(a, 16) && m % 4 == 0, a, s, partial);
 	if (failure != PATC_OK)
 		return failure;
 	if (1 < chunks) {
-		failure = patc_launch(rows_reduce1_fold, {(n + 255) / 256, 1, 1}, dim3(256),
+		failure = patc_launch(rows_reduce1_fold, {(n + 255) / 256, 1, 1}, dim3(256), 0,
 				stream, n, chunks, partial, s);
 		if (failure != PATC_OK)
 			return failure;
@@ -685,19 +668,5 @@ int rows_status(void *workspace, void *stream)
 
 const char *rows_strerror(int status)
 {
-	switch (status) {
-	case PATC_OK: return "success";
-	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
-	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
-	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
-	case PATC_LAUNCH: return "the run-time library reported an error";
-	case PATC_MEMORY: return "memory could not be allocated";
-	case PATC_ALIGN: return "a pointer is not aligned for its element type";
-	case PATC_INDEX: return "an index read from the data lies outside its array";
-	case PATC_LD: return "a leading dimension is less than a row or column";
-	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
-	}
-	return "unknown status";
+	return patc_strerror(status);
 }

@@ -78,22 +78,14 @@ static int64_t patc_sum(int64_t a, int64_t b)
 	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -105,8 +97,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -147,30 +140,22 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
+ * status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
-template <class K>
-static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
-                        void *stream)
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
+                       typename patc_same<P>::type... value)
 {
+	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	const hipError_t error =
-		hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args, bytes, (hipStream_t)stream);
-	return error == hipSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
-{
-	void *args[] = {(void *)&value..., NULL};
-	return patc_enqueue(kernel, grid, block, args, 0, stream);
+	return hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args, (size_t)bytes, (hipStream_t)stream) ==
+	       hipSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
@@ -197,20 +182,17 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 		*stream = NULL;
 		return PATC_LAUNCH;
 	}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && hipMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != hipSuccess) {
-			c[i].device = NULL;
+	for (; n > 0; c++, n--) {
+		const size_t bytes = (size_t)c->bytes, rest = bytes % 4;
+		if (bytes > 0 && hipMalloc(&c->device, bytes + (4 - rest) % 4) != hipSuccess) {
+			c->device = NULL;
 			return PATC_MEMORY;
 		}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes % 4 != 0 &&
-		    hipMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != hipSuccess)
+		if ((rest > 0 && hipMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != hipSuccess) ||
+		    (bytes > 0 && c->from != NULL &&
+		     hipMemcpyAsync(c->device, c->from, bytes, hipMemcpyHostToDevice, *stream) != hipSuccess))
 			return PATC_LAUNCH;
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && c[i].from != NULL &&
-		    hipMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, hipMemcpyHostToDevice,
-		                    *stream) != hipSuccess)
-			return PATC_LAUNCH;
+	}
 	return PATC_OK;
 }
 
@@ -219,19 +201,18 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
-	bool good = stream != NULL;
+	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			good = hipMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
-			                       hipMemcpyDeviceToHost, stream) == hipSuccess && good;
+			bad |= hipMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, hipMemcpyDeviceToHost,
+			                       stream) != hipSuccess;
 	if (stream != NULL) {
-		good = hipStreamSynchronize(stream) == hipSuccess && good;
-		good = hipStreamDestroy(stream) == hipSuccess && good;
+		bad |= hipStreamSynchronize(stream) != hipSuccess;
+		bad |= hipStreamDestroy(stream) != hipSuccess;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].device != NULL)
-			good = hipFree(c[i].device) == hipSuccess && good;
-	return done && !good ? PATC_LAUNCH : failure;
+		bad |= hipFree(c[i].device) != hipSuccess;
+	return done && bad ? PATC_LAUNCH : failure;
 }
 
 static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int64_t n, int64_t m,
@@ -579,7 +560,7 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 					1), (bands * strips + 16383) / 16384);
 			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
 			failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256),
-					stream, loop, n, m, lane_bits, tiles, a_now, b_now,
+					0, stream, loop, n, m, lane_bits, tiles, a_now, b_now,
 					strips * blocks_y, partial, ticket, change, eps);
 			if (failure != PATC_OK)
 				return failure;
@@ -594,7 +575,7 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 					1), (bands * strips + 16383) / 16384);
 			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
 			failure = patc_launch(jacobi_stencil1_single, {strips, blocks_y, 1},
-					dim3(256), stream, loop, n, m, lane_bits, tiles, a_now,
+					dim3(256), 0, stream, loop, n, m, lane_bits, tiles, a_now,
 					b_now, strips * blocks_y, partial_2, ticket_2, change,
 					eps);
 			if (failure != PATC_OK)
@@ -604,13 +585,13 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 		a_now = b_now;
 		b_now = held;
 	}
-	failure = patc_launch(jacobi_exchange, {(n * m + 255) / 256, 1, 1}, dim3(256), stream,
+	failure = patc_launch(jacobi_exchange, {(n * m + 255) / 256, 1, 1}, dim3(256), 0, stream,
 			loop, limit, a_now, b_now, n * m);
 	if (failure != PATC_OK)
 		return failure;
 	if (a_now != a) {
 		failure = patc_launch(jacobi_exchange_2, {(n * m + 255) / 256, 1, 1}, dim3(256),
-				stream, a_now, a, n * m);
+				0, stream, a_now, a, n * m);
 		if (failure != PATC_OK)
 			return failure;
 		if (b_now == a)

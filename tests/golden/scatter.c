@@ -18,19 +18,10 @@ static inline int64_t patc_min_i64(int64_t a, int64_t b)
 	return b < a ? b : a;
 }
 
-/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
- * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
 #define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
 #else
 #define PATC_PARALLEL
-#endif
-#if defined(_OPENMP) && !defined(__clang__)
-#define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
-#define PATC_SIMD _Pragma("omp simd")
-#else
-#define PATC_PARALLEL_SIMD PATC_PARALLEL
-#define PATC_SIMD
 #endif
 
 /* The first error recorded stays. */
@@ -60,36 +51,17 @@ static inline int64_t patc_owner(int64_t cell, int64_t parts)
 	return (int64_t)((uint64_t)(line >> 16) * (uint64_t)parts >> 16);
 }
 
-/* More bytes or cells than this are refused as too large. */
-#define PATC_LIMIT (INT64_C(1) << 62)
-
 /* A size above this is refused: no machine has as many cells, and indices rely on it. */
 #define PATC_LARGEST (INT64_C(1) << 48)
-
-/* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
-static int64_t patc_product(int64_t a, int64_t b)
-{
-	a = a > 1 ? a : 1;
-	b = b > 1 ? b : 1;
-	return b > PATC_LIMIT / a ? PATC_LIMIT + 1 : a * b;
-}
-
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
 
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -101,8 +73,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -111,6 +84,25 @@ static int patc_workspace_status(const void *workspace, size_t bytes, size_t nee
 {
 	const bool bad = workspace == NULL || bytes < needed || (uintptr_t)workspace % 8 != 0;
 	return bad ? PATC_WORKSPACE : PATC_OK;
+}
+
+static const char *patc_strerror(int status)
+{
+	switch (status) {
+	case PATC_OK: return "success";
+	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
+	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
+	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
+	case PATC_LAUNCH: return "the run-time library reported an error";
+	case PATC_MEMORY: return "memory could not be allocated";
+	case PATC_ALIGN: return "a pointer is not aligned for its element type";
+	case PATC_INDEX: return "an index read from the data lies outside its array";
+	case PATC_LD: return "a leading dimension is less than a row or column";
+	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
+	}
+	return "unknown status";
 }
 
 static void deposit_scatter1(int64_t parts, int64_t n, const int32_t *restrict at, int64_t m,
@@ -166,10 +158,6 @@ static int patc_sizes_deposit(int64_t n, int64_t m)
 	if (n < 0 || m < 0)
 		return PATC_SIZE;
 	if (n > PATC_LARGEST || m > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
-		return PATC_SHAPE;
-	if (patc_product(4, m) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
 }
@@ -252,21 +240,7 @@ int deposit_status(void *workspace, void *stream)
 
 const char *deposit_strerror(int status)
 {
-	switch (status) {
-	case PATC_OK: return "success";
-	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
-	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
-	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
-	case PATC_LAUNCH: return "the run-time library reported an error";
-	case PATC_MEMORY: return "memory could not be allocated";
-	case PATC_ALIGN: return "a pointer is not aligned for its element type";
-	case PATC_INDEX: return "an index read from the data lies outside its array";
-	case PATC_LD: return "a leading dimension is less than a row or column";
-	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
-	}
-	return "unknown status";
+	return patc_strerror(status);
 }
 
 static void in_order_scatter1(int64_t parts, int64_t n, const int32_t *restrict at, int64_t m,
@@ -295,10 +269,6 @@ static int patc_sizes_in_order(int64_t n, int64_t m)
 	if (n < 0 || m < 0)
 		return PATC_SIZE;
 	if (n > PATC_LARGEST || m > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
-		return PATC_SHAPE;
-	if (patc_product(4, m) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
 }
@@ -372,19 +342,5 @@ int in_order_status(void *workspace, void *stream)
 
 const char *in_order_strerror(int status)
 {
-	switch (status) {
-	case PATC_OK: return "success";
-	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
-	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
-	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
-	case PATC_LAUNCH: return "the run-time library reported an error";
-	case PATC_MEMORY: return "memory could not be allocated";
-	case PATC_ALIGN: return "a pointer is not aligned for its element type";
-	case PATC_INDEX: return "an index read from the data lies outside its array";
-	case PATC_LD: return "a leading dimension is less than a row or column";
-	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
-	}
-	return "unknown status";
+	return patc_strerror(status);
 }

@@ -127,36 +127,17 @@ static __device__ __forceinline__ int32_t patc_place(const void *cell)
 	return 8 * (int32_t)((uintptr_t)cell & 3);
 }
 
-/* More bytes or cells than this are refused as too large. */
-#define PATC_LIMIT (INT64_C(1) << 62)
-
 /* A size above this is refused: no machine has as many cells, and indices rely on it. */
 #define PATC_LARGEST (INT64_C(1) << 48)
-
-/* a * b, each counted as one at least; anything above PATC_LIMIT is PATC_LIMIT + 1. */
-static int64_t patc_product(int64_t a, int64_t b)
-{
-	a = a > 1 ? a : 1;
-	b = b > 1 ? b : 1;
-	return b > PATC_LIMIT / a ? PATC_LIMIT + 1 : a * b;
-}
-
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
 
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -168,8 +149,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -180,30 +162,22 @@ static int patc_workspace_status(const void *workspace, size_t bytes, size_t nee
 	return bad ? PATC_WORKSPACE : PATC_OK;
 }
 
-/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
+ * status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
-template <class K>
-static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
-                        void *stream)
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
+                       typename patc_same<P>::type... value)
 {
+	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	const cudaError_t error =
-		cudaLaunchKernel(kernel, blocks, block, args, bytes, (cudaStream_t)stream);
-	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
-{
-	void *args[] = {(void *)&value..., NULL};
-	return patc_enqueue(kernel, grid, block, args, 0, stream);
+	return cudaLaunchKernel(kernel, blocks, block, args, (size_t)bytes, (cudaStream_t)stream) ==
+	       cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
@@ -238,20 +212,17 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 		*stream = NULL;
 		return PATC_LAUNCH;
 	}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && cudaMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != cudaSuccess) {
-			c[i].device = NULL;
+	for (; n > 0; c++, n--) {
+		const size_t bytes = (size_t)c->bytes, rest = bytes % 4;
+		if (bytes > 0 && cudaMalloc(&c->device, bytes + (4 - rest) % 4) != cudaSuccess) {
+			c->device = NULL;
 			return PATC_MEMORY;
 		}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes % 4 != 0 &&
-		    cudaMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != cudaSuccess)
+		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != cudaSuccess) ||
+		    (bytes > 0 && c->from != NULL &&
+		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice, *stream) != cudaSuccess))
 			return PATC_LAUNCH;
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && c[i].from != NULL &&
-		    cudaMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, cudaMemcpyHostToDevice,
-		                    *stream) != cudaSuccess)
-			return PATC_LAUNCH;
+	}
 	return PATC_OK;
 }
 
@@ -260,19 +231,37 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
-	bool good = stream != NULL;
+	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			good = cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
-			                       cudaMemcpyDeviceToHost, stream) == cudaSuccess && good;
+			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, cudaMemcpyDeviceToHost,
+			                       stream) != cudaSuccess;
 	if (stream != NULL) {
-		good = cudaStreamSynchronize(stream) == cudaSuccess && good;
-		good = cudaStreamDestroy(stream) == cudaSuccess && good;
+		bad |= cudaStreamSynchronize(stream) != cudaSuccess;
+		bad |= cudaStreamDestroy(stream) != cudaSuccess;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].device != NULL)
-			good = cudaFree(c[i].device) == cudaSuccess && good;
-	return done && !good ? PATC_LAUNCH : failure;
+		bad |= cudaFree(c[i].device) != cudaSuccess;
+	return done && bad ? PATC_LAUNCH : failure;
+}
+
+static const char *patc_strerror(int status)
+{
+	switch (status) {
+	case PATC_OK: return "success";
+	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
+	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
+	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
+	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
+	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
+	case PATC_LAUNCH: return "the run-time library reported an error";
+	case PATC_MEMORY: return "memory could not be allocated";
+	case PATC_ALIGN: return "a pointer is not aligned for its element type";
+	case PATC_INDEX: return "an index read from the data lies outside its array";
+	case PATC_LD: return "a leading dimension is less than a row or column";
+	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
+	}
+	return "unknown status";
 }
 
 static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
@@ -357,10 +346,6 @@ static int patc_sizes_deposit(int64_t n, int64_t m)
 		return PATC_SIZE;
 	if (n > PATC_LARGEST || m > PATC_LARGEST)
 		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
-		return PATC_SHAPE;
-	if (patc_product(4, m) > PATC_LIMIT)
-		return PATC_SHAPE;
 	return PATC_OK;
 }
 
@@ -406,12 +391,12 @@ static int patc_run_deposit(int64_t n, int64_t m, const int32_t *at, const float
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t strips = (n + 255) / 256;
-	failure = patc_launch(deposit_scatter1, {strips, 1, 1}, dim3(256), stream, n, at, m, y, x,
-			status, top, w);
+	failure = patc_launch(deposit_scatter1, {strips, 1, 1}, dim3(256), 0, stream, n, at, m, y,
+			x, status, top, w);
 	if (failure != PATC_OK)
 		return failure;
 	const int64_t strips_2 = (n + 255) / 256;
-	failure = patc_launch(deposit_scatter2, {strips_2, 1, 1}, dim3(256), stream, n, at, m,
+	failure = patc_launch(deposit_scatter2, {strips_2, 1, 1}, dim3(256), 0, stream, n, at, m,
 			last, x);
 	if (failure != PATC_OK)
 		return failure;
@@ -459,21 +444,7 @@ int deposit_status(void *workspace, void *stream)
 
 const char *deposit_strerror(int status)
 {
-	switch (status) {
-	case PATC_OK: return "success";
-	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
-	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
-	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
-	case PATC_LAUNCH: return "the run-time library reported an error";
-	case PATC_MEMORY: return "memory could not be allocated";
-	case PATC_ALIGN: return "a pointer is not aligned for its element type";
-	case PATC_INDEX: return "an index read from the data lies outside its array";
-	case PATC_LD: return "a leading dimension is less than a row or column";
-	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
-	}
-	return "unknown status";
+	return patc_strerror(status);
 }
 
 static __global__ void __launch_bounds__(256) in_order_scatter1(int64_t parts, int64_t n,
@@ -536,10 +507,6 @@ static int patc_sizes_in_order(int64_t n, int64_t m)
 		return PATC_SIZE;
 	if (n > PATC_LARGEST || m > PATC_LARGEST)
 		return PATC_SHAPE;
-	if (patc_product(4, n) > PATC_LIMIT)
-		return PATC_SHAPE;
-	if (patc_product(4, m) > PATC_LIMIT)
-		return PATC_SHAPE;
 	return PATC_OK;
 }
 
@@ -583,7 +550,7 @@ static int patc_run_in_order(int64_t n, int64_t m, const int32_t *at, const floa
 			<< (512 < busy ? 10 : 256 < busy ? 9 : 128 < busy ? 8 : 64 < busy ? 7
 			: 32 < busy ? 6 : 16 < busy ? 5 : 8 < busy ? 4 : 4 < busy ? 3 : 2 < busy
 			? 2 : 1 < busy ? 1 : 0);
-	failure = patc_launch(in_order_scatter1, {(parts + 7) / 8, 1, 1}, dim3(256), stream,
+	failure = patc_launch(in_order_scatter1, {(parts + 7) / 8, 1, 1}, dim3(256), 0, stream,
 			parts, n, at, m, y, x, status);
 	if (failure != PATC_OK)
 		return failure;
@@ -625,19 +592,5 @@ int in_order_status(void *workspace, void *stream)
 
 const char *in_order_strerror(int status)
 {
-	switch (status) {
-	case PATC_OK: return "success";
-	case PATC_SIZE: return "a size is negative, or an extent evaluates below zero";
-	case PATC_SHAPE: return "a size, or a product of sizes, is too large";
-	case PATC_NULL: return "a pointer to a non-empty array or a scalar result is null";
-	case PATC_OVERLAP: return "an out or inout array, or the workspace, overlaps another array";
-	case PATC_WORKSPACE: return "the workspace is null, misaligned or too small";
-	case PATC_LAUNCH: return "the run-time library reported an error";
-	case PATC_MEMORY: return "memory could not be allocated";
-	case PATC_ALIGN: return "a pointer is not aligned for its element type";
-	case PATC_INDEX: return "an index read from the data lies outside its array";
-	case PATC_LD: return "a leading dimension is less than a row or column";
-	case PATC_FULL: return "more results than the array for them, or a count more than its type, can hold";
-	}
-	return "unknown status";
+	return patc_strerror(status);
 }

@@ -50,26 +50,16 @@ static inline float patc_unflip_f32(uint32_t bits)
 	return patc_from_bits_f32(bits & sign ? bits ^ sign : ~bits);
 }
 
-/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
- * leaves as it is, and vectorises without being told. */
-#ifdef _OPENMP
-#define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
-#else
-#define PATC_PARALLEL
-#endif
-#if defined(_OPENMP) && !defined(__clang__)
-#define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
-#define PATC_SIMD _Pragma("omp simd")
-#else
-#define PATC_PARALLEL_SIMD PATC_PARALLEL
-#define PATC_SIMD
-#endif
-
-/* Passes of a loop that take long or not: each goes to the thread that is free. */
 #ifdef _OPENMP
 #define PATC_DYNAMIC _Pragma("omp parallel for schedule(dynamic)")
 #else
 #define PATC_DYNAMIC
+#endif
+
+#if defined(_OPENMP) && !defined(__clang__)
+#define PATC_SIMD _Pragma("omp simd")
+#else
+#define PATC_SIMD
 #endif
 
 /* Cells of the longest sequences that pay to be sorted side by side, as vectors are wide. */
@@ -102,22 +92,14 @@ static int64_t patc_sum(int64_t a, int64_t b)
 	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -129,8 +111,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -441,8 +424,6 @@ static int patc_sizes_ranking(int64_t m)
 	if (m < 0)
 		return PATC_SIZE;
 	if (m > PATC_LARGEST)
-		return PATC_SHAPE;
-	if (patc_product(patc_product(4, m), 8) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
 }

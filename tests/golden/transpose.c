@@ -13,18 +13,15 @@ static inline int64_t patc_min_i64(int64_t a, int64_t b)
 	return b < a ? b : a;
 }
 
-/* The loops' pragmas; without OpenMP they are plain loops.  clang warns about a simd loop that it
- * leaves as it is, and vectorises without being told. */
 #ifdef _OPENMP
 #define PATC_PARALLEL _Pragma("omp parallel for schedule(static)")
 #else
 #define PATC_PARALLEL
 #endif
+
 #if defined(_OPENMP) && !defined(__clang__)
-#define PATC_PARALLEL_SIMD _Pragma("omp parallel for simd schedule(static)")
 #define PATC_SIMD _Pragma("omp simd")
 #else
-#define PATC_PARALLEL_SIMD PATC_PARALLEL
 #define PATC_SIMD
 #endif
 
@@ -45,14 +42,6 @@ static int64_t patc_product(int64_t a, int64_t b)
 /* An array or a scalar result of the caller. */
 struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
 {
@@ -63,8 +52,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }

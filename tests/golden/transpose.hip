@@ -75,14 +75,6 @@ static int64_t patc_product(int64_t a, int64_t b)
 /* An array or a scalar result of the caller. */
 struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
 {
@@ -93,8 +85,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -105,30 +98,22 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
+ * status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
-template <class K>
-static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
-                        void *stream)
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
+                       typename patc_same<P>::type... value)
 {
+	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	const hipError_t error =
-		hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args, bytes, (hipStream_t)stream);
-	return error == hipSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
-{
-	void *args[] = {(void *)&value..., NULL};
-	return patc_enqueue(kernel, grid, block, args, 0, stream);
+	return hipLaunchKernel(reinterpret_cast<const void *>(kernel), blocks, block, args, (size_t)bytes, (hipStream_t)stream) ==
+	       hipSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
 /* An array of the host and its place on the device. */
@@ -147,20 +132,17 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 		*stream = NULL;
 		return PATC_LAUNCH;
 	}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && hipMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != hipSuccess) {
-			c[i].device = NULL;
+	for (; n > 0; c++, n--) {
+		const size_t bytes = (size_t)c->bytes, rest = bytes % 4;
+		if (bytes > 0 && hipMalloc(&c->device, bytes + (4 - rest) % 4) != hipSuccess) {
+			c->device = NULL;
 			return PATC_MEMORY;
 		}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes % 4 != 0 &&
-		    hipMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != hipSuccess)
+		if ((rest > 0 && hipMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != hipSuccess) ||
+		    (bytes > 0 && c->from != NULL &&
+		     hipMemcpyAsync(c->device, c->from, bytes, hipMemcpyHostToDevice, *stream) != hipSuccess))
 			return PATC_LAUNCH;
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && c[i].from != NULL &&
-		    hipMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, hipMemcpyHostToDevice,
-		                    *stream) != hipSuccess)
-			return PATC_LAUNCH;
+	}
 	return PATC_OK;
 }
 
@@ -169,19 +151,18 @@ static int patc_bring(struct patc_copy *c, int n, hipStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
-	bool good = stream != NULL;
+	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			good = hipMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
-			                       hipMemcpyDeviceToHost, stream) == hipSuccess && good;
+			bad |= hipMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, hipMemcpyDeviceToHost,
+			                       stream) != hipSuccess;
 	if (stream != NULL) {
-		good = hipStreamSynchronize(stream) == hipSuccess && good;
-		good = hipStreamDestroy(stream) == hipSuccess && good;
+		bad |= hipStreamSynchronize(stream) != hipSuccess;
+		bad |= hipStreamDestroy(stream) != hipSuccess;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].device != NULL)
-			good = hipFree(c[i].device) == hipSuccess && good;
-	return done && !good ? PATC_LAUNCH : failure;
+		bad |= hipFree(c[i].device) != hipSuccess;
+	return done && bad ? PATC_LAUNCH : failure;
 }
 
 static __global__ void __launch_bounds__(256) transpose_transpose1(const float *__restrict__ A,
@@ -576,14 +557,14 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 	if (32 <= m && 32 <= n && m % 4 == 0 && n % 4 == 0 && patc_aligned(B, 16)
 			&& patc_aligned(A, 16)) {
 		failure = patc_launch(transpose_transpose1,
-				{(m + 63) / 64 * ((n + 63) / 64), 1, 1}, dim3(256), stream, A, B,
-				m, n, (int32_t)((n + 63) / 64));
+				{(m + 63) / 64 * ((n + 63) / 64), 1, 1}, dim3(256), 0, stream, A,
+				B, m, n, (int32_t)((n + 63) / 64));
 		if (failure != PATC_OK)
 			return failure;
 	} else if (32 <= m && 32 <= n) {
 		failure = patc_launch(transpose_transpose1_apart,
-				{(m + 63) / 64 * ((n + 66) / 64), 1, 1}, dim3(256), stream, A, B,
-				m, n, (int32_t)((n + 66) / 64));
+				{(m + 63) / 64 * ((n + 66) / 64), 1, 1}, dim3(256), 0, stream, A,
+				B, m, n, (int32_t)((n + 66) / 64));
 		if (failure != PATC_OK)
 			return failure;
 	} else if (1 <= m && m < 64 && 64 <= n && n % 2 == 0 && patc_aligned(B, 8)
@@ -595,7 +576,7 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 				? (m % 4 == 0 ? (m % 8 == 0 ? (m % 16 == 0 ? 1 : 2) : 3) : 4) : 5;
 		failure = patc_launch(transpose_transpose1_short,
 				{(m + (m - 1)) / m * ((n + (tile_cells - 1)) / tile_cells), 1, 1},
-				dim3(256), stream, tile_bits, (int32_t)m, tile_group,
+				dim3(256), 0, stream, tile_bits, (int32_t)m, tile_group,
 				(4294967296 + ((m << tile_group) - 1)) / (m << tile_group), A, B,
 				m, n, (int32_t)((n + (tile_cells - 1)) / tile_cells));
 		if (failure != PATC_OK)
@@ -609,7 +590,7 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 				? (n % 4 == 0 ? (n % 8 == 0 ? (n % 16 == 0 ? 1 : 2) : 3) : 4) : 5;
 		failure = patc_launch(transpose_transpose1_long,
 				{(m + (tile_cells - 1)) / tile_cells * ((n + (n - 1)) / n), 1, 1},
-				dim3(256), stream, tile_bits, (int32_t)n, tile_group,
+				dim3(256), 0, stream, tile_bits, (int32_t)n, tile_group,
 				(4294967296 + ((n << tile_group) - 1)) / (n << tile_group), A, B,
 				m, n, (int32_t)((n + (n - 1)) / n));
 		if (failure != PATC_OK)
@@ -621,8 +602,8 @@ static int patc_run_transpose(int64_t n, int64_t m, const float *A, float *B, vo
 		const int64_t tile_rows = INT64_C(4096) >> tile_bits;
 		failure = patc_launch(transpose_transpose1_any,
 				{(m + (tile_columns - 1)) / tile_columns
-				* ((n + (tile_rows - 1)) / tile_rows), 1, 1}, dim3(256), stream,
-				tile_bits, A, B, m, n,
+				* ((n + (tile_rows - 1)) / tile_rows), 1, 1}, dim3(256), 0,
+				stream, tile_bits, A, B, m, n,
 				(int32_t)((n + (tile_rows - 1)) / tile_rows));
 		if (failure != PATC_OK)
 			return failure;

@@ -140,22 +140,14 @@ static int64_t patc_sum(int64_t a, int64_t b)
 	return a > PATC_LIMIT || b > PATC_LIMIT - a ? PATC_LIMIT + 1 : a + b;
 }
 
-/* An array or a scalar result of the caller. */
-struct patc_array { const void *at; int64_t bytes, align; bool written; };
-
-static bool patc_overlap(struct patc_array a, struct patc_array b)
-{
-	const uintptr_t p = (uintptr_t)a.at, q = (uintptr_t)b.at;
-	if (a.bytes == 0 || b.bytes == 0)
-		return false;
-	return p < q ? q - p < (uintptr_t)a.bytes : p - q < (uintptr_t)b.bytes;
-}
-
 /* The bytes of the workspace that a call writes; none of one that is refused. */
 static int64_t patc_used(const void *workspace, size_t bytes, size_t needed)
 {
 	return workspace == NULL || bytes < needed ? 0 : (int64_t)needed;
 }
+
+/* An array or a scalar result of the caller. */
+struct patc_array { const void *at; int64_t bytes, align; bool written; };
 
 /* What is written overlaps nothing; arrays without cells may be anywhere. */
 static int patc_arrays_status(const struct patc_array *a, int n)
@@ -167,8 +159,9 @@ static int patc_arrays_status(const struct patc_array *a, int n)
 		if (a[i].bytes > 0 && (uintptr_t)a[i].at % (uintptr_t)a[i].align != 0)
 			return PATC_ALIGN;
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < n; j++)
-			if (i != j && a[i].written && patc_overlap(a[i], a[j]))
+		for (int j = 0; j < n; j++)      /* does j begin in i? */
+			if (i != j && (a[i].written || a[j].written) && a[j].bytes > 0
+			    && (uintptr_t)a[j].at - (uintptr_t)a[i].at < (uintptr_t)a[i].bytes)
 				return PATC_OVERLAP;
 	return PATC_OK;
 }
@@ -209,30 +202,22 @@ static bool patc_aligned(const void *at, int64_t bytes)
 	return (uintptr_t)at % (uintptr_t)bytes == 0;
 }
 
-/* args: where the values of the kernel's parameters are; bytes: of shared memory, besides what it declares. */
+/* The caller's values become the kernel's parameter types.  bytes: of shared memory, besides what the kernel declares.  The
+ * status is the launch's own. */
 struct patc_grid { int64_t x, y, z; };
-template <class K>
-static int patc_enqueue(K kernel, struct patc_grid grid, dim3 block, void **args, size_t bytes,
-                        void *stream)
+template <class T> struct patc_same { typedef T type; };
+template <class... P>
+static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, int bytes, void *stream,
+                       typename patc_same<P>::type... value)
 {
+	void *args[] = {(void *)&value..., NULL};
 	if (grid.x <= 0 || grid.y <= 0 || grid.z <= 0)
 		return PATC_OK;
 	if (grid.x > 2147483647 || grid.y > 65535 || grid.z > 65535)
 		return PATC_LAUNCH;
 	const dim3 blocks((unsigned)grid.x, (unsigned)grid.y, (unsigned)grid.z);
-	const cudaError_t error =
-		cudaLaunchKernel(kernel, blocks, block, args, bytes, (cudaStream_t)stream);
-	return error == cudaSuccess ? PATC_OK : PATC_LAUNCH;
-}
-
-/* The caller's values become the kernel's parameter types.  The status is the launch's own. */
-template <class T> struct patc_same { typedef T type; };
-template <class... P>
-static int patc_launch(void (*kernel)(P...), struct patc_grid grid, dim3 block, void *stream,
-                       typename patc_same<P>::type... value)
-{
-	void *args[] = {(void *)&value..., NULL};
-	return patc_enqueue(kernel, grid, block, args, 0, stream);
+	return cudaLaunchKernel(kernel, blocks, block, args, (size_t)bytes, (cudaStream_t)stream) ==
+	       cudaSuccess ? PATC_OK : PATC_LAUNCH;
 }
 
 static int patc_clear(void *at, int64_t bytes, void *stream)
@@ -259,20 +244,17 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 		*stream = NULL;
 		return PATC_LAUNCH;
 	}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && cudaMalloc(&c[i].device, ((size_t)c[i].bytes + 3) / 4 * 4) != cudaSuccess) {
-			c[i].device = NULL;
+	for (; n > 0; c++, n--) {
+		const size_t bytes = (size_t)c->bytes, rest = bytes % 4;
+		if (bytes > 0 && cudaMalloc(&c->device, bytes + (4 - rest) % 4) != cudaSuccess) {
+			c->device = NULL;
 			return PATC_MEMORY;
 		}
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes % 4 != 0 &&
-		    cudaMemsetAsync((char *)c[i].device + c[i].bytes / 4 * 4, 0, 4, *stream) != cudaSuccess)
+		if ((rest > 0 && cudaMemsetAsync((char *)c->device + (bytes - rest), 0, 4, *stream) != cudaSuccess) ||
+		    (bytes > 0 && c->from != NULL &&
+		     cudaMemcpyAsync(c->device, c->from, bytes, cudaMemcpyHostToDevice, *stream) != cudaSuccess))
 			return PATC_LAUNCH;
-	for (int i = 0; i < n; i++)
-		if (c[i].bytes > 0 && c[i].from != NULL &&
-		    cudaMemcpyAsync(c[i].device, c[i].from, (size_t)c[i].bytes, cudaMemcpyHostToDevice,
-		                    *stream) != cudaSuccess)
-			return PATC_LAUNCH;
+	}
 	return PATC_OK;
 }
 
@@ -281,19 +263,18 @@ static int patc_bring(struct patc_copy *c, int n, cudaStream_t *stream)
 static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failure)
 {
 	const bool done = failure == PATC_OK || failure == PATC_INDEX || failure == PATC_FULL;
-	bool good = stream != NULL;
+	bool bad = false;
 	for (int i = 0; i < n && done; i++)
 		if (c[i].bytes > 0 && c[i].to != NULL)
-			good = cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes,
-			                       cudaMemcpyDeviceToHost, stream) == cudaSuccess && good;
+			bad |= cudaMemcpyAsync(c[i].to, c[i].device, (size_t)c[i].bytes, cudaMemcpyDeviceToHost,
+			                       stream) != cudaSuccess;
 	if (stream != NULL) {
-		good = cudaStreamSynchronize(stream) == cudaSuccess && good;
-		good = cudaStreamDestroy(stream) == cudaSuccess && good;
+		bad |= cudaStreamSynchronize(stream) != cudaSuccess;
+		bad |= cudaStreamDestroy(stream) != cudaSuccess;
 	}
 	for (int i = 0; i < n; i++)
-		if (c[i].device != NULL)
-			good = cudaFree(c[i].device) == cudaSuccess && good;
-	return done && !good ? PATC_LAUNCH : failure;
+		bad |= cudaFree(c[i].device) != cudaSuccess;
+	return done && bad ? PATC_LAUNCH : failure;
 }
 
 /* Strips of rows, a block each: a warp computes, its lanes a step apart,
@@ -979,10 +960,6 @@ static int patc_sizes_align(int64_t m, int64_t n)
 		return PATC_SIZE;
 	if (m > PATC_LARGEST || n > PATC_LARGEST)
 		return PATC_SHAPE;
-	if (patc_product(1, m) > PATC_LIMIT)
-		return PATC_SHAPE;
-	if (patc_product(1, n) > PATC_LIMIT)
-		return PATC_SHAPE;
 	if (patc_product(patc_product(4, m), n) > PATC_LIMIT)
 		return PATC_SHAPE;
 	return PATC_OK;
@@ -1045,8 +1022,8 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 		if (patc_aligned(H, 16) && n % 4 == 0) {
 			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1_vectors,
-					{patc_min_i64(strips, 4194304), 1, 1}, dim3(160), stream,
-					state, m, n, places,
+					{patc_min_i64(strips, 4194304), 1, 1}, dim3(160), 0,
+					stream, state, m, n, places,
 					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
 					strips, H, q, d, gap, match);
@@ -1055,8 +1032,8 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 		} else {
 			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1,
-					{patc_min_i64(strips, 4194304), 1, 1}, dim3(32), stream,
-					state, m, n, places,
+					{patc_min_i64(strips, 4194304), 1, 1}, dim3(32), 0,
+					stream, state, m, n, places,
 					(strips + (patc_max_i64(patc_min_i64(strips, 4194304), 1)
 					- 1)) / patc_max_i64(patc_min_i64(strips, 4194304), 1),
 					strips, H, q, d, gap, match);

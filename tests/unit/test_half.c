@@ -11,7 +11,7 @@
 
 #include "eval_value.h"
 #include "half.h"
-#include "rt/common.h"
+#include "tests/unit/cpu_helpers.h"
 
 struct kind {
 	enum scalar scalar;
