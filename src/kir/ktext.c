@@ -60,15 +60,23 @@ static const struct meaning *look_up(const struct ktext *t, const char *name)
 	return m || !t->k->known ? m : find(t->k, t->k->known, name);
 }
 
+/* The element that is meant: of the text, or of one that uses it.  -1: all are outside of each. */
+static int element(const struct ktext *t)
+{
+	while (t && t->each < 0)
+		t = t->up;
+	return t ? t->each : -1;
+}
+
 /* NULL: nothing.  Of a list its element. */
 static const struct meaning *meaning(const struct ktext *t, const char *name)
 {
 	const struct meaning *m = look_up(t, name);
 	if (!m || m->kind != MEANS_LIST)
 		return m;
-	if (t->each < 0)
+	if (element(t) < 0)
 		ktext_wrong(t, "%s is a list, outside of each", name);
-	return t->each < m->n ? &m->at[t->each] : NULL;
+	return element(t) < m->n ? &m->at[element(t)] : NULL;
 }
 
 void bind_value(struct kernel *k, const char *name, struct kx *x)
@@ -165,6 +173,13 @@ void bind_types(struct kernel *k, const char *name, int n, const struct type *co
 	struct meaning *list = list_new(k, bound(k), name);
 	for (int i = 0; i < n; i++)
 		list_put(list, i, (struct meaning){ .kind = MEANS_TYPE, .type = kt(type[i]) });
+}
+
+void bind_ktypes(struct kernel *k, const char *name, int n, const struct ktype *type)
+{
+	struct meaning *list = list_new(k, bound(k), name);
+	for (int i = 0; i < n; i++)
+		list_put(list, i, (struct meaning){ .kind = MEANS_TYPE, .type = type[i] });
 }
 
 void bind_words(struct kernel *k, const char *name, int n, const char *const *word)
@@ -664,10 +679,11 @@ void ktext_say(struct ktext *t, const char *words)
 /* What a variable is called in the kernel. */
 static const char *printed(const struct ktext *t, const char *name)
 {
+	const int each = element(t);
 	for (int i = t->k->known ? t->k->known->n - 1 : -1; i >= 0; i--) {
 		const struct known *at = &t->k->known->at[i];
-		const struct meaning *m = at->name != name ? NULL : at->means.kind == MEANS_LIST && t->each >= 0 && t->each < at->means.n
-		                          ? &at->means.at[t->each] : &at->means;
+		const struct meaning *m = at->name != name ? NULL : at->means.kind == MEANS_LIST && each >= 0 && each < at->means.n
+		                          ? &at->means.at[each] : &at->means;
 		if (m && m->kind == MEANS_WORD)
 			return m->word;
 	}
@@ -818,26 +834,62 @@ void ktext_while(struct ktext *t, struct kx *condition)
 
 /* ---- each (list) statement ---- */
 
+/* The statement once more, for an element of lists; or with a name for a number. */
+static void each_one(struct ktext *part, int each, const char *name, int number, int from, int end)
+{
+	part->each = each;
+	if (!name)
+		part->k->each = each;
+	else
+		bind(part->k, &part->own, name, (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number) });
+	read_tokens(part, from, end, STATEMENTS);
+}
+
+/* A number, or its name. */
+static int number_at(const struct ktext *t, const struct ktext_token *token)
+{
+	const struct kx *x = token->kind == NUMBER ? token->x : ktext_name((struct ktext *)t, token->name);
+	if (!is_number(x))
+		ktext_wrong(t, "each of a number of times, or of an element, that the text knows");
+	return (int)x->i;
+}
+
+static int list_length(const struct ktext *t, const char *name)
+{
+	const struct meaning *list = look_up(t, name);
+	if (!list || list->kind != MEANS_LIST)
+		ktext_wrong(t, "%s is no list", name);
+	return list->n;
+}
+
+/* (list), (list == element), or (name < number). */
+static bool is_head(const struct ktext_token *head, int n, bool *compares)
+{
+	bool opens = n >= 4 && head[1].kind == '(' && head[2].kind == NAME;
+	*compares = opens && n >= 6 && (head[3].kind == '<' || head[3].kind == EQ) && head[5].kind == ')';
+	return opens && (head[3].kind == ')' || (*compares && (head[4].kind == NUMBER || head[4].kind == NAME)));
+}
+
 void ktext_each(struct ktext *t, int at)
 {
 	const struct ktext_token *head = &t->tokens->at[at];
-	if (t->end - at < 4 || head[1].kind != '(' || head[2].kind != NAME || head[3].kind != ')')
-		ktext_wrong(t, "each (list) statement");
 	struct ktext part = *t;
+	bool compares;
+	if (!is_head(head, t->end - at, &compares))
+		ktext_wrong(t, "each (list) statement");
 	part.branch = (typeof(part.branch)){ 0 };
+	const int from = at + (compares ? 6 : 4);
 	if (t->dead) {
-		read_tokens(&part, at + 4, t->next, STATEMENTS);
+		read_tokens(&part, from, t->next, STATEMENTS);
 		return;
 	}
-	const struct meaning *list = look_up(t, head[2].name);
-	if (!list || list->kind != MEANS_LIST)
-		ktext_wrong(t, "%s is no list", head[2].name);
 	int outer = t->k->each;
+	const bool counts = compares && head[3].kind == '<';
+	const int number = compares ? number_at(t, &head[4]) : 0, length = counts ? 0 : list_length(t, head[2].name);
+	const int first = compares && !counts ? number : 0, end = counts ? number : compares ? number + 1 : length;
 	t->k->text = &part;
-	for (int n = list->n, i = 0; i < n; i++) {
-		part.each = t->k->each = i;
-		read_tokens(&part, at + 4, t->next, STATEMENTS);
-	}
+	for (int i = first; i < end; i++)
+		each_one(&part, counts ? t->each : i, counts ? head[2].name : NULL, i, from, t->next);
 	t->k->text = t;
 	t->k->each = outer;
 	t->own = part.own;

@@ -71,11 +71,12 @@ static void fills_holes(void **state)
 {
 	(void)state;
 	struct kernel *k = kernel();
-	struct kx *listed[] = { x_i32(5), x_i32(6) };
+	struct kx *listed[] = { x_i32(5), x_i32(6) }, *room[] = { x_int(T_INT_LIT, 0), x_int(T_INT_LIT, 1) };
 	k_numbers(k, "EACH, WIDE", 4, false);
 	k_bind(k, "KEY", type_scalar(T_U16));
 	k_bind(k, "word", "column");
 	bind_values(k, "part", 2, listed);
+	bind_values(k, "ROOM", 2, room);
 	assert_string_equal(body(k,
 		"%KEY key[EACH];\n"
 		"shared u32 count[EACH * 2 + 1];\n"
@@ -89,6 +90,8 @@ static void fills_holes(void **state)
 		"const i64 word = thread;\n"
 		"each (part) i32 own = part;\n"
 		"each (part) { own += part; count[own] = u32(word); }\n"
+		"each (part == 1) each (e < 2) own += part * e;\n"
+		"each (part) each (e < ROOM) key[e] = 1;\n"
 		"own@1 = own@0;\n"),
 		"\tuint16_t key[4];\n"
 		"\tshared uint32_t count[9];\n"
@@ -104,6 +107,9 @@ static void fills_holes(void **state)
 		"\tcount[own] = (uint32_t)column;\n"
 		"\town_2 += 6;\n"
 		"\tcount[own_2] = (uint32_t)column;\n"
+		"\town_2 += 0;\n"
+		"\town_2 += 6;\n"
+		"\tkey[0] = 1;\n"
 		"\town_2 = own;\n");
 }
 
