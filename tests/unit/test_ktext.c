@@ -107,8 +107,8 @@ static void fills_holes(void **state)
 		"\tcount[own] = (uint32_t)column;\n"
 		"\town_2 += 6;\n"
 		"\tcount[own_2] = (uint32_t)column;\n"
-		"\town_2 += 0;\n"
-		"\town_2 += 6;\n"
+		"\town_2 += 6 * 0;\n"
+		"\town_2 += 6 * 1;\n"
 		"\tkey[0] = 1;\n"
 		"\town_2 = own;\n");
 }
