@@ -202,6 +202,8 @@ libpatc_a_SOURCES += \
 KERNEL_TEXTS = \
 	%D%/block.kernel \
 	%D%/sort/radix.kernel \
+	%D%/wavefront/rings.kernel \
+	%D%/wavefront/segments.kernel \
 	%D%/wavefront/serve.kernel \
 	%D%/wavefront/strips.kernel
 nodist_libpatc_a_SOURCES += %D%/texts.c

@@ -80,16 +80,6 @@ static struct kx *row_below(const struct strips *s, int64_t row)
 	return x_add(mine, x_i32((int32_t)(row - strip_rows(s))));
 }
 
-struct kx *below_first(struct strips *s)
-{
-	return x_add(x_mul(x_mul(get(s, "unit"), x_i64(s->below)), pitch(s, get(s, "most"))), x_i64(s->below_left));
-}
-
-struct kx *below_place(struct strips *s, struct kx *row, struct kx *column)
-{
-	return x_add(get(s, "below_at"), x_add(x_mul(row, pitch(s, get(s, "most"))), column));
-}
-
 struct kx *below_cell(struct strips *s, const struct neighbour *n, struct kx *memory)
 {
 	struct step step = step_of(s->axes.node, n);
@@ -97,6 +87,6 @@ struct kx *below_cell(struct strips *s, const struct neighbour *n, struct kx *me
 	if (n->fresh || !step.here || step.row <= 0)
 		return memory;
 	struct kx *row = row_below(s, step.row);
-	struct kx *at = below_place(s, x_to_i64(row), x_add(get(s, "column"), x_i64(step.column)));
+	struct kx *at = k_value(s->axes.l->k, "below_place", x_to_i64(row), x_add(get(s, "column"), x_i64(step.column)));
 	return x_cond(x_le(x_i32(0), row), x_at(t->below_x, at), memory);
 }

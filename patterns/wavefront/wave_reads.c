@@ -182,114 +182,54 @@ bool reads_free(struct strips *s)
 
 static struct kx *ring_place(const struct strips *s, struct kx *row, struct kx *place)
 {
-	place = x_to_i32(x_add(place, s->before));
-	return x_add(x_mul(row, x_i32(RING)), x_op(OP_AND, place, x_i32(RING - 1)));
+	return k_value(s->axes.l->k, "ring_at", row, place);
 }
 
-/* What an element of an array is copied with: nothing waits for it but the next turn of the ring. */
-static void copy(struct strips *s, struct kx *to, struct kx *from, int64_t bytes)
+/* An element of an array: nothing waits for it but the next turn of the ring. */
+void copy_in(struct strips *s, struct kx *to, struct kx *from)
 {
 	struct kernel *k = s->axes.l->k;
+	int bytes = (int)type_size(s->cell->type);
+	struct kx *arg[] = { x_offset(to->arg[0], to->arg[1]), x_offset(from->arg[0], from->arg[1]) };
 	if (bytes == 4 || bytes == 8 || bytes == 16)
-		k_do(k, x_help(kt_scalar(T_I32), str_print("patc_copy_%d", (int)bytes), 2, (struct kx *[]){ x_offset(to->arg[0], to->arg[1]), x_offset(from->arg[0], from->arg[1]) }));
+		k_do(k, x_help(kt_scalar(T_I32), str_print("patc_copy_%d", bytes), 2, arg));
 	else
 		k_set(k, to, from);
 }
 
-static void bind_cell(struct strips *s, struct kx *row, struct kx *column)
+void bind_cell(struct strips *s, struct kx *row, struct kx *column)
 {
 	struct axes *a = &s->axes;
 	axis_bind(a, a->n - 2, x_add(get(s, "first_row"), x_to_i64(row)));
 	axis_bind(a, a->n - 1, column);
 }
 
-/* Is the bound cell in its array, and of what is not a table, in the domain? */
-static struct kx *cell_inside(struct strips *s, const struct expr *cell, bool old, struct kx *row, struct kx *column)
+struct kx *cell_address(struct strips *s)
 {
-	if (old)
-		return wave_inside(s->axes.l, s->axes.node, cell);
-	struct kx *inside = x_and(x_le(x_i64(0), column), x_lt(column, get(s, "all_columns")));
-	return x_and(x_lt(x_add(get(s, "first_row"), x_to_i64(row)), get(s, "all_rows")), inside);
+	struct kx *cell = lower_cell(s->axes.l, s->cell);
+	return x_offset(cell->arg[0], cell->arg[1]);
 }
 
-/* What a ring holds: of an array's cells, or old values of a table. */
-struct source { struct kvar *ring; const struct expr *cell; bool old; struct lines *line; };
-
-static int ring_width(const struct strips *s, const struct source *from)
+static int ring_width(const struct strips *s, const struct expr *cell)
 {
-	return s->vectors ? (int)(16 / type_size(from->cell->type)) : 1;
+	return s->vectors ? (int)(16 / type_size(cell->type)) : 1;
 }
 
-/* One by one, those that there are; `all`: zero for the others. */
-static void fill_cells(struct strips *s, const struct source *from, struct kx *row, struct kx *place, int width, bool all)
+static void bind_ring(struct strips *s, const struct expr *cell, struct kvar *ring, bool old)
 {
-	struct kernel *k = s->axes.l->k;
-	struct kx *e = width > 1 ? x_var(k_for(k, "e", x_i32(0), x_i32(width), x_i32(1), FOR_ROLLED)) : x_i32(0);
-	struct kx *column = x_var(k_let(k, "column", x_add(place, x_to_i64(e))));
-	struct kx *to = x_at(x_var(from->ring), ring_place(s, row, column));
-	bind_cell(s, row, column);
-	k_if(k, cell_inside(s, from->cell, from->old, row, column));
-	copy(s, to, lower_cell(s->axes.l, from->cell), type_size(from->cell->type));
-	if (all) {
-		k_else(k);
-		k_set(k, to, lower_zero(from->cell->type));
-	}
-	k_end(k);
-	if (width > 1)
-		k_end(k);
+	bind_array(s, cell, ring_width(s, cell));
+	k_bind(s->axes.l->k, "ring", ring);
+	k_bind(s->axes.l->k, "OLD", old);
 }
 
-static void fill_vector(struct strips *s, const struct source *from, struct kx *to, struct kx *at, struct kx *some)
+void bind_old(struct strips *s, int q)
 {
-	struct kx *arg[] = { x_offset(x_var(from->ring), to), at, some };
-	k_do(s->axes.l->k, x_help(kt_scalar(T_I32), "patc_copy_16_if", 3, arg));
-}
-
-/* Rows below the strip that the table has: a place a lane. */
-void fill_below(struct strips *s, int q, struct kx *first, int64_t places)
-{
-	struct kernel *k = s->axes.l->k;
-	struct strip_table *t = &s->table[q];
-	struct kx *b = s->below > 1 ? x_var(k_for(k, "below_row", x_i32(0), x_i32((int32_t)s->below), x_i32(1), FOR_ROLLED)) : x_i32(0);
-	struct kx *i = get(s, "lane");
-	if (places > s->lanes)
-		i = x_var(k_for(k, "i", get(s, "lane"), x_i32((int32_t)places), x_i32(s->lanes), FOR_ROLLED));
-	struct kx *place = x_var(k_let(k, "place", x_add(first, x_to_i64(i))));
-	struct kx *inside = x_and(x_le(x_i64(-s->below_left), place), x_lt(place, x_add(get(s, "all_columns"), x_i64(s->below_right))));
-	if (places < s->lanes)
-		inside = x_and(x_lt(i, x_i32((int32_t)places)), inside);
-	k_if(k, x_and(inside, x_lt(x_to_i64(b), t->below_rows)));
-	struct kx *row = x_add(b, x_i32((int32_t)strip_rows(s)));
-	copy(s, x_at(x_var(t->ring), ring_place(s, row, place)), x_at(t->below_x, below_place(s, x_to_i64(b), place)), type_size(t->type));
-	k_end(k);
-	if (places > s->lanes)
-		k_end(k);
-	if (s->below > 1)
-		k_end(k);
-}
-
-/* The first places of every row.  Whole vectors, where rows are all there and as long, and begin in the domain. */
-static void prime(struct strips *s, const struct source *from)
-{
-	struct kernel *k = s->axes.l->k;
-	int width = ring_width(s, from), lanes_of_row = RING / width;
-	struct kx *cells = x_i32((int32_t)(strip_rows(s) * lanes_of_row));
-	struct kx *i = x_var(k_for(k, "i", get(s, "thread"), cells, x_i32(threads_of(s)), FOR_ROLLED));
-	struct kx *row = x_var(k_let(k, "of_row", x_div(i, x_i32(lanes_of_row))));
-	struct kx *place = x_sub(x_to_i64(x_mul(x_rem(i, x_i32(lanes_of_row)), x_i32(width))), s->before);
-	place = x_var(k_let(k, "place", place));
-	if (width > 1) {
-		struct kx *inside = x_and(x_le(x_i64(0), place), x_le(x_add(place, x_i64(width)), get(s, "all_columns")));
-		k_if(k, x_and(x_le(x_add(get(s, "first_row"), x_i64(strip_rows(s))), get(s, "all_rows")), inside));
-		bind_cell(s, row, place);
-		struct kx *at = lower_cell(s->axes.l, from->cell);
-		fill_vector(s, from, ring_place(s, row, place), x_offset(at->arg[0], at->arg[1]), x_int(T_BOOL, 1));
-		k_else(k);
-	}
-	fill_cells(s, from, row, place, width, true);
-	if (width > 1)
-		k_end(k);
-	k_end(k);
+	const struct strip_table *t = &s->table[q];
+	bind_ring(s, wave_table(s->axes.node, q), t->ring, true);
+	if (t->below_x)
+		k_bind(s->axes.l->k, "below", t->below_x);
+	if (t->below_rows)
+		k_bind(s->axes.l->k, "rows_below", t->below_rows);
 }
 
 /* ---- a strip begins ---- */
@@ -366,7 +306,7 @@ static void open_rows(struct strips *s, struct strip_read *r)
 /* Note [columns near]
  * A ring with the columns of all lanes, a chunk further in each part.  Behind its end its first places stand again, so that where
  * a lane finds the columns of a part is a place and what follows. */
-static int near_ring(const struct strips *s)
+int near_ring(const struct strips *s)
 {
 	int places = PART;
 	while (places < s->lanes * s->columns + PART)
@@ -401,25 +341,32 @@ static void open_columns(struct strips *s, struct strip_read *r)
 	shared_clear(s, r->near, places);
 }
 
-/* Where the rows of these lines are in the ring. */
-static void rings_of_lines(struct strips *s, struct lines *line, int width)
+/* The places that a lane's vectors go to, where all move them together. */
+static void ring_lines_open(struct strips *s, struct lines *line, bool old)
 {
-	for (int x = 0; x < piece_turns(s, width); x++)
-		line->rings[x] = x_var(k_let(s->axes.l->k, "line_ring", x_mul(line->row[x], x_i32(RING))));
+	struct kernel *k = s->axes.l->k;
+	int width = ring_width(s, s->cell);
+	if (!s->vectors || s->served)
+		return;
+	lines_open(s, line, s->cell, width, old);
+	for (int x = 0; x < piece_turns(s, width); x++) {
+		k_text(k, "find_line_ring", x_i32(x));
+		line->rings[x] = get(s, "line_ring");
+	}
 }
 
 static void open_ring(struct strips *s, struct strip_read *r)
 {
+	struct kernel *k = s->axes.l->k;
 	const char *name = r->read->var->name;
-	r->held = k_regs(s->axes.l->k, r->read->type, str_print("%s_held", name), s->rows * s->columns);
-	r->ring = k_shared(s->axes.l->k, r->read->type, str_print("%s_ring", name), ring_rows(s, false) * RING);
+	int names = k_names(k);
+	r->held = k_regs(k, r->read->type, str_print("%s_held", name), s->rows * s->columns);
+	r->ring = k_shared(k, r->read->type, str_print("%s_ring", name), ring_rows(s, false) * RING);
 	r->ring->align = 16;
-	const struct source from = { r->ring, r->read, false, &r->line };
-	prime(s, &from);
-	if (!s->vectors || s->served)
-		return;
-	lines_open(s, &r->line, r->read, ring_width(s, &from), false);
-	rings_of_lines(s, &r->line, ring_width(s, &from));
+	bind_ring(s, r->read, r->ring, false);
+	k_text(k, "fill_ring");
+	ring_lines_open(s, &r->line, false);
+	k_forget(k, names);
 }
 
 int64_t old_ahead(const struct strips *s, int q)
@@ -435,16 +382,27 @@ int64_t old_ahead(const struct strips *s, int q)
 }
 
 /* Where they come from is where the table's pieces go, so many columns on. */
-static void open_old_line(struct strips *s, int q, const struct source *from)
+static void share_line(struct strip_table *t)
 {
-	struct strip_table *t = &s->table[q];
-	lines_open(s, &t->old_line, from->cell, ring_width(s, from), true);
-	rings_of_lines(s, &t->old_line, ring_width(s, from));
-	if (!t->line.array)
+	if (!t->line.array || !t->old_line.array)
 		return;
 	memcpy(t->old_line.at, t->line.at, sizeof t->line.at);
 	memcpy(t->old_line.cursor, t->line.cursor, sizeof t->line.cursor);
 	t->old_line.step = t->line.step;
+}
+
+/* From what was copied, by the lanes of a warp. */
+static void open_below(struct strips *s, int q)
+{
+	struct kernel *k = s->axes.l->k;
+	struct kx *below = x_i32((int32_t)strip_rows(s));
+	k_text(k, "clear_below");
+	strips_sync(s);
+	bind_cell(s, below, x_i64(0));
+	k_text(k, "open_below", rows_from(s, s->cell, below, true));
+	s->table[q].below_rows = get(s, "below_rows");
+	k_bind(k, "rows_below", s->table[q].below_rows);
+	k_text(k, "begin_below");
 }
 
 static void open_old(struct strips *s, int q)
@@ -452,45 +410,30 @@ static void open_old(struct strips *s, int q)
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
 	const char *name = wave_table(s->axes.node, q)->var->name;
+	int names = k_names(k);
 	t->ahead = old_ahead(s, q);
 	int64_t registers = old_rows(s) * (s->columns + t->ahead);
 	if (registers * type_words(t->type) <= MOST_OLD)
 		t->old = k_regs(k, t->type, str_print("%s_old", name), registers);
 	t->ring = k_shared(k, t->type, str_print("%s_ring", name), ring_rows(s, true) * RING);
 	t->ring->align = 16;
-	const struct source from = { t->ring, wave_table(s->axes.node, q), true, &t->old_line };
-	prime(s, &from);
-	if (s->vectors && !s->served)
-		open_old_line(s, q, &from);
-	if (!t->below_x)
-		return;
-	struct kx *i = x_var(k_for(k, "i", get(s, "thread"), x_i32((int32_t)(s->below * RING)), x_i32(threads_of(s)), FOR_ROLLED));
-	k_set(k, x_at(x_var(t->ring), x_add(x_i32((int32_t)(strip_rows(s) * RING)), i)), lower_zero(t->type));
-	k_end(k);
-	strips_sync(s);
-	bind_cell(s, x_i32((int32_t)strip_rows(s)), x_i64(0));
-	t->below_rows = x_var(k_let(k, "below_rows", rows_from(s, from.cell, x_i32((int32_t)strip_rows(s)), true)));
-	if (s->served)
-		k_if(k, x_eq(get(s, "warp"), x_i32(0)));
-	fill_below(s, q, x_unary(OP_NEG, s->before), RING);
-	if (s->served)
-		k_end(k);
+	bind_old(s, q);
+	k_text(k, "fill_ring");
+	ring_lines_open(s, &t->old_line, true);
+	share_line(t);
+	if (t->below_x)
+		open_below(s, q);
+	k_forget(k, names);
 }
 
 static void rings_open(struct strips *s)
 {
-	bool any = false;
 	for (int i = 0; i < s->read.n; i++)
-		if (has_ring(s->read.at[i]) && s->rings) {
+		if (has_ring(s->read.at[i]) && s->rings)
 			open_ring(s, s->read.at[i]);
-			any = true;
-		}
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (s->rings && old_ring(s, q)) {
+		if (s->rings && old_ring(s, q))
 			open_old(s, q);
-			any = true;
-		}
-	s->rings = any;
 	copies(s, "all");
 }
 
@@ -540,43 +483,11 @@ void reads_ask(struct strips *s, struct kx *place)
 		k_end(a->l->k);
 }
 
-static struct kx *in_near(const struct strips *s, struct kx *place)
+void put_columns(struct strips *s, struct kx *at)
 {
-	return x_op(OP_AND, place, x_i32(near_ring(s) - 1));
-}
-
-void columns_near(struct strips *s, struct kx *first)
-{
-	if (reads_by_column(s))
-		k_bind(s->axes.l->k, "near_at", k_let(s->axes.l->k, "near_at", in_near(s, first)));
-}
-
-/* The chunk that was asked for comes into the ring. */
-void reads_take(struct strips *s, struct kx *part)
-{
-	struct lowering *l = s->axes.l;
-	struct kernel *k = l->k;
-	if (!reads_by_column(s))
-		return;
-	struct kx *begin = x_mul(x_to_i32(x_op(OP_AND, part, x_i64(near_ring(s) - 1))), x_i32(s->chunk));
-	if (s->served)
-		begin = x_add(x_sub(begin, x_i32(s->shift)), get(s, "lane"));
-	begin = x_var(k_let(k, "chunk_begin", in_near(s, begin)));
-	if (!s->served)
-		columns_near(s, x_sub(begin, x_mul(get(s, "lane"), x_i32(s->columns))));
-	struct kx *place = s->served ? begin : x_add(begin, get(s, "lane"));
-	for (int again = 0; again < 2; again++) {
-		struct kx *is = x_and(s->lanes > s->chunk ? k_value(k, "has_place") : NULL, !again ? NULL : s->served ? x_lt(begin, x_i32(PART)) : x_eq(begin, x_i32(0)));
-		if (is)
-			k_if(k, is);
-		for (int i = 0; i < s->read.n; i++)
-			if (s->read.at[i]->near) {
-				struct kx *at = !again ? place : s->served ? x_add(begin, x_i32(near_ring(s))) : x_add(x_i32(near_ring(s)), get(s, "lane"));
-				accumulator_copy(l, x_at(x_var(s->read.at[i]->near), at), x_var(s->read.at[i]->asked));
-			}
-		if (is)
-			k_end(k);
-	}
+	for (int i = 0; i < s->read.n; i++)
+		if (s->read.at[i]->near)
+			accumulator_copy(s->axes.l, x_at(x_var(s->read.at[i]->near), at), x_var(s->read.at[i]->asked));
 }
 
 /* ---- a step ---- */
@@ -616,62 +527,35 @@ void reads_close(struct strips *s)
 	copies(s, "end");
 }
 
-static void fill_cells_of_piece(struct strips *s, const struct source *from, const struct piece *p, struct kx *place, enum strip_mode mode)
+static void fill_pieces(struct strips *s, const struct lines *line, struct kx *step, enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *some = piece_some(s, p, mode);
-	if (some)
-		k_if(k, some);
-	fill_cells(s, from, p->row, place, ring_width(s, from), false);
-	if (some)
-		k_end(k);
-}
-
-static void fill_piece(struct strips *s, const struct source *from, struct kx *step, enum strip_mode mode)
-{
-	int width = ring_width(s, from);
-	for (int x = 0; x < piece_turns(s, width); x++) {
-		struct piece p = piece_of(s, step, width, x_i32(x));
-		struct kx *place = x_var(k_let(s->axes.l->k, "place", x_add(x_add(p.begin, x_i64(RING)), x_to_i64(p.within))));
-		if (width == 1 || mode == STRIP_EDGE) {
-			fill_cells_of_piece(s, from, &p, place, mode);
-			continue;
-		}
-		/* some element of a vector at a multiple of its bytes in the row of the array is there; so are all */
-		struct kx *some = x_and(piece_some(s, &p, mode), lines_column(s, from->line, step, x, RING + 1 - width));
-		if (s->loose || mode == STRIP_END)
-			some = x_and(some, lines_row(s, from->line, step, x));
-		struct kx *to = x_add(from->line->rings[x], x_op(OP_AND, x_add(p.behind, p.within), x_i32(RING - 1)));
-		to = x_add(x_mul(step_lane(s, step), x_i32(s->rows * RING)), to);
-		fill_vector(s, from, to, x_offset(from->line->array, lines_at(s, from->line, step, x, RING)), some);
+	for (int x = 0; x < piece_turns(s, ring_width(s, s->cell)); x++) {
+		int names = k_names(k);
+		bind_line(s, line, x);
+		k_text(k, "fill_piece", step, x_int(T_INT_LIT, mode));
+		k_forget(k, names);
 	}
-}
-
-/* When the last lane completes a piece. */
-static void fill_below_piece(struct strips *s, int q, struct kx *step)
-{
-	struct kernel *k = s->axes.l->k;
-	int last = s->lanes - 1, steps = steps_of_piece(s);
-	k_if(k, x_eq(step, x_i32((last - 1) % steps)));
-	struct kx *begin = x_sub(get(s, "next_place"), x_i64((int64_t)last * s->columns + s->piece));
-	k_if(k, x_le(x_i64(0), x_add(begin, s->before)));
-	fill_below(s, q, x_add(begin, x_i64(RING)), s->piece);
-	k_end(k);
-	k_end(k);
 }
 
 /* The piece that a step completed is read no more: the one RING places on takes its room. */
 void reads_fill(struct strips *s, struct kx *step, enum strip_mode mode)
 {
+	struct kernel *k = s->axes.l->k;
+	int names = k_names(k);
 	for (int i = 0; i < s->read.n; i++)
-		if (s->read.at[i]->ring)
-			fill_piece(s, &(struct source){ s->read.at[i]->ring, s->read.at[i]->read, false, &s->read.at[i]->line }, step, mode);
+		if (s->read.at[i]->ring) {
+			bind_ring(s, s->read.at[i]->read, s->read.at[i]->ring, false);
+			fill_pieces(s, &s->read.at[i]->line, step, mode);
+		}
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->table[q].ring) {
-			fill_piece(s, &(struct source){ s->table[q].ring, wave_table(s->axes.node, q), true, &s->table[q].old_line }, step, mode);
+			bind_old(s, q);
+			fill_pieces(s, &s->table[q].old_line, step, mode);
 			if (s->table[q].below_x)
-				fill_below_piece(s, q, step);
+				k_text(k, "fill_below_piece", step);
 		}
+	k_forget(k, names);
 }
 
 /* ---- a cell ---- */

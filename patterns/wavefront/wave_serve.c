@@ -69,7 +69,7 @@ void below_half(struct strips *s, struct kx *half)
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->table[q].below_x && s->table[q].ring) {
 			int names = k_names(k);
-			k_bind(k, "TABLE", q);
+			bind_old(s, q);
 			k_text(k, "hand_below", half);
 			k_forget(k, names);
 		}
@@ -122,8 +122,8 @@ static void bind_moved(struct strips *s, const struct moved *m)
 	k_numbers(k, "OUT, IN, WIDTH, RING_PLACES", m->out, m->in, m->width, m->places);
 	k_bind(k, "ring", m->ring);
 	k_bind(k, "array", m->array);
-	k_bind(k, "line", m->line);
-	k_bind(k, "line_pitch", m->pitch);
+	k_bind(k, "line_start", m->line);
+	k_bind(k, "line_stride", m->pitch);
 	k_bind(k, "rows", m->rows);
 	k_bind(k, "rows_in", m->rows_in);
 	k_bind(k, "all_rows_there", m->all);
@@ -175,5 +175,5 @@ void serve_bind(struct strips *s)
 	struct kernel *k = s->axes.l->k;
 	k_numbers(k, "COMPUTES, MOVES, MOVERS, HANDS, HANDERS", COMPUTES, MOVES, MOVERS, HANDS, HANDERS);
 	k_numbers(k, "HALF_STEPS, HALF_ROWS", steps_of_half(s), rows_of_half(s));
-	k_numbers(k, "GROUPS, RING, THREADS", s->lanes / (2 * steps_of_half(s)), RING, threads_of(s));
+	k_bind(k, "GROUPS", s->lanes / (2 * steps_of_half(s)));
 }

@@ -186,27 +186,36 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	DO(load_rings, reads_ask_rings(s)) \
 	DO(take_loaded, coming_take(s)) \
 	DO(ask_columns, reads_ask(s, arg[0])) \
-	DO(take_columns, reads_take(s, arg[0])) \
-	DO(find_columns, columns_near(s, arg[0])) \
 	DO(move_old, reads_move(s)) \
 	DO(wait_for_rings, reads_wait(s)) \
 	DO(fill_rings, reads_fill(s, arg[0], mode_of(arg[1]))) \
-	DO(fill_below, fill_below(s, (int)get(s, "TABLE")->i, arg[0], s->chunk)) \
 	DO(open_lines_of_part, lines_part(s)) \
 	DO(begin_lines, lines_move(s, NULL)) \
 	DO(move_lines, lines_move(s, arg[0])) \
-	DO(store_segments, segments_store(s, arg[0], mode_of(arg[1]))) \
-	DO(flush_segments, segments_flush(s, mode_of(arg[0]))) \
-	DO(close_segments, segments_close(s)) \
 	DO(store_words, store_words(s, arg[0], arg[1])) \
 	DO(load_words, load_words(s, arg[0])) \
 	DO(decode_words, decode_words(s)) \
 	DO(show_above, rows_before(s, arg[0])) \
+	DO(store_late_turns, for_turns(s, "store_late", NULL, NULL)) \
+	DO(forget_late_turns, for_turns(s, "forget_late", NULL, NULL)) \
+	DO(take_late_turns, for_turns(s, "take_late", arg[0], arg[1])) \
+	DO(store_vector_turns, for_turns(s, "store_vector", arg[0], arg[1])) \
+	DO(store_tables, store_tables(s, arg[0], arg[1])) \
+	DO(store_if, k_do(l->k, x_help(kt_scalar(T_I32), "patc_store_16_if", 3, (struct kx **)arg))) \
+	DO(store_cuts, store_cuts(s)) \
+	DO(copy, accumulator_copy(s->axes.l, arg[0], arg[1])) \
+	DO(put_columns, put_columns(s, arg[0])) \
+	DO(bind_cell, bind_cell(s, arg[0], arg[1])) \
+	DO(copy_in, copy_in(s, arg[0], arg[1])) \
 	DO(put_top, put_top(s, arg[0])) \
 	DO(below_half, below_half(s, arg[0])) \
 	DO(move_arrays, move_arrays(s)) \
+	GET(cell_at, cell_at(s, s->cell, arg[0], arg[1])) \
+	GET(cell, lower_cell(s->axes.l, s->cell)) \
+	GET(cell_address, cell_address(s)) \
+	GET(cell_inside, wave_inside(s->axes.l, s->axes.node, s->cell)) \
+	GET(zero, lower_zero(s->cell->type)) \
 	GET(words_known, words_known(s)) \
-	GET(below_first, below_first(s)) \
 	GET(rolled_steps, rolled_steps(s, mode_of(arg[0])))
 
 #define HOLE(name, body) static struct kx *call_##name(struct lowering *l, const void *strips, struct kx *const *arg) \
@@ -238,7 +247,11 @@ static void bind_kind(struct strips *s)
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
 	k_numbers(k, "LOOSE, FREE, FILLED, STAGED, SERVED", s->loose, s->free, s->filled, s->staged, s->served);
-	k_numbers(k, "HANDED, BELOW, RINGS, BY_COLUMN", s->words > 0, s->below > 0, s->rings, reads_by_column(s));
+	k_numbers(k, "HANDED, RINGS, BY_COLUMN, VECTORS, LATE", s->words > 0, s->rings, reads_by_column(s), s->vectors, stores_late(s));
+	k_numbers(k, "BELOW, BELOW_LEFT, BELOW_RIGHT", s->below, s->below_left, s->below_right);
+	k_numbers(k, "RING, NEAR_RING, THREADS", RING, near_ring(s), threads_of(s));
+	k_bind(k, "BEFORE", !x_is_int(s->before, 0));
+	segments_bind(s);
 	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
 	k_numbers(k, "OWN_ROWS, OWN_COLUMNS", axis_own(a->node, a->n - 2), axis_own(a->node, a->n - 1));
 	k_bind_calls(k, s, CALLS(ROW, ROW));

@@ -24,10 +24,9 @@ enum { MOST_TURNS = 8, FAR = 1 << 20 };          /* FAR: places that 32 bits hol
  * the first of these lanes be lane 0 and the next place 0; how much further it is for the next lane. */
 struct lines {
 	struct kx *array, *at[MOST_TURNS], *step;
-	struct kx *row[MOST_TURNS];          /* in the strip, would the first of these lanes be lane 0: i32 */
 	struct kx *rows[MOST_TURNS];         /* of the strip that there are from that row on: i32 */
 	struct kx *past[MOST_TURNS];         /* place behind the vector, would the first of these lanes be lane 0: i32 */
-	struct kvar *cursor[MOST_TURNS];     /* the index in the step at hand; NULL: it is computed */
+	struct kx *cursor[MOST_TURNS];       /* the index in the step at hand; NULL: it is computed */
 	struct kx *rings[MOST_TURNS];        /* where that row is in the ring it fills: i32 */
 	struct kx *columns, *left;           /* that there are, i64; from the part on, i32 */
 };
@@ -52,7 +51,7 @@ struct strip_table {
 	struct kvar *out, *piece;            /* shared: a segment of each row; a row's cells of a step */
 	struct kvar *firsts;                 /* shared: the first vector of each row, where the first column may cut it */
 	struct lines line, old_line;         /* with vectors: where segments go, old values come from */
-	struct late { struct kvar *is, *value, *at; } late[MOST_TURNS];      /* Note [stores a step late] */
+	struct late { struct kx *is, *value, *at; } late[MOST_TURNS];      /* Note [stores a step late] */
 };
 
 /* An array that cells read at their own row, column or both: wave_reads.c. */
@@ -105,6 +104,7 @@ struct strips {
 	LIST(struct coming) coming;
 	struct kvar *word[64];               /* of the strip above, asked for */
 	LIST(struct moved) moved;            /* by the warps that serve */
+	const struct expr *cell;             /* of the array at hand: bind_array */
 };
 
 /* wave_strips.c: a name of the texts (strips.kernel), where C is called by them */
@@ -169,34 +169,22 @@ struct kx *columns_from(struct strips *, const struct expr *cell);   /* of the a
 int lane_width(const struct strips *, int q);        /* elements of a lane's access */
 struct kx *segments_before(const struct strips *);   /* host: places from a multiple of 16 bytes to the first column */
 struct kx *segments_aligned(const struct strips *);
-void segments_open(struct strips *);
+void segments_open(struct strips *), segments_bind(struct strips *);
+bool stores_late(const struct strips *);     /* Note [stores a step late] */
 void segments_begin(struct strips *), segments_cell(struct strips *, enum strip_mode), segments_end(struct strips *, enum strip_mode);
-/* Of the pieces of rows that a step completes (number `step` of those of a piece: i32), shared out among lanes by this many
- * elements each in turns: of which lane and which of its rows, the row in the strip, the place where the piece begins,
- * and in it this lane's first element; has: there is one for this lane, NULL: always; begun: it is behind where lanes
- * begin; behind: the place from there on, but for a multiple of 16 parts, place: that of this lane's first element,
- * no more than FAR behind the lane, i32. */
-struct piece { struct kx *lane, *r, *row, *begin, *begun, *behind, *place, *within, *has; };
 int piece_turns(const struct strips *, int width);
-struct piece piece_of(struct strips *, struct kx *step, int width, struct kx *turn);
+int steps_of_piece(const struct strips *);
+/* Names of the texts, until k_forget: an array's, those of a turn. */
+void bind_array(struct strips *, const struct expr *cell, int width), bind_line(struct strips *, const struct lines *, int turn);
 /* Rows from this one (i32) of the strip on, i64: of the domain; or old: of the array, with the cell bound there. */
 struct kx *rows_from(struct strips *, const struct expr *cell, struct kx *row, bool old);
 /* old: what is there is what the array has, not the domain. */
 void lines_open(struct strips *, struct lines *, const struct expr *cell, int width, bool old);
-struct kx *part_left(struct kx *columns, struct kx *first);  /* columns from a place on, no more than FAR: i32 */
 void lines_part(struct strips *);            /* of all lines, when a part begins */
 void lines_move(struct strips *, struct kx *step);   /* behind a step of pieces; NULL: before the first */
-struct kx *step_lane(const struct strips *, struct kx *step);        /* the first lane that completes a piece in it */
-/* In a turn of this lane: is its row there? Is the place `further` behind its vector one behind a column that is there? */
-struct kx *lines_row(const struct strips *, const struct lines *, struct kx *step, int turn);
-struct kx *lines_column(const struct strips *, const struct lines *, struct kx *step, int turn, int64_t further);
-/* The index of an element, in a turn, so many columns further. */
-struct kx *lines_at(const struct strips *, const struct lines *, struct kx *step, int turn, int64_t further);
-struct kx *piece_some(const struct strips *, const struct piece *, enum strip_mode);
-int steps_of_piece(const struct strips *);
-void segments_store(struct strips *, struct kx *step, enum strip_mode);
-void segments_close(struct strips *);        /* when a strip ends */
-void segments_flush(struct strips *, enum strip_mode);       /* before steps of that mode, which may not store what waits */
+/* Called by segments.kernel. */
+void for_turns(struct strips *, const char *text, struct kx *step, struct kx *mode);
+void store_tables(struct strips *, struct kx *step, struct kx *mode), store_cuts(struct strips *);
 
 /* wave_reads.c */
 void reads_find(struct strips *);
@@ -206,12 +194,16 @@ bool reads_by_column(const struct strips *);
 bool has_ring(const struct strip_read *), old_ring(const struct strips *, int q);    /* if s->rings */
 int64_t old_ahead(const struct strips *, int q);     /* columns behind those of a step whose old values its cells see: whole steps */
 void copies(struct strips *, const char *what);      /* a helper, where there are rings */
-void fill_below(struct strips *, int q, struct kx *first, int64_t places);   /* from what was copied, by the lanes of a warp */
-void columns_near(struct strips *, struct kx *first); /* this lane's are those from that place on, i32 */
+int near_ring(const struct strips *);        /* places of columns in shared memory: Note [columns near] */
+void bind_old(struct strips *, int q);       /* names of the texts, until k_forget: of a table's old values */
 struct kx *reads_aligned(const struct strips *);     /* host: whole vectors */
 void reads_open(struct strips *);            /* when a strip begins */
 bool reads_free(struct strips *);            /* does a cell do no harm that reads what happens to be there? */
-void reads_ask(struct strips *, struct kx *place), reads_take(struct strips *, struct kx *part);     /* of a chunk */
+void reads_ask(struct strips *, struct kx *place);   /* of a chunk */
+/* Called by rings.kernel. */
+void put_columns(struct strips *, struct kx *at), bind_cell(struct strips *, struct kx *row, struct kx *column);
+void copy_in(struct strips *, struct kx *to, struct kx *from);
+struct kx *cell_address(struct strips *);
 void reads_wait(struct strips *), reads_close(struct strips *);      /* when pieces begin, end */
 /* What the next step wants: at (i32) in the chunk. */
 void reads_ask_columns(struct strips *, struct kx *at), reads_ask_rings(struct strips *);
@@ -222,8 +214,6 @@ struct kx *strip_read(struct lowering *, const struct expr *);       /* lowering
 
 /* wave_below.c */
 void below_open(struct strips *);            /* launches the kernel that keeps them */
-struct kx *below_first(struct strips *);     /* where the strip's copies begin */
-struct kx *below_place(struct strips *, struct kx *row, struct kx *column);    /* of such a row, i64 */
 struct kx *below_cell(struct strips *, const struct neighbour *, struct kx *memory);       /* that, or what is kept */
 
 #endif
