@@ -205,7 +205,8 @@ KERNEL_TEXTS = \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/segments.kernel \
 	%D%/wavefront/serve.kernel \
-	%D%/wavefront/strips.kernel
+	%D%/wavefront/strips.kernel \
+	%D%/wavefront/windows.kernel
 nodist_libpatc_a_SOURCES += %D%/texts.c
 CLEANFILES += %D%/texts.c
 EXTRA_DIST += %D%/embed.sh $(KERNEL_TEXTS)

@@ -28,8 +28,9 @@ static bool has_outside(struct strips *s, const struct neighbour *n, int q)
 	return n->equation == q && n->outside && neighbour_near(s, n, &row, &place);
 }
 
-static void ask_outside(struct strips *s, int q, struct kvar *to, struct kx *row, struct kx *column)
+void ask_outside(struct strips *s, struct kx *to, struct kx *row, struct kx *column)
 {
+	int q = (int)get(s, "TABLE")->i;
 	const struct wavefront *w = s->axes.node->wave;
 	struct lowering *l = s->axes.l;
 	for (int r = 0; r < w->read.n; r++) {
@@ -41,39 +42,20 @@ static void ask_outside(struct strips *s, int q, struct kvar *to, struct kx *row
 			struct kx *at_row = x_sub(row, x_i64(step.row)), *at_column = x_sub(column, x_i64(step.column));
 			k_if(l->k, x_and(lower_inside(at_row, get(s, "all_rows")), lower_inside(at_column, get(s, "all_columns"))));
 		}
-		accumulator_copy(l, x_var(to), lower_expr(l, n->outside));
+		accumulator_copy(l, to, lower_expr(l, n->outside));
 		if (!reads_array(n))
 			return;
 		k_end(l->k);
 	}
 }
 
-/* A place that is not in the domain; a table that is not stored has none that is in it. */
-static void ask(struct strips *s, int q, struct kvar *to, struct kx *row, struct kx *column)
-{
-	struct axes *a = &s->axes;
-	struct lowering *l = a->l;
-	const struct expr *cell = wave_table(a->node, q);
-	axis_bind(a, a->n - 2, row);
-	axis_bind(a, a->n - 1, column);
-	k_set(l->k, x_var(to), lower_zero(cell->type));
-	if (!table_stored(s, q)) {
-		if (s->filled)
-			ask_outside(s, q, to, row, column);
-		return;
-	}
-	k_if(l->k, wave_inside(l, a->node, cell));
-	accumulator_copy(l, x_var(to), lower_cell(l, cell));
-	if (s->filled) {
-		k_else(l->k);
-		ask_outside(s, q, to, row, column);
-	}
-	k_end(l->k);
-}
-
 void edge_above(struct strips *s, int q, struct kvar *to, int64_t up, struct kx *column)
 {
-	ask(s, q, to, x_i64(-up), column);
+	struct kernel *k = s->axes.l->k;
+	int names = k_names(k);
+	bind_window(s, q);
+	k_text(k, "ask", x_var(to), x_i64(-up), column);
+	k_forget(k, names);
 }
 
 void edges_open(struct strips *s)
@@ -84,14 +66,7 @@ void edges_open(struct strips *s)
 		if (!t->left || !s->filled)
 			continue;
 		t->edge = k_regs(k, t->type, str_print("%s_edge", wave_table(s->axes.node, q)->var->name), (t->above + s->rows) * t->left);
-		struct kx *x = x_var(k_for(k, "row", x_i32(0), x_i32((int32_t)(t->above + s->rows)), x_i32(1), FOR_UNROLL));
-		struct kx *i = x_var(k_for(k, "i", x_i32(0), x_i32((int32_t)t->left), x_i32(1), FOR_UNROLL));
-		struct kvar *shown = k_var(k, kt(t->type), "shown", lower_zero(t->type));
-		struct kx *row = x_sub(x_add(get(s, "lane_row"), x_to_i64(x)), x_i64(t->above));
-		ask(s, q, shown, row, x_sub(x_to_i64(i), x_i64(t->left)));
-		accumulator_copy(s->axes.l, x_at(x_var(t->edge), x_add(x_mul(x, x_i32((int32_t)t->left)), i)), x_var(shown));
-		k_end(k);
-		k_end(k);
+		window_text(s, q, "open_edge", NULL, NULL);
 	}
 }
 

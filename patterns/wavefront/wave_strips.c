@@ -180,8 +180,22 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	DO(fold_lanes, fold_lanes(s)) \
 	DO(store_births, store_births(s)) \
 	DO(load_windows, windows_ask(s, arg[0])) \
-	DO(move_windows, windows_move(s, mode_of(arg[0]))) \
-	DO(compute_cells, windows_fill(s, mode_of(arg[0]))) \
+	DO(move_each_window, for_windows(s, "move_window")) \
+	DO(reset_each_window, for_edges(s, "reset_window", NULL, NULL)) \
+	DO(show_edges, for_edges(s, "show_edge", arg[0], arg[1])) \
+	DO(show_memory, show_memory(s)) \
+	DO(ask_outside, ask_outside(s, arg[0], arg[1], arg[2])) \
+	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0])) \
+	DO(bind_column, axis_bind(&s->axes, s->axes.n - 1, arg[0])) \
+	DO(open_values, values_open(s)) \
+	DO(keep_values, for_windows(s, "keep_value")) \
+	DO(keep_old, keep_old(s)) \
+	DO(bind_neighbours, bind_neighbours(s, mode_of(arg[0]))) \
+	DO(compute_equations, compute_equations(s)) \
+	DO(fold_cell, fold_strip_cell(s)) \
+	DO(begin_pieces, segments_begin(s)) \
+	DO(keep_pieces, segments_cell(s, mode_of(arg[0]))) \
+	DO(end_pieces, segments_end(s, mode_of(arg[0]))) \
 	DO(load_columns, reads_ask_columns(s, arg[0])) \
 	DO(load_rings, reads_ask_rings(s)) \
 	DO(take_loaded, coming_take(s)) \
@@ -210,6 +224,9 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	DO(put_top, put_top(s, arg[0])) \
 	DO(below_half, below_half(s, arg[0])) \
 	DO(move_arrays, move_arrays(s)) \
+	GET(from_above, from_above(s, arg[0])) \
+	GET(edge_at, edge_at(s, (int)get(s, "TABLE")->i, arg[0], arg[1])) \
+	GET(is_cell, is_cell(s)) \
 	GET(cell_at, cell_at(s, s->cell, arg[0], arg[1])) \
 	GET(cell, lower_cell(s->axes.l, s->cell)) \
 	GET(cell_address, cell_address(s)) \
@@ -251,6 +268,7 @@ static void bind_kind(struct strips *s)
 	k_numbers(k, "BELOW, BELOW_LEFT, BELOW_RIGHT", s->below, s->below_left, s->below_right);
 	k_numbers(k, "RING, NEAR_RING, THREADS", RING, near_ring(s), threads_of(s));
 	k_bind(k, "BEFORE", !x_is_int(s->before, 0));
+	k_bind(k, "RECORDS", has_records(s));
 	segments_bind(s);
 	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
 	k_numbers(k, "OWN_ROWS, OWN_COLUMNS", axis_own(a->node, a->n - 2), axis_own(a->node, a->n - 1));

@@ -130,16 +130,20 @@ struct step step_of(const struct node *, const struct neighbour *);      /* in t
 /* Is it in a window, and how far away there: places count the slope. */
 bool neighbour_near(const struct strips *, const struct neighbour *, int64_t *row, int64_t *place);
 void windows_ask(struct strips *, struct kx *at);    /* what the next step wants of the strip above: at (i32) in the chunk */
-void windows_move(struct strips *, enum strip_mode);         /* to the next places; the lane above sends its last rows */
-void windows_fill(struct strips *, enum strip_mode);         /* all cells of the lane in this step */
-
-/* Is it no column left of the first one?  Those of STRIP_START are few, but where cells are folded. */
-struct kx *not_before(const struct strips *, struct kx *column, enum strip_mode);
+bool has_records(const struct strips *);     /* are cells structs? */
+void bind_window(struct strips *, int q);    /* names of the texts, until k_forget */
+void window_text(struct strips *, int q, const char *text, struct kx *, struct kx *);    /* with two arguments, or fewer */
+/* Called by windows.kernel. */
+void for_windows(struct strips *, const char *text), for_edges(struct strips *, const char *text, struct kx *, struct kx *);
+void values_open(struct strips *), bind_neighbours(struct strips *, enum strip_mode), compute_equations(struct strips *);
+void keep_old(struct strips *), show_memory(struct strips *), fold_strip_cell(struct strips *);
+struct kx *from_above(struct strips *, struct kx *sent), *is_cell(struct strips *);
 
 /* wave_edge.c */
 bool edges_fill(const struct strips *);      /* may what is outside be asked for without asking who looks at it? */
 void edges_open(struct strips *);            /* what is left of the first column, when a strip begins */
 struct kx *edge_at(const struct strips *, int q, struct kx *row, struct kx *column);  /* row (i32) of the window */
+void ask_outside(struct strips *, struct kx *to, struct kx *row, struct kx *column);   /* called by windows.kernel */
 void edge_above(struct strips *, int q, struct kvar *, int64_t up, struct kx *column);   /* above the first row */
 
 /* wave_hand.c: called by strips.kernel */

@@ -154,11 +154,6 @@ struct kx *window_at(const struct strips *s, int q, struct kx *row, struct kx *c
 	return x_at(x_var(s->table[q].window), x_add(x_mul(row, i32(width(s, q))), column));
 }
 
-static struct kx *unrolled(struct strips *s, const char *name, int64_t n)
-{
-	return x_var(k_for(s->axes.l->k, name, x_i32(0), i32(n), x_i32(1), FOR_UNROLL));
-}
-
 void shared_clear(struct strips *s, struct kvar *v, int64_t n)
 {
 	struct kernel *k = s->axes.l->k;
@@ -167,24 +162,47 @@ void shared_clear(struct strips *s, struct kvar *v, int64_t n)
 	k_end(k);
 }
 
-static void registers_clear(struct strips *s, struct kvar *regs, int64_t n)
-{
-	struct kernel *k = s->axes.l->k;
-	struct kx *i = x_var(k_for(k, "i", x_i32(0), i32(n), x_i32(1), FOR_UNROLL));
-	k_set(k, x_at(x_var(regs), i), lower_zero(regs->type.type));
-	k_end(k);
-}
-
-/* Before the first step all of it is left of the first column. */
-static void window_edges(struct strips *s, int q)
+void bind_window(struct strips *s, int q)
 {
 	const struct strip_table *t = &s->table[q];
-	struct kx *row = unrolled(s, "row", t->above + s->rows), *i = unrolled(s, "i", width(s, q));
-	struct kx *column = x_sub(x_to_i64(x_sub(i, x_mul(get(s, "lane"), x_i32(s->columns)))), x_i64(width(s, q)));
-	column = x_sub(column, s->before);
-	accumulator_copy(s->axes.l, window_at(s, q, row, i), edge_at(s, q, row, column));
-	k_end(s->axes.l->k);
-	k_end(s->axes.l->k);
+	struct kernel *k = s->axes.l->k;
+	s->cell = wave_table(s->axes.node, q);
+	k_numbers(k, "TABLE, ABOVE, LEFT, SPAN", q, t->above, t->left, width(s, q));
+	k_numbers(k, "RECORD, STORED, EDGE_KEPT", t->type->kind == T_STRUCT, table_stored(s, q), t->edge != NULL);
+	k_bind(k, "CELL", t->type);
+	if (t->window)
+		k_bind(k, "near", t->window);
+	if (t->edge)
+		k_bind(k, "edge", t->edge);
+	if (t->next)
+		k_bind(k, "from_strip", t->next);
+	if (t->value)
+		k_bind(k, "value", t->value);
+}
+
+/* A text of windows.kernel, for table q. */
+void window_text(struct strips *s, int q, const char *text, struct kx *a, struct kx *b)
+{
+	struct kernel *k = s->axes.l->k;
+	int names = k_names(k);
+	bind_window(s, q);
+	k_text(k, text, a, b);
+	k_forget(k, names);
+}
+
+/* For every table that has a window, or an edge. */
+void for_windows(struct strips *s, const char *text)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].window)
+			window_text(s, q, text, NULL, NULL);
+}
+
+void for_edges(struct strips *s, const char *text, struct kx *column, struct kx *tested)
+{
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].edge)
+			window_text(s, q, text, column, tested);
 }
 
 /* Behind a chunk there is room for what the step behind its last one would want. */
@@ -208,10 +226,7 @@ void windows_open(struct strips *s)
 			continue;
 		int64_t cells = (t->above + s->rows) * width(s, q);
 		t->window = k_regs(k, t->type, str_print("%s_near", table_name(s, q)), cells);
-		if (t->edge)
-			window_edges(s, q);
-		else
-			registers_clear(s, t->window, cells);
+		window_text(s, q, "open_window", NULL, NULL);
 		if (t->above)
 			top_open(s, q);
 	}
@@ -253,85 +268,11 @@ void windows_ask(struct strips *s, struct kx *at)
 	}
 }
 
-/* The places before those at hand: what the step before held. */
-static void shift(struct strips *s, int q, struct kx *row)
-{
-	struct lowering *l = s->axes.l;
-	int64_t left = s->table[q].left;
-	if (!left)
-		return;
-	struct kx *i = unrolled(s, "i", left);
-	accumulator_copy(l, window_at(s, q, row, i), window_at(s, q, row, x_add(i, i32(s->columns))));
-	k_end(l->k);
-}
-
 /* A row above: of the lane above, the same number of its own rows from their end. */
-static void receive(struct strips *s, int q, struct kx *above)
+struct kx *from_above(struct strips *s, struct kx *sent)
 {
-	struct lowering *l = s->axes.l;
-	const struct strip_table *t = &s->table[q];
-	struct accumulator one = { .of = t->type, .type = t->type };
-	struct kx *c = unrolled(s, "c", s->columns), *place = x_add(i32(t->left), c);
-	struct kx *sent = window_at(s, q, x_add(above, i32(s->rows)), place), *to = window_at(s, q, above, place);
-	struct kx *got = accumulator_shuffle(l, &one, sent, "up_", x_i32(1));
-	struct kx *top = x_at(x_var(t->next), x_add(x_mul(above, i32(s->columns)), c));
-	if (t->type->kind != T_STRUCT) {
-		k_set(l->k, to, x_cond(x_eq(get(s, "lane"), x_i32(0)), top, got));
-	} else {
-		accumulator_copy(l, to, got);
-		k_if(l->k, x_eq(get(s, "lane"), x_i32(0)));
-		accumulator_copy(l, to, top);
-		k_end(l->k);
-	}
-	k_end(l->k);
-}
-
-/* Loose strips whose lanes begin with the first column compute what they like before it; there they see the edge. */
-static bool resets(const struct strips *s, enum strip_mode mode)
-{
-	return s->loose && mode == STRIP_START && x_is_int(s->before, 0);
-}
-
-static void windows_reset(struct strips *s)
-{
-	struct kernel *k = s->axes.l->k;
-	struct kvar *begins = k_let(k, "begins", x_eq(get(s, "place"), x_i64(0)));
-	for (int q = 0; q < s->axes.node->equation.n; q++) {
-		const struct strip_table *t = &s->table[q];
-		if (!t->edge)
-			continue;
-		struct kx *row = unrolled(s, "row", t->above + s->rows), *i = unrolled(s, "i", t->left);
-		struct kx *at = window_at(s, q, row, i), *edge = x_at(x_var(t->edge), x_add(x_mul(row, i32(t->left)), i));
-		if (t->type->kind != T_STRUCT) {
-			k_set(k, at, x_cond(x_var(begins), edge, at));
-		} else {
-			k_if(k, x_var(begins));
-			accumulator_copy(s->axes.l, at, edge);
-			k_end(k);
-		}
-		k_end(k);
-		k_end(k);
-	}
-}
-
-void windows_move(struct strips *s, enum strip_mode mode)
-{
-	struct kernel *k = s->axes.l->k;
-	for (int q = 0; q < s->axes.node->equation.n; q++) {
-		const struct strip_table *t = &s->table[q];
-		if (t->above) {
-			struct kx *above = unrolled(s, "above", t->above);
-			shift(s, q, above);
-			receive(s, q, above);
-			k_end(k);
-		}
-		if (t->left) {
-			shift(s, q, x_add(i32(t->above), unrolled(s, "row", s->rows)));
-			k_end(k);
-		}
-	}
-	if (resets(s, mode))
-		windows_reset(s);
+	struct accumulator one = { .of = s->cell->type, .type = s->cell->type };
+	return accumulator_shuffle(s->axes.l, &one, sent, "up_", x_i32(1));
 }
 
 /* ---- a cell ---- */
@@ -355,20 +296,25 @@ static bool may_leave(const struct strips *s, const struct neighbour *n, bool ke
 	return mode < STRIP_START || !step.here || step.column < 0;
 }
 
-/* Likewise where lanes begin before the first column: there it is asked for what is read, which keeps waiting cells quick. */
-static bool selects(const struct strips *s, enum strip_mode mode)
+bool has_records(const struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->table[q].type->kind == T_STRUCT)
-			return false;
-	return s->loose && mode == STRIP_START && !x_is_int(s->before, 0);
+			return true;
+	return false;
+}
+
+/* Where lanes begin before the first column, what is read is tested, which keeps cells quick that wait for each other. */
+static bool selects(const struct strips *s, enum strip_mode mode)
+{
+	return !has_records(s) && s->loose && mode == STRIP_START && !x_is_int(s->before, 0);
 }
 
 static struct kx *seen(struct strips *s, const struct neighbour *n, struct kx *kept)
 {
 	struct step step = step_of(s->axes.node, n);
 	struct kx *row = x_add(get(s, "r"), i32(s->table[n->equation].above + step.row)), *column = x_add(get(s, "column"), x_i64(step.column));
-	return step.column < 0 ? x_cond(not_before(s, column, STRIP_START), kept, edge_at(s, n->equation, row, column)) : kept;
+	return step.column < 0 ? x_cond(k_value(s->axes.l->k, "not_before", column, x_int(T_INT_LIT, STRIP_START)), kept, edge_at(s, n->equation, row, column)) : kept;
 }
 
 static struct kx *neighbour_value(struct strips *s, const struct neighbour *n, enum strip_mode mode)
@@ -407,7 +353,7 @@ static struct kx *own_old(struct strips *s, const struct neighbour *n)
 	return x_var(v);
 }
 
-static void bind_neighbours(struct strips *s, enum strip_mode mode)
+void bind_neighbours(struct strips *s, enum strip_mode mode)
 {
 	const struct node *node = s->axes.node;
 	for (int r = 0; r < node->wave->read.n; r++) {
@@ -492,7 +438,7 @@ static bool read_at_cell(const struct node *node, int q)
 }
 
 /* A cell that is left out shows what it held. */
-static void keep_old(struct strips *s)
+void keep_old(struct strips *s)
 {
 	if (!s->axes.node->where && !node_skips(s->axes.node))
 		return;
@@ -502,17 +448,11 @@ static void keep_old(struct strips *s)
 }
 
 /* Not in the domain. */
-static void show_memory(struct strips *s)
+void show_memory(struct strips *s)
 {
-	struct lowering *l = s->axes.l;
-	for (int q = 0; q < s->axes.node->equation.n; q++) {
-		const struct expr *cell = wave_table(s->axes.node, q);
-		if (!s->table[q].window || !table_stored(s, q))
-			continue;
-		k_if(l->k, wave_inside(l, s->axes.node, cell));
-		accumulator_copy(l, x_var(s->table[q].value), lower_cell(l, cell));
-		k_end(l->k);
-	}
+	for (int q = 0; q < s->axes.node->equation.n; q++)
+		if (s->table[q].window && table_stored(s, q))
+			window_text(s, q, "show_cell", NULL, NULL);
 }
 
 /* Behind the equations: what a table has just got is at hand. */
@@ -523,124 +463,34 @@ static struct kx *read_born(struct lowering *l, const struct expr *e)
 	return q < 0 ? strip_read(l, e) : x_var(s->table[q].value);
 }
 
-/* A cell, of which only those are folded that are inside; NULL: all. */
-static void compute(struct strips *s, enum strip_mode mode, struct kx *inside)
+void compute_equations(struct strips *s)
 {
 	struct lowering *l = s->axes.l;
-	keep_old(s);
-	bind_neighbours(s, mode);
 	l->read = strip_read;
 	l->state = s;
 	equations(s);
-	l->read = read_born;
-	if (inside && s->axes.births)
-		k_if(l->k, inside);
-	births_cell(&s->axes);
-	if (inside && s->axes.births)
-		k_end(l->k);
 	l->read = NULL;
 }
 
-static void values_open(struct strips *s)
+void fold_strip_cell(struct strips *s)
+{
+	struct lowering *l = s->axes.l;
+	l->read = read_born;
+	l->state = s;
+	births_cell(&s->axes);
+	l->read = NULL;
+}
+
+struct kx *is_cell(struct strips *s)
+{
+	struct kx *guard = axes_guard(&s->axes);
+	return guard ? guard : x_int(T_BOOL, 1);
+}
+
+void values_open(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct type *type = s->table[q].type;
 		s->table[q].value = k_var(s->axes.l->k, kt(type), table_name(s, q), lower_zero(type));
 	}
-}
-
-static void values_keep(struct strips *s)
-{
-	for (int q = 0; q < s->axes.node->equation.n; q++) {
-		const struct strip_table *t = &s->table[q];
-		if (t->window)
-			accumulator_copy(s->axes.l, window_at(s, q, x_add(get(s, "r"), i32(t->above)), x_add(get(s, "c"), i32(t->left))), x_var(t->value));
-	}
-}
-
-struct kx *not_before(const struct strips *s, struct kx *column, enum strip_mode mode)
-{
-	return mode == STRIP_START && !s->axes.births ? x_le(x_i32(0), x_to_i32(column)) : x_le(x_i64(0), column);
-}
-
-/* Left of the first column a cell shows the edge; all those of a step do, or none, where lanes begin at it. */
-static void show_edge(struct strips *s, struct kx *column, bool left)
-{
-	struct lowering *l = s->axes.l;
-	struct kx *inside = not_before(s, x_is_int(s->before, 0) ? get(s, "place") : column, STRIP_START);
-	for (int q = 0; q < s->axes.node->equation.n; q++) {
-		const struct strip_table *t = &s->table[q];
-		if (!t->edge)
-			continue;
-		struct kx *edge = edge_at(s, q, x_add(get(s, "r"), i32(t->above)), column);
-		if (left && t->type->kind != T_STRUCT) {
-			k_set(l->k, x_var(t->value), x_cond(inside, x_var(t->value), edge));
-			continue;
-		}
-		if (left)
-			k_if(l->k, x_unary(OP_NOT, inside));
-		accumulator_copy(l, x_var(t->value), edge);
-		if (left)
-			k_end(l->k);
-	}
-}
-
-static void guarded(struct strips *s, struct kx *row, struct kx *column, enum strip_mode mode)
-{
-	struct axes *a = &s->axes;
-	struct kernel *k = a->l->k;
-	struct kx *inside = not_before(s, column, mode);
-	if (mode == STRIP_EDGE)
-		inside = x_and(x_and(x_and(x_lt(row, get(s, "all_rows")), inside), x_lt(column, get(s, "all_columns"))), axes_guard(a));
-	k_if(k, inside);
-	compute(s, mode, NULL);
-	k_else(k);
-	if (s->filled)
-		show_edge(s, column, false);
-	else
-		show_memory(s);
-	k_end(k);
-}
-
-static void cell(struct strips *s, struct kx *row, struct kx *column, enum strip_mode mode)
-{
-	if (mode == STRIP_EDGE || (mode == STRIP_START && !s->loose)) {
-		guarded(s, row, column, mode);
-		return;
-	}
-	struct kx *inside = mode == STRIP_START ? not_before(s, column, mode) : NULL;
-	if (s->loose && mode == STRIP_START && s->axes.births)
-		inside = x_and(inside, x_lt(x_add(get(s, "in_step"), get(s, "c")), get(s, "left")));
-	if (mode == STRIP_END)
-		inside = x_and(x_lt(row, get(s, "all_rows")), x_lt(column, get(s, "all_columns")));
-	compute(s, mode, inside);
-	if (mode == STRIP_START && !resets(s, mode) && !selects(s, mode))
-		show_edge(s, column, true);
-}
-
-void windows_fill(struct strips *s, enum strip_mode mode)
-{
-	struct axes *a = &s->axes;
-	struct kernel *k = a->l->k;
-	k_bind(k, "r", unrolled(s, "r", s->rows));
-	struct kx *row = x_add(get(s, "lane_row"), x_to_i64(get(s, "r")));
-	axis_bind(a, a->n - 2, row);
-	if (s->staged)
-		segments_begin(s);
-	k_bind(k, "c", unrolled(s, "c", s->columns));
-	struct kx *column = x_add(get(s, "place"), x_to_i64(get(s, "c")));
-	if (a->slope)
-		column = x_sub(column, x_mul(x_i64(a->slope), x_sub(row, get(s, "first_row"))));
-	column = x_var(k_let(k, "column", column));
-	k_bind(k, "column", column);
-	axis_bind(a, a->n - 1, column);
-	values_open(s);
-	cell(s, row, column, mode);
-	values_keep(s);
-	if (s->staged)
-		segments_cell(s, mode);
-	k_end(k);
-	if (s->staged)
-		segments_end(s, mode);
-	k_end(k);
 }
