@@ -206,6 +206,7 @@ KERNEL_TEXTS = \
 	%D%/wavefront/segments.kernel \
 	%D%/wavefront/serve.kernel \
 	%D%/wavefront/strips.kernel \
+	%D%/wavefront/tiles.kernel \
 	%D%/wavefront/windows.kernel
 nodist_libpatc_a_SOURCES += %D%/texts.c
 CLEANFILES += %D%/texts.c

@@ -235,11 +235,8 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	GET(words_known, words_known(s)) \
 	GET(rolled_steps, rolled_steps(s, mode_of(arg[0])))
 
-#define HOLE(name, body) static struct kx *call_##name(struct lowering *l, const void *strips, struct kx *const *arg) \
-	{ struct strips *s = (struct strips *)strips; (void)l, (void)s, (void)arg; body }
-#define HOLE_DO(name, call) HOLE(name, call; return NULL;)
-#define HOLE_GET(name, value) HOLE(name, return value;)
-#define ROW(name, call) { #name, call_##name },
+#define HOLE_DO(name, call) WAVE_HOLE(strips, name, call; return NULL;)
+#define HOLE_GET(name, value) WAVE_HOLE(strips, name, return value;)
 
 CALLS(HOLE_DO, HOLE_GET)
 
@@ -272,7 +269,7 @@ static void bind_kind(struct strips *s)
 	segments_bind(s);
 	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
 	k_numbers(k, "OWN_ROWS, OWN_COLUMNS", axis_own(a->node, a->n - 2), axis_own(a->node, a->n - 1));
-	k_bind_calls(k, s, CALLS(ROW, ROW));
+	k_bind_calls(k, s, CALLS(WAVE_ROW, WAVE_ROW));
 }
 
 static void bind_arguments(struct strips *s, struct kvar *state, struct kx *host_units, struct kx *blocks)

@@ -1,18 +1,12 @@
-/* wave_tiles.c - a wavefront by anti-diagonals of tiles: any equations, no law needed; by laws, whole rows at once.
+/* wave_tiles.c - a wavefront by anti-diagonals of tiles (tiles.kernel): any equations, no law needed; by laws, whole rows.
  *
- * The last two axes of the order are rows and columns.  With column' = column + slope * row (wave_slope) no cell
- * waits for one of a larger row or column', so tiles of rows x columns' whose numbers add up to the same wait for none
- * of each other.  The host launches one kernel a diagonal; its tiles are blocks, on a CPU turns of a parallel loop.
- * In a tile a thread has a row and is one column' behind the thread of the row before, a barrier a step; on a CPU
- * the cells of a tile run in order (wave_cpu.c), and where there are problems enough for all cores each is one tile.
+ * The last two axes of the order are rows and columns.  With column' = column + slope * row (wave_slope) no cell waits for
+ * one of a larger row or column', so tiles of rows x columns' whose numbers add up to the same do not wait for each other.
+ * On a CPU the cells of a tile run in order (wave_cpu.c); where there are problems enough for all cores each is one tile.
  *
- * Hybrid (Hou et al. IPDPS 2018): where a row is a scan (wave_stretch.c), a tile is a warp's, which solves a stretch of
- * HYBRID_CELLS cells a lane after the other, row by row.  A row costs its shuffles and one look at the row above,
- * whatever its length: lanes want many cells.  A block has one warp, since a diagonal has fewer tiles than a GPU
- * has warps, and they are apart on as many multiprocessors as there are.
- *
- * Axes before these two: one along which nothing waits is a grid of independent problems, any other a loop of the
- * host around all diagonals. */
+ * Hybrid (Hou et al. IPDPS 2018): where a row is a scan (wave_stretch.c), a warp has a tile and solves a stretch of
+ * HYBRID_CELLS cells a lane after the other, row by row.  A block has one warp, since a diagonal has fewer tiles than a
+ * GPU has warps.  An axis before these two is a grid of independent problems, or a loop of the host around all diagonals. */
 #include <assert.h>
 #include "wave_stretch.h"
 
@@ -28,6 +22,7 @@ struct tiles {
 	struct kx *host_rows, *host_columns; /* of a tile: columns' */
 	struct kx *host_tile_rows, *host_tile_columns, *diagonal;
 	struct kx *tile_rows;                /* argument of the kernel, once asked for */
+	struct stretch stretch;              /* hybrid */
 };
 
 /* ---- the host's numbers ---- */
@@ -118,122 +113,61 @@ static struct kx *tile_width(struct tiles *t)
 
 /* ---- the kernel ---- */
 
-/* Of the tiles on a diagonal the first is in the last column that has one. */
-static struct kx *first_tile_row(struct kx *diagonal, struct kx *tile_columns)
-{
-	return x_max(x_i64(0), x_add(x_sub(diagonal, tile_columns), x_i64(1)));
-}
-
-static struct kx *tiles_on(struct kx *diagonal, struct kx *tile_rows, struct kx *tile_columns)
-{
-	struct kx *last = x_min(diagonal, x_sub(tile_rows, x_i64(1)));
-	return x_sub(x_add(last, x_i64(1)), first_tile_row(diagonal, tile_columns));
-}
-
 static bool problems_fit(const struct tiles *t)
 {
 	int64_t known;
 	return x_constant(t->axes.host_problems, &known) && known <= t->axes.plan->target->max_grid_y;
 }
 
-/* A block's problem, or several where there are more than a grid has blocks along y. */
-static struct kx *open_problems(struct tiles *t)
+static void compute_cell(struct tiles *t)
 {
-	struct kx *first = x_to_i64(x_id(ID_BLOCK_Y)), *step = x_to_i64(x_id(ID_GRID_Y));
-	if (problems_fit(t))
-		return first;
-	return x_var(k_for(t->axes.l->k, "problem", first, axes_argument(&t->axes, "problems", t->axes.host_problems), step, 0));
+	wave_cell(t->axes.l, t->axes.node);
+	births_cell(&t->axes);
 }
 
-/* The cell at row and column' of the domain: tests and equations. */
-static void cell(struct tiles *t, struct kx *row, struct kx *sheared_column, struct kx *inside)
+static void compute_row(struct tiles *t, struct kx *first, struct kx *end)
 {
-	struct axes *a = &t->axes;
-	struct kernel *k = a->l->k;
-	struct kx *columns = axes_columns(a), *column = sheared_column;
-	if (a->slope)
-		column = x_var(k_let(k, "column", x_sub(sheared_column, x_mul(x_i64(a->slope), row))));
-	if (a->slope)
-		inside = x_and(inside, x_le(x_i64(0), column));
-	k_if(k, x_and(inside, x_lt(column, columns)));
-	if (a->n > 1)
-		axis_bind(a, a->n - 2, row);
-	axis_bind(a, a->n - 1, column);
-	struct kx *guard = axes_guard(a);
-	if (guard)
-		k_if(k, guard);
-	wave_cell(a->l, a->node);
-	births_cell(a);
-	if (guard)
-		k_end(k);
-	k_end(k);
-}
-
-/* Opens the loop over the rows of a tile; the columns that it has of one: first, and behind the last. */
-static void open_rows(struct tiles *t, struct kx *row0, struct kx *place0, struct kx **first, struct kx **end)
-{
-	struct axes *a = &t->axes;
-	struct kernel *k = a->l->k;
-	struct kx *last = x_var(k_let(k, "row_end", x_min(x_add(row0, tile_height(t)), axes_rows(a))));
-	struct kx *row = x_var(k_for(k, "row", row0, last, x_i64(1), t->cells ? FOR_ROLLED : 0));
-	struct kx *column0 = a->slope ? x_sub(place0, x_mul(x_i64(a->slope), row)) : place0;
-	*first = a->slope ? x_var(k_let(k, "first", x_max(x_i64(0), column0))) : place0;
-	*end = x_var(k_let(k, "last", x_min(x_add(column0, tile_width(t)), axes_columns(a))));
-	if (a->n > 1)
-		axis_bind(a, a->n - 2, row);
-}
-
-static void tile_cpu(struct tiles *t, struct kx *row0, struct kx *place0)
-{
-	struct kx *first, *end;
-	open_rows(t, row0, place0, &first, &end);
 	births_open_run(&t->axes);
 	wave_row(&t->axes, first, end);
 	births_close_run(&t->axes);
-	k_end(t->axes.l->k);
 }
 
-static void tile_hybrid(struct tiles *t, struct kx *row0, struct kx *place0)
+static void solve_row(struct tiles *t, struct kx *first, struct kx *end)
 {
-	struct kx *first, *end;
-	struct stretch s;
-	stretch_open(&s, &t->axes, t->cells);
-	open_rows(t, row0, place0, &first, &end);
-	stretch_solve(&s, first, end);
+	stretch_solve(&t->stretch, first, end);
 	births_columns(&t->axes, first, end);
-	k_end(t->axes.l->k);
 }
 
-static void tile_gpu(struct tiles *t, struct kx *row0, struct kx *column0)
+static struct kx *is_cell(struct tiles *t)
 {
-	struct kernel *k = t->axes.l->k;
-	struct kx *thread = block_thread(t->axes.l), *rows = axes_rows(&t->axes);
-	struct kx *row = x_var(k_let(k, "row", x_add(row0, x_to_i64(thread))));
-	int64_t steps = k->block[0] + GPU_COLUMNS - 1;
-	struct kx *step = x_var(k_for(k, "step", x_i32(0), x_i32((int32_t)steps), x_i32(1), FOR_ROLLED));
-	struct kx *place = x_var(k_let(k, "place", x_sub(step, thread)));
-	struct kx *inside = x_and(x_lt(row, rows), x_and(x_le(x_i32(0), place), x_lt(place, x_i32(GPU_COLUMNS))));
-	cell(t, row, x_add(column0, x_to_i64(place)), inside);
-	k_barrier(k);
-	k_end(k);
+	struct kx *guard = axes_guard(&t->axes);
+	return guard ? guard : x_int(T_BOOL, 1);
 }
 
-/* The tiles of a row, one a diagonal, are a part of what is folded. */
-static void store_births(struct tiles *t, struct kx *problem, struct kx *tile_row, struct kx *diagonal)
-{
-	struct axes *a = &t->axes;
-	struct lowering *l = a->l;
-	if (!births_fold(a))
-		return;
-	struct kx *part = x_add(x_mul(problem, tile_rows(t)), tile_row);
-	if (l->target->gpu) {
-		block_fold(l, &a->births->acc);
-		k_if(l->k, x_eq(block_thread(l), x_i32(0)));
-	}
-	births_store(a, part, x_lt(tile_row, diagonal));
-	if (l->target->gpu)
-		k_end(l->k);
-}
+/* What the texts call: the name, and the C behind it. */
+#define CALLS(DO, GET) \
+	DO(bind_problem, axes_bind_outer(&s->axes, arg[0])) \
+	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0])) \
+	DO(bind_column, axis_bind(&s->axes, s->axes.n - 1, arg[0])) \
+	DO(start_births, births_start(&s->axes)) \
+	DO(fold_block, block_fold(l, &s->axes.births->acc)) \
+	DO(store_births, births_store(&s->axes, arg[0], arg[1])) \
+	DO(compute_cell, compute_cell(s)) \
+	DO(compute_row, compute_row(s, arg[0], arg[1])) \
+	DO(open_stretch, stretch_open(&s->stretch, &s->axes, s->cells)) \
+	DO(solve_row, solve_row(s, arg[0], arg[1])) \
+	GET(is_cell, is_cell(s)) \
+	GET(rows, axes_rows(&s->axes)) \
+	GET(columns, axes_columns(&s->axes)) \
+	GET(problems, axes_argument(&s->axes, "problems", s->axes.host_problems)) \
+	GET(tile_rows, tile_rows(s)) \
+	GET(tile_height, tile_height(s)) \
+	GET(tile_width, tile_width(s))
+
+#define HOLE_DO(name, call) WAVE_HOLE(tiles, name, call; return NULL;)
+#define HOLE_GET(name, value) WAVE_HOLE(tiles, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
 
 static void kernel(struct tiles *t)
 {
@@ -247,26 +181,13 @@ static void kernel(struct tiles *t)
 		k->block[0] = t->cells ? l->target->lanes : l->target->block / 2;
 		k->block[1] = k->block[2] = 1;
 	}
-	struct kx *diagonal = axes_argument(a, "diagonal", t->diagonal);
-	struct kx *tile_columns = axes_argument(a, "tile_columns", t->host_tile_columns);
-	struct kx *number, *problem = gpu ? open_problems(t) : NULL;
-	if (gpu) {
-		number = x_to_i64(x_id(ID_BLOCK_X));
-	} else {
-		struct kx *tiles = x_var(k_let(k, "tiles", tiles_on(diagonal, tile_rows(t), tile_columns)));
-		struct kx *all = x_var(k_for(k, "part", x_i64(0), x_mul(tiles, axes_argument(a, "problems", a->host_problems)), x_i64(1), FOR_PARALLEL));
-		number = x_var(k_let(k, "number", x_rem(all, tiles)));
-		problem = x_var(k_let(k, "problem", x_div(all, tiles)));
-	}
-	axes_bind_outer(a, problem);
-	struct kx *tile_row = x_var(k_let(k, "tile_row", x_add(first_tile_row(diagonal, tile_columns), number)));
-	struct kx *row0 = x_var(k_let(k, "row_first", x_mul(tile_row, tile_height(t))));
-	struct kx *column0 = x_var(k_let(k, "place_first", x_mul(x_sub(diagonal, tile_row), tile_width(t))));
-	births_start(a);
-	(!gpu ? tile_cpu : t->cells ? tile_hybrid : tile_gpu)(t, row0, column0);
-	store_births(t, problem, tile_row, diagonal);
-	if (!gpu || !problems_fit(t))
-		k_end(k);
+	k_bind(k, "diagonal", axes_argument(a, "diagonal", t->diagonal));
+	k_bind(k, "tile_columns", axes_argument(a, "tile_columns", t->host_tile_columns));
+	k_numbers(k, "GPU, HYBRID, MANY_ROWS, PROBLEMS_FIT", gpu, t->cells > 0, a->n > 1, problems_fit(t));
+	k_numbers(k, "SLOPE, STEPS, TILE_COLUMNS", a->slope, k->block[0] + GPU_COLUMNS - 1, GPU_COLUMNS);
+	k_bind(k, "FOLDS", births_fold(a));
+	k_bind_calls(k, t, CALLS(WAVE_ROW, WAVE_ROW));
+	k_text(k, gpu ? "tiles_on_gpu" : "tiles_on_cpu");
 }
 
 /* Rows of tiles of all problems: none is lower than these. */
@@ -291,7 +212,7 @@ void wave_tiles(struct plan *plan, const struct node *node)
 	struct kx *diagonals = x_sub(x_add(t->host_tile_rows, t->host_tile_columns), x_i64(1));
 	t->diagonal = x_var(k_for(plan->host, "diagonal", x_i64(0), diagonals, x_i64(1), 0));
 	kernel(t);
-	struct kx *tiles = tiles_on(t->diagonal, t->host_tile_rows, t->host_tile_columns);
+	struct kx *tiles = k_value(plan->host, "tiles_on", t->diagonal, t->host_tile_rows, t->host_tile_columns);
 	struct kx *problems = x_min(t->axes.host_problems, x_i64(plan->target->max_grid_y));
 	lowering_launch(t->axes.l, gpu ? tiles : x_i64(1), gpu ? problems : x_i64(1), x_i64(1));
 	k_end(plan->host);
