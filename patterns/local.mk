@@ -41,11 +41,13 @@ libpatc_a_SOURCES += \
 	%D%/compact/compact.c \
 	%D%/compact/compact.h \
 	%D%/compact/compact_cpu.c \
+	%D%/compact/compact_eval.c \
 	%D%/compact/compact_gpu.c \
 	%D%/compact/compact_held.c \
 	%D%/compact/compact_items.c \
 	%D%/compact/compact_lower.c \
 	%D%/compact/compact_places.c \
+	%D%/compact/compact_sema.c \
 	%D%/compact/compact_tile.h \
 	%D%/gather/gather.c \
 	%D%/histogram/histogram.c \
@@ -126,6 +128,7 @@ libpatc_a_SOURCES += \
 	%D%/sort/sort_cpu_merge.c \
 	%D%/sort/sort_cpu_radix.c \
 	%D%/sort/sort_elements.c \
+	%D%/sort/sort_eval.c \
 	%D%/sort/sort_gpu.c \
 	%D%/sort/sort_gpu.h \
 	%D%/sort/sort_long.c \
@@ -138,6 +141,7 @@ libpatc_a_SOURCES += \
 	%D%/sort/sort_radix.c \
 	%D%/sort/sort_radix.h \
 	%D%/sort/sort_radix_pass.c \
+	%D%/sort/sort_sema.c \
 	%D%/sort/sort_short.c \
 	%D%/sort/sort_units.c \
 	%D%/stencil/stencil.c \
@@ -168,6 +172,7 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/separable_rows.c \
 	%D%/wavefront/separable_stages.c \
 	%D%/wavefront/wave.h \
+	%D%/wavefront/wave_algebra.c \
 	%D%/wavefront/wave_ask.c \
 	%D%/wavefront/wave_axes.c \
 	%D%/wavefront/wave_batch.c \
@@ -179,21 +184,27 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_cell.c \
 	%D%/wavefront/wave_cpu.c \
 	%D%/wavefront/wave_edge.c \
+	%D%/wavefront/wave_eval.c \
+	%D%/wavefront/wave_eval.h \
 	%D%/wavefront/wave_fold.c \
 	%D%/wavefront/wave_hand.c \
 	%D%/wavefront/wave_lower.c \
 	%D%/wavefront/wave_pack.c \
 	%D%/wavefront/wave_pack_cell.c \
+	%D%/wavefront/wave_ranges.c \
 	%D%/wavefront/wave_reads.c \
 	%D%/wavefront/wave_ring.c \
 	%D%/wavefront/wave_rows.c \
 	%D%/wavefront/wave_segments.c \
+	%D%/wavefront/wave_sema.c \
+	%D%/wavefront/wave_sema.h \
 	%D%/wavefront/wave_serve.c \
 	%D%/wavefront/wave_span.c \
 	%D%/wavefront/wave_stretch.c \
 	%D%/wavefront/wave_stretch.h \
 	%D%/wavefront/wave_strips.c \
 	%D%/wavefront/wave_strips.h \
+	%D%/wavefront/wave_sway.c \
 	%D%/wavefront/wave_tiles.c \
 	%D%/wavefront/wave_window.c \
 	%D%/wavefront/wavefront.c

@@ -1,4 +1,5 @@
-/* lowerings.h - the lowering half of the patterns: patterns/NAME/NAME_lower.c. */
+/* lowerings.h - what the struct pattern of a pattern points at: its lowering, patterns/NAME/NAME_lower.c, and of some
+ * how their statements are read (NAME_sema.c) and executed (NAME_eval.c). */
 #ifndef LOWERINGS_H
 #define LOWERINGS_H
 
@@ -18,6 +19,11 @@ void compact_shape(const struct node *, const struct target *, struct shape *);
 void transpose_shape(const struct node *, const struct target *, struct shape *);
 bool transpose_turns(const struct node *);       /* rows of something it reads are columns of what it writes */
 void meet_shape(const struct node *, const struct target *, struct shape *);     /* meet.c: of scatter and histogram */
+
+extern const struct front compact_front, sort_front, wavefront_front;
+void compact_eval(struct eval *, const struct node *);
+void sort_eval(struct eval *, const struct node *);
+void wavefront_eval(struct eval *, const struct node *);  /* cell after cell, in the order */
 
 void meet_lower(struct plan *, const struct group *);
 bool scatter_fits(struct node *);        /* scatter.c: what a histogram may be too */

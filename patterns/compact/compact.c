@@ -54,6 +54,6 @@ static bool check(struct node *node)
 
 const struct pattern pattern_compact = {
 	.name = "compact", .summary = "the cells that satisfy a condition, one behind another", .clauses = clauses,
-	.built = true, .fuse = FUSE_READS, .check = check, .lower = compact_lower, .eval = eval_selection, .shape = compact_shape,
+	.built = true, .fuse = FUSE_READS, .front = &compact_front, .check = check, .lower = compact_lower, .eval = compact_eval, .shape = compact_shape,
 	.selects = true
 };

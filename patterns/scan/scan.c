@@ -1,11 +1,12 @@
 /* scan.c - scan p[i] = sum(x[i]): folds that run along an axis, and recurrences (running.h).
  *
- * What runs, along which axis and between which ends is settled by sema_running.c; here stands how a scan
- * may reach its arrays: anywhere, as legal.c proves or the run tests. */
+ * What runs, along which axis and between which ends is settled by sema_running.c.  A scan may
+ * read its arrays anywhere, as legal.c proves or the run tests. */
 #include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
 #include "running.h"
+#include "sema_impl.h"
 
 static const struct clause clauses[] = {
 	{ .name = "exclusive", .built = true }, { .name = "inclusive", .built = true },
@@ -21,7 +22,9 @@ static bool check(struct node *node)
 	return access_writes_once(node);
 }
 
+static const struct front front = { .open = running_open, .close = running_close };
+
 const struct pattern pattern_scan = {
-	.name = "scan", .summary = "running folds and recurrences", .clauses = clauses, .built = true, .runs = true,
+	.name = "scan", .summary = "running folds and recurrences", .clauses = clauses, .built = true, .front = &front,
 	.fuse = FUSE_READS, .check = check, .lower = scan_lower, .eval = eval_running, .shape = scan_shape
 };

@@ -25,6 +25,6 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_segsort = {
-	.name = "segsort", .summary = "sorts every segment", .clauses = clauses, .built = true, .sorts = true,
-	.check = check, .lower = sort_lower, .eval = eval_sorting, .shape = sort_shape
+	.name = "segsort", .summary = "sorts every segment", .clauses = clauses, .built = true, .sorts = true, .front = &sort_front,
+	.check = check, .lower = sort_lower, .eval = sort_eval, .shape = sort_shape
 };

@@ -1,6 +1,6 @@
 /* wavefront.c - wavefront A[i, j] = p[i, j] + A[i-1, j] + A[i, j-1] - A[i-1, j-1] boundary 0
  *
- * What the cells read of their own tables, in which order, and what stands outside is settled by sema_wave.c
+ * What the cells read of their own tables, in which order, and what stands outside is settled by wave_sema.c
  * (wavefront.h); other arrays may be read anywhere, as legal.c proves or the run tests. */
 #include "eval.h"
 #include "../access.h"
@@ -21,5 +21,5 @@ static bool check(struct node *node)
 
 const struct pattern pattern_wavefront = {
 	.name = "wavefront", .summary = "recurrences over neighbours already reached", .clauses = clauses, .built = true,
-	.sweeps = true, .fuse = FUSE_READS | FUSE_FRONT, .check = check, .lower = wavefront_lower, .eval = eval_wavefront, .shape = wavefront_shape
+	.sweeps = true, .fuse = FUSE_READS | FUSE_FRONT, .front = &wavefront_front, .check = check, .lower = wavefront_lower, .eval = wavefront_eval, .shape = wavefront_shape
 };

@@ -13,6 +13,5 @@ int eval_entry(const struct entry *, struct bound *bound, int n);
 void eval_limit(int64_t steps);                          /* instead of 10^9 */
 bool eval_value(const struct expr *, void *to);          /* without variables; false: reported */
 void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */
-void eval_selection(struct eval *, const struct node *); /* eval_select.c: compact */
 
 #endif

@@ -5,13 +5,15 @@
  *                  extern fn
  *   sema_kernel.c  kernels: sizes, parameters; sema_layout.c: what the caller has in memory
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
- *                  sema_domain.c: their indices; sema_select.c: selections of cells;
+ *                  sema_domain.c: their indices;
  *                  sema_flow.c: let, repeat, swap
- *   sema_running.c folds and recurrences along an axis: what of them runs, and between which ends;
- *                  sema_wave.c: neighbours that an order has reached; sema_algebra.c: their laws
+ *   sema_running.c folds and recurrences along an axis: what of them runs, and between which ends
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
  *   sema_pin.c     schedule blocks; sema_test.c: tests
+ *
+ * What only one pattern has is in its folder: patterns/sort/sort_sema.c, compact/compact_sema.c, wavefront/wave_sema.c;
+ * struct front says where they are called.
  *
  * An expression that was diagnosed is NULL, and whoever meets it is silent: errors do not cascade. */
 #ifndef SEMA_IMPL_H
@@ -203,8 +205,18 @@ struct expr *assign_op(struct sema *, const char *assign, struct expr *target, s
 #define MAX_EQUATIONS 256
 struct binding *target_binding(struct sema *, const struct ast *);       /* NULL: reported */
 struct node *node_new(const struct ast_stmt *, enum node_kind);
+void equation_add(struct node *, struct expr *target, struct expr *right);
 const char *node_name(struct sema *, const struct node *);
 bool node_check(struct sema *, struct node *);
+
+/* How a pattern reads its statements, where it is not done as with those of cells; each may be NULL. */
+struct front {
+	bool (*statement)(struct sema *, const struct ast_stmt *, struct node *);    /* all of it, its indices too */
+	bool (*open)(struct sema *, const struct ast_stmt *, struct node *);         /* before the equations */
+	bool (*equations)(struct sema *, const struct ast_stmt *, struct node *);    /* instead of typing each */
+	bool (*close)(struct sema *, struct node *);                                 /* after they are typed */
+	bool (*settle)(struct sema *, struct node *);                                /* after the proof of its bounds */
+};
 
 /* sema_running.c */
 bool running_open(struct sema *, const struct ast_stmt *, struct node *);    /* before its equations */
@@ -215,18 +227,6 @@ bool running_along(struct node *, int axis, bool right, struct loc);     /* a re
 bool is_uniform(struct expr *);           /* one value for all cells of a statement */
 bool has_fold(struct expr *);
 bool running_empty(const struct node *, const struct fold *);    /* some cell may have no terms */
-
-/* sema_wave.c: equations whose cells read neighbours that their order has reached: wavefront.h */
-bool wave_open(struct sema *, const struct ast_stmt *, struct node *);       /* before its equations */
-bool wave_close(struct sema *, struct node *);                   /* behind them */
-bool wave_settle(struct sema *, struct node *);                  /* behind the proof of its bounds */
-
-/* sema_wave_range.c: before the proof of bounds, and behind it */
-void ranges_cut(struct node *);
-bool ranges_proved(struct node *);
-
-/* sema_algebra.c: wavefront.h, Note [forms] */
-void wave_forms(struct sema *, struct node *);
 
 /* sema_cut.c */
 bool cuts_agree(const struct node *);    /* one clause at most says where sequences begin */
@@ -244,13 +244,6 @@ const char *op_symbol(const struct op *);                        /* as it is wri
 
 /* sema_combine.c: the operator of an equation whose items may meet in one cell */
 bool combine_close(struct sema *, const struct node *, const struct ast_equation *, struct equation *);
-
-/* sema_select.c: the equations and `where` of a pattern that selects cells */
-bool selection_check(struct sema *, const struct ast_stmt *, struct node *);
-void equation_add(struct node *, struct expr *target, struct expr *right);
-
-/* sema_sort.c: the array, the clauses and the indices of a pattern that sorts */
-bool sorting_check(struct sema *, const struct ast_stmt *, struct node *);
 
 /* sema_flow.c */
 struct node *swap_check(struct sema *, const struct ast_stmt *);

@@ -292,7 +292,7 @@ static bool results_check(struct sema *s, const struct ast_equation *q, struct e
 	return fine;
 }
 
-/* Reads of targets that nothing has written are of cells that the order has reached: wave_close sees. */
+/* Reads of targets that nothing has written are of cells that the order has reached: the pattern checks it. */
 static void presume_reached(struct sema *s, const struct node *node, struct roots *root)
 {
 	for (int k = 0; node->wave && k < node->equation.n; k++) {
@@ -456,9 +456,19 @@ bool node_check(struct sema *s, struct node *node)
 		return false;
 	if (node_clause(node, "trusted"))
 		checks_left_out(node);
-	if (node->wave)
-		return wave_settle(s, node);
+	if (node->pattern->front && node->pattern->front->settle)
+		return node->pattern->front->settle(s, node);
 	return node->selection || !reads_own_elsewhere(node) || affine_check_in_place(node);
+}
+
+void equation_add(struct node *node, struct expr *target, struct expr *right)
+{
+	struct equation *eq = NEW(struct equation);
+
+	eq->at = target->at;
+	eq->right = right;
+	list_add(&eq->target, target);
+	list_add(&node->equation, eq);
 }
 
 struct node *node_new(const struct ast_stmt *a, enum node_kind kind)
@@ -473,10 +483,12 @@ struct node *node_new(const struct ast_stmt *a, enum node_kind kind)
 
 static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
+	static const struct front of_cells = { 0 };
+	const struct front *front = node->pattern->front ? node->pattern->front : &of_cells;
 	struct domain d = { 0 };
 
-	if (node->pattern->sorts)                    /* its indices are its own */
-		return sorting_check(s, a, node) && node_check(s, node);
+	if (front->statement)
+		return front->statement(s, a, node) && node_check(s, node);
 	if (!domain_collect(s, a, node->pattern, &d))
 		return false;
 	for (int k = 0; k < d.index.n; k++) {
@@ -484,10 +496,11 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 		list_add(&node->lo, d.lo.at[k]);
 		list_add(&node->hi, d.hi.at[k]);
 	}
-	if ((node->pattern->runs && !running_open(s, a, node)) || (node->pattern->sweeps && !wave_open(s, a, node)))
+	if (front->open && !front->open(s, a, node))
 		return false;
-	if (!(node->pattern->selects ? selection_check : equations_check)(s, a, node) || !domain_complete(node)
-	    || (node->running && !running_close(s, node)) || (node->wave && !wave_close(s, node)))
+	if (!(front->equations ? front->equations : equations_check)(s, a, node) || !domain_complete(node))
+		return false;
+	if (front->close && !front->close(s, node))
 		return false;
 	node->whole = domain_whole(node);
 	return node_check(s, node);

@@ -310,13 +310,13 @@ struct pattern {                         /* patterns/NAME/NAME.c ends with one o
 	const char *name, *summary;
 	const struct clause *clauses;        /* ends with a row without name */
 	bool built;                          /* false: known, refused by name (P0501) */
+	const struct front *front;           /* front.h: how its statements are read, or NULL: as those of cells */
 	bool (*check)(struct node *);        /* does the equation fit; reports, returns false */
 	void (*lower)(struct plan *, const struct group *);      /* GPU or loops, by plan->target */
 	void (*eval)(struct eval *, const struct node *);        /* sequential meaning: the oracle */
 	int fuse;                            /* roles in pass_fuse */
 	const struct row_folds *rows;        /* or NULL */
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
-	bool runs;                           /* its folds and recurrences run along an axis: running.h */
 	bool selects, sweeps, sorts, combines;   /* selection.h, wavefront.h, sorting.h, sema_combine.c */
 };
 enum {

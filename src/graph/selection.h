@@ -1,6 +1,6 @@
 /* selection.h - what a statement that keeps a selection of its cells has in the graph: compact.
  *
- * sema_select.c fills it, the interpreter and the lowerings read it.  The items are the cells of the domain in
+ * patterns/compact/compact_sema.c fills it, the interpreter and the lowerings read it.  The items are the cells of the domain in
  * row-major order of the node's indices; node->where says of each whether it is kept or rejected.  One that reads
  * outside an array, in `where` or in an equation that it would move by, is neither, and is recorded (R34).
  *

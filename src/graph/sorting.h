@@ -1,6 +1,6 @@
 /* sorting.h - what a statement that sorts has in the graph: sort, segsort.
  *
- * sema_sort.c fills it, the interpreter and the lowerings read it.  The node's indices are those of the array of
+ * patterns/sort/sort_sema.c fills it, the interpreter and the lowerings read it.  The node's indices are those of the array of
  * keys, one an axis; node->running (running.h) says which of them runs, the last as written, and how that axis is
  * cut: a sequence is the cells along it at fixed other indices, or one of the segments.
  *
@@ -33,7 +33,5 @@ struct sorting {
 
 /* graph.c: the key, and how many are wanted; stops at false */
 bool sorting_walk(struct sorting *, bool (*visit)(struct expr *, void *), void *);
-/* eval_sort.c */
-void eval_sorting(struct eval *, const struct node *);
 
 #endif

@@ -1,7 +1,7 @@
 /* wavefront.h - what a statement keeps in the graph whose cells read neighbours that its order reaches before
  * them: wavefront.
  *
- * sema_wave.c fills it, the interpreter and the lowerings read it.  The tables are the targets of the equations,
+ * patterns/wavefront/wave_sema.c fills it, the interpreter and the lowerings read it.  The tables are the targets of the equations,
  * all at the same cell.  The order is row-major over their subscripts (R46): index order[0] is the slowest.
  *
  * In the right sides every read of a table is a variable of the statement's own: struct neighbour says which
@@ -79,7 +79,5 @@ struct wavefront {
 
 /* graph.c: what stands outside the tables */
 bool wave_walk(struct wavefront *, bool (*visit)(struct expr *, void *), void *);       /* NULL: nothing */
-/* eval_wave.c: cell after cell, in the order */
-void eval_wavefront(struct eval *, const struct node *);
 
 #endif

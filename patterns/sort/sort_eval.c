@@ -1,4 +1,4 @@
-/* eval_sort.c - the interpreter on statements that sort: sorting.h says what they do.
+/* sort_eval.c - the interpreter on statements that sort: sorting.h says what they do.
  *
  * A sequence's cells are numbered, the numbers are sorted by a stable merge, and every array is rewritten from a
  * copy.  What another correct sort may give instead is said cell by cell:
@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../lowerings.h"
 #include "eval_impl.h"
 #include "running.h"
 #include "sorting.h"
@@ -302,7 +303,7 @@ static bool too_many(struct eval *ev, const struct sort_code *c, int64_t cells)
 	return true;
 }
 
-void eval_sorting(struct eval *ev, const struct node *node)
+void sort_eval(struct eval *ev, const struct node *node)
 {
 	struct sort_code *c = known_find(ev->node, node);
 	c = c ? c : compile(ev, node);

@@ -1,4 +1,4 @@
-/* sema_select.c - statements that keep a selection of their cells (R33, R41): their targets are arrays without
+/* compact_sema.c - statements that keep a selection of their cells (R33, R41): their targets are arrays without
  * subscripts, filled from the first place on, and a number of cells.
  *
  *   y, count = e, z = f where c else (v, w)        becomes, for each cell of the domain,
@@ -9,6 +9,7 @@
  * Every target is checked before any counts as written, so that no right side reads a result. */
 #include <string.h>
 
+#include "../lowerings.h"
 #include "sema_impl.h"
 #include "selection.h"
 
@@ -90,16 +91,6 @@ static struct expr *count_target(struct selecting *w, const struct ast *a)
 	           v->name, v->rank ? "an array" : type_name(v->type));
 	diag_cure(v->rank ? "several arrays: one equation for each, `y = x[i], z = w[i]`" : "declare it i64");
 	return NULL;
-}
-
-void equation_add(struct node *node, struct expr *target, struct expr *right)
-{
-	struct equation *eq = NEW(struct equation);
-
-	eq->at = target->at;
-	eq->right = right;
-	list_add(&eq->target, target);
-	list_add(&node->equation, eq);
 }
 
 /* One equation for target and place; the right side is checked anew for each type it goes to. */
@@ -225,7 +216,7 @@ static struct var *own_var(struct sema *s, const char *name, struct loc at)
 	return var_new(s, VAR_INDEX, str_name(name), type_scalar(T_I64), at);
 }
 
-bool selection_check(struct sema *s, const struct ast_stmt *a, struct node *node)
+static bool selection_check(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	struct selecting w = { s, a, node, { 0 } };
 	bool fine;
@@ -238,3 +229,5 @@ bool selection_check(struct sema *s, const struct ast_stmt *a, struct node *node
 		w.root.at[k]->written = true;
 	return fine;
 }
+
+const struct front compact_front = { .equations = selection_check };

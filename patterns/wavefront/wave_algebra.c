@@ -1,4 +1,4 @@
-/* sema_algebra.c - the equations of a wavefront in the form that laws speak of (wavefront.h, Note [forms]).
+/* wave_algebra.c - the equations of a wavefront in the form that laws speak of (wavefront.h, Note [forms]).
  *
  * Which operators ○ and ◇ are, whether one distributes over the other, and what is left of the right side
  * without the cells is found as for a recurrence (sema_recur.h), whose cells here are the variables of the
@@ -11,7 +11,7 @@
  * since what is cut off never comes back; a maximum of sums would be another one.  So + does not distribute
  * over max and min there. */
 #include "sema_recur.h"
-#include "wavefront.h"
+#include "wave_sema.h"
 
 static int slowest_step(const struct node *node, const struct neighbour *n)
 {

@@ -1,4 +1,4 @@
-/* sema_wave.c - statements whose cells read neighbours that their order reaches before them (wavefront.h):
+/* wave_sema.c - statements whose cells read neighbours that their order reaches before them (wavefront.h):
  * wavefront.
  *
  * All equations are for the same cell: index k of the statement, plus a constant, is a subscript of every target.
@@ -9,15 +9,16 @@
 #include <string.h>
 
 #include "legal.h"
+#include "../lowerings.h"
 #include "sema_impl.h"
-#include "wavefront.h"
+#include "wave_sema.h"
 
 #define MAX_STEP 64                      /* rows and columns away: what lies between is kept on the chip */
 #define MAX_NEIGHBOURS 64
 
 /* ---- words ---- */
 
-bool wave_open(struct sema *s, const struct ast_stmt *a, struct node *node)
+static bool wave_open(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	if (!signs_check(s, a))
 		return false;
@@ -385,7 +386,7 @@ static bool settle(struct waving *w)
 		|| no_wave(w->node->at, "no cell here reads another one of its targets: that is a map or a stencil"));
 }
 
-bool wave_close(struct sema *s, struct node *node)
+static bool wave_close(struct sema *s, struct node *node)
 {
 	struct waving w = { .s = s, .node = node };
 	bool fine = bounds_apart(node);
@@ -549,7 +550,7 @@ static bool settle_inside(struct sema *s, struct node *node)
 	return expr_walk(node->where, is_proved, node) && settle(&w);
 }
 
-bool wave_settle(struct sema *s, struct node *node)
+static bool wave_settle(struct sema *s, struct node *node)
 {
 	settle_tested(node);
 	if (!ranges_proved(node) || (!node_clause(node, "boundary") && !settle_inside(s, node)) || !fresh_whole(s, node))
@@ -557,3 +558,5 @@ bool wave_settle(struct sema *s, struct node *node)
 	wave_forms(s, node);
 	return true;
 }
+
+const struct front wavefront_front = { .open = wave_open, .close = wave_close, .settle = wave_settle };

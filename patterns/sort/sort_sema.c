@@ -1,4 +1,4 @@
-/* sema_sort.c - statements that sort (sorting.h): targets alone, and what their words say.
+/* sort_sema.c - statements that sort (sorting.h): targets alone, and what their words say.
  *
  *   key with a, b by less stable segments off first k          becomes, over the cells of the keys,
  *   key[i] = key[i], a[i] = a[i], b[i] = b[i]                   each at the cell that comes to a place
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "running.h"
+#include "../lowerings.h"
 #include "sema_impl.h"
 #include "sorting.h"
 
@@ -300,7 +301,7 @@ static bool words_agree(const struct node *node)
 	    && cuts_agree(node);
 }
 
-bool sorting_check(struct sema *s, const struct ast_stmt *a, struct node *node)
+static bool sorting_check(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	struct sorts w = { s, a, node, { 0 } };
 	bool fine;
@@ -315,3 +316,5 @@ bool sorting_check(struct sema *s, const struct ast_stmt *a, struct node *node)
 	node->whole = !node->sorting->first;
 	return fine;
 }
+
+const struct front sort_front = { .statement = sorting_check };

@@ -1,4 +1,4 @@
-/* eval_wave.h - wavefronts in the interpreter, shared by eval_wave.c and eval_sway.c. */
+/* wave_eval.h - wavefronts in the interpreter, shared by wave_eval.c and wave_sway.c. */
 #ifndef EVAL_WAVE_H
 #define EVAL_WAVE_H
 
@@ -12,7 +12,7 @@ struct wave_read {                       /* a neighbour of the bound cell */
 	int64_t at;                          /* its cell of the table, -1: outside */
 };
 
-/* eval_sway.c: what other evaluations of an equation may give */
+/* wave_sway.c: what other evaluations of an equation may give */
 struct sway *sway_open(struct eval *, const struct node *, int equation, const struct place *table);     /* NULL: only as written */
 void sway_start(struct sway *);          /* the statement runs again */
 /* The bound of y, the value of the bound cell; its neighbours are bound. */

@@ -1,8 +1,9 @@
-/* eval_wave.c - a wavefront (wavefront.h) as it is written: cell after cell in its order, each from its
+/* wave_eval.c - a wavefront (wavefront.h) as it is written: cell after cell in its order, each from its
  * neighbours in the tables, which hold new values where the order has been and old ones elsewhere. */
 #include <string.h>
 
-#include "eval_wave.h"
+#include "../lowerings.h"
+#include "wave_eval.h"
 
 struct wave_code {                       /* a statement, ready to run */
 	struct cell_code *cells;
@@ -147,7 +148,7 @@ static void run_axis(struct eval *ev, struct wave_code *wc, int d)
 	}
 }
 
-void eval_wavefront(struct eval *ev, const struct node *node)
+void wavefront_eval(struct eval *ev, const struct node *node)
 {
 	struct wave_code *wc = known_find(ev->node, node->wave);     /* compile_cells has node */
 	wc = wc ? wc : compile(ev, node);

@@ -1,4 +1,4 @@
-/* sema_wave_range.c - ranges of a wavefront that data decide: wavefront.h, Note [ranges that are cut].
+/* wave_ranges.c - ranges of a wavefront that data decide: wavefront.h, Note [ranges that are cut].
  *
  * Before the proof of bounds a range is cut to the cells that all tables have.  Behind it are known the reads that only
  * the data can show to be inside; of those that every cell comes to, `d[first[k] + j]` has a place for some j only,
@@ -7,8 +7,7 @@
 
 #include "legal.h"
 #include "ragged.h"
-#include "sema_impl.h"
-#include "wavefront.h"
+#include "wave_sema.h"
 
 static const struct expr *cell_of(const struct node *node, int q)
 {

@@ -1,4 +1,4 @@
-/* eval_sway.c - how far another legal evaluation of a wavefront may be off.
+/* wave_sway.c - how far another legal evaluation of a wavefront may be off.
  *
  * Schedules solve rows, columns or tiles as weighted scans where laws allow it (wavefront.h, Note [forms]): they round
  * elsewhere, and in other groupings.  The bounds that the arithmetic of the equation hands on from cell to
@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval_wave.h"
+#include "wave_eval.h"
 #include "half.h"
 
 enum { NOISES = 16, ROUNDINGS = 4 };

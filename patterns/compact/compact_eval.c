@@ -1,4 +1,4 @@
-/* eval_select.c - the interpreter on statements that keep a selection of their cells: selection.h.
+/* compact_eval.c - the interpreter on statements that keep a selection of their cells: selection.h.
  *
  * Items run in order and go to their places one after another.  Where a condition is open, so are all places
  * from there on, and the count.
@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "../lowerings.h"
 #include "eval_impl.h"
 #include "selection.h"
 
@@ -154,7 +155,7 @@ static void deal_out(struct select_code *c, enum part part)
 			c->move[q].to->order = order;
 }
 
-void eval_selection(struct eval *ev, const struct node *node)
+void compact_eval(struct eval *ev, const struct node *node)
 {
 	struct select_code *c = known_find(ev->node, node);
 	c = c ? c : compile_selection(ev, node);
