@@ -123,10 +123,6 @@ libpatc_a_SOURCES += \
 	%D%/sort/sort.h \
 	%D%/sort/sort_bins.c \
 	%D%/sort/sort_cpu.c \
-	%D%/sort/sort_cpu.h \
-	%D%/sort/sort_cpu_lanes.c \
-	%D%/sort/sort_cpu_merge.c \
-	%D%/sort/sort_cpu_radix.c \
 	%D%/sort/sort_elements.c \
 	%D%/sort/sort_eval.c \
 	%D%/sort/sort_gpu.c \
@@ -215,6 +211,11 @@ KERNEL_TEXTS = \
 	%D%/sort/radix.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/segments.kernel \
+	%D%/sort/sort.kernel \
+	%D%/sort/sort_cpu.kernel \
+	%D%/sort/sort_cpu_lanes.kernel \
+	%D%/sort/sort_cpu_merge.kernel \
+	%D%/sort/sort_cpu_radix.kernel \
 	%D%/wavefront/serve.kernel \
 	%D%/wavefront/strips.kernel \
 	%D%/wavefront/tiles.kernel \

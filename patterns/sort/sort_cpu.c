@@ -8,49 +8,37 @@
  * A long sequence, for which that would not do, is left to NAME_long (and is all there is to `sort`): there all threads
  * sort it, if it is worth their while, by its digits if keys have words, else by merging.  What is sorted how depends on
  * lengths only, so the result is the same for every number of threads. */
-#include "sort_cpu.h"
+#include "sort.h"
 
-struct kx *cpu_let(const struct cpu_sort *s, const char *name, struct kx *x)
-{
-	return x_var(k_let(s->k, name, x));
-}
+enum {
+	RUN = 16,                            /* cells sorted by insertion */
+	CHUNK = 1 << 14,                     /* of a long sequence: its keys fit L2; an even number of doublings from RUN */
+	TILE = 1 << 13,                      /* divides CHUNK */
+	LONG = 1 << 16,                      /* cells from which on threads share a sequence, ... */
+	SHARES = 64,                         /* ... if so many of its length would be all there are */
+	SOLO = 1 << 12,                      /* or if there is only one */
+	PARTS = 1024,                        /* of the sequences */
+	DIGIT_BITS = 8,
+	DIGITS = 1 << DIGIT_BITS,
+	STRETCHES = 256,                     /* of a long sequence: cells whose digits are counted together, ... */
+	STRETCH = 1 << 12,                   /* ... at least so many */
+	BATCH = 16,                          /* short sequences sorted side by side */
+	MOST = 256,                          /* cells of one: patc_short() says how many pay */
+	LEAST = 8                            /* of a run that is sorted so */
+};
 
-struct kx *cpu_var(const struct cpu_sort *s, const char *name, struct kx *x)
-{
-	return x_var(k_var(s->k, kt_scalar(T_I64), name, x));
-}
-
-void cpu_bind(const struct cpu_sort *s, struct kx *cell)
-{
-	const struct var *index = sort_index(s->node);
-	lower_bind(s->l, index, cpu_let(s, index->name, cell));
-}
-
-struct kx *cpu_for(const struct cpu_sort *s, const char *name, struct kx *lo, struct kx *hi, int flags)
-{
-	return x_var(k_for(s->k, name, lo, hi, x_i64(1), flags));
-}
-
-struct kx *cpu_load(const struct cpu_sort *s, const struct piece *p, struct kx *i, struct kx **with)
-{
-	cpu_bind(s, x_add(p->origin, i));
-	*with = NULL;
-	if (s->with)
-		*with = cpu_let(s, "with", s->direct ? sort_value(s->l, s->direct) : lower_var(s->l, sort_index(s->node)));
-	return cpu_let(s, "key", sort_code(s->l, s->node, sort_key(s->l, s->node)));
-}
-
-void cpu_put(const struct cpu_sort *s, struct kx *to, struct kx *key, struct kx *with)
-{
-	k_set(s->k, x_at(s->keys, to), key);
-	if (s->with)
-		k_set(s->k, x_at(s->withs, to), with);
-}
-
-void cpu_copy(const struct cpu_sort *s, struct kx *to, struct kx *from)
-{
-	cpu_put(s, to, x_at(s->keys, from), s->with ? x_at(s->withs, from) : NULL);
-}
+struct fetched { const struct equation *eq; struct kvar *slot; struct kx *at; };
+struct cpu_sort {
+	struct plan *plan;
+	const struct node *node;
+	struct lowering *l;
+	struct kx *host_cells, *host_total;  /* of the running axis, of the array */
+	const struct type *with;             /* what goes with a key; NULL: nothing */
+	const struct equation *direct;       /* whose value that is; NULL: the number of the cell */
+	LIST(struct fetched) fetched;
+	struct kvar *key_slot, *with_slot, *cut_slot, *long_slot, *count_slot;
+	struct kx *fallen;                   /* host, or NULL */
+};
 
 /* ---- the workspace ---- */
 
@@ -108,250 +96,249 @@ static void find_slots(struct cpu_sort *s)
 	s->host_total = plan_let(s->plan, "total", kx_fold(x_mul(rows, cells)));
 }
 
-static struct kx *pointer(struct cpu_sort *s, struct kvar *slot)
+
+/* ---- what the texts leave open: cells ---- */
+
+static struct kx *bind_cell(struct lowering *l, const void *sort, struct kx *const *cell)
 {
-	return lower_argument(s->l, slot->name, kt_pointer(slot->type.type, false), x_var(slot));
+	const struct var *index = sort_index(((const struct cpu_sort *)sort)->node);
+	lower_bind(l, index, x_var(k_let(l->k, index->name, cell[0])));
+	return NULL;
+}
+
+static struct kx *cell_key(struct lowering *l, const void *sort, struct kx *const *none)
+{
+	const struct node *node = ((const struct cpu_sort *)sort)->node;
+	(void)none;
+	return sort_code(l, node, sort_key(l, node));
+}
+
+static struct kx *cell_value(struct lowering *l, const void *sort, struct kx *const *none)
+{
+	const struct cpu_sort *s = sort;
+	(void)none;
+	return s->direct ? sort_value(l, s->direct) : lower_var(l, sort_index(s->node));
+}
+
+static struct kx *before(struct lowering *l, const void *sort, struct kx *const *keys)
+{
+	return sort_code_before(l, ((const struct cpu_sort *)sort)->node, keys[0], keys[1]);
+}
+
+static struct kx *word_of(struct lowering *l, const void *sort, struct kx *const *key)
+{
+	return sort_word_of_code(l, ((const struct cpu_sort *)sort)->node, key[0]);
+}
+
+static struct kx *fetch_values(struct lowering *l, const void *sort, struct kx *const *place)
+{
+	const struct cpu_sort *s = sort;
+	for (int f = 0; f < s->fetched.n; f++)
+		k_set(l->k, x_at(s->fetched.at[f].at, place[0]), sort_value(l, s->fetched.at[f].eq));
+	return NULL;
+}
+
+static struct kx *store_values(struct lowering *l, const void *sort, struct kx *const *place)
+{
+	const struct cpu_sort *s = sort;
+	int f = 0;
+	for (int q = 0; q < s->node->equation.n; q++) {
+		const struct equation *eq = s->node->equation.at[q];
+		if (sort_is_key(s->node, eq))
+			sort_store(l, eq, sort_from_code(l, s->node, k_get(l->k, "key")));
+		else
+			sort_store(l, eq, s->direct ? k_get(l->k, "with") : x_at(s->fetched.at[f++].at, place[0]));
+	}
+	return NULL;
+}
+
+/* ---- sequences ---- */
+
+static struct kx *cells_of(struct lowering *l, const void *sort, struct kx *const *none)
+{
+	(void)none;
+	return sort_cells(l, ((const struct cpu_sort *)sort)->node);
+}
+
+static struct kx *segments_of(struct lowering *l, const void *sort, struct kx *const *none)
+{
+	(void)none;
+	return sort_segments(l, ((const struct cpu_sort *)sort)->node);
+}
+
+static struct kx *rows_of(struct lowering *l, const void *sort, struct kx *const *none)
+{
+	(void)none;
+	return sort_rows(l, ((const struct cpu_sort *)sort)->node);
+}
+
+static struct kx *wanted_of(struct lowering *l, const void *sort, struct kx *const *n)
+{
+	return sort_wanted(l, ((const struct cpu_sort *)sort)->node, n[0]);
+}
+
+static struct kx *let(struct lowering *l, const char *name, struct kx *x)
+{
+	return x_var(k_let(l->k, name, x));
+}
+
+static struct kx *find_sequence(struct lowering *l, const void *sort, struct kx *const *number)
+{
+	const struct node *node = ((const struct cpu_sort *)sort)->node;
+	struct kx *segment = number[0], *row = NULL, *first, *end;
+	if (node->index.n > 1) {
+		bool whole = node->running->segment == SEGMENT_NONE;
+		row = whole ? number[0] : let(l, "row_number", x_div(number[0], k_get(l->k, "segments")));
+		segment = whole ? x_i64(0) : let(l, "segment", x_rem(number[0], k_get(l->k, "segments")));
+		sort_bind_row(l, node, row);
+	}
+	sort_range(l, node, segment, &first, &end);
+	k_bind(l->k, "origin", first);
+	k_bind(l->k, "n", x_is_int(first, 0) ? end : let(l, "count", x_sub(end, first)));
+	k_bind(l->k, "base", row ? let(l, "base", x_add(x_mul(row, k_get(l->k, "cells")), first)) : first);
+	return NULL;
+}
+
+/* ---- side by side ---- */
+
+static bool by_lanes(const struct node *node)
+{
+	return node->sorting->order != ORDER_LESS;
+}
+
+/* Keys alone, and no two that are equal can be told apart. */
+static bool is_plain(const struct cpu_sort *s)
+{
+	return !s->with && !s->node->sorting->stable;
+}
+
+static const struct type *lane_word(const struct cpu_sort *s)
+{
+	return is_plain(s) ? sort_code_type(s->node) : sort_word_type(s->node);
+}
+
+/* Vectors of 64 bits hold half as many. */
+static int lane_share(const struct node *node)
+{
+	return sort_word_bits(node) > 32 ? 2 : 1;
+}
+
+static struct kx *most_cells(struct lowering *l, const void *sort, struct kx *const *none)
+{
+	int share = lane_share(((const struct cpu_sort *)sort)->node);
+	struct kx *most = x_help(kt_scalar(T_I64), "patc_short", 0, NULL);
+	(void)l, (void)none;
+	return share > 1 ? x_div(most, x_i64(share)) : most;
+}
+
+static struct kx *last_word(struct lowering *l, const void *sort, struct kx *const *none)
+{
+	const struct cpu_sort *s = sort;
+	const struct type *type = lane_word(s);
+	int bits = (int)(8 * type_size(type));
+	bool up = s->node->sorting->order == ORDER_UP, own = is_plain(s) && type_class(sort_key_type(s->node)) != 'F';
+	(void)l, (void)none;
+	if (own && type_class(type) == 'I')
+		return x_int(type->kind, up ? INT64_MAX >> (64 - bits) : INT64_MIN >> (64 - bits));
+	return x_int(type->kind, own && !up ? 0 : (int64_t)(UINT64_MAX >> (64 - bits)));
+}
+
+static void bind_lanes(const struct cpu_sort *s, struct kernel *k)
+{
+	k_numbers(k, "BATCH, LANE_CELLS, LEAST, PLAIN", BATCH, MOST * BATCH / lane_share(s->node), LEAST, is_plain(s));
+	k_bind(k, "LANE_WORD", lane_word(s));
+	k_bind(k, "WORD", sort_word_type(s->node));
+	k_bind(k, "KEY", sort_code_type(s->node));
+	k_bind_calls(k, s, { "most_cells", most_cells }, { "last_word", last_word }, { "word_of", word_of });
+	if (s->with)
+		k_bind(k, "WITH_TYPE", s->with);
+}
+
+/* ---- functions ---- */
+
+static void bind_numbers_of(const struct cpu_sort *s, struct kernel *k)
+{
+	const struct sorting *sorting = s->node->sorting;
+	k_numbers(k, "RUN, CHUNK, TILE, PARTS, LONG, SHARES, SOLO", RUN, CHUNK, TILE, PARTS, LONG, SHARES, SOLO);
+	k_numbers(k, "DIGITS, DIGIT_BITS, WORD_BITS, STRETCHES, STRETCH", DIGITS, DIGIT_BITS, sort_word_bits(s->node), STRETCHES, STRETCH);
+	k_numbers(k, "WITH, FETCHES, INTO, STABLE, FIRST", s->with != NULL, s->fetched.n > 0, sorting->into, sorting->stable, sorting->first != NULL);
+	k_numbers(k, "BY_LANES, BY_DIGITS, FUNCTION", by_lanes(s->node), s->count_slot != NULL, sorting->order == ORDER_LESS);
+	k_bind(k, "ONE_ROW", x_is_int(sort_rows(host_lowering(s->plan), s->node), 1));
+}
+
+static void bind_functions(const struct cpu_sort *s, struct kernel *k)
+{
+	k_bind_calls(k, s, { "bind_cell", bind_cell }, { "cell_key", cell_key }, { "cell_value", cell_value }, { "before", before },
+	             { "fetch_values", fetch_values }, { "store_values", store_values });
+	k_bind_calls(k, s, { "cells_of", cells_of }, { "segments_of", segments_of }, { "rows_of", rows_of },
+	             { "wanted_of", wanted_of }, { "find_sequence", find_sequence });
+	if (by_lanes(s->node))
+		bind_lanes(s, k);
+}
+
+static struct kx *pointer(const struct cpu_sort *s, const char *name, struct kvar *slot)
+{
+	struct kx *p = slot ? lower_argument(s->l, slot->name, kt_pointer(slot->type.type, false), x_var(slot)) : NULL;
+	if (slot)
+		k_bind(s->l->k, name, p);
+	return p;
+}
+
+static void leave_if_fallen(const struct cpu_sort *s)
+{
+	struct kernel *k = s->l->k;
+	k_bind(k, "fallen", lower_argument(s->l, "fallen", kt_pointer(type_scalar(T_I32), true), s->fallen));
+	k_text(k, "sort_leave_if_fallen");
 }
 
 static void open_function(struct cpu_sort *s, const char *suffix, const char *note)
 {
 	s->l = lowering_new(s->plan, str_print("%s%s", s->node->name, suffix));
-	s->k = s->l->k;
-	s->k->note = note;
+	s->l->k->note = note;
 	lowering_writes(s->l, s->node);
-	s->keys = pointer(s, s->key_slot);
-	s->withs = s->with ? pointer(s, s->with_slot) : NULL;
+	pointer(s, "keys", s->key_slot);
+	pointer(s, "withs", s->with_slot);
 	for (int f = 0; f < s->fetched.n; f++)
-		s->fetched.at[f].at = pointer(s, s->fetched.at[f].slot);
-	s->total = lower_argument(s->l, "total", kt_scalar(T_I64), s->host_total);
-	if (s->fallen) {
-		struct kx *fallen = lower_argument(s->l, "fallen", kt_pointer(type_scalar(T_I32), true), s->fallen);
-		k_if(s->k, x_ne(x_at(fallen, x_i32(0)), x_i32(0)));
-		k_return(s->k, NULL);
-		k_end(s->k);
-	}
+		s->fetched.at[f].at = pointer(s, "fetched", s->fetched.at[f].slot);
+	k_bind(s->l->k, "total", lower_argument(s->l, "total", kt_scalar(T_I64), s->host_total));
+	bind_numbers_of(s, s->l->k);
+	bind_functions(s, s->l->k);
+	if (s->fallen)
+		leave_if_fallen(s);
 }
 
-static void close_function(struct cpu_sort *s)
+static void find_long_pointers(const struct cpu_sort *s)
 {
+	pointer(s, "counts", s->count_slot);
+	pointer(s, "cuts", s->cut_slot);
+}
+
+static void close_function(const struct cpu_sort *s, const char *text)
+{
+	k_text(s->l->k, text);
 	lowering_launch(s->l, x_i64(1), x_i64(1), x_i64(1));
-}
-
-/* ---- storing ---- */
-
-static struct held held_at(const struct cpu_sort *s, const struct sorted *by, struct kx *i)
-{
-	struct kx *from = by->lane ? NULL : cpu_let(s, "from", x_add(by->first, i));
-	return by->lane ? cpu_lanes_cell(s, by->lane, i)
-	                : (struct held){ x_at(s->keys, from), s->with ? x_at(s->withs, from) : NULL };
-}
-
-static void store_cell(const struct cpu_sort *s, const struct piece *p, const struct sorted *by, struct kx *i)
-{
-	struct held held = held_at(s, by, i);
-	int f = 0;
-	cpu_bind(s, x_add(p->origin, i));
-	for (int q = 0; q < s->node->equation.n; q++) {
-		const struct equation *eq = s->node->equation.at[q];
-		if (sort_is_key(s->node, eq))
-			sort_store(s->l, eq, sort_from_code(s->l, s->node, held.key));
-		else if (s->direct)
-			sort_store(s->l, eq, held.with);
-		else
-			sort_store(s->l, eq, x_at(s->fetched.at[f++].at, x_add(p->base, i)));
-	}
-}
-
-/* The sorted cells of the piece, to their arrays. */
-static void store(const struct cpu_sort *s, const struct piece *p, const struct sorted *by, int flags)
-{
-	struct kernel *k = s->k;
-	struct kx *wanted = cpu_let(s, "wanted", sort_wanted(s->l, s->node, p->n));
-	if (s->fetched.n) {
-		struct kx *i = cpu_for(s, "next", x_i64(0), wanted, flags);
-		cpu_bind(s, held_at(s, by, i).with);
-		for (int f = 0; f < s->fetched.n; f++)
-			k_set(k, x_at(s->fetched.at[f].at, x_add(p->base, i)), sort_value(s->l, s->fetched.at[f].eq));
-		k_end(k);
-	}
-	store_cell(s, p, by, cpu_for(s, "next", x_i64(0), wanted, flags));
-	k_end(k);
-}
-
-static void store_merged(const struct cpu_sort *s, const struct piece *p, struct kx *first, int flags)
-{
-	store(s, p, &(struct sorted){ .first = first }, flags);
-}
-
-/* ---- sequences by the part ---- */
-
-static void open_parts(struct cpu_sort *s)
-{
-	s->cells = cpu_let(s, "cells", sort_cells(s->l, s->node));
-	s->segments = cpu_let(s, "segments", sort_segments(s->l, s->node));
-	s->long_cells = cpu_let(s, "long_cells", x_max(x_div(s->total, x_i64(SHARES)), x_i64(LONG)));
-	struct kx *rows = sort_rows(s->l, s->node);
-	s->sequences = x_is_int(rows, 1) ? s->segments : cpu_let(s, "sequences", x_mul(rows, s->segments));
-}
-
-static struct piece sequence_at(const struct cpu_sort *s, struct kx *number)
-{
-	struct kx *segment = number, *row = NULL, *first, *end;
-	if (s->node->index.n > 1) {
-		bool whole = s->node->running->segment == SEGMENT_NONE;
-		row = whole ? number : cpu_let(s, "row_number", x_div(number, s->segments));
-		segment = whole ? x_i64(0) : cpu_let(s, "segment", x_rem(number, s->segments));
-		sort_bind_row(s->l, s->node, row);
-	}
-	sort_range(s->l, s->node, segment, &first, &end);
-	struct piece p = { .origin = first };
-	p.n = x_is_int(first, 0) ? end : cpu_let(s, "count", x_sub(end, first));
-	p.base = row ? cpu_let(s, "base", x_add(x_mul(row, s->cells), first)) : first;
-	return p;
-}
-
-/* Opens the loop over the sequences of a part, by the step. */
-static struct kx *open_sequences(const struct cpu_sort *s, struct kx *part, struct kx *parts, int64_t step,
-                                 struct kx **behind)
-{
-	struct kx *begin = cpu_let(s, "begin", x_div(x_mul(part, s->sequences), parts));
-	*behind = cpu_let(s, "behind", x_div(x_mul(x_add(part, x_i64(1)), s->sequences), parts));
-	return x_var(k_for(s->k, step > 1 ? "group" : "sequence", begin, *behind, x_i64(step), 0));
-}
-
-static void sort_alone(const struct cpu_sort *s, struct kx *number, struct kx *some_long)
-{
-	struct kernel *k = s->k;
-	struct piece p = sequence_at(s, number);
-	k_if(k, x_lt(p.n, s->long_cells));
-	store_merged(s, &p, cpu_merge_sort(s, &p), 0);
-	k_else(k);
-	k_set(k, some_long, x_int(T_BOOL, 1));
-	k_end(k);
-}
-
-/* How long the longest of the group's sequences is, and all together. */
-static struct kx *find_longest(const struct cpu_sort *s, struct kx *group, struct kx *end, struct kx **all)
-{
-	struct kernel *k = s->k;
-	struct kx *longest = cpu_var(s, "longest", x_i64(0));
-	*all = cpu_var(s, "all", x_i64(0));
-	struct piece p = sequence_at(s, cpu_for(s, "sequence", group, end, 0));
-	k_set(k, longest, x_max(longest, p.n));
-	k_set(k, *all, x_add(*all, p.n));
-	k_end(k);
-	return longest;
-}
-
-static void sort_group(const struct cpu_sort *s, struct kx *group, struct kx *end, struct kx *longest)
-{
-	struct kernel *k = s->k;
-	struct kx *number = cpu_for(s, "sequence", group, end, 0);
-	struct piece p = sequence_at(s, number);
-	cpu_lanes_load(s, &p, cpu_let(s, "lane", x_sub(number, group)), longest);
-	k_end(k);
-	cpu_lanes_fill(s, cpu_for(s, "lane", x_sub(end, group), x_i64(LANES), 0), x_i64(0), longest);
-	k_end(k);
-	cpu_lanes_sort(s, longest);
-	number = cpu_for(s, "sequence", group, end, 0);
-	p = sequence_at(s, number);
-	struct sorted by = { .lane = cpu_let(s, "lane", x_sub(number, group)) };
-	store(s, &p, &by, 0);
-	k_end(k);
-}
-
-static void sort_groups(const struct cpu_sort *s, struct kx *group, struct kx *behind, struct kx *some_long)
-{
-	struct kernel *k = s->k;
-	struct kx *end = cpu_let(s, "group_end", x_min(x_add(group, x_i64(LANES)), behind)), *all;
-	k_note(k, "sequences side by side, unless that wastes lanes");
-	struct kx *longest = find_longest(s, group, end, &all), *room = x_mul(longest, x_i64(LANES));
-	if (!s->node->sorting->into) {           /* of one cell, nothing moves */
-		k_if(k, x_le(longest, x_i64(1)));
-		k_continue(k);
-		k_end(k);
-	}
-	k_if(k, x_and(x_le(longest, cpu_lanes_most(s)), x_le(room, x_mul(all, x_i64(4)))));
-	sort_group(s, group, end, longest);
-	k_else(k);
-	sort_alone(s, cpu_for(s, "sequence", group, end, 0), some_long);
-	k_end(k);
-	k_end(k);
 }
 
 static void sort_short(struct cpu_sort *s)
 {
-	struct kernel *k;
-	bool lanes = cpu_lanes_can(s);
 	open_function(s, "", "Sorts every sequence that is not long.");
-	k = s->k;
-	struct kx *longs = pointer(s, s->long_slot), *behind;
-	open_parts(s);
-	struct kx *parts = cpu_let(s, "parts", x_min(s->sequences, x_i64(PARTS)));
-	struct kx *part = cpu_for(s, "part", x_i64(0), parts, FOR_PARALLEL | FOR_DYNAMIC);
-	struct kx *some = x_var(k_var(k, kt_scalar(T_BOOL), "some_long", x_int(T_BOOL, 0)));
-	if (lanes)
-		cpu_lanes_open(s);
-	struct kx *first = open_sequences(s, part, parts, lanes ? LANES : 1, &behind);
-	if (lanes)
-		sort_groups(s, first, behind, some);
-	else
-		sort_alone(s, first, some);
-	k_end(k);
-	k_set(k, x_at(longs, part), some);
-	k_end(k);
-	close_function(s);
-}
-
-/* ---- long sequences ---- */
-
-static void find_long_pointers(struct cpu_sort *s)
-{
-	s->counts = s->count_slot ? pointer(s, s->count_slot) : NULL;
-	s->cuts = s->cut_slot ? pointer(s, s->cut_slot) : NULL;
-}
-
-/* All threads sort one sequence. */
-static void sort_long(const struct cpu_sort *s, const struct piece *p)
-{
-	store_merged(s, p, s->counts ? cpu_radix_sort(s, p) : cpu_merge_tiles(s, p), FOR_PARALLEL);
+	pointer(s, "longs", s->long_slot);
+	close_function(s, "cpu_sort_short");
 }
 
 static void sort_longs(struct cpu_sort *s)
 {
-	struct kernel *k;
 	open_function(s, "_long", "Sorts the long sequences one after another, with all threads.");
-	k = s->k;
-	struct kx *longs = pointer(s, s->long_slot), *behind;
+	pointer(s, "longs", s->long_slot);
 	find_long_pointers(s);
-	open_parts(s);
-	struct kx *parts = cpu_let(s, "parts", x_min(s->sequences, x_i64(PARTS)));
-	struct kx *part = cpu_for(s, "part", x_i64(0), parts, 0);
-	k_if(k, x_unary(OP_NOT, x_at(longs, part)));
-	k_continue(k);
-	k_end(k);
-	struct piece p = sequence_at(s, open_sequences(s, part, parts, 1, &behind));
-	k_if(k, x_le(s->long_cells, p.n));
-	sort_long(s, &p);
-	k_end(k);
-	k_end(k);
-	k_end(k);
-	close_function(s);
+	close_function(s, "cpu_sort_longs");
 }
 
 static void sort_one(struct cpu_sort *s)
 {
 	open_function(s, "", "Sorts the array with all threads.");
 	find_long_pointers(s);
-	struct piece p = { x_i64(0), cpu_let(s, "cells", sort_cells(s->l, s->node)), x_i64(0) };
-	if (cpu_lanes_can(s))
-		cpu_lanes_open(s);
-	k_if(s->k, x_lt(p.n, x_i64(SOLO)));
-	store_merged(s, &p, cpu_merge_sort(s, &p), 0);
-	k_else(s->k);
-	sort_long(s, &p);
-	k_end(s->k);
-	close_function(s);
+	close_function(s, "cpu_sort_one");
 }
 
 /* ---- the host's choices ---- */
