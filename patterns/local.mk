@@ -212,6 +212,10 @@ KERNEL_TEXTS = \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/segments.kernel \
 	%D%/sort/sort.kernel \
+	%D%/sort/sort_tiles.kernel \
+	%D%/sort/sort_short.kernel \
+	%D%/sort/sort_merge.kernel \
+	%D%/sort/sort_bins.kernel \
 	%D%/sort/sort_cpu.kernel \
 	%D%/sort/sort_cpu_lanes.kernel \
 	%D%/sort/sort_cpu_merge.kernel \

@@ -192,14 +192,14 @@ void elements_workspace(struct elements *it)
 	it->tags = it->tag ? sort_pointer(it->s, it->l, it->s->tags, false) : NULL;
 }
 
-void elements_get(const struct elements *it, struct kx *e, struct kx *at)
+static void elements_get(const struct elements *it, struct kx *e, struct kx *at)
 {
 	set_key(it, key_of(it, e), x_at(it->keys, at));
 	if (it->tag)
 		k_set(it->l->k, tag_of(it, e), x_at(it->tags, at));
 }
 
-void elements_put(const struct elements *it, struct kx *e, struct kx *at)
+static void elements_put(const struct elements *it, struct kx *e, struct kx *at)
 {
 	set_key(it, x_at(it->keys, at), key_of(it, e));
 	if (it->tag)
@@ -242,7 +242,7 @@ static struct kx *goes_before(const struct elements *it, struct element b, struc
 	return x_or(x_lt(b.key, a.key), x_and(x_eq(b.key, a.key), x_lt(b.tag, a.tag)));
 }
 
-struct kx *elements_before(const struct elements *it, struct kx *b, struct kx *a)
+static struct kx *elements_before(const struct elements *it, struct kx *b, struct kx *a)
 {
 	struct element of_b = { x_at(it->keys, b), it->tag ? x_at(it->tags, b) : NULL };
 	struct element of_a = { x_at(it->keys, a), it->tag ? x_at(it->tags, a) : NULL };
@@ -411,7 +411,7 @@ void elements_sort(const struct elements *it, struct kx *lane_bits, struct kx *l
 	write(it, network_sort(it->bits), lane_bits, lane);
 }
 
-void elements_merge(const struct elements *it, struct kx *lane_bits, struct kx *lane)
+static void elements_merge(const struct elements *it, struct kx *lane_bits, struct kx *lane)
 {
 	write(it, network_merge(it->bits), lane_bits, lane);
 }
@@ -424,4 +424,84 @@ struct kx *elements_rank(const struct elements *it, struct kx *e, struct kx *lan
 		rank = x_add(rank, x_mul(bit, network_bit_rank(it->bits, lane_bits, merged, b)));
 	}
 	return rank;
+}
+
+/* ---- functions of texts ---- */
+
+static struct kx *pad(struct lowering *l, const void *it, struct kx *const *e)
+{
+	(void)l;
+	elements_pad(it, e[0]);
+	return NULL;
+}
+
+static struct kx *load(struct lowering *l, const void *it, struct kx *const *arg)
+{
+	(void)l;
+	elements_load(it, arg[0], arg[1]);
+	return NULL;
+}
+
+static struct kx *get(struct lowering *l, const void *it, struct kx *const *arg)
+{
+	(void)l;
+	elements_get(it, arg[0], arg[1]);
+	return NULL;
+}
+
+static struct kx *put(struct lowering *l, const void *it, struct kx *const *arg)
+{
+	(void)l;
+	elements_put(it, arg[0], arg[1]);
+	return NULL;
+}
+
+static struct kx *sort(struct lowering *l, const void *it, struct kx *const *thread)
+{
+	(void)l;
+	elements_sort(it, x_i32(SORT_LANE_BITS), thread[0]);
+	return NULL;
+}
+
+static struct kx *merge(struct lowering *l, const void *it, struct kx *const *thread)
+{
+	(void)l;
+	elements_merge(it, x_i32(SORT_LANE_BITS), thread[0]);
+	return NULL;
+}
+
+static struct kx *lane_rank(struct lowering *l, const void *elements, struct kx *const *thread)
+{
+	const struct elements *it = elements;
+	return network_lane_rank(l->k, it->bits, x_i32(SORT_LANE_BITS), it->merged, thread[0], FOR_ROLLED);
+}
+
+static struct kx *rank(struct lowering *l, const void *elements, struct kx *const *arg)
+{
+	const struct elements *it = elements;
+	(void)l;
+	return elements_rank(it, arg[0], arg[1], x_i32(SORT_LANE_BITS), it->merged);
+}
+
+static struct kx *stored_before(struct lowering *l, const void *it, struct kx *const *places)
+{
+	(void)l;
+	return elements_before(it, places[0], places[1]);
+}
+
+static struct kx *elements_are(struct lowering *l, const void *elements, struct kx *const *n)
+{
+	(void)l;
+	((struct elements *)elements)->n = n[0];
+	return NULL;
+}
+
+void elements_bind(struct elements *it, bool merged)
+{
+	struct kernel *k = it->l->k;
+	it->merged = merged;
+	k_bind(k, "EACH", 1 << it->bits);
+	k_bind(k, "lane", it->lane);
+	k_bind_calls(k, it, { "pad", pad }, { "load", load }, { "get", get }, { "put", put }, { "sort", sort }, { "merge", merge },
+	             { "lane_rank", lane_rank }, { "rank", rank }, { "stored_before", stored_before }, { "elements_are", elements_are });
 }

@@ -55,6 +55,7 @@ struct elements {
 	struct lowering *l;
 	int bits;                            /* 2^bits elements a thread */
 	int loops;                           /* over levels of networks: network_lane_rank */
+	bool merged;                         /* their ranks are those of network_merge */
 	struct kvar *key, *tag;              /* registers */
 	struct kvar *key_memory, *tag_memory;        /* of the block; NULL: lanes of one warp trade */
 	struct kx *n;                        /* u32: tags from there on are no elements */
@@ -68,23 +69,21 @@ void elements_pad(const struct elements *, struct kx *e);      /* it comes behin
 /* It is the element of the bound cell, which is number `tag` (u32) of its sequence. */
 void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);
-void elements_get(const struct elements *, struct kx *e, struct kx *at);       /* from the workspace */
-void elements_put(const struct elements *, struct kx *e, struct kx *at);       /* to it */
 bool sort_holds(const struct sorter *, const struct equation *);         /* what it moves follows from the element */
 struct kx *elements_value(const struct elements *, const struct equation *, struct kx *e);       /* then: as it is stored */
 struct kx *elements_value_at(const struct elements *, const struct equation *, struct kx *at);   /* in the workspace */
 struct kx *elements_tag(const struct elements *, struct kx *e);                /* i64 */
 struct kx *elements_tag_at(const struct elements *, struct kx *at);            /* in the workspace */
-/* element b of the workspace goes before element a; n as in struct elements */
-struct kx *elements_before(const struct elements *, struct kx *b, struct kx *a);
 /* lanes: i32, those of the sequence; the thread is number `lane` of them */
 void elements_sort(const struct elements *, struct kx *lane_bits, struct kx *lane);
-void elements_merge(const struct elements *, struct kx *lane_bits, struct kx *lane);
 struct kx *elements_rank(const struct elements *, struct kx *e, struct kx *lane_rank, struct kx *lane_bits, bool merged);
+
+/* Functions of texts, of blocks' elements: those of sort_tiles.kernel and sort_merge.kernel. */
+void elements_bind(struct elements *, bool merged);
 
 /* ---- sort_units.c ---- */
 
-/* A sequence within a kernel; the other indices are bound. */
+/* A sequence within a kernel; the other indices are bound.  find_sequence(number) of a text binds first, cells and base. */
 struct sequence { struct kx *first, *n, *base; };        /* i64; base: its first place in the workspace */
 struct lowering *sort_kernel(const struct sorter *, const char *suffix, const char *note);
 void sort_bind_cell(const struct sorter *, struct lowering *, struct kx *cell);
@@ -94,22 +93,15 @@ struct kx *sort_pointer(const struct sorter *, struct lowering *, struct kvar *s
 int sort_classes(const struct sorter *);                 /* of lengths, without that of the long ones */
 int64_t sort_class_cells(const struct sorter *, int c);  /* the most a sequence of it has */
 int sort_warp_classes(const struct sorter *);            /* whose sequences fit a warp */
-/* Opens the loop over what a block takes of classes first .. end, or of the one class of all sequences.
- * unit: which sequence this thread's lanes take; is: bool, there is one */
-struct unit { struct kx *lane_bits, *number, *is; const struct sequence *sequence; };     /* sequence: of the number; or NULL */
-struct unit sort_open_units(const struct sorter *, struct lowering *, int first, int end, int bits);
+/* The statements of a kernel that sorts those of classes first .. end, or of the one class of all sequences, by its function
+ * visit(lane_bits, number, is): which sequence this thread's lanes take, and whether there is one. */
+void sort_units(const struct sorter *, struct lowering *, int first, int end, int bits);
 struct kx *sort_blocks(const struct sorter *, int first, int end, int bits);     /* so many to ask for; host */
 
 /* ---- sort_bins.c ---- */
 
 void sort_find_queues(struct sorter *);
-struct kx *sort_queue_begin(const struct sorter *, struct kx *total, struct kx *c);      /* c: i32, no class of warps */
-/* Opens the loop over what a block bins: each thread has a sequence, which it takes alone if that `is`. */
-struct bins *sort_open_bins(const struct sorter *, struct lowering *, struct unit *own);
-/* Then opens the loop over the other short ones, behind what puts longer ones into queues. */
-struct unit sort_open_listed(struct bins *);
-void sort_close_bins(const struct bins *);
-struct kx *sort_bin_blocks(const struct sorter *);       /* to ask for; host */
+void sort_bin_sequences(const struct sorter *, struct lowering *);       /* the statements, and the launch */
 
 /* ---- sort_short.c, sort_long.c ---- */
 
@@ -119,20 +111,14 @@ void sort_bins(struct sorter *);         /* those of warps, where lengths are da
 int64_t sort_most(const struct sorter *, bool block);    /* the most cells of one */
 void sort_long(const struct sorter *);
 
-/* Of long sequences; the argument of sort_tiles_of is the counts where the kernel also changes them, or NULL. */
-struct tiles { const struct sorter *s; struct lowering *l; struct kx *count, *each, *sequence, *number; };
-struct tile { struct kx *sequence, *number, *first; };   /* number `number` of its sequence, which begins at `first` */
-struct kx *sort_most_tiles(const struct sorter *);       /* host */
-struct tiles sort_tiles_of(const struct sorter *, struct lowering *, struct kx *counts);
-struct tile sort_tile(const struct tiles *, struct kx *at);
+void sort_bind_tiles(const struct sorter *, struct lowering *, struct kx *counts);       /* the names of sort_tiles.kernel */
 void sort_bound_registers(const struct sorter *, struct lowering *);
 void sort_launch_long(const struct sorter *, struct lowering *);
 
 /* ---- sort_merge.c ---- */
 
 struct kx *sort_counts(const struct sorter *);           /* so many words there are: host */
-/* By one thread: there is a sequence of so many tiles. */
-void sort_need_passes(const struct sorter *, struct lowering *, struct kx *counts, struct kx *tiles);
+void sort_bind_counters(const struct sorter *, struct kernel *);         /* where they are in the counts */
 void sort_merge(const struct sorter *, bool stores);     /* stores: all that moves follows from the elements */
 
 #endif

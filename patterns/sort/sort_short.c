@@ -5,7 +5,6 @@
  * array is moved: values are fetched by tags, from cells that this visit has just had in its cache, into registers,
  * and stored when all lanes of the sequence have theirs.  Values too large for that go through the workspace. */
 #include "sort_gpu.h"
-#include "../block_scan.h"
 
 enum {
 	MOST_WORDS = 32,                     /* of values in the registers of a thread */
@@ -21,7 +20,9 @@ struct visit {
 	struct kx *lane_bits, *lane;
 	struct kx *n, *lane_rank, *wanted;   /* i32 */
 	bool block;
+	struct kx **memory;                  /* of the workspace, for arrays whose values do not fit; of others NULL */
 };
+
 
 /* ---- loading ---- */
 
@@ -132,27 +133,33 @@ static void move(const struct visit *v, const struct equation *eq, struct kx *me
 
 /* ---- the kernel ---- */
 
-/* Parameters come before what uses them: memory for arrays whose values do not fit. */
-static void find_memory(const struct visit *v, struct kx **memory)
+/* Parameters come before what uses them. */
+static void find_memory(struct visit *v)
 {
 	const struct node *node = v->s->node;
+	v->memory = mem_new((size_t)node->equation.n * sizeof *v->memory);
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
-		memory[q] = NULL;
 		if (!node->sorting->into && !sort_holds(v->s, eq) && !fits(v, eq->right->type))
-			memory[q] = sort_pointer(v->s, v->l, sort_fetched(v->s, q), false);
+			v->memory[q] = sort_pointer(v->s, v->l, sort_fetched(v->s, q), false);
 	}
 }
 
-static void visit_unit(struct visit *v, const struct unit *u, struct kx *const *memory)
+static struct sequence bound_sequence(struct kernel *k)
+{
+	return (struct sequence){ k_get(k, "first"), k_get(k, "cells"), k_get(k, "base") };
+}
+
+/* number: of the sequence; NULL: that which is bound. */
+static void visit_unit(struct visit *v, struct kx *lane_bits, struct kx *number, struct kx *is)
 {
 	struct lowering *l = v->l;
 	const struct node *node = v->s->node;
-	struct kx *lanes = x_op(OP_SHL, x_i32(1), u->lane_bits);
-	v->lane_bits = u->lane_bits;
+	struct kx *lanes = x_op(OP_SHL, x_i32(1), lane_bits);
+	v->lane_bits = lane_bits;
 	v->lane = let(l, "place", x_op(OP_AND, block_thread(l), x_sub(lanes, x_i32(1))));
-	v->sequence = u->sequence ? *u->sequence : sort_sequence(v->s, l, u->number);
-	v->n = let(l, "n", x_cond(u->is, x_to_i32(v->sequence.n), x_i32(0)));
+	v->sequence = number ? sort_sequence(v->s, l, number) : bound_sequence(l->k);
+	v->n = let(l, "n", x_cond(is, x_to_i32(v->sequence.n), x_i32(0)));
 	v->items->n = let(l, "elements", x_cast(kt_scalar(T_U32), v->n));
 	load(v);
 	elements_sort(v->items, v->lane_bits, v->lane);
@@ -161,7 +168,7 @@ static void visit_unit(struct visit *v, const struct unit *u, struct kx *const *
 	v->lane_rank = network_lane_rank(l->k, v->items->bits, v->lane_bits, false, v->lane, v->items->loops);
 	v->wanted = let(l, "wanted", x_to_i32(sort_wanted(l, node, x_to_i64(v->n))));
 	for (int q = 0; q < node->equation.n; q++)
-		move(v, node->equation.at[q], memory[q]);
+		move(v, node->equation.at[q], v->memory[q]);
 }
 
 int64_t sort_most(const struct sorter *s, bool block)
@@ -169,12 +176,20 @@ int64_t sort_most(const struct sorter *s, bool block)
 	return sort_class_cells(s, (block ? sort_classes(s) : sort_warp_classes(s)) - 1);
 }
 
-static struct visit visit_open(const struct sorter *s, struct lowering *l, bool block, struct kx ***memory)
+/* visit(lane_bits, number, is) */
+static struct kx *visit(struct lowering *l, const void *state, struct kx *const *arg)
+{
+	struct visit v = *(const struct visit *)state;
+	(void)l;
+	visit_unit(&v, arg[0], arg[1], arg[2]);
+	return NULL;
+}
+
+static struct visit visit_open(const struct sorter *s, struct lowering *l, bool block)
 {
 	struct visit v = { .s = s, .l = l, .block = block };
-	*memory = mem_new((size_t)s->node->equation.n * sizeof **memory);
 	v.items = elements_new(s, l, block ? s->block_bits : s->short_bits, block);
-	find_memory(&v, *memory);
+	find_memory(&v);
 	return v;
 }
 
@@ -184,12 +199,10 @@ void sort_short(const struct sorter *s, bool block)
 	int first = block ? sort_warp_classes(s) : 0, end = block ? sort_classes(s) : sort_warp_classes(s);
 	struct lowering *l = sort_kernel(s, block ? "_block" : "_warp",
 	                                 block ? "Sorts sequences that fit a block." : "Sorts sequences that fit a warp.");
-	struct kx **memory;
-	struct visit v = visit_open(s, l, block, &memory);
+	struct visit v = visit_open(s, l, block);
 	l->k->min_blocks = block && sort_word_bits(s->node) ? BLOCKS : 1;
-	struct unit u = sort_open_units(s, l, first, end, bits);
-	visit_unit(&v, &u, memory);
-	k_end(l->k);
+	k_bind_call(l->k, "visit", visit, &v);
+	sort_units(s, l, first, end, bits);
 	lowering_launch(l, sort_blocks(s, first, end, bits), x_i64(1), x_i64(1));
 }
 
@@ -199,24 +212,29 @@ static bool is_computed(const struct kx *size)
 	return size->kind != KX_VAR && size->kind != KX_INT;
 }
 
+/* visit_own(is): a thread sorts the sequence that is bound. */
+static struct kx *visit_own(struct lowering *l, const void *state, struct kx *const *is)
+{
+	struct visit v = *(const struct visit *)state;
+	(void)l;
+	visit_unit(&v, x_i32(0), NULL, is[0]);
+	return NULL;
+}
+
+static struct kx *visit_listed(struct lowering *l, const void *state, struct kx *const *arg)
+{
+	struct visit v = *(const struct visit *)state;
+	v.items->loops = l->target->unrolls ? FOR_UNROLL : FOR_ROLLED;
+	return visit(l, &v, arg);
+}
+
 void sort_bins(struct sorter *s)
 {
 	struct lowering *l = sort_kernel(s, "_bins", "Sorts sequences that fit a warp, and queues the longer ones.");
-	struct kernel *k = l->k;
-	struct kx **memory;
-	struct visit v = visit_open(s, l, false, &memory);
+	struct visit v = visit_open(s, l, false);
 	if (s->alone || s->carried)
-		k->min_blocks = BIN_BLOCKS - is_computed(s->cells);
+		l->k->min_blocks = BIN_BLOCKS - is_computed(s->cells);
 	sort_find_queues(s);
-	struct unit own, listed;
-	struct bins *b = sort_open_bins(s, l, &own);
-	k_if(k, x_ne(lanes_where(l, own.is), no_lanes(l)));
-	visit_unit(&v, &own, memory);
-	k_end(k);
-	if (s->plan->target->unrolls)
-		v.items->loops = FOR_UNROLL;
-	listed = sort_open_listed(b);
-	visit_unit(&v, &listed, memory);
-	sort_close_bins(b);
-	lowering_launch(l, sort_bin_blocks(s), x_i64(1), x_i64(1));
+	k_bind_calls(l->k, &v, { "visit_own", visit_own }, { "visit", visit_listed });
+	sort_bin_sequences(s, l);
 }

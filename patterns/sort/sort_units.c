@@ -10,6 +10,34 @@ enum { UNIT_BLOCKS = 16 };                   /* a multiprocessor, that stride */
 
 /* ---- kernels ---- */
 
+static struct kx *bind_cell(struct lowering *l, const void *sorter, struct kx *const *cell)
+{
+	sort_bind_cell(sorter, l, cell[0]);
+	return NULL;
+}
+
+static struct kx *wanted_of(struct lowering *l, const void *sorter, struct kx *const *n)
+{
+	return sort_wanted(l, ((const struct sorter *)sorter)->node, n[0]);
+}
+
+static struct kx *find_sequence(struct lowering *l, const void *sorter, struct kx *const *number)
+{
+	struct sequence q = sort_sequence(sorter, l, number[0]);
+	k_bind(l->k, "first", q.first);
+	k_bind(l->k, "cells", q.n);
+	k_bind(l->k, "base", q.base);
+	return NULL;
+}
+
+/* What several texts know. */
+static void bind_kernel(const struct sorter *s, struct kernel *k)
+{
+	k_numbers(k, "THREADS, BLOCK_BITS, TILE, BINNED", SORT_THREADS, SORT_LANE_BITS, s->tile, s->binned);
+	k_numbers(k, "CLASSES, WARP_CLASSES, SHORT_BITS", sort_classes(s), sort_warp_classes(s), s->short_bits);
+	k_bind_calls(k, s, { "bind_cell", bind_cell }, { "wanted_of", wanted_of }, { "find_sequence", find_sequence });
+}
+
 struct lowering *sort_kernel(const struct sorter *s, const char *suffix, const char *note)
 {
 	struct lowering *l = lowering_new(s->plan, str_print("%s%s", s->node->name, suffix));
@@ -18,11 +46,10 @@ struct lowering *sort_kernel(const struct sorter *s, const char *suffix, const c
 	l->k->block[0] = SORT_THREADS;
 	l->k->block[1] = l->k->block[2] = 1;
 	l->k->min_blocks = 1;                /* registers for all elements */
+	bind_kernel(s, l->k);
 	if (s->fallen) {
-		struct kx *fallen = lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), true), s->fallen);
-		k_if(l->k, x_ne(x_at(fallen, x_i32(0)), x_i32(0)));
-		k_return(l->k, NULL);
-		k_end(l->k);
+		k_bind(l->k, "fallen", lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), true), s->fallen));
+		k_text(l->k, "sort_leave_if_fallen");
 	}
 	return l;
 }
@@ -87,31 +114,7 @@ int sort_warp_classes(const struct sorter *s)
 	return s->binned ? SHORT_LANE_BITS + 1 : SHORT_LANE_BITS;
 }
 
-/* ---- units ---- */
-
-/* Blocks stride over so many. */
-static struct kx *open_stride(struct lowering *l, const char *name, struct kx *count)
-{
-	return x_var(k_for(l->k, name, x_to_i64(x_id(ID_BLOCK_X)), count, x_to_i64(x_id(ID_GRID_X)), FOR_ROLLED));
-}
-
-static struct kx *units_a_block(struct kx *lane_bits)
-{
-	return x_op(OP_SHR, x_i64(SORT_THREADS), lane_bits);
-}
-
-/* How many blocks so many sequences need: powers of two need no division. */
-static struct kx *blocks_of(struct kx *count, struct kx *lane_bits)
-{
-	struct kx *up = x_sub(x_add(count, units_a_block(lane_bits)), x_i64(1));
-	return x_op(OP_SHR, up, x_sub(x_i32(SORT_LANE_BITS), lane_bits));
-}
-
-static struct kx *unit_of_thread(struct lowering *l, struct kx *block, struct kx *lane_bits)
-{
-	struct kx *first = x_op(OP_SHL, block, x_sub(x_i32(SORT_LANE_BITS), lane_bits));
-	return x_add(first, x_to_i64(x_op(OP_SHR, block_thread(l), lane_bits)));
-}
+/* ---- units: sort_short.kernel ---- */
 
 /* Host: of the one class of all sequences. */
 static struct kx *even_lane_bits(const struct sorter *s, int first, int end, int bits)
@@ -122,65 +125,27 @@ static struct kx *even_lane_bits(const struct sorter *s, int first, int end, int
 	return kx_fold(class);
 }
 
-/* All sequences are of one class, which the host knows. */
-static struct unit open_even(const struct sorter *s, struct lowering *l, int first, int end, int bits)
+/* The kernel sorts them by visit(lane_bits, number, is). */
+void sort_units(const struct sorter *s, struct lowering *l, int first, int end, int bits)
 {
-	struct unit u;
-	u.lane_bits = lower_argument(l, "lane_bits", kt_scalar(T_I32), even_lane_bits(s, first, end, bits));
-	struct kx *count = lower_argument(l, "count", kt_scalar(T_I64), s->sequences);
-	struct kx *blocks = let(l, "blocks", blocks_of(count, u.lane_bits));
-	struct kx *number = let(l, "unit", unit_of_thread(l, open_stride(l, "chunk", blocks), u.lane_bits));
-	u.is = let(l, "is", x_lt(number, count));
-	u.number = let(l, "number", x_min(number, x_sub(count, x_i64(1))));
-	return u;
+	k_numbers(l->k, "FIRST_CLASS, END_CLASS, MORE", first, end, lane_bits_more(s, bits));
+	if (s->binned) {
+		k_bind(l->k, "counts", sort_pointer(s, l, s->counts, true));
+		k_bind(l->k, "queue", sort_pointer(s, l, s->queue, true));
+		k_bind(l->k, "total", lower_argument(l, "total", kt_scalar(T_I64), s->total));
+		k_text(l->k, "sort_queued");
+		return;
+	}
+	k_bind(l->k, "lane_bits", lower_argument(l, "lane_bits", kt_scalar(T_I32), even_lane_bits(s, first, end, bits)));
+	k_bind(l->k, "count", lower_argument(l, "count", kt_scalar(T_I64), s->sequences));
+	k_text(l->k, "sort_even");
 }
 
-static struct kx *class_blocks(struct kx *counts, struct kx *c, int more)
+/* So many sequences: powers of two need no division. */
+static struct kx *blocks_of(struct kx *count, struct kx *lane_bits)
 {
-	struct kx *count = x_cast(kt_scalar(T_I64), x_at(counts, c));
-	return blocks_of(count, x_add(c, x_i32(more)));
-}
-
-/* Of a block's number: its class, and its number among those of that class. */
-static struct kx *find_class(struct lowering *l, struct kx *counts, struct kx *block, int first, int end, int more)
-{
-	struct kernel *k = l->k;
-	struct kx *class = x_var(k_var(k, kt_scalar(T_I32), "class", x_i32(first)));
-	struct kx *c = x_var(k_for(k, "c", x_i32(first), x_i32(end - 1), x_i32(1), FOR_ROLLED));
-	struct kx *blocks = let(l, "blocks", class_blocks(counts, c, more));
-	k_if(k, x_and(x_eq(class, c), x_le(blocks, block)));
-	k_set(k, block, x_sub(block, blocks));
-	k_set(k, class, x_add(c, x_i32(1)));
-	k_end(k);
-	k_end(k);
-	return class;
-}
-
-static struct unit open_queued(const struct sorter *s, struct lowering *l, int first, int end, int bits)
-{
-	struct unit u;
-	struct kernel *k = l->k;
-	int more = lane_bits_more(s, bits);
-	struct kx *counts = sort_pointer(s, l, s->counts, true), *queue = sort_pointer(s, l, s->queue, true);
-	struct kx *total = lower_argument(l, "total", kt_scalar(T_I64), s->total);
-	struct kx *all = x_var(k_var(k, kt_scalar(T_I64), "all_blocks", x_i64(0)));
-	struct kx *c = x_var(k_for(k, "c", x_i32(first), x_i32(end), x_i32(1), FOR_ROLLED));
-	k_set(k, all, x_add(all, class_blocks(counts, c, more)));
-	k_end(k);
-	struct kx *block = x_var(k_var(k, kt_scalar(T_I64), "block", open_stride(l, "chunk", all)));
-	struct kx *class = find_class(l, counts, block, first, end, more);
-	u.lane_bits = let(l, "lane_bits", x_add(class, x_i32(more)));
-	struct kx *number = let(l, "unit", unit_of_thread(l, block, u.lane_bits));
-	struct kx *count = let(l, "count", x_cast(kt_scalar(T_I64), x_at(counts, class)));
-	u.is = let(l, "is", x_lt(number, count));
-	struct kx *at = x_add(sort_queue_begin(s, total, class), x_min(number, x_sub(count, x_i64(1))));
-	u.number = let(l, "number", x_cast(kt_scalar(T_I64), x_at(queue, at)));
-	return u;
-}
-
-struct unit sort_open_units(const struct sorter *s, struct lowering *l, int first, int end, int bits)
-{
-	return (s->binned ? open_queued : open_even)(s, l, first, end, bits);
+	struct kx *each = x_op(OP_SHR, x_i64(SORT_THREADS), lane_bits);
+	return x_op(OP_SHR, x_sub(x_add(count, each), x_i64(1)), x_sub(x_i32(SORT_LANE_BITS), lane_bits));
 }
 
 struct kx *sort_blocks(const struct sorter *s, int first, int end, int bits)
