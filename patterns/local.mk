@@ -215,6 +215,7 @@ KERNEL_TEXTS = \
 	%D%/sort/sort_tiles.kernel \
 	%D%/sort/sort_short.kernel \
 	%D%/sort/sort_merge.kernel \
+	%D%/sort/sort_network.kernel \
 	%D%/sort/sort_bins.kernel \
 	%D%/sort/sort_cpu.kernel \
 	%D%/sort/sort_cpu_lanes.kernel \

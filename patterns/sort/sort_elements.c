@@ -249,161 +249,114 @@ static struct kx *elements_before(const struct elements *it, struct kx *b, struc
 	return goes_before(it, of_b, of_a);
 }
 
-/* ---- steps ---- */
+/* ---- steps: sort_network.kernel ---- */
 
-static struct kx *open_half(const struct elements *it, const char *name)
+struct writing { const struct elements *it; struct kernel *k; struct kx *lane_bits, *level, *inner; };
+
+static struct kx *element_before(struct lowering *l, const void *it, struct kx *const *e)
 {
-	return x_var(k_for(it->l->k, name, x_i32(0), x_i32(1 << (it->bits - 1)), x_i32(1), FOR_UNROLL));
+	(void)l;
+	return goes_before(it, element(it, e[0]), element(it, e[1]));
 }
 
-/* Number p of those without the bit, in their order. */
-static struct kx *without_bit(struct kx *p, int64_t bit)
+static struct kx *copy(struct lowering *l, const void *none, struct kx *const *arg)
 {
-	return x_add(x_mul(x_div(p, x_i32(bit)), x_i32(2 * bit)), x_rem(p, x_i32(bit)));
+	(void)none;
+	accumulator_copy(l, arg[0], arg[1]);
+	return NULL;
 }
 
-static void choose(const struct elements *it, struct kvar *of, struct kx *low, struct kx *high, struct kx *swaps)
+static struct kx *shuffled(struct lowering *l, const void *none, struct kx *const *arg)
 {
-	struct kernel *k = it->l->k;
-	struct kx *a = x_at(x_var(of), low), *b = x_at(x_var(of), high);
-	if (of->type.type->kind == T_STRUCT) {
-		struct kx *held = x_var(k_var(k, kt(of->type.type), "held", NULL));
-		k_if(k, swaps);
-		accumulator_copy(it->l, held, a);
-		accumulator_copy(it->l, a, b);
-		accumulator_copy(it->l, b, held);
-		k_end(k);
-		return;
+	struct accumulator a = { .type = arg[0]->type.type };
+	(void)none;
+	return accumulator_shuffle(l, &a, arg[0], "", arg[1]);
+}
+
+static void bind_parts(const struct elements *it, struct kernel *k)
+{
+	int n = it->tag ? 2 : 1;
+	bind_types(k, "PART", n, (const struct type *[]){ it->s->key, it->s->tag });
+	bind_values(k, "is_struct", n, (struct kx *[]){ x_int(T_BOOL, it->s->key->kind == T_STRUCT), x_int(T_BOOL, 0) });
+	bind_values(k, "part", n, (struct kx *[]){ x_var(it->key), it->tag ? x_var(it->tag) : NULL });
+	if (it->key_memory)
+		bind_values(k, "traded", n, (struct kx *[]){ x_var(it->key_memory), it->tag ? x_var(it->tag_memory) : NULL });
+}
+
+static void bind_step(const struct writing *w, const struct net_step *s)
+{
+	struct kernel *k = w->k;
+	k_numbers(k, "BIT, MIRRORED, APART, SPAN", 1 << s->bit, s->mirrored, s->apart, s->span);
+	k_numbers(k, "UP_TO_LEVEL, SPREADS, TWISTED, IN_LEVELS", s->lanes == NET_UP_TO_LEVEL, s->lanes == NET_SPREAD,
+	          s->lanes != NET_NONE, w->level != NULL);
+	if (s->lanes == NET_LEVEL || s->lanes == NET_INNER)
+		k_bind(k, "net_number", s->lanes == NET_LEVEL ? w->level : w->inner);
+	else
+		k_bind(k, "net_number", s->number);
+	if (w->level)
+		k_bind(k, "net_level", w->level);
+}
+
+/* In a body of its own. */
+static void write_text(const struct writing *w, const struct net_step *s, const char *text)
+{
+	int names = k_names(w->k);
+	bind_step(w, s);
+	if (s->what == NET_TRADE && s->lanes == NET_SPREAD)
+		k_if(w->k, k_value(w->k, "net_spreads"));
+	else
+		k_scope(w->k);
+	k_text(w->k, text);
+	k_end(w->k);
+	k_forget(w->k, names);
+}
+
+static struct kx *open_loop(const struct writing *w, enum net_what what)
+{
+	const char *name = what == NET_LEVELS ? "level" : what == NET_INNERS ? "inner" : "down";
+	struct kx *end = what == NET_INNERS ? w->level : w->lane_bits;
+	struct kx *at = x_var(k_for(w->k, name, x_i32(0), end, x_i32(1), w->it->loops));
+	return what == NET_DOWN ? let(w->it->l, "inner", x_sub(x_sub(w->lane_bits, x_i32(1)), at)) : at;
+}
+
+static void write_pairs(const struct writing *w, const struct net_step *s)
+{
+	int names = k_names(w->k);
+	bind_step(w, s);
+	k_text(w->k, "net_pairs");
+	k_forget(w->k, names);
+}
+
+static void write_step(struct writing *w, const struct net_step *s)
+{
+	switch (s->what) {
+	case NET_PAIRS: write_pairs(w, s); break;
+	case NET_ORDER: write_text(w, s, "net_order"); break;
+	case NET_TRADE: write_text(w, s, "net_trade"); break;
+	case NET_SWAP: write_text(w, s, "net_swap"); break;
+	case NET_LEVELS: w->level = open_loop(w, s->what); break;
+	case NET_INNERS: case NET_DOWN: w->inner = open_loop(w, s->what); break;
+	case NET_END:
+		k_end(w->k);
+		*(w->inner ? &w->inner : &w->level) = NULL;
+		break;
 	}
-	struct kx *first = x_var(k_let(k, "low", a)), *second = x_var(k_let(k, "high", b));
-	k_set(k, a, x_cond(swaps, second, first));
-	k_set(k, b, x_cond(swaps, first, second));
-}
-
-static void swap_if(const struct elements *it, struct kx *low, struct kx *high, struct kx *swaps)
-{
-	choose(it, it->key, low, high, swaps);
-	if (it->tag)
-		choose(it, it->tag, low, high, swaps);
-}
-
-static void order_two(const struct elements *it, struct kx *low, struct kx *high, struct kx *twist)
-{
-	struct kx *before = goes_before(it, element(it, high), element(it, low));
-	if (twist)
-		before = x_ne(before, twist);
-	swap_if(it, low, high, x_var(k_let(it->l->k, "swaps", before)));
-}
-
-static void write_order(void *state, int bit, struct kx *twist)
-{
-	const struct elements *it = state;
-	struct kx *low = without_bit(open_half(it, "p"), 1 << bit);
-	order_two(it, low, x_add(low, x_i32(1 << bit)), twist);
-	k_end(it->l->k);
-}
-
-static void write_pairs(void *state, int apart, int span)
-{
-	const struct elements *it = state;
-	struct kernel *k = it->l->k;
-	int first = apart % span, all = 1 << it->bits, pairs = first ? all / 2 - apart : all / 2;
-	struct kx *p = x_var(k_for(k, "p", x_i32(0), x_i32(pairs), x_i32(1), FOR_UNROLL));
-	struct kx *low = x_add(without_bit(p, apart), x_i32(first)), *high = x_add(low, x_i32(apart));
-	bool some = first && 2 * span < all;
-	if (some)
-		k_if(k, x_eq(x_div(low, x_i32(2 * span)), x_div(high, x_i32(2 * span))));
-	order_two(it, low, high, NULL);
-	if (some)
-		k_end(k);
-	k_end(k);
-}
-
-static void write_swap(void *state, int bit, struct kx *twist)
-{
-	const struct elements *it = state;
-	struct kx *low = without_bit(open_half(it, "p"), 1 << bit);
-	swap_if(it, low, x_add(low, x_i32(1 << bit)), twist);
-	k_end(it->l->k);
-}
-
-/* ---- trades ---- */
-
-static struct kx *shuffled(const struct elements *it, struct kvar *of, struct kx *e, struct kx *lane)
-{
-	struct accumulator a = { .type = of->type.type };
-	return accumulator_shuffle(it->l, &a, x_at(x_var(of), e), "", lane);
-}
-
-static void shuffle_mirrored(const struct elements *it, struct kvar *of, struct kx *p, int64_t half, struct kx *lane)
-{
-	struct kx *one = x_add(p, x_i32(half)), *other = x_sub(x_i32(2 * half - 1), p);
-	struct kx *from_one = shuffled(it, of, one, lane), *from_other = shuffled(it, of, other, lane);
-	accumulator_copy(it->l, x_at(x_var(of), one), from_other);
-	accumulator_copy(it->l, x_at(x_var(of), other), from_one);
-}
-
-static void trade_lanes(const struct elements *it, struct kvar *of, int bit, struct kx *mask, bool mirrored)
-{
-	struct kernel *k = it->l->k;
-	int64_t half = INT64_C(1) << bit;
-	struct kx *lane = x_var(k_let(k, "from_lane", x_op(OP_XOR, it->lane, mask)));
-	if (mirrored && half > 1) {
-		shuffle_mirrored(it, of, x_var(k_for(k, "p", x_i32(0), x_i32(half / 2), x_i32(1), FOR_UNROLL)), half, lane);
-	} else {
-		struct kx *e = x_add(without_bit(open_half(it, "p"), half), x_i32(half));
-		accumulator_copy(it->l, x_at(x_var(of), e), shuffled(it, of, e, lane));
-	}
-	k_end(k);
-}
-
-static struct kx *memory_place(struct kvar *memory, struct kx *p, struct kx *thread)
-{
-	return x_at(x_var(memory), x_add(x_mul(p, x_i32(SORT_THREADS)), thread));
-}
-
-static void trade_memory(const struct elements *it, int bit, struct kx *mask, bool mirrored)
-{
-	struct kernel *k = it->l->k;
-	struct kvar *of[] = { it->key, it->tag }, *memory[] = { it->key_memory, it->tag_memory };
-	struct kx *thread = block_thread(it->l), *from = x_var(k_let(k, "from", x_op(OP_XOR, thread, mask)));
-	for (int takes = 0; takes < 2; takes++) {
-		k_barrier(k);
-		struct kx *p = open_half(it, "p"), *e = x_add(without_bit(p, 1 << bit), x_i32(1 << bit));
-		struct kx *there = mirrored ? x_sub(x_i32((1 << bit) - 1), p) : p;
-		for (int c = 0; c < (it->tag ? 2 : 1); c++) {
-			struct kx *own = x_at(x_var(of[c]), e);
-			if (takes)
-				accumulator_copy(it->l, own, memory_place(memory[c], there, from));
-			else
-				accumulator_copy(it->l, memory_place(memory[c], p, thread), own);
-		}
-		k_end(k);
-	}
-}
-
-static void write_trade(void *state, int bit, struct kx *mask, bool mirrored, bool within_warp)
-{
-	const struct elements *it = state;
-	bool memory = it->key_memory && !within_warp;
-	if (memory)
-		k_if(it->l->k, x_lt(mask, x_i32(it->l->target->lanes)));
-	trade_lanes(it, it->key, bit, mask, mirrored);
-	if (it->tag)
-		trade_lanes(it, it->tag, bit, mask, mirrored);
-	if (!memory)
-		return;
-	k_else(it->l->k);
-	trade_memory(it, bit, mask, mirrored);
-	k_end(it->l->k);
 }
 
 static void write(const struct elements *it, const struct network *n, struct kx *lane_bits, struct kx *lane)
 {
-	struct elements *state = NEW(struct elements);
-	*state = *it;
-	struct network_writer to = { write_pairs, write_order, write_trade, write_swap, state, it->loops };
-	network_write(n, it->l->k, &to, lane_bits, lane);
+	struct writing w = { .it = it, .k = it->l->k, .lane_bits = lane_bits };
+	bool one = x_is_int(lane_bits, 0);   /* lane: its registers are sorted by what comes before the levels */
+	int names = k_names(w.k);
+	k_numbers(w.k, "EACH, THREADS, IN_BLOCK", 1 << it->bits, SORT_THREADS, it->key_memory != NULL);
+	k_bind(w.k, "net_bits", lane_bits);
+	k_bind(w.k, "net_lane", lane);
+	k_bind(w.k, "warp_lane", it->lane);
+	k_bind_calls(w.k, it, { "element_before", element_before }, { "copy", copy }, { "shuffled", shuffled });
+	bind_parts(it, w.k);
+	for (int i = 0; i < n->step.n && !(one && n->step.at[i].what == NET_LEVELS); i++)
+		write_step(&w, &n->step.at[i]);
+	k_forget(w.k, names);
 }
 
 void elements_sort(const struct elements *it, struct kx *lane_bits, struct kx *lane)

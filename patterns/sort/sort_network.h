@@ -35,15 +35,4 @@ int network_rank(int bits, int lane_bits, bool merged, int lane, int reg);
 struct kx *network_lane_rank(struct kernel *, int bits, struct kx *lane_bits, bool merged, struct kx *lane, int loops);
 struct kx *network_bit_rank(int bits, struct kx *lane_bits, bool merged, int bit);   /* what a bit of the register adds */
 
-/* What writes the steps: twist (bool) may be NULL; mask and the lane are i32. */
-struct network_writer {
-	void (*pairs)(void *, int apart, int span);
-	void (*order)(void *, int bit, struct kx *twist);
-	void (*trade)(void *, int bit, struct kx *mask, bool mirrored, bool within_warp);
-	void (*swap)(void *, int bit, struct kx *twist);
-	void *state;
-	int loops;                   /* as for network_lane_rank */
-};
-void network_write(const struct network *, struct kernel *, const struct network_writer *, struct kx *lane_bits, struct kx *lane);
-
 #endif
