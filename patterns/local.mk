@@ -221,6 +221,7 @@ KERNEL_TEXTS = \
 	%D%/sort/sort_cpu_lanes.kernel \
 	%D%/sort/sort_cpu_merge.kernel \
 	%D%/sort/sort_cpu_radix.kernel \
+	%D%/wavefront/separable_cpu.kernel \
 	%D%/wavefront/serve.kernel \
 	%D%/wavefront/strips.kernel \
 	%D%/wavefront/tiles.kernel \

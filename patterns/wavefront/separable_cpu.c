@@ -21,10 +21,8 @@ struct bands {
 	const struct type *type;
 	struct lowering *l;
 	struct kernel *k;
-	struct kx *left, *up;            /* weights; NULL: bare */
+	struct kx *left, *up, *up_band;  /* weights: of a step, of as many as a band has rows; NULL: bare */
 	struct kx *host_height, *host_bands, *host_above;
-	struct kx *height, *bands, *rows, *columns, *above;      /* above: a row a band, of what comes into it */
-	struct kx *problem, *band, *row;
 };
 
 static struct kx *argument(struct bands *b, const char *name, struct kx *host)
@@ -37,6 +35,138 @@ static struct kx *weight(struct bands *b, const struct wave_term *t, const char 
 	return t->weight ? x_var(k_let(b->k, name, lower_expr(b->l, t->weight))) : NULL;
 }
 
+/* ---- what the text leaves open ---- */
+
+static struct kx *join(struct lowering *l, const void *bands, struct kx *const *arg)
+{
+	return separable_join(l, ((const struct bands *)bands)->s, arg[0], arg[1]);
+}
+
+static struct kx *scaled_up(struct lowering *l, const void *bands, struct kx *const *x)
+{
+	const struct bands *b = bands;
+	return separable_scale(l, b->s, x[0], b->up);
+}
+
+static struct kx *scaled_left(struct lowering *l, const void *bands, struct kx *const *x)
+{
+	const struct bands *b = bands;
+	return separable_scale(l, b->s, x[0], b->left);
+}
+
+static struct kx *scaled_by_band(struct lowering *l, const void *bands, struct kx *const *x)
+{
+	const struct bands *b = bands;
+	return separable_scale(l, b->s, x[0], b->up_band);
+}
+
+static struct kx *zero(struct lowering *l, const void *bands, struct kx *const *none)
+{
+	(void)none;
+	return separable_zero(l, ((const struct bands *)bands)->s);
+}
+
+static struct kx *rest_of(struct lowering *l, const void *bands, struct kx *const *none)
+{
+	(void)none;
+	return separable_rest(l, ((const struct bands *)bands)->s);
+}
+
+static struct kx *add_border(struct lowering *l, const void *bands, struct kx *const *arg)
+{
+	separable_border(l, ((const struct bands *)bands)->s, arg[0], arg[1], arg[2]);
+	return NULL;
+}
+
+static struct kx *problems(struct lowering *l, const void *bands, struct kx *const *none)
+{
+	struct bands *b = (struct bands *)bands;
+	(void)l, (void)none;
+	return argument(b, "problems", b->axes.host_problems);
+}
+
+static struct kx *bind_outer(struct lowering *l, const void *bands, struct kx *const *problem)
+{
+	(void)l;
+	axes_bind_outer(&((struct bands *)bands)->axes, problem[0]);
+	return NULL;
+}
+
+static struct kx *bind_row(struct lowering *l, const void *bands, struct kx *const *row)
+{
+	struct bands *b = (struct bands *)bands;
+	(void)l;
+	axis_bind(&b->axes, b->axes.n - 2, row[0]);
+	return NULL;
+}
+
+static struct kx *bind_column(struct lowering *l, const void *bands, struct kx *const *column)
+{
+	struct bands *b = (struct bands *)bands;
+	(void)l;
+	axis_bind(&b->axes, b->axes.n - 1, column[0]);
+	return NULL;
+}
+
+static struct kx *store_cell(struct lowering *l, const void *bands, struct kx *const *run)
+{
+	struct bands *b = (struct bands *)bands;
+	const struct expr *table = wave_table(b->s->node, 0);
+	struct kx *value = separable_stored(l, b->s, run[0]);
+	if (b->axes.births)
+		value = x_var(k_let(l->k, "value", value));
+	if (!table->var->on_chip)
+		lower_store(l, table, value);
+	if (b->axes.births)
+		births_value(&b->axes, value);
+	return NULL;
+}
+
+static struct kx *start_folds(struct lowering *l, const void *bands, struct kx *const *none)
+{
+	(void)l, (void)none;
+	births_start(&((struct bands *)bands)->axes);
+	return NULL;
+}
+
+static struct kx *open_run(struct lowering *l, const void *bands, struct kx *const *none)
+{
+	(void)l, (void)none;
+	births_open_run(&((struct bands *)bands)->axes);
+	return NULL;
+}
+
+static struct kx *close_run(struct lowering *l, const void *bands, struct kx *const *none)
+{
+	(void)l, (void)none;
+	births_close_run(&((struct bands *)bands)->axes);
+	return NULL;
+}
+
+static struct kx *store_folds(struct lowering *l, const void *bands, struct kx *const *part)
+{
+	struct bands *b = (struct bands *)bands;
+	(void)l;
+	if (births_fold(&b->axes))
+		births_store(&b->axes, part[0], NULL);
+	return NULL;
+}
+
+/* ---- kernels: separable_cpu.kernel ---- */
+
+static void bind_text(struct bands *b, struct kernel *k)
+{
+	bool borders = separable_has_border(b->s, true) || separable_has_border(b->s, false);
+	k_numbers(k, "STRIP, BORDERS", STRIP, borders);
+	k_bind(k, "TYPE", b->type);
+	k_bind_calls(k, b, { "join", join }, { "scaled_up", scaled_up }, { "scaled_left", scaled_left },
+	             { "scaled_by_band", scaled_by_band }, { "zero", zero }, { "rest_of", rest_of });
+	k_bind_calls(k, b, { "add_border", add_border }, { "problems", problems }, { "bind_outer", bind_outer },
+	             { "bind_row", bind_row }, { "bind_column", bind_column });
+	k_bind_calls(k, b, { "store_cell", store_cell }, { "start_folds", start_folds }, { "open_run", open_run },
+	             { "close_run", close_run }, { "store_folds", store_folds });
+}
+
 static void open_kernel(struct bands *b, const char *suffix, const char *note)
 {
 	const struct node *node = b->s->node;
@@ -46,149 +176,39 @@ static void open_kernel(struct bands *b, const char *suffix, const char *note)
 	memset(b->axes.lo, 0, sizeof b->axes.lo);
 	memset(b->axes.size, 0, sizeof b->axes.size);
 	lowering_writes(b->l, node);
-	b->height = argument(b, "height", b->host_height);
-	b->bands = argument(b, "bands", b->host_bands);
-	b->rows = axes_rows(&b->axes);
-	b->columns = axes_columns(&b->axes);
-	b->above = lower_argument(b->l, "above", kt_pointer(b->type, false), b->host_above);
+	k_bind(b->k, "height", argument(b, "height", b->host_height));
+	k_bind(b->k, "bands", argument(b, "bands", b->host_bands));
+	k_bind(b->k, "rows", axes_rows(&b->axes));
+	k_bind(b->k, "columns", axes_columns(&b->axes));
+	k_bind(b->k, "above", lower_argument(b->l, "above", kt_pointer(b->type, false), b->host_above));
 	b->left = weight(b, b->s->left, "left");
 	b->up = weight(b, b->s->up, "up");
+	bind_text(b, b->k);
 }
 
-/* The row of what comes into that band of the problem, at a column. */
-static struct kx *above_at(struct bands *b, struct kx *band, struct kx *column)
+static void close_kernel(struct bands *b, const char *text)
 {
-	struct kx *row = x_add(x_mul(b->problem, b->bands), band);
-	return x_at(b->above, x_add(x_mul(row, b->columns), column));
-}
-
-/* into, what comes from above, takes in the cells of the row in columns lo .. hi. */
-static void take_cells(struct bands *b, struct kx *into, struct kx *lo, struct kx *hi, bool border)
-{
-	struct kernel *k = b->k;
-	struct kx *column = x_var(k_for(k, "column", lo, hi, x_i64(1), border ? 0 : FOR_SIMD)), *none = x_i64(0);
-	axis_bind(&b->axes, b->axes.n - 1, column);
-	struct kx *rest = x_var(k_var(k, kt(b->type), "rest", separable_rest(b->l, b->s)));
-	if (border)
-		separable_border(b->l, b->s, x_eq(b->row, none), x_eq(column, none), rest);
-	struct kx *place = above_at(b, into, column);
-	k_set(k, place, separable_join(b->l, b->s, separable_scale(b->l, b->s, place, b->up), rest));
-	k_end(k);
-}
-
-static void take_row(struct bands *b, struct kx *into)
-{
-	struct kx *none = x_i64(0), *one = x_i64(1);
-	axis_bind(&b->axes, b->axes.n - 2, b->row);
-	if (!separable_has_border(b->s, true) && !separable_has_border(b->s, false)) {
-		take_cells(b, into, none, b->columns, false);
-		return;
-	}
-	k_if(b->k, x_eq(b->row, none));
-	take_cells(b, into, none, b->columns, true);
-	k_else(b->k);
-	take_cells(b, into, none, one, true);
-	take_cells(b, into, one, b->columns, false);
-	k_end(b->k);
-}
-
-static void clear_row(struct bands *b, struct kx *band)
-{
-	struct kernel *k = b->k;
-	struct kx *column = x_var(k_for(k, "column", x_i64(0), b->columns, x_i64(1), FOR_SIMD));
-	k_set(k, above_at(b, band, column), separable_zero(b->l, b->s));
-	k_end(k);
-}
-
-/* A loop over bands that threads share: all, or all but the last of each problem. */
-static void open_bands(struct bands *b, bool last)
-{
-	struct kernel *k = b->k;
-	struct kx *each = last ? b->bands : x_sub(b->bands, x_i64(1)), *problems = argument(b, "problems", b->axes.host_problems);
-	struct kx *part = x_var(k_for(k, "part", x_i64(0), x_mul(each, problems), x_i64(1), FOR_PARALLEL));
-	b->problem = x_var(k_let(k, "problem", x_div(part, each)));
-	b->band = x_var(k_let(k, "band", x_rem(part, each)));
-	axes_bind_outer(&b->axes, b->problem);
-}
-
-static void open_rows(struct bands *b)
-{
-	struct kx *first = x_mul(b->band, b->height);
-	struct kx *end = x_var(k_let(b->k, "row_end", x_min(x_add(first, b->height), b->rows)));
-	b->row = x_var(k_for(b->k, "row", first, end, x_i64(1), 0));
+	k_text(b->k, text);
+	lowering_launch(b->l, x_i64(1), x_i64(1), x_i64(1));
 }
 
 static void lower_totals(struct bands *b)
 {
 	open_kernel(b, "_totals", "Every band but the last, down its columns.");
-	open_bands(b, false);
-	struct kx *next = x_var(k_let(b->k, "next", x_add(b->band, x_i64(1))));
-	clear_row(b, next);
-	open_rows(b);
-	take_row(b, next);
-	k_end(b->k);
-	k_end(b->k);
-	lowering_launch(b->l, x_i64(1), x_i64(1), x_i64(1));
+	close_kernel(b, "bands_totals");
 }
 
-/* Totals of bands before the last one: all of the same height. */
 static void lower_above(struct bands *b)
 {
 	open_kernel(b, "_above", "What comes from above each band.");
-	struct kernel *k = b->k;
-	struct kx *height = separable_power(b->l, b->s, "up_height", b->up, BAND), *strip = x_i64(STRIP);
-	struct kx *strips = x_var(k_let(k, "strips", x_div_up(b->columns, strip)));
-	struct kx *problems = argument(b, "problems", b->axes.host_problems);
-	struct kx *part = x_var(k_for(k, "part", x_i64(0), x_mul(strips, problems), x_i64(1), FOR_PARALLEL));
-	b->problem = x_var(k_let(k, "problem", x_div(part, strips)));
-	struct kx *first = x_var(k_let(k, "first", x_mul(x_rem(part, strips), strip)));
-	struct kx *end = x_var(k_let(k, "end", x_min(x_add(first, strip), b->columns)));
-	struct kx *band = x_var(k_for(k, "band", x_i64(2), b->bands, x_i64(1), 0));
-	struct kx *column = x_var(k_for(k, "column", first, end, x_i64(1), FOR_SIMD));
-	struct kx *place = above_at(b, band, column), *before = above_at(b, x_sub(band, x_i64(1)), column);
-	k_set(k, place, separable_join(b->l, b->s, separable_scale(b->l, b->s, before, height), place));
-	k_end(k);
-	k_end(k);
-	k_end(k);
-	lowering_launch(b->l, x_i64(1), x_i64(1), x_i64(1));
-}
-
-static void scan_row(struct bands *b)
-{
-	struct kernel *k = b->k;
-	const struct expr *table = wave_table(b->s->node, 0);
-	births_open_run(&b->axes);
-	struct kx *run = x_var(k_var(k, kt(b->type), "run", separable_zero(b->l, b->s)));
-	struct kx *column = x_var(k_for(k, "column", x_i64(0), b->columns, x_i64(1), 0));
-	axis_bind(&b->axes, b->axes.n - 1, column);
-	k_set(k, run, separable_join(b->l, b->s, separable_scale(b->l, b->s, run, b->left), above_at(b, b->band, column)));
-	struct kx *value = separable_stored(b->l, b->s, run);
-	if (b->axes.births)
-		value = x_var(k_let(k, "value", value));
-	if (!table->var->on_chip)
-		lower_store(b->l, table, value);
-	if (b->axes.births)
-		births_value(&b->axes, value);
-	k_end(k);
-	births_close_run(&b->axes);
+	b->up_band = separable_power(b->l, b->s, "up_height", b->up, BAND);
+	close_kernel(b, "bands_above");
 }
 
 static void lower_cells(struct bands *b)
 {
 	open_kernel(b, "", "Every band: down its rows, and along each.");
-	open_bands(b, true);
-	births_start(&b->axes);
-	k_if(b->k, x_eq(b->band, x_i64(0)));
-	clear_row(b, b->band);
-	k_end(b->k);
-	open_rows(b);
-	take_row(b, b->band);
-	scan_row(b);
-	k_end(b->k);
-	if (births_fold(&b->axes))
-		births_store(&b->axes, x_add(x_mul(b->problem, b->bands), b->band), NULL);
-	k_end(b->k);
-	lowering_launch(b->l, x_i64(1), x_i64(1), x_i64(1));
+	close_kernel(b, "bands_cells");
 }
 
 /* Over the extents of the table, which no range leaves. */
