@@ -51,6 +51,12 @@ static struct kx *down(struct lowering *l, const void *acc, struct kx *const *di
 	return accumulator_down(l, one_of(l, acc), distance[0]);
 }
 
+static struct kx *empty(struct lowering *l, const void *acc, struct kx *const *none)
+{
+	(void)none;
+	return accumulator_start(l, one_of(l, acc));
+}
+
 static struct kx *loaded(struct lowering *l, const void *acc, struct kx *const *arg)
 {
 	return accumulator_load(one_of(l, acc), arg[0], arg[1]);
@@ -69,9 +75,7 @@ void bind_accumulators(struct lowering *l, const struct accumulators *acc)
 	bind_values(l->k, "acc", acc->n, value);
 	bind_types(l->k, "ACC", acc->n, type);
 	bind_words(l->k, "warp_acc", acc->n, word);
-	k_bind_call(l->k, "join", join, acc);
-	k_bind_call(l->k, "down", down, acc);
-	k_bind_call(l->k, "loaded", loaded, acc);
+	k_bind_calls(l->k, acc, { "join", join }, { "down", down }, { "empty", empty }, { "loaded", loaded });
 	k_bind(l->k, "BLOCK", l->k->block[0]);
 	k_bind(l->k, "WARPS", l->k->block[0] / l->target->lanes);
 }

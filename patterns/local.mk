@@ -208,6 +208,10 @@ libpatc_a_SOURCES += \
 # The texts of the kernels are files beside the lowerings that use them (src/ktext.h), and embedded.
 KERNEL_TEXTS = \
 	%D%/block.kernel \
+	%D%/reduce/balanced.kernel \
+	%D%/reduce/balanced_tile.kernel \
+	%D%/reduce/reduce.kernel \
+	%D%/reduce/rows.kernel \
 	%D%/sort/radix.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/segments.kernel \

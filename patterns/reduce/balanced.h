@@ -10,10 +10,10 @@ enum {
 	SLOTS = 2048,                    /* terms that a block on a GPU loads at once, */
 	LINE = 32,                       /* from a multiple of so many on, whatever its first, */
 	TILE = SLOTS - LINE,             /* so its items are fewer; */
+	MOST_TURNS = 16,                 /* vectors of a thread */
+	MOST_STREAMS = 16,
 	CPU_TILE = 1 << 12               /* items of a chunk on a CPU */
 };
-
-struct tile_stream { const struct expr *read; struct kvar *vector; };
 
 struct balanced {
 	struct lowering *l;
@@ -31,16 +31,22 @@ struct balanced {
 	/* the host's */
 	struct kx *host_rows, *host_first, *host_parts;
 	struct kx *host_fewest;          /* rows that end in each part of even ones */
+	struct kx *host_bits;            /* log2 of the lanes a row of even ones; NULL: a thread */
 	struct kx *path, *falls, *uneven, *head[8], *tail[8];    /* slots; uneven: NULL if rows are not asked */
 	/* the kernel's */
-	struct kx *rows, *first;         /* number of rows, and the first: i64 */
-	struct kx *own_path, *own_falls, *own_head[8], *own_tail[8];     /* the slots, as parameters */
-	/* while a term is lowered from registers */
-	LIST(struct tile_stream) stream;
+	struct kx *first;                /* row: i64 */
+	struct accumulators kept;        /* set aside, while others are folded */
+	/* while terms are lowered from registers */
+	LIST(const struct expr *) stream;        /* of each array that neighbouring terms read side by side */
 	int width;                       /* terms of a vector */
+	int at_once;                     /* cells that are loaded at a time: in a vector, or in_registers */
+	bool in_registers;
+	int turn;                        /* which of a thread's vectors */
+	struct kvar *vector[MOST_TURNS][MOST_STREAMS];
+	struct kvar *terms[8];           /* in registers, of each fold, */
+	struct kvar *tile_of[8];         /* in shared memory */
 	struct kx *lane;                 /* of the vector */
 	struct kx *mine;                 /* the term is one of the part */
-	struct kx *bad;                  /* this thread met a term outside */
 	struct kx *vectors;              /* all arrays may be read by vectors */
 };
 
@@ -52,35 +58,22 @@ bool balanced_fits(struct balanced *, const struct target *);    /* it is */
 struct shape;
 void balanced_shape(const struct node *, const struct target *, struct shape *);
 void balanced_open(struct balanced *, struct plan *, const char *suffix);    /* a kernel of the node */
-void balanced_bind(struct balanced *, struct kx *row);           /* its number from 0 on */
-void balanced_bind_term(struct balanced *, struct kx *e);
-struct kx *balanced_total(struct balanced *, struct kx **base);  /* items in all; the first term */
-/* Finds and stores it, and gives its row. */
-struct kx *balanced_boundary(struct balanced *, struct kx *path, struct kx *t, struct kx *total, struct kx *base);
-void balanced_boundaries(struct balanced *, struct kx *part, struct kx **at);        /* row, term; behind: row, term */
-void balanced_fell(struct balanced *, struct kx *falls);         /* raises the flag, if so */
-void balanced_clear(struct balanced *);                          /* acc: nothing folded yet */
-void balanced_finish(struct balanced *);                         /* the equations of the bound row, acc known */
-/* What the part has of the bound row: its tail, the row, or its head. */
-void balanced_finish_part(struct balanced *, struct kx *part, struct kx *goes_on, struct kx *began);
-void balanced_slots(struct balanced *, bool fills);              /* the kernel fills heads and tails, or reads them */
-/* The row over the boundary t, if it began in the part before, and the part in which it ends. */
-struct span { struct kx *spans, *row, *last; };
-struct span balanced_span(struct balanced *, struct kx *t);
-void balanced_join(struct balanced *, struct kx *lo, struct kx *end, struct kx *last);   /* what parts have of it */
-void balanced_fold_span(struct balanced *, struct kx *t, const struct span *);
-void balanced_rows(struct balanced *, struct kx *from, struct kx *step);     /* one by one, whatever the offsets */
+/* What its texts know besides (balanced.kernel): parameters, and what the kernel fills or reads. */
+void balanced_array(struct balanced *, const char *name, enum scalar, struct kx *slot,
+                    bool is_const);
+void balanced_number(struct balanced *, const char *name, struct kx *host);
+void balanced_slots(struct balanced *, bool fills);              /* heads and tails */
+void balanced_bind_term(const struct balanced *, struct kx *e);
 void balanced_lower(struct balanced *, struct plan *);
 
 void balanced_gpu(struct balanced *, struct plan *);             /* balanced_gpu.c */
-/* balanced_tile.c; bits: log2 of the lanes a row of even ones, NULL: one */
-void balanced_tiles(struct balanced *, struct plan *, const char *suffix, int threads, struct kx *bits);
-/* The terms at the bound index, or what changes nothing if it is not mine, go to regs[fold][at]. */
-void balanced_terms(struct balanced *, struct kvar *const *regs, struct kx *at, struct kx *lane, struct kx *mine);
-void balanced_fold_lanes(struct balanced *, struct kx *group);
-struct kx *balanced_is_even(struct balanced *);                 /* balanced_lanes.c */
-void balanced_lanes(struct balanced *, int threads, struct kx *bits);
-void balanced_judge(struct balanced *, struct kx *t, struct kx *parts, struct kx *row);  /* boundary t, found */
+void balanced_block(struct balanced *, int threads);
+/* balanced_tile.c; bits: log2 of the lanes a row of even ones, NULL: a thread */
+void balanced_tiles(struct balanced *, struct plan *, const char *suffix, int threads,
+                    struct kx *bits);
+/* balanced_lanes.c: even rows; whether they are even, given a boundary and its row */
+struct kx *balanced_lanes(struct lowering *, const void *balanced, struct kx *const *none);
+struct kx *balanced_judge(struct lowering *, const void *balanced, struct kx *const *boundary);
 void balanced_cpu(struct balanced *, struct plan *);             /* balanced_cpu.c */
 
 #endif

@@ -15,208 +15,61 @@ enum {
 	SOME_PARTS = 64                  /* a warp */
 };
 
-static struct kx *thread_number(struct lowering *l)
-{
-	struct kx *block = x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(l->k->block[0]));
-	return x_add(block, x_to_i64(block_thread(l)));
-}
-
-static void block_of(struct lowering *l, int threads)
-{
-	l->k->block[0] = threads;
-	l->k->block[1] = l->k->block[2] = 1;
-}
-
-/* ---- boundaries ---- */
-
-static void path_kernel(struct balanced *b, struct plan *plan)
-{
-	balanced_open(b, plan, "_path");
-	struct lowering *l = b->l;
-	struct kernel *k = l->k;
-	block_of(l, PATH_THREADS);
-	k->min_blocks = 1;                       /* as in cells_gpu.c, against spills */
-	struct kx *path = lower_argument(l, "path", kt_pointer(type_scalar(T_I64), false), b->path);
-	struct kx *parts = lower_argument(l, "parts", kt_scalar(T_I64), b->host_parts);
-	struct kx *t = x_var(k_let(k, "t", thread_number(l))), *base;
-	if (b->checks) {
-		struct kx *falls = lower_argument(l, "falls", kt_pointer(type_scalar(T_I32), false), b->falls);
-		k_if(k, x_eq(t, x_i64(0)));
-		k_set(k, x_at(falls, x_i32(0)), x_i32(0));
-		k_end(k);
-	}
-	struct kx *begin = b->uneven ? x_var(k_var(k, kt_scalar(T_I64), "begin", x_i64(0))) : NULL;
-	k_if(k, x_le(t, parts));
-	struct kx *total = balanced_total(b, &base);
-	struct kx *row = balanced_boundary(b, path, t, total, base);
-	if (begin)
-		k_set(k, begin, row);
-	k_end(k);
-	if (begin)
-		balanced_judge(b, t, parts, begin);
-	struct kx *threads = x_add(b->host_parts, x_i64(1));
-	lowering_launch(l, x_div_up(threads, x_i64(PATH_THREADS)), x_i64(1), x_i64(1));
-}
-
-/* ---- offsets that fall ---- */
-
-static void rising_kernel(struct balanced *b, struct plan *plan)
-{
-	balanced_open(b, plan, "_rising");
-	struct lowering *l = b->l;
-	struct kernel *k = l->k;
-	block_launch_bounds(l);
-	b->own_falls = lower_argument(l, "falls", kt_pointer(type_scalar(T_I32), false), b->falls);
-	struct kx *row = x_var(k_let(k, "nth", thread_number(l))), *lo, *hi;
-	k_if(k, x_lt(row, b->rows));
-	balanced_bind(b, row);
-	lower_range(l, b->domain, 0, &lo, &hi);
-	balanced_fell(b, x_lt(hi, lo));
-	k_end(k);
-	lowering_launch(l, x_div_up(b->host_rows, x_i64(l->target->block)), x_i64(1), x_i64(1));
-}
-
-/* ---- rows over several parts ---- */
-
-struct spans { struct kvar *from, *to, *row; };      /* in shared memory, a thread each */
-
-/* The row of thread i by some threads, each of which takes neighbouring parts: what the first then holds. */
-static void join_runs(struct balanced *b, const struct spans *s, struct kx *i, struct kx *thread, int threads)
+void balanced_block(struct balanced *b, int threads)
 {
 	struct kernel *k = b->l->k;
-	struct kx *first = x_var(k_let(k, "first", x_at(x_var(s->from), i))), *last = x_var(k_let(k, "last", x_at(x_var(s->to), i)));
-	struct kx *run = x_var(k_let(k, "run", x_div_up(x_add(x_sub(last, first), x_i64(1)), x_i64(threads))));
-	struct kx *lo = x_var(k_let(k, "lo", x_add(first, x_mul(x_to_i64(thread), run))));
-	balanced_clear(b);
-	struct kx *end = x_var(k_let(k, "end", x_min(x_add(lo, run), x_add(last, x_i64(1)))));
-	balanced_join(b, lo, end, last);
+	k->block[0] = threads;
+	k->block[1] = k->block[2] = 1;
+	k_bind(k, "BLOCK", threads);
 }
 
-static void finish_span(struct balanced *b, const struct spans *s, struct kx *i, struct kx *thread)
+/* NAME and its suffix, of blocks of so many threads. */
+static void open_kernel(struct balanced *b, struct plan *plan, const char *suffix, int threads)
 {
-	k_if(b->l->k, x_eq(thread, x_i32(0)));
-	balanced_bind(b, x_at(x_var(s->row), i));
-	balanced_finish(b);
-	k_end(b->l->k);
+	balanced_open(b, plan, suffix);
+	balanced_block(b, threads);
 }
 
-/* Threads of a set, one after another. */
-static struct kx *each_of(struct kernel *k, struct kx *set)
+static void launch(struct balanced *b, const char *text, struct kx *threads)
 {
-	k_while(k, x_ne(set, x_int(T_U64, 0)));
-	struct kx *bit = x_var(k_let(k, "bit", x_help(kt_scalar(T_I32), "patc_ctz_u64", 1, &set)));
-	k_set(k, set, x_op(OP_AND, set, x_sub(set, x_int(T_U64, 1))));
-	return bit;
+	k_text(b->l->k, text);
+	lowering_launch(b->l, x_div_up(threads, x_i64(b->l->k->block[0])), x_i64(1), x_i64(1));
 }
 
-/* Rows of some parts: the warp of the thread that found them.  One after another by the block they took 6 us more of
- * 720 where row lengths follow a power law. */
-static void fold_some(struct balanced *b, const struct spans *s, struct kx *waits)
+static void find_path(struct balanced *b, struct plan *plan)
 {
-	struct kernel *k = b->l->k;
-	int lanes = b->l->target->lanes;
-	struct kx *lane = x_var(k_let(k, "lane", x_rem(block_thread(b->l), x_i32(lanes))));
-	struct kx *left = x_var(k_var(k, kt_scalar(T_U64), "left", x_help(kt_scalar(T_U64), "patc_ballot", 1, &waits)));
-	struct kx *bit = each_of(k, left);
-	struct kx *thread = x_var(k_let(k, "thread", x_add(x_sub(block_thread(b->l), lane), bit)));
-	join_runs(b, s, thread, lane, lanes);
-	balanced_fold_lanes(b, x_i32(lanes));
-	finish_span(b, s, thread, lane);
-	k_end(k);
-}
-
-/* Rows of many: the block, warp by warp those of its threads that have such a row; mostly none has. */
-static void fold_many(struct balanced *b, const struct spans *s, struct kvar *waiting)
-{
-	struct lowering *l = b->l;
-	struct kernel *k = l->k;
-	int lanes = l->target->lanes, warps = l->target->block / lanes;
-	struct kx *warp = x_var(k_for(k, "warp", x_i32(0), x_i32(warps), x_i32(1), FOR_ROLLED));
-	struct kx *left = x_var(k_var(k, kt_scalar(T_U64), "left", x_at(x_var(waiting), warp)));
-	struct kx *bit = each_of(k, left);
-	struct kx *thread = x_var(k_let(k, "thread", x_add(x_mul(warp, x_i32(lanes)), bit)));
-	join_runs(b, s, thread, block_thread(l), l->target->block);
-	block_fold(l, &b->acc);
-	finish_span(b, s, thread, block_thread(l));
-	k_barrier(k);
-	k_end(k);
-	k_end(k);
-}
-
-static void fold_waiting(struct balanced *b, const struct spans *s, struct kx *some, struct kx *many)
-{
-	struct lowering *l = b->l;
-	struct kernel *k = l->k;
-	int lanes = l->target->lanes;
-	struct kvar *waiting = k_shared(k, type_scalar(T_U64), "waiting", l->target->block / lanes);
-	struct kx *those = x_var(k_let(k, "those", x_help(kt_scalar(T_U64), "patc_ballot", 1, &many)));
-	k_if(k, x_eq(x_rem(block_thread(l), x_i32(lanes)), x_i32(0)));
-	k_set(k, x_at(x_var(waiting), x_div(block_thread(l), x_i32(lanes))), those);
-	k_end(k);
-	k_barrier(k);
-	fold_some(b, s, some);
-	fold_many(b, s, waiting);
-}
-
-static struct kx *flag(struct kernel *k, const char *name)
-{
-	return x_var(k_var(k, kt_scalar(T_BOOL), name, x_int(T_BOOL, 0)));
-}
-
-static void fold_spans(struct balanced *b, struct kx *parts)
-{
-	struct lowering *l = b->l;
-	struct kernel *k = l->k;
-	const struct type *i64 = type_scalar(T_I64);
-	int threads = l->target->block;
-	const struct spans s = { k_shared(k, i64, "span_first", threads), k_shared(k, i64, "span_last", threads),
-	                         k_shared(k, i64, "span_row", threads) };
-	struct kx *thread = block_thread(l), *t = x_var(k_let(k, "t", x_add(thread_number(l), x_i64(1))));
-	b->acc = folds_start(l, &b->folds);
-	struct kx *some = flag(k, "some"), *many = flag(k, "many");
-	k_if(k, x_lt(t, parts));
-	struct span found = balanced_span(b, t);
-	k_if(k, found.spans);
-	struct kx *length = x_sub(found.last, t);
-	k_if(k, x_lt(length, x_i64(FEW_PARTS)));
-	balanced_fold_span(b, t, &found);
-	k_else(k);
-	k_set(k, some, x_lt(length, x_i64(SOME_PARTS)));
-	k_set(k, many, x_unary(OP_NOT, some));
-	k_set(k, x_at(x_var(s.from), thread), x_sub(t, x_i64(1)));
-	k_set(k, x_at(x_var(s.to), thread), found.last);
-	k_set(k, x_at(x_var(s.row), thread), found.row);
-	k_end(k);
-	k_end(k);
-	k_end(k);
-	fold_waiting(b, &s, some, many);
-}
-
-static void fold_kernel(struct balanced *b, struct plan *plan)
-{
-	balanced_open(b, plan, "_fold");
-	struct lowering *l = b->l;
-	struct kernel *k = l->k;
-	block_launch_bounds(l);
-	k->min_blocks = 1;                       /* as in cells_gpu.c, against spills */
-	b->own_path = lower_argument(l, "path", kt_pointer(type_scalar(T_I64), true), b->path);
-	balanced_slots(b, false);
-	struct kx *parts = lower_argument(l, "parts", kt_scalar(T_I64), b->host_parts), *block = x_i64(l->target->block);
-	struct kx *even = b->uneven ? balanced_is_even(b) : NULL;        /* both flags are loaded together */
-	if (b->checks) {
-		struct kx *falls = lower_argument(l, "falls", kt_pointer(type_scalar(T_I32), true), b->falls);
-		k_if(k, x_var(k_let(k, "fell", x_ne(x_at(falls, x_i32(0)), x_i32(0)))));
-		balanced_rows(b, thread_number(l), x_mul(x_to_i64(x_id(ID_GRID_X)), block));
-		k_else(k);
-	}
-	if (b->uneven)
-		k_if(k, x_unary(OP_NOT, even));
-	fold_spans(b, parts);
-	if (b->uneven)
-		k_end(k);
+	open_kernel(b, plan, "_path", PATH_THREADS);
+	b->l->k->min_blocks = 1;                 /* as in cells_gpu.c, against spills */
+	balanced_array(b, "path", T_I64, b->path, false);
+	balanced_number(b, "parts", b->host_parts);
 	if (b->checks)
-		k_end(k);
-	lowering_launch(l, x_div_up(b->host_parts, block), x_i64(1), x_i64(1));
+		balanced_array(b, "falls", T_I32, b->falls, false);
+	if (b->uneven)
+		k_bind_call(b->l->k, "judge", balanced_judge, b);
+	launch(b, "find_path", x_add(b->host_parts, x_i64(1)));
+}
+
+static void check_rows(struct balanced *b, struct plan *plan)
+{
+	open_kernel(b, plan, "_rising", plan->target->block);
+	balanced_array(b, "falls", T_I32, b->falls, false);
+	launch(b, "check_rows", b->host_rows);
+}
+
+static void fold_rows_of_parts(struct balanced *b, struct plan *plan)
+{
+	open_kernel(b, plan, "_fold", plan->target->block);
+	b->l->k->min_blocks = 1;                 /* as in cells_gpu.c, against spills */
+	balanced_array(b, "path", T_I64, b->path, true);
+	balanced_slots(b, false);
+	balanced_number(b, "parts", b->host_parts);
+	if (b->uneven)
+		balanced_array(b, "uneven", T_I32, b->uneven, true);
+	if (b->checks)
+		balanced_array(b, "falls", T_I32, b->falls, true);
+	k_numbers(b->l->k, "FEW_PARTS, SOME_PARTS", FEW_PARTS, SOME_PARTS);
+	k_bind(b->l->k, "whose", "thread");
+	launch(b, "fold_rows_of_parts", b->host_parts);
 }
 
 /* ---- how terms are computed ---- */
@@ -237,10 +90,10 @@ static bool note_read(struct expr *e, void *state)
 	if (e->kind != E_READ)
 		return true;
 	for (int s = 0; s < b->stream.n; s++)
-		if (b->stream.at[s].read->var == e->var)
+		if (b->stream.at[s]->var == e->var)
 			return true;
-	if (balanced_streams(b, e))
-		list_add(&b->stream, ((struct tile_stream){ .read = e }));
+	if (b->stream.n < MOST_STREAMS && balanced_streams(b, e))
+		list_add(&b->stream, e);
 	b->gathers |= has_data(e->arg.at[0]);
 	return true;
 }
@@ -270,8 +123,8 @@ static void choose(struct balanced *b, const struct target *target)
 	b->staged &= bytes <= target->shared_bytes;
 	b->gathers &= b->staged;
 	for (int s = 0; s < b->stream.n; s++)
-		if (type_size(b->stream.at[s].read->var->type) > widest)
-			widest = type_size(b->stream.at[s].read->var->type);
+		if (type_size(b->stream.at[s]->var->type) > widest)
+			widest = type_size(b->stream.at[s]->var->type);
 	b->width = b->stream.n ? (int)(16 / widest) : 1;
 }
 
@@ -307,9 +160,9 @@ void balanced_gpu(struct balanced *b, struct plan *plan)
 	k_if(host, x_lt(x_i64(0), b->host_parts));
 	if (b->gathers && !b->ordered)
 		ask_rows(b, plan, terms, are_long);
-	path_kernel(b, plan);
+	find_path(b, plan);
 	if (b->checks && b->after)
-		rising_kernel(b, plan);
+		check_rows(b, plan);
 	if (b->gathers) {
 		k_if(host, are_long);
 		balanced_tiles(b, plan, "_long", 256, lane_bits(b, plan->target, terms));
@@ -318,6 +171,6 @@ void balanced_gpu(struct balanced *b, struct plan *plan)
 	balanced_tiles(b, plan, "", b->gathers ? 256 : 128, NULL);
 	if (b->gathers)
 		k_end(host);
-	fold_kernel(b, plan);
+	fold_rows_of_parts(b, plan);
 	k_end(host);
 }

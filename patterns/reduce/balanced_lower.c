@@ -152,42 +152,7 @@ void balanced_shape(const struct node *node, const struct target *target, struct
 		s->regular = str_print("parts of %d terms and ends of rows, however long the rows are", (int)b.tile);
 }
 
-/* ---- kernels ---- */
-
-void balanced_open(struct balanced *b, struct plan *plan, const char *suffix)
-{
-	b->l = lowering_new(plan, str_print("%s%s", b->node->name, suffix));
-	lowering_writes(b->l, b->node);
-	b->first = x_is_int(b->host_first, 0) ? b->host_first : lower_argument(b->l, "first_row", kt_scalar(T_I64), b->host_first);
-	b->rows = lower_argument(b->l, "rows", kt_scalar(T_I64), b->host_rows);
-}
-
-static struct kx *slot_argument(struct balanced *b, const char *name, struct kx *slot, const struct type *type, bool fills)
-{
-	return lower_argument(b->l, name, kt_pointer(type, !fills), slot);
-}
-
-void balanced_slots(struct balanced *b, bool fills)
-{
-	for (int f = 0; f < b->folds.n; f++) {
-		const struct type *type = accumulator_type(b->folds.at[f]);
-		b->own_head[f] = slot_argument(b, "head", b->head[f], type, fills);
-		b->own_tail[f] = slot_argument(b, "tail", b->tail[f], type, fills);
-	}
-}
-
-void balanced_bind(struct balanced *b, struct kx *row)
-{
-	const struct var *index = b->node->index.at[0];
-	lower_bind(b->l, index, x_var(k_let(b->l->k, index->name, x_add(b->first, row))));
-}
-
-void balanced_bind_term(struct balanced *b, struct kx *e)
-{
-	for (int f = 0; f < b->folds.n; f++)
-		lower_bind(b->l, b->folds.at[f]->fold->index.at[0], e);
-	b->l->term = e;
-}
+/* ---- kernels: balanced.kernel ---- */
 
 /* An end of the range of row number `row`, as an expression alone. */
 static struct kx *end_of(struct balanced *b, struct kx *row, bool high)
@@ -196,117 +161,72 @@ static struct kx *end_of(struct balanced *b, struct kx *row, bool high)
 	return lower_end(b->l, b->domain, 0, high);
 }
 
-struct kx *balanced_total(struct balanced *b, struct kx **base)
+static struct kx *row_begin(struct lowering *l, const void *b, struct kx *const *row)
 {
-	*base = x_var(k_let(b->l->k, "base", end_of(b, x_i64(0), false)));
-	struct kx *end = end_of(b, x_sub(b->rows, x_i64(1)), true);
-	struct kx *terms = x_var(k_let(b->l->k, "terms", x_max(x_sub(end, *base), x_i64(0))));
-	return x_var(k_let(b->l->k, "total", x_add(b->rows, terms)));
+	(void)l;
+	return end_of((struct balanced *)b, row[0], false);
 }
 
-/* Row m ends among the first d items. */
-static struct kx *ends_before(struct balanced *b, struct kx *m, struct kx *d, struct kx *base)
+static struct kx *row_end(struct lowering *l, const void *b, struct kx *const *row)
 {
-	return x_lt(x_add(x_sub(end_of(b, m, true), base), m), d);
+	(void)l;
+	return end_of((struct balanced *)b, row[0], true);
 }
 
-/* How many rows end among the first d items. From where rows of equal length would put it, by growing steps, then by halves: of 2^24 rows that are nearly
- * equal few are looked at. */
-static struct kx *search(struct balanced *b, struct kx *d, struct kx *total, struct kx *base)
+static struct kx *bind_row(struct lowering *l, const void *balanced, struct kx *const *row)
 {
-	struct kernel *k = b->l->k;
-	struct ktype f64 = kt_scalar(T_F64);
-	struct kx *terms = x_sub(total, b->rows);
-	struct kx *lo = x_var(k_var(k, kt_scalar(T_I64), "lo", x_max(x_sub(d, terms), x_i64(0))));
-	struct kx *hi = x_var(k_var(k, kt_scalar(T_I64), "hi", x_min(d, b->rows)));
-	struct kx *step = x_var(k_var(k, kt_scalar(T_I64), "step", x_i64(16)));
-	struct kx *even = x_cast(kt_scalar(T_I64), x_div(x_mul(x_cast(f64, d), x_cast(f64, b->rows)), x_cast(f64, total)));
-	struct kx *guess = x_var(k_let(k, "guess", x_max(lo, x_min(hi, even))));
-	k_if(k, x_and(x_lt(guess, hi), ends_before(b, guess, d, base)));
-	k_set(k, lo, x_add(guess, x_i64(1)));
-	k_while(k, x_and(x_lt(x_add(lo, step), hi), ends_before(b, x_add(lo, step), d, base)));
-	k_set(k, lo, x_add(x_add(lo, step), x_i64(1)));
-	k_set(k, step, x_mul(step, x_i64(4)));
-	k_end(k);
-	k_set(k, hi, x_min(hi, x_add(lo, step)));
-	k_else(k);
-	k_set(k, hi, guess);
-	k_while(k, x_and(x_lt(lo, x_sub(hi, step)), x_unary(OP_NOT, ends_before(b, x_sub(hi, step), d, base))));
-	k_set(k, hi, x_sub(hi, step));
-	k_set(k, step, x_mul(step, x_i64(4)));
-	k_end(k);
-	k_set(k, lo, x_max(lo, x_sub(hi, step)));
-	k_end(k);
-	k_while(k, x_lt(lo, hi));
-	struct kx *middle = x_var(k_let(k, "middle", x_add(lo, x_div(x_sub(hi, lo), x_i64(2)))));
-	k_if(k, ends_before(b, middle, d, base));
-	k_set(k, lo, x_add(middle, x_i64(1)));
-	k_else(k);
-	k_set(k, hi, middle);
-	k_end(k);
-	k_end(k);
-	return lo;
+	const struct balanced *b = balanced;
+	const struct var *index = b->node->index.at[0];
+	lower_bind(l, index, x_var(k_let(l->k, index->name, x_add(b->first, row[0]))));
+	return NULL;
 }
 
-struct kx *balanced_boundary(struct balanced *b, struct kx *path, struct kx *t, struct kx *total, struct kx *base)
-{
-	struct kernel *k = b->l->k;
-	struct kx *d = x_var(k_let(k, "item", x_min(x_mul(t, x_i64(b->tile)), total)));
-	struct kx *row = search(b, d, total, base), *at = x_mul(t, x_i64(2));
-	k_if(k, x_eq(d, total));
-	k_set(k, row, b->rows);
-	k_end(k);
-	k_set(k, x_at(path, at), row);
-	k_set(k, x_at(path, x_add(at, x_i64(1))), x_add(base, x_sub(d, row)));
-	return row;
-}
-
-void balanced_boundaries(struct balanced *b, struct kx *part, struct kx **at)
-{
-	static const char *const name[] = { "first_nth", "first_term", "next_nth", "next_term" };
-	for (int i = 0; i < 4; i++)
-		at[i] = x_var(k_let(b->l->k, name[i], x_at(b->own_path, x_add(x_mul(part, x_i64(2)), x_i64(i)))));
-}
-
-/* ---- in a part ---- */
-
-void balanced_fell(struct balanced *b, struct kx *falls)
-{
-	k_if(b->l->k, falls);
-	k_do(b->l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ b->own_falls, x_i32(1) }));
-	k_end(b->l->k);
-}
-
-static void store_carry(struct balanced *b, struct kx *const *where, struct kx *part)
+void balanced_bind_term(const struct balanced *b, struct kx *e)
 {
 	for (int f = 0; f < b->folds.n; f++)
-		k_set(b->l->k, x_at(where[f], part), x_var(b->acc.at[f].var));
+		lower_bind(b->l, b->folds.at[f]->fold->index.at[0], e);
+	b->l->term = e;
 }
 
-void balanced_finish_part(struct balanced *b, struct kx *part, struct kx *goes_on, struct kx *began)
+static struct kx *bind_term(struct lowering *l, const void *b, struct kx *const *e)
 {
-	struct kernel *k = b->l->k;
-	k_if(k, goes_on);
-	store_carry(b, b->own_tail, part);
-	k_else(k);
-	k_if(k, began);
-	balanced_finish(b);
-	k_else(k);
-	store_carry(b, b->own_head, part);
-	k_end(k);
-	k_end(k);
+	(void)l;
+	balanced_bind_term(b, e[0]);
+	return NULL;
 }
 
-void balanced_clear(struct balanced *b)
+static struct kx *find_range(struct lowering *l, const void *b, struct kx *const *row)
 {
-	for (int a = 0; a < b->acc.n; a++)
-		k_set(b->l->k, x_var(b->acc.at[a].var), accumulator_start(b->l, &b->acc.at[a]));
+	struct kx *lo, *hi;
+	bind_row(l, b, row);
+	lower_range(l, ((const struct balanced *)b)->domain, 0, &lo, &hi);
+	k_bind(l->k, "row_lo", lo);
+	k_bind(l->k, "row_hi", hi);
+	return NULL;
+}
+
+static struct kx *start_folds(struct lowering *l, const void *balanced, struct kx *const *none)
+{
+	struct balanced *b = (struct balanced *)balanced;
+	(void)none;
+	b->acc = folds_start(l, &b->folds);
+	bind_accumulators(l, &b->acc);
+	return NULL;
+}
+
+static struct kx *step(struct lowering *l, const void *balanced, struct kx *const *none)
+{
+	const struct balanced *b = balanced;
+	(void)none;
+	fold_step(l, b->folds.at[l->k->each], &b->acc.at[l->k->each]);
+	return NULL;
 }
 
 /* A term's number is its index, so the place of an argmax is what its accumulator holds. */
-void balanced_finish(struct balanced *b)
+static struct kx *finish_row(struct lowering *l, const void *balanced, struct kx *const *none)
 {
-	struct lowering *l = b->l;
+	const struct balanced *b = balanced;
+	(void)none;
 	for (int f = 0; f < b->folds.n; f++) {
 		const struct accumulator *a = &b->acc.at[f];
 		struct kx *value = op_is_arg(a->op) ? x_var(a->var) : accumulator_value(l, a, b->folds.at[f]->fold);
@@ -314,61 +234,55 @@ void balanced_finish(struct balanced *b)
 	}
 	lower_equations(l, b->node);
 	l->folded.n = 0;
+	return NULL;
 }
 
-void balanced_rows(struct balanced *b, struct kx *from, struct kx *step)
+static struct kx *compute_row(struct lowering *l, const void *b, struct kx *const *row)
 {
-	struct kernel *k = b->l->k;
-	k_note(k, "offsets fall: every row anew, from its own two");
-	balanced_bind(b, x_var(k_for(k, "nth", from, b->rows, step, b->l->target->gpu ? 0 : FOR_PARALLEL)));
-	lower_equations(b->l, b->node);
-	k_end(k);
+	bind_row(l, b, row);
+	lower_equations(l, ((const struct balanced *)b)->node);
+	return NULL;
 }
 
-struct span balanced_span(struct balanced *b, struct kx *t)
+void balanced_open(struct balanced *b, struct plan *plan, const char *suffix)
 {
-	struct kernel *k = b->l->k;
-	struct kx *twice = x_mul(t, x_i64(2));
-	struct kx *at[4];                        /* row and term of the boundary before, and of this one */
-	for (int i = 0; i < 4; i++)
-		at[i] = x_at(b->own_path, x_add(twice, x_i64(i - 2)));
-	struct kx *row = x_var(k_let(k, "nth", at[2]));
-	struct kx *known = x_lt(row, b->rows);
-	struct kx *safe = x_cond(known, row, x_i64(0));
-	struct kx *lo = x_var(k_let(k, "lo", end_of(b, safe, false)));
-	struct kx *hi = end_of(b, safe, true);
-	struct kx *here = x_unary(OP_NOT, x_and(x_eq(at[0], row), x_lt(lo, at[1])));
-	struct kx *item = x_add(x_sub(hi, x_at(b->own_path, x_i64(1))), row);
-	return (struct span){ .row = row, .spans = x_and(x_and(known, x_lt(lo, at[3])), here),
-	                      .last = x_var(k_let(k, "last", x_div(item, x_i64(b->tile)))) };
+	struct lowering *l = b->l = lowering_new(plan, str_print("%s%s", b->node->name, suffix));
+	lowering_writes(l, b->node);
+	b->first = b->host_first;
+	if (!x_is_int(b->first, 0))
+		b->first = lower_argument(l, "first_row", kt_scalar(T_I64), b->host_first);
+	k_bind(l->k, "rows", lower_argument(l, "rows", kt_scalar(T_I64), b->host_rows));
+	k_numbers(l->k, "TILE, CHECKS, PROVED, WATCHES, JUDGED", b->tile, b->checks, b->checks && b->after,
+	          b->checks && !b->after, b->uneven != NULL);
+	k_bind(l->k, "e", b->domain->index.at[0]->name);
+	k_bind_calls(l->k, b, { "row_begin", row_begin }, { "row_end", row_end },
+	             { "bind_row", bind_row }, { "bind_term", bind_term }, { "find_range", find_range },
+	             { "start_folds", start_folds }, { "step", step }, { "finish_row", finish_row },
+	             { "compute_row", compute_row });
 }
 
-static void join(struct balanced *b, struct kx *p, struct kx *last)
+void balanced_array(struct balanced *b, const char *name, enum scalar type, struct kx *slot,
+                    bool is_const)
 {
-	struct kernel *k = b->l->k;
-	for (int a = 0; a < b->acc.n; a++) {
-		const struct accumulator *acc = &b->acc.at[a];
-		struct kvar *part = k_var(k, kt(acc->type), "part", NULL);
-		k_if(k, x_eq(p, last));
-		k_set(k, x_var(part), x_at(b->own_head[a], p));
-		k_else(k);
-		k_set(k, x_var(part), x_at(b->own_tail[a], p));
-		k_end(k);
-		accumulate(b->l, acc, x_var(part));
+	struct ktype pointer = kt_pointer(type_scalar(type), is_const);
+	k_bind(b->l->k, name, lower_argument(b->l, name, pointer, slot));
+}
+
+void balanced_number(struct balanced *b, const char *name, struct kx *host)
+{
+	k_bind(b->l->k, name, lower_argument(b->l, name, kt_scalar(T_I64), host));
+}
+
+void balanced_slots(struct balanced *b, bool fills)
+{
+	struct kx *head[8], *tail[8];
+	for (int f = 0; f < b->folds.n; f++) {
+		struct ktype pointer = kt_pointer(accumulator_type(b->folds.at[f]), !fills);
+		head[f] = lower_argument(b->l, "head", pointer, b->head[f]);
+		tail[f] = lower_argument(b->l, "tail", pointer, b->tail[f]);
 	}
-}
-
-void balanced_join(struct balanced *b, struct kx *lo, struct kx *end, struct kx *last)
-{
-	join(b, x_var(k_for(b->l->k, "part", lo, end, x_i64(1), 0)), last);
-	k_end(b->l->k);
-}
-
-void balanced_fold_span(struct balanced *b, struct kx *t, const struct span *s)
-{
-	balanced_join(b, x_sub(t, x_i64(1)), x_add(s->last, x_i64(1)), s->last);
-	balanced_bind(b, s->row);
-	balanced_finish(b);
+	bind_values(b->l->k, "head", b->folds.n, head);
+	bind_values(b->l->k, "tail", b->folds.n, tail);
 }
 
 /* ---- the host's side ---- */
