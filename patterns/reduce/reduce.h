@@ -34,6 +34,10 @@ struct reduction {
 	LIST(struct vector_load) load;
 	int which;                           /* of LOADS; -1: not from vectors */
 	struct kx *lane;                     /* of the vector */
+	/* of a kernel of chunks */
+	const struct kept *kept;             /* the cells */
+	struct kx *slot[8], *ticket_slot;    /* of the host: what chunks found; NULL: no tickets */
+	struct kx *found[8], *tickets;       /* these in the kernel, once it has used them */
 };
 
 /* reduce_lower.c: what kind of terms */
@@ -51,12 +55,10 @@ void reduce_enter(struct reduction *, struct lowering *);        /* from here on
 void reduce_open(struct reduction *, struct plan *);             /* a kernel of the node */
 void reduce_bind(struct reduction *, struct kx *term);
 void reduce_each(struct reduction *, const struct terms *, void (*step)(struct reduction *));    /* with each one bound */
-/* Around what reads terms: a masked cell reads none, its mask may be what keeps them inside (R7). */
-void reduce_open_cell(struct reduction *);
-void reduce_close_cell(struct reduction *);
 void reduce_singles(struct reduction *, struct kx *first, struct kx *end, struct kx *stride);
-/* terms lo .. hi shared among `lanes` threads of which this is `lane`; vectors NULL: not allowed */
-void reduce_range(struct reduction *, struct kx *lo, struct kx *hi, struct kx *lane, struct kx *lanes, struct kx *vectors);
+/* What the text fold_range uses; vectors NULL: not allowed. */
+void reduce_bind_range(struct reduction *, struct kx *vectors);
+void reduce_bind_calls(struct reduction *);                      /* what the texts of reduce.kernel call */
 struct kx *reduce_size(struct lowering *, const struct expr *lo, const struct expr *hi);
 struct kx *reduce_terms(struct reduction *);                     /* host: terms of a cell */
 struct kx *reduce_vectors_allowed(struct reduction *, struct kx *terms);
@@ -76,6 +78,8 @@ void reduce_fold_chunks(struct reduction *, struct plan *, struct kx *const *slo
 void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);
 struct kx *reduce_group_bits(struct reduction *, struct kx *terms);      /* host: log2 of the threads of a cell */
 void reduce_group_fold(struct reduction *, struct kx *group);            /* acc, of a block or a part of a warp */
+struct lowering *reduce_open_fold(struct reduction *, struct plan *);    /* NAME_fold: what chunks found becomes one */
+void reduce_bind_partial(struct reduction *, bool is_const);             /* the slots, as `partial` */
 struct kx *reduce_row_chunks(struct reduction *, struct kx *group, struct kx *cells, struct kx *terms);
 
 void reduce_total_gpu(struct reduction *, struct plan *);

@@ -18,20 +18,19 @@ void reduce_run_cpu(struct reduction *r, struct kx *lo, struct kx *hi)
 		reduce_singles(r, lo, hi, x_i64(1));
 }
 
-/* The chunks' results, in order, and what the equations make of them. */
-static void fold_parts_cpu(struct reduction *r, struct plan *plan, struct kx *const *slot, struct kx *host_parts)
+static struct kx *fold_run(struct lowering *l, const void *r, struct kx *const *end)
 {
-	struct lowering *l = r->l = lowering_new(plan, str_print("%s_fold", r->node->name));
-	lowering_writes(l, r->node);
-	struct kx *parts = lower_argument(l, "chunks", kt_scalar(T_I64), host_parts), *partial[8];
-	for (int f = 0; f < r->folds.n; f++)
-		partial[f] = lower_argument(l, "partial", kt_pointer(r->acc.at[f].type, true), slot[f]);
-	r->acc = folds_start(l, &r->folds);
-	struct kx *part = x_var(k_for(l->k, "chunk", x_i64(0), parts, x_i64(1), 0));
-	for (int f = 0; f < r->folds.n; f++)
-		accumulate(l, &r->acc.at[f], x_at(partial[f], part));
-	k_end(l->k);
-	reduce_finish(l, r);
+	(void)l;
+	reduce_run_cpu((struct reduction *)r, end[0], end[1]);
+	return NULL;
+}
+
+static void fold_parts(struct reduction *r, struct plan *plan, struct kx *host_parts)
+{
+	struct lowering *l = reduce_open_fold(r, plan);
+	k_bind(l->k, "chunks", lower_argument(l, "chunks", kt_scalar(T_I64), host_parts));
+	reduce_bind_partial(r, true);
+	k_text(l->k, "fold_parts_cpu");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
@@ -49,27 +48,17 @@ void reduce_total_cpu(struct reduction *r, struct plan *plan)
 {
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
-	struct kernel *k = l->k;
-	struct kx *host_n = reduce_terms(r), *n = lower_argument(l, "terms", kt_scalar(T_I64), host_n);
-	struct kx *chunk = host_chunk(r, host_n), *host_parts = plan_let(r->l->plan, "chunks", x_div_up(host_n, chunk));
-	struct kx *most = fold_by_sizes(r->domain) ? host_parts : x_i64(TOTAL_BLOCKS);
-	struct kx *parts = lower_argument(l, "chunks", kt_scalar(T_I64), host_parts), *partial[8], *slot[8];
-	for (int f = 0; f < r->folds.n; f++) {
-		const struct type *type = accumulator_type(r->folds.at[f]);
-		slot[f] = x_var(plan_slot(plan, "partial", type, 1, &most));
-		partial[f] = lower_argument(l, "partial", kt_pointer(type, false), slot[f]);
-	}
-	struct kx *part = x_var(k_for(k, "chunk", x_i64(0), parts, x_i64(1), FOR_PARALLEL));
-	chunk = lower_number(l, "chunk_terms", chunk);
-	struct kx *lo = x_var(k_let(k, "lo", x_mul(part, chunk)));
-	struct kx *hi = x_var(k_let(k, "hi", x_min(x_add(lo, chunk), n)));
-	r->acc = folds_start(l, &r->folds);
-	reduce_open_cell(r);
-	reduce_run_cpu(r, lo, hi);
-	reduce_close_cell(r);
+	struct kx *terms = reduce_terms(r);
+	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), terms));
+	struct kx *chunk = host_chunk(r, terms), *parts = plan_let(plan, "chunks", x_div_up(terms, chunk));
+	k_bind(l->k, "chunks", lower_argument(l, "chunks", kt_scalar(T_I64), parts));
+	struct kx *most = fold_by_sizes(r->domain) ? parts : x_i64(TOTAL_BLOCKS);
 	for (int f = 0; f < r->folds.n; f++)
-		k_set(k, x_at(partial[f], part), x_var(r->acc.at[f].var));
-	k_end(k);
+		r->slot[f] = x_var(plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));
+	reduce_bind_partial(r, false);
+	k_bind(l->k, "chunk_terms", lower_number(l, "chunk_terms", chunk));
+	k_bind_call(l->k, "fold_run", fold_run, r);
+	k_text(l->k, "reduce_total_cpu");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
-	fold_parts_cpu(r, plan, slot, host_parts);
+	fold_parts(r, plan, parts);
 }

@@ -82,7 +82,8 @@ static void fold_gpu(struct mates *m, const struct node *node)
 	struct kx *vectors = reduce_vectors_allowed(r, m->host_terms);
 	r->acc = folds_start(l, &r->folds);
 	k_if(l->k, m->live);
-	reduce_range(r, x_i64(0), m->terms, m->lane, m->threads, vectors);
+	reduce_bind_range(r, vectors);
+	k_text(l->k, "fold_range", x_i64(0), x_to_i64(m->terms), m->lane, m->threads);
 	k_end(l->k);
 	l->read = NULL;
 	reduce_group_fold(r, m->group_size);

@@ -532,7 +532,8 @@ void online_gpu(struct mates *m, struct online *o)
 	start(o);
 	o->all.together = fold_together;
 	k_if(l->k, m->live);
-	reduce_range(&o->all, x_i64(0), m->terms, m->lane, m->threads, vectors);
+	reduce_bind_range(&o->all, vectors);
+	k_text(l->k, "fold_range", x_i64(0), x_to_i64(m->terms), m->lane, m->threads);
 	k_end(l->k);
 	l->read = NULL;
 	for (int q = 0; q < o->n; q++) {

@@ -2,6 +2,8 @@
  * what the host knows of their number.  Both machines use it. */
 #include "reduce.h"
 
+#include <string.h>
+
 enum { MOST_SINGLE_WORDS = 4 };          /* of registers, for each of many terms */
 
 /* ---- terms ---- */
@@ -109,28 +111,6 @@ static void fold_terms(struct reduction *r, const struct terms *t)
 		reduce_each(r, t, all_steps);
 }
 
-void reduce_open_cell(struct reduction *r)
-{
-	if (r->node->where)
-		k_if(r->l->k, lower_expr(r->l, r->node->where));
-}
-
-void reduce_close_cell(struct reduction *r)
-{
-	if (r->node->where)
-		k_end(r->l->k);
-}
-
-/* Terms first, first + stride, ... below end, one at a time. */
-void reduce_singles(struct reduction *r, struct kx *first, struct kx *end, struct kx *stride)
-{
-	r->which = -1;
-	struct kvar *e = k_for(r->l->k, "e", first, end, stride, 0);
-	reduce_bind(r, x_var(e));
-	fold_terms(r, &(struct terms){ .loads = 0 });
-	k_end(r->l->k);
-}
-
 /* Is what is loaded ahead of its conditions inside?  Where only they keep a read inside, the row may be none of its array's,
  * and terms are taken one at a time: those read nothing that a condition leaves out. */
 static struct kx *rows_inside(struct reduction *r)
@@ -166,62 +146,121 @@ static void load_vectors(struct reduction *r, struct kx *at, struct kx *stride, 
 	}
 }
 
-/* Whole tiles of loads x lanes x width terms; `at` moves on to the first term behind them. */
-static void vector_terms(struct reduction *r, struct kvar *at, struct kx *end, struct kx *lane, struct kx *lanes, int loads)
+/* ---- kernels: reduce.kernel ---- */
+
+static struct reduction *of(const void *r)
 {
-	struct kernel *k = r->l->k;
-	struct kx *stride = x_mul(lanes, x_i64(r->width)), *tile = x_mul(stride, x_i64(loads));
-	k_while(k, x_le(x_add(x_var(at), tile), end));
-	struct kx *e = x_var(k_let(k, "e", x_add(x_var(at), x_mul(lane, x_i64(r->width)))));
-	load_vectors(r, e, stride, loads);
-	fold_terms(r, &(struct terms){ e, stride, loads });
-	k_set(k, x_var(at), x_add(x_var(at), tile));
-	k_end(k);
+	return (struct reduction *)r;
+}
+
+static struct kx *start_folds(struct lowering *l, const void *r, struct kx *const *none)
+{
+	(void)none;
+	of(r)->acc = folds_start(l, &of(r)->folds);
+	bind_accumulators(l, &of(r)->acc);
+	return NULL;
+}
+
+static struct kx *bind_cell(struct lowering *l, const void *r, struct kx *const *cell)
+{
+	(void)l;
+	reduce_bind_cell(of(r), cell[0], of(r)->kept);
+	return NULL;
+}
+
+/* A masked cell reads no terms: its mask may be what keeps them inside (R7). */
+static struct kx *unmasked(struct lowering *l, const void *r, struct kx *const *none)
+{
+	(void)none;
+	return of(r)->node->where ? lower_expr(l, of(r)->node->where) : x_int(T_BOOL, 1);
+}
+
+static struct kx *bind_term(struct lowering *l, const void *r, struct kx *const *term)
+{
+	(void)l;
+	of(r)->which = -1;
+	reduce_bind(of(r), term[0]);
+	return NULL;
+}
+
+static struct kx *take_term(struct lowering *l, const void *r, struct kx *const *none)
+{
+	(void)l, (void)none;
+	fold_terms(of(r), &(struct terms){ .loads = 0 });
+	return NULL;
+}
+
+static struct kx *fold_loaded(struct lowering *l, const void *r, struct kx *const *arg)
+{
+	const int loads = (int)arg[2]->i, width = of(r)->width;
+	(void)l;
+	of(r)->width = (int)arg[3]->i;
+	load_vectors(of(r), arg[0], arg[1], loads);
+	fold_terms(of(r), &(struct terms){ arg[0], arg[1], loads });
+	of(r)->width = width;
+	return NULL;
+}
+
+static struct kx *inside(struct lowering *l, const void *r, struct kx *const *none)
+{
+	struct kx *all = rows_inside(of(r));
+	(void)l, (void)none;
+	return all ? all : x_int(T_BOOL, 1);
+}
+
+static struct kx *finish(struct lowering *l, const void *r, struct kx *const *none)
+{
+	(void)none;
+	l->read = NULL;
+	reduce_finish(l, r);
+	return NULL;
+}
+
+static struct kx *found(struct lowering *l, const void *r, struct kx *const *none)
+{
+	const int a = l->k->each;
+	(void)none;
+	if (!of(r)->found[a])
+		of(r)->found[a] = lower_argument(l, "partial", kt_pointer(of(r)->acc.at[a].type, false), of(r)->slot[a]);
+	return of(r)->found[a];
+}
+
+static struct kx *tickets(struct lowering *l, const void *r, struct kx *const *none)
+{
+	(void)none;
+	if (!of(r)->tickets)
+		of(r)->tickets = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false), of(r)->ticket_slot);
+	return of(r)->tickets;
+}
+
+void reduce_bind_calls(struct reduction *r)
+{
+	k_bind_calls(r->l->k, r, { "start_folds", start_folds }, { "bind_cell", bind_cell },
+	             { "unmasked", unmasked }, { "bind_term", bind_term }, { "take_term", take_term },
+	             { "fold_loaded", fold_loaded }, { "inside", inside }, { "finish", finish },
+	             { "found", found }, { "tickets", tickets });
+	memset(r->found, 0, sizeof r->found);
+	r->tickets = NULL;
 }
 
 /* Terms that no vectors bring are taken several at a time, too.  On an H200, softmax of rows of 4097 cells of f32: 16 at a time
  * 2979 GB/s, 4 at a time 2359. */
-static void together_terms(struct reduction *r, struct kvar *start, struct kx *hi, struct kx *lane, struct kx *lanes)
+void reduce_bind_range(struct reduction *r, struct kx *vectors)
 {
+	struct kernel *k = r->l->k;
 	struct read_list reads = reduce_reads(r);
-	int width = r->width;
 	int64_t words = 0;
 	for (int i = 0; i < reads.at.n; i++)
 		words += type_words(reads.at.at[i]->var->type);
-	r->width = 1;
-	if (words <= MOST_SINGLE_WORDS)
-		vector_terms(r, start, hi, lane, lanes, SINGLES);
-	vector_terms(r, start, hi, lane, lanes, LOADS);
-	r->width = width;
+	k_numbers(k, "ORDERED, VECTORS, TOGETHER", r->ordered, vectors != NULL, r->together && r->linear);
+	k_numbers(k, "WIDTH, LOADS, SINGLES, FEW_WORDS", r->width, LOADS, SINGLES, words <= MOST_SINGLE_WORDS);
+	if (vectors)
+		k_bind(k, "vectors", vectors);
 }
 
-/* All terms lo .. hi, shared among `lanes` threads of which this is `lane` (i64). */
-void reduce_range(struct reduction *r, struct kx *lo, struct kx *hi, struct kx *lane, struct kx *lanes, struct kx *vectors)
+void reduce_singles(struct reduction *r, struct kx *first, struct kx *end, struct kx *stride)
 {
-	struct kernel *k = r->l->k;
-	if (r->ordered) {
-		struct kx *run = x_div_up(x_sub(hi, lo), lanes);
-		run = x_var(k_let(k, "run", run));
-		struct kx *from = x_var(k_let(k, "from", x_add(lo, x_mul(lane, run))));
-		reduce_singles(r, from, x_min(x_add(from, run), hi), x_i64(1));
-		return;
-	}
-	struct kvar *start = k_var(k, kt_scalar(T_I64), "at", lo);
-	bool together = r->together && r->linear;
-	struct kx *inside = vectors || together ? rows_inside(r) : NULL;
-	if (inside)
-		k_if(k, inside);
-	if (vectors) {
-		k_if(k, vectors);
-		vector_terms(r, start, hi, lane, lanes, LOADS);
-		vector_terms(r, start, hi, lane, lanes, 1);
-		k_end(k);
-	}
-	if (together)
-		together_terms(r, start, hi, lane, lanes);
-	if (inside)
-		k_end(k);
-	reduce_singles(r, x_add(x_var(start), lane), hi, lanes);
+	k_text(r->l->k, "fold_singles", first, end, stride);
 }
 
 /* ---- host side ---- */
@@ -280,6 +319,7 @@ void reduce_enter(struct reduction *r, struct lowering *l)
 	r->which = -1;
 	r->linear = reduce_is_linear(r);
 	r->width = l->target->gpu ? reduce_width(r) : 1;
+	reduce_bind_calls(r);
 }
 
 void reduce_open(struct reduction *r, struct plan *plan)
@@ -287,6 +327,24 @@ void reduce_open(struct reduction *r, struct plan *plan)
 	struct lowering *l = lowering_new(plan, r->node->name);
 	lowering_writes(l, r->node);
 	reduce_enter(r, l);
+}
+
+struct lowering *reduce_open_fold(struct reduction *r, struct plan *plan)
+{
+	r->l = lowering_new(plan, str_print("%s_fold", r->node->name));
+	lowering_writes(r->l, r->node);
+	reduce_bind_calls(r);
+	return r->l;
+}
+
+void reduce_bind_partial(struct reduction *r, bool is_const)
+{
+	struct kx *partial[8];
+	for (int f = 0; f < r->folds.n; f++) {
+		struct ktype pointer = kt_pointer(accumulator_type(r->folds.at[f]), is_const);
+		partial[f] = lower_argument(r->l, "partial", pointer, r->slot[f]);
+	}
+	bind_values(r->l->k, "partial", r->folds.n, partial);
 }
 
 void reduce_finish(struct lowering *l, const void *state)
