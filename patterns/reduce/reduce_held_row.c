@@ -19,6 +19,10 @@ struct row {
 	struct kx *cell;                     /* in shared memory: of the row */
 	struct kx *inside;                   /* it is one of the row's; NULL: it is */
 	LIST(struct loaded) loaded;          /* others, of this vector */
+	/* what the statement does with a vector of the row, and with a cell of it */
+	void (*take_vector)(struct row *, struct kx *first), (*take_lane)(struct row *);
+	int which;                           /* array, equation */
+	struct kx *taken;                    /* the vector */
 };
 
 static int held_at(const struct row *r, const struct expr *read)
@@ -70,19 +74,6 @@ static struct kx *vector_of(struct row *r, const struct expr *read)
 	return x_var(k_let(r->m.l->k, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), r->h->width)));
 }
 
-static void each_lane(struct row *r)
-{
-	r->lane = x_i32(0);
-	if (r->h->width > 1)
-		r->lane = x_var(k_for(r->m.l->k, "c", x_i32(0), x_i32(r->h->width), x_i32(1), FOR_UNROLL));
-}
-
-static void end_lanes(struct row *r)
-{
-	if (r->h->width > 1)
-		k_end(r->m.l->k);
-}
-
 static bool load_other(struct expr *e, void *state)
 {
 	struct row *r = state;
@@ -105,54 +96,52 @@ static void bind_column(struct row *r, struct kx *at)
 		lower_bind(l, r->folds->folds.at[f]->fold->index.at[0], at);
 }
 
-/* In shared memory a thread has every so manyth cell, in all statements the same ones. */
-static struct kx *open_shared(struct row *r)
+static struct kx *at_lane(struct lowering *l, const void *row, struct kx *const *lane)
 {
-	struct kernel *k = r->m.l->k;
-	k_if(k, r->m.live);
-	r->cell = x_var(k_for(k, "cell", x_to_i32(r->m.lane), r->m.terms, r->m.group_size, 0));
-	r->inside = NULL;
+	struct row *r = (struct row *)row;
+	(void)l;
+	r->lane = lane[0];
+	r->take_lane(r);
+	return NULL;
+}
+
+static void each_lane(struct row *r, void (*take_lane)(struct row *))
+{
+	r->take_lane = take_lane;
+	k_text(r->m.l->k, "each_lane");
+}
+
+static struct kx *at_vector(struct lowering *l, const void *row, struct kx *const *first)
+{
+	struct row *r = (struct row *)row;
+	r->cell = k_get(l->k, "cell");
+	r->number = r->h->shared ? NULL : k_get(l->k, "number");
+	r->inside = r->h->shared ? NULL : k_get(l->k, "inside");
 	r->loaded.n = 0;
-	bind_column(r, x_to_i64(r->cell));
-	return x_to_i64(r->cell);
+	bind_column(r, first[0]);
+	r->take_vector(r, first[0]);
+	return NULL;
 }
 
 /* For each of the thread's vectors in the row, from its first cell on, which is bound. */
-static struct kx *open_vectors(struct row *r)
+static void each_vector(struct row *r, void (*take_vector)(struct row *, struct kx *))
 {
-	struct kernel *k = r->m.l->k;
-	if (r->h->shared)
-		return open_shared(r);
-	k_if(k, r->m.live);
-	r->number = x_var(k_for(k, "number", x_i32(0), x_i32(r->h->vectors), x_i32(1), FOR_UNROLL));
-	struct kx *place = x_add(x_mul(r->number, r->m.group_size), x_to_i32(r->m.lane));
-	place = x_var(k_let(k, "cell", x_mul(place, x_i32(r->h->width))));
-	struct kx *first = x_to_i64(x_var(k_let(k, "first", x_min(place, x_sub(r->m.terms, x_i32(r->h->width))))));
-	r->inside = x_lt(place, r->m.terms);
-	r->loaded.n = 0;
-	bind_column(r, first);
-	return first;
+	r->take_vector = take_vector;
+	k_text(r->m.l->k, "each_vector");
 }
 
-static void close_vectors(struct row *r)
+/* The statement's reads are of the row. */
+static void open_reads(struct row *r, struct kx *first)
 {
-	k_end(r->m.l->k);
-	k_end(r->m.l->k);
-}
-
-static void open_lanes(struct row *r, struct kx *first)
-{
-	each_lane(r);
 	bind_column(r, x_add(first, x_to_i64(r->lane)));
 	r->m.l->read = row_reader;
 	r->m.l->state = r;
 }
 
-static void close_lanes(struct row *r)
+static void close_reads(struct row *r)
 {
 	r->m.l->read = NULL;
 	r->m.l->term = NULL;
-	end_lanes(r);
 }
 
 /* ---- statements ---- */
@@ -164,104 +153,90 @@ static void enter(struct row *r, const struct node *mate)
 	r->column = held_column(r->m.group, mate);
 }
 
-/* To shared memory: many loads, then their stores. */
-static void stage_row(struct row *r, int i)
+static struct kx *row_cell(struct lowering *l, const void *row, struct kx *const *column)
+{
+	struct row *r = (struct row *)row;
+	bind_column(r, column[0]);
+	return lower_cell(l, r->h->at.at[r->which].read);
+}
+
+static void stage_row(struct row *r)
 {
 	struct kernel *k = r->m.l->k;
-	const struct held *held = &r->h->at.at[i];
-	int count = type_size(held->var->type) < 4 || held->var->rank > 3 ? FEW_STAGED : STAGED;
-	struct kvar *staged = k_regs(k, held->var->type, "staged", count);
-	k_if(k, r->m.live);
-	struct kx *lane = x_to_i32(r->m.lane), *many = x_mul(r->m.group_size, x_i32(count));
-	struct kx *base = x_var(k_for(k, "base", lane, r->m.terms, many, 0));
-	struct kx *u = x_var(k_for(k, "u", x_i32(0), x_i32(count), x_i32(1), FOR_UNROLL));
-	struct kx *cell = x_min(x_add(base, x_mul(u, r->m.group_size)), x_sub(r->m.terms, x_i32(1)));
-	bind_column(r, x_to_i64(x_var(k_let(k, "cell", cell))));
-	k_set(k, x_at(x_var(staged), u), lower_cell(r->m.l, held->read));
-	k_end(k);
-	u = x_var(k_for(k, "u", x_i32(0), x_i32(count), x_i32(1), FOR_UNROLL));
-	r->cell = x_var(k_let(k, "cell", x_add(base, x_mul(u, r->m.group_size))));
-	k_if(k, x_lt(r->cell, r->m.terms));
-	k_set(k, held_cell(r, i), x_at(x_var(staged), u));
-	k_end(k);
-	k_end(k);
-	k_end(k);
-	k_end(k);
+	const struct var *var = r->h->at.at[r->which].var;
+	k_bind(k, "CELL", var->type);
+	k_bind(k, "COUNT", type_size(var->type) < 4 || var->rank > 3 ? FEW_STAGED : STAGED);
+	k_bind(k, "held_row", x_var(r->reg[r->which]));
+	k_bind_call(k, "row_cell", row_cell, r);
+	k_text(k, "stage_row");
+}
+
+static void hold_lane(struct row *r)
+{
+	k_set(r->m.l->k, held_cell(r, r->which), lane_of(r, r->taken));
+}
+
+static void load_vector(struct row *r, struct kx *first)
+{
+	(void)first;
+	r->taken = vector_of(r, r->h->at.at[r->which].read);
+	each_lane(r, hold_lane);
 }
 
 /* All of the row that is not written first, before anything is computed. */
 static void load_row(struct row *r, int i)
 {
 	const struct held *held = &r->h->at.at[i];
-	struct kernel *k = r->m.l->k;
 	enter(r, held->mate);
 	r->column = held->column;
-	if (r->h->shared) {
-		stage_row(r, i);
-		return;
-	}
-	open_vectors(r);
-	struct kx *v = vector_of(r, held->read);
-	each_lane(r);
-	k_set(k, held_cell(r, i), lane_of(r, v));
-	end_lanes(r);
-	close_vectors(r);
+	r->which = i;
+	if (r->h->shared)
+		stage_row(r);
+	else
+		each_vector(r, load_vector);
 }
 
-/* Lanes of a row, then, where a row has several warps, these in order; a row's first thread has the result. */
-static void fold_row(struct row *r, const struct accumulators *acc)
+static void fold_lane(struct row *r)
 {
-	struct lowering *l = r->m.l;
-	struct kernel *k = l->k;
-	int lanes = l->target->lanes;
-	struct kvar *shared[8];
-	warp_fold_part(l, acc, r->m.group_size);
-	if (r->h->most <= lanes)
-		return;
-	for (int a = 0; a < acc->n; a++)
-		shared[a] = k_shared(k, acc->at[a].type, str_print("warp_%s", accumulator_name(&acc->at[a])), r->h->block / lanes);
-	k_if(k, x_lt(x_i32(lanes), r->m.group_size));
-	struct kx *warp = x_var(k_let(k, "warp", x_div(block_thread(l), x_i32(lanes))));
-	k_if(k, x_eq(x_rem(block_thread(l), x_i32(lanes)), x_i32(0)));
-	for (int a = 0; a < acc->n; a++)
-		k_set(k, x_at(x_var(shared[a]), warp), x_var(acc->at[a].var));
-	k_end(k);
-	k_barrier(k);
-	k_if(k, r->m.first);
-	struct kx *end = x_add(warp, x_div(r->m.group_size, x_i32(lanes)));
-	struct kx *w = x_var(k_for(k, "w", x_add(warp, x_i32(1)), end, x_i32(1), FOR_ROLLED));
-	for (int a = 0; a < acc->n; a++)
-		accumulate(l, &acc->at[a], x_at(x_var(shared[a]), w));
-	k_end(k);
-	k_end(k);
-	k_end(k);
-}
-
-static void fold_held(struct row *r)
-{
-	struct lowering *l = r->m.l;
 	struct reduction *folds = r->folds;
-	reduce_enter(folds, l);
-	l->read = NULL;
-	folds->acc = folds_start(l, &folds->folds);
-	struct kx *first = open_vectors(r);
+	open_reads(r, r->taken);
 	for (int f = 0; f < folds->folds.n; f++) {
-		const struct expr *e = folds->folds.at[f];
+		r->column = folds->folds.at[f]->fold->index.at[0];
+		accumulate_only(r->m.l, folds->folds.at[f], &folds->acc.at[f], r->inside);
+	}
+	close_reads(r);
+}
+
+static void fold_vector(struct row *r, struct kx *first)
+{
+	for (int f = 0; f < r->folds->folds.n; f++) {
+		const struct expr *e = r->folds->folds.at[f];
 		r->column = e->fold->index.at[0];
 		expr_walk(e->arg.at[0], load_other, r);
 		expr_walk(e->fold->where, load_other, r);
 	}
-	open_lanes(r, first);
-	for (int f = 0; f < folds->folds.n; f++) {
-		r->column = folds->folds.at[f]->fold->index.at[0];
-		accumulate_only(l, folds->folds.at[f], &folds->acc.at[f], r->inside);
-	}
-	close_lanes(r);
-	close_vectors(r);
-	fold_row(r, &folds->acc);
-	k_if(l->k, x_and(r->m.first, r->m.live));
-	reduce_finish(l, folds);
-	k_end(l->k);
+	r->taken = first;
+	each_lane(r, fold_lane);
+}
+
+static struct kx *fold_vectors(struct lowering *l, const void *row, struct kx *const *none)
+{
+	struct reduction *folds = ((const struct row *)row)->folds;
+	const char *name[8];
+	(void)none;
+	for (int a = 0; a < folds->acc.n; a++)
+		name[a] = str_print("warp_%s", accumulator_name(&folds->acc.at[a]));
+	bind_words(l->k, "row_acc", folds->acc.n, name);
+	each_vector((struct row *)row, fold_vector);
+	return NULL;
+}
+
+static void fold_held(struct row *r)
+{
+	reduce_enter(r->folds, r->m.l);
+	r->m.l->read = NULL;
+	k_bind_call(r->m.l->k, "fold_vectors", fold_vectors, r);
+	k_text(r->m.l->k, "fold_held_statement");
 }
 
 static bool is_stored(const struct row *r, const struct expr *target)
@@ -270,42 +245,57 @@ static bool is_stored(const struct row *r, const struct expr *target)
 	return i < 0 || r->h->at.at[i].stored;
 }
 
-static void cells_equation(struct row *r, struct kx *first, const struct equation *eq)
+static struct kx *target(struct lowering *l, const void *row, struct kx *const *none)
 {
-	struct lowering *l = r->m.l;
-	struct kernel *k = l->k;
-	const struct expr *target = eq->target.at[0];
-	int held = held_at(r, target);
-	struct ktype type = r->h->width > 1 ? kt_vector(target->type, r->h->width) : kt(target->type);
-	struct kvar *out = is_stored(r, target) ? k_var(k, type, "out", NULL) : NULL;
-	open_lanes(r, first);
-	struct kx *value = x_var(k_let(k, "value", lower_result(eq, 0, lower_expr(l, eq->right))));
-	if (held >= 0)
-		k_set(k, held_cell(r, held), value);
-	if (out)
-		k_set(k, lane_of(r, x_var(out)), value);
-	close_lanes(r);
-	bind_column(r, first);
-	if (!out)
-		return;
-	struct kx *at = lower_cell(l, target);
-	if (r->inside)
-		k_if(k, r->inside);
-	if (r->h->width > 1)
-		k_vstore(k, x_offset(at->arg[0], at->arg[1]), x_var(out));
-	else
-		k_set(k, at, x_var(out));
-	if (r->inside)
-		k_end(k);
+	struct row *r = (struct row *)row;
+	(void)none;
+	bind_column(r, r->taken);
+	return lower_cell(l, r->mate->equation.at[r->which]->target.at[0]);
 }
 
-static void cells_held(struct row *r)
+static struct kx *store_out(struct lowering *l, const void *row, struct kx *const *arg)
 {
-	struct kx *first = open_vectors(r);
+	if (((const struct row *)row)->h->width > 1)
+		k_vstore(l->k, x_offset(arg[0]->arg[0], arg[0]->arg[1]), arg[1]);
+	else
+		k_set(l->k, arg[0], arg[1]);
+	return NULL;
+}
+
+static void compute_lane(struct row *r)
+{
+	struct lowering *l = r->m.l;
+	const struct equation *eq = r->mate->equation.at[r->which];
+	const struct expr *target = eq->target.at[0];
+	int held = held_at(r, target);
+	open_reads(r, r->taken);
+	struct kx *value = x_var(k_let(l->k, "value", lower_result(eq, 0, lower_expr(l, eq->right))));
+	if (held >= 0)
+		k_set(l->k, held_cell(r, held), value);
+	if (is_stored(r, target))
+		k_set(l->k, lane_of(r, k_get(l->k, "out")), value);
+	close_reads(r);
+}
+
+static void map_vector(struct row *r, struct kx *first)
+{
+	struct kernel *k = r->m.l->k;
 	node_walk((struct node *)r->mate, load_other, r);
-	for (int q = 0; q < r->mate->equation.n; q++)
-		cells_equation(r, first, r->mate->equation.at[q]);
-	close_vectors(r);
+	r->taken = first;
+	r->take_lane = compute_lane;
+	for (r->which = 0; r->which < r->mate->equation.n; r->which++) {
+		const struct expr *target = r->mate->equation.at[r->which]->target.at[0];
+		k_bind(k, "STORED", is_stored(r, target));
+		k_bind(k, "OUT", r->h->width > 1 ? kt_vector(target->type, r->h->width) : kt(target->type));
+		k_text(k, "map_held");
+		bind_column(r, first);
+	}
+}
+
+static void map_held(struct row *r)
+{
+	k_bind_calls(r->m.l->k, r, { "target", target }, { "store_out", store_out });
+	each_vector(r, map_vector);
 	r->m.l->term = NULL;
 }
 
@@ -316,7 +306,7 @@ static void mate_held(struct row *r, const struct node *mate)
 	if (mate_folds(mate))
 		fold_held(r);
 	else if (mate_cells(&r->m, mate))
-		cells_held(r);
+		map_held(r);
 	else
 		mates_row_value(&r->m, mate);
 }
@@ -382,36 +372,64 @@ static struct kvar *room_for(const struct row *r, const struct var *var)
 	return k_shared_asked(k, var->type, name, 1);
 }
 
-void held_lower(const struct held_rows *h, struct plan *plan, const struct group *group)
+static struct kx *statements(struct lowering *l, const void *row, struct kx *const *none)
 {
-	struct row *r = NEW(struct row);
-	r->h = h;
-	r->m = (struct mates){ .plan = plan, .group = group, .anchor = group->anchor, .most_rows = h->block / h->fewest };
-	struct lowering *l = r->m.l = mates_open(plan, group, str_print("%s_%s", group->anchor->name, h->name));
-	struct reduction *anchor = mates_reduction(group->anchor);
-	reduce_enter(anchor, l);
-	r->m.host_terms = reduce_terms(anchor);
-	struct kx *some = x_lt(x_i64(h->least), r->m.host_terms), *fits = fits_held(h, r->m.host_terms);
-	k_if(plan->host, x_and(x_and(some, fits), h->width > 1 ? rows_aligned(r, plan) : NULL));
-	r->m.terms = lower_argument(l, "terms", kt_scalar(T_I32), x_to_i32(r->m.host_terms));
-	struct kept kept = reduce_kept_cells(anchor);
-	struct kx *bits = plan_let(plan, "group_bits", row_bits(r));
-	struct kx *rows = x_op(OP_SHR, x_i64(h->block), bits);
-	l->k->block[0] = h->block;
-	l->k->block[1] = l->k->block[2] = 1;
-	l->k->min_blocks = h->min_blocks;
-	mates_place(&r->m, anchor, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
-	l->read = NULL;
-	for (int i = 0; i < h->at.n; i++)
-		r->reg[i] = room_for(r, h->at.at[i].var);
-	for (int i = 0; i < h->at.n; i++)
-		if (h->at.at[i].loaded)
+	struct row *r = (struct row *)row;
+	const struct group *group = r->m.group;
+	(void)l, (void)none;
+	for (int i = 0; i < r->h->at.n; i++)
+		r->reg[i] = room_for(r, r->h->at.at[i].var);
+	for (int i = 0; i < r->h->at.n; i++)
+		if (r->h->at.at[i].loaded)
 			load_row(r, i);
 	for (int i = 0; i < group->mate.n; i++) {
 		if (i)
 			mates_pass_on(&r->m, group->mate.at[i - 1]);
 		mate_held(r, group->mate.at[i]);
 	}
+	return NULL;
+}
+
+/* The host takes this kernel if rows fit. */
+static void if_fits(struct row *r)
+{
+	const struct held_rows *h = r->h;
+	struct kx *terms = r->m.host_terms, *some = x_lt(x_i64(h->least), terms);
+	struct kx *aligned, *fits = fits_held(h, terms);
+	aligned = h->width > 1 ? rows_aligned(r, r->m.plan) : NULL;
+	k_if(r->m.plan->host, x_and(x_and(some, fits), aligned));
+}
+
+static void bind_held(struct row *r)
+{
+	const struct held_rows *h = r->h;
+	struct kernel *k = r->m.l->k;
+	k->block[0] = h->block;
+	k->block[1] = k->block[2] = 1;
+	k->min_blocks = h->min_blocks;
+	k_numbers(k, "SHARED, WIDTH, VECTORS, ROW_WARPS", h->shared, h->width, h->vectors, h->most > k->target->lanes);
+	k_bind_calls(k, r, { "at_vector", at_vector }, { "at_lane", at_lane });
+	mates_bind(&r->m, statements, r);
+}
+
+void held_lower(const struct held_rows *h, struct plan *plan, const struct group *group)
+{
+	struct row *r = NEW(struct row);
+	r->h = h;
+	r->m = (struct mates){ .plan = plan, .group = group, .anchor = group->anchor, .most_rows = h->block / h->fewest };
+	struct lowering *l = r->m.l = mates_open(plan, group, str_print("%s_%s", group->anchor->name, h->name));
+	struct reduction *anchor = r->m.reduction = mates_reduction(group->anchor);
+	reduce_enter(anchor, l);
+	r->m.host_terms = reduce_terms(anchor);
+	if_fits(r);
+	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I32), x_to_i32(r->m.host_terms)));
+	struct kept kept = reduce_kept_cells(anchor);
+	r->m.kept = &kept;
+	struct kx *bits = plan_let(plan, "group_bits", row_bits(r));
+	k_bind(l->k, "group_bits", lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
+	bind_held(r);
+	k_text(l->k, "share_rows");
+	struct kx *rows = x_op(OP_SHR, x_i64(h->block), bits);       /* of a block */
 	lowering_launch(l, x_div_up(kept.host_cells, rows), x_i64(1), x_i64(1));
 	k_else(plan->host);
 }

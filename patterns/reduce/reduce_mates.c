@@ -50,86 +50,89 @@ struct lowering *mates_open(struct plan *plan, const struct group *group, const 
 }
 
 /* The indices of rows have one value under every member's name. */
-static void bind_row(struct mates *m, struct reduction *anchor, struct kx *row, const struct kept *kept)
+static void bind_row(struct mates *m, struct kx *row)
 {
-	reduce_bind_cell(anchor, row, kept);
+	reduce_bind_cell(m->reduction, row, m->kept);
 	for (int i = 0; i < m->group->mate.n; i++)
 		for (int d = 0; d < m->anchor->index.n; d++)
 			lower_bind(m->l, m->group->mate.at[i]->index.at[d], lower_var(m->l, m->anchor->index.at[d]));
 }
 
-static void bind_cells(struct cells *c)
+/* ---- the cells of a row: the texts map_statement and map_statement_cpu ---- */
+
+static struct kx *open_cells(struct lowering *l, const void *cells, struct kx *const *none)
 {
+	struct cells *c = (struct cells *)cells;
+	(void)none;
 	for (int d = 0; d < c->column; d++)
-		cells_bind(c, d, lower_var(c->l, c->node->index.at[d]));
+		cells_bind(c, d, lower_var(l, c->node->index.at[d]));
+	struct kx *lo = lower_index(l, c->node->lo.at[c->column]);
+	k_bind(l->k, "lo", lo);
+	k_bind(l->k, "hi", lower_index(l, c->node->hi.at[c->column]));
+	k_bind(l->k, "MAP_WIDTH", x_is_int(lo, 0) ? c->width : 1);
+	return NULL;
 }
 
-static void plain_cells(struct cells *c, struct kx *lo, struct kx *hi, struct kx *step, int flags)
+static struct kx *map_cell(struct lowering *l, const void *cells, struct kx *const *column)
 {
-	struct kernel *k = c->l->k;
-	cells_bind(c, c->column, x_var(k_for(k, c->node->index.at[c->column]->name, lo, hi, step, flags)));
+	struct cells *c = (struct cells *)cells;
+	(void)l;
+	cells_bind(c, c->column, column[0]);
 	cells_body(c, CELL_PLAIN);
-	k_end(k);
+	return NULL;
+}
+
+static struct kx *map_vector(struct lowering *l, const void *cells, struct kx *const *column)
+{
+	struct cells *c = (struct cells *)cells;
+	(void)l;
+	c->mode = CELL_VECTOR;
+	cells_load(c, column[0]);
+	cells_compute_vector(c, column[0], CELL_VECTOR);
+	cells_store_vector(c, column[0]);
+	return NULL;
+}
+
+static struct kx *whole_vectors(struct lowering *l, const void *cells, struct kx *const *none)
+{
+	(void)none;
+	return lower_argument(l, "vectors", kt_scalar(T_BOOL), cells_aligned((struct cells *)cells));
+}
+
+static void map_row(struct mates *m, const struct node *node, const char *text)
+{
+	struct kernel *k = m->l->k;
+	struct cells *c = cells_beside(m->l, node);
+	int names = k_names(k);
+	k_bind_calls(k, c, { "open_cells", open_cells }, { "map_cell", map_cell }, { "map_vector", map_vector },
+	             { "whole_vectors", whole_vectors });
+	k_bind(k, "column", node->index.at[c->column]->name);
+	k_text(k, text);
+	k_forget(k, names);
+	m->l->read = NULL;
 }
 
 /* ---- on a GPU ---- */
 
 static void fold_gpu(struct mates *m, const struct node *node)
 {
-	struct lowering *l = m->l;
 	struct reduction *r = mates_reduction(node);
-	reduce_enter(r, l);
-	struct kx *vectors = reduce_vectors_allowed(r, m->host_terms);
-	r->acc = folds_start(l, &r->folds);
-	k_if(l->k, m->live);
-	reduce_bind_range(r, vectors);
-	k_text(l->k, "fold_range", x_i64(0), x_to_i64(m->terms), m->lane, m->threads);
-	k_end(l->k);
-	l->read = NULL;
-	reduce_group_fold(r, m->group_size);
-	k_if(l->k, x_and(m->first, m->live));
-	reduce_finish(l, r);
-	k_end(l->k);
+	reduce_enter(r, m->l);
+	reduce_bind_range(r, reduce_vectors_allowed(r, m->host_terms));
+	k_text(m->l->k, "fold_statement");
 }
 
-/* Vectors of the row from its first cell on; what is left is the next one's. */
-static struct kx *vector_cells(struct mates *m, struct cells *c, struct kx *lo, struct kx *hi)
+static struct kx *equations(struct lowering *l, const void *node, struct kx *const *none)
 {
-	struct kernel *k = m->l->k;
-	struct kvar *at = k_var(k, kt_scalar(T_I64), "at", lo);
-	struct kx *stride = x_mul(m->threads, x_i64(c->width));
-	k_if(k, lower_argument(m->l, "vectors", kt_scalar(T_BOOL), cells_aligned(c)));
-	k_while(k, x_le(x_add(x_var(at), stride), hi));
-	struct kx *first = x_add(x_var(at), x_mul(m->lane, x_i64(c->width)));
-	first = x_var(k_let(k, c->node->index.at[c->column]->name, first));
-	c->mode = CELL_VECTOR;
-	cells_load(c, first);
-	cells_compute_vector(c, first, CELL_VECTOR);
-	cells_store_vector(c, first);
-	k_set(k, x_var(at), x_add(x_var(at), stride));
-	k_end(k);
-	k_end(k);
-	return x_var(at);
-}
-
-static void cells_of_row_gpu(struct mates *m, const struct node *node)
-{
-	struct cells *c = cells_beside(m->l, node);
-	k_if(m->l->k, m->live);
-	bind_cells(c);
-	struct kx *lo = lower_index(m->l, node->lo.at[c->column]), *hi = lower_index(m->l, node->hi.at[c->column]);
-	if (c->width > 1 && x_is_int(lo, 0))
-		lo = vector_cells(m, c, lo, hi);
-	plain_cells(c, x_add(lo, m->lane), hi, m->threads, 0);
-	k_end(m->l->k);
-	m->l->read = NULL;
+	(void)none;
+	lower_equations(l, node);
+	return NULL;
 }
 
 void mates_row_value(struct mates *m, const struct node *node)
 {
-	k_if(m->l->k, x_and(m->first, m->live));
-	lower_equations(m->l, node);
-	k_end(m->l->k);
+	k_bind_call(m->l->k, "equations", equations, node);
+	k_text(m->l->k, "value_statement");
 }
 
 static void hold_shared(struct mates *m, struct kx *row_of_block)
@@ -156,17 +159,20 @@ static void member_gpu(struct mates *m, const struct node *node)
 	mates_begin(m, node);
 	if (mate_folds(node))
 		fold_gpu(m, node);
+	else if (mate_cells(m, node))
+		map_row(m, node, "map_statement");
 	else
-		(mate_cells(m, node) ? cells_of_row_gpu : mates_row_value)(m, node);
+		mates_row_value(m, node);
 }
 
 /* Every thread of the row takes what its first thread has found; where there is no row nobody has found anything. */
 void mates_pass_on(struct mates *m, const struct node *node)
 {
+	struct kx *live = k_get(m->l->k, "live");
 	k_barrier(m->l->k);
 	for (int h = 0; h < m->group->held.n; h++) {
 		const struct var *var = m->group->held.at[h];
-		struct kx *found = x_cond(m->live, m->slot.at[h], lower_zero(var->type));
+		struct kx *found = x_cond(live, m->slot.at[h], lower_zero(var->type));
 		if (node_writes(node, var))
 			m->l->held.at[h].x = x_var(k_let(m->l->k, var->name, found));
 	}
@@ -183,68 +189,84 @@ static void launch_apart(struct plan *plan, const struct group *group)
 	k_end(plan->host);
 }
 
-/* Which row this thread works for, and as which of its threads. */
-void mates_place(struct mates *m, struct reduction *anchor, const struct kept *kept, struct kx *bits)
+static struct kx *bind_rows(struct lowering *l, const void *mates, struct kx *const *row)
 {
-	struct kernel *k = m->l->k;
-	struct kx *thread = block_thread(m->l), *rows = x_op(OP_SHR, x_i32(k->block[0]), bits);
-	m->group_size = x_var(k_let(k, "group", x_op(OP_SHL, x_i32(1), bits)));
-	struct kx *lane = x_var(k_let(k, "lane", x_op(OP_AND, thread, x_sub(m->group_size, x_i32(1)))));
-	struct kx *mine = x_var(k_let(k, "mine", x_op(OP_SHR, thread, bits)));
-	struct kx *row = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_to_i64(rows)), x_to_i64(mine));
-	row = x_var(k_let(k, "row", row));
-	m->live = x_lt(row, kept->cells);
-	m->lane = x_to_i64(lane);
-	m->threads = x_to_i64(m->group_size);
-	m->first = x_eq(lane, x_i32(0));
-	bind_row(m, anchor, row, kept);
-	hold_shared(m, mine);
+	struct mates *m = (struct mates *)mates;
+	bind_row(m, row[0]);
+	hold_shared(m, row[1]);
+	l->read = NULL;
+	return NULL;
 }
 
-static void launch(struct mates *m, struct reduction *anchor, const struct kept *kept, struct kx *threads)
+void mates_bind(struct mates *m, ktext_hole *statements, const void *state)
+{
+	k_bind(m->l->k, "BLOCK", m->l->k->block[0]);
+	k_bind_call(m->l->k, "bind_rows", bind_rows, m);
+	k_bind_call(m->l->k, "statements", statements, state);
+}
+
+static void launch(struct mates *m, struct kx *threads)
 {
 	struct plan *plan = m->plan;
-	struct kx *rows = x_div(x_i64(m->l->target->block), threads);
-	struct kx *blocks = x_div_up(kept->host_cells, rows);
-	if (m->group->apart)
-		k_if(plan->host, x_le(reduce_row_chunks(anchor, threads, kept->host_cells, m->host_terms), x_i64(m->online ? FEW_CHUNKS : 1)));
+	struct kx *cells = m->kept->host_cells, *rows = x_div(x_i64(m->l->target->block), threads);
+	struct kx *blocks = x_div_up(cells, rows), *chunks;
+	if (m->group->apart) {
+		chunks = reduce_row_chunks(m->reduction, threads, cells, m->host_terms);
+		k_if(plan->host, x_le(chunks, x_i64(m->online ? FEW_CHUNKS : 1)));
+	}
 	lowering_launch(m->l, blocks, x_i64(1), x_i64(1));
 	if (m->group->apart)
 		launch_apart(plan, m->group);
 }
 
-static void mates_gpu(struct plan *plan, const struct group *group)
+static struct kx *statements_gpu(struct lowering *l, const void *mates, struct kx *const *none)
 {
-	const struct held_rows *held = group->anchor->choice.stage == STAGE_REGISTERS ? held_rows_of(group, plan->target) : NULL;
-	const int kinds = held ? held_kinds(held, group, plan->target) : 0;
-	for (int kind = 0; kind < kinds; kind++)
-		held_lower(held_kind(held, (enum held_kind)kind), plan, group);
+	struct mates *m = (struct mates *)mates;
+	const struct group *group = m->group;
+	(void)l, (void)none;
+	for (int i = 0; i < group->mate.n; i++) {
+		struct online *online = online_of(group, i);
+		if (i)
+			mates_pass_on(m, group->mate.at[i - 1]);
+		m->online |= online != NULL;
+		if (online)
+			online_gpu(m, online);
+		else
+			member_gpu(m, group->mate.at[i]);
+		i += online ? online_mates(online) - 1 : 0;
+	}
+	return NULL;
+}
+
+static void mates_kernel(struct plan *plan, const struct group *group)
+{
 	struct lowering *l = mates_open(plan, group, group->anchor->name);
-	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor };
 	struct reduction *r = mates_reduction(group->anchor);
+	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor, .reduction = r };
 	reduce_enter(r, l);
 	m.host_terms = reduce_terms(r);
-	m.terms = lower_argument(l, "terms", kt_scalar(T_I64), m.host_terms);
+	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), m.host_terms));
 	struct kept kept = reduce_kept_cells(r);
+	m.kept = &kept;
 	struct kx *bits = plan_let(plan, "group_bits", reduce_group_bits(r, m.host_terms));
 	struct kx *threads = plan_let(plan, "group", x_op(OP_SHL, x_i64(1), bits));
 	block_launch_bounds(l);
 	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills */
 	m.most_rows = l->k->block[0];
-	mates_place(&m, r, &kept, lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
-	l->read = NULL;
-	for (int i = 0; i < group->mate.n; i++) {
-		struct online *online = online_of(group, i);
-		if (i)
-			mates_pass_on(&m, group->mate.at[i - 1]);
-		m.online |= online != NULL;
-		if (online)
-			online_gpu(&m, online);
-		else
-			member_gpu(&m, group->mate.at[i]);
-		i += online ? online_mates(online) - 1 : 0;
-	}
-	launch(&m, r, &kept, threads);
+	k_bind(l->k, "group_bits", lower_argument(l, "group_bits", kt_scalar(T_I32), bits));
+	mates_bind(&m, statements_gpu, &m);
+	k_text(l->k, "share_rows");
+	launch(&m, threads);
+}
+
+static void mates_gpu(struct plan *plan, const struct group *group)
+{
+	bool holds = group->anchor->choice.stage == STAGE_REGISTERS;
+	const struct held_rows *held = holds ? held_rows_of(group, plan->target) : NULL;
+	const int kinds = held ? held_kinds(held, group, plan->target) : 0;
+	for (int kind = 0; kind < kinds; kind++)
+		held_lower(held_kind(held, (enum held_kind)kind), plan, group);
+	mates_kernel(plan, group);
 	for (int kind = 0; kind < kinds; kind++)
 		k_end(plan->host);
 }
@@ -265,18 +287,9 @@ static void fold_cpu(struct mates *m, const struct node *node)
 	struct reduction *r = mates_reduction(node);
 	reduce_enter(r, m->l);
 	r->acc = folds_start(m->l, &r->folds);
-	reduce_run_cpu(r, x_i64(0), m->terms);
+	reduce_run_cpu(r, x_i64(0), k_get(m->l->k, "terms"));
 	m->l->read = NULL;
 	reduce_finish(m->l, r);
-}
-
-static void cells_of_row_cpu(struct mates *m, const struct node *node)
-{
-	struct cells *c = cells_beside(m->l, node);
-	bind_cells(c);
-	struct kx *lo = lower_index(m->l, node->lo.at[c->column]), *hi = lower_index(m->l, node->hi.at[c->column]);
-	plain_cells(c, lo, hi, x_i64(1), FOR_SIMD);
-	m->l->read = NULL;
 }
 
 static void member_cpu(struct mates *m, const struct node *node)
@@ -285,26 +298,33 @@ static void member_cpu(struct mates *m, const struct node *node)
 	if (mate_folds(node))
 		fold_cpu(m, node);
 	else if (mate_cells(m, node))
-		cells_of_row_cpu(m, node);
+		map_row(m, node, "map_statement_cpu");
 	else
 		lower_equations(m->l, node);
+}
+
+static struct kx *statements_cpu(struct lowering *l, const void *mates, struct kx *const *row)
+{
+	struct mates *m = (struct mates *)mates;
+	bind_row(m, row[0]);
+	hold_variables(m);
+	l->read = NULL;
+	for (int i = 0; i < m->group->mate.n; i++)
+		member_cpu(m, m->group->mate.at[i]);
+	return NULL;
 }
 
 static void mates_cpu(struct plan *plan, const struct group *group)
 {
 	struct lowering *l = mates_open(plan, group, group->anchor->name);
-	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor };
 	struct reduction *r = mates_reduction(group->anchor);
+	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor, .reduction = r };
 	reduce_enter(r, l);
-	m.terms = lower_argument(l, "terms", kt_scalar(T_I64), reduce_terms(r));
+	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), reduce_terms(r)));
 	struct kept kept = reduce_kept_cells(r);
-	struct kx *row = x_var(k_for(l->k, "row", x_i64(0), kept.cells, x_i64(1), FOR_PARALLEL));
-	bind_row(&m, r, row, &kept);
-	hold_variables(&m);
-	l->read = NULL;
-	for (int i = 0; i < group->mate.n; i++)
-		member_cpu(&m, group->mate.at[i]);
-	k_end(l->k);
+	m.kept = &kept;
+	k_bind_call(l->k, "statements", statements_cpu, &m);
+	k_text(l->k, "share_rows_cpu");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 

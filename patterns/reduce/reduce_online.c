@@ -478,48 +478,72 @@ static void move_to_row(struct online *o, int f)
 	accumulate(l, a, x_mul(x_mul(gone, x_var(r->count)), gone));
 }
 
-/* Of the folds of a statement, those from `first` on. */
-static void finish_moves(struct mates *m, struct online *o, struct reduction *own, int first)
+/* ---- kernels: rows.kernel ---- */
+
+/* A statement of the pass; the first of its folds among all. */
+struct part { struct mates *m; struct online *o; struct reduction *own; int first; };
+
+static bool is_moved(const struct part *p, int f)
 {
-	struct lowering *l = m->l;
-	struct kx *sound = NULL;
-	for (int f = first; f < first + own->folds.n; f++)
-		if (o->move[f].how != STAYS)
-			sound = x_and(sound, is_sound(l, &o->move[f]));
-	if (!sound)
-		return;
-	k_if(l->k, m->live);
-	k_if(l->k, sound);
-	for (int f = first; f < first + own->folds.n; f++)
-		if (o->move[f].how != STAYS)
-			move_to_row(o, f);
-	k_else(l->k);
-	for (int f = 0; f < own->folds.n; f++)
-		k_set(l->k, x_var(own->acc.at[f].var), accumulator_start(l, &own->acc.at[f]));
-	reduce_enter(own, l);
-	reduce_singles(own, m->lane, m->terms, m->threads);
-	l->read = NULL;
-	k_end(l->k);
-	k_end(l->k);
+	return p->o->move[p->first + f].how != STAYS;
+}
+
+static struct kx *are_sound(struct lowering *l, const void *part, struct kx *const *none)
+{
+	const struct part *p = part;
+	struct kx *all = NULL;
+	(void)none;
+	for (int f = 0; f < p->own->folds.n; f++)
+		if (is_moved(p, f))
+			all = x_and(all, is_sound(l, &p->o->move[p->first + f]));
+	return all;
+}
+
+static struct kx *move_folds(struct lowering *l, const void *part, struct kx *const *none)
+{
+	const struct part *p = part;
+	(void)l, (void)none;
+	for (int f = 0; f < p->own->folds.n; f++)
+		if (is_moved(p, f))
+			move_to_row(p->o, p->first + f);
+	return NULL;
+}
+
+static struct kx *fold_again(struct lowering *l, const void *part, struct kx *const *none)
+{
+	(void)none;
+	reduce_enter(((const struct part *)part)->own, l);
+	return NULL;
 }
 
 static void finish_mate(struct mates *m, struct online *o, int mate)
 {
 	struct reduction *own = mates_reduction(o->group->mate.at[mate]);
-	int first = 0;
-	while (o->mate[first] != mate)
-		first++;
+	struct kernel *k = m->l->k;
+	struct part p = { m, o, own, 0 };
+	bool moves = false;
+	while (o->mate[p.first] != mate)
+		p.first++;
 	if (mate != o->first)
 		mates_begin(m, own->node);
 	own->l = m->l;
 	own->acc.n = own->folds.n;
-	for (int f = 0; f < own->folds.n; f++)
-		own->acc.at[f] = o->all.acc.at[first + f];
-	finish_moves(m, o, own, first);
-	reduce_group_fold(own, m->group_size);
-	k_if(m->l->k, x_and(m->first, m->live));
-	reduce_finish(m->l, own);
-	k_end(m->l->k);
+	for (int f = 0; f < own->folds.n; f++) {
+		own->acc.at[f] = o->all.acc.at[p.first + f];
+		moves |= is_moved(&p, f);
+	}
+	reduce_bind_calls(own);
+	bind_accumulators(m->l, &own->acc);
+	k_bind(k, "MOVES", moves);
+	k_bind_calls(k, &p, { "is_sound", are_sound }, { "move_to_row", move_folds }, { "fold_again", fold_again });
+	k_text(k, "finish_one_of_them");
+}
+
+static struct kx *start_online(struct lowering *l, const void *online, struct kx *const *none)
+{
+	(void)l, (void)none;
+	start((struct online *)online);
+	return NULL;
 }
 
 void online_gpu(struct mates *m, struct online *o)
@@ -528,13 +552,10 @@ void online_gpu(struct mates *m, struct online *o)
 	mates_begin(m, o->all.node);
 	k_note(l->k, "one pass for %d statements that fold the row", o->n);
 	reduce_enter(&o->all, l);
-	struct kx *vectors = reduce_vectors_allowed(&o->all, m->host_terms);
-	start(o);
 	o->all.together = fold_together;
-	k_if(l->k, m->live);
-	reduce_bind_range(&o->all, vectors);
-	k_text(l->k, "fold_range", x_i64(0), x_to_i64(m->terms), m->lane, m->threads);
-	k_end(l->k);
+	reduce_bind_range(&o->all, reduce_vectors_allowed(&o->all, m->host_terms));
+	k_bind_call(l->k, "start_online", start_online, o);
+	k_text(l->k, "fold_in_one_pass");
 	l->read = NULL;
 	for (int q = 0; q < o->n; q++) {
 		if (q)
