@@ -236,14 +236,15 @@ struct kx *ktext_float(double f)
 	return x;
 }
 
+/* The first word after a branch that is left is read before the branch ends: it needs its type. */
 static struct ktype bound_type(const struct ktext *t, const char *name)
 {
-	if (t->dead)
-		return (struct ktype){ 0 };
-	const struct meaning *m = meaning(t, name);
-	if (!m || m->kind != MEANS_TYPE)
+	const struct meaning *m = t->k ? meaning(t, name) : NULL;
+	if (m && m->kind == MEANS_TYPE)
+		return m->type;
+	if (!t->dead)
 		ktext_wrong(t, "%%%s is no type", name);
-	return m->type;
+	return (struct ktype){ 0 };
 }
 
 /* Behind a statement that begins there: behind its `;`, or its last brace. */

@@ -80,6 +80,9 @@ static void fills_holes(void **state)
 	assert_string_equal(body(k,
 		"%KEY key[EACH];\n"
 		"shared u32 count[EACH * 2 + 1];\n"
+		"if (WIDE)\n"
+		"	barrier;\n"
+		"%KEY next[EACH];\n"
 		"unroll for (i32 e = 0; e < EACH; e++)\n"
 		"	key[e] = WIDE ? unknown : 7;\n"
 		"if (!WIDE || unknown)\n"
@@ -95,6 +98,7 @@ static void fills_holes(void **state)
 		"own@1 = own@0;\n"),
 		"\tuint16_t key[4];\n"
 		"\tshared uint32_t count[9];\n"
+		"\tuint16_t next[4];\n"
 		"\tunroll\n"
 		"\tfor (int32_t e = 0; e < 4; e++)\n"
 		"\t\tkey[e] = 7;\n"
