@@ -61,7 +61,6 @@ libpatc_a_SOURCES += \
 	%D%/matmul/product_batch.c \
 	%D%/matmul/product_cpu.c \
 	%D%/matmul/product_fold.c \
-	%D%/matmul/product_copy.c \
 	%D%/matmul/product_load.c \
 	%D%/matmul/product_parts.c \
 	%D%/matmul/product_plain.c \
@@ -70,6 +69,7 @@ libpatc_a_SOURCES += \
 	%D%/matmul/product_small.c \
 	%D%/matmul/product_small.h \
 	%D%/matmul/product_stage.c \
+	%D%/matmul/product_text.c \
 	%D%/matmul/product_words.c \
 	%D%/matmul/tiled.h \
 	%D%/pairs/pairs.c \
@@ -212,6 +212,7 @@ KERNEL_TEXTS = \
 	%D%/reduce/balanced_tile.kernel \
 	%D%/reduce/reduce.kernel \
 	%D%/reduce/rows.kernel \
+	%D%/matmul/tiled.kernel \
 	%D%/sort/radix.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/segments.kernel \

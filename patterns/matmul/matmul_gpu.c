@@ -2,7 +2,7 @@
  *
  * A block computes a tile of the result, each thread some of its cells in registers. Of both operands the block brings the
  * cells of a few terms at a time into shared memory: copied there several steps ahead, if an operand is a matrix as it lies
- * and the machine copies by itself (product_copy.c); or loaded to registers while the terms before are computed, then
+ * and the machine copies by itself; or loaded to registers while the terms before are computed, then
  * stored to the other one of two buffers, a barrier a step. The terms of a cell lie one behind another there, whichever
  * way the operand lies in memory, so a thread reads its share of a term, a strip of rows and one of columns, 16
  * bytes at a time, and the lanes of a warp, a rectangle of threads, read few different ones.
@@ -87,62 +87,18 @@ bool product_takes(const struct product *p, const struct target *t, const int *t
 	return !tile[0] || (tile[0] == f.size[0] && tile[1] == f.size[1]);
 }
 
-/* ---- which tile, which cells ---- */
+/* ---- the kernel's names, for folds of its cells (product_fold.c) ---- */
 
 struct kx *tiled_let(struct tiled *t, const char *name, struct kx *value)
 {
 	return x_var(k_let(t->k, name, value));
 }
 
-/* Blocks go down a group of rows of tiles first. */
-static void find_tile(struct tiled *t)
+/* What tiled.kernel knows of a side by that name. */
+struct kx *tiled_side(const struct tiled *t, enum side side, const char *name)
 {
-	struct kx *tiles[2], *in, *down, *block = x_to_i64(x_id(ID_BLOCK_X));
-	struct batch axes = product_axes(t->l, t->p);
-	for (int side = ROWS; side <= COLUMNS; side++)
-		tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", kt_scalar(T_I64), t->tiles[side]);
-	if (t->batch) {
-		t->product = tiled_let(t, "product", product_rest(t->l, block, x_mul(tiles[ROWS], tiles[COLUMNS]), &block));
-		product_bind(t->l, &axes, t->product);
-	}
-	struct kx *group = x_mul(product_rest(t->l, block, x_mul(x_i64(GROUP), tiles[COLUMNS]), &in), x_i64(GROUP));
-	group = tiled_let(t, "group", group);
-	struct kx *rows = tiled_let(t, "group_rows", x_min(x_i64(GROUP), x_sub(tiles[ROWS], group)));
-	struct kx *right = product_rest(t->l, in, rows, &down);
-	struct kx *tile[2] = { x_add(group, down), right };
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->node->lo.at[t->p->index[side]]);
-		struct kx *size = x_i64(t->form.size[side]);
-		struct kx *begin = x_add(x_mul(tile[side], size), product_first(t->l, t->p, side));
-		struct staged *s = &t->staged[side];
-		s->tile = tile[side];
-		s->end = lower_argument(t->l, side ? "end_column" : "end_row", kt_scalar(T_I64), x_add(lo, t->count[side]));
-		s->first = tiled_let(t, side ? "tile_column" : "tile_row", t->inside ? x_min(begin, x_sub(s->end, size)) : begin);
-		if (t->inside)
-			s->skip = tiled_let(t, side ? "skip_columns" : "skip_rows", x_to_i32(x_sub(begin, s->first)));
-	}
-}
-
-/* Which cells of the tile are the thread's: those of a rectangle of lanes, of a rectangle of warps. */
-static void find_share(struct tiled *t)
-{
-	const struct tile_form *f = &t->form;
-	struct kx *thread = block_thread(t->l), *warp = tiled_let(t, "warp", x_div(thread, x_i32(t->l->target->lanes)));
-	struct kx *lane = tiled_let(t, "lane", x_rem(thread, x_i32(t->l->target->lanes)));
-	int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
-	struct kx *at[2] = { x_rem(warp, x_i32(warps)), x_div(warp, x_i32(warps)) };
-	struct kx *in[2] = { x_rem(lane, x_i32(f->lanes[ROWS])), x_div(lane, x_i32(f->lanes[ROWS])) };
-	if (t->copied) {
-		in[ROWS] = x_rem(x_div(lane, x_i32(2)), x_i32(f->lanes[ROWS]));
-		in[COLUMNS] = x_add(x_mul(x_div(lane, x_i32(2 * f->lanes[ROWS])), x_i32(2)), x_rem(lane, x_i32(2)));
-	}
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		struct staged *s = &t->staged[side];
-		struct kx *begin = x_mul(at[side], x_i32(f->lanes[side] * f->thread[side]));
-		s->warp = at[side];
-		s->lane = in[side];
-		s->share = tiled_let(t, side ? "own_column" : "own_row", x_add(begin, x_mul(in[side], x_i32(s->wide))));
-	}
+	t->k->each = side;
+	return k_get(t->k, name);
 }
 
 /* From a lane to the one whose share is so many further along that side, a power of two. */
@@ -156,89 +112,9 @@ int tiled_apart(const struct tiled *t, enum side side, int step)
 /* Where the thread's cell number i along a side is in the tile: lanes take a vector each, by turns. */
 struct kx *tiled_own(const struct tiled *t, enum side side, struct kx *i)
 {
-	const struct staged *s = &t->staged[side];
-	struct kx *turn = x_mul(x_div(i, x_i32(s->wide)), x_i32(t->form.lanes[side] * s->wide));
-	return x_add(s->share, x_add(turn, x_rem(i, x_i32(s->wide))));
-}
-
-/* ---- places ---- */
-
-/* Sums of the largest tiles leave no registers for where the tile is, and its product, while whole tiles of terms are folded:
- * shared memory holds it until it is asked for again. */
-static bool is_crowded(const struct tiled *t)
-{
-	return t->target->unrolls && (t->batch || !lies_whole(t->p)) && t->form.thread[ROWS] * t->form.thread[COLUMNS] * t->form.threads == 128 * 128;
-}
-
-static struct kx *place_at(const struct tiled *t, int n)
-{
-	return x_at(x_var(t->places), x_i32(n));
-}
-
-/* Of each side two, then an index of the batch each. */
-static void keep_places(struct tiled *t)
-{
-	const struct node *node = t->p->node;
-	int n = 4;
-	t->places = k_shared(t->k, type_scalar(T_I64), "places", 2 + node->index.n);
-	k_if(t->k, x_eq(block_thread(t->l), x_i32(0)));
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		k_set(t->k, place_at(t, 2 * side), t->staged[side].first);
-		if (t->inside)
-			k_set(t->k, place_at(t, 2 * side + 1), x_to_i64(t->staged[side].skip));
-	}
-	for (int d = 0; d < node->index.n; d++)
-		if (product_counts(t->p, d))
-			k_set(t->k, place_at(t, n++), lower_var(t->l, node->index.at[d]));
-	k_end(t->k);
-	k_barrier(t->k);
-}
-
-static void find_places(struct tiled *t)
-{
-	const struct node *node = t->p->node;
-	int n = 4;
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		struct staged *s = &t->staged[side];
-		s->first = tiled_let(t, side ? "tile_column" : "tile_row", place_at(t, 2 * side));
-		if (t->inside)
-			s->skip = tiled_let(t, side ? "skip_columns" : "skip_rows", x_to_i32(place_at(t, 2 * side + 1)));
-	}
-	for (int d = 0; d < node->index.n; d++)
-		if (product_counts(t->p, d))
-			lower_bind(t->l, node->index.at[d], tiled_let(t, node->index.at[d]->name, place_at(t, n++)));
-}
-
-/* ---- terms ---- */
-
-/* A cell of the thread's share of a term; of copied operands there are two shares, halves of what holds them. */
-static struct kx *part_at(const struct tiled *t, enum side side, struct kx *half, struct kx *i)
-{
-	return x_at(x_var(t->staged[side].part), x_add(x_mul(half, x_i32(t->form.thread[side])), i));
-}
-
-static void take_share(struct tiled *t, enum side side, struct kx *term, struct kx *half)
-{
-	const struct staged *s = &t->staged[side];
-	int turns = t->form.thread[side] / s->wide;
-	struct kx *turn = x_var(k_for(t->k, "turn", x_i32(0), x_i32(turns), x_i32(1), FOR_UNROLL));
-	struct kx *at = x_add(s->share, x_mul(turn, x_i32(t->form.lanes[side] * s->wide)));
-	struct kx *row = operand_row(t, s, x_var(t->buffer), term);
-	struct kx *v = tiled_let(t, "cells", x_vload(x_offset(x_var(s->shared), x_add(row, at)), s->wide));
-	for (int w = 0; w < s->wide; w++)
-		k_set(t->k, part_at(t, side, half, x_add(x_mul(turn, x_i32(s->wide)), x_i32(w))), x_lane(v, w));
-	k_end(t->k);
-}
-
-static void take_shares(struct tiled *t, struct kx *term, struct kx *half)
-{
-	take_share(t, ROWS, term, half);
-	take_share(t, COLUMNS, term, half);
-}
-
-static struct kx *sum_at(const struct tiled *t, struct kx *i, struct kx *j)
-{
-	return x_at(x_var(t->sum), x_add(x_mul(i, x_i32(t->form.thread[COLUMNS])), j));
+	int wide = VECTOR / (int)type_size(t->p->operand[side].e->type);
+	struct kx *turn = x_mul(x_div(i, x_i32(wide)), x_i32(t->form.lanes[side] * wide));
+	return x_add(tiled_side(t, side, "own"), x_add(turn, x_rem(i, x_i32(wide))));
 }
 
 struct kx *tiled_each(struct tiled *t, enum side side)
@@ -246,166 +122,110 @@ struct kx *tiled_each(struct tiled *t, enum side side)
 	return x_var(k_for(t->k, side ? "j" : "i", x_i32(0), x_i32(t->form.thread[side]), x_i32(1), FOR_UNROLL));
 }
 
-/* A row of the thread's cells; back: from its end. */
-static void fold_row(struct tiled *t, struct kx *half, struct kx *row, bool back)
-{
-	struct kx *j = tiled_each(t, COLUMNS), *column = back ? x_sub(x_i32(t->form.thread[COLUMNS] - 1), j) : j;
-	lower_bind(t->l, t->p->operand[ROWS].stand, part_at(t, ROWS, half, row));
-	lower_bind(t->l, t->p->operand[COLUMNS].stand, part_at(t, COLUMNS, half, column));
-	accumulate_term(t->l, t->p->term, &t->acc, sum_at(t, row, column));
-	k_end(t->k);
-}
-
-/* To and fro: an operand at hand at the turn is used once more, which spares a read of a bank of registers where three are
- * read at a time. */
-static void fold_shares(struct tiled *t, struct kx *half)
-{
-	struct kx *turn = x_var(k_for(t->k, "turn", x_i32(0), x_i32(t->form.thread[ROWS] / 2), x_i32(1), FOR_UNROLL));
-	struct kx *i = x_mul(turn, x_i32(2));
-	fold_row(t, half, i, false);
-	fold_row(t, half, x_add(i, x_i32(1)), t->p->fold->fold->op->kind == OPK_SUM || type_class(t->p->fold->type) != 'F');
-	k_end(t->k);
-}
-
-static void fold_terms(struct tiled *t, struct kx *terms, int flags)
-{
-	struct kx *term = x_var(k_for(t->k, "term", x_i32(0), terms, x_i32(1), flags));
-	take_shares(t, term, x_i32(0));
-	fold_shares(t, x_i32(0));
-	k_end(t->k);
-}
-
-/* Terms that make no whole tile. */
-static void fold_rest(struct tiled *t, struct kx *whole)
-{
-	whole = x_to_i64(whole);
-	k_if(t->k, x_lt(whole, t->terms));
-	operands_load(t, x_add(t->first_term, whole), false);
-	operands_store(t);
-	k_barrier(t->k);
-	fold_terms(t, x_to_i32(x_sub(t->terms, whole)), FOR_ROLLED);
-	k_end(t->k);
-}
-
-/* While a tile is folded the next one comes, from its first term on. */
-static void fold_whole(struct tiled *t, struct kx *whole)
-{
-	struct kernel *k = t->k;
-	struct kx *depth = x_int(whole->type.type->kind, t->form.depth);
-	operands_start(t);
-	operands_store(t);
-	k_barrier(k);
-	struct kx *from = x_var(k_for(k, "from", depth, x_add(whole, depth), depth, FOR_ROLLED));
-	operands_next(t, from, whole);
-	/* clang would fetch what all terms need before the first is folded, and spill */
-	fold_terms(t, x_i32(t->form.depth), t->target->unrolls ? FOR_UNROLL : FOR_ROLLED);
-	k_set(k, x_var(t->buffer), x_sub(x_i32(1), x_var(t->buffer)));
-	operands_store(t);
-	k_barrier(k);
-	k_end(k);
-}
-
-/* The same where operands are copied: the share of a term is taken while the one before is folded, over the barrier, too. */
-static void fold_copies(struct tiled *t, struct kx *from, struct kx *whole)
-{
-	const int last = t->form.depth - 1;
-	struct kx *term = x_var(k_for(t->k, "term", x_i32(0), x_i32(last), x_i32(1), FOR_UNROLL)), *next = x_add(term, x_i32(1));
-	take_shares(t, next, x_rem(next, x_i32(2)));
-	fold_shares(t, x_rem(term, x_i32(2)));
-	k_end(t->k);
-	copies_turn(t, from, whole);
-	take_shares(t, x_i32(0), x_i32(0));
-	fold_shares(t, x_i32(last % 2));
-}
-
-static void fold_copied(struct tiled *t, struct kx *whole, struct kx *terms)
-{
-	enum scalar scalar = whole->type.type->kind;
-	for (int side = ROWS; side <= COLUMNS; side++)
-		operand_walk(t, side);
-	k_if(t->k, x_lt(x_int(scalar, 0), whole));
-	copies_start(t, whole);
-	take_shares(t, x_i32(0), x_i32(0));
-	struct kx *from = x_var(k_for(t->k, "from", x_int(scalar, 0), whole, x_int(scalar, t->form.depth), FOR_ROLLED));
-	copies_next(t, from, whole);
-	fold_copies(t, from, whole);
-	k_end(t->k);
-	k_end(t->k);
-	k_if(t->k, x_lt(whole, terms));
-	struct kx *left = tiled_let(t, "left_terms", x_to_i32(x_sub(terms, whole)));
-	copies_rest(t, left);
-	fold_terms(t, left, FOR_ROLLED);
-	k_end(t->k);
-}
-
-static void fold_all(struct tiled *t)
-{
-	struct kx *terms = t->inside ? x_to_i32(t->terms) : t->terms;    /* registers are short there */
-	enum scalar scalar = terms->type.type->kind;
-	struct kx *whole = tiled_let(t, "whole", x_sub(terms, x_rem(terms, x_int(scalar, t->form.depth))));
-	if (t->copied) {
-		fold_copied(t, whole, terms);
-		return;
-	}
-	k_if(t->k, x_lt(x_int(scalar, 0), whole));
-	fold_whole(t, whole);
-	k_end(t->k);
-	if (t->places)
-		find_places(t);
-	fold_rest(t, whole);
-}
-
-/* ---- the result ---- */
-
-static void start_sums(struct tiled *t)
-{
-	int cells = t->form.thread[ROWS] * t->form.thread[COLUMNS];
-	t->acc = product_accumulator(t->p);
-	t->sum = k_regs(t->k, t->acc.type, "sum", cells);
-	product_start(t->l, &t->acc, t->sum, cells);
-}
-
 void tiled_open(struct tiled *t, enum side side, struct kx *place)
 {
-	const struct staged *s = &t->staged[side];
-	struct kx *cell = tiled_let(t, s->o->along->name, x_add(s->first, x_to_i64(place)));
-	lower_bind(t->l, s->o->along, cell);
-	k_if(t->k, t->inside ? x_le(s->skip, place) : x_lt(cell, s->end));
-}
-
-/* Of the thread: equations, or what a part found. */
-static void finish_cells(struct tiled *t, bool part)
-{
-	struct kx *i = tiled_each(t, ROWS);
-	tiled_open(t, ROWS, tiled_own(t, ROWS, i));
-	struct kx *j = tiled_each(t, COLUMNS);
-	tiled_open(t, COLUMNS, tiled_own(t, COLUMNS, j));
-	if (part)
-		parts_store(t, sum_at(t, i, j));
-	else
-		product_finish(t->l, t->p, sum_at(t, i, j));
-	for (int ends = 0; ends < 4; ends++)
-		k_end(t->k);
-}
-
-static void finish(struct tiled *t)
-{
-	if (t->parts) {
-		k_if(t->k, parts_several(t));
-		finish_cells(t, true);
-		k_else(t->k);
-	}
-	if (t->margins)
-		margins_fold(t, t->margins);
-	else
-		finish_cells(t, false);
-	if (t->parts)
-		k_end(t->k);
+	const struct var *along = t->p->operand[side].along;
+	struct kx *first = tiled_side(t, side, "first");
+	struct kx *cell = tiled_let(t, along->name, x_add(first, x_to_i64(place)));
+	lower_bind(t->l, along, cell);
+	k_if(t->k, t->inside ? x_le(tiled_side(t, side, "skip"), place)
+	                     : x_lt(cell, tiled_side(t, side, "end")));
 }
 
 struct kx *tiled_value(struct tiled *t, struct kx *i, struct kx *j)
 {
-	return tiled_let(t, "cell", product_value(t->l, t->p, sum_at(t, i, j)));
+	struct kx *at = x_add(x_mul(i, x_i32(t->form.thread[COLUMNS])), j);
+	return tiled_let(t, "cell", product_value(t->l, t->p, x_at(k_get(t->k, "sum"), at)));
+}
+
+/* ---- what tiled.kernel leaves open ---- */
+
+/* Sums of the largest tiles leave no registers for where the tile is, and its product, while whole
+ * steps of terms are folded: shared memory holds it until it is needed again. */
+static bool is_crowded(const struct tiled *t)
+{
+	bool largest = t->form.thread[ROWS] * t->form.thread[COLUMNS] * t->form.threads == 128 * 128;
+	return t->target->unrolls && (t->batch || !lies_whole(t->p)) && largest;
+}
+
+/* To and fro, where a term is not one instruction of three registers otherwise. */
+static bool is_turning(const struct product *p)
+{
+	return p->fold->fold->op->kind == OPK_SUM || type_class(p->fold->type) != 'F';
+}
+
+/* Behind the places of both sides. */
+static struct kx *keep_indices(struct lowering *l, const void *tiled, struct kx *const *places)
+{
+	const struct tiled *t = tiled;
+	const struct node *node = t->p->node;
+	for (int d = 0, n = 4; d < node->index.n; d++)
+		if (product_counts(t->p, d))
+			k_set(l->k, x_at(places[0], x_i32(n++)), lower_var(l, node->index.at[d]));
+	return NULL;
+}
+
+static struct kx *find_indices(struct lowering *l, const void *tiled, struct kx *const *places)
+{
+	const struct tiled *t = tiled;
+	const struct node *node = t->p->node;
+	for (int d = 0, n = 4; d < node->index.n; d++)
+		if (product_counts(t->p, d))
+			lower_bind(l, node->index.at[d],
+			           x_var(k_let(l->k, node->index.at[d]->name, x_at(places[0], x_i32(n++)))));
+	return NULL;
+}
+
+static struct kx *fold_margins(struct lowering *l, const void *tiled, struct kx *const *none)
+{
+	struct tiled *t = (struct tiled *)tiled;
+	(void)l, (void)none;
+	margins_fold(t, t->margins);
+	return NULL;
+}
+
+static void bind_shape(const struct tiled *t)
+{
+	const struct tile_form *f = &t->form;
+	const int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
+	k_numbers(t->k, "ROWS, COLUMNS, DEPTH, STAGES, GROUP, ROW_LANES, ROW_WARPS, PLACES",
+	          f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP, f->lanes[ROWS], warps,
+	          2 + t->p->node->index.n);
+	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, MARGINS, CROWDED, TURNS, UNROLLS",
+	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->margins != NULL,
+	          is_crowded(t), is_turning(t->p), t->target->unrolls);
+	k_bind(t->k, "COUNT", type_scalar(t->inside ? T_I32 : T_I64));   /* walking needs registers */
+}
+
+/* What variables of each side are called. */
+static void bind_words_of(const struct tiled *t)
+{
+	static const struct { const char *name, *word[2]; } words[] = {
+		{ "held", { "left_next", "right_next" } }, { "part", { "left", "right" } },
+		{ "at", { "left_at", "right_at" } }, { "first", { "tile_row", "tile_column" } },
+		{ "skip", { "skip_rows", "skip_columns" } }, { "last", { "last_row", "last_column" } },
+		{ "own", { "own_row", "own_column" } }, { "apart", { "left_apart", "right_apart" } },
+		{ "stride", { "left_stride", "right_stride" } },
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		bind_words(t->k, words[i].name, 2, words[i].word);
+	k_bind(t->k, "in_group", "rest");
+	k_bind(t->k, "down", "rest");
+}
+
+static void compute_tile(struct tiled *t)
+{
+	t->text = product_text(t->l, t->p);
+	product_text_terms(t->text, t->host_terms);
+	if (t->parts)
+		k_bind(t->k, "part_terms", lower_argument(t->l, "part_terms", kt_scalar(T_I64), t->parts->share));
+	product_text_tiles(t->text, t->tiles, t->count);
+	bind_shape(t);
+	bind_words_of(t);
+	operands_bind(t);
+	k_bind_calls(t->k, t, { "keep_indices", keep_indices }, { "find_indices", find_indices },
+	             { "fold_margins", fold_margins }, { "parts", parts_of }, { "store_part", parts_store });
+	k_text(t->k, "tiled");
 }
 
 /* ---- a kernel, and which one ---- */
@@ -443,23 +263,7 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	bool spills = t->copied ? t->batch != NULL
 	                        : t->inside && !t->target->unrolls && t->form.min_blocks > 1;    /* clang, with conversions */
 	t->k->min_blocks = roomy ? 1 : t->form.min_blocks - spills;
-	t->terms = lower_argument(t->l, "terms", kt_scalar(T_I64), t->host_terms);
-	struct kx *lo = lower_index(host_lowering(plan), t->p->fold->fold->lo.at[0]);
-	t->first_term = x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo);
-	if (t->parts)
-		parts_enter(t);
-	for (int side = ROWS; side <= COLUMNS; side++)
-		operand_open(t, side);
-	find_tile(t);
-	for (int side = ROWS; side <= COLUMNS; side++)
-		operand_last(t, side);
-	find_share(t);
-	start_sums(t);
-	t->buffer = k_var(t->k, kt_scalar(T_I32), "buffer", x_i32(0));
-	if (is_crowded(t))
-		keep_places(t);
-	fold_all(t);
-	finish(t);
+	compute_tile(t);
 	struct kx *blocks = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);
 	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, t->parts ? t->parts->host : x_i64(1), x_i64(1));
 }

@@ -67,6 +67,18 @@ bool product_counts(const struct product *, int d);
 struct batch product_axes(struct lowering *, const struct product *);
 void product_bind(struct lowering *, const struct batch *, struct kx *number);
 
+/* product_text.c: a kernel under construction, of a text about a product */
+struct product_text {
+	const struct product *p;
+	struct lowering *l;
+	struct accumulator acc;
+	struct batch axes;
+	struct kx *product;                  /* the one at hand, of a batch, or NULL: i64 */
+};
+struct product_text *product_text(struct lowering *, const struct product *);     /* binds what it shares with others */
+void product_text_terms(struct product_text *, struct kx *host);         /* parameters of the kernel: terms, first_term; */
+void product_text_tiles(struct product_text *, struct kx *const *tiles, struct kx *const *count);        /* places of tiles */
+
 enum { FORMS = 2 };                      /* of tiles: for large results, and for small ones */
 struct tile_form product_form(const struct product *, const struct target *, int which);
 bool product_takes(const struct product *, const struct target *, const int *tile, int which);   /* pinned, or 0 */

@@ -86,9 +86,8 @@ static struct shared share(struct tiled *t, const struct margin *margin)
 
 static void store_share(struct tiled *t, const struct margin *margin, const struct shared *s, const struct accumulators *acc, struct kx *own)
 {
-	const struct staged *along = &t->staged[margin->side];
-	k_if(t->k, x_eq(along->lane, x_i32(0)));
-	struct kx *place = x_add(x_mul(along->warp, x_i32(t->form.size[!margin->side])), own);
+	k_if(t->k, x_eq(tiled_side(t, margin->side, "own_lane"), x_i32(0)));
+	struct kx *place = x_add(x_mul(tiled_side(t, margin->side, "own_warp"), x_i32(t->form.size[!margin->side])), own);
 	for (int f = 0; f < acc->n; f++)
 		k_set(t->k, x_at(x_var(s->at[f]), place), x_var(acc->at[f].var));
 	k_end(t->k);
@@ -119,7 +118,7 @@ static void store_parts(struct tiled *t, struct margin *margin, const struct sha
 	for (int w = 0; w < s->warps; w++)
 		for (int f = 0; f < acc.n; f++)
 			accumulate(t->l, &acc.at[f], x_at(x_var(s->at[f]), x_add(x_i32(w * t->form.size[kept]), own)));
-	struct kx *cell = kept_cell(t, margin), *tile = t->staged[margin->side].tile;
+	struct kx *cell = kept_cell(t, margin), *tile = tiled_side(t, margin->side, "tile_at");
 	for (int f = 0; f < acc.n; f++) {
 		struct kx *partial = lower_argument(t->l, "partial", kt_pointer(acc.at[f].type, false), margin->slot[f]);
 		k_set(t->k, x_at(partial, x_add(x_mul(tile, margin->kept.cells), cell)), x_var(acc.at[f].var));

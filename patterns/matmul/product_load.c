@@ -6,8 +6,16 @@
  * Where there are enough rows and columns, as the host has seen, the last tiles are moved back until they are whole. Then the
  * cells of a thread lie as far from one another in every tile, and it walks from tile to tile: a pointer an operand. Else
  * rows and columns behind the last are those of the last, loaded again and not used, which takes an address a load, too many
- * for the registers of a large tile. Terms behind the last are always those of the last. */
+ * for the registers of a large tile. Terms behind the last are always those of the last.
+ *
+ * Or copies that need no registers (cp.async) bring operands straight to shared memory, one or two steps ahead: one cell each
+ * where the terms of an operand lie one behind another in memory, for in shared memory the cells of a term do; else 16
+ * bytes, where rows are aligned. Threads walk then; beyond the last row or column, the last one is copied again. Of the last
+ * terms, which make no whole step, those that are there are copied. The registers that are free hold the share of the term
+ * to come, so that no thread waits for shared memory, and lanes are neighbours by pairs along columns, which reads it in
+ * fewer turns. */
 #include <assert.h>
+#include <string.h>
 #include "tiled.h"
 
 enum { VECTOR = 16 };                    /* bytes */
@@ -107,236 +115,109 @@ int64_t operands_shared(const struct product *p, const struct tile_form *f)
 	return bytes;
 }
 
-void operand_open(struct tiled *t, enum side side)
+/* Are they copied straight into shared memory?  Nothing is computed on the way then. */
+static bool is_copied(const struct product *p, enum side side)
 {
-	struct staged *s = &t->staged[side];
-	const char *name = side ? "right" : "left";
-	s->o = &t->p->operand[side];
-	s->size = t->form.size[side];
-	int share = s->size * t->form.depth / t->form.threads;
-	int width = t->vectors && !(t->copied && s->o->deep) ? load_width(t->p, s->o) : 1;
-	s->width = width < share ? width : share;
-	s->wide = wide_of(s->o);
-	s->pitch = pitch_of(s->o, s->size);
-	struct kvar *(*shared)(struct kernel *, const struct type *, const char *, int64_t) = t->copied ? k_shared_asked : k_shared;
-	s->shared = shared(t->k, s->o->e->type, str_print("%s_tile", name), (int64_t)t->form.stages * t->form.depth * s->pitch);
-	s->shared->align = VECTOR;
-	s->next = t->copied ? NULL : k_regs(t->k, s->o->e->type, str_print("%s_next", name), share);
-	s->part = k_regs(t->k, s->o->e->type, name, t->form.thread[side] * (1 + t->copied));
+	const struct operand *o = &p->operand[side];
+	return o->main == o->e && type_size(o->e->type) == type_size(p->fold->type) && product_walks(p, side);
 }
 
-/* Loads that lie one behind another: neighbouring threads have them. */
-static int loads_across(const struct tiled *t, const struct staged *s)
+bool product_copied(const struct product *p, const struct target *target)
 {
-	return s->o->deep ? t->form.depth / s->width : s->size / s->width;
+	return target->copies && is_copied(p, ROWS) && is_copied(p, COLUMNS);
 }
 
-/* From one load of a thread to its next one, along the other way. */
-static int loads_apart(const struct tiled *t, const struct staged *s)
+/* ---- what tiled.kernel leaves open ---- */
+
+static const struct operand *operand_of(const struct tiled *t)
 {
-	int across = loads_across(t, s);
-	assert(t->form.threads % across == 0 && "the threads take whole rows of loads");
-	return t->form.threads / across;
+	return &t->p->operand[t->k->each];
 }
 
-struct place operand_place(struct tiled *t, const struct staged *s, struct kx *load)
+/* Shared memory of an operand, of so many cells. */
+static struct kx *memory(struct lowering *l, const void *tiled, struct kx *const *cells)
 {
-	struct kx *across = x_i32(loads_across(t, s)), *thread = block_thread(t->l);
-	struct kx *fast = x_mul(x_rem(thread, across), x_i32(s->width));
-	struct kx *slow = x_add(x_div(thread, across), x_mul(load, x_i32(loads_apart(t, s))));
-	return s->o->deep ? (struct place){ slow, fast } : (struct place){ fast, slow };
+	const struct tiled *t = tiled;
+	const struct type *type = operand_of(t)->e->type;
+	const char *name = l->k->each ? "right_tile" : "left_tile";
+	struct kvar *v = (t->copied ? k_shared_asked : k_shared)(l->k, type, name, cells[0]->i);
+	v->align = VECTOR;
+	return x_var(v);
 }
 
-struct kx *operand_loads(struct tiled *t, const struct staged *s)
+static struct kx *source(struct lowering *l, const void *tiled, struct kx *const *none)
 {
-	int loads = s->size * t->form.depth / t->form.threads / s->width;
-	return x_var(k_for(t->k, "load", x_i32(0), x_i32(loads), x_i32(1), FOR_UNROLL));
+	struct kx *cell = lower_cell(l, operand_of(tiled)->main);
+	(void)none;
+	return x_offset(cell->arg[0], cell->arg[1]);
 }
 
-/* The last place of a tile where a load may begin, i32: behind it, it is loaded once more. */
-static struct kx *last_place(struct tiled *t, const char *name, int places, int width, struct kx *from, struct kx *end)
+/* Cells of memory between two of the main array: the index that counts a thread's loads is so much
+ * higher for one of them. */
+static struct kx *distance(struct lowering *l, const void *tiled, struct kx *const *higher)
 {
-	return tiled_let(t, name, x_to_i32(x_min(x_i64(places - width), x_sub(x_sub(end, x_i64(width)), from))));
-}
-
-void operand_last(struct tiled *t, enum side side)
-{
-	struct staged *s = &t->staged[side];
-	if (!t->inside)
-		s->last = last_place(t, side ? "last_column" : "last_row", s->size, s->o->deep ? 1 : s->width, s->first, s->end);
-}
-
-/* ---- loads ---- */
-
-struct loaded { const struct expr *main; struct kx *cell; };
-
-static struct kx *loaded_reader(struct lowering *l, const struct expr *read)
-{
-	const struct loaded *v = l->state;
-	return product_same(read, v->main) ? v->cell : lower_cell(l, read);
-}
-
-/* Number w of the cells of a load; cell NULL: read where the bound indices say. */
-static void take_cell(struct tiled *t, const struct staged *s, struct kx *load, int w, struct kx *cell)
-{
-	struct loaded loaded = { s->o->main, cell };
-	t->l->read = cell ? loaded_reader : NULL;
-	t->l->state = &loaded;
-	k_set(t->k, x_at(x_var(s->next), x_add(x_mul(load, x_i32(s->width)), x_i32(w))), lower_expr(t->l, s->o->e));
-	t->l->read = NULL;
-}
-
-/* The cells of one load, at indices that are bound to the first of them. */
-static void load_cells(struct tiled *t, const struct staged *s, struct kx *load, struct kx *cell, struct kx *term)
-{
-	struct kx *v = NULL;
-	if (s->width > 1) {
-		struct kx *at = lower_cell(t->l, s->o->main);
-		v = tiled_let(t, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), s->width));
-	}
-	for (int w = 0; w < s->width; w++) {
-		lower_bind(t->l, s->o->along, s->o->deep ? cell : x_add(cell, x_i64(w)));
-		lower_bind(t->l, t->p->depth, s->o->deep ? x_add(term, x_i64(w)) : term);
-		take_cell(t, s, load, w, v ? x_lane(v, w) : NULL);
-	}
-}
-
-/* The indices of a load. */
-static void bind_load(struct tiled *t, const struct staged *s, struct kx *load, struct kx *from, struct kx *last_term)
-{
-	struct place p = operand_place(t, s, load);
-	struct kx *cell = s->last ? x_min(p.cell, s->last) : p.cell, *term = last_term ? x_min(p.term, last_term) : p.term;
-	lower_bind(t->l, s->o->along, tiled_let(t, s->o->along->name, x_add(s->first, x_to_i64(cell))));
-	lower_bind(t->l, t->p->depth, tiled_let(t, t->p->depth->name, x_add(from, x_to_i64(term))));
-}
-
-static void load_tile(struct tiled *t, const struct staged *s, struct kx *from, struct kx *last_term)
-{
-	struct kx *load = operand_loads(t, s);
-	bind_load(t, s, load, from, last_term);
-	load_cells(t, s, load, lower_var(t->l, s->o->along), lower_var(t->l, t->p->depth));
-	k_end(t->k);
-}
-
-void operands_load(struct tiled *t, struct kx *from, bool whole)
-{
-	struct kx *end = x_add(t->first_term, t->terms);
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		const struct staged *s = &t->staged[side];
-		int width = s->o->deep ? s->width : 1;
-		load_tile(t, s, from, whole ? NULL : last_place(t, "last_term", t->form.depth, width, from, end));
-	}
-}
-
-/* ---- from tile to tile ---- */
-
-/* Cells of memory between two of the main array, of which one has an index that is so much higher. */
-static struct kx *distance(struct tiled *t, const struct expr *main, const struct var *index, int64_t higher)
-{
+	const struct tiled *t = tiled;
+	const struct expr *main = operand_of(t)->main;
+	const struct var *index = operand_of(t)->deep ? operand_of(t)->along : t->p->depth;
 	struct kx *sub[MAX_RANK];
 	for (int a = 0; a < main->arg.n; a++) {
 		struct affine place;
 		int64_t by = 0;
 		affine_of(main->arg.at[a], &place);
 		for (int n = 0; n < place.n; n++)
-			by += place.term[n].var == index ? place.term[n].coef * higher : 0;
+			by += place.term[n].var == index ? place.term[n].coef * higher[0]->i : 0;
 		sub[a] = x_i64(by);
 	}
-	return lower_linear(t->l, main->var, sub);
+	return lower_linear(l, main->var, sub);
 }
 
-void operand_walk(struct tiled *t, enum side side)
+/* The numbers of an operand, in the order of these names. */
+static const char *const shape[] = {
+	"WIDTH", "SIZE", "THREAD", "ALONG", "WIDE", "PITCH", "LOADS", "ACROSS", "APART", "DEEP", "MOVES", "BYTES"
+};
+enum { WIDTH, SHAPE = sizeof shape / sizeof *shape };
+
+static void numbers_of(const struct tiled *t, enum side side, int64_t n[SHAPE])
 {
-	struct staged *s = &t->staged[side];
-	const struct var *slow = s->o->deep ? s->o->along : t->p->depth;
-	bind_load(t, s, x_i32(0), t->first_term, NULL);
-	struct kx *cell = lower_cell(t->l, s->o->main), *at = x_offset(cell->arg[0], cell->arg[1]);
-	s->at = k_var(t->k, kt_pointer(s->o->main->var->type, true), side ? "right_at" : "left_at", at);
-	s->apart = tiled_let(t, side ? "right_apart" : "left_apart", distance(t, s->o->main, slow, loads_apart(t, s)));
-	if (s->last && s->o->deep)
-		s->stride = tiled_let(t, side ? "right_stride" : "left_stride", distance(t, s->o->main, slow, 1));
+	const struct operand *o = &t->p->operand[side];
+	const struct tile_form *f = &t->form;
+	int held = f->size[side] * f->depth / f->threads;
+	int most = t->vectors && !(t->copied && o->deep) ? load_width(t->p, o) : 1;
+	int width = most < held ? most : held;
+	int across = (o->deep ? f->depth : f->size[side]) / width;
+	assert(f->threads % across == 0 && "the threads take whole rows of loads");
+	const int64_t number[SHAPE] = {
+		width, f->size[side], f->thread[side], f->lanes[side], wide_of(o), pitch_of(o, f->size[side]),
+		held / width, across, f->threads / across, o->deep,
+		o->main && expr_uses(o->main, t->p->depth), width * type_size(o->e->type)
+	};
+	memcpy(n, number, sizeof number);
 }
 
-/* From the thread's first load to that one, in cells of memory. */
-struct kx *operand_distance(struct tiled *t, const struct staged *s, struct kx *load)
+static void bind_types_of(const struct tiled *t, const int64_t n[2][SHAPE])
 {
-	if (!s->stride)
-		return x_mul(x_to_i64(load), s->apart);
-	struct kx *first = x_min(operand_place(t, s, x_i32(0)).cell, s->last), *cell = x_min(operand_place(t, s, load).cell, s->last);
-	return x_mul(x_to_i64(x_sub(cell, first)), s->stride);
-}
-
-/* To the cell of the tile to come: terms lie one behind another, or so many loads apart, or all are the same cell. */
-void operand_ahead(struct tiled *t, const struct staged *s)
-{
-	struct kx *by = s->o->deep ? x_i64(t->form.depth) : x_mul(s->apart, x_i64(t->form.depth / loads_apart(t, s)));
-	if (expr_uses(s->o->main, t->p->depth))
-		k_set(t->k, x_var(s->at), x_offset(x_var(s->at), by));
-}
-
-static void walk_tile(struct tiled *t, const struct staged *s)
-{
-	struct kx *load = operand_loads(t, s), *step = operand_distance(t, s, load), *v = NULL;
-	if (s->width > 1)
-		v = tiled_let(t, "cells", x_vload(x_offset(x_var(s->at), step), s->width));
-	for (int w = 0; w < s->width; w++)
-		take_cell(t, s, load, w, v ? x_lane(v, w) : x_at(x_var(s->at), step));
-	k_end(t->k);
-}
-
-void operands_start(struct tiled *t)
-{
-	for (int side = ROWS; t->inside && side <= COLUMNS; side++)
-		operand_walk(t, side);
-	for (int side = ROWS; t->inside && side <= COLUMNS; side++)
-		walk_tile(t, &t->staged[side]);
-	if (!t->inside)
-		operands_load(t, t->first_term, true);
-}
-
-/* Behind the last tile that is the last once more: under a condition nvcc would put the loads off until their values are
- * stored. */
-void operands_next(struct tiled *t, struct kx *from, struct kx *whole)
-{
-	if (!t->inside) {
-		struct kx *next = tiled_let(t, "next", x_min(from, x_sub(whole, x_i64(t->form.depth))));
-		operands_load(t, x_add(t->first_term, next), true);
-		return;
+	const struct type *cell[2];
+	struct ktype vector[2], pointer[2];
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		const struct operand *o = &t->p->operand[side];
+		cell[side] = o->e->type;
+		int width = (int)n[side][WIDTH];
+		vector[side] = width > 1 ? kt_vector(cell[side], width) : kt(cell[side]);
+		pointer[side] = o->main ? kt_pointer(o->main->var->type, true) : kt(cell[side]);
 	}
-	k_if(t->k, x_lt(from, whole));
-	for (int side = ROWS; side <= COLUMNS; side++)
-		operand_ahead(t, &t->staged[side]);
-	k_end(t->k);
-	for (int side = ROWS; side <= COLUMNS; side++)
-		walk_tile(t, &t->staged[side]);
+	bind_types(t->k, "CELL", 2, cell);
+	bind_ktypes(t->k, "VECTOR", 2, vector);
+	bind_ktypes(t->k, "POINTER", 2, pointer);
 }
 
-/* ---- into shared memory ---- */
-
-struct kx *operand_row(const struct tiled *t, const struct staged *s, struct kx *buffer, struct kx *term)
+void operands_bind(const struct tiled *t)
 {
-	return x_mul(x_add(x_mul(buffer, x_i32(t->form.depth)), term), x_i32(s->pitch));
-}
-
-static void store_tile(struct tiled *t, const struct staged *s)
-{
-	struct kx *load = operand_loads(t, s);
-	struct place p = operand_place(t, s, load);
-	struct kvar *v = s->o->deep || s->width == 1 ? NULL : k_var(t->k, kt_vector(s->o->e->type, s->width), "cells", NULL);
-	for (int w = 0; w < s->width; w++) {
-		struct kx *value = x_at(x_var(s->next), x_add(x_mul(load, x_i32(s->width)), x_i32(w)));
-		if (v)
-			k_set(t->k, x_lane(x_var(v), w), value);
-		else
-			k_set(t->k, x_at(x_var(s->shared), x_add(operand_row(t, s, x_var(t->buffer), x_add(p.term, x_i32(w))), p.cell)), value);
-	}
-	if (v)
-		k_vstore(t->k, x_offset(x_var(s->shared), x_add(operand_row(t, s, x_var(t->buffer), p.term), p.cell)), x_var(v));
-	k_end(t->k);
-}
-
-void operands_store(struct tiled *t)
-{
-	for (int side = ROWS; side <= COLUMNS; side++)
-		store_tile(t, &t->staged[side]);
+	int64_t n[2][SHAPE];
+	numbers_of(t, ROWS, n[ROWS]);
+	numbers_of(t, COLUMNS, n[COLUMNS]);
+	for (int i = 0; i < SHAPE; i++)
+		bind_values(t->k, shape[i], 2, (struct kx *[]){ x_int(T_INT_LIT, n[ROWS][i]),
+		                                                x_int(T_INT_LIT, n[COLUMNS][i]) });
+	bind_types_of(t, n);
+	k_bind_calls(t->k, t, { "memory", memory }, { "source", source }, { "distance", distance });
 }

@@ -72,26 +72,19 @@ struct parts *parts_open(const struct tiled *t, struct plan *plan)
 	return parts;
 }
 
-/* In a kernel: the terms of its part alone. */
-void parts_enter(struct tiled *t)
+/* In the kernel: how many. */
+struct kx *parts_of(struct lowering *l, const void *tiled, struct kx *const *none)
 {
-	struct kx *share = lower_argument(t->l, "part_terms", kt_scalar(T_I64), t->parts->share);
-	struct kx *before = tiled_let(t, "before", x_mul(x_to_i64(x_id(ID_BLOCK_Y)), share));
-	t->first_term = x_add(t->first_term, before);
-	t->terms = tiled_let(t, "own_terms", x_min(share, x_sub(t->terms, before)));
-}
-
-struct kx *parts_several(struct tiled *t)
-{
-	return x_lt(x_i64(1), lower_argument(t->l, "parts", kt_scalar(T_I64), t->parts->host));
+	(void)none;
+	return lower_argument(l, "parts", kt_scalar(T_I64), ((const struct tiled *)tiled)->parts->host);
 }
 
 /* A cell's number among all of them: its product, row and column. */
-static struct kx *number_of(struct tiled *t)
+static struct kx *number_of(const struct tiled *t)
 {
-	struct kx *number = t->product;
+	struct kx *number = t->text->product;
 	for (int side = ROWS; side <= COLUMNS; side++) {
-		struct kx *cell = x_sub(lower_var(t->l, t->staged[side].o->along), product_first(t->l, t->p, side));
+		struct kx *cell = x_sub(lower_var(t->l, t->p->operand[side].along), product_first(t->l, t->p, side));
 		struct kx *size = lower_argument(t->l, side ? "columns" : "rows", kt_scalar(T_I64), t->count[side]);
 		number = number ? x_add(x_mul(number, size), cell) : cell;
 	}
@@ -99,11 +92,14 @@ static struct kx *number_of(struct tiled *t)
 }
 
 /* The value at the bound cell is one of a part. */
-void parts_store(struct tiled *t, struct kx *value)
+struct kx *parts_store(struct lowering *l, const void *tiled, struct kx *const *value)
 {
-	struct kx *cells = lower_argument(t->l, "cells", kt_scalar(T_I64), t->parts->cells);
-	struct kx *partial = lower_argument(t->l, "partial", kt_pointer(t->p->fold->type, false), t->parts->slot);
-	k_set(t->k, x_at(partial, x_add(x_mul(x_to_i64(x_id(ID_BLOCK_Y)), cells), number_of(t))), product_sum(t->p, value));
+	const struct tiled *t = tiled;
+	struct kx *cells = lower_argument(l, "cells", kt_scalar(T_I64), t->parts->cells);
+	struct kx *partial = lower_argument(l, "partial", kt_pointer(t->p->fold->type, false), t->parts->slot);
+	struct kx *at = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_Y)), cells), number_of(t));
+	k_set(l->k, x_at(partial, at), product_sum(t->p, value[0]));
+	return NULL;
 }
 
 /* ---- the second kernel ---- */

@@ -1,0 +1,130 @@
+/* product_text.c - what the texts of kernels for products share: tiled.kernel, plain.kernel.
+ *
+ * A list has an element for each side of the result: the rows, with the left operand, and the columns, with the right one.
+ *
+ *   side                 0, 1
+ *   terms, first_term    how many there are, and the lowest index of them
+ *   tiles, origin, end   along a side: tiles, the lowest index, the one after the highest
+ *   at_product(n)        the indices of the batch are those of product n
+ *   indices(cell, term)  those of an operand
+ *   operand()            its value there; operand(x): where its main array has x
+ *   fold(sum, x, y)      the term of these operands joins the sum
+ *   nothing()            a sum of no terms
+ *   index(cell)          of the result
+ *   finish(sum)          the statement there
+ *   cell, depth          variables of these names are called as the program calls their index */
+#include "ktext.h"
+#include "product.h"
+
+static const struct operand *operand_of(const struct product_text *t)
+{
+	return &t->p->operand[t->l->k->each];
+}
+
+static struct kx *at_product(struct lowering *l, const void *text, struct kx *const *number)
+{
+	struct product_text *t = (struct product_text *)text;
+	t->product = number[0];
+	product_bind(l, &t->axes, number[0]);
+	return NULL;
+}
+
+static struct kx *indices(struct lowering *l, const void *text, struct kx *const *cell_term)
+{
+	const struct product_text *t = text;
+	lower_bind(l, operand_of(t)->along, cell_term[0]);
+	lower_bind(l, t->p->depth, cell_term[1]);
+	return NULL;
+}
+
+struct loaded { const struct expr *main; struct kx *cell; };
+
+static struct kx *loaded_reader(struct lowering *l, const struct expr *read)
+{
+	const struct loaded *v = l->state;
+	return product_same(read, v->main) ? v->cell : lower_cell(l, read);
+}
+
+static struct kx *operand(struct lowering *l, const void *text, struct kx *const *cell)
+{
+	const struct operand *o = operand_of(text);
+	struct loaded loaded = { o->main, cell[0] };
+	l->read = cell[0] ? loaded_reader : NULL;
+	l->state = &loaded;
+	struct kx *value = lower_expr(l, o->e);
+	l->read = NULL;
+	return value;
+}
+
+static struct kx *nothing(struct lowering *l, const void *text, struct kx *const *none)
+{
+	const struct accumulator *acc = &((const struct product_text *)text)->acc;
+	(void)none;
+	return lower_identity(l, acc->op, acc->type);
+}
+
+static struct kx *fold(struct lowering *l, const void *text, struct kx *const *sum)
+{
+	const struct product_text *t = text;
+	lower_bind(l, t->p->operand[ROWS].stand, sum[1]);
+	lower_bind(l, t->p->operand[COLUMNS].stand, sum[2]);
+	accumulate_term(l, t->p->term, &t->acc, sum[0]);
+	return NULL;
+}
+
+static struct kx *bind_index(struct lowering *l, const void *text, struct kx *const *cell)
+{
+	lower_bind(l, operand_of(text)->along, cell[0]);
+	return NULL;
+}
+
+static struct kx *finish(struct lowering *l, const void *text, struct kx *const *sum)
+{
+	product_finish(l, ((const struct product_text *)text)->p, sum[0]);
+	return NULL;
+}
+
+struct product_text *product_text(struct lowering *l, const struct product *p)
+{
+	struct product_text *t = NEW(struct product_text);
+	struct kx *side[] = { x_int(T_INT_LIT, ROWS), x_int(T_INT_LIT, COLUMNS) };
+	const char *cell[] = { p->operand[ROWS].along->name, p->operand[COLUMNS].along->name };
+	*t = (struct product_text){ .p = p, .l = l, .acc = product_accumulator(p) };
+	bind_values(l->k, "side", 2, side);
+	bind_words(l->k, "cell", 2, cell);
+	k_bind(l->k, "depth", p->depth->name);
+	k_bind(l->k, "SUM", t->acc.type);
+	k_bind_calls(l->k, t, { "at_product", at_product }, { "indices", indices }, { "operand", operand },
+	             { "nothing", nothing }, { "fold", fold }, { "index", bind_index }, { "finish", finish });
+	return t;
+}
+
+/* ---- parameters ---- */
+
+void product_text_terms(struct product_text *t, struct kx *host)
+{
+	struct kernel *k = t->l->k;
+	struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->fold->fold->lo.at[0]);
+	k_bind(k, "terms", lower_argument(t->l, "terms", kt_scalar(T_I64), host));
+	k_bind(k, "first_term", x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo));
+}
+
+/* tiles[ROWS] is NULL where no kernel needs it. */
+void product_text_tiles(struct product_text *t, struct kx *const *host, struct kx *const *count)
+{
+	const struct ktype i64 = kt_scalar(T_I64);
+	struct kx *tiles[2] = { x_i64(0) }, *end[2], *origin[2];
+	t->axes = product_axes(t->l, t->p);
+	for (int side = ROWS; side <= COLUMNS; side++)
+		if (host[side])
+			tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", i64, host[side]);
+	for (int side = ROWS; side <= COLUMNS; side++) {
+		const struct expr *lo = t->p->node->lo.at[t->p->index[side]];
+		struct kx *behind = x_add(lower_index(host_lowering(t->l->plan), lo), count[side]);
+		origin[side] = product_first(t->l, t->p, side);
+		end[side] = lower_argument(t->l, side ? "end_column" : "end_row", i64, behind);
+	}
+	bind_values(t->l->k, "tiles", 2, tiles);
+	bind_values(t->l->k, "origin", 2, origin);
+	bind_values(t->l->k, "end", 2, end);
+}
