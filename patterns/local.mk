@@ -214,7 +214,9 @@ KERNEL_TEXTS = \
 	%D%/reduce/rows.kernel \
 	%D%/matmul/tiled.kernel \
 	%D%/sort/radix.kernel \
+	%D%/wavefront/batch.kernel \
 	%D%/wavefront/rings.kernel \
+	%D%/wavefront/rows.kernel \
 	%D%/wavefront/segments.kernel \
 	%D%/sort/sort.kernel \
 	%D%/sort/sort_tiles.kernel \

@@ -75,6 +75,11 @@ const char *no_batch(const struct node *node, const struct target *target)
 	return why ? why : words_kept(node) > VALUE_WORDS ? "a lane has not registers enough for its cells" : NULL;
 }
 
+struct kx *batch_get(const struct batch *b, const char *name)
+{
+	return k_get(b->axes.l->k, name);
+}
+
 /* ---- how many rows, which reads ---- */
 
 /* What nobody else reads has no memory, and its cells are looked back at in registers. */
@@ -146,65 +151,14 @@ struct kx *batch_outside(struct batch *b, int q)
 	return lower_zero(b->table[q].type);
 }
 
-/* What table q has at a row and column of which one is -1. */
-static void edge(struct batch *b, int q, struct kx *to, struct kx *row, struct kx *column, bool outside)
-{
-	struct axes *a = &b->axes;
-	struct kernel *k = a->l->k;
-	const struct expr *cell = wave_table(a->node, q);
-	axis_bind(a, a->n - 2, row);
-	axis_bind(a, a->n - 1, column);
-	outside |= !is_stored(b, q);
-	if (!outside) {
-		k_if(k, wave_inside(a->l, a->node, cell));
-		k_set(k, to, lower_cell(a->l, cell));
-		k_else(k);
-	}
-	k_set(k, to, batch_outside(b, q));
-	if (!outside)
-		k_end(k);
-}
-
-/* Row r of the lane, or where that is behind the last one, the last one. */
 struct kx *batch_row(const struct batch *b, struct kx *r)
 {
-	return x_min(x_add(b->first_row, x_to_i64(r)), x_sub(b->all_rows, x_i64(1)));
+	return k_value(b->axes.l->k, "lane_row", r);
 }
 
 struct kx *batch_open_rows(struct batch *b)
 {
 	return x_var(k_for(b->axes.l->k, "r", x_i32(0), x_i32(b->rows), x_i32(1), FOR_UNROLL));
-}
-
-/* Above the first row, in each column. */
-static void edges_above(struct batch *b)
-{
-	const struct node *node = b->axes.node;
-	k_if(b->axes.l->k, x_eq(b->member, x_i32(0)));
-	for (int q = 0; q < node->equation.n; q++)
-		if (b->table[q].looks_up)
-			edge(b, q, x_var(b->table[q].above), x_i64(-1), b->column, begins_with(node, node->index.n - 2, q));
-	k_end(b->axes.l->k);
-}
-
-/* Before the first column. */
-static void edges_left(struct batch *b)
-{
-	const struct node *node = b->axes.node;
-	struct kernel *k = b->axes.l->k;
-	int n = node->index.n;
-	k_if(k, x_eq(b->column, x_i64(0)));
-	for (int q = 0; q < node->equation.n; q++) {
-		struct batch_table *t = &b->table[q];
-		if (!t->looks_left)
-			continue;
-		struct kx *r = batch_open_rows(b);
-		edge(b, q, x_at(x_var(t->left), r), batch_row(b, r), x_i64(-1), begins_with(node, n - 1, q));
-		k_end(k);
-		if (t->looks_across)
-			edge(b, q, x_var(t->corner), x_sub(x_min(b->first_row, b->all_rows), x_i64(1)), x_i64(-1), begins_with(node, n - 1, q));
-	}
-	k_end(k);
 }
 
 struct kx *batch_shuffled(struct batch *b, const struct type *type, struct kx *value, const char *how, struct kx *by)
@@ -220,40 +174,8 @@ struct kx *batch_neighbour(const struct batch *b, const struct neighbour *n)
 	const struct batch_table *t = &b->table[n->equation];
 	struct step s = step_of(b->axes.node, n);
 	if (s.row == 0)
-		return s.column == 0 ? x_var(t->value) : x_at(x_var(t->left), b->r);
+		return s.column == 0 ? x_var(t->value) : x_at(x_var(t->left), batch_get(b, "r"));
 	return x_var(s.column == 0 ? t->above : t->diagonal);
-}
-
-/* Note [sectors]
- * Each row of the problem has a sector's cells in shared memory, which its lane fills column by column.  Lanes are a
- * column apart, so in each step one lane of so many neighbours completes its sectors, and all of them store those: a
- * row a time, neighbouring lanes neighbouring cells.
- *
- * Lanes lie side by side as their columns pass by: the lanes of a step and the cells of a sector both are in different
- * banks (twice the lane plus the column, in each group of neighbours). */
-static struct kx *out_place(const struct batch *b, int q, struct kx *r, struct kx *lane, struct kx *column)
-{
-	int piece = piece_columns(b, q);
-	struct kx *among = x_op(OP_AND, lane, x_i32(piece - 1)), *others = x_sub(lane, among);
-	struct kx *turned = x_op(OP_AND, x_add(x_mul(lane, x_i32(2)), column), x_i32(piece - 1));
-	struct kx *place = x_add(x_mul(among, x_i32(b->lanes)), x_add(others, turned));
-	return x_add(x_mul(r, x_i32(b->lanes * piece)), place);
-}
-
-void batch_keep(struct batch *b)
-{
-	struct kernel *k = b->axes.l->k;
-	for (int q = 0; q < b->axes.node->equation.n; q++) {
-		struct batch_table *t = &b->table[q];
-		if (t->looks_across)
-			k_set(k, x_var(t->diagonal), x_at(x_var(t->left), b->r));
-		if (t->looks_left)
-			k_set(k, x_at(x_var(t->left), b->r), x_var(t->value));
-		if (t->looks_up)
-			k_set(k, x_var(t->above), x_var(t->value));
-		if (is_stored(b, q))
-			k_set(k, x_at(x_var(t->out), out_place(b, q, b->r, b->lane, x_to_i32(b->column))), x_var(t->value));
-	}
 }
 
 static struct kx *read_born(struct lowering *l, const struct expr *e)
@@ -263,24 +185,18 @@ static struct kx *read_born(struct lowering *l, const struct expr *e)
 	return q < 0 ? batch_read(l, e) : x_var(b->table[q].value);
 }
 
-/* The last row computed again is no cell. */
-static void born(struct batch *b)
+static void fold_cell(struct batch *b)
 {
 	struct lowering *l = b->axes.l;
-	if (!b->axes.births)
-		return;
-	k_if(l->k, x_lt(x_add(b->first_row, x_to_i64(b->r)), b->all_rows));
 	l->read = read_born;
 	births_cell(&b->axes);
 	l->read = NULL;
-	k_end(l->k);
 }
 
-static void cell(struct batch *b)
+static void compute_cell(struct batch *b)
 {
 	const struct node *node = b->axes.node;
 	struct lowering *l = b->axes.l;
-	axis_bind(&b->axes, b->axes.n - 2, batch_row(b, b->r));
 	for (int q = 0; q < node->equation.n; q++)
 		b->table[q].value = k_var(l->k, kt(b->table[q].type), wave_table(node, q)->var->name, NULL);
 	for (int r = 0; r < node->wave->read.n; r++)
@@ -290,56 +206,59 @@ static void cell(struct batch *b)
 	for (int q = 0; q < node->equation.n; q++)
 		k_set(l->k, x_var(b->table[q].value), lower_result(node->equation.at[q], 0, lower_expr(l, node->equation.at[q]->right)));
 	l->read = NULL;
-	born(b);
-	batch_keep(b);
 }
 
-static void column(struct batch *b)
+/* ---- what the texts know of a table ---- */
+
+/* Note [sectors]
+ * Each row of the problem has a sector's cells in shared memory, which its lane fills column by column.  Lanes are a
+ * column apart, so in each step one lane of so many neighbours completes its sectors, and all of them store those: a
+ * row a time, neighbouring lanes neighbouring cells.
+ *
+ * Lanes lie side by side as their columns pass by: the lanes of a step and the cells of a sector both are in different
+ * banks (twice the lane plus the column, in each group of neighbours). */
+static void bind_registers(struct batch *b, const struct batch_table *t)
 {
-	struct axes *a = &b->axes;
-	struct kernel *k = a->l->k;
-	k_if(k, x_and(x_le(x_i64(0), b->column), x_lt(b->column, b->all_columns)));
-	edges_above(b);
-	edges_left(b);
-	for (int q = 0; q < a->node->equation.n; q++)
-		if (b->table[q].looks_across) {
-			k_set(k, x_var(b->table[q].diagonal), x_var(b->table[q].corner));
-			k_set(k, x_var(b->table[q].corner), x_var(b->table[q].above));
-		}
-	axis_bind(a, a->n - 1, b->column);
-	b->r = batch_open_rows(b);
-	cell(b);
-	k_end(k);
-	for (int q = 0; q < a->node->equation.n; q++)
-		if (b->table[q].looks_up)
-			k_set(k, x_var(b->table[q].last), x_var(b->table[q].above));
-	k_end(k);
+	const struct { const char *name; struct kvar *var; } at[] = { { "left", t->left }, { "last", t->last }, { "corner", t->corner },
+		{ "above", t->above }, { "diagonal", t->diagonal }, { "value", t->value }, { "out", t->out } };
+	for (int i = 0; i < (int)(sizeof at / sizeof *at); i++)
+		if (at[i].var)
+			k_bind(b->axes.l->k, at[i].name, at[i].var);
 }
 
-/* ---- to memory ---- */
-
-/* The sectors that the step completes: Note [sectors]. */
-static void store_sectors(struct batch *b, int q)
+static void bind_table(struct batch *b, int q)
 {
-	struct axes *a = &b->axes;
-	struct kernel *k = a->l->k;
-	int piece = piece_columns(b, q);
-	struct kx *among = x_op(OP_AND, b->lane, x_i32(piece - 1));
-	struct kx *done = x_op(OP_AND, x_add(x_to_i32(b->step), x_i32(1)), x_i32(piece - 1));
-	struct kx *owner = x_var(k_let(k, "owner", x_add(x_sub(b->lane, among), done)));
-	struct kx *member = x_op(OP_AND, owner, x_i32(b->group - 1));
-	struct kx *begin = x_var(k_let(k, "begin", x_sub(b->step, x_to_i64(x_add(member, x_i32(piece - 1))))));
-	struct kx *at = x_var(k_let(k, "at", x_add(begin, x_to_i64(among))));
-	struct kx *first = x_var(k_let(k, "owner_row", x_to_i64(x_mul(member, x_i32(b->rows)))));
-	k_if(k, x_and(x_le(x_i64(0), begin), x_lt(at, b->all_columns)));
-	axis_bind(a, a->n - 1, at);
-	struct kx *r = batch_open_rows(b), *row = x_add(first, x_to_i64(r));
-	k_if(k, x_lt(row, b->all_rows));
-	axis_bind(a, a->n - 2, row);
-	k_set(k, lower_cell(a->l, wave_table(a->node, q)), x_at(x_var(b->table[q].out), out_place(b, q, r, owner, among)));
-	k_end(k);
-	k_end(k);
-	k_end(k);
+	const struct batch_table *t = &b->table[q];
+	const struct node *node = b->axes.node;
+	struct kernel *k = b->axes.l->k;
+	b->cell = wave_table(node, q);
+	b->type = t->type;
+	k_numbers(k, "TABLE, LEFT, UP, ACROSS, STORED, PIECE", q, t->looks_left, t->looks_up, t->looks_across, is_stored(b, q), piece_columns(b, q));
+	k_bind(k, "BARE_ABOVE", begins_with(node, node->index.n - 2, q));
+	k_bind(k, "BARE_LEFT", begins_with(node, node->index.n - 1, q));
+	bind_registers(b, t);
+}
+
+static void table_text(struct batch *b, int q, const char *text)
+{
+	struct kernel *k = b->axes.l->k;
+	int names = k_names(k);
+	bind_table(b, q);
+	k_text(k, text);
+	k_forget(k, names);
+}
+
+void batch_tables(struct batch *b, const char *text)
+{
+	for (int q = 0; q < b->axes.node->equation.n; q++)
+		table_text(b, q, text);
+}
+
+static void store_pieces(struct batch *b)
+{
+	for (int q = 0; q < b->axes.node->equation.n; q++)
+		if (is_stored(b, q))
+			table_text(b, q, "store_piece_of_rows");
 }
 
 /* ---- a problem ---- */
@@ -363,10 +282,8 @@ static void tables_open(struct batch *b)
 		}
 		if (is_stored(b, q))
 			t->out = k_shared(k, t->type, str_print("%s_rows", name), (int64_t)b->lanes * piece_columns(b, q) * b->rows);
-		if (!t->looks_left)
-			continue;
-		k_set(k, x_at(x_var(t->left), batch_open_rows(b)), zero);
-		k_end(k);
+		if (t->looks_left)
+			table_text(b, q, "clear_left");
 	}
 }
 
@@ -376,79 +293,41 @@ struct kx *batch_longest(struct batch *b)
 	struct kernel *k = b->axes.l->k;
 	const struct type *type = type_scalar(T_I64);
 	if (b->group == b->lanes)
-		return b->all_columns;
-	struct kvar *most = k_var(k, kt(type), "longest", b->all_columns);
+		return batch_get(b, "all_columns");
+	struct kvar *most = k_var(k, kt(type), "longest", batch_get(b, "all_columns"));
 	for (int by = b->group; by < b->lanes; by *= 2)
-		k_set(k, x_var(most), x_max(x_var(most), batch_shuffled(b, type, x_var(most), "", x_op(OP_XOR, b->lane, x_i32(by)))));
+		k_set(k, x_var(most), x_max(x_var(most), batch_shuffled(b, type, x_var(most), "", x_op(OP_XOR, batch_get(b, "lane"), x_i32(by)))));
 	return x_var(most);
 }
 
-/* Until the last lane has computed its last column, or stored its last sectors. */
-static struct kx *steps(struct batch *b)
+/* Until the last lane has computed its last column, or stored its last pieces: a multiple of these. */
+static int whole_steps(const struct batch *b)
 {
 	int piece = 1;
 	for (int q = 0; q < b->axes.node->equation.n; q++)
 		piece = is_stored(b, q) && piece_columns(b, q) > piece ? piece_columns(b, q) : piece;
-	struct kx *most = batch_longest(b), *whole = x_mul(x_div_up(most, x_i64(piece)), x_i64(piece));
-	return x_var(k_let(b->axes.l->k, "steps", x_cond(x_lt(x_i64(0), most), x_add(whole, x_i64(b->group - 1)), x_i64(0))));
+	return piece;
 }
 
-static void step(struct batch *b)
-{
-	struct lowering *l = b->axes.l;
-	batch_step_reads(b);
-	for (int q = 0; q < b->axes.node->equation.n; q++)
-		if (b->table[q].looks_up)
-			k_set(l->k, x_var(b->table[q].above), batch_shuffled(b, b->table[q].type, x_var(b->table[q].last), "up_", x_i32(1)));
-	b->column = x_var(k_let(l->k, "column", x_sub(b->step, x_to_i64(b->member))));
-	column(b);
-	if (!shared_bytes(b, b->rows))
-		return;
-	warp_sync(l);
-	for (int q = 0; q < b->axes.node->equation.n; q++)
-		if (is_stored(b, q))
-			store_sectors(b, q);
-	warp_sync(l);
-}
-
-/* A group without a problem takes the last one and none of its columns; so does one whose problem has no rows. */
-void batch_open_problem(struct batch *b, struct kx *unit)
+void batch_bind_problem(struct batch *b, struct kx *problem, struct kx *some)
 {
 	struct axes *a = &b->axes;
 	struct kernel *k = a->l->k;
-	struct kx *problem = unit, *some = NULL;
-	if (b->group < b->lanes) {
-		struct kx *problems = axes_argument(a, "problems", a->host_problems);
-		struct kx *mine = x_to_i64(x_div(b->lane, x_i32(b->group)));
-		problem = x_var(k_let(k, "mine", x_add(x_mul(unit, x_i64(b->lanes / b->group)), mine)));
-		some = x_lt(problem, problems);
-		problem = x_min(problem, x_sub(problems, x_i64(1)));
-	}
-	b->there = some;
-	b->problem = x_var(k_let(k, "problem", problem));
-	axes_bind_outer(a, b->problem);
-	b->all_rows = axes_rows(a);
+	axes_bind_outer(a, problem);
+	k_bind(k, "all_rows", axes_rows(a));
+	bool always = some->kind == KX_INT;
 	if (axis_own(a->node, a->n - 2))
-		some = x_and(some, x_lt(x_i64(0), b->all_rows));
-	b->all_columns = axes_columns(a);
-	if (some)
-		b->all_columns = x_var(k_let(k, "own_columns", x_cond(some, b->all_columns, x_i64(0))));
+		some = x_and(always ? NULL : some, x_lt(x_i64(0), batch_get(b, "all_rows")));
+	else if (always)
+		some = NULL;
+	struct kx *columns = axes_columns(a);
+	k_bind(k, "all_columns", some ? x_var(k_let(k, "own_columns", x_cond(some, columns, x_i64(0)))) : columns);
 }
 
-/* A problem is a part of what is folded, or all of it; or the problems of a warp are a part. */
-void batch_store_births(struct batch *b, struct kx *unit)
+void batch_fold_groups(struct batch *b)
 {
-	struct lowering *l = b->axes.l;
 	const struct births *births = b->axes.births;
-	if (!births_fold(&b->axes))
-		return;
-	warp_fold_groups(l, &births->acc, births->each ? b->group : b->lanes);
-	k_if(l->k, births->each ? x_and(x_eq(b->member, x_i32(0)), b->there) : x_eq(b->lane, x_i32(0)));
-	if (births_final(&b->axes))
-		births_finish(&b->axes);
-	else
-		births_store(&b->axes, births->each ? b->problem : unit, NULL);
-	k_end(l->k);
+	warp_fold_groups(b->axes.l, &births->acc, births->each ? b->group : b->lanes);
 }
 
 struct kx *batch_units(const struct batch *b)
@@ -456,12 +335,58 @@ struct kx *batch_units(const struct batch *b)
 	return x_div_up(b->axes.host_problems, x_i64(b->lanes / b->group));
 }
 
+void batch_bind(struct batch *b)
+{
+	struct axes *a = &b->axes;
+	struct kernel *k = a->l->k;
+	k_bind(k, "lane", block_thread(a->l));
+	k_bind(k, "member", block_thread(a->l));
+	k_bind(k, "units", axes_argument(a, "units", batch_units(b)));
+	if (b->group < b->lanes)
+		k_bind(k, "problems", axes_argument(a, "problems", a->host_problems));
+	k_numbers(k, "GROUP, ROWS, WHOLE, STORES, PAIRS", b->group, b->rows, whole_steps(b), shared_bytes(b, b->rows) > 0, b->packed);
+	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
+	k_numbers(k, "EACH, FINAL", a->births && a->births->each, births_final(a));
+}
+
+/* What the texts call: the name, and the C behind it. */
+#define CALLS(DO, GET) \
+	DO(bind_problem, batch_bind_problem(s, arg[0], arg[1])) \
+	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0])) \
+	DO(bind_column, axis_bind(&s->axes, s->axes.n - 1, arg[0])) \
+	DO(open_tables, tables_open(s)) \
+	DO(begin_reads, batch_begin_reads(s)) \
+	DO(step_reads, batch_step_reads(s)) \
+	DO(shift_above, batch_tables(s, "shift_table")) \
+	DO(edges_above, batch_tables(s, "edge_above")) \
+	DO(edges_left, batch_tables(s, "edge_left")) \
+	DO(begin_columns, batch_tables(s, "begin_column")) \
+	DO(end_columns, batch_tables(s, "end_column")) \
+	DO(keep_cells, batch_tables(s, "keep_cell")) \
+	DO(compute_cell, compute_cell(s)) \
+	DO(fold_cell, fold_cell(s)) \
+	DO(store_pieces, store_pieces(s)) \
+	DO(start_births, births_start(&s->axes)) \
+	DO(fold_groups, batch_fold_groups(s)) \
+	DO(finish_births, births_finish(&s->axes)) \
+	DO(store_births, births_store(&s->axes, arg[0], NULL)) \
+	GET(longest, batch_longest(s)) \
+	GET(from_above, batch_shuffled(s, s->type, arg[0], "up_", x_i32(1))) \
+	GET(outside, batch_outside(s, (int)batch_get(s, "TABLE")->i)) \
+	GET(cell, lower_cell(l, s->cell)) \
+	GET(cell_inside, wave_inside(l, s->axes.node, s->cell)) \
+	GET(zero, lower_zero(s->type))
+
+#define HOLE_DO(name, call) WAVE_HOLE(batch, name, call; return NULL;)
+#define HOLE_GET(name, value) WAVE_HOLE(batch, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
+
 static void kernel(struct batch *b)
 {
 	struct axes *a = &b->axes;
 	struct lowering *l = a->l = lowering_new(a->plan, b->group < b->lanes ? str_print("%s_small", a->node->name) : a->node->name);
 	struct kernel *k = l->k;
-	struct kx *host_units = batch_units(b);
 	k->note = "Problems of a few lanes each, all rows in registers.";
 	k->block[0] = b->lanes;
 	k->block[1] = k->block[2] = 1;
@@ -469,21 +394,10 @@ static void kernel(struct batch *b)
 	if (births_final(a))
 		births_written(a);
 	lowering_writes(l, a->node);
-	b->lane = block_thread(l);
-	b->member = b->group < b->lanes ? x_var(k_let(k, "member", x_op(OP_AND, b->lane, x_i32(b->group - 1)))) : b->lane;
-	b->first_row = x_var(k_let(k, "first_row", x_to_i64(x_mul(b->member, x_i32(b->rows)))));
-	struct kx *first = x_to_i64(x_id(ID_BLOCK_X)), *grid = x_to_i64(x_id(ID_GRID_X));
-	struct kx *unit = x_var(k_for(k, "unit", first, axes_argument(a, "units", host_units), grid, FOR_ROLLED));
-	batch_open_problem(b, unit);
-	tables_open(b);
-	births_start(a);
-	batch_begin_reads(b);
-	b->step = x_var(k_for(k, "step", x_i64(0), steps(b), x_i64(1), FOR_ROLLED));
-	step(b);
-	k_end(k);
-	batch_store_births(b, unit);
-	k_end(k);
-	lowering_launch(l, x_min(host_units, x_i64(BATCH_BLOCKS)), x_i64(1), x_i64(1));
+	batch_bind(b);
+	k_bind_calls(k, b, CALLS(WAVE_ROW, WAVE_ROW));
+	k_text(k, "batch");
+	lowering_launch(l, x_min(batch_units(b), x_i64(BATCH_BLOCKS)), x_i64(1), x_i64(1));
 }
 
 /* ---- the host ---- */

@@ -31,26 +31,24 @@ struct batch {
 	struct batch_table *table;           /* per equation */
 	struct batch_read read[MOST_STREAMS];
 	int reads;
-	/* in the kernel */
-	struct kx *lane, *member;            /* in the warp, in the group; i32 */
-	struct kx *all_rows, *all_columns;   /* of the problem, 0 if there is none */
-	struct kx *problem, *there;          /* its number; is it one? NULL: always */
-	struct kx *first_row;                /* of the lane */
-	struct kx *step, *column, *r;        /* i64: the lane's column is the step minus its place; i32 */
 	bool packed;                         /* wave_pack.c: the rows are those of a half, first_row is of the low one */
 	int half;                            /* whose value an expression is lowered for */
-	struct kx *half_column[2];           /* i64: where the halves are, or the nearest column of the domain */
+	const struct expr *cell;             /* the table at hand: batch_tables */
+	const struct type *type;             /* in registers, of that one */
 };
 
 /* wave_batch.c */
+struct kx *batch_get(const struct batch *, const char *name);      /* a name of the texts (batch.kernel) */
+void batch_bind(struct batch *);                   /* what batches of one or two cells a word have in common */
+void batch_tables(struct batch *, const char *text);       /* a text for every table */
 struct kx *batch_row(const struct batch *, struct kx *r);   /* row r of the lane, or the last one */
 struct kx *batch_open_rows(struct batch *);        /* a loop over the lane's rows */
 struct kx *batch_shuffled(struct batch *, const struct type *, struct kx *value, const char *how, struct kx *by);
 struct kx *batch_outside(struct batch *, int q);   /* what is outside table q at the bound place */
 struct kx *batch_neighbour(const struct batch *, const struct neighbour *);
-void batch_keep(struct batch *);                   /* the values of the cell at hand: for those that look at them */
 struct kx *batch_units(const struct batch *);      /* warps */
-void batch_open_problem(struct batch *, struct kx *unit), batch_store_births(struct batch *, struct kx *unit);
+void batch_bind_problem(struct batch *, struct kx *problem, struct kx *some);
+void batch_fold_groups(struct batch *);
 void batch_run(struct batch *, void (*kernel_of)(struct batch *));  /* that kernel, and what else its folds need */
 struct kx *batch_longest(struct batch *);          /* columns, of the problems of a warp */
 

@@ -67,7 +67,7 @@ void batch_find_reads(struct batch *b)
 
 static struct kx *held_at(const struct batch *b, const struct batch_read *r, struct kvar *held)
 {
-	return r->by_row ? x_at(x_var(held), b->r) : x_var(held);
+	return r->by_row ? x_at(x_var(held), batch_get(b, "r")) : x_var(held);
 }
 
 struct kx *batch_pair(const struct batch *b, const struct expr *e)
@@ -131,7 +131,7 @@ static void open_row_read(struct batch *b, struct batch_read *read)
 	k_set(k, x_at(x_var(read->held), r), lower_zero(type));
 	if (read->high)
 		k_set(k, x_at(x_var(read->high), r), lower_zero(type));
-	k_if(k, x_lt(x_i64(0), b->all_columns));
+	k_if(k, x_lt(x_i64(0), batch_get(b, "all_columns")));
 	if (b->packed)
 		open_row_pair(b, read, r);
 	else
@@ -150,8 +150,8 @@ static void fetch(struct batch *b, struct batch_read *read, struct kx *from)
 {
 	struct axes *a = &b->axes;
 	struct kernel *k = a->l->k;
-	struct kx *column = x_var(k_let(k, "ahead", x_add(from, x_to_i64(b->member))));
-	k_if(k, x_lt(column, b->all_columns));
+	struct kx *column = x_var(k_let(k, "ahead", x_add(from, x_to_i64(batch_get(b, "member")))));
+	k_if(k, x_lt(column, batch_get(b, "all_columns")));
 	axis_bind(a, a->n - 1, column);
 	k_set(k, x_var(read->next), lower_cell(a->l, read->read));
 	k_end(k);
@@ -181,7 +181,7 @@ static void move_pair(struct batch *b, const struct batch_read *read, struct kx 
 {
 	struct kernel *k = b->axes.l->k;
 	struct kvar *last = read->pair ? read->held : read->high;
-	struct kx *above = batch_shuffled(b, held_type(read), x_var(last), "up_", x_i32(1)), *is_first = x_eq(b->member, x_i32(0));
+	struct kx *above = batch_shuffled(b, held_type(read), x_var(last), "up_", x_i32(1)), *is_first = x_eq(batch_get(b, "member"), x_i32(0));
 	if (read->pair) {
 		above = x_cond(is_first, pack_two(x_i32(0), first), above);
 		k_set(k, x_var(last), pack_next(above, x_var(last)));
@@ -195,8 +195,8 @@ static void move_pair(struct batch *b, const struct batch_read *read, struct kx 
 void batch_step_reads(struct batch *b)
 {
 	struct kernel *k = b->axes.l->k;
-	struct kx *turn = x_op(OP_AND, x_to_i32(b->step), x_i32(b->group - 1));
-	struct kx *from = b->group < b->lanes ? x_add(x_sub(b->lane, b->member), turn) : turn;
+	struct kx *turn = x_op(OP_AND, x_to_i32(batch_get(b, "step")), x_i32(b->group - 1));
+	struct kx *from = b->group < b->lanes ? x_add(x_sub(batch_get(b, "lane"), batch_get(b, "member")), turn) : turn;
 	for (int i = 0; i < b->reads; i++) {
 		struct batch_read *read = &b->read[i];
 		const struct type *type = read->read->type;
@@ -204,7 +204,7 @@ void batch_step_reads(struct batch *b)
 			continue;
 		k_if(k, x_eq(turn, x_i32(0)));
 		k_set(k, x_var(read->chunk), x_var(read->next));
-		fetch(b, read, x_add(b->step, x_i64(b->group)));
+		fetch(b, read, x_add(batch_get(b, "step"), x_i64(b->group)));
 		k_end(k);
 		struct kx *first = batch_shuffled(b, type, x_var(read->chunk), "", from);
 		if (b->packed) {
@@ -212,6 +212,6 @@ void batch_step_reads(struct batch *b)
 			continue;
 		}
 		struct kx *above = batch_shuffled(b, type, x_var(read->held), "up_", x_i32(1));
-		k_set(k, x_var(read->held), x_cond(x_eq(b->member, x_i32(0)), first, above));
+		k_set(k, x_var(read->held), x_cond(x_eq(batch_get(b, "member"), x_i32(0)), first, above));
 	}
 }

@@ -132,8 +132,6 @@ struct pack {
 	struct batch *b;
 	struct wave_bound bound;
 	struct kvar *best[8];                /* of each fold: a register a row */
-	struct kx *first, *ends;             /* i32: the low half's column; one behind the last at which a half has one */
-	struct kx *columns, *rows;           /* i32: of the problem; of it, those from the lane's first on, up to its last */
 };
 
 static struct kvar *word(struct pack *p, const char *name, const char *what)
@@ -216,21 +214,18 @@ static struct kx *outside_left(struct pack *p, int q, struct kx *low_row, struct
 static void edges_above(struct pack *p)
 {
 	struct batch *b = p->b;
-	struct kernel *k = b->axes.l->k;
-	k_if(k, x_eq(b->member, x_i32(0)));
 	for (int q = 0; q < b->axes.node->equation.n; q++) {
 		if (!b->table[q].looks_up)
 			continue;
-		struct kx *above = x_var(b->table[q].above), *value = outside(p, q, x_i64(-1), b->half_column[0]);
-		k_set(k, above, pack_join(pack_two(value, x_i32(0)), above, x_int(T_U32, 0xffff)));
+		struct kx *above = x_var(b->table[q].above), *value = outside(p, q, x_i64(-1), batch_get(b, "column"));
+		k_set(b->axes.l->k, above, pack_join(pack_two(value, x_i32(0)), above, x_int(T_U32, 0xffff)));
 	}
-	k_end(k);
 }
 
 static struct kx *row_before(const struct batch *b, int half)
 {
-	struct kx *first = half ? x_add(b->first_row, x_i64(b->rows)) : b->first_row;
-	return x_sub(x_min(first, b->all_rows), x_i64(1));
+	struct kx *first = half ? x_add(batch_get(b, "first_row"), x_i64(b->rows)) : batch_get(b, "first_row");
+	return x_sub(x_min(first, batch_get(b, "all_rows")), x_i64(1));
 }
 
 static void edge_left(struct pack *p, int q, struct kx *keep)
@@ -248,12 +243,10 @@ static void edge_left(struct pack *p, int q, struct kx *keep)
 }
 
 /* In the low half's first column, and in the high one's: Note [halves without a cell]. */
-static void edges_left(struct pack *p)
+static void edges_left(struct pack *p, struct kx *keep)
 {
 	struct batch *b = p->b;
 	struct kernel *k = b->axes.l->k;
-	k_if(k, x_le(p->first, x_i32(1)));
-	struct kx *keep = x_var(k_let(k, "keep", x_cond(x_eq(p->first, x_i32(0)), x_int(T_U32, 0), x_int(T_U32, 0xffff))));
 	for (int q = 0; q < b->axes.node->equation.n; q++)
 		edge_left(p, q, keep);
 	for (int f = 0; births_fold(&b->axes) && f < b->axes.births->acc.n; f++) {
@@ -261,14 +254,13 @@ static void edges_left(struct pack *p)
 		k_set(k, best, pack_join(best, pack_word(no_value(p, f)), keep));
 		k_end(k);
 	}
-	k_end(k);
 }
 
 /* ---- a column ---- */
 
 static struct kx *row_there(const struct pack *p, int half, struct kx *r)
 {
-	return x_lt(half ? x_add(r, x_i32(p->b->rows)) : r, p->rows);
+	return x_lt(half ? x_add(r, x_i32(p->b->rows)) : r, batch_get(p->b, "own_rows"));
 }
 
 /* What the rows of a half have come to joins the fold. */
@@ -291,13 +283,13 @@ static void fold_cell(struct pack *p)
 	struct axes *a = &p->b->axes;
 	for (int f = 0; births_fold(a) && f < a->births->acc.n; f++) {
 		int q = folded_table(a, a->births->folds.at[f]);
-		struct kx *best = x_at(x_var(p->best[f]), p->b->r);
+		struct kx *best = x_at(x_var(p->best[f]), batch_get(p->b, "r"));
 		const char *name = a->births->acc.at[f].op->kind == OPK_MAX ? "patc_max2" : "patc_min2";
 		k_set(a->l->k, best, x_help(kt_scalar(T_U32), name, 2, (struct kx *[]){ best, x_var(p->b->table[q].value) }));
 	}
 }
 
-static void cell(struct pack *p)
+static void compute_cell(struct pack *p)
 {
 	struct batch *b = p->b;
 	const struct node *node = b->axes.node;
@@ -310,16 +302,6 @@ static void cell(struct pack *p)
 		k_set(l->k, x_var(b->table[q].value), pack_expr(b, node->equation.at[q]->right));
 	l->read = NULL;
 	fold_cell(p);
-	batch_keep(b);
-}
-
-static void columns_at_hand(struct pack *p)
-{
-	struct batch *b = p->b;
-	struct kernel *k = b->axes.l->k;
-	struct kx *last = x_sub(p->columns, x_i32(1)), *high = x_sub(p->first, x_i32(1));
-	b->half_column[0] = x_var(k_let(k, "column", x_to_i64(x_min(p->first, last))));
-	b->half_column[1] = x_var(k_let(k, "high_column", x_to_i64(x_max(high, x_i32(0)))));
 }
 
 static struct kx *read_kept(struct lowering *l, const struct expr *e)
@@ -328,7 +310,7 @@ static struct kx *read_kept(struct lowering *l, const struct expr *e)
 	int q = births_table(&b->axes, e);
 	if (q < 0)
 		return lower_cell(l, e);
-	return x_cast(kt(e->type), pack_half(x_at(x_var(b->table[q].left), b->r), b->half));
+	return x_cast(kt(e->type), pack_half(x_at(x_var(b->table[q].left), batch_get(b, "r")), b->half));
 }
 
 /* Is the half's column one of those that some line asks for?  NULL: any may be. */
@@ -356,12 +338,12 @@ static void keep_lines(struct pack *p)
 	struct batch *b = p->b;
 	struct lowering *l = b->axes.l;
 	for (int half = 0; b->axes.node->wave->line.n && half < 2; half++) {
-		b->r = x_i32(0);
+		struct kx *first = batch_get(b, "first"), *is = half ? x_lt(x_i32(0), first) : x_lt(first, batch_get(b, "count"));
+		k_bind(l->k, "r", x_i32(0));
 		pack_bind(b, half);
-		struct kx *is = half ? x_lt(x_i32(0), p->first) : x_lt(p->first, p->columns);
 		k_if(l->k, x_and(is, column_kept(b)));
-		b->r = batch_open_rows(b);
-		k_if(l->k, row_there(p, half, b->r));
+		k_bind(l->k, "r", batch_open_rows(b));
+		k_if(l->k, row_there(p, half, batch_get(b, "r")));
 		pack_bind(b, half);
 		l->read = read_kept;
 		l->state = b;
@@ -373,80 +355,38 @@ static void keep_lines(struct pack *p)
 	}
 }
 
-static void column(struct pack *p)
-{
-	struct batch *b = p->b;
-	struct kernel *k = b->axes.l->k;
-	k_if(k, x_and(x_le(x_i32(0), p->first), x_lt(p->first, p->ends)));
-	columns_at_hand(p);
-	edges_above(p);
-	edges_left(p);
-	if (births_fold(&b->axes)) {
-		k_if(k, x_eq(p->first, p->columns));
-		take_folds(p, 0);
-		k_end(k);
-	}
-	for (int q = 0; q < b->axes.node->equation.n; q++)
-		if (b->table[q].looks_across) {
-			k_set(k, x_var(b->table[q].diagonal), x_var(b->table[q].corner));
-			k_set(k, x_var(b->table[q].corner), x_var(b->table[q].above));
-		}
-	b->r = batch_open_rows(b);
-	cell(p);
-	k_end(k);
-	for (int q = 0; q < b->axes.node->equation.n; q++)
-		if (b->table[q].looks_up)
-			k_set(k, x_var(b->table[q].last), x_var(b->table[q].above));
-	keep_lines(p);
-	k_end(k);
-}
-
-static void step(struct pack *p, struct kx *number)
-{
-	struct batch *b = p->b;
-	struct kernel *k = b->axes.l->k;
-	b->step = x_to_i64(number);
-	batch_step_reads(b);
-	for (int q = 0; q < b->axes.node->equation.n; q++) {
-		const struct batch_table *t = &b->table[q];
-		if (t->looks_up)
-			k_set(k, x_var(t->above), pack_next(batch_shuffled(b, t->type, x_var(t->last), "up_", x_i32(1)), x_var(t->last)));
-	}
-	p->first = x_var(k_let(k, "first", x_sub(number, x_mul(b->member, x_i32(2)))));
-	column(p);
-}
-
 /* ---- the kernel ---- */
 
 /* Left to itself nvcc keeps addresses that no step needs, and a multiprocessor holds fewer warps. */
 enum { WARPS = 16 };
 
-/* Until the last lane's high half has computed its last column. */
-static struct kx *steps(const struct batch *b, struct kx *most)
-{
-	return x_var(k_let(b->axes.l->k, "steps", x_cond(x_lt(x_i32(0), most), x_add(most, x_i32(2 * b->group - 1)), x_i32(0))));
-}
+/* What the texts call: the name, and the C behind it. */
+#define CALLS(DO, GET) \
+	DO(bind_problem, batch_bind_problem(s->b, arg[0], arg[1])) \
+	DO(open_tables, open_tables(s)) \
+	DO(open_folds, open_folds(s)) \
+	DO(begin_reads, batch_begin_reads(s->b)) \
+	DO(step_reads, batch_step_reads(s->b)) \
+	DO(shift_above, batch_tables(s->b, "shift_table")) \
+	DO(edges_above, edges_above(s)) \
+	DO(edges_left, edges_left(s, arg[0])) \
+	DO(begin_columns, batch_tables(s->b, "begin_column")) \
+	DO(end_columns, batch_tables(s->b, "end_column")) \
+	DO(keep_cells, batch_tables(s->b, "keep_cell")) \
+	DO(compute_cell, compute_cell(s)) \
+	DO(take_folds, take_folds(s, (int)arg[0]->i)) \
+	DO(keep_lines, keep_lines(s)) \
+	DO(fold_groups, batch_fold_groups(s->b)) \
+	DO(finish_births, births_finish(&s->b->axes)) \
+	DO(store_births, births_store(&s->b->axes, arg[0], NULL)) \
+	GET(longest, batch_longest(s->b)) \
+	GET(next_half, pack_next(arg[0], arg[1])) \
+	GET(from_above, batch_shuffled(s->b, s->b->type, arg[0], "up_", x_i32(1)))
 
-static void problem(struct pack *p)
-{
-	struct batch *b = p->b;
-	struct kernel *k = b->axes.l->k;
-	p->columns = x_var(k_let(k, "count", x_to_i32(b->all_columns)));
-	p->ends = x_var(k_let(k, "ends", x_cond(x_lt(x_i32(0), p->columns), x_add(p->columns, x_i32(1)), x_i32(0))));
-	struct kx *left = x_min(x_sub(b->all_rows, b->first_row), x_i64(2 * b->rows));
-	p->rows = x_var(k_let(k, "own_rows", x_to_i32(left)));
-	open_tables(p);
-	open_folds(p);
-	batch_begin_reads(b);
-	struct kx *most = x_to_i32(batch_longest(b));
-	step(p, x_var(k_for(k, "step", x_i32(0), steps(b, most), x_i32(1), FOR_ROLLED)));
-	k_end(k);
-	if (!births_fold(&b->axes))
-		return;
-	k_if(k, x_lt(x_i32(0), p->columns));
-	take_folds(p, 1);
-	k_end(k);
-}
+#define HOLE_DO(name, call) WAVE_HOLE(pack, name, call; return NULL;)
+#define HOLE_GET(name, value) WAVE_HOLE(pack, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
 
 static void kernel(struct batch *b)
 {
@@ -454,7 +394,6 @@ static void kernel(struct batch *b)
 	struct axes *a = &b->axes;
 	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s_pairs%d", a->node->name, b->group));
 	struct kernel *k = l->k;
-	struct kx *host_units = batch_units(b);
 	k->note = "Problems of a few lanes each, all rows in registers, two cells a word.";
 	k->block[0] = b->lanes;
 	k->block[1] = k->block[2] = 1;
@@ -462,16 +401,10 @@ static void kernel(struct batch *b)
 	if (births_final(a))
 		births_written(a);
 	lowering_writes(l, a->node);
-	b->lane = block_thread(l);
-	b->member = x_var(k_let(k, "member", x_op(OP_AND, b->lane, x_i32(b->group - 1))));
-	b->first_row = x_var(k_let(k, "first_row", x_to_i64(x_mul(b->member, x_i32(2 * b->rows)))));
-	struct kx *first = x_to_i64(x_id(ID_BLOCK_X)), *grid = x_to_i64(x_id(ID_GRID_X));
-	struct kx *unit = x_var(k_for(k, "unit", first, axes_argument(a, "units", host_units), grid, FOR_ROLLED));
-	batch_open_problem(b, unit);
-	problem(&pack);
-	batch_store_births(b, unit);
-	k_end(k);
-	lowering_launch(l, x_min(host_units, x_i64(BATCH_BLOCKS)), x_i64(1), x_i64(1));
+	batch_bind(b);
+	k_bind_calls(k, &pack, CALLS(WAVE_ROW, WAVE_ROW));
+	k_text(k, "pairs");
+	lowering_launch(l, x_min(batch_units(b), x_i64(BATCH_BLOCKS)), x_i64(1), x_i64(1));
 }
 
 void wave_pack(struct batch b)

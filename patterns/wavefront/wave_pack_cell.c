@@ -48,8 +48,8 @@ void pack_bind(struct batch *b, int half)
 {
 	struct axes *a = &b->axes;
 	b->half = half;
-	axis_bind(a, a->n - 2, batch_row(b, half ? x_add(b->r, x_i32(b->rows)) : b->r));
-	axis_bind(a, a->n - 1, b->half_column[half]);
+	axis_bind(a, a->n - 2, batch_row(b, half ? x_add(batch_get(b, "r"), x_i32(b->rows)) : batch_get(b, "r")));
+	axis_bind(a, a->n - 1, batch_get(b, half ? "high_column" : "column"));
 }
 
 /* ---- what has no cells ---- */

@@ -1,8 +1,9 @@
-/* wave_rows.c - a wavefront row by row: each is a scan (wave_stretch.c), for which no cell waits for the one before it.
+/* wave_rows.c - a wavefront row by row (rows.kernel): each is a scan (wave_stretch.c), in which no cell waits for the one
+ * before it.
  *
- * A problem, which is the rows and columns at some indices of all other axes, is a block's: its rows follow each other
- * behind a barrier, in one launch.  Rows that are longer than the block's threads reach are cut into stretchs from left
- * to right.  So it is for many problems, or for one of few rows. */
+ * A problem is the rows and columns at some indices of all other axes.  A block solves its rows one after another, with a
+ * barrier between them, in one launch.  Rows that are longer than the block's threads reach are cut into stretches from
+ * left to right.  This is for many problems, or for one of few rows. */
 #include "wave_stretch.h"
 
 enum {
@@ -21,63 +22,47 @@ static int threads_for(const struct axes *a, int cells)
 	return (int)(warps < 1 ? 1 : warps) * t->lanes;
 }
 
-static void problem(struct axes *a, struct stretch *s)
-{
-	struct kernel *k = a->l->k;
-	struct kx *columns = axes_columns(a), *wide = x_i64(stretch_columns(s));
-	struct kx *row = x_var(k_for(k, "row", x_i64(0), axes_rows(a), x_i64(1), FOR_ROLLED));
-	if (a->n > 1)
-		axis_bind(a, a->n - 2, row);
-	stretch_solve(s, x_var(k_for(k, "first", x_i64(0), columns, wide, FOR_ROLLED)), columns);
-	k_end(k);
-	births_columns(a, x_i64(0), columns);
-	k_end(k);
-}
-
 /* Is each problem a part of what is folded?  Else all those of a block are. */
 static bool apart(const struct axes *a)
 {
 	return a->births && a->births->each;
 }
 
-static void store_births(struct axes *a, struct kx *part)
-{
-	struct lowering *l = a->l;
-	if (!births_fold(a))
-		return;
-	block_fold(l, &a->births->acc);
-	k_if(l->k, x_eq(block_thread(l), x_i32(0)));
-	births_store(a, part, NULL);
-	k_end(l->k);
-}
+struct row_solver { struct axes *axes; struct stretch stretch; };
+
+/* What the texts call: the name, and the C behind it. */
+#define CALLS(DO, GET) \
+	DO(bind_problem, axes_bind_outer(s->axes, arg[0])) \
+	DO(bind_row, axis_bind(s->axes, s->axes->n - 2, arg[0])) \
+	DO(solve_stretch, stretch_solve(&s->stretch, arg[0], arg[1])) \
+	DO(start_births, births_start(s->axes)) \
+	DO(fold_columns, births_columns(s->axes, x_i64(0), arg[0])) \
+	DO(fold_block, block_fold(l, &s->axes->births->acc)) \
+	DO(store_births, births_store(s->axes, arg[0], NULL)) \
+	GET(rows, axes_rows(s->axes)) \
+	GET(columns, axes_columns(s->axes)) \
+	GET(problems, axes_argument(s->axes, "problems", s->axes->host_problems))
+
+#define HOLE_DO(name, call) WAVE_HOLE(row_solver, name, call; return NULL;)
+#define HOLE_GET(name, value) WAVE_HOLE(row_solver, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
 
 static void kernel(struct axes *a)
 {
 	struct lowering *l = a->l = lowering_new(a->plan, a->node->name);
 	struct kernel *k = l->k;
-	struct stretch s;
+	struct row_solver rows = { .axes = a };
 	int cells = stretch_cells(a->node, VALUE_WORDS);
 	k->note = "Row after row of a problem, each by a scan.";
 	k->block[0] = threads_for(a, cells);
 	k->block[1] = k->block[2] = 1;
 	lowering_writes(l, a->node);
-	stretch_open(&s, a, cells);
-	struct kx *first = x_to_i64(x_id(ID_BLOCK_X)), *step = x_to_i64(x_id(ID_GRID_X));
-	bool single = x_is_int(a->host_problems, 1);
-	if (!apart(a))
-		births_start(a);
-	if (!single)
-		first = x_var(k_for(k, "problem", first, axes_argument(a, "problems", a->host_problems), step, FOR_ROLLED));
-	axes_bind_outer(a, first);
-	if (apart(a))
-		births_start(a);
-	problem(a, &s);
-	if (apart(a))
-		store_births(a, first);
-	if (!single)
-		k_end(k);
-	if (!apart(a))
-		store_births(a, x_to_i64(x_id(ID_BLOCK_X)));
+	stretch_open(&rows.stretch, a, cells);
+	k_numbers(k, "SINGLE, MANY_ROWS, STRETCH", x_is_int(a->host_problems, 1), a->n > 1, stretch_columns(&rows.stretch));
+	k_numbers(k, "FOLDS, APART", births_fold(a), apart(a));
+	k_bind_calls(k, &rows, CALLS(WAVE_ROW, WAVE_ROW));
+	k_text(k, "solve_problems");
 }
 
 void wave_rows(struct plan *plan, const struct node *node)
