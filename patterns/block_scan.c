@@ -122,65 +122,142 @@ struct kx *no_lanes(struct lowering *l)
 
 struct kx *lanes_where(struct lowering *l, struct kx *is)
 {
-	return x_cast(kt(mask_type(l)), x_help(kt_scalar(T_U64), "patc_ballot", 1, &is));
+	return k_value(l->k, "ballot", is);
 }
 
-/* With its own: from 2 << lane, which is 0 of the last of 32 or 64. */
 struct kx *lanes_before(struct lowering *l, struct kx *lane, int64_t own)
 {
-	enum scalar word = mask_type(l)->kind;
-	return x_sub(x_op(OP_SHL, x_int(word, 1 + own), lane), x_int(word, 1));
+	return k_value(l->k, own ? "lanes_up_to" : "lanes_before", lane);
 }
 
-/* The lane where this one's sequence begins, as far as the row shows; 0 if before it. */
-static struct kx *first_lane(struct lowering *l, struct kx *heads, struct kx *lane)
+/* ---- totals in texts: block_scan.kernel ---- */
+
+const struct total *total_of(const struct kx *x)
 {
-	struct kx *mine = x_op(OP_AND, heads, lanes_before(l, lane, 1));
-	struct kx *zeros = x_help(kt_scalar(T_I32), str_print("patc_clz_%s", type_name(mask_type(l))), 1, &mine);
-	return x_max(x_sub(x_i32((int)type_size(mask_type(l)) * 8 - 1), zeros), x_i32(0));
+	return k_object_of(x);
 }
 
-/* cell = before joined with what cell is */
-static void join_before(struct lowering *l, const struct accumulator *a, struct kx *cell, struct kx *before)
+struct kx *total_object(struct total t)
 {
-	struct accumulator joined = *a;
-	joined.var = k_var(l->k, kt(a->type), "joined", before);
-	accumulate(l, &joined, cell);
-	k_set(l->k, cell, x_var(joined.var));
+	struct total *own = NEW(struct total);
+	*own = t;
+	return k_object(own);
 }
 
-/* Opens the steps of a scan over lanes. */
-static struct kx *open_steps(struct lowering *l, int lanes)
+static struct kx *text_empty(struct lowering *l, const void *like, struct kx *const *arg)
 {
-	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(lanes)), x_i32(1), FOR_UNROLL);
-	return x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
+	return total_object(total_new(l, like ? like : total_of(arg[0])));
 }
 
-static void step_cell(struct lowering *l, const struct accumulators *acc, struct kx *const *cell, struct kx *distance, struct kx *from, struct kx *lane)
+static struct kx *text_same(struct lowering *l, const void *none, struct kx *const *arg)
 {
-	struct kx *other[8];
-	for (int a = 0; a < acc->n; a++)
-		other[a] = accumulator_shuffle(l, &acc->at[a], cell[a], "up_", distance);
-	k_if(l->k, x_le(from ? x_add(from, distance) : distance, lane));
-	for (int a = 0; a < acc->n; a++)
-		join_before(l, &acc->at[a], cell[a], other[a]);
-	k_end(l->k);
+	(void)none;
+	return total_object(total_same(l, total_of(arg[0])));
+}
+
+static struct kx *text_unmarked(struct lowering *l, const void *none, struct kx *const *arg)
+{
+	(void)l, (void)none;
+	struct total t = *total_of(arg[0]);
+	t.begins = NULL;
+	return total_object(t);
+}
+
+static struct kx *text_copy(struct lowering *l, const void *none, struct kx *const *arg)
+{
+	(void)none;
+	total_copy(l, total_of(arg[0]), total_of(arg[1]));
+	return NULL;
+}
+
+static struct kx *text_join(struct lowering *l, const void *none, struct kx *const *arg)
+{
+	(void)none;
+	total_join(l, total_of(arg[0]), total_of(arg[1]));
+	return NULL;
+}
+
+static struct kx *text_lane(struct lowering *l, const void *how, struct kx *const *arg)
+{
+	return total_object(total_shuffle(l, total_of(arg[0]), how, arg[1]));
+}
+
+static struct kx *text_mark(struct lowering *l, const void *none, struct kx *const *arg)
+{
+	(void)l, (void)none;
+	((struct total *)k_object_of(arg[0]))->begins = arg[1]->var;
+	return NULL;
+}
+
+static struct kx *text_begins(struct lowering *l, const void *none, struct kx *const *arg)
+{
+	(void)l, (void)none;
+	const struct total *t = total_of(arg[0]);
+	return t->begins ? x_var(t->begins) : x_int(T_BOOL, 0);
+}
+
+static struct kx *text_marked(struct lowering *l, const void *none, struct kx *const *arg)
+{
+	(void)l, (void)none;
+	return x_int(T_BOOL, total_of(arg[0])->begins != NULL);
+}
+
+static struct kx *text_scan(struct lowering *l, const void *none, struct kx *const *arg)
+{
+	(void)none;
+	lanes_scan(l, total_of(arg[0]), k_get(l->k, "lane"), (int)arg[1]->i);
+	return NULL;
+}
+
+void bind_totals(struct lowering *l, const struct total *like)
+{
+	k_bind_calls(l->k, like, { "total", text_empty });
+	k_bind_calls(l->k, NULL, { "empty", text_empty }, { "same", text_same }, { "unmarked", text_unmarked },
+	             { "copy", text_copy }, { "join_total", text_join }, { "mark", text_mark }, { "begins", text_begins },
+	             { "marked", text_marked }, { "lanes_scan", text_scan });
+	k_bind_calls(l->k, "up_", { "up_total", text_lane });
+	k_bind_calls(l->k, "", { "lane_total", text_lane });
+}
+
+/* ---- the folds of a total, side by side ---- */
+
+static struct kx *cell_up(struct lowering *l, const void *acc, struct kx *const *arg)
+{
+	return accumulator_shuffle(l, &((const struct accumulators *)acc)->at[l->k->each], arg[0], "up_", arg[1]);
+}
+
+/* One of the folds, in a variable of its own. */
+static struct kx *join_cell(struct lowering *l, const void *acc, struct kx *const *arg)
+{
+	struct accumulator a = ((const struct accumulators *)acc)->at[l->k->each];
+	a.var = arg[0]->var;
+	accumulate(l, &a, arg[1]);
+	return NULL;
+}
+
+static void bind_folds(struct lowering *l, const struct total *t, const char *name, struct kvar *const *value)
+{
+	const struct type *type[8];
+	struct kx *x[8];
+	for (int a = 0; a < t->acc.n; a++) {
+		type[a] = t->acc.at[a].type;
+		x[a] = x_var(value ? value[a] : t->acc.at[a].var);
+	}
+	bind_values(l->k, name, t->acc.n, x);
+	bind_types(l->k, "CELL", t->acc.n, type);
+	k_bind(l->k, "MARKED", t->begins != NULL);
+	k_bind(l->k, "MASK_BITS", (int)type_size(mask_type(l)) * 8);
+	k_bind_calls(l->k, &t->acc, { "cell_up", cell_up }, { "join_cell", join_cell });
 }
 
 void lanes_scan(struct lowering *l, const struct total *t, struct kx *lane, int lanes)
 {
-	struct kx *cell[8], *heads = NULL, *from = NULL;
-	if (t->begins) {
-		heads = x_var(k_let(l->k, "heads", lanes_where(l, x_var(t->begins))));
-		from = x_var(k_let(l->k, "from_lane", first_lane(l, heads, lane)));
-	}
-	for (int a = 0; a < t->acc.n; a++)
-		cell[a] = x_var(t->acc.at[a].var);
-	struct kx *distance = open_steps(l, lanes);
-	step_cell(l, &t->acc, cell, distance, from, lane);
-	k_end(l->k);
-	if (heads)
-		k_set(l->k, x_var(t->begins), x_ne(x_op(OP_AND, heads, lanes_before(l, lane, 1)), no_lanes(l)));
+	int names = k_names(l->k);
+	bind_folds(l, t, "cell", NULL);
+	if (t->begins)
+		k_bind(l->k, "begins", t->begins);
+	k_text(l->k, "lanes_scan", lane, x_i32(log2_of(lanes)));
+	k_forget(l->k, names);
 }
 
 /* ---- rows of lanes ---- */
@@ -218,59 +295,33 @@ struct kx *rows_open(struct lowering *l, const struct rows *r)
 	return x_var(k_for(l->k, "v", x_i32(0), x_i32(r->n), x_i32(1), FOR_UNROLL));
 }
 
-/* Every row by itself, all of them step by step: each total becomes that of the lanes up to it. */
-static void rows_steps(struct lowering *l, const struct rows *r, struct kx *from, struct kx *lane)
+static struct kx *row_up_to(struct lowering *l, const void *rows, struct kx *const *v)
 {
-	struct kx *cell[8], *distance = open_steps(l, l->target->lanes), *v = rows_open(l, r);
-	for (int a = 0; a < r->like.acc.n; a++)
-		cell[a] = x_at(x_var(r->value[a]), v);
-	step_cell(l, &r->like.acc, cell, distance, from ? x_at(from, v) : NULL, lane);
-	k_end(l->k);
-	k_end(l->k);
-}
-
-/* heads[v]: the lanes of row v in which a sequence begins; from[v]: the one where this lane's does. */
-static struct kvar *rows_heads(struct lowering *l, const struct rows *r, struct kx *lane, struct kvar **from)
-{
-	struct kvar *heads = k_regs(l->k, mask_type(l), "heads", r->n);
-	*from = k_regs(l->k, type_scalar(T_I32), "from_lane", r->n);
-	struct kx *v = rows_open(l, r);
-	k_set(l->k, x_at(x_var(heads), v), lanes_where(l, x_at(x_var(r->begins), v)));
-	k_set(l->k, x_at(x_var(*from), v), first_lane(l, x_at(x_var(heads), v), lane));
-	k_end(l->k);
-	return heads;
-}
-
-/* running (of the rows before) joined with the lanes before this one in the row becomes the row's entry;
- * then running moves behind the row. */
-static void pass_row(struct lowering *l, const struct rows *r, const struct total *running, struct kx *v, struct kx *heads, struct kx *lane)
-{
-	struct kernel *k = l->k;
-	struct total row = r->like, entry = total_same(l, running), before, whole;
-	struct kx *none = no_lanes(l);
+	const struct rows *r = rows;
+	struct total row = r->like;
 	row.begins = NULL;                       /* told by heads, the same in all lanes */
 	for (int a = 0; a < row.acc.n; a++)
-		row.acc.at[a].var = k_let(k, "up_to", x_at(x_var(r->value[a]), v));
-	before = total_shuffle(l, &row, "up_", x_i32(1));
-	whole = total_shuffle(l, &row, "", x_i32(l->target->lanes - 1));
-	if (heads) {
-		before.begins = k_let(k, "began", x_ne(x_op(OP_AND, heads, lanes_before(l, lane, 0)), none));
-		whole.begins = k_let(k, "row_begins", x_ne(heads, none));
-	}
-	k_if(k, x_lt(x_i32(0), lane));
-	total_join(l, &entry, &before);
-	k_end(k);
-	rows_set(l, r, v, &entry);
-	total_join(l, running, &whole);
+		row.acc.at[a].var = k_let(l->k, "up_to", x_at(x_var(r->value[a]), v[0]));
+	return total_object(row);
+}
+
+static struct kx *put_row(struct lowering *l, const void *rows, struct kx *const *arg)
+{
+	rows_set(l, rows, arg[0], total_of(arg[1]));
+	return NULL;
 }
 
 struct total rows_scan(struct lowering *l, const struct rows *r, struct kx *lane)
 {
-	struct kvar *from = NULL, *heads = r->begins ? rows_heads(l, r, lane, &from) : NULL;
-	rows_steps(l, r, from ? x_var(from) : NULL, lane);
-	struct total running = total_new(l, &r->like);
-	struct kx *v = rows_open(l, r);
-	pass_row(l, r, &running, v, heads ? x_at(x_var(heads), v) : NULL, lane);
-	k_end(l->k);
+	int names = k_names(l->k);
+	bind_totals(l, &r->like);
+	bind_folds(l, &r->like, "row", r->value);
+	if (r->begins)
+		k_bind(l->k, "row_begins", r->begins);
+	k_bind(l->k, "ROWS", r->n);
+	k_bind_calls(l->k, r, { "row_up_to", row_up_to }, { "put_row", put_row });
+	k_text(l->k, "rows_scan", lane);
+	struct total running = *total_of(k_get(l->k, "running"));
+	k_forget(l->k, names);
 	return running;
 }

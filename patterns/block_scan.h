@@ -22,6 +22,11 @@ struct total_memory total_memory(struct lowering *, const struct total *like, co
 void total_store(struct lowering *, const struct total_memory *, struct kx *at, const struct total *);
 struct total total_load(struct lowering *, const struct total_memory *, struct kx *at, const struct total *like);
 
+/* In texts a total is a value: `let before = empty(own)` (block_scan.kernel).  total(): of no cells, like this one. */
+void bind_totals(struct lowering *, const struct total *like);
+struct kx *total_object(struct total);
+const struct total *total_of(const struct kx *);
+
 struct kx *lane_of(struct lowering *, struct kx **warp);      /* of this thread, i32; its warp's number */
 
 /* sum, of a lane, becomes that of all lanes up to it: of plain integers. */

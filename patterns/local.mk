@@ -213,6 +213,8 @@ KERNEL_TEXTS = \
 	%D%/reduce/reduce.kernel \
 	%D%/reduce/rows.kernel \
 	%D%/matmul/tiled.kernel \
+	%D%/block_scan.kernel \
+	%D%/look_back.kernel \
 	%D%/sort/radix.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/rings.kernel \

@@ -585,6 +585,8 @@ static void give(struct ktext *t)
 	const char *gives = t->row->gives, *name;
 	while ((name = next_word(&gives))) {
 		const struct meaning *m = find(t->k, &t->own, name);
+		if (m && m->kind == MEANS_LIST && t->each >= 0 && t->each < m->n)
+			m = &m->at[t->each];
 		if (m && t->up && m->kind == MEANS_VALUE)
 			named(t->up, name, m->x);
 		else if (m)
@@ -594,7 +596,7 @@ static void give(struct ktext *t)
 
 static struct kx *substitute(struct kernel *k, const struct ktext_row *row, struct kx *const *arg, int n)
 {
-	struct ktext t = { .k = k, .row = row, .up = k->text, .each = -1, .tokens = tokens_of(row) };
+	struct ktext t = { .k = k, .row = row, .up = k->text, .each = k->text ? k->text->each : -1, .tokens = tokens_of(row) };
 	bind_arguments(&t, arg, n);
 	k->text = &t;
 	read_tokens(&t, 0, t.tokens->n, row->value ? EXPRESSION : STATEMENTS);
