@@ -215,6 +215,8 @@ KERNEL_TEXTS = \
 	%D%/matmul/tiled.kernel \
 	%D%/block_scan.kernel \
 	%D%/look_back.kernel \
+	%D%/scan/columns.kernel \
+	%D%/scan/scan_columns.kernel \
 	%D%/sort/radix.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/rings.kernel \

@@ -269,186 +269,143 @@ static void bind_column(struct columns *c, struct kx *column)
 	}
 }
 
-/* Where other indices bound the axis, or device scalars do, every column has a range of its own. */
-static void own_range(struct columns *c, struct kx *live)
-{
-	struct kernel *k = c->l->k;
-	struct kx *begin = x_var(k_var(k, kt_scalar(T_I64), "begin", x_i64(0)));
-	struct kx *length = x_var(k_var(k, kt_scalar(T_I64), "length", x_i64(0)));
-	k_if(k, live);
-	k_set(k, begin, lower_index(c->l, c->node->lo.at[c->axis]));
-	k_set(k, length, x_sub(lower_index(c->l, c->node->hi.at[c->axis]), begin));
-	/* the axis itself is inside, unless that is empty; the others are asked */
-	bind(c, c->axis, begin);
-	struct kx *guard = cells_guard(c->domain);
-	k_if(k, x_unary(OP_NOT, guard));
-	k_set(k, length, x_i64(0));
-	k_end(k);
-	k_end(k);
-	c->begin = begin;
-	c->length = length;
-}
-
-struct kx *columns_live(const struct columns *c)
-{
-	return x_lt(c->column, c->columns);
-}
-
-void columns_place(struct columns *c, struct kx *column)
-{
-	c->column = x_var(k_let(c->l->k, "column", column));
-	bind_column(c, c->column);
-	declare_held(c);
-	if (cells_even(c->domain)) {
-		c->begin = c->lo[c->axis];
-		c->length = x_var(k_let(c->l->k, "length", x_cond(columns_live(c), c->size[c->axis], x_i64(0))));
-	} else {
-		own_range(c, columns_live(c));
-	}
-}
-
-/* ---- the positions at hand ---- */
-
 bool columns_marked(const struct columns *c)
 {
 	return c->running->segment != SEGMENT_NONE || carry_marks(c->carry);
 }
 
-static struct kx *position(const struct columns *c)
+/* ---- for the texts of columns.kernel ---- */
+
+static carry_store columns_store;
+
+static struct kx *text_bind_column(struct lowering *l, const void *columns, struct kx *const *column)
 {
-	return x_add(c->first, x_to_i64(c->r));
+	(void)l;
+	bind_column((struct columns *)columns, column[0]);
+	return NULL;
 }
 
-/* Opens the loop over the positions at hand that there are; the place of the axis is bound. */
-static void open_positions(struct columns *c)
+static struct kx *text_declare_held(struct lowering *l, const void *columns, struct kx *const *none)
 {
-	struct kernel *k = c->l->k;
-	c->r = x_var(k_for(k, "r", x_i32(0), x_i32(c->rows), x_i32(1), FOR_UNROLL));
-	k_if(k, x_lt(c->r, c->count));
-	struct kx *end = x_add(c->begin, x_sub(c->length, x_i64(1)));
-	struct kx *at = c->running->from_right ? x_sub(end, position(c)) : x_add(c->begin, position(c));
-	bind(c, c->axis, x_var(k_let(k, c->node->index.at[c->axis]->name, at)));
+	struct columns *c = (struct columns *)columns;
+	bool vectors = false;
+	(void)none;
+	declare_held(c);
+	for (int t = 0; t < c->out.n; t++)
+		vectors |= c->out.at[t] != NULL;
+	k_bind(l->k, "VECTORS", vectors);
+	return NULL;
 }
 
-static void close_positions(struct columns *c)
+/* Of the axis in the thread's columns. */
+static struct kx *low(struct lowering *l, const void *columns, struct kx *const *none)
 {
-	k_end(c->l->k);
-	k_end(c->l->k);
-	c->r = NULL;
+	const struct columns *c = columns;
+	(void)none;
+	return lower_index(l, c->node->lo.at[c->axis]);
 }
 
-static void load_held(struct columns *c)
+static struct kx *high(struct lowering *l, const void *columns, struct kx *const *none)
 {
-	struct kernel *k = c->l->k;
-	if (!c->held.n)
-		return;
+	const struct columns *c = columns;
+	(void)none;
+	return lower_index(l, c->node->hi.at[c->axis]);
+}
+
+static struct kx *bind_axis(struct lowering *l, const void *columns, struct kx *const *place)
+{
+	(void)l;
+	bind((struct columns *)columns, ((const struct columns *)columns)->axis, place[0]);
+	return NULL;
+}
+
+/* The axis itself is inside, unless that is empty; the others are tested. */
+static struct kx *guard(struct lowering *l, const void *columns, struct kx *const *none)
+{
+	(void)l, (void)none;
+	return cells_guard(((const struct columns *)columns)->domain);
+}
+
+static struct kx *bind_position(struct lowering *l, const void *columns, struct kx *const *arg)
+{
+	(void)l;
+	struct columns *c = (struct columns *)columns;
+	c->r = arg[0];
+	bind(c, c->axis, arg[1]);
+	return NULL;
+}
+
+static struct kx *is_head(struct lowering *l, const void *columns, struct kx *const *arg)
+{
+	return cut_head(l, ((const struct columns *)columns)->node, arg[0], arg[1], arg[2]);
+}
+
+static struct kx *load_held(struct lowering *l, const void *columns, struct kx *const *r)
+{
+	struct columns *c = (struct columns *)columns;
 	c->holds = false;
-	open_positions(c);
 	for (int h = 0; h < c->held.n; h++) {
 		const struct held *held = &c->held.at[h];
-		struct kx *cell = lower_cell(c->l, held->read);
+		struct kx *cell = lower_cell(l, held->read);
 		if (c->width == 1) {
-			k_set(k, slot_at(c, held->cell), cell);
+			k_set(l->k, slot_at(c, held->cell), cell);
 			continue;
 		}
-		struct kx *vector = x_vload(x_offset(cell->arg[0], cell->arg[1]), c->width);
-		vector = x_var(k_let(k, str_print("%s%d", held->read->var->name, c->width), vector));
-		c->c = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
-		k_set(k, slot_at(c, held->cell), x_lane_at(vector, c->c));
-		k_end(k);
-		c->c = x_i32(0);
+		k_bind(l->k, "vector", str_print("%s%d", held->read->var->name, c->width));
+		k_text(l->k, "load_vector", x_var(held->cell), x_offset(cell->arg[0], cell->arg[1]), r[0]);
 	}
-	close_positions(c);
 	c->holds = true;
+	return NULL;
 }
 
-static struct kx *bit(struct kx *is, struct kx *place)
+/* One of the thread's columns is bound; then the first again. */
+static struct kx *at_column(struct lowering *l, const void *columns, struct kx *const *number)
 {
-	return x_op(OP_SHL, x_cast(kt_scalar(T_U32), is), place);
+	struct columns *c = (struct columns *)columns;
+	c->c = number[0];
+	if (c->width > 1)
+		bind(c, c->last, x_var(k_let(l->k, c->node->index.at[c->last]->name, x_add(c->at_last, x_to_i64(c->c)))));
+	return NULL;
 }
 
-static void add_bit(struct columns *c, struct kvar *set, struct kx *is)
+static struct kx *leave_columns(struct lowering *l, const void *columns, struct kx *const *none)
 {
-	k_set(c->l->k, x_var(set), x_op(OP_OR, x_var(set), bit(is, c->r)));
-}
-
-static struct kx *has_bit(const struct columns *c, const struct kvar *set)
-{
-	struct kx *shifted = x_op(OP_SHR, x_var((struct kvar *)set), c->r);
-	return x_ne(x_op(OP_AND, shifted, x_int(T_U32, 1)), x_int(T_U32, 0));
-}
-
-/* Which positions at hand begin sequences, and are in one at all. */
-static void find_heads(struct columns *c)
-{
-	struct kernel *k = c->l->k;
-	if (c->running->segment == SEGMENT_NONE)
-		return;
-	c->heads = k_var(k, kt_scalar(T_U32), "heads", x_int(T_U32, 0));
-	if (c->cuts)
-		c->inside = k_var(k, kt_scalar(T_U32), "inside", x_int(T_U32, 0));
-	open_positions(c);
-	struct kx *at = c->domain->index[c->axis];
-	if (c->cuts) {
-		struct kx *what = x_var(k_let(k, "what", x_cast(kt_scalar(T_U32), x_at(c->cuts, at))));
-		struct kx *head = x_op(OP_SHR, what, x_i32(1)), *in = x_op(OP_AND, what, x_int(T_U32, CUT_INSIDE));
-		k_set(k, x_var(c->heads), x_op(OP_OR, x_var(c->heads), x_op(OP_SHL, head, c->r)));
-		k_set(k, x_var(c->inside), x_op(OP_OR, x_var(c->inside), x_op(OP_SHL, in, c->r)));
-	} else {
-		struct kx *end = x_add(c->begin, c->length);
-		add_bit(c, c->heads, cut_head(c->l, c->node, at, c->begin, end));
-	}
-	close_positions(c);
-}
-
-void columns_take(struct columns *c, struct kx *first)
-{
-	struct kernel *k = c->l->k;
-	c->first = x_var(k_let(k, "first", first));
-	struct kx *count = x_max(x_min(x_sub(c->length, c->first), x_i64(c->rows)), x_i64(0));
-	c->count = x_var(k_let(k, "count", x_to_i32(count)));
-	load_held(c);
-	find_heads(c);
-}
-
-/* ---- cells ---- */
-
-void columns_each(struct columns *c)
-{
-	struct kernel *k = c->l->k;
-	if (c->width == 1)
-		return;
-	c->c = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
-	bind(c, c->last, x_var(k_let(k, c->node->index.at[c->last]->name, x_add(c->at_last, x_to_i64(c->c)))));
-}
-
-void columns_each_end(struct columns *c)
-{
-	if (c->width == 1)
-		return;
-	k_end(c->l->k);
+	struct columns *c = (struct columns *)columns;
+	(void)l, (void)none;
 	c->c = x_i32(0);
-	bind(c, c->last, c->at_last);
+	if (c->width > 1)
+		bind(c, c->last, c->at_last);
+	return NULL;
 }
 
-struct kx *columns_cell(struct columns *c)
+/* What a text knows to be no head is one to nobody. */
+static struct kx *head_or_none(struct kx *head)
 {
-	open_positions(c);
-	if (c->inside)
-		k_if(c->l->k, has_bit(c, c->inside));
-	if (c->heads)
-		return has_bit(c, c->heads);
-	return carry_marks(c->carry) ? x_eq(position(c), x_i64(0)) : NULL;
+	return head->kind == KX_INT ? NULL : head;
 }
 
-void columns_cell_end(struct columns *c)
+static struct kx *add_cell(struct lowering *l, const void *columns, struct kx *const *arg)
 {
-	if (c->inside)
-		k_end(c->l->k);
-	close_positions(c);
+	(void)l;
+	carry_add(((const struct columns *)columns)->carry, &total_of(arg[0])->acc, head_or_none(arg[1]));
+	return NULL;
 }
 
-void columns_store(void *state, const struct equation *eq, struct kx *value)
+static struct kx *compute_cell(struct lowering *l, const void *columns, struct kx *const *head)
+{
+	(void)l;
+	carry_cell(((const struct columns *)columns)->carry, head_or_none(head[0]), columns_store, (void *)columns);
+	return NULL;
+}
+
+static struct kx *begin_sequence(struct lowering *l, const void *columns, struct kx *const *none)
+{
+	(void)l, (void)none;
+	carry_resume(((const struct columns *)columns)->carry, NULL);
+	return NULL;
+}
+
+static void columns_store(void *state, const struct equation *eq, struct kx *value)
 {
 	struct columns *c = state;
 	for (int t = 0; t < eq->target.n; t++) {
@@ -463,28 +420,45 @@ void columns_store(void *state, const struct equation *eq, struct kx *value)
 	}
 }
 
-static void flush_vector(struct columns *c, const struct expr *target, struct kvar *out)
+static struct kx *address(struct lowering *l, const void *target, struct kx *const *none)
 {
-	struct kernel *k = c->l->k;
-	struct kx *vector = x_var(k_var(k, kt_vector(target->type, c->width), str_print("%s%d", target->var->name, c->width), NULL));
-	c->c = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
-	k_set(k, x_lane_at(vector, c->c), slot_at(c, out));
-	k_end(k);
-	c->c = x_i32(0);
-	struct kx *cell = lower_cell(c->l, target);
-	k_vstore(k, x_offset(cell->arg[0], cell->arg[1]), vector);
+	struct kx *cell = lower_cell(l, target);
+	(void)none;
+	return x_offset(cell->arg[0], cell->arg[1]);
 }
 
-void columns_flush(struct columns *c)
+static struct kx *store_out(struct lowering *l, const void *columns, struct kx *const *r)
 {
-	bool some = false;
-	for (int t = 0; t < c->out.n; t++)
-		some |= c->out.at[t] != NULL;
-	if (!some)
-		return;
-	columns_cell(c);
-	for (int t = 0; t < c->out.n; t++)
-		if (c->out.at[t])
-			flush_vector(c, node_target(c->node, t), c->out.at[t]);
-	columns_cell_end(c);
+	const struct columns *c = columns;
+	for (int t = 0; t < c->out.n; t++) {
+		const struct expr *target = node_target(c->node, t);
+		if (!c->out.at[t])
+			continue;
+		k_bind(l->k, "vector", str_print("%s%d", target->var->name, c->width));
+		k_bind(l->k, "VECTOR", kt_vector(target->type, c->width));
+		k_bind_call(l->k, "address", address, target);
+		k_text(l->k, "store_vector", x_var(c->out.at[t]), r[0]);
+	}
+	return NULL;
+}
+
+void columns_bind(struct columns *c)
+{
+	struct kernel *k = c->l->k;
+	bool cuts = c->cuts != NULL, looks = c->running->segment != SEGMENT_NONE, even = cells_even(c->domain);
+	k_numbers(k, "BLOCK, WIDTH, ROWS, CUT_INSIDE", c->l->target->block, c->width, c->rows, CUT_INSIDE);
+	k_numbers(k, "EVEN, RIGHT, HOLDS", even, c->running->from_right, c->held.n > 0);
+	k_numbers(k, "LOOKS, CUT, MARKS", looks, looks && cuts, carry_marks(c->carry));
+	k_bind(k, "columns", c->columns);
+	k_bind(k, "begin", c->lo[c->axis]);
+	if (even)
+		k_bind(k, "size", c->size[c->axis]);
+	if (cuts)
+		k_bind(k, "cuts", c->cuts);
+	k_bind(k, "place", c->node->index.at[c->axis]->name);
+	k_bind_calls(k, c, { "bind_column", text_bind_column }, { "declare_held", text_declare_held }, { "low", low }, { "high", high },
+	             { "bind_axis", bind_axis }, { "guard", guard }, { "bind_position", bind_position }, { "is_head", is_head },
+	             { "load_held", load_held }, { "at_column", at_column }, { "leave_columns", leave_columns },
+	             { "add_cell", add_cell }, { "compute_cell", compute_cell }, { "begin_sequence", begin_sequence },
+	             { "store_out", store_out });
 }

@@ -9,6 +9,7 @@
 #include "../cells.h"
 #include "carry.h"
 #include "scan.h"
+#include "../block_scan.h"
 
 /* What the host knows of the domain. */
 struct reach {
@@ -32,10 +33,7 @@ struct columns {
 	int axis, last;                      /* of the node's indices */
 	int width, rows;                     /* columns of a thread; positions that it takes at a time */
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *columns, *cuts;  /* in the kernel */
-	struct kx *column, *at_last;         /* the thread's first column; its last index there */
-	struct kx *begin, *length;           /* of its columns: place of the axis where they begin; positions */
-	struct kx *first, *count;            /* positions at hand: i64; how many, i32 */
-	struct kvar *heads, *inside;         /* a bit a position at hand: begins a sequence; is in one.  Or NULL */
+	struct kx *at_last;                  /* the last index of the thread's first column */
 	struct kx *c, *r;                    /* while a cell is bound, i32: which column, which position at hand */
 	bool holds;                          /* reads are answered from what is held */
 	LIST(struct held) held;
@@ -46,20 +44,9 @@ struct columns {
 bool columns_fit(const struct target *, const struct carry *, int width);
 /* Opens a kernel. */
 struct columns *columns_open(struct plan *, const struct node *, const struct reach *, const char *suffix, int width);
-/* The thread's first column (i64); inside: it has some. */
-void columns_place(struct columns *, struct kx *column);
-/* The positions from `first` on are at hand: their cells come in, what begins a sequence among them is known. */
-void columns_take(struct columns *, struct kx *first);
-struct kx *columns_live(const struct columns *);         /* bool: the thread has columns */
+/* Binds what the texts of columns.kernel know. */
+void columns_bind(struct columns *);
 bool columns_marked(const struct columns *);             /* cells may begin sequences */
-
-/* Loops over the thread's columns, and over the positions at hand; in the second the cell is bound. */
-void columns_each(struct columns *);
-void columns_each_end(struct columns *);
-struct kx *columns_cell(struct columns *);               /* the cell's head, or NULL */
-void columns_cell_end(struct columns *);
-carry_store columns_store;                               /* of the bound cell; the state is the columns */
-void columns_flush(struct columns *);                    /* what is to be stored as vectors */
 
 /* column_cuts.c */
 enum { CUT_INSIDE = 1, CUT_HEAD = 2 };

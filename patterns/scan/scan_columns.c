@@ -29,40 +29,37 @@ enum {
 };
 enum { KNOWN_TOTAL = 1, KNOWN_PREFIX = 2 };
 
-/* ---- totals of a thread's columns ---- */
-
-/* One a column, in registers; begins: a sequence begins among the cells, the same for all columns. */
-struct column_totals { struct kvar *value[8], *begins; };
-
 struct tiles {
 	struct columns *c;
 	struct accumulators kinds;
 	struct kx *lane_bits;                    /* log2 of the lanes along a strip */
-	struct kx *lane, *group, *groups;        /* of the thread: along the strip, i32; below one another */
-	struct kx *thread, *strips, *chunks, *strip, *chunk;
-	struct kx *state;
+	struct kx *strips, *chunks, *state;
 	int words;                               /* of a column's total */
-	struct kvar *shared[8], *shared_begins, *warp[8], *warp_begins;
 };
 
-static const char *named(const char *what, const struct accumulator *a)
+/* ---- totals of a thread's columns, for scan_columns.kernel ---- */
+
+/* A total of all columns has arrays of registers for variables; a sequence begins in all columns or in none. */
+struct naming { const struct tiles *t; const char *name; };
+struct memory { const struct tiles *t; struct kvar *value[8]; };     /* a block's, of a total of each thread */
+
+static struct kx *new_totals(struct lowering *l, const void *naming, struct kx *const *none)
 {
-	return str_print("%s_%s", what, accumulator_name(a));
+	const struct naming *n = naming;
+	struct total s = { .acc = n->t->kinds };
+	(void)none;
+	for (int a = 0; a < s.acc.n; a++) {
+		const char *name = str_print("%s_%s", n->name, accumulator_name(&s.acc.at[a]));
+		s.acc.at[a].var = k_regs(l->k, s.acc.at[a].type, name, n->t->c->width);
+	}
+	if (columns_marked(n->t->c))
+		s.begins = k_var(l->k, kt_scalar(T_BOOL), str_print("%s_begins", n->name), x_int(T_BOOL, 0));
+	return total_object(s);
 }
 
-static struct column_totals totals_new(struct tiles *t, const char *name)
+static struct kx *of_column(const struct kx *totals, int a, struct kx *c)
 {
-	struct column_totals s = { .begins = NULL };
-	for (int a = 0; a < t->kinds.n; a++)
-		s.value[a] = k_regs(t->c->l->k, t->kinds.at[a].type, named(name, &t->kinds.at[a]), t->c->width);
-	if (columns_marked(t->c))
-		s.begins = k_var(t->c->l->k, kt_scalar(T_BOOL), str_print("%s_begins", name), x_int(T_BOOL, 0));
-	return s;
-}
-
-static struct kx *total_at(const struct tiles *t, const struct column_totals *s, int a)
-{
-	return x_at(x_var(s->value[a]), t->c->c);
+	return x_at(x_var(total_of(totals)->acc.at[a].var), c);
 }
 
 static struct kvar *copied(struct lowering *l, const struct type *type, const char *name, struct kx *value)
@@ -74,365 +71,162 @@ static struct kvar *copied(struct lowering *l, const struct type *type, const ch
 	return copy;
 }
 
-/* Variables of one column, with these values. */
-static struct accumulators total_of(struct tiles *t, struct kx *const *value, const char *name)
+/* Variables with what one column has. */
+static struct kx *column_copy(struct lowering *l, const void *naming, struct kx *const *arg)
 {
-	struct accumulators acc = t->kinds;
-	for (int a = 0; a < acc.n; a++)
-		acc.at[a].var = copied(t->c->l, acc.at[a].type, name, value[a]);
-	return acc;
+	const struct naming *n = naming;
+	struct total one = { .acc = n->t->kinds };
+	for (int a = 0; a < one.acc.n; a++)
+		one.acc.at[a].var = copied(l, one.acc.at[a].type, n->name, of_column(arg[0], a, arg[1]));
+	return total_object(one);
 }
 
-static struct accumulators column_total(struct tiles *t, const struct column_totals *s, const char *name)
+static struct kx *put(struct lowering *l, const void *tiles, struct kx *const *arg)
 {
-	struct kx *value[8];
-	for (int a = 0; a < t->kinds.n; a++)
-		value[a] = total_at(t, s, a);
-	return total_of(t, value, name);
+	const struct total *one = total_of(arg[2]);
+	(void)tiles;
+	for (int a = 0; a < one->acc.n; a++)
+		accumulator_copy(l, of_column(arg[0], a, arg[1]), x_var(one->acc.at[a].var));
+	return NULL;
 }
 
-static void put_total(struct tiles *t, const struct column_totals *s, const struct accumulators *acc)
+static struct kx *clear(struct lowering *l, const void *tiles, struct kx *const *arg)
 {
-	for (int a = 0; a < acc->n; a++)
-		accumulator_copy(t->c->l, total_at(t, s, a), x_var(acc->at[a].var));
+	const struct accumulators *kinds = &((const struct tiles *)tiles)->kinds;
+	for (int a = 0; a < kinds->n; a++)
+		k_set(l->k, of_column(arg[0], a, arg[1]), accumulator_start(l, &kinds->at[a]));
+	return NULL;
 }
 
-static void mark_begins(struct tiles *t, const struct column_totals *to, struct kx *other)
+static struct kx *keep(struct lowering *l, const void *memory, struct kx *const *arg)
 {
-	if (to->begins)
-		k_set(t->c->l->k, x_var(to->begins), x_or(x_var(to->begins), other));
+	const struct memory *m = memory;
+	for (int a = 0; a < m->t->kinds.n; a++)
+		accumulator_copy(l, x_at(x_var(m->value[a]), arg[0]), of_column(arg[1], a, arg[2]));
+	return NULL;
 }
 
-/* acc is joined with what comes behind it, unless a sequence begins there. */
-static void join(struct tiles *t, const struct accumulators *acc, const struct accumulators *behind, struct kx *begins)
+static struct kx *kept(struct lowering *l, const void *memory, struct kx *const *place)
 {
-	struct lowering *l = t->c->l;
-	if (begins) {
-		k_if(l->k, begins);
-		for (int a = 0; a < acc->n; a++)
-			accumulator_copy(l, x_var(acc->at[a].var), x_var(behind->at[a].var));
-		k_else(l->k);
-	}
-	for (int a = 0; a < acc->n; a++)
-		accumulate(l, &acc->at[a], x_var(behind->at[a].var));
-	if (begins)
-		k_end(l->k);
+	const struct memory *m = memory;
+	struct total one = { .acc = m->t->kinds };
+	for (int a = 0; a < one.acc.n; a++)
+		one.acc.at[a].var = copied(l, one.acc.at[a].type, "behind", x_at(x_var(m->value[a]), place[0]));
+	return total_object(one);
 }
 
-static struct kx *open_columns(struct tiles *t)
+static struct kx *new_total(struct lowering *l, const void *tiles, struct kx *const *none)
 {
-	struct columns *c = t->c;
-	if (c->width > 1)
-		c->c = x_var(k_for(c->l->k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
-	return c->c;
+	(void)l, (void)none;
+	return total_object((struct total){ .acc = carry_total(((const struct tiles *)tiles)->c->carry) });
 }
 
-static void close_columns(struct tiles *t)
+static struct kx *resume(struct lowering *l, const void *tiles, struct kx *const *total)
 {
-	if (t->c->width > 1)
-		k_end(t->c->l->k);
-	t->c->c = x_i32(0);
+	(void)l;
+	carry_resume(((const struct tiles *)tiles)->c->carry, &total_of(total[0])->acc);
+	return NULL;
 }
 
-/* to = from joined with behind; no two need be apart. */
-static void join_all(struct tiles *t, const struct column_totals *to, const struct column_totals *from, const struct column_totals *behind)
+/* ---- what tiles publish ---- */
+
+static struct kx *word_place(struct lowering *l, const struct tiles *t, struct kx *chunk, int word, struct kx *c)
 {
-	struct kx *begins = behind->begins ? x_var(behind->begins) : NULL;
-	open_columns(t);
-	struct accumulators acc = column_total(t, from, "joined"), other = column_total(t, behind, "behind");
-	join(t, &acc, &other, begins);
-	put_total(t, to, &acc);
-	close_columns(t);
-	if (to->begins)
-		k_set(t->c->l->k, x_var(to->begins), x_or(x_var(from->begins), begins));
+	return x_offset(t->state, k_value(l->k, "word_place", chunk, x_i64(word), c));
 }
 
-static void clear_totals(struct tiles *t, const struct column_totals *s)
+static struct kx *word_of(const struct tiles *t, struct kx *words, struct kx *c, int i)
 {
-	open_columns(t);
-	for (int a = 0; a < t->kinds.n; a++)
-		k_set(t->c->l->k, total_at(t, s, a), accumulator_start(t->c->l, &t->kinds.at[a]));
-	close_columns(t);
+	return x_at(words, x_add(x_mul(c, x_i32(t->words)), x_i32(i)));
 }
 
-/* ---- a block's memory ---- */
-
-/* Of a column of this thread's, in one array a thread, in another a warp. */
-static struct kx *thread_place(const struct tiles *t, struct kx *thread)
+static struct kx *store_words(struct lowering *l, const void *tiles, struct kx *const *arg)
 {
-	return x_add(x_mul(t->c->c, x_i32(t->c->l->target->block)), thread);
-}
-
-static struct kx *warp_place(const struct tiles *t, struct kx *warp)
-{
-	int lanes = t->c->l->target->lanes, warps = t->c->l->target->block / lanes;
-	struct kx *row = x_add(x_mul(t->c->c, x_i32(warps)), warp);
-	return x_add(x_mul(row, x_i32(lanes)), t->lane);
-}
-
-static void declare_shared(struct tiles *t)
-{
-	struct kernel *k = t->c->l->k;
-	int block = t->c->l->target->block;
-	for (int a = 0; a < t->kinds.n; a++) {
-		const struct type *type = t->kinds.at[a].type;
-		t->shared[a] = k_shared(k, type, named("group", &t->kinds.at[a]), (int64_t)t->c->width * block);
-		t->warp[a] = k_shared(k, type, named("warp", &t->kinds.at[a]), (int64_t)t->c->width * block);
-	}
-	t->shared_begins = k_shared(k, type_scalar(T_BOOL), "group_begins", block);
-	if (columns_marked(t->c))
-		t->warp_begins = k_shared(k, type_scalar(T_BOOL), "warp_begins", block);
-}
-
-typedef struct kx *place_of(const struct tiles *, struct kx *who);
-
-static void share(struct tiles *t, const struct column_totals *s, struct kvar *const *memory, place_of *place, struct kx *who)
-{
-	open_columns(t);
-	for (int a = 0; a < t->kinds.n; a++)
-		accumulator_copy(t->c->l, x_at(x_var(memory[a]), place(t, who)), total_at(t, s, a));
-	close_columns(t);
-}
-
-/* to is joined with what another thread, or warp, has shared. */
-static void join_shared(struct tiles *t, const struct column_totals *to, struct kvar *const *memory, place_of *place,
-                        struct kx *who, struct kx *begins)
-{
-	struct kx *value[8];
-	open_columns(t);
-	struct accumulators acc = column_total(t, to, "joined");
-	for (int a = 0; a < t->kinds.n; a++)
-		value[a] = x_at(x_var(memory[a]), place(t, who));
-	struct accumulators other = total_of(t, value, "behind");
-	join(t, &acc, &other, begins);
-	put_total(t, to, &acc);
-	close_columns(t);
-	if (begins)
-		mark_begins(t, to, begins);
-}
-
-static struct kx *group_lanes(const struct tiles *t)
-{
-	return x_op(OP_SHL, x_i32(1), t->lane_bits);
-}
-
-/* What the groups of this block before this one come to, in order: those of its warp, behind the warps before. */
-static struct column_totals join_groups(struct tiles *t, const struct column_totals *own)
-{
-	struct lowering *l = t->c->l;
-	struct kernel *k = l->k;
-	struct column_totals before = totals_new(t, "before"), front = totals_new(t, "front");
-	struct kx *lanes = x_i32(l->target->lanes), *begins = NULL;
-	struct kx *warp = x_var(k_let(k, "warp", x_div(t->thread, lanes)));
-	clear_totals(t, &before);
-	clear_totals(t, &front);
-	share(t, own, t->shared, thread_place, t->thread);
-	if (own->begins)
-		k_set(k, x_at(x_var(t->shared_begins), t->thread), x_var(own->begins));
-	k_barrier(k);
-	struct kx *other = x_var(k_for(k, "other", x_add(x_mul(warp, lanes), t->lane), t->thread, group_lanes(t), FOR_ROLLED));
-	if (own->begins)
-		begins = x_at(x_var(t->shared_begins), other);
-	join_shared(t, &before, t->shared, thread_place, other, begins);
-	k_end(k);
-	k_if(k, x_le(lanes, x_add(x_rem(t->thread, lanes), group_lanes(t))));
-	join_all(t, &front, &before, own);
-	share(t, &front, t->warp, warp_place, warp);
-	if (own->begins)
-		k_set(k, x_at(x_var(t->warp_begins), x_add(x_mul(warp, lanes), t->lane)), x_var(front.begins));
-	clear_totals(t, &front);
-	if (own->begins)
-		k_set(k, x_var(front.begins), x_int(T_BOOL, 0));
-	k_end(k);
-	k_barrier(k);
-	struct kx *w = x_var(k_for(k, "w", x_i32(0), warp, x_i32(1), FOR_ROLLED));
-	if (own->begins)
-		begins = x_at(x_var(t->warp_begins), x_add(x_mul(w, lanes), t->lane));
-	join_shared(t, &front, t->warp, warp_place, w, begins);
-	k_end(k);
-	join_all(t, &before, &front, &before);
-	return before;
-}
-
-/* ---- look-back ---- */
-
-static struct kx *word_place(const struct tiles *t, struct kx *chunk, int word)
-{
-	struct kx *row = x_add(x_mul(chunk, x_i64(t->words)), x_i64(word));
-	return x_add(x_add(x_mul(row, t->c->columns), x_add(t->c->column, x_to_i64(t->c->c))), x_i64(1));
-}
-
-static void publish(struct tiles *t, const struct column_totals *s, struct kx *known)
-{
+	const struct tiles *t = tiles;
 	struct kx *place[STATE_WORDS];
-	open_columns(t);
-	struct accumulators acc = column_total(t, s, "published");
 	for (int i = 0; i < t->words; i++)
-		place[i] = x_offset(t->state, word_place(t, t->chunk, i));
-	state_store(t->c->l, place, &acc, known);
-	close_columns(t);
+		place[i] = word_place(l, t, arg[0], i, arg[1]);
+	state_store(l, place, &total_of(arg[2])->acc, arg[3]);
+	return NULL;
 }
 
-static struct kx *word_of(const struct tiles *t, struct kvar *words, int i)
+static struct kx *load_words(struct lowering *l, const void *tiles, struct kx *const *arg)
 {
-	return x_at(x_var(words), x_add(x_mul(t->c->c, x_i32(t->words)), x_i32(i)));
+	const struct tiles *t = tiles;
+	for (int i = 0; i < t->words; i++)
+		k_set(l->k, word_of(t, arg[0], arg[2], i), state_load(word_place(l, t, arg[1], i, arg[2])));
+	return NULL;
 }
 
-/* Waits until `least` is known of all columns of the tile at that height, of all of them the same. */
-static struct kx *wait_for(struct tiles *t, struct kvar *words, struct kx *chunk, struct kx *least)
+static struct kx *same_known(struct lowering *l, const void *tiles, struct kx *const *arg)
 {
-	struct kernel *k = t->c->l->k;
-	struct kx *known = x_var(k_var(k, kt_scalar(T_U32), "known", x_int(T_U32, 0)));
-	k_while(k, x_lt(known, least));
-	open_columns(t);
-	for (int i = 0; i < t->words; i++)
-		k_set(k, word_of(t, words, i), state_load(x_offset(t->state, word_place(t, chunk, i))));
-	close_columns(t);
-	k_set(k, known, state_known(x_at(x_var(words), x_i32(0))));
-	open_columns(t);
+	const struct tiles *t = tiles;
 	for (int i = 0; i < t->words; i++) {
-		k_if(k, x_ne(state_known(word_of(t, words, i)), known));
-		k_set(k, known, x_int(T_U32, 0));
-		k_end(k);
+		k_if(l->k, x_ne(state_known(word_of(t, arg[0], arg[1], i)), arg[2]));
+		k_set(l->k, arg[2], x_int(T_U32, 0));
+		k_end(l->k);
 	}
-	close_columns(t);
-	k_end(k);
-	return known;
+	return NULL;
 }
 
-/* Each group shares what one of the tiles above shows, the first group that of the nearest. */
-static void share_above(struct tiles *t, const struct column_totals *above)
+static struct kx *take_words(struct lowering *l, const void *tiles, struct kx *const *arg)
 {
-	struct kernel *k = t->c->l->k;
-	struct kvar *words = k_regs(k, type_scalar(T_U64), "word", (int64_t)t->c->width * t->words);
-	struct kx *shows = x_var(k_var(k, kt_scalar(T_BOOL), "shows", x_int(T_BOOL, 1))), *word[STATE_WORDS];
-	struct kx *chunk = x_sub(x_sub(t->chunk, x_i64(1)), x_to_i64(t->group));
-	chunk = x_var(k_let(k, "above", chunk));
-	k_if(k, x_and(x_le(x_i64(0), chunk), columns_live(t->c)));
-	struct kx *farthest = x_or(x_eq(chunk, x_i64(0)), x_eq(t->group, x_sub(t->groups, x_i32(1))));
-	struct kx *least = x_cond(farthest, x_int(T_U32, KNOWN_PREFIX), x_int(T_U32, KNOWN_TOTAL));
-	least = x_var(k_let(k, "least", least));
-	k_set(k, shows, x_eq(wait_for(t, words, chunk, least), x_int(T_U32, KNOWN_PREFIX)));
-	open_columns(t);
+	const struct tiles *t = tiles;
+	struct kx *word[STATE_WORDS];
 	for (int i = 0; i < t->words; i++)
-		word[i] = word_of(t, words, i);
-	struct accumulators acc = column_total(t, above, "shown");
-	state_take(t->c->l, word, &acc);
-	put_total(t, above, &acc);
-	close_columns(t);
-	k_end(k);
-	share(t, above, t->shared, thread_place, t->thread);
-	k_set(k, x_at(x_var(t->shared_begins), t->thread), shows);
-	k_barrier(k);
-}
-
-/* From the nearest tile above that shows its prefix down to this one. */
-static void fold_above(struct tiles *t, const struct column_totals *above)
-{
-	struct kernel *k = t->c->l->k;
-	struct kx *at = x_var(k_var(k, kt_scalar(T_I32), "at", t->lane)), *none = x_i32(0);
-	k_while(k, x_unary(OP_NOT, x_at(x_var(t->shared_begins), at)));
-	k_set(k, at, x_add(at, group_lanes(t)));
-	k_end(k);
-	clear_totals(t, above);
-	k_while(k, x_le(none, at));
-	join_shared(t, above, t->shared, thread_place, at, NULL);
-	k_set(k, at, x_sub(at, group_lanes(t)));
-	k_end(k);
-}
-
-static struct kx *in_last_group(struct tiles *t)
-{
-	return x_and(x_eq(t->group, x_sub(t->groups, x_i32(1))), columns_live(t->c));
-}
-
-/* before, of this block, becomes that of all tiles above too. */
-static void look_back(struct tiles *t, const struct column_totals *before, const struct column_totals *own)
-{
-	struct kernel *k = t->c->l->k;
-	struct column_totals all = totals_new(t, "all"), above = totals_new(t, "above");
-	struct kx *first = x_eq(t->chunk, x_i64(0)), *whole = first;
-	join_all(t, &all, before, own);
-	if (all.begins)
-		whole = x_var(k_let(k, "whole", x_or(first, x_var(all.begins))));
-	k_if(k, in_last_group(t));
-	publish(t, &all, x_cond(whole, x_int(T_U32, KNOWN_PREFIX), x_int(T_U32, KNOWN_TOTAL)));
-	k_end(k);
-	clear_totals(t, &above);
-	share_above(t, &above);
-	k_if(k, x_lt(x_i64(0), t->chunk));
-	fold_above(t, &above);
-	k_if(k, x_and(in_last_group(t), x_unary(OP_NOT, whole)));
-	join_all(t, &all, &above, &all);
-	publish(t, &all, x_int(T_U32, KNOWN_PREFIX));
-	k_end(k);
-	join_all(t, before, &above, before);
-	k_end(k);
+		word[i] = word_of(t, arg[0], arg[1], i);
+	state_take(l, word, &total_of(arg[2])->acc);
+	return NULL;
 }
 
 /* ---- tiles ---- */
 
-static void fold_totals(struct tiles *t, const struct column_totals *own)
+static void bind_names(const struct tiles *t, const char *format, ktext_hole *call, int n, const char *const *name)
 {
-	struct columns *c = t->c;
-	columns_each(c);
-	struct accumulators total = carry_total(c->carry);
-	struct kx *head = columns_cell(c);
-	carry_add(c->carry, &total, head);
-	columns_cell_end(c);
-	put_total(t, own, &total);
-	columns_each_end(c);
-	if (!own->begins)
-		return;
-	struct kx *marked = c->heads ? x_ne(x_var(c->heads), x_int(T_U32, 0))
-	                             : x_and(x_eq(c->first, x_i64(0)), x_lt(x_i32(0), c->count));
-	k_set(c->l->k, x_var(own->begins), marked);
+	for (int i = 0; i < n; i++) {
+		struct naming *naming = NEW(struct naming);
+		*naming = (struct naming){ t, name[i] };
+		k_bind_call(t->c->l->k, str_print(format, name[i]), call, naming);
+	}
 }
 
-/* What `from` reads is there if there are cells. */
-static void compute_cells(struct tiles *t, const struct column_totals *before)
-{
-	struct columns *c = t->c;
-	k_if(c->l->k, x_lt(x_i32(0), c->count));
-	columns_each(c);
-	struct accumulators state = column_total(t, before, "entry");
-	carry_resume(c->carry, &state);
-	carry_cell(c->carry, columns_cell(c), columns_store, c);
-	columns_cell_end(c);
-	columns_each_end(c);
-	columns_flush(c);
-	k_end(c->l->k);
-}
-
-/* The tile's number: drawn where tiles wait for each other. */
-static struct kx *draw_tile(struct tiles *t)
+/* Of each thread, and of each group's part of a warp, a total. */
+static void declare_shared(const struct tiles *t, struct memory *thread, struct memory *warp)
 {
 	struct kernel *k = t->c->l->k;
-	struct kvar *drawn = k_shared(k, type_scalar(T_I64), "drawn", 1);
-	struct kx *tile = x_var(k_var(k, kt_scalar(T_I64), "tile", x_to_i64(x_id(ID_BLOCK_X)))), *arg[] = { t->state };
-	k_if(k, x_lt(x_i64(1), t->chunks));
-	k_if(k, x_eq(t->thread, x_i32(0)));
-	k_set(k, x_at(x_var(drawn), x_i32(0)), x_help(kt_scalar(T_I64), "patc_draw", 1, arg));
-	k_end(k);
-	k_barrier(k);
-	k_set(k, tile, x_at(x_var(drawn), x_i32(0)));
-	k_end(k);
-	return tile;
+	int block = t->c->l->target->block;
+	thread->t = warp->t = t;
+	for (int a = 0; a < t->kinds.n; a++) {
+		const char *name = accumulator_name(&t->kinds.at[a]);
+		const struct type *type = t->kinds.at[a].type;
+		thread->value[a] = k_shared(k, type, str_print("group_%s", name), (int64_t)t->c->width * block);
+		warp->value[a] = k_shared(k, type, str_print("warp_%s", name), (int64_t)t->c->width * block);
+	}
+	k_bind(k, "group_begins", k_shared(k, type_scalar(T_BOOL), "group_begins", block));
+	if (columns_marked(t->c))
+		k_bind(k, "warp_begins", k_shared(k, type_scalar(T_BOOL), "warp_begins", block));
+	k_bind_calls(k, thread, { "keep_thread", keep }, { "of_thread", kept });
+	k_bind_calls(k, warp, { "keep_warp", keep }, { "of_warp", kept });
 }
 
-static void place_thread(struct tiles *t)
+static void bind_tile(const struct tiles *t, struct memory *thread, struct memory *warp)
 {
-	struct lowering *l = t->c->l;
-	struct kernel *k = l->k;
-	t->thread = x_var(k_let(k, "thread", block_thread(l)));
-	t->lane = x_var(k_let(k, "lane", x_op(OP_AND, t->thread, x_sub(group_lanes(t), x_i32(1)))));
-	t->group = x_var(k_let(k, "group", x_op(OP_SHR, t->thread, t->lane_bits)));
-	t->groups = x_var(k_let(k, "groups", x_op(OP_SHR, x_i32(l->target->block), t->lane_bits)));
-	struct kx *tile = draw_tile(t);
-	t->chunk = x_var(k_let(k, "chunk", x_div(tile, t->strips)));
-	t->strip = x_var(k_let(k, "strip", x_rem(tile, t->strips)));
-	struct kx *vector = x_add(x_mul(t->strip, x_to_i64(group_lanes(t))), x_to_i64(t->lane));
-	columns_place(t->c, x_mul(vector, x_i64(t->c->width)));
+	struct kernel *k = t->c->l->k;
+	static const char *const all[] = { "own", "before", "front", "all", "above" };
+	static const char *const one[] = { "joined", "behind", "published", "shown", "entry" };
+	columns_bind(t->c);
+	bind_totals(t->c->l, NULL);
+	declare_shared(t, thread, warp);
+	k_numbers(k, "WORDS, MARKED, TOTAL, PREFIX", t->words, columns_marked(t->c), KNOWN_TOTAL, KNOWN_PREFIX);
+	k_bind(k, "lane_bits", t->lane_bits);
+	k_bind(k, "strips", t->strips);
+	k_bind(k, "chunks", t->chunks);
+	k_bind(k, "state", t->state);
+	bind_names(t, "%s_totals", new_totals, 5, all);
+	bind_names(t, "%s", column_copy, 5, one);
+	k_bind_calls(k, t, { "put", put }, { "clear", clear }, { "new_total", new_total }, { "resume", resume },
+	             { "store_words", store_words }, { "load_words", load_words }, { "same_known", same_known },
+	             { "take_words", take_words });
 }
 
 /* log2 of the lanes along a strip. */
@@ -486,17 +280,9 @@ static void lower_tiles(struct plan *plan, const struct node *node, const struct
 		*state = x_var(plan_slot(plan, "state", type_scalar(T_U64), 1, &most));
 	t.state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), *state);
 	l->k->note = "Tiles of columns: their totals, what comes before them, then their cells.";
-	declare_shared(&t);
-	place_thread(&t);
-	struct kx *position = x_add(x_mul(t.chunk, x_to_i64(t.groups)), x_to_i64(t.group));
-	columns_take(t.c, x_mul(position, x_i64(t.c->rows)));
-	struct column_totals own = totals_new(&t, "own");
-	fold_totals(&t, &own);
-	struct column_totals before = join_groups(&t, &own);
-	k_if(l->k, x_lt(x_i64(1), t.chunks));
-	look_back(&t, &before, &own);
-	k_end(l->k);
-	compute_cells(&t, &before);
+	struct memory thread, warp;
+	bind_tile(&t, &thread, &warp);
+	k_text(l->k, "scan_tile");
 	k_clear(plan->host, *state, bytes);
 	lowering_launch(l, tiles, x_i64(1), x_i64(1));
 }
@@ -507,17 +293,11 @@ static void lower_march(struct plan *plan, const struct node *node, const struct
 {
 	struct columns *c = columns_open(plan, node, reach, suffix, 1);
 	struct lowering *l = c->l;
-	struct kx *block = x_i64(l->target->block);
 	l->k->note = "A thread goes down a column, cell after cell.";
-	columns_place(c, x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), block), x_to_i64(block_thread(l))));
-	k_if(l->k, x_lt(x_i64(0), c->length));
-	carry_resume(c->carry, NULL);
-	columns_take(c, x_var(k_for(l->k, "top", x_i64(0), c->length, x_i64(c->rows), FOR_ROLLED)));
-	carry_cell(c->carry, columns_cell(c), columns_store, c);
-	columns_cell_end(c);
-	k_end(l->k);
-	k_end(l->k);
-	lowering_launch(l, x_div_up(reach->columns, block), x_i64(1), x_i64(1));
+	columns_bind(c);
+	bind_totals(l, NULL);
+	k_text(l->k, "march_columns");
+	lowering_launch(l, x_div_up(reach->columns, x_i64(l->target->block)), x_i64(1), x_i64(1));
 }
 
 /* ---- which of them ---- */
