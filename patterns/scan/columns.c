@@ -352,7 +352,7 @@ static struct kx *load_held(struct lowering *l, const void *columns, struct kx *
 			continue;
 		}
 		k_bind(l->k, "vector", str_print("%s%d", held->read->var->name, c->width));
-		k_text(l->k, "load_vector", x_var(held->cell), x_offset(cell->arg[0], cell->arg[1]), r[0]);
+		k_text(l->k, "load_columns", x_var(held->cell), x_offset(cell->arg[0], cell->arg[1]), r[0]);
 	}
 	c->holds = true;
 	return NULL;
@@ -437,7 +437,7 @@ static struct kx *store_out(struct lowering *l, const void *columns, struct kx *
 		k_bind(l->k, "vector", str_print("%s%d", target->var->name, c->width));
 		k_bind(l->k, "VECTOR", kt_vector(target->type, c->width));
 		k_bind_call(l->k, "address", address, target);
-		k_text(l->k, "store_vector", x_var(c->out.at[t]), r[0]);
+		k_text(l->k, "store_columns", x_var(c->out.at[t]), r[0]);
 	}
 	return NULL;
 }

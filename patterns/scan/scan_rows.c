@@ -47,140 +47,77 @@ static int rows_for(const struct tiles *t, const struct total *like)
 	return (int)(rows < 1 ? 1 : rows > SCAN_ROWS ? SCAN_ROWS : rows);
 }
 
-/* ---- loads ---- */
+/* ---- cells, for scan_rows.kernel ---- */
 
-static struct kx *vector_place(const struct tiles *t, struct kx *v)
+KTEXT_HOLE(load_vectors)
 {
-	struct kx *n = x_mul(vector_number(t, v), x_i32(t->s->width));
-	return t->last ? x_sub(t->place, x_to_i64(n)) : x_add(t->place, x_to_i64(n));
-}
-
-static void load_vector(struct tiles *t, const struct held *h, struct kx *v)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	struct kx *pointer = x_offset(lower_pointer(s->l, h->var), vector_place(t, v));
-	if (s->width == 1) {
-		k_set(k, x_at(x_var(h->cells), v), x_at(lower_pointer(s->l, h->var), vector_place(t, v)));
-		return;
+	struct scan *s = ((const struct tiles *)state)->s;
+	for (int h = 0; h < s->held.n; h++) {
+		const struct held *held = &s->held.at[h];
+		struct kx *source = lower_pointer(l, held->var), *cells = x_var(held->cells);
+		k_bind(l->k, "vector", str_print("%s%d", held->var->name, s->width));
+		if (s->width == 1)
+			k_set(l->k, x_at(cells, arg[0]), x_at(source, k_value(l->k, "vector_place", arg[0])));
+		else
+			k_text(l->k, "load_vector", cells, source, arg[0]);
 	}
-	struct kvar *vector = k_let(k, str_print("%s%d", h->var->name, s->width), x_vload(pointer, s->width));
-	struct kx *c = x_var(k_for(k, "c", x_i32(0), x_i32(s->width), x_i32(1), FOR_UNROLL));
-	k_set(k, x_at(x_var(h->cells), cell_slot(t, v, c)), x_lane_at(x_var(vector), lane_of_cell(t, c)));
-	k_end(k);
+	return NULL;
 }
 
-static void load_each(struct tiles *t, void (*load)(struct tiles *, const struct held *, struct kx *))
-{
-	struct kx *v = rows_open(t->s->l, &t->rows);
-	for (int h = 0; h < t->s->held.n; h++)
-		load(t, &t->s->held.at[h], v);
-	k_end(t->s->l->k);
-}
-
-static void load_all(struct tiles *t)
+static void declare_held(struct tiles *t)
 {
 	struct scan *s = t->s;
 	struct holding h = held_arrays(s);
-	if (!t->held || !h.at.n)
-		return;
-	for (int i = 0; i < h.at.n; i++) {
+	for (int i = 0; t->held && i < h.at.n; i++) {
 		const struct var *var = h.at.at[i];
 		struct kvar *held = k_regs(s->l->k, var->type, str_print("%s_held", var->name), (int64_t)t->vectors * s->width);
 		list_add(&s->held, ((struct held){ var, held }));
 	}
-	k_if(s->l->k, t->whole);
-	load_each(t, load_vector);
-	k_else(s->l->k);
-	load_each(t, load_cells);
-	k_end(s->l->k);
 }
 
-/* ---- the two passes ---- */
-
-static void first_pass(struct tiles *t)
+KTEXT_HOLE(put_row)
 {
-	struct scan *s = t->s;
-	struct kx *v = rows_open(s->l, &t->rows);
-	struct total total = total_new(s->l, &t->rows.like);
-	open_place(t, v);
-	tile_first(t, &total, v);
-	rows_set(s->l, &t->rows, v, &total);
-	k_end(s->l->k);
+	rows_set(l, &((const struct tiles *)state)->rows, arg[0], total_of(arg[1]));
+	return NULL;
+}
+
+KTEXT_HOLE(row_total)
+{
+	return total_object(rows_get(l, &((const struct tiles *)state)->rows, arg[0]));
+}
+
+KTEXT_HOLE(scan_over_rows)
+{
+	const struct tiles *t = state;
+	return total_object(rows_scan(l, &t->rows, t->back->lane));
+}
+
+KTEXT_HOLE(before_warp)
+{
+	const struct tiles *t = state;
+	return total_object(look_back(l, t->back, t->tile, total_of(arg[0])));
 }
 
 /* See Note [address of a store] in cells_gpu.c. */
-static void store_vectors(struct tiles *t, struct kx *v)
+KTEXT_HOLE(store_vectors)
 {
-	struct scan *s = t->s;
-	struct kx *n = vector_number(t, v);
+	const struct tiles *t = state;
+	struct kx *n = k_value(l->k, "vector_number", arg[0]);
+	for (int i = 0; i < t->s->out.n; i++) {
+		struct kx *place = x_offset(lower_pointer(l, target_read(node_target(t->s->node, i))->var), k_get(l->k, t->last ? "place" : "first"));
+		k_vstore_at(l->k, place, t->last ? x_unary(OP_NEG, n) : n, x_var(t->s->out.at[i]));
+	}
+	return NULL;
+}
+
+KTEXT_HOLE(store_out)
+{
+	const struct scan *s = ((const struct tiles *)state)->s;
 	for (int i = 0; i < s->out.n; i++) {
 		const struct var *var = target_read(node_target(s->node, i))->var;
-		struct kx *place = x_offset(lower_pointer(s->l, var), t->place);
-		k_vstore_at(s->l->k, place, t->last ? x_unary(OP_NEG, n) : n, x_var(s->out.at[i]));
+		k_set(l->k, x_at(lower_pointer(l, var), arg[0]), x_lane_at(x_var(s->out.at[i]), arg[1]));
 	}
-}
-
-static void store_cells(struct tiles *t, struct kx *v)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	if (s->marks && tile_counts(t))          /* its place in the row is asked for */
-		k_set(k, x_var(s->column), t->column);
-	struct kx *c = open_lanes(t);
-	set_stored(t, v, c);
-	k_if(k, is_there(t));
-	for (int i = 0; i < s->out.n; i++)
-		store_cell(t, i, v, c, x_lane_at(x_var(s->out.at[i]), lane_of_cell(t, c)));
-	k_end(k);
-	if (s->marks)
-		next_cell(t);
-	close_lanes(t);
-}
-
-static void store_out(struct tiles *t, struct kx *v)
-{
-	struct kernel *k = t->s->l->k;
-	if (!t->s->out.n)
-		return;
-	struct kx *all = scan_all_inside(t->s);
-	k_if(k, x_and(t->whole, all));
-	store_vectors(t, v);
-	k_else(k);
-	store_cells(t, v);
-	k_end(k);
-	t->s->out.n = 0;
-}
-
-/* The vector has a cell. */
-static struct kx *has_cells(struct tiles *t, struct kx *v)
-{
-	struct kx *first = cell_number(t, v, NULL);
-	return t->last ? x_le(first, t->last) : x_lt(first, scan_count(t->s));
-}
-
-/* The state before the vector. */
-static void resume(struct tiles *t, const struct total *before, struct kx *v)
-{
-	struct total up_to = total_same(t->s->l, before), row = rows_get(t->s->l, &t->rows, v);
-	total_join(t->s->l, &up_to, &row);
-	tile_resume(t, &up_to);
-}
-
-static void second_pass(struct tiles *t, const struct total *before)
-{
-	struct kernel *k = t->s->l->k;
-	struct kx *v = rows_open(t->s->l, &t->rows);
-	if (!t->held)
-		k_if(k, has_cells(t, v));
-	open_place(t, v);
-	resume(t, before, v);
-	declare_out(t);
-	tile_second(t, v);
-	store_out(t, v);
-	if (!t->held)
-		k_end(k);
-	k_end(k);
+	return NULL;
 }
 
 /* ---- host ---- */
@@ -211,34 +148,6 @@ static struct kx *most_cells(const struct scan *s)
 }
 
 /* ---- a tile ---- */
-
-static void tile_places(struct tiles *t, struct kx *vectors)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	struct kx *start = x_mul(t->tile, x_i64(t->cells)), *end = x_mul(x_add(t->tile, x_i64(1)), x_i64(t->cells));
-	struct kx *pad = tile_padding(t), *from = x_is_int(pad, 0) ? start : x_sub(start, pad);
-	t->first = x_var(k_let(k, "first", x_add(start, x_mul(x_to_i64(t->back->warp), x_i64(t->stretch)))));
-	if (tile_counts(t)) {
-		struct kx *length = scan_size(s, s->axis);
-		if (!x_is_int(pad, 0))
-			from = x_var(k_let(k, "from", from));
-		/* of the first tile, whose padding is before all sequences, as it is */
-		t->offset = x_var(k_let(k, "offset", x_rem(from, length)));
-		t->outer = scan_uses_row(s, true) ? x_var(k_let(k, "outer", x_div(from, length))) : NULL;
-		t->all_rows = scan_uses_row(s, true) ? x_var(k_let(k, "all_rows", x_div(scan_count(s), length))) : NULL;
-	}
-	if (!t->held)
-		return;
-	t->whole = x_le(end, t->last ? x_add(t->last, x_i64(1)) : scan_count(s));
-	if (!x_is_int(pad, 0))
-		t->whole = x_and(x_le(pad, start), t->whole);
-	t->whole = x_var(k_let(k, "whole", x_and(vectors, t->whole)));
-	int64_t back = t->strips ? t->stretch : s->width;
-	t->place = t->first;
-	if (t->last)
-		t->place = x_var(k_let(k, "place", x_sub(t->last, x_add(t->first, x_i64(back - 1)))));
-}
 
 static struct total kinds(struct scan *s)
 {
@@ -290,28 +199,29 @@ static struct kx *find_last(struct tiles *t)
 	return cells;
 }
 
-static void rows_tile(struct tiles *t, const struct total *like)
+static void rows_bind(struct tiles *t, const struct total *like)
 {
-	struct lowering *l = t->s->l;
-	t->rows = rows_new(l, like, t->vectors);
-	load_all(t);
-	first_pass(t);
-	struct total warp = rows_scan(l, &t->rows, t->back->lane);
-	struct total before = look_back(l, t->back, t->tile, &warp);
-	scan_use_from(t->s);
-	second_pass(t, &before);
+	struct kernel *k = t->s->l->k;
+	t->rows = rows_new(t->s->l, like, t->vectors);
+	declare_held(t);
+	k_numbers(k, "HOLDS, OUT", t->s->held.n > 0, t->held && t->s->width > 1);
+	k_bind_calls(k, t, { "load_vectors", load_vectors }, { "store_vectors", store_vectors }, { "store_out", store_out },
+	             { "put_row", put_row }, { "row_total", row_total }, { "scan_rows", scan_over_rows });
 }
 
-static void strips_tile(struct tiles *t, const struct total *like)
+static void scan_tile(struct tiles *t, const struct total *like)
 {
 	struct lowering *l = t->s->l;
-	struct total in_warp;
-	strips_open(t);
-	struct total warp = strips_total(t, like, &in_warp);
-	struct total before = look_back(l, t->back, t->tile, &warp), up_to = total_same(l, &before);
-	scan_use_from(t->s);
-	total_join(l, &up_to, &in_warp);
-	strips_cells(t, &up_to);
+	tile_bind(t);
+	marks_bind(l, t->s->node);
+	bind_totals(l, like);
+	k_bind_call(l->k, "before_warp", before_warp, t);
+	k_text(l->k, "place_tile");
+	if (t->strips)
+		strips_bind(t);
+	else
+		rows_bind(t, like);
+	k_text(l->k, t->strips ? "strips_tile" : "rows_tile");
 }
 
 void scan_rows(struct plan *plan, const struct node *node)
@@ -323,15 +233,14 @@ void scan_rows(struct plan *plan, const struct node *node)
 	find_shape(&t, &like);
 	if (node->running->segment == SEGMENT_OFFSETS)
 		(t.strips && node->index.n == 1 ? scan_ends : scan_marks)(s);
-	struct kx *cells = find_last(&t), *blocks, *vectors = NULL;
+	struct kx *cells = find_last(&t), *blocks;
 	if (s->width > 1)
-		vectors = lower_argument(l, "vectors", kt_scalar(T_BOOL), aligned(&t));
+		t.aligned = lower_argument(l, "vectors", kt_scalar(T_BOOL), aligned(&t));
 	struct kx *tiles = plan_let(plan, "tiles", x_div_up(cells, x_i64(t.cells)));
 	struct kx *most = x_div_up(most_cells(s), x_i64(t.cells));
 	scan_check_length(s);
 	t.back = look_back_open(l, &like, tiles, most, &blocks, &t.tile);
-	tile_places(&t, vectors);
-	(t.strips ? strips_tile : rows_tile)(&t, &like);
+	scan_tile(&t, &like);
 	look_back_close(l);
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 }

@@ -166,44 +166,58 @@ static struct kvar *shared_cells(struct tiles *t, const struct var *var, const c
 }
 
 /* The warp's stretch in the block's memory, in the array; its bytes. */
-static void copy(struct tiles *t, const char *name, const struct var *var, struct kvar *cells, bool out)
+static void copy(const struct tiles *t, const char *name, const struct var *var, struct kvar *cells, bool out)
 {
 	struct lowering *l = t->s->l;
 	struct kx *held = x_offset(x_var(cells), x_mul(t->back->warp, x_i32((int)t->stretch)));
-	struct kx *there = x_offset(lower_pointer(l, var), t->place);
+	struct kx *there = x_offset(lower_pointer(l, var), k_get(l->k, t->last ? "place" : "first"));
 	struct kx *arg[] = { out ? there : held, out ? held : there, x_i32((int)(t->stretch * type_size(var->type))), t->back->lane };
 	k_do(l->k, x_help(kt_scalar(T_I32), name, 4, arg));
 }
 
-static struct kx *open_vectors(struct tiles *t, int flags)
+KTEXT_HOLE(copy_in)
 {
-	return x_var(k_for(t->s->l->k, "v", x_i32(0), x_i32(t->vectors), x_i32(1), flags));
+	const struct scan *s = ((const struct tiles *)state)->s;
+	for (int h = 0; h < s->held.n; h++)
+		copy(state, "patc_copy_in", s->held.at[h].var, s->held.at[h].cells, false);
+	return NULL;
+}
+
+KTEXT_HOLE(copy_out)
+{
+	const struct tiles *t = state;
+	for (int i = 0; i < t->results.n; i++)
+		copy(t, "patc_copy_out", target_read(node_target(t->s->node, i))->var, t->results.at[i], true);
+	return NULL;
+}
+
+/* The vectors of results, to their slot. */
+KTEXT_HOLE(store_strip)
+{
+	const struct tiles *t = state;
+	for (int i = 0; i < t->s->out.n; i++)
+		k_vstore(l->k, x_offset(x_var(t->results.at[i]), arg[0]), x_var(t->s->out.at[i]));
+	t->s->out.n = 0;
+	return NULL;
+}
+
+KTEXT_HOLE(store_results)
+{
+	const struct tiles *t = state;
+	for (int i = 0; i < t->results.n; i++) {
+		const struct var *var = target_read(node_target(t->s->node, i))->var;
+		k_set(l->k, x_at(lower_pointer(l, var), arg[0]), x_at(x_var(t->results.at[i]), arg[1]));
+	}
+	return NULL;
 }
 
 /* Few cells are written down one by one; many are the compiler's to repeat. */
-static int unrolled(const struct tiles *t)
+static bool is_few(const struct tiles *t)
 {
-	return t->vectors * t->s->width <= 64 ? FOR_UNROLL : 0;
+	return t->vectors * t->s->width <= 64;
 }
 
-static void bring(struct tiles *t)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	t->moves = true;
-	k_if(k, t->whole);
-	for (int h = 0; h < s->held.n; h++)
-		copy(t, "patc_copy_in", s->held.at[h].var, s->held.at[h].cells, false);
-	k_else(k);
-	struct kx *v = open_vectors(t, unrolled(t));
-	for (int h = 0; h < s->held.n; h++)
-		load_cells(t, &s->held.at[h], v);
-	k_end(k);
-	k_end(k);
-	t->moves = false;
-}
-
-void strips_open(struct tiles *t)
+void strips_bind(struct tiles *t)
 {
 	struct scan *s = t->s;
 	struct holding h = held_arrays(s);
@@ -217,79 +231,7 @@ void strips_open(struct tiles *t)
 				cells = s->held.at[k].cells;
 		list_add(&t->results, cells ? cells : shared_cells(t, var, "new"));
 	}
-	bring(t);
-	if (s->first_offset && !s->marks)
-		tile_marks(t);
-	k_do(s->l->k, x_help(kt_scalar(T_I32), "patc_copied", 0, NULL));
-}
-
-/* ---- the two passes ---- */
-
-struct total strips_total(struct tiles *t, const struct total *like, struct total *before)
-{
-	struct lowering *l = t->s->l;
-	struct kernel *k = l->k;
-	struct total total = total_new(l, like);
-	open_place(t, x_i32(0));
-	tile_first(t, &total, open_vectors(t, unrolled(t)));
-	k_end(k);
-	lanes_scan(l, &total, t->back->lane, l->target->lanes);
-	struct total warp = total_shuffle(l, &total, "", x_i32(l->target->lanes - 1));
-	struct total up = total_shuffle(l, &total, "up_", x_i32(1));
-	*before = total_new(l, like);
-	k_if(k, x_lt(x_i32(0), t->back->lane));
-	total_copy(l, before, &up);
-	k_end(k);
-	return warp;
-}
-
-static void compute(struct tiles *t, const struct total *before)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	open_place(t, x_i32(0));
-	tile_resume(t, before);
-	struct kx *v = open_vectors(t, unrolled(t));
-	declare_out(t);
-	tile_second(t, v);
-	for (int i = 0; i < s->out.n; i++)
-		k_vstore(k, x_offset(x_var(t->results.at[i]), cell_slot(t, v, NULL)), x_var(s->out.at[i]));
-	s->out.n = 0;
-	k_end(k);
-}
-
-static void send_cells(struct tiles *t)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	struct kx *v = open_vectors(t, 0);
-	if (s->first_offset)
-		open_place(t, v);
-	struct kx *c = open_lanes(t);
-	set_stored(t, v, c);
-	k_if(k, is_there(t));
-	for (int i = 0; i < t->results.n; i++)
-		store_cell(t, i, v, c, x_at(x_var(t->results.at[i]), cell_slot(t, v, c)));
-	k_end(k);
-	if (s->first_offset)
-		next_cell(t);
-	close_lanes(t);
-	k_end(k);
-}
-
-void strips_cells(struct tiles *t, const struct total *before)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	compute(t, before);
-	t->moves = true;
-	k_do(k, x_help(kt_scalar(T_I32), "patc_written", 0, NULL));
-	struct kx *all = scan_all_inside(s);
-	k_if(k, x_and(t->whole, all));
-	for (int i = 0; i < t->results.n; i++)
-		copy(t, "patc_copy_out", target_read(node_target(s->node, i))->var, t->results.at[i], true);
-	k_else(k);
-	send_cells(t);
-	k_end(k);
-	t->moves = false;
+	k_bind(s->l->k, "FEW", is_few(t));
+	k_bind_calls(s->l->k, t, { "copy_in", copy_in }, { "copy_out", copy_out }, { "store_strip", store_strip },
+	             { "store_results", store_results });
 }

@@ -1,7 +1,11 @@
 /* scan_tile.c - the cells of a tile: scan_tile.h.
  *
  * Cells are numbered in the order of the scan: from right the last cell is number 0, or a few numbers later, so
- * that vectors stay whole.  Many sequences side by side are one long one, in which a cell may begin a sequence. */
+ * that vectors stay whole.  Many sequences side by side are one long one, in which a cell may begin a sequence.
+ *
+ * Note [cells that are not there]: whoever has a number outside the array holds the cell nearest to it instead, so
+ * that a tile is computed in one way whether it is whole or not.  Such cells come after all others, and are not
+ * stored; only from right those of a first vector come before, and are left out. */
 #include <assert.h>
 #include "scan_tile.h"
 
@@ -35,263 +39,209 @@ struct holding flat_arrays(const struct scan *s)
 	return h;
 }
 
-/* ---- where a cell lies ---- */
-
-struct kx *vector_number(const struct tiles *t, struct kx *v)
-{
-	if (t->strips && !t->moves)
-		return x_add(x_mul(t->back->lane, x_i32(t->vectors)), v);
-	return x_add(x_mul(v, x_i32(t->s->l->target->lanes)), t->back->lane);
-}
-
-struct kx *cell_number(const struct tiles *t, struct kx *v, struct kx *c)
-{
-	struct kx *at = x_mul(vector_number(t, v), x_i32(t->s->width));
-	return x_add(t->first, x_to_i64(c ? x_add(at, c) : at));
-}
-
-struct kx *lane_of_cell(const struct tiles *t, struct kx *c)
-{
-	return t->s->running->from_right ? x_sub(x_i32(t->s->width - 1), c) : c;
-}
-
-/* In registers v by v; in shared memory as the cells lie in the array. */
-struct kx *cell_slot(const struct tiles *t, struct kx *v, struct kx *c)
-{
-	int vectors = t->vectors * t->s->l->target->lanes;
-	struct kx *vector = v;
-	if (t->strips) {
-		vector = vector_number(t, v);
-		vector = t->last ? x_sub(x_i32(vectors - 1), vector) : vector;
-		vector = x_add(x_mul(t->back->warp, x_i32(vectors)), vector);
-	}
-	return x_add(x_mul(vector, x_i32(t->s->width)), c ? lane_of_cell(t, c) : x_i32(0));
-}
-
-struct kx *tile_padding(const struct tiles *t)
-{
-	return t->last && t->s->width > 1 ? x_sub(x_add(t->last, x_i64(1)), scan_count(t->s)) : x_i64(0);
-}
-
 bool tile_counts(const struct tiles *t)
 {
 	return t->s->node->index.n > 1;
 }
 
-/* Place `at` of sequences of that length, counted from the begin of one: the place in its own.  Cheap where it can
- * be: a tile reaches into the next sequence at most, or fits 32 bits. */
-static struct kx *place_in(struct kx *at, struct kx *length)
+static bool has_padding(const struct tiles *t)
 {
-	struct ktype u32 = kt_scalar(T_U32);
-	struct kx *small = x_to_i64(x_op(OP_REM, x_cast(u32, at), x_cast(u32, length)));
-	struct kx *far = x_cond(x_lt(length, x_i64(INT64_C(1) << 31)), small, x_sub(at, length));
-	return x_cond(x_lt(at, length), at, far);
+	return t->last && t->s->width > 1;
 }
 
-/* The marks of a vector's cells lie in one word, whose bits it divides; in the tile's own all are there. */
-void open_marks(struct tiles *t, struct kx *v)
+/* ---- what the texts of scan_tile.kernel know of the scan ---- */
+
+KTEXT_HOLE(count)
 {
+	return scan_count(((const struct tiles *)state)->s);
+}
+
+KTEXT_HOLE(length)
+{
+	struct scan *s = ((const struct tiles *)state)->s;
+	return scan_size(s, s->axis);
+}
+
+KTEXT_HOLE(uses_row)
+{
+	return x_int(T_BOOL, scan_uses_row(((const struct tiles *)state)->s, false));
+}
+
+KTEXT_HOLE(uses_any_row)
+{
+	return x_int(T_BOOL, scan_uses_row(((const struct tiles *)state)->s, true));
+}
+
+KTEXT_HOLE(use_column)
+{
+	struct scan *s = ((const struct tiles *)state)->s;
+	s->column = arg[0]->var;
+	s->row = NULL;
+	return NULL;
+}
+
+KTEXT_HOLE(use_row)
+{
+	((const struct tiles *)state)->s->row = arg[0]->var;
+	return NULL;
+}
+
+KTEXT_HOLE(row)
+{
+	return x_var(((const struct tiles *)state)->s->row);
+}
+
+static struct kx *row_there(const struct tiles *t)
+{
+	return t->s->row ? k_value(t->s->l->k, "row_there") : NULL;
+}
+
+/* The marks of a vector lie in one word: of the tile in its shared memory, or of the axis. */
+KTEXT_HOLE(has_marks)
+{
+	const struct tiles *t = state;
 	struct scan *s = t->s;
 	bool global = s->marks && !tile_counts(t) && t->held && !t->last && s->width > 1 && x_is_int(scan_lo(s, s->axis), 0);
-	if (!global && !t->marks)
-		return;
-	struct kx *first = x_var(k_let(s->l->k, "start", cell_number(t, v, NULL)));
-	struct kx *at = x_min(first, x_sub(scan_count(s), x_i64(1))), *bit = x_to_i32(x_op(OP_AND, first, x_i64(31)));
-	struct kx *word = t->marks ? NULL : x_at(s->marks, x_op(OP_SHR, at, x_i32(5)));
-	if (t->marks) {
-		struct kx *slot = cell_slot(t, v, NULL);
-		word = x_at(x_var(t->marks), x_op(OP_SHR, slot, x_i32(5)));
-		bit = x_op(OP_AND, slot, x_i32(31));
-	}
-	struct kx *very_first = x_cond(x_eq(first, x_i64(0)), x_int(T_U32, 1), x_int(T_U32, 0));
-	s->mark_bits = x_var(k_let(s->l->k, "marks", x_op(OP_OR, x_op(OP_SHR, word, bit), very_first)));
+	return x_int(T_BOOL, global || tile_marks(t));
 }
 
-void open_place(struct tiles *t, struct kx *v)
+KTEXT_HOLE(use_marks)
 {
+	((const struct tiles *)state)->s->mark_bits = arg[0];
+	return NULL;
+}
+
+/* Its number, where in its sequence, where it is held, which of a vector. */
+KTEXT_HOLE(bind_cell)
+{
+	const struct tiles *t = state;
 	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	if (!tile_counts(t))
-		return;
-	struct kx *length = scan_size(s, s->axis);
-	struct kx *at = x_mul(x_add(vector_number(t, v), x_mul(t->back->warp, x_i32((int)(t->stretch / s->width)))), x_i32(s->width));
-	at = x_var(k_let(k, "at", x_add(t->offset, x_to_i64(at))));
-	t->column = x_var(k_let(k, "start", place_in(at, length)));
-	s->column = k_var(k, kt_scalar(T_I64), "column", t->column);
-	s->row = NULL;
-	if (scan_uses_row(s, false))
-		s->row = k_var(k, kt_scalar(T_I64), "row", x_add(t->outer, x_div(at, length)));
+	s->number = arg[0];
+	s->slot = t->held ? arg[2] : NULL;
+	s->lane = s->mark = arg[3];
+	scan_bind(s, arg[1], row_there(t));
+	return NULL;
 }
 
-void next_cell(struct tiles *t)
+KTEXT_HOLE(bind_stored)
 {
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	if (!tile_counts(t) || s->width == 1)
-		return;
-	k_set(k, x_var(s->column), x_add(x_var(s->column), x_i64(1)));
-	k_if(k, x_eq(x_var(s->column), scan_size(s, s->axis)));
-	k_set(k, x_var(s->column), x_i64(0));
-	if (s->row)
-		k_set(k, x_var(s->row), x_add(x_var(s->row), x_i64(1)));
-	k_end(k);
+	struct scan *s = ((const struct tiles *)state)->s;
+	s->number = arg[0];
+	scan_bind(s, arg[1], NULL);
+	return NULL;
 }
 
-struct kx *row_there(struct tiles *t)
+static struct kx *or_always(struct kx *condition)
 {
-	struct scan *s = t->s;
-	struct kx *row = s->row ? x_var(s->row) : NULL;
-	if (row && t->held)
-		row = x_min(row, x_sub(t->all_rows, x_i64(1)));
-	if (row && t->last)
-		row = x_sub(x_sub(t->all_rows, x_i64(1)), t->held ? x_max(row, x_i64(0)) : row);
-	return row;
+	return condition ? condition : x_int(T_BOOL, 1);
 }
 
-/* Its number, and its indices if something asks for them. */
-void set_cell(struct tiles *t, struct kx *v, struct kx *c)
+KTEXT_HOLE(guarded)
 {
-	struct scan *s = t->s;
-	struct kx *number = cell_number(t, v, c), *column = tile_counts(t) ? x_var(s->column) : x_sub(number, tile_padding(t));
-	if (t->held && !tile_counts(t))
-		column = x_min(column, x_sub(scan_count(s), x_i64(1)));
-	s->slot = t->held ? cell_slot(t, v, c) : NULL;
-	s->lane = s->mark = c ? lane_of_cell(t, c) : x_i32(0);
-	s->number = t->last ? x_sub(t->last, number) : number;
-	scan_bind(s, column, row_there(t));
+	struct scan *s = ((const struct tiles *)state)->s;
+	return or_always(s->even ? NULL : cells_guard(s->cells));
 }
 
-static struct kx *begins_here(struct tiles *t, struct kx *v, struct kx *c)
+KTEXT_HOLE(inside)
 {
-	struct scan *s = t->s;
-	if (tile_counts(t) || !s->even || s->cuts)
-		return scan_head(s, tile_counts(t) ? x_var(s->column) : NULL);
-	if (!carry_marks(s->carry))
-		return NULL;
-	struct kx *first = x_eq(cell_number(t, v, c), tile_padding(t));
-	return t->held ? x_and(x_eq(v, x_i32(0)), first) : first;
+	return or_always(scan_inside(((const struct tiles *)state)->s));
 }
 
-struct kx *head_of(struct tiles *t, struct kx *v, struct kx *c)
+KTEXT_HOLE(all_inside)
 {
-	struct kx *head = begins_here(t, v, c);
-	return head ? x_var(k_let(t->s->l->k, "head", head)) : NULL;
+	return or_always(scan_all_inside(((const struct tiles *)state)->s));
 }
 
-struct kx *is_there(struct tiles *t)
+KTEXT_HOLE(vectors)
 {
-	struct scan *s = t->s;
-	struct kx *there = x_lt(s->number, scan_count(s));
-	there = t->last ? x_and(x_le(x_i64(0), s->number), there) : there;
-	there = x_and(there, s->even ? NULL : cells_guard(s->cells));
-	return x_and(there, scan_inside(s));
+	return or_always(((const struct tiles *)state)->aligned);
 }
 
-/* ---- loops over cells ---- */
-
-struct kx *open_lanes(struct tiles *t)
+KTEXT_HOLE(head_here)
 {
-	struct scan *s = t->s;
-	return s->width > 1 ? x_var(k_for(s->l->k, "c", x_i32(0), x_i32(s->width), x_i32(1), FOR_UNROLL)) : NULL;
-}
-
-void close_lanes(struct tiles *t)
-{
-	if (t->s->width > 1)
-		k_end(t->s->l->k);
-}
-
-/* Note [cells that are not there]: whoever has a number outside the array holds the cell nearest to it instead, so
- * that a tile is computed in one way whether it is whole or not.  Such cells come behind all others, and are not
- * stored; only from right those of a first vector come before, and are left out. */
-void load_cells(struct tiles *t, const struct held *h, struct kx *v)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	struct kx *c = open_lanes(t), *number = cell_number(t, v, c);
-	struct kx *at = number;
-	if (t->last)
-		at = x_max(x_sub(t->last, number), x_i64(0));
-	at = x_min(at, x_sub(scan_count(s), x_i64(1)));
-	k_set(k, x_at(x_var(h->cells), cell_slot(t, v, c)), x_at(lower_pointer(s->l, h->var), at));
-	close_lanes(t);
-}
-
-struct kx *open_cells(struct tiles *t, struct kx *v)
-{
-	struct scan *s = t->s;
-	struct kernel *k = s->l->k;
-	struct kx *c = s->width > 1 ? x_var(k_for(k, "c", x_i32(0), x_i32(s->width), x_i32(1), t->held ? FOR_UNROLL : FOR_ROLLED)) : NULL;
-	set_cell(t, v, c);
-	if (!t->held)
-		k_if(k, is_there(t));
-	else if (t->last && s->width > 1)
-		k_if(k, x_or(x_lt(x_i32(0), v), x_le(tile_padding(t), cell_number(t, v, c))));
-	return c;
-}
-
-void close_cells(struct tiles *t)
-{
-	if (!t->held || (t->last && t->s->width > 1))
-		k_end(t->s->l->k);
-	next_cell(t);
-	close_lanes(t);
-}
-
-void set_stored(struct tiles *t, struct kx *v, struct kx *c)
-{
-	struct scan *s = t->s;
-	struct kx *number = cell_number(t, v, c);
-	s->number = t->last ? x_sub(t->last, number) : number;
-	if (s->first_offset)
-		scan_bind(s, tile_counts(t) ? x_var(s->column) : x_sub(number, tile_padding(t)), NULL);
-}
-
-void store_cell(struct tiles *t, int target, struct kx *v, struct kx *c, struct kx *value)
-{
-	struct scan *s = t->s;
-	const struct var *var = target_read(node_target(s->node, target))->var;
-	struct kx *number = cell_number(t, v, c);
-	k_set(s->l->k, x_at(lower_pointer(s->l, var), t->last ? x_sub(t->last, number) : number), value);
+	const struct tiles *t = state;
+	return scan_head(t->s, tile_counts(t) ? x_var(t->s->column) : NULL);
 }
 
 /* ---- the two passes ---- */
 
-void tile_first(struct tiles *t, struct total *total, struct kx *v)
+static struct kx *unless_known(struct kx *x)
 {
-	struct scan *s = t->s;
-	open_marks(t, v);
-	struct kx *c = open_cells(t, v), *head = head_of(t, v, c);
-	if (total->begins && head)
-		k_set(s->l->k, x_var(total->begins), x_or(x_var(total->begins), head));
-	carry_add(s->carry, &total->acc, head);
-	close_cells(t);
+	return x->kind == KX_INT ? NULL : x;
 }
 
-void declare_out(struct tiles *t)
+KTEXT_HOLE(add)
 {
+	carry_add(((const struct tiles *)state)->s->carry, &total_of(arg[0])->acc, unless_known(arg[1]));
+	return NULL;
+}
+
+KTEXT_HOLE(compute)
+{
+	struct scan *s = ((const struct tiles *)state)->s;
+	s->stores = unless_known(arg[1]);
+	carry_cell(s->carry, unless_known(arg[0]), scan_store, s);
+	return NULL;
+}
+
+KTEXT_HOLE(resume)
+{
+	const struct tiles *t = state;
+	if (t->s->running->froms && t->s->row)
+		scan_bind_row(t->s, row_there(t));
+	carry_resume(t->s->carry, &total_of(arg[0])->acc);
+	return NULL;
+}
+
+KTEXT_HOLE(use_from)
+{
+	scan_use_from(((const struct tiles *)state)->s);
+	return NULL;
+}
+
+/* Vectors for what the targets get. */
+KTEXT_HOLE(declare_out)
+{
+	const struct tiles *t = state;
 	struct scan *s = t->s;
 	s->out.n = 0;
 	for (int i = 0; t->held && s->width > 1 && node_target(s->node, i); i++) {
 		const struct var *var = target_read(node_target(s->node, i))->var;
-		list_add(&s->out, k_var(s->l->k, kt_vector(var->type, s->width), str_print("%s%d", var->name, s->width), NULL));
+		list_add(&s->out, k_var(l->k, kt_vector(var->type, s->width), str_print("%s%d", var->name, s->width), NULL));
 	}
+	return NULL;
 }
 
-void tile_resume(struct tiles *t, const struct total *up_to)
+KTEXT_HOLE(load_held)
 {
-	struct scan *s = t->s;
-	if (s->running->froms && s->row)
-		scan_bind_row(s, row_there(t));
-	carry_resume(s->carry, &up_to->acc);
+	struct scan *s = ((const struct tiles *)state)->s;
+	for (int h = 0; h < s->held.n; h++)
+		k_text(l->k, "load_cells", x_var(s->held.at[h].cells), lower_pointer(l, s->held.at[h].var), arg[0]);
+	return NULL;
 }
 
-void tile_second(struct tiles *t, struct kx *v)
+void tile_bind(struct tiles *t)
 {
 	struct scan *s = t->s;
-	open_marks(t, v);
-	struct kx *c = open_cells(t, v), *head = head_of(t, v, c);
-	s->stores = t->held ? x_or(x_and(t->whole, scan_all_inside(s)), is_there(t)) : NULL;
-	carry_cell(s->carry, head, scan_store, s);
-	close_cells(t);
+	struct kernel *k = s->l->k;
+	bool by_head = tile_counts(t) || !s->even || s->cuts;
+	k_numbers(k, "BLOCK, WIDTH, VECTORS, STRETCH, CELLS", k->block[0], s->width, t->vectors, t->stretch, t->cells);
+	k_numbers(k, "RIGHT, STRIPS, HELD, COUNTS", t->last != NULL, t->strips, t->held, tile_counts(t));
+	k_numbers(k, "PADDED, BY_HEAD, HEADS", has_padding(t), by_head, by_head || carry_marks(s->carry));
+	k_numbers(k, "OFFSETS, GLOBAL_MARKS, TILE_MARKS", s->first_offset != NULL, s->marks != NULL, tile_marks(t));
+	k_bind(k, "BACK", t->strips ? t->stretch : (int64_t)s->width);
+	k_bind(k, "tile", t->tile);
+	k_bind(k, "tiles", t->back->tiles);
+	k_bind(k, "lane", t->back->lane);
+	k_bind(k, "warp", t->back->warp);
+	if (t->last)
+		k_bind(k, "last", t->last);
+	if (s->marks)
+		k_bind(k, "heads", s->marks);
+	k_bind_calls(k, t, { "count", count }, { "length", length }, { "uses_row", uses_row }, { "uses_any_row", uses_any_row },
+	             { "use_column", use_column }, { "use_row", use_row }, { "row", row }, { "has_marks", has_marks },
+	             { "use_marks", use_marks }, { "bind_cell", bind_cell }, { "bind_stored", bind_stored }, { "guarded", guarded },
+	             { "inside", inside }, { "all_inside", all_inside }, { "vectors", vectors }, { "head_here", head_here },
+	             { "add", add }, { "compute", compute }, { "resume", resume }, { "use_from", use_from },
+	             { "declare_out", declare_out }, { "load_held", load_held });
 }

@@ -10,16 +10,12 @@ struct tiles {
 	struct look_back *back;
 	int vectors;                         /* of a thread */
 	int64_t stretch, cells;              /* of a warp, of a tile */
-	struct kx *tile, *first, *place;     /* its number; that of the warp's first cell; where in memory its stretch begins */
+	struct kx *tile;                     /* its number */
 	struct kx *last;                     /* from right: the cell whose number is 0 */
-	struct kx *offset, *outer;           /* batched: place in its row of the tile's first cell; the row */
-	struct kx *column, *all_rows;        /* place of the vector's first cell; how many rows there are */
+	struct kx *aligned;                  /* bool: arrays begin at vectors; NULL: vectors need none */
 	bool held;                           /* a thread holds its cells, there or not: Note [cells that are not there] */
-	bool strips;                         /* it computes neighbouring vectors, which shared memory holds; */
-	bool moves;                          /* at the moment cells are moved, vectors lane after lane all the same */
+	bool strips;                         /* it computes neighbouring vectors, which shared memory holds */
 	LIST(struct kvar *) results;         /* strips: the memory of the targets' cells */
-	struct kvar *marks;                  /* strips: of the tile, a bit a cell: a sequence begins */
-	struct kx *whole;                    /* bool, if held: all of the tile is there, in vectors */
 	struct rows rows;                    /* totals of rows */
 };
 
@@ -29,42 +25,15 @@ struct holding held_arrays(const struct scan *);     /* of which a thread holds 
 struct holding flat_arrays(const struct scan *);     /* and of the targets */
 
 bool tile_counts(const struct tiles *);              /* places of cells in their sequences */
-struct kx *tile_padding(const struct tiles *);       /* cells before the first, so that the last ends a vector */
-struct kx *vector_number(const struct tiles *, struct kx *v);    /* in the warp's stretch */
-struct kx *cell_number(const struct tiles *, struct kx *v, struct kx *c);    /* in the order of the scan */
-struct kx *lane_of_cell(const struct tiles *, struct kx *c);     /* from right the vector lies backwards */
-struct kx *cell_slot(const struct tiles *, struct kx *v, struct kx *c);      /* where a thread holds cell c of vector v */
-
-/* Before the cells of a vector: the place of the first, and the marks of all. */
-void open_place(struct tiles *, struct kx *v);
-void open_marks(struct tiles *, struct kx *v);
-/* Opens the loop over the cells of vector v, and the test whether one takes part. */
-struct kx *open_cells(struct tiles *, struct kx *v);
-void close_cells(struct tiles *);
-struct kx *open_lanes(struct tiles *);               /* the loop alone */
-void close_lanes(struct tiles *);
-void set_cell(struct tiles *, struct kx *v, struct kx *c);       /* binds its indices */
-void next_cell(struct tiles *);                      /* behind a cell: the place of the next */
-struct kx *head_of(struct tiles *, struct kx *v, struct kx *c);  /* a variable: the cell at hand begins a sequence; NULL: no */
-struct kx *is_there(struct tiles *);
-struct kx *row_there(struct tiles *);                /* the number of a row that is there */
-
-void load_cells(struct tiles *, const struct held *, struct kx *v);
-void set_stored(struct tiles *, struct kx *v, struct kx *c);    /* binds what is_there asks of a cell that is stored */
-void store_cell(struct tiles *, int target, struct kx *v, struct kx *c, struct kx *value);
-void tile_first(struct tiles *, struct total *, struct kx *v);           /* the cells of a vector join a total */
-void tile_second(struct tiles *, struct kx *v);      /* they are computed, and go to vectors s->out if there are some */
-void tile_resume(struct tiles *, const struct total *up_to);     /* the state before the cells to come */
-void declare_out(struct tiles *);                    /* such vectors */
+void tile_bind(struct tiles *);                      /* what the texts of scan_tile.kernel know */
 
 /* scan_strips.c */
 bool strips_fit(const struct tiles *, const struct total *like);
 int strips_shape(const struct tiles *, const struct total *like);        /* block and bounds; the vectors of a thread */
-void strips_open(struct tiles *);                    /* the cells come */
-struct total strips_total(struct tiles *, const struct total *like, struct total *before);
-                                                     /* the warp's; before: of the lanes before this one */
-void strips_cells(struct tiles *, const struct total *before);
+void strips_bind(struct tiles *);                    /* and its memory */
 
-void tile_marks(struct tiles *);                     /* scan_marks.c */
+/* scan_marks.c */
+bool tile_marks(const struct tiles *);               /* the tile makes the bits of its cells by itself */
+void marks_bind(struct lowering *, const struct node *);
 
 #endif

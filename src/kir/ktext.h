@@ -21,8 +21,8 @@
  *   const      `const i64 n = ...;` is a constant, `i64 n = ...;` a variable, `const auto p = ...;` has its value's type
  *   let        `let p = ...;` is a name for the expression: it is computed where p is written
  *   arrays     `%KEY key[EACH];` in registers, `shared i32 count[8];` in shared memory
- *   loops      for (T i = lo; i < hi; i += step), behind unroll, rolled, parallel, dynamic or simd; unfold is unroll, but
- *              leaves no loop if there is one pass
+ *   loops      for (T i = lo; i < hi; i += step), behind unroll, rolled, parallel, dynamic or simd; unfold leaves no loop if
+ *              there is one pass
  *   functions  those of the language (min, max, popcount ...), div_up, vector(pointer, lanes), helpers of backends/rt;
  *              shfl_up(x, by) is the helper patc_shfl_up_T for x of type T, if there is one
  *   effects    barrier; store(pointer, vector); helpers of backends/rt with an effect
@@ -79,6 +79,9 @@ void bind_words(struct kernel *, const char *name, int n, const char *const *);
 
 /* A function of C: `name(x, y)` in a text gives what it returns (may be NULL where it is a statement). */
 typedef struct kx *ktext_hole(struct lowering *, const void *state, struct kx *const *arg);
+/* The head of one, which need not use all that it is given. */
+#define KTEXT_HOLE(name) static struct kx *name(struct lowering *l __attribute__((unused)), \
+	const void *state __attribute__((unused)), struct kx *const *arg __attribute__((unused)))
 void k_bind_call(struct kernel *, const char *name, ktext_hole *, const void *state);
 
 /* Several with one state: k_bind_calls(k, state, { "load", load }, { "word", word }). */

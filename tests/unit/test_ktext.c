@@ -130,9 +130,9 @@ static void unfolds(void **state)
 	k_bind(k, "WIDE", 2);
 	assert_string_equal(body(k,
 		"shared i32 a[4];\n"
-		"unfold for (i32 c = 0; c < WIDE; c++)\n"
+		"unfold unroll for (i32 c = 0; c < WIDE; c++)\n"
 		"	a[c] = c;\n"
-		"unfold for (i32 c = 0; c < WIDE / 2; c++)\n"
+		"unfold unroll for (i32 c = 0; c < WIDE / 2; c++)\n"
 		"	a[c + 2] = c;\n"),
 		"\tshared int32_t a[4];\n"
 		"\t#pragma unroll\n"
