@@ -217,6 +217,7 @@ KERNEL_TEXTS = \
 	%D%/look_back.kernel \
 	%D%/scan/columns.kernel \
 	%D%/scan/scan_columns.kernel \
+	%D%/scan/scan_cpu.kernel \
 	%D%/scan/scan_marks.kernel \
 	%D%/scan/scan_rows.kernel \
 	%D%/scan/scan_tile.kernel \

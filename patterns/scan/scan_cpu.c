@@ -233,50 +233,59 @@ static struct kx *row_guard(struct cpu_scan *s)
 	return inside;
 }
 
-/* Chunks follow one another as the scan goes. */
-static void find_chunk(struct cpu_scan *s)
+/* ---- for the texts of scan_cpu.kernel ---- */
+
+KTEXT_HOLE(text_bind_row)
 {
-	s->from = s->lo;
-	s->to = s->hi;
-	if (!s->chunk)
-		return;
-	struct kx *step = argument(s, "step", s->step), *skip = x_mul(s->chunk, step);
-	if (s->r->from_right) {
-		s->to = x_var(k_let(s->k, "to", x_sub(s->hi, skip)));
-		s->from = x_var(k_let(s->k, "from", x_max(x_sub(s->to, step), s->lo)));
-	} else {
-		s->from = x_var(k_let(s->k, "from", x_add(s->lo, skip)));
-		s->to = x_var(k_let(s->k, "to", x_min(x_add(s->from, step), s->hi)));
-	}
+	bind_row((struct cpu_scan *)state, arg[0]);
+	return NULL;
 }
 
-/* The loop over rows and chunks, the last `left` of each row left out; one body is open. */
-static void open_chunks(struct cpu_scan *s, int64_t left)
+KTEXT_HOLE(text_find_range)
 {
-	bool one = s->node->index.n == 1;
-	struct kx *rows = argument(s, "rows", s->rows), *chunks = argument(s, "chunks", s->chunks);
-	struct kx *taken = left ? x_sub(chunks, x_i64(left)) : chunks;
-	struct kx *count = !is_cut(s) ? rows : one ? taken : x_mul(rows, taken);
-	struct kx *row = x_i64(0);
-	s->chunk = NULL;
-	if (one && !is_cut(s))
-		k_scope(s->k);
-	else
-		row = x_var(k_for(s->k, one ? "chunk" : is_cut(s) ? "part" : "row", x_i64(0), count, x_i64(1), FOR_PARALLEL));
-	if (is_cut(s))
-		s->chunk = one ? row : x_var(k_let(s->k, "chunk", x_rem(row, taken)));
-	if (is_cut(s) && !one)
-		row = x_var(k_let(s->k, "row", x_div(row, taken)));
-	s->place = one ? s->chunk : s->chunk ? x_var(k_let(s->k, "place", x_add(x_mul(row, chunks), s->chunk))) : NULL;
-	bind_row(s, row);
+	struct cpu_scan *s = (struct cpu_scan *)state;
 	find_range(s);
-	find_chunk(s);
+	k_bind(s->k, "lo", s->lo);
+	k_bind(s->k, "hi", s->hi);
+	return NULL;
 }
 
-/* What follows is done where there are cells: one more body. */
-static void if_cells(struct cpu_scan *s)
+KTEXT_HOLE(step)
 {
-	k_if(s->k, x_and(row_guard(s), x_lt(s->from, s->to)));
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	return argument(s, "step", s->step);
+}
+
+KTEXT_HOLE(text_row_guard)
+{
+	struct kx *guard = row_guard((struct cpu_scan *)state);
+	return guard ? guard : x_int(T_BOOL, 1);
+}
+
+static void bind_texts(struct cpu_scan *s, bool totals)
+{
+	cpu_bind_cells(s);
+	k_numbers(s->k, "ONE, CUT, TOTALS, HAS_BEGINS", s->node->index.n == 1, is_cut(s), totals, s->begins != NULL);
+	if (s->begins)
+		k_bind(s->k, "begins", s->begins);
+	k_bind_calls(s->k, s, { "bind_row", text_bind_row }, { "find_range", text_find_range }, { "step", step },
+	             { "row_guard", text_row_guard });
+}
+
+/* The rows, or the chunks of all of them. */
+static void run_rows(struct cpu_scan *s, bool totals)
+{
+	struct kx *rows = argument(s, "rows", s->rows), *chunks = argument(s, "chunks", s->chunks);
+	bind_texts(s, totals);
+	k_bind(s->k, "rows", rows);
+	k_bind(s->k, "chunks", chunks);
+	if (s->node->index.n > 1 || is_cut(s)) {
+		k_text(s->k, "run_rows");
+		return;
+	}
+	k_scope(s->k);
+	k_text(s->k, "run_chunk", x_i64(0));
+	k_end(s->k);
 }
 
 static void launch(struct cpu_scan *s)
@@ -291,42 +300,20 @@ static void lower_totals(struct cpu_scan *s)
 	open_function(s, "_totals");
 	s->k->note = "What each chunk comes to, behind its last head.";
 	find_totals(s);
-	open_chunks(s, 1);
-	struct accumulators total = cpu_start_totals(s);
-	struct kx *begins = s->begins ? x_var(k_var(s->k, kt_scalar(T_BOOL), "is_head", x_int(T_BOOL, 1))) : NULL;
-	if_cells(s);
-	cpu_add_totals(s, &total, begins);
-	k_end(s->k);
-	cpu_store_totals(s, &total);
-	if (begins)
-		k_set(s->k, x_at(s->begins, s->place), begins);
-	k_end(s->k);
+	run_rows(s, true);
 	launch(s);
 }
 
 static void lower_joins(struct cpu_scan *s)
 {
-	struct kernel *k;
-	struct kx *rows, *chunks, *row = NULL;
 	open_function(s, "_carry");
-	k = s->k;
-	k->note = "What comes before each chunk but the first.";
+	s->k->note = "What comes before each chunk but the first.";
 	find_totals(s);
-	chunks = argument(s, "chunks", s->chunks);
-	if (s->node->index.n > 1) {
-		rows = argument(s, "rows", s->rows);
-		row = x_var(k_for(k, "row", x_i64(0), rows, x_i64(1), FOR_PARALLEL));
-	}
-	s->chunk = x_var(k_for(k, "chunk", x_i64(1), x_sub(chunks, x_i64(1)), x_i64(1), 0));
-	s->place = row ? x_var(k_let(k, "place", x_add(x_mul(row, chunks), s->chunk))) : s->chunk;
-	if (s->begins)
-		k_if(k, x_unary(OP_NOT, x_at(s->begins, s->place)));
-	cpu_join_totals(s);
-	if (s->begins)
-		k_end(k);
-	k_end(k);
-	if (row)
-		k_end(k);
+	bind_texts(s, false);
+	k_bind(s->k, "chunks", argument(s, "chunks", s->chunks));
+	if (s->node->index.n > 1)
+		k_bind(s->k, "rows", argument(s, "rows", s->rows));
+	k_text(s->k, "join_chunks");
 	launch(s);
 }
 
@@ -335,11 +322,7 @@ static void lower_cells(struct cpu_scan *s)
 	open_function(s, "");
 	if (s->chunked)
 		find_totals(s);
-	open_chunks(s, 0);
-	if_cells(s);
-	cpu_run_cells(s);
-	k_end(s->k);
-	k_end(s->k);
+	run_rows(s, false);
 	launch(s);
 }
 

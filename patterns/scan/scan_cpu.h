@@ -25,22 +25,19 @@ struct cpu_scan {
 	struct carry *c;
 	struct accumulators kinds;
 	struct kx *total[8], *begins;        /* what the slots hold: [(row * chunks + chunk) * columns + column] */
-	struct kx *place;                    /* this chunk's there */
-	struct kx *chunk;                    /* NULL: a row is one */
 	struct kx *lo, *hi;                  /* the row's cells */
-	struct kx *from, *to;                /* those of the chunk */
 	struct kx *first_column, *columns;   /* of the strip; how many there are */
 	struct kx *column;                   /* the one that is bound; NULL: no strips */
+	struct accumulators totals;          /* of every column; of a strip they are arrays, as are the parts of its state */
+	int parts;
+	const struct type *part_type[CARRY_PARTS];
+	struct kvar *part[CARRY_PARTS];
 };
 
 /* scan_cpu.c */
 struct var *cpu_axis(const struct cpu_scan *);
 
-/* scan_cpu_cells.c: cells of a chunk, and of all columns of a strip */
-struct accumulators cpu_start_totals(struct cpu_scan *);         /* of every column, of no cells */
-void cpu_add_totals(struct cpu_scan *, const struct accumulators *, struct kx *begins);
-void cpu_store_totals(struct cpu_scan *, const struct accumulators *);
-void cpu_join_totals(struct cpu_scan *);                         /* with those of the chunk before */
-void cpu_run_cells(struct cpu_scan *);
+/* scan_cpu_cells.c */
+void cpu_bind_cells(struct cpu_scan *);      /* what scan_cpu.kernel knows of a chunk's cells */
 
 #endif

@@ -38,118 +38,50 @@ static struct kx *in_slot(const struct cpu_scan *s, struct kx *place)
 	return s->fast < 0 ? place : x_add(x_mul(place, x_i64(STRIP)), s->column);
 }
 
-/* ---- cells ---- */
-
-/* Cells from .. to in the order of the scan, each bound. */
-static struct kx *open_cells(struct cpu_scan *s, struct kx *from, struct kx *to)
-{
-	const char *name = cpu_axis(s)->name;
-	struct kx *i;
-	if (s->r->from_right) {
-		struct kx *back = x_var(k_for(s->k, "back", x_i64(1), x_add(x_sub(to, from), x_i64(1)), x_i64(1), 0));
-		i = x_var(k_let(s->k, name, x_sub(to, back)));
-	} else {
-		i = x_var(k_for(s->k, name, from, to, x_i64(1), 0));
-	}
-	lower_bind(s->l, cpu_axis(s), i);
-	return i;
-}
-
-static struct kx *first_of(const struct cpu_scan *s, struct kx *from, struct kx *to)
-{
-	return s->r->from_right ? x_sub(to, x_i64(1)) : from;
-}
-
-/* ---- the total of a chunk's last segment ---- */
-
-/* The cells behind the chunk's last head, which is the first of them if begins. */
-struct tail { struct kx *from, *to, *begins; };
-
-static struct tail tail_by_cells(struct cpu_scan *s)
-{
-	bool right = s->r->from_right;
-	struct kx *last = right ? s->from : x_sub(s->to, x_i64(1));
-	struct kx *at = x_var(k_var(s->k, kt_scalar(T_I64), "head", last));
-	struct kx *begins = x_var(k_var(s->k, kt_scalar(T_BOOL), "found", x_int(T_BOOL, 0)));
-	struct kx *inside = right ? x_lt(at, s->to) : x_le(s->from, at), *one = x_i64(1);
-	k_while(s->k, x_and(x_unary(OP_NOT, begins), inside));
-	k_set(s->k, begins, cut_head(s->l, s->node, at, s->lo, s->hi));
-	k_set(s->k, at, right ? x_add(at, one) : x_sub(at, one));
-	k_end(s->k);
-	return (struct tail){ right ? s->from : x_add(at, one), right ? at : s->to, begins };
-}
-
-static struct kx *within(struct kx *x, struct kx *lo, struct kx *hi)
-{
-	return x_min(x_max(x, lo), hi);
-}
-
-/* The segment of the last cell; none, if that is in none. */
-static struct tail tail_by_segment(struct cpu_scan *s)
-{
-	struct kernel *k = s->k;
-	bool right = s->r->from_right;
-	struct kx *last = right ? s->from : x_sub(s->to, x_i64(1)), *behind = right ? s->from : s->to;
-	struct kx *segment = cut_segment(s->l, s->node, last), *count = cut_segments(s->l, s->node);
-	struct tail t = { x_var(k_var(k, kt_scalar(T_I64), "tail_from", behind)),
-	                  x_var(k_var(k, kt_scalar(T_I64), "tail_to", behind)),
-	                  x_var(k_var(k, kt_scalar(T_BOOL), "begins_here", x_int(T_BOOL, 1))) };
-	if (count)
-		k_if(k, x_and(x_le(x_i64(0), segment), x_lt(segment, count)));
-	if (right) {
-		struct kx *end = x_var(k_let(k, "segment_end", x_min(cut_end(s->l, s->node, segment), s->hi)));
-		k_set(k, t.to, within(end, s->from, s->to));
-		k_set(k, t.begins, x_le(end, s->to));
-	} else {
-		struct kx *begin = x_var(k_let(k, "segment_begin", x_max(cut_begin(s->l, s->node, segment), s->lo)));
-		k_set(k, t.from, within(begin, s->from, s->to));
-		k_set(k, t.begins, x_le(s->from, begin));
-	}
-	if (count)
-		k_end(k);
-	return t;
-}
-
-static struct tail chunk_tail(struct cpu_scan *s)
-{
-	switch (s->r->segment) {
-	case SEGMENT_NONE:
-		return (struct tail){ s->from, s->to, x_eq(s->chunk, x_i64(0)) };
-	case SEGMENT_HEADS: case SEGMENT_KEYS:
-		return tail_by_cells(s);
-	case SEGMENT_OFFSETS: case SEGMENT_LENGTH:
-		return tail_by_segment(s);
-	}
-	assert(!"a way to cut");
-	return (struct tail){ NULL };
-}
-
 /* ---- totals ---- */
 
-struct accumulators cpu_start_totals(struct cpu_scan *s)
+KTEXT_HOLE(start_totals)
 {
-	if (s->fast < 0)
-		return carry_total(s->c);
-	struct accumulators total = s->kinds;
-	for (int a = 0; a < total.n; a++)
-		total.at[a].var = k_regs(s->k, total.at[a].type, "total", STRIP);
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	s->totals = s->kinds;
+	if (s->fast < 0) {
+		s->totals = carry_total(s->c);
+		return NULL;
+	}
+	for (int a = 0; a < s->kinds.n; a++)
+		s->totals.at[a].var = k_regs(s->k, s->kinds.at[a].type, "total", STRIP);
 	open_columns(s, x_i64(STRIP), simd(s));
-	for (int a = 0; a < total.n; a++)
-		k_set(s->k, of_column(s, &total.at[a]), accumulator_start(s->l, &total.at[a]));
+	for (int a = 0; a < s->kinds.n; a++)
+		k_set(s->k, of_column(s, &s->totals.at[a]), accumulator_start(s->l, &s->totals.at[a]));
 	close_columns(s);
-	return total;
+	return NULL;
 }
 
-static void add_cell(struct cpu_scan *s, const struct accumulators *total, struct kx *head)
+static struct kx *head_or_none(struct kx *head)
 {
-	struct accumulators one = *total;
+	return head->kind == KX_INT ? NULL : head;
+}
+
+/* A head, told once for all columns. */
+static struct kx *head_of_all(struct cpu_scan *s, struct kx *head, const char *name)
+{
+	head = head_or_none(head);
+	return head && s->fast >= 0 ? x_var(k_let(s->k, name, head)) : head;
+}
+
+KTEXT_HOLE(add_cell)
+{
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	struct accumulators one = s->totals;
+	struct kx *head = head_of_all(s, arg[0], "is_first");
 	open_columns(s, s->columns, simd(s));
 	for (int a = 0; s->column && a < one.n; a++)
-		one.at[a].var = k_var(s->k, kt(one.at[a].type), "sum", of_column(s, &total->at[a]));
+		one.at[a].var = k_var(s->k, kt(one.at[a].type), "sum", of_column(s, &s->totals.at[a]));
 	carry_add(s->c, &one, head);
 	for (int a = 0; s->column && a < one.n; a++)
-		k_set(s->k, of_column(s, &total->at[a]), x_var(one.at[a].var));
+		k_set(s->k, of_column(s, &s->totals.at[a]), x_var(one.at[a].var));
 	close_columns(s);
+	return NULL;
 }
 
 static void bind_term(void *state, struct kx *i)
@@ -158,47 +90,44 @@ static void bind_term(void *state, struct kx *i)
 	lower_bind(s->l, cpu_axis(s), i);
 }
 
-void cpu_add_totals(struct cpu_scan *s, const struct accumulators *total, struct kx *begins)
+static const struct folds *free_folds(const struct cpu_scan *s)
 {
-	const struct folds *free = s->fast < 0 ? carry_any_order(s->c) : NULL;
-	struct tail t = chunk_tail(s);
-	bool marks = carry_marks(s->c);
-	if (begins)
-		k_set(s->k, begins, t.begins);
-	t.begins = begins ? begins : t.begins;
-	if (free) {
-		lanes_fold(s->l, free, total, t.from, t.to, bind_term, s);
-		return;
-	}
-	struct kx *first = marks ? x_var(k_let(s->k, "start", first_of(s, t.from, t.to))) : NULL;
-	struct kx *i = open_cells(s, t.from, t.to);
-	struct kx *head = marks ? x_and(t.begins, x_eq(i, first)) : NULL;
-	add_cell(s, total, head && s->fast >= 0 ? x_var(k_let(s->k, "is_first", head)) : head);
-	k_end(s->k);
+	return s->fast < 0 ? carry_any_order(s->c) : NULL;
 }
 
-void cpu_store_totals(struct cpu_scan *s, const struct accumulators *total)
+KTEXT_HOLE(fold_lanes)
 {
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	lanes_fold(l, free_folds(s), &s->totals, arg[0], arg[1], bind_term, s);
+	return NULL;
+}
+
+KTEXT_HOLE(store_totals)
+{
+	struct cpu_scan *s = (struct cpu_scan *)state;
 	open_columns(s, x_i64(STRIP), FOR_SIMD);
-	for (int a = 0; a < total->n; a++)
-		k_set(s->k, x_at(s->total[a], in_slot(s, s->place)), of_column(s, &total->at[a]));
+	for (int a = 0; a < s->totals.n; a++)
+		k_set(s->k, x_at(s->total[a], in_slot(s, arg[0])), of_column(s, &s->totals.at[a]));
 	close_columns(s);
+	return NULL;
 }
 
-/* Columns that are not there join too: they are of no cells. */
-void cpu_join_totals(struct cpu_scan *s)
+/* With those of the chunk before.  Columns that are not there join too: they are of no cells. */
+KTEXT_HOLE(join_totals)
 {
-	struct kx *before = x_sub(s->place, x_i64(1));
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	struct kx *before = x_sub(arg[0], x_i64(1));
 	if (s->fast >= 0)
 		s->column = x_var(k_for(s->k, "column", x_i64(0), x_i64(STRIP), x_i64(1), 0));
 	for (int a = 0; a < s->kinds.n; a++) {
 		struct accumulator all = s->kinds.at[a];
-		struct kx *here = x_at(s->total[a], in_slot(s, s->place));
+		struct kx *here = x_at(s->total[a], in_slot(s, arg[0]));
 		all.var = k_var(s->k, kt(all.type), "total", x_at(s->total[a], in_slot(s, before)));
 		accumulate(s->l, &all, here);
 		k_set(s->k, here, x_var(all.var));
 	}
 	close_columns(s);
+	return NULL;
 }
 
 /* ---- cells for good ---- */
@@ -210,23 +139,18 @@ static void store(void *state, const struct equation *eq, struct kx *value)
 		lower_store(s->l, eq->target.at[t], lower_result(eq, t, value));
 }
 
-/* The states of a strip's columns, each part an array. */
-struct states { int n; const struct type *type[CARRY_PARTS]; struct kvar *part[CARRY_PARTS]; };
-
-static struct states open_states(struct cpu_scan *s)
+/* The states of a strip's columns: each part is an array. */
+static void open_states(struct cpu_scan *s)
 {
-	struct states states = { .n = 0 };
-	if (s->fast >= 0)
-		states.n = carry_parts(s->c, states.type);
-	for (int p = 0; p < states.n; p++)
-		states.part[p] = k_regs(s->k, states.type[p], "state", STRIP);
-	return states;
+	s->parts = s->fast < 0 ? 0 : carry_parts(s->c, s->part_type);
+	for (int p = 0; p < s->parts; p++)
+		s->part[p] = k_regs(s->k, s->part_type[p], "state", STRIP);
 }
 
-static void save_states(struct cpu_scan *s, const struct states *states)
+static void save_states(struct cpu_scan *s)
 {
-	for (int p = 0; p < states->n; p++)
-		k_set(s->k, x_at(x_var(states->part[p]), s->column), carry_part(s->c, p));
+	for (int p = 0; p < s->parts; p++)
+		k_set(s->k, x_at(x_var(s->part[p]), s->column), carry_part(s->c, p));
 }
 
 /* What the chunk before has carried up to this one. */
@@ -237,130 +161,84 @@ static void resume_one(struct cpu_scan *s, struct kx *carried)
 		return;
 	}
 	struct accumulators before = carry_total(s->c);
-	k_if(s->k, x_and(x_lt(x_i64(0), s->chunk), carried));
+	k_if(s->k, x_and(x_lt(x_i64(0), k_get(s->k, "chunk")), carried));
 	for (int a = 0; a < before.n; a++)
-		k_set(s->k, x_var(before.at[a].var), x_at(s->total[a], in_slot(s, x_sub(s->place, x_i64(1)))));
+		k_set(s->k, x_var(before.at[a].var), x_at(s->total[a], in_slot(s, x_sub(k_get(s->k, "place"), x_i64(1)))));
 	k_end(s->k);
 	carry_resume(s->c, &before);
 }
 
-/* The states are those before the chunk's cells, if `carried` (NULL: always); else those before a sequence. */
-static struct states resume(struct cpu_scan *s, struct kx *carried)
+/* The states are those before the chunk's cells where `carried`, else those before a sequence. */
+KTEXT_HOLE(resume)
 {
-	struct states states = open_states(s);
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	open_states(s);
 	open_columns(s, s->columns, 0);
-	resume_one(s, carried);
-	save_states(s, &states);
+	resume_one(s, head_or_none(arg[0]));
+	save_states(s);
 	close_columns(s);
-	return states;
+	return NULL;
 }
 
-static void run_cell(struct cpu_scan *s, const struct states *states, struct kx *head)
+KTEXT_HOLE(run_cell)
 {
-	struct kx *value[CARRY_PARTS];
-	if (head && s->fast >= 0)
-		head = x_var(k_let(s->k, "is_head", head));
+	struct cpu_scan *s = (struct cpu_scan *)state;
+	struct kx *value[CARRY_PARTS], *head = head_of_all(s, arg[0], "is_head");
 	open_columns(s, s->columns, simd(s));
-	for (int p = 0; p < states->n; p++)
-		value[p] = x_at(x_var(states->part[p]), s->column);
+	for (int p = 0; p < s->parts; p++)
+		value[p] = x_at(x_var(s->part[p]), s->column);
 	if (s->column)
 		carry_enter(s->c, value);
 	carry_cell(s->c, head, store, s);
-	save_states(s, states);
+	save_states(s);
 	close_columns(s);
+	return NULL;
 }
 
-/* Cells of one sequence; begins: its first is the first of them, NULL: nobody asks. */
-static void run_sequence(struct cpu_scan *s, const struct states *states, struct kx *from, struct kx *to, struct kx *begins)
+/* ---- where sequences begin ---- */
+
+KTEXT_HOLE(bind_axis)
 {
-	struct kx *first = begins ? x_var(k_let(s->k, "start", first_of(s, from, to))) : NULL;
-	struct kx *i = open_cells(s, from, to);
-	run_cell(s, states, begins ? x_and(begins, x_eq(i, first)) : NULL);
-	k_end(s->k);
+	lower_bind(l, cpu_axis(state), arg[0]);
+	return NULL;
 }
 
-static void run_whole(struct cpu_scan *s)
+KTEXT_HOLE(begins_at)
 {
-	struct states states = resume(s, NULL);
-	struct kx *begins = s->chunk ? x_eq(s->chunk, x_i64(0)) : x_int(T_BOOL, 1);
-	run_sequence(s, &states, s->from, s->to, carry_marks(s->c) ? begins : NULL);
+	const struct cpu_scan *s = state;
+	return cut_head(l, s->node, arg[0], s->lo, s->hi);
 }
 
-/* Heads and keys: from the chunk's first head to the one behind the chunk. */
-static void run_own_heads(struct cpu_scan *s)
+KTEXT_HOLE(segment_of)
 {
-	struct kernel *k = s->k;
-	bool right = s->r->from_right;
-	struct states states = resume(s, NULL);
-	struct kx *i = x_var(k_var(k, kt_scalar(T_I64), cpu_axis(s)->name, first_of(s, s->from, s->to)));
-	struct kx *owns = x_var(k_var(k, kt_scalar(T_BOOL), "owns", x_int(T_BOOL, 0)));
-	k_while(k, right ? x_le(s->lo, i) : x_lt(i, s->hi));
-	struct kx *head = x_var(k_let(k, "begins_here", cut_head(s->l, s->node, i, s->lo, s->hi)));
-	k_if(k, x_and(right ? x_lt(i, s->from) : x_le(s->to, i), x_or(head, x_unary(OP_NOT, owns))));
-	k_break(k);
-	k_end(k);
-	k_set(k, owns, x_or(owns, head));
-	k_if(k, owns);
-	lower_bind(s->l, cpu_axis(s), i);
-	run_cell(s, &states, head);
-	k_end(k);
-	k_set(k, i, right ? x_sub(i, x_i64(1)) : x_add(i, x_i64(1)));
-	k_end(k);
+	return cut_segment(l, ((const struct cpu_scan *)state)->node, arg[0]);
 }
 
-/* Heads and keys: the cells tell. */
-static void run_heads(struct cpu_scan *s)
+KTEXT_HOLE(segments)
 {
-	struct states states = resume(s, NULL);
-	struct kx *i = open_cells(s, s->from, s->to);
-	struct kx *head = x_var(k_let(s->k, "begins_here", cut_head(s->l, s->node, i, s->lo, s->hi)));
-	run_cell(s, &states, head);
-	k_end(s->k);
+	struct kx *count = cut_segments(l, ((const struct cpu_scan *)state)->node);
+	return count ? count : x_i64(0);
 }
 
-/* Of a segment: the cells of the chunk, or all if it is the chunk's own. */
-static void run_segment(struct cpu_scan *s, struct kx *begin, struct kx *end)
+KTEXT_HOLE(begin_of)
 {
-	struct kernel *k = s->k;
-	struct kx *begins = s->r->from_right ? x_le(end, s->to) : x_le(s->from, begin), *from = begin, *to = end;
-	begins = x_var(k_let(k, "begins_here", s->owned ? x_and(begins, x_lt(s->from, end)) : begins));
-	if (s->owned)
-		k_if(k, begins);
-	if (!s->owned) {
-		from = x_var(k_let(k, "cells_from", x_max(begin, s->from)));
-		to = x_var(k_let(k, "cells_to", x_min(end, s->to)));
-	}
-	struct states states = resume(s, x_unary(OP_NOT, begins));
-	run_sequence(s, &states, from, to, carry_marks(s->c) ? begins : NULL);
-	if (s->owned)
-		k_end(k);
+	return cut_begin(l, ((const struct cpu_scan *)state)->node, arg[0]);
 }
 
-/* Every segment that reaches into the chunk. */
-static void run_segments(struct cpu_scan *s)
+KTEXT_HOLE(end_of)
 {
-	struct kernel *k = s->k;
-	struct kx *first = cut_segment(s->l, s->node, s->from), *count = cut_segments(s->l, s->node);
-	struct kx *segment = x_var(k_var(k, kt_scalar(T_I64), "of", count ? x_max(first, x_i64(0)) : first));
-	k_while(k, x_and(count ? x_lt(segment, count) : NULL, x_lt(cut_begin(s->l, s->node, segment), s->to)));
-	struct kx *begin = x_var(k_let(k, "begin", x_max(cut_begin(s->l, s->node, segment), s->lo)));
-	struct kx *end = x_var(k_let(k, "segment_end", x_min(cut_end(s->l, s->node, segment), s->hi)));
-	k_set(k, segment, x_add(segment, x_i64(1)));
-	run_segment(s, begin, end);
-	k_end(k);
+	return cut_end(l, ((const struct cpu_scan *)state)->node, arg[0]);
 }
 
-void cpu_run_cells(struct cpu_scan *s)
+void cpu_bind_cells(struct cpu_scan *s)
 {
-	switch (s->r->segment) {
-	case SEGMENT_NONE:
-		run_whole(s);
-		return;
-	case SEGMENT_HEADS: case SEGMENT_KEYS:
-		(s->owned ? run_own_heads : run_heads)(s);
-		return;
-	case SEGMENT_OFFSETS: case SEGMENT_LENGTH:
-		run_segments(s);
-		return;
-	}
+	bool offsets = s->r->segment == SEGMENT_OFFSETS, length = s->r->segment == SEGMENT_LENGTH;
+	bool cells = s->r->segment == SEGMENT_HEADS || s->r->segment == SEGMENT_KEYS;
+	k_numbers(s->k, "RIGHT, OWNED, MARKS, FREE", s->r->from_right, s->owned, carry_marks(s->c), free_folds(s) != NULL);
+	k_numbers(s->k, "BY_CELLS, BY_SEGMENT, COUNTED", cells, offsets || length, offsets);
+	k_bind(s->k, "i", cpu_axis(s)->name);
+	k_bind_calls(s->k, s, { "start_totals", start_totals }, { "add_cell", add_cell }, { "fold_lanes", fold_lanes },
+	             { "store_totals", store_totals }, { "join_totals", join_totals }, { "resume", resume }, { "run_cell", run_cell },
+	             { "bind_axis", bind_axis }, { "begins_at", begins_at }, { "segment_of", segment_of }, { "segments", segments },
+	             { "begin_of", begin_of }, { "end_of", end_of });
 }
