@@ -21,7 +21,6 @@
 #include "recur.h"
 
 enum form { PLAIN, PAIR, SQUARE };
-enum { WEIGHT, VALUE, IS };                              /* fields of a pair */
 enum { A, B, U, C, D, V, CELLS, SQUARE_FIELDS };         /* of a square */
 
 static bool same_op(const struct op *a, const struct op *b)
@@ -266,182 +265,110 @@ static void resume_plain(struct lowering *l, const struct recur *u, const struct
 		k_end(l->k);
 }
 
-/* ---- pairs ---- */
+/* ---- pairs and squares: recur.kernel ---- */
 
-static void set_pair(struct lowering *l, struct kx *pair, struct kx *weight, struct kx *value)
+KTEXT_HOLE(text_plus)
 {
-	k_set(l->k, field(pair, VALUE), value);
-	if (weight)
-		k_set(l->k, field(pair, WEIGHT), weight);
-	if (pair->type.type->record->field.n > IS)
-		k_set(l->k, field(pair, IS), x_int(T_BOOL, 1));
+	return plus(l, state, arg[0], arg[1]);
 }
 
-/* Cells with weight and value, of which there are some, come behind those of the pair. */
-static void pair_behind(struct lowering *l, const struct recur *u, struct kx *pair, struct kx *weight, struct kx *value)
+KTEXT_HOLE(text_scaled)
 {
-	bool full = absorbs(u->r);
-	if (!full)
-		k_if(l->k, field(pair, IS));
-	set_pair(l, pair, weights(l, u, field(pair, WEIGHT), weight),
-	         plus(l, u, scaled(l, u, field(pair, VALUE), weight), value));
-	if (full)
-		return;
-	k_else(l->k);
-	set_pair(l, pair, weight, value);
-	k_end(l->k);
+	return scaled(l, state, arg[0], arg[1]);
+}
+
+KTEXT_HOLE(text_weights)
+{
+	return weights(l, state, arg[0], arg[1]);
+}
+
+KTEXT_HOLE(weight)
+{
+	return weight_at(l, state, 0, NULL);
+}
+
+KTEXT_HOLE(no_weight)
+{
+	const struct recur *u = state;
+	return lower_identity(l, u->r->dist, u->r->type);
+}
+
+KTEXT_HOLE(start)
+{
+	return accumulator_start(l, state);
+}
+
+/* The cell that a row makes of what comes before a sequence. */
+KTEXT_HOLE(row_value)
+{
+	const struct recur *u = state;
+	struct kx *p = u->running->froms > 0 ? scaled(l, u, arg[3], arg[0]) : NULL;
+	struct kx *q = u->running->froms > 1 ? scaled(l, u, arg[4], arg[1]) : NULL;
+	return plus(l, u, plus(l, u, p, q), u->r->rest ? arg[2] : NULL);
+}
+
+static int bind_recur(struct lowering *l, const struct recur *u)
+{
+	int names = k_names(l->k);
+	k_numbers(l->k, "FULL, REST, FROMS, COUNTED", absorbs(u->r), u->r->rest != NULL, u->running->froms, u->cells != NULL);
+	k_bind(l->k, "T", u->r->type);
+	k_bind(l->k, "before_2", "before");
+	if (u->cells)
+		k_bind(l->k, "cells_before", u->cells);
+	k_bind_calls(l->k, u, { "plus", text_plus }, { "scaled", text_scaled }, { "weights", text_weights }, { "cell_weight", weight },
+	             { "no_weight", no_weight }, { "row_value", row_value });
+	return names;
+}
+
+/* recur_text(l, u, "text", arguments): appends one of the texts. */
+#define recur_text(l, u, ...) do { \
+	int names_ = bind_recur(l, u); \
+	k_text((l)->k, __VA_ARGS__); \
+	k_forget((l)->k, names_); \
+} while (0)
+
+static struct kx *as_variable(struct lowering *l, struct kx *other)
+{
+	return other->kind == KX_VAR ? other : x_var(k_let(l->k, "other", other));
+}
+
+static struct kx *or_false(struct kx *head)
+{
+	return head ? head : x_int(T_BOOL, 0);
 }
 
 static void join_pair(struct lowering *l, const struct accumulator *a, struct kx *other)
 {
-	const struct recur *u = a->state;
-	if (other->kind != KX_VAR)
-		other = x_var(k_let(l->k, "other", other));
-	if (!absorbs(u->r))
-		k_if(l->k, field(other, IS));
-	pair_behind(l, u, x_var(a->var), field(other, WEIGHT), field(other, VALUE));
-	if (!absorbs(u->r))
-		k_end(l->k);
-}
-
-static void add_pair(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
-{
-	struct kx *rest = rest_at(l, u), *pair = x_var(a->var);
-	bool alone = head && !u->running->froms;
-	if (head)
-		k_if(l->k, head);
-	if (alone) {
-		set_pair(l, pair, absorbs(u->r) ? lower_identity(l, u->r->dist, u->r->type) : NULL, rest);
-		k_else(l->k);
-	} else if (head) {
-		k_set(l->k, pair, accumulator_start(l, a));
-		k_end(l->k);
-	}
-	pair_behind(l, u, pair, weight_at(l, u, 0, NULL), rest);
-	if (alone)
-		k_end(l->k);
-}
-
-static void resume_pair(struct lowering *l, const struct recur *u, const struct accumulator *total)
-{
-	struct kx *y = x_var(u->y[0]), *pair = x_var(total->var), *value = field(pair, VALUE);
-	if (!absorbs(u->r))
-		k_if(l->k, field(pair, IS));
-	k_set(l->k, y, u->running->froms ? plus(l, u, scaled(l, u, y, field(pair, WEIGHT)), value) : value);
-	if (!absorbs(u->r))
-		k_end(l->k);
-}
-
-/* ---- squares ---- */
-
-/* p ○ x ◇ q ○ y of a square's columns: its cells, then a cell with weights x and y; of one cell alone, p is that
- * cell and q what was before it: nothing, or (one) the cell whose weight p is. */
-struct row { struct kx *a, *b, *u; };
-
-static struct row row_behind(struct lowering *l, const struct recur *u, struct kx *s, struct row n)
-{
-	struct row to = { NULL };
-	const struct type *t = u->r->type;
-	to.a = x_var(k_var(l->k, kt(t), "a", weights(l, u, field(s, A), n.a)));
-	to.b = x_var(k_var(l->k, kt(t), "b", weights(l, u, field(s, B), n.a)));
-	if (n.u)
-		to.u = x_var(k_var(l->k, kt(t), "u", scaled(l, u, field(s, U), n.a)));
-	k_if(l->k, x_lt(x_i32(1), field(s, CELLS)));
-	k_set(l->k, to.a, plus(l, u, to.a, weights(l, u, field(s, C), n.b)));
-	k_set(l->k, to.b, plus(l, u, to.b, weights(l, u, field(s, D), n.b)));
-	if (n.u)
-		k_set(l->k, to.u, plus(l, u, to.u, scaled(l, u, field(s, V), n.b)));
-	k_else(l->k);
-	k_set(l->k, to.a, plus(l, u, to.a, n.b));
-	k_end(l->k);
-	if (n.u)
-		k_set(l->k, to.u, plus(l, u, to.u, n.u));
-	return to;
-}
-
-static void set_row(struct lowering *l, struct kx *s, int first, struct row row)
-{
-	k_set(l->k, field(s, first), row.a);
-	k_set(l->k, field(s, first + 1), row.b);
-	if (row.u)
-		k_set(l->k, field(s, first + 2), row.u);
-}
-
-static struct row row_of(const struct recur *u, struct kx *s, int first)
-{
-	return (struct row){ field(s, first), field(s, first + 1), u->r->rest ? field(s, first + 2) : NULL };
-}
-
-/* A square, or (other NULL) the cell whose row is `last`, comes behind the cells of s. */
-static void square_behind(struct lowering *l, const struct recur *u, struct kx *s, struct row last, struct kx *other)
-{
-	struct kernel *k = l->k;
-	struct row to = row_behind(l, u, s, last);
-	if (other)
-		k_if(k, x_lt(x_i32(1), field(other, CELLS)));
-	if (other) {
-		set_row(l, s, C, row_behind(l, u, s, row_of(u, other, C)));
-		k_else(k);
-	}
-	set_row(l, s, C, row_of(u, s, A));
-	if (other)
-		k_end(k);
-	set_row(l, s, A, to);
-	k_set(k, field(s, CELLS), x_i32(2));
+	recur_text(l, a->state, "join_pair", x_var(a->var), as_variable(l, other));
 }
 
 static void join_square(struct lowering *l, const struct accumulator *a, struct kx *other)
 {
-	struct kx *s = x_var(a->var);
-	if (other->kind != KX_VAR)
-		other = x_var(k_let(l->k, "other", other));
-	k_if(l->k, x_eq(field(s, CELLS), x_i32(0)));
-	k_set(l->k, s, other);
-	k_else(l->k);
-	k_if(l->k, x_lt(x_i32(0), field(other, CELLS)));
-	square_behind(l, a->state, s, row_of(a->state, other, A), other);
-	k_end(l->k);
-	k_end(l->k);
+	recur_text(l, a->state, "join_square", x_var(a->var), as_variable(l, other));
+}
+
+static void add_pair(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
+{
+	struct kx *rest = rest_at(l, u);
+	k_bind(l->k, "ALONE", head && !u->running->froms);
+	k_bind_call(l->k, "no_cells", start, a);
+	recur_text(l, u, "add_to_pair", x_var(a->var), rest, or_false(head));
 }
 
 static void add_square(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
 {
-	struct kx *s = x_var(a->var), *rest = rest_at(l, u);
-	struct row cell = { weight_at(l, u, 0, head), weight_at(l, u, 1, head), rest };
-	struct kx *first = x_eq(field(s, CELLS), x_i32(0));
-	k_if(l->k, head ? x_or(head, first) : first);
-	set_row(l, s, A, cell);
-	k_set(l->k, field(s, CELLS), x_i32(1));
-	k_else(l->k);
-	square_behind(l, u, s, cell, NULL);
-	k_end(l->k);
+	struct kx *rest = rest_at(l, u), *x = weight_at(l, u, 0, head), *y = weight_at(l, u, 1, head);
+	recur_text(l, u, "add_to_square", x_var(a->var), x, y, rest ? rest : x_i32(0), or_false(head));
 }
 
-/* The cell that a row makes of what comes before a sequence. */
-static struct kx *row_value(struct lowering *l, const struct recur *u, struct row row, struct kx *const *before)
+static void resume_pair(struct lowering *l, const struct recur *u, const struct accumulator *total)
 {
-	struct kx *p = u->running->froms > 0 ? scaled(l, u, before[0], row.a) : NULL;
-	struct kx *q = u->running->froms > 1 ? scaled(l, u, before[1], row.b) : NULL;
-	return plus(l, u, plus(l, u, p, q), row.u);
+	recur_text(l, u, "resume_pair", x_var(u->y[0]), x_var(total->var));
 }
 
 static void resume_square(struct lowering *l, const struct recur *u, const struct accumulator *total)
 {
-	struct kernel *k = l->k;
-	struct kx *s = x_var(total->var), *cells = field(s, CELLS), *before[MAX_ORDER] = { NULL };
-	int froms = u->running->froms;
-	for (int b = 0; b < froms; b++)
-		before[b] = x_var(k_let(k, "before", x_var(u->y[b])));
-	k_if(k, x_lt(x_i32(0), cells));
-	k_set(k, x_var(u->y[0]), row_value(l, u, row_of(u, s, A), before));
-	if (froms)
-		k_set(k, x_var(u->y[1]), before[0]);
-	k_if(k, x_lt(x_i32(1), cells));
-	k_set(k, x_var(u->y[1]), row_value(l, u, row_of(u, s, C), before));
-	k_end(k);
-	k_end(k);
-	if (u->cells)
-		k_set(k, x_var(u->cells), x_min(x_add(cells, x_i32(froms)), x_i32(MAX_ORDER)));
+	recur_text(l, u, "resume_square", x_var(u->y[0]), x_var(u->y[1]), x_var(total->var));
 }
 
 /* ---- totals ---- */
@@ -546,19 +473,24 @@ static struct kx *first_order(struct lowering *l, const struct recur *u, struct 
 	return value;
 }
 
+struct sum { const struct recur *u; struct kx *rest; };
+
+/* Of so many cells before. */
+KTEXT_HOLE(text_sum)
+{
+	const struct sum *sum = state;
+	return sum_of(l, sum->u, (int)arg[0]->i, sum->rest);
+}
+
 static struct kx *second_order(struct lowering *l, const struct recur *u, struct kx *rest)
 {
 	if (!u->cells)
 		return x_var(k_let(l->k, "value", sum_of(l, u, 2, rest)));
-	struct kx *value = x_var(k_var(l->k, kt(u->r->type), "value", rest ? rest : lower_zero(u->r->type)));
-	k_if(l->k, x_lt(x_i32(1), x_var(u->cells)));
-	k_set(l->k, value, sum_of(l, u, 2, rest));
-	k_else(l->k);
-	k_if(l->k, x_lt(x_i32(0), x_var(u->cells)));
-	k_set(l->k, value, sum_of(l, u, 1, rest));
-	k_end(l->k);
-	k_end(l->k);
-	k_set(l->k, x_var(u->cells), x_min(x_add(x_var(u->cells), x_i32(1)), x_i32(MAX_ORDER)));
+	int names = bind_recur(l, u);
+	k_bind_call(l->k, "sum_of", text_sum, &(struct sum){ u, rest });
+	k_text(l->k, "second_order", rest ? rest : lower_zero(u->r->type));
+	struct kx *value = k_get(l->k, "value");
+	k_forget(l->k, names);
 	return value;
 }
 
