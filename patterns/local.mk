@@ -216,6 +216,7 @@ KERNEL_TEXTS = \
 	%D%/block_scan.kernel \
 	%D%/look_back.kernel \
 	%D%/scan/columns.kernel \
+	%D%/scan/cut.kernel \
 	%D%/scan/recur.kernel \
 	%D%/scan/scan_columns.kernel \
 	%D%/scan/scan_cpu.kernel \

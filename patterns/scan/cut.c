@@ -107,34 +107,67 @@ struct kx *cut_segments(struct lowering *l, const struct node *node)
 	return x_sub(lower_extent(l, node->running->cut, 0), x_i64(1));
 }
 
-/* How many offsets are at most `cell`. */
-static struct kx *offsets_up_to(struct lowering *l, const struct node *node, struct kx *cell)
+/* ---- for texts: cut.kernel, and others of this folder ---- */
+
+KTEXT_HOLE(begin_of)
 {
-	struct kernel *k = l->k;
-	struct kx *from = x_var(k_var(k, kt_scalar(T_I64), "found", x_i64(0)));
-	struct kx *to = x_var(k_var(k, kt_scalar(T_I64), "open", lower_extent(l, node->running->cut, 0)));
-	k_while(k, x_lt(from, to));
-	struct kx *middle = x_var(k_let(k, "middle", x_add(from, x_div(x_sub(to, from), x_i64(2)))));
-	k_if(k, x_le(offset_at(l, node, middle), cell));
-	k_set(k, from, x_add(middle, x_i64(1)));
-	k_else(k);
-	k_set(k, to, middle);
-	k_end(k);
-	k_end(k);
-	return from;
+	return cut_begin(l, state, arg[0]);
+}
+
+KTEXT_HOLE(end_of)
+{
+	return cut_end(l, state, arg[0]);
+}
+
+KTEXT_HOLE(segment_of)
+{
+	return cut_segment(l, state, arg[0]);
+}
+
+KTEXT_HOLE(segments)
+{
+	struct kx *count = cut_segments(l, state);
+	return count ? count : x_i64(0);
+}
+
+KTEXT_HOLE(offsets)
+{
+	return lower_extent(l, ((const struct node *)state)->running->cut, 0);
+}
+
+KTEXT_HOLE(extent)
+{
+	return cut_extent(l, state);
+}
+
+void cut_bind(struct lowering *l, const struct node *node)
+{
+	k_numbers(l->k, "BLOCK, RIGHT", l->k->block[0], node->running->from_right);
+	k_bind_calls(l->k, node, { "begin_of", begin_of }, { "end_of", end_of }, { "segment_of", segment_of },
+	             { "segments", segments }, { "offsets", offsets }, { "extent", extent });
+}
+
+static struct kx *count_up_to(struct lowering *l, const struct node *node, struct kx *cell)
+{
+	int names = k_names(l->k);
+	cut_bind(l, node);
+	k_text(l->k, "count_up_to", cell);
+	struct kx *found = k_get(l->k, "found");
+	k_forget(l->k, names);
+	return found;
 }
 
 struct kx *cut_segment(struct lowering *l, const struct node *node, struct kx *cell)
 {
 	if (node->running->segment == SEGMENT_OFFSETS)
-		return x_var(k_let(l->k, "segment", x_sub(offsets_up_to(l, node, cell), x_i64(1))));
+		return x_var(k_let(l->k, "segment", x_sub(count_up_to(l, node, cell), x_i64(1))));
 	return x_var(k_let(l->k, "segment", x_div(cell, lower_index(l, node->running->length))));
 }
 
 /* ---- what the data may have wrong ---- */
 
 /* The axis of the first target along which the scan runs. */
-static struct kx *axis_extent(struct lowering *l, const struct node *node)
+struct kx *cut_extent(struct lowering *l, const struct node *node)
 {
 	const struct expr *target = target_read(node_target(node, 0));
 	for (int a = 0; a < target->var->rank; a++)
@@ -144,43 +177,34 @@ static struct kx *axis_extent(struct lowering *l, const struct node *node)
 	return NULL;
 }
 
-static struct kx *open_offsets(struct lowering *l, struct kx *host_count)
+KTEXT_HOLE(record)
 {
-	struct kx *count = lower_argument(l, "offsets", kt_scalar(T_I64), host_count);
-	if (!l->target->gpu)
-		return x_var(k_for(l->k, "k", x_i64(0), count, x_i64(1), FOR_PARALLEL));
-	block_launch_bounds(l);
-	struct kx *first = x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(l->target->block));
-	struct kx *at = x_var(k_let(l->k, "k", x_add(first, x_to_i64(block_thread(l)))));
-	k_if(l->k, x_lt(at, count));
-	return at;
+	l->bad = arg[0]->var;
+	l->drops = node_clause(state, "drop");
+	lower_record(l);
+	return NULL;
 }
 
-static void tell(struct lowering *l, struct kx *fallen)
+KTEXT_HOLE(fallen)
 {
-	if (!fallen)
-		return;
-	fallen = lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), false), fallen);
-	k_if(l->k, x_var(l->bad));
-	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ fallen, x_i32(1) }));
-	k_end(l->k);
+	return lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), false), (struct kx *)state);
 }
 
-static void check_offsets(struct plan *plan, const struct node *node, struct kx *fallen)
+static void check_offsets(struct plan *plan, const struct node *node, struct kx *flag)
 {
 	struct lowering *l = lowering_new(plan, str_print("%s_offsets", node->name));
+	bool gpu = plan->target->gpu;
 	l->k->note = "Records offsets that fall, or lie outside the axis.";
 	struct kx *host_count = lower_extent(host_lowering(plan), node->running->cut, 0);
-	struct kx *at = open_offsets(l, host_count);
-	struct kx *here = x_var(k_let(l->k, "here", offset_at(l, node, at)));
-	struct kx *before = x_var(k_let(l->k, "before", x_cond(x_eq(at, x_i64(0)), x_i64(0), offset_at(l, node, x_sub(at, x_i64(1))))));
-	l->bad = k_let(l->k, "bad", x_unary(OP_NOT, x_and(x_and(x_le(x_i64(0), here), x_le(before, here)),
-	                                                   x_le(here, axis_extent(l, node)))));
-	l->drops = node_clause(node, "drop");
-	lower_record(l);
-	tell(l, fallen);
-	k_end(l->k);
-	lowering_launch(l, plan->target->gpu ? x_div_up(host_count, x_i64(l->target->block)) : x_i64(1), x_i64(1), x_i64(1));
+	k_bind(l->k, "count", lower_argument(l, "offsets", kt_scalar(T_I64), host_count));
+	if (gpu)
+		block_launch_bounds(l);
+	cut_bind(l, node);
+	k_numbers(l->k, "GPU, TELLS", gpu, flag != NULL);
+	k_bind_call(l->k, "record", record, node);
+	k_bind_call(l->k, "fallen", fallen, flag);
+	k_text(l->k, "check_offsets");
+	lowering_launch(l, gpu ? x_div_up(host_count, x_i64(l->target->block)) : x_i64(1), x_i64(1), x_i64(1));
 }
 
 static void check_length(struct plan *plan, const struct node *node)

@@ -15,6 +15,9 @@ struct kx *cut_end(struct lowering *, const struct node *, struct kx *segment);
 struct kx *cut_segments(struct lowering *, const struct node *);         /* so many; NULL: as many as cells need */
 /* The last segment that begins at the cell or before it; -1: none.  Falling offsets give any. */
 struct kx *cut_segment(struct lowering *, const struct node *, struct kx *cell);
+struct kx *cut_extent(struct lowering *, const struct node *);   /* of the axis, in the first target */
+/* In texts: begin_of(segment), end_of, segment_of(cell), segments(), offsets(), extent(). */
+void cut_bind(struct lowering *, const struct node *);
 /* A kernel that records offsets which fall or lie outside the axis, a length below 1; host_some: there are cells.
  * fallen: such offsets also set this flag (plan_flag), whether they are recorded or not; or NULL. */
 void cut_check(struct plan *, const struct node *, struct kx *host_some, struct kx *fallen);

@@ -209,36 +209,15 @@ KTEXT_HOLE(begins_at)
 	return cut_head(l, s->node, arg[0], s->lo, s->hi);
 }
 
-KTEXT_HOLE(segment_of)
-{
-	return cut_segment(l, ((const struct cpu_scan *)state)->node, arg[0]);
-}
-
-KTEXT_HOLE(segments)
-{
-	struct kx *count = cut_segments(l, ((const struct cpu_scan *)state)->node);
-	return count ? count : x_i64(0);
-}
-
-KTEXT_HOLE(begin_of)
-{
-	return cut_begin(l, ((const struct cpu_scan *)state)->node, arg[0]);
-}
-
-KTEXT_HOLE(end_of)
-{
-	return cut_end(l, ((const struct cpu_scan *)state)->node, arg[0]);
-}
-
 void cpu_bind_cells(struct cpu_scan *s)
 {
 	bool offsets = s->r->segment == SEGMENT_OFFSETS, length = s->r->segment == SEGMENT_LENGTH;
 	bool cells = s->r->segment == SEGMENT_HEADS || s->r->segment == SEGMENT_KEYS;
-	k_numbers(s->k, "RIGHT, OWNED, MARKS, FREE", s->r->from_right, s->owned, carry_marks(s->c), free_folds(s) != NULL);
+	k_numbers(s->k, "OWNED, MARKS, FREE", s->owned, carry_marks(s->c), free_folds(s) != NULL);
 	k_numbers(s->k, "BY_CELLS, BY_SEGMENT, COUNTED", cells, offsets || length, offsets);
 	k_bind(s->k, "i", cpu_axis(s)->name);
 	k_bind_calls(s->k, s, { "start_totals", start_totals }, { "add_cell", add_cell }, { "fold_lanes", fold_lanes },
 	             { "store_totals", store_totals }, { "join_totals", join_totals }, { "resume", resume }, { "run_cell", run_cell },
-	             { "bind_axis", bind_axis }, { "begins_at", begins_at }, { "segment_of", segment_of }, { "segments", segments },
-	             { "begin_of", begin_of }, { "end_of", end_of });
+	             { "bind_axis", bind_axis }, { "begins_at", begins_at });
+	cut_bind(s->l, s->node);
 }

@@ -11,31 +11,7 @@
  * range ends before it begins, they fall as well. */
 #include "scan_tile.h"
 
-static struct kx *axis_extent(struct lowering *l, const struct node *node)
-{
-	const struct expr *target = target_read(node_target(node, 0));
-	int a = 0;
-	while (!expr_uses(target->arg.at[a], node->index.at[node->running->axis]))
-		a++;
-	return lower_extent(l, target->var, a);
-}
-
 /* ---- for the texts of scan_marks.kernel ---- */
-
-KTEXT_HOLE(offset)
-{
-	return cut_begin(l, state, arg[0]);
-}
-
-KTEXT_HOLE(offsets)
-{
-	return lower_extent(l, ((const struct node *)state)->running->cut, 0);
-}
-
-KTEXT_HOLE(extent)
-{
-	return axis_extent(l, state);
-}
 
 KTEXT_HOLE(is_inside)
 {
@@ -63,9 +39,9 @@ KTEXT_HOLE(forget_bad)
 
 void marks_bind(struct lowering *l, const struct node *node)
 {
-	k_numbers(l->k, "BLOCK, RIGHT, RECORDS", l->k->block[0], node->running->from_right, records(node));
-	k_bind_calls(l->k, node, { "offset", offset }, { "offsets", offsets }, { "extent", extent }, { "is_inside", is_inside },
-	             { "record", record }, { "forget_bad", forget_bad });
+	cut_bind(l, node);
+	k_bind(l->k, "RECORDS", records(node));
+	k_bind_calls(l->k, node, { "is_inside", is_inside }, { "record", record }, { "forget_bad", forget_bad });
 }
 
 /* ---- of the axis ---- */
@@ -99,7 +75,7 @@ void scan_ends(struct scan *s)
 void scan_marks(struct scan *s)
 {
 	struct plan *plan = s->l->plan;
-	struct kx *words = x_div_up(axis_extent(host_lowering(plan), s->node), x_i64(32));
+	struct kx *words = x_div_up(cut_extent(host_lowering(plan), s->node), x_i64(32));
 	struct kvar *slot = plan_slot(plan, "heads", type_scalar(T_U32), 1, &words);
 	k_if(plan->host, x_lt(x_i64(0), s->host_cells));
 	k_clear(plan->host, x_var(slot), x_mul(words, x_i64(4)));
