@@ -223,6 +223,7 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_marks.kernel \
 	%D%/scan/scan_rows.kernel \
 	%D%/scan/scan_tile.kernel \
+	%D%/compact/compact.kernel \
 	%D%/sort/radix.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/rings.kernel \
