@@ -223,6 +223,8 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_marks.kernel \
 	%D%/scan/scan_rows.kernel \
 	%D%/scan/scan_tile.kernel \
+	%D%/meet_private.kernel \
+	%D%/private_sample.kernel \
 	%D%/compact/compact.kernel \
 	%D%/sort/radix.kernel \
 	%D%/wavefront/batch.kernel \

@@ -2,13 +2,13 @@
  * (src/pass_privatise.c decides where).
  *
  * A cell of a block has copies, as many as its room holds, up to one for each bank: cell b of copy c lies at b * copies + c,
- * and a lane takes copy number lane % copies.  With a copy a bank no two lanes of a warp ever meet in a bank, so what the
+ * and a lane takes copy number lane % copies.  With a copy a bank no two lanes of a warp ever use one bank, so what the
  * items are does not matter: one hot cell costs what random ones cost; with fewer copies fewer lanes meet than would in one.
- * Cells that take more than a room are cut into parts, each a block's: blocks that stand side by side take the same items,
+ * Cells that take more than a room are cut into parts, each a block's: neighbouring blocks take the same items,
  * each those of its part, and all but the first find them in the L2 cache.  How many parts, the device's room says and not that
  * of the text's architecture: 2^27 f32 into 65536 cells took 0.37 ms on an H200 in 4 parts, 0.22 in 2.
  *
- * A block stands on every multiprocessor and goes from strip to strip of items, several vectors a thread under way at once.  In
+ * Each multiprocessor has one block, which goes from strip to strip of items, several vectors a thread under way at once.  In
  * the end it folds the copies of each cell and combines them with the array's: neighbouring cells by neighbouring threads,
  * none that has seen nothing.  Which block comes first is open, as in a scatter.
  *
@@ -41,16 +41,13 @@ struct own {
 	const struct equation *eq;
 	bool cut;                            /* into parts */
 	struct kx *room;                     /* cells that a block may have: the host's i64 */
-	struct kx *host_window, *window;     /* NULL, or: a sample has found the block's cells; the first of them, i64 */
+	struct kx *host_window;              /* NULL, or: a sample has found the block's cells */
 	int threads;
 	int vectors;                         /* a thread, at once */
 	struct kx *cells;                    /* host: of the array, or of the part of it that is private; i64 */
 	struct kx *host_parts, *host_each;   /* parts; cells of one; i64 */
-	struct kx *parts;                    /* in the kernel, if cut: i64 */
-	struct kx *first, *count, *all;      /* of the block's cells; of the array, if cut; i32 */
-	struct kvar *bin;                    /* all copies */
-	struct kx *copies, *copy;            /* how many; the lane's: i32 */
-	struct kx *array;                    /* the cells of all */
+	struct kx *lo[MAX_RANK], *count[MAX_RANK];   /* of the indices */
+	struct kx *row_strips, *host_strips; /* strips of a row; NULL: there is one row; of all */
 };
 
 static struct kx *let(struct own *o, const char *name, struct kx *value)
@@ -86,92 +83,79 @@ struct kx *private_copies_of(const struct node *node, const struct target *targe
 /* Which cells of the array the block has: a window that a sample has found, ... */
 static void find_window(struct own *o)
 {
-	struct kx *window = lower_argument(o->l, "window", kt_pointer(type_scalar(T_I64), true), o->host_window);
-	o->first = x_i32(0);
-	o->count = let(o, "own_count", x_to_i32(x_at(window, x_i32(HOT_COUNT))));
-	k_if(o->k, x_eq(o->count, x_i32(0)));
-	k_return(o->k, NULL);
-	k_end(o->k);
-	o->window = let(o, "own_first", x_at(window, x_i32(HOT_FIRST)));
-	o->copies = let(o, "copies", x_to_i32(x_at(window, x_i32(HOT_COPIES))));
+	struct ktype words = kt_pointer(type_scalar(T_I64), true);
+	k_numbers(o->k, "HOT_FIRST, HOT_COUNT, HOT_COPIES", HOT_FIRST, HOT_COUNT, HOT_COPIES);
+	k_bind(o->k, "window", lower_argument(o->l, "window", words, o->host_window));
+	k_text(o->k, "find_window");
 }
 
 /* ... a part, or all. */
 static void find_part(struct own *o)
 {
 	struct kx *each = lower_number(o->l, "own_cells", x_to_i32(o->host_each));
-	o->first = x_i32(0);
-	o->count = each;
+	k_bind(o->k, "own_first", x_i32(0));
+	k_bind(o->k, "own_count", each);
+	k_bind(o->k, "own_cells", each);
 	if (!o->cut)
 		return;
-	o->parts = lower_number(o->l, "parts", o->host_parts);
-	o->all = lower_number(o->l, "cells", x_to_i32(o->cells));
-	struct kx *part = x_to_i32(x_rem(x_to_i64(x_id(ID_BLOCK_X)), o->parts));
-	o->first = let(o, "own_first", x_mul(part, each));
-	o->count = let(o, "own_count", x_min(each, x_sub(o->all, o->first)));
+	k_bind(o->k, "parts", lower_number(o->l, "parts", o->host_parts));
+	k_bind(o->k, "cells", lower_number(o->l, "cells", x_to_i32(o->cells)));
+	k_text(o->k, "find_part");
 }
 
 static void declare_bins(struct own *o)
 {
 	const struct var *var = private_array(o->node);
-	struct kx *copies = private_copies_of(o->node, o->l->target, o->room, o->host_each), *all = kx_fold(x_mul(o->host_each, x_to_i64(copies)));
+	struct kx *copies = private_copies_of(o->node, o->l->target, o->room, o->host_each);
+	struct kx *all = kx_fold(x_mul(o->host_each, x_to_i64(copies)));
 	int64_t count = all->kind == KX_INT ? all->i : most_cells(o);
 	count = count > 0 ? count : 1;           /* an array of no cells: no loop over them makes a pass */
 	bool asks = count * type_size(var->type) > o->l->target->shared_bytes;
-	o->bin = (asks ? k_shared_asked : k_shared)(o->k, var->type, str_print("own_%s", var->name), count);
+	struct kvar *bin = (asks ? k_shared_asked : k_shared)(o->k, var->type, str_print("own_%s", var->name), count);
 	if (type_size(var->type) < 4)
-		o->bin->align = 4;               /* small cells are combined through the word around them */
-	if (!o->window)
-		o->copies = lower_number(o->l, "copies", x_to_i32(copies));
+		bin->align = 4;                  /* small cells are combined through the word around them */
+	k_bind(o->k, "bin", bin);
+	if (!o->host_window)
+		k_bind(o->k, "copies", lower_number(o->l, "copies", x_to_i32(copies)));
 }
 
-static struct kx *bin_of(struct own *o, struct kx *number)
+static struct kx *identity_of(struct lowering *l, const void *own, struct kx *const *none)
 {
-	return x_at(x_var(o->bin), x_add(x_mul(number, o->copies), o->copy));
+	(void)l, (void)none;
+	return identity((struct own *)own);
+}
+
+static struct kx *join(struct lowering *l, const void *own, struct kx *const *arg)
+{
+	const struct own *o = own;
+	const struct type *of = o->eq->right->type;
+	plain_combine(l, o->eq->combine, of, arg[0], x_cast(kt(of), arg[1]));
+	return NULL;
+}
+
+static struct kx *meet(struct lowering *l, const void *own, struct kx *const *arg)
+{
+	const struct own *o = own;
+	const struct type *of = o->eq->right->type;
+	atomic_combine(l, o->eq->combine, of, arg[0], x_cast(kt(of), arg[1]));
+	return NULL;
 }
 
 static void open_bins(struct own *o)
 {
-	o->array = lower_pointer(o->l, private_array(o->node));
+	struct kernel *k = o->k;
+	const struct type *type = cell_type(o);
+	k_bind(k, "array", lower_pointer(o->l, private_array(o->node)));
+	k_numbers(k, "THREADS, CUT, WINDOW", o->threads, o->cut, o->host_window != NULL);
+	k_bind(k, "CELL", type);
+	k_bind(k, "COMPARED", type_compute(type));
+	k_bind_calls(k, o, { "identity", identity_of }, { "join", join }, { "meet", meet });
 	o->host_window ? find_window(o) : find_part(o);
 	declare_bins(o);
-	struct kx *all = let(o, "own_all", x_mul(o->count, o->copies));
-	struct kx *b = x_var(k_for(o->k, "b", block_thread(o->l), all, x_i32(o->threads), FOR_ROLLED));
-	k_set(o->k, x_at(x_var(o->bin), b), identity(o));
-	k_end(o->k);
-	k_barrier(o->k);
-	o->copy = let(o, "copy", x_op(OP_AND, block_thread(o->l), x_sub(o->copies, x_i32(1))));
-}
-
-/* The copies of a cell are folded by one thread, from a different copy on each lane: those of a row meet in no bank. */
-static struct kx *all_copies(struct own *o, struct kx *b)
-{
-	const struct type *type = cell_type(o), *of = o->eq->right->type;
-	struct kx *all = x_var(k_var(o->k, kt(type), "all", identity(o)));
-	struct kx *n = x_var(k_for(o->k, "n", x_i32(0), o->copies, x_i32(1), 0));
-	struct kx *copy = x_op(OP_AND, x_add(n, block_thread(o->l)), x_sub(o->copies, x_i32(1)));
-	struct kx *one = x_at(x_var(o->bin), x_add(x_mul(b, o->copies), copy));
-	plain_combine(o->l, o->eq->combine, of, all, x_cast(kt(of), one));
-	k_end(o->k);
-	return all;
-}
-
-static struct kx *place_of(const struct own *o, struct kx *b)
-{
-	return o->window ? x_add(o->window, x_to_i64(b)) : x_to_i64(x_add(o->first, b));
-}
-
-static void close_bins(struct own *o)
-{
-	const struct type *type = cell_type(o), *of = o->eq->right->type;
-	k_barrier(o->k);
-	struct kx *b = x_var(k_for(o->k, "b", block_thread(o->l), o->count, x_i32(o->threads), FOR_ROLLED));
-	struct kx *all = all_copies(o, b);
-	const struct ktype compared = kt(type_compute(type));
-	k_if(o->k, x_ne(x_cast(compared, all), x_cast(compared, identity(o))));
-	atomic_combine(o->l, o->eq->combine, of, x_at(o->array, place_of(o, b)), x_cast(kt(of), all));
-	k_end(o->k);
-	k_end(o->k);
+	struct kx *copies = k_get(k, "copies");
+	k_bind(k, "own_all", let(o, "own_all", x_mul(k_get(k, "own_count"), copies)));
+	k_text(k, "clear_bins");
+	k_bind(k, "copy", let(o, "copy", x_op(OP_AND, block_thread(o->l), x_sub(copies, x_i32(1)))));
 }
 
 /* ---- what an item does ---- */
@@ -179,23 +163,22 @@ static void close_bins(struct own *o)
 static void take(struct lowering *l, struct kx *number, struct kx *value, void *state)
 {
 	struct own *o = state;
-	atomic_combine(l, o->eq->combine, o->eq->right->type, bin_of(o, x_to_i32(number)), value);
+	struct kx *cell = k_value(l->k, "own_cell", x_to_i32(number));
+	atomic_combine(l, o->eq->combine, o->eq->right->type, cell, value);
 }
 
 static const struct meeting *meeting_of(struct own *o)
 {
 	struct meeting *m = NEW(struct meeting);
 	*m = (struct meeting){ .way = MEET_AT_ONCE, .take = take, .state = o };
-	m->count = o->count;
-	m->first = o->window ? o->window : o->cut ? o->first : NULL;
-	m->all = o->all;
-	m->others = o->window || o->node->choice.first > 0;
+	m->count = k_get(o->k, "own_count");
+	m->first = o->host_window || o->cut ? k_get(o->k, "own_first") : NULL;
+	m->all = o->cut ? k_get(o->k, "cells") : NULL;
+	m->others = o->host_window || o->node->choice.first > 0;
 	return m;
 }
 
-/* ---- items ---- */
-
-struct strips { struct kx *lo[MAX_RANK], *count[MAX_RANK], *each, *row, *all, *host_all; };   /* items of one; of a row; of all rows */
+/* ---- items: the functions of meet_private.kernel ---- */
 
 static int64_t strip_of(const struct own *o)
 {
@@ -216,39 +199,44 @@ static struct kx *host_each(struct own *o, struct plan *plan, struct kx *items)
 	return plan_let(plan, "each", x_cond(x_lt(items, x_mul(host_units(), all)), x_i64(strip_of(o) / o->vectors), all));
 }
 
-static void find_strips(struct own *o, struct plan *plan, struct strips *s)
+static void find_strips(struct own *o, struct plan *plan)
 {
 	struct lowering *host = host_lowering(plan);
 	struct kx *rows = x_i64(1), *count = NULL;
-	for (int d = 0; d < o->node->index.n; d++) {
+	int last = o->node->index.n - 1;
+	for (int d = 0; d <= last; d++) {
 		const char *name = o->node->index.at[d]->name;
 		struct kx *lo = cells_range_lo(o->c, d, host);
 		count = plan_range(plan, lo, cells_range_hi(o->c, d, host));
-		s->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(o->l, str_print("%s_first", name), kt_scalar(T_I64), lo);
-		s->count[d] = lower_argument(o->l, str_print("%s_cells", name), kt_scalar(T_I64), count);
-		if (d < o->node->index.n - 1)
+		o->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(o->l, str_print("%s_first", name), kt_scalar(T_I64), lo);
+		o->count[d] = lower_argument(o->l, str_print("%s_cells", name), kt_scalar(T_I64), count);
+		if (d < last)
 			rows = x_mul(rows, count);
 	}
 	struct kx *each = host_each(o, plan, x_mul(rows, count)), *strips = x_div_up(count, each);
-	s->each = lower_number(o->l, "each", x_to_i64(each));
-	s->host_all = plan_let(plan, "strips", x_mul(rows, strips));
-	s->row = o->node->index.n > 1 ? lower_argument(o->l, "row_strips", kt_scalar(T_I64), strips) : NULL;
-	s->all = lower_argument(o->l, "strips", kt_scalar(T_I64), s->host_all);
+	k_bind(o->k, "strip_items", lower_number(o->l, "each", x_to_i64(each)));
+	o->host_strips = plan_let(plan, "strips", x_mul(rows, strips));
+	o->row_strips = last > 0 ? lower_argument(o->l, "row_strips", kt_scalar(T_I64), strips) : NULL;
+	k_bind(o->k, "strips", lower_argument(o->l, "strips", kt_scalar(T_I64), o->host_strips));
+	k_bind(o->k, "lo", o->lo[last]);
+	k_bind(o->k, "row_items", o->count[last]);
 }
 
 /* Binds the indices but the last; the strip's number in its row. */
-static struct kx *place_strip(struct own *o, const struct strips *s, struct kx *strip)
+static struct kx *strip_in_row(struct lowering *l, const void *own, struct kx *const *strip)
 {
-	if (!s->row)
-		return strip;
-	struct kx *rest = let(o, "row", x_div(strip, s->row));
+	struct own *o = (struct own *)own;
+	(void)l;
+	if (!o->row_strips)
+		return strip[0];
+	struct kx *rest = let(o, "row", x_div(strip[0], o->row_strips));
 	for (int d = o->node->index.n - 2; d >= 0; d--) {
-		struct kx *at = d ? x_rem(rest, s->count[d]) : rest;
-		cells_bind(o->c, d, let(o, o->node->index.at[d]->name, x_add(s->lo[d], at)));
+		struct kx *at = d ? x_rem(rest, o->count[d]) : rest;
+		cells_bind(o->c, d, let(o, o->node->index.at[d]->name, x_add(o->lo[d], at)));
 		if (d)
-			rest = let(o, "rest", x_div(rest, s->count[d]));
+			rest = let(o, "rest", x_div(rest, o->count[d]));
 	}
-	return x_rem(strip, s->row);
+	return x_rem(strip[0], o->row_strips);
 }
 
 /* Forgets what the last vector has loaded. */
@@ -258,99 +246,67 @@ static void next_vector(struct cells *c)
 	memset(&c->base, 0, sizeof c->base);
 }
 
-static struct kx *vector_at(struct own *o, struct kx *first, struct kx *v)
+static void load_vector(struct cells *c, struct kx *at)
 {
-	struct kx *lane = x_add(block_thread(o->l), x_mul(v, x_i32(o->threads)));
-	return let(o, o->node->index.at[o->c->column]->name, x_add(first, x_to_i64(x_mul(lane, x_i32(o->c->width)))));
+	c->mode = CELL_VECTOR;
+	cells_load(c, at);
 }
 
-static void take_vector(struct own *o, struct kx *at)
+static void use_vector(struct cells *c, struct kx *at)
 {
-	cells_bind(o->c, o->c->column, at);
-	cells_compute_vector(o->c, at, CELL_VECTOR);
+	cells_bind(c, c->column, at);
+	cells_compute_vector(c, at, CELL_VECTOR);
 }
 
 /* All vectors of a thread are loaded before the first is used. */
-static void take_vectors(struct own *o, struct kx *first)
+static struct kx *take_vectors(struct lowering *l, const void *own, struct kx *const *first)
 {
+	const struct own *o = own;
 	struct cells loaded[MOST_VECTORS], *c = o->c;
 	struct kx *at[MOST_VECTORS];
 	for (int v = 0; v < o->vectors; v++) {
-		at[v] = vector_at(o, first, x_i32(v));
-		c->mode = CELL_VECTOR;
-		cells_load(c, at[v]);
+		struct kx *place = kx_fold(k_value(l->k, "vector_at", first[0], x_i32(v)));
+		at[v] = x_var(k_let(l->k, o->node->index.at[c->column]->name, place));
+		load_vector(c, at[v]);
 		loaded[v] = *c;
 		next_vector(c);
 	}
 	for (int v = 0; v < o->vectors; v++) {
 		*c = loaded[v];
-		take_vector(o, at[v]);
+		use_vector(c, at[v]);
 	}
 	next_vector(c);
+	return NULL;
 }
 
-static void take_single(struct own *o, struct kx *at, struct kx *end)
+static struct kx *take_vector(struct lowering *l, const void *own, struct kx *const *at)
 {
-	k_if(o->k, x_lt(at, end));
-	cells_bind(o->c, o->c->column, at);
-	cells_body(o->c, CELL_PLAIN);
-	k_end(o->k);
+	struct cells *c = ((const struct own *)own)->c;
+	(void)l;
+	load_vector(c, at[0]);
+	use_vector(c, at[0]);
+	next_vector(c);
+	return NULL;
 }
 
-/* A strip that ends early: vector by vector, the last one item by item. */
-static void take_rest(struct own *o, struct kx *first, struct kx *end)
+static struct kx *take_item(struct lowering *l, const void *own, struct kx *const *at)
+{
+	struct cells *c = ((const struct own *)own)->c;
+	(void)l;
+	cells_bind(c, c->column, at[0]);
+	cells_body(c, CELL_PLAIN);
+	return NULL;
+}
+
+static void take_strips(struct own *o, bool vectors)
 {
 	const char *name = o->node->index.at[o->c->column]->name;
-	struct kx *at = vector_at(o, first, x_var(k_for(o->k, "v", x_i32(0), x_i32(o->vectors), x_i32(1), FOR_ROLLED)));
-	k_if(o->k, x_le(x_add(at, x_i64(o->c->width)), end));
-	o->c->mode = CELL_VECTOR;
-	cells_load(o->c, at);
-	take_vector(o, at);
-	next_vector(o->c);
-	k_else(o->k);
-	struct kx *n = x_var(k_for(o->k, "n", x_i32(0), x_i32(o->c->width), x_i32(1), FOR_ROLLED));
-	take_single(o, let(o, name, x_add(at, x_to_i64(n))), end);
-	k_end(o->k);
-	k_end(o->k);
-	k_end(o->k);
-}
-
-static void take_singles(struct own *o, struct kx *first, struct kx *end)
-{
-	struct kx *n = x_var(k_for(o->k, "n", x_i32(0), x_i32(o->vectors * o->c->width), x_i32(1), FOR_ROLLED));
-	struct kx *lane = x_add(block_thread(o->l), x_mul(n, x_i32(o->threads)));
-	take_single(o, let(o, o->node->index.at[o->c->column]->name, x_add(first, x_to_i64(lane))), end);
-	k_end(o->k);
-}
-
-static void take_strip(struct own *o, struct kx *first, struct kx *end, bool vectors)
-{
-	if (!vectors) {
-		take_singles(o, first, end);
-		return;
-	}
-	k_if(o->k, x_le(x_add(first, x_i64(strip_of(o))), end));
-	take_vectors(o, first);
-	k_else(o->k);
-	if (o->c->width > 1)
-		take_rest(o, first, end);
-	else
-		take_singles(o, first, end);
-	k_end(o->k);
-}
-
-static void take_strips(struct own *o, const struct strips *s, bool vectors)
-{
-	int last = o->c->column;
-	struct kx *from = x_to_i64(x_id(ID_BLOCK_X)), *step = x_to_i64(x_id(ID_GRID_X));
-	if (o->cut)
-		from = x_div(from, o->parts), step = x_div(step, o->parts);
-	struct kx *strip = x_var(k_for(o->k, "strip", from, s->all, step, FOR_ROLLED));
-	struct kx *number = place_strip(o, s, strip);
-	struct kx *first = let(o, "first", x_add(s->lo[last], x_mul(number, s->each)));
-	struct kx *end = let(o, "end", x_min(x_add(first, s->each), x_add(s->lo[last], s->count[last])));
-	take_strip(o, first, end, vectors);
-	k_end(o->k);
+	k_numbers(o->k, "WHOLE, WIDTH, EACH, STRIP", vectors, o->c->width, o->vectors, strip_of(o));
+	k_bind(o->k, "item", name);
+	k_bind(o->k, "first_item", name);
+	k_bind_calls(o->k, o, { "strip_in_row", strip_in_row }, { "take_vectors", take_vectors },
+	             { "take_vector", take_vector }, { "take_item", take_item });
+	k_text(o->k, "take_strips");
 }
 
 /* ---- the kernels ---- */
@@ -359,11 +315,11 @@ static void take_strips(struct own *o, const struct strips *s, bool vectors)
 struct form { bool cut; struct kx *cells, *room; int width; struct kx *window, *sampled; };
 
 /* One on a multiprocessor; where parts are blocks', as many for each. */
-static struct kx *host_blocks(const struct own *o, const struct strips *s)
+static struct kx *host_blocks(const struct own *o)
 {
 	if (!o->cut)
-		return x_min(s->host_all, host_units());
-	return x_mul(x_min(s->host_all, x_max(x_div(host_units(), o->host_parts), x_i64(1))), o->host_parts);
+		return x_min(o->host_strips, host_units());
+	return x_mul(x_min(o->host_strips, x_max(x_div(host_units(), o->host_parts), x_i64(1))), o->host_parts);
 }
 
 static void divide(struct own *o, struct plan *plan)
@@ -379,8 +335,8 @@ static void divide(struct own *o, struct plan *plan)
 static void own_kernel(struct plan *plan, const struct group *group, const struct form *f, bool vectors, const char *suffix)
 {
 	struct own o = { .c = cells_open(plan, group, vectors, suffix), .node = group->anchor, .eq = private_equation(group->anchor),
-	                 .cut = f->cut, .cells = f->cells, .room = f->room, .host_window = f->window, .threads = private_threads(group->anchor, plan->target) };
-	struct strips s = { .row = NULL };
+	                 .cut = f->cut, .cells = f->cells, .room = f->room, .host_window = f->window };
+	o.threads = private_threads(o.node, plan->target);
 	o.l = o.c->l;
 	o.k = o.l->k;
 	o.c->width = f->width;
@@ -391,12 +347,12 @@ static void own_kernel(struct plan *plan, const struct group *group, const struc
 	if (f->room->kind != KX_INT)
 		o.k->asks = x_to_i32(x_mul(f->room, x_i64(type_size(cell_type(&o)))));
 	divide(&o, plan);
-	find_strips(&o, plan, &s);
+	find_strips(&o, plan);
 	open_bins(&o);
 	o.c->meeting = meeting_of(&o);
-	take_strips(&o, &s, vectors);
-	close_bins(&o);
-	lowering_launch(o.l, host_blocks(&o, &s), x_i64(1), x_i64(1));
+	take_strips(&o, vectors);
+	k_text(o.k, "join_bins");
+	lowering_launch(o.l, host_blocks(&o), x_i64(1), x_i64(1));
 }
 
 /* Host: rows are aligned for vectors, and the first item of one is at a vector's beginning; or known here. */
