@@ -179,26 +179,49 @@ static struct kx *replaced(const struct word *w, struct kx *was, struct kx *now)
 	return x_op(OP_OR, others, x_op(OP_SHL, bits, w->shift));
 }
 
+struct turns { const struct op *op; const struct type *of, *cell; struct word word; };
+
+static struct kx *peek(struct lowering *l, const void *turns, struct kx *const *none)
+{
+	struct word w = ((const struct turns *)turns)->word;
+	(void)l, (void)none;
+	return word_help("peek", w.type, 1, &w.at);
+}
+
+static struct kx *swap(struct lowering *l, const void *turns, struct kx *const *arg)
+{
+	const struct word *w = &((const struct turns *)turns)->word;
+	(void)l;
+	return word_help("swap", w->type, 3, (struct kx *[]){ w->at, arg[0], arg[1] });
+}
+
+static struct kx *cell_in(struct lowering *l, const void *turns, struct kx *const *was)
+{
+	const struct turns *t = turns;
+	return from_word(l, t->cell, t->word.shift ? x_op(OP_SHR, was[0], t->word.shift) : was[0]);
+}
+
+static struct kx *combine(struct lowering *l, const void *turns, struct kx *const *arg)
+{
+	const struct turns *t = turns;
+	return combined(l, t->op, t->of, t->cell, arg[0], arg[1]);
+}
+
+static struct kx *word_with(struct lowering *l, const void *turns, struct kx *const *arg)
+{
+	(void)l;
+	return replaced(&((const struct turns *)turns)->word, arg[0], arg[1]);
+}
+
 static void by_turns(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell, struct kx *value)
 {
-	struct kernel *k = l->k;
-	const struct type *type = cell->type.type;
-	struct word w = word_around(l, cell);
-	value = x_var(k_let(k, "term", value));
-	struct kx *seen = x_var(k_var(k, kt(w.type), "seen", word_help("peek", w.type, 1, &w.at)));
-	k_while(k, x_int(T_BOOL, 1));
-	struct kx *was = x_var(k_let(k, "was", seen));
-	struct kx *held = from_word(l, type, w.shift ? x_op(OP_SHR, was, w.shift) : was);
-	struct kx *now = x_var(k_let(k, "now", combined(l, op, of, type, held, value)));
-	struct kx *next = x_var(k_let(k, "next", replaced(&w, was, now)));
-	k_if(k, x_eq(next, was));
-	k_break(k);
-	k_end(k);
-	k_set(k, seen, word_help("swap", w.type, 3, (struct kx *[]){ w.at, was, next }));
-	k_if(k, x_eq(seen, was));
-	k_break(k);
-	k_end(k);
-	k_end(k);
+	struct turns t = { op, of, cell->type.type, word_around(l, cell) };
+	int names = k_names(l->k);
+	k_bind(l->k, "TURNS_WORD", t.word.type);
+	k_bind_calls(l->k, &t, { "peek", peek }, { "swap", swap }, { "cell_in", cell_in }, { "combine", combine },
+	             { "word_with", word_with });
+	k_text(l->k, "combine_by_turns", value);
+	k_forget(l->k, names);
 }
 
 void atomic_combine(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell, struct kx *value)

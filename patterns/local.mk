@@ -207,6 +207,7 @@ libpatc_a_SOURCES += \
 
 # The texts of the kernels are files beside the lowerings that use them (src/ktext.h), and embedded.
 KERNEL_TEXTS = \
+	%D%/atomic.kernel \
 	%D%/block.kernel \
 	%D%/reduce/balanced.kernel \
 	%D%/reduce/balanced_tile.kernel \
@@ -223,8 +224,11 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_marks.kernel \
 	%D%/scan/scan_rows.kernel \
 	%D%/scan/scan_tile.kernel \
+	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \
+	%D%/peers.kernel \
 	%D%/private_sample.kernel \
+	%D%/compact/chunks.kernel \
 	%D%/compact/compact.kernel \
 	%D%/sort/radix.kernel \
 	%D%/wavefront/batch.kernel \

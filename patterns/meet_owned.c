@@ -5,7 +5,6 @@
  * parts: the same bits on every run.  What that costs is every item's place in every part: an index a thread of a CPU; on
  * a GPU an index a lane of each of up to 1024 warps, mostly from L1 and L2, and then, one after another by lane 0, the items
  * that are the warp's.  Neighbouring cells are different warps' there; on a CPU a cache line of them is one thread's. */
-#include "block_scan.h"
 #include "cells.h"
 #include "meet.h"
 
@@ -16,86 +15,76 @@ enum {
 	LEAST_ITEMS = 32                 /* worth a warp of their own */
 };
 
-static void bind_index(struct lowering *l, const struct node *node, int k, struct kx *x)
-{
-	lower_bind(l, node->index.at[k], x);
-}
+struct owned { const struct node *node; struct meeting m; };
+
+/* ---- the functions of meet_owned.kernel ---- */
 
 /* The loops over all indices but the last; its range. */
-static void open_outer(struct lowering *l, const struct node *node, struct kx **lo, struct kx **hi)
+static struct kx *open_outer(struct lowering *l, const void *owned, struct kx *const *none)
 {
+	const struct node *node = ((const struct owned *)owned)->node;
 	int last = node->index.n - 1;
+	(void)none;
 	for (int d = 0; d < last; d++) {
 		struct kx *from = lower_index(l, node->lo.at[d]), *to = lower_index(l, node->hi.at[d]);
-		bind_index(l, node, d, x_var(k_for(l->k, node->index.at[d]->name, from, to, x_i64(1), 0)));
+		struct kvar *at = k_for(l->k, node->index.at[d]->name, from, to, x_i64(1), 0);
+		lower_bind(l, node->index.at[d], x_var(at));
 	}
-	*lo = last < 0 ? x_i64(0) : x_var(k_let(l->k, "from", lower_index(l, node->lo.at[last])));
-	*hi = last < 0 ? x_i64(1) : x_var(k_let(l->k, "to", lower_index(l, node->hi.at[last])));
+	k_bind(l->k, "from", last < 0 ? x_i64(0) : x_var(k_let(l->k, "from", lower_index(l, node->lo.at[last]))));
+	k_bind(l->k, "to", last < 0 ? x_i64(1) : x_var(k_let(l->k, "to", lower_index(l, node->hi.at[last]))));
+	return NULL;
 }
 
-static void close_outer(struct lowering *l, const struct node *node)
+static struct kx *close_outer(struct lowering *l, const void *owned, struct kx *const *none)
 {
-	for (int d = 0; d < node->index.n - 1; d++)
+	(void)none;
+	for (int d = 0; d < ((const struct owned *)owned)->node->index.n - 1; d++)
 		k_end(l->k);
+	return NULL;
 }
 
-/* ---- on a CPU ---- */
+static void bind_item(struct lowering *l, struct owned *o, struct kx *item)
+{
+	int last = o->node->index.n - 1;
+	o->m.part = k_get(l->k, "part");
+	if (last >= 0)
+		lower_bind(l, o->node->index.at[last], item);
+}
+
+static struct kx *is_mine(struct lowering *l, const void *owned, struct kx *const *item)
+{
+	struct owned *o = (struct owned *)owned;
+	bind_item(l, o, item[0]);
+	return meet_wanted(l, o->node, &o->m);
+}
+
+static struct kx *take(struct lowering *l, const void *owned, struct kx *const *item)
+{
+	struct owned *o = (struct owned *)owned;
+	bind_item(l, o, item[0]);
+	meet_item(l, o->node, &o->m);
+	return NULL;
+}
+
+static void bind(struct lowering *l, struct owned *o, struct kx *host_parts)
+{
+	int last = o->node->index.n - 1;
+	o->m.parts = lower_argument(l, "parts", kt_scalar(T_I64), host_parts);
+	k_bind(l->k, "parts", o->m.parts);
+	k_bind(l->k, "item", last < 0 ? "once" : o->node->index.at[last]->name);
+	k_bind_calls(l->k, o, { "open_outer", open_outer }, { "close_outer", close_outer }, { "is_mine", is_mine },
+	             { "take", take });
+}
+
+/* ---- the kernels ---- */
 
 static void owned_cpu(struct lowering *l, const struct node *node)
 {
-	struct kernel *k = l->k;
-	int last = node->index.n - 1;
-	struct kx *lo, *hi, *host = plan_let(l->plan, "parts", x_help(kt_scalar(T_I64), "patc_threads", 0, NULL));
-	struct meeting m = { .way = MEET_OWNED, .parts = lower_argument(l, "parts", kt_scalar(T_I64), host) };
-	m.part = x_var(k_for(k, "part", x_i64(0), m.parts, x_i64(1), FOR_PARALLEL));
-	open_outer(l, node, &lo, &hi);
-	struct kvar *at = k_for(k, last < 0 ? "once" : node->index.at[last]->name, lo, hi, x_i64(1), 0);
-	if (last >= 0)
-		bind_index(l, node, last, x_var(at));
-	meet_item(l, node, &m);
-	k_end(k);
-	close_outer(l, node);
-	k_end(k);
+	struct kx *threads = x_help(kt_scalar(T_I64), "patc_threads", 0, NULL);
+	struct owned o = { node, { .way = MEET_OWNED } };
+	bind(l, &o, plan_let(l->plan, "parts", threads));
+	k_text(l->k, "owned_by_threads");
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
-}
-
-/* ---- on a GPU ---- */
-
-/* The lanes of a warp look at neighbouring items: a word of those whose items are the warp's, for each of so many rows of
- * lanes, whose loads are under way together. */
-static struct kx *rows_wanted(struct lowering *l, const struct node *node, const struct meeting *m, struct kx *first, struct kx *hi)
-{
-	struct kernel *k = l->k;
-	struct kx *word = x_var(k_regs(k, no_lanes(l)->type.type, "lanes", ROWS));
-	struct kx *row = x_var(k_for(k, "row", x_i32(0), x_i32(ROWS), x_i32(1), FOR_UNROLL));
-	struct kx *at = x_var(k_let(k, "ahead", x_add(first, x_to_i64(x_mul(row, x_i32(l->target->lanes))))));
-	struct kvar *mine = k_var(k, kt_scalar(T_BOOL), "mine", x_int(T_BOOL, 0));
-	k_if(k, x_lt(at, hi));
-	bind_index(l, node, node->index.n - 1, at);
-	k_set(k, x_var(mine), meet_wanted(l, node, m));
-	k_end(k);
-	k_set(k, x_at(word, row), lanes_where(l, x_var(mine)));
-	k_end(k);
-	return word;
-}
-
-/* Lane 0 takes them one after another. */
-static void take_wanted(struct lowering *l, const struct node *node, const struct meeting *m, struct kx *rows, struct kx *base)
-{
-	struct kernel *k = l->k;
-	int last = node->index.n - 1;
-	const char *name = str_print("patc_ctz_%s", type_name(no_lanes(l)->type.type));
-	struct kx *row = x_var(k_for(k, "row", x_i32(0), x_i32(ROWS), x_i32(1), FOR_ROLLED));
-	struct kx *word = x_at(rows, x_i32(0));
-	k_while(k, x_ne(word, no_lanes(l)));
-	struct kx *first = x_add(x_mul(row, x_i32(l->target->lanes)), x_help(kt_scalar(T_I32), name, 1, &word));
-	bind_index(l, node, last, x_var(k_let(k, node->index.at[last]->name, x_add(base, x_to_i64(first)))));
-	k_set(k, word, x_op(OP_AND, word, x_sub(word, x_int(word->type.type->kind, 1))));
-	meet_item(l, node, m);
-	k_end(k);
-	for (int r = 1; r < ROWS; r++)           /* registers have no numbers that a loop could compute */
-		k_set(k, x_at(rows, x_i32(r - 1)), x_at(rows, x_i32(r)));
-	k_end(k);
 }
 
 /* Warps that have something to do: by the number of items, if the host knows it, and of cells. */
@@ -115,26 +104,13 @@ static struct kx *host_bits(struct plan *plan, const struct node *node)
 
 static void owned_gpu(struct lowering *l, const struct node *node)
 {
-	struct kernel *k = l->k;
-	struct kx *lo, *hi, *warp;
-	block_launch_bounds(l);
-	int warps = k->block[0] / l->target->lanes;
-	struct kx *lane = lane_of(l, &warp);
-	struct kx *part = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(warps)), x_to_i64(warp));
+	struct owned o = { node, { .way = MEET_OWNED, .even = true } };
 	struct kx *host = plan_let(l->plan, "parts", x_op(OP_SHL, x_i64(1), host_bits(l->plan, node)));
-	struct meeting m = { .way = MEET_OWNED, .part = x_var(k_let(k, "part", part)), .even = true };
-	m.parts = lower_argument(l, "parts", kt_scalar(T_I64), host);
-	k_if(k, x_le(m.parts, m.part));          /* of the last block */
-	k_return(k, NULL);
-	k_end(k);
-	open_outer(l, node, &lo, &hi);
-	struct kx *base = x_var(k_for(k, "base", lo, hi, x_i64(ROWS * l->target->lanes), FOR_ROLLED));
-	struct kx *rows = rows_wanted(l, node, &m, x_var(k_let(k, "first", x_add(base, x_to_i64(lane)))), hi);
-	k_if(k, x_eq(lane, x_i32(0)));
-	take_wanted(l, node, &m, rows, base);
-	k_end(k);
-	k_end(k);
-	close_outer(l, node);
+	block_launch_bounds(l);
+	int warps = l->k->block[0] / l->target->lanes;
+	k_numbers(l->k, "WARPS, ROWS", warps, ROWS);
+	bind(l, &o, host);
+	k_text(l->k, "owned_by_warps");
 	lowering_launch(l, x_div_up(host, x_i64(warps)), x_i64(1), x_i64(1));
 }
 

@@ -7,24 +7,8 @@
  * Each lane's peers are known to all of them (backends/rt, patc_peers).  In rounds, every second of those that are left gives its
  * value to the one before it, until the first has all: as many rounds as the largest group's logarithm.  A warp need not be
  * whole: those that come here know of each other. */
-#include "block_scan.h"
 #include "peers.h"
 #include "state_words.h"
-
-static struct kx *ask(struct lowering *l, const char *name, int n, struct kx **arg)
-{
-	return x_cast(no_lanes(l)->type, x_help(kt_scalar(T_U64), name, n, arg));
-}
-
-static struct kx *among(struct lowering *l, struct kx *here, struct kx *is)
-{
-	return ask(l, "patc_among", 2, (struct kx *[]){ here, is });
-}
-
-static struct kx *some(struct lowering *l, struct kx *mask)
-{
-	return x_ne(mask, no_lanes(l));
-}
 
 /* Was it made of 32 bits?  They say as much in half the time. */
 static bool is_small(const struct kx *number)
@@ -34,13 +18,6 @@ static bool is_small(const struct kx *number)
 	return number->kind == KX_CAST && type_class(number->arg[0]->type.type) != 'F' && type_size(number->arg[0]->type.type) <= 4;
 }
 
-static struct kx *peers_of(struct lowering *l, struct kx *here, struct kx *number)
-{
-	const struct type *type = type_scalar(is_small(number) ? T_U32 : T_U64);
-	struct kx *arg[] = { here, x_cast(kt(type), number) };
-	return ask(l, str_print("patc_peers_%s", type_name(type)), 2, arg);
-}
-
 static struct kx *scalar_of_lane(struct kx *here, struct kx *value, struct kx *lane)
 {
 	struct kx *bits = state_bits(value), *arg[] = { here, bits, lane };
@@ -48,8 +25,10 @@ static struct kx *scalar_of_lane(struct kx *here, struct kx *value, struct kx *l
 }
 
 /* What another lane has. */
-static struct kx *of_lane(struct lowering *l, struct kx *here, struct kx *value, struct kx *lane)
+static struct kx *of_lane(struct lowering *l, const void *none, struct kx *const *arg)
 {
+	struct kx *here = arg[0], *value = arg[1], *lane = arg[2];
+	(void)none;
 	if (value->type.type->kind != T_STRUCT)
 		return x_var(k_let(l->k, "other", scalar_of_lane(here, value, lane)));
 	struct kx *other = x_var(k_var(l->k, value->type, "other", NULL));
@@ -61,37 +40,21 @@ static struct kx *of_lane(struct lowering *l, struct kx *here, struct kx *value,
 	return other;
 }
 
-static void open_rounds(struct lowering *l, struct kx *here, struct kx *behind)
+static struct kx *join(struct lowering *l, const void *op, struct kx *const *arg)
 {
-	k_while(l->k, some(l, among(l, here, some(l, behind))));
-}
-
-static void round_of(struct lowering *l, const struct op *op, struct kx *here, struct kx *value, struct kx *behind, struct kx *rank, struct kx *lane)
-{
-	const char *ctz = str_print("patc_ctz_%s", type_name(behind->type.type));
-	struct kx *next = x_var(k_let(l->k, "next", x_cond(some(l, behind), x_help(kt_scalar(T_I32), ctz, 1, &behind), lane)));
-	struct kx *other = of_lane(l, here, value, next);
-	k_if(l->k, some(l, behind));
-	k_set(l->k, value, x_cast(value->type, lower_apply(l, op, value->type.type, value, other, false)));
-	k_end(l->k);
-	k_set(l->k, behind, x_op(OP_AND, behind, among(l, here, x_eq(x_op(OP_AND, rank, x_i32(1)), x_i32(0)))));
-	k_set(l->k, rank, x_op(OP_SHR, rank, x_i32(1)));
+	const struct type *type = arg[0]->type.type;
+	k_set(l->k, arg[0], x_cast(kt(type), lower_apply(l, op, type, arg[0], arg[1], false)));
+	return NULL;
 }
 
 struct kx *peers_fold(struct lowering *l, const struct op *op, struct kx *value, struct kx *number)
 {
-	struct kernel *k = l->k;
-	struct kx *warp, *lane = lane_of(l, &warp);
-	struct kx *here = x_var(k_let(k, "here", x_help(kt_scalar(T_U64), "patc_here", 0, NULL)));
-	struct kx *peers = x_var(k_let(k, "peers", peers_of(l, here, number)));
-	struct kx *before = x_op(OP_AND, peers, lanes_before(l, lane, 0));
-	struct kx *with = x_op(OP_AND, peers, lanes_before(l, lane, 1));
-	const char *count = str_print("patc_popcount_%s", type_name(no_lanes(l)->type.type));
-	struct kx *rank = x_var(k_var(k, kt_scalar(T_I32), "rank", x_to_i32(x_help(kt_scalar(T_I32), count, 1, &before))));
-	struct kx *behind = x_var(k_var(k, no_lanes(l)->type, "behind", x_op(OP_XOR, peers, with)));
-	struct kx *first = x_var(k_let(k, "first", x_eq(rank, x_i32(0))));
-	open_rounds(l, here, behind);
-	round_of(l, op, here, value, behind, rank, lane);
-	k_end(k);
+	int names = k_names(l->k);
+	k_bind(l->k, "SMALL", is_small(number));
+	k_bind_call(l->k, "of_lane", of_lane, NULL);
+	k_bind_call(l->k, "join", join, op);
+	k_text(l->k, "peers_fold", value, number);
+	struct kx *first = k_get(l->k, "first");
+	k_forget(l->k, names);
 	return first;
 }
