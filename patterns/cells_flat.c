@@ -1,7 +1,7 @@
 /* cells_flat.c - cells on a GPU whose arrays are all read and written at their own index: one long row.  So is a line of
  * structs that come to the chip whole, whatever else it reads.
  *
- * One 16-byte vector a thread, or several; the cells before the first boundary and behind the last full tile one by one.
+ * One 16-byte vector a thread, or several; the cells before the first boundary and after the last full tile one by one.
  * Structs have no such vectors: theirs come to the chip whole (cells_structs.c), but for the last cells. */
 #include <string.h>
 #include "cells_structs.h"
@@ -29,73 +29,79 @@ static void flat_vectors(struct cells *c, struct kx *strip, struct kx *lane, int
 	}
 }
 
-/* The cells of a tile one by one: of every vector in turn. */
-static void flat_singles(struct cells *c, const struct strip *s, int vectors)
-{
-	struct strip part = *s;
-	if (vectors > 1) {
-		struct kvar *v = k_for(c->l->k, "v", x_i32(0), x_i32(vectors), x_i32(1), FOR_ROLLED);
-		part.first = x_add(s->first, x_to_i64(x_mul(x_var(v), x_mul(s->lanes, x_i32(c->width)))));
-		part.first = x_var(k_let(c->l->k, "part", part.first));
-	}
-	cells_singles(c, &part, CELL_PLAIN, 0);
-	if (vectors > 1)
-		k_end(c->l->k);
-}
+/* ---- the functions of cells.kernel ---- */
 
-/* The kernel's numbers: cells there are, cells of a block; the block's first; its threads. */
-struct flat { struct kx *count, *n, *head, *first, *lane, *fast; int64_t tile; int per_thread; };
+struct flat { struct cells *c; struct whole_structs structs; int per_thread; struct kx *cells; };
 
-static struct flat flat_open(struct cells *c)
+static struct kx *take_cell(struct lowering *l, const void *flat, struct kx *const *place)
 {
-	struct lowering *l = c->l;
-	struct flat f = { .per_thread = c->node->choice.coarsen ? c->node->choice.coarsen : 1, .head = x_i64(0) };
-	f.tile = (int64_t)l->target->block * c->width * f.per_thread;
-	f.count = plan_let(l->plan, "cells", cells_count(c));
-	f.n = lower_argument(l, "cells", kt_scalar(T_I64), f.count);
-	block_launch_bounds(l);
-	l->k->min_blocks = f.per_thread > 1 || node_slow(c->node);     /* as in cells_rows, against spills */
-	f.lane = x_var(k_let(l->k, "lane", block_thread(l)));
-	return f;
-}
-
-/* The cells before the first boundary, one by one; full vectors begin there, if the arrays agree on it. */
-static void flat_head(struct cells *c, struct flat *f)
-{
-	struct lowering *l = c->l;
-	struct kx *host_head = plan_let(l->plan, "head", cells_head(c, f->count));
-	f->fast = lower_argument(l, "vectors", kt_scalar(T_BOOL), x_le(x_i64(0), host_head));
-	f->head = lower_argument(l, "head", kt_scalar(T_I64), x_max(host_head, x_i64(0)));
-	k_note(l->k, "cells before the first 16-byte boundary");
-	k_if(l->k, x_and(x_eq(x_id(ID_BLOCK_X), x_i32(0)), x_lt(x_to_i64(f->lane), f->head)));
-	c->position = x_to_i64(f->lane);
+	struct cells *c = ((const struct flat *)flat)->c;
+	(void)l;
+	c->position = place[0];
 	cells_body(c, CELL_PLAIN);
-	k_end(l->k);
+	return NULL;
+}
+
+static struct kx *take_vectors(struct lowering *l, const void *flat, struct kx *const *arg)
+{
+	const struct flat *f = flat;
+	(void)l;
+	f->c->strip = arg[0];
+	flat_vectors(f->c, arg[0], arg[1], f->per_thread);
+	return NULL;
+}
+
+static struct kx *take_structs(struct lowering *l, const void *flat, struct kx *const *strip)
+{
+	struct flat *f = (struct flat *)flat;
+	(void)l;
+	f->c->strip = strip[0];
+	whole_structs_tile(f->c, &f->structs, strip[0], f->per_thread);
+	return NULL;
+}
+
+static struct kx *take_singles(struct lowering *l, const void *flat, struct kx *const *arg)
+{
+	const struct flat *f = flat;
+	struct strip s = { arg[0], NULL, arg[1], x_i32(l->target->block), NULL, f->cells };
+	cells_singles(f->c, &s, CELL_PLAIN, 0);
+	return NULL;
+}
+
+/* ---- the kernel ---- */
+
+/* Full vectors begin at the first boundary, if the arrays agree on it; `fast`: may the fast way be taken? */
+static void bind_fast(struct flat *f, struct kx *host_cells)
+{
+	struct lowering *l = f->c->l;
+	struct kx *fast = x_int(T_BOOL, 0), *head = x_i64(0);
+	if (f->c->width > 1) {
+		struct kx *host = plan_let(l->plan, "head", cells_head(f->c, host_cells));
+		fast = lower_argument(l, "vectors", kt_scalar(T_BOOL), x_le(x_i64(0), host));
+		head = lower_argument(l, "head", kt_scalar(T_I64), x_max(host, x_i64(0)));
+	} else if (f->structs.at.n) {
+		fast = lower_argument(l, "aligned", kt_scalar(T_BOOL), whole_structs_aligned(&f->structs, l->plan));
+	}
+	k_bind(l->k, "fast", fast);
+	k_bind(l->k, "head", head);
 }
 
 void cells_flat_gpu(struct cells *c)
 {
 	struct lowering *l = c->l;
-	struct whole_structs structs = whole_structs_of(c);
-	struct flat f = flat_open(c);
-	if (c->width > 1)
-		flat_head(c, &f);
-	else if (structs.at.n)
-		f.fast = lower_argument(l, "aligned", kt_scalar(T_BOOL), whole_structs_aligned(&structs, l->plan));
-	f.first = x_add(f.head, x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(f.tile)));
-	f.first = x_var(k_let(l->k, "strip", f.first));
-	if (f.fast) {
-		k_if(l->k, x_and(f.fast, x_le(x_add(f.first, x_i64(f.tile)), f.n)));
-		k_note(l->k, structs.at.n ? "a warp brings and sends the structs of its cells whole" : "full vectors");
-		c->strip = f.first;
-		if (structs.at.n)
-			whole_structs_tile(c, &structs, f.first, f.per_thread);
-		else
-			flat_vectors(c, f.first, f.lane, f.per_thread);
-		k_else(l->k);
-	}
-	flat_singles(c, &(struct strip){ f.first, NULL, f.lane, x_i32(l->target->block), NULL, f.n }, f.per_thread);
-	if (f.fast)
-		k_end(l->k);
-	lowering_launch(l, x_div_up(f.count, x_i64(f.tile)), x_i64(1), x_i64(1));
+	struct flat f = { .c = c, .structs = whole_structs_of(c) };
+	f.per_thread = c->node->choice.coarsen ? c->node->choice.coarsen : 1;
+	int64_t tile = (int64_t)l->target->block * c->width * f.per_thread;
+	struct kx *host_cells = plan_let(l->plan, "cells", cells_count(c));
+	f.cells = lower_argument(l, "cells", kt_scalar(T_I64), host_cells);
+	block_launch_bounds(l);
+	l->k->min_blocks = f.per_thread > 1 || node_slow(c->node);     /* as in cells_rows, against spills */
+	bind_fast(&f, host_cells);
+	k_bind(l->k, "cells", f.cells);
+	k_numbers(l->k, "BLOCK, WIDTH, EACH, TILE", l->target->block, c->width, f.per_thread, tile);
+	k_bind(l->k, "STRUCTS", f.structs.at.n > 0);
+	k_bind_calls(l->k, &f, { "take_cell", take_cell }, { "take_vectors", take_vectors },
+	             { "take_structs", take_structs }, { "take_singles", take_singles });
+	k_text(l->k, "cells_flat");
+	lowering_launch(l, x_div_up(host_cells, x_i64(tile)), x_i64(1), x_i64(1));
 }

@@ -343,73 +343,112 @@ static void bind_outer(struct cells *c, const struct grid *g, struct kx *outer)
 	}
 }
 
-static void strip_cells(struct cells *c, const struct strip *s)
-{
-	struct kernel *k = c->l->k;
-	enum cell_mode mode = c->edged ? CELL_BORDER : CELL_PLAIN;
-	struct kx *last = x_add(s->first, s->width), *whole = x_le(last, s->end);
-	if (!cells_even(c) || (c->width == 1 && !c->edged)) {
-		cells_singles(c, s, mode, 0);
-		return;
-	}
-	if (!x_is_int(s->lo, 0))
-		whole = x_and(x_le(s->lo, s->first), whole);
-	k_if(k, x_and(whole, c->edged ? cells_inside(c, s->first, x_sub(last, x_i64(1))) : NULL));
-	if (c->vectors && (c->width > 1 || cells_fit(c->node, 1))) {
-		struct kx *at = x_add(s->first, x_to_i64(c->width > 1 ? x_mul(s->lane, x_i32(c->width)) : s->lane));
-		vector_cells(c, x_var(k_let(k, c->node->index.at[c->column]->name, at)));
-	} else {
-		cells_singles(c, s, CELL_PLAIN, cells_words_read(c->node, 1) > UNROLLED_WORDS ? FOR_ROLLED : FOR_UNROLL);
-	}
-	k_else(k);
-	cells_singles(c, s, mode, FOR_ROLLED);
-	k_end(k);
-}
+/* ---- the functions of cells.kernel ---- */
 
-/* Opens the loops over outer indices and over the rows of this lane; both indices are bound inside. */
-static void open_rows(struct cells *c, const struct grid *g)
-{
-	struct kernel *k = c->l->k;
-	int row = c->column - 1;
-	const char *name = c->node->index.at[row]->name;
-	struct kx *lanes_y = x_to_i64(x_op(OP_SHR, x_i32(c->l->target->block), g->lane_bits));
-	struct kx *lane_y = x_to_i64(x_op(OP_SHR, block_thread(c->l), g->lane_bits));
-	struct kx *rows = x_var(k_let(k, "rows", x_mul(g->tiles, lanes_y)));
-	struct kx *first = x_add(g->lo[row], x_mul(x_to_i64(x_id(ID_BLOCK_Y)), rows));
-	first = x_var(k_let(k, str_print("%s_block", name), first));
-	struct kx *end = x_var(k_let(k, str_print("%s_stop", name), x_min(x_add(first, rows), g->end[row])));
-	if (g->outers) {
-		struct kx *plane = x_var(k_let(k, "plane", x_mul(x_to_i64(x_id(ID_BLOCK_Z)), g->depth)));
-		struct kx *plane_end = x_var(k_let(k, "plane_end", x_min(x_add(plane, g->depth), g->outers)));
-		bind_outer(c, g, x_var(k_for(k, "outer", plane, plane_end, x_i64(1), FOR_ROLLED)));
-	}
-	cells_bind(c, row, x_var(k_for(k, name, x_add(first, lane_y), end, lanes_y, FOR_ROLLED)));
-}
+struct rows { struct cells *c; const struct grid *g; };
 
-static void close_rows(struct cells *c, const struct grid *g)
+/* The cells of a strip, as the text has found it. */
+static struct strip strip_of(struct lowering *l, const struct rows *r)
 {
-	k_end(c->l->k);
-	if (g->outers)
-		k_end(c->l->k);
-}
-
-static struct strip lanes_of_strip(struct cells *c, const struct grid *g)
-{
-	struct kernel *k = c->l->k;
-	struct strip s = { .lane = block_thread(c->l), .lanes = x_i32(c->l->target->block) };
-	if (g->lane_bits) {
-		s.lanes = x_var(k_let(k, "lanes_x", x_op(OP_SHL, x_i32(1), g->lane_bits)));
-		s.lane = x_op(OP_AND, s.lane, x_sub(s.lanes, x_i32(1)));
-	}
-	s.lane = x_var(k_let(k, "lane_x", s.lane));
-	s.width = x_to_i64(x_mul(s.lanes, x_i32(c->width)));
-	s.first = x_var(k_let(k, "strip", x_add(g->first, x_mul(x_to_i64(x_id(ID_BLOCK_X)), s.width))));
-	s.lo = g->lo[c->column];
-	s.end = g->end[c->column];
+	struct strip s = { .first = k_get(l->k, "strip"), .lane = k_get(l->k, "lane_x") };
+	s.lanes = r->g->lane_bits ? k_get(l->k, "lanes_x") : x_i32(l->target->block);
+	s.width = x_to_i64(x_mul(s.lanes, x_i32(r->c->width)));
+	s.lo = r->g->lo[r->c->column];
+	s.end = r->g->end[r->c->column];
 	return s;
 }
 
-/* The block's number among all, for the fold behind the cells. */
+static struct kx *outer_indices(struct lowering *l, const void *rows, struct kx *const *outer)
+{
+	const struct rows *r = rows;
+	(void)l;
+	bind_outer(r->c, r->g, outer[0]);
+	return NULL;
+}
+
+static struct kx *bind_row(struct lowering *l, const void *rows, struct kx *const *row)
+{
+	const struct rows *r = rows;
+	(void)l;
+	cells_bind(r->c, r->c->column - 1, row[0]);
+	return NULL;
+}
+
+/* Every access of the cells first .. last is inside. */
+static struct kx *are_inside(struct lowering *l, const void *rows, struct kx *const *arg)
+{
+	struct kx *inside = cells_inside(((const struct rows *)rows)->c, arg[0], arg[1]);
+	(void)l;
+	return inside ? inside : x_int(T_BOOL, 1);
+}
+
+static struct kx *take_vector(struct lowering *l, const void *rows, struct kx *const *first)
+{
+	(void)l;
+	vector_cells(((const struct rows *)rows)->c, first[0]);
+	return NULL;
+}
+
+/* One by one: inside, or with whatever edges a cell may have. */
+static struct kx *inside_singles(struct lowering *l, const void *rows, struct kx *const *none)
+{
+	const struct rows *r = rows;
+	struct strip s = strip_of(l, r);
+	bool many = cells_words_read(r->c->node, 1) > UNROLLED_WORDS;
+	(void)none;
+	cells_singles(r->c, &s, CELL_PLAIN, many ? FOR_ROLLED : FOR_UNROLL);
+	return NULL;
+}
+
+static struct kx *any_singles(struct lowering *l, const void *rows, struct kx *const *whole)
+{
+	const struct rows *r = rows;
+	struct strip s = strip_of(l, r);
+	cells_singles(r->c, &s, r->c->edged ? CELL_BORDER : CELL_PLAIN, whole[0]->i ? 0 : FOR_ROLLED);
+	return NULL;
+}
+
+static void bind_grid(struct cells *c, const struct grid *g)
+{
+	struct kernel *k = c->l->k;
+	k_bind(k, "first_column", g->first);
+	k_bind(k, "column_lo", g->lo[c->column]);
+	k_bind(k, "column_end", g->end[c->column]);
+	k_bind(k, "vector_at", c->node->index.at[c->column]->name);
+	if (!g->lane_bits)
+		return;
+	const char *name = c->node->index.at[c->column - 1]->name;
+	k_bind(k, "own_row", name);
+	k_bind(k, "row_block", str_print("%s_block", name));
+	k_bind(k, "row_stop", str_print("%s_stop", name));
+	k_bind(k, "lane_bits", g->lane_bits);
+	k_bind(k, "tiles", g->tiles);
+	k_bind(k, "row_lo", g->lo[c->column - 1]);
+	k_bind(k, "row_end", g->end[c->column - 1]);
+	if (!g->outers)
+		return;
+	k_bind(k, "outers", g->outers);
+	k_bind(k, "depth", g->depth);
+}
+
+static void take_rows(struct cells *c, const struct grid *g)
+{
+	struct kernel *k = c->l->k;
+	struct rows r = { c, g };
+	bool vectors = c->vectors && (c->width > 1 || cells_fit(c->node, 1));
+	int names = k_names(k);
+	bind_grid(c, g);
+	k_numbers(k, "BLOCK, WIDTH, VECTORS", c->l->target->block, c->width, vectors);
+	k_numbers(k, "ROWS, PLANES, EDGED", c->rank > 1, g->outers != NULL, c->edged);
+	k_numbers(k, "SINGLES, FROM_0", !cells_even(c) || (c->width == 1 && !c->edged), x_is_int(g->lo[c->column], 0));
+	k_bind_calls(k, &r, { "bind_outer", outer_indices }, { "bind_row", bind_row }, { "are_inside", are_inside },
+	             { "take_vector", take_vector }, { "inside_singles", inside_singles },
+	             { "any_singles", any_singles });
+	k_text(k, "cells_rows");
+	k_forget(k, names);
+}
+
+/* The block's number among all, for the fold after the cells. */
 static void finish_folds(struct cells *c, const struct grid *g)
 {
 	struct kx *parts = g->strips, *part = x_to_i64(x_id(ID_BLOCK_X));
@@ -465,12 +504,7 @@ void cells_rows(struct cells *c)
 	block_launch_bounds(c->l);
 	c->l->k->min_blocks = fewest_blocks(c);
 	cells_start_folds(c);
-	struct strip s = lanes_of_strip(c, &g);
-	if (c->rank > 1)
-		open_rows(c, &g);
-	strip_cells(c, &s);
-	if (c->rank > 1)
-		close_rows(c, &g);
+	take_rows(c, &g);
 	if (c->folds.n)
 		finish_folds(c, &g);
 	lowering_launch(c->l, g.strips, g.blocks_y ? g.blocks_y : x_i64(1), g.blocks_z ? g.blocks_z : x_i64(1));

@@ -224,6 +224,8 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_marks.kernel \
 	%D%/scan/scan_rows.kernel \
 	%D%/scan/scan_tile.kernel \
+	%D%/cells.kernel \
+	%D%/lanes.kernel \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \
 	%D%/peers.kernel \

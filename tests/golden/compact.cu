@@ -299,6 +299,7 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 		uint32_t before[2];
 		uint32_t whole[2];
 		if (tile < tiles) {
+			/* all items of the thread, as vectors */
 			if (vectors && first + 2560 <= items) {
 				#pragma unroll
 				for (int32_t row = 0; row < 5; row++) {
@@ -337,6 +338,8 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 							<< (row * 4 + c);
 			}
 			keep = there & chosen;
+
+			/* how many of the warp's items are kept, and the ranks of each lane's */
 			const uint32_t counts = (uint32_t)patc_popcount_u32(keep & 15u)
 					| ((uint32_t)patc_popcount_u32((keep >> 4) & 15u) << 8)
 					| ((uint32_t)patc_popcount_u32((keep >> 8) & 15u) << 16)
@@ -388,6 +391,7 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 		}
 		__syncthreads();
 		if (warp == 0) {
+			/* publish the counts of this tile; find the places of the one before */
 			uint32_t up_to = 0u;
 			if (tile < tiles) {
 				if (lane < 4)
@@ -440,6 +444,9 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 						const uint32_t counted
 								= (uint32_t)patc_ballot((int32_t)(group_word
 								>> 56) == 32);
+
+						/* of no lane that knows: all lanes,
+								of which the last cannot be enough */
 						const uint32_t nearer = (found - 1u) & ~found;
 						waits = found == 0u
 								|| (counted & nearer) != nearer;
@@ -488,6 +495,7 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 		}
 		__syncthreads();
 		if (0 <= waiting) {
+			/* move the items of the tile before to their places */
 			const int64_t from = waiting * 2560;
 			const int32_t begin = warp * 640;
 			const int32_t begin_2 = begin + keeps_waiting;
@@ -583,6 +591,8 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 		}
 		if (tiles <= tile)
 			break;
+
+		/* leave what stays in shared memory, in its order */
 		keeps_waiting = (int32_t)kept_of[warp];
 		rejects_waiting = (int32_t)patc_min_i64(patc_max_i64(items
 				- (first + (int64_t)(warp * 640)), 0), 640) - keeps_waiting;

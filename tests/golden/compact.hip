@@ -293,6 +293,7 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 		uint32_t before[3];
 		uint32_t whole[3];
 		if (tile < tiles) {
+			/* all items of the thread, as vectors */
 			if (vectors && first + 2560 <= items) {
 				#pragma unroll
 				for (int32_t row = 0; row < 5; row++) {
@@ -331,6 +332,8 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 							<< (row * 4 + c);
 			}
 			keep = there & chosen;
+
+			/* how many of the warp's items are kept, and the ranks of each lane's */
 			const uint32_t counts = (uint32_t)patc_popcount_u32(keep & 15u)
 					| ((uint32_t)patc_popcount_u32((keep >> 4) & 15u) << 16);
 			uint32_t scanned = counts;
@@ -409,6 +412,7 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 		}
 		__syncthreads();
 		if (warp == 0) {
+			/* publish the counts of this tile; find the places of the one before */
 			uint32_t up_to = 0u;
 			if (tile < tiles) {
 				if (lane < 2)
@@ -457,6 +461,9 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 								|| before_word >> 63 != 0u);
 						const uint64_t counted
 								= patc_ballot((int32_t)(group_word >> 56) == 64);
+
+						/* of no lane that knows: all lanes,
+								of which the last cannot be enough */
 						const uint64_t nearer = (found - 1u) & ~found;
 						waits = found == 0u
 								|| (counted & nearer) != nearer;
@@ -508,6 +515,7 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 		}
 		__syncthreads();
 		if (0 <= waiting) {
+			/* move the items of the tile before to their places */
 			const int64_t from = waiting * 2560;
 			const int32_t begin = warp * 1280;
 			const int32_t begin_2 = begin + keeps_waiting;
@@ -603,6 +611,8 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 		}
 		if (tiles <= tile)
 			break;
+
+		/* leave what stays in shared memory, in its order */
 		keeps_waiting = (int32_t)kept_of[warp];
 		rejects_waiting = (int32_t)patc_min_i64(patc_max_i64(items
 				- (first + (int64_t)(warp * 1280)), 0), 1280) - keeps_waiting;

@@ -184,6 +184,8 @@ static __global__ void __launch_bounds__(1024, 1) histogram_histogram1(int64_t i
 		own_h[b] = 0u;
 	__syncthreads();
 	const int32_t copy = (int32_t)threadIdx.x & 31;
+
+	/* strips of items, of which each block takes the next */
 	#pragma unroll 1
 	for (int64_t strip = (int64_t)blockIdx.x; strip < strips; strip += (int64_t)gridDim.x) {
 		const int64_t first = strip * each;
@@ -292,6 +294,8 @@ static __global__ void __launch_bounds__(1024, 1) histogram_histogram1(int64_t i
 			}
 		}
 	}
+
+	/* combine what the block has with the array's cells */
 	__syncthreads();
 	#pragma unroll 1
 	for (int32_t b = (int32_t)threadIdx.x; b < 256; b += 1024) {
@@ -313,6 +317,8 @@ static __global__ void __launch_bounds__(1024, 1) histogram_histogram1_single(in
 		own_h[b] = 0u;
 	__syncthreads();
 	const int32_t copy = (int32_t)threadIdx.x & 31;
+
+	/* strips of items, of which each block takes the next */
 	#pragma unroll 1
 	for (int64_t strip = (int64_t)blockIdx.x; strip < strips; strip += (int64_t)gridDim.x) {
 		const int64_t first = strip * each;
@@ -333,6 +339,8 @@ static __global__ void __launch_bounds__(1024, 1) histogram_histogram1_single(in
 			}
 		}
 	}
+
+	/* combine what the block has with the array's cells */
 	__syncthreads();
 	#pragma unroll 1
 	for (int32_t b = (int32_t)threadIdx.x; b < 256; b += 1024) {

@@ -196,6 +196,8 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 		own_h[b] = 0u;
 	__syncthreads();
 	const int32_t copy = (int32_t)threadIdx.x & 31;
+
+	/* strips of items, of which each block takes the next */
 	#pragma unroll 1
 	for (int64_t strip = (int64_t)blockIdx.x; strip < strips; strip += (int64_t)gridDim.x) {
 		const int64_t first = strip * each;
@@ -304,6 +306,8 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 			}
 		}
 	}
+
+	/* combine what the block has with the array's cells */
 	__syncthreads();
 	#pragma unroll 1
 	for (int32_t b = (int32_t)threadIdx.x; b < 256; b += 1024) {
@@ -325,6 +329,8 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1_single(int64
 		own_h[b] = 0u;
 	__syncthreads();
 	const int32_t copy = (int32_t)threadIdx.x & 31;
+
+	/* strips of items, of which each block takes the next */
 	#pragma unroll 1
 	for (int64_t strip = (int64_t)blockIdx.x; strip < strips; strip += (int64_t)gridDim.x) {
 		const int64_t first = strip * each;
@@ -345,6 +351,8 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1_single(int64
 			}
 		}
 	}
+
+	/* combine what the block has with the array's cells */
 	__syncthreads();
 	#pragma unroll 1
 	for (int32_t b = (int32_t)threadIdx.x; b < 256; b += 1024) {

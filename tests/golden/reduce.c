@@ -141,6 +141,8 @@ static void extent_reduce1(int64_t terms, int64_t chunks, float *restrict partia
 		float min_ = INFINITY;
 		float max_ = -INFINITY;
 		double sum = 0.0;
+
+		/* fold the terms by several accumulators, as vectors do */
 		const int64_t full = hi - (hi - lo) % 8;
 		float lane_min_[8];
 		float lane_max_[8];

@@ -139,6 +139,8 @@ static void jacobi_stencil1(int64_t m, int64_t n, float *restrict partial,
 			b[i * m + j] = new_b;
 		}
 		float max_ = -INFINITY;
+
+		/* fold the terms by several accumulators, as vectors do */
 		const int64_t full = m - m % 8;
 		float lane_max_[8];
 		PATC_SIMD

@@ -283,6 +283,8 @@ static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
 			int32_t rank = patc_popcount_u64(peers & ((UINT64_C(1) << lane) - 1u));
 			uint64_t behind = peers ^ (peers & ((UINT64_C(2) << lane) - 1u));
 			const bool first = rank == 0;
+
+			/* in rounds, every second of those that are left gives its value to the one before it */
 			while (patc_among(here, behind != 0u) != 0u) {
 				const int32_t next = behind != 0u ? patc_ctz_u64(behind) : lane;
 				const float other = patc_from_bits_f32(patc_of_lane_u32(here,
@@ -475,6 +477,8 @@ static __global__ void __launch_bounds__(256) in_order_scatter1(int64_t parts, i
 			}
 			lanes[row] = patc_ballot(mine);
 		}
+
+		/* lane 0 takes the warp's items, one after another */
 		if (lane == 0) {
 			#pragma unroll 1
 			for (int32_t row = 0; row < 4; row++) {
