@@ -11,6 +11,7 @@
 #     /* end */
 # $t is i32, then i64, while $C is int, then long long: variables of one letter, with as many values each.
 # t names a type, and brings: $T its name in C, $U that of the unsigned integer as wide, $W its bits, $B one less.
+# A line `/* part FILE */` brings the helpers of another file.
 set -e
 cd "${1:?usage: embed.sh DIR [FILE]}"
 LC_ALL=C
@@ -27,8 +28,17 @@ expand() {
 		bits["f32"] = 32; c["f32"] = "float"; bits["f64"] = 64; c["f64"] = "double"
 		bits["bool"] = 1; c["bool"] = "bool"
 	}
-	{ line[NR] = $0 }
-	END { walk(1, NR) }
+	/^\/\* part .* \*\/$/ { bring($3); next }
+	{ line[++lines] = $0 }
+	END { walk(1, lines) }
+
+	function bring(file,    text, begun) {
+		while ((getline text < file) > 0)
+			if (begun = begun || text ~ /^\/\* (helper|each) /)
+				line[++lines] = text
+		if (!begun)
+			stop("no helpers in " file)
+	}
 
 	function walk(from, to,    i, close_, text, n, k) {
 		for (i = from; i <= to; i++)
