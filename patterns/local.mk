@@ -226,6 +226,7 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_tile.kernel \
 	%D%/cells.kernel \
 	%D%/lanes.kernel \
+	%D%/meet_chunks.kernel \
 	%D%/meet_owned.kernel \
 	%D%/meet_private.kernel \
 	%D%/peers.kernel \

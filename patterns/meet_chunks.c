@@ -27,8 +27,7 @@ struct chunked {
 	int last;                            /* number of the last index */
 	struct kx *host_cells, *host_items, *host_chunks;    /* i64 */
 	struct kx *lo[MAX_RANK], *count[MAX_RANK];           /* of the indices; i64 */
-	struct kx *cells, *items, *chunks, *pitch;           /* cells i32, others i64 */
-	struct kx *copies, *base;            /* of all chunks; where this one's begins: i64 */
+	struct kx *cells, *none;             /* how many, i32; what a copy begins with */
 };
 
 /* As many as have enough to do; numbers of private cells have 31 bits. */
@@ -59,11 +58,13 @@ static void open_copies(struct chunked *c, struct plan *plan)
 {
 	struct kx *pitch = kx_fold(x_mul(x_div_up(c->host_cells, x_i64(64)), x_i64(64))), *count[] = { c->host_chunks, pitch };
 	struct kx *slot = x_var(plan_slot(plan, str_print("own_%s", c->array->name), c->array->type, 2, count));
-	c->chunks = lower_number(c->l, "chunks", c->host_chunks);
+	const char *name = str_print("own_%s", c->array->name);
+	k_bind(c->k, "chunks", lower_number(c->l, "chunks", c->host_chunks));
 	c->cells = lower_number(c->l, "cells", x_to_i32(c->host_cells));
-	c->pitch = lower_number(c->l, "pitch", pitch);
-	c->items = lower_number(c->l, "items", c->host_items);
-	c->copies = lower_argument(c->l, str_print("own_%s", c->array->name), kt_pointer(c->array->type, false), slot);
+	k_bind(c->k, "cells", c->cells);
+	k_bind(c->k, "pitch", lower_number(c->l, "pitch", pitch));
+	k_bind(c->k, "items", lower_number(c->l, "items", c->host_items));
+	k_bind(c->k, "copies", lower_argument(c->l, name, kt_pointer(c->array->type, false), slot));
 }
 
 static void find_ranges(struct chunked *c, struct plan *plan)
@@ -77,15 +78,35 @@ static void find_ranges(struct chunked *c, struct plan *plan)
 	}
 }
 
-static struct kx *own_cell(const struct chunked *c, struct kx *number)
-{
-	return x_at(c->copies, x_add(c->base, x_to_i64(number)));
-}
+/* ---- the functions of meet_chunks.kernel ---- */
 
 static void take(struct lowering *l, struct kx *number, struct kx *value, void *state)
 {
 	const struct chunked *c = state;
-	plain_combine(l, c->eq->combine, c->eq->right->type, own_cell(c, number), value);
+	struct kx *cell = k_value(l->k, "chunk_cell", number);
+	plain_combine(l, c->eq->combine, c->eq->right->type, cell, value);
+}
+
+static struct kx *take_item(struct lowering *l, const void *chunked, struct kx *const *item)
+{
+	struct chunked *c = (struct chunked *)chunked;
+	const struct meeting m = { .way = MEET_AT_ONCE, .take = take, .state = c, .count = c->cells };
+	lower_bind(l, c->node->index.at[c->last], item[0]);
+	meet_item(l, c->node, &m);
+	return NULL;
+}
+
+static struct kx *identity_of(struct lowering *l, const void *chunked, struct kx *const *none)
+{
+	(void)l, (void)none;
+	return identity((struct chunked *)chunked);
+}
+
+/* Items of a chunk: may be known here. */
+static struct kx *chunk_items(struct lowering *l, const void *chunked, struct kx *const *arg)
+{
+	(void)l;
+	return let((struct chunked *)chunked, "each", x_div_up(arg[0], arg[1]));
 }
 
 static void bind(struct chunked *c, int d, struct kx *from_first)
@@ -93,56 +114,27 @@ static void bind(struct chunked *c, int d, struct kx *from_first)
 	lower_bind(c->l, c->node->index.at[d], let(c, c->node->index.at[d]->name, x_add(c->lo[d], from_first)));
 }
 
-/* Opens the loop over the rows that the chunk's items lie in, of which it has *lo .. *hi. */
-static void open_rows(struct chunked *c, struct kx **lo, struct kx **hi)
+static struct kx *bind_row(struct lowering *l, const void *chunked, struct kx *const *row)
 {
-	struct kx *length = c->count[c->last];
-	struct kx *row = x_var(k_for(c->k, "row", x_div(*lo, length), x_div_up(*hi, length), x_i64(1), 0)), *rest = row;
+	struct chunked *c = (struct chunked *)chunked;
+	struct kx *rest = row[0];
+	(void)l;
 	for (int d = c->last - 1; d > 0; d--) {
 		bind(c, d, x_rem(rest, c->count[d]));
 		rest = let(c, "rest", x_div(rest, c->count[d]));
 	}
 	bind(c, 0, rest);
-	struct kx *begin = let(c, "row_first", x_mul(row, length));
-	*lo = let(c, "from", x_max(x_sub(*lo, begin), x_i64(0)));
-	*hi = let(c, "to", x_min(x_sub(*hi, begin), length));
-}
-
-static void take_items(struct chunked *c, struct kx *lo, struct kx *hi)
-{
-	const struct meeting m = { .way = MEET_AT_ONCE, .take = take, .state = c, .count = c->cells };
-	if (c->last)
-		open_rows(c, &lo, &hi);
-	const char *name = c->node->index.at[c->last]->name;
-	struct kx *first = c->lo[c->last];
-	struct kx *at = x_var(k_for(c->k, name, kx_fold(x_add(first, lo)), kx_fold(x_add(first, hi)), x_i64(1), 0));
-	lower_bind(c->l, c->node->index.at[c->last], at);
-	meet_item(c->l, c->node, &m);
-	k_end(c->k);
-	if (c->last)
-		k_end(c->k);
-}
-
-static void fill_copies(struct chunked *c)
-{
-	struct kx *chunk = x_var(k_for(c->k, "chunk", x_i64(0), c->chunks, x_i64(1), FOR_PARALLEL));
-	c->base = let(c, "base", x_mul(chunk, c->pitch));
-	struct kx *b = x_var(k_for(c->k, "b", x_i32(0), c->cells, x_i32(1), 0));
-	k_set(c->k, own_cell(c, b), identity(c));
-	k_end(c->k);
-	struct kx *each = let(c, "each", x_div_up(c->items, c->chunks));
-	struct kx *lo = let(c, "first", x_mul(chunk, each));
-	take_items(c, lo, let(c, "end", x_min(x_add(lo, each), c->items)));
-	k_end(c->k);
+	return NULL;
 }
 
 /* Does a scalar of it differ from what a copy begins with? */
-static struct kx *is_something(struct kx *own, struct kx *none)
+static struct kx *is_something(struct lowering *l, const void *chunked, struct kx *const *own)
 {
 	struct kx *is = NULL;
+	(void)l;
 	struct values got = { { NULL, 0, 0 } }, start = got;
-	state_leaves(&got, own);
-	state_leaves(&start, none);
+	state_leaves(&got, own[0]);
+	state_leaves(&start, ((const struct chunked *)chunked)->none);
 	for (int i = 0; i < got.at.n; i++) {
 		struct ktype type = kt(type_compute(got.at.at[i]->type.type));
 		is = x_or(is, x_ne(x_cast(type, got.at.at[i]), x_cast(type, start.at.at[i])));
@@ -150,30 +142,33 @@ static struct kx *is_something(struct kx *own, struct kx *none)
 	return is;
 }
 
-/* What a chunk has for a cell comes to the array's, unless that is nothing: the cell may hold NaN, or -0. */
-static void join_cell(struct chunked *c, struct kx *array, struct kx *none, struct kx *b)
+static struct kx *join(struct lowering *l, const void *chunked, struct kx *const *arg)
 {
+	const struct chunked *c = chunked;
 	const struct type *of = c->eq->right->type;
-	k_if(c->k, is_something(own_cell(c, b), none));
-	plain_combine(c->l, c->eq->combine, of, x_at(array, x_to_i64(b)), x_cast(kt(of), own_cell(c, b)));
-	k_end(c->k);
+	plain_combine(l, c->eq->combine, of, arg[0], x_cast(kt(of), arg[1]));
+	return NULL;
 }
 
-static void join_copies(struct chunked *c)
+/* ---- the kernel ---- */
+
+static void bind_array(struct chunked *c)
 {
-	struct kx *array = lower_pointer(c->l, c->array), *cells = x_to_i64(c->cells);
-	struct kx *none = identity(c);
+	k_bind(c->k, "array", lower_pointer(c->l, c->array));
+	c->none = identity(c);
 	if (c->array->type->kind == T_STRUCT)
-		none = x_var(k_let(c->k, "none", none));
-	struct kx *block = x_var(k_for(c->k, "block", x_i64(0), kx_fold(x_div_up(cells, x_i64(BLOCK))), x_i64(1), FOR_PARALLEL));
-	struct kx *from = let(c, "from", x_mul(block, x_i64(BLOCK)));
-	struct kx *to = let(c, "to", x_min(x_add(from, x_i64(BLOCK)), cells));
-	struct kx *chunk = x_var(k_for(c->k, "chunk", x_i64(0), c->chunks, x_i64(1), 0));
-	c->base = let(c, "base", x_mul(chunk, c->pitch));
-	join_cell(c, array, none, x_var(k_for(c->k, "b", from, to, x_i64(1), 0)));
-	k_end(c->k);
-	k_end(c->k);
-	k_end(c->k);
+		c->none = x_var(k_let(c->k, "none", c->none));
+}
+
+static void bind_items(struct chunked *c)
+{
+	k_numbers(c->k, "ROWS, BLOCK", c->last > 0, BLOCK);
+	k_bind(c->k, "lo", c->lo[c->last]);
+	if (c->last)
+		k_bind(c->k, "row_items", c->count[c->last]);
+	k_bind(c->k, "item", c->node->index.at[c->last]->name);
+	k_bind_calls(c->k, c, { "take_item", take_item }, { "identity", identity_of }, { "chunk_items", chunk_items },
+	             { "bind_row", bind_row }, { "is_something", is_something }, { "join", join });
 }
 
 static void chunks_kernel(struct chunked *c, struct plan *plan)
@@ -183,8 +178,10 @@ static void chunks_kernel(struct chunked *c, struct plan *plan)
 	lowering_writes(c->l, c->node);
 	open_copies(c, plan);
 	find_ranges(c, plan);
-	fill_copies(c);
-	join_copies(c);
+	bind_items(c);
+	k_text(c->k, "fill_copies");
+	bind_array(c);
+	k_text(c->k, "join_copies");
 	lowering_launch(c->l, x_i64(1), x_i64(1), x_i64(1));
 }
 

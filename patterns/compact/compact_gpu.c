@@ -19,7 +19,7 @@ enum {
 	MOST_LISTED = 8
 };
 
-enum scalar tile_mask(const struct tile *t)
+static enum scalar tile_mask(const struct tile *t)
 {
 	return t->rows * t->width > 32 ? T_U64 : T_U32;
 }

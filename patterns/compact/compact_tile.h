@@ -19,7 +19,6 @@ struct tile {
 	struct kx *at;                       /* of the item at hand: its place among the thread's, i32 */
 };
 
-enum scalar tile_mask(const struct tile *);                      /* the type of a mask */
 struct kvar *tile_staged(const struct tile *, int nth, const struct type *);
 /* The nth equation of a part; NULL after the last. */
 const struct equation *tile_nth(const struct node *, enum part, int nth);
