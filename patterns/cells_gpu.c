@@ -190,8 +190,8 @@ struct kx *cells_head(struct cells *c, struct kx *count)
 struct grid {
 	struct kx *host_first, *host_size[MAX_RANK];     /* of the columns: rounded down to a vector; cells */
 	struct kx *first, *lo[MAX_RANK], *end[MAX_RANK], *size[MAX_RANK];
-	struct kx *lane_bits, *host_lanes;               /* log2 of the threads along columns; their number */
-	struct kx *strips, *bands, *tiles, *blocks_y, *blocks_z, *outers, *depth;
+	struct kx *host_lanes;                           /* threads along columns */
+	struct kx *strips, *bands, *blocks_y, *blocks_z;
 };
 
 static struct kx *named_argument(struct cells *c, const char *format, int d, struct kx *host)
@@ -305,7 +305,7 @@ static void find_grid(struct cells *c, struct grid *g)
 	find_domain(c, g);
 	if (c->rank > 1) {
 		struct kx *bits = plan_let(c->l->plan, "lane_bits", choose_lane_bits(c, g->host_size[c->column]));
-		g->lane_bits = lower_argument(l, "lane_bits", kt_scalar(T_I32), bits);
+		k_bind(l->k, "lane_bits", lower_argument(l, "lane_bits", kt_scalar(T_I32), bits));
 		g->host_lanes = plan_let(c->l->plan, "lanes", x_op(OP_SHL, x_i64(1), bits));
 	} else {
 		g->host_lanes = x_i64(block);
@@ -320,12 +320,12 @@ static void find_grid(struct cells *c, struct grid *g)
 		struct kx *outers = plan_let(c->l->plan, "outers", outer_count(c, g));
 		struct kx *depth = plan_let(c->l->plan, "depth", choose_depth(c, g, outers));
 		g->blocks_z = plan_let(c->l->plan, "blocks_z", some_blocks(c, x_div_up(outers, depth)));
-		g->outers = lower_argument(l, "outers", kt_scalar(T_I64), outers);
-		g->depth = lower_argument(l, "depth", kt_scalar(T_I64), depth);
+		k_bind(l->k, "outers", lower_argument(l, "outers", kt_scalar(T_I64), outers));
+		k_bind(l->k, "depth", lower_argument(l, "depth", kt_scalar(T_I64), depth));
 	}
 	if (c->rank > 1) {
 		struct kx *tiles = plan_let(c->l->plan, "tiles", choose_tiles(c, g));
-		g->tiles = lower_argument(l, "tiles", kt_scalar(T_I64), tiles);
+		k_bind(l->k, "tiles", lower_argument(l, "tiles", kt_scalar(T_I64), tiles));
 		g->blocks_y = plan_let(c->l->plan, "blocks_y", some_blocks(c, x_div_up(g->bands, tiles)));
 	}
 }
@@ -351,7 +351,7 @@ struct rows { struct cells *c; const struct grid *g; };
 static struct strip strip_of(struct lowering *l, const struct rows *r)
 {
 	struct strip s = { .first = k_get(l->k, "strip"), .lane = k_get(l->k, "lane_x") };
-	s.lanes = r->g->lane_bits ? k_get(l->k, "lanes_x") : x_i32(l->target->block);
+	s.lanes = r->c->rank > 1 ? k_get(l->k, "lanes_x") : x_i32(l->target->block);
 	s.width = x_to_i64(x_mul(s.lanes, x_i32(r->c->width)));
 	s.lo = r->g->lo[r->c->column];
 	s.end = r->g->end[r->c->column];
@@ -415,20 +415,14 @@ static void bind_grid(struct cells *c, const struct grid *g)
 	k_bind(k, "column_lo", g->lo[c->column]);
 	k_bind(k, "column_end", g->end[c->column]);
 	k_bind(k, "vector_at", c->node->index.at[c->column]->name);
-	if (!g->lane_bits)
+	if (c->rank == 1)
 		return;
 	const char *name = c->node->index.at[c->column - 1]->name;
 	k_bind(k, "own_row", name);
 	k_bind(k, "row_block", str_print("%s_block", name));
 	k_bind(k, "row_stop", str_print("%s_stop", name));
-	k_bind(k, "lane_bits", g->lane_bits);
-	k_bind(k, "tiles", g->tiles);
 	k_bind(k, "row_lo", g->lo[c->column - 1]);
 	k_bind(k, "row_end", g->end[c->column - 1]);
-	if (!g->outers)
-		return;
-	k_bind(k, "outers", g->outers);
-	k_bind(k, "depth", g->depth);
 }
 
 static void take_rows(struct cells *c, const struct grid *g)
@@ -436,16 +430,14 @@ static void take_rows(struct cells *c, const struct grid *g)
 	struct kernel *k = c->l->k;
 	struct rows r = { c, g };
 	bool vectors = c->vectors && (c->width > 1 || cells_fit(c->node, 1));
-	int names = k_names(k);
 	bind_grid(c, g);
 	k_numbers(k, "BLOCK, WIDTH, VECTORS", c->l->target->block, c->width, vectors);
-	k_numbers(k, "ROWS, PLANES, EDGED", c->rank > 1, g->outers != NULL, c->edged);
+	k_numbers(k, "ROWS, PLANES, EDGED", c->rank > 1, c->rank > 2, c->edged);
 	k_numbers(k, "SINGLES, FROM_0", !cells_even(c) || (c->width == 1 && !c->edged), x_is_int(g->lo[c->column], 0));
 	k_bind_calls(k, &r, { "bind_outer", outer_indices }, { "bind_row", bind_row }, { "are_inside", are_inside },
 	             { "take_vector", take_vector }, { "inside_singles", inside_singles },
 	             { "any_singles", any_singles });
 	k_text(k, "cells_rows");
-	k_forget(k, names);
 }
 
 /* The block's number among all, for the fold after the cells. */
@@ -498,7 +490,7 @@ static int fewest_blocks(const struct cells *c)
 
 void cells_rows(struct cells *c)
 {
-	struct grid g = { .tiles = NULL };
+	struct grid g = { .strips = NULL };
 	cells_find_folds(c);
 	find_grid(c, &g);
 	block_launch_bounds(c->l);
