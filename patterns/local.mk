@@ -213,6 +213,8 @@ KERNEL_TEXTS = \
 	%D%/reduce/balanced_tile.kernel \
 	%D%/reduce/reduce.kernel \
 	%D%/reduce/rows.kernel \
+	%D%/matmul/panels.kernel \
+	%D%/matmul/plain.kernel \
 	%D%/matmul/tiled.kernel \
 	%D%/block_scan.kernel \
 	%D%/look_back.kernel \

@@ -219,7 +219,7 @@ static void compute_tile(struct tiled *t)
 	product_text_terms(t->text, t->host_terms);
 	if (t->parts)
 		k_bind(t->k, "part_terms", lower_argument(t->l, "part_terms", kt_scalar(T_I64), t->parts->share));
-	product_text_tiles(t->text, t->tiles, t->count);
+	product_text_tiles(t->text, ROWS, t->tiles, t->count);
 	bind_shape(t);
 	bind_words_of(t);
 	operands_bind(t);

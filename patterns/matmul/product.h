@@ -77,7 +77,7 @@ struct product_text {
 };
 struct product_text *product_text(struct lowering *, const struct product *);     /* binds what it shares with others */
 void product_text_terms(struct product_text *, struct kx *host);         /* parameters of the kernel: terms, first_term; */
-void product_text_tiles(struct product_text *, struct kx *const *tiles, struct kx *const *count);        /* places of tiles */
+void product_text_tiles(struct product_text *, enum side, struct kx *const *tiles, struct kx *const *count);      /* tiles */
 
 enum { FORMS = 2 };                      /* of tiles: for large results, and for small ones */
 struct tile_form product_form(const struct product *, const struct target *, int which);

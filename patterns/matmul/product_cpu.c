@@ -18,6 +18,7 @@
  * batch are packed together, as many as fill a block.  What is too small to fill panels goes the other road: the host
  * knows the sizes. */
 #include "../lowerings.h"
+#include "ktext.h"
 #include "product.h"
 
 enum {
@@ -30,7 +31,7 @@ enum {
 
 static const int block[2] = { 160, 64 }; /* panels of a block of the result at most: of rows, of columns */
 
-/* A block of the result, and a slab of terms: the host's numbers, or the kernel's. */
+/* A block of the result, and a slab of terms: the host's numbers. */
 struct part { struct kx *product, *products, *first[2], *end[2], *term, *terms; };
 
 struct panels {
@@ -38,25 +39,12 @@ struct panels {
 	struct plan *plan;
 	struct kx *lo[2], *count[2], *first_term, *terms, *batch;        /* the host's; batch: NULL, one product */
 	struct kx *most[2], *at_once, *slot[2], *sums;
-	struct part here, at;                                            /* the host's, and the same in a kernel */
+	struct part here;
 	struct lowering *l;
-	struct kernel *k;
-	struct kx *panels[2];                                            /* of the block, in a kernel */
-	struct accumulator acc;
-	struct kx *sum;
+	struct product_text *text;
 };
 
 static const char *const left_right[2] = { "left", "right" };
-
-static struct kx *let(struct panels *s, const char *name, struct kx *value)
-{
-	return x_var(k_let(s->k, name, value));
-}
-
-static struct kx *loop(struct panels *s, const char *name, struct kx *lo, struct kx *hi, int flags)
-{
-	return x_var(k_for(s->k, name, lo, hi, x_i64(1), flags));
-}
 
 /* Rows, or columns, of a panel. */
 static struct kx *width(const struct panels *s, enum side side)
@@ -129,294 +117,111 @@ static int open_parts(struct panels *s)
 	return s->batch ? 4 : 3;
 }
 
-/* ---- kernels: what both have ---- */
+/* ---- kernels: panels.kernel ---- */
 
 static struct kx *number(struct panels *s, const char *name, struct kx *host)
 {
 	return lower_argument(s->l, name, kt_scalar(T_I64), host);
 }
 
+/* A sum of products of floats may be rounded once a term, where the machine does that. */
+static bool rounds_once(const struct product_text *t)
+{
+	const struct expr *e = t->p->term->arg.at[0];
+	return t->acc.op->kind == OPK_SUM && !t->acc.strict && type_class(t->acc.type) == 'F' && e->kind == E_BINARY
+	    && e->op == OP_MUL && !e->strict;
+}
+
+static struct kx *fold_once(struct lowering *l, const void *text, struct kx *const *sum)
+{
+	const struct product_text *t = text;
+	const struct expr *e = t->p->term->arg.at[0];
+	lower_bind(l, t->p->operand[ROWS].stand, sum[1]);
+	lower_bind(l, t->p->operand[COLUMNS].stand, sum[2]);
+	struct kx *arg[] = { lower_expr(l, e->arg.at[0]), lower_expr(l, e->arg.at[1]), sum[0] };
+	const char *add = str_print("patc_add_product_%s", type_name(t->acc.type));
+	k_set(l->k, sum[0], x_help(kt(t->acc.type), add, 3, arg));
+	return NULL;
+}
+
+/* What variables are called. */
+static void bind_words_of(struct kernel *k)
+{
+	static const struct { const char *name, *word[2]; } words[] = {
+		{ "panels", { "row_panels", "column_panels" } }, { "panel", { "row_panel", "column_panel" } },
+		{ "begin", { "left_begin", "right_begin" } }, { "panel_at", { "left_panel", "right_panel" } },
+		{ "panel_first", { "panel_row", "panel_column" } },
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		bind_words(k, words[i].name, 2, words[i].word);
+	k_bind(k, "c", "cell");
+	k_bind(k, "down", "rest");
+}
+
 static void open_kernel(struct panels *s, const char *what)
 {
-	s->l = lowering_new(s->plan, str_print("%s_%s", s->p->node->name, what));
-	s->k = s->l->k;
-	lowering_writes(s->l, s->p->node);
 	const struct part *h = &s->here;
-	struct part *at = &s->at;
+	struct kx *first[2], *end[2];
+	struct lowering *l = s->l = lowering_new(s->plan, str_print("%s_%s", s->p->node->name, what));
+	lowering_writes(l, s->p->node);
+	s->text = product_text(l, s->p);
 	if (s->batch) {
-		at->product = number(s, "product", h->product);
-		at->products = number(s, "products", h->products);
+		k_bind(l->k, "product", number(s, "product", h->product));
+		k_bind(l->k, "products", number(s, "products", h->products));
 	}
 	for (int side = ROWS; side <= COLUMNS; side++) {
-		at->first[side] = number(s, side ? "column_first" : "row_first", h->first[side]);
-		at->end[side] = number(s, side ? "column_end" : "row_end", h->end[side]);
+		first[side] = number(s, side ? "column_first" : "row_first", h->first[side]);
+		end[side] = number(s, side ? "column_end" : "row_end", h->end[side]);
 	}
-	at->term = number(s, "term_first", h->term);
-	at->terms = number(s, "terms", h->terms);
+	bind_values(l->k, "first", 2, first);
+	bind_values(l->k, "end", 2, end);
+	k_bind(l->k, "term_first", number(s, "term_first", h->term));
+	k_bind(l->k, "terms", number(s, "terms", h->terms));
+	bind_words_of(l->k);
 }
 
-static void count_in_kernel(struct panels *s)
+static void bind_packed(struct panels *s, bool is_const)
 {
+	struct kx *packed[2], *deep[2];
 	for (int side = ROWS; side <= COLUMNS; side++) {
-		struct kx *cells = x_sub(s->at.end[side], s->at.first[side]);
-		s->panels[side] = let(s, side ? "column_panels" : "row_panels", x_div_up(cells, width(s, side)));
+		const struct operand *o = &s->p->operand[side];
+		packed[side] = lower_argument(s->l, left_right[side], kt_pointer(o->e->type, is_const), s->slot[side]);
+		deep[side] = x_int(T_INT_LIT, o->deep);
 	}
+	bind_values(s->l->k, "packed", 2, packed);
+	bind_values(s->l->k, "DEEP", 2, deep);
 }
 
-/* The product of the batch that the unit belongs to is bound; returns its number in the block, *in is the rest. */
-static struct kx *find_product(struct panels *s, struct kx *unit, struct kx *units, struct kx **in)
+static void close_kernel(struct panels *s, const char *text)
 {
-	*in = unit;
-	if (!s->batch)
-		return x_i64(0);
-	struct kx *nth = let(s, "nth", product_rest(s->l, unit, units, in));
-	const struct batch batch = product_axes(s->l, s->p);
-	product_bind(s->l, &batch, x_add(s->at.product, nth));
-	return nth;
-}
-
-static struct kx *all_units(const struct panels *s, struct kx *units)
-{
-	return s->batch ? x_mul(s->at.products, units) : units;
-}
-
-/* Where the panel begins among the packed ones. */
-static struct kx *begin_of(struct panels *s, enum side side, struct kx *nth, struct kx *panel)
-{
-	struct kx *before = x_add(x_mul(nth, s->panels[side]), panel);
-	return let(s, str_print("%s_begin", left_right[side]), x_mul(x_mul(before, width(s, side)), s->at.terms));
-}
-
-static struct kx *first_of(struct panels *s, enum side side, struct kx *panel)
-{
-	return let(s, side ? "panel_column" : "panel_row", x_add(s->at.first[side], x_mul(panel, width(s, side))));
-}
-
-/* ---- packing ---- */
-
-/* The cell at the bound indices becomes number i of a term's in the panel. */
-static void pack_cell(struct panels *s, enum side side, struct kx *panel, struct kx *term, struct kx *i)
-{
-	struct kx *to = x_at(panel, x_add(x_mul(term, width(s, side)), i));
-	k_set(s->k, to, lower_expr(s->l, s->p->operand[side].e));
-}
-
-static void bind_term(struct panels *s, struct kx *term)
-{
-	struct kx *lo = lower_index(host_lowering(s->plan), s->p->fold->fold->lo.at[0]), *at = x_add(s->at.term, term);
-	if (!x_is_int(lo, 0))
-		at = x_add(at, number(s, "first_term", lo));
-	lower_bind(s->l, s->p->depth, let(s, s->p->depth->name, at));
-}
-
-/* Terms of a row or column lie one behind another: one at a time, the last one for those that are none. */
-static void pack_deep(struct panels *s, enum side side, struct kx *panel, struct kx *first)
-{
-	const struct var *along = s->p->operand[side].along;
-	struct kx *i = loop(s, "i", x_i64(0), width(s, side), 0);
-	struct kx *cell = let(s, along->name, x_min(x_add(first, i), x_sub(s->at.end[side], x_i64(1))));
-	lower_bind(s->l, along, cell);
-	struct kx *term = loop(s, "term", x_i64(0), s->at.terms, FOR_SIMD);
-	bind_term(s, term);
-	pack_cell(s, side, panel, term, i);
-	k_end(s->k);
-	k_end(s->k);
-}
-
-/* Rows or columns of a term do. */
-static void pack_flat(struct panels *s, enum side side, struct kx *panel, struct kx *first)
-{
-	const struct var *along = s->p->operand[side].along;
-	struct kx *have = let(s, "have", x_min(x_sub(s->at.end[side], first), width(s, side)));
-	struct kx *term = loop(s, "term", x_i64(0), s->at.terms, 0);
-	bind_term(s, term);
-	struct kx *i = loop(s, "i", x_i64(0), have, FOR_SIMD);
-	lower_bind(s->l, along, let(s, along->name, x_add(first, i)));
-	pack_cell(s, side, panel, term, i);
-	k_end(s->k);
-	i = loop(s, "i", have, width(s, side), 0);
-	lower_bind(s->l, along, let(s, along->name, x_sub(s->at.end[side], x_i64(1))));
-	pack_cell(s, side, panel, term, i);
-	k_end(s->k);
-	k_end(s->k);
-}
-
-static void pack_panel(struct panels *s, enum side side, struct kx *to, struct kx *nth, struct kx *panel)
-{
-	struct kx *first = first_of(s, side, panel);
-	to = x_offset(to, begin_of(s, side, nth, panel));
-	to = let(s, str_print("%s_panel", left_right[side]), to);
-	(s->p->operand[side].deep ? pack_deep : pack_flat)(s, side, to, first);
+	int64_t bytes = product_bytes(s->p);
+	k_numbers(s->l->k, "BYTES, GROUP, SUMS, BATCH", bytes, GROUP, MOST_ROWS * ROW_CELLS / bytes, s->batch != NULL);
+	k_text(s->l->k, text);
+	lowering_launch(s->l, x_i64(1), x_i64(1), x_i64(1));
 }
 
 static void pack_kernel(struct panels *s)
 {
-	struct kx *to[2], *in;
 	open_kernel(s, "pack");
-	for (int side = ROWS; side <= COLUMNS; side++)
-		to[side] = lower_argument(s->l, left_right[side], kt_pointer(s->p->operand[side].e->type, false), s->slot[side]);
-	count_in_kernel(s);
-	struct kx *units = let(s, "units", x_add(s->panels[ROWS], s->panels[COLUMNS]));
-	struct kx *unit = loop(s, "unit", x_i64(0), all_units(s, units), FOR_PARALLEL);
-	struct kx *nth = find_product(s, unit, units, &in);
-	k_if(s->k, x_lt(in, s->panels[ROWS]));
-	pack_panel(s, ROWS, to[ROWS], nth, in);
-	k_else(s->k);
-	pack_panel(s, COLUMNS, to[COLUMNS], nth, x_sub(in, s->panels[ROWS]));
-	k_end(s->k);
-	k_end(s->k);
-	lowering_launch(s->l, x_i64(1), x_i64(1), x_i64(1));
-}
-
-/* ---- a tile: its sums ---- */
-
-static struct kx *cells_of_tile(const struct panels *s)
-{
-	return x_mul(width(s, ROWS), width(s, COLUMNS));
-}
-
-struct waiting { struct kx *sums, *begin; };      /* in the workspace */
-
-static void start_sums(struct panels *s, const struct waiting *w)
-{
-	k_if(s->k, x_eq(s->at.term, x_i64(0)));
-	struct kx *c = loop(s, "cell", x_i64(0), cells_of_tile(s), FOR_SIMD);
-	k_set(s->k, x_at(s->sum, c), lower_identity(s->l, s->acc.op, s->acc.type));
-	k_end(s->k);
-	k_else(s->k);
-	c = loop(s, "cell", x_i64(0), cells_of_tile(s), FOR_SIMD);
-	k_set(s->k, x_at(s->sum, c), x_at(w->sums, x_add(w->begin, c)));
-	k_end(s->k);
-	k_end(s->k);
-}
-
-/* A sum of products of floats may be rounded once a term, where the machine does that. */
-static bool rounds_once(const struct panels *s)
-{
-	const struct expr *e = s->p->term->arg.at[0];
-	return s->acc.op->kind == OPK_SUM && !s->acc.strict && type_class(s->acc.type) == 'F' && e->kind == E_BINARY
-	    && e->op == OP_MUL && !e->strict;
-}
-
-static void fold_term(struct panels *s, struct kx *sum)
-{
-	const struct expr *e = s->p->term->arg.at[0];
-	if (!rounds_once(s)) {
-		accumulate_term(s->l, s->p->term, &s->acc, sum);
-		return;
-	}
-	struct kx *arg[] = { lower_expr(s->l, e->arg.at[0]), lower_expr(s->l, e->arg.at[1]), sum };
-	k_set(s->k, sum, x_help(kt(s->acc.type), str_print("patc_add_product_%s", type_name(s->acc.type)), 3, arg));
-}
-
-/* All loops but that over terms make constant numbers of passes, so the sums are registers. */
-static void fold_slab(struct panels *s, struct kx *left, struct kx *right)
-{
-	struct kx *term = loop(s, "term", x_i64(0), s->at.terms, 0);
-	struct kx *row = loop(s, "row", x_i64(0), width(s, ROWS), 0);
-	struct kx *a = let(s, "left_cell", x_at(left, x_add(x_mul(term, width(s, ROWS)), row)));
-	struct kx *c = loop(s, "column", x_i64(0), width(s, COLUMNS), FOR_SIMD);
-	lower_bind(s->l, s->p->operand[ROWS].stand, a);
-	lower_bind(s->l, s->p->operand[COLUMNS].stand, x_at(right, x_add(x_mul(term, width(s, COLUMNS)), c)));
-	fold_term(s, x_at(s->sum, x_add(x_mul(row, width(s, COLUMNS)), c)));
-	k_end(s->k);
-	k_end(s->k);
-	k_end(s->k);
-}
-
-static void put_aside(struct panels *s, const struct waiting *w)
-{
-	struct kx *c = loop(s, "cell", x_i64(0), cells_of_tile(s), FOR_SIMD);
-	k_set(s->k, x_at(w->sums, x_add(w->begin, c)), x_at(s->sum, c));
-	k_end(s->k);
-}
-
-static struct kx *open_cells(struct panels *s, enum side side, struct kx *first)
-{
-	struct kx *end = let(s, side ? "columns" : "rows", x_min(x_sub(s->at.end[side], first), width(s, side)));
-	struct kx *i = loop(s, side ? "column" : "row", x_i64(0), end, side ? FOR_SIMD : 0);
-	const struct var *along = s->p->operand[side].along;
-	lower_bind(s->l, along, let(s, along->name, x_add(first, i)));
-	return i;
-}
-
-static void finish_cells(struct panels *s, struct kx *const *first)
-{
-	struct kx *row = open_cells(s, ROWS, first[ROWS]), *column = open_cells(s, COLUMNS, first[COLUMNS]);
-	struct kx *sum = x_at(s->sum, x_add(x_mul(row, width(s, COLUMNS)), column));
-	product_finish(s->l, s->p, sum);
-	k_end(s->k);
-	k_end(s->k);
-}
-
-/* ---- tiles ---- */
-
-static void open_sums(struct panels *s)
-{
-	const struct expr *fold = s->p->fold;
-	int64_t cells = MOST_ROWS * ROW_CELLS / product_bytes(s->p);
-	s->acc = (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
-	s->sum = x_var(k_shared(s->k, fold->type, "sum", cells));
-}
-
-/* Those of the group's panels: a loop is opened. */
-static struct kx *panels_of_group(struct panels *s, enum side side, struct kx *group)
-{
-	struct kx *from = let(s, "from", x_mul(group, x_i64(GROUP)));
-	struct kx *to = let(s, "to", x_min(x_add(from, x_i64(GROUP)), s->panels[side]));
-	return loop(s, side ? "column_panel" : "row_panel", from, to, 0);
-}
-
-struct packed { struct kx *panel[2], *sums, *last; };    /* arguments of the kernel */
-
-static void one_tile(struct panels *s, const struct packed *from, struct kx *nth, struct kx *const *panel)
-{
-	struct kx *part[2], *first[2];
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		struct kx *begin = begin_of(s, side, nth, panel[side]);
-		part[side] = let(s, str_print("%s_panel", left_right[side]), x_offset(from->panel[side], begin));
-		first[side] = first_of(s, side, panel[side]);
-	}
-	struct kx *tile = x_add(x_mul(x_add(x_mul(nth, s->panels[COLUMNS]), panel[COLUMNS]), s->panels[ROWS]), panel[ROWS]);
-	const struct waiting w = { from->sums, let(s, "waiting", x_mul(tile, cells_of_tile(s))) };
-	start_sums(s, &w);
-	fold_slab(s, part[ROWS], part[COLUMNS]);
-	k_if(s->k, from->last);
-	finish_cells(s, first);
-	k_else(s->k);
-	put_aside(s, &w);
-	k_end(s->k);
-}
-
-static struct packed packed_arguments(struct panels *s)
-{
-	struct packed from;
-	for (int side = ROWS; side <= COLUMNS; side++)
-		from.panel[side] = lower_argument(s->l, left_right[side], kt_pointer(s->p->operand[side].e->type, true), s->slot[side]);
-	from.sums = lower_argument(s->l, "sums", kt_pointer(s->p->fold->type, false), s->sums);
-	struct kx *all = number(s, "all_terms", s->terms);
-	from.last = let(s, "last", x_eq(x_add(s->at.term, s->at.terms), all));
-	return from;
+	bind_packed(s, false);
+	if (s->batch)
+		s->text->axes = product_axes(s->l, s->p);
+	struct kx *lo = lower_index(host_lowering(s->plan), s->p->fold->fold->lo.at[0]);
+	k_bind(s->l->k, "first_term", x_is_int(lo, 0) ? lo : number(s, "first_term", lo));
+	close_kernel(s, "pack");
 }
 
 static void tiles_kernel(struct panels *s)
 {
-	struct kx *in, *down, *panel[2];
 	open_kernel(s, "tiles");
-	const struct packed from = packed_arguments(s);
-	count_in_kernel(s);
-	struct kx *row_groups = let(s, "row_groups", x_div_up(s->panels[ROWS], x_i64(GROUP)));
-	struct kx *units = let(s, "units", x_mul(row_groups, x_div_up(s->panels[COLUMNS], x_i64(GROUP))));
-	struct kx *unit = loop(s, "unit", x_i64(0), all_units(s, units), FOR_PARALLEL | FOR_DYNAMIC);
-	open_sums(s);
-	struct kx *nth = find_product(s, unit, units, &in);
-	struct kx *right = let(s, "column_group", product_rest(s->l, in, row_groups, &down));
-	panel[COLUMNS] = panels_of_group(s, COLUMNS, right);
-	panel[ROWS] = panels_of_group(s, ROWS, down);
-	one_tile(s, &from, nth, panel);
-	for (int loops = 0; loops < 3; loops++)
-		k_end(s->k);
-	lowering_launch(s->l, x_i64(1), x_i64(1), x_i64(1));
+	bind_packed(s, true);
+	k_bind(s->l->k, "sums", lower_argument(s->l, "sums", kt_pointer(s->p->fold->type, false), s->sums));
+	k_bind(s->l->k, "all_terms", number(s, "all_terms", s->terms));
+	if (s->batch)
+		s->text->axes = product_axes(s->l, s->p);
+	if (rounds_once(s->text))
+		k_bind_call(s->l->k, "fold", fold_once, s->text);
+	close_kernel(s, "tiles");
 }
 
 /* ---- which road ---- */

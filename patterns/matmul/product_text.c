@@ -109,16 +109,16 @@ void product_text_terms(struct product_text *t, struct kx *host)
 	k_bind(k, "first_term", x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo));
 }
 
-/* tiles[ROWS] is NULL where no kernel needs it. */
-void product_text_tiles(struct product_text *t, struct kx *const *host, struct kx *const *count)
+/* Of tiles the parameter of `side` comes first; NULL: the kernel does not need their number along that side. */
+void product_text_tiles(struct product_text *t, enum side side, struct kx *const *host, struct kx *const *count)
 {
 	const struct ktype i64 = kt_scalar(T_I64);
 	struct kx *tiles[2] = { x_i64(0) }, *end[2], *origin[2];
 	t->axes = product_axes(t->l, t->p);
-	for (int side = ROWS; side <= COLUMNS; side++)
+	for (int n = 0; n < 2; n++, side = !side)
 		if (host[side])
 			tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", i64, host[side]);
-	for (int side = ROWS; side <= COLUMNS; side++) {
+	for (side = ROWS; side <= COLUMNS; side++) {
 		const struct expr *lo = t->p->node->lo.at[t->p->index[side]];
 		struct kx *behind = x_add(lower_index(host_lowering(t->l->plan), lo), count[side]);
 		origin[side] = product_first(t->l, t->p, side);
