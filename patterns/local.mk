@@ -209,15 +209,24 @@ libpatc_a_SOURCES += \
 KERNEL_TEXTS = \
 	%D%/atomic.kernel \
 	%D%/block.kernel \
+	%D%/block_scan.kernel \
+	%D%/cells.kernel \
+	%D%/lanes.kernel \
+	%D%/look_back.kernel \
+	%D%/meet_chunks.kernel \
+	%D%/meet_owned.kernel \
+	%D%/meet_private.kernel \
+	%D%/peers.kernel \
+	%D%/private_sample.kernel \
+	%D%/compact/chunks.kernel \
+	%D%/compact/compact.kernel \
+	%D%/matmul/panels.kernel \
+	%D%/matmul/plain.kernel \
+	%D%/matmul/tiled.kernel \
 	%D%/reduce/balanced.kernel \
 	%D%/reduce/balanced_tile.kernel \
 	%D%/reduce/reduce.kernel \
 	%D%/reduce/rows.kernel \
-	%D%/matmul/panels.kernel \
-	%D%/matmul/plain.kernel \
-	%D%/matmul/tiled.kernel \
-	%D%/block_scan.kernel \
-	%D%/look_back.kernel \
 	%D%/scan/columns.kernel \
 	%D%/scan/cut.kernel \
 	%D%/scan/recur.kernel \
@@ -226,30 +235,21 @@ KERNEL_TEXTS = \
 	%D%/scan/scan_marks.kernel \
 	%D%/scan/scan_rows.kernel \
 	%D%/scan/scan_tile.kernel \
-	%D%/cells.kernel \
-	%D%/lanes.kernel \
-	%D%/meet_chunks.kernel \
-	%D%/meet_owned.kernel \
-	%D%/meet_private.kernel \
-	%D%/peers.kernel \
-	%D%/private_sample.kernel \
-	%D%/compact/chunks.kernel \
-	%D%/compact/compact.kernel \
 	%D%/sort/radix.kernel \
-	%D%/wavefront/batch.kernel \
-	%D%/wavefront/rings.kernel \
-	%D%/wavefront/rows.kernel \
-	%D%/wavefront/segments.kernel \
 	%D%/sort/sort.kernel \
-	%D%/sort/sort_tiles.kernel \
-	%D%/sort/sort_short.kernel \
-	%D%/sort/sort_merge.kernel \
-	%D%/sort/sort_network.kernel \
 	%D%/sort/sort_bins.kernel \
 	%D%/sort/sort_cpu.kernel \
 	%D%/sort/sort_cpu_lanes.kernel \
 	%D%/sort/sort_cpu_merge.kernel \
 	%D%/sort/sort_cpu_radix.kernel \
+	%D%/sort/sort_merge.kernel \
+	%D%/sort/sort_network.kernel \
+	%D%/sort/sort_short.kernel \
+	%D%/sort/sort_tiles.kernel \
+	%D%/wavefront/batch.kernel \
+	%D%/wavefront/rings.kernel \
+	%D%/wavefront/rows.kernel \
+	%D%/wavefront/segments.kernel \
 	%D%/wavefront/separable_cpu.kernel \
 	%D%/wavefront/serve.kernel \
 	%D%/wavefront/strips.kernel \
@@ -258,6 +258,6 @@ KERNEL_TEXTS = \
 nodist_libpatc_a_SOURCES += %D%/texts.c
 CLEANFILES += %D%/texts.c
 EXTRA_DIST += %D%/embed.sh $(KERNEL_TEXTS)
-%D%/texts.c: $(KERNEL_TEXTS) %D%/embed.sh
+%D%/texts.c: $(KERNEL_TEXTS) %D%/embed.sh %D%/local.mk
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_GEN)cd $(srcdir) && $(SHELL) %D%/embed.sh $(KERNEL_TEXTS) > $(abs_builddir)/$@.tmp && mv $(abs_builddir)/$@.tmp $(abs_builddir)/$@

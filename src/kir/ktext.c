@@ -74,6 +74,8 @@ static const struct meaning *meaning(const struct ktext *t, const char *name)
 	const struct meaning *m = look_up(t, name);
 	if (!m || m->kind != MEANS_LIST)
 		return m;
+	if (element(t) < 0 && t->dead)
+		return NULL;
 	if (element(t) < 0)
 		ktext_wrong(t, "%s is a list, outside of each", name);
 	return element(t) < m->n ? &m->at[element(t)] : NULL;
@@ -585,8 +587,6 @@ static void give(struct ktext *t)
 	const char *gives = t->row->gives, *name;
 	while ((name = next_word(&gives))) {
 		const struct meaning *m = find(t->k, &t->own, name);
-		if (m && m->kind == MEANS_LIST && t->each >= 0 && t->each < m->n)
-			m = &m->at[t->each];
 		if (m && t->up && m->kind == MEANS_VALUE)
 			named(t->up, name, m->x);
 		else if (m)
@@ -596,7 +596,7 @@ static void give(struct ktext *t)
 
 static struct kx *substitute(struct kernel *k, const struct ktext_row *row, struct kx *const *arg, int n)
 {
-	struct ktext t = { .k = k, .row = row, .up = k->text, .each = k->text ? k->text->each : -1, .tokens = tokens_of(row) };
+	struct ktext t = { .k = k, .row = row, .up = k->text, .each = -1, .tokens = tokens_of(row) };
 	bind_arguments(&t, arg, n);
 	k->text = &t;
 	read_tokens(&t, 0, t.tokens->n, row->value ? EXPRESSION : STATEMENTS);

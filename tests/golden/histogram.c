@@ -125,6 +125,7 @@ static char *patc_first(void *workspace)
 static void histogram_histogram1_chunks(int64_t chunks, int64_t items, uint32_t *restrict own_h,
 		const uint8_t *restrict x, int32_t *restrict status, uint32_t *restrict h)
 {
+	/* each chunk combines its items in its own copy of the cells */
 	const int64_t each = 0 < chunks ? (items + (chunks - 1)) / chunks : 0;
 	PATC_PARALLEL
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {
@@ -145,6 +146,8 @@ static void histogram_histogram1_chunks(int64_t chunks, int64_t items, uint32_t 
 				patc_record(status, 9);
 		}
 	}
+
+	/* and what the chunks have for a cell is joined in their order */
 	const int64_t from = 0;
 	const int64_t to = patc_min_i64(from + 1024, 256);
 	for (int64_t chunk = 0; chunk < chunks; chunk++) {

@@ -202,6 +202,7 @@ static void layer_product_tiles(int64_t row_first, int64_t row_end, int64_t colu
 	const int64_t units = row_groups * ((column_panels + 7) / 8);
 	PATC_DYNAMIC
 	for (int64_t unit = 0; unit < units; unit++) {
+		/* a panel of columns stays in the nearest cache while panels of rows pass by */
 		float sum[384];
 		const int64_t rest = unit % row_groups;
 		const int64_t column_group = unit / row_groups;

@@ -270,6 +270,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 	const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *right_at = w + (j * l + k_2);
 	if (0 < whole) {
+		/* the first steps are on their way */
 		#pragma unroll
 		for (int32_t stage = 0; stage < 2; stage++) {
 			if ((int64_t)(stage * 16) < whole) {
@@ -319,6 +320,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 		}
 		#pragma unroll 1
 		for (int64_t from = 0; from < whole; from += 16) {
+			/* a step is copied into the stage that was folded before this one */
 			if (from < whole - 32) {
 				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
 				#pragma unroll
@@ -343,6 +345,9 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 				right_at += 16;
 			}
 			patc_copies_end();
+
+			/* a term's share is taken while the one before is folded,
+					over the barrier, too */
 			#pragma unroll
 			for (int32_t term = 0; term < 15; term++) {
 				#pragma unroll
@@ -417,6 +422,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 		}
 	}
 	if (whole < own_terms) {
+		/* the last terms, which make no whole step */
 		const int32_t left_terms = (int32_t)(own_terms - whole);
 		__syncthreads();
 		#pragma unroll
@@ -476,6 +482,8 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 			}
 		}
 	}
+
+	/* what a part has found is stored for another kernel, which folds the parts */
 	if (1 < parts) {
 		#pragma unroll
 		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
@@ -551,6 +559,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 	const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *right_at = w + (j * l + k_2);
 	if (0 < whole) {
+		/* the first steps are on their way */
 		#pragma unroll
 		for (int32_t stage = 0; stage < 2; stage++) {
 			if ((int64_t)(stage * 16) < whole) {
@@ -600,6 +609,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 		}
 		#pragma unroll 1
 		for (int64_t from = 0; from < whole; from += 16) {
+			/* a step is copied into the stage that was folded before this one */
 			if (from < whole - 32) {
 				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
 				#pragma unroll
@@ -624,6 +634,9 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 				right_at += 16;
 			}
 			patc_copies_end();
+
+			/* a term's share is taken while the one before is folded,
+					over the barrier, too */
 			#pragma unroll
 			for (int32_t term = 0; term < 15; term++) {
 				#pragma unroll
@@ -698,6 +711,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 		}
 	}
 	if (whole < own_terms) {
+		/* the last terms, which make no whole step */
 		const int32_t left_terms = (int32_t)(own_terms - whole);
 		__syncthreads();
 		#pragma unroll
@@ -757,6 +771,8 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 			}
 		}
 	}
+
+	/* what a part has found is stored for another kernel, which folds the parts */
 	if (1 < parts) {
 		#pragma unroll
 		for (int32_t i_2 = 0; i_2 < 8; i_2++) {

@@ -263,6 +263,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 		__syncthreads();
 		#pragma unroll 1
 		for (int64_t from = 8; from < whole + 8; from += 8) {
+			/* the next step's operands come to registers while this one is folded */
 			const int64_t next = patc_min_i64(from, whole - 8);
 			{
 				const int64_t i = tile_row
@@ -343,6 +344,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 		}
 	}
 	if (whole < own_terms) {
+		/* the last terms, which make no whole step */
 		const int32_t last_term = (int32_t)patc_min_i64(4,
 				before + own_terms - 4 - (before + whole));
 		{
@@ -424,6 +426,8 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 			}
 		}
 	}
+
+	/* what a part has found is stored for another kernel, which folds the parts */
 	if (1 < parts) {
 		#pragma unroll
 		for (int32_t i = 0; i < 8; i++) {
@@ -519,6 +523,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 		__syncthreads();
 		#pragma unroll 1
 		for (int64_t from = 8; from < whole + 8; from += 8) {
+			/* the next step's operands come to registers while this one is folded */
 			const int64_t next = patc_min_i64(from, whole - 8);
 			#pragma unroll
 			for (int32_t load = 0; load < 4; load++) {
@@ -587,6 +592,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 		}
 	}
 	if (whole < own_terms) {
+		/* the last terms, which make no whole step */
 		const int32_t last_term = (int32_t)patc_min_i64(7,
 				before + own_terms - 1 - (before + whole));
 		#pragma unroll
@@ -656,6 +662,8 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 			}
 		}
 	}
+
+	/* what a part has found is stored for another kernel, which folds the parts */
 	if (1 < parts) {
 		#pragma unroll
 		for (int32_t i = 0; i < 8; i++) {

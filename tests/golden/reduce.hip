@@ -221,6 +221,8 @@ static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, i
 	float min_ = INFINITY;
 	float max_ = -INFINITY;
 	double sum = 0.0;
+
+	/* a chunk of the terms, shared by the block */
 	const int64_t part = (int64_t)blockIdx.x;
 	const int64_t lo_2 = part * chunk;
 	const int64_t hi_2 = patc_min_i64(lo_2 + chunk, terms);
@@ -487,6 +489,7 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t m, int64_t ce
 	const int64_t chunk = (int64_t)blockIdx.y;
 	float sum = 0.0f;
 	if (cell < cells) {
+		/* the terms of a cell, or of a chunk of it, shared by a group of threads */
 		const int64_t lo = chunk * chunk_terms;
 		const int64_t hi = patc_min_i64(lo + chunk_terms, m);
 		int64_t at = lo;
@@ -560,6 +563,7 @@ static __global__ void __launch_bounds__(256) rows_reduce1_fold(int64_t cells, i
 {
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (cell < cells) {
+		/* the chunks of this cell, in order */
 		float sum = 0.0f;
 		for (int64_t p = 0; p < chunks; p++)
 			sum += partial[p * cells + cell];

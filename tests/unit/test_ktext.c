@@ -135,7 +135,7 @@ static void unfolds(void **state)
 		"unfold unroll for (i32 c = 0; c < WIDE / 2; c++)\n"
 		"	a[c + 2] = c;\n"),
 		"\tshared int32_t a[4];\n"
-		"\t#pragma unroll\n"
+		"\tunroll\n"
 		"\tfor (int32_t c = 0; c < 2; c++)\n"
 		"\t\ta[c] = c;\n"
 		"\ta[0 + 2] = 0;\n");
