@@ -1,19 +1,14 @@
-/* wave_batch.c - many small problems at once: a wavefront whose problems are a few lanes' each, all rows in registers.
+/* wave_batch.c - many small problems at once (batch.kernel): some lanes have a problem, all its
+ * rows in registers.
  *
- * A problem is the rows and columns at some indices of the axes along which nothing waits.  Its group of lanes, a warp
- * or a part of one, has all its rows, ROWS a lane.  In a step a lane computes its rows of one column, and is a column
- * behind the lane above, which sends the value of its last row by a shuffle.  So nothing is handed on through memory,
- * no strip is started in the middle of a problem, and rows that are missing cost the lanes that would have them.
+ * A problem is the rows and columns at some indices of the axes along which nothing waits.  Nothing
+ * is handed on through memory.  Lanes after the last row compute it again and store nothing.  A
+ * block is a warp, so problems may be of any lengths.  What cells read of other arrays comes from
+ * registers and from lane to lane: wave_batch_reads.c.
  *
- * A step has one copy: what is asked of columns is one test a step and lane, and lanes behind the last row compute it
- * again and store nothing.  What stands beside the domain is asked for when a lane begins its rows, and by the first
- * lane in each column.  What cells read of other arrays comes from registers and from lane to lane: wave_batch_reads.c.
- *
- * What is computed goes to memory by pieces of rows, a sector each, through shared memory (Note [sectors]).
- *
- * Blocks are a warp, so whoever is done early makes room: problems may be of any lengths.  Where rows do not fit into a
- * group of all lanes, or there are too few problems for that many warps, the host launches strips instead.  Where
- * all values fit 16 bits, two cells share a word: wave_pack.c. */
+ * Where rows do not fit into a group of all lanes, or there are too few problems for that many
+ * warps, the host launches strips instead.  Where all values fit 16 bits, two cells share a
+ * word: wave_pack.c. */
 #include "wave_batch.h"
 
 enum {
@@ -127,7 +122,8 @@ static void measure_tables(struct batch *b)
 
 /* ---- beside the domain ---- */
 
-/* Does the domain begin along axis d where the table of equation q does, so that nothing before it is in the table? */
+/* Does the domain begin along axis d where the table of equation q does, so that nothing before
+ * it is in the table? */
 static bool begins_with(const struct node *node, int d, int q)
 {
 	int k = node->wave->order[d];
@@ -211,12 +207,12 @@ static void compute_cell(struct batch *b)
 /* ---- what the texts know of a table ---- */
 
 /* Note [sectors]
- * Each row of the problem has a sector's cells in shared memory, which its lane fills column by column.  Lanes are a
- * column apart, so in each step one lane of so many neighbours completes its sectors, and all of them store those: a
- * row a time, neighbouring lanes neighbouring cells.
+ * Each row of the problem has a sector's cells in shared memory, which its lane fills column by
+ * column.  Lanes are a column apart, so in each step one lane of so many neighbours completes its
+ * sectors, and all of them store those: a row a time, neighbouring lanes neighbouring cells.
  *
- * Lanes lie side by side as their columns pass by: the lanes of a step and the cells of a sector both are in different
- * banks (twice the lane plus the column, in each group of neighbours). */
+ * Lanes lie side by side as their columns pass by: the lanes of a step and the cells of a sector
+ * both are in different banks (twice the lane plus the column, in each group of neighbours). */
 static void bind_registers(struct batch *b, const struct batch_table *t)
 {
 	const struct { const char *name; struct kvar *var; } at[] = { { "left", t->left }, { "last", t->last }, { "corner", t->corner },
@@ -300,7 +296,8 @@ struct kx *batch_longest(struct batch *b)
 	return x_var(most);
 }
 
-/* Until the last lane has computed its last column, or stored its last pieces: a multiple of these. */
+/* Until the last lane has computed its last column, or stored its last pieces: a multiple of
+ * these. */
 static int whole_steps(const struct batch *b)
 {
 	int piece = 1;
@@ -444,7 +441,8 @@ static struct kx *rows_fit(struct batch *b, int group, struct kx *rows)
 	return x_le(rows, x_i64((int64_t)group * b->rows));
 }
 
-/* Where all rows that the tables have room for fit, only few problems come to strips: the workspace has no room for more. */
+/* Where all rows that the tables have room for fit, only few problems come to strips: the
+ * workspace has no room for more. */
 static void otherwise(struct batch *b, struct plan *plan, const struct node *node)
 {
 	const struct axes *a = &b->axes;

@@ -1,6 +1,8 @@
-/* wave_below.c - strips whose cells read old values of rows below (SOR): those behind its last row are
- * copied before any strip begins, since the next strip may overwrite them meanwhile.  Rows of its own a strip reads in
- * time: lanes below are behind. */
+/* wave_below.c - strips whose cells read old values of rows below (SOR).
+ *
+ * Those below the last row of each strip are copied before any strip begins (copy_below in
+ * rings.kernel), since the next strip may overwrite them.  Rows of its own a strip reads in
+ * time, since lanes below are some steps later. */
 #include "wave_strips.h"
 
 static bool reads_below(const struct strips *s, int q)
@@ -20,43 +22,52 @@ static struct kx *pitch(const struct strips *s, struct kx *columns)
 	return x_add(columns, x_i64(s->below_left + s->below_right));
 }
 
-static void copy_cell(struct strips *s, struct axes *a, struct kx *cell)
+static void copy_tables(struct strips *s, struct kx *cell)
 {
-	struct lowering *l = a->l;
-	for (int q = 0; q < a->node->equation.n; q++) {
-		const struct expr *table = wave_table(a->node, q);
+	struct lowering *l = s->axes.l;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		if (!s->table[q].below)
 			continue;
-		struct kx *to = lower_argument(l, "below", kt_pointer(table->type, false), x_var(s->table[q].below));
-		k_if(l->k, wave_inside(l, a->node, table));
-		accumulator_copy(l, x_at(to, cell), lower_cell(l, table));
-		k_else(l->k);
-		accumulator_copy(l, x_at(to, cell), lower_zero(table->type));    /* copied on, and not looked at */
-		k_end(l->k);
+		struct ktype pointer = kt_pointer(s->table[q].type, false);
+		s->cell = wave_table(s->axes.node, q);
+		k_bind(l->k, "below", lower_argument(l, "below", pointer, x_var(s->table[q].below)));
+		k_text(l->k, "copy_old", cell);
 	}
 }
 
+/* What the texts call: the name, and the C behind it. */
+#define CALLS(DO, GET) \
+	DO(bind_problem, axes_bind_outer(&s->axes, arg[0])) \
+	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0])) \
+	DO(bind_column, axis_bind(&s->axes, s->axes.n - 1, arg[0])) \
+	DO(copy_tables, copy_tables(s, arg[0])) \
+	DO(copy, accumulator_copy(l, arg[0], arg[1])) \
+	GET(old_cell, lower_cell(l, s->cell)) \
+	GET(cell_inside, wave_inside(l, s->axes.node, s->cell)) \
+	GET(zero, lower_zero(s->cell->type))
+
+#define HOLE_DO(name, call) WAVE_HOLE(strips, name, call; return NULL;)
+#define HOLE_GET(name, value) WAVE_HOLE(strips, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
+
 /* A thread a cell. */
-static void copy_kernel(struct strips *s, struct kx *host_cells)
+static void copy_kernel(struct strips *of, struct kx *host_cells)
 {
-	struct axes a = s->axes;
-	struct lowering *l = a.l = lowering_new(a.plan, str_print("%s_below", a.node->name));
+	struct strips own = *of, *s = &own;
+	struct axes *a = &s->axes;
+	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s_below", a->node->name));
 	struct kernel *k = l->k;
 	k->note = "Old values of the rows below each strip.";
-	k->line = a.node->at.line;
+	k->line = a->node->at.line;
 	block_launch_bounds(l);
-	struct kx *block = x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(l->target->block));
-	struct kx *cell = x_var(k_let(k, "cell", x_add(block, x_to_i64(block_thread(l)))));
-	k_if(k, x_lt(cell, axes_argument(&a, "cells", host_cells)));
-	struct kx *width = x_var(k_let(k, "width", pitch(s, axes_columns(&a)))), *strips = axes_argument(&a, "strips", s->host_strips);
-	struct kx *row = x_var(k_let(k, "below_row", x_div(cell, width)));
-	struct kx *unit = x_var(k_let(k, "unit", x_div(row, x_i64(s->below))));
-	axes_bind_outer(&a, x_div(unit, strips));
-	struct kx *first = x_mul(x_add(x_rem(unit, strips), x_i64(1)), x_i64(strip_rows(s)));
-	axis_bind(&a, a.n - 2, x_add(first, x_rem(row, x_i64(s->below))));
-	axis_bind(&a, a.n - 1, x_sub(x_rem(cell, width), x_i64(s->below_left)));
-	copy_cell(s, &a, cell);
-	k_end(k);
+	k_bind(k, "cells", axes_argument(a, "cells", host_cells));
+	k_bind(k, "columns", axes_columns(a));
+	k_bind(k, "strips", axes_argument(a, "strips", s->host_strips));
+	k_numbers(k, "BLOCK, BELOW, BELOW_LEFT, BELOW_RIGHT", l->target->block, s->below, s->below_left, s->below_right);
+	k_bind(k, "STRIP_ROWS", strip_rows(s));
+	k_bind_calls(k, s, CALLS(WAVE_ROW, WAVE_ROW));
+	k_text(k, "copy_below");
 	lowering_launch(l, x_div_up(host_cells, x_i64(l->target->block)), x_i64(1), x_i64(1));
 }
 

@@ -1,9 +1,10 @@
 /* wave_edge.c - what the windows of a strip show before the first column and above the first row.
  *
- * A place beside the domain that is in its table shows what memory has; one outside shows the boundary.  That is
- * asked for once, when the strip begins or gets there, and the cells need no tests.  But a boundary that reads an array may be
- * asked only for places that some cell of the domain looks at; so is it, and where a mask decides which cells those
- * are, or rows are sheared, the windows keep nothing from outside and each cell asks for itself. */
+ * A place beside the domain that is in its table shows what memory has; a place outside shows
+ * the boundary.  This is computed once, when the strip begins or comes there, so the cells need
+ * no tests.  A boundary that reads an array may only be computed for places that some cell of
+ * the domain looks at.  Where a mask decides which cells those are, or rows are sheared, the
+ * windows keep nothing from outside, and each cell computes it for itself. */
 #include "wave_strips.h"
 
 static bool reads_array(const struct neighbour *n)
@@ -70,7 +71,8 @@ void edges_open(struct strips *s)
 	}
 }
 
-/* Further left than anything looks it may be any.  Of structs to choose from clang keeps all in memory; not of variables. */
+/* Further left than anything looks it may be any.  Of structs to choose from clang keeps all in
+ * memory; not of variables. */
 struct kx *edge_at(const struct strips *s, int q, struct kx *row, struct kx *column)
 {
 	const struct strip_table *t = &s->table[q];

@@ -1,9 +1,11 @@
-/* wave_hand.c - what a strip of a wavefront hands to the next one: the rows at its end, place by place.
+/* wave_hand.c - what a strip of a wavefront hands to the next one: the rows at its end, place by
+ * place.
  *
- * The last lane stores what these rows have at the places of a step, words that tell by themselves whether they are
- * there (state_words.c).  The next strip takes them by chunks of PART places, a place a lane, and asks for each a chunk
- * ahead (strips.kernel).  With them come the columns' own values (wave_reads.c).  Both wait in shared memory, and what a
- * step reads of them is loaded at the end of the one before it. */
+ * The last lane stores what these rows have at the places of a step, words that tell by
+ * themselves whether they are there (state_words.c).  The next strip takes them by chunks of
+ * PART places, a place a lane, and asks for each a chunk ahead (strips.kernel).  With them come
+ * the columns' own values (wave_reads.c).  Both wait in shared memory, and what a step reads of
+ * them is loaded at the end of the one before it. */
 #include "wave_strips.h"
 #include "../state_words.h"
 

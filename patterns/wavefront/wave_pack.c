@@ -1,21 +1,24 @@
-/* wave_pack.c - many small problems of integers that fit 16 bits: two cells a word, a batch as in wave_batch.c.
+/* wave_pack.c - many small problems of integers that fit 16 bits (`pairs` in batch.kernel): two
+ * cells a word.
  *
- * A lane is two: the low half of its words has ROWS rows of a column, the high half the next ROWS rows of the column
- * before, as the lane behind it would.  So a problem has half as many lanes, both halves are the same problem, whatever its
- * length, and hand on as lanes do: what comes from above is the low half's last row for the high one, and for the low one
- * that of the high half of the lane above, by a shuffle.  Letters move in the same way.
+ * The low half of a lane's words has ROWS rows of a column, the high half the next ROWS rows of the
+ * column before.  So a problem has half as many lanes.  From above, the high half takes the low
+ * half's last row, and the low half that of the high half of the lane above, by a shuffle.  Letters
+ * move in the same way.
  *
- * Which values fit 16 bits is proved before (wave_bound.c), for problems of up to so many rows and columns, and the host
- * asks how many there are: others take the kernel of 32 bits.  So no half overflows into what a cell is made of, but:
+ * wave_bound.c proves which values fit 16 bits, for problems of up to so many rows and columns.
+ * The host compares these with the sizes, and launches the kernel of 32 bits for other problems.
  *
  * Note [halves without a cell]
- * In the first step the high half has no column, in the last the low one; behind the last row of the problem a lane
- * computes the last one's letters again.  There halves have anything, and may wrap, which a word does quietly.  What
- * looks at them is no cell either: the high half's rows and corner are set anew when its own first column begins; the
- * low half's, in the step behind its last column, are not looked at again; what it hands on is not taken, since the lane behind it
- * begins two steps later and ends two steps later; and rows behind the last one are handed on to such rows only.  Folds take
- * a value a row, of all columns so far: the high half's is set back with the rest, the low half's is taken before the last
- * step, and at the end only rows that there are.  Reads are of the nearest row and column that there are. */
+ * In the first step the high half has no column, in the last the low one; behind the last row of
+ * the problem a lane computes the last one's letters again.  There halves have anything, and may
+ * wrap, which a word does quietly.  What looks at them is no cell either: the high half's rows
+ * and corner are set anew when its own first column begins; the low half's, in the step behind
+ * its last column, are not looked at again; what it hands on is not taken, since the lane behind
+ * it begins two steps later and ends two steps later; and rows behind the last one are handed on
+ * to such rows only.  Folds take a value a row, of all columns so far: the high half's is set
+ * back with the rest, the low half's is taken before the last step, and at the end only rows
+ * that there are.  Reads are of the nearest row and column that there are. */
 #include "wave_batch.h"
 #include "wave_bound.h"
 
@@ -357,7 +360,8 @@ static void keep_lines(struct pack *p)
 
 /* ---- the kernel ---- */
 
-/* Left to itself nvcc keeps addresses that no step needs, and a multiprocessor holds fewer warps. */
+/* Left to itself nvcc keeps addresses that no step needs, and a multiprocessor holds fewer
+ * warps. */
 enum { WARPS = 16 };
 
 /* What the texts call: the name, and the C behind it. */

@@ -1,14 +1,13 @@
-/* wave_reads.c - what the cells of a strip read of other arrays at their own row, column or both, and old values of
- * the tables: loaded once, neighbouring lanes neighbouring cells, long before it is used.
+/* wave_reads.c - what the cells of a strip read of other arrays, and old values of the tables:
+ * loaded long before use.
  *
- *   q[i]       registers of the lane that has the row, filled when the strip begins
- *   d[j]       in shared memory for the columns of all lanes, a chunk of which comes with that of the strip above (Note
- *              [columns near])
- *   p[i, j]    a ring of RING places of each row in shared memory: in the step that completes a piece of a row
- *              (wave_segments.c), the piece RING places on takes its room.  Old values of a table likewise, with the
- *              rows below the strip, which wave_below.c has copied.
+ *   q[i]       in registers of the lane that has the row, filled when the strip begins
+ *   d[j]       in shared memory, with the columns of all lanes (Note [columns near])
+ *   p[i, j]    a ring of RING places of each row in shared memory (rings.kernel); old values of a table likewise, with
+ *              the rows below the strip, which wave_below.c has copied
  *
- * What a step wants of them is in registers before it begins.  Everything else is read where it is needed. */
+ * What a step reads of them is in registers before it begins.  Everything else is read where it
+ * is needed. */
 #include <string.h>
 #include "../access.h"
 #include "wave_strips.h"
@@ -111,7 +110,8 @@ int64_t reads_bytes(const struct strips *s)
 	return bytes;
 }
 
-/* Host: the rows of all rings are whole vectors at multiples of 16 bytes, as many as they have columns; NULL: always. */
+/* Host: the rows of all rings are whole vectors at multiples of 16 bytes, as many as they have
+ * columns; NULL: always. */
 static struct kx *ring_aligned(const struct strips *s, const struct var *var, struct kx *first)
 {
 	struct lowering *host = host_lowering(s->axes.plan);
@@ -304,8 +304,9 @@ static void open_rows(struct strips *s, struct strip_read *r)
 }
 
 /* Note [columns near]
- * A ring with the columns of all lanes, a chunk further in each part.  Behind its end its first places stand again, so that where
- * a lane finds the columns of a part is a place and what follows. */
+ * A ring with the columns of all lanes, a chunk further in each part.  Behind its end its first
+ * places stand again, so that where a lane finds the columns of a part is a place and what
+ * follows. */
 int near_ring(const struct strips *s)
 {
 	int places = PART;

@@ -1,9 +1,10 @@
-/* wave_rows.c - a wavefront row by row (rows.kernel): each is a scan (wave_stretch.c), in which no cell waits for the one
- * before it.
+/* wave_rows.c - a wavefront row by row (rows.kernel): each is a scan (wave_stretch.c), in which no
+ * cell waits for the one before it.
  *
- * A problem is the rows and columns at some indices of all other axes.  A block solves its rows one after another, with a
- * barrier between them, in one launch.  Rows that are longer than the block's threads reach are cut into stretches from
- * left to right.  This is for many problems, or for one of few rows. */
+ * A problem is the rows and columns at some indices of all other axes.  A block solves its rows
+ * one after another, with a barrier between them, in one launch.  Rows that are longer than the
+ * block's threads reach are cut into stretches from left to right.  This is for many problems,
+ * or for one of few rows. */
 #include "wave_stretch.h"
 
 enum {

@@ -1,13 +1,13 @@
-/* wave_segments.c - what the lanes of a strip compute goes to memory by whole pieces of rows.
+/* wave_segments.c - what the lanes of a strip compute goes to memory by whole pieces of rows
+ * (segments.kernel).
  *
- * A lane has its rows, memory wants columns: each row of the strip has a piece in shared memory, which its lane fills.
- * Lanes are a step apart, so in every step a few of them complete theirs; all lanes together take those before they
- * are overwritten, and store them: neighbouring lanes neighbouring cells, a vector each where rows are aligned.
+ * Each row of the strip has a piece in shared memory, which its lane fills column by column.  In
+ * every step a few lanes complete theirs, and all lanes together store those: neighbouring lanes
+ * neighbouring cells, vectors where rows are aligned.  A piece begins at a multiple of its bytes in
+ * memory, so the first one of a row may begin left of the domain.
  *
- * A piece begins at a multiple of its bytes in memory, so the first one of a row may begin left of the domain.
- *
- * Of 4-byte cells half a chunk covers half of the banks, and lanes eight apart are at the same place of it: every
- * eight lanes' rows begin as much further on. */
+ * Of 4-byte cells half a part covers half of the banks, and lanes eight apart are at the same
+ * place of it: the rows of every eight lanes begin a piece further on (gap). */
 #include "wave_strips.h"
 
 enum { LANES_APART = 8 };
@@ -113,12 +113,13 @@ struct kx *segments_aligned(const struct strips *s)
 /* ---- what the texts know of a table, and of the pieces of a turn ---- */
 
 /* Note [stores a step late]
- * A step that stored what it takes from shared memory would wait for it, and so would all that comes after the store.
- * So the next step stores it.
+ * A step that stored what it takes from shared memory would wait for it, and so would all that
+ * comes after the store. So the next step stores it.
  *
- * Vectors that the first or the last column cuts are stored when the strip ends, since a test in each step would cost
- * all of them: the lanes keep the first cells of their rows beside the pieces, and pieces are not written after the last
- * column, so that what is there is still the last vector. */
+ * Vectors that the first or the last column cuts are stored when the strip ends, since a test in
+ * each step would cost all of them: the lanes keep the first cells of their rows beside the
+ * pieces, and pieces are not written after the last column, so that what is there is still the
+ * last vector. */
 bool stores_late(const struct strips *s)
 {
 	return s->vectors && !s->served && s->axes.plan->target->unrolls;

@@ -1,12 +1,15 @@
-/* wave_serve.c - strips of rows whose warp only computes; other warps of its block do all that waits for memory (serve.kernel).
+/* wave_serve.c - strips of rows whose warp only computes; other warps of its block do all that
+ * waits for memory (serve.kernel).
  *
- * The strips wait for each other, so the time is that of a step in the warp that computes, and of the steps that a strip
- * is after the one above.  So that warp loads from shared memory, computes and stores there.
+ * The strips wait for each other, so the time is that of a step in the warp that computes, and of
+ * the steps that a strip is after the one above.  So that warp loads from shared memory, computes
+ * and stores there.
  *
- * The first step is one before that of the first lane's first place: so a half completes the pieces of neighbouring lanes,
- * those of an even half of the lanes that are the first ones of as many as a piece has steps, those of an odd one of the
- * others.  A way through memory takes longer than a half: what the strip above hands on is loaded two halves ahead.
- * Pieces that are not whole in the domain go cell by cell.  When what is moved is needed: Note [moved in time]. */
+ * The first step is one before that of the first lane's first place: so a half completes the
+ * pieces of neighbouring lanes, those of an even half of the lanes that are the first ones of as
+ * many as a piece has steps, those of an odd one of the others.  A way through memory takes
+ * longer than a half: what the strip above hands on is loaded two halves ahead. Pieces that are
+ * not whole in the domain go cell by cell.  When what is moved is needed: Note [moved in time]. */
 #include "wave_strips.h"
 
 enum { COMPUTES, MOVES, MOVERS = 2, HANDS = MOVES + MOVERS, HANDERS = 2 };       /* which warps */
@@ -102,19 +105,22 @@ static void moved_open(struct strips *s, struct moved *m)
 }
 
 /* Note [moved in time]
- * In places along a row a half is 8, a piece 16, a ring of what is read 64, one of what only goes out 32.  Let half H complete
- * a lane's piece a .. a + 15 in its first step, for none completes it earlier.  Behind the barrier that ends H the movers
- * take it out and ask for a + 64 .. a + 79, which go where it was:
+ * In places along a row a half is 8, a piece 16, a ring of what is read 64, one of what only goes
+ * out 32.  Let half H complete a lane's piece a .. a + 15 in its first step, for none completes it
+ * earlier.  Behind the barrier that ends H the movers take it out and ask for a + 64 .. a + 79,
+ * which go where it was:
  *
  *   half                    H         H + 1     H + 2    H + 3    H + 4    H + 5    H + 6
  *   begins with the step of a + 15    a + 23    a + 31   a + 39   a + 47   a + 55   a + 63
  *   movers                            out, ask                    wait
  *
- * Going out: a + 32 takes the room of a in H + 2 at the earliest, and movers have read that before the barrier that ends H + 1.
- * Coming in: a + 64 is computed in H + 6 at the earliest, but old values are wanted up to 8 places before, with the columns that
- * cells look to the right (can_serve): it has to be there when H + 5 begins.  Each half movers ask for one group of copies, and
- * then wait until three are on their way at most: at the end of H + 4 those of H + 2, H + 3 and H + 4.  So that of H + 1 has
- * landed, and the barrier shows it to the warp that computes.  Four on their way would be one too many. */
+ * Going out: a + 32 takes the room of a in H + 2 at the earliest, and movers have read that
+ * before the barrier that ends H + 1. Coming in: a + 64 is computed in H + 6 at the earliest,
+ * but old values are wanted up to 8 places before, with the columns that cells look to the right
+ * (can_serve): it has to be there when H + 5 begins.  Each half movers ask for one group of
+ * copies, and then wait until three are on their way at most: at the end of H + 4 those of H +
+ * 2, H + 3 and H + 4.  So that of H + 1 has landed, and the barrier shows it to the warp that
+ * computes.  Four on their way would be one too many. */
 
 static void bind_moved(struct strips *s, const struct moved *m)
 {

@@ -1,23 +1,14 @@
-/* wave_strips.c - a wavefront in strips of rows, a warp each: any equations, no law needed.
+/* wave_strips.c - a wavefront in strips of rows, a warp each (strips.kernel): any equations, no law
+ * needed.
  *
- * A lane has some neighbouring rows of its strip and computes some columns of them in a step; it is a step behind the
- * lane above, which sends what its last rows came to by a shuffle.  What a lane looks back at it keeps in registers
- * (wave_window.c), so the tables are written and not read again.
+ * The host cuts the rows into strips of LANES * ROWS rows.  A warp draws the number of its strip
+ * from a counter, so each strip that is waited for has begun, and no order of blocks can deadlock.
+ * The time of all strips is that of one row of steps, and of a delay of about LANES steps for each
+ * strip.
  *
- * The last lane hands the rows at the strip's end to the next strip place by place (wave_hand.c; Note [one row of words]): no fence, and the
- * next strip is behind by little more than its lanes.
- *
- * Every strip waits for the one above, so the time of all is that of a row of steps and as many lags as there are
- * strips.  Steps at the beginning of a strip are as quick as those inside: a lane that is left of the table computes,
- * too, and nothing of it is stored.  So do lanes behind the last column and below the last row, unless cells may not
- * be computed where there are none (reads_free).
- *
- * A strip is a ticket drawn from a counter, row after row of strips, so whoever is waited for has begun: no order of
- * blocks can deadlock.  Independent problems have their strips of the same number one after another.
- *
- * Where strips move vectors and nothing must be asked of cells, other warps do all that waits for memory: wave_serve.c.
- *
- * With more than a step along columns for a row (slope) the cells of a strip are sheared: wave_strips.h. */
+ * wave_window.c: registers of a lane; wave_hand.c: from strip to strip; wave_segments.c: to
+ * memory; wave_reads.c: other arrays; wave_edge.c, wave_below.c: places outside; wave_serve.c:
+ * warps that move memory.  What the texts call is CALLS. */
 #include "wave_strips.h"
 
 enum { MOST_BLOCKS = 1 << 22 };          /* of a launch: more strips take turns */
@@ -58,9 +49,9 @@ static void host_strips(struct strips *s)
 }
 
 /* Note [one row of words]
- * All strips of a problem hand on through one row of words.  A strip stores a place long behind the chunk that it has
- * taken, so nobody but itself wanted what stood there; and who waits for the word sees by the number of the strip in
- * it whether it has come. */
+ * All strips of a problem hand on through one row of words.  A strip stores a place long behind
+ * the chunk that it has taken, so nobody but itself wanted what stood there; and who waits for
+ * the word sees by the number of the strip in it whether it has come. */
 static struct kx *all_words(const struct strips *s, struct kx *problems, struct kx *columns)
 {
 	struct kx *before = s->filled ? x_i64(MOST_BEFORE) : s->before;
@@ -106,7 +97,8 @@ static struct reach reach_of(const struct strips *s)
 	return reach;
 }
 
-/* Is there much in each step, or would registers not do for several, as with rings of 8-byte cells? */
+/* Is there much in each step, or would registers not do for several, as with rings of 8-byte
+ * cells? */
 bool is_rolled(const struct strips *s, enum strip_mode mode)
 {
 	bool wide = false;
@@ -391,7 +383,8 @@ static bool fits_shared(const struct strips *s, const struct target *target, boo
 	return other_bytes(s) + staged_bytes(s) + (rings ? reads_bytes(s) : 0) <= target->shared_bytes;
 }
 
-/* The largest lanes whose rows and rings fit into shared memory; else, without rings, those that come first. */
+/* The largest lanes whose rows and rings fit into shared memory; else, without rings, those that
+ * come first. */
 static void fit_lanes(struct strips *s, const struct target *target)
 {
 	int from = 0;
@@ -403,8 +396,8 @@ static void fit_lanes(struct strips *s, const struct target *target)
 	}
 }
 
-/* One table, and nothing beside it in shared memory: pieces of whole lines.  More steps of others are much code, and
- * many places to know. */
+/* One table, and nothing beside it in shared memory: pieces of whole lines.  More steps of
+ * others are much code, and many places to know. */
 static void fit_pieces(struct strips *s, const struct target *target)
 {
 	s->piece = PART;
@@ -476,7 +469,8 @@ void wave_strips(struct plan *plan, const struct node *node, struct kx *most_pro
 	births_close(&s->axes);
 }
 
-/* Only the mask keeps cells of the range inside: strips of all the range would not fit what is kept for them. */
+/* Only the mask keeps cells of the range inside: strips of all the range would not fit what is
+ * kept for them. */
 static bool mask_cuts(const struct node *node, const struct expr *table)
 {
 	for (int k = 0; node->where && k < node->index.n; k++)

@@ -1,12 +1,15 @@
-/* wave_tiles.c - a wavefront by anti-diagonals of tiles (tiles.kernel): any equations, no law needed; by laws, whole rows.
+/* wave_tiles.c - a wavefront by anti-diagonals of tiles (tiles.kernel): any equations, no law
+ * needed; by laws, whole rows.
  *
- * The last two axes of the order are rows and columns.  With column' = column + slope * row (wave_slope) no cell waits for
- * one of a larger row or column', so tiles of rows x columns' whose numbers add up to the same do not wait for each other.
- * On a CPU the cells of a tile run in order (wave_cpu.c); where there are problems enough for all cores each is one tile.
+ * The last two axes of the order are rows and columns.  With column' = column + slope * row
+ * (wave_slope) no cell waits for one of a larger row or column', so tiles of rows x columns' whose
+ * numbers add up to the same do not wait for each other. On a CPU the cells of a tile run in order
+ * (wave_cpu.c); where there are problems enough for all cores each is one tile.
  *
- * Hybrid (Hou et al. IPDPS 2018): where a row is a scan (wave_stretch.c), a warp has a tile and solves a stretch of
- * HYBRID_CELLS cells a lane after the other, row by row.  A block has one warp, since a diagonal has fewer tiles than a
- * GPU has warps.  An axis before these two is a grid of independent problems, or a loop of the host around all diagonals. */
+ * Hybrid (Hou et al. IPDPS 2018): where a row is a scan (wave_stretch.c), a warp has a tile and
+ * solves a stretch of HYBRID_CELLS cells a lane after the other, row by row.  A block has one
+ * warp, since a diagonal has fewer tiles than a GPU has warps.  An axis before these two is a
+ * grid of independent problems, or a loop of the host around all diagonals. */
 #include <assert.h>
 #include "wave_stretch.h"
 

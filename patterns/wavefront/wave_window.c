@@ -1,19 +1,17 @@
-/* wave_window.c - what a lane of a strip keeps of the tables, and the cells that it computes from that.
+/* wave_window.c - what a lane of a strip keeps of the tables in registers (windows.kernel), and its
+ * cells.
  *
- * A lane has some rows, and in a step some columns of them.  Of each table that cells look at elsewhere it keeps a
- * window in registers: those cells, as many places before them as anything looks back, and as many rows above them,
- * which the lane above sends when it is done with them: it is a step ahead.
+ * It measures how far cells look, and chooses how many rows and columns a lane computes in a step:
+ * the first `shape` that fits into registers and shared memory.  To change the shape of a step,
+ * change that list.
  *
- *            left   columns
- *   above    . . .  a a a a     from the lane above
- *   rows     h h h  + + + +     computed in this step, row after row
- *
- * A cell of the window that is in its table but not in the domain has what memory says, which nobody writes.  What
- * lies outside the table is asked for where it is needed: there the boundary answers. */
+ * A cell of the window that is in its table but not in the domain has what memory has, which
+ * nobody writes.  Outside the table the boundary is computed where it is needed. */
 #include "wave_strips.h"
 
-/* Registers for all windows; fewer, if some shape does with them, where three tables and more go to memory and a compiler keeps
- * what moves there, too: clang for gfx1030 spilled 240 bytes of three with 15 words. */
+/* Registers for all windows; fewer, if some shape does with them, where three tables and more go
+ * to memory and a compiler keeps what moves there, too: clang for gfx1030 spilled 240 bytes of
+ * three with 15 words. */
 enum { WINDOW_WORDS = 96, MANY_TABLES = 3, FEWER_WORDS = 44 };
 
 /* ---- shapes ---- */
@@ -304,7 +302,8 @@ bool has_records(const struct strips *s)
 	return false;
 }
 
-/* Where lanes begin before the first column, what is read is tested, which keeps cells quick that wait for each other. */
+/* Where lanes begin before the first column, what is read is tested, which keeps cells quick
+ * that wait for each other. */
 static bool selects(const struct strips *s, enum strip_mode mode)
 {
 	return !has_records(s) && s->loose && mode == STRIP_START && !x_is_int(s->before, 0);
@@ -378,8 +377,8 @@ static struct kx *form_joined(struct strips *s, const struct wave_form *f, struc
 	return sum;
 }
 
-/* Sums of floats by their form (wavefront.h): cells of the same row come last, those above before them, so what waits for a cell
- * waits for a product and a sum.  All else as written. */
+/* Sums of floats by their form (wavefront.h): cells of the same row come last, those above
+ * before them, so what waits for a cell waits for a product and a sum.  All else as written. */
 static struct kx *right_side(struct strips *s, int q)
 {
 	const struct wave_form *f = s->axes.node->wave->algebra.at[q].all;
