@@ -53,7 +53,7 @@ struct kx *axes_some(const struct axes *);   /* host: there is a cell */
 void axes_open_loops(struct axes *), axes_close_loops(struct axes *);    /* host, around all launches */
 struct kx *axes_argument(struct axes *, const char *name, struct kx *host);      /* i64; a constant is one */
 struct kx *axes_rows(struct axes *), *axes_columns(struct axes *);       /* how many: at most, once bound the problem's */
-struct kx *axis_first(struct axes *, int d), *axis_count(struct axes *, int d);  /* its lowest index; how many */
+struct kx *axis_count(struct axes *, int d);  /* how many indices */
 struct kx *axis_most(const struct axes *, int d);        /* host: how many at most, over the sizes alone */
 struct kx *axes_most_problems(const struct axes *);
 struct kx *axis_at(struct axes *, int d, struct kx *turn);               /* the index, turn counted in the order */

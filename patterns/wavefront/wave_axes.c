@@ -173,12 +173,6 @@ static void axis_arguments(struct axes *a, int d)
 		a->size[d] = axes_argument(a, str_print("%s_cells", axis_name(a, d)), a->host_size[d]);
 }
 
-struct kx *axis_first(struct axes *a, int d)
-{
-	axis_arguments(a, d);
-	return a->lo[d];
-}
-
 struct kx *axis_at(struct axes *a, int d, struct kx *turn)
 {
 	axis_arguments(a, d);

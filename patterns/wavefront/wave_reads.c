@@ -87,7 +87,7 @@ static int64_t ring_rows(const struct strips *s, bool old)
 	return strip_rows(s) + (old ? s->below : 0);
 }
 
-bool has_ring(const struct strip_read *r)
+static bool has_ring(const struct strip_read *r)
 {
 	const struct expr *read = r->read, *last = read->arg.at[read->arg.n - 1];
 	return r->rows && r->columns && last->var == r->column && read->type->kind != T_STRUCT && !var_home(read->var);
@@ -263,20 +263,6 @@ static void ask_old(struct strips *s, int q, int64_t from, int64_t to)
 	for (int64_t x = 0; x < old_rows(s); x++)
 		for (int64_t column = from; column <= to; column += s->columns)
 			coming_ask(s, t->old, x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring, ring_columns(s, x, column));
-}
-
-static void move_old(struct strips *s, int q)
-{
-	const struct strip_table *t = &s->table[q];
-	struct kernel *k = s->axes.l->k;
-	if (!t->ahead)
-		return;
-	struct kx *x = x_var(k_for(k, "row", x_i32(0), x_i32((int32_t)old_rows(s)), x_i32(1), FOR_UNROLL));
-	struct kx *i = x_var(k_for(k, "i", x_i32(0), x_i32((int32_t)t->ahead), x_i32(1), FOR_UNROLL));
-	struct kx *at = x_add(x_mul(x, x_i32((int32_t)(s->columns + t->ahead))), i);
-	k_set(k, x_at(x_var(t->old), at), x_at(x_var(t->old), x_add(at, x_i32(s->columns))));
-	k_end(k);
-	k_end(k);
 }
 
 void copies(struct strips *s, const char *what)
@@ -508,24 +494,19 @@ void reads_ask_rings(struct strips *s)
 	ask_rings(s);
 }
 
+/* Old values, before what was loaded is taken. */
 void reads_move(struct strips *s)
 {
-	for (int q = 0; q < s->axes.node->equation.n; q++)
-		if (s->table[q].old)
-			move_old(s, q);
-}
-
-/* What was asked for until the pieces before the last has come. */
-void reads_wait(struct strips *s)
-{
-	copies(s, "but_one");
-	if (s->rings)
-		warp_sync(s->axes.l);
-}
-
-void reads_close(struct strips *s)
-{
-	copies(s, "end");
+	struct kernel *k = s->axes.l->k;
+	for (int q = 0; q < s->axes.node->equation.n; q++) {
+		if (!s->table[q].old)
+			continue;
+		int names = k_names(k);
+		k_bind(k, "old", s->table[q].old);
+		k_numbers(k, "OLD_ROWS, AHEAD", old_rows(s), s->table[q].ahead);
+		k_text(k, "move_old_table");
+		k_forget(k, names);
+	}
 }
 
 static void fill_pieces(struct strips *s, const struct lines *line, struct kx *step, enum strip_mode mode)

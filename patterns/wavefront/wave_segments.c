@@ -33,7 +33,7 @@ int out_ring(const struct strips *s, int q)
 }
 
 /* Elements of a lane's access. */
-int lane_width(const struct strips *s, int q)
+static int lane_width(const struct strips *s, int q)
 {
 	return s->vectors ? (int)(16 / type_size(s->table[q].type)) : 1;
 }

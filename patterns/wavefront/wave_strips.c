@@ -99,7 +99,7 @@ static struct reach reach_of(const struct strips *s)
 
 /* Is there much in each step, or would registers not do for several, as with rings of 8-byte
  * cells? */
-bool is_rolled(const struct strips *s, enum strip_mode mode)
+static bool is_rolled(const struct strips *s, enum strip_mode mode)
 {
 	bool wide = false;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
@@ -193,7 +193,6 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	DO(take_loaded, coming_take(s)) \
 	DO(ask_columns, reads_ask(s, arg[0])) \
 	DO(move_old, reads_move(s)) \
-	DO(wait_for_rings, reads_wait(s)) \
 	DO(fill_rings, reads_fill(s, arg[0], mode_of(arg[1]))) \
 	DO(open_lines_of_part, lines_part(s)) \
 	DO(begin_lines, lines_move(s, NULL)) \

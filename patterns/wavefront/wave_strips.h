@@ -112,7 +112,6 @@ struct kx *get(const struct strips *, const char *name);
 int64_t strip_rows(const struct strips *);
 bool table_stored(const struct strips *, int q);         /* else no cell of it is ever in memory */
 void warp_sync(struct lowering *);
-bool is_rolled(const struct strips *, enum strip_mode);      /* are steps? */
 int64_t other_bytes(const struct strips *);  /* of shared memory: what most strips hand on, columns */
 
 /* wave_window.c */
@@ -170,7 +169,6 @@ int64_t segment_cells(const struct strips *);        /* that a table has in shar
 int out_ring(const struct strips *, int q);  /* where strips are served: places of a row that there are */
 struct kx *cell_at(struct strips *, const struct expr *cell, struct kx *row, struct kx *column);     /* row of the strip, i32 */
 struct kx *columns_from(struct strips *, const struct expr *cell);   /* of the array, from the first one of the domain on */
-int lane_width(const struct strips *, int q);        /* elements of a lane's access */
 struct kx *segments_before(const struct strips *);   /* host: places from a multiple of 16 bytes to the first column */
 struct kx *segments_aligned(const struct strips *);
 void segments_open(struct strips *), segments_bind(struct strips *);
@@ -195,7 +193,7 @@ void reads_find(struct strips *);
 int64_t reads_bytes(const struct strips *);  /* of shared memory, for all rings */
 int64_t reads_near_bytes(const struct strips *);      /* likewise, for columns */
 bool reads_by_column(const struct strips *);
-bool has_ring(const struct strip_read *), old_ring(const struct strips *, int q);    /* if s->rings */
+bool old_ring(const struct strips *, int q);    /* if s->rings */
 int64_t old_ahead(const struct strips *, int q);     /* columns behind those of a step whose old values its cells see: whole steps */
 void copies(struct strips *, const char *what);      /* a helper, where there are rings */
 int near_ring(const struct strips *);        /* places of columns in shared memory: Note [columns near] */
@@ -208,7 +206,6 @@ void reads_ask(struct strips *, struct kx *place);   /* of a chunk */
 void put_columns(struct strips *, struct kx *at), bind_cell(struct strips *, struct kx *row, struct kx *column);
 void copy_in(struct strips *, struct kx *to, struct kx *from);
 struct kx *cell_address(struct strips *);
-void reads_wait(struct strips *), reads_close(struct strips *);      /* when pieces begin, end */
 /* What the next step wants: at (i32) in the chunk. */
 void reads_ask_columns(struct strips *, struct kx *at), reads_ask_rings(struct strips *);
 void reads_move(struct strips *);            /* old values, before what was asked for is taken */
