@@ -821,22 +821,11 @@ struct ktext_loop ktext_range(struct ktext *t, struct ktype type, const char *na
 	return (struct ktext_loop){ name, ktext_as(t, lo, type), ktext_as(t, hi, type), ktext_as(t, step, type) };
 }
 
-static bool has_one_pass(const struct ktext_loop *loop)
-{
-	bool known = loop->lo->kind == KX_INT && loop->hi->kind == KX_INT && loop->step->kind == KX_INT;
-	return known && loop->lo->i < loop->hi->i && loop->hi->i <= loop->lo->i + loop->step->i;
-}
-
 void ktext_for(struct ktext *t, int flags, const struct ktext_loop *loop)
 {
-	if (!t->dead && (flags & FOR_UNFOLD) && has_one_pass(loop)) {
-		branch_open(t, BRANCH_TAKEN);
-		named(t, loop->name, loop->lo);
-		return;
-	}
 	branch_open(t, t->dead ? BRANCH_LEFT : BRANCH_BUILT);
 	if (!t->dead)
-		declared(t, loop->name, k_for(t->k, printed(t, loop->name), loop->lo, loop->hi, loop->step, flags & ~FOR_UNFOLD));
+		declared(t, loop->name, k_for(t->k, printed(t, loop->name), loop->lo, loop->hi, loop->step, flags));
 }
 
 void ktext_while(struct ktext *t, struct kx *condition)

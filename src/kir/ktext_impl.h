@@ -13,7 +13,6 @@ struct ktext_tokens { struct ktext_token *at; int n, room; };
 struct ktext_tokens ktext_scan(const char *text);        /* kernel_lex.l */
 struct kx *ktext_float(double);
 
-enum { FOR_UNFOLD = 1 << 8 };                            /* beside the flags of k_for: one pass makes no loop */
 enum { MOST_ARGUMENTS = 12 };
 struct ktext_list { struct kx *at[MOST_ARGUMENTS]; int n; };
 struct ktext_loop { const char *name; struct kx *lo, *hi, *step; };

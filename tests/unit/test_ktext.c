@@ -123,24 +123,6 @@ static struct kx *twice(struct lowering *l, const void *by, struct kx *const *ar
 	return x_mul(arg[0], x_i32(*(const int *)by));
 }
 
-static void unfolds(void **state)
-{
-	(void)state;
-	struct kernel *k = kernel();
-	k_bind(k, "WIDE", 2);
-	assert_string_equal(body(k,
-		"shared i32 a[4];\n"
-		"unfold unroll for (i32 c = 0; c < WIDE; c++)\n"
-		"	a[c] = c;\n"
-		"unfold unroll for (i32 c = 0; c < WIDE / 2; c++)\n"
-		"	a[c + 2] = c;\n"),
-		"\tshared int32_t a[4];\n"
-		"\tunroll\n"
-		"\tfor (int32_t c = 0; c < 2; c++)\n"
-		"\t\ta[c] = c;\n"
-		"\ta[0 + 2] = 0;\n");
-}
-
 static void calls_functions(void **state)
 {
 	(void)state;
@@ -235,7 +217,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(makes_statements),
 		cmocka_unit_test(fills_holes),
-		cmocka_unit_test(unfolds),
 		cmocka_unit_test(calls_functions),
 		cmocka_unit_test(hands_objects_on),
 		cmocka_unit_test(forgets_names),
