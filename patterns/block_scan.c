@@ -144,67 +144,59 @@ struct kx *total_object(struct total t)
 	return k_object(own);
 }
 
-static struct kx *text_empty(struct lowering *l, const void *like, struct kx *const *arg)
+KTEXT_HOLE(text_empty)
 {
-	return total_object(total_new(l, like ? like : total_of(arg[0])));
+	return total_object(total_new(l, state ? state : total_of(arg[0])));
 }
 
-static struct kx *text_same(struct lowering *l, const void *none, struct kx *const *arg)
+KTEXT_HOLE(text_same)
 {
-	(void)none;
 	return total_object(total_same(l, total_of(arg[0])));
 }
 
-static struct kx *text_unmarked(struct lowering *l, const void *none, struct kx *const *arg)
+KTEXT_HOLE(text_unmarked)
 {
-	(void)l, (void)none;
 	struct total t = *total_of(arg[0]);
 	t.begins = NULL;
 	return total_object(t);
 }
 
-static struct kx *text_copy(struct lowering *l, const void *none, struct kx *const *arg)
+KTEXT_HOLE(text_copy)
 {
-	(void)none;
 	total_copy(l, total_of(arg[0]), total_of(arg[1]));
 	return NULL;
 }
 
-static struct kx *text_join(struct lowering *l, const void *none, struct kx *const *arg)
+KTEXT_HOLE(text_join)
 {
-	(void)none;
 	total_join(l, total_of(arg[0]), total_of(arg[1]));
 	return NULL;
 }
 
-static struct kx *text_lane(struct lowering *l, const void *how, struct kx *const *arg)
+KTEXT_HOLE(text_lane)
 {
-	return total_object(total_shuffle(l, total_of(arg[0]), how, arg[1]));
+	return total_object(total_shuffle(l, total_of(arg[0]), state, arg[1]));
 }
 
-static struct kx *text_mark(struct lowering *l, const void *none, struct kx *const *arg)
+KTEXT_HOLE(text_mark)
 {
-	(void)l, (void)none;
 	((struct total *)k_object_of(arg[0]))->begins = arg[1]->var;
 	return NULL;
 }
 
-static struct kx *text_begins(struct lowering *l, const void *none, struct kx *const *arg)
+KTEXT_HOLE(text_begins)
 {
-	(void)l, (void)none;
 	const struct total *t = total_of(arg[0]);
 	return t->begins ? x_var(t->begins) : x_int(T_BOOL, 0);
 }
 
-static struct kx *text_marked(struct lowering *l, const void *none, struct kx *const *arg)
+KTEXT_HOLE(text_marked)
 {
-	(void)l, (void)none;
 	return x_int(T_BOOL, total_of(arg[0])->begins != NULL);
 }
 
-static struct kx *text_scan(struct lowering *l, const void *none, struct kx *const *arg)
+KTEXT_HOLE(text_scan)
 {
-	(void)none;
 	lanes_scan(l, total_of(arg[0]), k_get(l->k, "lane"), (int)arg[1]->i);
 	return NULL;
 }
@@ -212,8 +204,9 @@ static struct kx *text_scan(struct lowering *l, const void *none, struct kx *con
 void bind_totals(struct lowering *l, const struct total *like)
 {
 	k_bind_calls(l->k, like, { "total", text_empty });
-	k_bind_calls(l->k, NULL, { "empty", text_empty }, { "same", text_same }, { "unmarked", text_unmarked },
-	             { "copy", text_copy }, { "join_total", text_join }, { "mark", text_mark }, { "begins", text_begins },
+	k_bind_calls(l->k, NULL, { "empty", text_empty }, { "same", text_same },
+	             { "unmarked", text_unmarked }, { "copy", text_copy },
+	             { "join_total", text_join }, { "mark", text_mark }, { "begins", text_begins },
 	             { "marked", text_marked }, { "lanes_scan", text_scan });
 	k_bind_calls(l->k, "up_", { "up_total", text_lane });
 	k_bind_calls(l->k, "", { "lane_total", text_lane });
@@ -221,15 +214,15 @@ void bind_totals(struct lowering *l, const struct total *like)
 
 /* ---- the folds of a total, side by side ---- */
 
-static struct kx *cell_up(struct lowering *l, const void *acc, struct kx *const *arg)
+KTEXT_HOLE(cell_up)
 {
-	return accumulator_shuffle(l, &((const struct accumulators *)acc)->at[l->k->each], arg[0], "up_", arg[1]);
+	return accumulator_shuffle(l, &((const struct accumulators *)state)->at[l->k->each], arg[0], "up_", arg[1]);
 }
 
 /* One of the folds, in a variable of its own. */
-static struct kx *join_cell(struct lowering *l, const void *acc, struct kx *const *arg)
+KTEXT_HOLE(join_cell)
 {
-	struct accumulator a = ((const struct accumulators *)acc)->at[l->k->each];
+	struct accumulator a = ((const struct accumulators *)state)->at[l->k->each];
 	a.var = arg[0]->var;
 	accumulate(l, &a, arg[1]);
 	return NULL;
@@ -290,24 +283,19 @@ struct total rows_get(struct lowering *l, const struct rows *r, struct kx *row)
 	return t;
 }
 
-struct kx *rows_open(struct lowering *l, const struct rows *r)
+KTEXT_HOLE(row_up_to)
 {
-	return x_var(k_for(l->k, "v", x_i32(0), x_i32(r->n), x_i32(1), FOR_UNROLL));
-}
-
-static struct kx *row_up_to(struct lowering *l, const void *rows, struct kx *const *v)
-{
-	const struct rows *r = rows;
+	const struct rows *r = state;
 	struct total row = r->like;
 	row.begins = NULL;                       /* told by heads, the same in all lanes */
 	for (int a = 0; a < row.acc.n; a++)
-		row.acc.at[a].var = k_let(l->k, "up_to", x_at(x_var(r->value[a]), v[0]));
+		row.acc.at[a].var = k_let(l->k, "up_to", x_at(x_var(r->value[a]), arg[0]));
 	return total_object(row);
 }
 
-static struct kx *put_row(struct lowering *l, const void *rows, struct kx *const *arg)
+KTEXT_HOLE(put_row)
 {
-	rows_set(l, rows, arg[0], total_of(arg[1]));
+	rows_set(l, state, arg[0], total_of(arg[1]));
 	return NULL;
 }
 

@@ -44,7 +44,6 @@ struct rows {
 	struct kvar *value[8], *begins;      /* registers, an element a row */
 };
 struct rows rows_new(struct lowering *, const struct total *like, int n);
-struct kx *rows_open(struct lowering *, const struct rows *); /* a loop over them, unrolled: its variable */
 void rows_set(struct lowering *, const struct rows *, struct kx *row, const struct total *);
 struct total rows_get(struct lowering *, const struct rows *, struct kx *row);
 /* Each becomes what comes before it in the warp; the result, in all lanes, is that of the warp. */

@@ -41,70 +41,67 @@ static struct kx *word_place(const struct look_back *b, struct kx *place, int wo
 struct naming { const struct look_back *b; const char *name; };
 
 /* Variables for the words of a total: nothing is known yet. */
-static struct kx *new_words(struct lowering *l, const void *naming, struct kx *const *none)
+KTEXT_HOLE(new_words)
 {
-	const struct naming *n = naming;
+	const struct naming *n = state;
 	struct words *w = NEW(struct words);
-	(void)none;
 	w->n = n->b->words;
 	for (int i = 0; i < w->n; i++)
 		w->at[i] = x_var(k_var(l->k, kt_scalar(T_U64), n->name, x_int(T_U64, 0)));
 	return k_object(w);
 }
 
-static struct kx *load(struct lowering *l, const void *look_back, struct kx *const *arg)
+KTEXT_HOLE(load)
 {
 	const struct words *w = k_object_of(arg[0]);
 	for (int i = 0; i < w->n; i++)
-		k_set(l->k, w->at[i], state_load(word_place(look_back, arg[1], i)));
+		k_set(l->k, w->at[i], state_load(word_place(state, arg[1], i)));
 	return NULL;
 }
 
-static struct kx *all_known(struct lowering *l, const void *look_back, struct kx *const *arg)
+KTEXT_HOLE(all_known)
 {
 	const struct words *w = k_object_of(arg[0]);
 	struct kx *all = NULL;
-	(void)l, (void)look_back;
 	for (int i = 0; i < w->n; i++)
 		all = x_and(all, x_ne(state_known(w->at[i]), x_int(T_U32, NOTHING)));
 	return all;
 }
 
-static struct kx *begun(struct lowering *l, const void *look_back, struct kx *const *arg)
+KTEXT_HOLE(begun)
 {
-	(void)l, (void)look_back;
 	return x_eq(state_known(((const struct words *)k_object_of(arg[0]))->at[0]), x_int(T_U32, BEGINS));
 }
 
-static struct kx *take(struct lowering *l, const void *look_back, struct kx *const *arg)
+KTEXT_HOLE(take)
 {
 	const struct total *to = total_of(arg[1]);
 	state_take(l, ((const struct words *)k_object_of(arg[0]))->at, &to->acc);
 	if (to->begins)
-		k_set(l->k, x_var(to->begins), begun(l, look_back, arg));
+		k_set(l->k, x_var(to->begins), begun(l, state, arg));
 	return NULL;
 }
 
-static struct kx *store_words(struct lowering *l, const void *look_back, struct kx *const *arg)
+KTEXT_HOLE(store_words)
 {
 	struct kx *at[STATE_WORDS];
-	for (int i = 0; i < ((const struct look_back *)look_back)->words; i++)
-		at[i] = word_place(look_back, arg[0], i);
+	for (int i = 0; i < ((const struct look_back *)state)->words; i++)
+		at[i] = word_place(state, arg[0], i);
 	state_store(l, at, &total_of(arg[1])->acc, arg[2]);
 	return NULL;
 }
 
 struct kept { struct total_memory memory; const struct total *like; };
 
-static struct kx *kept_total(struct lowering *l, const void *kept, struct kx *const *at)
+KTEXT_HOLE(kept_total)
 {
-	const struct kept *k = kept;
-	return total_object(total_load(l, &k->memory, at[0], k->like));
+	const struct kept *k = state;
+	return total_object(total_load(l, &k->memory, arg[0], k->like));
 }
 
-static struct kx *keep(struct lowering *l, const void *kept, struct kx *const *arg)
+KTEXT_HOLE(keep)
 {
-	total_store(l, &((const struct kept *)kept)->memory, arg[0], total_of(arg[1]));
+	total_store(l, &((const struct kept *)state)->memory, arg[0], total_of(arg[1]));
 	return NULL;
 }
 
@@ -117,8 +114,8 @@ static void bind(struct lowering *l, const struct look_back *b)
 	k_bind(k, "lane", b->lane);
 	k_bind(k, "warp", b->warp);
 	k_bind(k, "drawn", b->drawn);
-	k_bind_calls(k, b, { "load", load }, { "all_known", all_known }, { "begun", begun }, { "take", take },
-	             { "store_words", store_words });
+	k_bind_calls(k, b, { "load", load }, { "all_known", all_known }, { "begun", begun },
+	             { "take", take }, { "store_words", store_words });
 }
 
 struct total look_back(struct lowering *l, const struct look_back *b, struct kx *tile, const struct total *warp)

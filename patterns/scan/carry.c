@@ -88,12 +88,6 @@ struct accumulators carry_total(struct carry *c)
 	return total;
 }
 
-void carry_clear(struct carry *c, const struct accumulators *total)
-{
-	for (int a = 0; a < total->n; a++)
-		k_set(c->l->k, x_var(total->at[a].var), accumulator_start(c->l, &total->at[a]));
-}
-
 /* The term at the bound indices joins the fold. */
 static void add_term(struct carry *c, const struct expr *fold, const struct accumulator *a)
 {

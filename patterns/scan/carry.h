@@ -31,7 +31,6 @@ bool carry_joins(const struct carry *);
 struct accumulators carry_kinds(const struct carry *);
 /* New variables that hold the total of no cells. */
 struct accumulators carry_total(struct carry *);
-void carry_clear(struct carry *, const struct accumulators *total);      /* no cells again */
 /* The cell at the bound indices joins the total; head (bool; NULL: it is none): it begins a sequence. */
 void carry_add(struct carry *, const struct accumulators *total, struct kx *head);
 /* All that is carried, if its terms may join a total in any order; else NULL. */

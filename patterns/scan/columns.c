@@ -278,18 +278,16 @@ bool columns_marked(const struct columns *c)
 
 static carry_store columns_store;
 
-static struct kx *text_bind_column(struct lowering *l, const void *columns, struct kx *const *column)
+KTEXT_HOLE(text_bind_column)
 {
-	(void)l;
-	bind_column((struct columns *)columns, column[0]);
+	bind_column((struct columns *)state, arg[0]);
 	return NULL;
 }
 
-static struct kx *text_declare_held(struct lowering *l, const void *columns, struct kx *const *none)
+KTEXT_HOLE(text_declare_held)
 {
-	struct columns *c = (struct columns *)columns;
+	struct columns *c = (struct columns *)state;
 	bool vectors = false;
-	(void)none;
 	declare_held(c);
 	for (int t = 0; t < c->out.n; t++)
 		vectors |= c->out.at[t] != NULL;
@@ -298,51 +296,46 @@ static struct kx *text_declare_held(struct lowering *l, const void *columns, str
 }
 
 /* Of the axis in the thread's columns. */
-static struct kx *low(struct lowering *l, const void *columns, struct kx *const *none)
+KTEXT_HOLE(low)
 {
-	const struct columns *c = columns;
-	(void)none;
+	const struct columns *c = state;
 	return lower_index(l, c->node->lo.at[c->axis]);
 }
 
-static struct kx *high(struct lowering *l, const void *columns, struct kx *const *none)
+KTEXT_HOLE(high)
 {
-	const struct columns *c = columns;
-	(void)none;
+	const struct columns *c = state;
 	return lower_index(l, c->node->hi.at[c->axis]);
 }
 
-static struct kx *bind_axis(struct lowering *l, const void *columns, struct kx *const *place)
+KTEXT_HOLE(bind_axis)
 {
-	(void)l;
-	bind((struct columns *)columns, ((const struct columns *)columns)->axis, place[0]);
+	bind((struct columns *)state, ((const struct columns *)state)->axis, arg[0]);
 	return NULL;
 }
 
 /* The axis itself is inside, unless that is empty; the others are tested. */
-static struct kx *guard(struct lowering *l, const void *columns, struct kx *const *none)
+KTEXT_HOLE(guard)
 {
-	(void)l, (void)none;
-	return cells_guard(((const struct columns *)columns)->domain);
+	return cells_guard(((const struct columns *)state)->domain);
 }
 
-static struct kx *bind_position(struct lowering *l, const void *columns, struct kx *const *arg)
+KTEXT_HOLE(bind_position)
 {
-	(void)l;
-	struct columns *c = (struct columns *)columns;
+	struct columns *c = (struct columns *)state;
 	c->r = arg[0];
 	bind(c, c->axis, arg[1]);
 	return NULL;
 }
 
-static struct kx *is_head(struct lowering *l, const void *columns, struct kx *const *arg)
+KTEXT_HOLE(is_head)
 {
-	return cut_head(l, ((const struct columns *)columns)->node, arg[0], arg[1], arg[2]);
+	return cut_head(l, ((const struct columns *)state)->node, arg[0], arg[1], arg[2]);
 }
 
-static struct kx *load_held(struct lowering *l, const void *columns, struct kx *const *r)
+KTEXT_HOLE(load_held)
 {
-	struct columns *c = (struct columns *)columns;
+	struct columns *c = (struct columns *)state;
 	c->holds = false;
 	for (int h = 0; h < c->held.n; h++) {
 		const struct held *held = &c->held.at[h];
@@ -352,26 +345,25 @@ static struct kx *load_held(struct lowering *l, const void *columns, struct kx *
 			continue;
 		}
 		k_bind(l->k, "vector", str_print("%s%d", held->read->var->name, c->width));
-		k_text(l->k, "load_columns", x_var(held->cell), x_offset(cell->arg[0], cell->arg[1]), r[0]);
+		k_text(l->k, "load_columns", x_var(held->cell), x_offset(cell->arg[0], cell->arg[1]), arg[0]);
 	}
 	c->holds = true;
 	return NULL;
 }
 
 /* One of the thread's columns is bound; then the first again. */
-static struct kx *at_column(struct lowering *l, const void *columns, struct kx *const *number)
+KTEXT_HOLE(at_column)
 {
-	struct columns *c = (struct columns *)columns;
-	c->c = number[0];
+	struct columns *c = (struct columns *)state;
+	c->c = arg[0];
 	if (c->width > 1)
 		bind(c, c->last, x_var(k_let(l->k, c->node->index.at[c->last]->name, x_add(c->at_last, x_to_i64(c->c)))));
 	return NULL;
 }
 
-static struct kx *leave_columns(struct lowering *l, const void *columns, struct kx *const *none)
+KTEXT_HOLE(leave_columns)
 {
-	struct columns *c = (struct columns *)columns;
-	(void)l, (void)none;
+	struct columns *c = (struct columns *)state;
 	c->c = x_i32(0);
 	if (c->width > 1)
 		bind(c, c->last, c->at_last);
@@ -384,24 +376,21 @@ static struct kx *head_or_none(struct kx *head)
 	return head->kind == KX_INT ? NULL : head;
 }
 
-static struct kx *add_cell(struct lowering *l, const void *columns, struct kx *const *arg)
+KTEXT_HOLE(add_cell)
 {
-	(void)l;
-	carry_add(((const struct columns *)columns)->carry, &total_of(arg[0])->acc, head_or_none(arg[1]));
+	carry_add(((const struct columns *)state)->carry, &total_of(arg[0])->acc, head_or_none(arg[1]));
 	return NULL;
 }
 
-static struct kx *compute_cell(struct lowering *l, const void *columns, struct kx *const *head)
+KTEXT_HOLE(compute_cell)
 {
-	(void)l;
-	carry_cell(((const struct columns *)columns)->carry, head_or_none(head[0]), columns_store, (void *)columns);
+	carry_cell(((const struct columns *)state)->carry, head_or_none(arg[0]), columns_store, (void *)state);
 	return NULL;
 }
 
-static struct kx *begin_sequence(struct lowering *l, const void *columns, struct kx *const *none)
+KTEXT_HOLE(begin_sequence)
 {
-	(void)l, (void)none;
-	carry_resume(((const struct columns *)columns)->carry, NULL);
+	carry_resume(((const struct columns *)state)->carry, NULL);
 	return NULL;
 }
 
@@ -420,16 +409,15 @@ static void columns_store(void *state, const struct equation *eq, struct kx *val
 	}
 }
 
-static struct kx *address(struct lowering *l, const void *target, struct kx *const *none)
+KTEXT_HOLE(address)
 {
-	struct kx *cell = lower_cell(l, target);
-	(void)none;
+	struct kx *cell = lower_cell(l, state);
 	return x_offset(cell->arg[0], cell->arg[1]);
 }
 
-static struct kx *store_out(struct lowering *l, const void *columns, struct kx *const *r)
+KTEXT_HOLE(store_out)
 {
-	const struct columns *c = columns;
+	const struct columns *c = state;
 	for (int t = 0; t < c->out.n; t++) {
 		const struct expr *target = node_target(c->node, t);
 		if (!c->out.at[t])
@@ -437,7 +425,7 @@ static struct kx *store_out(struct lowering *l, const void *columns, struct kx *
 		k_bind(l->k, "vector", str_print("%s%d", target->var->name, c->width));
 		k_bind(l->k, "VECTOR", kt_vector(target->type, c->width));
 		k_bind_call(l->k, "address", address, target);
-		k_text(l->k, "store_columns", x_var(c->out.at[t]), r[0]);
+		k_text(l->k, "store_columns", x_var(c->out.at[t]), arg[0]);
 	}
 	return NULL;
 }
@@ -456,9 +444,12 @@ void columns_bind(struct columns *c)
 	if (cuts)
 		k_bind(k, "cuts", c->cuts);
 	k_bind(k, "place", c->node->index.at[c->axis]->name);
-	k_bind_calls(k, c, { "bind_column", text_bind_column }, { "declare_held", text_declare_held }, { "low", low }, { "high", high },
-	             { "bind_axis", bind_axis }, { "guard", guard }, { "bind_position", bind_position }, { "is_head", is_head },
-	             { "load_held", load_held }, { "at_column", at_column }, { "leave_columns", leave_columns },
-	             { "add_cell", add_cell }, { "compute_cell", compute_cell }, { "begin_sequence", begin_sequence },
+	k_bind_calls(k, c, { "bind_column", text_bind_column },
+	             { "declare_held", text_declare_held }, { "low", low }, { "high", high },
+	             { "bind_axis", bind_axis }, { "guard", guard },
+	             { "bind_position", bind_position }, { "is_head", is_head },
+	             { "load_held", load_held }, { "at_column", at_column },
+	             { "leave_columns", leave_columns }, { "add_cell", add_cell },
+	             { "compute_cell", compute_cell }, { "begin_sequence", begin_sequence },
 	             { "store_out", store_out });
 }

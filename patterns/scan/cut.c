@@ -143,8 +143,9 @@ KTEXT_HOLE(extent)
 void cut_bind(struct lowering *l, const struct node *node)
 {
 	k_numbers(l->k, "BLOCK, RIGHT", l->k->block[0], node->running->from_right);
-	k_bind_calls(l->k, node, { "begin_of", begin_of }, { "end_of", end_of }, { "segment_of", segment_of },
-	             { "segments", segments }, { "offsets", offsets }, { "extent", extent });
+	k_bind_calls(l->k, node, { "begin_of", begin_of }, { "end_of", end_of },
+	             { "segment_of", segment_of }, { "segments", segments }, { "offsets", offsets },
+	             { "extent", extent });
 }
 
 static struct kx *count_up_to(struct lowering *l, const struct node *node, struct kx *cell)

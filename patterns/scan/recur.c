@@ -315,7 +315,8 @@ static int bind_recur(struct lowering *l, const struct recur *u)
 	k_bind(l->k, "before_2", "before");
 	if (u->cells)
 		k_bind(l->k, "cells_before", u->cells);
-	k_bind_calls(l->k, u, { "plus", text_plus }, { "scaled", text_scaled }, { "weights", text_weights }, { "cell_weight", weight },
+	k_bind_calls(l->k, u, { "plus", text_plus }, { "scaled", text_scaled },
+	             { "weights", text_weights }, { "cell_weight", weight },
 	             { "no_weight", no_weight }, { "row_value", row_value });
 	return names;
 }

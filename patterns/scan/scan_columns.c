@@ -43,11 +43,10 @@ struct tiles {
 struct naming { const struct tiles *t; const char *name; };
 struct memory { const struct tiles *t; struct kvar *value[8]; };     /* a block's, of a total of each thread */
 
-static struct kx *new_totals(struct lowering *l, const void *naming, struct kx *const *none)
+KTEXT_HOLE(new_totals)
 {
-	const struct naming *n = naming;
+	const struct naming *n = state;
 	struct total s = { .acc = n->t->kinds };
-	(void)none;
 	for (int a = 0; a < s.acc.n; a++) {
 		const char *name = str_print("%s_%s", n->name, accumulator_name(&s.acc.at[a]));
 		s.acc.at[a].var = k_regs(l->k, s.acc.at[a].type, name, n->t->c->width);
@@ -72,59 +71,56 @@ static struct kvar *copied(struct lowering *l, const struct type *type, const ch
 }
 
 /* Variables with what one column has. */
-static struct kx *column_copy(struct lowering *l, const void *naming, struct kx *const *arg)
+KTEXT_HOLE(column_copy)
 {
-	const struct naming *n = naming;
+	const struct naming *n = state;
 	struct total one = { .acc = n->t->kinds };
 	for (int a = 0; a < one.acc.n; a++)
 		one.acc.at[a].var = copied(l, one.acc.at[a].type, n->name, of_column(arg[0], a, arg[1]));
 	return total_object(one);
 }
 
-static struct kx *put(struct lowering *l, const void *tiles, struct kx *const *arg)
+KTEXT_HOLE(put)
 {
 	const struct total *one = total_of(arg[2]);
-	(void)tiles;
 	for (int a = 0; a < one->acc.n; a++)
 		accumulator_copy(l, of_column(arg[0], a, arg[1]), x_var(one->acc.at[a].var));
 	return NULL;
 }
 
-static struct kx *clear(struct lowering *l, const void *tiles, struct kx *const *arg)
+KTEXT_HOLE(clear)
 {
-	const struct accumulators *kinds = &((const struct tiles *)tiles)->kinds;
+	const struct accumulators *kinds = &((const struct tiles *)state)->kinds;
 	for (int a = 0; a < kinds->n; a++)
 		k_set(l->k, of_column(arg[0], a, arg[1]), accumulator_start(l, &kinds->at[a]));
 	return NULL;
 }
 
-static struct kx *keep(struct lowering *l, const void *memory, struct kx *const *arg)
+KTEXT_HOLE(keep)
 {
-	const struct memory *m = memory;
+	const struct memory *m = state;
 	for (int a = 0; a < m->t->kinds.n; a++)
 		accumulator_copy(l, x_at(x_var(m->value[a]), arg[0]), of_column(arg[1], a, arg[2]));
 	return NULL;
 }
 
-static struct kx *kept(struct lowering *l, const void *memory, struct kx *const *place)
+KTEXT_HOLE(kept)
 {
-	const struct memory *m = memory;
+	const struct memory *m = state;
 	struct total one = { .acc = m->t->kinds };
 	for (int a = 0; a < one.acc.n; a++)
-		one.acc.at[a].var = copied(l, one.acc.at[a].type, "behind", x_at(x_var(m->value[a]), place[0]));
+		one.acc.at[a].var = copied(l, one.acc.at[a].type, "behind", x_at(x_var(m->value[a]), arg[0]));
 	return total_object(one);
 }
 
-static struct kx *new_total(struct lowering *l, const void *tiles, struct kx *const *none)
+KTEXT_HOLE(new_total)
 {
-	(void)l, (void)none;
-	return total_object((struct total){ .acc = carry_total(((const struct tiles *)tiles)->c->carry) });
+	return total_object((struct total){ .acc = carry_total(((const struct tiles *)state)->c->carry) });
 }
 
-static struct kx *resume(struct lowering *l, const void *tiles, struct kx *const *total)
+KTEXT_HOLE(resume)
 {
-	(void)l;
-	carry_resume(((const struct tiles *)tiles)->c->carry, &total_of(total[0])->acc);
+	carry_resume(((const struct tiles *)state)->c->carry, &total_of(arg[0])->acc);
 	return NULL;
 }
 
@@ -140,9 +136,9 @@ static struct kx *word_of(const struct tiles *t, struct kx *words, struct kx *c,
 	return x_at(words, x_add(x_mul(c, x_i32(t->words)), x_i32(i)));
 }
 
-static struct kx *store_words(struct lowering *l, const void *tiles, struct kx *const *arg)
+KTEXT_HOLE(store_words)
 {
-	const struct tiles *t = tiles;
+	const struct tiles *t = state;
 	struct kx *place[STATE_WORDS];
 	for (int i = 0; i < t->words; i++)
 		place[i] = word_place(l, t, arg[0], i, arg[1]);
@@ -150,17 +146,17 @@ static struct kx *store_words(struct lowering *l, const void *tiles, struct kx *
 	return NULL;
 }
 
-static struct kx *load_words(struct lowering *l, const void *tiles, struct kx *const *arg)
+KTEXT_HOLE(load_words)
 {
-	const struct tiles *t = tiles;
+	const struct tiles *t = state;
 	for (int i = 0; i < t->words; i++)
 		k_set(l->k, word_of(t, arg[0], arg[2], i), state_load(word_place(l, t, arg[1], i, arg[2])));
 	return NULL;
 }
 
-static struct kx *same_known(struct lowering *l, const void *tiles, struct kx *const *arg)
+KTEXT_HOLE(same_known)
 {
-	const struct tiles *t = tiles;
+	const struct tiles *t = state;
 	for (int i = 0; i < t->words; i++) {
 		k_if(l->k, x_ne(state_known(word_of(t, arg[0], arg[1], i)), arg[2]));
 		k_set(l->k, arg[2], x_int(T_U32, 0));
@@ -169,9 +165,9 @@ static struct kx *same_known(struct lowering *l, const void *tiles, struct kx *c
 	return NULL;
 }
 
-static struct kx *take_words(struct lowering *l, const void *tiles, struct kx *const *arg)
+KTEXT_HOLE(take_words)
 {
-	const struct tiles *t = tiles;
+	const struct tiles *t = state;
 	struct kx *word[STATE_WORDS];
 	for (int i = 0; i < t->words; i++)
 		word[i] = word_of(t, arg[0], arg[1], i);
@@ -224,8 +220,9 @@ static void bind_tile(const struct tiles *t, struct memory *thread, struct memor
 	k_bind(k, "state", t->state);
 	bind_names(t, "%s_totals", new_totals, 5, all);
 	bind_names(t, "%s", column_copy, 5, one);
-	k_bind_calls(k, t, { "put", put }, { "clear", clear }, { "new_total", new_total }, { "resume", resume },
-	             { "store_words", store_words }, { "load_words", load_words }, { "same_known", same_known },
+	k_bind_calls(k, t, { "put", put }, { "clear", clear }, { "new_total", new_total },
+	             { "resume", resume }, { "store_words", store_words },
+	             { "load_words", load_words }, { "same_known", same_known },
 	             { "take_words", take_words });
 }
 

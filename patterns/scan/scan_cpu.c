@@ -268,8 +268,8 @@ static void bind_texts(struct cpu_scan *s, bool totals)
 	k_numbers(s->k, "ONE, CUT, TOTALS, HAS_BEGINS", s->node->index.n == 1, is_cut(s), totals, s->begins != NULL);
 	if (s->begins)
 		k_bind(s->k, "begins", s->begins);
-	k_bind_calls(s->k, s, { "bind_row", text_bind_row }, { "find_range", text_find_range }, { "step", step },
-	             { "row_guard", text_row_guard });
+	k_bind_calls(s->k, s, { "bind_row", text_bind_row }, { "find_range", text_find_range },
+	             { "step", step }, { "row_guard", text_row_guard });
 }
 
 /* The rows, or the chunks of all of them. */

@@ -216,8 +216,9 @@ void cpu_bind_cells(struct cpu_scan *s)
 	k_numbers(s->k, "OWNED, MARKS, FREE", s->owned, carry_marks(s->c), free_folds(s) != NULL);
 	k_numbers(s->k, "BY_CELLS, BY_SEGMENT, COUNTED", cells, offsets || length, offsets);
 	k_bind(s->k, "i", cpu_axis(s)->name);
-	k_bind_calls(s->k, s, { "start_totals", start_totals }, { "add_cell", add_cell }, { "fold_lanes", fold_lanes },
-	             { "store_totals", store_totals }, { "join_totals", join_totals }, { "resume", resume }, { "run_cell", run_cell },
+	k_bind_calls(s->k, s, { "start_totals", start_totals }, { "add_cell", add_cell },
+	             { "fold_lanes", fold_lanes }, { "store_totals", store_totals },
+	             { "join_totals", join_totals }, { "resume", resume }, { "run_cell", run_cell },
 	             { "bind_axis", bind_axis }, { "begins_at", begins_at });
 	cut_bind(s->l, s->node);
 }

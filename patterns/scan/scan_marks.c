@@ -41,7 +41,8 @@ void marks_bind(struct lowering *l, const struct node *node)
 {
 	cut_bind(l, node);
 	k_bind(l->k, "RECORDS", records(node));
-	k_bind_calls(l->k, node, { "is_inside", is_inside }, { "record", record }, { "forget_bad", forget_bad });
+	k_bind_calls(l->k, node, { "is_inside", is_inside }, { "record", record },
+	             { "forget_bad", forget_bad });
 }
 
 /* ---- of the axis ---- */

@@ -205,8 +205,9 @@ static void rows_bind(struct tiles *t, const struct total *like)
 	t->rows = rows_new(t->s->l, like, t->vectors);
 	declare_held(t);
 	k_numbers(k, "HOLDS, OUT", t->s->held.n > 0, t->held && t->s->width > 1);
-	k_bind_calls(k, t, { "load_vectors", load_vectors }, { "store_vectors", store_vectors }, { "store_out", store_out },
-	             { "put_row", put_row }, { "row_total", row_total }, { "scan_rows", scan_over_rows });
+	k_bind_calls(k, t, { "load_vectors", load_vectors }, { "store_vectors", store_vectors },
+	             { "store_out", store_out }, { "put_row", put_row }, { "row_total", row_total },
+	             { "scan_rows", scan_over_rows });
 }
 
 static void scan_tile(struct tiles *t, const struct total *like)

@@ -232,6 +232,6 @@ void strips_bind(struct tiles *t)
 		list_add(&t->results, cells ? cells : shared_cells(t, var, "new"));
 	}
 	k_bind(s->l->k, "FEW", is_few(t));
-	k_bind_calls(s->l->k, t, { "copy_in", copy_in }, { "copy_out", copy_out }, { "store_strip", store_strip },
-	             { "store_results", store_results });
+	k_bind_calls(s->l->k, t, { "copy_in", copy_in }, { "copy_out", copy_out },
+	             { "store_strip", store_strip }, { "store_results", store_results });
 }

@@ -238,10 +238,13 @@ void tile_bind(struct tiles *t)
 		k_bind(k, "last", t->last);
 	if (s->marks)
 		k_bind(k, "heads", s->marks);
-	k_bind_calls(k, t, { "count", count }, { "length", length }, { "uses_row", uses_row }, { "uses_any_row", uses_any_row },
-	             { "use_column", use_column }, { "use_row", use_row }, { "row", row }, { "has_marks", has_marks },
-	             { "use_marks", use_marks }, { "bind_cell", bind_cell }, { "bind_stored", bind_stored }, { "guarded", guarded },
-	             { "inside", inside }, { "all_inside", all_inside }, { "vectors", vectors }, { "head_here", head_here },
-	             { "add", add }, { "compute", compute }, { "resume", resume }, { "use_from", use_from },
-	             { "declare_out", declare_out }, { "load_held", load_held });
+	k_bind_calls(k, t, { "count", count }, { "length", length }, { "uses_row", uses_row },
+	             { "uses_any_row", uses_any_row }, { "use_column", use_column },
+	             { "use_row", use_row }, { "row", row }, { "has_marks", has_marks },
+	             { "use_marks", use_marks }, { "bind_cell", bind_cell },
+	             { "bind_stored", bind_stored }, { "guarded", guarded }, { "inside", inside },
+	             { "all_inside", all_inside }, { "vectors", vectors },
+	             { "head_here", head_here }, { "add", add }, { "compute", compute },
+	             { "resume", resume }, { "use_from", use_from }, { "declare_out", declare_out },
+	             { "load_held", load_held });
 }
