@@ -214,83 +214,87 @@ static void find_course(const struct radix *r)
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
-/* ---- behind the passes ---- */
+/* ---- after the passes ---- */
 
-/* The result is in the second memory. */
-static struct kx *is_second(const struct radix *r, struct lowering *l)
+static void bind_cells(const struct radix *r, struct lowering *l)
 {
-	return x_ne(x_at(course_pointer(r, l, true), x_i32(r->passes)), x_i32(0));
+	k_bind(l->k, "total", lower_argument(l, "total", kt_scalar(T_I64), r->s->total));
+	k_numbers(l->k, "PASSES", r->passes);
 }
 
-static struct kx *open_cells(struct lowering *l, struct kx *count)
+static void launch_cells(const struct radix *r, struct lowering *l, const char *text)
 {
-	struct kx *first = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(SORT_THREADS)), x_to_i64(block_thread(l)));
-	struct kx *step = x_mul(x_to_i64(x_id(ID_GRID_X)), x_i64(SORT_THREADS));
-	return x_var(k_for(l->k, "i", first, count, step, 0));
-}
-
-static void close_cells(const struct radix *r, struct lowering *l)
-{
-	k_end(l->k);
+	k_text(l->k, text);
 	lowering_launch(l, striding(r, SORT_THREADS), x_i64(1), x_i64(1));
-}
-
-static void back(struct lowering *l, const char *name, const struct moved *m, struct kx *i)
-{
-	struct kx *to = radix_pointer(l, name, m->memory[0]), *from = radix_pointer(l, "from", m->memory[1]);
-	k_set(l->k, x_at(to, i), x_at(from, i));
 }
 
 static void move_back(const struct radix *r)
 {
 	struct lowering *l = sort_kernel(r->s, "_back", "Moves what is in the workspace to its array.");
-	struct kernel *k = l->k;
-	k_if(k, x_unary(OP_NOT, is_second(r, l)));
-	k_return(k, NULL);
-	k_end(k);
-	struct kx *i = open_cells(l, lower_argument(l, "total", kt_scalar(T_I64), r->s->total));
-	back(l, "keys", &r->key, i);
-	for (int w = 0; w < r->n; w++)
-		if (r->with[w].eq)
-			back(l, "values", &r->with[w], i);
-	close_cells(r, l);
+	struct kx *to[MOST_MOVED + 1], *from[MOST_MOVED + 1];
+	int n = 0;
+	k_bind(l->k, "course", course_pointer(r, l, true));
+	bind_cells(r, l);
+	for (int w = -1; w < r->n; w++) {
+		const struct moved *m = w < 0 ? &r->key : &r->with[w];
+		if (w >= 0 && !m->eq)
+			continue;
+		to[n] = radix_pointer(l, w < 0 ? "keys" : "values", m->memory[0]);
+		from[n++] = radix_pointer(l, "from", m->memory[1]);
+	}
+	bind_values(l->k, "to", n, to);
+	bind_values(l->k, "from", n, from);
+	launch_cells(r, l, "move_back");
 }
 
-static struct kx *open_wanted(const struct radix *r, struct lowering *l)
+struct move { const struct radix *r; const struct equation *eq; struct kx *memory; };
+
+static void put(const struct move *m, struct lowering *l, struct kx *i, struct kx *value)
 {
-	struct kx *total = lower_argument(l, "total", kt_scalar(T_I64), r->s->total);
-	return open_cells(l, let(l, "wanted", sort_wanted(l, r->s->node, total)));
+	sort_bind_cell(m->r->s, l, i);
+	sort_store(l, m->eq, value);
 }
 
-static void put(const struct radix *r, struct lowering *l, const struct equation *eq, struct kx *i, struct kx *value)
+/* Of the bound cell: where it goes in the result is i. */
+static struct kx *put_value(struct lowering *l, const void *move, struct kx *const *i)
 {
-	sort_bind_cell(r->s, l, i);
-	sort_store(l, eq, value);
+	const struct move *m = move;
+	struct kx *value = sort_value(l, m->eq);
+	if (m->memory)
+		k_set(l->k, x_at(m->memory, i[0]), value);
+	else
+		put(m, l, i[0], let(l, "value", value));
+	return NULL;
+}
+
+static struct kx *store_fetched(struct lowering *l, const void *move, struct kx *const *i)
+{
+	const struct move *m = move;
+	put(m, l, i[0], x_at(m->memory, i[0]));
+	return NULL;
 }
 
 /* Blocks store what others still have to fetch, unless nothing reads it: through memory then. */
 static void fetch_values(const struct radix *r, const struct equation *eq, struct kvar *fetched)
 {
 	struct lowering *l = sort_kernel(r->s, "_fetch", "Fetches what moves with the keys.");
-	const struct moved *m = numbers(r);
-	struct kx *a = radix_pointer(l, "numbers_a", m->memory[0]), *b = radix_pointer(l, "numbers_b", m->memory[1]);
-	struct kx *to = fetched ? sort_pointer(r->s, l, fetched, false) : NULL;
-	struct kx *from = let(l, "numbers", x_cond(is_second(r, l), b, a)), *i = open_wanted(r, l);
-	sort_bind_cell(r->s, l, x_cast(kt_scalar(T_I64), x_at(from, i)));
-	struct kx *value = sort_value(l, eq);
-	if (to)
-		k_set(l->k, x_at(to, i), value);
-	else
-		put(r, l, eq, i, let(l, "value", value));
-	close_cells(r, l);
+	struct move m = { .r = r, .eq = eq };
+	k_bind(l->k, "numbers_a", radix_pointer(l, "numbers_a", numbers(r)->memory[0]));
+	k_bind(l->k, "numbers_b", radix_pointer(l, "numbers_b", numbers(r)->memory[1]));
+	m.memory = fetched ? sort_pointer(r->s, l, fetched, false) : NULL;
+	k_bind(l->k, "course", course_pointer(r, l, true));
+	bind_cells(r, l);
+	k_bind_call(l->k, "put_value", put_value, &m);
+	launch_cells(r, l, "fetch_numbered");
 }
 
 static void store_values(const struct radix *r, const struct equation *eq, struct kvar *fetched)
 {
 	struct lowering *l = sort_kernel(r->s, "_store", "Stores what was fetched.");
-	struct kx *from = sort_pointer(r->s, l, fetched, true), *i = open_wanted(r, l);
-	put(r, l, eq, i, x_at(from, i));
-	close_cells(r, l);
+	struct move m = { .r = r, .eq = eq, .memory = sort_pointer(r->s, l, fetched, true) };
+	bind_cells(r, l);
+	k_bind_call(l->k, "store_fetched", store_fetched, &m);
+	launch_cells(r, l, "store_all_fetched");
 }
 
 static bool moves(const struct radix *r, const struct equation *eq)
