@@ -1,15 +1,17 @@
-/* sort_bins.c - sequences whose lengths are data: short ones are sorted where they lie, the others put into queues.
+/* sort_bins.c - sequences whose lengths are data: short ones are sorted where they lie, the
+ * others put into queues.
  *
- * A block takes SORT_THREADS neighbouring sequences, a thread each, and bins them by classes of lengths (powers of
- * two).  What fits the registers of a thread it sorts at once, before anything is counted.  Of the others the lanes of a
- * warp with the same class draw places in it together, from a counter of the block.  What fits the registers of a
- * warp's lanes is listed in the block's memory, class by class, and sorted by its warps at once: so
- * neighbouring lanes mostly load neighbouring sequences, and nothing of a short sequence but its cells is moved.
- * Of the longer classes the block takes room in queues on the device, by one atomic each; a warp lists the tiles of those
- * longer than a block sorts.
+ * A block takes SORT_THREADS neighbouring sequences, a thread each, and bins them by classes of
+ * lengths (powers of two).  What fits the registers of a thread it sorts at once, before
+ * anything is counted.  Of the others the lanes of a warp with the same class draw places in it
+ * together, from a counter of the block.  What fits the registers of a warp's lanes is listed in
+ * the block's memory, class by class, and sorted by its warps at once: so neighbouring lanes
+ * mostly load neighbouring sequences, and nothing of a short sequence but its cells is moved. Of
+ * the longer classes the block takes room in queues on the device, by one atomic each; a warp
+ * lists the tiles of those longer than a block sorts.
  *
- * Queues stand one behind the other: at most total / 2^(k-1) sequences have more than 2^(k-1) cells, so room for that
- * many of each is enough whatever the lengths are. */
+ * Queues stand one behind the other: at most total / 2^(k-1) sequences have more than 2^(k-1)
+ * cells, so room for that many of each is enough whatever the lengths are. */
 #include "sort_gpu.h"
 
 void sort_find_queues(struct sorter *s)
@@ -42,8 +44,8 @@ static struct kx *sequences_of(struct lowering *l, const void *sorter, struct kx
 	return sort_sequences(sorter, l);
 }
 
-/* No block goes on to other sequences: of what a loop over them left unchanged compilers would keep more in registers
- * than they save, which cost one block of five on a multiprocessor. */
+/* No block goes on to other sequences: of what a loop over them left unchanged compilers would
+ * keep more in registers than they save, which cost one block of five on a multiprocessor. */
 void sort_bin_sequences(const struct sorter *s, struct lowering *l)
 {
 	struct kernel *k = l->k;
@@ -52,7 +54,8 @@ void sort_bin_sequences(const struct sorter *s, struct lowering *l)
 	k_bind(k, "tile_sequence", sort_pointer(s, l, s->tile_sequence, false));
 	k_bind(k, "tile_number", sort_pointer(s, l, s->tile_number, false));
 	k_bind(k, "total", lower_argument(l, "total", kt_scalar(T_I64), s->total));
-	k_numbers(k, "WARPS, INTO, UNROLLS", SORT_THREADS / l->target->lanes, s->node->sorting->into, l->target->unrolls);
+	k_numbers(k, "WARPS, INTO, UNROLLS", SORT_THREADS / l->target->lanes,
+	          s->node->sorting->into, l->target->unrolls);
 	k_bind_calls(k, s, { "class_of", class_of }, { "sequences_of", sequences_of });
 	sort_bind_counters(s, k);
 	k_text(k, "sort_bins");

@@ -1,13 +1,14 @@
 /* sort_cpu.c - sorts on a CPU, in a workspace of two places a cell.
  *
- * A sequence is loaded, sorted and stored: short ones side by side, others from runs that are merged.  With a key goes
- * what moves along, if that is one scalar; of more, or of structs, the number of its cell, by which they are fetched at
- * the end: 3 passes over each.
+ * A sequence is loaded, sorted and stored: short ones side by side, others from runs that are
+ * merged.  With a key goes what moves along, if that is one scalar; of more, or of structs, the
+ * number of its cell, by which they are fetched at the end: 3 passes over each.
  *
- * Threads take parts of the sequences as they come to them: so many that one can be slow without the others waiting.
- * A long sequence, for which that would not do, is left to NAME_long (and is all there is to `sort`): there all threads
- * sort it, if it is worth their while, by its digits if keys have words, else by merging.  What is sorted how depends on
- * lengths only, so the result is the same for every number of threads. */
+ * Threads take parts of the sequences as they come to them: so many that one can be slow without
+ * the others waiting. A long sequence, for which that would not do, is left to NAME_long (and is
+ * all there is to `sort`): there all threads sort it, if it is worth their while, by its digits
+ * if keys have words, else by merging.  What is sorted how depends on lengths only, so the
+ * result is the same for every number of threads. */
 #include "sort.h"
 
 enum {
@@ -134,7 +135,8 @@ static struct kx *fetch_values(struct lowering *l, const void *sort, struct kx *
 {
 	const struct cpu_sort *s = sort;
 	for (int f = 0; f < s->fetched.n; f++)
-		k_set(l->k, x_at(s->fetched.at[f].at, place[0]), sort_value(l, s->fetched.at[f].eq));
+		k_set(l->k, x_at(s->fetched.at[f].at, place[0]),
+		      sort_value(l, s->fetched.at[f].eq));
 	return NULL;
 }
 
@@ -245,11 +247,13 @@ static struct kx *last_word(struct lowering *l, const void *sort, struct kx *con
 
 static void bind_lanes(const struct cpu_sort *s, struct kernel *k)
 {
-	k_numbers(k, "BATCH, LANE_CELLS, LEAST, PLAIN", BATCH, MOST * BATCH / lane_share(s->node), LEAST, is_plain(s));
+	k_numbers(k, "BATCH, LANE_CELLS, LEAST, PLAIN", BATCH, MOST * BATCH / lane_share(s->node),
+	          LEAST, is_plain(s));
 	k_bind(k, "LANE_WORD", lane_word(s));
 	k_bind(k, "WORD", sort_word_type(s->node));
 	k_bind(k, "KEY", sort_code_type(s->node));
-	k_bind_calls(k, s, { "most_cells", most_cells }, { "last_word", last_word }, { "word_of", word_of });
+	k_bind_calls(k, s, { "most_cells", most_cells }, { "last_word", last_word },
+	             { "word_of", word_of });
 	if (s->with)
 		k_bind(k, "WITH_TYPE", s->with);
 }
@@ -259,18 +263,24 @@ static void bind_lanes(const struct cpu_sort *s, struct kernel *k)
 static void bind_numbers_of(const struct cpu_sort *s, struct kernel *k)
 {
 	const struct sorting *sorting = s->node->sorting;
-	k_numbers(k, "RUN, CHUNK, TILE, PARTS, LONG, SHARES, SOLO", RUN, CHUNK, TILE, PARTS, LONG, SHARES, SOLO);
-	k_numbers(k, "DIGITS, DIGIT_BITS, WORD_BITS, STRETCHES, STRETCH", DIGITS, DIGIT_BITS, sort_word_bits(s->node), STRETCHES, STRETCH);
-	k_numbers(k, "WITH, FETCHES, INTO, STABLE, FIRST", s->with != NULL, s->fetched.n > 0, sorting->into, sorting->stable, sorting->first != NULL);
-	k_numbers(k, "BY_LANES, BY_DIGITS, FUNCTION", by_lanes(s->node), s->count_slot != NULL, sorting->order == ORDER_LESS);
+	k_numbers(k, "RUN, CHUNK, TILE, PARTS, LONG, SHARES, SOLO", RUN, CHUNK, TILE, PARTS, LONG,
+	          SHARES, SOLO);
+	k_numbers(k, "DIGITS, DIGIT_BITS, WORD_BITS, STRETCHES, STRETCH", DIGITS, DIGIT_BITS,
+	          sort_word_bits(s->node), STRETCHES, STRETCH);
+	k_numbers(k, "WITH, FETCHES, INTO, STABLE, FIRST", s->with != NULL, s->fetched.n > 0,
+	          sorting->into, sorting->stable, sorting->first != NULL);
+	k_numbers(k, "BY_LANES, BY_DIGITS, FUNCTION", by_lanes(s->node), s->count_slot != NULL,
+	          sorting->order == ORDER_LESS);
 	k_bind(k, "ONE_ROW", x_is_int(sort_rows(host_lowering(s->plan), s->node), 1));
 }
 
 static void bind_functions(const struct cpu_sort *s, struct kernel *k)
 {
-	k_bind_calls(k, s, { "bind_cell", bind_cell }, { "cell_key", cell_key }, { "cell_value", cell_value }, { "before", before },
+	k_bind_calls(k, s, { "bind_cell", bind_cell }, { "cell_key", cell_key },
+	             { "cell_value", cell_value }, { "before", before },
 	             { "fetch_values", fetch_values }, { "store_values", store_values });
-	k_bind_calls(k, s, { "cells_of", cells_of }, { "segments_of", segments_of }, { "rows_of", rows_of },
+	k_bind_calls(k, s, { "cells_of", cells_of }, { "segments_of", segments_of },
+	             { "rows_of", rows_of },
 	             { "wanted_of", wanted_of }, { "find_sequence", find_sequence });
 	if (by_lanes(s->node))
 		bind_lanes(s, k);
@@ -278,7 +288,8 @@ static void bind_functions(const struct cpu_sort *s, struct kernel *k)
 
 static struct kx *pointer(const struct cpu_sort *s, const char *name, struct kvar *slot)
 {
-	struct kx *p = slot ? lower_argument(s->l, slot->name, kt_pointer(slot->type.type, false), x_var(slot)) : NULL;
+	struct kx *p = slot ? lower_argument(s->l, slot->name, kt_pointer(slot->type.type, false),
+	                                     x_var(slot)) : NULL;
 	if (slot)
 		k_bind(s->l->k, name, p);
 	return p;

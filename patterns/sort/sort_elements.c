@@ -1,18 +1,21 @@
 /* sort_elements.c - elements in the registers of a thread, and the steps of networks on them.
  *
- * An element is a key and its number in the sequence, the tag; equal keys compare by tags.  So the sort is stable, no
- * two elements are equal, and what pads a sequence, tags from n on, comes behind whatever keys there are.  Payloads
- * do not travel: they are fetched by tags at the end, once; so are keys that do not follow from their words.
+ * An element is a key and its number in the sequence, the tag; equal keys compare by tags.  So
+ * the sort is stable, no two elements are equal, and what pads a sequence, tags from n on, comes
+ * behind whatever keys there are.  Payloads do not travel: they are fetched by tags at the end,
+ * once; so are keys that do not follow from their words.
  *
- * Keys of numbers are their words (sort_word).  One of 32 bits and the tag are one integer of 64 bits, compared
- * at once; one of 64 bits has its tag beside it, and so has a key that a function of the program compares.
+ * Keys of numbers are their words (sort_word).  One of 32 bits and the tag are one integer of 64
+ * bits, compared at once; one of 64 bits has its tag beside it, and so has a key that a function
+ * of the program compares.
  *
- * Keys that nothing moves along with have no tags, if equal ones cannot be told apart: they are what is stored (their
- * codes, sort_code), and the last key there is pads.
+ * Keys that nothing moves along with have no tags, if equal ones cannot be told apart: they are
+ * what is stored (their codes, sort_code), and the last key there is pads.
  *
- * Where one array of scalars of at most 32 bits moves with keys that follow from their words, and equal keys may come in
- * any order, the bits of its value stand where the tag would: nothing is fetched at the end.  The last of all such
- * pairs pads, and whether a pad or an equal element is stored makes no difference. */
+ * Where one array of scalars of at most 32 bits moves with keys that follow from their words,
+ * and equal keys may come in any order, the bits of its value stand where the tag would: nothing
+ * is fetched at the end.  The last of all such pairs pads, and whether a pad or an equal element
+ * is stored makes no difference. */
 #include "sort_gpu.h"
 #include "../state_words.h"
 
@@ -20,7 +23,8 @@
 static bool is_alone(const struct node *node)
 {
 	bool same = type_class(node->sorting->key->type) != 'F' || !node->sorting->stable;
-	return sort_word_bits(node) && same && node->equation.n == 1 && sort_is_key(node, node->equation.at[0]);
+	return sort_word_bits(node) && same && node->equation.n == 1
+	       && sort_is_key(node, node->equation.at[0]);
 }
 
 static const struct equation *carried_of(const struct node *node)
@@ -158,7 +162,8 @@ static struct kx *value_from(const struct elements *it, const struct equation *e
 	if (eq == it->s->carried)
 		return state_of_bits(eq->right->type, x_var(k_let(k, "bits", lower_half(held))));
 	struct kx *word = is_packed(it) ? x_op(OP_SHR, held, x_i32(32)) : held;
-	return sort_from_word(it->l, node, x_var(k_let(k, "word", x_cast(kt(sort_word_type(node)), word))));
+	return sort_from_word(it->l, node,
+	                      x_var(k_let(k, "word", x_cast(kt(sort_word_type(node)), word))));
 }
 
 struct kx *elements_value(const struct elements *it, const struct equation *eq, struct kx *e)
@@ -224,7 +229,8 @@ static struct element element(const struct elements *it, struct kx *e)
 /* By a function of the program: it is asked about elements only. */
 static struct kx *less_before(const struct elements *it, struct element b, struct element a)
 {
-	struct kx *b_first = sort_before(it->l, it->s->node, b.key, a.key), *a_first = sort_before(it->l, it->s->node, a.key, b.key);
+	struct kx *b_first = sort_before(it->l, it->s->node, b.key, a.key);
+	struct kx *a_first = sort_before(it->l, it->s->node, a.key, b.key);
 	struct kx *sooner = x_lt(b.tag, a.tag);
 	struct kx *both = x_cond(sooner, x_unary(OP_NOT, a_first), b_first);
 	struct kx *is_a = x_lt(a.tag, it->n), *is_b = x_lt(b.tag, it->n);
@@ -287,7 +293,8 @@ static void bind_step(const struct writing *w, const struct net_step *s)
 {
 	struct kernel *k = w->k;
 	k_numbers(k, "BIT, MIRRORED, APART, SPAN", 1 << s->bit, s->mirrored, s->apart, s->span);
-	k_numbers(k, "UP_TO_LEVEL, SPREADS, TWISTED, IN_LEVELS", s->lanes == NET_UP_TO_LEVEL, s->lanes == NET_SPREAD,
+	k_numbers(k, "UP_TO_LEVEL, SPREADS, TWISTED, IN_LEVELS", s->lanes == NET_UP_TO_LEVEL,
+	          s->lanes == NET_SPREAD,
 	          s->lanes != NET_NONE, w->level != NULL);
 	if (s->lanes == NET_LEVEL || s->lanes == NET_INNER)
 		k_bind(k, "net_number", s->lanes == NET_LEVEL ? w->level : w->inner);
@@ -316,7 +323,8 @@ static struct kx *open_loop(const struct writing *w, enum net_what what)
 	const char *name = what == NET_LEVELS ? "level" : what == NET_INNERS ? "inner" : "down";
 	struct kx *end = what == NET_INNERS ? w->level : w->lane_bits;
 	struct kx *at = x_var(k_for(w->k, name, x_i32(0), end, x_i32(1), w->it->loops));
-	return what == NET_DOWN ? let(w->it->l, "inner", x_sub(x_sub(w->lane_bits, x_i32(1)), at)) : at;
+	return what == NET_DOWN ? let(w->it->l, "inner",
+	                              x_sub(x_sub(w->lane_bits, x_i32(1)), at)) : at;
 }
 
 static void write_pairs(const struct writing *w, const struct net_step *s)
@@ -348,11 +356,13 @@ static void write(const struct elements *it, const struct network *n, struct kx 
 	struct writing w = { .it = it, .k = it->l->k, .lane_bits = lane_bits };
 	bool one = x_is_int(lane_bits, 0);   /* lane: its registers are sorted by what comes before the levels */
 	int names = k_names(w.k);
-	k_numbers(w.k, "EACH, THREADS, IN_BLOCK", 1 << it->bits, SORT_THREADS, it->key_memory != NULL);
+	k_numbers(w.k, "EACH, THREADS, IN_BLOCK", 1 << it->bits, SORT_THREADS,
+	          it->key_memory != NULL);
 	k_bind(w.k, "net_bits", lane_bits);
 	k_bind(w.k, "net_lane", lane);
 	k_bind(w.k, "warp_lane", it->lane);
-	k_bind_calls(w.k, it, { "element_before", element_before }, { "copy", copy }, { "shuffled", shuffled });
+	k_bind_calls(w.k, it, { "element_before", element_before }, { "copy", copy },
+	             { "shuffled", shuffled });
 	bind_parts(it, w.k);
 	for (int i = 0; i < n->step.n && !(one && n->step.at[i].what == NET_LEVELS); i++)
 		write_step(&w, &n->step.at[i]);
@@ -426,7 +436,8 @@ static struct kx *merge(struct lowering *l, const void *it, struct kx *const *th
 static struct kx *lane_rank(struct lowering *l, const void *elements, struct kx *const *thread)
 {
 	const struct elements *it = elements;
-	return network_lane_rank(l->k, it->bits, x_i32(SORT_LANE_BITS), it->merged, thread[0], FOR_ROLLED);
+	return network_lane_rank(l->k, it->bits, x_i32(SORT_LANE_BITS), it->merged, thread[0],
+	                         FOR_ROLLED);
 }
 
 static struct kx *rank(struct lowering *l, const void *elements, struct kx *const *arg)
@@ -455,6 +466,8 @@ void elements_bind(struct elements *it, bool merged)
 	it->merged = merged;
 	k_bind(k, "EACH", 1 << it->bits);
 	k_bind(k, "lane", it->lane);
-	k_bind_calls(k, it, { "pad", pad }, { "load", load }, { "get", get }, { "put", put }, { "sort", sort }, { "merge", merge },
-	             { "lane_rank", lane_rank }, { "rank", rank }, { "stored_before", stored_before }, { "elements_are", elements_are });
+	k_bind_calls(k, it, { "pad", pad }, { "load", load }, { "get", get }, { "put", put },
+	             { "sort", sort }, { "merge", merge },
+	             { "lane_rank", lane_rank }, { "rank", rank },
+	             { "stored_before", stored_before }, { "elements_are", elements_are });
 }

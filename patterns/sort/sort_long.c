@@ -1,8 +1,9 @@
 /* sort_long.c - sequences longer than a block sorts.
  *
- * They are cut into tiles, which blocks sort into the workspace.  Passes merge pairs of runs, from one half of the
- * workspace into the other (sort_merge.c).  If all that moves follows from the elements, the last pass of a sequence
- * stores it; else each array is moved at the end, by tags: through the workspace, since blocks fetch what others store. */
+ * They are cut into tiles, which blocks sort into the workspace.  Passes merge pairs of runs,
+ * from one half of the workspace into the other (sort_merge.c).  If all that moves follows from
+ * the elements, the last pass of a sequence stores it; else each array is moved at the end, by
+ * tags: through the workspace, since blocks fetch what others store. */
 #include "sort_gpu.h"
 
 enum {
@@ -127,7 +128,8 @@ static struct kx *store_elements(struct lowering *l, const void *mover, struct k
 	for (int q = 0; q < node->equation.n; q++)
 		if (sort_holds(m->s, node->equation.at[q])) {
 			struct kx *at = from_rank(l, "from", rank[0]);
-			struct kx *value = let(l, "value", elements_value_at(m->items, node->equation.at[q], at));
+			struct kx *value = let(l, "value",
+			                       elements_value_at(m->items, node->equation.at[q], at));
 			put(m, l, node->equation.at[q], rank[0], value);
 		}
 	return NULL;
@@ -136,22 +138,26 @@ static struct kx *store_elements(struct lowering *l, const void *mover, struct k
 /* `into` stores what it fetches: cells are not written. */
 static void fetch_values(const struct sorter *s, const struct equation *eq, struct kvar *fetched)
 {
-	struct lowering *l = sort_kernel(s, "_fetch", "Fetches what moves with the long sequences' keys.");
-	struct mover m = { .s = s, .eq = eq, .memory = fetched ? sort_pointer(s, l, fetched, false) : NULL };
+	struct lowering *l = sort_kernel(s, "_fetch",
+	                                 "Fetches what moves with the long sequences' keys.");
+	struct mover m = { .s = s, .eq = eq,
+	                   .memory = fetched ? sort_pointer(s, l, fetched, false) : NULL };
 	m.items = parts_only(s, l, true);
 	move(&m, l, fetch, true);
 }
 
 static void store_held(const struct sorter *s)
 {
-	struct lowering *l = sort_kernel(s, "_held", "Stores what the long sequences' elements hold.");
+	struct lowering *l = sort_kernel(s, "_held",
+	                                 "Stores what the long sequences' elements hold.");
 	move(&(struct mover){ .s = s, .items = parts_only(s, l, false) }, l, store_elements, true);
 }
 
 static void store_values(const struct sorter *s, const struct equation *eq, struct kvar *fetched)
 {
 	struct lowering *l = sort_kernel(s, "_store", "Stores what was fetched.");
-	move(&(struct mover){ .s = s, .eq = eq, .memory = sort_pointer(s, l, fetched, false) }, l, store_fetched, false);
+	move(&(struct mover){ .s = s, .eq = eq, .memory = sort_pointer(s, l, fetched, false) }, l,
+	     store_fetched, false);
 }
 
 static void move_fetched(const struct sorter *s, int q)

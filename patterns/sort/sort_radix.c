@@ -1,23 +1,27 @@
-/* sort_radix.c - one array sorted by the digits of its keys on a GPU, the lowest first ("onesweep", Adinets and Merrill
- * 2022): a digit costs one launch, which reads and writes each key once.
+/* sort_radix.c - one array sorted by the digits of its keys on a GPU, the lowest first
+ * ("onesweep", Adinets and Merrill 2022): a digit costs one launch, which reads and writes each
+ * key once.
  *
  *   _counts   reads the keys once, and counts all digits of all of them
- *   _course   one block: where in the result the cells of each digit begin, and which passes there are
- *   _pass     sort_radix_pass.c, for each digit: every cell to its place, from one memory to the other
- *   _back     what a last pass has left in the workspace goes to its array
+ *   _course   one block: where in the result the cells of each digit begin, and which passes
+ *   there are _pass     sort_radix_pass.c, for each digit: every cell to its place, from one
+ *   memory to the other _back     what a last pass has left in the workspace goes to its array
  *   _fetch    by numbers, what has not been moved by the passes; _store puts it where it goes
  *
- * A pass whose digit is the same in all keys moves nothing: its blocks return, and the next one reads where it would
- * have read.  Which of the two memories a pass finds the cells in, its course, is therefore known on the device only.
+ * A pass whose digit is the same in all keys moves nothing: its blocks return, and the next one
+ * reads where it would have read.  Which of the two memories a pass finds the cells in, its
+ * course, is therefore known on the device only.
  *
- * One of the memories is the array itself, the other one the workspace: so a key, and some scalars that move along, are
- * moved in each pass (pairs of u32 at 34 G/s on an H200, as fast as CUB's; 8.0 when they were merged).  Whatever else moves
- * is fetched once, at the end, by the number of the cell, which travels instead.  With `into` and `first` the array of
- * keys is not to be touched: _counts then copies the keys to the workspace, which has both memories.
+ * One of the memories is the array itself, the other one the workspace: so a key, and some
+ * scalars that move along, are moved in each pass (pairs of u32 at 34 G/s on an H200, as fast as
+ * CUB's; 8.0 when they were merged).  Whatever else moves is fetched once, at the end, by the
+ * number of the cell, which travels instead.  With `into` and `first` the array of keys is not
+ * to be touched: _counts then copies the keys to the workspace, which has both memories.
  *
  * Below some length the launches cost more than merging does (radix_merges).
  *
- * Keys travel as they are stored; digits are those of their words (sort_order.c).  Every pass is stable. */
+ * Keys travel as they are stored; digits are those of their words (sort_order.c).  Every pass is
+ * stable. */
 #include "sort_radix.h"
 #include "../block_scan.h"
 
@@ -86,8 +90,9 @@ int sort_digit_cells(const struct node *node, const struct target *target)
 	return fits(node) ? look(node, target).each : 0;
 }
 
-/* Each pass costs some 7 us however few cells there are; who pins how many a thread takes has asked for them.  Measured on
- * an H200: keys of 64 bits break even at 2^20 to 2^21, of 32 bits at 2^18 to 2^19, of fewer below all that blocks sort. */
+/* Each pass costs some 7 us however few cells there are; who pins how many a thread takes has
+ * asked for them.  Measured on an H200: keys of 64 bits break even at 2^20 to 2^21, of 32 bits
+ * at 2^18 to 2^19, of fewer below all that blocks sort. */
 int64_t radix_merges(const struct sorter *s)
 {
 	if (!fits(s->node))
@@ -122,7 +127,8 @@ static void find_memories(const struct radix *r, const char *name, struct kx *ar
 static void find_slots(struct radix *r)
 {
 	struct plan *plan = r->s->plan;
-	struct kx *words = x_add(x_i64(words_before_tiles(r)), x_mul(tiles_of(r), x_i64(DIGITS))), *course = x_i64(r->passes + 1);
+	struct kx *words = x_add(x_i64(words_before_tiles(r)),
+	                         x_mul(tiles_of(r), x_i64(DIGITS))), *course = x_i64(r->passes + 1);
 	r->source = host_var_x(plan, r->s->node->sorting->key->var);
 	find_memories(r, "keys", r->apart ? NULL : r->source, &r->key);
 	for (int w = 0; w < r->n; w++) {
@@ -179,7 +185,8 @@ static struct kx *words(struct lowering *l, const void *radix, struct kx *const 
 
 static struct kx *striding(const struct radix *r, int64_t each)
 {
-	return x_min(x_div_up(r->s->total, x_i64(each)), x_i64(UNIT_BLOCKS * r->s->plan->target->units));
+	return x_min(x_div_up(r->s->total, x_i64(each)),
+	             x_i64(UNIT_BLOCKS * r->s->plan->target->units));
 }
 
 static void count_digits(const struct radix *r)
@@ -205,7 +212,8 @@ static void count_digits(const struct radix *r)
 
 static void find_course(const struct radix *r)
 {
-	struct lowering *l = sort_kernel(r->s, "_course", "Where digits begin, and which passes there are.");
+	struct lowering *l = sort_kernel(r->s, "_course",
+	                                 "Where digits begin, and which passes there are.");
 	k_bind(l->k, "words", radix_words(r, l));
 	k_bind(l->k, "course", course_pointer(r, l, false));
 	k_bind(l->k, "total", lower_argument(l, "total", kt_scalar(T_I64), r->s->total));
@@ -230,7 +238,8 @@ static void launch_cells(const struct radix *r, struct lowering *l, const char *
 
 static void move_back(const struct radix *r)
 {
-	struct lowering *l = sort_kernel(r->s, "_back", "Moves what is in the workspace to its array.");
+	struct lowering *l = sort_kernel(r->s, "_back",
+	                                 "Moves what is in the workspace to its array.");
 	struct kx *to[MOST_MOVED + 1], *from[MOST_MOVED + 1];
 	int n = 0;
 	k_bind(l->k, "course", course_pointer(r, l, true));

@@ -1,9 +1,10 @@
-/* sort_short.c - sequences whose elements fit the registers of some lanes of a warp, or of a block: loaded, sorted and
- * moved in one visit.
+/* sort_short.c - sequences whose elements fit the registers of some lanes of a warp, or of a
+ * block: loaded, sorted and moved in one visit.
  *
- * Lanes load striped, so that neighbours load neighbours: networks do not care where an element begins.  Then each
- * array is moved: values are fetched by tags, from cells that this visit has just had in its cache, into registers,
- * and stored when all lanes of the sequence have theirs.  Values too large for that go through the workspace. */
+ * Lanes load striped, so that neighbours load neighbours: networks do not care where an element
+ * begins.  Then each array is moved: values are fetched by tags, from cells that this visit has
+ * just had in its cache, into registers, and stored when all lanes of the sequence have theirs.
+ * Values too large for that go through the workspace. */
 #include "sort_gpu.h"
 
 enum {
@@ -41,11 +42,13 @@ static void load(const struct visit *v)
 
 /* ---- moving ---- */
 
-/* Opens the loop over a thread's elements that are wanted: where one goes, as a number in the sequence. */
+/* Opens the loop over a thread's elements that are wanted: where one goes, as a number in the
+ * sequence. */
 static struct kx *open_wanted(const struct visit *v, struct kx **e)
 {
 	*e = elements_open(v->items);
-	struct kx *rank = let(v->l, "rank", elements_rank(v->items, *e, v->lane_rank, v->lane_bits, false));
+	struct kx *rank = let(v->l, "rank",
+	                      elements_rank(v->items, *e, v->lane_rank, v->lane_bits, false));
 	k_if(v->l->k, x_lt(rank, v->wanted));
 	return x_to_i64(rank);
 }
@@ -230,7 +233,8 @@ static struct kx *visit_listed(struct lowering *l, const void *state, struct kx 
 
 void sort_bins(struct sorter *s)
 {
-	struct lowering *l = sort_kernel(s, "_bins", "Sorts sequences that fit a warp, and queues the longer ones.");
+	struct lowering *l = sort_kernel(s, "_bins",
+	                                 "Sorts sequences that fit a warp, and queues the longer ones.");
 	struct visit v = visit_open(s, l, false);
 	if (s->alone || s->carried)
 		l->k->min_blocks = BIN_BLOCKS - is_computed(s->cells);

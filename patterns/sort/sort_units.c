@@ -1,9 +1,10 @@
 /* sort_units.c - which sequences the groups of lanes of a GPU take.
  *
- * Those of one length, as the host knows it, are of one class.  Where lengths are data, sort_bins.c puts the longer ones
- * into queues, one for each class.  A block then takes as many sequences of one class as have lanes in it.  How many
- * blocks a class needs is counted on the device, from the queues' lengths: the host asks for as many blocks as keep a
- * machine busy, and they stride. */
+ * Those of one length, as the host knows it, are of one class.  Where lengths are data,
+ * sort_bins.c puts the longer ones into queues, one for each class.  A block then takes as many
+ * sequences of one class as have lanes in it.  How many blocks a class needs is counted on the
+ * device, from the queues' lengths: the host asks for as many blocks as keep a machine busy, and
+ * they stride. */
 #include "sort_gpu.h"
 
 enum { UNIT_BLOCKS = 16 };                   /* a multiprocessor, that stride */
@@ -33,9 +34,12 @@ static struct kx *find_sequence(struct lowering *l, const void *sorter, struct k
 /* What several texts know. */
 static void bind_kernel(const struct sorter *s, struct kernel *k)
 {
-	k_numbers(k, "THREADS, BLOCK_BITS, TILE, BINNED", SORT_THREADS, SORT_LANE_BITS, s->tile, s->binned);
-	k_numbers(k, "CLASSES, WARP_CLASSES, SHORT_BITS", sort_classes(s), sort_warp_classes(s), s->short_bits);
-	k_bind_calls(k, s, { "bind_cell", bind_cell }, { "wanted_of", wanted_of }, { "find_sequence", find_sequence });
+	k_numbers(k, "THREADS, BLOCK_BITS, TILE, BINNED", SORT_THREADS, SORT_LANE_BITS, s->tile,
+	          s->binned);
+	k_numbers(k, "CLASSES, WARP_CLASSES, SHORT_BITS", sort_classes(s), sort_warp_classes(s),
+	          s->short_bits);
+	k_bind_calls(k, s, { "bind_cell", bind_cell }, { "wanted_of", wanted_of },
+	             { "find_sequence", find_sequence });
 }
 
 struct lowering *sort_kernel(const struct sorter *s, const char *suffix, const char *note)
@@ -145,7 +149,8 @@ void sort_units(const struct sorter *s, struct lowering *l, int first, int end, 
 static struct kx *blocks_of(struct kx *count, struct kx *lane_bits)
 {
 	struct kx *each = x_op(OP_SHR, x_i64(SORT_THREADS), lane_bits);
-	return x_op(OP_SHR, x_sub(x_add(count, each), x_i64(1)), x_sub(x_i32(SORT_LANE_BITS), lane_bits));
+	return x_op(OP_SHR, x_sub(x_add(count, each), x_i64(1)),
+	            x_sub(x_i32(SORT_LANE_BITS), lane_bits));
 }
 
 struct kx *sort_blocks(const struct sorter *s, int first, int end, int bits)

@@ -3,9 +3,11 @@
  * Threads share bands of rows of fixed height, and of many problems each is a band:
  *   NAME_totals   every band but the last folds its rows down the columns: a row of totals
  *   NAME_above    what comes from above each band: the totals before it, joined in order
- *   NAME          every band goes down its rows: the row of what comes from above takes in the next row, a simd
+ *   NAME          every band goes down its rows: the row of what comes from above takes in the
+ *   next row, a simd
  *                 loop, and is scanned along
- * How rows are cut depends on the sizes only, so the result repeats bit for bit whatever the number of threads. */
+ * How rows are cut depends on the sizes only, so the result repeats bit for bit whatever the
+ * number of threads. */
 #include <string.h>
 #include "separable.h"
 
@@ -159,11 +161,15 @@ static void bind_text(struct bands *b, struct kernel *k)
 	bool borders = separable_has_border(b->s, true) || separable_has_border(b->s, false);
 	k_numbers(k, "STRIP, BORDERS", STRIP, borders);
 	k_bind(k, "TYPE", b->type);
-	k_bind_calls(k, b, { "join", join }, { "scaled_up", scaled_up }, { "scaled_left", scaled_left },
-	             { "scaled_by_band", scaled_by_band }, { "zero", zero }, { "rest_of", rest_of });
-	k_bind_calls(k, b, { "add_border", add_border }, { "problems", problems }, { "bind_outer", bind_outer },
+	k_bind_calls(k, b, { "join", join }, { "scaled_up", scaled_up },
+	             { "scaled_left", scaled_left },
+	             { "scaled_by_band", scaled_by_band }, { "zero", zero }, { "rest_of",
+	                                                                       rest_of });
+	k_bind_calls(k, b, { "add_border", add_border }, { "problems", problems },
+	             { "bind_outer", bind_outer },
 	             { "bind_row", bind_row }, { "bind_column", bind_column });
-	k_bind_calls(k, b, { "store_cell", store_cell }, { "start_folds", start_folds }, { "open_run", open_run },
+	k_bind_calls(k, b, { "store_cell", store_cell }, { "start_folds", start_folds },
+	             { "open_run", open_run },
 	             { "close_run", close_run }, { "store_folds", store_folds });
 }
 
@@ -227,7 +233,8 @@ void separable_cpu(struct plan *plan, const struct separable *s)
 	struct bands b = { .s = s, .type = s->form->type };
 	axes_open(&b.axes, plan, s->node);
 	const struct var *table = wave_table(s->node, 0)->var;
-	struct kx *rows = axis_size(&b.axes, b.axes.n - 2), *columns = lower_extent(host_lowering(plan), table, table->rank - 1);
+	struct kx *rows = axis_size(&b.axes,
+	                            b.axes.n - 2), *columns = lower_extent(host_lowering(plan), table, table->rank - 1);
 	struct kx *most = x_mul(most_bands(&b), columns);
 	b.host_above = x_var(plan_slot(plan, "above", b.type, 1, &most));
 	struct kvar *parts = births_open_later(&b.axes, most_bands(&b));
