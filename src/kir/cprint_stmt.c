@@ -197,6 +197,11 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 			braced(head, &s->body, d, depth, out);
 		return;
 	}
+	if (!*before && is_short(&s->body) && is_short(other)) {
+		braced(head, &s->body, d, depth, out);
+		braced("else", other, d, depth, out);
+		return;
+	}
 	line(depth, out, text(d, "%s {", head));
 	body(&s->body, d, depth + 1, out);
 	if (chain) {

@@ -3,7 +3,8 @@
  * lowering, simplified by kirfold, printed by cprint with the dialect of a target.
  *
  * x_ builds expressions, k_ appends statements to the kernel under construction.  k_if, k_for, k_while
- * and k_scope open a body, k_end closes it.  A name that is taken gets a suffix: x, x_2, x_3. */
+ * and k_scope open a body, k_end closes it.  A name that is taken gets a suffix, x, x_2, x_3:
+ * in the whole kernel while it is built, in the bodies that see the other x when it is printed. */
 #ifndef KIR_H
 #define KIR_H
 
@@ -39,6 +40,8 @@ struct kvar {
 	struct kx *value;                     /* KV_LET: what it was declared with */
 	bool restrict_;                       /* KV_PARAM pointer: no other pointer reaches its cells */
 	bool is_given;                        /* k_name: declared before the body by whoever prints it */
+	struct kvar *same;                    /* a variable that has its value and is used instead: kirtrim.c */
+	bool named;                           /* KV_FOR: it is the `same` of others */
 	bool is_wide;                         /* printed outside of its body as well: no other variable has its name */
 };
 
@@ -153,6 +156,7 @@ struct kernel {
 	const char *name;
 	const char *note;                     /* what it does: printed above it */
 	const struct target *target;
+	bool is_host;                         /* the body of an entry's function */
 	LIST(struct kvar *) param;
 	LIST(struct kvar *) var;              /* every variable, parameters included */
 	struct map taken;                     /* names in use, interned: the number each gets next */
@@ -233,7 +237,7 @@ struct kx *kx_fold(struct kx *);
 bool kx_decided(const struct kx *, bool *holds);                  /* a comparison, by the ranges of its operands */
 void kirfold(struct kernel *);            /* constants, x + 0, x * 1, if (true), empty bodies */
 bool ks_never_passed(const struct ks_list *);                     /* nothing that follows is reached */
-void kir_unalias(struct kernel *), kir_decide(struct kernel *);   /* constants that name others; known conditions */
+bool kir_unalias(struct kernel *), kir_decide(struct kernel *);   /* constants that name others; known conditions: any? */
 void kirtrim(struct plan *);              /* parameters that nothing reads, or that are always equal */
 void kirnames(struct kernel *);           /* of a kernel that is complete: names are free after their bodies */
 void kernel_dump(const struct kernel *, FILE *);

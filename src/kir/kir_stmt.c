@@ -55,17 +55,28 @@ static bool name_is_printed(const char *name)
 	for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++)
 		if (strncmp(name, prefix[i], strlen(prefix[i])) == 0)
 			return true;
+	return map_get(&reserved, name) != NULL;
+}
+
+/* The host's functions have variables of their own. */
+static bool host_prints(const char *name)
+{
 	static const char *const host[] = {"failure", "arrays", "copies", "pieces", "place"};
 	for (size_t i = 0; i < sizeof host / sizeof *host; i++)
 		if (strcmp(name, host[i]) == 0)
 			return true;
-	return map_get(&reserved, name) != NULL;
+	return false;
+}
+
+static const char *safe_name(const char *name, bool host)
+{
+	const char *safe = str_name(name_safe(name));
+	return name_is_printed(safe) || (host && host_prints(safe)) ? str_name(str_print("%s_", safe)) : safe;
 }
 
 const char *kir_safe(const char *name)
 {
-	const char *safe = str_name(name_safe(name));
-	return name_is_printed(safe) ? str_name(str_print("%s_", safe)) : safe;
+	return safe_name(name, true);
 }
 
 /* ---- statements ---- */
@@ -102,7 +113,7 @@ static struct kvar *kvar_new(struct kernel *k, enum kvar_kind kind, struct ktype
 	struct kvar *v = NEW(struct kvar);
 	v->kind = kind;
 	v->type = type;
-	v->wanted = kir_safe(name);
+	v->wanted = safe_name(name, k->is_host);
 	v->name = name_take(&k->taken, v->wanted);
 	list_add(&k->var, v);
 	return v;

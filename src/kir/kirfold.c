@@ -120,6 +120,34 @@ static struct kx *regroup(struct kx *x)
 
 /* ---- bool ---- */
 
+static void find_opaque(struct kx *x, void *found)
+{
+	*(bool *)found |= kx_opaque(x);
+}
+
+/* Is y one of the operands of x, a chain of && or of ||? */
+static bool holds_already(const struct kx *x, enum operation op, const struct kx *y)
+{
+	bool chain = x->kind == KX_OP && x->op == op;
+	return kx_same(x, y) || (chain && (holds_already(x->arg[0], op, y) || holds_already(x->arg[1], op, y)));
+}
+
+/* a && b && a is a && b. */
+static struct kx *once(enum operation op, struct kx *a, struct kx *b)
+{
+	bool opaque = false;
+	if (b->kind == KX_OP && b->op == op)
+		return once(op, once(op, a, b->arg[0]), b->arg[1]);
+	kx_walk(b, find_opaque, &opaque);
+	return !opaque && holds_already(a, op, b) ? a : x_op(op, a, b);
+}
+
+static int chain_length(const struct kx *x, enum operation op)
+{
+	bool chain = x->kind == KX_OP && x->op == op;
+	return chain ? chain_length(x->arg[0], op) + chain_length(x->arg[1], op) : 1;
+}
+
 static struct kx *logic(struct kx *x)
 {
 	struct kx *a = x->arg[0], *b = x->arg[1];
@@ -131,7 +159,10 @@ static struct kx *logic(struct kx *x)
 		return a;
 	if (x->op == OP_LOR && x_is_int(b, 0))
 		return a;
-	return b->kind == KX_INT && !kx_has_effect(a) ? b : x;
+	if (b->kind == KX_INT)
+		return kx_has_effect(a) ? x : b;
+	struct kx *y = once(x->op, a, b);
+	return chain_length(y, x->op) < chain_length(x, x->op) ? y : x;
 }
 
 static struct kx *unary(struct kx *x)
@@ -145,11 +176,6 @@ static struct kx *unary(struct kx *x)
 	if (x->op == OP_NEG && small && a->i != INT64_MIN && fits(x->type.type, -a->i))
 		return x_int(x->type.type->kind, -a->i);
 	return x;
-}
-
-static void find_opaque(struct kx *x, void *found)
-{
-	*(bool *)found |= kx_opaque(x);
 }
 
 /* x == x, x < x; of floats NaN says what holds. */
@@ -542,9 +568,9 @@ void kirfold(struct kernel *k)
 	assert(k->open.n == 1 && "every body is closed");
 	struct reads reads = {0};
 	fold_list(&k->body);
-	kir_unalias(k);
-	kir_decide(k);
-	fold_list(&k->body);
+	bool changed = kir_unalias(k);
+	if (kir_decide(k) || changed)
+		fold_list(&k->body);
 	count_list(&k->body, &reads, 1);
 	while (drop_idle(&k->body, &reads))
 		continue;

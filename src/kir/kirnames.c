@@ -3,7 +3,10 @@
  * While a kernel is built its names are unique, since nobody knows yet which bodies will be open where a variable is
  * declared.  When it is complete, each variable gets its wanted name, with a number only where a variable of that name
  * is visible: a name is free again after the body that declares it.  No declaration hides another, as -Wshadow
- * requires.  Variables are named in the order of their declarations, so the text depends on nothing else. */
+ * requires.  Variables are named in the order of their declarations, so the text depends on nothing else.
+ *
+ * In kernels of a GPU, where a body is unrolled by its lowering, the same few names come again and again in one body:
+ * a constant whose name and type an earlier one has that nothing reads any more is an assignment to that one. */
 #include "kir.h"
 
 /* ---- scopes that are not needed ---- */
@@ -18,15 +21,22 @@ static bool wants(const struct ks_list *list, const char *name)
 	return false;
 }
 
-/* Nothing else in the list has a name that the scope declares. */
-static bool is_loose(const struct ks_list *list, int at)
+static bool declares(const struct ks_list *list, const char *name)
 {
-	const struct ks *scope = list->at[at];
-	struct ks_list before = *list, after = { list->at + at + 1, list->n - at - 1, 0 };
-	before.n = at;
+	for (int i = 0; i < list->n; i++)
+		if (list->at[i]->kind == KS_DECL && list->at[i]->var->wanted == name)
+			return true;
+	return false;
+}
+
+/* Nothing before the scope in its body has a name that it declares, and nothing after it gets one. */
+static bool is_loose(const struct ks *scope, const struct ks_list *before,
+                     const struct ks_list *after)
+{
 	for (int i = 0; i < scope->body.n; i++) {
 		const struct ks *s = scope->body.at[i];
-		if (s->kind == KS_DECL && (wants(&before, s->var->wanted) || wants(&after, s->var->wanted)))
+		const char *name = s->kind == KS_DECL ? s->var->wanted : NULL;
+		if (name && (declares(before, name) || wants(after, name)))
 			return false;
 	}
 	return true;
@@ -39,7 +49,8 @@ static void open_scopes(struct ks_list *list)
 		struct ks *s = list->at[i];
 		open_scopes(&s->body);
 		open_scopes(&s->otherwise);
-		if (s->kind != KS_SCOPE || !is_loose(list, i)) {
+		const struct ks_list after = { list->at + i + 1, list->n - i - 1, 0 };
+		if (s->kind != KS_SCOPE || !is_loose(s, &kept, &after)) {
 			list_add(&kept, s);
 			continue;
 		}
@@ -47,6 +58,102 @@ static void open_scopes(struct ks_list *list)
 			list_add(&kept, s->body.at[b]);
 	}
 	*list = kept;
+}
+
+/* ---- names that are assigned again ---- */
+
+static struct kvar *in_use(struct kvar *v)
+{
+	while (v->same)
+		v = v->same;
+	return v;
+}
+
+struct search { const struct kvar *var; bool found; };
+
+static void find_use(struct kx *x, void *search)
+{
+	struct search *s = search;
+	if (x->kind == KX_VAR)
+		s->found |= in_use(x->var) == s->var;
+}
+
+/* In the statements of the list from `first` on. */
+static bool is_used(const struct ks_list *list, int first, const struct kvar *v)
+{
+	struct search s = { .var = v };
+	ks_walk(&(struct ks_list){ list->at + first, list->n - first, 0 }, find_use, &s);
+	return s.found;
+}
+
+static void use_same(struct kx *x, void *state)
+{
+	(void)state;
+	if (x->kind == KX_VAR)
+		x->var = in_use(x->var);
+}
+
+static bool is_plain(const struct ks *s)
+{
+	const struct kvar *v = s->var;
+	bool plain = s->kind == KS_DECL && (v->kind == KV_LET || v->kind == KV_VAR);
+	return plain && !v->type.pointer && !v->count;
+}
+
+/* The variable of that name and type, declared before in the body, that nothing reads any more. */
+static struct kvar *free_before(const struct ks_list *list, int at)
+{
+	const struct kvar *v = list->at[at]->var;
+	for (int i = at - 1; i >= 0; i--) {
+		struct ks *s = list->at[i];
+		bool alike = is_plain(s) && s->var->wanted == v->wanted && kt_equal(s->var->type, v->type);
+		if (alike && !is_used(list, at + 1, s->var))
+			return s->var;
+	}
+	return NULL;
+}
+
+static void become_assignment(struct ks *s, struct kvar *v)
+{
+	s->var->same = v;
+	v->kind = KV_VAR;
+	s->kind = KS_SET;
+	s->var = NULL;
+	s->b = s->a;
+	s->a = x_var(v);
+}
+
+static void assign_again(struct ks_list *list)
+{
+	for (int i = 0; i < list->n; i++) {
+		struct ks *s = list->at[i];
+		struct kvar *before = is_plain(s) && s->a ? free_before(list, i) : NULL;
+		if (before)
+			become_assignment(s, before);
+		assign_again(&s->body);
+		assign_again(&s->otherwise);
+	}
+}
+
+/* A copy of what is read no more is that itself. */
+static void drop_copies(struct ks_list *list)
+{
+	int kept = 0;
+	for (int i = 0; i < list->n; i++) {
+		struct ks *s = list->at[i];
+		drop_copies(&s->body);
+		drop_copies(&s->otherwise);
+		if (s->kind != KS_SET || s->a->kind != KX_VAR || !kx_same(s->a, s->b))
+			list->at[kept++] = s;
+	}
+	list->n = kept;
+}
+
+static void name_again(struct kernel *k)
+{
+	assign_again(&k->body);
+	ks_walk(&k->body, use_same, NULL);
+	drop_copies(&k->body);
 }
 
 /* ---- names ---- */
@@ -99,6 +206,8 @@ void kirnames(struct kernel *k)
 {
 	struct naming n = { 0 };
 	open_scopes(&k->body);
+	if (k->block[0])
+		name_again(k);
 	show(&n, k->name);
 	for (int i = 0; i < k->var.n; i++)
 		if (is_outer(k->var.at[i]))

@@ -8,72 +8,18 @@
 
 #include <assert.h>
 
-/* ---- other names ---- */
+/* ---- what cannot change ---- */
 
 static bool is_constant(const struct kvar *v)
 {
 	return v->kind == KV_LET || v->kind == KV_PARAM || v->kind == KV_FOR;
 }
 
-static void note_aliases(const struct ks_list *list, struct map *alias)
-{
-	for (int i = 0; i < list->n; i++) {
-		const struct ks *s = list->at[i];
-		bool is_alias = s->kind == KS_DECL && s->var->kind == KV_LET && s->a && s->a->kind == KX_VAR
-		                && is_constant(s->a->var) && kt_equal(s->var->type, s->a->var->type)
-		                && s->var->type.is_const == s->a->var->type.is_const;
-		if (is_alias)
-			*map_at(alias, s->var) = s->a->var;
-		note_aliases(&s->body, alias);
-		note_aliases(&s->otherwise, alias);
-	}
-}
-
-/* A loop's variable takes its other name, which is that of a user's index, if there is only one. */
-static void take_names(const struct ks_list *list, const struct map *alias, struct map *named)
-{
-	for (int i = 0; i < list->n; i++) {
-		const struct ks *s = list->at[i];
-		struct kvar *other = s->kind == KS_DECL ? map_get(alias, s->var) : NULL;
-		while (other && map_get(alias, other))
-			other = map_get(alias, other);
-		if (other && other->kind == KV_FOR) {
-			const char *before = map_get(named, other);
-			other->wanted = !before || before == s->var->wanted ? s->var->wanted : other->name;
-			*map_at(named, other) = (void *)other->wanted;
-		}
-		take_names(&s->body, alias, named);
-		take_names(&s->otherwise, alias, named);
-	}
-}
-
-static void rename_var(struct kx *x, void *alias)
-{
-	struct kvar *other;
-	while (x->kind == KX_VAR && (other = map_get(alias, x->var)))
-		x->var = other;
-}
-
-void kir_unalias(struct kernel *k)
-{
-	struct map alias = { 0 }, named = { 0 };
-	note_aliases(&k->body, &alias);
-	take_names(&k->body, &alias, &named);
-	ks_walk(&k->body, rename_var, &alias);
-	map_free(&alias);
-	map_free(&named);
-}
-
-/* ---- conditions ---- */
-
-struct fact { struct kx *x; bool holds; };
-struct facts { LIST(struct fact) at; };
-
 static void find_open(struct kx *x, void *found)
 {
-	bool varies = (x->kind == KX_VAR && !is_constant(x->var)) || x->kind == KX_CALL || kx_opaque(x)
-	              || kx_memory(x) == MEMORY_OPEN || (x->kind == KX_AT && x->arg[0]->kind == KX_VAR && x->arg[0]->var->count);
-	*(bool *)found |= varies;
+	bool memory = x->kind == KX_AT || x->kind == KX_VLOAD;
+	bool varies = (x->kind == KX_VAR && !is_constant(x->var)) || x->kind == KX_CALL || kx_opaque(x);
+	*(bool *)found |= memory || varies;
 }
 
 static bool is_settled(struct kx *x)
@@ -82,6 +28,115 @@ static bool is_settled(struct kx *x)
 	kx_walk(x, find_open, &open);
 	return !open;
 }
+
+/* ---- other names ---- */
+
+struct constants { LIST(struct ks *) visible; bool changed; };    /* declared, in bodies that are open */
+
+static void rename_var(struct kx *x, void *state)
+{
+	(void)state;
+	while (x->kind == KX_VAR && x->var->same)
+		x->var = x->var->same;
+}
+
+static void rename_in(struct ks *s)
+{
+	struct ks shallow = *s, *one = &shallow;
+	shallow.body = shallow.otherwise = (struct ks_list){ 0 };
+	ks_walk(&(struct ks_list){ &one, 1, 1 }, rename_var, NULL);
+}
+
+static bool is_let(const struct ks *s)
+{
+	return s->kind == KS_DECL && s->var->kind == KV_LET && s->a;
+}
+
+static bool same_type(struct ktype a, struct ktype b)
+{
+	return kt_equal(a, b) && a.is_const == b.is_const;
+}
+
+/* A variable that always has the value of s, which declares another: NULL if there is none. */
+static struct kvar *same_constant(const struct constants *c, const struct ks *s)
+{
+	if (s->a->kind == KX_VAR && is_constant(s->a->var) && same_type(s->var->type, s->a->var->type))
+		return s->a->var;
+	for (int i = 0; i < c->visible.n; i++) {
+		const struct ks *other = c->visible.at[i];
+		if (kx_same(other->a, s->a) && same_type(other->var->type, s->var->type))
+			return is_settled(s->a) ? other->var : NULL;
+	}
+	return NULL;
+}
+
+/* A loop's variable takes its other name, which is that of a user's index, if there is only one. */
+static void become(struct kvar *v, struct kvar *other)
+{
+	if (other->kind == KV_FOR)
+		other->wanted = !other->named || other->wanted == v->wanted ? v->wanted : other->name;
+	other->named = true;
+	v->same = other;
+}
+
+/* What both branches begin with is declared before them; not in a chain of `else if`. */
+static bool lift(struct ks_list *to, struct ks *s)
+{
+	struct ks_list *body = &s->body, *other = &s->otherwise;
+	int n = 0;
+	while (n < body->n && n < other->n && is_let(body->at[n]) && is_let(other->at[n])) {
+		struct ks *one = body->at[n], *two = other->at[n];
+		rename_in(one);
+		rename_in(two);
+		if (!kx_same(one->a, two->a) || !same_type(one->var->type, two->var->type) || !is_settled(one->a))
+			break;
+		two->var->same = one->var;
+		list_add(to, one);
+		n++;
+	}
+	*body = (struct ks_list){ body->at + n, body->n - n, body->n - n };
+	*other = (struct ks_list){ other->at + n, other->n - n, other->n - n };
+	return n > 0;
+}
+
+static void unalias(struct constants *c, struct ks_list *list, bool chain)
+{
+	struct ks_list kept = { 0 };
+	int mark = c->visible.n;
+	for (int i = 0; i < list->n; i++) {
+		struct ks *s = list->at[i];
+		int first = kept.n;
+		rename_in(s);
+		if (s->kind == KS_IF && !(chain && list->n == 1) && !kx_has_effect(s->a))
+			c->changed = lift(&kept, s) || c->changed;
+		list_add(&kept, s);
+		for (int k = first; k < kept.n; k++) {
+			struct ks *now = kept.at[k];
+			struct kvar *other = is_let(now) ? same_constant(c, now) : NULL;
+			c->changed = c->changed || other;
+			if (other)
+				become(now->var, other);
+			else if (is_let(now))
+				list_add(&c->visible, now);
+		}
+		unalias(c, &s->body, false);
+		unalias(c, &s->otherwise, true);
+	}
+	c->visible.n = mark;
+	*list = kept;
+}
+
+bool kir_unalias(struct kernel *k)
+{
+	struct constants constants = { 0 };
+	unalias(&constants, &k->body, false);
+	return constants.changed;
+}
+
+/* ---- conditions ---- */
+
+struct fact { struct kx *x; bool holds; };
+struct facts { LIST(struct fact) at; bool changed; };
 
 static bool is_logic(const struct kx *x, enum operation op)
 {
@@ -100,14 +155,20 @@ static void learn(struct facts *f, struct kx *x, bool holds)
 	}
 }
 
-/* a < b is not a >= b, but of floats. */
+/* a < b is not a >= b, nor b <= a, but of floats. */
 static bool is_opposite(const struct kx *a, const struct kx *b)
 {
 	static const enum operation opposite[] = {
 		[OP_LT] = OP_GE, [OP_GT] = OP_LE, [OP_LE] = OP_GT, [OP_GE] = OP_LT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ
+	}, turned[] = {
+		[OP_LT] = OP_LE, [OP_GT] = OP_GE, [OP_LE] = OP_LT, [OP_GE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ
 	};
-	bool compare = a->kind == KX_OP && b->kind == KX_OP && a->op >= OP_LT && a->op <= OP_NE && opposite[a->op] == b->op;
-	return compare && type_class(a->arg[0]->type.type) != 'F' && kx_same(a->arg[0], b->arg[0]) && kx_same(a->arg[1], b->arg[1]);
+	bool compare = a->kind == KX_OP && b->kind == KX_OP && a->op >= OP_LT && a->op <= OP_NE;
+	if (!compare || type_class(a->arg[0]->type.type) == 'F')
+		return false;
+	bool straight = opposite[a->op] == b->op && kx_same(a->arg[0], b->arg[0]) && kx_same(a->arg[1], b->arg[1]);
+	bool crossed = turned[a->op] == b->op && kx_same(a->arg[0], b->arg[1]) && kx_same(a->arg[1], b->arg[0]);
+	return straight || crossed;
 }
 
 static bool is_known(const struct facts *f, const struct kx *x, bool *holds)
@@ -128,8 +189,10 @@ static struct kx *decide(struct facts *f, struct kx *x)
 	bool holds;
 	if (is_known(f, x, &holds))
 		return x_int(T_BOOL, holds);
-	if (is_logic(x, OP_NOT))
-		return kx_fold(x_unary(OP_NOT, decide(f, x->arg[0])));
+	if (is_logic(x, OP_NOT)) {
+		struct kx *a = decide(f, x->arg[0]);
+		return a == x->arg[0] ? x : kx_fold(x_unary(OP_NOT, a));
+	}
 	if (!is_logic(x, OP_LAND) && !is_logic(x, OP_LOR))
 		return x;
 	int mark = f->at.n;
@@ -146,8 +209,11 @@ static void decide_list(struct facts *f, struct ks_list *list)
 	for (int i = 0; i < list->n; i++) {
 		struct ks *s = list->at[i];
 		int outer = f->at.n;
+		struct kx *decided = s->kind == KS_IF ? decide(f, s->a) : s->a;
+		f->changed = f->changed || decided != s->a;
+		s->a = decided;
 		if (s->kind == KS_IF)
-			learn(f, s->a = decide(f, s->a), true);
+			learn(f, s->a, true);
 		decide_list(f, &s->body);
 		f->at.n = outer;
 		if (s->kind == KS_IF)
@@ -159,10 +225,11 @@ static void decide_list(struct facts *f, struct ks_list *list)
 	f->at.n = mark;
 }
 
-void kir_decide(struct kernel *k)
+bool kir_decide(struct kernel *k)
 {
 	struct facts facts = { 0 };
 	decide_list(&facts, &k->body);
+	return facts.changed;
 }
 
 /* ---- parameters ---- */
@@ -213,32 +280,38 @@ static void drop_parameters(struct kernel *k, const struct launches *l)
 }
 
 /* Of the two names that of the host's variable is better. */
-static void merge_parameter(struct map *alias, const struct launches *l, int p, int into)
+static void merge_parameter(const struct launches *l, int p, int into)
 {
 	struct kvar *one = l->kernel->param.at[p], *other = l->kernel->param.at[into];
 	const struct kx *x = l->at.n ? l->at.at[0]->arg[p] : NULL;
 	if (x && x->kind == KX_VAR && x->var->wanted == one->wanted)
 		other->wanted = one->wanted;
-	*map_at(alias, one) = other;
+	one->same = other;
 }
 
 static void trim_parameters(struct kernel *k, const struct launches *l)
 {
-	struct map alias = { 0 };
-	int equal = 0;
+	bool equal = false;
 	for (int p = 1; p < k->param.n; p++)
-		for (int q = 0; q < p; q++)
-			if (!map_get(&alias, k->param.at[q]) && always_equal(l, p, q)) {
-				merge_parameter(&alias, l, p, q);
-				equal++;
-				break;
+		for (int q = 0; q < p && !k->param.at[p]->same; q++)
+			if (!k->param.at[q]->same && always_equal(l, p, q)) {
+				merge_parameter(l, p, q);
+				equal = true;
 			}
-	ks_walk(&k->body, rename_var, &alias);
-	map_free(&alias);
-	if (equal)
+	if (equal) {
+		ks_walk(&k->body, rename_var, NULL);
 		kirfold(k);
+	}
 	drop_parameters(k, l);
 	kircheck(k);
+}
+
+/* What the sizes of the workspace are made of. */
+static void rename_sizes(struct kx *x, void *state)
+{
+	rename_var(x, state);
+	if (x->kind == KX_VAR)
+		kx_walk(x->var->value, rename_sizes, state);
 }
 
 void kirtrim(struct plan *plan)
@@ -249,4 +322,7 @@ void kirtrim(struct plan *plan)
 		trim_parameters(plan->kernel.at[k], &l);
 	}
 	kirfold(plan->host);
+	for (int s = 0; s < plan->slot.n; s++)
+		for (int c = 0; c < plan->slot.at[s]->count.n; c++)
+			kx_walk(plan->slot.at[s]->count.at[c], rename_sizes, NULL);
 }

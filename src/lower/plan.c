@@ -327,6 +327,7 @@ struct plan *plan_entry(const struct entry *entry, const struct target *target)
 	plan->entry = entry;
 	plan->target = target;
 	plan->host = kernel_new(entry->name, target);
+	plan->host->is_host = true;
 	host_parameters(plan);
 	host_lets(plan);
 	find_swaps(p, entry->body.at, entry->body.n);

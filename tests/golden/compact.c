@@ -147,7 +147,7 @@ static void positive_compact1_places(int64_t chunks, int64_t *restrict keeps,
 	}
 	keeps[chunks] = keeps_2;
 	*k = keeps_2;
-	if (n < keeps_2 || n < keeps_2 || n < rejects_2 || n < rejects_2)
+	if (n < keeps_2 || n < rejects_2)
 		patc_record(status, 11);
 }
 

@@ -297,10 +297,10 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 			if (vectors && first + 2560 <= items) {
 				#pragma unroll
 				for (int32_t row = 0; row < 5; row++) {
-					const int64_t place_
+					const int64_t place
 							= first + (int64_t)(((warp * 5 + row) * 64
 							+ lane) * 4);
-					const patc_f32x4 x4 = *(const patc_f32x4 *)(x + place_);
+					const patc_f32x4 x4 = *(const patc_f32x4 *)(x + place);
 					#pragma unroll
 					for (int32_t c = 0; c < 4; c++)
 						x_held[row * 4 + c] = x4.v[c];
@@ -309,14 +309,14 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 			} else {
 				#pragma unroll
 				for (int32_t row = 0; row < 5; row++) {
-					const int64_t place_
+					const int64_t place
 							= first + (int64_t)(((warp * 5 + row) * 64
 							+ lane) * 4);
 					#pragma unroll
 					for (int32_t c = 0; c < 4; c++) {
 						x_held[row * 4 + c] = 0.0f;
-						if (place_ + (int64_t)c < items) {
-							x_held[row * 4 + c] = x[place_ + (int64_t)c];
+						if (place + (int64_t)c < items) {
+							x_held[row * 4 + c] = x[place + (int64_t)c];
 							keep |= 1u << (row * 4 + c);
 						}
 					}
@@ -334,74 +334,74 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 			keep = there & chosen;
 
 			/* how many of the warp's items are kept, and the ranks of each lane's */
-			const uint32_t counts = (uint32_t)patc_popcount_u32(keep & 15u)
+			uint32_t counts = (uint32_t)patc_popcount_u32(keep & 15u)
 					| ((uint32_t)patc_popcount_u32((keep >> 4) & 15u) << 16);
 			uint32_t scanned = counts;
-			const uint32_t other = patc_shfl_up_u32(scanned, 1);
+			uint32_t other = patc_shfl_up_u32(scanned, 1);
 			if (1 <= lane)
 				scanned += other;
-			const uint32_t other_2 = patc_shfl_up_u32(scanned, 2);
+			other = patc_shfl_up_u32(scanned, 2);
 			if (2 <= lane)
-				scanned += other_2;
-			const uint32_t other_3 = patc_shfl_up_u32(scanned, 4);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 4);
 			if (4 <= lane)
-				scanned += other_3;
-			const uint32_t other_4 = patc_shfl_up_u32(scanned, 8);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 8);
 			if (8 <= lane)
-				scanned += other_4;
-			const uint32_t other_5 = patc_shfl_up_u32(scanned, 16);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 16);
 			if (16 <= lane)
-				scanned += other_5;
-			const uint32_t other_6 = patc_shfl_up_u32(scanned, 32);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 32);
 			if (32 <= lane)
-				scanned += other_6;
+				scanned += other;
 			before[0] = scanned - counts;
 			whole[0] = patc_shfl_u32(scanned, 63);
-			const uint32_t counts_2 = (uint32_t)patc_popcount_u32((keep >> 8) & 15u)
+			counts = (uint32_t)patc_popcount_u32((keep >> 8) & 15u)
 					| ((uint32_t)patc_popcount_u32((keep >> 12) & 15u) << 16);
-			uint32_t scanned_2 = counts_2;
-			const uint32_t other_7 = patc_shfl_up_u32(scanned_2, 1);
+			scanned = counts;
+			other = patc_shfl_up_u32(scanned, 1);
 			if (1 <= lane)
-				scanned_2 += other_7;
-			const uint32_t other_8 = patc_shfl_up_u32(scanned_2, 2);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 2);
 			if (2 <= lane)
-				scanned_2 += other_8;
-			const uint32_t other_9 = patc_shfl_up_u32(scanned_2, 4);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 4);
 			if (4 <= lane)
-				scanned_2 += other_9;
-			const uint32_t other_10 = patc_shfl_up_u32(scanned_2, 8);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 8);
 			if (8 <= lane)
-				scanned_2 += other_10;
-			const uint32_t other_11 = patc_shfl_up_u32(scanned_2, 16);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 16);
 			if (16 <= lane)
-				scanned_2 += other_11;
-			const uint32_t other_12 = patc_shfl_up_u32(scanned_2, 32);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 32);
 			if (32 <= lane)
-				scanned_2 += other_12;
-			before[1] = scanned_2 - counts_2;
-			whole[1] = patc_shfl_u32(scanned_2, 63);
-			const uint32_t counts_3 = (uint32_t)patc_popcount_u32((keep >> 16) & 15u);
-			uint32_t scanned_3 = counts_3;
-			const uint32_t other_13 = patc_shfl_up_u32(scanned_3, 1);
+				scanned += other;
+			before[1] = scanned - counts;
+			whole[1] = patc_shfl_u32(scanned, 63);
+			counts = (uint32_t)patc_popcount_u32((keep >> 16) & 15u);
+			scanned = counts;
+			other = patc_shfl_up_u32(scanned, 1);
 			if (1 <= lane)
-				scanned_3 += other_13;
-			const uint32_t other_14 = patc_shfl_up_u32(scanned_3, 2);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 2);
 			if (2 <= lane)
-				scanned_3 += other_14;
-			const uint32_t other_15 = patc_shfl_up_u32(scanned_3, 4);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 4);
 			if (4 <= lane)
-				scanned_3 += other_15;
-			const uint32_t other_16 = patc_shfl_up_u32(scanned_3, 8);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 8);
 			if (8 <= lane)
-				scanned_3 += other_16;
-			const uint32_t other_17 = patc_shfl_up_u32(scanned_3, 16);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 16);
 			if (16 <= lane)
-				scanned_3 += other_17;
-			const uint32_t other_18 = patc_shfl_up_u32(scanned_3, 32);
+				scanned += other;
+			other = patc_shfl_up_u32(scanned, 32);
 			if (32 <= lane)
-				scanned_3 += other_18;
-			before[2] = scanned_3 - counts_3;
-			whole[2] = patc_shfl_u32(scanned_3, 63);
+				scanned += other;
+			before[2] = scanned - counts;
+			whole[2] = patc_shfl_u32(scanned, 63);
 			const int32_t keeps = (int32_t)(whole[0] & 65535u)
 					+ (int32_t)((whole[0] >> 16) & 65535u)
 					+ (int32_t)(whole[1] & 65535u)
@@ -479,24 +479,24 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 					uint32_t sum = (uint32_t)tile_word & 268435455u;
 					if (lane < nearest)
 						sum += (uint32_t)group_word & 268435455u;
-					const uint32_t other = patc_shfl_up_u32(sum, 1);
+					uint32_t other = patc_shfl_up_u32(sum, 1);
 					if (1 <= lane)
 						sum += other;
-					const uint32_t other_2 = patc_shfl_up_u32(sum, 2);
+					other = patc_shfl_up_u32(sum, 2);
 					if (2 <= lane)
-						sum += other_2;
-					const uint32_t other_3 = patc_shfl_up_u32(sum, 4);
+						sum += other;
+					other = patc_shfl_up_u32(sum, 4);
 					if (4 <= lane)
-						sum += other_3;
-					const uint32_t other_4 = patc_shfl_up_u32(sum, 8);
+						sum += other;
+					other = patc_shfl_up_u32(sum, 8);
 					if (8 <= lane)
-						sum += other_4;
-					const uint32_t other_5 = patc_shfl_up_u32(sum, 16);
+						sum += other;
+					other = patc_shfl_up_u32(sum, 16);
 					if (16 <= lane)
-						sum += other_5;
-					const uint32_t other_6 = patc_shfl_up_u32(sum, 32);
+						sum += other;
+					other = patc_shfl_up_u32(sum, 32);
 					if (32 <= lane)
-						sum += other_6;
+						sum += other;
 					before_2 = (int64_t)(patc_shfl_u64(before_word, nearest)
 							& 9223372036854775807u)
 							+ (int64_t)patc_shfl_u32(sum, 63);
@@ -521,7 +521,7 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 			const int32_t begin_2 = begin + keeps_waiting;
 			const int64_t to = kept_to[warp];
 			const int64_t to_2 = from + (int64_t)(warp * 1280) - to;
-			const int32_t end = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
+			int32_t end = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
 					(int64_t)keeps_waiting);
 			for (int32_t rank = lane * 4 - (int32_t)(to & 3); rank < end; rank
 					+= 256) {
@@ -540,11 +540,11 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 					}
 				}
 			}
-			const int32_t end_2 = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
+			end = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
 					(int64_t)keeps_waiting);
-			for (int32_t rank = lane * 2 - (int32_t)(to & 1); rank < end_2; rank
+			for (int32_t rank = lane * 2 - (int32_t)(to & 1); rank < end; rank
 					+= 128) {
-				if (at_vectors && 0 <= rank && rank + 2 <= end_2) {
+				if (at_vectors && 0 <= rank && rank + 2 <= end) {
 					patc_i64x2 at2;
 					#pragma unroll
 					for (int32_t c = 0; c < 2; c++)
@@ -554,17 +554,17 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 					#pragma unroll 1
 					for (int32_t c = 0; c < 2; c++) {
 						const int32_t single = rank + c;
-						if (0 <= single && single < end_2)
+						if (0 <= single && single < end)
 							at[to + (int64_t)single]
 									= staged_2[begin + single];
 					}
 				}
 			}
-			const int32_t end_3 = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
+			end = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
 					(int64_t)rejects_waiting);
-			for (int32_t rank = lane * 4 - (int32_t)(to_2 & 3); rank < end_3; rank
+			for (int32_t rank = lane * 4 - (int32_t)(to_2 & 3); rank < end; rank
 					+= 256) {
-				if (z_vectors && 0 <= rank && rank + 4 <= end_3) {
+				if (z_vectors && 0 <= rank && rank + 4 <= end) {
 					patc_f32x4 z4;
 					#pragma unroll
 					for (int32_t c = 0; c < 4; c++)
@@ -574,17 +574,17 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 					#pragma unroll 1
 					for (int32_t c = 0; c < 4; c++) {
 						const int32_t single = rank + c;
-						if (0 <= single && single < end_3)
+						if (0 <= single && single < end)
 							z[to_2 + (int64_t)single]
 									= staged[begin_2 + single];
 					}
 				}
 			}
-			const int32_t end_4 = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
+			end = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
 					(int64_t)rejects_waiting);
-			for (int32_t rank = lane * 2 - (int32_t)(to_2 & 1); rank < end_4; rank
+			for (int32_t rank = lane * 2 - (int32_t)(to_2 & 1); rank < end; rank
 					+= 128) {
-				if (w_vectors && 0 <= rank && rank + 2 <= end_4) {
+				if (w_vectors && 0 <= rank && rank + 2 <= end) {
 					patc_i64x2 w2;
 					#pragma unroll
 					for (int32_t c = 0; c < 2; c++)
@@ -594,7 +594,7 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 					#pragma unroll 1
 					for (int32_t c = 0; c < 2; c++) {
 						const int32_t single = rank + c;
-						if (0 <= single && single < end_4)
+						if (0 <= single && single < end)
 							w[to_2 + (int64_t)single]
 									= staged_2[begin_2 + single];
 					}
@@ -604,7 +604,7 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 				int64_t all = to + (int64_t)keeps_waiting;
 				int64_t all_2 = items - all;
 				*k = all;
-				if (n < all || n < all || n < all_2 || n < all_2)
+				if (n < all || n < all_2)
 					patc_record(status, 11);
 			}
 			__syncthreads();
@@ -625,7 +625,7 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 					+ (int32_t)((before[row / 2] >> (row % 2 * 16)) & 65535u);
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {
-				const int64_t place_ = first
+				const int64_t place = first
 						+ (int64_t)(((warp * 5 + row) * 64 + lane) * 4
 						+ c);
 				const int32_t rejected_rank
@@ -636,7 +636,7 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 						= keeps_it ? x_held[row * 4 + c]
 						: x_held[row * 4 + c];
 				staged_2[keeps_it ? rank : rejected_rank]
-						= keeps_it ? place_ : place_;
+						= keeps_it ? place : place;
 				rank += (int32_t)keeps_it;
 			}
 			row_begin += (int32_t)((whole[row / 2] >> (row % 2 * 16)) & 65535u);

@@ -467,38 +467,31 @@ static int patc_run_embed(int64_t m, int64_t n, int64_t l, const int32_t *token,
 	failure = patc_clear(status, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
+	const int64_t strips = (m + 1023) / 1024;
 	if (patc_aligned(y, 16) && patc_aligned(x, 16) && patc_aligned(token, 16)) {
-		const int64_t strips = (m + 1023) / 1024;
 		failure = patc_launch(embed_gather1, {strips, 1, 1}, dim3(256), 0, stream, m,
 				token, n, x, y, status);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t strips = (m + 1023) / 1024;
 		failure = patc_launch(embed_gather1_single, {strips, 1, 1}, dim3(256), 0, stream,
 				m, token, n, x, y, status);
 		if (failure != PATC_OK)
 			return failure;
 	}
+	const int32_t lane_bits = 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1 : 0;
+	const int64_t lanes = INT64_C(1) << lane_bits;
+	const int64_t strips_2 = (l + (lanes * 4 - 1)) / (lanes * 4);
+	const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);
+	const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
+	const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 	if (patc_aligned(rows, 16) && l % 4 == 0 && patc_aligned(table, 16)) {
-		const int32_t lane_bits = 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1 : 0;
-		const int64_t lanes = INT64_C(1) << lane_bits;
-		const int64_t strips = (l + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-		failure = patc_launch(embed_gather2, {strips, blocks_y, 1}, dim3(256), 0, stream,
-				m, l, lane_bits, tiles, token, n, table, rows);
+		failure = patc_launch(embed_gather2, {strips_2, blocks_y, 1}, dim3(256), 0,
+				stream, m, l, lane_bits, tiles, token, n, table, rows);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int32_t lane_bits = 32 < l ? 4 : 16 < l ? 3 : 8 < l ? 2 : 4 < l ? 1 : 0;
-		const int64_t lanes = INT64_C(1) << lane_bits;
-		const int64_t strips = (l + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (m + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
-		failure = patc_launch(embed_gather2_single, {strips, blocks_y, 1}, dim3(256), 0,
+		failure = patc_launch(embed_gather2_single, {strips_2, blocks_y, 1}, dim3(256), 0,
 				stream, m, l, lane_bits, tiles, token, n, table, rows);
 		if (failure != PATC_OK)
 			return failure;

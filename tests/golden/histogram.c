@@ -137,11 +137,10 @@ static void histogram_histogram1_chunks(int64_t chunks, int64_t items, uint32_t 
 		for (int64_t i = first; i < end; i++) {
 			bool bad = false;
 			const uint32_t at = (uint32_t)x[i];
-			if (at < 256u) {
+			if (at < 256u)
 				own_h[base + (int64_t)at] += 1u;
-			} else {
+			else
 				bad = true;
-			}
 			if (bad)
 				patc_record(status, 9);
 		}

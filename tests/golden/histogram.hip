@@ -203,27 +203,26 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 		const int64_t first = strip * each;
 		const int64_t end = patc_min_i64(first + each, i_cells);
 		if (first + 65536 <= end) {
-			const int64_t i = first + (int64_t)((int32_t)threadIdx.x * 16);
+			int64_t i = first + (int64_t)((int32_t)threadIdx.x * 16);
 			const uint8_t *const x_at = x + i;
 			const patc_u8x16 x16 = *(const patc_u8x16 *)x_at;
-			const int64_t i_2 = first + (int64_t)(((int32_t)threadIdx.x + 1024) * 16);
-			const uint8_t *const x_at_2 = x + i_2;
+			i = first + (int64_t)(((int32_t)threadIdx.x + 1024) * 16);
+			const uint8_t *const x_at_2 = x + i;
 			const patc_u8x16 x16_2 = *(const patc_u8x16 *)x_at_2;
-			const int64_t i_3 = first + (int64_t)(((int32_t)threadIdx.x + 2048) * 16);
-			const uint8_t *const x_at_3 = x + i_3;
+			i = first + (int64_t)(((int32_t)threadIdx.x + 2048) * 16);
+			const uint8_t *const x_at_3 = x + i;
 			const patc_u8x16 x16_3 = *(const patc_u8x16 *)x_at_3;
-			const int64_t i_4 = first + (int64_t)(((int32_t)threadIdx.x + 3072) * 16);
-			const uint8_t *const x_at_4 = x + i_4;
+			i = first + (int64_t)(((int32_t)threadIdx.x + 3072) * 16);
+			const uint8_t *const x_at_4 = x + i;
 			const patc_u8x16 x16_4 = *(const patc_u8x16 *)x_at_4;
 			#pragma unroll
 			for (int32_t c = 0; c < 16; c++) {
 				bool bad = false;
 				const uint32_t at = (uint32_t)x16.v[c];
-				if (at < 256u) {
+				if (at < 256u)
 					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
-				} else {
+				else
 					bad = true;
-				}
 				if (bad)
 					patc_record(status, 9);
 			}
@@ -231,11 +230,10 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 			for (int32_t c = 0; c < 16; c++) {
 				bool bad = false;
 				const uint32_t at = (uint32_t)x16_2.v[c];
-				if (at < 256u) {
+				if (at < 256u)
 					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
-				} else {
+				else
 					bad = true;
-				}
 				if (bad)
 					patc_record(status, 9);
 			}
@@ -243,11 +241,10 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 			for (int32_t c = 0; c < 16; c++) {
 				bool bad = false;
 				const uint32_t at = (uint32_t)x16_3.v[c];
-				if (at < 256u) {
+				if (at < 256u)
 					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
-				} else {
+				else
 					bad = true;
-				}
 				if (bad)
 					patc_record(status, 9);
 			}
@@ -255,11 +252,10 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 			for (int32_t c = 0; c < 16; c++) {
 				bool bad = false;
 				const uint32_t at = (uint32_t)x16_4.v[c];
-				if (at < 256u) {
+				if (at < 256u)
 					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
-				} else {
+				else
 					bad = true;
-				}
 				if (bad)
 					patc_record(status, 9);
 			}
@@ -276,12 +272,11 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 					for (int32_t c = 0; c < 16; c++) {
 						bool bad = false;
 						const uint32_t at = (uint32_t)x16.v[c];
-						if (at < 256u) {
+						if (at < 256u)
 							patc_meet_sum_u32(own_h
 									+ ((int32_t)at * 32 + copy), 1u);
-						} else {
+						else
 							bad = true;
-						}
 						if (bad)
 							patc_record(status, 9);
 					}
@@ -292,12 +287,11 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 						if (i_2 < end) {
 							bool bad = false;
 							const uint32_t at = (uint32_t)x[i_2];
-							if (at < 256u) {
+							if (at < 256u)
 								patc_meet_sum_u32(own_h
 										+ ((int32_t)at * 32 + copy), 1u);
-							} else {
+							else
 								bad = true;
-							}
 							if (bad)
 								patc_record(status, 9);
 						}
@@ -341,11 +335,10 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1_single(int64
 			if (i < end) {
 				bool bad = false;
 				const uint32_t at = (uint32_t)x[i];
-				if (at < 256u) {
+				if (at < 256u)
 					patc_meet_sum_u32(own_h + ((int32_t)at * 32 + copy), 1u);
-				} else {
+				else
 					bad = true;
-				}
 				if (bad)
 					patc_record(status, 9);
 			}
@@ -407,17 +400,15 @@ static int patc_run_histogram(int64_t n, const uint8_t *x, uint32_t *h, void *wo
 	failure = patc_clear(status, 4, stream);
 	if (failure != PATC_OK)
 		return failure;
+	const int64_t each = n < patc_max_i64(patc_units(), 1) * 65536 ? 16384 : 65536;
+	const int64_t strips = (n + (each - 1)) / each;
 	if (patc_aligned(x, 16)) {
-		const int64_t each = n < patc_max_i64(patc_units(), 1) * 65536 ? 16384 : 65536;
-		const int64_t strips = (n + (each - 1)) / each;
 		failure = patc_launch(histogram_histogram1,
 				{patc_min_i64(strips, patc_max_i64(patc_units(), 1)), 1, 1},
 				dim3(1024), 0, stream, n, each, strips, h, x, status);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t each = n < patc_max_i64(patc_units(), 1) * 65536 ? 16384 : 65536;
-		const int64_t strips = (n + (each - 1)) / each;
 		failure = patc_launch(histogram_histogram1_single,
 				{patc_min_i64(strips, patc_max_i64(patc_units(), 1)), 1, 1},
 				dim3(1024), 0, stream, n, each, strips, h, x, status);

@@ -267,8 +267,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 	const float *left_at = x + (i * l + k);
 	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
 			last_column);
-	const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 16);
-	const float *right_at = w + (j * l + k_2);
+	const float *right_at = w + (j * l + k);
 	if (0 < whole) {
 		/* the first steps are on their way */
 		#pragma unroll
@@ -361,16 +360,13 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 					left[(term + 1) % 2 * 8 + (turn * 4 + 2)] = cells_2.v[2];
 					left[(term + 1) % 2 * 8 + (turn * 4 + 3)] = cells_2.v[3];
 				}
-				{
-					const patc_f32x4 cells_2
-							= *(const patc_f32x4 *)(right_tile
-							+ ((buffer * 16 + (term + 1)) * 68
-							+ own_column));
-					right[(term + 1) % 2 * 4] = cells_2.v[0];
-					right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
-					right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
-					right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
-				}
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(right_tile
+						+ ((buffer * 16 + (term + 1)) * 68 + own_column));
+				right[(term + 1) % 2 * 4] = cells_2.v[0];
+				right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
+				right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
+				right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
 				#pragma unroll
 				for (int32_t turn = 0; turn < 4; turn++) {
 					#pragma unroll
@@ -398,15 +394,13 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 				left[turn * 4 + 2] = cells_2.v[2];
 				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			{
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ (buffer * 16 * 68 + own_column));
-				right[0] = cells_2.v[0];
-				right[1] = cells_2.v[1];
-				right[2] = cells_2.v[2];
-				right[3] = cells_2.v[3];
-			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ (buffer * 16 * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
 			#pragma unroll
 			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
@@ -461,15 +455,13 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 				left[turn * 4 + 2] = cells_2.v[2];
 				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			{
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 16 + term) * 68 + own_column));
-				right[0] = cells_2.v[0];
-				right[1] = cells_2.v[1];
-				right[2] = cells_2.v[2];
-				right[3] = cells_2.v[3];
-			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ ((buffer * 16 + term) * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
 			#pragma unroll
 			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
@@ -556,8 +548,7 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 	const float *left_at = x + (i * l + k);
 	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
 			last_column);
-	const int64_t k_2 = before + (int64_t)((int32_t)threadIdx.x % 16);
-	const float *right_at = w + (j * l + k_2);
+	const float *right_at = w + (j * l + k);
 	if (0 < whole) {
 		/* the first steps are on their way */
 		#pragma unroll
@@ -650,16 +641,13 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 					left[(term + 1) % 2 * 8 + (turn * 4 + 2)] = cells_2.v[2];
 					left[(term + 1) % 2 * 8 + (turn * 4 + 3)] = cells_2.v[3];
 				}
-				{
-					const patc_f32x4 cells_2
-							= *(const patc_f32x4 *)(right_tile
-							+ ((buffer * 16 + (term + 1)) * 68
-							+ own_column));
-					right[(term + 1) % 2 * 4] = cells_2.v[0];
-					right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
-					right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
-					right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
-				}
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(right_tile
+						+ ((buffer * 16 + (term + 1)) * 68 + own_column));
+				right[(term + 1) % 2 * 4] = cells_2.v[0];
+				right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
+				right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
+				right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
 				#pragma unroll
 				for (int32_t turn = 0; turn < 4; turn++) {
 					#pragma unroll
@@ -687,15 +675,13 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 				left[turn * 4 + 2] = cells_2.v[2];
 				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			{
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ (buffer * 16 * 68 + own_column));
-				right[0] = cells_2.v[0];
-				right[1] = cells_2.v[1];
-				right[2] = cells_2.v[2];
-				right[3] = cells_2.v[3];
-			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ (buffer * 16 * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
 			#pragma unroll
 			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
@@ -750,15 +736,13 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 				left[turn * 4 + 2] = cells_2.v[2];
 				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			{
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 16 + term) * 68 + own_column));
-				right[0] = cells_2.v[0];
-				right[1] = cells_2.v[1];
-				right[2] = cells_2.v[2];
-				right[3] = cells_2.v[3];
-			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ ((buffer * 16 + term) * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
 			#pragma unroll
 			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
@@ -899,9 +883,9 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) + 7) / 8
 			* 8, 8);
 	const int64_t parts = patc_max_i64((l + (part_terms - 1)) / part_terms, 1);
+	const int64_t row_tiles = (n + 63) / 64;
+	const int64_t column_tiles = (m + 63) / 64;
 	if (patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16)) {
-		const int64_t row_tiles = (n + 63) / 64;
-		const int64_t column_tiles = (m + 63) / 64;
 		failure = patc_launch_asking(layer_product_64x64,
 				{row_tiles * column_tiles, parts, 1}, dim3(128), 26112, stream, l,
 				part_terms, row_tiles, column_tiles, n, m, x, w, parts, n * m,
@@ -909,8 +893,6 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t row_tiles = (n + 63) / 64;
-		const int64_t column_tiles = (m + 63) / 64;
 		failure = patc_launch_asking(layer_product_64x64_any,
 				{row_tiles * column_tiles, parts, 1}, dim3(128), 26112, stream, l,
 				part_terms, row_tiles, column_tiles, n, m, x, w, parts, n * m,

@@ -302,15 +302,13 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 					left[turn * 4 + 2] = cells_2.v[2];
 					left[turn * 4 + 3] = cells_2.v[3];
 				}
-				{
-					const patc_f32x4 cells_2
-							= *(const patc_f32x4 *)(right_tile
-							+ ((buffer * 8 + term) * 68 + own_column));
-					right[0] = cells_2.v[0];
-					right[1] = cells_2.v[1];
-					right[2] = cells_2.v[2];
-					right[3] = cells_2.v[3];
-				}
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(right_tile
+						+ ((buffer * 8 + term) * 68 + own_column));
+				right[0] = cells_2.v[0];
+				right[1] = cells_2.v[1];
+				right[2] = cells_2.v[2];
+				right[3] = cells_2.v[3];
 				#pragma unroll
 				for (int32_t turn = 0; turn < 4; turn++) {
 					#pragma unroll
@@ -360,15 +358,13 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 			left_next[2] = cells_2.v[2];
 			left_next[3] = cells_2.v[3];
 		}
-		const int32_t last_term_2 = (int32_t)patc_min_i64(4,
-				before + own_terms - 4 - (before + whole));
 		{
 			const int64_t j = tile_column
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
 					last_column);
 			const int64_t k = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 2 * 4,
-					last_term_2);
+					last_term);
 			const patc_f32x4 cells_2 = *(const patc_f32x4 *)(w + (j * l + k));
 			right_next[0] = cells_2.v[0];
 			right_next[1] = cells_2.v[1];
@@ -405,15 +401,13 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 				left[turn * 4 + 2] = cells_2.v[2];
 				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			{
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term) * 68 + own_column));
-				right[0] = cells_2.v[0];
-				right[1] = cells_2.v[1];
-				right[2] = cells_2.v[2];
-				right[3] = cells_2.v[3];
-			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ ((buffer * 8 + term) * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
 			#pragma unroll
 			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
@@ -556,15 +550,13 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 					left[turn * 4 + 2] = cells_2.v[2];
 					left[turn * 4 + 3] = cells_2.v[3];
 				}
-				{
-					const patc_f32x4 cells_2
-							= *(const patc_f32x4 *)(right_tile
-							+ ((buffer * 8 + term) * 68 + own_column));
-					right[0] = cells_2.v[0];
-					right[1] = cells_2.v[1];
-					right[2] = cells_2.v[2];
-					right[3] = cells_2.v[3];
-				}
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(right_tile
+						+ ((buffer * 8 + term) * 68 + own_column));
+				right[0] = cells_2.v[0];
+				right[1] = cells_2.v[1];
+				right[2] = cells_2.v[2];
+				right[3] = cells_2.v[3];
 				#pragma unroll
 				for (int32_t turn = 0; turn < 4; turn++) {
 					#pragma unroll
@@ -605,8 +597,6 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 					last_term);
 			left_next[load] = x[i * l + k];
 		}
-		const int32_t last_term_2 = (int32_t)patc_min_i64(7,
-				before + own_terms - 1 - (before + whole));
 		#pragma unroll
 		for (int32_t load = 0; load < 4; load++) {
 			const int64_t j = tile_column
@@ -614,7 +604,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 					+ load * 16, last_column);
 			const int64_t k = before + whole
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x % 8,
-					last_term_2);
+					last_term);
 			right_next[load] = w[j * l + k];
 		}
 		#pragma unroll
@@ -641,15 +631,13 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 				left[turn * 4 + 2] = cells_2.v[2];
 				left[turn * 4 + 3] = cells_2.v[3];
 			}
-			{
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 8 + term) * 68 + own_column));
-				right[0] = cells_2.v[0];
-				right[1] = cells_2.v[1];
-				right[2] = cells_2.v[2];
-				right[3] = cells_2.v[3];
-			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ ((buffer * 8 + term) * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
 			#pragma unroll
 			for (int32_t turn = 0; turn < 4; turn++) {
 				#pragma unroll
@@ -786,17 +774,15 @@ static int patc_run_layer(int64_t n, int64_t l, int64_t m, const float *x, const
 			/ patc_max_i64((n + 63) / 64 * ((m + 63) / 64), 1), l / 256), 1) + 7) / 8
 			* 8, 8);
 	const int64_t parts = patc_max_i64((l + (part_terms - 1)) / part_terms, 1);
+	const int64_t row_tiles = (n + 63) / 64;
+	const int64_t column_tiles = (m + 63) / 64;
 	if (patc_aligned(x, 16) && l % 4 == 0 && patc_aligned(w, 16)) {
-		const int64_t row_tiles = (n + 63) / 64;
-		const int64_t column_tiles = (m + 63) / 64;
 		failure = patc_launch(layer_product_64x64, {row_tiles * column_tiles, parts, 1},
 				dim3(128), 0, stream, l, part_terms, row_tiles, column_tiles, n,
 				m, x, w, parts, n * m, partial, bias, y);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int64_t row_tiles = (n + 63) / 64;
-		const int64_t column_tiles = (m + 63) / 64;
 		failure = patc_launch(layer_product_64x64_any,
 				{row_tiles * column_tiles, parts, 1}, dim3(128), 0, stream, l,
 				part_terms, row_tiles, column_tiles, n, m, x, w, parts, n * m,

@@ -274,12 +274,12 @@ static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, i
 	#pragma unroll
 	for (int32_t step = 0; step < 6; step++) {
 		const int32_t distance = 1 << step;
-		const float other = patc_shfl_down_f32(min_, distance);
+		float other = patc_shfl_down_f32(min_, distance);
 		min_ = fminf(min_, other);
-		const float other_2 = patc_shfl_down_f32(max_, distance);
-		max_ = fmaxf(max_, other_2);
-		const double other_3 = patc_shfl_down_f64(sum, distance);
-		sum += other_3;
+		other = patc_shfl_down_f32(max_, distance);
+		max_ = fmaxf(max_, other);
+		const double other_2 = patc_shfl_down_f64(sum, distance);
+		sum += other_2;
 	}
 	__shared__ float warp_min_[4];
 	__shared__ float warp_max_[4];
@@ -331,12 +331,12 @@ static __global__ void __launch_bounds__(256) extent_reduce1_fold(int64_t parts,
 	#pragma unroll
 	for (int32_t step = 0; step < 6; step++) {
 		const int32_t distance = 1 << step;
-		const float other = patc_shfl_down_f32(min_, distance);
+		float other = patc_shfl_down_f32(min_, distance);
 		min_ = fminf(min_, other);
-		const float other_2 = patc_shfl_down_f32(max_, distance);
-		max_ = fmaxf(max_, other_2);
-		const double other_3 = patc_shfl_down_f64(sum, distance);
-		sum += other_3;
+		other = patc_shfl_down_f32(max_, distance);
+		max_ = fmaxf(max_, other);
+		const double other_2 = patc_shfl_down_f64(sum, distance);
+		sum += other_2;
 	}
 	__shared__ float warp_min_[4];
 	__shared__ float warp_max_[4];
@@ -550,11 +550,10 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t m, int64_t ce
 		}
 	}
 	if (lane == 0 && cell < cells) {
-		if (chunks == 1) {
+		if (chunks == 1)
 			s[cell] = sum;
-		} else {
+		else
 			partial[chunk * cells + cell] = sum;
-		}
 	}
 }
 

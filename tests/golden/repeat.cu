@@ -537,31 +537,20 @@ static int patc_run_jacobi(int64_t n, int64_t m, float *a, float eps, int64_t st
 	if (failure != PATC_OK)
 		return failure;
 	for (int64_t pass = 0; pass < limit; pass++) {
+		const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1 : 0;
+		const int64_t lanes = INT64_C(1) << lane_bits;
+		const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4), 1);
+		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+		const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535, 1),
+				(bands * strips + 16383) / 16384);
+		const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
 		if (patc_aligned(b_now, 16) && m % 4 == 0 && patc_aligned(a_now, 16)) {
-			const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1
-					: 0;
-			const int64_t lanes = INT64_C(1) << lane_bits;
-			const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4),
-					1);
-			const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-			const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535,
-					1), (bands * strips + 16383) / 16384);
-			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
 			failure = patc_launch(jacobi_stencil1, {strips, blocks_y, 1}, dim3(256),
 					0, stream, loop, n, m, lane_bits, tiles, a_now, b_now,
 					strips * blocks_y, partial, ticket, change, eps);
 			if (failure != PATC_OK)
 				return failure;
 		} else {
-			const int32_t lane_bits = 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1
-					: 0;
-			const int64_t lanes = INT64_C(1) << lane_bits;
-			const int64_t strips = patc_max_i64((m + (lanes * 4 - 1)) / (lanes * 4),
-					1);
-			const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-			const int64_t tiles = patc_max_i64(patc_max_i64((bands + 65534) / 65535,
-					1), (bands * strips + 16383) / 16384);
-			const int64_t blocks_y = patc_max_i64((bands + (tiles - 1)) / tiles, 1);
 			failure = patc_launch(jacobi_stencil1_single, {strips, blocks_y, 1},
 					dim3(256), 0, stream, loop, n, m, lane_bits, tiles, a_now,
 					b_now, strips * blocks_y, partial_2, ticket_2, change,

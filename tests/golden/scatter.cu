@@ -274,7 +274,7 @@ static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
 	const int64_t i = strip + (int64_t)lane_x;
 	if (i < i_end) {
 		bool bad = false;
-		const int64_t at_2 = (int64_t)at[i];
+		int64_t at_2 = (int64_t)at[i];
 		if (0 <= at_2 && at_2 < m) {
 			float term = x[i];
 			const int32_t lane = (int32_t)threadIdx.x % 32;
@@ -302,10 +302,10 @@ static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
 		if (bad)
 			patc_record(status, 9);
 		bad = false;
-		const int64_t at_3 = (int64_t)at[i];
-		if (0 <= at_3 && at_3 < m) {
-			const int32_t shift = patc_place(top + at_3);
-			uint8_t *const cell = patc_around(top + at_3);
+		at_2 = (int64_t)at[i];
+		if (0 <= at_2 && at_2 < m) {
+			const int32_t shift = patc_place(top + at_2);
+			uint8_t *const cell = patc_around(top + at_2);
 			const int32_t term = (int32_t)w[i];
 			uint32_t seen = patc_peek_u32(cell);
 			while (true) {
@@ -397,8 +397,7 @@ static int patc_run_deposit(int64_t n, int64_t m, const int32_t *at, const float
 			x, status, top, w);
 	if (failure != PATC_OK)
 		return failure;
-	const int64_t strips_2 = (n + 255) / 256;
-	failure = patc_launch(deposit_scatter2, {strips_2, 1, 1}, dim3(256), 0, stream, n, at, m,
+	failure = patc_launch(deposit_scatter2, {strips, 1, 1}, dim3(256), 0, stream, n, at, m,
 			last, x);
 	if (failure != PATC_OK)
 		return failure;

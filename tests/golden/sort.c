@@ -248,8 +248,7 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 				}
 				for (int64_t row = group; row < group_end; row++) {
 					const int64_t lane = row - group;
-					const int64_t wanted = 8;
-					for (int64_t i = 0; i < wanted; i++) {
+					for (int64_t i = 0; i < cells; i++) {
 						const int64_t number
 								= (int64_t)lane_numbers[i * 16 + lane];
 						const int64_t from = number * 16 + lane;
@@ -369,7 +368,7 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 								const int64_t b_end = from + hi;
 								int64_t a = from + lo;
 								int64_t b = from + middle;
-								int64_t place_ = to + lo;
+								int64_t place = to + lo;
 								while (a < a_end && b < b_end) {
 									const uint32_t key_a = keys[a];
 									const uint32_t key_b = keys[b];
@@ -377,23 +376,23 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 											= key_b < key_a && key_b <= 4278190081u
 											&& (key_b != 2139095040u
 											|| key_a != 2139095041u);
-									keys[place_] = second ? key_b : key_a;
-									with[place_] = with[second ? b : a];
+									keys[place] = second ? key_b : key_a;
+									with[place] = with[second ? b : a];
 									a += (int64_t)!second;
 									b += (int64_t)second;
-									place_ += 1;
+									place += 1;
 								}
 								while (a < a_end) {
-									keys[place_] = keys[a];
-									with[place_] = with[a];
+									keys[place] = keys[a];
+									with[place] = with[a];
 									a += 1;
-									place_ += 1;
+									place += 1;
 								}
 								while (b < b_end) {
-									keys[place_] = keys[b];
-									with[place_] = with[b];
+									keys[place] = keys[b];
+									with[place] = with[b];
 									b += 1;
-									place_ += 1;
+									place += 1;
 								}
 							}
 							const int64_t held = from;
@@ -401,8 +400,7 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 							to = held;
 							width *= 2;
 						}
-						const int64_t wanted = 8;
-						for (int64_t i = 0; i < wanted; i++) {
+						for (int64_t i = 0; i < cells; i++) {
 							const int64_t from_2 = from + i;
 							score[row * 8 + i]
 									= patc_unflip_f32((keys[from_2] + 8388607u)

@@ -149,12 +149,12 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 				+ (int64_t)((int32_t)threadIdx.x >> lane_bits);
 		const bool is = unit < m;
 		const int64_t number = patc_min_i64(unit, m - 1);
-		const int32_t place_ = (int32_t)threadIdx.x & ((1 << lane_bits) - 1);
+		const int32_t place = (int32_t)threadIdx.x & ((1 << lane_bits) - 1);
 		const int64_t cells = 8;
 		const int32_t n = is ? (int32_t)cells : 0;
 		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
-			const int32_t i = (e << lane_bits) | place_;
+			const int32_t i = (e << lane_bits) | place;
 			key[e] = 18446744073709551615u;
 			if (i < n) {
 				const int64_t i_2 = (int64_t)i;
@@ -201,7 +201,7 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 			}
 			#pragma unroll 1
 			for (int32_t inner = 0; inner < level; inner++) {
-				const bool falls = ((place_ >> inner) & 1) != 0;
+				const bool falls = ((place >> inner) & 1) != 0;
 				#pragma unroll
 				for (int32_t p = 0; p < 2; p++) {
 					const bool swaps = (key[p / 2 * 4 + p % 2 + 2]
@@ -222,7 +222,7 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 				}
 			}
 			{
-				const bool falls = ((place_ >> level) & 1) != 0;
+				const bool falls = ((place >> level) & 1) != 0;
 				#pragma unroll
 				for (int32_t p = 0; p < 2; p++) {
 					const bool swaps = (key[p / 2 * 4 + p % 2 + 2]
@@ -233,17 +233,15 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 					key[p / 2 * 4 + p % 2 + 2] = swaps ? low : high;
 				}
 			}
-			{
-				const int32_t mask = 1 << level;
-				const int32_t from_lane = lane ^ mask;
-				const uint64_t other = patc_shfl_u64(key[2], from_lane);
-				const uint64_t other_2 = patc_shfl_u64(key[3], from_lane);
-				key[2] = other_2;
-				key[3] = other;
-			}
+			const int32_t mask = 1 << level;
+			const int32_t from_lane = lane ^ mask;
+			const uint64_t other = patc_shfl_u64(key[2], from_lane);
+			const uint64_t other_2 = patc_shfl_u64(key[3], from_lane);
+			key[2] = other_2;
+			key[3] = other;
 			{
 				const bool falls = level == lane_bits - 1 && 1 < lane_bits
-						&& ((place_ >> 1) & 1) != 0;
+						&& ((place >> 1) & 1) != 0;
 				#pragma unroll
 				for (int32_t p = 0; p < 2; p++) {
 					const bool swaps = (key[p / 2 * 4 + p % 2 + 2]
@@ -254,17 +252,15 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 					key[p / 2 * 4 + p % 2 + 2] = swaps ? low : high;
 				}
 			}
-			{
-				const bool falls = level == lane_bits - 1 && 0 < lane_bits
-						&& (place_ & 1) != 0;
-				#pragma unroll
-				for (int32_t p = 0; p < 2; p++) {
-					const bool swaps = (key[p * 2 + 1] < key[p * 2]) != falls;
-					const uint64_t low = key[p * 2];
-					const uint64_t high = key[p * 2 + 1];
-					key[p * 2] = swaps ? high : low;
-					key[p * 2 + 1] = swaps ? low : high;
-				}
+			const bool falls = level == lane_bits - 1 && 0 < lane_bits
+					&& (place & 1) != 0;
+			#pragma unroll
+			for (int32_t p = 0; p < 2; p++) {
+				const bool swaps = (key[p * 2 + 1] < key[p * 2]) != falls;
+				const uint64_t low = key[p * 2];
+				const uint64_t high = key[p * 2 + 1];
+				key[p * 2] = swaps ? high : low;
+				key[p * 2 + 1] = swaps ? low : high;
 			}
 		}
 		if (0 < lane_bits) {
@@ -277,7 +273,7 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 			}
 		}
 		{
-			const bool falls = 0 < lane_bits && (place_ & 1) != 0;
+			const bool falls = 0 < lane_bits && (place & 1) != 0;
 			#pragma unroll
 			for (int32_t p = 0; p < 2; p++) {
 				const uint64_t low = key[p * 2];
@@ -296,21 +292,19 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 				key[p / 2 * 4 + p % 2 + 2] = other;
 			}
 		}
-		{
-			const bool falls = 1 < lane_bits && ((place_ >> 1) & 1) != 0;
-			#pragma unroll
-			for (int32_t p = 0; p < 2; p++) {
-				const uint64_t low = key[p / 2 * 4 + p % 2];
-				const uint64_t high = key[p / 2 * 4 + p % 2 + 2];
-				key[p / 2 * 4 + p % 2] = falls ? high : low;
-				key[p / 2 * 4 + p % 2 + 2] = falls ? low : high;
-			}
+		const bool falls = 1 < lane_bits && ((place >> 1) & 1) != 0;
+		#pragma unroll
+		for (int32_t p = 0; p < 2; p++) {
+			const uint64_t low = key[p / 2 * 4 + p % 2];
+			const uint64_t high = key[p / 2 * 4 + p % 2 + 2];
+			key[p / 2 * 4 + p % 2] = falls ? high : low;
+			key[p / 2 * 4 + p % 2 + 2] = falls ? low : high;
 		}
 		patc_warp_sync();
 		int32_t lane_rank = 0;
 		#pragma unroll 1
 		for (int32_t s = 0; s < lane_bits; s++)
-			lane_rank |= ((place_ >> s) & 1) << (s < 2 ? s : lane_bits + 1 - s);
+			lane_rank |= ((place >> s) & 1) << (s < 2 ? s : lane_bits + 1 - s);
 		{
 			float value[4];
 			#pragma unroll
@@ -340,33 +334,29 @@ static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t l
 				}
 			}
 		}
-		{
-			uint32_t value[4];
-			#pragma unroll
-			for (int32_t e = 0; e < 4; e++)
-				value[e] = 0u;
-			#pragma unroll
-			for (int32_t e = 0; e < 4; e++) {
-				const int32_t rank = lane_rank
-						+ e % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
-						: 1) + e / 2 % 2
-						* (1 < lane_bits ? 1 << lane_bits : 2);
-				if (rank < n) {
-					const int64_t i = (int64_t)(uint32_t)key[e];
-					value[e] = who[number * 8 + i];
-				}
+		uint32_t value[4];
+		#pragma unroll
+		for (int32_t e = 0; e < 4; e++)
+			value[e] = 0u;
+		#pragma unroll
+		for (int32_t e = 0; e < 4; e++) {
+			const int32_t rank = lane_rank
+					+ e % 2 * (0 < lane_bits ? 1 << (lane_bits + 1) : 1)
+					+ e / 2 % 2 * (1 < lane_bits ? 1 << lane_bits : 2);
+			if (rank < n) {
+				const int64_t i = (int64_t)(uint32_t)key[e];
+				value[e] = who[number * 8 + i];
 			}
-			patc_warp_sync();
-			#pragma unroll
-			for (int32_t e = 0; e < 4; e++) {
-				const int32_t rank = lane_rank
-						+ e % 2 * (0 < lane_bits ? 1 << (lane_bits + 1)
-						: 1) + e / 2 % 2
-						* (1 < lane_bits ? 1 << lane_bits : 2);
-				if (rank < n) {
-					const int64_t i = (int64_t)rank;
-					who[number * 8 + i] = value[e];
-				}
+		}
+		patc_warp_sync();
+		#pragma unroll
+		for (int32_t e = 0; e < 4; e++) {
+			const int32_t rank = lane_rank
+					+ e % 2 * (0 < lane_bits ? 1 << (lane_bits + 1) : 1)
+					+ e / 2 % 2 * (1 < lane_bits ? 1 << lane_bits : 2);
+			if (rank < n) {
+				const int64_t i = (int64_t)rank;
+				who[number * 8 + i] = value[e];
 			}
 		}
 	}

@@ -269,26 +269,19 @@ static int patc_run_step(int64_t n, int64_t m, const float *a, float *b, void *w
 		return failure;
 	(void)workspace;
 	(void)workspace_bytes;
+	const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m ? 1
+			: 0;
+	const int64_t lanes = INT64_C(1) << lane_bits;
+	const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
+	const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
+	const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
+	const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 	if (patc_aligned(b, 16) && m % 4 == 0 && patc_aligned(a, 16)) {
-		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
-				? 1 : 0;
-		const int64_t lanes = INT64_C(1) << lane_bits;
-		const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 		failure = patc_launch(step_stencil1, {strips, blocks_y, 1}, dim3(256), 0, stream,
 				n, m, lane_bits, tiles, a, b);
 		if (failure != PATC_OK)
 			return failure;
 	} else {
-		const int32_t lane_bits = 64 < m ? 5 : 32 < m ? 4 : 16 < m ? 3 : 8 < m ? 2 : 4 < m
-				? 1 : 0;
-		const int64_t lanes = INT64_C(1) << lane_bits;
-		const int64_t strips = (m + (lanes * 4 - 1)) / (lanes * 4);
-		const int64_t bands = (n + (256 / lanes - 1)) / (256 / lanes);
-		const int64_t tiles = patc_max_i64((bands + 65534) / 65535, 1);
-		const int64_t blocks_y = (bands + (tiles - 1)) / tiles;
 		failure = patc_launch(step_stencil1_single, {strips, blocks_y, 1}, dim3(256), 0,
 				stream, n, m, lane_bits, tiles, a, b);
 		if (failure != PATC_OK)

@@ -186,14 +186,14 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 			+ ((int64_t)patc_min_i32(row + 32, last_row) * j_cells + column));
 	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
 			+ ((int64_t)patc_min_i32(row + 48, last_row) * j_cells + column));
-	const int32_t spot = row * 64 + (chunk ^ ((row >> 2) & 7)) * 4;
+	int32_t spot = row * 64 + (chunk ^ ((row >> 2) & 7)) * 4;
 	*(patc_f32x4 *)(A_tile + spot) = A4;
-	const int32_t spot_2 = (row + 16) * 64 + (chunk ^ (((row + 16) >> 2) & 7)) * 4;
-	*(patc_f32x4 *)(A_tile + spot_2) = A4_2;
-	const int32_t spot_3 = (row + 32) * 64 + (chunk ^ (((row + 32) >> 2) & 7)) * 4;
-	*(patc_f32x4 *)(A_tile + spot_3) = A4_3;
-	const int32_t spot_4 = (row + 48) * 64 + (chunk ^ (((row + 48) >> 2) & 7)) * 4;
-	*(patc_f32x4 *)(A_tile + spot_4) = A4_4;
+	spot = (row + 16) * 64 + (chunk ^ (((row + 16) >> 2) & 7)) * 4;
+	*(patc_f32x4 *)(A_tile + spot) = A4_2;
+	spot = (row + 32) * 64 + (chunk ^ (((row + 32) >> 2) & 7)) * 4;
+	*(patc_f32x4 *)(A_tile + spot) = A4_3;
+	spot = (row + 48) * 64 + (chunk ^ (((row + 48) >> 2) & 7)) * 4;
+	*(patc_f32x4 *)(A_tile + spot) = A4_4;
 	__syncthreads();
 	const int32_t last_chunk = (int32_t)patc_min_i64(60, i_cells - i_tile - 4);
 	const int32_t last_target = (int32_t)patc_min_i64(63, j_cells - j_tile - 1);
@@ -230,85 +230,85 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	const int32_t A_more = (int32_t)(j_cells & 3);
 	const int32_t B_past = patc_past(B_at, 16) >> 2;
 	const int32_t B_more = (int32_t)(i_cells & 3);
-	const int32_t number = (int32_t)threadIdx.x;
-	const int32_t row = number / 17;
-	const int32_t column = (number - row * 17) * 4;
+	int32_t number = (int32_t)threadIdx.x;
+	int32_t row = number / 17;
+	int32_t column = (number - row * 17) * 4;
 	const int32_t spot = (row * 18 + (row >> 2)) * 4 + column;
-	const int32_t near_row = patc_min_i32(patc_max_i32(row - 3, first_row), last_row);
-	const int32_t past = (A_past + near_row * A_more) & 3;
-	const int32_t begin = column - past;
-	const int32_t near = patc_min_i32(begin < first_column ? begin + 4 : begin,
+	int32_t near_row = patc_min_i32(patc_max_i32(row - 3, first_row), last_row);
+	int32_t past = (A_past + near_row * A_more) & 3;
+	int32_t begin = column - past;
+	int32_t near = patc_min_i32(begin < first_column ? begin + 4 : begin,
 			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4 = *(const patc_f32x4 *)(A_at
 			+ ((int64_t)near_row * j_cells + (int64_t)near));
-	const int32_t number_2 = (int32_t)threadIdx.x + 256;
-	const int32_t row_2 = number_2 / 17;
-	const int32_t column_2 = (number_2 - row_2 * 17) * 4;
-	const int32_t spot_2 = (row_2 * 18 + (row_2 >> 2)) * 4 + column_2;
-	const int32_t near_row_2 = patc_min_i32(patc_max_i32(row_2 - 3, first_row), last_row);
-	const int32_t past_2 = (A_past + near_row_2 * A_more) & 3;
-	const int32_t begin_2 = column_2 - past_2;
-	const int32_t near_2 = patc_min_i32(begin_2 < first_column ? begin_2 + 4 : begin_2,
-			last_column - ((last_column + past_2) & 3));
+	number = (int32_t)threadIdx.x + 256;
+	row = number / 17;
+	column = (number - row * 17) * 4;
+	const int32_t spot_2 = (row * 18 + (row >> 2)) * 4 + column;
+	near_row = patc_min_i32(patc_max_i32(row - 3, first_row), last_row);
+	past = (A_past + near_row * A_more) & 3;
+	begin = column - past;
+	near = patc_min_i32(begin < first_column ? begin + 4 : begin,
+			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4_2 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row_2 * j_cells + (int64_t)near_2));
-	const int32_t number_3 = (int32_t)threadIdx.x + 512;
-	const int32_t row_3 = number_3 / 17;
-	const int32_t column_3 = (number_3 - row_3 * 17) * 4;
-	const int32_t spot_3 = (row_3 * 18 + (row_3 >> 2)) * 4 + column_3;
-	const int32_t near_row_3 = patc_min_i32(patc_max_i32(row_3 - 3, first_row), last_row);
-	const int32_t past_3 = (A_past + near_row_3 * A_more) & 3;
-	const int32_t begin_3 = column_3 - past_3;
-	const int32_t near_3 = patc_min_i32(begin_3 < first_column ? begin_3 + 4 : begin_3,
-			last_column - ((last_column + past_3) & 3));
+			+ ((int64_t)near_row * j_cells + (int64_t)near));
+	number = (int32_t)threadIdx.x + 512;
+	row = number / 17;
+	column = (number - row * 17) * 4;
+	const int32_t spot_3 = (row * 18 + (row >> 2)) * 4 + column;
+	near_row = patc_min_i32(patc_max_i32(row - 3, first_row), last_row);
+	past = (A_past + near_row * A_more) & 3;
+	begin = column - past;
+	near = patc_min_i32(begin < first_column ? begin + 4 : begin,
+			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4_3 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row_3 * j_cells + (int64_t)near_3));
-	const int32_t number_4 = (int32_t)threadIdx.x + 768;
-	const int32_t row_4 = number_4 / 17;
-	const int32_t column_4 = (number_4 - row_4 * 17) * 4;
-	const int32_t spot_4 = (row_4 * 18 + (row_4 >> 2)) * 4 + column_4;
-	const int32_t near_row_4 = patc_min_i32(patc_max_i32(row_4 - 3, first_row), last_row);
-	const int32_t past_4 = (A_past + near_row_4 * A_more) & 3;
-	const int32_t begin_4 = column_4 - past_4;
-	const int32_t near_4 = patc_min_i32(begin_4 < first_column ? begin_4 + 4 : begin_4,
-			last_column - ((last_column + past_4) & 3));
+			+ ((int64_t)near_row * j_cells + (int64_t)near));
+	number = (int32_t)threadIdx.x + 768;
+	row = number / 17;
+	column = (number - row * 17) * 4;
+	const int32_t spot_4 = (row * 18 + (row >> 2)) * 4 + column;
+	near_row = patc_min_i32(patc_max_i32(row - 3, first_row), last_row);
+	past = (A_past + near_row * A_more) & 3;
+	begin = column - past;
+	near = patc_min_i32(begin < first_column ? begin + 4 : begin,
+			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row_4 * j_cells + (int64_t)near_4));
-	const int32_t number_5 = (int32_t)threadIdx.x + 1024;
-	const int32_t row_5 = patc_min_i32(number_5, 1138) / 17;
-	const int32_t column_5 = (patc_min_i32(number_5, 1138) - row_5 * 17) * 4;
-	const int32_t spot_5 = (row_5 * 18 + (row_5 >> 2)) * 4 + column_5;
-	const int32_t near_row_5 = patc_min_i32(patc_max_i32(row_5 - 3, first_row), last_row);
-	const int32_t past_5 = (A_past + near_row_5 * A_more) & 3;
-	const int32_t begin_5 = column_5 - past_5;
-	const int32_t near_5 = patc_min_i32(begin_5 < first_column ? begin_5 + 4 : begin_5,
-			last_column - ((last_column + past_5) & 3));
+			+ ((int64_t)near_row * j_cells + (int64_t)near));
+	number = (int32_t)threadIdx.x + 1024;
+	row = patc_min_i32(number, 1138) / 17;
+	column = (patc_min_i32(number, 1138) - row * 17) * 4;
+	const int32_t spot_5 = (row * 18 + (row >> 2)) * 4 + column;
+	near_row = patc_min_i32(patc_max_i32(row - 3, first_row), last_row);
+	past = (A_past + near_row * A_more) & 3;
+	begin = column - past;
+	near = patc_min_i32(begin < first_column ? begin + 4 : begin,
+			last_column - ((last_column + past) & 3));
 	const patc_f32x4 A4_5 = *(const patc_f32x4 *)(A_at
-			+ ((int64_t)near_row_5 * j_cells + (int64_t)near_5));
+			+ ((int64_t)near_row * j_cells + (int64_t)near));
 	*(patc_f32x4 *)(A_tile + spot) = A4;
 	*(patc_f32x4 *)(A_tile + spot_2) = A4_2;
 	*(patc_f32x4 *)(A_tile + spot_3) = A4_3;
 	*(patc_f32x4 *)(A_tile + spot_4) = A4_4;
-	if (number_5 < 1139)
+	if (number < 1139)
 		*(patc_f32x4 *)(A_tile + spot_5) = A4_5;
 	if (first_column == 0 || last_column < 64) {
 		#pragma unroll 1
-		for (int32_t number_6 = (int32_t)threadIdx.x; number_6 < 1139; number_6 += 256) {
-			const int32_t row_6 = number_6 / 17;
-			const int32_t column_6 = (number_6 - row_6 * 17) * 4;
-			const int32_t spot_6 = (row_6 * 18 + (row_6 >> 2)) * 4 + column_6;
-			const int32_t near_row_6
-					= patc_min_i32(patc_max_i32(row_6 - 3, first_row),
+		for (int32_t number_2 = (int32_t)threadIdx.x; number_2 < 1139; number_2 += 256) {
+			const int32_t row_2 = number_2 / 17;
+			const int32_t column_2 = (number_2 - row_2 * 17) * 4;
+			const int32_t spot_6 = (row_2 * 18 + (row_2 >> 2)) * 4 + column_2;
+			const int32_t near_row_2
+					= patc_min_i32(patc_max_i32(row_2 - 3, first_row),
 					last_row);
-			const int32_t past_6 = (A_past + near_row_6 * A_more) & 3;
-			const int32_t begin_6 = column_6 - past_6;
-			if (begin_6 < first_column || last_column < begin_6) {
+			const int32_t past_2 = (A_past + near_row_2 * A_more) & 3;
+			const int32_t begin_2 = column_2 - past_2;
+			if (begin_2 < first_column || last_column < begin_2) {
 				#pragma unroll 1
 				for (int32_t c = 0; c < 4; c++) {
-					const int32_t cell = begin_6 + c;
+					const int32_t cell = begin_2 + c;
 					if (first_column <= cell && cell <= last_column + 3)
 						A_tile[spot_6 + c]
-								= (A_at + (int64_t)near_row_6
+								= (A_at + (int64_t)near_row_2
 								* j_cells)[(int64_t)cell];
 				}
 			}
@@ -317,9 +317,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	__syncthreads();
 	#pragma unroll
 	for (int32_t store = 0; store < 4; store++) {
-		const int32_t number_6 = (int32_t)threadIdx.x + store * 256;
-		const int32_t from = (number_6 >> 3) & 63;
-		const int32_t to = ((number_6 >> 9) * 8 + (number_6 & 7)) * 4
+		const int32_t number_2 = (int32_t)threadIdx.x + store * 256;
+		const int32_t from = (number_2 >> 3) & 63;
+		const int32_t to = ((number_2 >> 9) * 8 + (number_2 & 7)) * 4
 				- ((B_past + from * B_more) & 3);
 		if (from <= last_column + 3) {
 			float *const at = B_at + ((int64_t)from * i_cells + (int64_t)to);
@@ -357,36 +357,36 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, i_cells - i_tile - 1);
 	const int32_t rows = last + 1;
 	const int32_t last_word = rows * shorts - 2;
-	const int32_t number = (int32_t)threadIdx.x;
-	const int32_t place_ = number * 2;
+	int32_t number = (int32_t)threadIdx.x;
+	const int32_t place = number * 2;
 	const patc_f32x2 A_word = *(const patc_f32x2 *)(A_at
-			+ (int64_t)patc_min_i32(place_, last_word));
-	const int32_t number_2 = (int32_t)threadIdx.x + 256;
-	const int32_t place__2 = number_2 * 2;
+			+ (int64_t)patc_min_i32(place, last_word));
+	number = (int32_t)threadIdx.x + 256;
+	const int32_t place_2 = number * 2;
 	const patc_f32x2 A_word_2 = *(const patc_f32x2 *)(A_at
-			+ (int64_t)patc_min_i32(place__2, last_word));
-	const int32_t number_3 = (int32_t)threadIdx.x + 512;
-	const int32_t place__3 = number_3 * 2;
+			+ (int64_t)patc_min_i32(place_2, last_word));
+	number = (int32_t)threadIdx.x + 512;
+	const int32_t place_3 = number * 2;
 	const patc_f32x2 A_word_3 = *(const patc_f32x2 *)(A_at
-			+ (int64_t)patc_min_i32(place__3, last_word));
-	const int32_t number_4 = (int32_t)threadIdx.x + 768;
-	const int32_t place__4 = number_4 * 2;
+			+ (int64_t)patc_min_i32(place_3, last_word));
+	number = (int32_t)threadIdx.x + 768;
+	const int32_t place_4 = number * 2;
 	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
-			+ (int64_t)patc_min_i32(place__4, last_word));
-	*(patc_f32x2 *)(A_tile + (place_ + (int32_t)(((int64_t)place_ * reciprocal) >> 32) * 2))
+			+ (int64_t)patc_min_i32(place_4, last_word));
+	*(patc_f32x2 *)(A_tile + (place + (int32_t)(((int64_t)place * reciprocal) >> 32) * 2))
 			= A_word;
-	*(patc_f32x2 *)(A_tile + (place__2
-			+ (int32_t)(((int64_t)place__2 * reciprocal) >> 32) * 2)) = A_word_2;
-	*(patc_f32x2 *)(A_tile + (place__3
-			+ (int32_t)(((int64_t)place__3 * reciprocal) >> 32) * 2)) = A_word_3;
-	*(patc_f32x2 *)(A_tile + (place__4
-			+ (int32_t)(((int64_t)place__4 * reciprocal) >> 32) * 2)) = A_word_4;
+	*(patc_f32x2 *)(A_tile + (place_2 + (int32_t)(((int64_t)place_2 * reciprocal) >> 32) * 2))
+			= A_word_2;
+	*(patc_f32x2 *)(A_tile + (place_3 + (int32_t)(((int64_t)place_3 * reciprocal) >> 32) * 2))
+			= A_word_3;
+	*(patc_f32x2 *)(A_tile + (place_4 + (int32_t)(((int64_t)place_4 * reciprocal) >> 32) * 2))
+			= A_word_4;
 	__syncthreads();
 	#pragma unroll
 	for (int32_t store = 0; store < 4; store++) {
-		const int32_t number_5 = (int32_t)threadIdx.x + store * 256;
-		const int32_t from = number_5 >> (bits - 1);
-		const int32_t to = (number_5 & ((longs >> 1) - 1)) * 2;
+		const int32_t number_2 = (int32_t)threadIdx.x + store * 256;
+		const int32_t from = number_2 >> (bits - 1);
+		const int32_t to = (number_2 & ((longs >> 1) - 1)) * 2;
 		if (from < shorts && to < rows) {
 			const int32_t spot = to * shorts + from + (to >> group) * 2;
 			float *const at = B_at + ((int64_t)from * i_cells + (int64_t)to);
@@ -411,27 +411,27 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, j_cells - j_tile - 1);
 	const int32_t columns = last + 1;
 	const int32_t last_word = columns - 2;
-	const int32_t number = (int32_t)threadIdx.x;
+	int32_t number = (int32_t)threadIdx.x;
 	const int32_t row = number >> (bits - 1);
 	const int32_t column = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word = *(const patc_f32x2 *)(A_at
 			+ ((int64_t)patc_min_i32(row, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column, last_word)));
-	const int32_t number_2 = (int32_t)threadIdx.x + 256;
-	const int32_t row_2 = number_2 >> (bits - 1);
-	const int32_t column_2 = (number_2 & ((longs >> 1) - 1)) * 2;
+	number = (int32_t)threadIdx.x + 256;
+	const int32_t row_2 = number >> (bits - 1);
+	const int32_t column_2 = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_2 = *(const patc_f32x2 *)(A_at
 			+ ((int64_t)patc_min_i32(row_2, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column_2, last_word)));
-	const int32_t number_3 = (int32_t)threadIdx.x + 512;
-	const int32_t row_3 = number_3 >> (bits - 1);
-	const int32_t column_3 = (number_3 & ((longs >> 1) - 1)) * 2;
+	number = (int32_t)threadIdx.x + 512;
+	const int32_t row_3 = number >> (bits - 1);
+	const int32_t column_3 = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_3 = *(const patc_f32x2 *)(A_at
 			+ ((int64_t)patc_min_i32(row_3, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column_3, last_word)));
-	const int32_t number_4 = (int32_t)threadIdx.x + 768;
-	const int32_t row_4 = number_4 >> (bits - 1);
-	const int32_t column_4 = (number_4 & ((longs >> 1) - 1)) * 2;
+	number = (int32_t)threadIdx.x + 768;
+	const int32_t row_4 = number >> (bits - 1);
+	const int32_t column_4 = (number & ((longs >> 1) - 1)) * 2;
 	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
 			+ ((int64_t)patc_min_i32(row_4, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column_4, last_word)));
@@ -458,8 +458,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 	__syncthreads();
 	#pragma unroll
 	for (int32_t store = 0; store < 4; store++) {
-		const int32_t number_5 = (int32_t)threadIdx.x + store * 256;
-		const int32_t first = number_5 * 2;
+		const int32_t number_2 = (int32_t)threadIdx.x + store * 256;
+		const int32_t first = number_2 * 2;
 		if (first < columns * shorts) {
 			const int32_t run = first
 					+ (int32_t)(((int64_t)first * reciprocal) >> 32) * 2;

@@ -99,23 +99,20 @@ static void align_wavefront1(int64_t diagonal, int64_t tile_columns, int64_t til
 			const int32_t q_cell = place_first < near ? (int32_t)q[i] : 0;
 			for (int64_t j = place_first; j < near; j++) {
 				int32_t H_0_1;
-				if (0 <= j - 1) {
+				if (0 <= j - 1)
 					H_0_1 = H[i * n + (j - 1)];
-				} else {
+				else
 					H_0_1 = 0;
-				}
 				int32_t H_1_0;
-				if (0 <= i - 1) {
+				if (0 <= i - 1)
 					H_1_0 = H[(i - 1) * n + j];
-				} else {
+				else
 					H_1_0 = 0;
-				}
 				int32_t H_1_1;
-				if (0 <= i - 1 && 0 <= j - 1) {
+				if (0 <= i - 1 && 0 <= j - 1)
 					H_1_1 = H[(i - 1) * n + (j - 1)];
-				} else {
+				else
 					H_1_1 = 0;
-				}
 				H[i * n + j] = patc_max_i32(patc_max_i32(patc_sub_i32(H_0_1, gap),
 						patc_sub_i32(H_1_0, gap)),
 						patc_max_i32(patc_add_i32(H_1_1,

@@ -310,11 +310,10 @@ static __global__ void __launch_bounds__(160,
 			const int64_t i = lane_row + (int64_t)row - 1;
 			const int64_t j = -1;
 			shown = 0;
-			if (0 <= i && i < m && 0 <= j && j < n) {
+			if (0 <= i && i < m && 0 <= j && j < n)
 				shown = H[i * n + j];
-			} else {
+			else
 				shown = 0;
-			}
 			H_edge[row] = shown;
 		}
 		int32_t H_near[15];
@@ -351,24 +350,22 @@ static __global__ void __launch_bounds__(160,
 		const int64_t i = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4 + 1);
 		const int64_t j = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
 		const int64_t i_2 = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4);
-		const int64_t j_2 = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
-		const int64_t line = i_2 * n + j_2;
+		const int64_t line = i_2 * n + j;
 		const int64_t line_pitch = i * n + j - line;
 		const int32_t lines = (int32_t)patc_min_i64(m - first_row
 				- (int64_t)(((int32_t)threadIdx.x - 32) / 4), 128);
 		const bool all_rows = first_row + 128 <= m;
 		if (3 <= warp) {
 			const int64_t next = (int64_t)(warp - 3) * 8 + (int64_t)lane - 2;
-			const int64_t j_3 = patc_max_i64(patc_min_i64(next, n - 1), 0);
-			d_asked = d[j_3];
+			const int64_t j_2 = patc_max_i64(patc_min_i64(next, n - 1), 0);
+			d_asked = d[j_2];
 			if (number == 0) {
 				const int64_t i_3 = -1;
 				handed = 0;
-				if (0 <= i_3 && i_3 < m && 0 <= next && next < n) {
+				if (0 <= i_3 && i_3 < m && 0 <= next && next < n)
 					handed = H[i_3 * n + next];
-				} else {
+				else
 					handed = 0;
-				}
 			} else {
 				word = patc_state_load(state
 						+ (own + patc_max_i64(patc_min_i64(next,
@@ -396,16 +393,15 @@ static __global__ void __launch_bounds__(160,
 				if (lane < 8 && chunk_begin < 32)
 					d_near[chunk_begin + 128] = d_asked;
 				const int64_t next_2 = 16 + (int64_t)lane - 2;
-				const int64_t j_4 = patc_max_i64(patc_min_i64(next_2, n - 1), 0);
-				d_asked = d[j_4];
+				const int64_t j_3 = patc_max_i64(patc_min_i64(next_2, n - 1), 0);
+				d_asked = d[j_3];
 				if (number == 0) {
 					const int64_t i_3 = -1;
 					handed = 0;
-					if (0 <= i_3 && i_3 < m && 0 <= next_2 && next_2 < n) {
+					if (0 <= i_3 && i_3 < m && 0 <= next_2 && next_2 < n)
 						handed = H[i_3 * n + next_2];
-					} else {
+					else
 						handed = 0;
-					}
 				} else {
 					word = patc_state_load(state
 							+ (own + patc_max_i64(patc_min_i64(next_2,
@@ -433,7 +429,7 @@ static __global__ void __launch_bounds__(160,
 				d_held[1] = loaded_2.v[1];
 				#pragma unroll
 				for (int32_t u = 0; u < 4; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const patc_i32x2 loaded_3
 							= *(const patc_i32x2 *)(H_top
 							+ ((half_at + patc_min_i32((u + 1) * 2, 6))
@@ -451,7 +447,7 @@ static __global__ void __launch_bounds__(160,
 					#pragma unroll
 					for (int32_t row = 0; row < 4; row++)
 						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
-					const bool begins = place_ == 0;
+					const bool begins = place == 0;
 					#pragma unroll
 					for (int32_t row = 0; row < 5; row++)
 						H_near[row * 3] = begins ? H_edge[row]
@@ -472,11 +468,11 @@ static __global__ void __launch_bounds__(160,
 							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ (((lane * 128) | ((int32_t)place_ & 31))
+								+ (((lane * 128) | ((int32_t)place & 31))
 								+ r * 32)) = piece;
 					}
-					const bool is = hands && 0 <= (int32_t)place_;
-					patc_state_store_2_if(state + (own + place_),
+					const bool is = hands && 0 <= (int32_t)place;
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
@@ -502,7 +498,7 @@ static __global__ void __launch_bounds__(160,
 				d_held[1] = loaded_2.v[1];
 				#pragma unroll
 				for (int32_t u = 0; u < 4; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const patc_i32x2 loaded_3
 							= *(const patc_i32x2 *)(H_top
 							+ ((half_at + patc_min_i32((u + 1) * 2, 6))
@@ -536,10 +532,10 @@ static __global__ void __launch_bounds__(160,
 							piece.v[c] = H_2;
 						}
 						*(patc_i32x2 *)(H_rows
-								+ (((lane * 128) | ((int32_t)place_ & 31))
+								+ (((lane * 128) | ((int32_t)place & 31))
 								+ r * 32)) = piece;
 					}
-					patc_state_store_2_if(state + (own + place_),
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), hands);
 					H_next[0] = loaded_3.v[0];
@@ -579,18 +575,16 @@ static __global__ void __launch_bounds__(160,
 					if (lane < 8 && chunk_begin < 32)
 						d_near[chunk_begin + 128] = d_asked;
 					const int64_t next = (half_ + 3) * 8 + (int64_t)lane - 2;
-					const int64_t j_3 = patc_max_i64(patc_min_i64(next,
+					const int64_t j_2 = patc_max_i64(patc_min_i64(next,
 							n - 1), 0);
-					d_asked = d[j_3];
+					d_asked = d[j_2];
 					if (number == 0) {
 						const int64_t i_3 = -1;
 						handed = 0;
-						if (0 <= i_3 && i_3 < m && 0 <= next
-								&& next < n) {
+						if (0 <= i_3 && i_3 < m && 0 <= next && next < n)
 							handed = H[i_3 * n + next];
-						} else {
+						else
 							handed = 0;
-						}
 					} else {
 						word = patc_state_load(state
 								+ (own + patc_max_i64(patc_min_i64(next,
@@ -692,11 +686,10 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			const int64_t i = lane_row + (int64_t)row - 1;
 			const int64_t j = -1;
 			shown = 0;
-			if (0 <= i && i < m && 0 <= j && j < n) {
+			if (0 <= i && i < m && 0 <= j && j < n)
 				shown = H[i * n + j];
-			} else {
+			else
 				shown = 0;
-			}
 			H_edge[row] = shown;
 		}
 		int32_t H_near[15];
@@ -736,11 +729,10 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 		if (number == 0) {
 			const int64_t i = -1;
 			handed = 0;
-			if (0 <= i && i < m && 0 <= next && next < n) {
+			if (0 <= i && i < m && 0 <= next && next < n)
 				handed = H[i * n + next];
-			} else {
+			else
 				handed = 0;
-			}
 		} else {
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
@@ -771,11 +763,10 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			if (number == 0) {
 				const int64_t i = -1;
 				handed = 0;
-				if (0 <= i && i < m && 0 <= next_2 && next_2 < n) {
+				if (0 <= i && i < m && 0 <= next_2 && next_2 < n)
 					handed = H[i * n + next_2];
-				} else {
+				else
 					handed = 0;
-				}
 			} else {
 				word = patc_state_load(state
 						+ (own + patc_min_i64(next_2, places - 1)));
@@ -787,13 +778,13 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 			H_next[1] = loaded.v[1];
 			d_held[0] = loaded_2.v[0];
 			d_held[1] = loaded_2.v[1];
+			const int64_t part_first = part * 32;
+			const int64_t first = part_first - (int64_t)((int32_t)threadIdx.x * 2);
+			const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 			if (1 <= part * 32 - 62) {
-				const int64_t part_first = part * 32;
-				const int64_t first = part_first
-						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -831,7 +822,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					patc_state_store_2_if(state + (own + place_),
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), hands);
 					H_next[0] = loaded_3.v[0];
@@ -864,13 +855,9 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					patc_warp_sync();
 				}
 			} else {
-				const int64_t part_first = part * 32;
-				const int64_t first = part_first
-						- (int64_t)((int32_t)threadIdx.x * 2);
-				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -889,7 +876,7 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 					#pragma unroll
 					for (int32_t row = 0; row < 4; row++)
 						H_near[(1 + row) * 3] = H_near[(1 + row) * 3 + 2];
-					const bool begins = place_ == 0;
+					const bool begins = place == 0;
 					#pragma unroll
 					for (int32_t row = 0; row < 5; row++)
 						H_near[row * 3] = begins ? H_edge[row]
@@ -913,8 +900,8 @@ static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__res
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const bool is = hands && 0 <= (int32_t)place_;
-					patc_state_store_2_if(state + (own + place_),
+					const bool is = hands && 0 <= (int32_t)place;
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
@@ -1019,8 +1006,8 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 		failure = patc_clear(state, (patc_max_i64(n + 17, 0) / 2 * 2 + 66) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
+		const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 		if (patc_aligned(H, 16) && n % 4 == 0) {
-			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1_vectors,
 					{patc_min_i64(strips, 4194304), 1, 1}, dim3(160), 0,
 					stream, state, m, n, places,
@@ -1030,7 +1017,6 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 			if (failure != PATC_OK)
 				return failure;
 		} else {
-			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1,
 					{patc_min_i64(strips, 4194304), 1, 1}, dim3(32), 0,
 					stream, state, m, n, places,

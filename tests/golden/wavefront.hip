@@ -288,11 +288,10 @@ static __global__ void __launch_bounds__(64,
 			const int64_t i = lane_row + (int64_t)row - 1;
 			const int64_t j = -1;
 			shown = 0;
-			if (0 <= i && i < m && 0 <= j && j < n) {
+			if (0 <= i && i < m && 0 <= j && j < n)
 				shown = H[i * n + j];
-			} else {
+			else
 				shown = 0;
-			}
 			H_edge[row] = shown;
 		}
 		int32_t H_near[15];
@@ -319,54 +318,50 @@ static __global__ void __launch_bounds__(64,
 		#pragma unroll 1
 		for (int32_t i = (int32_t)threadIdx.x * 4; i < 8192; i += 256)
 			*(patc_i32x4 *)(H_rows + i) = nothing;
-		const int64_t i = first_row
-				+ (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
+		int64_t i = first_row + (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
 				+ (int32_t)threadIdx.x / 8 % 4);
-		const int64_t j = (int64_t)((int32_t)threadIdx.x % 8 * 4
+		int64_t j = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (int32_t)threadIdx.x / 8 / 4 * 16 * 2 - 32);
 		const int64_t line = i * n + j;
 		const int32_t lines = (int32_t)patc_min_i64(m - first_row
 				- (int64_t)((int32_t)threadIdx.x / 8 / 4 * 16 * 4
 				+ (int32_t)threadIdx.x / 8 % 4), 256);
-		const int64_t i_2 = first_row
-				+ (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
+		i = first_row + (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
 				+ (8 + (int32_t)threadIdx.x / 8) % 4);
-		const int64_t j_2 = (int64_t)((int32_t)threadIdx.x % 8 * 4
+		j = (int64_t)((int32_t)threadIdx.x % 8 * 4
 				- (8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 2 - 32);
-		const int64_t line_2 = i_2 * n + j_2;
+		const int64_t line_2 = i * n + j;
 		const int32_t lines_2 = (int32_t)patc_min_i64(m - first_row
 				- (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
 				+ (8 + (int32_t)threadIdx.x / 8) % 4), 256);
-		const int64_t j_3 = 0;
-		const int64_t i_3 = first_row + 4;
-		const int64_t j_4 = 2;
-		const int64_t line_step = i_3 * n + j_4 - (first_row * n + j_3) - 4;
+		i = first_row + 4;
+		j = 2;
+		const int64_t line_step = i * n + j - (first_row * n + problem) - 4;
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
-			const int64_t i_4 = lane_row + (int64_t)r;
+			const int64_t i_2 = lane_row + (int64_t)r;
 			q_held[r] = 0;
 			if (lane_row + (int64_t)r < m)
-				q_held[r] = q[i_4];
+				q_held[r] = q[i_2];
 		}
 		uint8_t d_held[2];
 		alignas(16) __shared__ uint8_t d_near[290];
 		uint8_t d_asked = 0;
 		#pragma unroll 1
-		for (int32_t i_4 = (int32_t)threadIdx.x; i_4 < 290; i_4 += 64)
-			d_near[i_4] = 0;
+		for (int32_t i_2 = (int32_t)threadIdx.x; i_2 < 290; i_2 += 64)
+			d_near[i_2] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		const int64_t j_5 = patc_min_i64(next, n - 1);
-		d_asked = d[j_5];
+		j = patc_min_i64(next, n - 1);
+		d_asked = d[j];
 		if (number == 0) {
-			const int64_t i_4 = -1;
+			const int64_t i_2 = -1;
 			handed = 0;
-			if (0 <= i_4 && i_4 < m && 0 <= next && next < n) {
-				handed = H[i_4 * n + next];
-			} else {
+			if (0 <= i_2 && i_2 < m && 0 <= next && next < n)
+				handed = H[i_2 * n + next];
+			else
 				handed = 0;
-			}
 		} else {
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
@@ -395,16 +390,15 @@ static __global__ void __launch_bounds__(64,
 			if ((int32_t)threadIdx.x < 32 && chunk_begin == 0)
 				d_near[256 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_6 = patc_min_i64(next_2, n - 1);
-			d_asked = d[j_6];
+			const int64_t j_2 = patc_min_i64(next_2, n - 1);
+			d_asked = d[j_2];
 			if (number == 0) {
-				const int64_t i_4 = -1;
+				const int64_t i_2 = -1;
 				handed = 0;
-				if (0 <= i_4 && i_4 < m && 0 <= next_2 && next_2 < n) {
-					handed = H[i_4 * n + next_2];
-				} else {
+				if (0 <= i_2 && i_2 < m && 0 <= next_2 && next_2 < n)
+					handed = H[i_2 * n + next_2];
+				else
 					handed = 0;
-				}
 			} else {
 				word = patc_state_load(state
 						+ (own + patc_min_i64(next_2, places - 1)));
@@ -423,7 +417,7 @@ static __global__ void __launch_bounds__(64,
 						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -461,7 +455,7 @@ static __global__ void __launch_bounds__(64,
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					patc_state_store_2_if(state + (own + place_),
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), hands);
 					H_next[0] = loaded_3.v[0];
@@ -469,9 +463,8 @@ static __global__ void __launch_bounds__(64,
 					d_held[0] = loaded_4.v[0];
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
-					const int32_t of_lane
-							= (u + 1) % 16 + (int32_t)threadIdx.x / 8 / 4
-							* 16;
+					int32_t of_lane = (u + 1) % 16
+							+ (int32_t)threadIdx.x / 8 / 4 * 16;
 					int32_t *const to = H
 							+ (line + (int64_t)((u + 1) % 16) * line_step
 							+ (part_first + (int64_t)((u + 1) * 2)));
@@ -479,16 +472,15 @@ static __global__ void __launch_bounds__(64,
 							+ (of_lane * 128
 							+ (int32_t)threadIdx.x / 8 % 4 * 32
 							+ (int32_t)threadIdx.x % 8 * 4));
-					const int32_t of_lane_2
-							= (u + 1) % 16 + (8 + (int32_t)threadIdx.x / 8)
-							/ 4 * 16;
+					of_lane = (u + 1) % 16
+							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
 					int32_t *const to_2
 							= H + (line_2 + (int64_t)((u + 1) % 16)
 							* line_step + (part_first
 							+ (int64_t)((u + 1) * 2)));
 					*(patc_i32x4 *)to_2
 							= *(const patc_i32x4 *)(H_rows
-							+ (of_lane_2 * 128
+							+ (of_lane * 128
 							+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
 							+ (int32_t)threadIdx.x % 8 * 4));
 					patc_warp_sync();
@@ -500,7 +492,7 @@ static __global__ void __launch_bounds__(64,
 				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -524,18 +516,17 @@ static __global__ void __launch_bounds__(64,
 						patc_i32x2 piece;
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
-							const int64_t column = place_ + (int64_t)c;
+							const int64_t column = place + (int64_t)c;
 							int32_t H_2 = 0;
-							if (0 <= (int32_t)column) {
+							if (0 <= (int32_t)column)
 								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
 										+ 1) * 3 + c], gap),
 										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
 										patc_max_i32(patc_add_i32(H_near[r * 3 + c],
 										(int32_t)q_held[r] == (int32_t)d_held[c] ? match
 										: patc_neg_i32(match)), 0));
-							} else {
+							else
 								H_2 = H_edge[r + 1];
-							}
 							H_near[(r + 1) * 3 + (c + 1)] = H_2;
 							piece.v[c] = H_2;
 						}
@@ -543,8 +534,8 @@ static __global__ void __launch_bounds__(64,
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const bool is = hands && 0 <= (int32_t)place_;
-					patc_state_store_2_if(state + (own + place_),
+					const bool is = hands && 0 <= (int32_t)place;
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
@@ -552,9 +543,8 @@ static __global__ void __launch_bounds__(64,
 					d_held[0] = loaded_4.v[0];
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
-					const int32_t of_lane
-							= (u + 1) % 16 + (int32_t)threadIdx.x / 8 / 4
-							* 16;
+					int32_t of_lane = (u + 1) % 16
+							+ (int32_t)threadIdx.x / 8 / 4 * 16;
 					int32_t *const to = H
 							+ (line + (int64_t)((u + 1) % 16) * line_step
 							+ (part_first + (int64_t)((u + 1) * 2)));
@@ -565,9 +555,8 @@ static __global__ void __launch_bounds__(64,
 								+ (of_lane * 128
 								+ (int32_t)threadIdx.x / 8 % 4 * 32
 								+ (int32_t)threadIdx.x % 8 * 4));
-					const int32_t of_lane_2
-							= (u + 1) % 16 + (8 + (int32_t)threadIdx.x / 8)
-							/ 4 * 16;
+					of_lane = (u + 1) % 16
+							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
 					int32_t *const to_2
 							= H + (line_2 + (int64_t)((u + 1) % 16)
 							* line_step + (part_first
@@ -576,7 +565,7 @@ static __global__ void __launch_bounds__(64,
 							<= part_at + (u + 1 - (u + 1) % 16) * 2)
 						*(patc_i32x4 *)to_2
 								= *(const patc_i32x4 *)(H_rows
-								+ (of_lane_2 * 128
+								+ (of_lane * 128
 								+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
 								+ (int32_t)threadIdx.x % 8 * 4));
 					patc_warp_sync();
@@ -587,7 +576,7 @@ static __global__ void __launch_bounds__(64,
 						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -625,8 +614,8 @@ static __global__ void __launch_bounds__(64,
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const bool is = hands && place_ < places;
-					patc_state_store_2_if(state + (own + place_),
+					const bool is = hands && place < places;
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
@@ -634,13 +623,11 @@ static __global__ void __launch_bounds__(64,
 					d_held[0] = loaded_4.v[0];
 					d_held[1] = loaded_4.v[1];
 					patc_warp_sync();
-					const int32_t of_lane
-							= (u + 1) % 16 + (int32_t)threadIdx.x / 8 / 4
-							* 16;
-					const int32_t of_row
-							= of_lane * 4 + (int32_t)threadIdx.x / 8 % 4;
-					const int64_t begin
-							= part_first + (int64_t)((u + 1) * 2)
+					int32_t of_lane = (u + 1) % 16
+							+ (int32_t)threadIdx.x / 8 / 4 * 16;
+					int32_t of_row = of_lane * 4
+							+ (int32_t)threadIdx.x / 8 % 4;
+					int64_t begin = part_first + (int64_t)((u + 1) * 2)
 							- (int64_t)(of_lane * 2) - 32;
 					int32_t *const to = H
 							+ (line + (int64_t)((u + 1) % 16) * line_step
@@ -660,8 +647,8 @@ static __global__ void __launch_bounds__(64,
 										= begin + (int64_t)((int32_t)threadIdx.x % 8 * 4)
 										+ (int64_t)e;
 								if (column < n) {
-									const int64_t i_4 = first_row + (int64_t)of_row;
-									H[i_4 * n + column]
+									const int64_t i_2 = first_row + (int64_t)of_row;
+									H[i_2 * n + column]
 											= H_rows[of_lane * 128
 											+ (int32_t)threadIdx.x / 8 % 4 * 32
 											+ (int32_t)threadIdx.x % 8 * 4 + e];
@@ -669,38 +656,33 @@ static __global__ void __launch_bounds__(64,
 							}
 						}
 					}
-					const int32_t of_lane_2
-							= (u + 1) % 16 + (8 + (int32_t)threadIdx.x / 8)
-							/ 4 * 16;
-					const int32_t of_row_2
-							= of_lane_2 * 4 + (8 + (int32_t)threadIdx.x / 8)
-							% 4;
-					const int64_t begin_2
-							= part_first + (int64_t)((u + 1) * 2)
-							- (int64_t)(of_lane_2 * 2) - 32;
+					of_lane = (u + 1) % 16
+							+ (8 + (int32_t)threadIdx.x / 8) / 4 * 16;
+					of_row = of_lane * 4 + (8 + (int32_t)threadIdx.x / 8) % 4;
+					begin = part_first + (int64_t)((u + 1) * 2)
+							- (int64_t)(of_lane * 2) - 32;
 					int32_t *const to_2
 							= H + (line_2 + (int64_t)((u + 1) % 16)
 							* line_step + (part_first
 							+ (int64_t)((u + 1) * 2)));
 					if ((u + 1) % 16 * 4 < lines_2) {
-						if (begin_2 + (int64_t)((int32_t)threadIdx.x % 8
+						if (begin + (int64_t)((int32_t)threadIdx.x % 8
 								* 4) + 4 <= n) {
 							*(patc_i32x4 *)to_2
 									= *(const patc_i32x4 *)(H_rows
-									+ (of_lane_2 * 128
+									+ (of_lane * 128
 									+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
 									+ (int32_t)threadIdx.x % 8 * 4));
 						} else {
 							#pragma unroll
 							for (int32_t e = 0; e < 4; e++) {
 								const int64_t column
-										= begin_2 + (int64_t)((int32_t)threadIdx.x % 8
-										* 4) + (int64_t)e;
+										= begin + (int64_t)((int32_t)threadIdx.x % 8 * 4)
+										+ (int64_t)e;
 								if (column < n) {
-									const int64_t i_4
-											= first_row + (int64_t)of_row_2;
-									H[i_4 * n + column]
-											= H_rows[of_lane_2 * 128
+									const int64_t i_2 = first_row + (int64_t)of_row;
+									H[i_2 * n + column]
+											= H_rows[of_lane * 128
 											+ (8 + (int32_t)threadIdx.x / 8) % 4 * 32
 											+ (int32_t)threadIdx.x % 8 * 4 + e];
 								}
@@ -716,7 +698,7 @@ static __global__ void __launch_bounds__(64,
 				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -740,19 +722,18 @@ static __global__ void __launch_bounds__(64,
 						patc_i32x2 piece;
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
-							const int64_t column = place_ + (int64_t)c;
+							const int64_t column = place + (int64_t)c;
 							int32_t H_2 = 0;
 							if (lane_row + (int64_t)r < m && 0 <= column
-									&& column < n) {
+									&& column < n)
 								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
 										+ 1) * 3 + c], gap),
 										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
 										patc_max_i32(patc_add_i32(H_near[r * 3 + c],
 										(int32_t)q_held[r] == (int32_t)d_held[c] ? match
 										: patc_neg_i32(match)), 0));
-							} else {
+							else
 								H_2 = H_edge[r + 1];
-							}
 							H_near[(r + 1) * 3 + (c + 1)] = H_2;
 							piece.v[c] = H_2;
 						}
@@ -760,8 +741,8 @@ static __global__ void __launch_bounds__(64,
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const bool is = hands && 0 <= place_ && place_ < places;
-					patc_state_store_2_if(state + (own + place_),
+					const bool is = hands && 0 <= place && place < places;
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
@@ -788,8 +769,8 @@ static __global__ void __launch_bounds__(64,
 										+ (int64_t)e;
 								if (0 <= column && column < n
 										&& first_row + (int64_t)of_row < m) {
-									const int64_t i_4 = first_row + (int64_t)of_row;
-									H[i_4 * n + column]
+									const int64_t i_2 = first_row + (int64_t)of_row;
+									H[i_2 * n + column]
 											= H_rows[of_lane * 128
 											+ (x * 8 + (int32_t)threadIdx.x / 8) % 4 * 32
 											+ (int32_t)threadIdx.x % 8 * 4 + e];
@@ -832,11 +813,10 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			const int64_t i = lane_row + (int64_t)row - 1;
 			const int64_t j = -1;
 			shown = 0;
-			if (0 <= i && i < m && 0 <= j && j < n) {
+			if (0 <= i && i < m && 0 <= j && j < n)
 				shown = H[i * n + j];
-			} else {
+			else
 				shown = 0;
-			}
 			H_edge[row] = shown;
 		}
 		int32_t H_near[15];
@@ -876,11 +856,10 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 		if (number == 0) {
 			const int64_t i = -1;
 			handed = 0;
-			if (0 <= i && i < m && 0 <= next && next < n) {
+			if (0 <= i && i < m && 0 <= next && next < n)
 				handed = H[i * n + next];
-			} else {
+			else
 				handed = 0;
-			}
 		} else {
 			word = patc_state_load(state + (own + patc_min_i64(next, places - 1)));
 		}
@@ -914,11 +893,10 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 			if (number == 0) {
 				const int64_t i = -1;
 				handed = 0;
-				if (0 <= i && i < m && 0 <= next_2 && next_2 < n) {
+				if (0 <= i && i < m && 0 <= next_2 && next_2 < n)
 					handed = H[i * n + next_2];
-				} else {
+				else
 					handed = 0;
-				}
 			} else {
 				word = patc_state_load(state
 						+ (own + patc_min_i64(next_2, places - 1)));
@@ -937,7 +915,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -975,7 +953,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					patc_state_store_2_if(state + (own + place_),
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), hands);
 					H_next[0] = loaded_3.v[0];
@@ -1011,7 +989,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -1035,18 +1013,17 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 						patc_i32x2 piece;
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
-							const int64_t column = place_ + (int64_t)c;
+							const int64_t column = place + (int64_t)c;
 							int32_t H_2 = 0;
-							if (0 <= (int32_t)column) {
+							if (0 <= (int32_t)column)
 								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
 										+ 1) * 3 + c], gap),
 										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
 										patc_max_i32(patc_add_i32(H_near[r * 3 + c],
 										(int32_t)q_held[r] == (int32_t)d_held[c] ? match
 										: patc_neg_i32(match)), 0));
-							} else {
+							else
 								H_2 = H_edge[r + 1];
-							}
 							H_near[(r + 1) * 3 + (c + 1)] = H_2;
 							piece.v[c] = H_2;
 						}
@@ -1054,8 +1031,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const bool is = hands && 0 <= (int32_t)place_;
-					patc_state_store_2_if(state + (own + place_),
+					const bool is = hands && 0 <= (int32_t)place;
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
@@ -1095,7 +1072,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 						- (int64_t)((int32_t)threadIdx.x * 2);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -1133,8 +1110,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const bool is = hands && place_ < places;
-					patc_state_store_2_if(state + (own + place_),
+					const bool is = hands && place < places;
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
@@ -1173,7 +1150,7 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 				const int32_t part_at = (int32_t)patc_min_i64(part * 32, 1048576);
 				#pragma unroll 1
 				for (int32_t u = 0; u < 16; u++) {
-					const int64_t place_ = first + (int64_t)(u * 2);
+					const int64_t place = first + (int64_t)(u * 2);
 					const int32_t in_part
 							= (u * 2 - (int32_t)threadIdx.x * 2) & 31;
 					const patc_i32x2 loaded_3
@@ -1197,19 +1174,18 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 						patc_i32x2 piece;
 						#pragma unroll
 						for (int32_t c = 0; c < 2; c++) {
-							const int64_t column = place_ + (int64_t)c;
+							const int64_t column = place + (int64_t)c;
 							int32_t H_2 = 0;
 							if (lane_row + (int64_t)r < m && 0 <= column
-									&& column < n) {
+									&& column < n)
 								H_2 = patc_max_i32(patc_max_i32(patc_sub_i32(H_near[(r
 										+ 1) * 3 + c], gap),
 										patc_sub_i32(H_near[r * 3 + (c + 1)], gap)),
 										patc_max_i32(patc_add_i32(H_near[r * 3 + c],
 										(int32_t)q_held[r] == (int32_t)d_held[c] ? match
 										: patc_neg_i32(match)), 0));
-							} else {
+							else
 								H_2 = H_edge[r + 1];
-							}
 							H_near[(r + 1) * 3 + (c + 1)] = H_2;
 							piece.v[c] = H_2;
 						}
@@ -1217,8 +1193,8 @@ static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__res
 								+ ((int32_t)threadIdx.x * 128 + r * 32
 								+ in_part)) = piece;
 					}
-					const bool is = hands && 0 <= place_ && place_ < places;
-					patc_state_store_2_if(state + (own + place_),
+					const bool is = hands && 0 <= place && place < places;
+					patc_state_store_2_if(state + (own + place),
 							(uint32_t)H_near[13], (uint32_t)H_near[14],
 							(uint32_t)(number + 1), is);
 					H_next[0] = loaded_3.v[0];
@@ -1323,8 +1299,8 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 		failure = patc_clear(state, (patc_max_i64(n + 17, 0) / 2 * 2 + 2) * 8, stream);
 		if (failure != PATC_OK)
 			return failure;
+		const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 		if (patc_aligned(H, 16) && n % 4 == 0) {
-			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1_vectors,
 					{patc_min_i64(strips, 4194304), 1, 1}, dim3(64), 0,
 					stream, state, m, n, places,
@@ -1334,7 +1310,6 @@ static int patc_run_align(int64_t m, int64_t n, const uint8_t *q, const uint8_t 
 			if (failure != PATC_OK)
 				return failure;
 		} else {
-			const int64_t places = patc_max_i64(n + 1, 0) / 2 * 2;
 			failure = patc_launch(align_wavefront1,
 					{patc_min_i64(strips, 4194304), 1, 1}, dim3(64), 0,
 					stream, state, m, n, places,

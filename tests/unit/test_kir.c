@@ -192,6 +192,49 @@ static void drops_the_unread(void **state)
 	assert_int_equal(k->body.n, 0);
 }
 
+static void names_by_scope(void **state)
+{
+	(void)state;
+	struct kernel *k = kernel_new("scopes", target_find("cpu"));
+	struct kx *n = x_var(k_param(k, kt_scalar(T_I64), "n"));
+	struct kvar *inner[2];
+	for (int i = 0; i < 2; i++) {
+		k_if(k, x_lt(n, x_i64(i)));
+		inner[i] = k_var(k, kt_scalar(T_I64), "x", n);
+		k_end(k);
+	}
+	struct kvar *outer = k_var(k, kt_scalar(T_I64), "x", n);
+	k_if(k, x_lt(n, x_i64(9)));
+	struct kvar *shadow = k_var(k, kt_scalar(T_I64), "x", n);
+	k_end(k);
+	kirnames(k);
+	assert_string_equal(inner[0]->name, "x");
+	assert_string_equal(inner[1]->name, "x");
+	assert_string_equal(outer->name, "x");
+	assert_string_equal(shadow->name, "x_2");
+}
+
+static void says_nothing_twice(void **state)
+{
+	(void)state;
+	struct kernel *k = kernel_new("twice", target_find("cpu"));
+	struct kx *n = x_var(k_param(k, kt_scalar(T_I64), "n")), *cells = x_var(k_param(k, kt_pointer(type_scalar(T_I64), false), "cells"));
+	struct kx *other = x_var(k_let(k, "other", n));
+	struct kx *inside = x_lt(x_i64(2), n);
+	k_if(k, inside);
+	k_if(k, x_lt(x_i64(2), other));
+	struct kx *i = x_var(k_for(k, "i", x_i64(3), x_i64(4), x_i64(1), 0));
+	k_set(k, x_at(cells, i), x_add(x_at(cells, i), other));
+	k_end(k);
+	k_end(k);
+	k_end(k);
+	kirfold(k);
+	assert_int_equal(k->body.n, 1);
+	assert_int_equal(k->body.at[0]->body.n, 1);
+	assert_int_equal(k->body.at[0]->body.at[0]->kind, KS_SET);
+	assert_ptr_equal(k->body.at[0]->body.at[0]->b->arg[1]->var, n->var);
+}
+
 /* ---- the passes over kernels ---- */
 
 static struct kx *root_of(struct kx *x)
@@ -717,7 +760,9 @@ int main(void)
 		cmocka_unit_test(prints),
 		cmocka_unit_test(folds),
 		cmocka_unit_test(names),
+		cmocka_unit_test(names_by_scope),
 		cmocka_unit_test(drops_the_unread),
+		cmocka_unit_test(says_nothing_twice),
 		cmocka_unit_test(computes_once),
 		cmocka_unit_test(computes_in_each_branch),
 		cmocka_unit_test(computes_before_loops),
