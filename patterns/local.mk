@@ -222,6 +222,7 @@ KERNEL_TEXTS = \
 	%D%/compact/compact.kernel \
 	%D%/matmul/panels.kernel \
 	%D%/matmul/plain.kernel \
+	%D%/matmul/sized.kernel \
 	%D%/matmul/tiled.kernel \
 	%D%/reduce/balanced.kernel \
 	%D%/reduce/balanced_tile.kernel \

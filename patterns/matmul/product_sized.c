@@ -9,6 +9,7 @@
  * Operands that are nothing but an array whose products lie one behind another are copied, 16 bytes at a time where they may
  * be; others are brought cell by cell, in the order of memory (product_sheet.c). */
 #include "../reduce/reduce.h"
+#include "ktext.h"
 #include "product_small.h"
 
 enum {
@@ -23,10 +24,6 @@ struct sized {
 	struct few few;
 	struct kx *host[3];                  /* rows, columns, terms: i64 */
 	struct kx *host_share;
-	struct kx *count[3];                 /* the same in the kernel: i32 */
-	struct kx *down, *across, *tiles;    /* of a product: i32 */
-	struct kx *from[2];                  /* where the tile's rows, or columns, begin in shared memory */
-	struct kvar *at[2];
 };
 
 static bool too_large(const struct expr *lo, const struct expr *hi)
@@ -98,155 +95,56 @@ static struct kx *host_vectors(struct sized *z, struct plan *plan)
 	return all;
 }
 
-/* ---- operands ---- */
+/* ---- what sized.kernel leaves open ---- */
 
-static void copy_cells(struct few *t, const struct sheet *h, struct kx *from, struct kx *end, struct kx *base)
+static struct sheet *sheet_at(const void *few)
 {
-	struct kx *first = x_add(from, block_thread(t->l));
-	struct kx *n = x_var(k_for(t->k, "number", first, end, x_i32(THREADS), 0));
-	k_set(t->k, x_at(x_var(h->shared), n), x_at(base, n));
-	k_end(t->k);
+	struct few *t = (struct few *)few;
+	return &t->sheet[t->k->each];
 }
 
-static void copy_vectors(struct few *t, const struct sheet *h, struct kx *vectors, struct kx *base)
+static struct kx *memory(struct lowering *l, const void *few, struct kx *const *none)
 {
-	struct kx *n = x_var(k_for(t->k, "number", block_thread(t->l), vectors, x_i32(THREADS), 0));
-	struct kx *at = x_mul(n, x_i32(width_of(t, h)));
-	struct kx *v = few_let(t, "cells", x_vload(x_offset(base, at), width_of(t, h)));
-	k_vstore(t->k, x_offset(x_var(h->shared), at), v);
-	k_end(t->k);
+	struct sheet *h = sheet_at(few);
+	(void)none;
+	h->shared = k_shared(l->k, h->type, l->k->each ? "right_cells" : "left_cells", ROOM);
+	h->shared->align = VECTOR;
+	return x_var(h->shared);
 }
 
-static void copy_sheet(struct few *t, const struct sheet *h)
+static struct kx *array(struct lowering *l, const void *few, struct kx *const *none)
 {
-	struct kx *base = lower_pointer(t->l, h->flat.at[0]->var), *end = h->single ? h->each : x_mul(t->left, h->each);
-	int width = width_of(t, h);
-	end = few_let(t, "end", end);
-	base = h->single ? base : few_let(t, "block", x_offset(base, x_mul(t->first, x_to_i64(h->each))));
-	if (!t->vectors || width == 1) {
-		copy_cells(t, h, x_i32(0), end, base);
-		return;
+	(void)none;
+	return lower_pointer(l, sheet_at(few)->flat.at[0]->var);
+}
+
+static struct kx *bring_cells(struct lowering *l, const void *few, struct kx *const *none)
+{
+	(void)l, (void)none;
+	sheet_bring_cells((struct few *)few, sheet_at(few));
+	return NULL;
+}
+
+static struct kx *finish_at(struct lowering *l, const void *few, struct kx *const *arg)
+{
+	struct place p = { .product = arg[0], .cell = { arg[1], arg[2] } };
+	(void)l;
+	sheet_finish_cell((struct few *)few, &p, arg[3]);
+	return NULL;
+}
+
+/* What product_sheet.c uses. */
+static struct kx *known(struct lowering *l, const void *few, struct kx *const *none)
+{
+	struct few *t = (struct few *)few;
+	(void)none;
+	t->first = k_get(l->k, "first");
+	t->left = k_get(l->k, "left");
+	for (int s = 0; s < SHEETS; s++) {
+		l->k->each = s;
+		t->sheet[s].each = k_get(l->k, "size");
 	}
-	struct kx *vectors = few_let(t, "vectors", x_cond(t->vectors, x_div(end, x_i32(width)), x_i32(0)));
-	copy_vectors(t, h, vectors, base);
-	copy_cells(t, h, x_mul(vectors, x_i32(width)), end, base);
-}
-
-static void bring(struct sized *z)
-{
-	struct few *t = &z->few;
-	for (int s = LEFT; s <= RIGHT; s++) {
-		struct sheet *h = &t->sheet[s];
-		h->shared = k_shared(t->k, h->type, s ? "right_cells" : "left_cells", ROOM);
-		h->shared->align = VECTOR;
-		if (is_copy(h))
-			copy_sheet(t, h);
-		else
-			sheet_bring_cells(t, h);
-	}
-	k_barrier(t->k);
-}
-
-/* ---- a tile ---- */
-
-struct tile { struct kx *product, *first[2]; };  /* row and column */
-
-static struct kx *own(const struct sized *z, const struct tile *at, enum side side, struct kx *i)
-{
-	return x_add(at->first[side], x_mul(i, side == ROWS ? z->down : z->across));
-}
-
-/* Where the first terms of the tile's rows, or columns, are. */
-static void find_strips(struct sized *z, const struct tile *at, enum side side)
-{
-	struct few *t = &z->few;
-	const struct sheet *h = &t->sheet[side];
-	struct kx *i = few_each(t, "i", SIDE), *cell = x_min(own(z, at, side, i), x_sub(z->count[side], x_i32(1)));
-	cell = side == ROWS ? x_mul(cell, z->count[2]) : cell;
-	cell = h->single ? cell : x_add(x_mul(at->product, h->each), cell);
-	k_set(t->k, x_at(x_var(z->at[side]), i), cell);
-	few_close(t, SIDE);
-}
-
-/* So many terms of each row. */
-static void take_rows(struct sized *z, struct kx *term, int terms)
-{
-	struct few *t = &z->few;
-	struct kx *r = few_each(t, "r", SIDE), *at = x_add(x_at(x_var(z->at[ROWS]), r), term);
-	struct kx *cells = x_var(t->sheet[LEFT].shared);
-	struct kx *v = terms > 1 ? few_let(t, "cells", x_vload(x_offset(cells, at), terms)) : NULL;
-	for (int w = 0; w < terms; w++)
-		k_set(t->k, x_at(x_var(t->part[ROWS]), x_add(x_mul(r, x_i32(terms)), x_i32(w))), v ? x_lane(v, w) : x_at(cells, at));
-	few_close(t, SIDE);
-}
-
-static void take_columns(struct sized *z, struct kx *term)
-{
-	struct few *t = &z->few;
-	struct kx *c = few_each(t, "c", SIDE), *at = x_add(x_at(x_var(z->at[COLUMNS]), c), x_mul(term, z->count[COLUMNS]));
-	k_set(t->k, x_at(x_var(t->part[COLUMNS]), c), x_at(x_var(t->sheet[RIGHT].shared), at));
-	few_close(t, SIDE);
-}
-
-static void fold_terms(struct sized *z, int terms)
-{
-	struct few *t = &z->few;
-	struct kx *from = x_var(k_for(t->k, "from", x_i32(0), z->count[2], x_i32(terms), 0));
-	take_rows(z, from, terms);
-	struct kx *term = few_each(t, "term", terms);
-	take_columns(z, x_add(from, term));
-	struct kx *r = few_each(t, "r", SIDE), *c = few_each(t, "c", SIDE);
-	lower_bind(t->l, t->p->operand[ROWS].stand, x_at(x_var(t->part[ROWS]), x_add(x_mul(r, x_i32(terms)), term)));
-	lower_bind(t->l, t->p->operand[COLUMNS].stand, x_at(x_var(t->part[COLUMNS]), c));
-	accumulate_term(t->l, t->p->term, &t->acc, x_at(x_var(t->sum), x_add(x_mul(r, x_i32(SIDE)), c)));
-	few_close(t, SIDE);
-	few_close(t, SIDE);
-	few_close(t, terms);
-	k_end(t->k);
-}
-
-/* By vectors of terms, where rows of the left operand are whole ones: neighbouring rows often begin in the same bank. */
-static void fold_all(struct sized *z)
-{
-	struct few *t = &z->few;
-	int width = VECTOR / (int)type_size(t->sheet[LEFT].type);
-	k_if(t->k, x_eq(x_rem(z->count[2], x_i32(width)), x_i32(0)));
-	fold_terms(z, width);
-	k_else(t->k);
-	fold_terms(z, 1);
-	k_end(t->k);
-}
-
-static void store_tile(struct sized *z, const struct tile *at)
-{
-	struct few *t = &z->few;
-	struct kx *i[2], *own_cell[2];
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		i[side] = few_each(t, side ? "c" : "r", SIDE);
-		own_cell[side] = few_let(t, side ? "own_column" : "own_row", own(z, at, side, i[side]));
-		k_if(t->k, x_lt(own_cell[side], z->count[side]));
-	}
-	struct place p = { .product = at->product, .cell = { own_cell[ROWS], own_cell[COLUMNS] } };
-	sheet_finish_cell(t, &p, x_at(x_var(t->sum), x_add(x_mul(i[ROWS], x_i32(SIDE)), i[COLUMNS])));
-	for (int level = 0; level < 4; level++)
-		k_end(t->k);
-}
-
-static void compute_tiles(struct sized *z)
-{
-	struct few *t = &z->few;
-	struct kx *end = x_mul(t->left, z->tiles);
-	struct kx *n = x_var(k_for(t->k, "tile", block_thread(t->l), end, x_i32(THREADS), FOR_ROLLED));
-	struct tile at = { .product = few_let(t, "product", x_div(n, z->tiles)) };
-	struct kx *part = few_let(t, "part", x_rem(n, z->tiles));
-	at.first[ROWS] = few_let(t, "first_row", x_div(part, z->across));
-	at.first[COLUMNS] = few_let(t, "first_column", x_rem(part, z->across));
-	for (int side = ROWS; side <= COLUMNS; side++)
-		find_strips(z, &at, side);
-	product_start(t->l, &t->acc, t->sum, SIDE * SIDE);
-	fold_all(z);
-	store_tile(z, &at);
-	k_end(t->k);
+	return NULL;
 }
 
 /* ---- the kernel ---- */
@@ -256,34 +154,76 @@ static struct kx *argument(struct few *t, const char *name, struct kx *host)
 	return lower_argument(t->l, name, kt_scalar(T_I32), x_to_i32(host));
 }
 
-static void open_sizes(struct sized *z)
+static void bind_sizes(struct sized *z)
 {
 	static const char *const name[] = { "rows", "columns", "terms" };
 	struct few *t = &z->few;
+	struct kx *count[3], *high[SHEETS], *wide[SHEETS];
 	for (int s = 0; s < 3; s++)
-		z->count[s] = argument(t, name[s], z->host[s]);
+		k_bind(t->k, name[s], count[s] = argument(t, name[s], z->host[s]));
 	for (int s = 0; s < SHEETS; s++) {
 		struct sheet *h = &t->sheet[s];
 		for (int side = 0; side < 2; side++)
-			h->extent[side] = z->count[s == (side ? LEFT : RIGHT) ? 2 : side];
-		h->each = few_let(t, "each", x_mul(h->extent[0], h->extent[1]));
+			h->extent[side] = count[s == (side ? LEFT : RIGHT) ? 2 : side];
+		high[s] = h->extent[0];
+		wide[s] = h->extent[1];
 	}
-	struct kx *side = x_i32(SIDE), *more = x_i32(SIDE - 1);
-	z->down = few_let(t, "down", x_div(x_add(z->count[ROWS], more), side));
-	z->across = few_let(t, "across", x_div(x_add(z->count[COLUMNS], more), side));
-	z->tiles = few_let(t, "tiles", x_mul(z->down, z->across));
+	bind_values(t->k, "count", 2, count);
+	bind_values(t->k, "sheet", SHEETS, high);
+	bind_values(t->k, "high", SHEETS, high);
+	bind_values(t->k, "wide", SHEETS, wide);
 }
 
-static void open_registers(struct sized *z)
+static void bind_operands(const struct few *t)
+{
+	struct kx *single[2], *copied[2], *width[2], *terms[2];
+	const struct type *type[2];
+	int many = VECTOR / (int)type_size(t->sheet[LEFT].type);
+	for (int s = LEFT; s <= RIGHT; s++) {
+		const struct sheet *h = &t->sheet[s];
+		single[s] = x_int(T_INT_LIT, h->single);
+		copied[s] = x_int(T_INT_LIT, is_copy(h));
+		width[s] = x_int(T_INT_LIT, t->vectors ? width_of(t, h) : 1);
+		terms[s] = x_int(T_INT_LIT, s == LEFT ? many : 1);
+		type[s] = h->type;
+	}
+	bind_values(t->k, "SINGLE", 2, single);
+	bind_values(t->k, "COPIED", 2, copied);
+	bind_values(t->k, "WIDTH", 2, width);
+	bind_values(t->k, "TERMS", 2, terms);
+	bind_types(t->k, "CELL", 2, type);
+	k_numbers(t->k, "SIDE, ROOM, THREADS, WIDE", SIDE, ROOM, THREADS, many);
+}
+
+/* What variables are called. */
+static void bind_words_of(struct kernel *k)
+{
+	bind_words(k, "part", 2, (const char *[]){ "left_part", "right_part" });
+	bind_words(k, "at", 2, (const char *[]){ "left_at", "right_at" });
+	bind_words(k, "own_first", 2, (const char *[]){ "first_row", "first_column" });
+	k_bind(k, "size", "each");
+	k_bind(k, "moved", "cells");
+	k_bind(k, "place", "part");
+}
+
+static void compute_tiles(struct sized *z, struct kx *products)
 {
 	struct few *t = &z->few;
-	t->acc = product_accumulator(t->p);
-	t->sum = k_regs(t->k, t->acc.type, "sum", SIDE * SIDE);
-	for (int side = ROWS; side <= COLUMNS; side++) {
-		int terms = side ? 1 : VECTOR / (int)type_size(t->sheet[LEFT].type);
-		t->part[side] = k_regs(t->k, t->sheet[side].type, side ? "right_part" : "left_part", SIDE * terms);
-		z->at[side] = k_regs(t->k, type_scalar(T_I32), side ? "right_at" : "left_at", SIDE);
-	}
+	struct product_text *text = product_text(t->l, t->p);
+	t->share = argument(t, "share", z->host_share);
+	k_bind(t->k, "share", t->share);
+	k_bind(t->k, "products", lower_argument(t->l, "products", kt_scalar(T_I64), products));
+	t->axes = text->axes = product_axes(t->l, t->p);
+	bind_sizes(z);
+	struct kx *vectors = host_vectors(z, t->l->plan);
+	t->vectors = vectors ? lower_argument(t->l, "aligned", kt_scalar(T_BOOL), vectors) : NULL;
+	if (vectors)
+		k_bind(t->k, "aligned", t->vectors);
+	bind_operands(t);
+	bind_words_of(t->k);
+	k_bind_calls(t->k, t, { "memory", memory }, { "array", array }, { "bring_cells", bring_cells },
+	             { "finish_at", finish_at }, { "known", known });
+	k_text(t->k, "sized");
 }
 
 static void kernel_of(struct sized *z, struct plan *plan)
@@ -296,17 +236,7 @@ static void kernel_of(struct sized *z, struct plan *plan)
 	lowering_writes(t->l, t->p->node);
 	t->k->block[0] = THREADS;
 	t->k->block[1] = t->k->block[2] = t->k->min_blocks = 1;
-	t->share = argument(t, "share", z->host_share);
-	struct kx *all = lower_argument(t->l, "products", kt_scalar(T_I64), products);
-	t->first = few_let(t, "first", x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_to_i64(t->share)));
-	t->left = few_let(t, "left", x_to_i32(x_min(x_sub(all, t->first), x_to_i64(t->share))));
-	t->axes = product_axes(t->l, t->p);
-	open_sizes(z);
-	struct kx *vectors = host_vectors(z, plan);
-	t->vectors = vectors ? lower_argument(t->l, "aligned", kt_scalar(T_BOOL), vectors) : NULL;
-	bring(z);
-	open_registers(z);
-	compute_tiles(z);
+	compute_tiles(z, products);
 	lowering_launch(t->l, x_div_up(products, z->host_share), x_i64(1), x_i64(1));
 }
 
