@@ -223,6 +223,7 @@ KERNEL_TEXTS = \
 	%D%/matmul/panels.kernel \
 	%D%/matmul/plain.kernel \
 	%D%/matmul/sized.kernel \
+	%D%/matmul/small.kernel \
 	%D%/matmul/tiled.kernel \
 	%D%/reduce/balanced.kernel \
 	%D%/reduce/balanced_tile.kernel \

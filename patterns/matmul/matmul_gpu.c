@@ -89,7 +89,7 @@ bool product_takes(const struct product *p, const struct target *t, const int *t
 
 /* ---- the kernel's names, for folds of its cells (product_fold.c) ---- */
 
-struct kx *tiled_let(struct tiled *t, const char *name, struct kx *value)
+static struct kx *tiled_let(struct tiled *t, const char *name, struct kx *value)
 {
 	return x_var(k_let(t->k, name, value));
 }

@@ -57,7 +57,6 @@ struct kx *product_rest(struct lowering *, struct kx *x, struct kx *by, struct k
 struct kx *product_terms(struct plan *, const struct product *);         /* host: of a cell */
 struct kx *product_first(struct lowering *, const struct product *, enum side);      /* the lowest index along it: i64 */
 struct accumulator product_accumulator(const struct product *);
-void product_start(struct lowering *, const struct accumulator *, struct kvar *sum, int cells);  /* registers: nothing is folded */
 /* The equation at the bound cell, whose terms come to sum: is stored, or its value. */
 void product_finish(struct lowering *, const struct product *, struct kx *sum);
 struct kx *product_value(struct lowering *, const struct product *, struct kx *sum);

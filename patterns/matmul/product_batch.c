@@ -27,14 +27,6 @@ struct accumulator product_accumulator(const struct product *p)
 	return (struct accumulator){ .op = fold->fold->op, .of = fold->type, .type = fold->type, .strict = fold->strict };
 }
 
-void product_start(struct lowering *l, const struct accumulator *acc, struct kvar *sum, int cells)
-{
-	struct kx *c = cells == 1 ? x_i32(0) : x_var(k_for(l->k, "c", x_i32(0), x_i32(cells), x_i32(1), FOR_UNROLL));
-	k_set(l->k, x_at(x_var(sum), c), lower_identity(l, acc->op, acc->type));
-	if (cells > 1)
-		k_end(l->k);
-}
-
 void product_finish(struct lowering *l, const struct product *p, struct kx *sum)
 {
 	list_add(&l->folded, ((struct folded){ p->fold, product_sum(p, sum) }));

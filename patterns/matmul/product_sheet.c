@@ -188,23 +188,12 @@ struct kx *sheets_aligned(const struct few *t, struct plan *plan)
 
 /* ---- places ---- */
 
-struct kx *few_let(struct few *t, const char *name, struct kx *value)
+static struct kx *few_let(struct few *t, const char *name, struct kx *value)
 {
 	return x_var(k_let(t->k, name, value));
 }
 
-struct kx *few_each(struct few *t, const char *name, int n)
-{
-	return n == 1 ? x_i32(0) : x_var(k_for(t->k, name, x_i32(0), x_i32(n), x_i32(1), FOR_UNROLL));
-}
-
-void few_close(struct few *t, int n)
-{
-	if (n > 1)
-		k_end(t->k);
-}
-
-int sheet_count(const struct few *t, const struct sheet *h)
+static int sheet_count(const struct few *t, const struct sheet *h)
 {
 	return h->single ? h->cells : h->cells * t->form.products;
 }
@@ -477,13 +466,13 @@ void sheet_finish_row(struct few *t, struct kx *product, struct kx *row, struct 
 	struct kvar *out = open_vector(t, n, &v);
 	for (v.lane = 0; v.lane < h->width; v.lane++) {
 		struct place p = { .product = product, .cell = { row, x_add(column, x_i32(v.lane)) } };
-		finish_lane(t, out, &v, &p, x_at(x_var(t->sum), x_add(sums, x_i32(v.lane))));
+		finish_lane(t, out, &v, &p, x_at(t->sums, x_add(sums, x_i32(v.lane))));
 	}
 	close_vector(t, n, out);
 	k_else(t->k);
 	for (int c = 0; c < h->width; c++) {
 		struct place p = { .product = product, .cell = { row, x_add(column, x_i32(c)) } };
-		sheet_finish_cell(t, &p, x_at(x_var(t->sum), x_add(sums, x_i32(c))));
+		sheet_finish_cell(t, &p, x_at(t->sums, x_add(sums, x_i32(c))));
 	}
 	k_end(t->k);
 }

@@ -9,6 +9,7 @@
  *
  * Shared memory is not padded: of 16 bytes a thread eight threads are served at a time, and these read
  * neighbouring rows on the left, and the same few places on the right. */
+#include "ktext.h"
 #include "product_small.h"
 
 enum {
@@ -105,31 +106,7 @@ int small_width(const struct product *p)
 	return width;
 }
 
-/* ---- a tile ---- */
-
-struct tile { struct kx *product, *row, *column; };      /* of the block; the first of the tile: i32 */
-
-static struct tile find_tile(struct few *t, struct kx *tile)
-{
-	const struct small_form *f = &t->form;
-	int across = f->cells[COLUMNS] / f->thread[COLUMNS];
-	struct tile at = { .product = few_let(t, "product", x_div(tile, x_i32(f->tiles))) };
-	struct kx *part = few_let(t, "part", x_rem(tile, x_i32(f->tiles)));
-	at.row = few_let(t, "own_row", x_div(part, x_i32(across)));
-	at.column = few_let(t, "own_column", x_mul(x_rem(part, x_i32(across)), x_i32(f->thread[COLUMNS])));
-	return at;
-}
-
-/* Row number r of the tile. */
-static struct kx *row_at(const struct few *t, const struct tile *at, struct kx *r)
-{
-	return x_add(at->row, x_mul(r, x_i32(t->form.cells[ROWS] / t->form.thread[ROWS])));
-}
-
-static struct kx *sum_at(const struct few *t, struct kx *r, struct kx *c)
-{
-	return x_at(x_var(t->sum), x_add(x_mul(r, x_i32(t->form.thread[COLUMNS])), c));
-}
+/* ---- what small.kernel leaves open ---- */
 
 /* Cells that a thread reads at a time from rows of so many. */
 static int strip(const struct sheet *h, int cells)
@@ -140,85 +117,53 @@ static int strip(const struct sheet *h, int cells)
 	return width;
 }
 
-/* Cells of shared memory, from `from` on, to registers from `to` on. */
-static void take(struct few *t, int which, struct kx *from, struct kx *to, int cells)
+/* The same, of `cells` that it takes. */
+static int strip_of(const struct sheet *h, int cells)
 {
-	const struct sheet *h = &t->sheet[which];
 	int width = strip(h, cells % h->size[1] ? cells : h->size[1]);
-	width = cells % width ? strip(h, cells) : width;
-	for (int c = 0; c < cells; c += width) {
-		struct kx *at = x_add(from, x_i32(c));
-		struct kx *v = width > 1 ? few_let(t, "cells", x_vload(x_offset(x_var(h->shared), at), width)) : NULL;
-		for (int w = 0; w < width; w++)
-			k_set(t->k, x_at(x_var(t->part[which]), x_add(to, x_i32(c + w))), v ? x_lane(v, w) : x_at(x_var(h->shared), at));
-	}
+	return cells % width ? strip(h, cells) : width;
 }
 
-static struct kx *cells_from(const struct sheet *h, const struct tile *at, struct kx *row, struct kx *column)
+/* What product_sheet.c uses. */
+static struct kx *known(struct lowering *l, const void *few, struct kx *const *none)
 {
-	struct kx *cell = x_add(x_mul(row, x_i32(h->size[1])), column);
-	return h->single ? cell : x_add(x_mul(at->product, x_i32(h->cells)), cell);
+	struct few *t = (struct few *)few;
+	(void)none;
+	t->first = k_get(l->k, "first");
+	t->left = k_get(l->k, "left");
+	t->whole = t->vectors ? k_get(l->k, "whole") : NULL;
+	return NULL;
 }
 
-static void fold_term(struct few *t, struct kx *term, int terms)
+static struct kx *open_sheet(struct lowering *l, const void *few, struct kx *const *none)
 {
-	struct kx *r = few_each(t, "r", t->form.thread[ROWS]), *c = few_each(t, "c", t->form.thread[COLUMNS]);
-	lower_bind(t->l, t->p->operand[ROWS].stand, x_at(x_var(t->part[ROWS]), x_add(x_mul(r, x_i32(terms)), term)));
-	lower_bind(t->l, t->p->operand[COLUMNS].stand, x_at(x_var(t->part[COLUMNS]), c));
-	accumulate_term(t->l, t->p->term, &t->acc, sum_at(t, r, c));
-	few_close(t, t->form.thread[COLUMNS]);
-	few_close(t, t->form.thread[ROWS]);
+	struct few *t = (struct few *)few;
+	struct sheet *h = &t->sheet[l->k->each];
+	(void)none;
+	sheet_open(t, h);
+	return h->shared ? x_var(h->shared) : NULL;
 }
 
-static void fold_terms(struct few *t, const struct tile *at, int terms)
+static struct kx *bring(struct lowering *l, const void *few, struct kx *const *none)
 {
-	const struct small_form *f = &t->form;
-	bool few = f->cells[2] * f->thread[ROWS] * f->thread[COLUMNS] <= UNROLLED;
-	struct kx *from = x_var(k_for(t->k, "from", x_i32(0), x_i32(f->cells[2]), x_i32(terms), few ? FOR_UNROLL : FOR_ROLLED));
-	struct kx *r = few_each(t, "r", f->thread[ROWS]);
-	take(t, LEFT, cells_from(&t->sheet[LEFT], at, row_at(t, at, r), from), x_mul(r, x_i32(terms)), terms);
-	few_close(t, f->thread[ROWS]);
-	struct kx *term = few_each(t, "term", terms);
-	take(t, RIGHT, cells_from(&t->sheet[RIGHT], at, x_add(from, term), at->column), x_i32(0), f->thread[COLUMNS]);
-	fold_term(t, term, terms);
-	few_close(t, terms);
-	k_end(t->k);
+	(void)l, (void)none;
+	sheets_bring((struct few *)few);
+	return NULL;
 }
 
-static void keep_sums(struct few *t, const struct tile *at)
+static struct kx *finish_row(struct lowering *l, const void *few, struct kx *const *at)
 {
-	const struct sheet *h = &t->sheet[RESULT];
-	struct kx *r = few_each(t, "r", t->form.thread[ROWS]), *c = few_each(t, "c", t->form.thread[COLUMNS]);
-	struct kx *cell = cells_from(h, at, row_at(t, at, r), x_add(at->column, c));
-	k_set(t->k, x_at(x_var(h->shared), cell), sum_at(t, r, c));
-	few_close(t, t->form.thread[COLUMNS]);
-	few_close(t, t->form.thread[ROWS]);
+	struct few *t = (struct few *)few;
+	t->sums = k_get(l->k, "sum");
+	sheet_finish_row(t, at[0], at[1], at[2], at[3]);
+	return NULL;
 }
 
-static void store_sums(struct few *t, const struct tile *at)
+static struct kx *finish_sheet(struct lowering *l, const void *few, struct kx *const *none)
 {
-	struct kx *r = few_each(t, "r", t->form.thread[ROWS]);
-	sheet_finish_row(t, at->product, row_at(t, at, r), at->column, x_mul(r, x_i32(t->form.thread[COLUMNS])));
-	few_close(t, t->form.thread[ROWS]);
-}
-
-static void compute_tiles(struct few *t, int terms)
-{
-	const struct small_form *f = &t->form;
-	int at_once = f->products / f->turns * f->tiles;
-	struct kx *turn = few_each(t, "turn", f->turns);
-	struct kx *tile = few_let(t, "tile", x_add(block_thread(t->l), x_mul(turn, x_i32(at_once))));
-	struct kx *mine = f->threads == at_once ? NULL : x_lt(block_thread(t->l), x_i32(at_once));
-	k_if(t->k, x_and(mine, x_lt(tile, x_mul(t->left, x_i32(f->tiles)))));
-	struct tile at = find_tile(t, tile);
-	product_start(t->l, &t->acc, t->sum, f->thread[ROWS] * f->thread[COLUMNS]);
-	fold_terms(t, &at, terms);
-	if (t->direct)
-		store_sums(t, &at);
-	else
-		keep_sums(t, &at);
-	k_end(t->k);
-	few_close(t, f->turns);
+	(void)l, (void)none;
+	sheet_finish((struct few *)few);
+	return NULL;
 }
 
 /* ---- the kernel ---- */
@@ -250,25 +195,56 @@ static void open_kernel(struct few *t, struct plan *plan)
 	t->k->min_blocks = is_roomy(t);
 }
 
-static void find_share(struct few *t, struct kx *host_products)
+static void bind_sheets(const struct few *t, int terms)
 {
-	struct kx *all = lower_argument(t->l, "products", kt_scalar(T_I64), host_products);
-	struct kx *share = x_i64(t->form.products);
-	t->share = x_i32(t->form.products);
-	t->first = few_let(t, "first", x_mul(x_to_i64(x_id(ID_BLOCK_X)), share));
-	t->left = few_let(t, "left", x_to_i32(x_min(x_sub(all, t->first), share)));
-	t->axes = product_axes(t->l, t->p);
-	struct kx *vectors = sheets_aligned(t, t->l->plan);
-	t->vectors = vectors ? lower_argument(t->l, "vectors", kt_scalar(T_BOOL), vectors) : NULL;
-	t->whole = vectors ? few_let(t, "whole", x_and(t->vectors, x_eq(t->left, x_i32(t->form.products)))) : NULL;
+	static const char *const name[] = { "PITCH", "SIZE", "SINGLE", "STRIP", "STRIPS", "ROOM", "sheet" };
+	enum { NAMES = sizeof name / sizeof *name };
+	const int taken[SHEETS] = { terms, t->form.thread[COLUMNS], 1 };
+	struct kx *number[NAMES][SHEETS];
+	const struct type *type[SHEETS];
+	for (int s = 0; s < SHEETS; s++) {
+		const struct sheet *h = &t->sheet[s];
+		const int wide = s == RESULT ? 1 : strip_of(h, taken[s]), room = s ? taken[s] : terms * t->form.thread[ROWS];
+		const int is[NAMES] = { h->size[1], h->cells, h->single, wide, taken[s] / wide, room, s };
+		for (int i = 0; i < NAMES; i++)
+			number[i][s] = x_int(T_INT_LIT, is[i]);
+		type[s] = h->type;
+	}
+	for (int i = 0; i < NAMES; i++)
+		bind_values(t->k, name[i], SHEETS, number[i]);
+	bind_types(t->k, "CELL", SHEETS, type);
 }
 
-static void open_registers(struct few *t, int terms)
+static void bind_shape(const struct few *t, int terms)
 {
-	t->acc = product_accumulator(t->p);
-	t->sum = k_regs(t->k, t->acc.type, "sum", t->form.thread[ROWS] * t->form.thread[COLUMNS]);
-	t->part[ROWS] = k_regs(t->k, t->sheet[LEFT].type, "left_part", t->form.thread[ROWS] * terms);
-	t->part[COLUMNS] = k_regs(t->k, t->sheet[RIGHT].type, "right_part", t->form.thread[COLUMNS]);
+	const struct small_form *f = &t->form;
+	bool unrolls = f->cells[2] * f->thread[ROWS] * f->thread[COLUMNS] <= UNROLLED;
+	k_numbers(t->k, "PRODUCTS, TILES, ACROSS, TURNS, AT_ONCE, THREADS, ROWS, COLUMNS, RISE, DEPTH, TERMS",
+	          f->products, f->tiles, f->cells[COLUMNS] / f->thread[COLUMNS], f->turns,
+	          f->products / f->turns * f->tiles, f->threads, f->thread[ROWS], f->thread[COLUMNS],
+	          f->cells[ROWS] / f->thread[ROWS], f->cells[2], terms);
+	k_numbers(t->k, "VECTORS, DIRECT, UNROLLS", t->vectors != NULL, t->direct, unrolls);
+	bind_words(t->k, "part", 2, (const char *[]){ "left_part", "right_part" });
+	k_bind(t->k, "moved", "cells");
+	k_bind(t->k, "place", "part");
+}
+
+static void compute_tiles(struct few *t, struct kx *products)
+{
+	struct product_text *text = product_text(t->l, t->p);
+	int terms = strip(&t->sheet[LEFT], t->form.cells[2]);
+	t->share = x_i32(t->form.products);
+	k_bind(t->k, "products", lower_argument(t->l, "products", kt_scalar(T_I64), products));
+	t->axes = text->axes = product_axes(t->l, t->p);
+	struct kx *vectors = sheets_aligned(t, t->l->plan);
+	t->vectors = vectors ? lower_argument(t->l, "vectors", kt_scalar(T_BOOL), vectors) : NULL;
+	if (vectors)
+		k_bind(t->k, "vectors", t->vectors);
+	bind_sheets(t, terms);
+	bind_shape(t, terms);
+	k_bind_calls(t->k, t, { "known", known }, { "open_sheet", open_sheet }, { "bring", bring },
+	             { "finish_row", finish_row }, { "finish_sheet", finish_sheet });
+	k_text(t->k, "small");
 }
 
 void product_small(const struct product *p, struct plan *plan)
@@ -281,14 +257,6 @@ void product_small(const struct product *p, struct plan *plan)
 		t->sheet[s] = sheet_of(p, s);
 	open_kernel(t, plan);
 	t->direct = is_direct(t);
-	find_share(t, products);
-	for (int s = 0; s < SHEETS; s++)
-		sheet_open(t, &t->sheet[s]);
-	int terms = strip(&t->sheet[LEFT], t->form.cells[2]);
-	open_registers(t, terms);
-	sheets_bring(t);
-	compute_tiles(t, terms);
-	if (!t->direct)
-		sheet_finish(t);
+	compute_tiles(t, products);
 	lowering_launch(t->l, x_div_up(products, x_i64(t->form.products)), x_i64(1), x_i64(1));
 }

@@ -36,19 +36,14 @@ struct few {
 	struct kx *first, *left;             /* product of the block: i64; how many there are from there on, at most its share: i32 */
 	struct kx *vectors;                  /* bool: arrays begin at multiples of 16 bytes; NULL: nothing can be a vector */
 	struct kx *whole;                    /* bool: likewise, and the block has its full share */
-	struct accumulator acc;
-	struct kvar *sum, *part[2];
+	struct kx *sums;                     /* of a thread */
 	bool direct;                         /* a thread stores its cells, else they go through shared memory */
 };
 
-struct kx *few_let(struct few *, const char *name, struct kx *value);
-struct kx *few_each(struct few *, const char *name, int n);      /* opens a loop, of several times */
-void few_close(struct few *, int n);
 struct place { struct kx *product, *cell[2], *in; };     /* of the block; row and column; in shared memory: i32 */
 
 struct sheet sheet_lies(const struct product *, int which);      /* how its arrays lie; its sizes are open */
 struct sheet sheet_of(const struct product *, int which);        /* of sizes that are constants */
-int sheet_count(const struct few *, const struct sheet *);       /* cells of a block's whole share */
 struct kx *sheets_aligned(const struct few *, struct plan *);    /* host: vectors, or NULL */
 void sheet_open(struct few *, struct sheet *);                   /* its shared memory, and where its arrays begin */
 void sheets_bring(struct few *);                                 /* both operands, and a barrier */

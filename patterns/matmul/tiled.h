@@ -23,7 +23,6 @@ struct tiled {
 
 /* In a kernel where all terms are folded: what it has of a side, by the names of tiled.kernel. */
 struct kx *tiled_side(const struct tiled *, enum side, const char *name);
-struct kx *tiled_let(struct tiled *, const char *name, struct kx *value);
 struct kx *tiled_own(const struct tiled *, enum side, struct kx *i);     /* where the thread's cell number i is in the tile */
 int tiled_apart(const struct tiled *, enum side, int step);              /* lanes, from one place of a warp to another */
 void tiled_open(struct tiled *, enum side, struct kx *place);            /* if the block computes that place of the tile: bound */
