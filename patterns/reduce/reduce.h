@@ -77,7 +77,6 @@ struct kept reduce_kept_cells(struct reduction *);               /* both */
 void reduce_fold_chunks(struct reduction *, struct plan *, struct kx *const *slot, struct kept, struct kx *host_chunks);
 void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);
 struct kx *reduce_group_bits(struct reduction *, struct kx *terms);      /* host: log2 of the threads of a cell */
-void reduce_group_fold(struct reduction *, struct kx *group);            /* acc, of a block or a part of a warp */
 struct lowering *reduce_open_fold(struct reduction *, struct plan *);    /* NAME_fold: what chunks found becomes one */
 void reduce_bind_partial(struct reduction *, bool is_const);             /* the slots, as `partial` */
 struct kx *reduce_row_chunks(struct reduction *, struct kx *group, struct kx *cells, struct kx *terms);

@@ -129,11 +129,6 @@ struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 	return x_cond(x_lt(x_i64((int64_t)lanes * r->width * LOADS), terms), x_i32(block_bits), bits);
 }
 
-void reduce_group_fold(struct reduction *r, struct kx *group)
-{
-	group_fold(r->l, &r->acc, group);
-}
-
 /* What the chunks of cells found: a slot an accumulator; of each chunk its cells side by side. */
 static void cut_slots(struct reduction *r, const struct kept *kept)
 {

@@ -1,15 +1,18 @@
 /* reduce_lower.c - folds over whole arrays, along trailing axes (rows), along leading axes (columns), and
- * everything else.
+ * everything else.  The ways to compute them, in the order in which they are tried (the table at the end):
  *
+ * mates    several statements share their rows, in one kernel (reduce_mates.c).  A row is held in registers or in
+ *          shared memory (reduce_held.c), is folded by several statements in one pass (reduce_online.c), or comes
+ *          from a cache the second time.
+ * balanced rows of any length by an array of offsets: parts of so many terms and ends of rows (balanced_lower.c).
  * total    no cells kept: blocks fold fixed chunks, a second kernel folds the partials; in a repeat the last
  *          block does (block.c), which saves a launch a pass.
  *          Chunks depend on n only; about 2048 of them measured best for 2^28 f32 on an H200.
+ * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
  * rows     a cell's terms lie along lanes: 1 .. 32 or 64 lanes or a block for each cell by the number of
  *          terms; where cells are few, a cell's terms are cut into chunks for several blocks.
- * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
- * balanced rows of any length by an array of offsets: parts of so many terms and ends of rows (balanced_lower.c).
- * cells    one thread a cell, terms in order: for what the others cannot do (several domains, accesses that
- *          are tested, indices that bound each other, structs of many words).
+ * cells    one thread a cell, terms in order: on a CPU, and for what the others cannot do (several domains,
+ *          accesses that are tested, indices that bound each other, structs of many words).
  *
  * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread; for an
  * operator that does not commute each thread takes a run of neighbouring terms instead. */
@@ -326,31 +329,111 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 	             : "a thread takes its terms one by one";
 }
 
-/* ---- entry points ---- */
+/* ---- the ways ---- */
+
+struct candidate {
+	struct plan *plan;
+	const struct group *group;
+	const struct node *node;
+	struct reduction *r;
+	struct balanced *balanced;
+	bool shares;                     /* threads can share the terms of a cell */
+};
+
+static const char *no_mates(const struct candidate *c)
+{
+	return c->group->mate.n ? NULL : "no other statement shares its rows";
+}
+
+static void lower_mates(const struct candidate *c)
+{
+	reduce_mates(c->plan, c->group);
+}
+
+static const char *no_balance(const struct candidate *c)
+{
+	bool pinned = c->node->choice.regular < 0;
+	return pinned ? "it is pinned to be irregular" : balanced_not(c->balanced, c->plan->target);
+}
+
+static void lower_balanced(const struct candidate *c)
+{
+	balanced_lower(c->balanced, c->plan);
+}
+
+static const char *not_shared(const struct candidate *c)
+{
+	return c->shares ? NULL : "the host does not know its terms, or threads cannot share them";
+}
+
+static const char *no_total(const struct candidate *c)
+{
+	return c->node->index.n ? "it has an index of cells" : not_shared(c);
+}
+
+static void lower_total(const struct candidate *c)
+{
+	(c->plan->target->gpu ? reduce_total_gpu : reduce_total_cpu)(c->r, c->plan);
+}
+
+static const char *no_rows(const struct candidate *c)
+{
+	return c->plan->target->gpu ? not_shared(c) : "threads of a CPU take whole cells";
+}
+
+static void lower_rows(const struct candidate *c)
+{
+	reduce_rows_gpu(c->r, c->plan);
+}
+
+static const char *no_columns(const struct candidate *c)
+{
+	const char *why = no_rows(c);
+	if (!why && !along_cells(c->r))
+		why = "neighbouring cells do not read neighbouring memory";
+	if (!why && !down_fits(c->r, c->plan->target))
+		why = "what a block folds does not fit its shared memory";
+	return why;
+}
+
+static void lower_columns(const struct candidate *c)
+{
+	reduce_columns_gpu(c->r, c->plan);
+}
+
+static const char *no_cells(const struct candidate *c)
+{
+	(void)c;
+	return NULL;
+}
+
+static void lower_cells(const struct candidate *c)
+{
+	cells_lower(c->plan, c->group);
+}
+
+/* The first that has no reason against it is taken. */
+static const struct way {
+	const char *name;
+	const char *(*why_not)(const struct candidate *);
+	void (*lower)(const struct candidate *);
+} ways[] = {
+	{ "mates", no_mates, lower_mates },              /* reduce_mates.c */
+	{ "balanced", no_balance, lower_balanced },      /* balanced_lower.c */
+	{ "total", no_total, lower_total },              /* reduce_gpu.c, reduce_cpu.c */
+	{ "columns", no_columns, lower_columns },        /* reduce_gpu.c */
+	{ "rows", no_rows, lower_rows },                 /* reduce_gpu.c */
+	{ "cells", no_cells, lower_cells },              /* ../cells.c */
+};
 
 void reduce_lower(struct plan *plan, const struct group *group)
 {
 	struct reduction *r = NEW(struct reduction);
+	struct balanced balanced = { .node = group->anchor };
+	const struct way *way = ways;
 	r->node = group->anchor;
-	if (group->mate.n) {
-		reduce_mates(plan, group);
-		return;
-	}
-	struct balanced balanced = { .node = r->node };
-	if (balanced_fits(&balanced, plan->target)) {
-		balanced_lower(&balanced, plan);
-		return;
-	}
-	if (!reduce_can_share(r)) {
-		cells_lower(plan, group);
-		return;
-	}
-	if (!r->node->index.n)
-		(plan->target->gpu ? reduce_total_gpu : reduce_total_cpu)(r, plan);
-	else if (!plan->target->gpu)
-		cells_lower(plan, group);
-	else if (along_cells(r) && down_fits(r, plan->target))
-		reduce_columns_gpu(r, plan);
-	else
-		reduce_rows_gpu(r, plan);
+	struct candidate c = { plan, group, group->anchor, r, &balanced, reduce_can_share(r) };
+	while (way->why_not(&c))
+		way++;
+	way->lower(&c);
 }
