@@ -104,16 +104,6 @@ void block_fold(struct lowering *l, const struct accumulators *acc)
 	fold_text(l, acc, "block_fold", NULL);
 }
 
-void warp_fold_part(struct lowering *l, const struct accumulators *acc, struct kx *group)
-{
-	fold_text(l, acc, "warp_fold_part", group);
-}
-
-void group_fold(struct lowering *l, const struct accumulators *acc, struct kx *group)
-{
-	fold_text(l, acc, "group_fold", group);
-}
-
 void block_fold_partials(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
 {
 	int names = k_names(l->k);

@@ -188,9 +188,6 @@ void block_fold(struct lowering *, const struct accumulators *);
 void warp_fold(struct lowering *, const struct accumulators *);      /* of every lane, in their order; lane 0 holds them */
 /* Likewise of so many neighbouring lanes each: 1, 2, 4 .. those of a warp; the first of each holds them. */
 void warp_fold_groups(struct lowering *, const struct accumulators *, int lanes);
-void warp_fold_part(struct lowering *, const struct accumulators *, struct kx *lanes);       /* so many that the host knows: i32 */
-/* Likewise of groups of threads: 1, 2, 4 .. the lanes of a warp, or the block; the first of each holds them. */
-void group_fold(struct lowering *, const struct accumulators *, struct kx *group);
 /* What blocks have stored joins acc: every thread takes a run of neighbouring partials, then the block folds. */
 void block_fold_partials(struct lowering *, const struct accumulators *, struct kx *const *partial, struct kx *parts);
 /* What blocks contribute is folded in the order of part by the block that arrives last; done() runs in
