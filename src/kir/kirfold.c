@@ -200,8 +200,10 @@ static struct kx *comparison(struct kx *x)
 /* a + (0 - b) is a - b. */
 static struct kx *difference(struct kx *x)
 {
+	if (x->kind != KX_OP || x->op != OP_ADD)
+		return x;
 	const struct kx *b = x->arg[1];
-	bool negates = x->op == OP_ADD && b->kind == KX_OP && b->op == OP_SUB && x_is_int(b->arg[0], 0);
+	bool negates = b->kind == KX_OP && b->op == OP_SUB && x_is_int(b->arg[0], 0);
 	return negates ? x_op(OP_SUB, x->arg[0], b->arg[1]) : x;
 }
 

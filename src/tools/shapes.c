@@ -206,6 +206,15 @@ static double terms_of(const struct entry *e, struct node *const *at, int n, con
 	return all;
 }
 
+/* All sizes multiplied: an array may have no cells, and the places that its neighbours are kept in as many as all others. */
+static double all_sizes(const struct entry *e, const struct sizes *s)
+{
+	double all = 1;
+	for (int k = 0; k < e->size.n; k++)
+		all *= (double)(s->size[k] > 1 ? s->size[k] : 1);
+	return all;
+}
+
 /* Of sizes of any length, the first that give so many cells, and not many times as many; folds of all sizes end, too. */
 bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *chances, struct sizes *s)
 {
@@ -215,8 +224,9 @@ bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *cha
 		for (int k = 0; k < e->size.n; k++)
 			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
 		choose_lds(e, s, chances);
+		double terms = terms_of(e, e->body.at, e->body.n, s->size), all = all_sizes(e, s);
 		if (cells_of_one(e, s, first) >= cells && cells_of_all(e, s) <= ARRAYS * cells
-			&& terms_of(e, e->body.at, e->body.n, s->size) <= TERMS * (double)cells)
+			&& terms <= TERMS * (double)cells && all <= TERMS * (double)cells)
 			return true;
 	}
 	return false;
