@@ -340,9 +340,9 @@ struct candidate {
 	bool shares;                     /* threads can share the terms of a cell */
 };
 
-static const char *no_mates(const struct candidate *c)
+static bool has_mates(const struct candidate *c)
 {
-	return c->group->mate.n ? NULL : "no other statement shares its rows";
+	return c->group->mate.n;
 }
 
 static void lower_mates(const struct candidate *c)
@@ -350,10 +350,9 @@ static void lower_mates(const struct candidate *c)
 	reduce_mates(c->plan, c->group);
 }
 
-static const char *no_balance(const struct candidate *c)
+static bool balances(const struct candidate *c)
 {
-	bool pinned = c->node->choice.regular < 0;
-	return pinned ? "it is pinned to be irregular" : balanced_not(c->balanced, c->plan->target);
+	return c->node->choice.regular >= 0 && !balanced_not(c->balanced, c->plan->target);
 }
 
 static void lower_balanced(const struct candidate *c)
@@ -361,14 +360,9 @@ static void lower_balanced(const struct candidate *c)
 	balanced_lower(c->balanced, c->plan);
 }
 
-static const char *not_shared(const struct candidate *c)
+static bool is_total(const struct candidate *c)
 {
-	return c->shares ? NULL : "the host does not know its terms, or threads cannot share them";
-}
-
-static const char *no_total(const struct candidate *c)
-{
-	return c->node->index.n ? "it has an index of cells" : not_shared(c);
+	return c->shares && !c->node->index.n;
 }
 
 static void lower_total(const struct candidate *c)
@@ -376,9 +370,10 @@ static void lower_total(const struct candidate *c)
 	(c->plan->target->gpu ? reduce_total_gpu : reduce_total_cpu)(c->r, c->plan);
 }
 
-static const char *no_rows(const struct candidate *c)
+/* Threads of a CPU take whole cells. */
+static bool shares_rows(const struct candidate *c)
 {
-	return c->plan->target->gpu ? not_shared(c) : "threads of a CPU take whole cells";
+	return c->shares && c->plan->target->gpu;
 }
 
 static void lower_rows(const struct candidate *c)
@@ -386,14 +381,10 @@ static void lower_rows(const struct candidate *c)
 	reduce_rows_gpu(c->r, c->plan);
 }
 
-static const char *no_columns(const struct candidate *c)
+/* Neighbouring cells read neighbouring memory, and what a block folds fits its shared memory. */
+static bool shares_columns(const struct candidate *c)
 {
-	const char *why = no_rows(c);
-	if (!why && !along_cells(c->r))
-		why = "neighbouring cells do not read neighbouring memory";
-	if (!why && !down_fits(c->r, c->plan->target))
-		why = "what a block folds does not fit its shared memory";
-	return why;
+	return shares_rows(c) && along_cells(c->r) && down_fits(c->r, c->plan->target);
 }
 
 static void lower_columns(const struct candidate *c)
@@ -401,10 +392,10 @@ static void lower_columns(const struct candidate *c)
 	reduce_columns_gpu(c->r, c->plan);
 }
 
-static const char *no_cells(const struct candidate *c)
+static bool any(const struct candidate *c)
 {
 	(void)c;
-	return NULL;
+	return true;
 }
 
 static void lower_cells(const struct candidate *c)
@@ -412,18 +403,18 @@ static void lower_cells(const struct candidate *c)
 	cells_lower(c->plan, c->group);
 }
 
-/* The first that has no reason against it is taken. */
+/* The first that fits is taken. */
 static const struct way {
 	const char *name;
-	const char *(*why_not)(const struct candidate *);
+	bool (*fits)(const struct candidate *);
 	void (*lower)(const struct candidate *);
 } ways[] = {
-	{ "mates", no_mates, lower_mates },              /* reduce_mates.c */
-	{ "balanced", no_balance, lower_balanced },      /* balanced_lower.c */
-	{ "total", no_total, lower_total },              /* reduce_gpu.c, reduce_cpu.c */
-	{ "columns", no_columns, lower_columns },        /* reduce_gpu.c */
-	{ "rows", no_rows, lower_rows },                 /* reduce_gpu.c */
-	{ "cells", no_cells, lower_cells },              /* ../cells.c */
+	{ "mates", has_mates, lower_mates },              /* reduce_mates.c */
+	{ "balanced", balances, lower_balanced },      /* balanced_lower.c */
+	{ "total", is_total, lower_total },              /* reduce_gpu.c, reduce_cpu.c */
+	{ "columns", shares_columns, lower_columns },        /* reduce_gpu.c */
+	{ "rows", shares_rows, lower_rows },                 /* reduce_gpu.c */
+	{ "cells", any, lower_cells },              /* ../cells.c */
 };
 
 void reduce_lower(struct plan *plan, const struct group *group)
@@ -433,7 +424,7 @@ void reduce_lower(struct plan *plan, const struct group *group)
 	const struct way *way = ways;
 	r->node = group->anchor;
 	struct candidate c = { plan, group, group->anchor, r, &balanced, reduce_can_share(r) };
-	while (way->why_not(&c))
+	while (!way->fits(&c))
 		way++;
 	way->lower(&c);
 }
