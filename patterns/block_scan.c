@@ -105,24 +105,9 @@ struct kx *lane_of(struct lowering *l, struct kx **warp)
 	return x_var(k_let(l->k, "lane", x_rem(block_thread(l), lanes)));
 }
 
-void lanes_sum(struct lowering *l, struct kx *sum, struct kx *lane)
-{
-	k_text(l->k, "lanes_sum", sum, lane);
-}
-
 static const struct type *mask_type(struct lowering *l)
 {
 	return type_scalar(l->target->lanes > 32 ? T_U64 : T_U32);
-}
-
-struct kx *no_lanes(struct lowering *l)
-{
-	return x_int(mask_type(l)->kind, 0);
-}
-
-struct kx *lanes_where(struct lowering *l, struct kx *is)
-{
-	return k_value(l->k, "ballot", is);
 }
 
 struct kx *lanes_before(struct lowering *l, struct kx *lane, int64_t own)

@@ -29,13 +29,9 @@ const struct total *total_of(const struct kx *);
 
 struct kx *lane_of(struct lowering *, struct kx **warp);      /* of this thread, i32; its warp's number */
 
-/* sum, of a lane, becomes that of all lanes up to it: of plain integers. */
-void lanes_sum(struct lowering *, struct kx *sum, struct kx *lane);
 /* Of the first so many lanes (a power of two), each total becomes that of all lanes up to it. */
 void lanes_scan(struct lowering *, const struct total *, struct kx *lane, int lanes);
-struct kx *lanes_where(struct lowering *, struct kx *is);     /* a word with a bit a lane ... */
-struct kx *lanes_before(struct lowering *, struct kx *lane, int64_t own);     /* ... of those before; own 1: and its own */
-struct kx *no_lanes(struct lowering *);
+struct kx *lanes_before(struct lowering *, struct kx *lane, int64_t own);     /* a word with a bit a lane: of those before; own 1: and its own */
 
 /* Totals of every lane for some rows: row after row, in a row lane after lane. */
 struct rows {

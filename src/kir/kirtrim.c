@@ -31,7 +31,7 @@ static bool is_settled(struct kx *x)
 
 /* ---- other names ---- */
 
-struct constants { LIST(struct ks *) visible; bool changed; };    /* declared, in bodies that are open */
+struct constants { LIST(struct ks *) visible; bool changed; bool apart; };    /* declared, in bodies that are open */
 
 static void rename_var(struct kx *x, void *state)
 {
@@ -62,7 +62,7 @@ static struct kvar *same_constant(const struct constants *c, const struct ks *s)
 {
 	if (s->a->kind == KX_VAR && is_constant(s->a->var) && same_type(s->var->type, s->a->var->type))
 		return s->a->var;
-	for (int i = 0; i < c->visible.n; i++) {
+	for (int i = 0; i < c->visible.n && !c->apart; i++) {
 		const struct ks *other = c->visible.at[i];
 		if (kx_same(other->a, s->a) && same_type(other->var->type, s->var->type))
 			return is_settled(s->a) ? other->var : NULL;
@@ -126,9 +126,10 @@ static void unalias(struct constants *c, struct ks_list *list, bool chain)
 	*list = kept;
 }
 
+/* In kernels of a GPU equal constants stay: one that is kept longer takes registers (ptxas spilled in two programs). */
 bool kir_unalias(struct kernel *k)
 {
-	struct constants constants = { 0 };
+	struct constants constants = { .apart = k->target->gpu && !k->is_host };
 	unalias(&constants, &k->body, false);
 	return constants.changed;
 }

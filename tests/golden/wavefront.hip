@@ -334,9 +334,10 @@ static __global__ void __launch_bounds__(64,
 		const int32_t lines_2 = (int32_t)patc_min_i64(m - first_row
 				- (int64_t)((8 + (int32_t)threadIdx.x / 8) / 4 * 16 * 4
 				+ (8 + (int32_t)threadIdx.x / 8) % 4), 256);
+		j = 0;
 		i = first_row + 4;
-		j = 2;
-		const int64_t line_step = i * n + j - (first_row * n + problem) - 4;
+		int64_t j_2 = 2;
+		const int64_t line_step = i * n + j_2 - (first_row * n + j) - 4;
 		uint8_t q_held[4];
 		#pragma unroll
 		for (int32_t r = 0; r < 4; r++) {
@@ -353,8 +354,8 @@ static __global__ void __launch_bounds__(64,
 			d_near[i_2] = 0;
 		patc_warp_sync();
 		const int64_t next = (int64_t)threadIdx.x;
-		j = patc_min_i64(next, n - 1);
-		d_asked = d[j];
+		j_2 = patc_min_i64(next, n - 1);
+		d_asked = d[j_2];
 		if (number == 0) {
 			const int64_t i_2 = -1;
 			handed = 0;
@@ -390,8 +391,8 @@ static __global__ void __launch_bounds__(64,
 			if ((int32_t)threadIdx.x < 32 && chunk_begin == 0)
 				d_near[256 + (int32_t)threadIdx.x] = d_asked;
 			const int64_t next_2 = (part + 1) * 32 + (int64_t)threadIdx.x;
-			const int64_t j_2 = patc_min_i64(next_2, n - 1);
-			d_asked = d[j_2];
+			const int64_t j_3 = patc_min_i64(next_2, n - 1);
+			d_asked = d[j_3];
 			if (number == 0) {
 				const int64_t i_2 = -1;
 				handed = 0;
