@@ -120,7 +120,7 @@ static struct result result_of(const struct bound *b, int n, const char *text)
 
 static void results_write(const struct result *r, int n)
 {
-	struct output output[MAX_RESULTS];
+	struct output output[MAX_RESULTS] = { 0 };
 	for (int i = 0; i < n; i++) {
 		const struct bound *b = r[i].bound;
 		FILE *out = text_open();
