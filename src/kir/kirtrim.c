@@ -31,7 +31,9 @@ static bool is_settled(struct kx *x)
 
 /* ---- other names ---- */
 
-struct constants { LIST(struct ks *) visible; bool changed; bool apart; };    /* declared, in bodies that are open */
+/* Declared in bodies that are open; those before `first` are not looked at.  A barrier of a GPU's kernel separates: what
+ * a lowering computes again after it would take a register for longer. */
+struct constants { LIST(struct ks *) visible; int first; bool changed, gpu; };
 
 static void rename_var(struct kx *x, void *state)
 {
@@ -62,7 +64,7 @@ static struct kvar *same_constant(const struct constants *c, const struct ks *s)
 {
 	if (s->a->kind == KX_VAR && is_constant(s->a->var) && same_type(s->var->type, s->a->var->type))
 		return s->a->var;
-	for (int i = 0; i < c->visible.n && !c->apart; i++) {
+	for (int i = c->first; i < c->visible.n && s->a->kind != KX_INT; i++) {
 		const struct ks *other = c->visible.at[i];
 		if (kx_same(other->a, s->a) && same_type(other->var->type, s->var->type))
 			return is_settled(s->a) ? other->var : NULL;
@@ -110,6 +112,8 @@ static void unalias(struct constants *c, struct ks_list *list, bool chain)
 		if (s->kind == KS_IF && !(chain && list->n == 1) && !kx_has_effect(s->a))
 			c->changed = lift(&kept, s) || c->changed;
 		list_add(&kept, s);
+		if (c->gpu && s->kind == KS_BARRIER)
+			c->first = c->visible.n;
 		for (int k = first; k < kept.n; k++) {
 			struct ks *now = kept.at[k];
 			struct kvar *other = is_let(now) ? same_constant(c, now) : NULL;
@@ -123,13 +127,13 @@ static void unalias(struct constants *c, struct ks_list *list, bool chain)
 		unalias(c, &s->otherwise, true);
 	}
 	c->visible.n = mark;
+	c->first = c->first < mark ? c->first : mark;
 	*list = kept;
 }
 
-/* In kernels of a GPU equal constants stay: one that is kept longer takes registers (ptxas spilled in two programs). */
 bool kir_unalias(struct kernel *k)
 {
-	struct constants constants = { .apart = k->target->gpu && !k->is_host };
+	struct constants constants = { .gpu = k->target->gpu && !k->is_host };
 	unalias(&constants, &k->body, false);
 	return constants.changed;
 }

@@ -263,11 +263,10 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
 	int32_t buffer = 0;
 	const int64_t whole = own_terms - own_terms % 16;
 	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
-	int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
+	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *left_at = x + (i * l + k);
 	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
 			last_column);
-	k = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *right_at = w + (j * l + k);
 	if (0 < whole) {
 		/* the first steps are on their way */
@@ -545,11 +544,10 @@ static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t
 	int32_t buffer = 0;
 	const int64_t whole = own_terms - own_terms % 16;
 	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
-	int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
+	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *left_at = x + (i * l + k);
 	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
 			last_column);
-	k = before + (int64_t)((int32_t)threadIdx.x % 16);
 	const float *right_at = w + (j * l + k);
 	if (0 < whole) {
 		/* the first steps are on their way */

@@ -343,7 +343,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 	}
 	if (whole < own_terms) {
 		/* the last terms, which make no whole step */
-		int32_t last_term = (int32_t)patc_min_i64(4,
+		const int32_t last_term = (int32_t)patc_min_i64(4,
 				before + own_terms - 4 - (before + whole));
 		{
 			const int64_t i = tile_row
@@ -358,7 +358,6 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 			left_next[2] = cells_2.v[2];
 			left_next[3] = cells_2.v[3];
 		}
-		last_term = (int32_t)patc_min_i64(4, before + own_terms - 4 - (before + whole));
 		{
 			const int64_t j = tile_column
 					+ (int64_t)patc_min_i32((int32_t)threadIdx.x / 2,
@@ -586,7 +585,7 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 	}
 	if (whole < own_terms) {
 		/* the last terms, which make no whole step */
-		int32_t last_term = (int32_t)patc_min_i64(7,
+		const int32_t last_term = (int32_t)patc_min_i64(7,
 				before + own_terms - 1 - (before + whole));
 		#pragma unroll
 		for (int32_t load = 0; load < 4; load++) {
@@ -598,7 +597,6 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 					last_term);
 			left_next[load] = x[i * l + k];
 		}
-		last_term = (int32_t)patc_min_i64(7, before + own_terms - 1 - (before + whole));
 		#pragma unroll
 		for (int32_t load = 0; load < 4; load++) {
 			const int64_t j = tile_column

@@ -248,7 +248,8 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 				}
 				for (int64_t row = group; row < group_end; row++) {
 					const int64_t lane = row - group;
-					for (int64_t i = 0; i < cells; i++) {
+					const int64_t wanted = 8;
+					for (int64_t i = 0; i < wanted; i++) {
 						const int64_t number
 								= (int64_t)lane_numbers[i * 16 + lane];
 						const int64_t from = number * 16 + lane;
@@ -400,7 +401,8 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 							to = held;
 							width *= 2;
 						}
-						for (int64_t i = 0; i < cells; i++) {
+						const int64_t wanted = 8;
+						for (int64_t i = 0; i < wanted; i++) {
 							const int64_t from_2 = from + i;
 							score[row * 8 + i]
 									= patc_unflip_f32((keys[from_2] + 8388607u)

@@ -350,16 +350,15 @@ static __global__ void __launch_bounds__(160,
 		const int64_t i = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4 + 1);
 		const int64_t j = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
 		const int64_t i_2 = first_row + (int64_t)(((int32_t)threadIdx.x - 32) / 4);
-		const int64_t j_2 = (int64_t)(((int32_t)threadIdx.x - 32) % 4 * 4);
-		const int64_t line = i_2 * n + j_2;
+		const int64_t line = i_2 * n + j;
 		const int64_t line_pitch = i * n + j - line;
 		const int32_t lines = (int32_t)patc_min_i64(m - first_row
 				- (int64_t)(((int32_t)threadIdx.x - 32) / 4), 128);
 		const bool all_rows = first_row + 128 <= m;
 		if (3 <= warp) {
 			const int64_t next = (int64_t)(warp - 3) * 8 + (int64_t)lane - 2;
-			const int64_t j_3 = patc_max_i64(patc_min_i64(next, n - 1), 0);
-			d_asked = d[j_3];
+			const int64_t j_2 = patc_max_i64(patc_min_i64(next, n - 1), 0);
+			d_asked = d[j_2];
 			if (number == 0) {
 				const int64_t i_3 = -1;
 				handed = 0;
@@ -394,8 +393,8 @@ static __global__ void __launch_bounds__(160,
 				if (lane < 8 && chunk_begin < 32)
 					d_near[chunk_begin + 128] = d_asked;
 				const int64_t next_2 = 16 + (int64_t)lane - 2;
-				const int64_t j_4 = patc_max_i64(patc_min_i64(next_2, n - 1), 0);
-				d_asked = d[j_4];
+				const int64_t j_3 = patc_max_i64(patc_min_i64(next_2, n - 1), 0);
+				d_asked = d[j_3];
 				if (number == 0) {
 					const int64_t i_3 = -1;
 					handed = 0;
@@ -576,9 +575,9 @@ static __global__ void __launch_bounds__(160,
 					if (lane < 8 && chunk_begin < 32)
 						d_near[chunk_begin + 128] = d_asked;
 					const int64_t next = (half_ + 3) * 8 + (int64_t)lane - 2;
-					const int64_t j_3 = patc_max_i64(patc_min_i64(next,
+					const int64_t j_2 = patc_max_i64(patc_min_i64(next,
 							n - 1), 0);
-					d_asked = d[j_3];
+					d_asked = d[j_2];
 					if (number == 0) {
 						const int64_t i_3 = -1;
 						handed = 0;
