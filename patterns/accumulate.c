@@ -239,7 +239,14 @@ void accumulator_copy(struct lowering *l, struct kx *to, struct kx *from)
 		k_set(l->k, to, from);
 }
 
-/* Behind a ticket.  A scalar is loaded past the first cache; for a struct the fences of the ticket do.  What a
+struct kx *accumulator_copy_call(struct lowering *l, const void *none, struct kx *const *arg)
+{
+	(void)none;
+	accumulator_copy(l, arg[0], arg[1]);
+	return NULL;
+}
+
+/* After a ticket.  A scalar is loaded past the first cache; for a struct the fences of the ticket do.  What a
  * kernel before has stored is constant. */
 struct kx *accumulator_load(const struct accumulator *a, struct kx *array, struct kx *index)
 {

@@ -270,13 +270,6 @@ static struct kx *shuffled(struct lowering *l, const void *balanced, struct kx *
 	return accumulator_shuffle(l, acc, x_var(acc->var), "", lane[0]);
 }
 
-static struct kx *copy(struct lowering *l, const void *none, struct kx *const *arg)
-{
-	(void)none;
-	accumulator_copy(l, arg[0], arg[1]);
-	return NULL;
-}
-
 static struct kx *set_aside(struct lowering *l, const void *balanced, struct kx *const *none)
 {
 	struct balanced *b = (struct balanced *)balanced;
@@ -377,7 +370,7 @@ static void bind_calls_of_tile(struct balanced *b)
 	             { "declare_terms", declare_terms }, { "declare_tile", declare_tile });
 	k_bind_calls(k, b, { "offset", offset }, { "end_of_terms", end_of_terms },
 	             { "if_asked", if_asked }, { "record_if", record_if }, { "bits_of", bits_of },
-	             { "shuffled", shuffled }, { "copy", copy },
+	             { "shuffled", shuffled }, { "copy", accumulator_copy_call },
 	             { "set_aside", set_aside }, { "take_back", take_back });
 	k_bind(k, "given_lo", "lo");
 	k_bind(k, "given_hi", "hi");

@@ -405,16 +405,15 @@ static void lower_cells(const struct candidate *c)
 
 /* The first that fits is taken. */
 static const struct way {
-	const char *name;
 	bool (*fits)(const struct candidate *);
 	void (*lower)(const struct candidate *);
 } ways[] = {
-	{ "mates", has_mates, lower_mates },              /* reduce_mates.c */
-	{ "balanced", balances, lower_balanced },      /* balanced_lower.c */
-	{ "total", is_total, lower_total },              /* reduce_gpu.c, reduce_cpu.c */
-	{ "columns", shares_columns, lower_columns },        /* reduce_gpu.c */
-	{ "rows", shares_rows, lower_rows },                 /* reduce_gpu.c */
-	{ "cells", any, lower_cells },              /* ../cells.c */
+	{ has_mates, lower_mates }, /* reduce_mates.c */
+	{ balances, lower_balanced }, /* balanced_lower.c */
+	{ is_total, lower_total }, /* reduce_gpu.c, reduce_cpu.c */
+	{ shares_columns, lower_columns }, /* reduce_gpu.c */
+	{ shares_rows, lower_rows }, /* reduce_gpu.c */
+	{ any, lower_cells }, /* ../cells.c */
 };
 
 void reduce_lower(struct plan *plan, const struct group *group)

@@ -2,9 +2,9 @@
  * thread runs over which cells.
  *
  *   total   some neighbouring cells of one sequence folded together: of a running fold its accumulator, of a
- *           recurrence the map from what comes before those cells to what comes behind (its weights and its
+ *           recurrence the map from what comes before those cells to what comes after (its weights and its
  *           value).  Totals join in the order of the scan (accumulate), which is associative: from right, what
- *           comes behind stands on the left.  What `from` gives is in no total.
+ *           comes after is the left operand.  What `from` gives is in no total.
  *   state   what a cell needs of the cells before it: the folds so far; y[i-1], y[i-2].
  *
  * Every lowering works in two passes over the cells of a thread: the first folds their total; totals are
@@ -35,7 +35,7 @@ struct accumulators carry_total(struct carry *);
 void carry_add(struct carry *, const struct accumulators *total, struct kx *head);
 /* All that is carried, if its terms may join a total in any order; else NULL. */
 const struct folds *carry_any_order(const struct carry *);
-/* Declares the state, which is that behind the cells of total, the first of which begins a sequence; total of no
+/* Declares the state, which is that after the cells of total, the first of which begins a sequence; total of no
  * cells, or NULL: that before a sequence. */
 void carry_resume(struct carry *, const struct accumulators *total);
 /* Whoever keeps several states elsewhere: the types of one's parts, at most CARRY_PARTS; it is declared with these
@@ -44,7 +44,7 @@ enum { CARRY_PARTS = 3 * 8 };
 int carry_parts(const struct carry *, const struct type *type[CARRY_PARTS]);
 void carry_enter(struct carry *, struct kx *const *value);
 struct kx *carry_part(const struct carry *, int k);
-/* The bound cell is computed and the state moves behind it; store() gets what each equation's targets get:
+/* The bound cell is computed and the state moves past it; store() gets what each equation's targets get:
  * lower_result() makes the value of one of it. */
 typedef void carry_store(void *, const struct equation *, struct kx *);
 void carry_cell(struct carry *, struct kx *head, carry_store *, void *);

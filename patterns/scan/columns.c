@@ -370,21 +370,15 @@ KTEXT_HOLE(leave_columns)
 	return NULL;
 }
 
-/* What a text knows to be no head is one to nobody. */
-static struct kx *head_or_none(struct kx *head)
-{
-	return head->kind == KX_INT ? NULL : head;
-}
-
 KTEXT_HOLE(add_cell)
 {
-	carry_add(((const struct columns *)state)->carry, &total_of(arg[0])->acc, head_or_none(arg[1]));
+	carry_add(((const struct columns *)state)->carry, &total_of(arg[0])->acc, kx_unless_known(arg[1]));
 	return NULL;
 }
 
 KTEXT_HOLE(compute_cell)
 {
-	carry_cell(((const struct columns *)state)->carry, head_or_none(arg[0]), columns_store, (void *)state);
+	carry_cell(((const struct columns *)state)->carry, kx_unless_known(arg[0]), columns_store, (void *)state);
 	return NULL;
 }
 

@@ -57,15 +57,10 @@ KTEXT_HOLE(start_totals)
 	return NULL;
 }
 
-static struct kx *head_or_none(struct kx *head)
-{
-	return head->kind == KX_INT ? NULL : head;
-}
-
 /* A head, told once for all columns. */
 static struct kx *head_of_all(struct cpu_scan *s, struct kx *head, const char *name)
 {
-	head = head_or_none(head);
+	head = kx_unless_known(head);
 	return head && s->fast >= 0 ? x_var(k_let(s->k, name, head)) : head;
 }
 
@@ -174,7 +169,7 @@ KTEXT_HOLE(resume)
 	struct cpu_scan *s = (struct cpu_scan *)state;
 	open_states(s);
 	open_columns(s, s->columns, 0);
-	resume_one(s, head_or_none(arg[0]));
+	resume_one(s, kx_unless_known(arg[0]));
 	save_states(s);
 	close_columns(s);
 	return NULL;

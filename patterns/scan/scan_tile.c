@@ -165,22 +165,17 @@ KTEXT_HOLE(head_here)
 
 /* ---- the two passes ---- */
 
-static struct kx *unless_known(struct kx *x)
-{
-	return x->kind == KX_INT ? NULL : x;
-}
-
 KTEXT_HOLE(add)
 {
-	carry_add(((const struct tiles *)state)->s->carry, &total_of(arg[0])->acc, unless_known(arg[1]));
+	carry_add(((const struct tiles *)state)->s->carry, &total_of(arg[0])->acc, kx_unless_known(arg[1]));
 	return NULL;
 }
 
 KTEXT_HOLE(compute)
 {
 	struct scan *s = ((const struct tiles *)state)->s;
-	s->stores = unless_known(arg[1]);
-	carry_cell(s->carry, unless_known(arg[0]), scan_store, s);
+	s->stores = kx_unless_known(arg[1]);
+	carry_cell(s->carry, kx_unless_known(arg[0]), scan_store, s);
 	return NULL;
 }
 

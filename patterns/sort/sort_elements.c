@@ -93,11 +93,6 @@ struct kx *elements_open(const struct elements *it)
 	return x_var(k_for(it->l->k, "e", x_i32(0), x_i32(1 << it->bits), x_i32(1), FOR_UNROLL));
 }
 
-static void set_key(const struct elements *it, struct kx *to, struct kx *from)
-{
-	accumulator_copy(it->l, to, from);
-}
-
 /* The last there is: of floats the codes are unsigned. */
 static struct kx *last_code(const struct sorter *s)
 {
@@ -117,7 +112,7 @@ static struct kx *padding(const struct sorter *s)
 
 void elements_pad(const struct elements *it, struct kx *e)
 {
-	set_key(it, key_of(it, e), padding(it->s));
+	accumulator_copy(it->l, key_of(it, e), padding(it->s));
 	if (it->tag)
 		k_set(it->l->k, tag_of(it, e), x_int(T_U32, UINT32_MAX));
 }
@@ -142,7 +137,7 @@ void elements_load(const struct elements *it, struct kx *e, struct kx *tag)
 		if (is_packed(it))
 			key = x_op(OP_OR, x_op(OP_SHL, key, x_i32(32)), x_cast(kt_scalar(T_U64), goes_with(it, tag)));
 	}
-	set_key(it, key_of(it, e), key);
+	accumulator_copy(it->l, key_of(it, e), key);
 	if (it->tag)
 		k_set(k, tag_of(it, e), tag);
 }
@@ -199,14 +194,14 @@ void elements_workspace(struct elements *it)
 
 static void elements_get(const struct elements *it, struct kx *e, struct kx *at)
 {
-	set_key(it, key_of(it, e), x_at(it->keys, at));
+	accumulator_copy(it->l, key_of(it, e), x_at(it->keys, at));
 	if (it->tag)
 		k_set(it->l->k, tag_of(it, e), x_at(it->tags, at));
 }
 
 static void elements_put(const struct elements *it, struct kx *e, struct kx *at)
 {
-	set_key(it, x_at(it->keys, at), key_of(it, e));
+	accumulator_copy(it->l, x_at(it->keys, at), key_of(it, e));
 	if (it->tag)
 		k_set(it->l->k, x_at(it->tags, at), tag_of(it, e));
 }
@@ -263,13 +258,6 @@ static struct kx *element_before(struct lowering *l, const void *it, struct kx *
 {
 	(void)l;
 	return goes_before(it, element(it, e[0]), element(it, e[1]));
-}
-
-static struct kx *copy(struct lowering *l, const void *none, struct kx *const *arg)
-{
-	(void)none;
-	accumulator_copy(l, arg[0], arg[1]);
-	return NULL;
 }
 
 static struct kx *shuffled(struct lowering *l, const void *none, struct kx *const *arg)
@@ -361,7 +349,7 @@ static void write(const struct elements *it, const struct network *n, struct kx 
 	k_bind(w.k, "net_bits", lane_bits);
 	k_bind(w.k, "net_lane", lane);
 	k_bind(w.k, "warp_lane", it->lane);
-	k_bind_calls(w.k, it, { "element_before", element_before }, { "copy", copy },
+	k_bind_calls(w.k, it, { "element_before", element_before }, { "copy", accumulator_copy_call },
 	             { "shuffled", shuffled });
 	bind_parts(it, w.k);
 	for (int i = 0; i < n->step.n && !(one && n->step.at[i].what == NET_LEVELS); i++)

@@ -10,6 +10,7 @@
  * An integer of 8 or 16 bits is computed in 32 and cut off when it is stored.  Sums and products do not mind,
  * since what is cut off never comes back; a maximum of sums would be another one.  So + does not distribute
  * over max and min there. */
+#include "ask.h"
 #include "sema_recur.h"
 #include "wave_sema.h"
 
@@ -28,18 +29,13 @@ static bool is_leaf(const struct node *node, const struct neighbour *n, int q, b
 	return n->fresh && n->equation == q && slowest <= last && (!row || slowest == last);
 }
 
-static bool is_not(struct expr *e, void *value)
-{
-	return e->kind != E_VAR || e->var != value;
-}
-
 _Static_assert((int)MAX_LEAVES == (int)MAX_TERMS, "every leaf may become a term");
 
 static bool leaves_find(struct normal *m, int q, bool row, const struct neighbour **from)
 {
 	for (int k = 0; k < m->node->wave->read.n; k++) {
 		const struct neighbour *n = m->node->wave->read.at[k];
-		if (!is_leaf(m->node, n, q, row) || expr_walk(m->whole, is_not, n->value))
+		if (!is_leaf(m->node, n, q, row) || !expr_uses(m->whole, n->value))
 			continue;
 		if (m->leaves == MAX_LEAVES)
 			return no_form(m, m->whole, str_print("more than %d cells of `%s` are read", MAX_LEAVES, m->target->var->name));

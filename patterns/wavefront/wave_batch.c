@@ -346,7 +346,7 @@ void batch_bind(struct batch *b)
 	k_numbers(k, "EACH, FINAL", a->births && a->births->each, births_final(a));
 }
 
-/* What the texts call: the name, and the C behind it. */
+/* The functions that the texts call: the name in the text, and the C function. */
 #define CALLS(DO, GET) \
 	DO(bind_problem, batch_bind_problem(s, arg[0], arg[1])) \
 	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0])) \

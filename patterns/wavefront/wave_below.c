@@ -35,7 +35,7 @@ static void copy_tables(struct strips *s, struct kx *cell)
 	}
 }
 
-/* What the texts call: the name, and the C behind it. */
+/* The functions that the texts call: the name in the text, and the C function. */
 #define CALLS(DO, GET) \
 	DO(bind_problem, axes_bind_outer(&s->axes, arg[0])) \
 	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0])) \

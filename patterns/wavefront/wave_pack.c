@@ -364,7 +364,7 @@ static void keep_lines(struct pack *p)
  * warps. */
 enum { WARPS = 16 };
 
-/* What the texts call: the name, and the C behind it. */
+/* The functions that the texts call: the name in the text, and the C function. */
 #define CALLS(DO, GET) \
 	DO(bind_problem, batch_bind_problem(s->b, arg[0], arg[1])) \
 	DO(open_tables, open_tables(s)) \

@@ -5,28 +5,24 @@
  * which are neighbours: the range is cut to them too, and the read needs no test in the cells. */
 #include <string.h>
 
+#include "ask.h"
 #include "legal.h"
 #include "ragged.h"
 #include "wave_sema.h"
-
-static const struct expr *cell_of(const struct node *node, int q)
-{
-	return target_read(node->equation.at[q]->target.at[0]);
-}
 
 /* ---- to the tables ---- */
 
 /* Where all tables have the same cells along the index. */
 static void range_cut(struct node *node, int k)
 {
-	const struct expr *cell = cell_of(node, 0);
+	const struct expr *cell = wave_target(node, 0);
 	int d = 0;
 
 	while (node->wave->order[d] != k)
 		d++;
 	for (int q = 1; q < node->equation.n; q++)
-		if (cell_of(node, q)->affine[d].constant != cell->affine[d].constant
-		    || !affine_equal(&cell_of(node, q)->var->extent[d], &cell->var->extent[d]))
+		if (wave_target(node, q)->affine[d].constant != cell->affine[d].constant
+		    || !affine_equal(&wave_target(node, q)->var->extent[d], &cell->var->extent[d]))
 			return;
 	struct affine lo = affine_constant(-cell->affine[d].constant), hi = cell->var->extent[d];
 	if (affine_add(&hi, &lo, 1))
@@ -48,16 +44,6 @@ static bool is_untested(struct expr *e, void *unused)
 	return (e->kind != E_READ && e->kind != E_ELEM) || !e->checked;
 }
 
-static bool is_other(struct expr *e, void *index)
-{
-	return e->kind != E_VAR || e->var != index;
-}
-
-static bool uses(const struct expr *e, const struct var *index)
-{
-	return !expr_walk((struct expr *)(intptr_t)e, is_other, (void *)(intptr_t)index);
-}
-
 /* The index, and what is added to it or taken away. */
 static bool moves_along(const struct expr *e, const struct var *index)
 {
@@ -65,7 +51,7 @@ static bool moves_along(const struct expr *e, const struct var *index)
 		return e->var == index;
 	if (e->kind != E_BINARY || (e->op != OP_ADD && e->op != OP_SUB))
 		return false;
-	bool left = uses(e->arg.at[0], index), right = uses(e->arg.at[1], index);
+	bool left = expr_uses(e->arg.at[0], index), right = expr_uses(e->arg.at[1], index);
 	return left != right && (left || e->op == OP_ADD) && moves_along(e->arg.at[right], index);
 }
 
@@ -75,7 +61,7 @@ static bool is_of_problem(const struct node *node, const struct expr *e)
 	int n = node->index.n;
 
 	for (int d = n > 1 ? n - 2 : 0; d < n; d++)
-		if (uses(e, node->index.at[node->wave->order[d]]))
+		if (expr_uses(e, node->index.at[node->wave->order[d]]))
 			return false;
 	return !has_fold((struct expr *)(intptr_t)e) && expr_walk((struct expr *)(intptr_t)e, is_untested, NULL);
 }

@@ -31,7 +31,7 @@ static bool apart(const struct axes *a)
 
 struct row_solver { struct axes *axes; struct stretch stretch; };
 
-/* What the texts call: the name, and the C behind it. */
+/* The functions that the texts call: the name in the text, and the C function. */
 #define CALLS(DO, GET) \
 	DO(bind_problem, axes_bind_outer(s->axes, arg[0])) \
 	DO(bind_row, axis_bind(s->axes, s->axes->n - 2, arg[0])) \

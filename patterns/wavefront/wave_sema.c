@@ -8,6 +8,7 @@
  * behind it without. */
 #include <string.h>
 
+#include "ask.h"
 #include "legal.h"
 #include "../lowerings.h"
 #include "sema_impl.h"
@@ -29,7 +30,7 @@ static bool wave_open(struct sema *s, const struct ast_stmt *a, struct node *nod
 
 /* ---- targets ---- */
 
-static const struct expr *cell_of(const struct node *node, int q)
+const struct expr *wave_target(const struct node *node, int q)
 {
 	return target_read(node->equation.at[q]->target.at[0]);
 }
@@ -57,7 +58,7 @@ static int index_in(const struct node *node, const struct affine *a, int64_t *co
 static bool target_fits(struct node *node, int q)
 {
 	const struct equation *eq = node->equation.at[q];
-	const struct expr *target = eq->target.at[0], *first = cell_of(node, 0);
+	const struct expr *target = eq->target.at[0], *first = wave_target(node, 0);
 	unsigned met = 0;
 	int64_t constant;
 
@@ -82,7 +83,7 @@ static bool target_fits(struct node *node, int q)
 			                                                target->var->name, first->var->name));
 	}
 	for (int p = 0; p < q; p++)
-		if (cell_of(node, p)->var == target->var) {
+		if (wave_target(node, p)->var == target->var) {
 			diag_error(target->at, D_WRITE_TWICE, "`%s` is a target twice", target->var->name);
 			diag_cure("one equation, with both right sides in it");
 			return false;
@@ -119,7 +120,7 @@ struct waving {                          /* right sides being settled */
 static int table_of(const struct node *node, const struct var *v)
 {
 	for (int q = 0; q < node->equation.n; q++)
-		if (cell_of(node, q)->var == v)
+		if (wave_target(node, q)->var == v)
 			return q;
 	return -1;
 }
@@ -132,13 +133,13 @@ static bool is_no_table(struct expr *e, void *node)
 static bool far(const struct waving *w, const struct expr *read)
 {
 	return no_wave(read->at, str_print("this reads %s, which is no fixed number of cells away from `%s` along each index",
-	                                   legal_text(read), legal_text(cell_of(w->node, w->equation))));
+	                                   legal_text(read), legal_text(wave_target(w->node, w->equation))));
 }
 
 /* How far the read of table q is from the cell. */
 static bool steps_of(const struct waving *w, const struct expr *read, int q, int64_t *step)
 {
-	const struct expr *cell = cell_of(w->node, q);
+	const struct expr *cell = wave_target(w->node, q);
 
 	for (int d = 0; d < read->arg.n; d++) {
 		int64_t there, here;
@@ -223,7 +224,7 @@ static bool value_reads(struct waving *w, struct expr *e)
 static struct expr *outside_of(struct waving *w, int q)
 {
 	const struct ast *a = w->boundary[q];
-	struct expr *e = a ? expr_typed(w->s, a, cell_of(w->node, q)->type, "the value behind the boundary") : NULL;
+	struct expr *e = a ? expr_typed(w->s, a, wave_target(w->node, q)->type, "the value behind the boundary") : NULL;
 
 	if (a && (!e || !value_reads(w, e)))
 		w->failed = true;
@@ -417,15 +418,10 @@ static bool read_elsewhere(const struct node *node, int q)
 	return false;
 }
 
-static bool is_other(struct expr *e, void *index)
-{
-	return e->kind != E_VAR || e->var != index;
-}
-
-static bool leans_on(const struct node *node, struct var *index)
+static bool leans_on(const struct node *node, const struct var *index)
 {
 	for (int k = 0; k < node->index.n; k++)
-		if (!expr_walk(node->lo.at[k], is_other, index) || !expr_walk(node->hi.at[k], is_other, index))
+		if (expr_uses(node->lo.at[k], index) || expr_uses(node->hi.at[k], index))
 			return true;
 	return false;
 }
@@ -433,7 +429,7 @@ static bool leans_on(const struct node *node, struct var *index)
 /* Along an index, a neighbour of a cell of the domain is in the domain too, or outside the table. */
 static bool stays(const struct node *node, const struct neighbour *n, int k, int d)
 {
-	const struct expr *cell = cell_of(node, n->equation);
+	const struct expr *cell = wave_target(node, n->equation);
 	struct affine lo, hi, end = cell->var->extent[d];
 	struct affine first = affine_constant(-cell->affine[d].constant);
 
@@ -460,7 +456,7 @@ static bool looks_inside(const struct node *node, int q)
 static bool fresh_whole(const struct sema *s, const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++) {
-		const struct var *table = cell_of(node, q)->var;
+		const struct var *table = wave_target(node, q)->var;
 		bool fresh = false;
 		for (int k = 0; k < s->fresh.n; k++)
 			fresh |= s->fresh.at[k] == table;
@@ -495,7 +491,7 @@ static struct expr *and_also(struct expr *a, struct expr *b)
 
 static struct expr *place_inside(const struct node *node, const struct neighbour *n)
 {
-	const struct expr *cell = cell_of(node, n->equation);
+	const struct expr *cell = wave_target(node, n->equation);
 	struct expr *inside = NULL;
 
 	for (int d = 0; d < cell->arg.n; d++) {

@@ -5,6 +5,9 @@
 #include "sema_impl.h"
 #include "wavefront.h"
 
+/* wave_sema.c: the cell that equation q computes */
+const struct expr *wave_target(const struct node *, int q);
+
 /* wave_ranges.c: before the proof of bounds, and after it */
 void ranges_cut(struct node *);
 bool ranges_proved(struct node *);

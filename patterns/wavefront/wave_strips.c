@@ -49,9 +49,9 @@ static void host_strips(struct strips *s)
 }
 
 /* Note [one row of words]
- * All strips of a problem hand on through one row of words.  A strip stores a place long behind
- * the chunk that it has taken, so nobody but itself wanted what stood there; and who waits for
- * the word sees by the number of the strip in it whether it has come. */
+ * All strips of a problem hand on through one row of words.  A strip stores a place only after it
+ * has taken the chunk that held it, and no other strip reads that old word.  A strip that waits
+ * for a word compares the strip's number in it, so it does not take an older word for the new. */
 static struct kx *all_words(const struct strips *s, struct kx *problems, struct kx *columns)
 {
 	struct kx *before = s->filled ? x_i64(MOST_BEFORE) : s->before;
@@ -164,7 +164,7 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 	return x_int(T_BOOL, is_rolled(s, mode));
 }
 
-/* What the texts call: the name, and the C behind it. */
+/* The functions that the texts call: the name in the text, and the C function. */
 #define CALLS(DO, GET) \
 	DO(open_strip, open_strip(s)) \
 	DO(bind_problem, bind_problem(s, arg[0])) \

@@ -147,7 +147,7 @@ static struct kx *is_cell(struct tiles *t)
 	return guard ? guard : x_int(T_BOOL, 1);
 }
 
-/* What the texts call: the name, and the C behind it. */
+/* The functions that the texts call: the name in the text, and the C function. */
 #define CALLS(DO, GET) \
 	DO(bind_problem, axes_bind_outer(&s->axes, arg[0])) \
 	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0])) \

@@ -9,6 +9,7 @@
  * sequence, and what cuts it. */
 #include <string.h>
 
+#include "ask.h"
 #include "legal.h"
 #include "running.h"
 #include "sema_impl.h"
@@ -118,7 +119,7 @@ bool running_fold(struct sema *s, struct fold *fold, const struct ast *a)
 }
 
 /* R36: the shifted index is the one that runs, and the sign says from where. */
-static bool words_fit(const struct node *node)
+static bool clauses_fit(const struct node *node)
 {
 	static const char *const of_folds[] = { "exclusive", "from right" };
 
@@ -139,7 +140,7 @@ bool running_along(struct node *node, int axis, bool right, struct loc at)
 	struct running *r = node->running;
 	bool first = r->axis < 0;
 
-	if (!words_fit(node) || !axis_settle(node, axis, at))
+	if (!clauses_fit(node) || !axis_settle(node, axis, at))
 		return false;
 	if (first)
 		r->from_right = right;
@@ -177,16 +178,6 @@ static bool visit_uniform(struct expr *e, void *unused)
 bool is_uniform(struct expr *e)
 {
 	return expr_walk(e, visit_uniform, NULL);
-}
-
-static bool is_other(struct expr *e, void *index)
-{
-	return e->kind != E_VAR || e->var != index;
-}
-
-static bool uses(struct expr *e, struct var *index)
-{
-	return !expr_walk(e, is_other, index);
 }
 
 /* ---- from: what comes before a sequence ---- */
@@ -252,7 +243,7 @@ static struct expr *value_before(struct sema *s, const struct node *node, const 
 	struct expr *e = expr_typed(s, a, type, "what comes before a sequence");
 	struct var *index = node->index.at[node->running->axis];
 
-	if (!e || (!uses(e, index) && !has_fold(e)))
+	if (!e || (!expr_uses(e, index) && !has_fold(e)))
 		return e;
 	if (has_fold(e))
 		diag_error(e->at, D_RUNNING_FROM, "what comes before a sequence folds nothing");
@@ -305,7 +296,7 @@ static bool axis_fits(const struct node *node)
 	int axis = node->running->axis;
 
 	for (int k = 0; k < node->index.n; k++) {
-		if (!uses(node->lo.at[k], node->index.at[axis]) && !uses(node->hi.at[k], node->index.at[axis]))
+		if (!expr_uses(node->lo.at[k], node->index.at[axis]) && !expr_uses(node->hi.at[k], node->index.at[axis]))
 			continue;
 		diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT, "the range of `%s` depends on `%s`, the index along which "
 		           "the statement runs: that is not built yet", node->index.at[k]->name, node->index.at[axis]->name);

@@ -297,12 +297,6 @@ void cprint_body(const struct ks_list *list, const struct dialect *d, int depth,
 
 /* ---- kernels, functions, tables ---- */
 
-static void mark_use(struct kx *x, void *used)
-{
-	if (x->kind == KX_VAR)
-		*map_at(used, x->var) = x->var;
-}
-
 static char *parameter(const struct kvar *v, const struct dialect *d)
 {
 	bool strict = v->restrict_ && v->type.pointer && *d->restrict_;
@@ -325,7 +319,7 @@ static void definition(const struct kernel *k, const struct dialect *d, const ch
 	struct map used = {0};
 	line(0, out, head);
 	fputs("{\n", out);
-	ks_walk(&k->body, mark_use, &used);
+	ks_walk(&k->body, kx_mark_var, &used);
 	for (int i = 0; i < k->param.n; i++)
 		if (!map_get(&used, k->param.at[i]))
 			line(1, out, str_print("(void)%s;", k->param.at[i]->name));

@@ -207,6 +207,8 @@ void k_clear(struct kernel *host, struct kx *pointer, struct kx *bytes);
 typedef void kx_visit(struct kx *, void *);                       /* an expression, operands first */
 void kx_walk(struct kx *, kx_visit *, void *);
 void ks_walk(const struct ks_list *, kx_visit *, void *);
+void kx_use_same(struct kx *, void *unused);          /* a visit: a variable that has another name is that one */
+void kx_mark_var(struct kx *, void *map);             /* a visit: which variables there are */
 
 /* ---- kirask.c: what the passes over kernels ask ---- */
 
@@ -214,6 +216,7 @@ bool kx_has_effect(struct kx *);          /* may its evaluation be left out? */
 bool kx_costs(const struct kx *);         /* of its own: a call, a division, a function */
 bool kx_hazard(const struct kx *);        /* not to be evaluated where it was not: a load, a call, ... */
 bool kx_keeps(const struct kx *);         /* may a variable hold it? */
+struct kx *kx_unless_known(struct kx *);  /* NULL: its value is known, so it is no condition */
 bool kx_opaque(struct kx *);              /* never equal to another: a helper with an effect or an address */
 bool kx_same(const struct kx *, const struct kx *);               /* written alike */
 enum kx_memory { MEMORY_NONE, MEMORY_CONST, MEMORY_OPEN };        /* open: it may be written meanwhile */

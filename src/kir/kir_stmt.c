@@ -341,3 +341,16 @@ void ks_walk(const struct ks_list *list, kx_visit *visit, void *with)
 	for (int i = 0; i < list->n; i++)
 		walk_one(list->at[i], visit, with);
 }
+
+void kx_use_same(struct kx *x, void *unused)
+{
+	(void)unused;
+	while (x->kind == KX_VAR && x->var->same)
+		x->var = x->var->same;
+}
+
+void kx_mark_var(struct kx *x, void *map)
+{
+	if (x->kind == KX_VAR)
+		*map_at(map, x->var) = x->var;
+}

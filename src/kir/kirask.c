@@ -73,6 +73,11 @@ bool kx_keeps(const struct kx *x)
 	return !x->type.pointer && x->type.lanes == 1 && x->kind != KX_VAR && !whole;
 }
 
+struct kx *kx_unless_known(struct kx *x)
+{
+	return x->kind == KX_INT ? NULL : x;
+}
+
 /* A helper that is given an address may read what others write. */
 bool kx_opaque(struct kx *x)
 {

@@ -62,20 +62,13 @@ static void open_scopes(struct ks_list *list)
 
 /* ---- names that are assigned again ---- */
 
-static struct kvar *in_use(struct kvar *v)
-{
-	while (v->same)
-		v = v->same;
-	return v;
-}
-
 struct search { const struct kvar *var; bool found; };
 
 static void find_use(struct kx *x, void *search)
 {
 	struct search *s = search;
-	if (x->kind == KX_VAR)
-		s->found |= in_use(x->var) == s->var;
+	kx_use_same(x, NULL);
+	s->found |= x->kind == KX_VAR && x->var == s->var;
 }
 
 /* In the statements of the list from `first` on. */
@@ -84,13 +77,6 @@ static bool is_used(const struct ks_list *list, int first, const struct kvar *v)
 	struct search s = { .var = v };
 	ks_walk(&(struct ks_list){ list->at + first, list->n - first, 0 }, find_use, &s);
 	return s.found;
-}
-
-static void use_same(struct kx *x, void *state)
-{
-	(void)state;
-	if (x->kind == KX_VAR)
-		x->var = in_use(x->var);
 }
 
 static bool is_plain(const struct ks *s)
@@ -152,7 +138,7 @@ static void drop_copies(struct ks_list *list)
 static void name_again(struct kernel *k)
 {
 	assign_again(&k->body);
-	ks_walk(&k->body, use_same, NULL);
+	ks_walk(&k->body, kx_use_same, NULL);
 	drop_copies(&k->body);
 }
 

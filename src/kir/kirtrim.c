@@ -35,18 +35,11 @@ static bool is_settled(struct kx *x)
  * a lowering computes again after it would take a register for longer. */
 struct constants { LIST(struct ks *) visible; int first; bool changed, gpu; };
 
-static void rename_var(struct kx *x, void *state)
-{
-	(void)state;
-	while (x->kind == KX_VAR && x->var->same)
-		x->var = x->var->same;
-}
-
 static void rename_in(struct ks *s)
 {
 	struct ks shallow = *s, *one = &shallow;
 	shallow.body = shallow.otherwise = (struct ks_list){ 0 };
-	ks_walk(&(struct ks_list){ &one, 1, 1 }, rename_var, NULL);
+	ks_walk(&(struct ks_list){ &one, 1, 1 }, kx_use_same, NULL);
 }
 
 static bool is_let(const struct ks *s)
@@ -59,7 +52,7 @@ static bool same_type(struct ktype a, struct ktype b)
 	return kt_equal(a, b) && a.is_const == b.is_const;
 }
 
-/* A variable that always has the value of s, which declares another: NULL if there is none. */
+/* A variable whose value is always that of the one that s declares; NULL: there is none. */
 static struct kvar *same_constant(const struct constants *c, const struct ks *s)
 {
 	if (s->a->kind == KX_VAR && is_constant(s->a->var) && same_type(s->var->type, s->a->var->type))
@@ -260,17 +253,11 @@ static bool always_equal(const struct launches *l, int a, int b)
 	return equal;
 }
 
-static void mark_use(struct kx *x, void *used)
-{
-	if (x->kind == KX_VAR)
-		*map_at(used, x->var) = x->var;
-}
-
 static void drop_parameters(struct kernel *k, const struct launches *l)
 {
 	struct map used = { 0 };
 	int kept = 0;
-	ks_walk(&k->body, mark_use, &used);
+	ks_walk(&k->body, kx_mark_var, &used);
 	for (int p = 0; p < k->param.n; p++) {
 		if (!map_get(&used, k->param.at[p]))
 			continue;
@@ -304,7 +291,7 @@ static void trim_parameters(struct kernel *k, const struct launches *l)
 				equal = true;
 			}
 	if (equal) {
-		ks_walk(&k->body, rename_var, NULL);
+		ks_walk(&k->body, kx_use_same, NULL);
 		kirfold(k);
 	}
 	drop_parameters(k, l);
@@ -314,7 +301,7 @@ static void trim_parameters(struct kernel *k, const struct launches *l)
 /* What the sizes of the workspace are made of. */
 static void rename_sizes(struct kx *x, void *state)
 {
-	rename_var(x, state);
+	kx_use_same(x, state);
 	if (x->kind == KX_VAR)
 		kx_walk(x->var->value, rename_sizes, state);
 }

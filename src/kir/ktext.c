@@ -249,7 +249,7 @@ static struct ktype bound_type(const struct ktext *t, const char *name)
 	return (struct ktype){ 0 };
 }
 
-/* Behind a statement that begins there: behind its `;`, or its last brace. */
+/* The word after the statement that begins there: the one after its `;` or its last brace. */
 static int statement_end(const struct ktext_tokens *tokens, int at)
 {
 	for (int depth = 0; at < tokens->n - 1; at++) {
@@ -525,7 +525,7 @@ static const struct map *rows(void)
 	return &rows;
 }
 
-/* The text that `name` means in a file: one of its folder, or of patterns/ itself.  NULL if there is none. */
+/* The text called `name`, as a file sees it: a text of the same folder, or of patterns/ itself.  NULL: there is none. */
 static const struct ktext_row *row_of(const char *file, const char *name, bool value)
 {
 	const struct ktext_row *row = map_get(rows(), row_key(folder_of(file), name));
@@ -568,7 +568,7 @@ static void bind_arguments(struct ktext *t, struct kx *const *arg, int n)
 		ktext_wrong(t, "%d arguments for %d parameters", n, i);
 }
 
-/* What is declared inside of each is a list of which this is one more. */
+/* Inside of `each` a declared name is a list, and this is its next element. */
 static void named(struct ktext *t, const char *name, struct kx *x)
 {
 	struct meaning means = { .kind = MEANS_VALUE, .x = x };

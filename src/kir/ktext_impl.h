@@ -7,7 +7,7 @@
 struct ktext_row { const char *file; int line; bool value; const char *name, *params, *gives, *body; };
 extern const struct ktext_row ktext_rows[];              /* made from the .kernel files; ends with a row without a file */
 
-/* The words of a text, and 0 behind the last. */
+/* The words of a text, and 0 after the last. */
 struct ktext_token { int kind, line; union { const char *name; int number; struct ktype type; struct kx *x; }; };
 struct ktext_tokens { struct ktext_token *at; int n, room; };
 struct ktext_tokens ktext_scan(const char *text);        /* kernel_lex.l */

@@ -173,6 +173,7 @@ struct kx *accumulator_down(struct lowering *, const struct accumulator *, struc
 /* value, one such, of the lane `by` before ("up_"), behind ("down_"), or number `by` of the warp (""): a variable */
 struct kx *accumulator_shuffle(struct lowering *, const struct accumulator *, struct kx *value, const char *how, struct kx *by);
 void accumulator_copy(struct lowering *, struct kx *to, struct kx *from);     /* leaf by leaf */
+ktext_hole accumulator_copy_call;                             /* copy(to, from) of a text */
 struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct kx *index);
                                                               /* what another block has stored */
 

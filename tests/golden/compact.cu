@@ -445,8 +445,9 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 								= (uint32_t)patc_ballot((int32_t)(group_word
 								>> 56) == 32);
 
-						/* of no lane that knows: all lanes,
-								of which the last cannot be enough */
+						/* the lanes before the nearest one that knows;
+								no such lane: all,
+								and the last one is not enough */
 						const uint32_t nearer = (found - 1u) & ~found;
 						waits = found == 0u
 								|| (counted & nearer) != nearer;

@@ -462,8 +462,9 @@ static __global__ void __launch_bounds__(128, 1) positive_compact1(int64_t items
 						const uint64_t counted
 								= patc_ballot((int32_t)(group_word >> 56) == 64);
 
-						/* of no lane that knows: all lanes,
-								of which the last cannot be enough */
+						/* the lanes before the nearest one that knows;
+								no such lane: all,
+								and the last one is not enough */
 						const uint64_t nearer = (found - 1u) & ~found;
 						waits = found == 0u
 								|| (counted & nearer) != nearer;

@@ -197,7 +197,7 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 	__syncthreads();
 	const int32_t copy = (int32_t)threadIdx.x & 31;
 
-	/* strips of items, of which each block takes the next */
+	/* strips of items: each block takes the next one */
 	#pragma unroll 1
 	for (int64_t strip = (int64_t)blockIdx.x; strip < strips; strip += (int64_t)gridDim.x) {
 		const int64_t first = strip * each;
@@ -324,7 +324,7 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1_single(int64
 	__syncthreads();
 	const int32_t copy = (int32_t)threadIdx.x & 31;
 
-	/* strips of items, of which each block takes the next */
+	/* strips of items: each block takes the next one */
 	#pragma unroll 1
 	for (int64_t strip = (int64_t)blockIdx.x; strip < strips; strip += (int64_t)gridDim.x) {
 		const int64_t first = strip * each;

@@ -281,17 +281,17 @@ static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
 			const uint64_t here = patc_here();
 			const uint64_t peers = patc_peers_u32(here, (uint32_t)at_2);
 			int32_t rank = patc_popcount_u64(peers & ((UINT64_C(1) << lane) - 1u));
-			uint64_t behind = peers ^ (peers & ((UINT64_C(2) << lane) - 1u));
+			uint64_t later = peers ^ (peers & ((UINT64_C(2) << lane) - 1u));
 			const bool first = rank == 0;
 
 			/* in rounds, every second of those that are left gives its value to the one before it */
-			while (patc_among(here, behind != 0u) != 0u) {
-				const int32_t next = behind != 0u ? patc_ctz_u64(behind) : lane;
+			while (patc_among(here, later != 0u) != 0u) {
+				const int32_t next = later != 0u ? patc_ctz_u64(later) : lane;
 				const float other = patc_from_bits_f32(patc_of_lane_u32(here,
 						patc_bits_f32(term), next));
-				if (behind != 0u)
+				if (later != 0u)
 					term += other;
-				behind &= patc_among(here, (rank & 1) == 0);
+				later &= patc_among(here, (rank & 1) == 0);
 				rank >>= 1;
 			}
 			if (first)

@@ -165,9 +165,9 @@ static void ranking_segsort1(uint32_t *restrict keys, uint32_t *restrict with, i
 		uint32_t lane_keys[4096];
 		uint32_t lane_with[4096];
 		const int64_t begin = part * sequences / parts;
-		const int64_t behind = (part + 1) * sequences / parts;
-		for (int64_t group = begin; group < behind; group += 16) {
-			const int64_t group_end = patc_min_i64(group + 16, behind);
+		const int64_t part_end = (part + 1) * sequences / parts;
+		for (int64_t group = begin; group < part_end; group += 16) {
+			const int64_t group_end = patc_min_i64(group + 16, part_end);
 
 			/* sequences side by side, unless that wastes lanes */
 			int64_t longest = 0;
