@@ -68,6 +68,16 @@ static int element(const struct ktext *t)
 	return t ? t->each : -1;
 }
 
+/* An element of a list.  One that `each` has not declared yet is the one declared before. */
+static const struct meaning *element_of(const struct meaning *list, int at)
+{
+	if (at < list->n && list->at[at].kind == MEANS_NOTHING)
+		at++;
+	else if (list->declared && at == list->n)
+		at--;
+	return at >= 0 && at < list->n ? &list->at[at] : NULL;
+}
+
 /* NULL: nothing.  Of a list its element. */
 static const struct meaning *meaning(const struct ktext *t, const char *name)
 {
@@ -78,7 +88,7 @@ static const struct meaning *meaning(const struct ktext *t, const char *name)
 		return NULL;
 	if (element(t) < 0)
 		ktext_wrong(t, "%s is a list, outside of each", name);
-	return element(t) < m->n ? &m->at[element(t)] : NULL;
+	return element_of(m, element(t));
 }
 
 void bind_value(struct kernel *k, const char *name, struct kx *x)
@@ -160,7 +170,7 @@ static void list_put(struct meaning *list, int at, struct meaning means)
 {
 	assert(at < MOST_LISTED && "as many as a list may have");
 	list->at[at] = means;
-	list->n = at + 1;
+	list->n = at < list->n ? list->n : at + 1;
 }
 
 void bind_values(struct kernel *k, const char *name, int n, struct kx *const *x)
@@ -568,6 +578,13 @@ static void bind_arguments(struct ktext *t, struct kx *const *arg, int n)
 		ktext_wrong(t, "%d arguments for %d parameters", n, i);
 }
 
+/* Is this element the next one of the list, in the order of `each`? */
+static bool is_next(const struct ktext *t, const struct meaning *list)
+{
+	const struct meaning *at = &list->at[t->each];
+	return t->back ? t->each + 1 < list->n && at[0].kind == MEANS_NOTHING && at[1].kind != MEANS_NOTHING : t->each == list->n;
+}
+
 /* Inside of `each` a declared name is a list, and this is its next element. */
 static void named(struct ktext *t, const char *name, struct kx *x)
 {
@@ -577,8 +594,10 @@ static void named(struct ktext *t, const char *name, struct kx *x)
 		return;
 	}
 	struct meaning *list = (struct meaning *)find(t->k, &t->own, name);
-	if (!list || list->kind != MEANS_LIST || list->n != t->each)
+	if (!list || list->kind != MEANS_LIST || !is_next(t, list)) {
 		list = list_new(t->k, &t->own, name);
+		list->declared = true;
+	}
 	list_put(list, t->each, means);
 }
 
@@ -875,11 +894,13 @@ static bool is_head(const struct ktext_token *head, int n, bool *compares)
 
 void ktext_each(struct ktext *t, int at)
 {
-	const struct ktext_token *head = &t->tokens->at[at];
 	struct ktext part = *t;
 	bool compares;
+	part.back = t->tokens->at[at + 1].kind == NAME && !strcmp(t->tokens->at[at + 1].name, "back");
+	at += part.back;
+	const struct ktext_token *head = &t->tokens->at[at];
 	if (!is_head(head, t->end - at, &compares))
-		ktext_wrong(t, "each (list) statement");
+		ktext_wrong(t, "each [back] (list) statement");
 	part.branch = (typeof(part.branch)){ 0 };
 	const int from = at + (compares ? 6 : 4);
 	if (t->dead) {
@@ -891,8 +912,10 @@ void ktext_each(struct ktext *t, int at)
 	const int number = compares ? number_at(t, &head[4]) : 0, length = counts ? 0 : list_length(t, head[2].name);
 	const int first = compares && !counts ? number : 0, end = counts ? number : compares ? number + 1 : length;
 	t->k->text = &part;
-	for (int i = first; i < end; i++)
+	for (int n = 0; n < end - first; n++) {
+		const int i = part.back ? end - 1 - n : first + n;
 		each_one(&part, counts ? t->each : i, counts ? head[2].name : NULL, i, from, t->next);
+	}
 	t->k->text = t;
 	t->k->each = outer;
 	t->own = part.own;

@@ -17,11 +17,12 @@ enum { MOST_ARGUMENTS = 12 };
 struct ktext_list { struct kx *at[MOST_ARGUMENTS]; int n; };
 struct ktext_loop { const char *name; struct kx *lo, *hi, *step; };
 
-enum meaning_kind { MEANS_VALUE, MEANS_TYPE, MEANS_WORD, MEANS_CALL, MEANS_LIST };
+enum meaning_kind { MEANS_NOTHING, MEANS_VALUE, MEANS_TYPE, MEANS_WORD, MEANS_CALL, MEANS_LIST };
 enum { MOST_LISTED = 16 };
 struct meaning {
 	enum meaning_kind kind;
-	int n; struct meaning *at;           /* a list: MOST_LISTED of them, n are known */
+	int n; struct meaning *at;           /* a list: MOST_LISTED of them, no more than n are known */
+	bool declared;                       /* a list of names that `each` has declared */
 	struct kx *x;
 	struct ktype type;
 	const char *word;
@@ -41,6 +42,7 @@ struct ktext {
 	struct kx *result;
 	LIST(int) branch;                    /* the open ifs, and loops: enum branch */
 	int each;                            /* which element of lists is meant; -1: outside of each */
+	bool back;                           /* ... which begins with the last */
 	int dead;                            /* branches that the holes have decided against, or no kernel at all */
 	const struct ktext_tokens *tokens;
 	int next, end, line;                 /* tokens that are still to be read; of the last one */

@@ -94,7 +94,12 @@ static void fills_holes(void **state)
 		"each (part) { own += part; count[own] = u32(word); }\n"
 		"each (part == 1) each (e < 2) own += part * e;\n"
 		"each (part) each (e < ROOM) key[e] = 1;\n"
-		"own@1 = own@0;\n"),
+		"own@1 = own@0;\n"
+		"let rest = thread;\n"
+		"each back (part) const i32 place = rest % part;\n"
+		"each back (part) const i32 rest = rest / part;\n"
+		"each (part) count[place] = u32(rest);\n"
+		"each (part) const i32 rest = rest + part;\n"),
 		"\tuint16_t key[4];\n"
 		"\tshared uint32_t count[9];\n"
 		"\tuint16_t next[4];\n"
@@ -113,7 +118,15 @@ static void fills_holes(void **state)
 		"\town_2 += 6 * 0;\n"
 		"\town_2 += 6 * 1;\n"
 		"\tkey[0] = 1;\n"
-		"\town_2 = own;\n");
+		"\town_2 = own;\n"
+		"\tconst int32_t place = thread.x % 6;\n"
+		"\tconst int32_t place_2 = thread.x % 5;\n"
+		"\tconst int32_t rest = thread.x / 6;\n"
+		"\tconst int32_t rest_2 = rest / 5;\n"
+		"\tcount[place_2] = (uint32_t)rest_2;\n"
+		"\tcount[place] = (uint32_t)rest;\n"
+		"\tconst int32_t rest_3 = rest_2 + 5;\n"
+		"\tconst int32_t rest_4 = rest_3 + 6;\n");
 }
 
 static struct kx *twice(struct lowering *l, const void *by, struct kx *const *arg)
