@@ -13,6 +13,14 @@ void cells_bind(struct cells *c, int k, struct kx *index)
 	lower_bind(c->l, c->node->index.at[k], index);
 }
 
+void cells_words(struct cells *c, const char *name, const char *format)
+{
+	const char *word[MAX_RANK];
+	for (int d = 0; d < c->rank; d++)
+		word[d] = str_print(format, c->node->index.at[d]->name);
+	bind_words(c->l->k, name, c->rank, word);
+}
+
 /* ---- flat: every array at its own index, no index used for anything else ---- */
 
 static bool flat_expr(struct expr *e, void *state)

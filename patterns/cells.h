@@ -99,6 +99,8 @@ void cells_check_ranges(struct plan *, const struct node *);              /* rec
 struct cells *cells_open(struct plan *, const struct group *, bool vectors, const char *suffix);
 struct cells *cells_beside(struct lowering *, const struct node *);      /* in a kernel that others share */
 void cells_bind(struct cells *, int k, struct kx *index);
+/* What a text declares by this name is called so, with the name of the index for %s: a list. */
+void cells_words(struct cells *, const char *name, const char *format);
 void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
 void cells_body_guarded(struct cells *, enum cell_mode);                  /* if the cell is in the domain */
 struct kx *cells_count(struct cells *);      /* host: cells of a flat node */

@@ -248,6 +248,7 @@ KERNEL_TEXTS = \
 	%D%/sort/sort_network.kernel \
 	%D%/sort/sort_short.kernel \
 	%D%/sort/sort_tiles.kernel \
+	%D%/stencil/tile.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/rows.kernel \

@@ -123,170 +123,148 @@ struct tile_plan *tile_plan_of(const struct node *node, const int *tile, int64_t
 	return plan;
 }
 
-/* ---- the kernel ---- */
+/* ---- the kernel: tile.kernel ---- */
 
 struct staged {
 	struct cells *c;
 	struct tile_plan *plan;
-	int tile[MAX_RANK];
-	struct kx *lo[MAX_RANK], *hi[MAX_RANK], *tiles[MAX_RANK];
+	int64_t tile[MAX_RANK], cells;
+	struct kx *lo[MAX_RANK], *end[MAX_RANK], *tiles[MAX_RANK];
+	struct kx *blocks;                   /* host */
 };
 
-/* Ranges and tile counts; returns the host's number of blocks. */
-static struct kx *staged_ranges(struct staged *s)
+static struct kx *argument(struct staged *s, const char *format, int d, struct kx *host)
 {
-	struct lowering *l = s->c->l, *host = host_lowering(l->plan);
-	struct kx *blocks = x_i64(1);
-	for (int d = 0; d < s->c->rank; d++) {
-		const char *name = s->c->node->index.at[d]->name;
-		struct kx *lo = cells_range_lo(s->c, d, host), *hi = cells_range_hi(s->c, d, host);
-		s->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), lo);
-		s->hi[d] = lower_argument(l, str_print("%s_end", name), kt_scalar(T_I64), hi);
-		struct kx *size = plan_range(l->plan, lo, hi);
-		struct kx *tiles = x_div_up(size, x_i64(s->tile[d]));
-		/* a fold over nothing has an identity to store */
-		tiles = s->c->group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;
-		tiles = plan_let(s->c->l->plan, str_print("%s_tiles", name), tiles);
-		if (d)
-			s->tiles[d] = lower_argument(l, str_print("%s_tiles", name), kt_scalar(T_I64), tiles);
-		blocks = d ? x_mul(blocks, tiles) : tiles;
-	}
-	return plan_let(s->c->l->plan, "blocks", blocks);
+	return lower_number(s->c->l, str_print(format, s->c->node->index.at[d]->name), host);
 }
 
-static void tile_origins(struct staged *s)
+/* The range of an axis, and its tiles. */
+static void find_axis(struct staged *s, int d)
 {
-	struct kernel *k = s->c->l->k;
-	struct kx *rest = x_var(k_let(k, "block", x_to_i64(x_id(ID_BLOCK_X))));
-	for (int d = s->c->rank - 1; d >= 0; d--) {
-		struct kx *t = d ? x_rem(rest, s->tiles[d]) : rest;
-		const char *name = str_print("%s_tile", s->c->node->index.at[d]->name);
-		s->c->tile_origin[d] = x_var(k_let(k, name, x_add(s->lo[d], x_mul(t, x_i64(s->tile[d])))));
-		if (d)
-			rest = x_var(k_let(k, "rest", x_div(rest, s->tiles[d])));
-	}
+	struct plan *plan = s->c->l->plan;
+	struct lowering *host = host_lowering(plan);
+	struct kx *lo = cells_range_lo(s->c, d, host), *end = cells_range_hi(s->c, d, host);
+	s->lo[d] = argument(s, "%s_first", d, lo);
+	s->end[d] = argument(s, "%s_end", d, end);
+	struct kx *tiles = x_div_up(plan_range(plan, lo, end), x_i64(s->tile[d]));
+	/* a fold over nothing has an identity to store */
+	tiles = s->c->group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;
+	tiles = plan_let(plan, str_print("%s_tiles", s->c->node->index.at[d]->name), tiles);
+	s->tiles[d] = d ? argument(s, "%s_tiles", d, tiles) : NULL;
+	s->blocks = d ? x_mul(s->blocks, tiles) : tiles;
 }
 
-/* Coordinates (i32) of cell number `at` of a box of constant size. */
-static void decode(struct staged *s, struct kx *at, const int64_t *size, struct kx **coordinate)
+KTEXT_HOLE(bind_origin)
 {
-	struct kernel *k = s->c->l->k;
-	for (int d = s->c->rank - 1; d >= 0; d--) {
-		coordinate[d] = d ? x_rem(at, x_i32(size[d])) : at;
-		coordinate[d] = x_var(k_let(k, str_print("%s_in", s->c->node->index.at[d]->name), coordinate[d]));
-		if (d)
-			at = x_var(k_let(k, "rest", x_div(at, x_i32(size[d]))));
-	}
+	((const struct staged *)state)->c->tile_origin[l->k->each] = arg[0];
+	return NULL;
 }
 
-/* The cell of `var` at the bound position, through the edges: the first axis along which it is outside
- * answers with its value; zero where nothing will read it. */
-static struct kx *staged_cell(struct staged *s, const struct var *var, struct kx *const *position)
+KTEXT_HOLE(bind_index)
 {
-	struct lowering *l = s->c->l;
+	struct cells *c = ((const struct staged *)state)->c;
+	cells_bind(c, l->k->each, arg[0]);
+	c->tile_at[l->k->each] = arg[1];
+	return NULL;
+}
+
+KTEXT_HOLE(hold)
+{
+	const struct staged *s = state;
+	const struct var *var = s->plan->need.at[l->k->each].var;
+	list_add(&s->c->tile, ((struct tile_array){ var, arg[0]->var }));
+	return NULL;
+}
+
+/* The cell of an array at the bound position, through the edges: the first axis along which it is
+ * outside answers with its value; zero where nothing will read it. */
+KTEXT_HOLE(loaded)
+{
+	struct cells *c = ((const struct staged *)state)->c;
+	const struct var *var = c->tile.at[l->k->each].var;
 	struct kx *sub[MAX_RANK], *inside[MAX_RANK] = { NULL };
-	for (int d = 0; d < s->c->rank; d++) {
+	c->mode = CELL_BORDER;
+	for (int d = 0; d < c->rank; d++) {
 		struct kx *extent = lower_extent(l, var, d);
-		enum boundary edge = s->c->node->edge[d].kind;
-		sub[d] = edge_position(edge, position[d], extent, true);
+		enum boundary edge = c->node->edge[d].kind;
+		sub[d] = edge_position(edge, c->index[d], extent, true);
 		if (edge == B_VALUE || edge == B_KEEP || edge == B_NONE)
-			inside[d] = x_and(x_le(x_i64(0), position[d]), x_lt(position[d], extent));
+			inside[d] = lower_inside(c->index[d], extent);
 	}
 	struct kx *x = lower_place(l, var, sub);
-	for (int nth = s->c->rank - 1; nth >= 0; nth--) {
+	for (int nth = c->rank - 1; nth >= 0; nth--) {
 		int d = edge_axis(var, nth);
-		if (!inside[d])
-			continue;
-		const struct edge *edge = &s->c->node->edge[d];
-		const struct expr *value = edge->kind == B_VALUE ? edge_value(var, NULL, edge->value) : NULL;
-		x = x_cond(inside[d], x, value ? x_cast(kt(var->type), lower_expr(l, value)) : lower_zero(var->type));
+		const struct edge *edge = &c->node->edge[d];
+		struct kx *other = inside[d] && edge->kind != B_VALUE ? lower_zero(var->type) : NULL;
+		if (inside[d] && !other)
+			other = x_cast(kt(var->type), lower_expr(l, edge_value(var, NULL, edge->value)));
+		x = other ? x_cond(inside[d], x, other) : x;
 	}
 	return x;
 }
 
-/* The block that only stores the identity of a fold over nothing has no cell to bring, nor an array. */
-static struct kx *tile_has_cells(struct staged *s)
+KTEXT_HOLE(compute)
 {
-	struct kx *some = NULL;
-	for (int d = 0; d < s->c->rank && s->c->group->epilogue.n; d++)
-		some = x_and(some, x_lt(s->c->tile_origin[d], s->hi[d]));
-	return some;
+	cells_body(((const struct staged *)state)->c, CELL_TILE);
+	return NULL;
 }
 
-static void load_tile(struct staged *s)
+static void bind_axes(struct staged *s)
 {
-	struct lowering *l = s->c->l;
-	struct kernel *k = l->k;
-	struct kx *coordinate[MAX_RANK], *position[MAX_RANK];
-	struct kx *some = tile_has_cells(s);
-	k_note(k, "the tile with its halo, edges applied");
-	if (some)
-		k_if(k, some);
-	struct kx *at = x_var(k_for(k, "s", block_thread(l), x_i32(s->plan->cells), x_i32(l->target->block), 0));
-	decode(s, at, s->plan->size, coordinate);
-	for (int d = 0; d < s->c->rank; d++) {
-		struct kx *first = x_sub(s->c->tile_origin[d], x_i64(s->plan->before[d]));
-		position[d] = x_var(k_let(k, s->c->node->index.at[d]->name, x_add(first, x_to_i64(coordinate[d]))));
-		cells_bind(s->c, d, position[d]);
-	}
-	s->c->mode = CELL_BORDER;
-	for (int t = 0; t < s->c->tile.n; t++)
-		k_set(k, x_at(x_var(s->c->tile.at[t].shared), at), staged_cell(s, s->c->tile.at[t].var, position));
-	k_end(k);
-	if (some)
-		k_end(k);
-	k_barrier(k);
+	struct cells *c = s->c;
+	struct kernel *k = c->l->k;
+	const int64_t first[MAX_RANK] = { 1 };
+	bind_values(k, "lo", c->rank, s->lo);
+	bind_values(k, "end", c->rank, s->end);
+	bind_values(k, "tiles", c->rank, s->tiles);
+	bind_listed(k, "TILE", c->rank, s->tile);
+	bind_listed(k, "BEFORE", c->rank, s->plan->before);
+	bind_listed(k, "AFTER", c->rank, s->plan->after);
+	bind_listed(k, "FIRST", c->rank, first);
+	cells_words(c, "origin", "%s_tile");
+	cells_words(c, "place", "%s_in");
+	cells_words(c, "index", "%s");
 }
 
-static void compute_tile(struct staged *s)
+static void bind_arrays(struct staged *s)
 {
-	struct lowering *l = s->c->l;
-	struct kernel *k = l->k;
-	struct kx *inside = NULL;
-	int64_t size[MAX_RANK], cells = 1;
-	for (int d = 0; d < s->c->rank; d++)
-		cells *= size[d] = s->tile[d];
-	k_note(k, "the cells of the tile");
-	struct kx *at = x_var(k_for(k, "s", block_thread(l), x_i32(cells), x_i32(l->target->block), 0));
-	decode(s, at, size, s->c->tile_at);
-	for (int d = 0; d < s->c->rank; d++) {
-		struct kx *i = x_add(s->c->tile_origin[d], x_to_i64(s->c->tile_at[d]));
-		i = x_var(k_let(k, s->c->node->index.at[d]->name, i));
-		cells_bind(s->c, d, i);
-		inside = x_and(inside, x_lt(i, s->hi[d]));
+	int n = s->plan->need.n;
+	const struct type **type = mem_new((size_t)n * sizeof *type);
+	const char **word = mem_new((size_t)n * sizeof *word);
+	for (int i = 0; i < n; i++) {
+		type[i] = s->plan->need.at[i].var->type;
+		word[i] = str_print("%s_tile", s->plan->need.at[i].var->name);
 	}
-	k_if(k, inside);
-	cells_body(s->c, CELL_TILE);
-	k_end(k);
-	k_end(k);
+	bind_types(s->c->l->k, "CELL", n, type);
+	bind_words(s->c->l->k, "array", n, word);
 }
 
 static void staged_lower(struct plan *plan, const struct group *group, struct tile_plan *tiles)
 {
-	struct staged *s = NEW(struct staged);
-	s->plan = tiles;
-	s->c = cells_open(plan, group, false, "");
-	for (int d = 0; d < s->c->rank; d++) {
-		s->tile[d] = group->anchor->choice.tile[d];
-		s->c->tile_lo[d] = tiles->before[d];
-		s->c->tile_hi[d] = tiles->after[d];
-		s->c->tile_size[d] = tiles->size[d];
+	struct staged s = { .c = cells_open(plan, group, false, ""), .plan = tiles, .cells = 1 };
+	struct cells *c = s.c;
+	struct kernel *k = c->l->k;
+	block_launch_bounds(c->l);
+	for (int d = 0; d < c->rank; d++) {
+		s.cells *= s.tile[d] = group->anchor->choice.tile[d];
+		c->tile_lo[d] = tiles->before[d];
+		c->tile_hi[d] = tiles->after[d];
+		c->tile_size[d] = tiles->size[d];
+		find_axis(&s, d);
 	}
-	block_launch_bounds(s->c->l);
-	struct kx *blocks = staged_ranges(s);
-	cells_find_folds(s->c);
-	cells_start_folds(s->c);
-	tile_origins(s);
-	for (int i = 0; i < tiles->need.n; i++) {
-		const struct var *var = tiles->need.at[i].var;
-		struct kvar *shared = k_shared(s->c->l->k, var->type, str_print("%s_tile", var->name), tiles->cells);
-		list_add(&s->c->tile, ((struct tile_array){ var, shared }));
-	}
-	load_tile(s);
-	compute_tile(s);
-	struct kx *parts = s->c->folds.n ? lower_argument(s->c->l, "blocks", kt_scalar(T_I64), blocks) : NULL;
-	cells_finish(s->c, x_to_i64(x_id(ID_BLOCK_X)), parts, blocks);
-	lowering_launch(s->c->l, blocks, x_i64(1), x_i64(1));
+	s.blocks = plan_let(plan, "blocks", s.blocks);
+	cells_find_folds(c);
+	cells_start_folds(c);
+	bind_axes(&s);
+	bind_arrays(&s);
+	k_numbers(k, "BLOCK, CELLS, HALO_CELLS, FOLDED", c->l->target->block, s.cells, tiles->cells,
+	          group->epilogue.n > 0);
+	k_bind_calls(k, &s, { "bind_origin", bind_origin }, { "bind_index", bind_index },
+	             { "hold", hold }, { "loaded", loaded }, { "compute", compute });
+	k_text(k, "tile");
+	struct kx *parts = c->folds.n ? lower_argument(c->l, "blocks", kt_scalar(T_I64), s.blocks) : NULL;
+	cells_finish(c, x_to_i64(x_id(ID_BLOCK_X)), parts, s.blocks);
+	lowering_launch(c->l, s.blocks, x_i64(1), x_i64(1));
 }
 
 void stencil_shape(const struct node *node, const struct target *target, struct shape *s)

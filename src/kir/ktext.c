@@ -161,14 +161,19 @@ void bind_calls(struct kernel *k, const void *state, int n, const struct ktext_c
 
 static struct meaning *list_new(struct kernel *k, struct known_list *to, const char *name)
 {
-	struct meaning list = { .kind = MEANS_LIST, .at = mem_new(MOST_LISTED * sizeof *list.at) };
+	struct meaning list = { .kind = MEANS_LIST, .room = 8, .at = mem_new(8 * sizeof *list.at) };
 	bind(k, to, name, list);
 	return &to->at[to->n - 1].means;
 }
 
 static void list_put(struct meaning *list, int at, struct meaning means)
 {
-	assert(at < MOST_LISTED && "as many as a list may have");
+	if (at >= list->room) {
+		struct meaning *old = list->at;
+		list->room = 2 * at;
+		list->at = mem_new((size_t)list->room * sizeof *list->at);
+		memcpy(list->at, old, (size_t)list->n * sizeof *list->at);
+	}
 	list->at[at] = means;
 	list->n = at < list->n ? list->n : at + 1;
 }
@@ -178,6 +183,13 @@ void bind_values(struct kernel *k, const char *name, int n, struct kx *const *x)
 	struct meaning *list = list_new(k, bound(k), name);
 	for (int i = 0; i < n; i++)
 		list_put(list, i, (struct meaning){ .kind = MEANS_VALUE, .x = x[i] });
+}
+
+void bind_listed(struct kernel *k, const char *name, int n, const int64_t *number)
+{
+	struct meaning *list = list_new(k, bound(k), name);
+	for (int i = 0; i < n; i++)
+		list_put(list, i, (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number[i]) });
 }
 
 void bind_types(struct kernel *k, const char *name, int n, const struct type *const *type)
@@ -581,8 +593,10 @@ static void bind_arguments(struct ktext *t, struct kx *const *arg, int n)
 /* Is this element the next one of the list, in the order of `each`? */
 static bool is_next(const struct ktext *t, const struct meaning *list)
 {
-	const struct meaning *at = &list->at[t->each];
-	return t->back ? t->each + 1 < list->n && at[0].kind == MEANS_NOTHING && at[1].kind != MEANS_NOTHING : t->each == list->n;
+	const int at = t->each;
+	if (!t->back)
+		return at == list->n;
+	return at + 1 < list->n && list->at[at].kind == MEANS_NOTHING && list->at[at + 1].kind != MEANS_NOTHING;
 }
 
 /* Inside of `each` a declared name is a list, and this is its next element. */

@@ -73,6 +73,7 @@ void k_forget(struct kernel *, int names);
  * w = 0, 1, 2, 3.  `each back (NAME) statement` begins with the last element.  A name that the statement declares means,
  * before it does so, what the element before has declared, or what it meant before `each`.  k->each is the number of the element while a function of C runs. */
 void bind_values(struct kernel *, const char *name, int n, struct kx *const *);
+void bind_listed(struct kernel *, const char *name, int n, const int64_t *);     /* numbers */
 void bind_types(struct kernel *, const char *name, int n, const struct type *const *);
 void bind_ktypes(struct kernel *, const char *name, int n, const struct ktype *);
 void bind_words(struct kernel *, const char *name, int n, const char *const *);

@@ -18,10 +18,9 @@ struct ktext_list { struct kx *at[MOST_ARGUMENTS]; int n; };
 struct ktext_loop { const char *name; struct kx *lo, *hi, *step; };
 
 enum meaning_kind { MEANS_NOTHING, MEANS_VALUE, MEANS_TYPE, MEANS_WORD, MEANS_CALL, MEANS_LIST };
-enum { MOST_LISTED = 16 };
 struct meaning {
 	enum meaning_kind kind;
-	int n; struct meaning *at;           /* a list: MOST_LISTED of them, no more than n are known */
+	int n, room; struct meaning *at;     /* a list: no more than n are known */
 	bool declared;                       /* a list of names that `each` has declared */
 	struct kx *x;
 	struct ktype type;
