@@ -59,7 +59,7 @@ static void ktext_error(struct ktext *t, const char *words)
 %left '*' '/' '%'
 %precedence UNARY
 
-%type <x> expr postfix
+%type <x> expr postfix element
 %type <list> list arguments
 %type <number> loops
 %type <loop> range
@@ -181,10 +181,14 @@ postfix: NUMBER
 	| BOOLEAN { $$ = x_int(T_BOOL, $1); }
 	| ID { $$ = x_id((enum kid)$1); }
 	| NAME { $$ = ktext_name(t, $1); }
-	| NAME '@' NUMBER { $$ = ktext_listed(t, $1, $3); }
+	| NAME '@' element { $$ = ktext_listed(t, $1, $3); }
 	| NAME '(' arguments ')' { $$ = ktext_call(t, $1, &$3); }
 	| TYPE '(' expr ')' { $$ = ktext_cast(t, $1, $3); }
 	| '(' expr ')' { $$ = $2; }
 	| postfix '[' expr ']' { $$ = ktext_at(t, $1, $3); }
 	| postfix '.' NAME { $$ = ktext_field(t, $1, $3); }
+	;
+
+element: NUMBER
+	| NAME { $$ = ktext_name(t, $1); }
 	;

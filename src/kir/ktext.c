@@ -500,15 +500,23 @@ struct kx *ktext_name(struct ktext *t, const char *name)
 	return m->x;
 }
 
+/* What a name meant at the end of pass n of a counted each. */
+static const char *in_pass(const char *name, int64_t n)
+{
+	return str_name(str_print("%s@%" PRId64, name, n));
+}
+
 struct kx *ktext_listed(struct ktext *t, const char *name, struct kx *at)
 {
 	if (t->dead)
 		return NULL;
-	const struct meaning *m = look_up(t, name);
-	bool has = m && m->kind == MEANS_LIST && at->type.type->kind == T_INT_LIT && at->i < m->n;
-	if (!has || m->at[at->i].kind != MEANS_VALUE)
+	const struct meaning *m = is_number(at) ? meaning(t, in_pass(name, at->i)) : NULL;
+	const struct meaning *list = m ? NULL : look_up(t, name);
+	if (list && list->kind == MEANS_LIST && is_number(at) && at->i < list->n)
+		m = &list->at[at->i];
+	if (!m || m->kind != MEANS_VALUE)
 		ktext_wrong(t, "no such element in a list %s", name);
-	return m->at[at->i].x;
+	return m->x;
 }
 
 void ktext_add(struct ktext *t, struct ktext_list *list, struct kx *x)
@@ -870,15 +878,24 @@ void ktext_while(struct ktext *t, struct kx *condition)
 
 /* ---- each (list) statement ---- */
 
-/* The statement once more, for an element of lists; or with a name for a number. */
-static void each_one(struct ktext *part, int each, const char *name, int number, int from, int end)
+/* The statement once more, for an element of lists. */
+static void each_element(struct ktext *part, int each, int from, int end)
 {
-	part->each = each;
-	if (!name)
-		part->k->each = each;
-	else
-		bind(part->k, &part->own, name, (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number) });
+	part->k->each = part->each = each;
 	read_tokens(part, from, end, STATEMENTS);
+}
+
+/* The statement once more, with a name for a number; what it declares is also known as NAME@NUMBER. */
+static void each_number(struct ktext *part, const char *name, int number, int from, int end)
+{
+	bind(part->k, &part->own, name, (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number) });
+	const int before = part->own.n;
+	read_tokens(part, from, end, STATEMENTS);
+	for (int i = before, n = part->each < 0 ? part->own.n : 0; i < n; i++) {
+		struct known declared = part->own.at[i];
+		declared.name = in_pass(declared.name, number);
+		list_add(&part->own, declared);
+	}
 }
 
 /* A number, or its name. */
@@ -928,7 +945,10 @@ void ktext_each(struct ktext *t, int at)
 	t->k->text = &part;
 	for (int n = 0; n < end - first; n++) {
 		const int i = part.back ? end - 1 - n : first + n;
-		each_one(&part, counts ? t->each : i, counts ? head[2].name : NULL, i, from, t->next);
+		if (counts)
+			each_number(&part, head[2].name, i, from, t->next);
+		else
+			each_element(&part, i, from, t->next);
 	}
 	t->k->text = t;
 	t->k->each = outer;

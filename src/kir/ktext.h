@@ -69,9 +69,11 @@ void k_forget(struct kernel *, int names);
 
 /* Lists: `each (NAME) statement` in a text repeats the statement for their elements, side by side; what is declared in it,
  * or given by a text that it uses, is a list as well, and such a text is about the same element.  `name@1` is the second
- * element of a list.  `each (NAME == 1) statement`: for that element alone.  `each (w < 4) statement` repeats it with
- * w = 0, 1, 2, 3.  `each back (NAME) statement` begins with the last element.  A name that the statement declares means,
- * before it does so, what the element before has declared, or what it meant before `each`.  k->each is the number of the element while a function of C runs. */
+ * element of a list; `name@N` one whose number the text knows.  `each (NAME == 1) statement`: for that element alone.
+ * `each (w < 4) statement` repeats it with w = 0, 1, 2, 3; outside of other `each`, `name@w` is what pass w declared, of
+ * lists the element at hand.  `each back (NAME) statement` begins with the last element.  A name that the statement
+ * declares means, before it does so, what the element before has declared, or what it meant before `each`.  k->each is the
+ * number of the element while a function of C runs. */
 void bind_values(struct kernel *, const char *name, int n, struct kx *const *);
 void bind_listed(struct kernel *, const char *name, int n, const int64_t *);     /* numbers */
 void bind_types(struct kernel *, const char *name, int n, const struct type *const *);

@@ -71,7 +71,7 @@ static void fills_holes(void **state)
 	(void)state;
 	struct kernel *k = kernel();
 	struct kx *listed[] = { x_i32(5), x_i32(6) }, *room[] = { x_int(T_INT_LIT, 0), x_int(T_INT_LIT, 1) };
-	k_numbers(k, "EACH, WIDE", 4, false);
+	k_numbers(k, "EACH, WIDE, ROUNDS, LAST", 4, false, 2, 1);
 	k_bind(k, "KEY", type_scalar(T_U16));
 	k_bind(k, "word", "column");
 	bind_values(k, "part", 2, listed);
@@ -99,7 +99,11 @@ static void fills_holes(void **state)
 		"each back (part) const i32 place = rest % part;\n"
 		"each back (part) const i32 rest = rest / part;\n"
 		"each (part) count[place] = u32(rest);\n"
-		"each (part) const i32 rest = rest + part;\n"),
+		"each (part) const i32 rest = rest + part;\n"
+		"each (n < ROUNDS) each (part) i32 sum = part + n;\n"
+		"each (n < ROUNDS) const i32 first = n;\n"
+		"each (n < ROUNDS) each (part) sum@n = first@n;\n"
+		"own@1 = own@LAST;\n"),
 		"\tuint16_t key[4];\n"
 		"\tshared uint32_t count[9];\n"
 		"\tuint16_t next[4];\n"
@@ -126,7 +130,18 @@ static void fills_holes(void **state)
 		"\tcount[place_2] = (uint32_t)rest_2;\n"
 		"\tcount[place] = (uint32_t)rest;\n"
 		"\tconst int32_t rest_3 = rest_2 + 5;\n"
-		"\tconst int32_t rest_4 = rest_3 + 6;\n");
+		"\tconst int32_t rest_4 = rest_3 + 6;\n"
+		"\tint32_t sum = 5 + 0;\n"
+		"\tint32_t sum_2 = 6 + 0;\n"
+		"\tint32_t sum_3 = 5 + 1;\n"
+		"\tint32_t sum_4 = 6 + 1;\n"
+		"\tconst int32_t first = 0;\n"
+		"\tconst int32_t first_2 = 1;\n"
+		"\tsum = first;\n"
+		"\tsum_2 = first;\n"
+		"\tsum_3 = first_2;\n"
+		"\tsum_4 = first_2;\n"
+		"\town_2 = own_2;\n");
 }
 
 static struct kx *twice(struct lowering *l, const void *by, struct kx *const *arg)
