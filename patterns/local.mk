@@ -249,6 +249,8 @@ KERNEL_TEXTS = \
 	%D%/sort/sort_short.kernel \
 	%D%/sort/sort_tiles.kernel \
 	%D%/stencil/tile.kernel \
+	%D%/transpose/turn.kernel \
+	%D%/transpose/turn_gpu.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/rows.kernel \

@@ -66,10 +66,13 @@ struct mover {
 	struct kx *in[TURN_READS], *out;     /* the tile's first cells */
 	struct kx *in_step[TURN_READS], *out_step;       /* across: from row to row of the tile */
 	struct kvar *tile[TURN_READS];
+	struct kx *const *host_size;
 	struct kx *place[TURN_READS];        /* in each, of the cell that mover_store takes */
 };
 enum { FROM, TO };
 
+void mover_turned(struct mover *);
+void mover_kernel(struct mover *, const char *text, struct kx *const *size);
 struct mover mover_open(const struct turn *, struct plan *, struct turn_form, const char *suffix);
 struct kx *mover_let(struct mover *, const char *name, struct kx *);
 struct kx *mover_tiles(const struct mover *, struct kx *const *size);    /* host: how many there are */

@@ -29,16 +29,6 @@ enum {
 	SHORT = 2                            /* log2 of the cells of a tile's shortest side */
 };
 
-static struct kx *low(struct kx *x, int cells)
-{
-	return x_op(OP_AND, x, x_i32(cells - 1));
-}
-
-static struct kx *high(struct kx *x, int cells)
-{
-	return x_op(OP_SHR, x, x_i32(log2_of(cells)));
-}
-
 /* ---- forms ---- */
 
 static int64_t widest(const struct turn *t)
@@ -117,66 +107,6 @@ const char *turn_unfit(const struct turn *t, const struct target *target, const 
 	return NULL;
 }
 
-/* ---- vectors ---- */
-
-/* Where a cell of a row of the tile is: chunks change places. */
-static struct kx *swizzled(const struct turn_form *f, struct kx *row, struct kx *chunk)
-{
-	struct kx *turned = x_op(OP_XOR, chunk, low(high(row, f->vector), CHUNKS));
-	return x_add(x_mul(row, x_i32(f->size[FROM])), x_mul(turned, x_i32(f->vector)));
-}
-
-static void fill_vectors(struct mover *m)
-{
-	const struct turn_form *f = &m->form;
-	int chunks = f->size[FROM] / f->vector, rows = f->threads / chunks, loads = f->size[TO] / rows;
-	struct kx *last_row = mover_last(m, TO, "last_row", x_i32(f->size[TO]), 1);
-	struct kx *last = mover_last(m, FROM, "last_column", x_i32(f->size[FROM]), f->vector);
-	struct kx *chunk = mover_let(m, "chunk", low(block_thread(m->l), chunks)), *row = mover_let(m, "row", high(block_thread(m->l), chunks));
-	struct kx *column = mover_let(m, "column", x_to_i64(x_min(x_mul(chunk, x_i32(f->vector)), last)));
-	struct kx *vector[TURN_READS][ACCESS];
-	for (int n = 0; n < loads; n++) {
-		struct kx *at = x_to_i64(x_min(x_add(row, x_i32(n * rows)), last_row));
-		for (int r = 0; r < m->turn->reads; r++) {
-			struct kx *from = x_offset(m->in[r], x_add(x_mul(at, m->in_step[r]), column));
-			vector[r][n] = mover_let(m, str_print("%s%d", m->turn->read[r]->var->name, f->vector), x_vload(from, f->vector));
-		}
-	}
-	for (int n = 0; n < loads; n++) {
-		struct kx *place = mover_let(m, "spot", swizzled(f, x_add(row, x_i32(n * rows)), chunk));
-		for (int r = 0; r < m->turn->reads; r++)
-			k_vstore(m->k, x_offset(x_var(m->tile[r]), place), vector[r][n]);
-	}
-}
-
-/* The chunk of eight lanes each: neighbours along the row of the target, from the same column of the tile. */
-static void empty_vectors(struct mover *m)
-{
-	const struct turn_form *f = &m->form;
-	int stores = f->size[FROM] * f->size[TO] / f->vector / f->threads;
-	struct kx *last_row = mover_last(m, TO, "last_chunk", x_i32(f->size[TO]), f->vector);
-	struct kx *last = mover_last(m, FROM, "last_target", x_i32(f->size[FROM]), 1);
-	struct kx *n = x_var(k_for(m->k, "store", x_i32(0), x_i32(stores), x_i32(1), FOR_UNROLL));
-	struct kx *number = mover_let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(f->threads))));
-	struct kx *lane = low(number, CHUNKS), *turn = x_mul(high(number, CHUNKS * f->size[FROM]), x_i32(CHUNKS));
-	struct kx *to = mover_let(m, "to", x_mul(x_add(turn, lane), x_i32(f->vector)));
-	struct kx *from = mover_let(m, "from", low(high(number, CHUNKS), f->size[FROM]));
-	struct kx *place = mover_let(m, "cell", x_add(swizzled(f, to, high(from, f->vector)), low(from, f->vector)));
-	k_if(m->k, x_and(x_le(from, last), x_le(to, last_row)));
-	const struct expr *target = m->turn->target;
-	struct kx *at = mover_let(m, "at", x_offset(m->out, x_add(x_mul(x_to_i64(from), m->out_step), x_to_i64(to)))), *old = NULL;
-	if (turn_reads_own(m->turn))
-		old = mover_let(m, "old", x_vload(at, f->vector));
-	struct kx *out = x_var(k_var(m->k, kt_vector(target->type, f->vector), str_print("%s%d", target->var->name, f->vector), NULL));
-	struct kx *c = x_var(k_for(m->k, "c", x_i32(0), x_i32(f->vector), x_i32(1), FOR_UNROLL));
-	mover_place_all(m, x_add(place, x_mul(c, x_i32(f->size[FROM]))));
-	mover_store(m, x_to_i64(from), x_to_i64(x_add(to, c)), old ? x_lane_at(old, c) : NULL, x_lane_at(out, c));
-	k_end(m->k);
-	k_do(m->k, x_help(kt_scalar(T_I32), "patc_pass", 2, (struct kx *[]){ at, out }));
-	k_end(m->k);
-	k_end(m->k);
-}
-
 /* ---- singles ---- */
 
 static int cells_of_singles(const struct turn *t)
@@ -210,90 +140,27 @@ static struct kx *choose_bits(const struct mover *m, int cells)
 	return kx_fold(bits);
 }
 
-struct rows { struct kx *bits, *columns; int cells; };       /* of a tile along one side: log2, number */
-
-static struct kx *pitched(const struct mover *m, const struct rows *from, struct kx *row, struct kx *column)
-{
-	return x_add(x_mul(row, x_add(from->columns, x_i32(pad_of(m->turn)))), column);
-}
-
-static struct kx *number_of(struct mover *m, struct kx *n)
-{
-	return mover_let(m, "number", x_add(block_thread(m->l), x_mul(n, x_i32(m->form.threads))));
-}
-
-static struct kx *in_row(struct kx *number, struct kx *columns)
-{
-	return x_op(OP_AND, number, x_sub(columns, x_i32(1)));
-}
-
-static void fill_singles(struct mover *m, const struct rows *from, struct kx *last_row, struct kx *last)
-{
-	struct kvar *held[TURN_READS];
-	int loads = from->cells / m->form.threads;
-	for (int r = 0; r < m->turn->reads; r++)
-		held[r] = k_regs(m->k, m->turn->read[r]->type, str_print("%s_next", m->turn->read[r]->var->name), loads);
-	struct kx *n = x_var(k_for(m->k, "load", x_i32(0), x_i32(loads), x_i32(1), FOR_UNROLL)), *number = number_of(m, n);
-	struct kx *row = mover_let(m, "row", x_to_i64(x_min(x_op(OP_SHR, number, from->bits), last_row)));
-	struct kx *column = mover_let(m, "column", x_to_i64(x_min(in_row(number, from->columns), last)));
-	for (int r = 0; r < m->turn->reads; r++)
-		k_set(m->k, x_at(x_var(held[r]), n), x_at(m->in[r], x_add(x_mul(row, m->in_step[r]), column)));
-	k_end(m->k);
-	n = x_var(k_for(m->k, "load", x_i32(0), x_i32(loads), x_i32(1), FOR_UNROLL));
-	number = number_of(m, n);
-	struct kx *place = mover_let(m, "spot", pitched(m, from, x_op(OP_SHR, number, from->bits), in_row(number, from->columns)));
-	for (int r = 0; r < m->turn->reads; r++)
-		k_set(m->k, x_at(x_var(m->tile[r]), place), x_at(x_var(held[r]), n));
-	k_end(m->k);
-}
-
-static void empty_singles(struct mover *m, const struct rows *from, const struct rows *to, struct kx *last_row, struct kx *last)
-{
-	struct kx *n = x_var(k_for(m->k, "store", x_i32(0), x_i32(from->cells / m->form.threads), x_i32(1), FOR_UNROLL));
-	struct kx *number = number_of(m, n);
-	struct kx *row = mover_let(m, "to", in_row(number, to->columns)), *column = mover_let(m, "from", x_op(OP_SHR, number, to->bits));
-	k_if(m->k, x_and(x_le(row, last_row), x_le(column, last)));
-	struct kx *into = x_at(m->out, x_add(x_mul(x_to_i64(column), m->out_step), x_to_i64(row)));
-	mover_place_all(m, pitched(m, from, row, column));
-	mover_store(m, x_to_i64(column), x_to_i64(row), into, into);
-	k_end(m->k);
-	k_end(m->k);
-}
-
-/* ---- the kernels ---- */
+/* ---- the kernels: turn_gpu.kernel ---- */
 
 static void vectors_kernel(const struct turn *t, struct plan *plan, struct turn_form form, const char *suffix)
 {
 	struct kx *size[2] = { x_i64(form.size[FROM]), x_i64(form.size[TO]) };
 	struct mover m = mover_open(t, plan, form, suffix);
-	block_launch_bounds(m.l);
-	mover_place(&m, x_id(ID_BLOCK_X), size, size);
-	mover_tile(&m, (int64_t)form.size[FROM] * form.size[TO]);
-	fill_vectors(&m);
-	k_barrier(m.k);
-	empty_vectors(&m);
-	lowering_launch(m.l, mover_tiles(&m, size), x_i64(1), x_i64(1));
+	mover_turned(&m);
+	k_numbers(m.k, "COLUMNS, ROWS, CHUNKS", form.size[FROM], form.size[TO], CHUNKS);
+	mover_kernel(&m, "turn_vectors", size);
 }
 
 static void singles_kernel(const struct turn *t, struct plan *plan, struct turn_form form, const char *suffix)
 {
 	int cells = cells_of_singles(t), all = log2_of(cells);
 	struct mover m = mover_open(t, plan, form, suffix);
-	block_launch_bounds(m.l);
-	struct kx *host_bits = plan_let(plan, "tile_bits", choose_bits(&m, cells)), *host_size[2];
-	host_size[FROM] = plan_let(plan, "tile_columns", x_op(OP_SHL, x_i64(1), host_bits));
-	host_size[TO] = plan_let(plan, "tile_rows", x_op(OP_SHR, x_i64(cells), host_bits));
-	struct rows from = { .bits = lower_argument(m.l, "column_bits", kt_scalar(T_I32), host_bits), .cells = cells }, to = from;
-	from.columns = mover_let(&m, "columns", x_op(OP_SHL, x_i32(1), from.bits));
-	to.bits = mover_let(&m, "row_bits", x_sub(x_i32(all), from.bits));
-	to.columns = mover_let(&m, "rows", x_op(OP_SHL, x_i32(1), to.bits));
-	mover_place(&m, x_id(ID_BLOCK_X), (struct kx *[]){ from.columns, to.columns }, host_size);
-	mover_tile(&m, cells + (int64_t)(cells >> SHORT) * pad_of(t));
-	struct kx *last_row = mover_last(&m, TO, "last_row", to.columns, 1), *last = mover_last(&m, FROM, "last_column", from.columns, 1);
-	fill_singles(&m, &from, last_row, last);
-	k_barrier(m.k);
-	empty_singles(&m, &from, &to, last_row, last);
-	lowering_launch(m.l, mover_tiles(&m, host_size), x_i64(1), x_i64(1));
+	struct kx *bits = plan_let(plan, "tile_bits", choose_bits(&m, cells)), *size[2];
+	size[FROM] = plan_let(plan, "tile_columns", x_op(OP_SHL, x_i64(1), bits));
+	size[TO] = plan_let(plan, "tile_rows", x_op(OP_SHR, x_i64(cells), bits));
+	k_bind(m.k, "column_bits", lower_argument(m.l, "column_bits", kt_scalar(T_I32), bits));
+	k_numbers(m.k, "CELLS, ALL_BITS, PAD, SHORTEST", cells, all, pad_of(t), 1 << SHORT);
+	mover_kernel(&m, "turn_cells", size);
 }
 
 /* ---- the host: which of them ---- */

@@ -179,13 +179,25 @@ struct kx *mover_last(struct mover *m, int side, const char *name, struct kx *si
 
 struct held { const struct mover *m; struct kx *old; };
 
+/* What the text that is being read calls so, of array r. */
+static struct kx *named(struct kernel *k, const char *name, int r)
+{
+	int each = k->each;
+	k->each = r;
+	struct kx *x = k_get(k, name);
+	k->each = each;
+	return x;
+}
+
 static struct kx *held_cell(struct lowering *l, const struct expr *read)
 {
 	const struct held *h = l->state;
 	int r = turn_read(h->m->turn, read);
 	if (r >= 0)
-		return x_at(x_var(h->m->tile[r]), h->m->place[r]);
-	return turn_own(h->m->turn, read) ? h->old : lower_cell(l, read);
+		return h->m->host_size ? x_at(named(l->k, "tile", r), named(l->k, "place", r)) : x_at(x_var(h->m->tile[r]), h->m->place[r]);
+	if (!turn_own(h->m->turn, read))
+		return lower_cell(l, read);
+	return h->m->host_size ? named(l->k, "before", 0) : h->old;
 }
 
 void mover_place_all(struct mover *m, struct kx *place)
@@ -210,4 +222,93 @@ void mover_store(struct mover *m, struct kx *from, struct kx *to, struct kx *old
 	if (node->where)
 		k_end(m->k);
 	m->l->read = NULL;
+}
+
+/* ---- the kernels' texts: turn.kernel ---- */
+
+KTEXT_HOLE(find_tile)
+{
+	struct mover *m = (struct mover *)state;
+	mover_place(m, arg[0], &arg[1], m->host_size);
+	bind_values(m->k, "count", 2, m->count);
+	bind_values(m->k, "first", 2, m->first);
+	bind_values(m->k, "in", m->turn->reads, m->in);
+	bind_values(m->k, "in_step", m->turn->reads, m->in_step);
+	k_bind(m->k, "out", m->out);
+	k_bind(m->k, "out_step", m->out_step);
+	return NULL;
+}
+
+static const char *array_name(const struct mover *m, int r)
+{
+	return (r < m->turn->reads ? m->turn->read[r] : m->turn->target)->var->name;
+}
+
+KTEXT_HOLE(memory)
+{
+	const struct mover *m = state;
+	struct kvar *tile = k_shared(m->k, m->turn->read[m->k->each]->type, str_print("%s_tile", array_name(m, m->k->each)), arg[0]->i);
+	tile->align = TURN_ACCESS;
+	return x_var(tile);
+}
+
+KTEXT_HOLE(high)
+{
+	return x_op(OP_SHR, arg[0], x_i32(log2_of((int)arg[1]->i)));
+}
+
+KTEXT_HOLE(store_cell)
+{
+	mover_store((struct mover *)state, arg[0], arg[1], NULL, arg[2]);
+	return NULL;
+}
+
+KTEXT_HOLE(pass)
+{
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_pass", 2, (struct kx **)arg));
+	return NULL;
+}
+
+/* What is stored at a time. */
+void mover_turned(struct mover *m)
+{
+	const int cells = m->form.vector;
+	k_bind(m->k, "TURNED", kt_vector(m->turn->target->type, cells));
+	k_bind(m->k, "turned", str_print("%s%d", m->turn->target->var->name, cells));
+	k_bind(m->k, "OWN", turn_reads_own(m->turn));
+}
+
+/* As the texts name what is held of each array: by its name, and a word. */
+static void bind_held(struct mover *m, const char *name, const char *after)
+{
+	const char *word[TURN_READS];
+	for (int r = 0; r < m->turn->reads; r++)
+		word[r] = str_print("%s%s", array_name(m, r), after);
+	bind_words(m->k, name, m->turn->reads, word);
+}
+
+static void bind_reads(struct mover *m)
+{
+	struct kx *read[TURN_READS];
+	const struct type *cell[TURN_READS];
+	for (int r = 0; r < m->turn->reads; r++) {
+		read[r] = x_i32(r);
+		cell[r] = m->turn->read[r]->type;
+	}
+	bind_values(m->k, "read", m->turn->reads, read);
+	bind_types(m->k, "CELL", m->turn->reads, cell);
+	bind_held(m, "held", str_print("%d", m->form.vector));
+	bind_held(m, "next", "_next");
+}
+
+void mover_kernel(struct mover *m, const char *text, struct kx *const *size)
+{
+	m->host_size = size;
+	block_launch_bounds(m->l);
+	bind_reads(m);
+	k_numbers(m->k, "FROM, TO, THREADS, VECTOR", FROM, TO, m->form.threads, m->form.vector);
+	k_bind_calls(m->k, m, { "find_tile", find_tile }, { "memory", memory }, { "high", high },
+	             { "store_cell", store_cell }, { "pass", pass });
+	k_text(m->k, text);
+	lowering_launch(m->l, mover_tiles(m, size), x_i64(1), x_i64(1));
 }

@@ -173,6 +173,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 	const float *const A_at = A + j_tile + i_tile * j_cells;
 	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[4096];
+
+	/* load rows of the tile, all accesses of a thread at once;
+			past the last row and column these are loaded again */
 	const int32_t last_row = (int32_t)patc_min_i64(63, i_cells - i_tile - 1);
 	const int32_t last_column = (int32_t)patc_min_i64(60, j_cells - j_tile - 4);
 	const int32_t chunk = (int32_t)threadIdx.x & 15;
@@ -186,6 +189,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 			+ ((int64_t)patc_min_i32(row + 32, last_row) * j_cells + column));
 	const patc_f32x4 A4_4 = *(const patc_f32x4 *)(A_at
 			+ ((int64_t)patc_min_i32(row + 48, last_row) * j_cells + column));
+
+	/* keep them in shared memory: chunk c of row r lies at c ^ (r / cells of a chunk) % 8 */
 	int32_t spot = row * 64 + (chunk ^ ((row >> 2) & 7)) * 4;
 	*(patc_f32x4 *)(A_tile + spot) = A4;
 	spot = (row + 16) * 64 + (chunk ^ (((row + 16) >> 2) & 7)) * 4;
@@ -195,6 +200,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 	spot = (row + 48) * 64 + (chunk ^ (((row + 48) >> 2) & 7)) * 4;
 	*(patc_f32x4 *)(A_tile + spot) = A4_4;
 	__syncthreads();
+
+	/* store rows of the target: eight lanes gather neighbouring chunks,
+			each from a column of the tile */
 	const int32_t last_chunk = (int32_t)patc_min_i64(60, i_cells - i_tile - 4);
 	const int32_t last_target = (int32_t)patc_min_i64(63, j_cells - j_tile - 1);
 	#pragma unroll
@@ -484,6 +492,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t c
 	const float *const A_at = A + j_tile + i_tile * j_cells;
 	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[5120];
+
+	/* load rows of the tile; past the last row and column these are loaded again */
 	const int32_t last_row = (int32_t)patc_min_i64((int64_t)rows - 1, i_cells - i_tile - 1);
 	const int32_t last_column = (int32_t)patc_min_i64((int64_t)columns - 1,
 			j_cells - j_tile - 1);
@@ -495,6 +505,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t c
 		const int64_t column = (int64_t)patc_min_i32(number & (columns - 1), last_column);
 		A_next[load] = A_at[row * j_cells + column];
 	}
+
+	/* keep them in shared memory, padded: the cells of a column are in different banks */
 	#pragma unroll
 	for (int32_t load = 0; load < 16; load++) {
 		const int32_t number = (int32_t)threadIdx.x + load * 256;
@@ -503,6 +515,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t c
 		A_tile[spot] = A_next[load];
 	}
 	__syncthreads();
+
+	/* store rows of the target, columns of the tile */
 	#pragma unroll
 	for (int32_t store = 0; store < 16; store++) {
 		const int32_t number = (int32_t)threadIdx.x + store * 256;

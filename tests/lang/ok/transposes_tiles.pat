@@ -34,3 +34,8 @@ kernel apart_planes(P: i32[3, 35, 37], v: i32[35], inout Q: i32[37, 3, 35], A: f
 	transpose Q[k, q, i] = P[q, i, k] + v[i];
 	transpose B[j, i] = A[i, j];
 }
+// a pinned tile of many accesses a thread: an access is two cells, for those of the target have eight bytes
+kernel many(A: u8[128, 256], out B: f64[256, 128]) {
+	transpose B[j, i] = f64(A[i, j]);
+}
+schedule many for cuda { tile 256 x 128; }
