@@ -160,12 +160,10 @@ libpatc_a_SOURCES += \
 	%D%/transpose/turn_thin.c \
 	%D%/wavefront/separable.c \
 	%D%/wavefront/separable.h \
-	%D%/wavefront/separable_above.c \
-	%D%/wavefront/separable_ahead.c \
 	%D%/wavefront/separable_cpu.c \
 	%D%/wavefront/separable_gpu.c \
+	%D%/wavefront/separable_march.c \
 	%D%/wavefront/separable_march.h \
-	%D%/wavefront/separable_rows.c \
 	%D%/wavefront/separable_stages.c \
 	%D%/wavefront/wave.h \
 	%D%/wavefront/wave_algebra.c \
@@ -256,6 +254,8 @@ KERNEL_TEXTS = \
 	%D%/wavefront/rows.kernel \
 	%D%/wavefront/segments.kernel \
 	%D%/wavefront/separable_cpu.kernel \
+	%D%/wavefront/separable_march.kernel \
+	%D%/wavefront/separable_staged.kernel \
 	%D%/wavefront/serve.kernel \
 	%D%/wavefront/strips.kernel \
 	%D%/wavefront/tiles.kernel \

@@ -1,12 +1,15 @@
-/* separable_stages.c - the march of separable_gpu.c where a chunk's cells wait in shared memory.
+/* separable_stages.c - which cells may wait in shared memory, and what separable_staged.kernel
+ * leaves open.
  *
- * Copies that need no registers (cp.async) bring what the cells are computed from, as it lies in memory, STAGES chunks
- * ahead: 128 rows of f32 and 128 columns are 64 KiB, and a multiprocessor has three of them on their way.  A thread copies
- * exactly the cells that it uses itself, so that no barrier stands between; it computes them twice, for the totals of
- * the columns, a chunk ahead of the rest (separable_ahead.c), and for its rows (separable_rows.c).
+ * Copies that need no registers (cp.async) bring what the cells are computed from, as it lies in
+ * memory, STAGES chunks ahead: 128 rows of f32 and 128 columns are 64 KiB, and a multiprocessor has
+ * three of them on their way.  A thread copies exactly the cells that it uses itself, so that no
+ * barrier is between; it computes them twice, for the totals of the columns, a chunk ahead of the
+ * rest, and for its rows.
  *
- * What lies behind the last row or column is 0 in shared memory, and in no cell's way: such a cell joins only what comes
- * behind it.  So what a cell is computed from may be nothing but its own cells of arrays, and quick to compute. */
+ * What is after the last row or column is 0 in shared memory, and does no harm: such a cell joins
+ * only what comes after it.  So what a cell is computed from may be nothing but its own cells of
+ * arrays, and quick to compute. */
 #include "../access.h"
 #include "separable_march.h"
 
@@ -20,7 +23,8 @@ static int index_of(const struct node *node, const struct expr *subscript)
 	return -1;
 }
 
-/* In which subscript the row's index is; -1: another has it, too, or the columns' is not the last one alone. */
+/* In which subscript the row's index is; -1: another has it, too, or the columns' is not the last
+ * one alone. */
 static int row_subscript(const struct march *m, const struct expr *cell)
 {
 	const struct node *node = m->s->node;
@@ -36,22 +40,13 @@ static int row_subscript(const struct march *m, const struct expr *cell)
 	return found;
 }
 
-struct kx *marching_stride(struct march *m, const struct expr *cell)
-{
-	const struct node *node = m->s->node;
-	int a = 0, row = axis_index(&m->axes, m->axes.n - 2);
-	while (!expr_uses(cell->arg.at[a], node->index.at[row]))
-		a++;
-	struct kx *stride = cells_stride(m->cells, cell->var, a);
-	return node->wave->back[row] ? x_sub(x_i64(0), stride) : stride;
-}
-
-static struct staged *staged_find(struct march *m, const struct expr *read)
+/* The array whose cell that is; -1: none's. */
+static int staged_find(const struct march *m, const struct expr *read)
 {
 	for (int i = 0; i < m->arrays; i++)
-		if (access_same(m->staged[i].read, read))
-			return &m->staged[i];
-	return NULL;
+		if (access_same(m->staged[i], read))
+			return i;
+	return -1;
 }
 
 static bool fits_copies(const struct march *m, const struct type *type)
@@ -65,11 +60,12 @@ static bool find_staged(struct expr *e, void *march)
 	struct march *m = march;
 	if (e->kind != E_READ)
 		return e->kind != E_ELEM && e->kind != E_FOLD;
-	if (staged_find(m, e))
+	if (staged_find(m, e) >= 0)
 		return true;
-	if (m->arrays == MOST_STAGED || e->checked || var_home(e->var) || !fits_copies(m, e->type) || row_subscript(m, e) < 0)
+	if (m->arrays == MOST_STAGED || e->checked || var_home(e->var) || !fits_copies(m, e->type)
+	    || row_subscript(m, e) < 0)
 		return false;
-	m->staged[m->arrays++].read = e;
+	m->staged[m->arrays++] = e;
 	return true;
 }
 
@@ -87,233 +83,124 @@ int64_t stages_bytes(const struct march *m)
 {
 	int64_t bytes = (STAGES * m->warps * m->pitch + m->chunk) * type_size(m->type);
 	for (int i = 0; i < m->arrays; i++)
-		bytes += STAGES * m->height * m->chunk * type_size(m->staged[i].read->type);
+		bytes += STAGES * m->height * m->chunk * type_size(m->staged[i]->type);
 	return bytes;
 }
 
-void stages_open(struct march *m)
+/* ---- what the text leaves open ---- */
+
+static struct kvar *asked(struct march *m, const struct type *type, const char *name, int64_t count)
 {
+	return k_shared_asked(m->l->k, type, name, count);
+}
+
+static void open_tiles(struct march *m)
+{
+	struct kx *tile[MOST_STAGED];
 	for (int i = 0; i < m->arrays; i++) {
-		const struct expr *read = m->staged[i].read;
-		m->staged[i].tile = k_shared_asked(m->k, read->type, str_print("%s_tile", read->var->name), STAGES * m->height * m->chunk);
+		const struct expr *read = m->staged[i];
+		const char *name = str_print("%s_tile", read->var->name);
+		tile[i] = x_var(asked(m, read->type, name, STAGES * m->height * m->chunk));
 	}
-	m->part = k_shared_asked(m->k, m->type, "part", STAGES * m->warps * m->pitch);
-	m->above = k_shared_asked(m->k, m->type, "above", m->chunk);
+	bind_values(m->l->k, "tile", m->arrays, tile);
+	k_bind(m->l->k, "part", asked(m, m->type, "part", STAGES * m->warps * m->pitch));
+	k_bind(m->l->k, "above", asked(m, m->type, "above", m->chunk));
 }
 
-/* ---- copies ---- */
-
-/* A thread's first cell in a stage of a tile. */
-static struct kx *tile_place(struct march *m, struct kx *stage)
+static void find_share_weights(struct march *m)
 {
-	struct kx *row = x_mul(x_add(x_mul(stage, x_i32(m->warps)), m->warp), x_i32(m->rows));
-	return x_var(k_let(m->k, "own", x_add(x_mul(row, x_i32(m->chunk)), x_mul(m->lane, x_i32(m->width)))));
+	for (int n = 0; 1 << n < m->sharers; n++) {
+		int64_t warps = (int64_t)(m->warps / m->sharers) << n, asks = (int64_t)m->asks << n;
+		struct kx *const *weight = m->weight;
+		m->weight[UP_SHARE + n] = separable_power(m->l, m->s, "up_share", weight[UP_ROWS], warps);
+		m->weight[UP_ASKS + n] = separable_power(m->l, m->s, "up_asks", weight[UP_HEIGHT], asks);
+	}
 }
 
-static struct kx *tile_row(struct march *m, struct kvar *tile, struct kx *own, struct kx *r)
+static const struct expr *array(const struct march *m)
 {
-	return x_offset(x_var(tile), x_add(own, x_mul(r, x_i32(m->chunk))));
+	return m->staged[m->l->k->each];
 }
 
-static void fetch_array(struct march *m, const struct staged *s, struct kx *own)
+static struct kx *address(struct march *m)
 {
-	struct kernel *k = m->k;
-	struct kx *cell = lower_cell(m->l, s->read);
-	struct kvar *from = k_var(k, kt_pointer(s->read->type, true), "from", x_offset(cell->arg[0], cell->arg[1]));
-	struct kx *r = marching_each(m, "r", m->rows);
-	struct kx *arg[] = { tile_row(m, s->tile, own, r), x_var(from), x_and(m->inside, x_lt(r, m->rows_here)) };
-	k_do(k, x_help(kt_scalar(T_I32), str_print("patc_fill_%d", (int)type_size(s->read->type) * m->width), 3, arg));
-	k_set(k, x_var(from), x_offset(x_var(from), marching_stride(m, s->read)));
-	k_end(k);
+	struct kx *cell = lower_cell(m->l, array(m));
+	return x_offset(cell->arg[0], cell->arg[1]);
 }
 
-static void copies(struct march *m, const char *what)
+static void fill(struct march *m, struct kx *const *arg)
 {
-	k_do(m->k, x_help(kt_scalar(T_I32), str_print("patc_copies_%s", what), 0, NULL));
+	const char *name = str_print("patc_fill_%d", (int)type_size(array(m)->type) * m->width);
+	k_do(m->l->k, x_help(kt_scalar(T_I32), name, 3, (struct kx **)arg));
 }
 
-/* What is behind the last chunk is asked for, too: nothing of it is there. */
-static void fetch(struct march *m, struct kx *chunk, struct kx *stage)
+struct held { struct march *march; struct kx *c; };
+
+/* A read of an array is the cell of the vector that is held. */
+static struct kx *held_read(struct lowering *l, const struct expr *e)
 {
-	struct kernel *k = m->k;
-	struct kx *column = x_add(x_mul(chunk, x_i64(m->chunk)), x_to_i64(x_mul(m->lane, x_i32(m->width))));
-	column = x_var(k_let(k, "column", column));
-	m->inside = x_var(k_let(k, "inside", x_lt(column, m->column_count)));
-	marching_bind(m, m->axes.n - 2, m->row_first);
-	marching_bind(m, m->axes.n - 1, column);
-	struct kx *own = tile_place(m, stage);
-	for (int i = 0; i < m->arrays; i++)
-		fetch_array(m, &m->staged[i], own);
-	copies(m, "end");
+	const struct held *held = l->state;
+	int each = l->k->each;
+	l->k->each = staged_find(held->march, e);
+	struct kx *vector = k_get(l->k, "held");
+	l->k->each = each;
+	return x_lane_at(vector, held->c);
 }
 
-/* ---- cells ---- */
-
-static struct kx *staged_read(struct lowering *l, const struct expr *e)
+static struct kx *rest_held(struct march *m, struct kx *c)
 {
-	struct march *m = (struct march *)l->state;
-	return x_lane_at(x_var(staged_find(m, e)->vector), m->cell);
+	struct held held = { m, c };
+	struct lowering *l = m->l;
+	struct kx *(*read)(struct lowering *, const struct expr *) = l->read;
+	const void *state = l->state;
+	l->read = held_read;
+	l->state = &held;
+	struct kx *value = separable_rest(l, m->s);
+	l->read = read;
+	l->state = state;
+	return value;
 }
 
-static void take_row(struct march *m, struct kx *r, struct kx *own)
+/* ---- the kernel: separable_staged.kernel ---- */
+
+#define CALLS(DO, GET) \
+	DO(open_tiles, open_tiles(s)) \
+	DO(find_share_weights, find_share_weights(s)) \
+	DO(fill, fill(s, arg)) \
+	GET(address, address(s)) \
+	GET(stride, march_stride(s, array(s))) \
+	GET(up_rows, s->weight[UP_ROWS]) \
+	GET(times, separable_scale(l, s->s, arg[0], arg[1])) \
+	GET(rest_held, rest_held(s, arg[0]))
+
+#define HOLE_DO(name, call) WAVE_HOLE(march, name, call; return NULL;)
+#define HOLE_GET(name, value) WAVE_HOLE(march, name, return value;)
+
+CALLS(HOLE_DO, HOLE_GET)
+
+static void bind_arrays(struct march *m)
 {
-	struct kernel *k = m->k;
+	struct ktype cells[MOST_STAGED];
+	const char *held[MOST_STAGED];
 	for (int i = 0; i < m->arrays; i++) {
-		struct staged *s = &m->staged[i];
-		s->vector = k_let(k, str_print("%s%d", s->read->var->name, m->width), x_vload(tile_row(m, s->tile, own, r), m->width));
+		cells[i] = kt_pointer(m->staged[i]->type, true);
+		held[i] = str_print("%s%d", m->staged[i]->var->name, m->width);
 	}
-	m->cell = marching_each(m, "c", m->width);
-	marching_bind(m, m->axes.n - 1, x_add(x_add(m->column_first, x_to_i64(marching_place(m, x_i32(0)))), x_to_i64(m->cell)));
-	k_set(k, marching_slot(m, r, x_i32(0), m->cell), separable_rest(m->l, m->s));
-	k_end(k);
+	bind_ktypes(m->l->k, "CELLS", m->arrays, cells);
+	bind_words(m->l->k, "held", m->arrays, held);
 }
 
-/* The cells of a chunk in that stage, into registers. */
-static void take_chunk(struct march *m, struct kx *chunk, struct kx *stage)
+void stages_bind(struct march *m)
 {
-	struct kernel *k = m->k;
-	struct kx *(*read)(struct lowering *, const struct expr *) = m->l->read;
-	const void *state = m->l->state;
-	m->column_first = x_var(k_let(k, "column_first", x_mul(chunk, x_i64(m->chunk))));
-	struct kx *own = tile_place(m, stage), *r;
-	m->l->read = staged_read;
-	m->l->state = m;
-	r = marching_each(m, "r", m->rows);
-	marching_bind(m, m->axes.n - 2, x_add(m->row_first, x_to_i64(r)));
-	take_row(m, r, own);
-	k_end(k);
-	m->l->read = read;
-	m->l->state = state;
-	marching_borders(m);
-}
-
-/* ---- values of the thread's columns, in shared memory ---- */
-
-static int piece_of(const struct march *m)
-{
-	int most = (int)(16 / type_size(m->type));
-	return m->width < most ? m->width : most;
-}
-
-static void put_columns(struct march *m, struct kx *to, struct kvar *from)
-{
-	struct kernel *k = m->k;
-	int piece = piece_of(m);
-	for (int at = 0; at < m->width; at += piece) {
-		struct kvar *v = k_var(k, kt_vector(m->type, piece), "piece", NULL);
-		for (int c = 0; c < piece; c++)
-			k_set(k, x_lane(x_var(v), c), x_at(x_var(from), x_i32(at + c)));
-		k_vstore(k, x_offset(to, x_i32(at)), x_var(v));
-	}
-}
-
-/* to joins what is there, or becomes it. */
-static void get_columns(struct march *m, struct kvar *to, struct kx *from, bool joins)
-{
-	struct kernel *k = m->k;
-	int piece = piece_of(m);
-	for (int at = 0; at < m->width; at += piece) {
-		struct kvar *v = k_let(k, "piece", x_vload(x_offset(from, x_i32(at)), piece));
-		for (int c = 0; c < piece; c++) {
-			struct kx *value = x_at(x_var(to), x_i32(at + c));
-			k_set(k, value, joins ? marching_join(m, value, x_lane(x_var(v), c)) : x_lane(x_var(v), c));
-		}
-	}
-}
-
-static struct kx *part_place(struct march *m, struct kx *stage)
-{
-	struct kx *row = x_mul(x_add(x_mul(stage, x_i32(m->warps)), m->warp), x_i32(m->pitch));
-	return x_offset(x_var(m->part), x_add(row, x_mul(m->lane, x_i32(m->width))));
-}
-
-/* The thread's total of each of its columns. */
-static void share_parts(struct march *m, struct kx *stage)
-{
-	struct kernel *k = m->k;
-	struct kvar *sum = k_regs(k, m->type, "sum", m->width);
-	struct kx *c = marching_each(m, "c", m->width), *value = x_at(x_var(sum), c);
-	k_set(k, value, marching_slot(m, x_i32(0), x_i32(0), c));
-	for (int r = 1; r < m->rows; r++)
-		k_set(k, value, marching_join(m, marching_scale(m, value, m->up), marching_slot(m, x_i32(r), x_i32(0), c)));
-	k_end(k);
-	put_columns(m, part_place(m, stage), sum);
-}
-
-/* What is above the thread's rows: above the strip, as the rows between hand it down, and in the strip. */
-static struct kvar *columns_above(struct march *m, struct kx *stage)
-{
-	struct kernel *k = m->k;
-	struct kvar *above = k_regs(k, m->type, "before", m->width);
-	get_columns(m, above, x_offset(x_var(m->above), x_mul(m->lane, x_i32(m->width))), false);
-	if (m->up_warp) {
-		struct kx *c = marching_each(m, "c", m->width), *value = x_at(x_var(above), c);
-		k_if(k, x_lt(x_i32(0), m->warp));
-		k_set(k, value, marching_scale(m, value, m->up_warp));
-		k_end(k);
-		k_end(k);
-	}
-	get_columns(m, above, part_place(m, stage), true);
-	return above;
-}
-
-/* ---- the march ---- */
-
-static void begin_strip(struct march *m)
-{
-	struct kernel *k = m->k;
-	struct kx *rows = x_min(x_sub(m->row_count, m->row_first), x_i64(m->rows));
-	m->rows_here = x_var(k_let(k, "rows_here", x_to_i32(rows)));
-	ahead_strip(m);
-	struct kx *r = marching_each(m, "r", m->rows);
-	k_set(k, x_at(x_var(m->carry), r), marching_zero(m));
-	k_end(k);
-	struct kx *x = x_var(k_for(k, "x", x_i32(0), x_i32(STAGES), x_i32(1), FOR_ROLLED));
-	fetch(m, x_to_i64(x), x);
-	k_end(k);
-}
-
-/* Its totals, a chunk ahead. */
-static void ahead(struct march *m, struct kx *next, struct kx *stage)
-{
-	struct kernel *k = m->k;
-	struct kx *some = x_var(k_let(k, "some", x_lt(next, m->chunks)));
-	k_if(k, some);
-	copies(m, "but_one");
-	take_chunk(m, next, stage);
-	share_parts(m, stage);
-	k_end(k);
-	k_barrier(k);
-	k_if(k, some);
-	ahead_fold(m, stage, next);
-	k_end(k);
-}
-
-static void finish(struct march *m, struct kx *stage)
-{
-	struct kernel *k = m->k;
-	k_if(k, x_le(x_i64(0), m->chunk_number));
-	take_chunk(m, m->chunk_number, stage);
-	marching_down(m, x_i32(0), columns_above(m, stage));
-	fetch(m, x_add(m->chunk_number, x_i64(STAGES)), stage);
-	marching_along(m);
-	k_end(k);
-}
-
-void stages_march(struct march *m)
-{
-	struct kernel *k = m->k;
-	begin_strip(m);
-	struct kx *stage = x_var(k_var(k, kt_scalar(T_I32), "stage", x_i32(STAGES - 1)));
-	m->chunk_number = x_var(k_for(k, "chunk", x_i64(-1), m->chunks, x_i64(1), FOR_ROLLED));
-	struct kx *next = x_cond(x_eq(stage, x_i32(STAGES - 1)), x_i32(0), x_add(stage, x_i32(1)));
-	next = x_var(k_let(k, "next", next));
-	ahead_ask(m);
-	ahead(m, x_var(k_let(k, "next_chunk", x_add(m->chunk_number, x_i64(1)))), next);
-	ahead_take(m);
-	k_barrier(k);
-	finish(m, stage);
-	k_set(k, stage, next);
-	k_end(k);
-	k_barrier(k);
+	struct kernel *k = m->l->k;
+	int most = (int)(16 / type_size(m->type)), piece = m->width < most ? m->width : most;
+	bind_arrays(m);
+	k_numbers(k, "STAGES, PITCH, ASKS", STAGES, m->pitch, m->asks);
+	k_numbers(k, "SHARERS, SHARE_STEPS", m->sharers, log2_of(m->sharers));
+	k_bind(k, "PARTS", m->warps / m->sharers);
+	k_numbers(k, "PIECES, PIECE_CELLS", m->width / piece, piece);
+	k_numbers(k, "UP_SHARE, UP_ASKS, UP_WEIGHED", UP_SHARE, UP_ASKS, m->s->up->weight != NULL);
+	k_bind(k, "PIECE", kt_vector(m->type, piece));
+	k_bind(k, "WORD", kt_pointer(type_scalar(T_U64), false));
+	k_bind_calls(k, m, CALLS(WAVE_ROW, WAVE_ROW));
 }
