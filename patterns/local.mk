@@ -248,7 +248,9 @@ KERNEL_TEXTS = \
 	%D%/sort/sort_tiles.kernel \
 	%D%/stencil/tile.kernel \
 	%D%/transpose/turn.kernel \
+	%D%/transpose/turn_apart.kernel \
 	%D%/transpose/turn_gpu.kernel \
+	%D%/transpose/turn_thin.kernel \
 	%D%/wavefront/batch.kernel \
 	%D%/wavefront/rings.kernel \
 	%D%/wavefront/rows.kernel \

@@ -71,7 +71,8 @@ struct mover {
 };
 enum { FROM, TO };
 
-void mover_turned(struct mover *);
+/* A list, of variables that are called so for each array that is read: A_past. */
+void mover_words(struct mover *, const char *name, const char *after);
 void mover_kernel(struct mover *, const char *text, struct kx *const *size);
 struct mover mover_open(const struct turn *, struct plan *, struct turn_form, const char *suffix);
 struct kx *mover_let(struct mover *, const char *name, struct kx *);

@@ -146,7 +146,6 @@ static void vectors_kernel(const struct turn *t, struct plan *plan, struct turn_
 {
 	struct kx *size[2] = { x_i64(form.size[FROM]), x_i64(form.size[TO]) };
 	struct mover m = mover_open(t, plan, form, suffix);
-	mover_turned(&m);
 	k_numbers(m.k, "COLUMNS, ROWS, CHUNKS", form.size[FROM], form.size[TO], CHUNKS);
 	mover_kernel(&m, "turn_vectors", size);
 }

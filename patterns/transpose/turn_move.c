@@ -270,7 +270,7 @@ KTEXT_HOLE(pass)
 }
 
 /* What is stored at a time. */
-void mover_turned(struct mover *m)
+static void bind_turned(struct mover *m)
 {
 	const int cells = m->form.vector;
 	k_bind(m->k, "TURNED", kt_vector(m->turn->target->type, cells));
@@ -278,8 +278,7 @@ void mover_turned(struct mover *m)
 	k_bind(m->k, "OWN", turn_reads_own(m->turn));
 }
 
-/* As the texts name what is held of each array: by its name, and a word. */
-static void bind_held(struct mover *m, const char *name, const char *after)
+void mover_words(struct mover *m, const char *name, const char *after)
 {
 	const char *word[TURN_READS];
 	for (int r = 0; r < m->turn->reads; r++)
@@ -297,8 +296,9 @@ static void bind_reads(struct mover *m)
 	}
 	bind_values(m->k, "read", m->turn->reads, read);
 	bind_types(m->k, "CELL", m->turn->reads, cell);
-	bind_held(m, "held", str_print("%d", m->form.vector));
-	bind_held(m, "next", "_next");
+	mover_words(m, "held", str_print("%d", m->form.vector));
+	mover_words(m, "next", "_next");
+	mover_words(m, "word", "_word");
 }
 
 void mover_kernel(struct mover *m, const char *text, struct kx *const *size)
@@ -306,6 +306,7 @@ void mover_kernel(struct mover *m, const char *text, struct kx *const *size)
 	m->host_size = size;
 	block_launch_bounds(m->l);
 	bind_reads(m);
+	bind_turned(m);
 	k_numbers(m->k, "FROM, TO, THREADS, VECTOR", FROM, TO, m->form.threads, m->form.vector);
 	k_bind_calls(m->k, m, { "find_tile", find_tile }, { "memory", memory }, { "high", high },
 	             { "store_cell", store_cell }, { "pass", pass });

@@ -234,10 +234,16 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	const int32_t last_row = (int32_t)patc_min_i64(63, i_cells - i_tile - 1);
 	const int32_t first_column = (int32_t)patc_max_i64(-3, 0 - j_tile);
 	const int32_t last_column = (int32_t)patc_min_i64(64, j_cells - j_tile - 4);
+
+	/* how far each row's first cell is from an aligned address: of the first row,
+			and more from row to row */
 	const int32_t A_past = patc_past(A_at, 16) >> 2;
 	const int32_t A_more = (int32_t)(j_cells & 3);
 	const int32_t B_past = patc_past(B_at, 16) >> 2;
 	const int32_t B_more = (int32_t)(i_cells & 3);
+
+	/* load the aligned chunks around the tile's rows; where one is not inside of its row,
+			the nearest that is */
 	int32_t number = (int32_t)threadIdx.x;
 	int32_t row = number / 17;
 	int32_t column = (number - row * 17) * 4;
@@ -299,6 +305,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	*(patc_f32x4 *)(A_tile + spot_4) = A4_4;
 	if (number < 1139)
 		*(patc_f32x4 *)(A_tile + spot_5) = A4_5;
+
+	/* at the ends of rows, each thread then puts right the chunks that it has stored,
+			cell by cell */
 	if (first_column == 0 || last_column < 64) {
 		#pragma unroll 1
 		for (int32_t number_2 = (int32_t)threadIdx.x; number_2 < 1139; number_2 += 256) {
@@ -323,6 +332,10 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 		}
 	}
 	__syncthreads();
+
+	/* store aligned chunks of the target's rows: eight lanes gather neighbours,
+			each from a column of the tile; of chunks */
+	/* that are not all of them in the tile's part of the row, its cells */
 	#pragma unroll
 	for (int32_t store = 0; store < 4; store++) {
 		const int32_t number_2 = (int32_t)threadIdx.x + store * 256;
@@ -364,6 +377,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 	alignas(16) __shared__ float A_tile[2178];
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, i_cells - i_tile - 1);
 	const int32_t rows = last + 1;
+
+	/* load the short rows, which are one run of memory;
+			past its last word this is loaded again */
 	const int32_t last_word = rows * shorts - 2;
 	int32_t number = (int32_t)threadIdx.x;
 	const int32_t place = number * 2;
@@ -381,6 +397,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 	const int32_t place_4 = number * 2;
 	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
 			+ (int64_t)patc_min_i32(place_4, last_word));
+
+	/* keep the run in shared memory: after each group of short rows a word is left free,
+			so that lanes use all banks */
 	*(patc_f32x2 *)(A_tile + (place + (int32_t)(((int64_t)place * reciprocal) >> 32) * 2))
 			= A_word;
 	*(patc_f32x2 *)(A_tile + (place_2 + (int32_t)(((int64_t)place_2 * reciprocal) >> 32) * 2))
@@ -390,6 +409,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 	*(patc_f32x2 *)(A_tile + (place_4 + (int32_t)(((int64_t)place_4 * reciprocal) >> 32) * 2))
 			= A_word_4;
 	__syncthreads();
+
+	/* store words of the long rows, which gather a cell from every short row */
 	#pragma unroll
 	for (int32_t store = 0; store < 4; store++) {
 		const int32_t number_2 = (int32_t)threadIdx.x + store * 256;
@@ -418,6 +439,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 	alignas(16) __shared__ float A_tile[2178];
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, j_cells - j_tile - 1);
 	const int32_t columns = last + 1;
+
+	/* load words of the long rows; past the last row and word these are loaded again */
 	const int32_t last_word = columns - 2;
 	int32_t number = (int32_t)threadIdx.x;
 	const int32_t row = number >> (bits - 1);
@@ -443,6 +466,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
 			+ ((int64_t)patc_min_i32(row_4, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column_4, last_word)));
+
+	/* keep their cells where short rows have them, each group followed by a free word,
+			so that lanes use all banks */
 	if (row < shorts) {
 		const int32_t spot = column * shorts + row + (column >> group) * 2;
 		A_tile[spot] = A_word.v[0];
@@ -464,6 +490,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 		A_tile[spot + shorts] = A_word_4.v[1];
 	}
 	__syncthreads();
+
+	/* store the short rows, which are one run of memory */
 	#pragma unroll
 	for (int32_t store = 0; store < 4; store++) {
 		const int32_t number_2 = (int32_t)threadIdx.x + store * 256;
