@@ -1,10 +1,11 @@
-/* separable.c - which wavefronts are separable (Note [separable]), and the parts of their cells that every target
- * computes alike. */
+/* separable.c - which wavefronts are separable (Note [separable]), and the parts of their cells
+ * that every target computes alike. */
 #include "separable.h"
 
 /* ---- the terms ---- */
 
-static bool is_from(const struct node *node, const struct wave_term *t, int64_t rows, int64_t columns)
+static bool is_from(const struct node *node, const struct wave_term *t, int64_t rows,
+                    int64_t columns)
 {
 	const struct wavefront *w = node->wave;
 	int n = node->index.n;
@@ -30,7 +31,8 @@ static const char *find_terms(struct separable *s)
 		else
 			return "it reads more than the cell before it, the one above and the one between";
 	}
-	return s->left && s->up ? NULL : "its cells do not wait along both rows and columns: that is a scan";
+	return s->left && s->up ? NULL
+	     : "its cells do not wait along both rows and columns: that is a scan";
 }
 
 static bool is_term(const struct wave_form *f, const struct neighbour *n)
@@ -51,9 +53,14 @@ static bool reads_others(const struct separable *s)
 
 /* ---- weights ---- */
 
+static double number(const struct expr *e)
+{
+	return !e ? 1 : type_class(e->type) == 'F' ? e->value.f : (double)e->value.i;
+}
+
 static bool is_number(const struct expr *e, double value)
 {
-	return e && e->kind == E_CONST && (type_class(e->type) == 'F' ? e->value.f : (double)e->value.i) == value;
+	return e && e->kind == E_CONST && number(e) == value;
 }
 
 /* e is -of; *of what is left without the sign */
@@ -65,14 +72,15 @@ static bool is_negative(const struct expr *e, const struct expr **of)
 	return *of != e;
 }
 
-static double number(const struct expr *e)
-{
-	return !e ? 1 : type_class(e->type) == 'F' ? e->value.f : (double)e->value.i;
-}
-
 static bool is_constant(const struct wave_term *t)
 {
 	return !t->weight || t->weight->kind == E_CONST;
+}
+
+static bool are(const struct expr *w, const struct expr *a, const struct expr *v,
+                const struct expr *b)
+{
+	return expr_same(w, a) && expr_same(v, b);
 }
 
 /* w is a * b, in either order; NULL: 1 */
@@ -82,7 +90,8 @@ static bool is_product(const struct expr *w, const struct expr *a, const struct 
 		return a || b ? expr_same(w, a ? a : b) : is_number(w, 1);
 	if (w->kind != E_BINARY || w->op != OP_MUL)
 		return false;
-	return (expr_same(w->arg.at[0], a) && expr_same(w->arg.at[1], b)) || (expr_same(w->arg.at[0], b) && expr_same(w->arg.at[1], a));
+	const struct expr *first = w->arg.at[0], *second = w->arg.at[1];
+	return are(first, a, second, b) || are(first, b, second, a);
 }
 
 /* Of integers, which wrap. */
@@ -99,15 +108,18 @@ static bool is_minus_product(const struct separable *s)
 	if (!w)
 		return false;
 	if (is_constant(s->corner) && is_constant(s->left) && is_constant(s->up))
-		return type_class(w->type) == 'F' ? number(w) == -(number(a) * number(b)) : is_minus_modulo(w, a, b);
+		return type_class(w->type) == 'F' ? number(w) == -(number(a) * number(b))
+		     : is_minus_modulo(w, a, b);
 	if (is_negative(w, &of))
 		return is_product(of, a, b);
 	if (w->kind != E_BINARY || w->op != OP_MUL || !a || !b)
 		return false;
-	for (int k = 0; k < 2; k++)
-		if (is_negative(w->arg.at[k], &part) && ((expr_same(part, a) && expr_same(w->arg.at[1 - k], b))
-		                                         || (expr_same(part, b) && expr_same(w->arg.at[1 - k], a))))
+	for (int k = 0; k < 2; k++) {
+		const struct expr *other = w->arg.at[1 - k];
+		bool minus = is_negative(w->arg.at[k], &part);
+		if (minus && (are(part, a, other, b) || are(part, b, other, a)))
 			return true;
+	}
 	return false;
 }
 
@@ -115,8 +127,11 @@ static bool is_minus_product(const struct separable *s)
 static bool is_idempotent(const struct op *op)
 {
 	switch (op->kind) {
-	case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_BITAND: case OPK_BITOR: return true;
-	case OPK_SUM: case OPK_PROD: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX: case OPK_BITXOR: case OPK_USER: return false;
+	case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_BITAND: case OPK_BITOR:
+		return true;
+	case OPK_SUM: case OPK_PROD: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX:
+	case OPK_BITXOR: case OPK_USER:
+		return false;
 	}
 	return false;
 }
@@ -124,6 +139,12 @@ static bool is_idempotent(const struct op *op)
 static bool is_bare(const struct separable *s)
 {
 	return !s->left->weight && !s->up->weight && (!s->corner || !s->corner->weight);
+}
+
+/* What a step adds, of sums. */
+static double added(const struct wave_term *t)
+{
+	return t->weight ? number(t->weight) : 0;
 }
 
 /* The corner adds nothing to two steps: of max and +, it weighs no more. */
@@ -134,8 +155,7 @@ static bool is_dominated(const struct separable *s)
 		return true;
 	if (!sums || !is_constant(s->corner) || !is_constant(s->left) || !is_constant(s->up))
 		return false;
-	double one = s->corner->weight ? number(s->corner->weight) : 0;
-	double two = (s->left->weight ? number(s->left->weight) : 0) + (s->up->weight ? number(s->up->weight) : 0);
+	double one = added(s->corner), two = added(s->left) + added(s->up);
 	return s->form->acc->kind == OPK_MAX ? one <= two : one >= two;
 }
 
@@ -151,7 +171,8 @@ static const char *no_weights(const struct separable *s)
 		return s->corner && is_bare(s) ? NULL : "nothing takes back what comes by both ways";
 	if (acc->kind == OPK_SUM)
 		return s->corner && is_minus_product(s) ? NULL
-		     : "what comes by both ways is not taken back: the weight of the cell between is not -(left * above)";
+		     : "what comes by both ways is not taken back: the weight of the cell between is "
+		       "not -(left * above)";
 	return "only +, ^, min, max, &, |, && and || can be";
 }
 
@@ -160,8 +181,8 @@ static bool may_wrap(const struct separable *s)
 {
 	bool extreme = s->form->acc->kind == OPK_MAX || s->form->acc->kind == OPK_MIN;
 	const struct expr *stored = wave_table(s->node, 0);
-	return extreme && s->form->dist && s->form->dist->kind == OPK_SUM && type_class(s->form->type) != 'F'
-	    && type_size(stored->type) == 8;
+	bool sums = s->form->dist && s->form->dist->kind == OPK_SUM;
+	return extreme && sums && type_class(s->form->type) != 'F' && type_size(stored->type) == 8;
 }
 
 /* ---- may it be ---- */
@@ -211,23 +232,31 @@ const char *separable_law(const struct node *node)
 	const char *law = node->wave->algebra.at[0].law;
 	struct separable s;
 	no_separable(node, &s);
-	const char *why = is_idempotent(s.form->acc) ? "what comes by both ways counts once" : "the cell between takes back what comes by both ways";
+	const char *why = is_idempotent(s.form->acc) ? "what comes by both ways counts once"
+	                : "the cell between takes back what comes by both ways";
 	return law ? str_print("%s, and %s", law, why) : why;
 }
 
 /* ---- parts of a cell ---- */
+
+struct kx *separable_weight(struct lowering *l, const struct wave_term *t, const char *name)
+{
+	return t->weight ? x_var(k_let(l->k, name, lower_expr(l, t->weight))) : NULL;
+}
 
 struct kx *separable_join(struct lowering *l, const struct separable *s, struct kx *a, struct kx *b)
 {
 	return lower_apply(l, s->form->acc, s->form->type, a, b, false);
 }
 
-struct kx *separable_scale(struct lowering *l, const struct separable *s, struct kx *x, struct kx *weight)
+struct kx *separable_scale(struct lowering *l, const struct separable *s, struct kx *x,
+                           struct kx *weight)
 {
 	return weight ? lower_apply(l, s->form->dist, s->form->type, x, weight, false) : x;
 }
 
-struct kx *separable_power(struct lowering *l, const struct separable *s, const char *name, struct kx *weight, int64_t times)
+struct kx *separable_power(struct lowering *l, const struct separable *s, const char *name,
+                           struct kx *weight, int64_t times)
 {
 	struct kx *power = NULL;
 	for (struct kx *square = weight; weight && times; times >>= 1) {
@@ -257,7 +286,8 @@ struct kx *separable_rest(struct lowering *l, const struct separable *s)
 /* Nothing comes from outside there: 0 of a sum, times what it may be. */
 static bool is_nothing(const struct separable *s, const struct wave_term *t)
 {
-	return s->form->acc->kind == OPK_SUM && t->from->outside && is_number(t->from->outside, 0) && s->node->whole;
+	bool is_zero = t->from->outside && is_number(t->from->outside, 0);
+	return s->form->acc->kind == OPK_SUM && is_zero && s->node->whole;
 }
 
 static bool comes_into(const struct separable *s, const struct wave_term *t, bool row)
@@ -270,7 +300,8 @@ bool separable_has_border(const struct separable *s, bool row)
 	return comes_into(s, s->left, row) || comes_into(s, s->up, row) || comes_into(s, s->corner, row);
 }
 
-static void border_term(struct lowering *l, const struct separable *s, const struct wave_term *t, struct kx *outside, struct kx *value)
+static void border_term(struct lowering *l, const struct separable *s, const struct wave_term *t,
+                        struct kx *outside, struct kx *value)
 {
 	if (!t || is_nothing(s, t) || x_is_int(outside, 0))
 		return;
@@ -284,13 +315,15 @@ static void border_term(struct lowering *l, const struct separable *s, const str
 	lower_bind(l, v, from);
 	struct expr *cast = expr_new(E_CAST, s->form->type, t->from->read->at);
 	list_add(&cast->arg, expr_var(v, t->from->read->at));
-	from = cast->arg.at[0]->type == cast->type ? from : x_var(k_let(l->k, "from", lower_expr(l, cast)));
+	if (cast->arg.at[0]->type != cast->type)
+		from = x_var(k_let(l->k, "from", lower_expr(l, cast)));
 	struct kx *weight = t->weight ? lower_expr(l, t->weight) : NULL;
 	k_set(l->k, value, separable_join(l, s, value, separable_scale(l, s, from, weight)));
 	k_end(l->k);
 }
 
-void separable_border(struct lowering *l, const struct separable *s, struct kx *first_row, struct kx *first_column, struct kx *value)
+void separable_border(struct lowering *l, const struct separable *s, struct kx *first_row,
+                      struct kx *first_column, struct kx *value)
 {
 	border_term(l, s, s->left, first_column, value);
 	border_term(l, s, s->up, first_row, value);

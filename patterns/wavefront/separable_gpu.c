@@ -45,27 +45,15 @@ static struct kx *state_size(const struct march *m, struct kx *problems, struct 
 	return x_add(x_mul(x_mul(numbers, x_mul(chunks, x_i64(m->chunk))), x_i64(m->words)), x_i64(1));
 }
 
-/* Over the extents of the table, which no range leaves. */
-static struct kx *most_problems(const struct march *m)
-{
-	const struct var *table = wave_table(m->s->node, 0)->var;
-	struct kx *problems = x_i64(1);
-	for (int d = 0; d < table->rank - 2; d++)
-		problems = x_mul(problems, lower_extent(host_lowering(m->axes.plan), table, d));
-	return problems;
-}
-
 static struct kx *most_strips(const struct march *m)
 {
-	const struct var *table = wave_table(m->s->node, 0)->var;
-	return div_up(lower_extent(host_lowering(m->axes.plan), table, table->rank - 2), m->height);
+	return div_up(axis_most(&m->axes, m->axes.n - 2), m->height);
 }
 
-static struct kx *most_state(struct march *m)
+static struct kx *most_state(const struct march *m)
 {
-	const struct var *table = wave_table(m->s->node, 0)->var;
-	struct kx *columns = lower_extent(host_lowering(m->axes.plan), table, table->rank - 1);
-	return state_size(m, most_problems(m), most_strips(m), div_up(columns, m->chunk));
+	struct kx *chunks = div_up(axis_most(&m->axes, m->axes.n - 1), m->chunk);
+	return state_size(m, axes_most_problems(&m->axes), most_strips(m), chunks);
 }
 
 static void host_numbers(struct march *m)
@@ -245,7 +233,7 @@ void separable_gpu(struct plan *plan, const struct separable *s)
 		strips = x_max(strips, most_strips(&shape[i]));
 	}
 	struct kx *state = x_var(plan_slot(plan, "state", type_scalar(T_U64), 1, &most));
-	struct kvar *parts = births_open_later(&m.axes, x_mul(most_problems(&m), strips));
+	struct kvar *parts = births_open_later(&m.axes, x_mul(axes_most_problems(&m.axes), strips));
 	k_if(plan->host, axes_some(&m.axes));
 	for (int i = 0; i < n; i++) {
 		shape[i].host_state = state;

@@ -12,15 +12,10 @@ static struct kx *power(struct march *m, const char *name, enum steps of, int64_
 	return separable_power(m->l, m->s, name, m->weight[of], times);
 }
 
-static struct kx *step_weight(struct march *m, const struct wave_term *t, const char *name)
-{
-	return t->weight ? x_var(k_let(m->l->k, name, lower_expr(m->l, t->weight))) : NULL;
-}
-
 static void find_weights(struct march *m)
 {
-	m->weight[LEFT] = step_weight(m, m->s->left, "left");
-	m->weight[UP] = step_weight(m, m->s->up, "up");
+	m->weight[LEFT] = separable_weight(m->l, m->s->left, "left");
+	m->weight[UP] = separable_weight(m->l, m->s->up, "up");
 	m->weight[LEFT_VECTOR] = power(m, "left_vector", LEFT, m->width);
 	for (int n = 0; 1 << n < m->lanes; n++)
 		m->weight[LEFT_LANES + n] = power(m, "left_step", LEFT_VECTOR, (int64_t)1 << n);
