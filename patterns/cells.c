@@ -21,6 +21,12 @@ void cells_words(struct cells *c, const char *name, const char *format)
 	bind_words(c->l->k, name, c->rank, word);
 }
 
+struct kx *cells_argument(struct cells *c, const char *format, int d, struct kx *host)
+{
+	const char *name = str_print(format, c->node->index.at[d]->name);
+	return x_is_int(host, 0) ? host : lower_argument(c->l, name, kt_scalar(T_I64), host);
+}
+
 /* ---- flat: every array at its own index, no index used for anything else ---- */
 
 static bool flat_expr(struct expr *e, void *state)

@@ -101,6 +101,8 @@ struct cells *cells_beside(struct lowering *, const struct node *);      /* in a
 void cells_bind(struct cells *, int k, struct kx *index);
 /* What a text declares by this name is called so, with the name of the index for %s: a list. */
 void cells_words(struct cells *, const char *name, const char *format);
+/* A parameter, an i64, about index d, whose name is in this form; 0 stays a number. */
+struct kx *cells_argument(struct cells *, const char *format, int d, struct kx *host);
 void cells_body(struct cells *, enum cell_mode);                          /* equations and epilogue terms */
 void cells_body_guarded(struct cells *, enum cell_mode);                  /* if the cell is in the domain */
 struct kx *cells_count(struct cells *);      /* host: cells of a flat node */

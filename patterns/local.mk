@@ -246,6 +246,7 @@ KERNEL_TEXTS = \
 	%D%/sort/sort_network.kernel \
 	%D%/sort/sort_short.kernel \
 	%D%/sort/sort_tiles.kernel \
+	%D%/stencil/march.kernel \
 	%D%/stencil/tile.kernel \
 	%D%/transpose/turn.kernel \
 	%D%/transpose/turn_apart.kernel \

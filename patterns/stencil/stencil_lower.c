@@ -133,24 +133,19 @@ struct staged {
 	struct kx *blocks;                   /* host */
 };
 
-static struct kx *argument(struct staged *s, const char *format, int d, struct kx *host)
-{
-	return lower_number(s->c->l, str_print(format, s->c->node->index.at[d]->name), host);
-}
-
 /* The range of an axis, and its tiles. */
 static void find_axis(struct staged *s, int d)
 {
 	struct plan *plan = s->c->l->plan;
 	struct lowering *host = host_lowering(plan);
 	struct kx *lo = cells_range_lo(s->c, d, host), *end = cells_range_hi(s->c, d, host);
-	s->lo[d] = argument(s, "%s_first", d, lo);
-	s->end[d] = argument(s, "%s_end", d, end);
+	s->lo[d] = cells_argument(s->c, "%s_first", d, lo);
+	s->end[d] = cells_argument(s->c, "%s_end", d, end);
 	struct kx *tiles = x_div_up(plan_range(plan, lo, end), x_i64(s->tile[d]));
 	/* a fold over nothing has an identity to store */
 	tiles = s->c->group->epilogue.n ? x_max(tiles, x_i64(1)) : tiles;
 	tiles = plan_let(plan, str_print("%s_tiles", s->c->node->index.at[d]->name), tiles);
-	s->tiles[d] = d ? argument(s, "%s_tiles", d, tiles) : NULL;
+	s->tiles[d] = d ? cells_argument(s->c, "%s_tiles", d, tiles) : NULL;
 	s->blocks = d ? x_mul(s->blocks, tiles) : tiles;
 }
 
@@ -244,6 +239,7 @@ static void staged_lower(struct plan *plan, const struct group *group, struct ti
 	struct staged s = { .c = cells_open(plan, group, false, ""), .plan = tiles, .cells = 1 };
 	struct cells *c = s.c;
 	struct kernel *k = c->l->k;
+	int names = k_names(k);
 	block_launch_bounds(c->l);
 	for (int d = 0; d < c->rank; d++) {
 		s.cells *= s.tile[d] = group->anchor->choice.tile[d];
@@ -262,6 +258,7 @@ static void staged_lower(struct plan *plan, const struct group *group, struct ti
 	k_bind_calls(k, &s, { "bind_origin", bind_origin }, { "bind_index", bind_index },
 	             { "hold", hold }, { "loaded", loaded }, { "compute", compute });
 	k_text(k, "tile");
+	k_forget(k, names);
 	struct kx *parts = c->folds.n ? lower_argument(c->l, "blocks", kt_scalar(T_I64), s.blocks) : NULL;
 	cells_finish(c, x_to_i64(x_id(ID_BLOCK_X)), parts, s.blocks);
 	lowering_launch(c->l, s.blocks, x_i64(1), x_i64(1));

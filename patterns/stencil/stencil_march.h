@@ -20,6 +20,7 @@ struct chain {
 	bool wide[MAX_WINDOWS];                               /* cells beside the lane's own are read */
 	int nearest, beside;                                  /* the first and last such window; beside -1: none */
 	struct kvar *window[MAX_WINDOWS];                     /* cells lo .. hi + width of row from + w */
+	int first_window;                                     /* the number of the first among those of all chains */
 };
 struct register_plan {
 	int march;                                            /* axis; -1: none (one axis only) */
@@ -37,63 +38,50 @@ int64_t window_size(const struct register_plan *, const struct chain *);
 
 extern const struct staging stencil_staging;
 
-/* ---- stencil_stage.c ---- */
-
-extern const struct staging stencil_staging;
-
-/* ---- the march ---- */
+/* ---- the march: march.kernel ---- */
 
 /* A cell beside the lane's own, in rows of one extent: where it is, the same for all steps. */
 struct side {
 	struct affine extent;
 	int64_t offset;
 	struct kx *alone;                        /* no other lane of the row holds it */
-	struct kx *at;                           /* distance from the lane's first cell, edge applied */
+	struct kx *distance;                     /* from the lane's first cell, edge applied */
 	struct kx *fits;                         /* NULL: it, or what stands for it, is always in the row */
 };
 
-/* What a chain's rows have in common. */
-struct line {
-	struct kx *base;                         /* pointer: the lane's first cell, at index 0 of the march */
-	struct kx *position[MAX_RANK], *fits[MAX_RANK];     /* across the march; fits NULL: always inside */
+/* What a chain's rows have in common across the march: positions; fits NULL: always inside. */
+struct line { struct kx *position[MAX_RANK], *fits[MAX_RANK]; };
+
+/* A row of a chain that comes in, ahead of the march or at it: its own cells, or only some beside. */
+struct row {
+	const struct chain *chain;
+	int number, window;                      /* of the chain; of its windows */
+	struct kx *position[MAX_RANK], *fits[MAX_RANK];         /* fits NULL: always inside */
+	bool own;
 };
+
+/* A cell beside the lane's own that comes in with a row. */
+struct beside { int row, side; int64_t offset, away; };       /* away: lanes, < 0 before this one */
 
 struct march {
 	struct cells *c;
 	struct register_plan *plan;
 	int lanes;                               /* along a row; the block's others are rows or stretches */
-	struct kx *lane_x, *group;
 	struct kx *lo[MAX_RANK], *end[MAX_RANK]; /* domain, in the kernel */
-	struct kx *tiles[MAX_RANK];              /* blocks along each axis */
+	struct kx *tiles[MAX_RANK];              /* blocks along each axis but the first */
 	struct kx *blocks;                       /* host */
-	struct kx *first, *steps;                /* along the march: this lane's first index; number of steps */
-	struct kx *column;                       /* first cell of the lane's vector */
-	struct kx *inside;                       /* the lane has cells (but for the march's own end) */
 	struct line *line;                       /* by chain */
-	struct kx *stored;                       /* the cells of the vector that no edge keeps; NULL: tested one by one */
 	LIST(struct side) side;
+	LIST(struct row) row;                    /* that come in now, */
+	LIST(struct beside) beside;              /* and what beside */
 };
 
 /* ---- stencil_rows.c ---- */
 
-/* A row of a chain, ahead of the march or at it. */
-struct row {
-	const struct chain *chain;
-	struct kvar *window;
-	struct kx *cells;                        /* pointer to the lane's first cell in it */
-	struct kx *position[MAX_RANK], *fits[MAX_RANK];         /* fits NULL: always inside */
-	bool own, beside;                        /* what of it comes in now */
-	struct kx *vector;                       /* the lane's own cells */
-	LIST(struct kx *) alone;                 /* the cells beside, for lanes that are alone there */
-};
-struct rows { LIST(struct row) at; };
-
-/* What stays the same while the march goes: once the lane's place is known. */
-void march_lines(struct march *);
-/* Adds window w of a chain to the rows that come in: its own cells, those beside. */
-void march_row(struct march *, struct rows *, int chain, int w, bool own, bool beside);
-void march_fetch(struct march *, struct rows *);          /* all loads are under way before a value is needed */
-void march_join(struct march *, struct rows *);           /* into their windows */
+void march_bind_rows(struct march *);
+bool leads_far(enum boundary);                               /* a place outside, far inside the array */
+/* Is what lies beside handed on from window w to the one before? */
+bool hands_beside(const struct chain *, int w);
 
 /* ---- stencil_registers.c ---- */
 

@@ -3,6 +3,7 @@
  * A lane's own cells of a row are one vector from memory.  Cells beside them are another lane's, by shuffle; the
  * lanes at the ends of the row, or of the warp's part of it, are alone there and fetch theirs.  Edges are applied
  * to the row as a whole and to what lies beside, so that cells at an edge are computed like all others. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "stencil_march.h"
@@ -10,7 +11,7 @@
 /* ---- what stays the same while the march goes ---- */
 
 /* A place outside leads to another far inside the array. */
-static bool leads_far(enum boundary b)
+bool leads_far(enum boundary b)
 {
 	return b == B_WRAP || b == B_MIRROR || b == B_REFLECT;
 }
@@ -35,22 +36,23 @@ static struct kx *through_edge(struct march *m, const struct var *var, int d, in
 	return offset < 0 ? x_max(at, x_i64(0)) : x_min(at, x_sub(extent, x_i64(1)));
 }
 
-static struct line find_line(struct march *m, const struct chain *chain)
+/* The lane's first cell of a chain's row, at index 0 of the march. */
+KTEXT_HOLE(first_cell)
 {
+	struct march *m = (struct march *)state;
 	struct cells *c = m->c;
-	struct line l = { .base = NULL };
+	const struct chain *chain = &m->plan->chain.at[l->k->each];
+	struct line *line = &m->line[l->k->each];
 	struct kx *sub[MAX_RANK];
 	for (int d = 0; d < c->rank - 1; d++) {
 		sub[d] = x_i64(0);
 		if (d == m->plan->march)
 			continue;
-		sub[d] = through_edge(m, chain->var, d, chain->across[d], &l.fits[d]);
-		l.position[d] = x_add(c->index[d], x_i64(chain->across[d]));
+		sub[d] = through_edge(m, chain->var, d, chain->across[d], &line->fits[d]);
+		line->position[d] = x_add(c->index[d], x_i64(chain->across[d]));
 	}
-	sub[c->rank - 1] = m->column;
-	struct kx *p = x_offset(lower_pointer(c->l, chain->var), kx_fold(lower_linear(c->l, chain->var, sub)));
-	l.base = x_var(k_let(c->l->k, str_print("%s_column", chain->var->name), p));
-	return l;
+	sub[c->rank - 1] = c->index[c->rank - 1];
+	return x_offset(lower_pointer(l, chain->var), kx_fold(lower_linear(l, chain->var, sub)));
 }
 
 static struct side *side_of(struct march *m, const struct chain *chain, int64_t offset)
@@ -63,68 +65,68 @@ static struct side *side_of(struct march *m, const struct chain *chain, int64_t 
 	return &m->side.at[m->side.n - 1];
 }
 
+/* Offsets of the cells beside the lane's own: lo .. -1, then width .. hi + width - 1. */
+static int64_t beside_offset(const struct march *m, const struct chain *chain, int64_t n)
+{
+	return n < -chain->lo ? chain->lo + n : m->c->width + n + chain->lo;
+}
+
 static int64_t lanes_away(const struct march *m, int64_t offset)
 {
 	int width = m->c->width;
 	return offset < 0 ? -((-offset + width - 1) / width) : offset / width;
 }
 
-static void find_side(struct march *m, const struct chain *chain, int64_t offset)
+KTEXT_HOLE(place_beside)
 {
-	struct cells *c = m->c;
-	struct kernel *k = c->l->k;
-	struct side *s = side_of(m, chain, offset);
-	int last = c->rank - 1;
-	if (s->at)
-		return;
-	int64_t away = lanes_away(m, offset);
-	const char *name = str_print("%s_%s%lld", c->node->index.at[last]->name, offset < 0 ? "m" : "p",
-	                             (long long)(offset < 0 ? -offset : offset));
-	struct kx *alone = x_lt(m->lane_x, x_i32(-away));
-	if (away > 0)
-		alone = x_or(x_le(x_i32(m->lanes - away), m->lane_x),
-		             x_le(m->end[last], x_add(m->column, x_i64(away * c->width))));
-	s->alone = x_var(k_let(k, str_print("%s_alone", name), alone));
-	struct kx *at = x_sub(through_edge(m, chain->var, last, offset, &s->fits), m->column);
-	s->at = x_var(k_let(k, name, leads_far(c->node->edge[last].kind) ? at : x_to_i32(at)));
+	struct march *m = (struct march *)state;
+	struct side *s = &m->side.at[m->side.n - 1];
+	const struct var *var = m->plan->chain.at[l->k->each].var;
+	return through_edge(m, var, m->c->rank - 1, s->offset, &s->fits);
 }
 
-void march_lines(struct march *m)
+static void find_side(struct march *m, const struct chain *chain, int64_t offset)
 {
-	m->line = mem_new(sizeof *m->line * (size_t)m->plan->chain.n);
-	for (int i = 0; i < m->plan->chain.n; i++) {
-		const struct chain *chain = &m->plan->chain.at[i];
-		m->line[i] = find_line(m, chain);
-		for (int64_t o = chain->lo; o < 0; o++)
-			find_side(m, chain, o);
-		for (int64_t o = m->c->width; o < chain->hi + m->c->width; o++)
-			find_side(m, chain, o);
-	}
+	struct kernel *k = m->c->l->k;
+	struct side *s = side_of(m, chain, offset);
+	if (s->distance)
+		return;
+	const char *name = str_print("%s_%s%lld", m->c->node->index.at[m->c->rank - 1]->name,
+	                             offset < 0 ? "m" : "p", llabs((long long)offset));
+	k_bind(k, "alone", str_print("%s_alone", name));
+	k_bind(k, "distance", name);
+	k_numbers(k, "AWAY", lanes_away(m, offset));
+	k_text(k, "find_side");
+	s->alone = k_get(k, "alone");
+	s->distance = k_get(k, "distance");
+}
+
+KTEXT_HOLE(find_sides)
+{
+	struct march *m = (struct march *)state;
+	const struct chain *chain = &m->plan->chain.at[l->k->each];
+	for (int64_t n = 0; n < chain->hi - chain->lo; n++)
+		find_side(m, chain, beside_offset(m, chain, n));
+	return NULL;
 }
 
 /* ---- rows come in ---- */
 
-static struct row find_row(struct march *m, int i, int w)
+/* Where the march's index leads for a row. */
+KTEXT_HOLE(place)
 {
-	struct cells *c = m->c;
-	const struct chain *chain = &m->plan->chain.at[i];
-	struct row r = { .chain = chain, .window = chain->window[w], .cells = m->line[i].base };
+	struct march *m = (struct march *)state;
+	struct row *r = &m->row.at[l->k->each];
 	int d = m->plan->march;
-	memcpy(r.position, m->line[i].position, sizeof r.position);
-	memcpy(r.fits, m->line[i].fits, sizeof r.fits);
-	if (d >= 0) {
-		struct kx *at = through_edge(m, chain->var, d, chain->from + w, &r.fits[d]);
-		r.position[d] = x_add(c->index[d], x_i64(chain->from + w));
-		r.cells = x_offset(r.cells, x_mul(at, cells_stride(c, chain->var, d)));
-		r.cells = x_var(k_let(c->l->k, str_print("%s_at", chain->var->name), r.cells));
-	}
-	return r;
+	r->position[d] = x_add(m->c->index[d], x_i64(r->chain->from + r->window));
+	return through_edge(m, r->chain->var, d, r->chain->from + r->window, &r->fits[d]);
 }
 
 /* A cell that may be outside: the first axis along which it is answers. */
 static struct kx *edge_cell(struct march *m, struct row *r, struct kx *column, struct kx *fits, struct kx *x)
 {
 	struct cells *c = m->c;
+	const struct chain *chain = r->chain;
 	int last = c->rank - 1;
 	struct kx *held[MAX_RANK];
 	enum cell_mode mode = c->mode;
@@ -136,12 +138,12 @@ static struct kx *edge_cell(struct march *m, struct row *r, struct kx *column, s
 		cells_bind(c, d, r->position[d]);
 	}
 	for (int nth = last; nth >= 0; nth--) {
-		int d = edge_axis(r->chain->var, nth);
+		int d = edge_axis(chain->var, nth);
 		if (!r->fits[d])
 			continue;
-		const struct expr *value = edge_value(r->chain->var, r->chain->sample[r->chain->to - r->chain->from]->arg.at,
-		                                      c->node->edge[d].value);
-		x = x_cond(r->fits[d], x, x_cast(kt(r->chain->var->type), lower_expr(c->l, value)));
+		struct expr *const *sub = chain->sample[chain->to - chain->from]->arg.at;
+		const struct expr *value = edge_value(chain->var, sub, c->node->edge[d].value);
+		x = x_cond(r->fits[d], x, x_cast(kt(chain->var->type), lower_expr(c->l, value)));
 	}
 	for (int d = 0; d <= last; d++)
 		cells_bind(c, d, held[d]);
@@ -149,102 +151,148 @@ static struct kx *edge_cell(struct march *m, struct row *r, struct kx *column, s
 	return x;
 }
 
-static struct kx *open_own(struct march *m)
+KTEXT_HOLE(own_through_edges)
 {
-	int width = m->c->width;
-	return width > 1 ? x_var(k_for(m->c->l->k, "e", x_i32(0), x_i32(width), x_i32(1), FOR_UNROLL)) : x_i32(0);
+	struct march *m = (struct march *)state;
+	return edge_cell(m, &m->row.at[l->k->each], arg[0], NULL, arg[1]);
 }
 
-static void close_own(struct march *m)
+KTEXT_HOLE(beside_through_edges)
 {
-	if (m->c->width > 1)
-		k_end(m->c->l->k);
+	struct march *m = (struct march *)state;
+	const struct beside *b = &m->beside.at[l->k->each];
+	return edge_cell(m, &m->row.at[b->row], arg[0], m->side.at[b->side].fits, arg[1]);
 }
 
-static struct kx *window_cell(const struct row *r, struct kx *e)
+static const struct type *beside_type(const struct march *m, const struct lowering *l)
 {
-	return x_at(x_var(r->window), x_add(e, x_i32(-r->chain->lo)));
+	return m->row.at[m->beside.at[l->k->each].row].chain->var->type;
 }
 
-static void fetch_own(struct march *m, struct row *r)
+KTEXT_HOLE(zero)
 {
-	int width = m->c->width;
-	struct kx *v = width > 1 ? x_vload(r->cells, width) : x_at(r->cells, x_i64(0));
-	r->vector = x_var(k_let(m->c->l->k, str_print("%s%d", r->chain->var->name, width), v));
+	return lower_zero(beside_type(state, l));
 }
 
-static void keep_own(struct march *m, struct row *r)
+/* The same of the lane that has the cell beside. */
+KTEXT_HOLE(of_neighbour)
 {
-	struct kx *e = open_own(m), *cell = m->c->width > 1 ? x_lane_at(r->vector, e) : r->vector;
-	k_set(m->c->l->k, window_cell(r, e), edge_cell(m, r, x_add(m->column, x_to_i64(e)), NULL, cell));
-	close_own(m);
+	int64_t away = ((const struct march *)state)->beside.at[l->k->each].away;
+	const struct type *type = beside_type(state, l);
+	const char *shuffle = str_print("patc_shfl_%s_%s", away < 0 ? "up" : "down", kt_word(type));
+	return x_help(kt(type), shuffle, 2, (struct kx *[]){ arg[0], x_i32(away < 0 ? -away : away) });
 }
 
-/* Offsets of the cells beside the lane's own: lo .. -1, then width .. hi + width - 1. */
-static int64_t beside_offset(const struct march *m, const struct chain *chain, int64_t n)
-{
-	return n < -chain->lo ? chain->lo + n : m->c->width + n + chain->lo;
-}
+/* ---- which rows come in ---- */
 
-static int64_t beside_count(const struct chain *chain)
+/* Window w of a chain: its own cells, those beside. */
+static void add_row(struct march *m, int i, int w, bool own, bool beside)
 {
-	return chain->hi - chain->lo;
-}
-
-/* What no other lane can give. */
-static void fetch_beside(struct march *m, struct row *r)
-{
-	struct kernel *k = m->c->l->k;
-	for (int64_t n = 0; n < beside_count(r->chain); n++) {
-		int64_t o = beside_offset(m, r->chain, n);
-		const struct side *s = side_of(m, r->chain, o);
-		struct kx *cell = edge_cell(m, r, x_add(m->column, x_i64(o)), s->fits, x_at(r->cells, s->at));
-		cell = x_cond(s->alone, cell, lower_zero(r->chain->var->type));
-		const char *name = str_print("%s_%s", r->chain->var->name, o < 0 ? "before" : "behind");
-		list_add(&r->alone, x_var(k_let(k, name, cell)));
+	const struct chain *chain = &m->plan->chain.at[i];
+	struct row r = { .chain = chain, .number = i, .window = w, .own = own };
+	memcpy(r.position, m->line[i].position, sizeof r.position);
+	memcpy(r.fits, m->line[i].fits, sizeof r.fits);
+	list_add(&m->row, r);
+	for (int64_t n = 0; beside && n < chain->hi - chain->lo; n++) {
+		struct beside b = { .row = m->row.n - 1, .offset = beside_offset(m, chain, n) };
+		b.side = (int)(side_of(m, chain, b.offset) - m->side.at);
+		b.away = lanes_away(m, b.offset);
+		list_add(&m->beside, b);
 	}
 }
 
-static void join_beside(struct march *m, struct row *r)
+static void bind_row_list(struct march *m)
 {
 	struct kernel *k = m->c->l->k;
-	const struct type *type = r->chain->var->type;
-	for (int64_t n = 0; n < beside_count(r->chain); n++) {
-		int64_t o = beside_offset(m, r->chain, n), away = lanes_away(m, o);
-		struct kx *theirs = window_cell(r, x_i32(o - away * m->c->width));
-		struct kx *arg[] = { theirs, x_i32(away < 0 ? -away : away) };
-		const char *shuffle = str_print("patc_shfl_%s_%s", away < 0 ? "up" : "down", kt_word(type));
-		struct kx *got = x_help(kt(type), shuffle, 2, arg);
-		got = x_var(k_let(k, away < 0 ? "left" : "right", got));
-		k_set(k, window_cell(r, x_i32(o)), x_cond(side_of(m, r->chain, o)->alone, r->alone.at[n], got));
+	int n = m->row.n;
+	int64_t *number = mem_new(3 * (size_t)n * sizeof *number), *into = number + n, *own = into + n;
+	const char **word = mem_new(2 * (size_t)n * sizeof *word);
+	for (int i = 0; i < n; i++) {
+		const struct row *r = &m->row.at[i];
+		number[i] = r->number;
+		into[i] = r->chain->first_window + r->window;
+		own[i] = r->own;
+		word[i] = str_print("%s_at", r->chain->var->name);
+		word[n + i] = str_print("%s%d", r->chain->var->name, m->c->width);
 	}
+	bind_listed(k, "CHAIN", n, number);
+	bind_listed(k, "INTO", n, into);
+	bind_listed(k, "OWN", n, own);
+	bind_words(k, "cells", n, word);
+	bind_words(k, "own", n, word + n);
 }
 
-/* All loads are under way before the first value is needed. */
-void march_fetch(struct march *m, struct rows *rows)
+static void bind_beside_list(struct march *m)
 {
-	for (int i = 0; i < rows->at.n; i++)
-		if (rows->at.at[i].own)
-			fetch_own(m, &rows->at.at[i]);
-	for (int i = 0; i < rows->at.n; i++)
-		if (rows->at.at[i].beside)
-			fetch_beside(m, &rows->at.at[i]);
+	static const char *const list[] = { "LINE", "OFFSET", "SIDE_INTO", "SLOT", "TAKEN" };
+	struct kernel *k = m->c->l->k;
+	size_t n = (size_t)m->beside.n;
+	int64_t *number = mem_new(5 * n * sizeof *number);
+	const char **word = mem_new(2 * n * sizeof *word);
+	struct kx **side = mem_new(2 * n * sizeof *side);
+	for (size_t i = 0; i < n; i++) {
+		const struct beside *b = &m->beside.at[i];
+		const struct row *r = &m->row.at[b->row];
+		int64_t slot = b->offset - r->chain->lo;
+		int64_t is[] = { b->row, b->offset, r->chain->first_window + r->window, slot, slot - b->away * m->c->width };
+		for (size_t j = 0; j < 5; j++)
+			number[j * n + i] = is[j];
+		word[i] = str_print("%s_%s", r->chain->var->name, b->offset < 0 ? "before" : "behind");
+		word[n + i] = b->away < 0 ? "left" : "right";
+		side[i] = m->side.at[b->side].alone;
+		side[n + i] = m->side.at[b->side].distance;
+	}
+	for (size_t j = 0; j < 5; j++)
+		bind_listed(k, list[j], (int)n, number + j * n);
+	bind_words(k, "found", (int)n, word);
+	bind_words(k, "got", (int)n, word + n);
+	bind_values(k, "alone", (int)n, side);
+	bind_values(k, "distance", (int)n, side + n);
 }
 
-void march_join(struct march *m, struct rows *rows)
+bool hands_beside(const struct chain *chain, int w)
 {
-	for (int i = 0; i < rows->at.n; i++)
-		if (rows->at.at[i].own)
-			keep_own(m, &rows->at.at[i]);
-	for (int i = 0; i < rows->at.n; i++)
-		if (rows->at.at[i].beside)
-			join_beside(m, &rows->at.at[i]);
+	return chain->nearest < w && w <= chain->beside;
 }
 
-void march_row(struct march *m, struct rows *rows, int chain, int w, bool own, bool beside)
+/* Windows that the first step finds: all but those that it brings in itself. */
+KTEXT_HOLE(first_rows)
 {
-	struct row r = find_row(m, chain, w);
-	r.own = own;
-	r.beside = beside;
-	list_add(&rows->at, r);
+	struct march *m = (struct march *)state;
+	m->row.n = m->beside.n = 0;
+	for (int i = 0; i < m->plan->chain.n; i++) {
+		const struct chain *chain = &m->plan->chain.at[i];
+		for (int w = 0; w < chain->to - chain->from; w++)
+			add_row(m, i, w, true, hands_beside(chain, w + 1));
+	}
+	bind_row_list(m);
+	bind_beside_list(m);
+	return NULL;
+}
+
+/* The farthest windows; what lies beside where it is read first, which may be a step later. */
+KTEXT_HOLE(next_rows)
+{
+	struct march *m = (struct march *)state;
+	m->row.n = m->beside.n = 0;
+	for (int i = 0; i < m->plan->chain.n; i++) {
+		const struct chain *chain = &m->plan->chain.at[i];
+		int far = (int)(chain->to - chain->from);
+		add_row(m, i, far, true, chain->beside == far);
+		if (chain->beside >= 0 && chain->beside < far)
+			add_row(m, i, chain->beside, false, true);
+	}
+	bind_row_list(m);
+	bind_beside_list(m);
+	return NULL;
+}
+
+void march_bind_rows(struct march *m)
+{
+	m->line = mem_new(sizeof *m->line * (size_t)m->plan->chain.n);
+	k_bind_calls(m->c->l->k, m, { "first_cell", first_cell }, { "find_sides", find_sides },
+	             { "place_beside", place_beside }, { "place", place }, { "zero", zero },
+	             { "own_through_edges", own_through_edges }, { "of_neighbour", of_neighbour },
+	             { "beside_through_edges", beside_through_edges }, { "first_rows", first_rows },
+	             { "next_rows", next_rows });
 }
