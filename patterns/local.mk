@@ -250,6 +250,7 @@ KERNEL_TEXTS = \
 	%D%/stencil/tile.kernel \
 	%D%/transpose/turn.kernel \
 	%D%/transpose/turn_apart.kernel \
+	%D%/transpose/turn_cpu.kernel \
 	%D%/transpose/turn_gpu.kernel \
 	%D%/transpose/turn_thin.kernel \
 	%D%/wavefront/batch.kernel \

@@ -60,31 +60,20 @@ struct mover {
 	struct lowering *l;
 	struct kernel *k;
 	struct turn_form form;
-	struct kx *count[2], *first[2];      /* along `from` and `to`: cells of all, and before the tile; i64 */
+	struct kx *const *size;              /* host: of a tile, along `from` and `to` */
 	struct kx *lo[MAX_RANK];             /* of each index */
 	struct kx *step[TURN_READS + 1][MAX_RANK];       /* of each array, along each axis, once it is known */
-	struct kx *in[TURN_READS], *out;     /* the tile's first cells */
-	struct kx *in_step[TURN_READS], *out_step;       /* across: from row to row of the tile */
-	struct kvar *tile[TURN_READS];
-	struct kx *const *host_size;
-	struct kx *place[TURN_READS];        /* in each, of the cell that mover_store takes */
+	struct kx *start[TURN_READS + 1];    /* in each array; the last one is the target */
+	int outer[MAX_RANK];                 /* axes besides `from` and `to` */
 };
 enum { FROM, TO };
 
+struct mover mover_open(const struct turn *, struct plan *, struct turn_form, const char *suffix);
 /* A list, of variables that are called so for each array that is read: A_past. */
 void mover_words(struct mover *, const char *name, const char *after);
+struct kx *mover_tiles(const struct mover *);            /* host: how many there are, once it has a size */
+/* Its text, and the launch. */
 void mover_kernel(struct mover *, const char *text, struct kx *const *size);
-struct mover mover_open(const struct turn *, struct plan *, struct turn_form, const char *suffix);
-struct kx *mover_let(struct mover *, const char *name, struct kx *);
-struct kx *mover_tiles(const struct mover *, struct kx *const *size);    /* host: how many there are */
-/* The tile's number becomes a place: the indices besides `from` and `to` are bound, in and out are set. */
-void mover_place(struct mover *, struct kx *tile, struct kx *const *size, struct kx *const *host_size);
-void mover_tile(struct mover *, int64_t cells);          /* shared memory for each array that is read */
-/* The last place in the tile, of that size, from which on so many cells are inside the array: i32. */
-struct kx *mover_last(struct mover *, int side, const char *name, struct kx *size, int cells);
-void mover_place_all(struct mover *, struct kx *place);
-/* Sets `into` to the value of a cell, unless it is masked: from and to are i64, counted in the tile; old is what the target holds. */
-void mover_store(struct mover *, struct kx *from, struct kx *to, struct kx *old, struct kx *into);
 
 int64_t turn_apart_cells(const struct turn_form *);      /* of shared memory */
 void turn_apart(const struct turn *, struct plan *, struct turn_form, const char *suffix);

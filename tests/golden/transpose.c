@@ -71,11 +71,15 @@ static void transpose_transpose1(int64_t tiles, const float *restrict A, float *
 		float A_tile[4160];
 		const int64_t rows = patc_min_i64(64, i_cells - i_tile);
 		const int64_t columns = patc_min_i64(64, j_cells - j_tile);
+
+		/* copy the tile's rows to memory of the thread */
 		for (int64_t to = 0; to < rows; to++) {
 			PATC_SIMD
 			for (int64_t from = 0; from < columns; from++)
 				A_tile[to * 65 + from] = A_at[to * j_cells + from];
 		}
+
+		/* write rows of the target, columns of the tile */
 		for (int64_t from = 0; from < columns; from++) {
 			for (int64_t to = 0; to < rows; to++)
 				B_at[from * i_cells + to] = A_tile[to * 65 + from];
