@@ -1,13 +1,13 @@
 /* stencil_lower.c - a stencil computes each cell from cells near it.
  *
- * Level L1: neighbours are loaded from memory and met again in the cache; cells.c.
+ * Level L1: neighbours are loaded from memory, and most loads hit the cache; cells.c.
  * Level registers: lanes march with their near cells in registers; stencil_registers.c.
- * Level shared: a block first brings the tile of every array that is read at several offsets, with its
- * halo, into shared memory, applying the edges there, so that cells need no test of their own.  Only a
- * pin takes it (pass_stage.c says why).  Arrays read otherwise still come through L1.
- * Tiles are row-major with odd pitch when the halo makes it so; lanes run along the last axis, so neither
- * loads nor reads conflict in banks. */
-#include <assert.h>
+ * Level shared: a block first loads the tile of every array that is read at several offsets, with
+ * its halo, into shared memory, and applies the edges there, so that cells need no test of their
+ * own (tile.kernel).  Only a pin takes it (stencil_stage.c says why).  Arrays read otherwise still
+ * come through L1.  Tiles are row-major with odd pitch when the halo makes it so; lanes run along
+ * the last axis, so neither loads nor reads conflict in banks. */
+#include <string.h>
 #include "../cells.h"
 #include "../lowerings.h"
 #include "stencil_march.h"
@@ -83,8 +83,10 @@ static void add_halo(struct tile_plan *plan)
 		if (!worth_staging(need))
 			continue;
 		for (int a = 0; a < plan->rank; a++) {
-			plan->before[a] = -need->lo[a] > plan->before[a] ? -need->lo[a] : plan->before[a];
-			plan->after[a] = need->hi[a] > plan->after[a] ? need->hi[a] : plan->after[a];
+			if (-need->lo[a] > plan->before[a])
+				plan->before[a] = -need->lo[a];
+			if (need->hi[a] > plan->after[a])
+				plan->after[a] = need->hi[a];
 		}
 		plan->need.at[n++] = *need;
 	}
@@ -104,7 +106,8 @@ static struct tile_plan *plan_within(const struct node *node, const int *tile, i
 	plan->cells = 1;
 	for (int a = 0; a < plan->rank; a++) {
 		plan->size[a] = tile[a] + plan->before[a] + plan->after[a];
-		plan->cells = plan->size[a] > INT32_MAX / plan->cells ? INT32_MAX : plan->cells * plan->size[a];
+		bool many = plan->size[a] > INT32_MAX / plan->cells;
+		plan->cells = many ? INT32_MAX : plan->cells * plan->size[a];
 	}
 	for (int i = 0; i < plan->need.n; i++)
 		plan->bytes += plan->cells * type_size(plan->need.at[i].var->type);
@@ -190,10 +193,12 @@ KTEXT_HOLE(loaded)
 	for (int nth = c->rank - 1; nth >= 0; nth--) {
 		int d = edge_axis(var, nth);
 		const struct edge *edge = &c->node->edge[d];
-		struct kx *other = inside[d] && edge->kind != B_VALUE ? lower_zero(var->type) : NULL;
-		if (inside[d] && !other)
-			other = x_cast(kt(var->type), lower_expr(l, edge_value(var, NULL, edge->value)));
-		x = other ? x_cond(inside[d], x, other) : x;
+		if (!inside[d])
+			continue;
+		struct kx *other = lower_zero(var->type);
+		if (edge->kind == B_VALUE)
+			other = lower_expr(l, edge_value(var, NULL, edge->value));
+		x = x_cond(inside[d], x, x_cast(kt(var->type), other));
 	}
 	return x;
 }
@@ -208,14 +213,15 @@ static void bind_axes(struct staged *s)
 {
 	struct cells *c = s->c;
 	struct kernel *k = c->l->k;
-	const int64_t first[MAX_RANK] = { 1 };
+	int64_t is[MAX_RANK][4];
+	for (int d = 0; d < c->rank; d++) {
+		int64_t own[] = { s->tile[d], c->tile_lo[d], c->tile_hi[d], d == 0 };
+		memcpy(is[d], own, sizeof own);
+	}
 	bind_values(k, "lo", c->rank, s->lo);
 	bind_values(k, "end", c->rank, s->end);
 	bind_values(k, "tiles", c->rank, s->tiles);
-	bind_listed(k, "TILE", c->rank, s->tile);
-	bind_listed(k, "BEFORE", c->rank, s->plan->before);
-	bind_listed(k, "AFTER", c->rank, s->plan->after);
-	bind_listed(k, "FIRST", c->rank, first);
+	bind_listed(k, "TILE, BEFORE, AFTER, FIRST", c->rank, is[0]);
 	cells_words(c, "origin", "%s_tile");
 	cells_words(c, "place", "%s_in");
 	cells_words(c, "index", "%s");
@@ -232,6 +238,13 @@ static void bind_arrays(struct staged *s)
 	}
 	bind_types(s->c->l->k, "CELL", n, type);
 	bind_words(s->c->l->k, "array", n, word);
+}
+
+void stencil_launch(struct cells *c, struct kx *blocks)
+{
+	struct kx *parts = c->folds.n ? lower_argument(c->l, "blocks", blocks->type, blocks) : NULL;
+	cells_finish(c, x_to_i64(x_id(ID_BLOCK_X)), parts, blocks);
+	lowering_launch(c->l, blocks, x_i64(1), x_i64(1));
 }
 
 static void staged_lower(struct plan *plan, const struct group *group, struct tile_plan *tiles)
@@ -259,9 +272,7 @@ static void staged_lower(struct plan *plan, const struct group *group, struct ti
 	             { "hold", hold }, { "loaded", loaded }, { "compute", compute });
 	k_text(k, "tile");
 	k_forget(k, names);
-	struct kx *parts = c->folds.n ? lower_argument(c->l, "blocks", kt_scalar(T_I64), s.blocks) : NULL;
-	cells_finish(c, x_to_i64(x_id(ID_BLOCK_X)), parts, s.blocks);
-	lowering_launch(c->l, s.blocks, x_i64(1), x_i64(1));
+	stencil_launch(c, s.blocks);
 }
 
 void stencil_shape(const struct node *node, const struct target *target, struct shape *s)
@@ -273,13 +284,14 @@ void stencil_shape(const struct node *node, const struct target *target, struct 
 void stencil_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
+	int64_t bytes = plan->target->shared_bytes - FOLD_BYTES;
 	struct tile_plan *tiles = NULL;
 	if (plan->target->gpu && node->choice.stage == STAGE_REGISTERS) {
 		registers_lower(plan, group);
 		return;
 	}
 	if (plan->target->gpu && node->choice.stage == STAGE_SHARED)
-		tiles = tile_plan_of(node, node->choice.tile, plan->target->shared_bytes - FOLD_BYTES);
+		tiles = tile_plan_of(node, node->choice.tile, bytes);
 	if (tiles)
 		staged_lower(plan, group, tiles);
 	else

@@ -13,14 +13,14 @@
 enum { MAX_WINDOWS = 9 };
 struct chain {
 	const struct var *var;
-	const struct expr *sample[MAX_WINDOWS];               /* a read of row from + w; NULL: none */
-	int64_t across[MAX_RANK];                             /* offsets along the axes but march and columns */
+	const struct expr *sample[MAX_WINDOWS];               /* of row from + w; NULL: none */
+	int64_t across[MAX_RANK];                             /* but march and columns: 0 */
 	int64_t from, to;                                     /* along the march */
 	int64_t lo, hi;                                       /* along the row */
-	bool wide[MAX_WINDOWS];                               /* cells beside the lane's own are read */
-	int nearest, beside;                                  /* the first and last such window; beside -1: none */
-	struct kvar *window[MAX_WINDOWS];                     /* cells lo .. hi + width of row from + w */
-	int first_window;                                     /* the number of the first among those of all chains */
+	bool wide[MAX_WINDOWS];                               /* also cells beside are read */
+	int nearest, beside;                                  /* first, last such; -1: none */
+	struct kvar *window[MAX_WINDOWS];                     /* cells lo .. hi + width of it */
+	int first_window;                                     /* its number among all */
 };
 struct register_plan {
 	int march;                                            /* axis; -1: none (one axis only) */
@@ -31,7 +31,7 @@ struct register_plan {
 };
 /* NULL and the reason why a stencil can't be held in registers. */
 struct register_plan *register_plan_of(const struct node *, const char **why);
-bool chain_is_own(const struct chain *);                  /* in line with the cell itself along the march */
+bool chain_is_own(const struct chain *);                  /* in line with the cell itself */
 int64_t window_size(const struct register_plan *, const struct chain *);
 
 /* ---- stencil_stage.c ---- */
@@ -46,13 +46,13 @@ struct side {
 	int64_t offset;
 	struct kx *alone;                        /* no other lane of the row holds it */
 	struct kx *distance;                     /* from the lane's first cell, edge applied */
-	struct kx *fits;                         /* NULL: it, or what stands for it, is always in the row */
+	struct kx *fits;                         /* NULL: it is always in the row */
 };
 
 /* What a chain's rows have in common across the march: positions; fits NULL: always inside. */
 struct line { struct kx *position[MAX_RANK], *fits[MAX_RANK]; };
 
-/* A row of a chain that comes in, ahead of the march or at it: its own cells, or only some beside. */
+/* A row of a chain that comes in: the lane's own cells, or only some beside. */
 struct row {
 	const struct chain *chain;
 	int number, window;                      /* of the chain; of its windows */
@@ -66,7 +66,7 @@ struct beside { int row, side; int64_t offset, away; };       /* away: lanes, < 
 struct march {
 	struct cells *c;
 	struct register_plan *plan;
-	int lanes;                               /* along a row; the block's others are rows or stretches */
+	int lanes;                               /* along a row, of those of a block */
 	struct kx *lo[MAX_RANK], *end[MAX_RANK]; /* domain, in the kernel */
 	struct kx *tiles[MAX_RANK];              /* blocks along each axis but the first */
 	struct kx *blocks;                       /* host */
@@ -79,9 +79,14 @@ struct march {
 /* ---- stencil_rows.c ---- */
 
 void march_bind_rows(struct march *);
-bool leads_far(enum boundary);                               /* a place outside, far inside the array */
+bool leads_far(enum boundary);           /* from outside to far inside */
 /* Is what lies beside handed on from window w to the one before? */
 bool hands_beside(const struct chain *, int w);
+
+/* ---- stencil_lower.c ---- */
+
+/* Folds what the blocks have found, and launches so many of them (host). */
+void stencil_launch(struct cells *, struct kx *blocks);
 
 /* ---- stencil_registers.c ---- */
 

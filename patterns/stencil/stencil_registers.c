@@ -1,26 +1,27 @@
-/* stencil_registers.c - a stencil whose near cells stand in registers: the third level beside L1 and shared
- * memory (GPU-UniCache, CF'17), and 2.5D streaming in space.
+/* stencil_registers.c - a stencil whose near cells are in registers (march.kernel): the third level
+ * beside L1 and shared memory (GPU-UniCache, CF'17), and 2.5D streaming in space.
  *
- * A lane takes a vector of cells of a row and marches along the axis before it (a plane) or before those two
- * (space).  Rows that differ along the march only form a chain: the farthest comes from memory, the others
- * are the windows of the step before, handed on in registers.  Neighbours along the row that another lane
- * holds come by shuffle; the lanes at the ends of a row, or of the warp, fetch theirs from memory.  Edges
- * are applied where a row or a cell is brought in, so that a cell at an edge is computed like every other.
+ * A lane takes a vector of cells of a row and marches along the axis before it (a plane) or before
+ * those two (space).  Rows that differ along the march only form a chain: the farthest comes from
+ * memory, the others are the windows of the step before.  Edges are applied where a row or a cell
+ * is loaded, so that a cell at an edge is computed like every other.
  *
- * Why: through L1 a 27-point cell of f32 costs 108 passes of the load unit a warp; here 18, and from memory
- * each cell still comes once.  Measured on an H200, 640^3 f32 (bench/RESULTS.md): 7 points 486 Gcell/s (374
- * through L1), 27 points 406 (187); copying as many bytes 530.  Fewer lanes along the row lose up to 7 % (the
- * halo grows), 4 cells a lane gain 25 % over 2 and 75 % over 1.
+ * Why: through L1 a 27-point cell of f32 costs 108 passes of the load unit a warp; here 18, and
+ * from memory each cell still comes once.  Measured on an H200, 640^3 f32 (bench/RESULTS.md): 7
+ * points 486 Gcell/s (374 through L1), 27 points 406 (187); copying as many bytes 530.  Fewer lanes
+ * along the row lose up to 7 % (the halo grows), 4 cells a lane gain 25 % over 2 and 75 % over 1.
  *
  * Rows must be whole vectors; a second instance through L1 takes the others. */
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "stencil_march.h"
 
 enum {
-	MOST_STEPS = 32, FEWEST_STEPS = 4,       /* 640^3: 10 to 40 steps are equal within 2 %, 64 lose 2, 160 lose 9 */
-	MANY_WORDS = 32,                         /* more windows leave room for three blocks and less */
-	WANTED_BLOCKS = 8192                     /* 60 a multiprocessor of an H200: the last ones don't show */
+	MOST_STEPS = 32, FEWEST_STEPS = 4,   /* 640^3: 10 to 40 within 2 %, 64 lose 2, 160 lose 9 */
+	MANY_WORDS = 32,                     /* more windows leave room for three blocks and less */
+	WANTED_BLOCKS = 8192                 /* 60 a multiprocessor of an H200 */
 };
 
 /* ---- which cells a lane takes ---- */
@@ -48,7 +49,8 @@ static struct kx *choose_steps(struct march *m, struct kx *const *size)
 		units = units ? x_mul(units, n) : n;
 	}
 	struct kx *steps = x_div(units, x_i64(WANTED_BLOCKS));
-	return plan_let(m->c->l->plan, "steps", x_min(x_max(steps, x_i64(FEWEST_STEPS)), x_i64(MOST_STEPS)));
+	steps = x_min(x_max(steps, x_i64(FEWEST_STEPS)), x_i64(MOST_STEPS));
+	return plan_let(m->c->l->plan, "steps", steps);
 }
 
 /* Columns begin at a whole vector. */
@@ -69,8 +71,10 @@ static void find_range(struct march *m, int d, struct kx **size)
 	*size = plan_let(c->l->plan, str_print("%s_cells", c->node->index.at[d]->name), cells);
 	m->lo[d] = cells_argument(c, "%s_first", d, lo);
 	m->end[d] = cells_argument(c, "%s_end", d, hi);
-	if (d == c->rank - 1)
-		k_bind(c->l->k, "column_first", first == lo ? m->lo[d] : cells_argument(c, "aligned_first", d, first));
+	if (d < c->rank - 1)
+		return;
+	first = first == lo ? m->lo[d] : cells_argument(c, "aligned_first", d, first);
+	k_bind(c->l->k, "column_first", first);
 }
 
 static void find_blocks(struct march *m)
@@ -102,11 +106,14 @@ static void hold_streams(struct march *m)
 	struct cells *c = m->c;
 	c->stream.n = 0;
 	for (int i = 0; i < m->plan->chain.n; i++) {
-		struct chain *chain = &m->plan->chain.at[i];
-		for (int w = 0; w <= chain->to - chain->from; w++)
-			if (chain->sample[w])
-				list_add(&c->stream, ((struct stream){ chain->var, chain->sample[w], chain->lo,
-				                                       chain->hi, NULL, chain->window[w] }));
+		const struct chain *chain = &m->plan->chain.at[i];
+		struct stream s = { .var = chain->var, .lo = chain->lo, .hi = chain->hi };
+		for (int w = 0; w <= chain->to - chain->from; w++) {
+			s.sample = chain->sample[w];
+			s.window = chain->window[w];
+			if (s.sample)
+				list_add(&c->stream, s);
+		}
 	}
 	c->held = c->stream.n;
 }
@@ -203,8 +210,11 @@ static void prefetch(struct lowering *l, struct kx *const *pointer)
 	GET(extent, lower_extent(l, chain_var(m, arg[0]), m->plan->march)) \
 	GET(stride, cells_stride(m->c, chain_var(m, arg[0]), m->plan->march))
 
-#define HOLE_DO(name, call) KTEXT_HOLE(call_##name) { struct march *m = (struct march *)state; (void)m, call; return NULL; }
-#define HOLE_GET(name, value) KTEXT_HOLE(call_##name) { struct march *m = (struct march *)state; return value; }
+#define HOLE_DO(name, call) \
+	KTEXT_HOLE(call_##name) { struct march *m = (struct march *)state; (void)m, call; \
+	                          return NULL; }
+#define HOLE_GET(name, value) \
+	KTEXT_HOLE(call_##name) { struct march *m = (struct march *)state; return value; }
 #define HOLE_ROW(name, call) { #name, call_##name },
 
 CALLS(HOLE_DO, HOLE_GET)
@@ -238,7 +248,8 @@ static void bind_names(struct march *m)
 static bool waits(const struct march *m)
 {
 	const struct cells *c = m->c;
-	return node_keeps(c->node) && c->width > 1 && c->node->whole && !c->node->where && !c->folds.n && m->plan->all_near;
+	bool simple = c->node->whole && !c->node->where && !c->folds.n && m->plan->all_near;
+	return node_keeps(c->node) && c->width > 1 && simple;
 }
 
 static void bind_shape(struct march *m)
@@ -251,7 +262,8 @@ static void bind_shape(struct march *m)
 	k_numbers(k, "ROW_LANES, GROUPS, BLOCK_COLUMNS", m->lanes, groups,
 	          block_cells(m, rank - 1, NULL)->i);
 	k_numbers(k, "RAGGED, FOLDED", rank == 2 && m->lanes < c->l->target->lanes, c->folds.n > 0);
-	k_numbers(k, "WHOLE, WAITS, FAR_EDGE", c->node->whole, waits(m), leads_far(c->node->edge[rank - 1].kind));
+	k_numbers(k, "WHOLE, WAITS, FAR_EDGE", c->node->whole, waits(m),
+	          leads_far(c->node->edge[rank - 1].kind));
 	bind_values(k, "lo", rank, m->lo);
 	bind_values(k, "end", rank, m->end);
 	bind_values(k, "tiles", rank, m->tiles);
@@ -265,8 +277,8 @@ static const char *window_name(const struct march *m, const struct chain *chain,
 	for (int d = 0; d < m->c->rank - 1; d++) {
 		int64_t offset = d == m->plan->march ? step : chain->across[d];
 		if (offset)
-			name = str_print("%s_%s%s%lld", name, m->c->node->index.at[d]->name, offset < 0 ? "m" : "p",
-			                 (long long)(offset < 0 ? -offset : offset));
+			name = str_print("%s_%s%s%lld", name, m->c->node->index.at[d]->name,
+			                 offset < 0 ? "m" : "p", llabs((long long)offset));
 	}
 	return name;
 }
@@ -274,72 +286,65 @@ static const char *window_name(const struct march *m, const struct chain *chain,
 /* Few blocks fit a multiprocessor where windows are many: then rows are prefetched earlier. */
 static void bind_chains(struct march *m)
 {
-	struct kernel *k = m->c->l->k;
 	int n = m->plan->chain.n, steps = m->plan->words > MANY_WORDS ? 3 : 1;
-	int64_t *number = mem_new(4 * (size_t)n * sizeof *number);
-	int64_t *before = number + n, *ahead = before + n, *asked = ahead + n;
+	int64_t (*is)[4] = mem_new((size_t)n * sizeof *is);
 	const char **line = mem_new((size_t)n * sizeof *line);
-	for (int i = 0; i < n; i++) {
-		const struct chain *chain = &m->plan->chain.at[i];
-		number[i] = i;
-		before[i] = -chain->lo;
-		ahead[i] = chain->to + steps;
-		asked[i] = chain_is_own(chain);
+	for (int i = 0, windows = 0; i < n; i++) {
+		struct chain *chain = &m->plan->chain.at[i];
+		bool asked = chain_is_own(chain);
+		memcpy(is[i], (int64_t[]){ i, -chain->lo, chain->to + steps, asked }, sizeof *is);
 		line[i] = str_print("%s_column", chain->var->name);
+		chain->first_window = windows;
+		windows += (int)(chain->to - chain->from + 1);
 	}
-	bind_listed(k, "NTH", n, number);
-	bind_listed(k, "BEFORE", n, before);
-	bind_listed(k, "AHEAD", n, ahead);
-	bind_listed(k, "ASKED", n, asked);
-	bind_words(k, "base", n, line);
+	bind_listed(m->c->l->k, "NTH, BEFORE, AHEAD, ASKED", n, is[0]);
+	bind_words(m->c->l->k, "base", n, line);
+}
+
+/* What window `at` of all gets from the next one, of the same chain. */
+static void list_handed(struct march *m, const struct chain *chain, int at, int64_t *is)
+{
+	bool beside = hands_beside(chain, at - chain->first_window + 1);
+	int64_t from = beside ? 0 : -chain->lo;
+	int64_t to = beside ? window_size(m->plan, chain) : from + m->c->width;
+	memcpy(is, (int64_t[]){ at, at + 1, from, to }, 4 * sizeof *is);
 }
 
 static void bind_windows(struct march *m)
 {
 	struct kernel *k = m->c->l->k;
-	int n = 0, handed = 0;
-	for (int i = 0; i < m->plan->chain.n; i++) {
-		m->plan->chain.at[i].first_window = n;
-		n += (int)(m->plan->chain.at[i].to - m->plan->chain.at[i].from + 1);
-	}
-	const struct type **type = mem_new((size_t)n * sizeof *type);
-	const char **word = mem_new((size_t)n * sizeof *word);
-	int64_t *size = mem_new(5 * (size_t)n * sizeof *size);
-	int64_t *near = size + n, *far = near + n, *from = far + n, *to = from + n;
+	int n = 0, handed = 0, most = m->plan->chain.n * MAX_WINDOWS;
+	const struct type **type = mem_new((size_t)most * sizeof *type);
+	const char **word = mem_new((size_t)most * sizeof *word);
+	int64_t *size = mem_new((size_t)most * sizeof *size);
+	int64_t (*is)[4] = mem_new((size_t)most * sizeof *is);
 	for (int i = 0; i < m->plan->chain.n; i++) {
 		const struct chain *chain = &m->plan->chain.at[i];
-		for (int w = 0; w <= chain->to - chain->from; w++) {
-			int at = chain->first_window + w;
-			bool beside = hands_beside(chain, w + 1);
-			type[at] = chain->var->type;
-			word[at] = window_name(m, chain, chain->from + w);
-			size[at] = window_size(m->plan, chain);
-			if (w == chain->to - chain->from)
-				continue;
-			near[handed] = at;
-			far[handed] = at + 1;
-			from[handed] = beside ? 0 : -chain->lo;
-			to[handed++] = beside ? size[at] : m->c->width - chain->lo;
+		for (int64_t step = chain->from; step <= chain->to; step++) {
+			type[n] = chain->var->type;
+			word[n] = window_name(m, chain, step);
+			size[n] = window_size(m->plan, chain);
+			if (step < chain->to)
+				list_handed(m, chain, n, is[handed++]);
+			n++;
 		}
 	}
 	bind_types(k, "CELL", n, type);
 	bind_words(k, "window", n, word);
 	bind_listed(k, "SIZE", n, size);
-	bind_listed(k, "NEAR", handed, near);
-	bind_listed(k, "FAR", handed, far);
-	bind_listed(k, "FROM", handed, from);
-	k_numbers(k, "HANDED", handed > 0);
-	bind_listed(k, "TO", handed, to);
+	bind_listed(k, "NEAR, FAR, FROM, TO", handed, is[0]);
+	k_bind(k, "HANDED", handed > 0);
 }
 
 static void march_rows(struct cells *c)
 {
 	const char *why;
-	struct march m = { .c = c, .plan = register_plan_of(c->node, &why), .lanes = c->l->target->lanes };
+	struct march m = { .c = c, .plan = register_plan_of(c->node, &why) };
 	assert(m.plan && "pass_stage asked before");
 	assert(m.plan->width == c->width && "one rule for the width");
 	int names = k_names(c->l->k);
 	c->march = m.plan->march;
+	m.lanes = c->l->target->lanes;
 	if (c->node->choice.tile[0])
 		m.lanes = c->node->choice.tile[1] / c->width;
 	cells_find_folds(c);
@@ -354,9 +359,7 @@ static void march_rows(struct cells *c)
 	k_bind_calls(c->l->k, &m, CALLS(HOLE_ROW, HOLE_ROW));
 	k_text(c->l->k, "march");
 	k_forget(c->l->k, names);
-	struct kx *parts = c->folds.n ? lower_argument(c->l, "blocks", kt_scalar(T_I64), m.blocks) : NULL;
-	cells_finish(c, x_to_i64(x_id(ID_BLOCK_X)), parts, m.blocks);
-	lowering_launch(c->l, m.blocks, x_i64(1), x_i64(1));
+	stencil_launch(c, m.blocks);
 }
 
 void registers_lower(struct plan *plan, const struct group *group)
@@ -368,8 +371,10 @@ void registers_lower(struct plan *plan, const struct group *group)
 		return;
 	}
 	struct kx *whole = NULL;
-	if (c->rank == 1)
-		whole = x_eq(x_rem(cells_range_hi(c, 0, host_lowering(plan)), x_i64(c->width)), x_i64(0));
+	if (c->rank == 1) {
+		struct kx *cells = cells_range_hi(c, 0, host_lowering(plan));
+		whole = x_eq(x_rem(cells, x_i64(c->width)), x_i64(0));
+	}
 	k_if(plan->host, x_and(cells_aligned(c), whole));
 	march_rows(c);
 	k_else(plan->host);

@@ -1,8 +1,5 @@
-/* stencil_rows.c - how rows come into the windows of a stencil staged in registers.
- *
- * A lane's own cells of a row are one vector from memory.  Cells beside them are another lane's, by shuffle; the
- * lanes at the ends of the row, or of the warp's part of it, are alone there and fetch theirs.  Edges are applied
- * to the row as a whole and to what lies beside, so that cells at an edge are computed like all others. */
+/* stencil_rows.c - how rows come into the windows of a stencil in registers (march.kernel): where a
+ * row, and a cell beside the lane's own, is through the edges, and which rows a step loads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +13,11 @@ bool leads_far(enum boundary b)
 	return b == B_WRAP || b == B_MIRROR || b == B_REFLECT;
 }
 
-/* Where index d + offset leads in the array, through the edge (no cell reads what `keep`, or a guard, leaves
- * out: any place will do).  *fits: whether it is inside, where `constant v` answers; else NULL.  The index
- * itself is inside (register_plan_of), so it can leave on one side only. */
-static struct kx *through_edge(struct march *m, const struct var *var, int d, int64_t offset, struct kx **fits)
+/* Where index d + offset leads in the array, through the edge (no cell reads what `keep`, or a
+ * guard, leaves out: any place will do).  *fits: whether it is inside, where `constant v` answers;
+ * else NULL.  The index itself is inside (register_plan_of), so it can leave on one side only. */
+static struct kx *through_edge(struct march *m, const struct var *var, int d, int64_t offset,
+                               struct kx **fits)
 {
 	struct cells *c = m->c;
 	struct kx *at = x_add(c->index[d], x_i64(offset)), *extent = lower_extent(c->l, var, d);
@@ -123,7 +121,8 @@ KTEXT_HOLE(place)
 }
 
 /* A cell that may be outside: the first axis along which it is answers. */
-static struct kx *edge_cell(struct march *m, struct row *r, struct kx *column, struct kx *fits, struct kx *x)
+static struct kx *edge_cell(struct march *m, struct row *r, struct kx *column, struct kx *fits,
+                            struct kx *x)
 {
 	struct cells *c = m->c;
 	const struct chain *chain = r->chain;
@@ -180,7 +179,7 @@ KTEXT_HOLE(of_neighbour)
 	int64_t away = ((const struct march *)state)->beside.at[l->k->each].away;
 	const struct type *type = beside_type(state, l);
 	const char *shuffle = str_print("patc_shfl_%s_%s", away < 0 ? "up" : "down", kt_word(type));
-	return x_help(kt(type), shuffle, 2, (struct kx *[]){ arg[0], x_i32(away < 0 ? -away : away) });
+	return x_help(kt(type), shuffle, 2, (struct kx *[]){ arg[0], x_i32(llabs(away)) });
 }
 
 /* ---- which rows come in ---- */
@@ -205,49 +204,44 @@ static void bind_row_list(struct march *m)
 {
 	struct kernel *k = m->c->l->k;
 	int n = m->row.n;
-	int64_t *number = mem_new(3 * (size_t)n * sizeof *number), *into = number + n, *own = into + n;
+	int64_t (*is)[3] = mem_new((size_t)n * sizeof *is);
 	const char **word = mem_new(2 * (size_t)n * sizeof *word);
 	for (int i = 0; i < n; i++) {
 		const struct row *r = &m->row.at[i];
-		number[i] = r->number;
-		into[i] = r->chain->first_window + r->window;
-		own[i] = r->own;
+		int64_t window = r->chain->first_window + r->window;
+		memcpy(is[i], (int64_t[]){ r->number, window, r->own }, sizeof *is);
 		word[i] = str_print("%s_at", r->chain->var->name);
 		word[n + i] = str_print("%s%d", r->chain->var->name, m->c->width);
 	}
-	bind_listed(k, "CHAIN", n, number);
-	bind_listed(k, "INTO", n, into);
-	bind_listed(k, "OWN", n, own);
+	bind_listed(k, "CHAIN, INTO, OWN", n, is[0]);
 	bind_words(k, "cells", n, word);
 	bind_words(k, "own", n, word + n);
 }
 
 static void bind_beside_list(struct march *m)
 {
-	static const char *const list[] = { "LINE", "OFFSET", "SIDE_INTO", "SLOT", "TAKEN" };
 	struct kernel *k = m->c->l->k;
-	size_t n = (size_t)m->beside.n;
-	int64_t *number = mem_new(5 * n * sizeof *number);
-	const char **word = mem_new(2 * n * sizeof *word);
-	struct kx **side = mem_new(2 * n * sizeof *side);
-	for (size_t i = 0; i < n; i++) {
+	int n = m->beside.n;
+	int64_t (*is)[5] = mem_new((size_t)n * sizeof *is);
+	const char **word = mem_new(2 * (size_t)n * sizeof *word);
+	struct kx **side = mem_new(2 * (size_t)n * sizeof *side);
+	for (int i = 0; i < n; i++) {
 		const struct beside *b = &m->beside.at[i];
 		const struct row *r = &m->row.at[b->row];
-		int64_t slot = b->offset - r->chain->lo;
-		int64_t is[] = { b->row, b->offset, r->chain->first_window + r->window, slot, slot - b->away * m->c->width };
-		for (size_t j = 0; j < 5; j++)
-			number[j * n + i] = is[j];
-		word[i] = str_print("%s_%s", r->chain->var->name, b->offset < 0 ? "before" : "behind");
+		int64_t window = r->chain->first_window + r->window;
+		int64_t slot = b->offset - r->chain->lo, taken = slot - b->away * m->c->width;
+		memcpy(is[i], (int64_t[]){ b->row, b->offset, window, slot, taken }, sizeof *is);
+		const char *where = b->away < 0 ? "before" : "behind";
+		word[i] = str_print("%s_%s", r->chain->var->name, where);
 		word[n + i] = b->away < 0 ? "left" : "right";
 		side[i] = m->side.at[b->side].alone;
 		side[n + i] = m->side.at[b->side].distance;
 	}
-	for (size_t j = 0; j < 5; j++)
-		bind_listed(k, list[j], (int)n, number + j * n);
-	bind_words(k, "found", (int)n, word);
-	bind_words(k, "got", (int)n, word + n);
-	bind_values(k, "alone", (int)n, side);
-	bind_values(k, "distance", (int)n, side + n);
+	bind_listed(k, "LINE, OFFSET, SIDE_INTO, SLOT, TAKEN", n, is[0]);
+	bind_words(k, "found", n, word);
+	bind_words(k, "got", n, word + n);
+	bind_values(k, "alone", n, side);
+	bind_values(k, "distance", n, side + n);
 }
 
 bool hands_beside(const struct chain *chain, int w)
@@ -255,31 +249,21 @@ bool hands_beside(const struct chain *chain, int w)
 	return chain->nearest < w && w <= chain->beside;
 }
 
-/* Windows that the first step finds: all but those that it brings in itself. */
-KTEXT_HOLE(first_rows)
+/* Before the first step: the windows but those that it loads itself.  In a step: the farthest ones,
+ * and what is beside where it is read first, which may be a step later. */
+KTEXT_HOLE(choose_rows)
 {
 	struct march *m = (struct march *)state;
-	m->row.n = m->beside.n = 0;
-	for (int i = 0; i < m->plan->chain.n; i++) {
-		const struct chain *chain = &m->plan->chain.at[i];
-		for (int w = 0; w < chain->to - chain->from; w++)
-			add_row(m, i, w, true, hands_beside(chain, w + 1));
-	}
-	bind_row_list(m);
-	bind_beside_list(m);
-	return NULL;
-}
-
-/* The farthest windows; what lies beside where it is read first, which may be a step later. */
-KTEXT_HOLE(next_rows)
-{
-	struct march *m = (struct march *)state;
+	bool first = arg[0]->i;
 	m->row.n = m->beside.n = 0;
 	for (int i = 0; i < m->plan->chain.n; i++) {
 		const struct chain *chain = &m->plan->chain.at[i];
 		int far = (int)(chain->to - chain->from);
-		add_row(m, i, far, true, chain->beside == far);
-		if (chain->beside >= 0 && chain->beside < far)
+		for (int w = 0; first && w < far; w++)
+			add_row(m, i, w, true, hands_beside(chain, w + 1));
+		if (!first)
+			add_row(m, i, far, true, chain->beside == far);
+		if (!first && chain->beside >= 0 && chain->beside < far)
 			add_row(m, i, chain->beside, false, true);
 	}
 	bind_row_list(m);
@@ -293,6 +277,6 @@ void march_bind_rows(struct march *m)
 	k_bind_calls(m->c->l->k, m, { "first_cell", first_cell }, { "find_sides", find_sides },
 	             { "place_beside", place_beside }, { "place", place }, { "zero", zero },
 	             { "own_through_edges", own_through_edges }, { "of_neighbour", of_neighbour },
-	             { "beside_through_edges", beside_through_edges }, { "first_rows", first_rows },
-	             { "next_rows", next_rows });
+	             { "beside_through_edges", beside_through_edges },
+	             { "choose_rows", choose_rows });
 }

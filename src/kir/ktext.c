@@ -185,11 +185,17 @@ void bind_values(struct kernel *k, const char *name, int n, struct kx *const *x)
 		list_put(list, i, (struct meaning){ .kind = MEANS_VALUE, .x = x[i] });
 }
 
-void bind_listed(struct kernel *k, const char *name, int n, const int64_t *number)
+void bind_listed(struct kernel *k, const char *names, int n, const int64_t *number)
 {
-	struct meaning *list = list_new(k, bound(k), name);
-	for (int i = 0; i < n; i++)
-		list_put(list, i, (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number[i]) });
+	const char *rest = names, *name;
+	int columns = 0;
+	while (next_word(&rest))
+		columns++;
+	for (int c = 0; (name = next_word(&names)); c++) {
+		struct meaning *list = list_new(k, bound(k), name);
+		for (int i = 0; i < n; i++)
+			list_put(list, i, (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number[i * columns + c]) });
+	}
 }
 
 void bind_types(struct kernel *k, const char *name, int n, const struct type *const *type)

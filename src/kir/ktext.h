@@ -75,7 +75,8 @@ void k_forget(struct kernel *, int names);
  * declares means, before it does so, what the element before has declared, or what it meant before `each`.  k->each is the
  * number of the element while a function of C runs. */
 void bind_values(struct kernel *, const char *name, int n, struct kx *const *);
-void bind_listed(struct kernel *, const char *name, int n, const int64_t *);     /* numbers */
+/* Of numbers; with several names, "A, B", they are the columns of a table of n rows. */
+void bind_listed(struct kernel *, const char *names, int n, const int64_t *);
 void bind_types(struct kernel *, const char *name, int n, const struct type *const *);
 void bind_ktypes(struct kernel *, const char *name, int n, const struct ktype *);
 void bind_words(struct kernel *, const char *name, int n, const char *const *);
