@@ -1,8 +1,10 @@
-/* transpose.c - transpose B[j, i] = A[i, j]: every cell from the one whose indices are the same, in another order.
+/* transpose.c - transpose B[j, i] = A[i, j]: every cell from the one whose indices are the same, in
+ * another order.
  *
- * A read uses each of the statement's indices at most once, alone in a subscript, beside constants and uniform values;
- * at least one read has them in another order than the target. What is done with the values (conversions, scales, +=) is part
- * of the statement, as in a map. All else that is read elsewhere is another pattern, and the error names it. */
+ * A read uses each of the statement's indices at most once, alone in a subscript, beside constants
+ * and uniform values; at least one read has them in another order than the target.  What is done
+ * with the values (conversions, scales, +=) is part of the statement, as in a map.  All else that is
+ * read elsewhere is another pattern, and the error names it. */
 #include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
@@ -59,7 +61,8 @@ static bool is_turned(const struct node *node, const struct expr *read)
 
 static bool refuse(const struct expr *read, const char *reason, const char *other, const char *cure)
 {
-	diag_error(read->at, D_NOT_TRANSPOSE, "this reads %s%s: that is a %s, not a transpose", access_text(read), reason, other);
+	diag_error(read->at, D_NOT_TRANSPOSE, "this reads %s%s: that is a %s, not a transpose",
+	           access_text(read), reason, other);
 	diag_cure("%s", cure);
 	return false;
 }
@@ -79,7 +82,8 @@ static bool index_twice(const struct node *node, const struct expr *read)
 
 static bool fits(const struct node *node, const struct expr *read)
 {
-	static const char elsewhere[] = "a transpose reads each index alone, in any order; `gather` reads anywhere";
+	static const char elsewhere[] = "a transpose reads each index alone, in any order; `gather` "
+	                                "reads anywhere";
 	switch (access_kind(node, read)) {
 	case ACCESS_OWN: case ACCESS_FOLD:   /* a fold is refused as such */
 		return true;
@@ -91,7 +95,9 @@ static bool fits(const struct node *node, const struct expr *read)
 	for (int a = 0; a < read->var->rank; a++)
 		if (axis_index(node, read, a) == -2)
 			return refuse(read, ", beside the cell", "gather", elsewhere);
-	return !index_twice(node, read) || refuse(read, ", one index in two places", "gather", elsewhere);
+	if (!index_twice(node, read))
+		return true;
+	return refuse(read, ", one index in two places", "gather", elsewhere);
 }
 
 static bool keeps_order(const struct node *node, const struct expr *read)
@@ -103,7 +109,8 @@ static bool turns_something(const struct node *node)
 {
 	if (!access_each(node, keeps_order))
 		return true;
-	diag_error(node->at, D_NOT_TRANSPOSE, "everything is read in the order of the target: that is a map, not a transpose");
+	diag_error(node->at, D_NOT_TRANSPOSE, "everything is read in the order of the target: that is a "
+	           "map, not a transpose");
 	diag_cure("write `map` instead of `transpose`; a transpose looks like `B[j, i] = A[i, j]`");
 	return false;
 }
@@ -112,7 +119,8 @@ static bool folds_nothing(const struct expr *e)
 {
 	if (!e || !access_has_fold(e))
 		return true;
-	diag_error(e->at, D_NOT_TRANSPOSE, "this folds over an index: that is a reduce, not a transpose");
+	diag_error(e->at, D_NOT_TRANSPOSE, "this folds over an index: that is a reduce, not a "
+	           "transpose");
 	diag_cure("write `reduce`, which reads in any order too");
 	return false;
 }
@@ -122,10 +130,12 @@ static bool check(struct node *node)
 	for (int q = 0; q < node->equation.n; q++)
 		if (!folds_nothing(node->equation.at[q]->right))
 			return false;
-	return folds_nothing(node->where) && access_each(node, fits) && turns_something(node) && access_writes_once(node);
+	return folds_nothing(node->where) && access_each(node, fits) && turns_something(node)
+	       && access_writes_once(node);
 }
 
 const struct pattern pattern_transpose = {
 	.name = "transpose", .summary = "permutes axes", .clauses = clauses, .built = true,
-	.check = check, .lower = transpose_lower, .eval = eval_cells, .fuse = FUSE_READS | FUSE_ONTO, .shape = transpose_shape
+	.check = check, .lower = transpose_lower, .eval = eval_cells,
+	.fuse = FUSE_READS | FUSE_ONTO, .shape = transpose_shape
 };

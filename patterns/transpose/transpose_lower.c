@@ -1,14 +1,16 @@
-/* transpose_lower.c - a transpose moves tiles (turn.c finds them) where rows of what it reads are columns of what it
- * writes; else it computes its cells as a map does. */
+/* transpose_lower.c - a transpose moves tiles (turn.c finds them) where rows of what it reads are
+ * columns of what it writes; else it computes its cells as a map does. */
 #include "../cells.h"
 #include "../lowerings.h"
 #include "turn.h"
 
 /* Tiles go through shared memory: then they say what a thread loads. */
-static void tiles_shape(const struct turn *t, const struct target *target, struct turn_tiles *tiles, struct shape *s)
+static void tiles_shape(const struct turn *t, const struct target *target, struct turn_tiles *tiles,
+                        struct shape *s)
 {
 	tiles->form = turn_form(t, target, t->node->pin.tile);
-	tiles->what = str_print("rows of `%s` become rows of `%s`", t->read[0]->var->name, t->target->var->name);
+	tiles->what = str_print("rows of `%s` become rows of `%s`", t->read[0]->var->name,
+	                        t->target->var->name);
 	tiles->unfit = turn_unfit(t, target, t->node->pin.tile);
 	tiles->thin = turn_thin_rows(t, target);
 	if (t->node->choice.stage != STAGE_SHARED)
@@ -18,7 +20,8 @@ static void tiles_shape(const struct turn *t, const struct target *target, struc
 	open.choice.vector = 0;
 	any.node = &open;
 	s->vector = turn_vector(&any, target);
-	s->no_vector = t->node->where ? "a mask leaves out single cells" : "cells are no numbers of 1, 2, 4 or 8 bytes, or do not begin at the first";
+	s->no_vector = t->node->where ? "a mask leaves out single cells"
+	               : "cells are no numbers of 1, 2, 4 or 8 bytes, or do not begin at the first";
 	s->pieces = 0;
 	s->no_pieces = "its tile says how many cells a thread moves";
 }

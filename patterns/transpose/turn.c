@@ -1,8 +1,10 @@
-/* turn.c - which transposes tiles can move: reads whose cells lie along one index, and a target whose cells lie along another.
+/* turn.c - which transposes tiles can move: reads whose cells lie along one index, and a target whose
+ * cells lie along another.
  *
- * A tile then takes rows of what is read and gives rows of what is written. All other indices count tiles.
- * Indices that are neighbours in every array, and that nothing else asks for, are one axis: of a transposed cube that is
- * B[k, i, j] = A[i, j, k], a plane is turned, and its rows are as long as those of i and j together. */
+ * A tile then takes rows of what is read and gives rows of what is written.  All other indices count
+ * tiles.  Indices that are neighbours in every array, and that nothing else uses, are one axis: of a
+ * transposed cube that is B[k, i, j] = A[i, j, k], a plane is turned, and its rows are as long as
+ * those of i and j together. */
 #include "../cells.h"
 #include "turn.h"
 
@@ -72,7 +74,8 @@ bool turn_reads_own(const struct turn *t)
 
 /* ---- what is turned ---- */
 
-struct search { struct turn *t; int from, to; bool guarded; };      /* guarded: only a guard keeps some read inside */
+/* guarded: only a guard keeps some read inside */
+struct search { struct turn *t; int from, to; bool guarded; };
 
 static bool can_stage(const struct turn *t, const struct expr *e)
 {
@@ -90,7 +93,8 @@ static bool find_read(struct expr *e, void *state)
 	if (s->t->reads == TURN_READS || !can_stage(s->t, e) || turn_read(s->t, e) >= 0)
 		return true;
 	int fast = fast_index(s->t->node, e);
-	bool turned = fast >= 0 && fast != s->to && steps_by_one(s->t->node, e) && subscript_of(e, s->t->node->index.at[s->to]) >= 0;
+	bool across = subscript_of(e, s->t->node->index.at[s->to]) >= 0;
+	bool turned = fast >= 0 && fast != s->to && across && steps_by_one(s->t->node, e);
 	s->guarded |= turned && e->guarded;
 	if (turned && !e->guarded && (s->from < 0 || s->from == fast)) {
 		s->from = fast;
@@ -105,11 +109,14 @@ static const char *no_target(const struct node *node)
 	struct cells c = { .node = node, .rank = node->index.n };
 	if (node->equation.n != 1)
 		return "it has several equations";
-	if (target->kind != E_READ || var_home(target->var) || fast_index(node, target) < 0 || !steps_by_one(node, target))
+	if (target->kind != E_READ || var_home(target->var) || fast_index(node, target) < 0
+	    || !steps_by_one(node, target))
 		return "neighbouring cells of its target do not lie one behind another";
 	if (node_checked(node))
 		return "it has accesses that are tested at run time";
-	return cells_even(&c) ? NULL : "an index or a device scalar bounds an index, so rows have no common length";
+	if (!cells_even(&c))
+		return "an index or a device scalar bounds an index, so rows have no common length";
+	return NULL;
 }
 
 /* ---- axes ---- */
@@ -127,11 +134,12 @@ static bool is_asked(const struct turn *t, const struct expr *e, const struct va
 	return false;
 }
 
-/* Of this cell's array, is a row of the second index all that lies between two cells of the first? */
+/* In this cell's array, is a row of the second index all that is between two cells of the first? */
 static bool lie_together(const struct node *node, const struct expr *cell, int slow, int fast)
 {
+	const struct expr *lo = node->lo.at[fast], *hi = node->hi.at[fast];
 	int a = subscript_of(cell, node->index.at[slow]), b = subscript_of(cell, node->index.at[fast]);
-	bool whole = b >= 0 && affine_spans(node->lo.at[fast], node->hi.at[fast], &cell->var->extent[b]);
+	bool whole = b >= 0 && affine_spans(lo, hi, &cell->var->extent[b]);
 	bool pitched = cell->var->layout && cell->var->layout->pitched && b == cell->var->rank - 1;
 	return whole && a + 1 == b && !pitched;
 }
@@ -186,7 +194,8 @@ const char *turn_find(struct turn *t, const struct node *node)
 	struct search s = { t, -1, fast_index(node, t->target), false };
 	node_walk((struct node *)node, find_read, &s);
 	if (!t->reads && s.guarded)
-		return "a guard keeps its reads inside their arrays, and tiles would bring what it leaves out";
+		return "a guard keeps its reads inside their arrays, and tiles would bring what it leaves "
+		       "out";
 	if (!t->reads)
 		return "nothing that it reads has rows that become columns";
 	find_axes(t, s.from, s.to);
@@ -211,7 +220,8 @@ struct kx *turn_count(struct plan *plan, const struct turn *t, int axis)
 	struct kx *count = x_i64(1);
 	for (int k = 0; k < t->axis[axis].n; k++) {
 		int d = t->axis[axis].index[k];
-		count = x_mul(count, plan_range(plan, lower_index(host, t->node->lo.at[d]), lower_index(host, t->node->hi.at[d])));
+		struct kx *lo = lower_index(host, t->node->lo.at[d]);
+		count = x_mul(count, plan_range(plan, lo, lower_index(host, t->node->hi.at[d])));
 	}
 	return kx_fold(count);
 }
@@ -228,7 +238,8 @@ struct kx *turn_start(struct lowering *l, const struct turn *t, const struct exp
 		place = x_add(place, at);
 	}
 	place = kx_fold(place);
-	return x_is_int(place, 0) ? lower_pointer(l, cell->var) : x_offset(lower_pointer(l, cell->var), place);
+	struct kx *array = lower_pointer(l, cell->var);
+	return x_is_int(place, 0) ? array : x_offset(array, place);
 }
 
 /* ---- where cells begin ---- */

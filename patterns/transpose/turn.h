@@ -1,4 +1,4 @@
-/* turn.h - a transpose that tiles can move: what turn.c finds, and what the lowerings make of it. */
+/* turn.h - a transpose that tiles can move: what turn.c finds, what the lowerings make of it. */
 #ifndef TURN_H
 #define TURN_H
 
@@ -8,8 +8,8 @@
 enum {
 	TURN_READS = 3,                      /* arrays that a block turns together ... */
 	TURN_BYTES = 64,                     /* ... and the bytes of a cell of all of them */
-	TURN_ACCESS = 16,                    /* bytes that a thread loads and stores at once, at most; ... */
-	TURN_CHUNKS = 8                      /* ... the banks hold so many of them side by side */
+	TURN_ACCESS = 16,                    /* bytes that a thread moves at once, at most */
+	TURN_CHUNKS = 8                      /* so many of these the banks hold side by side */
 };
 
 /* Indices whose cells lie one behind another in every array: one axis. */
@@ -26,13 +26,13 @@ struct turn {
 
 /* NULL, or why a tile has nothing to turn. */
 const char *turn_find(struct turn *, const struct node *);
-int turn_read(const struct turn *, const struct expr *);         /* which of them it is; -1: none */
-bool turn_own(const struct turn *, const struct expr *);         /* the cell that is written, ... */
-bool turn_reads_own(const struct turn *);                        /* ... which its value may be made of */
+int turn_read(const struct turn *, const struct expr *); /* which of them it is; -1: none */
+bool turn_own(const struct turn *, const struct expr *); /* is it the cell that is written? */
+bool turn_reads_own(const struct turn *);                /* is its value made of that? */
 
 /* Cells from one to the next along an axis: with the host's lowering, or in a kernel. */
 struct kx *turn_step(struct lowering *, const struct turn *, const struct expr *cell, int axis);
-struct kx *turn_count(struct plan *, const struct turn *, int axis);     /* host: the cells along it */
+struct kx *turn_count(struct plan *, const struct turn *, int axis); /* host: cells along it */
 /* In a kernel: pointer to the array's cell at the low ends of all indices. */
 struct kx *turn_start(struct lowering *, const struct turn *, const struct expr *cell);
 
@@ -43,16 +43,17 @@ bool turn_starts_first(const struct turn *, const struct expr *cell);
 /* ---- tiles ---- */
 
 struct turn_form {
-	int size[2];                         /* cells of a tile, along `from` and along `to`: powers of two */
+	int size[2];                         /* of a tile, along `from` and `to`: powers of two */
 	int vector;                          /* cells of an access */
 	int threads;
-	int halo;                            /* rows in front of it that its accesses may begin in: rows begin anywhere */
+	int halo;                            /* rows before it that accesses may begin in */
 };
 int turn_axis(const struct turn *, int side);
 struct kx *turn_whole(struct kx *cells, int vector);     /* host: are they whole accesses? */
 int turn_vector(const struct turn *, const struct target *);     /* at most; 1: one by one */
 struct turn_form turn_form(const struct turn *, const struct target *, const int *pinned);
-const char *turn_unfit(const struct turn *, const struct target *, const int *tile);     /* why such a tile cannot be */
+/* Why such a tile cannot be. */
+const char *turn_unfit(const struct turn *, const struct target *, const int *tile);
 
 /* A kernel under way. */
 struct mover {
@@ -60,25 +61,25 @@ struct mover {
 	struct lowering *l;
 	struct kernel *k;
 	struct turn_form form;
-	struct kx *const *size;              /* host: of a tile, along `from` and `to` */
+	struct kx *size[2];                  /* host: of a tile, unless changed as the form says */
 	struct kx *lo[MAX_RANK];             /* of each index */
-	struct kx *step[TURN_READS + 1][MAX_RANK];       /* of each array, along each axis, once it is known */
+	struct kx *step[TURN_READS + 1][MAX_RANK]; /* of each array, along each axis, or NULL */
 	struct kx *start[TURN_READS + 1];    /* in each array; the last one is the target */
-	int outer[MAX_RANK];                 /* axes besides `from` and `to` */
 };
 enum { FROM, TO };
 
 struct mover mover_open(const struct turn *, struct plan *, struct turn_form, const char *suffix);
-/* A list, of variables that are called so for each array that is read: A_past. */
-void mover_words(struct mover *, const char *name, const char *after);
-struct kx *mover_tiles(const struct mover *);            /* host: how many there are, once it has a size */
+/* Variables of the text are called by the array, and what comes after: A_past, of those that are
+ * read a list, and of the target, or NULL. */
+void mover_words(struct mover *, const char *name, const char *target, const char *after);
+struct kx *mover_tiles(const struct mover *);    /* host: how many there are */
 /* Its text, and the launch. */
-void mover_kernel(struct mover *, const char *text, struct kx *const *size);
+void mover_kernel(struct mover *, const char *text);
 
 int64_t turn_apart_cells(const struct turn_form *);      /* of shared memory */
 void turn_apart(const struct turn *, struct plan *, struct turn_form, const char *suffix);
 /* Rows along that side are short: a form that has cells along it says so. */
-const char *turn_thin_rows(const struct turn *, const struct target *);  /* what a block moves, if a side is known to be short */
+const char *turn_thin_rows(const struct turn *, const struct target *);  /* what a block moves */
 int turn_thin_word(const struct turn *, const struct target *);  /* cells that are moved at once */
 struct kx *turn_thin_pays(struct plan *, const struct turn *, int side, int word);
 void turn_thin(const struct turn *, struct plan *, struct turn_form, const char *suffix);
@@ -90,8 +91,8 @@ void turn_cpu(const struct turn *, struct plan *);
 struct turn_tiles {                      /* shape.staged */
 	const char *none;                    /* why there are no tiles; NULL: there are */
 	const char *what;                    /* what they turn between rows and columns */
-	const char *unfit;                   /* why such a tile cannot be as pinned; NULL: it can, or none is pinned */
-	const char *thin;                    /* what a block moves where one of its sides is short, or NULL */
+	const char *unfit;                   /* why a tile cannot be as pinned, or NULL */
+	const char *thin;                    /* what a block moves if a side is short, or NULL */
 	struct turn_form form;
 };
 extern const struct staging turn_staging;

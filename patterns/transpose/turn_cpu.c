@@ -1,7 +1,8 @@
 /* turn_cpu.c - a transpose on a CPU: threads share the tiles.
  *
- * A thread copies the rows of a tile into memory of its own, each cache line once, and writes the rows of the target from
- * there. Read in place, rows whose distance is a power of two would all want the same few places of the cache. */
+ * A thread copies the rows of a tile into memory of its own, each cache line once, and writes the
+ * rows of the target from there.  If they were read in place, rows whose distance is a power of two
+ * would compete for the same few places of the cache. */
 #include "turn.h"
 
 enum { TILE = 64, WIDE_TILE = 32, PAD = 1 };     /* cells along a side; of more than 8 bytes */
@@ -17,10 +18,10 @@ static int tile_side(const struct turn *t)
 void turn_cpu(const struct turn *t, struct plan *plan)
 {
 	int side = tile_side(t);
-	struct kx *size[2] = { x_i64(side), x_i64(side) };
-	struct mover m = mover_open(t, plan, (struct turn_form){ .size = { side, side }, .vector = 1 }, "");
-	m.size = size;
-	k_bind(m.k, "all_tiles", lower_argument(m.l, "tiles", kt_scalar(T_I64), plan_let(plan, "tiles", mover_tiles(&m))));
-	k_numbers(m.k, "SIDE, PITCH", side, side + PAD);
-	mover_kernel(&m, "turn_on_cpu", size);
+	struct turn_form form = { .size = { side, side }, .vector = 1 };
+	struct mover m = mover_open(t, plan, form, "");
+	struct kx *tiles = plan_let(plan, "tiles", mover_tiles(&m));
+	k_bind(m.k, "all_tiles", lower_argument(m.l, "tiles", kt_scalar(T_I64), tiles));
+	k_bind(m.k, "PITCH", side + PAD);
+	mover_kernel(&m, "turn_on_cpu");
 }

@@ -1,29 +1,31 @@
 /* turn_gpu.c - a transpose on a GPU: a block turns a tile in shared memory.
  *
- * Several kernels, of which the host takes one:
+ * Several kernels, from which the host takes one:
  *
- * vectors   16 bytes of the widest array an access on both sides, where every row begins at a multiple of them and is a
- *           whole number of them. A tile is 256 bytes wide and as many rows long as make 64 cells or 8 accesses: of f32
- *           64 x 64, four loads a thread, under way before the first is stored. A chunk, the cells of one access, lies in
- *           row r at its number ^ (r / vector) % 8: so eight lanes that store neighbouring chunks of a row, and eight that
- *           gather the cells of a chunk of the other side from as many rows, find eight different chunks of the banks,
- *           without a padded row that would spoil the alignment. What is written does not stay in the caches, and blocks
- *           that run together write whole rows (turn_move.c): on an H200 f32 16384^2 takes 0.54 ms so, like a copy; 0.57
- *           with groups of 8 rows of tiles, 0.55 with stores that stay.
- * apart     16 bytes an access, too, where rows begin anywhere: turn_apart.c.
- * thin      words, where one side is shorter than a tile and its rows lie one behind another: turn_thin.c.
- * singles   a cell an access: any sizes, alignments, types and masks. The tile's shape is the host's: as few cells along a
- *           short side as there are (an array of n x 3), the rest along the other; rows are padded by a cell, or by
- *           a bank's.
+ * vectors   Accesses of 16 bytes of the widest array on both sides: every row begins at a multiple
+ *           of them, and is a whole number of them.  A tile is 256 bytes wide and as many rows long
+ *           as make 64 cells or 8 accesses: for f32 64 x 64, four loads a thread, which are all
+ *           under way before the first is stored.  A chunk is the cells of one access; chunk c of
+ *           row r lies at c ^ (r / vector) % 8.  So eight lanes that store neighbouring chunks of a
+ *           row use all banks, and so do eight lanes that gather the cells of a chunk of the other
+ *           side from as many rows.  A padded row would spoil the alignment.  What is written does
+ *           not stay in the caches, and blocks that run together write whole rows (turn.kernel): on
+ *           an H200 f32 16384^2 takes 0.54 ms, like a copy; 0.57 with groups of 8 rows of tiles,
+ *           0.55 with stores that stay.
+ * apart     Accesses of 16 bytes, too, where rows begin anywhere: turn_apart.c.
+ * thin      Words, where one side is shorter than a tile and its rows are contiguous: turn_thin.c.
+ * singles   A cell an access: any sizes, alignments, types and masks.  The host chooses the tile's
+ *           shape: as few cells along a short side as there are (an array of n x 3), the rest along
+ *           the other.  Rows are padded by a cell, or by a bank's cells.
  *
- * Behind the last row and column the last one is loaded again; it is not stored. */
+ * After the last row and column the last one is loaded again; it is not stored. */
 #include "turn.h"
 
 enum {
 	SMALL = 512,                         /* cells of a plane: many of them make no tile */
 	CHUNKS = TURN_CHUNKS, ACCESS = TURN_ACCESS,
-	READ_BYTES = 256,                    /* of a row that a tile of vectors reads, of its widest array; ... */
-	WRITTEN = 64,                        /* ... and cells of one that it writes, if no access needs more */
+	READ_BYTES = 256,                    /* of a row that a tile of vectors reads */
+	WRITTEN = 64,                        /* cells of one that it writes, if not more */
 	APART = 128,                         /* cells of a row where rows begin anywhere, at most */
 	BYTES = 1 << 14,                     /* of a tile of singles */
 	SHORT = 2                            /* log2 of the cells of a tile's shortest side */
@@ -50,7 +52,8 @@ int turn_vector(const struct turn *t, const struct target *target)
 	bool powers = is_power(type_size(t->target->type));
 	for (int r = 0; r < t->reads; r++)
 		powers = powers && is_power(type_size(t->read[r]->type));
-	if (!target->gpu || t->node->where || !powers || bytes >= ACCESS || !turn_starts_at_zero(t, t->from) || !turn_starts_at_zero(t, t->to))
+	bool starts = turn_starts_at_zero(t, t->from) && turn_starts_at_zero(t, t->to);
+	if (!target->gpu || t->node->where || !powers || bytes >= ACCESS || !starts)
 		return 1;
 	int most = ACCESS / (int)bytes, chosen = t->node->choice.vector;
 	return chosen && chosen < most ? chosen : most;
@@ -58,7 +61,8 @@ int turn_vector(const struct turn *t, const struct target *target)
 
 static struct turn_form form_of(const struct turn *t, const struct target *target, int from, int to)
 {
-	return (struct turn_form){ .size = { from, to }, .vector = turn_vector(t, target), .threads = target->block };
+	const int vector = turn_vector(t, target);
+	return (struct turn_form){ { from, to }, .vector = vector, .threads = target->block };
 }
 
 static bool form_fits(const struct turn *t, const struct target *target, const struct turn_form *f)
@@ -66,8 +70,11 @@ static bool form_fits(const struct turn *t, const struct target *target, const s
 	int64_t cells = (int64_t)f->size[FROM] * f->size[TO], bytes = 0;
 	for (int r = 0; r < t->reads; r++)
 		bytes += cells * type_size(t->read[r]->type);
-	bool whole = is_power(f->size[FROM]) && is_power(f->size[TO]) && f->size[FROM] >= CHUNKS * f->vector && f->size[TO] >= CHUNKS * f->vector;
-	return whole && f->size[FROM] / f->vector <= f->threads && cells / f->vector >= f->threads && bytes <= target->shared_bytes;
+	for (int side = FROM; side <= TO; side++)
+		if (!is_power(f->size[side]) || f->size[side] < CHUNKS * f->vector)
+			return false;
+	bool busy = f->size[FROM] / f->vector <= f->threads && cells / f->vector >= f->threads;
+	return busy && bytes <= target->shared_bytes;
 }
 
 /* What an H200 likes best; less where several arrays want room. */
@@ -83,8 +90,9 @@ struct turn_form turn_form(const struct turn *t, const struct target *target, co
 	return f;
 }
 
-/* The same where rows begin anywhere, if there is room for what is around it: not as wide, of bytes. */
-static bool apart_form(const struct turn *t, const struct target *target, struct turn_form f, struct turn_form *apart)
+/* The same where rows begin anywhere, if there is room for the halo: of bytes not as wide. */
+static bool apart_form(const struct turn *t, const struct target *target, struct turn_form f,
+                       struct turn_form *apart)
 {
 	int64_t bytes = 0;
 	for (int r = 0; r < t->reads; r++)
@@ -93,7 +101,8 @@ static bool apart_form(const struct turn *t, const struct target *target, struct
 		f.size[FROM] /= 2;
 	f.halo = f.vector - 1;
 	*apart = f;
-	return turn_apart_cells(&f) * bytes <= target->shared_bytes && (int64_t)f.size[FROM] * f.size[TO] >= (int64_t)f.vector * f.threads;
+	bool busy = (int64_t)f.size[FROM] * f.size[TO] >= (int64_t)f.vector * f.threads;
+	return busy && turn_apart_cells(&f) * bytes <= target->shared_bytes;
 }
 
 const char *turn_unfit(const struct turn *t, const struct target *target, const int *tile)
@@ -102,8 +111,9 @@ const char *turn_unfit(const struct turn *t, const struct target *target, const 
 	if (f.vector == 1)
 		return "cells are moved one by one, in tiles whose sides the host chooses";
 	if (tile[2] || !form_fits(t, target, &f))
-		return str_print("its two sides are powers of two, %d or more, for at least %d cells and at most %lld bytes of shared memory",
-		                 CHUNKS * f.vector, f.threads * f.vector, (long long)target->shared_bytes);
+		return str_print("its two sides are powers of two, %d or more, for at least %d "
+		                 "cells and at most %lld bytes of shared memory", CHUNKS * f.vector,
+		                 f.threads * f.vector, (long long)target->shared_bytes);
 	return NULL;
 }
 
@@ -117,21 +127,22 @@ static int cells_of_singles(const struct turn *t)
 	return cells;
 }
 
-/* Behind each row, so that the cells of a column are in different banks: a cell, or the cells of a bank. */
+/* After each row, so that cells of a column are in different banks: a cell, or those of a bank. */
 static int pad_of(const struct turn *t)
 {
 	int pad = 1;
-	for (int r = 0; r < t->reads; r++)
-		pad = pad * type_size(t->read[r]->type) < 4 ? 4 / (int)type_size(t->read[r]->type) : pad;
+	for (int r = 0; r < t->reads; r++) {
+		int bytes = (int)type_size(t->read[r]->type);
+		pad = pad * bytes < 4 ? 4 / bytes : pad;
+	}
 	return pad;
 }
 
 /* log2 of a tile's cells along `from`: half, or what a short side needs. */
-static struct kx *choose_bits(const struct mover *m, int cells)
+static struct kx *choose_bits(struct plan *plan, const struct turn *t, int cells)
 {
-	struct plan *plan = m->l->plan;
 	int all = log2_of(cells), half = all / 2;
-	struct kx *from = turn_count(plan, m->turn, m->turn->from), *to = turn_count(plan, m->turn, m->turn->to);
+	struct kx *from = turn_count(plan, t, t->from), *to = turn_count(plan, t, t->to);
 	struct kx *bits = x_i32(half);
 	for (int b = all - half - 1; b >= SHORT; b--)
 		bits = x_cond(x_le(to, x_i64(INT64_C(1) << b)), x_i32(all - b), bits);
@@ -142,24 +153,24 @@ static struct kx *choose_bits(const struct mover *m, int cells)
 
 /* ---- the kernels: turn_gpu.kernel ---- */
 
-static void vectors_kernel(const struct turn *t, struct plan *plan, struct turn_form form, const char *suffix)
+static void vectors_kernel(const struct turn *t, struct plan *plan, struct turn_form form,
+                           const char *suffix)
 {
-	struct kx *size[2] = { x_i64(form.size[FROM]), x_i64(form.size[TO]) };
 	struct mover m = mover_open(t, plan, form, suffix);
-	k_numbers(m.k, "COLUMNS, ROWS, CHUNKS", form.size[FROM], form.size[TO], CHUNKS);
-	mover_kernel(&m, "turn_vectors", size);
+	mover_kernel(&m, "turn_vectors");
 }
 
-static void singles_kernel(const struct turn *t, struct plan *plan, struct turn_form form, const char *suffix)
+static void singles_kernel(const struct turn *t, struct plan *plan, struct turn_form form,
+                           const char *suffix)
 {
 	int cells = cells_of_singles(t), all = log2_of(cells);
 	struct mover m = mover_open(t, plan, form, suffix);
-	struct kx *bits = plan_let(plan, "tile_bits", choose_bits(&m, cells)), *size[2];
-	size[FROM] = plan_let(plan, "tile_columns", x_op(OP_SHL, x_i64(1), bits));
-	size[TO] = plan_let(plan, "tile_rows", x_op(OP_SHR, x_i64(cells), bits));
+	struct kx *bits = plan_let(plan, "tile_bits", choose_bits(plan, t, cells));
+	m.size[FROM] = plan_let(plan, "tile_columns", x_op(OP_SHL, x_i64(1), bits));
+	m.size[TO] = plan_let(plan, "tile_rows", x_op(OP_SHR, x_i64(cells), bits));
 	k_bind(m.k, "column_bits", lower_argument(m.l, "column_bits", kt_scalar(T_I32), bits));
 	k_numbers(m.k, "CELLS, ALL_BITS, PAD, SHORTEST", cells, all, pad_of(t), 1 << SHORT);
-	mover_kernel(&m, "turn_cells", size);
+	mover_kernel(&m, "turn_cells");
 }
 
 /* ---- the host: which of them ---- */
@@ -169,14 +180,17 @@ struct kx *turn_whole(struct kx *cells, int vector)
 	return x_eq(x_rem(cells, x_i64(vector)), x_i64(0));
 }
 
-static struct kx *rows_aligned(struct plan *plan, const struct turn *t, const struct expr *cell, int along, int vector)
+static struct kx *rows_aligned(struct plan *plan, const struct turn *t, const struct expr *cell,
+                               int along, int vector)
 {
 	struct lowering *host = host_lowering(plan);
 	struct kx *ok = plan_aligned(plan, cell->var, vector);
 	for (int x = 0; x < t->axes; x++)
 		if (x != along)
 			ok = x_and(ok, turn_whole(turn_step(host, t, cell, x), vector));
-	return turn_starts_first(t, cell) ? ok : x_and(ok, turn_whole(lower_pitch(host, cell->var, cell->var->rank - 1), vector));
+	if (turn_starts_first(t, cell))
+		return ok;
+	return x_and(ok, turn_whole(lower_pitch(host, cell->var, cell->var->rank - 1), vector));
 }
 
 /* Is half a tile there? */
@@ -189,7 +203,8 @@ static struct kx *fills(struct plan *plan, const struct turn *t, const struct tu
 static struct kx *vectors_pay(struct plan *plan, const struct turn *t, const struct turn_form *f)
 {
 	struct kx *ok = fills(plan, t, f);
-	ok = x_and(ok, x_and(turn_whole(turn_count(plan, t, t->from), f->vector), turn_whole(turn_count(plan, t, t->to), f->vector)));
+	struct kx *from = turn_count(plan, t, t->from), *to = turn_count(plan, t, t->to);
+	ok = x_and(ok, x_and(turn_whole(from, f->vector), turn_whole(to, f->vector)));
 	ok = x_and(ok, rows_aligned(plan, t, t->target, t->to, f->vector));
 	for (int r = 0; r < t->reads; r++)
 		ok = x_and(ok, rows_aligned(plan, t, t->read[r], t->from, f->vector));
@@ -198,7 +213,8 @@ static struct kx *vectors_pay(struct plan *plan, const struct turn *t, const str
 
 static struct kx *begins_with_cell(struct plan *plan, const struct expr *cell)
 {
-	return type_align(cell->type) == type_size(cell->type) ? NULL : plan_aligned(plan, cell->var, 1);
+	bool always = type_align(cell->type) == type_size(cell->type);
+	return always ? NULL : plan_aligned(plan, cell->var, 1);
 }
 
 static struct kx *apart_pays(struct plan *plan, const struct turn *t, const struct turn_form *f)
@@ -247,7 +263,8 @@ static bool lies_plain(struct expr *e, void *unused)
 	return e->kind != E_READ || !var_home(e->var);
 }
 
-/* The places of blocks and of tiles of other arrays, for each cell of a vector, leave no registers for what a row has behind it. */
+/* The places of blocks and of tiles of other arrays, for each cell of a vector, leave no registers
+ * for the past of rows. */
 static bool places_are_plain(const struct turn *t)
 {
 	return node_walk((struct node *)t->node, lies_plain, NULL);
@@ -262,7 +279,8 @@ static void tiles_of(const struct turn *t, struct plan *plan)
 		way[n++] = (struct way){ vectors_pay(plan, t, &form), vectors_kernel, form, "" };
 	if (form.vector > 1 && places_are_plain(t) && apart_form(t, plan->target, form, &apart))
 		way[n++] = (struct way){ apart_pays(plan, t, &apart), turn_apart, apart, "_apart" };
-	form = (struct turn_form){ .vector = turn_thin_word(t, plan->target), .threads = plan->target->block };
+	const int word = turn_thin_word(t, plan->target);
+	form = (struct turn_form){ .vector = word, .threads = plan->target->block };
 	for (int side = FROM; side <= TO && !t->node->where; side++) {
 		struct kx *pays = turn_thin_pays(plan, t, side, form.vector);
 		form.size[side] = 1;

@@ -1,5 +1,5 @@
-/* turn_move.c - what every kernel that turns tiles has: its numbers, the place of a tile, the value of a cell. */
-#include <string.h>
+/* turn_move.c - what every kernel that turns tiles has: its parameters, and the holes of
+ * turn.kernel. */
 #include "turn.h"
 
 /* ---- numbers ---- */
@@ -8,24 +8,29 @@ static const char *axis_name(const struct turn *t, int axis)
 {
 	const char *name = "";
 	for (int k = 0; k < t->axis[axis].n; k++)
-		name = str_print("%s%s%s", name, k ? "_" : "", t->node->index.at[t->axis[axis].index[k]]->name);
+		name = str_print("%s%s%s", name, k ? "_" : "",
+		                 t->node->index.at[t->axis[axis].index[k]]->name);
 	return name;
 }
 
-/* Of read r, or of the target, which comes behind them. */
+/* Of read r, or of the target, which comes after them. */
 static struct kx *step(struct mover *m, int r, int axis)
 {
 	const struct turn *t = m->turn;
 	const struct expr *cell = r < t->reads ? t->read[r] : t->target;
-	if (!m->step[r][axis])
-		m->step[r][axis] = lower_number(m->l, str_print("%s_%s", cell->var->name, axis_name(t, axis)),
-		                         turn_step(host_lowering(m->l->plan), t, cell, axis));
-	return m->step[r][axis];
+	struct kx **known = &m->step[r][axis];
+	if (!*known)
+		*known = lower_number(m->l, str_print("%s_%s", cell->var->name, axis_name(t, axis)),
+		                      turn_step(host_lowering(m->l->plan), t, cell, axis));
+	return *known;
 }
 
-struct mover mover_open(const struct turn *t, struct plan *plan, struct turn_form form, const char *suffix)
+struct mover mover_open(const struct turn *t, struct plan *plan, struct turn_form form,
+                        const char *suffix)
 {
 	struct mover m = { .turn = t, .form = form };
+	for (int side = FROM; side <= TO; side++)
+		m.size[side] = x_i64(form.size[side]);
 	m.l = lowering_new(plan, str_print("%s%s", t->node->name, suffix));
 	m.k = m.l->k;
 	lowering_writes(m.l, t->node);
@@ -51,8 +56,9 @@ struct kx *mover_tiles(const struct mover *m)
 	struct kx *tiles = x_i64(1);
 	for (int x = 0; x < m->turn->axes; x++) {
 		struct kx *count = turn_count(m->l->plan, m->turn, x);
-		bool cut = x == m->turn->from || x == m->turn->to;
-		tiles = x_mul(tiles, cut ? tiles_along(m, x == m->turn->to ? TO : FROM, count) : count);
+		if (x == m->turn->from || x == m->turn->to)
+			count = tiles_along(m, x == m->turn->to ? TO : FROM, count);
+		tiles = x_mul(tiles, count);
 	}
 	return kx_fold(tiles);
 }
@@ -74,8 +80,9 @@ static struct kx *counts(const struct mover *m, const char *what, int axis, stru
 static void bind_index(struct mover *m, int axis, struct kx *at)
 {
 	const struct axis *x = &m->turn->axis[axis];
+	const int d = x->index[0];
 	if (x->n == 1)
-		lower_bind(m->l, m->turn->node->index.at[x->index[0]], x_add(m->lo[x->index[0]], at));
+		lower_bind(m->l, m->turn->node->index.at[d], x_add(m->lo[d], at));
 }
 
 KTEXT_HOLE(advance)
@@ -88,40 +95,29 @@ KTEXT_HOLE(advance)
 	return NULL;
 }
 
-KTEXT_HOLE(outer_cells)
+KTEXT_HOLE(axis_cells)
 {
 	const struct mover *m = state;
-	const int axis = m->outer[m->k->each];
+	const int axis = (int)arg[0]->i;
 	return counts(m, "cells", axis, turn_count(l->plan, m->turn, axis));
 }
 
-KTEXT_HOLE(start)
+KTEXT_HOLE(start_of)
 {
-	return ((const struct mover *)state)->start[l->k->each];
+	return ((const struct mover *)state)->start[arg[0]->i];
 }
 
-KTEXT_HOLE(out_start)
+KTEXT_HOLE(step_of)
 {
-	const struct mover *m = state;
-	return m->start[m->turn->reads];
-}
-
-KTEXT_HOLE(cell_step)
-{
-	return step((struct mover *)state, l->k->each, (int)arg[0]->i);
-}
-
-KTEXT_HOLE(out_step)
-{
-	struct mover *m = (struct mover *)state;
-	return step(m, m->turn->reads, (int)arg[0]->i);
+	return step((struct mover *)state, (int)arg[0]->i, (int)arg[1]->i);
 }
 
 /* A constant, unless the value is known, or has a name already. */
 static struct kx *settle(struct kernel *k, const char *name, struct kx *value)
 {
 	value = kx_fold(value);
-	return value->kind == KX_INT || value->kind == KX_VAR ? value : x_var(k_let(k, name, value));
+	bool plain = value->kind == KX_INT || value->kind == KX_VAR;
+	return plain ? value : x_var(k_let(k, name, value));
 }
 
 KTEXT_HOLE(settled)
@@ -135,7 +131,9 @@ KTEXT_HOLE(along)
 	const int axis = (int)arg[0]->i;
 	const bool cut = axis == t->from || axis == t->to;
 	const char *name = axis_name(t, axis);
-	return settle(l->k, cut ? str_print("%s_tile", name) : t->axis[axis].n == 1 ? name : "outer", arg[1]);
+	if (cut)
+		name = str_print("%s_tile", name);
+	return settle(l->k, cut || t->axis[axis].n == 1 ? name : "outer", arg[1]);
 }
 
 /* ---- the tile ---- */
@@ -186,7 +184,8 @@ KTEXT_HOLE(store_cell)
 	struct mover *m = (struct mover *)state;
 	const struct node *node = m->turn->node;
 	for (int side = FROM; side <= TO; side++)
-		bind_index(m, turn_axis(m->turn, side), x_add(named(m->k, "origin", side), arg[side]));
+		bind_index(m, turn_axis(m->turn, side),
+		           x_add(named(m->k, "origin", side), arg[side]));
 	l->read = held_cell;
 	l->state = m;
 	if (node->where)
@@ -202,12 +201,14 @@ KTEXT_HOLE(store_cell)
 
 /* ---- the kernels' texts: turn.kernel ---- */
 
-void mover_words(struct mover *m, const char *name, const char *after)
+void mover_words(struct mover *m, const char *name, const char *target, const char *after)
 {
 	const char *word[TURN_READS];
 	for (int r = 0; r < m->turn->reads; r++)
 		word[r] = str_print("%s%s", array_name(m, r), after);
 	bind_words(m->k, name, m->turn->reads, word);
+	if (target)
+		k_bind(m->k, target, str_print("%s%s", array_name(m, m->turn->reads), after));
 }
 
 static void bind_sides(struct mover *m)
@@ -231,55 +232,56 @@ static void bind_sides(struct mover *m)
 
 static void bind_outer(struct mover *m)
 {
-	const struct turn *t = m->turn;
 	struct kx *outer[MAX_RANK];
 	int n = 0;
-	for (int x = 0; x < t->axes; x++) {
-		if (x == t->from || x == t->to)
-			continue;
-		m->outer[n] = x;
-		outer[n++] = x_int(T_INT_LIT, x);
-	}
+	for (int x = 0; x < m->turn->axes; x++)
+		if (x != m->turn->from && x != m->turn->to)
+			outer[n++] = x_int(T_INT_LIT, x);
 	bind_values(m->k, "outer", n, outer);
-	k_numbers(m->k, "PLANES, SLOWEST", n > 0, m->outer[0]);
+	k_numbers(m->k, "PLANES, SLOWEST", n > 0, n ? outer[0]->i : 0);
 }
 
 static void bind_arrays(struct mover *m)
 {
 	struct kx *read[TURN_READS];
 	const struct type *cell[TURN_READS];
-	const struct expr *target = m->turn->target;
 	for (int r = 0; r < m->turn->reads; r++) {
 		read[r] = x_int(T_INT_LIT, r);
 		cell[r] = m->turn->read[r]->type;
 		m->start[r] = turn_start(m->l, m->turn, m->turn->read[r]);
 	}
-	m->start[m->turn->reads] = turn_start(m->l, m->turn, target);
+	m->start[m->turn->reads] = turn_start(m->l, m->turn, m->turn->target);
 	bind_values(m->k, "read", m->turn->reads, read);
 	bind_types(m->k, "CELL", m->turn->reads, cell);
-	mover_words(m, "in", "_at");
-	mover_words(m, "tile", "_tile");
-	mover_words(m, "held", str_print("%d", m->form.vector));
-	mover_words(m, "next", "_next");
-	mover_words(m, "word", "_word");
-	k_bind(m->k, "out", str_print("%s_at", target->var->name));
-	k_bind(m->k, "TURNED", kt_vector(target->type, m->form.vector));
-	k_bind(m->k, "turned", str_print("%s%d", target->var->name, m->form.vector));
+	k_bind(m->k, "TURNED", kt_vector(m->turn->target->type, m->form.vector));
 	k_bind(m->k, "OWN", turn_reads_own(m->turn));
 }
 
-void mover_kernel(struct mover *m, const char *text, struct kx *const *size)
+/* What variables of the texts are called in the kernel. */
+static void bind_names(struct mover *m)
 {
-	m->size = size;
+	mover_words(m, "in", "out", "_at");
+	mover_words(m, "held", "turned", str_print("%d", m->form.vector));
+	mover_words(m, "tile", NULL, "_tile");
+	mover_words(m, "next", NULL, "_next");
+	mover_words(m, "word", NULL, "_word");
+}
+
+void mover_kernel(struct mover *m, const char *text)
+{
+	const struct turn_form *f = &m->form;
 	bind_arrays(m);
+	bind_names(m);
 	bind_sides(m);
 	bind_outer(m);
-	k_numbers(m->k, "FROM, TO, THREADS, VECTOR", FROM, TO, m->form.threads, m->form.vector);
+	k_numbers(m->k, "FROM, TO, COLUMNS, ROWS", FROM, TO, f->size[FROM], f->size[TO]);
+	k_numbers(m->k, "TARGET, THREADS, VECTOR, CHUNKS", m->turn->reads, f->threads, f->vector,
+	          TURN_CHUNKS);
 	k_bind_call(m->k, "plane_tiles", settled, "plane_tiles");
 	k_bind_call(m->k, "plane_of", settled, "plane");
 	k_bind_call(m->k, "tile_in_plane", settled, "tile");
-	k_bind_calls(m->k, m, { "along", along }, { "advance", advance }, { "outer_cells", outer_cells }, { "start", start },
-	             { "out_start", out_start }, { "step", cell_step }, { "out_step", out_step }, { "memory", memory },
+	k_bind_calls(m->k, m, { "along", along }, { "advance", advance }, { "start", start_of },
+	             { "step", step_of }, { "axis_cells", axis_cells }, { "memory", memory },
 	             { "high", high }, { "store_cell", store_cell }, { "pass", pass });
 	k_text(m->k, text);
 	if (m->l->target->gpu)

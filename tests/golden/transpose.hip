@@ -174,8 +174,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[4096];
 
-	/* load rows of the tile, all accesses of a thread at once;
-			past the last row and column these are loaded again */
+	/* load rows of the tile, all accesses of a thread before any is kept; */
+	/* past the last row and column, the last one is loaded again */
 	const int32_t last_row = (int32_t)patc_min_i64(63, i_cells - i_tile - 1);
 	const int32_t last_column = (int32_t)patc_min_i64(60, j_cells - j_tile - 4);
 	const int32_t chunk = (int32_t)threadIdx.x & 15;
@@ -201,8 +201,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 	*(patc_f32x4 *)(A_tile + spot) = A4_4;
 	__syncthreads();
 
-	/* store rows of the target: eight lanes gather neighbouring chunks,
-			each from a column of the tile */
+	/* store rows of the target: eight lanes gather neighbouring chunks from the tile's columns */
 	const int32_t last_chunk = (int32_t)patc_min_i64(60, i_cells - i_tile - 4);
 	const int32_t last_target = (int32_t)patc_min_i64(63, j_cells - j_tile - 1);
 	#pragma unroll
@@ -235,15 +234,13 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	const int32_t first_column = (int32_t)patc_max_i64(-3, 0 - j_tile);
 	const int32_t last_column = (int32_t)patc_min_i64(64, j_cells - j_tile - 4);
 
-	/* how far each row's first cell is from an aligned address: of the first row,
-			and more from row to row */
+	/* cells between an aligned address and the first row; how many more from row to row */
 	const int32_t A_past = patc_past(A_at, 16) >> 2;
 	const int32_t A_more = (int32_t)(j_cells & 3);
 	const int32_t B_past = patc_past(B_at, 16) >> 2;
 	const int32_t B_more = (int32_t)(i_cells & 3);
 
-	/* load the aligned chunks around the tile's rows; where one is not inside of its row,
-			the nearest that is */
+	/* load aligned chunks around the tile's rows; past a row's ends the nearest one in it */
 	int32_t number = (int32_t)threadIdx.x;
 	int32_t row = number / 17;
 	int32_t column = (number - row * 17) * 4;
@@ -306,8 +303,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	if (number < 1139)
 		*(patc_f32x4 *)(A_tile + spot_5) = A4_5;
 
-	/* at the ends of rows, each thread then puts right the chunks that it has stored,
-			cell by cell */
+	/* at the ends of rows, each thread puts right the chunks that it has kept, by cells */
 	if (first_column == 0 || last_column < 64) {
 		#pragma unroll 1
 		for (int32_t number_2 = (int32_t)threadIdx.x; number_2 < 1139; number_2 += 256) {
@@ -333,9 +329,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	}
 	__syncthreads();
 
-	/* store aligned chunks of the target's rows: eight lanes gather neighbours,
-			each from a column of the tile; of chunks */
-	/* that are not all of them in the tile's part of the row, its cells */
+	/* store aligned chunks of the target's rows; eight lanes gather neighbouring chunks, */
+	/* each from a column of the tile; of chunks that the tile's edge cuts, the cells in it */
 	#pragma unroll
 	for (int32_t store = 0; store < 4; store++) {
 		const int32_t number_2 = (int32_t)threadIdx.x + store * 256;
@@ -378,8 +373,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, i_cells - i_tile - 1);
 	const int32_t rows = last + 1;
 
-	/* load the short rows, which are one run of memory;
-			past its last word this is loaded again */
+	/* load the short rows, one run of memory; past its end the last word is loaded again */
 	const int32_t last_word = rows * shorts - 2;
 	int32_t number = (int32_t)threadIdx.x;
 	const int32_t place = number * 2;
@@ -398,8 +392,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 	const patc_f32x2 A_word_4 = *(const patc_f32x2 *)(A_at
 			+ (int64_t)patc_min_i32(place_4, last_word));
 
-	/* keep the run in shared memory: after each group of short rows a word is left free,
-			so that lanes use all banks */
+	/* keep the run in shared memory: a free word after each group of rows spreads the banks */
 	*(patc_f32x2 *)(A_tile + (place + (int32_t)(((int64_t)place * reciprocal) >> 32) * 2))
 			= A_word;
 	*(patc_f32x2 *)(A_tile + (place_2 + (int32_t)(((int64_t)place_2 * reciprocal) >> 32) * 2))
@@ -440,7 +433,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, j_cells - j_tile - 1);
 	const int32_t columns = last + 1;
 
-	/* load words of the long rows; past the last row and word these are loaded again */
+	/* load words of the long rows; past the last row and word,
+			the last one is loaded again */
 	const int32_t last_word = columns - 2;
 	int32_t number = (int32_t)threadIdx.x;
 	const int32_t row = number >> (bits - 1);
@@ -467,8 +461,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 			+ ((int64_t)patc_min_i32(row_4, shorts - 1) * j_cells
 			+ (int64_t)patc_min_i32(column_4, last_word)));
 
-	/* keep their cells where short rows have them, each group followed by a free word,
-			so that lanes use all banks */
+	/* keep them as short rows: a free word after each group of rows spreads the banks */
 	if (row < shorts) {
 		const int32_t spot = column * shorts + row + (column >> group) * 2;
 		A_tile[spot] = A_word.v[0];
@@ -521,7 +514,7 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t c
 	float *const B_at = B + j_tile * i_cells + i_tile;
 	alignas(16) __shared__ float A_tile[5120];
 
-	/* load rows of the tile; past the last row and column these are loaded again */
+	/* load rows of the tile; past the last row and column, the last one is loaded again */
 	const int32_t last_row = (int32_t)patc_min_i64((int64_t)rows - 1, i_cells - i_tile - 1);
 	const int32_t last_column = (int32_t)patc_min_i64((int64_t)columns - 1,
 			j_cells - j_tile - 1);
