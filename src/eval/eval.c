@@ -468,15 +468,24 @@ bool eval_value(const struct expr *e, void *to)
 }
 
 
-int eval_entry(const struct entry *entry, struct bound *bound, int n)
+static int execute(struct eval *ev, struct bound *bound, int n)
 {
-	struct eval ev = { .limit = steps_allowed, .entry = entry };
-	int status = bind_all(&ev, bound, n);
+	int status = bind_all(ev, bound, n);
 	if (status)
 		return status;
-	run_nodes(&ev, entry->body.at, entry->body.n);
-	tell_orders(&ev, bound, n);
-	if (ev.all_open)
-		open_outputs(&ev, entry);
-	return ev.stopped ? -1 : ev.status;
+	run_nodes(ev, ev->entry->body.at, ev->entry->body.n);
+	tell_orders(ev, bound, n);
+	if (ev->all_open)
+		open_outputs(ev, ev->entry);
+	return ev->stopped ? -1 : ev->status;
+}
+
+int eval_entry(const struct entry *entry, struct bound *bound, int n)
+{
+	return execute(&(struct eval){ .limit = steps_allowed, .entry = entry }, bound, n);
+}
+
+int eval_try(const struct entry *entry, struct bound *bound, int n)
+{
+	return execute(&(struct eval){ .limit = steps_allowed, .entry = entry, .quiet = true }, bound, n);
 }

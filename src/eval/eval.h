@@ -10,6 +10,7 @@ struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *d
 /* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
  * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
 int eval_entry(const struct entry *, struct bound *bound, int n);
+int eval_try(const struct entry *, struct bound *bound, int n);      /* the same; -1: too many steps, not reported */
 void eval_limit(int64_t steps);                          /* instead of 10^9 */
 bool eval_value(const struct expr *, void *to);          /* without variables; false: reported */
 void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */

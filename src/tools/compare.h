@@ -14,6 +14,7 @@ struct comparison {
 	uint64_t seed;
 	int64_t along;                       /* cells of one more shape, of what runs; 0: none */
 	int64_t large;                       /* cells of an array in two more shapes; 0: none */
+	bool leaves_out;                     /* a shape that takes the interpreter too many steps is said and left out */
 	bool no_data;                        /* STEM.dat is there: it is the same for all targets */
 };
 /* False: reported. */

@@ -215,17 +215,28 @@ static double all_sizes(const struct entry *e, const struct sizes *s)
 	return all;
 }
 
+/* The side of the least square, or cube, that has so many cells. */
+static int64_t side_of(int64_t cells, int rank)
+{
+	int64_t x = 1;
+	while ((rank == 2 ? x * x : x * x * x) < cells)
+		x++;
+	return x;
+}
+
 /* Of sizes of any length, the first that give so many cells, and not many times as many; folds of all sizes end, too. */
 bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *chances, struct sizes *s)
 {
-	enum { TRIES = 400, ARRAYS = 12, TERMS = 300 };
-	const int64_t any[] = { 1, 2, 3, 33, 65, 260, 521, 1025, 2049, cells / 33 + 1, cells / 3 + 1, cells, cells + 1 };
+	enum { TRIES = 4000, ARRAYS = 12, TERMS = 300 };
+	const int arrays = e->param.n + e->let.n > ARRAYS ? e->param.n + e->let.n : ARRAYS;
+	const int64_t square = side_of(cells, 2), cube = side_of(cells, 3);
+	const int64_t any[] = { 1, 2, 3, 33, 65, 260, 521, 1025, 2049, square, cube, cells / 33 + 1, cells / 3 + 1, cells, cells + 1 };
 	for (int i = 0; i < TRIES; i++) {
 		for (int k = 0; k < e->size.n; k++)
 			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
 		choose_lds(e, s, chances);
 		double terms = terms_of(e, e->body.at, e->body.n, s->size), all = all_sizes(e, s);
-		if (cells_of_one(e, s, first) >= cells && cells_of_all(e, s) <= ARRAYS * cells
+		if (cells_of_one(e, s, first) >= cells && cells_of_all(e, s) <= arrays * cells
 			&& terms <= TERMS * (double)cells && all <= TERMS * (double)cells)
 			return true;
 	}

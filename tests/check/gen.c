@@ -64,7 +64,7 @@ static void option_take(const char *word, struct options *o, struct comparison *
 int main(int argc, char **argv)
 {
 	struct options o = { .color = 0 };
-	struct comparison c = { .shapes = 12, .cells = 60000, .seed = 1 };
+	struct comparison c = { .shapes = 12, .cells = 60000, .seed = 1, .leaves_out = true };
 	const char *dir = NULL;
 	int first = 1;
 	o.target = target_find("cpu");

@@ -348,6 +348,20 @@ static void exact_results_have_no_error(void **state)
 	assert_true(e[1] == 0 && e[2] == 0);
 }
 
+static void what_takes_too_long_is_stopped(void **state)
+{
+	(void)state;
+	int64_t n = 1000;
+	int32_t y[1000] = { 0 };
+	const struct entry *e = kernel("kernel f(out y: i32[n]) {\n\tmap y[i] = 0;\n\trepeat s < n { map y[i] += 1; }\n}\n");
+	struct bound b[] = { { .var = e->size.at[0], .data = &n }, { .var = e->param.at[0], .data = y, .cells = 1000 } };
+	eval_limit(500);
+	assert_int_equal(eval_try(e, b, 2), -1);
+	assert_int_equal(diag_errors(), 0);
+	eval_limit(10000000);
+	assert_int_equal(eval_try(e, b, 2), ST_OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -373,6 +387,7 @@ int main(void)
 		cmocka_unit_test(extremes_keep_the_bound_of_their_terms),
 		cmocka_unit_test(a_product_that_underflows_has_an_error),
 		cmocka_unit_test(exact_results_have_no_error),
+		cmocka_unit_test(what_takes_too_long_is_stopped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
