@@ -236,21 +236,28 @@ static void launch_cells(const struct radix *r, struct lowering *l, const char *
 	lowering_launch(l, striding(r, SORT_THREADS), x_i64(1), x_i64(1));
 }
 
+/* The keys and what moves with them: where the result belongs, and where it is. */
+static int moved_arrays(const struct radix *r, struct lowering *l, struct kx **to, struct kx **from)
+{
+	int n = 0;
+	to[n] = radix_pointer(l, "keys", r->key.memory[0]);
+	from[n++] = radix_pointer(l, "from", r->key.memory[1]);
+	for (int w = 0; w < r->n; w++) {
+		if (!r->with[w].eq)
+			continue;
+		to[n] = radix_pointer(l, "values", r->with[w].memory[0]);
+		from[n++] = radix_pointer(l, "from", r->with[w].memory[1]);
+	}
+	return n;
+}
+
 static void move_back(const struct radix *r)
 {
-	struct lowering *l = sort_kernel(r->s, "_back",
-	                                 "Moves what is in the workspace to its array.");
+	struct lowering *l = sort_kernel(r->s, "_back", "Moves what is in the workspace to its array.");
 	struct kx *to[MOST_MOVED + 1], *from[MOST_MOVED + 1];
-	int n = 0;
 	k_bind(l->k, "course", course_pointer(r, l, true));
 	bind_cells(r, l);
-	for (int w = -1; w < r->n; w++) {
-		const struct moved *m = w < 0 ? &r->key : &r->with[w];
-		if (w >= 0 && !m->eq)
-			continue;
-		to[n] = radix_pointer(l, w < 0 ? "keys" : "values", m->memory[0]);
-		from[n++] = radix_pointer(l, "from", m->memory[1]);
-	}
+	int n = moved_arrays(r, l, to, from);
 	bind_values(l->k, "to", n, to);
 	bind_values(l->k, "from", n, from);
 	launch_cells(r, l, "move_back");

@@ -34,12 +34,14 @@ static int tightness_at(const char *s, int i)
 	};
 	if (s[i] != ' ' || i == 0)
 		return -1;
-	if (strchr(",;", s[i - 1]))
-		return P_ANY;
+	if (s[i - 1] == ';')
+		return 0;
+	if (s[i - 1] == ',')
+		return P_ANY + 1;
 	size_t n = strcspn(s + i + 1, " ");
 	for (size_t b = 0; b < sizeof binds / sizeof *binds; b++)
 		if (strlen(binds[b].op) == n && strncmp(binds[b].op, s + i + 1, n) == 0)
-			return binds[b].p;
+			return binds[b].p + 1;
 	return -1;
 }
 
@@ -55,7 +57,7 @@ static int break_at(const char *s, int room)
 		int tight = i < room / 3 ? -1 : tightness_at(s, i);
 		if (tight < 0)
 			continue;
-		tight += nest * (P_POSTFIX + 1);
+		tight += nest * (P_POSTFIX + 2);
 		if (tight <= loosest) {
 			loosest = tight;
 			best = i;
@@ -343,8 +345,6 @@ bool cprint_bounds_fit(const struct kernel *k)
 static const char *bounds(const struct kernel *k, const struct dialect *d)
 {
 	int threads = block_threads(k), least = k->min_blocks;
-	if (threads == 0)
-		return "";
 	if (least > 0 && d->simds) {
 		bool full = least == 1 && threads == k->target->max_block;      /* then its size says as much */
 		least = least * threads / (k->target->lanes * d->simds);
@@ -361,8 +361,12 @@ void cprint_kernel(const struct kernel *k, const struct dialect *d, FILE *out)
 {
 	if (k->note)
 		line(0, out, comment(k->note));
-	definition(k, d, str_print("%s%s %s(%s)", d->kernel_prefix, bounds(k, d), k->name,
-	                           parameters(k, d)), out);
+	const char *head = str_print("%s(%s)", k->name, parameters(k, d));
+	if (block_threads(k) > 0)
+		line(0, out, str_print("%s%s", d->kernel_prefix, bounds(k, d)));
+	else
+		head = str_print("%s %s", d->kernel_prefix, head);
+	definition(k, d, head, out);
 }
 
 void cprint_function(const struct fn *fn, const struct kernel *k, const struct dialect *d, FILE *out)

@@ -268,11 +268,12 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 /* Moves the items that satisfy the condition, in their order. */
-static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items, int64_t tiles,
-		uint64_t *__restrict__ state, bool vectors, const float *__restrict__ x,
-		float *__restrict__ y, int64_t n, bool y_vectors, int64_t *__restrict__ at,
-		bool at_vectors, float *__restrict__ z, bool z_vectors, int64_t *__restrict__ w,
-		bool w_vectors, int64_t *__restrict__ k, int32_t *__restrict__ status)
+static __global__ void __launch_bounds__(128, 5)
+positive_compact1(int64_t items, int64_t tiles, uint64_t *__restrict__ state, bool vectors,
+		const float *__restrict__ x, float *__restrict__ y, int64_t n, bool y_vectors,
+		int64_t *__restrict__ at, bool at_vectors, float *__restrict__ z, bool z_vectors,
+		int64_t *__restrict__ w, bool w_vectors, int64_t *__restrict__ k,
+		int32_t *__restrict__ status)
 {
 	const int32_t warp = (int32_t)threadIdx.x / 32;
 	const int32_t lane = (int32_t)threadIdx.x % 32;
@@ -504,8 +505,8 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 			const int64_t to_2 = from + (int64_t)(warp * 640) - to;
 			int32_t end = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
 					(int64_t)keeps_waiting);
-			for (int32_t rank = lane * 4 - (int32_t)(to & 3); rank < end; rank
-					+= 128) {
+			for (int32_t rank = lane * 4 - (int32_t)(to & 3); rank < end;
+					rank += 128) {
 				if (y_vectors && 0 <= rank && rank + 4 <= end) {
 					patc_f32x4 y4;
 					#pragma unroll
@@ -523,8 +524,8 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 			}
 			end = (int32_t)patc_min_i64(patc_max_i64(n - to, 0),
 					(int64_t)keeps_waiting);
-			for (int32_t rank = lane * 2 - (int32_t)(to & 1); rank < end; rank
-					+= 64) {
+			for (int32_t rank = lane * 2 - (int32_t)(to & 1); rank < end;
+					rank += 64) {
 				if (at_vectors && 0 <= rank && rank + 2 <= end) {
 					patc_i64x2 at2;
 					#pragma unroll
@@ -543,8 +544,8 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 			}
 			end = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
 					(int64_t)rejects_waiting);
-			for (int32_t rank = lane * 4 - (int32_t)(to_2 & 3); rank < end; rank
-					+= 128) {
+			for (int32_t rank = lane * 4 - (int32_t)(to_2 & 3); rank < end;
+					rank += 128) {
 				if (z_vectors && 0 <= rank && rank + 4 <= end) {
 					patc_f32x4 z4;
 					#pragma unroll
@@ -563,8 +564,8 @@ static __global__ void __launch_bounds__(128, 5) positive_compact1(int64_t items
 			}
 			end = (int32_t)patc_min_i64(patc_max_i64(n - to_2, 0),
 					(int64_t)rejects_waiting);
-			for (int32_t rank = lane * 2 - (int32_t)(to_2 & 1); rank < end; rank
-					+= 64) {
+			for (int32_t rank = lane * 2 - (int32_t)(to_2 & 1); rank < end;
+					rank += 64) {
 				if (w_vectors && 0 <= rank && rank + 2 <= end) {
 					patc_i64x2 w2;
 					#pragma unroll

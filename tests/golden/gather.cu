@@ -194,9 +194,9 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) embed_gather1(int64_t i_end,
-		const int32_t *__restrict__ token, int64_t n, const float *__restrict__ x,
-		float *__restrict__ y, int32_t *__restrict__ status)
+static __global__ void __launch_bounds__(256)
+embed_gather1(int64_t i_end, const int32_t *__restrict__ token, int64_t n,
+		const float *__restrict__ x, float *__restrict__ y, int32_t *__restrict__ status)
 {
 	const int32_t lane_x = (int32_t)threadIdx.x;
 	const int64_t strip = (int64_t)blockIdx.x * 1024;
@@ -251,9 +251,9 @@ static __global__ void __launch_bounds__(256) embed_gather1(int64_t i_end,
 	}
 }
 
-static __global__ void __launch_bounds__(256) embed_gather1_single(int64_t i_end,
-		const int32_t *__restrict__ token, int64_t n, const float *__restrict__ x,
-		float *__restrict__ y, int32_t *__restrict__ status)
+static __global__ void __launch_bounds__(256)
+embed_gather1_single(int64_t i_end, const int32_t *__restrict__ token, int64_t n,
+		const float *__restrict__ x, float *__restrict__ y, int32_t *__restrict__ status)
 {
 	const int32_t lane_x = (int32_t)threadIdx.x;
 	const int64_t strip = (int64_t)blockIdx.x * 1024;
@@ -300,9 +300,10 @@ static __global__ void __launch_bounds__(256) embed_gather1_single(int64_t i_end
 	}
 }
 
-static __global__ void __launch_bounds__(256) embed_gather2(int64_t i_end, int64_t l,
-		int32_t lane_bits, int64_t tiles, const int32_t *__restrict__ token, int64_t n,
-		const float *__restrict__ table, float *__restrict__ rows)
+static __global__ void __launch_bounds__(256)
+embed_gather2(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
+		const int32_t *__restrict__ token, int64_t n, const float *__restrict__ table,
+		float *__restrict__ rows)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
@@ -311,8 +312,8 @@ static __global__ void __launch_bounds__(256) embed_gather2(int64_t i_end, int64
 	const int64_t i_block = (int64_t)blockIdx.y * rows_2;
 	const int64_t i_stop = patc_min_i64(i_block + rows_2, i_end);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
-			+= (int64_t)(256 >> lane_bits)) {
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
 		if (strip + (int64_t)(lanes_x * 4) <= l) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
 			patc_f32x4 rows4;
@@ -361,9 +362,10 @@ static __global__ void __launch_bounds__(256) embed_gather2(int64_t i_end, int64
 	}
 }
 
-static __global__ void __launch_bounds__(256) embed_gather2_single(int64_t i_end, int64_t l,
-		int32_t lane_bits, int64_t tiles, const int32_t *__restrict__ token, int64_t n,
-		const float *__restrict__ table, float *__restrict__ rows)
+static __global__ void __launch_bounds__(256)
+embed_gather2_single(int64_t i_end, int64_t l, int32_t lane_bits, int64_t tiles,
+		const int32_t *__restrict__ token, int64_t n, const float *__restrict__ table,
+		float *__restrict__ rows)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
@@ -372,8 +374,8 @@ static __global__ void __launch_bounds__(256) embed_gather2_single(int64_t i_end
 	const int64_t i_block = (int64_t)blockIdx.y * rows_2;
 	const int64_t i_stop = patc_min_i64(i_block + rows_2, i_end);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
-			+= (int64_t)(256 >> lane_bits)) {
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
 		if (strip + (int64_t)(lanes_x * 4) <= l) {
 			#pragma unroll
 			for (int32_t c = 0; c < 4; c++) {

@@ -186,9 +186,9 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_cells, int64_t each,
-		int64_t strips, uint32_t *__restrict__ h, const uint8_t *__restrict__ x,
-		int32_t *__restrict__ status)
+static __global__ void __launch_bounds__(1024)
+histogram_histogram1(int64_t i_cells, int64_t each, int64_t strips, uint32_t *__restrict__ h,
+		const uint8_t *__restrict__ x, int32_t *__restrict__ status)
 {
 	__shared__ uint32_t own_h[8192];
 	#pragma unroll 1
@@ -313,9 +313,10 @@ static __global__ void __launch_bounds__(1024) histogram_histogram1(int64_t i_ce
 	}
 }
 
-static __global__ void __launch_bounds__(1024) histogram_histogram1_single(int64_t i_cells,
-		int64_t each, int64_t strips, uint32_t *__restrict__ h,
-		const uint8_t *__restrict__ x, int32_t *__restrict__ status)
+static __global__ void __launch_bounds__(1024)
+histogram_histogram1_single(int64_t i_cells, int64_t each, int64_t strips,
+		uint32_t *__restrict__ h, const uint8_t *__restrict__ x,
+		int32_t *__restrict__ status)
 {
 	__shared__ uint32_t own_h[8192];
 	#pragma unroll 1

@@ -132,8 +132,9 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) saxpy_map1(int64_t cells, bool vectors,
-		int64_t head, float a, const float *__restrict__ x, float *__restrict__ y)
+static __global__ void __launch_bounds__(256)
+saxpy_map1(int64_t cells, bool vectors, int64_t head, float a, const float *__restrict__ x,
+		float *__restrict__ y)
 {
 	const int32_t lane = (int32_t)threadIdx.x;
 

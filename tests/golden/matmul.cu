@@ -232,571 +232,573 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(128, 3) layer_product_64x64(int64_t l,
-		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
-		int64_t m, const float *__restrict__ x, const float *__restrict__ w,
-		int64_t parts, int64_t cells, float *__restrict__ partial,
-		const float *__restrict__ bias, float *__restrict__ y)
-{
-	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, l - before);
-	float *const left_tile = (float *)patc_asked(0);
-	float left[16];
-	float *const right_tile = (float *)patc_asked(13056);
-	float right[8];
-	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
-	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
-	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
-	const int64_t rest_2 = rest % group_rows;
-	const int64_t tile_row = (group + rest_2) * 64;
-	const int64_t tile_column = rest / group_rows * 64;
-	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
-	const int32_t warp = (int32_t)threadIdx.x / 32;
-	const int32_t lane = (int32_t)threadIdx.x % 32;
-	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
-	const int32_t own_column = warp / 2 * 32 + (lane / 8 * 2 + lane % 2) * 4;
-	float sum[32];
-	#pragma unroll
-	for (int32_t c = 0; c < 32; c++)
-		sum[c] = 0.0f;
-	int32_t buffer = 0;
-	const int64_t whole = own_terms - own_terms % 16;
-	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
-	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
-	const float *left_at = x + (i * l + k);
-	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
-			last_column);
-	const float *right_at = w + (j * l + k);
-	if (0 < whole) {
-		/* the first steps are on their way */
-		#pragma unroll
-		for (int32_t stage = 0; stage < 2; stage++) {
-			if ((int64_t)(stage * 16) < whole) {
-				#pragma unroll
-				for (int32_t load = 0; load < 8; load++)
-					patc_copy_4(left_tile
-							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load * 8)),
-							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load * 8, last_row)
-							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_row)) * l);
-				left_at += 16;
-				#pragma unroll
-				for (int32_t load = 0; load < 8; load++)
-					patc_copy_4(right_tile
-							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load * 8)),
-							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load * 8, last_column)
-							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_column)) * l);
-				right_at += 16;
-			}
-			patc_copies_end();
-		}
-		patc_copies_but_one();
-		__syncthreads();
-		#pragma unroll
-		for (int32_t turn = 0; turn < 2; turn++) {
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(left_tile
-					+ (buffer * 16 * 68 + (own_row + turn * 16)));
-			left[turn * 4] = cells_2.v[0];
-			left[turn * 4 + 1] = cells_2.v[1];
-			left[turn * 4 + 2] = cells_2.v[2];
-			left[turn * 4 + 3] = cells_2.v[3];
-		}
-		{
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(right_tile
-					+ (buffer * 16 * 68 + own_column));
-			right[0] = cells_2.v[0];
-			right[1] = cells_2.v[1];
-			right[2] = cells_2.v[2];
-			right[3] = cells_2.v[3];
-		}
-		#pragma unroll 1
-		for (int64_t from = 0; from < whole; from += 16) {
-			/* a step is copied into the stage that was folded before this one */
-			if (from < whole - 32) {
-				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
-				#pragma unroll
-				for (int32_t load = 0; load < 8; load++)
-					patc_copy_4(left_tile
-							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load * 8)),
-							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load * 8, last_row)
-							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_row)) * l);
-				left_at += 16;
-				#pragma unroll
-				for (int32_t load = 0; load < 8; load++)
-					patc_copy_4(right_tile
-							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load * 8)),
-							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load * 8, last_column)
-							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_column)) * l);
-				right_at += 16;
-			}
-			patc_copies_end();
-
-			/* a term's share is taken while the one before is folded,
-					over the barrier, too */
-			#pragma unroll
-			for (int32_t term = 0; term < 15; term++) {
-				#pragma unroll
-				for (int32_t turn = 0; turn < 2; turn++) {
-					const patc_f32x4 cells_2
-							= *(const patc_f32x4 *)(left_tile
-							+ ((buffer * 16 + (term + 1)) * 68
-							+ (own_row + turn * 16)));
-					left[(term + 1) % 2 * 8 + turn * 4] = cells_2.v[0];
-					left[(term + 1) % 2 * 8 + (turn * 4 + 1)] = cells_2.v[1];
-					left[(term + 1) % 2 * 8 + (turn * 4 + 2)] = cells_2.v[2];
-					left[(term + 1) % 2 * 8 + (turn * 4 + 3)] = cells_2.v[3];
-				}
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 16 + (term + 1)) * 68 + own_column));
-				right[(term + 1) % 2 * 4] = cells_2.v[0];
-				right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
-				right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
-				right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
-				#pragma unroll
-				for (int32_t turn = 0; turn < 4; turn++) {
-					#pragma unroll
-					for (int32_t j_2 = 0; j_2 < 4; j_2++)
-						sum[turn * 2 * 4 + j_2]
-								+= left[term % 2 * 8 + turn * 2]
-								* right[term % 2 * 4 + j_2];
-					#pragma unroll
-					for (int32_t j_2 = 0; j_2 < 4; j_2++)
-						sum[(turn * 2 + 1) * 4 + (3 - j_2)]
-								+= left[term % 2 * 8 + (turn * 2 + 1)]
-								* right[term % 2 * 4 + (3 - j_2)];
-				}
-			}
-			patc_copies_but_one();
-			__syncthreads();
-			buffer = whole - 16 <= from ? buffer : buffer == 2 ? 0 : buffer + 1;
-			#pragma unroll
-			for (int32_t turn = 0; turn < 2; turn++) {
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(left_tile
-						+ (buffer * 16 * 68 + (own_row + turn * 16)));
-				left[turn * 4] = cells_2.v[0];
-				left[turn * 4 + 1] = cells_2.v[1];
-				left[turn * 4 + 2] = cells_2.v[2];
-				left[turn * 4 + 3] = cells_2.v[3];
-			}
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(right_tile
-					+ (buffer * 16 * 68 + own_column));
-			right[0] = cells_2.v[0];
-			right[1] = cells_2.v[1];
-			right[2] = cells_2.v[2];
-			right[3] = cells_2.v[3];
-			#pragma unroll
-			for (int32_t turn = 0; turn < 4; turn++) {
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++)
-					sum[turn * 2 * 4 + j_2]
-							+= left[8 + turn * 2] * right[4 + j_2];
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++)
-					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
-							+= left[8 + (turn * 2 + 1)]
-							* right[4 + (3 - j_2)];
-			}
-		}
-	}
-	if (whole < own_terms) {
-		/* the last terms, which make no whole step */
-		const int32_t left_terms = (int32_t)(own_terms - whole);
-		__syncthreads();
-		#pragma unroll
-		for (int32_t load = 0; load < 8; load++) {
-			if ((int32_t)threadIdx.x % 16 < left_terms)
-				patc_copy_4(left_tile + ((buffer * 16 + (int32_t)threadIdx.x % 16)
-						* 68 + ((int32_t)threadIdx.x / 16 + load * 8)),
-						left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-						/ 16 + load * 8, last_row)
-						- patc_min_i32((int32_t)threadIdx.x / 16,
-						last_row)) * l);
-		}
-		#pragma unroll
-		for (int32_t load = 0; load < 8; load++) {
-			if ((int32_t)threadIdx.x % 16 < left_terms)
-				patc_copy_4(right_tile
-						+ ((buffer * 16 + (int32_t)threadIdx.x % 16) * 68
-						+ ((int32_t)threadIdx.x / 16 + load * 8)),
-						right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-						/ 16 + load * 8, last_column)
-						- patc_min_i32((int32_t)threadIdx.x / 16,
-						last_column)) * l);
-		}
-		patc_copies_all();
-		__syncthreads();
-		#pragma unroll 1
-		for (int32_t term = 0; term < left_terms; term++) {
-			#pragma unroll
-			for (int32_t turn = 0; turn < 2; turn++) {
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 16 + term) * 68
-						+ (own_row + turn * 16)));
-				left[turn * 4] = cells_2.v[0];
-				left[turn * 4 + 1] = cells_2.v[1];
-				left[turn * 4 + 2] = cells_2.v[2];
-				left[turn * 4 + 3] = cells_2.v[3];
-			}
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(right_tile
-					+ ((buffer * 16 + term) * 68 + own_column));
-			right[0] = cells_2.v[0];
-			right[1] = cells_2.v[1];
-			right[2] = cells_2.v[2];
-			right[3] = cells_2.v[3];
-			#pragma unroll
-			for (int32_t turn = 0; turn < 4; turn++) {
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++)
-					sum[turn * 2 * 4 + j_2] += left[turn * 2] * right[j_2];
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++)
-					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
-							+= left[turn * 2 + 1] * right[3 - j_2];
-			}
-		}
-	}
-
-	/* what a part has found is stored for another kernel, which folds the parts */
-	if (1 < parts) {
-		#pragma unroll
-		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
-			const int64_t i_3 = tile_row
-					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
-			if (i_3 < end_row) {
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
-					const int64_t j_3 = tile_column
-							+ (int64_t)(own_column
-							+ (j_2 / 4 * 32 + j_2 % 4));
-					if (j_3 < m)
-						partial[(int64_t)blockIdx.y * cells
-								+ (i_3 * m + j_3)] = sum[i_2 * 4 + j_2];
-				}
-			}
-		}
-	} else {
-		#pragma unroll
-		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
-			const int64_t i_3 = tile_row
-					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
-			if (i_3 < end_row) {
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
-					const int64_t j_3 = tile_column
-							+ (int64_t)(own_column
-							+ (j_2 / 4 * 32 + j_2 % 4));
-					if (j_3 < m)
-						y[i_3 * m + j_3]
-								= fmaxf(sum[i_2 * 4 + j_2] + bias[j_3], 0.0f);
-				}
-			}
-		}
-	}
-}
-
-static __global__ void __launch_bounds__(128, 3) layer_product_64x64_any(int64_t l,
-		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
-		int64_t m, const float *__restrict__ x, const float *__restrict__ w,
-		int64_t parts, int64_t cells, float *__restrict__ partial,
-		const float *__restrict__ bias, float *__restrict__ y)
-{
-	const int64_t before = (int64_t)blockIdx.y * part_terms;
-	const int64_t own_terms = patc_min_i64(part_terms, l - before);
-	float *const left_tile = (float *)patc_asked(0);
-	float left[16];
-	float *const right_tile = (float *)patc_asked(13056);
-	float right[8];
-	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
-	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
-	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
-	const int64_t rest_2 = rest % group_rows;
-	const int64_t tile_row = (group + rest_2) * 64;
-	const int64_t tile_column = rest / group_rows * 64;
-	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
-	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
-	const int32_t warp = (int32_t)threadIdx.x / 32;
-	const int32_t lane = (int32_t)threadIdx.x % 32;
-	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
-	const int32_t own_column = warp / 2 * 32 + (lane / 8 * 2 + lane % 2) * 4;
-	float sum[32];
-	#pragma unroll
-	for (int32_t c = 0; c < 32; c++)
-		sum[c] = 0.0f;
-	int32_t buffer = 0;
-	const int64_t whole = own_terms - own_terms % 16;
-	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
-	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
-	const float *left_at = x + (i * l + k);
-	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
-			last_column);
-	const float *right_at = w + (j * l + k);
-	if (0 < whole) {
-		/* the first steps are on their way */
-		#pragma unroll
-		for (int32_t stage = 0; stage < 2; stage++) {
-			if ((int64_t)(stage * 16) < whole) {
-				#pragma unroll
-				for (int32_t load = 0; load < 8; load++)
-					patc_copy_4(left_tile
-							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load * 8)),
-							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load * 8, last_row)
-							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_row)) * l);
-				left_at += 16;
-				#pragma unroll
-				for (int32_t load = 0; load < 8; load++)
-					patc_copy_4(right_tile
-							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load * 8)),
-							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load * 8, last_column)
-							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_column)) * l);
-				right_at += 16;
-			}
-			patc_copies_end();
-		}
-		patc_copies_but_one();
-		__syncthreads();
-		#pragma unroll
-		for (int32_t turn = 0; turn < 2; turn++) {
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(left_tile
-					+ (buffer * 16 * 68 + (own_row + turn * 16)));
-			left[turn * 4] = cells_2.v[0];
-			left[turn * 4 + 1] = cells_2.v[1];
-			left[turn * 4 + 2] = cells_2.v[2];
-			left[turn * 4 + 3] = cells_2.v[3];
-		}
-		{
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(right_tile
-					+ (buffer * 16 * 68 + own_column));
-			right[0] = cells_2.v[0];
-			right[1] = cells_2.v[1];
-			right[2] = cells_2.v[2];
-			right[3] = cells_2.v[3];
-		}
-		#pragma unroll 1
-		for (int64_t from = 0; from < whole; from += 16) {
-			/* a step is copied into the stage that was folded before this one */
-			if (from < whole - 32) {
-				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
-				#pragma unroll
-				for (int32_t load = 0; load < 8; load++)
-					patc_copy_4(left_tile
-							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load * 8)),
-							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load * 8, last_row)
-							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_row)) * l);
-				left_at += 16;
-				#pragma unroll
-				for (int32_t load = 0; load < 8; load++)
-					patc_copy_4(right_tile
-							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
-							+ ((int32_t)threadIdx.x / 16 + load * 8)),
-							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-							/ 16 + load * 8, last_column)
-							- patc_min_i32((int32_t)threadIdx.x / 16,
-							last_column)) * l);
-				right_at += 16;
-			}
-			patc_copies_end();
-
-			/* a term's share is taken while the one before is folded,
-					over the barrier, too */
-			#pragma unroll
-			for (int32_t term = 0; term < 15; term++) {
-				#pragma unroll
-				for (int32_t turn = 0; turn < 2; turn++) {
-					const patc_f32x4 cells_2
-							= *(const patc_f32x4 *)(left_tile
-							+ ((buffer * 16 + (term + 1)) * 68
-							+ (own_row + turn * 16)));
-					left[(term + 1) % 2 * 8 + turn * 4] = cells_2.v[0];
-					left[(term + 1) % 2 * 8 + (turn * 4 + 1)] = cells_2.v[1];
-					left[(term + 1) % 2 * 8 + (turn * 4 + 2)] = cells_2.v[2];
-					left[(term + 1) % 2 * 8 + (turn * 4 + 3)] = cells_2.v[3];
-				}
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(right_tile
-						+ ((buffer * 16 + (term + 1)) * 68 + own_column));
-				right[(term + 1) % 2 * 4] = cells_2.v[0];
-				right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
-				right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
-				right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
-				#pragma unroll
-				for (int32_t turn = 0; turn < 4; turn++) {
-					#pragma unroll
-					for (int32_t j_2 = 0; j_2 < 4; j_2++)
-						sum[turn * 2 * 4 + j_2]
-								+= left[term % 2 * 8 + turn * 2]
-								* right[term % 2 * 4 + j_2];
-					#pragma unroll
-					for (int32_t j_2 = 0; j_2 < 4; j_2++)
-						sum[(turn * 2 + 1) * 4 + (3 - j_2)]
-								+= left[term % 2 * 8 + (turn * 2 + 1)]
-								* right[term % 2 * 4 + (3 - j_2)];
-				}
-			}
-			patc_copies_but_one();
-			__syncthreads();
-			buffer = whole - 16 <= from ? buffer : buffer == 2 ? 0 : buffer + 1;
-			#pragma unroll
-			for (int32_t turn = 0; turn < 2; turn++) {
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(left_tile
-						+ (buffer * 16 * 68 + (own_row + turn * 16)));
-				left[turn * 4] = cells_2.v[0];
-				left[turn * 4 + 1] = cells_2.v[1];
-				left[turn * 4 + 2] = cells_2.v[2];
-				left[turn * 4 + 3] = cells_2.v[3];
-			}
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(right_tile
-					+ (buffer * 16 * 68 + own_column));
-			right[0] = cells_2.v[0];
-			right[1] = cells_2.v[1];
-			right[2] = cells_2.v[2];
-			right[3] = cells_2.v[3];
-			#pragma unroll
-			for (int32_t turn = 0; turn < 4; turn++) {
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++)
-					sum[turn * 2 * 4 + j_2]
-							+= left[8 + turn * 2] * right[4 + j_2];
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++)
-					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
-							+= left[8 + (turn * 2 + 1)]
-							* right[4 + (3 - j_2)];
-			}
-		}
-	}
-	if (whole < own_terms) {
-		/* the last terms, which make no whole step */
-		const int32_t left_terms = (int32_t)(own_terms - whole);
-		__syncthreads();
-		#pragma unroll
-		for (int32_t load = 0; load < 8; load++) {
-			if ((int32_t)threadIdx.x % 16 < left_terms)
-				patc_copy_4(left_tile + ((buffer * 16 + (int32_t)threadIdx.x % 16)
-						* 68 + ((int32_t)threadIdx.x / 16 + load * 8)),
-						left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-						/ 16 + load * 8, last_row)
-						- patc_min_i32((int32_t)threadIdx.x / 16,
-						last_row)) * l);
-		}
-		#pragma unroll
-		for (int32_t load = 0; load < 8; load++) {
-			if ((int32_t)threadIdx.x % 16 < left_terms)
-				patc_copy_4(right_tile
-						+ ((buffer * 16 + (int32_t)threadIdx.x % 16) * 68
-						+ ((int32_t)threadIdx.x / 16 + load * 8)),
-						right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
-						/ 16 + load * 8, last_column)
-						- patc_min_i32((int32_t)threadIdx.x / 16,
-						last_column)) * l);
-		}
-		patc_copies_all();
-		__syncthreads();
-		#pragma unroll 1
-		for (int32_t term = 0; term < left_terms; term++) {
-			#pragma unroll
-			for (int32_t turn = 0; turn < 2; turn++) {
-				const patc_f32x4 cells_2
-						= *(const patc_f32x4 *)(left_tile
-						+ ((buffer * 16 + term) * 68
-						+ (own_row + turn * 16)));
-				left[turn * 4] = cells_2.v[0];
-				left[turn * 4 + 1] = cells_2.v[1];
-				left[turn * 4 + 2] = cells_2.v[2];
-				left[turn * 4 + 3] = cells_2.v[3];
-			}
-			const patc_f32x4 cells_2
-					= *(const patc_f32x4 *)(right_tile
-					+ ((buffer * 16 + term) * 68 + own_column));
-			right[0] = cells_2.v[0];
-			right[1] = cells_2.v[1];
-			right[2] = cells_2.v[2];
-			right[3] = cells_2.v[3];
-			#pragma unroll
-			for (int32_t turn = 0; turn < 4; turn++) {
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++)
-					sum[turn * 2 * 4 + j_2] += left[turn * 2] * right[j_2];
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++)
-					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
-							+= left[turn * 2 + 1] * right[3 - j_2];
-			}
-		}
-	}
-
-	/* what a part has found is stored for another kernel, which folds the parts */
-	if (1 < parts) {
-		#pragma unroll
-		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
-			const int64_t i_3 = tile_row
-					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
-			if (i_3 < end_row) {
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
-					const int64_t j_3 = tile_column
-							+ (int64_t)(own_column
-							+ (j_2 / 4 * 32 + j_2 % 4));
-					if (j_3 < m)
-						partial[(int64_t)blockIdx.y * cells
-								+ (i_3 * m + j_3)] = sum[i_2 * 4 + j_2];
-				}
-			}
-		}
-	} else {
-		#pragma unroll
-		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
-			const int64_t i_3 = tile_row
-					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
-			if (i_3 < end_row) {
-				#pragma unroll
-				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
-					const int64_t j_3 = tile_column
-							+ (int64_t)(own_column
-							+ (j_2 / 4 * 32 + j_2 % 4));
-					if (j_3 < m)
-						y[i_3 * m + j_3]
-								= fmaxf(sum[i_2 * 4 + j_2] + bias[j_3], 0.0f);
-				}
-			}
-		}
-	}
-}
-
-static __global__ void __launch_bounds__(256) layer_product_fold(int64_t cells, int64_t parts,
-		const float *__restrict__ partial, int64_t m, const float *__restrict__ bias,
+static __global__ void __launch_bounds__(128, 3)
+layer_product_64x64(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
+		int64_t end_row, int64_t m, const float *__restrict__ x,
+		const float *__restrict__ w, int64_t parts, int64_t cells,
+		float *__restrict__ partial, const float *__restrict__ bias,
 		float *__restrict__ y)
+{
+	const int64_t before = (int64_t)blockIdx.y * part_terms;
+	const int64_t own_terms = patc_min_i64(part_terms, l - before);
+	float *const left_tile = (float *)patc_asked(0);
+	float left[16];
+	float *const right_tile = (float *)patc_asked(13056);
+	float right[8];
+	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
+	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
+	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
+	const int64_t rest_2 = rest % group_rows;
+	const int64_t tile_row = (group + rest_2) * 64;
+	const int64_t tile_column = rest / group_rows * 64;
+	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
+	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
+	const int32_t warp = (int32_t)threadIdx.x / 32;
+	const int32_t lane = (int32_t)threadIdx.x % 32;
+	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
+	const int32_t own_column = warp / 2 * 32 + (lane / 8 * 2 + lane % 2) * 4;
+	float sum[32];
+	#pragma unroll
+	for (int32_t c = 0; c < 32; c++)
+		sum[c] = 0.0f;
+	int32_t buffer = 0;
+	const int64_t whole = own_terms - own_terms % 16;
+	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
+	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
+	const float *left_at = x + (i * l + k);
+	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
+			last_column);
+	const float *right_at = w + (j * l + k);
+	if (0 < whole) {
+		/* the first steps are on their way */
+		#pragma unroll
+		for (int32_t stage = 0; stage < 2; stage++) {
+			if ((int64_t)(stage * 16) < whole) {
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(left_tile
+							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_row)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_row)) * l);
+				left_at += 16;
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(right_tile
+							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_column)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_column)) * l);
+				right_at += 16;
+			}
+			patc_copies_end();
+		}
+		patc_copies_but_one();
+		__syncthreads();
+		#pragma unroll
+		for (int32_t turn = 0; turn < 2; turn++) {
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(left_tile
+					+ (buffer * 16 * 68 + (own_row + turn * 16)));
+			left[turn * 4] = cells_2.v[0];
+			left[turn * 4 + 1] = cells_2.v[1];
+			left[turn * 4 + 2] = cells_2.v[2];
+			left[turn * 4 + 3] = cells_2.v[3];
+		}
+		{
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ (buffer * 16 * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
+		}
+		#pragma unroll 1
+		for (int64_t from = 0; from < whole; from += 16) {
+			/* a step is copied into the stage that was folded before this one */
+			if (from < whole - 32) {
+				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(left_tile
+							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_row)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_row)) * l);
+				left_at += 16;
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(right_tile
+							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_column)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_column)) * l);
+				right_at += 16;
+			}
+			patc_copies_end();
+
+			/* a term's share is taken while the one before is folded,
+					over the barrier, too */
+			#pragma unroll
+			for (int32_t term = 0; term < 15; term++) {
+				#pragma unroll
+				for (int32_t turn = 0; turn < 2; turn++) {
+					const patc_f32x4 cells_2
+							= *(const patc_f32x4 *)(left_tile
+							+ ((buffer * 16 + (term + 1)) * 68
+							+ (own_row + turn * 16)));
+					left[(term + 1) % 2 * 8 + turn * 4] = cells_2.v[0];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 1)] = cells_2.v[1];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 2)] = cells_2.v[2];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 3)] = cells_2.v[3];
+				}
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(right_tile
+						+ ((buffer * 16 + (term + 1)) * 68 + own_column));
+				right[(term + 1) % 2 * 4] = cells_2.v[0];
+				right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
+				right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
+				right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
+				#pragma unroll
+				for (int32_t turn = 0; turn < 4; turn++) {
+					#pragma unroll
+					for (int32_t j_2 = 0; j_2 < 4; j_2++)
+						sum[turn * 2 * 4 + j_2]
+								+= left[term % 2 * 8 + turn * 2]
+								* right[term % 2 * 4 + j_2];
+					#pragma unroll
+					for (int32_t j_2 = 0; j_2 < 4; j_2++)
+						sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+								+= left[term % 2 * 8 + (turn * 2 + 1)]
+								* right[term % 2 * 4 + (3 - j_2)];
+				}
+			}
+			patc_copies_but_one();
+			__syncthreads();
+			buffer = whole - 16 <= from ? buffer : buffer == 2 ? 0 : buffer + 1;
+			#pragma unroll
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(left_tile
+						+ (buffer * 16 * 68 + (own_row + turn * 16)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
+			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ (buffer * 16 * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
+			#pragma unroll
+			for (int32_t turn = 0; turn < 4; turn++) {
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[turn * 2 * 4 + j_2]
+							+= left[8 + turn * 2] * right[4 + j_2];
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+							+= left[8 + (turn * 2 + 1)]
+							* right[4 + (3 - j_2)];
+			}
+		}
+	}
+	if (whole < own_terms) {
+		/* the last terms, which make no whole step */
+		const int32_t left_terms = (int32_t)(own_terms - whole);
+		__syncthreads();
+		#pragma unroll
+		for (int32_t load = 0; load < 8; load++) {
+			if ((int32_t)threadIdx.x % 16 < left_terms)
+				patc_copy_4(left_tile + ((buffer * 16 + (int32_t)threadIdx.x % 16)
+						* 68 + ((int32_t)threadIdx.x / 16 + load * 8)),
+						left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+						/ 16 + load * 8, last_row)
+						- patc_min_i32((int32_t)threadIdx.x / 16,
+						last_row)) * l);
+		}
+		#pragma unroll
+		for (int32_t load = 0; load < 8; load++) {
+			if ((int32_t)threadIdx.x % 16 < left_terms)
+				patc_copy_4(right_tile
+						+ ((buffer * 16 + (int32_t)threadIdx.x % 16) * 68
+						+ ((int32_t)threadIdx.x / 16 + load * 8)),
+						right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+						/ 16 + load * 8, last_column)
+						- patc_min_i32((int32_t)threadIdx.x / 16,
+						last_column)) * l);
+		}
+		patc_copies_all();
+		__syncthreads();
+		#pragma unroll 1
+		for (int32_t term = 0; term < left_terms; term++) {
+			#pragma unroll
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(left_tile
+						+ ((buffer * 16 + term) * 68
+						+ (own_row + turn * 16)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
+			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ ((buffer * 16 + term) * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
+			#pragma unroll
+			for (int32_t turn = 0; turn < 4; turn++) {
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[turn * 2 * 4 + j_2] += left[turn * 2] * right[j_2];
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+							+= left[turn * 2 + 1] * right[3 - j_2];
+			}
+		}
+	}
+
+	/* what a part has found is stored for another kernel, which folds the parts */
+	if (1 < parts) {
+		#pragma unroll
+		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+			const int64_t i_3 = tile_row
+					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
+			if (i_3 < end_row) {
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+					const int64_t j_3 = tile_column
+							+ (int64_t)(own_column
+							+ (j_2 / 4 * 32 + j_2 % 4));
+					if (j_3 < m)
+						partial[(int64_t)blockIdx.y * cells
+								+ (i_3 * m + j_3)] = sum[i_2 * 4 + j_2];
+				}
+			}
+		}
+	} else {
+		#pragma unroll
+		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+			const int64_t i_3 = tile_row
+					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
+			if (i_3 < end_row) {
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+					const int64_t j_3 = tile_column
+							+ (int64_t)(own_column
+							+ (j_2 / 4 * 32 + j_2 % 4));
+					if (j_3 < m)
+						y[i_3 * m + j_3]
+								= fmaxf(sum[i_2 * 4 + j_2] + bias[j_3], 0.0f);
+				}
+			}
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(128, 3)
+layer_product_64x64_any(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
+		int64_t end_row, int64_t m, const float *__restrict__ x,
+		const float *__restrict__ w, int64_t parts, int64_t cells,
+		float *__restrict__ partial, const float *__restrict__ bias,
+		float *__restrict__ y)
+{
+	const int64_t before = (int64_t)blockIdx.y * part_terms;
+	const int64_t own_terms = patc_min_i64(part_terms, l - before);
+	float *const left_tile = (float *)patc_asked(0);
+	float left[16];
+	float *const right_tile = (float *)patc_asked(13056);
+	float right[8];
+	const int64_t rest = (int64_t)blockIdx.x % (8 * column_tiles);
+	const int64_t group = (int64_t)blockIdx.x / (8 * column_tiles) * 8;
+	const int64_t group_rows = patc_min_i64(8, row_tiles - group);
+	const int64_t rest_2 = rest % group_rows;
+	const int64_t tile_row = (group + rest_2) * 64;
+	const int64_t tile_column = rest / group_rows * 64;
+	const int32_t last_row = (int32_t)patc_min_i64(63, end_row - 1 - tile_row);
+	const int32_t last_column = (int32_t)patc_min_i64(63, m - 1 - tile_column);
+	const int32_t warp = (int32_t)threadIdx.x / 32;
+	const int32_t lane = (int32_t)threadIdx.x % 32;
+	const int32_t own_row = warp % 2 * 32 + lane / 2 % 4 * 4;
+	const int32_t own_column = warp / 2 * 32 + (lane / 8 * 2 + lane % 2) * 4;
+	float sum[32];
+	#pragma unroll
+	for (int32_t c = 0; c < 32; c++)
+		sum[c] = 0.0f;
+	int32_t buffer = 0;
+	const int64_t whole = own_terms - own_terms % 16;
+	const int64_t i = tile_row + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16, last_row);
+	const int64_t k = before + (int64_t)((int32_t)threadIdx.x % 16);
+	const float *left_at = x + (i * l + k);
+	const int64_t j = tile_column + (int64_t)patc_min_i32((int32_t)threadIdx.x / 16,
+			last_column);
+	const float *right_at = w + (j * l + k);
+	if (0 < whole) {
+		/* the first steps are on their way */
+		#pragma unroll
+		for (int32_t stage = 0; stage < 2; stage++) {
+			if ((int64_t)(stage * 16) < whole) {
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(left_tile
+							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_row)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_row)) * l);
+				left_at += 16;
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(right_tile
+							+ ((stage * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_column)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_column)) * l);
+				right_at += 16;
+			}
+			patc_copies_end();
+		}
+		patc_copies_but_one();
+		__syncthreads();
+		#pragma unroll
+		for (int32_t turn = 0; turn < 2; turn++) {
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(left_tile
+					+ (buffer * 16 * 68 + (own_row + turn * 16)));
+			left[turn * 4] = cells_2.v[0];
+			left[turn * 4 + 1] = cells_2.v[1];
+			left[turn * 4 + 2] = cells_2.v[2];
+			left[turn * 4 + 3] = cells_2.v[3];
+		}
+		{
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ (buffer * 16 * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
+		}
+		#pragma unroll 1
+		for (int64_t from = 0; from < whole; from += 16) {
+			/* a step is copied into the stage that was folded before this one */
+			if (from < whole - 32) {
+				const int32_t free_ = buffer == 0 ? 2 : buffer - 1;
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(left_tile
+							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_row)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_row)) * l);
+				left_at += 16;
+				#pragma unroll
+				for (int32_t load = 0; load < 8; load++)
+					patc_copy_4(right_tile
+							+ ((free_ * 16 + (int32_t)threadIdx.x % 16) * 68
+							+ ((int32_t)threadIdx.x / 16 + load * 8)),
+							right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+							/ 16 + load * 8, last_column)
+							- patc_min_i32((int32_t)threadIdx.x / 16,
+							last_column)) * l);
+				right_at += 16;
+			}
+			patc_copies_end();
+
+			/* a term's share is taken while the one before is folded,
+					over the barrier, too */
+			#pragma unroll
+			for (int32_t term = 0; term < 15; term++) {
+				#pragma unroll
+				for (int32_t turn = 0; turn < 2; turn++) {
+					const patc_f32x4 cells_2
+							= *(const patc_f32x4 *)(left_tile
+							+ ((buffer * 16 + (term + 1)) * 68
+							+ (own_row + turn * 16)));
+					left[(term + 1) % 2 * 8 + turn * 4] = cells_2.v[0];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 1)] = cells_2.v[1];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 2)] = cells_2.v[2];
+					left[(term + 1) % 2 * 8 + (turn * 4 + 3)] = cells_2.v[3];
+				}
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(right_tile
+						+ ((buffer * 16 + (term + 1)) * 68 + own_column));
+				right[(term + 1) % 2 * 4] = cells_2.v[0];
+				right[(term + 1) % 2 * 4 + 1] = cells_2.v[1];
+				right[(term + 1) % 2 * 4 + 2] = cells_2.v[2];
+				right[(term + 1) % 2 * 4 + 3] = cells_2.v[3];
+				#pragma unroll
+				for (int32_t turn = 0; turn < 4; turn++) {
+					#pragma unroll
+					for (int32_t j_2 = 0; j_2 < 4; j_2++)
+						sum[turn * 2 * 4 + j_2]
+								+= left[term % 2 * 8 + turn * 2]
+								* right[term % 2 * 4 + j_2];
+					#pragma unroll
+					for (int32_t j_2 = 0; j_2 < 4; j_2++)
+						sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+								+= left[term % 2 * 8 + (turn * 2 + 1)]
+								* right[term % 2 * 4 + (3 - j_2)];
+				}
+			}
+			patc_copies_but_one();
+			__syncthreads();
+			buffer = whole - 16 <= from ? buffer : buffer == 2 ? 0 : buffer + 1;
+			#pragma unroll
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(left_tile
+						+ (buffer * 16 * 68 + (own_row + turn * 16)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
+			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ (buffer * 16 * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
+			#pragma unroll
+			for (int32_t turn = 0; turn < 4; turn++) {
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[turn * 2 * 4 + j_2]
+							+= left[8 + turn * 2] * right[4 + j_2];
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+							+= left[8 + (turn * 2 + 1)]
+							* right[4 + (3 - j_2)];
+			}
+		}
+	}
+	if (whole < own_terms) {
+		/* the last terms, which make no whole step */
+		const int32_t left_terms = (int32_t)(own_terms - whole);
+		__syncthreads();
+		#pragma unroll
+		for (int32_t load = 0; load < 8; load++) {
+			if ((int32_t)threadIdx.x % 16 < left_terms)
+				patc_copy_4(left_tile + ((buffer * 16 + (int32_t)threadIdx.x % 16)
+						* 68 + ((int32_t)threadIdx.x / 16 + load * 8)),
+						left_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+						/ 16 + load * 8, last_row)
+						- patc_min_i32((int32_t)threadIdx.x / 16,
+						last_row)) * l);
+		}
+		#pragma unroll
+		for (int32_t load = 0; load < 8; load++) {
+			if ((int32_t)threadIdx.x % 16 < left_terms)
+				patc_copy_4(right_tile
+						+ ((buffer * 16 + (int32_t)threadIdx.x % 16) * 68
+						+ ((int32_t)threadIdx.x / 16 + load * 8)),
+						right_at + (int64_t)(patc_min_i32((int32_t)threadIdx.x
+						/ 16 + load * 8, last_column)
+						- patc_min_i32((int32_t)threadIdx.x / 16,
+						last_column)) * l);
+		}
+		patc_copies_all();
+		__syncthreads();
+		#pragma unroll 1
+		for (int32_t term = 0; term < left_terms; term++) {
+			#pragma unroll
+			for (int32_t turn = 0; turn < 2; turn++) {
+				const patc_f32x4 cells_2
+						= *(const patc_f32x4 *)(left_tile
+						+ ((buffer * 16 + term) * 68
+						+ (own_row + turn * 16)));
+				left[turn * 4] = cells_2.v[0];
+				left[turn * 4 + 1] = cells_2.v[1];
+				left[turn * 4 + 2] = cells_2.v[2];
+				left[turn * 4 + 3] = cells_2.v[3];
+			}
+			const patc_f32x4 cells_2
+					= *(const patc_f32x4 *)(right_tile
+					+ ((buffer * 16 + term) * 68 + own_column));
+			right[0] = cells_2.v[0];
+			right[1] = cells_2.v[1];
+			right[2] = cells_2.v[2];
+			right[3] = cells_2.v[3];
+			#pragma unroll
+			for (int32_t turn = 0; turn < 4; turn++) {
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[turn * 2 * 4 + j_2] += left[turn * 2] * right[j_2];
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++)
+					sum[(turn * 2 + 1) * 4 + (3 - j_2)]
+							+= left[turn * 2 + 1] * right[3 - j_2];
+			}
+		}
+	}
+
+	/* what a part has found is stored for another kernel, which folds the parts */
+	if (1 < parts) {
+		#pragma unroll
+		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+			const int64_t i_3 = tile_row
+					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
+			if (i_3 < end_row) {
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+					const int64_t j_3 = tile_column
+							+ (int64_t)(own_column
+							+ (j_2 / 4 * 32 + j_2 % 4));
+					if (j_3 < m)
+						partial[(int64_t)blockIdx.y * cells
+								+ (i_3 * m + j_3)] = sum[i_2 * 4 + j_2];
+				}
+			}
+		}
+	} else {
+		#pragma unroll
+		for (int32_t i_2 = 0; i_2 < 8; i_2++) {
+			const int64_t i_3 = tile_row
+					+ (int64_t)(own_row + (i_2 / 4 * 16 + i_2 % 4));
+			if (i_3 < end_row) {
+				#pragma unroll
+				for (int32_t j_2 = 0; j_2 < 4; j_2++) {
+					const int64_t j_3 = tile_column
+							+ (int64_t)(own_column
+							+ (j_2 / 4 * 32 + j_2 % 4));
+					if (j_3 < m)
+						y[i_3 * m + j_3]
+								= fmaxf(sum[i_2 * 4 + j_2] + bias[j_3], 0.0f);
+				}
+			}
+		}
+	}
+}
+
+static __global__ void __launch_bounds__(256)
+layer_product_fold(int64_t cells, int64_t parts, const float *__restrict__ partial, int64_t m,
+		const float *__restrict__ bias, float *__restrict__ y)
 {
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (cell < cells) {

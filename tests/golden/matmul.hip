@@ -189,11 +189,12 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
-		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
-		int64_t m, const float *__restrict__ x, const float *__restrict__ w,
-		int64_t parts, int64_t cells, float *__restrict__ partial,
-		const float *__restrict__ bias, float *__restrict__ y)
+static __global__ void __launch_bounds__(128, 1)
+layer_product_64x64(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
+		int64_t end_row, int64_t m, const float *__restrict__ x,
+		const float *__restrict__ w, int64_t parts, int64_t cells,
+		float *__restrict__ partial, const float *__restrict__ bias,
+		float *__restrict__ y)
 {
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
 	const int64_t own_terms = patc_min_i64(part_terms, l - before);
@@ -455,11 +456,12 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64(int64_t l,
 	}
 }
 
-static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t l,
-		int64_t part_terms, int64_t row_tiles, int64_t column_tiles, int64_t end_row,
-		int64_t m, const float *__restrict__ x, const float *__restrict__ w,
-		int64_t parts, int64_t cells, float *__restrict__ partial,
-		const float *__restrict__ bias, float *__restrict__ y)
+static __global__ void __launch_bounds__(128, 1)
+layer_product_64x64_any(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t column_tiles,
+		int64_t end_row, int64_t m, const float *__restrict__ x,
+		const float *__restrict__ w, int64_t parts, int64_t cells,
+		float *__restrict__ partial, const float *__restrict__ bias,
+		float *__restrict__ y)
 {
 	const int64_t before = (int64_t)blockIdx.y * part_terms;
 	const int64_t own_terms = patc_min_i64(part_terms, l - before);
@@ -685,9 +687,9 @@ static __global__ void __launch_bounds__(128, 1) layer_product_64x64_any(int64_t
 	}
 }
 
-static __global__ void __launch_bounds__(256) layer_product_fold(int64_t cells, int64_t parts,
-		const float *__restrict__ partial, int64_t m, const float *__restrict__ bias,
-		float *__restrict__ y)
+static __global__ void __launch_bounds__(256)
+layer_product_fold(int64_t cells, int64_t parts, const float *__restrict__ partial, int64_t m,
+		const float *__restrict__ bias, float *__restrict__ y)
 {
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (cell < cells) {

@@ -213,9 +213,10 @@ static const char *patc_strerror(int status)
 	return "unknown status";
 }
 
-static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, int64_t chunk,
-		int64_t parts, bool vectors, const float *__restrict__ x, float *__restrict__ lo,
-		float *__restrict__ hi, double *__restrict__ total, float *__restrict__ partial,
+static __global__ void __launch_bounds__(256, 1)
+extent_reduce1(int64_t terms, int64_t chunk, int64_t parts, bool vectors,
+		const float *__restrict__ x, float *__restrict__ lo, float *__restrict__ hi,
+		double *__restrict__ total, float *__restrict__ partial,
 		float *__restrict__ partial_2, double *__restrict__ partial_3)
 {
 	float min_ = INFINITY;
@@ -310,10 +311,10 @@ static __global__ void __launch_bounds__(256, 1) extent_reduce1(int64_t terms, i
 	}
 }
 
-static __global__ void __launch_bounds__(256) extent_reduce1_fold(int64_t parts,
-		const float *__restrict__ partial, const float *__restrict__ partial_2,
-		const double *__restrict__ partial_3, float *__restrict__ lo,
-		float *__restrict__ hi, double *__restrict__ total)
+static __global__ void __launch_bounds__(256)
+extent_reduce1_fold(int64_t parts, const float *__restrict__ partial,
+		const float *__restrict__ partial_2, const double *__restrict__ partial_3,
+		float *__restrict__ lo, float *__restrict__ hi, double *__restrict__ total)
 {
 	float min_ = INFINITY;
 	float max_ = -INFINITY;
@@ -478,9 +479,10 @@ const char *extent_strerror(int status)
 	return patc_strerror(status);
 }
 
-static __global__ void __launch_bounds__(256) rows_reduce1(int64_t m, int64_t cells,
-		int32_t group_bits, int64_t chunks, int64_t chunk_terms, bool vectors,
-		const float *__restrict__ a, float *__restrict__ s, float *__restrict__ partial)
+static __global__ void __launch_bounds__(256)
+rows_reduce1(int64_t m, int64_t cells, int32_t group_bits, int64_t chunks, int64_t chunk_terms,
+		bool vectors, const float *__restrict__ a, float *__restrict__ s,
+		float *__restrict__ partial)
 {
 	const int32_t group = 1 << group_bits;
 	const int32_t lane = (int32_t)threadIdx.x & (group - 1);
@@ -557,8 +559,9 @@ static __global__ void __launch_bounds__(256) rows_reduce1(int64_t m, int64_t ce
 	}
 }
 
-static __global__ void __launch_bounds__(256) rows_reduce1_fold(int64_t cells, int64_t chunks,
-		const float *__restrict__ partial, float *__restrict__ s)
+static __global__ void __launch_bounds__(256)
+rows_reduce1_fold(int64_t cells, int64_t chunks, const float *__restrict__ partial,
+		float *__restrict__ s)
 {
 	const int64_t cell = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (cell < cells) {

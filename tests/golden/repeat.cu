@@ -203,10 +203,11 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int64_t n, int64_t m,
-		int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
-		float *__restrict__ b, int64_t parts, float *__restrict__ partial,
-		uint32_t *__restrict__ ticket, float *__restrict__ change, float eps)
+static __global__ void __launch_bounds__(256)
+jacobi_stencil1(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, int64_t tiles,
+		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
+		float *__restrict__ partial, uint32_t *__restrict__ ticket,
+		float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
 		return;
@@ -218,8 +219,8 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
 	const int64_t i_stop = patc_min_i64(i_block + rows, n);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
-			+= (int64_t)(256 >> lane_bits)) {
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
 		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
@@ -320,10 +321,11 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1(int64_t *loop, int
 	}
 }
 
-static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *loop, int64_t n,
-		int64_t m, int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
-		float *__restrict__ b, int64_t parts, float *__restrict__ partial,
-		uint32_t *__restrict__ ticket, float *__restrict__ change, float eps)
+static __global__ void __launch_bounds__(256)
+jacobi_stencil1_single(int64_t *loop, int64_t n, int64_t m, int32_t lane_bits, int64_t tiles,
+		const float *__restrict__ a, float *__restrict__ b, int64_t parts,
+		float *__restrict__ partial, uint32_t *__restrict__ ticket,
+		float *__restrict__ change, float eps)
 {
 	if (*loop != 0)
 		return;
@@ -335,8 +337,8 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *lo
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
 	const int64_t i_stop = patc_min_i64(i_block + rows, n);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
-			+= (int64_t)(256 >> lane_bits)) {
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
 		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			#pragma unroll
@@ -428,8 +430,9 @@ static __global__ void __launch_bounds__(256) jacobi_stencil1_single(int64_t *lo
 }
 
 /* Exchanges the contents of two arrays. */
-static __global__ void __launch_bounds__(256) jacobi_exchange(const int64_t *__restrict__ loop,
-		int64_t limit, float *__restrict__ x, float *__restrict__ y, int64_t count)
+static __global__ void __launch_bounds__(256)
+jacobi_exchange(const int64_t *__restrict__ loop, int64_t limit, float *__restrict__ x,
+		float *__restrict__ y, int64_t count)
 {
 	if ((limit - loop[1]) % 2 <= 0)
 		return;
@@ -442,8 +445,8 @@ static __global__ void __launch_bounds__(256) jacobi_exchange(const int64_t *__r
 }
 
 /* Exchanges the contents of two arrays. */
-static __global__ void __launch_bounds__(256) jacobi_exchange_2(float *__restrict__ x,
-		float *__restrict__ y, int64_t count)
+static __global__ void __launch_bounds__(256)
+jacobi_exchange_2(float *__restrict__ x, float *__restrict__ y, int64_t count)
 {
 	const int64_t i = (int64_t)blockIdx.x * 256 + (int64_t)threadIdx.x;
 	if (i < count) {

@@ -264,8 +264,8 @@ static const char *patc_strerror(int status)
 	return "unknown status";
 }
 
-static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
-		const int32_t *__restrict__ at, int64_t m, float *__restrict__ y,
+static __global__ void __launch_bounds__(256, 1)
+deposit_scatter1(int64_t i_end, const int32_t *__restrict__ at, int64_t m, float *__restrict__ y,
 		const float *__restrict__ x, int32_t *__restrict__ status,
 		uint8_t *__restrict__ top, const uint8_t *__restrict__ w)
 {
@@ -328,9 +328,9 @@ static __global__ void __launch_bounds__(256, 1) deposit_scatter1(int64_t i_end,
 	}
 }
 
-static __global__ void __launch_bounds__(256) deposit_scatter2(int64_t i_end,
-		const int32_t *__restrict__ at, int64_t m, float *__restrict__ last,
-		const float *__restrict__ x)
+static __global__ void __launch_bounds__(256)
+deposit_scatter2(int64_t i_end, const int32_t *__restrict__ at, int64_t m,
+		float *__restrict__ last, const float *__restrict__ x)
 {
 	const int32_t lane_x = (int32_t)threadIdx.x;
 	const int64_t strip = (int64_t)blockIdx.x * 256;
@@ -448,9 +448,9 @@ const char *deposit_strerror(int status)
 	return patc_strerror(status);
 }
 
-static __global__ void __launch_bounds__(256) in_order_scatter1(int64_t parts, int64_t n,
-		const int32_t *__restrict__ at, int64_t m, float *__restrict__ y,
-		const float *__restrict__ x, int32_t *__restrict__ status)
+static __global__ void __launch_bounds__(256)
+in_order_scatter1(int64_t parts, int64_t n, const int32_t *__restrict__ at, int64_t m,
+		float *__restrict__ y, const float *__restrict__ x, int32_t *__restrict__ status)
 {
 	const int32_t warp = (int32_t)threadIdx.x / 64;
 	const int32_t lane = (int32_t)threadIdx.x % 64;

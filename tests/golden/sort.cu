@@ -137,8 +137,9 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 }
 
 /* Sorts sequences that fit a warp. */
-static __global__ void __launch_bounds__(256, 1) ranking_segsort1_warp(int32_t lane_bits,
-		int64_t m, float *__restrict__ score, uint32_t *__restrict__ who)
+static __global__ void __launch_bounds__(256, 1)
+ranking_segsort1_warp(int32_t lane_bits, int64_t m, float *__restrict__ score,
+		uint32_t *__restrict__ who)
 {
 	uint64_t key[4];
 	const int32_t lane = (int32_t)threadIdx.x % 32;

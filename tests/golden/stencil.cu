@@ -130,8 +130,8 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) step_stencil1(int64_t n, int64_t m,
-		int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
+static __global__ void __launch_bounds__(256)
+step_stencil1(int64_t n, int64_t m, int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
 		float *__restrict__ b)
 {
 	const int32_t lanes_x = 1 << lane_bits;
@@ -141,8 +141,8 @@ static __global__ void __launch_bounds__(256) step_stencil1(int64_t n, int64_t m
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
 	const int64_t i_stop = patc_min_i64(i_block + rows, n);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
-			+= (int64_t)(256 >> lane_bits)) {
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
 		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			const int64_t j = strip + (int64_t)(lane_x * 4);
@@ -179,9 +179,9 @@ static __global__ void __launch_bounds__(256) step_stencil1(int64_t n, int64_t m
 	}
 }
 
-static __global__ void __launch_bounds__(256) step_stencil1_single(int64_t n, int64_t m,
-		int32_t lane_bits, int64_t tiles, const float *__restrict__ a,
-		float *__restrict__ b)
+static __global__ void __launch_bounds__(256)
+step_stencil1_single(int64_t n, int64_t m, int32_t lane_bits, int64_t tiles,
+		const float *__restrict__ a, float *__restrict__ b)
 {
 	const int32_t lanes_x = 1 << lane_bits;
 	const int32_t lane_x = (int32_t)threadIdx.x & (lanes_x - 1);
@@ -190,8 +190,8 @@ static __global__ void __launch_bounds__(256) step_stencil1_single(int64_t n, in
 	const int64_t i_block = (int64_t)blockIdx.y * rows;
 	const int64_t i_stop = patc_min_i64(i_block + rows, n);
 	#pragma unroll 1
-	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop; i
-			+= (int64_t)(256 >> lane_bits)) {
+	for (int64_t i = i_block + (int64_t)((int32_t)threadIdx.x >> lane_bits); i < i_stop;
+			i += (int64_t)(256 >> lane_bits)) {
 		if (strip + (int64_t)(lanes_x * 4) <= m && 1 <= i && i + 1 < n && 1 <= strip
 				&& strip + (int64_t)(lanes_x * 4) < m) {
 			#pragma unroll

@@ -162,8 +162,9 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 	return done && bad ? PATC_LAUNCH : failure;
 }
 
-static __global__ void __launch_bounds__(256) transpose_transpose1(const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles)
+static __global__ void __launch_bounds__(256)
+transpose_transpose1(const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
+		int64_t i_cells, int32_t i_tiles)
 {
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * 64;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * 64;
@@ -218,8 +219,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1(const float *
 	}
 }
 
-static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles)
+static __global__ void __launch_bounds__(256)
+transpose_transpose1_apart(const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
+		int64_t i_cells, int32_t i_tiles)
 {
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * 64;
 	const int64_t i_tile = (int64_t)((int32_t)blockIdx.x % i_tiles) * 64;
@@ -357,9 +359,10 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_apart(const f
 	}
 }
 
-static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t bits,
-		int32_t shorts, int32_t group, int64_t reciprocal, const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles)
+static __global__ void __launch_bounds__(256)
+transpose_transpose1_short(int32_t bits, int32_t shorts, int32_t group, int64_t reciprocal,
+		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
+		int64_t i_cells, int32_t i_tiles)
 {
 	const int32_t longs = 1 << bits;
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)shorts;
@@ -417,9 +420,10 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_short(int32_t
 	}
 }
 
-static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t bits,
-		int32_t shorts, int32_t group, int64_t reciprocal, const float *__restrict__ A,
-		float *__restrict__ B, int64_t j_cells, int64_t i_cells, int32_t i_tiles)
+static __global__ void __launch_bounds__(256)
+transpose_transpose1_long(int32_t bits, int32_t shorts, int32_t group, int64_t reciprocal,
+		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
+		int64_t i_cells, int32_t i_tiles)
 {
 	const int32_t longs = 1 << bits;
 	const int64_t j_tile = (int64_t)((int32_t)blockIdx.x / i_tiles) * (int64_t)longs;
@@ -430,8 +434,8 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 	const int32_t last = (int32_t)patc_min_i64((int64_t)longs - 1, j_cells - j_tile - 1);
 	const int32_t columns = last + 1;
 
-	/* load words of the long rows; past the last row and word,
-			the last one is loaded again */
+	/* load words of the long rows;
+			past the last row and word, the last one is loaded again */
 	const int32_t last_word = columns - 2;
 	int32_t number = (int32_t)threadIdx.x;
 	const int32_t row = number >> (bits - 1);
@@ -498,9 +502,9 @@ static __global__ void __launch_bounds__(256) transpose_transpose1_long(int32_t 
 	}
 }
 
-static __global__ void __launch_bounds__(256) transpose_transpose1_any(int32_t column_bits,
-		const float *__restrict__ A, float *__restrict__ B, int64_t j_cells,
-		int64_t i_cells, int32_t i_tiles)
+static __global__ void __launch_bounds__(256)
+transpose_transpose1_any(int32_t column_bits, const float *__restrict__ A, float *__restrict__ B,
+		int64_t j_cells, int64_t i_cells, int32_t i_tiles)
 {
 	const int32_t columns = 1 << column_bits;
 	const int32_t row_bits = 12 - column_bits;

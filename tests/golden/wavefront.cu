@@ -279,9 +279,9 @@ static int patc_fetch(struct patc_copy *c, int n, cudaStream_t stream, int failu
 
 /* Strips of rows, a block each: a warp computes, its lanes a step apart,
 		the others move memory. */
-static __global__ void __launch_bounds__(160,
-		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n,
-		int64_t places, int64_t turns, int64_t strips, int32_t *__restrict__ H,
+static __global__ void __launch_bounds__(160, 1)
+align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t places,
+		int64_t turns, int64_t strips, int32_t *__restrict__ H,
 		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
 		int32_t match)
 {
@@ -658,10 +658,11 @@ static __global__ void __launch_bounds__(160,
 }
 
 /* Strips of rows, a warp each, its lanes a step apart. */
-static __global__ void __launch_bounds__(32, 1) align_wavefront1(uint64_t *__restrict__ state,
-		int64_t m, int64_t n, int64_t places, int64_t turns, int64_t strips,
-		int32_t *__restrict__ H, const uint8_t *__restrict__ q,
-		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
+static __global__ void __launch_bounds__(32, 1)
+align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t places,
+		int64_t turns, int64_t strips, int32_t *__restrict__ H,
+		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
+		int32_t match)
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {

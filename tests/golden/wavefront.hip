@@ -260,9 +260,9 @@ static int patc_fetch(struct patc_copy *c, int n, hipStream_t stream, int failur
 }
 
 /* Strips of rows, a warp each, its lanes a step apart. */
-static __global__ void __launch_bounds__(64,
-		1) align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n,
-		int64_t places, int64_t turns, int64_t strips, int32_t *__restrict__ H,
+static __global__ void __launch_bounds__(64, 1)
+align_wavefront1_vectors(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t places,
+		int64_t turns, int64_t strips, int32_t *__restrict__ H,
 		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
 		int32_t match)
 {
@@ -787,10 +787,11 @@ static __global__ void __launch_bounds__(64,
 }
 
 /* Strips of rows, a warp each, its lanes a step apart. */
-static __global__ void __launch_bounds__(64, 1) align_wavefront1(uint64_t *__restrict__ state,
-		int64_t m, int64_t n, int64_t places, int64_t turns, int64_t strips,
-		int32_t *__restrict__ H, const uint8_t *__restrict__ q,
-		const uint8_t *__restrict__ d, int32_t gap, int32_t match)
+static __global__ void __launch_bounds__(64, 1)
+align_wavefront1(uint64_t *__restrict__ state, int64_t m, int64_t n, int64_t places,
+		int64_t turns, int64_t strips, int32_t *__restrict__ H,
+		const uint8_t *__restrict__ q, const uint8_t *__restrict__ d, int32_t gap,
+		int32_t match)
 {
 	#pragma unroll 1
 	for (int64_t unit_turn = 0; unit_turn < turns; unit_turn++) {
