@@ -88,11 +88,6 @@ static struct kx *tag_of(const struct elements *it, struct kx *e)
 	return x_at(x_var(it->tag), e);
 }
 
-struct kx *elements_open(const struct elements *it)
-{
-	return x_var(k_for(it->l->k, "e", x_i32(0), x_i32(1 << it->bits), x_i32(1), FOR_UNROLL));
-}
-
 /* The last there is: of floats the codes are unsigned. */
 static struct kx *last_code(const struct sorter *s)
 {

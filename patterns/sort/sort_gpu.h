@@ -64,7 +64,6 @@ struct elements {
 };
 void sorter_types(struct sorter *);
 struct elements *elements_new(const struct sorter *, struct lowering *, int bits, bool block);
-struct kx *elements_open(const struct elements *);             /* a loop over a thread's elements, unrolled: its variable */
 void elements_pad(const struct elements *, struct kx *e);      /* it comes behind all elements */
 /* It is the element of the bound cell, which is number `tag` (u32) of its sequence. */
 void elements_load(const struct elements *, struct kx *e, struct kx *tag);

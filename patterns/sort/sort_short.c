@@ -9,7 +9,7 @@
 
 enum {
 	MOST_WORDS = 32,                     /* of values in the registers of a thread */
-	BLOCKS = 3,                          /* whose registers a multiprocessor is to have; of 4 some bytes would spill */
+	BLOCKS = 3,                          /* of a multiprocessor; with 4, some bytes would spill */
 	BIN_BLOCKS = 6                       /* likewise */
 };
 
@@ -18,120 +18,63 @@ struct visit {
 	struct lowering *l;
 	struct elements *items;
 	struct sequence sequence;
-	struct kx *lane_bits, *lane;
-	struct kx *n, *lane_rank, *wanted;   /* i32 */
+	struct kx *number;                   /* of the sequence; NULL: that which is bound */
+	struct kx *lane_bits, *lane_rank;    /* i32 */
+	const struct equation *eq;           /* that moves */
 	bool block;
-	struct kx **memory;                  /* of the workspace, for arrays whose values do not fit; of others NULL */
+	struct kx **memory;                  /* of arrays whose values do not fit; else NULL */
 };
 
-
-/* ---- loading ---- */
-
-static void load(const struct visit *v)
-{
-	struct kernel *k = v->l->k;
-	struct kx *e = elements_open(v->items);
-	struct kx *i = let(v->l, "i", x_op(OP_OR, x_op(OP_SHL, e, v->lane_bits), v->lane));
-	elements_pad(v->items, e);
-	k_if(k, x_lt(i, v->n));
-	sort_bind_cell(v->s, v->l, x_add(v->sequence.first, x_to_i64(i)));
-	elements_load(v->items, e, x_cast(kt_scalar(T_U32), i));
-	k_end(k);
-	k_end(k);
-}
-
 /* ---- moving ---- */
-
-/* Opens the loop over a thread's elements that are wanted: where one goes, as a number in the
- * sequence. */
-static struct kx *open_wanted(const struct visit *v, struct kx **e)
-{
-	*e = elements_open(v->items);
-	struct kx *rank = let(v->l, "rank",
-	                      elements_rank(v->items, *e, v->lane_rank, v->lane_bits, false));
-	k_if(v->l->k, x_lt(rank, v->wanted));
-	return x_to_i64(rank);
-}
-
-static void close_wanted(const struct visit *v)
-{
-	k_end(v->l->k);
-	k_end(v->l->k);
-}
-
-static struct kx *fetch(const struct visit *v, const struct equation *eq, struct kx *e)
-{
-	sort_bind_cell(v->s, v->l, x_add(v->sequence.first, elements_tag(v->items, e)));
-	return sort_value(v->l, eq);
-}
-
-static void put(const struct visit *v, const struct equation *eq, struct kx *rank, struct kx *value)
-{
-	sort_bind_cell(v->s, v->l, x_add(v->sequence.first, rank));
-	sort_store(v->l, eq, value);
-}
-
-/* Nothing that is fetched is stored, or nothing is fetched. */
-static void move_places(const struct visit *v, const struct equation *eq)
-{
-	struct kx *e, *rank = open_wanted(v, &e);
-	put(v, eq, rank, let(v->l, "value", sort_holds(v->s, eq) ? elements_value(v->items, eq, e) : fetch(v, eq, e)));
-	close_wanted(v);
-}
-
-static void all_have_theirs(const struct visit *v)
-{
-	if (v->block)
-		k_barrier(v->l->k);
-	else
-		k_do(v->l->k, x_help(kt_scalar(T_I32), "patc_warp_sync", 0, NULL));
-}
 
 static bool fits(const struct visit *v, const struct type *type)
 {
 	return type_words(type) << v->items->bits <= MOST_WORDS;
 }
 
-static void move_values(const struct visit *v, const struct equation *eq)
+static void bind_place(const struct visit *v, struct kx *place)
+{
+	sort_bind_cell(v->s, v->l, x_add(v->sequence.first, place));
+}
+
+/* What the element holds, or else what is fetched by its tag. */
+static struct kx *moved(const struct visit *v, struct kx *e)
+{
+	if (sort_holds(v->s, v->eq))
+		return elements_value(v->items, v->eq, e);
+	bind_place(v, elements_tag(v->items, e));
+	return sort_value(v->l, v->eq);
+}
+
+static void put(const struct visit *v, struct kx *rank, struct kx *value)
+{
+	bind_place(v, rank);
+	sort_store(v->l, v->eq, value);
+}
+
+/* Leaf by leaf: what pads a struct is in no register. */
+static void store_value(const struct visit *v, struct kx *rank, struct kx *value)
+{
+	bind_place(v, rank);
+	accumulator_copy(v->l, lower_cell(v->l, v->eq->target.at[0]), value);
+}
+
+static void move_arrays(struct visit *v)
 {
 	struct kernel *k = v->l->k;
-	struct kvar *value = k_regs(k, eq->right->type, "value", INT64_C(1) << v->items->bits);
-	struct kx *e, *rank;
-	e = elements_open(v->items);
-	accumulator_copy(v->l, x_at(x_var(value), e), lower_zero(eq->right->type));
-	k_end(k);
-	open_wanted(v, &e);
-	accumulator_copy(v->l, x_at(x_var(value), e), fetch(v, eq, e));
-	close_wanted(v);
-	all_have_theirs(v);
-	rank = open_wanted(v, &e);
-	sort_bind_cell(v->s, v->l, x_add(v->sequence.first, rank));
-	/* leaf by leaf: what pads a struct is in no register */
-	accumulator_copy(v->l, lower_cell(v->l, eq->target.at[0]), x_at(x_var(value), e));
-	close_wanted(v);
-}
-
-static void move_by_memory(const struct visit *v, const struct equation *eq, struct kx *memory)
-{
-	struct kx *e, *rank = open_wanted(v, &e);
-	k_set(v->l->k, x_at(memory, x_add(v->sequence.base, rank)), fetch(v, eq, e));
-	close_wanted(v);
-	all_have_theirs(v);
-	rank = open_wanted(v, &e);
-	put(v, eq, rank, x_at(memory, x_add(v->sequence.base, rank)));
-	close_wanted(v);
-}
-
-static void move(const struct visit *v, const struct equation *eq, struct kx *memory)
-{
-	k_scope(v->l->k);
-	if (v->s->node->sorting->into || sort_holds(v->s, eq))
-		move_places(v, eq);
-	else if (memory)
-		move_by_memory(v, eq, memory);
-	else
-		move_values(v, eq);
-	k_end(v->l->k);
+	const struct node *node = v->s->node;
+	for (int q = 0; q < node->equation.n; q++) {
+		v->eq = node->equation.at[q];
+		k_scope(k);
+		k_bind(k, "VALUE", v->eq->right->type);
+		if (node->sorting->into || sort_holds(v->s, v->eq))
+			k_text(k, "move_places");
+		else if (v->memory[q])
+			k_text(k, "move_by_memory", v->memory[q]);
+		else
+			k_text(k, "move_values");
+		k_end(k);
+	}
 }
 
 /* ---- the kernel ---- */
@@ -153,25 +96,69 @@ static struct sequence bound_sequence(struct kernel *k)
 	return (struct sequence){ k_get(k, "first"), k_get(k, "cells"), k_get(k, "base") };
 }
 
-/* number: of the sequence; NULL: that which is bound. */
-static void visit_unit(struct visit *v, struct kx *lane_bits, struct kx *number, struct kx *is)
+static void open_sequence(struct visit *v)
 {
 	struct lowering *l = v->l;
-	const struct node *node = v->s->node;
-	struct kx *lanes = x_op(OP_SHL, x_i32(1), lane_bits);
+	v->sequence = v->number ? sort_sequence(v->s, l, v->number) : bound_sequence(l->k);
+}
+
+static void load_cell(const struct visit *v, struct kx *e, struct kx *i)
+{
+	bind_place(v, x_to_i64(i));
+	elements_load(v->items, e, x_cast(kt_scalar(T_U32), i));
+}
+
+static void sort_elements(struct visit *v, struct kx *const *arg)
+{
+	v->items->n = arg[2];
+	elements_sort(v->items, arg[0], arg[1]);
+}
+
+static struct kx *lane_rank(const struct visit *v, struct kx *place)
+{
+	const struct elements *it = v->items;
+	return network_lane_rank(v->l->k, it->bits, v->lane_bits, false, place, it->loops);
+}
+
+static struct kx *element_rank(const struct visit *v, struct kx *e)
+{
+	return elements_rank(v->items, e, v->lane_rank, v->lane_bits, false);
+}
+
+#define CALLS(DO, GET) \
+	DO(open_sequence, open_sequence(v)) \
+	DO(pad, elements_pad(v->items, arg[0])) \
+	DO(load_cell, load_cell(v, arg[0], arg[1])) \
+	DO(sort_elements, sort_elements(v, arg)) \
+	DO(find_lane_rank, v->lane_rank = lane_rank(v, arg[1])) \
+	DO(move_arrays, move_arrays(v)) \
+	DO(clear, accumulator_copy(l, arg[0], lower_zero(v->eq->right->type))) \
+	DO(copy_value, accumulator_copy(l, arg[0], arg[1])) \
+	DO(put, put(v, arg[0], arg[1])) \
+	DO(store_value, store_value(v, arg[0], arg[1])) \
+	GET(sequence_cells, v->sequence.n) \
+	GET(workspace_first, v->sequence.base) \
+	GET(wanted_of, sort_wanted(l, v->s->node, arg[0])) \
+	GET(element_rank, element_rank(v, arg[0])) \
+	GET(moved, moved(v, arg[0]))
+
+#define HOLE_DO(name, call) \
+	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; (void)v, call; \
+	                          return NULL; }
+#define HOLE_GET(name, value) \
+	KTEXT_HOLE(call_##name) { struct visit *v = (struct visit *)state; return value; }
+#define HOLE_ROW(name, call) { #name, call_##name },
+
+CALLS(HOLE_DO, HOLE_GET)
+
+static void visit_unit(struct visit *v, struct kx *lane_bits, struct kx *is)
+{
+	struct kernel *k = v->l->k;
+	bool together = !v->s->node->sorting->into && !x_is_int(lane_bits, 0);
 	v->lane_bits = lane_bits;
-	v->lane = let(l, "place", x_op(OP_AND, block_thread(l), x_sub(lanes, x_i32(1))));
-	v->sequence = number ? sort_sequence(v->s, l, number) : bound_sequence(l->k);
-	v->n = let(l, "n", x_cond(is, x_to_i32(v->sequence.n), x_i32(0)));
-	v->items->n = let(l, "elements", x_cast(kt_scalar(T_U32), v->n));
-	load(v);
-	elements_sort(v->items, v->lane_bits, v->lane);
-	if (!node->sorting->into && !x_is_int(v->lane_bits, 0))
-		all_have_theirs(v);
-	v->lane_rank = network_lane_rank(l->k, v->items->bits, v->lane_bits, false, v->lane, v->items->loops);
-	v->wanted = let(l, "wanted", x_to_i32(sort_wanted(l, node, x_to_i64(v->n))));
-	for (int q = 0; q < node->equation.n; q++)
-		move(v, node->equation.at[q], v->memory[q]);
+	k_numbers(k, "EACH, SEVERAL_WARPS, TOGETHER", 1 << v->items->bits, v->block, together);
+	k_bind_calls(k, v, CALLS(HOLE_ROW, HOLE_ROW));
+	k_text(k, "visit_sequence", lane_bits, is);
 }
 
 int64_t sort_most(const struct sorter *s, bool block)
@@ -184,7 +171,8 @@ static struct kx *visit(struct lowering *l, const void *state, struct kx *const 
 {
 	struct visit v = *(const struct visit *)state;
 	(void)l;
-	visit_unit(&v, arg[0], arg[1], arg[2]);
+	v.number = arg[1];
+	visit_unit(&v, arg[0], arg[2]);
 	return NULL;
 }
 
@@ -199,9 +187,10 @@ static struct visit visit_open(const struct sorter *s, struct lowering *l, bool 
 void sort_short(const struct sorter *s, bool block)
 {
 	int bits = block ? s->block_bits : s->short_bits;
-	int first = block ? sort_warp_classes(s) : 0, end = block ? sort_classes(s) : sort_warp_classes(s);
-	struct lowering *l = sort_kernel(s, block ? "_block" : "_warp",
-	                                 block ? "Sorts sequences that fit a block." : "Sorts sequences that fit a warp.");
+	int first = block ? sort_warp_classes(s) : 0;
+	int end = block ? sort_classes(s) : sort_warp_classes(s);
+	const char *note = block ? "Sorts sequences that fit a block." : "Sorts sequences that fit a warp.";
+	struct lowering *l = sort_kernel(s, block ? "_block" : "_warp", note);
 	struct visit v = visit_open(s, l, block);
 	l->k->min_blocks = block && sort_word_bits(s->node) ? BLOCKS : 1;
 	k_bind_call(l->k, "visit", visit, &v);
@@ -220,7 +209,7 @@ static struct kx *visit_own(struct lowering *l, const void *state, struct kx *co
 {
 	struct visit v = *(const struct visit *)state;
 	(void)l;
-	visit_unit(&v, x_i32(0), NULL, is[0]);
+	visit_unit(&v, x_i32(0), is[0]);
 	return NULL;
 }
 

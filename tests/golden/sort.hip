@@ -167,6 +167,8 @@ ranking_segsort1_warp(int32_t lane_bits, int64_t m, float *__restrict__ score,
 		const int32_t place = (int32_t)threadIdx.x & ((1 << lane_bits) - 1);
 		const int64_t cells = 8;
 		const int32_t n = is ? (int32_t)cells : 0;
+
+		/* load: neighbouring lanes have neighbouring cells */
 		#pragma unroll
 		for (int32_t e = 0; e < 4; e++) {
 			const int32_t i = (e << lane_bits) | place;
@@ -181,6 +183,8 @@ ranking_segsort1_warp(int32_t lane_bits, int64_t m, float *__restrict__ score,
 						| (uint64_t)(uint32_t)i;
 			}
 		}
+
+		/* sort: the steps of a network */
 		#pragma unroll
 		for (int32_t p = 0; p < 2; p++) {
 			const bool swaps = key[p * 2 + 1] < key[p * 2];
