@@ -282,7 +282,7 @@ static int statement_end(const struct ktext_tokens *tokens, int at)
 {
 	for (int depth = 0; at < tokens->n - 1; at++) {
 		int kind = tokens->at[at].kind;
-		depth += (kind == '{') - (kind == '}');
+		depth += (kind == '{' || kind == '(') - (kind == '}' || kind == ')');
 		if (depth == 0 && (kind == ';' || kind == '}'))
 			return at + 1;
 	}

@@ -103,6 +103,7 @@ static void fills_holes(void **state)
 		"each (n < ROUNDS) each (part) i32 sum = part + n;\n"
 		"each (n < ROUNDS) const i32 first = n;\n"
 		"each (n < ROUNDS) each (part) sum@n = first@n;\n"
+		"each (part == 1) for (i32 q = part; q < 9; q++) own += q;\n"
 		"own@1 = own@LAST;\n"),
 		"\tuint16_t key[4];\n"
 		"\tshared uint32_t count[9];\n"
@@ -141,6 +142,8 @@ static void fills_holes(void **state)
 		"\tsum_2 = first;\n"
 		"\tsum_3 = first_2;\n"
 		"\tsum_4 = first_2;\n"
+		"\tfor (int32_t q = 6; q < 9; q++)\n"
+		"\t\town_2 += q;\n"
 		"\town_2 = own_2;\n");
 }
 
