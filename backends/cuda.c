@@ -42,6 +42,7 @@ static const struct toolchain tool = {
 	.block = 256, .max_block = 1024, .shared_bytes = 48 * 1024, .asked_bytes = (asked) * 1024, \
 	.flight_bytes = (flight) * 1024, \
 	.units = units_, .unit_threads = threads, .unit_blocks = blocks, .fit_threads = fit, .unit_shared = (shared) * 1024, .block_shared = 1024, \
+	.held_bytes = (shared) < 228 ? 0 : 216 * 1024, \
 	.machines = machines, .machine = machine_, \
 	.max_grid_x = 2147483647, .max_grid_y = 65535, .mend = ptxas_mend, .print = print, .helpers = helpers, .tool = &tool }
 

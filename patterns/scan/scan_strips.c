@@ -9,16 +9,14 @@
  * On an H200, 2^28 f32: 3,440 GB/s, where rows of 20 vectors in shared memory moved 3,170; scans of rows 3,620 for 2,550,
  * by heads 377 G cells/s for 207.
  *
- * How many blocks a multiprocessor holds is what hides the wait for the tiles before: 216 KiB in all.  One total of a
- * word fits the registers of 6 blocks of 256 threads, other totals those of 7 or 5 of 128.  Larger tiles are faster still at
- * 2^28 (by hand, 128 threads x 27 vectors: 3,410 for 3,320), but slower where there are few (2^16: 7.9 us for 5.8). */
+ * How many blocks a multiprocessor holds is what hides the wait for the tiles before: together they hold
+ * held_bytes of the target.  One total of a word fits the registers of 6 blocks of 256 threads, other totals
+ * those of 7 or 5 of 128.  Larger tiles are faster still at 2^28 (by hand, 128 threads x 27 vectors: 3,410 for
+ * 3,320), but slower where there are few (2^16: 7.9 us for 5.8). */
 #include "half.h"
 #include "scan_tile.h"
 
-enum {
-	UNIT_BYTES = 216 * 1024,             /* of the shared memory of a multiprocessor */
-	STRIP_CELLS = 128                    /* of a thread at most */
-};
+enum { STRIP_CELLS = 128 };              /* of a thread at most */
 
 /* Threads of a block, and how many blocks share a multiprocessor: their registers. */
 struct crew { int threads, blocks; };
@@ -92,8 +90,7 @@ bool strips_fit(const struct tiles *t, const struct total *like)
 	const struct scan *s = t->s;
 	const struct equation *eq = s->node->equation.at[0];
 	struct holding h = held_arrays(s);
-	bool room = s->l->target->unit_shared >= UNIT_BYTES && s->l->target->lanes == 32;
-	if (!room || !t->held || s->width == 1 || s->node->equation.n > 1 || like->acc.n > 1 || !h.at.n || h.at.n > 2)
+	if (s->l->target->held_bytes == 0 || !t->held || s->width == 1 || s->node->equation.n > 1 || like->acc.n > 1 || !h.at.n || h.at.n > 2)
 		return false;
 	if (type_words(like->acc.at[0].type) > 2 || !is_simple(eq, &like->acc.at[0]))
 		return false;
@@ -148,7 +145,8 @@ int strips_shape(const struct tiles *t, const struct total *like)
 	const struct crew *crew = crew_of(s, like);
 	s->l->k->block[0] = crew->threads;
 	s->l->k->min_blocks = crew->blocks - (wide_heads(s) || (crew == &busy && type_words(like->acc.at[0].type) > 1));
-	int64_t vectors = UNIT_BYTES / crew->blocks / (cell_bytes(s) * s->width * crew->threads), most = STRIP_CELLS / s->width;
+	int64_t room = s->l->target->held_bytes / crew->blocks, most = STRIP_CELLS / s->width;
+	int64_t vectors = room / (cell_bytes(s) * s->width * crew->threads);
 	vectors = vectors > most ? most : vectors;
 	if (s->node->choice.coarsen)
 		return s->node->choice.coarsen < vectors ? s->node->choice.coarsen : (int)vectors;

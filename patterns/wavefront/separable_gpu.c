@@ -22,7 +22,6 @@
 #include "separable_march.h"
 
 enum {
-	UNIT_BYTES = 216 * 1024,         /* of the shared memory of a multiprocessor */
 	DATA_WORDS = 64,                 /* registers of a thread for the cells of a chunk ... */
 	FEWER_WORDS = 40,                /* ... where nothing is staged, and others are needed */
 	LEAST_COLUMNS = 8,               /* that a lane takes, there */
@@ -154,13 +153,12 @@ static struct march staged(const struct march *of, int widest, bool tall)
 	m.width = m.columns = widest < m.warps ? widest : m.warps;
 	m.vectors = 1;
 	m.group = STAGED_GROUP;
-	bool holds = target->lanes == 32 && target->unit_shared >= UNIT_BYTES;
-	if (!holds || m.width < 2 || !stages_find(&m)) {
+	if (target->held_bytes == 0 || m.width < 2 || !stages_find(&m)) {
 		m.arrays = 0;
 		return m;
 	}
 	stages_shape(&m, tall ? DATA_WORDS / (m.columns * m.words) : LOW_ROWS);
-	while (m.rows > 1 && stages_bytes(&m) > UNIT_BYTES)
+	while (m.rows > 1 && stages_bytes(&m) > target->held_bytes)
 		stages_shape(&m, m.rows / 2);
 	return m;
 }

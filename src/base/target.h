@@ -21,6 +21,7 @@ struct target {                          /* what a pass and a lowering may know 
 	int units;                           /* multiprocessors of the machine that a text is tuned for; it runs on any number */
 	int unit_threads, unit_blocks, fit_threads;      /* a multiprocessor holds at a time; threads on any that texts are for, or 0 */
 	int64_t unit_shared, block_shared;   /* bytes of shared memory it has for them; taken by a block that has any */
+	int64_t held_bytes;                  /* that its blocks together hold cells in while they wait for others; 0: too few */
 	const struct machine *machines; const char *machine;   /* work.h: what remarks measure against, or NULL; by default */
 	void (*mend)(struct kernel *);       /* rewrites what its compiler translates wrong; or NULL */
 	int64_t max_grid_x, max_grid_y;
