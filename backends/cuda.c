@@ -7,8 +7,10 @@
 /* "sm_90" refuses to be compiled for less than 900; nothing of the `a` architectures is used. */
 static void guard(const struct target *t, FILE *out)
 {
-	fprintf(out, "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < %d0\n"
-	        "#error \"this file was made for --arch=%s\"\n#endif\n\n", atoi(t->arch + 3), t->arch);
+	fprintf(out,
+	        "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < %d0\n"
+	        "#error \"this file was made for --arch=%s\"\n#endif\n\n",
+	        atoi(t->arch + 3), t->arch);
 }
 
 static const char *const replace[] = {"PATC_KERNEL", "kernel", NULL};
@@ -35,19 +37,23 @@ static const struct toolchain tool = {
 	"NVCC", "nvcc", "-std=c++17 -O2 -x cu", "-arch=native", "-arch=%s", ""
 };
 
-/* What a block may use of shared memory without opting in is the same on all; a KiB of a block is the system's. */
-#define ARCH(arch_, halves_, flight, units_, threads, blocks, fit, shared, asked, machine_) { \
-	.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true, .copies = true, .halves = halves_, \
-	.lanes = 32, .banks = 32, .sector = 64, .piece = 32, \
-	.block = 256, .max_block = 1024, .shared_bytes = 48 * 1024, .asked_bytes = (asked) * 1024, \
-	.flight_bytes = (flight) * 1024, \
-	.units = units_, .unit_threads = threads, .unit_blocks = blocks, .fit_threads = fit, .unit_shared = (shared) * 1024, .block_shared = 1024, \
-	.held_bytes = (shared) < 228 ? 0 : 216 * 1024, \
-	.machines = machines, .machine = machine_, \
-	.max_grid_x = 2147483647, .max_grid_y = 65535, .mend = ptxas_mend, .print = print, .helpers = helpers, .tool = &tool }
+/* What a block may use of shared memory without opting in is the same on all; a KiB of a block is
+ * the system's. */
+#define ARCH(arch_, halves_, flight, units_, threads, blocks, fit, shared, asked, machine_)        \
+	{                                                                                          \
+		.name = "cuda", .suffix = ".cu", .arch = arch_, .gpu = true, .unrolls = true,      \
+		.copies = true, .halves = halves_, .lanes = 32, .banks = 32, .sector = 64,         \
+		.piece = 32, .block = 256, .max_block = 1024, .shared_bytes = 48 * 1024,           \
+		.asked_bytes = (asked)*1024, .flight_bytes = (flight)*1024, .units = units_,       \
+		.unit_threads = threads, .unit_blocks = blocks, .fit_threads = fit,                \
+		.unit_shared = (shared)*1024, .block_shared = 1024,                                \
+		.held_bytes = (shared) < 228 ? 0 : 216 * 1024, .machines = machines,               \
+		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535,                \
+		.mend = ptxas_mend, .print = print, .helpers = helpers, .tool = &tool              \
+	}
 
-/* Data sheets; what a copy and a read reach was measured on the H200 (bench/RESULTS.md: 90 and 94 of 100) and is
- * taken for the others by that share. */
+/* Data sheets; what a copy and a read reach was measured on the H200 (bench/RESULTS.md: 90 and 94
+ * of 100) and is taken for the others by that share. */
 #define SHEET(gigabytes) .copy = 0.90 * (gigabytes), .read = 0.94 * (gigabytes)
 static const struct machine machines[] = {
 	{.name = "H200", .copy = 4300, .read = 4500, .f32 = 67, .f64 = 34},
@@ -62,13 +68,16 @@ static const struct machine machines[] = {
 };
 
 const struct target target_cuda[] = {
-	/*   arch     two i16 at once, KiB in flight; multiprocessors; of one the threads, blocks, threads that all later ones hold too,
+	/*   arch     two i16 at once, KiB in flight; multiprocessors; of one the threads, blocks,
+	 *            threads that all later ones hold too,
 	 *   KiB of shared memory; a block's */
-	ARCH("sm_75", false, 48, 132, 2048, 32, 1024, 228,  64, "H200"), /* the default text runs on the later ones too: the needs of an H200 */
+	/* the default text runs on the later ones too: the needs of an H200 */
+	ARCH("sm_75", false, 48, 132, 2048, 32, 1024, 228,  64, "H200"),
 	ARCH("sm_80", false, 16, 108, 2048, 32, 1536, 164, 163, "A100"),
 	ARCH("sm_86", false, 16, 84, 1536, 16, 1536, 100,  99, "A40"),
 	ARCH("sm_89", false, 16, 142, 1536, 24, 1536, 100,  99, "L40S"),
-	ARCH("sm_90", true,  48, 132, 2048, 32, 1536, 228, 227, "H200"), /* H200; an H100 is content with 32 */
+	/* H200; an H100 is content with 32 */
+	ARCH("sm_90", true,  48, 132, 2048, 32, 1536, 228, 227, "H200"),
 	ARCH("sm_100", true,  64, 148, 2048, 32, 1536, 228, 227, "B200"),
 	ARCH("sm_120", true,  32, 188, 1536, 24, 1536, 100,  99, "RTX-PRO-6000"),
 	{.name = NULL}

@@ -2,9 +2,9 @@
  *
  * NAME() only enqueues: no allocation, no synchronisation, no state, so it may be captured into a
  * graph and called from many threads.  A launch goes through patc_launch (rt/gpu_host.h), which
- * takes the status from the launch call itself and never from the run time's last error.  A kernel that asks for
- * shared memory is told so before each launch, with the same number: that is no state either.
- * NAME_host() does what a caller without a GPU library wants: a stream of its own, memory,
+ * takes the status from the launch call itself and never from the run time's last error.  A kernel
+ * that asks for shared memory is told so before each launch, with the same number: that is no state
+ * either. NAME_host() does what a caller without a GPU library wants: a stream of its own, memory,
  * copies, the call, the wait. */
 #include "gpu.h"
 
@@ -71,7 +71,9 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 {
 	const struct dialect plain = {.cpp = true, .id = gpu_id, .restrict_ = "", .host = true};
 	FILE *line = text_open();
-	struct kx *asked = s->a ? s->a : s->kernel->asked_bytes ? x_i32((int32_t)s->kernel->asked_bytes) : NULL;
+	struct kx *asked = s->a                     ? s->a
+	                   : s->kernel->asked_bytes ? x_i32((int32_t)s->kernel->asked_bytes)
+	                                            : NULL;
 	fprintf(line, "failure = patc_launch%s(%s, {", asked ? "_asking" : "", s->kernel->name);
 	for (int i = 0; i < 3; i++) {
 		fputs(i ? ", " : "", line);
@@ -136,7 +138,8 @@ static void print_run(const struct plan *p, const struct dialect *d, FILE *out)
 		fputs("\t(void)stream;\n", out);
 	print_unused(p, out);
 	if (p->status) {
-		fprintf(out, "\tfailure = patc_clear(%s, %d, stream);\n", p->status->name, p->flagged ? 8 : 4);
+		fprintf(out, "\tfailure = patc_clear(%s, %d, stream);\n", p->status->name,
+		        p->flagged ? 8 : 4);
 		print_failed(1, out);
 	}
 	cprint_body(&p->host->body, d, 1, out);
@@ -157,7 +160,8 @@ static void print_copies(const struct plan *p, FILE *out)
 		fprintf(out, "\t\t{%s, %s, %s, NULL},\n", in ? name : "NULL",
 		        v->mode == MODE_IN ? "NULL" : name, var_bytes(p, v));
 	}
-	fprintf(out, "\t\t{NULL, NULL, %s%s, NULL},\n\t};\n", p->slot.n ? "(int64_t)" : "", plan_bytes(p));
+	fprintf(out, "\t\t{NULL, NULL, %s%s, NULL},\n\t};\n", p->slot.n ? "(int64_t)" : "",
+	        plan_bytes(p));
 }
 
 /* What NAME_host passes on: a value, or the device's copy of what a pointer shows. */
@@ -170,8 +174,8 @@ static const char *device_args(const struct plan *p, int *copies)
 	for (int i = 0; i < p->entry->param.n; i++) {
 		const struct var *v = p->entry->param.at[i];
 		if (is_pointer(v))
-			fprintf(all, "(%s%s *)copies[%d].device, ", v->mode == MODE_IN ? "const " : "",
-			        type_c(v->type), (*copies)++);
+			fprintf(all, "(%s%s *)copies[%d].device, ",
+			        v->mode == MODE_IN ? "const " : "", type_c(v->type), (*copies)++);
 		else
 			fprintf(all, "%s, ", host_name(p, v));
 	}
@@ -186,7 +190,9 @@ static void print_host(const struct plan *p, const struct gpu *g, FILE *out)
 	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (plan_has_check(p)) {
-		cprint_line(str_print("int failure = patc_check_%s(%s);", name, plan_check_args(p, "NULL, 0")), 1, out);
+		cprint_line(str_print("int failure = patc_check_%s(%s);", name,
+		                      plan_check_args(p, "NULL, 0")),
+		            1, out);
 		print_failed(1, out);
 	} else
 		fputs("\tint failure;\n", out);
@@ -215,8 +221,9 @@ static void print_vectors(const struct used *u, FILE *out)
 {
 	for (int i = 0; i < u->vector.n; i++) {
 		const struct used_vector *v = &u->vector.at[i];
-		fprintf(out, "struct alignas(%" PRId64 ") %s { %s v[%d]; };\n", type_size(v->type) * v->lanes,
-		        ktype_c(kt_vector(v->type, v->lanes)), type_c(v->type), v->lanes);
+		fprintf(out, "struct alignas(%" PRId64 ") %s { %s v[%d]; };\n",
+		        type_size(v->type) * v->lanes, ktype_c(kt_vector(v->type, v->lanes)),
+		        type_c(v->type), v->lanes);
 	}
 	if (u->vector.n)
 		fputc('\n', out);
@@ -231,8 +238,8 @@ static struct dialect host_dialect(const struct gpu *g)
 	return d;
 }
 
-/* The host may need what the device needs: the limit of a repeat calls a function.  Neither reads the
- * other's tables, so each has its own functions too. */
+/* The host may need what the device needs: the limit of a repeat calls a function.  Neither reads
+ * the other's tables, so each has its own functions too. */
 static void print_shared(const struct used *u, const struct dialect *d, FILE *out)
 {
 	int n = 0;
@@ -281,14 +288,15 @@ static void print_entry(const struct plan *p, const struct gpu *g, const struct 
 
 static const char *gpu_includes(const struct gpu *g)
 {
-	return str_print("#include %s\n#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n", g->include);
+	return str_print("#include %s\n#include <math.h>\n#include <stdbool.h>\n#include "
+	                 "<stddef.h>\n#include <stdint.h>\n",
+	                 g->include);
 }
 
 static struct used_words gpu_words(const struct gpu *g)
 {
-	return (struct used_words){
-		g->target, str_print("%s\n", gpu_includes(g)), "static __device__ __forceinline__ ", both, g->replace
-	};
+	return (struct used_words){ g->target, str_print("%s\n", gpu_includes(g)),
+		                    "static __device__ __forceinline__ ", both, g->replace };
 }
 
 void gpu_helpers(const struct gpu *g, FILE *out)

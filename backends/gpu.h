@@ -7,13 +7,14 @@
 struct gpu {
 	const struct target *target;
 	const char *include;                 /* <cuda_runtime.h> */
-	const char *prefix;                  /* "cuda", "hip": of types and functions of the run time */
+	const char *prefix;          /* "cuda", "hip": of types and functions of the run time */
 	const char *const *replace;          /* words of rt/gpu_host.h: pairs, ends with NULL */
-	void (*guard)(const struct target *, FILE *);    /* refuses what the file was not made for */
+	void (*guard)(const struct target *, FILE *);   /* refuses what the file was not made for */
 	int simds;                           /* as in struct dialect */
 };
 void gpu_helpers(const struct gpu *, FILE *);
 void gpu_print(const struct gpu *, const struct program *, struct plan *const *, int n,
                const struct options *, FILE *);
-void ptxas_mend(struct kernel *);        /* ptxas.c: writes what NVIDIA's assembler translates wrong another way */
+/* ptxas.c: writes what NVIDIA's assembler translates wrong another way */
+void ptxas_mend(struct kernel *);
 #endif

@@ -1,7 +1,8 @@
 /* header.c - the header: plain C99 that is valid C++ and needs no GPU header.
  *
- * The statuses are macros without a guard: several generated headers may define them, equally.
- * A struct has a guard of its own name and fields: two programs may share it (R25), and where theirs differ C says so. */
+ * The statuses are macros without a guard: several generated headers may define them, equally. A
+ * struct has a guard of its own name and fields: two programs may share it (R25), and where theirs
+ * differ C says so. */
 #include "host.h"
 
 #include <ctype.h>
@@ -33,7 +34,8 @@ void print_statuses(FILE *out)
 {
 	fputs("/* What the functions return. */\n", out);
 	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-		fprintf(out, "#define PATC_%-10s %d  /* %s */\n", statuses[i].id + 3, statuses[i].number,
+		fprintf(out, "#define PATC_%-10s %d  /* %s */\n",
+		        statuses[i].id + 3, statuses[i].number,
 		        statuses[i].text);
 	fputc('\n', out);
 }
@@ -42,7 +44,8 @@ static void print_strerror(const char *storage, const char *name, FILE *out)
 {
 	fprintf(out, "%sconst char *%s(int status)\n{\n\tswitch (status) {\n", storage, name);
 	for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-		fprintf(out, "\tcase PATC_%s: return \"%s\";\n", statuses[i].id + 3, statuses[i].text);
+		fprintf(out, "\tcase PATC_%s: return \"%s\";\n", statuses[i].id + 3,
+		        statuses[i].text);
 	fputs("\t}\n\treturn \"unknown status\";\n}\n", out);
 }
 
@@ -52,10 +55,14 @@ static bool is_list_shared(const struct program *program, const struct options *
 	return options->helpers || program->entry.n > 1;
 }
 
-void strerror_print(const struct program *program, const struct entry *e, const struct options *options, FILE *out)
+void strerror_print(const struct program *program, const struct entry *e,
+                    const struct options *options, FILE *out)
 {
 	if (is_list_shared(program, options))
-		fprintf(out, "const char *%s_strerror(int status)\n{\n\treturn patc_strerror(status);\n}\n", e->name);
+		fprintf(out,
+		        "const char *%s_strerror(int status)\n{\n\treturn "
+		        "patc_strerror(status);\n}\n",
+		        e->name);
 	else
 		print_strerror("", str_print("%s_strerror", e->name), out);
 }
@@ -99,7 +106,9 @@ void struct_print(const struct record *r, FILE *out)
 		fprintf(out, "\t%s %s", type_c(f->type), name_safe(f->name));
 		if (f->type->kind == T_ARRAY)
 			fprintf(out, "[%" PRId64 "]", array_cells(f->type));
-		fprintf(out, ";%s\n", strcmp(name_safe(f->name), f->name) ? str_print("  /* %s in the program */", f->name) : "");
+		bool renamed = strcmp(name_safe(f->name), f->name) != 0;
+		const char *note = str_print("  /* %s in the program */", f->name);
+		fprintf(out, ";%s\n", renamed ? note : "");
 	}
 	fprintf(out, "} %s;\n", name);
 }
@@ -108,7 +117,8 @@ static void print_struct(const struct record *r, FILE *out)
 {
 	FILE *text = text_open();
 	struct_print(r, text);
-	const char *s = text_close(text), *guard = str_print("PATC_STRUCT_%s_%016" PRIx64, name_global(r->name), text_hash(s));
+	const char *s = text_close(text), *guard = str_print("PATC_STRUCT_%s_%016" PRIx64,
+	                                                     name_global(r->name), text_hash(s));
 	fprintf(out, "#ifndef %s\n#define %s\n%s#endif\n\n", guard, guard, s);
 }
 
@@ -117,8 +127,8 @@ static const char *tiles(const struct var *v)
 {
 	const int64_t *tile = v->layout->tile;
 	const struct affine *extent = &v->extent[v->rank - 2];
-	return str_print("room for whole tiles: %s to a multiple of %" PRId64 ", %s of %" PRId64, affine_text(&extent[0]), tile[0],
-	                 affine_text(&extent[1]), tile[1]);
+	return str_print("room for whole tiles: %s to a multiple of %" PRId64 ", %s of %" PRId64,
+	                 affine_text(&extent[0]), tile[0], affine_text(&extent[1]), tile[1]);
 }
 
 /* As the .pat declares it: pass_layout has turned the shape of col and taken structs apart. */
@@ -129,7 +139,8 @@ static const char *shape(const struct var *v)
 	if (v->layout && v->layout->block > 0)
 		type = v->type->record->of->name;
 	for (int i = 0; i < v->rank; i++)
-		s = str_print("%s%s%s", s, i ? ", " : "", affine_text(&v->extent[col ? v->rank - 1 - i : i]));
+		s = str_print("%s%s%s", s, i ? ", " : "",
+		              affine_text(&v->extent[col ? v->rank - 1 - i : i]));
 	s = v->rank ? str_print("%s[%s]", type, s) : type;
 	s = v->layout ? str_print("%s layout %s", s, layout_text(v->layout)) : s;
 	return var_tiled(v) ? str_print("%s (%s)", s, tiles(v)) : s;
@@ -138,7 +149,8 @@ static const char *shape(const struct var *v)
 /* A field that is an array: [9][n] values, in memory element after element. */
 static const char *part(const struct var *v)
 {
-	const char *s = str_print("field %s of %s: %s", v->part->name, v->whole->name, shape(v->whole));
+	const char *s = str_print("field %s of %s: %s", v->part->name, v->whole->name,
+	                          shape(v->whole));
 	if (v->part->type->kind != T_ARRAY)
 		return s;
 	return str_print("%s, element after element", s);
@@ -148,7 +160,9 @@ static const char *role(const struct var *v)
 {
 	if (v->rank == 0 && !var_on_device(v))
 		return "";
-	return v->mode == MODE_IN ? ", read" : v->mode == MODE_OUT ? ", written" : ", read and written";
+	return v->mode == MODE_IN    ? ", read"
+	       : v->mode == MODE_OUT ? ", written"
+	                             : ", read and written";
 }
 
 static const char *entry_called(const struct entry *e)
@@ -162,18 +176,25 @@ static void print_comment(const struct entry *e, const struct target *t, FILE *o
 {
 	fprintf(out, "/* %s\n", entry_called(e));
 	for (int i = 0; i < e->size.n; i++)
-		fprintf(out, " *   %s: a size, not negative\n", called(kir_safe(e->size.at[i]->name), e->size.at[i]->name));
+		fprintf(out, " *   %s: a size, not negative\n",
+		        called(kir_safe(e->size.at[i]->name), e->size.at[i]->name));
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
-		fprintf(out, " *   %s: %s%s\n", called(kir_safe(v->name), v->name), v->whole ? part(v) : shape(v), role(v));
+		fprintf(out, " *   %s: %s%s\n", called(kir_safe(v->name), v->name),
+		        v->whole ? part(v) : shape(v), role(v));
 	}
-	fputs(t && !t->gpu ?
-	      " * Pointers are the host's; stream is ignored.  What is written overlaps nothing else.\n" :
-	      " * Pointers of the first function are the device's; it enqueues on the stream and\n"
-	      " * returns.  What is written overlaps nothing else.\n", out);
-	fputs(" * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts at a\n"
-	      " * multiple of 8 and belongs to one call at a time.  *_status() waits and returns what\n"
-	      " * only the data showed; *_host() takes pointers of the host, copies, runs, waits, frees. */\n",
+	fputs(t && !t->gpu ? " * Pointers are the host's; stream is ignored.  What is written "
+	                     "overlaps nothing else.\n"
+	                   : " * Pointers of the first function are the device's; it enqueues on "
+	                     "the stream and\n"
+	                     " * returns.  What is written overlaps nothing else.\n",
+	      out);
+	fputs(" * The workspace has *_workspace() bytes (SIZE_MAX: the sizes are refused), starts "
+	      "at a\n"
+	      " * multiple of 8 and belongs to one call at a time.  *_status() waits and returns "
+	      "what\n"
+	      " * only the data showed; *_host() takes pointers of the host, copies, runs, waits, "
+	      "frees. */\n",
 	      out);
 }
 
@@ -181,8 +202,10 @@ static void print_entry(const struct entry *e, const struct target *t, FILE *out
 {
 	print_comment(e, t, out);
 	cprint_line(str_print("size_t %s_workspace(%s);", e->name, size_params(e)), 0, out);
-	cprint_line(str_print("int %s(%s);", e->name,
-	           entry_params(e, "void *workspace, size_t workspace_bytes, void *stream")), 0, out);
+	cprint_line(
+		str_print("int %s(%s);", e->name,
+	                  entry_params(e, "void *workspace, size_t workspace_bytes, void *stream")),
+		0, out);
 	cprint_line(str_print("int %s_host(%s);", e->name, entry_params(e, "")), 0, out);
 	fprintf(out, "int %s_status(void *workspace, void *stream);\n", e->name);
 	fprintf(out, "const char *%s_strerror(int status);\n\n", e->name);
@@ -194,8 +217,10 @@ void header_print(const struct program *program, const struct options *options, 
 	const char *guard = guard_name(name);
 	kir_reserve(program);
 	print_origin(program, out);
-	fprintf(out, "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n#include <stddef.h>\n"
-	        "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n", guard, guard);
+	fprintf(out,
+	        "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n#include <stddef.h>\n"
+	        "#include <stdint.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+	        guard, guard);
 	print_statuses(out);
 	for (int i = 0; i < program->record.n; i++)
 		print_struct(program->record.at[i], out);

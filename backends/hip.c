@@ -1,11 +1,13 @@
 /* hip.c - AMD: gpu.c's text in HIP's words, for 64 lanes or for 32.
  *
- * wave64 is for every machine of 64 lanes (gfx90a, gfx942), wave32 for every one of 32 (gfx10, gfx11,
- * gfx12).  The other width is refused: shuffles and the places of partial results are laid out for one.
- * Who translates HIP to another machine and takes care of both may define PATC_ANY_LANES.
+ * wave64 is for every machine of 64 lanes (gfx90a, gfx942), wave32 for every one of 32 (gfx10,
+ * gfx11, gfx12).  The other width is refused: shuffles and the places of partial results are laid
+ * out for one. Who translates HIP to another machine and takes care of both may define
+ * PATC_ANY_LANES.
  *
- * Compilers tell the width by __AMDGCN_WAVEFRONT_SIZE__, the newest by the generation only.  On the host's
- * pass they tell of a machine that is not there: it counts only where __HIP_DEVICE_COMPILE__ does. */
+ * Compilers tell the width by __AMDGCN_WAVEFRONT_SIZE__, the newest by the generation only.  On the
+ * host's pass they tell of a machine that is not there: it counts only where __HIP_DEVICE_COMPILE__
+ * does. */
 #include "gpu.h"
 #include "work.h"
 
@@ -18,27 +20,41 @@ static bool is_any(const struct target *t)
 
 static void guard(const struct target *t, FILE *out)
 {
-	fputs("#if !defined(PATC_ANY_LANES) && (defined(__HIP_DEVICE_COMPILE__) || defined(__CUDA_ARCH__))\n"
+	fputs("#if !defined(PATC_ANY_LANES) && (defined(__HIP_DEVICE_COMPILE__) || "
+	      "defined(__CUDA_ARCH__))\n"
 	      "#if defined(__CUDA_ARCH__)\n#define PATC_LANES 32\n"
-	      "#elif defined(__AMDGCN_WAVEFRONT_SIZE__)\n#define PATC_LANES __AMDGCN_WAVEFRONT_SIZE__\n"
-	      "#elif defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)\n#define PATC_LANES 32\n"
-	      "#else\n#define PATC_LANES 64\n#endif\n", out);
-	fprintf(out, "#if PATC_LANES != %d\n#error \"this file was made for waves of %d lanes\"\n#endif\n",
+	      "#elif defined(__AMDGCN_WAVEFRONT_SIZE__)\n#define PATC_LANES "
+	      "__AMDGCN_WAVEFRONT_SIZE__\n"
+	      "#elif defined(__GFX10__) || defined(__GFX11__) || defined(__GFX12__)\n#define "
+	      "PATC_LANES 32\n"
+	      "#else\n#define PATC_LANES 64\n#endif\n",
+	      out);
+	fprintf(out,
+	        "#if PATC_LANES != %d\n#error \"this file was made for waves of %d "
+	        "lanes\"\n#endif\n",
 	        t->lanes, t->lanes);
 	if (!is_any(t))
-		fprintf(out, "#if !defined(__%s__)\n#error \"this file was made for --arch=%s\"\n#endif\n",
+		fprintf(out,
+		        "#if !defined(__%s__)\n#error \"this file was made for "
+		        "--arch=%s\"\n#endif\n",
 		        t->arch, t->arch);
 	fputs("#undef PATC_LANES\n#endif\n\n", out);
 }
 
-static const char *const replace[] = {
-	"PATC_KERNEL", "reinterpret_cast<const void *>(kernel)", "cudaDeviceAttr", "hipDeviceAttribute_t",
-	"cudaDevAttrMultiProcessorCount", "hipDeviceAttributeMultiprocessorCount",
-	"cudaDevAttrMaxSharedMemoryPerBlockOptin", "hipDeviceAttributeMaxSharedMemoryPerBlock", "cuda*", "hip", NULL
-};
+static const char *const replace[] = { "PATC_KERNEL",
+	                               "reinterpret_cast<const void *>(kernel)",
+	                               "cudaDeviceAttr",
+	                               "hipDeviceAttribute_t",
+	                               "cudaDevAttrMultiProcessorCount",
+	                               "hipDeviceAttributeMultiprocessorCount",
+	                               "cudaDevAttrMaxSharedMemoryPerBlockOptin",
+	                               "hipDeviceAttributeMaxSharedMemoryPerBlock",
+	                               "cuda*",
+	                               "hip",
+	                               NULL };
 
-/* The second number of HIP's launch bounds is of warps that a SIMD keeps; a multiprocessor, on RDNA a pair of them that
- * compilers take for one, has four. */
+/* The second number of HIP's launch bounds is of warps that a SIMD keeps; a multiprocessor, on RDNA
+ * a pair of them that compilers take for one, has four. */
 enum { SIMDS = 4 };
 
 static struct gpu hip(const struct target *t)
@@ -64,14 +80,19 @@ static const struct toolchain tool = {
 };
 
 /* In flight: by Little's law, a multiprocessor's share of the bandwidth for about a microsecond. */
-#define ARCH(arch_, width, flight, units_, threads, machine_) { \
-	.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .halves = true, .lanes = width, .banks = 32, .sector = 64, .piece = 32, \
-	.block = 256, .max_block = 1024, .shared_bytes = 64 * 1024, .asked_bytes = 64 * 1024, .flight_bytes = (flight) * 1024, \
-	.units = units_, .unit_threads = threads, .unit_blocks = 32, .unit_shared = 64 * 1024, \
-	.machines = machines, .machine = machine_, \
-	.max_grid_x = 2147483647, .max_grid_y = 65535, .print = print, .helpers = helpers, .tool = &tool }
+#define ARCH(arch_, width, flight, units_, threads, machine_)                                      \
+	{                                                                                          \
+		.name = "hip", .suffix = ".hip", .arch = arch_, .gpu = true, .halves = true,       \
+		.lanes = width, .banks = 32, .sector = 64, .piece = 32, .block = 256,              \
+		.max_block = 1024, .shared_bytes = 64 * 1024, .asked_bytes = 64 * 1024,            \
+		.flight_bytes = (flight)*1024, .units = units_, .unit_threads = threads,           \
+		.unit_blocks = 32, .unit_shared = 64 * 1024, .machines = machines,                 \
+		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535,                \
+		.print = print, .helpers = helpers, .tool = &tool                                  \
+	}
 
-/* Data sheets; copy and read ceilings by public measurements, on RDNA by the share that an H200 reaches. */
+/* Data sheets; copy and read ceilings by public measurements, on RDNA by the share that an H200
+ * reaches. */
 static const struct machine machines[] = {
 	{.name = "MI300X", .copy = 4200, .read = 4400, .f32 = 163.4, .f64 = 81.7},
 	{.name = "MI250X", .copy = 1300, .read = 1400, .f32 = 23.9, .f64 = 23.9},   /* one die */

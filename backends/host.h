@@ -5,7 +5,7 @@
 #include "used.h"
 
 /* host.c: the interface */
-const char *file_base(const char *path);                 /* behind the last slash, as comment text */
+const char *file_base(const char *path);                /* behind the last slash, as comment text */
 void print_origin(const struct program *, FILE *);       /* the comment every output starts with */
 bool is_pointer(const struct var *);                     /* the caller passes an address */
 const char *entry_params(const struct entry *, const char *more);        /* names as in the .pat */
@@ -23,16 +23,18 @@ void strerror_print_helper(FILE *);
 
 /* host.c: the checks; helpers they need are added to used */
 void host_use(const struct plan *, struct used *);
-void host_print_checks(const struct plan *, const struct dialect *, FILE *);   /* sizes, arrays, workspace */
-const char *plan_params(const struct plan *, const char *more);          /* names of the host function */
+/* sizes, arrays, workspace */
+void host_print_checks(const struct plan *, const struct dialect *, FILE *);
+const char *plan_params(const struct plan *, const char *more);     /* names of the host function */
 const char *plan_args(const struct plan *, bool sizes_only);             /* "n, m, a, b" */
-const char *plan_check_args(const struct plan *, const char *workspace);   /* of patc_check_NAME; "NULL, 0": none yet */
+/* of patc_check_NAME; "NULL, 0": none yet */
+const char *plan_check_args(const struct plan *, const char *workspace);
 bool plan_has_check(const struct plan *);
 bool plan_has_workspace(const struct plan *);
-const char *plan_bytes(const struct plan *);             /* of the workspace, the sizes being checked */
+const char *plan_bytes(const struct plan *);         /* of the workspace, the sizes being checked */
 const char *host_name(const struct plan *, const struct var *);
 const char *var_bytes(const struct plan *, const struct var *);          /* "n * m * 4" */
-bool var_filled(const struct plan *, const struct var *);                /* each cell surely written */
+bool var_filled(const struct plan *, const struct var *);             /* each cell surely written */
 /* patc_run_NAME(), the plan's body: its signature; checks of the arrays and the workspace, slots */
 void host_print_head(const struct plan *, FILE *);
 void host_print_start(const struct plan *, const struct dialect *, FILE *);

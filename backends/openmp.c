@@ -43,7 +43,8 @@ static void print_launch(const struct ks *s, int depth, FILE *out)
 	cprint_line(text_close(line), depth, out);
 }
 
-/* A temporary may have changed places with an array without cells, which may be null: no memset then. */
+/* A temporary may have changed places with an array without cells, which may be null: no memset
+ * then. */
 static void print_clear(const struct ks *s, int depth, FILE *out)
 {
 	bool some = s->b->kind == KX_INT;
@@ -81,7 +82,8 @@ static void print_run(const struct plan *p, FILE *out)
 	fputs("\t(void)stream;\n", out);
 	print_unused(p, out);
 	if (p->flagged)
-		fprintf(out, "\t%s[0] = PATC_OK;\n\t%s[1] = 0;\n", p->status->name, p->status->name);
+		fprintf(out, "\t%s[0] = PATC_OK;\n\t%s[1] = 0;\n", p->status->name,
+		        p->status->name);
 	else if (p->status)
 		fprintf(out, "\t*%s = PATC_OK;\n", p->status->name);
 	cprint_body(&p->host->body, &dialect, 1, out);
@@ -94,29 +96,38 @@ static void print_host(const struct plan *p, FILE *out)
 	cprint_line(str_print("int %s_host(%s)", name, plan_params(p, "")), 0, out);
 	fputs("{\n", out);
 	if (!plan_has_workspace(p)) {
-		cprint_line(str_print("return patc_run_%s(%s%sNULL, 0, NULL);", name, args, comma), 1, out);
+		cprint_line(str_print("return patc_run_%s(%s%sNULL, 0, NULL);", name, args, comma),
+		            1, out);
 		fputs("}\n\n", out);
 		return;
 	}
 	if (plan_has_check(p)) {
-		cprint_line(str_print("int failure = patc_check_%s(%s);", name, plan_check_args(p, "NULL, 0")), 1, out);
+		cprint_line(str_print("int failure = patc_check_%s(%s);", name,
+		                      plan_check_args(p, "NULL, 0")),
+		            1, out);
 		fputs("\tif (failure != PATC_OK)\n\t\treturn failure;\n", out);
 	} else
 		fputs("\tint failure;\n", out);
 	fprintf(out, "\tconst size_t pieces = %s;\n", plan_bytes(p));
 	fputs("\tvoid *const workspace = pieces < SIZE_MAX ? malloc(pieces) : NULL;\n"
 	      "\tif (workspace == NULL)\n\t\treturn PATC_MEMORY;\n", out);
-	cprint_line(str_print("failure = patc_run_%s(%s%sworkspace, pieces, NULL);", name, args, comma), 1, out);
+	cprint_line(str_print("failure = patc_run_%s(%s%sworkspace, pieces, NULL);", name, args,
+	                      comma),
+	            1, out);
 	if (p->records)
-		fputs("\tif (failure == PATC_OK)\n\t\tfailure = *(const int32_t *)workspace;\n", out);
+		fputs("\tif (failure == PATC_OK)\n\t\tfailure = *(const int32_t *)workspace;\n",
+		      out);
 	fputs("\tfree(workspace);\n\treturn failure;\n}\n\n", out);
 }
 
 static void print_status(const struct plan *p, FILE *out)
 {
-	fprintf(out, "int %s_status(void *workspace, void *stream)\n{\n\t(void)stream;\n", p->entry->name);
+	fprintf(out, "int %s_status(void *workspace, void *stream)\n{\n\t(void)stream;\n",
+	        p->entry->name);
 	if (p->records)
-		fputs("\treturn workspace == NULL ? PATC_WORKSPACE : *(const int32_t *)workspace;\n}\n\n", out);
+		fputs("\treturn workspace == NULL ? PATC_WORKSPACE : *(const int32_t "
+		      "*)workspace;\n}\n\n",
+		      out);
 	else
 		fputs("\t(void)workspace;\n\treturn PATC_OK;\n}\n\n", out);
 }
@@ -154,7 +165,9 @@ static void use_pragmas(struct used *u, const struct ks_list *list)
 		const struct ks *s = list->at[i];
 		const bool simd = s->flags & FOR_SIMD;
 		if (s->flags & FOR_PARALLEL)
-			used_helper(u, simd ? "patc_parallel_simd" : s->flags & FOR_DYNAMIC ? "patc_dynamic" : "patc_parallel");
+			used_helper(u, simd                     ? "patc_parallel_simd"
+			               : s->flags & FOR_DYNAMIC ? "patc_dynamic"
+			                                        : "patc_parallel");
 		else if (simd)
 			used_helper(u, "patc_simd");
 		use_pragmas(u, &s->body);
@@ -164,7 +177,8 @@ static void use_pragmas(struct used *u, const struct ks_list *list)
 
 static const char *const nothing[] = {NULL};
 static const struct used_words words = {
-	target_cpu, "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n",
+	target_cpu,
+	"#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n",
 	"static inline ", "static inline ", nothing
 };
 
@@ -187,7 +201,9 @@ static void print(const struct program *program, struct plan *const *plan, int n
 		host_use(plan[i], u);
 	}
 	print_origin(program, out);
-	fprintf(out, "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n"
+	fprintf(out,
+	        "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n#include "
+	        "<stdint.h>\n"
 	        "#include <stdlib.h>\n#include <string.h>\n#include \"%s\"\n\n",
 	        header_name(options));
 	used_headers(u, program, "", out);
@@ -205,11 +221,22 @@ static void print(const struct program *program, struct plan *const *plan, int n
 
 static const struct toolchain tool = { "CC", "cc", "-std=c11 -O2 -fopenmp", "", "", "-lm" };
 
-const struct target target_cpu[] = {
-	{
-		.name = "cpu", .suffix = ".c", .arch = "any", .gpu = false, .lanes = 1, .sector = 64, .piece = 64,
-		.block = 1, .max_block = 1, .shared_bytes = 0, .flight_bytes = 0,
-		.max_grid_x = INT64_MAX, .max_grid_y = INT64_MAX, .print = print, .helpers = print_helpers, .tool = &tool,
-	},
-	{.name = NULL}
-};
+const struct target target_cpu[] = { {
+					     .name = "cpu",
+					     .suffix = ".c",
+					     .arch = "any",
+					     .gpu = false,
+					     .lanes = 1,
+					     .sector = 64,
+					     .piece = 64,
+					     .block = 1,
+					     .max_block = 1,
+					     .shared_bytes = 0,
+					     .flight_bytes = 0,
+					     .max_grid_x = INT64_MAX,
+					     .max_grid_y = INT64_MAX,
+					     .print = print,
+					     .helpers = print_helpers,
+					     .tool = &tool,
+				     },
+	                             { .name = NULL } };

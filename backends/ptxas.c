@@ -3,20 +3,21 @@
  * ptxas of CUDA 12.8 and 13.0, for sm_90 and for whatever an H200 compiles when it loads a program:
  * - Two minima (or maxima) of i32 become one instruction of three operands, VIMNMX3.  If the second
  *   operand is a negation, its sign is lost: min(min(y, -x), z) gives min(y, x, z).
- * - A conversion of an unsigned integer to f32 becomes a signed one if the integer is an absolute value:
- *   f32(u32(abs(x))) is negative for the least i32.
+ * - A conversion of an unsigned integer to f32 becomes a signed one if the integer is an absolute
+ *   value: f32(u32(abs(x))) is negative for the least i32.
  * Neither happens to a value that comes out of an instruction which ptxas does not look through.
  * patc_plain_i32 is such an instruction, a permutation of bytes that leaves them where they are.
  *
- * Which value is a negation is known after the compiler has unrolled loops and simplified sums: i32(k) - x is
- * -x in the pass whose k is 0.  Every operation that may become one is wrapped, whether or not a minimum takes
- * it: a minimum has many forms too (`a < b ? a : b`), and a negation of integers costs next to nothing. */
+ * Which value is a negation is known after the compiler has unrolled loops and simplified sums:
+ * i32(k) - x is -x in the pass whose k is 0.  Every operation that may become one is wrapped,
+ * whether or not a minimum takes it: a minimum has many forms too (`a < b ? a : b`), and a negation
+ * of integers costs next to nothing. */
 #include "gpu.h"
 
 #include <string.h>
 
 struct mending {
-	bool function;              /* of the user: a parameter may be a constant where it is inlined */
+	bool function;          /* of the user: a parameter may be a constant where it is inlined */
 	struct map done;            /* expressions that are inside a patc_plain_i32 already */
 	struct map fixed;           /* LETs: is_yes or is_no */
 };
@@ -33,12 +34,14 @@ static bool is_whole(const struct kx *x)
 	return !x->type.pointer && x->type.lanes == 1 && (class == 'I' || class == 'U');
 }
 
-/* The operator of a wrapping helper, which is what the user's arithmetic of signed integers becomes, or of
- * C; OP_LT: another expression, and signed arithmetic that a lowering wrote, of places and counts. */
+/* The operator of a wrapping helper, which is what the user's arithmetic of signed integers
+ * becomes, or of C; OP_LT: another expression, and signed arithmetic that a lowering wrote, of
+ * places and counts. */
 static enum operation operation_of(const struct kx *x)
 {
 	static const struct { const char *prefix; enum operation op; } known[] = {
-		{"patc_neg_", OP_NEG}, {"patc_add_", OP_ADD}, {"patc_sub_", OP_SUB}, {"patc_mul_", OP_MUL},
+		{"patc_neg_", OP_NEG}, {"patc_add_", OP_ADD}, {"patc_sub_", OP_SUB},
+		{"patc_mul_", OP_MUL},
 		{"patc_div_", OP_DIV}
 	};
 	bool counts = type_class(x->type.type) == 'I' && x->op != OP_BITNOT && x->op != OP_XOR;
@@ -94,8 +97,9 @@ static const struct kx *converted(const struct kx *x)
 
 /* ---- is it a negation? ----
  *
- * Note [sums].  A compiler simplifies (5 - x) - 5 and 3 * x - 4 * x to -x, so that the last operation alone does
- * not tell.  A value is written as constant + sum of coef * leaf, modulo 2^32.  It may be a negation
+ * Note [sums].  A compiler simplifies (5 - x) - 5 and 3 * x - 4 * x to -x, so that the last
+ * operation alone does not tell.  A value is written as constant + sum of coef * leaf, modulo
+ * 2^32.  It may be a negation
  * - if no coefficient is positive and the constant may be 0: -x - y is -(x + y);
  * - if it is -T for a part T of itself: -(x - y), which compilers keep where x - y is used again.
  * A leaf that is_fixed may be part of the constant. */
@@ -104,7 +108,8 @@ struct sum {
 	struct part { const struct kx *leaf; uint32_t coef; bool fixed; } part[8];
 	int n;
 	uint32_t constant;
-	bool minus, scaled, many;            /* a part was taken away; a coefficient may be any; there are too many parts */
+	/* a part was taken away; a coefficient may be any; there are too many parts */
+	bool minus, scaled, many;
 };
 
 static void sum_of(struct mending *m, struct sum *, const struct kx *, uint32_t coef);
@@ -113,9 +118,11 @@ static void sum_of(struct mending *m, struct sum *, const struct kx *, uint32_t 
 static const struct kx *widened(const struct kx *x)
 {
 	for (;;) {
-		if (x->kind == KX_CAST && is_whole(x->arg[0]) && type_size(x->type.type) >= 4 && type_size(x->arg[0]->type.type) >= 4)
+		if (x->kind == KX_CAST && is_whole(x->arg[0]) && type_size(x->type.type) >= 4
+		    && type_size(x->arg[0]->type.type) >= 4)
 			x = x->arg[0];
-		else if (x->kind == KX_VAR && x->var->kind == KV_LET && x->var->value && is_whole(x))
+		else if (x->kind == KX_VAR && x->var->kind == KV_LET && x->var->value
+		         && is_whole(x))
 			x = x->var->value;
 		else
 			return x;
@@ -225,7 +232,8 @@ static bool has_fixed(const struct sum *s)
 	return false;
 }
 
-/* Do the two add up to zero?  What is fixed may be any number; a function may be inlined where all is known. */
+/* Do the two add up to zero?  What is fixed may be any number; a function may be inlined where all
+ * is known. */
 static bool cancels(const struct mending *m, const struct sum *s, const struct sum *t)
 {
 	bool free = m->function || has_fixed(s) || has_fixed(t);
@@ -264,7 +272,7 @@ static bool may_negate(struct mending *m, const struct kx *x)
 		plus += !part->fixed && !(part->coef >> 31);
 		fixed_minus |= part->fixed && part->coef == UINT32_MAX;
 	}
-	bool zero = !s.constant || m->function;      /* what it becomes where the function is inlined */
+	bool zero = !s.constant || m->function;  /* what it becomes where the function is inlined */
 	if ((s.many && s.minus) || (s.scaled && open + fixed > 0))
 		return true;
 	if (!open)
@@ -277,16 +285,20 @@ static bool may_negate_converted(struct mending *m, const struct kx *x)
 {
 	const struct kx *from = converted(x);
 	if (from->kind == KX_COND)
-		return may_negate_converted(m, from->arg[1]) || may_negate_converted(m, from->arg[2]);
-	return is_whole(from) && !is_i32(from) && operation_of(from) != OP_LT && may_negate(m, from);
+		return may_negate_converted(m, from->arg[1])
+		       || may_negate_converted(m, from->arg[2]);
+	return is_whole(from) && !is_i32(from) && operation_of(from) != OP_LT
+	       && may_negate(m, from);
 }
 
-/* May an absolute value reach this unsigned integer without an instruction between?  It has many forms:
- * a choice between x and -x, a result of a function.  What is loaded, shifted, masked or summed is none. */
+/* May an absolute value reach this unsigned integer without an instruction between?  It has many
+ * forms: a choice between x and -x, a result of a function.  What is loaded, shifted, masked or
+ * summed is none. */
 static bool may_be_absolute(const struct kx *x)
 {
 	x = converted(x);
-	bool named = x->kind == KX_HELP && (!strncmp(x->name, "patc_abs_", 9) || !strncmp(x->name, "patc_max_", 9));
+	bool named = x->kind == KX_HELP
+	             && (!strncmp(x->name, "patc_abs_", 9) || !strncmp(x->name, "patc_max_", 9));
 	bool assigned = x->kind == KX_VAR && x->var->kind == KV_VAR;
 	return named || assigned || x->kind == KX_COND || x->kind == KX_CALL;
 }
@@ -307,10 +319,11 @@ static void mend(struct kx *x, void *mending)
 	struct kx *from = x->kind == KX_CAST && is_whole(x->arg[0]) ? x->arg[0] : NULL;
 	if (map_get(&m->done, x))
 		return;
-	if (is_i32(x) && (from ? may_negate_converted(m, x) : operation_of(x) != OP_LT && may_negate(m, x)))
+	if (is_i32(x)
+	    && (from ? may_negate_converted(m, x) : operation_of(x) != OP_LT && may_negate(m, x)))
 		wrap(m, x);
-	if (from && x->type.type->kind == T_F32 && type_class(from->type.type) == 'U' && type_size(from->type.type) >= 4
-	    && may_be_absolute(from))
+	if (from && x->type.type->kind == T_F32 && type_class(from->type.type) == 'U'
+	    && type_size(from->type.type) >= 4 && may_be_absolute(from))
 		wrap(m, from);
 }
 

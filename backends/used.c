@@ -1,7 +1,8 @@
 /* used.c - what an output uses of the helpers and of the program: collect it, print it.
  *
- * It is found by walking the kernels; a function of the user brings its own kernel along.  On a GPU the host's text may
- * call helpers and functions as well (the limit of a repeat): those are marked. */
+ * It is found by walking the kernels; a function of the user brings its own kernel along.  On a GPU
+ * the host's text may call helpers and functions as well (the limit of a repeat): those are marked.
+ * */
 #include "used.h"
 
 #include <assert.h>
@@ -150,7 +151,8 @@ void used_headers(const struct used *u, const struct program *p, const char *dev
 			continue;
 		*map_at(&wanted, from) = NULL;
 		if (n++ == 0)
-			fprintf(out, "/* What the functions of the headers below are marked with. */\n"
+			fprintf(out,
+			        "/* What the functions of the headers below are marked with. */\n"
 			        "#define PATC_DEVICE%s%s\n", *device ? " " : "", device);
 		fprintf(out, "#include \"%s\"\n", from);
 	}
@@ -203,7 +205,8 @@ enum { MAX_REPLACE = 16 };
 struct printing {
 	const struct used *u;
 	const struct used_words *words;
-	const char *replace[MAX_REPLACE];    /* PATC_FN, the own helper's `static`, the target's words */
+	/* PATC_FN, the own helper's `static`, the target's words */
+	const char *replace[MAX_REPLACE];
 	bool *done;
 	FILE *out;
 };
@@ -227,10 +230,16 @@ static void row_print(struct printing *p, const struct rt_row *row)
 	fputc('\n', p->out);
 }
 
-/* Functions of the host are plain in a source, which calls them; in a header that is an unused function. */
+/* Functions of the host are plain in a source, which calls them; in a header that is an unused
+ * function. */
 static struct printing printing_new(const struct used *u, const struct used_words *words, FILE *out)
 {
-	struct printing p = {u, words, {"PATC_FN *", NULL, "PATC_HOST", u->part == USED_COMMON ? "static inline" : "static"}, NULL, out};
+	struct printing p = { u,
+		              words,
+		              { "PATC_FN *", NULL, "PATC_HOST",
+		                u->part == USED_COMMON ? "static inline" : "static" },
+		              NULL,
+		              out };
 	for (int i = 0, n = 4; words->replace[i]; i++, n++) {
 		assert(n + 1 < MAX_REPLACE && "room for the words to replace");
 		p.replace[n] = words->replace[i];

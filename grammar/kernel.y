@@ -1,8 +1,9 @@
-/* kernel.y - the grammar of kernel text (ktext.h), without a conflict: C's statements and expressions, as far as kernel IR
- * has them.
+/* kernel.y - the grammar of kernel text (ktext.h), without a conflict: C's statements and
+ * expressions, as far as kernel IR has them.
  *
- * Every action is one call of a builder (ktext.c), in the order of the text: no tree of it is made.  The words are
- * kernel_lex.l's; of `each (list) statement` the parser sees one token, and the statement is parsed for every element. */
+ * Every action is one call of a builder (ktext.c), in the order of the text: no tree of it is
+ * made.  The words are kernel_lex.l's; of `each (list) statement` the parser sees one token, and
+ * the statement is parsed for every element. */
 %code requires {
 #include "ktext_impl.h"
 }
@@ -35,13 +36,15 @@ static void ktext_error(struct ktext *t, const char *words)
 }
 
 %token STATEMENTS EXPRESSION                     /* which of the two is read: the first token */
-%token CONST "const" AUTO "auto" LET "let" SHARED "shared" IF "if" ELSE "else" FOR "for" WHILE "while" RETURN "return"
+%token CONST "const" AUTO "auto" LET "let" SHARED "shared" IF "if" ELSE "else" FOR "for"
+%token WHILE "while" RETURN "return"
 %token EACH "each" BREAK "break" CONTINUE "continue" BARRIER "barrier" INCREMENT "++"
 %token <name> NAME NOTE
 %token <name> HOLE_TYPE "a type that is bound"
 %token <type> TYPE
 %token <x> NUMBER
-%token <number> LOOP ID BOOLEAN SETS REPEATED    /* REPEATED: the number of an `each` among the tokens */
+/* REPEATED: the number of an `each` among the tokens */
+%token <number> LOOP ID BOOLEAN SETS REPEATED
 %token SHL "<<" SHR ">>" LE "<=" GE ">=" EQ "==" NE "!=" LAND "&&" LOR "||"
 
 %precedence THEN
@@ -139,8 +142,12 @@ loops: %empty { $$ = 0; }
 	| loops LOOP { $$ = $1 | $2; }
 	;
 
-range: TYPE NAME '=' expr ';' NAME '<' expr ';' NAME SETS expr { $$ = ktext_range(t, $1, $2, $4, $8, $12, $2 == $6 && $2 == $10 && $11 == OP_ADD); }
-	| TYPE NAME '=' expr ';' NAME '<' expr ';' NAME "++" { $$ = ktext_range(t, $1, $2, $4, $8, x_int(T_INT_LIT, 1), $2 == $6 && $2 == $10); }
+range: TYPE NAME '=' expr ';' NAME '<' expr ';' NAME SETS expr {
+		$$ = ktext_range(t, $1, $2, $4, $8, $12, $2 == $6 && $2 == $10 && $11 == OP_ADD);
+	}
+	| TYPE NAME '=' expr ';' NAME '<' expr ';' NAME "++" {
+		$$ = ktext_range(t, $1, $2, $4, $8, x_int(T_INT_LIT, 1), $2 == $6 && $2 == $10);
+	}
 	;
 
 arguments: %empty { $$ = (struct ktext_list){ 0 }; }
@@ -171,9 +178,14 @@ expr: postfix
 	| expr '&' expr { $$ = ktext_op(t, OP_AND, $1, $3); }
 	| expr '^' expr { $$ = ktext_op(t, OP_XOR, $1, $3); }
 	| expr '|' expr { $$ = ktext_op(t, OP_OR, $1, $3); }
-	| expr "&&" { ktext_arm(t, $1, true); } expr { ktext_end(t), $$ = ktext_op(t, OP_LAND, $1, $4); }
-	| expr "||" { ktext_arm(t, $1, false); } expr { ktext_end(t), $$ = ktext_op(t, OP_LOR, $1, $4); }
-	| expr '?' { ktext_arm(t, $1, true); } expr ':' { ktext_end(t), ktext_arm(t, $1, false); } expr
+	| expr "&&" { ktext_arm(t, $1, true); } expr {
+		ktext_end(t), $$ = ktext_op(t, OP_LAND, $1, $4);
+	}
+	| expr "||" { ktext_arm(t, $1, false); } expr {
+		ktext_end(t), $$ = ktext_op(t, OP_LOR, $1, $4);
+	}
+	| expr '?' { ktext_arm(t, $1, true); }
+	  expr ':' { ktext_end(t), ktext_arm(t, $1, false); } expr
 		{ ktext_end(t), $$ = ktext_choose(t, $1, $4, $7); }
 	;
 

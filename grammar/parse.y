@@ -500,21 +500,25 @@ static void hint_words(yysymbol_kind_t token, const struct expectation *e)
 	bool operator = token == YYSYMBOL_ADD || token == YYSYMBOL_MUL || token == YYSYMBOL_DIV
 		|| token == YYSYMBOL_REM;
 	if (operator && expects(e, YYSYMBOL_STRING) && !expects(e, token))
-		diag_cure("a clause takes a single value, or any expression in parentheses: `(2 * n)`");
+		diag_cure("a clause takes a single value, or any expression in parentheses: "
+		          "`(2 * n)`");
 }
 
 /* What stands where a statement's pattern should. */
 static void hint_statement(yysymbol_kind_t token, const struct expectation *e)
 {
 	bool after_name = e->n == 2 && expects(e, YYSYMBOL_NAME) && expects(e, YYSYMBOL_COLON);
-	if (after_name && (token == YYSYMBOL_LBRACK || token == YYSYMBOL_SET || token == YYSYMBOL_OPEQ))
-		diag_cure("a statement begins with its pattern, `map y[i] = ...;`; a type follows a colon, `y: f32[n]`");
+	if (after_name
+	    && (token == YYSYMBOL_LBRACK || token == YYSYMBOL_SET || token == YYSYMBOL_OPEQ))
+		diag_cure("a statement begins with its pattern, `map y[i] = ...;`; a type follows "
+		          "a colon, `y: f32[n]`");
 	if (!expects(e, YYSYMBOL_LET) || !expects(e, YYSYMBOL_REPEAT))
 		return;
 	if (token == YYSYMBOL_FOR)
 		diag_cure("`for i in 0..n` is a clause: it stands before the statement's `;`");
 	else if (token == YYSYMBOL_IF || token == YYSYMBOL_WHILE)
-		diag_cure("in a kernel, cells are chosen by `where` or `?:`, and loops are `repeat`");
+		diag_cure("in a kernel, cells are chosen by `where` or `?:`, and loops are "
+		          "`repeat`");
 }
 
 /* A ';' is most often forgotten at the end of a line. */

@@ -39,7 +39,8 @@ static enum access axis_kind(const struct node *node, const struct expr *read, i
 	int64_t coef = 0;
 
 	if (a->n < 0)
-		return expr_walk(read->arg.at[axis], visit_plain, NULL) ? ACCESS_COMPUTED : ACCESS_INDIRECT;
+		return expr_walk(read->arg.at[axis], visit_plain, NULL) ? ACCESS_COMPUTED
+		                                                        : ACCESS_INDIRECT;
 	for (int k = 0; k < a->n; k++) {
 		int position = domain_position(node, a->term[k].var);
 		if (position >= 0) {
@@ -69,7 +70,8 @@ static bool is_target_cell(const struct node *node, const struct expr *read)
 		const struct expr *target = target_read(node_target(node, j));
 		bool same = target->kind == E_READ && target->var->rank == read->var->rank;
 		for (int k = 0; same && k < read->var->rank; k++)
-			same = read->affine[k].n >= 0 && affine_equal(&read->affine[k], &target->affine[k]);
+			same = read->affine[k].n >= 0
+			       && affine_equal(&read->affine[k], &target->affine[k]);
 		if (same)
 			return true;
 	}
@@ -161,8 +163,10 @@ static bool target_affine(const struct expr *target)
 
 	for (int k = 0; read->kind == E_READ && k < read->var->rank; k++)
 		if (read->affine[k].n < 0) {
-			diag_error(target->at, D_WRITE_TWICE, "%s: the place to write is computed, so two cells may "
-			           "write one element", access_text(read));
+			diag_error(target->at, D_WRITE_TWICE,
+			           "%s: the place to write is computed, so two cells may "
+			           "write one element",
+			           access_text(read));
 			diag_cure("that is a scatter: it says how writes to one place combine");
 			return false;
 		}
@@ -189,15 +193,18 @@ static bool target_once(const struct node *node, int j)
 		return false;
 	for (int k = 0; k < node->index.n; k++)
 		if (!separates(target, node->index.at[k])) {
-			diag_error(target->at, D_WRITE_TWICE, "different values of `%s` may write one element",
+			diag_error(target->at, D_WRITE_TWICE,
+			           "different values of `%s` may write one element",
 			           node->index.at[k]->name);
-			diag_cure("every index stands in a subscript of its own on the left; to combine values, "
+			diag_cure("every index stands in a subscript of its own on the left; to "
+			          "combine values, "
 			          "fold them (reduce) or scatter");
 			return false;
 		}
 	for (int k = 0; k < j; k++)
 		if (!one_cell(node_target(node, k), target)) {
-			diag_error(target->at, D_WRITE_TWICE, "one statement writes two cells of `%s`",
+			diag_error(target->at, D_WRITE_TWICE,
+			           "one statement writes two cells of `%s`",
 			           target_read((struct expr *)target)->var->name);
 			diag_cure("write them in two statements");
 			return false;
@@ -223,9 +230,11 @@ static bool results_apart(const struct equation *eq)
 	for (int t = 1; t < eq->target.n; t++)
 		for (int u = 0; u < t; u++) {
 			const struct expr *a = eq->target.at[u], *b = eq->target.at[t];
-			if (target_read((struct expr *)a)->var != target_read((struct expr *)b)->var || access_parts(a, b))
+			if (target_read((struct expr *)a)->var != target_read((struct expr *)b)->var
+			    || access_parts(a, b))
 				continue;
-			diag_error(b->at, D_WRITE_TWICE, "two results of one fold are written to one place");
+			diag_error(b->at, D_WRITE_TWICE,
+			           "two results of one fold are written to one place");
 			diag_cure("give each a target of its own");
 			return false;
 		}
@@ -248,7 +257,8 @@ bool access_same(const struct expr *a, const struct expr *b)
 	if (a->var != b->var)
 		return false;
 	for (int s = 0; s < a->var->rank; s++)
-		if (a->arg.at[s]->kind != E_VAR || b->arg.at[s]->kind != E_VAR || a->arg.at[s]->var != b->arg.at[s]->var)
+		if (a->arg.at[s]->kind != E_VAR || b->arg.at[s]->kind != E_VAR
+		    || a->arg.at[s]->var != b->arg.at[s]->var)
 			return false;
 	return true;
 }

@@ -5,7 +5,7 @@
 #include "pass.h"
 
 enum access {
-	ACCESS_OWN,         /* own indices, or a subset of them in order; constants, uniform values */
+	ACCESS_OWN,       /* own indices, or a subset of them in order; constants, uniform values */
 	ACCESS_OFFSET,      /* own index + constant somewhere, else as OWN */
 	ACCESS_ORDER,       /* own indices, but permuted or repeated */
 	ACCESS_FOLD,        /* affine, with the index of a fold */

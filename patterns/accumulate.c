@@ -1,14 +1,15 @@
 /* accumulate.c - what a thread folds terms into, and how two such values meet.
  *
  *   an operator with an identity    the value itself, which starts as the identity
- *   one without                     the value and whether there is one: threads, warps and blocks that
- *                                   were given no term then meet the others without harm
+ *   one without                     the value and whether there is one: threads, warps and blocks
+ *                                   that were given no term then meet the others without harm
  *   argmin, argmax                  the value and the number of its term, -1 before the first; the
  *                                   smaller number wins a tie, so that any order of terms will do
  *
- * The last two have structs that patc makes, as the user's operators may have structs of theirs; all travel
- * between lanes leaf by leaf, each leaf by a shuffle of its type, and lie whole in shared memory and in the
- * workspace.  Nothing here is an array with a computed index, so all of it stays in registers. */
+ * The last two have structs that patc makes, as the user's operators may have structs of theirs;
+ * all travel between lanes leaf by leaf, each leaf by a shuffle of its type, and lie whole in
+ * shared memory and in the workspace.  Nothing here is an array with a computed index, so all of it
+ * stays in registers. */
 #include <assert.h>
 #include <string.h>
 #include "lower.h"
@@ -55,29 +56,35 @@ struct accumulators folds_start(struct lowering *l, const struct folds *folds)
 	for (int f = 0; f < folds->n; f++) {
 		const struct expr *e = folds->at[f];
 		struct accumulator *a = &acc.at[f];
-		*a = (struct accumulator){ .op = e->fold->op, .of = e->type, .type = accumulator_type(e) };
+		*a = (struct accumulator){ .op = e->fold->op,
+			                   .of = e->type,
+			                   .type = accumulator_type(e) };
 		a->var = k_var(l->k, kt(a->type), a->op->name, accumulator_start(l, a));
 	}
 	return acc;
 }
 
-static struct kx *applied(struct lowering *l, const struct accumulator *a, struct kx *before, struct kx *behind)
+static struct kx *applied(struct lowering *l, const struct accumulator *a, struct kx *before,
+                          struct kx *behind)
 {
 	return a->mirrored ? lower_apply(l, a->op, a->of, behind, before, a->strict)
 	                   : lower_apply(l, a->op, a->of, before, behind, a->strict);
 }
 
-static void fold_best(struct lowering *l, const struct accumulator *a, struct kx *into, struct kx *value, struct kx *at)
+static void fold_best(struct lowering *l, const struct accumulator *a, struct kx *into,
+                      struct kx *value, struct kx *at)
 {
 	struct kx *number = part(a, into, 1);
-	k_if(l->k, lower_better(a->op, value, part(a, into, 0), x_lt(number, x_i64(0)), x_lt(at, number)));
+	k_if(l->k, lower_better(a->op, value, part(a, into, 0), x_lt(number, x_i64(0)),
+	                        x_lt(at, number)));
 	k_set(l->k, part(a, into, 0), value);
 	k_set(l->k, part(a, into, 1), at);
 	k_end(l->k);
 }
 
 /* into is the accumulator's variable, or an element of several. */
-static void fold_value(struct lowering *l, const struct accumulator *a, struct kx *into, struct kx *value)
+static void fold_value(struct lowering *l, const struct accumulator *a, struct kx *into,
+                       struct kx *value)
 {
 	if (op_is_arg(a->op)) {
 		assert(l->term && "whoever binds the indices of an argmin numbers its terms");
@@ -112,12 +119,14 @@ static void add_term(struct lowering *l, struct kx *term, void *state)
 		k_end(l->k);
 }
 
-void accumulate_term(struct lowering *l, const struct expr *e, const struct accumulator *a, struct kx *into)
+void accumulate_term(struct lowering *l, const struct expr *e, const struct accumulator *a,
+                     struct kx *into)
 {
 	lower_term(l, e, add_term, &(struct target_of){ a, into, NULL });
 }
 
-void accumulate_only(struct lowering *l, const struct expr *e, const struct accumulator *a, struct kx *only)
+void accumulate_only(struct lowering *l, const struct expr *e, const struct accumulator *a,
+                     struct kx *only)
 {
 	lower_term(l, e, add_term, &(struct target_of){ a, x_var(a->var), only });
 }
@@ -142,7 +151,8 @@ void accumulate(struct lowering *l, const struct accumulator *a, struct kx *othe
 	k_end(l->k);
 }
 
-/* Among which places a fold's index is numbered: where data bound it, those of the array it is cut to. */
+/* Among which places a fold's index is numbered: where data bound it, those of the array it is cut
+ * to. */
 static struct kx *places_lo(struct lowering *l, const struct fold *fold, int d)
 {
 	return fold_cut(fold, d) ? x_i64(0) : lower_index(l, fold->lo.at[d]);
@@ -152,7 +162,8 @@ static struct kx *places_size(struct lowering *l, const struct fold *fold, int d
 {
 	const struct cut *cut = fold_cut(fold, d);
 	assert((!cut || cut->end) && "who numbers terms has asked where their array ends");
-	return cut ? lower_index(l, cut->end) : x_sub(lower_index(l, fold->hi.at[d]), lower_index(l, fold->lo.at[d]));
+	return cut ? lower_index(l, cut->end)
+	           : x_sub(lower_index(l, fold->hi.at[d]), lower_index(l, fold->lo.at[d]));
 }
 
 struct kx *fold_number(struct lowering *l, const struct fold *fold)
@@ -170,18 +181,21 @@ static struct kx *placed(struct lowering *l, const struct accumulator *a, const 
 {
 	if (fold->index.n == 1 && x_is_int(places_lo(l, fold, 0), 0))
 		return x_var(a->var);
-	struct kx *arg[1 + MAX_RANK] = { part(a, x_var(a->var), 0) }, *number = part(a, x_var(a->var), 1), *rest = number;
+	struct kx *arg[1 + MAX_RANK] = { part(a, x_var(a->var), 0) },
+			   *number = part(a, x_var(a->var), 1), *rest = number;
 	struct kx *none = x_lt(number, x_i64(0));
 	for (int d = fold->index.n - 1; d >= 0; d--) {
 		struct kx *lo = places_lo(l, fold, d), *size = d ? places_size(l, fold, d) : NULL;
 		arg[1 + d] = x_cond(none, x_i64(-1), x_add(lo, d ? x_rem(rest, size) : rest));
 		if (d)
-			rest = x_var(k_let(l->k, "rest", x_cond(none, x_i64(0), x_div(rest, size))));
+			rest = x_var(
+				k_let(l->k, "rest", x_cond(none, x_i64(0), x_div(rest, size))));
 	}
 	return x_var(k_let(l->k, "best", x_make(a->of, 1 + fold->index.n, arg)));
 }
 
-struct kx *accumulator_value(struct lowering *l, const struct accumulator *a, const struct fold *fold)
+struct kx *accumulator_value(struct lowering *l, const struct accumulator *a,
+                             const struct fold *fold)
 {
 	if (op_is_arg(a->op))
 		return placed(l, a, fold);
@@ -190,14 +204,17 @@ struct kx *accumulator_value(struct lowering *l, const struct accumulator *a, co
 
 /* ---- between threads ---- */
 
-static struct kx *scalar_shuffle(const struct type *type, const char *how, struct kx *value, struct kx *by)
+static struct kx *scalar_shuffle(const struct type *type, const char *how, struct kx *value,
+                                 struct kx *by)
 {
 	if (!how)
 		return value;
-	return x_help(kt(type), str_print("patc_shfl_%s%s", how, kt_word(type)), 2, (struct kx *[]){ value, by });
+	return x_help(kt(type), str_print("patc_shfl_%s%s", how, kt_word(type)), 2,
+	              (struct kx *[]){ value, by });
 }
 
-static void record_shuffle(struct lowering *l, const char *how, struct kx *to, struct kx *from, struct kx *by)
+static void record_shuffle(struct lowering *l, const char *how, struct kx *to, struct kx *from,
+                           struct kx *by)
 {
 	const struct record *r = from->type.type->record;
 	for (int f = 0; f < r->field.n; f++) {
@@ -207,16 +224,20 @@ static void record_shuffle(struct lowering *l, const char *how, struct kx *to, s
 		} else if (field->type->kind == T_ARRAY) {
 			const struct type *elem = field->type->elem;
 			struct kx *n = x_i32(type_size(field->type) / type_size(elem));
-			struct kx *i = x_var(k_for(l->k, "word", x_i32(0), n, x_i32(1), FOR_UNROLL));
-			k_set(l->k, x_elem(to, field, i), scalar_shuffle(elem, how, x_elem(from, field, i), by));
+			struct kx *i = x_var(
+				k_for(l->k, "word", x_i32(0), n, x_i32(1), FOR_UNROLL));
+			k_set(l->k, x_elem(to, field, i),
+			      scalar_shuffle(elem, how, x_elem(from, field, i), by));
 			k_end(l->k);
 		} else {
-			k_set(l->k, x_field(to, field), scalar_shuffle(field->type, how, x_field(from, field), by));
+			k_set(l->k, x_field(to, field),
+			      scalar_shuffle(field->type, how, x_field(from, field), by));
 		}
 	}
 }
 
-struct kx *accumulator_shuffle(struct lowering *l, const struct accumulator *a, struct kx *value, const char *how, struct kx *by)
+struct kx *accumulator_shuffle(struct lowering *l, const struct accumulator *a, struct kx *value,
+                               const char *how, struct kx *by)
 {
 	if (a->type->kind != T_STRUCT)
 		return x_var(k_let(l->k, "other", scalar_shuffle(a->type, how, value, by)));
@@ -246,11 +267,12 @@ struct kx *accumulator_copy_call(struct lowering *l, const void *none, struct kx
 	return NULL;
 }
 
-/* After a ticket.  A scalar is loaded past the first cache; for a struct the fences of the ticket do.  What a
- * kernel before has stored is constant. */
+/* After a ticket.  A scalar is loaded past the first cache; for a struct the fences of the ticket
+ * do.  What a kernel before has stored is constant. */
 struct kx *accumulator_load(const struct accumulator *a, struct kx *array, struct kx *index)
 {
 	if (a->type->kind == T_STRUCT || array->type.is_const)
 		return x_at(array, index);
-	return x_help(kt(a->type), str_print("patc_load_%s", kt_word(a->type)), 1, (struct kx *[]){ x_offset(array, index) });
+	return x_help(kt(a->type), str_print("patc_load_%s", kt_word(a->type)), 1,
+	              (struct kx *[]){ x_offset(array, index) });
 }

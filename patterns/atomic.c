@@ -1,12 +1,15 @@
 /* atomic.c - a value meets what memory holds, while other threads of the launch do the same.
  *
- *   sums of integers and floats, min and max of integers, & | ^      one operation, whose result nobody waits for
- *   everything else of 1, 2, 4 or 8 bytes, structs too               the word is looked at, combined, and put back if it
- *                                                                    still is what it was; else once more
+ *   sums of integers and floats, min and max of integers, & | ^ one operation, whose result nobody
+ *   waits for everything else of 1, 2, 4 or 8 bytes, structs too the word is looked at, combined,
+ *   and put back if it
+ *                                                                    still is what it was; else
+ *                                                                    once more
  *
- * Machines have both for aligned words of 4 and 8 bytes; smaller cells go through the word around them
- * (backends/rt/NAME_atomic.h).  A value that changes nothing is not put back: of min, max, && and || that is nearly every
- * one, once the cell has seen a few.  In which order values come is open, and so are the last bits of a sum of floats. */
+ * Machines have both for aligned words of 4 and 8 bytes; smaller cells go through the word around
+ * them (backends/rt/NAME_atomic.h).  A value that changes nothing is not put back: of min, max, &&
+ * and || that is nearly every one, once the cell has seen a few.  In which order values come is
+ * open, and so are the last bits of a sum of floats. */
 #include <assert.h>
 #include <string.h>
 #include "atomic.h"
@@ -37,7 +40,13 @@ bool atomic_native(const struct op *op, const struct type *cell, const struct ty
 		return true;
 	case OPK_MIN: case OPK_MAX: case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR:
 		return type_class(cell) != 'F';
-	case OPK_PROD: case OPK_ALL: case OPK_ANY: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX: case OPK_USER:
+	case OPK_PROD:
+	case OPK_ALL:
+	case OPK_ANY:
+	case OPK_COUNT:
+	case OPK_ARGMIN:
+	case OPK_ARGMAX:
+	case OPK_USER:
 		return false;
 	}
 	return false;
@@ -63,10 +72,12 @@ static struct kx *address(struct kx *cell)
 {
 	if (cell->kind == KX_AT)
 		return x_offset(cell->arg[0], cell->arg[1]);
-	assert((cell->kind == KX_FIELD || cell->kind == KX_ELEM) && "a cell of an array, or a part of one");
+	assert((cell->kind == KX_FIELD || cell->kind == KX_ELEM)
+	       && "a cell of an array, or a part of one");
 	struct kx *bytes = x_i64(field_of(cell)->offset);
 	if (cell->kind == KX_ELEM)
-		bytes = x_add(bytes, x_mul(x_to_i64(cell->arg[1]), x_i64(type_size(cell->type.type))));
+		bytes = x_add(bytes,
+		              x_mul(x_to_i64(cell->arg[1]), x_i64(type_size(cell->type.type))));
 	return part_of(address(cell->arg[0]), kx_fold(bytes));
 }
 
@@ -83,7 +94,8 @@ static void by_machine(struct lowering *l, const struct op *op, struct kx *cell,
 {
 	const struct type *type = native_type(op, cell->type.type);
 	struct kx *arg[] = { address(cell), x_cast(kt(type), value) };
-	k_do(l->k, x_help(kt_scalar(T_I32), str_print("patc_meet_%s_%s", op->name, type_name(type)), 2, arg));
+	k_do(l->k, x_help(kt_scalar(T_I32), str_print("patc_meet_%s_%s", op->name, type_name(type)),
+	                  2, arg));
 }
 
 /* ---- looked at, combined, put back ---- */
@@ -126,7 +138,9 @@ static struct kx *from_word(struct lowering *l, const struct type *cell, struct 
 	struct values leaf = { { NULL, 0, 0 } };
 	state_leaves(&leaf, held);
 	for (int i = 0; i < leaf.at.n; i++)
-		k_set(l->k, leaf.at.at[i], scalar_of_word(leaf.at.at[i]->type.type, x_op(OP_SHR, word, place_of(leaf.at.at[i]))));
+		k_set(l->k, leaf.at.at[i],
+		      scalar_of_word(leaf.at.at[i]->type.type,
+		                     x_op(OP_SHR, word, place_of(leaf.at.at[i]))));
 	return held;
 }
 
@@ -140,14 +154,16 @@ static struct kx *to_word(const struct type *word, struct kx *now)
 	for (int i = 0; i < leaf.at.n; i++) {
 		struct kx *x = leaf.at.at[i], *bits = state_bits(x);
 		if (type_size(x->type.type) < 4)
-			bits = x_op(OP_AND, bits, x_int(T_U32, (INT64_C(1) << 8 * type_size(x->type.type)) - 1));
+			bits = x_op(OP_AND, bits,
+			            x_int(T_U32, (INT64_C(1) << 8 * type_size(x->type.type)) - 1));
 		bits = x_op(OP_SHL, x_cast(kt(word), bits), place_of(x));
 		all = all ? x_op(OP_OR, all, bits) : bits;
 	}
 	return all;
 }
 
-static struct kx *combined(struct lowering *l, const struct op *op, const struct type *of, const struct type *cell, struct kx *held, struct kx *value)
+static struct kx *combined(struct lowering *l, const struct op *op, const struct type *of,
+                           const struct type *cell, struct kx *held, struct kx *value)
 {
 	return x_cast(kt(cell), lower_apply(l, op, of, x_cast(kt(of), held), value, false));
 }
@@ -159,7 +175,8 @@ static struct word word_around(struct lowering *l, struct kx *cell)
 {
 	struct word w = { .type = word_of(cell->type.type), .at = address(cell) };
 	if (type_size(cell->type.type) < 4) {
-		w.shift = x_var(k_let(l->k, "shift", x_help(kt_scalar(T_I32), "patc_place", 1, &w.at)));
+		w.shift = x_var(
+			k_let(l->k, "shift", x_help(kt_scalar(T_I32), "patc_place", 1, &w.at)));
 		w.at = x_help(kt_pointer(type_scalar(T_U8), false), "patc_around", 1, &w.at);
 	}
 	w.at = x_var(k_let(l->k, "cell", w.at));
@@ -213,18 +230,20 @@ static struct kx *word_with(struct lowering *l, const void *turns, struct kx *co
 	return replaced(&((const struct turns *)turns)->word, arg[0], arg[1]);
 }
 
-static void by_turns(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell, struct kx *value)
+static void by_turns(struct lowering *l, const struct op *op, const struct type *of,
+                     struct kx *cell, struct kx *value)
 {
 	struct turns t = { op, of, cell->type.type, word_around(l, cell) };
 	int names = k_names(l->k);
 	k_bind(l->k, "TURNS_WORD", t.word.type);
-	k_bind_calls(l->k, &t, { "peek", peek }, { "swap", swap }, { "cell_in", cell_in }, { "combine", combine },
-	             { "word_with", word_with });
+	k_bind_calls(l->k, &t, { "peek", peek }, { "swap", swap }, { "cell_in", cell_in },
+	             { "combine", combine }, { "word_with", word_with });
 	k_text(l->k, "combine_by_turns", value);
 	k_forget(l->k, names);
 }
 
-void atomic_combine(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell, struct kx *value)
+void atomic_combine(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell,
+                    struct kx *value)
 {
 	assert(l->target->gpu && atomic_can(cell->type.type) && "a word in memory of a GPU");
 	if (atomic_native(op, cell->type.type, of))
@@ -233,7 +252,8 @@ void atomic_combine(struct lowering *l, const struct op *op, const struct type *
 		by_turns(l, op, of, cell, value);
 }
 
-void plain_combine(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell, struct kx *value)
+void plain_combine(struct lowering *l, const struct op *op, const struct type *of, struct kx *cell,
+                   struct kx *value)
 {
 	k_set(l->k, cell, combined(l, op, of, cell->type.type, cell, value));
 }

@@ -1,9 +1,10 @@
 /* behind.c - reductions folded where the cells of another statement are born: a group's epilogue.
  *
- * Whoever computes the cells folds their terms as he goes, part by part, each part in an order that only places
- * decide.  Their indices are the cells', so that what a term reads at its cell is recognised as what has just been
- * computed.  What parts have stored is folded in their order; then the equations get their results.  A reduce that keeps
- * cells has a result for each of the wavefront's problems, which are told apart by the indices that it keeps. */
+ * Whoever computes the cells folds their terms as he goes, part by part, each part in an order that
+ * only places decide.  Their indices are the cells', so that what a term reads at its cell is
+ * recognised as what has just been computed.  What parts have stored is folded in their order; then
+ * the equations get their results.  A reduce that keeps cells has a result for each of the
+ * wavefront's problems, which are told apart by the indices that it keeps. */
 #include <assert.h>
 #include <string.h>
 #include "lower.h"
@@ -31,7 +32,8 @@ static struct var *index_of(const struct expr *subscript)
 	return bare ? f.term[0].var : NULL;
 }
 
-/* What a fold, or the reduce it is in, calls the indices of the cells: it reads some target, and at that very cell. */
+/* What a fold, or the reduce it is in, calls the indices of the cells: it reads some target, and at
+ * that very cell. */
 static void names_of(const struct node *cells, const struct expr *fold, struct var **name)
 {
 	struct search s = { .cells = cells };
@@ -44,7 +46,8 @@ static void names_of(const struct node *cells, const struct expr *fold, struct v
 				name[k] = index_of(s.read->arg.at[a]);
 }
 
-static void ranges_here(struct fold *here, const struct node *cells, struct var *const *name, struct expr *const *index)
+static void ranges_here(struct fold *here, const struct node *cells, struct var *const *name,
+                        struct expr *const *index)
 {
 	struct fold was = *here;
 	memset(&here->index, 0, sizeof here->index);
@@ -102,7 +105,8 @@ struct folds behind_folds(const struct group *group)
 void behind_terms(struct lowering *l, const struct folds *folds, const struct accumulators *acc)
 {
 	for (int f = 0; f < folds->n; f++) {
-		l->term = op_is_arg(folds->at[f]->fold->op) ? fold_number(l, folds->at[f]->fold) : NULL;
+		l->term = op_is_arg(folds->at[f]->fold->op) ? fold_number(l, folds->at[f]->fold)
+		                                            : NULL;
 		fold_step(l, folds->at[f], &acc->at[f]);
 	}
 	l->term = NULL;
@@ -135,8 +139,8 @@ static void record_ranges(struct lowering *l, const struct expr *e)
 		k_end(l->k);
 }
 
-static void finish_one(struct lowering *l, const struct node *cells, const struct node *r, const struct folds *folds,
-                       const struct accumulators *acc)
+static void finish_one(struct lowering *l, const struct node *cells, const struct node *r,
+                       const struct folds *folds, const struct accumulators *acc)
 {
 	bool outer = l->drops;
 	l->drops = node_clause(r, "drop");
@@ -160,7 +164,8 @@ void behind_finish(struct lowering *l, const struct group *group, const struct a
 	}
 }
 
-static void join_in_order(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
+static void join_in_order(struct lowering *l, const struct accumulators *acc,
+                          struct kx *const *partial, struct kx *parts)
 {
 	struct kx *part = x_var(k_for(l->k, "part", x_i64(0), parts, x_i64(1), 0));
 	for (int f = 0; f < acc->n; f++)
@@ -168,7 +173,8 @@ static void join_in_order(struct lowering *l, const struct accumulators *acc, st
 	k_end(l->k);
 }
 
-void behind_join(struct plan *plan, const struct group *group, const struct folds *folds, struct kx *const *slot, struct kx *host_parts)
+void behind_join(struct plan *plan, const struct group *group, const struct folds *folds,
+                 struct kx *const *slot, struct kx *host_parts)
 {
 	struct lowering *l = lowering_new(plan, str_print("%s_fold", group->anchor->name));
 	bool gpu = plan->target->gpu;
@@ -179,7 +185,9 @@ void behind_join(struct plan *plan, const struct group *group, const struct fold
 		block_launch_bounds(l);
 	struct kx *parts = lower_argument(l, "parts", kt_scalar(T_I64), host_parts);
 	for (int f = 0; f < folds->n; f++)
-		partial[f] = lower_argument(l, "partial", kt_pointer(accumulator_type(folds->at[f]), true), slot[f]);
+		partial[f] = lower_argument(l, "partial",
+		                            kt_pointer(accumulator_type(folds->at[f]), true),
+		                            slot[f]);
 	struct accumulators acc = folds_start(l, folds);
 	(gpu ? block_fold_partials : join_in_order)(l, &acc, partial, parts);
 	if (gpu)

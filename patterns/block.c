@@ -1,10 +1,11 @@
-/* block.c - fragments that several patterns' kernels share: folding over the threads of a block, and over
- * the blocks of a grid in one launch.
+/* block.c - fragments that several patterns' kernels share: folding over the threads of a block,
+ * and over the blocks of a grid in one launch.
  *
- * Block: lanes of a warp by shuffles (log2 steps, in lane order), one value a warp in shared memory, thread
- * 0 folds those in warp order.  Grid: every block stores its value and takes a ticket; the block that draws
- * the last one folds all of them in block order.  The result depends on the number of parts only, never
- * on which block was last, so it repeats bit for bit.  Also right for operators that do not commute. */
+ * Block: lanes of a warp by shuffles (log2 steps, in lane order), one value a warp in shared
+ * memory, thread 0 folds those in warp order.  Grid: every block stores its value and takes a
+ * ticket; the block that draws the last one folds all of them in block order.  The result depends
+ * on the number of parts only, never on which block was last, so it repeats bit for bit.  Also
+ * right for operators that do not commute. */
 #include <assert.h>
 #include "lower.h"
 
@@ -75,13 +76,15 @@ void bind_accumulators(struct lowering *l, const struct accumulators *acc)
 	bind_values(l->k, "acc", acc->n, value);
 	bind_types(l->k, "ACC", acc->n, type);
 	bind_words(l->k, "warp_acc", acc->n, word);
-	k_bind_calls(l->k, acc, { "join", join }, { "down", down }, { "empty", empty }, { "loaded", loaded });
+	k_bind_calls(l->k, acc, { "join", join }, { "down", down }, { "empty", empty },
+	             { "loaded", loaded });
 	k_bind(l->k, "BLOCK", l->k->block[0]);
 	k_bind(l->k, "WARPS", l->k->block[0] / l->target->lanes);
 }
 
 /* A text about them that has one parameter. */
-static void fold_text(struct lowering *l, const struct accumulators *acc, const char *text, struct kx *arg)
+static void fold_text(struct lowering *l, const struct accumulators *acc, const char *text,
+                      struct kx *arg)
 {
 	int names = k_names(l->k);
 	bind_accumulators(l, acc);
@@ -104,7 +107,8 @@ void block_fold(struct lowering *l, const struct accumulators *acc)
 	fold_text(l, acc, "block_fold", NULL);
 }
 
-void block_fold_partials(struct lowering *l, const struct accumulators *acc, struct kx *const *partial, struct kx *parts)
+void block_fold_partials(struct lowering *l, const struct accumulators *acc,
+                         struct kx *const *partial, struct kx *parts)
 {
 	int names = k_names(l->k);
 	bind_accumulators(l, acc);
@@ -113,14 +117,20 @@ void block_fold_partials(struct lowering *l, const struct accumulators *acc, str
 	k_forget(l->k, names);
 }
 
-struct grid { const struct accumulators *acc; struct kx *const *partial; void (*done)(struct lowering *, const void *); const void *state; };
+struct grid {
+	const struct accumulators *acc;
+	struct kx *const *partial;
+	void (*done)(struct lowering *, const void *);
+	const void *state;
+};
 
 static struct kx *fold_all(struct lowering *l, const void *grid, struct kx *const *parts)
 {
 	const struct grid *g = grid;
 	struct accumulators all = *g->acc;
 	for (int a = 0; a < all.n; a++)
-		all.at[a].var = k_var(l->k, kt(all.at[a].type), "all", accumulator_start(l, &all.at[a]));
+		all.at[a].var = k_var(l->k, kt(all.at[a].type), "all",
+		                      accumulator_start(l, &all.at[a]));
 	block_fold_partials(l, &all, g->partial, parts[0]);
 	for (int a = 0; a < all.n; a++)
 		k_set(l->k, x_var(g->acc->at[a].var), x_var(all.at[a].var));
@@ -134,8 +144,9 @@ static struct kx *done(struct lowering *l, const void *grid, struct kx *const *n
 	return NULL;
 }
 
-void grid_fold(struct lowering *l, const struct accumulators *acc, struct kx *part, struct kx *parts,
-               struct kx *host_parts, void (*finish)(struct lowering *, const void *), const void *state)
+void grid_fold(struct lowering *l, const struct accumulators *acc, struct kx *part,
+               struct kx *parts, struct kx *host_parts,
+               void (*finish)(struct lowering *, const void *), const void *state)
 {
 	struct kx *partial[8];
 	struct grid g = { acc, partial, finish, state };
@@ -143,11 +154,14 @@ void grid_fold(struct lowering *l, const struct accumulators *acc, struct kx *pa
 	block_fold(l, acc);
 	for (int a = 0; a < acc->n; a++) {
 		struct kvar *slot = plan_slot(l->plan, "partial", acc->at[a].type, 1, &host_parts);
-		partial[a] = lower_argument(l, "partial", kt_pointer(acc->at[a].type, false), x_var(slot));
+		partial[a] = lower_argument(l, "partial", kt_pointer(acc->at[a].type, false),
+		                            x_var(slot));
 	}
 	bind_accumulators(l, acc);
 	bind_values(l->k, "partial", acc->n, partial);
-	k_bind(l->k, "ticket", lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false), x_var(plan_ticket(l->plan, 0, NULL))));
+	k_bind(l->k, "ticket",
+	       lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false),
+	                      x_var(plan_ticket(l->plan, 0, NULL))));
 	k_bind_call(l->k, "fold_all", fold_all, &g);
 	k_bind_call(l->k, "done", done, &g);
 	k_text(l->k, "grid_fold", part, parts);
@@ -161,10 +175,13 @@ void fold_step(struct lowering *l, const struct expr *e, const struct accumulato
 	accumulate_term(l, e, a, x_var(a->var));
 }
 
-void fold_finish(struct lowering *l, const struct node *node, const struct folds *folds, const struct accumulators *acc)
+void fold_finish(struct lowering *l, const struct node *node, const struct folds *folds,
+                 const struct accumulators *acc)
 {
 	for (int f = 0; f < folds->n; f++)
-		list_add(&l->folded, ((struct folded){ folds->at[f], accumulator_value(l, &acc->at[f], folds->at[f]->fold) }));
+		list_add(&l->folded,
+		         ((struct folded){ folds->at[f], accumulator_value(l, &acc->at[f],
+		                                                           folds->at[f]->fold) }));
 	lower_equations(l, node);
 	l->folded.n = 0;
 	if (!node->index.n)

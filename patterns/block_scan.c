@@ -1,11 +1,12 @@
 /* block_scan.c - scans over the lanes of a warp.
  *
- * log2 steps by shuffles, each joining the total so far behind (Hillis and Steele).  No lane idles, and several
- * rows of a warp go step by step together, so that their shuffles overlap.  All is joined in an order that
- * depends on places only, so results repeat bit for bit; operators need not commute, nor have an identity.
+ * log2 steps by shuffles, each joining the total so far behind (Hillis and Steele).  No lane idles,
+ * and several rows of a warp go step by step together, so that their shuffles overlap.  All is
+ * joined in an order that depends on places only, so results repeat bit for bit; operators need not
+ * commute, nor have an identity.
  *
- * Where sequences begin inside a row, one ballot tells each lane how far back its own goes, and the steps stop
- * there: no flag travels with the values (Sengupta, Harris and Garland 2008). */
+ * Where sequences begin inside a row, one ballot tells each lane how far back its own goes, and the
+ * steps stop there: no flag travels with the values (Sengupta, Harris and Garland 2008). */
 #include "block_scan.h"
 
 /* ---- totals ---- */
@@ -14,7 +15,8 @@ struct total total_new(struct lowering *l, const struct total *like)
 {
 	struct total t = *like;
 	for (int a = 0; a < t.acc.n; a++)
-		t.acc.at[a].var = k_var(l->k, kt(t.acc.at[a].type), accumulator_name(&t.acc.at[a]), accumulator_start(l, &t.acc.at[a]));
+		t.acc.at[a].var = k_var(l->k, kt(t.acc.at[a].type), accumulator_name(&t.acc.at[a]),
+		                        accumulator_start(l, &t.acc.at[a]));
 	if (t.begins)
 		t.begins = k_var(l->k, kt_scalar(T_BOOL), "begins", x_int(T_BOOL, 0));
 	return t;
@@ -24,7 +26,8 @@ struct total total_same(struct lowering *l, const struct total *from)
 {
 	struct total t = *from;
 	for (int a = 0; a < t.acc.n; a++)
-		t.acc.at[a].var = k_var(l->k, kt(t.acc.at[a].type), accumulator_name(&t.acc.at[a]), x_var(from->acc.at[a].var));
+		t.acc.at[a].var = k_var(l->k, kt(t.acc.at[a].type), accumulator_name(&t.acc.at[a]),
+		                        x_var(from->acc.at[a].var));
 	if (t.begins)
 		t.begins = k_var(l->k, kt_scalar(T_BOOL), "begins", x_var(from->begins));
 	return t;
@@ -56,29 +59,39 @@ static struct kvar *as_variable(struct lowering *l, struct kx *x, const char *na
 	return x->kind == KX_VAR ? x->var : k_let(l->k, name, x);
 }
 
-struct total total_shuffle(struct lowering *l, const struct total *t, const char *how, struct kx *by)
+struct total total_shuffle(struct lowering *l, const struct total *t, const char *how,
+                           struct kx *by)
 {
 	struct total other = *t;
 	for (int a = 0; a < t->acc.n; a++)
-		other.acc.at[a].var = accumulator_shuffle(l, &t->acc.at[a], x_var(t->acc.at[a].var), how, by)->var;
+		other.acc.at[a].var = accumulator_shuffle(l, &t->acc.at[a], x_var(t->acc.at[a].var),
+		                                          how, by)
+		                              ->var;
 	if (t->begins) {
 		struct kx *arg[] = { x_var(t->begins), by };
-		other.begins = as_variable(l, x_help(kt_scalar(T_BOOL), str_print("patc_shfl_%sbool", how), 2, arg), "begins");
+		other.begins = as_variable(l,
+		                           x_help(kt_scalar(T_BOOL),
+		                                  str_print("patc_shfl_%sbool", how), 2, arg),
+		                           "begins");
 	}
 	return other;
 }
 
-struct total_memory total_memory(struct lowering *l, const struct total *like, const char *name, int64_t count)
+struct total_memory total_memory(struct lowering *l, const struct total *like, const char *name,
+                                 int64_t count)
 {
 	struct total_memory m = { .begins = NULL };
 	for (int a = 0; a < like->acc.n; a++)
-		m.value[a] = k_shared(l->k, like->acc.at[a].type, str_print("%s_%s", name, accumulator_name(&like->acc.at[a])), count);
+		m.value[a] = k_shared(l->k, like->acc.at[a].type,
+		                      str_print("%s_%s", name, accumulator_name(&like->acc.at[a])),
+		                      count);
 	if (like->begins)
 		m.begins = k_shared(l->k, type_scalar(T_BOOL), str_print("%s_begins", name), count);
 	return m;
 }
 
-void total_store(struct lowering *l, const struct total_memory *m, struct kx *at, const struct total *t)
+void total_store(struct lowering *l, const struct total_memory *m, struct kx *at,
+                 const struct total *t)
 {
 	for (int a = 0; a < t->acc.n; a++)
 		k_set(l->k, x_at(x_var(m->value[a]), at), x_var(t->acc.at[a].var));
@@ -86,11 +99,13 @@ void total_store(struct lowering *l, const struct total_memory *m, struct kx *at
 		k_set(l->k, x_at(x_var(m->begins), at), x_var(t->begins));
 }
 
-struct total total_load(struct lowering *l, const struct total_memory *m, struct kx *at, const struct total *like)
+struct total total_load(struct lowering *l, const struct total_memory *m, struct kx *at,
+                        const struct total *like)
 {
 	struct total t = *like;
 	for (int a = 0; a < t.acc.n; a++)
-		t.acc.at[a].var = k_let(l->k, accumulator_name(&t.acc.at[a]), x_at(x_var(m->value[a]), at));
+		t.acc.at[a].var = k_let(l->k, accumulator_name(&t.acc.at[a]),
+		                        x_at(x_var(m->value[a]), at));
 	if (t.begins)
 		t.begins = k_let(l->k, "begins", x_at(x_var(m->begins), at));
 	return t;
@@ -201,7 +216,8 @@ void bind_totals(struct lowering *l, const struct total *like)
 
 KTEXT_HOLE(cell_up)
 {
-	return accumulator_shuffle(l, &((const struct accumulators *)state)->at[l->k->each], arg[0], "up_", arg[1]);
+	return accumulator_shuffle(l, &((const struct accumulators *)state)->at[l->k->each], arg[0],
+	                           "up_", arg[1]);
 }
 
 /* One of the folds, in a variable of its own. */
@@ -213,7 +229,8 @@ KTEXT_HOLE(join_cell)
 	return NULL;
 }
 
-static void bind_folds(struct lowering *l, const struct total *t, const char *name, struct kvar *const *value)
+static void bind_folds(struct lowering *l, const struct total *t, const char *name,
+                       struct kvar *const *value)
 {
 	const struct type *type[8];
 	struct kx *x[8];
@@ -244,7 +261,8 @@ struct rows rows_new(struct lowering *l, const struct total *like, int n)
 {
 	struct rows r = { .like = *like, .n = n };
 	for (int a = 0; a < like->acc.n; a++)
-		r.value[a] = k_regs(l->k, like->acc.at[a].type, str_print("row_%s", accumulator_name(&like->acc.at[a])), n);
+		r.value[a] = k_regs(l->k, like->acc.at[a].type,
+		                    str_print("row_%s", accumulator_name(&like->acc.at[a])), n);
 	if (like->begins)
 		r.begins = k_regs(l->k, type_scalar(T_BOOL), "row_begins", n);
 	return r;

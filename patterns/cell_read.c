@@ -1,14 +1,15 @@
-/* cell_read.c - how a kernel over cells reads its arrays: plain, from a vector's registers, or through the
- * edge that a boundary clause gives an access outside.
+/* cell_read.c - how a kernel over cells reads its arrays: plain, from a vector's registers, or
+ * through the edge that a boundary clause gives an access outside.
  *
- * The edges extend an array periodically (R43), so any offset is legal, extent 1 included.  `constant v`
- * is evaluated at the outside index, `keep` leaves the cell alone (cells.c). */
+ * The edges extend an array periodically (R43), so any offset is legal, extent 1 included. 
+ * `constant v` is evaluated at the outside index, `keep` leaves the cell alone (cells.c). */
 #include <assert.h>
 #include "cells.h"
 
-enum { NEAR = 1 << 6 };                  /* cells: farther reads are rare and take the general way */
+enum { NEAR = 1 << 6 };                 /* cells: farther reads are rare and take the general way */
 
-/* Subscript of the form index k + offset of the node's domain; *k = -1 if no index of the domain occurs. */
+/* Subscript of the form index k + offset of the node's domain; *k = -1 if no index of the domain
+ * occurs. */
 static bool domain_offset(const struct node *node, const struct expr *sub, int *k, int64_t *offset)
 {
 	struct affine a;
@@ -34,8 +35,9 @@ static bool axis_edged(const struct node *node, const struct expr *read, int axi
 bool cells_index_inside(const struct node *node, int k, const struct affine *extent)
 {
 	struct affine lo, hi;
-	return affine_of(node->hi.at[k], &hi) && affine_add(&hi, extent, -1) && hi.n == 0 && hi.constant <= 0
-	    && affine_of(node->lo.at[k], &lo) && lo.n == 0 && lo.constant >= 0;
+	return affine_of(node->hi.at[k], &hi) && affine_add(&hi, extent, -1) && hi.n == 0
+	       && hi.constant <= 0 && affine_of(node->lo.at[k], &lo) && lo.n == 0
+	       && lo.constant >= 0;
 }
 
 /* index k itself, in an array whose extent is the domain's: no edge can be needed */
@@ -77,7 +79,8 @@ struct kx *edge_position(enum boundary kind, struct kx *s, struct kx *extent, bo
 	return s;
 }
 
-/* Does the range of index k begin and end no farther than NEAR outside of an axis of this extent? */
+/* Does the range of index k begin and end no farther than NEAR outside of an axis of this extent?
+ * */
 static bool near_range(const struct node *node, int k, const struct affine *extent)
 {
 	struct affine lo, beyond;
@@ -94,12 +97,13 @@ bool cell_near(const struct node *node, const struct expr *read, int axis)
 {
 	int k;
 	int64_t offset;
-	return domain_offset(node, read->arg.at[axis], &k, &offset) && offset >= -NEAR && offset <= NEAR
-	    && near_range(node, k, &read->var->extent[axis]);
+	return domain_offset(node, read->arg.at[axis], &k, &offset) && offset >= -NEAR
+	       && offset <= NEAR && near_range(node, k, &read->var->extent[axis]);
 }
 
 /* A field of a struct array answers with that field of the boundary's value. */
-const struct expr *edge_value(const struct var *var, struct expr *const *sub, const struct expr *value)
+const struct expr *edge_value(const struct var *var, struct expr *const *sub,
+                              const struct expr *value)
 {
 	return var->part ? expr_part((struct expr *)value, var->part, sub) : value;
 }
@@ -110,8 +114,8 @@ int edge_axis(const struct var *var, int nth)
 	return var->layout && var->layout->col ? var->rank - 1 - nth : nth;
 }
 
-/* The value outside: its indices are those of the access.  What it reads has no edge, stands in no tile and
- * is no value of this cell. */
+/* The value outside: its indices are those of the access.  What it reads has no edge, stands in no
+ * tile and is no value of this cell. */
 static struct kx *outside_value(struct cells *c, const struct expr *read, const struct expr *value)
 {
 	struct lowering *l = c->l;
@@ -125,7 +129,8 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 		if (axis_edged(c->node, read, a, &k))
 			lower_bind(l, c->node->index.at[k], lower_index(l, read->arg.at[a]));
 	}
-	/* the subscripts above may use indices already rebound: edges shift one index an axis, so they do not */
+	/* the subscripts above may use indices already rebound: edges shift one index an axis, so
+	 * they do not */
 	c->mode = CELL_PLAIN;
 	c->fresh.n = 0;
 	struct kx *x = lower_expr(l, edge_value(read->var, read->arg.at, value));
@@ -136,9 +141,10 @@ static struct kx *outside_value(struct cells *c, const struct expr *read, const 
 	return x;
 }
 
-/* A checked read at the border: where no value answers, the edges need a cell to go on from, and the other
- * subscripts lie inside. */
-static struct kx *tested_border(struct cells *c, const struct expr *read, struct kx *const *inside, struct kx *cell)
+/* A checked read at the border: where no value answers, the edges need a cell to go on from, and
+ * the other subscripts lie inside. */
+static struct kx *tested_border(struct cells *c, const struct expr *read, struct kx *const *inside,
+                                struct kx *cell)
 {
 	struct lowering *l = c->l;
 	struct kx *asked = NULL, *ok = NULL;
@@ -156,7 +162,8 @@ static struct kx *tested_border(struct cells *c, const struct expr *read, struct
 }
 
 /* What is tested is asked for only where it answers. */
-static struct kx *answer_in_branches(struct cells *c, const struct expr *read, struct kx *x, struct kx *const *inside, const struct expr *const *value)
+static struct kx *answer_in_branches(struct cells *c, const struct expr *read, struct kx *x,
+                                     struct kx *const *inside, const struct expr *const *value)
 {
 	struct kernel *k = c->l->k;
 	struct kvar *answer = k_var(k, kt(read->type), "answer", NULL);
@@ -210,7 +217,8 @@ static struct kx *read_border(struct cells *c, const struct expr *read)
 	for (int nth = read->var->rank - 1; nth >= 0; nth--) {
 		int a = edge_axis(read->var, nth);
 		if (value[a])
-			x = x_cond(inside[a], x, x_cast(kt(read->type), outside_value(c, read, value[a])));
+			x = x_cond(inside[a], x,
+			           x_cast(kt(read->type), outside_value(c, read, value[a])));
 	}
 	return x;
 }
@@ -249,11 +257,13 @@ static bool runs_along(const struct cells *c, const struct expr *read, int64_t *
 	int last = read->var->rank - 1, k;
 	if (read->checked || read->type->kind == T_STRUCT || !is_abreast(read->var, c->width))
 		return false;
-	if (!domain_offset(c->node, read->arg.at[last], &k, offset) || k != c->column || (*offset && var_home(read->var)))
+	if (!domain_offset(c->node, read->arg.at[last], &k, offset) || k != c->column
+	    || (*offset && var_home(read->var)))
 		return false;
 	for (int a = 0; a < last; a++) {
 		struct affine f;
-		if (!affine_of(read->arg.at[a], &f) || expr_uses(read->arg.at[a], c->node->index.at[c->column]))
+		if (!affine_of(read->arg.at[a], &f)
+		    || expr_uses(read->arg.at[a], c->node->index.at[c->column]))
 			return false;
 	}
 	return *offset > -NEAR && *offset < NEAR;    /* windows are registers */
@@ -263,7 +273,8 @@ static bool same_row(const struct expr *a, const struct expr *b)
 {
 	for (int x = 0; x < a->var->rank - 1; x++) {
 		struct affine f, g;
-		if (!affine_of(a->arg.at[x], &f) || !affine_of(b->arg.at[x], &g) || !affine_equal(&f, &g))
+		if (!affine_of(a->arg.at[x], &f) || !affine_of(b->arg.at[x], &g)
+		    || !affine_equal(&f, &g))
 			return false;
 	}
 	return true;
@@ -277,7 +288,8 @@ static struct stream *stream_of(struct cells *c, const struct expr *read)
 	return NULL;
 }
 
-/* May be loaded whatever guards it: an edge or the inside test keeps it inside, or it is its own cell. */
+/* May be loaded whatever guards it: an edge or the inside test keeps it inside, or it is its own
+ * cell. */
 static bool always_inside(const struct cells *c, const struct expr *read)
 {
 	for (int a = 0; a < read->var->rank; a++) {
@@ -289,7 +301,8 @@ static bool always_inside(const struct cells *c, const struct expr *read)
 	return true;
 }
 
-/* An earlier equation may have written it, or not: what reads outside an array keeps its value, and only memory knows. */
+/* An earlier equation may have written it, or not: what reads outside an array keeps its value, and
+ * only memory knows. */
 static bool maybe_new(const struct node *node, const struct var *var)
 {
 	return node->equation.n > 1 && node_checked(node) && node_writes(node, var);
@@ -298,11 +311,13 @@ static bool maybe_new(const struct node *node, const struct var *var)
 static void add_stream(struct cells *c, const struct expr *read, bool guarded)
 {
 	int64_t offset;
-	if (!runs_along(c, read, &offset) || (guarded && !always_inside(c, read)) || maybe_new(c->node, read->var))
+	if (!runs_along(c, read, &offset) || (guarded && !always_inside(c, read))
+	    || maybe_new(c->node, read->var))
 		return;
 	struct stream *s = stream_of(c, read);
 	if (!s) {
-		list_add(&c->stream, ((struct stream){ read->var, read, offset, offset, NULL, NULL }));
+		list_add(&c->stream,
+		         ((struct stream){ read->var, read, offset, offset, NULL, NULL }));
 		return;
 	}
 	s->lo = offset < s->lo ? offset : s->lo;
@@ -320,8 +335,9 @@ static void find_streams(struct cells *c, const struct expr *e, bool guarded)
 		add_stream(c, e, guarded);
 }
 
-/* Cells the node itself writes may be loaded before too: other cells it reads are proved unwritten (R45),
- * and what an earlier equation wrote at this cell is found in c->fresh (cells.c), if it is known to have. */
+/* Cells the node itself writes may be loaded before too: other cells it reads are proved unwritten
+ * (R45), and what an earlier equation wrote at this cell is found in c->fresh (cells.c), if it is
+ * known to have. */
 void cells_find_streams(struct cells *c)
 {
 	const struct node *node = c->node;
@@ -352,16 +368,20 @@ static struct kx *base_pointer(struct cells *c, const struct var *var, struct kx
 	struct kx *sub[MAX_RANK];
 	bool marches = c->march >= 0 && c->march < var->rank - 1;
 	for (int a = 0; a < var->rank; a++)
-		sub[a] = a == var->rank - 1 ? column : marches && a == c->march ? x_i64(0) : c->index[a];
-	struct kx *p = x_offset(lower_pointer(c->l, var), c->flat ? column : kx_fold(lower_linear(c->l, var, sub)));
-	if (marches)                             /* apart, so that a compiler takes the rest out of the loop */
+		sub[a] = a == var->rank - 1         ? column
+		         : marches && a == c->march ? x_i64(0)
+		                                    : c->index[a];
+	struct kx *p = x_offset(lower_pointer(c->l, var),
+	                        c->flat ? column : kx_fold(lower_linear(c->l, var, sub)));
+	if (marches)                  /* apart, so that a compiler takes the rest out of the loop */
 		p = x_offset(p, x_mul(c->index[c->march], cells_stride(c, var, c->march)));
 	struct kvar *base = k_let(c->l->k, str_print("%s_at", var->name), p);
 	list_add(&c->base, ((struct base){ var, base }));
 	return x_var(base);
 }
 
-/* Distance of the read's row from the cell's own; false if its subscripts are not index a + constant. */
+/* Distance of the read's row from the cell's own; false if its subscripts are not index a +
+ * constant. */
 static bool row_distance(struct cells *c, const struct expr *read, struct kx **distance)
 {
 	int last = read->var->rank - 1;
@@ -379,7 +399,9 @@ static bool row_distance(struct cells *c, const struct expr *read, struct kx **d
 		if (offset != 1 && offset != -1)
 			stride = x_mul(x_i64(offset < 0 ? -offset : offset), stride);
 		struct kx *zero = *distance ? *distance : x_i64(0);
-		*distance = offset < 0 ? x_sub(zero, stride) : *distance ? x_add(*distance, stride) : stride;
+		*distance = offset < 0  ? x_sub(zero, stride)
+		            : *distance ? x_add(*distance, stride)
+		                        : stride;
 	}
 	return true;
 }
@@ -395,11 +417,13 @@ struct kx *cells_row(struct cells *c, const struct expr *read, struct kx *column
 	for (int a = 0; a < last; a++)
 		sub[a] = lower_index(c->l, read->arg.at[a]);
 	sub[last] = column;
-	struct kx *cell = lower_place(c->l, read->var, sub), *p = x_offset(cell->arg[0], cell->arg[1]);
+	struct kx *cell = lower_place(c->l, read->var, sub),
+		  *p = x_offset(cell->arg[0], cell->arg[1]);
 	return x_var(k_let(c->l->k, str_print("%s_at", read->var->name), p));
 }
 
-/* Registers for offsets lo .. hi + width - 1: whole vectors where two or more of their cells are needed. */
+/* Registers for offsets lo .. hi + width - 1: whole vectors where two or more of their cells are
+ * needed. */
 static void load_window(struct cells *c, struct stream *s, struct kx *row)
 {
 	struct kernel *k = c->l->k;
@@ -418,12 +442,14 @@ static void load_window(struct cells *c, struct stream *s, struct kx *row)
 		struct kx *p = slot ? x_offset(row, x_i64(slot * w)) : row;
 		struct kvar *v = k_let(k, str_print("%s%d", s->var->name, w), x_vload(p, w));
 		for (; at < end; at++)
-			k_set(k, x_at(window, x_i32(at - from)), x_lane(x_var(v), (int)(at - slot * w)));
+			k_set(k, x_at(window, x_i32(at - from)),
+			      x_lane(x_var(v), (int)(at - slot * w)));
 	}
 }
 
-/* What is read through a vector may find its cells in the caches, if the vectors themselves do not stay there: of 2^26 floats of
- * 2^24 an H200 gathers 69.4 G/s instead of 68.0, with stores that do not stay either (cells_gpu.c). */
+/* What is read through a vector may find its cells in the caches, if the vectors themselves do not
+ * stay there: of 2^26 floats of 2^24 an H200 gathers 69.4 G/s instead of 68.0, with stores that do
+ * not stay either (cells_gpu.c). */
 static struct kvar *load_vector(struct cells *c, const struct stream *s, struct kx *row)
 {
 	const char *name = str_print("%s%d", s->var->name, c->width);
@@ -465,7 +491,8 @@ static bool same_cell(const struct expr *a, const struct expr *b)
 {
 	struct affine f, g;
 	for (int x = 0; a->var == b->var && x < a->var->rank; x++)
-		if (!affine_of(a->arg.at[x], &f) || !affine_of(b->arg.at[x], &g) || !affine_equal(&f, &g))
+		if (!affine_of(a->arg.at[x], &f) || !affine_of(b->arg.at[x], &g)
+		    || !affine_equal(&f, &g))
 			return false;
 	return a->var == b->var;
 }
@@ -532,10 +559,12 @@ static bool reach_of_read(struct expr *e, void *state)
 		int64_t offset;
 		if (!axis_edged(r->c->node, e, a, &k) || axis_own(r->c->node, e, a))
 			continue;
-		if (domain_offset(r->c->node, e->arg.at[a], &k, &offset) && offset > INT64_MIN && offset < FAR)
+		if (domain_offset(r->c->node, e->arg.at[a], &k, &offset) && offset > INT64_MIN
+		    && offset < FAR)
 			add_reach(r, k, &e->var->extent[a], offset);
 		else
-			r->simple = false;               /* or a fold index shifts it: the edge decides cell by cell */
+			/* or a fold index shifts it: the edge decides cell by cell */
+			r->simple = false;
 	}
 	return true;
 }
@@ -559,12 +588,14 @@ static bool reaches_below(const struct cells *c, const struct reach *r)
 	return sum_nearest(from.constant, r->lo) < 0;
 }
 
-static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx *first, struct kx *last)
+static struct kx *reach_inside(struct cells *c, const struct reach *r, struct kx *first,
+                               struct kx *last)
 {
 	struct kx *inside = NULL;
 	if (reaches_below(c, r))
 		inside = x_le(x_i64(-r->lo), first);
-	return x_and(inside, x_lt(r->hi ? x_add(last, x_i64(r->hi)) : last, lower_affine(c->l, &r->extent)));
+	return x_and(inside, x_lt(r->hi ? x_add(last, x_i64(r->hi)) : last,
+	                          lower_affine(c->l, &r->extent)));
 }
 
 struct kx *cells_inside_rows(struct cells *c)
@@ -573,7 +604,8 @@ struct kx *cells_inside_rows(struct cells *c)
 	struct kx *inside = r.simple ? NULL : x_int(T_BOOL, 0);
 	for (int i = 0; i < r.at.n; i++)
 		if (r.at.at[i].k != c->column)
-			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k], c->index[r.at.at[i].k]));
+			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k],
+			                                    c->index[r.at.at[i].k]));
 	return inside;
 }
 
@@ -593,7 +625,8 @@ struct kx *cells_kept(struct cells *c, int axis, bool alone)
 	struct kx *inside = NULL;
 	for (int i = 0; i < r.at.n; i++)
 		if (c->node->edge[r.at.at[i].k].kind == B_KEEP && (r.at.at[i].k == axis) == alone)
-			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k], c->index[r.at.at[i].k]));
+			inside = x_and(inside, reach_inside(c, &r.at.at[i], c->index[r.at.at[i].k],
+			                                    c->index[r.at.at[i].k]));
 	return inside;
 }
 

@@ -1,8 +1,8 @@
 /* cells.c - kernels that compute cells: map, stencil through L1, and the folds fused behind them.
  *
- * Here is what both kinds of machine share: whether arrays can be seen as one long row, the equations of
- * one cell, and the terms of the folds behind it.  cells_domain.c says which cells; cells_gpu.c and
- * cells_cpu.c organise the work; cell_read.c answers reads. */
+ * Here is what both kinds of machine share: whether arrays can be seen as one long row, the
+ * equations of one cell, and the terms of the folds behind it.  cells_domain.c says which cells;
+ * cells_gpu.c and cells_cpu.c organise the work; cell_read.c answers reads. */
 #include <assert.h>
 #include "cells.h"
 #include "meet.h"
@@ -81,7 +81,8 @@ static bool in_order(struct expr *e, void *state)
 bool cells_flat(const struct node *node)
 {
 	struct node *n = (struct node *)node;
-	if (!node->whole || node_checked(node) || (node->group && node->group->epilogue.n) || uses_index(node, node->where))
+	if (!node->whole || node_checked(node) || (node->group && node->group->epilogue.n)
+	    || uses_index(node, node->where))
 		return false;
 	for (int d = 0; d < node->index.n; d++)
 		if (node->edge[d].kind != B_NONE)
@@ -89,7 +90,8 @@ bool cells_flat(const struct node *node)
 	for (int q = 0; q < node->equation.n; q++)
 		if (uses_index(node, node->equation.at[q]->right))
 			return false;
-	return node_walk(n, flat_expr, n) && node_walk(n, flat_arrays, n) && node_walk(n, in_order, n);
+	return node_walk(n, flat_expr, n) && node_walk(n, flat_arrays, n)
+	       && node_walk(n, in_order, n);
 }
 
 /* ---- how wide a vector ---- */
@@ -116,7 +118,9 @@ static bool vector_target(const struct node *node, const struct expr *t)
 	int k;
 	int64_t offset;
 	int last = t->kind == E_READ ? t->var->rank - 1 : -1;
-	return last >= 0 && !t->checked && (!var_home(t->var) || var_tiled(t->var)) && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1 && offset == 0;
+	return last >= 0 && !t->checked && (!var_home(t->var) || var_tiled(t->var))
+	       && access_offset(node, t, last, &k, &offset) && k == node->index.n - 1
+	       && offset == 0;
 }
 
 bool cells_no_struct(struct expr *e, void *state)
@@ -144,7 +148,8 @@ int cells_vector(const struct node *node)
 		return 1;
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
-		if (eq->target.n && (node->pattern->combines || !vector_target(node, eq->target.at[0])))
+		if (eq->target.n
+		    && (node->pattern->combines || !vector_target(node, eq->target.at[0])))
 			return 1;
 	}
 	int64_t width = node->choice.vector ? node->choice.vector : 16 / w.bytes;
@@ -163,8 +168,12 @@ static struct cells *cells_enter(struct lowering *l, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	struct cells *c = NEW(struct cells);
-	*c = (struct cells){ .l = l, .group = group, .node = node, .rank = node->index.n, .column = node->index.n - 1,
-	                     .march = -1 };
+	*c = (struct cells){ .l = l,
+		             .group = group,
+		             .node = node,
+		             .rank = node->index.n,
+		             .column = node->index.n - 1,
+		             .march = -1 };
 	l->read = cell_read;
 	l->state = c;
 	if (node->pattern->combines) {
@@ -183,10 +192,12 @@ struct cells *cells_beside(struct lowering *l, const struct node *node)
 	return cells_enter(l, alone);
 }
 
-struct cells *cells_open(struct plan *plan, const struct group *group, bool vectors, const char *suffix)
+struct cells *cells_open(struct plan *plan, const struct group *group, bool vectors,
+                         const char *suffix)
 {
 	const struct node *node = group->anchor;
-	struct cells *c = cells_enter(lowering_new(plan, str_print("%s%s", node->name, suffix)), group);
+	struct cells *c = cells_enter(lowering_new(plan, str_print("%s%s", node->name, suffix)),
+	                              group);
 	lowering_writes(c->l, node);
 	for (int e = 0; e < group->epilogue.n; e++)
 		lowering_writes(c->l, group->epilogue.at[e]);
@@ -224,7 +235,8 @@ static bool later_use(const struct cells *c, int q, const struct var *var)
 	return false;
 }
 
-/* A target of equation q gets its value, kept in a register for what reads the new value behind it. */
+/* A target of equation q gets its value, kept in a register for what reads the new value behind it.
+ * */
 static void cell_store(struct cells *c, int q, const struct expr *target, struct kx *value)
 {
 	struct lowering *l = c->l;
@@ -268,7 +280,8 @@ void cells_body(struct cells *c, enum cell_mode mode)
 	struct lowering *l = c->l;
 	c->mode = mode;
 	c->fresh.n = 0;
-	struct kx *mask = mode == CELL_VECTOR || mode == CELL_PLAIN ? NULL : cells_kept(c, -1, false);
+	struct kx *mask = mode == CELL_VECTOR || mode == CELL_PLAIN ? NULL
+	                                                            : cells_kept(c, -1, false);
 	if (mask)
 		k_if(l->k, mask);
 	if (c->meeting)
@@ -282,7 +295,7 @@ void cells_body(struct cells *c, enum cell_mode mode)
 	if (mask)
 		k_end(l->k);
 	if (mask || c->node->where)
-		c->fresh.n = 0;                      /* not every cell has a new value: look into memory */
+		c->fresh.n = 0;               /* not every cell has a new value: look into memory */
 	epilogue_terms(c);
 }
 

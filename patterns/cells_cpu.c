@@ -1,6 +1,7 @@
-/* cells_cpu.c - cells on a CPU: rows are shared among threads, the inner loop over columns whose neighbours
- * are all inside is simd, and the columns at the edges are handled before and behind it.  One row alone is
- * cut into chunks.  What is folded behind the cells goes to one place a row and is folded in order. */
+/* cells_cpu.c - cells on a CPU: rows are shared among threads, the inner loop over columns whose
+ * neighbours are all inside is simd, and the columns at the edges are handled before and behind
+ * it.  One row alone is cut into chunks.  What is folded behind the cells goes to one place a row
+ * and is folded in order. */
 #include "cells.h"
 
 enum {
@@ -10,7 +11,8 @@ enum {
 };
 
 /* Binds the outer indices of a row number; returns nothing: row = ((r0 * n1) + r1) * n2 + r2 ... */
-static void decode_row(struct cells *c, struct kx *row, struct kx *const *lo, struct kx *const *size)
+static void decode_row(struct cells *c, struct kx *row, struct kx *const *lo,
+                       struct kx *const *size)
 {
 	struct kernel *k = c->l->k;
 	struct kx *rest = row;
@@ -23,7 +25,10 @@ static void decode_row(struct cells *c, struct kx *row, struct kx *const *lo, st
 }
 
 /* The host's view of the domain, passed to the kernel: lo and size per index. */
-struct ranges { struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_lo[MAX_RANK], *host_size[MAX_RANK]; struct kx *rows, *host_rows; };
+struct ranges {
+	struct kx *lo[MAX_RANK], *size[MAX_RANK], *host_lo[MAX_RANK], *host_size[MAX_RANK];
+	struct kx *rows, *host_rows;
+};
 
 static void find_ranges(struct cells *c, struct ranges *r)
 {
@@ -34,13 +39,17 @@ static void find_ranges(struct cells *c, struct ranges *r)
 		r->host_lo[d] = cells_range_lo(c, d, host);
 		struct kx *hi = cells_range_hi(c, d, host);
 		if (!x_is_int(r->host_lo[d], 0))
-			r->host_lo[d] = plan_let(c->l->plan, str_print("%s_first", name), r->host_lo[d]);
+			r->host_lo[d] = plan_let(c->l->plan, str_print("%s_first", name),
+			                         r->host_lo[d]);
 		struct kx *size = plan_range(c->l->plan, r->host_lo[d], hi);
 		r->host_size[d] = plan_let(c->l->plan, str_print("%s_cells", name), size);
-		r->lo[d] = x_is_int(r->host_lo[d], 0) ? r->host_lo[d]
-		         : lower_argument(l, str_print("%s_first", name), kt_scalar(T_I64), r->host_lo[d]);
+		r->lo[d] = x_is_int(r->host_lo[d], 0)
+		                   ? r->host_lo[d]
+		                   : lower_argument(l, str_print("%s_first", name),
+		                                    kt_scalar(T_I64), r->host_lo[d]);
 		if (d == c->column || d > 0)
-			r->size[d] = lower_argument(l, str_print("%s_cells", name), kt_scalar(T_I64), r->host_size[d]);
+			r->size[d] = lower_argument(l, str_print("%s_cells", name),
+			                            kt_scalar(T_I64), r->host_size[d]);
 		if (d != c->column)
 			r->host_rows = d ? x_mul(r->host_rows, r->host_size[d]) : r->host_size[d];
 	}
@@ -50,7 +59,8 @@ static void find_ranges(struct cells *c, struct ranges *r)
 	}
 }
 
-static void cpu_columns(struct cells *c, struct kx *lo, struct kx *hi, int flags, enum cell_mode mode)
+static void cpu_columns(struct cells *c, struct kx *lo, struct kx *hi, int flags,
+                        enum cell_mode mode)
 {
 	struct kernel *k = c->l->k;
 	struct kvar *j = k_for(k, c->node->index.at[c->column]->name, lo, hi, x_i64(1), flags);
@@ -75,12 +85,14 @@ static bool find_tiles(struct expr *e, void *state)
 		return true;
 	const struct expr *last = e->arg.at[e->arg.n - 1];
 	int64_t cells = e->var->layout->tile[1];
-	if (last->kind == E_VAR && last->var == t->column && cells >= FEW_COLUMNS && (!t->cells || cells < t->cells))
+	if (last->kind == E_VAR && last->var == t->column && cells >= FEW_COLUMNS
+	    && (!t->cells || cells < t->cells))
 		t->cells = cells;
 	return true;
 }
 
-/* The columns whose neighbours are all inside; where arrays lie in tiles, those of one after those of another. */
+/* The columns whose neighbours are all inside; where arrays lie in tiles, those of one after those
+ * of another. */
 static void cpu_inside(struct cells *c, struct kx *lo, struct kx *hi)
 {
 	struct kernel *k = c->l->k;
@@ -104,7 +116,8 @@ static void cpu_inside(struct cells *c, struct kx *lo, struct kx *hi)
 }
 
 /* Border columns left and right of the inside ones, in one loop that is written once. */
-static void cpu_border(struct cells *c, struct kx *lo, struct kx *hi, struct kx *first, struct kx *last)
+static void cpu_border(struct cells *c, struct kx *lo, struct kx *hi, struct kx *first,
+                       struct kx *last)
 {
 	struct kernel *k = c->l->k;
 	struct kvar *side = k_for(k, "side", x_i32(0), x_i32(2), x_i32(1), 0);
@@ -129,7 +142,8 @@ static void cpu_row(struct cells *c, struct kx *lo, struct kx *hi)
 	if (rows)
 		first = x_cond(rows, first, hi);
 	first = x_var(k_let(k, "inside_first", first));
-	last = x_var(k_let(k, "inside_last", rows ? x_cond(rows, x_max(last, first), hi) : x_max(last, first)));
+	last = x_var(k_let(k, "inside_last",
+	                   rows ? x_cond(rows, x_max(last, first), hi) : x_max(last, first)));
 	cpu_border(c, lo, hi, first, last);
 	cpu_inside(c, first, last);
 }
@@ -148,7 +162,8 @@ static void rows_cpu(struct cells *c)
 	struct ranges r = { .rows = NULL };
 	find_ranges(c, &r);
 	bool chunked = c->rank == 1;
-	int64_t chunk = node_walk((struct node *)c->node, cells_no_fold, NULL) ? CPU_CHUNK : CPU_FOLDS;
+	int64_t chunk = node_walk((struct node *)c->node, cells_no_fold, NULL) ? CPU_CHUNK
+	                                                                       : CPU_FOLDS;
 	struct kx *host_rows = chunked ? x_div_up(r.host_size[0], x_i64(chunk)) : r.host_rows;
 	if (chunked) {
 		host_rows = plan_let(c->l->plan, "chunks", host_rows);
@@ -161,7 +176,8 @@ static void rows_cpu(struct cells *c)
 		slot[f] = x_var(plan_slot(l->plan, "partial", type, 1, &host_rows));
 		partial[f] = lower_argument(l, "partial", kt_pointer(type, false), slot[f]);
 	}
-	struct kx *row = x_var(k_for(k, chunked ? "chunk" : "row", x_i64(0), r.rows, x_i64(1), FOR_PARALLEL));
+	struct kx *row = x_var(
+		k_for(k, chunked ? "chunk" : "row", x_i64(0), r.rows, x_i64(1), FOR_PARALLEL));
 	struct kx *lo = r.lo[c->column], *hi = x_add(lo, r.size[c->column]);
 	if (chunked) {
 		lo = x_var(k_let(k, "lo", x_add(lo, x_mul(row, x_i64(chunk)))));

@@ -1,10 +1,11 @@
 /* cells_domain.c - over which cells a kernel runs.
  *
- * A range that sizes and parameters give is known to the host.  One that another index bounds (a triangle)
- * or a device scalar (R23) is not: the host takes the range in which some target has a cell, and every
- * cell tests whether it is in the domain (cells_guard).  Cells of the domain outside that range are written
- * nowhere; where sema could not exclude them, a kernel of one thread looks whether there are some and
- * records that (cells_check_ranges).  Its loops run to the first such cell only. */
+ * A range that sizes and parameters give is known to the host.  One that another index bounds (a
+ * triangle) or a device scalar (R23) is not: the host takes the range in which some target has a
+ * cell, and every cell tests whether it is in the domain (cells_guard).  Cells of the domain
+ * outside that range are written nowhere; where sema could not exclude them, a kernel of one thread
+ * looks whether there are some and records that (cells_check_ranges).  Its loops run to the first
+ * such cell only. */
 #include <assert.h>
 #include "cells.h"
 #include "ragged.h"
@@ -46,7 +47,8 @@ static struct kx *bound(struct lowering *l, const struct expr *e)
 /* An axis of a target that one index alone moves: coef * index + rest in 0 .. extent. */
 struct axis { int64_t coef; struct affine rest, extent; };
 
-static bool axis_of(const struct node *node, const struct var *index, const struct expr *sub, struct axis *axis)
+static bool axis_of(const struct node *node, const struct var *index, const struct expr *sub,
+                    struct axis *axis)
 {
 	axis->coef = 0;
 	if (!affine_of(sub, &axis->rest))
@@ -55,14 +57,16 @@ static bool axis_of(const struct node *node, const struct var *index, const stru
 		if (axis->rest.term[t].var == index)
 			axis->coef = axis->rest.term[t].coef;
 		for (int d = 0; d < node->index.n; d++)
-			if (axis->rest.term[t].var == node->index.at[d] && node->index.at[d] != index)
+			if (axis->rest.term[t].var == node->index.at[d]
+			    && node->index.at[d] != index)
 				return false;
 	}
 	struct affine own = affine_var((struct var *)index);
 	return axis->coef && affine_add(&axis->rest, &own, -axis->coef);
 }
 
-static bool target_axis(const struct node *node, int k, const struct expr *target, struct axis *axis)
+static bool target_axis(const struct node *node, int k, const struct expr *target,
+                        struct axis *axis)
 {
 	const struct expr *cell = target_read((struct expr *)target);
 	const struct type *fixed = target->kind == E_ELEM ? target->arg.at[0]->type : NULL;
@@ -79,7 +83,8 @@ static bool target_axis(const struct node *node, int k, const struct expr *targe
 	return false;
 }
 
-/* Divisions round towards zero: a range may be larger by a cell, which is tested like every other. */
+/* Divisions round towards zero: a range may be larger by a cell, which is tested like every other.
+ * */
 static struct kx *axis_lo(struct lowering *l, const struct axis *axis)
 {
 	struct kx *rest = lower_affine(l, &axis->rest);
@@ -118,12 +123,14 @@ static struct kx *target_range(const struct node *node, int k, struct lowering *
 
 struct kx *cells_range_lo(struct cells *c, int k, struct lowering *l)
 {
-	return cells_exact(c->node, k) ? bound(l, c->node->lo.at[k]) : target_range(c->node, k, l, false);
+	return cells_exact(c->node, k) ? bound(l, c->node->lo.at[k])
+	                               : target_range(c->node, k, l, false);
 }
 
 struct kx *cells_range_hi(struct cells *c, int k, struct lowering *l)
 {
-	return cells_exact(c->node, k) ? bound(l, c->node->hi.at[k]) : target_range(c->node, k, l, true);
+	return cells_exact(c->node, k) ? bound(l, c->node->hi.at[k])
+	                               : target_range(c->node, k, l, true);
 }
 
 bool cells_even(struct cells *c)
@@ -138,7 +145,8 @@ struct kx *cells_guard_index(struct cells *c, int k)
 {
 	if (cells_exact(c->node, k))
 		return NULL;
-	return x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]), x_lt(c->index[k], bound(c->l, c->node->hi.at[k])));
+	return x_and(x_le(bound(c->l, c->node->lo.at[k]), c->index[k]),
+	             x_lt(c->index[k], bound(c->l, c->node->hi.at[k])));
 }
 
 struct kx *cells_guard(struct cells *c)
@@ -155,7 +163,8 @@ static struct kx *minus(struct kx *a, struct kx *b)
 }
 
 /* Where targets have a cell, and arrays that each cell reads at the index plus an offset. */
-static void room_of(struct lowering *l, const struct node *node, int k, struct kx **from, struct kx **to)
+static void room_of(struct lowering *l, const struct node *node, int k, struct kx **from,
+                    struct kx **to)
 {
 	*from = target_range(node, k, l, false);
 	*to = target_range(node, k, l, true);
@@ -169,7 +178,8 @@ static void room_of(struct lowering *l, const struct node *node, int k, struct k
 	}
 }
 
-void cells_own_range(struct lowering *l, const struct node *node, int k, struct kx **lo, struct kx **hi)
+void cells_own_range(struct lowering *l, const struct node *node, int k, struct kx **lo,
+                     struct kx **hi)
 {
 	struct kx *from, *to;
 	room_of(l, node, k, &from, &to);
@@ -186,14 +196,17 @@ static bool leans(const struct node *node, int k)
 			if (expr_uses(node->wave->within.at[i].offset, node->index.at[d]))
 				return true;
 	for (int d = 0; d < node->index.n; d++)
-		if (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d]))
+		if (expr_uses(node->lo.at[k], node->index.at[d])
+		    || expr_uses(node->hi.at[k], node->index.at[d]))
 			return true;
 	return false;
 }
 
-static void open_range(struct lowering *l, const struct node *node, int d, struct kx *lo, struct kx *hi, struct kx *step)
+static void open_range(struct lowering *l, const struct node *node, int d, struct kx *lo,
+                       struct kx *hi, struct kx *step)
 {
-	lower_bind(l, node->index.at[d], x_var(k_for(l->k, node->index.at[d]->name, lo, hi, step, 0)));
+	lower_bind(l, node->index.at[d],
+	           x_var(k_for(l->k, node->index.at[d]->name, lo, hi, step, 0)));
 }
 
 /* Index k from its range's begin to the targets', then from the targets' end to its own. */
@@ -203,8 +216,10 @@ static void open_outside(struct lowering *l, const struct node *node, int k)
 	struct kx *hi = x_var(k_let(l->k, "end", bound(l, node->hi.at[k])));
 	struct kx *from, *to;
 	room_of(l, node, k, &from, &to);
-	struct kx *below = x_eq(x_var(k_for(l->k, "side", x_i32(0), x_i32(2), x_i32(1), 0)), x_i32(0));
-	open_range(l, node, k, x_cond(below, lo, x_max(lo, to)), x_cond(below, x_min(hi, from), hi), x_i64(1));
+	struct kx *below = x_eq(x_var(k_for(l->k, "side", x_i32(0), x_i32(2), x_i32(1), 0)),
+	                        x_i32(0));
+	open_range(l, node, k, x_cond(below, lo, x_max(lo, to)), x_cond(below, x_min(hi, from), hi),
+	           x_i64(1));
 }
 
 /* Threads of a grid share the range out among them. */
@@ -249,7 +264,8 @@ static bool matters(const struct node *node, int k, int d)
 		if (expr_uses(node->wave->within.at[i].offset, node->index.at[d]))
 			return d != k;
 	for (int e = 0; e < node->index.n; e++)
-		if (expr_uses(node->lo.at[e], node->index.at[d]) || expr_uses(node->hi.at[e], node->index.at[d]))
+		if (expr_uses(node->lo.at[e], node->index.at[d])
+		    || expr_uses(node->hi.at[e], node->index.at[d]))
 			return d != k;
 	return false;
 }
@@ -259,7 +275,8 @@ static struct kx *others_have_values(struct lowering *l, const struct node *node
 	struct kx *some = NULL;
 	for (int d = 0; d < node->index.n; d++)
 		if (d != k && !leans(node, d))
-			some = x_and(some, x_lt(bound(l, node->lo.at[d]), bound(l, node->hi.at[d])));
+			some = x_and(some,
+			             x_lt(bound(l, node->lo.at[d]), bound(l, node->hi.at[d])));
 	return some;
 }
 
@@ -288,12 +305,14 @@ static struct kx *blocks_for(struct plan *plan, const struct node *node, int k)
 		d++;
 	if (!cells_exact(node, d))
 		return x_i64(MOST_BLOCKS);
-	struct kx *values = plan_range(plan, bound(host, node->lo.at[d]), bound(host, node->hi.at[d]));
-	return x_max(x_i64(1), x_min(x_div_up(values, x_i64(plan->target->block)), x_i64(MOST_BLOCKS)));
+	struct kx *values = plan_range(plan, bound(host, node->lo.at[d]),
+	                               bound(host, node->hi.at[d]));
+	return x_max(x_i64(1),
+	             x_min(x_div_up(values, x_i64(plan->target->block)), x_i64(MOST_BLOCKS)));
 }
 
-/* Its indices come first, unless others bound it: then they do, and on a GPU the values of the first one are many
- * threads' to look at. */
+/* Its indices come first, unless others bound it: then they do, and on a GPU the values of the
+ * first one are many threads' to look at. */
 static void check_range(struct plan *plan, const struct node *node, int k)
 {
 	struct lowering *l = lowering_new(plan, str_print("%s_range", node->name));

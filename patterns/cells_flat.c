@@ -1,8 +1,9 @@
-/* cells_flat.c - cells on a GPU whose arrays are all read and written at their own index: one long row.  So is a line of
- * structs that come to the chip whole, whatever else it reads.
+/* cells_flat.c - cells on a GPU whose arrays are all read and written at their own index: one long
+ * row.  So is a line of structs that come to the chip whole, whatever else it reads.
  *
- * One 16-byte vector a thread, or several; the cells before the first boundary and after the last full tile one by one.
- * Structs have no such vectors: theirs come to the chip whole (cells_structs.c), but for the last cells. */
+ * One 16-byte vector a thread, or several; the cells before the first boundary and after the last
+ * full tile one by one. Structs have no such vectors: theirs come to the chip whole
+ * (cells_structs.c), but for the last cells. */
 #include <string.h>
 #include "cells_structs.h"
 
@@ -70,7 +71,8 @@ static struct kx *take_singles(struct lowering *l, const void *flat, struct kx *
 
 /* ---- the kernel ---- */
 
-/* Full vectors begin at the first boundary, if the arrays agree on it; `fast`: may the fast way be taken? */
+/* Full vectors begin at the first boundary, if the arrays agree on it; `fast`: may the fast way be
+ * taken? */
 static void bind_fast(struct flat *f, struct kx *host_cells)
 {
 	struct lowering *l = f->c->l;
@@ -80,7 +82,8 @@ static void bind_fast(struct flat *f, struct kx *host_cells)
 		fast = lower_argument(l, "vectors", kt_scalar(T_BOOL), x_le(x_i64(0), host));
 		head = lower_argument(l, "head", kt_scalar(T_I64), x_max(host, x_i64(0)));
 	} else if (f->structs.at.n) {
-		fast = lower_argument(l, "aligned", kt_scalar(T_BOOL), whole_structs_aligned(&f->structs, l->plan));
+		fast = lower_argument(l, "aligned", kt_scalar(T_BOOL),
+		                      whole_structs_aligned(&f->structs, l->plan));
 	}
 	k_bind(l->k, "fast", fast);
 	k_bind(l->k, "head", head);
@@ -95,7 +98,8 @@ void cells_flat_gpu(struct cells *c)
 	struct kx *host_cells = plan_let(l->plan, "cells", cells_count(c));
 	f.cells = lower_argument(l, "cells", kt_scalar(T_I64), host_cells);
 	block_launch_bounds(l);
-	l->k->min_blocks = f.per_thread > 1 || node_slow(c->node);     /* as in cells_rows, against spills */
+	/* as in cells_rows, against spills */
+	l->k->min_blocks = f.per_thread > 1 || node_slow(c->node);
 	bind_fast(&f, host_cells);
 	k_bind(l->k, "cells", f.cells);
 	k_numbers(l->k, "BLOCK, WIDTH, EACH, TILE", l->target->block, c->width, f.per_thread, tile);

@@ -1,25 +1,27 @@
 /* cells_gpu.c - cells on a GPU, by rows; cells_flat.c has those that are one long row.
  *
- * The grid follows the domain: x strips of the last index, y bands of the one before, z all others.  A
- * block of 2^lane_bits x the rest threads takes one vector of cells a thread, band after band.  The host
- * chooses lane_bits by the length of a row, so short rows share a warp.  One row of cells a thread and
- * neighbours through L1 measured best on an H200 for the five-point stencil (taller thread tiles lost 20
- * to 40 %); since a thread computes only four cells, what it spends on indices decides: no divisions,
- * one base pointer an array.
+ * The grid follows the domain: x strips of the last index, y bands of the one before, z all
+ * others.  A block of 2^lane_bits x the rest threads takes one vector of cells a thread, band after
+ * band.  The host chooses lane_bits by the length of a row, so short rows share a warp.  One row of
+ * cells a thread and neighbours through L1 measured best on an H200 for the five-point stencil
+ * (taller thread tiles lost 20 to 40 %); since a thread computes only four cells, what it spends on
+ * indices decides: no divisions, one base pointer an array.
  *
- * Two ways through a strip of a row, chosen for all its lanes together: full vectors where every neighbour
- * is inside, and cells one by one with their edges, a lane's cells apart by the number of lanes.
+ * Two ways through a strip of a row, chosen for all its lanes together: full vectors where every
+ * neighbour is inside, and cells one by one with their edges, a lane's cells apart by the number of
+ * lanes.
  *
- * Two instances: one for rows that are whole vectors, one of single cells for rows that are not.  Both ways
- * in one kernel cost registers and with them blocks in flight (7-point stencil: spills; 5-point with `for`:
- * 64 registers and 385 Gcell/s instead of 485). */
+ * Two instances: one for rows that are whole vectors, one of single cells for rows that are not. 
+ * Both ways in one kernel cost registers and with them blocks in flight (7-point stencil: spills;
+ * 5-point with `for`: 64 registers and 385 Gcell/s instead of 485). */
 #include "cells_structs.h"
 
 enum {
-	FOLD_BLOCKS = 16384,             /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
-	HELD_WORDS = 60,                 /* of what a vector of cells reads: more, and ptxas would spill, ... */
+	FOLD_BLOCKS = 16384,      /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
+	HELD_WORDS = 60,     /* of what a vector of cells reads: more, and ptxas would spill, ... */
 	MANY_WORDS = 128,                /* ... or needs more than 128 registers */
-	UNROLLED_WORDS = 32              /* a cell that reads more has loads enough in flight: of several at a time ptxas spills */
+	/* a cell that reads more has loads enough in flight: of several at a time ptxas spills */
+	UNROLLED_WORDS = 32
 };
 
 /* ---- a vector of cells: load, compute lane by lane, store ---- */
@@ -34,9 +36,11 @@ static void declare_vectors(struct cells *c)
 	c->out.n = 0;
 	for (int q = 0; q < c->node->equation.n; q++) {
 		const struct expr *t = target_of(c, q);
-		bool whole = c->width > 1 && !c->meeting && !c->node->where && (!node_checked(c->node) || cells_tested(c));
+		bool whole = c->width > 1 && !c->meeting && !c->node->where
+		             && (!node_checked(c->node) || cells_tested(c));
 		const char *name = whole ? str_print("%s%d", t->var->name, c->width) : NULL;
-		list_add(&c->out, whole ? k_var(c->l->k, kt_vector(t->type, c->width), name, NULL) : NULL);
+		list_add(&c->out,
+		         whole ? k_var(c->l->k, kt_vector(t->type, c->width), name, NULL) : NULL);
 	}
 	if (cells_tested(c))
 		cells_declare_tested(c);
@@ -50,9 +54,9 @@ void cells_set_column(struct cells *c, struct kx *column)
 		cells_bind(c, c->column, column);
 }
 
-/* Note [address of a store].  Of a flat row the vectors are counted from the start of the strip: cuda's
- * compiler for sm_90 and before splits *(vector *)(y + i) into its elements, where i is a sum of more than two
- * terms and nothing was loaded there. */
+/* Note [address of a store].  Of a flat row the vectors are counted from the start of the strip:
+ * cuda's compiler for sm_90 and before splits *(vector *)(y + i) into its elements, where i is a
+ * sum of more than two terms and nothing was loaded there. */
 void cells_store_vector(struct cells *c, struct kx *first)
 {
 	cells_set_column(c, first);
@@ -62,11 +66,13 @@ void cells_store_vector(struct cells *c, struct kx *first)
 		const struct expr *t = target_of(c, q);
 		struct kx *vector = x_var(c->out.at[q]);
 		if (c->flat) {
-			k_vstore_at(c->l->k, x_offset(lower_pointer(c->l, t->var), c->strip), c->strip_lane, vector);
+			k_vstore_at(c->l->k, x_offset(lower_pointer(c->l, t->var), c->strip),
+			            c->strip_lane, vector);
 			continue;
 		}
 		struct kx *cell = c->march < 0 ? lower_cell(c->l, t) : NULL;
-		struct kx *pointer = cell ? x_offset(cell->arg[0], cell->arg[1]) : cells_row(c, t, first);
+		struct kx *pointer = cell ? x_offset(cell->arg[0], cell->arg[1])
+		                          : cells_row(c, t, first);
 		if (cells_tested(c))
 			cells_store_tested(c, q, pointer, vector);
 		else
@@ -109,7 +115,8 @@ static void vector_cells(struct cells *c, struct kx *first)
 void cells_singles(struct cells *c, const struct strip *s, enum cell_mode mode, int flags)
 {
 	struct kernel *k = c->l->k;
-	struct kvar *n = c->width > 1 ? k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), flags) : NULL;
+	struct kvar *n = c->width > 1 ? k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), flags)
+	                              : NULL;
 	struct kx *lane = n ? x_add(s->lane, x_mul(x_var(n), s->lanes)) : s->lane;
 	const char *name = c->flat ? "i" : c->node->index.at[c->column]->name;
 	struct kx *at = x_var(k_let(k, name, x_add(s->first, x_to_i64(lane))));
@@ -126,12 +133,18 @@ void cells_singles(struct cells *c, const struct strip *s, enum cell_mode mode, 
 
 /* ---- host: may vectors be used ---- */
 
-struct aligned { struct cells *c; struct lowering *host; struct kx *all; LIST(const struct var *) seen; };
+struct aligned {
+	struct cells *c;
+	struct lowering *host;
+	struct kx *all;
+	LIST(const struct var *) seen;
+};
 
 static bool same_row_length(const struct var *a, const struct var *b)
 {
 	bool dense = is_dense(a) && is_dense(b);
-	return dense && a->rank > 1 && b->rank > 1 && affine_equal(&a->extent[a->rank - 1], &b->extent[b->rank - 1]);
+	return dense && a->rank > 1 && b->rank > 1
+	       && affine_equal(&a->extent[a->rank - 1], &b->extent[b->rank - 1]);
 }
 
 /* The array starts at a multiple of a vector of its cells, and its rows are whole vectors. */
@@ -139,7 +152,8 @@ static bool aligned_array(struct expr *e, void *state)
 {
 	struct aligned *a = state;
 	struct cells *c = a->c;
-	if (e->kind != E_READ || !is_abreast(e->var, c->width) || e->var->on_chip || !expr_uses(e, c->node->index.at[c->column]))
+	if (e->kind != E_READ || !is_abreast(e->var, c->width) || e->var->on_chip
+	    || !expr_uses(e, c->node->index.at[c->column]))
 		return true;                         /* cells in blocks are loaded one by one */
 	for (int s = 0; s < a->seen.n; s++)
 		if (a->seen.at[s] == e->var)
@@ -150,10 +164,14 @@ static bool aligned_array(struct expr *e, void *state)
 		if (same_row_length(a->seen.at[s], e->var))
 			return true;
 	if (e->var->rank > 1 && !var_home(e->var)) {
-		struct kx *row = lower_extent(a->host, e->var, e->var->rank - 1), *width = x_i64(c->width);
+		struct kx *row = lower_extent(a->host, e->var, e->var->rank - 1),
+			  *width = x_i64(c->width);
 		a->all = x_and(a->all, x_eq(x_rem(row, width), x_i64(0)));
 		if (!is_dense(e->var))
-			a->all = x_and(a->all, x_eq(x_rem(lower_pitch(a->host, e->var, e->var->rank - 1), width), x_i64(0)));
+			a->all = x_and(a->all,
+			               x_eq(x_rem(lower_pitch(a->host, e->var, e->var->rank - 1),
+			                          width),
+			                    x_i64(0)));
 	}
 	return true;
 }
@@ -173,7 +191,8 @@ struct kx *cells_head(struct cells *c, struct kx *count)
 	node_walk((struct node *)c->node, aligned_array, &a);
 	for (int i = 0; i < a.seen.n; i++) {
 		int64_t size = type_size(a.seen.at[i]->type);
-		struct kx *arg[] = { host_var_x(c->l->plan, a.seen.at[i]), x_i64(size), x_i64(size * c->width) };
+		struct kx *arg[] = { host_var_x(c->l->plan, a.seen.at[i]), x_i64(size),
+			             x_i64(size * c->width) };
 		struct kx *own = x_help(kt_scalar(T_I64), "patc_head", 3, arg);
 		if (!head)
 			head = plan_let(c->l->plan, "unaligned", own);
@@ -188,7 +207,8 @@ struct kx *cells_head(struct cells *c, struct kx *count)
 
 /* The launch as the host computes it, and what the kernel is told of it. */
 struct grid {
-	struct kx *host_first, *host_size[MAX_RANK];     /* of the columns: rounded down to a vector; cells */
+	/* of the columns: rounded down to a vector; cells */
+	struct kx *host_first, *host_size[MAX_RANK];
 	struct kx *first, *lo[MAX_RANK], *end[MAX_RANK], *size[MAX_RANK];
 	struct kx *host_lanes;                           /* threads along columns */
 	struct kx *strips, *bands, *blocks_y, *blocks_z;
@@ -205,11 +225,13 @@ static void find_domain(struct cells *c, struct grid *g)
 	struct lowering *host = host_lowering(c->l->plan);
 	for (int d = 0; d < c->rank; d++) {
 		const char *name = c->node->index.at[d]->name;
-		struct kx *lo = cells_range_lo(c, d, host), *hi = cells_range_hi(c, d, host), *first = lo;
+		struct kx *lo = cells_range_lo(c, d, host), *hi = cells_range_hi(c, d, host),
+			  *first = lo;
 		if (!x_is_int(lo, 0))
 			lo = first = plan_let(c->l->plan, str_print("%s_first", name), lo);
 		if (d == c->column && c->width > 1 && !x_is_int(lo, 0))
-			first = plan_let(c->l->plan, "aligned_first", x_sub(lo, x_rem(lo, x_i64(c->width))));
+			first = plan_let(c->l->plan, "aligned_first",
+			                 x_sub(lo, x_rem(lo, x_i64(c->width))));
 		if (d == c->column)
 			g->host_first = first;
 		struct kx *size = plan_range(c->l->plan, first, hi);
@@ -217,13 +239,17 @@ static void find_domain(struct cells *c, struct grid *g)
 		bool inner = d >= c->column - 1;
 		g->lo[d] = x_is_int(lo, 0) ? lo : named_argument(c, "%s_first", d, lo);
 		g->end[d] = inner ? named_argument(c, "%s_end", d, hi) : NULL;
-		g->size[d] = !inner && d > 0 ? named_argument(c, "%s_cells", d, g->host_size[d]) : NULL;
+		g->size[d] = !inner && d > 0 ? named_argument(c, "%s_cells", d, g->host_size[d])
+		                             : NULL;
 		if (d == c->column)
-			g->first = first == lo ? g->lo[d] : lower_argument(c->l, "aligned_first", kt_scalar(T_I64), first);
+			g->first = first == lo ? g->lo[d]
+			                       : lower_argument(c->l, "aligned_first",
+			                                        kt_scalar(T_I64), first);
 	}
 }
 
-/* Rows of tiles that are less than memory gives to a request: the least of them, in bytes of a thread's access. */
+/* Rows of tiles that are less than memory gives to a request: the least of them, in bytes of a
+ * thread's access. */
 struct slivers { const struct cells *c; const struct var *column; int64_t access; };
 
 static bool find_sliver(struct expr *e, void *state)
@@ -231,13 +257,16 @@ static bool find_sliver(struct expr *e, void *state)
 	struct slivers *s = state;
 	int64_t bytes = type_size(e->type);
 	bool tiles = e->kind == E_READ && var_tiled(e->var);
-	if (tiles && expr_uses(e->arg.at[e->arg.n - 1], s->column) && e->var->layout->tile[1] * bytes < s->c->l->target->piece)
-		s->access = s->access && s->access < bytes * s->c->width ? s->access : bytes * s->c->width;
+	if (tiles && expr_uses(e->arg.at[e->arg.n - 1], s->column)
+	    && e->var->layout->tile[1] * bytes < s->c->l->target->piece)
+		s->access = s->access && s->access < bytes * s->c->width ? s->access
+		                                                         : bytes * s->c->width;
 	return true;
 }
 
-/* Of threads along columns, the most.  Where a tile's row is less than a piece, the threads of a warp take so many
- * rows that both sides are whole pieces: of u8 in tiles of 8 x 8, 8 rows of 32 bytes. */
+/* Of threads along columns, the most.  Where a tile's row is less than a piece, the threads of a
+ * warp take so many rows that both sides are whole pieces: of u8 in tiles of 8 x 8, 8 rows of 32
+ * bytes. */
 static int lanes_along(const struct cells *c)
 {
 	int most = c->l->target->lanes / (c->rank == 2 ? 2 : 4);
@@ -247,22 +276,23 @@ static int lanes_along(const struct cells *c)
 	return few < most ? few : most;
 }
 
-/* log2 of the threads of a block along columns: fewer when a row has fewer vectors, half a warp in a plane
- * and a quarter in space at most.  16 x 16 and 8 x 32 threads have a smaller halo than 32 x 8 and fewer
- * strips at an edge; measured on an H200: 640^3 7-point 315, 348, 374 Gcell/s with 32, 16, 8 lanes, 16384^2
- * 5-point 493, 493, 479. */
+/* log2 of the threads of a block along columns: fewer when a row has fewer vectors, half a warp in
+ * a plane and a quarter in space at most.  16 x 16 and 8 x 32 threads have a smaller halo than 32 x
+ * 8 and fewer strips at an edge; measured on an H200: 640^3 7-point 315, 348, 374 Gcell/s with 32,
+ * 16, 8 lanes, 16384^2 5-point 493, 493, 479. */
 static struct kx *choose_lane_bits(struct cells *c, struct kx *columns)
 {
 	int most = lanes_along(c);
 	struct kx *bits = x_i32(0);
 	for (int b = 1; 1 << b <= most; b++)
-		bits = x_cond(x_lt(x_i64((int64_t)(1 << b) / 2 * c->width), columns), x_i32(b), bits);
+		bits = x_cond(x_lt(x_i64((int64_t)(1 << b) / 2 * c->width), columns), x_i32(b),
+		              bits);
 	return bits;
 }
 
-/* How many planes (outer indices) a block takes one after another: up to 16, as long as enough blocks
- * remain, since the plane before is still in L1; where each block pays for a fold, so many that about
- * FOLD_BLOCKS do.  By the shape only. */
+/* How many planes (outer indices) a block takes one after another: up to 16, as long as enough
+ * blocks remain, since the plane before is still in L1; where each block pays for a fold, so many
+ * that about FOLD_BLOCKS do.  By the shape only. */
 static struct kx *choose_depth(struct cells *c, const struct grid *g, struct kx *outers)
 {
 	struct kx *least = x_max(x_div_up(outers, x_i64(c->l->target->max_grid_y)), x_i64(1));
@@ -272,7 +302,8 @@ static struct kx *choose_depth(struct cells *c, const struct grid *g, struct kx 
 	return x_max(least, wanted);
 }
 
-/* Bands of rows a block takes one after another: one where nothing is folded (more blocks hide the tail). */
+/* Bands of rows a block takes one after another: one where nothing is folded (more blocks hide the
+ * tail). */
 static struct kx *choose_tiles(struct cells *c, const struct grid *g)
 {
 	struct kx *least = x_max(x_div_up(g->bands, x_i64(c->l->target->max_grid_y)), x_i64(1));
@@ -304,29 +335,34 @@ static void find_grid(struct cells *c, struct grid *g)
 	int64_t block = l->target->block;
 	find_domain(c, g);
 	if (c->rank > 1) {
-		struct kx *bits = plan_let(c->l->plan, "lane_bits", choose_lane_bits(c, g->host_size[c->column]));
+		struct kx *bits = plan_let(c->l->plan, "lane_bits",
+		                           choose_lane_bits(c, g->host_size[c->column]));
 		k_bind(l->k, "lane_bits", lower_argument(l, "lane_bits", kt_scalar(T_I32), bits));
 		g->host_lanes = plan_let(c->l->plan, "lanes", x_op(OP_SHL, x_i64(1), bits));
 	} else {
 		g->host_lanes = x_i64(block);
 	}
-	struct kx *strips = x_div_up(g->host_size[c->column], x_mul(g->host_lanes, x_i64(c->width)));
+	struct kx *strips = x_div_up(g->host_size[c->column],
+	                             x_mul(g->host_lanes, x_i64(c->width)));
 	g->strips = plan_let(c->l->plan, "strips", some_blocks(c, strips));
 	if (c->rank > 1) {
 		struct kx *rows = g->host_size[c->column - 1];
-		g->bands = plan_let(c->l->plan, "bands", x_div_up(rows, x_div(x_i64(block), g->host_lanes)));
+		g->bands = plan_let(c->l->plan, "bands",
+		                    x_div_up(rows, x_div(x_i64(block), g->host_lanes)));
 	}
 	if (c->rank > 2) {
 		struct kx *outers = plan_let(c->l->plan, "outers", outer_count(c, g));
 		struct kx *depth = plan_let(c->l->plan, "depth", choose_depth(c, g, outers));
-		g->blocks_z = plan_let(c->l->plan, "blocks_z", some_blocks(c, x_div_up(outers, depth)));
+		g->blocks_z = plan_let(c->l->plan, "blocks_z",
+		                       some_blocks(c, x_div_up(outers, depth)));
 		k_bind(l->k, "outers", lower_argument(l, "outers", kt_scalar(T_I64), outers));
 		k_bind(l->k, "depth", lower_argument(l, "depth", kt_scalar(T_I64), depth));
 	}
 	if (c->rank > 1) {
 		struct kx *tiles = plan_let(c->l->plan, "tiles", choose_tiles(c, g));
 		k_bind(l->k, "tiles", lower_argument(l, "tiles", kt_scalar(T_I64), tiles));
-		g->blocks_y = plan_let(c->l->plan, "blocks_y", some_blocks(c, x_div_up(g->bands, tiles)));
+		g->blocks_y = plan_let(c->l->plan, "blocks_y",
+		                       some_blocks(c, x_div_up(g->bands, tiles)));
 	}
 }
 
@@ -404,7 +440,8 @@ static struct kx *any_singles(struct lowering *l, const void *rows, struct kx *c
 {
 	const struct rows *r = rows;
 	struct strip s = strip_of(l, r);
-	cells_singles(r->c, &s, r->c->edged ? CELL_BORDER : CELL_PLAIN, whole[0]->i ? 0 : FOR_ROLLED);
+	cells_singles(r->c, &s, r->c->edged ? CELL_BORDER : CELL_PLAIN,
+	              whole[0]->i ? 0 : FOR_ROLLED);
 	return NULL;
 }
 
@@ -433,10 +470,11 @@ static void take_rows(struct cells *c, const struct grid *g)
 	bind_grid(c, g);
 	k_numbers(k, "BLOCK, WIDTH, VECTORS", c->l->target->block, c->width, vectors);
 	k_numbers(k, "ROWS, PLANES, EDGED", c->rank > 1, c->rank > 2, c->edged);
-	k_numbers(k, "SINGLES, FROM_0", !cells_even(c) || (c->width == 1 && !c->edged), x_is_int(g->lo[c->column], 0));
-	k_bind_calls(k, &r, { "bind_outer", outer_indices }, { "bind_row", bind_row }, { "are_inside", are_inside },
-	             { "take_vector", take_vector }, { "inside_singles", inside_singles },
-	             { "any_singles", any_singles });
+	k_numbers(k, "SINGLES, FROM_0", !cells_even(c) || (c->width == 1 && !c->edged),
+	          x_is_int(g->lo[c->column], 0));
+	k_bind_calls(k, &r, { "bind_outer", outer_indices }, { "bind_row", bind_row },
+	             { "are_inside", are_inside }, { "take_vector", take_vector },
+	             { "inside_singles", inside_singles }, { "any_singles", any_singles });
 	k_text(k, "cells_rows");
 }
 
@@ -452,7 +490,8 @@ static void finish_folds(struct cells *c, const struct grid *g)
 		parts = x_mul(parts, g->blocks_y);
 		parts = g->blocks_z ? x_mul(parts, g->blocks_z) : parts;
 	}
-	/* depth and tiles leave FOLD_BLOCKS blocks, twice that where one of them rounds, a row of strips more */
+	/* depth and tiles leave FOLD_BLOCKS blocks, twice that where one of them rounds, a row of
+	 * strips more */
 	struct lowering *host = host_lowering(c->l->plan);
 	struct kx *columns = cells_range_hi(c, c->column, host);
 	struct kx *most = x_add(x_max(columns, x_i64(0)), x_i64(2 * FOLD_BLOCKS));
@@ -476,8 +515,8 @@ static bool updates(const struct node *node)
 	return false;
 }
 
-/* Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses 8 % on
- * the five-point stencil, with it 5 % on the seven-point. */
+/* Left alone, ptxas spills a few bytes of these to fit one block more; without that bound it loses
+ * 8 % on the five-point stencil, with it 5 % on the seven-point. */
 static int fewest_blocks(const struct cells *c)
 {
 	if (c->rank > 2 || updates(c->node) || !node_walk((struct node *)c->node, in_rows, NULL))
@@ -499,7 +538,8 @@ void cells_rows(struct cells *c)
 	take_rows(c, &g);
 	if (c->folds.n)
 		finish_folds(c, &g);
-	lowering_launch(c->l, g.strips, g.blocks_y ? g.blocks_y : x_i64(1), g.blocks_z ? g.blocks_z : x_i64(1));
+	lowering_launch(c->l, g.strips, g.blocks_y ? g.blocks_y : x_i64(1),
+	                g.blocks_z ? g.blocks_z : x_i64(1));
 }
 
 void cells_gpu(struct plan *plan, const struct group *group)

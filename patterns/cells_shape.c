@@ -1,5 +1,5 @@
-/* cells_shape.c - how a kernel over cells can be formed, and why not otherwise: what the passes ask of map,
- * stencil, and a reduce whose cells each fold their own terms. */
+/* cells_shape.c - how a kernel over cells can be formed, and why not otherwise: what the passes ask
+ * of map, stencil, and a reduce whose cells each fold their own terms. */
 #include "cells.h"
 #include "lowerings.h"
 
@@ -36,7 +36,8 @@ static int widest_access(const struct node *node)
 	return cells_width(&open);
 }
 
-/* What all cells of a vector read alike, the weights of a filter: it may be fetched again, and counts half. */
+/* What all cells of a vector read alike, the weights of a filter: it may be fetched again, and
+ * counts half. */
 struct alike { const struct node *node; LIST(struct expr *) read; int64_t words; };
 
 static bool find_alike(struct expr *e, void *state)
@@ -52,16 +53,22 @@ static bool find_alike(struct expr *e, void *state)
 	return true;
 }
 
-/* Registers for what a vector of cells reads: that, and of each row the cells from the first to the last. */
+/* Registers for what a vector of cells reads: that, and of each row the cells from the first to the
+ * last. */
 int64_t cells_words_read(const struct node *node, int width)
 {
-	struct cells c = { .node = node, .rank = node->index.n, .column = node->index.n - 1, .width = width, .march = -1 };
+	struct cells c = { .node = node,
+		           .rank = node->index.n,
+		           .column = node->index.n - 1,
+		           .width = width,
+		           .march = -1 };
 	struct alike a = { .node = node };
 	int64_t words = 0;
 	cells_find_streams(&c);
 	node_walk((struct node *)node, find_alike, &a);
 	for (int s = 0; s < c.stream.n; s++)
-		words += (c.stream.at[s].hi - c.stream.at[s].lo + width) * type_words(c.stream.at[s].var->type);
+		words += (c.stream.at[s].hi - c.stream.at[s].lo + width)
+		         * type_words(c.stream.at[s].var->type);
 	return words + a.words / 2;
 }
 
@@ -113,13 +120,16 @@ void cells_shape(const struct node *node, const struct target *target, struct sh
 	else if (!node->index.n)
 		s->no_pieces = "one thread computes a scalar";
 	else if (node->choice.stage == STAGE_SHARED)
-		s->piece = "cell", s->pieces = MAX_ROWS, s->no_pieces = "the tile says how many cells a thread takes";
+		s->piece = "cell", s->pieces = MAX_ROWS,
+		s->no_pieces = "the tile says how many cells a thread takes";
 	else if (node->choice.stage == STAGE_REGISTERS)
-		s->piece = "step", s->pieces = MAX_ROWS, s->no_pieces = "the host chooses the steps of the march by the shape";
+		s->piece = "step", s->pieces = MAX_ROWS,
+		s->no_pieces = "the host chooses the steps of the march by the shape";
 	else if (node->index.n == 1)
 		s->no_pieces = "the threads share one row";
 	else if (node->group && node->group->epilogue.n)
-		s->no_pieces = "the host chooses the rows a thread by the shape, since every block pays for the fold behind";
+		s->no_pieces = "the host chooses the rows a thread by the shape, since every block "
+		               "pays for the fold behind";
 	else
 		s->no_pieces = "rows would come one after another and put no more bytes in flight";
 }

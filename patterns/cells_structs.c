@@ -1,15 +1,18 @@
 /* cells_structs.c - structs that come to the chip whole.
  *
- * Where each lane loads and stores the struct of its own cell, neighbouring lanes are a struct apart: every access of a
- * warp touches the bytes of all of its structs for a word of each.  So a warp brings the structs of its cells as they
- * lie in the array, 16 bytes a lane, to shared memory; lanes take theirs from there and put new ones in their place; and
- * the warp sends the whole back.  Neighbouring cells are neighbouring lanes': structs of an odd number of words
- * meet in no bank, others are read in wider words.  It is the shared-memory form of the in-register transposes of
- * Catanzaro, Keller and Garland (PPoPP 2014); copies that need no registers (cp.async, bulk stores) make it the cheaper one here.
+ * Where each lane loads and stores the struct of its own cell, neighbouring lanes are a struct
+ * apart: every access of a warp touches the bytes of all of its structs for a word of each.  So a
+ * warp brings the structs of its cells as they lie in the array, 16 bytes a lane, to shared memory;
+ * lanes take theirs from there and put new ones in their place; and the warp sends the whole back. 
+ * Neighbouring cells are neighbouring lanes': structs of an odd number of words meet in no bank,
+ * others are read in wider words.  It is the shared-memory form of the in-register transposes of
+ * Catanzaro, Keller and Garland (PPoPP 2014); copies that need no registers (cp.async, bulk stores)
+ * make it the cheaper one here.
  *
- * Rule: whole structs must not move more than the used fields cost one by one (Note [price of a strided store]).  On an
- * H200, of copy: structs of 2, 4, 8 and 16 words stored by lanes 0.84, 0.67, 0.25 and 0.18, whole 1.01, 0.99, 0.99 and
- * 0.97; loaded by lanes 0.91, 0.98, 0.95 and 0.86, whole 1.01, 0.99, 0.94 and 0.92. */
+ * Rule: whole structs must not move more than the used fields cost one by one (Note [price of a
+ * strided store]).  On an H200, of copy: structs of 2, 4, 8 and 16 words stored by lanes 0.84,
+ * 0.67, 0.25 and 0.18, whole 1.01, 0.99, 0.99 and 0.97; loaded by lanes 0.91, 0.98, 0.95 and 0.86,
+ * whole 1.01, 0.99, 0.94 and 0.92. */
 #include "block_scan.h"
 #include "cells_structs.h"
 #include "struct_use.h"
@@ -27,8 +30,8 @@ static bool is_line(const struct node *node)
 	struct cells c = { .node = node, .rank = node->index.n };
 	const struct expr *target = target_read(node_target(node, 0));
 	bool alone = !node->group || !node->group->epilogue.n;
-	return node->index.n == 1 && node->whole && target->kind == E_READ && target->var->rank == 1 && alone
-	    && node->edge[0].kind == B_NONE && cells_even(&c);
+	return node->index.n == 1 && node->whole && target->kind == E_READ && target->var->rank == 1
+	       && alone && node->edge[0].kind == B_NONE && cells_even(&c);
 }
 
 struct own { const struct node *node; const struct var *var; };
@@ -80,43 +83,53 @@ static int64_t used_bytes(const struct struct_use *use)
 	return use_amount(use, both).bytes;
 }
 
-/* Note [price of a strided store].  Lanes that store a value each, a struct apart, write parts of as many sectors as their
- * structs have, and the second-level cache of an H200 takes 140 G of these a second: as long as STORE_BYTES are copied.
- * Loads cost what they fetch, since L1 keeps the rest until the next field is asked for. */
+/* Note [price of a strided store].  Lanes that store a value each, a struct apart, write parts of
+ * as many sectors as their structs have, and the second-level cache of an H200 takes 140 G of these
+ * a second: as long as STORE_BYTES are copied. Loads cost what they fetch, since L1 keeps the rest
+ * until the next field is asked for. */
 static double price_by_lanes(const struct struct_use *use, const struct target *target)
 {
-	int64_t bytes = type_size(use->var->type), apart = bytes < STORE_BYTES ? bytes : STORE_BYTES;
+	int64_t bytes = type_size(use->var->type),
+		apart = bytes < STORE_BYTES ? bytes : STORE_BYTES;
 	return use_sectors(use, use->read, target->sector) * (double)bytes
 	     + (double)(use_amount(use, use->written).values * apart);
 }
 
 /* Where nothing is written, L1 does as well with the few bytes of a struct that are wanted. */
-static bool pays(const struct struct_use *use, const struct whole_struct *w, const struct target *target)
+static bool pays(const struct struct_use *use, const struct whole_struct *w,
+                 const struct target *target)
 {
 	int64_t bytes = type_size(use->var->type);
-	return (double)((w->in + w->out) * bytes) <= price_by_lanes(use, target) && (w->out || 2 * w->used >= bytes);
+	return (double)((w->in + w->out) * bytes) <= price_by_lanes(use, target)
+	       && (w->out || 2 * w->used >= bytes);
 }
 
 /* Why lanes take the structs of an array one by one; NULL: they come whole. */
-static const char *one_by_one(const struct node *node, const struct struct_use *use, const struct whole_struct *w, const struct target *target)
+static const char *one_by_one(const struct node *node, const struct struct_use *use,
+                              const struct whole_struct *w, const struct target *target)
 {
 	const char *name = use->var->name;
 	if (!own_only(node, use->var))
-		return str_print("structs of `%s` are read elsewhere than at the cell's own place", name);
+		return str_print("structs of `%s` are read elsewhere than at the cell's own place",
+		                 name);
 	if (is_guarded(node, use->var))
 		return str_print("only a condition keeps structs of `%s` inside", name);
 	if (is_word(use->var->type))
 		return str_print("a struct of `%s` is one word", name);
 	if (!pays(use, w, target))
-		return str_print("%lld of %lld bytes of a struct of `%s` are used: whole ones would be no faster", (long long)w->used,
-		                 (long long)type_size(use->var->type), name);
+		return str_print("%lld of %lld bytes of a struct of `%s` are used: whole ones "
+		                 "would be no faster",
+		                 (long long)w->used, (long long)type_size(use->var->type), name);
 	return NULL;
 }
 
-static void add_whole(struct whole_structs *s, const struct node *node, const struct struct_use *use, const struct target *target)
+static void add_whole(struct whole_structs *s, const struct node *node,
+                      const struct struct_use *use, const struct target *target)
 {
 	int64_t bytes = type_size(use->var->type);
-	struct whole_struct w = { .var = use->var, .out = is_some(use->written, bytes), .used = used_bytes(use) };
+	struct whole_struct w = { .var = use->var,
+		                  .out = is_some(use->written, bytes),
+		                  .used = used_bytes(use) };
 	w.in = is_some(use->read, bytes) || node->where || node_checked(node)
 	    || use_amount(use, use->written).bytes < bytes;
 	const char *why = one_by_one(node, use, &w, target);
@@ -134,7 +147,9 @@ static const char *no_row(const struct node *node, const struct target *target)
 		return "the caches of a CPU hold what is read again";
 	if (!node->index.n)
 		return "it computes a scalar";
-	return cells_flat(node) || is_line(node) ? NULL : "its cells are not one long row, of which a warp could bring whole structs";
+	return cells_flat(node) || is_line(node) ? NULL
+	                                         : "its cells are not one long row, of which a "
+	                                           "warp could bring whole structs";
 }
 
 struct whole_structs whole_structs(const struct node *node, const struct target *target)
@@ -158,7 +173,8 @@ struct whole_structs whole_structs_of(const struct cells *c)
 int whole_structs_pieces(const struct whole_structs *s, const struct target *target)
 {
 	int pieces = 1;
-	while (2 * pieces <= FLAT_VECTORS && 2 * pieces * s->bytes * target->block <= target->shared_bytes)
+	while (2 * pieces <= FLAT_VECTORS
+	       && 2 * pieces * s->bytes * target->block <= target->shared_bytes)
 		pieces *= 2;
 	return pieces;
 }
@@ -167,8 +183,12 @@ const char *whole_structs_text(const struct whole_structs *s)
 {
 	const char *text = "";
 	for (int i = 0; i < s->at.n; i++)
-		text = str_print("%s%s`%s` (%lld of %lld bytes used)", text, i == 0 ? "" : i + 1 < s->at.n ? ", " : " and ",
-		                 s->at.at[i].var->name, (long long)s->at.at[i].used, (long long)type_size(s->at.at[i].var->type));
+		text = str_print("%s%s`%s` (%lld of %lld bytes used)", text,
+		                 i == 0            ? ""
+		                 : i + 1 < s->at.n ? ", "
+		                                   : " and ",
+		                 s->at.at[i].var->name, (long long)s->at.at[i].used,
+		                 (long long)type_size(s->at.at[i].var->type));
 	return str_print("structs of %s come and go whole, 16 bytes an access", text);
 }
 
@@ -198,9 +218,11 @@ static struct part part_of(struct cells *c, struct kx *first, int per_thread)
 	return p;
 }
 
-static void copy(struct cells *c, const char *helper, const struct whole_struct *w, const struct part *p, bool out)
+static void copy(struct cells *c, const char *helper, const struct whole_struct *w,
+                 const struct part *p, bool out)
 {
-	struct kx *held = x_offset(x_var(w->tile), p->first), *there = x_offset(lower_pointer(c->l, w->var), p->origin);
+	struct kx *held = x_offset(x_var(w->tile), p->first),
+		  *there = x_offset(lower_pointer(c->l, w->var), p->origin);
 	struct kx *bytes = x_i32(p->cells * type_size(w->var->type));
 	struct kx *arg[] = { out ? there : held, out ? held : there, bytes, p->lane };
 	k_do(c->l->k, x_help(kt_scalar(T_I32), helper, 4, arg));
@@ -210,7 +232,8 @@ static void open_tiles(struct cells *c, struct whole_structs *s, int per_thread)
 {
 	for (int i = 0; i < s->at.n; i++) {
 		const struct var *var = s->at.at[i].var;
-		s->at.at[i].tile = k_shared(c->l->k, var->type, str_print("%s_tile", var->name), c->l->target->block * per_thread);
+		s->at.at[i].tile = k_shared(c->l->k, var->type, str_print("%s_tile", var->name),
+		                            c->l->target->block * per_thread);
 		s->at.at[i].tile->align = ALIGN;
 	}
 }
@@ -243,17 +266,20 @@ static void send(struct cells *c, const struct whole_structs *s, const struct pa
 static void compute_cell(struct cells *c, const struct whole_structs *s, struct kx *place)
 {
 	for (int i = 0; i < s->at.n; i++)
-		list_add(&c->l->held, ((struct binding){ s->at.at[i].var, x_at(x_var(s->at.at[i].tile), place) }));
+		list_add(&c->l->held, ((struct binding){ s->at.at[i].var,
+		                                         x_at(x_var(s->at.at[i].tile), place) }));
 	cells_body(c, CELL_PLAIN);
 	c->l->held.n -= s->at.n;
 }
 
-static void compute(struct cells *c, const struct whole_structs *s, struct kx *first, const struct part *p, int per_thread)
+static void compute(struct cells *c, const struct whole_structs *s, struct kx *first,
+                    const struct part *p, int per_thread)
 {
 	struct kernel *k = c->l->k;
 	struct kx *place = x_add(p->first, p->lane);
 	if (per_thread > 1) {
-		struct kx *v = x_var(k_for(k, "v", x_i32(0), x_i32(per_thread), x_i32(1), FOR_UNROLL));
+		struct kx *v = x_var(
+			k_for(k, "v", x_i32(0), x_i32(per_thread), x_i32(1), FOR_UNROLL));
 		place = x_add(place, x_mul(v, x_i32(c->l->target->lanes)));
 	}
 	place = x_var(k_let(k, "cell", place));

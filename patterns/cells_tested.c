@@ -1,8 +1,10 @@
-/* cells_tested.c - vectors of cells that may read outside an array: what data decide is tested when it runs.
+/* cells_tested.c - vectors of cells that may read outside an array: what data decide is tested when
+ * it runs.
  *
- * Cell by cell, the store of one would stand between the loads of the next.  So the cells of a vector are computed
- * first, none behind a branch of its own, and their loads are under way together; then the vector is stored whole if
- * all are inside, as nearly always, else its cells one by one, and those outside are recorded and keep their value. */
+ * Cell by cell, the store of one would stand between the loads of the next.  So the cells of a
+ * vector are computed first, none behind a branch of its own, and their loads are under way
+ * together; then the vector is stored whole if all are inside, as nearly always, else its cells one
+ * by one, and those outside are recorded and keep their value. */
 #include "cells.h"
 
 static bool plain_target(const struct node *node, const struct equation *eq)
@@ -16,7 +18,8 @@ static bool plain_target(const struct node *node, const struct equation *eq)
 bool cells_tested(const struct cells *c)
 {
 	const struct node *node = c->node;
-	if (!node_checked(node) || c->meeting || node->where || c->width == 1 || c->edged || c->march >= 0)
+	if (!node_checked(node) || c->meeting || node->where || c->width == 1 || c->edged
+	    || c->march >= 0)
 		return false;
 	for (int q = 0; q < node->equation.n; q++)
 		if (!plain_target(node, node->equation.at[q]))
@@ -67,7 +70,9 @@ void cells_store_tested(struct cells *c, int q, struct kx *pointer, struct kx *v
 	for (int i = 1; i < c->width; i++)
 		any = x_or(any, x_at(bad, x_i32(i)));
 	k_if(k, any);
-	struct kx *cell = x_var(k_let(k, str_print("%s_at", c->node->equation.at[q]->target.at[0]->var->name), pointer));
+	struct kx *cell = x_var(
+		k_let(k, str_print("%s_at", c->node->equation.at[q]->target.at[0]->var->name),
+	              pointer));
 	struct kx *lane = x_var(k_for(k, "c", x_i32(0), x_i32(c->width), x_i32(1), FOR_UNROLL));
 	k_if(k, x_unary(OP_NOT, x_at(bad, lane)));
 	k_set(k, x_at(cell, x_to_i64(lane)), x_lane_at(x_var(c->out.at[q]), lane));

@@ -1,7 +1,7 @@
-/* lanes.c - folding a run of terms on a CPU with several accumulators, so that the compiler may use its
- * vectors although floats must not be reassociated by it: term e goes to accumulator e mod EACH, the
- * accumulators are folded in order at the end, then what is left of the run.  The result depends on the
- * length of the run only. */
+/* lanes.c - folding a run of terms on a CPU with several accumulators, so that the compiler may use
+ * its vectors although floats must not be reassociated by it: term e goes to accumulator e mod
+ * EACH, the accumulators are folded in order at the end, then what is left of the run.  The result
+ * depends on the length of the run only. */
 #include "lower.h"
 
 enum { EACH = 8 };                       /* two vectors of SSE, one of AVX */
@@ -64,8 +64,8 @@ void lanes_fold(struct lowering *l, const struct folds *folds, const struct accu
 	bind_types(l->k, "ACC", folds->n, type);
 	bind_words(l->k, "lane_acc", folds->n, word);
 	k_numbers(l->k, "EACH", EACH);
-	k_bind_calls(l->k, &s, { "start", start }, { "bind_term", bind_term }, { "add_term", add_term },
-	             { "join", join });
+	k_bind_calls(l->k, &s, { "start", start }, { "bind_term", bind_term },
+	             { "add_term", add_term }, { "join", join });
 	k_text(l->k, "lanes_fold", lo, hi);
 	k_forget(l->k, names);
 }

@@ -203,7 +203,7 @@ libpatc_a_SOURCES += \
 	%D%/wavefront/wave_window.c \
 	%D%/wavefront/wavefront.c
 
-# The texts of the kernels are files beside the lowerings that use them (src/ktext.h), and embedded.
+# The texts of the kernels are files beside the lowerings that use them (src/kir/ktext.h), and embedded.
 KERNEL_TEXTS = \
 	%D%/atomic.kernel \
 	%D%/block.kernel \

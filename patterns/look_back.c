@@ -1,27 +1,31 @@
 /* look_back.c - tiles of one launch learn what comes before them.
  *
- * Decoupled look-back (Merrill and Garland 2016): every tile publishes its own total before it waits for those
- * before it.  Tile numbers are drawn from a counter, so whoever is waited for has begun.
+ * Decoupled look-back (Merrill and Garland 2016): every tile publishes its own total before it
+ * waits for those before it.  Tile numbers are drawn from a counter, so whoever is waited for has
+ * begun.
  *
- * Totals are cut into words that each tell whether they are there (state_words.c), so there is no fence, and a
- * total may be of any size.  The kernel's part is look_back.kernel.
+ * Totals are cut into words that each tell whether they are there (state_words.c), so there is no
+ * fence, and a total may be of any size.  The kernel's part is look_back.kernel.
  *
- * The order of joins does not depend on time, so floats repeat bit for bit.  Tiles form groups of as many as a
- * warp has lanes.  Three arrays are published: the total of each tile; of each group, joined by one fixed tree, by
- * the group's last tile; and what comes before each group, by its first,
+ * The order of joins does not depend on time, so floats repeat bit for bit.  Tiles form groups of
+ * as many as a warp has lanes.  Three arrays are published: the total of each tile; of each group,
+ * joined by one fixed tree, by the group's last tile; and what comes before each group, by its
+ * first,
  *     before[0] = no cells, before[g + 1] = before[g] joined with total[g],
- * strictly from left to right.  The first warp of a tile loads all it may need at once, a lane each: the tiles
- * before it in its group, and of as many groups before what comes before them and their totals.  The nearest
- * group whose `before` is there is where it goes forward from; a total in which a sequence begins does as well.
+ * strictly from left to right.  The first warp of a tile loads all it may need at once, a lane
+ * each: the tiles before it in its group, and of as many groups before what comes before them and
+ * their totals.  The nearest group whose `before` is there is where it goes forward from; a total
+ * in which a sequence begins does as well.
  *
- * On an H200 this two-level form moved 2,800 to 3,200 GB/s of f32 (2^28), where walking back over groups of tiles
- * one after another moved 1,600 to 2,200; a pause between polls gained nothing, nor did blocks that stay for
- * tile after tile.  One tile in all draws nothing, publishes nothing, and nothing is cleared for it. */
+ * On an H200 this two-level form moved 2,800 to 3,200 GB/s of f32 (2^28), where walking back over
+ * groups of tiles one after another moved 1,600 to 2,200; a pause between polls gained nothing, nor
+ * did blocks that stay for tile after tile.  One tile in all draws nothing, publishes nothing, and
+ * nothing is cleared for it. */
 #include "look_back.h"
 #include "state_words.h"
 
 enum {
-	MOST_BLOCKS = 1 << 22            /* of a launch: below what any machine takes; more tiles take turns */
+	MOST_BLOCKS = 1 << 22 /* of a launch: below what any machine takes; more tiles take turns */
 };
 
 /* ---- totals as words: state_words.c ---- */
@@ -70,7 +74,8 @@ KTEXT_HOLE(all_known)
 
 KTEXT_HOLE(begun)
 {
-	return x_eq(state_known(((const struct words *)k_object_of(arg[0]))->at[0]), x_int(T_U32, BEGINS));
+	return x_eq(state_known(((const struct words *)k_object_of(arg[0]))->at[0]),
+	            x_int(T_U32, BEGINS));
 }
 
 KTEXT_HOLE(take)
@@ -108,7 +113,8 @@ KTEXT_HOLE(keep)
 static void bind(struct lowering *l, const struct look_back *b)
 {
 	struct kernel *k = l->k;
-	k_numbers(k, "WORDS, WARPS, TOTAL, BEGINS", b->words, k->block[0] / l->target->lanes, TOTAL, BEGINS);
+	k_numbers(k, "WORDS, WARPS, TOTAL, BEGINS", b->words, k->block[0] / l->target->lanes, TOTAL,
+	          BEGINS);
 	k_bind(k, "tiles", b->tiles);
 	k_bind(k, "state", b->state);
 	k_bind(k, "lane", b->lane);
@@ -118,10 +124,13 @@ static void bind(struct lowering *l, const struct look_back *b)
 	             { "take", take }, { "store_words", store_words });
 }
 
-struct total look_back(struct lowering *l, const struct look_back *b, struct kx *tile, const struct total *warp)
+struct total look_back(struct lowering *l, const struct look_back *b, struct kx *tile,
+                       const struct total *warp)
 {
-	struct kept kept = { total_memory(l, warp, "warp", l->k->block[0] / l->target->lanes), warp };
-	const struct naming tile_word = { b, "tile_word" }, before_word = { b, "before_word" }, group_word = { b, "group_word" };
+	struct kept kept = { total_memory(l, warp, "warp", l->k->block[0] / l->target->lanes),
+		             warp };
+	const struct naming tile_word = { b, "tile_word" }, before_word = { b, "before_word" },
+			    group_word = { b, "group_word" };
 	int names = k_names(l->k);
 	bind(l, b);
 	bind_totals(l, warp);
@@ -137,7 +146,8 @@ struct total look_back(struct lowering *l, const struct look_back *b, struct kx 
 /* ---- the loop over tiles ---- */
 
 /* The workspace; cleared before the launch, unless there is one tile. */
-static struct kx *cut_state(struct lowering *l, const struct look_back *b, struct kx *host_tiles, struct kx *most_tiles)
+static struct kx *cut_state(struct lowering *l, const struct look_back *b, struct kx *host_tiles,
+                            struct kx *most_tiles)
 {
 	struct plan *plan = l->plan;
 	k_bind(l->k, "WORDS", b->words);
@@ -149,16 +159,19 @@ static struct kx *cut_state(struct lowering *l, const struct look_back *b, struc
 	return x_var(slot);
 }
 
-struct look_back *look_back_open(struct lowering *l, const struct total *like, struct kx *host_tiles,
-                                 struct kx *most_tiles, struct kx **host_blocks, struct kx **tile)
+struct look_back *look_back_open(struct lowering *l, const struct total *like,
+                                 struct kx *host_tiles, struct kx *most_tiles,
+                                 struct kx **host_blocks, struct kx **tile)
 {
 	struct look_back *b = NEW(struct look_back);
 	struct kernel *k = l->k;
 	*b = (struct look_back){ .words = state_words(&like->acc) };
 	*host_blocks = plan_let(l->plan, "blocks", x_min(host_tiles, x_i64(MOST_BLOCKS)));
 	b->tiles = lower_argument(l, "tiles", kt_scalar(T_I64), host_tiles);
-	struct kx *turns = lower_argument(l, "turns", kt_scalar(T_I64), x_div_up(host_tiles, x_max(*host_blocks, x_i64(1))));
-	b->state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), cut_state(l, b, host_tiles, most_tiles));
+	struct kx *turns = lower_argument(l, "turns", kt_scalar(T_I64),
+	                                  x_div_up(host_tiles, x_max(*host_blocks, x_i64(1))));
+	b->state = lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false),
+	                          cut_state(l, b, host_tiles, most_tiles));
 	b->lane = lane_of(l, &b->warp);
 	b->drawn = k_shared(k, type_scalar(T_I64), "drawn", 1);
 	k_for(k, "turn", x_i64(0), turns, x_i64(1), FOR_ROLLED);

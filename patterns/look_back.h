@@ -12,13 +12,15 @@ struct look_back {
 	struct kvar *drawn;                  /* the block's memory for the number of its tile */
 };
 
-/* Opens the loop over the tiles of a block, in a launch of *host_blocks.  *tile: the number of one, i64, the same
- * in all threads.  host_tiles: how many there are; most_tiles: not less, over sizes alone, for the workspace. */
+/* Opens the loop over the tiles of a block, in a launch of *host_blocks.  *tile: the number of one,
+ * i64, the same in all threads.  host_tiles: how many there are; most_tiles: not less, over sizes
+ * alone, for the workspace. */
 struct look_back *look_back_open(struct lowering *, const struct total *like, struct kx *host_tiles,
                                  struct kx *most_tiles, struct kx **host_blocks, struct kx **tile);
-/* What comes before this warp: all tiles before, and the warps before in its own.  warp: the total of this one, in
- * all lanes.  Every thread of the block arrives. */
-struct total look_back(struct lowering *, const struct look_back *, struct kx *tile, const struct total *warp);
+/* What comes before this warp: all tiles before, and the warps before in its own.  warp: the total
+ * of this one, in all lanes.  Every thread of the block arrives. */
+struct total look_back(struct lowering *, const struct look_back *, struct kx *tile,
+                       const struct total *warp);
 void look_back_close(struct lowering *);
 
 #endif

@@ -1,5 +1,6 @@
-/* lowerings.h - what the struct pattern of a pattern points at: its lowering, patterns/NAME/NAME_lower.c, and of some
- * how their statements are read (NAME_sema.c) and executed (NAME_eval.c). */
+/* lowerings.h - what the struct pattern of a pattern points at: its lowering,
+ * patterns/NAME/NAME_lower.c, and of some how their statements are read (NAME_sema.c) and executed
+ * (NAME_eval.c). */
 #ifndef LOWERINGS_H
 #define LOWERINGS_H
 
@@ -17,8 +18,10 @@ void wavefront_shape(const struct node *, const struct target *, struct shape *)
 void sort_shape(const struct node *, const struct target *, struct shape *);
 void compact_shape(const struct node *, const struct target *, struct shape *);
 void transpose_shape(const struct node *, const struct target *, struct shape *);
-bool transpose_turns(const struct node *);       /* rows of something it reads are columns of what it writes */
-void meet_shape(const struct node *, const struct target *, struct shape *);     /* meet.c: of scatter and histogram */
+/* rows of something it reads are columns of what it writes */
+bool transpose_turns(const struct node *);
+/* meet.c: of scatter and histogram */
+void meet_shape(const struct node *, const struct target *, struct shape *);
 
 extern const struct front compact_front, sort_front, wavefront_front;
 void compact_eval(struct eval *, const struct node *);

@@ -1,13 +1,15 @@
 /* meet.c - statements whose items meet in cells: what an item does, and who takes which.
  *
- * On a GPU threads take items as they come, on map's road (cells_gpu.c), and combine by atomic operations (atomic.c).  Each
- * takes one, neighbouring lanes neighbours: what they combine is often near, and then meets in few accesses (an H200, 2^26
- * items in order: 286 G/s, and 158 where a lane has four neighbours; 92 and 91 at random).  Items that no two of which have
- * one cell need none.  Where the order counts (`strict`), where a cell is a struct
- * that is no word, whatever its parts (src/op_parts.c), and where the host does not know the domain, every
- * warp runs over all items and takes those of the cells that it owns (meet_owned.c); so do the threads of a CPU: cells
- * then get their items in the order of the domain, whatever the number of threads.  Where cells are few against the items,
- * and the order is open, blocks have cells of their own (meet_private.c), on a CPU chunks of the items (meet_chunks.c). */
+ * On a GPU threads take items as they come, on map's road (cells_gpu.c), and combine by atomic
+ * operations (atomic.c).  Each takes one, neighbouring lanes neighbours: what they combine is often
+ * near, and then meets in few accesses (an H200, 2^26 items in order: 286 G/s, and 158 where a lane
+ * has four neighbours; 92 and 91 at random).  Items that no two of which have one cell need none. 
+ * Where the order counts (`strict`), where a cell is a struct that is no word, whatever its parts
+ * (src/op_parts.c), and where the host does not know the domain, every warp runs over all items and
+ * takes those of the cells that it owns (meet_owned.c); so do the threads of a CPU: cells then get
+ * their items in the order of the domain, whatever the number of threads.  Where cells are few
+ * against the items, and the order is open, blocks have cells of their own (meet_private.c), on a
+ * CPU chunks of the items (meet_chunks.c). */
 #include <string.h>
 
 #include "atomic.h"
@@ -27,7 +29,8 @@ static bool is_even(const struct node *node)
 static bool all_atomic(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
-		if (node->equation.at[q]->combine && !atomic_can(node->equation.at[q]->target.at[0]->type))
+		if (node->equation.at[q]->combine
+		    && !atomic_can(node->equation.at[q]->target.at[0]->type))
 			return false;
 	return true;
 }
@@ -39,14 +42,16 @@ enum meeting_way meeting_way(const struct node *node, const struct target *targe
 		return MEET_OWNED;
 	if (unique)
 		return MEET_ALONE;
-	return target->gpu && all_atomic(node) && !node_clause(node, "strict") ? MEET_AT_ONCE : MEET_OWNED;
+	return target->gpu && all_atomic(node) && !node_clause(node, "strict") ? MEET_AT_ONCE
+	                                                                       : MEET_OWNED;
 }
 
 static bool all_native(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
-		if (eq->combine && !atomic_native(eq->combine, eq->target.at[0]->type, eq->right->type))
+		if (eq->combine
+		    && !atomic_native(eq->combine, eq->target.at[0]->type, eq->right->type))
 			return false;
 	}
 	return true;
@@ -63,13 +68,15 @@ const char *meeting_text(const struct node *node, const struct target *target)
 	case MEET_AT_ONCE:
 		break;
 	}
-	return all_native(node) ? "items meet by one atomic operation each"
-	                        : "items meet in a word that is put back if nobody has changed it meanwhile";
+	return all_native(node)
+	               ? "items meet by one atomic operation each"
+	               : "items meet in a word that is put back if nobody has changed it meanwhile";
 }
 
 /* ---- where an item goes ---- */
 
-struct spot { const struct expr *read; struct kx *sub[MAX_RANK], *inside; };   /* inside NULL: always */
+/* inside NULL: always */
+struct spot { const struct expr *read; struct kx *sub[MAX_RANK], *inside; };
 
 static struct spot spot_of(struct lowering *l, const struct equation *eq)
 {
@@ -109,12 +116,14 @@ static struct kx *is_first(const struct meeting *m)
 
 struct kx *meet_wanted(struct lowering *l, const struct node *node, const struct meeting *m)
 {
-	struct kvar *outer = l->bad, *wanted = k_var(l->k, kt_scalar(T_BOOL), "wanted", x_int(T_BOOL, 0));
+	struct kvar *outer = l->bad,
+		    *wanted = k_var(l->k, kt_scalar(T_BOOL), "wanted", x_int(T_BOOL, 0));
 	for (int q = 0; q < node->equation.n; q++) {
 		struct kvar *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 		struct spot s = spot_of(l, node->equation.at[q]);
 		struct kx *inside = x_and(x_unary(OP_NOT, x_var(bad)), s.inside);
-		struct kx *mine = x_cond(inside, owned(m, lower_place(l, s.read->var, s.sub)), is_first(m));
+		struct kx *mine = x_cond(inside, owned(m, lower_place(l, s.read->var, s.sub)),
+		                         is_first(m));
 		k_set(l->k, x_var(wanted), x_or(x_var(wanted), mine));
 	}
 	l->bad = outer;
@@ -147,7 +156,8 @@ static struct kx *place_in(struct lowering *l, const struct spot *s)
 	return place;
 }
 
-/* What most items leave as it is, and where that takes a look only: f32 max= at random 139 G/s, 99 if peers met first. */
+/* What most items leave as it is, and where that takes a look only: f32 max= at random 139 G/s, 99
+ * if peers met first. */
 static bool only_looks(const struct equation *eq)
 {
 	enum op_kind kind = eq->combine->kind;
@@ -155,7 +165,8 @@ static bool only_looks(const struct equation *eq)
 	return often && !atomic_native(eq->combine, eq->target.at[0]->type, eq->right->type);
 }
 
-static void put_at_once(struct lowering *l, const struct equation *eq, const struct spot *s, struct kx *cell, struct kx *value)
+static void put_at_once(struct lowering *l, const struct equation *eq, const struct spot *s,
+                        struct kx *cell, struct kx *value)
 {
 	if (only_looks(eq) || !has_peers(eq->target.at[0])) {
 		atomic_combine(l, eq->combine, eq->right->type, cell, value);
@@ -167,7 +178,8 @@ static void put_at_once(struct lowering *l, const struct equation *eq, const str
 	k_end(l->k);
 }
 
-static void put(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s, struct kx *cell, struct kx *value)
+static void put(struct lowering *l, const struct equation *eq, const struct meeting *m,
+                const struct spot *s, struct kx *cell, struct kx *value)
 {
 	if (!eq->combine)
 		k_set(l->k, cell, lower_result(eq, 0, value));
@@ -207,7 +219,8 @@ static bool rest_tested(const struct equation *eq)
 	return expr_skips(eq->right);
 }
 
-static void put_in_memory(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s)
+static void put_in_memory(struct lowering *l, const struct equation *eq, const struct meeting *m,
+                          const struct spot *s)
 {
 	struct kx *value = lower_expr(l, eq->right);
 	open_unless_bad(l, rest_tested(eq));
@@ -215,7 +228,8 @@ static void put_in_memory(struct lowering *l, const struct equation *eq, const s
 	close_unless_bad(l, rest_tested(eq));
 }
 
-static void put_private(struct lowering *l, const struct equation *eq, const struct meeting *m, struct kx *number)
+static void put_private(struct lowering *l, const struct equation *eq, const struct meeting *m,
+                        struct kx *number)
 {
 	if (!m->count) {
 		m->take(l, number, NULL, m->state);
@@ -228,7 +242,8 @@ static void put_private(struct lowering *l, const struct equation *eq, const str
 }
 
 /* The block has cells of its own: all, or some of them. */
-static void item_private(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s)
+static void item_private(struct lowering *l, const struct equation *eq, const struct meeting *m,
+                         const struct spot *s)
 {
 	struct kx *number = lower_linear(l, s->read->var, s->sub);
 	bool some = m->first || m->others;
@@ -245,9 +260,10 @@ static void item_private(struct lowering *l, const struct equation *eq, const st
 		k_end(l->k);
 }
 
-/* Note [short subscript].  The block's cells have numbers of 31 bits.  Is the subscript a number of 32, and are there no other
- * cells, then one comparison without a sign tells of each value whether it is one of them: of 64 bits, two for the array
- * and two for the part took more time on an H200 than the items' way from memory. */
+/* Note [short subscript].  The block's cells have numbers of 31 bits.  Is the subscript a number of
+ * 32, and are there no other cells, then one comparison without a sign tells of each value whether
+ * it is one of them: of 64 bits, two for the array and two for the part took more time on an H200
+ * than the items' way from memory. */
 static const struct expr *short_subscript(const struct meeting *m, const struct expr *read)
 {
 	if (!m->take || !m->count || m->others || !read->checked || read->var->rank != 1)
@@ -263,7 +279,8 @@ static struct kx *without_sign(struct kx *x)
 	return kx_fold(x_cast(kt_scalar(T_U32), x));
 }
 
-static void item_short(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct expr *sub)
+static void item_short(struct lowering *l, const struct equation *eq, const struct meeting *m,
+                       const struct expr *sub)
 {
 	struct kx *at = x_var(k_let(l->k, "at", without_sign(lower_expr(l, sub)))), *number = at;
 	open_unless_bad(l, expr_checked(sub));
@@ -278,7 +295,8 @@ static void item_short(struct lowering *l, const struct equation *eq, const stru
 }
 
 /* The cell is there: what the item brings is computed, unless another part takes it. */
-static void item_inside(struct lowering *l, const struct equation *eq, const struct meeting *m, const struct spot *s)
+static void item_inside(struct lowering *l, const struct equation *eq, const struct meeting *m,
+                        const struct spot *s)
 {
 	if (m->take) {
 		item_private(l, eq, m, s);
@@ -354,7 +372,8 @@ struct kx *meet_cells(struct plan *plan, const struct node *node)
 struct kx *meet_count(struct plan *plan, const struct node *node, int d)
 {
 	struct lowering *host = host_lowering(plan);
-	return plan_range(plan, lower_index(host, node->lo.at[d]), lower_index(host, node->hi.at[d]));
+	return plan_range(plan, lower_index(host, node->lo.at[d]),
+	                  lower_index(host, node->hi.at[d]));
 }
 
 struct kx *meet_items(struct plan *plan, const struct node *node)
@@ -372,7 +391,9 @@ static struct kx *in_words(struct plan *plan, const struct node *node)
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct expr *cell = node->equation.at[q]->target.at[0];
 		if (node->equation.at[q]->combine && !atomic_anywhere(cell->type))
-			aligned = x_and(aligned, plan_aligned(plan, target_read((struct expr *)cell)->var, 1));
+			aligned = x_and(aligned,
+			                plan_aligned(plan, target_read((struct expr *)cell)->var,
+			                             1));
 	}
 	return aligned;
 }
@@ -411,8 +432,10 @@ void meet_shape(const struct node *node, const struct target *target, struct sha
 	s->owned = way == MEET_OWNED;
 	s->no_private = private_cannot(node, target);
 	if (target->gpu)
-		s->no_vector = way == MEET_OWNED ? "items are taken one by one, in their order"
-		               : "neighbouring lanes take neighbouring items, so that what goes to near cells meets in few accesses";
+		s->no_vector = way == MEET_OWNED
+		                       ? "items are taken one by one, in their order"
+		                       : "neighbouring lanes take neighbouring items, so that what "
+		                         "goes to near cells meets in few accesses";
 	if (target->gpu && way == MEET_OWNED)
 		s->pieces = 1, s->no_pieces = "every warp takes the items of its cells";
 	if (!s->no_private)

@@ -1,22 +1,23 @@
-/* meet_chunks.c - items that meet in cells, on a CPU: chunks of the items have cells of their own, folded in their order
- * (src/pass_privatise.c decides where).
+/* meet_chunks.c - items that meet in cells, on a CPU: chunks of the items have cells of their own,
+ * folded in their order (src/pass_privatise.c decides where).
  *
- * By parts (meet_owned.c) every thread looks at every item: n threads do the looking n times.  Here the items are cut into
- * chunks, whose number depends on the shape alone; threads share the chunks, each combines its items in its copy of the cells,
- * from the identity on, and in the end threads share the cells, and combine with each what the chunks have for it, the first
- * chunk's first.  So the result is the same bits for any number of threads; another than that of the items' order only in
- * how floats are rounded, which is why `strict` stays with parts.
+ * By parts (meet_owned.c) every thread looks at every item: n threads do the looking n times.  Here
+ * the items are cut into chunks, whose number depends on the shape alone; threads share the chunks,
+ * each combines its items in its copy of the cells, from the identity on, and in the end threads
+ * share the cells, and combine with each what the chunks have for it, the first chunk's first.  So
+ * the result is the same bits for any number of threads; another than that of the items' order only
+ * in how floats are rounded, which is why `strict` stays with parts.
  *
- * A copy costs two passes over its cells and room in the workspace: a chunk has ITEMS_A_CELL items for each cell at least, so
- * that copies hold less than a sixteenth of the items' number of cells.  Where this leaves one chunk, items meet by parts; what
- * no item has come to is left as it is. */
+ * A copy costs two passes over its cells and room in the workspace: a chunk has ITEMS_A_CELL items
+ * for each cell at least, so that copies hold less than a sixteenth of the items' number of cells. 
+ * Where this leaves one chunk, items meet by parts; what no item has come to is left as it is. */
 #include "atomic.h"
 #include "meet.h"
 #include "private.h"
 #include "state_words.h"
 #include "privatise.h"
 
-enum { BLOCK = 1024 };                   /* neighbouring cells that a thread folds at a time: they stay in L1 */
+enum { BLOCK = 1024 };       /* neighbouring cells that a thread folds at a time: they stay in L1 */
 
 struct chunked {
 	struct lowering *l;
@@ -56,8 +57,10 @@ static struct kx *identity(struct chunked *c)
 /* Copies begin at a multiple of 64 cells: threads share no cache line. */
 static void open_copies(struct chunked *c, struct plan *plan)
 {
-	struct kx *pitch = kx_fold(x_mul(x_div_up(c->host_cells, x_i64(64)), x_i64(64))), *count[] = { c->host_chunks, pitch };
-	struct kx *slot = x_var(plan_slot(plan, str_print("own_%s", c->array->name), c->array->type, 2, count));
+	struct kx *pitch = kx_fold(x_mul(x_div_up(c->host_cells, x_i64(64)), x_i64(64))),
+		  *count[] = { c->host_chunks, pitch };
+	struct kx *slot = x_var(
+		plan_slot(plan, str_print("own_%s", c->array->name), c->array->type, 2, count));
 	const char *name = str_print("own_%s", c->array->name);
 	k_bind(c->k, "chunks", lower_number(c->l, "chunks", c->host_chunks));
 	c->cells = lower_number(c->l, "cells", x_to_i32(c->host_cells));
@@ -74,7 +77,8 @@ static void find_ranges(struct chunked *c, struct plan *plan)
 		struct kx *lo = kx_fold(lower_index(host_lowering(plan), c->node->lo.at[d]));
 		c->lo[d] = lower_number(c->l, str_print("%s_first", name), lo);
 		if (d)
-			c->count[d] = lower_number(c->l, str_print("%s_cells", name), meet_count(plan, c->node, d));
+			c->count[d] = lower_number(c->l, str_print("%s_cells", name),
+			                           meet_count(plan, c->node, d));
 	}
 }
 
@@ -90,7 +94,9 @@ static void take(struct lowering *l, struct kx *number, struct kx *value, void *
 static struct kx *take_item(struct lowering *l, const void *chunked, struct kx *const *item)
 {
 	struct chunked *c = (struct chunked *)chunked;
-	const struct meeting m = { .way = MEET_AT_ONCE, .take = take, .state = c, .count = c->cells };
+	const struct meeting m = {
+		.way = MEET_AT_ONCE, .take = take, .state = c, .count = c->cells
+	};
 	lower_bind(l, c->node->index.at[c->last], item[0]);
 	meet_item(l, c->node, &m);
 	return NULL;
@@ -111,7 +117,8 @@ static struct kx *chunk_items(struct lowering *l, const void *chunked, struct kx
 
 static void bind(struct chunked *c, int d, struct kx *from_first)
 {
-	lower_bind(c->l, c->node->index.at[d], let(c, c->node->index.at[d]->name, x_add(c->lo[d], from_first)));
+	lower_bind(c->l, c->node->index.at[d],
+	           let(c, c->node->index.at[d]->name, x_add(c->lo[d], from_first)));
 }
 
 static struct kx *bind_row(struct lowering *l, const void *chunked, struct kx *const *row)
@@ -167,8 +174,9 @@ static void bind_items(struct chunked *c)
 	if (c->last)
 		k_bind(c->k, "row_items", c->count[c->last]);
 	k_bind(c->k, "item", c->node->index.at[c->last]->name);
-	k_bind_calls(c->k, c, { "take_item", take_item }, { "identity", identity_of }, { "chunk_items", chunk_items },
-	             { "bind_row", bind_row }, { "is_something", is_something }, { "join", join });
+	k_bind_calls(c->k, c, { "take_item", take_item }, { "identity", identity_of },
+	             { "chunk_items", chunk_items }, { "bind_row", bind_row },
+	             { "is_something", is_something }, { "join", join });
 }
 
 static void chunks_kernel(struct chunked *c, struct plan *plan)
@@ -188,7 +196,10 @@ static void chunks_kernel(struct chunked *c, struct plan *plan)
 void meet_chunks(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
-	struct chunked c = { .node = node, .eq = private_equation(node), .array = private_array(node), .last = node->index.n - 1 };
+	struct chunked c = { .node = node,
+		             .eq = private_equation(node),
+		             .array = private_array(node),
+		             .last = node->index.n - 1 };
 	c.host_cells = kx_fold(meet_cells(plan, node));
 	c.host_items = kx_fold(meet_items(plan, node));
 	c.host_chunks = plan_let(plan, "chunks", host_chunks(&c));

@@ -1,10 +1,11 @@
-/* meet_owned.c - items that meet in cells, by parts: each runs over all items in their order and takes those of the cells
- * that it owns.
+/* meet_owned.c - items that meet in cells, by parts: each runs over all items in their order and
+ * takes those of the cells that it owns.
  *
- * Nothing is atomic, cells may be of any type, and each gets its items in the order of the domain, whatever the number of
- * parts: the same bits on every run.  What that costs is every item's place in every part: an index a thread of a CPU; on
- * a GPU an index a lane of each of up to 1024 warps, mostly from L1 and L2, and then, one after another by lane 0, the items
- * that are the warp's.  Neighbouring cells are different warps' there; on a CPU a cache line of them is one thread's. */
+ * Nothing is atomic, cells may be of any type, and each gets its items in the order of the domain,
+ * whatever the number of parts: the same bits on every run.  What that costs is every item's place
+ * in every part: an index a thread of a CPU; on a GPU an index a lane of each of up to 1024 warps,
+ * mostly from L1 and L2, and then, one after another by lane 0, the items that are the warp's. 
+ * Neighbouring cells are different warps' there; on a CPU a cache line of them is one thread's. */
 #include "cells.h"
 #include "meet.h"
 
@@ -26,12 +27,15 @@ static struct kx *open_outer(struct lowering *l, const void *owned, struct kx *c
 	int last = node->index.n - 1;
 	(void)none;
 	for (int d = 0; d < last; d++) {
-		struct kx *from = lower_index(l, node->lo.at[d]), *to = lower_index(l, node->hi.at[d]);
+		struct kx *from = lower_index(l, node->lo.at[d]),
+			  *to = lower_index(l, node->hi.at[d]);
 		struct kvar *at = k_for(l->k, node->index.at[d]->name, from, to, x_i64(1), 0);
 		lower_bind(l, node->index.at[d], x_var(at));
 	}
-	k_bind(l->k, "from", last < 0 ? x_i64(0) : x_var(k_let(l->k, "from", lower_index(l, node->lo.at[last]))));
-	k_bind(l->k, "to", last < 0 ? x_i64(1) : x_var(k_let(l->k, "to", lower_index(l, node->hi.at[last]))));
+	k_bind(l->k, "from",
+	       last < 0 ? x_i64(0) : x_var(k_let(l->k, "from", lower_index(l, node->lo.at[last]))));
+	k_bind(l->k, "to",
+	       last < 0 ? x_i64(1) : x_var(k_let(l->k, "to", lower_index(l, node->hi.at[last]))));
 	return NULL;
 }
 
@@ -72,8 +76,8 @@ static void bind(struct lowering *l, struct owned *o, struct kx *host_parts)
 	o->m.parts = lower_argument(l, "parts", kt_scalar(T_I64), host_parts);
 	k_bind(l->k, "parts", o->m.parts);
 	k_bind(l->k, "item", last < 0 ? "once" : o->node->index.at[last]->name);
-	k_bind_calls(l->k, o, { "open_outer", open_outer }, { "close_outer", close_outer }, { "is_mine", is_mine },
-	             { "take", take });
+	k_bind_calls(l->k, o, { "open_outer", open_outer }, { "close_outer", close_outer },
+	             { "is_mine", is_mine }, { "take", take });
 }
 
 /* ---- the kernels ---- */
@@ -105,7 +109,8 @@ static struct kx *host_bits(struct plan *plan, const struct node *node)
 static void owned_gpu(struct lowering *l, const struct node *node)
 {
 	struct owned o = { node, { .way = MEET_OWNED, .even = true } };
-	struct kx *host = plan_let(l->plan, "parts", x_op(OP_SHL, x_i64(1), host_bits(l->plan, node)));
+	struct kx *host = plan_let(l->plan, "parts",
+	                           x_op(OP_SHL, x_i64(1), host_bits(l->plan, node)));
 	block_launch_bounds(l);
 	int warps = l->k->block[0] / l->target->lanes;
 	k_numbers(l->k, "WARPS, ROWS", warps, ROWS);
@@ -117,7 +122,9 @@ static void owned_gpu(struct lowering *l, const struct node *node)
 /* Without an index there is one item. */
 static void owned_single(struct lowering *l, const struct node *node)
 {
-	const struct meeting m = { .way = MEET_OWNED, .part = x_i64(0), .parts = x_i64(1), .even = true };
+	const struct meeting m = {
+		.way = MEET_OWNED, .part = x_i64(0), .parts = x_i64(1), .even = true
+	};
 	for (int d = 0; d < 3; d++)
 		l->k->block[d] = 1;
 	meet_item(l, node, &m);

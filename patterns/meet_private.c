@@ -1,25 +1,30 @@
-/* meet_private.c - items that meet in cells of the block's own, which it combines with the array's in the end
- * (src/pass_privatise.c decides where).
+/* meet_private.c - items that meet in cells of the block's own, which it combines with the array's
+ * in the end (src/pass_privatise.c decides where).
  *
- * A cell of a block has copies, as many as its room holds, up to one for each bank: cell b of copy c lies at b * copies + c,
- * and a lane takes copy number lane % copies.  With a copy a bank no two lanes of a warp ever use one bank, so what the
- * items are does not matter: one hot cell costs what random ones cost; with fewer copies fewer lanes meet than would in one.
- * Cells that take more than a room are cut into parts, each a block's: neighbouring blocks take the same items,
- * each those of its part, and all but the first find them in the L2 cache.  How many parts, the device's room says and not that
- * of the text's architecture: 2^27 f32 into 65536 cells took 0.37 ms on an H200 in 4 parts, 0.22 in 2.
+ * A cell of a block has copies, as many as its room holds, up to one for each bank: cell b of copy
+ * c lies at b * copies + c, and a lane takes copy number lane % copies.  With a copy a bank no two
+ * lanes of a warp ever use one bank, so what the items are does not matter: one hot cell costs what
+ * random ones cost; with fewer copies fewer lanes meet than would in one. Cells that take more than
+ * a room are cut into parts, each a block's: neighbouring blocks take the same items, each those of
+ * its part, and all but the first find them in the L2 cache.  How many parts, the device's room
+ * says and not that of the text's architecture: 2^27 f32 into 65536 cells took 0.37 ms on an H200
+ * in 4 parts, 0.22 in 2.
  *
- * Each multiprocessor has one block, which goes from strip to strip of items, several vectors a thread under way at once.  In
- * the end it folds the copies of each cell and combines them with the array's: neighbouring cells by neighbouring threads,
- * none that has seen nothing.  Which block comes first is open, as in a scatter.
+ * Each multiprocessor has one block, which goes from strip to strip of items, several vectors a
+ * thread under way at once.  In the end it folds the copies of each cell and combines them with the
+ * array's: neighbouring cells by neighbouring threads, none that has seen nothing.  Which block
+ * comes first is open, as in a scatter.
  *
- * Where a histogram's cells take more than all parts, or the user says so, the block's cells may be a window of them that a
- * sample has found (private_sample.c): an item is tested, and goes there or to memory.  Items are then taken as memory likes
- * them, neighbours by neighbouring lanes, so that rows need no alignment.  If the sample has found none, this kernel ends at once,
- * else the one behind it does, in which all items meet in memory.
+ * Where a histogram's cells take more than all parts, or the user says so, the block's cells may be
+ * a window of them that a sample has found (private_sample.c): an item is tested, and goes there or
+ * to memory.  Items are then taken as memory likes them, neighbours by neighbouring lanes, so that
+ * rows need no alignment.  If the sample has found none, this kernel ends at once, else the one
+ * behind it does, in which all items meet in memory.
  *
- * On an H200 (2^27 f32 into 256 cells): a block of 1024 threads 4159 GB/s, 6 of 256 threads 3953; a seventh for which there
- * is no room 3429.  Items of a vector that all go to one cell, combined in registers first, gain 5 in 100 where all do, and
- * cost 25 where few do (bytes at random): they are not looked for. */
+ * On an H200 (2^27 f32 into 256 cells): a block of 1024 threads 4159 GB/s, 6 of 256 threads 3953; a
+ * seventh for which there is no room 3429.  Items of a vector that all go to one cell, combined in
+ * registers first, gain 5 in 100 where all do, and cost 25 where few do (bytes at random): they are
+ * not looked for. */
 #include <string.h>
 
 #include "atomic.h"
@@ -28,7 +33,8 @@
 #include "privatise.h"
 
 enum {
-	HOT_ITEMS = 4                        /* a thread takes at once, where most go to a window: neighbouring lanes neighbours */
+	/* a thread takes at once, where most go to a window: neighbouring lanes neighbours */
+	HOT_ITEMS = 4
 };
 
 /* ---- the block's cells ---- */
@@ -44,7 +50,7 @@ struct own {
 	struct kx *host_window;              /* NULL, or: a sample has found the block's cells */
 	int threads;
 	int vectors;                         /* a thread, at once */
-	struct kx *cells;                    /* host: of the array, or of the part of it that is private; i64 */
+	struct kx *cells;        /* host: of the array, or of the part of it that is private; i64 */
 	struct kx *host_parts, *host_each;   /* parts; cells of one; i64 */
 	struct kx *lo[MAX_RANK], *count[MAX_RANK];   /* of the indices */
 	struct kx *row_strips, *host_strips; /* strips of a row; NULL: there is one row; of all */
@@ -71,7 +77,8 @@ static int64_t most_cells(const struct own *o)
 	return private_room(o->node, o->l->target);
 }
 
-struct kx *private_copies_of(const struct node *node, const struct target *target, struct kx *room, struct kx *host_cells)
+struct kx *private_copies_of(const struct node *node, const struct target *target, struct kx *room,
+                             struct kx *host_cells)
 {
 	struct kx *copies = x_i32(1);
 	int most = node->choice.copies ? node->choice.copies : private_copies(node, target);
@@ -109,11 +116,13 @@ static void declare_bins(struct own *o)
 	struct kx *copies = private_copies_of(o->node, o->l->target, o->room, o->host_each);
 	struct kx *all = kx_fold(x_mul(o->host_each, x_to_i64(copies)));
 	int64_t count = all->kind == KX_INT ? all->i : most_cells(o);
-	count = count > 0 ? count : 1;           /* an array of no cells: no loop over them makes a pass */
+	count = count > 0 ? count : 1;    /* an array of no cells: no loop over them makes a pass */
 	bool asks = count * type_size(var->type) > o->l->target->shared_bytes;
-	struct kvar *bin = (asks ? k_shared_asked : k_shared)(o->k, var->type, str_print("own_%s", var->name), count);
+	struct kvar *bin = (asks ? k_shared_asked : k_shared)(o->k, var->type,
+	                                                      str_print("own_%s", var->name),
+	                                                      count);
 	if (type_size(var->type) < 4)
-		bin->align = 4;                  /* small cells are combined through the word around them */
+		bin->align = 4;          /* small cells are combined through the word around them */
 	k_bind(o->k, "bin", bin);
 	if (!o->host_window)
 		k_bind(o->k, "copies", lower_number(o->l, "copies", x_to_i32(copies)));
@@ -155,7 +164,8 @@ static void open_bins(struct own *o)
 	struct kx *copies = k_get(k, "copies");
 	k_bind(k, "own_all", let(o, "own_all", x_mul(k_get(k, "own_count"), copies)));
 	k_text(k, "clear_bins");
-	k_bind(k, "copy", let(o, "copy", x_op(OP_AND, block_thread(o->l), x_sub(copies, x_i32(1)))));
+	k_bind(k, "copy",
+	       let(o, "copy", x_op(OP_AND, block_thread(o->l), x_sub(copies, x_i32(1)))));
 }
 
 /* ---- what an item does ---- */
@@ -196,7 +206,9 @@ static struct kx *host_each(struct own *o, struct plan *plan, struct kx *items)
 	struct kx *all = x_i64(strip_of(o));
 	if (o->vectors == 1 || o->node->choice.coarsen)
 		return all;
-	return plan_let(plan, "each", x_cond(x_lt(items, x_mul(host_units(), all)), x_i64(strip_of(o) / o->vectors), all));
+	return plan_let(plan, "each",
+	                x_cond(x_lt(items, x_mul(host_units(), all)),
+	                       x_i64(strip_of(o) / o->vectors), all));
 }
 
 static void find_strips(struct own *o, struct plan *plan)
@@ -208,15 +220,19 @@ static void find_strips(struct own *o, struct plan *plan)
 		const char *name = o->node->index.at[d]->name;
 		struct kx *lo = cells_range_lo(o->c, d, host);
 		count = plan_range(plan, lo, cells_range_hi(o->c, d, host));
-		o->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(o->l, str_print("%s_first", name), kt_scalar(T_I64), lo);
-		o->count[d] = lower_argument(o->l, str_print("%s_cells", name), kt_scalar(T_I64), count);
+		o->lo[d] = x_is_int(lo, 0) ? lo
+		                           : lower_argument(o->l, str_print("%s_first", name),
+		                                            kt_scalar(T_I64), lo);
+		o->count[d] = lower_argument(o->l, str_print("%s_cells", name), kt_scalar(T_I64),
+		                             count);
 		if (d < last)
 			rows = x_mul(rows, count);
 	}
 	struct kx *each = host_each(o, plan, x_mul(rows, count)), *strips = x_div_up(count, each);
 	k_bind(o->k, "strip_items", lower_number(o->l, "each", x_to_i64(each)));
 	o->host_strips = plan_let(plan, "strips", x_mul(rows, strips));
-	o->row_strips = last > 0 ? lower_argument(o->l, "row_strips", kt_scalar(T_I64), strips) : NULL;
+	o->row_strips = last > 0 ? lower_argument(o->l, "row_strips", kt_scalar(T_I64), strips)
+	                         : NULL;
 	k_bind(o->k, "strips", lower_argument(o->l, "strips", kt_scalar(T_I64), o->host_strips));
 	k_bind(o->k, "lo", o->lo[last]);
 	k_bind(o->k, "row_items", o->count[last]);
@@ -311,7 +327,8 @@ static void take_strips(struct own *o, bool vectors)
 
 /* ---- the kernels ---- */
 
-/* cells: the host's number of private ones; room: of those that a block may have; window: or of all, of which a sample finds those */
+/* cells: the host's number of private ones; room: of those that a block may have; window: or of
+ * all, of which a sample finds those */
 struct form { bool cut; struct kx *cells, *room; int width; struct kx *window, *sampled; };
 
 /* One on a multiprocessor; where parts are blocks', as many for each. */
@@ -319,7 +336,8 @@ static struct kx *host_blocks(const struct own *o)
 {
 	if (!o->cut)
 		return x_min(o->host_strips, host_units());
-	return x_mul(x_min(o->host_strips, x_max(x_div(host_units(), o->host_parts), x_i64(1))), o->host_parts);
+	return x_mul(x_min(o->host_strips, x_max(x_div(host_units(), o->host_parts), x_i64(1))),
+	             o->host_parts);
 }
 
 static void divide(struct own *o, struct plan *plan)
@@ -329,13 +347,20 @@ static void divide(struct own *o, struct plan *plan)
 		o->host_each = x_i64(most_cells(o));
 		return;
 	}
-	o->host_each = o->cut ? plan_number(plan, "own_cells", x_div_up(o->cells, o->host_parts)) : o->cells;
+	o->host_each = o->cut ? plan_number(plan, "own_cells", x_div_up(o->cells, o->host_parts))
+	                      : o->cells;
 }
 
-static void own_kernel(struct plan *plan, const struct group *group, const struct form *f, bool vectors, const char *suffix)
+static void own_kernel(struct plan *plan, const struct group *group, const struct form *f,
+                       bool vectors, const char *suffix)
 {
-	struct own o = { .c = cells_open(plan, group, vectors, suffix), .node = group->anchor, .eq = private_equation(group->anchor),
-	                 .cut = f->cut, .cells = f->cells, .room = f->room, .host_window = f->window };
+	struct own o = { .c = cells_open(plan, group, vectors, suffix),
+		         .node = group->anchor,
+		         .eq = private_equation(group->anchor),
+		         .cut = f->cut,
+		         .cells = f->cells,
+		         .room = f->room,
+		         .host_window = f->window };
 	o.threads = private_threads(o.node, plan->target);
 	o.l = o.c->l;
 	o.k = o.l->k;
@@ -355,20 +380,24 @@ static void own_kernel(struct plan *plan, const struct group *group, const struc
 	lowering_launch(o.l, host_blocks(&o), x_i64(1), x_i64(1));
 }
 
-/* Host: rows are aligned for vectors, and the first item of one is at a vector's beginning; or known here. */
+/* Host: rows are aligned for vectors, and the first item of one is at a vector's beginning; or
+ * known here. */
 static struct kx *are_aligned(struct plan *plan, const struct node *node, int *width)
 {
-	struct cells any = { .node = private_items(node), .rank = node->index.n, .column = node->index.n - 1 };
+	struct cells any = { .node = private_items(node),
+		             .rank = node->index.n,
+		             .column = node->index.n - 1 };
 	any.l = host_lowering(plan);
 	*width = any.width = cells_width(any.node);
 	struct kx *aligned = any.width > 1 ? cells_aligned(&any) : x_int(T_BOOL, 0);
 	if (!aligned)
-		return x_int(T_BOOL, 1);                             /* nothing is read along the last index */
+		return x_int(T_BOOL, 1);                  /* nothing is read along the last index */
 	struct kx *first = cells_range_lo(&any, any.column, any.l);
 	return kx_fold(x_and(aligned, x_eq(x_rem(first, x_i64(any.width)), x_i64(0))));
 }
 
-static void own_kernels(struct plan *plan, const struct group *group, struct form f, const char *suffix)
+static void own_kernels(struct plan *plan, const struct group *group, struct form f,
+                        const char *suffix)
 {
 	struct kx *aligned = are_aligned(plan, group->anchor, &f.width);
 	if (aligned->kind == KX_INT) {
@@ -393,7 +422,8 @@ static bool must_ask(const struct target *target)
 	return target->asked_bytes > target->shared_bytes;
 }
 
-/* Host: does a block get the room that cells ask for, if the device says that it may have so many bytes? */
+/* Host: does a block get the room that cells ask for, if the device says that it may have so many
+ * bytes? */
 static struct kx *may_ask(const struct target *target, struct kx *bytes)
 {
 	return must_ask(target) ? x_le(x_i64(target->asked_bytes), bytes) : x_int(T_BOOL, 1);
@@ -407,7 +437,8 @@ static struct kx *are_worth(struct plan *plan, const struct node *node, struct k
 	return node->pin.privatise > 0 ? x_int(T_BOOL, 1) : x_or(few, many);
 }
 
-/* Host: the cells that a part may have: those of the device, which may be of a later architecture than the text. */
+/* Host: the cells that a part may have: those of the device, which may be of a later architecture
+ * than the text. */
 static struct kx *room_of_device(struct plan *plan, const struct node *node, struct kx *bytes)
 {
 	if (!must_ask(plan->target))
@@ -415,11 +446,15 @@ static struct kx *room_of_device(struct plan *plan, const struct node *node, str
 	return plan_let(plan, "room", x_div(bytes, x_i64(type_size(private_array(node)->type))));
 }
 
-/* Host: up to so many cells are the blocks' own; of a number that is known, no more is asked for than they need. */
-static struct kx *are_own(struct plan *plan, const struct node *node, struct kx *cells, struct kx *most, struct kx *bytes)
+/* Host: up to so many cells are the blocks' own; of a number that is known, no more is asked for
+ * than they need. */
+static struct kx *are_own(struct plan *plan, const struct node *node, struct kx *cells,
+                          struct kx *most, struct kx *bytes)
 {
 	struct kx *fit = kx_fold(x_and(x_le(cells, most), are_worth(plan, node, cells)));
-	if (x_is_int(fit, 0) || (cells->kind == KX_INT && cells->i * type_size(private_array(node)->type) <= FEW_BYTES))
+	if (x_is_int(fit, 0)
+	    || (cells->kind == KX_INT
+	        && cells->i * type_size(private_array(node)->type) <= FEW_BYTES))
 		return fit;
 	return kx_fold(x_and(fit, may_ask(plan->target, bytes)));
 }
@@ -434,7 +469,11 @@ static struct kx *are_sampled(struct plan *plan, const struct node *node, struct
 	return kx_fold(node->pin.hot ? may : x_and(many, may));
 }
 
-struct way { struct kx *when; void (*lower)(struct plan *, const struct group *, const struct form *); struct form form; };
+struct way {
+	struct kx *when;
+	void (*lower)(struct plan *, const struct group *, const struct form *);
+	struct form form;
+};
 
 static void in_room(struct plan *plan, const struct group *group, const struct form *f)
 {
@@ -442,14 +481,16 @@ static void in_room(struct plan *plan, const struct group *group, const struct f
 }
 
 /* Two launches before the one that does nothing if one of them has done it. */
-static struct kx *in_window(struct plan *plan, const struct group *group, struct form f, struct kx *sampled)
+static struct kx *in_window(struct plan *plan, const struct group *group, struct form f,
+                            struct kx *sampled)
 {
 	struct kx *words = x_i64(HOT_WORDS);
 	f.window = x_var(plan_slot(plan, "window", type_scalar(T_I64), 1, &words));
 	f.width = 1;
 	if (sampled)
 		k_if(plan->host, sampled);
-	private_sample(plan, group, f.window, f.cells, plan_let(plan, "items", meet_items(plan, group->anchor)));
+	private_sample(plan, group, f.window, f.cells,
+	               plan_let(plan, "items", meet_items(plan, group->anchor)));
 	own_kernel(plan, group, &f, true, "_hot");
 	if (sampled)
 		k_end(plan->host);
@@ -462,7 +503,8 @@ static void in_memory(struct plan *plan, const struct group *group, const struct
 		meet_in_memory(plan, group);
 		return;
 	}
-	struct kx *sampled = f->sampled->kind == KX_INT ? NULL : plan_let(plan, "sampled", f->sampled);
+	struct kx *sampled = f->sampled->kind == KX_INT ? NULL
+	                                                : plan_let(plan, "sampled", f->sampled);
 	struct kx *done = in_window(plan, group, *f, sampled);
 	plan_unless(plan, sampled, done);
 	meet_in_memory(plan, group);
@@ -496,16 +538,21 @@ void meet_private(struct plan *plan, const struct group *group)
 	struct kx *bytes = block_may_ask();
 	struct kx *whole = all ? x_int(T_BOOL, 0) : are_own(plan, node, cells, room, bytes);
 	bool cannot = all || x_is_int(whole, 1) || node->choice.first;
-	if (!cannot && must_ask(plan->target)) {        /* once: where asking fails, it would contradict itself */
+	/* once: where asking fails, it would contradict itself */
+	if (!cannot && must_ask(plan->target)) {
 		bytes = plan_let(plan, "asked", bytes);
 		whole = are_own(plan, node, cells, room, bytes);
 	}
 	struct kx *most = cannot ? room : room_of_device(plan, node, bytes);
 	struct way way[] = {
 		{ whole, in_room, { .cells = cells, .room = room } },
-		{ cannot ? x_int(T_BOOL, 0) : are_own(plan, node, cells, x_mul(x_i64(MOST_PARTS), most), bytes), in_room,
+		{ cannot ? x_int(T_BOOL, 0)
+		         : are_own(plan, node, cells, x_mul(x_i64(MOST_PARTS), most), bytes),
+		  in_room,
 		  { .cut = true, .cells = cells, .room = most } },
-		{ x_int(T_BOOL, 1), in_memory, { .cells = cells, .room = room, .sampled = are_sampled(plan, node, bytes) } }
+		{ x_int(T_BOOL, 1),
+		  in_memory,
+		  { .cells = cells, .room = room, .sampled = are_sampled(plan, node, bytes) } }
 	};
 	choose_way(plan, group, way);
 }

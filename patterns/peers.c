@@ -1,12 +1,14 @@
 /* peers.c - lanes of a warp whose items go to one cell combine them before memory sees them.
  *
- * A word of memory takes one operation after another: where all items go to one cell an H200 adds 0.6 G floats a second, and
- * 17 where a warp brings one sum (of 16-bit cells in order, which are put back word by word: 7 and 122).  At random, nearly every
- * item is alone, and what finds that out, an instruction and a vote, is hidden behind the memory (95.8 and 95.7 G/s).
+ * A word of memory takes one operation after another: where all items go to one cell an H200 adds
+ * 0.6 G floats a second, and 17 where a warp brings one sum (of 16-bit cells in order, which are
+ * put back word by word: 7 and 122).  At random, nearly every item is alone, and what finds that
+ * out, an instruction and a vote, is hidden behind the memory (95.8 and 95.7 G/s).
  *
- * Each lane's peers are known to all of them (backends/rt, patc_peers).  In rounds, every second of those that are left gives its
- * value to the one before it, until the first has all: as many rounds as the largest group's logarithm.  A warp need not be
- * whole: those that come here know of each other. */
+ * Each lane's peers are known to all of them (backends/rt, patc_peers).  In rounds, every second of
+ * those that are left gives its value to the one before it, until the first has all: as many rounds
+ * as the largest group's logarithm.  A warp need not be whole: those that come here know of each
+ * other. */
 #include "peers.h"
 #include "state_words.h"
 
@@ -15,13 +17,17 @@ static bool is_small(const struct kx *number)
 {
 	while (number->kind == KX_VAR && number->var->kind == KV_LET)
 		number = number->var->value;
-	return number->kind == KX_CAST && type_class(number->arg[0]->type.type) != 'F' && type_size(number->arg[0]->type.type) <= 4;
+	return number->kind == KX_CAST && type_class(number->arg[0]->type.type) != 'F'
+	       && type_size(number->arg[0]->type.type) <= 4;
 }
 
 static struct kx *scalar_of_lane(struct kx *here, struct kx *value, struct kx *lane)
 {
 	struct kx *bits = state_bits(value), *arg[] = { here, bits, lane };
-	return state_of_bits(value->type.type, x_help(bits->type, str_print("patc_of_lane_%s", type_name(bits->type.type)), 3, arg));
+	return state_of_bits(value->type.type,
+	                     x_help(bits->type,
+	                            str_print("patc_of_lane_%s", type_name(bits->type.type)), 3,
+	                            arg));
 }
 
 /* What another lane has. */

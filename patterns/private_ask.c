@@ -1,5 +1,6 @@
-/* private_ask.c - items that meet in cells of a block's own: what the passes ask of such statements, and what their kernels
- * (meet_private.c, private_sample.c) are made by: how many threads, vectors under way, copies of a cell. */
+/* private_ask.c - items that meet in cells of a block's own: what the passes ask of such
+ * statements, and what their kernels (meet_private.c, private_sample.c) are made by: how many
+ * threads, vectors under way, copies of a cell. */
 #include <string.h>
 
 #include "atomic.h"
@@ -7,8 +8,8 @@
 #include "privatise.h"
 
 enum {
-	ITEMS = 64,                          /* a thread takes at once, at most, where it takes vectors */
-	LARGE = 64                           /* bytes: more of a struct are not worth a comparison of each of its parts */
+	ITEMS = 64,                    /* a thread takes at once, at most, where it takes vectors */
+	LARGE = 64     /* bytes: more of a struct are not worth a comparison of each of its parts */
 };
 
 const struct equation *private_equation(const struct node *node)
@@ -21,7 +22,8 @@ const struct var *private_array(const struct node *node)
 	return target_read(private_equation(node)->target.at[0])->var;
 }
 
-/* Parts of the threads own cells.  On a CPU that is how all items meet, and they need not where chunks of them can be cut. */
+/* Parts of the threads own cells.  On a CPU that is how all items meet, and they need not where
+ * chunks of them can be cut. */
 static const char *owned_cannot(const struct node *node, const struct target *target)
 {
 	if (target->gpu)
@@ -33,8 +35,8 @@ static const char *owned_cannot(const struct node *node, const struct target *ta
 	return node->index.n ? NULL : "there is one item";
 }
 
-/* Items must be combined one by one in any order, in cells that lie one behind another and that something can stand in
- * before the first comes. */
+/* Items must be combined one by one in any order, in cells that lie one behind another and that
+ * something can stand in before the first comes. */
 const char *private_cannot(const struct node *node, const struct target *target)
 {
 	const struct equation *eq = private_equation(node);
@@ -54,9 +56,13 @@ const char *private_cannot(const struct node *node, const struct target *target)
 	if (cell->type->kind == T_STRUCT && target->gpu)
 		return "structs are put back whole, and shared memory has no words for them";
 	if (type_size(cell->type) > LARGE)
-		return str_print("copies of structs of more than %d bytes are not compared with what they begin with", LARGE);
-	return op_identity(eq->combine, cell->type) ? NULL : str_print("`%s` has no identity: a copy would begin with nothing",
-	                                                               eq->combine->name);
+		return str_print("copies of structs of more than %d bytes are not compared with "
+		                 "what they begin with",
+		                 LARGE);
+	return op_identity(eq->combine, cell->type)
+	               ? NULL
+	               : str_print("`%s` has no identity: a copy would begin with nothing",
+	                           eq->combine->name);
 }
 
 static int64_t known_cells(const struct node *node)
@@ -79,23 +85,30 @@ const struct node *private_items(const struct node *node)
 	memset(&items->equation, 0, sizeof items->equation);
 	for (int a = -1; a < cell->arg.n; a++) {
 		struct equation *eq = NEW(struct equation);
-		*eq = (struct equation){ .at = node->at, .right = a < 0 ? private_equation(node)->right : cell->arg.at[a] };
+		*eq = (struct equation){ .at = node->at,
+			                 .right = a < 0 ? private_equation(node)->right
+			                                : cell->arg.at[a] };
 		list_add(&items->equation, eq);
 	}
 	return items;
 }
 
-/* Shared memory combines integers by one operation; all else is tried until nobody has come between. */
+/* Shared memory combines integers by one operation; all else is tried until nobody has come
+ * between. */
 static bool is_native(const struct node *node)
 {
 	const struct type *cell = private_array(node)->type;
-	return atomic_native(private_equation(node)->combine, cell, private_equation(node)->right->type) && type_class(cell) != 'F';
+	return atomic_native(private_equation(node)->combine, cell,
+	                     private_equation(node)->right->type)
+	       && type_class(cell) != 'F';
 }
 
 static bool is_word(const struct node *node)
 {
 	const struct type *cell = private_array(node)->type;
-	return type_size(cell) == 4 && atomic_native(private_equation(node)->combine, cell, private_equation(node)->right->type);
+	return type_size(cell) == 4
+	       && atomic_native(private_equation(node)->combine, cell,
+	                        private_equation(node)->right->type);
 }
 
 int private_copies(const struct node *node, const struct target *target)
@@ -106,7 +119,8 @@ int private_copies(const struct node *node, const struct target *target)
 /* Nothing to test or to find for an item but its cell, all of which are private. */
 static bool is_simple(const struct node *node)
 {
-	return is_word(node) && !node->choice.first && node->index.n == 1 && private_array(node)->rank == 1 && !expr_slow(private_equation(node)->right);
+	return is_word(node) && !node->choice.first && node->index.n == 1
+	       && private_array(node)->rank == 1 && !expr_slow(private_equation(node)->right);
 }
 
 /* A full block's have 64 registers each: enough for what is simple. */
@@ -152,7 +166,8 @@ int private_vectors(const struct node *node, int width)
 	if (node->choice.coarsen)
 		return node->choice.coarsen;
 	node_walk((struct node *)private_items(node), add_array, &a);
-	int most = a.n > 1 ? (MOST_VECTORS + 1) / a.n : MOST_VECTORS, items = is_simple(node) ? ITEMS : ITEMS / 4;
+	int most = a.n > 1 ? (MOST_VECTORS + 1) / a.n : MOST_VECTORS,
+	    items = is_simple(node) ? ITEMS : ITEMS / 4;
 	most = most * width > items ? items / width : most;
 	return most > 1 ? most : 1;
 }

@@ -1,16 +1,18 @@
-/* private_sample.c - which cells most items go to, where an array has more than blocks have room for: a launch of one block
- * that looks at some of the items before all are taken (meet_private.c).
+/* private_sample.c - which cells most items go to, where an array has more than blocks have room
+ * for: a launch of one block that looks at some of the items before all are taken (meet_private.c).
  *
- * A thread looks at one item.  They are spread over all of them evenly, but for a step that a hash of the thread's number
- * makes: what repeats in the data must not coincide with the sample's stride.  Every run looks at the same ones.  Each counts for two
- * windows, pieces of the array: a narrow one of so few cells that a block has room for as many copies of each as are
- * worth it, and a wide one of as many cells as it has room for.  The narrow one is for cells that so many items go to that
- * they wait for each other in memory, a few tens of a thousand being enough; the wide one for items that go to many cells
- * side by side, of which it must take a quarter more of all than the narrow one.  An array that is no larger has copies as
- * fit, too.  Else nothing is hot.
+ * A thread looks at one item.  They are spread over all of them evenly, but for a step that a hash
+ * of the thread's number makes: what repeats in the data must not coincide with the sample's
+ * stride.  Every run looks at the same ones.  Each counts for two windows, pieces of the array: a
+ * narrow one of so few cells that a block has room for as many copies of each as are worth it, and
+ * a wide one of as many cells as it has room for.  The narrow one is for cells that so many items
+ * go to that they wait for each other in memory, a few tens of a thousand being enough; the wide
+ * one for items that go to many cells side by side, of which it must take a quarter more of all
+ * than the narrow one.  An array that is no larger has copies as fit, too.  Else nothing is hot.
  *
- * Windows share counters where there are more of them, and two that are hot may be taken for one: then less is gained.  The
- * result never depends on the sample: what goes to other cells meets in memory. */
+ * Windows share counters where there are more of them, and two that are hot may be taken for one:
+ * then less is gained.  The result never depends on the sample: what goes to other cells meets in
+ * memory. */
 #include "atomic.h"
 #include "private.h"
 #include "privatise.h"
@@ -52,8 +54,12 @@ static void bind_item(struct sample *s, struct kx *rest)
 		const char *name = node->index.at[d]->name;
 		struct kx *lo = cells_range_lo(c, d, host), *hi = cells_range_hi(c, d, host);
 		struct kx *count = plan_range(s->l->plan, lo, hi);
-		count = d ? lower_argument(s->l, str_print("%s_cells", name), kt_scalar(T_I64), count) : NULL;
-		lo = x_is_int(lo, 0) ? lo : lower_argument(s->l, str_print("%s_first", name), kt_scalar(T_I64), lo);
+		count = d ? lower_argument(s->l, str_print("%s_cells", name), kt_scalar(T_I64),
+		                           count)
+		          : NULL;
+		lo = x_is_int(lo, 0) ? lo
+		                     : lower_argument(s->l, str_print("%s_first", name),
+		                                      kt_scalar(T_I64), lo);
 		cells_bind(c, d, let(s, name, x_add(lo, count ? x_rem(rest, count) : rest)));
 		if (count)
 			rest = let(s, "rest", x_div(rest, count));
@@ -95,13 +101,15 @@ static void bind_items(struct sample *s, struct kx *host_items)
 	struct kx *step = x_max(x_div(host_items, x_i64(s->threads)), x_i64(1));
 	k_bind(k, "items", lower_argument(s->l, "items", kt_scalar(T_I64), host_items));
 	k_bind(k, "step", lower_argument(s->l, "step", kt_scalar(T_I64), step));
-	k_numbers(k, "COUNTERS, NUMBER_BITS, HASH, THREADS", COUNTERS, NUMBER_BITS, HASH, s->threads);
+	k_numbers(k, "COUNTERS, NUMBER_BITS, HASH, THREADS", COUNTERS, NUMBER_BITS, HASH,
+	          s->threads);
 	k_numbers(k, "NARROW_CELLS, WIDE_CELLS", s->cells[NARROW], s->cells[WIDE]);
 	k_bind_calls(k, s, { "look", look }, { "count", count }, { "raise_to", raise_to });
 }
 
 /* A wide one is worth having where items are many: every block has to bring its cells home. */
-static void bind_wide(struct sample *s, const struct node *node, struct kx *host_cells, struct kx *host_items)
+static void bind_wide(struct sample *s, const struct node *node, struct kx *host_cells,
+                      struct kx *host_items)
 {
 	struct kernel *k = s->l->k;
 	const struct target *target = s->l->target;
@@ -112,25 +120,29 @@ static void bind_wide(struct sample *s, const struct node *node, struct kx *host
 	else
 		k_bind(k, "pays", lower_argument(s->l, "pays", kt_scalar(T_BOOL), pays));
 	k_bind(k, "most", lower_argument(s->l, "most", kt_scalar(T_I64), cells));
-	struct kx *copies = private_copies_of(node, target, x_i64(private_room(node, target)), cells);
+	struct kx *copies = private_copies_of(node, target, x_i64(private_room(node, target)),
+	                                      cells);
 	k_bind(k, "copies", lower_argument(s->l, "copies", kt_scalar(T_I32), copies));
 }
 
-static void bind_window(struct sample *s, const struct node *node, struct kx *window, struct kx *host_cells)
+static void bind_window(struct sample *s, const struct node *node, struct kx *window,
+                        struct kx *host_cells)
 {
 	struct kernel *k = s->l->k;
-	k_bind(k, "window", lower_argument(s->l, "window", kt_pointer(type_scalar(T_I64), false), window));
+	k_bind(k, "window",
+	       lower_argument(s->l, "window", kt_pointer(type_scalar(T_I64), false), window));
 	k_bind(k, "cells", lower_argument(s->l, "cells", kt_scalar(T_I64), host_cells));
 	k_numbers(k, "HOT_FIRST, HOT_COUNT, HOT_COPIES", HOT_FIRST, HOT_COUNT, HOT_COPIES);
 	k_numbers(k, "WIDE_SHARE, NARROW_SHARE", WIDE_SHARE, NARROW_SHARE);
 	k_numbers(k, "NARROW_COPIES", private_copies(node, s->l->target));
 }
 
-void private_sample(struct plan *plan, const struct group *group, struct kx *window, struct kx *host_cells,
-                    struct kx *host_items)
+void private_sample(struct plan *plan, const struct group *group, struct kx *window,
+                    struct kx *host_cells, struct kx *host_items)
 {
 	const struct node *node = group->anchor;
-	struct sample s = { .c = cells_open(plan, group, false, "_sample"), .threads = plan->target->max_block };
+	struct sample s = { .c = cells_open(plan, group, false, "_sample"),
+		            .threads = plan->target->max_block };
 	s.l = s.c->l;
 	s.cells[WIDE] = private_room(node, plan->target);
 	s.cells[NARROW] = s.cells[WIDE] / private_copies(node, plan->target);

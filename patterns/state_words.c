@@ -1,6 +1,6 @@
-/* state_words.c - a total cut into pieces of 32 bits, each in a word of 64 with what is known in its upper half,
- * stored and loaded by relaxed atomics of the device.  Every word tells by itself whether it is there, so there is
- * no fence, and a total may be of any size. */
+/* state_words.c - a total cut into pieces of 32 bits, each in a word of 64 with what is known in
+ * its upper half, stored and loaded by relaxed atomics of the device.  Every word tells by itself
+ * whether it is there, so there is no fence, and a total may be of any size. */
 #include <assert.h>
 #include "state_words.h"
 
@@ -15,7 +15,8 @@ void state_leaves(struct values *l, struct kx *x)
 		const struct field *field = &type->record->field.at[f];
 		if (field->type->kind != T_ARRAY)
 			state_leaves(l, x_field(x, field));
-		for (int64_t c = 0; field->type->kind == T_ARRAY && c < type_cells(field->type); c++)
+		for (int64_t c = 0; field->type->kind == T_ARRAY && c < type_cells(field->type);
+		     c++)
 			list_add(&l->at, x_elem(x, field, x_i32(c)));
 	}
 }
@@ -65,7 +66,8 @@ static void store_word(struct lowering *l, struct kx *place, struct kx *bits, st
 	k_do(l->k, x_help(kt_scalar(T_I32), "patc_state_store", 3, arg));
 }
 
-void state_store(struct lowering *l, struct kx *const *place, const struct accumulators *acc, struct kx *known)
+void state_store(struct lowering *l, struct kx *const *place, const struct accumulators *acc,
+                 struct kx *known)
 {
 	struct values leaf = leaves_of_all(acc);
 	for (int i = 0, word = 0; i < leaf.at.n; i++) {
@@ -90,11 +92,13 @@ static void words_of(struct lowering *l, struct values *word, struct kx *value)
 			bits = x_var(k_let(l->k, "bits", bits));
 		list_add(&word->at, x_cast(kt_scalar(T_U32), bits));
 		if (is_wide(leaf.at.at[i]))
-			list_add(&word->at, x_cast(kt_scalar(T_U32), x_op(OP_SHR, bits, x_i32(32))));
+			list_add(&word->at,
+			         x_cast(kt_scalar(T_U32), x_op(OP_SHR, bits, x_i32(32))));
 	}
 }
 
-void state_store_if(struct lowering *l, struct kx *place, bool pairs, const struct values *value, struct kx *known, struct kx *is)
+void state_store_if(struct lowering *l, struct kx *place, bool pairs, const struct values *value,
+                    struct kx *known, struct kx *is)
 {
 	struct values word = { { NULL, 0, 0 } };
 	for (int i = 0; i < value->at.n; i++)
@@ -102,10 +106,12 @@ void state_store_if(struct lowering *l, struct kx *place, bool pairs, const stru
 	for (int i = 0; i < word.at.n; i++) {
 		struct kx *at = x_offset(place, x_i64(i)), **w = &word.at.at[i];
 		if (pairs && i + 1 < word.at.n) {
-			k_do(l->k, x_help(kt_scalar(T_I32), "patc_state_store_2_if", 5, (struct kx *[]){ at, w[0], w[1], known, is }));
+			k_do(l->k, x_help(kt_scalar(T_I32), "patc_state_store_2_if", 5,
+			                  (struct kx *[]){ at, w[0], w[1], known, is }));
 			i++;
 		} else {
-			k_do(l->k, x_help(kt_scalar(T_I32), "patc_state_store_if", 4, (struct kx *[]){ at, w[0], known, is }));
+			k_do(l->k, x_help(kt_scalar(T_I32), "patc_state_store_if", 4,
+			                  (struct kx *[]){ at, w[0], known, is }));
 		}
 	}
 }

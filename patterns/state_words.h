@@ -4,18 +4,20 @@
 
 #include "lower.h"
 
-enum { STATE_WORDS = 64 };               /* more than folds_fit lets the accumulators of a thread have */
+enum { STATE_WORDS = 64 };          /* more than folds_fit lets the accumulators of a thread have */
 
 /* How many words of 64 bits they take: 32 bits of a value each, above them what is known of it. */
 int state_words(const struct accumulators *);
 /* Each word to its place (pointers), with known (u32, not 0). */
-void state_store(struct lowering *, struct kx *const *place, const struct accumulators *, struct kx *known);
-/* Values one after another, from a place on, where `is` (bool) holds: by pairs of words if that is a multiple of 16
- * bytes; without a branch. */
+void state_store(struct lowering *, struct kx *const *place, const struct accumulators *,
+                 struct kx *known);
+/* Values one after another, from a place on, where `is` (bool) holds: by pairs of words if that is
+ * a multiple of 16 bytes; without a branch. */
 struct values { LIST(struct kx *) at; };
-void state_store_if(struct lowering *, struct kx *place, bool pairs, const struct values *, struct kx *known, struct kx *is);
+void state_store_if(struct lowering *, struct kx *place, bool pairs, const struct values *,
+                    struct kx *known, struct kx *is);
 void state_leaves(struct values *, struct kx *value);    /* its scalars, outermost first */
-struct kx *state_bits(struct kx *scalar);                /* as an unsigned integer of 32 or 64 bits */
+struct kx *state_bits(struct kx *scalar);              /* as an unsigned integer of 32 or 64 bits */
 struct kx *state_of_bits(const struct type *, struct kx *bits);
 struct kx *state_load(struct kx *place);
 struct kx *state_known(struct kx *word);                 /* u32; 0: nothing */

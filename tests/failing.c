@@ -1,6 +1,7 @@
-/* failing.c - a library for LD_PRELOAD under which something fails once: FAIL=alloc or FAIL=write and FAIL_AT=k fail
- * the k-th request for memory, or the k-th write; with FAIL_ON=1 all that follow fail too.  FAIL_LOG names a file that
- * gets the number of requests at the end of the process.  glibc alone. */
+/* failing.c - a library for LD_PRELOAD under which something fails once: FAIL=alloc or FAIL=write
+ * and FAIL_AT=k fail the k-th request for memory, or the k-th write; with FAIL_ON=1 all that follow
+ * fail too.  FAIL_LOG names a file that gets the number of requests at the end of the process. 
+ * glibc alone. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

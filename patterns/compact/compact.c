@@ -1,7 +1,8 @@
-/* compact.c - compact y, count = x[i] where x[i] > 0: the cells that satisfy a condition, in order (R41).
+/* compact.c - compact y, count = x[i] where x[i] > 0: the cells that satisfy a condition, in order
+ * (R41).
  *
- * What moves is any expression of the cell.  An array that is filled is not read: a place could be overwritten
- * before the cell that stood there has been looked at. */
+ * What moves is any expression of the cell.  An array that is filled is not read: a place could be
+ * overwritten before the cell that stood there has been looked at. */
 #include <assert.h>
 
 #include "eval.h"
@@ -10,9 +11,10 @@
 #include "selection.h"
 
 static const struct clause clauses[] = {
-	{ .name = "stable", .built = true }, { .name = "unordered", .built = true }, { .name = "else", .built = true },
-	{ .name = "drop", .built = true }, { .name = "trusted", .built = true },
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
+	{ .name = "stable", .built = true },  { .name = "unordered", .built = true },
+	{ .name = "else", .built = true },    { .name = "drop", .built = true },
+	{ .name = "trusted", .built = true }, { .name = "strict", .built = true },
+	{ .name = "approx", .built = true },  { 0 }
 };
 
 struct search { const struct node *node; bool fine; };
@@ -24,7 +26,8 @@ static bool apart(struct expr *e, void *state)
 		const struct var *v = node_target(s->node, k)->var;
 		if ((e->kind != E_READ && e->kind != E_VAR) || e->var != v)
 			continue;
-		diag_error(e->at, D_IN_PLACE, "this reads `%s`, which the statement fills", v->name);
+		diag_error(e->at, D_IN_PLACE, "this reads `%s`, which the statement fills",
+		           v->name);
 		diag_cure("let another array, or scalar, take the result; `swap` exchanges arrays");
 		s->fine = false;
 	}
@@ -35,7 +38,8 @@ static bool reads_apart(const struct node *node)
 {
 	struct search s = { node, true };
 	for (int k = 0; k < node->index.n; k++)
-		(void)(expr_walk(node->lo.at[k], apart, &s) && expr_walk(node->hi.at[k], apart, &s));
+		(void)(expr_walk(node->lo.at[k], apart, &s)
+		       && expr_walk(node->hi.at[k], apart, &s));
 	for (int q = 0; q < node->equation.n && s.fine; q++)
 		expr_walk(node->equation.at[q]->right, apart, &s);
 	return s.fine && expr_walk(node->where, apart, &s);
@@ -45,7 +49,8 @@ static bool check(struct node *node)
 {
 	const struct clause_use *stable = node_clause(node, "stable");
 	if (stable && node->selection->unordered) {
-		diag_error(node_clause(node, "unordered")->at, D_CLAUSE_CLASH, "`unordered` and `stable` contradict each other");
+		diag_error(node_clause(node, "unordered")->at, D_CLAUSE_CLASH,
+		           "`unordered` and `stable` contradict each other");
 		diag_note(stable->at, "`stable` keeps the order, as is done without a word");
 		return false;
 	}
@@ -53,7 +58,15 @@ static bool check(struct node *node)
 }
 
 const struct pattern pattern_compact = {
-	.name = "compact", .summary = "the cells that satisfy a condition, one behind another", .clauses = clauses,
-	.built = true, .fuse = FUSE_READS, .front = &compact_front, .check = check, .lower = compact_lower, .eval = compact_eval, .shape = compact_shape,
+	.name = "compact",
+	.summary = "the cells that satisfy a condition, one behind another",
+	.clauses = clauses,
+	.built = true,
+	.fuse = FUSE_READS,
+	.front = &compact_front,
+	.check = check,
+	.lower = compact_lower,
+	.eval = compact_eval,
+	.shape = compact_shape,
 	.selects = true
 };

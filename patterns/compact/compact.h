@@ -1,12 +1,14 @@
-/* compact.h - which items a compact runs over, and how one is judged and moved (compact_items.c). */
+/* compact.h - which items a compact runs over, and how one is judged and moved (compact_items.c).
+ * */
 #ifndef COMPACT_H
 #define COMPACT_H
 
 #include "lower.h"
 #include "selection.h"
 
-/* The domain as a box, whose places in row-major order are the numbers of the items.  Indices that the host cannot
- * bound are looked at one by one: a place of the box may be no cell of the domain. */
+/* The domain as a box, whose places in row-major order are the numbers of the items.  Indices that
+ * the host cannot bound are looked at one by one: a place of the box may be no cell of the domain.
+ * */
 struct box {
 	struct plan *plan;
 	const struct node *node;
@@ -25,21 +27,24 @@ struct items {
 	const struct node *node;
 	const struct box *box;
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *count;
-	struct kvar *kept, *rejected;        /* bool: of the item judged last; rejected NULL: nobody asks */
+	/* bool: of the item judged last; rejected NULL: nobody asks */
+	struct kvar *kept, *rejected;
 };
-struct items *items_open(const struct box *, const char *name);          /* a new kernel of the statement */
-void items_bind(struct items *, struct kx *place);                       /* every index, from a number of the box */
-void items_bind_row(struct items *, struct kx *row);                     /* all indices but the last */
+struct items *items_open(const struct box *, const char *name);  /* a new kernel of the statement */
+void items_bind(struct items *, struct kx *place);       /* every index, from a number of the box */
+void items_bind_row(struct items *, struct kx *row);                  /* all indices but the last */
 void items_bind_last(struct items *, struct kx *index);
 /* Is the bound item kept, or rejected?  told: what it reads outside an array is recorded. */
 void items_judge(struct items *, bool told);
-/* The bound item, which is of that part, goes to place `at` of it (i64): nowhere behind the end of a target. */
+/* The bound item, which is of that part, goes to place `at` of it (i64): nowhere behind the end of
+ * a target. */
 void items_move(struct items *, enum part, struct kx *at);
-/* The value of the bound item at place `at`, which every target has; all values are scalars that can be computed. */
+/* The value of the bound item at place `at`, which every target has; all values are scalars that
+ * can be computed. */
 void items_store(struct items *, struct kx *at);
 /* In one thread, once: the number of items, and what only all of them together show. */
 void items_finish(struct items *, struct kx *kept, struct kx *rejected);
-void items_note_outside(struct items *);                                 /* in one thread: items outside the box */
+void items_note_outside(struct items *);                  /* in one thread: items outside the box */
 
 void compact_cpu(const struct box *);
 void compact_gpu(const struct box *);

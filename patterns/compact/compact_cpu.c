@@ -1,18 +1,20 @@
-/* compact_cpu.c - compact on a CPU, in three steps: every thread counts the items that its chunks keep; the
- * counts are added up; every thread moves the items of its chunks to places that are known by then.
+/* compact_cpu.c - compact on a CPU, in three steps: every thread counts the items that its chunks
+ * keep; the counts are added up; every thread moves the items of its chunks to places that are
+ * known by then.
  *
- * Chunks are as long as the number of items says, never as the number of threads does.  Items are judged twice,
- * which costs a second read; nothing of the size of the input has to be kept.
+ * Chunks are as long as the number of items says, never as the number of threads does.  Items are
+ * judged twice, which costs a second read; nothing of the size of the input has to be kept.
  *
- * Note [store, then judge].  Which items are kept, no processor can guess.  So where a value can be had of every
- * item, it is stored at the next place whether it stays or not, and only then the place moves on: the item kept next
- * overwrites one that is not.  A chunk stops at its last place, after which nothing is written; that has to be in
- * every target.  Random u32, half of them kept, one thread: 0.8 ns an item instead of 5.5. */
+ * Note [store, then judge].  Which items are kept, no processor can guess.  So where a value can be
+ * had of every item, it is stored at the next place whether it stays or not, and only then the
+ * place moves on: the item kept next overwrites one that is not.  A chunk stops at its last place,
+ * after which nothing is written; that has to be in every target.  Random u32, half of them kept,
+ * one thread: 0.8 ns an item instead of 5.5. */
 #include "../cells.h"
 #include "compact.h"
 
 enum {
-	CHUNK = 8192,                        /* items at least: its inputs stay in L2 between the two steps */
+	CHUNK = 8192,              /* items at least: its inputs stay in L2 between the two steps */
 	CHUNKS = 4096                        /* at most */
 };
 
@@ -98,7 +100,8 @@ static bool reads_every_item(struct expr *e, void *state)
 		return false;
 	for (int a = 0; e->kind == E_READ && a < e->arg.n; a++) {
 		int k = 0;
-		while (k < node->index.n && !(e->arg.at[a]->kind == E_VAR && e->arg.at[a]->var == node->index.at[k]))
+		while (k < node->index.n
+		       && !(e->arg.at[a]->kind == E_VAR && e->arg.at[a]->var == node->index.at[k]))
 			k++;
 		if (k == node->index.n || !cells_index_inside(node, k, &e->var->extent[a]))
 			return false;
@@ -114,7 +117,8 @@ static bool stores_first(const struct box *b)
 		can &= !b->open[k];
 	for (int q = 0; q < node->equation.n && can; q++) {
 		const struct equation *eq = node->equation.at[q];
-		can = !eq->whole && eq->right->type->kind != T_STRUCT && expr_walk(eq->right, reads_every_item, (void *)node);
+		can = !eq->whole && eq->right->type->kind != T_STRUCT
+		      && expr_walk(eq->right, reads_every_item, (void *)node);
 	}
 	return can;
 }
@@ -127,7 +131,8 @@ static void bind_parts(const struct chunks *c, struct lowering *l)
 	for (int part = 0; part < c->parts; part++) {
 		const char *name = c->slot[part]->name;
 		number[part] = x_int(T_INT_LIT, part);
-		slot[part] = lower_argument(l, name, kt_pointer(type_scalar(T_I64), false), x_var(c->slot[part]));
+		slot[part] = lower_argument(l, name, kt_pointer(type_scalar(T_I64), false),
+		                            x_var(c->slot[part]));
 	}
 	bind_values(l->k, "PART", c->parts, number);
 	bind_values(l->k, "begins", c->parts, slot);
@@ -135,7 +140,8 @@ static void bind_parts(const struct chunks *c, struct lowering *l)
 	bind_words(l->k, "at", PART_COUNT, (const char *const[]){ "at", "at_rejected" });
 }
 
-static void chunks_kernel(const struct chunks *c, const char *name, const char *note, const char *text)
+static void chunks_kernel(const struct chunks *c, const char *name, const char *note,
+                          const char *text)
 {
 	struct items *it = items_open(c->box, name);
 	struct lowering *l = it->l;
@@ -145,12 +151,13 @@ static void chunks_kernel(const struct chunks *c, const char *name, const char *
 	k_bind(l->k, "chunks", lower_argument(l, "chunks", kt_scalar(T_I64), c->count));
 	bind_parts(c, l);
 	k_bind(l->k, "items", it->count);
-	k_numbers(l->k, "ROWS, REJECTS, STORES_FIRST", last > 0, c->parts == PART_COUNT, stores_first(c->box));
+	k_numbers(l->k, "ROWS, REJECTS, STORES_FIRST", last > 0, c->parts == PART_COUNT,
+	          stores_first(c->box));
 	if (last > 0)
 		k_bind(l->k, "cells", it->size[last]);
-	k_bind_calls(l->k, it, { "bind_row", bind_row }, { "bind_last", bind_last }, { "judge", judge },
-	             { "is_of_part", is_of_part }, { "move", move }, { "store_item", store }, { "done", done },
-	             { "has_room", has_room });
+	k_bind_calls(l->k, it, { "bind_row", bind_row }, { "bind_last", bind_last },
+	             { "judge", judge }, { "is_of_part", is_of_part }, { "move", move },
+	             { "store_item", store }, { "done", done }, { "has_room", has_room });
 	k_text(l->k, text);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
@@ -162,12 +169,16 @@ void compact_cpu(const struct box *box)
 	struct kx *most = x_i64(CHUNKS + 1);     /* and the end of the last */
 	c.length = x_max(x_div(x_add(box->count, x_i64(CHUNKS - 1)), x_i64(CHUNKS)), x_i64(CHUNK));
 	c.length = plan_let(plan, "length", c.length);
-	c.count = plan_let(plan, "chunks", x_div(x_add(box->count, x_sub(c.length, x_i64(1))), c.length));
+	c.count = plan_let(plan, "chunks",
+	                   x_div(x_add(box->count, x_sub(c.length, x_i64(1))), c.length));
 	c.slot[PART_KEPT] = plan_slot(plan, "keeps", type_scalar(T_I64), 1, &most);
 	c.parts = 1 + selection_has(box->node, PART_REJECTED);
 	if (c.parts == PART_COUNT)
 		c.slot[PART_REJECTED] = plan_slot(plan, "rejects", type_scalar(T_I64), 1, &most);
-	chunks_kernel(&c, "_count", "Counts the items of every chunk that are kept.", "count_chunks");
-	chunks_kernel(&c, "_places", "Where the items of every chunk begin, and how many there are.", "place_chunks");
+	chunks_kernel(&c, "_count", "Counts the items of every chunk that are kept.",
+	              "count_chunks");
+	chunks_kernel(&c, "_places",
+	              "Where the items of every chunk begin, and how many there are.",
+	              "place_chunks");
 	chunks_kernel(&c, "", "Moves the items of every chunk to their places.", "move_chunks");
 }

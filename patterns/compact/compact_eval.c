@@ -1,10 +1,11 @@
 /* compact_eval.c - the interpreter on statements that keep a selection of their cells: selection.h.
  *
- * Items run in order and go to their places one after another.  Where a condition is open, so are all places
- * from there on, and the count.
+ * Items run in order and go to their places one after another.  Where a condition is open, so are
+ * all places from there on, and the count.
  *
- * An `unordered` statement may give its places in any order: whoever looks at a cell finds it open, and whoever
- * compares the arrays as a whole is told which of them were moved alike (struct bound). */
+ * An `unordered` statement may give its places in any order: whoever looks at a cell finds it open,
+ * and whoever compares the arrays as a whole is told which of them were moved alike (struct bound).
+ * */
 #include <assert.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ struct select_code {
 	struct code **lo, **hi, *where;
 	struct move *move;
 	int64_t placed[PART_COUNT];          /* so far */
-	int64_t sure[PART_COUNT];            /* before the first condition that is open; -1: there was none */
+	int64_t sure[PART_COUNT];  /* before the first condition that is open; -1: there was none */
 	bool full;                           /* something was dropped */
 };
 
@@ -47,7 +48,9 @@ static struct select_code *compile_selection(struct eval *ev, const struct node 
 	for (int q = 0; q < c->moves; q++) {
 		const struct equation *eq = node->equation.at[q];
 		const struct var *to = eq->target.at[0]->var;
-		c->move[q] = (struct move){ selected_part(node, eq), place_of(ev, to), to->type, NULL, { 0 }, NULL };
+		c->move[q] = (struct move){
+			selected_part(node, eq), place_of(ev, to), to->type, NULL, { 0 }, NULL
+		};
 		if (c->move[q].part != PART_COUNT)
 			c->move[q].right = code_of(ev, eq->right);
 		if (in_memory(to->type))
@@ -67,7 +70,9 @@ static bool values(struct eval *ev, struct select_code *c, enum part part)
 		if (ev->outside)
 			return false;
 		if (m->bytes)
-			m->value.i = (int64_t)(intptr_t)memcpy(m->bytes, (const void *)(intptr_t)m->value.i, (size_t)type_size(m->type));
+			m->value.i = (int64_t)(intptr_t)memcpy(m->bytes,
+			                                       (const void *)(intptr_t)m->value.i,
+			                                       (size_t)type_size(m->type));
 	}
 	return true;
 }

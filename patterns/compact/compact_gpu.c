@@ -1,15 +1,16 @@
-/* compact_gpu.c - compact on a GPU, in one pass: a block takes a tile of neighbouring items, judges and counts them
- * and leaves what stays in shared memory; when it has counted its next tile, it learns where the places of this one
- * begin (compact_places.c), and moves the items there.
+/* compact_gpu.c - compact on a GPU, in one pass: a block takes a tile of neighbouring items, judges
+ * and counts them and leaves what stays in shared memory; when it has counted its next tile, it
+ * learns where the places of this one begin (compact_places.c), and moves the items there.
  *
- * A warp takes rows of items, a lane `width` neighbours of a row, as bits of a mask.  Counts of the lanes are
- * scanned by shuffles, several rows in the bytes of one word.  So every lane knows the rank of its items in the
- * warp, and leaves at that rank, in the warp's part of shared memory, what they move by; what is rejected comes
- * after what is kept.  Then neighbouring lanes take neighbouring ranks and store neighbouring cells.
+ * A warp takes rows of items, a lane `width` neighbours of a row, as bits of a mask.  Counts of the
+ * lanes are scanned by shuffles, several rows in the bytes of one word.  So every lane knows the
+ * rank of its items in the warp, and leaves at that rank, in the warp's part of shared memory, what
+ * they move by; what is rejected comes after what is kept.  Then neighbouring lanes take
+ * neighbouring ranks and store neighbouring cells.
  *
- * Values are held in registers from the load to the shared memory where that can be (compact_held.c).  Else an item
- * leaves its number in the tile, and its values are computed where they are stored, once, whatever the types and
- * expressions; what they read is mostly in L1 or L2.
+ * Values are held in registers from the load to the shared memory where that can be
+ * (compact_held.c).  Else an item leaves its number in the tile, and its values are computed where
+ * they are stored, once, whatever the types and expressions; what they read is mostly in L1 or L2.
  *
  * Cost per item: what the condition reads, once, and about two instructions a bit of the mask. */
 #include "compact_tile.h"
@@ -43,7 +44,9 @@ struct kvar *tile_staged(const struct tile *t, int nth, const struct type *type)
 static void open_staged(struct tile *t, int nth, const struct type *type)
 {
 	if (!tile_staged(t, nth, type))
-		list_add(&t->staged, ((struct staged){ nth, type, k_shared(t->it->l->k, type, "staged", t->items) }));
+		list_add(&t->staged,
+		         ((struct staged){ nth, type,
+		                           k_shared(t->it->l->k, type, "staged", t->items) }));
 }
 
 /* By the text, after what it declares first. */
@@ -134,7 +137,8 @@ static struct kx *packed_counts(struct lowering *l, const void *tile, struct kx 
 	struct kx *sum = row_count(t, arg[0], first);
 	(void)l;
 	for (int i = 1; i < rows && first + i < t->rows; i++)
-		sum = x_op(OP_OR, sum, x_op(OP_SHL, row_count(t, arg[0], first + i), x_i32(i * bits)));
+		sum = x_op(OP_OR, sum,
+		           x_op(OP_SHL, row_count(t, arg[0], first + i), x_i32(i * bits)));
 	return sum;
 }
 
@@ -180,11 +184,13 @@ static void bind_words_of_parts(struct kernel *k)
 static void bind_tile(struct tile *t)
 {
 	struct kernel *k = t->it->l->k;
-	int lanes = k->target->lanes, warps = k->block[0] / lanes, bits = count_bits(t), rows = 32 / bits;
+	int lanes = k->target->lanes, warps = k->block[0] / lanes, bits = count_bits(t),
+	    rows = 32 / bits;
 	int words = (t->rows + rows - 1) / rows;
 	k_numbers(k, "BLOCK, WARPS, ROWS, WIDTH", k->block[0], warps, t->rows, t->width);
 	k_numbers(k, "TILE, PARTS", t->items, t->counted);
-	k_numbers(k, "WORDS, WORD_ROWS, BITS, WORD_BITS", words, rows, bits, tile_mask(t) == T_U64 ? 64 : 32);
+	k_numbers(k, "WORDS, WORD_ROWS, BITS, WORD_BITS", words, rows, bits,
+	          tile_mask(t) == T_U64 ? 64 : 32);
 	k_bind(k, "ANY", t->any);
 	k_bind(k, "HELD", t->held.n > 0);
 	k_bind(k, "REJECTS", t->parts == PART_COUNT);
@@ -217,7 +223,8 @@ void compact_gpu(const struct box *box)
 	l->k->note = t.any ? "Moves the items that satisfy the condition, in any order."
 	                   : "Moves the items that satisfy the condition, in their order.";
 	if (!held_find(&t))
-		l->k->min_blocks = 1;            /* left alone, ptxas spills a few bytes to fit one block more */
+		/* left alone, ptxas spills a few bytes to fit one block more */
+		l->k->min_blocks = 1;
 	t.items = (int64_t)t.rows * t.width * l->k->block[0];
 	t.parts = 1 + selection_has(box->node, PART_REJECTED);
 	t.counted = t.parts == 2 && t.held.n && !t.any ? 1 : t.parts;

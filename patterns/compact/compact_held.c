@@ -1,26 +1,29 @@
 /* compact_held.c - tiles whose values are held in registers.
  *
- * Where all that is moved are scalars, and what the condition reads it reads at the item itself, a thread loads
- * what it needs of all its items first, as whole vectors, judges them, and leaves the values of those that stay in
- * shared memory, those of all equations.  Nothing is read twice.  A warp stores them from there as vectors of 16
- * bytes, but for those before the first boundary and after the last.
+ * Where all that is moved are scalars, and what the condition reads it reads at the item itself, a
+ * thread loads what it needs of all its items first, as whole vectors, judges them, and leaves the
+ * values of those that stay in shared memory, those of all equations.  Nothing is read twice.  A
+ * warp stores them from there as vectors of 16 bytes, but for those before the first boundary and
+ * after the last.
  *
- * On an H200 (2^28 items of u32, half of them kept; ms): 128 threads with 16 rows of 16 bytes and 5 blocks a
- * multiprocessor 0.42, 14 rows 0.43, 12 rows 0.44; by hand, 256 threads with 8 rows 1 % and 4 blocks instead of 5
- * 4 % slower than that, 24 rows in 3 blocks 4 %, 512 threads 4 to 24 %; loads and stores marked as streaming 9 %.
+ * On an H200 (2^28 items of u32, half of them kept; ms): 128 threads with 16 rows of 16 bytes and 5
+ * blocks a multiprocessor 0.42, 14 rows 0.43, 12 rows 0.44; by hand, 256 threads with 8 rows 1 %
+ * and 4 blocks instead of 5 4 % slower than that, 24 rows in 3 blocks 4 %, 512 threads 4 to 24 %;
+ * loads and stores marked as streaming 9 %.
  *
- * An item after the last one reads as zero and is of no part: a full tile needs no test.
- * None is skipped: what is not kept is rejected, so that ranks of the ones give those of the others. */
+ * An item after the last one reads as zero and is of no part: a full tile needs no test. None is
+ * skipped: what is not kept is rejected, so that ranks of the ones give those of the others. */
 #include "pass.h"
 #include "compact_tile.h"
 
 enum {
 	THREADS = 128,                       /* of a block */
 	BLOCKS = 5,                          /* of a multiprocessor, where shared memory allows */
-	SLOW_BLOCKS = 3,                     /* the same where divisions, functions and halves want registers: ptxas spilled */
+	/* the same where divisions, functions and halves want registers: ptxas spilled */
+	SLOW_BLOCKS = 3,
 	ARRAYS = 8,                          /* held at most */
-	WORDS = 64,                          /* registers of what a thread holds; no more items than a mask has bits */
-	COMPUTED_WORDS = 56,                 /* the same where values are computed on their way to shared memory */
+	WORDS = 64,       /* registers of what a thread holds; no more items than a mask has bits */
+	COMPUTED_WORDS = 56,  /* the same where values are computed on their way to shared memory */
 	STAGED = 32768                       /* bytes of a tile's values */
 };
 
@@ -29,14 +32,18 @@ enum {
 static bool is_own(const struct box *b, const struct expr *read)
 {
 	const struct node *node = b->node;
-	if (read->var->rank != node->index.n || read->checked || var_home(read->var) || read->type->kind == T_STRUCT)
+	if (read->var->rank != node->index.n || read->checked || var_home(read->var)
+	    || read->type->kind == T_STRUCT)
 		return false;
 	for (int k = 0; k < node->index.n; k++) {
 		struct affine hi;
-		bool bare = read->arg.at[k]->kind == E_VAR && read->arg.at[k]->var == node->index.at[k];
+		bool bare = read->arg.at[k]->kind == E_VAR
+		            && read->arg.at[k]->var == node->index.at[k];
 		if (!bare || (node->index.n > 1 && !x_is_int(b->lo[k], 0)))
 			return false;
-		if (k && (!is_dense(read->var) || !affine_of(node->hi.at[k], &hi) || !affine_equal(&hi, &read->var->extent[k])))
+		if (k
+		    && (!is_dense(read->var) || !affine_of(node->hi.at[k], &hi)
+		        || !affine_equal(&hi, &read->var->extent[k])))
 			return false;
 	}
 	return true;
@@ -71,7 +78,8 @@ static bool moves_scalars(const struct node *node)
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
 		const struct expr *cell = target_read(eq->target.at[0]);
-		if (eq->whole || cell->type->kind == T_STRUCT || cell->var->rank > 1 || var_home(cell->var))
+		if (eq->whole || cell->type->kind == T_STRUCT || cell->var->rank > 1
+		    || var_home(cell->var))
 			return false;
 	}
 	return true;
@@ -96,7 +104,8 @@ static int64_t staged_bytes(const struct node *node)
 static int most_words(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
-		if (selected_part(node, node->equation.at[q]) != PART_COUNT && node->equation.at[q]->right->kind != E_READ)
+		if (selected_part(node, node->equation.at[q]) != PART_COUNT
+		    && node->equation.at[q]->right->kind != E_READ)
 			return COMPUTED_WORDS;
 	return WORDS;
 }
@@ -151,7 +160,8 @@ bool held_find(struct tile *t)
 	t->held.n = 0;
 	for (int k = 0; k < t->it->box->rank; k++)
 		open |= t->it->box->open[k];
-	bool can = !open && !node_checked(node) && moves_scalars(node) && expr_walk(node->where, collect, t);
+	bool can = !open && !node_checked(node) && moves_scalars(node)
+	           && expr_walk(node->where, collect, t);
 	for (int q = 0; can && q < node->equation.n; q++)
 		can = expr_walk(node->equation.at[q]->right, collect, t);
 	struct tile held = *t;
@@ -167,7 +177,8 @@ bool held_find(struct tile *t)
 /* ---- the functions of compact.kernel ---- */
 
 /* Of the array, the cell of the first item. */
-static struct kx *start_of(struct lowering *l, const struct box *b, const struct held *h, struct kx *lo)
+static struct kx *start_of(struct lowering *l, const struct box *b, const struct held *h,
+                           struct kx *lo)
 {
 	struct kx *pointer = lower_pointer(l, h->read->var);
 	return b->rank == 1 && !x_is_int(lo, 0) ? x_offset(pointer, lo) : pointer;
@@ -179,7 +190,8 @@ static struct kx *vectors_allowed(struct tile *t)
 	struct kx *all = NULL;
 	for (int h = 0; h < t->held.n; h++) {
 		int64_t bytes = type_size(t->held.at[h].read->type) * t->width;
-		struct kx *arg[] = { start_of(host, t->it->box, &t->held.at[h], t->it->box->lo[0]), x_i64(bytes) };
+		struct kx *arg[] = { start_of(host, t->it->box, &t->held.at[h], t->it->box->lo[0]),
+			             x_i64(bytes) };
 		all = x_and(all, x_help(kt_scalar(T_BOOL), "patc_aligned", 2, arg));
 	}
 	return all;
@@ -206,7 +218,8 @@ static struct kx *zero(struct lowering *l, const void *tile, struct kx *const *n
 static struct kx *vectors(struct lowering *l, const void *tile, struct kx *const *none)
 {
 	(void)none;
-	return lower_argument(l, "vectors", kt_scalar(T_BOOL), vectors_allowed((struct tile *)tile));
+	return lower_argument(l, "vectors", kt_scalar(T_BOOL),
+	                      vectors_allowed((struct tile *)tile));
 }
 
 static struct kx *held_read(struct lowering *l, const struct expr *read)
@@ -313,6 +326,6 @@ void held_bind(struct tile *t)
 	bind_words(k, "held", t->held.n, held);
 	bind_words(k, "loaded", t->held.n, loaded);
 	k_bind_calls(k, t, { "start", start }, { "zero", zero }, { "vectors", vectors },
-	             { "bind_item", bind_item },
-	             { "is_chosen", is_chosen }, { "stage_all", stage_all }, { "move_held", move_held });
+	             { "bind_item", bind_item }, { "is_chosen", is_chosen },
+	             { "stage_all", stage_all }, { "move_held", move_held });
 }

@@ -1,13 +1,14 @@
 /* compact_items.c - the items of a compact: which cells they are, and what happens to one of them.
  *
- * Whoever deals out places keeps a word for each part of the domain in the workspace, whose length sizes alone
- * must give.  So the domain is put into a box: the range of an index as sizes bound it, or earlier indices (a
- * triangle: the widest of its rows); else the cells of an array that `where` reads at the index whatever else
- * holds: an item outside it is skipped (R34), and one thread looks whether there are such.  Without either the
- * range is refused by name.
+ * Whoever deals out places keeps a word for each part of the domain in the workspace, whose length
+ * sizes alone must give.  So the domain is put into a box: the range of an index as sizes bound it,
+ * or earlier indices (a triangle: the widest of its rows); else the cells of an array that `where`
+ * reads at the index whatever else holds: an item outside it is skipped (R34), and one thread looks
+ * whether there are such.  Without either the range is refused by name.
  *
- * An item is judged twice where its place is known only after all others have been counted.  What is tested at
- * run time is tested before the item is counted: it moves by all equations or by none. */
+ * An item is judged twice where its place is known only after all others have been counted.  What
+ * is tested at run time is tested before the item is counted: it moves by all equations or by none.
+ * */
 #include <assert.h>
 #include "compact.h"
 
@@ -29,7 +30,8 @@ static bool size_alone(struct expr *e, void *unused)
 	return e->kind != E_READ && e->kind != E_FOLD && e->kind != E_CALL;
 }
 
-/* Host: the least or the largest value of a bound of the range, over sizes alone; NULL: they do not say. */
+/* Host: the least or the largest value of a bound of the range, over sizes alone; NULL: they do not
+ * say. */
 static struct kx *reach(const struct box *b, const struct expr *e, bool most)
 {
 	struct lowering *host = host_lowering(b->plan);
@@ -47,7 +49,9 @@ static struct kx *reach(const struct box *b, const struct expr *e, bool most)
 		else if (!is_domain_index(b->node, a.term[t].var, &k) || b->cut[k])
 			return NULL;
 		else
-			x = most == (a.term[t].coef > 0) ? x_sub(x_add(b->lo[k], b->size[k]), x_i64(1)) : b->lo[k];
+			x = most == (a.term[t].coef > 0)
+			            ? x_sub(x_add(b->lo[k], b->size[k]), x_i64(1))
+			            : b->lo[k];
 		sum = x_add(sum, x_mul(x_i64(a.term[t].coef), x));
 	}
 	return kx_fold(sum);
@@ -58,7 +62,8 @@ static struct kx *reach(const struct box *b, const struct expr *e, bool most)
 /* A read in e, whatever else holds, whose subscript along some axis is the index alone. */
 static bool reads_bare(const struct expr *e, const struct var *index, struct affine *extent)
 {
-	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	bool lazy = e->kind == E_COND
+	            || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
 	if (e->kind == E_FOLD)
 		return false;
 	for (int a = 0; e->kind == E_READ && a < e->arg.n; a++)
@@ -75,7 +80,8 @@ static bool reads_bare(const struct expr *e, const struct var *index, struct aff
 static bool leans(const struct node *node, int k)
 {
 	for (int d = 0; d < node->index.n; d++)
-		if (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d]))
+		if (expr_uses(node->lo.at[k], node->index.at[d])
+		    || expr_uses(node->hi.at[k], node->index.at[d]))
 			return true;
 	return false;
 }
@@ -88,13 +94,16 @@ static bool of_host(struct expr *e, void *unused)
 
 static bool host_knows(const struct node *node, int k)
 {
-	return !leans(node, k) && expr_walk(node->lo.at[k], of_host, NULL) && expr_walk(node->hi.at[k], of_host, NULL);
+	return !leans(node, k) && expr_walk(node->lo.at[k], of_host, NULL)
+	       && expr_walk(node->hi.at[k], of_host, NULL);
 }
 
 static bool no_box(const struct node *node, int k)
 {
-	diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT, "sizes do not bound the range of `%s`, and `where` reads no "
-	           "array at `[%s]` that would: this is not built yet", node->index.at[k]->name, node->index.at[k]->name);
+	diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT,
+	           "sizes do not bound the range of `%s`, and `where` reads no "
+	           "array at `[%s]` that would: this is not built yet",
+	           node->index.at[k]->name, node->index.at[k]->name);
 	diag_cure("a range over sizes, with the rest of the condition in `where`");
 	return false;
 }
@@ -171,10 +180,13 @@ struct items *items_open(const struct box *b, const char *name)
 	lowering_writes(it->l, b->node);
 	for (int k = 0; k < b->rank; k++) {
 		const char *index = b->node->index.at[k]->name;
-		it->lo[k] = x_is_int(b->lo[k], 0) ? b->lo[k]
-		          : lower_argument(it->l, str_print("%s_first", index), kt_scalar(T_I64), b->lo[k]);
+		it->lo[k] = x_is_int(b->lo[k], 0)
+		                    ? b->lo[k]
+		                    : lower_argument(it->l, str_print("%s_first", index),
+		                                     kt_scalar(T_I64), b->lo[k]);
 		if (k > 0)                           /* to divide by, also where there is no item */
-			it->size[k] = lower_argument(it->l, str_print("%s_cells", index), kt_scalar(T_I64), x_max(b->size[k], x_i64(1)));
+			it->size[k] = lower_argument(it->l, str_print("%s_cells", index),
+			                             kt_scalar(T_I64), x_max(b->size[k], x_i64(1)));
 	}
 	it->count = lower_argument(it->l, "items", kt_scalar(T_I64), b->count);
 	return it;
@@ -182,7 +194,8 @@ struct items *items_open(const struct box *b, const char *name)
 
 static void bind(struct items *it, int k, struct kx *index)
 {
-	lower_bind(it->l, it->node->index.at[k], x_var(k_let(it->l->k, it->node->index.at[k]->name, index)));
+	lower_bind(it->l, it->node->index.at[k],
+	           x_var(k_let(it->l->k, it->node->index.at[k]->name, index)));
 }
 
 /* Indices 0 .. last from their common number. */
@@ -232,7 +245,8 @@ static void judge_values(struct items *it, enum part part, struct kvar *is)
 	struct lowering *l = it->l;
 	for (int q = 0; q < it->node->equation.n; q++) {
 		const struct equation *eq = it->node->equation.at[q];
-		if (selected_part(it->node, eq) != part || !needs_statements(eq->whole ? eq->whole : eq->right))
+		if (selected_part(it->node, eq) != part
+		    || !needs_statements(eq->whole ? eq->whole : eq->right))
 			continue;
 		k_if(l->k, x_and(x_var(is), x_unary(OP_NOT, x_var(l->bad))));
 		lower_expr(l, eq->whole ? eq->whole : eq->right);
@@ -299,7 +313,8 @@ void items_move(struct items *it, enum part part, struct kx *at)
 {
 	struct lowering *l = it->l;
 	struct kvar *outer = l->bad;
-	lower_bind(l, part == PART_KEPT ? it->node->selection->kept : it->node->selection->rejected, at);
+	lower_bind(l, part == PART_KEPT ? it->node->selection->kept : it->node->selection->rejected,
+	           at);
 	if (node_checked(it->node))              /* judged before: nothing is bad */
 		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
 	for (int q = 0; q < it->node->equation.n; q++) {
@@ -319,7 +334,8 @@ void items_store(struct items *it, struct kx *at)
 	for (int q = 0; q < it->node->equation.n; q++) {
 		const struct equation *eq = it->node->equation.at[q];
 		if (selected_part(it->node, eq) == PART_KEPT)
-			k_set(l->k, lower_cell(l, target_read(eq->target.at[0])), lower_expr(l, eq->right));
+			k_set(l->k, lower_cell(l, target_read(eq->target.at[0])),
+			      lower_expr(l, eq->right));
 	}
 }
 
@@ -329,9 +345,11 @@ static void record_if(struct items *it, struct kx *is, enum patc_status status)
 {
 	struct lowering *l = it->l;
 	if (!l->status)
-		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
+		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false),
+		                           plan_status(l->plan));
 	k_if(l->k, is);
-	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ l->status, x_i32(status) }));
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2,
+	                  (struct kx *[]){ l->status, x_i32(status) }));
 	k_end(l->k);
 }
 
@@ -369,10 +387,13 @@ void items_note_outside(struct items *it)
 	for (int k = 0; k < it->node->index.n; k++) {
 		if (leans(it->node, k))
 			continue;
-		struct kx *lo = lower_index(l, it->node->lo.at[k]), *hi = lower_index(l, it->node->hi.at[k]);
+		struct kx *lo = lower_index(l, it->node->lo.at[k]),
+			  *hi = lower_index(l, it->node->hi.at[k]);
 		some = x_and(some, x_lt(lo, hi));
 		if (it->box->cut[k])
-			outside = x_or(outside, x_or(x_lt(lo, x_i64(0)), x_lt(lower_affine(l, &it->box->extent[k]), hi)));
+			outside = x_or(outside,
+			               x_or(x_lt(lo, x_i64(0)),
+			                    x_lt(lower_affine(l, &it->box->extent[k]), hi)));
 	}
 	if (outside && !l->drops)
 		record_if(it, x_and(some, outside), ST_INDEX);

@@ -1,5 +1,5 @@
-/* compact_sema.c - statements that keep a selection of their cells (R33, R41): their targets are arrays without
- * subscripts, filled from the first place on, and a number of cells.
+/* compact_sema.c - statements that keep a selection of their cells (R33, R41): their targets are
+ * arrays without subscripts, filled from the first place on, and a number of cells.
  *
  *   y, count = e, z = f where c else (v, w)        becomes, for each cell of the domain,
  *   y[kept] = e, z[kept] = f                        where c
@@ -46,8 +46,10 @@ static struct var *target_var(struct selecting *w, const struct ast *a)
 		return NULL;
 	if (a->kind == A_NAME)
 		return b->var;
-	diag_error(a->at, D_SELECTION_TARGET, "`%s` fills `%s` from its first place on: a target has neither a "
-	           "subscript nor a field", name_of(w), b->name);
+	diag_error(a->at, D_SELECTION_TARGET,
+	           "`%s` fills `%s` from its first place on: a target has neither a "
+	           "subscript nor a field",
+	           name_of(w), b->name);
 	diag_cure("write `%s`", b->name);
 	return NULL;
 }
@@ -70,11 +72,13 @@ static struct expr *array_target(struct selecting *w, const struct ast *a, struc
 	if (!v || v->rank == 1)
 		return v ? place_at(v, place, a->at) : NULL;
 	if (v->rank)
-		diag_error(a->at, D_SELECTION_TARGET, "`%s` has %d axes: the cells that are selected stand one behind "
-		           "another", v->name, v->rank);
+		diag_error(a->at, D_SELECTION_TARGET,
+		           "`%s` has %d axes: the cells that are selected stand one behind "
+		           "another",
+		           v->name, v->rank);
 	else
-		diag_error(a->at, D_SELECTION_TARGET, "`%s` is a scalar: the cells that are selected go to an array",
-		           v->name);
+		diag_error(a->at, D_SELECTION_TARGET,
+		           "`%s` is a scalar: the cells that are selected go to an array", v->name);
 	diag_cure("an array of one axis; its extent is the most that it takes");
 	return NULL;
 }
@@ -87,16 +91,20 @@ static struct expr *count_target(struct selecting *w, const struct ast *a)
 		return NULL;
 	if (!v->rank && (v->type == type_scalar(T_I64) || v->type == type_scalar(T_I32)))
 		return expr_var(v, a->at);
-	diag_error(a->at, D_SELECTION_TARGET, "the number of cells goes to a scalar of type i64 or i32, and `%s` is %s",
+	diag_error(a->at, D_SELECTION_TARGET,
+	           "the number of cells goes to a scalar of type i64 or i32, and `%s` is %s",
 	           v->name, v->rank ? "an array" : type_name(v->type));
-	diag_cure(v->rank ? "several arrays: one equation for each, `y = x[i], z = w[i]`" : "declare it i64");
+	diag_cure(v->rank ? "several arrays: one equation for each, `y = x[i], z = w[i]`"
+	                  : "declare it i64");
 	return NULL;
 }
 
 /* One equation for target and place; the right side is checked anew for each type it goes to. */
-static bool add_moved(struct selecting *w, const struct ast *target, const struct ast_equation *q, struct var *place)
+static bool add_moved(struct selecting *w, const struct ast *target, const struct ast_equation *q,
+                      struct var *place)
 {
-	struct expr *to = array_target(w, target, place), *right = to ? expr_check(w->s, q->right) : NULL;
+	struct expr *to = array_target(w, target, place),
+		    *right = to ? expr_check(w->s, q->right) : NULL;
 
 	if (right)
 		right = expr_convert(right, to->type, str_print("`%s`", ast_text(target)));
@@ -108,12 +116,14 @@ static bool add_moved(struct selecting *w, const struct ast *target, const struc
 static bool equation_fits(const struct selecting *w, const struct ast_equation *q)
 {
 	if (!q->right || strcmp(q->assign, "=")) {
-		diag_error(q->at, D_EQUATION_FORM, "`%s` takes equations `array = expression`", name_of(w));
+		diag_error(q->at, D_EQUATION_FORM, "`%s` takes equations `array = expression`",
+		           name_of(w));
 		return false;
 	}
 	if (q->target.n <= 2)
 		return true;
-	diag_error(q->target.at[2]->at, D_EQUATION_FORM, "one equation has an array, and once the number of cells");
+	diag_error(q->target.at[2]->at, D_EQUATION_FORM,
+	           "one equation has an array, and once the number of cells");
 	diag_cure("several arrays: one equation for each, `y, count = x[i], z = w[i]`");
 	return false;
 }
@@ -121,7 +131,8 @@ static bool equation_fits(const struct selecting *w, const struct ast_equation *
 static bool equations_fit(const struct selecting *w)
 {
 	if (w->stmt->equation.n > MAX_EQUATIONS) {
-		diag_error(w->stmt->at, D_TOO_MANY, "a statement has at most %d equations", MAX_EQUATIONS);
+		diag_error(w->stmt->at, D_TOO_MANY, "a statement has at most %d equations",
+		           MAX_EQUATIONS);
 		return false;
 	}
 	for (int k = 0; k < w->stmt->equation.n; k++)
@@ -157,13 +168,15 @@ static bool rejected_check(struct selecting *w)
 		n = a->arg.n;
 	}
 	if (n != w->stmt->equation.n) {
-		diag_error(a->at, D_CLAUSE_VALUE, "`else` has %d target%s for %d equation%s", n, n == 1 ? "" : "s",
-		           w->stmt->equation.n, w->stmt->equation.n == 1 ? "" : "s");
+		diag_error(a->at, D_CLAUSE_VALUE, "`else` has %d target%s for %d equation%s", n,
+		           n == 1 ? "" : "s", w->stmt->equation.n,
+		           w->stmt->equation.n == 1 ? "" : "s");
 		diag_cure("one for each equation: `else (z, v)`");
 		return false;
 	}
 	for (int k = 0; fine && k < n; k++)
-		fine = add_moved(w, target[k], w->stmt->equation.at[k], w->node->selection->rejected);
+		fine = add_moved(w, target[k], w->stmt->equation.at[k],
+		                 w->node->selection->rejected);
 	return fine;
 }
 
@@ -177,7 +190,8 @@ static bool total_check(struct selecting *w)
 		if (q->target.n < 2)
 			continue;
 		if (count) {
-			diag_error(q->target.at[1]->at, D_EQUATION_FORM, "the number of cells is asked for twice");
+			diag_error(q->target.at[1]->at, D_EQUATION_FORM,
+			           "the number of cells is asked for twice");
 			diag_cure("it is the same for all equations");
 			return false;
 		}
@@ -197,7 +211,8 @@ static bool where_check(struct selecting *w)
 
 	if (a->where)
 		return (w->node->where = expr_bool(w->s, a->where, "`where`"));
-	diag_error(a->at, D_SELECTION_WHERE, "`%s` keeps the cells that satisfy a condition, and there is none", name_of(w));
+	diag_error(a->at, D_SELECTION_WHERE,
+	           "`%s` keeps the cells that satisfy a condition, and there is none", name_of(w));
 	diag_cure("`where x[i] > 0`; to move all of them, a map");
 	return false;
 }
@@ -206,7 +221,8 @@ static bool runs_over(const struct selecting *w)
 {
 	if (w->node->index.n)
 		return true;
-	diag_error(w->stmt->at, D_DOMAIN, "`%s` selects from cells, and no index stands in a subscript here", name_of(w));
+	diag_error(w->stmt->at, D_DOMAIN,
+	           "`%s` selects from cells, and no index stands in a subscript here", name_of(w));
 	diag_cure("`for i in 0..n` gives one");
 	return false;
 }
@@ -222,9 +238,12 @@ static bool selection_check(struct sema *s, const struct ast_stmt *a, struct nod
 	bool fine;
 
 	node->selection = NEW(struct selection);
-	*node->selection = (struct selection){ own_var(s, "kept", a->at), own_var(s, "rejected", a->at),
-	                                       own_var(s, "total", a->at), node_clause(node, "unordered") };
-	fine = equations_fit(&w) && where_check(&w) && runs_over(&w) && kept_check(&w) && rejected_check(&w) && total_check(&w);
+	*node->selection = (struct selection){ own_var(s, "kept", a->at),
+		                               own_var(s, "rejected", a->at),
+		                               own_var(s, "total", a->at),
+		                               node_clause(node, "unordered") };
+	fine = equations_fit(&w) && where_check(&w) && runs_over(&w) && kept_check(&w)
+	       && rejected_check(&w) && total_check(&w);
 	for (int k = 0; k < w.root.n; k++)
 		w.root.at[k]->written = true;
 	return fine;

@@ -1,18 +1,20 @@
 /* gather.c - gather y[i] = x[idx[i]]: every cell from cells anywhere.
  *
- * What a subscript may be is open: affine (x[2*i+1], x[n-1-i]), permuted, an array's cell, an array's cell at an array's
- * cell.  legal.c proves of the affine ones that they stay inside; what data decide is tested when it runs (R34): a cell
- * that would read outside keeps its value and is recorded, `drop` leaves it without a word, `trusted` leaves out the
- * test.  Cells are computed on map's road (patterns/cells.c): along the last index a thread takes a vector of them, so
- * that its indices come in one access and all that it gathers is under way at once. */
+ * What a subscript may be is open: affine (x[2*i+1], x[n-1-i]), permuted, an array's cell, an
+ * array's cell at an array's cell.  legal.c proves of the affine ones that they stay inside; what
+ * data decide is tested when it runs (R34): a cell that would read outside keeps its value and is
+ * recorded, `drop` leaves it without a word, `trusted` leaves out the test.  Cells are computed on
+ * map's road (patterns/cells.c): along the last index a thread takes a vector of them, so that its
+ * indices come in one access and all that it gathers is under way at once. */
 #include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
 
-static const struct clause clauses[] = {
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { .name = "drop", .built = true },
-	{ .name = "trusted", .built = true }, { 0 }
-};
+static const struct clause clauses[] = { { .name = "strict", .built = true },
+	                                 { .name = "approx", .built = true },
+	                                 { .name = "drop", .built = true },
+	                                 { .name = "trusted", .built = true },
+	                                 { 0 } };
 
 static bool folds_nothing(const struct expr *e)
 {

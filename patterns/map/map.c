@@ -24,12 +24,16 @@ static bool is_target(const struct node *node, const struct var *var)
 static void near_cell(const struct node *node, const struct expr *read)
 {
 	if (is_target(node, read->var)) {
-		diag_error(read->at, D_NOT_MAP, "this reads %s, another cell of what it writes: that is a wavefront, not a map",
+		diag_error(read->at, D_NOT_MAP,
+		           "this reads %s, another cell of what it writes: that is a wavefront, "
+		           "not a map",
 		           access_text(read));
-		diag_cure("write `wavefront` instead of `map` for new values of cells before, `stencil` into a second array for old ones");
+		diag_cure("write `wavefront` instead of `map` for new values of cells before, "
+		          "`stencil` into a second array for old ones");
 		return;
 	}
-	diag_error(read->at, D_NOT_MAP, "this reads %s: that is a stencil, not a map", access_text(read));
+	diag_error(read->at, D_NOT_MAP, "this reads %s: that is a stencil, not a map",
+	           access_text(read));
 	diag_cure("write `stencil` instead of `map`, with a `boundary` if it can leave the array");
 }
 
@@ -45,16 +49,20 @@ static bool fits(const struct node *node, const struct expr *read)
 		near_cell(node, read);
 		return false;
 	case ACCESS_ORDER:
-		diag_error(read->at, D_NOT_MAP, "this reads %s, its own indices in another order: that is a "
-		           "transpose, not a map", text);
-		return false;
-	case ACCESS_AFFINE:
-		diag_error(read->at, D_NOT_MAP, "this reads %s, not its own index: that is a gather, not a map",
+		diag_error(read->at, D_NOT_MAP,
+		           "this reads %s, its own indices in another order: that is a "
+		           "transpose, not a map",
 		           text);
 		return false;
+	case ACCESS_AFFINE:
+		diag_error(read->at, D_NOT_MAP,
+		           "this reads %s, not its own index: that is a gather, not a map", text);
+		return false;
 	case ACCESS_COMPUTED: case ACCESS_INDIRECT:
-		diag_error(read->at, D_NOT_MAP, "this reads %s, at an index that is computed: that is a gather, "
-		           "not a map", text);
+		diag_error(read->at, D_NOT_MAP,
+		           "this reads %s, at an index that is computed: that is a gather, "
+		           "not a map",
+		           text);
 		return false;
 	}
 	assert(false && "every kind of access is judged");
@@ -78,8 +86,12 @@ static bool check(struct node *node)
 	return folds_nothing(node->where) && access_each(node, fits) && access_writes_once(node);
 }
 
-const struct pattern pattern_map = {
-	.name = "map", .summary = "every cell from its own index", .clauses = clauses, .built = true,
-	.check = check, .lower = map_lower, .eval = eval_cells,
-	.fuse = FUSE_INTO | FUSE_READS | FUSE_ROWS, .shape = map_shape
-};
+const struct pattern pattern_map = { .name = "map",
+	                             .summary = "every cell from its own index",
+	                             .clauses = clauses,
+	                             .built = true,
+	                             .check = check,
+	                             .lower = map_lower,
+	                             .eval = eval_cells,
+	                             .fuse = FUSE_INTO | FUSE_READS | FUSE_ROWS,
+	                             .shape = map_shape };

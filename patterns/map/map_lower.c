@@ -1,5 +1,5 @@
-/* map_lower.c - a map computes each cell from its own index: cells.c without neighbours; where layouts differ, that is
- * a transpose (turn.c). */
+/* map_lower.c - a map computes each cell from its own index: cells.c without neighbours; where
+ * layouts differ, that is a transpose (turn.c). */
 #include "../cells_structs.h"
 #include "../lowerings.h"
 

@@ -1,19 +1,21 @@
 /* matmul.c - matmul C[i, j] = sum[k](A[i, k] * B[k, j]): products of matrices over any semiring.
  *
- * Every equation folds once, by any operator that folds, and what it folds is somewhere a product: an operation or a
- * function of two that both run along the fold.  Which cells they read is open: transposed, batched, one shared by all
- * of a batch, vectors.  Arithmetic around the fold (alpha, beta, an activation) and around what is read (scales, masks,
- * conversions) is part of the statement.  What a fold and its reads may be is the same as in reduce, whose road all
- * products take that matmul_lower.c has no tiles for. */
+ * Every equation folds once, by any operator that folds, and what it folds is somewhere a product:
+ * an operation or a function of two that both run along the fold.  Which cells they read is open:
+ * transposed, batched, one shared by all of a batch, vectors.  Arithmetic around the fold (alpha,
+ * beta, an activation) and around what is read (scales, masks, conversions) is part of the
+ * statement.  What a fold and its reads may be is the same as in reduce, whose road all products
+ * take that matmul_lower.c has no tiles for. */
 #include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
 #include "lower.h"
 
-static const struct clause clauses[] = {
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { .name = "drop", .built = true },
-	{ .name = "trusted", .built = true }, { 0 }
-};
+static const struct clause clauses[] = { { .name = "strict", .built = true },
+	                                 { .name = "approx", .built = true },
+	                                 { .name = "drop", .built = true },
+	                                 { .name = "trusted", .built = true },
+	                                 { 0 } };
 
 static bool runs_along(const struct fold *fold, const struct expr *e)
 {
@@ -44,8 +46,10 @@ static bool is_product(const struct fold *fold, const struct expr *e)
 
 static void no_product(const struct expr *fold)
 {
-	diag_error(fold->arg.at[0]->at, D_NOT_MATMUL, "this folds no product of two that run along `%s`: that is a reduce, "
-	           "not a matmul", fold->fold->index.at[0]->name);
+	diag_error(fold->arg.at[0]->at, D_NOT_MATMUL,
+	           "this folds no product of two that run along `%s`: that is a reduce, "
+	           "not a matmul",
+	           fold->fold->index.at[0]->name);
 	diag_cure("a product looks like `sum[k](A[i, k] * B[k, j])`; `reduce` folds anything");
 }
 
@@ -59,9 +63,11 @@ static bool fits(const struct equation *eq)
 		no_product(folds.at[0]);
 		return false;
 	}
-	diag_error(eq->at, D_NOT_MATMUL, folds.n ? "this equation folds more than once: that is a reduce, not a matmul"
-	                                         : "this equation folds nothing: that is a map, not a matmul");
-	diag_cure("a matmul looks like `C[i, j] = sum[k](A[i, k] * B[k, j])`, with arithmetic around the one fold");
+	diag_error(eq->at, D_NOT_MATMUL,
+	           folds.n ? "this equation folds more than once: that is a reduce, not a matmul"
+	                   : "this equation folds nothing: that is a map, not a matmul");
+	diag_cure("a matmul looks like `C[i, j] = sum[k](A[i, k] * B[k, j])`, with arithmetic "
+	          "around the one fold");
 	return false;
 }
 
@@ -73,7 +79,12 @@ static bool check(struct node *node)
 	return access_writes_once(node);
 }
 
-const struct pattern pattern_matmul = {
-	.name = "matmul", .summary = "sums of products over any semiring", .clauses = clauses, .built = true,
-	.check = check, .lower = matmul_lower, .eval = eval_cells, .fuse = FUSE_READS | FUSE_ONTO | FUSE_FRONT, .shape = matmul_shape
-};
+const struct pattern pattern_matmul = { .name = "matmul",
+	                                .summary = "sums of products over any semiring",
+	                                .clauses = clauses,
+	                                .built = true,
+	                                .check = check,
+	                                .lower = matmul_lower,
+	                                .eval = eval_cells,
+	                                .fuse = FUSE_READS | FUSE_ONTO | FUSE_FRONT,
+	                                .shape = matmul_shape };

@@ -1,44 +1,50 @@
 /* matmul_gpu.c - a product of matrices by tiles: block, warp, thread, term.
  *
- * A block computes a tile of the result, each thread some of its cells in registers. Of both operands the block brings the
- * cells of a few terms at a time into shared memory: copied there several steps ahead, if an operand is a matrix as it lies
- * and the machine copies by itself; or loaded to registers while the terms before are computed, then
- * stored to the other one of two buffers, a barrier a step. The terms of a cell lie one behind another there, whichever
- * way the operand lies in memory, so a thread reads its share of a term, a strip of rows and one of columns, 16
- * bytes at a time, and the lanes of a warp, a rectangle of threads, read few different ones.
+ * A block computes a tile of the result, each thread some of its cells in registers. Of both
+ * operands the block brings the cells of a few terms at a time into shared memory: copied there
+ * several steps ahead, if an operand is a matrix as it lies and the machine copies by itself; or
+ * loaded to registers while the terms before are computed, then stored to the other one of two
+ * buffers, a barrier a step. In shared memory the cells of one term are contiguous, whichever way
+ * the operand is stored. So a thread reads its rows and its columns of a term with 16-byte loads,
+ * and the lanes of a warp, a rectangle of threads, read few different ones.
  *
- * An operand's value is computed where it is loaded (scales, conversions), the equation where the last term is folded
- * (alpha, beta, an activation). Terms are folded in their order, so what is strict, or does not commute, is right too.
+ * An operand's value is computed where it is loaded (scales, conversions), the equation where the
+ * last term is folded (alpha, beta, an activation). Terms are folded in their order, so what is
+ * strict, or does not commute, is right too.
  *
- * 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them (product_load.c). Tiles
- * are taken in groups of rows, so that blocks that run together share their operands in the L2 cache.
+ * 16 bytes at a time are loaded where the host finds every row of an operand at a multiple of them
+ * (product_load.c). Tiles are taken in groups of rows, so that blocks that run together share their
+ * operands in the L2 cache.
  *
  * Where tiles are few and terms many, blocks share the terms of a tile (product_parts.c).
  *
- * bench/RESULTS.md, "products", has what it reaches beside cuBLAS. Written by hand, 256 x 128 cells a block and 8 x 16 a thread,
- * which is what cuBLAS runs, were slower on an H200 than blocks of 64 x 128 that share a multiprocessor by fours. */
+ * bench/RESULTS.md, "products", has what it reaches beside cuBLAS. Written by hand, 256 x 128 cells
+ * a block and 8 x 16 a thread, which is what cuBLAS runs, were slower on an H200 than blocks of 64
+ * x 128, four of which fit on a multiprocessor. */
 #include "../reduce/reduce.h"
 #include "tiled.h"
 
 enum {
 	GROUP = 8,                           /* rows of tiles */
-	LARGE_COST = 19, SMALL_COST = 20,    /* of a cell, one to the other */
+	LARGE_COST = 19, SMALL_COST = 20,    /* relative time of a cell in such a tile */
 	VECTOR = 16,                         /* bytes */
 	STAGES = 3                           /* of copies: a fourth gains nothing on an H200 */
 };
 
 static bool is_cell(const struct expr *e)
 {
-	return e->kind == E_READ || (e->kind == E_CAST && e->arg.at[0]->kind == E_READ && type_size(e->type) == 4);
+	return e->kind == E_READ
+	       || (e->kind == E_CAST && e->arg.at[0]->kind == E_READ && type_size(e->type) == 4);
 }
 
-/* A sum of products of cells, or of what a conversion to 4 bytes makes of them: nothing is computed but one instruction a term,
- * which strict parts. */
+/* A sum of products of cells, or of what a conversion to 4 bytes makes of them: one FMA a
+ * term; `strict` splits it into a multiplication and an addition. */
 static bool is_plain(const struct product *p)
 {
 	const struct expr *e = p->term->arg.at[0];
-	return p->fold->fold->op->kind == OPK_SUM && !fold_in_order(p->fold) && e->kind == E_BINARY && e->op == OP_MUL
-	    && e->arg.at[0]->kind == E_VAR && e->arg.at[1]->kind == E_VAR && is_cell(p->operand[ROWS].e) && is_cell(p->operand[COLUMNS].e);
+	return p->fold->fold->op->kind == OPK_SUM && !fold_in_order(p->fold) && e->kind == E_BINARY
+	       && e->op == OP_MUL && e->arg.at[0]->kind == E_VAR && e->arg.at[1]->kind == E_VAR
+	       && is_cell(p->operand[ROWS].e) && is_cell(p->operand[COLUMNS].e);
 }
 
 /* Its operands lie in memory as they are held. */
@@ -47,31 +53,38 @@ static bool lies_whole(const struct product *p)
 	return p->operand[ROWS].e->kind == E_READ && p->operand[COLUMNS].e->kind == E_READ;
 }
 
-/* A sum of products of f32, one product and nothing behind it, has registers for an address a load, and is 2 % faster then on an
- * H200. */
+/* A sum of products of f32, one product and nothing behind it, has registers for an address a load,
+ * and is 2 % faster then on an H200. */
 static bool is_bare(const struct tiled *t)
 {
 	const struct product *p = t->p;
-	return is_plain(p) && product_bytes(p) == 4 && lies_whole(p) && !t->batch && p->node->equation.at[0]->right == p->fold && !t->margins;
+	return is_plain(p) && product_bytes(p) == 4 && lies_whole(p) && !t->batch
+	       && p->node->equation.at[0]->right == p->fold && !t->margins;
 }
 
 /* Rows of the result lie one behind another, and the loop over terms stays one. */
 static bool is_usual(const struct product *p)
 {
 	const struct fold *fold = p->fold->fold;
-	return affine_cells(fold->lo.at[0], fold->hi.at[0]) < 0 && !target_read(node_target(p->node, 0))->var->layout;
+	return affine_cells(fold->lo.at[0], fold->hi.at[0]) < 0
+	       && !target_read(node_target(p->node, 0))->var->layout;
 }
 
-/* Threads of the largest tiles have just enough registers for what is plain and usual: for all else tiles are smaller, or
- * blocks fewer. */
+/* Threads of the largest tiles have just enough registers for what is plain and usual: for all else
+ * tiles are smaller, or blocks fewer. */
 struct tile_form product_form(const struct product *p, const struct target *t, int which)
 {
-	bool wide = product_bytes(p) > 4, small = which, plain = is_plain(p), usual = is_usual(p), full = wide && !(plain && usual);
+	bool wide = product_bytes(p) > 4, small = which, plain = is_plain(p), usual = is_usual(p),
+	     full = wide && !(plain && usual);
 	/* clang for AMD sums products of integers in two registers each */
-	bool twice = !t->unrolls && !wide && p->fold->fold->op->kind == OPK_SUM && type_class(p->fold->type) != 'F';
-	bool narrow = small || twice || full, short_ = plain && !wide, copied = short_ && product_copied(p, t);
+	bool twice = !t->unrolls && !wide && p->fold->fold->op->kind == OPK_SUM
+	             && type_class(p->fold->type) != 'F';
+	bool narrow = small || twice || full, short_ = plain && !wide,
+	     copied = short_ && product_copied(p, t);
 	bool high = !small && (full || twice || (short_ && !copied));
-	struct tile_form f = { .size = { high ? 128 : 64, narrow ? 64 : 128 }, .depth = 8, .stages = 2 };
+	struct tile_form f = { .size = { high ? 128 : 64, narrow ? 64 : 128 },
+		               .depth = 8,
+		               .stages = 2 };
 	f.thread[ROWS] = 8;
 	f.thread[COLUMNS] = narrow ? 4 : 8;
 	f.lanes[COLUMNS] = narrow ? 8 : t->lanes / 8;
@@ -109,7 +122,8 @@ int tiled_apart(const struct tiled *t, enum side side, int step)
 	return t->copied && step == 1 ? 1 : step * t->form.lanes[ROWS];
 }
 
-/* Where the thread's cell number i along a side is in the tile: lanes take a vector each, by turns. */
+/* Where the thread's cell number i along a side is in the tile: lanes take a vector each, by turns.
+ * */
 struct kx *tiled_own(const struct tiled *t, enum side side, struct kx *i)
 {
 	int wide = VECTOR / (int)type_size(t->p->operand[side].e->type);
@@ -119,7 +133,8 @@ struct kx *tiled_own(const struct tiled *t, enum side side, struct kx *i)
 
 struct kx *tiled_each(struct tiled *t, enum side side)
 {
-	return x_var(k_for(t->k, side ? "j" : "i", x_i32(0), x_i32(t->form.thread[side]), x_i32(1), FOR_UNROLL));
+	return x_var(k_for(t->k, side ? "j" : "i", x_i32(0), x_i32(t->form.thread[side]), x_i32(1),
+	                   FOR_UNROLL));
 }
 
 void tiled_open(struct tiled *t, enum side side, struct kx *place)
@@ -144,7 +159,8 @@ struct kx *tiled_value(struct tiled *t, struct kx *i, struct kx *j)
  * steps of terms are folded: shared memory holds it until it is needed again. */
 static bool is_crowded(const struct tiled *t)
 {
-	bool largest = t->form.thread[ROWS] * t->form.thread[COLUMNS] * t->form.threads == 128 * 128;
+	bool largest = t->form.thread[ROWS] * t->form.thread[COLUMNS] * t->form.threads
+	               == 128 * 128;
 	return t->target->unrolls && (t->batch || !lies_whole(t->p)) && largest;
 }
 
@@ -172,7 +188,8 @@ static struct kx *find_indices(struct lowering *l, const void *tiled, struct kx 
 	for (int d = 0, n = 4; d < node->index.n; d++)
 		if (product_counts(t->p, d))
 			lower_bind(l, node->index.at[d],
-			           x_var(k_let(l->k, node->index.at[d]->name, x_at(places[0], x_i32(n++)))));
+			           x_var(k_let(l->k, node->index.at[d]->name,
+			                       x_at(places[0], x_i32(n++)))));
 	return NULL;
 }
 
@@ -189,12 +206,12 @@ static void bind_shape(const struct tiled *t)
 	const struct tile_form *f = &t->form;
 	const int warps = f->size[ROWS] / (f->lanes[ROWS] * f->thread[ROWS]);
 	k_numbers(t->k, "ROWS, COLUMNS, DEPTH, STAGES, GROUP, ROW_LANES, ROW_WARPS, PLACES",
-	          f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP, f->lanes[ROWS], warps,
-	          2 + t->p->node->index.n);
+	          f->thread[ROWS], f->thread[COLUMNS], f->depth, f->stages, GROUP, f->lanes[ROWS],
+	          warps, 2 + t->p->node->index.n);
 	k_numbers(t->k, "COPIED, INSIDE, BATCH, PARTS, MARGINS, CROWDED, TURNS, UNROLLS",
 	          t->copied, t->inside, t->batch != NULL, t->parts != NULL, t->margins != NULL,
 	          is_crowded(t), is_turning(t->p), t->target->unrolls);
-	k_bind(t->k, "COUNT", type_scalar(t->inside ? T_I32 : T_I64));   /* walking needs registers */
+	k_bind(t->k, "COUNT", type_scalar(t->inside ? T_I32 : T_I64)); /* walking needs registers */
 }
 
 /* What variables of each side are called. */
@@ -203,8 +220,10 @@ static void bind_words_of(const struct tiled *t)
 	static const struct { const char *name, *word[2]; } words[] = {
 		{ "held", { "left_next", "right_next" } }, { "part", { "left", "right" } },
 		{ "at", { "left_at", "right_at" } }, { "first", { "tile_row", "tile_column" } },
-		{ "skip", { "skip_rows", "skip_columns" } }, { "last", { "last_row", "last_column" } },
-		{ "own", { "own_row", "own_column" } }, { "apart", { "left_apart", "right_apart" } },
+		{ "skip", { "skip_rows", "skip_columns" } },
+		{ "last", { "last_row", "last_column" } },
+		{ "own", { "own_row", "own_column" } },
+		{ "apart", { "left_apart", "right_apart" } },
 		{ "stride", { "left_stride", "right_stride" } },
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -218,13 +237,15 @@ static void compute_tile(struct tiled *t)
 	t->text = product_text(t->l, t->p);
 	product_text_terms(t->text, t->host_terms);
 	if (t->parts)
-		k_bind(t->k, "part_terms", lower_argument(t->l, "part_terms", kt_scalar(T_I64), t->parts->share));
+		k_bind(t->k, "part_terms",
+		       lower_argument(t->l, "part_terms", kt_scalar(T_I64), t->parts->share));
 	product_text_tiles(t->text, ROWS, t->tiles, t->count);
 	bind_shape(t);
 	bind_words_of(t);
 	operands_bind(t);
 	k_bind_calls(t->k, t, { "keep_indices", keep_indices }, { "find_indices", find_indices },
-	             { "fold_margins", fold_margins }, { "parts", parts_of }, { "store_part", parts_store });
+	             { "fold_margins", fold_margins }, { "parts", parts_of },
+	             { "store_part", parts_store });
 	k_text(t->k, "tiled");
 }
 
@@ -250,7 +271,8 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 	struct tiled *t = NEW(struct tiled);
 	*t = *host;
 	t->parts = small ? t->parts : NULL;
-	const char *name = str_print("%s_%dx%d%s%s", t->p->node->name, t->form.size[0], t->form.size[1], t->inside ? "_walk" : "",
+	const char *name = str_print("%s_%dx%d%s%s", t->p->node->name, t->form.size[0],
+	                             t->form.size[1], t->inside ? "_walk" : "",
 	                             t->vectors ? "" : "_any");
 	t->l = lowering_new(plan, name);
 	t->k = t->l->k;
@@ -258,25 +280,30 @@ static void kernel_of(const struct tiled *host, struct plan *plan, bool small)
 		lowering_writes(t->l, t->p->node);
 	t->k->block[0] = t->form.threads;
 	t->k->block[1] = t->k->block[2] = 1;
-	bool many = t->form.size[ROWS] > 64 && !(t->vectors && (is_bare(t) || t->margins));      /* an address a load */
+	/* an address a load */
+	bool many = t->form.size[ROWS] > 64 && !(t->vectors && (is_bare(t) || t->margins));
 	bool roomy = t->inside ? t->margins != NULL : is_slow(t->p) || many;
 	bool spills = t->copied ? t->batch != NULL
-	                        : t->inside && !t->target->unrolls && t->form.min_blocks > 1;    /* clang, with conversions */
+	                        /* clang, with conversions */
+	                        : t->inside && !t->target->unrolls && t->form.min_blocks > 1;
 	t->k->min_blocks = roomy ? 1 : t->form.min_blocks - spills;
 	compute_tile(t);
 	struct kx *blocks = x_mul(t->tiles[ROWS], t->tiles[COLUMNS]);
-	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks, t->parts ? t->parts->host : x_i64(1), x_i64(1));
+	lowering_launch(t->l, t->batch ? x_mul(blocks, t->batch) : blocks,
+	                t->parts ? t->parts->host : x_i64(1), x_i64(1));
 }
 
-/* More terms a step, and stages as far as shared memory has room for the blocks. No registers wait for cells: that is room for
- * a block more of 64 sums of a thread, of a term that is one instruction. */
+/* More terms a step, and stages as far as shared memory has room for the blocks. No registers wait
+ * for cells: that is room for a block more of 64 sums of a thread, of a term that is one
+ * instruction. */
 static void copied_form(const struct tiled *t, struct tile_form *f)
 {
 	bool wide = product_bytes(t->p) > 4;
 	f->depth = wide ? 8 : 16;
 	f->min_blocks += !wide && is_plain(t->p) && f->thread[COLUMNS] == 8;
 	f->stages = STAGES;
-	while (f->stages > 2 && blocks_of_unit(t->target, f->threads, operands_shared(t->p, f)) < f->min_blocks)
+	while (f->stages > 2
+	       && blocks_of_unit(t->target, f->threads, operands_shared(t->p, f)) < f->min_blocks)
 		f->stages--;
 }
 
@@ -287,7 +314,8 @@ static void kernel_of_form(struct tiled *t, struct plan *plan, int form)
 	if (t->copied)
 		copied_form(t, &t->form);
 	for (int side = ROWS; side <= COLUMNS; side++)
-		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles", x_div_up(t->count[side], x_i64(t->form.size[side])));
+		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles",
+		                          x_div_up(t->count[side], x_i64(t->form.size[side])));
 	for (int side = ROWS; t->margins && side <= COLUMNS; side++)
 		k_set(plan->host, x_var(t->launched[side]), t->tiles[side]);
 	kernel_of(t, plan, form == 1);
@@ -308,7 +336,8 @@ static struct kx *tiles_of(const struct tiled *t, int which)
 static struct kx *busiest(const struct tiled *t, int which, int cost)
 {
 	const struct tile_form form = product_form(t->p, t->target, which);
-	return x_mul(x_div_up(tiles_of(t, which), x_i64(t->target->units)), x_i64(form.size[ROWS] * form.size[COLUMNS] * cost));
+	return x_mul(x_div_up(tiles_of(t, which), x_i64(t->target->units)),
+	             x_i64(form.size[ROWS] * form.size[COLUMNS] * cost));
 }
 
 static struct kx *enough_tiles(const struct tiled *t)
@@ -327,7 +356,8 @@ static struct kx *fills_tile(const struct tiled *t)
 	return fills;
 }
 
-/* Threads of a large tile walk if their operands are copied; or if they may and there are registers for it. */
+/* Threads of a large tile walk if their operands are copied; or if they may and there are registers
+ * for it. */
 static bool is_walked(const struct tiled *t)
 {
 	const struct product *p = t->p;
@@ -335,7 +365,8 @@ static bool is_walked(const struct tiled *t)
 	return may && (product_copied(p, t->target) || !(t->vectors && (is_bare(t) || t->margins)));
 }
 
-/* The large tile, or another. One by one, addresses take more registers than a large one leaves, unless threads walk. */
+/* The large tile, or another. One by one, addresses take more registers than a large one leaves,
+ * unless threads walk. */
 static void kernels_by_size(struct tiled *t, struct plan *plan)
 {
 	const int *tile = t->p->node->choice.tile;
@@ -344,7 +375,8 @@ static void kernels_by_size(struct tiled *t, struct plan *plan)
 	t->inside = large && walks;
 	bool other = small || t->inside;
 	if (large && other)
-		k_if(plan->host, x_and(small ? enough_tiles(t) : NULL, t->inside ? fills_tile(t) : NULL));
+		k_if(plan->host,
+		     x_and(small ? enough_tiles(t) : NULL, t->inside ? fills_tile(t) : NULL));
 	if (large)
 		kernel_of_form(t, plan, 0);
 	t->inside = false;
@@ -359,12 +391,17 @@ static void kernels_by_size(struct tiled *t, struct plan *plan)
 /* With 16 bytes at a time where the host finds that they may be. */
 void product_tiles(const struct product *p, const struct group *group, struct plan *plan)
 {
-	struct tiled t = { .p = p, .margins = margins_open(p, group, plan), .target = plan->target, .batch = product_batch(plan, p) };
+	struct tiled t = { .p = p,
+		           .margins = margins_open(p, group, plan),
+		           .target = plan->target,
+		           .batch = product_batch(plan, p) };
 	for (int side = ROWS; side <= COLUMNS; side++)
-		t.count[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, p, p->index[side]));
+		t.count[side] = plan_let(plan, side ? "columns" : "rows",
+		                         product_cells(plan, p, p->index[side]));
 	t.host_terms = product_terms(plan, p);
 	for (int side = ROWS; t.margins && side <= COLUMNS; side++)
-		t.launched[side] = k_var(plan->host, kt_scalar(T_I64), side ? "column_parts" : "row_parts", x_i64(0));
+		t.launched[side] = k_var(plan->host, kt_scalar(T_I64),
+		                         side ? "column_parts" : "row_parts", x_i64(0));
 	t.parts = parts_open(&t, plan);
 	struct kx *vectors = product_vectors_allowed(plan, p, t.count, t.host_terms);
 	if (vectors) {

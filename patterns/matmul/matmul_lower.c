@@ -1,21 +1,25 @@
-/* matmul_lower.c - products: by tiles on a GPU, by packed panels on a CPU, where product.c finds two operands; all others as a
- * reduce.
+/* matmul_lower.c - products: by tiles on a GPU, by packed panels on a CPU, where product.c finds
+ * two operands; all others as a reduce.
  *
- * On a GPU a tile of the result is computed by a block; how many cells, and how they are shared, is in product_form(). The
- * host takes the large tile if it makes enough blocks for a machine, unless one of them is pinned; plainer ones are there to be
- * pinned (product_plain.c). Of small products a block computes several (product_small.c, product_sized.c). With `stage l1` a
- * thread computes a cell. */
+ * On a GPU a tile of the result is computed by a block; how many cells, and how they are shared, is
+ * in product_form(). The host takes the large tile if it makes enough blocks for a machine, unless
+ * one of them is pinned; plainer ones are there to be pinned (product_plain.c). Of small products a
+ * block computes several (product_small.c, product_sized.c). With `stage l1` a thread computes a
+ * cell. */
 #include "../lowerings.h"
 #include "legal.h"
 #include "product.h"
 
-static void tiles_shape(const struct product *p, const struct target *target, struct product_tiles *tiles, struct shape *s)
+static void tiles_shape(const struct product *p, const struct target *target,
+                        struct product_tiles *tiles, struct shape *s)
 {
-	tiles->what = str_print("a product over `%s` of `%s`, by rows, and `%s`, by columns", p->depth->name,
-	                       legal_text(p->operand[ROWS].e), legal_text(p->operand[COLUMNS].e));
+	tiles->what = str_print("a product over `%s` of `%s`, by rows, and `%s`, by columns",
+	                        p->depth->name, legal_text(p->operand[ROWS].e),
+	                        legal_text(p->operand[COLUMNS].e));
 	for (int f = 0; target->gpu && f < FORMS && !p->small.products; f++) {
 		const struct tile_form form = product_form(p, target, f);
-		tiles->tile[f] = (struct product_tile){ { form.size[0], form.size[1] }, { form.thread[0], form.thread[1] } };
+		tiles->tile[f] = (struct product_tile){ { form.size[0], form.size[1] },
+			                                { form.thread[0], form.thread[1] } };
 	}
 	for (int f = 0; target->gpu && f < PLAIN_TILES && !p->small.products; f++)
 		tiles->plain[f] = plain_tile(f);
@@ -30,7 +34,8 @@ static void tiles_shape(const struct product *p, const struct target *target, st
 		return;
 	bool plain = plain_takes(p->node->choice.tile);
 	s->vector = plain ? 1 : p->small.products ? small_width(p) : product_width(p);
-	s->no_vector = plain ? "a thread brings its cells one by one" : "rows of its operands do not lie one behind another";
+	s->no_vector = plain ? "a thread brings its cells one by one"
+	                     : "rows of its operands do not lie one behind another";
 	s->pieces = 0;
 	s->no_pieces = "its tile says how many cells a thread computes";
 }

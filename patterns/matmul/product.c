@@ -1,9 +1,10 @@
-/* product.c - which products tiles can compute: what a term folds is a function of two values, one that runs along the rows
- * of the result and not along its columns, and one the other way round.
+/* product.c - which products tiles can compute: what a term folds is a function of two values, one
+ * that runs along the rows of the result and not along its columns, and one the other way round.
  *
- * These values, the operands, are the largest parts of the term that use one of two indices of the cell: so a scale or a
- * conversion of a matrix belongs to its operand, and is computed once for each cell that a block brings, not for each
- * term. The two indices are the last ones for which that works; the others count products, a batch. */
+ * These values, the operands, are the largest parts of the term that use one of two indices of the
+ * cell: so a scale or a conversion of a matrix belongs to its operand, and is computed once for
+ * each cell that a block brings, not for each term. The two indices are the last ones for which
+ * that works; the others count products, a batch. */
 #include <string.h>
 #include "../cells.h"
 #include "../reduce/reduce.h"
@@ -23,11 +24,15 @@ static struct expr *stand_for(struct search *s, enum side side, const struct exp
 {
 	struct operand *o = &s->p->operand[side];
 	if (o->e && !product_same(o->e, e))
-		s->why = str_print("a term takes several values that run along %s", side == ROWS ? "rows" : "columns");
+		s->why = str_print("a term takes several values that run along %s",
+		                   side == ROWS ? "rows" : "columns");
 	if (!o->e) {
 		o->e = e;
 		o->stand = NEW(struct var);
-		*o->stand = (struct var){ .kind = VAR_LOCAL, .name = side == ROWS ? "left" : "right", .at = e->at, .type = e->type };
+		*o->stand = (struct var){ .kind = VAR_LOCAL,
+			                  .name = side == ROWS ? "left" : "right",
+			                  .at = e->at,
+			                  .type = e->type };
 	}
 	return expr_var(o->stand, e->at);
 }
@@ -63,7 +68,10 @@ static const char *parts(struct product *p, int row, int column)
 	*p->term = *p->fold;
 	memset(&p->term->arg, 0, sizeof p->term->arg);
 	list_add(&p->term->arg, parted(&s, p->fold->arg.at[0]));
-	return s.why ? s.why : p->operand[ROWS].e && p->operand[COLUMNS].e ? NULL : "an operand is the same for all rows or columns";
+	return s.why ? s.why
+	       : p->operand[ROWS].e && p->operand[COLUMNS].e
+	               ? NULL
+	               : "an operand is the same for all rows or columns";
 }
 
 /* The last two indices for which it works; else why the last two don't. */
@@ -106,7 +114,9 @@ int64_t product_bytes(const struct product *p)
 {
 	int64_t bytes = type_size(p->term->type);
 	for (int side = ROWS; side <= COLUMNS; side++)
-		bytes = type_size(p->operand[side].e->type) > bytes ? type_size(p->operand[side].e->type) : bytes;
+		bytes = type_size(p->operand[side].e->type) > bytes
+		                ? type_size(p->operand[side].e->type)
+		                : bytes;
 	return bytes;
 }
 
@@ -139,7 +149,8 @@ static const char *no_values(const struct product *p)
 static const char *no_room(const struct product *p, const struct target *target)
 {
 	bool sized = node_by_sizes(p->node) && fold_by_sizes(p->fold->fold);
-	return sized || target->gpu ? NULL : "how many cells or terms it has depends on more than sizes";
+	return sized || target->gpu ? NULL
+	                            : "how many cells or terms it has depends on more than sizes";
 }
 
 /* A tile brings what all of its cells want, those too that `where` or a branch leaves out. */
@@ -167,9 +178,12 @@ const char *product_find(struct product *p, const struct node *node, const struc
 	if (!why)
 		product_words(p, target);
 	why = why ? why : no_room(p, target);
-	why = why ? why : guard_matters(p) ? "its `where`, or a branch, may be what keeps a read inside" : NULL;
+	why = why                ? why
+	      : guard_matters(p) ? "its `where`, or a branch, may be what keeps a read inside"
+	                         : NULL;
 	why = why ? why : product_few(p, target);
 	for (int side = ROWS; !why && side <= COLUMNS; side++)
-		expr_walk((struct expr *)p->operand[side].e, find_main, &(struct reading){ &p->operand[side], p->depth });
+		expr_walk((struct expr *)p->operand[side].e, find_main,
+		          &(struct reading){ &p->operand[side], p->depth });
 	return why;
 }

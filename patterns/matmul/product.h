@@ -1,21 +1,24 @@
-/* product.h - a product of matrices that tiles can compute (product.c), and the tiles (matmul_gpu.c). */
+/* product.h - a product of matrices that tiles can compute (product.c), and the tiles
+ * (matmul_gpu.c). */
 #ifndef PRODUCT_H
 #define PRODUCT_H
 
 #include "lower.h"
 #include "pass.h"
 
-enum side { ROWS, COLUMNS };             /* of the result: the first operand runs along rows, the second along columns */
+/* of the result: the first operand runs along rows, the second along columns */
+enum side { ROWS, COLUMNS };
 
 struct operand {
 	const struct expr *e;                /* what a tile of it holds */
 	struct var *stand;                   /* stands for it in what is folded */
 	const struct var *along;             /* its index that counts rows, or columns */
-	const struct expr *main;             /* a read of it whose cells lie one behind another, or NULL */
+	const struct expr *main;      /* a read of it whose cells lie one behind another, or NULL */
 	bool deep;                           /* along the terms; else along rows or columns */
 };
 
-/* Many products of few cells (product_small.c): a block takes several whole ones, a thread a tile of one or several. */
+/* Many products of few cells (product_small.c): a block takes several whole ones, a thread a tile
+ * of one or several. */
 struct small_form {
 	int cells[3];                        /* of a product: rows, columns, terms */
 	int thread[2];                       /* of a tile: its rows lie apart */
@@ -26,9 +29,9 @@ struct small_form {
 struct product {
 	const struct node *node;
 	const struct expr *fold;
-	struct expr *term;                   /* the same fold, of the operands' stands: what sums are */
+	struct expr *term;               /* the same fold, of the operands' stands: what sums are */
 	const struct var *depth;             /* the index of the fold */
-	int index[2];                        /* of the node's: rows, columns; all others are a batch */
+	int index[2];                     /* of the node's: rows, columns; all others are a batch */
 	struct operand operand[2];
 	struct small_form small;             /* if it has products, they are computed so */
 };
@@ -43,25 +46,34 @@ struct tile_form {
 
 /* NULL, or why tiles cannot compute it. */
 const char *product_find(struct product *, const struct node *, const struct target *);
-bool product_same(const struct expr *, const struct expr *);  /* the same, or reads of the same cell */
+/* the same, or reads of the same cell */
+bool product_same(const struct expr *, const struct expr *);
 int64_t product_bytes(const struct product *);   /* of its widest value */
 
-/* product_words.c: operands and sums become what registers hold of them; and the value of such a sum */
+/* product_words.c: operands and sums become what registers hold of them; and the value of such a
+ * sum */
 void product_words(struct product *, const struct target *);
 struct kx *product_sum(const struct product *, struct kx *sum);
 
 /* product_batch.c */
 struct kx *product_cells(struct plan *, const struct product *, int d);  /* host: of index d */
-struct kx *product_batch(struct plan *, const struct product *);         /* host: products; NULL: one */
-struct kx *product_rest(struct lowering *, struct kx *x, struct kx *by, struct kx **rest);   /* x / by, and a constant */
+struct kx *product_batch(struct plan *, const struct product *);     /* host: products; NULL: one */
+/* x / by, and a constant */
+struct kx *product_rest(struct lowering *, struct kx *x, struct kx *by, struct kx **rest);
 struct kx *product_terms(struct plan *, const struct product *);         /* host: of a cell */
-struct kx *product_first(struct lowering *, const struct product *, enum side);      /* the lowest index along it: i64 */
+/* the lowest index along it: i64 */
+struct kx *product_first(struct lowering *, const struct product *, enum side);
 struct accumulator product_accumulator(const struct product *);
 /* The equation at the bound cell, whose terms come to sum: is stored, or its value. */
 void product_finish(struct lowering *, const struct product *, struct kx *sum);
 struct kx *product_value(struct lowering *, const struct product *, struct kx *sum);
-/* The indices that count products, the last one first: cells, where another is slower, and the first of them. */
-struct batch { int n; const struct var *index[MAX_RANK]; struct kx *size[MAX_RANK], *lo[MAX_RANK]; };
+/* The indices that count products, the last one first: cells, where another is slower, and the
+ * first of them. */
+struct batch {
+	int n;
+	const struct var *index[MAX_RANK];
+	struct kx *size[MAX_RANK], *lo[MAX_RANK];
+};
 bool product_counts(const struct product *, int d);
 struct batch product_axes(struct lowering *, const struct product *);
 void product_bind(struct lowering *, const struct batch *, struct kx *number);
@@ -74,22 +86,29 @@ struct product_text {
 	struct batch axes;
 	struct kx *product;                  /* the one at hand, of a batch, or NULL: i64 */
 };
-struct product_text *product_text(struct lowering *, const struct product *);     /* binds what it shares with others */
-void product_text_terms(struct product_text *, struct kx *host);         /* parameters of the kernel: terms, first_term; */
-void product_text_tiles(struct product_text *, enum side, struct kx *const *tiles, struct kx *const *count);      /* tiles */
+/* binds what it shares with others */
+struct product_text *product_text(struct lowering *, const struct product *);
+/* parameters of the kernel: terms, first_term; */
+void product_text_terms(struct product_text *, struct kx *host);
+/* tiles */
+void product_text_tiles(struct product_text *, enum side, struct kx *const *tiles,
+                        struct kx *const *count);
 
 enum { FORMS = 2 };                      /* of tiles: for large results, and for small ones */
 struct tile_form product_form(const struct product *, const struct target *, int which);
-bool product_takes(const struct product *, const struct target *, const int *tile, int which);   /* pinned, or 0 */
+/* pinned, or 0 */
+bool product_takes(const struct product *, const struct target *, const int *tile, int which);
 
 int product_width(const struct product *);       /* cells that can be loaded at a time, at most */
 void product_tiles(const struct product *, const struct group *, struct plan *);
 
-/* product_parts.c: blocks that share the terms of tiles, about, and terms of each at least; 0: none do */
+/* product_parts.c: blocks that share the terms of tiles, about, and terms of each at least; 0: none
+ * do */
 struct sharing { int blocks, terms; };
 struct sharing product_sharing(const struct product *, const struct target *, const struct group *);
 
-/* product_small.c: finds .small where sizes are small constants; or why neither that nor tiles will do */
+/* product_small.c: finds .small where sizes are small constants; or why neither that nor tiles will
+ * do */
 const char *product_few(struct product *, const struct target *);
 int small_width(const struct product *);
 void product_small(const struct product *, struct plan *);
@@ -115,9 +134,11 @@ struct product_tiles {                   /* shape.staged */
 	const char *what;                    /* of which operands */
 	struct product_tile tile[2];         /* that blocks can have: the host chooses */
 	struct product_tile plain[PLAIN_TILES];      /* others, to be pinned */
-	struct { int products, thread[2]; bool sized; } few;     /* without tiles: whole products a block, cells a thread; or 0; */
-	                                     /* sized: as many as fit, where the host finds them small */
-	struct { int blocks, terms; } parts; /* blocks that share the terms of tiles, about, and terms of each at least */
+	/* without tiles: whole products a block, cells a thread; or 0; */
+	struct { int products, thread[2]; bool sized; } few;
+		/* sized: as many as fit, where the host finds them small */
+	/* blocks that share the terms of tiles, about, and terms of each at least */
+	struct { int blocks, terms; } parts;
 };
 extern const struct staging product_staging;
 

@@ -1,12 +1,14 @@
-/* product_fold.c - the rows or columns of a product folded where its cells are born: a group's epilogue.
+/* product_fold.c - the rows or columns of a product folded where its cells are born: a group's
+ * epilogue.
  *
- * A tile folds its part of a row: a thread its own cells, the lanes and then the warps that share the row theirs. What
- * tiles have stored, a value for each row and tile, a launch folds in the order of the tiles, so results repeat bit for
- * bit. Nothing of the product itself is read again, and where nobody else wants it, it is not stored (pass_sweep.c). */
+ * A tile folds its part of a row: a thread its own cells, the lanes and then the warps that share
+ * the row theirs. What tiles have stored, a value for each row and tile, a launch folds in the
+ * order of the tiles, so results repeat bit for bit. Nothing of the product itself is read again,
+ * and where nobody else wants it, it is not stored (pass_sweep.c). */
 #include "../reduce/reduce.h"
 #include "tiled.h"
 
-struct margin {                          /* a reduce that folds along one side of the result, and keeps all else */
+struct margin {           /* a reduce that folds along one side of the result, and keeps all else */
 	struct node *r;
 	enum side side;
 	struct folds folds;                  /* with the product's indices */
@@ -17,17 +19,21 @@ struct margins { LIST(struct margin) at; };
 
 static enum side side_of(const struct product *p, const struct folds *folds)
 {
-	return folds->at[0]->fold->index.at[0] == p->node->index.at[p->index[ROWS]] ? ROWS : COLUMNS;
+	return folds->at[0]->fold->index.at[0] == p->node->index.at[p->index[ROWS]] ? ROWS
+	                                                                            : COLUMNS;
 }
 
 /* The host launches tiles of several sizes: enough for the smallest. */
 static void cut_slots(struct margin *m, const struct product *p, struct plan *plan)
 {
-	int least = product_form(p, plan->target, 1).size[m->side], large = product_form(p, plan->target, 0).size[m->side];
-	struct kx *tiles = x_div_up(product_cells(plan, p, p->index[m->side]), x_i64(least < large ? least : large));
+	int least = product_form(p, plan->target, 1).size[m->side],
+	    large = product_form(p, plan->target, 0).size[m->side];
+	struct kx *tiles = x_div_up(product_cells(plan, p, p->index[m->side]),
+	                            x_i64(least < large ? least : large));
 	struct kx *most = x_mul(m->kept.slot_cells, tiles);
 	for (int f = 0; f < m->folds.n; f++)
-		m->slot[f] = x_var(plan_slot(plan, "partial", accumulator_type(m->folds.at[f]), 1, &most));
+		m->slot[f] = x_var(
+			plan_slot(plan, "partial", accumulator_type(m->folds.at[f]), 1, &most));
 }
 
 struct margins *margins_open(const struct product *p, const struct group *group, struct plan *plan)
@@ -56,7 +62,8 @@ static struct kx *born_reader(struct lowering *l, const struct expr *read)
 	return read->var == b->var ? b->value : lower_cell(l, read);
 }
 
-static void fold_cell(struct tiled *t, const struct margin *margin, const struct accumulators *acc, struct kx *value)
+static void fold_cell(struct tiled *t, const struct margin *margin, const struct accumulators *acc,
+                      struct kx *value)
 {
 	struct lowering *l = t->l;
 	struct born born = { node_target(t->p->node, 0)->var, value };
@@ -71,23 +78,31 @@ static void fold_lanes(struct tiled *t, enum side side, const struct accumulator
 {
 	for (int step = 1; step < t->form.lanes[side]; step *= 2)
 		for (int f = 0; f < acc->n; f++)
-			accumulate(t->l, &acc->at[f], accumulator_down(t->l, &acc->at[f], x_i32(tiled_apart(t, side, step))));
+			accumulate(t->l, &acc->at[f],
+			           accumulator_down(t->l, &acc->at[f],
+			                            x_i32(tiled_apart(t, side, step))));
 }
 
 struct shared { struct kvar *at[8]; int warps; };
 
 static struct shared share(struct tiled *t, const struct margin *margin)
 {
-	struct shared s = { .warps = t->form.size[margin->side] / (t->form.lanes[margin->side] * t->form.thread[margin->side]) };
+	struct shared s = { .warps = t->form.size[margin->side]
+		                     / (t->form.lanes[margin->side]
+		                        * t->form.thread[margin->side]) };
 	for (int f = 0; f < margin->folds.n; f++)
-		s.at[f] = k_shared(t->k, accumulator_type(margin->folds.at[f]), "warp_fold", (int64_t)s.warps * t->form.size[!margin->side]);
+		s.at[f] = k_shared(t->k, accumulator_type(margin->folds.at[f]), "warp_fold",
+		                   (int64_t)s.warps * t->form.size[!margin->side]);
 	return s;
 }
 
-static void store_share(struct tiled *t, const struct margin *margin, const struct shared *s, const struct accumulators *acc, struct kx *own)
+static void store_share(struct tiled *t, const struct margin *margin, const struct shared *s,
+                        const struct accumulators *acc, struct kx *own)
 {
 	k_if(t->k, x_eq(tiled_side(t, margin->side, "own_lane"), x_i32(0)));
-	struct kx *place = x_add(x_mul(tiled_side(t, margin->side, "own_warp"), x_i32(t->form.size[!margin->side])), own);
+	struct kx *place = x_add(x_mul(tiled_side(t, margin->side, "own_warp"),
+	                               x_i32(t->form.size[!margin->side])),
+	                         own);
 	for (int f = 0; f < acc->n; f++)
 		k_set(t->k, x_at(x_var(s->at[f]), place), x_var(acc->at[f].var));
 	k_end(t->k);
@@ -112,16 +127,22 @@ static void store_parts(struct tiled *t, struct margin *margin, const struct sha
 {
 	struct kernel *k = t->k;
 	enum side kept = !margin->side;
-	struct kx *own = x_var(k_for(k, "own", block_thread(t->l), x_i32(t->form.size[kept]), x_i32(t->form.threads), FOR_ROLLED));
+	struct kx *own = x_var(k_for(k, "own", block_thread(t->l), x_i32(t->form.size[kept]),
+	                             x_i32(t->form.threads), FOR_ROLLED));
 	tiled_open(t, kept, own);
 	struct accumulators acc = folds_start(t->l, &margin->folds);
 	for (int w = 0; w < s->warps; w++)
 		for (int f = 0; f < acc.n; f++)
-			accumulate(t->l, &acc.at[f], x_at(x_var(s->at[f]), x_add(x_i32(w * t->form.size[kept]), own)));
+			accumulate(t->l, &acc.at[f],
+			           x_at(x_var(s->at[f]),
+			                x_add(x_i32(w * t->form.size[kept]), own)));
 	struct kx *cell = kept_cell(t, margin), *tile = tiled_side(t, margin->side, "tile_at");
 	for (int f = 0; f < acc.n; f++) {
-		struct kx *partial = lower_argument(t->l, "partial", kt_pointer(acc.at[f].type, false), margin->slot[f]);
-		k_set(t->k, x_at(partial, x_add(x_mul(tile, margin->kept.cells), cell)), x_var(acc.at[f].var));
+		struct kx *partial = lower_argument(t->l, "partial",
+		                                    kt_pointer(acc.at[f].type, false),
+		                                    margin->slot[f]);
+		k_set(t->k, x_at(partial, x_add(x_mul(tile, margin->kept.cells), cell)),
+		      x_var(acc.at[f].var));
 	}
 	k_end(k);
 	k_end(k);
@@ -146,7 +167,8 @@ static void fold_side(struct tiled *t, struct margins *margins, enum side side, 
 	tiled_open(t, !side, own);
 	struct kx *along = tiled_each(t, side);
 	tiled_open(t, side, tiled_own(t, side, along));
-	struct kx *value = tiled_value(t, side == COLUMNS ? across : along, side == COLUMNS ? along : across);
+	struct kx *value = tiled_value(t, side == COLUMNS ? across : along,
+	                               side == COLUMNS ? along : across);
 	if (store)
 		lower_store(t->l, node_target(t->p->node, 0), value);
 	for (int i = 0; i < n; i++)
@@ -185,6 +207,7 @@ void margins_close(struct margins *margins, struct plan *plan, struct kvar *cons
 		struct reduction r = { .node = margin->r };
 		for (int q = 0; q < margin->r->equation.n; q++)
 			folds_of(margin->r->equation.at[q]->right, &r.folds);
-		reduce_fold_chunks(&r, plan, margin->slot, margin->kept, x_var(tiles[margin->side]));
+		reduce_fold_chunks(&r, plan, margin->slot, margin->kept,
+		                   x_var(tiles[margin->side]));
 	}
 }

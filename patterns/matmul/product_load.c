@@ -1,19 +1,23 @@
-/* product_load.c - what a block brings of a product's operands: from memory to registers, from there to shared memory.
+/* product_load.c - what a block brings of a product's operands: from memory to registers, from
+ * there to shared memory.
  *
- * Neighbouring threads take what lies one behind another, up to 16 bytes each where the host finds every row of an operand
- * at a multiple of them. An operand's value is computed here: scales, conversions.
+ * Neighbouring threads take what lies one behind another, up to 16 bytes each where the host finds
+ * every row of an operand at a multiple of them. An operand's value is computed here: scales,
+ * conversions.
  *
- * Where there are enough rows and columns, as the host has seen, the last tiles are moved back until they are whole. Then the
- * cells of a thread lie as far from one another in every tile, and it walks from tile to tile: a pointer an operand. Else
- * rows and columns behind the last are those of the last, loaded again and not used, which takes an address a load, too many
- * for the registers of a large tile. Terms behind the last are always those of the last.
+ * Where there are enough rows and columns, as the host has seen, the last tiles are moved back
+ * until they are whole. Then the cells of a thread lie as far from one another in every tile, and
+ * it walks from tile to tile: a pointer an operand. Else rows and columns behind the last are those
+ * of the last, loaded again and not used, which takes an address a load, too many for the registers
+ * of a large tile. Terms behind the last are always those of the last.
  *
- * Or copies that need no registers (cp.async) bring operands straight to shared memory, one or two steps ahead: one cell each
- * where the terms of an operand lie one behind another in memory, for in shared memory the cells of a term do; else 16
- * bytes, where rows are aligned. Threads walk then; beyond the last row or column, the last one is copied again. Of the last
- * terms, which make no whole step, those that are there are copied. The registers that are free hold the share of the term
- * to come, so that no thread waits for shared memory, and lanes are neighbours by pairs along columns, which reads it in
- * fewer turns. */
+ * Or copies that need no registers (cp.async) bring operands straight to shared memory, one or two
+ * steps ahead: one cell each where the terms of an operand lie one behind another in memory, for in
+ * shared memory the cells of a term do; else 16 bytes, where rows are aligned. Threads walk then;
+ * beyond the last row or column, the last one is copied again. Of the last terms, which make no
+ * whole step, those that are there are copied. The registers that are free hold the share of the
+ * term to come, so that no thread waits for shared memory, and lanes are neighbours by pairs along
+ * columns, which reads it in fewer turns. */
 #include <assert.h>
 #include <string.h>
 #include "tiled.h"
@@ -22,12 +26,15 @@ enum { VECTOR = 16 };                    /* bytes */
 
 /* ---- the host: what may be loaded at a time ---- */
 
-/* Cells of an operand's main array that make 16 bytes of shared memory, or as many as are chosen. */
+/* Cells of an operand's main array that make 16 bytes of shared memory, or as many as are chosen.
+ * */
 static int load_width(const struct product *p, const struct operand *o)
 {
-	const struct expr *lo = o->deep ? p->fold->fold->lo.at[0] : p->node->lo.at[p->index[o == &p->operand[COLUMNS]]];
+	const struct expr *lo = o->deep ? p->fold->fold->lo.at[0]
+	                                : p->node->lo.at[p->index[o == &p->operand[COLUMNS]]];
 	int width = VECTOR / (int)type_size(o->e->type), chosen = p->node->choice.vector;
-	if (!o->main || var_home(o->main->var) || o->main->var->type->kind == T_STRUCT || !affine_is(lo, 0))
+	if (!o->main || var_home(o->main->var) || o->main->var->type->kind == T_STRUCT
+	    || !affine_is(lo, 0))
 		return 1;
 	width = chosen && chosen < width ? chosen : width;
 	return width * type_size(o->main->var->type) <= VECTOR ? width : 1;
@@ -39,12 +46,15 @@ int product_width(const struct product *p)
 	struct product any = *p;
 	open.choice.vector = 0;
 	any.node = &open;
-	int left = load_width(&any, &any.operand[ROWS]), right = load_width(&any, &any.operand[COLUMNS]);
+	int left = load_width(&any, &any.operand[ROWS]),
+	    right = load_width(&any, &any.operand[COLUMNS]);
 	return left > right ? left : right;
 }
 
-/* Host: all rows of the operand begin at a multiple of what is loaded at a time, and are whole ones. */
-static struct kx *rows_aligned(struct plan *plan, const struct product *p, const struct operand *o, struct kx *cells)
+/* Host: all rows of the operand begin at a multiple of what is loaded at a time, and are whole
+ * ones. */
+static struct kx *rows_aligned(struct plan *plan, const struct product *p, const struct operand *o,
+                               struct kx *cells)
 {
 	int width = load_width(p, o);
 	const struct var *v = width > 1 ? o->main->var : NULL;
@@ -52,11 +62,13 @@ static struct kx *rows_aligned(struct plan *plan, const struct product *p, const
 		return NULL;
 	struct kx *ok = plan_aligned(plan, v, width), *w = x_i64(width);
 	if (v->rank > 1)
-		ok = x_and(ok, x_eq(x_rem(lower_pitch(host_lowering(plan), v, v->rank - 1), w), x_i64(0)));
+		ok = x_and(ok, x_eq(x_rem(lower_pitch(host_lowering(plan), v, v->rank - 1), w),
+		                    x_i64(0)));
 	return x_and(ok, x_eq(x_rem(cells, w), x_i64(0)));
 }
 
-struct kx *product_vectors_allowed(struct plan *plan, const struct product *p, struct kx *const *count, struct kx *terms)
+struct kx *product_vectors_allowed(struct plan *plan, const struct product *p,
+                                   struct kx *const *count, struct kx *terms)
 {
 	struct kx *all = NULL;
 	for (int side = ROWS; side <= COLUMNS; side++) {
@@ -76,7 +88,9 @@ static bool is_box(const struct var *v)
 /* All that the value uses of the two indices is the cell of the operand's main array. */
 static bool is_of_main(const struct expr *e, const struct operand *o, const struct var *depth)
 {
-	bool is = product_same(e, o->main) || (e->kind != E_READ && e->kind != E_FOLD && e->var != o->along && e->var != depth);
+	bool is = product_same(e, o->main)
+	          || (e->kind != E_READ && e->kind != E_FOLD && e->var != o->along
+	              && e->var != depth);
 	for (int a = 0; is && !product_same(e, o->main) && a < e->arg.n; a++)
 		is = is_of_main(e->arg.at[a], o, depth);
 	return is;
@@ -110,7 +124,8 @@ int64_t operands_shared(const struct product *p, const struct tile_form *f)
 	int64_t bytes = 0;
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		const struct operand *o = &p->operand[side];
-		bytes += (int64_t)f->stages * f->depth * pitch_of(o, f->size[side]) * type_size(o->e->type);
+		bytes += (int64_t)f->stages * f->depth * pitch_of(o, f->size[side])
+		         * type_size(o->e->type);
 	}
 	return bytes;
 }
@@ -119,7 +134,8 @@ int64_t operands_shared(const struct product *p, const struct tile_form *f)
 static bool is_copied(const struct product *p, enum side side)
 {
 	const struct operand *o = &p->operand[side];
-	return o->main == o->e && type_size(o->e->type) == type_size(p->fold->type) && product_walks(p, side);
+	return o->main == o->e && type_size(o->e->type) == type_size(p->fold->type)
+	       && product_walks(p, side);
 }
 
 bool product_copied(const struct product *p, const struct target *target)
@@ -172,9 +188,8 @@ static struct kx *distance(struct lowering *l, const void *tiled, struct kx *con
 }
 
 /* The numbers of an operand, in the order of these names. */
-static const char *const shape[] = {
-	"WIDTH", "SIZE", "THREAD", "ALONG", "WIDE", "PITCH", "LOADS", "ACROSS", "APART", "DEEP", "MOVES", "BYTES"
-};
+static const char *const shape[] = { "WIDTH", "SIZE",   "THREAD", "ALONG", "WIDE",  "PITCH",
+	                             "LOADS", "ACROSS", "APART",  "DEEP",  "MOVES", "BYTES" };
 enum { WIDTH, SHAPE = sizeof shape / sizeof *shape };
 
 static void numbers_of(const struct tiled *t, enum side side, int64_t n[SHAPE])
@@ -186,11 +201,18 @@ static void numbers_of(const struct tiled *t, enum side side, int64_t n[SHAPE])
 	int width = most < held ? most : held;
 	int across = (o->deep ? f->depth : f->size[side]) / width;
 	assert(f->threads % across == 0 && "the threads take whole rows of loads");
-	const int64_t number[SHAPE] = {
-		width, f->size[side], f->thread[side], f->lanes[side], wide_of(o), pitch_of(o, f->size[side]),
-		held / width, across, f->threads / across, o->deep,
-		o->main && expr_uses(o->main, t->p->depth), width * type_size(o->e->type)
-	};
+	const int64_t number[SHAPE] = { width,
+		                        f->size[side],
+		                        f->thread[side],
+		                        f->lanes[side],
+		                        wide_of(o),
+		                        pitch_of(o, f->size[side]),
+		                        held / width,
+		                        across,
+		                        f->threads / across,
+		                        o->deep,
+		                        o->main && expr_uses(o->main, t->p->depth),
+		                        width * type_size(o->e->type) };
 	memcpy(n, number, sizeof number);
 }
 

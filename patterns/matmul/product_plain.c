@@ -1,13 +1,15 @@
-/* product_plain.c - tiles that came before those of matmul_gpu.c, for who pins them: the rungs that examples/sgemm climbs.
+/* product_plain.c - tiles that came before those of matmul_gpu.c, for who pins them: the rungs that
+ * examples/sgemm climbs.
  *
  *   16 x 16    the textbook's: a cell a thread, 16 terms of both operands in shared memory
- *   128 x 16   Volkov and Demmel's (2008), as Hwu prints it (2014, Fig. 2): a row of 16 cells a thread, in registers, and
- *              8 terms of the second operand in shared memory; cells of the first are wanted by one thread each, which
- *              reads them once, straight into a register, side by side with its neighbours where the operand is transposed
+ *   128 x 16   Volkov and Demmel's (2008), as Hwu prints it (2014, Fig. 2): a row of 16 cells a
+ *              thread, in registers, and 8 terms of the second operand in shared memory; cells of
+ *              the first are wanted by one thread each, which reads them once, straight into a
+ *              register, side by side with its neighbours where the operand is transposed
  *
- * What one thread wants alone is not shared: that is all that tells them apart. A block brings a tile of terms, a cell a
- * thread, waits, folds, and waits before it brings the next. Beyond an edge cells are those of the last row, column or term,
- * read again and not used. */
+ * What one thread wants alone is not shared: that is all that tells them apart. A block brings a
+ * tile of terms, a cell a thread, waits, folds, and waits before it brings the next. Beyond an edge
+ * cells are those of the last row, column or term, read again and not used. */
 #include <assert.h>
 #include "ktext.h"
 #include "product.h"
@@ -58,10 +60,12 @@ static void bind_sides(const struct plain *t)
 	const struct type *type[2];
 	for (int side = ROWS; side <= COLUMNS; side++) {
 		const struct operand *o = &t->p->operand[side];
-		const int is[5] = { f->size[side], f->thread[side], f->size[side] + o->deep, o->deep, threads_along(t, !side) > 1 };
+		const int is[5] = { f->size[side], f->thread[side], f->size[side] + o->deep,
+			            o->deep, threads_along(t, !side) > 1 };
 		for (int i = 0; i < 5; i++)
 			number[i][side] = x_int(T_INT_LIT, is[i]);
-		assert((!is[4] || f->size[side] * f->depth == t->l->k->block[0]) && "a cell a thread");
+		assert((!is[4] || f->size[side] * f->depth == t->l->k->block[0])
+		       && "a cell a thread");
 		type[side] = o->e->type;
 	}
 	for (int i = 0; i < 5; i++)
@@ -87,15 +91,16 @@ static void compute_tile(const struct plain *t)
 	product_text_tiles(text, COLUMNS, tiles, t->count);
 	bind_sides(t);
 	bind_words_of(t->l->k);
-	k_numbers(t->l->k, "ROWS, COLUMNS, DEPTH, BATCH", t->form->thread[ROWS], t->form->thread[COLUMNS], t->form->depth,
-	          t->batch != NULL);
+	k_numbers(t->l->k, "ROWS, COLUMNS, DEPTH, BATCH", t->form->thread[ROWS],
+	          t->form->thread[COLUMNS], t->form->depth, t->batch != NULL);
 	k_text(t->l->k, "plain");
 }
 
 static void count_host(struct plain *t, struct plan *plan)
 {
 	for (int side = ROWS; side <= COLUMNS; side++) {
-		t->count[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, t->p, t->p->index[side]));
+		t->count[side] = plan_let(plan, side ? "columns" : "rows",
+		                          product_cells(plan, t->p, t->p->index[side]));
 		struct kx *tiles = x_div_up(t->count[side], x_i64(t->form->size[side]));
 		t->tiles[side] = plan_let(plan, side ? "column_tiles" : "row_tiles", tiles);
 	}
@@ -105,9 +110,12 @@ static void count_host(struct plain *t, struct plan *plan)
 void product_plain(const struct product *p, struct plan *plan)
 {
 	struct plain *t = NEW(struct plain);
-	*t = (struct plain){ .p = p, .form = form_of(p->node->choice.tile), .batch = product_batch(plan, p) };
+	*t = (struct plain){ .p = p,
+		             .form = form_of(p->node->choice.tile),
+		             .batch = product_batch(plan, p) };
 	count_host(t, plan);
-	t->l = lowering_new(plan, str_print("%s_%dx%d", p->node->name, t->form->size[0], t->form->size[1]));
+	t->l = lowering_new(plan, str_print("%s_%dx%d", p->node->name, t->form->size[0],
+	                                    t->form->size[1]));
 	lowering_writes(t->l, p->node);
 	t->l->k->block[0] = threads_along(t, ROWS) * threads_along(t, COLUMNS);
 	t->l->k->block[1] = t->l->k->block[2] = 1;

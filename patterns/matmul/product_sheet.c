@@ -1,10 +1,13 @@
-/* product_sheet.c - how the matrices of many small products come into shared memory, and how results leave it.
+/* product_sheet.c - how the matrices of many small products come into shared memory, and how
+ * results leave it.
  *
- * Where the products of an array lie one behind another, a block's share is one piece of memory, and moves as such: 16
- * bytes a thread, neighbours by neighbours, whatever the rows' lengths; which row and product a cell belongs to matters
- * only where its value, or what follows the fold, uses an index. All loads of a block are under way before the first is
- * stored. The last block may have less, and arrays need not begin at a multiple of 16 bytes: then cells are moved one by
- * one, in the order of memory too. So are arrays that lie otherwise (other layouts, a batch that is the last index). */
+ * Where the products of an array lie one behind another, a block's share is one piece of memory,
+ * and moves as such: 16 bytes a thread, neighbours by neighbours, whatever the rows' lengths; which
+ * row and product a cell belongs to matters only where its value, or what follows the fold, uses an
+ * index. All loads of a block are under way before the first is stored. The last block may have
+ * less, and arrays need not begin at a multiple of 16 bytes: then cells are moved one by one, in
+ * the order of memory too. So are arrays that lie otherwise (other layouts, a batch that is the
+ * last index). */
 #include <string.h>
 #include "product_small.h"
 
@@ -51,11 +54,13 @@ static bool is_flat(const struct product *p, const struct sheet *h, const struct
 {
 	const struct var *v = read->var;
 	int lead = v->rank - 2, slow = h->turned;
-	if (lead < 0 || !is_dense(v) || v->ring || !strchr("BIUF", type_class(v->type)) || h->across)
+	if (lead < 0 || !is_dense(v) || v->ring || !strchr("BIUF", type_class(v->type))
+	    || h->across)
 		return false;
 	for (int side = 0; side < 2; side++) {
 		const struct expr *sub = read->arg.at[lead + side];
-		if (!is_index(sub, h->index[side ? !slow : slow]) || !runs_whole(p, sub, &v->extent[lead + side]))
+		if (!is_index(sub, h->index[side ? !slow : slow])
+		    || !runs_whole(p, sub, &v->extent[lead + side]))
 			return false;
 	}
 	return h->single ? lead == 0 : counts_in_order(p, read, lead);
@@ -99,14 +104,18 @@ static bool same_for_all(const struct product *p, const struct expr *e)
 	return true;
 }
 
-/* Cells that are moved at a time: 16 bytes of the widest, or as many as are chosen, such that a block's share is a
- * number of them; of the result those that a thread has in a row, if it has as few. */
+/* Cells that are moved at a time: 16 bytes of the widest, or as many as are chosen, such that a
+ * block's share is a number of them; of the result those that a thread has in a row, if it has as
+ * few. */
 static int width_of(const struct product *p, const struct sheet *h)
 {
 	int64_t bytes = h->e ? type_size(h->type) : 1;
-	int chosen = p->node->choice.vector, share = h->single ? h->cells : h->cells * p->small.products;
+	int chosen = p->node->choice.vector,
+	    share = h->single ? h->cells : h->cells * p->small.products;
 	for (int f = 0; f < h->flat.n; f++)
-		bytes = type_size(h->flat.at[f]->var->type) > bytes ? type_size(h->flat.at[f]->var->type) : bytes;
+		bytes = type_size(h->flat.at[f]->var->type) > bytes
+		                ? type_size(h->flat.at[f]->var->type)
+		                : bytes;
 	int width = h->flat.n ? VECTOR / (int)bytes : 1;
 	width = chosen && chosen < width ? chosen : width;
 	if (!h->e && width % p->small.thread[COLUMNS] == 0 && p->small.thread[COLUMNS] > 1)
@@ -128,7 +137,8 @@ static void of_result(const struct product *p, struct sheet *h)
 	struct sight s = { p, h, target_read((struct expr *)target) };
 	h->type = p->term->type;
 	find_order(&s);
-	if (target->kind != E_READ || !is_flat(p, h, target) || p->node->where || p->node->equation.at[0]->whole)
+	if (target->kind != E_READ || !is_flat(p, h, target) || p->node->where
+	    || p->node->equation.at[0]->whole)
 		return;
 	list_add(&h->flat, target);
 	expr_walk(p->node->equation.at[0]->right, find_flat, &s);
@@ -182,7 +192,8 @@ struct kx *sheets_aligned(const struct few *t, struct plan *plan)
 	struct kx *all = NULL;
 	for (int s = 0; s < SHEETS; s++)
 		for (int f = 0; t->sheet[s].width > 1 && f < t->sheet[s].flat.n; f++)
-			all = x_and(all, plan_aligned(plan, t->sheet[s].flat.at[f]->var, t->sheet[s].width));
+			all = x_and(all, plan_aligned(plan, t->sheet[s].flat.at[f]->var,
+			                              t->sheet[s].width));
 	return all;
 }
 
@@ -200,7 +211,9 @@ static int sheet_count(const struct few *t, const struct sheet *h)
 
 void sheet_open(struct few *t, struct sheet *h)
 {
-	const char *name = h == &t->sheet[RESULT] ? "sums" : h == &t->sheet[RIGHT] ? "right_cells" : "left_cells";
+	const char *name = h == &t->sheet[RESULT]  ? "sums"
+	                   : h == &t->sheet[RIGHT] ? "right_cells"
+	                                           : "left_cells";
 	for (int f = 0; h->width > 1 && f < h->flat.n; f++) {
 		const struct var *v = h->flat.at[f]->var;
 		struct kx *at = lower_pointer(t->l, v);
@@ -233,8 +246,10 @@ static struct place place_of(struct few *t, const struct sheet *h, struct kx *n)
 		product = few_let(t, "product", h->across ? x_rem(n, t->share) : x_div(n, h->each));
 		cell = few_let(t, "cell", h->across ? x_div(n, t->share) : x_rem(n, h->each));
 	}
-	struct kx *size = h->extent[!h->turned], *slow = x_div(cell, size), *fast = x_rem(cell, size);
-	struct place p = { .product = product, .cell = { h->turned ? fast : slow, h->turned ? slow : fast } };
+	struct kx *size = h->extent[!h->turned], *slow = x_div(cell, size),
+		  *fast = x_rem(cell, size);
+	struct place p = { .product = product,
+		           .cell = { h->turned ? fast : slow, h->turned ? slow : fast } };
 	p.in = in_order(h) ? n : place_in(h, &p);
 	return p;
 }
@@ -301,8 +316,11 @@ static int rounds_of(const struct few *t, const struct sheet *h)
 static struct kx *open_moves(struct few *t, const struct sheet *h, struct kx **round)
 {
 	int rounds = rounds_of(t, h), moves = moves_of(t, h);
-	*round = rounds == 1 ? x_i32(0) : x_var(k_for(t->k, "round", x_i32(0), x_i32(rounds), x_i32(1), FOR_UNROLL));
-	struct kx *n = few_let(t, "number", x_add(block_thread(t->l), x_mul(*round, x_i32(t->form.threads))));
+	*round = rounds == 1 ? x_i32(0)
+	                     : x_var(k_for(t->k, "round", x_i32(0), x_i32(rounds), x_i32(1),
+	                                   FOR_UNROLL));
+	struct kx *n = few_let(t, "number",
+	                       x_add(block_thread(t->l), x_mul(*round, x_i32(t->form.threads))));
 	if (moves % t->form.threads)
 		k_if(t->k, x_lt(n, x_i32(moves)));
 	return n;
@@ -310,7 +328,8 @@ static struct kx *open_moves(struct few *t, const struct sheet *h, struct kx **r
 
 static void close_moves(struct few *t, const struct sheet *h)
 {
-	for (int level = 0; level < (rounds_of(t, h) > 1) + (moves_of(t, h) % t->form.threads > 0); level++)
+	for (int level = 0; level < (rounds_of(t, h) > 1) + (moves_of(t, h) % t->form.threads > 0);
+	     level++)
 		k_end(t->k);
 }
 
@@ -323,7 +342,8 @@ static void load_share(struct few *t, struct sheet *h)
 {
 	struct lanes v = { .lane = 0 };
 	struct kx *round, *n;
-	h->next = k_regs(t->k, h->type, h == &t->sheet[LEFT] ? "left_next" : "right_next", rounds_of(t, h) * h->width);
+	h->next = k_regs(t->k, h->type, h == &t->sheet[LEFT] ? "left_next" : "right_next",
+	                 rounds_of(t, h) * h->width);
 	n = open_moves(t, h, &round);
 	if (h->width > 1)
 		load_lanes(t, h, n, &v);
@@ -359,7 +379,8 @@ static void store_share(struct few *t, const struct sheet *h)
 static struct place open_cells(struct few *t, const struct sheet *h)
 {
 	struct kx *end = h->single ? h->each : x_mul(h->across ? t->share : t->left, h->each);
-	struct kx *n = x_var(k_for(t->k, "number", block_thread(t->l), end, x_i32(t->form.threads), 0));
+	struct kx *n = x_var(
+		k_for(t->k, "number", block_thread(t->l), end, x_i32(t->form.threads), 0));
 	struct place p = place_of(t, h, n);
 	if (h->across && !h->single)
 		k_if(t->k, x_lt(p.product, t->left));
@@ -406,7 +427,8 @@ void sheet_finish_cell(struct few *t, const struct place *p, struct kx *sum)
 }
 
 /* A lane of a vector of results. */
-static void finish_lane(struct few *t, struct kvar *out, struct lanes *v, const struct place *p, struct kx *sum)
+static void finish_lane(struct few *t, struct kvar *out, struct lanes *v, const struct place *p,
+                        struct kx *sum)
 {
 	bind_place(t, &t->sheet[RESULT], p);
 	k_set(t->k, x_lane(x_var(out), v->lane), product_value(t->l, t->p, sum));
@@ -456,7 +478,8 @@ void sheet_finish(struct few *t)
 		k_end(t->k);
 }
 
-void sheet_finish_row(struct few *t, struct kx *product, struct kx *row, struct kx *column, struct kx *sums)
+void sheet_finish_row(struct few *t, struct kx *product, struct kx *row, struct kx *column,
+                      struct kx *sums)
 {
 	const struct sheet *h = &t->sheet[RESULT];
 	struct lanes v = { .lane = 0 };
@@ -465,7 +488,8 @@ void sheet_finish_row(struct few *t, struct kx *product, struct kx *row, struct 
 	struct kx *n = few_let(t, "number", x_div(place_in(h, &at), x_i32(h->width)));
 	struct kvar *out = open_vector(t, n, &v);
 	for (v.lane = 0; v.lane < h->width; v.lane++) {
-		struct place p = { .product = product, .cell = { row, x_add(column, x_i32(v.lane)) } };
+		struct place p = { .product = product,
+			           .cell = { row, x_add(column, x_i32(v.lane)) } };
 		finish_lane(t, out, &v, &p, x_at(t->sums, x_add(sums, x_i32(v.lane))));
 	}
 	close_vector(t, n, out);

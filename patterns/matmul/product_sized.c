@@ -1,13 +1,16 @@
-/* product_sized.c - batches of small products whose sizes the host knows when it is called: 10^5 of 16 x 16, say.
+/* product_sized.c - batches of small products whose sizes the host knows when it is called: 10^5 of
+ * 16 x 16, say.
  *
- * A tile of 64 x 64 would be mostly empty, and a block of its own for each product mostly waiting. So, where the host finds
- * sizes small, a block takes as many whole products as fit into its shared memory, and its threads take tiles of 4 x 4
- * cells of them in turn. Rows and columns of such a tile lie apart by as many as there are tiles: neighbouring threads have
- * neighbouring columns, of which they read and store cells that lie one behind another. Rows and columns behind the last are
+ * A tile of 64 x 64 would be mostly empty, and a block of its own for each product mostly waiting.
+ * So, where the host finds sizes small, a block takes as many whole products as fit into its shared
+ * memory, and its threads take tiles of 4 x 4 cells of them in turn. Rows and columns of such a
+ * tile lie apart by as many as there are tiles: neighbouring threads have neighbouring columns, of
+ * which they read and store cells that lie one behind another. Rows and columns behind the last are
  * those of the last, computed again and not stored.
  *
- * Operands that are nothing but an array whose products lie one behind another are copied, 16 bytes at a time where they may
- * be; others are brought cell by cell, in the order of memory (product_sheet.c). */
+ * Operands that are nothing but an array whose products lie one behind another are copied, 16 bytes
+ * at a time where they may be; others are brought cell by cell, in the order of memory
+ * (product_sheet.c). */
 #include "../reduce/reduce.h"
 #include "ktext.h"
 #include "product_small.h"
@@ -47,11 +50,13 @@ static struct kx *host_sizes(struct sized *z, struct plan *plan)
 	const struct product *p = z->few.p;
 	struct kx *small = NULL;
 	for (int side = ROWS; side <= COLUMNS; side++)
-		z->host[side] = plan_let(plan, side ? "columns" : "rows", product_cells(plan, p, p->index[side]));
+		z->host[side] = plan_let(plan, side ? "columns" : "rows",
+		                         product_cells(plan, p, p->index[side]));
 	z->host[2] = product_terms(plan, p);
 	for (int s = 0; s < 2; s++) {
 		small = x_and(small, x_le(z->host[s], x_i64(MOST)));
-		small = x_and(small, x_le(z->host[2], x_div(x_i64(ROOM), x_max(z->host[s], x_i64(1)))));
+		small = x_and(small,
+		              x_le(z->host[2], x_div(x_i64(ROOM), x_max(z->host[s], x_i64(1)))));
 	}
 	return small;
 }
@@ -61,8 +66,10 @@ static struct kx *share_of(const struct sized *z, struct plan *plan)
 {
 	struct kx *share = x_i64(THREADS);
 	for (int s = 0; s < 2; s++)
-		share = x_min(share, x_div(x_i64(ROOM), x_max(x_mul(z->host[s], z->host[2]), x_i64(1))));
-	struct kx *down = x_div_up(z->host[ROWS], x_i64(SIDE)), *across = x_div_up(z->host[COLUMNS], x_i64(SIDE));
+		share = x_min(share,
+		              x_div(x_i64(ROOM), x_max(x_mul(z->host[s], z->host[2]), x_i64(1))));
+	struct kx *down = x_div_up(z->host[ROWS], x_i64(SIDE)),
+		  *across = x_div_up(z->host[COLUMNS], x_i64(SIDE));
 	struct kx *wanted = x_div_up(x_i64(THREADS), x_max(x_mul(down, across), x_i64(1)));
 	return plan_let(plan, "share", x_min(share, wanted));
 }
@@ -221,8 +228,9 @@ static void compute_tiles(struct sized *z, struct kx *products)
 		k_bind(t->k, "aligned", t->vectors);
 	bind_operands(t);
 	bind_words_of(t->k);
-	k_bind_calls(t->k, t, { "memory", memory }, { "array", array }, { "bring_cells", bring_cells },
-	             { "finish_at", finish_at }, { "known", known });
+	k_bind_calls(t->k, t, { "memory", memory }, { "array", array },
+	             { "bring_cells", bring_cells }, { "finish_at", finish_at },
+	             { "known", known });
 	k_text(t->k, "sized");
 }
 

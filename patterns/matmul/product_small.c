@@ -1,14 +1,15 @@
 /* product_small.c - many products of few cells, whose sizes are constants: 10^6 of 4 x 4, say.
  *
- * Such products are as fast as their cells come and go. A block takes several whole ones: their operands are brought to shared
- * memory (product_sheet.c), then each thread computes a tile of one product, of one or several rows and a vector of columns,
- * term by term: a row of the right operand, and of the left one as many terms as a vector holds. Neighbouring threads take
- * neighbouring vectors of a row, then rows, so what a warp stores lies one behind another; and a tile with more than one row
- * takes rows that lie apart. Where rows are no whole vectors the sums go back through shared memory and leave it
- * as operands came.
+ * Such products are as fast as their cells come and go. A block takes several whole ones: their
+ * operands are brought to shared memory (product_sheet.c), then each thread computes a tile of one
+ * product, of one or several rows and a vector of columns, term by term: a row of the right
+ * operand, and of the left one as many terms as a vector holds. Neighbouring threads take
+ * neighbouring vectors of a row, then rows, so what a warp stores lies one behind another; and a
+ * tile with more than one row takes rows that lie apart. Where rows are no whole vectors the sums
+ * go back through shared memory and leave it as operands came.
  *
- * Shared memory is not padded: of 16 bytes a thread eight threads are served at a time, and these read
- * neighbouring rows on the left, and the same few places on the right. */
+ * Shared memory is not padded: of 16 bytes a thread eight threads are served at a time, and these
+ * read neighbouring rows on the left, and the same few places on the right. */
 #include "ktext.h"
 #include "product_small.h"
 
@@ -16,10 +17,11 @@ enum {
 	VECTOR = 16,                         /* bytes */
 	CELLS = 256,                         /* of a result: more are for tiles */
 	SUMS = 16,                           /* of a thread */
-	WORTH = 32,                          /* cells of a result that are worth a tile, if terms are many */
-	LEAST = 8,                           /* threads of a product, before they take several rows each */
-	FEW_BYTES = 8192, MANY_BYTES = 24576,        /* of a block's operands: so much at least, and at most */
-	WORDS = 32,                          /* of operands that wait in a thread's registers, about */
+	WORTH = 32,                 /* cells of a result that are worth a tile, if terms are many */
+	LEAST = 8,                    /* threads of a product, before they take several rows each */
+	/* of a block's operands: so much at least, and at most */
+	FEW_BYTES = 8192, MANY_BYTES = 24576,
+	WORDS = 32,                       /* of operands that wait in a thread's registers, about */
 	TURNS = 4,                           /* tiles of a thread, at most */
 	UNROLLED = 256                       /* steps of a tile: more stay a loop */
 };
@@ -39,15 +41,17 @@ static void share_tile(struct small_form *f, int64_t bytes)
 {
 	int width = VECTOR / (int)bytes;
 	f->thread[COLUMNS] = f->cells[COLUMNS] % width ? divisor(f->cells[COLUMNS], SUMS) : width;
-	int across = f->cells[COLUMNS] / f->thread[COLUMNS], most = SUMS / f->thread[COLUMNS] < 4 ? SUMS / f->thread[COLUMNS] : 4;
+	int across = f->cells[COLUMNS] / f->thread[COLUMNS],
+	    most = SUMS / f->thread[COLUMNS] < 4 ? SUMS / f->thread[COLUMNS] : 4;
 	int rows = f->cells[ROWS] * across / LEAST;
 	rows = rows < most ? rows : most;
 	f->thread[ROWS] = divisor(f->cells[ROWS], rows > 1 ? rows : 1);
 	f->tiles = across * (f->cells[ROWS] / f->thread[ROWS]);
 }
 
-/* What goes through shared memory once more has smaller blocks, of which more stand at different places: 10^6 of 3 x 3 f32 on an
- * H200 0.0299 ms with 256 threads, 0.0282 with 128; others the same, or a little slower (4 x 4 0.0469 and 0.0471). */
+/* What goes through shared memory once more has smaller blocks, of which more stand at different
+ * places: 10^6 of 3 x 3 f32 on an H200 0.0299 ms with 256 threads, 0.0282 with 128; others the
+ * same, or a little slower (4 x 4 0.0469 and 0.0471). */
 static void share_block(struct small_form *f, const struct target *t, int64_t bytes)
 {
 	bool whole = f->cells[COLUMNS] % f->thread[COLUMNS] == 0 && f->thread[COLUMNS] % 2 == 0;
@@ -75,7 +79,8 @@ const char *product_few(struct product *p, const struct target *t)
 	const struct fold *fold = p->fold->fold;
 	struct small_form f = { .cells = { 0 } };
 	for (int side = ROWS; side <= COLUMNS; side++)
-		f.cells[side] = (int)cells_of(p->node->lo.at[p->index[side]], p->node->hi.at[p->index[side]]);
+		f.cells[side] = (int)cells_of(p->node->lo.at[p->index[side]],
+		                              p->node->hi.at[p->index[side]]);
 	f.cells[2] = (int)cells_of(fold->lo.at[0], fold->hi.at[0]);
 	if (!f.cells[ROWS] || !f.cells[COLUMNS] || f.cells[ROWS] * f.cells[COLUMNS] > CELLS)
 		return NULL;
@@ -85,7 +90,8 @@ const char *product_few(struct product *p, const struct target *t)
 	if (t->gpu && !f.cells[2] && f.cells[ROWS] * f.cells[COLUMNS] >= WORTH)
 		return NULL;
 	if (!t->gpu || p->node->index.n < 3 || !f.cells[2] || bytes > MANY_BYTES / 2)
-		return str_print("results of %d x %d would leave most of a tile empty", f.cells[ROWS], f.cells[COLUMNS]);
+		return str_print("results of %d x %d would leave most of a tile empty",
+		                 f.cells[ROWS], f.cells[COLUMNS]);
 	share_tile(&f, type_size(p->term->type));
 	share_block(&f, t, bytes);
 	p->small = f;
@@ -172,11 +178,12 @@ static struct kx *finish_sheet(struct lowering *l, const void *few, struct kx *c
 static bool is_direct(const struct few *t)
 {
 	const struct sheet *h = &t->sheet[RESULT];
-	return h->width > 1 && !h->turned && h->width == t->form.thread[COLUMNS] && h->size[1] % h->width == 0;
+	return h->width > 1 && !h->turned && h->width == t->form.thread[COLUMNS]
+	       && h->size[1] % h->width == 0;
 }
 
-/* What comes and goes otherwise than in vectors, or by several indices: its addresses take registers, of which ptxas would spill
- * a few to fit one block more. */
+/* What comes and goes otherwise than in vectors, or by several indices: its addresses take
+ * registers, of which ptxas would spill a few to fit one block more. */
 static bool is_roomy(const struct few *t)
 {
 	bool flat = t->p->node->index.n == 3 && !expr_slow(t->p->node->equation.at[0]->right);
@@ -197,15 +204,18 @@ static void open_kernel(struct few *t, struct plan *plan)
 
 static void bind_sheets(const struct few *t, int terms)
 {
-	static const char *const name[] = { "PITCH", "SIZE", "SINGLE", "STRIP", "STRIPS", "ROOM", "sheet" };
+	static const char *const name[] = { "PITCH",  "SIZE", "SINGLE", "STRIP",
+		                            "STRIPS", "ROOM", "sheet" };
 	enum { NAMES = sizeof name / sizeof *name };
 	const int taken[SHEETS] = { terms, t->form.thread[COLUMNS], 1 };
 	struct kx *number[NAMES][SHEETS];
 	const struct type *type[SHEETS];
 	for (int s = 0; s < SHEETS; s++) {
 		const struct sheet *h = &t->sheet[s];
-		const int wide = s == RESULT ? 1 : strip_of(h, taken[s]), room = s ? taken[s] : terms * t->form.thread[ROWS];
-		const int is[NAMES] = { h->size[1], h->cells, h->single, wide, taken[s] / wide, room, s };
+		const int wide = s == RESULT ? 1 : strip_of(h, taken[s]),
+			  room = s ? taken[s] : terms * t->form.thread[ROWS];
+		const int is[NAMES] = { h->size[1],      h->cells, h->single, wide,
+			                taken[s] / wide, room,     s };
 		for (int i = 0; i < NAMES; i++)
 			number[i][s] = x_int(T_INT_LIT, is[i]);
 		type[s] = h->type;
@@ -219,10 +229,12 @@ static void bind_shape(const struct few *t, int terms)
 {
 	const struct small_form *f = &t->form;
 	bool unrolls = f->cells[2] * f->thread[ROWS] * f->thread[COLUMNS] <= UNROLLED;
-	k_numbers(t->k, "PRODUCTS, TILES, ACROSS, TURNS, AT_ONCE, THREADS, ROWS, COLUMNS, RISE, DEPTH, TERMS",
+	k_numbers(t->k,
+	          "PRODUCTS, TILES, ACROSS, TURNS, AT_ONCE, THREADS, ROWS, COLUMNS, RISE, DEPTH, "
+	          "TERMS",
 	          f->products, f->tiles, f->cells[COLUMNS] / f->thread[COLUMNS], f->turns,
-	          f->products / f->turns * f->tiles, f->threads, f->thread[ROWS], f->thread[COLUMNS],
-	          f->cells[ROWS] / f->thread[ROWS], f->cells[2], terms);
+	          f->products / f->turns * f->tiles, f->threads, f->thread[ROWS],
+	          f->thread[COLUMNS], f->cells[ROWS] / f->thread[ROWS], f->cells[2], terms);
 	k_numbers(t->k, "VECTORS, DIRECT, UNROLLS", t->vectors != NULL, t->direct, unrolls);
 	bind_words(t->k, "part", 2, (const char *[]){ "left_part", "right_part" });
 	k_bind(t->k, "moved", "cells");

@@ -10,32 +10,41 @@ static const char *why_not(const struct node *node, const struct shape *s, const
 	if (tiles->none)
 		return tiles->none;
 	if (o->target->gpu)
-		return stage_no_tiles(node, "the tiles of its operands are for all threads of a block", o);
-	return node->pin.stage == STAGE_REGISTERS ? "the panels of its operands are for all threads" : NULL;
+		return stage_no_tiles(node,
+		                      "the tiles of its operands are for all threads of a block",
+		                      o);
+	return node->pin.stage == STAGE_REGISTERS ? "the panels of its operands are for all threads"
+	                                          : NULL;
 }
 
-/* Both operands are read again for each column, or row, of a tile of the result: on a CPU they are packed. */
+/* Both operands are read again for each column, or row, of a tile of the result: on a CPU they are
+ * packed. */
 static void stage(struct node *node, const struct shape *s, const struct options *o)
 {
 	const struct product_tiles *tiles = s->staged;
 	if (!stage_settles(node, STAGE_SHARED, why_not(node, s, o), o))
 		return;
 	if (o->target->gpu)
-		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", stage_as_pinned(node), tiles->what);
-	else
-		remark_did(node, PASS_STAGE, BANDWIDTH, "packed panels%s, where the host finds enough rows, columns and terms: %s",
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s",
 		           stage_as_pinned(node), tiles->what);
+	else
+		remark_did(
+			node, PASS_STAGE, BANDWIDTH,
+			"packed panels%s, where the host finds enough rows, columns and terms: %s",
+			stage_as_pinned(node), tiles->what);
 }
 
 /* ---- the tile ---- */
 
 static void small_products(struct node *node, const struct product_tiles *tiles)
 {
-	if (node->pin.tile[0] && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a block takes whole products of `%s`: they are small", node->name))
+	if (node->pin.tile[0]
+	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT,
+	                   "a block takes whole products of `%s`: they are small", node->name))
 		diag_cure("leave the tile out");
 	tile_set(node, NULL);
-	remark_did(node, PASS_TILE, BANDWIDTH, "%d products a block, %d x %d cells a thread", tiles->few.products, tiles->few.thread[0],
-	           tiles->few.thread[1]);
+	remark_did(node, PASS_TILE, BANDWIDTH, "%d products a block, %d x %d cells a thread",
+	           tiles->few.products, tiles->few.thread[0], tiles->few.thread[1]);
 }
 
 static bool is_tile(const int *pin, const struct product_tile *tile)
@@ -63,32 +72,51 @@ static void tile_product(struct node *node, const struct product_tiles *tiles)
 	const int *pin = node->pin.tile;
 	const struct product_tile *large = &tiles->tile[0], *small = &tiles->tile[1];
 	bool fits = fits_product(pin, tiles);
-	if (pin[0] && !fits && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of the product `%s` has %s cells, or %s", node->name,
-	                                   size_text(node, large), size_text(node, small)))
-		diag_cure("pin `tile %s` or `tile %s`, or leave the choice to the host, which knows the sizes; plainer ones, to compare with, are "
-		          "`tile %s` and `tile %s`", size_text(node, large), size_text(node, small), size_text(node, &tiles->plain[0]),
-		          size_text(node, &tiles->plain[1]));
+	if (pin[0] && !fits
+	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT,
+	                   "a tile of the product `%s` has %s cells, or %s", node->name,
+	                   size_text(node, large), size_text(node, small)))
+		diag_cure("pin `tile %s` or `tile %s`, or leave the choice to the host, which "
+		          "knows the sizes; plainer ones, to compare with, are "
+		          "`tile %s` and `tile %s`",
+		          size_text(node, large), size_text(node, small),
+		          size_text(node, &tiles->plain[0]), size_text(node, &tiles->plain[1]));
 	tile_set(node, fits ? pin : NULL);
 	if (fits)
-		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block, as pinned", tile_pair(node, pin[0], pin[1]));
+		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block, as pinned",
+		           tile_pair(node, pin[0], pin[1]));
 	else
-		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block, %s a thread, where they keep the machine busy, else %s: "
-		           "so often a cell of an operand that is brought is read%s", size_text(node, large),
-		           tile_pair(node, large->thread[0], large->thread[1]), size_text(node, small),
-		           tiles->few.sized ? "; of products that the host finds small a block takes several" : "");
+		remark_did(
+			node, PASS_TILE, BANDWIDTH,
+			"%s cells a block, %s a thread, where they keep the machine busy, else %s: "
+			"so often a cell of an operand that is brought is read%s",
+			size_text(node, large), tile_pair(node, large->thread[0], large->thread[1]),
+			size_text(node, small),
+			tiles->few.sized
+				? "; of products that the host finds small a block takes several"
+				: "");
 	if (tiles->parts.blocks)
-		remark_did(node, PASS_TILE, BALANCE, "where tiles are fewer than %d, blocks share the terms of one, %d each at least: a second kernel "
-		           "folds what they find", tiles->parts.blocks, tiles->parts.terms);
+		remark_did(node, PASS_TILE, BALANCE,
+		           "where tiles are fewer than %d, blocks share the terms of one, %d each "
+		           "at least: a second kernel "
+		           "folds what they find",
+		           tiles->parts.blocks, tiles->parts.terms);
 }
 
 /* Of a CPU the C compiler knows more than patc. */
 static void panel_product(struct node *node)
 {
-	if (node->pin.tile[0] && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "on a CPU the panels of `%s` are as wide as the vectors that the "
-	                                     "C compiler may use", node->name))
-		diag_cure("leave the tile out; -march=native makes panels as wide as the machine's vectors");
+	if (node->pin.tile[0]
+	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT,
+	                   "on a CPU the panels of `%s` are as wide as the vectors that the "
+	                   "C compiler may use",
+	                   node->name))
+		diag_cure("leave the tile out; -march=native makes panels as wide as the machine's "
+		          "vectors");
 	tile_set(node, NULL);
-	remark_did(node, PASS_TILE, BANDWIDTH, "panels of 6 rows, or 12 where there are 32 vector registers, and of two vectors of columns: all "
+	remark_did(node, PASS_TILE, BANDWIDTH,
+	           "panels of 6 rows, or 12 where there are 32 vector registers, and of two "
+	           "vectors of columns: all "
 	           "their sums are in registers");
 }
 

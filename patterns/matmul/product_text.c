@@ -1,6 +1,7 @@
 /* product_text.c - what the texts of kernels for products share: tiled.kernel, plain.kernel.
  *
- * A list has an element for each side of the result: the rows, with the left operand, and the columns, with the right one.
+ * A list has an element for each side of the result: the rows, with the left operand, and the
+ * columns, with the right one.
  *
  *   side                 0, 1
  *   terms, first_term    how many there are, and the lowest index of them
@@ -94,8 +95,9 @@ struct product_text *product_text(struct lowering *l, const struct product *p)
 	bind_words(l->k, "cell", 2, cell);
 	k_bind(l->k, "depth", p->depth->name);
 	k_bind(l->k, "SUM", t->acc.type);
-	k_bind_calls(l->k, t, { "at_product", at_product }, { "indices", indices }, { "operand", operand },
-	             { "nothing", nothing }, { "fold", fold }, { "index", bind_index }, { "finish", finish });
+	k_bind_calls(l->k, t, { "at_product", at_product }, { "indices", indices },
+	             { "operand", operand }, { "nothing", nothing }, { "fold", fold },
+	             { "index", bind_index }, { "finish", finish });
 	return t;
 }
 
@@ -106,18 +108,22 @@ void product_text_terms(struct product_text *t, struct kx *host)
 	struct kernel *k = t->l->k;
 	struct kx *lo = lower_index(host_lowering(t->l->plan), t->p->fold->fold->lo.at[0]);
 	k_bind(k, "terms", lower_argument(t->l, "terms", kt_scalar(T_I64), host));
-	k_bind(k, "first_term", x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo));
+	k_bind(k, "first_term",
+	       x_is_int(lo, 0) ? lo : lower_argument(t->l, "first_term", kt_scalar(T_I64), lo));
 }
 
-/* Of tiles the parameter of `side` comes first; NULL: the kernel does not need their number along that side. */
-void product_text_tiles(struct product_text *t, enum side side, struct kx *const *host, struct kx *const *count)
+/* Of tiles the parameter of `side` comes first; NULL: the kernel does not need their number along
+ * that side. */
+void product_text_tiles(struct product_text *t, enum side side, struct kx *const *host,
+                        struct kx *const *count)
 {
 	const struct ktype i64 = kt_scalar(T_I64);
 	struct kx *tiles[2] = { x_i64(0) }, *end[2], *origin[2];
 	t->axes = product_axes(t->l, t->p);
 	for (int n = 0; n < 2; n++, side = !side)
 		if (host[side])
-			tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", i64, host[side]);
+			tiles[side] = lower_argument(t->l, side ? "column_tiles" : "row_tiles", i64,
+			                             host[side]);
 	for (side = ROWS; side <= COLUMNS; side++) {
 		const struct expr *lo = t->p->node->lo.at[t->p->index[side]];
 		struct kx *behind = x_add(lower_index(host_lowering(t->l->plan), lo), count[side]);

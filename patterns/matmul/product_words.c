@@ -1,8 +1,9 @@
 /* product_words.c - what registers and shared memory hold of an operand: words.
  *
- * A thread reads its share of a term from shared memory, 16 bytes at a time, which are a few of its cells. So a value of 8 or
- * 16 bits is held as what arithmetic makes of it anyway, i32 or f32, and a bool as a u32, 0 or 1. Then `any` and `all` of
- * bools are operations on words, and with the `&&` or `||` of a term in front of them one instruction.
+ * A thread reads its share of a term from shared memory, 16 bytes at a time, which are a few of its
+ * cells. So a value of 8 or 16 bits is held as what arithmetic makes of it anyway, i32 or f32, and
+ * a bool as a u32, 0 or 1. Then `any` and `all` of bools are operations on words, and with the `&&`
+ * or `||` of a term in front of them one instruction.
  *
  * On a CPU vectors hold cells of any size: only f16 and bf16 are held as f32. */
 #include "product.h"
@@ -21,7 +22,7 @@ static struct expr *cast(const struct type *type, struct expr *e)
 	return made;
 }
 
-struct words { struct product *p; struct var *stand[2]; };       /* stand: for the word of an operand */
+struct words { struct product *p; struct var *stand[2]; };   /* stand: for the word of an operand */
 
 static struct expr *word_at(const struct words *w, const struct expr *e)
 {
@@ -54,9 +55,11 @@ static struct expr *flag_of(const struct words *w, struct expr *e)
 	if (word)
 		return word;
 	if (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR))
-		return expr_binary(e->op == OP_LAND ? OP_AND : OP_OR, flag_of(w, e->arg.at[0]), flag_of(w, e->arg.at[1]));
+		return expr_binary(e->op == OP_LAND ? OP_AND : OP_OR, flag_of(w, e->arg.at[0]),
+		                   flag_of(w, e->arg.at[1]));
 	if (e->kind == E_UNARY && e->op == OP_NOT)
-		return expr_binary(OP_XOR, flag_of(w, e->arg.at[0]), expr_int(type_scalar(T_U32), 1, e->at));
+		return expr_binary(OP_XOR, flag_of(w, e->arg.at[0]),
+		                   expr_int(type_scalar(T_U32), 1, e->at));
 	return cast(type_scalar(T_U32), of_words(w, e));
 }
 

@@ -13,38 +13,50 @@ struct tiled {
 	struct lowering *l;
 	struct kernel *k;
 	bool vectors;
-	bool inside;                         /* no tile goes beyond the last row or column: the last ones are moved back */
+	bool inside;  /* no tile goes beyond the last row or column: the last ones are moved back */
 	bool copied;                         /* operands are, into shared memory: threads walk */
 	struct product_text *text;
 	const struct target *target;
-	struct kvar *launched[2];            /* the host's, if there are margins: tiles along each side */
-	struct kx *count[2], *tiles[2], *batch, *host_terms;     /* the host's: cells, tiles, products, terms */
+	struct kvar *launched[2];      /* the host's, if there are margins: tiles along each side */
+	/* the host's: cells, tiles, products, terms */
+	struct kx *count[2], *tiles[2], *batch, *host_terms;
 };
 
 /* In a kernel where all terms are folded: what it has of a side, by the names of tiled.kernel. */
 struct kx *tiled_side(const struct tiled *, enum side, const char *name);
-struct kx *tiled_own(const struct tiled *, enum side, struct kx *i);     /* where the thread's cell number i is in the tile */
-int tiled_apart(const struct tiled *, enum side, int step);              /* lanes, from one place of a warp to another */
-void tiled_open(struct tiled *, enum side, struct kx *place);            /* if the block computes that place of the tile: bound */
-struct kx *tiled_each(struct tiled *, enum side);        /* for each of the thread's cells along it */
-struct kx *tiled_value(struct tiled *, struct kx *i, struct kx *j);      /* the result's at the bound cell, a variable */
+/* where the thread's cell number i is in the tile */
+struct kx *tiled_own(const struct tiled *, enum side, struct kx *i);
+/* lanes, from one place of a warp to another */
+int tiled_apart(const struct tiled *, enum side, int step);
+/* if the block computes that place of the tile: bound */
+void tiled_open(struct tiled *, enum side, struct kx *place);
+struct kx *tiled_each(struct tiled *, enum side);      /* for each of the thread's cells along it */
+/* the result's at the bound cell, a variable */
+struct kx *tiled_value(struct tiled *, struct kx *i, struct kx *j);
 
 /* product_load.c: operands, from memory to shared memory */
-struct kx *product_vectors_allowed(struct plan *, const struct product *, struct kx *const *count, struct kx *terms);
+struct kx *product_vectors_allowed(struct plan *, const struct product *, struct kx *const *count,
+                                   struct kx *terms);
 bool product_walks(const struct product *, enum side);
-bool product_copied(const struct product *, const struct target *);      /* may they be, straight to shared memory? */
-int64_t operands_shared(const struct product *, const struct tile_form *);        /* bytes of a block */
+/* may they be, straight to shared memory? */
+bool product_copied(const struct product *, const struct target *);
+int64_t operands_shared(const struct product *, const struct tile_form *);    /* bytes of a block */
 void operands_bind(const struct tiled *);                /* what tiled.kernel needs of them */
 
 /* product_parts.c: few tiles of many terms; the host's numbers */
-struct parts { struct kx *host, *share, *cells, *slot; };        /* parts; terms of one; cells of the result; what parts found */
+/* parts; terms of one; cells of the result; what parts found */
+struct parts { struct kx *host, *share, *cells, *slot; };
 struct parts *parts_open(const struct tiled *, struct plan *);   /* NULL: never in parts */
-ktext_hole parts_of, parts_store;        /* of a tile: in the kernel; the value at the bound cell is one of a part */
+/* of a tile: in the kernel; the value at the bound cell is one of a part */
+ktext_hole parts_of, parts_store;
 void parts_close(const struct tiled *, struct plan *);
 
 /* product_fold.c: reductions along rows or columns, of a group's epilogue */
-struct margins *margins_open(const struct product *, const struct group *, struct plan *);      /* NULL: there are none */
-void margins_fold(struct tiled *, struct margins *);     /* in the kernel, once all terms are folded; stores the result, too */
-void margins_close(struct margins *, struct plan *, struct kvar *const *tiles);  /* behind it; the host's: tiles along each side */
+/* NULL: there are none */
+struct margins *margins_open(const struct product *, const struct group *, struct plan *);
+/* in the kernel, once all terms are folded; stores the result, too */
+void margins_fold(struct tiled *, struct margins *);
+/* behind it; the host's: tiles along each side */
+void margins_close(struct margins *, struct plan *, struct kvar *const *tiles);
 
 #endif

@@ -1,4 +1,5 @@
-/* balanced.h - the state of a reduce over ranges of one array of offsets (balanced_lower.c has the design). */
+/* balanced.h - the state of a reduce over ranges of one array of offsets (balanced_lower.c has the
+ * design). */
 #ifndef BALANCED_H
 #define BALANCED_H
 
@@ -24,7 +25,7 @@ struct balanced {
 	const struct var *offsets;       /* its array */
 	bool ordered;                    /* some operator does not commute */
 	bool checks;                     /* offsets may be wrong */
-	bool after;                      /* arithmetic round the folds reads what the statement writes */
+	bool after;                 /* arithmetic round the folds reads what the statement writes */
 	bool staged;                     /* terms are computed before their rows are known: GPU */
 	bool gathers;                    /* some term reads where data say */
 	int64_t tile;                    /* items */
@@ -32,14 +33,16 @@ struct balanced {
 	struct kx *host_rows, *host_first, *host_parts;
 	struct kx *host_fewest;          /* rows that end in each part of even ones */
 	struct kx *host_bits;            /* log2 of the lanes a row of even ones; NULL: a thread */
-	struct kx *path, *falls, *uneven, *head[8], *tail[8];    /* slots; uneven: NULL if rows are not asked */
+	/* slots; uneven: NULL if rows are not asked */
+	struct kx *path, *falls, *uneven, *head[8], *tail[8];
 	/* the kernel's */
 	struct kx *first;                /* row: i64 */
 	struct accumulators kept;        /* set aside, while others are folded */
 	/* while terms are lowered from registers */
-	LIST(const struct expr *) stream;        /* of each array that neighbouring terms read side by side */
+	/* of each array that neighbouring terms read side by side */
+	LIST(const struct expr *) stream;
 	int width;                       /* terms of a vector */
-	int at_once;                     /* cells that are loaded at a time: in a vector, or in_registers */
+	int at_once;             /* cells that are loaded at a time: in a vector, or in_registers */
 	bool in_registers;
 	int turn;                        /* which of a thread's vectors */
 	struct kvar *vector[MOST_TURNS][MOST_STREAMS];
@@ -50,14 +53,16 @@ struct balanced {
 	struct kx *vectors;              /* all arrays may be read by vectors */
 };
 
-bool balanced_streams(const struct balanced *, const struct expr *read);     /* neighbouring terms, neighbouring cells */
+/* neighbouring terms, neighbouring cells */
+bool balanced_streams(const struct balanced *, const struct expr *read);
 
 /* balanced_lower.c */
-const char *balanced_not(struct balanced *, const struct target *);      /* .node: why not, NULL: it can be */
+/* .node: why not, NULL: it can be */
+const char *balanced_not(struct balanced *, const struct target *);
 bool balanced_fits(struct balanced *, const struct target *);    /* it is */
 struct shape;
 void balanced_shape(const struct node *, const struct target *, struct shape *);
-void balanced_open(struct balanced *, struct plan *, const char *suffix);    /* a kernel of the node */
+void balanced_open(struct balanced *, struct plan *, const char *suffix); /* a kernel of the node */
 /* What its texts know besides (balanced.kernel): parameters, and what the kernel fills or reads. */
 void balanced_array(struct balanced *, const char *name, enum scalar, struct kx *slot,
                     bool is_const);

@@ -1,4 +1,5 @@
-/* balanced_cpu.c - the same on a CPU: threads share the parts, a part computes its rows one after another. */
+/* balanced_cpu.c - the same on a CPU: threads share the parts, a part computes its rows one after
+ * another. */
 #include "balanced.h"
 
 enum { LONG_ROW = 64 };                  /* terms, from which several accumulators pay (lanes.c) */

@@ -2,15 +2,17 @@
  *
  *   NAME_path    a thread a boundary: where each part begins
  *   NAME_rising  before parts that may not be computed twice: do the offsets rise?
- *   NAME         a block a part; where terms look cells up, even rows are a few lanes' each (balanced_lanes.c)
- *   NAME_fold    rows over several parts: a thread a boundary folds short ones, its warp or the block longer ones
+ *   NAME         a block a part; where terms look cells up, even rows are a few lanes' each
+ *                (balanced_lanes.c)
+ *   NAME_fold    rows over several parts: a thread a boundary folds short ones, its warp or the
+ *                block longer ones
  *
- * The boundaries are found apart, since a bisection at the head of a block would keep it from its loads for some
- * 10 us; so found, they take 6 us for 2^16 parts on an H200, the fold as long. */
+ * The boundaries are found apart, since a bisection at the head of a block would keep it from its
+ * loads for some 10 us; so found, they take 6 us for 2^16 parts on an H200, the fold as long. */
 #include "balanced.h"
 
 enum {
-	PATH_THREADS = 64,               /* each waits for its own cells: small blocks spread them */
+	PATH_THREADS = 64,              /* each waits for its own cells: small blocks spread them */
 	FEW_PARTS = 8,                   /* that a thread folds alone, */
 	SOME_PARTS = 64                  /* a warp */
 };
@@ -77,10 +79,12 @@ static void fold_rows_of_parts(struct balanced *b, struct plan *plan)
 bool balanced_streams(const struct balanced *b, const struct expr *read)
 {
 	bool bare = false;
-	if (read->checked || read->var->rank != 1 || !is_dense(read->var) || read->type->kind == T_STRUCT)
+	if (read->checked || read->var->rank != 1 || !is_dense(read->var)
+	    || read->type->kind == T_STRUCT)
 		return false;
 	for (int f = 0; f < b->folds.n; f++)
-		bare |= read->arg.at[0]->kind == E_VAR && read->arg.at[0]->var == b->folds.at[f]->fold->index.at[0];
+		bare |= read->arg.at[0]->kind == E_VAR
+		        && read->arg.at[0]->var == b->folds.at[f]->fold->index.at[0];
 	return bare;
 }
 
@@ -103,14 +107,15 @@ static bool stands_alone(const struct balanced *b, const struct expr *fold)
 {
 	const struct expr *part[] = { fold->arg.at[0], fold->fold->where };
 	for (int p = 0; p < 2; p++)
-		if (part[p] && (expr_uses(part[p], b->node->index.at[0]) || expr_has(part[p], E_FOLD)))
+		if (part[p]
+		    && (expr_uses(part[p], b->node->index.at[0]) || expr_has(part[p], E_FOLD)))
 			return false;
 	return accumulator_type(fold) == fold->type && fold->type->kind != T_STRUCT;
 }
 
 static void choose(struct balanced *b, const struct target *target)
 {
-	int64_t bytes = 0, widest = 2;           /* vectors of at most eight: a thread has enough of them */
+	int64_t bytes = 0, widest = 2;   /* vectors of at most eight: a thread has enough of them */
 	b->staged = true;
 	for (int f = 0; f < b->folds.n; f++) {
 		const struct expr *fold = b->folds.at[f];
@@ -135,12 +140,13 @@ static struct kx *lane_bits(struct balanced *b, const struct target *target, str
 {
 	struct kx *bits = x_i32(1);
 	for (int n = 2; 1 << n <= target->lanes; n++)
-		bits = x_cond(x_le(x_mul(x_i64((int64_t)b->width << n), b->host_rows), terms), x_i32(n), bits);
+		bits = x_cond(x_le(x_mul(x_i64((int64_t)b->width << n), b->host_rows), terms),
+		              x_i32(n), bits);
 	return bits;
 }
 
-/* Even rows: of those that would end in each part if all had one length, so many do; fewer where a row has some lanes.
- * Where they would be few, none are even. */
+/* Even rows: of those that would end in each part if all had one length, so many do; fewer where a
+ * row has some lanes. Where they would be few, none are even. */
 static void ask_rows(struct balanced *b, struct plan *plan, struct kx *terms, struct kx *are_long)
 {
 	struct kx *mean = x_div(x_mul(x_i64(TILE), b->host_rows), x_add(b->host_rows, terms));
@@ -149,8 +155,9 @@ static void ask_rows(struct balanced *b, struct plan *plan, struct kx *terms, st
 	b->host_fewest = x_cond(x_lt(mean, x_i64(8)), x_i64(TILE + 1), most);
 }
 
-/* Terms that look other cells up want many threads with few terms each; others want few threads with many.  A
- * prototype on an H200, 128 and 256 threads: a matrix of 2^26 cells, 32 a row at random, 506 and 498 us. */
+/* Terms that look other cells up want many threads with few terms each; others want few threads
+ * with many.  A prototype on an H200, 128 and 256 threads: a matrix of 2^26 cells, 32 a row at
+ * random, 506 and 498 us. */
 void balanced_gpu(struct balanced *b, struct plan *plan)
 {
 	struct kernel *host = plan->host;

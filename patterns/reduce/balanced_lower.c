@@ -1,26 +1,31 @@
-/* balanced_lower.c - folds over row[r] .. row[r+1], rows of any length: sums of segments, sparse matrix x vector.
+/* balanced_lower.c - folds over row[r] .. row[r+1], rows of any length: sums of segments, sparse
+ * matrix x vector.
  *
- * Merge path (Merrill and Garland, "Merge-Based Parallel Sparse Matrix-Vector Multiplication", SC 2016): the
- * items of the statement are its terms and, behind the last term of each row, that row's end.  A part takes
- * so many items, whatever rows they belong to, so no row, long or empty, makes a part longer than the others.
+ * Merge path (Merrill and Garland, "Merge-Based Parallel Sparse Matrix-Vector Multiplication", SC
+ * 2016): the items of the statement are its terms and, behind the last term of each row, that row's
+ * end.  A part takes so many items, whatever rows they belong to, so no row, long or empty, makes a
+ * part longer than the others.
  *
- *   part t   begins at item t * tile: behind `row` ends of rows and before `term`, found by bisection along
- *            the offsets: row + (term - row[0]) = t * tile
- *   inside   rows that begin and end in the part are finished there.  The last row goes on behind the part:
- *            what the part has of it is tail[t].  The first began before it: when it ends here, head[t].
- *   fold     a row over several parts is the tails of all but the last, then the head of that, in order
+ *   part t   begins at item t * tile: behind `row` ends of rows and before `term`, found by
+ *            bisection along the offsets: row + (term - row[0]) = t * tile
+ *   inside   rows that begin and end in the part are finished there.  The last row goes on behind
+ *            the part: what the part has of it is tail[t].  The first began before it: when it ends
+ *            here, head[t].
+ *   fold     a row over several parts is the tails of all but the last, then the head of that, in
+ *            order
  *
  * Where a part begins depends on the offsets alone, so results repeat bit for bit.
  *
- * Note [offsets that fall]
- * The items are in that order only if offsets rise.  Where a bisection is led astray it stays in the array,
- * and two boundaries then contradict each other, or some row of a part is seen to fall; either raises a
- * flag, and the fold, in stream order behind the parts, computes all rows anew, one by one.  That would be
- * too late if the equations read what the parts have overwritten, so then offsets are looked through before.
+ * Note [offsets that fall] The items are in that order only if offsets rise.  Where a bisection is
+ * led astray it stays in the array, and two boundaries then contradict each other, or some row of a
+ * part is seen to fall; either raises a flag, and the fold, in stream order behind the parts,
+ * computes all rows anew, one by one.  That would be too late if the equations read what the parts
+ * have overwritten, so then offsets are looked through before.
  *
- * Taken for one index of cells, all folds over one range of neighbouring cells of one array of offsets, and an
- * array in which all terms lie, so that the host knows how many parts there can be.  Other ranges that data
- * decide (lo[r] .. hi[r], 0 .. len[r]), masked cells, and `strict` are computed row by row (cells.c). */
+ * Taken for one index of cells, all folds over one range of neighbouring cells of one array of
+ * offsets, and an array in which all terms lie, so that the host knows how many parts there can
+ * be.  Other ranges that data decide (lo[r] .. hi[r], 0 .. len[r]), masked cells, and `strict` are
+ * computed row by row (cells.c). */
 #include "balanced.h"
 #include "pass.h"
 
@@ -34,7 +39,8 @@ static const struct expr *under_casts(const struct expr *e)
 }
 
 /* offsets[r + at] */
-static bool is_offset(const struct node *node, const struct expr *e, const struct var **offsets, int64_t *at)
+static bool is_offset(const struct node *node, const struct expr *e, const struct var **offsets,
+                      int64_t *at)
 {
 	int k;
 	e = under_casts(e);
@@ -58,7 +64,8 @@ static bool offsets_of(const struct node *node, const struct fold *fold, struct 
 	const struct var *other;
 	int64_t next;
 	return cut && cut->end && is_offset(node, fold->lo.at[0], &found->var, &found->at)
-	    && is_offset(node, fold->hi.at[0], &other, &next) && other == found->var && next == found->at + 1;
+	       && is_offset(node, fold->hi.at[0], &other, &next) && other == found->var
+	       && next == found->at + 1;
 }
 
 static bool reads_targets(const struct node *node, const struct expr *e)
@@ -69,7 +76,8 @@ static bool reads_targets(const struct node *node, const struct expr *e)
 	return false;
 }
 
-/* Folds as they are in the kernels: nothing in a term has been written by the statement itself.  NULL: it fits. */
+/* Folds as they are in the kernels: nothing in a term has been written by the statement itself. 
+ * NULL: it fits. */
 static const char *no_fold(struct balanced *b, const struct expr *e, struct offsets *first)
 {
 	struct offsets here;
@@ -78,7 +86,8 @@ static const char *no_fold(struct balanced *b, const struct expr *e, struct offs
 	if (fold_in_order(e))
 		return "strict: a row's terms are folded one after another";
 	if (!offsets_of(b->node, e->fold, &here))
-		return "its ranges are not those between neighbouring offsets of one array, over cells of another";
+		return "its ranges are not those between neighbouring offsets of one array, over "
+		       "cells of another";
 	if (reads_targets(b->node, e))
 		return "a term reads what the statement itself has written";
 	if (!b->domain) {
@@ -91,7 +100,8 @@ static const char *no_fold(struct balanced *b, const struct expr *e, struct offs
 	const struct expr *asked = e->fold->asked, *before = b->domain->asked;
 	if (asked != before && !(asked && before && expr_same(asked, before)))
 		return "its folds have different conditions around them";
-	bool same = here.var == first->var && here.at == first->at && same_end(e->fold->cut->end, b->domain->cut->end);
+	bool same = here.var == first->var && here.at == first->at
+	            && same_end(e->fold->cut->end, b->domain->cut->end);
 	return same ? NULL : "its folds have different ranges";
 }
 
@@ -107,7 +117,8 @@ static const char *no_cells(const struct node *node)
 		return "its cells have not one index, that of the rows";
 	if (node->where)
 		return "its cells are masked";
-	if (!expr_walk(node->lo.at[0], host_bound, NULL) || !expr_walk(node->hi.at[0], host_bound, NULL))
+	if (!expr_walk(node->lo.at[0], host_bound, NULL)
+	    || !expr_walk(node->hi.at[0], host_bound, NULL))
 		return "the host does not know how many rows there are";
 	for (int t = 0; node_target(node, t); t++)
 		if (expr_checked(node_target(node, t)))
@@ -149,7 +160,9 @@ void balanced_shape(const struct node *node, const struct target *target, struct
 		return;
 	s->irregular = balanced_not(&b, target);
 	if (!s->irregular)
-		s->regular = str_print("parts of %d terms and ends of rows, however long the rows are", (int)b.tile);
+		s->regular = str_print(
+			"parts of %d terms and ends of rows, however long the rows are",
+			(int)b.tile);
 }
 
 /* ---- kernels: balanced.kernel ---- */
@@ -229,7 +242,8 @@ static struct kx *finish_row(struct lowering *l, const void *balanced, struct kx
 	(void)none;
 	for (int f = 0; f < b->folds.n; f++) {
 		const struct accumulator *a = &b->acc.at[f];
-		struct kx *value = op_is_arg(a->op) ? x_var(a->var) : accumulator_value(l, a, b->folds.at[f]->fold);
+		struct kx *value = op_is_arg(a->op) ? x_var(a->var)
+		                                    : accumulator_value(l, a, b->folds.at[f]->fold);
 		list_add(&l->folded, ((struct folded){ b->folds.at[f], value }));
 	}
 	lower_equations(l, b->node);
@@ -252,13 +266,13 @@ void balanced_open(struct balanced *b, struct plan *plan, const char *suffix)
 	if (!x_is_int(b->first, 0))
 		b->first = lower_argument(l, "first_row", kt_scalar(T_I64), b->host_first);
 	k_bind(l->k, "rows", lower_argument(l, "rows", kt_scalar(T_I64), b->host_rows));
-	k_numbers(l->k, "TILE, CHECKS, PROVED, WATCHES, JUDGED", b->tile, b->checks, b->checks && b->after,
-	          b->checks && !b->after, b->uneven != NULL);
+	k_numbers(l->k, "TILE, CHECKS, PROVED, WATCHES, JUDGED", b->tile, b->checks,
+	          b->checks && b->after, b->checks && !b->after, b->uneven != NULL);
 	k_bind(l->k, "e", b->domain->index.at[0]->name);
 	k_bind_calls(l->k, b, { "row_begin", row_begin }, { "row_end", row_end },
-	             { "bind_row", bind_row }, { "bind_term", bind_term }, { "find_range", find_range },
-	             { "start_folds", start_folds }, { "step", step }, { "finish_row", finish_row },
-	             { "compute_row", compute_row });
+	             { "bind_row", bind_row }, { "bind_term", bind_term },
+	             { "find_range", find_range }, { "start_folds", start_folds }, { "step", step },
+	             { "finish_row", finish_row }, { "compute_row", compute_row });
 }
 
 void balanced_array(struct balanced *b, const char *name, enum scalar type, struct kx *slot,
@@ -305,8 +319,11 @@ static void host_numbers(struct balanced *b, struct plan *plan)
 		b->falls = x_var(plan_slot(plan, "falls", type_scalar(T_I32), 0, NULL));
 	if (!x_is_int(b->host_first, 0))
 		b->host_first = plan_let(plan, "first_row", b->host_first);
-	b->host_rows = plan_let(plan, "rows", reduce_size(host_lowering(plan), b->node->lo.at[0], b->node->hi.at[0]));
-	parts = x_cond(x_lt(x_i64(0), b->host_rows), x_div_up(x_add(b->host_rows, terms), x_i64(b->tile)), x_i64(0));
+	b->host_rows = plan_let(plan, "rows",
+	                        reduce_size(host_lowering(plan), b->node->lo.at[0],
+	                                    b->node->hi.at[0]));
+	parts = x_cond(x_lt(x_i64(0), b->host_rows),
+	               x_div_up(x_add(b->host_rows, terms), x_i64(b->tile)), x_i64(0));
 	b->host_parts = plan_let(plan, "parts", parts);
 }
 

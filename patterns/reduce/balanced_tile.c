@@ -1,20 +1,23 @@
 /* balanced_tile.c - a part of TILE items, one block.
  *
- * Terms first: a thread loads neighbouring cells 16 bytes at a time, all its loads before any is used, from the multiple
- * of LINE cells before the part's first term on: a warp's load that straddles a line costs two requests, 10 to 30 us
- * of 500 for a sparse matrix on an H200.  Then it reads what those say, again all together, for terms of the part
- * alone; the terms go to shared memory.  Then rows: a thread folds a row where rows are many, 2 .. 32 or 64 lanes a
- * row where there are fewer, the block where there are at most eight; a row much longer than its neighbours is the
- * warp's (18 us of 690 where lengths follow a power law).  The bounds of a thread's first row are loaded with the terms.
+ * Terms first: a thread loads neighbouring cells 16 bytes at a time, all its loads before any is
+ * used, from the multiple of LINE cells before the part's first term on: a warp's load that
+ * straddles a line costs two requests, 10 to 30 us of 500 for a sparse matrix on an H200.  Then it
+ * reads what those say, again all together, for terms of the part alone; the terms go to shared
+ * memory.  Then rows: a thread folds a row where rows are many, 2 .. 32 or 64 lanes a row where
+ * there are fewer, the block where there are at most eight; a row much longer than its neighbours
+ * is the warp's (18 us of 690 where lengths follow a power law).  The bounds of a thread's first
+ * row are loaded with the terms.
  *
- * A term that needs its row (x[r] - x[col[e]]), or that is folded with more than its value (argmax, operators
- * without identity, structs), is computed where it is folded: the same tile without the first half. */
+ * A term that needs its row (x[r] - x[col[e]]), or that is folded with more than its value (argmax,
+ * operators without identity, structs), is computed where it is folded: the same tile without the
+ * first half. */
 #include "balanced.h"
 
 enum {
 	MOST_BLOCK_ROWS = 8,             /* rows of a part, each of which the whole block folds */
 	FAR = 8,                         /* terms a lane, more than which a row is for the warp */
-	FEW_WORDS = 10,                  /* of what a thread folds, at most: for more 64 registers are too few; */
+	FEW_WORDS = 10,    /* of what a thread folds, at most: for more 64 registers are too few; */
 	SLOW_WORDS = 4                   /* a division or a function counts for so many */
 };
 
@@ -26,16 +29,18 @@ static struct kx *tile_read(struct lowering *l, const struct expr *read)
 	for (int s = 0; s < b->stream.n; s++) {
 		struct kvar *held = b->vector[b->turn][s];
 		if (b->stream.at[s]->var == read->var && balanced_streams(b, read))
-			return held->kind == KV_REGS ? x_at(x_var(held), b->lane) : x_lane_at(x_var(held), b->lane);
+			return held->kind == KV_REGS ? x_at(x_var(held), b->lane)
+			                             : x_lane_at(x_var(held), b->lane);
 	}
 	if (read->checked || read->type->kind == T_STRUCT)
 		return lower_cell(l, read);
 	struct kx *cell = x_cond(b->mine, lower_cell(l, read), lower_zero(read->type));
-	return read->guarded ? cell : x_var(k_let(l->k, "value", cell));      /* not ahead of its condition */
+	/* not ahead of its condition */
+	return read->guarded ? cell : x_var(k_let(l->k, "value", cell));
 }
 
-/* Only for terms of the part: calls of what the program never calls with may not end, and cells that nobody has
- * proved to exist.  Single cells are selected by tile_read. */
+/* Only for terms of the part: calls of what the program never calls with may not end, and cells
+ * that nobody has proved to exist.  Single cells are selected by tile_read. */
 static bool is_open(struct expr *e, void *unused)
 {
 	(void)unused;
@@ -43,8 +48,9 @@ static bool is_open(struct expr *e, void *unused)
 	return e->kind != E_CALL && !(cell && !e->checked);
 }
 
-/* The term of one fold at the bound index, or its identity where it is skipped.  Cells that data place are read
- * for terms of the part alone: each costs a request, and nobody looks at the others. */
+/* The term of one fold at the bound index, or its identity where it is skipped.  Cells that data
+ * place are read for terms of the part alone: each costs a request, and nobody looks at the others.
+ * */
 static struct kx *term_of(struct balanced *b, const struct expr *fold)
 {
 	struct lowering *l = b->l;
@@ -55,11 +61,16 @@ static struct kx *term_of(struct balanced *b, const struct expr *fold)
 	l->asked = b->mine;
 	if (where) {
 		taken = lower_expr(l, where);
-		taken = x_var(k_let(l->k, "taken", checked ? x_and(x_unary(OP_NOT, x_var(l->bad)), taken) : taken));
+		taken = x_var(
+			k_let(l->k, "taken",
+		              checked ? x_and(x_unary(OP_NOT, x_var(l->bad)), taken) : taken));
 		l->asked = x_and(b->mine, taken);
 	}
-	bool only = taken && expr_guarded(fold->arg.at[0]);      /* what the mask leaves out may lie outside */
-	struct kvar *value = only ? k_var(l->k, kt(fold->type), "value", lower_identity(l, fold->fold->op, fold->type)) : NULL;
+	/* what the mask leaves out may lie outside */
+	bool only = taken && expr_guarded(fold->arg.at[0]);
+	struct kvar *value = only ? k_var(l->k, kt(fold->type), "value",
+	                                  lower_identity(l, fold->fold->op, fold->type))
+	                          : NULL;
 	if (only)
 		k_if(l->k, taken);
 	struct kx *term = lower_expr(l, fold->arg.at[0]);
@@ -114,7 +125,8 @@ static int vector_width(const struct balanced *b, const struct type *type)
 	return most < b->width ? (int)most : b->width;
 }
 
-/* The registers from number first on, which hold a vector of terms of each fold, go to place `at` of the tile. */
+/* The registers from number first on, which hold a vector of terms of each fold, go to place `at`
+ * of the tile. */
 static struct kx *store_terms(struct lowering *l, const void *balanced, struct kx *const *arg)
 {
 	const struct balanced *b = balanced;
@@ -126,7 +138,8 @@ static struct kx *store_terms(struct lowering *l, const void *balanced, struct k
 		int step = vector_width(b, type);
 		for (int c = 0; c < b->width; c += step) {
 			struct kx *place = c ? x_add(arg[1], x_i32(c)) : arg[1];
-			struct kvar *held = step > 1 ? k_var(k, kt_vector(type, step), "held", NULL) : NULL;
+			struct kvar *held = step > 1 ? k_var(k, kt_vector(type, step), "held", NULL)
+			                             : NULL;
 			for (int i = 0; i < step && held; i++)
 				k_set(k, x_lane(x_var(held), i), x_at(terms, x_i32(first + c + i)));
 			if (held)
@@ -154,7 +167,8 @@ static struct kx *whole(struct lowering *l, const void *balanced, struct kx *con
 	const struct balanced *b = balanced;
 	struct kx *all = b->vectors;
 	for (int s = 0; s < b->stream.n; s++)
-		all = x_and(all, x_le(x_add(arg[0], x_i64(arg[1]->i)), lower_extent(l, b->stream.at[s]->var, 0)));
+		all = x_and(all, x_le(x_add(arg[0], x_i64(arg[1]->i)),
+		                      lower_extent(l, b->stream.at[s]->var, 0)));
 	return all;
 }
 
@@ -185,10 +199,12 @@ static struct kx *use_turn(struct lowering *l, const void *balanced, struct kx *
 static struct kvar *new_vector(const struct balanced *b, const struct var *var)
 {
 	struct kernel *k = b->l->k;
-	struct kvar *held = b->in_registers ? k_regs(k, var->type, var->name, b->at_once)
-	                                    : k_var(k, kt_vector(var->type, b->at_once), var->name, NULL);
+	struct kvar *held = b->in_registers
+	                            ? k_regs(k, var->type, var->name, b->at_once)
+	                            : k_var(k, kt_vector(var->type, b->at_once), var->name, NULL);
 	for (int c = 0; c < b->at_once; c++)
-		k_set(k, b->in_registers ? x_at(x_var(held), x_i32(c)) : x_lane(x_var(held), c), lower_zero(var->type));
+		k_set(k, b->in_registers ? x_at(x_var(held), x_i32(c)) : x_lane(x_var(held), c),
+		      lower_zero(var->type));
 	return held;
 }
 
@@ -260,7 +276,8 @@ static struct kx *bits_of(struct lowering *l, const void *b, struct kx *const *c
 	struct kx *bits = x_i32(0);
 	(void)b;
 	for (int n = 1; 1 << n <= l->target->lanes; n++)
-		bits = x_cond(x_le(x_op(OP_SHL, count[0], x_i32(n)), x_i32(threads)), x_i32(n), bits);
+		bits = x_cond(x_le(x_op(OP_SHL, count[0], x_i32(n)), x_i32(threads)), x_i32(n),
+		              bits);
 	return x_cond(x_le(count[0], x_i32(MOST_BLOCK_ROWS)), x_i32(log2_of(threads)), bits);
 }
 
@@ -313,7 +330,8 @@ static bool count_words(struct expr *e, void *words)
 	return true;
 }
 
-/* Is every row the sum of products of what lies one behind another, the numbers of 4 bytes or the floats of 8? */
+/* Is every row the sum of products of what lies one behind another, the numbers of 4 bytes or the
+ * floats of 8? */
 static bool is_product(const struct balanced *b)
 {
 	const struct node *node = b->node;
@@ -328,9 +346,10 @@ static bool is_product(const struct balanced *b)
 	return is;
 }
 
-/* So few registers that as many blocks run as hide the latency of what terms look up, where a term needs few: the
- * product of a sparse matrix takes 32 of a thread with a short row, 48 of one of several lanes, both without spills.
- * What is more takes 40 to 64, or up to 100; with fewer, or left alone, ptxas spills 4 to 160 bytes of it. */
+/* So few registers that as many blocks run as hide the latency of what terms look up, where a term
+ * needs few: the product of a sparse matrix takes 32 of a thread with a short row, 48 of one of
+ * several lanes, both without spills. What is more takes 40 to 64, or up to 100; with fewer, or
+ * left alone, ptxas spills 4 to 160 bytes of it. */
 static int fewest_blocks(const struct balanced *b, const struct target *target, bool short_rows)
 {
 	int64_t words = 0;
@@ -356,7 +375,8 @@ static void bind_turns(struct balanced *b, int turns)
 	for (int v = 0; v < turns; v++)
 		turn[v] = x_int(T_INT_LIT, v);
 	bind_values(b->l->k, "turn", turns, turn);
-	k_numbers(b->l->k, "TURNS, WIDTH, STREAMS, SLOTS, LINE", turns, b->width, b->stream.n, SLOTS, LINE);
+	k_numbers(b->l->k, "TURNS, WIDTH, STREAMS, SLOTS, LINE", turns, b->width, b->stream.n,
+	          SLOTS, LINE);
 	b->at_once = b->width;
 	b->in_registers = false;
 }

@@ -1,17 +1,18 @@
 /* reduce.c - reduce y[i] = sum[k](e): folds, to a scalar or along axes.
  *
- * Every equation folds; arithmetic around the folds is fine.  Any cell may be read: legal.c proves of affine
- * subscripts that they stay inside, what data decide is tested when it runs (R34), and so are ranges
- * (ragged.h). */
+ * Every equation folds; arithmetic around the folds is fine.  Any cell may be read: legal.c proves
+ * of affine subscripts that they stay inside, what data decide is tested when it runs (R34), and so
+ * are ranges (ragged.h). */
 #include "eval.h"
 #include "../access.h"
 #include "reduce.h"
 #include "../lowerings.h"
 
-static const struct clause clauses[] = {
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { .name = "drop", .built = true },
-	{ .name = "trusted", .built = true }, { 0 }
-};
+static const struct clause clauses[] = { { .name = "strict", .built = true },
+	                                 { .name = "approx", .built = true },
+	                                 { .name = "drop", .built = true },
+	                                 { .name = "trusted", .built = true },
+	                                 { 0 } };
 
 static bool check(struct node *node)
 {
@@ -28,8 +29,13 @@ static bool check(struct node *node)
 
 static const struct row_folds rows = { rows_unfit, rows_in_one_pass };
 
-const struct pattern pattern_reduce = {
-	.name = "reduce", .summary = "folds to a scalar or along axes", .clauses = clauses, .built = true,
-	.check = check, .lower = reduce_lower, .eval = eval_cells,
-	.fuse = FUSE_READS | FUSE_BEHIND | FUSE_ROWS, .shape = reduce_shape, .rows = &rows
-};
+const struct pattern pattern_reduce = { .name = "reduce",
+	                                .summary = "folds to a scalar or along axes",
+	                                .clauses = clauses,
+	                                .built = true,
+	                                .check = check,
+	                                .lower = reduce_lower,
+	                                .eval = eval_cells,
+	                                .fuse = FUSE_READS | FUSE_BEHIND | FUSE_ROWS,
+	                                .shape = reduce_shape,
+	                                .rows = &rows };

@@ -15,8 +15,8 @@ struct vector_load { const struct expr *read; struct kvar *vector[SINGLES]; };
 struct read_list { const struct fold *fold; LIST(const struct expr *) at; };
 
 struct reduction;
-/* What a thread has at hand of a row: loads vectors, the first one's first term at `first`, their distance `stride`; loads 0: one
- * term, which is bound. */
+/* What a thread has at hand of a row: loads vectors, the first one's first term at `first`, their
+ * distance `stride`; loads 0: one term, which is bound. */
 struct terms { struct kx *first, *stride; int loads; };
 
 struct reduction {
@@ -42,7 +42,8 @@ struct reduction {
 
 /* reduce_lower.c: what kind of terms */
 bool reduce_can_share(struct reduction *);                       /* of .node; finds its folds */
-/* The host knows the ranges of all indices, no index bounds another, and no cell is tested at run time. */
+/* The host knows the ranges of all indices, no index bounds another, and no cell is tested at run
+ * time. */
 bool reduce_is_box(const struct node *, const struct fold *);
 bool reduce_same_expr(const struct expr *, const struct expr *);
 bool reduce_uses(const struct fold *, const struct expr *);      /* an index of the fold */
@@ -51,20 +52,22 @@ struct read_list reduce_reads(const struct reduction *);         /* that depend 
 int reduce_width(const struct reduction *);
 
 /* reduce_terms.c: one thread's terms, and the host's numbers */
-void reduce_enter(struct reduction *, struct lowering *);        /* from here on l lowers its terms */
+void reduce_enter(struct reduction *, struct lowering *);      /* from here on l lowers its terms */
 void reduce_open(struct reduction *, struct plan *);             /* a kernel of the node */
 void reduce_bind(struct reduction *, struct kx *term);
-void reduce_each(struct reduction *, const struct terms *, void (*step)(struct reduction *));    /* with each one bound */
+/* with each one bound */
+void reduce_each(struct reduction *, const struct terms *, void (*step)(struct reduction *));
 void reduce_singles(struct reduction *, struct kx *first, struct kx *end, struct kx *stride);
 /* What the text fold_range uses; vectors NULL: not allowed. */
 void reduce_bind_range(struct reduction *, struct kx *vectors);
-void reduce_bind_calls(struct reduction *);                      /* what the texts of reduce.kernel call */
+void reduce_bind_calls(struct reduction *);               /* what the texts of reduce.kernel call */
 struct kx *reduce_size(struct lowering *, const struct expr *lo, const struct expr *hi);
 struct kx *reduce_terms(struct reduction *);                     /* host: terms of a cell */
 struct kx *reduce_vectors_allowed(struct reduction *, struct kx *terms);
 void reduce_finish(struct lowering *, const void *reduction);    /* the equations, folds known */
 
-/* reduce_gpu.c: rows.  slots are cut before any host variable exists: slot_cells is over sizes alone; NULL: they give no bound */
+/* reduce_gpu.c: rows.  slots are cut before any host variable exists: slot_cells is over sizes
+ * alone; NULL: they give no bound */
 struct kept {
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK], *host_cells, *slot_cells;
 	struct kx *lo[MAX_RANK], *size[MAX_RANK], *cells;        /* in the kernel */
@@ -73,13 +76,18 @@ struct kept {
 struct kept reduce_host_cells(struct plan *, const struct node *);
 void reduce_kept_arguments(struct reduction *, struct kept *);   /* what a kernel is told of them */
 struct kept reduce_kept_cells(struct reduction *);               /* both */
-/* What chunks have stored, chunk by chunk their cells side by side, is folded in order, a thread a cell: a launch. */
-void reduce_fold_chunks(struct reduction *, struct plan *, struct kx *const *slot, struct kept, struct kx *host_chunks);
+/* What chunks have stored, chunk by chunk their cells side by side, is folded in order, a thread a
+ * cell: a launch. */
+void reduce_fold_chunks(struct reduction *, struct plan *, struct kx *const *slot, struct kept,
+                        struct kx *host_chunks);
 void reduce_bind_cell(struct reduction *, struct kx *cell, const struct kept *);
-struct kx *reduce_group_bits(struct reduction *, struct kx *terms);      /* host: log2 of the threads of a cell */
-struct lowering *reduce_open_fold(struct reduction *, struct plan *);    /* NAME_fold: what chunks found becomes one */
-void reduce_bind_partial(struct reduction *, bool is_const);             /* the slots, as `partial` */
-struct kx *reduce_row_chunks(struct reduction *, struct kx *group, struct kx *cells, struct kx *terms);
+/* host: log2 of the threads of a cell */
+struct kx *reduce_group_bits(struct reduction *, struct kx *terms);
+/* NAME_fold: what chunks found becomes one */
+struct lowering *reduce_open_fold(struct reduction *, struct plan *);
+void reduce_bind_partial(struct reduction *, bool is_const);           /* the slots, as `partial` */
+struct kx *reduce_row_chunks(struct reduction *, struct kx *group, struct kx *cells,
+                             struct kx *terms);
 
 void reduce_total_gpu(struct reduction *, struct plan *);
 void reduce_rows_gpu(struct reduction *, struct plan *);
@@ -88,8 +96,9 @@ void reduce_total_cpu(struct reduction *, struct plan *);
 void reduce_run_cpu(struct reduction *, struct kx *lo, struct kx *hi);   /* those terms onto acc */
 void reduce_mates(struct plan *, const struct group *);
 
-const char *rows_unfit(const struct node *);      /* struct row_folds: reduce_lower.c, reduce_online.c */
+const char *rows_unfit(const struct node *); /* struct row_folds: reduce_lower.c, reduce_online.c */
 const char *rows_in_one_pass(const struct group *);
-extern const struct staging rows_staging;        /* reduce_stage.c: of a shape whose `staged` says what is held */
+/* reduce_stage.c: of a shape whose `staged` says what is held */
+extern const struct staging rows_staging;
 
 #endif

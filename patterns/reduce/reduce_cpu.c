@@ -1,6 +1,6 @@
-/* reduce_cpu.c - totals on a CPU: chunks of fixed length are shared among threads, each folded with several
- * accumulators (lanes.c), and the chunks' results are folded in order: the result does not depend on the
- * number of threads. */
+/* reduce_cpu.c - totals on a CPU: chunks of fixed length are shared among threads, each folded with
+ * several accumulators (lanes.c), and the chunks' results are folded in order: the result does not
+ * depend on the number of threads. */
 #include "reduce.h"
 
 enum { CPU_CHUNK = 1 << 15 };            /* terms */
@@ -34,8 +34,8 @@ static void fold_parts(struct reduction *r, struct plan *plan, struct kx *host_p
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
-/* Chunks of fixed length: the result does not depend on the number of threads.  Where sizes do not say how many terms there are,
- * as many chunks as the workspace has room for, and longer ones. */
+/* Chunks of fixed length: the result does not depend on the number of threads.  Where sizes do not
+ * say how many terms there are, as many chunks as the workspace has room for, and longer ones. */
 static struct kx *host_chunk(const struct reduction *r, struct kx *terms)
 {
 	if (fold_by_sizes(r->domain))
@@ -50,11 +50,13 @@ void reduce_total_cpu(struct reduction *r, struct plan *plan)
 	struct lowering *l = r->l;
 	struct kx *terms = reduce_terms(r);
 	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), terms));
-	struct kx *chunk = host_chunk(r, terms), *parts = plan_let(plan, "chunks", x_div_up(terms, chunk));
+	struct kx *chunk = host_chunk(r, terms),
+		  *parts = plan_let(plan, "chunks", x_div_up(terms, chunk));
 	k_bind(l->k, "chunks", lower_argument(l, "chunks", kt_scalar(T_I64), parts));
 	struct kx *most = fold_by_sizes(r->domain) ? parts : x_i64(TOTAL_BLOCKS);
 	for (int f = 0; f < r->folds.n; f++)
-		r->slot[f] = x_var(plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));
+		r->slot[f] = x_var(
+			plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));
 	reduce_bind_partial(r, false);
 	k_bind(l->k, "chunk_terms", lower_number(l, "chunk_terms", chunk));
 	k_bind_call(l->k, "fold_run", fold_run, r);

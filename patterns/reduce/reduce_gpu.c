@@ -57,11 +57,12 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	argument(l, "parts", blocks);
 	reduce_bind_range(r, reduce_vectors_allowed(r, terms));
 	block_of_target(l);
-	l->k->min_blocks = 1;                    /* as in cells_gpu.c, against spills; costs nothing here */
+	l->k->min_blocks = 1;            /* as in cells_gpu.c, against spills; costs nothing here */
 	k_bind(l->k, "IN_LOOP", in_loop);
 	k_bind_call(l->k, "fold_grid", fold_grid, r);
 	for (int f = 0; f < r->folds.n && !in_loop; f++)
-		r->slot[f] = x_var(plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));
+		r->slot[f] = x_var(
+			plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));
 	k_text(l->k, "reduce_total");
 	lowering_launch(l, blocks, x_i64(1), x_i64(1));
 	if (in_loop)
@@ -79,7 +80,8 @@ void reduce_bind_cell(struct reduction *r, struct kx *cell, const struct kept *k
 	struct kx *rest = cell;
 	for (int d = r->node->index.n - 1; d >= 0; d--) {
 		struct kx *at = x_add(kept->lo[d], d ? x_rem(rest, kept->size[d]) : rest);
-		lower_bind(l, r->node->index.at[d], x_var(k_let(l->k, r->node->index.at[d]->name, at)));
+		lower_bind(l, r->node->index.at[d],
+		           x_var(k_let(l->k, r->node->index.at[d]->name, at)));
 		if (d)
 			rest = x_var(k_let(l->k, "rest", x_div(rest, kept->size[d])));
 	}
@@ -90,8 +92,12 @@ void reduce_kept_arguments(struct reduction *r, struct kept *kept)
 	for (int d = 0; d < r->node->index.n; d++) {
 		const char *name = r->node->index.at[d]->name;
 		struct kx *lo = kept->host_lo[d], *size = kept->host_size[d];
-		kept->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(r->l, str_print("%s_first", name), kt_scalar(T_I64), lo);
-		kept->size[d] = d ? lower_argument(r->l, str_print("%s_cells", name), kt_scalar(T_I64), size) : NULL;
+		kept->lo[d] = x_is_int(lo, 0) ? lo
+		                              : lower_argument(r->l, str_print("%s_first", name),
+		                                               kt_scalar(T_I64), lo);
+		kept->size[d] = d ? lower_argument(r->l, str_print("%s_cells", name),
+		                                   kt_scalar(T_I64), size)
+		                  : NULL;
 	}
 	kept->cells = lower_argument(r->l, "cells", kt_scalar(T_I64), kept->host_cells);
 	k_bind(r->l->k, "cells", kept->cells);
@@ -119,30 +125,36 @@ struct kept reduce_kept_cells(struct reduction *r)
 	return kept;
 }
 
-/* log2 of the threads a cell: enough for one vector each, up to a warp; a whole block for long rows. */
+/* log2 of the threads a cell: enough for one vector each, up to a warp; a whole block for long
+ * rows. */
 struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 {
 	int lanes = r->l->target->lanes, block_bits = log2_of(r->l->target->block);
 	struct kx *bits = x_i32(0);
 	for (int b = 1; 1 << b <= lanes; b++)
 		bits = x_cond(x_lt(x_i64((int64_t)(1 << b) / 2 * r->width), terms), x_i32(b), bits);
-	return x_cond(x_lt(x_i64((int64_t)lanes * r->width * LOADS), terms), x_i32(block_bits), bits);
+	return x_cond(x_lt(x_i64((int64_t)lanes * r->width * LOADS), terms), x_i32(block_bits),
+	              bits);
 }
 
 /* What the chunks of cells found: a slot an accumulator; of each chunk its cells side by side. */
 static void cut_slots(struct reduction *r, const struct kept *kept)
 {
 	struct plan *plan = r->l->plan;
-	/* strips x chunks <= max(TOTAL_BLOCKS, strips): choose_chunks; what is cut has no more strips than that */
-	struct kx *share = x_i64(TOTAL_BLOCKS * kept->strip), *cells = kept->slot_cells ? kept->slot_cells : share;
+	/* strips x chunks <= max(TOTAL_BLOCKS, strips): choose_chunks; what is cut has no more
+	 * strips than that */
+	struct kx *share = x_i64(TOTAL_BLOCKS * kept->strip),
+		  *cells = kept->slot_cells ? kept->slot_cells : share;
 	struct kx *most = x_add(cells, share);
 	for (int f = 0; f < r->folds.n; f++)
-		r->slot[f] = x_var(plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));
+		r->slot[f] = x_var(
+			plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));
 	r->ticket_slot = plan_in_loop(plan) ? x_var(plan_ticket(plan, 1, &cells)) : NULL;
 	k_bind(r->l->k, "IN_LOOP", r->ticket_slot != NULL);
 }
 
-void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const *slot, struct kept kept, struct kx *host_chunks)
+void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const *slot,
+                        struct kept kept, struct kx *host_chunks)
 {
 	struct lowering *l = reduce_open_fold(r, plan);
 	block_of_target(l);
@@ -156,8 +168,8 @@ void reduce_fold_chunks(struct reduction *r, struct plan *plan, struct kx *const
 	lowering_launch(l, x_div_up(kept.host_cells, x_i64(l->k->block[0])), x_i64(1), x_i64(1));
 }
 
-/* In a loop blocks take tickets.  Elsewhere a second kernel folds what they found, a thread a cell; on an H200 11.5 us for
- * the columns of 1024^2 f32 with tickets. */
+/* In a loop blocks take tickets.  Elsewhere a second kernel folds what they found, a thread a cell;
+ * on an H200 11.5 us for the columns of 1024^2 f32 with tickets. */
 static void fold_chunks(struct reduction *r, struct kept kept, struct kx *host_chunks)
 {
 	struct plan *plan = r->l->plan;
@@ -171,7 +183,8 @@ static void fold_chunks(struct reduction *r, struct kept kept, struct kx *host_c
 }
 
 /* Chunks a cell: one unless cells alone leave the machine empty; each chunk has a few tiles. */
-static struct kx *choose_chunks(struct reduction *r, struct kx *cells, struct kx *terms, int64_t least)
+static struct kx *choose_chunks(struct reduction *r, struct kx *cells, struct kx *terms,
+                                int64_t least)
 {
 	struct kx *want = x_div(x_i64(TOTAL_BLOCKS), x_max(cells, x_i64(1)));
 	struct kx *most = x_div(terms, x_i64(least));
@@ -179,7 +192,8 @@ static struct kx *choose_chunks(struct reduction *r, struct kx *cells, struct kx
 }
 
 /* Only what has a whole block may be worth several. */
-struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *cells, struct kx *terms)
+struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *cells,
+                             struct kx *terms)
 {
 	int64_t block = r->l->target->block;
 	struct kx *many = choose_chunks(r, cells, terms, block * r->width * LOADS);
@@ -189,12 +203,13 @@ struct kx *reduce_row_chunks(struct reduction *r, struct kx *group, struct kx *c
 static bool fold_wants_registers(const struct reduction *r, const struct expr *fold)
 {
 	const struct expr *term = fold->arg.at[0], *mask = fold->fold->where;
-	return expr_slow(term) || (mask && expr_slow(mask)) || (r->width > 1 && term->type->kind == T_BOOL)
-	    || (r->width >= 4 && op_is_arg(fold->fold->op));
+	return expr_slow(term) || (mask && expr_slow(mask))
+	       || (r->width > 1 && term->type->kind == T_BOOL)
+	       || (r->width >= 4 && op_is_arg(fold->fold->op));
 }
 
-/* ptxas spills a few bytes to fit one block more: of functions and divisions, in masks too, and, of vectors, of conditions
- * and of the best and its place. */
+/* ptxas spills a few bytes to fit one block more: of functions and divisions, in masks too, and, of
+ * vectors, of conditions and of the best and its place. */
 static bool wants_registers(const struct reduction *r)
 {
 	for (int f = 0; f < r->folds.n; f++)
@@ -252,9 +267,10 @@ void reduce_columns_gpu(struct reduction *r, struct plan *plan)
 	struct kx *terms = reduce_terms(r);
 	argument(l, "terms", terms);
 	struct kept kept = reduce_kept_cells(r);
-	kept.strip = lanes;                      /* cells that one chunk of a block folds side by side */
+	kept.strip = lanes;                 /* cells that one chunk of a block folds side by side */
 	struct kx *strips = plan_let(plan, "strips", x_div_up(kept.host_cells, x_i64(lanes)));
-	struct kx *chunks = plan_let(plan, "chunks", choose_chunks(r, strips, terms, (int64_t)rows * LOADS));
+	struct kx *chunks = plan_let(plan, "chunks",
+	                             choose_chunks(r, strips, terms, (int64_t)rows * LOADS));
 	argument(l, "chunks", chunks);
 	argument(l, "chunk_terms", x_div_up(terms, chunks));
 	block_of_target(l);

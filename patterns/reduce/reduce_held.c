@@ -1,38 +1,44 @@
-/* reduce_held.c - statements that share their rows (reduce_mates.c), each row read once: its cells stay in the registers of
- * its threads, or in shared memory, from the first statement that reads them to the last.  Here: which rows are, in which of the
- * kernels that reduce_held_row.c writes.
+/* reduce_held.c - statements that share their rows (reduce_mates.c), each row read once: its cells
+ * stay in the registers of its threads, or in shared memory, from the first statement that reads
+ * them to the last.  Here: which rows are, in which of the kernels that reduce_held_row.c writes.
  *
- * Every thread has the same few vectors of a row in all statements: so many that a block reaches the end of the longest
- * row that is taken here, and of a shorter row as many threads as need all of theirs, which keeps as many loads under
- * way. What a statement writes and a later one reads is held, too, and a temporary that only these statements use is not
- * stored. Arrays that one statement reads, a weight for each column say, come when they are used.
+ * Every thread has the same few vectors of a row in all statements: so many that a block reaches
+ * the end of the longest row that is taken here, and of a shorter row as many threads as need all
+ * of theirs, which keeps as many loads under way. What a statement writes and a later one reads is
+ * held, too, and a temporary that only these statements use is not stored. Arrays that one
+ * statement reads, a weight for each column say, come when they are used.
  *
- * Short rows, and rows that are not aligned for vectors, are held cell by cell in kernels of their own, the latter
- * half as many cells a thread: 32 loads with an address each and what they bring want more registers than there are.  On an
- * H200, GB/s of softmax of rows of 8, 32, 1001, 4001: 1797, 2599, 2550, 2564, by vectors or in a cache 262, 1011, 1017, 2024;
- * in blocks of 512 threads 1743, 2532, 2423, 2414.
- * A block of twice as many threads, which has a multiprocessor to itself, holds twice as much: rows of 32768 3169 and, of
- * layer-norm, 4018, folded in one pass and found in a cache 2554 and 2734.  Shared memory takes rows that no registers do, cell by
- * cell, aligned or not: of 50257 cells 2314 and 2534, in a cache 1411 and 1888; of 40000, where vectors read them, 2328 and 2996,
- * in a cache 2507 and 2693.
+ * Short rows, and rows that are not aligned for vectors, are held cell by cell in kernels of their
+ * own, the latter half as many cells a thread: 32 loads with an address each and what they bring
+ * want more registers than there are.  On an H200, GB/s of softmax of rows of 8, 32, 1001, 4001:
+ * 1797, 2599, 2550, 2564, by vectors or in a cache 262, 1011, 1017, 2024; in blocks of 512 threads
+ * 1743, 2532, 2423, 2414. A block of twice as many threads, which has a multiprocessor to itself,
+ * holds twice as much: rows of 32768 3169 and, of layer-norm, 4018, folded in one pass and found in
+ * a cache 2554 and 2734.  Shared memory takes rows that no registers do, cell by cell, aligned or
+ * not: of 50257 cells 2314 and 2534, in a cache 1411 and 1888; of 40000, where vectors read them,
+ * 2328 and 2996, in a cache 2507 and 2693.
  *
- * What lies behind a row's end is its last vector once more, computed and neither folded nor stored: so nothing but that
- * stands under a condition, and what two statements compute of a cell is computed once by the C compiler. On an H200,
- * softmax of 16384 cells a row: 4036 GB/s, with all under conditions 3603.
+ * What lies behind a row's end is its last vector once more, computed and neither folded nor
+ * stored: so nothing but that stands under a condition, and what two statements compute of a cell
+ * is computed once by the C compiler. On an H200, softmax of 16384 cells a row: 4036 GB/s, with all
+ * under conditions 3603.
  *
- * Longer rows go the other way: what folds them does so in as few passes as can be (reduce_online.c), and they find in a cache
- * what fits there. */
+ * Longer rows go the other way: what folds them does so in as few passes as can be
+ * (reduce_online.c), and they find in a cache what fits there. */
 #include "reduce_held.h"
 
 enum {
-	THREADS = 512,                       /* of a block: two of them keep a multiprocessor's memory busy */
+	THREADS = 512,             /* of a block: two of them keep a multiprocessor's memory busy */
 	MOST_THREADS = 1024,                 /* of the block that has a multiprocessor to itself */
-	SMALL_BLOCK = 256,                   /* of one that computes longer, cell by cell: while some wait for memory others do */
-	WORDS = 32, FEW_WORDS = 16,          /* registers of a thread for what is held; where much else wants some */
+	/* of one that computes longer, cell by cell: while some wait for memory others do */
+	SMALL_BLOCK = 256,
+	/* registers of a thread for what is held; where much else wants some */
+	WORDS = 32, FEW_WORDS = 16,
 	MOST_VECTORS = 8,                    /* of each array */
-	FEWEST = 8,                          /* threads of a row: with 16 bytes each, a whole line of memory */
-	SHORT = 64,                          /* cells: of aligned rows that have no more, vectors leave threads idle */
-	SHORT_CELLS = 4, SHORT_THREADS = 2, MOST_SHORT = 32,     /* of short rows: a thread's, threads at least, at most */
+	FEWEST = 8,               /* threads of a row: with 16 bytes each, a whole line of memory */
+	SHORT = 64,       /* cells: of aligned rows that have no more, vectors leave threads idle */
+	/* of short rows: a thread's, threads at least, at most */
+	SHORT_CELLS = 4, SHORT_THREADS = 2, MOST_SHORT = 32,
 	MOST_BESIDE = 2,                     /* reads of other arrays */
 	NARROW = 4                           /* cells of 16 bytes, at least */
 };
@@ -50,9 +56,11 @@ const struct var *held_column(const struct group *group, const struct node *mate
 	return folds.n ? folds.at[0]->fold->index.at[0] : NULL;
 }
 
-bool held_is_own(const struct node *mate, int kept, const struct expr *read, const struct var *column)
+bool held_is_own(const struct node *mate, int kept, const struct expr *read,
+                 const struct var *column)
 {
-	bool own = read->arg.n == kept + 1 && read->arg.at[kept]->kind == E_VAR && read->arg.at[kept]->var == column;
+	bool own = read->arg.n == kept + 1 && read->arg.at[kept]->kind == E_VAR
+	           && read->arg.at[kept]->var == column;
 	for (int d = 0; own && d < kept; d++)
 		own = read->arg.at[d]->kind == E_VAR && read->arg.at[d]->var == mate->index.at[d];
 	return own;
@@ -65,10 +73,11 @@ struct seek {
 	const struct expr *hi;               /* where it ends */
 	int64_t widest;
 	bool other;                          /* cells are read that no vector has */
-	int beside;                          /* reads of arrays of which no row is the one at hand */
-	bool slow, wide;                     /* functions of several steps, and divisions; terms of two words */
-	bool costly;                         /* folds into two words, masks of several steps, any and all: they want registers, too */
-	int weighed;                         /* statements that fold arrays of which no row is the one at hand */
+	int beside;                         /* reads of arrays of which no row is the one at hand */
+	bool slow, wide;         /* functions of several steps, and divisions; terms of two words */
+	/* folds into two words, masks of several steps, any and all: they want registers, too */
+	bool costly;
+	int weighed;            /* statements that fold arrays of which no row is the one at hand */
 	LIST(struct held) read;
 };
 
@@ -79,11 +88,13 @@ static void seek_own(struct seek *s, const struct expr *read)
 			s->read.at[i].several |= s->read.at[i].mate != s->mate;
 			return;
 		}
-	list_add(&s->read, ((struct held){ .var = read->var, .read = read, .mate = s->mate, .column = s->column }));
+	list_add(&s->read,
+	         ((struct held){
+			 .var = read->var, .read = read, .mate = s->mate, .column = s->column }));
 }
 
-/* Cells of e, one behind another along the column, make vectors: rows that lie side by side are whole ones.  They are
- * loaded ahead of all conditions. */
+/* Cells of e, one behind another along the column, make vectors: rows that lie side by side are
+ * whole ones.  They are loaded ahead of all conditions. */
 static bool has_vectors(const struct seek *s, const struct expr *e)
 {
 	const struct expr *last = e->arg.at[e->arg.n - 1];
@@ -92,8 +103,9 @@ static bool has_vectors(const struct seek *s, const struct expr *e)
 	for (int a = 0; a < e->arg.n - 1; a++)
 		if (expr_uses(e->arg.at[a], s->column))
 			return false;
-	return last->kind == E_VAR && last->var == s->column && !e->checked && !e->guarded && !var_home(e->var)
-	    && e->var->type->kind != T_STRUCT && (whole || e->arg.n == 1 || !is_dense(e->var));
+	return last->kind == E_VAR && last->var == s->column && !e->checked && !e->guarded
+	       && !var_home(e->var) && e->var->type->kind != T_STRUCT
+	       && (whole || e->arg.n == 1 || !is_dense(e->var));
 }
 
 static void widen(struct seek *s, const struct var *var)
@@ -136,7 +148,8 @@ static bool seek_folds(struct seek *s)
 		s->slow |= expr_slow(r->folds.at[f]->arg.at[0]);
 		s->wide |= type_size(r->folds.at[f]->arg.at[0]->type) > 4;
 		const struct type *into = accumulator_type(r->folds.at[f]);
-		s->costly |= type_size(into) > 4 || into->kind == T_BOOL || (fold->where && expr_slow(fold->where));
+		s->costly |= type_size(into) > 4 || into->kind == T_BOOL
+		             || (fold->where && expr_slow(fold->where));
 	}
 	s->weighed += s->beside > beside;
 	return !r->ordered && affine_is(r->domain->lo.at[0], 0);
@@ -201,9 +214,10 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	struct held_rows *h = NEW(struct held_rows);
 	struct seek s = { .group = group, .widest = 4 };
 	int64_t words = 0;
-	if (!target->gpu || target->max_block < MOST_THREADS || !seek_all(&s) || ((s.widest > 4 || s.wide) && s.slow))
+	if (!target->gpu || target->max_block < MOST_THREADS || !seek_all(&s)
+	    || ((s.widest > 4 || s.wide) && s.slow))
 		return NULL;
-	bool wants = false;                  /* vectors of other arrays, while some of these change */
+	bool wants = false;                /* vectors of other arrays, while some of these change */
 	for (int i = 0; i < s.read.n; i++) {
 		struct held *held = &s.read.at[i];
 		bool written = is_written(group, held->var);
@@ -222,10 +236,12 @@ struct held_rows *held_rows_of(const struct group *group, const struct target *t
 	h->block = h->most = THREADS;
 	h->least = SHORT;
 	h->min_blocks = s.beside > MOST_BESIDE ? 1 : 2;
-	int64_t most = wants || s.widest > 4 || s.wide || s.costly || s.weighed > 1 ? FEW_WORDS : WORDS;
+	int64_t most = wants || s.widest > 4 || s.wide || s.costly || s.weighed > 1 ? FEW_WORDS
+	                                                                            : WORDS;
 	if (s.weighed > 1 && s.beside > MOST_BESIDE)
 		most = FEW_WORDS / 2;
-	for (h->vectors = MOST_VECTORS; h->vectors && words * h->width * h->vectors > most; h->vectors /= 2)
+	for (h->vectors = MOST_VECTORS; h->vectors && words * h->width * h->vectors > most;
+	     h->vectors /= 2)
 		;
 	return h->at.n && h->vectors ? h : NULL;
 }
@@ -258,17 +274,22 @@ struct held_rows *held_kind(const struct held_rows *h, enum held_kind kind)
 /* One array may lie in shared memory, of which a block may ask for more than it has by itself. */
 int held_kinds(const struct held_rows *h, const struct group *group, const struct target *target)
 {
-	int64_t rest = 8 * group->mate.n;        /* what is held of the row, and the folds of its warps */
-	bool narrow = h->width >= NARROW;        /* 1024 threads that fold wider values in loops spill */
+	int64_t rest = 8 * group->mate.n;  /* what is held of the row, and the folds of its warps */
+	bool narrow = h->width >= NARROW;   /* 1024 threads that fold wider values in loops spill */
 	for (int i = 0; i < group->mate.n; i++) {
-		struct reduction *r = mate_folds(group->mate.at[i]) ? mates_reduction(group->mate.at[i]) : NULL;
+		struct reduction *r = mate_folds(group->mate.at[i])
+		                              ? mates_reduction(group->mate.at[i])
+		                              : NULL;
 		for (int f = 0; r && f < r->folds.n; f++) {
 			int64_t bytes = type_size(accumulator_type(r->folds.at[f]));
 			rest += bytes * (MOST_THREADS / target->lanes);
 			narrow &= bytes <= 4;
 		}
 	}
-	return h->at.n == 1 && narrow && rest <= REST_BYTES && target->asked_bytes > target->shared_bytes ? HELD_SHARED + 1 : HELD_SHARED;
+	return h->at.n == 1 && narrow && rest <= REST_BYTES
+	                       && target->asked_bytes > target->shared_bytes
+	               ? HELD_SHARED + 1
+	               : HELD_SHARED;
 }
 
 int64_t held_cells(const struct held_rows *h)

@@ -15,7 +15,7 @@ struct held {                            /* an array */
 	const struct node *mate;             /* in this statement, */
 	const struct var *column;            /* at this index */
 	bool several;                        /* statements read it */
-	bool loaded, stored;                 /* it is read before it is written; it is written, and others use it */
+	bool loaded, stored; /* it is read before it is written; it is written, and others use it */
 };
 struct held_rows {
 	LIST(struct held) at;
@@ -27,20 +27,26 @@ struct held_rows {
 	bool shared;                         /* the row lies in shared memory */
 };
 
-const struct var *held_column(const struct group *, const struct node *mate);   /* the index along the row; NULL: a value of the row */
+/* the index along the row; NULL: a value of the row */
+const struct var *held_column(const struct group *, const struct node *mate);
 /* A cell of the row at hand, at the column; kept: indices of a row. */
-bool held_is_own(const struct node *mate, int kept, const struct expr *read, const struct var *column);
+bool held_is_own(const struct node *mate, int kept, const struct expr *read,
+                 const struct var *column);
 
-/* NULL, or of what a row is read once: its cells stay in registers, those of these arrays; at most so many are held */
+/* NULL, or of what a row is read once: its cells stay in registers, those of these arrays; at most
+ * so many are held */
 struct held_rows *held_rows_of(const struct group *, const struct target *);
-/* The kernels that hold them, as the host tries them: of aligned rows, by vectors; of short ones; of others, cell by cell; of
- * long ones that a block holds if it has a multiprocessor to itself, in registers by vectors, or in shared memory. */
+/* The kernels that hold them, as the host tries them: of aligned rows, by vectors; of short ones;
+ * of others, cell by cell; of long ones that a block holds if it has a multiprocessor to itself, in
+ * registers by vectors, or in shared memory. */
 enum held_kind { HELD_VECTORS, HELD_SHORT, HELD_SINGLE, HELD_WIDE, HELD_SHARED };
-int held_kinds(const struct held_rows *, const struct group *, const struct target *);      /* the first so many */
+/* the first so many */
+int held_kinds(const struct held_rows *, const struct group *, const struct target *);
 struct held_rows *held_kind(const struct held_rows *, enum held_kind);
 int64_t held_cells(const struct held_rows *);
 const char *held_names(const struct held_rows *);
-/* Opens a branch of the host for rows that fit, with their kernel, and another one for the others, which is left open. */
+/* Opens a branch of the host for rows that fit, with their kernel, and another one for the others,
+ * which is left open. */
 void held_lower(const struct held_rows *, struct plan *, const struct group *);
 
 #endif

@@ -1,8 +1,9 @@
-/* reduce_held_row.c - the kernel of statements that share their rows, each row held by its threads from the first statement
- * that reads it to the last (reduce_held.c says which rows, and where). */
+/* reduce_held_row.c - the kernel of statements that share their rows, each row held by its threads
+ * from the first statement that reads it to the last (reduce_held.c says which rows, and where). */
 #include "reduce_held.h"
 
-/* Loads of a thread under way to shared memory; of 1 or 2 bytes, and of rows with three indices, where as many spill. */
+/* Loads of a thread under way to shared memory; of 1 or 2 bytes, and of rows with three indices,
+ * where as many spill. */
 enum { STAGED = 16, FEW_STAGED = 12 };
 
 /* ---- one vector of the row ---- */
@@ -28,7 +29,8 @@ struct row {
 static int held_at(const struct row *r, const struct expr *read)
 {
 	for (int i = 0; i < r->h->at.n; i++)
-		if (r->h->at.at[i].var == read->var && held_is_own(r->mate, r->m.anchor->index.n, read, r->column))
+		if (r->h->at.at[i].var == read->var
+		    && held_is_own(r->mate, r->m.anchor->index.n, read, r->column))
 			return i;
 	return -1;
 }
@@ -71,7 +73,8 @@ static struct kx *vector_of(struct row *r, const struct expr *read)
 	struct kx *at = lower_cell(r->m.l, read);
 	if (r->h->width == 1)
 		return x_var(k_let(r->m.l->k, "value", at));
-	return x_var(k_let(r->m.l->k, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), r->h->width)));
+	return x_var(
+		k_let(r->m.l->k, "cells", x_vload(x_offset(at->arg[0], at->arg[1]), r->h->width)));
 }
 
 static bool load_other(struct expr *e, void *state)
@@ -269,7 +272,8 @@ static void compute_lane(struct row *r)
 	const struct expr *target = eq->target.at[0];
 	int held = held_at(r, target);
 	open_reads(r, r->taken);
-	struct kx *value = x_var(k_let(l->k, "value", lower_result(eq, 0, lower_expr(l, eq->right))));
+	struct kx *value = x_var(
+		k_let(l->k, "value", lower_result(eq, 0, lower_expr(l, eq->right))));
 	if (held >= 0)
 		k_set(l->k, held_cell(r, held), value);
 	if (is_stored(r, target))
@@ -286,7 +290,8 @@ static void map_vector(struct row *r, struct kx *first)
 	for (r->which = 0; r->which < r->mate->equation.n; r->which++) {
 		const struct expr *target = r->mate->equation.at[r->which]->target.at[0];
 		k_bind(k, "STORED", is_stored(r, target));
-		k_bind(k, "OUT", r->h->width > 1 ? kt_vector(target->type, r->h->width) : kt(target->type));
+		k_bind(k, "OUT",
+		       r->h->width > 1 ? kt_vector(target->type, r->h->width) : kt(target->type));
 		k_text(k, "map_held");
 		bind_column(r, first);
 	}
@@ -313,20 +318,24 @@ static void mate_held(struct row *r, const struct node *mate)
 
 /* ---- the host ---- */
 
-/* Arrays whose rows vectors lie in: all that are read or written along the column, which has their whole rows if they lie one
- * behind another. */
+/* Arrays whose rows vectors lie in: all that are read or written along the column, which has their
+ * whole rows if they lie one behind another. */
 struct aligning { struct plan *plan; const struct row *r; struct map seen; struct kx *all; };
 
 static bool align_read(struct expr *e, void *state)
 {
 	struct aligning *s = state;
 	int width = s->r->h->width;
-	if (e->kind != E_READ || !s->r->column || !expr_uses(e, s->r->column) || *map_at(&s->seen, e->var))
+	if (e->kind != E_READ || !s->r->column || !expr_uses(e, s->r->column)
+	    || *map_at(&s->seen, e->var))
 		return true;
 	*map_at(&s->seen, e->var) = e;
 	s->all = x_and(s->all, plan_aligned(s->plan, e->var, width));
 	if (!is_dense(e->var))
-		s->all = x_and(s->all, x_eq(x_rem(lower_pitch(host_lowering(s->plan), e->var, e->var->rank - 1), x_i64(width)), x_i64(0)));
+		s->all = x_and(s->all, x_eq(x_rem(lower_pitch(host_lowering(s->plan), e->var,
+		                                              e->var->rank - 1),
+		                                  x_i64(width)),
+		                            x_i64(0)));
 	return true;
 }
 
@@ -407,7 +416,8 @@ static void bind_held(struct row *r)
 	k->block[0] = h->block;
 	k->block[1] = k->block[2] = 1;
 	k->min_blocks = h->min_blocks;
-	k_numbers(k, "SHARED, WIDTH, VECTORS, ROW_WARPS", h->shared, h->width, h->vectors, h->most > k->target->lanes);
+	k_numbers(k, "SHARED, WIDTH, VECTORS, ROW_WARPS", h->shared, h->width, h->vectors,
+	          h->most > k->target->lanes);
 	k_bind_calls(k, r, { "at_vector", at_vector }, { "at_lane", at_lane });
 	mates_bind(&r->m, statements, r);
 }
@@ -416,13 +426,18 @@ void held_lower(const struct held_rows *h, struct plan *plan, const struct group
 {
 	struct row *r = NEW(struct row);
 	r->h = h;
-	r->m = (struct mates){ .plan = plan, .group = group, .anchor = group->anchor, .most_rows = h->block / h->fewest };
-	struct lowering *l = r->m.l = mates_open(plan, group, str_print("%s_%s", group->anchor->name, h->name));
+	r->m = (struct mates){ .plan = plan,
+		               .group = group,
+		               .anchor = group->anchor,
+		               .most_rows = h->block / h->fewest };
+	struct lowering *l = r->m.l = mates_open(plan, group,
+	                                         str_print("%s_%s", group->anchor->name, h->name));
 	struct reduction *anchor = r->m.reduction = mates_reduction(group->anchor);
 	reduce_enter(anchor, l);
 	r->m.host_terms = reduce_terms(anchor);
 	if_fits(r);
-	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I32), x_to_i32(r->m.host_terms)));
+	k_bind(l->k, "terms",
+	       lower_argument(l, "terms", kt_scalar(T_I32), x_to_i32(r->m.host_terms)));
 	struct kept kept = reduce_kept_cells(anchor);
 	r->m.kept = &kept;
 	struct kx *bits = plan_let(plan, "group_bits", row_bits(r));

@@ -1,21 +1,25 @@
-/* reduce_lower.c - folds over whole arrays, along trailing axes (rows), along leading axes (columns), and
- * everything else.  The ways to compute them, in the order in which they are tried (the table at the end):
+/* reduce_lower.c - folds over whole arrays, along trailing axes (rows), along leading axes
+ * (columns), and everything else.  The ways to compute them, in the order in which they are tried
+ * (the table at the end):
  *
- * mates    several statements share their rows, in one kernel (reduce_mates.c).  A row is held in registers or in
- *          shared memory (reduce_held.c), is folded by several statements in one pass (reduce_online.c), or comes
- *          from a cache the second time.
- * balanced rows of any length by an array of offsets: parts of so many terms and ends of rows (balanced_lower.c).
- * total    no cells kept: blocks fold fixed chunks, a second kernel folds the partials; in a repeat the last
- *          block does (block.c), which saves a launch a pass.
- *          Chunks depend on n only; about 2048 of them measured best for 2^28 f32 on an H200.
+ * mates    several statements share their rows, in one kernel (reduce_mates.c).  A row is held in
+ *          registers or in shared memory (reduce_held.c), is folded by several statements in one
+ *          pass (reduce_online.c), or comes from a cache the second time.
+ * balanced rows of any length by an array of offsets: parts of so many terms and ends of rows
+ * (balanced_lower.c).
+ * total    no cells kept: blocks fold fixed chunks, a second kernel folds the partials; in a repeat
+ *          the last block does (block.c), which saves a launch a pass. Chunks depend on n only;
+ *          about 2048 of them measured best for 2^28 f32 on an H200.
  * columns  neighbouring cells' terms lie along lanes: a warp across columns, warps down the terms.
- * rows     a cell's terms lie along lanes: 1 .. 32 or 64 lanes or a block for each cell by the number of
- *          terms; where cells are few, a cell's terms are cut into chunks for several blocks.
- * cells    one thread a cell, terms in order: on a CPU, and for what the others cannot do (several domains,
- *          accesses that are tested, indices that bound each other, structs of many words).
+ * rows     a cell's terms lie along lanes: 1 .. 32 or 64 lanes or a block for each cell by the
+ *          number of terms; where cells are few, a cell's terms are cut into chunks for several
+ *          blocks.
+ * cells    one thread a cell, terms in order: on a CPU, and for what the others cannot do (several
+ *          domains, accesses that are tested, indices that bound each other, structs of many
+ *          words).
  *
- * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread; for an
- * operator that does not commute each thread takes a run of neighbouring terms instead. */
+ * Terms that lie one behind another are loaded 16 bytes at a time, four loads in flight a thread;
+ * for an operator that does not commute each thread takes a run of neighbouring terms instead. */
 #include "balanced.h"
 #include "reduce_held.h"
 #include "../lowerings.h"
@@ -34,7 +38,8 @@ static bool same_domain(const struct fold *a, const struct fold *b)
 	if (a->index.n != b->index.n)
 		return false;
 	for (int d = 0; d < a->index.n; d++)
-		if (!reduce_same_expr(a->lo.at[d], b->lo.at[d]) || !reduce_same_expr(a->hi.at[d], b->hi.at[d]))
+		if (!reduce_same_expr(a->lo.at[d], b->lo.at[d])
+		    || !reduce_same_expr(a->hi.at[d], b->hi.at[d]))
 			return false;
 	return true;
 }
@@ -63,7 +68,8 @@ static bool uniform_domain(const struct node *node, const struct fold *fold)
 {
 	for (int d = 0; d < fold->index.n; d++)
 		for (int k = 0; k < node->index.n; k++)
-			if (expr_uses(fold->lo.at[d], node->index.at[k]) || expr_uses(fold->hi.at[d], node->index.at[k]))
+			if (expr_uses(fold->lo.at[d], node->index.at[k])
+			    || expr_uses(fold->hi.at[d], node->index.at[k]))
 				return false;
 	return true;
 }
@@ -72,7 +78,8 @@ static bool reads_own_targets(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; node_target(node, t); t++)
-			if (expr_uses(node->equation.at[q]->right, target_read(node_target(node, t))->var))
+			if (expr_uses(node->equation.at[q]->right,
+			              target_read(node_target(node, t))->var))
 				return true;
 	return false;
 }
@@ -97,7 +104,8 @@ static bool whole_kept_domain(const struct node *node)
 {
 	for (int k = 0; k < node->index.n; k++)
 		for (int d = 0; d < node->index.n; d++)
-			if (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d]))
+			if (expr_uses(node->lo.at[k], node->index.at[d])
+			    || expr_uses(node->hi.at[k], node->index.at[d]))
 				return false;
 	return true;
 }
@@ -111,7 +119,8 @@ static bool host_bound(struct expr *e, void *state)
 static bool host_bounds(const struct node *node)
 {
 	for (int k = 0; k < node->index.n; k++)
-		if (!expr_walk(node->lo.at[k], host_bound, NULL) || !expr_walk(node->hi.at[k], host_bound, NULL))
+		if (!expr_walk(node->lo.at[k], host_bound, NULL)
+		    || !expr_walk(node->hi.at[k], host_bound, NULL))
 			return false;
 	return true;
 }
@@ -127,8 +136,8 @@ static bool cells_checked(const struct node *node)
 
 bool reduce_is_box(const struct node *node, const struct fold *fold)
 {
-	return !cells_checked(node) && !fold->cut && rectangular(fold) && uniform_domain(node, fold) && whole_kept_domain(node)
-	    && host_bounds(node);
+	return !cells_checked(node) && !fold->cut && rectangular(fold) && uniform_domain(node, fold)
+	       && whole_kept_domain(node) && host_bounds(node);
 }
 
 bool reduce_can_share(struct reduction *r)
@@ -232,11 +241,12 @@ int reduce_width(const struct reduction *r)
 		widest = bytes > widest ? bytes : widest;
 	}
 	int64_t most = 16 / widest, chosen = r->node->choice.vector;
-	return (int)(chosen && chosen < most ? chosen : most);  /* other statements' arrays may be wider */
+	/* other statements' arrays may be wider */
+	return (int)(chosen && chosen < most ? chosen : most);
 }
 
-/* Neighbouring cells read neighbouring memory: the last index of the cells runs along the last axis. What does not depend on it is
- * the same for all lanes. */
+/* Neighbouring cells read neighbouring memory: the last index of the cells runs along the last
+ * axis. What does not depend on it is the same for all lanes. */
 static bool along_cells(const struct reduction *r)
 {
 	const struct var *column = r->node->index.at[r->node->index.n - 1];
@@ -268,7 +278,8 @@ const char *rows_unfit(const struct node *node)
 		return "its folds do not run over one range that sizes say, or read what it writes";
 	if (r.domain->index.n > 1)
 		return "it folds over several indices";
-	return along_cells(&r) ? "it folds columns: neighbouring cells lie side by side, not terms" : NULL;
+	return along_cells(&r) ? "it folds columns: neighbouring cells lie side by side, not terms"
+	                       : NULL;
 }
 
 static const char *no_vector(const struct reduction *r, const struct target *target)
@@ -291,10 +302,13 @@ static const char *rows_held(const struct node *node, const struct target *targe
 	if (!held)
 		return NULL;
 	bool more = held_kinds(held, node->group, target) > HELD_SHARED;
-	return str_print("rows of up to %lld cells of %s are read once, of %lld where they are not aligned%s; longer ones are found in a cache",
+	return str_print("rows of up to %lld cells of %s are read once, of %lld where they are not "
+	                 "aligned%s; longer ones are found in a cache",
 	                 (long long)held_cells(held_kind(held, HELD_WIDE)), held_names(held),
 	                 (long long)held_cells(held_kind(held, HELD_SINGLE)),
-	                 more ? str_print(", from %lld on what shared memory takes", (long long)held_cells(held) + 1) : "");
+	                 more ? str_print(", from %lld on what shared memory takes",
+	                                  (long long)held_cells(held) + 1)
+	                      : "");
 }
 
 void reduce_shape(const struct node *node, const struct target *target, struct shape *s)
@@ -311,7 +325,8 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 	}
 	if (!reduce_can_share(&r)) {
 		cells_shape(node, target, s);
-		s->no_vector = target->gpu ? "one thread folds the terms of a cell in order" : s->no_vector;
+		s->no_vector = target->gpu ? "one thread folds the terms of a cell in order"
+		                           : s->no_vector;
 		return;
 	}
 	s->staged = rows_held(node, target);
@@ -324,9 +339,10 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 	s->no_vector = no_vector(&r, target);
 	s->piece = s->vector > 1 ? "vector" : "term";
 	s->pieces = 1;
-	s->no_pieces = !target->gpu ? "threads share the terms, as many as OpenMP gives"
-	             : s->vector > 1 ? str_print("a thread has %d vectors in flight, whatever the machine", LOADS)
-	             : "a thread takes its terms one by one";
+	s->no_pieces = !target->gpu    ? "threads share the terms, as many as OpenMP gives"
+	               : s->vector > 1 ? str_print(
+				 "a thread has %d vectors in flight, whatever the machine", LOADS)
+	                               : "a thread takes its terms one by one";
 }
 
 /* ---- the ways ---- */

@@ -1,21 +1,23 @@
-/* reduce_mates.c - statements that share their rows, in one kernel: softmax, layer-norm, rows scaled to one.
+/* reduce_mates.c - statements that share their rows, in one kernel: softmax, layer-norm, rows
+ * scaled to one.
  *
- * The members of the group (pass_fuse_rows.c says which can be) run one after another on each row: a fold of the
- * row, a map of the row's cells, a map of what was folded.  On a GPU a row has the threads that a fold of its
- * length takes, from one lane to a block; between two members the block waits.  What is folded into a temporary
- * that only members use stays in shared memory, one cell a row; later passes over the row meet its cells in
- * registers where they fit (reduce_held.c), else in L1 or L2, and members that can fold a row in one pass do
- * (reduce_online.c).  So softmax reads memory once and writes it once, a long row twice, where apart it would
- * read it three times.
+ * The members of the group (pass_fuse_rows.c says which can be) run one after another on each row:
+ * a fold of the row, a map of the row's cells, a map of what was folded.  On a GPU a row has the
+ * threads that a fold of its length takes, from one lane to a block; between two members the block
+ * waits.  What is folded into a temporary that only members use stays in shared memory, one cell a
+ * row; later passes over the row meet its cells in registers where they fit (reduce_held.c), else
+ * in L1 or L2, and members that can fold a row in one pass do (reduce_online.c).  So softmax reads
+ * memory once and writes it once, a long row twice, where apart it would read it three times.
  *
- * Where rows are so few and long that several blocks share a row the kernel would leave most of the machine
- * idle: the host then launches the statements one by one, unless `fuse` is pinned.
+ * Where rows are so few and long that several blocks share a row the kernel would leave most of the
+ * machine idle: the host then launches the statements one by one, unless `fuse` is pinned.
  *
  * On a CPU threads share the rows, and a row's values are variables. */
 #include "../cells.h"
 #include "reduce_online.h"
 
-/* Blocks that would share a row, up to which one that reads it once less is faster: on an H200, of 256 blocks. */
+/* Blocks that would share a row, up to which one that reads it once less is faster: on an H200, of
+ * 256 blocks. */
 enum { FEW_CHUNKS = 8 };
 
 /* ---- what both machines share ---- */
@@ -55,7 +57,8 @@ static void bind_row(struct mates *m, struct kx *row)
 	reduce_bind_cell(m->reduction, row, m->kept);
 	for (int i = 0; i < m->group->mate.n; i++)
 		for (int d = 0; d < m->anchor->index.n; d++)
-			lower_bind(m->l, m->group->mate.at[i]->index.at[d], lower_var(m->l, m->anchor->index.at[d]));
+			lower_bind(m->l, m->group->mate.at[i]->index.at[d],
+			           lower_var(m->l, m->anchor->index.at[d]));
 }
 
 /* ---- the cells of a row: the texts map_statement and map_statement_cpu ---- */
@@ -96,7 +99,8 @@ static struct kx *map_vector(struct lowering *l, const void *cells, struct kx *c
 static struct kx *whole_vectors(struct lowering *l, const void *cells, struct kx *const *none)
 {
 	(void)none;
-	return lower_argument(l, "vectors", kt_scalar(T_BOOL), cells_aligned((struct cells *)cells));
+	return lower_argument(l, "vectors", kt_scalar(T_BOOL),
+	                      cells_aligned((struct cells *)cells));
 }
 
 static void map_row(struct mates *m, const struct node *node, const char *text)
@@ -104,8 +108,8 @@ static void map_row(struct mates *m, const struct node *node, const char *text)
 	struct kernel *k = m->l->k;
 	struct cells *c = cells_beside(m->l, node);
 	int names = k_names(k);
-	k_bind_calls(k, c, { "open_cells", open_cells }, { "map_cell", map_cell }, { "map_vector", map_vector },
-	             { "whole_vectors", whole_vectors });
+	k_bind_calls(k, c, { "open_cells", open_cells }, { "map_cell", map_cell },
+	             { "map_vector", map_vector }, { "whole_vectors", whole_vectors });
 	k_bind(k, "column", node->index.at[c->column]->name);
 	k_text(k, text);
 	k_forget(k, names);
@@ -139,7 +143,8 @@ static void hold_shared(struct mates *m, struct kx *row_of_block)
 {
 	for (int h = 0; h < m->group->held.n; h++) {
 		const struct var *var = m->group->held.at[h];
-		struct kvar *shared = k_shared(m->l->k, var->type, str_print("row_%s", var->name), m->most_rows);
+		struct kvar *shared = k_shared(m->l->k, var->type, str_print("row_%s", var->name),
+		                               m->most_rows);
 		list_add(&m->slot, x_at(x_var(shared), row_of_block));
 		list_add(&m->l->held, ((struct binding){ var, m->slot.at[h] }));
 	}
@@ -165,7 +170,8 @@ static void member_gpu(struct mates *m, const struct node *node)
 		mates_row_value(m, node);
 }
 
-/* Every thread of the row takes what its first thread has found; where there is no row nobody has found anything. */
+/* Every thread of the row takes what its first thread has found; where there is no row nobody has
+ * found anything. */
 void mates_pass_on(struct mates *m, const struct node *node)
 {
 	struct kx *live = k_get(m->l->k, "live");
@@ -242,7 +248,9 @@ static void mates_kernel(struct plan *plan, const struct group *group)
 {
 	struct lowering *l = mates_open(plan, group, group->anchor->name);
 	struct reduction *r = mates_reduction(group->anchor);
-	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor, .reduction = r };
+	struct mates m = {
+		.l = l, .plan = plan, .group = group, .anchor = group->anchor, .reduction = r
+	};
 	reduce_enter(r, l);
 	m.host_terms = reduce_terms(r);
 	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), m.host_terms));
@@ -318,7 +326,9 @@ static void mates_cpu(struct plan *plan, const struct group *group)
 {
 	struct lowering *l = mates_open(plan, group, group->anchor->name);
 	struct reduction *r = mates_reduction(group->anchor);
-	struct mates m = { .l = l, .plan = plan, .group = group, .anchor = group->anchor, .reduction = r };
+	struct mates m = {
+		.l = l, .plan = plan, .group = group, .anchor = group->anchor, .reduction = r
+	};
 	reduce_enter(r, l);
 	k_bind(l->k, "terms", lower_argument(l, "terms", kt_scalar(T_I64), reduce_terms(r)));
 	struct kept kept = reduce_kept_cells(r);

@@ -1,4 +1,5 @@
-/* reduce_mates.h - a kernel of statements that share their rows, under construction (reduce_mates.c has the design). */
+/* reduce_mates.h - a kernel of statements that share their rows, under construction (reduce_mates.c
+ * has the design). */
 #ifndef REDUCE_MATES_H
 #define REDUCE_MATES_H
 
@@ -14,17 +15,20 @@ struct mates {
 	struct kx *host_terms;               /* of a row */
 	bool online;                         /* some statements fold the row in one pass */
 	int64_t most_rows;                   /* of a block */
-	LIST(struct kx *) slot;              /* shared: where the row's cell of each held array lies */
+	LIST(struct kx *) slot;           /* shared: where the row's cell of each held array lies */
 };
 
 struct reduction *mates_reduction(const struct node *);          /* of one that folds */
 bool mate_folds(const struct node *);
-bool mate_cells(const struct mates *, const struct node *);      /* it computes a row's cells, not a value of the row */
+/* it computes a row's cells, not a value of the row */
+bool mate_cells(const struct mates *, const struct node *);
 struct lowering *mates_open(struct plan *, const struct group *, const char *name);
 /* What the text share_rows calls, with statements(), and what it knows. */
 void mates_bind(struct mates *, ktext_hole *statements, const void *state);
-void mates_begin(struct mates *, const struct node *);           /* what it folds for the row has its place in memory */
+/* what it folds for the row has its place in memory */
+void mates_begin(struct mates *, const struct node *);
 void mates_row_value(struct mates *, const struct node *);
-void mates_pass_on(struct mates *, const struct node *);         /* every thread takes what a row's first one has found */
+/* every thread takes what a row's first one has found */
+void mates_pass_on(struct mates *, const struct node *);
 
 #endif

@@ -1,30 +1,34 @@
-/* reduce_online.c - statements of a row that follow each other and fold it, in one pass over the row: the fewest passes
- * where it does not stay on chip.
+/* reduce_online.c - statements of a row that follow each other and fold it, in one pass over the
+ * row: the fewest passes where it does not stay on chip.
  *
- * A fold that uses nothing of what the others find is folded beside them. One whose terms use what an earlier statement
- * folds, its reference M, takes for M what the thread has found so far, and moves what it has folded whenever that changes:
+ * A fold that uses nothing of what the others find is folded beside them. One whose terms use what
+ * an earlier statement folds, its reference M, takes for M what the thread has found so far, and
+ * moves what it has folded whenever that changes:
  *
- *   scales     sum w * exp(k * (x - M)), where M comes of max x: times exp(k * (M - M')), if k > 0.  Softmax.
- *   spreads    sum (x - M)^2, where M comes of sum x, a mean: about its own mean c a thread has S = sum (x - c)^2 of n
- *              terms, and about M  S + n (c - M)^2.  Variance, layer-norm.
+ *   scales     sum w * exp(k * (x - M)), where M comes of max x: times exp(k * (M - M')), if k >
+ *              0.  Softmax.
+ *   spreads    sum (x - M)^2, where M comes of sum x, a mean: about its own mean c a thread has S =
+ *              sum (x - c)^2 of n terms, and about M S + n (c - M)^2.  Variance, layer-norm.
  *
- * References move once for the terms that a thread has at hand, up to four vectors, not for each term.  At the row's end each
- * thread moves what it has to the M of the whole row, which its equation then knows, whatever else that does; sums of
- * threads are sums again.  So M need not be the maximum or the mean: closer ones lose fewer digits.
+ * References move once for the terms that a thread has at hand, up to four vectors, not for each
+ * term.  At the row's end each thread moves what it has to the M of the whole row, which its
+ * equation then knows, whatever else that does; sums of threads are sums again.  So M need not be
+ * the maximum or the mean: closer ones lose fewer digits.
  *
- * Where M is not finite, or k is not positive, threads fold the row once more as written: infinities and NaN come out as in
- * two passes.  Until it has seen a finite x a thread scales against the least number there is, so that a first -inf is
- * nothing rather than NaN.
+ * Where M is not finite, or k is not positive, threads fold the row once more as written:
+ * infinities and NaN come out as in two passes.  Until it has seen a finite x a thread scales
+ * against the least number there is, so that a first -inf is nothing rather than NaN.
  *
- * Sources: M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax" (2018); T. Chan, G. Golub, R. LeVeque,
- * "Updating formulae and a pairwise algorithm for computing sample variances" (1979). */
+ * Sources: M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax" (2018); T. Chan,
+ * G. Golub, R. LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances"
+ * (1979). */
 #include "reduce_online.h"
 #include "half.h"
 
 enum { MOST_FOLDS = 8 };                 /* of struct folds */
 enum how { STAYS, SCALES, SPREADS };
 
-struct move {                            /* of a fold's partial result, from one reference to another */
+struct move {                        /* of a fold's partial result, from one reference to another */
 	enum how how;
 	const struct expr *read;             /* M, as the terms have it */
 	int by;                              /* the fold that it comes of */
@@ -34,9 +38,11 @@ struct move {                            /* of a fold's partial result, from one
 };
 struct reference {                       /* on one thread */
 	struct kvar *at;                     /* NULL: nothing moves with this fold */
-	struct kvar *count;                  /* spreads: terms behind `at`, a float; no row that blocks take whole has 2^32 */
+	/* spreads: terms behind `at`, a float; no row that blocks take whole has 2^32 */
+	struct kvar *count;
 	struct accumulator tile;             /* what the terms at hand sum up to, */
-	struct kx *mean, *gone, *weight;     /* their mean, its distance from `at` so far, and what the distance counts */
+	/* their mean, its distance from `at` so far, and what the distance counts */
+	struct kx *mean, *gone, *weight;
 };
 struct online {
 	struct reduction all;                /* first: all folds of the statements */
@@ -101,12 +107,15 @@ static struct expr *shifted(struct shape_of *s, const struct expr *e)
 	const struct expr *of = bare(e);
 	if (is_distance(s, of)) {
 		struct expr *from = expr_as(expr_var(s->move->from, e->at), of->type);
-		return expr_as(expr_binary(OP_SUB, from, expr_as(expr_var(s->move->to, e->at), of->type)), e->type);
+		return expr_as(expr_binary(OP_SUB, from,
+		                           expr_as(expr_var(s->move->to, e->at), of->type)),
+		               e->type);
 	}
 	if (of->kind != E_BINARY || (of->op != OP_MUL && of->op != OP_DIV))
 		return NULL;
 	for (int a = 0; a < (of->op == OP_MUL ? 2 : 1); a++) {
-		struct expr *moved = is_free(s, of->arg.at[1 - a]) ? shifted(s, of->arg.at[a]) : NULL;
+		struct expr *moved = is_free(s, of->arg.at[1 - a]) ? shifted(s, of->arg.at[a])
+		                                                   : NULL;
 		if (moved) {
 			list_add(&s->move->positive, of->arg.at[1 - a]);
 			return expr_as(with_arg(of, a, moved), e->type);
@@ -135,8 +144,9 @@ static struct expr *factor_of(struct shape_of *s, const struct expr *e)
 static bool is_square(const struct shape_of *s, const struct expr *term)
 {
 	const struct expr *e = bare(term);
-	return e->kind == E_BINARY && e->op == OP_MUL && is_distance(s, bare(e->arg.at[0])) && is_distance(s, bare(e->arg.at[1]))
-	    && term->type == s->m->type && e->type == s->m->type && !is_half(s->m->type);
+	return e->kind == E_BINARY && e->op == OP_MUL && is_distance(s, bare(e->arg.at[0]))
+	       && is_distance(s, bare(e->arg.at[1])) && term->type == s->m->type
+	       && e->type == s->m->type && !is_half(s->m->type);
 }
 
 /* ---- which statements ---- */
@@ -171,7 +181,8 @@ static bool find_shape(const struct online *o, struct move *move, const struct e
 	const struct node *of = o->group->mate.at[o->mate[by]];
 	const struct var *m = target_read(of->equation.at[0]->target.at[0])->var;
 	struct shape_of s = { .move = move, .fold = e->fold, .m = m, .x = bare(term_in(fold, e)) };
-	if (e->fold->op->kind != OPK_SUM || type_class(e->type) != 'F' || e->fold->where || fold->fold->where)
+	if (e->fold->op->kind != OPK_SUM || type_class(e->type) != 'F' || e->fold->where
+	    || fold->fold->where)
 		return false;
 	move->by = by;
 	move->from = made_var("from", m->type);
@@ -180,7 +191,8 @@ static bool find_shape(const struct online *o, struct move *move, const struct e
 		move->factor = factor_of(&s, e->arg.at[0]);
 	if (move->factor)
 		move->how = SCALES;
-	else if (fold->fold->op->kind == OPK_SUM && fold->type == m->type && e->type == m->type && is_square(&s, e->arg.at[0]))
+	else if (fold->fold->op->kind == OPK_SUM && fold->type == m->type && e->type == m->type
+	         && is_square(&s, e->arg.at[0]))
 		move->how = SPREADS;
 	return move->how != STAYS;
 }
@@ -196,7 +208,8 @@ static bool see_read(struct expr *e, void *state)
 	return !s->read;
 }
 
-/* Does it go in one pass with those before it, and how; `by` is the fold of theirs that it waits for. */
+/* Does it go in one pass with those before it, and how; `by` is the fold of theirs that it waits
+ * for. */
 static bool find_move(const struct online *o, struct move *move, struct expr *e)
 {
 	for (int f = 0; f < o->all.folds.n; f++) {
@@ -206,7 +219,8 @@ static bool find_move(const struct online *o, struct move *move, struct expr *e)
 			expr_walk(e, see_read, &s);
 			if (!s.read || move->read == s.read)
 				continue;
-			bool single = of->equation.n == 1 && !node_target(of, 1) && s.var->rank == of->index.n;
+			bool single = of->equation.n == 1 && !node_target(of, 1)
+			              && s.var->rank == of->index.n;
 			if (move->read || !single || !find_shape(o, move, e, f))
 				return false;
 			move->read = s.read;
@@ -262,7 +276,8 @@ const char *rows_in_one_pass(const struct group *group)
 		const struct online *online = online_of(group, i);
 		const char *names = "";
 		for (int k = 0; online && k < online_mates(online); k++)
-			names = str_print("%s%s%s", names, k ? ", " : "", group->mate.at[i + k]->name);
+			names = str_print("%s%s%s", names, k ? ", " : "",
+			                  group->mate.at[i + k]->name);
 		if (online)
 			return names;
 	}
@@ -301,7 +316,8 @@ static void start(struct online *o)
 			continue;
 		const struct type *type = reference_var(o, f)->type;
 		double none = how == SCALES ? -float_limits(type)->most : 0;
-		r->at = k_var(k, kt(type), how == SCALES ? "near" : "centre", x_float(type->kind, none));
+		r->at = k_var(k, kt(type), how == SCALES ? "near" : "centre",
+		              x_float(type->kind, none));
 		if (how == SPREADS)
 			r->count = k_var(k, kt(type), "count", x_float(type->kind, 0));
 	}
@@ -334,14 +350,16 @@ static struct expr *as_real(struct expr *e)
 }
 
 /* sum * factor(from, to), in the type of the sum */
-static struct kx *scaled(struct lowering *l, const struct move *m, const struct accumulator *a, struct kx *from, struct kx *to)
+static struct kx *scaled(struct lowering *l, const struct move *m, const struct accumulator *a,
+                         struct kx *from, struct kx *to)
 {
 	struct var *sum = made_var("sum", a->of);
 	lower_bind(l, m->from, from);
 	lower_bind(l, m->to, to);
 	lower_bind(l, sum, x_var(a->var));
 	struct expr *was = as_real(expr_var(sum, m->read->at));
-	return lower_expr(l, expr_as(expr_binary(OP_MUL, was, expr_as(m->factor, was->type)), a->of));
+	return lower_expr(l,
+	                  expr_as(expr_binary(OP_MUL, was, expr_as(m->factor, was->type)), a->of));
 }
 
 /* The reference is the greatest term so far, or the least number. */
@@ -353,16 +371,20 @@ static void follow_top(struct online *o, int f)
 	struct reference *r = &o->reference[f];
 	const struct type *type = r->at->type.type;
 	struct var *top = made_var("top", a->of);
-	lower_bind(l, top, lower_apply(l, a->op, a->of, x_var(a->var), x_float(a->of->kind, -float_limits(a->of)->most), false));
+	lower_bind(l, top,
+	           lower_apply(l, a->op, a->of, x_var(a->var),
+	                       x_float(a->of->kind, -float_limits(a->of)->most), false));
 	struct kx *was = x_var(k_let(k, "was", x_var(r->at)));
 	k_set(k, x_var(r->at), lower_expr(l, expr_as(expr_var(top, (struct loc){ 0 }), type)));
 	const struct move *any = &o->move[next_moved(o, f, 0)];
-	struct expr *from = as_real(expr_var(any->from, any->read->at)), *to = as_real(expr_var(any->to, any->read->at));
+	struct expr *from = as_real(expr_var(any->from, any->read->at)),
+		    *to = as_real(expr_var(any->to, any->read->at));
 	lower_bind(l, any->from, was);
 	lower_bind(l, any->to, x_var(r->at));
 	k_if(k, lower_expr(l, expr_binary(OP_LT, from, to)));
 	for (int m = next_moved(o, f, 0); m < o->all.folds.n; m = next_moved(o, f, m + 1))
-		k_set(k, x_var(o->all.acc.at[m].var), scaled(l, &o->move[m], &o->all.acc.at[m], was, x_var(r->at)));
+		k_set(k, x_var(o->all.acc.at[m].var),
+		      scaled(l, &o->move[m], &o->all.acc.at[m], was, x_var(r->at)));
 	k_end(k);
 }
 
@@ -374,7 +396,9 @@ static void follow_mean(struct online *o, int f, int64_t terms)
 	enum scalar type = r->at->type.type->kind;
 	struct kx *many = x_float(type, (double)terms), *sum = x_var(r->tile.var);
 	accumulate(o->all.l, &o->all.acc.at[f], sum);
-	r->mean = terms == 1 ? sum : x_var(k_let(k, "mean", x_mul(sum, x_float(type, 1 / (double)terms))));
+	r->mean = terms == 1
+	                  ? sum
+	                  : x_var(k_let(k, "mean", x_mul(sum, x_float(type, 1 / (double)terms))));
 	r->gone = x_var(k_let(k, "gone", x_sub(r->mean, x_var(r->at))));
 	struct kx *share = x_var(k_let(k, "share", x_div(many, x_add(x_var(r->count), many))));
 	r->weight = x_var(k_let(k, "weight", x_mul(x_var(r->count), share)));
@@ -389,7 +413,8 @@ static void fold_standing(struct reduction *r)
 	const struct online *o = (const struct online *)r;
 	for (int f = 0; f < r->folds.n; f++)
 		if (o->move[f].how == STAYS)
-			fold_step(r->l, r->folds.at[f], o->reference[f].count ? &o->reference[f].tile : &r->acc.at[f]);
+			fold_step(r->l, r->folds.at[f],
+			          o->reference[f].count ? &o->reference[f].tile : &r->acc.at[f]);
 }
 
 /* About the mean of the terms at hand, or onto what is scaled to the greatest so far. */
@@ -398,7 +423,9 @@ static void fold_moving(struct reduction *r)
 	const struct online *o = (const struct online *)r;
 	for (int f = 0; f < r->folds.n; f++)
 		if (o->move[f].how != STAYS)
-			fold_step(r->l, r->folds.at[f], o->move[f].how == SPREADS ? &o->reference[f].tile : &r->acc.at[f]);
+			fold_step(r->l, r->folds.at[f],
+			          o->move[f].how == SPREADS ? &o->reference[f].tile
+			                                    : &r->acc.at[f]);
 }
 
 static void open_tile(struct online *o, int f)
@@ -407,7 +434,8 @@ static void open_tile(struct online *o, int f)
 	if (!o->reference[f].count && o->move[f].how != SPREADS)
 		return;
 	*tile = o->all.acc.at[f];
-	tile->var = k_var(o->all.l->k, kt(tile->type), o->reference[f].count ? "part" : "spread", accumulator_start(o->all.l, tile));
+	tile->var = k_var(o->all.l->k, kt(tile->type), o->reference[f].count ? "part" : "spread",
+	                  accumulator_start(o->all.l, tile));
 }
 
 static void close_tile(struct online *o, int f)
@@ -436,7 +464,8 @@ static void fold_together(struct reduction *r, const struct terms *t)
 		const struct reference *at = &o->reference[f];
 		moves |= at->at != NULL;
 		if (at->at)
-			was[f] = refer(r->l, reference_var(o, f), at->count ? at->mean : x_var(at->at));
+			was[f] = refer(r->l, reference_var(o, f),
+			               at->count ? at->mean : x_var(at->at));
 	}
 	if (moves)
 		reduce_each(r, t, fold_moving);
@@ -457,7 +486,9 @@ static struct kx *is_sound(struct lowering *l, const struct move *m)
 	struct kx *all = lower_expr(l, finite);
 	for (int p = 0; p < m->positive.n; p++) {
 		struct expr *factor = as_real(m->positive.at[p]);
-		all = x_and(all, lower_expr(l, expr_binary(OP_LT, expr_float(factor->type, 0, factor->at), factor)));
+		all = x_and(all, lower_expr(l, expr_binary(OP_LT,
+		                                           expr_float(factor->type, 0, factor->at),
+		                                           factor)));
 	}
 	return all;
 }
@@ -535,7 +566,8 @@ static void finish_mate(struct mates *m, struct online *o, int mate)
 	reduce_bind_calls(own);
 	bind_accumulators(m->l, &own->acc);
 	k_bind(k, "MOVES", moves);
-	k_bind_calls(k, &p, { "is_sound", are_sound }, { "move_to_row", move_folds }, { "fold_again", fold_again });
+	k_bind_calls(k, &p, { "is_sound", are_sound }, { "move_to_row", move_folds },
+	             { "fold_again", fold_again });
 	k_text(k, "finish_one_of_them");
 }
 

@@ -1,4 +1,5 @@
-/* reduce_online.h - statements that fold a row in one pass over it (reduce_online.c has the design). */
+/* reduce_online.h - statements that fold a row in one pass over it (reduce_online.c has the
+ * design). */
 #ifndef REDUCE_ONLINE_H
 #define REDUCE_ONLINE_H
 
@@ -8,6 +9,7 @@
 struct online;
 struct online *online_of(const struct group *, int first);
 int online_mates(const struct online *);
-void online_gpu(struct mates *, struct online *);        /* in the place of their folds one after another */
+/* in the place of their folds one after another */
+void online_gpu(struct mates *, struct online *);
 
 #endif

@@ -1,5 +1,5 @@
-/* reduce_terms.c - the terms of a reduction on one thread: how a term is read, which terms a thread takes, and
- * what the host knows of their number.  Both machines use it. */
+/* reduce_terms.c - the terms of a reduction on one thread: how a term is read, which terms a thread
+ * takes, and what the host knows of their number.  Both machines use it. */
 #include "reduce.h"
 
 #include <string.h>
@@ -95,7 +95,8 @@ void reduce_each(struct reduction *r, const struct terms *t, void (*step)(struct
 	if (r->width > 1)
 		r->lane = x_var(k_for(k, "c", x_i32(0), x_i32(r->width), x_i32(1), FOR_UNROLL));
 	for (r->which = 0; r->which < t->loads; r->which++) {
-		r->l->term = x_add(x_add(t->first, x_mul(x_i64(r->which), t->stride)), x_to_i64(r->lane));
+		r->l->term = x_add(x_add(t->first, x_mul(x_i64(r->which), t->stride)),
+		                   x_to_i64(r->lane));
 		step(r);
 	}
 	r->which = -1;
@@ -111,8 +112,9 @@ static void fold_terms(struct reduction *r, const struct terms *t)
 		reduce_each(r, t, all_steps);
 }
 
-/* Is what is loaded ahead of its conditions inside?  Where only they keep a read inside, the row may be none of its array's,
- * and terms are taken one at a time: those read nothing that a condition leaves out. */
+/* Is what is loaded ahead of its conditions inside?  Where only they keep a read inside, the row
+ * may be none of its array's, and terms are taken one at a time: those read nothing that a
+ * condition leaves out. */
 static struct kx *rows_inside(struct reduction *r)
 {
 	struct read_list reads = reduce_reads(r);
@@ -120,7 +122,8 @@ static struct kx *rows_inside(struct reduction *r)
 	for (int i = 0; r->linear && i < reads.at.n; i++) {
 		const struct expr *read = reads.at.at[i];
 		for (int a = 0; read->guarded && a < read->var->rank - r->domain->index.n; a++)
-			inside = x_and(inside, lower_inside(lower_index(r->l, read->arg.at[a]), lower_extent(r->l, read->var, a)));
+			inside = x_and(inside, lower_inside(lower_index(r->l, read->arg.at[a]),
+			                                    lower_extent(r->l, read->var, a)));
 	}
 	return inside;
 }
@@ -136,12 +139,18 @@ static void load_vectors(struct reduction *r, struct kx *at, struct kx *stride, 
 	for (int i = 0; i < r->load.n; i++) {
 		const struct expr *read = r->load.at[i].read;
 		struct kx *base = row_base(r, read);
-		struct kx *row = base ? x_offset(lower_pointer(r->l, read->var), base) : lower_pointer(r->l, read->var);
+		struct kx *row = base ? x_offset(lower_pointer(r->l, read->var), base)
+		                      : lower_pointer(r->l, read->var);
 		for (int u = 0; u < loads; u++) {
 			struct kx *offset = u ? x_add(at, x_mul(x_i64(u), stride)) : at;
 			r->load.at[i].vector[u] = r->width > 1
-				? k_let(k, str_print("%s%d", read->var->name, r->width), x_vload(x_offset(row, offset), r->width))
-				: k_let(k, read->var->name, cell_of_term(r, read, offset));
+			                                  ? k_let(k,
+			                                          str_print("%s%d", read->var->name,
+			                                                    r->width),
+			                                          x_vload(x_offset(row, offset),
+			                                                  r->width))
+			                                  : k_let(k, read->var->name,
+			                                          cell_of_term(r, read, offset));
 		}
 	}
 }
@@ -221,7 +230,9 @@ static struct kx *found(struct lowering *l, const void *r, struct kx *const *non
 	const int a = l->k->each;
 	(void)none;
 	if (!of(r)->found[a])
-		of(r)->found[a] = lower_argument(l, "partial", kt_pointer(of(r)->acc.at[a].type, false), of(r)->slot[a]);
+		of(r)->found[a] = lower_argument(l, "partial",
+		                                 kt_pointer(of(r)->acc.at[a].type, false),
+		                                 of(r)->slot[a]);
 	return of(r)->found[a];
 }
 
@@ -229,22 +240,24 @@ static struct kx *tickets(struct lowering *l, const void *r, struct kx *const *n
 {
 	(void)none;
 	if (!of(r)->tickets)
-		of(r)->tickets = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false), of(r)->ticket_slot);
+		of(r)->tickets = lower_argument(l, "ticket", kt_pointer(type_scalar(T_U32), false),
+		                                of(r)->ticket_slot);
 	return of(r)->tickets;
 }
 
 void reduce_bind_calls(struct reduction *r)
 {
 	k_bind_calls(r->l->k, r, { "start_folds", start_folds }, { "bind_cell", bind_cell },
-	             { "unmasked", unmasked }, { "bind_term", bind_term }, { "take_term", take_term },
-	             { "fold_loaded", fold_loaded }, { "inside", inside }, { "finish", finish },
-	             { "found", found }, { "tickets", tickets });
+	             { "unmasked", unmasked }, { "bind_term", bind_term },
+	             { "take_term", take_term }, { "fold_loaded", fold_loaded },
+	             { "inside", inside }, { "finish", finish }, { "found", found },
+	             { "tickets", tickets });
 	memset(r->found, 0, sizeof r->found);
 	r->tickets = NULL;
 }
 
-/* Terms that no vectors bring are taken several at a time, too.  On an H200, softmax of rows of 4097 cells of f32: 16 at a time
- * 2979 GB/s, 4 at a time 2359. */
+/* Terms that no vectors bring are taken several at a time, too.  On an H200, softmax of rows of
+ * 4097 cells of f32: 16 at a time 2979 GB/s, 4 at a time 2359. */
 void reduce_bind_range(struct reduction *r, struct kx *vectors)
 {
 	struct kernel *k = r->l->k;
@@ -252,8 +265,10 @@ void reduce_bind_range(struct reduction *r, struct kx *vectors)
 	int64_t words = 0;
 	for (int i = 0; i < reads.at.n; i++)
 		words += type_words(reads.at.at[i]->var->type);
-	k_numbers(k, "ORDERED, VECTORS, TOGETHER", r->ordered, vectors != NULL, r->together && r->linear);
-	k_numbers(k, "WIDTH, LOADS, SINGLES, FEW_WORDS", r->width, LOADS, SINGLES, words <= MOST_SINGLE_WORDS);
+	k_numbers(k, "ORDERED, VECTORS, TOGETHER", r->ordered, vectors != NULL,
+	          r->together && r->linear);
+	k_numbers(k, "WIDTH, LOADS, SINGLES, FEW_WORDS", r->width, LOADS, SINGLES,
+	          words <= MOST_SINGLE_WORDS);
 	if (vectors)
 		k_bind(k, "vectors", vectors);
 }
@@ -292,7 +307,7 @@ struct kx *reduce_vectors_allowed(struct reduction *r, struct kx *terms)
 	struct lowering *host = host_lowering(r->l->plan);
 	struct read_list reads = reduce_reads(r);
 	struct kx *all = NULL;
-	bool many = false;                       /* rows, of which the second starts where the first ends */
+	bool many = false;               /* rows, of which the second starts where the first ends */
 	if (r->width == 1)
 		return NULL;
 	for (int i = 0; i < reads.at.n; i++) {
@@ -303,7 +318,8 @@ struct kx *reduce_vectors_allowed(struct reduction *r, struct kx *terms)
 		if (!seen)
 			all = x_and(all, plan_aligned(r->l->plan, read->var, r->width));
 		if (!seen && !is_dense(read->var))
-			all = x_and(all, whole_vectors(r, lower_pitch(host, read->var, read->var->rank - 1)));
+			all = x_and(all, whole_vectors(r, lower_pitch(host, read->var,
+			                                              read->var->rank - 1)));
 		many |= read->var->rank > r->domain->index.n;
 	}
 	if (many)

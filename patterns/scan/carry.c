@@ -1,8 +1,9 @@
 /* carry.c - what a scan carries from cell to cell, and how two runs of cells meet: carry.h.
  *
- * A running fold carries its accumulator (accumulate.c).  Its terms are counted along the axis from the low end,
- * whichever way the scan runs, so that argmin and argmax settle a tie for the smallest index.  From right the
- * order of indices stays: x[i] op (x[i+1] op ( ... op from)).  A recurrence is recur.c's. */
+ * A running fold carries its accumulator (accumulate.c).  Its terms are counted along the axis from
+ * the low end, whichever way the scan runs, so that argmin and argmax settle a tie for the smallest
+ * index.  From right the order of indices stays: x[i] op (x[i+1] op ( ... op from)).  A recurrence
+ * is recur.c's. */
 #include <assert.h>
 #include "carry.h"
 #include "recur.h"
@@ -29,7 +30,10 @@ struct accumulators carry_kinds(const struct carry *c)
 	for (int f = 0; f < c->folds.n; f++) {
 		const struct expr *e = c->folds.at[f];
 		kinds.at[f] = (struct accumulator){
-			.op = e->fold->op, .of = e->type, .type = accumulator_type(e), .strict = e->fold->strict,
+			.op = e->fold->op,
+			.of = e->type,
+			.type = accumulator_type(e),
+			.strict = e->fold->strict,
 			.mirrored = c->running->from_right && !e->fold->op->commutative,
 		};
 	}
@@ -84,7 +88,8 @@ struct accumulators carry_total(struct carry *c)
 {
 	struct accumulators total = carry_kinds(c);
 	for (int a = 0; a < total.n; a++)
-		total.at[a].var = k_var(c->l->k, kt(total.at[a].type), "total", accumulator_start(c->l, &total.at[a]));
+		total.at[a].var = k_var(c->l->k, kt(total.at[a].type), "total",
+		                        accumulator_start(c->l, &total.at[a]));
 	return total;
 }
 
@@ -92,7 +97,8 @@ struct accumulators carry_total(struct carry *c)
 static void add_term(struct carry *c, const struct expr *fold, const struct accumulator *a)
 {
 	if (op_is_arg(a->op))
-		c->l->term = x_sub(lower_var(c->l, c->node->index.at[c->running->axis]), axis_lo(c));
+		c->l->term = x_sub(lower_var(c->l, c->node->index.at[c->running->axis]),
+		                   axis_lo(c));
 	accumulate_term(c->l, fold, a, x_var(a->var));
 	c->l->term = NULL;
 }
@@ -102,7 +108,8 @@ void carry_add(struct carry *c, const struct accumulators *total, struct kx *hea
 	if (head && c->folds.n) {
 		k_if(c->l->k, head);
 		for (int f = 0; f < c->folds.n; f++)
-			k_set(c->l->k, x_var(total->at[f].var), accumulator_start(c->l, &total->at[f]));
+			k_set(c->l->k, x_var(total->at[f].var),
+			      accumulator_start(c->l, &total->at[f]));
 		k_end(c->l->k);
 	}
 	for (int f = 0; f < c->folds.n; f++)
@@ -134,7 +141,8 @@ static struct kx *fold_before(struct carry *c, const struct accumulator *a)
 		return accumulator_start(c->l, a);
 	struct kx *from = recur_from(c->l, c->running, 0, a->of);
 	assert(!op_is_arg(a->op) && "no cell is where `from` comes from");
-	return a->type == a->of ? from : x_make(a->type, 2, (struct kx *[]){ from, x_int(T_BOOL, 1) });
+	return a->type == a->of ? from
+	                        : x_make(a->type, 2, (struct kx *[]){ from, x_int(T_BOOL, 1) });
 }
 
 void carry_resume(struct carry *c, const struct accumulators *total)
@@ -144,7 +152,8 @@ void carry_resume(struct carry *c, const struct accumulators *total)
 		struct accumulator *a = &c->state.at[f];
 		struct kx *so_far = total ? x_var(total->at[f].var) : NULL;
 		bool join = so_far && c->running->froms;
-		a->var = k_var(c->l->k, kt(a->type), a->op->name, so_far && !join ? so_far : fold_before(c, a));
+		a->var = k_var(c->l->k, kt(a->type), a->op->name,
+		               so_far && !join ? so_far : fold_before(c, a));
 		if (join)
 			accumulate(c->l, a, so_far);
 	}
@@ -217,7 +226,8 @@ static struct kx *best_value(struct carry *c, const struct accumulator *a)
 static struct kx *fold_value(struct carry *c, int f)
 {
 	const struct accumulator *a = &c->state.at[f];
-	return op_is_arg(a->op) ? best_value(c, a) : accumulator_value(c->l, a, c->folds.at[f]->fold);
+	return op_is_arg(a->op) ? best_value(c, a)
+	                        : accumulator_value(c->l, a, c->folds.at[f]->fold);
 }
 
 /* The fold's value at the bound cell is known to what is lowered from here on. */
@@ -229,7 +239,8 @@ static void fold_cell(struct carry *c, int f)
 	if (c->running->exclusive)
 		value = x_var(k_let(c->l->k, "before", fold_value(c, f)));
 	add_term(c, c->folds.at[f], &c->state.at[f]);
-	list_add(&c->l->folded, ((struct folded){ c->folds.at[f], value ? value : fold_value(c, f) }));
+	list_add(&c->l->folded,
+	         ((struct folded){ c->folds.at[f], value ? value : fold_value(c, f) }));
 	c->stepped[f] = true;
 }
 
@@ -260,7 +271,8 @@ static struct kx *equation_value(struct carry *c, int q, struct kx *head)
 	equation_folds(c, eq);
 	lower_whole(c->l, c->node, q);
 	struct kx *value = lower_expr(c->l, eq->right);
-	return eq->target.n > 1 && value->kind != KX_VAR ? x_var(k_let(c->l->k, "value", value)) : value;
+	return eq->target.n > 1 && value->kind != KX_VAR ? x_var(k_let(c->l->k, "value", value))
+	                                                 : value;
 }
 
 /* What an access that is tested makes of the equation: it is recorded, and nothing stored. */

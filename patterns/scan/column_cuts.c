@@ -1,7 +1,9 @@
-/* column_cuts.c - what offsets say of each place of the axis, a byte a place, for the columns of a scan.
+/* column_cuts.c - what offsets say of each place of the axis, a byte a place, for the columns of a
+ * scan.
  *
- * A kernel of their own finds the segment of each place by bisection, so that neither empty segments nor their
- * number matter to whoever reads the bytes, which are the same for all columns. */
+ * A kernel of their own finds the segment of each place by bisection, so that neither empty
+ * segments nor their number matter to whoever reads the bytes, which are the same for all columns.
+ * */
 #include "columns.h"
 #include "cut.h"
 
@@ -9,7 +11,8 @@ struct kx *column_cuts(struct plan *plan, const struct node *node, struct kx *ho
 {
 	if (node->running->segment != SEGMENT_OFFSETS)
 		return NULL;
-	struct kx *most = cut_extent(host_lowering(plan), node), *block = x_i64(plan->target->block);
+	struct kx *most = cut_extent(host_lowering(plan), node),
+		  *block = x_i64(plan->target->block);
 	struct kx *slot = x_var(plan_slot(plan, "cuts", type_scalar(T_U8), 1, &most));
 	struct lowering *l = lowering_new(plan, str_print("%s_cuts", node->name));
 	l->k->note = "What each place of the axis is: 1 in a segment, 3 where one begins.";

@@ -1,16 +1,18 @@
-/* columns.c - the columns of a scan: where they are, what a thread holds of them, and their cells in order.
+/* columns.c - the columns of a scan: where they are, what a thread holds of them, and their cells
+ * in order.
  *
- * Every read of a cell's own place (no offset, nothing permuted) is held in registers for all positions at hand:
- * their loads are issued together, before the first is used, and the second pass over the cells needs no memory.
- * Neighbouring lanes take neighbouring columns, of which a thread takes a vector where rows are whole vectors.
- * Any other read is answered from memory, twice, and mostly by the caches. */
+ * Every read of a cell's own place (no offset, nothing permuted) is held in registers for all
+ * positions at hand: their loads are issued together, before the first is used, and the second pass
+ * over the cells needs no memory. Neighbouring lanes take neighbouring columns, of which a thread
+ * takes a vector where rows are whole vectors. Any other read is answered from memory, twice, and
+ * mostly by the caches. */
 #include <assert.h>
 #include "../access.h"
 #include "columns.h"
 #include "cut.h"
 
 enum {
-	DATA_WORDS = 48,                         /* registers for what is held and stored: 48 KB a block of 256 */
+	DATA_WORDS = 48,           /* registers for what is held and stored: 48 KB a block of 256 */
 	TOTAL_WORDS = 24,                        /* and for the totals of a thread's columns */
 	MOST_ROWS = 16, MOST_WIDTH = 8
 };
@@ -20,7 +22,9 @@ enum {
 static struct cells *domain_of(struct lowering *l, const struct node *node)
 {
 	struct cells *c = NEW(struct cells);
-	*c = (struct cells){ .l = l, .node = node, .rank = node->index.n, .column = node->index.n - 1 };
+	*c = (struct cells){
+		.l = l, .node = node, .rank = node->index.n, .column = node->index.n - 1
+	};
 	return c;
 }
 
@@ -41,12 +45,15 @@ static bool same_shape(const struct var *a, const struct var *b)
 	return same;
 }
 
-/* Where only a box around the domain is known, it must lie within each target to have no more cells than one. */
+/* Where only a box around the domain is known, it must lie within each target to have no more cells
+ * than one. */
 static bool is_boxed(const struct node *node)
 {
 	for (int t = 0; node_target(node, t); t++) {
-		const struct expr *target = node_target(node, t), *read = target_read((struct expr *)target);
-		if (target->checked || read->checked || !same_shape(read->var, target_read(node_target(node, 0))->var))
+		const struct expr *target = node_target(node, t),
+				  *read = target_read((struct expr *)target);
+		if (target->checked || read->checked
+		    || !same_shape(read->var, target_read(node_target(node, 0))->var))
 			return false;
 	}
 	return true;
@@ -56,7 +63,8 @@ struct reach columns_reach(struct plan *plan, const struct node *node)
 {
 	struct lowering *host = host_lowering(plan);
 	struct cells *domain = domain_of(host, node);
-	struct reach r = { .cells = cells_even(domain) || is_boxed(node) ? target_cells(host, node) : NULL };
+	struct reach r = { .cells = cells_even(domain) || is_boxed(node) ? target_cells(host, node)
+		                                                         : NULL };
 	for (int d = 0; d < node->index.n; d++) {
 		const char *name = node->index.at[d]->name;
 		r.lo[d] = cells_range_lo(domain, d, host);
@@ -136,7 +144,8 @@ static bool is_out(const struct columns *c, const struct expr *target)
 		return false;
 	for (int q = 0, seen = 0; q < c->node->equation.n; q++)
 		for (int t = 0; t < c->node->equation.at[q]->target.n; t++)
-			if (target_read(c->node->equation.at[q]->target.at[t])->var == target->var && seen++)
+			if (target_read(c->node->equation.at[q]->target.at[t])->var == target->var
+			    && seen++)
 				return false;                /* the order of stores to it matters */
 	return true;
 }
@@ -163,7 +172,8 @@ static void declare_held(struct columns *c)
 		const struct expr *target = node_target(c->node, t);
 		struct kvar *out = NULL;
 		if (is_out(c, target))
-			out = k_regs(c->l->k, target->type, str_print("%s_next", target->var->name), (int64_t)c->rows * c->width);
+			out = k_regs(c->l->k, target->type, str_print("%s_next", target->var->name),
+			             (int64_t)c->rows * c->width);
 		list_add(&c->out, out);
 	}
 }
@@ -188,15 +198,19 @@ static void domain_arguments(struct columns *c)
 	for (int d = 0; d < c->node->index.n; d++) {
 		const char *name = c->node->index.at[d]->name;
 		struct kx *lo = c->reach->lo[d];
-		c->lo[d] = x_is_int(lo, 0) ? lo : lower_argument(c->l, str_print("%s_first", name), kt_scalar(T_I64), lo);
+		c->lo[d] = x_is_int(lo, 0) ? lo
+		                           : lower_argument(c->l, str_print("%s_first", name),
+		                                            kt_scalar(T_I64), lo);
 		if (d == c->axis || !first)
-			c->size[d] = lower_argument(c->l, str_print("%s_cells", name), kt_scalar(T_I64), c->reach->size[d]);
+			c->size[d] = lower_argument(c->l, str_print("%s_cells", name),
+			                            kt_scalar(T_I64), c->reach->size[d]);
 		first = first && d == c->axis;
 	}
 	c->columns = x_is_int(c->reach->columns, 1) ? c->reach->columns
 	             : lower_argument(c->l, "columns", kt_scalar(T_I64), c->reach->columns);
 	if (c->reach->cuts)
-		c->cuts = lower_argument(c->l, "cuts", kt_pointer(type_scalar(T_U8), true), c->reach->cuts);
+		c->cuts = lower_argument(c->l, "cuts", kt_pointer(type_scalar(T_U8), true),
+		                         c->reach->cuts);
 }
 
 /* Segments below a length of 1 are recorded (cut_check), and nothing runs. */
@@ -220,15 +234,24 @@ bool columns_fit(const struct target *target, const struct carry *carry, int wid
 	}
 	/* twice each thread's totals; two flags; the number of the tile */
 	return (width == 1 || width * words <= TOTAL_WORDS)
-	       && target->block * (2 * width * bytes + 2) + 8 * (2 * kinds.n + 1) <= target->shared_bytes;
+	       && target->block * (2 * width * bytes + 2) + 8 * (2 * kinds.n + 1)
+	                  <= target->shared_bytes;
 }
 
-struct columns *columns_open(struct plan *plan, const struct node *node, const struct reach *reach, const char *suffix, int width)
+struct columns *columns_open(struct plan *plan, const struct node *node, const struct reach *reach,
+                             const char *suffix, int width)
 {
 	struct columns *c = NEW(struct columns);
 	struct lowering *l = lowering_new(plan, str_print("%s%s", node->name, suffix));
-	*c = (struct columns){ .l = l, .node = node, .running = node->running, .reach = reach, .domain = domain_of(l, node),
-	                       .axis = node->running->axis, .last = node->index.n - 1, .width = width, .c = x_i32(0) };
+	*c = (struct columns){ .l = l,
+		               .node = node,
+		               .running = node->running,
+		               .reach = reach,
+		               .domain = domain_of(l, node),
+		               .axis = node->running->axis,
+		               .last = node->index.n - 1,
+		               .width = width,
+		               .c = x_i32(0) };
 	lowering_writes(l, node);
 	l->read = columns_read;
 	l->state = c;
@@ -261,7 +284,9 @@ static void bind_column(struct columns *c, struct kx *column)
 		const char *name = c->node->index.at[d]->name;
 		if (d == c->axis)
 			continue;
-		struct kx *at = x_var(k_let(k, name, x_add(c->lo[d], c->size[d] ? x_rem(rest, c->size[d]) : rest)));
+		struct kx *at = x_var(
+			k_let(k, name,
+		              x_add(c->lo[d], c->size[d] ? x_rem(rest, c->size[d]) : rest)));
 		bind(c, d, at);
 		c->at_last = d == c->last ? at : c->at_last;
 		if (c->size[d])
@@ -345,7 +370,8 @@ KTEXT_HOLE(load_held)
 			continue;
 		}
 		k_bind(l->k, "vector", str_print("%s%d", held->read->var->name, c->width));
-		k_text(l->k, "load_columns", x_var(held->cell), x_offset(cell->arg[0], cell->arg[1]), arg[0]);
+		k_text(l->k, "load_columns", x_var(held->cell),
+		       x_offset(cell->arg[0], cell->arg[1]), arg[0]);
 	}
 	c->holds = true;
 	return NULL;
@@ -357,7 +383,9 @@ KTEXT_HOLE(at_column)
 	struct columns *c = (struct columns *)state;
 	c->c = arg[0];
 	if (c->width > 1)
-		bind(c, c->last, x_var(k_let(l->k, c->node->index.at[c->last]->name, x_add(c->at_last, x_to_i64(c->c)))));
+		bind(c, c->last,
+		     x_var(k_let(l->k, c->node->index.at[c->last]->name,
+		                 x_add(c->at_last, x_to_i64(c->c)))));
 	return NULL;
 }
 
@@ -372,13 +400,15 @@ KTEXT_HOLE(leave_columns)
 
 KTEXT_HOLE(add_cell)
 {
-	carry_add(((const struct columns *)state)->carry, &total_of(arg[0])->acc, kx_unless_known(arg[1]));
+	carry_add(((const struct columns *)state)->carry, &total_of(arg[0])->acc,
+	          kx_unless_known(arg[1]));
 	return NULL;
 }
 
 KTEXT_HOLE(compute_cell)
 {
-	carry_cell(((const struct columns *)state)->carry, kx_unless_known(arg[0]), columns_store, (void *)state);
+	carry_cell(((const struct columns *)state)->carry, kx_unless_known(arg[0]), columns_store,
+	           (void *)state);
 	return NULL;
 }
 
@@ -427,8 +457,10 @@ KTEXT_HOLE(store_out)
 void columns_bind(struct columns *c)
 {
 	struct kernel *k = c->l->k;
-	bool cuts = c->cuts != NULL, looks = c->running->segment != SEGMENT_NONE, even = cells_even(c->domain);
-	k_numbers(k, "BLOCK, WIDTH, ROWS, CUT_INSIDE", c->l->target->block, c->width, c->rows, CUT_INSIDE);
+	bool cuts = c->cuts != NULL, looks = c->running->segment != SEGMENT_NONE,
+	     even = cells_even(c->domain);
+	k_numbers(k, "BLOCK, WIDTH, ROWS, CUT_INSIDE", c->l->target->block, c->width, c->rows,
+	          CUT_INSIDE);
 	k_numbers(k, "EVEN, RIGHT, HOLDS", even, c->running->from_right, c->held.n > 0);
 	k_numbers(k, "LOOKS, CUT, MARKS", looks, looks && cuts, carry_marks(c->carry));
 	k_bind(k, "columns", c->columns);

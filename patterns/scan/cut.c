@@ -1,6 +1,6 @@
-/* cut.c - where sequences begin and end: by heads and keys each cell tells, offsets are searched (log2 steps), a
- * length is divided by.  Offsets are data: whoever runs from cut_begin to cut_end stays within his own cells, so
- * that falling ones do no harm, and cut_check records them. */
+/* cut.c - where sequences begin and end: by heads and keys each cell tells, offsets are searched
+ * (log2 steps), a length is divided by.  Offsets are data: whoever runs from cut_begin to cut_end
+ * stays within his own cells, so that falling ones do no harm, and cut_check records them. */
 #include <assert.h>
 #include "cut.h"
 
@@ -60,7 +60,8 @@ static struct kx *head_tested(struct lowering *l, const struct node *node, struc
 	return x_var(head);
 }
 
-struct kx *cut_head(struct lowering *l, const struct node *node, struct kx *cell, struct kx *lo, struct kx *hi)
+struct kx *cut_head(struct lowering *l, const struct node *node, struct kx *cell, struct kx *lo,
+                    struct kx *hi)
 {
 	const struct running *r = node->running;
 	struct kx *first = x_eq(cell, r->from_right ? x_sub(hi, x_i64(1)) : lo), *behind = cell;
@@ -72,7 +73,8 @@ struct kx *cut_head(struct lowering *l, const struct node *node, struct kx *cell
 		return x_or(first, x_eq(x_rem(behind, lower_index(l, r->length)), x_i64(0)));
 	case SEGMENT_HEADS: case SEGMENT_KEYS:
 		lower_bind(l, axis_index(node), cell);
-		return expr_checked(r->cell) ? head_tested(l, node, first) : x_or(first, head_there(l, node));
+		return expr_checked(r->cell) ? head_tested(l, node, first)
+		                             : x_or(first, head_there(l, node));
 	case SEGMENT_OFFSETS:
 		break;
 	}
@@ -188,7 +190,8 @@ KTEXT_HOLE(record)
 
 KTEXT_HOLE(fallen)
 {
-	return lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), false), (struct kx *)state);
+	return lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), false),
+	                      (struct kx *)state);
 }
 
 static void check_offsets(struct plan *plan, const struct node *node, struct kx *flag)
@@ -205,7 +208,8 @@ static void check_offsets(struct plan *plan, const struct node *node, struct kx 
 	k_bind_call(l->k, "record", record, node);
 	k_bind_call(l->k, "fallen", fallen, flag);
 	k_text(l->k, "check_offsets");
-	lowering_launch(l, gpu ? x_div_up(host_count, x_i64(l->target->block)) : x_i64(1), x_i64(1), x_i64(1));
+	lowering_launch(l, gpu ? x_div_up(host_count, x_i64(l->target->block)) : x_i64(1), x_i64(1),
+	                x_i64(1));
 }
 
 static void check_length(struct plan *plan, const struct node *node)

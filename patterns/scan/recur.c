@@ -2,19 +2,22 @@
  *
  *     y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest
  *
- * A run of cells is a map from what comes before them to what comes behind.  Its form is that of one cell:
- *   plain    one operator is all there is: ○ = ◇, a bare y[i-1], or no rest.  y' = y op value: a fold.
- *   pair     y' = (y ○ weight) ◇ value.  (w1, v1) then (w2, v2) are (w1 ○ w2, (v1 ○ w2) ◇ v2), since ○
- *            distributes over ◇.
- *   square   order 2, p and q the cells before it: y' = (p ○ a) ◇ (q ○ b) ◇ u, and so for the cell before y',
- *            with c, d, v.
+ * A run of cells is a map from what comes before them to what comes behind.  Its form is that of
+ * one cell:
+ *   plain    one operator is all there is: ○ = ◇, a bare y[i-1], or no rest.  y' = y op value: a
+ *            fold.
+ *   pair     y' = (y ○ weight) ◇ value.  (w1, v1) then (w2, v2) are (w1 ○ w2, (v1 ○ w2) ◇ v2),
+ *            since ○ distributes over ◇.
+ *   square   order 2, p and q the cells before it: y' = (p ○ a) ◇ (q ○ b) ◇ u, and so for the cell
+ *            before y', with c, d, v.
  *
- * Note [no cells]: where the identity of ◇ absorbs under ○ (0 * w = 0, min(inf, w) under max), the map of no
- * cells is the pair of identities.  Integers of (max, +) wrap, and the user's operators need have none: such a
- * pair says whether it is of any cells.  A square counts them up to 2: c, d, v are there from the second on.
+ * Note [no cells]: where the identity of ◇ absorbs under ○ (0 * w = 0, min(inf, w) under max), the
+ * map of no cells is the pair of identities.  Integers of (max, +) wrap, and the user's operators
+ * need have none: such a pair says whether it is of any cells.  A square counts them up to 2: c, d,
+ * v are there from the second on.
  *
- * Note [weights that overflow]: a product of many weights may leave the floats though no value does: what is
- * exactly 0 stays 0, as it would from cell to cell, unless it meets a NaN.
+ * Note [weights that overflow]: a product of many weights may leave the floats though no value
+ * does: what is exactly 0 stays 0, as it would from cell to cell, unless it meets a NaN.
  *
  * Without `from` the first cell of a sequence does not read weights of cells that are not there. */
 #include <assert.h>
@@ -37,7 +40,9 @@ static enum form form_of(const struct recurrence *r)
 
 struct recur recur_of(const struct node *node, const struct equation *eq)
 {
-	return (struct recur){ eq->recurrence, node->running, node_clause(node, "strict"), { NULL }, NULL };
+	return (struct recur){
+		eq->recurrence, node->running, node_clause(node, "strict"), { NULL }, NULL
+	};
 }
 
 /* ---- the laws ---- */
@@ -45,7 +50,8 @@ struct recur recur_of(const struct node *node, const struct equation *eq)
 /* Note [weights that overflow] */
 static bool overflows(const struct recurrence *r)
 {
-	return type_class(r->type) == 'F' && r->acc->kind == OPK_SUM && r->dist && r->dist->kind == OPK_PROD;
+	return type_class(r->type) == 'F' && r->acc->kind == OPK_SUM && r->dist
+	       && r->dist->kind == OPK_PROD;
 }
 
 /* z ○ w = z for the identity z of ◇ and every w, and ○ has an identity too: Note [no cells]. */
@@ -62,7 +68,12 @@ static bool absorbs(const struct recurrence *r)
 	case OPK_ANY:    return r->dist->kind == OPK_ALL;
 	case OPK_BITAND: return r->dist->kind == OPK_BITOR;
 	case OPK_BITOR: case OPK_BITXOR: return r->dist->kind == OPK_BITAND;
-	case OPK_PROD: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX: case OPK_USER: return false;
+	case OPK_PROD:
+	case OPK_COUNT:
+	case OPK_ARGMIN:
+	case OPK_ARGMAX:
+	case OPK_USER:
+		return false;
 	}
 	assert(!"an operator");
 	return false;
@@ -74,7 +85,8 @@ static bool square_joins(const struct recurrence *r)
 	if (!r->dist || !r->acc->commutative || same_op(r->dist, r->acc))
 		return false;
 	for (int k = 0; k < r->order; k++)
-		if (!r->weight[k] && !(r->bare[k] ? op_identity(r->dist, r->type) != NULL : absorbs(r)))
+		if (!r->weight[k]
+		    && !(r->bare[k] ? op_identity(r->dist, r->type) != NULL : absorbs(r)))
 			return false;
 	return true;
 }
@@ -119,7 +131,8 @@ static struct kx *weights(struct lowering *l, const struct recur *u, struct kx *
 	return overflows(u->r) ? x_cond(stays_zero(b, a), b, product) : product;
 }
 
-struct kx *recur_behind(struct lowering *l, const struct recur *u, struct kx *before, struct kx *weight, struct kx *behind)
+struct kx *recur_behind(struct lowering *l, const struct recur *u, struct kx *before,
+                        struct kx *weight, struct kx *behind)
 {
 	return plus(l, u, weight ? scaled(l, u, before, weight) : before, behind);
 }
@@ -136,7 +149,8 @@ static struct kx *rest_at(struct lowering *l, const struct recur *u)
 	return u->r->rest ? x_var(k_let(l->k, "rest", lower_expr(l, u->r->rest))) : NULL;
 }
 
-/* Of the total of that cell alone.  A head does not read the weight of a cell that is not there: any will do. */
+/* Of the total of that cell alone.  A head does not read the weight of a cell that is not there:
+ * any will do. */
 static struct kx *weight_at(struct lowering *l, const struct recur *u, int k, struct kx *head)
 {
 	const struct recurrence *r = u->r;
@@ -161,21 +175,25 @@ static struct kx *field(struct kx *total, int f)
 static const struct type *pair_type(const struct recurrence *r)
 {
 	const struct type *t = r->type;
-	const struct field f[] = {
-		{ .name = "weight", .type = t }, { .name = "value", .type = t }, { .name = "is", .type = type_scalar(T_BOOL) }
-	};
+	const struct field f[] = { { .name = "weight", .type = t },
+		                   { .name = "value", .type = t },
+		                   { .name = "is", .type = type_scalar(T_BOOL) } };
 	bool full = absorbs(r);
-	return type_made(str_print("patc_%s_%s", full ? "pair" : "maybe_pair", type_name(t)), full ? 2 : 3, f);
+	return type_made(str_print("patc_%s_%s", full ? "pair" : "maybe_pair", type_name(t)),
+	                 full ? 2 : 3, f);
 }
 
 static const struct type *square_type(const struct recurrence *r)
 {
 	const struct type *t = r->type;
-	const struct field f[SQUARE_FIELDS] = {
-		[A] = { .name = "a", .type = t }, [B] = { .name = "b", .type = t }, [U] = { .name = "u", .type = t },
-		[C] = { .name = "c", .type = t }, [D] = { .name = "d", .type = t }, [V] = { .name = "v", .type = t },
-		[CELLS] = { .name = "cells", .type = type_scalar(T_I32) }
-	};
+	const struct field f[SQUARE_FIELDS] = { [A] = { .name = "a", .type = t },
+		                                [B] = { .name = "b", .type = t },
+		                                [U] = { .name = "u", .type = t },
+		                                [C] = { .name = "c", .type = t },
+		                                [D] = { .name = "d", .type = t },
+		                                [V] = { .name = "v", .type = t },
+		                                [CELLS] = { .name = "cells",
+		                                            .type = type_scalar(T_I32) } };
 	return type_made(str_print("patc_square_%s", type_name(t)), SQUARE_FIELDS, f);
 }
 
@@ -184,7 +202,8 @@ static struct kx *start_pair(struct lowering *l, const struct accumulator *a)
 	const struct recur *u = a->state;
 	if (!absorbs(u->r))
 		return lower_zero(a->type);
-	struct kx *none[] = { lower_identity(l, u->r->dist, u->r->type), lower_identity(l, u->r->acc, u->r->type) };
+	struct kx *none[] = { lower_identity(l, u->r->dist, u->r->type),
+		              lower_identity(l, u->r->acc, u->r->type) };
 	return x_make(a->type, 2, none);
 }
 
@@ -241,7 +260,8 @@ static struct kx *plain_term(struct lowering *l, const struct recur *u, struct k
 	return term;
 }
 
-static void add_plain(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
+static void add_plain(struct lowering *l, const struct recur *u, const struct accumulator *a,
+                      struct kx *head)
 {
 	struct kx *term = plain_term(l, u, head);
 	if (head) {
@@ -257,10 +277,13 @@ static void add_plain(struct lowering *l, const struct recur *u, const struct ac
 static void resume_plain(struct lowering *l, const struct recur *u, const struct accumulator *total)
 {
 	bool maybe = total->type != total->of;
-	struct kx *y = x_var(u->y[0]), *value = maybe ? field(x_var(total->var), 0) : x_var(total->var);
+	struct kx *y = x_var(u->y[0]),
+		  *value = maybe ? field(x_var(total->var), 0) : x_var(total->var);
 	if (maybe)
 		k_if(l->k, field(x_var(total->var), 1));
-	k_set(l->k, y, u->running->froms ? lower_apply(l, total->op, total->of, y, value, u->strict) : value);
+	k_set(l->k, y,
+	      u->running->froms ? lower_apply(l, total->op, total->of, y, value, u->strict)
+	                        : value);
 	if (maybe)
 		k_end(l->k);
 }
@@ -310,7 +333,8 @@ KTEXT_HOLE(row_value)
 static int bind_recur(struct lowering *l, const struct recur *u)
 {
 	int names = k_names(l->k);
-	k_numbers(l->k, "FULL, REST, FROMS, COUNTED", absorbs(u->r), u->r->rest != NULL, u->running->froms, u->cells != NULL);
+	k_numbers(l->k, "FULL, REST, FROMS, COUNTED", absorbs(u->r), u->r->rest != NULL,
+	          u->running->froms, u->cells != NULL);
 	k_bind(l->k, "T", u->r->type);
 	k_bind(l->k, "before_2", "before");
 	if (u->cells)
@@ -348,7 +372,8 @@ static void join_square(struct lowering *l, const struct accumulator *a, struct 
 	recur_text(l, a->state, "join_square", x_var(a->var), as_variable(l, other));
 }
 
-static void add_pair(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
+static void add_pair(struct lowering *l, const struct recur *u, const struct accumulator *a,
+                     struct kx *head)
 {
 	struct kx *rest = rest_at(l, u);
 	k_bind(l->k, "ALONE", head && !u->running->froms);
@@ -356,10 +381,13 @@ static void add_pair(struct lowering *l, const struct recur *u, const struct acc
 	recur_text(l, u, "add_to_pair", x_var(a->var), rest, or_false(head));
 }
 
-static void add_square(struct lowering *l, const struct recur *u, const struct accumulator *a, struct kx *head)
+static void add_square(struct lowering *l, const struct recur *u, const struct accumulator *a,
+                       struct kx *head)
 {
-	struct kx *rest = rest_at(l, u), *x = weight_at(l, u, 0, head), *y = weight_at(l, u, 1, head);
-	recur_text(l, u, "add_to_square", x_var(a->var), x, y, rest ? rest : x_i32(0), or_false(head));
+	struct kx *rest = rest_at(l, u), *x = weight_at(l, u, 0, head),
+		  *y = weight_at(l, u, 1, head);
+	recur_text(l, u, "add_to_square", x_var(a->var), x, y, rest ? rest : x_i32(0),
+	           or_false(head));
 }
 
 static void resume_pair(struct lowering *l, const struct recur *u, const struct accumulator *total)
@@ -367,14 +395,16 @@ static void resume_pair(struct lowering *l, const struct recur *u, const struct 
 	recur_text(l, u, "resume_pair", x_var(u->y[0]), x_var(total->var));
 }
 
-static void resume_square(struct lowering *l, const struct recur *u, const struct accumulator *total)
+static void resume_square(struct lowering *l, const struct recur *u,
+                          const struct accumulator *total)
 {
 	recur_text(l, u, "resume_square", x_var(u->y[0]), x_var(u->y[1]), x_var(total->var));
 }
 
 /* ---- totals ---- */
 
-void recur_add(struct lowering *l, const struct recur *u, const struct accumulator *total, struct kx *head)
+void recur_add(struct lowering *l, const struct recur *u, const struct accumulator *total,
+               struct kx *head)
 {
 	switch (form_of(u->r)) {
 	case PLAIN:  add_plain(l, u, total, head); return;
@@ -385,7 +415,8 @@ void recur_add(struct lowering *l, const struct recur *u, const struct accumulat
 
 /* ---- the state ---- */
 
-struct kx *recur_from(struct lowering *l, const struct running *running, int k, const struct type *type)
+struct kx *recur_from(struct lowering *l, const struct running *running, int k,
+                      const struct type *type)
 {
 	const struct expr *from = running->from[k];
 	if (!expr_checked(from))
@@ -400,7 +431,8 @@ struct kx *recur_from(struct lowering *l, const struct running *running, int k, 
 
 static struct kx *from_value(struct lowering *l, const struct recur *u, int k)
 {
-	return k < u->running->froms ? recur_from(l, u->running, k, u->r->type) : lower_zero(u->r->type);
+	return k < u->running->froms ? recur_from(l, u->running, k, u->r->type)
+	                             : lower_zero(u->r->type);
 }
 
 /* Of order 2, unless there are always both. */
@@ -462,7 +494,8 @@ static struct kx *sum_of(struct lowering *l, const struct recur *u, int cells, s
 }
 
 /* Of order 1: only a head may have no cell before it. */
-static struct kx *first_order(struct lowering *l, const struct recur *u, struct kx *rest, struct kx *head)
+static struct kx *first_order(struct lowering *l, const struct recur *u, struct kx *rest,
+                              struct kx *head)
 {
 	if (!head || u->running->froms)
 		return x_var(k_let(l->k, "value", sum_of(l, u, 1, rest)));

@@ -1,4 +1,5 @@
-/* recur.h - what a recurrence carries along a sequence (recur.c): its totals are accumulators like a fold's. */
+/* recur.h - what a recurrence carries along a sequence (recur.c): its totals are accumulators like
+ * a fold's. */
 #ifndef RECUR_H
 #define RECUR_H
 
@@ -20,14 +21,17 @@ struct recur recur_of(const struct node *, const struct equation *);
 bool recur_joins(const struct recur *);
 struct accumulator recur_kind(const struct recur *);
 /* The cell at the bound indices joins the total; head as in carry_add. */
-void recur_add(struct lowering *, const struct recur *, const struct accumulator *total, struct kx *head);
+void recur_add(struct lowering *, const struct recur *, const struct accumulator *total,
+               struct kx *head);
 void recur_resume(struct lowering *, struct recur *, const struct accumulator *total);
 void recur_reset(struct lowering *, const struct recur *);       /* before a sequence again */
 /* The state's parts: how many; the variable of one. */
 int recur_parts(const struct recur *);
 struct kvar **recur_part(struct recur *, int k, const struct type **type);
-/* (before ○ weight) ◇ behind; of two weights, one after the other, the weight of both.  NULL: none, bare. */
-struct kx *recur_behind(struct lowering *, const struct recur *, struct kx *before, struct kx *weight, struct kx *behind);
+/* (before ○ weight) ◇ behind; of two weights, one after the other, the weight of both.  NULL: none,
+ * bare. */
+struct kx *recur_behind(struct lowering *, const struct recur *, struct kx *before,
+                        struct kx *weight, struct kx *behind);
 struct kx *recur_weights(struct lowering *, const struct recur *, struct kx *a, struct kx *b);
 /* The bound cell's value; the state moves behind it. */
 struct kx *recur_cell(struct lowering *, const struct recur *, struct kx *head);

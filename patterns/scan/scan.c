@@ -1,21 +1,29 @@
 /* scan.c - scan p[i] = sum(x[i]): folds that run along an axis, and recurrences (running.h).
  *
  * What runs, along which axis and between which ends is settled by sema_running.c.  A scan may
- * read its arrays anywhere, as legal.c proves or the run tests. */
+ * read its arrays anywhere, as legal.c proves or a run-time test
+ * checks.  scan_lower.c chooses the way: scan_rows.c (the last axis, on a GPU), scan_columns.c
+ * (another axis), scan_serial.c (totals that cannot be joined), scan_cpu.c. */
 #include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
 #include "running.h"
 #include "sema_impl.h"
 
-static const struct clause clauses[] = {
-	{ .name = "exclusive", .built = true }, { .name = "inclusive", .built = true },
-	{ .name = "from right", .built = true }, { .name = "from", .values = -1, .built = true },
-	{ .name = "segments", .values = 1, .built = true }, { .name = "heads", .values = 1, .built = true },
-	{ .name = "keys", .values = 1, .built = true }, { .name = "of", .values = 1, .built = true },
-	{ .name = "using", .built = true }, { .name = "strict", .built = true }, { .name = "approx", .built = true },
-	{ .name = "drop", .built = true }, { .name = "trusted", .built = true }, { 0 }
-};
+static const struct clause clauses[] = { { .name = "exclusive", .built = true },
+	                                 { .name = "inclusive", .built = true },
+	                                 { .name = "from right", .built = true },
+	                                 { .name = "from", .values = -1, .built = true },
+	                                 { .name = "segments", .values = 1, .built = true },
+	                                 { .name = "heads", .values = 1, .built = true },
+	                                 { .name = "keys", .values = 1, .built = true },
+	                                 { .name = "of", .values = 1, .built = true },
+	                                 { .name = "using", .built = true },
+	                                 { .name = "strict", .built = true },
+	                                 { .name = "approx", .built = true },
+	                                 { .name = "drop", .built = true },
+	                                 { .name = "trusted", .built = true },
+	                                 { 0 } };
 
 static bool check(struct node *node)
 {
@@ -24,7 +32,13 @@ static bool check(struct node *node)
 
 static const struct front front = { .open = running_open, .close = running_close };
 
-const struct pattern pattern_scan = {
-	.name = "scan", .summary = "running folds and recurrences", .clauses = clauses, .built = true, .front = &front,
-	.fuse = FUSE_READS, .check = check, .lower = scan_lower, .eval = eval_running, .shape = scan_shape
-};
+const struct pattern pattern_scan = { .name = "scan",
+	                              .summary = "running folds and recurrences",
+	                              .clauses = clauses,
+	                              .built = true,
+	                              .front = &front,
+	                              .fuse = FUSE_READS,
+	                              .check = check,
+	                              .lower = scan_lower,
+	                              .eval = eval_running,
+	                              .shape = scan_shape };

@@ -7,8 +7,9 @@
 void scan_cpu(struct plan *, const struct group *);
 /* scan_columns.c */
 void scan_columns(struct plan *, const struct node *);
-int columns_width(const struct node *);      /* columns a thread may take: of the widest vector all accesses allow */
+/* columns a thread may take: of the widest vector all accesses allow */
+int columns_width(const struct node *);
 void scan_rows(struct plan *, const struct node *);           /* a GPU, the last axis */
-void scan_serial(struct plan *, const struct node *);         /* a GPU: a sequence a thread, any axis */
+void scan_serial(struct plan *, const struct node *);     /* a GPU: a sequence a thread, any axis */
 
 #endif

@@ -1,8 +1,10 @@
-/* scan_cells.c - a cell of a scan on a GPU: its indices, what it reads, where a sequence begins, what it stores.
+/* scan_cells.c - a cell of a scan on a GPU: its indices, what it reads, where a sequence begins,
+ * what it stores.
  *
- * Flat: all targets, and whatever is read at the cell itself, are dense arrays of the shape of the domain, so that
- * one number says where a cell lies in all of them, and neighbouring cells may move as vectors.  The cells of
- * batched sequences are then one long row, in which a sequence begins wherever the axis begins anew. */
+ * Flat: all targets, and whatever is read at the cell itself, are dense arrays of the shape of the
+ * domain, so that one number says where a cell lies in all of them, and neighbouring cells may move
+ * as vectors.  The cells of batched sequences are then one long row, in which a sequence begins
+ * wherever the axis begins anew. */
 #include <assert.h>
 #include "scan_gpu.h"
 
@@ -16,11 +18,13 @@ static const struct var *first_target(const struct node *node)
 bool scan_own(const struct node *node, const struct expr *read)
 {
 	const struct var *like = first_target(node);
-	if (read->kind != E_READ || read->checked || read->var->rank != node->index.n || !is_dense(read->var))
+	if (read->kind != E_READ || read->checked || read->var->rank != node->index.n
+	    || !is_dense(read->var))
 		return false;
 	for (int a = 0; a < read->var->rank; a++) {
 		const struct expr *sub = read->arg.at[a];
-		if (sub->kind != E_VAR || sub->var != node->index.at[a] || !affine_equal(&read->var->extent[a], &like->extent[a]))
+		if (sub->kind != E_VAR || sub->var != node->index.at[a]
+		    || !affine_equal(&read->var->extent[a], &like->extent[a]))
 			return false;
 	}
 	return true;
@@ -41,7 +45,8 @@ bool scan_each(const struct node *node, bool (*visit)(struct expr *, void *), vo
 	for (int q = 0; q < node->equation.n; q++)
 		if (!equation_walk(node->equation.at[q], visit, state))
 			return false;
-	return !node->running->cell || node->running->segment == SEGMENT_OFFSETS || expr_walk(node->running->cell, visit, state);
+	return !node->running->cell || node->running->segment == SEGMENT_OFFSETS
+	       || expr_walk(node->running->cell, visit, state);
 }
 
 struct widest { const struct node *node; int64_t bytes; bool records; };
@@ -132,7 +137,8 @@ struct kx *scan_head(struct scan *s, struct kx *column)
 	struct lowering *l = s->l;
 	int axis = s->axis;
 	if (s->mark_bits)
-		return x_ne(x_op(OP_AND, x_op(OP_SHR, s->mark_bits, s->mark), x_int(T_U32, 1)), x_int(T_U32, 0));
+		return x_ne(x_op(OP_AND, x_op(OP_SHR, s->mark_bits, s->mark), x_int(T_U32, 1)),
+		            x_int(T_U32, 0));
 	struct kx *lo, *hi, *cell = s->uses[axis] ? lower_var(l, s->node->index.at[axis]) : NULL;
 	if (s->running->segment == SEGMENT_NONE && s->even)
 		return x_eq(column, x_i64(0));
@@ -171,7 +177,8 @@ void scan_check_length(struct scan *s)
 	struct lowering *l = s->l;
 	if (s->running->segment != SEGMENT_LENGTH || s->running->length->kind == E_CONST)
 		return;
-	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_lt(lower_index(l, s->running->length), x_i64(1)));
+	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad",
+	               x_lt(lower_index(l, s->running->length), x_i64(1)));
 	lower_record(l);
 	k_if(l->k, x_var(l->bad));
 	k_return(l->k, NULL);
@@ -185,7 +192,9 @@ struct kx *scan_lo(struct scan *s, int d)
 {
 	const char *name = str_print("%s_first", s->node->index.at[d]->name);
 	if (!s->lo[d])
-		s->lo[d] = x_is_int(s->host_lo[d], 0) ? s->host_lo[d] : lower_argument(s->l, name, kt_scalar(T_I64), s->host_lo[d]);
+		s->lo[d] = x_is_int(s->host_lo[d], 0)
+		                   ? s->host_lo[d]
+		                   : lower_argument(s->l, name, kt_scalar(T_I64), s->host_lo[d]);
 	return s->lo[d];
 }
 
@@ -212,9 +221,12 @@ static void find_domain(struct scan *s)
 	for (int d = 0; d < s->node->index.n; d++) {
 		const char *name = s->node->index.at[d]->name;
 		struct lowering *host = host_lowering(plan);
-		struct kx *lo = cells_range_lo(s->cells, d, host), *hi = cells_range_hi(s->cells, d, host);
-		s->host_lo[d] = x_is_int(lo, 0) ? lo : plan_let(plan, str_print("%s_first", name), lo);
-		s->host_size[d] = plan_let(plan, str_print("%s_cells", name), plan_range(plan, s->host_lo[d], hi));
+		struct kx *lo = cells_range_lo(s->cells, d, host),
+			  *hi = cells_range_hi(s->cells, d, host);
+		s->host_lo[d] = x_is_int(lo, 0) ? lo
+		                                : plan_let(plan, str_print("%s_first", name), lo);
+		s->host_size[d] = plan_let(plan, str_print("%s_cells", name),
+		                           plan_range(plan, s->host_lo[d], hi));
 		s->host_cells = d ? x_mul(s->host_cells, s->host_size[d]) : s->host_size[d];
 	}
 	if (s->node->index.n > 1)
@@ -236,7 +248,8 @@ void scan_bind_row(struct scan *s, struct kx *row)
 	for (int d = s->node->index.n - 1; row && uses_up_to(s, d); d--) {
 		if (d == s->axis)
 			continue;
-		struct kx *at = x_add(scan_lo(s, d), d > outermost ? x_rem(row, scan_size(s, d)) : row);
+		struct kx *at = x_add(scan_lo(s, d),
+		                      d > outermost ? x_rem(row, scan_size(s, d)) : row);
 		if (s->uses[d])
 			cells_bind(s->cells, d, x_var(k_let(k, s->node->index.at[d]->name, at)));
 		if (uses_up_to(s, d - 1))
@@ -269,7 +282,8 @@ static struct kx *scan_read(struct lowering *l, const struct expr *read)
 	if (!s->flat || !scan_own(s->node, read))
 		return lower_cell(l, read);
 	const struct held *held = held_of(s, read->var);
-	return held ? x_at(x_var(held->cells), s->slot) : x_at(lower_pointer(l, read->var), s->number);
+	return held ? x_at(x_var(held->cells), s->slot)
+	            : x_at(lower_pointer(l, read->var), s->number);
 }
 
 static int target_number(const struct node *node, const struct expr *target)
@@ -291,7 +305,8 @@ static void store_target(struct scan *s, const struct expr *target, struct kx *v
 	if (held)
 		k_set(l->k, x_at(x_var(held->cells), s->slot), value);
 	if (s->out.n) {
-		k_set(l->k, x_lane_at(x_var(s->out.at[target_number(s->node, target)]), s->lane), value);
+		k_set(l->k, x_lane_at(x_var(s->out.at[target_number(s->node, target)]), s->lane),
+		      value);
 		return;
 	}
 	if (s->flat)
@@ -317,7 +332,9 @@ struct scan *scan_begin(struct plan *plan, const struct node *node, bool flat)
 {
 	struct scan *s = NEW(struct scan);
 	struct lowering *l = lowering_new(plan, node->name);
-	*s = (struct scan){ .l = l, .node = node, .running = node->running, .axis = node->running->axis };
+	*s = (struct scan){
+		.l = l, .node = node, .running = node->running, .axis = node->running->axis
+	};
 	lowering_writes(l, node);
 	s->cells = cells_beside(l, node);
 	s->carry = carry_open(l, node);

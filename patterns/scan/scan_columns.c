@@ -1,31 +1,36 @@
 /* scan_columns.c - a scan along another axis than the last, on a GPU.
  *
- * Many columns (MARCH_COLUMNS) or short ones (MARCH_LENGTH): a thread takes one and goes down it, some positions at
- * a time; nothing is shared.
+ * Many columns (MARCH_COLUMNS) or short ones (MARCH_LENGTH): a thread takes one and goes down it,
+ * some positions at a time; nothing is shared.
  *
- * Else columns are cut into tiles, so that the machine is full.  A block takes a strip of columns, neighbouring
- * lanes neighbouring vectors of them; its threads stand in groups one below another, each with some positions in
- * registers.  Two passes over those: the first folds the total of each column, which groups join in shared memory;
- * the second computes the cells from what comes before them.  One read and one write of memory.
+ * Else columns are cut into tiles, so that the machine is full.  A block takes a strip of columns,
+ * neighbouring lanes neighbouring vectors of them; its threads stand in groups one below another,
+ * each with some positions in registers.  Two passes over those: the first folds the total of each
+ * column, which groups join in shared memory; the second computes the cells from what comes before
+ * them.  One read and one write of memory.
  *
- * Above the block is the look-back (Merrill and Garland 2016): a tile publishes the total of each of its columns,
- * then, once it knows it, the prefix (with what comes before).  Each group of threads waits for another of the
- * tiles above; the farthest for a prefix, so that there is always one to begin with, the others for anything.  Then
+ * Above the block is the look-back (Merrill and Garland 2016): a tile publishes the total of each
+ * of its columns, then, once it knows it, the prefix (with what comes before).  Each group of
+ * threads waits for another of the tiles above; the farthest for a prefix, so that there is always
+ * one to begin with, the others for anything.  Then
  *     before = prefix joined with the totals behind it, from the top down:
- * a fold from left to right whichever prefixes were there, so that floats repeat bit for bit.  Tiles are drawn from a
- * counter, all strips of one height before those below, so whoever is waited for has begun.
+ * a fold from left to right whichever prefixes were there, so that floats repeat bit for bit. 
+ * Tiles are drawn from a counter, all strips of one height before those below, so whoever is waited
+ * for has begun.
  *
- * Lanes along a strip: the fewer, the more groups, and the farther a tile looks; with as many vectors in a row as
- * lanes squared, a tile sees all those above that may be under way.  But 64 bytes of a row stay together. */
+ * Lanes along a strip: the fewer, the more groups, and the farther a tile looks; with as many
+ * vectors in a row as lanes squared, a tile sees all those above that may be under way.  But 64
+ * bytes of a row stay together. */
 #include <assert.h>
 #include "scan.h"
 #include "../state_words.h"
 #include "columns.h"
 
 enum {
-	MARCH_COLUMNS = 1 << 17,                 /* 16 KB of f32 in flight a multiprocessor of an H200, 64 with 4 loads */
-	MARCH_LENGTH = 32,                       /* of which most threads of a tile would have no position */
-	TOGETHER = 4                             /* lanes along a strip at least, if there are columns for them */
+	/* 16 KB of f32 in flight a multiprocessor of an H200, 64 with 4 loads */
+	MARCH_COLUMNS = 1 << 17,
+	MARCH_LENGTH = 32,              /* of which most threads of a tile would have no position */
+	TOGETHER = 4               /* lanes along a strip at least, if there are columns for them */
 };
 enum { KNOWN_TOTAL = 1, KNOWN_PREFIX = 2 };
 
@@ -39,9 +44,11 @@ struct tiles {
 
 /* ---- totals of a thread's columns, for scan_columns.kernel ---- */
 
-/* A total of all columns has arrays of registers for variables; a sequence begins in all columns or in none. */
+/* A total of all columns has arrays of registers for variables; a sequence begins in all columns or
+ * in none. */
 struct naming { const struct tiles *t; const char *name; };
-struct memory { const struct tiles *t; struct kvar *value[8]; };     /* a block's, of a total of each thread */
+/* a block's, of a total of each thread */
+struct memory { const struct tiles *t; struct kvar *value[8]; };
 
 KTEXT_HOLE(new_totals)
 {
@@ -52,7 +59,8 @@ KTEXT_HOLE(new_totals)
 		s.acc.at[a].var = k_regs(l->k, s.acc.at[a].type, name, n->t->c->width);
 	}
 	if (columns_marked(n->t->c))
-		s.begins = k_var(l->k, kt_scalar(T_BOOL), str_print("%s_begins", n->name), x_int(T_BOOL, 0));
+		s.begins = k_var(l->k, kt_scalar(T_BOOL), str_print("%s_begins", n->name),
+		                 x_int(T_BOOL, 0));
 	return total_object(s);
 }
 
@@ -61,7 +69,8 @@ static struct kx *of_column(const struct kx *totals, int a, struct kx *c)
 	return x_at(x_var(total_of(totals)->acc.at[a].var), c);
 }
 
-static struct kvar *copied(struct lowering *l, const struct type *type, const char *name, struct kx *value)
+static struct kvar *copied(struct lowering *l, const struct type *type, const char *name,
+                           struct kx *value)
 {
 	if (type->kind != T_STRUCT)
 		return k_var(l->k, kt(type), name, value);
@@ -76,7 +85,8 @@ KTEXT_HOLE(column_copy)
 	const struct naming *n = state;
 	struct total one = { .acc = n->t->kinds };
 	for (int a = 0; a < one.acc.n; a++)
-		one.acc.at[a].var = copied(l, one.acc.at[a].type, n->name, of_column(arg[0], a, arg[1]));
+		one.acc.at[a].var = copied(l, one.acc.at[a].type, n->name,
+		                           of_column(arg[0], a, arg[1]));
 	return total_object(one);
 }
 
@@ -109,13 +119,15 @@ KTEXT_HOLE(kept)
 	const struct memory *m = state;
 	struct total one = { .acc = m->t->kinds };
 	for (int a = 0; a < one.acc.n; a++)
-		one.acc.at[a].var = copied(l, one.acc.at[a].type, "behind", x_at(x_var(m->value[a]), arg[0]));
+		one.acc.at[a].var = copied(l, one.acc.at[a].type, "behind",
+		                           x_at(x_var(m->value[a]), arg[0]));
 	return total_object(one);
 }
 
 KTEXT_HOLE(new_total)
 {
-	return total_object((struct total){ .acc = carry_total(((const struct tiles *)state)->c->carry) });
+	return total_object(
+		(struct total){ .acc = carry_total(((const struct tiles *)state)->c->carry) });
 }
 
 KTEXT_HOLE(resume)
@@ -126,7 +138,8 @@ KTEXT_HOLE(resume)
 
 /* ---- what tiles publish ---- */
 
-static struct kx *word_place(struct lowering *l, const struct tiles *t, struct kx *chunk, int word, struct kx *c)
+static struct kx *word_place(struct lowering *l, const struct tiles *t, struct kx *chunk, int word,
+                             struct kx *c)
 {
 	return x_offset(t->state, k_value(l->k, "word_place", chunk, x_i64(word), c));
 }
@@ -150,7 +163,8 @@ KTEXT_HOLE(load_words)
 {
 	const struct tiles *t = state;
 	for (int i = 0; i < t->words; i++)
-		k_set(l->k, word_of(t, arg[0], arg[2], i), state_load(word_place(l, t, arg[1], i, arg[2])));
+		k_set(l->k, word_of(t, arg[0], arg[2], i),
+		      state_load(word_place(l, t, arg[1], i, arg[2])));
 	return NULL;
 }
 
@@ -177,7 +191,8 @@ KTEXT_HOLE(take_words)
 
 /* ---- tiles ---- */
 
-static void bind_names(const struct tiles *t, const char *format, ktext_hole *call, int n, const char *const *name)
+static void bind_names(const struct tiles *t, const char *format, ktext_hole *call, int n,
+                       const char *const *name)
 {
 	for (int i = 0; i < n; i++) {
 		struct naming *naming = NEW(struct naming);
@@ -195,8 +210,10 @@ static void declare_shared(const struct tiles *t, struct memory *thread, struct 
 	for (int a = 0; a < t->kinds.n; a++) {
 		const char *name = accumulator_name(&t->kinds.at[a]);
 		const struct type *type = t->kinds.at[a].type;
-		thread->value[a] = k_shared(k, type, str_print("group_%s", name), (int64_t)t->c->width * block);
-		warp->value[a] = k_shared(k, type, str_print("warp_%s", name), (int64_t)t->c->width * block);
+		thread->value[a] = k_shared(k, type, str_print("group_%s", name),
+		                            (int64_t)t->c->width * block);
+		warp->value[a] = k_shared(k, type, str_print("warp_%s", name),
+		                          (int64_t)t->c->width * block);
 	}
 	k_bind(k, "group_begins", k_shared(k, type_scalar(T_BOOL), "group_begins", block));
 	if (columns_marked(t->c))
@@ -213,7 +230,8 @@ static void bind_tile(const struct tiles *t, struct memory *thread, struct memor
 	columns_bind(t->c);
 	bind_totals(t->c->l, NULL);
 	declare_shared(t, thread, warp);
-	k_numbers(k, "WORDS, MARKED, TOTAL, PREFIX", t->words, columns_marked(t->c), KNOWN_TOTAL, KNOWN_PREFIX);
+	k_numbers(k, "WORDS, MARKED, TOTAL, PREFIX", t->words, columns_marked(t->c), KNOWN_TOTAL,
+	          KNOWN_PREFIX);
 	k_bind(k, "lane_bits", t->lane_bits);
 	k_bind(k, "strips", t->strips);
 	k_bind(k, "chunks", t->chunks);
@@ -239,15 +257,18 @@ static struct kx *choose_lane_bits(struct tiles *t, struct kx *vectors)
 	return bits;
 }
 
-/* The tiles, and what they publish: a word each of a total, a column and a height; the first counts tiles. */
+/* The tiles, and what they publish: a word each of a total, a column and a height; the first counts
+ * tiles. */
 static struct kx *host_tiles(struct tiles *t, struct plan *plan, struct kx **bytes)
 {
 	struct columns *c = t->c;
 	const struct reach *r = c->reach;
-	struct kx *vectors = x_div_up(r->columns, x_i64(c->width)), *block = x_i64(c->l->target->block);
+	struct kx *vectors = x_div_up(r->columns, x_i64(c->width)),
+		  *block = x_i64(c->l->target->block);
 	struct kx *bits = plan_let(plan, "lane_bits", choose_lane_bits(t, vectors));
 	struct kx *height = x_mul(x_op(OP_SHR, block, bits), x_i64(c->rows));
-	struct kx *strips = plan_let(plan, "strips", x_div_up(vectors, x_op(OP_SHL, x_i64(1), bits)));
+	struct kx *strips = plan_let(plan, "strips",
+	                             x_div_up(vectors, x_op(OP_SHL, x_i64(1), bits)));
 	struct kx *chunks = plan_let(plan, "chunks", x_div_up(r->length, height));
 	t->lane_bits = lower_argument(c->l, "lane_bits", kt_scalar(T_I32), bits);
 	t->strips = lower_argument(c->l, "strips", kt_scalar(T_I64), strips);
@@ -257,7 +278,8 @@ static struct kx *host_tiles(struct tiles *t, struct plan *plan, struct kx **byt
 	return x_mul(strips, chunks);
 }
 
-/* Two tiles and more in a column: fewer words than twice the cells by the least height of a tile. */
+/* Two tiles and more in a column: fewer words than twice the cells by the least height of a tile.
+ * */
 static struct kx *most_words(struct tiles *t)
 {
 	struct columns *c = t->c;
@@ -266,9 +288,11 @@ static struct kx *most_words(struct tiles *t)
 }
 
 /* The single columns use the words of the vectors, which are more: their tiles are higher. */
-static void lower_tiles(struct plan *plan, const struct node *node, const struct reach *reach, int width, struct kx **state)
+static void lower_tiles(struct plan *plan, const struct node *node, const struct reach *reach,
+                        int width, struct kx **state)
 {
-	struct tiles t = { .c = columns_open(plan, node, reach, *state ? "_single" : "_tiles", width) };
+	struct tiles t = { .c = columns_open(plan, node, reach, *state ? "_single" : "_tiles",
+		                             width) };
 	struct lowering *l = t.c->l;
 	t.kinds = carry_kinds(t.c->carry);
 	t.words = state_words(&t.kinds);
@@ -286,7 +310,8 @@ static void lower_tiles(struct plan *plan, const struct node *node, const struct
 
 /* ---- one thread a column ---- */
 
-static void lower_march(struct plan *plan, const struct node *node, const struct reach *reach, const char *suffix)
+static void lower_march(struct plan *plan, const struct node *node, const struct reach *reach,
+                        const char *suffix)
 {
 	struct columns *c = columns_open(plan, node, reach, suffix, 1);
 	struct lowering *l = c->l;
@@ -300,7 +325,8 @@ static void lower_march(struct plan *plan, const struct node *node, const struct
 /* ---- which of them ---- */
 
 /* Rows are whole vectors at multiples of a vector. */
-static struct kx *rows_aligned(struct plan *plan, const struct node *node, const struct reach *reach, int width)
+static struct kx *rows_aligned(struct plan *plan, const struct node *node,
+                               const struct reach *reach, int width)
 {
 	struct cells *c = cells_beside(host_lowering(plan), node);
 	int last = node->index.n - 1;
@@ -319,11 +345,13 @@ void scan_columns(struct plan *plan, const struct node *node)
 	const struct accumulators kinds = carry_kinds(carry);
 	struct kx *state = NULL;
 	int width = columns_width(node);
-	if (!carry_joins(carry) || !accumulators_fit(&kinds) || !columns_fit(plan->target, carry, 1) || !reach.cells) {
+	if (!carry_joins(carry) || !accumulators_fit(&kinds) || !columns_fit(plan->target, carry, 1)
+	    || !reach.cells) {
 		lower_march(plan, node, &reach, "");
 		return;
 	}
-	k_if(plan->host, x_or(x_le(x_i64(MARCH_COLUMNS), reach.columns), x_le(reach.length, x_i64(MARCH_LENGTH))));
+	k_if(plan->host, x_or(x_le(x_i64(MARCH_COLUMNS), reach.columns),
+	                      x_le(reach.length, x_i64(MARCH_LENGTH))));
 	lower_march(plan, node, &reach, "");
 	k_else(plan->host);
 	if (width > 1) {

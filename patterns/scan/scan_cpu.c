@@ -1,23 +1,25 @@
 /* scan_cpu.c - scans on a CPU.
  *
- * A row is all cells along the axis at fixed other indices; where the axis is not the one along which neighbours lie
- * in memory, it is a strip of STRIP such sequences side by side, whose cells are a simd loop.  Threads share rows;
- * where those are few, each is cut into chunks of fixed length and three functions run (1.5 times the work of one pass
- * over memory):
+ * A row is all cells along the axis at fixed other indices; where the axis is not the one along
+ * which neighbours lie in memory, it is a strip of STRIP such sequences side by side, whose cells
+ * are a simd loop.  Threads share rows; where those are few, each is cut into chunks of fixed
+ * length and three functions run (1.5 times the work of one pass over memory):
  *   NAME_totals   every chunk but the last: the total of what follows its last head (carry.h)
  *   NAME_carry    a row's totals in order: each becomes that of all cells before it, back to a head
  *   NAME          every chunk: its cells, from what came before it
- * How a row is cut depends on the sizes only, never on the number of threads, so the result repeats bit for bit.
- * What cannot be joined (strict floats) runs a row in one go, or where it has segments each of them: by the chunk in
- * which it begins.
+ * How a row is cut depends on the sizes only, never on the number of threads, so the result repeats
+ * bit for bit. What cannot be joined (strict floats) runs a row in one go, or where it has segments
+ * each of them: by the chunk in which it begins.
  *
- * Heads and keys are looked at cell by cell; of offsets and a length the segments that reach into a chunk are run one
- * after another.  NAME_totals reads only the last segment of a chunk: of many short ones it is for free. */
+ * Heads and keys are looked at cell by cell; of offsets and a length the segments that reach into a
+ * chunk are run one after another.  NAME_totals reads only the last segment of a chunk: of many
+ * short ones it is for free. */
 #include <assert.h>
 #include "scan_cpu.h"
 
 enum {
-	MOST_BYTES = 512,                /* that a column of a strip carries: all of them lie on a thread's stack */
+	/* that a column of a strip carries: all of them lie on a thread's stack */
+	MOST_BYTES = 512,
 	CHUNK = 1 << 15,                 /* cells of all columns: their bytes fit a usual L2 */
 	MANY_ROWS = 64                   /* as many as threads want */
 };
@@ -79,11 +81,17 @@ static void host_ranges(struct cpu_scan *s)
 	s->rows = x_i64(1);
 	for (int d = 0; d < s->node->index.n; d++) {
 		const char *name = s->node->index.at[d]->name;
-		struct kx *lo = cells_range_lo(&domain, d, host), *hi = cells_range_hi(&domain, d, host);
-		s->host_lo[d] = x_is_int(lo, 0) ? lo : plan_let(s->plan, str_print("%s_first", name), lo);
-		s->host_size[d] = plan_let(s->plan, str_print("%s_cells", name), plan_range(s->plan, s->host_lo[d], hi));
+		struct kx *lo = cells_range_lo(&domain, d, host),
+			  *hi = cells_range_hi(&domain, d, host);
+		s->host_lo[d] = x_is_int(lo, 0)
+		                        ? lo
+		                        : plan_let(s->plan, str_print("%s_first", name), lo);
+		s->host_size[d] = plan_let(s->plan, str_print("%s_cells", name),
+		                           plan_range(s->plan, s->host_lo[d], hi));
 		if (d != s->r->axis)
-			s->rows = x_mul(s->rows, d == s->fast ? x_div_up(s->host_size[d], x_i64(STRIP)) : s->host_size[d]);
+			s->rows = x_mul(s->rows, d == s->fast
+			                                 ? x_div_up(s->host_size[d], x_i64(STRIP))
+			                                 : s->host_size[d]);
 	}
 	if (s->node->index.n > 1)
 		s->rows = plan_let(s->plan, "rows", kx_fold(s->rows));
@@ -111,8 +119,10 @@ static void find_slots(struct cpu_scan *s)
 	struct kx *rows = x_i64(1), *chunks = x_div_up(most_of(s, s->r->axis), chunk_cells(s));
 	for (int d = 0; d < s->node->index.n; d++)
 		if (d != s->r->axis)
-			rows = x_mul(rows, d == s->fast ? x_div_up(most_of(s, d), x_i64(STRIP)) : most_of(s, d));
-	struct kx *count[] = { s->node->index.n > 1 ? x_min(rows, x_i64(MANY_ROWS)) : rows, chunks, x_i64(width_of(s)) };
+			rows = x_mul(rows, d == s->fast ? x_div_up(most_of(s, d), x_i64(STRIP))
+			                                : most_of(s, d));
+	struct kx *count[] = { s->node->index.n > 1 ? x_min(rows, x_i64(MANY_ROWS)) : rows, chunks,
+		               x_i64(width_of(s)) };
 	for (int a = 0; a < s->kinds.n; a++)
 		s->slot[a] = x_var(plan_slot(s->plan, "totals", s->kinds.at[a].type, 3, count));
 	if (s->r->segment != SEGMENT_NONE)
@@ -131,8 +141,10 @@ static void host_chunks(struct cpu_scan *s)
 	if (!is_cut(s))
 		return;
 	struct kx *few = x_lt(s->rows, x_i64(MANY_ROWS)), *cut = x_div_up(s->cells, chunk_cells(s));
-	s->chunks = plan_let(s->plan, "chunks", s->node->index.n > 1 ? x_cond(few, cut, x_i64(1)) : cut);
-	s->step = plan_let(s->plan, "step", x_cond(x_lt(x_i64(1), s->chunks), chunk_cells(s), s->cells));
+	s->chunks = plan_let(s->plan, "chunks",
+	                     s->node->index.n > 1 ? x_cond(few, cut, x_i64(1)) : cut);
+	s->step = plan_let(s->plan, "step",
+	                   x_cond(x_lt(x_i64(1), s->chunks), chunk_cells(s), s->cells));
 }
 
 /* ---- functions: the row, the chunk ---- */
@@ -150,15 +162,18 @@ static void open_function(struct cpu_scan *s, const char *suffix)
 static void find_totals(struct cpu_scan *s)
 {
 	for (int a = 0; a < s->kinds.n; a++)
-		s->total[a] = lower_argument(s->l, "totals", kt_pointer(s->kinds.at[a].type, false), s->slot[a]);
+		s->total[a] = lower_argument(s->l, "totals", kt_pointer(s->kinds.at[a].type, false),
+		                             s->slot[a]);
 	if (s->begins_slot)
-		s->begins = lower_argument(s->l, "begins", kt_pointer(type_scalar(T_BOOL), false), s->begins_slot);
+		s->begins = lower_argument(s->l, "begins", kt_pointer(type_scalar(T_BOOL), false),
+		                           s->begins_slot);
 }
 
 static struct kx *argument(struct cpu_scan *s, const char *name, struct kx *host)
 {
 	int64_t known;
-	return x_constant(host, &known) ? x_i64(known) : lower_argument(s->l, name, kt_scalar(T_I64), host);
+	return x_constant(host, &known) ? x_i64(known)
+	                                : lower_argument(s->l, name, kt_scalar(T_I64), host);
 }
 
 static struct kx *first_at(struct cpu_scan *s, int d)
@@ -188,29 +203,36 @@ static void bind_row(struct cpu_scan *s, struct kx *row)
 	bool outer = first < s->node->index.n;
 	if (s->fast >= 0) {
 		struct kx *size = size_at(s, s->fast), *strips = x_div_up(size, x_i64(STRIP));
-		struct kx *skip = x_mul(outer ? digit(s, &row, x_var(k_let(s->k, "strips", strips))) : row, x_i64(STRIP));
+		struct kx *skip = x_mul(outer ? digit(s, &row, x_var(k_let(s->k, "strips", strips)))
+		                              : row,
+		                        x_i64(STRIP));
 		skip = x_var(k_let(s->k, "skip", skip));
 		s->columns = x_var(k_let(s->k, "columns", x_min(x_sub(size, skip), x_i64(STRIP))));
-		s->first_column = x_var(k_let(s->k, "first_column", x_add(first_at(s, s->fast), skip)));
+		s->first_column = x_var(
+			k_let(s->k, "first_column", x_add(first_at(s, s->fast), skip)));
 	}
 	for (int d = s->node->index.n - 1; d >= first; d--) {
 		if (!is_outer(s, d))
 			continue;
 		struct kx *here = d > first ? digit(s, &row, size_at(s, d)) : row;
-		lower_bind(s->l, s->node->index.at[d], x_var(k_let(s->k, s->node->index.at[d]->name, x_add(first_at(s, d), here))));
+		lower_bind(s->l, s->node->index.at[d],
+		           x_var(k_let(s->k, s->node->index.at[d]->name,
+		                       x_add(first_at(s, d), here))));
 	}
 }
 
-/* The row's own range: what bounds it may be known to the device only, or be another index.  Behind all targets
- * nothing depends on its cells. */
+/* The row's own range: what bounds it may be known to the device only, or be another index.  Behind
+ * all targets nothing depends on its cells. */
 static void find_range(struct cpu_scan *s)
 {
 	const struct node *node = s->node;
 	struct cells domain = { .node = node, .rank = node->index.n, .l = s->l };
 	int axis = s->r->axis;
-	struct kx *lo = cells_range_lo(&domain, axis, s->l), *hi = cells_range_hi(&domain, axis, s->l);
+	struct kx *lo = cells_range_lo(&domain, axis, s->l),
+		  *hi = cells_range_hi(&domain, axis, s->l);
 	if (!cells_exact(node, axis)) {
-		struct kx *own_lo = lower_index(s->l, node->lo.at[axis]), *own_hi = lower_index(s->l, node->hi.at[axis]);
+		struct kx *own_lo = lower_index(s->l, node->lo.at[axis]),
+			  *own_hi = lower_index(s->l, node->hi.at[axis]);
 		lo = s->r->from_right ? x_max(lo, own_lo) : own_lo;
 		hi = s->r->from_right ? own_hi : x_min(hi, own_hi);
 	}
@@ -225,8 +247,9 @@ static struct kx *row_guard(struct cpu_scan *s)
 	for (int d = 0; d < s->node->index.n; d++)
 		if (is_outer(s, d) && !cells_exact(s->node, d)) {
 			struct kx *i = lower_var(s->l, s->node->index.at[d]);
-			inside = x_and(inside, x_and(x_le(lower_index(s->l, s->node->lo.at[d]), i),
-			                             x_lt(i, lower_index(s->l, s->node->hi.at[d]))));
+			inside = x_and(inside,
+			               x_and(x_le(lower_index(s->l, s->node->lo.at[d]), i),
+			                     x_lt(i, lower_index(s->l, s->node->hi.at[d]))));
 		}
 	if (s->r->segment == SEGMENT_LENGTH && s->r->length->kind != E_CONST)
 		inside = x_and(inside, x_le(x_i64(1), lower_index(s->l, s->r->length)));
@@ -265,7 +288,8 @@ KTEXT_HOLE(text_row_guard)
 static void bind_texts(struct cpu_scan *s, bool totals)
 {
 	cpu_bind_cells(s);
-	k_numbers(s->k, "ONE, CUT, TOTALS, HAS_BEGINS", s->node->index.n == 1, is_cut(s), totals, s->begins != NULL);
+	k_numbers(s->k, "ONE, CUT, TOTALS, HAS_BEGINS", s->node->index.n == 1, is_cut(s), totals,
+	          s->begins != NULL);
 	if (s->begins)
 		k_bind(s->k, "begins", s->begins);
 	k_bind_calls(s->k, s, { "bind_row", text_bind_row }, { "find_range", text_find_range },

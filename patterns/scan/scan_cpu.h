@@ -7,16 +7,17 @@
 #include "cut.h"
 #include "scan.h"
 
-enum { STRIP = 64 };                     /* columns that run side by side: whole cache lines of every type */
+enum { STRIP = 64 };            /* columns that run side by side: whole cache lines of every type */
 
 struct cpu_scan {
 	struct plan *plan;
 	const struct node *node;
 	const struct running *r;
-	int fast;                            /* the index of strips' columns; -1: a row runs along neighbouring cells */
-	bool chunked;                        /* a row may be cut: into chunks whose totals are joined, */
-	bool owned;                          /* or into those that run the segments that begin in them */
-	struct kx *rows, *cells, *chunks, *step;         /* the host's numbers: all rows, cells of the longest, ... */
+	int fast;        /* the index of strips' columns; -1: a row runs along neighbouring cells */
+	bool chunked;                   /* a row may be cut: into chunks whose totals are joined, */
+	bool owned;                     /* or into those that run the segments that begin in them */
+	/* the host's numbers: all rows, cells of the longest, ... */
+	struct kx *rows, *cells, *chunks, *step;
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK];
 	struct kx *slot[8], *begins_slot;
 	/* of the function under construction */
@@ -24,11 +25,13 @@ struct cpu_scan {
 	struct kernel *k;
 	struct carry *c;
 	struct accumulators kinds;
-	struct kx *total[8], *begins;        /* what the slots hold: [(row * chunks + chunk) * columns + column] */
+	/* what the slots hold: [(row * chunks + chunk) * columns + column] */
+	struct kx *total[8], *begins;
 	struct kx *lo, *hi;                  /* the row's cells */
 	struct kx *first_column, *columns;   /* of the strip; how many there are */
 	struct kx *column;                   /* the one that is bound; NULL: no strips */
-	struct accumulators totals;          /* of every column; of a strip they are arrays, as are the parts of its state */
+	/* of every column; of a strip they are arrays, as are the parts of its state */
+	struct accumulators totals;
 	int parts;
 	const struct type *part_type[CARRY_PARTS];
 	struct kvar *part[CARRY_PARTS];

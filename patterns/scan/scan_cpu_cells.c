@@ -1,7 +1,8 @@
 /* scan_cpu_cells.c - the cells of a chunk on a CPU, once for their total and once for good.
  *
- * Of a strip every column has its own total and state, elements of arrays on the stack; the loop over columns is
- * inside that over cells, and what cuts sequences is asked outside of it, once for all of them. */
+ * Of a strip every column has its own total and state, elements of arrays on the stack; the loop
+ * over columns is inside that over cells, and what cuts sequences is asked outside of it, once for
+ * all of them. */
 #include <assert.h>
 #include "scan_cpu.h"
 
@@ -52,7 +53,8 @@ KTEXT_HOLE(start_totals)
 		s->totals.at[a].var = k_regs(s->k, s->kinds.at[a].type, "total", STRIP);
 	open_columns(s, x_i64(STRIP), simd(s));
 	for (int a = 0; a < s->kinds.n; a++)
-		k_set(s->k, of_column(s, &s->totals.at[a]), accumulator_start(s->l, &s->totals.at[a]));
+		k_set(s->k, of_column(s, &s->totals.at[a]),
+		      accumulator_start(s->l, &s->totals.at[a]));
 	close_columns(s);
 	return NULL;
 }
@@ -71,7 +73,8 @@ KTEXT_HOLE(add_cell)
 	struct kx *head = head_of_all(s, arg[0], "is_first");
 	open_columns(s, s->columns, simd(s));
 	for (int a = 0; s->column && a < one.n; a++)
-		one.at[a].var = k_var(s->k, kt(one.at[a].type), "sum", of_column(s, &s->totals.at[a]));
+		one.at[a].var = k_var(s->k, kt(one.at[a].type), "sum",
+		                      of_column(s, &s->totals.at[a]));
 	carry_add(s->c, &one, head);
 	for (int a = 0; s->column && a < one.n; a++)
 		k_set(s->k, of_column(s, &s->totals.at[a]), x_var(one.at[a].var));
@@ -158,7 +161,8 @@ static void resume_one(struct cpu_scan *s, struct kx *carried)
 	struct accumulators before = carry_total(s->c);
 	k_if(s->k, x_and(x_lt(x_i64(0), k_get(s->k, "chunk")), carried));
 	for (int a = 0; a < before.n; a++)
-		k_set(s->k, x_var(before.at[a].var), x_at(s->total[a], in_slot(s, x_sub(k_get(s->k, "place"), x_i64(1)))));
+		k_set(s->k, x_var(before.at[a].var),
+		      x_at(s->total[a], in_slot(s, x_sub(k_get(s->k, "place"), x_i64(1)))));
 	k_end(s->k);
 	carry_resume(s->c, &before);
 }

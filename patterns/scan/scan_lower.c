@@ -6,7 +6,8 @@
 static bool along_rows(const struct node *node)
 {
 	const struct expr *target = target_read(node_target(node, 0));
-	return expr_uses(target->arg.at[target->var->rank - 1], node->index.at[node->running->axis]);
+	return expr_uses(target->arg.at[target->var->rank - 1],
+	                 node->index.at[node->running->axis]);
 }
 
 /* What a thread folds can be joined with what others fold, and stays in registers. */
@@ -17,7 +18,8 @@ static bool joins(const struct node *node)
 	return carry_joins(c) && accumulators_fit(&kinds);
 }
 
-/* What is carried into the targets may come from cells before them, and where those begin the host does not know. */
+/* What is carried into the targets may come from cells before them, and where those begin the host
+ * does not know. */
 static bool begins_outside(const struct node *node)
 {
 	struct node end = *node;
@@ -32,8 +34,11 @@ static void scan_gpu(struct plan *plan, const struct node *node)
 {
 	const struct var *index = node->index.at[node->running->axis];
 	if (begins_outside(node)) {
-		diag_error(index->at, D_FORM_NOT_BUILT, "`%s` may begin outside of the targets, where only the device knows: that is "
-		           "not built for %s yet", index->name, plan->target->name);
+		diag_error(index->at, D_FORM_NOT_BUILT,
+		           "`%s` may begin outside of the targets, where only the device knows: "
+		           "that is "
+		           "not built for %s yet",
+		           index->name, plan->target->name);
 		diag_cure("keep the range inside: `max(lo, 0)`, `min(hi, n)`");
 		return;
 	}
@@ -48,7 +53,8 @@ void scan_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
 	if (!carry_fits(node)) {
-		diag_error(node->at, D_FORM_NOT_BUILT, "more than 8 folds and recurrences in one scan are not built");
+		diag_error(node->at, D_FORM_NOT_BUILT,
+		           "more than 8 folds and recurrences in one scan are not built");
 		diag_cure("write two statements");
 		return;
 	}
@@ -62,8 +68,9 @@ static const char *no_vector(const struct node *node, const struct target *targe
 {
 	if (!target->gpu)
 		return "the C compiler makes vectors of the inner loop";
-	return along_rows(node) && scan_is_flat(node) ? "structs are moved whole"
-	                                              : "its cells do not lie side by side as the domain's do";
+	return along_rows(node) && scan_is_flat(node)
+	               ? "structs are moved whole"
+	               : "its cells do not lie side by side as the domain's do";
 }
 
 void scan_shape(const struct node *node, const struct target *target, struct shape *s)

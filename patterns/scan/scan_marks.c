@@ -1,14 +1,15 @@
 /* scan_marks.c - where sequences begin that offsets cut: a bit a cell.
  *
- * Strips (scan_strips.c) of a whole array make the bits of their tile in shared memory, while its cells are on their
- * way: one warp searches the first offset that is not before the tile, another the first behind it, and all mark the
- * cells of those between.  Nothing but the offsets themselves is read for it: on an H200, 2^27 f32 in segments of 10,
- * 1000 and 10^6 cells went from 273, 301 and 274 G cells/s to 348, 439 and 429.  Other scans read bits that a kernel
- * before them has made of all offsets.
+ * Strips (scan_strips.c) of a whole array make the bits of their tile in shared memory, while its
+ * cells are on their way: one warp searches the first offset that is not before the tile, another
+ * the first behind it, and all mark the cells of those between.  Nothing but the offsets themselves
+ * is read for it: on an H200, 2^27 f32 in segments of 10, 1000 and 10^6 cells went from 273, 301
+ * and 274 G cells/s to 348, 439 and 429.  Other scans read bits that a kernel before them has made
+ * of all offsets.
  *
- * Offsets are data, and may fall.  The ranges of neighbouring tiles meet, for both searched the same cell and found the
- * same place: so together they are all offsets, each is compared with the one before it by one thread, and where a
- * range ends before it begins, they fall as well. */
+ * Offsets are data, and may fall.  The ranges of neighbouring tiles meet, for both searched the
+ * same cell and found the same place: so together they are all offsets, each is compared with the
+ * one before it by one thread, and where a range ends before it begins, they fall as well. */
 #include "scan_tile.h"
 
 /* ---- for the texts of scan_marks.kernel ---- */
@@ -49,12 +50,15 @@ void marks_bind(struct lowering *l, const struct node *node)
 
 static void launch_marks(struct plan *plan, const struct node *node, struct kvar *slot)
 {
-	struct lowering *l = lowering_new(plan, str_print("%s_heads", node->name)), *host = host_lowering(plan);
-	l->k->note = "Marks the cells where sequences begin; records offsets that fall, or lie outside the axis.";
+	struct lowering *l = lowering_new(plan, str_print("%s_heads", node->name)),
+			*host = host_lowering(plan);
+	l->k->note = "Marks the cells where sequences begin; records offsets that fall, or lie "
+	             "outside the axis.";
 	l->k->line = node->at.line;
 	struct kx *host_count = lower_extent(host, node->running->cut, 0);
 	struct kx *count = lower_argument(l, "offsets", kt_scalar(T_I64), host_count);
-	struct kx *marks = lower_argument(l, "heads", kt_pointer(type_scalar(T_U32), false), x_var(slot));
+	struct kx *marks = lower_argument(l, "heads", kt_pointer(type_scalar(T_U32), false),
+	                                  x_var(slot));
 	block_launch_bounds(l);
 	marks_bind(l, node);
 	k_bind(l->k, "count", count);

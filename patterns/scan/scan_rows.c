@@ -1,32 +1,38 @@
 /* scan_rows.c - a scan along the last axis on a GPU, in one launch and one pass over memory.
  *
- * A block takes a tile of neighbouring cells, a warp a stretch of it, which it loads and stores row by row: a row is
- * one vector of 16 bytes a lane, lane after lane.  So every load and store is a whole vector, of neighbouring places
- * for neighbouring lanes.  Where shared memory may hold the cells, scan_strips.c computes them; else nothing is
- * transposed, and all vectors of a thread are loaded before the first is used, and stay in registers:
+ * A block takes a tile of neighbouring cells, a warp a stretch of it, which it loads and stores row
+ * by row: a row is one vector of 16 bytes a lane, lane after lane.  So every load and store is a
+ * whole vector, of neighbouring places for neighbouring lanes.  Where shared memory may hold the
+ * cells, scan_strips.c computes them; else nothing is transposed, and all vectors of a thread are
+ * loaded before the first is used, and stay in registers:
  *
- *   first    per row the total of the lane's cells; the rows are scanned over the lanes (block_scan.c), one after
- *            another joined; the tile learns what comes before it (look_back.c).
- *   second   each vector starts with the state that all before it leaves, and its cells are computed in order.
+ *   first    per row the total of the lane's cells; the rows are scanned over the lanes
+ *            (block_scan.c), one after another joined; the tile learns what comes before it
+ *            (look_back.c).
+ *   second   each vector starts with the state that all before it leaves, and its cells are
+ *            computed in order.
  *
- * A thread keeps ROW_WORDS registers of cells and totals, so that 3 blocks of 256 threads fit a multiprocessor
- * (by hand on an H200, 2^28 f32: 12 vectors a thread 3,270 GB/s, 8 vectors 3,150).  The last tile, and all where an
- * array does not begin at a vector, load and store cell by cell, and compute as all others do: one by one and in
- * turn the 48 cells of a thread took 5 us.  Only domains that are no box, other layouts and accesses that are tested
- * take their cells one after another, each as far as it is there. */
+ * A thread keeps ROW_WORDS registers of cells and totals, so that 3 blocks of 256 threads fit a
+ * multiprocessor (by hand on an H200, 2^28 f32: 12 vectors a thread 3,270 GB/s, 8 vectors 3,150). 
+ * The last tile, and all where an array does not begin at a vector, load and store cell by cell,
+ * and compute as all others do: one by one and in turn the 48 cells of a thread took 5 us.  Only
+ * domains that are no box, other layouts and accesses that are tested take their cells one after
+ * another, each as far as it is there. */
 #include "scan_tile.h"
 
 enum { ROW_WORDS = 52 };                     /* registers for the cells and totals of a thread */
 
 /* ---- shape ---- */
 
-/* One fold of cells of 4 or 8 bytes, of one long sequence: compilers find room for 3 blocks a multiprocessor by
- * themselves.  Of others they spill a few registers to fit one block more, unless they are told that one is enough. */
+/* One fold of cells of 4 or 8 bytes, of one long sequence: compilers find room for 3 blocks a
+ * multiprocessor by themselves.  Of others they spill a few registers to fit one block more, unless
+ * they are told that one is enough. */
 static bool is_plain(const struct scan *s, const struct total *like)
 {
 	struct holding h = held_arrays(s);
 	const struct accumulator *a = &like->acc.at[0];
-	bool plain = s->width > 1 && !like->begins && like->acc.n == 1 && a->type == a->of && a->type->kind != T_STRUCT;
+	bool plain = s->width > 1 && !like->begins && like->acc.n == 1 && a->type == a->of
+	             && a->type->kind != T_STRUCT;
 	for (int i = 0; i < h.at.n; i++)
 		plain &= type_size(h.at.at[i]->type) >= 4;
 	return plain && h.at.n == 1;
@@ -57,7 +63,8 @@ KTEXT_HOLE(load_vectors)
 		struct kx *source = lower_pointer(l, held->var), *cells = x_var(held->cells);
 		k_bind(l->k, "vector", str_print("%s%d", held->var->name, s->width));
 		if (s->width == 1)
-			k_set(l->k, x_at(cells, arg[0]), x_at(source, k_value(l->k, "vector_place", arg[0])));
+			k_set(l->k, x_at(cells, arg[0]),
+			      x_at(source, k_value(l->k, "vector_place", arg[0])));
 		else
 			k_text(l->k, "load_vector", cells, source, arg[0]);
 	}
@@ -70,7 +77,8 @@ static void declare_held(struct tiles *t)
 	struct holding h = held_arrays(s);
 	for (int i = 0; t->held && i < h.at.n; i++) {
 		const struct var *var = h.at.at[i];
-		struct kvar *held = k_regs(s->l->k, var->type, str_print("%s_held", var->name), (int64_t)t->vectors * s->width);
+		struct kvar *held = k_regs(s->l->k, var->type, str_print("%s_held", var->name),
+		                           (int64_t)t->vectors * s->width);
 		list_add(&s->held, ((struct held){ var, held }));
 	}
 }
@@ -104,7 +112,9 @@ KTEXT_HOLE(store_vectors)
 	const struct tiles *t = state;
 	struct kx *n = k_value(l->k, "vector_number", arg[0]);
 	for (int i = 0; i < t->s->out.n; i++) {
-		struct kx *place = x_offset(lower_pointer(l, target_read(node_target(t->s->node, i))->var), k_get(l->k, t->last ? "place" : "first"));
+		struct kx *place = x_offset(
+			lower_pointer(l, target_read(node_target(t->s->node, i))->var),
+			k_get(l->k, t->last ? "place" : "first"));
 		k_vstore_at(l->k, place, t->last ? x_unary(OP_NEG, n) : n, x_var(t->s->out.at[i]));
 	}
 	return NULL;
@@ -115,14 +125,16 @@ KTEXT_HOLE(store_out)
 	const struct scan *s = ((const struct tiles *)state)->s;
 	for (int i = 0; i < s->out.n; i++) {
 		const struct var *var = target_read(node_target(s->node, i))->var;
-		k_set(l->k, x_at(lower_pointer(l, var), arg[0]), x_lane_at(x_var(s->out.at[i]), arg[1]));
+		k_set(l->k, x_at(lower_pointer(l, var), arg[0]),
+		      x_lane_at(x_var(s->out.at[i]), arg[1]));
 	}
 	return NULL;
 }
 
 /* ---- host ---- */
 
-/* Every flat array begins at a multiple of its vectors, or of what is copied; NULL: vectors need none. */
+/* Every flat array begins at a multiple of its vectors, or of what is copied; NULL: vectors need
+ * none. */
 static struct kx *aligned(const struct tiles *t)
 {
 	const struct scan *s = t->s;
@@ -152,11 +164,12 @@ static struct kx *most_cells(const struct scan *s)
 static struct total kinds(struct scan *s)
 {
 	bool begins = s->node->index.n > 1 || s->cuts;
-	return (struct total){ .acc = carry_kinds(s->carry), .begins = begins ? NEW(struct kvar) : NULL };
+	return (struct total){ .acc = carry_kinds(s->carry),
+		               .begins = begins ? NEW(struct kvar) : NULL };
 }
 
-/* The weight of a cell before the first is never asked for: it may be looked up behind or before the arrays, where a
- * cell that is not there would do so. */
+/* The weight of a cell before the first is never asked for: it may be looked up behind or before
+ * the arrays, where a cell that is not there would do so. */
 static bool own_or_fixed(struct expr *e, void *node)
 {
 	const struct node *n = node;
@@ -229,7 +242,9 @@ void scan_rows(struct plan *plan, const struct node *node)
 {
 	struct scan *s = scan_begin(plan, node, true);
 	struct lowering *l = s->l;
-	struct tiles t = { .s = s, .held = s->flat && s->even && !node_checked(node) && weights_near(node) };
+	struct tiles t = {
+		.s = s, .held = s->flat && s->even && !node_checked(node) && weights_near(node)
+	};
 	struct total like = kinds(s);
 	find_shape(&t, &like);
 	if (node->running->segment == SEGMENT_OFFSETS)

@@ -1,5 +1,6 @@
-/* scan_serial.c - a scan on a GPU that cannot be joined, a sequence a thread: strict floats, operators that do not
- * associate, totals too large for the registers of a thread.  The cells of a row are computed one after another. */
+/* scan_serial.c - a scan on a GPU that cannot be joined, a sequence a thread: strict floats,
+ * operators that do not associate, totals too large for the registers of a thread.  The cells of a
+ * row are computed one after another. */
 #include "scan_gpu.h"
 
 /* Rows: the cells along the axis at fixed other indices. */
@@ -36,15 +37,19 @@ void scan_serial(struct plan *plan, const struct node *node)
 	block_launch_bounds(l);
 	k->min_blocks = 1;                       /* against spills */
 	struct kx *rows = host_rows(s), *count = lower_argument(l, "rows", kt_scalar(T_I64), rows);
-	struct kx *row = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(l->target->block)), x_to_i64(block_thread(l)));
+	struct kx *row = x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(l->target->block)),
+	                       x_to_i64(block_thread(l)));
 	row = x_var(k_let(k, "row", row));
 	scan_check_length(s);
 	k_if(k, x_lt(row, count));
 	scan_bind_row(s, row);
 	carry_resume(s->carry, NULL);
-	row_cell(s, x_var(k_for(k, "column", x_i64(0), scan_size(s, s->axis), x_i64(1), FOR_ROLLED)), row);
+	row_cell(s,
+	         x_var(k_for(k, "column", x_i64(0), scan_size(s, s->axis), x_i64(1), FOR_ROLLED)),
+	         row);
 	k_end(k);
 	k_end(k);
 	struct kx *blocks = x_div_up(rows, x_i64(l->target->block));
-	lowering_launch(l, x_cond(x_lt(x_i64(0), s->host_cells), blocks, x_i64(0)), x_i64(1), x_i64(1));
+	lowering_launch(l, x_cond(x_lt(x_i64(0), s->host_cells), blocks, x_i64(0)), x_i64(1),
+	                x_i64(1));
 }

@@ -1,18 +1,21 @@
-/* scan_strips.c - a tile whose cells lie in shared memory: a thread computes a strip of neighbouring ones.
+/* scan_strips.c - a tile whose cells lie in shared memory: a thread computes a strip of
+ * neighbouring ones.
  *
- * A warp brings its stretch of each array as it lies there, by copies that need no registers (cp.async, from sm_80 on),
- * lets every lane take the vectors of its own strip, and sends the results back the same way, from the place of what
- * they were computed from (from sm_90 on in one bulk copy).  Neighbouring lanes start an odd number of vectors apart,
- * so that no two of a quarter of a warp meet in a bank.
+ * A warp brings its stretch of each array as it lies there, by copies that need no registers
+ * (cp.async, from sm_80 on), lets every lane take the vectors of its own strip, and sends the
+ * results back the same way, from the place of what they were computed from (from sm_90 on in one
+ * bulk copy).  Neighbouring lanes start an odd number of vectors apart, so that no two of a quarter
+ * of a warp meet in a bank.
  *
- * So a thread carries one total, where rows carry one for each vector: the lanes are scanned once, and nothing spills.
- * On an H200, 2^28 f32: 3,440 GB/s, where rows of 20 vectors in shared memory moved 3,170; scans of rows 3,620 for 2,550,
- * by heads 377 G cells/s for 207.
+ * So a thread carries one total, where rows carry one for each vector: the lanes are scanned once,
+ * and nothing spills. On an H200, 2^28 f32: 3,440 GB/s, where rows of 20 vectors in shared memory
+ * moved 3,170; scans of rows 3,620 for 2,550, by heads 377 G cells/s for 207.
  *
- * How many blocks a multiprocessor holds is what hides the wait for the tiles before: together they hold
- * held_bytes of the target.  One total of a word fits the registers of 6 blocks of 256 threads, other totals
- * those of 7 or 5 of 128.  Larger tiles are faster still at 2^28 (by hand, 128 threads x 27 vectors: 3,410 for
- * 3,320), but slower where there are few (2^16: 7.9 us for 5.8). */
+ * How many blocks a multiprocessor holds is what hides the wait for the tiles before: together they
+ * hold held_bytes of the target.  One total of a word fits the registers of 6 blocks of 256
+ * threads, other totals those of 7 or 5 of 128.  Larger tiles are faster still at 2^28 (by hand,
+ * 128 threads x 27 vectors: 3,410 for 3,320), but slower where there are few (2^16: 7.9 us for
+ * 5.8). */
 #include "half.h"
 #include "scan_tile.h"
 
@@ -79,7 +82,8 @@ static bool alike(const struct scan *s)
 {
 	struct holding h = flat_arrays(s);
 	for (int i = 0; i < h.at.n; i++)
-		if (!is_plain_type(h.at.at[i]->type) || (s->running->from_right && type_size(h.at.at[i]->type) * s->width != 16))
+		if (!is_plain_type(h.at.at[i]->type)
+		    || (s->running->from_right && type_size(h.at.at[i]->type) * s->width != 16))
 			return false;
 	return true;
 }
@@ -90,14 +94,16 @@ bool strips_fit(const struct tiles *t, const struct total *like)
 	const struct scan *s = t->s;
 	const struct equation *eq = s->node->equation.at[0];
 	struct holding h = held_arrays(s);
-	if (s->l->target->held_bytes == 0 || !t->held || s->width == 1 || s->node->equation.n > 1 || like->acc.n > 1 || !h.at.n || h.at.n > 2)
+	if (s->l->target->held_bytes == 0 || !t->held || s->width == 1 || s->node->equation.n > 1
+	    || like->acc.n > 1 || !h.at.n || h.at.n > 2)
 		return false;
 	if (type_words(like->acc.at[0].type) > 2 || !is_simple(eq, &like->acc.at[0]))
 		return false;
 	return alike(s) && asks_little(s) && heads_near(s);
 }
 
-/* The array whose memory the results of target i take over: its own, or one of the same type that no other needs. */
+/* The array whose memory the results of target i take over: its own, or one of the same type that
+ * no other needs. */
 static const struct var *place_of_target(const struct scan *s, int i)
 {
 	const struct var *target = target_read(node_target(s->node, i))->var;
@@ -126,14 +132,15 @@ static int64_t cell_bytes(const struct scan *s)
 
 static const struct crew *crew_of(const struct scan *s, const struct total *like)
 {
-	bool recurs = s->node->equation.at[0]->recurrence, by_bits = s->running->segment == SEGMENT_OFFSETS;
+	bool recurs = s->node->equation.at[0]->recurrence,
+	     by_bits = s->running->segment == SEGMENT_OFFSETS;
 	if (recurs || (like->begins && (s->node->index.n > 1 || !by_bits)))
 		return &busy;
 	return type_words(like->acc.at[0].type) == 1 && !like->begins ? &one_word : &two_words;
 }
 
-/* Heads that are no bytes are unpacked into registers: ptxas spilled 20 bytes with those of u16, and 40 to 48
- * where totals of 8 bytes meet heads or weights. */
+/* Heads that are no bytes are unpacked into registers: ptxas spilled 20 bytes with those of u16,
+ * and 40 to 48 where totals of 8 bytes meet heads or weights. */
 static bool wide_heads(const struct scan *s)
 {
 	return s->running->segment == SEGMENT_HEADS && type_size(s->running->cut->type) > 1;
@@ -144,7 +151,9 @@ int strips_shape(const struct tiles *t, const struct total *like)
 	const struct scan *s = t->s;
 	const struct crew *crew = crew_of(s, like);
 	s->l->k->block[0] = crew->threads;
-	s->l->k->min_blocks = crew->blocks - (wide_heads(s) || (crew == &busy && type_words(like->acc.at[0].type) > 1));
+	s->l->k->min_blocks = crew->blocks
+	                      - (wide_heads(s)
+	                         || (crew == &busy && type_words(like->acc.at[0].type) > 1));
 	int64_t room = s->l->target->held_bytes / crew->blocks, most = STRIP_CELLS / s->width;
 	int64_t vectors = room / (cell_bytes(s) * s->width * crew->threads);
 	vectors = vectors > most ? most : vectors;
@@ -164,12 +173,15 @@ static struct kvar *shared_cells(struct tiles *t, const struct var *var, const c
 }
 
 /* The warp's stretch in the block's memory, in the array; its bytes. */
-static void copy(const struct tiles *t, const char *name, const struct var *var, struct kvar *cells, bool out)
+static void copy(const struct tiles *t, const char *name, const struct var *var, struct kvar *cells,
+                 bool out)
 {
 	struct lowering *l = t->s->l;
 	struct kx *held = x_offset(x_var(cells), x_mul(t->back->warp, x_i32((int)t->stretch)));
-	struct kx *there = x_offset(lower_pointer(l, var), k_get(l->k, t->last ? "place" : "first"));
-	struct kx *arg[] = { out ? there : held, out ? held : there, x_i32((int)(t->stretch * type_size(var->type))), t->back->lane };
+	struct kx *there = x_offset(lower_pointer(l, var),
+	                            k_get(l->k, t->last ? "place" : "first"));
+	struct kx *arg[] = { out ? there : held, out ? held : there,
+		             x_i32((int)(t->stretch * type_size(var->type))), t->back->lane };
 	k_do(l->k, x_help(kt_scalar(T_I32), name, 4, arg));
 }
 
@@ -185,7 +197,8 @@ KTEXT_HOLE(copy_out)
 {
 	const struct tiles *t = state;
 	for (int i = 0; i < t->results.n; i++)
-		copy(t, "patc_copy_out", target_read(node_target(t->s->node, i))->var, t->results.at[i], true);
+		copy(t, "patc_copy_out", target_read(node_target(t->s->node, i))->var,
+		     t->results.at[i], true);
 	return NULL;
 }
 
@@ -204,7 +217,8 @@ KTEXT_HOLE(store_results)
 	const struct tiles *t = state;
 	for (int i = 0; i < t->results.n; i++) {
 		const struct var *var = target_read(node_target(t->s->node, i))->var;
-		k_set(l->k, x_at(lower_pointer(l, var), arg[0]), x_at(x_var(t->results.at[i]), arg[1]));
+		k_set(l->k, x_at(lower_pointer(l, var), arg[0]),
+		      x_at(x_var(t->results.at[i]), arg[1]));
 	}
 	return NULL;
 }
@@ -220,9 +234,11 @@ void strips_bind(struct tiles *t)
 	struct scan *s = t->s;
 	struct holding h = held_arrays(s);
 	for (int i = 0; i < h.at.n; i++)
-		list_add(&s->held, ((struct held){ h.at.at[i], shared_cells(t, h.at.at[i], "held") }));
+		list_add(&s->held,
+		         ((struct held){ h.at.at[i], shared_cells(t, h.at.at[i], "held") }));
 	for (int i = 0; node_target(s->node, i); i++) {
-		const struct var *from = place_of_target(s, i), *var = target_read(node_target(s->node, i))->var;
+		const struct var *from = place_of_target(s, i),
+				 *var = target_read(node_target(s->node, i))->var;
 		struct kvar *cells = NULL;
 		for (int k = 0; k < s->held.n; k++)
 			if (s->held.at[k].var == from)

@@ -1,11 +1,13 @@
 /* scan_tile.c - the cells of a tile: scan_tile.h.
  *
- * Cells are numbered in the order of the scan: from right the last cell is number 0, or a few numbers later, so
- * that vectors stay whole.  Many sequences side by side are one long one, in which a cell may begin a sequence.
+ * Cells are numbered in the order of the scan: from right the last cell is number 0, or a few
+ * numbers later, so that vectors stay whole.  Many sequences side by side are one long one, in
+ * which a cell may begin a sequence.
  *
- * Note [cells that are not there]: whoever has a number outside the array holds the cell nearest to it instead, so
- * that a tile is computed in one way whether it is whole or not.  Such cells come after all others, and are not
- * stored; only from right those of a first vector come before, and are left out. */
+ * Note [cells that are not there]: whoever has a number outside the array holds the cell nearest to
+ * it instead, so that a tile is computed in one way whether it is whole or not.  Such cells come
+ * after all others, and are not stored; only from right those of a first vector come before, and
+ * are left out. */
 #include <assert.h>
 #include "scan_tile.h"
 
@@ -101,7 +103,8 @@ KTEXT_HOLE(has_marks)
 {
 	const struct tiles *t = state;
 	struct scan *s = t->s;
-	bool global = s->marks && !tile_counts(t) && t->held && !t->last && s->width > 1 && x_is_int(scan_lo(s, s->axis), 0);
+	bool global = s->marks && !tile_counts(t) && t->held && !t->last && s->width > 1
+	              && x_is_int(scan_lo(s, s->axis), 0);
 	return x_int(T_BOOL, global || tile_marks(t));
 }
 
@@ -167,7 +170,8 @@ KTEXT_HOLE(head_here)
 
 KTEXT_HOLE(add)
 {
-	carry_add(((const struct tiles *)state)->s->carry, &total_of(arg[0])->acc, kx_unless_known(arg[1]));
+	carry_add(((const struct tiles *)state)->s->carry, &total_of(arg[0])->acc,
+	          kx_unless_known(arg[1]));
 	return NULL;
 }
 
@@ -202,7 +206,8 @@ KTEXT_HOLE(declare_out)
 	s->out.n = 0;
 	for (int i = 0; t->held && s->width > 1 && node_target(s->node, i); i++) {
 		const struct var *var = target_read(node_target(s->node, i))->var;
-		list_add(&s->out, k_var(l->k, kt_vector(var->type, s->width), str_print("%s%d", var->name, s->width), NULL));
+		list_add(&s->out, k_var(l->k, kt_vector(var->type, s->width),
+		                        str_print("%s%d", var->name, s->width), NULL));
 	}
 	return NULL;
 }
@@ -211,7 +216,8 @@ KTEXT_HOLE(load_held)
 {
 	struct scan *s = ((const struct tiles *)state)->s;
 	for (int h = 0; h < s->held.n; h++)
-		k_text(l->k, "load_cells", x_var(s->held.at[h].cells), lower_pointer(l, s->held.at[h].var), arg[0]);
+		k_text(l->k, "load_cells", x_var(s->held.at[h].cells),
+		       lower_pointer(l, s->held.at[h].var), arg[0]);
 	return NULL;
 }
 
@@ -220,10 +226,14 @@ void tile_bind(struct tiles *t)
 	struct scan *s = t->s;
 	struct kernel *k = s->l->k;
 	bool by_head = tile_counts(t) || !s->even || s->cuts;
-	k_numbers(k, "BLOCK, WIDTH, VECTORS, STRETCH, CELLS", k->block[0], s->width, t->vectors, t->stretch, t->cells);
-	k_numbers(k, "RIGHT, STRIPS, HELD, COUNTS", t->last != NULL, t->strips, t->held, tile_counts(t));
-	k_numbers(k, "PADDED, BY_HEAD, HEADS", has_padding(t), by_head, by_head || carry_marks(s->carry));
-	k_numbers(k, "OFFSETS, GLOBAL_MARKS, TILE_MARKS", s->first_offset != NULL, s->marks != NULL, tile_marks(t));
+	k_numbers(k, "BLOCK, WIDTH, VECTORS, STRETCH, CELLS", k->block[0], s->width, t->vectors,
+	          t->stretch, t->cells);
+	k_numbers(k, "RIGHT, STRIPS, HELD, COUNTS", t->last != NULL, t->strips, t->held,
+	          tile_counts(t));
+	k_numbers(k, "PADDED, BY_HEAD, HEADS", has_padding(t), by_head,
+	          by_head || carry_marks(s->carry));
+	k_numbers(k, "OFFSETS, GLOBAL_MARKS, TILE_MARKS", s->first_offset != NULL, s->marks != NULL,
+	          tile_marks(t));
 	k_bind(k, "BACK", t->strips ? t->stretch : (int64_t)s->width);
 	k_bind(k, "tile", t->tile);
 	k_bind(k, "tiles", t->back->tiles);

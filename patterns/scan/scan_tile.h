@@ -1,5 +1,6 @@
-/* scan_tile.h - a tile of a scan along rows, the cells of a block: scan_tile.c says where they lie; scan_rows.c holds
- * them in registers, a row of vectors after the other, scan_strips.c in shared memory, a strip a thread. */
+/* scan_tile.h - a tile of a scan along rows, the cells of a block: scan_tile.c says where they lie;
+ * scan_rows.c holds them in registers, a row of vectors after the other, scan_strips.c in shared
+ * memory, a strip a thread. */
 #ifndef SCAN_TILE_H
 #define SCAN_TILE_H
 
@@ -12,9 +13,9 @@ struct tiles {
 	int64_t stretch, cells;              /* of a warp, of a tile */
 	struct kx *tile;                     /* its number */
 	struct kx *last;                     /* from right: the cell whose number is 0 */
-	struct kx *aligned;                  /* bool: arrays begin at vectors; NULL: vectors need none */
-	bool held;                           /* a thread holds its cells, there or not: Note [cells that are not there] */
-	bool strips;                         /* it computes neighbouring vectors, which shared memory holds */
+	struct kx *aligned;             /* bool: arrays begin at vectors; NULL: vectors need none */
+	bool held;     /* a thread holds its cells, there or not: Note [cells that are not there] */
+	bool strips;               /* it computes neighbouring vectors, which shared memory holds */
 	LIST(struct kvar *) results;         /* strips: the memory of the targets' cells */
 	struct rows rows;                    /* totals of rows */
 };
@@ -29,11 +30,12 @@ void tile_bind(struct tiles *);                      /* what the texts of scan_t
 
 /* scan_strips.c */
 bool strips_fit(const struct tiles *, const struct total *like);
-int strips_shape(const struct tiles *, const struct total *like);        /* block and bounds; the vectors of a thread */
+/* block and bounds; the vectors of a thread */
+int strips_shape(const struct tiles *, const struct total *like);
 void strips_bind(struct tiles *);                    /* and its memory */
 
 /* scan_marks.c */
-bool tile_marks(const struct tiles *);               /* the tile makes the bits of its cells by itself */
+bool tile_marks(const struct tiles *);          /* the tile makes the bits of its cells by itself */
 void marks_bind(struct lowering *, const struct node *);
 
 #endif

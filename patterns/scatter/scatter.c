@@ -1,9 +1,10 @@
 /* scatter.c - scatter y[idx[i]] += x[i]: items go to cells anywhere.
  *
- * An item is what the statement brings for the indices of its domain.  Items that meet in one cell are combined, by any
- * operator that is associative and commutes (sema_combine.c), in any order; under `strict` in that of the domain.
- * `=` says that no two items meet: `unique`.  What no item goes to keeps its value; an item whose place, or what it
- * reads, lies outside is left out and recorded (R34).
+ * An item is what the statement brings for the indices of its domain.  Items that meet in one cell
+ * are combined, by any operator that is associative and commutes (sema_combine.c), in any order;
+ * under `strict` in that of the domain. `=` says that no two items meet: `unique`.  What no item
+ * goes to keeps its value; an item whose place, or what it reads, lies outside is left out and
+ * recorded (R34).
  *
  * What the statement writes it does not read: how far the others have come is nobody's to say. */
 #include "eval.h"
@@ -12,22 +13,28 @@
 #include "lower.h"
 
 static const struct clause clauses[] = {
-	{ .name = "unique", .built = true }, { .name = "drop", .built = true }, { .name = "trusted", .built = true },
-	{ .name = "strict", .built = true }, { .name = "approx", .built = true }, { 0 }
+	{ .name = "unique", .built = true },  { .name = "drop", .built = true },
+	{ .name = "trusted", .built = true }, { .name = "strict", .built = true },
+	{ .name = "approx", .built = true },  { 0 }
 };
 
 static bool goes_somewhere(const struct node *node, const struct equation *eq)
 {
 	const struct expr *cell = target_read(eq->target.at[0]);
 	if (cell->kind != E_READ) {
-		diag_error(eq->at, D_NOT_SCATTER, "all items go to `%s`: that is a reduce, not a %s", cell->var->name, node->pattern->name);
+		diag_error(eq->at, D_NOT_SCATTER,
+		           "all items go to `%s`: that is a reduce, not a %s", cell->var->name,
+		           node->pattern->name);
 		diag_cure("fold them: `reduce %s = sum[i](...)`", cell->var->name);
 		return false;
 	}
 	if (eq->combine || node_clause(node, "unique"))
 		return true;
-	diag_error(eq->at, D_NOT_SCATTER, "items that meet in one cell of `%s` would overwrite each other", cell->var->name);
-	diag_cure("say how they combine (`+=`, `max=`, ...); a scatter may say that no two meet: `unique`");
+	diag_error(eq->at, D_NOT_SCATTER,
+	           "items that meet in one cell of `%s` would overwrite each other",
+	           cell->var->name);
+	diag_cure("say how they combine (`+=`, `max=`, ...); a scatter may say that no two meet: "
+	          "`unique`");
 	return false;
 }
 
@@ -43,7 +50,8 @@ static bool reads_none(const struct node *node, struct expr *target)
 	}
 	if (!reads)
 		return true;
-	diag_error(target->at, D_IN_PLACE, "`%s` is read while items go to it: what they find there is open", var->name);
+	diag_error(target->at, D_IN_PLACE,
+	           "`%s` is read while items go to it: what they find there is open", var->name);
 	diag_cure("read a copy of it, made by a map before");
 	return false;
 }
@@ -54,10 +62,13 @@ static bool agrees(const struct node *node, int q)
 	const struct equation *eq = node->equation.at[q];
 	for (int p = 0; p < q; p++) {
 		const struct equation *other = node->equation.at[p];
-		bool one = target_read(other->target.at[0])->var == target_read(eq->target.at[0])->var;
-		if (!one || other->combine == eq->combine || access_parts(other->target.at[0], eq->target.at[0]))
+		bool one = target_read(other->target.at[0])->var
+		           == target_read(eq->target.at[0])->var;
+		if (!one || other->combine == eq->combine
+		    || access_parts(other->target.at[0], eq->target.at[0]))
 			continue;
-		diag_error(eq->at, D_NOT_SCATTER, "items of two kinds meet in `%s`, and which comes first is open",
+		diag_error(eq->at, D_NOT_SCATTER,
+		           "items of two kinds meet in `%s`, and which comes first is open",
 		           target_read(eq->target.at[0])->var->name);
 		diag_cure("write two statements");
 		return false;
@@ -68,13 +79,19 @@ static bool agrees(const struct node *node, int q)
 bool scatter_fits(struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
-		if (!goes_somewhere(node, node->equation.at[q]) || !reads_none(node, node->equation.at[q]->target.at[0]) || !agrees(node, q))
+		if (!goes_somewhere(node, node->equation.at[q])
+		    || !reads_none(node, node->equation.at[q]->target.at[0]) || !agrees(node, q))
 			return false;
 	return true;
 }
 
-const struct pattern pattern_scatter = {
-	.name = "scatter", .summary = "writes anywhere, combining", .clauses = clauses, .built = true,
-	.check = scatter_fits, .lower = meet_lower, .eval = eval_cells, .fuse = FUSE_READS, .shape = meet_shape,
-	.combines = true
-};
+const struct pattern pattern_scatter = { .name = "scatter",
+	                                 .summary = "writes anywhere, combining",
+	                                 .clauses = clauses,
+	                                 .built = true,
+	                                 .check = scatter_fits,
+	                                 .lower = meet_lower,
+	                                 .eval = eval_cells,
+	                                 .fuse = FUSE_READS,
+	                                 .shape = meet_shape,
+	                                 .combines = true };

@@ -5,26 +5,38 @@
 #include "running.h"
 #include "sorting.h"
 
-static const struct clause clauses[] = {
-	{ .name = "with", .values = -2, .built = true }, { .name = "by", .values = 1, .built = true },
-	{ .name = "stable", .built = true }, { .name = "unstable", .built = true },
-	{ .name = "segments of", .values = 1, .built = true }, { .name = "segments", .values = 1, .built = true },
-	{ .name = "of", .values = 1, .built = true }, { .name = "first", .values = 1, .built = true },
-	{ .name = "into", .values = 1, .built = true }, { .name = "drop", .built = true },
-	{ .name = "trusted", .built = true }, { 0 }
-};
+static const struct clause clauses[] = { { .name = "with", .values = -2, .built = true },
+	                                 { .name = "by", .values = 1, .built = true },
+	                                 { .name = "stable", .built = true },
+	                                 { .name = "unstable", .built = true },
+	                                 { .name = "segments of", .values = 1, .built = true },
+	                                 { .name = "segments", .values = 1, .built = true },
+	                                 { .name = "of", .values = 1, .built = true },
+	                                 { .name = "first", .values = 1, .built = true },
+	                                 { .name = "into", .values = 1, .built = true },
+	                                 { .name = "drop", .built = true },
+	                                 { .name = "trusted", .built = true },
+	                                 { 0 } };
 
 static bool check(struct node *node)
 {
 	const struct var *key = node->sorting->key->var;
 	if (key->rank > 1 || node->running->segment != SEGMENT_NONE)
 		return true;
-	diag_error(node->sorting->key->at, D_SORT_ARRAY, "nothing says where the segments of `%s` begin", key->name);
-	diag_cure("`segments off`, `segments of 32`, an array with rows; or `sort` for the whole array");
+	diag_error(node->sorting->key->at, D_SORT_ARRAY,
+	           "nothing says where the segments of `%s` begin", key->name);
+	diag_cure("`segments off`, `segments of 32`, an array with rows; or `sort` for the whole "
+	          "array");
 	return false;
 }
 
-const struct pattern pattern_segsort = {
-	.name = "segsort", .summary = "sorts every segment", .clauses = clauses, .built = true, .sorts = true, .front = &sort_front,
-	.check = check, .lower = sort_lower, .eval = sort_eval, .shape = sort_shape
-};
+const struct pattern pattern_segsort = { .name = "segsort",
+	                                 .summary = "sorts every segment",
+	                                 .clauses = clauses,
+	                                 .built = true,
+	                                 .sorts = true,
+	                                 .front = &sort_front,
+	                                 .check = check,
+	                                 .lower = sort_lower,
+	                                 .eval = sort_eval,
+	                                 .shape = sort_shape };

@@ -3,24 +3,32 @@
 #include "../lowerings.h"
 #include "sorting.h"
 
-static const struct clause clauses[] = {
-	{ .name = "with", .values = -2, .built = true }, { .name = "by", .values = 1, .built = true },
-	{ .name = "stable", .built = true }, { .name = "unstable", .built = true },
-	{ .name = "first", .values = 1, .built = true }, { .name = "into", .values = 1, .built = true }, { 0 }
-};
+static const struct clause clauses[] = { { .name = "with", .values = -2, .built = true },
+	                                 { .name = "by", .values = 1, .built = true },
+	                                 { .name = "stable", .built = true },
+	                                 { .name = "unstable", .built = true },
+	                                 { .name = "first", .values = 1, .built = true },
+	                                 { .name = "into", .values = 1, .built = true },
+	                                 { 0 } };
 
 static bool check(struct node *node)
 {
 	const struct var *key = node->sorting->key->var;
 	if (key->rank == 1)
 		return true;
-	diag_error(node->sorting->key->at, D_SORT_ARRAY, "`sort` takes an array of one axis, and `%s` has %d", key->name,
-	           key->rank);
+	diag_error(node->sorting->key->at, D_SORT_ARRAY,
+	           "`sort` takes an array of one axis, and `%s` has %d", key->name, key->rank);
 	diag_cure("`segsort` sorts each row by itself");
 	return false;
 }
 
-const struct pattern pattern_sort = {
-	.name = "sort", .summary = "sorts keys, with payloads", .clauses = clauses, .built = true, .sorts = true, .front = &sort_front,
-	.check = check, .lower = sort_lower, .eval = sort_eval, .shape = sort_shape
-};
+const struct pattern pattern_sort = { .name = "sort",
+	                              .summary = "sorts keys, with payloads",
+	                              .clauses = clauses,
+	                              .built = true,
+	                              .sorts = true,
+	                              .front = &sort_front,
+	                              .check = check,
+	                              .lower = sort_lower,
+	                              .eval = sort_eval,
+	                              .shape = sort_shape };

@@ -2,18 +2,21 @@
  *
  * What a node of a sort is says sorting.h; this header asks it in the words of a lowering:
  *   keys       sort_key() at the bound indices.  Never evaluated but at cells of the array
- *   what moves the node's equations, one an array (or a part of one, where its fields lie apart): with the running
- *              index bound to the cell that comes, sort_value() is what moves; with it bound to the place,
- *              sort_store() puts it there.  `into`: the value is the running index itself
- *   order      sort_before(): does the second key go before the first?  sort_word(): an unsigned integer that
- *              orders as the key does, for radix and for networks of min and max
- *   sequences  rows x segments, numbered; sort_range() is where one lies, cut to its axis whatever the data say
+ *   what moves the node's equations, one an array (or a part of one, where its fields lie apart):
+ *              with the running index bound to the cell that comes, sort_value() is what moves;
+ *              with it bound to the place, sort_store() puts it there.  `into`: the value is the
+ *              running index itself
+ *   order      sort_before(): does the second key go before the first?  sort_word(): an unsigned
+ *              integer that orders as the key does, for radix and for networks of min and max
+ *   sequences  rows x segments, numbered; sort_range() is where one lies, cut to its axis whatever
+ *              the data say
  *   stable, first    node->sorting; sort_wanted() is how many places of a sequence are written
  * sort_order.c is the one place that knows how keys compare.
  *
- * Note [some permutation].  A function of the program that is no strict order may say anything, and the result is
- * still to be a permutation.  So who merges two runs in parts, each found by a binary search of its own, lets the
- * parts end where the next ones begin, and sees to it that those places rise. */
+ * Note [some permutation].  A function of the program that is no strict order may say anything, and
+ * the result is still to be a permutation.  So who merges two runs in parts, each found by a binary
+ * search of its own, lets the parts end where the next ones begin, and sees to it that those places
+ * rise. */
 #ifndef SORT_H
 #define SORT_H
 
@@ -24,22 +27,25 @@
 /* ---- sort_order.c: keys as values ---- */
 
 struct var *sort_index(const struct node *);             /* the running index */
-const struct type *sort_key_type(const struct node *);   /* as it is stored: f16 and bf16 are words (kt_word) */
+/* as it is stored: f16 and bf16 are words (kt_word) */
+const struct type *sort_key_type(const struct node *);
 /* The key of the cell to which the indices are bound. */
 struct kx *sort_key(struct lowering *, const struct node *);
-/* b goes before a, of two keys, each a variable or a cell: never both ways, whatever NaN and zeros there are; a
- * function of the program may say anything.  A stable sort lets the later cell go first only where this says so. */
+/* b goes before a, of two keys, each a variable or a cell: never both ways, whatever NaN and zeros
+ * there are; a function of the program may say anything.  A stable sort lets the later cell go
+ * first only where this says so. */
 struct kx *sort_before(struct lowering *, const struct node *, struct kx *b, struct kx *a);
-/* What a key is held as while it is sorted, from which it comes back bit by bit: floats as integers (Note [codes]), all
- * others as they are.  Codes of floats compare much faster than floats; unless `stable`, by < alone, whichever order
- * it is.  A code has the bytes of its key. */
+/* What a key is held as while it is sorted, from which it comes back bit by bit: floats as integers
+ * (Note [codes]), all others as they are.  Codes of floats compare much faster than floats; unless
+ * `stable`, by < alone, whichever order it is.  A code has the bytes of its key. */
 const struct type *sort_code_type(const struct node *);
 struct kx *sort_code(struct lowering *, const struct node *, struct kx *key);
 struct kx *sort_from_code(struct lowering *, const struct node *, struct kx *code);
 struct kx *sort_code_before(struct lowering *, const struct node *, struct kx *b, struct kx *a);
-/* Words compare by < as keys do in the order of the statement, for radix: u32, or u64 where the key has more bits, of
- * which sort_word_bits are used.  If `stable`, keys that are equal have one word: NaN, zeros. */
-int sort_word_bits(const struct node *);                 /* 0: the order is a function's, there are none */
+/* Words compare by < as keys do in the order of the statement, for radix: u32, or u64 where the key
+ * has more bits, of which sort_word_bits are used.  If `stable`, keys that are equal have one word:
+ * NaN, zeros. */
+int sort_word_bits(const struct node *);          /* 0: the order is a function's, there are none */
 const struct type *sort_word_type(const struct node *);  /* NULL: likewise */
 struct kx *sort_word(struct lowering *, const struct node *, struct kx *key);
 struct kx *sort_word_of_code(struct lowering *, const struct node *, struct kx *code);
@@ -48,30 +54,40 @@ struct kx *sort_from_word(struct lowering *, const struct node *, struct kx *wor
 
 /* ---- sort_move.c: arrays and sequences ---- */
 
-struct kx *sort_value(struct lowering *, const struct equation *);       /* of the bound cell, to be moved */
-void sort_store(struct lowering *, const struct equation *, struct kx *value);   /* at the bound place */
-bool sort_is_key(const struct node *, const struct equation *);          /* it moves the array of keys, all of it */
+/* of the bound cell, to be moved */
+struct kx *sort_value(struct lowering *, const struct equation *);
+/* at the bound place */
+void sort_store(struct lowering *, const struct equation *, struct kx *value);
+/* it moves the array of keys, all of it */
+bool sort_is_key(const struct node *, const struct equation *);
 /* How many places of a sequence of n cells (i64, not negative) are written. */
 struct kx *sort_wanted(struct lowering *, const struct node *, struct kx *n);
 
-struct kx *sort_cells(struct lowering *, const struct node *);           /* of the running axis; host or kernel */
-struct kx *sort_rows(struct lowering *, const struct node *);            /* the other axes, multiplied; likewise */
-/* Of each row; none where a length is below 1.  On the host only if it knows the length (sort_host_segments). */
+/* of the running axis; host or kernel */
+struct kx *sort_cells(struct lowering *, const struct node *);
+/* the other axes, multiplied; likewise */
+struct kx *sort_rows(struct lowering *, const struct node *);
+/* Of each row; none where a length is below 1.  On the host only if it knows the length
+ * (sort_host_segments). */
 struct kx *sort_segments(struct lowering *, const struct node *);
 bool sort_host_segments(const struct node *);
-void sort_bind_row(struct lowering *, const struct node *, struct kx *row);      /* every other index, from a number */
+/* every other index, from a number */
+void sort_bind_row(struct lowering *, const struct node *, struct kx *row);
 /* The cells first .. end (i64) of a segment, within the axis. */
-void sort_range(struct lowering *, const struct node *, struct kx *segment, struct kx **first, struct kx **end);
-/* Launches what looks at offsets and lengths, and records.  Host: an i32, not 0 where offsets fall or lie outside: then
- * segments may overlap, and nothing must be sorted; NULL: they cannot. */
+void sort_range(struct lowering *, const struct node *, struct kx *segment, struct kx **first,
+                struct kx **end);
+/* Launches what looks at offsets and lengths, and records.  Host: an i32, not 0 where offsets fall
+ * or lie outside: then segments may overlap, and nothing must be sorted; NULL: they cannot. */
 struct kx *sort_check(struct plan *, const struct node *, struct kx *host_some);
-/* `into`: its type cannot hold every place: nothing is sorted, ST_FULL is recorded; NULL: it can. */
+/* `into`: its type cannot hold every place: nothing is sorted, ST_FULL is recorded; NULL: it can.
+ * */
 struct kx *sort_too_many(struct lowering *, const struct node *);
 void sort_record_full(struct plan *, const struct node *);                /* a launch */
 
 void sort_cpu(struct plan *, const struct node *);
 void sort_gpu(struct plan *, const struct node *);
-/* sort_radix.c: the most cells a thread of a GPU takes where the statement is sorted by digits; 0: it never is. */
+/* sort_radix.c: the most cells a thread of a GPU takes where the statement is sorted by digits; 0:
+ * it never is. */
 int sort_digit_cells(const struct node *, const struct target *);
 
 #endif

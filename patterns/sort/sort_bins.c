@@ -16,7 +16,9 @@
 
 void sort_find_queues(struct sorter *s)
 {
-	struct kx *room = x_add(x_op(OP_SHR, s->total, x_i32(sort_warp_classes(s) + s->short_bits - 2)), x_i64(1));
+	struct kx *room = x_add(x_op(OP_SHR, s->total,
+	                             x_i32(sort_warp_classes(s) + s->short_bits - 2)),
+	                        x_i64(1));
 	struct kx *counts = sort_counts(s);
 	struct kx *tiles = x_add(x_div(s->total, x_i64(s->tile / 2)), x_i64(1));
 	s->queue = plan_slot(s->plan, "queue", type_scalar(T_U32), 1, &room);

@@ -13,15 +13,16 @@
 
 enum {
 	RUN = 16,                            /* cells sorted by insertion */
-	CHUNK = 1 << 14,                     /* of a long sequence: its keys fit L2; an even number of doublings from RUN */
+	/* of a long sequence: its keys fit L2; an even number of doublings from RUN */
+	CHUNK = 1 << 14,
 	TILE = 1 << 13,                      /* divides CHUNK */
 	LONG = 1 << 16,                      /* cells from which on threads share a sequence, ... */
-	SHARES = 64,                         /* ... if so many of its length would be all there are */
+	SHARES = 64,                       /* ... if so many of its length would be all there are */
 	SOLO = 1 << 12,                      /* or if there is only one */
 	PARTS = 1024,                        /* of the sequences */
 	DIGIT_BITS = 8,
 	DIGITS = 1 << DIGIT_BITS,
-	STRETCHES = 256,                     /* of a long sequence: cells whose digits are counted together, ... */
+	STRETCHES = 256,      /* of a long sequence: cells whose digits are counted together, ... */
 	STRETCH = 1 << 12,                   /* ... at least so many */
 	BATCH = 16,                          /* short sequences sorted side by side */
 	MOST = 256,                          /* cells of one: patc_short() says how many pay */
@@ -149,7 +150,9 @@ static struct kx *store_values(struct lowering *l, const void *sort, struct kx *
 		if (sort_is_key(s->node, eq))
 			sort_store(l, eq, sort_from_code(l, s->node, k_get(l->k, "key")));
 		else
-			sort_store(l, eq, s->direct ? k_get(l->k, "with") : x_at(s->fetched.at[f++].at, place[0]));
+			sort_store(l, eq,
+			           s->direct ? k_get(l->k, "with")
+			                     : x_at(s->fetched.at[f++].at, place[0]));
 	}
 	return NULL;
 }
@@ -190,14 +193,17 @@ static struct kx *find_sequence(struct lowering *l, const void *sort, struct kx 
 	struct kx *segment = number[0], *row = NULL, *first, *end;
 	if (node->index.n > 1) {
 		bool whole = node->running->segment == SEGMENT_NONE;
-		row = whole ? number[0] : let(l, "row_number", x_div(number[0], k_get(l->k, "segments")));
-		segment = whole ? x_i64(0) : let(l, "segment", x_rem(number[0], k_get(l->k, "segments")));
+		row = whole ? number[0]
+		            : let(l, "row_number", x_div(number[0], k_get(l->k, "segments")));
+		segment = whole ? x_i64(0)
+		                : let(l, "segment", x_rem(number[0], k_get(l->k, "segments")));
 		sort_bind_row(l, node, row);
 	}
 	sort_range(l, node, segment, &first, &end);
 	k_bind(l->k, "origin", first);
 	k_bind(l->k, "n", x_is_int(first, 0) ? end : let(l, "count", x_sub(end, first)));
-	k_bind(l->k, "base", row ? let(l, "base", x_add(x_mul(row, k_get(l->k, "cells")), first)) : first);
+	k_bind(l->k, "base",
+	       row ? let(l, "base", x_add(x_mul(row, k_get(l->k, "cells")), first)) : first);
 	return NULL;
 }
 
@@ -238,7 +244,8 @@ static struct kx *last_word(struct lowering *l, const void *sort, struct kx *con
 	const struct cpu_sort *s = sort;
 	const struct type *type = lane_word(s);
 	int bits = (int)(8 * type_size(type));
-	bool up = s->node->sorting->order == ORDER_UP, own = is_plain(s) && type_class(sort_key_type(s->node)) != 'F';
+	bool up = s->node->sorting->order == ORDER_UP,
+	     own = is_plain(s) && type_class(sort_key_type(s->node)) != 'F';
 	(void)l, (void)none;
 	if (own && type_class(type) == 'I')
 		return x_int(type->kind, up ? INT64_MAX >> (64 - bits) : INT64_MIN >> (64 - bits));
@@ -298,7 +305,8 @@ static struct kx *pointer(const struct cpu_sort *s, const char *name, struct kva
 static void leave_if_fallen(const struct cpu_sort *s)
 {
 	struct kernel *k = s->l->k;
-	k_bind(k, "fallen", lower_argument(s->l, "fallen", kt_pointer(type_scalar(T_I32), true), s->fallen));
+	k_bind(k, "fallen",
+	       lower_argument(s->l, "fallen", kt_pointer(type_scalar(T_I32), true), s->fallen));
 	k_text(k, "sort_leave_if_fallen");
 }
 

@@ -30,7 +30,8 @@ static bool is_alone(const struct node *node)
 static const struct equation *carried_of(const struct node *node)
 {
 	const struct equation *one = NULL;
-	if (node->sorting->stable || node->sorting->into || !sort_word_tells(node) || sort_word_bits(node) > 32)
+	if (node->sorting->stable || node->sorting->into || !sort_word_tells(node)
+	    || sort_word_bits(node) > 32)
 		return NULL;
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
@@ -48,7 +49,9 @@ void sorter_types(struct sorter *s)
 	int bits = sort_word_bits(s->node);
 	s->alone = is_alone(s->node);
 	s->carried = carried_of(s->node);
-	s->key = s->alone ? sort_code_type(s->node) : bits ? type_scalar(T_U64) : sort_key_type(s->node);
+	s->key = s->alone ? sort_code_type(s->node)
+	         : bits   ? type_scalar(T_U64)
+	                  : sort_key_type(s->node);
 	s->tag = s->alone || (bits && bits <= 32) ? NULL : type_scalar(T_U32);
 	int64_t words = type_words(s->key) + (s->tag ? 1 : 0);
 	s->block_bits = words <= 2 ? 4 : words <= 4 ? 3 : words <= 8 ? 2 : 1;
@@ -92,9 +95,12 @@ static struct kx *tag_of(const struct elements *it, struct kx *e)
 static struct kx *last_code(const struct sorter *s)
 {
 	int bits = (int)(8 * type_size(s->key));
-	bool is_signed = type_class(s->key) == 'I', down = type_class(s->node->sorting->key->type) != 'F' && s->node->sorting->order == ORDER_DOWN;
+	bool is_signed = type_class(s->key) == 'I',
+	     down = type_class(s->node->sorting->key->type) != 'F'
+	            && s->node->sorting->order == ORDER_DOWN;
 	if (is_signed)
-		return x_int(s->key->kind, down ? INT64_MIN >> (64 - bits) : INT64_MAX >> (64 - bits));
+		return x_int(s->key->kind,
+		             down ? INT64_MIN >> (64 - bits) : INT64_MAX >> (64 - bits));
 	return x_int(s->key->kind, down ? 0 : bits == 64 ? -1 : (INT64_C(1) << bits) - 1);
 }
 
@@ -128,9 +134,11 @@ void elements_load(const struct elements *it, struct kx *e, struct kx *tag)
 	if (it->s->alone) {
 		key = sort_code(it->l, it->s->node, x_var(k_let(k, "cell_key", key)));
 	} else if (sort_word_bits(it->s->node)) {
-		key = x_cast(kt_scalar(T_U64), sort_word(it->l, it->s->node, x_var(k_let(k, "cell_key", key))));
+		key = x_cast(kt_scalar(T_U64),
+		             sort_word(it->l, it->s->node, x_var(k_let(k, "cell_key", key))));
 		if (is_packed(it))
-			key = x_op(OP_OR, x_op(OP_SHL, key, x_i32(32)), x_cast(kt_scalar(T_U64), goes_with(it, tag)));
+			key = x_op(OP_OR, x_op(OP_SHL, key, x_i32(32)),
+			           x_cast(kt_scalar(T_U64), goes_with(it, tag)));
 	}
 	accumulator_copy(it->l, key_of(it, e), key);
 	if (it->tag)
@@ -247,7 +255,11 @@ static struct kx *elements_before(const struct elements *it, struct kx *b, struc
 
 /* ---- steps: sort_network.kernel ---- */
 
-struct writing { const struct elements *it; struct kernel *k; struct kx *lane_bits, *level, *inner; };
+struct writing {
+	const struct elements *it;
+	struct kernel *k;
+	struct kx *lane_bits, *level, *inner;
+};
 
 static struct kx *element_before(struct lowering *l, const void *it, struct kx *const *e)
 {
@@ -266,10 +278,15 @@ static void bind_parts(const struct elements *it, struct kernel *k)
 {
 	int n = it->tag ? 2 : 1;
 	bind_types(k, "PART", n, (const struct type *[]){ it->s->key, it->s->tag });
-	bind_values(k, "is_struct", n, (struct kx *[]){ x_int(T_BOOL, it->s->key->kind == T_STRUCT), x_int(T_BOOL, 0) });
-	bind_values(k, "part", n, (struct kx *[]){ x_var(it->key), it->tag ? x_var(it->tag) : NULL });
+	bind_values(k, "is_struct", n,
+	            (struct kx *[]){ x_int(T_BOOL, it->s->key->kind == T_STRUCT),
+	                             x_int(T_BOOL, 0) });
+	bind_values(k, "part", n,
+	            (struct kx *[]){ x_var(it->key), it->tag ? x_var(it->tag) : NULL });
 	if (it->key_memory)
-		bind_values(k, "traded", n, (struct kx *[]){ x_var(it->key_memory), it->tag ? x_var(it->tag_memory) : NULL });
+		bind_values(k, "traded", n,
+		            (struct kx *[]){ x_var(it->key_memory),
+		                             it->tag ? x_var(it->tag_memory) : NULL });
 }
 
 static void bind_step(const struct writing *w, const struct net_step *s)
@@ -334,18 +351,20 @@ static void write_step(struct writing *w, const struct net_step *s)
 	}
 }
 
-static void write(const struct elements *it, const struct network *n, struct kx *lane_bits, struct kx *lane)
+static void write(const struct elements *it, const struct network *n, struct kx *lane_bits,
+                  struct kx *lane)
 {
 	struct writing w = { .it = it, .k = it->l->k, .lane_bits = lane_bits };
-	bool one = x_is_int(lane_bits, 0);   /* lane: its registers are sorted by what comes before the levels */
+	/* lane: its registers are sorted by what comes before the levels */
+	bool one = x_is_int(lane_bits, 0);
 	int names = k_names(w.k);
 	k_numbers(w.k, "EACH, THREADS, IN_BLOCK", 1 << it->bits, SORT_THREADS,
 	          it->key_memory != NULL);
 	k_bind(w.k, "net_bits", lane_bits);
 	k_bind(w.k, "net_lane", lane);
 	k_bind(w.k, "warp_lane", it->lane);
-	k_bind_calls(w.k, it, { "element_before", element_before }, { "copy", accumulator_copy_call },
-	             { "shuffled", shuffled });
+	k_bind_calls(w.k, it, { "element_before", element_before },
+	             { "copy", accumulator_copy_call }, { "shuffled", shuffled });
 	bind_parts(it, w.k);
 	for (int i = 0; i < n->step.n && !(one && n->step.at[i].what == NET_LEVELS); i++)
 		write_step(&w, &n->step.at[i]);
@@ -362,7 +381,8 @@ static void elements_merge(const struct elements *it, struct kx *lane_bits, stru
 	write(it, network_merge(it->bits), lane_bits, lane);
 }
 
-struct kx *elements_rank(const struct elements *it, struct kx *e, struct kx *lane_rank, struct kx *lane_bits, bool merged)
+struct kx *elements_rank(const struct elements *it, struct kx *e, struct kx *lane_rank,
+                         struct kx *lane_bits, bool merged)
 {
 	struct kx *rank = lane_rank;
 	for (int b = 0; b < it->bits; b++) {

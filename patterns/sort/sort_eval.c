@@ -1,17 +1,18 @@
 /* sort_eval.c - the interpreter on statements that sort: sorting.h says what they do.
  *
- * A sequence's cells are numbered, the numbers are sorted by a stable merge, and every array is rewritten from a
- * copy.  What another correct sort may give instead is said cell by cell:
+ * A sequence's cells are numbered, the numbers are sorted by a stable merge, and every array is
+ * rewritten from a copy.  What another correct sort may give instead is said cell by cell:
  *
- *   Equal keys of a sort that is not stable may come in any order, the same in all arrays: such cells are open, and
- *   share the number of a group (struct order), so that whoever compares can see that the group's cells are those
- *   expected, in some order.  A group of which `first` takes a part only has no number.
- *   A function that is no strict order on these keys may give any permutation: the sequence is one group.
- *   Keys with a bound on their error stay within the largest of those bounds, since sorting does not widen the
- *   distance of two sequences; what moves along is open.
+ *   Equal keys of a sort that is not stable may come in any order, the same in all arrays: such
+ *   cells are open, and share the number of a group (struct order), so that whoever compares can
+ *   see that the group's cells are those expected, in some order.  A group of which `first` takes a
+ *   part only has no number. A function that is no strict order on these keys may give any
+ *   permutation: the sequence is one group. Keys with a bound on their error stay within the
+ *   largest of those bounds, since sorting does not widen the distance of two sequences; what moves
+ *   along is open.
  *
- * Offsets that fall or lie outside the axis are recorded, and all cells are open: which sequence a cell is in,
- * nothing says.  So is a length below 1, which sorts nothing (R34). */
+ * Offsets that fall or lie outside the axis are recorded, and all cells are open: which sequence a
+ * cell is in, nothing says.  So is a length below 1, which sorts nothing (R34). */
 #include <math.h>
 #include <string.h>
 
@@ -22,9 +23,9 @@
 
 struct moved {                           /* an array of the statement */
 	struct place *place;
-	unsigned char *old;                  /* the sequence before it was sorted, its bounds behind each other */
+	unsigned char *old;    /* the sequence before it was sorted, its bounds behind each other */
 	double *error;
-	bool keys;                           /* what its cells hold follows from the order alone, but for zeros */
+	bool keys;             /* what its cells hold follows from the order alone, but for zeros */
 };
 struct sort_code {
 	const struct node *node;
@@ -36,7 +37,7 @@ struct sort_code {
 	int64_t *number, *scratch;           /* cells of a sequence, in order */
 	struct order *order;                 /* of this run */
 	int64_t groups;
-	bool doubt;                          /* what the function said hangs on rounding, or is open */
+	bool doubt;                       /* what the function said hangs on rounding, or is open */
 	double bound;                        /* the largest of the sequence's keys */
 };
 
@@ -112,7 +113,8 @@ static void sort_numbers(struct eval *ev, struct sort_code *c, int64_t n)
 			merge(ev, c, lo, lo + width, lo + 2 * width < n ? lo + 2 * width : n);
 }
 
-/* How many cells from the first on have equal keys: in order, the first that is not before the next ends it. */
+/* How many cells from the first on have equal keys: in order, the first that is not before the next
+ * ends it. */
 static int64_t group_end(struct eval *ev, struct sort_code *c, int64_t from, int64_t n)
 {
 	int64_t to = from + 1;
@@ -121,8 +123,8 @@ static int64_t group_end(struct eval *ev, struct sort_code *c, int64_t from, int
 	return to;
 }
 
-/* Is the function a strict order on these keys?  All pairs must say what their places say; of a long sequence,
- * neighbours and those eight apart. */
+/* Is the function a strict order on these keys?  All pairs must say what their places say; of a
+ * long sequence, neighbours and those eight apart. */
 static bool is_strict(struct eval *ev, struct sort_code *c, int64_t n)
 {
 	int64_t far = n <= 200 ? n : 8, group = 0, *of = c->scratch;
@@ -134,7 +136,8 @@ static bool is_strict(struct eval *ev, struct sort_code *c, int64_t n)
 	}
 	for (int64_t i = 0; i < n && step_on(ev, c->node->at); i++)
 		for (int64_t j = i; j < n && j <= i + far; j++)
-			if (before(ev, c, c->number[j], c->number[i]) || before(ev, c, c->number[i], c->number[j]) != (of[i] < of[j]))
+			if (before(ev, c, c->number[j], c->number[i])
+			    || before(ev, c, c->number[i], c->number[j]) != (of[i] < of[j]))
 				return false;
 	return true;
 }
@@ -159,9 +162,11 @@ static void write_places(struct sort_code *c, int64_t lo, int64_t n, int64_t row
 		for (int64_t p = 0; p < n; p++) {
 			int64_t from = c->number[p] - lo;
 			if (c->node->sorting->into)
-				num_store(m->place->type, m->place->data + (lo + p) * each, num_int(c->number[p] - row));
+				num_store(m->place->type, m->place->data + (lo + p) * each,
+				          num_int(c->number[p] - row));
 			else
-				memcpy(m->place->data + (lo + p) * each, m->old + from * each, (size_t)each);
+				memcpy(m->place->data + (lo + p) * each, m->old + from * each,
+				       (size_t)each);
 			m->place->error[lo + p] = c->node->sorting->into ? 0 : m->error[from];
 		}
 	}
@@ -179,7 +184,8 @@ static bool both_zeros(const struct sort_code *c, int64_t from, int64_t to)
 	return minus && plus;
 }
 
-/* Places from .. to, of which those before `end` were written, may hold any order of the same cells. */
+/* Places from .. to, of which those before `end` were written, may hold any order of the same
+ * cells. */
 static void open_group(struct sort_code *c, int64_t from, int64_t to, int64_t end)
 {
 	bool exact = to <= end;
@@ -217,7 +223,9 @@ static int64_t *find_groups(struct eval *ev, struct sort_code *c, int64_t n)
 	int64_t *end = array_new(n, sizeof *end), groups = 0;
 	bool any = c->doubt || (c->less && !is_strict(ev, c, n));
 	for (int64_t from = 0; from < n; from = end[groups++])
-		end[groups] = any ? n : c->node->sorting->stable ? from + 1 : group_end(ev, c, from, n);
+		end[groups] = any                        ? n
+		              : c->node->sorting->stable ? from + 1
+		                                         : group_end(ev, c, from, n);
 	return end;
 }
 
@@ -262,7 +270,8 @@ static void sort_offsets(struct eval *ev, struct sort_code *c, int64_t row, int6
 	if (!rise || open)
 		open_row(c, row, cells);
 	for (int64_t k = 0; k + 1 < c->cut->cells && rise && !open && step_on(ev, c->node->at); k++)
-		sort_sequence(ev, c, row + cut_at(c->cut, k).i, cut_at(c->cut, k + 1).i - cut_at(c->cut, k).i, row);
+		sort_sequence(ev, c, row + cut_at(c->cut, k).i,
+		              cut_at(c->cut, k + 1).i - cut_at(c->cut, k).i, row);
 }
 
 static void sort_lengths(struct eval *ev, struct sort_code *c, int64_t row, int64_t cells)

@@ -1,9 +1,10 @@
 /* sort_gpu.c - sort and segsort on a GPU: what is launched.
  *
- * Sequences of one length, as the host knows it, take one of three ways: in the registers of a warp's lanes, in those of
- * a block, or by tiles that are merged; one long array goes by the digits of its keys (sort_radix.c).  Where lengths are
- * data all three are launched: the first also bins the sequences; the others find what they have to do in counts on the
- * device.  No launch waits for the host, and the workspace is as large as sizes alone say. */
+ * Sequences of one length, as the host knows it, take one of three ways: in the registers of a
+ * warp's lanes, in those of a block, or by tiles that are merged; one long array goes by the digits
+ * of its keys (sort_radix.c).  Where lengths are data all three are launched: the first also bins
+ * the sequences; the others find what they have to do in counts on the device.  No launch waits for
+ * the host, and the workspace is as large as sizes alone say. */
 #include <assert.h>
 
 #include "sort_radix.h"
@@ -14,7 +15,8 @@
 struct kvar *sort_fetched(const struct sorter *s, int q)
 {
 	if (!s->fetched[q])
-		s->fetched[q] = plan_slot(s->plan, "fetched", s->node->equation.at[q]->right->type, 1, &s->room);
+		s->fetched[q] = plan_slot(s->plan, "fetched", s->node->equation.at[q]->right->type,
+		                          1, &s->room);
 	return s->fetched[q];
 }
 
@@ -62,7 +64,8 @@ static int64_t most_cells(const struct sorter *s)
 	int64_t cells;
 	if (x_constant(s->longest, &cells))
 		return cells;
-	bool known = r->segment == SEGMENT_LENGTH && x_constant(lower_index(host_lowering(s->plan), r->length), &cells);
+	bool known = r->segment == SEGMENT_LENGTH
+	             && x_constant(lower_index(host_lowering(s->plan), r->length), &cells);
 	return known ? cells : INT64_MAX;
 }
 
@@ -89,8 +92,8 @@ static const struct affine *axis_extent(const struct node *node, int axis)
 	return a;
 }
 
-/* Numbers of cells within a sequence are u32, and the last one is none.  Where data or arguments cut an axis, nobody
- * can promise that no piece is too long. */
+/* Numbers of cells within a sequence are u32, and the last one is none.  Where data or arguments
+ * cut an axis, nobody can promise that no piece is too long. */
 static void limit_cells(const struct sorter *s)
 {
 	const struct affine *cells = axis_extent(s->node, s->node->running->axis);
@@ -109,7 +112,8 @@ static void limit_sequences(const struct sorter *s)
 	for (int d = 0; d < s->node->index.n; d++)
 		if (d != r->axis)
 			extent[n++] = axis_extent(s->node, d);
-	extent[n++] = r->segment == SEGMENT_OFFSETS ? &r->cut->extent[0] : axis_extent(s->node, r->axis);
+	extent[n++] = r->segment == SEGMENT_OFFSETS ? &r->cut->extent[0]
+	                                            : axis_extent(s->node, r->axis);
 	plan_limit(s->plan, n, extent, UINT32_MAX);
 }
 

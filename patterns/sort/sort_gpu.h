@@ -16,7 +16,8 @@
 #include "sort_network.h"
 
 enum { SORT_THREADS = 256 };             /* of a block: 2^8 lanes */
-enum { SORT_LANE_BITS = 8, SHORT_LANE_BITS = 5 };        /* of the longest sequence of a block, of a warp */
+/* of the longest sequence of a block, of a warp */
+enum { SORT_LANE_BITS = 8, SHORT_LANE_BITS = 5 };
 
 /* A value that the kernel computes once. */
 static inline struct kx *let(struct lowering *l, const char *name, struct kx *x)
@@ -28,10 +29,11 @@ static inline struct kx *let(struct lowering *l, const char *name, struct kx *x)
 struct sorter {
 	struct plan *plan;
 	const struct node *node;
-	const struct type *key, *tag;        /* of an element, see sort_elements.c; tag NULL: the key holds it */
+	/* of an element, see sort_elements.c; tag NULL: the key holds it */
+	const struct type *key, *tag;
 	bool alone;                          /* keys are all there is: no tags */
 	const struct equation *carried;      /* what goes with the key in place of a tag, or NULL */
-	int short_bits, block_bits;          /* 2^bits elements a thread: warps' sequences, blocks' */
+	int short_bits, block_bits;        /* 2^bits elements a thread: warps' sequences, blocks' */
 	int64_t tile;                        /* the longest sequence of a block */
 	bool binned;                         /* lengths are data */
 	/* host */
@@ -39,14 +41,16 @@ struct sorter {
 	struct kx *total, *cells;            /* of the array, of its running axis */
 	struct kx *sequences, *longest;      /* if binned: bounds */
 	struct kvar *queue;                  /* binned */
-	struct kvar *counts;                 /* how many it holds of each class, and of tiles; behind them those of sort_merge.c */
+	/* how many it holds of each class, and of tiles; behind them those of sort_merge.c */
+	struct kvar *counts;
 	struct kvar *tile_sequence, *tile_number;
 	struct kvar *keys, *tags;            /* two halves of the long sequences' elements */
 	struct kx *room;                     /* cells that have a place in what follows */
 	struct kvar **fetched;               /* sort_fetched */
 };
 
-struct kvar *sort_fetched(const struct sorter *, int q);         /* sort_gpu.c: memory for what equation q moves */
+/* sort_gpu.c: memory for what equation q moves */
+struct kvar *sort_fetched(const struct sorter *, int q);
 
 /* ---- sort_elements.c ---- */
 
@@ -57,7 +61,7 @@ struct elements {
 	int loops;                           /* over levels of networks: network_lane_rank */
 	bool merged;                         /* their ranks are those of network_merge */
 	struct kvar *key, *tag;              /* registers */
-	struct kvar *key_memory, *tag_memory;        /* of the block; NULL: lanes of one warp trade */
+	struct kvar *key_memory, *tag_memory;      /* of the block; NULL: lanes of one warp trade */
 	struct kx *n;                        /* u32: tags from there on are no elements */
 	struct kx *lane;                     /* of the thread in its warp, i32 */
 	struct kx *keys, *tags;              /* the workspace's: elements_workspace */
@@ -68,56 +72,66 @@ void elements_pad(const struct elements *, struct kx *e);      /* it comes behin
 /* It is the element of the bound cell, which is number `tag` (u32) of its sequence. */
 void elements_load(const struct elements *, struct kx *e, struct kx *tag);
 void elements_workspace(struct elements *);
-bool sort_holds(const struct sorter *, const struct equation *);         /* what it moves follows from the element */
-struct kx *elements_value(const struct elements *, const struct equation *, struct kx *e);       /* then: as it is stored */
-struct kx *elements_value_at(const struct elements *, const struct equation *, struct kx *at);   /* in the workspace */
+/* what it moves follows from the element */
+bool sort_holds(const struct sorter *, const struct equation *);
+/* then: as it is stored */
+struct kx *elements_value(const struct elements *, const struct equation *, struct kx *e);
+/* in the workspace */
+struct kx *elements_value_at(const struct elements *, const struct equation *, struct kx *at);
 struct kx *elements_tag(const struct elements *, struct kx *e);                /* i64 */
-struct kx *elements_tag_at(const struct elements *, struct kx *at);            /* in the workspace */
+struct kx *elements_tag_at(const struct elements *, struct kx *at);           /* in the workspace */
 /* lanes: i32, those of the sequence; the thread is number `lane` of them */
 void elements_sort(const struct elements *, struct kx *lane_bits, struct kx *lane);
-struct kx *elements_rank(const struct elements *, struct kx *e, struct kx *lane_rank, struct kx *lane_bits, bool merged);
+struct kx *elements_rank(const struct elements *, struct kx *e, struct kx *lane_rank,
+                         struct kx *lane_bits, bool merged);
 
 /* Functions of texts, of blocks' elements: those of sort_tiles.kernel and sort_merge.kernel. */
 void elements_bind(struct elements *, bool merged);
 
 /* ---- sort_units.c ---- */
 
-/* A sequence within a kernel; the other indices are bound.  find_sequence(number) of a text binds first, cells and base. */
-struct sequence { struct kx *first, *n, *base; };        /* i64; base: its first place in the workspace */
+/* A sequence within a kernel; the other indices are bound.  find_sequence(number) of a text binds
+ * first, cells and base. */
+struct sequence { struct kx *first, *n, *base; };  /* i64; base: its first place in the workspace */
 struct lowering *sort_kernel(const struct sorter *, const char *suffix, const char *note);
 void sort_bind_cell(const struct sorter *, struct lowering *, struct kx *cell);
 struct sequence sort_sequence(const struct sorter *, struct lowering *, struct kx *number);
 struct kx *sort_sequences(const struct sorter *, struct lowering *);     /* how many, in a kernel */
 struct kx *sort_pointer(const struct sorter *, struct lowering *, struct kvar *slot, bool is_const);
-int sort_classes(const struct sorter *);                 /* of lengths, without that of the long ones */
+int sort_classes(const struct sorter *);             /* of lengths, without that of the long ones */
 int64_t sort_class_cells(const struct sorter *, int c);  /* the most a sequence of it has */
 int sort_warp_classes(const struct sorter *);            /* whose sequences fit a warp */
-/* The statements of a kernel that sorts those of classes first .. end, or of the one class of all sequences, by its function
- * visit(lane_bits, number, is): which sequence this thread's lanes take, and whether there is one. */
+/* The statements of a kernel that sorts those of classes first .. end, or of the one class of all
+ * sequences, by its function visit(lane_bits, number, is): which sequence this thread's lanes take,
+ * and whether there is one. */
 void sort_units(const struct sorter *, struct lowering *, int first, int end, int bits);
-struct kx *sort_blocks(const struct sorter *, int first, int end, int bits);     /* so many to ask for; host */
+/* so many to ask for; host */
+struct kx *sort_blocks(const struct sorter *, int first, int end, int bits);
 
 /* ---- sort_bins.c ---- */
 
 void sort_find_queues(struct sorter *);
-void sort_bin_sequences(const struct sorter *, struct lowering *);       /* the statements, and the launch */
+/* the statements, and the launch */
+void sort_bin_sequences(const struct sorter *, struct lowering *);
 
 /* ---- sort_short.c, sort_long.c ---- */
 
 /* Sequences a warp sorts, or a block. */
 void sort_short(const struct sorter *, bool block);
-void sort_bins(struct sorter *);         /* those of warps, where lengths are data; it finds the others */
+void sort_bins(struct sorter *);   /* those of warps, where lengths are data; it finds the others */
 int64_t sort_most(const struct sorter *, bool block);    /* the most cells of one */
 void sort_long(const struct sorter *);
 
-void sort_bind_tiles(const struct sorter *, struct lowering *, struct kx *counts);       /* the names of sort_tiles.kernel */
+/* the names of sort_tiles.kernel */
+void sort_bind_tiles(const struct sorter *, struct lowering *, struct kx *counts);
 void sort_bound_registers(const struct sorter *, struct lowering *);
 void sort_launch_long(const struct sorter *, struct lowering *);
 
 /* ---- sort_merge.c ---- */
 
 struct kx *sort_counts(const struct sorter *);           /* so many words there are: host */
-void sort_bind_counters(const struct sorter *, struct kernel *);         /* where they are in the counts */
-void sort_merge(const struct sorter *, bool stores);     /* stores: all that moves follows from the elements */
+void sort_bind_counters(const struct sorter *, struct kernel *);  /* where they are in the counts */
+/* stores: all that moves follows from the elements */
+void sort_merge(const struct sorter *, bool stores);
 
 #endif

@@ -33,7 +33,8 @@ static struct kx *most_tiles(const struct sorter *s)
 void sort_bind_tiles(const struct sorter *s, struct lowering *l, struct kx *counts)
 {
 	if (!s->binned) {
-		k_bind(l->k, "each_has", lower_argument(l, "each", kt_scalar(T_I64), tiles_each(s)));
+		k_bind(l->k, "each_has",
+		       lower_argument(l, "each", kt_scalar(T_I64), tiles_each(s)));
 		k_bind(l->k, "tiles", lower_argument(l, "tiles", kt_scalar(T_I64), most_tiles(s)));
 		return;
 	}
@@ -45,7 +46,8 @@ void sort_bind_tiles(const struct sorter *s, struct lowering *l, struct kx *coun
 void sort_launch_long(const struct sorter *s, struct lowering *l)
 {
 	const struct target *t = s->plan->target;
-	int64_t most = s->binned ? 2 * BLOCKS * t->units : t->max_grid_x;    /* of unknown lengths: two rounds, that stride */
+	/* of unknown lengths: two rounds, that stride */
+	int64_t most = s->binned ? 2 * BLOCKS * t->units : t->max_grid_x;
 	lowering_launch(l, x_min(most_tiles(s), x_i64(most)), x_i64(1), x_i64(1));
 }
 
@@ -66,7 +68,12 @@ static void sort_tiles(const struct sorter *s)
 
 /* ---- moving ---- */
 
-struct mover { const struct sorter *s; struct elements *items; const struct equation *eq; struct kx *memory; };
+struct mover {
+	const struct sorter *s;
+	struct elements *items;
+	const struct equation *eq;
+	struct kx *memory;
+};
 
 static void move(const struct mover *m, struct lowering *l, ktext_hole *move_cell, bool from)
 {
@@ -94,7 +101,8 @@ static struct kx *from_rank(struct lowering *l, const char *base, struct kx *ran
 	return x_add(k_get(l->k, base), rank);
 }
 
-static void put(const struct mover *m, struct lowering *l, const struct equation *eq, struct kx *rank, struct kx *value)
+static void put(const struct mover *m, struct lowering *l, const struct equation *eq,
+                struct kx *rank, struct kx *value)
 {
 	sort_bind_cell(m->s, l, from_rank(l, "first", rank));
 	sort_store(l, eq, value);
@@ -129,7 +137,8 @@ static struct kx *store_elements(struct lowering *l, const void *mover, struct k
 		if (sort_holds(m->s, node->equation.at[q])) {
 			struct kx *at = from_rank(l, "from", rank[0]);
 			struct kx *value = let(l, "value",
-			                       elements_value_at(m->items, node->equation.at[q], at));
+			                       elements_value_at(m->items, node->equation.at[q],
+			                                         at));
 			put(m, l, node->equation.at[q], rank[0], value);
 		}
 	return NULL;

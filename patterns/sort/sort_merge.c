@@ -22,7 +22,8 @@
  * looks for a cut goes the same way to it. */
 #include "sort_gpu.h"
 
-enum { PASSES = 32 };                    /* more than any sequence needs where lengths are data: it has below 2^32 cells */
+/* more than any sequence needs where lengths are data: it has below 2^32 cells */
+enum { PASSES = 32 };
 
 /* ---- counters: sort_merge.kernel ---- */
 
@@ -84,7 +85,8 @@ void sort_merge(const struct sorter *s, bool stores)
 	                                 "Merges pairs of sorted runs of long sequences.");
 	struct kernel *k = l->k;
 	if (!s->binned)
-		k_bind(k, "passes", lower_argument(l, "passes", kt_scalar(T_I64), passes_of_longest(s)));
+		k_bind(k, "passes",
+		       lower_argument(l, "passes", kt_scalar(T_I64), passes_of_longest(s)));
 	struct kx *counts = sort_pointer(s, l, s->counts, false);
 	struct elements *it = elements_new(s, l, s->block_bits, true);
 	sort_bound_registers(s, l);

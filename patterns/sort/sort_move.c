@@ -65,10 +65,12 @@ struct kx *sort_segments(struct lowering *l, const struct node *node)
 	case SEGMENT_OFFSETS:
 		return x_max(x_sub(lower_extent(l, node->running->cut, 0), x_i64(1)), x_i64(0));
 	case SEGMENT_LENGTH: {
-		struct kx *length = lower_index(l, node->running->length), *cells = sort_cells(l, node);
+		struct kx *length = lower_index(l, node->running->length),
+			  *cells = sort_cells(l, node);
 		if (length->kind == KX_INT)
 			return x_div_up(cells, length);
-		return x_cond(x_lt(length, x_i64(1)), x_i64(0), x_cond(x_lt(length, cells), x_div_up(cells, length), x_i64(1)));
+		return x_cond(x_lt(length, x_i64(1)), x_i64(0),
+		              x_cond(x_lt(length, cells), x_div_up(cells, length), x_i64(1)));
 	}
 	case SEGMENT_NONE: case SEGMENT_HEADS: case SEGMENT_KEYS:
 		break;
@@ -84,7 +86,8 @@ static bool of_host(struct expr *e, void *unused)
 
 bool sort_host_segments(const struct node *node)
 {
-	return node->running->segment != SEGMENT_LENGTH || expr_walk(node->running->length, of_host, NULL);
+	return node->running->segment != SEGMENT_LENGTH
+	       || expr_walk(node->running->length, of_host, NULL);
 }
 
 /* Unsigned offsets too large for i64 become negative: cut to the axis like all. */
@@ -93,20 +96,26 @@ static struct kx *offset(struct lowering *l, const struct node *node, struct kx 
 	return x_cast(kt_scalar(T_I64), lower_place(l, node->running->cut, &at));
 }
 
-void sort_range(struct lowering *l, const struct node *node, struct kx *segment, struct kx **first, struct kx **end)
+void sort_range(struct lowering *l, const struct node *node, struct kx *segment, struct kx **first,
+                struct kx **end)
 {
 	struct kernel *k = l->k;
 	struct kx *cells = sort_cells(l, node);
 	*first = x_i64(0);
 	*end = cells;
 	if (node->running->segment == SEGMENT_OFFSETS) {
-		*first = x_var(k_let(k, "first", x_min(x_max(offset(l, node, segment), x_i64(0)), cells)));
-		*end = x_var(k_let(k, "end", x_min(x_max(offset(l, node, x_add(segment, x_i64(1))), *first), cells)));
+		*first = x_var(
+			k_let(k, "first", x_min(x_max(offset(l, node, segment), x_i64(0)), cells)));
+		*end = x_var(k_let(k, "end",
+		                   x_min(x_max(offset(l, node, x_add(segment, x_i64(1))), *first),
+		                         cells)));
 	}
 	if (node->running->segment == SEGMENT_LENGTH) {
 		struct kx *length = lower_index(l, node->running->length);
 		*first = x_var(k_let(k, "first", x_mul(segment, length)));
-		*end = x_var(k_let(k, "end", x_cond(x_lt(length, x_sub(cells, *first)), x_add(*first, length), cells)));
+		*end = x_var(k_let(k, "end",
+		                   x_cond(x_lt(length, x_sub(cells, *first)), x_add(*first, length),
+		                          cells)));
 	}
 }
 
@@ -118,7 +127,8 @@ struct kx *sort_check(struct plan *plan, const struct node *node, struct kx *hos
 	bool records = !node_clause(node, "drop"), offsets = r->segment == SEGMENT_OFFSETS;
 	if (node_clause(node, "trusted") || (!offsets && !records))
 		return NULL;
-	struct kx *fallen = offsets ? plan_flag(plan, "fallen", records && !plan_in_loop(plan)) : NULL;
+	struct kx *fallen = offsets ? plan_flag(plan, "fallen", records && !plan_in_loop(plan))
+	                            : NULL;
 	cut_check(plan, node, host_some, fallen);
 	return fallen;
 }
@@ -135,9 +145,11 @@ struct kx *sort_too_many(struct lowering *l, const struct node *node)
 void sort_record_full(struct plan *plan, const struct node *node)
 {
 	struct lowering *l = lowering_new(plan, str_print("%s_full", node->name));
-	struct kx *status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(plan));
+	struct kx *status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false),
+	                                   plan_status(plan));
 	l->k->note = "Records that there are more places than the result's type has numbers.";
 	l->k->block[0] = l->k->block[1] = l->k->block[2] = plan->target->gpu ? 1 : 0;
-	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ status, x_i32(ST_FULL) }));
+	k_do(l->k,
+	     x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ status, x_i32(ST_FULL) }));
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }

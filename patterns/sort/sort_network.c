@@ -1,26 +1,30 @@
 /* sort_network.c - sorting networks over the registers of lanes.
  *
- * Registers of a lane sort themselves (odd-even merging), then level by level two groups of lanes that are sorted merge
- * (bitonic).  The list of steps below is all there is of a network: one reader writes it as code, with loops over
- * levels, so that one text serves every number of lanes; another in tests/unit runs it on zeros and ones.
+ * Registers of a lane sort themselves (odd-even merging), then level by level two groups of lanes
+ * that are sorted merge (bitonic).  The list of steps below is all there is of a network: one
+ * reader writes it as code, with loops over levels, so that one text serves every number of lanes;
+ * another in tests/unit runs it on zeros and ones.
  *
- * Note [rolling].  An exchange between lanes is three things in other designs: shuffle, compare on both sides, keep one
- * of the two.  Here one bit of the register's number, `top`, rolls over the bits of the lane: two lanes trade
- * halves of their registers, one shuffle for two registers, and compare within registers what they then hold.
- * For a lane to send the right half, registers would have to change places in half of the lanes first.  They need
- * not: the comparison before leaves its result where it is wanted, falling in lanes with that bit set, and a
- * comparison in either direction costs the same.  So a step costs one shuffle and one comparison for two registers,
- * and nothing else.
+ * Note [rolling].  An exchange between lanes is three things in other designs: shuffle, compare on
+ * both sides, keep one of the two.  Here one bit of the register's number, `top`, rolls over the
+ * bits of the lane: two lanes trade halves of their registers, one shuffle for two registers, and
+ * compare within registers what they then hold. For a lane to send the right half, registers would
+ * have to change places in half of the lanes first.  They need not: the comparison before leaves
+ * its result where it is wanted, falling in lanes with that bit set, and a comparison in either
+ * direction costs the same.  So a step costs one shuffle and one comparison for two registers, and
+ * nothing else.
  *
- * Which bit of the rank stands where: register bit b is bit b of it; before level i, lane bit i is bit bits + i, and
- * lane bits below i are bits .. bits + i - 1 from above: bit bits + t in lane i - 1 - t.  Level i: lanes 0 .. i
- * trade top halves with their mirror image, registers mirrored too, so that what rises meets what falls.  Then in turn lane
- * bits 0 .. i - 1, which hold the next lower bits of the rank one after another, and last lane bit i, where the first
- * trade put the bit that top had.  There other registers are still mirrored in half of the lanes.
+ * Which bit of the rank stands where: register bit b is bit b of it; before level i, lane bit i is
+ * bit bits + i, and lane bits below i are bits .. bits + i - 1 from above: bit bits + t in lane i -
+ * 1 - t.  Level i: lanes 0 .. i trade top halves with their mirror image, registers mirrored too,
+ * so that what rises meets what falls.  Then in turn lane bits 0 .. i - 1, which hold the next
+ * lower bits of the rank one after another, and last lane bit i, where the first trade put the bit
+ * that top had.  There other registers are still mirrored in half of the lanes.
  *
- * At the end low bits of the rank, in registers, trade places with high ones, in lanes: then neighbouring lanes store
- * neighbouring cells, whole sectors of memory.  On an H200, 2^26 pairs of u32, G pairs/s with and without that: 131 and
- * 44 in segments of 256.  Networks of 2^7, 2^9, 2^12 elements: 156, 109, 61; CUB sorts 1.4, 5.4, 18 there. */
+ * At the end low bits of the rank, in registers, trade places with high ones, in lanes: then
+ * neighbouring lanes store neighbouring cells, whole sectors of memory.  On an H200, 2^26 pairs of
+ * u32, G pairs/s with and without that: 131 and 44 in segments of 256.  Networks of 2^7, 2^9, 2^12
+ * elements: 156, 109, 61; CUB sorts 1.4, 5.4, 18 there. */
 #include "sort_network.h"
 
 enum { SPREAD = 3 };                     /* 8 words are a sector of memory */
@@ -42,12 +46,17 @@ static void loop(struct network *n, enum net_what what)
 
 static void order(struct network *n, int bit, enum net_lanes lanes, int number)
 {
-	step(n, (struct net_step){ .what = NET_ORDER, .bit = bit, .lanes = lanes, .number = number });
+	step(n,
+	     (struct net_step){ .what = NET_ORDER, .bit = bit, .lanes = lanes, .number = number });
 }
 
 static void trade(struct network *n, int bit, enum net_lanes lanes, int number, bool mirrored)
 {
-	step(n, (struct net_step){ .what = NET_TRADE, .bit = bit, .lanes = lanes, .number = number, .mirrored = mirrored });
+	step(n, (struct net_step){ .what = NET_TRADE,
+	                           .bit = bit,
+	                           .lanes = lanes,
+	                           .number = number,
+	                           .mirrored = mirrored });
 }
 
 /* Batcher's merging of sorted runs of `span` registers. */
@@ -55,14 +64,16 @@ static void registers(struct network *n)
 {
 	for (int span = 1; span < 1 << n->bits; span *= 2)
 		for (int apart = span; apart >= 1; apart /= 2)
-			step(n, (struct net_step){ .what = NET_PAIRS, .apart = apart, .span = span });
+			step(n,
+			     (struct net_step){ .what = NET_PAIRS, .apart = apart, .span = span });
 }
 
 /* Behind the last comparison of each: its result stands twisted for this. */
 static void spread(struct network *n, int bit, int lane)
 {
 	trade(n, bit, NET_SPREAD, lane, false);
-	step(n, (struct net_step){ .what = NET_SWAP, .bit = bit, .lanes = NET_SPREAD, .number = lane });
+	step(n, (struct net_step){
+			.what = NET_SWAP, .bit = bit, .lanes = NET_SPREAD, .number = lane });
 }
 
 struct network *network_sort(int bits)
@@ -139,7 +150,8 @@ static struct kx *merged_lane_rank(struct kx *lane)
 	return x_op(OP_OR, moved, bit_of(lane, x_i32(MERGE_LANE)));
 }
 
-struct kx *network_lane_rank(struct kernel *k, int bits, struct kx *lane_bits, bool merged, struct kx *lane, int loops)
+struct kx *network_lane_rank(struct kernel *k, int bits, struct kx *lane_bits, bool merged,
+                             struct kx *lane, int loops)
 {
 	if (merged)
 		return x_var(k_let(k, "lane_rank", merged_lane_rank(lane)));

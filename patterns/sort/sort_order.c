@@ -1,13 +1,16 @@
-/* sort_order.c - how two keys compare, and the integers that order as keys do.  The only file that knows.
+/* sort_order.c - how two keys compare, and the integers that order as keys do.  The only file that
+ * knows.
  *
- * Note [codes].  While they are sorted, floats are held as integers, one for each pattern of bits, so that a code
- * becomes the key again, NaN and zeros as they were.  Turned upside down where negative (patc_flip), the bits order as
- * floats do, from the negative NaN over -inf, -0, +0 and inf to the positive NaN; all bits inverted for `by >`.  Less
- * the number of NaN of one sign, the NaN at the low end wrap round to the high one:
+ * Note [codes].  While they are sorted, floats are held as integers, one for each pattern of bits,
+ * so that a code becomes the key again, NaN and zeros as they were.  Turned upside down where
+ * negative (patc_flip), the bits order as floats do, from the negative NaN over -inf, -0, +0 and
+ * inf to the positive NaN; all bits inverted for `by >`.  Less the number of NaN of one sign, the
+ * NaN at the low end wrap round to the high one:
  *     numbers  0 .. last       the zeros are half - nans - 1 and half - nans, whichever order it is
  *     NaN      behind last     last = 2^bits - 2 nans - 1, nans the patterns of NaN of one sign
- * Where equal keys may come in any order, codes compare as integers.  Where they must not, `stable`, a code goes before
- * another one if it is less, a number, and not the first zero before the second. */
+ * Where equal keys may come in any order, codes compare as integers.  Where they must not,
+ * `stable`, a code goes before another one if it is less, a number, and not the first zero before
+ * the second. */
 #include <assert.h>
 #include "sort.h"
 #include "half.h"
@@ -126,8 +129,10 @@ struct kx *sort_code(struct lowering *l, const struct node *node, struct kx *key
 	(void)l;
 	if (!has_code(node))
 		return key;
-	struct kx *flip = x_help(kt_scalar(wide(node)), str_print("patc_flip_%s", float_name(node)), 1, &key);
-	return x_cast(kt(sort_code_type(node)), masked(node, x_op(OP_SUB, turned(node, flip), number(node, nans(node)))));
+	struct kx *flip = x_help(kt_scalar(wide(node)), str_print("patc_flip_%s", float_name(node)),
+	                         1, &key);
+	return x_cast(kt(sort_code_type(node)),
+	              masked(node, x_op(OP_SUB, turned(node, flip), number(node, nans(node)))));
 }
 
 struct kx *sort_from_code(struct lowering *l, const struct node *node, struct kx *code)
@@ -135,9 +140,11 @@ struct kx *sort_from_code(struct lowering *l, const struct node *node, struct kx
 	(void)l;
 	if (!has_code(node))
 		return code;
-	struct kx *flip = x_op(OP_ADD, x_cast(kt_scalar(wide(node)), code), number(node, nans(node)));
+	struct kx *flip = x_op(OP_ADD, x_cast(kt_scalar(wide(node)), code),
+	                       number(node, nans(node)));
 	flip = turned(node, masked(node, flip));
-	return x_help(kt(sort_key_type(node)), str_print("patc_unflip_%s", float_name(node)), 1, &flip);
+	return x_help(kt(sort_key_type(node)), str_print("patc_unflip_%s", float_name(node)), 1,
+	              &flip);
 }
 
 struct kx *sort_code_before(struct lowering *l, const struct node *node, struct kx *b, struct kx *a)
@@ -148,7 +155,8 @@ struct kx *sort_code_before(struct lowering *l, const struct node *node, struct 
 	if (!node->sorting->stable)
 		return less;
 	enum scalar type = sort_code_type(node)->kind;
-	struct kx *second = x_int(type, (int64_t)second_zero(node)), *first = x_int(type, (int64_t)second_zero(node) - 1);
+	struct kx *second = x_int(type, (int64_t)second_zero(node)),
+		  *first = x_int(type, (int64_t)second_zero(node) - 1);
 	less = x_and(less, x_le(b, x_int(type, (int64_t)last_number(node))));
 	return x_and(less, x_or(x_ne(b, first), x_ne(a, second)));
 }
@@ -170,7 +178,8 @@ static struct kx *signed_word(const struct node *node, struct kx *key)
 {
 	int bits = key_bits(node);
 	if (bits >= 32)
-		return x_op(OP_XOR, x_cast(kt_scalar(wide(node)), key), number(node, UINT64_C(1) << (bits - 1)));
+		return x_op(OP_XOR, x_cast(kt_scalar(wide(node)), key),
+		            number(node, UINT64_C(1) << (bits - 1)));
 	return x_cast(kt_scalar(T_U32), x_add(x_to_i32(key), x_i32(INT32_C(1) << (bits - 1))));
 }
 
@@ -180,7 +189,8 @@ struct kx *sort_word_of_code(struct lowering *l, const struct node *node, struct
 	assert(sort_word_bits(node) && "a function's order has no words");
 	struct kx *word = x_cast(kt_scalar(wide(node)), code);
 	if (!has_code(node))
-		return turned(node, type_class(sort_key_type(node)) == 'I' ? signed_word(node, code) : word);
+		return turned(node, type_class(sort_key_type(node)) == 'I' ? signed_word(node, code)
+		                                                           : word);
 	if (!node->sorting->stable)
 		return word;
 	struct kx *second = number(node, second_zero(node));
@@ -195,7 +205,8 @@ struct kx *sort_word(struct lowering *l, const struct node *node, struct kx *key
 
 bool sort_word_tells(const struct node *node)
 {
-	return sort_word_bits(node) && sort_key_type(node)->kind != T_BOOL && !(has_code(node) && node->sorting->stable);
+	return sort_word_bits(node) && sort_key_type(node)->kind != T_BOOL
+	       && !(has_code(node) && node->sorting->stable);
 }
 
 struct kx *sort_from_word(struct lowering *l, const struct node *node, struct kx *word)
@@ -209,6 +220,8 @@ struct kx *sort_from_word(struct lowering *l, const struct node *node, struct kx
 	if (type_class(type) != 'I')
 		return x_cast(kt(type), word);
 	if (bits >= 32)
-		return x_cast(kt(type), x_op(OP_XOR, word, number(node, UINT64_C(1) << (bits - 1))));
-	return x_cast(kt(type), x_sub(x_cast(kt_scalar(T_I32), word), x_i32(INT32_C(1) << (bits - 1))));
+		return x_cast(kt(type),
+		              x_op(OP_XOR, word, number(node, UINT64_C(1) << (bits - 1))));
+	return x_cast(kt(type),
+	              x_sub(x_cast(kt_scalar(T_I32), word), x_i32(INT32_C(1) << (bits - 1))));
 }

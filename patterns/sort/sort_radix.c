@@ -35,8 +35,8 @@ enum {
 /* A scalar of each cell, one behind another. */
 static bool is_plain(const struct expr *e)
 {
-	return e->kind == E_READ && e->type->kind != T_STRUCT && e->type->kind != T_ARRAY && e->var->type == e->type
-	       && is_dense(e->var);
+	return e->kind == E_READ && e->type->kind != T_STRUCT && e->type->kind != T_ARRAY
+	       && e->var->type == e->type && is_dense(e->var);
 }
 
 static bool fits(const struct node *node)
@@ -115,7 +115,8 @@ static struct kx *tiles_of(const struct radix *r)
 }
 
 /* Two memories in the workspace, or one beside an array. */
-static void find_memories(const struct radix *r, const char *name, struct kx *array, struct moved *m)
+static void find_memories(const struct radix *r, const char *name, struct kx *array,
+                          struct moved *m)
 {
 	const struct sorter *s = r->s;
 	struct kx *cells = array ? s->total : x_mul(s->total, x_i64(2));
@@ -253,7 +254,8 @@ static int moved_arrays(const struct radix *r, struct lowering *l, struct kx **t
 
 static void move_back(const struct radix *r)
 {
-	struct lowering *l = sort_kernel(r->s, "_back", "Moves what is in the workspace to its array.");
+	struct lowering *l = sort_kernel(r->s, "_back",
+	                                 "Moves what is in the workspace to its array.");
 	struct kx *to[MOST_MOVED + 1], *from[MOST_MOVED + 1];
 	k_bind(l->k, "course", course_pointer(r, l, true));
 	bind_cells(r, l);

@@ -1,33 +1,40 @@
-/* sort_radix_pass.c - one pass of a radix sort on a GPU: every cell goes to its place by one digit of its key.  The kernel
- * is radix_pass in radix.kernel.
+/* sort_radix_pass.c - one pass of a radix sort on a GPU: every cell goes to its place by one digit
+ * of its key.  The kernel is radix_pass in radix.kernel.
  *
- * A block draws the number of its tile.  A warp takes neighbouring cells of it, in rows of a cell a lane.
- *   1  Each warp counts its digits in shared memory; a thread a digit adds them up, and publishes what the tile has.
- *   2  From these the thread knows where in the tile the digit's cells of each warp go.  A warp takes row by row: the
- *      lanes with the same digit (patc_match) are ranked by their bits, from where the row before has left off.
+ * A block draws the number of its tile.  A warp takes neighbouring cells of it, in rows of a cell a
+ * lane.
+ *   1  Each warp counts its digits in shared memory; a thread a digit adds them up, and publishes
+ *      what the tile has.
+ *   2  From these the thread knows where in the tile the digit's cells of each warp go.  A warp
+ *      takes row by row: the lanes with the same digit (patc_match) are ranked by their bits, from
+ *      where the row before has left off.
  *   3  Cells are put in shared memory at their ranks, so that those of a digit lie together.
- *   4  Meanwhile a thread a digit looks back, tile by tile, until one knows what all before it have: where the digit's
- *      cells of this tile go.
+ *   4  Meanwhile a thread a digit looks back, tile by tile, until one knows what all before it
+ *      have: where the digit's cells of this tile go.
  *   5  Neighbouring threads store neighbouring ranks, which are mostly neighbours in the result.
  * What moves along takes steps 3 and 5 by itself, through the same memory.
  *
- * Cells behind the last one have the highest digit, and come last in the last tile: nobody looks at its counts.
+ * Cells behind the last one have the highest digit, and come last in the last tile: nobody looks at
+ * its counts.
  *
- * What a tile publishes is a word a digit: the count in 32 bits (sort_gpu.c refuses more cells) and, above, 2 pass + 1, or
- * 2 pass + 2 for one of all tiles up to it.  A lower number is of a pass before: no pass need clear what the last one has
- * left.
+ * What a tile publishes is a word a digit: the count in 32 bits (sort_gpu.c refuses more cells)
+ * and, above, 2 pass + 1, or 2 pass + 2 for one of all tiles up to it.  A lower number is of a pass
+ * before: no pass need clear what the last one has left.
  *
- * Costs.  A cell takes some 60 instructions, half of them for 2, so registers must allow blocks enough: on an H200, u32
- * * keys alone, 384 threads of 22 cells in two blocks reach 48 G/s, in one block 30, 256 threads of 16 cells in four blocks 42; a
- * match by shared memory 32, by the instruction of that name 20, by ballots from C 38.  It pays to have large tiles: a digit's
- * run is a 256th of one. */
+ * Costs.  A cell takes some 60 instructions, half of them for 2, so registers must allow blocks
+ * enough: on an H200, u32
+ * * keys alone, 384 threads of 22 cells in two blocks reach 48 G/s, in one block 30, 256 threads of
+ *   16 cells in four blocks 42; a
+ * match by shared memory 32, by the instruction of that name 20, by ballots from C 38.  It pays to
+ * have large tiles: a digit's run is a 256th of one. */
 #include "sort_radix.h"
 #include "../block_scan.h"
 #include "../state_words.h"
 
 enum {
 	BLOCKS = 2,                          /* at a time on a multiprocessor */
-	HELD_BYTES = 88,                     /* of keys, or of what moves along, in a thread's registers: more are spilled; */
+	/* of keys, or of what moves along, in a thread's registers: more are spilled; */
+	HELD_BYTES = 88,
 	MORE_BYTES = 8,                      /* less where more than one thing moves along */
 	RANK_BITS = 16
 };
@@ -50,7 +57,8 @@ int radix_each(const struct radix *r, const struct target *t, const struct type 
 	bool wide = type_size(r->key.type) > 4;
 	for (int w = 0; w < r->n; w++)
 		wide |= type_size(r->with[w].type) > 4;
-	int64_t room = t->unit_shared / BLOCKS < t->shared_bytes ? t->unit_shared / BLOCKS : t->shared_bytes;
+	int64_t room = t->unit_shared / BLOCKS < t->shared_bytes ? t->unit_shared / BLOCKS
+	                                                         : t->shared_bytes;
 	*staged = type_scalar(wide ? T_U64 : T_U32);
 	int64_t each = (room - fixed_bytes(t->lanes)) / (RADIX_THREADS * type_size(*staged));
 	int64_t held = (HELD_BYTES - (r->n > 1 ? MORE_BYTES : 0)) / type_size(*staged);
@@ -67,7 +75,8 @@ static struct kx *padding(struct lowering *l, const void *pass, struct kx *const
 	(void)arg;
 	if (!sort_word_tells(node))
 		return lower_zero(p->r->key.type);
-	struct kx *ones = x_int(sort_word_type(node)->kind, (int64_t)(UINT64_MAX >> (64 - sort_word_bits(node))));
+	struct kx *ones = x_int(sort_word_type(node)->kind,
+	                        (int64_t)(UINT64_MAX >> (64 - sort_word_bits(node))));
 	return sort_from_word(l, node, ones);
 }
 
@@ -118,7 +127,8 @@ static struct kx *store_moved(struct lowering *l, const void *pass, struct kx *c
 	for (int w = 0; w < p->r->n; w++) {
 		if (w)
 			load(p, w);
-		k_text(l->k, "store_values", k_get(l->k, "value"), p->values[w][0], p->values[w][1]);
+		k_text(l->k, "store_values", k_get(l->k, "value"), p->values[w][0],
+		       p->values[w][1]);
 	}
 	return NULL;
 }
@@ -127,7 +137,8 @@ static struct kx *store_moved(struct lowering *l, const void *pass, struct kx *c
 
 void radix_pass(const struct radix *r, struct kx *host_pass)
 {
-	struct lowering *l = sort_kernel(r->s, "_pass", "Moves all cells to their places by one digit.");
+	struct lowering *l = sort_kernel(r->s, "_pass",
+	                                 "Moves all cells to their places by one digit.");
 	struct pass p = { .r = r, .l = l };
 	l->k->block[0] = RADIX_THREADS;
 	l->k->min_blocks = BLOCKS;

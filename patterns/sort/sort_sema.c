@@ -1,7 +1,7 @@
 /* sort_sema.c - statements that sort (sorting.h): targets alone, and what their words say.
  *
- *   key with a, b by less stable segments off first k          becomes, over the cells of the keys,
- *   key[i] = key[i], a[i] = a[i], b[i] = b[i]                   each at the cell that comes to a place
+ *   key with a, b by less stable segments off first k becomes, over the cells of the keys, key[i] =
+ *   key[i], a[i] = a[i], b[i] = b[i] each at the cell that comes to a place
  *   key ... into perm                                           perm[i] = T(i)
  *
  * Which axes such a statement may have, and whether it must be cut, is the pattern's business. */
@@ -16,7 +16,7 @@ struct sorts {
 	struct sema *s;
 	const struct ast_stmt *stmt;
 	struct node *node;
-	struct bindings { struct binding **at; int n, room; } met;       /* what it moves or fills */
+	struct bindings { struct binding **at; int n, room; } met;      /* what it moves or fills */
 };
 
 static const char *name_of(const struct sorts *w)
@@ -34,12 +34,14 @@ static bool has_form(const struct sorts *w)
 	if (a->equation.n == 1 && !q->right && q->target.n == 1)
 		return true;
 	if (q->right) {
-		diag_error(q->at, D_EQUATION_FORM, "`%s` has no equation: it moves the cells of an array", name_of(w));
+		diag_error(q->at, D_EQUATION_FORM,
+		           "`%s` has no equation: it moves the cells of an array", name_of(w));
 		diag_cure("`%s key with val;`", name_of(w));
 		return false;
 	}
 	diag_error(q->target.at[1]->at, D_EQUATION_FORM, "`%s` has one array of keys", name_of(w));
-	diag_cure("arrays that move along stand behind `with`; keys of several parts are a struct, and a function says "
+	diag_cure("arrays that move along stand behind `with`; keys of several parts are a struct, "
+	          "and a function says "
 	          "which comes first: `by less`");
 	return false;
 }
@@ -51,10 +53,13 @@ static bool has_all_cells(const struct sorts *w)
 
 	if (!a->where && !a->range.n)
 		return true;
-	diag_error(a->where ? a->where->at : a->range.at[0]->at, D_SORT_CELLS, "`%s` moves all cells of a sequence: `%s` "
-	           "cannot leave some out", name_of(w), a->where ? "where" : "for");
-	diag_cure(a->where ? "`compact` the cells first, or sort by a function that puts them last"
-	                   : "`segsort key segments off` sorts off[s]..off[s+1] and leaves the rest");
+	diag_error(a->where ? a->where->at : a->range.at[0]->at, D_SORT_CELLS,
+	           "`%s` moves all cells of a sequence: `%s` "
+	           "cannot leave some out",
+	           name_of(w), a->where ? "where" : "for");
+	diag_cure(
+		a->where ? "`compact` the cells first, or sort by a function that puts them last"
+			 : "`segsort key segments off` sorts off[s]..off[s+1] and leaves the rest");
 	return false;
 }
 
@@ -66,8 +71,11 @@ static struct binding *array_named(const struct sorts *w, const struct ast *a)
 	struct binding *b = a->kind == A_NAME ? name_find(w->s, a->name) : NULL;
 
 	if (a->kind != A_NAME) {
-		diag_error(a->at, D_SORT_ARRAY, "`%s` moves whole arrays: %s is none", name_of(w), ast_text(a));
-		diag_cure(a->kind == A_SUBSCRIPT ? "write `%s`" : "its name, without a subscript or a field", a->name);
+		diag_error(a->at, D_SORT_ARRAY, "`%s` moves whole arrays: %s is none", name_of(w),
+		           ast_text(a));
+		diag_cure(a->kind == A_SUBSCRIPT ? "write `%s`"
+		                                 : "its name, without a subscript or a field",
+		          a->name);
 		return NULL;
 	}
 	if (!b) {
@@ -127,7 +135,9 @@ static bool same_cells(const struct sorts *w, const struct ast *a, const struct 
 		same = affine_equal(&v->extent[k], &key->extent[k]);
 	if (same)
 		return true;
-	diag_error(a->at, D_SORT_ARRAY, "`%s` has not the cells of `%s`: what moves along has its shape", v->name, key->name);
+	diag_error(a->at, D_SORT_ARRAY,
+	           "`%s` has not the cells of `%s`: what moves along has its shape", v->name,
+	           key->name);
 	diag_note(key->at, "`%s` is declared here", key->name);
 	return false;
 }
@@ -147,7 +157,8 @@ static bool move(struct sorts *w, const struct ast *a, struct binding *b)
 
 static struct var *own_index(const struct sorts *w, int k, int rank)
 {
-	static const char *const name[MAX_RANK] = { "i", "row", "plane", "block", "row_5", "row_6", "row_7", "row_8" };
+	static const char *const name[MAX_RANK] = { "i",     "row",   "plane", "block",
+		                                    "row_5", "row_6", "row_7", "row_8" };
 	struct loc at = w->stmt->equation.at[0]->target.at[0]->at;
 
 	return var_new(w->s, VAR_INDEX, str_name(name[rank - 1 - k]), type_scalar(T_I64), at);
@@ -186,7 +197,8 @@ static bool payloads_check(struct sorts *w)
 
 	for (int k = 0; with && fine && k < with->value.n; k++) {
 		struct binding *b = array_named(w, with->value.at[k]);
-		fine = b && same_cells(w, with->value.at[k], b->var) && move(w, with->value.at[k], b);
+		fine = b && same_cells(w, with->value.at[k], b->var)
+		       && move(w, with->value.at[k], b);
 	}
 	return fine;
 }
@@ -198,8 +210,8 @@ static bool holds_places(const struct sorts *w, const struct ast *a, const struc
 {
 	if (strchr("IU", type_class(v->type)) && type_size(v->type) >= 4)
 		return true;
-	diag_error(a->at, D_SORT_ARRAY, "`%s` is to hold places of `%s`, and has cells of %s", v->name,
-	           w->node->sorting->key->var->name, type_name(v->type));
+	diag_error(a->at, D_SORT_ARRAY, "`%s` is to hold places of `%s`, and has cells of %s",
+	           v->name, w->node->sorting->key->var->name, type_name(v->type));
 	diag_cure("integers of 32 or 64 bits");
 	return false;
 }
@@ -213,7 +225,8 @@ static bool into_check(struct sorts *w)
 	if (!use)
 		return true;
 	b = array_named(w, use->value.at[0]);
-	if (!b || !target_binding(w->s, use->value.at[0]) || !same_cells(w, use->value.at[0], b->var)
+	if (!b || !target_binding(w->s, use->value.at[0])
+	    || !same_cells(w, use->value.at[0], b->var)
 	    || !holds_places(w, use->value.at[0], b->var))
 		return false;
 	if (b->var == w->node->sorting->key->var)
@@ -222,7 +235,9 @@ static bool into_check(struct sorts *w)
 	to->var = b->var;
 	to->arg = w->node->sorting->key->arg;
 	to->affine = w->node->sorting->key->affine;
-	equation_add(w->node, to, expr_cast(expr_var(w->node->index.at[w->node->running->axis], to->at), to->type));
+	equation_add(w->node, to,
+	             expr_cast(expr_var(w->node->index.at[w->node->running->axis], to->at),
+	                       to->type));
 	list_add(&w->met, b);
 	return true;
 }
@@ -235,10 +250,11 @@ static bool natural_order(const struct sorts *w, struct loc at)
 
 	if (strchr("IUF", type_class(key->type)))
 		return true;
-	diag_error(at, D_SORT_ORDER, "the keys `%s` are %s, which has no order of its own", key->var->name,
-	           type_name(key->type));
-	diag_cure("`by less`, with `fn less(a: %s, b: %s) -> bool` that says whether a comes before b", type_name(key->type),
-	          type_name(key->type));
+	diag_error(at, D_SORT_ORDER, "the keys `%s` are %s, which has no order of its own",
+	           key->var->name, type_name(key->type));
+	diag_cure("`by less`, with `fn less(a: %s, b: %s) -> bool` that says whether a comes "
+	          "before b",
+	          type_name(key->type), type_name(key->type));
 	return false;
 }
 
@@ -257,9 +273,13 @@ static bool order_by(struct sorts *w, const struct ast *a)
 	if (c && c->fn && !c->fn->type)          /* its declaration was diagnosed */
 		return false;
 	if (!c || !c->fn || !is_order(c->fn, key->type)) {
-		diag_error(a->at, D_SORT_ORDER, c && c->fn ? "`%s` does not say of two keys of %s which comes first"
-		           : "`by` is followed by `<`, `>` or a function, and `%s` is none", ast_text(a), type_name(key->type));
-		diag_cure("`fn less(a: %s, b: %s) -> bool`: does a come before b", type_name(key->type), type_name(key->type));
+		diag_error(a->at, D_SORT_ORDER,
+		           c && c->fn
+		                   ? "`%s` does not say of two keys of %s which comes first"
+		                   : "`by` is followed by `<`, `>` or a function, and `%s` is none",
+		           ast_text(a), type_name(key->type));
+		diag_cure("`fn less(a: %s, b: %s) -> bool`: does a come before b",
+		          type_name(key->type), type_name(key->type));
 		return false;
 	}
 	w->node->sorting->order = ORDER_LESS;
@@ -288,7 +308,8 @@ static bool first_check(struct sorts *w)
 	if (!use || (e && is_uniform(e)))
 		return true;
 	if (e) {
-		diag_error(e->at, D_SORT_CELLS, "`first` is one number for all sequences, and this is not one value");
+		diag_error(e->at, D_SORT_CELLS,
+		           "`first` is one number for all sequences, and this is not one value");
 		diag_cure("a constant, a size or a scalar");
 	}
 	return false;
@@ -297,8 +318,9 @@ static bool first_check(struct sorts *w)
 static bool words_agree(const struct node *node)
 {
 	return clauses_agree(node, "unstable", "stable", "`stable` keeps equal keys in their order")
-	    && clauses_agree(node, "with", "into", "`into` leaves the keys where they are: nothing moves along")
-	    && cuts_agree(node);
+	       && clauses_agree(node, "with", "into",
+	                        "`into` leaves the keys where they are: nothing moves along")
+	       && cuts_agree(node);
 }
 
 static bool sorting_check(struct sema *s, const struct ast_stmt *a, struct node *node)
@@ -309,8 +331,9 @@ static bool sorting_check(struct sema *s, const struct ast_stmt *a, struct node 
 	node->sorting = NEW(struct sorting);
 	node->sorting->stable = node_clause(node, "stable");
 	node->sorting->into = node_clause(node, "into");
-	fine = has_form(&w) && has_all_cells(&w) && words_agree(node) && key_check(&w) && payloads_check(&w) && into_check(&w)
-	    && order_check(&w) && first_check(&w) && cuts_settle(s, node);
+	fine = has_form(&w) && has_all_cells(&w) && words_agree(node) && key_check(&w)
+	       && payloads_check(&w) && into_check(&w) && order_check(&w) && first_check(&w)
+	       && cuts_settle(s, node);
 	for (int k = 0; k < w.met.n; k++)
 		w.met.at[k]->written = true;
 	node->whole = !node->sorting->first;

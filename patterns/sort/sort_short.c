@@ -9,7 +9,7 @@
 
 enum {
 	MOST_WORDS = 32,                     /* of values in the registers of a thread */
-	BLOCKS = 3,                          /* of a multiprocessor; with 4, some bytes would spill */
+	BLOCKS = 3,                        /* of a multiprocessor; with 4, some bytes would spill */
 	BIN_BLOCKS = 6                       /* likewise */
 };
 
@@ -189,7 +189,8 @@ void sort_short(const struct sorter *s, bool block)
 	int bits = block ? s->block_bits : s->short_bits;
 	int first = block ? sort_warp_classes(s) : 0;
 	int end = block ? sort_classes(s) : sort_warp_classes(s);
-	const char *note = block ? "Sorts sequences that fit a block." : "Sorts sequences that fit a warp.";
+	const char *note = block ? "Sorts sequences that fit a block."
+	                         : "Sorts sequences that fit a warp.";
 	struct lowering *l = sort_kernel(s, block ? "_block" : "_warp", note);
 	struct visit v = visit_open(s, l, block);
 	l->k->min_blocks = block && sort_word_bits(s->node) ? BLOCKS : 1;
@@ -222,8 +223,8 @@ static struct kx *visit_listed(struct lowering *l, const void *state, struct kx 
 
 void sort_bins(struct sorter *s)
 {
-	struct lowering *l = sort_kernel(s, "_bins",
-	                                 "Sorts sequences that fit a warp, and queues the longer ones.");
+	struct lowering *l = sort_kernel(
+		s, "_bins", "Sorts sequences that fit a warp, and queues the longer ones.");
 	struct visit v = visit_open(s, l, false);
 	if (s->alone || s->carried)
 		l->k->min_blocks = BIN_BLOCKS - is_computed(s->cells);

@@ -52,13 +52,16 @@ struct lowering *sort_kernel(const struct sorter *s, const char *suffix, const c
 	l->k->min_blocks = 1;                /* registers for all elements */
 	bind_kernel(s, l->k);
 	if (s->fallen) {
-		k_bind(l->k, "fallen", lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), true), s->fallen));
+		k_bind(l->k, "fallen",
+		       lower_argument(l, "fallen", kt_pointer(type_scalar(T_I32), true),
+		                      s->fallen));
 		k_text(l->k, "sort_leave_if_fallen");
 	}
 	return l;
 }
 
-struct kx *sort_pointer(const struct sorter *s, struct lowering *l, struct kvar *slot, bool is_const)
+struct kx *sort_pointer(const struct sorter *s, struct lowering *l, struct kvar *slot,
+                        bool is_const)
 {
 	(void)s;
 	return lower_argument(l, slot->name, kt_pointer(slot->type.type, is_const), x_var(slot));
@@ -125,7 +128,8 @@ static struct kx *even_lane_bits(const struct sorter *s, int first, int end, int
 {
 	struct kx *class = x_i32(first + lane_bits_more(s, bits));
 	for (int c = first; c < end - 1; c++)
-		class = x_add(class, x_cast(kt_scalar(T_I32), x_lt(x_i64(sort_class_cells(s, c)), s->longest)));
+		class = x_add(class, x_cast(kt_scalar(T_I32),
+		                            x_lt(x_i64(sort_class_cells(s, c)), s->longest)));
 	return kx_fold(class);
 }
 
@@ -140,7 +144,9 @@ void sort_units(const struct sorter *s, struct lowering *l, int first, int end, 
 		k_text(l->k, "sort_queued");
 		return;
 	}
-	k_bind(l->k, "lane_bits", lower_argument(l, "lane_bits", kt_scalar(T_I32), even_lane_bits(s, first, end, bits)));
+	k_bind(l->k, "lane_bits",
+	       lower_argument(l, "lane_bits", kt_scalar(T_I32),
+	                      even_lane_bits(s, first, end, bits)));
 	k_bind(l->k, "count", lower_argument(l, "count", kt_scalar(T_I64), s->sequences));
 	k_text(l->k, "sort_even");
 }

@@ -13,7 +13,8 @@
 #include "../lowerings.h"
 
 #define MAX_WINDOW_NODES 8192   /* of an expression whose folds are written out */
-#define MAX_WINDOW_CHAIN 64     /* terms of one that is folded in order: compilers count parentheses */
+/* terms of one that is folded in order: compilers count parentheses */
+#define MAX_WINDOW_CHAIN 64
 
 static const struct clause clauses[] = {
 	{ .name = "boundary", .values = -1, .words = "clamp wrap mirror reflect keep constant=",
@@ -77,7 +78,8 @@ static bool visit_fold(struct expr *e, void *unused)
 		diag_error(e->at, D_NOT_STENCIL,
 		           "the fold over `%s` has no constant range: that is a reduce, not "
 		           "a stencil", e->fold->index.at[k]->name);
-		diag_cure("a window has constant bounds: `[%s in 0..5]`", e->fold->index.at[k]->name);
+		diag_cure("a window has constant bounds: `[%s in 0..5]`",
+		          e->fold->index.at[k]->name);
 		return false;
 	}
 	return true;
@@ -91,7 +93,8 @@ static bool own_leaves(const struct node *node, const struct expr *read, int axi
 	int k;
 	int64_t offset;
 
-	return access_offset(node, read, axis, &k, &offset) && !offset && !cells_index_inside(node, k, &read->var->extent[axis]);
+	return access_offset(node, read, axis, &k, &offset) && !offset
+	       && !cells_index_inside(node, k, &read->var->extent[axis]);
 }
 
 /* A struct's own cell: no value of a field's type continues an array of structs. */
@@ -133,8 +136,9 @@ static struct window window_of(const struct node *node)
 	return w;
 }
 
-/* Fields, or cells of several types, are read at offsets: no one value is what every read would give.
- * Then sema itself writes `inside ? read : value` for each (Note below), and no edge is left. */
+/* Fields, or cells of several types, are read at offsets: no one value is what every read would
+ * give. Then sema itself writes `inside ? read : value` for each (Note below), and no edge is left.
+ * */
 static bool answers_each(const struct window *w, const struct ast *a)
 {
 	while (a->kind == A_GROUP)
@@ -160,18 +164,20 @@ static bool value_edge(const struct node *node, const struct ast *a, struct edge
 	edge->kind = B_VALUE;
 	edge->value = answers_each(&w, a) ? NULL : sema_value(a, w.type);
 	if (!edge->value && !answers_each(&w, a) && a->kind == A_NAME)
-		diag_cure("the modes are clamp, wrap, mirror, reflect and keep; anything else is a value");
+		diag_cure("the modes are clamp, wrap, mirror, reflect and keep; anything else is a "
+		          "value");
 	if (answers_each(&w, a))
 		return true;
 	return edge->value && folds_nothing(edge->value);
 }
 
-/* Note [one value, several types]: `stencil y[i] = p[i-1].u + q[i+1] boundary 0;`, the value typed anew for
- * every type it stands for.  Axis after axis, in order: outside this one the value answers, with the
- * indices at the place that was asked for (R44). */
+/* Note [one value, several types]: `stencil y[i] = p[i-1].u + q[i+1] boundary 0;`, the value typed
+ * anew for every type it stands for.  Axis after axis, in order: outside this one the value
+ * answers, with the indices at the place that was asked for (R44). */
 struct behind { struct node *node; const struct ast *value[MAX_RANK]; bool failed; };
 
-/* A cell, or a field or element of one, that is read at an offset, or where the array may have ended. */
+/* A cell, or a field or element of one, that is read at an offset, or where the array may have
+ * ended. */
 static const struct expr *offset_read(const struct node *node, const struct expr *e)
 {
 	const struct expr *read = e;
@@ -185,7 +191,8 @@ static const struct expr *offset_read(const struct node *node, const struct expr
 
 static struct expr *inside_axis(const struct expr *read, int axis)
 {
-	struct expr *at = read->arg.at[axis], *end = extent_expr(&read->var->extent[axis], read->at);
+	struct expr *at = read->arg.at[axis],
+		    *end = extent_expr(&read->var->extent[axis], read->at);
 	struct expr *above = expr_binary(OP_GE, at, expr_int(at->type, 0, read->at));
 
 	return expr_binary(OP_LAND, above, expr_binary(OP_LT, at, end));
@@ -216,7 +223,8 @@ static struct expr *answered(struct behind *b, struct expr *e, const struct expr
 
 	for (int axis = read->var->rank - 1; axis >= 0 && !b->failed; axis--) {
 		bool own = !(read->type->kind == T_STRUCT && own_leaves(b->node, read, axis));
-		if (!access_offset(b->node, read, axis, &k, &offset) || (own && !offset) || !b->value[k])
+		if (!access_offset(b->node, read, axis, &k, &offset) || (own && !offset)
+		    || !b->value[k])
 			continue;
 		struct expr *cond = expr_new(E_COND, e->type, e->at);
 		struct expr *value = value_behind(b, b->value[k], read, e->type);
@@ -261,7 +269,8 @@ static bool answer_all(struct behind *b)
 static enum boundary mode_of(const struct ast *a)
 {
 	static const struct { const char *name; enum boundary kind; } modes[] = {
-		{ "clamp", B_CLAMP }, { "wrap", B_WRAP }, { "mirror", B_MIRROR }, { "reflect", B_REFLECT },
+		{ "clamp", B_CLAMP }, { "wrap", B_WRAP }, { "mirror", B_MIRROR },
+		{ "reflect", B_REFLECT },
 		{ "keep", B_KEEP }
 	};
 
@@ -274,7 +283,8 @@ static enum boundary mode_of(const struct ast *a)
 /* `constant (v)` is v */
 static const struct ast *constant_value(const struct ast *a)
 {
-	return a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1 ? a->arg.at[0] : a;
+	return a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1 ? a->arg.at[0]
+	                                                                          : a;
 }
 
 static bool edge_read(const struct node *node, const struct ast *a, struct edge *edge)
@@ -294,7 +304,8 @@ static bool edges_read(struct node *node)
 
 	if (!use)
 		return true;
-	if (n == 2 && use->value.at[0]->kind == A_NAME && !strcmp(use->value.at[0]->name, "constant")) {
+	if (n == 2 && use->value.at[0]->kind == A_NAME
+	    && !strcmp(use->value.at[0]->name, "constant")) {
 		use->value.at[0] = use->value.at[1];
 		n = 1;
 	}
@@ -317,9 +328,8 @@ static bool edges_read(struct node *node)
 
 /* ---- windows: a fold over a constant range is written out, so that every read is index ±
  * constant, which boundaries, staging in shared memory and registers understand.  The terms are
- * combined as a balanced tree: folds may be reordered (R13), and the expression stays shallow.  Under
- * `strict` they are a chain instead, as far as that can be seen.
- * ---- */
+ * combined as a balanced tree: folds may be reordered (R13), and the expression stays shallow. 
+ * Under `strict` they are a chain instead, as far as that can be seen. ---- */
 
 static bool visit_count(struct expr *e, void *count)
 {
@@ -445,8 +455,10 @@ static bool written_out(const struct node *node, const struct expr *read)
 		return true;
 	for (int k = 0; k < read->var->rank; k++)
 		if (read->affine[k].n > 1) {
-			diag_error(read->at, D_FORM_NOT_BUILT, "a window with a boundary is not built yet when it has "
-			           "that many cells, is that of argmin or argmax, or has a mask and no identity");
+			diag_error(read->at, D_FORM_NOT_BUILT,
+			           "a window with a boundary is not built yet when it has "
+			           "that many cells, is that of argmin or argmax, or has a mask "
+			           "and no identity");
 			diag_cure("leave the border out with `for`, or make the window simpler");
 			return false;
 		}
@@ -471,8 +483,12 @@ static bool check(struct node *node)
 	return access_each(node, written_out) && access_writes_once(node) && edges_read(node);
 }
 
-const struct pattern pattern_stencil = {
-	.name = "stencil", .summary = "every cell from its neighbours", .clauses = clauses, .built = true,
-	.check = check, .lower = stencil_lower, .eval = eval_cells,
-	.fuse = FUSE_READS | FUSE_FRONT, .shape = stencil_shape
-};
+const struct pattern pattern_stencil = { .name = "stencil",
+	                                 .summary = "every cell from its neighbours",
+	                                 .clauses = clauses,
+	                                 .built = true,
+	                                 .check = check,
+	                                 .lower = stencil_lower,
+	                                 .eval = eval_cells,
+	                                 .fuse = FUSE_READS | FUSE_FRONT,
+	                                 .shape = stencil_shape };

@@ -1,10 +1,11 @@
-/* stencil_hold.c - which near cells a stencil could hold in registers (stencil_registers.c), and why not.
+/* stencil_hold.c - which near cells a stencil could hold in registers (stencil_registers.c), and
+ * why not.
  *
- * Reads at index + constant along every axis are near.  Rows of one array that differ along the march only are
- * one chain: of its rows as many windows stand in registers as lie between the first and the last.  Rows come
- * in whole, whatever guards a read of them; that is safe where every index of the domain is inside every array
- * held (an offset can then leave on one side only, and the edge says where to), for cells of the own index, and
- * for what the column does not choose. */
+ * Reads at index + constant along every axis are near.  Rows of one array that differ along the
+ * march only are one chain: of its rows as many windows stand in registers as lie between the first
+ * and the last.  Rows come in whole, whatever guards a read of them; that is safe where every index
+ * of the domain is inside every array held (an offset can then leave on one side only, and the edge
+ * says where to), for cells of the own index, and for what the column does not choose. */
 #include "stencil_march.h"
 
 enum { MOST_WORDS = 96 };                    /* registers for windows: more would spill */
@@ -12,7 +13,7 @@ enum { MOST_WORDS = 96 };                    /* registers for windows: more woul
 struct search {
 	const struct node *node;
 	struct register_plan *plan;
-	LIST(const struct affine *) line;        /* extents of arrays of one axis, read along the row */
+	LIST(const struct affine *) line;    /* extents of arrays of one axis, read along the row */
 	const char *why;
 };
 
@@ -87,18 +88,22 @@ static bool search_read(struct expr *e, void *state)
 		s->why = "it reads cells that are not near its own";
 	else
 		s->plan->all_near &= access_own(node, e);
-	if (e->var->rank == 1 && node->index.n > 1 && expr_uses(e, node->index.at[node->index.n - 1]))
+	if (e->var->rank == 1 && node->index.n > 1
+	    && expr_uses(e, node->index.at[node->index.n - 1]))
 		list_add(&s->line, &e->var->extent[0]);
 	return !s->why;
 }
 
-/* A row of a held array is whole vectors, or this instance does not run; so is a line of the same length. */
+/* A row of a held array is whole vectors, or this instance does not run; so is a line of the same
+ * length. */
 static bool lines_whole(const struct search *s)
 {
 	for (int i = 0; i < s->line.n; i++) {
 		bool whole = false;
 		for (int c = 0; c < s->plan->chain.n; c++)
-			whole |= affine_equal(s->line.at[i], &s->plan->chain.at[c].var->extent[s->node->index.n - 1]);
+			whole |= affine_equal(
+				s->line.at[i],
+				&s->plan->chain.at[c].var->extent[s->node->index.n - 1]);
 		if (!whole)
 			return false;
 	}
@@ -121,7 +126,8 @@ static void drop_own(struct register_plan *p)
 		bool own = p->chain.at[i].lo == 0 && p->chain.at[i].hi == 0;
 		for (int j = 0; j < p->chain.n; j++)
 			own = own && (i == j || p->chain.at[j].var != p->chain.at[i].var);
-		if (!own || !chain_is_own(&p->chain.at[i]) || p->chain.at[i].from || p->chain.at[i].to)
+		if (!own || !chain_is_own(&p->chain.at[i]) || p->chain.at[i].from
+		    || p->chain.at[i].to)
 			p->chain.at[n++] = p->chain.at[i];
 	}
 	p->chain.n = n;
@@ -166,7 +172,8 @@ struct register_plan *register_plan_of(const struct node *node, const char **why
 	plan->width = cells_width(node);
 	for (int k = 0; k < node->index.n; k++)
 		for (int d = 0; d < node->index.n; d++)
-			if (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d]))
+			if (expr_uses(node->lo.at[k], node->index.at[d])
+			    || expr_uses(node->hi.at[k], node->index.at[d]))
 				return *why = "one index bounds another", NULL;
 	for (int q = 0; q < node->equation.n && !s.why; q++) {
 		const struct expr *target = node->equation.at[q]->target.at[0];
@@ -187,10 +194,14 @@ struct register_plan *register_plan_of(const struct node *node, const char **why
 	for (int i = 0; i < plan->chain.n; i++)
 		for (int d = 0; d < node->index.n; d++)
 			if (!cells_index_inside(node, d, &plan->chain.at[i].var->extent[d]))
-				return *why = "an index may leave an array's extent without an offset", NULL;
+				return *why = "an index may leave an array's extent without an "
+				              "offset",
+				       NULL;
 	if (!plan->chain.n)
 		return *why = "nothing is read at a constant offset from the cell", NULL;
 	if (plan->words > MOST_WORDS)
-		return *why = str_print("its windows take %d registers a thread, more than %d", plan->words, MOST_WORDS), NULL;
+		return *why = str_print("its windows take %d registers a thread, more than %d",
+		                        plan->words, MOST_WORDS),
+		       NULL;
 	return plan;
 }

@@ -1,16 +1,17 @@
-/* stencil_stage.c - where a stencil keeps the cells that it reads again, and the tile of one in shared memory: its part of
- * pass_stage.c and pass_tile.c.
+/* stencil_stage.c - where a stencil keeps the cells that it reads again, and the tile of one in
+ * shared memory: its part of pass_stage.c and pass_tile.c.
  *
- * Stage: registers where a march saves loads, if the windows fit: in space (three axes and more) from one row
- * held on, in a plane from four; else L1.  On an H200, f32, Gcell/s through registers and L1: 7 points of 640^3 484
- * and 374, 27 points 432 and 187; in a plane of 16384^2 5 points 448 and 495, 9 points 446 and 467 (the
- * cache already answers the neighbours), 25 points 386 and 311.  Shared memory, which adds a barrier and an
- * extra copy (5 points: 410), is taken when it is pinned; a tile that does not fit is an error.
+ * Stage: registers where a march saves loads, if the windows fit: in space (three axes and more)
+ * from one row held on, in a plane from four; else L1.  On an H200, f32, Gcell/s through registers
+ * and L1: 7 points of 640^3 484 and 374, 27 points 432 and 187; in a plane of 16384^2 5 points 448
+ * and 495, 9 points 446 and 467 (the cache already answers the neighbours), 25 points 386 and 311. 
+ * Shared memory, which adds a barrier and an extra copy (5 points: 410), is taken when it is
+ * pinned; a tile that does not fit is an error.
  *
- * Tile: four cells a thread of a block, or as many as `coarsen` pins; a warp or more along the last axis, so
- * that rows load whole sectors; the rest as square as the rank allows, since the halo grows with the surface
- * (1 row: all along the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for shared memory are read through
- * L1; a pinned tile that does not fit even then is refused. */
+ * Tile: four cells a thread of a block, or as many as `coarsen` pins; a warp or more along the last
+ * axis, so that rows load whole sectors; the rest as square as the rank allows, since the halo
+ * grows with the surface (1 row: all along the axis; 2: 8 x 128; 3: 4 x 8 x 32).  Cells too far for
+ * shared memory are read through L1; a pinned tile that does not fit even then is refused. */
 #include "remark.h"
 #include "work.h"
 #include "stencil_march.h"
@@ -42,8 +43,8 @@ static bool has_near(const struct node *node, const struct options *o)
 }
 
 /* Why the level that the user pinned cannot be; NULL: it can, or none is pinned. */
-static const char *no_level(const struct node *node, const struct register_plan *plan, const char *why,
-	const struct options *o)
+static const char *no_level(const struct node *node, const struct register_plan *plan,
+                            const char *why, const struct options *o)
 {
 	if (node->pin.stage == STAGE_REGISTERS && !plan)
 		return why;
@@ -52,16 +53,22 @@ static const char *no_level(const struct node *node, const struct register_plan 
 	return NULL;
 }
 
-static void tell_level(struct node *node, const struct register_plan *plan, const char *why, const struct options *o)
+static void tell_level(struct node *node, const struct register_plan *plan, const char *why,
+                       const struct options *o)
 {
 	const struct work w = work_of(node);
-	const char *how = node->pin.stage ? ", as pinned" : !pass_enabled(o, "stage") ? ", by --no-pass=stage" : "";
-	const char *reads = str_print("%d reads a cell, %d of them from memory", w.reads, w.streams);
+	const char *how = node->pin.stage             ? ", as pinned"
+	                  : !pass_enabled(o, "stage") ? ", by --no-pass=stage"
+	                                              : "";
+	const char *reads = str_print("%d reads a cell, %d of them from memory", w.reads,
+	                              w.streams);
 	int64_t rows = rows_held(plan);
 	switch (node->choice.stage) {
 	case STAGE_REGISTERS:
-		remark_did(node, PASS_STAGE, BANDWIDTH, "registers%s: %s; the march hands on %lld rows, neighbours come by shuffle",
-		           how, reads, (long long)rows);
+		remark_did(
+			node, PASS_STAGE, BANDWIDTH,
+			"registers%s: %s; the march hands on %lld rows, neighbours come by shuffle",
+			how, reads, (long long)rows);
 		return;
 	case STAGE_SHARED:
 		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", how, reads);
@@ -72,19 +79,24 @@ static void tell_level(struct node *node, const struct register_plan *plan, cons
 	if (w.reads <= w.streams)
 		remark_not(node, PASS_STAGE, "every cell is read once");
 	else
-		remark_did(node, PASS_STAGE, BANDWIDTH, "l1%s: %s, the others meet in the cache%s", how, reads, *how ? ""
+		remark_did(node, PASS_STAGE, BANDWIDTH, "l1%s: %s, the others meet in the cache%s",
+		           how, reads,
+		           *how    ? ""
 		           : !plan ? str_print("; not in registers: %s", why)
-		           : str_print("; a march would hand on %lld rows, which pays from %lld on", (long long)rows,
-		                       (long long)rows_wanted(node)));
+		                   : str_print("; a march would hand on %lld rows, which pays from "
+		                               "%lld on",
+		                               (long long)rows, (long long)rows_wanted(node)));
 }
 
-static enum stage chosen(const struct node *node, const struct register_plan *plan, const struct options *o)
+static enum stage chosen(const struct node *node, const struct register_plan *plan,
+                         const struct options *o)
 {
 	if (node->pin.stage == STAGE_SHARED && !node->pin.tile[0] && !pass_enabled(o, "tile"))
-		return STAGE_L1;                     /* a tile is wanted, and --no-pass=tile leaves none */
+		return STAGE_L1;              /* a tile is wanted, and --no-pass=tile leaves none */
 	if (node->pin.stage)
 		return node->pin.stage;
-	return pass_enabled(o, "stage") && rows_held(plan) >= rows_wanted(node) ? STAGE_REGISTERS : STAGE_L1;
+	return pass_enabled(o, "stage") && rows_held(plan) >= rows_wanted(node) ? STAGE_REGISTERS
+	                                                                        : STAGE_L1;
 }
 
 static const char *why_not(const struct node *node, const struct shape *s, const struct options *o)
@@ -107,7 +119,9 @@ static void stage(struct node *node, const struct shape *s, const struct options
 	}
 	node->choice.stage = chosen(node, plan, o);
 	if (node->pin.stage > STAGE_L1 && node->choice.stage == STAGE_L1)
-		remark_not(node, PASS_STAGE, "shared memory wants a tile, and --no-pass=tile leaves none: cells come through l1");
+		remark_not(node, PASS_STAGE,
+		           "shared memory wants a tile, and --no-pass=tile leaves none: cells come "
+		           "through l1");
 	else
 		tell_level(node, plan, why, o);
 }
@@ -188,10 +202,12 @@ static bool pinned_axes(const struct node *node, const struct options *o)
 {
 	int axes = axes_of(node);
 	if (axes && axes != node->index.n
-	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of `%s` has %d ax%s, not %d", node->name,
-	                   node->index.n, node->index.n == 1 ? "is" : "es", axes)) {
+	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile of `%s` has %d ax%s, not %d",
+	                   node->name, node->index.n, node->index.n == 1 ? "is" : "es", axes)) {
 		const char *tile = fitting_tile(node, o);
-		diag_cure(tile ? "a number for each index, in their order: `tile %s`" : "leave the tile out%s", tile ? tile : "");
+		diag_cure(tile ? "a number for each index, in their order: `tile %s`"
+		               : "leave the tile out%s",
+		          tile ? tile : "");
 	}
 	return axes == node->index.n;
 }
@@ -200,9 +216,10 @@ static void check_coarsen(const struct node *node, const struct options *o)
 {
 	int64_t cells = cells_of(node, node->choice.tile), threads = o->target->block;
 	if (node->pin.coarsen && node->pin.coarsen * threads != cells
-	    && pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a tile of %lld cells is %lld a thread of %lld threads, not %d",
-	                   (long long)cells, (long long)((cells + threads - 1) / threads), (long long)threads,
-	                   node->pin.coarsen))
+	    && pin_refused(node, PIN_COARSEN, D_PIN_UNFIT,
+	                   "a tile of %lld cells is %lld a thread of %lld threads, not %d",
+	                   (long long)cells, (long long)((cells + threads - 1) / threads),
+	                   (long long)threads, node->pin.coarsen))
 		diag_cure("pin one of `tile` and `coarsen`: the other follows");
 }
 
@@ -220,8 +237,10 @@ static void refuse(const struct node *node, const struct options *o, int64_t byt
 {
 	long long most = o->target->shared_bytes - FOLD_BYTES;
 	enum pin pin = node->pinned[PIN_TILE].own ? PIN_TILE : PIN_STAGE;
-	if (pin_refused(node, pin, D_PIN_STAGE, "the tile with its halo takes %lld bytes of shared memory; a block "
-	                        "of %s has %lld", (long long)bytes, o->target->name, most))
+	if (pin_refused(node, pin, D_PIN_STAGE,
+	                "the tile with its halo takes %lld bytes of shared memory; a block "
+	                "of %s has %lld",
+	                (long long)bytes, o->target->name, most))
 		cure_size(node, o, pin);
 }
 
@@ -231,11 +250,15 @@ static void tell_tile(struct node *node, bool pinned, const struct options *o)
 	int reads = 0;
 	for (int i = 0; i < plan->need.n; i++)
 		reads += plan->need.at[i].reads;
-	double reuse = (double)cells_of(node, node->choice.tile) * reads / ((double)plan->cells * plan->need.n);
-	remark_did(node, PASS_TILE, BANDWIDTH, "%s cells%s, with the halo %s: each cell brought is read %s times; %s a block, "
-	           "%d blocks of %d threads a multiprocessor, by threads and shared memory", chosen_text(node),
-	           pinned ? ", as pinned" : "", tile_text(node, plan->size, node->index.n), remark_number(reuse),
-	           remark_bytes((double)plan->bytes), blocks_of_unit(o->target, o->target->block, plan->bytes + FOLD_BYTES),
+	double reuse = (double)cells_of(node, node->choice.tile) * reads
+	               / ((double)plan->cells * plan->need.n);
+	remark_did(node, PASS_TILE, BANDWIDTH,
+	           "%s cells%s, with the halo %s: each cell brought is read %s times; %s a block, "
+	           "%d blocks of %d threads a multiprocessor, by threads and shared memory",
+	           chosen_text(node), pinned ? ", as pinned" : "",
+	           tile_text(node, plan->size, node->index.n), remark_number(reuse),
+	           remark_bytes((double)plan->bytes),
+	           blocks_of_unit(o->target, o->target->block, plan->bytes + FOLD_BYTES),
 	           o->target->block);
 }
 

@@ -1,4 +1,5 @@
-/* stencil_tile.h - what a stencil would hold in shared memory; stencil_stage.c and the lowering use it. */
+/* stencil_tile.h - what a stencil would hold in shared memory; stencil_stage.c and the lowering use
+ * it. */
 #ifndef STENCIL_TILE_H
 #define STENCIL_TILE_H
 
@@ -14,7 +15,8 @@ struct tile_plan {
 
 enum { FOLD_BYTES = 1 << 10 };                            /* left for the folds of an epilogue */
 
-/* The read is index a + offset along every axis a, none farther than reach, in an array the node leaves alone. */
+/* The read is index a + offset along every axis a, none farther than reach, in an array the node
+ * leaves alone. */
 bool stencil_near(const struct node *, const struct expr *read, int64_t reach, int64_t *offset);
 
 /* The largest halo that fits so many bytes; NULL when nothing near is read at an offset. */

@@ -3,8 +3,8 @@
  *
  * A read uses each of the statement's indices at most once, alone in a subscript, beside constants
  * and uniform values; at least one read has them in another order than the target.  What is done
- * with the values (conversions, scales, +=) is part of the statement, as in a map.  All else that is
- * read elsewhere is another pattern, and the error names it. */
+ * with the values (conversions, scales, +=) is part of the statement, as in a map.  All else that
+ * is read elsewhere is another pattern, and the error names it. */
 #include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
@@ -49,7 +49,8 @@ static bool is_turned(const struct node *node, const struct expr *read)
 {
 	int last = -1;
 	for (int a = 0; a < read->var->rank; a++) {
-		int own = axis_index(node, read, a), at = own < 0 ? last + 1 : target_axis(node, own);
+		int own = axis_index(node, read, a),
+		    at = own < 0 ? last + 1 : target_axis(node, own);
 		if (own >= 0 && at < last)
 			return true;
 		last = own < 0 ? last : at;
@@ -82,8 +83,9 @@ static bool index_twice(const struct node *node, const struct expr *read)
 
 static bool fits(const struct node *node, const struct expr *read)
 {
-	static const char elsewhere[] = "a transpose reads each index alone, in any order; `gather` "
-	                                "reads anywhere";
+	static const char elsewhere[] = "a transpose reads each index alone, in any order; "
+	                                "`gather` "
+					"reads anywhere";
 	switch (access_kind(node, read)) {
 	case ACCESS_OWN: case ACCESS_FOLD:   /* a fold is refused as such */
 		return true;
@@ -109,7 +111,8 @@ static bool turns_something(const struct node *node)
 {
 	if (!access_each(node, keeps_order))
 		return true;
-	diag_error(node->at, D_NOT_TRANSPOSE, "everything is read in the order of the target: that is a "
+	diag_error(node->at, D_NOT_TRANSPOSE,
+	           "everything is read in the order of the target: that is a "
 	           "map, not a transpose");
 	diag_cure("write `map` instead of `transpose`; a transpose looks like `B[j, i] = A[i, j]`");
 	return false;

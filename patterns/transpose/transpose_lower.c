@@ -31,7 +31,8 @@ void transpose_shape(const struct node *node, const struct target *target, struc
 	struct turn t;
 	struct turn_tiles *tiles = NEW(struct turn_tiles);
 	cells_shape(node, target, s);
-	tiles->none = target->gpu ? turn_find(&t, node) : "the caches of a CPU hold what is read again";
+	tiles->none = target->gpu ? turn_find(&t, node)
+	                          : "the caches of a CPU hold what is read again";
 	s->staging = &turn_staging;
 	s->staged = tiles;
 	if (!tiles->none)

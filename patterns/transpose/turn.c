@@ -1,10 +1,10 @@
-/* turn.c - which transposes tiles can move: reads whose cells lie along one index, and a target whose
- * cells lie along another.
+/* turn.c - which transposes tiles can move: reads whose cells lie along one index, and a target
+ * whose cells lie along another.
  *
- * A tile then takes rows of what is read and gives rows of what is written.  All other indices count
- * tiles.  Indices that are neighbours in every array, and that nothing else uses, are one axis: of a
- * transposed cube that is B[k, i, j] = A[i, j, k], a plane is turned, and its rows are as long as
- * those of i and j together. */
+ * A tile then takes rows of what is read and gives rows of what is written.  All other indices
+ * count tiles.  Indices that are neighbours in every array, and that nothing else uses, are one
+ * axis: of a transposed cube that is B[k, i, j] = A[i, j, k], a plane is turned, and its rows are
+ * as long as those of i and j together. */
 #include "../cells.h"
 #include "turn.h"
 
@@ -138,7 +138,8 @@ static bool is_asked(const struct turn *t, const struct expr *e, const struct va
 static bool lie_together(const struct node *node, const struct expr *cell, int slow, int fast)
 {
 	const struct expr *lo = node->lo.at[fast], *hi = node->hi.at[fast];
-	int a = subscript_of(cell, node->index.at[slow]), b = subscript_of(cell, node->index.at[fast]);
+	int a = subscript_of(cell, node->index.at[slow]),
+	    b = subscript_of(cell, node->index.at[fast]);
 	bool whole = b >= 0 && affine_spans(lo, hi, &cell->var->extent[b]);
 	bool pitched = cell->var->layout && cell->var->layout->pitched && b == cell->var->rank - 1;
 	return whole && a + 1 == b && !pitched;
@@ -194,7 +195,8 @@ const char *turn_find(struct turn *t, const struct node *node)
 	struct search s = { t, -1, fast_index(node, t->target), false };
 	node_walk((struct node *)node, find_read, &s);
 	if (!t->reads && s.guarded)
-		return "a guard keeps its reads inside their arrays, and tiles would bring what it leaves "
+		return "a guard keeps its reads inside their arrays, and tiles would bring what it "
+		       "leaves "
 		       "out";
 	if (!t->reads)
 		return "nothing that it reads has rows that become columns";

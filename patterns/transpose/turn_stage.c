@@ -15,8 +15,8 @@ static void stage(struct node *node, const struct shape *s, const struct options
 {
 	const struct turn_tiles *tiles = s->staged;
 	if (stage_settles(node, STAGE_SHARED, why_not(node, s, o), o))
-		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s", stage_as_pinned(node),
-		           tiles->what);
+		remark_did(node, PASS_STAGE, BANDWIDTH, "shared memory%s: %s",
+		           stage_as_pinned(node), tiles->what);
 }
 
 static void tile(struct node *node, const struct shape *s, const struct options *o)
@@ -26,9 +26,10 @@ static void tile(struct node *node, const struct shape *s, const struct options 
 	const int *pin = node->pin.tile;
 	int vector = tiles->form.vector;
 	bool pinned = pin[0] && !tiles->unfit;
-	if (pin[0] && tiles->unfit && pin_refused(node, PIN_TILE, D_PIN_UNFIT,
-	                                          "the tile of the transpose `%s` cannot be that: %s",
-	                                          node->name, tiles->unfit))
+	if (pin[0] && tiles->unfit
+	    && pin_refused(node, PIN_TILE, D_PIN_UNFIT,
+	                   "the tile of the transpose `%s` cannot be that: %s", node->name,
+	                   tiles->unfit))
 		diag_cure(vector > 1 ? "pin `tile %s`, or leave the choice to the compiler"
 		          : "leave the tile out%.0s", size);
 	(void)o;
@@ -36,11 +37,13 @@ static void tile(struct node *node, const struct shape *s, const struct options 
 	if (tiles->thin)
 		remark_did(node, PASS_TILE, BANDWIDTH, "%s", tiles->thin);
 	else if (vector > 1)
-		remark_did(node, PASS_TILE, BANDWIDTH, "%s cells a block%s, read by rows and written by "
-		           "rows, %d cells an access where they are aligned", size,
-		           pinned ? ", as pinned" : "", vector);
+		remark_did(node, PASS_TILE, BANDWIDTH,
+		           "%s cells a block%s, read by rows and written by "
+		           "rows, %d cells an access where they are aligned",
+		           size, pinned ? ", as pinned" : "", vector);
 	else
-		remark_did(node, PASS_TILE, BANDWIDTH, "a block reads by rows and writes by rows, cell by "
+		remark_did(node, PASS_TILE, BANDWIDTH,
+		           "a block reads by rows and writes by rows, cell by "
 		           "cell; the host chooses the sides of its tile");
 }
 

@@ -29,7 +29,8 @@ static const char *find_terms(struct separable *s)
 		else if (is_from(s->node, t, 1, 1))
 			s->corner = t;
 		else
-			return "it reads more than the cell before it, the one above and the one between";
+			return "it reads more than the cell before it, the one above and the one "
+			       "between";
 	}
 	return s->left && s->up ? NULL
 	     : "its cells do not wait along both rows and columns: that is a scan";
@@ -104,7 +105,8 @@ static bool is_minus_modulo(const struct expr *w, const struct expr *a, const st
 /* -(a * b), (-a) * b, a * (-b) */
 static bool is_minus_product(const struct separable *s)
 {
-	const struct expr *w = s->corner->weight, *a = s->left->weight, *b = s->up->weight, *of, *part;
+	const struct expr *w = s->corner->weight, *a = s->left->weight, *b = s->up->weight, *of,
+			  *part;
 	if (!w)
 		return false;
 	if (is_constant(s->corner) && is_constant(s->left) && is_constant(s->up))
@@ -168,11 +170,13 @@ static const char *no_weights(const struct separable *s)
 	if (is_idempotent(acc))
 		return is_dominated(s) ? NULL : "the cell between may give more than two steps do";
 	if (acc->kind == OPK_BITXOR)
-		return s->corner && is_bare(s) ? NULL : "nothing takes back what comes by both ways";
+		return s->corner && is_bare(s) ? NULL
+		                               : "nothing takes back what comes by both ways";
 	if (acc->kind == OPK_SUM)
 		return s->corner && is_minus_product(s) ? NULL
-		     : "what comes by both ways is not taken back: the weight of the cell between is "
-		       "not -(left * above)";
+		                                        : "what comes by both ways is not taken "
+		                                          "back: the weight of the cell between is "
+		                                          "not -(left * above)";
 	return "only +, ^, min, max, &, |, && and || can be";
 }
 
@@ -261,7 +265,9 @@ struct kx *separable_power(struct lowering *l, const struct separable *s, const 
 	struct kx *power = NULL;
 	for (struct kx *square = weight; weight && times; times >>= 1) {
 		if (times & 1)
-			power = power ? x_var(k_let(l->k, name, separable_scale(l, s, power, square))) : square;
+			power = power ? x_var(
+					k_let(l->k, name, separable_scale(l, s, power, square)))
+			              : square;
 		if (times > 1)
 			square = x_var(k_let(l->k, name, separable_scale(l, s, square, square)));
 	}
@@ -297,7 +303,8 @@ static bool comes_into(const struct separable *s, const struct wave_term *t, boo
 
 bool separable_has_border(const struct separable *s, bool row)
 {
-	return comes_into(s, s->left, row) || comes_into(s, s->up, row) || comes_into(s, s->corner, row);
+	return comes_into(s, s->left, row) || comes_into(s, s->up, row)
+	       || comes_into(s, s->corner, row);
 }
 
 static void border_term(struct lowering *l, const struct separable *s, const struct wave_term *t,
@@ -308,7 +315,8 @@ static void border_term(struct lowering *l, const struct separable *s, const str
 	k_if(l->k, outside);
 	/* of a table that is not stored no cell beside the domain is looked at */
 	bool stored = !wave_table(s->node, 0)->var->on_chip;
-	struct kx *inside = stored ? wave_memory(l, s->node, t->from) : lower_zero(t->from->value->type);
+	struct kx *inside = stored ? wave_memory(l, s->node, t->from)
+	                           : lower_zero(t->from->value->type);
 	struct kx *from = wave_neighbour(l, s->node, t->from, inside);
 	struct var *v = NEW(struct var);
 	*v = (struct var){ .kind = VAR_LOCAL, .name = "from", .type = t->from->value->type };

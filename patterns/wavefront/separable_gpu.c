@@ -41,7 +41,8 @@ static struct kx *state_size(const struct march *m, struct kx *problems, struct 
                              struct kx *chunks)
 {
 	struct kx *numbers = x_mul(problems, x_add(strips, div_up(strips, m->group)));
-	return x_add(x_mul(x_mul(numbers, x_mul(chunks, x_i64(m->chunk))), x_i64(m->words)), x_i64(1));
+	return x_add(x_mul(x_mul(numbers, x_mul(chunks, x_i64(m->chunk))), x_i64(m->words)),
+	             x_i64(1));
 }
 
 static struct kx *most_strips(const struct march *m)
@@ -89,8 +90,9 @@ static void open_kernel(struct march *m)
 	const struct node *node = m->s->node;
 	const char *name = str_print("%s%s", node->name, suffix_of(m));
 	struct lowering *l = m->l = m->axes.l = lowering_new(m->axes.plan, name);
-	l->k->note = "A strip of rows a block, chunk after chunk: totals of columns, what comes from "
-	             "above, then its cells.";
+	l->k->note = "A strip of rows a block, chunk after chunk: totals of columns, what comes "
+	             "from "
+		     "above, then its cells.";
 	lowering_writes(l, node);
 	m->cells = cells_beside(l, node);
 	m->cells->width = m->width;
@@ -114,7 +116,8 @@ static void instance(struct march *m)
 /* Besides those of its cells, or where small ones are packed: against spills. */
 static bool needs_registers(const struct march *m)
 {
-	bool packed = type_size(wave_table(m->s->node, 0)->type) < 4 && !m->axes.plan->target->unrolls;
+	bool packed = type_size(wave_table(m->s->node, 0)->type) < 4
+	              && !m->axes.plan->target->unrolls;
 	return m->words > 1 || m->s->form->dist || packed;
 }
 

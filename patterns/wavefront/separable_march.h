@@ -6,7 +6,7 @@
 #include "separable.h"
 
 enum {
-	STAGES = 3,                      /* chunks that are on their way, or wait in shared memory */
+	STAGES = 3,                     /* chunks that are on their way, or wait in shared memory */
 	MOST_STAGED = 4,                 /* arrays */
 	MOST_BITS = 8                    /* of a number of lanes */
 };
@@ -25,7 +25,8 @@ struct march {
 	const struct type *type;
 	struct lowering *l;
 	struct cells *cells;
-	int width, vectors, columns, rows;   /* cells of a vector; a thread's vectors, columns, rows */
+	/* cells of a vector; a thread's vectors, columns, rows */
+	int width, vectors, columns, rows;
 	int lanes, warps, words;             /* words: of a total */
 	int64_t height, chunk, group;        /* of a strip; columns; strips of a group */
 	struct kx *weight[ALL_STEPS];        /* NULL: none */

@@ -112,8 +112,10 @@ static void find_share_weights(struct march *m)
 	for (int n = 0; 1 << n < m->sharers; n++) {
 		int64_t warps = (int64_t)(m->warps / m->sharers) << n, asks = (int64_t)m->asks << n;
 		struct kx *const *weight = m->weight;
-		m->weight[UP_SHARE + n] = separable_power(m->l, m->s, "up_share", weight[UP_ROWS], warps);
-		m->weight[UP_ASKS + n] = separable_power(m->l, m->s, "up_asks", weight[UP_HEIGHT], asks);
+		m->weight[UP_SHARE + n] = separable_power(m->l, m->s, "up_share", weight[UP_ROWS],
+		                                          warps);
+		m->weight[UP_ASKS + n] = separable_power(m->l, m->s, "up_asks", weight[UP_HEIGHT],
+		                                         asks);
 	}
 }
 

@@ -5,27 +5,34 @@
 #include "../cells.h"
 #include "wavefront.h"
 
-/* Note [who waits for whom]
- * A cell waits for its fresh neighbours, and cells at places that are not fresh wait for it, since they overwrite
- * what it reads.  Both are one list of vectors: the cell waits for cell + vector.  In the order's own direction
- * (an axis that runs backwards turned round) the first component that is not 0 is negative. */
-struct wave_vectors { int n; int64_t at[2 * 64][MAX_RANK]; };    /* by position in the order, slowest first */
+/* Note [who waits for whom] A cell waits for its fresh neighbours, and cells at places that are not
+ * fresh wait for it, since they overwrite what it reads.  Both are one list of vectors: the cell
+ * waits for cell + vector.  In the order's own direction (an axis that runs backwards turned round)
+ * the first component that is not 0 is negative. */
+/* by position in the order, slowest first */
+struct wave_vectors { int n; int64_t at[2 * 64][MAX_RANK]; };
 
-/* Functions of C that texts call: rows DO(name, statement) and GET(name, value) of a list, in which `s` is the state, `l` the
- * lowering, and arg are the arguments. */
-#define WAVE_HOLE(type, name, body) static struct kx *call_##name(struct lowering *l, const void *state, struct kx *const *arg) \
+/* Functions of C that texts call: rows DO(name, statement) and GET(name, value) of a list, in which
+ * `s` is the state, `l` the lowering, and arg are the arguments. */
+#define WAVE_HOLE(type, name, body) \
+	static struct kx *call_##name(struct lowering *l, const void *state, \
+	                              struct kx *const *arg) \
 	{ struct type *s = (struct type *)state; (void)l, (void)s, (void)arg; body }
 #define WAVE_ROW(name, call) { #name, call_##name },
 
 /* wave_ask.c */
 struct wave_vectors wave_vectors(const struct node *);
 const struct expr *wave_table(const struct node *, int equation);        /* its target: an E_READ */
-int wave_index_of(const struct node *, const struct expr *subscript);    /* of a target: the index in it */
-int wave_subscript(const struct node *, const struct expr *cell, int k);  /* in which of a target's index k is */
-int64_t wave_slope(const struct node *);     /* columns by which a row stays behind the one before: cells of */
-                                             /* column + slope * row, row wait for no larger ones along either */
+/* of a target: the index in it */
+int wave_index_of(const struct node *, const struct expr *subscript);
+/* in which of a target's index k is */
+int wave_subscript(const struct node *, const struct expr *cell, int k);
+/* columns by which a row stays behind the one before: cells of */
+int64_t wave_slope(const struct node *);
+		/* column + slope * row, row wait for no larger ones along either */
 
-/* wave_axes.c: the axes of the order, d counting from the slowest; rows are d = n - 2, columns d = n - 1 */
+/* wave_axes.c: the axes of the order, d counting from the slowest; rows are d = n - 2, columns d =
+ * n - 1 */
 struct axes {
 	struct plan *plan;
 	const struct node *node;
@@ -33,11 +40,13 @@ struct axes {
 	int n;
 	int64_t slope;
 	struct kx *host_lo[MAX_RANK], *host_size[MAX_RANK];
-	struct kx *host_turn[MAX_RANK];      /* the host's loop variable of an axis before rows that waits, else NULL */
+	/* the host's loop variable of an axis before rows that waits, else NULL */
+	struct kx *host_turn[MAX_RANK];
 	struct kx *host_problems;            /* cells of all other axes before rows */
-	struct kx *most_problems;            /* host: no more come this way, over the sizes alone; NULL: all may */
-	struct kx *lo[MAX_RANK], *size[MAX_RANK];        /* arguments of that kernel, once asked for */
-	bool own;                            /* the problem at hand is bound: of axes of its own these are its numbers */
+	/* host: no more come this way, over the sizes alone; NULL: all may */
+	struct kx *most_problems;
+	struct kx *lo[MAX_RANK], *size[MAX_RANK];     /* arguments of that kernel, once asked for */
+	bool own;       /* the problem at hand is bound: of axes of its own these are its numbers */
 	struct kx *count[MAX_RANK];          /* likewise, of counts_of's */
 	const struct lowering *counts_of;
 	struct births *births;               /* NULL: nothing is folded where the cells are born */
@@ -45,25 +54,32 @@ struct axes {
 void axes_open(struct axes *, struct plan *, const struct node *);       /* the host's numbers */
 int axis_index(const struct axes *, int d);  /* which index of the node */
 bool axis_waits(const struct node *, int d);
-bool axis_own(const struct node *, int d);   /* of rows or columns: each problem has its own range (data, triangles) */
-bool axis_reads_cut(const struct node *, int d);      /* its range is cut to arrays that are read, too */
-bool axes_even(const struct node *);         /* a problem is a box: no cell need be asked whether it is in the domain */
-struct kx *axis_size(const struct axes *, int d);                        /* host; 1 for the rows of a single row */
+/* of rows or columns: each problem has its own range (data, triangles) */
+bool axis_own(const struct node *, int d);
+bool axis_reads_cut(const struct node *, int d); /* its range is cut to arrays that are read, too */
+/* a problem is a box: no cell need be asked whether it is in the domain */
+bool axes_even(const struct node *);
+struct kx *axis_size(const struct axes *, int d);         /* host; 1 for the rows of a single row */
 struct kx *axes_some(const struct axes *);   /* host: there is a cell */
-void axes_open_loops(struct axes *), axes_close_loops(struct axes *);    /* host, around all launches */
-struct kx *axes_argument(struct axes *, const char *name, struct kx *host);      /* i64; a constant is one */
-struct kx *axes_rows(struct axes *), *axes_columns(struct axes *);       /* how many: at most, once bound the problem's */
+/* host, around all launches */
+void axes_open_loops(struct axes *), axes_close_loops(struct axes *);
+/* i64; a constant is one */
+struct kx *axes_argument(struct axes *, const char *name, struct kx *host);
+/* how many: at most, once bound the problem's */
+struct kx *axes_rows(struct axes *), *axes_columns(struct axes *);
 struct kx *axis_count(struct axes *, int d);  /* how many indices */
-struct kx *axis_most(const struct axes *, int d);        /* host: how many at most, over the sizes alone */
+struct kx *axis_most(const struct axes *, int d); /* host: how many at most, over the sizes alone */
 struct kx *axes_most_problems(const struct axes *);
-struct kx *axis_at(struct axes *, int d, struct kx *turn);               /* the index, turn counted in the order */
+/* the index, turn counted in the order */
+struct kx *axis_at(struct axes *, int d, struct kx *turn);
 void axis_bind(struct axes *, int d, struct kx *turn);
 void axes_bind_outer(struct axes *, struct kx *problem);
-struct kx *axis_turn(struct axes *, int d, struct kx *index);            /* the turn that has the index */
-struct kx *axes_guard(struct axes *);        /* the bound cell is in the domain, where its box does not say so; or NULL */
+struct kx *axis_turn(struct axes *, int d, struct kx *index);      /* the turn that has the index */
+/* the bound cell is in the domain, where its box does not say so; or NULL */
+struct kx *axes_guard(struct axes *);
 
 /* wave_fold.c: without births all of these do nothing */
-struct births {                          /* reductions folded where the cells are born, lines kept */
+struct births {                         /* reductions folded where the cells are born, lines kept */
 	const struct group *group;           /* NULL: nothing is folded */
 	struct folds folds;
 	bool each;                           /* some results are of a problem each: so is a part */
@@ -72,53 +88,71 @@ struct births {                          /* reductions folded where the cells ar
 };
 struct births *births_of(const struct node *);           /* NULL: none */
 bool births_fold(const struct axes *);       /* is anything folded? */
-void births_open(struct axes *, struct kx *most, struct kx *parts);      /* host: parts; how many at most, over the sizes */
-struct kvar *births_open_later(struct axes *, struct kx *most);          /* likewise, but the host gives this variable their number */
+/* host: parts; how many at most, over the sizes */
+void births_open(struct axes *, struct kx *most, struct kx *parts);
+/* likewise, but the host gives this variable their number */
+struct kvar *births_open_later(struct axes *, struct kx *most);
 void births_close(struct axes *);            /* host, behind all launches */
-bool births_final(const struct axes *);      /* has who folds a whole problem its results?  Then neither of the two is called, but: */
-void births_written(struct axes *), births_finish(struct axes *);        /* when the kernel begins; in a thread, the problem's bound */
+/* has who folds a whole problem its results?  Then neither of the two is called, but: */
+bool births_final(const struct axes *);
+/* when the kernel begins; in a thread, the problem's bound */
+void births_written(struct axes *), births_finish(struct axes *);
 bool births_read(const struct axes *, int q);            /* is a table among what they read? */
-int births_table(const struct axes *, const struct expr *read);          /* which table's new value that is; -1: none's */
-void births_lines(struct axes *);            /* if the bound cell is on a line that is kept, it is stored */
-void births_start(struct axes *), births_cell(struct axes *);            /* nothing is folded; the bound cell is */
-void births_value(struct axes *, struct kx *value);      /* the bound cell is folded, whose only table has that value: in no memory */
-void births_open_run(struct axes *), births_close_run(struct axes *);    /* some hundred cells, in one body of the kernel */
-/* Of a row that all threads have computed: its cells are found in the caches, neighbours by neighbouring threads. */
+/* which table's new value that is; -1: none's */
+int births_table(const struct axes *, const struct expr *read);
+void births_lines(struct axes *);    /* if the bound cell is on a line that is kept, it is stored */
+/* nothing is folded; the bound cell is */
+void births_start(struct axes *), births_cell(struct axes *);
+/* the bound cell is folded, whose only table has that value: in no memory */
+void births_value(struct axes *, struct kx *value);
+/* some hundred cells, in one body of the kernel */
+void births_open_run(struct axes *), births_close_run(struct axes *);
+/* Of a row that all threads have computed: its cells are found in the caches, neighbours by
+ * neighbouring threads. */
 void births_columns(struct axes *, struct kx *first, struct kx *end);
-/* In one thread, that holds what a part has folded; goes_on: a launch before has stored what comes before it (or NULL). */
+/* In one thread, that holds what a part has folded; goes_on: a launch before has stored what comes
+ * before it (or NULL). */
 void births_store(struct axes *, struct kx *part, struct kx *goes_on);
 
 /* wave_cell.c: the bound cell, its neighbours from memory */
 void wave_cell(struct lowering *, const struct node *);
 /* Are row and column of the bound indices in the table of that cell? */
 struct kx *wave_inside(struct lowering *, const struct node *, const struct expr *cell);
-/* A neighbour's place in its table; its value, `cell` inside the table, else the boundary's: a variable. */
-struct kx *wave_is_inside(struct lowering *, const struct node *, const struct neighbour *);     /* NULL: always */
+/* A neighbour's place in its table; its value, `cell` inside the table, else the boundary's: a
+ * variable. */
+/* NULL: always */
+struct kx *wave_is_inside(struct lowering *, const struct node *, const struct neighbour *);
 struct kx *wave_memory(struct lowering *, const struct node *, const struct neighbour *);
-struct kx *wave_neighbour(struct lowering *, const struct node *, const struct neighbour *, struct kx *cell);
+struct kx *wave_neighbour(struct lowering *, const struct node *, const struct neighbour *,
+                          struct kx *cell);
 
-/* wave_cpu.c, on a CPU: the cells of the bound row whose columns, counted in the order, are first .. last */
+/* wave_cpu.c, on a CPU: the cells of the bound row whose columns, counted in the order, are first
+ * .. last */
 void wave_row(struct axes *, struct kx *first, struct kx *last);
 
 /* wave_tiles.c */
 void wave_tiles(struct plan *, const struct node *);
-struct tile { int64_t rows, columns; int64_t many; };    /* so many problems are a tile each; 0: none is */
+/* so many problems are a tile each; 0: none is */
+struct tile { int64_t rows, columns; int64_t many; };
 struct tile tile_of(const struct node *, const struct target *);
 
 /* wave_ring.c */
-const char *no_unstored(const struct node *, const struct target *);     /* why what nobody reads behind it is stored */
-const struct ring *ring_of(const struct node *, const struct target *);  /* then no more of it is; NULL: all is */
+/* why what nobody reads behind it is stored */
+const char *no_unstored(const struct node *, const struct target *);
+/* then no more of it is; NULL: all is */
+const struct ring *ring_of(const struct node *, const struct target *);
 
 /* wave_strips.c, wave_window.c, wave_below.c */
 void wave_strips(struct plan *, const struct node *, struct kx *most_problems);  /* as of axes */
-const char *no_strips(const struct node *, const struct target *);       /* why not; NULL: it can be */
+const char *no_strips(const struct node *, const struct target *);    /* why not; NULL: it can be */
 
 /* wave_batch.c */
 void wave_batch(struct plan *, const struct node *);
-const char *no_batch(const struct node *, const struct target *);        /* why not; NULL: it can be */
+const char *no_batch(const struct node *, const struct target *);     /* why not; NULL: it can be */
 
 /* wave_pack.c */
-const char *no_pack(const struct node *);    /* why the cells of a batch cannot be halves of a word; NULL: they can */
+/* why the cells of a batch cannot be halves of a word; NULL: they can */
+const char *no_pack(const struct node *);
 const char *pack_law(const struct node *);   /* and why then they can */
 
 /* wave_rows.c */

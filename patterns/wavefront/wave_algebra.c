@@ -1,15 +1,17 @@
-/* wave_algebra.c - the equations of a wavefront in the form that laws speak of (wavefront.h, Note [forms]).
+/* wave_algebra.c - the equations of a wavefront in the form that laws speak of (wavefront.h, Note
+ * [forms]).
  *
- * Which operators ○ and ◇ are, whether one distributes over the other, and what is left of the right side
- * without the cells is found as for a recurrence (sema_recur.h), whose cells here are the variables of the
- * neighbours.  That there is no form is no error: the schedules that need none remain, and a remark says why.
+ * Which operators ○ and ◇ are, whether one distributes over the other, and what is left of the
+ * right side without the cells is found as for a recurrence (sema_recur.h), whose cells here are
+ * the variables of the neighbours.  That there is no form is no error: the schedules that need none
+ * remain, and a remark says why.
  *
- * Where ○ is ◇ itself, (cell ◇ weight) ◇ rest is cell ◇ (weight ◇ rest): such weights go into the rest.
+ * Where ○ is ◇ itself, (cell ◇ weight) ◇ rest is cell ◇ (weight ◇ rest): such weights go into the
+ * rest.
  *
- * Note [narrow maxima]
- * An integer of 8 or 16 bits is computed in 32 and cut off when it is stored.  Sums and products do not mind,
- * since what is cut off never comes back; a maximum of sums would be another one.  So + does not distribute
- * over max and min there. */
+ * Note [narrow maxima] An integer of 8 or 16 bits is computed in 32 and cut off when it is stored. 
+ * Sums and products do not mind, since what is cut off never comes back; a maximum of sums would be
+ * another one.  So + does not distribute over max and min there. */
 #include "ask.h"
 #include "sema_recur.h"
 #include "wave_sema.h"
@@ -22,7 +24,8 @@ static int slowest_step(const struct node *node, const struct neighbour *n)
 	return node->index.n;
 }
 
-/* A cell of the equation's own table that has its new value, in the same row if only those count. */
+/* A cell of the equation's own table that has its new value, in the same row if only those count.
+ * */
 static bool is_leaf(const struct node *node, const struct neighbour *n, int q, bool row)
 {
 	int last = node->index.n - 1, slowest = slowest_step(node, n);
@@ -38,7 +41,9 @@ static bool leaves_find(struct normal *m, int q, bool row, const struct neighbou
 		if (!is_leaf(m->node, n, q, row) || !expr_uses(m->whole, n->value))
 			continue;
 		if (m->leaves == MAX_LEAVES)
-			return no_form(m, m->whole, str_print("more than %d cells of `%s` are read", MAX_LEAVES, m->target->var->name));
+			return no_form(m, m->whole,
+			               str_print("more than %d cells of `%s` are read", MAX_LEAVES,
+			                         m->target->var->name));
 		from[m->leaves] = n;
 		m->leaf[m->leaves++] = n->value;
 	}
@@ -62,7 +67,8 @@ static void weights_to_rest(const struct normal *m, struct form *f)
 	}
 }
 
-static struct wave_form *form_made(const struct normal *m, const struct form *f, const struct neighbour *const *from)
+static struct wave_form *form_made(const struct normal *m, const struct form *f,
+                                   const struct neighbour *const *from)
 {
 	struct wave_form *made = NEW(struct wave_form);
 
@@ -70,7 +76,8 @@ static struct wave_form *form_made(const struct normal *m, const struct form *f,
 	made->acc = m->acc;
 	for (int k = 0; k < m->leaves; k++) {
 		struct expr *weight = f->coef[k] ? expr_cast(f->coef[k], made->type) : NULL;
-		list_add(&made->term, ((struct wave_term){ from[k], weight, !weight || is_uniform(weight) }));
+		list_add(&made->term,
+		         ((struct wave_term){ from[k], weight, !weight || is_uniform(weight) }));
 		made->dist = weight ? m->dist : made->dist;
 	}
 	made->rest = f->rest ? expr_cast(f->rest, made->type) : NULL;
@@ -90,7 +97,8 @@ static struct wave_form *form_without(struct expr *right)
 static bool commutes(struct normal *m)
 {
 	return m->acc->commutative || m->leaves < 2
-	    || no_form(m, m->whole, str_print("`%s` does not say `commutative`", op_symbol(m->acc)));
+	       || no_form(m, m->whole,
+	                  str_print("`%s` does not say `commutative`", op_symbol(m->acc)));
 }
 
 static bool settled(struct normal *m, struct form *f)
@@ -98,8 +106,11 @@ static bool settled(struct normal *m, struct form *f)
 	if (!normal_form(m, f) || !commutes(m))
 		return false;
 	if (is_narrow(m))
-		return no_form(m, m->whole, str_print("a cell of %s wraps when it is stored, and `+` distributes over `%s` only "
-		                                      "where none does", type_name(m->target->type), op_symbol(m->acc)));
+		return no_form(m, m->whole,
+		               str_print("a cell of %s wraps when it is stored, and `+` "
+		                         "distributes over `%s` only "
+		                         "where none does",
+		                         type_name(m->target->type), op_symbol(m->acc)));
 	if (m->dist && same_op(m->acc, m->dist)) {
 		weights_to_rest(m, f);
 		m->dist = NULL;
@@ -112,10 +123,13 @@ static bool is_strict(const struct node *node, const struct type *type)
 	return node_clause(node, "strict") && type_class(type) == 'F';
 }
 
-static struct wave_form *form_find(struct sema *s, struct node *node, int q, bool row, struct wave_algebra *a)
+static struct wave_form *form_find(struct sema *s, struct node *node, int q, bool row,
+                                   struct wave_algebra *a)
 {
 	struct equation *eq = node->equation.at[q];
-	struct normal m = { .s = s, .node = node, .eq = eq, .target = eq->target.at[0], .asks = true };
+	struct normal m = {
+		.s = s, .node = node, .eq = eq, .target = eq->target.at[0], .asks = true
+	};
 	const struct neighbour *from[MAX_LEAVES];
 	struct wave_form *made = NULL;
 	struct form f;

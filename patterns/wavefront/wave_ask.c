@@ -6,7 +6,8 @@ const struct expr *wave_table(const struct node *node, int equation)
 	return node->equation.at[equation]->target.at[0];
 }
 
-/* Not the order's: an array that pass_layout has turned round has its subscripts in the order of memory. */
+/* Not the order's: an array that pass_layout has turned round has its subscripts in the order of
+ * memory. */
 int wave_index_of(const struct node *node, const struct expr *subscript)
 {
 	int k = 0;

@@ -1,11 +1,12 @@
 /* wave_axes.c - the axes of a wavefront, as every order of its cells sees them.
  *
- * Positions in the order, slowest first: the last two are rows and columns.  Axes before them along which nothing
- * waits are a grid of independent problems; along any other the host runs a loop around all its launches.  Rows and
- * columns are counted from where the order begins: along an axis that runs backwards from its high end.
+ * Positions in the order, slowest first: the last two are rows and columns.  Axes before them along
+ * which nothing waits are a grid of independent problems; along any other the host runs a loop
+ * around all its launches.  Rows and columns are counted from where the order begins: along an axis
+ * that runs backwards from its high end.
  *
- * Rows and columns may be a problem's own: `j in 0..length[k]`.  The host then takes those of the tables, and a kernel
- * that has bound its problem knows better. */
+ * Rows and columns may be a problem's own: `j in 0..length[k]`.  The host then takes those of the
+ * tables, and a kernel that has bound its problem knows better. */
 #include <string.h>
 #include "wave.h"
 
@@ -67,15 +68,24 @@ static void host_ranges(struct axes *a)
 	struct cells domain = { .node = a->node, .rank = a->n };
 	struct lowering *host = host_lowering(a->plan);
 	for (int d = 0; d < a->n; d++) {
-		struct kx *lo = cells_range_lo(&domain, axis_index(a, d), host), *hi = cells_range_hi(&domain, axis_index(a, d), host);
-		a->host_lo[d] = x_is_int(lo, 0) ? lo : plan_let(a->plan, str_print("%s_first", axis_name(a, d)), lo);
-		a->host_size[d] = plan_let(a->plan, str_print("%s_cells", axis_name(a, d)), plan_range(a->plan, a->host_lo[d], hi));
+		struct kx *lo = cells_range_lo(&domain, axis_index(a, d), host),
+			  *hi = cells_range_hi(&domain, axis_index(a, d), host);
+		a->host_lo[d] = x_is_int(lo, 0)
+		                        ? lo
+		                        : plan_let(a->plan, str_print("%s_first", axis_name(a, d)),
+		                                   lo);
+		a->host_size[d] = plan_let(a->plan, str_print("%s_cells", axis_name(a, d)),
+		                           plan_range(a->plan, a->host_lo[d], hi));
 	}
 }
 
 void axes_open(struct axes *a, struct plan *plan, const struct node *node)
 {
-	*a = (struct axes){ .plan = plan, .node = node, .n = node->index.n, .slope = wave_slope(node), .births = births_of(node) };
+	*a = (struct axes){ .plan = plan,
+		            .node = node,
+		            .n = node->index.n,
+		            .slope = wave_slope(node),
+		            .births = births_of(node) };
 	host_ranges(a);
 	a->host_problems = x_i64(1);
 	for (int d = 0; d < a->n - 2; d++)
@@ -90,7 +100,8 @@ struct kx *axis_size(const struct axes *a, int d)
 
 struct kx *axes_some(const struct axes *a)
 {
-	struct kx *cells = x_mul(a->host_problems, x_mul(axis_size(a, a->n - 1), axis_size(a, a->n - 2)));
+	struct kx *cells = x_mul(a->host_problems,
+	                         x_mul(axis_size(a, a->n - 1), axis_size(a, a->n - 2)));
 	for (int d = 0; d < a->n - 2; d++)
 		if (axis_waits(a->node, d))
 			cells = x_mul(cells, a->host_size[d]);
@@ -101,7 +112,9 @@ void axes_open_loops(struct axes *a)
 {
 	for (int d = 0; d < a->n - 2; d++)
 		if (axis_waits(a->node, d))
-			a->host_turn[d] = x_var(k_for(a->plan->host, str_print("%s_turn", axis_name(a, d)), x_i64(0), a->host_size[d], x_i64(1), 0));
+			a->host_turn[d] = x_var(k_for(a->plan->host,
+			                              str_print("%s_turn", axis_name(a, d)),
+			                              x_i64(0), a->host_size[d], x_i64(1), 0));
 }
 
 void axes_close_loops(struct axes *a)
@@ -137,12 +150,15 @@ struct kx *axes_most_problems(const struct axes *a)
 struct kx *axes_argument(struct axes *a, const char *name, struct kx *host)
 {
 	int64_t known;
-	return x_constant(host, &known) ? x_i64(known) : lower_argument(a->l, name, kt_scalar(T_I64), host);
+	return x_constant(host, &known) ? x_i64(known)
+	                                : lower_argument(a->l, name, kt_scalar(T_I64), host);
 }
 
 struct kx *axis_count(struct axes *a, int d)
 {
-	const char *name = d == a->n - 1 ? "columns" : d == a->n - 2 ? "rows" : str_print("%s_cells", axis_name(a, d));
+	const char *name = d == a->n - 1   ? "columns"
+	                   : d == a->n - 2 ? "rows"
+	                                   : str_print("%s_cells", axis_name(a, d));
 	if (a->own && axis_own(a->node, d))
 		return a->size[d];
 	if (a->counts_of != a->l)
@@ -170,7 +186,8 @@ static void axis_arguments(struct axes *a, int d)
 		return;
 	a->lo[d] = axes_argument(a, str_print("%s_first", axis_name(a, d)), a->host_lo[d]);
 	if (a->node->wave->back[axis_index(a, d)])
-		a->size[d] = axes_argument(a, str_print("%s_cells", axis_name(a, d)), a->host_size[d]);
+		a->size[d] = axes_argument(a, str_print("%s_cells", axis_name(a, d)),
+		                           a->host_size[d]);
 }
 
 struct kx *axis_at(struct axes *a, int d, struct kx *turn)
@@ -185,27 +202,34 @@ struct kx *axis_turn(struct axes *a, int d, struct kx *index)
 {
 	axis_arguments(a, d);
 	struct kx *turn = x_sub(index, a->lo[d]);
-	return a->node->wave->back[axis_index(a, d)] ? x_sub(x_sub(a->size[d], x_i64(1)), turn) : turn;
+	return a->node->wave->back[axis_index(a, d)] ? x_sub(x_sub(a->size[d], x_i64(1)), turn)
+	                                             : turn;
 }
 
 void axis_bind(struct axes *a, int d, struct kx *turn)
 {
-	lower_bind(a->l, a->node->index.at[axis_index(a, d)], x_var(k_let(a->l->k, axis_name(a, d), axis_at(a, d, turn))));
+	lower_bind(a->l, a->node->index.at[axis_index(a, d)],
+	           x_var(k_let(a->l->k, axis_name(a, d), axis_at(a, d, turn))));
 }
 
 static void own_range(struct axes *a, int d)
 {
 	struct kx *lo, *hi;
 	cells_own_range(a->l, a->node, axis_index(a, d), &lo, &hi);
-	a->lo[d] = x_is_int(lo, 0) ? lo : x_var(k_let(a->l->k, str_print("%s_first", axis_name(a, d)), lo));
-	a->size[d] = x_var(k_let(a->l->k, str_print("%s_cells", axis_name(a, d)), x_max(x_sub(hi, a->lo[d]), x_i64(0))));
+	a->lo[d] = x_is_int(lo, 0)
+	                   ? lo
+	                   : x_var(k_let(a->l->k, str_print("%s_first", axis_name(a, d)), lo));
+	a->size[d] = x_var(k_let(a->l->k, str_print("%s_cells", axis_name(a, d)),
+	                         x_max(x_sub(hi, a->lo[d]), x_i64(0))));
 }
 
 void axes_bind_outer(struct axes *a, struct kx *problem)
 {
 	for (int d = a->n - 3; d >= 0; d--) {
 		if (a->host_turn[d]) {
-			axis_bind(a, d, axes_argument(a, str_print("%s_turn", axis_name(a, d)), a->host_turn[d]));
+			axis_bind(a, d,
+			          axes_argument(a, str_print("%s_turn", axis_name(a, d)),
+			                        a->host_turn[d]));
 			continue;
 		}
 		struct kx *size = axis_count(a, d);

@@ -37,7 +37,8 @@ static const char *no_table(const struct node *node, int q)
 static const char *no_neighbour(const struct node *node, const struct neighbour *n)
 {
 	if (!is_near(node, n))
-		return "its cells look farther than the row above and the column before, or at old values";
+		return "its cells look farther than the row above and the column before, or at old "
+		       "values";
 	return n->outside && expr_has(n->outside, E_READ) ? "its boundary reads an array" : NULL;
 }
 
@@ -67,7 +68,9 @@ const char *no_batch(const struct node *node, const struct target *target)
 		why = no_table(node, q);
 	for (int r = 0; r < node->wave->read.n && !why; r++)
 		why = no_neighbour(node, node->wave->read.at[r]);
-	return why ? why : words_kept(node) > VALUE_WORDS ? "a lane has not registers enough for its cells" : NULL;
+	return why                              ? why
+	       : words_kept(node) > VALUE_WORDS ? "a lane has not registers enough for its cells"
+	                                        : NULL;
 }
 
 struct kx *batch_get(const struct batch *b, const char *name)
@@ -94,14 +97,18 @@ static int64_t shared_bytes(const struct batch *b, int rows)
 {
 	int64_t bytes = 0;
 	for (int q = 0; q < b->axes.node->equation.n; q++)
-		bytes += is_stored(b, q) ? type_size(b->table[q].type) * piece_columns(b, q) * rows * b->lanes : 0;
+		bytes += is_stored(b, q) ? type_size(b->table[q].type) * piece_columns(b, q) * rows
+		                                   * b->lanes
+		                         : 0;
 	return bytes;
 }
 
 static void measure_rows(struct batch *b, const struct target *target)
 {
 	b->rows = MOST_ROWS;
-	while (b->rows > 1 && (b->rows * words_kept(b->axes.node) > VALUE_WORDS || shared_bytes(b, b->rows) > target->shared_bytes))
+	while (b->rows > 1
+	       && (b->rows * words_kept(b->axes.node) > VALUE_WORDS
+	           || shared_bytes(b, b->rows) > target->shared_bytes))
 		b->rows /= 2;
 }
 
@@ -132,10 +139,12 @@ static bool begins_with(const struct node *node, int d, int q)
 	struct affine end;
 	if (axis_reads_cut(node, d))
 		return false;
-	struct affine first = affine_constant(-cell->affine[a].constant), last = cell->var->extent[a];
+	struct affine first = affine_constant(-cell->affine[a].constant),
+		      last = cell->var->extent[a];
 	if (!node->wave->back[k])
 		return affine_of(node->lo.at[k], &end) && affine_equal(&end, &first);
-	return affine_of(node->hi.at[k], &end) && affine_add(&last, &first, 1) && affine_equal(&end, &last);
+	return affine_of(node->hi.at[k], &end) && affine_add(&last, &first, 1)
+	       && affine_equal(&end, &last);
 }
 
 struct kx *batch_outside(struct batch *b, int q)
@@ -157,7 +166,8 @@ struct kx *batch_open_rows(struct batch *b)
 	return x_var(k_for(b->axes.l->k, "r", x_i32(0), x_i32(b->rows), x_i32(1), FOR_UNROLL));
 }
 
-struct kx *batch_shuffled(struct batch *b, const struct type *type, struct kx *value, const char *how, struct kx *by)
+struct kx *batch_shuffled(struct batch *b, const struct type *type, struct kx *value,
+                          const char *how, struct kx *by)
 {
 	struct accumulator one = { .of = type, .type = type };
 	return accumulator_shuffle(b->axes.l, &one, value, how, by);
@@ -194,13 +204,17 @@ static void compute_cell(struct batch *b)
 	const struct node *node = b->axes.node;
 	struct lowering *l = b->axes.l;
 	for (int q = 0; q < node->equation.n; q++)
-		b->table[q].value = k_var(l->k, kt(b->table[q].type), wave_table(node, q)->var->name, NULL);
+		b->table[q].value = k_var(l->k, kt(b->table[q].type),
+		                          wave_table(node, q)->var->name, NULL);
 	for (int r = 0; r < node->wave->read.n; r++)
-		lower_bind(l, node->wave->read.at[r]->value, batch_neighbour(b, node->wave->read.at[r]));
+		lower_bind(l, node->wave->read.at[r]->value,
+		           batch_neighbour(b, node->wave->read.at[r]));
 	l->read = batch_read;
 	l->state = b;
 	for (int q = 0; q < node->equation.n; q++)
-		k_set(l->k, x_var(b->table[q].value), lower_result(node->equation.at[q], 0, lower_expr(l, node->equation.at[q]->right)));
+		k_set(l->k, x_var(b->table[q].value),
+		      lower_result(node->equation.at[q], 0,
+		                   lower_expr(l, node->equation.at[q]->right)));
 	l->read = NULL;
 }
 
@@ -215,8 +229,10 @@ static void compute_cell(struct batch *b)
  * both are in different banks (twice the lane plus the column, in each group of neighbours). */
 static void bind_registers(struct batch *b, const struct batch_table *t)
 {
-	const struct { const char *name; struct kvar *var; } at[] = { { "left", t->left }, { "last", t->last }, { "corner", t->corner },
-		{ "above", t->above }, { "diagonal", t->diagonal }, { "value", t->value }, { "out", t->out } };
+	const struct { const char *name; struct kvar *var; } at[]
+			= { { "left", t->left }, { "last", t->last }, { "corner", t->corner },
+		{ "above", t->above }, { "diagonal", t->diagonal }, { "value", t->value },
+				{ "out", t->out } };
 	for (int i = 0; i < (int)(sizeof at / sizeof *at); i++)
 		if (at[i].var)
 			k_bind(b->axes.l->k, at[i].name, at[i].var);
@@ -229,7 +245,8 @@ static void bind_table(struct batch *b, int q)
 	struct kernel *k = b->axes.l->k;
 	b->cell = wave_table(node, q);
 	b->type = t->type;
-	k_numbers(k, "TABLE, LEFT, UP, ACROSS, STORED, PIECE", q, t->looks_left, t->looks_up, t->looks_across, is_stored(b, q), piece_columns(b, q));
+	k_numbers(k, "TABLE, LEFT, UP, ACROSS, STORED, PIECE", q, t->looks_left, t->looks_up,
+	          t->looks_across, is_stored(b, q), piece_columns(b, q));
 	k_bind(k, "BARE_ABOVE", begins_with(node, node->index.n - 2, q));
 	k_bind(k, "BARE_LEFT", begins_with(node, node->index.n - 1, q));
 	bind_registers(b, t);
@@ -277,7 +294,8 @@ static void tables_open(struct batch *b)
 			t->corner = k_var(k, kt(t->type), str_print("%s_corner", name), zero);
 		}
 		if (is_stored(b, q))
-			t->out = k_shared(k, t->type, str_print("%s_rows", name), (int64_t)b->lanes * piece_columns(b, q) * b->rows);
+			t->out = k_shared(k, t->type, str_print("%s_rows", name),
+			                  (int64_t)b->lanes * piece_columns(b, q) * b->rows);
 		if (t->looks_left)
 			table_text(b, q, "clear_left");
 	}
@@ -292,7 +310,10 @@ struct kx *batch_longest(struct batch *b)
 		return batch_get(b, "all_columns");
 	struct kvar *most = k_var(k, kt(type), "longest", batch_get(b, "all_columns"));
 	for (int by = b->group; by < b->lanes; by *= 2)
-		k_set(k, x_var(most), x_max(x_var(most), batch_shuffled(b, type, x_var(most), "", x_op(OP_XOR, batch_get(b, "lane"), x_i32(by)))));
+		k_set(k, x_var(most),
+		      x_max(x_var(most),
+		            batch_shuffled(b, type, x_var(most), "",
+		                           x_op(OP_XOR, batch_get(b, "lane"), x_i32(by)))));
 	return x_var(most);
 }
 
@@ -302,7 +323,8 @@ static int whole_steps(const struct batch *b)
 {
 	int piece = 1;
 	for (int q = 0; q < b->axes.node->equation.n; q++)
-		piece = is_stored(b, q) && piece_columns(b, q) > piece ? piece_columns(b, q) : piece;
+		piece = is_stored(b, q) && piece_columns(b, q) > piece ? piece_columns(b, q)
+		                                                       : piece;
 	return piece;
 }
 
@@ -318,7 +340,8 @@ void batch_bind_problem(struct batch *b, struct kx *problem, struct kx *some)
 	else if (always)
 		some = NULL;
 	struct kx *columns = axes_columns(a);
-	k_bind(k, "all_columns", some ? x_var(k_let(k, "own_columns", x_cond(some, columns, x_i64(0)))) : columns);
+	k_bind(k, "all_columns",
+	       some ? x_var(k_let(k, "own_columns", x_cond(some, columns, x_i64(0)))) : columns);
 }
 
 void batch_fold_groups(struct batch *b)
@@ -341,7 +364,8 @@ void batch_bind(struct batch *b)
 	k_bind(k, "units", axes_argument(a, "units", batch_units(b)));
 	if (b->group < b->lanes)
 		k_bind(k, "problems", axes_argument(a, "problems", a->host_problems));
-	k_numbers(k, "GROUP, ROWS, WHOLE, STORES, PAIRS", b->group, b->rows, whole_steps(b), shared_bytes(b, b->rows) > 0, b->packed);
+	k_numbers(k, "GROUP, ROWS, WHOLE, STORES, PAIRS", b->group, b->rows, whole_steps(b),
+	          shared_bytes(b, b->rows) > 0, b->packed);
 	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
 	k_numbers(k, "EACH, FINAL", a->births && a->births->each, births_final(a));
 }
@@ -382,7 +406,10 @@ CALLS(HOLE_DO, HOLE_GET)
 static void kernel(struct batch *b)
 {
 	struct axes *a = &b->axes;
-	struct lowering *l = a->l = lowering_new(a->plan, b->group < b->lanes ? str_print("%s_small", a->node->name) : a->node->name);
+	struct lowering *l = a->l = lowering_new(a->plan,
+	                                         b->group < b->lanes
+	                                                 ? str_print("%s_small", a->node->name)
+	                                                 : a->node->name);
 	struct kernel *k = l->k;
 	k->note = "Problems of a few lanes each, all rows in registers.";
 	k->block[0] = b->lanes;
@@ -403,7 +430,8 @@ void batch_run(struct batch *b, void (*kernel_of)(struct batch *))
 {
 	bool final = births_final(&b->axes), each = b->axes.births && b->axes.births->each;
 	if (!final)
-		births_open(&b->axes, axes_most_problems(&b->axes), each ? b->axes.host_problems : batch_units(b));
+		births_open(&b->axes, axes_most_problems(&b->axes),
+		            each ? b->axes.host_problems : batch_units(b));
 	kernel_of(b);
 	if (!final)
 		births_close(&b->axes);
@@ -446,11 +474,13 @@ static struct kx *rows_fit(struct batch *b, int group, struct kx *rows)
 static void otherwise(struct batch *b, struct plan *plan, const struct node *node)
 {
 	const struct axes *a = &b->axes;
-	struct kx *fits = rows_fit(b, b->lanes, axis_most(a, a->n - 2)), *all = axes_most_problems(a);
+	struct kx *fits = rows_fit(b, b->lanes, axis_most(a, a->n - 2)),
+		  *all = axes_most_problems(a);
 	if (no_strips(node, plan->target))
 		wave_tiles(plan, node);
 	else
-		wave_strips(plan, node, x_cond(fits, x_i64(node->pin.sweep ? 0 : MANY_PROBLEMS - 1), all));
+		wave_strips(plan, node,
+		            x_cond(fits, x_i64(node->pin.sweep ? 0 : MANY_PROBLEMS - 1), all));
 }
 
 void wave_batch(struct plan *plan, const struct node *node)

@@ -1,6 +1,6 @@
-/* wave_batch_reads.c - what the cells of a batch read of other arrays: by the row alone, q[i], once a problem; by the
- * column alone, d[k, j] or d[first[k] + j], by all lanes of a group for as many columns, a load ahead, then from lane to
- * lane.  Everything else is read where it is needed. */
+/* wave_batch_reads.c - what the cells of a batch read of other arrays: by the row alone, q[i], once
+ * a problem; by the column alone, d[k, j] or d[first[k] + j], by all lanes of a group for as many
+ * columns, a load ahead, then from lane to lane.  Everything else is read where it is needed. */
 #include <string.h>
 #include "wave_batch.h"
 
@@ -29,7 +29,8 @@ static const struct batch_read *read_find(const struct batch *b, const struct ex
 static bool known_place(struct expr *e, void *unused)
 {
 	(void)unused;
-	return e->kind != E_FOLD && e->kind != E_CALL && !(e->kind == E_VAR && e->var->kind == VAR_LOCAL);
+	return e->kind != E_FOLD && e->kind != E_CALL
+	       && !(e->kind == E_VAR && e->var->kind == VAR_LOCAL);
 }
 
 static void note_read(struct batch *b, struct expr *e)
@@ -48,7 +49,8 @@ static void note_read(struct batch *b, struct expr *e)
 /* What every cell reads: elsewhere a condition may be what keeps the place inside. */
 static void note_reads(struct batch *b, struct expr *e)
 {
-	bool lazy = e->kind == E_COND || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
+	bool lazy = e->kind == E_COND
+	            || (e->kind == E_BINARY && (e->op == OP_LAND || e->op == OP_LOR));
 	int n = lazy ? 1 : e->kind == E_FOLD ? 0 : e->arg.n;
 	if (e->kind == E_READ)
 		note_read(b, e);
@@ -83,7 +85,8 @@ static struct kx *unpaired(const struct batch *b, const struct batch_read *r)
 	struct kx *word = held_at(b, r, r->held);
 	if (type_class(type) == 'I')
 		return x_cast(kt(type), pack_half(word, b->half));
-	struct kx *bits = x_op(OP_AND, b->half ? x_op(OP_SHR, word, x_i32(16)) : word, x_int(T_U32, 0xffff));
+	struct kx *bits = x_op(OP_AND, b->half ? x_op(OP_SHR, word, x_i32(16)) : word,
+	                       x_int(T_U32, 0xffff));
 	return type_class(type) == 'B' ? x_ne(bits, x_int(T_U32, 0)) : x_cast(kt(type), bits);
 }
 
@@ -106,7 +109,8 @@ static struct kx *row_value(struct batch *b, const struct batch_read *read, stru
 static void open_row_pair(struct batch *b, struct batch_read *read, struct kx *r)
 {
 	struct kernel *k = b->axes.l->k;
-	struct kx *low = row_value(b, read, batch_row(b, r)), *high = row_value(b, read, batch_row(b, x_add(r, x_i32(b->rows))));
+	struct kx *low = row_value(b, read, batch_row(b, r)),
+		  *high = row_value(b, read, batch_row(b, x_add(r, x_i32(b->rows))));
 	if (read->pair) {
 		k_set(k, x_at(x_var(read->held), r), pack_two(low, high));
 		return;
@@ -176,12 +180,14 @@ void batch_begin_reads(struct batch *b)
 	}
 }
 
-/* The high half takes the letter of the low one, the low half that of the lane above's high half. */
+/* The high half takes the letter of the low one, the low half that of the lane above's high half.
+ * */
 static void move_pair(struct batch *b, const struct batch_read *read, struct kx *first)
 {
 	struct kernel *k = b->axes.l->k;
 	struct kvar *last = read->pair ? read->held : read->high;
-	struct kx *above = batch_shuffled(b, held_type(read), x_var(last), "up_", x_i32(1)), *is_first = x_eq(batch_get(b, "member"), x_i32(0));
+	struct kx *above = batch_shuffled(b, held_type(read), x_var(last), "up_", x_i32(1)),
+		  *is_first = x_eq(batch_get(b, "member"), x_i32(0));
 	if (read->pair) {
 		above = x_cond(is_first, pack_two(x_i32(0), first), above);
 		k_set(k, x_var(last), pack_next(above, x_var(last)));
@@ -196,7 +202,9 @@ void batch_step_reads(struct batch *b)
 {
 	struct kernel *k = b->axes.l->k;
 	struct kx *turn = x_op(OP_AND, x_to_i32(batch_get(b, "step")), x_i32(b->group - 1));
-	struct kx *from = b->group < b->lanes ? x_add(x_sub(batch_get(b, "lane"), batch_get(b, "member")), turn) : turn;
+	struct kx *from = b->group < b->lanes
+	                          ? x_add(x_sub(batch_get(b, "lane"), batch_get(b, "member")), turn)
+	                          : turn;
 	for (int i = 0; i < b->reads; i++) {
 		struct batch_read *read = &b->read[i];
 		const struct type *type = read->read->type;
@@ -212,6 +220,7 @@ void batch_step_reads(struct batch *b)
 			continue;
 		}
 		struct kx *above = batch_shuffled(b, type, x_var(read->held), "up_", x_i32(1));
-		k_set(k, x_var(read->held), x_cond(x_eq(batch_get(b, "member"), x_i32(0)), first, above));
+		k_set(k, x_var(read->held),
+		      x_cond(x_eq(batch_get(b, "member"), x_i32(0)), first, above));
 	}
 }

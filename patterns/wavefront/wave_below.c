@@ -10,7 +10,8 @@ static bool reads_below(const struct strips *s, int q)
 	const struct wavefront *w = s->axes.node->wave;
 	for (int r = 0; r < w->read.n; r++) {
 		struct step step = step_of(s->axes.node, w->read.at[r]);
-		if (w->read.at[r]->equation == q && !w->read.at[r]->fresh && step.here && step.row > 0)
+		if (w->read.at[r]->equation == q && !w->read.at[r]->fresh && step.here
+		    && step.row > 0)
 			return true;
 	}
 	return false;
@@ -30,7 +31,8 @@ static void copy_tables(struct strips *s, struct kx *cell)
 			continue;
 		struct ktype pointer = kt_pointer(s->table[q].type, false);
 		s->cell = wave_table(s->axes.node, q);
-		k_bind(l->k, "below", lower_argument(l, "below", pointer, x_var(s->table[q].below)));
+		k_bind(l->k, "below",
+		       lower_argument(l, "below", pointer, x_var(s->table[q].below)));
 		k_text(l->k, "copy_old", cell);
 	}
 }
@@ -64,7 +66,8 @@ static void copy_kernel(struct strips *of, struct kx *host_cells)
 	k_bind(k, "cells", axes_argument(a, "cells", host_cells));
 	k_bind(k, "columns", axes_columns(a));
 	k_bind(k, "strips", axes_argument(a, "strips", s->host_strips));
-	k_numbers(k, "BLOCK, BELOW, BELOW_LEFT, BELOW_RIGHT", l->target->block, s->below, s->below_left, s->below_right);
+	k_numbers(k, "BLOCK, BELOW, BELOW_LEFT, BELOW_RIGHT", l->target->block, s->below,
+	          s->below_left, s->below_right);
 	k_bind(k, "STRIP_ROWS", strip_rows(s));
 	k_bind_calls(k, s, CALLS(WAVE_ROW, WAVE_ROW));
 	k_text(k, "copy_below");
@@ -79,9 +82,12 @@ void below_open(struct strips *s)
 	struct kx *most[] = { s->most_strips, x_i64(s->below), pitch(s, s->most_columns) };
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (reads_below(s, q))
-			s->table[q].below = plan_slot(plan, str_print("%s_below", wave_table(s->axes.node, q)->var->name), s->table[q].type, 3, most);
+			s->table[q].below = plan_slot(
+				plan, str_print("%s_below", wave_table(s->axes.node, q)->var->name),
+				s->table[q].type, 3, most);
 	struct kx *units = x_mul(s->axes.host_problems, s->host_strips);
-	copy_kernel(s, x_mul(x_mul(units, x_i64(s->below)), pitch(s, axis_size(&s->axes, s->axes.n - 1))));
+	copy_kernel(s, x_mul(x_mul(units, x_i64(s->below)),
+	                     pitch(s, axis_size(&s->axes, s->axes.n - 1))));
 }
 
 /* The row of the neighbour, counted from the end of the strip. */
@@ -98,6 +104,7 @@ struct kx *below_cell(struct strips *s, const struct neighbour *n, struct kx *me
 	if (n->fresh || !step.here || step.row <= 0)
 		return memory;
 	struct kx *row = row_below(s, step.row);
-	struct kx *at = k_value(s->axes.l->k, "below_place", x_to_i64(row), x_add(get(s, "column"), x_i64(step.column)));
+	struct kx *at = k_value(s->axes.l->k, "below_place", x_to_i64(row),
+	                        x_add(get(s, "column"), x_i64(step.column)));
 	return x_cond(x_le(x_i32(0), row), x_at(t->below_x, at), memory);
 }

@@ -1,30 +1,33 @@
-/* wave_bound.c - how far from 0 the values of a wavefront of integers can be, before any of them is known.
+/* wave_bound.c - how far from 0 the values of a wavefront of integers can be, before any of them is
+ * known.
  *
- * Right sides are taken apart into terms, a neighbour's value plus a weight or a value without neighbours, joined by max,
- * min and ?:.  Of weights and boundaries ranges are known: of constants and their tables, of small types, of what is
- * chosen among such; the index of a row is among the rows.  So a weight has a least and a greatest value, and a boundary
- * lies between two linear functions of how many rows and columns there are.
+ * Right sides are taken apart into terms, a neighbour's value plus a weight or a value without
+ * neighbours, joined by max, min and ?:.  Of weights and boundaries ranges are known: of constants
+ * and their tables, of small types, of what is chosen among such; the index of a row is among the
+ * rows.  So a weight has a least and a greatest value, and a boundary lies between two linear
+ * functions of how many rows and columns there are.
  *
- * Note [growth]
- * Claim: the cell at row i and column j of table q is at most a(q) + R * (i + 1) + C * (j + 1) + Z, and what is outside
- * likewise.  It holds by induction along the order if a(q) >= a(p) + w - R * [a row up] - C * [a column back] for every
- * term of q that is p's value plus w or less, where for a step the boundary of p counts like a(p), and a(q) >= w for a
- * value w; Z is what boundaries grow by.  Where a right side is the min of terms, one of them is enough, so the least counts.
- * These a are found by going round from "no value" up until nothing changes; for R and C, 0 and the largest sum of
- * weights of a step are tried, rows first: they are few.  The lower bound is the upper one of what is negated.
+ * Note [growth] Claim: the cell at row i and column j of table q is at most a(q) + R * (i + 1) + C
+ * * (j + 1) + Z, and what is outside likewise.  It holds by induction along the order if a(q) >=
+ * a(p) + w - R * [a row up] - C * [a column back] for every term of q that is p's value plus w or
+ * less, where for a step the boundary of p counts like a(p), and a(q) >= w for a value w; Z is what
+ * boundaries grow by.  Where a right side is the min of terms, one of them is enough, so the least
+ * counts. These a are found by going round from "no value" up until nothing changes; for R and C, 0
+ * and the largest sum of weights of a step are tried, rows first: they are few.  The lower bound is
+ * the upper one of what is negated.
  *
- * Note [from the corner]
- * Time warping has a boundary far away on all sides but at the corner: `i < 0 && j < 0 ? 0 : 1000000`.  There a cell has one
- * way at least: along its row to the first column, up to the first row, and across from the corner.  So if all three
- * neighbours of its own table are terms of a min alone, it is enough that the one on that way keeps the claim: the left one,
- * in the first column the one above, in the first cell the corner.
+ * Note [from the corner] Time warping has a boundary far away on all sides but at the corner: `i <
+ * 0 && j < 0 ? 0 : 1000000`.  There a cell has one way at least: along its row to the first column,
+ * up to the first row, and across from the corner.  So if all three neighbours of its own table are
+ * terms of a min alone, it is enough that the one on that way keeps the claim: the left one, in the
+ * first column the one above, in the first cell the corner.
  *
- * Note [far boundaries]
- * `boundary -1000000` means that a path from there never wins.  If all that reads such a boundary is a term under max
- * alone, and the bound from below holds without it (a min over terms, of which it never is the least), then it may stand
- * for any smaller number: with F + slack <= the bound from below, the max is that of the others, whether the boundary is what
- * is written or -F.  So where 2 * slack more than the bound fit, it is cut to -(HALF_MOST - slack), and the sums with it do not
- * wrap.  The same for min and a boundary far above. */
+ * Note [far boundaries] `boundary -1000000` means that a path from there never wins.  If all that
+ * reads such a boundary is a term under max alone, and the bound from below holds without it (a min
+ * over terms, of which it never is the least), then it may stand for any smaller number: with F +
+ * slack <= the bound from below, the max is that of the others, whether the boundary is what is
+ * written or -F.  So where 2 * slack more than the bound fit, it is cut to -(HALF_MOST - slack),
+ * and the sums with it do not wrap.  The same for min and a boundary far above. */
 #include <string.h>
 #include "legal.h"
 #include "wave_bound.h"
@@ -43,7 +46,7 @@ struct bounding {
 	const struct node *node;
 	struct wave_bound *bound;
 	struct leaves *right;                /* per equation */
-	struct span *outside, *corner;       /* per equation: anywhere; before the first row and column */
+	struct span *outside, *corner; /* per equation: anywhere; before the first row and column */
 };
 
 /* ---- terms ---- */
@@ -73,10 +76,12 @@ static int64_t larger(int64_t a, int64_t b)
 	return a < b ? b : a;
 }
 
-/* What is added to the cells of a part of a right side: at least, at most, on the way; joined only by max, by min? */
+/* What is added to the cells of a part of a right side: at least, at most, on the way; joined only
+ * by max, by min? */
 struct path { int64_t lo, hi, way; bool sure[2]; };
 
-static bool leaf_add(struct bounding *b, struct leaves *l, const struct neighbour *from, const struct path *path)
+static bool leaf_add(struct bounding *b, struct leaves *l, const struct neighbour *from,
+                     const struct path *path)
 {
 	if (l->n == MOST_LEAVES)
 		return fail(b, "its cells have too many terms");
@@ -135,7 +140,8 @@ static bool is_safe(struct expr *e, void *unused)
 	return e->kind != E_READ && e->kind != E_ELEM && e->kind != E_FOLD;
 }
 
-static bool take_choice(struct bounding *b, const struct expr *e, struct leaves *l, struct path path)
+static bool take_choice(struct bounding *b, const struct expr *e, struct leaves *l,
+                        struct path path)
 {
 	if (wave_has_cell(b->node, e->arg.at[0]))
 		return fail(b, "a condition looks at cells");
@@ -145,7 +151,8 @@ static bool take_choice(struct bounding *b, const struct expr *e, struct leaves 
 	return take(b, e->arg.at[1], l, path) && take(b, e->arg.at[2], l, path);
 }
 
-static bool take_extreme(struct bounding *b, const struct expr *e, struct leaves *l, struct path path)
+static bool take_extreme(struct bounding *b, const struct expr *e, struct leaves *l,
+                         struct path path)
 {
 	path.sure[e->math == M_max] = false;
 	for (int a = 0; a < e->arg.n; a++)
@@ -160,7 +167,8 @@ bool wave_holds_half(const struct type *type)
 	return type_class(type) == 'I' && type_size(type) > 1;
 }
 
-static bool take_cell(struct bounding *b, const struct expr *e, struct leaves *l, const struct path *path)
+static bool take_cell(struct bounding *b, const struct expr *e, struct leaves *l,
+                      const struct path *path)
 {
 	for (int r = 0; r < b->node->wave->read.n; r++)
 		if (b->node->wave->read.at[r]->value == e->var)
@@ -194,7 +202,8 @@ static bool take_apart(struct bounding *b)
 {
 	const struct path whole = { .sure = { true, true } };
 	for (int q = 0; q < b->node->equation.n; q++) {
-		const struct expr *table = wave_table(b->node, q), *right = b->node->equation.at[q]->right;
+		const struct expr *table = wave_table(b->node, q),
+				  *right = b->node->equation.at[q]->right;
 		if (!wave_holds_half(table->type))
 			return fail(b, str_print("its cells are %s", type_name(table->type)));
 		if (expr_checked(right) || expr_has(right, E_FOLD))
@@ -229,7 +238,8 @@ static int64_t outside_end(const struct bounding *b, int q, bool above)
 	return above ? b->outside[q].hi.c : -b->outside[q].lo.c;
 }
 
-static int64_t leaf_end(const struct bounding *b, const struct leaf *l, bool above, const int64_t by[2], const int64_t *end)
+static int64_t leaf_end(const struct bounding *b, const struct leaf *l, bool above,
+                        const int64_t by[2], const int64_t *end)
 {
 	struct step s = step_of_leaf(b, l);
 	if (!l->from)
@@ -247,25 +257,31 @@ static const struct leaf *own_leaf(const struct bounding *b, int q, bool above, 
 	for (int i = 0; i < b->right[q].n; i++) {
 		const struct leaf *l = &b->right[q].at[i];
 		struct step s = step_of_leaf(b, l);
-		if (l->from && l->from->equation == q && l->sure[above] && s.row == row && s.column == column)
+		if (l->from && l->from->equation == q && l->sure[above] && s.row == row
+		    && s.column == column)
 			return l;
 	}
 	return NULL;
 }
 
 /* Note [from the corner] */
-static int64_t corner_end(const struct bounding *b, int q, bool above, const int64_t by[2], int64_t end)
+static int64_t corner_end(const struct bounding *b, int q, bool above, const int64_t by[2],
+                          int64_t end)
 {
-	const struct leaf *left = own_leaf(b, q, above, 0, -1), *up = own_leaf(b, q, above, -1, 0), *across = own_leaf(b, q, above, -1, -1);
+	const struct leaf *left = own_leaf(b, q, above, 0, -1), *up = own_leaf(b, q, above, -1, 0),
+			  *across = own_leaf(b, q, above, -1, -1);
 	const struct line *line = above ? &b->corner[q].hi : &b->corner[q].lo;
 	int64_t corner = above ? line->c : -line->c;
-	if (!b->bound->far[above][q] || !left || !up || !across || !is_number(line) || corner > FAR_OUT)
+	if (!b->bound->far[above][q] || !left || !up || !across || !is_number(line)
+	    || corner > FAR_OUT)
 		return -NEVER;
 	int64_t first = corner + leaf_weight(across, above) - by[0] - by[1];
-	return larger(first, larger(end + leaf_weight(left, above) - by[1], end + leaf_weight(up, above) - by[0]));
+	return larger(first, larger(end + leaf_weight(left, above) - by[1],
+	                            end + leaf_weight(up, above) - by[0]));
 }
 
-static int64_t right_end(const struct bounding *b, int q, bool above, const int64_t by[2], const int64_t *end)
+static int64_t right_end(const struct bounding *b, int q, bool above, const int64_t by[2],
+                         const int64_t *end)
 {
 	int64_t most = NEVER, least = -NEVER;
 	for (int i = 0; i < b->right[q].n; i++) {
@@ -318,7 +334,8 @@ static bool looks_out(const struct bounding *b, int q)
 {
 	for (int p = 0; p < b->node->equation.n; p++)
 		for (int i = 0; i < b->right[p].n; i++)
-			if (b->right[p].at[i].from && b->right[p].at[i].from->equation == q && is_step(b, &b->right[p].at[i]))
+			if (b->right[p].at[i].from && b->right[p].at[i].from->equation == q
+			    && is_step(b, &b->right[p].at[i]))
 				return true;
 	return false;
 }
@@ -330,7 +347,8 @@ static bool far_never_wins(struct bounding *b, int q, bool above)
 		for (int i = 0; i < b->right[p].n; i++) {
 			const struct leaf *l = &b->right[p].at[i];
 			if (l->from && l->from->equation == q && is_step(b, l) && !l->sure[above])
-				return fail(b, str_print("the boundary of `%s` is far away", wave_table(b->node, q)->var->name));
+				return fail(b, str_print("the boundary of `%s` is far away",
+				                         wave_table(b->node, q)->var->name));
 		}
 	return true;
 }
@@ -352,7 +370,8 @@ static bool take_boundary(struct bounding *b, int q, bool above)
 
 static bool take_growth(struct bounding *b, bool above, int64_t total[2])
 {
-	const int64_t most = growth_most(b, above), by[4][2] = { { 0, 0 }, { most, 0 }, { 0, most }, { most, most } };
+	const int64_t most = growth_most(b, above),
+		      by[4][2] = { { 0, 0 }, { most, 0 }, { 0, most }, { most, most } };
 	int64_t *end = mem_new((size_t)b->node->equation.n * sizeof *end);
 	int i = 0;
 	while (i < 4 && !ends_find(b, above, by[i], end))
@@ -373,8 +392,12 @@ static void take_outside(struct bounding *b)
 	const struct wavefront *w = b->node->wave;
 	for (int r = 0; r < w->read.n; r++)
 		if (w->read.at[r]->outside) {
-			b->outside[w->read.at[r]->equation] = wave_span(b->node, b->bound, w->read.at[r]->outside, false);
-			b->corner[w->read.at[r]->equation] = wave_span(b->node, b->bound, w->read.at[r]->outside, true);
+			b->outside[w->read.at[r]->equation] = wave_span(b->node, b->bound,
+			                                                w->read.at[r]->outside,
+			                                                false);
+			b->corner[w->read.at[r]->equation] = wave_span(b->node, b->bound,
+			                                               w->read.at[r]->outside,
+			                                               true);
 		}
 }
 
@@ -399,15 +422,19 @@ static bool bound_find(struct bounding *b)
 	b->bound->far_value = HALF_MOST - b->bound->slack;
 	int64_t first = b->bound->base + b->bound->row + b->bound->column;
 	return first <= b->bound->limit
-	    || fail(b, str_print("even its first cell may come to %lld", (long long)(first + HALF_MOST - b->bound->limit)));
+	       || fail(b, str_print("even its first cell may come to %lld",
+	                            (long long)(first + HALF_MOST - b->bound->limit)));
 }
 
 struct wave_bound wave_bound(const struct node *node)
 {
 	struct wave_bound bound = { .base = 0 };
 	size_t n = (size_t)node->equation.n;
-	struct bounding b = { .node = node, .bound = &bound, .right = mem_new(n * sizeof *b.right), .outside = mem_new(n * sizeof *b.outside),
-	                      .corner = mem_new(n * sizeof *b.corner) };
+	struct bounding b = { .node = node,
+		              .bound = &bound,
+		              .right = mem_new(n * sizeof *b.right),
+		              .outside = mem_new(n * sizeof *b.outside),
+		              .corner = mem_new(n * sizeof *b.corner) };
 	bound.far[0] = mem_new(n * sizeof **bound.far);
 	bound.far[1] = mem_new(n * sizeof **bound.far);
 	bound_find(&b);

@@ -1,14 +1,17 @@
 /* wave_cell.c - one cell of a wavefront, its neighbours from memory.
  *
- * Every neighbour becomes a variable before the equations: from its table, or outside of that from the
- * boundary.  What stands at the cell itself is read where it is used: an equation sees what those before it wrote. */
+ * Every neighbour becomes a variable before the equations: from its table, or outside of that from
+ * the boundary.  What stands at the cell itself is read where it is used: an equation sees what
+ * those before it wrote. */
 #include "wave.h"
 
 /* The indices as they are at the neighbour. */
-static void bind_there(struct lowering *l, const struct node *node, const struct neighbour *n, struct kx *const *here)
+static void bind_there(struct lowering *l, const struct node *node, const struct neighbour *n,
+                       struct kx *const *here)
 {
 	for (int k = 0; k < node->index.n; k++)
-		lower_bind(l, node->index.at[k], n->step[k] ? x_add(here[k], x_i64(n->step[k])) : here[k]);
+		lower_bind(l, node->index.at[k],
+		           n->step[k] ? x_add(here[k], x_i64(n->step[k])) : here[k]);
 }
 
 static void bind_here(struct lowering *l, const struct node *node, struct kx *const *here)
@@ -17,9 +20,10 @@ static void bind_here(struct lowering *l, const struct node *node, struct kx *co
 		lower_bind(l, node->index.at[k], here[k]);
 }
 
-/* With the indices at the neighbour: is it in its table?  The cell itself is, if that is proved and not only of cells
- * that a mask lets through, so a step back leaves at the low end only. */
-static struct kx *inside_table(struct lowering *l, const struct node *node, const struct neighbour *n)
+/* With the indices at the neighbour: is it in its table?  The cell itself is, if that is proved and
+ * not only of cells that a mask lets through, so a step back leaves at the low end only. */
+static struct kx *inside_table(struct lowering *l, const struct node *node,
+                               const struct neighbour *n)
 {
 	const struct expr *cell = wave_table(node, n->equation);
 	bool anywhere = cell->checked || (node->where && !node->whole);
@@ -32,8 +36,9 @@ static struct kx *inside_table(struct lowering *l, const struct node *node, cons
 		if (step < 0 && !anywhere)
 			inside = x_and(inside, x_le(x_i64(0), at));
 		else
-			inside = x_and(inside, anywhere ? lower_inside(at, lower_extent(l, cell->var, d))
-			                                : x_lt(at, lower_extent(l, cell->var, d)));
+			inside = x_and(inside,
+			               anywhere ? lower_inside(at, lower_extent(l, cell->var, d))
+			                        : x_lt(at, lower_extent(l, cell->var, d)));
 	}
 	return inside;
 }
@@ -51,7 +56,8 @@ static struct kx *own_value(struct lowering *l, const struct expr *cell)
 {
 	struct kx *inside = NULL, *place = table_place(l, cell);
 	for (int d = 0; cell->checked && d < cell->arg.n; d++)
-		inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[d]), lower_extent(l, cell->var, d)));
+		inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[d]),
+		                                    lower_extent(l, cell->var, d)));
 	return inside ? x_cond(inside, place, lower_zero(cell->type)) : place;
 }
 
@@ -72,14 +78,16 @@ struct kx *wave_memory(struct lowering *l, const struct node *node, const struct
 }
 
 /* Outside the table: the boundary's value, anything where it is not used. */
-struct kx *wave_neighbour(struct lowering *l, const struct node *node, const struct neighbour *n, struct kx *cell)
+struct kx *wave_neighbour(struct lowering *l, const struct node *node, const struct neighbour *n,
+                          struct kx *cell)
 {
 	struct kernel *k = l->k;
 	struct kx *here[MAX_RANK];
 	indices_here(l, node, here);
 	bind_there(l, node, n, here);
 	struct kx *inside = inside_table(l, node, n);
-	struct kvar *v = k_var(k, kt(n->value->type), n->value->name, n->outside ? NULL : lower_zero(n->value->type));
+	struct kvar *v = k_var(k, kt(n->value->type), n->value->name,
+	                       n->outside ? NULL : lower_zero(n->value->type));
 	k_if(k, inside);
 	accumulator_copy(l, x_var(v), cell);
 	if (n->outside) {
@@ -114,7 +122,8 @@ struct kx *wave_inside(struct lowering *l, const struct node *node, const struct
 	struct kx *inside = NULL;
 	for (int d = node->index.n - 2; d < node->index.n; d++) {
 		int a = wave_subscript(node, cell, node->wave->order[d]);
-		inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[a]), lower_extent(l, cell->var, a)));
+		inside = x_and(inside, lower_inside(lower_index(l, cell->arg.at[a]),
+		                                    lower_extent(l, cell->var, a)));
 	}
 	return inside;
 }
@@ -123,8 +132,10 @@ void wave_cell(struct lowering *l, const struct node *node)
 {
 	for (int r = 0; r < node->wave->read.n; r++) {
 		const struct neighbour *n = node->wave->read.at[r];
-		lower_bind(l, n->value, is_at_cell(node, n) ? own_value(l, wave_table(node, n->equation))
-		                                            : wave_neighbour(l, node, n, wave_memory(l, node, n)));
+		lower_bind(l, n->value,
+		           is_at_cell(node, n)
+		                   ? own_value(l, wave_table(node, n->equation))
+		                   : wave_neighbour(l, node, n, wave_memory(l, node, n)));
 	}
 	lower_equations(l, node);
 }

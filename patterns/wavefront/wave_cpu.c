@@ -1,15 +1,18 @@
 /* wave_cpu.c - the cells of a row of a wavefront one after another, on a CPU.
  *
- * Where all neighbours are in their tables nothing is tested, and what one cell has read or written stays in
- * registers for the next: a chain of cells that each wait for the one before it is as long as their arithmetic.  The
- * first rows and columns, and the last ones where something behind is read, take the copy that tests each neighbour:
+ * Where all neighbours are in their tables nothing is tested, and what one cell has read or written
+ * stays in registers for the next: a chain of cells that each wait for the one before it is as long
+ * as their arithmetic.  The first rows and columns, and the last ones where something behind is
+ * read, take the copy that tests each neighbour:
  *
- *   first ---- tested ---- near ---- plain, in registers ---- far ---- tested ---- last     of the columns
+ *   first ---- tested ---- near ---- plain, in registers ---- far ---- tested ---- last of the
+ *   columns
  *
  * There are two copies of the cell, and for both ends one of them runs twice. */
 #include "wave.h"
 
-/* Of all neighbours, along one index: a table has a cell there where 0 <= index + least, and index + most < extent. */
+/* Of all neighbours, along one index: a table has a cell there where 0 <= index + least, and index
+ * + most < extent. */
 struct high { const struct expr *cell; int d; int64_t most; };
 struct reach {
 	bool low;
@@ -20,9 +23,11 @@ struct reach {
 struct row {
 	struct axes *axes;
 	struct reach reach[MAX_RANK];        /* per index */
-	bool plain, carries;                 /* is there a copy without tests, and does it keep values in registers? */
+	/* is there a copy without tests, and does it keep values in registers? */
+	bool plain, carries;
 	struct kvar *held[64];               /* per neighbour: carried from cell to cell, or NULL */
-	struct kx **fresh;                   /* per equation: what it has just written, where that is known, or NULL */
+	/* per equation: what it has just written, where that is known, or NULL */
+	struct kx **fresh;
 };
 
 /* ---- where is every neighbour in its table? ---- */
@@ -31,7 +36,8 @@ struct row {
 static bool high_proved(const struct node *node, int k, const struct affine *extent, int64_t most)
 {
 	struct affine room = *extent, hi;
-	return affine_of(node->hi.at[k], &hi) && affine_add(&room, &hi, -1) && room.n == 0 && room.constant >= most;
+	return affine_of(node->hi.at[k], &hi) && affine_add(&room, &hi, -1) && room.n == 0
+	       && room.constant >= most;
 }
 
 static bool low_proved(const struct node *node, int k, int64_t least)
@@ -79,7 +85,8 @@ static struct kx *far_enough(struct row *r, int k)
 		is = x_le(x_i64(-reach->least), index);
 	for (int h = 0; h < reach->high.n; h++) {
 		const struct high *at = &reach->high.at[h];
-		is = x_and(is, x_lt(x_add(index, x_i64(at->most)), lower_extent(l, at->cell->var, at->d)));
+		is = x_and(is, x_lt(x_add(index, x_i64(at->most)),
+		                    lower_extent(l, at->cell->var, at->d)));
 	}
 	return is;
 }
@@ -104,13 +111,15 @@ static struct kx *column_end(struct row *r)
 	struct kx *end = NULL;
 	for (int h = 0; h < reach->high.n; h++) {
 		const struct high *at = &reach->high.at[h];
-		struct kx *here = x_sub(lower_extent(r->axes->l, at->cell->var, at->d), x_i64(at->most));
+		struct kx *here = x_sub(lower_extent(r->axes->l, at->cell->var, at->d),
+		                        x_i64(at->most));
 		end = end ? x_min(end, here) : here;
 	}
 	return end;
 }
 
-/* The columns between which nothing is tested, counted in the order; NULL: from the first, to the last. */
+/* The columns between which nothing is tested, counted in the order; NULL: from the first, to the
+ * last. */
 static void column_range(struct row *r, struct kx **near, struct kx **far)
 {
 	const struct reach *reach = &r->reach[column_of(r)];
@@ -154,7 +163,8 @@ static int passed_on(const struct row *r, const struct neighbour *n)
 	for (int m = 0; m < w->read.n; m++) {
 		const struct neighbour *from = w->read.at[m];
 		if (from->equation == n->equation && from->fresh == n->fresh && same_row(r, from, n)
-		    && column_step(r, from) == column_step(r, n) + 1 && !(from->fresh && at_cell(r, from)))
+		    && column_step(r, from) == column_step(r, n) + 1
+		    && !(from->fresh && at_cell(r, from)))
 			return m;
 	}
 	return -1;
@@ -176,17 +186,20 @@ static void start_held(struct row *r)
 	for (int m = 0; m < a->node->wave->read.n; m++) {
 		const struct neighbour *n = a->node->wave->read.at[m];
 		if (carried(r, n))
-			r->held[m] = k_var(a->l->k, kt(n->value->type), n->value->name, wave_memory(a->l, a->node, n));
+			r->held[m] = k_var(a->l->k, kt(n->value->type), n->value->name,
+			                   wave_memory(a->l, a->node, n));
 	}
 }
 
 static struct kx *value_here(struct row *r, int equation)
 {
 	struct neighbour here = { .equation = equation };
-	return r->fresh[equation] ? r->fresh[equation] : wave_memory(r->axes->l, r->axes->node, &here);
+	return r->fresh[equation] ? r->fresh[equation]
+	                          : wave_memory(r->axes->l, r->axes->node, &here);
 }
 
-/* What lies farthest back gets its value first: it is that of one nearer, which then gets its own. */
+/* What lies farthest back gets its value first: it is that of one nearer, which then gets its own.
+ * */
 static void pass_on(struct row *r)
 {
 	struct axes *a = r->axes;
@@ -197,8 +210,9 @@ static void pass_on(struct row *r)
 			if (!r->held[m] || column_step(r, n) != step)
 				continue;
 			int from = cell_before(r, n) ? -1 : passed_on(r, n);
-			k_set(a->l->k, x_var(r->held[m]), from >= 0 ? lower_var(a->l, w->read.at[from]->value)
-			                                            : value_here(r, n->equation));
+			k_set(a->l->k, x_var(r->held[m]),
+			      from >= 0 ? lower_var(a->l, w->read.at[from]->value)
+			                : value_here(r, n->equation));
 		}
 	}
 }
@@ -218,19 +232,21 @@ static void bind_neighbours(struct row *r)
 
 /* ---- the equations ---- */
 
-/* What a cell gets stays in a register for the equations behind and the cell behind: a compiler that does not know
- * which pointers meet would load it again. */
+/* What a cell gets stays in a register for the equations behind and the cell behind: a compiler
+ * that does not know which pointers meet would load it again. */
 static void equations(struct row *r)
 {
 	const struct node *node = r->axes->node;
 	struct lowering *l = r->axes->l;
 	for (int q = 0; q < node->equation.n; q++) {
 		lower_whole(l, node, q);
-		struct kx *right = lower_result(node->equation.at[q], 0, lower_expr(l, node->equation.at[q]->right));
+		struct kx *right = lower_result(node->equation.at[q], 0,
+		                                lower_expr(l, node->equation.at[q]->right));
 		r->fresh[q] = x_var(k_let(l->k, wave_table(node, q)->var->name, right));
 		lower_store(l, node->equation.at[q]->target.at[0], r->fresh[q]);
 		for (int m = 0; m < node->wave->read.n; m++)
-			if (node->wave->read.at[m]->equation == q && node->wave->read.at[m]->fresh && at_cell(r, node->wave->read.at[m]))
+			if (node->wave->read.at[m]->equation == q && node->wave->read.at[m]->fresh
+			    && at_cell(r, node->wave->read.at[m]))
 				lower_bind(l, node->wave->read.at[m]->value, r->fresh[q]);
 	}
 	l->whole = NULL;
@@ -334,11 +350,14 @@ static void plain(struct row *r, struct kx *from, struct kx *to)
 		k_end(k);
 }
 
-/* The same cells at both ends: a loop runs twice, and what lies between comes behind its first turn. */
-static void both_ends(struct row *r, struct kx *first, struct kx *near, struct kx *far, struct kx *last)
+/* The same cells at both ends: a loop runs twice, and what lies between comes behind its first
+ * turn. */
+static void both_ends(struct row *r, struct kx *first, struct kx *near, struct kx *far,
+                      struct kx *last)
 {
 	struct kernel *k = r->axes->l->k;
-	struct kx *end = x_var(k_for(k, "end", x_i32(0), x_i32(2), x_i32(1), 0)), *low = x_eq(end, x_i32(0));
+	struct kx *end = x_var(k_for(k, "end", x_i32(0), x_i32(2), x_i32(1), 0)),
+		  *low = x_eq(end, x_i32(0));
 	tested(r, x_cond(low, first, far), x_cond(low, near, last));
 	k_if(k, low);
 	plain(r, near, far);
@@ -349,7 +368,9 @@ static void both_ends(struct row *r, struct kx *first, struct kx *near, struct k
 static struct row row_open(struct axes *a)
 {
 	const struct node *node = a->node;
-	struct row r = { .axes = a, .plain = true, .fresh = mem_new((size_t)node->equation.n * sizeof *r.fresh) };
+	struct row r = { .axes = a,
+		         .plain = true,
+		         .fresh = mem_new((size_t)node->equation.n * sizeof *r.fresh) };
 	for (int q = 0; q < node->equation.n; q++)
 		r.plain &= !wave_table(node, q)->checked;
 	r.plain &= node->whole || !node->where;

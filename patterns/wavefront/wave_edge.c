@@ -18,7 +18,8 @@ bool edges_fill(const struct strips *s)
 	if (s->axes.slope || !axes_even(node))
 		return false;
 	for (int r = 0; r < node->wave->read.n; r++)
-		if (reads_array(node->wave->read.at[r]) && (node->where || !step_of(node, node->wave->read.at[r]).here))
+		if (reads_array(node->wave->read.at[r])
+		    && (node->where || !step_of(node, node->wave->read.at[r]).here))
 			return false;
 	return true;
 }
@@ -40,8 +41,10 @@ void ask_outside(struct strips *s, struct kx *to, struct kx *row, struct kx *col
 		if (!has_outside(s, n, q))
 			continue;
 		if (reads_array(n)) {
-			struct kx *at_row = x_sub(row, x_i64(step.row)), *at_column = x_sub(column, x_i64(step.column));
-			k_if(l->k, x_and(lower_inside(at_row, get(s, "all_rows")), lower_inside(at_column, get(s, "all_columns"))));
+			struct kx *at_row = x_sub(row, x_i64(step.row)),
+				  *at_column = x_sub(column, x_i64(step.column));
+			k_if(l->k, x_and(lower_inside(at_row, get(s, "all_rows")),
+			                 lower_inside(at_column, get(s, "all_columns"))));
 		}
 		accumulator_copy(l, to, lower_expr(l, n->outside));
 		if (!reads_array(n))
@@ -66,7 +69,9 @@ void edges_open(struct strips *s)
 		struct strip_table *t = &s->table[q];
 		if (!t->left || !s->filled)
 			continue;
-		t->edge = k_regs(k, t->type, str_print("%s_edge", wave_table(s->axes.node, q)->var->name), (t->above + s->rows) * t->left);
+		t->edge = k_regs(k, t->type,
+		                 str_print("%s_edge", wave_table(s->axes.node, q)->var->name),
+		                 (t->above + s->rows) * t->left);
 		window_text(s, q, "open_edge", NULL, NULL);
 	}
 }

@@ -1,5 +1,6 @@
-/* wave_eval.c - a wavefront (wavefront.h) as it is written: cell after cell in its order, each from its
- * neighbours in the tables, which hold new values where the order has been and old ones elsewhere. */
+/* wave_eval.c - a wavefront (wavefront.h) as it is written: cell after cell in its order, each from
+ * its neighbours in the tables, which hold new values where the order has been and old ones
+ * elsewhere. */
 #include <string.h>
 
 #include "../lowerings.h"
@@ -87,7 +88,8 @@ static void bind_all(struct eval *ev, struct wave_code *wc)
 		bind(ev, wc, &wc->read[k]);
 }
 
-/* Equations see what those before them gave to the cell; what reads outside an array leaves its cell. */
+/* Equations see what those before them gave to the cell; what reads outside an array leaves its
+ * cell. */
 static void run_equation(struct eval *ev, struct wave_code *wc, int q, bool open)
 {
 	const struct cell_code *cells = wc->cells;
@@ -102,8 +104,8 @@ static void run_equation(struct eval *ev, struct wave_code *wc, int q, bool open
 		record(ev);
 }
 
-/* Data took the range beyond what the tables have, or an array that each cell reads: wavefront.h, Note [ranges that
- * are cut]. */
+/* Data took the range beyond what the tables have, or an array that each cell reads: wavefront.h,
+ * Note [ranges that are cut]. */
 static bool is_cut_off(struct eval *ev, struct wave_code *wc)
 {
 	const struct node *node = wc->cells->node;
@@ -143,7 +145,8 @@ static void run_axis(struct eval *ev, struct wave_code *wc, int d)
 	struct num lo = run(ev, cells->lo[k]), hi = run(ev, cells->hi[k]);
 	ev->all_open |= lo.e > 0 || hi.e > 0;
 	for (int64_t i = lo.i; i < hi.i && step_on(ev, cells->node->at); i++) {
-		cells->index[k]->value = num_int(cells->node->wave->back[k] ? hi.i - 1 - (i - lo.i) : i);
+		cells->index[k]->value = num_int(cells->node->wave->back[k] ? hi.i - 1 - (i - lo.i)
+		                                                            : i);
 		run_axis(ev, wc, d + 1);
 	}
 }

@@ -13,9 +13,11 @@ struct wave_read {                       /* a neighbour of the bound cell */
 };
 
 /* wave_sway.c: what other evaluations of an equation may give */
-struct sway *sway_open(struct eval *, const struct node *, int equation, const struct place *table);     /* NULL: only as written */
+/* NULL: only as written */
+struct sway *sway_open(struct eval *, const struct node *, int equation, const struct place *table);
 void sway_start(struct sway *);          /* the statement runs again */
 /* The bound of y, the value of the bound cell; its neighbours are bound. */
-double sway_step(struct eval *, struct sway *, const struct wave_read *, int64_t cell, struct num y);
+double sway_step(struct eval *, struct sway *, const struct wave_read *, int64_t cell,
+                 struct num y);
 
 #endif

@@ -1,19 +1,23 @@
-/* wave_fold.c - what else is done where the cells of a wavefront are born: reductions are folded (behind.c), so that the tables
- * are not read again, and lines of tables that are not stored go to memory.
+/* wave_fold.c - what else is done where the cells of a wavefront are born: reductions are folded
+ * (behind.c), so that the tables are not read again, and lines of tables that are not stored go to
+ * memory.
  *
- * Every order cuts its cells into parts: a strip, a row of tiles, a block's problems.  A part folds its cells in an
- * order of their places, whoever computes it, and stores what they come to at its own place of the workspace; one that
- * goes on in a later launch (the next diagonal, the next turn of an outer axis) joins that to what it has stored.  A
- * last launch folds the parts in order.  So results repeat bit for bit, whatever the order of blocks.
+ * Every order cuts its cells into parts: a strip, a row of tiles, a block's problems.  A part folds
+ * its cells in an order of their places, whoever computes it, and stores what they come to at its
+ * own place of the workspace; one that goes on in a later launch (the next diagonal, the next turn
+ * of an outer axis) joins that to what it has stored.  A last launch folds the parts in order.  So
+ * results repeat bit for bit, whatever the order of blocks.
  *
- * Where a reduce keeps cells, a result for each problem (or for all at some of the slowest indices), no part has cells of
- * two problems.  The parts of a result lie one behind another, and in a launch of its own a warp folds those of each; but
- * where the whole problem is a part, whoever has computed it has the result (births_final).
+ * Where a reduce keeps cells, a result for each problem (or for all at some of the slowest
+ * indices), no part has cells of two problems.  The parts of a result lie one behind another, and
+ * in a launch of its own a warp folds those of each; but where the whole problem is a part, whoever
+ * has computed it has the result (births_final).
  *
- * A chain of float additions as long as a part loses digits: some cells are folded by themselves, then joined to those
- * before them (births_open_run).
+ * A chain of float additions as long as a part loses digits: some cells are folded by themselves,
+ * then joined to those before them (births_open_run).
  *
- * Of argmin and argmax the term's number is its place in the fold's order, so ties are settled at any time. */
+ * Of argmin and argmax the term's number is its place in the fold's order, so ties are settled at
+ * any time. */
 #include <string.h>
 #include "wave.h"
 
@@ -44,7 +48,8 @@ void births_open(struct axes *a, struct kx *most, struct kx *parts)
 		return;
 	b->host_parts = plan_let(a->plan, "parts", x_cond(axes_some(a), parts, x_i64(0)));
 	for (int f = 0; f < b->folds.n; f++)
-		b->slot[f] = x_var(plan_slot(a->plan, "partial", accumulator_type(b->folds.at[f]), 1, &most));
+		b->slot[f] = x_var(
+			plan_slot(a->plan, "partial", accumulator_type(b->folds.at[f]), 1, &most));
 }
 
 struct kvar *births_open_later(struct axes *a, struct kx *most)
@@ -55,7 +60,8 @@ struct kvar *births_open_later(struct axes *a, struct kx *most)
 	struct kvar *parts = k_var(a->plan->host, kt_scalar(T_I64), "parts", x_i64(0));
 	b->host_parts = x_var(parts);
 	for (int f = 0; f < b->folds.n; f++)
-		b->slot[f] = x_var(plan_slot(a->plan, "partial", accumulator_type(b->folds.at[f]), 1, &most));
+		b->slot[f] = x_var(
+			plan_slot(a->plan, "partial", accumulator_type(b->folds.at[f]), 1, &most));
 	return parts;
 }
 
@@ -114,24 +120,30 @@ static void bind_result(struct axes *a, int kept, struct kx *cell)
 }
 
 /* Of those parts a lane folds a run, and then the warp. */
-static void join_run(struct lowering *l, const struct accumulators *acc, const struct results *r, struct kx *first, struct kx *run)
+static void join_run(struct lowering *l, const struct accumulators *acc, const struct results *r,
+                     struct kx *first, struct kx *run)
 {
 	struct kx *lo = first, *end = x_add(first, run), *partial[8];
 	for (int f = 0; f < r->folds.n; f++)
-		partial[f] = lower_argument(l, "partial", kt_pointer(accumulator_type(r->folds.at[f]), true), r->slot[f]);
+		partial[f] = lower_argument(l, "partial",
+		                            kt_pointer(accumulator_type(r->folds.at[f]), true),
+		                            r->slot[f]);
 	if (l->target->gpu) {
 		struct kx *lane = x_to_i64(x_rem(block_thread(l), x_i32(l->target->lanes)));
-		struct kx *each = x_var(k_let(l->k, "each", x_div_up(run, x_i64(l->target->lanes))));
+		struct kx *each = x_var(
+			k_let(l->k, "each", x_div_up(run, x_i64(l->target->lanes))));
 		lo = x_var(k_let(l->k, "lo", x_add(first, x_mul(lane, each))));
 		end = x_min(x_add(lo, each), end);
 	}
-	struct kx *part = x_var(k_for(l->k, "part", lo, x_var(k_let(l->k, "end", end)), x_i64(1), FOR_ROLLED));
+	struct kx *part = x_var(
+		k_for(l->k, "part", lo, x_var(k_let(l->k, "end", end)), x_i64(1), FOR_ROLLED));
 	for (int f = 0; f < acc->n; f++)
 		accumulate(l, &acc->at[f], x_at(partial[f], part));
 	k_end(l->k);
 }
 
-static void finish_result(struct axes *a, const struct results *r, const struct accumulators *acc, int kept, struct kx *cell)
+static void finish_result(struct axes *a, const struct results *r, const struct accumulators *acc,
+                          int kept, struct kx *cell)
 {
 	struct lowering *l = a->l;
 	if (l->target->gpu) {
@@ -148,7 +160,8 @@ static void finish_result(struct axes *a, const struct results *r, const struct 
 static void join_each(const struct axes *of, const struct results *r, int kept)
 {
 	struct axes own = { .plan = of->plan, .node = of->node, .n = of->n }, *a = &own;
-	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s_fold%d", a->node->name, kept));
+	struct lowering *l = a->l = lowering_new(a->plan,
+	                                         str_print("%s_fold%d", a->node->name, kept));
 	struct kernel *k = l->k;
 	bool gpu = l->target->gpu;
 	int warps = gpu ? l->target->block / l->target->lanes : 1;
@@ -159,9 +172,12 @@ static void join_each(const struct axes *of, const struct results *r, int kept)
 		lowering_writes(l, r->group.epilogue.at[e]);
 	if (gpu)
 		block_launch_bounds(l);
-	struct kx *host_cells = results_cells(a, kept), *cells = axes_argument(a, "cells", host_cells);
-	struct kx *run = axes_argument(a, "run", x_div(of->births->host_parts, x_max(host_cells, x_i64(1))));
-	struct kx *cell = gpu ? x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(warps)), x_to_i64(x_div(block_thread(l), x_i32(l->target->lanes))))
+	struct kx *host_cells = results_cells(a, kept),
+		  *cells = axes_argument(a, "cells", host_cells);
+	struct kx *run = axes_argument(a, "run",
+	                               x_div(of->births->host_parts, x_max(host_cells, x_i64(1))));
+	struct kx *cell = gpu ? x_add(x_mul(x_to_i64(x_id(ID_BLOCK_X)), x_i64(warps)),
+	                              x_to_i64(x_div(block_thread(l), x_i32(l->target->lanes))))
 	                      : x_var(k_for(k, "cell", x_i64(0), cells, x_i64(1), FOR_PARALLEL));
 	if (gpu)
 		k_if(k, x_lt(cell = x_var(k_let(k, "cell", cell)), cells));
@@ -262,7 +278,8 @@ void births_open_run(struct axes *a)
 	for (int f = 0; f < b->acc.n; f++) {
 		struct accumulator *one = &b->acc.at[f];
 		if (rounds(one))
-			one->var = k_var(a->l->k, kt(one->type), "run", accumulator_start(a->l, one));
+			one->var = k_var(a->l->k, kt(one->type), "run",
+			                 accumulator_start(a->l, one));
 	}
 }
 
@@ -288,7 +305,8 @@ void births_lines(struct axes *a)
 		struct kx *is = NULL;
 		for (int d = 0; d < table->arg.n; d++)
 			if (line->at[d])
-				is = x_and(is, x_eq(lower_index(l, table->arg.at[d]), lower_index(l, line->at[d])));
+				is = x_and(is, x_eq(lower_index(l, table->arg.at[d]),
+				                    lower_index(l, line->at[d])));
 		k_if(l->k, is);
 		accumulator_copy(l, lower_cell(l, line->cell), lower_expr(l, table));
 		k_end(l->k);
@@ -331,7 +349,8 @@ void births_columns(struct axes *a, struct kx *first, struct kx *end)
 	if (!a->births)
 		return;
 	struct kx *column = x_add(first, x_to_i64(block_thread(a->l)));
-	axis_bind(a, a->n - 1, x_var(k_for(k, "column", column, end, x_i64(k->block[0]), FOR_ROLLED)));
+	axis_bind(a, a->n - 1,
+	          x_var(k_for(k, "column", column, end, x_i64(k->block[0]), FOR_ROLLED)));
 	births_cell(a);
 	k_end(k);
 }
@@ -342,7 +361,8 @@ static struct kx *later_turn(struct axes *a)
 	struct kx *later = NULL;
 	for (int d = 0; d < a->n - 2; d++)
 		if (a->host_turn[d])
-			later = x_or(later, x_lt(x_i64(0), axes_argument(a, "turn", a->host_turn[d])));
+			later = x_or(later,
+			             x_lt(x_i64(0), axes_argument(a, "turn", a->host_turn[d])));
 	return later;
 }
 
@@ -352,7 +372,8 @@ void births_store(struct axes *a, struct kx *part, struct kx *goes_on)
 	struct lowering *l = a->l;
 	struct kx *partial[8], *some = x_or(later_turn(a), goes_on);
 	for (int f = 0; f < b->acc.n; f++)
-		partial[f] = lower_argument(l, "partial", kt_pointer(b->acc.at[f].type, false), b->slot[f]);
+		partial[f] = lower_argument(l, "partial", kt_pointer(b->acc.at[f].type, false),
+		                            b->slot[f]);
 	part = x_var(k_let(l->k, "part", part));
 	if (some)
 		k_if(l->k, some);

@@ -16,7 +16,11 @@ void handed_open(struct strips *s)
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		for (int64_t x = 0; x < s->table[q].above; x++) {
 			const struct type *type = s->table[q].type;
-			s->handed.at[n++] = (struct accumulator){ .of = type, .type = type, .var = k_var(k, kt(type), "handed", lower_zero(type)) };
+			s->handed.at[n++] = (struct accumulator){
+				.of = type,
+				.type = type,
+				.var = k_var(k, kt(type), "handed", lower_zero(type))
+			};
 		}
 	s->handed.n = n;
 	for (int w = 0; w < s->words; w++)
@@ -32,16 +36,19 @@ static void rows_handed(struct strips *s, int c, struct values *value)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		for (int64_t x = 0; x < s->table[q].above; x++)
-			list_add(&value->at, window_at(s, q, x_i32((int32_t)(s->rows + x)), x_i32((int32_t)(c + s->table[q].left))));
+			list_add(&value->at, window_at(s, q, x_i32((int32_t)(s->rows + x)),
+			                               x_i32((int32_t)(c + s->table[q].left))));
 }
 
 void store_words(struct strips *s, struct kx *place, struct kx *is)
 {
 	struct values value = { { NULL, 0, 0 } };
-	struct kx *number = x_cast(kt_scalar(T_U32), x_add(get(s, "strip"), x_i64(1))), *to = k_value(s->axes.l->k, "word_place", place);
+	struct kx *number = x_cast(kt_scalar(T_U32), x_add(get(s, "strip"), x_i64(1))),
+		  *to = k_value(s->axes.l->k, "word_place", place);
 	for (int c = 0; c < s->columns; c++)
 		rows_handed(s, c, &value);
-	state_store_if(s->axes.l, x_offset(to, x_i64(0)), s->words * s->columns % 2 == 0, &value, number, is);
+	state_store_if(s->axes.l, x_offset(to, x_i64(0)), s->words * s->columns % 2 == 0, &value,
+	               number, is);
 }
 
 /* ---- the next strip ---- */
@@ -49,7 +56,8 @@ void store_words(struct strips *s, struct kx *place, struct kx *is)
 void load_words(struct strips *s, struct kx *place)
 {
 	for (int w = 0; w < s->words; w++)
-		k_set(s->axes.l->k, x_var(s->word[w]), state_load(x_offset(k_value(s->axes.l->k, "word_place", place), x_i64(w))));
+		k_set(s->axes.l->k, x_var(s->word[w]),
+		      state_load(x_offset(k_value(s->axes.l->k, "word_place", place), x_i64(w))));
 }
 
 void rows_before(struct strips *s, struct kx *place)
@@ -57,7 +65,8 @@ void rows_before(struct strips *s, struct kx *place)
 	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
 		for (int64_t x = 0; x < s->table[q].above; x++, n++) {
 			int64_t up = s->table[q].above - x;
-			edge_above(s, q, s->handed.at[n].var, up, x_add(place, x_sub(x_i64(s->axes.slope * up), s->before)));
+			edge_above(s, q, s->handed.at[n].var, up,
+			           x_add(place, x_sub(x_i64(s->axes.slope * up), s->before)));
 		}
 }
 
@@ -65,7 +74,8 @@ struct kx *words_known(const struct strips *s)
 {
 	struct kx *all = NULL;
 	for (int w = 0; w < s->words; w++)
-		all = x_and(all, x_eq(state_known(x_var(s->word[w])), x_cast(kt_scalar(T_U32), get(s, "strip"))));
+		all = x_and(all, x_eq(state_known(x_var(s->word[w])),
+		                      x_cast(kt_scalar(T_U32), get(s, "strip"))));
 	return all;
 }
 
@@ -92,7 +102,8 @@ void put_top(struct strips *s, struct kx *at)
 {
 	for (int q = 0, n = 0; q < s->axes.node->equation.n; q++)
 		for (int64_t x = 0; x < s->table[q].above; x++, n++) {
-			struct kx *top = x_at(x_var(s->table[q].top), x_add(x_i32((int32_t)(x * top_places(s))), at));
+			struct kx *top = x_at(x_var(s->table[q].top),
+			                      x_add(x_i32((int32_t)(x * top_places(s))), at));
 			accumulator_copy(s->axes.l, top, x_var(s->handed.at[n].var));
 		}
 }

@@ -35,10 +35,14 @@ static void choose(const struct node *node, const struct target *target, struct 
 	s->no_sweep[SWEEP_STRIPS] = no_strips(node, target);
 	s->no_sweep[SWEEP_ROWS] = s->no_sweep[SWEEP_HYBRID] = no_stretch(node, target);
 	s->no_sweep[SWEEP_BATCH] = no_batch(node, target);
-	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE : !s->no_sweep[SWEEP_BATCH] ? SWEEP_BATCH
-	         : !s->no_sweep[SWEEP_STRIPS] ? SWEEP_STRIPS : SWEEP_DIAGONAL;
+	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE
+	           : !s->no_sweep[SWEEP_BATCH]   ? SWEEP_BATCH
+	           : !s->no_sweep[SWEEP_STRIPS]  ? SWEEP_STRIPS
+	                                         : SWEEP_DIAGONAL;
 	if (node->pin.sweep && node->pin.sweep != SWEEP_SEPARABLE)
-		s->law = solves_rows(node->pin.sweep) && !s->no_sweep[node->pin.sweep] ? stretch_law(node) : NULL;
+		s->law = solves_rows(node->pin.sweep) && !s->no_sweep[node->pin.sweep]
+		                 ? stretch_law(node)
+		                 : NULL;
 	else if (s->no_sweep[SWEEP_SEPARABLE])
 		s->law = str_print("not separable, since %s", s->no_sweep[SWEEP_SEPARABLE]);
 	else
@@ -62,10 +66,12 @@ static void separable_shape(const struct node *node, const struct target *target
 	struct node open = *node;
 	open.choice.vector = 0;
 	s->vector = target->gpu ? separable_width(&open) : 1;
-	s->no_vector = target->gpu ? "its rows do not lie in memory as they run" : "the C compiler makes vectors of the inner loop";
+	s->no_vector = target->gpu ? "its rows do not lie in memory as they run"
+	                           : "the C compiler makes vectors of the inner loop";
 	s->piece = "row";
 	s->pieces = 1;
-	s->no_pieces = target->gpu ? "the registers say how many rows a thread takes" : "threads share bands of rows";
+	s->no_pieces = target->gpu ? "the registers say how many rows a thread takes"
+	                           : "threads share bands of rows";
 }
 
 static bool is_cut(const struct node *node)

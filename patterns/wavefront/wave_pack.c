@@ -30,7 +30,8 @@ static bool reads_place(const struct node *node, const struct expr *e)
 {
 	const struct wavefront *w = node->wave;
 	int n = node->index.n;
-	return expr_uses(e, node->index.at[w->order[n - 1]]) || expr_uses(e, node->index.at[w->order[n - 2]]);
+	return expr_uses(e, node->index.at[w->order[n - 1]])
+	       || expr_uses(e, node->index.at[w->order[n - 2]]);
 }
 
 static bool no_letter(struct expr *e, void *state)
@@ -62,10 +63,12 @@ static const char *no_reads(const struct node *node)
 static int folded_table(const struct axes *a, const struct expr *fold)
 {
 	const struct expr *term = fold->arg.at[0];
-	bool plain = (fold->fold->op->kind == OPK_MAX || fold->fold->op->kind == OPK_MIN) && !fold->fold->where;
+	bool plain = (fold->fold->op->kind == OPK_MAX || fold->fold->op->kind == OPK_MIN)
+	             && !fold->fold->where;
 	while (term->kind == E_CAST && wave_holds_half(term->type))
 		term = term->arg.at[0];
-	return plain && wave_holds_half(fold->type) && term->kind == E_READ ? births_table(a, term) : -1;
+	return plain && wave_holds_half(fold->type) && term->kind == E_READ ? births_table(a, term)
+	                                                                    : -1;
 }
 
 static const char *no_births(const struct node *node)
@@ -80,7 +83,8 @@ static const char *no_births(const struct node *node)
 static bool looks_left(const struct node *node, int q)
 {
 	for (int r = 0; r < node->wave->read.n; r++)
-		if (node->wave->read.at[r]->equation == q && step_of(node, node->wave->read.at[r]).column < 0)
+		if (node->wave->read.at[r]->equation == q
+		    && step_of(node, node->wave->read.at[r]).column < 0)
 			return true;
 	return false;
 }
@@ -89,7 +93,8 @@ static const char *no_tables(const struct node *node)
 {
 	for (int q = 0; q < node->equation.n; q++)
 		if (!wave_table(node, q)->var->on_chip)
-			return str_print("`%s` is stored, and memory takes the time", wave_table(node, q)->var->name);
+			return str_print("`%s` is stored, and memory takes the time",
+			                 wave_table(node, q)->var->name);
 	for (int i = 0; i < node->wave->line.n; i++)
 		if (!looks_left(node, node->wave->line.at[i].equation))
 			return "a line is kept of cells that no cell looks at behind them";
@@ -107,9 +112,13 @@ const char *no_pack(const struct node *node)
 const char *pack_law(const struct node *node)
 {
 	struct wave_bound bound = wave_bound(node);
-	const char *given = bound.given.n ? str_print(", if what is given is among 0 .. %d", GIVEN_MOST) : "";
-	return str_print("no value is farther from 0 than %lld + %lld a row + %lld a column%s; 16 bits lose nothing up to %lld",
-	                 (long long)bound.base, (long long)bound.row, (long long)bound.column, given, (long long)bound.limit);
+	const char *given = bound.given.n
+	                            ? str_print(", if what is given is among 0 .. %d", GIVEN_MOST)
+	                            : "";
+	return str_print("no value is farther from 0 than %lld + %lld a row + %lld a column%s; 16 "
+	                 "bits lose nothing up to %lld",
+	                 (long long)bound.base, (long long)bound.row, (long long)bound.column,
+	                 given, (long long)bound.limit);
 }
 
 struct kx *pack_fits(const struct batch *b, int64_t most_rows)
@@ -119,7 +128,9 @@ struct kx *pack_fits(const struct batch *b, int64_t most_rows)
 	struct kx *columns = axis_size(a, a->n - 1), *rows = axis_size(a, a->n - 2);
 	struct kx *fits = x_le(columns, x_i64(BOUND_COLUMNS));
 	if (bound.column || bound.base + bound.row * most_rows > bound.limit) {
-		struct kx *most = x_add(x_i64(bound.base), x_add(x_mul(x_i64(bound.row), rows), x_mul(x_i64(bound.column), columns)));
+		struct kx *most = x_add(x_i64(bound.base),
+		                        x_add(x_mul(x_i64(bound.row), rows),
+		                              x_mul(x_i64(bound.column), columns)));
 		fits = x_and(fits, x_le(most, x_i64(bound.limit)));
 	}
 	for (int i = 0; i < bound.given.n; i++) {
@@ -139,7 +150,8 @@ struct pack {
 
 static struct kvar *word(struct pack *p, const char *name, const char *what)
 {
-	return k_var(p->b->axes.l->k, kt_scalar(T_U32), str_print("%s_%s", name, what), pack_word(0));
+	return k_var(p->b->axes.l->k, kt_scalar(T_U32), str_print("%s_%s", name, what),
+	             pack_word(0));
 }
 
 static void open_registers(struct pack *p, struct kvar *regs, int64_t both)
@@ -181,7 +193,9 @@ static void open_folds(struct pack *p)
 	struct batch *b = p->b;
 	births_start(&b->axes);
 	for (int f = 0; births_fold(&b->axes) && f < b->axes.births->acc.n; f++) {
-		p->best[f] = k_regs(b->axes.l->k, type_scalar(T_U32), str_print("best_%s", b->axes.births->acc.at[f].op->name), b->rows);
+		p->best[f] = k_regs(b->axes.l->k, type_scalar(T_U32),
+		                    str_print("best_%s", b->axes.births->acc.at[f].op->name),
+		                    b->rows);
 		open_registers(p, p->best[f], no_value(p, f));
 	}
 }
@@ -191,7 +205,8 @@ static void open_folds(struct pack *p)
 /* wave_bound.c, Note [far boundaries] */
 static struct kx *cut_far(const struct pack *p, int q, struct kx *value)
 {
-	struct kx *far = x_int(value->type.type->kind, p->bound.far_value), *minus = x_int(value->type.type->kind, -p->bound.far_value);
+	struct kx *far = x_int(value->type.type->kind, p->bound.far_value),
+		  *minus = x_int(value->type.type->kind, -p->bound.far_value);
 	if (p->bound.far[0][q])
 		value = x_max(value, minus);
 	return p->bound.far[1][q] ? x_min(value, far) : value;
@@ -210,7 +225,8 @@ static struct kx *outside(struct pack *p, int q, struct kx *row, struct kx *colu
 /* Before the first column: what each half has at a row, the low half's low_row. */
 static struct kx *outside_left(struct pack *p, int q, struct kx *low_row, struct kx *high_row)
 {
-	struct kx *low = outside(p, q, low_row, x_i64(-1)), *high = outside(p, q, high_row, x_i64(-1));
+	struct kx *low = outside(p, q, low_row, x_i64(-1)),
+		  *high = outside(p, q, high_row, x_i64(-1));
 	return pack_two(low, high);
 }
 
@@ -220,14 +236,17 @@ static void edges_above(struct pack *p)
 	for (int q = 0; q < b->axes.node->equation.n; q++) {
 		if (!b->table[q].looks_up)
 			continue;
-		struct kx *above = x_var(b->table[q].above), *value = outside(p, q, x_i64(-1), batch_get(b, "column"));
-		k_set(b->axes.l->k, above, pack_join(pack_two(value, x_i32(0)), above, x_int(T_U32, 0xffff)));
+		struct kx *above = x_var(b->table[q].above),
+			  *value = outside(p, q, x_i64(-1), batch_get(b, "column"));
+		k_set(b->axes.l->k, above,
+		      pack_join(pack_two(value, x_i32(0)), above, x_int(T_U32, 0xffff)));
 	}
 }
 
 static struct kx *row_before(const struct batch *b, int half)
 {
-	struct kx *first = half ? x_add(batch_get(b, "first_row"), x_i64(b->rows)) : batch_get(b, "first_row");
+	struct kx *first = half ? x_add(batch_get(b, "first_row"), x_i64(b->rows))
+	                        : batch_get(b, "first_row");
 	return x_sub(x_min(first, batch_get(b, "all_rows")), x_i64(1));
 }
 
@@ -239,10 +258,15 @@ static void edge_left(struct pack *p, int q, struct kx *keep)
 	if (!t->looks_left)
 		return;
 	struct kx *r = batch_open_rows(b), *left = x_at(x_var(t->left), r);
-	k_set(k, left, pack_join(left, outside_left(p, q, batch_row(b, r), batch_row(b, x_add(r, x_i32(b->rows)))), keep));
+	k_set(k, left,
+	      pack_join(left,
+	                outside_left(p, q, batch_row(b, r), batch_row(b, x_add(r, x_i32(b->rows)))),
+	                keep));
 	k_end(k);
 	if (t->looks_across)
-		k_set(k, x_var(t->corner), pack_join(x_var(t->corner), outside_left(p, q, row_before(b, 0), row_before(b, 1)), keep));
+		k_set(k, x_var(t->corner),
+		      pack_join(x_var(t->corner),
+		                outside_left(p, q, row_before(b, 0), row_before(b, 1)), keep));
 }
 
 /* In the low half's first column, and in the high one's: Note [halves without a cell]. */
@@ -275,7 +299,8 @@ static void take_folds(struct pack *p, int half)
 		const struct accumulator *acc = &b->axes.births->acc.at[f];
 		struct kx *r = batch_open_rows(b);
 		k_if(l->k, row_there(p, half, r));
-		accumulate(l, acc, x_cast(kt(acc->type), pack_half(x_at(x_var(p->best[f]), r), half)));
+		accumulate(l, acc,
+		           x_cast(kt(acc->type), pack_half(x_at(x_var(p->best[f]), r), half)));
 		k_end(l->k);
 		k_end(l->k);
 	}
@@ -287,8 +312,11 @@ static void fold_cell(struct pack *p)
 	for (int f = 0; births_fold(a) && f < a->births->acc.n; f++) {
 		int q = folded_table(a, a->births->folds.at[f]);
 		struct kx *best = x_at(x_var(p->best[f]), batch_get(p->b, "r"));
-		const char *name = a->births->acc.at[f].op->kind == OPK_MAX ? "patc_max2" : "patc_min2";
-		k_set(a->l->k, best, x_help(kt_scalar(T_U32), name, 2, (struct kx *[]){ best, x_var(p->b->table[q].value) }));
+		const char *name = a->births->acc.at[f].op->kind == OPK_MAX ? "patc_max2"
+		                                                            : "patc_min2";
+		k_set(a->l->k, best,
+		      x_help(kt_scalar(T_U32), name, 2,
+		             (struct kx *[]){ best, x_var(p->b->table[q].value) }));
 	}
 }
 
@@ -298,7 +326,8 @@ static void compute_cell(struct pack *p)
 	const struct node *node = b->axes.node;
 	struct lowering *l = b->axes.l;
 	for (int q = 0; q < node->equation.n; q++)
-		b->table[q].value = k_var(l->k, kt_scalar(T_U32), wave_table(node, q)->var->name, NULL);
+		b->table[q].value = k_var(l->k, kt_scalar(T_U32), wave_table(node, q)->var->name,
+		                          NULL);
 	l->read = batch_read;
 	l->state = b;
 	for (int q = 0; q < node->equation.n; q++)
@@ -313,7 +342,8 @@ static struct kx *read_kept(struct lowering *l, const struct expr *e)
 	int q = births_table(&b->axes, e);
 	if (q < 0)
 		return lower_cell(l, e);
-	return x_cast(kt(e->type), pack_half(x_at(x_var(b->table[q].left), batch_get(b, "r")), b->half));
+	return x_cast(kt(e->type),
+	              pack_half(x_at(x_var(b->table[q].left), batch_get(b, "r")), b->half));
 }
 
 /* Is the half's column one of those that some line asks for?  NULL: any may be. */
@@ -341,7 +371,8 @@ static void keep_lines(struct pack *p)
 	struct batch *b = p->b;
 	struct lowering *l = b->axes.l;
 	for (int half = 0; b->axes.node->wave->line.n && half < 2; half++) {
-		struct kx *first = batch_get(b, "first"), *is = half ? x_lt(x_i32(0), first) : x_lt(first, batch_get(b, "count"));
+		struct kx *first = batch_get(b, "first"),
+			  *is = half ? x_lt(x_i32(0), first) : x_lt(first, batch_get(b, "count"));
 		k_bind(l->k, "r", x_i32(0));
 		pack_bind(b, half);
 		k_if(l->k, x_and(is, column_kept(b)));
@@ -396,7 +427,8 @@ static void kernel(struct batch *b)
 {
 	struct pack pack = { .b = b, .bound = wave_bound(b->axes.node) };
 	struct axes *a = &b->axes;
-	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s_pairs%d", a->node->name, b->group));
+	struct lowering *l = a->l = lowering_new(a->plan,
+	                                         str_print("%s_pairs%d", a->node->name, b->group));
 	struct kernel *k = l->k;
 	k->note = "Problems of a few lanes each, all rows in registers, two cells a word.";
 	k->block[0] = b->lanes;

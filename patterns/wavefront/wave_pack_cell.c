@@ -1,13 +1,16 @@
-/* wave_pack_cell.c - right sides of a wavefront for two cells at once, a half of a word of 32 bits each.
+/* wave_pack_cell.c - right sides of a wavefront for two cells at once, a half of a word of 32 bits
+ * each.
  *
- * wave_bound.c has taken them apart and knows that no half overflows.  max, min, + and - of cells are helpers for both
- * halves; the targets have instructions for them, and CUDA's compiler joins a sum and what it goes into.
+ * wave_bound.c has taken them apart and knows that no half overflows.  max, min, + and - of cells
+ * are helpers for both halves; the targets have instructions for them, and CUDA's compiler joins a
+ * sum and what it goes into.
  *
- * What has no cells is computed once where the halves cannot differ, is a word already where it is what a lane holds of an
- * array (wave_batch_reads.c), and else is computed for each half, in its own type, and put together.  Letters are
- * compared in both halves at once: the lesser of 1 and what differs is 0 or 1, and one multiplication chooses between
- * two numbers by that.  What ?: may not compute is computed in a half only if its condition holds: no half is asked alone
- * where both sides read nothing. */
+ * What has no cells is computed once where the halves cannot differ, is a word already where it is
+ * what a lane holds of an array (wave_batch_reads.c), and else is computed for each half, in its
+ * own type, and put together.  Letters are compared in both halves at once: the lesser of 1 and
+ * what differs is 0 or 1, and one multiplication chooses between two numbers by that.  What ?: may
+ * not compute is computed in a half only if its condition holds: no half is asked alone where both
+ * sides read nothing. */
 #include "wave_batch.h"
 #include "wave_bound.h"
 
@@ -48,7 +51,9 @@ void pack_bind(struct batch *b, int half)
 {
 	struct axes *a = &b->axes;
 	b->half = half;
-	axis_bind(a, a->n - 2, batch_row(b, half ? x_add(batch_get(b, "r"), x_i32(b->rows)) : batch_get(b, "r")));
+	axis_bind(a, a->n - 2,
+	          batch_row(b,
+	                    half ? x_add(batch_get(b, "r"), x_i32(b->rows)) : batch_get(b, "r")));
 	axis_bind(a, a->n - 1, batch_get(b, half ? "high_column" : "column"));
 }
 
@@ -57,7 +62,8 @@ void pack_bind(struct batch *b, int half)
 static bool uses_place(const struct batch *b, const struct expr *e)
 {
 	const struct axes *a = &b->axes;
-	return expr_uses(e, a->node->index.at[axis_index(a, a->n - 2)]) || expr_uses(e, a->node->index.at[axis_index(a, a->n - 1)]);
+	return expr_uses(e, a->node->index.at[axis_index(a, a->n - 2)])
+	       || expr_uses(e, a->node->index.at[axis_index(a, a->n - 1)]);
 }
 
 static struct kx *both_words(struct batch *b, const struct expr *e)
@@ -66,7 +72,8 @@ static struct kx *both_words(struct batch *b, const struct expr *e)
 	if (!uses_place(b, e)) {
 		value[0] = lower_expr(b->axes.l, e);
 		int64_t known;
-		return x_constant(value[0], &known) ? pack_word(known) : pack_two(value[0], value[0]);
+		return x_constant(value[0], &known) ? pack_word(known)
+		                                    : pack_two(value[0], value[0]);
 	}
 	for (int half = 0; half < 2; half++) {
 		pack_bind(b, half);
@@ -86,14 +93,19 @@ static const struct expr *bare(const struct expr *e)
 static bool is_letter(const struct batch *b, const struct expr *e)
 {
 	char class = type_class(e->type);
-	return e->kind == E_CONST ? e->value.i >= 0 && e->value.i < 128 && class != 'F' : batch_pair(b, e) != NULL;
+	return e->kind == E_CONST ? e->value.i >= 0 && e->value.i < 128 && class != 'F'
+	                          : batch_pair(b, e) != NULL;
 }
 
-/* Both are of 16 bits with a sign, or both without: then the halves are equal where the values are. */
+/* Both are of 16 bits with a sign, or both without: then the halves are equal where the values are.
+ * */
 static bool letters_alike(const struct expr *x, const struct expr *y)
 {
-	bool wide = (x->kind != E_CONST && x->type->kind == T_U16) || (y->kind != E_CONST && y->type->kind == T_U16);
-	return !wide || ((x->kind == E_CONST || type_class(x->type) != 'I') && (y->kind == E_CONST || type_class(y->type) != 'I'));
+	bool wide = (x->kind != E_CONST && x->type->kind == T_U16)
+	            || (y->kind != E_CONST && y->type->kind == T_U16);
+	return !wide
+	       || ((x->kind == E_CONST || type_class(x->type) != 'I')
+	           && (y->kind == E_CONST || type_class(y->type) != 'I'));
 }
 
 static struct kx *letter_word(const struct batch *b, const struct expr *e)
@@ -115,7 +127,8 @@ static struct kx *letters_differ(const struct batch *b, const struct expr *e)
 /* The same for both halves, and computed whether it is chosen or not. */
 static bool is_plain(const struct batch *b, const struct expr *e)
 {
-	return !uses_place(b, e) && !expr_has(e, E_READ) && !expr_has(e, E_ELEM) && !expr_has(e, E_CALL);
+	return !uses_place(b, e) && !expr_has(e, E_READ) && !expr_has(e, E_ELEM)
+	       && !expr_has(e, E_CALL);
 }
 
 /* Between two numbers, by letters. */
@@ -128,7 +141,8 @@ static struct kx *number_picked(struct batch *b, const struct expr *e)
 	const struct expr *same = e->arg.at[equal ? 1 : 2], *other = e->arg.at[equal ? 2 : 1];
 	if (!is_plain(b, same) || !is_plain(b, other))
 		return NULL;
-	struct kx *value[] = { which, x_to_i32(lower_expr(b->axes.l, same)), x_to_i32(lower_expr(b->axes.l, other)) };
+	struct kx *value[] = { which, x_to_i32(lower_expr(b->axes.l, same)),
+		               x_to_i32(lower_expr(b->axes.l, other)) };
 	return help("patc_pick2", 3, value);
 }
 
@@ -170,7 +184,8 @@ static struct kx *joined(struct batch *b, const char *name, const struct expr *e
 static struct kx *chosen(struct batch *b, const struct expr *e)
 {
 	const struct expr *test = e->arg.at[0];
-	struct kx *which = letters_differ(b, test), *yes = pack_expr(b, e->arg.at[1]), *no = pack_expr(b, e->arg.at[2]);
+	struct kx *which = letters_differ(b, test), *yes = pack_expr(b, e->arg.at[1]),
+		  *no = pack_expr(b, e->arg.at[2]);
 	bool equal = !which || test->op == OP_EQ;
 	if (!which)
 		which = x_op(OP_XOR, both_words(b, test), pack_word(1));

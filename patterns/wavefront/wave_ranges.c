@@ -1,8 +1,9 @@
 /* wave_ranges.c - ranges of a wavefront that data decide: wavefront.h, Note [ranges that are cut].
  *
- * Before the proof of bounds a range is cut to the cells that all tables have.  Behind it are known the reads that only
- * the data can show to be inside; of those that every cell comes to, `d[first[k] + j]` has a place for some j only,
- * which are neighbours: the range is cut to them too, and the read needs no test in the cells. */
+ * Before the proof of bounds a range is cut to the cells that all tables have.  Behind it are known
+ * the reads that only the data can show to be inside; of those that every cell comes to,
+ * `d[first[k] + j]` has a place for some j only, which are neighbours: the range is cut to them
+ * too, and the read needs no test in the cells. */
 #include <string.h>
 
 #include "ask.h"
@@ -26,7 +27,8 @@ static void range_cut(struct node *node, int k)
 			return;
 	struct affine lo = affine_constant(-cell->affine[d].constant), hi = cell->var->extent[d];
 	if (affine_add(&hi, &lo, 1))
-		node->wave->cut[k] = (struct range){ extent_expr(&lo, node->at), extent_expr(&hi, node->at) };
+		node->wave->cut[k] = (struct range){ extent_expr(&lo, node->at),
+			                             extent_expr(&hi, node->at) };
 }
 
 void ranges_cut(struct node *node)
@@ -63,7 +65,8 @@ static bool is_of_problem(const struct node *node, const struct expr *e)
 	for (int d = n > 1 ? n - 2 : 0; d < n; d++)
 		if (expr_uses(e, node->index.at[node->wave->order[d]]))
 			return false;
-	return !has_fold((struct expr *)(intptr_t)e) && expr_walk((struct expr *)(intptr_t)e, is_untested, NULL);
+	return !has_fold((struct expr *)(intptr_t)e)
+	       && expr_walk((struct expr *)(intptr_t)e, is_untested, NULL);
 }
 
 static bool cut_to(struct node *node, struct expr *read, int k)
@@ -73,8 +76,11 @@ static bool cut_to(struct node *node, struct expr *read, int k)
 
 	if (!node->wave->cut[k].lo || !moves_along(read->arg.at[0], index))
 		return false;
-	struct cut_read cut = { .index = k, .read = read, .offset = expr_substitute(read->arg.at[0], &index, &zero, 1) };
-	bool fits = is_of_problem(node, cut.offset) && is_of_problem(node, node->lo.at[k]) && is_of_problem(node, node->hi.at[k]);
+	struct cut_read cut = { .index = k,
+		                .read = read,
+		                .offset = expr_substitute(read->arg.at[0], &index, &zero, 1) };
+	bool fits = is_of_problem(node, cut.offset) && is_of_problem(node, node->lo.at[k])
+	            && is_of_problem(node, node->hi.at[k]);
 	if (fits)
 		list_add(&node->wave->within, cut);
 	return fits;
@@ -87,7 +93,8 @@ static void cut_reads(struct node *node, struct expr *e)
 	int n = lazy ? 1 : e->kind == E_FOLD ? 0 : e->arg.n;
 
 	for (int d = node->index.n - 1; d >= 0 && d >= node->index.n - 2; d--)
-		if (e->kind == E_READ && e->checked && e->arg.n == 1 && cut_to(node, e, node->wave->order[d]))
+		if (e->kind == E_READ && e->checked && e->arg.n == 1
+		    && cut_to(node, e, node->wave->order[d]))
 			break;
 	for (int k = 0; k < n; k++)
 		cut_reads(node, e->arg.at[k]);
@@ -117,8 +124,10 @@ static bool bounds_proved(const struct node *node)
 		struct expr *bound = (k % 2 ? node->hi : node->lo).at[k / 2];
 		if (expr_walk(bound, is_untested, NULL))
 			continue;
-		diag_error(bound->at, D_RANGE_NOT_BUILT, "data decide whether %s, which bounds a range, is inside its array: "
-		           "this is not built yet", legal_text(bound));
+		diag_error(bound->at, D_RANGE_NOT_BUILT,
+		           "data decide whether %s, which bounds a range, is inside its array: "
+		           "this is not built yet",
+		           legal_text(bound));
 		diag_cure("subscript it by an index of a range that sizes give");
 		return false;
 	}

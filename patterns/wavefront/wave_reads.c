@@ -3,8 +3,8 @@
  *
  *   q[i]       in registers of the lane that has the row, filled when the strip begins
  *   d[j]       in shared memory, with the columns of all lanes (Note [columns near])
- *   p[i, j]    a ring of RING places of each row in shared memory (rings.kernel); old values of a table likewise, with
- *              the rows below the strip, which wave_below.c has copied
+ *   p[i, j]    a ring of RING places of each row in shared memory (rings.kernel); old values of a
+ *              table likewise, with the rows below the strip, which wave_below.c has copied
  *
  * What a step reads of them is in registers before it begins.  Everything else is read where it
  * is needed. */
@@ -37,7 +37,9 @@ static bool find_read(struct expr *e, void *strips)
 {
 	struct strips *s = strips;
 	const struct node *node = s->axes.node;
-	struct strip_read found = { .read = e, .column = node->index.at[axis_index(&s->axes, node->index.n - 1)] };
+	struct strip_read found = {
+		.read = e, .column = node->index.at[axis_index(&s->axes, node->index.n - 1)]
+	};
 	if (e->kind != E_READ || e->checked || type_words(e->type) > 2 || read_find(s, e))
 		return true;
 	for (int a = 0; a < e->var->rank; a++) {
@@ -56,7 +58,8 @@ static bool find_read(struct expr *e, void *strips)
 static bool old_fits(const struct strips *s, const struct neighbour *n)
 {
 	struct step step = step_of(s->axes.node, n);
-	return n->fresh || (step.here && step.column >= 0 && step.column <= PART / 2 && step.row <= s->rows);
+	return n->fresh
+	       || (step.here && step.column >= 0 && step.column <= PART / 2 && step.row <= s->rows);
 }
 
 static bool old_any(const struct strips *s, int q)
@@ -90,7 +93,8 @@ static int64_t ring_rows(const struct strips *s, bool old)
 static bool has_ring(const struct strip_read *r)
 {
 	const struct expr *read = r->read, *last = read->arg.at[read->arg.n - 1];
-	return r->rows && r->columns && last->var == r->column && read->type->kind != T_STRUCT && !var_home(read->var);
+	return r->rows && r->columns && last->var == r->column && read->type->kind != T_STRUCT
+	       && !var_home(read->var);
 }
 
 bool old_ring(const struct strips *s, int q)
@@ -115,7 +119,8 @@ int64_t reads_bytes(const struct strips *s)
 static struct kx *ring_aligned(const struct strips *s, const struct var *var, struct kx *first)
 {
 	struct lowering *host = host_lowering(s->axes.plan);
-	struct kx *width = x_i64(16 / type_size(var->type)), *all = plan_aligned(s->axes.plan, var, 16 / type_size(var->type));
+	struct kx *width = x_i64(16 / type_size(var->type)),
+		  *all = plan_aligned(s->axes.plan, var, 16 / type_size(var->type));
 	all = x_and(all, x_eq(x_rem(lower_pitch(host, var, var->rank - 1), width), x_i64(0)));
 	all = x_and(all, x_eq(x_rem(lower_extent(host, var, var->rank - 1), width), x_i64(0)));
 	return x_and(all, x_eq(x_rem(x_sub(first, s->host_before), width), x_i64(0)));
@@ -127,11 +132,16 @@ struct kx *reads_aligned(const struct strips *s)
 	struct kx *all = NULL;
 	for (int i = 0; i < s->read.n && s->rings; i++)
 		if (has_ring(s->read.at[i]))
-			all = x_and(all, ring_aligned(s, s->read.at[i]->read->var, a->host_lo[a->n - 1]));
+			all = x_and(all, ring_aligned(s, s->read.at[i]->read->var,
+			                              a->host_lo[a->n - 1]));
 	for (int q = 0; q < a->node->equation.n && s->rings; q++) {
 		const struct expr *cell = wave_table(a->node, q);
 		if (old_ring(s, q))
-			all = x_and(all, ring_aligned(s, cell->var, x_add(a->host_lo[a->n - 1], x_i64(cell->affine[cell->arg.n - 1].constant))));
+			all = x_and(
+				all,
+				ring_aligned(s, cell->var,
+			                     x_add(a->host_lo[a->n - 1],
+			                           x_i64(cell->affine[cell->arg.n - 1].constant))));
 	}
 	return all;
 }
@@ -146,7 +156,9 @@ static bool is_harmless(struct expr *e, void *strips)
 		const struct strip_read *r = read_find(s, e);
 		return !e->checked && r && (!r->rows || !r->columns || (has_ring(r) && s->rings));
 	}
-	bool divides = e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM || e->op == OP_SHL || e->op == OP_SHR);
+	bool divides = e->kind == E_BINARY
+	               && (e->op == OP_DIV || e->op == OP_REM || e->op == OP_SHL
+	                   || e->op == OP_SHR);
 	if (divides && type_class(e->type) != 'F' && e->arg.at[1]->kind != E_CONST)
 		return false;
 	return e->kind != E_CALL && e->kind != E_FOLD && !(e->kind == E_ELEM && e->var);
@@ -190,7 +202,8 @@ void copy_in(struct strips *s, struct kx *to, struct kx *from)
 {
 	struct kernel *k = s->axes.l->k;
 	int bytes = (int)type_size(s->cell->type);
-	struct kx *arg[] = { x_offset(to->arg[0], to->arg[1]), x_offset(from->arg[0], from->arg[1]) };
+	struct kx *arg[] = { x_offset(to->arg[0], to->arg[1]),
+		             x_offset(from->arg[0], from->arg[1]) };
 	if (bytes == 4 || bytes == 8 || bytes == 16)
 		k_do(k, x_help(kt_scalar(T_I32), str_print("patc_copy_%d", bytes), 2, arg));
 	else
@@ -243,9 +256,11 @@ static int64_t old_rows(const struct strips *s)
 /* Columns of a row of the ring, so many behind the lane's first of the next step. */
 static struct kx *ring_columns(struct strips *s, int64_t row, int64_t column)
 {
-	struct kx *place = x_sub(get(s, "next_place"), x_mul(x_to_i64(get(s, "lane")), x_i64(s->columns)));
+	struct kx *place = x_sub(get(s, "next_place"),
+	                         x_mul(x_to_i64(get(s, "lane")), x_i64(s->columns)));
 	place = x_to_i32(x_add(x_add(place, x_i64(column)), s->before));
-	struct kx *first = x_op(OP_OR, x_mul(get(s, "lane"), x_i32(s->rows * RING)), x_op(OP_AND, place, x_i32(RING - 1)));
+	struct kx *first = x_op(OP_OR, x_mul(get(s, "lane"), x_i32(s->rows * RING)),
+	                        x_op(OP_AND, place, x_i32(RING - 1)));
 	return x_add(first, x_i32((int32_t)row * RING));
 }
 
@@ -253,7 +268,8 @@ static void ask_rings(struct strips *s)
 {
 	for (int i = 0; i < s->read.n; i++)
 		for (int x = 0; x < s->rows && s->read.at[i]->ring; x++)
-			coming_ask(s, s->read.at[i]->held, x_i32(x * s->columns), s->read.at[i]->ring, ring_columns(s, x, 0));
+			coming_ask(s, s->read.at[i]->held, x_i32(x * s->columns),
+			           s->read.at[i]->ring, ring_columns(s, x, 0));
 }
 
 /* Some columns of the next step and behind it, a step's at a time. */
@@ -262,13 +278,16 @@ static void ask_old(struct strips *s, int q, int64_t from, int64_t to)
 	const struct strip_table *t = &s->table[q];
 	for (int64_t x = 0; x < old_rows(s); x++)
 		for (int64_t column = from; column <= to; column += s->columns)
-			coming_ask(s, t->old, x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring, ring_columns(s, x, column));
+			coming_ask(s, t->old,
+			           x_i32((int32_t)(x * (s->columns + t->ahead) + column)), t->ring,
+			           ring_columns(s, x, column));
 }
 
 void copies(struct strips *s, const char *what)
 {
 	if (s->rings)
-		k_do(s->axes.l->k, x_help(kt_scalar(T_I32), str_print("patc_copies_%s", what), 0, NULL));
+		k_do(s->axes.l->k,
+		     x_help(kt_scalar(T_I32), str_print("patc_copies_%s", what), 0, NULL));
 }
 
 /* A value a row of the lane. */
@@ -348,7 +367,8 @@ static void open_ring(struct strips *s, struct strip_read *r)
 	const char *name = r->read->var->name;
 	int names = k_names(k);
 	r->held = k_regs(k, r->read->type, str_print("%s_held", name), s->rows * s->columns);
-	r->ring = k_shared(k, r->read->type, str_print("%s_ring", name), ring_rows(s, false) * RING);
+	r->ring = k_shared(k, r->read->type, str_print("%s_ring", name),
+	                   ring_rows(s, false) * RING);
 	r->ring->align = 16;
 	bind_ring(s, r->read, r->ring, false);
 	k_text(k, "fill_ring");
@@ -462,10 +482,12 @@ void reads_ask(struct strips *s, struct kx *place)
 		k_if(a->l->k, x_lt(place, get(s, "all_columns")));
 	else
 		place = x_min(place, x_sub(get(s, "all_columns"), x_i64(1)));
-	axis_bind(a, a->n - 1, x_is_int(s->before, 0) && !s->shift ? place : x_max(place, x_i64(0)));
+	axis_bind(a, a->n - 1,
+	          x_is_int(s->before, 0) && !s->shift ? place : x_max(place, x_i64(0)));
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
-			accumulator_copy(a->l, x_var(s->read.at[i]->asked), lower_cell(a->l, s->read.at[i]->read));
+			accumulator_copy(a->l, x_var(s->read.at[i]->asked),
+			                 lower_cell(a->l, s->read.at[i]->read));
 	if (none)
 		k_end(a->l->k);
 }
@@ -474,7 +496,8 @@ void put_columns(struct strips *s, struct kx *at)
 {
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
-			accumulator_copy(s->axes.l, x_at(x_var(s->read.at[i]->near), at), x_var(s->read.at[i]->asked));
+			accumulator_copy(s->axes.l, x_at(x_var(s->read.at[i]->near), at),
+			                 x_var(s->read.at[i]->asked));
 }
 
 /* ---- a step ---- */
@@ -483,7 +506,8 @@ void reads_ask_columns(struct strips *s, struct kx *at)
 {
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->near)
-			coming_ask(s, s->read.at[i]->held, x_i32(0), s->read.at[i]->near, x_add(get(s, "near_at"), at));
+			coming_ask(s, s->read.at[i]->held, x_i32(0), s->read.at[i]->near,
+			           x_add(get(s, "near_at"), at));
 }
 
 void reads_ask_rings(struct strips *s)
@@ -509,7 +533,8 @@ void reads_move(struct strips *s)
 	}
 }
 
-static void fill_pieces(struct strips *s, const struct lines *line, struct kx *step, enum strip_mode mode)
+static void fill_pieces(struct strips *s, const struct lines *line, struct kx *step,
+                        enum strip_mode mode)
 {
 	struct kernel *k = s->axes.l->k;
 	for (int x = 0; x < piece_turns(s, ring_width(s, s->cell)); x++) {
@@ -550,8 +575,11 @@ struct kx *old_held(struct strips *s, const struct neighbour *n)
 		return NULL;
 	struct kx *row = x_add(get(s, "r"), x_i32((int32_t)step.row));
 	if (t->old)
-		return x_at(x_var(t->old), x_add(x_mul(row, x_i32((int32_t)(s->columns + t->ahead))), x_add(get(s, "c"), x_i32((int32_t)step.column))));
-	return x_at(x_var(t->ring), ring_place(s, x_add(x_mul(get(s, "lane"), x_i32(s->rows)), row), x_add(get(s, "column"), x_i64(step.column))));
+		return x_at(x_var(t->old),
+		            x_add(x_mul(row, x_i32((int32_t)(s->columns + t->ahead))),
+		                  x_add(get(s, "c"), x_i32((int32_t)step.column))));
+	return x_at(x_var(t->ring), ring_place(s, x_add(x_mul(get(s, "lane"), x_i32(s->rows)), row),
+	                                       x_add(get(s, "column"), x_i64(step.column))));
 }
 
 struct kx *strip_read(struct lowering *l, const struct expr *e)
@@ -559,7 +587,8 @@ struct kx *strip_read(struct lowering *l, const struct expr *e)
 	struct strips *s = (struct strips *)l->state;
 	const struct strip_read *r = e->checked ? NULL : read_find(s, e);
 	if (r && r->ring)
-		return x_at(x_var(r->held), x_add(x_mul(get(s, "r"), x_i32(s->columns)), get(s, "c")));
+		return x_at(x_var(r->held),
+		            x_add(x_mul(get(s, "r"), x_i32(s->columns)), get(s, "c")));
 	if (r && r->held)
 		return x_at(x_var(r->held), r->rows ? get(s, "r") : get(s, "c"));
 	return lower_cell(l, e);

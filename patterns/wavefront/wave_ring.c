@@ -1,12 +1,15 @@
-/* wave_ring.c - what is kept of a table that nobody reads but those who compute it, and who are folded behind its cells.
+/* wave_ring.c - what is kept of a table that nobody reads but those who compute it, and who are
+ * folded behind its cells.
  *
- * Strips, batches and separable sweeps hand on what cells look at, and nothing is stored.  In any other order cells find their neighbours in memory:
- * there the table is a ring, of which along one axis only some cells are kept. */
+ * Strips, batches and separable sweeps hand on what cells look at, and nothing is stored.  In any
+ * other order cells find their neighbours in memory: there the table is a ring, of which along one
+ * axis only some cells are kept. */
 #include "separable.h"
 
 const char *no_unstored(const struct node *node, const struct target *target)
 {
-	bool batch = node->choice.sweep == SWEEP_BATCH && !no_strips(node, target);      /* what else it may take */
+	/* what else it may take */
+	bool batch = node->choice.sweep == SWEEP_BATCH && !no_strips(node, target);
 	struct separable s;
 	if (node->choice.sweep == SWEEP_SEPARABLE && !no_separable(node, &s))
 		return NULL;
@@ -18,23 +21,26 @@ const char *no_unstored(const struct node *node, const struct target *target)
 	return NULL;
 }
 
-/* Note [ring of rows]
- * A ring of R cells along an axis has row r where row r - R was: whoever looks at that one must be done with it.  Those are
- * the cells of rows r - R to r - R + up, if no cell looks farther up.
+/* Note [ring of rows] A ring of R cells along an axis has row r where row r - R was: whoever looks
+ * at that one must be done with it.  Those are the cells of rows r - R to r - R + up, if no cell
+ * looks farther up.
  *
- * An axis before rows and columns along which cells wait is a loop of the host: the turn r - R + up is over when r begins
- * if up < R.  So it is with the slowest such axis, whose planes then are the ring: any order may go on within a plane.
+ * An axis before rows and columns along which cells wait is a loop of the host: the turn r - R + up
+ * is over when r begins if up < R.  So it is with the slowest such axis, whose planes then are the
+ * ring: any order may go on within a plane.
  *
- * Else the ring is of rows.  Row by row (wave_rows.c) a block is at r when all its threads have left r - 1, so up < R
- * does, too, and likewise where a problem is one tile.  By anti-diagonals of tiles all tiles of a launch run at once, and
- * launches one after another, so that a tile of an earlier diagonal must have them.  In rows and columns' (wave_tiles.c)
- * let (r, c) be a cell; the one whose room it takes is at (r - R, c - slope * R), for it is in the same column, and who looks at
- * that at (r - R + a, c - slope * R + q), 0 <= a <= up, 0 <= q <= left.  With tiles of T x W its row of tiles is at least
- * floor((R - up) / T) before that of r, and its column of tiles at most ceil(left / W) behind that of c: if
- * R >= up + (1 + ceil(left / W)) * T it is of an earlier diagonal.  So is who wrote the old value (a = q = 0), and folded it.
+ * Else the ring is of rows.  Row by row (wave_rows.c) a block is at r when all its threads have
+ * left r - 1, so up < R does, too, and likewise where a problem is one tile.  By anti-diagonals of
+ * tiles all tiles of a launch run at once, and launches one after another, so that a tile of an
+ * earlier diagonal must have them.  In rows and columns' (wave_tiles.c) let (r, c) be a cell; the
+ * one whose room it takes is at (r - R, c - slope * R), for it is in the same column, and who looks
+ * at that at (r - R + a, c - slope * R + q), 0 <= a <= up, 0 <= q <= left.  With tiles of T x W its
+ * row of tiles is at least floor((R - up) / T) before that of r, and its column of tiles at most
+ * ceil(left / W) behind that of c: if R >= up + (1 + ceil(left / W)) * T it is of an earlier
+ * diagonal.  So is who wrote the old value (a = q = 0), and folded it.
  *
- * A reader's place in the ring is asked for whatever its row is: r & (R - 1) is in the ring for those outside the table,
- * too, whose values are not used. */
+ * A reader's place in the ring is asked for whatever its row is: r & (R - 1) is in the ring for
+ * those outside the table, too, whose values are not used. */
 static int64_t looks_up(const struct node *node, int d)
 {
 	struct wave_vectors v = wave_vectors(node);
@@ -63,10 +69,10 @@ static int64_t power_from(int64_t least)
 	return power;
 }
 
-/* Note [problems that are tiles]
- * Where a CPU has many problems, each is one tile, and as many rows are enough as cells look up, and one.  How many there are is
- * the sizes' to say, for the workspace is asked for with nothing else: by the extents of the first table, whatever ranges leave
- * out of it.  wave_tiles.c goes by the same number. */
+/* Note [problems that are tiles] Where a CPU has many problems, each is one tile, and as many rows
+ * are enough as cells look up, and one.  How many there are is the sizes' to say, for the workspace
+ * is asked for with nothing else: by the extents of the first table, whatever ranges leave out of
+ * it.  wave_tiles.c goes by the same number. */
 static void count_problems(struct ring *ring, const struct node *node, int64_t many)
 {
 	const struct expr *table = wave_table(node, 0);
@@ -74,7 +80,8 @@ static void count_problems(struct ring *ring, const struct node *node, int64_t m
 	int64_t problems = 1;
 	ring->many = many;
 	for (int d = 0; d < node->index.n - 2; d++) {
-		struct affine extent = table->var->extent[wave_subscript(node, table, node->wave->order[d])];
+		struct affine extent = table->var->extent[wave_subscript(node, table,
+		                                                         node->wave->order[d])];
 		ring->problem[ring->problems++] = extent;
 		known &= !extent.n;
 		problems *= known && problems < many ? extent.constant : 1;

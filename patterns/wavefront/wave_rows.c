@@ -60,7 +60,8 @@ static void kernel(struct axes *a)
 	k->block[1] = k->block[2] = 1;
 	lowering_writes(l, a->node);
 	stretch_open(&rows.stretch, a, cells);
-	k_numbers(k, "SINGLE, MANY_ROWS, STRETCH", x_is_int(a->host_problems, 1), a->n > 1, stretch_columns(&rows.stretch));
+	k_numbers(k, "SINGLE, MANY_ROWS, STRETCH", x_is_int(a->host_problems, 1), a->n > 1,
+	          stretch_columns(&rows.stretch));
 	k_numbers(k, "FOLDS, APART", births_fold(a), apart(a));
 	k_bind_calls(k, &rows, CALLS(WAVE_ROW, WAVE_ROW));
 	k_text(k, "solve_problems");

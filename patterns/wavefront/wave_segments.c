@@ -24,7 +24,8 @@ static int gap(const struct strips *s)
 
 int64_t segment_cells(const struct strips *s)
 {
-	return s->served ? strip_rows(s) * 2 * s->piece : strip_rows(s) * s->piece + s->lanes / LANES_APART * gap(s);
+	return s->served ? strip_rows(s) * 2 * s->piece
+	                 : strip_rows(s) * s->piece + s->lanes / LANES_APART * gap(s);
 }
 
 int out_ring(const struct strips *s, int q)
@@ -41,7 +42,9 @@ static int lane_width(const struct strips *s, int q)
 /* Its last subscript has the index of columns. */
 static bool by_rows(const struct node *node, const struct expr *cell)
 {
-	return !var_home(cell->var) && wave_index_of(node, cell->arg.at[cell->arg.n - 1]) == node->wave->order[node->index.n - 1];
+	return !var_home(cell->var)
+	       && wave_index_of(node, cell->arg.at[cell->arg.n - 1])
+	                  == node->wave->order[node->index.n - 1];
 }
 
 /* Columns of a problem's own may begin anywhere. */
@@ -51,18 +54,21 @@ static bool begins_known(const struct strips *s)
 	const struct expr *cell = wave_table(node, 0);
 	int d = s->axes.n - 1, k = node->wave->order[d];
 	struct affine lo;
-	return !axis_own(node, d) || (!axis_reads_cut(node, d) && affine_of(node->lo.at[k], &lo) && !lo.n
-		&& lo.constant == -cell->affine[wave_subscript(node, cell, k)].constant);
+	return !axis_own(node, d)
+	       || (!axis_reads_cut(node, d) && affine_of(node->lo.at[k], &lo) && !lo.n
+	           && lo.constant == -cell->affine[wave_subscript(node, cell, k)].constant);
 }
 
 bool segments_have_vectors(const struct strips *s)
 {
 	const struct node *node = s->axes.node;
-	if (s->axes.slope || node->wave->back[axis_index(&s->axes, s->axes.n - 1)] || !begins_known(s))
+	if (s->axes.slope || node->wave->back[axis_index(&s->axes, s->axes.n - 1)]
+	    || !begins_known(s))
 		return false;
 	for (int q = 0; q < node->equation.n; q++)
-		if (table_stored(s, q) && (s->table[q].type->kind == T_STRUCT || s->table[q].type->kind == T_BOOL
-		                           || !by_rows(node, wave_table(node, q))))
+		if (table_stored(s, q)
+		    && (s->table[q].type->kind == T_STRUCT || s->table[q].type->kind == T_BOOL
+		        || !by_rows(node, wave_table(node, q))))
 			return false;
 	return true;
 }
@@ -104,8 +110,11 @@ struct kx *segments_aligned(const struct strips *s)
 			continue;
 		struct kx *width = x_i64(16 / type_size(cell->type));
 		all = x_and(all, plan_aligned(a->plan, cell->var, 16 / type_size(cell->type)));
-		all = x_and(all, x_eq(x_rem(lower_pitch(host, cell->var, cell->var->rank - 1), width), x_i64(0)));
-		all = x_and(all, x_eq(x_rem(x_sub(first_column(s, q), s->host_before), width), x_i64(0)));
+		all = x_and(all,
+		            x_eq(x_rem(lower_pitch(host, cell->var, cell->var->rank - 1), width),
+		                 x_i64(0)));
+		all = x_and(all, x_eq(x_rem(x_sub(first_column(s, q), s->host_before), width),
+		                      x_i64(0)));
 	}
 	return x_and(all, reads_aligned(s));
 }
@@ -161,7 +170,8 @@ static void bind_table(struct strips *s, int q)
 	const struct strip_table *t = &s->table[q];
 	struct kernel *k = s->axes.l->k;
 	bind_array(s, wave_table(s->axes.node, q), lane_width(s, q));
-	k_numbers(k, "TURNS, IN_VECTORS, OUT_RING", turns_of(s, q), in_vectors(s, t->type), out_ring(s, q));
+	k_numbers(k, "TURNS, IN_VECTORS, OUT_RING", turns_of(s, q), in_vectors(s, t->type),
+	          out_ring(s, q));
 	k_numbers(k, "FIRSTS, OLD_RING", s->vectors && t->firsts, s->served && t->ring);
 	if (t->out)
 		k_bind(k, "out", t->out);
@@ -245,7 +255,9 @@ void segments_begin(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (table_stored(s, q) && in_vectors(s, s->table[q].type))
-			s->table[q].piece = k_var(s->axes.l->k, kt_vector(s->table[q].type, s->columns), "piece", NULL);
+			s->table[q].piece = k_var(s->axes.l->k,
+			                          kt_vector(s->table[q].type, s->columns), "piece",
+			                          NULL);
 }
 
 static void keep(struct strips *s, int q, struct kx *c, struct kx *value, enum strip_mode mode)
@@ -265,7 +277,8 @@ void segments_cell(struct strips *s, enum strip_mode mode)
 		if (!table_stored(s, q))
 			continue;
 		if (in_vectors(s, s->table[q].type))
-			k_set(s->axes.l->k, x_lane_at(x_var(s->table[q].piece), get(s, "c")), value);
+			k_set(s->axes.l->k, x_lane_at(x_var(s->table[q].piece), get(s, "c")),
+			      value);
 		else
 			keep(s, q, get(s, "c"), value, mode);
 	}
@@ -295,21 +308,25 @@ struct kx *rows_from(struct strips *s, const struct expr *cell, struct kx *row, 
 	if (!old)
 		return x_sub(x_sub(get(s, "all_rows"), get(s, "first_row")), x_to_i64(row));
 	struct kx *at = lower_index(s->axes.l, cell->arg.at[a]);
-	return node->wave->back[k] ? x_add(at, x_i64(1)) : x_sub(lower_extent(s->axes.l, cell->var, a), at);
+	return node->wave->back[k] ? x_add(at, x_i64(1))
+	                           : x_sub(lower_extent(s->axes.l, cell->var, a), at);
 }
 
 struct kx *columns_from(struct strips *s, const struct expr *cell)
 {
 	int last = cell->arg.n - 1;
 	cell_at(s, cell, x_i32(0), x_i64(0));
-	return x_sub(lower_extent(s->axes.l, cell->var, last), lower_index(s->axes.l, cell->arg.at[last]));
+	return x_sub(lower_extent(s->axes.l, cell->var, last),
+	             lower_index(s->axes.l, cell->arg.at[last]));
 }
 
 /* In a turn. */
-static void line_open(struct strips *s, struct lines *line, const struct expr *cell, int x, bool old)
+static void line_open(struct strips *s, struct lines *line, const struct expr *cell, int x,
+                      bool old)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *turn = x_i32(x), *row = k_value(k, "line_row", turn), *column = k_value(k, "line_column", turn);
+	struct kx *turn = x_i32(x), *row = k_value(k, "line_row", turn),
+		  *column = k_value(k, "line_column", turn);
 	struct kx *first = cell_at(s, cell, row, x_to_i64(column));
 	k_bind(k, "CURSOR", k->target->unrolls && s->rings && reads_bytes(s));
 	k_text(k, "open_line", turn, first->arg[1], rows_from(s, cell, row, old));
@@ -328,7 +345,8 @@ void lines_open(struct strips *s, struct lines *line, const struct expr *cell, i
 	for (int x = 0; x < piece_turns(s, width); x++)
 		line_open(s, line, cell, x, old);
 	line->columns = old ? columns_from(s, cell) : get(s, "all_columns");
-	struct kx *here = cell_at(s, cell, x_i32(0), x_i64(0)), *below = cell_at(s, cell, x_i32(s->rows), x_i64(s->columns));
+	struct kx *here = cell_at(s, cell, x_i32(0), x_i64(0)),
+		  *below = cell_at(s, cell, x_i32(s->rows), x_i64(s->columns));
 	k_text(k, "open_line_step", here->arg[1], below->arg[1]);
 	line->step = get(s, "line_step");
 	k_forget(k, names);
@@ -340,7 +358,9 @@ static void line_part(struct strips *s, struct lines *line)
 	if (line->array && line->columns == get(s, "all_columns"))
 		line->left = get(s, "part_left");
 	else if (line->array)
-		line->left = x_var(k_let(k, "there", k_value(k, "columns_left", line->columns, get(s, "part_first"))));
+		line->left = x_var(
+			k_let(k, "there",
+		              k_value(k, "columns_left", line->columns, get(s, "part_first"))));
 }
 
 void lines_part(struct strips *s)
@@ -371,7 +391,8 @@ void lines_move(struct strips *s, struct kx *step)
 	if (!s->vectors)
 		return;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
-		move_line(s, s->table[q].line.cursor[0] ? &s->table[q].line : &s->table[q].old_line, step);
+		move_line(s, s->table[q].line.cursor[0] ? &s->table[q].line : &s->table[q].old_line,
+		          step);
 	for (int i = 0; i < s->read.n; i++)
 		move_line(s, &s->read.at[i]->line, step);
 }
@@ -395,12 +416,15 @@ static void late_open(struct strips *s, int q)
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
 	if (!x_is_int(s->before, 0)) {
-		t->firsts = k_shared(k, t->type, str_print("%s_firsts", wave_table(s->axes.node, q)->var->name), strip_rows(s) * lane_width(s, q));
+		t->firsts = k_shared(k, t->type,
+		                     str_print("%s_firsts", wave_table(s->axes.node, q)->var->name),
+		                     strip_rows(s) * lane_width(s, q));
 		t->firsts->align = 16;
 	}
 	for (int x = 0; x < turns_of(s, q); x++) {
 		k_text(k, "open_late");
-		t->late[x] = (struct late){ get(s, "late"), get(s, "late_cells"), get(s, "late_at") };
+		t->late[x] = (struct late){ get(s, "late"), get(s, "late_cells"),
+			                    get(s, "late_at") };
 	}
 }
 
@@ -409,7 +433,8 @@ static void segment_open(struct strips *s, int q)
 	struct kernel *k = s->axes.l->k;
 	struct strip_table *t = &s->table[q];
 	int names = k_names(k);
-	t->out = k_shared(k, t->type, str_print("%s_rows", wave_table(s->axes.node, q)->var->name), segment_cells(s));
+	t->out = k_shared(k, t->type, str_print("%s_rows", wave_table(s->axes.node, q)->var->name),
+	                  segment_cells(s));
 	t->out->align = 16;
 	bind_table(s, q);
 	if (s->vectors && !s->served) {

@@ -1,11 +1,11 @@
-/* wave_sema.c - statements whose cells read neighbours that their order reaches before them (wavefront.h):
- * wavefront.
+/* wave_sema.c - statements whose cells read neighbours that their order reaches before them
+ * (wavefront.h): wavefront.
  *
- * All equations are for the same cell: index k of the statement, plus a constant, is a subscript of every target.
- * A read of a target is then a fixed number of steps away, or an error that names it.  The order settles
- * which of them are fresh (R46, R47); `boundary` says what the others see outside (R48), and where there is no
- * such clause legal.c proves that none leaves: so reads become variables before that proof with the clause, and
- * behind it without. */
+ * All equations are for the same cell: index k of the statement, plus a constant, is a subscript of
+ * every target. A read of a target is then a fixed number of steps away, or an error that names
+ * it.  The order settles which of them are fresh (R46, R47); `boundary` says what the others see
+ * outside (R48), and where there is no such clause legal.c proves that none leaves: so reads become
+ * variables before that proof with the clause, and behind it without. */
 #include <string.h>
 
 #include "ask.h"
@@ -14,7 +14,7 @@
 #include "sema_impl.h"
 #include "wave_sema.h"
 
-#define MAX_STEP 64                      /* rows and columns away: what lies between is kept on the chip */
+#define MAX_STEP 64             /* rows and columns away: what lies between is kept on the chip */
 #define MAX_NEIGHBOURS 64
 
 /* ---- words ---- */
@@ -38,7 +38,8 @@ const struct expr *wave_target(const struct node *node, int q)
 static bool no_wave(struct loc at, const char *text)
 {
 	diag_error(at, D_WAVEFRONT, "%s", text);
-	diag_cure("a wavefront is `A[i, j] = e`, where e reads A at index ± constant: `A[i-1, j]`, `A[i, j-1]`");
+	diag_cure("a wavefront is `A[i, j] = e`, where e reads A at index ± constant: `A[i-1, j]`, "
+	          "`A[i, j-1]`");
 	return false;
 }
 
@@ -65,26 +66,35 @@ static bool target_fits(struct node *node, int q)
 	if (eq->target.n > 1)
 		return no_wave(target->at, "an equation of a wavefront has one target");
 	if (target->kind != E_READ)
-		return no_wave(target->at, str_print("`%s` is no whole cell of an array: its equation computes one",
-		                                     target_read((struct expr *)target)->var->name));
+		return no_wave(
+			target->at,
+			str_print("`%s` is no whole cell of an array: its equation computes one",
+		                  target_read((struct expr *)target)->var->name));
 	if (target->arg.n != node->index.n || target->arg.n != first->arg.n)
-		return no_wave(target->at, str_print("`%s` has %d ax%s, and the statement %d ind%s: each index is a subscript",
-		                                     target->var->name, target->arg.n, target->arg.n == 1 ? "is" : "es",
-		                                     node->index.n, node->index.n == 1 ? "ex" : "ices"));
+		return no_wave(target->at,
+		               str_print("`%s` has %d ax%s, and the statement %d ind%s: each index "
+		                         "is a subscript",
+		                         target->var->name, target->arg.n,
+		                         target->arg.n == 1 ? "is" : "es", node->index.n,
+		                         node->index.n == 1 ? "ex" : "ices"));
 	for (int d = 0; d < target->arg.n; d++) {
 		int k = index_in(node, &target->affine[d], &constant);
 		if (k < 0 || met >> k & 1)
-			return no_wave(target->arg.at[d]->at, "a subscript of a wavefront's target is one of its indices, plus a constant");
+			return no_wave(target->arg.at[d]->at,
+			               "a subscript of a wavefront's target is one of its indices, "
+			               "plus a constant");
 		met |= 1u << k;
 		if (q == 0)
 			node->wave->order[d] = k;
 		else if (node->wave->order[d] != k)
-			return no_wave(target->arg.at[d]->at, str_print("`%s` has its indices in another order than `%s`",
-			                                                target->var->name, first->var->name));
+			return no_wave(target->arg.at[d]->at,
+			               str_print("`%s` has its indices in another order than `%s`",
+			                         target->var->name, first->var->name));
 	}
 	for (int p = 0; p < q; p++)
 		if (wave_target(node, p)->var == target->var) {
-			diag_error(target->at, D_WRITE_TWICE, "`%s` is a target twice", target->var->name);
+			diag_error(target->at, D_WRITE_TWICE, "`%s` is a target twice",
+			           target->var->name);
 			diag_cure("one equation, with both right sides in it");
 			return false;
 		}
@@ -101,7 +111,8 @@ static bool directions(struct node *node)
 		if (!use)
 			continue;
 		if (k >= n)
-			return no_wave(use->at, "`from below` reverses the index before the last, and there is one index");
+			return no_wave(use->at, "`from below` reverses the index before the last, "
+			                        "and there is one index");
 		node->wave->back[node->wave->order[n - 1 - k]] = true;
 	}
 	return true;
@@ -132,8 +143,10 @@ static bool is_no_table(struct expr *e, void *node)
 
 static bool far(const struct waving *w, const struct expr *read)
 {
-	return no_wave(read->at, str_print("this reads %s, which is no fixed number of cells away from `%s` along each index",
-	                                   legal_text(read), legal_text(wave_target(w->node, w->equation))));
+	return no_wave(read->at,
+	               str_print("this reads %s, which is no fixed number of cells away from `%s` "
+	                         "along each index",
+	                         legal_text(read), legal_text(wave_target(w->node, w->equation))));
 }
 
 /* How far the read of table q is from the cell. */
@@ -144,11 +157,14 @@ static bool steps_of(const struct waving *w, const struct expr *read, int q, int
 	for (int d = 0; d < read->arg.n; d++) {
 		int64_t there, here;
 		int k = index_in(w->node, &read->affine[d], &there);
-		if (k < 0 || k != w->node->wave->order[d] || index_in(w->node, &cell->affine[d], &here) != k)
+		if (k < 0 || k != w->node->wave->order[d]
+		    || index_in(w->node, &cell->affine[d], &here) != k)
 			return far(w, read);
 		step[k] = there - here;
 		if (step[k] > MAX_STEP || step[k] < -MAX_STEP) {
-			diag_error(read->at, D_TOO_MANY, "this reads %s: a wavefront reads at most %d cells away along an index",
+			diag_error(read->at, D_TOO_MANY,
+			           "this reads %s: a wavefront reads at most %d cells away along "
+			           "an index",
 			           legal_text(read), MAX_STEP);
 			return false;
 		}
@@ -171,15 +187,19 @@ static bool old_value(const struct waving *w, const struct expr *read)
 {
 	for (int k = 0; k < w->s->fresh.n; k++)
 		if (w->s->fresh.at[k] == read->var) {
-			diag_error(read->at, D_OUT_READ, "this reads %s before the order reaches it, and `%s` is `out`: nothing has "
-			           "written it", legal_text(read), read->var->name);
+			diag_error(read->at, D_OUT_READ,
+			           "this reads %s before the order reaches it, and `%s` is `out`: "
+			           "nothing has "
+			           "written it",
+			           legal_text(read), read->var->name);
 			diag_cure("say `inout %s` if the caller fills it", read->var->name);
 			return false;
 		}
 	return true;
 }
 
-static struct neighbour *neighbour_find(const struct node *node, int q, const int64_t *step, bool fresh)
+static struct neighbour *neighbour_find(const struct node *node, int q, const int64_t *step,
+                                        bool fresh)
 {
 	for (int k = 0; k < node->wave->read.n; k++) {
 		struct neighbour *n = node->wave->read.at[k];
@@ -190,13 +210,15 @@ static struct neighbour *neighbour_find(const struct node *node, int q, const in
 }
 
 /* H_1_1 for H[i-1, j-1], H_0_p1 for H[i, j+1] */
-static const char *neighbour_name(const struct node *node, const struct var *table, const int64_t *step)
+static const char *neighbour_name(const struct node *node, const struct var *table,
+                                  const int64_t *step)
 {
 	char *name = str_print("%s", table->name);
 
 	for (int d = 0; d < node->index.n; d++) {
 		int64_t by = step[node->wave->order[d]];
-		name = str_print("%s_%s%lld", name, by > 0 ? "p" : "", (long long)(by < 0 ? -by : by));
+		name = str_print("%s_%s%lld", name, by > 0 ? "p" : "",
+		                 (long long)(by < 0 ? -by : by));
 	}
 	return str_name(name);
 }
@@ -224,7 +246,9 @@ static bool value_reads(struct waving *w, struct expr *e)
 static struct expr *outside_of(struct waving *w, int q)
 {
 	const struct ast *a = w->boundary[q];
-	struct expr *e = a ? expr_typed(w->s, a, wave_target(w->node, q)->type, "the value behind the boundary") : NULL;
+	struct expr *e = a ? expr_typed(w->s, a, wave_target(w->node, q)->type,
+	                                "the value behind the boundary")
+	                   : NULL;
 
 	if (a && (!e || !value_reads(w, e)))
 		w->failed = true;
@@ -237,14 +261,16 @@ static struct expr *neighbour_read(struct waving *w, struct expr *read, int q)
 	int64_t step[MAX_RANK] = { 0 };
 	bool fresh;
 
-	if (!steps_of(w, read, q, step) || (!(fresh = is_fresh(w, step, q)) && !old_value(w, read))) {
+	if (!steps_of(w, read, q, step)
+	    || (!(fresh = is_fresh(w, step, q)) && !old_value(w, read))) {
 		w->failed = true;
 		return read;
 	}
 	n = neighbour_find(w->node, q, step, fresh);
 	if (!n) {
 		n = NEW(struct neighbour);
-		n->value = var_new(w->s, VAR_LOCAL, neighbour_name(w->node, read->var, step), read->type, read->at);
+		n->value = var_new(w->s, VAR_LOCAL, neighbour_name(w->node, read->var, step),
+		                   read->type, read->at);
 		n->equation = q;
 		n->read = read;
 		n->fresh = fresh;
@@ -252,7 +278,9 @@ static struct expr *neighbour_read(struct waving *w, struct expr *read, int q)
 		n->outside = leaves(w->node, step) ? outside_of(w, q) : NULL;
 		list_add(&w->node->wave->read, n);
 		if (w->node->wave->read.n > MAX_NEIGHBOURS) {
-			diag_error(read->at, D_TOO_MANY, "a wavefront reads at most %d different neighbours", MAX_NEIGHBOURS);
+			diag_error(read->at, D_TOO_MANY,
+			           "a wavefront reads at most %d different neighbours",
+			           MAX_NEIGHBOURS);
 			w->failed = true;
 		}
 	}
@@ -308,7 +336,8 @@ static bool reads_become_neighbours(struct waving *w)
 /* `constant v` is v, and so is `constant (v)`. */
 static const struct ast *plain_value(const struct ast *a)
 {
-	return a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1 ? a->arg.at[0] : a;
+	return a->kind == A_CALL && !strcmp(a->name, "constant") && a->arg.n == 1 ? a->arg.at[0]
+	                                                                          : a;
 }
 
 /* `wrap` and its like continue an array from what is in it: here that may not be known yet. */
@@ -321,8 +350,10 @@ static bool is_mode(struct sema *s, const struct ast *a)
 		k++;
 	if (a->kind != A_NAME || !mode[k] || name_find(s, a->name))
 		return false;
-	diag_error(a->at, D_BOUNDARY, "outside its targets a wavefront has a value, and `%s` is none", a->name);
-	diag_cure("`boundary 0`, or what else stands there, by the indices of the place: `boundary (i < 0 ? 1 : 2)`");
+	diag_error(a->at, D_BOUNDARY,
+	           "outside its targets a wavefront has a value, and `%s` is none", a->name);
+	diag_cure("`boundary 0`, or what else stands there, by the indices of the place: `boundary "
+	          "(i < 0 ? 1 : 2)`");
 	return true;
 }
 
@@ -331,10 +362,12 @@ static bool boundary_read(struct waving *w)
 	const struct clause_use *use = node_clause(w->node, "boundary");
 	int n = use ? use->value.n : 0, tables = w->node->equation.n, first = 0;
 
-	if (n == 2 && use->value.at[0]->kind == A_NAME && !strcmp(use->value.at[0]->name, "constant"))
+	if (n == 2 && use->value.at[0]->kind == A_NAME
+	    && !strcmp(use->value.at[0]->name, "constant"))
 		first = 1, n = 1;
 	if (use && n != 1 && n != tables) {
-		diag_error(use->at, D_BOUNDARY, "%d boundaries for %d target%s", n, tables, tables == 1 ? "" : "s");
+		diag_error(use->at, D_BOUNDARY, "%d boundaries for %d target%s", n, tables,
+		           tables == 1 ? "" : "s");
 		diag_cure("one for all targets, or one each: `boundary (LOW, LOW, 0)`");
 		return false;
 	}
@@ -351,7 +384,8 @@ static bool boundary_read(struct waving *w)
 static bool bounds_apart(struct node *node)
 {
 	for (int k = 0; k < node->index.n; k++)
-		if (!expr_walk(node->lo.at[k], is_no_table, node) || !expr_walk(node->hi.at[k], is_no_table, node))
+		if (!expr_walk(node->lo.at[k], is_no_table, node)
+		    || !expr_walk(node->hi.at[k], is_no_table, node))
 			return no_wave(node->at, "a range that the statement's own targets bound");
 	return true;
 }
@@ -367,7 +401,8 @@ static bool ranges_fit(const struct node *node)
 	}
 	if (!leans || !moved)
 		return true;
-	diag_error(node->at, D_FORM_NOT_BUILT, "a range that depends on an index whose subscript stands behind its own is not "
+	diag_error(node->at, D_FORM_NOT_BUILT,
+	           "a range that depends on an index whose subscript stands behind its own is not "
 	           "built yet");
 	diag_cure("`for i in 0..m, j in 0..i` with `A[i, j]`: the outer index first");
 	return false;
@@ -383,8 +418,10 @@ static bool reads_others(const struct node *node)
 
 static bool settle(struct waving *w)
 {
-	return reads_become_neighbours(w) && (reads_others(w->node)
-		|| no_wave(w->node->at, "no cell here reads another one of its targets: that is a map or a stencil"));
+	return reads_become_neighbours(w)
+	       && (reads_others(w->node)
+	           || no_wave(w->node->at, "no cell here reads another one of its targets: that is "
+	                                   "a map or a stencil"));
 }
 
 static bool wave_close(struct sema *s, struct node *node)
@@ -404,7 +441,8 @@ static bool is_proved(struct expr *e, void *node)
 {
 	if (e->kind != E_READ || table_of(node, e->var) < 0 || !e->checked)
 		return true;
-	diag_error(e->at, D_BOUNDARY, "whether %s is inside `%s` hangs on data, and nothing says what it is outside",
+	diag_error(e->at, D_BOUNDARY,
+	           "whether %s is inside `%s` hangs on data, and nothing says what it is outside",
 	           legal_text(e), e->var->name);
 	diag_cure("say `boundary 0`, or what else stands there");
 	return false;
@@ -413,7 +451,8 @@ static bool is_proved(struct expr *e, void *node)
 static bool read_elsewhere(const struct node *node, int q)
 {
 	for (int k = 0; k < node->wave->read.n; k++)
-		if (node->wave->read.at[k]->equation == q && leaves(node, node->wave->read.at[k]->step))
+		if (node->wave->read.at[k]->equation == q
+		    && leaves(node, node->wave->read.at[k]->step))
 			return true;
 	return false;
 }
@@ -426,7 +465,8 @@ static bool leans_on(const struct node *node, const struct var *index)
 	return false;
 }
 
-/* Along an index, a neighbour of a cell of the domain is in the domain too, or outside the table. */
+/* Along an index, a neighbour of a cell of the domain is in the domain too, or outside the table.
+ * */
 static bool stays(const struct node *node, const struct neighbour *n, int k, int d)
 {
 	const struct expr *cell = wave_target(node, n->equation);
@@ -439,7 +479,8 @@ static bool stays(const struct node *node, const struct neighbour *n, int k, int
 		return false;
 	if (n->step[k] < 0)
 		return affine_of(node->lo.at[k], &lo) && affine_equal(&lo, &first);
-	return affine_of(node->hi.at[k], &hi) && affine_add(&end, &first, 1) && affine_equal(&hi, &end);
+	return affine_of(node->hi.at[k], &hi) && affine_add(&end, &first, 1)
+	       && affine_equal(&hi, &end);
 }
 
 /* No cell of the table that the statement leaves out is looked at. */
@@ -447,7 +488,8 @@ static bool looks_inside(const struct node *node, int q)
 {
 	for (int r = 0; r < node->wave->read.n; r++)
 		for (int d = 0; d < node->index.n; d++)
-			if (node->wave->read.at[r]->equation == q && !stays(node, node->wave->read.at[r], node->wave->order[d], d))
+			if (node->wave->read.at[r]->equation == q
+			    && !stays(node, node->wave->read.at[r], node->wave->order[d], d))
 				return false;
 	return !node->where;
 }
@@ -462,9 +504,14 @@ static bool fresh_whole(const struct sema *s, const struct node *node)
 			fresh |= s->fresh.at[k] == table;
 		if (!fresh || !read_elsewhere(node, q) || looks_inside(node, q))
 			continue;
-		diag_error(node->at, D_OUT_READ, "cells of `%s` that the statement leaves out are read, and `%s` is `out`: nothing "
-		           "has written them", table->name, table->name);
-		diag_cure("say `inout %s` if the caller fills them, or write them in a statement before", table->name);
+		diag_error(node->at, D_OUT_READ,
+		           "cells of `%s` that the statement leaves out are read, and `%s` is "
+		           "`out`: nothing "
+		           "has written them",
+		           table->name, table->name);
+		diag_cure("say `inout %s` if the caller fills them, or write them in a statement "
+		          "before",
+		          table->name);
 		return false;
 	}
 	return true;
@@ -472,10 +519,10 @@ static bool fresh_whole(const struct sema *s, const struct node *node)
 
 /* ---- values outside that are tested ---- */
 
-/* Note [values outside that are tested]
- * What a test at run time finds outside its array leaves the cell out (R34), but only where it is used.  So a
- * boundary with such a test becomes part of the right sides: `place inside ? neighbour : value there`, and the
- * neighbour is one that nobody uses outside. */
+/* Note [values outside that are tested] What a test at run time finds outside its array leaves the
+ * cell out (R34), but only where it is used.  So a boundary with such a test becomes part of the
+ * right sides: `place inside ? neighbour : value there`, and the neighbour is one that nobody uses
+ * outside. */
 
 static struct expr *moved(struct var *index, int64_t by)
 {
@@ -500,7 +547,9 @@ static struct expr *place_inside(const struct node *node, const struct neighbour
 		if (!n->step[k])
 			continue;
 		inside = and_also(inside, expr_binary(OP_LE, expr_int(at->type, 0, cell->at), at));
-		inside = and_also(inside, expr_binary(OP_LT, at, extent_expr(&cell->var->extent[d], cell->at)));
+		inside = and_also(inside,
+		                  expr_binary(OP_LT, at,
+		                              extent_expr(&cell->var->extent[d], cell->at)));
 	}
 	return inside;
 }
@@ -525,7 +574,8 @@ static void outside_where_used(struct node *node, struct neighbour *n)
 	if (node->where)
 		node->where = expr_substitute(node->where, &n->value, &choice, 1);
 	for (int q = 0; q < node->equation.n; q++)
-		node->equation.at[q]->right = expr_substitute(node->equation.at[q]->right, &n->value, &choice, 1);
+		node->equation.at[q]->right = expr_substitute(node->equation.at[q]->right,
+		                                              &n->value, &choice, 1);
 }
 
 static void settle_tested(struct node *node)
@@ -549,10 +599,13 @@ static bool settle_inside(struct sema *s, struct node *node)
 static bool wave_settle(struct sema *s, struct node *node)
 {
 	settle_tested(node);
-	if (!ranges_proved(node) || (!node_clause(node, "boundary") && !settle_inside(s, node)) || !fresh_whole(s, node))
+	if (!ranges_proved(node) || (!node_clause(node, "boundary") && !settle_inside(s, node))
+	    || !fresh_whole(s, node))
 		return false;
 	wave_forms(s, node);
 	return true;
 }
 
-const struct front wavefront_front = { .open = wave_open, .close = wave_close, .settle = wave_settle };
+const struct front wavefront_front = { .open = wave_open,
+	                               .close = wave_close,
+	                               .settle = wave_settle };

@@ -1,4 +1,5 @@
-/* wave_sema.h - what the reading of wavefronts shares: wave_sema.c, wave_ranges.c, wave_algebra.c. */
+/* wave_sema.h - what the reading of wavefronts shares: wave_sema.c, wave_ranges.c, wave_algebra.c.
+ * */
 #ifndef WAVE_SEMA_H
 #define WAVE_SEMA_H
 

@@ -56,7 +56,8 @@ static int64_t bytes_served(const struct strips *s)
 
 bool can_serve(const struct strips *s)
 {
-	if (!s->loose || s->axes.births || steps_of_half(s) < 2 || s->lanes % (2 * steps_of_half(s)))
+	if (!s->loose || s->axes.births || steps_of_half(s) < 2
+	    || s->lanes % (2 * steps_of_half(s)))
 		return false;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (s->rings && old_ring(s, q) && old_ahead(s, q) + s->columns > PART / 4)
@@ -91,8 +92,10 @@ static void moved_open(struct strips *s, struct moved *m)
 	struct kernel *k = s->axes.l->k;
 	int names = k_names(k);
 	k_bind(k, "WIDTH", m->width);
-	struct kx *row = k_value(k, "row_of"), *column = x_sub(x_to_i64(k_value(k, "within")), s->before);
-	struct kx *below = cell_at(s, m->cell, x_add(row, x_i32(1)), column), *first = cell_at(s, m->cell, row, column);
+	struct kx *row = k_value(k, "row_of"),
+		  *column = x_sub(x_to_i64(k_value(k, "within")), s->before);
+	struct kx *below = cell_at(s, m->cell, x_add(row, x_i32(1)), column),
+		  *first = cell_at(s, m->cell, row, column);
 	m->array = first->arg[0];
 	k_text(k, "open_moved", first->arg[1], below->arg[1]);
 	m->line = get(s, "line");
@@ -100,7 +103,9 @@ static void moved_open(struct strips *s, struct moved *m)
 	m->rows = rows_left(s, m, row, false);
 	m->rows_in = m->old ? rows_left(s, m, row, true) : m->rows;
 	m->columns = m->old ? columns_from(s, m->cell) : get(s, "all_columns");
-	m->all = x_var(k_let(k, "all_rows", x_le(x_add(get(s, "first_row"), x_i64(strip_rows(s))), get(s, "all_rows"))));
+	m->all = x_var(
+		k_let(k, "all_rows",
+	              x_le(x_add(get(s, "first_row"), x_i64(strip_rows(s))), get(s, "all_rows"))));
 	k_forget(k, names);
 }
 
@@ -153,7 +158,9 @@ static void find_moved(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
-		struct moved m = { .cell = wave_table(s->axes.node, q), .ring = t->out ? t->out : t->ring, .places = out_ring(s, q) };
+		struct moved m = { .cell = wave_table(s->axes.node, q),
+			           .ring = t->out ? t->out : t->ring,
+			           .places = out_ring(s, q) };
 		m.out = table_stored(s, q);
 		m.in = m.old = t->ring;
 		if (m.ring)
@@ -161,7 +168,10 @@ static void find_moved(struct strips *s)
 	}
 	for (int i = 0; i < s->read.n; i++)
 		if (s->read.at[i]->ring)
-			list_add(&s->moved, ((struct moved){ .cell = s->read.at[i]->read, .ring = s->read.at[i]->ring, .places = RING, .in = true }));
+			list_add(&s->moved, ((struct moved){ .cell = s->read.at[i]->read,
+			                                     .ring = s->read.at[i]->ring,
+			                                     .places = RING,
+			                                     .in = true }));
 	for (int i = 0; i < s->moved.n; i++) {
 		struct moved *m = &s->moved.at[i];
 		m->width = (int)(16 / type_size(m->cell->type));
@@ -179,7 +189,8 @@ void serve_open(struct strips *s)
 void serve_bind(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
-	k_numbers(k, "COMPUTES, MOVES, MOVERS, HANDS, HANDERS", COMPUTES, MOVES, MOVERS, HANDS, HANDERS);
+	k_numbers(k, "COMPUTES, MOVES, MOVERS, HANDS, HANDERS", COMPUTES, MOVES, MOVERS, HANDS,
+	          HANDERS);
 	k_numbers(k, "HALF_STEPS, HALF_ROWS", steps_of_half(s), rows_of_half(s));
 	k_bind(k, "GROUPS", s->lanes / (2 * steps_of_half(s)));
 }

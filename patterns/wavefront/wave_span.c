@@ -1,9 +1,11 @@
-/* wave_span.c - between which numbers a value lies that a wavefront's cells or boundaries are made of, whatever the data.
+/* wave_span.c - between which numbers a value lies that a wavefront's cells or boundaries are made
+ * of, whatever the data.
  *
- * Of constants and their tables, of small types, of sums, products by a number, max, min and choices of such; a number that the caller
- * gives is taken to be small, which the host has to ask; the index of a row or column lies among those that there are,
- * so ends are linear functions of their number.  What is computed in a type into which it might not fit lies anywhere in that
- * type: it may wrap. */
+ * Of constants and their tables, of small types, of sums, products by a number, max, min and
+ * choices of such; a number that the caller gives is taken to be small, which the host has to ask;
+ * the index of a row or column lies among those that there are, so ends are linear functions of
+ * their number.  What is computed in a type into which it might not fit lies anywhere in that type:
+ * it may wrap. */
 #include "wave_bound.h"
 
 enum { MOST_ARGUMENTS = 16 };
@@ -27,19 +29,22 @@ static struct span span_of_type(const struct type *type)
 		return span_numbers(0, 1);
 	if ((class != 'I' && class != 'U') || bits == 64)
 		return span_numbers(NEVER, -NEVER);
-	return class == 'U' ? span_numbers(0, ((int64_t)1 << bits) - 1)
-	                    : span_numbers(-((int64_t)1 << (bits - 1)), ((int64_t)1 << (bits - 1)) - 1);
+	return class == 'U'
+	               ? span_numbers(0, ((int64_t)1 << bits) - 1)
+	               : span_numbers(-((int64_t)1 << (bits - 1)), ((int64_t)1 << (bits - 1)) - 1);
 }
 
 static bool line_known(const struct line *l)
 {
-	return l->c < EXACT && l->c > -EXACT && l->rows < EXACT && l->rows > -EXACT && l->columns < EXACT && l->columns > -EXACT;
+	return l->c < EXACT && l->c > -EXACT && l->rows < EXACT && l->rows > -EXACT
+	       && l->columns < EXACT && l->columns > -EXACT;
 }
 
 /* The most that it is, or the least, whatever the rows and columns. */
 static int64_t line_end(const struct line *l, bool most)
 {
-	int64_t rows = (l->rows > 0) == most ? l->rows : 0, columns = (l->columns > 0) == most ? l->columns : 0;
+	int64_t rows = (l->rows > 0) == most ? l->rows : 0,
+		columns = (l->columns > 0) == most ? l->columns : 0;
 	return l->c + rows * BOUND_ROWS + columns * BOUND_COLUMNS;
 }
 
@@ -54,17 +59,20 @@ static bool span_fits(const struct span *s, const struct type *type)
 
 static struct line line_sum(struct line a, struct line b, int64_t times)
 {
-	return (struct line){ a.c + times * b.c, a.rows + times * b.rows, a.columns + times * b.columns };
+	return (struct line){ a.c + times * b.c, a.rows + times * b.rows,
+		              a.columns + times * b.columns };
 }
 
 static struct span span_sum(struct span a, struct span b, int64_t sign)
 {
-	return (struct span){ line_sum(a.lo, sign > 0 ? b.lo : b.hi, sign), line_sum(a.hi, sign > 0 ? b.hi : b.lo, sign) };
+	return (struct span){ line_sum(a.lo, sign > 0 ? b.lo : b.hi, sign),
+		              line_sum(a.hi, sign > 0 ? b.hi : b.lo, sign) };
 }
 
 static bool span_is_number(const struct span *s)
 {
-	return line_known(&s->lo) && s->lo.c == s->hi.c && !s->lo.rows && !s->hi.rows && !s->lo.columns && !s->hi.columns;
+	return line_known(&s->lo) && s->lo.c == s->hi.c && !s->lo.rows && !s->hi.rows
+	       && !s->lo.columns && !s->hi.columns;
 }
 
 static struct span span_product(struct span a, struct span b)
@@ -76,9 +84,11 @@ static struct span span_product(struct span a, struct span b)
 		b = c;
 	}
 	int64_t by = b.lo.c;
-	if (!span_is_number(&b) || by > BOUND_COLUMNS || by < -BOUND_COLUMNS || !line_known(&a.lo) || !line_known(&a.hi))
+	if (!span_is_number(&b) || by > BOUND_COLUMNS || by < -BOUND_COLUMNS || !line_known(&a.lo)
+	    || !line_known(&a.hi))
 		return span_numbers(NEVER, -NEVER);
-	return (struct span){ line_sum(zero, by > 0 ? a.lo : a.hi, by), line_sum(zero, by > 0 ? a.hi : a.lo, by) };
+	return (struct span){ line_sum(zero, by > 0 ? a.lo : a.hi, by),
+		              line_sum(zero, by > 0 ? a.hi : a.lo, by) };
 }
 
 static int64_t pick(int64_t a, int64_t b, bool most)
@@ -88,7 +98,8 @@ static int64_t pick(int64_t a, int64_t b, bool most)
 
 static struct line line_pick(struct line a, struct line b, bool most)
 {
-	return (struct line){ pick(a.c, b.c, most), pick(a.rows, b.rows, most), pick(a.columns, b.columns, most) };
+	return (struct line){ pick(a.c, b.c, most), pick(a.rows, b.rows, most),
+		              pick(a.columns, b.columns, most) };
 }
 
 static struct span span_either(struct span a, struct span b)
@@ -101,15 +112,19 @@ bool is_number(const struct line *l)
 	return !l->rows && !l->columns;
 }
 
-/* max(a, b) is above the greater of the lower ends, where these are numbers, and else above either. */
+/* max(a, b) is above the greater of the lower ends, where these are numbers, and else above either.
+ * */
 static struct span span_extreme(const struct expr *e, struct spanning *b)
 {
 	bool most = e->math == M_max;
 	struct span s = span_of(b, e->arg.at[0]);
 	for (int a = 1; a < e->arg.n; a++) {
 		struct span t = span_of(b, e->arg.at[a]), both = span_either(s, t);
-		struct line *near = most ? &both.lo : &both.hi, *x = most ? &s.lo : &s.hi, *y = most ? &t.lo : &t.hi;
-		*near = is_number(x) && is_number(y) ? line_pick(*x, *y, most) : is_number(x) ? *x : *y;
+		struct line *near = most ? &both.lo : &both.hi, *x = most ? &s.lo : &s.hi,
+			    *y = most ? &t.lo : &t.hi;
+		*near = is_number(x) && is_number(y) ? line_pick(*x, *y, most)
+		        : is_number(x)               ? *x
+		                                     : *y;
 		s = both;
 	}
 	return s;
@@ -136,7 +151,8 @@ static struct span span_binary(struct spanning *b, const struct expr *e)
 	}
 }
 
-/* Of a row or column: it is at most one before or behind the domain; at the corner, the one before where the order begins. */
+/* Of a row or column: it is at most one before or behind the domain; at the corner, the one before
+ * where the order begins. */
 static struct span span_of_index(const struct spanning *b, const struct var *var)
 {
 	int n = b->node->index.n;
@@ -148,7 +164,8 @@ static struct span span_of_index(const struct spanning *b, const struct var *var
 		struct span s = span_numbers(lo->value.i - 1, lo->value.i);
 		*(d == n - 1 ? &s.hi.columns : &s.hi.rows) = 1;
 		if (b->corner)
-			*(b->node->wave->back[k] ? &s.lo : &s.hi) = b->node->wave->back[k] ? s.hi : s.lo;
+			*(b->node->wave->back[k] ? &s.lo : &s.hi) = b->node->wave->back[k] ? s.hi
+			                                                                   : s.lo;
 		return s;
 	}
 	return span_numbers(NEVER, -NEVER);
@@ -189,7 +206,8 @@ static int test_of(struct spanning *b, const struct expr *e)
 	if (e->kind != E_BINARY)
 		return -1;
 	if (e->op == OP_LAND || e->op == OP_LOR) {
-		int x = test_of(b, e->arg.at[0]), y = test_of(b, e->arg.at[1]), settles = e->op == OP_LOR;
+		int x = test_of(b, e->arg.at[0]), y = test_of(b, e->arg.at[1]),
+		    settles = e->op == OP_LOR;
 		return x == settles || y == settles ? settles : x < 0 || y < 0 ? -1 : !settles;
 	}
 	struct span d = span_sum(span_of(b, e->arg.at[0]), span_of(b, e->arg.at[1]), -1);
@@ -217,7 +235,10 @@ static struct span span_magnitude(struct span s)
 {
 	if (!is_number(&s.lo) || !is_number(&s.hi))
 		return span_numbers(NEVER, -NEVER);
-	return span_numbers(s.lo.c > 0 ? s.lo.c : s.hi.c < 0 ? -s.hi.c : 0, -s.lo.c > s.hi.c ? -s.lo.c : s.hi.c);
+	return span_numbers(s.lo.c > 0   ? s.lo.c
+	                    : s.hi.c < 0 ? -s.hi.c
+	                                 : 0,
+	                    -s.lo.c > s.hi.c ? -s.lo.c : s.hi.c);
 }
 
 static struct span span_found(struct spanning *b, const struct expr *e)
@@ -269,7 +290,8 @@ struct expr *wave_inlined(const struct expr *e)
 	return expr_substitute(e->fn->value, param, e->arg.at, e->arg.n);
 }
 
-struct span wave_span(const struct node *node, struct wave_bound *bound, const struct expr *e, bool corner)
+struct span wave_span(const struct node *node, struct wave_bound *bound, const struct expr *e,
+                      bool corner)
 {
 	struct spanning b = { node, bound, corner };
 	return span_of(&b, e);

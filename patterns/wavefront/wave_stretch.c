@@ -1,23 +1,28 @@
-/* wave_stretch.c - a stretch of a row by compensation (Hou et al. IPDPS 2018): no cell waits for the one before it.
+/* wave_stretch.c - a stretch of a row by compensation (Hou et al. IPDPS 2018): no cell waits for
+ * the one before it.
  *
- * A right side whose only cells of its own row are the one before it, and perhaps the one before that (Note [forms]
- * in wavefront.h),
+ * A right side whose only cells of its own row are the one before it, and perhaps the one before
+ * that (Note [forms] in wavefront.h),
  *
  *     cell = (cell before ○ weight) ◇ (the one before that ○ weight) ◇ rest
  *
- * is a recurrence along the row as scan has it (recur.c), for the rest reads what is known: rows above, old values,
- * equations before it.  A thread computes the rests of some neighbouring cells and joins them to a total; totals are
- * scanned over lanes and warps; then each thread has the value before its cells and computes them in order.
+ * is a recurrence along the row as scan has it (recur.c), for the rest reads what is known: rows
+ * above, old values, equations before it.  A thread computes the rests of some neighbouring cells
+ * and joins them to a total; totals are scanned over lanes and warps; then each thread has the
+ * value before its cells and computes them in order.
  *
- * Where a warp is alone and the weight is the same in all cells, totals need no weights of their own: those of all lanes
- * before the last with cells are of as many cells, and nothing of the lanes behind it is used (solve_by_powers).
+ * Where a warp is alone and the weight is the same in all cells, totals need no weights of their
+ * own: those of all lanes before the last with cells are of as many cells, and nothing of the lanes
+ * behind it is used (solve_by_powers).
  *
- * There are two copies: where all cells of a stretch are there and all neighbours in their tables nothing is tested.
+ * There are two copies: where all cells of a stretch are there and all neighbours in their tables
+ * nothing is tested.
  *
- * Equations are solved one after another, each for the whole stretch: one behind may read what is before it in the
- * tables of those before.  Rests stay in registers, so that old values are read before any cell is overwritten.  What
- * comes before the stretch is read from the table, or from outside of it.  All is joined in an order that depends
- * on places only, so results repeat bit for bit. */
+ * Equations are solved one after another, each for the whole stretch: one behind may read what is
+ * before it in the tables of those before.  Rests stay in registers, so that old values are read
+ * before any cell is overwritten.  What comes before the stretch is read from the table, or from
+ * outside of it.  All is joined in an order that depends on places only, so results repeat bit for
+ * bit. */
 #include "wave_stretch.h"
 #include "wave_strips.h"
 
@@ -26,8 +31,10 @@ struct solved {
 	const struct wave_form *form;
 	int order;                           /* how many cells before it are read: 0, 1 or 2 */
 	const struct wave_term *left[MAX_ORDER];     /* the nearest first */
-	struct var *before[MAX_ORDER], *rest, *weight[MAX_ORDER];    /* stand for them in the recurrence; of form->type */
-	struct kvar *rests, *weights[MAX_ORDER];     /* a cell each; NULL: there is none, or it is a constant */
+	/* stand for them in the recurrence; of form->type */
+	struct var *before[MAX_ORDER], *rest, *weight[MAX_ORDER];
+	/* a cell each; NULL: there is none, or it is a constant */
+	struct kvar *rests, *weights[MAX_ORDER];
 	struct recurrence recurrence;
 	struct running running;
 	struct recur recur;
@@ -62,7 +69,8 @@ static bool uses(const struct wave_form *f, const struct neighbour *n)
 	return false;
 }
 
-/* Of the row itself, equation q finds the new values of those before it and the old ones of those behind. */
+/* Of the row itself, equation q finds the new values of those before it and the old ones of those
+ * behind. */
 static const char *no_neighbour(const struct node *node, int q, const struct neighbour *n)
 {
 	int64_t step = step_along(node, n, node->index.n - 1);
@@ -70,14 +78,19 @@ static const char *no_neighbour(const struct node *node, int q, const struct nei
 	if (!in_row(node, n) || !step)
 		return NULL;
 	if (n->fresh && n->equation >= q)
-		return str_print("`%s` is solved for a row before `%s`, whose new values it reads there", wave_table(node, q)->var->name, name);
+		return str_print(
+			"`%s` is solved for a row before `%s`, whose new values it reads there",
+			wave_table(node, q)->var->name, name);
 	if (!n->fresh && n->equation < q)
-		return str_print("`%s` is solved for a row behind `%s`, whose old values it reads there", wave_table(node, q)->var->name, name);
+		return str_print(
+			"`%s` is solved for a row behind `%s`, whose old values it reads there",
+			wave_table(node, q)->var->name, name);
 	return NULL;
 }
 
 /* The term of the cell so far before it; NULL: none, or several. */
-static const struct wave_term *term_before(const struct node *node, const struct wave_form *f, int cells)
+static const struct wave_term *term_before(const struct node *node, const struct wave_form *f,
+                                           int cells)
 {
 	const struct wave_term *found = NULL;
 	for (int t = 0; t < f->term.n; t++)
@@ -91,7 +104,9 @@ static const struct wave_term *term_before(const struct node *node, const struct
 
 static struct recurrence recurrence_of(const struct node *node, const struct wave_form *f)
 {
-	struct recurrence r = { .acc = f->acc, .type = f->type, .order = f->term.n, .rest = f->rest };
+	struct recurrence r = {
+		.acc = f->acc, .type = f->type, .order = f->term.n, .rest = f->rest
+	};
 	for (int k = 0; k < r.order; k++) {
 		const struct wave_term *left = term_before(node, f, k + 1);
 		r.weight[k] = left->weight;
@@ -111,7 +126,8 @@ static const char *no_term(const struct node *node, const struct wave_form *f)
 	struct recurrence r = recurrence_of(node, f);
 	struct recur u = { .r = &r, .running = &running, .strict = node_clause(node, "strict") };
 	if (!recur_joins(&u))
-		return u.strict ? "`strict` applies operators as written" : "the two cells before it have no weights that join";
+		return u.strict ? "`strict` applies operators as written"
+		                : "the two cells before it have no weights that join";
 	struct accumulators kind = { .n = 1, .at = { recur_kind(&u) } };
 	return accumulators_fit(&kind) ? NULL : "its cells are too large for registers";
 }
@@ -183,7 +199,8 @@ static int warps_of(const struct stretch *s)
 static void open_before(struct stretch *s, struct solved *e, int cells)
 {
 	struct loc at = s->axes->node->at;
-	const struct wave_term *left = e->left[cells] = term_before(s->axes->node, e->form, cells + 1);
+	const struct wave_term *left = e->left[cells] = term_before(s->axes->node, e->form,
+	                                                            cells + 1);
 	e->before[cells] = stand_in("before", e->form->type);
 	e->running.from[cells] = expr_var(e->before[cells], at);
 	if (left->uniform)
@@ -203,7 +220,9 @@ static void open_recurrence(struct stretch *s, struct solved *e)
 	e->running.froms = e->order;
 	for (int k = 0; k < e->order; k++)
 		open_before(s, e, k);
-	e->recur = (struct recur){ .r = &e->recurrence, .running = &e->running, .strict = node_clause(s->axes->node, "strict") };
+	e->recur = (struct recur){ .r = &e->recurrence,
+		                   .running = &e->running,
+		                   .strict = node_clause(s->axes->node, "strict") };
 	e->like.acc.n = 1;
 	e->like.acc.at[0] = recur_kind(&e->recur);
 	if (warps_of(s) > 1)
@@ -227,7 +246,9 @@ static void open_equation(struct stretch *s, int q)
 void stretch_open(struct stretch *s, struct axes *a, int cells)
 {
 	int n = a->node->equation.n;
-	*s = (struct stretch){ .axes = a, .cells = cells, .solved = mem_new((size_t)n * sizeof *s->solved) };
+	*s = (struct stretch){ .axes = a,
+		               .cells = cells,
+		               .solved = mem_new((size_t)n * sizeof *s->solved) };
 	s->lane = lane_of(a->l, &s->warp);
 	for (int q = 0; q < n; q++)
 		open_equation(s, q);
@@ -274,13 +295,15 @@ static void bind_neighbour(struct stretch *s, const struct neighbour *n)
 	struct lowering *l = s->axes->l;
 	const struct node *node = s->axes->node;
 	struct kx *cell = wave_memory(l, node, n);
-	lower_bind(l, n->value, !s->plain && leaves_cell(node, n) ? wave_neighbour(l, node, n, cell) : cell);
+	lower_bind(l, n->value,
+	           !s->plain && leaves_cell(node, n) ? wave_neighbour(l, node, n, cell) : cell);
 }
 
 static void keep(struct stretch *s, struct kvar *registers, struct kx *c, const struct expr *value)
 {
 	struct lowering *l = s->axes->l;
-	accumulator_copy(l, x_at(x_var(registers), c), x_var(k_let(l->k, "kept", lower_expr(l, value))));
+	accumulator_copy(l, x_at(x_var(registers), c),
+	                 x_var(k_let(l->k, "kept", lower_expr(l, value))));
 }
 
 static void bind_kept(struct stretch *s, struct solved *e, struct kx *c)
@@ -293,8 +316,10 @@ static void bind_kept(struct stretch *s, struct solved *e, struct kx *c)
 			lower_bind(l, e->weight[k], x_at(x_var(e->weights[k]), c));
 }
 
-/* What the cells have apart from the one before them; total (NULL: none is asked for): what they come to. */
-static void take_rests(struct stretch *s, struct solved *e, struct kx *first, struct kx *end, const struct total *total)
+/* What the cells have apart from the one before them; total (NULL: none is asked for): what they
+ * come to. */
+static void take_rests(struct stretch *s, struct solved *e, struct kx *first, struct kx *end,
+                       const struct total *total)
 {
 	const struct node *node = s->axes->node;
 	struct kx *c = open_cells(s, first, end);
@@ -312,7 +337,8 @@ static void take_rests(struct stretch *s, struct solved *e, struct kx *first, st
 	close_cells(s);
 }
 
-static struct kx *converted(struct lowering *l, struct kx *x, const struct type *from, const struct type *to, struct loc at)
+static struct kx *converted(struct lowering *l, struct kx *x, const struct type *from,
+                            const struct type *to, struct loc at)
 {
 	struct var *v = stand_in("value", from);
 	struct expr *cast = expr_new(E_CAST, to, at);
@@ -335,15 +361,18 @@ static void store_cells(struct stretch *s, struct solved *e, struct kx *first, s
 /* ---- the stretch ---- */
 
 /* A value before column `first`, where the stretch has any column. */
-static void find_before(struct stretch *s, struct solved *e, int cells, struct kx *first, struct kx *end)
+static void find_before(struct stretch *s, struct solved *e, int cells, struct kx *first,
+                        struct kx *end)
 {
 	struct lowering *l = s->axes->l;
 	const struct neighbour *n = e->left[cells]->from;
-	struct kx *before = x_var(k_var(l->k, kt(e->form->type), "before", lower_zero(e->form->type)));
+	struct kx *before = x_var(
+		k_var(l->k, kt(e->form->type), "before", lower_zero(e->form->type)));
 	k_if(l->k, x_lt(first, end));
 	axis_bind(s->axes, s->axes->n - 1, first);
 	bind_neighbour(s, n);
-	struct kx *value = converted(l, lower_var(l, n->value), n->value->type, e->form->type, n->read->at);
+	struct kx *value = converted(l, lower_var(l, n->value), n->value->type, e->form->type,
+	                             n->read->at);
 	accumulator_copy(l, before, x_var(k_let(l->k, "from", value)));
 	k_end(l->k);
 	lower_bind(l, e->before[cells], before);
@@ -358,8 +387,10 @@ static void arrive(struct stretch *s)
 		warp_sync(s->axes->l);
 }
 
-/* What the warps before this one come to.  Every thread of the block arrives: all rests have been read. */
-static void join_warps(struct stretch *s, struct solved *e, const struct total *total, const struct total *before)
+/* What the warps before this one come to.  Every thread of the block arrives: all rests have been
+ * read. */
+static void join_warps(struct stretch *s, struct solved *e, const struct total *total,
+                       const struct total *before)
 {
 	struct lowering *l = s->axes->l;
 	struct kernel *k = l->k;
@@ -409,7 +440,8 @@ static void solve_along(struct stretch *s, struct solved *e, struct kx *first, s
 static bool has_powers(const struct stretch *s, const struct solved *e)
 {
 	bool weighs = e->order == 1 && e->left[0]->weight;
-	return warps_of(s) == 1 && e->order == 1 && e->rests && e->left[0]->uniform && (!weighs || e->like.acc.at[0].join);
+	return warps_of(s) == 1 && e->order == 1 && e->rests && e->left[0]->uniform
+	       && (!weighs || e->like.acc.at[0].join);
 }
 
 /* The weight of so many cells. */
@@ -418,9 +450,12 @@ static struct kx *power_of(struct lowering *l, const struct solved *e, struct kx
 	struct kx *power = NULL;
 	for (struct kx *square = weight; weight && times; times >>= 1) {
 		if (times & 1)
-			power = power ? x_var(k_let(l->k, "power", recur_weights(l, &e->recur, power, square))) : square;
+			power = power ? x_var(k_let(l->k, "power",
+			                            recur_weights(l, &e->recur, power, square)))
+			              : square;
 		if (times > 1)
-			square = x_var(k_let(l->k, "square", recur_weights(l, &e->recur, square, square)));
+			square = x_var(
+				k_let(l->k, "square", recur_weights(l, &e->recur, square, square)));
 	}
 	return power;
 }
@@ -433,15 +468,18 @@ static struct kx *own_variable(struct lowering *l, const char *name, struct kx *
 	return own;
 }
 
-/* Each rest becomes what the lane's cells up to it come to; the result: all of them.  The first lane's go on from
- * `before`. */
-static struct kx *join_cells(struct stretch *s, struct solved *e, struct kx *first, struct kx *end, struct kx *weight)
+/* Each rest becomes what the lane's cells up to it come to; the result: all of them.  The first
+ * lane's go on from `before`. */
+static struct kx *join_cells(struct stretch *s, struct solved *e, struct kx *first, struct kx *end,
+                             struct kx *weight)
 {
 	struct lowering *l = s->axes->l;
 	struct kx *total = own_variable(l, "total", lower_var(l, e->before[0]));
 	struct kx *c = open_cells(s, first, end), *rest = x_at(x_var(e->rests), c);
 	k_if(l->k, x_or(x_lt(x_i32(0), c), x_eq(s->lane, x_i32(0))));
-	accumulator_copy(l, rest, x_var(k_let(l->k, "joined", recur_behind(l, &e->recur, total, weight, rest))));
+	accumulator_copy(l, rest,
+	                 x_var(k_let(l->k, "joined",
+	                             recur_behind(l, &e->recur, total, weight, rest))));
 	k_end(l->k);
 	accumulator_copy(l, total, rest);
 	close_cells(s);
@@ -449,16 +487,20 @@ static struct kx *join_cells(struct stretch *s, struct solved *e, struct kx *fir
 }
 
 /* Each lane's total becomes that of the lanes up to it; the result: of those before it. */
-static struct kx *join_lanes(struct stretch *s, struct solved *e, struct kx *total, struct kx *power)
+static struct kx *join_lanes(struct stretch *s, struct solved *e, struct kx *total,
+                             struct kx *power)
 {
 	struct lowering *l = s->axes->l;
 	const struct accumulator like = { .type = e->form->type };
 	power = own_variable(l, "power", power);
-	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)), x_i32(1), FOR_UNROLL);
+	struct kvar *step = k_for(l->k, "step", x_i32(0), x_i32(log2_of(l->target->lanes)),
+	                          x_i32(1), FOR_UNROLL);
 	struct kx *distance = x_var(k_let(l->k, "distance", x_op(OP_SHL, x_i32(1), x_var(step))));
 	struct kx *other = accumulator_shuffle(l, &like, total, "up_", distance);
 	k_if(l->k, x_le(distance, s->lane));
-	accumulator_copy(l, total, x_var(k_let(l->k, "joined", recur_behind(l, &e->recur, other, power, total))));
+	accumulator_copy(l, total,
+	                 x_var(k_let(l->k, "joined",
+	                             recur_behind(l, &e->recur, other, power, total))));
 	k_end(l->k);
 	if (power)
 		k_set(l->k, power, recur_weights(l, &e->recur, power, power));
@@ -466,7 +508,8 @@ static struct kx *join_lanes(struct stretch *s, struct solved *e, struct kx *tot
 	return accumulator_shuffle(l, &like, total, "up_", x_i32(1));
 }
 
-static void store_joined(struct stretch *s, struct solved *e, struct kx *first, struct kx *end, struct kx *lanes, struct kx *weight)
+static void store_joined(struct stretch *s, struct solved *e, struct kx *first, struct kx *end,
+                         struct kx *lanes, struct kx *weight)
 {
 	struct lowering *l = s->axes->l;
 	const struct expr *table = wave_table(s->axes->node, e->equation);
@@ -474,7 +517,9 @@ static void store_joined(struct stretch *s, struct solved *e, struct kx *first, 
 	struct kx *c = open_cells(s, first, end), *rest = x_at(x_var(e->rests), c);
 	struct kx *value = own_variable(l, "value", rest);
 	k_if(l->k, x_lt(x_i32(0), s->lane));
-	accumulator_copy(l, value, x_var(k_let(l->k, "joined", recur_behind(l, &e->recur, lanes, reach, rest))));
+	accumulator_copy(l, value,
+	                 x_var(k_let(l->k, "joined",
+	                             recur_behind(l, &e->recur, lanes, reach, rest))));
 	k_end(l->k);
 	if (reach)
 		k_set(l->k, reach, recur_weights(l, &e->recur, reach, weight));
@@ -521,7 +566,8 @@ static struct kx *is_plain(struct stretch *s, struct kx *first, struct kx *end)
 		axis_bind(a, a->n - 1, last ? x_sub(end, x_i64(1)) : first);
 		for (int r = 0; r < a->node->wave->read.n; r++)
 			if (leaves_cell(a->node, a->node->wave->read.at[r]))
-				is = x_and(is, wave_is_inside(a->l, a->node, a->node->wave->read.at[r]));
+				is = x_and(is, wave_is_inside(a->l, a->node,
+				                              a->node->wave->read.at[r]));
 	}
 	return is;
 }

@@ -43,9 +43,11 @@ static struct kx *handed_words(const struct strips *s, struct kx *places)
 static void host_strips(struct strips *s)
 {
 	const struct axes *a = &s->axes;
-	s->host_strips = plan_let(a->plan, "strips", x_div_up(axis_size(a, a->n - 2), x_i64(strip_rows(s))));
+	s->host_strips = plan_let(a->plan, "strips",
+	                          x_div_up(axis_size(a, a->n - 2), x_i64(strip_rows(s))));
 	s->most_columns = axis_most(a, a->n - 1);
-	s->most_strips = x_mul(x_div_up(axis_most(a, a->n - 2), x_i64(strip_rows(s))), axes_most_problems(a));
+	s->most_strips = x_mul(x_div_up(axis_most(a, a->n - 2), x_i64(strip_rows(s))),
+	                       axes_most_problems(a));
 }
 
 /* Note [one row of words]
@@ -55,7 +57,8 @@ static void host_strips(struct strips *s)
 static struct kx *all_words(const struct strips *s, struct kx *problems, struct kx *columns)
 {
 	struct kx *before = s->filled ? x_i64(MOST_BEFORE) : s->before;
-	return x_add(x_mul(problems, handed_words(s, handed_places(s, columns, before))), x_i64(FIRST_WORD));
+	return x_add(x_mul(problems, handed_words(s, handed_places(s, columns, before))),
+	             x_i64(FIRST_WORD));
 }
 
 /* The counter and, from a multiple of 16 bytes on, the words of all problems, nothing known. */
@@ -64,7 +67,8 @@ static struct kvar *state_open(struct strips *s)
 	struct axes *a = &s->axes;
 	struct kx *most = all_words(s, axes_most_problems(a), s->most_columns);
 	struct kvar *state = plan_slot(a->plan, "state", type_scalar(T_U64), 1, &most);
-	k_clear(a->plan->host, x_var(state), x_mul(all_words(s, a->host_problems, axis_size(a, a->n - 1)), x_i64(8)));
+	k_clear(a->plan->host, x_var(state),
+	        x_mul(all_words(s, a->host_problems, axis_size(a, a->n - 1)), x_i64(8)));
 	return state;
 }
 
@@ -105,7 +109,8 @@ static bool is_rolled(const struct strips *s, enum strip_mode mode)
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		wide |= s->rings && s->table[q].old && type_size(s->table[q].type) == 8;
 	bool much = wide || s->slow || (!s->free && s->axes.node->equation.n > 1);
-	return mode < (s->free ? STRIP_START : STRIP_PLAIN) || much || !s->axes.plan->target->unrolls || !s->vectors;
+	return mode < (s->free ? STRIP_START : STRIP_PLAIN) || much
+	       || !s->axes.plan->target->unrolls || !s->vectors;
 }
 
 /* ---- the kernel: strips.kernel ---- */
@@ -118,11 +123,13 @@ static void bind_problem(struct strips *s, struct kx *problem)
 	axes_bind_outer(a, problem);
 	if (axis_own(a->node, a->n - 1)) {
 		k_bind(k, "all_columns", axes_columns(a));
-		k_bind(k, "places", k_let(k, "own_places", handed_places(s, get(s, "all_columns"), s->before)));
+		k_bind(k, "places",
+		       k_let(k, "own_places", handed_places(s, get(s, "all_columns"), s->before)));
 	}
 	if (axis_own(a->node, a->n - 2)) {
 		k_bind(k, "all_rows", axes_rows(a));
-		k_bind(k, "strips", k_let(k, "own_strips", x_div_up(get(s, "all_rows"), x_i64(strip_rows(s)))));
+		k_bind(k, "strips",
+		       k_let(k, "own_strips", x_div_up(get(s, "all_rows"), x_i64(strip_rows(s)))));
 	}
 }
 
@@ -165,65 +172,66 @@ static struct kx *rolled_steps(struct strips *s, enum strip_mode mode)
 }
 
 /* The functions that the texts call: the name in the text, and the C function. */
-#define CALLS(DO, GET) \
-	DO(open_strip, open_strip(s)) \
-	DO(bind_problem, bind_problem(s, arg[0])) \
-	DO(start_births, start_births(s)) \
-	DO(fold_lanes, fold_lanes(s)) \
-	DO(store_births, store_births(s)) \
-	DO(load_windows, windows_ask(s, arg[0])) \
-	DO(move_each_window, for_windows(s, "move_window")) \
-	DO(reset_each_window, for_edges(s, "reset_window", NULL, NULL)) \
-	DO(show_edges, for_edges(s, "show_edge", arg[0], arg[1])) \
-	DO(show_memory, show_memory(s)) \
-	DO(ask_outside, ask_outside(s, arg[0], arg[1], arg[2])) \
-	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0])) \
-	DO(bind_column, axis_bind(&s->axes, s->axes.n - 1, arg[0])) \
-	DO(open_values, values_open(s)) \
-	DO(keep_values, for_windows(s, "keep_value")) \
-	DO(keep_old, keep_old(s)) \
-	DO(bind_neighbours, bind_neighbours(s, mode_of(arg[0]))) \
-	DO(compute_equations, compute_equations(s)) \
-	DO(fold_cell, fold_strip_cell(s)) \
-	DO(begin_pieces, segments_begin(s)) \
-	DO(keep_pieces, segments_cell(s, mode_of(arg[0]))) \
-	DO(end_pieces, segments_end(s, mode_of(arg[0]))) \
-	DO(load_columns, reads_ask_columns(s, arg[0])) \
-	DO(load_rings, reads_ask_rings(s)) \
-	DO(take_loaded, coming_take(s)) \
-	DO(ask_columns, reads_ask(s, arg[0])) \
-	DO(move_old, reads_move(s)) \
-	DO(fill_rings, reads_fill(s, arg[0], mode_of(arg[1]))) \
-	DO(open_lines_of_part, lines_part(s)) \
-	DO(begin_lines, lines_move(s, NULL)) \
-	DO(move_lines, lines_move(s, arg[0])) \
-	DO(store_words, store_words(s, arg[0], arg[1])) \
-	DO(load_words, load_words(s, arg[0])) \
-	DO(decode_words, decode_words(s)) \
-	DO(show_above, rows_before(s, arg[0])) \
-	DO(store_late_turns, for_turns(s, "store_late", NULL, NULL)) \
-	DO(forget_late_turns, for_turns(s, "forget_late", NULL, NULL)) \
-	DO(take_late_turns, for_turns(s, "take_late", arg[0], arg[1])) \
-	DO(store_vector_turns, for_turns(s, "store_vector", arg[0], arg[1])) \
-	DO(store_tables, store_tables(s, arg[0], arg[1])) \
-	DO(store_if, k_do(l->k, x_help(kt_scalar(T_I32), "patc_store_16_if", 3, (struct kx **)arg))) \
-	DO(store_cuts, store_cuts(s)) \
-	DO(copy, accumulator_copy(s->axes.l, arg[0], arg[1])) \
-	DO(put_columns, put_columns(s, arg[0])) \
-	DO(bind_cell, bind_cell(s, arg[0], arg[1])) \
-	DO(copy_in, copy_in(s, arg[0], arg[1])) \
-	DO(put_top, put_top(s, arg[0])) \
-	DO(below_half, below_half(s, arg[0])) \
-	DO(move_arrays, move_arrays(s)) \
-	GET(from_above, from_above(s, arg[0])) \
-	GET(edge_at, edge_at(s, (int)get(s, "TABLE")->i, arg[0], arg[1])) \
-	GET(is_cell, is_cell(s)) \
-	GET(cell_at, cell_at(s, s->cell, arg[0], arg[1])) \
-	GET(cell, lower_cell(s->axes.l, s->cell)) \
-	GET(cell_address, cell_address(s)) \
-	GET(cell_inside, wave_inside(s->axes.l, s->axes.node, s->cell)) \
-	GET(zero, lower_zero(s->cell->type)) \
-	GET(words_known, words_known(s)) \
+#define CALLS(DO, GET)                                                                             \
+	DO(open_strip, open_strip(s))                                                              \
+	DO(bind_problem, bind_problem(s, arg[0]))                                                  \
+	DO(start_births, start_births(s))                                                          \
+	DO(fold_lanes, fold_lanes(s))                                                              \
+	DO(store_births, store_births(s))                                                          \
+	DO(load_windows, windows_ask(s, arg[0]))                                                   \
+	DO(move_each_window, for_windows(s, "move_window"))                                        \
+	DO(reset_each_window, for_edges(s, "reset_window", NULL, NULL))                            \
+	DO(show_edges, for_edges(s, "show_edge", arg[0], arg[1]))                                  \
+	DO(show_memory, show_memory(s))                                                            \
+	DO(ask_outside, ask_outside(s, arg[0], arg[1], arg[2]))                                    \
+	DO(bind_row, axis_bind(&s->axes, s->axes.n - 2, arg[0]))                                   \
+	DO(bind_column, axis_bind(&s->axes, s->axes.n - 1, arg[0]))                                \
+	DO(open_values, values_open(s))                                                            \
+	DO(keep_values, for_windows(s, "keep_value"))                                              \
+	DO(keep_old, keep_old(s))                                                                  \
+	DO(bind_neighbours, bind_neighbours(s, mode_of(arg[0])))                                   \
+	DO(compute_equations, compute_equations(s))                                                \
+	DO(fold_cell, fold_strip_cell(s))                                                          \
+	DO(begin_pieces, segments_begin(s))                                                        \
+	DO(keep_pieces, segments_cell(s, mode_of(arg[0])))                                         \
+	DO(end_pieces, segments_end(s, mode_of(arg[0])))                                           \
+	DO(load_columns, reads_ask_columns(s, arg[0]))                                             \
+	DO(load_rings, reads_ask_rings(s))                                                         \
+	DO(take_loaded, coming_take(s))                                                            \
+	DO(ask_columns, reads_ask(s, arg[0]))                                                      \
+	DO(move_old, reads_move(s))                                                                \
+	DO(fill_rings, reads_fill(s, arg[0], mode_of(arg[1])))                                     \
+	DO(open_lines_of_part, lines_part(s))                                                      \
+	DO(begin_lines, lines_move(s, NULL))                                                       \
+	DO(move_lines, lines_move(s, arg[0]))                                                      \
+	DO(store_words, store_words(s, arg[0], arg[1]))                                            \
+	DO(load_words, load_words(s, arg[0]))                                                      \
+	DO(decode_words, decode_words(s))                                                          \
+	DO(show_above, rows_before(s, arg[0]))                                                     \
+	DO(store_late_turns, for_turns(s, "store_late", NULL, NULL))                               \
+	DO(forget_late_turns, for_turns(s, "forget_late", NULL, NULL))                             \
+	DO(take_late_turns, for_turns(s, "take_late", arg[0], arg[1]))                             \
+	DO(store_vector_turns, for_turns(s, "store_vector", arg[0], arg[1]))                       \
+	DO(store_tables, store_tables(s, arg[0], arg[1]))                                          \
+	DO(store_if,                                                                               \
+	   k_do(l->k, x_help(kt_scalar(T_I32), "patc_store_16_if", 3, (struct kx **)arg)))         \
+	DO(store_cuts, store_cuts(s))                                                              \
+	DO(copy, accumulator_copy(s->axes.l, arg[0], arg[1]))                                      \
+	DO(put_columns, put_columns(s, arg[0]))                                                    \
+	DO(bind_cell, bind_cell(s, arg[0], arg[1]))                                                \
+	DO(copy_in, copy_in(s, arg[0], arg[1]))                                                    \
+	DO(put_top, put_top(s, arg[0]))                                                            \
+	DO(below_half, below_half(s, arg[0]))                                                      \
+	DO(move_arrays, move_arrays(s))                                                            \
+	GET(from_above, from_above(s, arg[0]))                                                     \
+	GET(edge_at, edge_at(s, (int)get(s, "TABLE")->i, arg[0], arg[1]))                          \
+	GET(is_cell, is_cell(s))                                                                   \
+	GET(cell_at, cell_at(s, s->cell, arg[0], arg[1]))                                          \
+	GET(cell, lower_cell(s->axes.l, s->cell))                                                  \
+	GET(cell_address, cell_address(s))                                                         \
+	GET(cell_inside, wave_inside(s->axes.l, s->axes.node, s->cell))                            \
+	GET(zero, lower_zero(s->cell->type))                                                       \
+	GET(words_known, words_known(s))                                                           \
 	GET(rolled_steps, rolled_steps(s, mode_of(arg[0])))
 
 #define HOLE_DO(name, call) WAVE_HOLE(strips, name, call; return NULL;)
@@ -235,14 +243,18 @@ static void bind_shape(struct strips *s)
 {
 	struct kernel *k = s->axes.l->k;
 	struct reach reach = reach_of(s);
-	int64_t slope = s->axes.slope, rows = strip_rows(s), begun = slope * (rows - 1) + reach.left;
+	int64_t slope = s->axes.slope, rows = strip_rows(s),
+		begun = slope * (rows - 1) + reach.left;
 	if (!x_is_int(s->before, 0) && s->filled && begun < s->piece)
 		begun = s->piece;
-	k_numbers(k, "ROWS, COLUMNS, STRIP_ROWS, SLOPE, RIGHT", s->rows, s->columns, rows, slope, s->right);
-	k_numbers(k, "UP, DOWN, REACH_LEFT, REACH_RIGHT, BEGUN", reach.up, reach.down, reach.left, reach.right, begun);
+	k_numbers(k, "ROWS, COLUMNS, STRIP_ROWS, SLOPE, RIGHT", s->rows, s->columns, rows, slope,
+	          s->right);
+	k_numbers(k, "UP, DOWN, REACH_LEFT, REACH_RIGHT, BEGUN", reach.up, reach.down, reach.left,
+	          reach.right, begun);
 	k_numbers(k, "PART, FAR, PIECE, PIECE_STEPS", PART, FAR, s->piece, steps_of_piece(s));
 	k_numbers(k, "CHUNK, SHIFT, CHUNKS_APART", s->chunk, s->shift, chunks_apart(s));
-	k_numbers(k, "WORDS, FIRST_WORD, MORE_PLACES", s->words, FIRST_WORD, s->loose ? 2 * PART : 0);
+	k_numbers(k, "WORDS, FIRST_WORD, MORE_PLACES", s->words, FIRST_WORD,
+	          s->loose ? 2 * PART : 0);
 	k_numbers(k, "EDGE, END, START, PLAIN", STRIP_EDGE, STRIP_END, STRIP_START, STRIP_PLAIN);
 	k_bind(k, "KNOWN", axes_even(s->axes.node) && reach.here);
 }
@@ -251,37 +263,45 @@ static void bind_kind(struct strips *s)
 {
 	struct axes *a = &s->axes;
 	struct kernel *k = a->l->k;
-	k_numbers(k, "LOOSE, FREE, FILLED, STAGED, SERVED", s->loose, s->free, s->filled, s->staged, s->served);
-	k_numbers(k, "HANDED, RINGS, BY_COLUMN, VECTORS, LATE", s->words > 0, s->rings, reads_by_column(s), s->vectors, stores_late(s));
+	k_numbers(k, "LOOSE, FREE, FILLED, STAGED, SERVED", s->loose, s->free, s->filled, s->staged,
+	          s->served);
+	k_numbers(k, "HANDED, RINGS, BY_COLUMN, VECTORS, LATE", s->words > 0, s->rings,
+	          reads_by_column(s), s->vectors, stores_late(s));
 	k_numbers(k, "BELOW, BELOW_LEFT, BELOW_RIGHT", s->below, s->below_left, s->below_right);
 	k_numbers(k, "RING, NEAR_RING, THREADS", RING, near_ring(s), threads_of(s));
 	k_bind(k, "BEFORE", !x_is_int(s->before, 0));
 	k_bind(k, "RECORDS", has_records(s));
 	segments_bind(s);
 	k_numbers(k, "BIRTHS, FOLDS", a->births != NULL, births_fold(a));
-	k_numbers(k, "OWN_ROWS, OWN_COLUMNS", axis_own(a->node, a->n - 2), axis_own(a->node, a->n - 1));
+	k_numbers(k, "OWN_ROWS, OWN_COLUMNS", axis_own(a->node, a->n - 2),
+	          axis_own(a->node, a->n - 1));
 	k_bind_calls(k, s, CALLS(WAVE_ROW, WAVE_ROW));
 }
 
-static void bind_arguments(struct strips *s, struct kvar *state, struct kx *host_units, struct kx *blocks)
+static void bind_arguments(struct strips *s, struct kvar *state, struct kx *host_units,
+                           struct kx *blocks)
 {
 	struct axes *a = &s->axes;
 	struct lowering *l = a->l;
 	struct kernel *k = l->k;
 	k_bind(k, "lane", block_thread(l));
-	k_bind(k, "state", lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state)));
+	k_bind(k, "state",
+	       lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(state)));
 	k_bind(k, "all_rows", axes_rows(a));
 	k_bind(k, "all_columns", axes_columns(a));
 	k_bind(k, "most", axes_columns(a));
 	for (int q = 0; q < a->node->equation.n; q++)
 		if (s->table[q].below)
-			s->table[q].below_x = lower_argument(l, "below", kt_pointer(s->table[q].type, true), x_var(s->table[q].below));
+			s->table[q].below_x = lower_argument(l, "below",
+			                                     kt_pointer(s->table[q].type, true),
+			                                     x_var(s->table[q].below));
 	if (s->filled)
 		s->before = axes_argument(a, "before", s->host_before);
 	k_bind(k, "before", s->before);
 	struct kx *host_places = handed_places(s, axis_size(a, a->n - 1), s->host_before);
 	k_bind(k, "places", axes_argument(a, "places", plan_let(a->plan, "places", host_places)));
-	k_bind(k, "turns", axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))));
+	k_bind(k, "turns",
+	       axes_argument(a, "turns", x_div_up(host_units, x_max(blocks, x_i64(1)))));
 	k_bind(k, "units", axes_argument(a, "units", host_units));
 	k_bind(k, "problems", axes_argument(a, "problems", a->host_problems));
 	k_bind(k, "strips", axes_argument(a, "strips", s->host_strips));
@@ -293,7 +313,8 @@ static void kernel(struct strips *s, struct kvar *state, struct kx *host_units, 
 	struct lowering *l = a->l = lowering_new(a->plan, str_print("%s%s", a->node->name, suffix));
 	struct kernel *k = l->k;
 	struct kx *blocks = x_min(host_units, x_i64(MOST_BLOCKS));
-	k->note = s->served ? "Strips of rows, a block each: a warp computes, its lanes a step apart, the others move memory."
+	k->note = s->served ? "Strips of rows, a block each: a warp computes, its lanes a step "
+	                      "apart, the others move memory."
 	                    : "Strips of rows, a warp each, its lanes a step apart.";
 	k->block[0] = threads_of(s);
 	k->block[1] = k->block[2] = 1;
@@ -324,7 +345,8 @@ static int64_t staged_bytes(const struct strips *s)
 	int64_t bytes = 0;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		if (table_stored(s, q))
-			bytes += type_size(s->table[q].type) * segment_cells(s) + (s->axes.plan->target->unrolls ? 16 * strip_rows(s) : 0);
+			bytes += type_size(s->table[q].type) * segment_cells(s)
+			         + (s->axes.plan->target->unrolls ? 16 * strip_rows(s) : 0);
 	return bytes;
 }
 
@@ -339,7 +361,8 @@ static void instances(struct strips *s)
 {
 	struct kernel *host = s->axes.plan->host;
 	struct kvar *state = state_open(s);
-	struct kx *units = plan_let(s->axes.plan, "units", x_mul(s->axes.host_problems, s->host_strips));
+	struct kx *units = plan_let(s->axes.plan, "units",
+	                            x_mul(s->axes.host_problems, s->host_strips));
 	struct strips with_vectors = *s;
 	bool both = s->staged && has_pieces(s) && segments_have_vectors(s);
 	s->vectors = s->staged && !has_pieces(s);
@@ -364,8 +387,10 @@ static void instances(struct strips *s)
 static bool is_quick(struct expr *e, void *unused)
 {
 	(void)unused;
-	bool division = e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM) && e->arg.at[1]->kind != E_CONST;
-	bool function = e->kind == E_MATH && e->math != M_min && e->math != M_max && e->math != M_abs;
+	bool division = e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM)
+	                && e->arg.at[1]->kind != E_CONST;
+	bool function = e->kind == E_MATH && e->math != M_min && e->math != M_max
+	                && e->math != M_abs;
 	return e->kind != E_CALL && e->kind != E_FOLD && !division && !function;
 }
 
@@ -379,7 +404,8 @@ static bool is_slow(const struct node *node)
 
 static bool fits_shared(const struct strips *s, const struct target *target, bool rings)
 {
-	return other_bytes(s) + staged_bytes(s) + (rings ? reads_bytes(s) : 0) <= target->shared_bytes;
+	return other_bytes(s) + staged_bytes(s) + (rings ? reads_bytes(s) : 0)
+	       <= target->shared_bytes;
 }
 
 /* The largest lanes whose rows and rings fit into shared memory; else, without rings, those that
@@ -400,7 +426,8 @@ static void fit_lanes(struct strips *s, const struct target *target)
 static void fit_pieces(struct strips *s, const struct target *target)
 {
 	s->piece = PART;
-	if (!s->free || s->axes.node->equation.n > 1 || s->rows > 4 || reads_bytes(s) || !fits_shared(s, target, false))
+	if (!s->free || s->axes.node->equation.n > 1 || s->rows > 4 || reads_bytes(s)
+	    || !fits_shared(s, target, false))
 		s->piece = PART / 2;
 }
 
@@ -410,7 +437,8 @@ static bool asks_beyond(const struct strips *s)
 	const struct node *node = s->axes.node;
 	for (int r = 0; r < node->wave->read.n; r++) {
 		struct step step = step_of(node, node->wave->read.at[r]);
-		if (!step.here || (node->wave->read.at[r]->outside && (step.row > 0 || step.column > 0)))
+		if (!step.here
+		    || (node->wave->read.at[r]->outside && (step.row > 0 || step.column > 0)))
 			return true;
 	}
 	return false;
@@ -446,7 +474,8 @@ static void shape_strips(struct strips *s, const struct target *target)
 		for (int64_t x = 0; x < s->table[q].above; x++)
 			s->words += (int)type_words(s->table[q].type);
 	}
-	s->host_before = s->before = x_i64(s->filled ? 0 : (left + s->columns - 1) / s->columns * s->columns);
+	s->host_before = s->before = x_i64(
+		s->filled ? 0 : (left + s->columns - 1) / s->columns * s->columns);
 	s->slow = is_slow(s->axes.node);
 }
 
@@ -473,7 +502,9 @@ void wave_strips(struct plan *plan, const struct node *node, struct kx *most_pro
 static bool mask_cuts(const struct node *node, const struct expr *table)
 {
 	for (int k = 0; node->where && k < node->index.n; k++)
-		if (cells_exact(node, k) && !cells_index_inside(node, k, &table->var->extent[wave_subscript(node, table, k)]))
+		if (cells_exact(node, k)
+		    && !cells_index_inside(node, k,
+		                           &table->var->extent[wave_subscript(node, table, k)]))
 			return true;
 	return false;
 }
@@ -488,5 +519,7 @@ const char *no_strips(const struct node *node, const struct target *target)
 	for (int q = 0; q < node->equation.n; q++)
 		if (wave_table(node, q)->checked || mask_cuts(node, wave_table(node, q)))
 			return "its range may leave the tables";
-	return lanes_measure(&s, node, target) ? NULL : "a lane has not registers enough for all cells that are looked at";
+	return lanes_measure(&s, node, target)
+	               ? NULL
+	               : "a lane has not registers enough for all cells that are looked at";
 }

@@ -1,7 +1,9 @@
-/* wave_strips.h - a wavefront in strips of rows, a warp each: what wave_strips.c and the files that it names share.
+/* wave_strips.h - a wavefront in strips of rows, a warp each: what wave_strips.c and the files that
+ * it names share.
  *
- * Places: in the strip at hand a column counts `slope` more a row, so that no cell waits for one of a larger row or
- * place.  Steps along rows and places are counted in the order, whichever way its axes run. */
+ * Places: in the strip at hand a column counts `slope` more a row, so that no cell waits for one of
+ * a larger row or place.  Steps along rows and places are counted in the order, whichever way its
+ * axes run. */
 #ifndef WAVE_STRIPS_H
 #define WAVE_STRIPS_H
 
@@ -10,48 +12,62 @@
 enum { PART = 32 };                      /* places that a strip takes from the one above together */
 enum { RING = 2 * PART };                /* places of a row that a ring of an array has */
 
-/* What is known of the cells of some steps: nothing; none is before the first column (END); none is behind the last
- * row or column, or looks at what is, and none above the first row but for the first strip (START); both (PLAIN).
+/* What is known of the cells of some steps: enum strip_mode below.
  *
- * Note [loose strips]
- * Where cells may be computed beyond the last row and column, and nothing beyond them is asked for, all strips take
- * START's steps and then PLAIN's to their end: what is there is asked when cells are stored, which costs little.
- * Steps of their own for the end would be read into the instruction cache by each strip anew, and all others wait for it. */
-enum strip_mode { STRIP_EDGE, STRIP_END, STRIP_START, STRIP_PLAIN };
+ * Note [loose strips] Where cells may be computed beyond the last row and column, and nothing
+ * beyond them is asked for, all strips take START's steps and then PLAIN's to their end: what is
+ * there is asked when cells are stored, which costs little. Steps of their own for the end would be
+ * read into the instruction cache by each strip anew, and all others wait for it. */
+enum strip_mode {
+	STRIP_EDGE,                          /* nothing: every cell is tested */
+	STRIP_END,                           /* no cell is before the first column */
+	/* no cell is past the last row or column, or reads one that is; only the first strip reads
+	 * above the first row */
+	STRIP_START,
+	STRIP_PLAIN                          /* both END and START */
+};
 
-enum { MOST_TURNS = 8, FAR = 1 << 20 };          /* FAR: places that 32 bits hold, more than any step asks for */
-/* Cells of an array at the pieces of rows that a step completes: in each turn the index of this lane's first one, would
- * the first of these lanes be lane 0 and the next place 0; how much further it is for the next lane. */
+/* FAR: places that 32 bits hold, more than any step asks for */
+enum { MOST_TURNS = 8, FAR = 1 << 20 };
+/* Cells of an array at the pieces of rows that a step completes: in each turn the index of this
+ * lane's first one, would the first of these lanes be lane 0 and the next place 0; how much further
+ * it is for the next lane. */
 struct lines {
 	struct kx *array, *at[MOST_TURNS], *step;
 	struct kx *rows[MOST_TURNS];         /* of the strip that there are from that row on: i32 */
-	struct kx *past[MOST_TURNS];         /* place behind the vector, would the first of these lanes be lane 0: i32 */
-	struct kx *cursor[MOST_TURNS];       /* the index in the step at hand; NULL: it is computed */
+	/* place after the vector, would the first of these lanes be lane 0: i32 */
+	struct kx *past[MOST_TURNS];
+	struct kx *cursor[MOST_TURNS];     /* the index in the step at hand; NULL: it is computed */
 	struct kx *rings[MOST_TURNS];        /* where that row is in the ring it fills: i32 */
 	struct kx *columns, *left;           /* that there are, i64; from the part on, i32 */
 };
 
-/* What the next step wants: columns of a step, loaded if they are a vector. */
+/* What the next step reads: columns of a step, loaded if they are a vector. */
 struct coming { struct kvar *to, *from; struct kx *first, *at, *loaded; };
 
-/* What a lane keeps of a table while the strip passes: a window of its own rows and those above them. */
+/* What a lane keeps of a table while the strip passes: a window of its own rows and those above
+ * them. */
 struct strip_table {
 	const struct type *type;
-	int64_t above, left;                 /* rows above a cell, places before it, that cells look at */
-	struct kvar *window;                 /* registers: above + rows rows of left + columns; NULL: none looks */
-	struct kvar *edge;                   /* registers: what its rows show left of the first column */
-	struct kvar *top;                    /* shared: what the strip above leaves, a row of a chunk after the other */
-	struct kvar *next;                   /* registers: of that, what the next step wants */
-	struct kvar *below;                  /* the workspace: old values of the rows of the strip below, or NULL */
+	int64_t above, left;           /* rows above a cell, places before it, that cells look at */
+	struct kvar *window;  /* registers: above + rows rows of left + columns; NULL: none looks */
+	struct kvar *edge;              /* registers: what its rows show left of the first column */
+	/* shared: what the strip above leaves, a row of a chunk after the other */
+	struct kvar *top;
+	struct kvar *next;                   /* registers: of that, what the next step reads */
+	struct kvar *below;  /* the workspace: old values of the rows of the strip below, or NULL */
 	struct kx *below_x, *below_rows;     /* how many of them the table has: i64 */
 	struct kvar *value;                  /* of the cell at hand */
 	struct kvar *ring;                   /* shared: old values, as of a strip_read */
-	struct kvar *old;                    /* registers: of these, what this step wants, and some columns on; or NULL */
-	int64_t ahead;                       /* columns that old has behind those of the step */
-	struct kvar *out, *piece;            /* shared: a segment of each row; a row's cells of a step */
-	struct kvar *firsts;                 /* shared: the first vector of each row, where the first column may cut it */
-	struct lines line, old_line;         /* with vectors: where segments go, old values come from */
-	struct late { struct kx *is, *value, *at; } late[MOST_TURNS];      /* Note [stores a step late] */
+	/* registers: of these, what this step reads, and some columns on; or NULL */
+	struct kvar *old;
+	int64_t ahead;                       /* columns that old has after those of the step */
+	struct kvar *out, *piece;       /* shared: a segment of each row; a row's cells of a step */
+	/* shared: the first vector of each row, where the first column may cut it */
+	struct kvar *firsts;
+	struct lines line, old_line;     /* with vectors: where segments go, old values come from */
+	/* Note [stores a step late] */
+	struct late { struct kx *is, *value, *at; } late[MOST_TURNS];
 };
 
 /* An array that cells read at their own row, column or both: wave_reads.c. */
@@ -59,20 +75,23 @@ struct strip_read {
 	const struct expr *read;
 	const struct var *column;            /* the index of columns */
 	bool rows, columns;                  /* which of the two it follows */
-	struct kvar *held;                   /* registers: a value a row, or a column, or a cell, of the step */
-	struct kvar *near, *asked;           /* by column: of all lanes in this part (shared); of the next chunk */
+	struct kvar *held;       /* registers: a value a row, or a column, or a cell, of the step */
+	/* by column: of all lanes in this part (shared); of the next chunk */
+	struct kvar *near, *asked;
 	struct kvar *ring;                   /* shared: some places of every row */
 	struct lines line;                   /* with vectors: where they come from */
 };
 
-/* An array whose cells they move: pieces of it out of a ring, or RING places on into it, or both. */
+/* An array whose cells they move: pieces of it out of a ring, or RING places on into it, or both.
+ * */
 struct moved {
 	const struct expr *cell;
 	struct kvar *ring;
 	int places, width;                   /* of a row of the ring; elements of a vector */
-	bool out, in, old;                   /* old: what is there is what the array has, not the domain */
-	struct kx *array, *line, *pitch;     /* line: the index of this thread's first vector, were its piece the first one */
-	struct kx *rows, *rows_in;           /* from this thread's row on, to take out and to bring in: i32 */
+	bool out, in, old;            /* old: what is there is what the array has, not the domain */
+	/* line: the index of this thread's first vector, were its piece the first one */
+	struct kx *array, *line, *pitch;
+	struct kx *rows, *rows_in; /* from this thread's row on, to take out and to bring in: i32 */
 	struct kx *all;                      /* are all rows of the strip there? */
 	struct kx *columns;                  /* that can be brought in, i64 */
 };
@@ -84,20 +103,24 @@ struct strips {
 	struct strip_table *table;           /* per equation */
 	LIST(struct strip_read *) read;
 	bool rings;                          /* some are kept in rings */
-	struct kx *host_before, *before;     /* places before the first column at which lanes begin: whole steps, or, where */
+	/* places before the first column at which lanes begin: whole steps, or, where */
+	struct kx *host_before, *before;
 	                                     /* windows are filled, up to a multiple of 16 bytes */
-	int64_t right;                       /* columns behind its own that a cell looks at in rows above */
-	int64_t below, below_left, below_right;      /* rows below the strip whose old values it reads; columns beside */
-	bool filled;                         /* what is outside the tables stands in the windows: wave_edge.c */
-	bool staged;                         /* cells go to memory by pieces of rows: wave_segments.c */
+	int64_t right;               /* columns behind its own that a cell looks at in rows above */
+	/* rows below the strip whose old values it reads; columns beside */
+	int64_t below, below_left, below_right;
+	bool filled;             /* what is outside the tables stands in the windows: wave_edge.c */
+	bool staged;                     /* cells go to memory by pieces of rows: wave_segments.c */
 	int piece;                           /* places of one */
 	bool served;                         /* by other warps: wave_serve.c */
-	int chunk, shift;                    /* places taken from above together; before the first one, where the first step begins */
-	bool free;                           /* cells may be computed where there are none: wave_reads.c */
+	/* places taken from above together; before the first one, where the first step begins */
+	int chunk, shift;
+	bool free;                    /* cells may be computed where there are none: wave_reads.c */
 	bool loose;                          /* Note [loose strips] */
 	bool vectors;                        /* by vectors */
-	bool slow;                           /* a cell is so much work that steps are not unrolled */
-	struct accumulators handed;          /* what the rows at a strip's end leave at a place: variables of the last lane */
+	bool slow;                          /* a cell is so much work that steps are not unrolled */
+	/* what the rows at a strip's end leave at a place: variables of the last lane */
+	struct accumulators handed;
 	int words;                           /* of 64 bits, for that */
 	struct kx *host_strips;              /* of a problem */
 	struct kx *most_strips, *most_columns;       /* of all problems; over the sizes alone */
@@ -112,38 +135,53 @@ struct kx *get(const struct strips *, const char *name);
 int64_t strip_rows(const struct strips *);
 bool table_stored(const struct strips *, int q);         /* else no cell of it is ever in memory */
 void warp_sync(struct lowering *);
-int64_t other_bytes(const struct strips *);  /* of shared memory: what most strips hand on, columns */
+/* of shared memory: what most strips hand on, columns */
+int64_t other_bytes(const struct strips *);
 
 /* wave_window.c */
-bool lanes_measure(struct strips *, const struct node *, const struct target *);   /* what cells look at; false: in no shape of strips */
-int lane_shape(struct strips *, const struct target *, int from); /* the next shape that fits into registers from that number on; -1: none */
+/* what cells look at; false: in no shape of strips */
+bool lanes_measure(struct strips *, const struct node *, const struct target *);
+/* the next shape that fits into registers from that number on; -1: none */
+int lane_shape(struct strips *, const struct target *, int from);
 void windows_open(struct strips *);
 void shared_clear(struct strips *, struct kvar *, int64_t n);
-bool in_vectors(const struct strips *, const struct type *);        /* may the columns of a step be moved at once? */
-/* Those of a step: to[first] .. = from[at] .., in registers of their own until all that was asked for is taken. */
-void coming_ask(struct strips *, struct kvar *to, struct kx *first, struct kvar *from, struct kx *at);
+/* may the columns of a step be moved at once? */
+bool in_vectors(const struct strips *, const struct type *);
+/* Those of a step: to[first] .. = from[at] .., in registers of their own until all that was asked
+ * for is taken. */
+void coming_ask(struct strips *, struct kvar *to, struct kx *first, struct kvar *from,
+                struct kx *at);
 void coming_take(struct strips *);
-struct kx *window_at(const struct strips *, int q, struct kx *row, struct kx *column);     /* i32; row 0: the highest kept */
+/* i32; row 0: the highest kept */
+struct kx *window_at(const struct strips *, int q, struct kx *row, struct kx *column);
 struct step { int64_t row, column; bool here; };     /* here: of this launch, no other axis moves */
 struct step step_of(const struct node *, const struct neighbour *);      /* in the order */
 /* Is it in a window, and how far away there: places count the slope. */
 bool neighbour_near(const struct strips *, const struct neighbour *, int64_t *row, int64_t *place);
-void windows_ask(struct strips *, struct kx *at);    /* what the next step wants of the strip above: at (i32) in the chunk */
+/* what the next step wants of the strip above: at (i32) in the chunk */
+void windows_ask(struct strips *, struct kx *at);
 bool has_records(const struct strips *);     /* are cells structs? */
 void bind_window(struct strips *, int q);    /* names of the texts, until k_forget */
-void window_text(struct strips *, int q, const char *text, struct kx *, struct kx *);    /* with two arguments, or fewer */
+/* with two arguments, or fewer */
+void window_text(struct strips *, int q, const char *text, struct kx *, struct kx *);
 /* Called by windows.kernel. */
-void for_windows(struct strips *, const char *text), for_edges(struct strips *, const char *text, struct kx *, struct kx *);
-void values_open(struct strips *), bind_neighbours(struct strips *, enum strip_mode), compute_equations(struct strips *);
+void for_windows(struct strips *, const char *text),
+	for_edges(struct strips *, const char *text, struct kx *, struct kx *);
+void values_open(struct strips *), bind_neighbours(struct strips *, enum strip_mode),
+	compute_equations(struct strips *);
 void keep_old(struct strips *), show_memory(struct strips *), fold_strip_cell(struct strips *);
 struct kx *from_above(struct strips *, struct kx *sent), *is_cell(struct strips *);
 
 /* wave_edge.c */
-bool edges_fill(const struct strips *);      /* may what is outside be asked for without asking who looks at it? */
-void edges_open(struct strips *);            /* what is left of the first column, when a strip begins */
-struct kx *edge_at(const struct strips *, int q, struct kx *row, struct kx *column);  /* row (i32) of the window */
-void ask_outside(struct strips *, struct kx *to, struct kx *row, struct kx *column);   /* called by windows.kernel */
-void edge_above(struct strips *, int q, struct kvar *, int64_t up, struct kx *column);   /* above the first row */
+/* may what is outside be asked for without asking who looks at it? */
+bool edges_fill(const struct strips *);
+void edges_open(struct strips *);        /* what is left of the first column, when a strip begins */
+/* row (i32) of the window */
+struct kx *edge_at(const struct strips *, int q, struct kx *row, struct kx *column);
+/* called by windows.kernel */
+void ask_outside(struct strips *, struct kx *to, struct kx *row, struct kx *column);
+/* above the first row */
+void edge_above(struct strips *, int q, struct kvar *, int64_t up, struct kx *column);
 
 /* wave_hand.c: called by strips.kernel */
 void handed_open(struct strips *);
@@ -153,37 +191,48 @@ struct kx *words_known(const struct strips *);       /* are all there? */
 void rows_before(struct strips *, struct kx *place);  /* above the first strip */
 void put_top(struct strips *, struct kx *at);        /* to shared memory */
 int top_places(const struct strips *);       /* of a row handed on, in shared memory */
-struct kx *top_place(const struct strips *, struct kx *place);       /* where a place is there, if strips are served: i32 */
+/* where a place is there, if strips are served: i32 */
+struct kx *top_place(const struct strips *, struct kx *place);
 
 /* wave_serve.c */
 int threads_of(const struct strips *);       /* of a block */
 int chunks_apart(const struct strips *);     /* those that a warp takes */
-bool can_serve(const struct strips *);       /* may other warps serve the strips, pieces of half a part? */
+/* may other warps serve the strips, pieces of half a part? */
+bool can_serve(const struct strips *);
 void serve_bind(struct strips *), serve_open(struct strips *);
-void below_half(struct strips *, struct kx *half), move_arrays(struct strips *);     /* called by serve.kernel */
+/* called by serve.kernel */
+void below_half(struct strips *, struct kx *half), move_arrays(struct strips *);
 void strips_sync(struct strips *);           /* all threads: what is in shared memory is seen */
 
 /* wave_segments.c */
 bool segments_have_vectors(const struct strips *);
-int64_t segment_cells(const struct strips *);        /* that a table has in shared memory, but in a ring */
-int out_ring(const struct strips *, int q);  /* where strips are served: places of a row that there are */
-struct kx *cell_at(struct strips *, const struct expr *cell, struct kx *row, struct kx *column);     /* row of the strip, i32 */
-struct kx *columns_from(struct strips *, const struct expr *cell);   /* of the array, from the first one of the domain on */
-struct kx *segments_before(const struct strips *);   /* host: places from a multiple of 16 bytes to the first column */
+int64_t segment_cells(const struct strips *); /* that a table has in shared memory, but in a ring */
+/* where strips are served: places of a row that there are */
+int out_ring(const struct strips *, int q);
+/* row of the strip, i32 */
+struct kx *cell_at(struct strips *, const struct expr *cell, struct kx *row, struct kx *column);
+/* of the array, from the first one of the domain on */
+struct kx *columns_from(struct strips *, const struct expr *cell);
+/* host: places from a multiple of 16 bytes to the first column */
+struct kx *segments_before(const struct strips *);
 struct kx *segments_aligned(const struct strips *);
 void segments_open(struct strips *), segments_bind(struct strips *);
 bool stores_late(const struct strips *);     /* Note [stores a step late] */
-void segments_begin(struct strips *), segments_cell(struct strips *, enum strip_mode), segments_end(struct strips *, enum strip_mode);
+void segments_begin(struct strips *), segments_cell(struct strips *, enum strip_mode),
+	segments_end(struct strips *, enum strip_mode);
 int piece_turns(const struct strips *, int width);
 int steps_of_piece(const struct strips *);
 /* Names of the texts, until k_forget: an array's, those of a turn. */
-void bind_array(struct strips *, const struct expr *cell, int width), bind_line(struct strips *, const struct lines *, int turn);
-/* Rows from this one (i32) of the strip on, i64: of the domain; or old: of the array, with the cell bound there. */
+void bind_array(struct strips *, const struct expr *cell, int width),
+	bind_line(struct strips *, const struct lines *, int turn);
+/* Rows from this one (i32) of the strip on, i64: of the domain; or old: of the array, with the cell
+ * bound there. */
 struct kx *rows_from(struct strips *, const struct expr *cell, struct kx *row, bool old);
 /* old: what is there is what the array has, not the domain. */
 void lines_open(struct strips *, struct lines *, const struct expr *cell, int width, bool old);
 void lines_part(struct strips *);            /* of all lines, when a part begins */
-void lines_move(struct strips *, struct kx *step);   /* behind a step of pieces; NULL: before the first */
+/* behind a step of pieces; NULL: before the first */
+void lines_move(struct strips *, struct kx *step);
 /* Called by segments.kernel. */
 void for_turns(struct strips *, const char *text, struct kx *step, struct kx *mode);
 void store_tables(struct strips *, struct kx *step, struct kx *mode), store_cuts(struct strips *);
@@ -194,27 +243,32 @@ int64_t reads_bytes(const struct strips *);  /* of shared memory, for all rings 
 int64_t reads_near_bytes(const struct strips *);      /* likewise, for columns */
 bool reads_by_column(const struct strips *);
 bool old_ring(const struct strips *, int q);    /* if s->rings */
-int64_t old_ahead(const struct strips *, int q);     /* columns behind those of a step whose old values its cells see: whole steps */
+/* columns behind those of a step whose old values its cells see: whole steps */
+int64_t old_ahead(const struct strips *, int q);
 void copies(struct strips *, const char *what);      /* a helper, where there are rings */
-int near_ring(const struct strips *);        /* places of columns in shared memory: Note [columns near] */
-void bind_old(struct strips *, int q);       /* names of the texts, until k_forget: of a table's old values */
+int near_ring(const struct strips *);  /* places of columns in shared memory: Note [columns near] */
+/* names of the texts, until k_forget: of a table's old values */
+void bind_old(struct strips *, int q);
 struct kx *reads_aligned(const struct strips *);     /* host: whole vectors */
 void reads_open(struct strips *);            /* when a strip begins */
-bool reads_free(struct strips *);            /* does a cell do no harm that reads what happens to be there? */
+bool reads_free(struct strips *);  /* does a cell do no harm that reads what happens to be there? */
 void reads_ask(struct strips *, struct kx *place);   /* of a chunk */
 /* Called by rings.kernel. */
-void put_columns(struct strips *, struct kx *at), bind_cell(struct strips *, struct kx *row, struct kx *column);
+void put_columns(struct strips *, struct kx *at),
+	bind_cell(struct strips *, struct kx *row, struct kx *column);
 void copy_in(struct strips *, struct kx *to, struct kx *from);
 struct kx *cell_address(struct strips *);
 /* What the next step wants: at (i32) in the chunk. */
 void reads_ask_columns(struct strips *, struct kx *at), reads_ask_rings(struct strips *);
 void reads_move(struct strips *);            /* old values, before what was asked for is taken */
 void reads_fill(struct strips *, struct kx *step, enum strip_mode);
-struct kx *old_held(struct strips *, const struct neighbour *);      /* where its old value is, or NULL */
+/* where its old value is, or NULL */
+struct kx *old_held(struct strips *, const struct neighbour *);
 struct kx *strip_read(struct lowering *, const struct expr *);       /* lowering.read of a cell */
 
 /* wave_below.c */
 void below_open(struct strips *);            /* launches the kernel that keeps them */
-struct kx *below_cell(struct strips *, const struct neighbour *, struct kx *memory);       /* that, or what is kept */
+/* that, or what is kept */
+struct kx *below_cell(struct strips *, const struct neighbour *, struct kx *memory);
 
 #endif

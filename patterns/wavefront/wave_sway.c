@@ -1,25 +1,29 @@
 /* wave_sway.c - how far another legal evaluation of a wavefront may be off.
  *
- * Schedules solve rows, columns or tiles as weighted scans where laws allow it (wavefront.h, Note [forms]): they round
- * elsewhere, and in other groupings.  The bounds that the arithmetic of the equation hands on from cell to
- * cell are of no use then: those of a + b - c add up, so that in a summed-area table they would grow as the
- * number of paths to the cell, and no result could be wrong.  What is kept per cell instead, by what ○ and ◇ are:
+ * Schedules solve rows, columns or tiles as weighted scans where laws allow it (wavefront.h, Note
+ * [forms]): they round elsewhere, and in other groupings.  The bounds that the arithmetic of the
+ * equation hands on from cell to cell are of no use then: those of a + b - c add up, so that in a
+ * summed-area table they would grow as the number of paths to the cell, and no result could be
+ * wrong.  What is kept per cell instead, by what ○ and ◇ are:
  *
- *   linear   float, ◇ = +.  A rounding made at one cell moves another by what a value there is worth here, and that
- *            obeys the recurrence itself.  So made-up roundings of random sign are run through it, NOISES of
- *            them side by side; their mean square estimates what independent roundings do (Higham and Mary, SIAM J.
- *            Sci. Comput. 41, 2019), whatever the weights are.  Their size is a few units of the largest value that
- *            any grouping has in hand: the sum of magnitudes along the row, and in two directions where no
- *            weight is negative or they are those of two scans, one behind the other (separable).  What this
- *            order itself loses is the distance to the same recurrence in long double.  Open: where a product of
- *            weights may leave the type, or a value is infinite.  Where one may underflow, digits are lost
- *            against the largest value so far.
- *   paths    float, ◇ = min or max, ○ = +: the value is the sum along one path; each step may round the parts of it
- *            that a grouping adds up first, none larger than twice the largest value so far.
+ *   linear   float, ◇ = +.  A rounding made at one cell moves another by what a value there is
+ *            worth here, and that obeys the recurrence itself.  So made-up roundings of random sign
+ *            are run through it, NOISES of them side by side; their mean square estimates what
+ *            independent roundings do (Higham and Mary, SIAM J. Sci. Comput. 41, 2019), whatever
+ *            the weights are.  Their size is a few units of the largest value that any grouping has
+ *            in hand: the sum of magnitudes along the row, and in two directions where no weight is
+ *            negative or they are those of two scans, one behind the other (separable).  What this
+ *            order itself loses is the distance to the same recurrence in long double.  Open: where
+ *            a product of weights may leave the type, or a value is infinite.  Where one may
+ *            underflow, digits are lost against the largest value so far.
+ *   paths    float, ◇ = min or max, ○ = +: the value is the sum along one path; each step may round
+ *            the parts of it that a grouping adds up first, none larger than twice the largest
+ *            value so far.
  *   choice   float, both of min and max: no rounding.
  *            With a NaN min and max do not distribute: open, here and on paths.
  *   exact    integers and bool; only where a min or max of sums might have wrapped, laws end: open.
- *   user     a few units of the value at each step, if its arithmetic rounds at all.  So are products. */
+ *   user     a few units of the value at each step, if its arithmetic rounds at all.  So are
+ *            products. */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +37,7 @@ struct cell_state {                      /* of a cell that this run has written 
 	double noise[NOISES];
 	double given;                        /* what the bounds of weights and rest make */
 	double row, all;                     /* magnitudes: along the row, in all directions */
-	double up, down;                     /* largest and smallest product of weights that ends here, as logarithms */
+	double up, down; /* largest and smallest product of weights that ends here, as logarithms */
 	long double z;                       /* the value with more digits */
 };
 
@@ -73,7 +77,8 @@ static int kind_of(const struct wave_form *f, const struct type *stored)
 
 static const struct wave_form *form_of(const struct node *node, int q)
 {
-	const struct wave_algebra *a = q < node->wave->algebra.n ? &node->wave->algebra.at[q] : NULL;
+	const struct wave_algebra *a = q < node->wave->algebra.n ? &node->wave->algebra.at[q]
+	                                                         : NULL;
 	if (a && a->all && a->all->acc)
 		return a->all;
 	return a && a->row && a->row->acc ? a->row : NULL;
@@ -103,7 +108,8 @@ static void find_corner(struct sway *s)
 	s->corner = -1;
 	for (int c = 0; c < 3 && s->form->term.n == 3; c++) {
 		int a = (c + 1) % 3, b = (c + 2) % 3;
-		if (!is_sum(s->form->term.at[c].from, s->form->term.at[a].from, s->form->term.at[b].from))
+		if (!is_sum(s->form->term.at[c].from, s->form->term.at[a].from,
+		            s->form->term.at[b].from))
 			continue;
 		s->corner = c;
 		s->left = s->same_row[a] ? a : b;
@@ -154,7 +160,8 @@ struct met {
 	const struct cell_state *from[MAX_TERMS];   /* NULL: no cell of this run */
 	double w[MAX_TERMS];                /* linear: the factor */
 	bool negative, separable, open;
-	bool wild, no_number, far;           /* some float is none or infinite; none; some weight is infinite */
+	/* some float is none or infinite; none; some weight is infinite */
+	bool wild, no_number, far;
 };
 
 static double magnitude(const struct type *t, struct num v)
@@ -207,12 +214,13 @@ static long double exact_value(const struct met *m)
 {
 	long double z = (long double)m->rest.f;
 	for (int t = 0; t < m->n; t++)
-		z += (long double)m->w[t] * (m->from[t] ? m->from[t]->z : (long double)m->value[t].f);
+		z += (long double)m->w[t]
+		     * (m->from[t] ? m->from[t]->z : (long double)m->value[t].f);
 	return z;
 }
 
-/* The sum of magnitudes in two directions: the recurrence of magnitudes, and where that of a corner is taken away
- * again, the weights are those of two scans. */
+/* The sum of magnitudes in two directions: the recurrence of magnitudes, and where that of a corner
+ * is taken away again, the weights are those of two scans. */
 static double all_magnitudes(const struct met *m, const struct sway *s)
 {
 	double sum = fabs(m->rest.f);
@@ -223,7 +231,8 @@ static double all_magnitudes(const struct met *m, const struct sway *s)
 	return sum;
 }
 
-/* What the rows above make of the cell is one value of the row; the sum of magnitudes here, of what made it. */
+/* What the rows above make of the cell is one value of the row; the sum of magnitudes here, of what
+ * made it. */
 static double magnitudes(const struct sway *s, const struct met *m, struct cell_state *c)
 {
 	double across = m->rest.f, here = fabs(m->rest.f);
@@ -232,7 +241,8 @@ static double magnitudes(const struct sway *s, const struct met *m, struct cell_
 		here += fabs(value);
 		across += s->same_row[t] ? 0 : value;
 		if (s->same_row[t])
-			c->row += fabs(m->w[t]) * (m->from[t] ? m->from[t]->row : fabs(m->value[t].f));
+			c->row += fabs(m->w[t])
+			          * (m->from[t] ? m->from[t]->row : fabs(m->value[t].f));
 	}
 	c->row += fabs(across);
 	c->all = m->separable || !m->negative ? all_magnitudes(m, s) : 0;
@@ -298,7 +308,8 @@ static double linear(struct sway *s, const struct met *m, int64_t cell, double y
 	products(s, m, c);
 	c->given = given(m, &noisy);
 	s->peak = worse(s->peak, size);
-	e = noises(m, c, cell, ROUNDINGS * (limits->epsilon * size + noisy)) + c->given + (double)fabsl((long double)y - c->z);
+	e = noises(m, c, cell, ROUNDINGS * (limits->epsilon * size + noisy)) + c->given
+	    + (double)fabsl((long double)y - c->z);
 	e += limits->least * (s->deep > 1 - limits->min_exp ? 4 * (1 + s->peak) : 1);
 	return size <= limits->most && c->up < limits->max_exp - 1 && isfinite(y) ? e : OPEN;
 }
@@ -317,7 +328,8 @@ static double exact(struct sway *s, const struct met *m, int64_t cell, struct nu
 	for (int t = 0; t < m->n; t++) {
 		double w = s->weight[t] ? magnitude(s->form->type, m->weight[t]) : 0;
 		s->peak = worse(s->peak, magnitude(s->form->type, m->value[t]));
-		c->up = worse(c->up, (m->from[t] ? m->from[t]->up : 0) + (s->form->dist->kind == OPK_SUM ? w : log2(w + 1)));
+		c->up = worse(c->up, (m->from[t] ? m->from[t]->up : 0)
+		                             + (s->form->dist->kind == OPK_SUM ? w : log2(w + 1)));
 	}
 	s->peak = worse(s->peak, s->rest ? magnitude(s->form->type, m->rest) : 0);
 	if (s->form->dist->kind == OPK_SUM)
@@ -361,7 +373,8 @@ static double bound(struct sway *s, const struct met *m, int64_t cell, struct nu
 	return y.e;
 }
 
-double sway_step(struct eval *ev, struct sway *s, const struct wave_read *read, int64_t cell, struct num y)
+double sway_step(struct eval *ev, struct sway *s, const struct wave_read *read, int64_t cell,
+                 struct num y)
 {
 	struct met m = meet(ev, s, read);
 	struct cell_state fresh = { .run = s->run };

@@ -47,14 +47,16 @@ struct tile tile_of(const struct node *node, const struct target *target)
 	if (!target->gpu)
 		return (struct tile){ CPU_ROWS, CPU_COLUMNS, CPU_PROBLEMS };
 	if (is_hybrid(node, target))
-		return (struct tile){ node->index.n > 1 ? HYBRID_ROWS : 1, (int64_t)hybrid_cells(node) * target->lanes, 0 };
+		return (struct tile){ node->index.n > 1 ? HYBRID_ROWS : 1,
+			              (int64_t)hybrid_cells(node) * target->lanes, 0 };
 	return (struct tile){ target->block / 2, GPU_COLUMNS, 0 };
 }
 
 /* Columns' of all rows: those of the last one reach farthest. */
 static struct kx *sheared(const struct axes *a)
 {
-	struct kx *rows = axis_size(a, a->n - 2), *more = x_mul(x_i64(a->slope), x_sub(rows, x_i64(1)));
+	struct kx *rows = axis_size(a, a->n - 2),
+		  *more = x_mul(x_i64(a->slope), x_sub(rows, x_i64(1)));
 	return a->slope ? x_add(axis_size(a, a->n - 1), more) : axis_size(a, a->n - 1);
 }
 
@@ -93,8 +95,10 @@ static void host_tiles(struct tiles *t)
 	t->host_columns = x_i64(tile.columns);
 	if (!plan->target->gpu)
 		cpu_tile(t);
-	t->host_tile_rows = plan_let(plan, "tile_rows", x_div_up(axis_size(&t->axes, t->axes.n - 2), t->host_rows));
-	t->host_tile_columns = plan_let(plan, "tile_columns", x_div_up(sheared(&t->axes), t->host_columns));
+	t->host_tile_rows = plan_let(plan, "tile_rows",
+	                             x_div_up(axis_size(&t->axes, t->axes.n - 2), t->host_rows));
+	t->host_tile_columns = plan_let(plan, "tile_columns",
+	                                x_div_up(sheared(&t->axes), t->host_columns));
 }
 
 static struct kx *tile_height(struct tiles *t)
@@ -119,7 +123,8 @@ static struct kx *tile_width(struct tiles *t)
 static bool problems_fit(const struct tiles *t)
 {
 	int64_t known;
-	return x_constant(t->axes.host_problems, &known) && known <= t->axes.plan->target->max_grid_y;
+	return x_constant(t->axes.host_problems, &known)
+	       && known <= t->axes.plan->target->max_grid_y;
 }
 
 static void compute_cell(struct tiles *t)
@@ -178,7 +183,9 @@ static void kernel(struct tiles *t)
 	struct lowering *l = a->l = lowering_new(a->plan, a->node->name);
 	struct kernel *k = l->k;
 	bool gpu = l->target->gpu;
-	k->note = t->cells ? "The tiles of one anti-diagonal, a warp each: row after row, each by a scan." : "The tiles of one anti-diagonal.";
+	k->note = t->cells ? "The tiles of one anti-diagonal, a warp each: row after row, each by "
+	                     "a scan."
+	                   : "The tiles of one anti-diagonal.";
 	lowering_writes(l, a->node);
 	if (gpu) {
 		k->block[0] = t->cells ? l->target->lanes : l->target->block / 2;
@@ -186,8 +193,10 @@ static void kernel(struct tiles *t)
 	}
 	k_bind(k, "diagonal", axes_argument(a, "diagonal", t->diagonal));
 	k_bind(k, "tile_columns", axes_argument(a, "tile_columns", t->host_tile_columns));
-	k_numbers(k, "GPU, HYBRID, MANY_ROWS, PROBLEMS_FIT", gpu, t->cells > 0, a->n > 1, problems_fit(t));
-	k_numbers(k, "SLOPE, STEPS, TILE_COLUMNS", a->slope, k->block[0] + GPU_COLUMNS - 1, GPU_COLUMNS);
+	k_numbers(k, "GPU, HYBRID, MANY_ROWS, PROBLEMS_FIT", gpu, t->cells > 0, a->n > 1,
+	          problems_fit(t));
+	k_numbers(k, "SLOPE, STEPS, TILE_COLUMNS", a->slope, k->block[0] + GPU_COLUMNS - 1,
+	          GPU_COLUMNS);
 	k_bind(k, "FOLDS", births_fold(a));
 	k_bind_calls(k, t, CALLS(WAVE_ROW, WAVE_ROW));
 	k_text(k, gpu ? "tiles_on_gpu" : "tiles_on_cpu");
@@ -215,7 +224,8 @@ void wave_tiles(struct plan *plan, const struct node *node)
 	struct kx *diagonals = x_sub(x_add(t->host_tile_rows, t->host_tile_columns), x_i64(1));
 	t->diagonal = x_var(k_for(plan->host, "diagonal", x_i64(0), diagonals, x_i64(1), 0));
 	kernel(t);
-	struct kx *tiles = k_value(plan->host, "tiles_on", t->diagonal, t->host_tile_rows, t->host_tile_columns);
+	struct kx *tiles = k_value(plan->host, "tiles_on", t->diagonal, t->host_tile_rows,
+	                           t->host_tile_columns);
 	struct kx *problems = x_min(t->axes.host_problems, x_i64(plan->target->max_grid_y));
 	lowering_launch(t->axes.l, gpu ? tiles : x_i64(1), gpu ? problems : x_i64(1), x_i64(1));
 	k_end(plan->host);

@@ -74,7 +74,8 @@ static int64_t window_words(const struct strips *s)
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		if (has_window(t))
-			words += type_words(t->type) * (t->above + s->rows) * (t->left + s->columns);
+			words += type_words(t->type) * (t->above + s->rows)
+			         * (t->left + s->columns);
 	}
 	return words;
 }
@@ -114,7 +115,8 @@ int lane_shape(struct strips *s, const struct target *target, int from)
 	int stored = 0;
 	for (int q = 0; q < s->axes.node->equation.n; q++)
 		stored += table_stored(s, q);
-	int fewer = target->unrolls || stored < MANY_TABLES ? -1 : shape_within(s, FEWER_WORDS, from);
+	int fewer = target->unrolls || stored < MANY_TABLES ? -1
+	                                                    : shape_within(s, FEWER_WORDS, from);
 	return fewer >= 0 ? fewer : shape_within(s, WINDOW_WORDS, from);
 }
 
@@ -127,7 +129,8 @@ bool lanes_measure(struct strips *s, const struct node *node, const struct targe
 		s->table[q].type = wave_table(node, q)->type;
 	for (int r = 0; r < node->wave->read.n; r++)
 		measure(s, node->wave->read.at[r]);
-	return handed_rows(s) <= (int)(sizeof s->handed.at / sizeof *s->handed.at) && lane_shape(s, target, 0) >= 0;
+	return handed_rows(s) <= (int)(sizeof s->handed.at / sizeof *s->handed.at)
+	       && lane_shape(s, target, 0) >= 0;
 }
 
 /* ---- registers ---- */
@@ -155,7 +158,8 @@ struct kx *window_at(const struct strips *s, int q, struct kx *row, struct kx *c
 void shared_clear(struct strips *s, struct kvar *v, int64_t n)
 {
 	struct kernel *k = s->axes.l->k;
-	struct kx *i = x_var(k_for(k, "i", get(s, "thread"), i32(n), x_i32(threads_of(s)), FOR_ROLLED));
+	struct kx *i = x_var(
+		k_for(k, "i", get(s, "thread"), i32(n), x_i32(threads_of(s)), FOR_ROLLED));
 	k_set(k, x_at(x_var(v), i), lower_zero(v->type.type));
 	k_end(k);
 }
@@ -166,7 +170,8 @@ void bind_window(struct strips *s, int q)
 	struct kernel *k = s->axes.l->k;
 	s->cell = wave_table(s->axes.node, q);
 	k_numbers(k, "TABLE, ABOVE, LEFT, SPAN", q, t->above, t->left, width(s, q));
-	k_numbers(k, "RECORD, STORED, EDGE_KEPT", t->type->kind == T_STRUCT, table_stored(s, q), t->edge != NULL);
+	k_numbers(k, "RECORD, STORED, EDGE_KEPT", t->type->kind == T_STRUCT, table_stored(s, q),
+	          t->edge != NULL);
 	k_bind(k, "CELL", t->type);
 	if (t->window)
 		k_bind(k, "near", t->window);
@@ -232,14 +237,17 @@ void windows_open(struct strips *s)
 
 bool in_vectors(const struct strips *s, const struct type *type)
 {
-	return s->columns > 1 && type->kind != T_STRUCT && type->kind != T_BOOL && type_size(type) * s->columns <= 16;
+	return s->columns > 1 && type->kind != T_STRUCT && type->kind != T_BOOL
+	       && type_size(type) * s->columns <= 16;
 }
 
-void coming_ask(struct strips *s, struct kvar *to, struct kx *first, struct kvar *from, struct kx *at)
+void coming_ask(struct strips *s, struct kvar *to, struct kx *first, struct kvar *from,
+                struct kx *at)
 {
 	struct kx *loaded = NULL;
 	if (in_vectors(s, from->type.type))
-		loaded = x_var(k_let(s->axes.l->k, "loaded", x_vload(x_offset(x_var(from), at), s->columns)));
+		loaded = x_var(k_let(s->axes.l->k, "loaded",
+		                     x_vload(x_offset(x_var(from), at), s->columns)));
 	list_add(&s->coming, ((struct coming){ to, from, first, at, loaded }));
 }
 
@@ -248,8 +256,10 @@ void coming_take(struct strips *s)
 	for (int i = 0; i < s->coming.n; i++) {
 		const struct coming *n = &s->coming.at[i];
 		for (int c = 0; c < s->columns; c++) {
-			struct kx *value = n->loaded ? x_lane(n->loaded, c) : x_at(x_var(n->from), x_add(n->at, x_i32(c)));
-			accumulator_copy(s->axes.l, x_at(x_var(n->to), x_add(n->first, x_i32(c))), value);
+			struct kx *value = n->loaded ? x_lane(n->loaded, c)
+			                             : x_at(x_var(n->from), x_add(n->at, x_i32(c)));
+			accumulator_copy(s->axes.l, x_at(x_var(n->to), x_add(n->first, x_i32(c))),
+			                 value);
 		}
 	}
 	s->coming.n = 0;
@@ -262,7 +272,8 @@ void windows_ask(struct strips *s, struct kx *at)
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct strip_table *t = &s->table[q];
 		for (int64_t x = 0; x < t->above; x++)
-			coming_ask(s, t->next, i32(x * s->columns), t->top, x_add(i32(x * top_places(s)), at));
+			coming_ask(s, t->next, i32(x * s->columns), t->top,
+			           x_add(i32(x * top_places(s)), at));
 	}
 }
 
@@ -282,11 +293,13 @@ static struct kx *neighbour_kept(const struct strips *s, const struct neighbour 
 	int64_t row, place;
 	if (!neighbour_near(s, n, &row, &place))
 		return NULL;
-	return window_at(s, n->equation, x_add(get(s, "r"), i32(t->above + row)), x_add(get(s, "c"), i32(t->left + place)));
+	return window_at(s, n->equation, x_add(get(s, "r"), i32(t->above + row)),
+	                 x_add(get(s, "c"), i32(t->left + place)));
 }
 
 /* May it lie outside its table? */
-static bool may_leave(const struct strips *s, const struct neighbour *n, bool kept, enum strip_mode mode)
+static bool may_leave(const struct strips *s, const struct neighbour *n, bool kept,
+                      enum strip_mode mode)
 {
 	struct step step = step_of(s->axes.node, n);
 	if (mode == STRIP_PLAIN || (kept && s->filled))
@@ -312,14 +325,19 @@ static bool selects(const struct strips *s, enum strip_mode mode)
 static struct kx *seen(struct strips *s, const struct neighbour *n, struct kx *kept)
 {
 	struct step step = step_of(s->axes.node, n);
-	struct kx *row = x_add(get(s, "r"), i32(s->table[n->equation].above + step.row)), *column = x_add(get(s, "column"), x_i64(step.column));
-	return step.column < 0 ? x_cond(k_value(s->axes.l->k, "not_before", column, x_int(T_INT_LIT, STRIP_START)), kept, edge_at(s, n->equation, row, column)) : kept;
+	struct kx *row = x_add(get(s, "r"), i32(s->table[n->equation].above + step.row)),
+		  *column = x_add(get(s, "column"), x_i64(step.column));
+	return step.column < 0 ? x_cond(k_value(s->axes.l->k, "not_before", column,
+	                                        x_int(T_INT_LIT, STRIP_START)),
+	                                kept, edge_at(s, n->equation, row, column))
+	                       : kept;
 }
 
 static struct kx *neighbour_value(struct strips *s, const struct neighbour *n, enum strip_mode mode)
 {
 	struct lowering *l = s->axes.l;
-	struct kx *kept = neighbour_kept(s, n), *held = kept ? NULL : old_held(s, n), *here = kept ? kept : held;
+	struct kx *kept = neighbour_kept(s, n), *held = kept ? NULL : old_held(s, n),
+		  *here = kept ? kept : held;
 	if (!here)
 		here = below_cell(s, n, wave_memory(l, s->axes.node, n));
 	if (may_leave(s, n, kept, mode))
@@ -371,7 +389,8 @@ static struct kx *form_joined(struct strips *s, const struct wave_form *f, struc
 			continue;
 		struct kx *term = lower_var(s->axes.l, t->from->value);
 		if (t->weight)
-			term = lower_apply(s->axes.l, f->dist, f->type, term, lower_expr(s->axes.l, t->weight), false);
+			term = lower_apply(s->axes.l, f->dist, f->type, term,
+			                   lower_expr(s->axes.l, t->weight), false);
 		sum = sum ? lower_apply(s->axes.l, f->acc, f->type, sum, term, false) : term;
 	}
 	return sum;
@@ -383,10 +402,14 @@ static struct kx *right_side(struct strips *s, int q)
 {
 	const struct wave_form *f = s->axes.node->wave->algebra.at[q].all;
 	const struct expr *right = s->axes.node->equation.at[q]->right;
-	bool sums = f && f->acc && f->acc->kind == OPK_SUM && f->type == right->type && type_class(f->type) == 'F';
+	bool sums = f && f->acc && f->acc->kind == OPK_SUM && f->type == right->type
+	            && type_class(f->type) == 'F';
 	if (!sums)
 		return lower_expr(s->axes.l, right);
-	return form_joined(s, f, form_joined(s, f, f->rest ? lower_expr(s->axes.l, f->rest) : NULL, false), true);
+	return form_joined(s, f,
+	                   form_joined(s, f, f->rest ? lower_expr(s->axes.l, f->rest) : NULL,
+	                               false),
+	                   true);
 }
 
 static void equation(struct strips *s, int q)
@@ -490,6 +513,7 @@ void values_open(struct strips *s)
 {
 	for (int q = 0; q < s->axes.node->equation.n; q++) {
 		const struct type *type = s->table[q].type;
-		s->table[q].value = k_var(s->axes.l->k, kt(type), table_name(s, q), lower_zero(type));
+		s->table[q].value = k_var(s->axes.l->k, kt(type), table_name(s, q),
+		                          lower_zero(type));
 	}
 }

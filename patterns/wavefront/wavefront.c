@@ -1,7 +1,8 @@
 /* wavefront.c - wavefront A[i, j] = p[i, j] + A[i-1, j] + A[i, j-1] - A[i-1, j-1] boundary 0
  *
- * What the cells read of their own tables, in which order, and what stands outside is settled by wave_sema.c
- * (wavefront.h); other arrays may be read anywhere, as legal.c proves or the run tests. */
+ * What the cells read of their own tables, in which order, and what stands outside is settled by
+ * wave_sema.c (wavefront.h); other arrays may be read anywhere, as legal.c proves or the run tests.
+ * */
 #include "eval.h"
 #include "../access.h"
 #include "../lowerings.h"
@@ -9,9 +10,14 @@
 
 static const struct clause clauses[] = {
 	{ .name = "boundary", .values = -1, .words = "constant=", .built = true },
-	{ .name = "from right", .built = true }, { .name = "from below", .built = true },
-	{ .name = "using", .built = true }, { .name = "strict", .built = true }, { .name = "approx", .built = true },
-	{ .name = "drop", .built = true }, { .name = "trusted", .built = true }, { 0 }
+	{ .name = "from right", .built = true },
+	{ .name = "from below", .built = true },
+	{ .name = "using", .built = true },
+	{ .name = "strict", .built = true },
+	{ .name = "approx", .built = true },
+	{ .name = "drop", .built = true },
+	{ .name = "trusted", .built = true },
+	{ 0 }
 };
 
 static bool check(struct node *node)
@@ -19,7 +25,14 @@ static bool check(struct node *node)
 	return access_writes_once(node);
 }
 
-const struct pattern pattern_wavefront = {
-	.name = "wavefront", .summary = "recurrences over neighbours already reached", .clauses = clauses, .built = true,
-	.sweeps = true, .fuse = FUSE_READS | FUSE_FRONT, .front = &wavefront_front, .check = check, .lower = wavefront_lower, .eval = wavefront_eval, .shape = wavefront_shape
-};
+const struct pattern pattern_wavefront = { .name = "wavefront",
+	                                   .summary = "recurrences over neighbours already reached",
+	                                   .clauses = clauses,
+	                                   .built = true,
+	                                   .sweeps = true,
+	                                   .fuse = FUSE_READS | FUSE_FRONT,
+	                                   .front = &wavefront_front,
+	                                   .check = check,
+	                                   .lower = wavefront_lower,
+	                                   .eval = wavefront_eval,
+	                                   .shape = wavefront_shape };

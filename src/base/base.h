@@ -1,5 +1,6 @@
-/* base.h - the ground floor: memory, names and lists (util.c), what the user is told (diag.c), the memory that a program
- * may take (room.c).  One arena for a run of the compiler; nothing is freed before the end. */
+/* base.h - the ground floor: memory, names and lists (util.c), what the user is told (diag.c), the
+ * memory that a program may take (room.c).  One arena for a run of the compiler; nothing is freed
+ * before the end. */
 #ifndef BASE_H
 #define BASE_H
 
@@ -13,25 +14,29 @@
 
 /* ---- util.c: memory, names, lists ---- */
 
-void *mem_new(size_t bytes); size_t mem_used(void);      /* zeroed; ends with status 3 if none; bytes so far */
+/* zeroed; ends with status 3 if none; bytes so far */
+void *mem_new(size_t bytes); size_t mem_used(void);
 char *str_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
-FILE *text_open(void); char *text_close(FILE *);         /* what was written, as a string; the last opened first */
+/* what was written, as a string; the last opened first */
+FILE *text_open(void); char *text_close(FILE *);
 uint64_t text_hash(const char *);                        /* FNV-1a */
 const char *str_intern(const char *s, size_t length);    /* equal strings, equal pointers */
 const char *str_name(const char *s);                     /* str_intern of a C string */
-int64_t gcd(int64_t a, int64_t b), sum_nearest(int64_t a, int64_t b);  /* never negative; the sum, or the nearest i64 */
+/* never negative; the sum, or the nearest i64 */
+int64_t gcd(int64_t a, int64_t b), sum_nearest(int64_t a, int64_t b);
 #define NEW(T) ((T *)mem_new(sizeof(T)))
 #define LIST(T) struct { T *at; int n, room; }
 #define list_add(l, x) \
 	((l)->at = list_grow((l)->at, (l)->n, &(l)->room, sizeof *(l)->at), (l)->at[(l)->n++] = (x))
 void *list_grow(void *at, int n, int *room, size_t each); /* room for one more */
-struct map { struct map_row { const void *key; void *value; } *row; int n, room; };  /* by address */
-void **map_at(struct map *, const void *key);            /* the value's place, made when new: NULL */
-void *map_get(const struct map *, const void *key), map_free(struct map *);   /* the value, NULL if none; empties it */
+struct map { struct map_row { const void *key; void *value; } *row; int n, room; }; /* by address */
+void **map_at(struct map *, const void *key);           /* the value's place, made when new: NULL */
+/* the value, NULL if none; empties it */
+void *map_get(const struct map *, const void *key), map_free(struct map *);
 
 /* ---- diag.c: what the user is told ---- */
 
-struct loc { int file, line, col, end; };   /* 1-based; columns count code points; end: one behind */
+struct loc { int file, line, col, end; };  /* 1-based; columns count code points; end: one behind */
 
 enum diag {
 #define DIAG(code, name, summary, wrong, right) D_##name = code,
@@ -45,7 +50,8 @@ int source_add(const char *name, const char *text);      /* a text that is in no
 const char *source_path(int file);
 const char *source_text(int file, size_t *length);
 /* place, reason, and (diag_cure) what would fit; errors are counted, the stage goes on */
-void diag_error(struct loc, enum diag, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void diag_error(struct loc, enum diag, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void diag_note(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_remark(struct loc, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_cure(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -67,7 +73,7 @@ enum patc_status {
 	STATUS_COUNT_
 };
 const char *status_text(int status);
-bool status_stands(int status);          /* the results are there: at most some items were skipped */
+bool status_stands(int status);         /* the results are there: at most some items were skipped */
 
 /* ---- room.c ---- */
 

@@ -1,4 +1,5 @@
-/* options.h - what the command was given; command.c reads it, options.c answers questions about it. */
+/* options.h - what the command was given; command.c reads it, options.c answers questions about it.
+ * */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -23,6 +24,6 @@ struct options {
 };
 bool options_dump(const struct options *, const char *stage);
 bool pass_enabled(const struct options *, const char *name);
-void options_parse(struct options *, int argc, char **argv);     /* command.c; answers --help itself */
+void options_parse(struct options *, int argc, char **argv);  /* command.c; answers --help itself */
 
 #endif

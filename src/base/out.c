@@ -6,9 +6,9 @@
  * place.  A rename that fails puts back what the renames before it replaced.  SIGINT, SIGTERM
  * and SIGHUP remove what is half done and are held back while renaming.
  *
- * A rename replaces a symbolic link, never what it points to.  Outputs are touched even when
- * they do not change: make would otherwise run patc again for ever.  The header of helpers, which runs for
- * other programs write too, is not: what includes it would be built again. */
+ * A rename replaces a symbolic link, never what it points to.  Outputs are touched even when they
+ * do not change: make would otherwise run patc again for ever.  The header of helpers, which runs
+ * for other programs write too, is not: what includes it would be built again. */
 #include "out.h"
 
 #include <assert.h>
@@ -56,7 +56,7 @@ static bool is_same_file(const char *a, const char *b)
 		|| (!strcmp(path_base(a), path_base(b)) && is_same_inode(folder(a), folder(b)));
 }
 
-static LIST(const char *) taken;        /* read or taken by this run: no output may be one of them */
+static LIST(const char *) taken;       /* read or taken by this run: no output may be one of them */
 
 void out_protect(const char *path)
 {

@@ -9,16 +9,17 @@
 /* once: a file that holds the text already is left alone */
 struct output { const char *path; char *text; size_t length; bool once; };
 void output_close(struct output *, const char *path, FILE *text);   /* of text_open() */
-char *text_take(FILE *, size_t *length);                 /* what text_open() made, the caller's to free */
+char *text_take(FILE *, size_t *length);           /* what text_open() made, the caller's to free */
 const char *path_base(const char *path);                 /* behind the last slash */
 void out_protect(const char *path);                      /* an input: no output may be it */
 void out_claim(const char *path);                        /* usage error if it is taken */
 void out_commit(const struct output *, int n);           /* all whole, or none; fail_io otherwise */
 void out_depfile(const struct output *, int n, const char *const *source, int sources, FILE *);
-/* A folder of our own, which vanishes with the files of these names (NULL ends them) at out_discard. */
+/* A folder of our own, which vanishes with the files of these names (NULL ends them) at
+ * out_discard. */
 char *out_scratch(const char *const *files);
 void out_child(pid_t);                                   /* gets the signals that end us; 0: none */
-void out_discard(void);                                  /* removes what is half done; for handlers */
+void out_discard(void);                                /* removes what is half done; for handlers */
 void out_close(void);                                    /* stdout: all written, or fail_io */
 
 #endif

@@ -6,34 +6,47 @@
 
 struct program; struct plan; struct kernel; struct machine;
 
-struct toolchain {                       /* how a target is built: variable names another compiler */
+struct toolchain {                      /* how a target is built: variable names another compiler */
 	const char *variable, *program, *flags, *native, *arch, *libs;
 };
 
 struct target {                          /* what a pass and a lowering may know of a machine */
 	const char *name, *suffix;           /* "cuda" ".cu" */
 	const char *arch;                    /* "sm_75": each architecture of a target is a row */
-	bool gpu, unrolls, copies, halves;   /* long loops unrolled stay in registers; it fills shared memory by itself; two i16 at once */
-	int lanes, banks, sector, piece;     /* of a warp, 1 on a CPU; of shared memory; bytes that memory moves at a time, at least */
+	/* long loops unrolled stay in registers; it fills shared memory by itself; two i16 at once
+	 * */
+	bool gpu, unrolls, copies, halves;
+	/* of a warp, 1 on a CPU; of shared memory; bytes that memory moves at a time, at least */
+	int lanes, banks, sector, piece;
 	int block, max_block;                /* threads of a block: by default, at most */
 	int64_t shared_bytes, asked_bytes;   /* a block may use without opting in; if it asks */
-	int64_t flight_bytes;                /* to keep in flight per multiprocessor (algorithms 1.4) */
-	int units;                           /* multiprocessors of the machine that a text is tuned for; it runs on any number */
-	int unit_threads, unit_blocks, fit_threads;      /* a multiprocessor holds at a time; threads on any that texts are for, or 0 */
-	int64_t unit_shared, block_shared;   /* bytes of shared memory it has for them; taken by a block that has any */
-	int64_t held_bytes;                  /* that its blocks together hold cells in while they wait for others; 0: too few */
-	const struct machine *machines; const char *machine;   /* work.h: what remarks measure against, or NULL; by default */
-	void (*mend)(struct kernel *);       /* rewrites what its compiler translates wrong; or NULL */
+	int64_t flight_bytes;            /* to keep in flight per multiprocessor (algorithms 1.4) */
+	/* multiprocessors of the machine that a text is tuned for; it runs on any number */
+	int units;
+	/* a multiprocessor holds at a time; threads on any that texts are for, or 0 */
+	int unit_threads, unit_blocks, fit_threads;
+	/* bytes of shared memory it has for them; taken by a block that has any */
+	int64_t unit_shared, block_shared;
+	/* that its blocks together hold cells in while they wait for others; 0: too few */
+	int64_t held_bytes;
+	/* work.h: what remarks measure against, or NULL; by default */
+	const struct machine *machines; const char *machine;
+	void (*mend)(struct kernel *);    /* rewrites what its compiler translates wrong; or NULL */
 	int64_t max_grid_x, max_grid_y;
-	void (*print)(const struct program *, struct plan *const *, int n, const struct options *, FILE *);
-	void (*helpers)(const struct target *, FILE *);         /* --helpers: the header that sources share */
+	void (*print)(const struct program *, struct plan *const *, int n, const struct options *,
+	              FILE *);
+	/* --helpers: the header that sources share */
+	void (*helpers)(const struct target *, FILE *);
 	const struct toolchain *tool;        /* that the tests build with */
 };
-/* backends/targets.c: tables, NULL behind the last; the first row is the default of --arch, one without a name the end. */
+/* backends/targets.c: tables, NULL behind the last; the first row is the default of --arch, one
+ * without a name the end. */
 extern const struct target *const targets[];
 const struct target *target_find(const char *name);                         /* or NULL */
-const struct target *target_arch(const struct target *, const char *arch);  /* of that table, or NULL */
-const char *target_archs(const struct target *);                            /* "sm_75, sm_80, ..." */
-void header_print(const struct program *, const struct options *, const char *name, FILE *);      /* the C header */
+/* of that table, or NULL */
+const struct target *target_arch(const struct target *, const char *arch);
+const char *target_archs(const struct target *);        /* "sm_75, sm_80, ..." */
+/* the C header */
+void header_print(const struct program *, const struct options *, const char *name, FILE *);
 
 #endif

@@ -1,10 +1,9 @@
 /* util.c - memory, names, lists.
  *
- * One obstack is the arena of the run: the tree, the graph, the kernels and every string live in
- * it and nothing is given back before the process ends.  A compiler's data dies all at once, so
- * owners and frees would only add ways to be wrong.  Only the rows of maps serve again: passes make many
- * that live for a statement.  Running out of memory has one road: status
- * 3.
+ * One obstack is the arena of the run: the tree, the graph, the kernels and every string live in it
+ * and nothing is given back before the process ends.  A compiler's data dies all at once, so owners
+ * and frees would only add ways to be wrong.  Only the rows of maps serve again: passes make many
+ * that live for a statement.  Running out of memory has one road: status 3.
  *
  * Names are interned (uthash, its buckets in the arena too): equal names are equal pointers.  A map
  * finds things by such a pointer, or by any other address; it is never walked, so that no output
@@ -86,7 +85,8 @@ char *str_print(const char *format, ...)
 
 /* ---- texts: streams into memory, each used again once it was closed ----
  *
- * Not open_memstream: when its buffer cannot grow, what was printed is gone and neither ferror nor fclose says so. */
+ * Not open_memstream: when its buffer cannot grow, what was printed is gone and neither ferror nor
+ * fclose says so. */
 
 enum { MAX_TEXTS = 8 };                 /* open at a time */
 static struct text { FILE *out; char *at; size_t length, room; } texts[MAX_TEXTS];
@@ -122,7 +122,8 @@ FILE *text_open(void)
 
 static struct text *text_whole(FILE *out)
 {
-	assert(texts_open && texts[texts_open - 1].out == out && "the last one opened is closed first");
+	assert(texts_open && texts[texts_open - 1].out == out
+	       && "the last one opened is closed first");
 	if (fflush(out) || ferror(out))
 		memory_is_out();
 	return &texts[--texts_open];
@@ -178,14 +179,16 @@ const char *str_name(const char *s)
 
 static struct map_row *map_find(const struct map *map, const void *key)
 {
-	size_t mask = (size_t)map->room - 1, hash = (size_t)((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u;
+	size_t mask = (size_t)map->room - 1,
+	       hash = (size_t)((uintptr_t)key >> 3) * 0x9e3779b97f4a7c15u;
 	size_t i = hash >> 32 & mask;
 	while (map->row[i].key && map->row[i].key != key)
 		i = (i + 1) & mask;
 	return &map->row[i];
 }
 
-static struct map_row *spare[32];       /* by the logarithm of their number; the first one's value is the next */
+/* by the logarithm of their number; the first one's value is the next */
+static struct map_row *spare[32];
 
 static struct map_row **spare_of(int room)
 {

@@ -9,9 +9,9 @@
  *
  * What falls outside.  A subscript that nobody could prove is tested: `outside` is set, the value
  * is 0, and the innermost fold drops its term, else the equation does not write its cell; the
- * status is ST_INDEX in the end (R34), unless the statement says `drop`.  A subscript that was proved
- * and is outside all the same is our mistake, and an assertion; of a statement that says `trusted`, whose
- * checks nobody makes but we, it is the program's.
+ * status is ST_INDEX in the end (R34), unless the statement says `drop`.  A subscript that was
+ * proved and is outside all the same is our mistake, and an assertion; of a statement that says
+ * `trusted`, whose checks nobody makes but we, it is the program's.
  *
  * A stencil's boundary (R43, R44) belongs to the subscripts that use one domain index bare, plus
  * constants or fold indices.  Where several axes leave the array, the first one with a value
@@ -28,7 +28,8 @@
 
 #include "eval_impl.h"
 
-static int64_t steps_allowed = 1000000000;      /* loop passes, cells, terms and calls, before we give up */
+/* loop passes, cells, terms and calls, before we give up */
+static int64_t steps_allowed = 1000000000;
 
 void eval_limit(int64_t steps)
 {
@@ -140,7 +141,8 @@ static bool keeps(struct eval *ev, const struct cell_code *cells)
 	return false;
 }
 
-/* The bytes of the target and the bound of its cell; NULL: outside, or what a subscript reads is. */
+/* The bytes of the target and the bound of its cell; NULL: outside, or what a subscript reads is.
+ * */
 unsigned char *target_at(struct eval *ev, const struct code *c, double **error)
 {
 	if (c->expr->kind == E_VAR) {
@@ -164,7 +166,8 @@ unsigned char *target_at(struct eval *ev, const struct code *c, double **error)
 }
 
 /* Part of a struct is written: the bound covers the other parts as well. */
-static void write_cell(struct eval *ev, const struct code *target, const struct type *of, struct num v, bool open)
+static void write_cell(struct eval *ev, const struct code *target, const struct type *of,
+                       struct num v, bool open)
 {
 	double *error;
 	unsigned char *to = target_at(ev, target, &error);
@@ -178,13 +181,15 @@ static void write_cell(struct eval *ev, const struct code *target, const struct 
 }
 
 /* Several targets get the fields of the value. */
-void write_cells(struct eval *ev, const struct targets *to, const struct type *type, struct num v, bool open)
+void write_cells(struct eval *ev, const struct targets *to, const struct type *type, struct num v,
+                 bool open)
 {
 	if (to->n == 1)
 		write_cell(ev, to->at[0], type, v, open);
 	for (int t = 0; t < to->n && to->n > 1; t++) {
 		const struct field *field = &type->record->field.at[t];
-		struct num part = num_load(field->type, (const char *)(intptr_t)v.i + field->offset);
+		struct num part = num_load(field->type,
+		                           (const char *)(intptr_t)v.i + field->offset);
 		part.e = v.e >= OPEN || type_class(field->type) == 'F' ? v.e : 0;
 		write_cell(ev, to->at[t], field->type, part, open);
 	}
@@ -372,7 +377,8 @@ static int shape_of(struct eval *ev, const struct var *v, struct place *p)
 	return ST_OK;
 }
 
-/* The data here is dense and row-major whatever the caller has; only what he says of it is tested. */
+/* The data here is dense and row-major whatever the caller has; only what he says of it is tested.
+ * */
 static int check_ld(struct eval *ev, const struct var *v)
 {
 	int64_t ld;
@@ -487,5 +493,6 @@ int eval_entry(const struct entry *entry, struct bound *bound, int n)
 
 int eval_try(const struct entry *entry, struct bound *bound, int n)
 {
-	return execute(&(struct eval){ .limit = steps_allowed, .entry = entry, .quiet = true }, bound, n);
+	return execute(&(struct eval){ .limit = steps_allowed, .entry = entry, .quiet = true },
+	               bound, n);
 }

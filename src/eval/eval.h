@@ -1,16 +1,20 @@
-/* eval.h - the sequential meaning of a program: the interpreter, which shares no code with the lowerings. */
+/* eval.h - the sequential meaning of a program: the interpreter, which shares no code with the
+ * lowerings. */
 #ifndef EVAL_H
 #define EVAL_H
 
 #include "graph.h"
 
 struct bound { struct var *var; int64_t extent[MAX_RANK]; int64_t cells; void *data;  /* C layout */
-	double *error;     /* NULL, or per cell: how far another legal evaluation may be off; inf: open */
-	int order; int64_t moved; const int32_t *group; };    /* cells moved alike, in any order: struct order */
+	/* NULL, or per cell: how far another legal evaluation may be off; inf: open */
+	double *error;
+	/* cells moved alike, in any order: struct order */
+	int order; int64_t moved; const int32_t *group; };
 /* Executes entry on bound sizes (i64 in data), parameters (arrays, or scalars of their C type).
  * bound[] lists entry->size then entry->param in order. Returns a status of patc_status. */
 int eval_entry(const struct entry *, struct bound *bound, int n);
-int eval_try(const struct entry *, struct bound *bound, int n);      /* the same; -1: too many steps, not reported */
+/* the same; -1: too many steps, not reported */
+int eval_try(const struct entry *, struct bound *bound, int n);
 void eval_limit(int64_t steps);                          /* instead of 10^9 */
 bool eval_value(const struct expr *, void *to);          /* without variables; false: reported */
 void eval_cells(struct eval *, const struct node *);     /* map, stencil, reduce: cell by cell */

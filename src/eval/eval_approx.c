@@ -1,7 +1,7 @@
 /* eval_approx.c - how far an approximate operation may be off (the clause `approx`, f32 only).
  *
- * The value is the accurate one; its bound grows by what NVIDIA documents for the intrinsic that takes
- * its place (CUDA C++ Programming Guide, "Intrinsic Functions"; PTX ISA for sqrt and tanh):
+ * The value is the accurate one; its bound grows by what NVIDIA documents for the intrinsic that
+ * takes its place (CUDA C++ Programming Guide, "Intrinsic Functions"; PTX ISA for sqrt and tanh):
  *
  *   x / y            2 ulp for |y| in 2^-126 .. 2^126
  *   exp x            2 + floor(1.173 |x|) ulp                exp2 x           2 ulp
@@ -11,9 +11,9 @@
  *   pow(x, y)        2^(y log2 x), for x > 0                 tanh x           2^-11 |tanh x|
  *   sqrt x           1 ulp                                   rsqrt x          2 ulp
  *
- * Subnormal numbers may be taken for zero, as arguments and as results.  Where the documents promise
- * nothing, the result is open; sines and cosines stay between -1 and 1.  A result that is no number is
- * the same only where it comes from an infinite or NaN argument, or from a pole. */
+ * Subnormal numbers may be taken for zero, as arguments and as results.  Where the documents
+ * promise nothing, the result is open; sines and cosines stay between -1 and 1.  A result that is
+ * no number is the same only where it comes from an infinite or NaN argument, or from a pole. */
 #include <assert.h>
 #include <float.h>
 #include <math.h>

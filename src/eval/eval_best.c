@@ -1,10 +1,11 @@
-/* eval_best.c - argmin and argmax in the interpreter (R9): the first of the best terms, NaN left out.
+/* eval_best.c - argmin and argmax in the interpreter (R9): the first of the best terms, NaN left
+ * out.
  *
- * Terms come in row-major order, so a later one has to be better to win, or from the right: then it wins
- * unless the other is better.  When is the place open?
- * Every term has a bound e: another evaluation may see it anywhere within.  If one of the others
- * reaches the winner that way, and not both of them are exact, another evaluation may name another
- * place; two exact terms that are equal are a tie, which the order decides everywhere. */
+ * Terms come in row-major order, so a later one has to be better to win, or from the right: then it
+ * wins unless the other is better.  When is the place open? Every term has a bound e: another
+ * evaluation may see it anywhere within.  If one of the others reaches the winner that way, and not
+ * both of them are exact, another evaluation may name another place; two exact terms that are equal
+ * are a tie, which the order decides everywhere. */
 #include <string.h>
 
 #include "eval_impl.h"
@@ -75,6 +76,8 @@ struct num best_end(struct eval *ev, const struct best *b, const struct code *c)
 
 	memcpy(c->bytes, (const void *)(intptr_t)v.i, (size_t)r->size);
 	for (int k = 0; k < r->field.n && b->found; k++)
-		num_store(r->field.at[k].type, c->bytes + r->field.at[k].offset, k ? num_int(b->at[k - 1]) : b->value);
-	return (struct num){ .i = (int64_t)(intptr_t)c->bytes, .e = is_open(b, c) ? OPEN : b->value.e };
+		num_store(r->field.at[k].type, c->bytes + r->field.at[k].offset,
+		          k ? num_int(b->at[k - 1]) : b->value);
+	return (struct num){ .i = (int64_t)(intptr_t)c->bytes,
+		             .e = is_open(b, c) ? OPEN : b->value.e };
 }

@@ -151,8 +151,10 @@ struct body *compile_body(struct eval *ev, const struct fn *fn)
 
 static bool no_arithmetic(struct expr *e, void *unused)
 {
-	bool chooses = e->kind == E_MATH && (e->math == M_min || e->math == M_max || e->math == M_fmin
-		|| e->math == M_fmax || e->math == M_abs || e->math == M_fabs || e->math == M_clamp);
+	bool chooses = e->kind == E_MATH
+	               && (e->math == M_min || e->math == M_max || e->math == M_fmin
+	                   || e->math == M_fmax || e->math == M_abs || e->math == M_fabs
+	                   || e->math == M_clamp);
 	(void)unused;
 	if (e->kind == E_CALL)
 		return !fn_computes(e->fn);
@@ -164,7 +166,8 @@ static bool no_arithmetic(struct expr *e, void *unused)
 static bool steps_compute(struct inner *const *at, int n)
 {
 	for (int i = 0; i < n; i++)
-		if (!expr_walk(at[i]->a, no_arithmetic, NULL) || !expr_walk(at[i]->b, no_arithmetic, NULL)
+		if (!expr_walk(at[i]->a, no_arithmetic, NULL)
+		    || !expr_walk(at[i]->b, no_arithmetic, NULL)
 		    || steps_compute(at[i]->body.at, at[i]->body.n)
 		    || steps_compute(at[i]->otherwise.at, at[i]->otherwise.n))
 			return true;
@@ -175,7 +178,8 @@ bool fn_computes(const struct fn *fn)
 {
 	if (fn->meaning)
 		fn = fn->meaning;
-	return fn->from || !expr_walk(fn->value, no_arithmetic, NULL) || steps_compute(fn->body.at, fn->body.n);
+	return fn->from || !expr_walk(fn->value, no_arithmetic, NULL)
+	       || steps_compute(fn->body.at, fn->body.n);
 }
 
 static struct fold_code *compile_fold(struct eval *ev, const struct expr *e)

@@ -1,14 +1,18 @@
-/* eval_combine.c - items that meet in cells: `y[k[i]] += e`, and `y[k[i]] = e` of a statement that says `unique`.
+/* eval_combine.c - items that meet in cells: `y[k[i]] += e`, and `y[k[i]] = e` of a statement that
+ * says `unique`.
  *
- * Items come in their order, each is combined into what its cell holds.  Whoever generates code may let them come in
- * any other, unless the statement is strict: the bound of a cell is that of a fold over what it held before and all
- * that came, so every cell that was met has a total of its own, found by its address.
+ * Items come in their order, each is combined into what its cell holds.  Whoever generates code may
+ * let them come in any other, unless the statement is strict: the bound of a cell is that of a fold
+ * over what it held before and all that came, so every cell that was met has a total of its own,
+ * found by its address.
  *
- * Sums of f32 may be added atomically, and GPUs' atomic additions in global memory take subnormal numbers for zero
- * (PTX ISA, red and atom): the value in memory, the term and the result lose less than the least normal number each.
+ * Sums of f32 may be added atomically, and GPUs' atomic additions in global memory take subnormal
+ * numbers for zero (PTX ISA, red and atom): the value in memory, the term and the result lose less
+ * than the least normal number each.
  *
- * Of `unique` no two items may have one cell: if they have, one of them wins, and the cell is open, unless both bring the
- * same.  A place that hangs on a knife's edge may be any cell of the array. */
+ * Of `unique` no two items may have one cell: if they have, one of them wins, and the cell is open,
+ * unless both bring the same.  A place that hangs on a knife's edge may be any cell of the array.
+ * */
 #include <string.h>
 
 #include "eval_impl.h"
@@ -22,7 +26,8 @@ static struct met *met_at(struct eval *ev, const void *at)
 	return m ? m : known_add(&ev->met, at, NEW(struct met));
 }
 
-static void add_float(struct total *t, const struct op *op, const struct type *type, struct num term)
+static void add_float(struct total *t, const struct op *op, const struct type *type,
+                      struct num term)
 {
 	if (op->kind == OPK_USER)
 		total_user(t, type, term);
@@ -31,11 +36,11 @@ static void add_float(struct total *t, const struct op *op, const struct type *t
 }
 
 /* What the cell holds before the first item of the statement is the first term. */
-static void start(struct met *m, const struct node *node, const struct op *op, const struct type *type, struct num held)
+static void start(struct met *m, const struct node *node, const struct op *op,
+                  const struct type *type, struct num held)
 {
-	m->total = (struct total){
-		.strict = node_clause(node, "strict"), .computes = op->kind == OPK_USER && fn_computes(op->fn)
-	};
+	m->total = (struct total){ .strict = node_clause(node, "strict"),
+		                   .computes = op->kind == OPK_USER && fn_computes(op->fn) };
 	add_float(&m->total, op, type, held);
 	m->total.value = held;
 	m->total.started = true;
@@ -48,8 +53,9 @@ static struct num by_user(struct eval *ev, const struct op *op, struct num held,
 }
 
 /* of: the type that the operator computes in, and the term has */
-static struct num combined(struct eval *ev, struct total *t, const struct op *op, const struct type *type,
-                           const struct type *of, struct num held, struct num term)
+static struct num combined(struct eval *ev, struct total *t, const struct op *op,
+                           const struct type *type, const struct type *of, struct num held,
+                           struct num term)
 {
 	bool exact = type_class(type) != 'F' && !in_memory(type);
 	if (op->kind == OPK_USER) {
@@ -58,7 +64,8 @@ static struct num combined(struct eval *ev, struct total *t, const struct op *op
 		return exact ? t->value : total_end(t, op, type);
 	}
 	if (exact)
-		return t->value = num_cast(type, of, num_fold(op, of, num_cast(of, type, held), term));
+		return t->value = num_cast(type, of,
+		                           num_fold(op, of, num_cast(of, type, held), term));
 	total_add(t, op, type, term);
 	struct num v = total_end(t, op, type);
 	if (type->kind == T_F32 && op->kind == OPK_SUM && !t->strict)
@@ -74,7 +81,8 @@ static void open_all(const struct code *target)
 		target->place->error[c] = OPEN;
 }
 
-static struct num store(const struct code *target, unsigned char *to, const struct type *of, struct num v)
+static struct num store(const struct code *target, unsigned char *to, const struct type *of,
+                        struct num v)
 {
 	v = num_cast(target->type, of, v);
 	if (!in_memory(of) || v.i)
@@ -106,9 +114,11 @@ void combine_cell(struct eval *ev, const struct cell_code *cells, int q, struct 
 	if (!again && eq->combine)
 		start(m, cells->node, eq->combine, type, held);
 	m->statement = ev->statement;
-	bool clash = again && unique && (eq->combine || !same_bytes(target, to, num_cast(type, of, v)));
+	bool clash = again && unique
+	             && (eq->combine || !same_bytes(target, to, num_cast(type, of, v)));
 	if (eq->combine)
-		v = store(target, to, type, combined(ev, &m->total, eq->combine, type, of, m->total.value, v));
+		v = store(target, to, type,
+		          combined(ev, &m->total, eq->combine, type, of, m->total.value, v));
 	else
 		v = store(target, to, of, v);
 	if (in_memory(type))                     /* where the next item finds it */

@@ -1,24 +1,26 @@
 /* eval_drift.c - how far another legal evaluation of a recurrence may be off.
  *
- * A target that runs cells in parallel composes the maps y -> (y ○ weight) ◇ rest of neighbouring cells in
- * some grouping, so its products of weights and its partial values are rounded elsewhere.  What is kept
- * beside the state of a sequence, by what the operators are:
+ * A target that runs cells in parallel composes the maps y -> (y ○ weight) ◇ rest of neighbouring
+ * cells in some grouping, so its products of weights and its partial values are rounded elsewhere. 
+ * What is kept beside the state of a sequence, by what the operators are:
  *
- *   linear   float, ◇ = +, and ○ = * or +.  Every rounding made at cell j moves y[i] by the product of the
- *            weights between, and roundings are independent (Higham and Mary, SIAM J. Sci. Comput. 41,
- *            2019): so variances are added up, var = w var w + (8 u size)^2, of two cells at order 2 as a
- *            covariance.  size bounds what any grouping may have in hand at the cell.  At order 1 it is the
- *            recurrence of magnitudes, size = |w| size + |rest|.  At order 2 that would grow where the
- *            filter does not (poles near the unit circle have weights near 2 and -1), so size is measured:
- *            on all dyadic blocks of cells that the cell is in, the matrix of the block and its response.
- *            What this order itself loses is the distance to the same recurrence in long double.
- *            Open: where a product of weights, over any range, leaves the type, since it may then be an
- *            infinity that meets a zero.  A product that underflows loses digits against the largest
- *            value before it, and an infinity behind it is open.
- *   paths    float, ◇ = min or max, ○ = +.  The value is the sum along one path, and so are the parts of
- *            that path that a grouping adds up first: differences of two values, so none is larger than
- *            twice the largest value so far.
- *   choice   float, both of min and max: no rounding at all.  With a NaN they do not distribute: open.
+ *   linear   float, ◇ = +, and ○ = * or +.  Every rounding made at cell j moves y[i] by the product
+ *            of the weights between, and roundings are independent (Higham and Mary, SIAM J. Sci.
+ *            Comput. 41, 2019): so variances are added up, var = w var w + (8 u size)^2, of two
+ *            cells at order 2 as a covariance.  size bounds what any grouping may have in hand at
+ *            the cell.  At order 1 it is the recurrence of magnitudes, size = |w| size + |rest|. 
+ *            At order 2 that would grow where the filter does not (poles near the unit circle have
+ *            weights near 2 and -1), so size is measured: on all dyadic blocks of cells that the
+ *            cell is in, the matrix of the block and its response. What this order itself loses is
+ *            the distance to the same recurrence in long double. Open: where a product of weights,
+ *            over any range, leaves the type, since it may then be an infinity that meets a zero. 
+ *            A product that underflows loses digits against the largest value before it, and an
+ *            infinity behind it is open.
+ *   paths    float, ◇ = min or max, ○ = +.  The value is the sum along one path, and so are the
+ *            parts of that path that a grouping adds up first: differences of two values, so none
+ *            is larger than twice the largest value so far.
+ *   choice   float, both of min and max: no rounding at all.  With a NaN they do not distribute:
+ *            open.
  *   fold     ○ is ◇: a running fold of weights and rests, as eval_value.c has it.
  *   exact    integers and bool; only where min or max of sums might have wrapped, laws end: open.
  *   user     as a fold of a user's operator: by the bound that its own arithmetic hands on. */
@@ -82,13 +84,16 @@ static double int_size(const struct type *t, int64_t i)
 
 void drift_start(struct drift *d, int froms, const struct num *from)
 {
-	struct drift fresh = { .kind = d->kind, .r = d->r, .user = d->user, .total.computes = true };
+	struct drift fresh = {
+		.kind = d->kind, .r = d->r, .user = d->user, .total.computes = true
+	};
 	*d = fresh;
 	for (int k = 0; k < froms && k < d->r->order; k++) {
 		d->z[k] = (long double)from[k].f;
 		d->given[k] = from[k].e;
 		d->size = worse(d->size, magnitude(from[k].f));
-		d->peak = d->kind == DRIFT_EXACT ? worse(d->peak, int_size(d->r->type, from[k].i)) : d->size;
+		d->peak = d->kind == DRIFT_EXACT ? worse(d->peak, int_size(d->r->type, from[k].i))
+		                                 : d->size;
 		d->nan |= isnan(from[k].f) && from[k].e == 0;
 		if (d->kind == DRIFT_USER)
 			total_user(&d->total, d->r->type, from[k]);
@@ -122,7 +127,8 @@ static double int_largest(const struct type *t)
 	return ldexp(1, (int)(8 * type_size(t)) - (type_class(t) == 'I'));
 }
 
-/* up: weights so far, as their sum, or the logarithm of their product; peak: what they are added to. */
+/* up: weights so far, as their sum, or the logarithm of their product; peak: what they are added
+ * to. */
 static bool may_wrap(struct drift *d, const struct drift_cell *c)
 {
 	const struct type *t = d->r->type;
@@ -180,7 +186,7 @@ static void note_products(struct drift *d, double w)
 {
 	int top = float_limits(d->r->type)->max_exp;
 	double by = log2(fabs(w));
-	if (w == 0) {                            /* and exactly so with whatever it is multiplied by */
+	if (w == 0) {                         /* and exactly so with whatever it is multiplied by */
 		d->up = d->down = 0;
 		return;
 	}
@@ -195,14 +201,16 @@ static bool is_deep(const struct drift *d)
 	return d->deep > 1 - float_limits(d->r->type)->min_exp;
 }
 
-/* y and its matrix on the blocks of 2^k cells that this cell is in, each begun with nothing before it. */
+/* y and its matrix on the blocks of 2^k cells that this cell is in, each begun with nothing before
+ * it. */
 static double measure(struct drift *d, const struct linear *l)
 {
 	double most = 0, largest = float_limits(d->r->type)->most;
 	for (int k = 0; k < LEVELS; k++) {
 		struct level *b = &d->level[k];
 		if (d->cells % ((int64_t)1 << k) == 0)
-			*b = (struct level){ .h = { { 1, 0 }, { 0, 1 } }, .at = { (double)d->z[0], (double)d->z[1] } };
+			*b = (struct level){ .h = { { 1, 0 }, { 0, 1 } },
+				             .at = { (double)d->z[0], (double)d->z[1] } };
 		double y = l->a[0] * b->y[0] + l->a[1] * b->y[1] + l->added, sum = fabs(y);
 		for (int j = 0; j < 2; j++) {
 			double h = l->a[0] * b->h[0][j] + l->a[1] * b->h[1][j];
@@ -222,7 +230,8 @@ static double measure(struct drift *d, const struct linear *l)
 static void spread(struct drift *d, const struct linear *l, double q)
 {
 	double v0 = d->var[0], v01 = d->var[1], v1 = d->var[2];
-	d->var[0] = l->a[0] * l->a[0] * v0 + 2 * l->a[0] * l->a[1] * v01 + l->a[1] * l->a[1] * v1 + q;
+	d->var[0] = l->a[0] * l->a[0] * v0 + 2 * l->a[0] * l->a[1] * v01 + l->a[1] * l->a[1] * v1
+	            + q;
 	d->var[1] = l->a[0] * v0 + l->a[1] * v01;
 	d->var[2] = v0;
 }
@@ -233,16 +242,19 @@ static double new_errors(const struct drift *d, const struct drift_cell *c)
 	double e = c->has_rest ? c->rest.e : 0;
 	for (int k = 0; k < d->r->order; k++)
 		if (c->has[k])
-			e += multiplies(d) ? times(magnitude((double)d->z[k]), c->weight[k].e) : c->weight[k].e;
+			e += multiplies(d) ? times(magnitude((double)d->z[k]), c->weight[k].e)
+			                   : c->weight[k].e;
 	return e;
 }
 
-static long double exact_value(const struct drift *d, const struct drift_cell *c, const struct linear *l)
+static long double exact_value(const struct drift *d, const struct drift_cell *c,
+                               const struct linear *l)
 {
 	long double z = c->has_rest ? (long double)c->rest.f : 0;
 	for (int k = 0; k < d->r->order; k++)
 		if (c->has[k])
-			z += (long double)l->a[k] * d->z[k] + (multiplies(d) ? 0 : (long double)c->weight[k].f);
+			z += (long double)l->a[k] * d->z[k]
+			     + (multiplies(d) ? 0 : (long double)c->weight[k].f);
 	return z;
 }
 
@@ -255,8 +267,8 @@ static bool meets_nan(const struct drift *d, const struct drift_cell *c)
 	return nan;
 }
 
-/* The bounds that came in are handed on one by one, at order 2 as roundings are: there magnitudes say
- * nothing.  A first cell is its rest. */
+/* The bounds that came in are handed on one by one, at order 2 as roundings are: there magnitudes
+ * say nothing.  A first cell is its rest. */
 static double linear_error(struct drift *d, const struct linear *l, bool first, double given)
 {
 	const struct float_limits *limits = float_limits(d->r->type);
@@ -306,7 +318,9 @@ static long double path(const struct drift *d, const struct drift_cell *c)
 		}
 	}
 	if (c->has_rest)
-		z = !some ? (long double)c->rest.f : most ? fmaxl(z, (long double)c->rest.f) : fminl(z, (long double)c->rest.f);
+		z = !some  ? (long double)c->rest.f
+		    : most ? fmaxl(z, (long double)c->rest.f)
+		           : fminl(z, (long double)c->rest.f);
 	return z;
 }
 
@@ -325,7 +339,8 @@ static double paths_step(struct drift *d, const struct drift_cell *c)
 		return OPEN;
 	if (!isfinite(y))
 		return e > 0 || isfinite((double)z) ? OPEN : 0;
-	return e + (double)fabsl((long double)y - z) + 2 * ROUNDINGS * sqrt((double)d->cells) * limits->epsilon * d->peak;
+	return e + (double)fabsl((long double)y - z)
+	       + 2 * ROUNDINGS * sqrt((double)d->cells) * limits->epsilon * d->peak;
 }
 
 static double choice_step(struct drift *d, const struct drift_cell *c)
@@ -381,9 +396,10 @@ double drift_step(struct drift *d, const struct drift_cell *c)
 	case DRIFT_USER: e = user_step(d, c); break;
 	}
 	d->cells++;
-	if (d->nan)                              /* at order 2 a weight of 0 may keep this order out of it, but no other */
+	if (d->nan)       /* at order 2 a weight of 0 may keep this order out of it, but no other */
 		return isnan(c->y.f) ? 0 : OPEN;
-	if (type_class(d->r->type) == 'F' && isfinite(c->y.f) && !(fabs(c->y.f) + e <= float_limits(d->r->type)->most))
+	if (type_class(d->r->type) == 'F' && isfinite(c->y.f)
+	    && !(fabs(c->y.f) + e <= float_limits(d->r->type)->most))
 		return OPEN;
 	return d->open || isnan(e) ? OPEN : e;
 }

@@ -13,9 +13,9 @@
 
 #define OPEN ((double)INFINITY)
 
-struct order {                           /* shared by places whose cells were moved alike, in any order: */
+struct order {                    /* shared by places whose cells were moved alike, in any order: */
 	int64_t cells;                       /* the first so many ... */
-	int32_t *group;                      /* ... within a group of one number; 0: in none.  NULL: all are one */
+	int32_t *group;       /* ... within a group of one number; 0: in none.  NULL: all are one */
 };
 struct place {                           /* where a variable's value is */
 	struct num value;                    /* scalars that are not in memory */
@@ -24,7 +24,7 @@ struct place {                           /* where a variable's value is */
 	const struct type *type;
 	int rank;
 	int64_t extent[MAX_RANK], cells;
-	const struct order *order;           /* or NULL; a statement that writes the array ends it */
+	const struct order *order;          /* or NULL; a statement that writes the array ends it */
 };
 
 struct code;
@@ -50,9 +50,9 @@ struct fold_code {
 	int n;
 	struct place **index;
 	struct code **lo, **hi, *where, *identity;
-	struct code **end;                   /* per index: where the array ends that its range is cut to; or NULL */
+	struct code **end;   /* per index: where the array ends that its range is cut to; or NULL */
 	struct body *user;
-	bool computes;                       /* the user's operator does arithmetic: floats may overflow */
+	bool computes;                /* the user's operator does arithmetic: floats may overflow */
 	bool leftward;                       /* running from the right: a term joins at the left */
 	struct num now;                      /* running: the value at the bound cell */
 };
@@ -93,7 +93,7 @@ struct eval {
 	struct known *place, *body, *node, *expr, *met;
 	const struct node *stencil;          /* while compiling a node with edges */
 	struct place **stencil_index;
-	bool outside;                        /* a checked subscript fell outside, in this term or cell */
+	bool outside;                   /* a checked subscript fell outside, in this term or cell */
 	bool doubt;                          /* the function being run took a branch that is open */
 	bool astray;                         /* which cell a target is, is open */
 	int64_t statement;                   /* how many have run */
@@ -113,9 +113,11 @@ enum flow { GO_ON, BREAK, CONTINUE, RETURN };
 
 struct cell_code *compile_cells(struct eval *, const struct node *);
 void write_cells(struct eval *, const struct targets *, const struct type *, struct num, bool open);
-unsigned char *target_at(struct eval *, const struct code *target, double **error);     /* NULL: outside */
+/* NULL: outside */
+unsigned char *target_at(struct eval *, const struct code *target, double **error);
 void mark_open(struct eval *, const struct cell_code *);         /* the targets at the bound cell */
-bool cell_masked(struct eval *, const struct cell_code *, bool *open);   /* `where` leaves the bound cell out; open: or not */
+/* `where` leaves the bound cell out; open: or not */
+bool cell_masked(struct eval *, const struct cell_code *, bool *open);
 
 /* ---- eval_combine.c: an item that may meet others in its cell ---- */
 
@@ -140,7 +142,7 @@ struct best {                            /* under way; greater is better, for bo
 	bool found, open;
 	struct num value;                    /* the best so far, */
 	int64_t at[MAX_RANK];                /* and where it was met */
-	double exact, doubtful;              /* how far up the others reach, those with e = 0 and with more; */
+	double exact, doubtful;   /* how far up the others reach, those with e = 0 and with more; */
 };                                       /* both begin at -inf */
 void best_add(struct best *, const struct code *fold, struct num term);  /* at the fold's indices */
 struct num best_end(struct eval *, const struct best *, const struct code *fold);
@@ -153,18 +155,20 @@ struct folding {                         /* a fold under way */
 	double e;                            /* of what says which terms there are */
 };
 void folding_start(struct eval *, const struct code *fold, struct folding *);
-void folding_term(struct eval *, const struct code *fold, struct folding *);     /* at the bound indices */
+/* at the bound indices */
+void folding_term(struct eval *, const struct code *fold, struct folding *);
 struct num folding_end(struct eval *, const struct code *fold, const struct folding *);
 struct num call(struct eval *, const struct body *, const struct num *passed);
 struct num kept(const struct code *, struct num);        /* a struct, in the code's own memory */
 struct num equal_values(const struct type *, struct num, struct num);
 
 runner *runner_of(const struct expr *, const struct place *);
-void record(struct eval *);              /* the data lead outside, unless the statement says `drop` */
+void record(struct eval *);            /* the data lead outside, unless the statement says `drop` */
 bool step_on(struct eval *, struct loc);                 /* false: it has run for too long */
 /* eval_running.c: offsets of segments; they rise, and none is beyond n (open: some is not known) */
 struct num cut_at(const struct place *cut, int64_t k);
-bool offsets_rise(struct eval *, const struct node *, const struct place *cut, int64_t n, bool *open);
+bool offsets_rise(struct eval *, const struct node *, const struct place *cut, int64_t n,
+                  bool *open);
 double subscripts(struct eval *, const struct code *, int64_t *at);      /* their bound */
 struct num locate(struct eval *, const struct code *, const int64_t *at, double e);
 int64_t element(struct eval *, const struct code *, int first, const int64_t *extent, double *e);

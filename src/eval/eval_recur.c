@@ -1,9 +1,9 @@
 /* eval_recur.c - y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest in the interpreter.
  *
- * A cell is computed from those before it as the equation says, all in the recurrence's type; what is
- * carried on is that value, not what the target's narrower type makes of it when it is stored.  Terms whose
- * cell is not in the sequence are left out, unless `from` stands for it (R37).  What other evaluations may
- * make of it is known to eval_drift.c. */
+ * A cell is computed from those before it as the equation says, all in the recurrence's type; what
+ * is carried on is that value, not what the target's narrower type makes of it when it is stored. 
+ * Terms whose cell is not in the sequence are left out, unless `from` stands for it (R37).  What
+ * other evaluations may make of it is known to eval_drift.c. */
 #include <assert.h>
 #include <string.h>
 
@@ -62,7 +62,8 @@ void recur_start(struct recur *u, int froms, const struct num *from)
 	drift_start(&u->drift, froms, from);
 }
 
-static struct num apply(struct eval *ev, const struct recur *u, bool dist, struct num a, struct num b)
+static struct num apply(struct eval *ev, const struct recur *u, bool dist, struct num a,
+                        struct num b)
 {
 	const struct body *body = dist ? u->dist : u->acc;
 	const struct op *op = dist ? u->r->dist : u->r->acc;
@@ -107,7 +108,7 @@ struct num recur_step(struct eval *ev, struct recur *u)
 	if (r->order > 1 && u->has[0])
 		put(u, 1, u->y[0]);
 	put(u, 0, sum);
-	if (ev->outside)                         /* this cell is not written: what follows is open */
+	if (ev->outside)                        /* this cell is not written: what follows is open */
 		u->drift.open = true;
 	sum.e = drift_step(&u->drift, &cell);
 	return sum;

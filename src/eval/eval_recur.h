@@ -9,12 +9,21 @@ struct recur;
 struct recur *recur_compile(struct eval *, const struct recurrence *, bool strict);
 /* A sequence begins; from[k] stands for the cell k + 1 before it. */
 void recur_start(struct recur *, int froms, const struct num *from);
-struct num recur_step(struct eval *, struct recur *);    /* the value of the bound cell, the next one */
+/* the value of the bound cell, the next one */
+struct num recur_step(struct eval *, struct recur *);
 
 /* eval_drift.c: how far the value of another legal evaluation may be off */
 enum { LEVELS = 20 };                    /* 2^19 cells, more than anybody interprets */
 struct drift {
-	enum { DRIFT_NONE, DRIFT_EXACT, DRIFT_LINEAR, DRIFT_PATHS, DRIFT_CHOICE, DRIFT_FOLD, DRIFT_USER } kind;
+	enum {
+		DRIFT_NONE,
+		DRIFT_EXACT,
+		DRIFT_LINEAR,
+		DRIFT_PATHS,
+		DRIFT_CHOICE,
+		DRIFT_FOLD,
+		DRIFT_USER
+	} kind;
 	const struct recurrence *r;
 	const struct op *user;               /* DRIFT_USER: one of the two operators */
 	bool open, nan;                      /* for the rest of the sequence */

@@ -11,7 +11,8 @@ bool step_on(struct eval *ev, struct loc at)
 	if (++ev->steps <= ev->limit)
 		return !ev->stopped;
 	if (!ev->stopped && !ev->quiet)
-		diag_error(at, D_EVAL_STEPS, "this has not ended after %lld steps", (long long)ev->limit);
+		diag_error(at, D_EVAL_STEPS, "this has not ended after %lld steps",
+		           (long long)ev->limit);
 	ev->stopped = true;
 	return false;
 }
@@ -111,7 +112,8 @@ struct num locate(struct eval *ev, const struct code *c, const int64_t *at, doub
 	for (int k = 0; k < c->n; k++) {
 		int64_t n = p->extent[k], x = at[k];
 		if (x < 0 || x >= n)
-			x = reach(c->side && c->side[k].edge ? c->side[k].edge->kind : B_NONE, x, n);
+			x = reach(c->side && c->side[k].edge ? c->side[k].edge->kind : B_NONE, x,
+			          n);
 		if (x < 0)
 			return left_array(ev, c);
 		cell = cell * n + x;
@@ -183,7 +185,8 @@ static struct num run_elem(struct eval *ev, const struct code *c)
 	int first = c->place ? 0 : 1;
 	if (c->place) {
 		whole.i = (int64_t)(intptr_t)c->place->data;
-		extent = c->place->type->kind == T_ARRAY ? c->place->type->extent : c->place->extent;
+		extent = c->place->type->kind == T_ARRAY ? c->place->type->extent
+		                                         : c->place->extent;
 	} else {
 		whole = run(ev, c->arg[0]);
 		extent = c->of->extent;
@@ -202,7 +205,8 @@ static struct num run_struct(struct eval *ev, const struct code *c)
 		for (; cell == type_cells(r->field.at[f].type); cell = 0)
 			f++;
 		const struct field *field = &r->field.at[f];
-		const struct type *type = field->type->kind == T_ARRAY ? field->type->elem : field->type;
+		const struct type *type = field->type->kind == T_ARRAY ? field->type->elem
+		                                                       : field->type;
 		struct num x = run(ev, c->arg[i]);
 		if (x.i || !in_memory(type))
 			num_store(type, c->bytes + field->offset + cell * type_size(type), x);
@@ -531,7 +535,8 @@ void folding_term(struct eval *ev, const struct code *c, struct folding *s)
 	ev->outside = old;
 }
 
-/* A range that data decide: what lies outside the array is left out, a range of offsets does not fall. */
+/* A range that data decide: what lies outside the array is left out, a range of offsets does not
+ * fall. */
 static void cut_range(struct eval *ev, const struct code *c, int k, int64_t *lo, int64_t *hi)
 {
 	const struct cut *cut = fold_cut(c->expr->fold, k);
@@ -564,12 +569,10 @@ static void fold_axis(struct eval *ev, const struct code *c, int k, struct foldi
 
 void folding_start(struct eval *ev, const struct code *c, struct folding *s)
 {
-	*s = (struct folding){
-		.total = {
-			.started = c->fold->identity, .strict = c->expr->fold->strict, .computes = c->fold->computes
-		},
-		.best = { .exact = -OPEN, .doubtful = -OPEN }
-	};
+	*s = (struct folding){ .total = { .started = c->fold->identity,
+		                          .strict = c->expr->fold->strict,
+		                          .computes = c->fold->computes },
+		               .best = { .exact = -OPEN, .doubtful = -OPEN } };
 	if (c->fold->identity)
 		s->total.value = kept(c, run(ev, c->fold->identity));
 }

@@ -1,19 +1,20 @@
 /* eval_running.c - what runs along an axis, in the interpreter: running.h says what it is.
  *
- * All other indices are bound first.  The axis, as far as the statement's `for` lets it, is then cut into
- * sequences, each is started anew, and its cells are computed one after another, from its low end or from
- * its high one.  At a cell all running folds take their terms first, so that these see what was in memory
- * before the cell is written.  Then the equations go from left to right (R30); a recurrence is eval_recur.c's.
+ * All other indices are bound first.  The axis, as far as the statement's `for` lets it, is then
+ * cut into sequences, each is started anew, and its cells are computed one after another, from its
+ * low end or from its high one.  At a cell all running folds take their terms first, so that these
+ * see what was in memory before the cell is written.  Then the equations go from left to right
+ * (R30); a recurrence is eval_recur.c's.
  *
- * Sequences (R38).  Positions are those of the running index: a sequence is what `for` leaves of a segment,
- * and what lies in none keeps its value.  From the right, a sequence is the
- * same cells, begun at its high end.  A head or a key whose own value is open leaves open whether there is
- * a border: so are the cells on both sides of it then.
+ * Sequences (R38).  Positions are those of the running index: a sequence is what `for` leaves of a
+ * segment, and what lies in none keeps its value.  From the right, a sequence is the same cells,
+ * begun at its high end.  A head or a key whose own value is open leaves open whether there is a
+ * border: so are the cells on both sides of it then.
  *
- * Offsets that fall or that lie outside 0 .. n, where the index ends, are recorded, a length below 1 too
- * (R34).  With such offsets it is open which cells are in which segment: the statement writes any of its cells
- * or none, and computes them from any others; so they are all open.  A statement without a cell runs nothing
- * and records nothing. */
+ * Offsets that fall or that lie outside 0 .. n, where the index ends, are recorded, a length below
+ * 1 too (R34).  With such offsets it is open which cells are in which segment: the statement writes
+ * any of its cells or none, and computes them from any others; so they are all open.  A statement
+ * without a cell runs nothing and records nothing. */
 #include <assert.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ struct running_code {
 	struct cell_code *cells;
 	struct place *axis, *cut;
 	struct code *from[MAX_ORDER], *length;
-	struct running_sum { struct running_fold *at; int n, room; } *fold;      /* of each equation */
+	struct running_sum { struct running_fold *at; int n, room; } *fold;   /* of each equation */
 	struct recur **recur;                    /* of each equation, or NULL */
 };
 
@@ -68,7 +69,8 @@ static struct running_code *compile(struct eval *ev, const struct node *node)
 	for (int q = 0; q < node->equation.n; q++) {
 		const struct equation *eq = node->equation.at[q];
 		if (eq->recurrence)
-			rc->recur[q] = recur_compile(ev, eq->recurrence, node_clause(node, "strict"));
+			rc->recur[q] = recur_compile(ev, eq->recurrence,
+			                             node_clause(node, "strict"));
 		else
 			find_folds(rc, rc->cells->right[q], &rc->fold[q]);
 	}
@@ -136,7 +138,8 @@ static void step_folds(struct eval *ev, const struct running_code *rc, struct ru
 }
 
 /* The value of equation q at the bound cell. */
-static struct num step_equation(struct eval *ev, struct running_code *rc, int q, const struct type **type)
+static struct num step_equation(struct eval *ev, struct running_code *rc, int q,
+                                const struct type **type)
 {
 	const struct equation *eq = rc->cells->node->equation.at[q];
 	if (rc->recur[q]) {
@@ -163,7 +166,8 @@ static void run_cell(struct eval *ev, struct running_code *rc, bool open)
 }
 
 /* Cells lo .. hi are a sequence. */
-static void run_sequence(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi, bool open)
+static void run_sequence(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi,
+                         bool open)
 {
 	bool right = rc->running->from_right;
 	for (int64_t i = lo; i < hi && step_on(ev, rc->cells->node->at); i++) {
@@ -177,7 +181,8 @@ static void run_sequence(struct eval *ev, struct running_code *rc, int64_t lo, i
 /* ---- segments ---- */
 
 /* Of the cells lo .. hi that `for` leaves, those of first .. behind. */
-static void run_part(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi, int64_t first, int64_t behind)
+static void run_part(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi,
+                     int64_t first, int64_t behind)
 {
 	run_sequence(ev, rc, first > lo ? first : lo, behind < hi ? behind : hi, false);
 }
@@ -197,13 +202,15 @@ static void run_open(struct eval *ev, struct running_code *rc, int64_t lo, int64
 	}
 }
 
-bool offsets_rise(struct eval *ev, const struct node *node, const struct place *cut, int64_t n, bool *open)
+bool offsets_rise(struct eval *ev, const struct node *node, const struct place *cut, int64_t n,
+                  bool *open)
 {
 	bool rise = true;
 	uint64_t before = 0;
 	for (int64_t k = 0; k < cut->cells && step_on(ev, node->at); k++) {
 		struct num at = cut_at(cut, k);
-		rise &= (uint64_t)at.i >= before && (uint64_t)at.i <= (uint64_t)n;     /* a negative one is too large */
+		/* a negative one is too large */
+		rise &= (uint64_t)at.i >= before && (uint64_t)at.i <= (uint64_t)n;
 		before = (uint64_t)at.i;
 		*open |= at.e > 0;
 	}
@@ -223,7 +230,8 @@ static void run_offsets(struct eval *ev, struct running_code *rc, int64_t lo, in
 		run_part(ev, rc, lo, hi, cut_at(rc->cut, k).i, cut_at(rc->cut, k + 1).i);
 }
 
-/* Does a segment begin at cell i?  Its e: that is open.  Where `for` leaves the array, none does. */
+/* Does a segment begin at cell i?  Its e: that is open.  Where `for` leaves the array, none does.
+ * */
 static struct num border(struct eval *ev, const struct running_code *rc, int64_t i)
 {
 	bool keys = rc->running->segment == SEGMENT_KEYS;
@@ -241,8 +249,10 @@ static struct num border(struct eval *ev, const struct running_code *rc, int64_t
 	return here;
 }
 
-/* The border before cell i, none at the ends of the sequence's cells: they end there in any case. */
-static struct num border_within(struct eval *ev, const struct running_code *rc, int64_t i, int64_t lo, int64_t hi)
+/* The border before cell i, none at the ends of the sequence's cells: they end there in any case.
+ * */
+static struct num border_within(struct eval *ev, const struct running_code *rc, int64_t i,
+                                int64_t lo, int64_t hi)
 {
 	return i > lo && i < hi ? border(ev, rc, i) : (struct num){ .i = 1 };
 }
@@ -304,7 +314,8 @@ static void run_rows(struct eval *ev, struct running_code *rc, int k)
 		run_rows(ev, rc, k + 1);
 		return;
 	}
-	struct num lo = run(ev, cells->lo[last ? axis : k]), hi = run(ev, cells->hi[last ? axis : k]);
+	struct num lo = run(ev, cells->lo[last ? axis : k]),
+		   hi = run(ev, cells->hi[last ? axis : k]);
 	ev->all_open |= lo.e > 0 || hi.e > 0;
 	if (last) {
 		run_row(ev, rc, lo.i, hi.i);
@@ -318,6 +329,6 @@ static void run_rows(struct eval *ev, struct running_code *rc, int k)
 
 void eval_running(struct eval *ev, const struct node *node)
 {
-	struct running_code *rc = known_find(ev->node, node->running);     /* compile_cells has node */
+	struct running_code *rc = known_find(ev->node, node->running);  /* compile_cells has node */
 	run_rows(ev, rc ? rc : compile(ev, node), 0);
 }

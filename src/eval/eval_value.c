@@ -1,14 +1,14 @@
 /* eval_value.c - exact arithmetic of the language on one value, and how far others may be off.
  *
  * The value is the one that grammar.md defines: integers wrap, x / 0 is 0, f32 rounds after every
- * operation, f16 and bf16 where they are stored, min and max ignore NaN.  Beside it runs e, a
- * bound on the distance to what any other legal evaluation may give: a contraction to FMA, a fold
- * in another order, another mathematical library.  So a comparison with generated code needs no guessed tolerance, and a result that
- * hangs on a knife's edge says so itself.  The rules are those of running error analysis
- * (Wilkinson; Higham, Accuracy and Stability, section 3.3): every operation hands on the bounds of
- * its arguments to first order and adds its own rounding.  For integers and bool e is 0 or
- * infinite: a comparison of floats closer than their bounds, or a cast across an integer, leaves
- * its result open (e = inf), and so does everything computed from it.
+ * operation, f16 and bf16 where they are stored, min and max ignore NaN.  Beside it runs e, a bound
+ * on the distance to what any other legal evaluation may give: a contraction to FMA, a fold in
+ * another order, another mathematical library.  So a comparison with generated code needs no
+ * guessed tolerance, and a result that hangs on a knife's edge says so itself.  The rules are those
+ * of running error analysis (Wilkinson; Higham, Accuracy and Stability, section 3.3): every
+ * operation hands on the bounds of its arguments to first order and adds its own rounding.  For
+ * integers and bool e is 0 or infinite: a comparison of floats closer than their bounds, or a cast
+ * across an integer, leaves its result open (e = inf), and so does everything computed from it.
  *
  * A sum of n terms may be off by 8 sqrt(n) u sum|x| (the probabilistic bound of Higham and Mary,
  * SIAM J. Sci. Comput. 41, 2019, with a generous constant) and by what left-to-right order itself
@@ -76,7 +76,8 @@ static double half_load(const struct type *t, unsigned word)
 	const struct float_limits *l = float_limits(t);
 	unsigned one = 1u << (l->digits - 1), fraction = word % one, exponent = word % 0x8000 / one;
 	int place = l->min_exp - l->digits;
-	double f = exponent == 0 ? ldexp(fraction, place) : ldexp(one + fraction, (int)exponent - 1 + place);
+	double f = exponent == 0 ? ldexp(fraction, place)
+	                         : ldexp(one + fraction, (int)exponent - 1 + place);
 	if (exponent == 0x8000 / one - 1)
 		f = fraction ? (double)NAN : (double)INFINITY;
 	return word & 0x8000 ? -f : f;
@@ -100,8 +101,16 @@ static uint16_t half_store(const struct type *t, double f)
 struct num num_load(const struct type *t, const void *from)
 {
 	struct num v = { 0 };
-	union { int8_t i8; int16_t i16; int32_t i32; int64_t i64; uint8_t u8; uint16_t u16; uint32_t u32;
-	        float f32; double f64; } u;
+	union {
+		int8_t i8;
+		int16_t i16;
+		int32_t i32;
+		int64_t i64;
+		uint8_t u8;
+		uint16_t u16;
+		uint32_t u32;
+		float f32; double f64;
+	} u;
 	if (t->kind == T_STRUCT || t->kind == T_ARRAY) {
 		v.i = (int64_t)(intptr_t)from;
 		return v;
@@ -134,7 +143,7 @@ void num_store(const struct type *t, void *to, struct num v)
 	uint16_t u16 = is_half(t) ? half_store(t, v.f) : (uint16_t)v.i;
 	uint32_t u32 = (uint32_t)v.i;
 	bool memory = t->kind == T_STRUCT || t->kind == T_ARRAY;
-	if (memory && !v.i)                  /* a cell outside its array: zero, as every value there */
+	if (memory && !v.i)               /* a cell outside its array: zero, as every value there */
 		memset(to, 0, n);
 	else if (memory)
 		memmove(to, (const void *)(intptr_t)v.i, n);
@@ -279,8 +288,10 @@ static double settle(const struct type *t, double r, double e)
 	return isnan(e) || fabs(r) + e > largest(t) ? OPEN : e + last;
 }
 
-/* What rounding a product or a quotient to a subnormal loses: no part of its size, and an FMA does not lose it. */
-static double underflow(enum operation op, const struct type *t, struct num a, struct num b, double r)
+/* What rounding a product or a quotient to a subnormal loses: no part of its size, and an FMA does
+ * not lose it. */
+static double underflow(enum operation op, const struct type *t, struct num a, struct num b,
+                        double r)
 {
 	bool inexact = (op == OP_MUL || op == OP_DIV) && a.f != 0 && b.f != 0 && isfinite(b.f);
 	return inexact && fabs(r) < float_limits(t)->least_normal ? float_limits(t)->least : 0;
@@ -292,7 +303,8 @@ static struct num float_arith(enum operation op, const struct type *t, struct nu
 	double r = op == OP_MUL ? a.f * b.f : op == OP_DIV ? a.f / b.f : op == OP_ADD ? a.f + b.f
 	         : op == OP_SUB ? a.f - b.f : fmod(a.f, b.f);
 	v.f = round_to(t, r);
-	v.e = isfinite(v.f) ? settle(t, v.f, hand_on(op, a, b, v.f) + underflow(op, t, a, b, v.f)) : no_number(op, a, b, v.f);
+	v.e = isfinite(v.f) ? settle(t, v.f, hand_on(op, a, b, v.f) + underflow(op, t, a, b, v.f))
+	                    : no_number(op, a, b, v.f);
 	return v;
 }
 
@@ -438,12 +450,17 @@ static double float_math(enum math m, bool f32, int n, const double *x)
 	case M_clamp: return fmin(fmax(x[0], x[1]), x[2]);
 	case M_rsqrt: return f32 ? (double)(1.0f / sqrtf((float)x[0])) : 1.0 / sqrt(x[0]);
 	case M_fma:
-		return f32 ? (double)fmaf((float)x[0], (float)x[1], (float)x[2]) : fma(x[0], x[1], x[2]);
-	CALL1(sqrt) CALL1(cbrt) CALL1(exp) CALL1(exp2) CALL1(expm1) CALL1(log) CALL1(log2) CALL1(log10)
-	CALL1(log1p) CALL1(sin) CALL1(cos) CALL1(tan) CALL1(asin) CALL1(acos) CALL1(atan) CALL1(sinh)
-	CALL1(cosh) CALL1(tanh) CALL1(asinh) CALL1(acosh) CALL1(atanh) CALL1(erf) CALL1(erfc)
-	CALL1(tgamma) CALL1(lgamma) CALL1(floor) CALL1(ceil) CALL1(round) CALL1(rint) CALL1(trunc)
-	CALL2(atan2) CALL2(pow) CALL2(fmod) CALL2(hypot) CALL2(copysign) CALL2(fdim) CALL2(remainder)
+		return f32 ? (double)fmaf((float)x[0], (float)x[1], (float)x[2])
+		           : fma(x[0], x[1], x[2]);
+		CALL1(sqrt)
+		CALL1(cbrt) CALL1(exp) CALL1(exp2) CALL1(expm1) CALL1(log) CALL1(log2) CALL1(log10)
+			CALL1(log1p) CALL1(sin) CALL1(cos) CALL1(tan) CALL1(asin) CALL1(acos) CALL1(
+				atan) CALL1(sinh) CALL1(cosh) CALL1(tanh) CALL1(asinh) CALL1(acosh)
+				CALL1(atanh) CALL1(erf) CALL1(erfc) CALL1(tgamma) CALL1(lgamma)
+					CALL1(floor) CALL1(ceil) CALL1(round) CALL1(rint)
+						CALL1(trunc) CALL2(atan2) CALL2(pow) CALL2(fmod)
+							CALL2(hypot) CALL2(copysign) CALL2(fdim)
+								CALL2(remainder)
 	}
 	assert(0 && "the function takes floats");
 	return 0;
@@ -454,7 +471,13 @@ static double ulps(enum math m)
 {
 	switch ((int)m) {
 	case M_abs: case M_fabs: case M_min: case M_max: case M_fmin: case M_fmax: case M_clamp:
-	case M_floor: case M_ceil: case M_round: case M_rint: case M_trunc: case M_copysign: case M_fmod:
+	case M_floor:
+	case M_ceil:
+	case M_round:
+	case M_rint:
+	case M_trunc:
+	case M_copysign:
+	case M_fmod:
 	case M_remainder:
 		return 0;
 	case M_sqrt: case M_fma: case M_fdim: return 1;
@@ -495,11 +518,19 @@ static bool has_nan(int n, const struct num *a)
 	return false;
 }
 
-/* Moves no further than its arguments do: without this the bound of a long fold would grow with its terms. */
+/* Moves no further than its arguments do: without this the bound of a long fold would grow with its
+ * terms. */
 static bool selects(enum math m)
 {
 	switch ((int)m) {
-	case M_abs: case M_fabs: case M_min: case M_max: case M_fmin: case M_fmax: case M_clamp: return true;
+	case M_abs:
+	case M_fabs:
+	case M_min:
+	case M_max:
+	case M_fmin:
+	case M_fmax:
+	case M_clamp:
+		return true;
 	default: return false;
 	}
 }
@@ -587,7 +618,9 @@ struct num num_math(enum math m, const struct type *t, int n, const struct num *
 	if ((m == M_min || m == M_max) && n != 2)
 		return math_of_many(m, t, n, a);
 	if (is_test(m)) {
-		v.i = m == M_isnan ? isnan(a->f) != 0 : m == M_isinf ? isinf(a->f) != 0 : isfinite(a->f) != 0;
+		v.i = m == M_isnan   ? isnan(a->f) != 0
+		      : m == M_isinf ? isinf(a->f) != 0
+		                     : isfinite(a->f) != 0;
 		v.e = a->e < OPEN ? 0 : OPEN;
 		return v;
 	}
@@ -638,7 +671,7 @@ void total_add(struct total *s, const struct op *op, const struct type *t, struc
 	total_note(s, op, &term);
 	s->value = s->started ? num_fold(op, t, s->value, term) : term;
 	if (op->kind == OPK_SUM && is_float(t))
-		s->value.e = isnan(e) ? OPEN : e;        /* roundings are counted at the end, once */
+		s->value.e = isnan(e) ? OPEN : e;       /* roundings are counted at the end, once */
 	s->value.e = exact ? 0 : s->value.e;
 	s->started = true;
 }
@@ -665,7 +698,9 @@ static double largest_of(measure *measured, const struct type *t, struct num v)
 		return measured(t, v.f);
 	if (t->kind == T_ARRAY)
 		for (int64_t at = 0; at < type_size(t); at += type_size(t->elem))
-			most = worse(most, largest_of(measured, t->elem, num_load(t->elem, (const char *)(intptr_t)v.i + at)));
+			most = worse(most, largest_of(measured, t->elem,
+			                              num_load(t->elem,
+			                                       (const char *)(intptr_t)v.i + at)));
 	for (int f = 0; t->kind == T_STRUCT && f < t->record->field.n; f++) {
 		const struct field *field = &t->record->field.at[f];
 		const void *at = (const char *)(intptr_t)v.i + field->offset;

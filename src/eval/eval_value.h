@@ -21,7 +21,8 @@ struct num num_math(enum math, const struct type *of_arguments, int n, const str
 struct num num_approx(enum math, const struct type *, int n, const struct num *);
 struct num num_divide(const struct type *, struct num, struct num);
 
-struct num num_fold(const struct op *, const struct type *, struct num, struct num);   /* a built-in one */
+/* a built-in one */
+struct num num_fold(const struct op *, const struct type *, struct num, struct num);
 
 /* A fold under way: what the error of any other order can be known from at its end. */
 struct total {
@@ -29,12 +30,13 @@ struct total {
 	bool started, strict;
 	int64_t terms;
 	long double exact;
-	double size, up, down;               /* a user's operator: size is the largest ulp of a term */
+	double size, up, down;            /* a user's operator: size is the largest ulp of a term */
 	bool wild;                           /* and some term had an infinity or NaN */
-	bool computes, huge;                 /* it does arithmetic; which may overflow in another order */
+	bool computes, huge;           /* it does arithmetic; which may overflow in another order */
 };
 void total_add(struct total *, const struct op *, const struct type *, struct num term);
-void total_user(struct total *, const struct type *, struct num term);   /* a user's operator has a term */
+/* a user's operator has a term */
+void total_user(struct total *, const struct type *, struct num term);
 struct num total_end(const struct total *, const struct op *, const struct type *);
 
 #endif

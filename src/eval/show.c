@@ -37,13 +37,14 @@ static void put_struct(const struct record *r, const char *at, FILE *out)
 {
 	fprintf(out, "%s(", r->name);
 	for (int i = 0; i < r->field.n; i++)
-		fprintf(out, "%s%s", i ? ", " : "", show_value(r->field.at[i].type, at + r->field.at[i].offset));
+		fprintf(out, "%s%s", i ? ", " : "",
+		        show_value(r->field.at[i].type, at + r->field.at[i].offset));
 	putc(')', out);
 }
 
 /* Nested lists, one an axis. */
-static const char *put_list(const struct type *elem, int rank, const int64_t *extent, const char *at,
-	FILE *out)
+static const char *put_list(const struct type *elem, int rank, const int64_t *extent,
+                            const char *at, FILE *out)
 {
 	if (rank == 0) {
 		fputs(show_value(elem, at), out);
@@ -130,7 +131,9 @@ static void put_shape(const struct bound *b, FILE *out)
 
 static double as_double(const struct type *t, struct num v)
 {
-	return type_class(t) == 'F' ? v.f : type_class(t) == 'U' ? (double)(uint64_t)v.i : (double)v.i;
+	return type_class(t) == 'F'   ? v.f
+	       : type_class(t) == 'U' ? (double)(uint64_t)v.i
+	                              : (double)v.i;
 }
 
 static bool is_less(const struct type *t, struct num a, struct num b)

@@ -530,8 +530,8 @@ void parser_decl(struct parser *p, struct ast_decl *decl)
 
 /* ---- numbers ---- */
 
-/* The type that the number's last letters name, or '\0'; *length is shortened by them.  1bf16 ends in f16
- * too: the longest name is meant. */
+/* The type that the number's last letters name, or '\0'; *length is shortened by them.  1bf16 ends
+ * in f16 too: the longest name is meant. */
 static char suffix_class(const char *text, size_t *length)
 {
 	size_t longest = 0;

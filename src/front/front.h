@@ -7,7 +7,8 @@
 
 struct ast; struct ast_file;
 struct options;
-/* Reads path and, through `use`, every file it names (once each); diagnoses, never fails silently. */
+/* Reads path and, through `use`, every file it names (once each); diagnoses, never fails silently.
+ * */
 struct ast_file *parse_file(const char *path, const struct options *);
 void ast_dump(const struct ast_file *, FILE *);
 

@@ -1,5 +1,5 @@
-/* given.h - the cases of tests, and the command line of `patc run`, which is one: kernels on given inputs.  sema_test.c
- * checks what is written. */
+/* given.h - the cases of tests, and the command line of `patc run`, which is one: kernels on given
+ * inputs.  sema_test.c checks what is written. */
 #ifndef GIVEN_H
 #define GIVEN_H
 
@@ -28,7 +28,7 @@ struct test {
 	const char *name;
 	struct loc at;
 	LIST(struct test_case *) cases;
-	int refused;                         /* the code its declarations must be refused with, or 0 */
+	int refused;                      /* the code its declarations must be refused with, or 0 */
 	const struct ast_decl *decl;
 };
 

@@ -47,7 +47,7 @@ struct choices { struct num at[64]; int n; };
 struct leaf { const struct type *type; int64_t offset; struct num identity; };
 
 struct trial {
-	struct eval ev;                      /* first: what the interpreter gets, watched() gets back */
+	struct eval ev;                  /* first: what the interpreter gets, watched() gets back */
 	struct known *laced;                 /* bodies whose nodes are watched already */
 	double ulp;                          /* the largest among the intermediates */
 	int64_t soft, spent;
@@ -103,7 +103,8 @@ static double sharpened(const struct code *c, struct num v)
 
 	if (isfinite(v.f) && a.e == 0 && b.e == 0 && is_exact(c->expr->op, a.f, b.f, v.f))
 		return 0;
-	if (product && isfinite(a.f) && isfinite(b.f) && fabs(v.f) < float_limits(c->type)->least_normal)
+	if (product && isfinite(a.f) && isfinite(b.f)
+	    && fabs(v.f) < float_limits(c->type)->least_normal)
 		return v.e + float_limits(c->type)->least;
 	return v.e;
 }
@@ -194,9 +195,10 @@ static void add_int(struct choices *c, const struct type *t, int64_t i)
 static void list_floats(struct choices *c, const struct type *t)
 {
 	static const double plain[] = {
-		1, 2, 3, 0, -1, -2,
-		0.5, -0.5, 4, 5, 7, 10, -3, -10, 0.1, -0.3, 1.5, -3.25, 100, -100, 1e-3, 1e3, 16777215,
-		16777217, 4294967296.0, 1e10, 1e-10, 1e18, 88.5, -103.5, 700, -740, -0.0
+		1,    2,    3,      0,   -1,       -2,       0.5,          -0.5, 4,
+		5,    7,    10,     -3,  -10,      0.1,      -0.3,         1.5,  -3.25,
+		100,  -100, 1e-3,   1e3, 16777215, 16777217, 4294967296.0, 1e10, 1e-10,
+		1e18, 88.5, -103.5, 700, -740,     -0.0
 	};
 	const struct float_limits *l = float_limits(t);
 
@@ -323,7 +325,9 @@ static struct num mixed(struct trial *t, const struct leaf *leaf)
 {
 	switch (random_below(t, 4)) {
 	case 0: return random_value(t, leaf->type);
-	case 1: return choice(t, leaf, random_below(t, choices_of(t, leaf->type)->n < SMALL ? 2 : SMALL));
+	case 1:
+		return choice(t, leaf,
+		              random_below(t, choices_of(t, leaf->type)->n < SMALL ? 2 : SMALL));
 	default: return choice(t, leaf, random_below(t, choices_n(t, leaf)));
 	}
 }
@@ -373,8 +377,8 @@ static void bind(struct trial *t, const struct law *law)
 			place_set(t->place[k], t->value[k][0]);
 		else
 			for (int j = 0; j < t->leaf.n; j++)
-				num_store(t->leaf.at[j].type, t->place[k]->data + t->leaf.at[j].offset,
-				          t->value[k][j]);
+				num_store(t->leaf.at[j].type,
+				          t->place[k]->data + t->leaf.at[j].offset, t->value[k][j]);
 }
 
 static enum verdict compare_leaf(const struct trial *t, const struct type *type, struct num l,
@@ -388,8 +392,9 @@ static enum verdict compare_leaf(const struct trial *t, const struct type *type,
 		return isnan(l.f) && isnan(r.f) ? LAW_HOLDS : LAW_FALSE;
 	if (l.f == r.f)
 		return LAW_HOLDS;
-	return fabs(l.f - r.f) > ULPS * worse(t->ulp, float_limits(type)->least) + l.e + r.e ? LAW_FALSE
-	       : LAW_HOLDS;
+	return fabs(l.f - r.f) > ULPS * worse(t->ulp, float_limits(type)->least) + l.e + r.e
+	               ? LAW_FALSE
+	               : LAW_HOLDS;
 }
 
 static struct num leaf_load(const struct trial *t, const struct leaf *leaf, struct num whole)
@@ -540,7 +545,9 @@ static const char *value_text(const struct type *type, struct num v)
 /* One side of the law, the sample in place of its variables. */
 static const char *side_text(struct trial *t, const struct expr *e, bool inside)
 {
-	const char *text = e->kind == E_CALL ? e->fn->name : e->kind == E_MATH ? math_table[e->math].name : "";
+	const char *text = e->kind == E_CALL   ? e->fn->name
+	                   : e->kind == E_MATH ? math_table[e->math].name
+	                                       : "";
 	void *value = mem_new((size_t)type_size(e->type));
 
 	if (e->kind == E_STRUCT && eval_value(e, value))        /* an identity: a constant */
@@ -550,8 +557,9 @@ static const char *side_text(struct trial *t, const struct expr *e, bool inside)
 	if (e->kind == E_CONST)
 		return value_text(e->type, (struct num){ .i = e->value.i, .f = e->value.f });
 	if (e->kind == E_BINARY)
-		return str_print(inside ? "(%s %s %s)" : "%s %s %s", side_text(t, e->arg.at[0], true),
-		                 operation_text[e->op], side_text(t, e->arg.at[1], true));
+		return str_print(inside ? "(%s %s %s)" : "%s %s %s",
+		                 side_text(t, e->arg.at[0], true), operation_text[e->op],
+		                 side_text(t, e->arg.at[1], true));
 	for (int k = 0; k < e->arg.n; k++)
 		text = str_print("%s%s%s", text, k ? ", " : "(", side_text(t, e->arg.at[k], false));
 	return str_print("%s)", text);
@@ -578,7 +586,8 @@ static void leaves(struct trial *t, const struct type *type, int64_t offset)
 {
 	if (type->kind == T_STRUCT)
 		for (int k = 0; k < type->record->field.n; k++)
-			leaves(t, type->record->field.at[k].type, offset + type->record->field.at[k].offset);
+			leaves(t, type->record->field.at[k].type,
+			       offset + type->record->field.at[k].offset);
 	else if (type->kind == T_ARRAY)
 		for (int64_t at = 0; at < type_size(type); at += type_size(type->elem))
 			leaves(t, type->elem, offset + at);

@@ -57,8 +57,8 @@ static bool is_identity(const struct ast_phrase *p)
 
 static void report(const struct claim *c, const struct law *law)
 {
-	diag_error(c->phrase->word.at[0]->at, D_CLAIM_FALSE, "op %s: %s: %s", c->op->name, c->broken,
-	           law_counterexample(c->trial, law));
+	diag_error(c->phrase->word.at[0]->at, D_CLAIM_FALSE, "op %s: %s: %s", c->op->name,
+	           c->broken, law_counterexample(c->trial, law));
 	diag_cure("drop the claim, or write `assume %s` if you know better", c->words);
 }
 
@@ -202,7 +202,8 @@ static bool has_class(const struct type *type, const char *classes)
 static const struct { enum op_kind dist, acc; const char *classes; } distributive[] = {
 	{ OPK_PROD, OPK_SUM, "IUF" }, { OPK_SUM, OPK_MAX, "IUF" }, { OPK_SUM, OPK_MIN, "IUF" },
 	{ OPK_MIN, OPK_MAX, "IUF" }, { OPK_MAX, OPK_MIN, "IUF" }, { OPK_ALL, OPK_ANY, "B" },
-	{ OPK_ANY, OPK_ALL, "B" }, { OPK_BITAND, OPK_BITOR, "IUB" }, { OPK_BITOR, OPK_BITAND, "IUB" },
+	{ OPK_ANY, OPK_ALL, "B" }, { OPK_BITAND, OPK_BITOR, "IUB" },
+	{ OPK_BITOR, OPK_BITAND, "IUB" },
 	{ OPK_BITAND, OPK_BITXOR, "IUB" }, { OPK_ALL, OPK_BITXOR, "B" },
 };
 
@@ -210,7 +211,9 @@ static bool can_try(struct sema *s, const struct op *op, const struct type *type
 {
 	const struct callable *c = op->kind == OPK_USER ? callable_find(s, op->fn->name) : NULL;
 
-	return folds(op, type) && (op->kind != OPK_USER || (s->runnable && c && c->nest <= MAX_NEST && !c->outside));
+	return folds(op, type)
+	       && (op->kind != OPK_USER
+	           || (s->runnable && c && c->nest <= MAX_NEST && !c->outside));
 }
 
 static void pair_try(struct sema *s, struct pair *p)
@@ -224,7 +227,8 @@ static void pair_try(struct sema *s, struct pair *p)
 	allow_infinity(&law, p->dist, p->type);
 	allow_infinity(&law, p->acc, p->type);
 	for (int k = 0; k < 3; k++) {
-		v[k] = expr_var(var_new(s, VAR_LOCAL, "v", p->type, (struct loc){ 0 }), (struct loc){ 0 });
+		v[k] = expr_var(var_new(s, VAR_LOCAL, "v", p->type, (struct loc){ 0 }),
+		                (struct loc){ 0 });
 		law.var[k] = v[k]->var;
 	}
 	law.left = op_apply(p->dist, op_apply(p->acc, v[0], v[1]), v[2]);
@@ -243,7 +247,8 @@ static const struct pair *pair_tried(struct sema *s, const struct op *dist, cons
 	struct pair *p = NEW(struct pair);
 
 	for (int k = 0; k < s->pairs.n; k++)
-		if (s->pairs.at[k]->dist == dist && s->pairs.at[k]->acc == acc && s->pairs.at[k]->type == type)
+		if (s->pairs.at[k]->dist == dist && s->pairs.at[k]->acc == acc
+		    && s->pairs.at[k]->type == type)
 			return s->pairs.at[k];
 	*p = (struct pair){ .dist = dist, .acc = acc, .type = type };
 	if (s->pairs.n < PAIRS)
@@ -252,7 +257,8 @@ static const struct pair *pair_tried(struct sema *s, const struct op *dist, cons
 	return p;
 }
 
-char *law_refuted(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
+char *law_refuted(struct sema *s, const struct op *dist, const struct op *acc,
+                  const struct type *type)
 {
 	return pair_tried(s, dist, acc, type)->example;
 }
@@ -265,8 +271,10 @@ static bool is_claimed(struct sema *s, const struct op *dist, const struct op *a
 	return false;
 }
 
-/* A built-in operator has no place to claim that it distributes over the program's: that is tried here. */
-bool law_distributes(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
+/* A built-in operator has no place to claim that it distributes over the program's: that is tried
+ * here. */
+bool law_distributes(struct sema *s, const struct op *dist, const struct op *acc,
+                     const struct type *type)
 {
 	for (size_t k = 0; k < sizeof distributive / sizeof *distributive; k++)
 		if (distributive[k].dist == dist->kind && distributive[k].acc == acc->kind)
@@ -278,7 +286,8 @@ bool law_distributes(struct sema *s, const struct op *dist, const struct op *acc
 	return pair_tried(s, dist, acc, type)->holds;
 }
 
-char *law_source(struct sema *s, const struct op *dist, const struct op *acc, const struct type *type)
+char *law_source(struct sema *s, const struct op *dist, const struct op *acc,
+                 const struct type *type)
 {
 	const char *who = "";
 
@@ -292,7 +301,8 @@ char *law_source(struct sema *s, const struct op *dist, const struct op *acc, co
 char *law_fitting(const struct op *acc, const struct type *type)
 {
 	static const struct { enum op_kind kind; const char *text; } text[] = {
-		{ OPK_PROD, "*" }, { OPK_SUM, "+" }, { OPK_MIN, "min" }, { OPK_MAX, "max" }, { OPK_ALL, "&&" },
+		{ OPK_PROD, "*" }, { OPK_SUM, "+" }, { OPK_MIN, "min" }, { OPK_MAX, "max" },
+		{ OPK_ALL, "&&" },
 		{ OPK_ANY, "||" }, { OPK_BITAND, "&" }, { OPK_BITOR, "|" },
 	};
 	char *list = "";
@@ -301,7 +311,8 @@ char *law_fitting(const struct op *acc, const struct type *type)
 		for (size_t j = 0; j < sizeof text / sizeof *text; j++)
 			if (distributive[k].acc == acc->kind && distributive[k].dist == text[j].kind
 			    && has_class(type, distributive[k].classes))
-				list = str_print("%s%s`%s`", list, *list ? " and " : "", text[j].text);
+				list = str_print("%s%s`%s`", list, *list ? " and " : "",
+				                 text[j].text);
 	return list;
 }
 
@@ -355,12 +366,15 @@ static bool untestable(const struct callable *c)
 	if (c->nest <= MAX_NEST && !c->outside)
 		return false;
 	if (c->outside)
-		diag_error(c->decl->at, D_LAW_UNTESTED, "op %s: its laws cannot be tested, it calls the extern "
-		           "fn `%s`", c->name, c->outside);
-	else
 		diag_error(c->decl->at, D_LAW_UNTESTED,
-		           "op %s: its laws cannot be tested, its calls are nested more than %d deep",
-		           c->name, MAX_NEST);
+		           "op %s: its laws cannot be tested, it calls the extern "
+		           "fn `%s`",
+		           c->name, c->outside);
+	else
+		diag_error(
+			c->decl->at, D_LAW_UNTESTED,
+			"op %s: its laws cannot be tested, its calls are nested more than %d deep",
+			c->name, MAX_NEST);
 	diag_cure("write `assume` before each law if you know that it holds");
 	return true;
 }

@@ -179,7 +179,8 @@ const struct type *type_check(struct sema *s, const struct ast *a)
 static bool shape_rank(const struct ast *a)
 {
 	if (a->sub.n > MAX_RANK) {
-		diag_error(a->at, D_SHAPE, "an array has at most %d axes, this one %d", MAX_RANK, a->sub.n);
+		diag_error(a->at, D_SHAPE, "an array has at most %d axes, this one %d", MAX_RANK,
+		           a->sub.n);
 		return false;
 	}
 	for (int k = 0; k < a->sub.n; k++)
@@ -198,7 +199,8 @@ bool extent_check(struct sema *s, const struct ast *a, struct affine *extent)
 	if (!e)
 		return false;
 	if (!affine_of(e, extent)) {
-		diag_error(a->at, D_SHAPE, "a size is a sum of sizes and constants: `n`, `n+1`, `2*n-1`");
+		diag_error(a->at, D_SHAPE,
+		           "a size is a sum of sizes and constants: `n`, `n+1`, `2*n-1`");
 		return false;
 	}
 	for (int k = 0; k < extent->n; k++)
@@ -220,7 +222,8 @@ static bool shape_bytes(const struct ast *a, const struct var *v)
 	int64_t bytes = type_size(v->type);
 
 	for (int k = 0; k < v->rank; k++)
-		if (!v->extent[k].n && __builtin_mul_overflow(bytes, v->extent[k].constant, &bytes)) {
+		if (!v->extent[k].n
+		    && __builtin_mul_overflow(bytes, v->extent[k].constant, &bytes)) {
 			diag_error(a->at, D_SHAPE, "this shape has more bytes than 2^63");
 			return false;
 		}
@@ -256,7 +259,8 @@ bool list_check(const struct ast *a, const char *name, int axis, int64_t extent)
 	if (a->kind == A_LIST && a->arg.n == extent)
 		return true;
 	diag_error(a->at, D_TABLE, "axis %d of `%s` has %lld element%s, here %s %d", axis + 1, name,
-	           (long long)extent, extent == 1 ? "" : "s", a->kind == A_LIST && a->arg.n != 1 ? "are" : "is",
+	           (long long)extent, extent == 1 ? "" : "s",
+	           a->kind == A_LIST && a->arg.n != 1 ? "are" : "is",
 	           a->kind == A_LIST ? a->arg.n : 1);
 	diag_cure("one list an axis: `[[1, 2], [3, 4]]` for `[2, 2]`");
 	return false;
@@ -295,15 +299,16 @@ static bool table_check(struct sema *s, const struct ast_decl *d, struct var *v)
 
 	for (int k = 0; k < v->rank; k++) {
 		if (v->extent[k].n || !v->extent[k].constant) {
-			diag_error(d->type->at, D_TABLE, "a table's sizes are constants of at least 1");
+			diag_error(d->type->at, D_TABLE,
+			           "a table's sizes are constants of at least 1");
 			return false;
 		}
 		if (__builtin_mul_overflow(cells, v->extent[k].constant, &cells))
 			cells = INT64_MAX;
 	}
 	if (cells > list_cells(d->value, v->rank) && cells > (1 << 20)) {
-		diag_error(d->value->at, D_TABLE, "`%s` has %lld elements, and the list has not", v->name,
-		           (long long)cells);
+		diag_error(d->value->at, D_TABLE, "`%s` has %lld elements, and the list has not",
+		           v->name, (long long)cells);
 		return false;
 	}
 	v->table = mem_new((size_t)cells * sizeof *v->table);
@@ -317,7 +322,8 @@ static struct var *constant_check(struct sema *s, const struct ast_decl *d)
 	if (!shape_check(s, d->type, v))
 		return NULL;
 	if (type_class(v->type) == 'S') {
-		diag_error(d->type->at, D_NOT_CONSTANT, "a constant is a number, a bool or a table of them");
+		diag_error(d->type->at, D_NOT_CONSTANT,
+		           "a constant is a number, a bool or a table of them");
 		return NULL;
 	}
 	if (v->rank)
@@ -374,7 +380,8 @@ static const struct type *field_type(struct sema *s, const struct ast *a)
 			return NULL;
 		extent[k] = e->value.i;
 		if (extent[k] < 1 || extent[k] > MAX_STRUCT) {
-			diag_error(e->at, D_STRUCT_SIZE, "a field's array has 1 to %d elements", MAX_STRUCT);
+			diag_error(e->at, D_STRUCT_SIZE, "a field's array has 1 to %d elements",
+			           MAX_STRUCT);
 			return NULL;
 		}
 	}
@@ -393,11 +400,13 @@ static bool field_add(struct record *r, const char *name, const struct type *typ
 
 	for (int k = 0; k < r->field.n; k++)
 		if (r->field.at[k].name == name) {
-			diag_error(at, D_DUPLICATE, "struct %s has a field `%s` already", r->name, name);
+			diag_error(at, D_DUPLICATE, "struct %s has a field `%s` already", r->name,
+			           name);
 			return false;
 		}
 	if (size > MAX_STRUCT || offset + size > MAX_STRUCT) {
-		diag_error(at, D_STRUCT_SIZE, "struct %s is larger than %d bytes", r->name, MAX_STRUCT);
+		diag_error(at, D_STRUCT_SIZE, "struct %s is larger than %d bytes", r->name,
+		           MAX_STRUCT);
 		diag_cure("pass an array instead");
 		return false;
 	}

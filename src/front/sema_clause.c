@@ -1,21 +1,23 @@
 /* sema_clause.c - the flat list of words behind an equation, split into clauses by the
  * pattern's table.
  *
- * The first value of a clause is taken unread, so variables may be called like clauses; a mode
- * word wins over a variable, and so does the second word of a clause (`from right`).  A value in parentheses reads as a call of the clause: `boundary
- * (wrap, clamp)`. */
+ * The first value of a clause is taken unread, so variables may be called like clauses; a mode word
+ * wins over a variable, and so does the second word of a clause (`from right`).  A value in
+ * parentheses reads as a call of the clause: `boundary (wrap, clamp)`. */
 #include <string.h>
 
 #include "sema_impl.h"
 
 struct words { struct ast *const *at; int n, next; };
 
-/* A clause of two words, `from right`: does the second one follow?  With its value, `segments of (k)`, it reads as a call. */
+/* A clause of two words, `from right`: does the second one follow?  With its value, `segments of
+ * (k)`, it reads as a call. */
 static bool second_word(const struct words *w, const struct clause *c, const char *name)
 {
 	const struct ast *a = w->next + 1 < w->n ? w->at[w->next + 1] : NULL;
 
-	return a && (a->kind == A_NAME || (a->kind == A_CALL && c->values)) && !strcmp(name, a->name);
+	return a && (a->kind == A_NAME || (a->kind == A_CALL && c->values))
+	       && !strcmp(name, a->name);
 }
 
 /* The clause that the next word begins; of two that do, the table has the longer one first. */
@@ -72,7 +74,7 @@ static bool take_values(const struct pattern *p, struct words *w, struct clause_
 
 	if (!c->values)
 		return true;
-	if (!take_value(w, use))             /* the first one unread: variables may be called `stable` */
+	if (!take_value(w, use))        /* the first one unread: variables may be called `stable` */
 		return false;
 	if (mode_word(c, use->value.at[0], &more) && more && !take_value(w, use))
 		return false;
@@ -105,7 +107,8 @@ static bool take_then(struct words *w, struct clause_use *use)
 
 	if (!then)
 		return true;
-	if (w->next < w->n && w->at[w->next]->kind == A_NAME && !strcmp(w->at[w->next]->name, then)) {
+	if (w->next < w->n && w->at[w->next]->kind == A_NAME
+	    && !strcmp(w->at[w->next]->name, then)) {
 		w->next++;
 		return take_value(w, use);
 	}
@@ -118,7 +121,8 @@ static bool take_then(struct words *w, struct clause_use *use)
 static const struct pattern *has_instead(const struct pattern *p, const char *clause)
 {
 	for (const struct pattern *const *q = patterns; *q; q++)
-		for (const struct clause *c = (*q)->clauses; (*q)->sorts && p->sorts && c->name; c++)
+		for (const struct clause *c = (*q)->clauses; (*q)->sorts && p->sorts && c->name;
+		     c++)
 			if (!strcmp(c->name, clause))
 				return *q;
 	return NULL;
@@ -129,12 +133,13 @@ static bool unknown_clause(const struct pattern *p, const struct ast *a)
 	char *list = "";
 	const struct pattern *other = has_instead(p, ast_text(a));
 
-	diag_error(a->at, D_UNKNOWN_CLAUSE, "no clause `%s` in `%s`; an operator missing before it?",
-	           ast_text(a), p->name);
+	diag_error(a->at, D_UNKNOWN_CLAUSE,
+	           "no clause `%s` in `%s`; an operator missing before it?", ast_text(a), p->name);
 	for (const struct clause *c = p->clauses; c->name; c++)
 		list = str_print("%s%s`%s`", list, *list ? ", " : "", c->name);
 	if (other)
-		diag_cure("`%s` has it; the clauses of `%s` are `where`, `for`, %s", other->name, p->name, list);
+		diag_cure("`%s` has it; the clauses of `%s` are `where`, `for`, %s", other->name,
+		          p->name, list);
 	else
 		diag_cure("its clauses are `where`, `for`%s%s", *list ? ", " : "", list);
 	return false;
@@ -155,7 +160,8 @@ static bool clause_built(const struct pattern *p, const struct clause *c, struct
 {
 	if (c->built)
 		return true;
-	diag_error(at, D_CLAUSE_NOT_BUILT, "clause `%s` of `%s` is not built yet", c->name, p->name);
+	diag_error(at, D_CLAUSE_NOT_BUILT, "clause `%s` of `%s` is not built yet", c->name,
+	           p->name);
 	return false;
 }
 

@@ -1,9 +1,10 @@
-/* sema_combine.c - `y[k[i]] += e` of a pattern whose items may meet in one cell: the operator that combines them, and what
- * an item brings.
+/* sema_combine.c - `y[k[i]] += e` of a pattern whose items may meet in one cell: the operator that
+ * combines them, and what an item brings.
  *
- * assign_op has made y[k[i]] + e of it, converted as every such expression is (R3, R28); the operator's second operand,
- * in the type that it computes in, becomes the right side, the operator stands apart.  `-=` adds the negative.  Items
- * meet in any order, so that an operator must be associative and commute (R17). */
+ * assign_op has made y[k[i]] + e of it, converted as every such expression is (R3, R28); the
+ * operator's second operand, in the type that it computes in, becomes the right side, the operator
+ * stands apart.  `-=` adds the negative.  Items meet in any order, so that an operator must be
+ * associative and commute (R17). */
 #include <assert.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@
 static const struct op *combine_op(struct sema *s, const char *assign)
 {
 	static const struct { const char *text, *fold; } row[] = {
-		{ "+=", "sum" }, { "-=", "sum" }, { "*=", "prod" }, { "min", "min" }, { "max", "max" }, { "all", "all" }, { "any", "any" }
+		{ "+=", "sum" }, { "-=", "sum" }, { "*=", "prod" }, { "min", "min" },
+		{ "max", "max" }, { "all", "all" }, { "any", "any" }
 	};
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++)
@@ -35,7 +37,8 @@ static struct expr *negative(struct expr *e)
 	return minus;
 }
 
-bool combine_close(struct sema *s, const struct node *node, const struct ast_equation *q, struct equation *eq)
+bool combine_close(struct sema *s, const struct node *node, const struct ast_equation *q,
+                   struct equation *eq)
 {
 	struct expr *e = eq->right;
 
@@ -43,12 +46,17 @@ bool combine_close(struct sema *s, const struct node *node, const struct ast_equ
 		return true;
 	eq->combine = combine_op(s, q->assign);
 	if (!eq->combine) {
-		diag_error(q->at, D_COMBINE, "`%s` has no order-free meaning: items may meet in one cell", q->assign);
-		diag_cure("+= -= *= &= |= ^=, min=, max= and every associative, commutative `op` of the program combine");
+		diag_error(q->at, D_COMBINE,
+		           "`%s` has no order-free meaning: items may meet in one cell", q->assign);
+		diag_cure("+= -= *= &= |= ^=, min=, max= and every associative, commutative `op` "
+		          "of the program combine");
 		return false;
 	}
-	if (eq->combine->kind == OPK_USER && !(eq->combine->commutative && (eq->combine->associative || node_clause(node, "strict")))) {
-		diag_error(q->at, D_COMBINE, "`%s` does not say `%s`, and items meet in any order", eq->combine->name,
+	if (eq->combine->kind == OPK_USER
+	    && !(eq->combine->commutative
+	         && (eq->combine->associative || node_clause(node, "strict")))) {
+		diag_error(q->at, D_COMBINE, "`%s` does not say `%s`, and items meet in any order",
+		           eq->combine->name,
 		           eq->combine->commutative ? "associative" : "commutative");
 		diag_cure("claim it if it is so");
 		return false;

@@ -35,7 +35,8 @@ static int64_t int_from_float(double x, const struct type *type)
 		return 0;
 	x = trunc(x);
 	if (x >= top)
-		return is_unsigned ? (int64_t)(UINT64_MAX >> (64 - bits)) : INT64_MAX >> (64 - bits);
+		return is_unsigned ? (int64_t)(UINT64_MAX >> (64 - bits))
+		                   : INT64_MAX >> (64 - bits);
 	if (x < (is_unsigned ? 0 : -top))
 		return is_unsigned ? 0 : INT64_MIN >> (64 - bits);
 	return is_unsigned ? (int64_t)(uint64_t)x : (int64_t)x;
@@ -50,7 +51,8 @@ struct expr *fold_cast(const struct expr *e, const struct type *type)
 	if (from)
 		return const_int(type, int_from_float(e->value.f, type), e->at);
 	if (to)
-		return expr_float(type, float_of_int(type, type_class(e->type) == 'U', e->value.i), e->at);
+		return expr_float(type, float_of_int(type, type_class(e->type) == 'U', e->value.i),
+		                  e->at);
 	return const_int(type, e->value.i, e->at);
 }
 
@@ -136,7 +138,8 @@ struct expr *fold_operation(struct expr *e)
 	if (a->kind != E_CONST || b->kind != E_CONST || type_class(a->type) == 'S')
 		return e;
 	if (!is_float(a->type))
-		return const_int(e->type, compute_int(e->op, a->value.i, b->value.i, a->type), e->at);
+		return const_int(e->type, compute_int(e->op, a->value.i, b->value.i, a->type),
+		                 e->at);
 	if (is_comparison(e->op))
 		return expr_int(e->type, compare_float(e->op, a->value.f, b->value.f), e->at);
 	return expr_float(e->type, compute_float(e->op, a->value.f, b->value.f), e->at);

@@ -96,13 +96,14 @@ static const char *integer_for(const struct expr *e)
 static struct expr *does_not_fit(const struct expr *e, const struct type *type)
 {
 	if (is_float(type)) {
-		diag_error(e->at, D_LITERAL_FIT, "the literal is larger than any %s", type_name(type));
+		diag_error(e->at, D_LITERAL_FIT, "the literal is larger than any %s",
+		           type_name(type));
 		diag_cure("use a wider type, or write `inf`");
 		return NULL;
 	}
 	if (e->type->kind == T_FLOAT_LIT) {
-		diag_error(e->at, D_LITERAL_FIT, "a float literal meets %s, and takes no part of it",
-		           type_name(type));
+		diag_error(e->at, D_LITERAL_FIT,
+		           "a float literal meets %s, and takes no part of it", type_name(type));
 		diag_cure("cast the other side, `f32(...)` or `f64(...)`, or write a whole number");
 		return NULL;
 	}
@@ -118,7 +119,8 @@ static struct expr *literal_as(const struct expr *e, const struct type *type)
 	struct expr *c = expr_new(E_CONST, type, e->at);
 
 	if (!is_number(type)) {
-		diag_error(e->at, D_CONVERSION, "a number stands where %s is needed", type_name(type));
+		diag_error(e->at, D_CONVERSION, "a number stands where %s is needed",
+		           type_name(type));
 		if (type->kind == T_BOOL)
 			diag_cure("bool is not a number: write `true`, `false` or a comparison");
 		return NULL;
@@ -165,7 +167,8 @@ static bool number_value(const struct ast *a, const char *digits, struct expr *e
 		return true;
 	}
 	errno = 0;
-	e->value.i = (int64_t)strtoull(digits, NULL, digits[0] == '0' && digits[1] == 'x' ? 16 : 10);
+	e->value.i = (int64_t)strtoull(digits, NULL,
+	                               digits[0] == '0' && digits[1] == 'x' ? 16 : 10);
 	if (errno) {
 		diag_error(a->at, D_LITERAL_FIT, "the literal does not fit any integer type");
 		diag_cure("a float literal has a point: `1.0e20`");
@@ -263,7 +266,8 @@ struct expr *expr_retype(struct expr *e, const struct type *type)
 		a = expr_retype(e->arg.at[0], type);
 		if (!a)
 			return NULL;
-		b = e->op == OP_SHL || e->op == OP_SHR ? e->arg.at[1] : expr_retype(e->arg.at[1], type);
+		b = e->op == OP_SHL || e->op == OP_SHR ? e->arg.at[1]
+		                                       : expr_retype(e->arg.at[1], type);
 		return make_binary(e->op, a, b, e->at);
 	case E_COND:
 		a = expr_retype(e->arg.at[1], type);
@@ -286,15 +290,18 @@ static struct expr *loses(const struct expr *e, const struct type *to, const cha
 	const struct type *from = natural(e);
 
 	if (type_class(from) == 'S' || type_class(to) == 'S' || type_class(from) == 'A') {
-		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to), type_name(from));
+		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to),
+		           type_name(from));
 		return NULL;
 	}
 	if (from->kind == T_BOOL || to->kind == T_BOOL) {
-		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to), type_name(from));
+		diag_error(e->at, D_CONVERSION, "%s needs %s, this is %s", what, type_name(to),
+		           type_name(from));
 		if (to->kind == T_BOOL)
 			diag_cure("compare it: `... != 0`");
 		else
-			diag_cure("bool is not a number: write `%s(...)`, which is 0 or 1", type_name(to));
+			diag_cure("bool is not a number: write `%s(...)`, which is 0 or 1",
+			          type_name(to));
 		return NULL;
 	}
 	diag_error(e->at, D_CONVERSION, "%s needs %s, and %s does not fit it whole", what,
@@ -336,17 +343,20 @@ struct expr *cast_check(struct expr *e, const struct type *type, struct loc at)
 		return NULL;
 	}
 	if (is_literal(e->type))
-		e = expr_retype(e, e->type->kind == T_FLOAT_LIT && is_int(type) ? type_scalar(T_F64) : type);
+		e = expr_retype(e, e->type->kind == T_FLOAT_LIT && is_int(type) ? type_scalar(T_F64)
+		                                                                : type);
 	if (!e)
 		return NULL;
 	if (!is_number(e->type) && e->type->kind != T_BOOL) {
-		diag_error(at, D_CONVERSION, "%s cannot be cast to %s", type_name(e->type), type_name(type));
+		diag_error(at, D_CONVERSION, "%s cannot be cast to %s", type_name(e->type),
+		           type_name(type));
 		return NULL;
 	}
 	e = expr_cast(e, type);
 	struct expr *written = NEW(struct expr);
 	*written = *e;
-	written->at = at;                    /* a conversion that nobody wrote is where its operand is: expr_print_written */
+	/* a conversion that nobody wrote is where its operand is: expr_print_written */
+	written->at = at;
 	written->narrow = NULL;              /* i32(a + b) of two u8: from here on it is an i32 */
 	return written;
 }
@@ -370,7 +380,8 @@ static const struct type *join(const struct expr *x, const struct expr *y, struc
 	if (is_float(a) && is_float(b)) {    /* f16 and bf16: all others fit one way */
 		diag_error(at, D_OPERAND, "%s meets %s: neither holds every value of the other",
 		           type_name(a), type_name(b));
-		diag_cure("cast one side, `%s(...)`, `%s(...)` or `f32(...)`", type_name(a), type_name(b));
+		diag_cure("cast one side, `%s(...)`, `%s(...)` or `f32(...)`", type_name(a),
+		          type_name(b));
 		return NULL;
 	}
 	diag_error(at, D_OPERAND, "%s meets %s, and there is no conversion between them",
@@ -491,11 +502,13 @@ static struct expr *make_comparison(enum operation op, const struct type *type, 
 	const struct type *compute = type_compute(type);
 
 	if (is_literal(type)) {              /* 1 < 2: one type is as good as another */
-		diag_error(at, D_LITERAL_UNTYPED, "two literals are compared: nothing says in which type");
+		diag_error(at, D_LITERAL_UNTYPED,
+		           "two literals are compared: nothing says in which type");
 		diag_cure("give one a suffix: `1i32`, `0.5f32`");
 		return NULL;
 	}
-	return operation(op, type_scalar(T_BOOL), NULL, expr_cast(a, compute), expr_cast(b, compute), at);
+	return operation(op, type_scalar(T_BOOL), NULL, expr_cast(a, compute),
+	                 expr_cast(b, compute), at);
 }
 
 struct expr *make_binary(enum operation op, struct expr *a, struct expr *b, struct loc at)
@@ -522,7 +535,8 @@ struct expr *make_binary(enum operation op, struct expr *a, struct expr *b, stru
 	if (is_literal(type))
 		return operation(op, type, NULL, a, b, at);
 	compute = type_compute(type);
-	return remember(operation(op, compute, NULL, expr_cast(a, compute), expr_cast(b, compute), at),
+	return remember(operation(op, compute, NULL, expr_cast(a, compute), expr_cast(b, compute),
+	                          at),
 	                type);
 }
 
@@ -563,8 +577,8 @@ static struct expr *wrong_argument(const struct math_row *row, const struct type
 {
 	diag_error(at, D_OPERAND, "`%s` does not take %s", row->name, type_name(type));
 	if (is_int(type) && !strcmp(row->kinds, "F"))
-		diag_cure("say in which type it computes: `%s(f32(...))` or `%s(f64(...))`", row->name,
-		          row->name);
+		diag_cure("say in which type it computes: `%s(f32(...))` or `%s(f64(...))`",
+		          row->name, row->name);
 	return NULL;
 }
 
@@ -604,7 +618,7 @@ static const struct type *math_meet(struct expr **arg, int n, struct loc at)
 {
 	struct expr *top = arg[0];
 
-	for (int k = 1; k < n; k++) {        /* the widest of those that have a type, else a literal's */
+	for (int k = 1; k < n; k++) {   /* the widest of those that have a type, else a literal's */
 		if (is_literal(arg[k]->type) && !is_literal(top->type))
 			continue;
 		if (is_literal(top->type) && !is_literal(arg[k]->type)) {

@@ -1,7 +1,9 @@
-/* sema_cut.c - where sequences are cut (running.h): `segments off`, `heads h`, `keys k`, `of c` (R38).
+/* sema_cut.c - where sequences are cut (running.h): `segments off`, `heads h`, `keys k`, `of c`
+ * (R38).
  *
- * `of c` may be said `segments of c`.  The first three name an array with one axis.  What is read of it is written as an expression, running->cell,
- * so that a walk over the statement meets it and its place is proved to be inside. */
+ * `of c` may be said `segments of c`.  The first three name an array with one axis.  What is read
+ * of it is written as an expression, running->cell, so that a walk over the statement meets it and
+ * its place is proved to be inside. */
 #include <string.h>
 
 #include "legal.h"
@@ -17,13 +19,15 @@ bool cuts_agree(const struct node *node)
 {
 	for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
 		for (size_t j = 0; j < k; j++)
-			if (!clauses_agree(node, cuts[k].name, cuts[j].name, "one clause says where sequences begin"))
+			if (!clauses_agree(node, cuts[k].name, cuts[j].name,
+			                   "one clause says where sequences begin"))
 				return false;
 	return true;
 }
 
 /* The cell of the array `name` at this subscript, as if it had been written. */
-static struct expr *cell_of(struct sema *s, const struct ast *name, enum ast_kind kind, const char *text)
+static struct expr *cell_of(struct sema *s, const struct ast *name, enum ast_kind kind,
+                            const char *text)
 {
 	struct ast *sub = NEW(struct ast), *cell = NEW(struct ast);
 	struct ast_range *range = NEW(struct ast_range);
@@ -38,26 +42,30 @@ static struct expr *cell_of(struct sema *s, const struct ast *name, enum ast_kin
 static bool cut_type(enum segment_kind kind, const struct expr *cell)
 {
 	char class = type_class(cell->type);
-	const char *wants = kind == SEGMENT_OFFSETS ? "integers, where each segment begins and the last one ends"
-	                                            : "bool or integers: where it is not 0 a sequence begins";
+	const char *wants = kind == SEGMENT_OFFSETS
+	                            ? "integers, where each segment begins and the last one ends"
+	                            : "bool or integers: where it is not 0 a sequence begins";
 
 	if (kind == SEGMENT_KEYS || strchr("IU", class) || (kind == SEGMENT_HEADS && class == 'B'))
 		return true;
-	diag_error(cell->at, D_RUNNING_CUT, "`%s` holds %s, and these are %s", cell->var->name, type_name(cell->type),
-	           wants);
+	diag_error(cell->at, D_RUNNING_CUT, "`%s` holds %s, and these are %s", cell->var->name,
+	           type_name(cell->type), wants);
 	return false;
 }
 
 static bool cut_array(const struct node *node, const struct ast *a, const struct expr *cell)
 {
 	if (cell->kind != E_READ) {
-		diag_error(a->at, D_RUNNING_CUT, "`%s` is a table, and sequences are cut by an array", a->name);
+		diag_error(a->at, D_RUNNING_CUT,
+		           "`%s` is a table, and sequences are cut by an array", a->name);
 		diag_cure("copy it into a `let` with a map");
 		return false;
 	}
 	for (int j = 0; node_target(node, j); j++)
 		if (target_read(node_target(node, j))->var == cell->var) {
-			diag_error(a->at, D_RUNNING_CUT, "`%s` says where sequences begin, and is written by the same statement",
+			diag_error(a->at, D_RUNNING_CUT,
+			           "`%s` says where sequences begin, and is written by the same "
+			           "statement",
 			           a->name);
 			diag_cure("write to a second array");
 			return false;
@@ -79,13 +87,15 @@ static bool names_cells(struct sema *s, enum segment_kind kind, const struct cla
 		return true;
 	diag_error(a->at, D_RUNNING_CUT, "`%s` names an array with one axis", use->clause->name);
 	if (kind == SEGMENT_OFFSETS)
-		diag_cure("segments of one length are `of 32`; offsets stand in an array: segment g is off[g] .. off[g+1]");
+		diag_cure("segments of one length are `of 32`; offsets stand in an array: segment "
+		          "g is off[g] .. off[g+1]");
 	else
 		diag_cure("compute it first: `let h: bool[n]; map h[i] = ...;`");
 	return false;
 }
 
-static bool cut_settle(struct sema *s, struct node *node, enum segment_kind kind, const struct clause_use *use)
+static bool cut_settle(struct sema *s, struct node *node, enum segment_kind kind,
+                       const struct clause_use *use)
 {
 	struct running *r = node->running;
 	const struct ast *a = use->value.at[0];
@@ -107,12 +117,14 @@ static bool length_settle(struct sema *s, struct node *node, const struct clause
 	if (!e)
 		return false;
 	if (!is_uniform(e)) {
-		diag_error(e->at, D_RUNNING_CUT, "all segments of `of` are of one length, and this is not one value");
+		diag_error(e->at, D_RUNNING_CUT,
+		           "all segments of `of` are of one length, and this is not one value");
 		diag_cure("segments of many lengths are `segments off`");
 		return false;
 	}
 	if (e->kind == E_CONST && e->value.i < 1) {
-		diag_error(e->at, D_RUNNING_CUT, "a segment has at least one cell, not %lld", (long long)e->value.i);
+		diag_error(e->at, D_RUNNING_CUT, "a segment has at least one cell, not %lld",
+		           (long long)e->value.i);
 		return false;
 	}
 	node->running->length = e;
@@ -129,8 +141,10 @@ static bool counts_cells(const struct node *node, const struct clause_use *use)
 	for (int d = 0; d < cell->arg.n; d++)
 		if (affine_equal(&cell->affine[d], &bare))
 			return true;
-	diag_error(use->at, D_FORM_NOT_BUILT, "`%s` counts cells of `%s`, in which `%s` would have to stand alone: this is "
-	           "not built yet", use->clause->name, legal_text(cell), index->name);
+	diag_error(use->at, D_FORM_NOT_BUILT,
+	           "`%s` counts cells of `%s`, in which `%s` would have to stand alone: this is "
+	           "not built yet",
+	           use->clause->name, legal_text(cell), index->name);
 	diag_cure("write to `%s[%s]`", cell->var->name, index->name);
 	return false;
 }
@@ -142,7 +156,8 @@ bool cuts_settle(struct sema *s, struct node *node)
 		if (!use)
 			continue;
 		node->running->segment = cuts[k].kind;
-		if ((cuts[k].kind == SEGMENT_OFFSETS || cuts[k].kind == SEGMENT_LENGTH) && !counts_cells(node, use))
+		if ((cuts[k].kind == SEGMENT_OFFSETS || cuts[k].kind == SEGMENT_LENGTH)
+		    && !counts_cells(node, use))
 			return false;
 		return cuts[k].kind == SEGMENT_LENGTH ? length_settle(s, node, use)
 		                                      : cut_settle(s, node, cuts[k].kind, use);

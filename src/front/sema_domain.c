@@ -2,8 +2,9 @@
  * the ranges that `for` gives, and for the rest the axis an index subscripts bare, on the left
  * before the right.
  *
- * Targets of a selection have no subscripts: its indices are those of the right sides and of `where`, in the
- * order in which they are first met there; or, where `for` gives them all, in the order of `for`. */
+ * Targets of a selection have no subscripts: its indices are those of the right sides and of
+ * `where`, in the order in which they are first met there; or, where `for` gives them all, in the
+ * order of `for`. */
 #include "sema_impl.h"
 
 static const struct ast_range *range_named(const struct ast_stmt *a, const char *name)
@@ -36,7 +37,8 @@ static bool free_names(struct sema *s, const struct ast_stmt *st, const struct a
 	bool fine = true;
 
 	if (inside && a->kind == A_NAME && !name_find(s, a->name) && !range_named(st, a->name))
-		return domain_add(d, var_declare(s, VAR_INDEX, a->name, type_scalar(T_I64), a->at), NULL, NULL);
+		return domain_add(d, var_declare(s, VAR_INDEX, a->name, type_scalar(T_I64), a->at),
+		                  NULL, NULL);
 	if (a->kind == A_FOLD)
 		return true;
 	for (int k = 0; fine && k < a->arg.n; k++)
@@ -126,7 +128,8 @@ static struct naming naming_of(const struct ast_stmt *a, bool selects)
 	return in;
 }
 
-bool domain_collect(struct sema *s, const struct ast_stmt *a, const struct pattern *pattern, struct domain *d)
+bool domain_collect(struct sema *s, const struct ast_stmt *a, const struct pattern *pattern,
+                    struct domain *d)
 {
 	bool selects = pattern->selects;
 	struct naming in = naming_of(a, selects);
@@ -151,7 +154,8 @@ static bool infer_from(struct var *v, struct expr *const *in, int n, struct affi
 	bool clash, found = domain_infer(v, in, n, size, &clash);
 
 	if (clash) {
-		diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes", v->name);
+		diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes",
+		           v->name);
 		diag_cure("say which cells: `for %s in ...`", v->name);
 		*fine = false;
 	}
@@ -173,8 +177,10 @@ static bool index_infer(struct node *node, int k)
 	list_add(&right, node->where);
 	if (!infer_from(v, left.at, left.n, &size, &fine)
 	    && !infer_from(v, right.at, right.n, &size, &fine)) {
-		diag_error(v->at, D_DOMAIN, "nothing says which values `%s` takes: it stands bare in no "
-		           "subscript", v->name);
+		diag_error(v->at, D_DOMAIN,
+		           "nothing says which values `%s` takes: it stands bare in no "
+		           "subscript",
+		           v->name);
 		diag_cure("`for %s in 0..n` does", v->name);
 		return false;
 	}
@@ -196,7 +202,8 @@ bool domain_complete(struct node *node)
 static bool axis_whole(const struct node *node, const struct expr *read, int k)
 {
 	struct affine bare = affine_var(node->index.at[k]);
-	return affine_equal(&read->affine[k], &bare) && affine_spans(node->lo.at[k], node->hi.at[k], &read->var->extent[k]);
+	return affine_equal(&read->affine[k], &bare)
+	       && affine_spans(node->lo.at[k], node->hi.at[k], &read->var->extent[k]);
 }
 
 bool target_whole(const struct node *node, const struct expr *read)

@@ -52,14 +52,17 @@ void suggest(struct sema *s, const char *name, bool callable)
 static struct expr *unknown_name(struct sema *s, const struct ast *a)
 {
 	if (callable_find(s, a->name) || names_builtin(a->name)) {
-		diag_error(a->at, D_UNKNOWN_NAME, "`%s` is called, `%s(...)`; it has no value of its own",
-		           a->name, a->name);
+		diag_error(a->at, D_UNKNOWN_NAME,
+		           "`%s` is called, `%s(...)`; it has no value of its own", a->name,
+		           a->name);
 		return NULL;
 	}
 	diag_error(a->at, D_UNKNOWN_NAME, "no variable `%s` here", a->name);
 	if (s->entry && s->subscripts && !name_like(s, a->name, false))
-		diag_cure("an index stands in a subscript on the left, in `for %s in 0..n`, or in the brackets of a "
-		          "fold, `sum[%s](...)`", a->name, a->name);
+		diag_cure("an index stands in a subscript on the left, in `for %s in 0..n`, or in "
+		          "the brackets of a "
+		          "fold, `sum[%s](...)`",
+		          a->name, a->name);
 	else
 		suggest(s, a->name, false);
 	return NULL;
@@ -78,10 +81,14 @@ static struct binding *variable_find(struct sema *s, const struct ast *a)
 
 void out_unwritten(struct loc at, const struct var *var, bool own)
 {
-	diag_error(at, D_OUT_READ, own ? "`%s` is `out`, and this reads of it what the statement itself is to write"
-	                               : "`%s` is `out`: nothing has written it before this read", var->name);
+	diag_error(at, D_OUT_READ,
+	           own ? "`%s` is `out`, and this reads of it what the statement itself is to write"
+	               : "`%s` is `out`: nothing has written it before this read",
+	           var->name);
 	if (own)
-		diag_cure("write `wavefront` if this is the new value of another cell, say `inout %s` if the caller fills it", var->name);
+		diag_cure("write `wavefront` if this is the new value of another cell, say `inout "
+		          "%s` if the caller fills it",
+		          var->name);
 	else
 		diag_cure("say `inout %s` if the caller fills it", var->name);
 }
@@ -107,7 +114,8 @@ static struct expr *check_name(struct sema *s, const struct ast *a)
 	if (!b || !readable(b, a))
 		return NULL;
 	if (b->var->rank) {
-		diag_error(a->at, D_SUBSCRIPT, "`%s` is an array; an expression takes one cell of it", a->name);
+		diag_error(a->at, D_SUBSCRIPT,
+		           "`%s` is an array; an expression takes one cell of it", a->name);
 		diag_cure("give it %d subscript%s", b->var->rank, b->var->rank > 1 ? "s" : "");
 		return NULL;
 	}
@@ -134,7 +142,8 @@ struct expr *expr_index(struct sema *s, const struct ast *a)
 	if (is_literal(e->type))
 		return expr_convert(e, i64, "a subscript");
 	if (type_class(e->type) != 'I' && type_class(e->type) != 'U') {
-		diag_error(e->at, D_SUBSCRIPT_TYPE, "an index is an integer, this is %s", type_name(natural(e)));
+		diag_error(e->at, D_SUBSCRIPT_TYPE, "an index is an integer, this is %s",
+		           type_name(natural(e)));
 		if (type_class(e->type) == 'F')
 			diag_cure("say how it rounds: `i64(floor(...))`");
 		return NULL;
@@ -146,7 +155,8 @@ static bool subscript_form(const struct ast *a)
 {
 	for (int k = 0; k < a->sub.n; k++)
 		if (a->sub.at[k]->hi) {
-			diag_error(a->sub.at[k]->at, D_SUBSCRIPT, "a range is no subscript of `%s`", a->name);
+			diag_error(a->sub.at[k]->at, D_SUBSCRIPT, "a range is no subscript of `%s`",
+			           a->name);
 			diag_cure("ranges belong to folds, `sum[k in 0..n](...)`, and to `for`");
 			return false;
 		}
@@ -164,8 +174,8 @@ static bool add_subscripts(struct sema *s, struct expr *e, const struct ast *a, 
 	bool fine = subscript_form(a);
 
 	if (fine && a->sub.n != rank) {
-		diag_error(a->at, D_SUBSCRIPT, "`%s` has %d ax%s, and %d subscript%s", a->name, rank,
-		           rank == 1 ? "is" : "es", a->sub.n, a->sub.n == 1 ? "" : "s");
+		diag_error(a->at, D_SUBSCRIPT, "`%s` has %d ax%s, and %d subscript%s", a->name,
+		           rank, rank == 1 ? "is" : "es", a->sub.n, a->sub.n == 1 ? "" : "s");
 		return false;
 	}
 	e->affine = mem_new((size_t)(rank ? rank : 1) * sizeof *e->affine);
@@ -187,8 +197,10 @@ static bool provable(struct sema *s, const struct expr *e, int first, int rank,
 	for (int k = 0; s->inside && k < rank; k++)
 		if (!elem_in_range(e->arg.at[first + k], extent[k])) {
 			diag_error(e->arg.at[first + k]->at, D_ELEMENT,
-			           "nothing here keeps this index inside 0..%lld", (long long)extent[k]);
-			diag_cure("use the index of a `for` with constant bounds, or `clamp(..., 0, %lld)`",
+			           "nothing here keeps this index inside 0..%lld",
+			           (long long)extent[k]);
+			diag_cure("use the index of a `for` with constant bounds, or `clamp(..., "
+			          "0, %lld)`",
 			          (long long)extent[k] - 1);
 			return false;
 		}
@@ -243,8 +255,8 @@ static struct expr *check_extreme(const struct ast *a, const struct type *type)
 		return NULL;
 	}
 	if (!top && strcmp(a->name, "min")) {
-		diag_error(a->at, D_NO_FIELD, "`%s` has no `%s`, only `min` and `max`", type_name(type),
-		           a->name);
+		diag_error(a->at, D_NO_FIELD, "`%s` has no `%s`, only `min` and `max`",
+		           type_name(type), a->name);
 		return NULL;
 	}
 	if (type_class(type) == 'U')
@@ -290,7 +302,8 @@ static struct expr *check_field(struct sema *s, const struct ast *a)
 	struct expr *record, *e;
 	const struct field *field;
 
-	if (from->kind == A_NAME && !name_find(s, from->name) && type_named(from->name) && !a->sub.n)
+	if (from->kind == A_NAME && !name_find(s, from->name) && type_named(from->name)
+	    && !a->sub.n)
 		return check_extreme(a, type_named(from->name));
 	record = expr_check(s, from);
 	if (!record)
@@ -315,14 +328,15 @@ bool arguments(const struct ast *a, int wanted)
 }
 
 /* What the field starts with: a value, for an array a list as deep as it has axes. */
-static bool add_values(struct sema *s, struct expr *e, const struct ast *a, const struct field *field,
-                       int axis)
+static bool add_values(struct sema *s, struct expr *e, const struct ast *a,
+                       const struct field *field, int axis)
 {
 	const struct type *type = field->type;
 	bool array = type_class(type) == 'A', fine = true;
 
 	if (!array || axis == type->rank) {
-		struct expr *value = expr_typed(s, a, array ? type->elem : type, str_print("field `%s`", field->name));
+		struct expr *value = expr_typed(s, a, array ? type->elem : type,
+		                                str_print("field `%s`", field->name));
 		if (value)
 			list_add(&e->arg, value);
 		return value;
@@ -360,7 +374,8 @@ static struct expr *check_function(struct sema *s, struct callable *c, const str
 	for (int k = 0; fine && k < a->arg.n; k++) {
 		const struct var *p = c->fn->param.at[k];
 		struct expr *arg = expr_typed(s, a->arg.at[k], p->type,
-		                              str_print("parameter `%s` of `%s`", p->name, a->name));
+		                              str_print("parameter `%s` of `%s`", p->name,
+		                                        a->name));
 		if (!arg)
 			return NULL;
 		list_add(&e->arg, arg);
@@ -374,8 +389,8 @@ static struct expr *check_math(struct sema *s, const struct math_row *row, const
 	bool fine = true;
 
 	if (row->arity < 0 && a->arg.n < -row->arity) {
-		diag_error(a->at, D_ARGUMENTS, "`%s` takes %d or more arguments, here %s %d", a->name,
-		           -row->arity, a->arg.n == 1 ? "is" : "are", a->arg.n);
+		diag_error(a->at, D_ARGUMENTS, "`%s` takes %d or more arguments, here %s %d",
+		           a->name, -row->arity, a->arg.n == 1 ? "is" : "are", a->arg.n);
 		if (is_fold_name(a->name))
 			diag_cure("over an array it is a fold: `%s[i](x[i])`", a->name);
 		return NULL;
@@ -397,7 +412,8 @@ static struct expr *check_cast(struct sema *s, const struct type *type, const st
 static struct expr *unknown_call(struct sema *s, const struct ast *a)
 {
 	if (is_fold_name(a->name)) {
-		diag_error(a->at, D_FOLD_PLACE, "the fold `%s` does not say over which index", a->name);
+		diag_error(a->at, D_FOLD_PLACE, "the fold `%s` does not say over which index",
+		           a->name);
 		diag_cure("name it in brackets: `%s[i](...)`", a->name);
 	} else if (name_find(s, a->name)) {
 		diag_error(a->at, D_UNKNOWN_CALL, "`%s` is a variable, not a function", a->name);
@@ -412,7 +428,8 @@ static struct expr *unknown_call(struct sema *s, const struct ast *a)
 struct expr *not_constant(struct loc at)
 {
 	diag_error(at, D_NOT_CONSTANT, "this is not known when the program is compiled");
-	diag_cure("numbers, other constants, operators, casts, abs, min, max, clamp, floor, ceil, trunc and "
+	diag_cure("numbers, other constants, operators, casts, abs, min, max, clamp, floor, ceil, "
+	          "trunc and "
 	          "sqrt are");
 	return NULL;
 }

@@ -10,8 +10,8 @@ static bool swap_form(const struct ast_stmt *a)
 	const struct ast_equation *q = a->equation.n == 1 ? a->equation.at[0] : NULL;
 
 	if (q && !q->right && q->target.n == 2 && q->target.at[0]->kind == A_NAME
-	    && q->target.at[1]->kind == A_NAME && !a->word.n && !a->where && !a->range.n && !a->bind.n
-	    && !a->otherwise)
+	    && q->target.at[1]->kind == A_NAME && !a->word.n && !a->where && !a->range.n
+	    && !a->bind.n && !a->otherwise)
 		return true;
 	diag_error(a->at, D_SWAP, "swap takes exactly two arrays, and no clause");
 	diag_cure("`swap a, b;`");
@@ -41,7 +41,8 @@ static bool swap_pair(const struct ast_stmt *a, const struct var *x, const struc
 		return false;
 	}
 	if (!same_shape(x, y)) {
-		diag_error(second->at, D_SWAP, "`%s` and `%s` differ in type or sizes", x->name, y->name);
+		diag_error(second->at, D_SWAP, "`%s` and `%s` differ in type or sizes", x->name,
+		           y->name);
 		return false;
 	}
 	if (x->kind == VAR_PARAM && y->kind == VAR_PARAM && !layout_same(x, y)) {
@@ -92,7 +93,8 @@ static bool invents_size(struct sema *s, const struct ast *a)
 static bool let_form(struct sema *s, const struct ast_stmt *a)
 {
 	if (a->word.n) {
-		diag_error(a->word.at[0]->at, D_LET_FORM, "a `let` has no layout: the compiler chooses it");
+		diag_error(a->word.at[0]->at, D_LET_FORM,
+		           "a `let` has no layout: the compiler chooses it");
 		return false;
 	}
 	if (a->label) {
@@ -105,7 +107,8 @@ static bool let_form(struct sema *s, const struct ast_stmt *a)
 		return false;
 	}
 	for (int k = 0; k < a->type->sub.n; k++)
-		if (a->type->sub.at[k]->lo && !a->type->sub.at[k]->hi && invents_size(s, a->type->sub.at[k]->lo))
+		if (a->type->sub.at[k]->lo && !a->type->sub.at[k]->hi
+		    && invents_size(s, a->type->sub.at[k]->lo))
 			return false;
 	return true;
 }
@@ -158,11 +161,12 @@ struct node *let_check(struct sema *s, const struct ast_stmt *a)
 
 /* ---- what earlier passes have written ---- */
 
-/* Note [rows that earlier passes have written]
- * `repeat s < t { map h[s, j] = x[s, j] + (s > 0 ? h[s-1, j] : 0); }` reads of an `out` array the row that the pass before has
- * written.  The read is presumed to be such a one if a subscript has a counter in it; when that counter's repeat is closed, some
- * statement of its body must write the array at a place that in an earlier pass was the one that is read.  There was that pass:
- * the place is in the array, and the passes before the first one would be outside of it. */
+/* Note [rows that earlier passes have written] `repeat s < t { map h[s, j] = x[s, j] + (s > 0 ?
+ * h[s-1, j] : 0); }` reads of an `out` array the row that the pass before has written.  The read is
+ * presumed to be such a one if a subscript has a counter in it; when that counter's repeat is
+ * closed, some statement of its body must write the array at a place that in an earlier pass was
+ * the one that is read.  There was that pass: the place is in the array, and the passes before the
+ * first one would be outside of it. */
 
 static int64_t coef_of(const struct affine *a, const struct var *var)
 {
@@ -184,19 +188,23 @@ bool earlier_presume(struct sema *s, const struct expr *read, bool own)
 }
 
 /* Is `read` what `written` was in an earlier pass, which there was if it is a place of the axis? */
-static bool passed(const struct affine *read, const struct affine *written, const struct affine *extent, const struct var *counter)
+static bool passed(const struct affine *read, const struct affine *written,
+                   const struct affine *extent, const struct var *counter)
 {
 	int64_t step = written->n >= 0 ? coef_of(written, counter) : 0;
-	struct affine back = *read, own = affine_var((struct var *)counter), first = *written, end = *extent;
+	struct affine back = *read, own = affine_var((struct var *)counter), first = *written,
+		      end = *extent;
 
-	if (!step || step == INT64_MIN || read->n < 0 || !affine_add(&back, written, -1) || back.n || back.constant == INT64_MIN ||
-	    !affine_add(&first, &own, -step))
+	if (!step || step == INT64_MIN || read->n < 0 || !affine_add(&back, written, -1) || back.n
+	    || back.constant == INT64_MIN || !affine_add(&first, &own, -step))
 		return false;
-	if (step < 0 && (!affine_add(&end, &first, -1) || !affine_add(&end, &(struct affine){ .constant = 1 }, -1)))
+	if (step < 0
+	    && (!affine_add(&end, &first, -1)
+	        || !affine_add(&end, &(struct affine){ .constant = 1 }, -1)))
 		return false;
 	const struct affine *rest = step > 0 ? &first : &end;
-	return back.constant % step == 0 && back.constant / step < 0 && rest->n == 0 && rest->constant >= 0
-	    && rest->constant < (step > 0 ? step : -step);
+	return back.constant % step == 0 && back.constant / step < 0 && rest->n == 0
+	       && rest->constant >= 0 && rest->constant < (step > 0 ? step : -step);
 }
 
 static bool passed_in(const struct node *body, const struct expr *read, const struct var *counter)
@@ -206,7 +214,8 @@ static bool passed_in(const struct node *body, const struct expr *read, const st
 	for (int k = 0; !found && node_target(body, k); k++) {
 		const struct expr *cell = target_read(node_target(body, k));
 		for (int d = 0; !found && cell->var == read->var && d < read->arg.n; d++)
-			found = passed(&read->affine[d], &cell->affine[d], &read->var->extent[d], counter);
+			found = passed(&read->affine[d], &cell->affine[d], &read->var->extent[d],
+			               counter);
 	}
 	for (int k = 0; !found && k < body->body.n; k++)
 		found = passed_in(body->body.at[k], read, counter);
@@ -229,7 +238,8 @@ static void earlier_close(struct sema *s, const struct node *repeat, int first)
 
 	for (int k = first; k < s->earlier.n; k++) {
 		const struct earlier e = s->earlier.at[k];
-		if (repeat->counter && passed_in(repeat, e.read, repeat->counter) && !swaps(repeat, e.read->var))
+		if (repeat->counter && passed_in(repeat, e.read, repeat->counter)
+		    && !swaps(repeat, e.read->var))
 			continue;
 		if (s->repeat)
 			s->earlier.at[kept++] = e;
@@ -261,7 +271,8 @@ static struct expr *limit_check(struct sema *s, const struct ast *a)
 	diag_error(device->at, D_REPEAT_LIMIT,
 	           "the number of passes is taken on the host, and this lives "
 	           "on the device");
-	diag_cure("use a size, a scalar parameter or a constant; `repeat until` may look at device scalars");
+	diag_cure("use a size, a scalar parameter or a constant; `repeat until` may look at device "
+	          "scalars");
 	return NULL;
 }
 
@@ -313,7 +324,8 @@ static bool until_check(struct sema *s, const struct ast_stmt *a, struct node *n
 	}
 	expr_walk(node->until, visit_depends, &d);
 	if (!d.found && body_fine) {
-		diag_error(a->value->at, D_UNTIL, "nothing in the body writes what this condition looks at");
+		diag_error(a->value->at, D_UNTIL,
+		           "nothing in the body writes what this condition looks at");
 		diag_cure("it would be true at once or never");
 		return false;
 	}
@@ -380,8 +392,11 @@ struct node *repeat_until(struct sema *s, const struct ast_stmt *a)
 	scope_close(s, mark);
 	fine = until_check(s, a, node, fine) && fine;
 	node->counter = NEW(struct var);
-	*node->counter = (struct var){ .kind = VAR_COUNTER, .name = str_name("pass"), .id = s->ids++,
-	                               .at = a->at, .type = type_scalar(T_I64) };
+	*node->counter = (struct var){ .kind = VAR_COUNTER,
+		                       .name = str_name("pass"),
+		                       .id = s->ids++,
+		                       .at = a->at,
+		                       .type = type_scalar(T_I64) };
 	node->name = a->label ? a->label : "repeat";
 	return node->limit && fine ? node : NULL;
 }

@@ -1,4 +1,5 @@
-/* sema_fn.c - fn, op and extern fn: signatures, typed bodies, laws, and the order callees before callers.
+/* sema_fn.c - fn, op and extern fn: signatures, typed bodies, laws, and the order callees before
+ * callers.
  *
  * A call needs only the signature of what it calls, so bodies are checked in any order; the
  * calls met on the way are the edges of the graph that fn_order sorts, by hand, without
@@ -29,7 +30,8 @@ static struct var *fn_param(struct sema *s, const struct ast_param *p)
 static bool op_shape(const struct ast_decl *d, const struct fn *f)
 {
 	if (f->param.n != 2 || f->param.at[0]->type != f->type || f->param.at[1]->type != f->type) {
-		diag_error(d->at, D_OP_SHAPE, "an operator takes two values of one type and gives that type");
+		diag_error(d->at, D_OP_SHAPE,
+		           "an operator takes two values of one type and gives that type");
 		diag_cure("`op %s(a: f32, b: f32) -> f32 = ...`", d->name);
 		return false;
 	}
@@ -141,12 +143,14 @@ static struct interval interval_clamp(const struct expr *e)
 
 static struct interval interval_least(struct interval a, struct interval b)
 {
-	return (struct interval){ a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, a.known && b.known };
+	return (struct interval){ a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi,
+		                  a.known && b.known };
 }
 
 static struct interval interval_most(struct interval a, struct interval b)
 {
-	return (struct interval){ a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi, a.known && b.known };
+	return (struct interval){ a.lo > b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi,
+		                  a.known && b.known };
 }
 
 static struct interval interval_extreme(const struct expr *e)
@@ -154,12 +158,13 @@ static struct interval interval_extreme(const struct expr *e)
 	struct interval r = interval_of(e->arg.at[0]);
 
 	for (int k = 1; k < e->arg.n; k++)
-		r = (e->math == M_min ? interval_least : interval_most)(r, interval_of(e->arg.at[k]));
+		r = (e->math == M_min ? interval_least : interval_most)(r,
+		                                                        interval_of(e->arg.at[k]));
 	return r;
 }
 
-/* The interval must survive the type the value is computed in: where it may wrap, or nothing is known, the type
- * itself is one, unless it has 64 bits. */
+/* The interval must survive the type the value is computed in: where it may wrap, or nothing is
+ * known, the type itself is one, unless it has 64 bits. */
 static struct interval interval_fits(struct interval r, const struct type *type)
 {
 	int bits = (int)type_size(type) * 8;
@@ -167,7 +172,8 @@ static struct interval interval_fits(struct interval r, const struct type *type)
 
 	if (bits == 64)
 		return (struct interval){ r.lo, r.hi, r.known && (!u || r.lo >= 0) };
-	struct interval all = { u ? 0 : -((int64_t)1 << (bits - 1)), ((int64_t)1 << (u ? bits : bits - 1)) - 1, true };
+	struct interval all = { u ? 0 : -((int64_t)1 << (bits - 1)),
+		                ((int64_t)1 << (u ? bits : bits - 1)) - 1, true };
 	return r.known && r.lo >= all.lo && r.hi <= all.hi ? r : all;
 }
 
@@ -180,7 +186,8 @@ static struct interval interval_of(const struct expr *e)
 	if (e->kind == E_CONST)
 		r = (struct interval){ e->value.i, e->value.i, true };
 	else if (e->kind == E_VAR && e->var->kind == VAR_LOCAL && e->var->extent[0].n == -1)
-		r = (struct interval){ e->var->extent[0].constant, e->var->extent[1].constant, true };
+		r = (struct interval){ e->var->extent[0].constant, e->var->extent[1].constant,
+			               true };
 	else if (e->kind == E_BINARY)
 		r = interval_binary(e);
 	else if (e->kind == E_CAST)
@@ -304,9 +311,13 @@ static bool assignable(const struct expr *e, struct loc at)
 
 	if ((e->kind == E_VAR || e->kind == E_ELEM) && v && v->kind == VAR_LOCAL && v->is_mutable)
 		return true;
-	diag_error(at, D_ASSIGN, v ? "`%s` cannot be assigned: it is %s" : "this cannot be assigned%s%s",
-	           v ? v->name : "", !v ? "" : v->kind == VAR_PARAM ? "a parameter"
-	           : v->kind == VAR_LOCAL ? "a `let`, or the index of a loop" : "a constant");
+	diag_error(at, D_ASSIGN,
+	           v ? "`%s` cannot be assigned: it is %s" : "this cannot be assigned%s%s",
+	           v ? v->name : "",
+	           !v                     ? ""
+	           : v->kind == VAR_PARAM ? "a parameter"
+	           : v->kind == VAR_LOCAL ? "a `let`, or the index of a loop"
+	                                  : "a constant");
 	diag_cure("declare a `var`");
 	return false;
 }
@@ -319,7 +330,8 @@ static struct inner *check_assign(struct sema *s, const struct ast_inner *a)
 	struct expr *right = expr_check(s, a->value);
 
 	if (b && b->var && b->var->kind == VAR_CONST) {
-		diag_error(a->target->at, D_ASSIGN, "`%s` cannot be assigned: it is a constant", b->name);
+		diag_error(a->target->at, D_ASSIGN, "`%s` cannot be assigned: it is a constant",
+		           b->name);
 		return NULL;
 	}
 	i->target = expr_check(s, a->target);
@@ -394,7 +406,8 @@ static struct inner *check_return(struct sema *s, const struct ast_inner *a)
 static struct inner *check_jump(struct sema *s, const struct ast_inner *a)
 {
 	if (!s->loops) {
-		diag_error(a->at, D_JUMP, "`%s` outside a loop", a->kind == I_BREAK ? "break" : "continue");
+		diag_error(a->at, D_JUMP, "`%s` outside a loop",
+		           a->kind == I_BREAK ? "break" : "continue");
 		return NULL;
 	}
 	return inner_new(a->kind == I_BREAK ? N_BREAK : N_CONTINUE, a->at);
@@ -443,11 +456,13 @@ static bool body_check(struct sema *s, struct ast_inner *const *body, int n, str
 static void body_of(struct sema *s, const struct ast_decl *d, struct fn *f)
 {
 	if (d->value) {
-		f->value = expr_typed(s, d->value, f->type, str_print("the result of `%s`", f->name));
+		f->value = expr_typed(s, d->value, f->type,
+		                      str_print("the result of `%s`", f->name));
 		return;
 	}
 	if (!body_check(s, d->block.at, d->block.n, INNERS(f->body))) {
-		diag_error(d->at, D_NO_RETURN, "`%s` may reach its end without a `return`", f->name);
+		diag_error(d->at, D_NO_RETURN, "`%s` may reach its end without a `return`",
+		           f->name);
 		diag_cure("end it with `return VALUE;`");
 	}
 }
@@ -486,8 +501,8 @@ static void cycle_report(const struct visit *path, int n, const struct callable 
 	text = str_print("`%s`", again->name);
 	for (int k = first + 1; k < n && k < first + 8; k++)
 		text = str_print("%s calls `%s`", text, path[k].c->name);
-	diag_error(again->decl->at, D_RECURSION, "%s%s calls `%s`: functions may not call themselves",
-	           text,
+	diag_error(again->decl->at, D_RECURSION,
+	           "%s%s calls `%s`: functions may not call themselves", text,
 	           n - first > 8 ? " ..." : "", again->name);
 	diag_cure("write a loop");
 }
@@ -559,7 +574,8 @@ static void claim_identity(struct sema *s, struct op *op, const struct ast *a)
 	struct expr *e = expr_typed(s, a, op->fn->type, "the identity");
 
 	if (e && !is_constant(e))
-		diag_error(e->at, D_NOT_CONSTANT, "an identity is known when the program is compiled");
+		diag_error(e->at, D_NOT_CONSTANT,
+		           "an identity is known when the program is compiled");
 	else if (e && op->identity)
 		diag_error(e->at, D_CLAIM, "`identity` is claimed twice");
 	if (!op->identity)                   /* after an error too: one mistake, one message */
@@ -569,7 +585,8 @@ static void claim_identity(struct sema *s, struct op *op, const struct ast *a)
 static void claim_distributes(struct sema *s, struct op *op, const struct ast *a)
 {
 	if (!(a->kind == A_NAME && (fold_find(s, a->name))))
-		diag_error(a->at, D_CLAIM, "`distributes over` names an operator, `%s` is none", ast_text(a));
+		diag_error(a->at, D_CLAIM, "`distributes over` names an operator, `%s` is none",
+		           ast_text(a));
 	else
 		list_add(&op->over, a->name);
 }
@@ -586,7 +603,8 @@ static void claim_check(struct sema *s, struct op *op, const struct ast_phrase *
 		op->commutative = true;
 	else if (n == 2 && word_is(w[0], "identity"))
 		claim_identity(s, op, w[1]);
-	else if (n == 1 && w[0]->kind == A_CALL && !strcmp(w[0]->name, "identity") && w[0]->arg.n == 1)
+	else if (n == 1 && w[0]->kind == A_CALL && !strcmp(w[0]->name, "identity")
+	         && w[0]->arg.n == 1)
 		claim_identity(s, op, w[0]->arg.at[0]);
 	else if (n == 3 && word_is(w[0], "distributes") && word_is(w[1], "over"))
 		claim_distributes(s, op, w[2]);

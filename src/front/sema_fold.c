@@ -37,8 +37,8 @@ static bool visit_bound(struct expr *e, void *what)
 	return !search->found;
 }
 
-/* lo or hi: sizes, scalars (R23: those on the device too), counters, earlier indices (R26), and of a fold or a
- * statement that sweeps cells of arrays (R34). */
+/* lo or hi: sizes, scalars (R23: those on the device too), counters, earlier indices (R26), and of
+ * a fold or a statement that sweeps cells of arrays (R34). */
 struct expr *range_bound(struct sema *s, const struct ast *a, bool data)
 {
 	struct expr *e = expr_index(s, a);
@@ -49,7 +49,8 @@ struct expr *range_bound(struct sema *s, const struct ast *a, bool data)
 	diag_error(search.found->at, D_RANGE_NOT_BUILT, search.found->kind == E_FOLD
 	           ? "a range bounded by a fold is not built yet"
 	           : "a range of `for` bounded by the cells of an array is not built yet");
-	diag_cure(data ? "fold into an array first" : "a device scalar may bound it: `map count = %s;` before",
+	diag_cure(data ? "fold into an array first"
+	               : "a device scalar may bound it: `map count = %s;` before",
 	          ast_text(a));
 	return NULL;
 }
@@ -165,11 +166,13 @@ static bool fold_infer(struct fold *fold, struct expr *arg, struct loc at)
 		if (fold->hi.at[k])
 			continue;
 		if (!domain_infer(v, in, 2, &size, &clash)) {
-			diag_error(v->at, D_DOMAIN, "`%s` subscripts nothing bare, so it has no range", v->name);
+			diag_error(v->at, D_DOMAIN,
+			           "`%s` subscripts nothing bare, so it has no range", v->name);
 			diag_cure("give one: `[%s in ...]`", v->name);
 			fine = false;
 		} else if (clash) {
-			diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes", v->name);
+			diag_error(v->at, D_DOMAIN_SIZES, "`%s` runs over axes of different sizes",
+			           v->name);
 			diag_cure("give its range: `[%s in ...]`", v->name);
 			fine = false;
 		} else {
@@ -188,17 +191,24 @@ static bool visit_lawful(struct expr *e, void *what)
 	if (!op || op->kind != OPK_USER)
 		return true;
 	if (!op->associative && !node_clause(what, "strict")) {
-		diag_error(e->at, D_FOLD_LAW, "`%s` does not say `associative`: it folds only in order, under "
-		           "`strict`", op->name);
+		diag_error(e->at, D_FOLD_LAW,
+		           "`%s` does not say `associative`: it folds only in order, under "
+		           "`strict`",
+		           op->name);
 		diag_cure("claim `associative` if it is, or say `strict` behind the equation");
 		return false;
 	}
-	if (op->identity || (e->fold->running ? !running_empty(what, e->fold) : affine_nonempty(what, e->fold)))
+	if (op->identity
+	    || (e->fold->running ? !running_empty(what, e->fold) : affine_nonempty(what, e->fold)))
 		return true;
-	diag_error(e->at, D_FOLD_LAW, e->fold->running ? "`%s` has no identity, which a cell without terms would get"
-	           : "`%s` has no identity, and this domain may be empty", op->name);
-	diag_cure(e->fold->running ? "claim one: `op %s(...) ... identity VALUE`, or say `from VALUE`"
-	          : "claim one: `op %s(...) ... identity VALUE`", op->name);
+	diag_error(e->at, D_FOLD_LAW,
+	           e->fold->running ? "`%s` has no identity, which a cell without terms would get"
+	                            : "`%s` has no identity, and this domain may be empty",
+	           op->name);
+	diag_cure(e->fold->running
+	                  ? "claim one: `op %s(...) ... identity VALUE`, or say `from VALUE`"
+	                  : "claim one: `op %s(...) ... identity VALUE`",
+	          op->name);
 	return false;
 }
 
@@ -213,7 +223,8 @@ static bool folds_numbers(const struct fold *fold, const struct expr *arg)
 
 	if (strchr("IUFL", type_class(type)))
 		return true;
-	diag_error(arg->at, D_OPERAND, "`%s` folds numbers, this is %s", fold->op->name, type_name(type));
+	diag_error(arg->at, D_OPERAND, "`%s` folds numbers, this is %s", fold->op->name,
+	           type_name(type));
 	if (type->kind == T_BOOL)
 		diag_cure("`count`, `any` and `all` fold bool");
 	return false;
@@ -227,7 +238,8 @@ static struct expr *arg_typed(struct fold *fold, struct expr *arg, struct loc at
 	arg = folds_numbers(fold, arg) ? expr_settle(arg) : NULL;
 	if (!arg)
 		return NULL;
-	e = expr_new(E_FOLD, type_best(type_compute(natural(arg)), fold->running ? 1 : fold->index.n), at);
+	e = expr_new(E_FOLD,
+	             type_best(type_compute(natural(arg)), fold->running ? 1 : fold->index.n), at);
 	e->narrow = type_compute(natural(arg)) == natural(arg) ? NULL : natural(arg);
 	e->fold = fold;
 	list_add(&e->arg, expr_cast(arg, type_compute(natural(arg))));
@@ -279,8 +291,10 @@ static bool fold_allowed(struct sema *s, const struct ast *a)
 	if (!fold_find(s, a->name)) {
 		if (c && c->decl->kind == DECL_OP)
 			return false;        /* diagnosed where it is declared */
-		diag_error(a->at, D_UNKNOWN_CALL, c || names_builtin(a->name)
-		           ? "`%s` is no operator, so it cannot fold" : "no fold or operator `%s`", a->name);
+		diag_error(a->at, D_UNKNOWN_CALL,
+		           c || names_builtin(a->name) ? "`%s` is no operator, so it cannot fold"
+		                                       : "no fold or operator `%s`",
+		           a->name);
 		if (name_find(s, a->name))
 			diag_cure("a subscript is never followed by `(`: is an operator missing?");
 		else if (c)
@@ -333,8 +347,9 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 		return e;
 	if (e->type->record->field.n == 2)
 		return fold_result(e, 1);
-	diag_error(a->at, D_FOLD_PLACE, "`%s` over %d indices has as many places, and here is room for one",
-	           a->name, e->fold->index.n);
+	diag_error(a->at, D_FOLD_PLACE,
+	           "`%s` over %d indices has as many places, and here is room for one", a->name,
+	           e->fold->index.n);
 	diag_cure("a statement of its own takes all: `m, i, j = %s[...](...)`", a->name);
 	return NULL;
 }

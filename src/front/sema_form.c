@@ -1,10 +1,10 @@
-/* sema_form.c - an expression taken apart into what a recurrence keeps of it (sema_recur.h): a weight for each
- * cell read before, and a rest.
+/* sema_form.c - an expression taken apart into what a recurrence keeps of it (sema_recur.h): a
+ * weight for each cell read before, and a rest.
  *
- * From the leaves up: ◇ joins two such forms, ○ scales one by what does not read the target.  Subtraction is +
- * of the negative; a quotient by what does not read the target is the product with its reciprocal, of floats.
- * Both are the same value as written but for rounding, which under `strict` must not differ either: what
- * does is noted (rounds). */
+ * From the leaves up: ◇ joins two such forms, ○ scales one by what does not read the target. 
+ * Subtraction is + of the negative; a quotient by what does not read the target is the product with
+ * its reciprocal, of floats. Both are the same value as written but for rounding, which under
+ * `strict` must not differ either: what does is noted (rounds). */
 #include <assert.h>
 #include <math.h>
 
@@ -19,7 +19,12 @@ static struct expr *joined(const struct op *op, struct expr *a, struct expr *b)
 	case OPK_PROD: return make_binary(OP_MUL, a, b, a->at);
 	case OPK_MIN: return make_math(M_min, pair, 2, a->at);
 	case OPK_MAX: return make_math(M_max, pair, 2, a->at);
-	case OPK_ALL: case OPK_ANY: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX: case OPK_BITAND:
+	case OPK_ALL:
+	case OPK_ANY:
+	case OPK_COUNT:
+	case OPK_ARGMIN:
+	case OPK_ARGMAX:
+	case OPK_BITAND:
 	case OPK_BITOR: case OPK_BITXOR: case OPK_USER:
 		return op_apply(op, a, b);
 	}
@@ -56,19 +61,25 @@ static struct expr *coef_of(struct normal *m, const struct form *f, int k, const
 }
 
 /* a ◇ b */
-static struct form merged(struct normal *m, struct form a, const struct form *b, const struct expr *e)
+static struct form merged(struct normal *m, struct form a, const struct form *b,
+                          const struct expr *e)
 {
 	int first = next_read(b, 0);
 	bool apart = first < MAX_LEAVES && (a.rest || next_read(&a, first + 1) < MAX_LEAVES);
 
 	if (apart && !m->acc->commutative)
-		no_form(m, e, str_print("`%s` is not commutative: the cells of the target come first, the nearest before all",
-		                        op_symbol(m->acc)));
-	m->rounds |= (a.rest && b->rest) || (reads_any(&a) && reads_any(b) && (a.rest || b->rest || next_read(&a, 1) < MAX_LEAVES));
+		no_form(m, e,
+		        str_print("`%s` is not commutative: the cells of the target come first, "
+		                  "the nearest before all",
+		                  op_symbol(m->acc)));
+	m->rounds |= (a.rest && b->rest)
+	             || (reads_any(&a) && reads_any(b)
+	                 && (a.rest || b->rest || next_read(&a, 1) < MAX_LEAVES));
 	for (int k = 0; k < MAX_LEAVES && !m->failed; k++) {
 		if (!form_reads(b, k))
 			continue;
-		struct expr *x = form_reads(&a, k) ? coef_of(m, &a, k, e) : NULL, *y = x ? coef_of(m, b, k, e) : NULL;
+		struct expr *x = form_reads(&a, k) ? coef_of(m, &a, k, e) : NULL,
+			    *y = x ? coef_of(m, b, k, e) : NULL;
 		a.coef[k] = x && y ? joined(m->acc, x, y) : b->coef[k];
 		a.bare[k] = !x && b->bare[k];
 	}
@@ -98,12 +109,15 @@ static struct expr *minus(struct expr *e)
 static struct form negated(struct normal *m, struct form f)
 {
 	if (reads_any(&f) && m->dist->kind != OPK_PROD) {
-		no_form(m, m->whole, str_print("the negative of a cell is no cell ○ a weight, where ○ is `%s`",
-		                                   op_symbol(m->dist)));
+		no_form(m, m->whole,
+		        str_print("the negative of a cell is no cell ○ a weight, where ○ is `%s`",
+		                  op_symbol(m->dist)));
 		return f;
 	}
 	for (int k = 0; k < MAX_LEAVES; k++) {
-		f.coef[k] = f.bare[k] ? minus(op_identity(m->dist, m->whole->type)) : f.coef[k] ? minus(f.coef[k]) : NULL;
+		f.coef[k] = f.bare[k]   ? minus(op_identity(m->dist, m->whole->type))
+		            : f.coef[k] ? minus(f.coef[k])
+		                        : NULL;
 		f.bare[k] = false;
 	}
 	f.rest = f.rest ? minus(f.rest) : NULL;
@@ -116,7 +130,8 @@ static struct expr *reciprocal(struct normal *m, struct expr *w)
 	bool exact = w->kind == E_CONST && fabs(frexp(w->value.f, &exponent)) == 0.5;
 
 	if (type_class(w->type) != 'F') {
-		no_form(m, w, "a quotient of integers loses its rest, so it does not distribute over +");
+		no_form(m, w,
+		        "a quotient of integers loses its rest, so it does not distribute over +");
 		return w;
 	}
 	m->rounds |= !exact;
@@ -127,13 +142,18 @@ static struct expr *reciprocal(struct normal *m, struct expr *w)
 static struct expr *weight_of(struct normal *m, struct expr *e, bool left)
 {
 	struct expr *w = e->arg.at[!left];
-	bool subtracts = e->kind == E_BINARY && e->op == OP_SUB, divides = e->kind == E_BINARY && e->op == OP_DIV;
+	bool subtracts = e->kind == E_BINARY && e->op == OP_SUB,
+	     divides = e->kind == E_BINARY && e->op == OP_DIV;
 
 	if (left && (subtracts || divides))
-		no_form(m, e, str_print("a cell of the recurrence stands right of `%s`, which distributes from the left only",
-		                        subtracts ? "-" : "/"));
+		no_form(m, e,
+		        str_print("a cell of the recurrence stands right of `%s`, which "
+		                  "distributes from the left only",
+		                  subtracts ? "-" : "/"));
 	else if (left && !m->dist->commutative)
-		no_form(m, e, str_print("`%s` is not commutative: the weight stands on its right", op_symbol(m->dist)));
+		no_form(m, e,
+		        str_print("`%s` is not commutative: the weight stands on its right",
+		                  op_symbol(m->dist)));
 	if (m->failed)
 		return w;
 	return divides ? reciprocal(m, w) : subtracts ? minus(w) : w;
@@ -146,12 +166,15 @@ static struct form form_scaled(struct normal *m, struct expr *e)
 	struct expr *w;
 
 	if (e->kind == E_UNARY) {
-		no_form(m, e, str_print("the negative of a cell turns `%s` round", op_symbol(m->acc)));
+		no_form(m, e,
+		        str_print("the negative of a cell turns `%s` round", op_symbol(m->acc)));
 		return (struct form){ 0 };
 	}
 	left = !has_before(m, e->arg.at[0]);
 	if (!left && has_before(m, e->arg.at[1])) {
-		no_form(m, e, str_print("`%s` joins two cells of the recurrence: one side is a weight", op_symbol(m->dist)));
+		no_form(m, e,
+		        str_print("`%s` joins two cells of the recurrence: one side is a weight",
+		                  op_symbol(m->dist)));
 		return (struct form){ 0 };
 	}
 	w = weight_of(m, e, left);
@@ -191,6 +214,8 @@ struct form form_of(struct normal *m, struct expr *e)
 	else if (!has_before(m, e))
 		f.rest = e;
 	else if (!m->failed)
-		return map_get(&m->s->distributed, e) || !same_op(op_of(m, e), m->acc) ? form_scaled(m, e) : form_joined(m, e);
+		return map_get(&m->s->distributed, e) || !same_op(op_of(m, e), m->acc)
+		               ? form_scaled(m, e)
+		               : form_joined(m, e);
 	return f;
 }

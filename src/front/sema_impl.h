@@ -12,10 +12,11 @@
  *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
  *   sema_pin.c     schedule blocks; sema_test.c: tests
  *
- * What only one pattern has is in its folder: patterns/sort/sort_sema.c, compact/compact_sema.c, wavefront/wave_sema.c;
- * struct front says where they are called.
+ * What only one pattern has is in its folder: patterns/sort/sort_sema.c, compact/compact_sema.c,
+ * wavefront/wave_sema.c; struct front says where they are called.
  *
- * An expression that was diagnosed is NULL, and whoever meets it is silent: errors do not cascade. */
+ * An expression that was diagnosed is NULL, and whoever meets it is silent: errors do not cascade.
+ * */
 #ifndef SEMA_IMPL_H
 #define SEMA_IMPL_H
 
@@ -31,7 +32,7 @@ struct binding {
 	struct var *var;                     /* NULL: declared, but diagnosed: say nothing more */
 	bool written;                        /* out: some statement above wrote it (R22) */
 	                                     /* a size: it stands alone in some shape (R19) */
-	bool target;                         /* of the statement whose right sides are being checked */
+	bool target;                      /* of the statement whose right sides are being checked */
 	const struct ast_decl *decl;         /* a constant's, until it is resolved */
 	bool open;                           /* being resolved: meeting it again is a cycle */
 	UT_hash_handle hh;
@@ -51,7 +52,7 @@ struct callable {
 	LIST(struct callable *) callee;
 	int nest;                            /* laws.c: calls below it */
 	const char *outside;                 /* laws.c: an extern fn that it calls, or NULL */
-	struct fn *twin[MANNERS];            /* sema_manner.c: what statements of that manner call */
+	struct fn *twin[MANNERS];           /* sema_manner.c: what statements of that manner call */
 	UT_hash_handle hh;
 };
 
@@ -69,11 +70,13 @@ struct sema {
 	struct callable *inside;             /* the function whose body is being checked */
 	struct entry *entry;                 /* the kernel, or NULL */
 	struct node *repeat;                 /* the innermost open around this statement, or NULL */
-	struct node *running;                /* whose folds run: its right sides are being checked; or NULL */
+	struct node *running;      /* whose folds run: its right sides are being checked; or NULL */
 	bool in_fold;                        /* in the terms of such a fold */
 	const struct ast_stmt *signs;        /* whose `using` says what ○ and ◇ are, or NULL */
-	LIST(const struct var *) fresh;      /* targets of it that are out and written by nothing before */
-	LIST(struct earlier) earlier;        /* reads of what an earlier pass must have written: sema_flow.c */
+	/* targets of it that are out and written by nothing before */
+	LIST(const struct var *) fresh;
+	/* reads of what an earlier pass must have written: sema_flow.c */
+	LIST(struct earlier) earlier;
 	struct map distributed;              /* expressions that were written with ○ */
 	bool runnable;                       /* no function has an error: laws.c may run them */
 	struct trial *trial;                 /* laws.c: of pairs that no claim speaks of */
@@ -100,7 +103,8 @@ int scope_open(const struct sema *);
 void scope_close(struct sema *, int mark);
 void constant_resolve(struct sema *, struct binding *);
 const struct type *type_check(struct sema *, const struct ast *);        /* without a shape */
-bool list_check(const struct ast *, const char *name, int axis, int64_t extent);   /* a list of so many, or reports */
+/* a list of so many, or reports */
+bool list_check(const struct ast *, const char *name, int axis, int64_t extent);
 bool shape_check(struct sema *, const struct ast *type, struct var *);   /* type, rank, extents */
 bool extent_check(struct sema *, const struct ast *, struct affine *);
 const char *name_like(struct sema *, const char *name,
@@ -111,13 +115,15 @@ void kernel_check(struct sema *, const struct ast_decl *);
 void kernel_names(const struct program *);                       /* no two of one C name */
 
 /* sema_layout.c */
-enum { LAYOUT_CELLS = 1024 };            /* of a block of aosoa, or of a tile along an axis, at most; sema_pin.c reads them, too */
+/* of a block of aosoa, or of a tile along an axis, at most; sema_pin.c reads them, too */
+enum { LAYOUT_CELLS = 1024 };
 const struct ast *layout_ld(const struct ast_param *);           /* as written, or NULL */
 bool layout_check(struct sema *, const struct ast_param *, struct var *);
-void layout_names(const struct entry *);                         /* no two parameters of one C name */
+void layout_names(const struct entry *);                       /* no two parameters of one C name */
 
 /* sema_expr.c */
-void out_unwritten(struct loc, const struct var *, bool own);             /* reports; own: a target of the statement */
+/* reports; own: a target of the statement */
+void out_unwritten(struct loc, const struct var *, bool own);
 struct expr *expr_check(struct sema *, const struct ast *);      /* may have a literal's type */
 struct expr *expr_typed(struct sema *, const struct ast *, const struct type *, const char *what);
 struct expr *expr_value(struct sema *, const struct ast *);      /* of some definite type */
@@ -131,9 +137,11 @@ bool names_builtin(const char *);
 
 /* sema_fold.c */
 struct expr *check_fold(struct sema *, const struct ast *);
-struct expr *fold_whole(struct sema *, const struct ast *);      /* argmin, argmax with all their results */
-struct expr *fold_result(struct expr *fold, int k);              /* of them: the value, then the indices */
-struct expr *range_bound(struct sema *, const struct ast *, bool data);  /* lo or hi of a range; data: cells may bound it */
+/* argmin, argmax with all their results */
+struct expr *fold_whole(struct sema *, const struct ast *);
+struct expr *fold_result(struct expr *fold, int k);       /* of them: the value, then the indices */
+/* lo or hi of a range; data: cells may bound it */
+struct expr *range_bound(struct sema *, const struct ast *, bool data);
 bool domain_infer(struct var *, struct expr *const *in, int n, struct affine *size, bool *clash);
 const struct op *fold_find(struct sema *, const char *name);
 bool folds_lawful(struct node *);                                /* R17 */
@@ -174,26 +182,34 @@ void manner_statement(struct sema *, struct node *, enum manner);        /* mark
 
 /* sema_extern.c */
 const char *extern_header(const struct ast_decl *);              /* of `from`; NULL: reported */
-bool extern_equal(const struct ast_decl *, const struct ast_decl *);     /* one declaration, said twice */
+/* one declaration, said twice */
+bool extern_equal(const struct ast_decl *, const struct ast_decl *);
 
 /* laws.c: are the claims of operators true */
 void laws_check(struct sema *);
-bool law_distributes(struct sema *, const struct op *dist, const struct op *acc, const struct type *);
-char *law_source(struct sema *, const struct op *dist, const struct op *acc, const struct type *);   /* who says that it does */
-char *law_refuted(struct sema *, const struct op *dist, const struct op *acc, const struct type *);   /* or NULL */
-char *law_fitting(const struct op *acc, const struct type *);    /* "`*`, `min`": what distributes over it */
+bool law_distributes(struct sema *, const struct op *dist, const struct op *acc,
+                     const struct type *);
+/* who says that it does */
+char *law_source(struct sema *, const struct op *dist, const struct op *acc, const struct type *);
+/* or NULL */
+char *law_refuted(struct sema *, const struct op *dist, const struct op *acc, const struct type *);
+/* "`*`, `min`": what distributes over it */
+char *law_fitting(const struct op *acc, const struct type *);
 
 /* sema_clause.c */
 bool clauses_split(const struct pattern *, const struct ast_stmt *, struct node *);
-bool clauses_agree(const struct node *, const char *name, const char *other, const char *why);    /* not both */
+/* not both */
+bool clauses_agree(const struct node *, const char *name, const char *other, const char *why);
 bool own_forms(const struct pattern *, const struct ast_stmt *); /* else, using */
 
 /* sema_domain.c */
 struct domain { LIST(struct var *) index; LIST(struct expr *) lo, hi; };
-bool domain_collect(struct sema *, const struct ast_stmt *, const struct pattern *, struct domain *);
+bool domain_collect(struct sema *, const struct ast_stmt *, const struct pattern *,
+                    struct domain *);
 bool domain_complete(struct node *);
 bool has_index(struct expr *);            /* of a statement or a fold */
-bool target_whole(const struct node *, const struct expr *read);      /* every cell of it, but for a mask */
+/* every cell of it, but for a mask */
+bool target_whole(const struct node *, const struct expr *read);
 bool domain_whole(const struct node *);
 
 /* sema_stmt.c */
@@ -209,18 +225,23 @@ void equation_add(struct node *, struct expr *target, struct expr *right);
 const char *node_name(struct sema *, const struct node *);
 bool node_check(struct sema *, struct node *);
 
-/* How a pattern reads its statements, where it is not done as with those of cells; each may be NULL. */
+/* How a pattern reads its statements, where it is not done as with those of cells; each may be
+ * NULL. */
 struct front {
-	bool (*statement)(struct sema *, const struct ast_stmt *, struct node *);    /* all of it, its indices too */
-	bool (*open)(struct sema *, const struct ast_stmt *, struct node *);         /* before the equations */
-	bool (*equations)(struct sema *, const struct ast_stmt *, struct node *);    /* instead of typing each */
-	bool (*close)(struct sema *, struct node *);                                 /* after they are typed */
-	bool (*settle)(struct sema *, struct node *);                                /* after the proof of its bounds */
+	/* all of it, its indices too */
+	bool (*statement)(struct sema *, const struct ast_stmt *, struct node *);
+	/* before the equations */
+	bool (*open)(struct sema *, const struct ast_stmt *, struct node *);
+	/* instead of typing each */
+	bool (*equations)(struct sema *, const struct ast_stmt *, struct node *);
+	bool (*close)(struct sema *, struct node *);                      /* after they are typed */
+	bool (*settle)(struct sema *, struct node *);            /* after the proof of its bounds */
 };
 
 /* sema_running.c */
-bool running_open(struct sema *, const struct ast_stmt *, struct node *);    /* before its equations */
-bool running_fold(struct sema *, struct fold *, const struct ast *);     /* `sum(e)`, `sum[i](e)` in one of them */
+bool running_open(struct sema *, const struct ast_stmt *, struct node *); /* before its equations */
+/* `sum(e)`, `sum[i](e)` in one of them */
+bool running_fold(struct sema *, struct fold *, const struct ast *);
 bool running_is_fold(struct sema *, const struct ast *call);     /* R35 */
 bool running_close(struct sema *, struct node *);                /* behind them */
 bool running_along(struct node *, int axis, bool right, struct loc);     /* a recurrence does */
@@ -233,24 +254,27 @@ bool cuts_agree(const struct node *);    /* one clause at most says where sequen
 bool cuts_settle(struct sema *, struct node *);
 
 /* sema_recur.c: recurrences, in the operators themselves or with ○ and ◇ */
-bool recurrence_is(struct equation *, const struct node *);      /* it reads its target elsewhere, in no fold */
+/* it reads its target elsewhere, in no fold */
+bool recurrence_is(struct equation *, const struct node *);
 bool recurrence_settle(struct sema *, struct node *, struct equation *);
 
 /* sema_sign.c: ○ and ◇ */
 bool signs_check(struct sema *, const struct ast_stmt *);
 struct expr *sign_apply(struct sema *, const struct ast *, struct expr *, struct expr *);
-const struct op *sign_op(const char *text);                      /* & | ^ as operators; NULL: no such */
-const char *op_symbol(const struct op *);                        /* as it is written between values */
+const struct op *sign_op(const char *text);                  /* & | ^ as operators; NULL: no such */
+const char *op_symbol(const struct op *);                      /* as it is written between values */
 
 /* sema_combine.c: the operator of an equation whose items may meet in one cell */
-bool combine_close(struct sema *, const struct node *, const struct ast_equation *, struct equation *);
+bool combine_close(struct sema *, const struct node *, const struct ast_equation *,
+                   struct equation *);
 
 /* sema_flow.c */
 struct node *swap_check(struct sema *, const struct ast_stmt *);
 struct node *let_check(struct sema *, const struct ast_stmt *);
 struct node *repeat_count(struct sema *, const struct ast_stmt *);
 struct node *repeat_until(struct sema *, const struct ast_stmt *);
-bool earlier_presume(struct sema *, const struct expr *read, bool own);  /* may a pass before have written it?  The repeat will say */
+/* may a pass before have written it?  The repeat will say */
+bool earlier_presume(struct sema *, const struct expr *read, bool own);
 
 /* sema_test.c */
 struct test *test_check(struct sema *, const struct ast_decl *);

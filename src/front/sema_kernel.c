@@ -38,7 +38,8 @@ static void size_names(struct sema *s, const struct ast *a, bool bare)
 	b->written = b->written || bare;
 }
 
-/* Bound by another extent, or the only one in this: *found; false: there are two that are not bound. */
+/* Bound by another extent, or the only one in this: *found; false: there are two that are not
+ * bound. */
 static bool one_unbound(struct sema *s, const struct ast *a, struct binding **found)
 {
 	if (a->kind == A_NAME) {
@@ -60,7 +61,8 @@ static bool extent_binds(struct sema *s, const struct ast *type)
 	bool more = false;
 	for (int j = 0; j < type->sub.n; j++) {
 		struct binding *b = NULL;
-		bool one = type->sub.at[j]->lo && !type->sub.at[j]->hi && one_unbound(s, type->sub.at[j]->lo, &b);
+		bool one = type->sub.at[j]->lo && !type->sub.at[j]->hi
+		           && one_unbound(s, type->sub.at[j]->lo, &b);
 		if (one && b)
 			more = b->written = true;
 	}
@@ -99,8 +101,10 @@ static void sizes_check(struct sema *s, const struct ast_decl *d)
 		const struct var *v = s->entry->size.at[k];
 		if (name_find(s, v->name)->written)
 			continue;
-		diag_error(v->at, D_SIZE_UNBOUND, "nothing says how large `%s` is: it stands in no parameter's shape "
-		           "alone, or with sizes that others bind", v->name);
+		diag_error(v->at, D_SIZE_UNBOUND,
+		           "nothing says how large `%s` is: it stands in no parameter's shape "
+		           "alone, or with sizes that others bind",
+		           v->name);
 		diag_cure("a parameter `x: f32[%s]` would bind it", v->name);
 	}
 }
@@ -117,7 +121,8 @@ static bool mode_check(const struct ast_param *p, enum mode *mode)
 	else if (!strcmp(p->mode, "inout"))
 		*mode = MODE_INOUT;
 	else {
-		diag_error(p->at, D_PARAM_MODE, "`%s` before a parameter: there is `out` and `inout`", p->mode);
+		diag_error(p->at, D_PARAM_MODE,
+		           "`%s` before a parameter: there is `out` and `inout`", p->mode);
 		diag_cure("inputs are unmarked");
 		return false;
 	}
@@ -159,8 +164,10 @@ static bool name_reserved(const struct ast_decl *d)
 {
 	if (strncmp(d->name, "patc_", 5) && strncmp(d->name, "PATC_", 5))
 		return false;
-	diag_error(d->at, D_RESERVED_NAME, "kernel `%s` becomes a C function, and names with `%.5s` belong to "
-	           "the generated text", d->name, d->name);
+	diag_error(d->at, D_RESERVED_NAME,
+	           "kernel `%s` becomes a C function, and names with `%.5s` belong to "
+	           "the generated text",
+	           d->name, d->name);
 	return true;
 }
 
@@ -191,12 +198,13 @@ static void c_names_below(struct c_name **names, const struct program *p)
 		           str_print("function `%s`", p->fn.at[k]->name), p->fn.at[k]->at);
 	for (int k = 0; k < p->fn.n; k++)
 		if (p->fn.at[k]->from)
-			c_name_add(names, p->fn.at[k]->name, str_print("extern fn `%s`", p->fn.at[k]->name),
-			           p->fn.at[k]->at);
+			c_name_add(names, p->fn.at[k]->name,
+			           str_print("extern fn `%s`", p->fn.at[k]->name), p->fn.at[k]->at);
 	for (int k = 0; k < p->constant.n; k++)
 		if (p->constant.at[k]->rank)
 			c_name_add(names, str_print("table_%s", p->constant.at[k]->name),
-			           str_print("table `%s`", p->constant.at[k]->name), p->constant.at[k]->at);
+			           str_print("table `%s`", p->constant.at[k]->name),
+			           p->constant.at[k]->at);
 }
 
 /* A kernel becomes five functions, a struct a type, a function `fn_f`: in C all share one space. */
@@ -208,7 +216,8 @@ void kernel_names(const struct program *p)
 	c_names_below(&names, p);
 	for (int k = 0; k < p->record.n; k++) {
 		const struct record *r = p->record.at[k];
-		c_name_add(&names, name_global(r->name), str_print(r->of ? "the block `%s`" : "struct `%s`", r->name), r->at);
+		c_name_add(&names, name_global(r->name),
+		           str_print(r->of ? "the block `%s`" : "struct `%s`", r->name), r->at);
 	}
 	for (int k = 0; k < p->entry.n; k++)
 		for (size_t n = 0; n < sizeof suffix / sizeof *suffix; n++) {

@@ -1,9 +1,9 @@
 /* sema_layout.c - `layout ...` behind a parameter: what the caller has in memory (R20).
  *
- * Two questions are answered apart, each at most once, in any order: how cells follow one another (row, col,
- * both with a leading dimension, or tiled(a, b)), and where the fields of a struct lie (aos, soa, aosoa(k)).
- * Meaning and legality of a program do not depend on the answers: relay.c acts on them, behind both, and
- * lower_tile.c on tiles. */
+ * Two questions are answered apart, each at most once, in any order: how cells follow one another
+ * (row, col, both with a leading dimension, or tiled(a, b)), and where the fields of a struct lie
+ * (aos, soa, aosoa(k)). Meaning and legality of a program do not depend on the answers: relay.c
+ * acts on them, behind both, and lower_tile.c on tiles. */
 #include <string.h>
 
 #include "sema_impl.h"
@@ -48,7 +48,8 @@ static const struct field *block_fields(const struct record *of, int64_t cells)
 }
 
 /* struct Atom_x8: every field of Atom eight times.  One for all parameters that want it. */
-static const struct record *block_record(struct sema *s, const struct record *of, int64_t cells, struct loc at)
+static const struct record *block_record(struct sema *s, const struct record *of, int64_t cells,
+                                         struct loc at)
 {
 	const char *name = str_name(str_print("%s_x%lld", of->name, (long long)cells));
 	struct record *r;
@@ -77,25 +78,32 @@ static bool blocks_check(struct sema *s, const struct ast *a, const struct var *
 	struct affine k;
 
 	if (a->arg.n != 1)
-		return wrong(a, "`aosoa` takes one number", "`layout aosoa(8)`: blocks of eight cells");
+		return wrong(a, "`aosoa` takes one number",
+		             "`layout aosoa(8)`: blocks of eight cells");
 	if (!extent_check(s, a->arg.at[0], &k))
 		return false;
 	if (k.n || k.constant < 1 || k.constant > LAYOUT_CELLS)
-		return wrong(a, str_print("a block of aosoa has 1 to %d cells, a constant", LAYOUT_CELLS),
+		return wrong(a,
+		             str_print("a block of aosoa has 1 to %d cells, a constant",
+		                       LAYOUT_CELLS),
 		             "`layout aosoa(8)`: blocks of eight cells");
 	l->block = k.constant;
 	l->record = block_record(s, v->type->record, k.constant, a->at);
 	return true;
 }
 
-static bool fields_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l, bool *told)
+static bool fields_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l,
+                         bool *told)
 {
 	if (*told)
-		return wrong(a, "the place of the fields is told twice", "one of `aos`, `soa`, `aosoa(k)`");
+		return wrong(a, "the place of the fields is told twice",
+		             "one of `aos`, `soa`, `aosoa(k)`");
 	*told = true;
 	if (v->type->kind != T_STRUCT)
-		return wrong(a, str_print("`%s` is for arrays of structs, the cells of `%s` are %s", a->name, v->name,
-		             type_name(v->type)), "leave it out, or use `row` or `col`");
+		return wrong(a,
+		             str_print("`%s` is for arrays of structs, the cells of `%s` are %s",
+		                       a->name, v->name, type_name(v->type)),
+		             "leave it out, or use `row` or `col`");
 	if (is_word(a, "soa", false))
 		l->block = -1;
 	return a->kind != A_CALL || blocks_check(s, a, v, l);
@@ -109,16 +117,20 @@ static bool ld_check(struct sema *s, const struct ast *a, const struct var *v, s
 	const char *what = l->col ? "column" : "row";
 
 	if (a->arg.n != 1)
-		return wrong(a, str_print("`%s` takes one leading dimension", a->name), "`layout row(ld)`");
+		return wrong(a, str_print("`%s` takes one leading dimension", a->name),
+		             "`layout row(ld)`");
 	if (v->rank < 2)
-		return wrong(a, str_print("`%s` has one axis: no %s follows another", v->name, what),
+		return wrong(a,
+		             str_print("`%s` has one axis: no %s follows another", v->name, what),
 		             "a leading dimension is for arrays of two axes or more");
 	if (!extent_check(s, a->arg.at[0], &l->ld))
 		return false;
 	struct affine more = l->ld;
 	if (affine_add(&more, row, -1) && !more.n && more.constant < 0)
-		return wrong(a, str_print("the leading dimension is %lld less than a %s", -(long long)more.constant,
-		             what), "it counts elements from one to the next");
+		return wrong(a,
+		             str_print("the leading dimension is %lld less than a %s",
+		                       -(long long)more.constant, what),
+		             "it counts elements from one to the next");
 	l->pitched = !affine_equal(&l->ld, row);
 	return true;
 }
@@ -127,28 +139,35 @@ static bool ld_check(struct sema *s, const struct ast *a, const struct var *v, s
 
 static bool tiles_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l)
 {
-	static const char *const cure = "`layout tiled(8, 8)`: tiles of eight rows and eight columns";
+	static const char *const cure = "`layout tiled(8, 8)`: tiles of eight rows and eight "
+	                                "columns";
 
 	if (v->rank < 2)
 		return wrong(a, str_print("`%s` has one axis, and a tile is cut from two", v->name),
 		             "tiles are for arrays of two axes or more");
 	if (a->kind != A_CALL || a->arg.n != 2)
-		return wrong(a, "`tiled` takes two numbers, the rows and the columns of a tile", cure);
+		return wrong(a, "`tiled` takes two numbers, the rows and the columns of a tile",
+		             cure);
 	for (int k = 0; k < 2; k++) {
 		struct affine cells;
 		if (!extent_check(s, a->arg.at[k], &cells))
 			return false;
 		if (cells.n || cells.constant < 1 || cells.constant > LAYOUT_CELLS)
-			return wrong(a->arg.at[k], str_print("a tile has 1 to %d rows and columns, constants", LAYOUT_CELLS), cure);
+			return wrong(a->arg.at[k],
+			             str_print("a tile has 1 to %d rows and columns, constants",
+			                       LAYOUT_CELLS),
+			             cure);
 		l->tile[k] = cells.constant;
 	}
 	return true;
 }
 
-static bool order_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l, bool *told)
+static bool order_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l,
+                        bool *told)
 {
 	if (*told)
-		return wrong(a, "the order of the cells is told twice", "one of `row`, `col` and `tiled`");
+		return wrong(a, "the order of the cells is told twice",
+		             "one of `row`, `col` and `tiled`");
 	*told = true;
 	if (!strcmp(a->name, "tiled"))
 		return tiles_check(s, a, v, l);
@@ -158,7 +177,8 @@ static bool order_check(struct sema *s, const struct ast *a, const struct var *v
 
 /* ---- a parameter's words ---- */
 
-static bool word_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l, bool told[2])
+static bool word_check(struct sema *s, const struct ast *a, const struct var *v, struct layout *l,
+                       bool told[2])
 {
 	bool call = a->kind == A_CALL;
 
@@ -167,11 +187,14 @@ static bool word_check(struct sema *s, const struct ast *a, const struct var *v,
 	if (is_word(a, "aos", false) || is_word(a, "soa", false) || is_word(a, "aosoa", true))
 		return fields_check(s, a, v, l, &told[1]);
 	if (is_word(a, "aosoa", false))
-		return wrong(a, "`aosoa` takes one number", "`layout aosoa(8)`: blocks of eight cells");
+		return wrong(a, "`aosoa` takes one number",
+		             "`layout aosoa(8)`: blocks of eight cells");
 	if (is_word(a, "aos", true) || is_word(a, "soa", true))
-		return wrong(a, str_print("`%s` takes no value", a->name), "blocks of k cells are `aosoa(k)`");
+		return wrong(a, str_print("`%s` takes no value", a->name),
+		             "blocks of k cells are `aosoa(k)`");
 	return wrong(a, str_print("no layout `%s`", ast_text(a)),
-	             "`row`, `col`, `row(ld)`, `col(ld)`, `tiled(a, b)`; for structs `aos`, `soa`, `aosoa(k)`");
+	             "`row`, `col`, `row(ld)`, `col(ld)`, `tiled(a, b)`; for structs `aos`, `soa`, "
+	             "`aosoa(k)`");
 }
 
 bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
@@ -183,20 +206,22 @@ bool layout_check(struct sema *s, const struct ast_param *p, struct var *v)
 	if (!first)
 		return true;
 	if (!is_word(first, "layout", false)) {
-		diag_error(first->at, D_PARAM_MODE, "no `%s` after a parameter's type, only `layout`",
-		           ast_text(first));
+		diag_error(first->at, D_PARAM_MODE,
+		           "no `%s` after a parameter's type, only `layout`", ast_text(first));
 		diag_cure("`x: f32[n, m] layout col`, for instance");
 		return false;
 	}
 	if (p->word.n == 1)
 		return wrong(first, "`layout` without a name", "`layout row` is the default");
 	if (!v->rank)
-		return wrong(first, str_print("`%s` is a scalar: it has no layout", v->name), "leave it out");
+		return wrong(first, str_print("`%s` is a scalar: it has no layout", v->name),
+		             "leave it out");
 	for (int k = 1; k < p->word.n; k++)
 		if (!word_check(s, p->word.at[k], v, l, told))
 			return false;
 	if (l->tile[0] && l->block)
-		return wrong(first, "the cells of a tile are whole structs", "leave out what is said of fields: `aos`");
+		return wrong(first, "the cells of a tile are whole structs",
+		             "leave out what is said of fields: `aos`");
 	if ((l->col && v->rank > 1) || l->pitched || l->block || l->tile[0])
 		v->layout = l;
 	return true;
@@ -209,7 +234,8 @@ bool layout_same(const struct var *a, const struct var *b)
 	const struct layout *x = a->layout ? a->layout : &rows, *y = b->layout ? b->layout : &rows;
 
 	return x->col == y->col && x->pitched == y->pitched && x->block == y->block
-	    && x->tile[0] == y->tile[0] && x->tile[1] == y->tile[1] && (!x->pitched || affine_equal(&x->ld, &y->ld));
+	       && x->tile[0] == y->tile[0] && x->tile[1] == y->tile[1]
+	       && (!x->pitched || affine_equal(&x->ld, &y->ld));
 }
 
 /* ---- names in C: every field of an soa parameter is one of its own ---- */
@@ -217,11 +243,13 @@ bool layout_same(const struct var *a, const struct var *b)
 struct taken { const char *name, *of; struct loc at; };
 struct names { LIST(struct taken) at; };
 
-static void name_add(struct names *names, const char *name, const char *of, struct loc at, bool part)
+static void name_add(struct names *names, const char *name, const char *of, struct loc at,
+                     bool part)
 {
 	for (int k = 0; part && k < names->at.n; k++)
 		if (!strcmp(names->at.at[k].name, name)) {
-			diag_error(at, D_DUPLICATE, "%s and %s would both be `%s` in C", names->at.at[k].of, of, name);
+			diag_error(at, D_DUPLICATE, "%s and %s would both be `%s` in C",
+			           names->at.at[k].of, of, name);
 			diag_note(names->at.at[k].at, "the other one");
 			return;
 		}
@@ -238,7 +266,8 @@ void layout_names(const struct entry *e)
 		name_add(&names, e->param.at[k]->name, "the parameter", e->param.at[k]->at, false);
 	for (int k = 0; k < e->param.n; k++) {
 		const struct var *v = e->param.at[k];
-		for (int f = 0; v->layout && v->layout->block < 0 && f < v->type->record->field.n; f++) {
+		for (int f = 0; v->layout && v->layout->block < 0 && f < v->type->record->field.n;
+		     f++) {
 			const char *field = v->type->record->field.at[f].name;
 			name_add(&names, part_name(v, &v->type->record->field.at[f]),
 			         str_print("field `%s` of `%s`", field, v->name), v->at, true);

@@ -1,20 +1,22 @@
 /* sema_manner.c - the clauses `approx` and `strict`: how the operations of a statement are done.
  *
  *   approx   a function of the table and a quotient may be approximate (expr->approx)
- *   strict   arithmetic rounds as written, so that no product melts into a sum, and folds run in the
- *            order of their terms (expr->strict, fold->strict): R10, R13
+ *   strict   arithmetic rounds as written, so that no product melts into a sum, and folds run in
+ *            the order of their terms (expr->strict, fold->strict): R10, R13
  *
  * What is marked stands in the values, the conditions and the boundary values of the statement.
  * Subscripts and ranges stay as they are: an index off by one is no approximation, and the host
  * computes ranges too.
  *
- * A function that is called so becomes a second one, named after it, whose own operations are marked
- * and whose calls lead to such functions in turn; an operator of a fold likewise.  One in which
- * nothing can be marked stays itself.  All functions are asked at once, callees before callers, when
- * the first statement has the clause.  Behind this file a function of that kind is like any other.
+ * A function that is called so becomes a second one, named after it, whose own operations are
+ * marked and whose calls lead to such functions in turn; an operator of a fold likewise.  One in
+ * which nothing can be marked stays itself.  All functions are asked at once, callees before
+ * callers, when the first statement has the clause.  Behind this file a function of that kind is
+ * like any other.
  *
- * What an approximation is worth is said twice: by the helpers patc_approx_NAME of a target, where it
- * has one, and by eval_approx.c, which bounds the error.  What strict arithmetic gives is one value. */
+ * What an approximation is worth is said twice: by the helpers patc_approx_NAME of a target, where
+ * it has one, and by eval_approx.c, which bounds the error.  What strict arithmetic gives is one
+ * value. */
 #include <string.h>
 
 #include "running.h"
@@ -41,8 +43,8 @@ static struct expr *expr_copy(const struct expr *e)
 struct inners { struct inner ***at; int *n, *room; };
 #define INNERS(l) (struct inners){ &(l).at, &(l).n, &(l).room }
 
-static void inners_copy(struct sema *s, struct inner *const *at, int n, struct inners to, enum manner m,
-                        bool *marked)
+static void inners_copy(struct sema *s, struct inner *const *at, int n, struct inners to,
+                        enum manner m, bool *marked)
 {
 	for (int k = 0; k < n; k++) {
 		struct inner *made = NEW(struct inner);
@@ -55,7 +57,8 @@ static void inners_copy(struct sema *s, struct inner *const *at, int n, struct i
 		memset(&made->body, 0, sizeof made->body);
 		memset(&made->otherwise, 0, sizeof made->otherwise);
 		inners_copy(s, at[k]->body.at, at[k]->body.n, INNERS(made->body), m, marked);
-		inners_copy(s, at[k]->otherwise.at, at[k]->otherwise.n, INNERS(made->otherwise), m, marked);
+		inners_copy(s, at[k]->otherwise.at, at[k]->otherwise.n, INNERS(made->otherwise), m,
+		            marked);
 		*to.at = list_grow(*to.at, *to.n, to.room, sizeof **to.at);
 		(*to.at)[(*to.n)++] = made;
 	}
@@ -206,7 +209,8 @@ void manner_statement(struct sema *s, struct node *node, enum manner m)
 		if (node->equation.at[k]->right)
 			marks(s, node->equation.at[k]->right, m);
 		if (node->equation.at[k]->combine)
-			node->equation.at[k]->combine = op_twin(s, node->equation.at[k]->combine, m);
+			node->equation.at[k]->combine = op_twin(s, node->equation.at[k]->combine,
+			                                        m);
 		if (node->equation.at[k]->recurrence)
 			recurrence_marks(s, node->equation.at[k]->recurrence, m);
 	}

@@ -1,5 +1,5 @@
-/* sema_pin.c - schedule blocks, in the program or in the file of --schedule: what a user pins, checked for
- * form and limits (R57).
+/* sema_pin.c - schedule blocks, in the program or in the file of --schedule: what a user pins,
+ * checked for form and limits (R57).
  *
  *     schedule blur for cuda sm_90 { step: stage shared, tile 8 x 128, coarsen 4, vector 4; }
  *
@@ -39,13 +39,15 @@ static bool number_of(const struct ast *a, int64_t most, int *out)
 		*out = (int)e->value.i;
 		return true;
 	}
-	diag_error(a->at, D_PIN_VALUE, "this pin takes a whole number from 1 to %lld", (long long)most);
+	diag_error(a->at, D_PIN_VALUE, "this pin takes a whole number from 1 to %lld",
+	           (long long)most);
 	return false;
 }
 
 static bool misread(const struct phrase *p, enum pin pin)
 {
-	diag_error(p->at, D_PIN_VALUE, "the pin `%s` reads `%s`", ast_text(p->word[0]), pins[pin].form);
+	diag_error(p->at, D_PIN_VALUE, "the pin `%s` reads `%s`", ast_text(p->word[0]),
+	           pins[pin].form);
 	return false;
 }
 
@@ -148,7 +150,8 @@ static bool pin_pack(const struct phrase *p, struct choice *c)
 	return false;
 }
 
-/* privatise, privatise 8: copies of each cell; privatise first 4096: cells; privatise hot: those that a sample finds */
+/* privatise, privatise 8: copies of each cell; privatise first 4096: cells; privatise hot: those
+ * that a sample finds */
 static bool pin_privatise(const struct phrase *p, struct choice *c)
 {
 	bool first = p->n > 1 && word_is(p->word[1], "first");
@@ -157,7 +160,8 @@ static bool pin_privatise(const struct phrase *p, struct choice *c)
 	if (p->n == 1 || word_is(p->word[0], "no"))
 		return pin_switch(p, PIN_PRIVATISE, &c->privatise);
 	if (first)
-		return p->n == 3 ? number_of(p->word[2], MAX_FIRST, &c->first) : misread(p, PIN_PRIVATISE);
+		return p->n == 3 ? number_of(p->word[2], MAX_FIRST, &c->first)
+		                 : misread(p, PIN_PRIVATISE);
 	if (p->n == 2 && word_is(p->word[1], "hot")) {
 		c->hot = HOT_ALL;
 		return true;
@@ -166,7 +170,8 @@ static bool pin_privatise(const struct phrase *p, struct choice *c)
 		return false;
 	if (!(c->copies & (c->copies - 1)))
 		return true;
-	diag_error(p->word[1]->at, D_PIN_VALUE, "the copies of a cell are 1, 2, 4, ... 128, not %d", c->copies);
+	diag_error(p->word[1]->at, D_PIN_VALUE, "the copies of a cell are 1, 2, 4, ... 128, not %d",
+	           c->copies);
 	return false;
 }
 
@@ -178,25 +183,30 @@ static bool pin_cells(const struct ast *a, int n, int *out)
 		fine = number_of(a->arg.at[k], LAYOUT_CELLS, &out[k]) && fine;
 	if (a->arg.n == n)
 		return fine;
-	diag_error(a->at, D_PIN_VALUE, n == 1 ? "`%s` takes one number" : "`%s` takes two numbers", a->name);
-	diag_cure(n == 1 ? "`layout aosoa(8)`: blocks of eight cells" : "`layout tiled(8, 8)`: tiles of eight rows and eight columns");
+	diag_error(a->at, D_PIN_VALUE, n == 1 ? "`%s` takes one number" : "`%s` takes two numbers",
+	           a->name);
+	diag_cure(n == 1 ? "`layout aosoa(8)`: blocks of eight cells"
+	                 : "`layout tiled(8, 8)`: tiles of eight rows and eight columns");
 	return false;
 }
 
-/* layout col soa: the order of the axes and the place of the fields, each once, as a parameter's. */
+/* layout col soa: the order of the axes and the place of the fields, each once, as a parameter's.
+ * */
 static bool pin_layout(const struct phrase *p, struct choice *c)
 {
 	bool order = false;
 
 	for (int k = 1; k < p->n; k++) {
 		const struct ast *a = p->word[k];
-		bool blocks = a->kind == A_CALL && !strcmp(a->name, "aosoa"), tiles = a->kind == A_CALL && !strcmp(a->name, "tiled");
+		bool blocks = a->kind == A_CALL && !strcmp(a->name, "aosoa"),
+		     tiles = a->kind == A_CALL && !strcmp(a->name, "tiled");
 		if (!order && (tiles || word_is(a, "row") || word_is(a, "col"))) {
 			order = true;
 			c->layout.col = word_is(a, "col");
 			if (tiles && !pin_cells(a, 2, c->layout.tile))
 				return false;
-		} else if (!c->layout.fields && (blocks || word_is(a, "soa") || word_is(a, "aos"))) {
+		} else if (!c->layout.fields
+		           && (blocks || word_is(a, "soa") || word_is(a, "aos"))) {
 			c->layout.fields = true;
 			c->layout.block = word_is(a, "soa") ? -1 : 0;
 			if (blocks && !pin_cells(a, 1, &c->layout.block))
@@ -333,12 +343,14 @@ static bool arch_known(const struct target *t, const struct ast *a)
 static bool target_check(const struct ast_decl *d, struct pin_set *set)
 {
 	const struct ast_phrase *p = d->claim.at[0];
-	const struct target *t = p->word.at[0]->kind == A_NAME ? target_find(p->word.at[0]->name) : NULL;
+	const struct target *t = p->word.at[0]->kind == A_NAME ? target_find(p->word.at[0]->name)
+	                                                       : NULL;
 	if (!t)
 		return unknown_target(p->word.at[0]);
 	set->target = t->name;
 	if (p->word.n > 2) {
-		diag_error(p->word.at[2]->at, D_PIN_TARGET, "after `for` come a target and an architecture");
+		diag_error(p->word.at[2]->at, D_PIN_TARGET,
+		           "after `for` come a target and an architecture");
 		return false;
 	}
 	if (p->word.n < 2)
@@ -351,9 +363,10 @@ static bool label_check(const struct entry *e, const struct ast_pin *a)
 {
 	if (!a->label || label_in(e->body.at, e->body.n, a->label))
 		return true;
-	if (diag_errors())                   /* the statement may be among those that were refused */
+	if (diag_errors())                  /* the statement may be among those that were refused */
 		return false;
-	diag_error(a->at, D_PIN_LABEL, "kernel `%s` has no statement labelled `%s`", e->name, a->label);
+	diag_error(a->at, D_PIN_LABEL, "kernel `%s` has no statement labelled `%s`", e->name,
+	           a->label);
 	diag_cure("write the label before the statement: `%s: ...`", a->label);
 	return false;
 }
@@ -377,7 +390,8 @@ void pins_check(struct program *program, const struct ast_decl *d, bool tuning)
 	if (!e) {
 		const char *all = "";
 		for (int k = 0; k < program->entry.n; k++)
-			all = str_print("%s%s`%s`", all, *all ? ", " : "", program->entry.at[k]->name);
+			all = str_print("%s%s`%s`", all, *all ? ", " : "",
+			                program->entry.at[k]->name);
 		diag_error(d->at, D_PIN_KERNEL, "no kernel `%s` to schedule", d->name);
 		diag_cure(*all ? "there are: %s" : "the program has none%s", all);
 		return;
@@ -406,7 +420,8 @@ bool sema_tuning(struct program *program, const struct options *o)
 			pins_check(program, d, true);
 			continue;
 		}
-		diag_error(d->at, D_TUNING_FILE, "a tuning file holds `schedule` blocks and nothing else");
+		diag_error(d->at, D_TUNING_FILE,
+		           "a tuning file holds `schedule` blocks and nothing else");
 		diag_cure("programs are named without --schedule");
 		break;
 	}

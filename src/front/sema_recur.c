@@ -2,18 +2,18 @@
  *
  *     y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest
  *
- * It may be written with ○ and ◇, which `using` says, or in the operators themselves: what is looked at is
- * the typed expression, in which both are the same.  First the operators are collected that lie between the
- * root and the cells of the target: at most two.  Which of them is ◇ the laws say (laws.c): the one over which
- * the other distributes; of two that both do (min and max, && and ||) the root.  A ○ that is written says so
- * itself.  Then sema_form.c takes the expression apart.
+ * It may be written with ○ and ◇, which `using` says, or in the operators themselves: what is
+ * looked at is the typed expression, in which both are the same.  First the operators are collected
+ * that lie between the root and the cells of the target: at most two.  Which of them is ◇ the laws
+ * say (laws.c): the one over which the other distributes; of two that both do (min and max, && and
+ * ||) the root.  A ○ that is written says so itself.  Then sema_form.c takes the expression apart.
  *
  * Under `strict` nothing may be rounded otherwise than written: a form that would be is refused.
  *
- * Note [max and + of integers]
- * Weights of many cells are added before they meet a value, and their sum may leave the type where no value
- * does.  So integers up to 32 bits are computed in i64 when ○ is + and ◇ is max or min.  An unsigned value
- * that is subtracted from wraps below 0, where the law does not hold: that is refused. */
+ * Note [max and + of integers] Weights of many cells are added before they meet a value, and their
+ * sum may leave the type where no value does.  So integers up to 32 bits are computed in i64 when ○
+ * is + and ◇ is max or min.  An unsigned value that is subtracted from wraps below 0, where the law
+ * does not hold: that is refused. */
 #include <assert.h>
 #include <string.h>
 
@@ -58,8 +58,8 @@ static struct var *index_of(const struct affine *a, int64_t *coef)
 	return v;
 }
 
-/* By how many cells, along which axis, the read is away from the target; false: by no constant number along
- * one axis.  No cells: axis is -1. */
+/* By how many cells, along which axis, the read is away from the target; false: by no constant
+ * number along one axis.  No cells: axis is -1. */
 static bool distance(const struct normal *m, const struct expr *read, int *axis, int64_t *steps)
 {
 	const struct expr *cell = target_read((struct expr *)m->target);
@@ -70,7 +70,8 @@ static bool distance(const struct normal *m, const struct expr *read, int *axis,
 		struct affine by = read->affine[d];
 		int64_t coef = 0;
 		struct var *index = index_of(&cell->affine[d], &coef);
-		if (by.n < 0 || cell->affine[d].n < 0 || !affine_add(&by, &cell->affine[d], -1) || by.n)
+		if (by.n < 0 || cell->affine[d].n < 0 || !affine_add(&by, &cell->affine[d], -1)
+		    || by.n)
 			return false;
 		if (!by.constant)
 			continue;
@@ -100,8 +101,8 @@ static int cell_before(const struct normal *m, const struct expr *e)
 
 	if (m->leaves)
 		return neighbour_of(m, e);
-	if (read->kind != E_READ || read->var != target_read((struct expr *)m->target)->var || !same_part(e, m->target)
-	    || !distance(m, read, &axis, &steps) || axis < 0)
+	if (read->kind != E_READ || read->var != target_read((struct expr *)m->target)->var
+	    || !same_part(e, m->target) || !distance(m, read, &axis, &steps) || axis < 0)
 		return -1;
 	return (int)(steps < 0 ? -steps : steps) - 1;
 }
@@ -141,7 +142,8 @@ bool no_form(struct normal *m, const struct expr *e, const char *why)
 	if (m->asks)
 		return false;
 	diag_error(e->at, D_RECURRENCE, "%s", why);
-	diag_cure("a recurrence is `(y[i-1] ○ b) ◇ x`, where ○ distributes over ◇: `a * y[i-1] + x[i]`, "
+	diag_cure("a recurrence is `(y[i-1] ○ b) ◇ x`, where ○ distributes over ◇: `a * y[i-1] + "
+	          "x[i]`, "
 	          "`max(y[i-1] - 1, x[i])`");
 	return false;
 }
@@ -153,17 +155,23 @@ static bool read_fits(struct normal *m, struct expr *read)
 	bool apart = distance(m, read, &axis, &steps);
 
 	if (!apart)
-		return no_form(m, read, str_print("this reads %s, which is not a fixed number of cells before `%s` along "
-		                                  "one axis", legal_text(read), legal_text(m->target)));
+		return no_form(m, read,
+		               str_print("this reads %s, which is not a fixed number of cells "
+		                         "before `%s` along "
+		                         "one axis",
+		                         legal_text(read), legal_text(m->target)));
 	if (axis < 0)
 		return true;
 	if (steps < -MAX_ORDER || steps > MAX_ORDER)
-		return no_form(m, read, str_print("this reads %s, %lld cells away: recurrences are of order 1 or 2",
-		                                  legal_text(read), (long long)(steps < 0 ? -steps : steps)));
+		return no_form(
+			m, read,
+			str_print("this reads %s, %lld cells away: recurrences are of order 1 or 2",
+		                  legal_text(read), (long long)(steps < 0 ? -steps : steps)));
 	return running_along(m->node, axis, steps > 0, read->at);
 }
 
-/* Reads of what the statement writes: its own target at neighbours, any other only before it is written. */
+/* Reads of what the statement writes: its own target at neighbours, any other only before it is
+ * written. */
 static bool visit_read(struct expr *e, void *what)
 {
 	struct normal *m = what;
@@ -183,7 +191,8 @@ static bool visit_part(struct expr *e, void *what)
 	if (cell_before(m, e) >= 0)
 		return false;                        /* of this way down */
 	if (part && distance(m, e, &axis, &steps) && axis >= 0) {
-		diag_error(e->at, D_RUNNING_COUPLED, "this reads another part of %s than `%s`, which the equation computes",
+		diag_error(e->at, D_RUNNING_COUPLED,
+		           "this reads another part of %s than `%s`, which the equation computes",
 		           legal_text(e), legal_text(m->target));
 		diag_cure("give the struct an `op`, and fold whole structs");
 		m->failed = true;
@@ -209,7 +218,9 @@ const struct op *op_of(const struct normal *m, const struct expr *e)
 	if (e->kind == E_UNARY)
 		return e->op == OP_NEG ? fold_find(m->s, "sum") : NULL;
 	if (e->kind == E_MATH)
-		return e->math == M_min ? fold_find(m->s, "min") : e->math == M_max ? fold_find(m->s, "max") : NULL;
+		return e->math == M_min   ? fold_find(m->s, "min")
+		       : e->math == M_max ? fold_find(m->s, "max")
+		                          : NULL;
 	if (e->kind == E_CALL) {
 		const struct callable *c = callable_find(m->s, e->fn->name);
 		return c ? c->op : NULL;
@@ -255,7 +266,8 @@ static void stands_inside(struct normal *m, struct expr *e)
 	                        target_read((struct expr *)m->target)->var->name,
 	                        strlen(text) < 60 ? text : "another operation"));
 	if (e->kind == E_COND && !m->asks)
-		diag_cure("the first cell needs no condition: it is the equation without the cell before, or what `from v` "
+		diag_cure("the first cell needs no condition: it is the equation without the cell "
+		          "before, or what `from v` "
 		          "makes of it; where to begin anew says `heads h`");
 }
 
@@ -271,8 +283,11 @@ static void note_op(struct normal *m, struct expr *e)
 		if (same_op(m->found[k], op))
 			return;
 	if (m->n == 2)
-		no_form(m, e, str_print("`%s` here is a third operator between cells of the recurrence, beside `%s` and "
-		                        "`%s`", op_symbol(op), op_symbol(m->found[0]), op_symbol(m->found[1])));
+		no_form(m, e,
+		        str_print("`%s` here is a third operator between cells of the recurrence, "
+		                  "beside `%s` and "
+		                  "`%s`",
+		                  op_symbol(op), op_symbol(m->found[0]), op_symbol(m->found[1])));
 	else
 		m->found[m->n++] = op;
 }
@@ -305,13 +320,15 @@ static bool in_order(const struct normal *m, const struct type *type)
 static const struct op *dist_beside(const struct normal *m, const struct op *acc)
 {
 	static const struct { enum op_kind acc; const char *dist; } row[] = {
-		{ OPK_SUM, "prod" }, { OPK_MAX, "min" }, { OPK_MIN, "max" }, { OPK_ANY, "all" }, { OPK_ALL, "any" },
+		{ OPK_SUM, "prod" }, { OPK_MAX, "min" }, { OPK_MIN, "max" }, { OPK_ANY, "all" },
+		{ OPK_ALL, "any" },
 		{ OPK_BITOR, "&" }, { OPK_BITXOR, "&" }, { OPK_BITAND, "|" },
 	};
 
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++)
 		if (row[k].acc == acc->kind)
-			return sign_op(row[k].dist) ? sign_op(row[k].dist) : fold_find(m->s, row[k].dist);
+			return sign_op(row[k].dist) ? sign_op(row[k].dist)
+			                            : fold_find(m->s, row[k].dist);
 	return NULL;
 }
 
@@ -328,17 +345,22 @@ static bool no_law(struct normal *m, const char *why, const char *so, const char
 	return true;
 }
 
-static void report_law(struct normal *m, const struct op *dist, const struct op *acc, const struct type *type)
+static void report_law(struct normal *m, const struct op *dist, const struct op *acc,
+                       const struct type *type)
 {
 	char *example = law_refuted(m->s, dist, acc, type), *fitting = law_fitting(acc, type);
 
-	if (!no_law(m, str_print("`%s` does not distribute over `%s`", op_symbol(dist), op_symbol(acc)),
+	if (!no_law(m,
+	            str_print("`%s` does not distribute over `%s`", op_symbol(dist),
+	                      op_symbol(acc)),
 	            ", so the cells of a recurrence cannot be joined in parts", example))
 		return;
 	if (dist->kind == OPK_USER && !example)
-		diag_cure("claim `distributes over %s` behind `op %s` if it does", acc->name, dist->name);
+		diag_cure("claim `distributes over %s` behind `op %s` if it does", acc->name,
+		          dist->name);
 	else if (*fitting)
-		diag_cure("over `%s` distribute %s; or say `strict`, with floats, to have it computed cell after cell",
+		diag_cure("over `%s` distribute %s; or say `strict`, with floats, to have it "
+		          "computed cell after cell",
 		          op_symbol(acc), fitting);
 	else
 		diag_cure("an `op` that claims `distributes over %s` would fit", acc->name);
@@ -422,9 +444,11 @@ static bool in_first(struct normal *m)
 {
 	if (!m->rounds || !node_clause(m->node, "strict") || type_class(m->whole->type) != 'F')
 		return true;
-	diag_error(m->eq->at, D_FORM_NOT_BUILT, "under `strict` a recurrence is rounded as written, and this would be "
+	diag_error(m->eq->at, D_FORM_NOT_BUILT,
+	           "under `strict` a recurrence is rounded as written, and this would be "
 	           "written otherwise: that is not built yet");
-	diag_cure("write `(y[i-1] ○ a) ◇ x`: the cells of the target first, each with one weight, then the rest in "
+	diag_cure("write `(y[i-1] ○ a) ◇ x`: the cells of the target first, each with one weight, "
+	          "then the rest in "
 	          "parentheses");
 	return false;
 }
@@ -436,10 +460,14 @@ static bool no_wrap(struct normal *m)
 
 	if (!m->subtracts || !extreme || type_class(m->whole->type) != 'U')
 		return true;
-	if (no_law(m, str_print("%s wraps below 0, so `-` does not distribute over `%s`", type_name(m->whole->type),
-	                        op_symbol(m->acc)), "",
-	           str_print("%s(0, 1) - 1 is not %s(0 - 1, 1 - 1)", op_symbol(m->acc), op_symbol(m->acc))))
-		diag_cure("give `%s` a signed type", target_read((struct expr *)m->target)->var->name);
+	if (no_law(m,
+	           str_print("%s wraps below 0, so `-` does not distribute over `%s`",
+	                     type_name(m->whole->type), op_symbol(m->acc)),
+	           "",
+	           str_print("%s(0, 1) - 1 is not %s(0 - 1, 1 - 1)", op_symbol(m->acc),
+	                     op_symbol(m->acc))))
+		diag_cure("give `%s` a signed type",
+		          target_read((struct expr *)m->target)->var->name);
 	return false;
 }
 
@@ -464,7 +492,8 @@ bool recurrence_is(struct equation *eq, const struct node *node)
 {
 	struct normal m = { .node = (struct node *)node, .eq = eq, .target = eq->target.at[0] };
 
-	return eq->target.n == 1 && target_read(eq->target.at[0])->kind == E_READ && !is_elsewhere(eq->right, &m);
+	return eq->target.n == 1 && target_read(eq->target.at[0])->kind == E_READ
+	       && !is_elsewhere(eq->right, &m);
 }
 
 bool normal_form(struct normal *m, struct form *f)
@@ -480,7 +509,9 @@ bool normal_form(struct normal *m, struct form *f)
 
 bool recurrence_settle(struct sema *s, struct node *node, struct equation *eq)
 {
-	struct normal m = { .s = s, .node = node, .eq = eq, .target = eq->target.at[0], .whole = eq->right };
+	struct normal m = {
+		.s = s, .node = node, .eq = eq, .target = eq->target.at[0], .whole = eq->right
+	};
 	struct form f;
 
 	m.whole = unstored(&m, eq->right);

@@ -1,12 +1,13 @@
 /* sema_running.c - statements that run along an axis (running.h): scan.
  *
- * In such a statement every fold is the running one (R35): its bracket names the index that runs, one of the
- * statement's own, and may be left out where there is no choice; an operator called with one argument is
- * that fold too.  What is no fold and reads the target at a neighbour is a recurrence.
+ * In such a statement every fold is the running one (R35): its bracket names the index that runs,
+ * one of the statement's own, and may be left out where there is no choice; an operator called with
+ * one argument is that fold too.  What is no fold and reads the target at a neighbour is a
+ * recurrence.
  *
- * running_open takes the words that need no types, before the equations; running_fold is asked for each
- * fold; running_close settles the rest, when the equations are typed: which axis runs, what comes before a
- * sequence, and what cuts it. */
+ * running_open takes the words that need no types, before the equations; running_fold is asked for
+ * each fold; running_close settles the rest, when the equations are typed: which axis runs, what
+ * comes before a sequence, and what cuts it. */
 #include <string.h>
 
 #include "ask.h"
@@ -20,8 +21,8 @@ static bool no_mask(const struct ast_stmt *a)
 {
 	if (!a->where)
 		return true;
-	diag_error(a->where->at, D_RUNNING_WHERE, "`%s` has no `where`: what would run over a cell that is left out?",
-	           a->name);
+	diag_error(a->where->at, D_RUNNING_WHERE,
+	           "`%s` has no `where`: what would run over a cell that is left out?", a->name);
 	diag_cure("mask the terms, inside the fold: `sum[i where ...](...)`");
 	return false;
 }
@@ -29,7 +30,8 @@ static bool no_mask(const struct ast_stmt *a)
 bool running_open(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	if (!no_mask(a) || !cuts_agree(node) || !signs_check(s, a)
-	    || !clauses_agree(node, "inclusive", "exclusive", "`exclusive` leaves out the term at the cell"))
+	    || !clauses_agree(node, "inclusive", "exclusive",
+	                      "`exclusive` leaves out the term at the cell"))
 		return false;
 	s->fresh.n = 0;
 	node->running = NEW(struct running);
@@ -59,9 +61,11 @@ static bool axis_settle(struct node *node, int axis, struct loc at)
 	struct running *r = node->running;
 
 	if (r->axis >= 0 && r->axis != axis) {
-		diag_error(at, D_RUNNING_AXIS, "this runs along `%s`, and another fold or recurrence here along `%s`",
+		diag_error(at, D_RUNNING_AXIS,
+		           "this runs along `%s`, and another fold or recurrence here along `%s`",
 		           node->index.at[axis]->name, node->index.at[r->axis]->name);
-		diag_cure("one statement runs along one axis: write two; what needs cells along both is a wavefront");
+		diag_cure("one statement runs along one axis: write two; what needs cells along "
+		          "both is a wavefront");
 		return false;
 	}
 	r->axis = axis;
@@ -76,12 +80,14 @@ static bool axis_only(struct node *node, const struct ast *a)
 	if (node->index.n == 1)
 		return axis_settle(node, 0, a->at);
 	if (!node->index.n) {
-		diag_error(a->at, D_RUNNING_AXIS, "a `%s` runs along an index of its target, and this target has none",
+		diag_error(a->at, D_RUNNING_AXIS,
+		           "a `%s` runs along an index of its target, and this target has none",
 		           node->pattern->name);
 		diag_cure("`reduce` folds all of an array into one value");
 		return false;
 	}
-	diag_error(a->at, D_RUNNING_AXIS, "along which of %d indices does this fold run?", node->index.n);
+	diag_error(a->at, D_RUNNING_AXIS, "along which of %d indices does this fold run?",
+	           node->index.n);
 	diag_cure("name it in brackets: `%s[%s](...)`", a->name, node->index.at[last]->name);
 	return false;
 }
@@ -94,14 +100,18 @@ static bool axis_named(struct node *node, const struct ast *a)
 	int axis = name ? index_named(node, name) : -1;
 
 	if (axis < 0 && name) {
-		diag_error(r->at, D_RUNNING_AXIS, "`%s` is no index of the targets, and a fold of a `%s` runs along one",
+		diag_error(r->at, D_RUNNING_AXIS,
+		           "`%s` is no index of the targets, and a fold of a `%s` runs along one",
 		           name, node->pattern->name);
 		diag_cure("what is folded over another index, `reduce` it into a temporary first");
 		return false;
 	}
 	if (axis < 0 || a->sub.n > 1 || r->hi) {
-		diag_error(r->at, D_RUNNING_AXIS, "the brackets of a running fold hold the one index along which it runs");
-		diag_cure(r->hi ? "a smaller range is the statement's: `for %s in ...`" : "`sum[i](...)`", name);
+		diag_error(r->at, D_RUNNING_AXIS,
+		           "the brackets of a running fold hold the one index along which it runs");
+		diag_cure(r->hi ? "a smaller range is the statement's: `for %s in ...`"
+		                : "`sum[i](...)`",
+		          name);
 		return false;
 	}
 	return axis_settle(node, axis, r->at);
@@ -111,7 +121,8 @@ bool running_fold(struct sema *s, struct fold *fold, const struct ast *a)
 {
 	fold->running = true;
 	if (s->in_fold) {
-		diag_error(a->at, D_RUNNING_AXIS, "a running fold cannot stand in the terms of another");
+		diag_error(a->at, D_RUNNING_AXIS,
+		           "a running fold cannot stand in the terms of another");
 		diag_cure("write two statements, the inner fold first");
 		return false;
 	}
@@ -127,9 +138,11 @@ static bool clauses_fit(const struct node *node)
 		const struct clause_use *use = node_clause(node, of_folds[k]);
 		if (!use)
 			continue;
-		diag_error(use->at, D_CLAUSE_CLASH, "`%s` is for folds, and this is a recurrence", of_folds[k]);
+		diag_error(use->at, D_CLAUSE_CLASH, "`%s` is for folds, and this is a recurrence",
+		           of_folds[k]);
 		diag_cure(k ? "a recurrence from the right reads the cell behind: `y[i+1]`"
-		          : "write to a second array that is one cell longer, `p[i+1] = ...`, or shift what reads it");
+		            : "write to a second array that is one cell longer, `p[i+1] = ...`, or "
+		              "shift what reads it");
 		return false;
 	}
 	return true;
@@ -146,7 +159,8 @@ bool running_along(struct node *node, int axis, bool right, struct loc at)
 		r->from_right = right;
 	if (r->from_right == right)
 		return true;
-	diag_error(at, D_RUNNING_AXIS, "this runs from the %s, and another fold or recurrence here from the %s",
+	diag_error(at, D_RUNNING_AXIS,
+	           "this runs from the %s, and another fold or recurrence here from the %s",
 	           right ? "right" : "left", right ? "left" : "right");
 	diag_cure("one statement runs one way: write two");
 	return false;
@@ -172,7 +186,8 @@ bool has_fold(struct expr *e)
 static bool visit_uniform(struct expr *e, void *unused)
 {
 	(void)unused;
-	return e->kind != E_READ && e->kind != E_FOLD && !(e->kind == E_VAR && e->var->kind == VAR_INDEX);
+	return e->kind != E_READ && e->kind != E_FOLD
+	       && !(e->kind == E_VAR && e->var->kind == VAR_INDEX);
 }
 
 bool is_uniform(struct expr *e)
@@ -218,21 +233,28 @@ static struct kinds what_runs(const struct node *node)
 static bool takes_values(const struct kinds *kinds, const struct clause_use *use)
 {
 	if (use->value.n > kinds->order) {
-		diag_error(use->at, D_RUNNING_FROM, kinds->order > 1 ? "at most two values come before a recurrence of order 2, "
-		           "and here are %d" : "one value comes before a sequence, and here are %d", use->value.n);
+		diag_error(use->at, D_RUNNING_FROM,
+		           kinds->order > 1
+		                   ? "at most two values come before a recurrence of order 2, "
+		                     "and here are %d"
+		                   : "one value comes before a sequence, and here are %d",
+		           use->value.n);
 		return false;
 	}
 	if (kinds->other) {
-		diag_error(use->at, D_RUNNING_FROM, "`from` is one value, and what runs here is %s and %s",
+		diag_error(use->at, D_RUNNING_FROM,
+		           "`from` is one value, and what runs here is %s and %s",
 		           type_name(kinds->type), type_name(kinds->other));
 		diag_cure("write two statements");
 		return false;
 	}
 	if (!kinds->places)
 		return true;
-	diag_error(use->at, D_RUNNING_FROM, "`%s` folds values with their places, and `from` gives a value alone",
+	diag_error(use->at, D_RUNNING_FROM,
+	           "`%s` folds values with their places, and `from` gives a value alone",
 	           kinds->places->name);
-	diag_cure("leave `from` out: what comes first is beaten by every value, and its place is -1");
+	diag_cure(
+		"leave `from` out: what comes first is beaten by every value, and its place is -1");
 	return false;
 }
 
@@ -248,8 +270,10 @@ static struct expr *value_before(struct sema *s, const struct node *node, const 
 	if (has_fold(e))
 		diag_error(e->at, D_RUNNING_FROM, "what comes before a sequence folds nothing");
 	else
-		diag_error(e->at, D_RUNNING_FROM, "what comes before a sequence has no `%s`, the index along which it "
-		           "runs", index->name);
+		diag_error(e->at, D_RUNNING_FROM,
+		           "what comes before a sequence has no `%s`, the index along which it "
+		           "runs",
+		           index->name);
 	return NULL;
 }
 
@@ -264,7 +288,8 @@ static bool first_has_value(const struct node *node)
 			known = r->weight[k] || r->bare[k];
 		if (known)
 			continue;
-		diag_error(eq->at, D_RUNNING_FROM, "without the cell before it the first one has no value");
+		diag_error(eq->at, D_RUNNING_FROM,
+		           "without the cell before it the first one has no value");
 		diag_cure(r->order > 1 ? "say what comes before, the nearest first: `from (1, 0)`"
 		          : "say what comes before: `from 1`");
 		return false;
@@ -284,23 +309,29 @@ static bool from_settle(struct sema *s, struct node *node)
 	if (!takes_values(&kinds, use))
 		return false;
 	for (; fine && r->froms < use->value.n; r->froms++)
-		fine = (r->from[r->froms] = value_before(s, node, use->value.at[r->froms], kinds.type));
+		fine = (r->from[r->froms] = value_before(s, node, use->value.at[r->froms],
+		                                         kinds.type));
 	return fine && first_has_value(node);
 }
 
 /* ---- the axis ---- */
 
-/* A sequence is all cells at the same other indices: what these are must not hang on the running one. */
+/* A sequence is all cells at the same other indices: what these are must not hang on the running
+ * one. */
 static bool axis_fits(const struct node *node)
 {
 	int axis = node->running->axis;
 
 	for (int k = 0; k < node->index.n; k++) {
-		if (!expr_uses(node->lo.at[k], node->index.at[axis]) && !expr_uses(node->hi.at[k], node->index.at[axis]))
+		if (!expr_uses(node->lo.at[k], node->index.at[axis])
+		    && !expr_uses(node->hi.at[k], node->index.at[axis]))
 			continue;
-		diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT, "the range of `%s` depends on `%s`, the index along which "
-		           "the statement runs: that is not built yet", node->index.at[k]->name, node->index.at[axis]->name);
-		diag_cure("let `%s` run over all of its axis and mask the terms", node->index.at[k]->name);
+		diag_error(node->index.at[k]->at, D_FORM_NOT_BUILT,
+		           "the range of `%s` depends on `%s`, the index along which "
+		           "the statement runs: that is not built yet",
+		           node->index.at[k]->name, node->index.at[axis]->name);
+		diag_cure("let `%s` run over all of its axis and mask the terms",
+		          node->index.at[k]->name);
 		return false;
 	}
 	return true;
@@ -313,13 +344,16 @@ static bool same_cell(const struct expr *a, const struct expr *b)
 	if (a->var != b->var)
 		return false;
 	for (int k = 0; k < a->var->rank; k++)
-		if (a->affine[k].n < 0 || b->affine[k].n < 0 || !affine_equal(&a->affine[k], &b->affine[k]))
+		if (a->affine[k].n < 0 || b->affine[k].n < 0
+		    || !affine_equal(&a->affine[k], &b->affine[k]))
 			return false;
 	return true;
 }
 
-/* The result that an earlier equation than q writes to this very cell, or NULL; whole: not to a part of it. */
-static const struct expr *written_before(const struct node *node, int q, const struct expr *read, int *by, int *result)
+/* The result that an earlier equation than q writes to this very cell, or NULL; whole: not to a
+ * part of it. */
+static const struct expr *written_before(const struct node *node, int q, const struct expr *read,
+                                         int *by, int *result)
 {
 	for (*by = 0; *by < q; ++*by)
 		for (*result = 0; *result < node->equation.at[*by]->target.n; ++*result) {
@@ -349,11 +383,16 @@ static bool term_fits(struct expr *e, void *what)
 	if (e->kind != E_READ)
 		return true;
 	if (written_before(t->node, t->q, e, &by, &result))
-		return coupled(e, "which an equation before it computes: that is folded in a second pass");
+		return coupled(
+			e, "which an equation before it computes: that is folded in a second pass");
 	for (int j = 0; node_target(t->node, j); j++)
-		for (int d = 0; target_read(node_target(t->node, j))->var == e->var && d < e->arg.n; d++)
-			if (access_offset(t->node, e, d, &k, &offset) && k == axis && !same_cell(target_read(node_target(t->node, j)), e)) {
-				diag_error(e->at, D_RUNNING_COUPLED, "the terms of `%s` read other cells of `%s`, which this statement writes",
+		for (int d = 0; target_read(node_target(t->node, j))->var == e->var && d < e->arg.n;
+		     d++)
+			if (access_offset(t->node, e, d, &k, &offset) && k == axis
+			    && !same_cell(target_read(node_target(t->node, j)), e)) {
+				diag_error(e->at, D_RUNNING_COUPLED,
+				           "the terms of `%s` read other cells of `%s`, which this "
+				           "statement writes",
 				           t->fold->fold->op->name, e->var->name);
 				diag_cure("write to a second array");
 				return false;
@@ -361,8 +400,8 @@ static bool term_fits(struct expr *e, void *what)
 	return true;
 }
 
-/* What stands around folds sees the values that equations before it gave to this cell (R30): they are put
- * in the place of the read. */
+/* What stands around folds sees the values that equations before it gave to this cell (R30): they
+ * are put in the place of the read. */
 static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool *fine)
 {
 	struct expr *copy;
@@ -371,7 +410,8 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 
 	if (e->kind == E_FOLD) {
 		struct terms t = { node, q, e };
-		*fine = *fine && expr_walk(e->fold->where, term_fits, &t) && expr_walk(e->arg.at[0], term_fits, &t);
+		*fine = *fine && expr_walk(e->fold->where, term_fits, &t)
+		        && expr_walk(e->arg.at[0], term_fits, &t);
 		return e;
 	}
 	if (e->kind == E_READ && (target = written_before(node, q, e, &by, &result))) {
@@ -381,7 +421,10 @@ static struct expr *seen_by(const struct node *node, int q, struct expr *e, bool
 		else if (target->kind != E_READ)
 			*fine = coupled(e, "of which an equation before it writes a part");
 		else
-			return expr_cast(node->equation.at[by]->target.n > 1 ? fold_result(right, result) : right, e->type);
+			return expr_cast(node->equation.at[by]->target.n > 1
+			                         ? fold_result(right, result)
+			                         : right,
+			                 e->type);
 	}
 	copy = NEW(struct expr);
 	*copy = *e;
@@ -423,7 +466,8 @@ static bool reads_fresh(struct expr *e, void *what)
 	return false;
 }
 
-/* R22: of its own target a recurrence reads what it has computed, and nothing else of it that is `out`. */
+/* R22: of its own target a recurrence reads what it has computed, and nothing else of it that is
+ * `out`. */
 static bool out_unread(struct sema *s, struct equation *eq)
 {
 	struct fresh_read f = { s, target_read(eq->target.at[0])->var };
@@ -454,9 +498,11 @@ static bool folds(struct node *node, int q)
 
 	eq->right = seen_by(node, q, eq->right, &fine);
 	if (fine && !has_fold(eq->right)) {
-		diag_error(eq->at, D_NOT_RUNNING, "this equation runs along no axis: that is a map, not a %s",
+		diag_error(eq->at, D_NOT_RUNNING,
+		           "this equation runs along no axis: that is a map, not a %s",
 		           node->pattern->name);
-		diag_cure("a running fold looks like `sum(x[i])`, a recurrence like `a * y[i-1] + x[i]`");
+		diag_cure("a running fold looks like `sum(x[i])`, a recurrence like `a * y[i-1] + "
+		          "x[i]`");
 		return false;
 	}
 	return fine;
@@ -468,7 +514,8 @@ bool running_close(struct sema *s, struct node *node)
 
 	for (int q = 0; q < node->equation.n && fine; q++) {
 		struct equation *eq = node->equation.at[q];
-		fine = (recurrence_is(eq, node) ? recurs(s, node, q) : folds(node, q)) && out_unread(s, eq);
+		fine = (recurrence_is(eq, node) ? recurs(s, node, q) : folds(node, q))
+		       && out_unread(s, eq);
 	}
 	return fine && axis_fits(node) && from_settle(s, node) && cuts_settle(s, node);
 }

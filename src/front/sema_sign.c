@@ -1,15 +1,17 @@
 /* sema_sign.c - the signs ○ and ◇: each stands for the operator that `using` gives it.
  *
- * An expression with them is the expression with those operators; what was written with ○ is noted, since
- * ○ and ◇ may be the same operator and y[i-1] ○ b is a cell with its weight all the same. */
+ * An expression with them is the expression with those operators; what was written with ○ is noted,
+ * since ○ and ◇ may be the same operator and y[i-1] ○ b is a cell with its weight all the same. */
 #include <string.h>
 
 #include "sema_impl.h"
 
 /* What `using` may name beside folds and the program's operators. */
 static const struct { const char *text, *fold; enum operation op; } row[] = {
-	{ "+", "sum", OP_ADD }, { "-", NULL, OP_SUB }, { "*", "prod", OP_MUL }, { "/", NULL, OP_DIV },
-	{ "&&", "all", OP_LAND }, { "||", "any", OP_LOR }, { "&", "band", OP_AND }, { "|", "bor", OP_OR },
+	{ "+", "sum", OP_ADD }, { "-", NULL, OP_SUB }, { "*", "prod", OP_MUL },
+	{ "/", NULL, OP_DIV },
+	{ "&&", "all", OP_LAND }, { "||", "any", OP_LOR }, { "&", "band", OP_AND },
+	{ "|", "bor", OP_OR },
 	{ "^", "bxor", OP_XOR },
 };
 
@@ -48,21 +50,25 @@ bool signs_check(struct sema *s, const struct ast_stmt *a)
 			const struct callable *c = callable_find(s, b->op);
 			if (c && c->decl->kind == DECL_OP)
 				return false;                /* diagnosed where it is declared */
-			diag_error(b->at, D_UNKNOWN_CALL, "`%s` is no operator of two values, so %s cannot stand for it", b->op,
-			           b->symbol);
-			diag_cure("+ - * / & | ^ && ||, min, max and every `op` of the program are");
+			diag_error(b->at, D_UNKNOWN_CALL,
+			           "`%s` is no operator of two values, so %s cannot stand for it",
+			           b->op, b->symbol);
+			diag_cure(
+				"+ - * / & | ^ && ||, min, max and every `op` of the program are");
 			return false;
 		}
 		for (int j = 0; j < k; j++)
 			if (!strcmp(a->bind.at[j].symbol, b->symbol)) {
-				diag_error(b->at, D_CLAUSE_AGAIN, "`using` says twice what %s is", b->symbol);
+				diag_error(b->at, D_CLAUSE_AGAIN, "`using` says twice what %s is",
+				           b->symbol);
 				return false;
 			}
 	}
 	return true;
 }
 
-static struct expr *apply(struct sema *s, const char *name, struct expr *x, struct expr *y, struct loc at)
+static struct expr *apply(struct sema *s, const char *name, struct expr *x, struct expr *y,
+                          struct loc at)
 {
 	for (size_t k = 0; k < sizeof row / sizeof *row; k++)
 		if (!strcmp(row[k].text, name))
@@ -82,7 +88,9 @@ struct expr *sign_apply(struct sema *s, const struct ast *a, struct expr *x, str
 			*map_at(&s->distributed, e) = e;
 		return e;
 	}
-	diag_error(a->at, D_WEIGHT, "`%s` stands for an operator that `using` names, and nothing here does", a->name);
+	diag_error(a->at, D_WEIGHT,
+	           "`%s` stands for an operator that `using` names, and nothing here does",
+	           a->name);
 	diag_cure("say which, behind the equations: `using \xe2\x97\x8b = +, \xe2\x97\x87 = max`");
 	return NULL;
 }

@@ -9,7 +9,7 @@
 #include "running.h"
 #include "sema_impl.h"
 
-static struct sema *checking;                /* whose statement pattern->check looks at: sema_value */
+static struct sema *checking;              /* whose statement pattern->check looks at: sema_value */
 
 const struct pattern *pattern_find(const char *name)
 {
@@ -96,7 +96,8 @@ static struct expr *apply_op(const struct op *op, struct expr *a, struct expr *b
 		diag_cure("`+= 1`");
 		return NULL;
 	case OPK_ARGMIN: case OPK_ARGMAX:
-		diag_error(at, D_UNKNOWN_CALL, "`%s=` has no meaning: it folds places, and this is a value", op->name);
+		diag_error(at, D_UNKNOWN_CALL,
+		           "`%s=` has no meaning: it folds places, and this is a value", op->name);
 		diag_cure("`%s=`", op->name + strlen("arg"));
 		return NULL;
 	case OPK_USER:
@@ -118,7 +119,8 @@ struct expr *assign_op(struct sema *s, const char *assign, struct expr *target, 
                        struct loc at)
 {
 	static const struct { const char *text; enum operation op; } row[] = {
-		{ "+=", OP_ADD }, { "-=", OP_SUB }, { "*=", OP_MUL }, { "/=", OP_DIV }, { "%=", OP_REM },
+		{ "+=", OP_ADD }, { "-=", OP_SUB }, { "*=", OP_MUL }, { "/=", OP_DIV },
+		{ "%=", OP_REM },
 		{ "&=", OP_AND }, { "|=", OP_OR }, { "^=", OP_XOR },
 	};
 	const struct op *op = fold_find(s, assign);
@@ -134,7 +136,8 @@ struct expr *assign_op(struct sema *s, const char *assign, struct expr *target, 
 	}
 	if (!(c && c->decl->kind == DECL_OP)) {
 		diag_error(at, D_UNKNOWN_CALL, "`%s=`: there is no operator `%s`", assign, assign);
-		diag_cure("min, max and every `op` of the program combine so; or `y = %s(y, ...)`", assign);
+		diag_cure("min, max and every `op` of the program combine so; or `y = %s(y, ...)`",
+		          assign);
 	}
 	return NULL;
 }
@@ -149,9 +152,11 @@ static const struct ast *target_root_ast(const struct ast *a)
 static bool writable(const struct ast *a, const struct binding *b)
 {
 	const struct var *v = b->var;
-	const char *what = v->kind == VAR_PARAM ? "an input" : v->kind == VAR_SIZE ? "a size"
-	                 : v->kind == VAR_CONST ? "a constant" : v->kind == VAR_COUNTER ? "a counter"
-	                 : "an index";
+	const char *what = v->kind == VAR_PARAM     ? "an input"
+	                   : v->kind == VAR_SIZE    ? "a size"
+	                   : v->kind == VAR_CONST   ? "a constant"
+	                   : v->kind == VAR_COUNTER ? "a counter"
+	                                            : "an index";
 
 	if (v->kind == VAR_LET || (v->kind == VAR_PARAM && v->mode != MODE_IN))
 		return true;
@@ -190,7 +195,8 @@ static struct expr *target_check(struct sema *s, const struct ast *a, struct bin
 	e = expr_check(s, a);
 	b->written = written;
 	if (e && type_class(e->type) == 'A') {
-		diag_error(a->at, D_FORM_NOT_BUILT, "assigning a whole field that is an array is not built yet");
+		diag_error(a->at, D_FORM_NOT_BUILT,
+		           "assigning a whole field that is an array is not built yet");
 		diag_cure("assign its elements: `%s[k] = ...`", ast_text(a));
 		return NULL;
 	}
@@ -207,14 +213,16 @@ static bool results_form(const struct sema *s, const struct ast_equation *q)
 
 	if (!arg || strcmp(q->assign, "=")) {
 		diag_error(q->target.at[1]->at, D_EQUATION_FORM, "one equation fills one target");
-		diag_cure("several equations: `a[i] = ..., b[i] = ...`; only `m, at = argmax[i](...)` and argmin "
+		diag_cure("several equations: `a[i] = ..., b[i] = ...`; only `m, at = "
+		          "argmax[i](...)` and argmin "
 		          "fill several");
 		return false;
 	}
 	if (q->target.n == 1 + places)
 		return true;
-	diag_error(q->at, D_EQUATION_FORM, "`%s` over %d ind%s has %d results, and here are %d targets", a->name,
-	           places, places == 1 ? "ex" : "ices", 1 + places, q->target.n);
+	diag_error(q->at, D_EQUATION_FORM,
+	           "`%s` over %d ind%s has %d results, and here are %d targets", a->name, places,
+	           places == 1 ? "ex" : "ices", 1 + places, q->target.n);
 	diag_cure("the value comes first, then one index per name in the brackets");
 	return false;
 }
@@ -228,14 +236,17 @@ static bool equation_form(const struct sema *s, const struct ast_equation *q)
 	return q->target.n == 1 || results_form(s, q);
 }
 
-struct roots { LIST(struct binding *) at; };      /* of the targets of an equation, NULL after an error */
+/* of the targets of an equation, NULL after an error */
+struct roots { LIST(struct binding *) at; };
 
-static bool targets_check(struct sema *s, const struct ast_stmt *a, struct node *node, struct roots *root)
+static bool targets_check(struct sema *s, const struct ast_stmt *a, struct node *node,
+                          struct roots *root)
 {
 	bool fine = true;
 
 	if (a->equation.n > MAX_EQUATIONS) {
-		diag_error(a->at, D_TOO_MANY, "a statement has at most %d equations", MAX_EQUATIONS);
+		diag_error(a->at, D_TOO_MANY, "a statement has at most %d equations",
+		           MAX_EQUATIONS);
 		return false;
 	}
 	for (int k = 0; k < a->equation.n; k++) {
@@ -262,8 +273,9 @@ static bool reads_unwritten(const struct binding *b, const struct ast_equation *
 	if (!strcmp(q->assign,
 	            "=") || b->var->mode != MODE_OUT || b->var->kind != VAR_PARAM || b->written)
 		return false;
-	diag_error(q->at, D_OUT_READ, "`%s%s` reads `%s`, which is `out`: nothing has written it yet",
-	           q->assign, strchr(q->assign, '=') ? "" : "=", b->name);
+	diag_error(q->at, D_OUT_READ,
+	           "`%s%s` reads `%s`, which is `out`: nothing has written it yet", q->assign,
+	           strchr(q->assign, '=') ? "" : "=", b->name);
 	diag_cure("say `inout %s`, or write it with `=` first", b->name);
 	return true;
 }
@@ -276,8 +288,10 @@ static bool result_fits(const struct ast *a, const struct expr *target, struct e
 		return true;
 	if (!target)
 		return false;
-	diag_error(a->at, D_CONVERSION, "`%s` is %s, and does not hold every %s of `%s`, which is %s", ast_text(a),
-	           type_name(target->type), t ? "index" : "value", fold->fold->op->name, type_name(type));
+	diag_error(a->at, D_CONVERSION,
+	           "`%s` is %s, and does not hold every %s of `%s`, which is %s", ast_text(a),
+	           type_name(target->type), t ? "index" : "value", fold->fold->op->name,
+	           type_name(type));
 	diag_cure("declare it %s", type_name(type));
 	return false;
 }
@@ -292,7 +306,8 @@ static bool results_check(struct sema *s, const struct ast_equation *q, struct e
 	return fine;
 }
 
-/* Reads of targets that nothing has written are of cells that the order has reached: the pattern checks it. */
+/* Reads of targets that nothing has written are of cells that the order has reached: the pattern
+ * checks it. */
 static void presume_reached(struct sema *s, const struct node *node, struct roots *root)
 {
 	for (int k = 0; node->wave && k < node->equation.n; k++) {
@@ -305,9 +320,11 @@ static void presume_reached(struct sema *s, const struct node *node, struct root
 }
 
 /* A recurrence reads its own target: which cells of it, running_close sees. */
-static struct expr *check_running(struct sema *s, const struct ast_equation *q, struct binding *root)
+static struct expr *check_running(struct sema *s, const struct ast_equation *q,
+                                  struct binding *root)
 {
-	bool written = !root || root->written || root->var->kind != VAR_PARAM || root->var->mode != MODE_OUT;
+	bool written = !root || root->written || root->var->kind != VAR_PARAM
+	               || root->var->mode != MODE_OUT;
 	struct expr *e;
 
 	if (written || strcmp(q->assign, "="))
@@ -362,7 +379,8 @@ static bool equations_check(struct sema *s, const struct ast_stmt *a, struct nod
 	if (a->where)
 		fine = (node->where = expr_bool(s, a->where, "`where`")) && fine;
 	for (int k = 0; k < node->equation.n && k < a->equation.n; k++) {
-		bool known = right_check(s, a->equation.at[k], node->equation.at[k], root[k].at.at[0]);
+		bool known = right_check(s, a->equation.at[k], node->equation.at[k],
+		                         root[k].at.at[0]);
 		if (known && node->pattern->combines)
 			known = combine_close(s, node, a->equation.at[k], node->equation.at[k]);
 		fine = known && fine;
@@ -439,8 +457,10 @@ static bool reads_own_elsewhere(struct node *node)
 
 static bool manner_settled(const struct node *node)
 {
-	return clauses_agree(node, "approx", "strict", "`strict` rounds as written, on every target alike")
-	    && clauses_agree(node, "trusted", "drop", "`drop` tests every index that data decide, `trusted` none");
+	return clauses_agree(node, "approx", "strict",
+	                     "`strict` rounds as written, on every target alike")
+	       && clauses_agree(node, "trusted", "drop",
+	                        "`drop` tests every index that data decide, `trusted` none");
 }
 
 bool node_check(struct sema *s, struct node *node)
@@ -498,7 +518,8 @@ static bool pattern_body(struct sema *s, const struct ast_stmt *a, struct node *
 	}
 	if (front->open && !front->open(s, a, node))
 		return false;
-	if (!(front->equations ? front->equations : equations_check)(s, a, node) || !domain_complete(node))
+	if (!(front->equations ? front->equations : equations_check)(s, a, node)
+	    || !domain_complete(node))
 		return false;
 	if (front->close && !front->close(s, node))
 		return false;
@@ -523,7 +544,8 @@ static const struct pattern *known_pattern(const struct ast_stmt *a)
 	if (p && p->built)
 		return p;
 	if (p) {
-		diag_error(a->at, D_PATTERN_NOT_BUILT, "the pattern `%s` is not built yet", a->name);
+		diag_error(a->at, D_PATTERN_NOT_BUILT, "the pattern `%s` is not built yet",
+		           a->name);
 		diag_cure("built are %s", pattern_names(true));
 		return NULL;
 	}
@@ -539,7 +561,8 @@ static struct node *pattern_check(struct sema *s, const struct ast_stmt *a)
 	bool fine;
 
 	node->pattern = known_pattern(a);
-	if (!node->pattern || !own_forms(node->pattern, a) || !clauses_split(node->pattern, a, node)) {
+	if (!node->pattern || !own_forms(node->pattern, a)
+	    || !clauses_split(node->pattern, a, node)) {
 		presume_written(s, a);
 		return NULL;
 	}

@@ -26,8 +26,9 @@ static bool list_is(const struct given *g, const struct ast *a, int64_t n, const
 		diag_error(a->at, D_CASE_VALUE, "`%s`: %s takes a list, and this is a single value",
 		           g->var->name, of);
 	else
-		diag_error(a->at, D_CASE_VALUE, "`%s`: %s has %lld element%s, here %s %d", g->var->name, of,
-		           (long long)n, n == 1 ? "" : "s", a->arg.n == 1 ? "is" : "are", a->arg.n);
+		diag_error(a->at, D_CASE_VALUE, "`%s`: %s has %lld element%s, here %s %d",
+		           g->var->name, of, (long long)n, n == 1 ? "" : "s",
+		           a->arg.n == 1 ? "is" : "are", a->arg.n);
 	diag_cure("one list an axis, all of one length: `[[1, 2], [3, 4]]`");
 	return false;
 }
@@ -55,7 +56,8 @@ static bool parts_of_struct(struct sema *s, struct given *g, const struct ast *a
 	bool fine = arguments(a, r->field.n);
 
 	for (int k = 0; fine && k < r->field.n; k++)
-		fine = part_add(s, g, a->arg.at[k], r->field.at[k].type, offset + r->field.at[k].offset);
+		fine = part_add(s, g, a->arg.at[k], r->field.at[k].type,
+		                offset + r->field.at[k].offset);
 	return fine;
 }
 
@@ -111,16 +113,17 @@ static bool file_check(struct given *g, const struct ast *a)
 	g->kind = GIVEN_FILE;
 	g->raw = !strncmp(name, "raw:", 4) || (n > 4 && !strcmp(name + n - 4, ".raw"));
 	if (!g->raw && strncmp(name, "npy:", 4) && !(n > 4 && !strcmp(name + n - 4, ".npy"))) {
-		diag_error(a->at, D_CASE_VALUE, "`%s`: nothing says in which format \"%s\" is", g->var->name,
-		           name);
+		diag_error(a->at, D_CASE_VALUE, "`%s`: nothing says in which format \"%s\" is",
+		           g->var->name, name);
 		diag_cure("names end in .npy or .raw; or put `npy:` or `raw:` in front");
 		return false;
 	}
 	if (!strncmp(name, "raw:", 4) || !strncmp(name, "npy:", 4))
 		name += 4;
 	g->path = slash && *name != '/'
-		? str_print("%.*s%s", (int)(slash + 1 - source_path(a->at.file)), source_path(a->at.file), name)
-		: name;
+	                  ? str_print("%.*s%s", (int)(slash + 1 - source_path(a->at.file)),
+	                              source_path(a->at.file), name)
+	                  : name;
 	return true;
 }
 
@@ -147,7 +150,8 @@ static const char *names_of(const struct entry *e, bool written)
 		text = text ? str_print("%s, %s", text, e->size.at[k]->name) : e->size.at[k]->name;
 	for (int k = 0; k < e->param.n; k++)
 		if (!written || e->param.at[k]->mode != MODE_IN)
-			text = text ? str_print("%s, %s", text, e->param.at[k]->name) : e->param.at[k]->name;
+			text = text ? str_print("%s, %s", text, e->param.at[k]->name)
+			            : e->param.at[k]->name;
 	return text ? text : "none";
 }
 
@@ -163,14 +167,15 @@ static struct var *given_var(const struct entry *e, const struct ast_setting *a,
 		diag_error(a->at, D_CASE_NAME, "kernel `%s` writes no `%s`", e->name, a->name);
 		diag_cure("it writes: %s", names_of(e, true));
 	} else {
-		diag_error(a->at, D_CASE_NAME, "kernel `%s` has no size or parameter `%s`", e->name, a->name);
+		diag_error(a->at, D_CASE_NAME, "kernel `%s` has no size or parameter `%s`", e->name,
+		           a->name);
 		diag_cure("it has: %s", names_of(e, false));
 	}
 	return NULL;
 }
 
-static bool settings_check(struct sema *s, const struct entry *e, const struct ast_setting *a, int n,
-                           bool expected, struct given *made)
+static bool settings_check(struct sema *s, const struct entry *e, const struct ast_setting *a,
+                           int n, bool expected, struct given *made)
 {
 	for (int k = 0; k < n; k++) {
 		struct given *g = &made[k];
@@ -246,19 +251,23 @@ static bool within_check(struct sema *s, const struct ast *a, double *within)
 static bool clauses_check(struct sema *s, const struct ast_case *a, struct test_case *c)
 {
 	for (int k = 0; k < a->word.n; k += 2) {
-		const struct ast *word = a->word.at[k], *value = k + 1 < a->word.n ? a->word.at[k + 1] : NULL;
+		const struct ast *word = a->word.at[k],
+				 *value = k + 1 < a->word.n ? a->word.at[k + 1] : NULL;
 		bool within = word->kind == A_NAME && !strcmp(word->name, "within");
 		bool status = word->kind == A_NAME && !strcmp(word->name, "status");
 		if (!within && !status) {
-			diag_error(word->at, D_CASE_CLAUSE, "no clause `%s` in a test", ast_text(word));
+			diag_error(word->at, D_CASE_CLAUSE, "no clause `%s` in a test",
+			           ast_text(word));
 			diag_cure("there are `within 1e-6` and `status index`");
 			return false;
 		}
 		if (!value) {
-			diag_error(word->at, D_CASE_CLAUSE, "clause `%s` needs a value", word->name);
+			diag_error(word->at, D_CASE_CLAUSE, "clause `%s` needs a value",
+			           word->name);
 			return false;
 		}
-		if (!(within ? within_check(s, value, &c->within) : status_check(value, &c->status)))
+		if (!(within ? within_check(s, value, &c->within)
+		             : status_check(value, &c->status)))
 			return false;
 	}
 	return true;
@@ -305,14 +314,17 @@ static void case_check(struct sema *s, const struct ast_case *a, struct test *te
 static int refused_code(const struct ast_decl *d)
 {
 	const struct ast_phrase *p = d->claim.n ? d->claim.at[0] : NULL;
-	const struct ast *word = p ? p->word.at[0] : NULL, *code = p && p->word.n == 2 ? p->word.at[1] : NULL;
+	const struct ast *word = p ? p->word.at[0] : NULL,
+			 *code = p && p->word.n == 2 ? p->word.at[1] : NULL;
 
 	if (!word)
 		return 0;
 	if (code && word->kind == A_NAME && !strcmp(word->name, "refused") && code->kind == A_NAME
-	    && *code->name == 'P' && strlen(code->name) == 5 && strspn(code->name + 1, "0123456789") == 4)
+	    && *code->name == 'P' && strlen(code->name) == 5
+	    && strspn(code->name + 1, "0123456789") == 4)
 		return atoi(code->name + 1);
-	diag_error(word->at, D_CASE_CLAUSE, "after a test's name stands nothing, or `refused` and a code");
+	diag_error(word->at, D_CASE_CLAUSE,
+	           "after a test's name stands nothing, or `refused` and a code");
 	diag_cure("`test NAME refused P0401 { kernel ... }`");
 	return 0;
 }
@@ -334,7 +346,8 @@ struct test *test_check(struct sema *s, const struct ast_decl *d)
 	}
 	for (int k = 0; k < d->inside.n; k++)
 		if (d->inside.at[k]->kind == DECL_USE) {
-			diag_error(d->inside.at[k]->at, D_CASE_CLAUSE, "`use` stands outside of tests");
+			diag_error(d->inside.at[k]->at, D_CASE_CLAUSE,
+			           "`use` stands outside of tests");
 			diag_cure("what the file uses is there in its tests too");
 		}
 	for (int k = 0; k < d->test.n && !refuses; k++)

@@ -1,5 +1,5 @@
-/* syntax.h - the syntax tree, as written: what grammar/ builds, ast_dump.c prints and sema*.c reads.
- * Names are interned; every part says where it stands. */
+/* syntax.h - the syntax tree, as written: what grammar/ builds, ast_dump.c prints and sema*.c
+ * reads. Names are interned; every part says where it stands. */
 #ifndef SYNTAX_H
 #define SYNTAX_H
 
@@ -30,18 +30,25 @@ struct ast {
 	LIST(struct ast_range *) sub;
 	struct ast *guard;
 };
-struct ast_range { struct loc at; const char *name; struct ast *lo, *hi; };  /* lo only: a subscript */
+/* lo only: a subscript */
+struct ast_range { struct loc at; const char *name; struct ast *lo, *hi; };
 
 struct ast_bind { struct loc at; const char *symbol, *op; };                 /* using ○ = + */
-struct ast_equation { struct loc at; LIST(struct ast *) target; const char *assign; struct ast *right; };
-    /* assign: "=", "+=", "-=", ..., or the NAME of NAME=; no equation: targets alone (sort, swap) */
+struct ast_equation {
+	struct loc at;
+	LIST(struct ast *) target;
+	const char *assign;
+	struct ast *right;
+};
+    /* assign: "=", "+=", "-=", ..., or the NAME of NAME=; no equation: targets alone (sort, swap)
+     * */
 
 enum ast_stmt_kind { S_PATTERN, S_LET, S_REPEAT_COUNT, S_REPEAT_UNTIL };
 struct ast_stmt {
 	enum ast_stmt_kind kind; struct loc at;
 	const char *label, *name;            /* name: pattern, variable or counter */
 	struct ast *type;                    /* S_LET: A_NAME or A_SUBSCRIPT */
-	struct ast *value;                   /* S_LET initial value; S_REPEAT_*: limit or condition */
+	struct ast *value;                 /* S_LET initial value; S_REPEAT_*: limit or condition */
 	LIST(struct ast_equation *) equation;
 	LIST(struct ast *) word;             /* the flat list of words, in order */
 	struct ast *where, *otherwise;
@@ -60,7 +67,12 @@ struct ast_inner {                       /* statements of fn and op bodies */
 	LIST(struct ast_inner *) body, otherwise;
 };
 
-struct ast_param { struct loc at; const char *mode, *name; struct ast *type; LIST(struct ast *) word; };
+struct ast_param {
+	struct loc at;
+	const char *mode, *name;
+	struct ast *type;
+	LIST(struct ast *) word;
+};
 struct ast_names { struct loc at; LIST(const char *) name; struct ast *type; };
 struct ast_phrase { LIST(struct ast *) word; };
 struct ast_pin { struct loc at; const char *label; LIST(struct ast_phrase *) phrase; };
@@ -73,7 +85,14 @@ struct ast_case {                        /* kernel(given) -> expected words; */
 };
 
 enum ast_decl_kind {
-	DECL_CONST, DECL_USE, DECL_STRUCT, DECL_FN, DECL_OP, DECL_EXTERN, DECL_KERNEL, DECL_SCHEDULE,
+	DECL_CONST,
+	DECL_USE,
+	DECL_STRUCT,
+	DECL_FN,
+	DECL_OP,
+	DECL_EXTERN,
+	DECL_KERNEL,
+	DECL_SCHEDULE,
 	DECL_TEST
 };
 struct ast_decl {
@@ -83,7 +102,7 @@ struct ast_decl {
 	LIST(struct ast_names *) field;      /* struct */
 	LIST(struct ast_param *) param;      /* fn, op, extern, kernel */
 	LIST(struct ast_inner *) block;      /* fn, op with a { body } */
-	LIST(struct ast_phrase *) claim;     /* op: laws; extern: from "file"; schedule: for WORDS; test */
+	LIST(struct ast_phrase *) claim; /* op: laws; extern: from "file"; schedule, test: words */
 	LIST(struct ast_stmt *) body;        /* kernel */
 	LIST(struct ast_pin *) pin;          /* schedule */
 	LIST(struct ast_case *) test;        /* test */
@@ -93,7 +112,7 @@ struct ast_decl {
 struct ast_decl *parse_command(const char *text);
 
 struct ast_file {
-	int file;                            /* the main file's number: kernels of others are not emitted */
+	int file;                    /* the main file's number: kernels of others are not emitted */
 	LIST(struct ast_decl *) decl;        /* those of used files first */
 	LIST(const char *) include;          /* every other file read */
 	struct ast_decl *command;            /* the case that `patc run` was given, as a test */

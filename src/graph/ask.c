@@ -31,7 +31,8 @@ bool expr_guarded(const struct expr *e)
 static bool is_quick(struct expr *e, void *state)
 {
 	(void)state;
-	return e->kind != E_MATH && e->kind != E_CALL && !(e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM));
+	return e->kind != E_MATH && e->kind != E_CALL
+	       && !(e->kind == E_BINARY && (e->op == OP_DIV || e->op == OP_REM));
 }
 
 bool expr_slow(const struct expr *e)
@@ -75,7 +76,8 @@ bool expr_uses(const struct expr *e, const struct var *var)
 static bool no_other(struct expr *e, void *state)
 {
 	(void)state;
-	return e->kind != E_READ && (e->kind != E_VAR || e->var->kind == VAR_SIZE || e->var->kind == VAR_CONST);
+	return e->kind != E_READ
+	       && (e->kind != E_VAR || e->var->kind == VAR_SIZE || e->var->kind == VAR_CONST);
 }
 
 bool expr_by_sizes(const struct expr *e)
@@ -132,19 +134,24 @@ bool node_keeps(const struct node *node)
 /* Cells may lie in no segment, and segments that are no segments run nothing. */
 static bool leaves_gaps(const struct running *r)
 {
-	return r && (r->segment == SEGMENT_OFFSETS || (r->segment == SEGMENT_LENGTH && r->length->kind != E_CONST));
+	return r
+	       && (r->segment == SEGMENT_OFFSETS
+	           || (r->segment == SEGMENT_LENGTH && r->length->kind != E_CONST));
 }
 
 /* Writes every cell of var, unless a test at run time keeps it from it (node_checked). */
 bool node_fills(const struct node *node, const struct var *var)
 {
-	if (node->kind != NODE_PATTERN || !node->whole || node->where || node_keeps(node) || leaves_gaps(node->running))
+	if (node->kind != NODE_PATTERN || !node->whole || node->where || node_keeps(node)
+	    || leaves_gaps(node->running))
 		return false;
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
 			const struct expr *target = node->equation.at[q]->target.at[t];
-			bool elements = target->var && target->var->part && target->var->part->type->kind == T_ARRAY;
-			if (target->var == var && !elements && (target->kind == E_READ || target->kind == E_VAR))
+			bool elements = target->var && target->var->part
+			                && target->var->part->type->kind == T_ARRAY;
+			if (target->var == var && !elements
+			    && (target->kind == E_READ || target->kind == E_VAR))
 				return true;
 		}
 	return writes_line(node, var);
@@ -160,13 +167,15 @@ static bool target_uses(const struct expr *target, const struct var *var)
 	return false;
 }
 
-/* A neighbour may have what the table held before the statement: old ones, and cells that it leaves out. */
+/* A neighbour may have what the table held before the statement: old ones, and cells that it leaves
+ * out. */
 static bool wave_reads(const struct node *node, const struct var *var)
 {
 	bool leaves = !node->whole || node->where;
 	for (int k = 0; node->wave && k < node->wave->read.n; k++) {
 		const struct neighbour *n = node->wave->read.at[k];
-		if ((leaves || !n->fresh) && target_read(node->equation.at[n->equation]->target.at[0])->var == var)
+		if ((leaves || !n->fresh)
+		    && target_read(node->equation.at[n->equation]->target.at[0])->var == var)
 			return true;
 	}
 	return false;
@@ -177,14 +186,16 @@ bool node_reads(const struct node *node, const struct var *var)
 	struct search s = { E_VAR, var };
 	if (wave_reads(node, var) || !wave_walk(node->wave, differs_var, &s))
 		return true;
-	if (!running_walk(node->running, differs_var, &s) || !sorting_walk(node->sorting, differs_var, &s))
+	if (!running_walk(node->running, differs_var, &s)
+	    || !sorting_walk(node->sorting, differs_var, &s))
 		return true;
 	for (int q = 0; q < node->equation.n; q++) {
 		struct equation *eq = node->equation.at[q];
 		if (!equation_walk(eq, differs_var, &s))
 			return true;
 		for (int t = 0; t < eq->target.n; t++)
-			if (target_uses(eq->target.at[t], var) || (eq->combine && target_read(eq->target.at[t])->var == var))
+			if (target_uses(eq->target.at[t], var)
+			    || (eq->combine && target_read(eq->target.at[t])->var == var))
 				return true;
 	}
 	for (int d = 0; d < node->index.n; d++)
@@ -205,7 +216,8 @@ bool node_checked(const struct node *node)
 	return !node_walk((struct node *)node, not_checked, NULL);
 }
 
-/* Some access of a cell is checked, beside those of the terms that are folded: a term is skipped alone. */
+/* Some access of a cell is checked, beside those of the terms that are folded: a term is skipped
+ * alone. */
 bool expr_skips(const struct expr *e)
 {
 	if (!e || e->checked)
@@ -254,7 +266,7 @@ bool needs_statements(const struct expr *e)
 
 /* ---- folds ---- */
 
-enum { MOST_WORDS = 32 };                /* of 4 bytes, that a thread keeps for its folds: against spills */
+enum { MOST_WORDS = 32 };        /* of 4 bytes, that a thread keeps for its folds: against spills */
 
 bool words_fit(int64_t words)
 {
@@ -292,7 +304,8 @@ int64_t type_words(const struct type *type)
 
 const struct type *accumulator_type_of(const struct op *op, const struct type *type)
 {
-	const struct field maybe[] = { { .name = "value", .type = type }, { .name = "is", .type = type_scalar(T_BOOL) } };
+	const struct field maybe[] = { { .name = "value", .type = type },
+		                       { .name = "is", .type = type_scalar(T_BOOL) } };
 	if (op_identity(op, type))
 		return type;
 	return type_made(str_print("patc_maybe_%s", type_name(type)), 2, maybe);

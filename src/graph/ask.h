@@ -4,23 +4,24 @@
 
 #include "graph.h"
 
-bool needs_statements(const struct expr *);                              /* a fold or a tested access */
+bool needs_statements(const struct expr *);                          /* a fold or a tested access */
 bool expr_has(const struct expr *, enum expr_kind);
 bool expr_uses(const struct expr *, const struct var *);
-bool expr_by_sizes(const struct expr *);                                  /* nothing else decides its value */
-bool node_by_sizes(const struct node *), fold_by_sizes(const struct fold *);     /* nor how many cells, or terms, there are */
-bool expr_guarded(const struct expr *);                                  /* only a condition keeps some read of it inside */
-bool expr_slow(const struct expr *);                                     /* functions, divisions: need many registers */
-bool node_slow(const struct node *);                                     /* is what an equation of it computes */
+bool expr_by_sizes(const struct expr *);                        /* nothing else decides its value */
+/* nor how many cells, or terms, there are */
+bool node_by_sizes(const struct node *), fold_by_sizes(const struct fold *);
+bool expr_guarded(const struct expr *);          /* only a condition keeps some read of it inside */
+bool expr_slow(const struct expr *);                 /* functions, divisions: need many registers */
+bool node_slow(const struct node *);                        /* is what an equation of it computes */
 bool node_branches(const struct node *);                                 /* likewise a condition */
 bool node_writes(const struct node *, const struct var *);
 bool node_reads(const struct node *, const struct var *);
-bool node_keeps(const struct node *);                                    /* boundary keep, along some axis */
+bool node_keeps(const struct node *);                           /* boundary keep, along some axis */
 bool node_fills(const struct node *, const struct var *);
 bool node_checked(const struct node *);
 bool targets_checked(const struct node *);   /* a cell may be in no target */
-bool expr_skips(const struct expr *);                                    /* the value may be none, beside terms of folds */
-bool node_skips(const struct node *);                                    /* one that may skip a whole cell */
+bool expr_skips(const struct expr *);             /* the value may be none, beside terms of folds */
+bool node_skips(const struct node *);                           /* one that may skip a whole cell */
 bool is_dense(const struct var *);       /* cells lie one behind another, from its pointer on */
 
 /* The folds of an expression, outermost only. */
@@ -28,10 +29,12 @@ struct folds { struct expr *at[8]; int n; bool overflow; };
 void folds_of(struct expr *, struct folds *);
 
 /* What a thread folds terms into. */
-int64_t type_words(const struct type *);      /* 32-bit registers that a value takes, small ones a whole one */
-bool words_fit(int64_t words);                                /* into the registers of a thread, beside what it does */
+/* 32-bit registers that a value takes, small ones a whole one */
+int64_t type_words(const struct type *);
+bool words_fit(int64_t words);             /* into the registers of a thread, beside what it does */
 bool folds_fit(const struct folds *);                         /* into the registers of a thread */
 const struct type *accumulator_type(const struct expr *fold);
-const struct type *accumulator_type_of(const struct op *, const struct type *);  /* not of argmin, argmax */
+/* not of argmin, argmax */
+const struct type *accumulator_type_of(const struct op *, const struct type *);
 
 #endif

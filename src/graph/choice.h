@@ -1,4 +1,5 @@
-/* choice.h - what the passes decide for a statement, and what the user pins of it; a part of patc.h. */
+/* choice.h - what the passes decide for a statement, and what the user pins of it; a part of
+ * patc.h. */
 #ifndef CHOICE_H
 #define CHOICE_H
 
@@ -25,16 +26,17 @@ struct choice {                          /* what passes and pins decide; 0: not 
 	int vector;                          /* elements a memory access */
 	enum sweep sweep;
 	int gather;                          /* each cell is computed by its owner: 1 yes, -1 no */
-	int privatise;                       /* blocks have cells of their own that items meet in: 1 yes, -1 no */
-	int copies, first;                   /* of each; so many, the others in memory; 0: as many as fit; all */
-	enum hot hot;                        /* a sample of the items finds the cells that have such ones */
-	int regular;                         /* rows whose lengths data decide share the work: -1 no */
-	int pack;                            /* bits of each of several cells in a word: 16, -1 no */
-	struct { bool col, fields; int block, tile[2]; } layout;  /* of the temporaries that it fills; fields: they are told, too, block and */
+	int privatise;         /* blocks have cells of their own that items meet in: 1 yes, -1 no */
+	int copies, first;      /* of each; so many, the others in memory; 0: as many as fit; all */
+	enum hot hot;                /* a sample of the items finds the cells that have such ones */
+	int regular;                      /* rows whose lengths data decide share the work: -1 no */
+	int pack;                           /* bits of each of several cells in a word: 16, -1 no */
+	/* of the temporaries that it fills; fields: they are told, too, block and */
+	struct { bool col, fields; int block, tile[2]; } layout;
 	                                     /* tile as in struct layout */
 	int coarsen;                         /* vectors (map, reduce) or rows (stencil) a thread */
 };
-struct pinned { struct loc at; bool own; };      /* own: by the statement's label; line 0: not pinned */
+struct pinned { struct loc at; bool own; };  /* own: by the statement's label; line 0: not pinned */
 struct pin_set {
 	const char *label, *target, *arch;
 	bool tuning;                         /* from --schedule: beats the program's own */

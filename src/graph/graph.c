@@ -16,11 +16,11 @@
 #include "sorting.h"
 
 const char *const operation_text[] = {
-	[OP_NEG] = "-", [OP_NOT] = "!", [OP_BITNOT] = "~",
-	[OP_MUL] = "*", [OP_DIV] = "/", [OP_REM] = "%", [OP_ADD] = "+", [OP_SUB] = "-",
-	[OP_SHL] = "<<", [OP_SHR] = ">>", [OP_AND] = "&", [OP_XOR] = "^", [OP_OR] = "|",
-	[OP_LT] = "<", [OP_GT] = ">", [OP_LE] = "<=", [OP_GE] = ">=", [OP_EQ] = "==", [OP_NE] = "!=",
-	[OP_LAND] = "&&", [OP_LOR] = "||"
+	[OP_NEG] = "-", [OP_NOT] = "!", [OP_BITNOT] = "~", [OP_MUL] = "*",  [OP_DIV] = "/",
+	[OP_REM] = "%", [OP_ADD] = "+", [OP_SUB] = "-",    [OP_SHL] = "<<", [OP_SHR] = ">>",
+	[OP_AND] = "&", [OP_XOR] = "^", [OP_OR] = "|",     [OP_LT] = "<",   [OP_GT] = ">",
+	[OP_LE] = "<=", [OP_GE] = ">=", [OP_EQ] = "==",    [OP_NE] = "!=",  [OP_LAND] = "&&",
+	[OP_LOR] = "||"
 };
 
 /* ---- constructors ---- */
@@ -96,7 +96,8 @@ static struct expr *extreme(const struct type *type, int sign)
 	case 'F':
 		return expr_float(type, sign > 0 ? INFINITY : -INFINITY, nowhere);
 	case 'I':
-		return expr_int(type, sign > 0 ? INT64_MAX >> (64 - bits) : INT64_MIN >> (64 - bits),
+		return expr_int(type,
+		                sign > 0 ? INT64_MAX >> (64 - bits) : INT64_MIN >> (64 - bits),
 		                nowhere);
 	case 'U':
 		return expr_int(type, sign > 0 ? (int64_t)(UINT64_MAX >> (64 - bits)) : 0, nowhere);
@@ -112,13 +113,16 @@ static struct expr *all_ones(const struct type *type)
 	return type_class(type) == 'I' ? number(type, -1) : extreme(type, 1);
 }
 
-/* Folds have the names of those before OPK_BITAND; generated text calls variables by all of them. */
-#define OWN(kind_, name_) [kind_] = { .name = name_, .kind = kind_, .associative = true, .commutative = true }
-static const struct op own[OPK_USER] = {
-	OWN(OPK_SUM, "sum"), OWN(OPK_PROD, "prod"), OWN(OPK_MIN, "min"), OWN(OPK_MAX, "max"), OWN(OPK_ALL, "all"), OWN(OPK_ANY, "any"),
-	OWN(OPK_COUNT, "count"), OWN(OPK_ARGMIN, "argmin"), OWN(OPK_ARGMAX, "argmax"),
-	OWN(OPK_BITAND, "band"), OWN(OPK_BITOR, "bor"), OWN(OPK_BITXOR, "bxor")
-};
+/* Folds have the names of those before OPK_BITAND; generated text calls variables by all of them.
+ * */
+#define OWN(kind_, name_) [kind_] = { \
+	.name = name_, .kind = kind_, .associative = true, .commutative = true }
+static const struct op own[OPK_USER] = { OWN(OPK_SUM, "sum"),       OWN(OPK_PROD, "prod"),
+	                                 OWN(OPK_MIN, "min"),       OWN(OPK_MAX, "max"),
+	                                 OWN(OPK_ALL, "all"),       OWN(OPK_ANY, "any"),
+	                                 OWN(OPK_COUNT, "count"),   OWN(OPK_ARGMIN, "argmin"),
+	                                 OWN(OPK_ARGMAX, "argmax"), OWN(OPK_BITAND, "band"),
+	                                 OWN(OPK_BITOR, "bor"),     OWN(OPK_BITXOR, "bxor") };
 
 const struct op *op_own(enum op_kind kind)
 {
@@ -141,12 +145,14 @@ bool fold_in_order(const struct expr *e)
 const struct type *type_best(const struct type *value, int indices)
 {
 	const struct type *at = type_scalar(T_I64);
-	struct field field[1 + MAX_RANK] = { { .name = "value", .type = value }, { .name = "at", .type = at } };
+	struct field field[1 + MAX_RANK] = { { .name = "value", .type = value },
+		                             { .name = "at", .type = at } };
 	const char *name = str_print("patc_best_%s", type_name(value));
 
 	for (int k = 0; k < indices && indices > 1; k++)
-		field[1 + k] = (struct field) { .name = str_name(str_print("at%d", k)), .type = at };
-	return type_made(indices > 1 ? str_print("%s_%d", name, indices) : name, 1 + indices, field);
+		field[1 + k] = (struct field){ .name = str_name(str_print("at%d", k)), .type = at };
+	return type_made(indices > 1 ? str_print("%s_%d", name, indices) : name, 1 + indices,
+	                 field);
 }
 
 static struct expr *nowhere(const struct type *best, int sign)
@@ -236,7 +242,7 @@ struct expr *op_apply(const struct op *op, struct expr *a, struct expr *b)
 		e->fn = op->fn;
 		return e;
 	case OPK_ARGMIN: case OPK_ARGMAX:
-		break;                           /* a term has a place: that is more than two values */
+		break;                        /* a term has a place: that is more than two values */
 	}
 	assert(0 && "an operator that is applied has one of the kinds above");
 	return NULL;
@@ -334,8 +340,9 @@ bool expr_lazy(const struct expr *e)
 
 bool expr_same(const struct expr *a, const struct expr *b)
 {
-	bool same = a->kind == b->kind && a->type == b->type && a->op == b->op && a->var == b->var && a->fn == b->fn
-	            && a->math == b->math && a->field == b->field && a->arg.n == b->arg.n && !a->fold && !b->fold;
+	bool same = a->kind == b->kind && a->type == b->type && a->op == b->op && a->var == b->var
+	            && a->fn == b->fn && a->math == b->math && a->field == b->field
+	            && a->arg.n == b->arg.n && !a->fold && !b->fold;
 	if (same && a->kind == E_CONST)
 		same = a->value.i == b->value.i && a->value.f == b->value.f;
 	for (int k = 0; k < a->arg.n && same; k++)
@@ -384,7 +391,9 @@ bool equation_walk(struct equation *q, visitor *visit, void *data)
 {
 	struct recurrence *r = q->recurrence;
 	return expr_walk(q->right, visit, data)
-	    && (!r || (walk_list(r->weight, MAX_ORDER, visit, data) && expr_walk(r->rest, visit, data)));
+	       && (!r
+	           || (walk_list(r->weight, MAX_ORDER, visit, data)
+	               && expr_walk(r->rest, visit, data)));
 }
 
 bool running_walk(struct running *r, visitor *visit, void *data)
@@ -481,7 +490,8 @@ enum part selected_part(const struct node *node, const struct equation *eq)
 	if (cell->kind == E_VAR)
 		return PART_COUNT;
 	for (int a = 0; a < cell->arg.n; a++)
-		if (cell->arg.at[a]->kind == E_VAR && cell->arg.at[a]->var == node->selection->rejected)
+		if (cell->arg.at[a]->kind == E_VAR
+		    && cell->arg.at[a]->var == node->selection->rejected)
 			return PART_REJECTED;
 	return PART_KEPT;
 }

@@ -1,10 +1,18 @@
-/* graph.h - the pattern graph: what a program means, for everything from the checks to the lowerings. */
+/* graph.h - the pattern graph: what a program means, for everything from the checks to the
+ * lowerings. */
 #ifndef GRAPH_H
 #define GRAPH_H
 
 #include "base.h"
 
-struct recurrence; struct selection; struct sorting; struct wavefront; struct running; struct cut; struct test; struct remark;
+struct recurrence;
+struct selection;
+struct sorting;
+struct wavefront;
+struct running;
+struct cut;
+struct test;
+struct remark;
 struct shape; struct plan; struct eval; struct target; struct ast;
 struct node; struct expr; struct var; struct fn; struct record;
 
@@ -47,8 +55,9 @@ int64_t type_align(const struct type *);
 char type_class(const struct type *);                    /* B I U F, S struct, A array, L literal */
 bool type_fits(const struct type *narrow, const struct type *wide);    /* widens silently: R1 */
 const struct type *type_compute(const struct type *);    /* R3: the type arithmetic is done in */
-const char *name_safe(const char *);                     /* as printed: a taken word gets a `_` (R25) */
-const char *name_global(const char *);                 /* of a kernel, a struct: what libraries define gets one too */
+const char *name_safe(const char *);                 /* as printed: a taken word gets a `_` (R25) */
+/* of a kernel, a struct: what libraries define gets one too */
+const char *name_global(const char *);
 
 /* ---- graph.c: variables, expressions, statements ---- */
 
@@ -64,25 +73,29 @@ enum var_kind {
 enum mode { MODE_IN, MODE_OUT, MODE_INOUT };
 
 struct term { struct var *var; int64_t coef; };
-struct affine { int64_t constant; int n; struct term term[MAX_RANK]; };   /* sorted by var->id, coef != 0 */
+/* sorted by var->id, coef != 0 */
+struct affine { int64_t constant; int n; struct term term[MAX_RANK]; };
 
-struct layout {                          /* what the caller has in memory; NULL: rows of whole structs */
+struct layout {                     /* what the caller has in memory; NULL: rows of whole structs */
 	bool col;                            /* the first subscript is fastest */
 	bool pitched;                        /* rows (columns) start ld elements apart */
 	struct affine ld;                    /* over VAR_SIZE */
-	int64_t block;                       /* cells whose values of a field lie together: aosoa; 0: one, -1: all (soa) */
+	/* cells whose values of a field lie together: aosoa; 0: one, -1: all (soa) */
+	int64_t block;
 	const struct record *record;         /* aosoa: a block, in C */
-	int64_t tile[2];                     /* cells of a tile along the innermost two axes; 0: no tiles */
+	int64_t tile[2];             /* cells of a tile along the innermost two axes; 0: no tiles */
 };
 
-/* Of an array along one axis no more cells than these are kept, a power of two: cell x lies at x & (cells - 1). */
+/* Of an array along one axis no more cells than these are kept, a power of two: cell x lies at x &
+ * (cells - 1). */
 struct ring {
 	int axis, index;                     /* index: of the statement that computes it */
 	int64_t cells;
-	struct affine problem[MAX_RANK];     /* if these give `many` or more, `alone` of each are enough; many 0: never */
+	/* if these give `many` or more, `alone` of each are enough; many 0: never */
+	struct affine problem[MAX_RANK];
 	int problems;
 	int64_t many, alone;
-	struct var *kept;                    /* if that differs: how many are, a number of the host's */
+	struct var *kept;                /* if that differs: how many are, a number of the host's */
 };
 
 struct var {
@@ -97,30 +110,34 @@ struct var {
 	const struct layout *layout;         /* VAR_PARAM; after relay.c also what goes with it */
 	const struct var *whole;             /* relay.c: stands for a field of this struct array, */
 	const struct field *part;            /* soa or aosoa: this one */
-	bool is_mutable, on_chip;            /* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
+	/* VAR_LOCAL declared with var; VAR_LET fused so that it has no memory */
+	bool is_mutable, on_chip;
 	const struct ring *ring;             /* VAR_LET; NULL: all its cells are kept */
-	struct node *scope;                  /* VAR_LET: the repeat whose body declares it, or NULL */
-	struct expr *value;                  /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
+	struct node *scope;                /* VAR_LET: the repeat whose body declares it, or NULL */
+	struct expr *value;            /* VAR_CONST scalar; VAR_COUNTER: the limit it stays below */
 	struct value *table;                 /* VAR_CONST array: the elements, row-major */
 };
-bool var_on_device(const struct var *);  /* let scalar, out or inout scalar: lives in device memory */
+/* let scalar, out or inout scalar: lives in device memory */
+bool var_on_device(const struct var *);
 
-struct value { int64_t i; double f; };   /* by the type: f for floats (f32 rounded), i else; bool 0, 1 */
+/* by the type: f for floats (f32 rounded), i else; bool 0, 1 */
+struct value { int64_t i; double f; };
 
 enum expr_kind {
 	E_CONST,        /* value */
 	E_VAR,          /* var: size, scalar parameter, device scalar, index, counter, local */
 	E_READ,         /* var[arg...]: a cell of an array; subscripts are i64 */
 	E_FIELD,        /* arg[0].field */
-	E_ELEM,         /* element of a T_ARRAY: arg[0] (E_FIELD) or var (VAR_CONST), subscripts last */
-	E_STRUCT,       /* Record(arg...); a field that is an array has all its elements among them */
+	E_ELEM,     /* element of a T_ARRAY: arg[0] (E_FIELD) or var (VAR_CONST), subscripts last */
+	E_STRUCT,     /* Record(arg...); a field that is an array has all its elements among them */
 	E_UNARY,        /* op arg[0] */
 	E_BINARY,       /* arg[0] op arg[1], both of one type (shifts: any two integers) */
 	E_COND,         /* arg[0] ? arg[1] : arg[2] */
 	E_CAST,         /* arg[0] to type: R2 */
 	E_CALL,         /* fn(arg...) */
 	E_MATH,         /* math(arg...) of the function table, all of one float or integer type */
-	E_FOLD, E_OR_ZERO       /* fold of arg[0]; arg[0], or zero where it reads outside an array: pass_fuse_into.c */
+	/* fold of arg[0]; arg[0], or zero where it reads outside an array: pass_fuse_into.c */
+	E_FOLD, E_OR_ZERO
 };
 enum operation {    /* unary and binary, in the meaning of R3 to R8 */
 	OP_NEG, OP_NOT, OP_BITNOT,
@@ -147,27 +164,31 @@ struct op {                              /* an operator a fold can use */
 	struct expr *identity;               /* OPK_USER: a constant of the type, or NULL */
 	LIST(const char *) over;             /* OPK_USER: operators it claims to distribute over */
 };
-const struct op *op_own(enum op_kind);   /* the language's operator of that kind; none is OPK_USER */
+const struct op *op_own(enum op_kind);  /* the language's operator of that kind; none is OPK_USER */
 struct expr *op_identity(const struct op *, const struct type *);      /* NULL if it has none */
-struct expr *op_apply(const struct op *, struct expr *, struct expr *); /* as E_BINARY, E_MATH, E_CALL */
-bool op_is_arg(const struct op *);       /* argmin or argmax: not applied, and the fold's type is ... */
-const struct type *type_best(const struct type *, int indices);   /* ... { value, at } or { value, at0, ... } */
+/* as E_BINARY, E_MATH, E_CALL */
+struct expr *op_apply(const struct op *, struct expr *, struct expr *);
+bool op_is_arg(const struct op *);   /* argmin or argmax: not applied, and the fold's type is ... */
+/* ... { value, at } or { value, at0, ... } */
+const struct type *type_best(const struct type *, int indices);
 
 struct fold {
 	const struct op *op;                 /* count: arg[0] is bool, the result i64 */
 	LIST(struct var *) index;
 	LIST(struct expr *) lo, hi;          /* one each per index; may use earlier indices */
-	struct expr *where, *asked;          /* or NULL; asked: guard.c: what is to hold if a wrong range is to be recorded */
-	bool strict, late;                   /* in the order of the terms, if that can be seen; waits for other folds: guard.c */
+	/* or NULL; asked: guard.c: what is to hold if a wrong range is to be recorded */
+	struct expr *where, *asked;
+	/* in the order of the terms, if that can be seen; waits for other folds: guard.c */
+	bool strict, late;
 	bool running;                        /* of a scan: running.h */
-	struct cut *cut;                     /* an index each, or NULL: data decide no range: ragged.h */
+	struct cut *cut;                /* an index each, or NULL: data decide no range: ragged.h */
 };
 bool fold_in_order(const struct expr *); /* strict, and another order may give another value */
 
 struct expr {
 	enum expr_kind kind;
 	const struct type *type;
-	const struct type *narrow;           /* R3: computed in type, may go back to this; sema only */
+	const struct type *narrow;        /* R3: computed in type, may go back to this; sema only */
 	struct loc at;
 	enum operation op;
 	enum math math;
@@ -176,10 +197,14 @@ struct expr {
 	const struct field *field;
 	const struct fn *fn;
 	struct fold *fold;
-	struct affine *affine;               /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
-	bool checked, guarded;               /* E_READ, E_ELEM: not provable before the data: test at run time; only a condition keeps it inside */
-	bool approx;                         /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
-	bool strict, drops, window;          /* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold, written out */
+	struct affine *affine;          /* E_READ, E_ELEM: per subscript; .n = -1 when not affine */
+	/* E_READ, E_ELEM: not provable before the data: test at run time; only a condition keeps it
+	 * inside */
+	bool checked, guarded;
+	bool approx;                 /* E_MATH, / of f32: a fast function will do (sema_manner.c) */
+	/* arithmetic of floats, rounded as written; E_OR_ZERO: nothing is recorded; of a fold,
+	 * written out */
+	bool strict, drops, window;
 	LIST(struct expr *) arg;
 };
 
@@ -198,7 +223,7 @@ struct fn {
 	struct expr *value;                  /* fn f(...) -> T = value; else the body */
 	LIST(struct inner *) body;
 	const char *from;                    /* extern fn: the header that defines it, else NULL */
-	const struct fn *meaning;            /* extern fn: what the interpreter runs, or NULL: open */
+	const struct fn *meaning;          /* extern fn: what the interpreter runs, or NULL: open */
 };
 
 enum boundary { B_NONE, B_CLAMP, B_WRAP, B_MIRROR, B_REFLECT, B_VALUE, B_KEEP };
@@ -207,12 +232,13 @@ struct edge { enum boundary kind; struct expr *value; };  /* value may use the d
 struct clause_use { const struct clause *clause; struct loc at; LIST(struct ast *) value; };
 struct equation {
 	struct loc at;
-	LIST(struct expr *) target;          /* E_READ, or E_FIELD / E_ELEM of one, or E_VAR (scalar) */
-	struct expr *right;                  /* y op= e is already y = op(y, e); several targets: an */
+	LIST(struct expr *) target;      /* E_READ, or E_FIELD / E_ELEM of one, or E_VAR (scalar) */
+	struct expr *right;               /* y op= e is already y = op(y, e); several targets: an */
 	                                     /* E_FOLD of argmin or argmax, whose fields they get */
-	struct expr *whole;                  /* relay.c: right is a value of this struct, which is known */
-	                                     /* before the first of neighbouring equations that have it */
-	const struct op *combine; struct recurrence *recurrence;   /* or NULL: sema_combine.c; of a scan, running.h */
+	struct expr *whole;           /* relay.c: right is a value of this struct, which is known */
+		/* before the first of neighbouring equations that have it */
+	/* or NULL: sema_combine.c; of a scan, running.h */
+	const struct op *combine; struct recurrence *recurrence;
 };
 
 enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL };
@@ -220,18 +246,21 @@ enum node_kind { NODE_PATTERN, NODE_SWAP, NODE_REPEAT_COUNT, NODE_REPEAT_UNTIL }
 struct node {
 	enum node_kind kind; struct loc at;
 	const char *label;                   /* or NULL */
-	const char *name;                    /* for generated names: label, else pattern and ordinal */
+	const char *name;                 /* for generated names: label, else pattern and ordinal */
 	const struct pattern *pattern;
-	/* domain: index[k] in lo[k] .. hi[k]; axis k of the first target unless for says otherwise */
+	/* domain: index[k] in lo[k] .. hi[k]; axis k of the first target unless for says otherwise
+	 * */
 	LIST(struct var *) index;
 	LIST(struct expr *) lo, hi;
-	bool whole, turned;                  /* index[k] is subscript k of every target, 0 .. extent; relay_order.c: the last first */
+	/* index[k] is subscript k of every target, 0 .. extent; relay_order.c: the last first */
+	bool whole, turned;
 	struct expr *where;
 	LIST(struct equation *) equation;
 	LIST(struct clause_use) clause;
 	struct edge edge[MAX_RANK];          /* stencil: per domain index */
 	struct running *running;             /* scan, or NULL: running.h */
-	struct selection *selection; struct wavefront *wave; struct sorting *sorting;   /* or NULL: selection.h ... */
+	/* or NULL: selection.h ... */
+	struct selection *selection; struct wavefront *wave; struct sorting *sorting;
 	/* repeat and swap */
 	struct var *counter;                 /* REPEAT_COUNT; also counts passes for REPEAT_UNTIL */
 	struct expr *limit;                  /* passes at most: uniform on the host */
@@ -243,13 +272,14 @@ struct node {
 	struct choice choice, pin;
 	struct pinned pinned[PIN_COUNT];
 	struct group *group;
-	struct node *into;                   /* fused: the statement in whose kernel it is computed, or NULL */
+	struct node *into;        /* fused: the statement in whose kernel it is computed, or NULL */
 };
 struct group {                           /* one kernel, or one family: what fuse makes */
 	struct node *anchor;
 	LIST(struct node *) epilogue;        /* applied where the anchor's value is born */
-	LIST(struct node *) mate;            /* of rows: its statements in order, the anchor among them */
-	LIST(const struct var *) held, inner;        /* temporaries: its one cell is on chip; nobody else uses its cells */
+	LIST(struct node *) mate;      /* of rows: its statements in order, the anchor among them */
+	/* temporaries: its one cell is on chip; nobody else uses its cells */
+	LIST(const struct var *) held, inner;
 	bool apart;                          /* the host may launch the mates one by one instead */
 };
 
@@ -269,7 +299,8 @@ struct program {
 	LIST(struct fn *) fn;                /* callees before callers */
 	LIST(struct entry *) entry;          /* of the file itself, not of those it uses */
 	LIST(struct test *) test;            /* likewise; case.h */
-	struct test *command; size_t bytes;  /* what `patc run` was given, or NULL; that it took up to the graph */
+	/* what `patc run` was given, or NULL; that it took up to the graph */
+	struct test *command; size_t bytes;
 };
 
 struct expr *expr_new(enum expr_kind, const struct type *, struct loc);
@@ -277,50 +308,62 @@ struct expr *expr_int(const struct type *, int64_t, struct loc);
 struct expr *expr_float(const struct type *, double, struct loc);
 struct expr *expr_var(struct var *, struct loc);
 struct expr *expr_binary(enum operation, struct expr *, struct expr *); /* type of arg 0, or bool */
-struct expr *expr_substitute(const struct expr *, struct var *const *from, struct expr *const *to, int n);
-struct expr *expr_as(struct expr *, const struct type *);              /* nothing if it has that type */
+struct expr *expr_substitute(const struct expr *, struct var *const *from, struct expr *const *to,
+                             int n);
+struct expr *expr_as(struct expr *, const struct type *);          /* nothing if it has that type */
 struct expr *expr_part(struct expr *record, const struct field *, struct expr *const *elem);
 bool expr_walk(struct expr *, bool (*visit)(struct expr *, void *), void *);  /* stops at false */
-bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);  /* every expression in it */
+/* every expression in it */
+bool node_walk(struct node *, bool (*visit)(struct expr *, void *), void *);
 struct expr *target_read(struct expr *target);           /* the E_READ or E_VAR under fields */
 const char *layout_text(const struct layout *);          /* "col(ld) soa" */
-bool layout_same(const struct var *, const struct var *), var_tiled(const struct var *), is_pitched(const struct var *);
-const struct var *var_home(const struct var *);          /* of cells in blocks or tiles: what holds them, else NULL */
-const char *part_name(const struct var *, const struct field *);       /* in C, of an soa parameter */
-struct expr *node_target(const struct node *, int k);    /* of all equations; NULL behind the last */
-bool expr_same(const struct expr *, const struct expr *), expr_checked(const struct expr *), expr_lazy(const struct expr *); /* written alike, without folds; tests at run time; is ?:, && or || */
-void types_dump(const struct program *, FILE *), graph_dump(const struct program *, FILE *), expr_print(const struct expr *, FILE *), expr_print_written(const struct expr *, FILE *);
+bool layout_same(const struct var *, const struct var *), var_tiled(const struct var *),
+	is_pitched(const struct var *);
+/* of cells in blocks or tiles: what holds them, else NULL */
+const struct var *var_home(const struct var *);
+const char *part_name(const struct var *, const struct field *);     /* in C, of an soa parameter */
+struct expr *node_target(const struct node *, int k);   /* of all equations; NULL behind the last */
+/* written alike, without folds; tests at run time; is ?:, && or || */
+bool expr_same(const struct expr *, const struct expr *), expr_checked(const struct expr *),
+	expr_lazy(const struct expr *);
+void types_dump(const struct program *, FILE *), graph_dump(const struct program *, FILE *),
+	expr_print(const struct expr *, FILE *), expr_print_written(const struct expr *, FILE *);
 
 /* ---- patterns/NAME/NAME.c: what a statement may be; patterns.c lists them ---- */
 
 struct clause {                          /* a row of a pattern's clause table */
 	const char *name;
-	int values;                          /* how many it takes; -1: one, or a list in parentheses; */
+	int values;                      /* how many it takes; -1: one, or a list in parentheses; */
 	                                     /* -2: every value up to the next clause */
-	const char *words;                   /* mode words, space separated: they win over variables; */
+	const char *words;               /* mode words, space separated: they win over variables; */
 	                                     /* `word=` takes one value more */
 	const char *then;                    /* a word that follows the value: within r OF pos */
 	bool built;                          /* false: parsed, refused by name */
 };
-struct row_folds {                       /* of a pattern whose folds of rows may share a kernel: pass_fuse_rows.c */
-	const char *(*unfit)(const struct node *);               /* why threads cannot share its terms; NULL: they can */
-	const char *(*in_one_pass)(const struct group *);        /* the members that fold a row in one pass on a GPU, or NULL */
+struct row_folds {       /* of a pattern whose folds of rows may share a kernel: pass_fuse_rows.c */
+	/* why threads cannot share its terms; NULL: they can */
+	const char *(*unfit)(const struct node *);
+	/* the members that fold a row in one pass on a GPU, or NULL */
+	const char *(*in_one_pass)(const struct group *);
 };
 struct pattern {                         /* patterns/NAME/NAME.c ends with one of these */
 	const char *name, *summary;
 	const struct clause *clauses;        /* ends with a row without name */
 	bool built;                          /* false: known, refused by name (P0501) */
-	const struct front *front;           /* front.h: how its statements are read, or NULL: as those of cells */
+	/* front.h: how its statements are read, or NULL: as those of cells */
+	const struct front *front;
 	bool (*check)(struct node *);        /* does the equation fit; reports, returns false */
 	void (*lower)(struct plan *, const struct group *);      /* GPU or loops, by plan->target */
-	void (*eval)(struct eval *, const struct node *);        /* sequential meaning: the oracle */
+	void (*eval)(struct eval *, const struct node *);       /* sequential meaning: the oracle */
 	int fuse;                            /* roles in pass_fuse */
 	const struct row_folds *rows;        /* or NULL */
 	void (*shape)(const struct node *, const struct target *, struct shape *);   /* pass.h */
-	bool selects, sweeps, sorts, combines;   /* selection.h, wavefront.h, sorting.h, sema_combine.c */
+	/* selection.h, wavefront.h, sorting.h, sema_combine.c */
+	bool selects, sweeps, sorts, combines;
 };
 enum {
-	FUSE_INTO = 1, FUSE_READS = 2,       /* its value may be put into a reader; a producer into its reads */
+	/* its value may be put into a reader; a producer into its reads */
+	FUSE_INTO = 1, FUSE_READS = 2,
 	FUSE_FRONT = 4,     /* folds may be applied where its cells are born */
 	FUSE_BEHIND = 8,    /* its folds may run behind another statement's cells */
 	FUSE_ROWS = 16,     /* it may share a kernel with others, row by row */
@@ -336,15 +379,21 @@ extern const struct clause no_clauses[];
 /* ---- affine.c: affine forms of subscripts ---- */
 
 struct affine affine_constant(int64_t), affine_var(struct var *);
-bool affine_add(struct affine *, const struct affine *, int64_t times);   /* false: overflow or too wide */
+/* false: overflow or too wide */
+bool affine_add(struct affine *, const struct affine *, int64_t times);
 bool affine_of(const struct expr *, struct affine *);    /* false: not affine */
-bool affine_equal(const struct affine *, const struct affine *), affine_is(const struct expr *, int64_t);  /* e is that number */
+/* e is that number */
+bool affine_equal(const struct affine *, const struct affine *),
+	affine_is(const struct expr *, int64_t);
 char *affine_text(const struct affine *);
-bool affine_spans(const struct expr *lo, const struct expr *hi, const struct affine *extent);    /* lo..hi is 0..extent */
-int64_t affine_cells(const struct expr *lo, const struct expr *hi);  /* of lo..hi; -1: sizes or data say how many */
+/* lo..hi is 0..extent */
+bool affine_spans(const struct expr *lo, const struct expr *hi, const struct affine *extent);
+/* of lo..hi; -1: sizes or data say how many */
+int64_t affine_cells(const struct expr *lo, const struct expr *hi);
 /* read[axis] is the node's domain index k plus *offset; false when of any other form */
 bool access_offset(const struct node *, const struct expr *read, int axis, int *k, int64_t *offset);
-bool access_own(const struct node *, const struct expr *read);   /* bare indices in order, or uniform */
+/* bare indices in order, or uniform */
+bool access_own(const struct node *, const struct expr *read);
 
 /* ---- legal.c, legal_place.c: is every access inside, does every place hold ---- */
 

@@ -99,7 +99,8 @@ static bool only_written;                /* leave out conversions that the progr
 static bool is_silent(const struct expr *e)
 {
 	struct loc own = e->at, of = e->kind == E_CAST ? e->arg.at[0]->at : own;
-	return e->kind == E_CAST && own.line == of.line && own.col == of.col && own.file == of.file && own.end == of.end;
+	return e->kind == E_CAST && own.line == of.line && own.col == of.col && own.file == of.file
+	       && own.end == of.end;
 }
 
 static const struct expr *shown(const struct expr *e)
@@ -141,7 +142,8 @@ static void print_subscripts(const struct expr *e, int first, FILE *out)
 }
 
 /* A value for a field, for an array a list as deep as it has axes. */
-static void print_elements(const struct expr *e, const struct type *type, int axis, int *at, FILE *out)
+static void print_elements(const struct expr *e, const struct type *type, int axis, int *at,
+                           FILE *out)
 {
 	if (type->kind != T_ARRAY || axis == type->rank) {
 		expr_print(e->arg.at[(*at)++], out);
@@ -251,7 +253,7 @@ void expr_print(const struct expr *e, FILE *out)
 	case E_FIELD:
 		print_at(e->arg.at[0], P_TOP, out);
 		if (e->arg.at[0]->kind == E_FOLD && op_is_arg(e->arg.at[0]->fold->op))
-			return;                          /* in an expression the fold is its index (R31) */
+			return;                   /* in an expression the fold is its index (R31) */
 		fprintf(out, ".%s", e->field->name);
 		return;
 	case E_ELEM:
@@ -286,7 +288,9 @@ static void print_shape(const struct var *v, FILE *out)
 const char *layout_text(const struct layout *l)
 {
 	const char *order = l->col ? "col" : l->pitched ? "row" : "";
-	const char *fields = l->block < 0 ? "soa" : l->block ? str_print("aosoa(%" PRId64 ")", l->block) : "";
+	const char *fields = l->block < 0 ? "soa"
+	                     : l->block   ? str_print("aosoa(%" PRId64 ")", l->block)
+	                                  : "";
 	if (l->tile[0])
 		order = str_print("tiled(%" PRId64 ", %" PRId64 ")", l->tile[0], l->tile[1]);
 	if (l->pitched)
@@ -414,7 +418,9 @@ static void inner_dump(const struct inner *s, int depth, FILE *out)
 
 static void print_edge(const struct edge *e, FILE *out)
 {
-	static const char *const word[] = { "none", "clamp", "wrap", "mirror", "reflect", "", "keep" };
+	static const char *const word[] = {
+		"none", "clamp", "wrap", "mirror", "reflect", "", "keep"
+	};
 	if (e->kind == B_VALUE)
 		expr_print(e->value, out);
 	else
@@ -457,8 +463,8 @@ static void running_dump(const struct node *node, int depth, FILE *out)
 {
 	const struct running *r = node->running;
 	indent(depth, out);
-	fprintf(out, "along %s%s%s", node->index.at[r->axis]->name, r->from_right ? " from right" : "",
-	        r->exclusive ? " exclusive" : "");
+	fprintf(out, "along %s%s%s", node->index.at[r->axis]->name,
+	        r->from_right ? " from right" : "", r->exclusive ? " exclusive" : "");
 	for (int k = 0; k < r->froms; k++) {
 		fputs(k ? ", " : " from ", out);
 		expr_print(r->from[k], out);
@@ -518,7 +524,8 @@ static void wave_dump(const struct node *node, int depth, FILE *out)
 }
 
 /* row: + over H_0_1 * 2, H_1_0; rest e */
-static void form_dump(const char *which, const struct wave_form *f, const char *none, int depth, FILE *out)
+static void form_dump(const char *which, const struct wave_form *f, const char *none, int depth,
+                      FILE *out)
 {
 	indent(depth, out);
 	fprintf(out, "%s: ", which);

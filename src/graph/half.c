@@ -1,13 +1,16 @@
-/* half.c - the numbers of the float types at compile time: rounding constants, words of f16 and bf16.
+/* half.c - the numbers of the float types at compile time: rounding constants, words of f16 and
+ * bf16.
  *
- * f16 is IEEE 754's binary16: 5 bits of exponent, 10 of fraction.  bf16 is the upper half of a binary32: 8 and
- * 7.  A double is rounded to either in one step, to nearest, ties to even, with subnormals, infinities and NaN.
+ * f16 is IEEE 754's binary16: 5 bits of exponent, 10 of fraction.  bf16 is the upper half of a
+ * binary32: 8 and 7.  A double is rounded to either in one step, to nearest, ties to even, with
+ * subnormals, infinities and NaN.
  *
- * Note [rounding once].  Rounding first to a wider format and then to a narrow one is wrong when the first
- * step lands on a tie of the second.  It is right if the first step rounds to odd: what is not exact
- * takes the neighbour whose last bit is 1, which is no tie of any format two bits narrower (Boldo and
- * Melquiond, "When double rounding is odd", IMACS 2005).  So literals and 64-bit integers are rounded to an odd
- * double first, and so do the helpers of backends/rt on their way from f64. */
+ * Note [rounding once].  Rounding first to a wider format and then to a narrow one is wrong when
+ * the first step lands on a tie of the second.  It is right if the first step rounds to odd: what
+ * is not exact takes the neighbour whose last bit is 1, which is no tie of any format two bits
+ * narrower (Boldo and Melquiond, "When double rounding is odd", IMACS 2005).  So literals and
+ * 64-bit integers are rounded to an odd double first, and so do the helpers of backends/rt on their
+ * way from f64. */
 #include "half.h"
 
 #include <assert.h>
@@ -20,8 +23,10 @@
 static const struct float_limits limits[] = {
 	[T_F16] = { 11, -13, 16, 0x1p-10, 65504, 0x1p-14, 0x1p-24 },
 	[T_BF16] = { 8, -125, 128, 0x1p-7, 0x1.fep127, 0x1p-126, 0x1p-133 },
-	[T_F32] = { FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX_EXP, 0x1p-23, 0x1.fffffep127, 0x1p-126, 0x1p-149 },
-	[T_F64] = { DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX_EXP, DBL_EPSILON, DBL_MAX, DBL_MIN, DBL_TRUE_MIN },
+	[T_F32] = { FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX_EXP, 0x1p-23, 0x1.fffffep127, 0x1p-126,
+	            0x1p-149 },
+	[T_F64] = { DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX_EXP, DBL_EPSILON, DBL_MAX, DBL_MIN,
+	            DBL_TRUE_MIN },
 };
 
 const struct float_limits *float_limits(const struct type *type)
@@ -81,7 +86,7 @@ uint16_t half_bits(const struct type *type, double x)
 	if (exponent < low - l->digits)              /* doubles below: to zero, all of them */
 		return (uint16_t)sign;
 	word = shift_even(m, 52 - fraction + (exponent < low ? low - exponent : 0));
-	if (exponent >= low)                         /* the carry of a fraction moves the exponent on */
+	if (exponent >= low)                     /* the carry of a fraction moves the exponent on */
 		word += (uint64_t)(exponent - low) << fraction;
 	return (uint16_t)(sign | (word < inf ? word : inf));
 }

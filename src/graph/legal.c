@@ -59,7 +59,8 @@ char *witness_values(const struct witness *w, bool (*show)(const struct seen *, 
 	for (int k = 0; k < w->poly->seen.n; k++) {
 		const struct seen *s = &w->poly->seen.at[k];
 		if (show(s, data))
-			text = str_print("%s%s%s = %" PRId64, text, *text ? ", " : "", s->var->name, w->value[k]);
+			text = str_print("%s%s%s = %" PRId64, text, *text ? ", " : "", s->var->name,
+			                 w->value[k]);
 	}
 	return text;
 }
@@ -68,7 +69,8 @@ bool over_report(struct poly *p, struct loc at, const char *what)
 {
 	if (!poly_over(p))
 		return false;
-	diag_error(at, D_LEGAL_QUOTA, "%s could not be decided within %lu operations", what, p->quota);
+	diag_error(at, D_LEGAL_QUOTA, "%s could not be decided within %lu operations", what,
+	           p->quota);
 	diag_cure("simplify the subscripts and the conditions around them");
 	return true;
 }
@@ -116,7 +118,8 @@ static const struct scope *scope_of(const struct scope *s, const struct var *ind
 	return s;
 }
 
-/* The subscript is an index from 0 to that very extent.  The extent may pass 64 bits: a call refuses such sizes. */
+/* The subscript is an index from 0 to that very extent.  The extent may pass 64 bits: a call
+ * refuses such sizes. */
 static bool along_whole_axis(const struct access *a, int axis, const struct scope *s)
 {
 	const struct expr *sub = a->sub[axis];
@@ -130,7 +133,8 @@ static bool inside_directly(const struct access *a, int axis, const struct scope
 	struct affine one = affine_constant(1);
 	if (along_whole_axis(a, axis, s))
 		return true;
-	if (!affine_of(a->sub[axis], &sub) || !affine_add(&room, &sub, -1) || !affine_add(&room, &one, -1))
+	if (!affine_of(a->sub[axis], &sub) || !affine_add(&room, &sub, -1)
+	    || !affine_add(&room, &one, -1))
 		return false;
 	return never_negative(sub, s) && never_negative(room, s);
 }
@@ -144,8 +148,9 @@ static isl_set *extent_facts(struct poly *p, const struct access *a)
 	const struct affine zero = affine_constant(0);
 	for (int k = 0; k < a->rank; k++)
 		if (a->extent[k].n > 0 && !never_negative(a->extent[k], NULL))
-			set = isl_set_intersect(set, isl_pw_aff_ge_set(poly_affine(p, &a->extent[k]),
-			                                               poly_affine(p, &zero)));
+			set = isl_set_intersect(set,
+			                        isl_pw_aff_ge_set(poly_affine(p, &a->extent[k]),
+			                                          poly_affine(p, &zero)));
 	return set;
 }
 
@@ -162,7 +167,8 @@ static isl_set *leaving(struct poly *p, const struct access *a)
 			isl_set_free(out);
 			return NULL;
 		}
-		isl_set *in = poly_inside(sub, poly_affine(p, &zero), poly_affine(p, &a->extent[k]));
+		isl_set *in = poly_inside(sub, poly_affine(p, &zero),
+		                          poly_affine(p, &a->extent[k]));
 		out = isl_set_union(out, isl_set_complement(in));
 	}
 	return out;
@@ -274,11 +280,13 @@ struct finding { int axis; bool below; char *note; };        /* axis -1: isl cou
 static char *finding_note(const struct access *a, const struct witness *w, int axis,
                           const char *cell)
 {
-	char *given = witness_values(w, show_given, NULL), *index = witness_values(w, show_index, a);
+	char *given = witness_values(w, show_given, NULL),
+	     *index = witness_values(w, show_index, a);
 	char *name = access_name(a);
 	return str_print("%s%s%s%s %s %s[%s], but %s has %s", *given ? "with " : "", given,
-	                 *given ? ": " : "", *index ? index : "this", a->writes ? "writes" : "reads", name,
-	                 cell, name, room_text(a, axis, affine_at(&a->extent[axis], w)));
+	                 *given ? ": " : "", *index ? index : "this",
+	                 a->writes ? "writes" : "reads", name, cell, name,
+	                 room_text(a, axis, affine_at(&a->extent[axis], w)));
 }
 
 static struct finding finding_of(struct poly *p, const struct access *a, const struct witness *w)
@@ -288,14 +296,16 @@ static struct finding finding_of(struct poly *p, const struct access *a, const s
 	for (int k = 0; k < a->rank; k++) {
 		int64_t at = value_at(p, a->sub[k], w);
 		cell = str_print("%s%s%" PRId64, cell, k ? ", " : "", at);
-		if (found.axis >= 0 || !a->needs[k] || (at >= 0 && at < affine_at(&a->extent[k], w)))
+		if (found.axis >= 0 || !a->needs[k]
+		    || (at >= 0 && at < affine_at(&a->extent[k], w)))
 			continue;
 		found.axis = k;
 		found.below = at < 0;
 	}
 	if (isl_ctx_last_error(p->ctx) != isl_error_none)
 		found.axis = -1;
-	assert((found.axis >= 0 || isl_ctx_last_error(p->ctx)) && "the witness leaves along some axis");
+	assert((found.axis >= 0 || isl_ctx_last_error(p->ctx))
+	       && "the witness leaves along some axis");
 	if (found.axis >= 0)
 		found.note = finding_note(a, w, found.axis, cell);
 	return found;
@@ -384,7 +394,8 @@ static bool visit_movers(struct expr *e, void *what)
 	return true;
 }
 
-/* What to say of the indices of the subscript: the statement's have `for`, a fold's its brackets. */
+/* What to say of the indices of the subscript: the statement's have `for`, a fold's its brackets.
+ * */
 static const char *restrict_text(const struct walk *w, struct expr *sub)
 {
 	struct movers m = { .node = w->node };
@@ -400,14 +411,16 @@ static void cure(const struct walk *w, const struct access *a, int axis, bool be
 	int64_t offset;
 	int k;
 	if (w->node->running && a->e == w->node->running->cell) {
-		diag_cure("an array that says where sequences begin has a cell for each of the axis");
+		diag_cure(
+			"an array that says where sequences begin has a cell for each of the axis");
 		return;
 	}
 	if (a->extent[axis].n == 0 && a->sub[axis]->kind == E_CONST)
-		return;                             /* no guard helps a place that never is inside */
+		return;                            /* no guard helps a place that never is inside */
 	bool shifted = a->e->kind == E_READ && access_offset(w->node, a->e, axis, &k, &offset);
 	if (shifted && !a->writes && *range && w->node->wave)
-		diag_cure("say what stands outside, `boundary 0`, or restrict with `for %s`", range);
+		diag_cure("say what stands outside, `boundary 0`, or restrict with `for %s`",
+		          range);
 	else if (shifted && !a->writes && *range && takes_boundary(w->node))
 		diag_cure("add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "
 		          "or restrict with `for %s`", range);
@@ -436,12 +449,14 @@ static void report(struct walk *w, const struct access *a, struct poly *p, isl_s
 	           legal_name(w->node), legal_text(a->e), array ? "array" : "table");
 	if (found.axis < 0) {
 		diag_note(a->e->at, "what shows it has sizes or indices of more than 64 bits");
-		diag_cure("use smaller numbers in its extents and subscripts: sizes of a call are 2^48 at most");
+		diag_cure("use smaller numbers in its extents and subscripts: sizes of a call are "
+		          "2^48 at most");
 		return;
 	}
 	diag_note(a->e->at, "%s", found.note);
 	if (p->approximate)
-		diag_note(a->e->at, "of the conditions here, only those on sizes and indices count");
+		diag_note(a->e->at,
+		          "of the conditions here, only those on sizes and indices count");
 	cure(w, a, found.axis, found.below);
 }
 
@@ -480,7 +495,8 @@ static void inside_by_isl(struct walk *w, struct access *a, const struct scope *
 	happens = isl_set_intersect(happens, extent_facts(p, a));
 	happens = isl_set_intersect(happens, poly_facts(p));
 	judge(w, a, s, p, happens, isl_set_intersect(isl_set_copy(happens), out));
-	w->failed |= over_report(p, a->e->at, str_print("whether %s stays inside", legal_text(a->e)));
+	w->failed |= over_report(p, a->e->at,
+	                         str_print("whether %s stays inside", legal_text(a->e)));
 }
 
 /* Along the domain's index k. */
@@ -516,7 +532,8 @@ static bool has_cell_directly(const struct access *a, int axis, const struct sco
 	return false;
 }
 
-static bool has_cell_by_isl(const struct walk *w, const struct access *a, int axis, const struct scope *s)
+static bool has_cell_by_isl(const struct walk *w, const struct access *a, int axis,
+                            const struct scope *s)
 {
 	struct poly *p = poly_new(w->node);
 	const struct affine one = affine_constant(1);
@@ -529,10 +546,13 @@ static bool has_cell_by_isl(const struct walk *w, const struct access *a, int ax
 	return !poly_over(p) && proved;
 }
 
-/* An edge continues the cells of the array: there must be one, or the read is tested at run time. */
-static bool may_lack_cell(const struct walk *w, const struct access *a, int axis, const struct scope *s)
+/* An edge continues the cells of the array: there must be one, or the read is tested at run time.
+ * */
+static bool may_lack_cell(const struct walk *w, const struct access *a, int axis,
+                          const struct scope *s)
 {
-	return continued(w, a, axis) && !has_cell_directly(a, axis, s) && !has_cell_by_isl(w, a, axis, s);
+	return continued(w, a, axis) && !has_cell_directly(a, axis, s)
+	       && !has_cell_by_isl(w, a, axis, s);
 }
 
 static bool access_of(struct expr *e, bool writes, struct access *a)
@@ -562,7 +582,7 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 	struct access a;
 	bool open = false;
 	if (!access_of(e, w->writing, &a) || (a.writes && w->node->selection))
-		return;                              /* whoever deals out its places looks for their end */
+		return;                       /* whoever deals out its places looks for their end */
 	for (int k = 0, index; k < a.rank; k++) {
 		a.needs[k] = !has_edge(w, &a, k, &index) && !inside_directly(&a, k, s);
 		open |= a.needs[k];
@@ -573,7 +593,8 @@ static void bounds_visit(struct walk *w, struct expr *e, const struct scope *s)
 	e->guarded |= open && !e->checked && has_guard(s);
 }
 
-/* Where the value that answers outside is tested, so is the read: behind all bounds, which say what is tested. */
+/* Where the value that answers outside is tested, so is the read: behind all bounds, which say what
+ * is tested. */
 static void answer_visit(struct walk *w, struct expr *e, const struct scope *s)
 {
 	struct access a;
@@ -587,7 +608,8 @@ static void answer_visit(struct walk *w, struct expr *e, const struct scope *s)
 
 bool affine_check_bounds(struct node *node)
 {
-	struct walk w = { .node = node, .visit = bounds_visit }, answers = { .node = node, .visit = answer_visit };
+	struct walk w = { .node = node, .visit = bounds_visit },
+		    answers = { .node = node, .visit = answer_visit };
 	walk_node(&w);
 	walk_node(&answers);
 	return !w.failed;

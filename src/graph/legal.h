@@ -21,7 +21,7 @@ struct scope {
 	int64_t reach;                       /* |index| at most; see Note [values that fit] */
 	const struct expr *guard;            /* ... a condition that has the value holds, or ... */
 	bool holds;
-	const struct var *inside;            /* ... whether this array has a cell at index + offset */
+	const struct var *inside;          /* ... whether this array has a cell at index + offset */
 	int axis; int64_t offset;            /* along axis; holds: it has */
 };
 
@@ -31,11 +31,11 @@ struct walk {                            /* over one statement */
 	void *data;                          /* the visitor's */
 	bool writing;                        /* visiting what a target writes */
 	bool failed;                         /* the visitor has reported an error */
-	bool outside;                        /* visiting a value behind the edge: no boundary applies */
+	bool outside;                    /* visiting a value behind the edge: no boundary applies */
 	const struct scope *domain;          /* every index of the node and its where, once known */
 	const struct expr *whole;            /* the E_READ of which only this field is used */
 	const struct field *field;
-	struct walk *behind;                 /* legal_walk.c: whose values behind the edge to visit */
+	struct walk *behind;               /* legal_walk.c: whose values behind the edge to visit */
 };
 
 /* ---- legal_walk.c ---- */
@@ -56,7 +56,8 @@ const struct scope *scope_cell(const struct scope *up, struct var *index, int64_
  * indices within their bounds, parameters anywhere in their type.  What might wrap is not
  * expressible; a subscript is then tested at run time, a guard is not believed. */
 #define SIZE_LIMIT ((int64_t)1 << 48)
-#define CELLS_LIMIT ((int64_t)1 << 62)    /* of an array its bytes, of a domain its cells: what rt/host.h refuses */
+/* of an array its bytes, of a domain its cells: what rt/host.h refuses */
+#define CELLS_LIMIT ((int64_t)1 << 62)
 
 /* ---- legal_set.c ---- */
 
@@ -71,7 +72,7 @@ struct poly {                            /* one question to isl */
 	const struct node *node;
 	unsigned long quota;
 	LIST(struct seen) seen;
-	bool loose;                          /* some bound could not be expressed: the set is too large */
+	bool loose;                    /* some bound could not be expressed: the set is too large */
 	bool approximate;                    /* some condition could not be expressed: likewise */
 	int steps, divisions;                /* expressions translated; bounded */
 };

@@ -282,7 +282,8 @@ static struct num num_cast(struct poly *p, const struct expr *e)
 {
 	const struct expr *x = e->arg.at[0];
 	if (x->type->kind == T_BOOL) {
-		struct num one = { poly_constant(p, 1), 1, 1 }, zero = { poly_constant(p, 0), 0, 0 };
+		struct num one = { poly_constant(p, 1), 1, 1 },
+			   zero = { poly_constant(p, 0), 0, 0 };
 		return num_choice(p, x, one, zero, e->type);
 	}
 	struct num a = num_of(p, x);
@@ -303,7 +304,8 @@ struct num num_of(struct poly *p, const struct expr *e)
 	if (e->kind == E_UNARY)
 		return num_unary(p, e);
 	if (e->kind == E_BINARY)
-		return num_pair(p, e->arg.at[0], e->arg.at[1], &a, &b) ? num_arithmetic(p, e, a, b) : none;
+		return num_pair(p, e->arg.at[0], e->arg.at[1], &a, &b) ? num_arithmetic(p, e, a, b)
+		                                                       : none;
 	if (e->kind == E_COND)
 		return num_cond(p, e);
 	if (e->kind == E_CAST)

@@ -34,7 +34,8 @@ static void collect(struct walk *w, struct expr *e, const struct scope *s)
 {
 	struct reads *reads = w->data;
 	if (e->kind == E_READ && !w->writing)
-		list_add(&reads->at, ((struct found){ e, s, w->whole == e ? w->field : NULL, w->outside }));
+		list_add(&reads->at,
+		         ((struct found){ e, s, w->whole == e ? w->field : NULL, w->outside }));
 }
 
 /* ---- the places read ---- */
@@ -73,8 +74,10 @@ static isl_set *places_clamp(struct axis *x)
 {
 	isl_set *below = isl_pw_aff_lt_set(mix(x, 1, 0, 0), number(x, 0));
 	isl_set *above = isl_pw_aff_ge_set(mix(x, 1, 0, 0), mix(x, 0, 1, 0));
-	below = isl_set_intersect(below, isl_pw_aff_eq_set(isl_pw_aff_copy(x->place), number(x, 0)));
-	above = isl_set_intersect(above, isl_pw_aff_eq_set(isl_pw_aff_copy(x->place), mix(x, 0, 1, -1)));
+	below = isl_set_intersect(below,
+	                          isl_pw_aff_eq_set(isl_pw_aff_copy(x->place), number(x, 0)));
+	above = isl_set_intersect(above,
+	                          isl_pw_aff_eq_set(isl_pw_aff_copy(x->place), mix(x, 0, 1, -1)));
 	return isl_set_union(below, above);
 }
 
@@ -170,8 +173,10 @@ static isl_set *different(struct poly *p, const struct node *node)
 	isl_set *set = poly_empty(p);
 	for (int k = 0; k < node->index.n; k++) {
 		const struct var *v = node->index.at[k];
-		isl_pw_aff *a = isl_pw_aff_param_on_domain_id(poly_universe(p), poly_id(p, v, false));
-		isl_pw_aff *b = isl_pw_aff_param_on_domain_id(poly_universe(p), poly_id(p, v, true));
+		isl_pw_aff *a = isl_pw_aff_param_on_domain_id(poly_universe(p),
+		                                              poly_id(p, v, false));
+		isl_pw_aff *b = isl_pw_aff_param_on_domain_id(poly_universe(p),
+		                                              poly_id(p, v, true));
 		set = isl_set_union(set, isl_pw_aff_ne_set(a, b));
 	}
 	return set;
@@ -205,8 +210,9 @@ static isl_set *same_cell(struct poly *p, const struct node *node, const struct 
 		isl_pw_aff *read = poly_value(p, f->read->arg.at[axis]);
 		isl_pw_aff *place = written(p, node, target->arg.at[axis]);
 		if (read && place) {
-			same = isl_set_intersect(same, same_place(p, &target->var->extent[axis],
-			                                          edge_of(node, f, axis), read, place));
+			same = isl_set_intersect(same,
+			                         same_place(p, &target->var->extent[axis],
+			                                    edge_of(node, f, axis), read, place));
 			continue;
 		}
 		isl_pw_aff_free(read);
@@ -244,8 +250,9 @@ static char *place_text(struct poly *p, const struct node *node, const struct ex
 
 static void report(const struct node *node, const struct expr *target, const struct found *f)
 {
-	diag_error(f->read->at, D_IN_PLACE, "%s: %s may be a cell of `%s` that the same statement writes",
-	           legal_name(node), legal_text(f->read), target->var->name);
+	diag_error(f->read->at, D_IN_PLACE,
+	           "%s: %s may be a cell of `%s` that the same statement writes", legal_name(node),
+	           legal_text(f->read), target->var->name);
 }
 
 /* New values are those of a wavefront, where the cells read are at indices plus constants. */
@@ -255,7 +262,8 @@ static void report_cure(const struct node *node, const struct expr *target, cons
 	int k;
 	bool near = true;
 	for (int axis = 0; axis < read->arg.n; axis++)
-		near &= access_offset(node, read, axis, &k, &offset) && access_offset(node, target, axis, &k, &offset);
+		near &= access_offset(node, read, axis, &k, &offset)
+		        && access_offset(node, target, axis, &k, &offset);
 	diag_cure("write to a second array and `swap` it with `%s`%s", target->var->name,
 	          near ? ", or use `wavefront` if the new values are meant" : "");
 }
@@ -311,7 +319,8 @@ static bool same_subscripts(const struct expr *a, const struct expr *b)
 {
 	struct affine x, y;
 	for (int axis = 0; axis < a->arg.n; axis++)
-		if (!affine_of(a->arg.at[axis], &x) || !affine_of(b->arg.at[axis], &y) || !affine_equal(&x, &y))
+		if (!affine_of(a->arg.at[axis], &x) || !affine_of(b->arg.at[axis], &y)
+		    || !affine_equal(&x, &y))
 			return false;
 	return true;
 }
@@ -380,6 +389,7 @@ bool affine_check_in_place(struct node *node)
 	walk_node(&w);
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++)
-			fine &= check_target(node, w.domain, node->equation.at[q]->target.at[t], &reads);
+			fine &= check_target(node, w.domain, node->equation.at[q]->target.at[t],
+			                     &reads);
 	return fine;
 }

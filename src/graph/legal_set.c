@@ -61,7 +61,8 @@ static void no_memory(int number)
 	fail_io("out of memory");
 }
 
-/* isl_ctx_alloc reports a lack of memory to the context that it could not make: it crashes there. */
+/* isl_ctx_alloc reports a lack of memory to the context that it could not make: it crashes there.
+ * */
 static isl_ctx *context_new(void)
 {
 	struct sigaction before, crash = { .sa_handler = no_memory };
@@ -206,7 +207,8 @@ isl_pw_aff *poly_affine(struct poly *p, const struct affine *a)
 	isl_pw_aff *sum = poly_constant(p, a->constant);
 	for (int k = 0; k < a->n; k++) {
 		seen_var(p, a->term[k].var);
-		sum = isl_pw_aff_add(sum, poly_scale(p, poly_var(p, a->term[k].var), a->term[k].coef));
+		sum = isl_pw_aff_add(sum,
+		                     poly_scale(p, poly_var(p, a->term[k].var), a->term[k].coef));
 	}
 	return sum;
 }
@@ -250,7 +252,8 @@ static isl_set *index_between(struct poly *p, const struct scope *s)
 static isl_set *cell_inside(struct poly *p, const struct scope *s)
 {
 	isl_pw_aff *at = isl_pw_aff_add(poly_var(p, s->index), poly_constant(p, s->offset));
-	isl_set *in = poly_inside(at, poly_constant(p, 0), poly_affine(p, &s->inside->extent[s->axis]));
+	isl_set *in = poly_inside(at, poly_constant(p, 0),
+	                          poly_affine(p, &s->inside->extent[s->axis]));
 	return s->holds ? in : isl_set_complement(in);
 }
 
@@ -286,15 +289,18 @@ static isl_set *fact_range(struct poly *p, const struct var *v, int64_t lo, int6
 {
 	isl_set *set = poly_universe(p);
 	if (lo > INT64_MIN)
-		set = isl_set_intersect(set, isl_pw_aff_ge_set(poly_var(p, v), poly_constant(p, lo)));
+		set = isl_set_intersect(set,
+		                        isl_pw_aff_ge_set(poly_var(p, v), poly_constant(p, lo)));
 	if (hi < SIZE_LIMIT)
-		set = isl_set_intersect(set, isl_pw_aff_le_set(poly_var(p, v), poly_constant(p, hi)));
+		set = isl_set_intersect(set,
+		                        isl_pw_aff_le_set(poly_var(p, v), poly_constant(p, hi)));
 	return set;
 }
 
 static isl_set *fact(struct poly *p, struct seen s)
 {
-	if (s.other || (s.var->kind != VAR_SIZE && s.var->kind != VAR_COUNTER && !var_unknown(s.var)))
+	if (s.other
+	    || (s.var->kind != VAR_SIZE && s.var->kind != VAR_COUNTER && !var_unknown(s.var)))
 		return poly_universe(p);    /* an index: its scope says it all */
 	isl_set *set = fact_range(p, s.var, s.lo, s.hi);
 	if (s.var->kind != VAR_COUNTER || !s.var->value)
@@ -331,13 +337,15 @@ isl_set *poly_drop(struct poly *p, isl_set *set, const struct seen *s)
 isl_set *poly_other(struct poly *p, isl_set *set, const struct var *v)
 {
 	int at = place_of(p, isl_set_get_space(set), v, false);
-	return at < 0 ? set : isl_set_set_dim_id(set, isl_dim_param, (unsigned)at, poly_id(p, v, true));
+	return at < 0 ? set
+	              : isl_set_set_dim_id(set, isl_dim_param, (unsigned)at, poly_id(p, v, true));
 }
 
 isl_pw_aff *poly_other_value(struct poly *p, isl_pw_aff *a, const struct var *v)
 {
 	int at = place_of(p, isl_pw_aff_get_domain_space(a), v, false);
-	return at < 0 ? a : isl_pw_aff_set_dim_id(a, isl_dim_param, (unsigned)at, poly_id(p, v, true));
+	return at < 0 ? a
+	              : isl_pw_aff_set_dim_id(a, isl_dim_param, (unsigned)at, poly_id(p, v, true));
 }
 
 /* ---- witnesses ---- */
@@ -442,7 +450,8 @@ bool poly_witness(struct poly *p, isl_set *set, struct witness *w)
 	for (int k = 0; found && k < p->seen.n; k++) {
 		int64_t *value = &w->value[order[k]];
 		found = nearest(p, set, (unsigned)k, value);
-		set = isl_set_fix_val(set, isl_dim_set, (unsigned)k, isl_val_int_from_si(p->ctx, *value));
+		set = isl_set_fix_val(set, isl_dim_set, (unsigned)k,
+		                      isl_val_int_from_si(p->ctx, *value));
 	}
 	isl_set_free(set);
 	w->point = found ? point_set(p, w->value) : NULL;

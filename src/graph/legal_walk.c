@@ -119,7 +119,7 @@ static void walk_choice(struct walk *w, struct expr *e, const struct scope *s)
 static void walk_fold(struct walk *w, struct expr *e, const struct scope *s)
 {
 	struct fold *f = e->fold;
-	if (f->running)                          /* its terms are those of all cells: no condition around it holds */
+	if (f->running)         /* its terms are those of all cells: no condition around it holds */
 		s = w->domain;
 	for (int k = 0; k < f->index.n; k++) {
 		walk(w, f->lo.at[k], s);
@@ -184,7 +184,10 @@ static const struct scope *scope_behind_first(const struct walk *w)
 	struct expr *index = expr_var(w->node->index.at[r->axis], w->node->at);
 	struct expr *one = expr_int(index->type, 1, w->node->at);
 	if (r->from_right)
-		return scope_guard(w->domain, expr_binary(OP_LT, expr_binary(OP_ADD, index, one), w->node->hi.at[r->axis]), true);
+		return scope_guard(w->domain,
+		                   expr_binary(OP_LT, expr_binary(OP_ADD, index, one),
+		                               w->node->hi.at[r->axis]),
+		                   true);
 	return scope_guard(w->domain, expr_binary(OP_GT, index, w->node->lo.at[r->axis]), true);
 }
 
@@ -195,12 +198,14 @@ static void walk_right(struct walk *w, const struct equation *eq, const struct s
 		walk(w, eq->right, s);
 	for (int k = 0; r && k < MAX_ORDER; k++)
 		if (r->weight[k])
-			walk(w, r->weight[k], w->node->running->froms > k ? s : scope_behind_first(w));
+			walk(w, r->weight[k],
+			     w->node->running->froms > k ? s : scope_behind_first(w));
 	if (r && r->rest)
 		walk(w, r->rest, s);
 }
 
-/* What holds where an equation is computed: of a selection, some are for the cells that `where` rejects. */
+/* What holds where an equation is computed: of a selection, some are for the cells that `where`
+ * rejects. */
 static const struct scope *equation_scope(const struct walk *w, const struct equation *equation)
 {
 	const struct node *node = w->node;
@@ -221,7 +226,8 @@ static void walk_equations(struct walk *w)
 	}
 }
 
-/* What comes before a sequence, and where one begins; the offsets themselves are no cells of the domain. */
+/* What comes before a sequence, and where one begins; the offsets themselves are no cells of the
+ * domain. */
 static void walk_running(struct walk *w, const struct running *r)
 {
 	for (int k = 0; k < r->froms; k++)
@@ -232,13 +238,16 @@ static void walk_running(struct walk *w, const struct running *r)
 		walk(w, r->length, NULL);
 }
 
-/* An index of the domain; of a range that data decide some part of what it is cut to: wavefront.h. */
-static const struct scope *scope_domain(const struct scope *up, const struct node *node, int k, int64_t shift)
+/* An index of the domain; of a range that data decide some part of what it is cut to: wavefront.h.
+ * */
+static const struct scope *scope_domain(const struct scope *up, const struct node *node, int k,
+                                        int64_t shift)
 {
 	const struct range *cut = node->wave && node->wave->cut[k].lo ? &node->wave->cut[k] : NULL;
 	if (!cut)
 		return scope_index(up, node->index.at[k], node->lo.at[k], node->hi.at[k], shift);
-	struct scope *s = (struct scope *)scope_index(up, node->index.at[k], cut->lo, cut->hi, shift);
+	struct scope *s = (struct scope *)scope_index(up, node->index.at[k], cut->lo, cut->hi,
+	                                              shift);
 	s->part = true;
 	return s;
 }
@@ -304,8 +313,11 @@ static const struct scope *scope_stepped(const struct node *node, const int64_t 
 	const struct scope *s = NULL;
 	for (int k = 0; k < node->index.n; k++) {
 		bool cut = node->wave && node->wave->cut[k].lo;
-		bool known = cut || (!mentions_index(node->lo.at[k]) && !mentions_index(node->hi.at[k]));
-		s = known ? scope_domain(s, node, k, step[k]) : scope_index(s, node->index.at[k], NULL, NULL, step[k]);
+		bool known = cut
+		             || (!mentions_index(node->lo.at[k])
+		                 && !mentions_index(node->hi.at[k]));
+		s = known ? scope_domain(s, node, k, step[k])
+		          : scope_index(s, node->index.at[k], NULL, NULL, step[k]);
 	}
 	return s;
 }
@@ -328,8 +340,9 @@ static void visit_behind(struct walk *w, struct expr *e, const struct scope *s)
 			continue;
 		const struct edge *edge = &w->node->edge[k];
 		if (edge->kind == B_VALUE && reads_array(edge->value))
-			walk(w->behind, edge->value, scope_cell(scope_moved(w->node, e),
-			                                        w->node->index.at[k], 0, e->var, axis, false));
+			walk(w->behind, edge->value,
+			     scope_cell(scope_moved(w->node, e), w->node->index.at[k], 0, e->var,
+			                axis, false));
 	}
 }
 
@@ -344,8 +357,9 @@ static void walk_outside(struct walk *w)
 		for (int d = 0; n->outside && d < cell->arg.n; d++) {
 			int k = node->wave->order[d];
 			if (n->step[k])
-				walk(w, n->outside, scope_cell(scope_stepped(node, n->step), node->index.at[k], cell->affine[d].constant,
-				                               cell->var, d, false));
+				walk(w, n->outside,
+				     scope_cell(scope_stepped(node, n->step), node->index.at[k],
+				                cell->affine[d].constant, cell->var, d, false));
 		}
 	}
 	w->outside = false;

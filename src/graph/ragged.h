@@ -1,9 +1,10 @@
 /* ragged.h - fold indices whose range data decide: sum[e in row[r]..row[r+1]](val[e] * x[col[e]]).
  *
- * R34: a term outside its array is skipped and recorded.  Where every term reads val[e], the terms outside are
- * those outside val, so the range is cut to the array once, and neither val[e] nor col[e], which has as many
- * cells, is tested again; x[col[e]] is.  A range that falls is empty (R26); one that comes from one array of
- * offsets, whose next range begins where it ends, must not, and that is recorded too. */
+ * R34: a term outside its array is skipped and recorded.  Where every term reads val[e], the terms
+ * outside are those outside val, so the range is cut to the array once, and neither val[e] nor
+ * col[e], which has as many cells, is tested again; x[col[e]] is.  A range that falls is empty
+ * (R26); one that comes from one array of offsets, whose next range begins where it ends, must not,
+ * and that is recorded too. */
 #ifndef RAGGED_H
 #define RAGGED_H
 
@@ -11,15 +12,15 @@
 
 struct cut {                             /* of one index of a fold */
 	bool data;                           /* data decide its range */
-	bool rises;                          /* lo and hi are cells of one array: recorded if hi < lo */
-	struct expr *end;                    /* cut to 0 .. end, recorded if that leaves terms out; NULL: it is not */
+	bool rises;                      /* lo and hi are cells of one array: recorded if hi < lo */
+	struct expr *end;  /* cut to 0 .. end, recorded if that leaves terms out; NULL: it is not */
 	bool trusted;                        /* the statement vouches for both */
 };
 
 /* Of a fold whose term and mask are known: NULL if data decide no range. */
 struct cut *cuts_of(const struct fold *, const struct expr *term);
-const struct cut *fold_cut(const struct fold *, int index);      /* NULL: data do not decide its range */
+const struct cut *fold_cut(const struct fold *, int index); /* NULL: data do not decide its range */
 bool has_data(const struct expr *);                              /* it reads an array */
-void checks_left_out(struct node *);                             /* `trusted`: the program vouches for its data */
+void checks_left_out(struct node *);               /* `trusted`: the program vouches for its data */
 
 #endif

@@ -1,15 +1,17 @@
 /* selection.h - what a statement that keeps a selection of its cells has in the graph: compact.
  *
- * patterns/compact/compact_sema.c fills it, the interpreter and the lowerings read it.  The items are the cells of the domain in
- * row-major order of the node's indices; node->where says of each whether it is kept or rejected.  One that reads
- * outside an array, in `where` or in an equation that it would move by, is neither, and is recorded (R34).
+ * patterns/compact/compact_sema.c fills it, the interpreter and the lowerings read it.  The items
+ * are the cells of the domain in row-major order of the node's indices; node->where says of each
+ * whether it is kept or rejected.  One that reads outside an array, in `where` or in an equation
+ * that it would move by, is neither, and is recorded (R34).
  *
  * Every equation has one target, and is for one part of the items:
- *   y[kept] = e          an item that is kept goes to the place that says how many were kept before it
+ *   y[kept] = e          an item that is kept goes to the place that says how many were kept before
+ *                        it
  *   z[rejected] = e      likewise (`else z`)
  *   count = total        once, behind all items
- * kept, rejected and total are variables of the statement's own, bound by whoever runs it.  Places behind the
- * end of a target are recorded, and nothing is written (R41). */
+ * kept, rejected and total are variables of the statement's own, bound by whoever runs it.  Places
+ * behind the end of a target are recorded, and nothing is written (R41). */
 #ifndef SELECTION_H
 #define SELECTION_H
 
@@ -17,7 +19,7 @@
 
 struct selection {
 	struct var *kept, *rejected, *total;
-	bool unordered;                      /* places may be dealt out in any order, but alike in all equations */
+	bool unordered;       /* places may be dealt out in any order, but alike in all equations */
 };
 
 enum part { PART_KEPT, PART_REJECTED, PART_COUNT };

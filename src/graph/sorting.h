@@ -1,21 +1,25 @@
 /* sorting.h - what a statement that sorts has in the graph: sort, segsort.
  *
- * patterns/sort/sort_sema.c fills it, the interpreter and the lowerings read it.  The node's indices are those of the array of
- * keys, one an axis; node->running (running.h) says which of them runs, the last as written, and how that axis is
- * cut: a sequence is the cells along it at fixed other indices, or one of the segments.
+ * patterns/sort/sort_sema.c fills it, the interpreter and the lowerings read it.  The node's
+ * indices are those of the array of keys, one an axis; node->running (running.h) says which of them
+ * runs, the last as written, and how that axis is cut: a sequence is the cells along it at fixed
+ * other indices, or one of the segments.
  *
- * Each sequence is sorted by itself.  node->sorting->key is the key of the bound cell; the sequence's cells in
- * their order are c[0], c[1], ..., of which only the first `first` matter, if there is such a number.  An equation
- * moves one array, its right side and its target written at the same cell:
- *     key[i] = key[i], val[i] = val[i]       place c of the sequence gets what stood at the cell that comes there:
- *                                            the right side at that cell, the target at the place
- *     perm[i] = T(i)                         likewise; `into`: no other equation, keys stay where they are
+ * Each sequence is sorted by itself.  node->sorting->key is the key of the bound cell; the
+ * sequence's cells in their order are c[0], c[1], ..., of which only the first `first` matter, if
+ * there is such a number.  An equation moves one array, its right side and its target written at
+ * the same cell:
+ *     key[i] = key[i], val[i] = val[i] place c of the sequence gets what stood at the cell that
+ *                                            comes there: the right side at that cell, the target
+ *                                            at the place
+ *     perm[i] = T(i) likewise; `into`: no other equation, keys stay where they are
  * Every target is an array with the cells of the keys, or (after relay.c) a part of one.
  *
- * The order.  ORDER_UP and ORDER_DOWN compare scalar keys by < and >; NaN comes behind every number in both, and
- * is equal to NaN, as -0 is to +0 (R53).  ORDER_LESS calls a function of the program on two keys: true if the
- * first comes first.  That ought to be a strict order; whatever it says, the result is some permutation of the
- * sequence, and nothing outside is touched (R42).  Equal keys stay in their order if stable; else any order. */
+ * The order.  ORDER_UP and ORDER_DOWN compare scalar keys by < and >; NaN comes behind every number
+ * in both, and is equal to NaN, as -0 is to +0 (R53).  ORDER_LESS calls a function of the program
+ * on two keys: true if the first comes first.  That ought to be a strict order; whatever it says,
+ * the result is some permutation of the sequence, and nothing outside is touched (R42).  Equal keys
+ * stay in their order if stable; else any order. */
 #ifndef SORTING_H
 #define SORTING_H
 
@@ -27,8 +31,9 @@ struct sorting {
 	enum sort_order order;
 	const struct fn *less;               /* ORDER_LESS */
 	bool stable;
-	bool into;                           /* the one equation writes places (of the running index) */
-	struct expr *first;                  /* i64, uniform: so many places of each sequence are written; NULL: all */
+	bool into;                       /* the one equation writes places (of the running index) */
+	/* i64, uniform: so many places of each sequence are written; NULL: all */
+	struct expr *first;
 };
 
 /* graph.c: the key, and how many are wanted; stops at false */

@@ -1,7 +1,7 @@
 /* struct_use.c - which bytes of the cells of an array of structs a statement reads and writes.
  *
- * A path of fields and elements whose places are constants names some bytes; any other uses the whole field.
- * Memory moves sectors: with 4 bytes of a struct of 16 come the other 12. */
+ * A path of fields and elements whose places are constants names some bytes; any other uses the
+ * whole field. Memory moves sectors: with 4 bytes of a struct of 16 come the other 12. */
 #include "struct_use.h"
 
 /* The cell under a path of fields and elements; NULL: the path begins elsewhere. */
@@ -9,7 +9,10 @@ static const struct expr *path_cell(const struct expr *e)
 {
 	while (e->kind == E_FIELD || (e->kind == E_ELEM && !e->var))
 		e = e->arg.at[0];
-	return e->kind == E_READ && e->type->kind == T_STRUCT && !var_home(e->var) && !e->var->on_chip ? e : NULL;
+	return e->kind == E_READ && e->type->kind == T_STRUCT && !var_home(e->var)
+	                       && !e->var->on_chip
+	               ? e
+	               : NULL;
 }
 
 /* Bytes of a cell, from the first on. */
@@ -55,7 +58,8 @@ static void mark(bool *used, struct span s)
 		used[b] = true;
 }
 
-/* The walk comes to the outermost part of a path first; the cell under it is then no cell of its own. */
+/* The walk comes to the outermost part of a path first; the cell under it is then no cell of its
+ * own. */
 struct reading { struct struct_uses *uses; const struct expr *under; };
 
 static bool mark_read(struct expr *e, void *state)
@@ -104,7 +108,8 @@ static void add_scalars(struct scalars *s, const struct type *type, int64_t firs
 			add_scalars(s, type->elem, first + c * type_size(type->elem));
 	else if (type->kind == T_STRUCT)
 		for (int f = 0; f < type->record->field.n; f++)
-			add_scalars(s, type->record->field.at[f].type, first + type->record->field.at[f].offset);
+			add_scalars(s, type->record->field.at[f].type,
+			            first + type->record->field.at[f].offset);
 	else
 		list_add(&s->at, ((struct span){ first, type_size(type) }));
 }
@@ -131,7 +136,8 @@ struct amount use_amount(const struct struct_use *use, const bool *used)
 
 double use_sectors(const struct struct_use *use, const bool *used, int64_t bytes)
 {
-	int64_t size = type_size(use->var->type), period = size / gcd(size, bytes) * bytes, last = -1, touched = 0;
+	int64_t size = type_size(use->var->type), period = size / gcd(size, bytes) * bytes,
+		last = -1, touched = 0;
 	for (int64_t b = 0; b < period; b++)
 		if (used[b % size] && b / bytes != last) {
 			last = b / bytes;

@@ -47,7 +47,8 @@ const struct math_row math_table[] = {
 
 const struct type *type_scalar(enum scalar kind)
 {
-	assert(kind != T_STRUCT && kind != T_ARRAY && "those are made by type_struct and type_array");
+	assert(kind != T_STRUCT && kind != T_ARRAY
+	       && "those are made by type_struct and type_array");
 	return &scalar_types[kind];
 }
 
@@ -116,7 +117,8 @@ static const char *array_name(const struct type *elem, int rank, const int64_t *
 const struct type *type_array(const struct type *elem, int rank, const int64_t *extent)
 {
 	/* by the element itself: structs of two files may share a name */
-	const char *name = str_name(str_print("%p %s", (const void *)elem, array_name(elem, rank, extent)));
+	const char *name = str_name(
+		str_print("%p %s", (const void *)elem, array_name(elem, rank, extent)));
 	struct interned *t;
 
 	assert(rank > 0 && rank <= MAX_RANK && "sema has checked the rank");
@@ -242,17 +244,20 @@ static const char *const functions[] = {
 #include "functions.def"
 };
 
-/* cudaFree, hipFree and the like: too many to list, and more with each release.  @: an upper-case letter. */
+/* cudaFree, hipFree and the like: too many to list, and more with each release.  @: an upper-case
+ * letter. */
 static bool is_library(const char *name)
 {
 	static const char *const prefix[] = { "cuda@", "cu@", "hip@", "omp_", "pthread_", "GOMP_" };
 
 	for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++) {
 		size_t n = strcspn(prefix[i], "@");
-		if (!strncmp(name, prefix[i], n) && (!prefix[i][n] || (name[n] >= 'A' && name[n] <= 'Z')))
+		if (!strncmp(name, prefix[i], n)
+		    && (!prefix[i][n] || (name[n] >= 'A' && name[n] <= 'Z')))
 			return true;
 	}
-	return bsearch(name, functions, sizeof functions / sizeof *functions, sizeof *functions, compare_word);
+	return bsearch(name, functions, sizeof functions / sizeof *functions, sizeof *functions,
+	               compare_word);
 }
 
 /* A taken word gets a `_`; so does a taken word that already ends in some, which keeps
@@ -270,7 +275,8 @@ const char *name_safe(const char *name)
 	return name;
 }
 
-/* That of a kernel, which the linker sees, or of a struct: those of a C program share their names with its libraries'. */
+/* That of a kernel, which the linker sees, or of a struct: those of a C program share their names
+ * with its libraries'. */
 const char *name_global(const char *name)
 {
 	return is_library(name) ? str_name(str_print("%s_", name)) : name_safe(name);

@@ -1,9 +1,9 @@
-/* cprint.c - the one printer of target text, kernel IR to C, CUDA or HIP through a dialect table: types and expressions.
- * Statements are cprint_stmt.c's.
+/* cprint.c - the one printer of target text, kernel IR to C, CUDA or HIP through a dialect table:
+ * types and expressions. Statements are cprint_stmt.c's.
  *
- * What is printed is meant to be read: parentheses only where C or -Wparentheses wants them.
- * What is printed is also exact: a float literal has the fewest digits that give the same value, and
- * no integer expression is evaluated in a narrower type than its own (Note [exact types]).
+ * What is printed is meant to be read: parentheses only where C or -Wparentheses wants them. What
+ * is printed is also exact: a float literal has the fewest digits that give the same value, and no
+ * integer expression is evaluated in a narrower type than its own (Note [exact types]).
  *
  * Note [exact types].  A literal is printed bare, so its C type may be narrower than its KIR type:
  * 1 is int where an i64 is meant.  That is harmless next to an operand that has the type, and wrong
@@ -140,7 +140,8 @@ static char *float_text(const struct kx *x)
 static void integer(struct pen p, const struct kx *x, bool exact)
 {
 	enum scalar kind = x->type.type->kind;
-	bool is_unsigned = type_class(x->type.type) == 'U', spelled = exact && type_size(x->type.type) == 8;
+	bool is_unsigned = type_class(x->type.type) == 'U',
+	     spelled = exact && type_size(x->type.type) == 8;
 	if (kind == T_BOOL)
 		ink_text(p.out, x->i ? "true" : "false");
 	else if (!is_unsigned && (x->i == INT64_MIN || (kind == T_I32 && x->i == INT32_MIN)))
@@ -335,7 +336,8 @@ static void vload(struct pen p, const struct kx *x)
 	expr(p, x->arg[0], P_UNARY);
 }
 
-/* Ids are spelled with a cast to i32, which a cast of the cast replaces: they are never negative. */
+/* Ids are spelled with a cast to i32, which a cast of the cast replaces: they are never negative.
+ * */
 static void cast(struct pen p, const struct kx *x)
 {
 	const struct kx *a = x->arg[0];
@@ -387,7 +389,8 @@ static int tightness(const struct kx *x)
 static void offset(struct pen p, const struct kx *x)
 {
 	const struct kx *by = x->arg[1];
-	bool back = by->kind == KX_OP && by->op == OP_SUB && x_is_int(by->arg[0], 0) && type_class(by->type.type) == 'I';
+	bool back = by->kind == KX_OP && by->op == OP_SUB && x_is_int(by->arg[0], 0)
+	            && type_class(by->type.type) == 'I';
 	expr(p, x->arg[0], P_ADD);
 	ink_text(p.out, back ? " - " : " + ");
 	expr(p, back ? by->arg[1] : by, P_MUL);

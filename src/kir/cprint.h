@@ -10,11 +10,14 @@ enum {
 	P_UNARY, P_POSTFIX
 };
 
-struct ink { char *text; size_t length, room; };      /* a line as it grows; text: NULL while it is empty */
+/* a line as it grows; text: NULL while it is empty */
+struct ink { char *text; size_t length, room; };
 void ink_text(struct ink *, const char *), ink_char(struct ink *, char);
-void ink_expr(struct ink *, const struct kx *, const struct dialect *, int tightest);  /* in parentheses if it binds looser */
+/* in parentheses if it binds looser */
+void ink_expr(struct ink *, const struct kx *, const struct dialect *, int tightest);
 char *cprint_declare(struct ktype, const char *name);
-const char *own_prefix(const struct dialect *);       /* of what a GPU's file has twice, for the device and for the host */
+/* of what a GPU's file has twice, for the device and for the host */
+const char *own_prefix(const struct dialect *);
 bool is_binary(const struct kx *);                    /* an operation between two operands */
 bool is_narrow(const struct type *);                  /* an integer that computes as C's int */
 #endif

@@ -1,7 +1,8 @@
-/* cprint_stmt.c - the printer of target text: lines, statements, kernels, functions and tables.  Expressions are cprint.c's.
+/* cprint_stmt.c - the printer of target text: lines, statements, kernels, functions and tables. 
+ * Expressions are cprint.c's.
  *
- * What is printed is meant to be read: braces only round more than one statement, a blank line before a note, lines broken
- * before column 100. */
+ * What is printed is meant to be read: braces only round more than one statement, a blank line
+ * before a note, lines broken before column 100. */
 #include "cprint.h"
 
 #include <assert.h>
@@ -26,8 +27,10 @@ static void indent(int depth, FILE *out)
 static int tightness_at(const char *s, int i)
 {
 	static const struct { const char *op; int p; } binds[] = {
-		{"=", P_ANY}, {"+=", P_ANY}, {"-=", P_ANY}, {"*=", P_ANY}, {"/=", P_ANY}, {"%=", P_ANY}, {"|=", P_ANY},
-		{"&=", P_ANY}, {"^=", P_ANY}, {"<<=", P_ANY}, {">>=", P_ANY}, {"?", P_COND}, {":", P_COND}, {"||", P_LOR}, {"&&", P_LAND}, {"|", P_OR},
+		{"=", P_ANY}, {"+=", P_ANY}, {"-=", P_ANY}, {"*=", P_ANY}, {"/=", P_ANY},
+		{"%=", P_ANY}, {"|=", P_ANY},
+		{"&=", P_ANY}, {"^=", P_ANY}, {"<<=", P_ANY}, {">>=", P_ANY}, {"?", P_COND},
+		{":", P_COND}, {"||", P_LOR}, {"&&", P_LAND}, {"|", P_OR},
 		{"^", P_XOR}, {"&", P_AND}, {"==", P_EQUAL}, {"!=", P_EQUAL}, {"<", P_ORDER},
 		{">", P_ORDER}, {"<=", P_ORDER}, {">=", P_ORDER}, {"<<", P_SHIFT}, {">>", P_SHIFT},
 		{"+", P_ADD}, {"-", P_ADD}, {"*", P_MUL}, {"/", P_MUL}, {"%", P_MUL},
@@ -90,11 +93,13 @@ void cprint_line(const char *s, int depth, FILE *out)
 	line(depth, out, s);
 }
 
-/* A line: %s is a text; %a, %c, %h and %u an expression, in parentheses if it binds looser than any does, than ?:, a shift
- * or a unary operator. */
+/* A line: %s is a text; %a, %c, %h and %u an expression, in parentheses if it binds looser than any
+ * does, than ?:, a shift or a unary operator. */
 static const char *text(const struct dialect *d, const char *format, ...)
 {
-	static const int tightest[] = { ['a'] = P_ANY, ['c'] = P_COND, ['h'] = P_SHIFT, ['u'] = P_UNARY };
+	static const int tightest[] = {
+		['a'] = P_ANY, ['c'] = P_COND, ['h'] = P_SHIFT, ['u'] = P_UNARY
+	};
 	struct ink ink = { 0 };
 	va_list args;
 	va_start(args, format);
@@ -104,7 +109,8 @@ static const char *text(const struct dialect *d, const char *format, ...)
 		else if (*++f == 's')
 			ink_text(&ink, va_arg(args, const char *));
 		else
-			ink_expr(&ink, va_arg(args, const struct kx *), d, tightest[(unsigned char)*f]);
+			ink_expr(&ink, va_arg(args, const struct kx *), d,
+			         tightest[(unsigned char)*f]);
 	va_end(args);
 	return ink.text;
 }
@@ -135,7 +141,9 @@ static bool is_short(const struct ks_list *list)
 static void decl_asked(const struct kvar *v, int depth, FILE *out)
 {
 	const char *type = ktype_c(kt_pointer(v->type.type, false));
-	line(depth, out, str_print("%sconst %s = (%s)patc_asked(%" PRId64 ");", type, v->name, type, v->offset));
+	line(depth, out,
+	     str_print("%sconst %s = (%s)patc_asked(%" PRId64 ");", type, v->name, type,
+	               v->offset));
 }
 
 static void decl(const struct ks *s, const struct dialect *d, int depth, FILE *out)
@@ -152,7 +160,9 @@ static void decl(const struct ks *s, const struct dialect *d, int depth, FILE *o
 	if (fixed && v->type.pointer)
 		name = str_print("const %s", name);
 	const char *align = v->align ? str_print("alignas(%d) ", v->align) : "";
-	const char *space = v->kind == KV_SHARED ? d->shared_prefix : fixed && !v->type.pointer ? "const " : "";
+	const char *space = v->kind == KV_SHARED        ? d->shared_prefix
+	                    : fixed && !v->type.pointer ? "const "
+	                                                : "";
 	const char *type = ktype_c(v->type), *gap = v->type.pointer ? "" : " ";
 	line(depth, out, s->a ? text(d, "%s%s%s%s%s = %c;", align, space, type, gap, name, s->a)
 	                      : text(d, "%s%s%s%s%s;", align, space, type, gap, name));
@@ -163,9 +173,9 @@ static void set(const struct ks *s, const struct dialect *d, int depth, FILE *ou
 {
 	const struct kx *b = s->b;
 	bool steps = b->kind == KX_OFFSET && kx_same(s->a, b->arg[0]);
-	bool self = is_binary(b) && kx_same(s->a, b->arg[0]) && !kx_has_effect(s->a) && !is_narrow(b->type.type) &&
-	            b->type.type == s->a->type.type && b->op >= OP_MUL && b->op <= OP_OR &&
-	            b->type.type->kind != T_BOOL;
+	bool self = is_binary(b) && kx_same(s->a, b->arg[0]) && !kx_has_effect(s->a)
+	            && !is_narrow(b->type.type) && b->type.type == s->a->type.type
+	            && b->op >= OP_MUL && b->op <= OP_OR && b->type.type->kind != T_BOOL;
 	if (steps)
 		line(depth, out, text(d, "%u += %c;", s->a, b->arg[1]));
 	else if (self)
@@ -191,7 +201,7 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 	bool chain = other->n == 1 && other->at[0]->kind == KS_IF;
 	const char *head = text(d, "%sif (%a)", before, s->a);
 	if (other->n == 0) {
-		if (*before) {                /* the last of a chain keeps the braces of the first */
+		if (*before) {               /* the last of a chain keeps the braces of the first */
 			line(depth, out, text(d, "%s {", head));
 			body(&s->body, d, depth + 1, out);
 			line(depth, out, "}");
@@ -218,7 +228,10 @@ static void branch(const struct ks *s, const struct dialect *d, int depth, FILE 
 static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	if (d->loops && s->flags & FOR_PARALLEL)
-		line(depth, out, s->flags & FOR_SIMD ? "PATC_PARALLEL_SIMD" : s->flags & FOR_DYNAMIC ? "PATC_DYNAMIC" : "PATC_PARALLEL");
+		line(depth, out,
+		     s->flags & FOR_SIMD      ? "PATC_PARALLEL_SIMD"
+		     : s->flags & FOR_DYNAMIC ? "PATC_DYNAMIC"
+		                              : "PATC_PARALLEL");
 	else if (d->loops && s->flags & FOR_SIMD)
 		line(depth, out, "PATC_SIMD");
 	if (d->unroll && s->flags & FOR_UNROLL)
@@ -230,9 +243,11 @@ static void pragma(const struct ks *s, const struct dialect *d, int depth, FILE 
 static void loop(const struct ks *s, const struct dialect *d, int depth, FILE *out)
 {
 	const char *name = s->var->name;
-	const char *step = x_is_int(s->c, 1) ? text(d, "%s++", name) : text(d, "%s += %c", name, s->c);
+	const char *step = x_is_int(s->c, 1) ? text(d, "%s++", name)
+	                                     : text(d, "%s += %c", name, s->c);
 	pragma(s, d, depth, out);
-	braced(text(d, "for (%s %s = %c; %s < %h; %s)", ktype_c(s->var->type), name, s->a, name, s->b, step),
+	braced(text(d, "for (%s %s = %c; %s < %h; %s)", ktype_c(s->var->type), name, s->a, name,
+	            s->b, step),
 	       &s->body, d, depth, out);
 }
 
@@ -346,12 +361,14 @@ static const char *bounds(const struct kernel *k, const struct dialect *d)
 {
 	int threads = block_threads(k), least = k->min_blocks;
 	if (least > 0 && d->simds) {
-		bool full = least == 1 && threads == k->target->max_block;      /* then its size says as much */
+		/* then its size says as much */
+		bool full = least == 1 && threads == k->target->max_block;
 		least = least * threads / (k->target->lanes * d->simds);
 		least = full ? 0 : least < 1 ? 1 : least;
 	}
 	if (!cprint_bounds_fit(k))
-		return str_print(" __launch_bounds__(%d, patc_fit(%d, %d))", threads, threads, least);
+		return str_print(" __launch_bounds__(%d, patc_fit(%d, %d))", threads, threads,
+		                 least);
 	if (least > 0)
 		return str_print(" __launch_bounds__(%d, %d)", threads, least);
 	return str_print(" __launch_bounds__(%d)", threads);
@@ -369,7 +386,8 @@ void cprint_kernel(const struct kernel *k, const struct dialect *d, FILE *out)
 	definition(k, d, head, out);
 }
 
-void cprint_function(const struct fn *fn, const struct kernel *k, const struct dialect *d, FILE *out)
+void cprint_function(const struct fn *fn, const struct kernel *k, const struct dialect *d,
+                     FILE *out)
 {
 	definition(k, d, str_print("%s%s %sfn_%s(%s)", d->function_prefix, type_c(fn->type),
 	                           own_prefix(d), fn->name, parameters(k, d)), out);
@@ -386,8 +404,9 @@ void cprint_table(const struct var *v, const struct dialect *d, FILE *out)
 		fputs(i > 0 ? ", " : "", values);
 		fputs(text(d, "%c", x_value(elem, v->table[i])), values);
 	}
-	line(0, out, str_print("%s%s %stable_%s[%" PRId64 "] = {%s};", d->table_prefix, type_c(elem),
-	                       own_prefix(d), v->name, cells, text_close(values)));
+	line(0, out,
+	     str_print("%s%s %stable_%s[%" PRId64 "] = {%s};", d->table_prefix, type_c(elem),
+	               own_prefix(d), v->name, cells, text_close(values)));
 }
 
 /* ---- the dump: the same text in no target's dialect ---- */

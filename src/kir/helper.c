@@ -1,4 +1,5 @@
-/* helper.c - the helper table: look up.  A helper may have a text for one target (TARGET.h) that goes before the common one. */
+/* helper.c - the helper table: look up.  A helper may have a text for one target (TARGET.h) that
+ * goes before the common one. */
 #include "helper.h"
 
 #include <assert.h>
@@ -15,7 +16,8 @@ static bool file_serves(const char *file, const struct target *target)
 /* The row, or NULL. */
 static const struct rt_row *row_search(const char *name, const struct target *target)
 {
-	const char *own = str_print("%s.h", target->name), *atomic = str_print("%s_atomic.h", target->name);
+	const char *own = str_print("%s.h", target->name),
+		   *atomic = str_print("%s_atomic.h", target->name);
 	const struct rt_row *common = NULL;
 	for (int i = 0; rt_rows[i].file; i++) {
 		if (strcmp(rt_rows[i].name, name) != 0)
@@ -51,8 +53,10 @@ bool helper_known(const char *name, const struct target *target)
 /* ---- signatures, as C writes them ---- */
 
 static const struct { const char *c; enum scalar kind; } words[] = {
-	{"bool", T_BOOL}, {"int8_t", T_I8}, {"int16_t", T_I16}, {"int32_t", T_I32}, {"int64_t", T_I64}, {"uint8_t", T_U8},
-	{"uint16_t", T_U16}, {"uint32_t", T_U32}, {"uint64_t", T_U64}, {"float", T_F32}, {"double", T_F64}, {"int", T_I32},
+	{"bool", T_BOOL}, {"int8_t", T_I8}, {"int16_t", T_I16}, {"int32_t", T_I32},
+	{"int64_t", T_I64}, {"uint8_t", T_U8},
+	{"uint16_t", T_U16}, {"uint32_t", T_U32}, {"uint64_t", T_U64}, {"float", T_F32},
+	{"double", T_F64}, {"int", T_I32},
 	{"void", T_I32}, {"char", T_U8}, {"size_t", T_U64},
 };
 
@@ -63,7 +67,8 @@ static bool declared_type(const char *text, size_t length, struct ktype *type)
 	*type = (struct ktype){ 0 };
 	for (size_t at = 0; at < length; ) {
 		size_t n = 1;
-		while (isalnum((unsigned char)text[at]) && at + n < length && (isalnum((unsigned char)text[at + n]) || text[at + n] == '_'))
+		while (isalnum((unsigned char)text[at]) && at + n < length
+		       && (isalnum((unsigned char)text[at + n]) || text[at + n] == '_'))
 			n++;
 		for (size_t i = 0; !known && i < sizeof words / sizeof *words; i++)
 			if (strlen(words[i].c) == n && !strncmp(words[i].c, text + at, n)) {
@@ -80,9 +85,11 @@ static bool declared_type(const char *text, size_t length, struct ktype *type)
 }
 
 /* The line that defines it: its words before the name are not type words, but for the result's. */
-int helper_signature(const char *name, const struct target *target, struct ktype *result, struct ktype *param, int most)
+int helper_signature(const char *name, const struct target *target, struct ktype *result,
+                     struct ktype *param, int most)
 {
-	const char *text = helper_row(name, target)->text, *at = strstr(text, str_print(" %s(", name));
+	const char *text = helper_row(name, target)->text,
+		   *at = strstr(text, str_print(" %s(", name));
 	at = at ? at : strstr(text, str_print("*%s(", name));
 	if (!at)
 		return -1;

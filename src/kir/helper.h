@@ -1,4 +1,5 @@
-/* helper.h - the constant text of the outputs: a table made at build time from the files of backends/rt. */
+/* helper.h - the constant text of the outputs: a table made at build time from the files of
+ * backends/rt. */
 #ifndef HELPER_H
 #define HELPER_H
 

@@ -1,4 +1,5 @@
-/* kir.c - builders of the kernel IR: types and expressions (x_), from the bottom up.  Statements are kir_stmt.c's.
+/* kir.c - builders of the kernel IR: types and expressions (x_), from the bottom up.  Statements
+ * are kir_stmt.c's.
  *
  * Builders check what they can see at once (equal operand types); the rest is kircheck's. */
 #include "half.h"
@@ -247,9 +248,12 @@ static struct kx *made_with(const struct kx *made, const struct field *field)
 {
 	const struct record *record = made->type.type->record;
 	int f = 0;
-	while (f < made->n && record->field.at[f].type->kind != T_ARRAY && &record->field.at[f] != field)
+	while (f < made->n && record->field.at[f].type->kind != T_ARRAY
+	       && &record->field.at[f] != field)
 		f++;
-	return f < made->n && &record->field.at[f] == field && field->type->kind != T_ARRAY ? made->arg[f] : NULL;
+	return f < made->n && &record->field.at[f] == field && field->type->kind != T_ARRAY
+	               ? made->arg[f]
+	               : NULL;
 }
 
 struct kx *x_field(struct kx *a, const struct field *field)
@@ -258,7 +262,8 @@ struct kx *x_field(struct kx *a, const struct field *field)
 	struct kx *known = a->kind == KX_MAKE ? made_with(a, field) : NULL;
 	if (known)
 		return known;
-	if (a->kind == KX_COND && field->type->kind != T_ARRAY)      /* of a whole one clang keeps both arms in memory */
+	/* of a whole one clang keeps both arms in memory */
+	if (a->kind == KX_COND && field->type->kind != T_ARRAY)
 		return x_cond(a->arg[0], x_field(a->arg[1], field), x_field(a->arg[2], field));
 	struct kx *x = x_new(KX_FIELD, kt(field->type));
 	x->name = name_safe(field->name);
@@ -338,7 +343,9 @@ static struct kx *math_help(enum math m, const struct type *operand, int n, stru
 {
 	bool test = m == M_isnan || m == M_isinf || m == M_isfinite;
 	bool count = m == M_popcount || m == M_clz || m == M_ctz;
-	const struct type *result = test ? type_scalar(T_BOOL) : count ? type_scalar(T_I32) : operand;
+	const struct type *result = test    ? type_scalar(T_BOOL)
+	                            : count ? type_scalar(T_I32)
+	                                    : operand;
 	const char *name = str_print("patc_%s_%s", math_table[m].name, type_name(operand));
 	return x_help(kt(result), name, n, arg);
 }

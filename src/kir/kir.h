@@ -1,10 +1,11 @@
-/* kir.h - kernel IR: the small C-like tree that every pattern lowers to, for GPU kernels, CPU loops and
- * the host function that launches them; built by the k_ and x_ functions, checked by kircheck after every
- * lowering, simplified by kirfold, printed by cprint with the dialect of a target.
+/* kir.h - kernel IR: the small C-like tree that every pattern lowers to, for GPU kernels, CPU loops
+ * and the host function that launches them; built by the k_ and x_ functions, checked by kircheck
+ * after every lowering, simplified by kirfold, printed by cprint with the dialect of a target.
  *
- * x_ builds expressions, k_ appends statements to the kernel under construction.  k_if, k_for, k_while
- * and k_scope open a body, k_end closes it.  A name that is taken gets a suffix, x, x_2, x_3:
- * in the whole kernel while it is built, in the bodies that see the other x when it is printed. */
+ * x_ builds expressions, k_ appends statements to the kernel under construction.  k_if, k_for,
+ * k_while and k_scope open a body, k_end closes it.  A name that is taken gets a suffix, x, x_2,
+ * x_3: in the whole kernel while it is built, in the bodies that see the other x when it is
+ * printed. */
 #ifndef KIR_H
 #define KIR_H
 
@@ -13,7 +14,8 @@
 
 /* ---- types and variables ---- */
 
-struct ktype { const struct type *type; int lanes; bool pointer, is_const; };  /* lanes > 1: short vector */
+/* lanes > 1: short vector */
+struct ktype { const struct type *type; int lanes; bool pointer, is_const; };
 struct ktype kt(const struct type *);                     /* a value */
 struct ktype kt_scalar(enum scalar);
 struct ktype kt_pointer(const struct type *, bool is_const);
@@ -26,23 +28,25 @@ enum kvar_kind {
 	KV_LET,         /* declared with a value, never assigned: printed const */
 	KV_VAR,         /* assigned */
 	KV_REGS,        /* T r[n]: every index is constant after unrolling (kircheck) */
-	KV_SHARED,      /* one per block: T s[n], or what the launch asks for: T *s; on a CPU the thread's own */
+	/* one per block: T s[n], or what the launch asks for: T *s; on a CPU the thread's own */
+	KV_SHARED,
 	KV_FOR          /* the variable of a for */
 };
 struct kvar {
 	enum kvar_kind kind;
-	const char *name, *wanted;            /* wanted: what kirnames calls it where nothing of that name is visible */
+	/* wanted: what kirnames calls it where nothing of that name is visible */
+	const char *name, *wanted;
 	struct ktype type;
 	int64_t count;                        /* KV_REGS, KV_SHARED */
 	int align;                            /* KV_SHARED: bytes, 0: that of its type */
 	bool asked;                           /* KV_SHARED: of what the launch asks for, ... */
 	int64_t offset;                       /* ... from this byte on */
 	struct kx *value;                     /* KV_LET: what it was declared with */
-	bool restrict_;                       /* KV_PARAM pointer: no other pointer reaches its cells */
-	bool is_given;                        /* k_name: declared before the body by whoever prints it */
-	struct kvar *same;                    /* a variable that has its value and is used instead: kirtrim.c */
+	bool restrict_;                   /* KV_PARAM pointer: no other pointer reaches its cells */
+	bool is_given;                   /* k_name: declared before the body by whoever prints it */
+	struct kvar *same;        /* a variable that has its value and is used instead: kirtrim.c */
 	bool named;                           /* KV_FOR: it is the `same` of others */
-	bool is_wide;                         /* printed outside of its body as well: no other variable has its name */
+	bool is_wide;      /* printed outside of its body as well: no other variable has its name */
 };
 
 /* ---- expressions ---- */
@@ -50,23 +54,33 @@ struct kvar {
 enum kx_kind {
 	KX_INT, KX_FLOAT,                     /* a constant of type */
 	KX_VAR,
-	KX_OP,                                /* C's operator; no overflow may happen here (see x_help) */
+	KX_OP,                          /* C's operator; no overflow may happen here (see x_help) */
 	KX_COND,
 	KX_CAST,                              /* C's conversion, the value known to fit */
 	KX_AT,                                /* arg[0][arg[1]]: pointer, regs or shared */
 	KX_OFFSET,                            /* arg[0] + arg[1]: pointer arithmetic */
 	KX_FIELD,                             /* arg[0].name */
-	KX_ELEM,                              /* arg[0].name[arg[1]]: a field that is an array (name), */
+	KX_ELEM,                         /* arg[0].name[arg[1]]: a field that is an array (name), */
 	                                      /* or of a constant table (table, arg[1]) */
-	KX_LANE,                              /* element i, or arg[1], of vector arg[0]; assignable */
-	KX_VLOAD,                             /* the vector at pointer arg[0], aligned to its size */
+	KX_LANE,                            /* element i, or arg[1], of vector arg[0]; assignable */
+	KX_VLOAD,                            /* the vector at pointer arg[0], aligned to its size */
 	KX_MAKE,                              /* (Record){arg...} */
 	KX_CALL,                              /* the user's fn; of a header, if it has a name */
 	KX_HELP,                              /* helper NAME(arg...): a row of the helper table */
 	KX_MATH,                              /* C's math.h function of that type */
 	KX_ID                                 /* thread.x ... by enum kid */
 };
-enum kid { ID_THREAD_X, ID_THREAD_Y, ID_THREAD_Z, ID_BLOCK_X, ID_BLOCK_Y, ID_BLOCK_Z, ID_GRID_X, ID_GRID_Y, ID_GRID_Z };
+enum kid {
+	ID_THREAD_X,
+	ID_THREAD_Y,
+	ID_THREAD_Z,
+	ID_BLOCK_X,
+	ID_BLOCK_Y,
+	ID_BLOCK_Z,
+	ID_GRID_X,
+	ID_GRID_Y,
+	ID_GRID_Z
+};
 
 struct kx {
 	enum kx_kind kind;
@@ -90,16 +104,19 @@ struct kx *x_value(const struct type *, struct value);
 struct kx *x_var(struct kvar *);
 struct kx *x_op(enum operation, struct kx *, struct kx *);        /* types equal, but for shifts */
 struct kx *x_unary(enum operation, struct kx *);
-struct kx *x_add(struct kx *, struct kx *), *x_sub(struct kx *, struct kx *), *x_mul(struct kx *, struct kx *);
+struct kx *x_add(struct kx *, struct kx *), *x_sub(struct kx *, struct kx *),
+	*x_mul(struct kx *, struct kx *);
 struct kx *x_div(struct kx *, struct kx *), *x_rem(struct kx *, struct kx *);
-struct kx *x_div_up(struct kx *, struct kx *);                     /* i64, a >= 0, b > 0: ceiling of a / b */
+struct kx *x_div_up(struct kx *, struct kx *);            /* i64, a >= 0, b > 0: ceiling of a / b */
 struct kx *x_lt(struct kx *, struct kx *), *x_le(struct kx *, struct kx *);
 struct kx *x_eq(struct kx *, struct kx *), *x_ne(struct kx *, struct kx *);
-struct kx *x_and(struct kx *, struct kx *), *x_or(struct kx *, struct kx *);   /* && ||; NULL is neutral */
+/* && ||; NULL is neutral */
+struct kx *x_and(struct kx *, struct kx *), *x_or(struct kx *, struct kx *);
 struct kx *x_cond(struct kx *, struct kx *, struct kx *);
-struct kx *x_min(struct kx *, struct kx *), *x_max(struct kx *, struct kx *);  /* integers: helpers */
-struct kx *x_cast(struct ktype, struct kx *);                     /* nothing if the type is equal; */
-                                                                  /* a helper to and from f16, bf16 */
+/* integers: helpers */
+struct kx *x_min(struct kx *, struct kx *), *x_max(struct kx *, struct kx *);
+struct kx *x_cast(struct ktype, struct kx *);                    /* nothing if the type is equal; */
+		/* a helper to and from f16, bf16 */
 struct kx *x_to_i64(struct kx *), *x_to_i32(struct kx *);
 struct kx *x_at(struct kx *, struct kx *);
 struct kx *x_offset(struct kx *, struct kx *);
@@ -137,7 +154,8 @@ enum ks_kind {
 	KS_CLEAR        /* host: b bytes at pointer a become 0, in stream order */
 };
 enum { FOR_UNROLL = 1, FOR_PARALLEL = 2, FOR_SIMD = 4, FOR_ROLLED = 8, FOR_DYNAMIC = 16 };
-         /* rolled: never unroll; dynamic: of a parallel one, threads take the next when they are done */
+         /* rolled: never unroll; dynamic: of a parallel one, threads take the next when they are
+          * done */
 struct ks_list { struct ks **at; int n, room; };
 struct ks {
 	enum ks_kind kind;
@@ -159,38 +177,47 @@ struct kernel {
 	bool is_host;                         /* the body of an entry's function */
 	LIST(struct kvar *) param;
 	LIST(struct kvar *) var;              /* every variable, parameters included */
-	struct map taken;                     /* names in use, interned: the number each gets next */
+	struct map taken;                    /* names in use, interned: the number each gets next */
 	struct ks_list body;
-	struct node *node;                    /* the statement that it computes, or NULL: for remarks */
+	struct node *node;                /* the statement that it computes, or NULL: for remarks */
 	int block[3];                         /* threads; 0 in host functions and CPU loops */
-	int min_blocks;                       /* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
-	int64_t asked_bytes;                  /* of shared memory that the launch asks for, at least; */
+	/* registers for so many blocks of a multiprocessor; 0: as the compiler likes */
+	int min_blocks;
+	int64_t asked_bytes;              /* of shared memory that the launch asks for, at least; */
 	struct kx *asks;                      /* host, i32: of so many; NULL: of those */
 	LIST(struct ks_list *) open;          /* the builder's stack of bodies */
 	LIST(struct ks *) opener;
 	int line;                             /* given to the statements that follow */
 	struct lowering *lowering;            /* that makes it, or NULL */
 	struct known_list *known;             /* names of kernel text: ktext.c; ... */
-	struct ktext *text; int each;         /* ... the text that is read; the element of lists that it is at */
+	/* ... the text that is read; the element of lists that it is at */
+	struct ktext *text; int each;
 };
 
 struct kernel *kernel_new(const char *name, const struct target *);
-void kir_reserve(const struct program *);  /* before plans are made: no variable hides a struct or an extern fn */
-const char *kir_function(const char *wanted);   /* of a kernel: no other function of the output has it */
-const char *kir_safe(const char *name);   /* C's words, the helpers' prefixes and reserved names get a `_` */
-struct kvar *k_name(struct kernel *, enum kvar_kind, struct ktype, const char *name);  /* no statement */
-struct kvar *k_param(struct kernel *, struct ktype, const char *name);        /* pointers: restrict */
-struct kvar *k_let(struct kernel *, const char *name, struct kx *value);      /* const T name = value; */
-struct kvar *k_var(struct kernel *, struct ktype, const char *name, struct kx *value);  /* value or NULL */
+/* before plans are made: no variable hides a struct or an extern fn */
+void kir_reserve(const struct program *);
+/* of a kernel: no other function of the output has it */
+const char *kir_function(const char *wanted);
+/* C's words, the helpers' prefixes and reserved names get a `_` */
+const char *kir_safe(const char *name);
+/* no statement */
+struct kvar *k_name(struct kernel *, enum kvar_kind, struct ktype, const char *name);
+struct kvar *k_param(struct kernel *, struct ktype, const char *name);      /* pointers: restrict */
+struct kvar *k_let(struct kernel *, const char *name, struct kx *value); /* const T name = value; */
+/* value or NULL */
+struct kvar *k_var(struct kernel *, struct ktype, const char *name, struct kx *value);
 struct kvar *k_regs(struct kernel *, const struct type *, const char *name, int64_t count);
 struct kvar *k_shared(struct kernel *, const struct type *, const char *name, int64_t count);
-/* The same from memory that the launch asks for, at a multiple of 16 bytes: a block may have more of it. */
+/* The same from memory that the launch asks for, at a multiple of 16 bytes: a block may have more
+ * of it. */
 struct kvar *k_shared_asked(struct kernel *, const struct type *, const char *name, int64_t count);
 void k_set(struct kernel *, struct kx *target, struct kx *value);
 void k_if(struct kernel *, struct kx *condition);
 void k_else(struct kernel *);
-struct kvar *k_for(struct kernel *, const char *name, struct kx *lo, struct kx *hi, struct kx *step, int flags);
-                                                                              /* type of lo */
+struct kvar *k_for(struct kernel *, const char *name, struct kx *lo, struct kx *hi, struct kx *step,
+                   int flags);
+/* type of lo */
 void k_while(struct kernel *, struct kx *condition);
 void k_scope(struct kernel *);
 void k_end(struct kernel *);
@@ -201,27 +228,29 @@ void k_barrier(struct kernel *);
 void k_return(struct kernel *, struct kx *);
 void k_break(struct kernel *), k_continue(struct kernel *);
 void k_note(struct kernel *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void k_launch(struct kernel *host, struct kernel *, struct kx *gx, struct kx *gy, struct kx *gz, int n, struct kx **arg);
+void k_launch(struct kernel *host, struct kernel *, struct kx *gx, struct kx *gy, struct kx *gz,
+              int n, struct kx **arg);
 void k_clear(struct kernel *host, struct kx *pointer, struct kx *bytes);
 
-typedef void kx_visit(struct kx *, void *);                       /* an expression, operands first */
+typedef void kx_visit(struct kx *, void *);                      /* an expression, operands first */
 void kx_walk(struct kx *, kx_visit *, void *);
 void ks_walk(const struct ks_list *, kx_visit *, void *);
-void kx_use_same(struct kx *, void *unused);          /* a visit: a variable that has another name is that one */
+/* a visit: a variable that has another name is that one */
+void kx_use_same(struct kx *, void *unused);
 void kx_mark_var(struct kx *, void *map);             /* a visit: which variables there are */
 
 /* ---- kirask.c: what the passes over kernels ask ---- */
 
 bool kx_has_effect(struct kx *);          /* may its evaluation be left out? */
 bool kx_costs(const struct kx *);         /* of its own: a call, a division, a function */
-bool kx_hazard(const struct kx *);        /* not to be evaluated where it was not: a load, a call, ... */
+bool kx_hazard(const struct kx *);   /* not to be evaluated where it was not: a load, a call, ... */
 bool kx_keeps(const struct kx *);         /* may a variable hold it? */
 struct kx *kx_unless_known(struct kx *);  /* NULL: its value is known, so it is no condition */
-bool kx_opaque(struct kx *);              /* never equal to another: a helper with an effect or an address */
+bool kx_opaque(struct kx *);     /* never equal to another: a helper with an effect or an address */
 bool kx_same(const struct kx *, const struct kx *);               /* written alike */
-enum kx_memory { MEMORY_NONE, MEMORY_CONST, MEMORY_OPEN };        /* open: it may be written meanwhile */
+enum kx_memory { MEMORY_NONE, MEMORY_CONST, MEMORY_OPEN };   /* open: it may be written meanwhile */
 enum kx_memory kx_memory(const struct kx *);
-struct kir_changes { struct map var; bool memory; };              /* variables declared or assigned */
+struct kir_changes { struct map var; bool memory; };            /* variables declared or assigned */
 void kir_changes(const struct ks_list *, struct kir_changes *);
 bool ks_leaves(const struct ks *);        /* a return, break or continue is in it */
 const char *kx_word(const struct kx *);   /* a name for a variable that holds it, or NULL */
@@ -234,15 +263,17 @@ void pass_hoist(struct plan *, const struct options *);
 
 /* ---- kircheck.c, kirfold.c, kirtrim.c, kirrange.c, kirnames.c, cprint.c ---- */
 
-void kircheck(const struct kernel *);     /* asserts: types, declared before use, constant register */
+void kircheck(const struct kernel *);   /* asserts: types, declared before use, constant register */
                                           /* indices, barriers only under uniform control flow */
 struct kx *kx_fold(struct kx *);
-bool kx_decided(const struct kx *, bool *holds);                  /* a comparison, by the ranges of its operands */
+bool kx_decided(const struct kx *, bool *holds);   /* a comparison, by the ranges of its operands */
 void kirfold(struct kernel *);            /* constants, x + 0, x * 1, if (true), empty bodies */
-bool ks_never_passed(const struct ks_list *);                     /* nothing that follows is reached */
-bool kir_unalias(struct kernel *), kir_decide(struct kernel *);   /* constants that name others; known conditions: any? */
-void kirtrim(struct plan *);              /* parameters that nothing reads, or that are always equal */
-void kirnames(struct kernel *);           /* of a kernel that is complete: names are free after their bodies */
+bool ks_never_passed(const struct ks_list *);                  /* nothing that follows is reached */
+/* constants that name others; known conditions: any? */
+bool kir_unalias(struct kernel *), kir_decide(struct kernel *);
+void kirtrim(struct plan *);           /* parameters that nothing reads, or that are always equal */
+/* of a kernel that is complete: names are free after their bodies */
+void kirnames(struct kernel *);
 void kernel_dump(const struct kernel *, FILE *);
 
 struct dialect {                          /* the spelling of one target; see backends/ */
@@ -256,18 +287,20 @@ struct dialect {                          /* the spelling of one target; see bac
 	const char *const *id;                /* "(int32_t)threadIdx.x", ... by enum kid */
 	bool cpp;                             /* C++: Record{...}; C: (Record){...} */
 	bool loops;                           /* CPU: prints omp pragmas */
-	bool host;                            /* functions and tables are the host's: patc_host_fn_NAME */
-	int simds;                            /* of a multiprocessor, if launch bounds count the warps of one; 0: blocks */
+	bool host;                      /* functions and tables are the host's: patc_host_fn_NAME */
+	int simds;     /* of a multiprocessor, if launch bounds count the warps of one; 0: blocks */
 	const struct target *target;
 	void (*launch)(const struct ks *, int depth, FILE *);   /* KS_LAUNCH */
 	void (*clear)(const struct ks *, int depth, FILE *);    /* KS_CLEAR */
 };
 void cprint_kernel(const struct kernel *, const struct dialect *, FILE *);
-bool cprint_bounds_fit(const struct kernel *);   /* every machine that the text is for holds min_blocks of its blocks */
-void cprint_function(const struct fn *, const struct kernel *, const struct dialect *, FILE *);     /* lower_function has made the kernel */
+/* every machine that the text is for holds min_blocks of its blocks */
+bool cprint_bounds_fit(const struct kernel *);
+/* lower_function has made the kernel */
+void cprint_function(const struct fn *, const struct kernel *, const struct dialect *, FILE *);
 void cprint_body(const struct ks_list *, const struct dialect *, int depth, FILE *);
 void cprint_expr(const struct kx *, const struct dialect *, FILE *);
-void cprint_line(const char *, int depth, FILE *);                           /* broken before column 100 */
+void cprint_line(const char *, int depth, FILE *);                    /* broken before column 100 */
 void cprint_table(const struct var *, const struct dialect *, FILE *);       /* const W: f32[5] */
 const char *ktype_c(struct ktype);        /* "const float *", "patc_f32x4" */
 
@@ -275,8 +308,10 @@ const char *ktype_c(struct ktype);        /* "const float *", "patc_f32x4" */
 
 bool helper_has_effect(const char *name); /* interned; it may not be left out, moved or repeated */
 bool helper_known(const char *name, const struct target *);
-/* How many parameters it takes, and their types and its own; -1: more than `most`, or of types that KIR has not. */
-int helper_signature(const char *name, const struct target *, struct ktype *result, struct ktype *param, int most);
+/* How many parameters it takes, and their types and its own; -1: more than `most`, or of types that
+ * KIR has not. */
+int helper_signature(const char *name, const struct target *, struct ktype *result,
+                     struct ktype *param, int most);
 
 struct lowering;                          /* lower.h */
 

@@ -3,8 +3,8 @@
  * The kernel keeps a stack of open bodies, so that a lowering reads like the text it makes.
  *
  * Names.  A variable keeps the user's name; it gets a `_` when the name means something in C, and a
- * number when it is taken in this kernel.  Names are unique in the whole kernel until it is complete;
- * kirnames.c gives those that are printed. */
+ * number when it is taken in this kernel.  Names are unique in the whole kernel until it is
+ * complete; kirnames.c gives those that are printed. */
 #include "kir.h"
 
 #include <assert.h>
@@ -34,7 +34,8 @@ void kir_reserve(const struct program *program)
 	reserved = (struct map){0};
 	for (int i = 0; i < program->entry.n; i++)
 		for (size_t s = 0; s < sizeof suffix / sizeof *suffix; s++)
-			name_take(&reserved, str_print("%s%s", program->entry.at[i]->name, suffix[s]));
+			name_take(&reserved,
+			          str_print("%s%s", program->entry.at[i]->name, suffix[s]));
 	for (int i = 0; i < program->record.n; i++)
 		name_take(&reserved, name_global(program->record.at[i]->name));
 	for (int i = 0; i < program->fn.n; i++)
@@ -71,7 +72,9 @@ static bool host_prints(const char *name)
 static const char *safe_name(const char *name, bool host)
 {
 	const char *safe = str_name(name_safe(name));
-	return name_is_printed(safe) || (host && host_prints(safe)) ? str_name(str_print("%s_", safe)) : safe;
+	return name_is_printed(safe) || (host && host_prints(safe))
+	               ? str_name(str_print("%s_", safe))
+	               : safe;
 }
 
 const char *kir_safe(const char *name)
@@ -171,7 +174,8 @@ struct kvar *k_shared(struct kernel *k, const struct type *type, const char *nam
 	return k_decl(k, v, NULL);
 }
 
-struct kvar *k_shared_asked(struct kernel *k, const struct type *type, const char *name, int64_t count)
+struct kvar *k_shared_asked(struct kernel *k, const struct type *type, const char *name,
+                            int64_t count)
 {
 	struct kvar *v = k_shared(k, type, name, count);
 	v->asked = true;
@@ -202,10 +206,11 @@ void k_else(struct kernel *k)
 	k->open.at[k->open.n - 1] = &s->otherwise;
 }
 
-struct kvar *k_for(struct kernel *k, const char *name, struct kx *lo, struct kx *hi, struct kx *step,
-                   int flags)
+struct kvar *k_for(struct kernel *k, const char *name, struct kx *lo, struct kx *hi,
+                   struct kx *step, int flags)
 {
-	assert(kt_equal(lo->type, hi->type) && kt_equal(lo->type, step->type) && "one type of bounds");
+	assert(kt_equal(lo->type, hi->type) && kt_equal(lo->type, step->type)
+	       && "one type of bounds");
 	struct ks *s = k_add(k, KS_FOR);
 	s->var = kvar_new(k, KV_FOR, lo->type, name);
 	s->a = lo;
@@ -288,8 +293,8 @@ void k_note(struct kernel *k, const char *format, ...)
 	k_add(k, KS_NOTE)->text = str_print("%s", line);
 }
 
-void k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct kx *gy, struct kx *gz,
-              int n, struct kx **arg)
+void k_launch(struct kernel *host, struct kernel *kernel, struct kx *gx, struct kx *gy,
+              struct kx *gz, int n, struct kx **arg)
 {
 	assert(n == kernel->param.n && "a launch passes every parameter");
 	struct ks *s = k_add(host, KS_LAUNCH);

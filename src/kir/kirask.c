@@ -1,5 +1,5 @@
-/* kirask.c - what the passes over kernel IR ask of an expression and of statements: is it worth keeping,
- * does it read memory that may change, what is assigned. */
+/* kirask.c - what the passes over kernel IR ask of an expression and of statements: is it worth
+ * keeping, does it read memory that may change, what is assigned. */
 #include "kir.h"
 
 #include <string.h>
@@ -20,10 +20,9 @@ bool kx_has_effect(struct kx *x)
 /* Of the functions and helpers that are more than an instruction or two. */
 static bool math_costs(enum math m)
 {
-	static const enum math cheap[] = {
-		M_abs, M_min, M_max, M_clamp, M_copysign, M_fma, M_fmin, M_fmax, M_fabs, M_fdim, M_floor,
-		M_ceil, M_round, M_rint, M_trunc
-	};
+	static const enum math cheap[] = { M_abs,   M_min,  M_max,   M_clamp, M_copysign,
+		                           M_fma,   M_fmin, M_fmax,  M_fabs,  M_fdim,
+		                           M_floor, M_ceil, M_round, M_rint,  M_trunc };
 	for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
 		if (m == cheap[i])
 			return false;
@@ -32,10 +31,9 @@ static bool math_costs(enum math m)
 
 static bool helper_costs(const char *name)
 {
-	static const char *const dear[] = {
-		"patc_approx_", "patc_div_", "patc_mirror", "patc_reflect", "patc_rem_", "patc_rsqrt_",
-		"patc_wrap"
-	};
+	static const char *const dear[] = { "patc_approx_", "patc_div_", "patc_mirror",
+		                            "patc_reflect", "patc_rem_", "patc_rsqrt_",
+		                            "patc_wrap" };
 	for (size_t i = 0; i < sizeof dear / sizeof *dear; i++)
 		if (!strncmp(name, dear[i], strlen(dear[i])))
 			return true;
@@ -49,24 +47,32 @@ bool kx_costs(const struct kx *x)
 	case KX_MATH: return math_costs(x->math);
 	case KX_HELP: return helper_costs(x->name);
 	case KX_OP: return (x->op == OP_DIV || x->op == OP_REM) && x->arg[1]->kind != KX_INT;
-	case KX_INT: case KX_FLOAT: case KX_VAR: case KX_COND: case KX_CAST: case KX_AT: case KX_OFFSET:
+	case KX_INT:
+	case KX_FLOAT:
+	case KX_VAR:
+	case KX_COND:
+	case KX_CAST:
+	case KX_AT:
+	case KX_OFFSET:
 	case KX_FIELD: case KX_ELEM: case KX_LANE: case KX_VLOAD: case KX_MAKE: case KX_ID:
 		return false;
 	}
 	return false;
 }
 
-/* A division by an extent of 0 traps, and wrapping round it never ends: those of the language do neither,
- * and are the helpers patc_div_ and patc_rem_. */
+/* A division by an extent of 0 traps, and wrapping round it never ends: those of the language do
+ * neither, and are the helpers patc_div_ and patc_rem_. */
 bool kx_hazard(const struct kx *x)
 {
-	bool index = x->kind == KX_HELP && (!strncmp(x->name, "patc_wrap", 9) || !strncmp(x->name, "patc_mirror", 11)
-	                                    || !strncmp(x->name, "patc_reflect", 12));
+	bool index = x->kind == KX_HELP
+	             && (!strncmp(x->name, "patc_wrap", 9) || !strncmp(x->name, "patc_mirror", 11)
+	                 || !strncmp(x->name, "patc_reflect", 12));
 	bool quotient = x->kind == KX_OP && kx_costs(x) && type_class(x->type.type) != 'F';
 	return index || quotient || x->kind == KX_CALL || kx_memory(x) != MEMORY_NONE;
 }
 
-/* A struct's copy, read at an index that varies, would live in memory; what a function gives is one. */
+/* A struct's copy, read at an index that varies, would live in memory; what a function gives is
+ * one. */
 bool kx_keeps(const struct kx *x)
 {
 	bool whole = x->type.type->kind == T_STRUCT && x->kind != KX_CALL;
@@ -91,8 +97,9 @@ bool kx_opaque(struct kx *x)
 
 bool kx_same(const struct kx *a, const struct kx *b)
 {
-	bool equal = a->kind == b->kind && a->type.type == b->type.type && a->op == b->op && a->math == b->math
-	             && a->id == b->id && a->i == b->i && !memcmp(&a->f, &b->f, sizeof a->f) && a->var == b->var
+	bool equal = a->kind == b->kind && a->type.type == b->type.type && a->op == b->op
+	             && a->math == b->math && a->id == b->id && a->i == b->i
+	             && !memcmp(&a->f, &b->f, sizeof a->f) && a->var == b->var
 	             && a->table == b->table && a->fn == b->fn && a->name == b->name && a->n == b->n
 	             && a->type.lanes == b->type.lanes && a->type.pointer == b->type.pointer;
 	for (int i = 0; equal && i < a->n; i++)
@@ -194,7 +201,8 @@ static const char *array_word(const struct kx *x)
 	return x->kind == KX_VAR ? str_print("%s_cell", x->var->wanted) : "cell";
 }
 
-/* What a variable that holds x is called: after what is dear in it, or the array it is read from. */
+/* What a variable that holds x is called: after what is dear in it, or the array it is read from.
+ * */
 const char *kx_word(const struct kx *x)
 {
 	if (x->kind == KX_CALL)

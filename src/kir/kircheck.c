@@ -4,9 +4,9 @@
  * 1. Types: operands agree, conditions are bool, stores have the type of their target.
  * 2. Scope: every variable is declared before it is used, in a body that is still open, and only
  *    KV_VAR, registers and memory are assigned.
- * 3. Registers: every index of a KV_REGS is constant once the FOR_UNROLL loops round it are unrolled,
- *    and inside the array.  That is what keeps the array out of local memory.  Bounds are found by
- *    interval arithmetic over the unrolled loop variables.
+ * 3. Registers: every index of a KV_REGS is constant once the FOR_UNROLL loops round it are
+ *    unrolled, and inside the array.  That is what keeps the array out of local memory.  Bounds are
+ *    found by interval arithmetic over the unrolled loop variables.
  * 4. Barriers: all threads of a block reach each barrier.  See Note [uniform].
  *
  * Note [uniform].  A value is uniform if it is the same in all threads of a block: constants,
@@ -14,8 +14,8 @@
  * values, and loads at a uniform place through a const parameter or from shared memory (a load that
  * races there would not be uniform; races are the emulator's business).  A KV_VAR is uniform if all
  * it is ever given is, under uniform control.  Found as the greatest fixed point: all variables
- * start uniform, and each pass takes some away.  A return, break or continue under a condition that is
- * not uniform makes what follows divergent: to the end of the kernel, or of the loop. */
+ * start uniform, and each pass takes some away.  A return, break or continue under a condition that
+ * is not uniform makes what follows divergent: to the end of the kernel, or of the loop. */
 #include "half.h"
 #include "kir.h"
 
@@ -32,7 +32,8 @@ struct check {
 	LIST(struct known *) scope;           /* declared, innermost last */
 	struct map known;                     /* by variable */
 	LIST(const struct ks *) unrolled;     /* the FOR_UNROLL loops that are open */
-	bool changed, left, judge;            /* left: some threads may have returned; judge: barriers and types, too */
+	/* left: some threads may have returned; judge: barriers and types, too */
+	bool changed, left, judge;
 };
 
 /* An assertion that names the kernel.  The words are looked at only if it fails. */
@@ -101,7 +102,8 @@ static struct span span_mul(struct span a, struct span b)
 static struct span span_op(enum operation op, struct span a, struct span b)
 {
 	const int64_t large = INT32_MAX;
-	bool small = a.known && b.known && a.lo > -large && a.hi < large && b.lo > -large && b.hi < large;
+	bool small = a.known && b.known && a.lo > -large && a.hi < large && b.lo > -large
+	             && b.hi < large;
 	if (!small)
 		return (struct span){0};
 	switch (op) {
@@ -228,7 +230,8 @@ static void check_x(const struct check *c, const struct kx *x)
 		break;
 	case KX_AT: check_at(c, x); break;
 	case KX_OFFSET:
-		must(c, x->arg[0]->type.pointer && is_integer(x->arg[1]), "a pointer and an integer");
+		must(c, x->arg[0]->type.pointer && is_integer(x->arg[1]),
+		     "a pointer and an integer");
 		break;
 	case KX_VAR: check_var(c, x); break;
 	case KX_HELP:
@@ -242,11 +245,20 @@ static void check_x(const struct check *c, const struct kx *x)
 		break;
 	case KX_ID: must(c, c->kernel->target->gpu, "only a GPU has thread ids"); break;
 	case KX_CAST:
-		must(c, x->type.pointer || (!is_half(x->type.type) && !is_half(x->arg[0]->type.type)),
+		must(c,
+		     x->type.pointer || (!is_half(x->type.type) && !is_half(x->arg[0]->type.type)),
 		     "C's conversion knows no f16 and no bf16");
 		break;
-	case KX_MATH: must(c, !is_half(x->type.type), "C's functions know no f16 and no bf16"); break;
-	case KX_INT: case KX_FLOAT: case KX_FIELD: case KX_ELEM: case KX_LANE: case KX_VLOAD: case KX_MAKE:
+	case KX_MATH:
+		must(c, !is_half(x->type.type), "C's functions know no f16 and no bf16");
+		break;
+	case KX_INT:
+	case KX_FLOAT:
+	case KX_FIELD:
+	case KX_ELEM:
+	case KX_LANE:
+	case KX_VLOAD:
+	case KX_MAKE:
 		break;
 	}
 }
@@ -363,19 +375,21 @@ static bool may_break(const struct ks_list *list)
 		const struct ks *s = list->at[i];
 		if (s->kind == KS_BREAK || s->kind == KS_CONTINUE)
 			return true;
-		if (s->kind != KS_FOR && s->kind != KS_WHILE && (may_break(&s->body) || may_break(&s->otherwise)))
+		if (s->kind != KS_FOR && s->kind != KS_WHILE
+		    && (may_break(&s->body) || may_break(&s->otherwise)))
 			return true;
 	}
 	return false;
 }
 
-/* A loop that some threads leave early is divergent from its start: the next turn is not joined.  Only
- * such a loop takes two turns, or nested loops would take two to the power of their depth. */
+/* A loop that some threads leave early is divergent from its start: the next turn is not joined. 
+ * Only such a loop takes two turns, or nested loops would take two to the power of their depth. */
 static void check_loop(struct check *c, const struct ks *s, struct flow f)
 {
 	bool broken = false, judge = c->judge;
 	f.in_loop = true;
-	f.uniform = f.uniform && is_uniform(c, s->a) && (s->kind == KS_WHILE || is_uniform(c, s->b));
+	f.uniform = f.uniform && is_uniform(c, s->a)
+	            && (s->kind == KS_WHILE || is_uniform(c, s->b));
 	f.broken = &broken;
 	if (may_break(&s->body)) {
 		c->judge = false;
@@ -436,12 +450,15 @@ static void check_statement(struct check *c, const struct ks *s, struct flow f)
 		break;
 	case KS_VSTORE:
 		must(c, s->a->type.pointer && !s->a->type.is_const, "a vector is stored to memory");
-		must(c, s->a->type.type == s->b->type.type && s->b->type.lanes > 1, "of its elements");
+		must(c, s->a->type.type == s->b->type.type && s->b->type.lanes > 1,
+		     "of its elements");
 		must(c, !s->c || is_integer(s->c), "vectors are counted in integers");
 		break;
 	case KS_DO: must(c, s->a->kind == KX_HELP, "a helper is called"); break;
 	case KS_LAUNCH: check_launch(c, s); break;
-	case KS_CLEAR: must(c, s->a->type.pointer && is_integer(s->b), "a pointer and bytes"); break;
+	case KS_CLEAR:
+		must(c, s->a->type.pointer && is_integer(s->b), "a pointer and bytes");
+		break;
 	case KS_NOTE: break;
 	}
 }
@@ -454,8 +471,9 @@ static void check_list(struct check *c, const struct ks_list *list, struct flow 
 	scope_leave(c, mark);
 }
 
-/* Passes until no variable loses its uniformity; only the last one judges barriers and the types of operands.
- * What the backend declares before the body (slots, status) is in scope from the start. */
+/* Passes until no variable loses its uniformity; only the last one judges barriers and the types of
+ * operands. What the backend declares before the body (slots, status) is in scope from the start.
+ * */
 void kircheck(const struct kernel *k)
 {
 	struct check c = {.kernel = k};

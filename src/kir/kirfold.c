@@ -1,11 +1,12 @@
 /* kirfold.c - simplifies a kernel before it is printed.
  *
- * Lowerings build the general case; what the constants of one program make trivial goes away here, so
- * that no lowering needs a special case and a reader sees only what happens.  Integers: constants
- * (in checked int64), x + 0, x * 1, x * 0, x / 1, a wrapping or trapping-free helper whose operands
- * need no help, a comparison with itself or one that the types decide (kirrange.c).  Any type: c ? a : b
- * and if (c) with a constant c, loops that run never or once, what follows a return, empty bodies, constants nobody
- * reads, what is said twice (kirtrim.c).  Float values never change: not even x + 0, which is not -0.
+ * Lowerings build the general case; what the constants of one program make trivial goes away here,
+ * so that no lowering needs a special case and a reader sees only what happens.  Integers:
+ * constants (in checked int64), x + 0, x * 1, x * 0, x / 1, a wrapping or trapping-free helper
+ * whose operands need no help, a comparison with itself or one that the types decide (kirrange.c). 
+ * Any type: c ? a : b and if (c) with a constant c, loops that run never or once, what follows a
+ * return, empty bodies, constants nobody reads, what is said twice (kirtrim.c).  Float values never
+ * change: not even x + 0, which is not -0.
  *
  * Dropping an operand is sound as expressions have no effects, but for helpers: kx_has_effect. */
 #include "kir.h"
@@ -49,7 +50,9 @@ static bool fold_int(enum operation op, int64_t a, int64_t b, int64_t *r)
 	case OP_NE: return *r = a != b, true;
 	case OP_LAND: return *r = a && b, true;
 	case OP_LOR: return *r = a || b, true;
-	case OP_SHL: return a >= 0 && b >= 0 && b < 63 && a <= INT64_MAX >> b ? *r = a << b, true : false;
+	case OP_SHL:
+		return a >= 0 && b >= 0 && b < 63 && a <= INT64_MAX >> b        ? *r = a << b,
+		                                                           true : false;
 	case OP_SHR: return a >= 0 && b >= 0 && b < 63 ? *r = a >> b, true : false;
 	case OP_NEG: case OP_NOT: case OP_BITNOT: return false;
 	}
@@ -101,7 +104,8 @@ static struct kx *regroup(struct kx *x)
 	if (!outer || type_class(x->type.type) != 'I')
 		return x;
 	if (inner) {
-		if (__builtin_sub_overflow(0, b->i, &q) || __builtin_sub_overflow(0, a->arg[1]->i, &p))
+		if (__builtin_sub_overflow(0, b->i, &q)
+		    || __builtin_sub_overflow(0, a->arg[1]->i, &p))
 			return x;
 		p = a->op == OP_ADD ? a->arg[1]->i : p;
 		q = x->op == OP_ADD ? b->i : q;
@@ -129,7 +133,8 @@ static void find_opaque(struct kx *x, void *found)
 static bool holds_already(const struct kx *x, enum operation op, const struct kx *y)
 {
 	bool chain = x->kind == KX_OP && x->op == op;
-	return kx_same(x, y) || (chain && (holds_already(x->arg[0], op, y) || holds_already(x->arg[1], op, y)));
+	return kx_same(x, y)
+	       || (chain && (holds_already(x->arg[0], op, y) || holds_already(x->arg[1], op, y)));
 }
 
 /* a && b && a is a && b. */
@@ -231,7 +236,8 @@ static struct kx *operation(struct kx *x)
 static bool helper_is(const char *name, const char *op)
 {
 	size_t n = strlen(op);
-	return strncmp(name, "patc_", 5) == 0 && strncmp(name + 5, op, n) == 0 && name[5 + n] == '_';
+	return strncmp(name, "patc_", 5) == 0 && strncmp(name + 5, op, n) == 0
+	       && name[5 + n] == '_';
 }
 
 /* Division by a constant but 0 and -1 never traps; the wrapping sums of constants and with 0 do not
@@ -239,7 +245,8 @@ static bool helper_is(const char *name, const char *op)
 static struct kx *divide(struct kx *x, enum operation op)
 {
 	struct kx *b = x->arg[1];
-	bool plain = b->kind == KX_INT && b->i != 0 && (b->i != -1 || type_class(b->type.type) == 'U');
+	bool plain = b->kind == KX_INT && b->i != 0
+	             && (b->i != -1 || type_class(b->type.type) == 'U');
 	return plain ? operation(x_op(op, x->arg[0], b)) : x;
 }
 
@@ -287,11 +294,13 @@ static struct kx *cast(struct kx *x)
 	struct kx *a = x->arg[0];
 	if (!x->type.pointer && x->type.type == a->type.type && x->type.lanes == a->type.lanes)
 		return a;
-	bool widened = a->kind == KX_CAST && is_integer(x) && is_integer(a) && is_integer(a->arg[0]);
+	bool widened = a->kind == KX_CAST && is_integer(x) && is_integer(a)
+	               && is_integer(a->arg[0]);
 	if (widened && type_fits(a->arg[0]->type.type, a->type.type))
 		return x_cast(x->type, a->arg[0]);
 	bool number = is_integer(x) && a->kind == KX_INT;
-	return number && is_known(a) && fits(x->type.type, a->i) ? x_int(x->type.type->kind, a->i) : x;
+	return number && is_known(a) && fits(x->type.type, a->i) ? x_int(x->type.type->kind, a->i)
+	                                                         : x;
 }
 
 static struct kx *fold(struct kx *x)
@@ -399,7 +408,8 @@ static bool ends_pass(const struct ks_list *list, bool continues)
 		bool loop = s->kind == KS_FOR || s->kind == KS_WHILE;
 		if (s->kind == KS_BREAK || (continues && s->kind == KS_CONTINUE))
 			return true;
-		if (!loop && (ends_pass(&s->body, continues) || ends_pass(&s->otherwise, continues)))
+		if (!loop
+		    && (ends_pass(&s->body, continues) || ends_pass(&s->otherwise, continues)))
 			return true;
 	}
 	return false;
@@ -423,8 +433,9 @@ bool ks_never_passed(const struct ks_list *list)
 static bool runs_once(const struct ks *s)
 {
 	int64_t next;
-	return s->kind == KS_FOR && is_known(s->a) && is_known(s->b) && is_known(s->c) && s->a->i < s->b->i
-	       && !__builtin_add_overflow(s->a->i, s->c->i, &next) && next >= s->b->i && !ends_pass(&s->body, true);
+	return s->kind == KS_FOR && is_known(s->a) && is_known(s->b) && is_known(s->c)
+	       && s->a->i < s->b->i && !__builtin_add_overflow(s->a->i, s->c->i, &next)
+	       && next >= s->b->i && !ends_pass(&s->body, true);
 }
 
 static void put_constant(struct kx *x, void *loop)
@@ -491,7 +502,8 @@ static const struct kvar *assigned(const struct ks *s)
 	if (s->a->kind == KX_VAR)
 		return s->a->var;
 	const struct kx *array = s->a->kind == KX_AT ? s->a->arg[0] : NULL;
-	bool own = array && array->kind == KX_VAR && (array->var->kind == KV_SHARED || array->var->kind == KV_REGS);
+	bool own = array && array->kind == KX_VAR
+	           && (array->var->kind == KV_SHARED || array->var->kind == KV_REGS);
 	return own ? array->var : NULL;
 }
 

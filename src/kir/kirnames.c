@@ -1,12 +1,14 @@
 /* kirnames.c - the names that variables are printed with.
  *
- * While a kernel is built its names are unique, since nobody knows yet which bodies will be open where a variable is
- * declared.  When it is complete, each variable gets its wanted name, with a number only where a variable of that name
- * is visible: a name is free again after the body that declares it.  No declaration hides another, as -Wshadow
- * requires.  Variables are named in the order of their declarations, so the text depends on nothing else.
+ * While a kernel is built its names are unique, since nobody knows yet which bodies will be open
+ * where a variable is declared.  When it is complete, each variable gets its wanted name, with a
+ * number only where a variable of that name is visible: a name is free again after the body that
+ * declares it.  No declaration hides another, as -Wshadow requires.  Variables are named in the
+ * order of their declarations, so the text depends on nothing else.
  *
- * In kernels of a GPU, where a body is unrolled by its lowering, the same few names come again and again in one body:
- * a constant whose name and type an earlier one has that nothing reads any more is an assignment to that one. */
+ * In kernels of a GPU, where a body is unrolled by its lowering, the same few names come again and
+ * again in one body: a constant whose name and type an earlier one has that nothing reads any more
+ * is an assignment to that one. */
 #include "kir.h"
 
 /* ---- scopes that are not needed ---- */
@@ -15,7 +17,8 @@ static bool wants(const struct ks_list *list, const char *name)
 {
 	for (int i = 0; i < list->n; i++) {
 		const struct ks *s = list->at[i];
-		if ((s->var && s->var->wanted == name) || wants(&s->body, name) || wants(&s->otherwise, name))
+		if ((s->var && s->var->wanted == name) || wants(&s->body, name)
+		    || wants(&s->otherwise, name))
 			return true;
 	}
 	return false;
@@ -29,7 +32,8 @@ static bool declares(const struct ks_list *list, const char *name)
 	return false;
 }
 
-/* Nothing before the scope in its body has a name that it declares, and nothing after it gets one. */
+/* Nothing before the scope in its body has a name that it declares, and nothing after it gets one.
+ * */
 static bool is_loose(const struct ks *scope, const struct ks_list *before,
                      const struct ks_list *after)
 {
@@ -92,7 +96,8 @@ static struct kvar *free_before(const struct ks_list *list, int at)
 	const struct kvar *v = list->at[at]->var;
 	for (int i = at - 1; i >= 0; i--) {
 		struct ks *s = list->at[i];
-		bool alike = is_plain(s) && s->var->wanted == v->wanted && kt_equal(s->var->type, v->type);
+		bool alike = is_plain(s) && s->var->wanted == v->wanted
+		             && kt_equal(s->var->type, v->type);
 		if (alike && !is_used(list, at + 1, s->var))
 			return s->var;
 	}

@@ -1,8 +1,10 @@
-/* kirtrim.c - what a kernel says twice: constants that are another name of a variable, conditions that a condition around
- * them decides, and, once all launches are known, parameters that nothing reads or that always have the value of another.
+/* kirtrim.c - what a kernel says twice: constants that are another name of a variable, conditions
+ * that a condition around them decides, and, once all launches are known, parameters that nothing
+ * reads or that always have the value of another.
  *
- * Only what cannot change is compared: constants, parameters, loop variables and what is computed from them.  A condition
- * is learned where its branch begins, and after an `if` that leaves the body. */
+ * Only what cannot change is compared: constants, parameters, loop variables and what is computed
+ * from them.  A condition is learned where its branch begins, and after an `if` that leaves the
+ * body. */
 #include "kir.h"
 #include "plan.h"
 
@@ -18,7 +20,8 @@ static bool is_constant(const struct kvar *v)
 static void find_open(struct kx *x, void *found)
 {
 	bool memory = x->kind == KX_AT || x->kind == KX_VLOAD;
-	bool varies = (x->kind == KX_VAR && !is_constant(x->var)) || x->kind == KX_CALL || kx_opaque(x);
+	bool varies = (x->kind == KX_VAR && !is_constant(x->var)) || x->kind == KX_CALL
+	              || kx_opaque(x);
 	*(bool *)found |= memory || varies;
 }
 
@@ -31,8 +34,8 @@ static bool is_settled(struct kx *x)
 
 /* ---- other names ---- */
 
-/* Declared in bodies that are open; those before `first` are not looked at.  A barrier of a GPU's kernel separates: what
- * a lowering computes again after it would take a register for longer. */
+/* Declared in bodies that are open; those before `first` are not looked at.  A barrier of a GPU's
+ * kernel separates: what a lowering computes again after it would take a register for longer. */
 struct constants { LIST(struct ks *) visible; int first; bool changed, gpu; };
 
 static void rename_in(struct ks *s)
@@ -55,7 +58,8 @@ static bool same_type(struct ktype a, struct ktype b)
 /* A variable whose value is always that of the one that s declares; NULL: there is none. */
 static struct kvar *same_constant(const struct constants *c, const struct ks *s)
 {
-	if (s->a->kind == KX_VAR && is_constant(s->a->var) && same_type(s->var->type, s->a->var->type))
+	if (s->a->kind == KX_VAR && is_constant(s->a->var)
+	    && same_type(s->var->type, s->a->var->type))
 		return s->a->var;
 	for (int i = c->first; i < c->visible.n && s->a->kind != KX_INT; i++) {
 		const struct ks *other = c->visible.at[i];
@@ -69,7 +73,8 @@ static struct kvar *same_constant(const struct constants *c, const struct ks *s)
 static void become(struct kvar *v, struct kvar *other)
 {
 	if (other->kind == KV_FOR)
-		other->wanted = !other->named || other->wanted == v->wanted ? v->wanted : other->name;
+		other->wanted = !other->named || other->wanted == v->wanted ? v->wanted
+		                                                            : other->name;
 	other->named = true;
 	v->same = other;
 }
@@ -83,7 +88,8 @@ static bool lift(struct ks_list *to, struct ks *s)
 		struct ks *one = body->at[n], *two = other->at[n];
 		rename_in(one);
 		rename_in(two);
-		if (!kx_same(one->a, two->a) || !same_type(one->var->type, two->var->type) || !is_settled(one->a))
+		if (!kx_same(one->a, two->a) || !same_type(one->var->type, two->var->type)
+		    || !is_settled(one->a))
 			break;
 		two->var->same = one->var;
 		list_add(to, one);
@@ -156,16 +162,18 @@ static void learn(struct facts *f, struct kx *x, bool holds)
 /* a < b is not a >= b, nor b <= a, but of floats. */
 static bool is_opposite(const struct kx *a, const struct kx *b)
 {
-	static const enum operation opposite[] = {
-		[OP_LT] = OP_GE, [OP_GT] = OP_LE, [OP_LE] = OP_GT, [OP_GE] = OP_LT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ
-	}, turned[] = {
-		[OP_LT] = OP_LE, [OP_GT] = OP_GE, [OP_LE] = OP_LT, [OP_GE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ
-	};
+	static const enum operation
+		opposite[] = { [OP_LT] = OP_GE, [OP_GT] = OP_LE, [OP_LE] = OP_GT,
+		               [OP_GE] = OP_LT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ },
+		turned[] = { [OP_LT] = OP_LE, [OP_GT] = OP_GE, [OP_LE] = OP_LT,
+		             [OP_GE] = OP_GT, [OP_EQ] = OP_NE, [OP_NE] = OP_EQ };
 	bool compare = a->kind == KX_OP && b->kind == KX_OP && a->op >= OP_LT && a->op <= OP_NE;
 	if (!compare || type_class(a->arg[0]->type.type) == 'F')
 		return false;
-	bool straight = opposite[a->op] == b->op && kx_same(a->arg[0], b->arg[0]) && kx_same(a->arg[1], b->arg[1]);
-	bool crossed = turned[a->op] == b->op && kx_same(a->arg[0], b->arg[1]) && kx_same(a->arg[1], b->arg[0]);
+	bool straight = opposite[a->op] == b->op && kx_same(a->arg[0], b->arg[0])
+	                && kx_same(a->arg[1], b->arg[1]);
+	bool crossed = turned[a->op] == b->op && kx_same(a->arg[0], b->arg[1])
+	               && kx_same(a->arg[1], b->arg[0]);
 	return straight || crossed;
 }
 
@@ -249,7 +257,8 @@ static bool always_equal(const struct launches *l, int a, int b)
 	const struct kvar *one = l->kernel->param.at[a], *other = l->kernel->param.at[b];
 	bool equal = !one->type.pointer && kt_equal(one->type, other->type);
 	for (int i = 0; equal && i < l->at.n; i++)
-		equal = kx_same(l->at.at[i]->arg[a], l->at.at[i]->arg[b]) && !kx_has_effect(l->at.at[i]->arg[a]);
+		equal = kx_same(l->at.at[i]->arg[a], l->at.at[i]->arg[b])
+		        && !kx_has_effect(l->at.at[i]->arg[a]);
 	return equal;
 }
 

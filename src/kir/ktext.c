@@ -1,7 +1,8 @@
 /* ktext.c - kernels as text: what the parser of grammar/kernel.y calls, in the order of the text.
  *
- * Nothing is kept of a text but what the builders of kernel IR make of it.  A branch that the holes decide against is
- * read with all names unknown (`dead`): expressions are NULL in it, and statements do nothing. */
+ * Nothing is kept of a text but what the builders of kernel IR make of it.  A branch that the holes
+ * decide against is read with all names unknown (`dead`): expressions are NULL in it, and
+ * statements do nothing. */
 #include "half.h"
 #include "ktext_impl.h"
 #include "kernel.h"
@@ -34,7 +35,8 @@ static void bind(struct kernel *k, struct known_list *to, const char *name, stru
 	list_add(to, ((struct known){ str_name(name), means, k->open.at[depth], depth }));
 }
 
-static const struct meaning *find(const struct kernel *k, const struct known_list *in, const char *name)
+static const struct meaning *find(const struct kernel *k, const struct known_list *in,
+                                  const char *name)
 {
 	for (int i = in->n - 1; i >= 0; i--) {
 		const struct known *at = &in->at[i];
@@ -150,7 +152,8 @@ void bind_word(struct kernel *k, const char *name, const char *word)
 
 void k_bind_call(struct kernel *k, const char *name, ktext_hole *call, const void *state)
 {
-	bind(k, bound(k), name, (struct meaning){ .kind = MEANS_CALL, .call = call, .state = state });
+	bind(k, bound(k), name,
+	     (struct meaning){ .kind = MEANS_CALL, .call = call, .state = state });
 }
 
 void bind_calls(struct kernel *k, const void *state, int n, const struct ktext_call *call)
@@ -194,7 +197,10 @@ void bind_listed(struct kernel *k, const char *names, int n, const int64_t *numb
 	for (int c = 0; (name = next_word(&names)); c++) {
 		struct meaning *list = list_new(k, bound(k), name);
 		for (int i = 0; i < n; i++)
-			list_put(list, i, (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number[i * columns + c]) });
+			list_put(list, i,
+			         (struct meaning){
+					 .kind = MEANS_VALUE,
+					 .x = x_int(T_INT_LIT, number[i * columns + c]) });
 	}
 }
 
@@ -324,7 +330,8 @@ static void read_tokens(struct ktext *t, int from, int end, int start)
 
 static bool is_number(const struct kx *x)
 {
-	return x->kind == KX_INT && (x->type.type->kind == T_INT_LIT || x->type.type->kind == T_FLOAT_LIT);
+	return x->kind == KX_INT
+	       && (x->type.type->kind == T_INT_LIT || x->type.type->kind == T_FLOAT_LIT);
 }
 
 static bool is_scalar(struct ktype t)
@@ -356,7 +363,8 @@ struct kx *ktext_as(struct ktext *t, struct kx *x, struct ktype type)
 	if (t->dead)
 		return NULL;
 	if (is_number(x) && is_scalar(type) && type_class(type.type) == 'F')
-		return x_float(type.type->kind, x->type.type->kind == T_INT_LIT ? (double)x->i : x->f);
+		return x_float(type.type->kind,
+		               x->type.type->kind == T_INT_LIT ? (double)x->i : x->f);
 	if (is_number(x) && x->type.type->kind == T_INT_LIT && is_integer(type))
 		return x_int(type.type->kind, x->i);
 	if (kt_equal(x->type, type))
@@ -377,7 +385,9 @@ static struct kx *typed(struct kx *x)
 /* Both have the type of one of them. */
 static void unify(struct ktext *t, struct kx **a, struct kx **b)
 {
-	struct ktype type = is_number(*a) || (!is_number(*b) && widens((*a)->type, (*b)->type)) ? (*b)->type : (*a)->type;
+	struct ktype type = is_number(*a) || (!is_number(*b) && widens((*a)->type, (*b)->type))
+	                            ? (*b)->type
+	                            : (*a)->type;
 	*a = ktext_as(t, *a, type);
 	*b = ktext_as(t, *b, type);
 }
@@ -414,7 +424,8 @@ static struct kx *number_op(struct ktext *t, enum operation op, int64_t a, int64
 /* What a hole decides: C's conditions are numbers. */
 static bool is_truth(const struct kx *x)
 {
-	return x->kind == KX_INT && (x->type.type->kind == T_BOOL || x->type.type->kind == T_INT_LIT);
+	return x->kind == KX_INT
+	       && (x->type.type->kind == T_BOOL || x->type.type->kind == T_INT_LIT);
 }
 
 /* What the holes decide is decided: names on the other side need not exist. */
@@ -561,7 +572,8 @@ static const struct map *rows(void)
 	return &rows;
 }
 
-/* The text called `name`, as a file sees it: a text of the same folder, or of patterns/ itself.  NULL: there is none. */
+/* The text called `name`, as a file sees it: a text of the same folder, or of patterns/ itself. 
+ * NULL: there is none. */
 static const struct ktext_row *row_of(const char *file, const char *name, bool value)
 {
 	const struct ktext_row *row = map_get(rows(), row_key(folder_of(file), name));
@@ -610,7 +622,8 @@ static bool is_next(const struct ktext *t, const struct meaning *list)
 	const int at = t->each;
 	if (!t->back)
 		return at == list->n;
-	return at + 1 < list->n && list->at[at].kind == MEANS_NOTHING && list->at[at + 1].kind != MEANS_NOTHING;
+	return at + 1 < list->n && list->at[at].kind == MEANS_NOTHING
+	       && list->at[at + 1].kind != MEANS_NOTHING;
 }
 
 /* Inside of `each` a declared name is a list, and this is its next element. */
@@ -641,9 +654,12 @@ static void give(struct ktext *t)
 	}
 }
 
-static struct kx *substitute(struct kernel *k, const struct ktext_row *row, struct kx *const *arg, int n)
+static struct kx *substitute(struct kernel *k, const struct ktext_row *row, struct kx *const *arg,
+                             int n)
 {
-	struct ktext t = { .k = k, .row = row, .up = k->text, .each = -1, .tokens = tokens_of(row) };
+	struct ktext t = {
+		.k = k, .row = row, .up = k->text, .each = -1, .tokens = tokens_of(row)
+	};
 	bind_arguments(&t, arg, n);
 	k->text = &t;
 	read_tokens(&t, 0, t.tokens->n, row->value ? EXPRESSION : STATEMENTS);
@@ -662,7 +678,9 @@ static struct kx *math_call(struct ktext *t, enum math m, const struct ktext_lis
 		arg[i] = ktext_as(t, arg[i], arg[0]->type);
 	bool counts = m == M_popcount || m == M_clz || m == M_ctz;
 	bool tests = m == M_isnan || m == M_isinf || m == M_isfinite;
-	const struct type *type = counts ? type_scalar(T_I32) : tests ? type_scalar(T_BOOL) : arg[0]->type.type;
+	const struct type *type = counts  ? type_scalar(T_I32)
+	                          : tests ? type_scalar(T_BOOL)
+	                                  : arg[0]->type.type;
 	return x_math(m, type, list->n, arg);
 }
 
@@ -675,7 +693,9 @@ static struct kx *helper_call(struct ktext *t, const char *name, const struct kt
 	if (n != list->n)
 		ktext_wrong(t, "%s takes %d arguments, not %d", name, n, list->n);
 	for (int i = 0; i < n; i++)
-		arg[i] = is_number(list->at[i]) || widens(list->at[i]->type, param[i]) ? ktext_as(t, list->at[i], param[i]) : list->at[i];
+		arg[i] = is_number(list->at[i]) || widens(list->at[i]->type, param[i])
+		                 ? ktext_as(t, list->at[i], param[i])
+		                 : list->at[i];
 	return x_help(type, name, n, arg);
 }
 
@@ -697,8 +717,12 @@ static struct kx *known_call(struct ktext *t, const char *name, const struct kte
 /* patc_NAME_T for a first argument of type T, or the helper of that name; NULL: there is none. */
 static const char *helper_of(const struct ktext *t, const char *name, const struct ktext_list *list)
 {
-	const char *typed = list->n && !is_number(list->at[0]) ? str_print("patc_%s_%s", name, kt_word(list->at[0]->type.type)) : name;
-	return helper_known(typed, t->k->target) ? typed : helper_known(name, t->k->target) ? name : NULL;
+	const char *typed = list->n && !is_number(list->at[0])
+	                            ? str_print("patc_%s_%s", name, kt_word(list->at[0]->type.type))
+	                            : name;
+	return helper_known(typed, t->k->target)  ? typed
+	       : helper_known(name, t->k->target) ? name
+	                                          : NULL;
 }
 
 struct kx *ktext_call(struct ktext *t, const char *name, const struct ktext_list *list)
@@ -732,8 +756,11 @@ static const char *printed(const struct ktext *t, const char *name)
 	const int each = element(t);
 	for (int i = t->k->known ? t->k->known->n - 1 : -1; i >= 0; i--) {
 		const struct known *at = &t->k->known->at[i];
-		const struct meaning *m = at->name != name ? NULL : at->means.kind == MEANS_LIST && each >= 0 && each < at->means.n
-		                          ? &at->means.at[each] : &at->means;
+		const struct meaning *m = at->name != name ? NULL
+		                          : at->means.kind == MEANS_LIST && each >= 0
+		                                          && each < at->means.n
+		                                  ? &at->means.at[each]
+		                                  : &at->means;
 		if (m && m->kind == MEANS_WORD)
 			return m->word;
 	}
@@ -760,7 +787,9 @@ void ktext_let(struct ktext *t, const char *name, struct kx *value)
 void ktext_var(struct ktext *t, const char *name, struct kx *value)
 {
 	if (!t->dead)
-		declared(t, name, k_var(t->k, t->type, printed(t, name), value ? ktext_as(t, value, t->type) : NULL));
+		declared(t, name,
+		         k_var(t->k, t->type, printed(t, name),
+		               value ? ktext_as(t, value, t->type) : NULL));
 }
 
 void ktext_array(struct ktext *t, const char *name, struct kx *count, bool shared)
@@ -769,7 +798,8 @@ void ktext_array(struct ktext *t, const char *name, struct kx *count, bool share
 		return;
 	if (!is_number(count))
 		ktext_wrong(t, "%s has a number of elements that the text knows", name);
-	declared(t, name, (shared ? k_shared : k_regs)(t->k, t->type.type, printed(t, name), count->i));
+	declared(t, name,
+	         (shared ? k_shared : k_regs)(t->k, t->type.type, printed(t, name), count->i));
 }
 
 void ktext_set(struct ktext *t, struct kx *to, struct kx *value)
@@ -861,18 +891,22 @@ void ktext_end(struct ktext *t)
 	t->dead -= b == BRANCH_LEFT;
 }
 
-struct ktext_loop ktext_range(struct ktext *t, struct ktype type, const char *name, struct kx *lo, struct kx *hi, struct kx *step, bool same)
+struct ktext_loop ktext_range(struct ktext *t, struct ktype type, const char *name, struct kx *lo,
+                              struct kx *hi, struct kx *step, bool same)
 {
 	if (!same)
 		ktext_wrong(t, "a loop counts %s up to an end", name);
-	return (struct ktext_loop){ name, ktext_as(t, lo, type), ktext_as(t, hi, type), ktext_as(t, step, type) };
+	return (struct ktext_loop){ name, ktext_as(t, lo, type), ktext_as(t, hi, type),
+		                    ktext_as(t, step, type) };
 }
 
 void ktext_for(struct ktext *t, int flags, const struct ktext_loop *loop)
 {
 	branch_open(t, t->dead ? BRANCH_LEFT : BRANCH_BUILT);
 	if (!t->dead)
-		declared(t, loop->name, k_for(t->k, printed(t, loop->name), loop->lo, loop->hi, loop->step, flags));
+		declared(t, loop->name,
+		         k_for(t->k, printed(t, loop->name), loop->lo, loop->hi, loop->step,
+		               flags));
 }
 
 void ktext_while(struct ktext *t, struct kx *condition)
@@ -891,10 +925,12 @@ static void each_element(struct ktext *part, int each, int from, int end)
 	read_tokens(part, from, end, STATEMENTS);
 }
 
-/* The statement once more, with a name for a number; what it declares is also known as NAME@NUMBER. */
+/* The statement once more, with a name for a number; what it declares is also known as NAME@NUMBER.
+ * */
 static void each_number(struct ktext *part, const char *name, int number, int from, int end)
 {
-	bind(part->k, &part->own, name, (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number) });
+	bind(part->k, &part->own, name,
+	     (struct meaning){ .kind = MEANS_VALUE, .x = x_int(T_INT_LIT, number) });
 	const int before = part->own.n;
 	read_tokens(part, from, end, STATEMENTS);
 	for (int i = before, n = part->each < 0 ? part->own.n : 0; i < n; i++) {
@@ -907,7 +943,8 @@ static void each_number(struct ktext *part, const char *name, int number, int fr
 /* A number, or its name. */
 static int number_at(const struct ktext *t, const struct ktext_token *token)
 {
-	const struct kx *x = token->kind == NUMBER ? token->x : ktext_name((struct ktext *)t, token->name);
+	const struct kx *x = token->kind == NUMBER ? token->x
+	                                           : ktext_name((struct ktext *)t, token->name);
 	if (!is_number(x))
 		ktext_wrong(t, "each of a number of times, or of an element, that the text knows");
 	return (int)x->i;
@@ -925,15 +962,19 @@ static int list_length(const struct ktext *t, const char *name)
 static bool is_head(const struct ktext_token *head, int n, bool *compares)
 {
 	bool opens = n >= 4 && head[1].kind == '(' && head[2].kind == NAME;
-	*compares = opens && n >= 6 && (head[3].kind == '<' || head[3].kind == EQ) && head[5].kind == ')';
-	return opens && (head[3].kind == ')' || (*compares && (head[4].kind == NUMBER || head[4].kind == NAME)));
+	*compares = opens && n >= 6 && (head[3].kind == '<' || head[3].kind == EQ)
+	            && head[5].kind == ')';
+	return opens
+	       && (head[3].kind == ')'
+	           || (*compares && (head[4].kind == NUMBER || head[4].kind == NAME)));
 }
 
 void ktext_each(struct ktext *t, int at)
 {
 	struct ktext part = *t;
 	bool compares;
-	part.back = t->tokens->at[at + 1].kind == NAME && !strcmp(t->tokens->at[at + 1].name, "back");
+	part.back = t->tokens->at[at + 1].kind == NAME
+	            && !strcmp(t->tokens->at[at + 1].name, "back");
 	at += part.back;
 	const struct ktext_token *head = &t->tokens->at[at];
 	if (!is_head(head, t->end - at, &compares))
@@ -946,8 +987,11 @@ void ktext_each(struct ktext *t, int at)
 	}
 	int outer = t->k->each;
 	const bool counts = compares && head[3].kind == '<';
-	const int number = compares ? number_at(t, &head[4]) : 0, length = counts ? 0 : list_length(t, head[2].name);
-	const int first = compares && !counts ? number : 0, end = counts ? number : compares ? number + 1 : length;
+	const int number = compares ? number_at(t, &head[4]) : 0,
+		  length = counts ? 0 : list_length(t, head[2].name);
+	const int first = compares && !counts ? number : 0, end = counts     ? number
+	                                                          : compares ? number + 1
+	                                                                     : length;
 	t->k->text = &part;
 	for (int n = 0; n < end - first; n++) {
 		const int i = part.back ? end - 1 - n : first + n;
@@ -999,7 +1043,9 @@ struct kx *k_value_of(const char *file, struct kernel *k, const char *name, ...)
 void ktext_source(struct kernel *k, const char *statements)
 {
 	struct ktext_row *row = NEW(struct ktext_row);
-	*row = (struct ktext_row){ .file = "source", .name = "text", .params = "", .gives = "", .body = statements };
+	*row = (struct ktext_row){
+		.file = "source", .name = "text", .params = "", .gives = "", .body = statements
+	};
 	substitute(k, row, NULL, 0);
 }
 

@@ -1,5 +1,5 @@
-/* plan.h - what a kernel of the program becomes: kernels, the memory they share, and the host function that launches
- * them. */
+/* plan.h - what a kernel of the program becomes: kernels, the memory they share, and the host
+ * function that launches them. */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -9,9 +9,10 @@ struct slot {                             /* a piece of the workspace, 256-byte 
 	const char *name;
 	const struct type *type;              /* of an element */
 	LIST(struct kx *) count;              /* factors, i64, over host sizes; none: one element */
-	struct kvar *pointer;                 /* a host KV_LET or KV_VAR the backend declares first */
+	struct kvar *pointer;               /* a host KV_LET or KV_VAR the backend declares first */
 };
-struct limit { LIST(const struct affine *) extent; int64_t most; };      /* of their product; each counts as one at least */
+/* of their product; each counts as one at least */
+struct limit { LIST(const struct affine *) extent; int64_t most; };
 struct plan {
 	const struct entry *entry;
 	const struct target *target;
@@ -19,10 +20,10 @@ struct plan {
 	LIST(struct slot *) slot;
 	LIST(struct limit) limit;             /* on sizes, beside that of all arrays */
 	struct kernel *host;                  /* body of NAME(): what follows the checks */
-	bool records;                         /* a kernel may record an index error: word 0 of workspace */
+	bool records;                  /* a kernel may record an index error: word 0 of workspace */
 	bool flagged;                         /* word 1 is a flag: plan_flag */
-	struct kvar *status;                  /* host pointer (int32_t *) to that word, if records */
-	struct map home;                      /* the host's kvar for each size, param and let in memory */
+	struct kvar *status;                 /* host pointer (int32_t *) to that word, if records */
+	struct map home;                /* the host's kvar for each size, param and let in memory */
 	struct map uses;                      /* host.c: what the host's body mentions */
 };
 

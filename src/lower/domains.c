@@ -1,12 +1,15 @@
-/* domains.c - domains of more cells than 62 bits number are refused by the call that would run them.
+/* domains.c - domains of more cells than 62 bits number are refused by the call that would run
+ * them.
  *
- * Texts multiply the extents of a domain, or of a fold's ranges, in 64 bits: how many cells, terms or strips there are, and
- * from these the workspace.  Every size of a call is 2^48 at most (rt/host.h), and the bytes of an array are 2^62, so most
- * domains fit by what is checked anyhow: those whose extents lie within an array's axes, an axis each, and those too small to
- * overflow whatever the sizes are.  The others are n * m of arrays of n and of m; for them the call has a limit of its own.
+ * Texts multiply the extents of a domain, or of a fold's ranges, in 64 bits: how many cells, terms
+ * or strips there are, and from these the workspace.  Every size of a call is 2^48 at most
+ * (rt/host.h), and the bytes of an array are 2^62, so most domains fit by what is checked anyhow:
+ * those whose extents lie within an array's axes, an axis each, and those too small to overflow
+ * whatever the sizes are.  The others are n * m of arrays of n and of m; for them the call has a
+ * limit of its own.
  *
- * Rule: an extent is the upper end less the lower where both are affine in sizes.  Ends that data, scalars or indices around
- * decide count as one cell; what data cut lies in an array. */
+ * Rule: an extent is the upper end less the lower where both are affine in sizes.  Ends that data,
+ * scalars or indices around decide count as one cell; what data cut lies in an array. */
 #include "legal.h"
 #include "lower.h"
 
@@ -23,7 +26,8 @@ static bool is_of_sizes(const struct affine *a)
 static void add_extent(struct extents *x, const struct expr *lo, const struct expr *hi)
 {
 	struct affine from, *to = NEW(struct affine);
-	if (!affine_of(lo, &from) || !affine_of(hi, to) || !affine_add(to, &from, -1) || !is_of_sizes(to))
+	if (!affine_of(lo, &from) || !affine_of(hi, to) || !affine_add(to, &from, -1)
+	    || !is_of_sizes(to))
 		return;
 	if (x->n < MAX_RANK)
 		x->at[x->n++] = to;
@@ -34,7 +38,8 @@ static double most_of(const struct affine *a)
 {
 	double most = a->constant < 0 ? -(double)a->constant : (double)a->constant;
 	for (int i = 0; i < a->n; i++)
-		most += (a->term[i].coef < 0 ? -(double)a->term[i].coef : (double)a->term[i].coef) * (double)SIZE_LIMIT;
+		most += (a->term[i].coef < 0 ? -(double)a->term[i].coef : (double)a->term[i].coef)
+		        * (double)SIZE_LIMIT;
 	return most < 1 ? 1 : most;
 }
 

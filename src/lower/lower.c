@@ -1,9 +1,9 @@
 /* lower.c - expressions of the graph become KIR, with the meaning of grammar.md R1 to R12.
  *
  * Where C's operator has that meaning it is used; where C would overflow or trap a helper is called
- * (backends/rt).  A fold inside an expression (lower_fold.c), and an access tested at run time (lower_cell.c), need
- * statements: they are appended to the kernel before the expression that uses them, inside an if when they stand behind
- * ?:, && or ||. */
+ * (backends/rt).  A fold inside an expression (lower_fold.c), and an access tested at run time
+ * (lower_cell.c), need statements: they are appended to the kernel before the expression that uses
+ * them, inside an if when they stand behind ?:, && or ||. */
 #include <assert.h>
 #include "half.h"
 #include "lower.h"
@@ -28,19 +28,22 @@ static struct kx *scalar_equal(struct kx *a, struct kx *b)
 	return is_half(a->type.type) ? x_eq(x_cast(type, a), x_cast(type, b)) : x_eq(a, b);
 }
 
-static struct kx *record_equal(struct lowering *l, const struct type *type, struct kx *a, struct kx *b)
+static struct kx *record_equal(struct lowering *l, const struct type *type, struct kx *a,
+                               struct kx *b)
 {
 	struct kx *equal = NULL;
 	for (int f = 0; f < type->record->field.n; f++) {
 		const struct field *field = &type->record->field.at[f];
 		if (field->type->kind == T_ARRAY) {
 			for (int64_t c = 0; c < type_cells(field->type); c++)
-				equal = x_and(equal, scalar_equal(x_elem(a, field, x_i64(c)), x_elem(b, field, x_i64(c))));
+				equal = x_and(equal, scalar_equal(x_elem(a, field, x_i64(c)),
+				                                  x_elem(b, field, x_i64(c))));
 			continue;
 		}
 		struct kx *u = x_field(a, field), *v = x_field(b, field);
-		equal = x_and(equal, field->type->kind == T_STRUCT ? record_equal(l, field->type, u, v)
-		                                                   : scalar_equal(u, v));
+		equal = x_and(equal, field->type->kind == T_STRUCT
+		                             ? record_equal(l, field->type, u, v)
+		                             : scalar_equal(u, v));
 	}
 	return equal ? equal : x_int(T_BOOL, 1);
 }
@@ -87,7 +90,8 @@ static struct kx *lower_lazily(struct lowering *l, const struct expr *e)
 	struct kvar *result = k_var(l->k, kt(e->type), "chosen", NULL);
 	struct kx *first = lower_expr(l, e->arg.at[0]);
 	k_if(l->k, first);
-	k_set(l->k, x_var(result), cond || e->op == OP_LAND ? lower_expr(l, e->arg.at[1]) : x_int(T_BOOL, 1));
+	k_set(l->k, x_var(result),
+	      cond || e->op == OP_LAND ? lower_expr(l, e->arg.at[1]) : x_int(T_BOOL, 1));
 	k_else(l->k);
 	k_set(l->k, x_var(result), cond ? lower_expr(l, e->arg.at[2])
 	      : e->op == OP_LAND ? x_int(T_BOOL, 0) : lower_expr(l, e->arg.at[1]));
@@ -140,7 +144,9 @@ static struct kx *lower_cast(struct lowering *l, const struct expr *e)
 		a = x_cast(kt(from), a);
 	}
 	if (type_class(from) == 'F' && type_class(e->type) != 'F')
-		return x_help(kt(e->type), str_print("patc_%s_to_%s", type_name(from), type_name(e->type)), 1, &a);
+		return x_help(kt(e->type),
+		              str_print("patc_%s_to_%s", type_name(from), type_name(e->type)), 1,
+		              &a);
 	return x_cast(kt(e->type), a);
 }
 
@@ -154,8 +160,8 @@ static struct kx *lower_math(struct lowering *l, const struct expr *e)
 	struct kx *quick = lower_approx(l, e, row->name, e->arg.n, arg);
 	if (quick)
 		return quick;
-	/* C's fmin and fmax are calls on a CPU, and no compiler turns them into vectors; which zero they give is
-	 * open */
+	/* C's fmin and fmax are calls on a CPU, and no compiler turns them into vectors; which zero
+	 * they give is open */
 	bool order = (e->math == M_min || e->math == M_max) && (!l->target->gpu || e->strict);
 	if (type_class(type) == 'F' && row->c32[0] && !order)
 		return x_math(e->math, type, e->arg.n, arg);
@@ -202,7 +208,8 @@ static struct kx *given_already(const struct lowering *l, const struct expr *e)
 	return NULL;
 }
 
-/* A cell that is read as it is is zero already, unless zero stands for what a subscript reads: lower_tested. */
+/* A cell that is read as it is is zero already, unless zero stands for what a subscript reads:
+ * lower_tested. */
 static bool is_zero_already(const struct expr *e)
 {
 	bool is = e->kind == E_READ;
@@ -228,7 +235,8 @@ static struct kx *lower_or_zero(struct lowering *l, const struct expr *e)
 	struct kx *known = given_already(l, e);
 	if (known)
 		return known;
-	struct kvar *outer = l->bad, *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "lost", x_int(T_BOOL, 0));
+	struct kvar *outer = l->bad,
+		    *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "lost", x_int(T_BOOL, 0));
 	bool index = l->index;
 	l->index = false;
 	struct kx *value = zero_if_lost(l, e, lower_expr(l, e->arg.at[0]));
@@ -239,7 +247,8 @@ static struct kx *lower_or_zero(struct lowering *l, const struct expr *e)
 	else if (!e->drops)
 		lower_record_lost(l, x_var(bad));
 	if (l->shares)
-		list_add(&l->given, ((struct given_value){ e, value, l->k->open.at[l->k->open.n - 1] }));
+		list_add(&l->given,
+		         ((struct given_value){ e, value, l->k->open.at[l->k->open.n - 1] }));
 	return value;
 }
 
@@ -253,7 +262,8 @@ static bool is_computed_part(const struct expr *e)
 	return computed && e->kind == E_READ && e->checked;
 }
 
-/* It alone is read, where the cell is tested: whole structs in variables lie in memory once they are indexed. */
+/* It alone is read, where the cell is tested: whole structs in variables lie in memory once they
+ * are indexed. */
 static struct kx *lower_part(struct lowering *l, const struct expr *e)
 {
 	const struct expr *outer = l->part;
@@ -286,7 +296,8 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 	case E_COND:
 		if (needs_statements(e->arg.at[1]) || needs_statements(e->arg.at[2]))
 			return lower_lazily(l, e);
-		return x_cond(lower_expr(l, e->arg.at[0]), lower_expr(l, e->arg.at[1]), lower_expr(l, e->arg.at[2]));
+		return x_cond(lower_expr(l, e->arg.at[0]), lower_expr(l, e->arg.at[1]),
+		              lower_expr(l, e->arg.at[2]));
 	case E_CAST:   return lower_cast(l, e);
 	case E_CALL:   return x_call(e->fn, e->arg.n, lower_args(l, e));
 	case E_MATH:   return lower_math(l, e);
@@ -305,8 +316,10 @@ void lower_record_if(struct lowering *l, struct kx *outside)
 		return;
 	k_if(l->k, outside);
 	if (!l->status)
-		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false), plan_status(l->plan));
-	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){ l->status, x_i32(ST_INDEX) }));
+		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false),
+		                           plan_status(l->plan));
+	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2,
+	                  (struct kx *[]){ l->status, x_i32(ST_INDEX) }));
 	k_end(l->k);
 }
 
@@ -338,7 +351,8 @@ static struct kx *target_inside(struct lowering *l, const struct expr *target)
 	struct kx *ok = NULL;
 	if (under->kind == E_READ && under->checked)
 		for (int a = 0; a < under->var->rank; a++)
-			ok = x_and(ok, lower_inside(lower_wrapping(l, under->arg.at[a]), lower_extent(l, under->var, a)));
+			ok = x_and(ok, lower_inside(lower_wrapping(l, under->arg.at[a]),
+			                            lower_extent(l, under->var, a)));
 	return ok;
 }
 
@@ -363,7 +377,8 @@ void lower_store(struct lowering *l, const struct expr *target, struct kx *value
 
 bool same_whole(const struct node *node, int q)
 {
-	return q && node->equation.at[q]->whole && node->equation.at[q]->whole == node->equation.at[q - 1]->whole;
+	return q && node->equation.at[q]->whole
+	       && node->equation.at[q]->whole == node->equation.at[q - 1]->whole;
 }
 
 void lower_whole(struct lowering *l, const struct node *node, int q)
@@ -380,7 +395,8 @@ void lower_whole(struct lowering *l, const struct node *node, int q)
 /* Several targets: right is a variable with the results. */
 struct kx *lower_result(const struct equation *eq, int t, struct kx *right)
 {
-	struct kx *x = eq->target.n > 1 ? x_field(right, &eq->right->type->record->field.at[t]) : right;
+	struct kx *x = eq->target.n > 1 ? x_field(right, &eq->right->type->record->field.at[t])
+	                                : right;
 	return x_cast(kt(eq->target.at[t]->type), x);
 }
 

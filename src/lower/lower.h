@@ -1,5 +1,6 @@
-/* lower.h - what the lowerings of the patterns share: expressions of the graph become KIR (lower.c, lower_cell.c, lower_fold.c),
- * kernels find their parameters (plan.c), and work on cells is organised (patterns/cells.c). */
+/* lower.h - what the lowerings of the patterns share: expressions of the graph become KIR (lower.c,
+ * lower_cell.c, lower_fold.c), kernels find their parameters (plan.c), and work on cells is
+ * organised (patterns/cells.c). */
 #ifndef LOWER_H
 #define LOWER_H
 
@@ -7,7 +8,8 @@
 #include "ktext.h"
 #include "plan.h"
 
-struct kernel *lower_function(const struct fn *, const struct target *);     /* params, body with KS_RETURN */
+/* params, body with KS_RETURN */
+struct kernel *lower_function(const struct fn *, const struct target *);
 
 /* ---- plan.c: the host side; plan.h ---- */
 
@@ -20,7 +22,8 @@ void plan_dump(const struct plan *, FILE *);
 struct binding { const struct var *var; struct kx *x; };
 struct folded { const struct expr *fold; struct kx *x; };        /* a fold whose result is known */
 
-struct given_value { const struct expr *e; struct kx *x; const struct ks_list *body; };  /* known in that body and those inside it */
+/* known in that body and those inside it */
+struct given_value { const struct expr *e; struct kx *x; const struct ks_list *body; };
 
 /* A kernel under construction.  Sizes, scalars and arrays become parameters when first used. */
 struct lowering {
@@ -30,25 +33,27 @@ struct lowering {
 	LIST(struct binding) bound;              /* variables whose value is known here */
 	LIST(struct kx *) arg;                   /* host values of k's parameters, in their order */
 	LIST(struct folded) folded;
-	LIST(struct binding) held;               /* arrays of which the kernel keeps the one cell it uses */
+	LIST(struct binding) held;       /* arrays of which the kernel keeps the one cell it uses */
 	LIST(const struct var *) written;        /* arrays and scalars the kernel writes */
 	struct kx *(*read)(struct lowering *, const struct expr *);   /* E_READ; NULL: lower_cell */
 	const void *state;                       /* of that reader */
-	struct kvar *stop;                       /* the innermost loop's flag, if the kernel tests one */
+	struct kvar *stop;                  /* the innermost loop's flag, if the kernel tests one */
 	struct kvar *bad;                        /* bool: a checked access fell outside */
 	LIST(struct given_value) given;                /* the E_OR_ZERO of the cell at hand, */
 	bool shares;                             /* whose indices stay as they are */
-	struct kvar *lost;                       /* bool: so did one of E_OR_ZERO, which is recorded later; NULL: at once */
-	struct kx *asked;                        /* what is tested is read only where this holds; NULL: always */
+	/* bool: so did one of E_OR_ZERO, which is recorded later; NULL: at once */
+	struct kvar *lost;
+	struct kx *asked;           /* what is tested is read only where this holds; NULL: always */
 	struct kx *status;                       /* where that is recorded, once something can be */
 	bool index;                              /* inside a subscript: no overflow is possible */
-	bool selects;                            /* what is tested is read without a branch: loads stay together */
-	bool drops;                              /* the statement leaves out what falls outside, and records nothing */
-	const struct expr *part;                 /* of the tested cell at hand, all that is read: lower_part */
+	bool selects;             /* what is tested is read without a branch: loads stay together */
+	bool drops;           /* the statement leaves out what falls outside, and records nothing */
+	const struct expr *part;      /* of the tested cell at hand, all that is read: lower_part */
 	const struct expr *whole;                /* a struct whose value is known: lower_whole */
 	struct kx *whole_x;
-	struct kx *term;                         /* number of the term at hand in its fold's domain: argmin */
-	struct { const struct kvar *column; struct kx *tile; int64_t cells; } along;    /* a loop over one tile's columns */
+	struct kx *term;               /* number of the term at hand in its fold's domain: argmin */
+	/* a loop over one tile's columns */
+	struct { const struct kvar *column; struct kx *tile; int64_t cells; } along;
 };
 
 /* Opens a kernel called ENTRY_NAME for a node (and its group), with the tests of the stop flags. */
@@ -57,87 +62,120 @@ void lowering_writes(struct lowering *, const struct node *);     /* before anyt
 void lowering_launch(struct lowering *, struct kx *gx, struct kx *gy, struct kx *gz);
 /* A kernel parameter whose value the host computes. */
 struct kx *lower_argument(struct lowering *, const char *name, struct ktype, struct kx *host);
-/* The same of a number, or a variable of the host's: but what is known when the text is made stays a number. */
-struct kx *lower_number(struct lowering *, const char *name, struct kx *host), *plan_number(struct plan *, const char *name, struct kx *);
+/* The same of a number, or a variable of the host's: but what is known when the text is made stays
+ * a number. */
+struct kx *lower_number(struct lowering *, const char *name, struct kx *host),
+	*plan_number(struct plan *, const char *name, struct kx *);
 
-void lower_bind(struct lowering *, const struct var *, struct kx *);     /* hides an earlier binding */
+void lower_bind(struct lowering *, const struct var *, struct kx *);  /* hides an earlier binding */
 struct kx *lower_expr(struct lowering *, const struct expr *);
-struct kx *lower_right(struct lowering *, const struct expr *);          /* of an equation: lower_abreast.c */
+/* of an equation: lower_abreast.c */
+struct kx *lower_right(struct lowering *, const struct expr *);
 struct kx *lower_var(struct lowering *, const struct var *);
-struct kx *lower_index(struct lowering *, const struct expr *);          /* i64, known not to overflow */
-struct kx *lower_wrapping(struct lowering *, const struct expr *);       /* i64 of what data may make anything */
+struct kx *lower_index(struct lowering *, const struct expr *);     /* i64, known not to overflow */
+/* i64 of what data may make anything */
+struct kx *lower_wrapping(struct lowering *, const struct expr *);
 struct kx *lower_affine(struct lowering *, const struct affine *);
-struct kx *lower_pointer(struct lowering *, const struct var *);         /* of an array or device scalar */
+struct kx *lower_pointer(struct lowering *, const struct var *);  /* of an array or device scalar */
 struct kx *lower_extent(struct lowering *, const struct var *, int axis);
-struct kx *lower_pitch(struct lowering *, const struct var *, int axis);     /* as a factor of strides: what is kept */
+/* as a factor of strides: what is kept */
+struct kx *lower_pitch(struct lowering *, const struct var *, int axis);
 struct kx *lower_many(struct lowering *, const struct ring *);           /* are there so many? */
 struct kx *lower_kept(struct lowering *, const struct ring *);           /* cells that are kept */
 struct kx *lower_linear(struct lowering *, const struct var *, struct kx *const *sub);
 /* lower_tile.c: arrays that are tiled(a, b) */
-struct kx *lower_tiled(struct lowering *, const struct var *, struct kx *const *sub);   /* the number of a cell */
-bool is_abreast(const struct var *, int width);         /* cells from a multiple of width on lie side by side */
-struct kx *lower_whole_tiles(struct lowering *, const struct var *, int axis);          /* the axis, rounded up */
-struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);    /* array[linear] */
+/* the number of a cell */
+struct kx *lower_tiled(struct lowering *, const struct var *, struct kx *const *sub);
+/* cells from a multiple of width on lie side by side */
+bool is_abreast(const struct var *, int width);
+/* the axis, rounded up */
+struct kx *lower_whole_tiles(struct lowering *, const struct var *, int axis);
+/* array[linear] */
+struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */
 struct kx *lower_inside(struct kx *sub, struct kx *extent);               /* 0 <= sub < extent */
-/* The cell if it is ok, else zero with bad set: no wild access.  Nothing of it unless asked (NULL: always). */
-struct kx *lower_tested(struct lowering *, const struct expr *read, struct kx *asked, struct kx *ok, struct kx *cell);
+/* The cell if it is ok, else zero with bad set: no wild access.  Nothing of it unless asked (NULL:
+ * always). */
+struct kx *lower_tested(struct lowering *, const struct expr *read, struct kx *asked, struct kx *ok,
+                        struct kx *cell);
 struct kx *lower_zero(const struct type *);
-struct kx *lower_table(struct lowering *, const struct expr *);           /* E_ELEM of a constant array, */
-struct kx *lower_element(struct lowering *, const struct expr *, struct kx *record);   /* and of a field */
-struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell); /* .field[i] on a cell */
-struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *, struct kx *, bool strict);
-/* argmin, argmax: term is better than best; none: there is no best yet, anything but NaN is; tie: wins a tie */
-struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, struct kx *none, struct kx *tie);
+struct kx *lower_table(struct lowering *, const struct expr *);    /* E_ELEM of a constant array, */
+/* and of a field */
+struct kx *lower_element(struct lowering *, const struct expr *, struct kx *record);
+/* .field[i] on a cell */
+struct kx *lower_path(struct lowering *, const struct expr *target, struct kx *cell);
+struct kx *lower_apply(struct lowering *, const struct op *, const struct type *, struct kx *,
+                       struct kx *, bool strict);
+/* argmin, argmax: term is better than best; none: there is no best yet, anything but NaN is; tie:
+ * wins a tie */
+struct kx *lower_better(const struct op *, struct kx *term, struct kx *best, struct kx *none,
+                        struct kx *tie);
 struct kx *lower_identity(struct lowering *, const struct op *, const struct type *);
 /* A fold runs here, serially: acc = op(acc, term) over its domain, from acc's present value. */
 void lower_fold_into(struct lowering *, const struct expr *fold, struct kvar *acc);
-/* The range of its index d (i64); of one that data decide (ragged.h) what is left of it, the rest recorded. */
+/* The range of its index d (i64); of one that data decide (ragged.h) what is left of it, the rest
+ * recorded. */
 void lower_range(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);
-struct kx *lower_ends(struct lowering *, const struct fold *, int d, struct kx **lo, struct kx **hi);    /* when to record, or NULL */
+/* when to record, or NULL */
+struct kx *lower_ends(struct lowering *, const struct fold *, int d, struct kx **lo,
+                      struct kx **hi);
 struct kx *lower_end(struct lowering *, const struct fold *, int d, bool high);  /* one of them */
-struct kx *lower_given_end(struct lowering *, const struct fold *, int d, bool high);    /* as the data say it */
+/* as the data say it */
+struct kx *lower_given_end(struct lowering *, const struct fold *, int d, bool high);
 /* add() folds the term at the bound indices, unless it is masked or leaves an array. */
-void lower_term(struct lowering *, const struct expr *fold, void (*add)(struct lowering *, struct kx *, void *), void *state);
+void lower_term(struct lowering *, const struct expr *fold,
+                void (*add)(struct lowering *, struct kx *, void *), void *state);
 /* A cell's place in its block of so many, and the block's number. */
 struct kx *lower_lane(int64_t cells, struct kx *cell, struct kx **block);
-/* Before equation q: the struct that it and its neighbours take apart is computed, if it is the first. */
+/* Before equation q: the struct that it and its neighbours take apart is computed, if it is the
+ * first. */
 void lower_whole(struct lowering *, const struct node *, int q);
-bool same_whole(const struct node *, int q);                             /* as the equation before */
-struct kx *lower_result(const struct equation *, int t, struct kx *right);   /* what its t-th target gets */
-void lower_store(struct lowering *, const struct expr *target, struct kx *value);   /* at the bound cell; l->bad if outside */
+bool same_whole(const struct node *, int q);                            /* as the equation before */
+/* what its t-th target gets */
+struct kx *lower_result(const struct equation *, int t, struct kx *right);
+/* at the bound cell; l->bad if outside */
+void lower_store(struct lowering *, const struct expr *target, struct kx *value);
 /* Does the mask take the bound cell?  No if it reads outside an array, and that is recorded. */
 struct kx *lower_mask(struct lowering *, const struct expr *where);
 /* The equations of a node at the bound cell: checks, where, values, stores. */
 void lower_equations(struct lowering *, const struct node *);
-void lower_record(struct lowering *);                                    /* if (bad) record ST_INDEX */
-struct kx *lower_if_asked(struct lowering *, const struct fold *, struct kx *wrong);      /* of its range; NULL: nothing is */
-void lower_record_if(struct lowering *, struct kx *outside);             /* unless the statement says `drop` */
-void lower_shares(struct lowering *, bool);                              /* from here on one cell is lowered; no longer */
-void lower_record_lost(struct lowering *, struct kx *outside);           /* of a statement fused into it, which says none */
+void lower_record(struct lowering *);                                 /* if (bad) record ST_INDEX */
+/* of its range; NULL: nothing is */
+struct kx *lower_if_asked(struct lowering *, const struct fold *, struct kx *wrong);
+void lower_record_if(struct lowering *, struct kx *outside);  /* unless the statement says `drop` */
+void lower_shares(struct lowering *, bool);        /* from here on one cell is lowered; no longer */
+/* of a statement fused into it, which says none */
+void lower_record_lost(struct lowering *, struct kx *outside);
 
 
 /* plan.c, plan_lets.c, plan_loop.c */
-struct kx *plan_let(struct plan *, const char *name, struct kx *value);  /* a constant of the host function */
-struct kx *plan_range(struct plan *, struct kx *lo, struct kx *hi);      /* how many lo .. hi are; never < 0 */
-/* No more cells does the statement write, whose ranges more than sizes decide; NULL: sizes do not bound them. */
+/* a constant of the host function */
+struct kx *plan_let(struct plan *, const char *name, struct kx *value);
+/* how many lo .. hi are; never < 0 */
+struct kx *plan_range(struct plan *, struct kx *lo, struct kx *hi);
+/* No more cells does the statement write, whose ranges more than sizes decide; NULL: sizes do not
+ * bound them. */
 struct kx *plan_most_cells(struct plan *, const struct node *);
 struct lowering *host_lowering(struct plan *);                /* lowers host expressions */
-struct kx *host_var_x(struct plan *, const struct var *);     /* size, scalar: value; array: its pointer now */
-struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n, struct kx *const *count);
+/* size, scalar: value; array: its pointer now */
+struct kx *host_var_x(struct plan *, const struct var *);
+struct kvar *plan_slot(struct plan *, const char *name, const struct type *, int n,
+                       struct kx *const *count);
 /* A call with sizes for which the extents' product is more is refused: ST_SHAPE. */
 void plan_limit(struct plan *, int n, const struct affine *const *extent, int64_t most);
 void domains_limit(struct plan *, struct node *const *, int n);       /* domains.c */
-/* Kernels from here on do nothing where `asked` (NULL: always) the i64 at a pointer of the host's is not zero; word NULL:
- * they do again. */
+/* Kernels from here on do nothing where `asked` (NULL: always) the i64 at a pointer of the host's
+ * is not zero; word NULL: they do again. */
 void plan_unless(struct plan *, struct kx *asked, struct kx *word);
 /* Does the array begin at a multiple of so many of its cells? */
 struct kx *plan_aligned(struct plan *, const struct var *, int64_t cells);
-void plan_tail(struct lowering *, const struct node *);       /* behind the store of a node's folds, in one thread */
+/* behind the store of a node's folds, in one thread */
+void plan_tail(struct lowering *, const struct node *);
 struct kx *plan_status(struct plan *);
 bool plan_in_loop(const struct plan *);       /* what is lowered now is in a repeat */
 
-/* An i32 that is zero before the kernels that follow, once; records: the statement records errors. */
+/* An i32 that is zero before the kernels that follow, once; records: the statement records errors.
+ * */
 struct kx *plan_flag(struct plan *, const char *name, bool records);
 
 /* A counter or flag word per part, zero when the call starts; kernels leave it zero again. */
@@ -147,11 +185,12 @@ struct kvar *plan_ticket(struct plan *, int n, struct kx *const *count);
 /* patterns/accumulate.c: what a thread folds terms into */
 struct accumulator {
 	const struct op *op;
-	const struct type *of, *type;        /* of the fold; of var: the same, or a struct made round it */
+	const struct type *of, *type; /* of the fold; of var: the same, or a struct made round it */
 	struct kvar *var;
-	bool mirrored;                       /* what comes behind stands on the operator's left: from right */
+	bool mirrored;             /* what comes behind stands on the operator's left: from right */
 	bool strict;                         /* rounded as written */
-	/* NULL, or: these are no operator's values; of no term, and another one joins it from behind */
+	/* NULL, or: these are no operator's values; of no term, and another one joins it from
+	 * behind */
 	struct kx *(*start)(struct lowering *, const struct accumulator *);
 	void (*join)(struct lowering *, const struct accumulator *, struct kx *other);
 	const void *state;                   /* of these */
@@ -159,19 +198,27 @@ struct accumulator {
 struct accumulators { struct accumulator at[8]; int n; };
 bool accumulators_fit(const struct accumulators *);
 struct accumulators folds_start(struct lowering *, const struct folds *);   /* nothing folded yet */
-struct kx *fold_number(struct lowering *, const struct fold *);      /* of the term at the bound indices: an argmin's */
+/* of the term at the bound indices: an argmin's */
+struct kx *fold_number(struct lowering *, const struct fold *);
 const char *accumulator_name(const struct accumulator *);     /* for variables that hold one */
 struct kx *accumulator_start(struct lowering *, const struct accumulator *);
-/* The term at the bound indices is folded into var, or into one of several such: an element of an array. */
-void accumulate_term(struct lowering *, const struct expr *fold, const struct accumulator *, struct kx *into);
+/* The term at the bound indices is folded into var, or into one of several such: an element of an
+ * array. */
+void accumulate_term(struct lowering *, const struct expr *fold, const struct accumulator *,
+                     struct kx *into);
 /* Into var, only if; the term is computed in any case. */
-void accumulate_only(struct lowering *, const struct expr *fold, const struct accumulator *, struct kx *only);
-void accumulate(struct lowering *, const struct accumulator *, struct kx *other);   /* another one, behind it */
-struct kx *accumulator_value(struct lowering *, const struct accumulator *, const struct fold *);   /* the result */
+void accumulate_only(struct lowering *, const struct expr *fold, const struct accumulator *,
+                     struct kx *only);
+/* another one, behind it */
+void accumulate(struct lowering *, const struct accumulator *, struct kx *other);
+/* the result */
+struct kx *accumulator_value(struct lowering *, const struct accumulator *, const struct fold *);
 struct kx *accumulator_down(struct lowering *, const struct accumulator *, struct kx *distance);
                                                               /* that of the lane so far behind */
-/* value, one such, of the lane `by` before ("up_"), behind ("down_"), or number `by` of the warp (""): a variable */
-struct kx *accumulator_shuffle(struct lowering *, const struct accumulator *, struct kx *value, const char *how, struct kx *by);
+/* value, one such, of the lane `by` before ("up_"), behind ("down_"), or number `by` of the warp
+ * (""): a variable */
+struct kx *accumulator_shuffle(struct lowering *, const struct accumulator *, struct kx *value,
+                               const char *how, struct kx *by);
 void accumulator_copy(struct lowering *, struct kx *to, struct kx *from);     /* leaf by leaf */
 ktext_hole accumulator_copy_call;                             /* copy(to, from) of a text */
 struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct kx *index);
@@ -180,41 +227,51 @@ struct kx *accumulator_load(const struct accumulator *, struct kx *array, struct
 /* patterns/block.c: fragments inside a kernel */
 struct kx *block_thread(struct lowering *);                   /* thread within the block, i32 */
 void block_launch_bounds(struct lowering *);                  /* the target's default block */
-struct kx *block_may_ask(void);                               /* host: bytes of shared memory, if the launch asks */
+struct kx *block_may_ask(void);               /* host: bytes of shared memory, if the launch asks */
 int log2_of(int n);
 /* The names that block.kernel uses for them. */
 void bind_accumulators(struct lowering *, const struct accumulators *);
 /* acc[0..n) of every thread of the block are folded in thread order; thread 0 holds the results. */
 void block_fold(struct lowering *, const struct accumulators *);
-void warp_fold(struct lowering *, const struct accumulators *);      /* of every lane, in their order; lane 0 holds them */
-/* Likewise of so many neighbouring lanes each: 1, 2, 4 .. those of a warp; the first of each holds them. */
+/* of every lane, in their order; lane 0 holds them */
+void warp_fold(struct lowering *, const struct accumulators *);
+/* Likewise of so many neighbouring lanes each: 1, 2, 4 .. those of a warp; the first of each holds
+ * them. */
 void warp_fold_groups(struct lowering *, const struct accumulators *, int lanes);
-/* What blocks have stored joins acc: every thread takes a run of neighbouring partials, then the block folds. */
-void block_fold_partials(struct lowering *, const struct accumulators *, struct kx *const *partial, struct kx *parts);
-/* What blocks contribute is folded in the order of part by the block that arrives last; done() runs in
- * its thread 0.  part < parts (i64); partials live in slots of host_parts elements. */
+/* What blocks have stored joins acc: every thread takes a run of neighbouring partials, then the
+ * block folds. */
+void block_fold_partials(struct lowering *, const struct accumulators *, struct kx *const *partial,
+                         struct kx *parts);
+/* What blocks contribute is folded in the order of part by the block that arrives last; done() runs
+ * in its thread 0.  part < parts (i64); partials live in slots of host_parts elements. */
 void grid_fold(struct lowering *, const struct accumulators *, struct kx *part, struct kx *parts,
-               struct kx *host_parts, void (*done)(struct lowering *, const void *), const void *state);
+               struct kx *host_parts, void (*done)(struct lowering *, const void *),
+               const void *state);
 /* acc = op(acc, term) for the term at the bound indices */
 void fold_step(struct lowering *, const struct expr *fold, const struct accumulator *);
 /* The equations of a reduce once its folds are known: runs in one thread. */
-void fold_finish(struct lowering *, const struct node *, const struct folds *, const struct accumulators *);
+void fold_finish(struct lowering *, const struct node *, const struct folds *,
+                 const struct accumulators *);
 
 /* patterns/behind.c: reductions folded where the cells of a group's anchor are born */
-/* Those of all of them, with the cells' indices for their own, and for those that a reduce keeps. */
+/* Those of all of them, with the cells' indices for their own, and for those that a reduce keeps.
+ * */
 struct folds behind_folds(const struct group *);
 /* What parts have stored in slots, a slot a fold, is folded in order and stored: a launch. */
-void behind_join(struct plan *, const struct group *, const struct folds *, struct kx *const *slot, struct kx *host_parts);
+void behind_join(struct plan *, const struct group *, const struct folds *, struct kx *const *slot,
+                 struct kx *host_parts);
 /* The terms of the bound cell; an argmin's are numbered. */
 void behind_terms(struct lowering *, const struct folds *, const struct accumulators *);
 /* The indices that it keeps are some of the cells', which are bound. */
 void behind_bind(struct lowering *, const struct node *cells, const struct node *);
-/* Their equations, once all is folded: runs in one thread; where they keep cells, the anchor's indices are bound to one. */
+/* Their equations, once all is folded: runs in one thread; where they keep cells, the anchor's
+ * indices are bound to one. */
 void behind_finish(struct lowering *, const struct group *, const struct accumulators *);
 
-/* patterns/lanes.c, on a CPU: terms lo .. hi (i64) of commuting folds onto acc; bind() binds a term's number */
-void lanes_fold(struct lowering *, const struct folds *, const struct accumulators *, struct kx *lo, struct kx *hi,
-                void (*bind)(void *, struct kx *), void *state);
+/* patterns/lanes.c, on a CPU: terms lo .. hi (i64) of commuting folds onto acc; bind() binds a
+ * term's number */
+void lanes_fold(struct lowering *, const struct folds *, const struct accumulators *, struct kx *lo,
+                struct kx *hi, void (*bind)(void *, struct kx *), void *state);
 
 /* patterns/cells.c: a statement that computes cells: map, stencil, and what is fused behind them */
 void cells_lower(struct plan *, const struct group *);

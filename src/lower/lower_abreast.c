@@ -1,9 +1,10 @@
 /* lower_abreast.c - the windows of a cell, some terms of each at a time.
  *
- * A window is a fold over a constant range, written out as a tree (struct expr, window).  Where one cell has several, as the
- * colours of a picture have, they mostly read the same: the weights of a filter.  Compilers load that once, and where one
- * tree is computed after another they hold all of it meanwhile.  So trees of one shape are cut alike, and parts of all of
- * them are computed one after another.  A filter of 9 x 9 over three colours takes 40 registers then, for sm_90, and 128
+ * A window is a fold over a constant range, written out as a tree (struct expr, window).  Where one
+ * cell has several, as the colours of a picture have, they mostly read the same: the weights of a
+ * filter.  Compilers load that once, and where one tree is computed after another they hold all of
+ * it meanwhile.  So trees of one shape are cut alike, and parts of all of them are computed one
+ * after another.  A filter of 9 x 9 over three colours takes 40 registers then, for sm_90, and 128
  * without. */
 #include "lower.h"
 

@@ -1,7 +1,9 @@
-/* lower_cell.c - what a kernel knows by name: variables, parameters, and the cells of arrays, each where its layout has it.
+/* lower_cell.c - what a kernel knows by name: variables, parameters, and the cells of arrays, each
+ * where its layout has it.
  *
- * Subscripts are proved to stay inside, so their arithmetic is plain; an access tested at run time needs statements, which
- * are appended to the kernel before the expression that uses it.  Outside it is zero, with l->bad set: never a wild one. */
+ * Subscripts are proved to stay inside, so their arithmetic is plain; an access tested at run time
+ * needs statements, which are appended to the kernel before the expression that uses it.  Outside
+ * it is zero, with l->bad set: never a wild one. */
 #include <assert.h>
 #include "lower.h"
 
@@ -113,7 +115,8 @@ struct kx *lower_kept(struct lowering *l, const struct ring *ring)
 	return kx_fold(x_cond(lower_many(l, ring), x_i64(ring->alone), x_i64(ring->cells)));
 }
 
-/* What an index of the axis before counts: this axis' cells, or the distance the caller gave of rows. */
+/* What an index of the axis before counts: this axis' cells, or the distance the caller gave of
+ * rows. */
 struct kx *lower_pitch(struct lowering *l, const struct var *var, int axis)
 {
 	bool pitched = var->layout && var->layout->pitched && axis == var->rank - 1;
@@ -128,7 +131,8 @@ static struct kx *kept_at(struct lowering *l, const struct var *var, int axis, s
 	return ring ? x_op(OP_AND, sub, kx_fold(x_sub(lower_kept(l, var->ring), x_i64(1)))) : sub;
 }
 
-static struct kx *linear(struct lowering *l, const struct var *var, int from, int to, struct kx *const *sub)
+static struct kx *linear(struct lowering *l, const struct var *var, int from, int to,
+                         struct kx *const *sub)
 {
 	struct kx *x = kept_at(l, var, from, sub[from]);
 	for (int a = from + 1; a < to; a++)
@@ -154,7 +158,8 @@ struct kx *lower_lane(int64_t cells, struct kx *cell, struct kx **block)
 }
 
 /* Cell number `cell` of a part: blocks hold some cells, one element of a field after another. */
-static struct kx *in_block(const struct var *part, struct kx *blocks, struct kx *cell, struct kx *elem)
+static struct kx *in_block(const struct var *part, struct kx *blocks, struct kx *cell,
+                           struct kx *elem)
 {
 	const struct layout *layout = part->layout;
 	const struct field *field = layout->record->field.at;
@@ -216,7 +221,8 @@ struct kx *lower_inside(struct kx *sub, struct kx *extent)
 	return x_and(x_le(x_i64(0), sub), x_lt(sub, extent));
 }
 
-struct kx *lower_tested(struct lowering *l, const struct expr *read, struct kx *asked, struct kx *ok, struct kx *cell)
+struct kx *lower_tested(struct lowering *l, const struct expr *read, struct kx *asked,
+                        struct kx *ok, struct kx *cell)
 {
 	if (l->selects && read->type->kind != T_STRUCT) {
 		ok = x_var(k_let(l->k, "inside", x_and(asked, ok)));
@@ -243,14 +249,17 @@ static struct kx *inside_at_once(struct kx *sub, struct kx *extent)
 static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
 	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
-	const struct expr *part = l->part && target_read((struct expr *)l->part) == read ? l->part : read;
+	const struct expr *part = l->part && target_read((struct expr *)l->part) == read ? l->part
+	                                                                                 : read;
 	l->part = part == read ? l->part : NULL;
 	for (int a = 0; a < read->var->rank; a++) {
 		sub[a] = x_var(k_let(l->k, "at", lower_wrapping(l, read->arg.at[a])));
 		struct kx *end = lower_extent(l, read->var, a);
-		ok = x_and(ok, l->selects ? inside_at_once(sub[a], end) : lower_inside(sub[a], end));
+		ok = x_and(ok,
+		           l->selects ? inside_at_once(sub[a], end) : lower_inside(sub[a], end));
 	}
-	return lower_tested(l, part, l->asked, ok, lower_path(l, part, lower_place(l, read->var, sub)));
+	return lower_tested(l, part, l->asked, ok,
+	                    lower_path(l, part, lower_place(l, read->var, sub)));
 }
 
 struct kx *lower_cell(struct lowering *l, const struct expr *read)
@@ -264,7 +273,8 @@ struct kx *lower_cell(struct lowering *l, const struct expr *read)
 }
 
 /* The position in a T_ARRAY: row-major over its constant extents. */
-static struct kx *element_index(struct lowering *l, const struct expr *e, int first, const int64_t *extent)
+static struct kx *element_index(struct lowering *l, const struct expr *e, int first,
+                                const int64_t *extent)
 {
 	struct kx *x = NULL;
 	for (int a = first; a < e->arg.n; a++) {
@@ -274,8 +284,10 @@ static struct kx *element_index(struct lowering *l, const struct expr *e, int fi
 	return x;
 }
 
-/* Subscripts that only the data can show, from arg[first] on: outside it is element 0, with bad set. */
-static struct kx *checked_element(struct lowering *l, const struct expr *e, int first, const int64_t *extent)
+/* Subscripts that only the data can show, from arg[first] on: outside it is element 0, with bad
+ * set. */
+static struct kx *checked_element(struct lowering *l, const struct expr *e, int first,
+                                  const int64_t *extent)
 {
 	struct kx *sub[MAX_RANK], *ok = NULL;
 	int n = e->arg.n - first;
@@ -305,7 +317,8 @@ struct kx *lower_table(struct lowering *l, const struct expr *e)
 
 struct kx *lower_element(struct lowering *l, const struct expr *e, struct kx *record)
 {
-	struct kx *x = (e->checked ? checked_element : element_index)(l, e, 1, e->arg.at[0]->type->extent);
+	struct kx *x = (e->checked ? checked_element : element_index)(l, e, 1,
+	                                                              e->arg.at[0]->type->extent);
 	return x_elem(record, e->arg.at[0]->field, x);
 }
 

@@ -1,5 +1,5 @@
-/* lower_fn.c - the body of a user's fn becomes a KIR function: the same expressions as in a kernel, without
- * arrays.  The bound of a `for` is taken once. */
+/* lower_fn.c - the body of a user's fn becomes a KIR function: the same expressions as in a kernel,
+ * without arrays.  The bound of a `for` is taken once. */
 #include "lower.h"
 
 enum { UNROLLED = 32 };                  /* passes at most of a loop that is unrolled */
@@ -46,12 +46,14 @@ static bool elements_by(struct inner *const *at, int n, struct var *var)
 	return false;
 }
 
-/* A bound that is no constant is taken once: the body may change what it is made of.  A struct's array stays
- * in registers only if every subscript is a constant, so the loop over it is unrolled. */
+/* A bound that is no constant is taken once: the body may change what it is made of.  A struct's
+ * array stays in registers only if every subscript is a constant, so the loop over it is unrolled.
+ * */
 static void lower_for(struct lowering *l, const struct inner *s)
 {
 	struct kernel *k = l->k;
-	struct kx *lo = kx_fold(x_to_i64(lower_expr(l, s->a))), *hi = kx_fold(x_to_i64(lower_expr(l, s->b)));
+	struct kx *lo = kx_fold(x_to_i64(lower_expr(l, s->a))),
+		  *hi = kx_fold(x_to_i64(lower_expr(l, s->b)));
 	int64_t from = 0, to = 0;
 	bool fixed = x_constant(hi, &to);
 	hi = fixed ? hi : x_var(k_let(k, "last", hi));
@@ -62,8 +64,8 @@ static void lower_for(struct lowering *l, const struct inner *s)
 	k_end(k);
 }
 
-/* A struct is chosen by branches: of `c ? a : b` clang takes an address, and both then stand in memory (20 bytes of scratch a
- * lane of an AMD machine, in a fold by such a function). */
+/* A struct is chosen by branches: of `c ? a : b` clang takes an address, and both then stand in
+ * memory (20 bytes of scratch a lane of an AMD machine, in a fold by such a function). */
 static void return_value(struct kernel *k, struct kx *x)
 {
 	if (x->kind != KX_COND || !x->type.type || x->type.type->kind != T_STRUCT) {
@@ -84,7 +86,8 @@ static void lower_inner(struct lowering *l, const struct inner *s)
 		lower_let(l, s);
 		return;
 	case N_ASSIGN:
-		k_set(k, lower_lvalue(l, s->target), x_cast(kt(s->target->type), lower_expr(l, s->a)));
+		k_set(k, lower_lvalue(l, s->target),
+		      x_cast(kt(s->target->type), lower_expr(l, s->a)));
 		return;
 	case N_IF:
 		k_if(k, lower_expr(l, s->a));

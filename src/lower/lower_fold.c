@@ -1,5 +1,6 @@
-/* lower_fold.c - folds inside an expression, term by term in their order: loops that are appended to the kernel before the
- * expression that uses them.  What threads fold together is patterns/reduce/'s. */
+/* lower_fold.c - folds inside an expression, term by term in their order: loops that are appended
+ * to the kernel before the expression that uses them.  What threads fold together is
+ * patterns/reduce/'s. */
 #include "lower.h"
 #include "ragged.h"
 
@@ -23,7 +24,8 @@ struct kx *lower_identity(struct lowering *l, const struct op *op, const struct 
 	return e ? lower_expr(l, e) : NULL;
 }
 
-struct kx *lower_better(const struct op *op, struct kx *term, struct kx *best, struct kx *none, struct kx *tie)
+struct kx *lower_better(const struct op *op, struct kx *term, struct kx *best, struct kx *none,
+                        struct kx *tie)
 {
 	bool is_float = type_class(term->type.type) == 'F';
 	struct kx *better = x_op(op->kind == OPK_ARGMIN ? OP_LT : OP_GT, term, best);
@@ -32,8 +34,10 @@ struct kx *lower_better(const struct op *op, struct kx *term, struct kx *best, s
 	return is_float ? x_cond(none, x_eq(term, term), better) : x_or(none, better);
 }
 
-/* argmin, argmax, terms in order: the first of the best stays.  A place may be any number: -1 says nothing. */
-static void fold_best(struct lowering *l, const struct fold *fold, struct kx *term, struct kvar *acc, struct kvar *first)
+/* argmin, argmax, terms in order: the first of the best stays.  A place may be any number: -1 says
+ * nothing. */
+static void fold_best(struct lowering *l, const struct fold *fold, struct kx *term,
+                      struct kvar *acc, struct kvar *first)
 {
 	const struct record *best = acc->type.type->record;
 	struct kx *value = x_field(x_var(acc), &best->field.at[0]);
@@ -41,12 +45,14 @@ static void fold_best(struct lowering *l, const struct fold *fold, struct kx *te
 	k_if(l->k, lower_better(fold->op, term, value, x_var(first), NULL));
 	k_set(l->k, value, term);
 	for (int d = 0; d < fold->index.n; d++)
-		k_set(l->k, x_field(x_var(acc), &best->field.at[1 + d]), lower_var(l, fold->index.at[d]));
+		k_set(l->k, x_field(x_var(acc), &best->field.at[1 + d]),
+		      lower_var(l, fold->index.at[d]));
 	k_set(l->k, x_var(first), x_int(T_BOOL, 0));
 	k_end(l->k);
 }
 
-static void fold_apply(struct lowering *l, const struct fold *fold, struct kx *term, struct kvar *acc, struct kvar *first)
+static void fold_apply(struct lowering *l, const struct fold *fold, struct kx *term,
+                       struct kvar *acc, struct kvar *first)
 {
 	if (first) {
 		term = x_var(k_let(l->k, "term", term));
@@ -55,13 +61,15 @@ static void fold_apply(struct lowering *l, const struct fold *fold, struct kx *t
 		k_set(l->k, x_var(first), x_int(T_BOOL, 0));
 		k_else(l->k);
 	}
-	k_set(l->k, x_var(acc), lower_apply(l, fold->op, acc->type.type, x_var(acc), term, fold->strict));
+	k_set(l->k, x_var(acc),
+	      lower_apply(l, fold->op, acc->type.type, x_var(acc), term, fold->strict));
 	if (first)
 		k_end(l->k);
 }
 
 /* A term that leaves an array, or whose mask does, is not folded and recorded (R34). */
-void lower_term(struct lowering *l, const struct expr *fold, void (*add)(struct lowering *, struct kx *, void *), void *state)
+void lower_term(struct lowering *l, const struct expr *fold,
+                void (*add)(struct lowering *, struct kx *, void *), void *state)
 {
 	const struct expr *body = fold->arg.at[0], *where = fold->fold->where;
 	struct kvar *outer = l->bad, *bad = NULL;
@@ -109,7 +117,8 @@ struct kx *lower_end(struct lowering *l, const struct fold *fold, int d, bool hi
 }
 
 /* Of a range that data decide: cut to its array; what is to be recorded (R34), or NULL. */
-static struct kx *cut_range(struct lowering *l, const struct cut *cut, struct kx **lo, struct kx **hi)
+static struct kx *cut_range(struct lowering *l, const struct cut *cut, struct kx **lo,
+                            struct kx **hi)
 {
 	*lo = x_var(k_let(l->k, "lo", *lo));
 	*hi = x_var(k_let(l->k, "hi", *hi));
@@ -136,7 +145,8 @@ struct kx *lower_if_asked(struct lowering *l, const struct fold *fold, struct kx
 	return x_and(x_and(holds, bad ? x_unary(OP_NOT, x_var(bad)) : NULL), wrong);
 }
 
-struct kx *lower_ends(struct lowering *l, const struct fold *fold, int d, struct kx **lo, struct kx **hi)
+struct kx *lower_ends(struct lowering *l, const struct fold *fold, int d, struct kx **lo,
+                      struct kx **hi)
 {
 	const struct cut *cut = fold_cut(fold, d);
 	*lo = lower_given_end(l, fold, d, false);

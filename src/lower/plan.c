@@ -1,5 +1,5 @@
-/* plan.c - the host side of an entry: its variables, the workspace, launches in program order.  Temporaries are
- * plan_lets.c's, loops and swaps plan_loop.c's. */
+/* plan.c - the host side of an entry: its variables, the workspace, launches in program order. 
+ * Temporaries are plan_lets.c's, loops and swaps plan_loop.c's. */
 #include <assert.h>
 #include "planner.h"
 #include "wavefront.h"
@@ -44,7 +44,9 @@ struct kx *plan_aligned(struct plan *plan, const struct var *var, int64_t cells)
 struct lowering *host_lowering(struct plan *plan)
 {
 	struct lowering *l = &planner(plan)->host;
-	*l = (struct lowering){ .plan = plan, .target = plan->target, .k = plan->host, .index = true };
+	*l = (struct lowering){
+		.plan = plan, .target = plan->target, .k = plan->host, .index = true
+	};
 	return l;
 }
 
@@ -93,7 +95,8 @@ struct kx *plan_most_cells(struct plan *plan, const struct node *node)
 	return node->where ? NULL : all;
 }
 
-struct kvar *plan_slot(struct plan *plan, const char *name, const struct type *type, int n, struct kx *const *count)
+struct kvar *plan_slot(struct plan *plan, const char *name, const struct type *type, int n,
+                       struct kx *const *count)
 {
 	struct slot *slot = NEW(struct slot);
 	slot->name = name;
@@ -147,7 +150,8 @@ struct kx *plan_status(struct plan *plan)
 {
 	plan->records = true;
 	if (!plan->status)
-		plan->status = k_name(plan->host, KV_LET, kt_pointer(type_scalar(T_I32), false), "status");
+		plan->status = k_name(plan->host, KV_LET, kt_pointer(type_scalar(T_I32), false),
+		                      "status");
 	return x_var(plan->status);
 }
 
@@ -155,7 +159,8 @@ static void host_parameters(struct plan *plan)
 {
 	const struct entry *e = plan->entry;
 	for (int s = 0; s < e->size.n; s++)
-		set_home(plan, e->size.at[s], k_param(plan->host, kt_scalar(T_I64), e->size.at[s]->name));
+		set_home(plan, e->size.at[s],
+		         k_param(plan->host, kt_scalar(T_I64), e->size.at[s]->name));
 	for (int a = 0; a < e->param.n; a++) {
 		struct var *v = e->param.at[a];
 		bool pointer = v->rank > 0 || var_on_device(v);
@@ -169,7 +174,8 @@ static void host_parameters(struct plan *plan)
 static void plan_stops(struct plan *plan, struct lowering *l)
 {
 	for (struct plan_loop *loop = planner(plan)->loop; loop; loop = loop->outer) {
-		struct kx *stop = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true), loop->control);
+		struct kx *stop = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true),
+		                                 loop->control);
 		l->stop = l->stop ? l->stop : stop->var;
 		k_if(l->k, x_ne(x_at(stop, x_i32(0)), x_i64(0)));
 		k_return(l->k, NULL);
@@ -187,8 +193,11 @@ static void plan_leaves(struct planner *p, struct lowering *l)
 {
 	if (!p->unless)
 		return;
-	struct kx *asked = p->unless_asked ? lower_argument(l, "asked", kt_scalar(T_BOOL), p->unless_asked) : NULL;
-	struct kx *word = lower_argument(l, "unless", kt_pointer(type_scalar(T_I64), true), p->unless);
+	struct kx *asked = p->unless_asked
+	                           ? lower_argument(l, "asked", kt_scalar(T_BOOL), p->unless_asked)
+	                           : NULL;
+	struct kx *word = lower_argument(l, "unless", kt_pointer(type_scalar(T_I64), true),
+	                                 p->unless);
 	k_if(l->k, x_and(asked, x_ne(x_at(word, x_i32(0)), x_i64(0))));
 	k_return(l->k, NULL);
 	k_end(l->k);
@@ -226,7 +235,8 @@ void lowering_writes(struct lowering *l, const struct node *node)
 	l->drops = node_clause(node, "drop");
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
-			const struct var *var = target_read(node->equation.at[q]->target.at[t])->var;
+			const struct var *var = target_read(node->equation.at[q]->target.at[t])
+			                                ->var;
 			list_add(&l->written, var_home(var) ? var_home(var) : var);
 		}
 	for (int i = 0; node->wave && i < node->wave->line.n; i++)
@@ -308,7 +318,8 @@ static void note_launched(const struct ks_list *list, struct map *launched)
 	}
 }
 
-/* Lowerings offer the host what it may choose from; of constants it is known already what it never will. */
+/* Lowerings offer the host what it may choose from; of constants it is known already what it never
+ * will. */
 static void keep_launched(struct plan *plan)
 {
 	struct map launched = { 0 };
@@ -342,7 +353,8 @@ struct plan *plan_entry(const struct entry *entry, const struct target *target)
 	return plan;
 }
 
-/* The sizes of the workspace are computed in a function of their own, whatever the bodies of what they need. */
+/* The sizes of the workspace are computed in a function of their own, whatever the bodies of what
+ * they need. */
 static void mark_wide(struct kx *x, void *state)
 {
 	if (x->kind != KX_VAR || x->var->is_wide)

@@ -1,5 +1,5 @@
-/* plan_lets.c - temporaries: the cells each has in the workspace, those that must read as zero, and the kernels that clear
- * an array and exchange two. */
+/* plan_lets.c - temporaries: the cells each has in the workspace, those that must read as zero, and
+ * the kernels that clear an array and exchange two. */
 #include <string.h>
 #include "planner.h"
 #include "wavefront.h"
@@ -14,7 +14,8 @@ static void note_var(struct noting *n, const struct var *var)
 {
 	void **span = map_at(n->uses, var);
 	if (!*span)
-		*span = memcpy(NEW(struct span), &(struct span){ n->at, n->at }, sizeof(struct span));
+		*span = memcpy(NEW(struct span), &(struct span){ n->at, n->at },
+		               sizeof(struct span));
 	((struct span *)*span)->last = n->at;
 }
 
@@ -92,7 +93,8 @@ void host_lets(struct plan *plan)
 			count[0] = stored_count(plan, v);
 		set_home(plan, v, plan_slot(plan, v->name, v->type, blocks ? 1 : v->rank, count));
 		if (v->ring && v->ring->kept)
-			set_home(plan, v->ring->kept, k_let(plan->host, v->ring->kept->name, lower_kept(l, v->ring)));
+			set_home(plan, v->ring->kept,
+			         k_let(plan->host, v->ring->kept->name, lower_kept(l, v->ring)));
 	}
 }
 
@@ -102,8 +104,8 @@ static bool writes_all(const struct node *s, const struct var *var)
 	return node_fills(s, var) && !node_reads(s, var) && !node_checked(s);
 }
 
-/* Something may read a cell of var that nothing wrote.  A loop that writes it first in every pass is enough
- * where nothing behind the loop uses it: the loop may make no pass. */
+/* Something may read a cell of var that nothing wrote.  A loop that writes it first in every pass
+ * is enough where nothing behind the loop uses it: the loop may make no pass. */
 static bool must_clear(struct plan *plan, struct node *const *at, int n, const struct var *var)
 {
 	const struct span *span = map_get(uses_of(plan, at, n), var);
@@ -112,7 +114,8 @@ static bool must_clear(struct plan *plan, struct node *const *at, int n, const s
 	const struct node *s = at[span->first];
 	if (s->kind == NODE_PATTERN)
 		return !writes_all(s, var);
-	return s->kind == NODE_SWAP || span->last > span->first || must_clear(plan, s->body.at, s->body.n, var);
+	return s->kind == NODE_SWAP || span->last > span->first
+	       || must_clear(plan, s->body.at, s->body.n, var);
 }
 
 static struct kx *cell_count(struct plan *plan, const struct var *var)
@@ -153,12 +156,14 @@ static void close_cells(struct lowering *l, struct kx *host_count)
 static bool holds_array(const struct type *type)
 {
 	for (int f = 0; type->kind == T_STRUCT && f < type->record->field.n; f++)
-		if (type->record->field.at[f].type->kind == T_ARRAY || holds_array(type->record->field.at[f].type))
+		if (type->record->field.at[f].type->kind == T_ARRAY
+		    || holds_array(type->record->field.at[f].type))
 			return true;
 	return false;
 }
 
-/* Structs that hold arrays go element by element: clang for HIP holds a whole one in scratch memory. */
+/* Structs that hold arrays go element by element: clang for HIP holds a whole one in scratch
+ * memory. */
 static void exchange_value(struct lowering *l, struct kx *a, struct kx *b)
 {
 	const struct type *type = a->type.type;
@@ -168,7 +173,8 @@ static void exchange_value(struct lowering *l, struct kx *a, struct kx *b)
 			exchange_value(l, x_field(a, field), x_field(b, field));
 			continue;
 		}
-		struct kx *at = x_var(k_for(l->k, "k", x_i64(0), x_i64(type_cells(field->type)), x_i64(1), 0));
+		struct kx *at = x_var(
+			k_for(l->k, "k", x_i64(0), x_i64(type_cells(field->type)), x_i64(1), 0));
 		exchange_value(l, x_elem(a, field, at), x_elem(b, field, at));
 		k_end(l->k);
 	}
@@ -193,11 +199,13 @@ static struct kx *cell_in_tiles(struct lowering *l, const struct var *var, struc
 }
 
 /* What lies between the cells stays where it is: it may not be ours. */
-static void exchange_cell(struct lowering *l, const struct var *var, struct kx *a, struct kx *b, struct kx *i)
+static void exchange_cell(struct lowering *l, const struct var *var, struct kx *a, struct kx *b,
+                          struct kx *i)
 {
 	const struct layout *layout = var->layout;
 	if (layout && layout->pitched) {
-		struct kx *row = lower_extent(l, var, var->rank - 1), *pitch = lower_pitch(l, var, var->rank - 1);
+		struct kx *row = lower_extent(l, var, var->rank - 1),
+			  *pitch = lower_pitch(l, var, var->rank - 1);
 		i = x_var(k_let(l->k, "at", x_add(x_mul(x_div(i, row), pitch), x_rem(i, row))));
 	}
 	if (var_tiled(var))
@@ -212,7 +220,8 @@ static void exchange_cell(struct lowering *l, const struct var *var, struct kx *
 		int64_t values = field->type->extent[0] / layout->block;
 		struct kx *v = x_var(k_for(l->k, "v", x_i64(0), x_i64(values), x_i64(1), 0));
 		lane = x_add(x_mul(v, x_i64(layout->block)), lane);
-		exchange_value(l, x_elem(x_at(a, at), field, lane), x_elem(x_at(b, at), field, lane));
+		exchange_value(l, x_elem(x_at(a, at), field, lane),
+		               x_elem(x_at(b, at), field, lane));
 		k_end(l->k);
 	}
 }
@@ -235,7 +244,8 @@ static struct lowering *exchange_open(struct plan *plan)
 	return l;
 }
 
-/* Outside of loops, whose flags it would have to test, one kernel does for all arrays of a type, unless their rows stand apart. */
+/* Outside of loops, whose flags it would have to test, one kernel does for all arrays of a type,
+ * unless their rows stand apart. */
 void exchange(struct plan *plan, const struct var *var, struct kx *a, struct kx *b)
 {
 	struct planner *p = planner(plan);
@@ -256,7 +266,8 @@ void exchange_owed(struct plan *plan, const struct var *var, struct kx *a, struc
                           struct plan_loop *loop, struct kx *limit, int64_t order, int64_t done)
 {
 	struct lowering *l = exchange_open(plan);
-	struct kx *control = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true), loop->control);
+	struct kx *control = lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), true),
+	                                    loop->control);
 	struct kx *most = lower_argument(l, "limit", kt_scalar(T_I64), limit);
 	struct kx *owed = x_rem(x_sub(most, x_at(control, x_i32(1))), x_i64(order));
 	k_if(l->k, x_le(owed, x_i64(done)));

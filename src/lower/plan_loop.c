@@ -1,14 +1,14 @@
 /* plan_loop.c - loops and swaps.
  *
- * swap exchanges two host pointers (a_now, b_now) and moves nothing.  Before the function ends, settle()
- * exchanges contents wherever a parameter's cells lie in another buffer, so that the caller finds under
- * each name what the text says, whatever the number of steps.
+ * swap exchanges two host pointers (a_now, b_now) and moves nothing.  Before the function ends,
+ * settle() exchanges contents wherever a parameter's cells lie in another buffer, so that the
+ * caller finds under each name what the text says, whatever the number of steps.
  *
- * Note [repeat until on a GPU]: the host is never consulted.  It enqueues every pass up to the limit; each
- * kernel first tests the loop's stop flag, and the kernel that evaluates the condition counts the passes
- * that ran.  The host's pointers then stand where `limit` passes would have left them, the contents where
- * `passes` left them: restore() rotates the contents (limit - passes) times, decided on the device.  On a
- * CPU the host reads the condition and breaks. */
+ * Note [repeat until on a GPU]: the host is never consulted.  It enqueues every pass up to the
+ * limit; each kernel first tests the loop's stop flag, and the kernel that evaluates the condition
+ * counts the passes that ran.  The host's pointers then stand where `limit` passes would have left
+ * them, the contents where `passes` left them: restore() rotates the contents (limit - passes)
+ * times, decided on the device.  On a CPU the host reads the condition and breaks. */
 #include "planner.h"
 
 /* ---- swaps ---- */
@@ -50,7 +50,8 @@ void host_now(struct planner *p)
 	for (int n = 0; n < p->now.n; n++) {
 		struct now *now = &p->now.at[n];
 		now->home = home_of(&p->plan, now->var);
-		now->at = k_var(p->plan.host, now->home->type, str_print("%s_now", now->var->name), x_var(now->home));
+		now->at = k_var(p->plan.host, now->home->type, str_print("%s_now", now->var->name),
+		                x_var(now->home));
 	}
 }
 
@@ -106,7 +107,8 @@ bool settles(const struct node *node)
 	return node->kind != NODE_PATTERN && node->kind != NODE_SWAP && has_swap(node);
 }
 
-/* sigma[v]: whose buffer v has one pass later.  Where a pass settles, every pass ends alike: nothing turns. */
+/* sigma[v]: whose buffer v has one pass later.  Where a pass settles, every pass ends alike:
+ * nothing turns. */
 static void pass_permutation(struct plan *plan, const struct node *node, int *sigma)
 {
 	struct planner *p = planner(plan);
@@ -119,7 +121,8 @@ static void pass_permutation(struct plan *plan, const struct node *node, int *si
 		const struct node *s = node->body.at[i];
 		if (s->kind != NODE_SWAP)
 			continue;
-		int a = (int)(now_of(plan, s->swap[0]) - p->now.at), b = (int)(now_of(plan, s->swap[1]) - p->now.at);
+		int a = (int)(now_of(plan, s->swap[0]) - p->now.at),
+		    b = (int)(now_of(plan, s->swap[1]) - p->now.at);
 		int held = sigma[a];
 		sigma[a] = sigma[b];
 		sigma[b] = held;
@@ -148,13 +151,14 @@ static void rotate(struct plan *plan, const int *sigma, struct plan_loop *loop, 
 		for (int w = sigma[v]; w != v; w = sigma[w])
 			smallest &= v < w;
 		for (int w = sigma[v]; smallest && w != v; w = sigma[w])
-			exchange_owed(plan, p->now.at[v].var, x_var(p->now.at[v].at), x_var(p->now.at[w].at),
-			         loop, limit, order, done);
+			exchange_owed(plan, p->now.at[v].var, x_var(p->now.at[v].at),
+			              x_var(p->now.at[w].at), loop, limit, order, done);
 	}
 }
 
 /* Note [repeat until on a GPU] */
-static void restore(struct plan *plan, const struct node *node, struct plan_loop *loop, struct kx *limit)
+static void restore(struct plan *plan, const struct node *node, struct plan_loop *loop,
+                    struct kx *limit)
 {
 	struct planner *p = planner(plan);
 	int *sigma = mem_new(sizeof *sigma * (size_t)(p->now.n + 1));
@@ -180,19 +184,20 @@ static void launch_until(struct plan *plan, const struct node *node, struct kx *
 	l->k->note = "Counts the pass and tests whether it was the last.";
 	l->k->line = node->at.line;
 	l->k->block[0] = l->k->block[1] = l->k->block[2] = 1;
-	test_pass(l, node, lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), false), control));
+	test_pass(l, node,
+	          lower_argument(l, "loop", kt_pointer(type_scalar(T_I64), false), control));
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 
-/* One thread has just stored what the statement folds: if the pass ends here it may test the condition too,
- * which saves a launch a pass. */
+/* One thread has just stored what the statement folds: if the pass ends here it may test the
+ * condition too, which saves a launch a pass. */
 void plan_tail(struct lowering *l, const struct node *node)
 {
 	struct plan_loop *loop = l->plan ? planner(l->plan)->loop : NULL;
 	if (!loop || loop->last != node || !l->stop)
 		return;
 	loop->tested = true;
-	l->stop->type.is_const = false;          /* the flag that this kernel tested when it began */
+	l->stop->type.is_const = false;         /* the flag that this kernel tested when it began */
 	l->stop->restrict_ = false;
 	k_note(l->k, "the pass is counted, and whether it was the last");
 	test_pass(l, loop->node, x_var(l->stop));

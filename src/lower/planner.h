@@ -4,15 +4,17 @@
 
 #include "lower.h"
 
-/* control[0]: stop, control[1]: passes; last: the statement of the body behind which nothing is launched */
+/* control[0]: stop, control[1]: passes; last: the statement of the body behind which nothing is
+ * launched */
 struct plan_loop {
 	struct kx *control;
 	struct plan_loop *outer;
 	const struct node *node, *last;
 	bool tested;                             /* a kernel of the body tests the condition */
 };
-struct now { const struct var *var; struct kvar *home, *at; int set; };   /* an array some swap names; */
-                                          /* only those of one set ever lie in each other's buffers */
+/* an array some swap names; */
+struct now { const struct var *var; struct kvar *home, *at; int set; };
+		/* only those of one set ever lie in each other's buffers */
 struct counter { const struct var *var; struct kvar *kvar; };
 struct ticket { struct kvar *slot; struct kx *bytes; };
 
@@ -33,28 +35,30 @@ struct planner {
 struct planner *planner(struct plan *);
 
 /* plan.c */
-struct kvar *home_of(struct plan *, const struct var *);              /* the host's variable of that name */
+struct kvar *home_of(struct plan *, const struct var *);      /* the host's variable of that name */
 void set_home(struct plan *, struct var *, struct kvar *);
 void plan_body(struct plan *, struct node *const *, int n);
 
 /* plan_lets.c */
-void host_lets(struct plan *);                                        /* their slots of the workspace */
-/* What may be read before it is written reads as zero: lets of that scope, whose statements are these. */
+void host_lets(struct plan *);                                    /* their slots of the workspace */
+/* What may be read before it is written reads as zero: lets of that scope, whose statements are
+ * these. */
 void clear_lets(struct plan *, const struct node *scope, struct node *const *, int n);
-void exchange(struct plan *, const struct var *, struct kx *a, struct kx *b);          /* contents, of two buffers */
+/* contents, of two buffers */
+void exchange(struct plan *, const struct var *, struct kx *a, struct kx *b);
 /* Likewise, only if the loop still owes more than `done` rotations. */
-void exchange_owed(struct plan *, const struct var *, struct kx *a, struct kx *b, struct plan_loop *, struct kx *limit,
-                   int64_t order, int64_t done);
+void exchange_owed(struct plan *, const struct var *, struct kx *a, struct kx *b,
+                   struct plan_loop *, struct kx *limit, int64_t order, int64_t done);
 
 /* plan_loop.c */
-void find_swaps(struct planner *, struct node *const *, int n);       /* of a whole body: first of all */
-void host_now(struct planner *);                                      /* the pointers that swaps exchange */
+void find_swaps(struct planner *, struct node *const *, int n);  /* of a whole body: first of all */
+void host_now(struct planner *);                              /* the pointers that swaps exchange */
 void plan_swap(struct plan *, const struct node *);
 void plan_count(struct plan *, const struct node *);
 void plan_until(struct plan *, const struct node *);
 /* An inner loop that swaps ends in its own buffers (plan_body), whatever stood before it. */
 bool settles(const struct node *);
-/* Every array that swaps touched lies in its own buffer again: parameters at the end of the call, all of
- * them after a loop within a loop whose passes must make one permutation. */
+/* Every array that swaps touched lies in its own buffer again: parameters at the end of the call,
+ * all of them after a loop within a loop whose passes must make one permutation. */
 void settle(struct plan *, bool lets_too);
 #endif

@@ -1,15 +1,17 @@
 /* guard.c - a fold asks itself what keeps its reads inside their arrays.
  *
- * Threads that fold the terms of cells do so before anything of the expression around the fold is computed: in
- *     s > 0 ? sum[i](u[k, i] * h[s-1, i]) : 0
- * the rows are folded first, then `s > 0` chooses.  So where something in a fold is inside its array only because of
- * such a condition (legal.c says what), or is tested at run time, the condition becomes a part of the fold's mask:
- * sum[i in 0..n where s > 0].  A range that data decide is wrong only where the condition holds, and if only the condition
- * keeps its ends inside, it is empty elsewhere.  Conditions that fold
- * themselves prove nothing, and stay where they are; but what is tested at run time waits for them (`late`). */
+ * Threads that fold the terms of cells do so before anything of the expression around the fold is
+ *     computed: in s > 0 ? sum[i](u[k, i] * h[s-1, i]) : 0
+ * the rows are folded first, then `s > 0` chooses.  So where something in a fold is inside its
+ * array only because of such a condition (legal.c says what), or is tested at run time, the
+ * condition becomes a part of the fold's mask: sum[i in 0..n where s > 0].  A range that data
+ * decide is wrong only where the condition holds, and if only the condition keeps its ends inside,
+ * it is empty elsewhere.  Conditions that fold themselves prove nothing, and stay where they are;
+ * but what is tested at run time waits for them (`late`). */
 #include "pass.h"
 
-struct asking { const struct expr *fold; struct expr *asked; bool late; };       /* asked: NULL: it is always folded */
+/* asked: NULL: it is always folded */
+struct asking { const struct expr *fold; struct expr *asked; bool late; };
 struct guards { LIST(struct asking) at; };
 
 static bool needs_none(struct expr *e, void *unused)
@@ -83,7 +85,8 @@ static void find(struct guards *g, struct expr *e, struct expr *asked, bool late
 	for (int a = 0; a < e->arg.n; a++) {
 		bool holds = choice ? a == 1 : e->op == OP_LAND;
 		bool behind = lazy && a;
-		find(g, e->arg.at[a], behind ? asked_too(asked, e->arg.at[0], holds) : asked, late || (behind && folds(e->arg.at[0])));
+		find(g, e->arg.at[a], behind ? asked_too(asked, e->arg.at[0], holds) : asked,
+		     late || (behind && folds(e->arg.at[0])));
 	}
 }
 

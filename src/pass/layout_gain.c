@@ -1,14 +1,14 @@
 /* layout_gain.c - what a kernel's loops would move less if a caller's structs lay field by field.
  *
  * Memory moves sectors: with the fields that a statement asks for come those that lie beside them
- * (struct_use.c).  Field by field a sector holds nothing else, so the difference is saved in every pass of a
- * loop around the statement; whether that is worth two conversions is for pass_layout.c to say.
+ * (struct_use.c).  Field by field a sector holds nothing else, so the difference is saved in every
+ * pass of a loop around the statement; whether that is worth two conversions is for pass_layout.c
+ * to say.
  *
- * Rule: only statements inside of loops count, and only those that come to every cell: an access at the
- * statement's own indices, each of which runs over the whole axis, and no mask.  Whoever looks at some cells
- * may save nothing.
- * Passes are counted where the limit is a constant; a loop until, and one whose count a parameter gives, may
- * make none: for them it is said what one pass saves. */
+ * Rule: only statements inside of loops count, and only those that come to every cell: an access at
+ * the statement's own indices, each of which runs over the whole axis, and no mask.  Whoever looks
+ * at some cells may save nothing. Passes are counted where the limit is a constant; a loop until,
+ * and one whose count a parameter gives, may make none: for them it is said what one pass saves. */
 #include "layout_keep.h"
 #include "ask.h"
 #include "struct_use.h"
@@ -51,7 +51,9 @@ static bool comes_to_all(const struct node *node, const struct var *v)
 static double beside(const struct struct_use *use, const bool *used, int64_t sector)
 {
 	double asked = (double)use_amount(use, used).bytes;
-	return asked > 0 ? use_sectors(use, used, sector) * (double)type_size(use->var->type) - asked : 0;
+	return asked > 0
+	               ? use_sectors(use, used, sector) * (double)type_size(use->var->type) - asked
+	               : 0;
 }
 
 static double saved(const struct tally *t, const struct node *node)
@@ -62,7 +64,8 @@ static double saved(const struct tally *t, const struct node *node)
 		const struct struct_use *use = &uses.at.at[u];
 		for (int v = 0; v < t->n; v++)
 			if (use->var == t->var[v] && comes_to_all(node, use->var))
-				bytes += beside(use, use->read, t->sector) + beside(use, use->written, t->sector);
+				bytes += beside(use, use->read, t->sector)
+				         + beside(use, use->written, t->sector);
 	}
 	return bytes;
 }
@@ -86,7 +89,8 @@ static void add_body(struct tally *t, struct node *const *at, int n, double time
 		if (at[i]->kind == NODE_PATTERN && times > 0)
 			*(known ? &t->gain.sure : &t->gain.pass) += times * saved(t, at[i]);
 		else if (passes)
-			add_body(t, at[i]->body.at, at[i]->body.n, (times > 0 ? times : 1) * (double)(passes > 0 ? passes : 1),
+			add_body(t, at[i]->body.at, at[i]->body.n,
+			         (times > 0 ? times : 1) * (double)(passes > 0 ? passes : 1),
 			         known && passes > 0);
 	}
 }

@@ -1,19 +1,22 @@
-/* layout_keep.c - a caller's array is kept in a layout of the kernel's own, between two conversions.
+/* layout_keep.c - a caller's array is kept in a layout of the kernel's own, between two
+ * conversions.
  *
- *     kernel f(inout c: P[n]) { BODY }     becomes
- *     kernel f(inout c: P[n]) { let c_kept: P[n]; map c_kept[i] = c[i]; BODY of c_kept; map c[i] = c_kept[i]; }
+ *     kernel f(inout c: P[n]) { BODY } becomes kernel f(inout c: P[n]) { let c_kept: P[n]; map
+ *     c_kept[i] = c[i]; BODY of c_kept; map c[i] = c_kept[i]; }
  *
- * Needs: fused statements, so that nothing is fused with the conversions, and temporaries that a swap or a
- * statement would have had anyway are what they were.  Leaves: maps as sema would make them, which relay.c and
- * the passes behind it take as any other: structs between rows and fields through shared memory, columns by
- * tiles that turn.
+ * Needs: fused statements, so that nothing is fused with the conversions, and temporaries that a
+ * swap or a statement would have had anyway are what they were.  Leaves: maps as sema would make
+ * them, which relay.c and the passes behind it take as any other: structs between rows and fields
+ * through shared memory, columns by tiles that turn.
  *
- * No expression is rewritten: what all statements, loops and swaps already mean by the variable becomes a
- * temporary, and the caller's array gets a variable of its own, which the two maps alone name.
+ * No expression is rewritten: what all statements, loops and swaps already mean by the variable
+ * becomes a temporary, and the caller's array gets a variable of its own, which the two maps alone
+ * name.
  *
- * Rule: converted in unless the first statement that uses it fills it (what nobody writes keeps what the caller
- * had), converted out unless it is an input.  Both stand outside every loop.
- * Cost: each conversion reads and writes the array once; the temporary takes its place in the workspace. */
+ * Rule: converted in unless the first statement that uses it fills it (what nobody writes keeps
+ * what the caller had), converted out unless it is an input.  Both stand outside every loop. Cost:
+ * each conversion reads and writes the array once; the temporary takes its place in the workspace.
+ * */
 #include "front.h"
 #include "layout_keep.h"
 #include "ask.h"
@@ -30,7 +33,8 @@ static bool fills_first(const struct node *node, const struct var *v)
 
 static bool uses(const struct node *node, const struct var *v)
 {
-	bool found = node->swap[0] == v || node->swap[1] == v || node_reads(node, v) || node_writes(node, v);
+	bool found = node->swap[0] == v || node->swap[1] == v || node_reads(node, v)
+	             || node_writes(node, v);
 	for (int i = 0; i < node->body.n; i++)
 		found = found || uses(node->body.at[i], v);
 	return found;
@@ -56,8 +60,11 @@ static struct var *index_new(const struct var *of, int axis)
 {
 	static const char *const name[MAX_RANK] = { "i", "j", "k", "l", "i4", "i5", "i6", "i7" };
 	struct var *v = NEW(struct var);
-	*v = (struct var){ .kind = VAR_INDEX, .name = str_name(name[axis]), .id = FIRST_INDEX + axis, .at = of->at,
-	                   .type = type_scalar(T_I64) };
+	*v = (struct var){ .kind = VAR_INDEX,
+		           .name = str_name(name[axis]),
+		           .id = FIRST_INDEX + axis,
+		           .at = of->at,
+		           .type = type_scalar(T_I64) };
 	return v;
 }
 
@@ -77,7 +84,9 @@ static struct node *copy_new(struct var *to, struct var *from, const char *of, c
 {
 	struct node *node = NEW(struct node);
 	struct equation *eq = NEW(struct equation);
-	*node = (struct node){ .kind = NODE_PATTERN, .at = to->at, .pattern = pattern_assign, .whole = true };
+	*node = (struct node){
+		.kind = NODE_PATTERN, .at = to->at, .pattern = pattern_assign, .whole = true
+	};
 	node->name = str_name(str_print("%s_%s", of, way));
 	for (int a = 0; a < to->rank; a++) {
 		list_add(&node->index, index_new(to, a));
@@ -88,7 +97,8 @@ static struct node *copy_new(struct var *to, struct var *from, const char *of, c
 	list_add(&eq->target, cell_of(to, node));
 	eq->right = cell_of(from, node);
 	list_add(&node->equation, eq);
-	remark_not(node, PASS_FUSE, "it converts `%s` between the caller's layout and the kernel's", of);
+	remark_not(node, PASS_FUSE, "it converts `%s` between the caller's layout and the kernel's",
+	           of);
 	return node;
 }
 

@@ -12,7 +12,8 @@ struct conversion layout_conversion(const struct entry *, const struct var *);
 /* From here on the variable is a temporary, and a new one is the caller's array. */
 void layout_keep(struct entry *, struct var *, struct conversion);
 
-/* Bytes a cell that come and go beside the fields asked for, of arrays of structs that are swapped with one another. */
+/* Bytes a cell that come and go beside the fields asked for, of arrays of structs that are swapped
+ * with one another. */
 struct gain {
 	double sure;                         /* in all passes of loops that are counted */
 	double pass;                         /* in one pass of each of the others */

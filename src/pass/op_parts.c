@@ -1,9 +1,11 @@
-/* op_parts.c - operators on structs that combine them part by part, each by an operator of the language's own:
+/* op_parts.c - operators on structs that combine them part by part, each by an operator of the
+ * language's own:
  *
  *   op joined(a: Pair, b: Pair) -> Pair = Pair(max(a.most, b.most), a.count + b.count)
  *
- * Items that such an operator combines need not meet as wholes: nobody sees a struct between two of its parts.  So
- * y[k[i]] joined= p[i] is y[k[i]].most max= p[i].most, y[k[i]].count += p[i].count, for which machines have operations. */
+ * Items that such an operator combines need not meet as wholes: nobody sees a struct between two of
+ * its parts.  So y[k[i]] joined= p[i] is y[k[i]].most max= p[i].most, y[k[i]].count += p[i].count,
+ * for which machines have operations. */
 #include "ask.h"
 #include "op_parts.h"
 
@@ -11,7 +13,9 @@
 static bool is_applied(enum op_kind kind, const struct expr *e)
 {
 	const struct expr *like = op_apply(op_own(kind), e->arg.at[0], e->arg.at[1]);
-	return like->kind == e->kind && (e->kind == E_BINARY ? like->op == e->op : e->kind == E_MATH && like->math == e->math);
+	return like->kind == e->kind
+	       && (e->kind == E_BINARY ? like->op == e->op
+	                               : e->kind == E_MATH && like->math == e->math);
 }
 
 /* The operator that this applies to two values, or NULL. */
@@ -37,7 +41,8 @@ struct place { const struct field *field; struct expr *sub[MAX_RANK]; };
 static bool is_part(const struct expr *e, const struct var *whole, const struct place *p)
 {
 	const struct expr *field = e->kind == E_ELEM && !e->var ? e->arg.at[0] : e;
-	if (field->kind != E_FIELD || field->field != p->field || field->arg.at[0]->kind != E_VAR || field->arg.at[0]->var != whole)
+	if (field->kind != E_FIELD || field->field != p->field || field->arg.at[0]->kind != E_VAR
+	    || field->arg.at[0]->var != whole)
 		return false;
 	for (int a = 1; e->kind == E_ELEM && a < e->arg.n; a++)
 		if (!affine_is(e->arg.at[a], p->sub[a - 1]->value.i))
@@ -56,7 +61,8 @@ static bool combines_part(const struct fn *fn, const struct expr *value, const s
 }
 
 /* The places of a struct in their order: calls visit for each until it says no. */
-static bool each_place(const struct record *record, bool (*visit)(const struct place *, int, void *), void *state)
+static bool each_place(const struct record *record,
+                       bool (*visit)(const struct place *, int, void *), void *state)
 {
 	int n = 0;
 	for (int f = 0; f < record->field.n; f++) {
@@ -66,8 +72,10 @@ static bool each_place(const struct record *record, bool (*visit)(const struct p
 			return false;
 		for (int64_t c = 0; c < type_cells(type); c++) {
 			int64_t rest = c;
-			for (int a = type->kind == T_ARRAY ? type->rank - 1 : -1; a >= 0; rest /= type->extent[a--])
-				p.sub[a] = expr_int(type_scalar(T_I64), rest % type->extent[a], (struct loc){ 0 });
+			for (int a = type->kind == T_ARRAY ? type->rank - 1 : -1; a >= 0;
+			     rest /= type->extent[a--])
+				p.sub[a] = expr_int(type_scalar(T_I64), rest % type->extent[a],
+				                    (struct loc){ 0 });
 			if (!visit(&p, n++, state))
 				return false;
 		}

@@ -8,25 +8,33 @@
 /* ---- the passes: each decides something, and can be switched off ---- */
 
 void schedule_pins(struct entry *, const struct options *);   /* schedule.c: before every pass */
-void pass_gather(struct entry *, const struct options *), pass_fuse(struct entry *, const struct options *);
+void pass_gather(struct entry *, const struct options *),
+	pass_fuse(struct entry *, const struct options *);
 void pass_layout(struct entry *, const struct options *);     /* from here on all is row-major */
 void pass_regularise(struct entry *, const struct options *);
-void pass_sweep(struct entry *, const struct options *), pass_stage(struct entry *, const struct options *);
-void pass_tile(struct entry *, const struct options *), pass_privatise(struct entry *, const struct options *);
+void pass_sweep(struct entry *, const struct options *),
+	pass_stage(struct entry *, const struct options *);
+void pass_tile(struct entry *, const struct options *),
+	pass_privatise(struct entry *, const struct options *);
 void pass_vectorise(struct entry *, const struct options *);
 void pass_coarsen(struct entry *, const struct options *);
 void schedule_dump(const struct program *, FILE *);
-void remarks_print(const struct program *, const struct options *), remarks_close(const struct options *);   /* remark.c; behind the last */
+/* remark.c; behind the last */
+void remarks_print(const struct program *, const struct options *),
+	remarks_close(const struct options *);
 
 /* ---- what they share ---- */
 
 /* Calls visit for every pattern statement that has a kernel, those inside repeats included. */
-void pass_each(struct entry *, void (*visit)(struct node *, const struct options *), const struct options *);
-void guard_folds(struct entry *, const struct options *);              /* guard.c: before all of them */
+void pass_each(struct entry *, void (*visit)(struct node *, const struct options *),
+               const struct options *);
+void guard_folds(struct entry *, const struct options *);          /* guard.c: before all of them */
 
-/* How the kernels of a pattern use shared memory and registers: its part of pass_stage.c and pass_tile.c. */
+/* How the kernels of a pattern use shared memory and registers: its part of pass_stage.c and
+ * pass_tile.c. */
 struct staging {
-	/* Why the statement cannot be at the level that is pinned; NULL: it can, or none is pinned. */
+	/* Why the statement cannot be at the level that is pinned; NULL: it can, or none is pinned.
+	 * */
 	const char *(*why_not)(const struct node *, const struct shape *, const struct options *);
 	/* These decide choice.stage, and choice.tile of one that is staged, and say so. */
 	void (*stage)(struct node *, const struct shape *, const struct options *);
@@ -35,7 +43,8 @@ struct staging {
 	bool (*fits)(const struct node *, const struct shape *, const struct options *);
 };
 
-/* How the kernel of a statement can be formed on a target, as far as it is decided: the pattern's answer. */
+/* How the kernel of a statement can be formed on a target, as far as it is decided: the pattern's
+ * answer. */
 struct shape {
 	int vector;                          /* elements a memory access can move at most */
 	const char *no_vector;               /* why that is one */
@@ -43,47 +52,62 @@ struct shape {
 	int pieces;                          /* that it can take at most */
 	bool at_once;                        /* all of them are loaded before the first is used */
 	const char *no_pieces;               /* why it takes no more than one unless pinned */
-	enum sweep sweep;                    /* the order that its cells take if nobody pins one; AUTO: none waits */
+	enum sweep sweep;   /* the order that its cells take if nobody pins one; AUTO: none waits */
 	const char *no_sweep[SWEEP_COUNT];   /* why it cannot take that one; NULL: it can */
-	int problem[MAX_RANK], problems;     /* indices whose cells have nothing to do with those at another, slowest first */
-	const char *no_births;               /* why no fold can be applied where its cells are born; NULL: it can */
-	int line[2], lines;                  /* indices along which a fold can be that keeps all others */
-	const char *no_unstored;             /* once it has an order: why tables that nobody else reads are stored, or NULL */
-	const struct ring *ring;             /* then: but no more cells of them than these are wanted; NULL: all are */
-	const char *no_pack;                 /* of a batch: why two cells cannot share a word; NULL: they can, ... */
+	/* indices whose cells have nothing to do with those at another, slowest first */
+	int problem[MAX_RANK], problems;
+	/* why no fold can be applied where its cells are born; NULL: it can */
+	const char *no_births;
+	int line[2], lines;            /* indices along which a fold can be that keeps all others */
+	/* once it has an order: why tables that nobody else reads are stored, or NULL */
+	const char *no_unstored;
+	/* then: but no more cells of them than these are wanted; NULL: all are */
+	const struct ring *ring;
+	/* of a batch: why two cells cannot share a word; NULL: they can, ... */
+	const char *no_pack;
 	const char *pack;                    /* ... and what proves it */
-	const char *law;                     /* which law allows the order chosen, or why none does; or NULL */
-	const struct staging *staging;       /* how it uses the memory of the chip, or NULL: it keeps nothing there ... */
+	const char *law;          /* which law allows the order chosen, or why none does; or NULL */
+	/* how it uses the memory of the chip, or NULL: it keeps nothing there ... */
+	const struct staging *staging;
 	const void *staged;                  /* ... and what that knows of the statement */
 	bool whole;                          /* structs come to the chip as they lie */
-	bool births_staged;                  /* folds are applied where its cells are born only if it is staged */
-	bool owned;                          /* each part of the threads asks where all items go, and takes its own */
-	const char *meet;                    /* how items that go to one cell are combined; NULL: its cells are its own */
-	const char *no_private;              /* then: why blocks can have no cells of their own; NULL: they can */
+	bool births_staged;    /* folds are applied where its cells are born only if it is staged */
+	bool owned;        /* each part of the threads asks where all items go, and takes its own */
+	/* how items that go to one cell are combined; NULL: its cells are its own */
+	const char *meet;
+	/* then: why blocks can have no cells of their own; NULL: they can */
+	const char *no_private;
 	int64_t cells, cell_bytes;           /* that items go to, -1: sizes say how many; of one */
 	bool chunked;                        /* chunks of the items have such cells, not blocks */
-	int copies, threads;                 /* of each that are worth their room at most; of a block that has them */
+	/* of each that are worth their room at most; of a block that has them */
+	int copies, threads;
 	bool few_cells;                      /* the statement says that they are few */
-	const char *regular, *irregular;     /* rows whose lengths data decide: how they share the work, or why not */
+	/* rows whose lengths data decide: how they share the work, or why not */
+	const char *regular, *irregular;
 };
 struct shape shape_of(const struct node *, const struct options *);
 
 /* ---- pass_stage.c ---- */
 
-const char *no_shared(const struct node *, const struct options *);      /* NULL, or why `stage shared` cannot be */
-const char *unstaged(const struct node *, const struct shape *, const struct options *); /* likewise: why it is not staged */
-/* The statement is at that level, unless `why` not, or a pin or switch keeps it in L1: that is told. */
+/* NULL, or why `stage shared` cannot be */
+const char *no_shared(const struct node *, const struct options *);
+/* likewise: why it is not staged */
+const char *unstaged(const struct node *, const struct shape *, const struct options *);
+/* The statement is at that level, unless `why` not, or a pin or switch keeps it in L1: that is
+ * told. */
 bool stage_settles(struct node *, enum stage, const char *why, const struct options *);
 void stage_refuse(const struct node *, const char *why);         /* the pin, if there is one */
 const char *stage_as_pinned(const struct node *);        /* ", as pinned", or "" */
-/* Why tiles in shared memory cannot be: registers are pinned (what), or there are no tiles; or NULL. */
+/* Why tiles in shared memory cannot be: registers are pinned (what), or there are no tiles; or
+ * NULL. */
 const char *stage_no_tiles(const struct node *, const char *what, const struct options *);
 
 /* ---- pass_tile.c ---- */
 
 void tile_set(struct node *, const int *tile);           /* NULL: none */
 void tile_none(struct node *, const char *why);          /* the same, and told */
-const char *tile_text(const struct node *, const int64_t *size, int rank);       /* "8 x 128", the indices as written */
+/* "8 x 128", the indices as written */
+const char *tile_text(const struct node *, const int64_t *size, int rank);
 const char *tile_pair(const struct node *, int rows, int columns);
 
 /* ---- schedule.c ---- */
@@ -91,8 +115,8 @@ const char *tile_pair(const struct node *, int rows, int columns);
 /* Blocks of so many threads and bytes of shared memory that a multiprocessor holds at a time. */
 int blocks_of_unit(const struct target *, int threads, int64_t shared);
 
-/* The user's pin, if there is one, cannot hold.  On the statement's own label that is an error, and true;
- * pinned for the whole kernel, it holds where it can. */
+/* The user's pin, if there is one, cannot hold.  On the statement's own label that is an error, and
+ * true; pinned for the whole kernel, it holds where it can. */
 bool pin_refused(const struct node *, enum pin, enum diag, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 /* The same, where no other value would do: the cure is to leave it out. */

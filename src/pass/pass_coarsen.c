@@ -1,18 +1,20 @@
 /* pass_coarsen.c - how much work one thread does.
  *
- * Needs: pins, choice.stage and .vector.  Leaves: choice.coarsen; 0 lets the lowering's host code decide.
- * Rule: Little's law (algorithms 1.4).  A multiprocessor must have target.flight_bytes under way to keep the
- * memory busy, of which loads are the share that reads have in what is moved: a copy stores the other half.
- * A full complement of threads with one 16-byte vector an input array has threads x arrays x 16 bytes under
- * way.  Where that is less, a thread takes two vectors, four, ..., all loaded before the first is used.
+ * Needs: pins, choice.stage and .vector.  Leaves: choice.coarsen; 0 lets the lowering's host code
+ * decide. Rule: Little's law (algorithms 1.4).  A multiprocessor must have target.flight_bytes
+ * under way to keep the memory busy, of which loads are the share that reads have in what is moved:
+ * a copy stores the other half. A full complement of threads with one 16-byte vector an input array
+ * has threads x arrays x 16 bytes under way.  Where that is less, a thread takes two vectors, four,
+ * ..., all loaded before the first is used.
  *
- * On an H200 (48 KiB) that gives one vector for every map of 16-byte accesses: a copy has 32 KiB under way and
- * needs 24, saxpy 64 of 32; measured 4,260 and 4,360 GB/s, saxpy with two 4,287, with four 4,265.  Where a cell
- * takes half the instructions that fit beside its bytes, two: what a thread does once is shared, and functions
- * of several steps overlap (sqrt(x x + 1) sin(x) + x: 0.556 ms with one, 0.523 with two, 0.526 with four).  Rows of a
- * stencil come one after another and put nothing more under way: one, which measured best too.  Structs of 2 and 3 words that
- * come whole: 0.86 and 0.94 of copy with one, 1.01 and 0.99 with two, 0.98 with four; of 4 words 0.99, 0.97.
- * Switched off: one. */
+ * On an H200 (48 KiB) that gives one vector for every map of 16-byte accesses: a copy has 32 KiB
+ * under way and needs 24, saxpy 64 of 32; measured 4,260 and 4,360 GB/s, saxpy with two 4,287, with
+ * four 4,265.  Where a cell takes half the instructions that fit beside its bytes, two: what a
+ * thread does once is shared, and functions of several steps overlap (sqrt(x x + 1) sin(x) + x:
+ * 0.556 ms with one, 0.523 with two, 0.526 with four).  Rows of a stencil come one after another
+ * and put nothing more under way: one, which measured best too.  Structs of 2 and 3 words that come
+ * whole: 0.86 and 0.94 of copy with one, 1.01 and 0.99 with two, 0.98 with four; of 4 words 0.99,
+ * 0.97. Switched off: one. */
 #include "pass.h"
 #include "remark.h"
 #include "work.h"
@@ -20,12 +22,15 @@
 /* What a thread has under way with one piece; what all of a multiprocessor's should have. */
 struct flight { int threads; double each, needed; };
 
-/* Structs that come whole: a warp stores nothing until all of its loads are there, so a quarter more. */
-static struct flight flight_of(const struct node *node, const struct work *w, bool whole, const struct options *o)
+/* Structs that come whole: a warp stores nothing until all of its loads are there, so a quarter
+ * more. */
+static struct flight flight_of(const struct node *node, const struct work *w, bool whole,
+                               const struct options *o)
 {
 	const struct target *t = o->target;
 	double moved = w->read + w->written;
-	struct flight f = { .threads = blocks_of_unit(t, t->block, 0) * t->block, .each = w->read * node->choice.vector };
+	struct flight f = { .threads = blocks_of_unit(t, t->block, 0) * t->block,
+		            .each = w->read * node->choice.vector };
 	f.needed = moved > 0 ? (double)t->flight_bytes * w->read / moved : 0;
 	f.needed *= whole ? 1.25 : 1;
 	return f;
@@ -34,7 +39,8 @@ static struct flight flight_of(const struct node *node, const struct work *w, bo
 static const char *flight_text(const struct flight *f, int pieces)
 {
 	return str_print("%d threads x %s = %s under way a multiprocessor, %s needed", f->threads,
-	                 remark_bytes(f->each * pieces), remark_bytes(f->each * pieces * f->threads), remark_bytes(f->needed));
+	                 remark_bytes(f->each * pieces),
+	                 remark_bytes(f->each * pieces * f->threads), remark_bytes(f->needed));
 }
 
 static int pieces_for(const struct flight *f, int most)
@@ -48,12 +54,15 @@ static int pieces_for(const struct flight *f, int most)
 static void refuse(const struct node *node, const struct shape *s)
 {
 	if (s->pieces > 1)
-		pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a thread of `%s` takes %d %ss at most", node->name, s->pieces, s->piece);
+		pin_refused(node, PIN_COARSEN, D_PIN_UNFIT, "a thread of `%s` takes %d %ss at most",
+		            node->name, s->pieces, s->piece);
 	else
-		pin_unfit(node, PIN_COARSEN, "a thread of `%s` cannot take more: %s", node->name, s->no_pieces);
+		pin_unfit(node, PIN_COARSEN, "a thread of `%s` cannot take more: %s", node->name,
+		          s->no_pieces);
 }
 
-/* An H200 issues 7.8 instructions of a lane while a byte is copied; a function of several steps is about 16. */
+/* An H200 issues 7.8 instructions of a lane while a byte is copied; a function of several steps is
+ * about 16. */
 enum { BUSY = 4, SLOW = 16 };
 
 static bool is_busy(const struct work *w)
@@ -70,14 +79,16 @@ static void by_flight(struct node *node, const struct shape *s, const struct opt
 	bool busy = pieces == 1 && s->pieces > 1 && is_busy(&w);
 	node->choice.coarsen = busy ? 2 : pieces;
 	if (busy)
-		remark_did(node, PASS_COARSEN, EFFICIENCY, "2 %ss a thread: what a cell computes takes about as long as its bytes",
+		remark_did(node, PASS_COARSEN, EFFICIENCY,
+		           "2 %ss a thread: what a cell computes takes about as long as its bytes",
 		           s->piece);
 	else if (pieces > 1)
-		remark_did(node, PASS_COARSEN, BANDWIDTH, "%d %ss a thread: %s", node->choice.coarsen, s->piece,
-		           flight_text(&f, node->choice.coarsen));
+		remark_did(node, PASS_COARSEN, BANDWIDTH, "%d %ss a thread: %s",
+		           node->choice.coarsen, s->piece, flight_text(&f, node->choice.coarsen));
 	else
-		remark_not(node, PASS_COARSEN, "one %s a thread: %s", s->piece, f.each > 0 ? flight_text(&f, 1)
-		           : "it reads nothing that could be under way");
+		remark_not(node, PASS_COARSEN, "one %s a thread: %s", s->piece,
+		           f.each > 0 ? flight_text(&f, 1)
+		                      : "it reads nothing that could be under way");
 }
 
 static void choose(struct node *node, const struct options *o)
@@ -88,8 +99,8 @@ static void choose(struct node *node, const struct options *o)
 		refuse(node, &s);
 	node->choice.coarsen = pinned ? node->pin.coarsen : pass_enabled(o, "coarsen") ? 0 : 1;
 	if (pinned)
-		remark_did(node, PASS_COARSEN, EFFICIENCY, "%d %s%s a thread, as pinned", node->pin.coarsen, s.piece,
-		           node->pin.coarsen > 1 ? "s" : "");
+		remark_did(node, PASS_COARSEN, EFFICIENCY, "%d %s%s a thread, as pinned",
+		           node->pin.coarsen, s.piece, node->pin.coarsen > 1 ? "s" : "");
 	else if (!pass_enabled(o, "coarsen"))
 		remark_not(node, PASS_COARSEN, "--no-pass=coarsen");
 	else if (s.at_once)

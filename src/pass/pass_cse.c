@@ -1,19 +1,19 @@
 /* pass_cse.c - common sub-expressions: what costs something is computed once.
  *
- * Needs: the kernels of a plan, folded.  Leaves: kernels in which an expression that holds a call, a
- * division, a function of the table or a wrapped index, and that occurs twice with equal operands, is a
- * constant of its own before the statement that needs it first.
+ * Needs: the kernels of a plan, folded.  Leaves: kernels in which an expression that holds a call,
+ * a division, a function of the table or a wrapped index, and that occurs twice with equal
+ * operands, is a constant of its own before the statement that needs it first.
  *
- * Method: value numbering over a body, in the order of execution (Cocke and Schwartz 1970; hashed, as in
- * Briggs, Cooper and Simpson, SP&E 27(6), 1997).  A variable's number changes with each assignment, that
- * of memory which may change with each store, barrier and call for an effect.  An occurrence is a place
- * for the constant if it is reached whenever its statement is: not behind ?:, && or ||.  It serves the
- * rest of its body and what is nested in it; what is found inside a branch or a loop serves no one
- * outside.  So nothing is computed that was not, and nothing is read earlier than it was but within one
- * statement that reads it anyway.
+ * Method: value numbering over a body, in the order of execution (Cocke and Schwartz 1970; hashed,
+ * as in Briggs, Cooper and Simpson, SP&E 27(6), 1997).  A variable's number changes with each
+ * assignment, that of memory which may change with each store, barrier and call for an effect.  An
+ * occurrence is a place for the constant if it is reached whenever its statement is: not behind ?:,
+ * && or ||.  It serves the rest of its body and what is nested in it; what is found inside a branch
+ * or a loop serves no one outside.  So nothing is computed that was not, and nothing is read
+ * earlier than it was but within one statement that reads it anyway.
  *
- * Loads alone are left to the compilers of the targets: the parameters are restrict.  Bodies are walked
- * twice by the same code, first to count, then to write. */
+ * Loads alone are left to the compilers of the targets: the parameters are restrict.  Bodies are
+ * walked twice by the same code, first to count, then to write. */
 #include "plan.h"
 #include "kir.h"
 #include "pass.h"
@@ -99,7 +99,9 @@ static struct key key_of(struct cse *c, struct kx *x)
 	key.id = (int)x->id;
 	key.i = x->i;
 	key.f = x->f;
-	key.var = x->kind == KX_VAR ? (const void *)x->var : x->kind == KX_CALL ? (const void *)x->fn : x->table;
+	key.var = x->kind == KX_VAR    ? (const void *)x->var
+	          : x->kind == KX_CALL ? (const void *)x->fn
+	                               : x->table;
 	key.other = x->name;
 	if (x->kind == KX_VAR)
 		key.version = *version_of(c, x->var);
@@ -157,7 +159,8 @@ static struct kx *use(struct cse *, const struct seen *, bool sure);
 static struct kx *with_args(struct cse *c, const struct seen *s, bool sure)
 {
 	struct kx *x = s->x, *made = NEW(struct kx);
-	bool lazy = x->kind == KX_COND || (x->kind == KX_OP && (x->op == OP_LAND || x->op == OP_LOR));
+	bool lazy = x->kind == KX_COND
+	            || (x->kind == KX_OP && (x->op == OP_LAND || x->op == OP_LOR));
 	*made = *x;
 	made->arg = mem_new((size_t)(x->n + 1) * sizeof *made->arg);
 	for (int i = 0; i < x->n; i++)
@@ -336,8 +339,10 @@ void pass_cse(struct plan *plan, const struct options *o)
 	for (int k = 0; on && k < plan->kernel.n; k++) {
 		int kept = kernel_share(plan->kernel.at[k]);
 		if (kept && plan->kernel.at[k]->node)
-			remark_did(plan->kernel.at[k]->node, PASS_CSE, EFFICIENCY, "%s: %d value%s computed once",
-			           plan->kernel.at[k]->name, kept, kept == 1 ? " is" : "s are");
+			remark_did(plan->kernel.at[k]->node, PASS_CSE, EFFICIENCY,
+			           "%s: %d value%s computed once", plan->kernel.at[k]->name, kept,
+			           kept == 1 ? " is" : "s are");
 	}
-	remark_others(plan, PASS_CSE, on ? "no value that costs something is computed twice" : "--no-pass=cse");
+	remark_others(plan, PASS_CSE,
+	              on ? "no value that costs something is computed twice" : "--no-pass=cse");
 }

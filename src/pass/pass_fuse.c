@@ -1,23 +1,24 @@
 /* pass_fuse.c - which statements become one kernel.
  *
- * Needs: checked nodes, pins.  Leaves: nodes removed because they were substituted into their only reader, and
- * groups: an anchor with the reductions that are folded where its cells are born.
+ * Needs: checked nodes, pins.  Leaves: nodes removed because they were substituted into their only
+ * reader, and groups: an anchor with the reductions that are folded where its cells are born.
  *
- * A map into a temporary that one later statement reads, and nothing else, is put in the reader's place of the
- * read: it saves writing and reading the temporary.  pass_fuse_into.c.
+ * A map into a temporary that one later statement reads, and nothing else, is put in the reader's
+ * place of the read: it saves writing and reading the temporary.  pass_fuse_into.c.
  *
- * What folds each cell from many (a product) is the other way round: a map that alone reads the temporary, at
- * its own index, is computed there where the cell is born.
+ * What folds each cell from many (a product) is the other way round: a map that alone reads the
+ * temporary, at its own index, is computed there where the cell is born.
  *
- * A reduce over all cells that follows a stencil or a wavefront and reads its targets at the same cell is folded in
- * that kernel, as are those that follow it: it saves reading the targets once more.  pass_fuse_behind.c.
+ * A reduce over all cells that follows a stencil or a wavefront and reads its targets at the same
+ * cell is folded in that kernel, as are those that follow it: it saves reading the targets once
+ * more.  pass_fuse_behind.c.
  *
  * Statements that run over the same rows share a kernel: pass_fuse_rows.c.
  *
  * Between the two statements nothing may write what the first reads or writes.
  *
- * A test that says no says why, for the remark, or for the error where the user has pinned `fuse`; that pin
- * overrules what pays, never what is right. */
+ * A test that says no says why, for the remark, or for the error where the user has pinned `fuse`;
+ * that pin overrules what pays, never what is right. */
 #include <string.h>
 #include "ask.h"
 #include "pass.h"
@@ -38,7 +39,8 @@ static void note_user(struct noting *n, const struct var *var)
 	while (n->leaves && i < users->at.n && users->at.at[i] != n->by)
 		i++;
 	if (n->leaves && i < users->at.n) {
-		memmove(&users->at.at[i], &users->at.at[i + 1], sizeof *users->at.at * (size_t)(users->at.n - i - 1));
+		memmove(&users->at.at[i], &users->at.at[i + 1],
+		        sizeof *users->at.at * (size_t)(users->at.n - i - 1));
 		users->at.n--;
 	}
 }
@@ -87,8 +89,11 @@ void fuse_join(struct node *m, struct node *into)
 {
 	m->into = into;
 	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
-		if (pin != PIN_FUSE && pin_refused(m, pin, D_PIN_FUSED, "`%s` is computed in the kernel of `%s`: it has none "
-		                                   "of its own to be pinned", m->name, into->name))
+		if (pin != PIN_FUSE
+		    && pin_refused(m, pin, D_PIN_FUSED,
+		                   "`%s` is computed in the kernel of `%s`: it has none "
+		                   "of its own to be pinned",
+		                   m->name, into->name))
 			diag_cure("pin `%s`, or pin `%s: no fuse` too", into->name, m->name);
 }
 
@@ -102,7 +107,9 @@ static void tell_substituted(struct node *m, struct node *reader)
 		names = str_print("%s%s`%s`", names, t ? ", " : "", node_target(m, t)->var->name);
 		bytes += 2 * (double)type_size(node_target(m, t)->type);
 	}
-	remark_did(m, PASS_FUSE, BANDWIDTH, "computed where `%s` reads it: %s %s neither written nor read again, %s a cell less",
+	remark_did(m, PASS_FUSE, BANDWIDTH,
+	           "computed where `%s` reads it: %s %s neither written nor read again, %s a cell "
+	           "less",
 	           reader->name, names, node_target(m, 1) ? "are" : "is", remark_bytes(bytes));
 	remark_did(reader, PASS_FUSE, BANDWIDTH, "computes `%s` where it reads it", m->name);
 }
@@ -118,10 +125,13 @@ static const char *no_cells(const struct node *m, const struct node *reader)
 		const struct var *target = target_read(reader->equation.at[0]->target.at[0])->var;
 		same = target->rank == t->rank && affine_equal(&target->extent[d], &t->extent[d]);
 	}
-	return same ? NULL : str_print("`%s` does not read the cells of `%s` each for a cell of its own", reader->name, t->name);
+	return same ? NULL
+	            : str_print("`%s` does not read the cells of `%s` each for a cell of its own",
+	                        reader->name, t->name);
 }
 
-static const char *no_ground(struct map *users, const struct body *b, int i, int *r, const char **pays)
+static const char *no_ground(struct map *users, const struct body *b, int i, int *r,
+                             const char **pays)
 {
 	const struct node *m = b->at[i];
 	const char *why = fuse_no_put(users, b, i, r, pays);
@@ -156,8 +166,11 @@ static void take_over(struct node *m, struct node *reader)
 static void tell_onto(struct node *m, struct node *reader, const struct var *t)
 {
 	const char *bytes = remark_bytes(2 * (double)type_size(t->type));
-	remark_did(reader, PASS_FUSE, BANDWIDTH, "computed where `%s` has a cell of `%s`, which is neither written nor read again: "
-	           "%s a cell less", m->name, t->name, bytes);
+	remark_did(
+		reader, PASS_FUSE, BANDWIDTH,
+		"computed where `%s` has a cell of `%s`, which is neither written nor read again: "
+		"%s a cell less",
+		m->name, t->name, bytes);
 	remark_did(m, PASS_FUSE, BANDWIDTH, "computes `%s` where its cells are born", reader->name);
 }
 
@@ -213,8 +226,10 @@ static void stay(const struct body *b, struct node *node)
 		fuse_allowed(node, u->why, u->pays);
 		return;
 	}
-	const char *why = str_print("a %s is not computed inside another statement, %s", node->pattern->name,
-	                            node->pattern->fuse & FUSE_READS ? "others may be inside it" : "nor others inside it");
+	const char *why = str_print("a %s is not computed inside another statement, %s",
+	                            node->pattern->name,
+	                            node->pattern->fuse & FUSE_READS ? "others may be inside it"
+	                                                             : "nor others inside it");
 	fuse_allowed(node, why, NULL);
 }
 
@@ -245,7 +260,8 @@ static void fuse_body(struct map *users, const struct body *b)
 			fold_behind(b, i);
 		else if (node->kind == NODE_PATTERN && !node->group)
 			stay(b, node);
-		fuse_body(users, &(struct body){ b->entry, node->body.at, &node->body.n, b->unsaid, b->options });
+		fuse_body(users, &(struct body){ b->entry, node->body.at, &node->body.n, b->unsaid,
+		                                 b->options });
 	}
 }
 

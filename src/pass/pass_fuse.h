@@ -4,7 +4,7 @@
 
 #include "pass.h"
 
-struct users { LIST(struct node *) at; };                /* statements that use a variable, and loops */
+struct users { LIST(struct node *) at; };            /* statements that use a variable, and loops */
 struct body {                            /* of an entry or a repeat */
 	struct entry *entry;
 	struct node **at; int *n;
@@ -18,12 +18,14 @@ bool fuse_wanted(const struct node *, const char *why, const char *pays);
 bool fuse_allowed(struct node *, const char *why, const char *pays);
 /* The node has no kernel of its own any more: nothing that its label pins can hold. */
 void fuse_join(struct node *, struct node *into);
-/* pass_fuse_into.c: why the statement at i cannot be computed where b->at[*r] reads it; *pays: why it should not. */
+/* pass_fuse_into.c: why the statement at i cannot be computed where b->at[*r] reads it; *pays: why
+ * it should not. */
 const char *fuse_no_put(struct map *users, const struct body *, int i, int *r, const char **pays);
 void fuse_put(struct node *reader, const struct node *);
 bool fuse_reads_own(const struct node *, const struct node *reader);
 void fuse_rows(struct map *users, const struct body *);  /* pass_fuse_rows.c */
 bool folds_product(const struct body *, int i);  /* can statement i be folded behind a product? */
-void fold_behind(const struct body *, int i);    /* pass_fuse_behind.c: those of statement i, or it is told why not */
+/* pass_fuse_behind.c: those of statement i, or it is told why not */
+void fold_behind(const struct body *, int i);
 
 #endif

@@ -1,13 +1,17 @@
-/* pass_fuse_behind.c - reductions folded where the cells of a stencil, a product or a wavefront are born.
+/* pass_fuse_behind.c - reductions folded where the cells of a stencil, a product or a wavefront are
+ * born.
  *
- * Needs: what pass_fuse.c leaves, at least of the statements before.  Leaves: groups, whose epilogues they are.
+ * Needs: what pass_fuse.c leaves, at least of the statements before.  Leaves: groups, whose
+ * epilogues they are.
  *
- * A fold runs over the cells of the statement before it and reads its targets at that very cell: over all cells, or, behind a
- * wavefront of independent problems, over those of each, `best[k] = max[i, j](H[k, i, j])`: then what the reduce
- * keeps are the slowest of the indices that tell problems apart; behind a product, over a row or a column of the result.
- * Others may follow and join them.
+ * A fold runs over the cells of the statement before it and reads its targets at that very cell:
+ * over all cells, or, behind a wavefront of independent problems, over those of each, `best[k] =
+ * max[i, j](H[k, i, j])`: then what the reduce keeps are the slowest of the indices that tell
+ * problems apart; behind a product, over a row or a column of the result. Others may follow and
+ * join them.
  *
- * Where data decide how long a problem is, the same data bound the fold, and both are cut to the tables. */
+ * Where data decide how long a problem is, the same data bound the fold, and both are cut to the
+ * tables. */
 #include <string.h>
 #include "legal.h"
 #include "ask.h"
@@ -23,7 +27,7 @@ struct pair {
 	const struct expr *e;
 	const struct fold *fold;
 	struct var *name[MAX_RANK];          /* of index k */
-	int folded[MAX_RANK];                /* which index of the fold that is; -1: one that the reduce keeps */
+	int folded[MAX_RANK];   /* which index of the fold that is; -1: one that the reduce keeps */
 };
 
 /* ---- which cells ---- */
@@ -34,7 +38,9 @@ static const char *no_folds(const struct node *r, struct folds *folds)
 		return "it is masked, or has accesses that are tested at run time";
 	for (int q = 0; q < r->equation.n; q++)
 		folds_of(r->equation.at[q]->right, folds);
-	return folds->n > 0 && !folds->overflow && folds_fit(folds) ? NULL : "its folds do not fit the registers of a thread";
+	return folds->n > 0 && !folds->overflow && folds_fit(folds)
+	               ? NULL
+	               : "its folds do not fit the registers of a thread";
 }
 
 static int problem_at(const struct shape *shape, const struct node *r, int k)
@@ -55,7 +61,8 @@ static int place_among(const struct var *var, struct var *const *index, int n)
 
 struct seeking_line { struct pair *p; const struct shape *shape; bool found; };
 
-/* What is read of the product's cells at indices alone, one of them, which runs along a line, the fold's. */
+/* What is read of the product's cells at indices alone, one of them, which runs along a line, the
+ * fold's. */
 static bool no_line(struct expr *e, void *state)
 {
 	struct seeking_line *s = state;
@@ -88,7 +95,8 @@ static bool line_names(struct pair *p, const struct shape *shape)
 	return s.found && p->fold->index.n == 1 && p->r->index.n + 1 == p->s->index.n;
 }
 
-/* Kept indices and folded ones, both in the order of the statement's; false: there are more or fewer. */
+/* Kept indices and folded ones, both in the order of the statement's; false: there are more or
+ * fewer. */
 static bool pair_names(struct pair *p, const struct shape *shape)
 {
 	int next = 0;
@@ -120,7 +128,8 @@ static bool leans(const struct fold *f)
 {
 	for (int d = 0; d < f->index.n; d++)
 		for (int e = 0; e < f->index.n; e++)
-			if (expr_uses(f->lo.at[d], f->index.at[e]) || expr_uses(f->hi.at[d], f->index.at[e]))
+			if (expr_uses(f->lo.at[d], f->index.at[e])
+			    || expr_uses(f->hi.at[d], f->index.at[e]))
 				return true;
 	return false;
 }
@@ -168,7 +177,8 @@ static bool same_cells(const struct pair *p)
 	return true;
 }
 
-/* Which array data may have ended before the range that is folded, so that cells of it keep what they held; or NULL. */
+/* Which array data may have ended before the range that is folded, so that cells of it keep what
+ * they held; or NULL. */
 static const struct var *left_out(const struct node *s)
 {
 	return s->wave && s->wave->within.n ? s->wave->within.at[0].read->var : NULL;
@@ -188,7 +198,8 @@ static bool reads_cell(struct expr *e, void *state)
 	for (int k = 0; k < s->index.n; k++)
 		for (int a = 0; a < e->arg.n; a++)
 			if (c->target->arg.at[a]->var == s->index.at[k])
-				c->other |= e->arg.at[a]->kind != E_VAR || e->arg.at[a]->var != c->pair->name[k];
+				c->other |= e->arg.at[a]->kind != E_VAR
+				            || e->arg.at[a]->var != c->pair->name[k];
 	c->reads = true;
 	return true;
 }
@@ -203,21 +214,27 @@ static const char *no_reads(const struct pair *p, const struct expr *e)
 		if (e->fold->where)
 			expr_walk(e->fold->where, reads_cell, &look);
 		if (look.other)
-			return str_print("it reads `%s` at other cells than the one just computed", look.target->var->name);
+			return str_print("it reads `%s` at other cells than the one just computed",
+			                 look.target->var->name);
 		reads |= look.reads;
 	}
 	return reads ? NULL : str_print("it reads nothing that `%s` computes", p->s->name);
 }
 
-static const char *no_fold(const struct node *s, const struct node *r, const struct expr *e, const struct shape *shape)
+static const char *no_fold(const struct node *s, const struct node *r, const struct expr *e,
+                           const struct shape *shape)
 {
 	struct pair p = { .s = s, .r = r, .e = e, .fold = e->fold };
 	if (!pair_names(&p, shape) || !same_cells(&p))
-		return str_print("it does not fold over all cells of `%s`%s and no others", s->name, !r->index.n ? ""
-		                 : shape->lines ? ", row by row or column by column," : ", problem by problem,");
+		return str_print("it does not fold over all cells of `%s`%s and no others", s->name,
+		                 !r->index.n    ? ""
+		                 : shape->lines ? ", row by row or column by column,"
+		                                : ", problem by problem,");
 	if (left_out(s))
-		return str_print("cells that `%s` leaves out where `%s` ends are folded, too", s->name, left_out(s)->name);
-	if (!e->fold->op->commutative || (op_is_arg(e->fold->op) && !s->wave && !shape->lines) || fold_in_order(e))
+		return str_print("cells that `%s` leaves out where `%s` ends are folded, too",
+		                 s->name, left_out(s)->name);
+	if (!e->fold->op->commutative || (op_is_arg(e->fold->op) && !s->wave && !shape->lines)
+	    || fold_in_order(e))
 		return str_print("the order of the terms of `%s` matters", e->fold->op->name);
 	return no_reads(&p, e);
 }
@@ -257,7 +274,9 @@ static const char *no_place(const struct group *group, const struct node *r, str
 		const struct node *other = group->epilogue.at[e];
 		const struct var *from = written_for(r, other), *to = written_for(other, r);
 		if (from || to)
-			why = str_print("`%s`, folded behind the same cells, has to do with `%s`, too", other->name, (from ? from : to)->name);
+			why = str_print(
+				"`%s`, folded behind the same cells, has to do with `%s`, too",
+				other->name, (from ? from : to)->name);
 		for (int q = 0; q < other->equation.n; q++)
 			folds_of(other->equation.at[q]->right, folds);
 	}
@@ -267,7 +286,8 @@ static const char *no_place(const struct group *group, const struct node *r, str
 }
 
 /* Which of its cells they are, the shape says. */
-static const char *no_births(const struct node *s, const struct node *r, const struct shape *shape, const struct options *o)
+static const char *no_births(const struct node *s, const struct node *r, const struct shape *shape,
+                             const struct options *o)
 {
 	const char *no_tiles = shape->births_staged ? unstaged(s, shape, o) : NULL;
 	if (no_tiles)
@@ -277,7 +297,8 @@ static const char *no_births(const struct node *s, const struct node *r, const s
 	if (shape->lines && r->index.n + 1 != s->index.n)
 		return "of a product only rows, or columns, can be folded where they are born";
 	if (!shape->lines && r->index.n > shape->problems)
-		return "it keeps cells: only a fold over all of them, over each problem of a wavefront, or over rows or columns "
+		return "it keeps cells: only a fold over all of them, over each problem of a "
+		       "wavefront, or over rows or columns "
 		       "of a product can run where they are born";
 	return shape->no_births;
 }
@@ -305,13 +326,15 @@ static const char *no_behind(const struct node *s, const struct node *r, const s
 static struct node *front_of(const struct body *b, int i)
 {
 	struct node *s = i ? b->at[i - 1] : NULL;
-	return s && s->kind == NODE_PATTERN && s->group && s->group->epilogue.n ? s->group->anchor : s;
+	return s && s->kind == NODE_PATTERN && s->group && s->group->epilogue.n ? s->group->anchor
+	                                                                        : s;
 }
 
 bool folds_product(const struct body *b, int i)
 {
 	const struct node *r = b->at[i], *s = front_of(b, i);
-	return s && r->pin.fuse >= 0 && !no_front(s) && shape_of(s, b->options).lines && !no_behind(s, r, b->options);
+	return s && r->pin.fuse >= 0 && !no_front(s) && shape_of(s, b->options).lines
+	       && !no_behind(s, r, b->options);
 }
 
 void fold_behind(const struct body *b, int i)
@@ -323,7 +346,8 @@ void fold_behind(const struct body *b, int i)
 	group->anchor = s;
 	list_add(&group->epilogue, r);
 	s->group = r->group = group;
-	remark_did(r, PASS_FUSE, BANDWIDTH, "folded where the cells of `%s` are born: they are not read again", s->name);
+	remark_did(r, PASS_FUSE, BANDWIDTH,
+	           "folded where the cells of `%s` are born: they are not read again", s->name);
 	remark_did(s, PASS_FUSE, BANDWIDTH, "`%s` is folded behind its cells", r->name);
 	fuse_join(r, s);
 }

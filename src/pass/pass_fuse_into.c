@@ -2,20 +2,23 @@
  *
  * Needs, leaves: pass_fuse.c.
  *
- * It saves writing and reading the temporary.  The read may be part of what the reader computes, of what says where an
- * item goes, or which cell of another array is fetched.  Reads of the same cell are computed once (pass_cse.c, and the
- * compilers behind it); a stencil reads several cells, so only a map of a few operations is worth computing again, and
- * only where the edge is of a kind that commutes with a map of its own index (not a value, not keep).
+ * It saves writing and reading the temporary.  The read may be part of what the reader computes, of
+ * what says where an item goes, or which cell of another array is fetched.  Reads of the same cell
+ * are computed once (pass_cse.c, and the compilers behind it); a stencil reads several cells, so
+ * only a map of a few operations is worth computing again, and only where the edge is of a kind
+ * that commutes with a map of its own index (not a value, not keep).
  *
  * All equations of a statement go to one reader, or it stays.
  *
- * A cell that its statement leaves out, since an access of it falls outside an array, is zero for the reader, and recorded
- * (R22, R34): so the value is put there as E_OR_ZERO, and the reader goes on.  That it is recorded whatever the data are wants a
- * reader that comes to every cell, before it may turn back; `drop` wants nothing.  Cells fetched from anywhere cost a sector
- * each and the temporary eight bytes in a row, so that they are fetched once or not at all.
+ * A cell that its statement leaves out, since an access of it falls outside an array, is zero for
+ * the reader, and recorded (R22, R34): so the value is put there as E_OR_ZERO, and the reader goes
+ * on.  That it is recorded whatever the data are wants a reader that comes to every cell, before it
+ * may turn back; `drop` wants nothing.  Cells fetched from anywhere cost a sector each and the
+ * temporary eight bytes in a row, so that they are fetched once or not at all.
  *
- * Legal: the producer writes all cells, and whatever the reader asks of the data it asks as before.  Where they say which
- * cell of the temporary is read, its size is the test; and they may cut ranges and segments by it: then it stays. */
+ * Legal: the producer writes all cells, and whatever the reader asks of the data it asks as
+ * before.  Where they say which cell of the temporary is read, its size is the test; and they may
+ * cut ranges and segments by it: then it stays. */
 #include <string.h>
 #include "ask.h"
 #include "pass.h"
@@ -26,7 +29,8 @@
 #include "work.h"
 
 enum {
-	CHEAP = 4,                       /* operations worth doing again at each neighbour, or in each part of the threads */
+	/* operations worth doing again at each neighbour, or in each part of the threads */
+	CHEAP = 4,
 	TWICE = 16,                      /* worth doing twice */
 	LARGE = 200                      /* operations of a statement that grows no further */
 };
@@ -43,8 +47,8 @@ static const struct node *equation_alone(const struct node *m, int q)
 	return one;
 }
 
-/* t[i, j] = e, whole (so its indices are the subscripts), unmasked, not read by its other equations, nothing tested at
- * run time */
+/* t[i, j] = e, whole (so its indices are the subscripts), unmasked, not read by its other
+ * equations, nothing tested at run time */
 static const char *no_producer(const struct node *m, const struct equation *eq)
 {
 	const struct expr *t = eq->target.at[0], *cell = target_read((struct expr *)t);
@@ -77,7 +81,8 @@ struct use {
 static bool same_cell(const struct expr *a, const struct expr *b)
 {
 	for (int k = 0; k < a->arg.n; k++)
-		if (a->affine[k].n < 0 || b->affine[k].n < 0 || !affine_equal(&a->affine[k], &b->affine[k]))
+		if (a->affine[k].n < 0 || b->affine[k].n < 0
+		    || !affine_equal(&a->affine[k], &b->affine[k]))
 			return false;
 	return true;
 }
@@ -166,10 +171,12 @@ static const char *no_edge(const struct node *m, const struct node *reader)
 	if (!any_edge(reader))
 		return NULL;
 	if (!edges_allow(reader))
-		return str_print("outside its array `%s` reads a value or keeps its cell, which is not that of a cell computed there",
+		return str_print("outside its array `%s` reads a value or keeps its cell, which is "
+		                 "not that of a cell computed there",
 		                 reader->name);
 	if (!own_cells(m, m->equation.at[0]->right))
-		return str_print("the boundary of `%s` would have to hold for other arrays too", reader->name);
+		return str_print("the boundary of `%s` would have to hold for other arrays too",
+		                 reader->name);
 	return NULL;
 }
 
@@ -181,15 +188,16 @@ static bool moves(const struct node *reader, const struct var *var)
 	return false;
 }
 
-/* What runs along an axis computes its terms twice: first their total, then the cells.  So does what selects: it judges a
- * cell, and moves it once its place is known. */
+/* What runs along an axis computes its terms twice: first their total, then the cells.  So does
+ * what selects: it judges a cell, and moves it once its place is known. */
 static int times_of(const struct node *reader, const struct use *use)
 {
 	bool judged = reader->selection && reader->where && expr_uses(reader->where, use->var);
 	return reader->running || (judged && moves(reader, use->var)) ? 2 * use->reads : use->reads;
 }
 
-/* Each part of the threads that own the cells asks of every item where it goes, and that the producer says. */
+/* Each part of the threads that own the cells asks of every item where it goes, and that the
+ * producer says. */
 static bool asked_by_all(const struct node *reader, const struct var *var, const struct options *o)
 {
 	bool places = expr_uses(reader->where, var);
@@ -207,25 +215,34 @@ static bool not_anywhere(struct expr *e, void *unused)
 	return true;
 }
 
-static const char *no_gain(const struct node *m, const struct node *reader, const struct use *use, const struct options *o)
+static const char *no_gain(const struct node *m, const struct node *reader, const struct use *use,
+                           const struct options *o)
 {
 	int operations = 0, times = times_of(reader, use);
 	expr_walk(m->equation.at[0]->right, count_op, &operations);
 	bool once = times == 1 && !any_edge(reader), by_all = asked_by_all(reader, use->var, o);
 	if ((by_all || times > 1) && !expr_walk(m->equation.at[0]->right, not_anywhere, NULL))
-		return str_print("`%s` asks for each cell %s, and to fetch it from anywhere again costs more than to store it",
-		                 reader->name, by_all ? "in each part of its threads" : str_print("%d times", times));
+		return str_print("`%s` asks for each cell %s, and to fetch it from anywhere again "
+		                 "costs more than to store it",
+		                 reader->name,
+		                 by_all ? "in each part of its threads"
+		                        : str_print("%d times", times));
 	if (node_checked(m) && (reader->pattern->fuse & FUSE_ONTO))
-		return str_print("`%s` works by tiles, and would not where what it reads is tested at run time", reader->name);
+		return str_print("`%s` works by tiles, and would not where what it reads is tested "
+		                 "at run time",
+		                 reader->name);
 	int most = by_all ? CHEAP : once ? LARGE : reader->selection ? TWICE : CHEAP;
 	if (operations <= most)
 		return NULL;
 	if (by_all)
-		return str_print("all threads of `%s` ask where each item goes, and %d operations are too many to repeat (at most %d)",
+		return str_print("all threads of `%s` ask where each item goes, and %d operations "
+		                 "are too many to repeat (at most %d)",
 		                 reader->name, operations, most);
 	if (once)
-		return str_print("with its %d operations `%s` would grow too large", operations, reader->name);
-	return str_print("`%s` reads each cell %d times, and %d operations are too many to repeat (at most %d)",
+		return str_print("with its %d operations `%s` would grow too large", operations,
+		                 reader->name);
+	return str_print("`%s` reads each cell %d times, and %d operations are too many to repeat "
+	                 "(at most %d)",
 	                 reader->name, times, operations, most);
 }
 
@@ -239,16 +256,21 @@ static const char *no_rest(const struct body *b, int from, int to)
 			return "a loop or a swap stands between it and its reader";
 		for (int q = 0; q < s->equation.n; q++)
 			for (int t = 0; t < s->equation.at[q]->target.n; t++) {
-				const struct var *var = target_read(s->equation.at[q]->target.at[t])->var;
+				const struct var *var = target_read(s->equation.at[q]->target.at[t])
+				                                ->var;
 				if (node_reads(m, var))
-					return str_print("`%s` writes `%s`, which it reads, before `%s` is needed", s->name, var->name,
-					                 m->equation.at[0]->target.at[0]->var->name);
+					return str_print(
+						"`%s` writes `%s`, which it reads, before `%s` is "
+					        "needed",
+						s->name, var->name,
+						m->equation.at[0]->target.at[0]->var->name);
 			}
 	}
 	return NULL;
 }
 
-/* The reader changes what the producer read, or the temporary itself: a later equation of it wants that. */
+/* The reader changes what the producer read, or the temporary itself: a later equation of it wants
+ * that. */
 static bool writes_inputs(const struct node *reader, const struct node *m)
 {
 	if (node_writes(reader, m->equation.at[0]->target.at[0]->var))
@@ -290,7 +312,12 @@ static bool no_cut(struct expr *e, void *unused)
 }
 
 /* The read is of all cells of its array, each once, and of nothing else that the indices say. */
-struct asking { const struct node *reader; const struct var *var; const struct fold *fold[MAX_RANK]; int folds; };
+struct asking {
+	const struct node *reader;
+	const struct var *var;
+	const struct fold *fold[MAX_RANK];
+	int folds;
+};
 
 static bool spans(const struct asking *a, const struct var *index, const struct affine *extent)
 {
@@ -300,7 +327,8 @@ static bool spans(const struct asking *a, const struct var *index, const struct 
 	for (int f = 0; f < a->folds; f++)
 		for (int d = 0; d < a->fold[f]->index.n; d++)
 			if (a->fold[f]->index.at[d] == index)
-				return affine_spans(a->fold[f]->lo.at[d], a->fold[f]->hi.at[d], extent);
+				return affine_spans(a->fold[f]->lo.at[d], a->fold[f]->hi.at[d],
+				                    extent);
 	return false;
 }
 
@@ -349,7 +377,8 @@ static bool target_asks(struct asking *a, const struct expr *target)
 	return false;
 }
 
-/* A mask comes first, then where a value goes, then the value; what `drop` leaves out early records nothing. */
+/* A mask comes first, then where a value goes, then the value; what `drop` leaves out early records
+ * nothing. */
 static bool asks_all(const struct node *reader, const struct var *var)
 {
 	struct asking a = { .reader = reader, .var = var };
@@ -373,19 +402,24 @@ static bool not_recorded(struct expr *e, void *unused)
 /* What it leaves out, or a statement that is in it already, is recorded. */
 static bool records(const struct node *m)
 {
-	return node_checked(m) && !(node_clause(m, "drop") && node_walk((struct node *)m, not_recorded, NULL));
+	return node_checked(m)
+	       && !(node_clause(m, "drop") && node_walk((struct node *)m, not_recorded, NULL));
 }
 
 static const char *no_tests(const struct node *m, const struct node *reader, const struct use *use)
 {
 	bool tested = node_checked(m);
 	if (use->tested)
-		return str_print("which cells of `%s` `%s` reads, only the run shows", use->var->name, reader->name);
+		return str_print("which cells of `%s` `%s` reads, only the run shows",
+		                 use->var->name, reader->name);
 	if (records(m) && !asks_all(reader, use->var))
-		return str_print("it is recorded where it reads outside an array, and `%s` does not come to all cells of `%s`, each once",
+		return str_print("it is recorded where it reads outside an array, and `%s` does "
+		                 "not come to all cells of `%s`, each once",
 		                 reader->name, use->var->name);
 	if (tested && (reader->wave || reader->running || any_edge(reader)))
-		return str_print("its accesses are tested at run time, which a %s does not do inside", reader->pattern->name);
+		return str_print(
+			"its accesses are tested at run time, which a %s does not do inside",
+			reader->pattern->name);
 	if (!node_checked(reader))
 		return NULL;
 	if (reader->wave || reader->running || !node_walk((struct node *)reader, no_cut, NULL))
@@ -393,16 +427,19 @@ static const char *no_tests(const struct node *m, const struct node *reader, con
 	return NULL;
 }
 
-/* The place behind i of the one other statement that uses var; -1: there is none, or it stands elsewhere. */
+/* The place behind i of the one other statement that uses var; -1: there is none, or it stands
+ * elsewhere. */
 static int reader_of(const struct body *b, int i, const struct users *users, const char **why)
 {
 	if (users->at.n != 2) {
-		*why = users->at.n < 2 ? "nothing reads it" : str_print("%d statements use its target", users->at.n - 1);
+		*why = users->at.n < 2 ? "nothing reads it"
+		                       : str_print("%d statements use its target", users->at.n - 1);
 		return -1;
 	}
 	const struct node *reader = users->at.at[users->at.at[0] == b->at[i]];
-	*why = reader->kind == NODE_PATTERN ? str_print("`%s` stands before it or in another block", reader->name)
-	                                    : "a loop or a swap uses its target";
+	*why = reader->kind == NODE_PATTERN
+	               ? str_print("`%s` stands before it or in another block", reader->name)
+	               : "a loop or a swap uses its target";
 	for (int r = i + 1; r < *b->n; r++)
 		if (b->at[r] == reader)
 			return reader->kind == NODE_PATTERN ? r : -1;
@@ -410,7 +447,8 @@ static int reader_of(const struct body *b, int i, const struct users *users, con
 }
 
 /* Of m, one equation of the statement at i. */
-static const char *no_put(struct map *users, const struct body *b, int i, const struct node *m, int *r, const char **pays)
+static const char *no_put(struct map *users, const struct body *b, int i, const struct node *m,
+                          int *r, const char **pays)
 {
 	const char *why = no_producer(b->at[i], m->equation.at[0]);
 	if (why)
@@ -428,8 +466,9 @@ static const char *no_put(struct map *users, const struct body *b, int i, const 
 		return str_print("ranges of `%s` come from `%s`", reader->name, use.var->name);
 	use.node = reader;
 	node_walk(reader, count_read, &use);
-	why = reader->pattern->fuse & FUSE_READS ? no_tests(m, reader, &use)
-	                                         : str_print("a %s does not compute what it reads", reader->pattern->name);
+	why = reader->pattern->fuse & FUSE_READS
+	              ? no_tests(m, reader, &use)
+	              : str_print("a %s does not compute what it reads", reader->pattern->name);
 	if (why)
 		return why;
 	if (node_clause(reader, "strict") && !node_clause(m, "strict"))
@@ -449,7 +488,8 @@ const char *fuse_no_put(struct map *users, const struct body *b, int i, int *r, 
 		int at = -1;
 		why = no_put(users, b, i, equation_alone(m, q), &at, &dear);
 		if (!why && q && at != *r)
-			why = str_print("`%s` and `%s` read what it computes", b->at[*r]->name, b->at[at]->name);
+			why = str_print("`%s` and `%s` read what it computes", b->at[*r]->name,
+			                b->at[at]->name);
 		*r = at;
 		*pays = *pays ? *pays : dear;
 	}
@@ -467,7 +507,8 @@ static struct expr *field_of(struct expr *e)
 	return made->arg.at[e->field - made->type->record->field.at];
 }
 
-/* A read of t, and what stands there: reads of the same cell share it, so that a fold in it is one fold. */
+/* A read of t, and what stands there: reads of the same cell share it, so that a fold in it is one
+ * fold. */
 struct put { const struct node *m; LIST(const struct expr *) read; LIST(struct expr *) value; };
 
 static struct expr *or_zero(struct expr *x, bool drops)
@@ -493,7 +534,8 @@ static struct expr *value_at(struct put *p, const struct expr *read)
 	for (int i = 0; i < p->read.n; i++)
 		if (same_cell(p->read.at[i], read))
 			return p->value.at[i];
-	struct expr *x = expr_substitute(m->equation.at[0]->right, m->index.at, read->arg.at, m->index.n);
+	struct expr *x = expr_substitute(m->equation.at[0]->right, m->index.at, read->arg.at,
+	                                 m->index.n);
 	if (read->guarded)
 		expr_walk(x, guard_too, NULL);
 	if (x->type != t->type) {

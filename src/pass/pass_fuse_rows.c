@@ -1,24 +1,27 @@
-/* pass_fuse_rows.c - statements that follow each other and run over the same rows become one kernel: softmax.
+/* pass_fuse_rows.c - statements that follow each other and run over the same rows become one
+ * kernel: softmax.
  *
- * Needs: what pass_fuse.c leaves.  Leaves: groups of mates, anchored at their first fold, and the temporaries
- * of which a row needs one cell only: they are held on chip.
+ * Needs: what pass_fuse.c leaves.  Leaves: groups of mates, anchored at their first fold, and the
+ * temporaries of which a row needs one cell only: they are held on chip.
  *
- * A member folds the row, maps its cells, or maps what has been folded: its first indices are those of the
- * anchor's cells, over the same ranges, and its terms or cells are those of the anchor's terms.  Sizes alone
- * bound them, so that every row has the same length.
+ * A member folds the row, maps its cells, or maps what has been folded: its first indices are those
+ * of the anchor's cells, over the same ranges, and its terms or cells are those of the anchor's
+ * terms.  Sizes alone bound them, so that every row has the same length.
  *
- * Legal: an array that a member writes is used by all members in the row at hand only, in the first subscripts
- * as its own indices.  Then rows do not meet, and within a row the members run one after another as written.
+ * Legal: an array that a member writes is used by all members in the row at hand only, in the first
+ * subscripts as its own indices.  Then rows do not meet, and within a row the members run one after
+ * another as written.
  *
- * Pays: a statement that uses an array which those before it use finds the row in a cache, or on chip; the
- * lowering sees to it that nothing is lost where rows are few (reduce_mates.c).  One that shares nothing ends
- * the group.  A strict statement stays apart: what it reads has been rounded and stored. */
+ * Pays: a statement that uses an array which those before it use finds the row in a cache, or on
+ * chip; the lowering sees to it that nothing is lost where rows are few (reduce_mates.c).  One that
+ * shares nothing ends the group.  A strict statement stays apart: what it reads has been rounded
+ * and stored. */
 #include "ask.h"
 #include "pass.h"
 #include "pass_fuse.h"
 #include "remark.h"
 
-enum { MOST_MATES = 8 };                 /* of a kernel: code, and shared memory for the folds of each */
+enum { MOST_MATES = 8 };            /* of a kernel: code, and shared memory for the folds of each */
 
 struct rows {
 	struct node *anchor;
@@ -52,11 +55,13 @@ static bool by_sizes(const struct expr *e)
 	return true;
 }
 
-static bool same_range(const struct expr *lo, const struct expr *hi, const struct expr *lo2, const struct expr *hi2)
+static bool same_range(const struct expr *lo, const struct expr *hi, const struct expr *lo2,
+                       const struct expr *hi2)
 {
 	struct affine a, b, c, d;
-	return by_sizes(lo) && by_sizes(hi) && affine_of(lo, &a) && affine_of(lo2, &b) && affine_equal(&a, &b)
-	    && affine_of(hi, &c) && affine_of(hi2, &d) && affine_equal(&c, &d);
+	return by_sizes(lo) && by_sizes(hi) && affine_of(lo, &a) && affine_of(lo2, &b)
+	       && affine_equal(&a, &b) && affine_of(hi, &c) && affine_of(hi2, &d)
+	       && affine_equal(&c, &d);
 }
 
 static bool same_rows(const struct rows *r, const struct node *node)
@@ -64,11 +69,14 @@ static bool same_rows(const struct rows *r, const struct node *node)
 	const struct fold *t = r->terms;
 	bool same = node->index.n == r->kept || (!is_fold(node) && node->index.n == r->kept + 1);
 	for (int d = 0; same && d < r->kept; d++)
-		same = same_range(node->lo.at[d], node->hi.at[d], r->anchor->lo.at[d], r->anchor->hi.at[d]);
+		same = same_range(node->lo.at[d], node->hi.at[d], r->anchor->lo.at[d],
+		                  r->anchor->hi.at[d]);
 	if (same && node->index.n > r->kept)
-		same = same_range(node->lo.at[r->kept], node->hi.at[r->kept], t->lo.at[0], t->hi.at[0]);
+		same = same_range(node->lo.at[r->kept], node->hi.at[r->kept], t->lo.at[0],
+		                  t->hi.at[0]);
 	if (same && is_fold(node))
-		same = same_range(t->lo.at[0], t->hi.at[0], terms_of(node)->lo.at[0], terms_of(node)->hi.at[0]);
+		same = same_range(t->lo.at[0], t->hi.at[0], terms_of(node)->lo.at[0],
+		                  terms_of(node)->hi.at[0]);
 	return same;
 }
 
@@ -78,7 +86,8 @@ static bool plain_array(struct expr *e, void *state)
 	struct map *users = state;
 	if (e->kind != E_READ || !e->var->rank)
 		return true;
-	if (e->var->layout && (e->var->layout->col || e->var->layout->block || e->var->layout->tile[0]))
+	if (e->var->layout
+	    && (e->var->layout->col || e->var->layout->block || e->var->layout->tile[0]))
 		return false;
 	const struct users *u = map_get(users, e->var);
 	for (int i = 0; u && e->var->kind == VAR_LET && i < u->at.n; i++)
@@ -89,7 +98,8 @@ static bool plain_array(struct expr *e, void *state)
 
 static bool has_rows(const struct node *node)
 {
-	return node->kind == NODE_PATTERN && (node->pattern->fuse & FUSE_ROWS) && !node->group && node->index.n;
+	return node->kind == NODE_PATTERN && (node->pattern->fuse & FUSE_ROWS) && !node->group
+	       && node->index.n;
 }
 
 static const char *no_member(struct map *users, const struct node *node)
@@ -117,7 +127,8 @@ static bool own_row(struct expr *e, void *state)
 	if (e->kind != E_READ || e->var != o->var)
 		return true;
 	for (int d = 0; d < o->kept; d++)
-		if (d >= e->var->rank || e->arg.at[d]->kind != E_VAR || e->arg.at[d]->var != o->node->index.at[d])
+		if (d >= e->var->rank || e->arg.at[d]->kind != E_VAR
+		    || e->arg.at[d]->var != o->node->index.at[d])
 			return false;
 	return true;
 }
@@ -130,8 +141,10 @@ static const char *no_own_rows(const struct rows *r, const struct node *a, const
 		struct own mine = { a, var, r->kept }, other = { b, var, r->kept };
 		if (!node_reads(b, var) && !node_writes(b, var))
 			continue;
-		if (!node_walk((struct node *)a, own_row, &mine) || !node_walk((struct node *)b, own_row, &other))
-			return str_print("`%s` is used in other rows than the one at hand", var->name);
+		if (!node_walk((struct node *)a, own_row, &mine)
+		    || !node_walk((struct node *)b, own_row, &other))
+			return str_print("`%s` is used in other rows than the one at hand",
+			                 var->name);
 	}
 	return NULL;
 }
@@ -139,7 +152,8 @@ static const char *no_own_rows(const struct rows *r, const struct node *a, const
 static bool used_array(struct expr *e, void *state)
 {
 	const struct node *other = state;
-	return e->kind != E_READ || !e->var->rank || (!node_reads(other, e->var) && !node_writes(other, e->var));
+	return e->kind != E_READ || !e->var->rank
+	       || (!node_reads(other, e->var) && !node_writes(other, e->var));
 }
 
 static const char *no_mate(struct map *users, const struct rows *r, struct node *node)
@@ -196,7 +210,8 @@ static bool is_inner(struct map *users, const struct rows *r, const struct var *
 	return true;
 }
 
-static void hold(struct map *users, const struct rows *r, struct group *group, const struct options *o)
+static void hold(struct map *users, const struct rows *r, struct group *group,
+                 const struct options *o)
 {
 	int64_t room = o->target->shared_bytes / 2;      /* the rest is for the folds */
 	for (int i = 0; i < r->mate.n; i++)
@@ -231,9 +246,12 @@ static void tell(const struct rows *r, const struct group *group, const struct t
 	const char *held = "", *together = target->gpu ? in_one_pass(group) : NULL;
 	for (int h = 0; h < group->held.n; h++)
 		held = str_print("%s%s`%s`", held, h ? ", " : "", group->held.at[h]->name);
-	const char *chip = *held ? str_print("; of %s only the row's own cell is kept, on chip", held) : "";
+	const char *chip = *held ? str_print("; of %s only the row's own cell is kept, on chip",
+	                                     held)
+	                         : "";
 	const char *pass = together ? str_print("; %s fold a row in one pass", together) : "";
-	remark_did(r->anchor, PASS_FUSE, BANDWIDTH, "%d statements share its rows, which later ones find in a cache%s%s",
+	remark_did(r->anchor, PASS_FUSE, BANDWIDTH,
+	           "%d statements share its rows, which later ones find in a cache%s%s",
 	           group->mate.n, pass, chip);
 }
 
@@ -252,8 +270,10 @@ static void make_group(struct map *users, const struct rows *r, const struct opt
 	tell(r, group, o->target);
 	for (int i = 0; i < r->mate.n; i++)
 		if (r->mate.at[i] != r->anchor) {
-			remark_did(r->mate.at[i], PASS_FUSE, BANDWIDTH, "computed row by row with `%s`: "
-			           "the rows are in a cache", r->anchor->name);
+			remark_did(r->mate.at[i], PASS_FUSE, BANDWIDTH,
+			           "computed row by row with `%s`: "
+			           "the rows are in a cache",
+			           r->anchor->name);
 			fuse_join(r->mate.at[i], r->anchor);
 		}
 }
@@ -263,7 +283,8 @@ static bool may_join(struct map *users, const struct node *node)
 	return has_rows(node) && node->pin.fuse >= 0 && !no_member(users, node);
 }
 
-/* Where the maps from i on end: at a fold of rows, which is the anchor, or at what shares no rows. */
+/* Where the maps from i on end: at a fold of rows, which is the anchor, or at what shares no rows.
+ * */
 static int maps_end(struct map *users, const struct body *b, int i)
 {
 	while (i < *b->n && may_join(users, b->at[i]) && !is_fold(b->at[i]))
@@ -293,11 +314,14 @@ static bool reads_folded(const struct node *next, const struct node *node)
 	return false;
 }
 
-/* Why a fold begins no rows that the statement behind it, which reads what it folds, could share. */
+/* Why a fold begins no rows that the statement behind it, which reads what it folds, could share.
+ * */
 static void tell_alone(struct map *users, const struct body *b, int i)
 {
 	struct node *node = b->at[i], *next = i + 1 < *b->n ? b->at[i + 1] : NULL;
-	const char *why = has_rows(node) && is_fold(node) && node->pin.fuse >= 0 ? no_member(users, node) : NULL;
+	const char *why = has_rows(node) && is_fold(node) && node->pin.fuse >= 0
+	                          ? no_member(users, node)
+	                          : NULL;
 	if (why && next && has_rows(next) && reads_folded(next, node))
 		remark_not(node, PASS_FUSE, "`%s` does not share its rows: %s", next->name, why);
 }

@@ -1,11 +1,15 @@
-/* pass_gather.c - a statement whose items meet in cells becomes one that computes its cells: owner-computes.
+/* pass_gather.c - a statement whose items meet in cells becomes one that computes its cells:
+ * owner-computes.
  *
- * Needs: pins.  Leaves: such statements as maps, for all passes behind it; choice.gather.
- * Rule (Hwu's scatter to gather): where every index of the domain stands alone in a subscript of the target, no two items
- * have one cell, so each is its cell's owner.  Then nothing is atomic, vectors of cells are read and written whole, and the
- * statement fuses as others do.  What an item brings is combined with what the cell holds, as was said.
+ * Needs: pins.  Leaves: such statements as maps, for all passes behind it; choice.gather. Rule
+ * (Hwu's scatter to gather): where every index of the domain stands alone in a subscript of the
+ * target, no two items have one cell, so each is its cell's owner.  Then nothing is atomic, vectors
+ * of cells are read and written whole, and the statement fuses as others do.  What an item brings
+ * is combined with what the cell holds, as was said.
  *
- * Items that meet as structs do so part by part where their operator works so (op_parts.c).  Where data say where items go, or several indices make up a subscript (y[i + j]), they meet: how, the remark says. */
+ * Items that meet as structs do so part by part where their operator works so (op_parts.c).  Where
+ * data say where items go, or several indices make up a subscript (y[i + j]), they meet: how, the
+ * remark says. */
 #include "ask.h"
 #include "op_parts.h"
 #include "pass.h"
@@ -33,7 +37,8 @@ static const char *no_owner_of(const struct node *node, const struct expr *cell)
 		for (int a = 0; a < cell->arg.n; a++)
 			own |= alone(&cell->affine[a], node->index.at[k]);
 		if (!own)
-			return str_print("items of several `%s` may have one cell of `%s`", node->index.at[k]->name, cell->var->name);
+			return str_print("items of several `%s` may have one cell of `%s`",
+			                 node->index.at[k]->name, cell->var->name);
 	}
 	return NULL;
 }
@@ -58,7 +63,8 @@ static void own(struct equation *eq)
 	if (!eq->combine)
 		return;
 	struct expr *held = eq->target.at[0];
-	eq->right = expr_as(op_apply(eq->combine, expr_as(held, eq->right->type), eq->right), held->type);
+	eq->right = expr_as(op_apply(eq->combine, expr_as(held, eq->right->type), eq->right),
+	                    held->type);
 	eq->combine = NULL;
 }
 
@@ -81,7 +87,8 @@ static bool split(struct node *node, const struct options *o)
 		else
 			list_add(&out.at, eq);
 	}
-	node->equation.at = out.at.at, node->equation.n = out.at.n, node->equation.room = out.at.room;
+	node->equation.at = out.at.at, node->equation.n = out.at.n,
+	node->equation.room = out.at.room;
 	return out.at.n > wholes;
 }
 
@@ -89,15 +96,21 @@ static void refuse(struct node *node, const char *why, const struct options *o)
 {
 	const char *by = split(node, o) ? "field by field " : "", *meet = shape_of(node, o).meet;
 	if (node->pin.gather > 0 && why)
-		pin_unfit(node, PIN_GATHER, "the cells of `%s` have no owners: %s", node->name, why);
-	remark_not(node, PASS_GATHER, "%s; %s%s", why ? why : node->pin.gather < 0 ? "pinned" : "--no-pass=gather", by, meet);
+		pin_unfit(node, PIN_GATHER, "the cells of `%s` have no owners: %s", node->name,
+		          why);
+	remark_not(node, PASS_GATHER, "%s; %s%s",
+	           why                    ? why
+	           : node->pin.gather < 0 ? "pinned"
+	                                  : "--no-pass=gather",
+	           by, meet);
 }
 
 static void choose(struct node *node, const struct options *o)
 {
 	if (!node->pattern->combines) {
 		if (node->pin.gather)
-			pin_unfit(node, PIN_GATHER, "`%s` computes its own cells: no items meet in them", node->name);
+			pin_unfit(node, PIN_GATHER,
+			          "`%s` computes its own cells: no items meet in them", node->name);
 		return;
 	}
 	const char *why = no_owner(node);
@@ -110,7 +123,8 @@ static void choose(struct node *node, const struct options *o)
 	for (int q = 0; q < node->equation.n; q++)
 		own(node->equation.at[q]);
 	node->pattern = pattern_assign;
-	remark_did(node, PASS_GATHER, CONTENTION, "no two items have one cell: each is computed where it is written%s",
+	remark_did(node, PASS_GATHER, CONTENTION,
+	           "no two items have one cell: each is computed where it is written%s",
 	           node->pin.gather ? ", as pinned" : "");
 }
 

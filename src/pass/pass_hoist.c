@@ -1,18 +1,19 @@
 /* pass_hoist.c - loop-invariant factors: what every pass of a loop would compute again.
  *
- * Needs: the kernels of a plan, folded.  Leaves: loops before which a constant holds each call, division,
- * function of the table and load that does not depend on the loop: in sum[k](a[i] * w(c[i]) * b[k]) the
- * product a[i] * w(c[i]) is computed once.
+ * Needs: the kernels of a plan, folded.  Leaves: loops before which a constant holds each call,
+ * division, function of the table and load that does not depend on the loop: in sum[k](a[i] *
+ * w(c[i]) * b[k]) the product a[i] * w(c[i]) is computed once.
  *
- * Rule: an expression moves if no variable in it is declared or assigned in the loop, no memory it reads
- * can be written there, and the first pass is sure to reach it: it stands at the top of the body, not
- * behind ?:, && or ||, and nothing before it leaves.  A loop may make no pass at all, and then an address
- * may be wild and a call may never have been meant: what can do harm (kx_hazard) is computed only if there is
- * a first pass, unless constants say so.  The largest such expression moves, which keeps its value exactly: sums
- * and products are not rearranged, so a * sum(b) is left to whoever writes it.
+ * Rule: an expression moves if no variable in it is declared or assigned in the loop, no memory it
+ * reads can be written there, and the first pass is sure to reach it: it stands at the top of the
+ * body, not behind ?:, && or ||, and nothing before it leaves.  A loop may make no pass at all, and
+ * then an address may be wild and a call may never have been meant: what can do harm (kx_hazard) is
+ * computed only if there is a first pass, unless constants say so.  The largest such expression
+ * moves, which keeps its value exactly: sums and products are not rearranged, so a * sum(b) is left
+ * to whoever writes it.
  *
- * Inner loops first, so that what leaves an inner loop may leave the outer one too.  Conditions of loops
- * stay where they are. */
+ * Inner loops first, so that what leaves an inner loop may leave the outer one too.  Conditions of
+ * loops stay where they are. */
 #include "plan.h"
 #include "kir.h"
 #include "pass.h"
@@ -61,12 +62,14 @@ static struct kx *zero(struct ktype type)
 {
 	if (type.type->kind == T_STRUCT)
 		return x_make(type.type, 0, NULL);
-	return type_class(type.type) == 'F' ? x_float(type.type->kind, 0) : x_int(type.type->kind, 0);
+	return type_class(type.type) == 'F' ? x_float(type.type->kind, 0)
+	                                    : x_int(type.type->kind, 0);
 }
 
 static struct kx *guarded(const struct hoist *h, struct kx *x, bool hazard)
 {
-	return hazard && !runs(h->loop) ? x_cond(x_lt(h->loop->a, h->loop->b), x, zero(x->type)) : x;
+	return hazard && !runs(h->loop) ? x_cond(x_lt(h->loop->a, h->loop->b), x, zero(x->type))
+	                                : x;
 }
 
 static struct kx *move(struct hoist *h, struct kx *x, bool hazard)
@@ -84,7 +87,8 @@ static struct kx *move(struct hoist *h, struct kx *x, bool hazard)
 static struct kx *hoist(struct hoist *h, struct kx *x)
 {
 	struct question q = ask(h, x);
-	bool lazy = x->kind == KX_COND || (x->kind == KX_OP && (x->op == OP_LAND || x->op == OP_LOR));
+	bool lazy = x->kind == KX_COND
+	            || (x->kind == KX_OP && (x->op == OP_LAND || x->op == OP_LOR));
 	if (!q.worth)
 		return x;
 	if (!q.varies && kx_keeps(x))
@@ -198,8 +202,10 @@ void pass_hoist(struct plan *plan, const struct options *o)
 		int moved = hoist_list(kernel, &kernel->body);
 		kircheck(kernel);
 		if (moved && kernel->node)
-			remark_did(kernel->node, PASS_HOIST, EFFICIENCY, "%s: %d value%s computed before a loop",
-			           kernel->name, moved, moved == 1 ? " is" : "s are");
+			remark_did(kernel->node, PASS_HOIST, EFFICIENCY,
+			           "%s: %d value%s computed before a loop", kernel->name, moved,
+			           moved == 1 ? " is" : "s are");
 	}
-	remark_others(plan, PASS_HOIST, on ? "no loop computes the same value in every pass" : "--no-pass=hoist");
+	remark_others(plan, PASS_HOIST,
+	              on ? "no loop computes the same value in every pass" : "--no-pass=hoist");
 }

@@ -1,25 +1,26 @@
-/* pass_layout.c - how arrays are stored while a kernel runs, and what the caller's layouts cost where they
- * stay.
+/* pass_layout.c - how arrays are stored while a kernel runs, and what the caller's layouts cost
+ * where they stay.
  *
- * Needs: fused statements; pins; layouts as declared.  Leaves: temporaries with a layout, which relay.c then
- * acts on as on a caller's.
+ * Needs: fused statements; pins; layouts as declared.  Leaves: temporaries with a layout, which
+ * relay.c then acts on as on a caller's.
  *
- * Rule: what the caller has is his, and stays, unless a pin names a statement that fills it, or loops of so
- * many passes use so few fields of his structs that moving the others costs more than two conversions do
- * (layout_gain.c): then a temporary stands for it between them (layout_keep.c).  A temporary that is swapped
- * with it follows it.  Temporaries that are swapped with each other are stored in one way.  Structs lie field
- * by field (soa) if every cell of them is used at places that move with the indices: neighbouring lanes then
- * find their values side by side, statements fetch the fields they use and no others, and vectors, tiles and
- * windows of registers work for them as for any array.  Where a struct is fetched from anywhere, its fields had
- * better lie together: one sector holds them all.  Rows and columns change places (col) where more statements
- * have the temporary turned against their other arrays than have it as it is.
- * A pin of a statement holds for the arrays that it fills, one of the kernel for temporaries: what is converted
- * is named.
- * Source: Sung, Stratton, Hwu, "DL: a data layout transformation system for heterogeneous computing" (InPar
- * 2012).
- * Switched off: temporaries are rows of structs and what the caller has stays, unless pinned.
+ * Rule: what the caller has is his, and stays, unless a pin names a statement that fills it, or
+ * loops of so many passes use so few fields of his structs that moving the others costs more than
+ * two conversions do (layout_gain.c): then a temporary stands for it between them (layout_keep.c). 
+ * A temporary that is swapped with it follows it.  Temporaries that are swapped with each other are
+ * stored in one way.  Structs lie field by field (soa) if every cell of them is used at places that
+ * move with the indices: neighbouring lanes then find their values side by side, statements fetch
+ * the fields they use and no others, and vectors, tiles and windows of registers work for them as
+ * for any array.  Where a struct is fetched from anywhere, its fields had better lie together: one
+ * sector holds them all.  Rows and columns change places (col) where more statements have the
+ * temporary turned against their other arrays than have it as it is. A pin of a statement holds for
+ * the arrays that it fills, one of the kernel for temporaries: what is converted is named. Source:
+ * Sung, Stratton, Hwu, "DL: a data layout transformation system for heterogeneous computing" (InPar
+ * 2012). Switched off: temporaries are rows of structs and what the caller has stays, unless
+ * pinned.
  *
- * For arrays of structs that stay the remark tells what of the bytes that come from memory nobody asked for. */
+ * For arrays of structs that stay the remark tells what of the bytes that come from memory nobody
+ * asked for. */
 #include <math.h>
 #include "front.h"
 #include "layout_keep.h"
@@ -29,7 +30,7 @@
 #include "remark.h"
 #include "struct_use.h"
 
-enum { PARTS = 64 };                     /* values of a struct that are moved one by one: relay.c takes no more */
+enum { PARTS = 64 };       /* values of a struct that are moved one by one: relay.c takes no more */
 
 /* ---- temporaries ---- */
 
@@ -57,8 +58,9 @@ struct uses {
 	struct node *node, *first;           /* at hand; the first one */
 	struct node *pinned;                 /* whose pin it is */
 	bool theirs;                         /* a caller's array is among them */
-	const char *whole, *better;          /* why structs must lie whole, and why they had better; or NULL */
-	int turned;                          /* statements that have them turned, minus the others */
+	/* why structs must lie whole, and why they had better; or NULL */
+	const char *whole, *better;
+	int turned;                         /* statements that have them turned, minus the others */
 };
 
 static bool is_one(const struct uses *u, const struct var *var)
@@ -102,7 +104,8 @@ static bool see_use(struct expr *e, void *state)
 
 static bool is_plain(const struct node *node)
 {
-	return !node->selection && !node->wave && !node->sorting && !node->running && !node->pattern->combines;
+	return !node->selection && !node->wave && !node->sorting && !node->running
+	       && !node->pattern->combines;
 }
 
 /* Whose cells are held for one another's sake: no arrays of their own. */
@@ -114,7 +117,8 @@ static bool shares_kernel(const struct node *node)
 /* The index along which its cells lie; NULL: none. */
 static const struct var *along(const struct expr *cell, int axis)
 {
-	const struct expr *sub = cell->var->rank > 1 ? cell->arg.at[axis ? cell->var->rank - 1 : 0] : NULL;
+	const struct expr *sub = cell->var->rank > 1 ? cell->arg.at[axis ? cell->var->rank - 1 : 0]
+	                                             : NULL;
 	return sub && sub->kind == E_VAR ? sub->var : NULL;
 }
 
@@ -151,9 +155,11 @@ static bool pins_alike(const struct choice *a, const struct choice *b)
 static void see_pin(struct uses *u, struct node *node)
 {
 	const struct pinned *pin = &node->pinned[PIN_LAYOUT];
-	if (u->pinned && u->pinned->pinned[PIN_LAYOUT].own && pin->own && !pins_alike(&u->pinned->pin, &node->pin))
-		pin_unfit(node, PIN_LAYOUT, "`%s` is stored in one way, and `%s` has pinned another", u->var.at[0]->name,
-		          u->pinned->name);
+	if (u->pinned && u->pinned->pinned[PIN_LAYOUT].own && pin->own
+	    && !pins_alike(&u->pinned->pin, &node->pin))
+		pin_unfit(node, PIN_LAYOUT,
+		          "`%s` is stored in one way, and `%s` has pinned another",
+		          u->var.at[0]->name, u->pinned->name);
 	else if (pin->at.line && (!u->pinned || pin->own))
 		u->pinned = node;
 }
@@ -172,7 +178,8 @@ static void see_node(struct uses *u, struct node *node)
 	if (writes)
 		see_pin(u, node);
 	if (!is_plain(node))
-		*(writes ? &u->whole : &u->better) = str_print("`%s` moves whole structs", node->name);
+		*(writes ? &u->whole : &u->better) = str_print("`%s` moves whole structs",
+		                                               node->name);
 	else if (shares_kernel(node))
 		u->whole = str_print("`%s` shares its kernel", node->name);
 	node_walk(node, see_use, u);
@@ -195,7 +202,8 @@ static bool can_part(const struct var *v)
 {
 	const struct record *record = v->type->record;
 	for (int f = 0; f < record->field.n; f++)
-		if (record->field.at[f].type->kind == T_ARRAY && v->rank + record->field.at[f].type->rank > MAX_RANK)
+		if (record->field.at[f].type->kind == T_ARRAY
+		    && v->rank + record->field.at[f].type->rank > MAX_RANK)
 			return false;
 	return record->field.n > 1 && type_values(v->type) <= PARTS;
 }
@@ -205,10 +213,14 @@ static const char *cannot_part(const struct uses *u)
 	const struct var *v = u->var.at[0];
 	if (v->type->kind != T_STRUCT)
 		return str_print("its cells are %s, no structs", type_name(v->type));
-	return can_part(v) ? u->whole : str_print("a struct of one field, or of more than %d values, stays whole", PARTS);
+	return can_part(v)
+	               ? u->whole
+	               : str_print("a struct of one field, or of more than %d values, stays whole",
+	                           PARTS);
 }
 
-static struct layout *layout_by_rule(const struct uses *u, const struct options *o, const char **why)
+static struct layout *layout_by_rule(const struct uses *u, const struct options *o,
+                                     const char **why)
 {
 	struct layout *l = NEW(struct layout);
 	const struct var *v = u->var.at[0];
@@ -225,7 +237,9 @@ static const char *cannot_tile(const struct uses *u)
 {
 	if (u->var.at[0]->rank < 2)
 		return "it has one axis, and a tile is cut from two";
-	return u->whole ? "a statement that fills it, or shares a kernel with others, asks for its rows" : NULL;
+	return u->whole ? "a statement that fills it, or shares a kernel with others, asks for its "
+	                  "rows"
+	                : NULL;
 }
 
 static const char *called(const struct var *v)
@@ -233,13 +247,16 @@ static const char *called(const struct var *v)
 	return str_print(v->kind == VAR_PARAM ? "`%s`" : "the temporary `%s`", v->name);
 }
 
-/* NULL where the pin cannot hold, which is an error if it is the statement's own, and told if it is the kernel's. */
+/* NULL where the pin cannot hold, which is an error if it is the statement's own, and told if it is
+ * the kernel's. */
 static struct layout *layout_pinned(const struct uses *u)
 {
 	const struct node *node = u->pinned;
 	const struct var *v = u->var.at[0];
 	struct layout *l = NEW(struct layout);
-	const char *why = node->pin.layout.block ? cannot_part(u) : node->pin.layout.tile[0] ? cannot_tile(u) : NULL;
+	const char *why = node->pin.layout.block     ? cannot_part(u)
+	                  : node->pin.layout.tile[0] ? cannot_tile(u)
+	                                             : NULL;
 	l->col = node->pin.layout.col && v->rank > 1;
 	for (int k = 0; k < 2; k++)
 		l->tile[k] = node->pin.layout.tile[k];
@@ -248,7 +265,8 @@ static struct layout *layout_pinned(const struct uses *u)
 	if (!why)
 		return l;
 	if (!pin_unfit(node, PIN_LAYOUT, "%s cannot be stored so: %s", called(v), why))
-		remark_not(u->first, PASS_LAYOUT, "%s cannot be stored as pinned: %s", called(v), why);
+		remark_not(u->first, PASS_LAYOUT, "%s cannot be stored as pinned: %s", called(v),
+		           why);
 	return NULL;
 }
 
@@ -268,8 +286,9 @@ static void tell(const struct uses *u, const struct layout *l, bool pinned)
 {
 	for (int v = 0; v < u->var.n; v++)
 		if (l->col || l->block || pinned)
-			remark_did(u->first, PASS_LAYOUT, BANDWIDTH, "the temporary `%s` is stored %s%s", u->var.at[v]->name, stored(l),
-			           pinned ? ", as pinned" : "");
+			remark_did(u->first, PASS_LAYOUT, BANDWIDTH,
+			           "the temporary `%s` is stored %s%s", u->var.at[v]->name,
+			           stored(l), pinned ? ", as pinned" : "");
 }
 
 /* ---- what the caller has ---- */
@@ -286,31 +305,40 @@ static double converted(const struct var *v, struct conversion of)
 	return (of.in + of.out) * 2 * (double)type_size(v->type);
 }
 
-static void keep_one(struct entry *entry, struct node *node, struct var *v, const struct layout *l, const char *why)
+static void keep_one(struct entry *entry, struct node *node, struct var *v, const struct layout *l,
+                     const char *why)
 {
 	struct conversion of = layout_conversion(entry, v);
-	remark_did(node, PASS_LAYOUT, BANDWIDTH, "`%s` is kept %s here, %s: converted %s, %s a cell", v->name, stored(l), why,
-	           of.in && of.out ? "in and out" : of.in ? "in" : "out", remark_bytes(converted(v, of)));
+	remark_did(node, PASS_LAYOUT, BANDWIDTH,
+	           "`%s` is kept %s here, %s: converted %s, %s a cell", v->name, stored(l), why,
+	           of.in && of.out ? "in and out"
+	           : of.in         ? "in"
+	                           : "out",
+	           remark_bytes(converted(v, of)));
 	layout_keep(entry, v, of);
 }
 
-/* The caller's own where one of them lies so: blocks are then of the type that the header declares. */
+/* The caller's own where one of them lies so: blocks are then of the type that the header declares.
+ * */
 static const struct layout *of_caller(const struct uses *u, const struct layout *l)
 {
 	for (int k = 0; k < u->var.n; k++)
-		if (u->var.at[k]->kind == VAR_PARAM && u->var.at[k]->layout && lies_so(u->var.at[k], l))
+		if (u->var.at[k]->kind == VAR_PARAM && u->var.at[k]->layout
+		    && lies_so(u->var.at[k], l))
 			return u->var.at[k]->layout;
 	return l;
 }
 
 /* Of all that is swapped with one another, what lies otherwise. */
-static void keep(struct entry *entry, const struct uses *u, const struct layout *like, const char *why)
+static void keep(struct entry *entry, const struct uses *u, const struct layout *like,
+                 const char *why)
 {
 	const struct layout *l = of_caller(u, like);
 	for (int k = 0; k < u->var.n; k++) {
 		struct var *v = u->var.at[k];
 		if (v->kind == VAR_PARAM && lies_so(v, l)) {
-			remark_not(u->pinned, PASS_LAYOUT, "`%s` lies %s anyway, as pinned", v->name, stored(l));
+			remark_not(u->pinned, PASS_LAYOUT, "`%s` lies %s anyway, as pinned",
+			           v->name, stored(l));
 			continue;
 		}
 		if (v->kind == VAR_PARAM)
@@ -324,7 +352,8 @@ static bool may_part(const struct uses *u)
 {
 	for (int k = 0; k < u->var.n; k++) {
 		const struct var *v = u->var.at[k];
-		if (v->type->kind != T_STRUCT || !can_part(v) || var_tiled(v) || (v->layout && v->layout->block))
+		if (v->type->kind != T_STRUCT || !can_part(v) || var_tiled(v)
+		    || (v->layout && v->layout->block))
 			return false;
 	}
 	return !u->whole && !u->better;
@@ -341,14 +370,18 @@ static double cost_of(const struct entry *entry, const struct uses *u)
 
 static void tell_stays(const struct uses *u, struct gain gain, double cost)
 {
-	const char *what = str_print("the fields of `%s` kept apart would save", u->var.at[0]->name);
+	const char *what = str_print("the fields of `%s` kept apart would save",
+	                             u->var.at[0]->name);
 	const char *moved = remark_bytes(cost);
 	if (gain.pass > 0)
-		remark_not(u->first, PASS_LAYOUT, "%s %s a cell in each pass, and converting them moves %s: worth it from "
-		           "%s passes on, which only the run counts", what, remark_bytes(gain.pass), moved,
+		remark_not(u->first, PASS_LAYOUT,
+		           "%s %s a cell in each pass, and converting them moves %s: worth it from "
+		           "%s passes on, which only the run counts",
+		           what, remark_bytes(gain.pass), moved,
 		           remark_number(floor((cost - gain.sure) / gain.pass) + 1));
 	else if (gain.sure > 0)
-		remark_not(u->first, PASS_LAYOUT, "%s its loops %s a cell, and converting them moves %s", what,
+		remark_not(u->first, PASS_LAYOUT,
+		           "%s its loops %s a cell, and converting them moves %s", what,
 		           remark_bytes(gain.sure), moved);
 }
 
@@ -357,9 +390,12 @@ static void keep_if_saved(struct entry *entry, const struct uses *u, const struc
 	struct gain gain = layout_gain(entry, u->var.at, u->var.n, o->target->sector);
 	double cost = cost_of(entry, u);
 	struct layout *apart = NEW(struct layout);
-	*apart = (struct layout){ .block = -1, .col = u->var.at[0]->layout && u->var.at[0]->layout->col };
+	*apart = (struct layout){ .block = -1,
+		                  .col = u->var.at[0]->layout && u->var.at[0]->layout->col };
 	if (gain.sure > cost)
-		keep(entry, u, apart, str_print("since its loops then move %s a cell less", remark_bytes(gain.sure)));
+		keep(entry, u, apart,
+		     str_print("since its loops then move %s a cell less",
+		               remark_bytes(gain.sure)));
 	else
 		tell_stays(u, gain, cost);
 }
@@ -384,15 +420,18 @@ static void choose(struct entry *entry, struct uses *u, const struct options *o)
 		choose_theirs(entry, u, o);
 		return;
 	}
-	struct layout *pinned = u->pinned ? layout_pinned(u) : NULL, *l = pinned ? pinned : layout_by_rule(u, o, &why);
+	struct layout *pinned = u->pinned ? layout_pinned(u) : NULL,
+		      *l = pinned ? pinned : layout_by_rule(u, o, &why);
 	for (int v = 0; v < u->var.n; v++)
 		u->var.at[v]->layout = l->col || l->block || l->tile[0] ? l : NULL;
 	tell(u, l, pinned);
 	if (why)
-		remark_not(u->first, PASS_LAYOUT, "structs of the temporary `%s` lie whole: %s", u->var.at[0]->name, why);
+		remark_not(u->first, PASS_LAYOUT, "structs of the temporary `%s` lie whole: %s",
+		           u->var.at[0]->name, why);
 }
 
-static void choose_with(struct entry *entry, struct map *seen, struct var *v, const struct options *o)
+static void choose_with(struct entry *entry, struct map *seen, struct var *v,
+                        const struct options *o)
 {
 	struct uses u = { .theirs = v->kind == VAR_PARAM };
 	if (!v->rank || v->on_chip || map_get(seen, v))
@@ -415,7 +454,8 @@ static void choose_all(struct entry *entry, const struct options *o)
 		choose_with(entry, &seen, entry->param.at[i], o);
 }
 
-/* Of a statement that fills no array there is nothing to decide.  (Those inside others have been refused their pins.) */
+/* Of a statement that fills no array there is nothing to decide.  (Those inside others have been
+ * refused their pins.) */
 static void refuse_idle(struct node *const *at, int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -439,10 +479,12 @@ static void tell_cost(struct node *node, const struct struct_use *use, const str
 {
 	int64_t bytes = type_size(use->var->type), asked = use_amount(use, use->read).bytes;
 	double fetched = use_sectors(use, use->read, o->target->sector) * (double)bytes;
-	if (!asked || (double)asked > 0.75 * fetched || !node_walk(node, along_only, (void *)use->var))
+	if (!asked || (double)asked > 0.75 * fetched
+	    || !node_walk(node, along_only, (void *)use->var))
 		return;
-	const char *text = str_print("%s of %s bytes that come from memory with a struct of `%s` are not used",
-	                             remark_number(fetched - (double)asked), remark_number(fetched), use->var->name);
+	const char *text = str_print(
+		"%s of %s bytes that come from memory with a struct of `%s` are not used",
+		remark_number(fetched - (double)asked), remark_number(fetched), use->var->name);
 	if (use->var->kind == VAR_PARAM)
 		remark_not(node, PASS_LAYOUT, "%s; `layout soa` would leave them there", text);
 	else

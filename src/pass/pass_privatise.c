@@ -1,23 +1,28 @@
-/* pass_privatise.c - items that meet in cells: which cells a block has of its own, to combine them with the array's in the end.
+/* pass_privatise.c - items that meet in cells: which cells a block has of its own, to combine them
+ * with the array's in the end.
  *
- * Needs: pins; statements that compute their cells themselves are maps by now (pass_gather.c).  Leaves: choice.privatise,
- * .copies, .first and .hot.
- * Rule (Hwu's privatisation): memory combines 92 G items a second on an H200, and 1.4 where all go to one cell; a block in
- * shared memory, on all multiprocessors, 900 and more.  So one block stands on each, with all its shared memory: for a copy
- * of the cells for each bank while these fit, so that lanes never meet; then for fewer copies; then for a part of the cells,
- * while parts are few, since each looks at all items.  But where cells are many, only if the items are many enough to pay for
- * what a block begins and ends with.  A histogram says that its cells are few; a scatter must show it.  Where a histogram's
- * cells do not fit, data may still go to few of them: of many items a launch looks at some first, and blocks have the cells
- * that most of these go to (patterns/private_sample.c): on an H200 2^26 items of a power law into 2^20 cells take 0.43 ms so,
- * 8.3 in memory, and random ones 0.74, 0.67 in memory.  A scatter must pin that: random items are what it is for, and what
- * the sample costs there is 4 in 100.  All others meet in memory.
+ * Needs: pins; statements that compute their cells themselves are maps by now (pass_gather.c). 
+ * Leaves: choice.privatise, .copies, .first and .hot. Rule (Hwu's privatisation): memory combines
+ * 92 G items a second on an H200, and 1.4 where all go to one cell; a block in shared memory, on
+ * all multiprocessors, 900 and more.  So one block stands on each, with all its shared memory: for
+ * a copy of the cells for each bank while these fit, so that lanes never meet; then for fewer
+ * copies; then for a part of the cells, while parts are few, since each looks at all items.  But
+ * where cells are many, only if the items are many enough to pay for what a block begins and ends
+ * with.  A histogram says that its cells are few; a scatter must show it.  Where a histogram's
+ * cells do not fit, data may still go to few of them: of many items a launch looks at some first,
+ * and blocks have the cells that most of these go to (patterns/private_sample.c): on an H200 2^26
+ * items of a power law into 2^20 cells take 0.43 ms so, 8.3 in memory, and random ones 0.74, 0.67
+ * in memory.  A scatter must pin that: random items are what it is for, and what the sample costs
+ * there is 4 in 100.  All others meet in memory.
  *
- * On a CPU there is no such memory, and threads that meet in none look at all items, each for its cells.  So chunks of the items,
- * a number by the shape alone, have all cells of their own, where a chunk has ITEMS_A_CELL items for each: folded in the order of
- * the chunks they are the same bits for any number of threads.
+ * On a CPU there is no such memory, and threads that meet in none look at all items, each for its
+ * cells.  So chunks of the items, a number by the shape alone, have all cells of their own, where a
+ * chunk has ITEMS_A_CELL items for each: folded in the order of the chunks they are the same bits
+ * for any number of threads.
  *
- * Pins: `privatise` whatever the number of items is, `privatise 8` with so many copies at most, `privatise first 4096` only
- * the first cells, others in memory: for data most of which goes there, `privatise hot` those that a sample finds. */
+ * Pins: `privatise` whatever the number of items is, `privatise 8` with so many copies at most,
+ * `privatise first 4096` only the first cells, others in memory: for data most of which goes there,
+ * `privatise hot` those that a sample finds. */
 #include "pass.h"
 #include "privatise.h"
 #include "remark.h"
@@ -34,24 +39,30 @@ static bool is_few(const struct shape *s)
 	return s->few_cells || (s->cells >= 0 && s->cells * s->cell_bytes <= FEW_BYTES);
 }
 
-static const char *no_privacy(const struct node *node, const struct shape *s, const struct options *o)
+static const char *no_privacy(const struct node *node, const struct shape *s,
+                              const struct options *o)
 {
 	if (s->no_private)
 		return s->no_private;
 	if (s->chunked)
-		return node->pin.first || node->pin.hot ? "chunks of items have all cells, or none" : NULL;
+		return node->pin.first || node->pin.hot ? "chunks of items have all cells, or none"
+		                                        : NULL;
 	const char *room = remark_bytes((double)o->target->asked_bytes);
 	if (node->pin.first > room_for(s, o))
-		return str_print("%d cells of %lld bytes are more than the %s that a block can have", node->pin.first,
-		                 (long long)s->cell_bytes, room);
+		return str_print(
+			"%d cells of %lld bytes are more than the %s that a block can have",
+			node->pin.first, (long long)s->cell_bytes, room);
 	bool some = node->pin.first || node->choice.hot;
 	if (!is_few(s) && !some && node->pin.privatise <= 0)
 		return "nothing shows that the cells are few";
-	return some || s->cells <= MOST_PARTS * room_for(s, o) ? NULL
-	       : str_print("%lld cells are more than %d parts of %s", (long long)s->cells, MOST_PARTS, room);
+	return some || s->cells <= MOST_PARTS * room_for(s, o)
+	               ? NULL
+	               : str_print("%lld cells are more than %d parts of %s", (long long)s->cells,
+	                           MOST_PARTS, room);
 }
 
-/* Where a histogram's cells may be more than blocks have room for, a sample tells which of them most items go to. */
+/* Where a histogram's cells may be more than blocks have room for, a sample tells which of them
+ * most items go to. */
 static enum hot hot_of(const struct node *node, const struct shape *s, const struct options *o)
 {
 	if (node->pin.privatise)
@@ -63,7 +74,8 @@ static enum hot hot_of(const struct node *node, const struct shape *s, const str
 
 /* ---- remarks ---- */
 
-static int copies_of(const struct node *node, const struct shape *s, int64_t cells, const struct options *o)
+static int copies_of(const struct node *node, const struct shape *s, int64_t cells,
+                     const struct options *o)
 {
 	int copies = 1, most = node->choice.copies ? node->choice.copies : s->copies;
 	while (2 * copies <= most && 2 * copies * cells <= room_for(s, o))
@@ -75,40 +87,60 @@ static const char *items_text(const struct node *node, const struct shape *s, in
 {
 	if (node->pin.privatise > 0)
 		return ", as pinned";
-	return cells >= 0 && cells * s->cell_bytes <= FEW_BYTES ? ""
-	       : str_print(", where there are %d items for each%s", ITEMS_A_CELL, cells < 0 ? ", or few cells" : "");
+	return cells >= 0 && cells * s->cell_bytes <= FEW_BYTES
+	               ? ""
+	               : str_print(", where there are %d items for each%s", ITEMS_A_CELL,
+	                           cells < 0 ? ", or few cells" : "");
 }
 
-static void tell_room(struct node *node, const struct shape *s, int64_t cells, const struct options *o)
+static void tell_room(struct node *node, const struct shape *s, int64_t cells,
+                      const struct options *o)
 {
 	int copies = copies_of(node, s, cells, o);
-	remark_did(node, PASS_PRIVATISE, CONTENTION, "a block has its own %s%lld cells, %d cop%s of each: %s, a block of %d threads on a "
-	           "multiprocessor%s", node->choice.first ? "first " : "", (long long)cells, copies, copies > 1 ? "ies" : "y",
-	           remark_bytes((double)(cells * copies * s->cell_bytes)), s->threads, items_text(node, s, cells));
+	remark_did(node, PASS_PRIVATISE, CONTENTION,
+	           "a block has its own %s%lld cells, %d cop%s of each: %s, a block of %d threads "
+	           "on a "
+	           "multiprocessor%s",
+	           node->choice.first ? "first " : "", (long long)cells, copies,
+	           copies > 1 ? "ies" : "y", remark_bytes((double)(cells * copies * s->cell_bytes)),
+	           s->threads, items_text(node, s, cells));
 }
 
 static void tell_parts(struct node *node, const struct shape *s, const struct options *o)
 {
 	int64_t room = room_for(s, o);
-	remark_did(node, PASS_PRIVATISE, CONTENTION, "%lld cells are at most %lld parts: a block has one of its own, in %s of shared memory, and "
-	           "looks at all items for it%s", (long long)s->cells, (long long)((s->cells + room - 1) / room),
+	remark_did(node, PASS_PRIVATISE, CONTENTION,
+	           "%lld cells are at most %lld parts: a block has one of its own, in %s of shared "
+	           "memory, and "
+	           "looks at all items for it%s",
+	           (long long)s->cells, (long long)((s->cells + room - 1) / room),
 	           remark_bytes((double)o->target->asked_bytes), items_text(node, s, s->cells));
 }
 
 static void tell_open(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *hot = node->choice.hot ? str_print("; of still more those that a sample finds hot, where there are %d items",
-	                                               SAMPLED_ITEMS) : "";
-	remark_did(node, PASS_PRIVATISE, CONTENTION, "a block has its own cells, up to %d copies of each, while they are %lld; more are up to %d "
-	           "parts of at least as many%s%s", copies_of(node, s, 1, o), (long long)room_for(s, o), MOST_PARTS, items_text(node, s, -1), hot);
+	const char *hot = node->choice.hot ? str_print("; of still more those that a sample finds "
+	                                               "hot, where there are %d items",
+	                                               SAMPLED_ITEMS)
+	                                   : "";
+	remark_did(node, PASS_PRIVATISE, CONTENTION,
+	           "a block has its own cells, up to %d copies of each, while they are %lld; more "
+	           "are up to %d "
+	           "parts of at least as many%s%s",
+	           copies_of(node, s, 1, o), (long long)room_for(s, o), MOST_PARTS,
+	           items_text(node, s, -1), hot);
 }
 
 static void tell_hot(struct node *node, const struct shape *s, const struct options *o)
 {
-	const char *when = node->pin.hot ? "as pinned" : str_print("where there are %d items", SAMPLED_ITEMS);
-	remark_did(node, PASS_PRIVATISE, CONTENTION, "a sample of %d items finds the hot cells, of which a block has %lld in %d copies, or up to "
-	           "%lld in fewer; all other items meet in memory; %s", o->target->max_block, (long long)(room_for(s, o) / s->copies),
-	           s->copies, (long long)room_for(s, o), when);
+	const char *when = node->pin.hot ? "as pinned"
+	                                 : str_print("where there are %d items", SAMPLED_ITEMS);
+	remark_did(node, PASS_PRIVATISE, CONTENTION,
+	           "a sample of %d items finds the hot cells, of which a block has %lld in %d "
+	           "copies, or up to "
+	           "%lld in fewer; all other items meet in memory; %s",
+	           o->target->max_block, (long long)(room_for(s, o) / s->copies), s->copies,
+	           (long long)room_for(s, o), when);
 }
 
 static const char *chunk_text(const struct node *node, const struct shape *s)
@@ -116,16 +148,21 @@ static const char *chunk_text(const struct node *node, const struct shape *s)
 	int64_t each = s->cells * ITEMS_A_CELL;
 	if (node->pin.privatise > 0)
 		return ", as pinned";
-	return s->cells < 0 ? str_print(", where it has %d items, and %d for each cell", ITEMS_A_CHUNK, ITEMS_A_CELL)
-	       : str_print(", where it has %lld items", (long long)(each < ITEMS_A_CHUNK ? ITEMS_A_CHUNK : each));
+	return s->cells < 0 ? str_print(", where it has %d items, and %d for each cell",
+	                                ITEMS_A_CHUNK, ITEMS_A_CELL)
+	                    : str_print(", where it has %lld items",
+	                                (long long)(each < ITEMS_A_CHUNK ? ITEMS_A_CHUNK : each));
 }
 
 static void tell_chunks(struct node *node, const struct shape *s)
 {
 	int chunks = node->choice.copies ? node->choice.copies : MOST_CHUNKS;
-	const char *own = s->cells < 0 ? "cells of its own"
-	                  : str_print("its own %lld cells, %s", (long long)s->cells, remark_bytes((double)(s->cells * s->cell_bytes)));
-	remark_did(node, PASS_PRIVATISE, CONTENTION, "each of up to %d chunk%s of the items has %s, folded in their order%s", chunks,
+	const char *own = s->cells < 0
+	                          ? "cells of its own"
+	                          : str_print("its own %lld cells, %s", (long long)s->cells,
+	                                      remark_bytes((double)(s->cells * s->cell_bytes)));
+	remark_did(node, PASS_PRIVATISE, CONTENTION,
+	           "each of up to %d chunk%s of the items has %s, folded in their order%s", chunks,
 	           chunks > 1 ? "s" : "", own, chunk_text(node, s));
 }
 
@@ -153,7 +190,8 @@ static void choose(struct node *node, const struct options *o)
 {
 	if (!node->pattern->combines) {
 		if (node->pin.privatise)
-			pin_unfit(node, PIN_PRIVATISE, "no items meet in the cells of `%s`", node->name);
+			pin_unfit(node, PIN_PRIVATISE, "no items meet in the cells of `%s`",
+			          node->name);
 		return;
 	}
 	const struct shape s = shape_of(node, o);
@@ -161,12 +199,16 @@ static void choose(struct node *node, const struct options *o)
 	const char *why = no_privacy(node, &s, o);
 	bool wanted = node->pin.privatise ? node->pin.privatise > 0 : pass_enabled(o, "privatise");
 	if (why && node->pin.privatise > 0)
-		pin_unfit(node, PIN_PRIVATISE, "blocks cannot have cells of `%s`: %s", node->name, why);
+		pin_unfit(node, PIN_PRIVATISE, "blocks cannot have cells of `%s`: %s", node->name,
+		          why);
 	node->choice.privatise = !why && wanted ? 1 : -1;
 	if (node->choice.privatise > 0)
 		tell(node, &s, o);
 	else
-		remark_not(node, PASS_PRIVATISE, "%s", why ? why : node->pin.privatise < 0 ? "pinned" : "--no-pass=privatise");
+		remark_not(node, PASS_PRIVATISE, "%s",
+		           why                       ? why
+		           : node->pin.privatise < 0 ? "pinned"
+		                                     : "--no-pass=privatise");
 }
 
 void pass_privatise(struct entry *entry, const struct options *o)

@@ -1,16 +1,17 @@
 /* pass_regularise.c - how rows whose lengths data decide share the machine.
  *
- * Needs: pins.  Leaves: choice.regular.
- * Rule (Hwu's regularisation): parts of equal work, whatever rows they belong to, wherever the pattern can make
- * them, since nobody knows the longest row before the run.  A row a thread is as fast only where rows are short and
- * of one length: then the loads of neighbouring threads meet in the cache. */
+ * Needs: pins.  Leaves: choice.regular. Rule (Hwu's regularisation): parts of equal work, whatever
+ * rows they belong to, wherever the pattern can make them, since nobody knows the longest row
+ * before the run.  A row a thread is as fast only where rows are short and of one length: then the
+ * loads of neighbouring threads meet in the cache. */
 #include "pass.h"
 #include "remark.h"
 
 static void pass_by(struct node *node, const char *why)
 {
 	if (node->pin.regular > 0)
-		pin_unfit(node, PIN_REGULARISE, "`%s` cannot share the work of its rows: %s", node->name, why);
+		pin_unfit(node, PIN_REGULARISE, "`%s` cannot share the work of its rows: %s",
+		          node->name, why);
 	remark_not(node, PASS_REGULARISE, "%s", why);
 }
 
@@ -21,10 +22,12 @@ static void choose(struct node *node, const struct options *o)
 		pass_by(node, s.irregular ? s.irregular : "data decide no range of it");
 		return;
 	}
-	bool pinned = node->pin.regular, wanted = pinned ? node->pin.regular > 0 : pass_enabled(o, "regularise");
+	bool pinned = node->pin.regular,
+	     wanted = pinned ? node->pin.regular > 0 : pass_enabled(o, "regularise");
 	node->choice.regular = wanted ? 1 : -1;
 	if (wanted)
-		remark_did(node, PASS_REGULARISE, BALANCE, "%s%s", s.regular, pinned ? ", as pinned" : "");
+		remark_did(node, PASS_REGULARISE, BALANCE, "%s%s", s.regular,
+		           pinned ? ", as pinned" : "");
 	else
 		remark_not(node, PASS_REGULARISE, pinned ? "pinned" : "--no-pass=regularise");
 }

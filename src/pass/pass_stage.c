@@ -1,8 +1,8 @@
 /* pass_stage.c - which level of the memory hierarchy holds the cells that a statement reads again.
  *
- * Needs: pins (schedule.c).  Leaves: choice.stage.
- * The pattern decides (struct staging in pass.h): stencils in stencil_stage.c, products in product_stage.c, transposes in
- * turn_stage.c, structs in cells_stage.c, rows in reduce_stage.c.  All others read through L1. */
+ * Needs: pins (schedule.c).  Leaves: choice.stage. The pattern decides (struct staging in pass.h):
+ * stencils in stencil_stage.c, products in product_stage.c, transposes in turn_stage.c, structs in
+ * cells_stage.c, rows in reduce_stage.c.  All others read through L1. */
 #include "pass.h"
 #include "remark.h"
 
@@ -10,8 +10,9 @@
 
 void stage_refuse(const struct node *node, const char *why)
 {
-	if (node->pin.stage > STAGE_L1 && pin_refused(node, PIN_STAGE, D_PIN_STAGE, "`%s` cannot be staged%s: %s", node->name,
-	                                              node->pin.stage == STAGE_REGISTERS ? " in registers" : "", why))
+	if (node->pin.stage > STAGE_L1
+	    && pin_refused(node, PIN_STAGE, D_PIN_STAGE, "`%s` cannot be staged%s: %s", node->name,
+	                   node->pin.stage == STAGE_REGISTERS ? " in registers" : "", why))
 		diag_cure("pin `stage l1`, or leave the level to the compiler");
 }
 
@@ -42,8 +43,9 @@ const char *stage_as_pinned(const struct node *node)
 const char *stage_no_tiles(const struct node *node, const char *what, const struct options *o)
 {
 	return node->pin.stage == STAGE_REGISTERS ? what
-	     : !pass_enabled(o, "tile") && !node->pin.tile[0] ? "shared memory wants a tile, and --no-pass=tile leaves none"
-	     : NULL;
+	       : !pass_enabled(o, "tile") && !node->pin.tile[0]
+	               ? "shared memory wants a tile, and --no-pass=tile leaves none"
+	               : NULL;
 }
 
 /* ---- what they are asked ---- */

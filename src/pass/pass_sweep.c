@@ -1,13 +1,16 @@
-/* pass_sweep.c - in which order cells that wait for their neighbours are computed, and which of them are kept.
+/* pass_sweep.c - in which order cells that wait for their neighbours are computed, and which of
+ * them are kept.
  *
- * Needs: pins, groups.  Leaves: choice.sweep; temporaries that have no memory (on_chip), or of some cells (ring).
- * Rule: the pattern says which orders the statement's neighbours and laws allow, and which of them it takes to be the
- * fastest on the target (its shape() says by what model); --no-pass=sweep leaves the one that needs no law.
+ * Needs: pins, groups.  Leaves: choice.sweep; temporaries that have no memory (on_chip), or of some
+ * cells (ring). Rule: the pattern says which orders the statement's neighbours and laws allow, and
+ * which of them it takes to be the fastest on the target (its shape() says by what model);
+ * --no-pass=sweep leaves the one that needs no law.
  *
- * A temporary of which all cells are computed, or all that cells look at, that no other statement uses but those folded
- * where they are born, is not stored, if the order hands on by itself what cells look back at: every cell that is asked for
- * has a new value then, and no old one is.  In other orders as much of it is kept as the pattern says cells look back at.
- * Where others read a row or a column of it, that is an array of its own. */
+ * A temporary of which all cells are computed, or all that cells look at, that no other statement
+ * uses but those folded where they are born, is not stored, if the order hands on by itself what
+ * cells look back at: every cell that is asked for has a new value then, and no old one is.  In
+ * other orders as much of it is kept as the pattern says cells look back at. Where others read a
+ * row or a column of it, that is an array of its own. */
 #include <string.h>
 #include "legal.h"
 #include "ask.h"
@@ -31,8 +34,9 @@ static const char *const how_of[] = {
 static void pass_by(const struct node *node)
 {
 	if (node->pin.sweep)
-		pin_unfit(node, PIN_SWEEP, "`%s` has no order that could be chosen: no cell of it waits for another",
-		            node->name);
+		pin_unfit(node, PIN_SWEEP,
+		          "`%s` has no order that could be chosen: no cell of it waits for another",
+		          node->name);
 	remark_not((struct node *)node, PASS_SWEEP, "no cell waits for another");
 }
 
@@ -40,8 +44,9 @@ static enum sweep chosen(const struct node *node, const struct shape *s, const s
 {
 	if (node->pin.sweep && !s->no_sweep[node->pin.sweep])
 		return node->pin.sweep;
-	if (node->pin.sweep && pin_unfit(node, PIN_SWEEP, "`%s` cannot be swept `%s`: %s", node->name,
-	                                   name_of[node->pin.sweep], s->no_sweep[node->pin.sweep]))
+	if (node->pin.sweep
+	    && pin_unfit(node, PIN_SWEEP, "`%s` cannot be swept `%s`: %s", node->name,
+	                 name_of[node->pin.sweep], s->no_sweep[node->pin.sweep]))
 		return SWEEP_DIAGONAL;
 	return pass_enabled(o, "sweep") ? s->sweep : SWEEP_DIAGONAL;
 }
@@ -54,9 +59,11 @@ static void choose(struct node *node, const struct options *o)
 		return;
 	}
 	node->choice.sweep = chosen(node, &s, o);
-	const char *way = node->choice.sweep == node->pin.sweep ? ", as pinned" : pass_enabled(o, "sweep") ? "" : ", by --no-pass=sweep";
-	remark_did(node, PASS_SWEEP, EFFICIENCY, "%s%s: %s%s%s", name_of[node->choice.sweep], way, how_of[node->choice.sweep],
-	           s.law ? "; " : "", s.law ? s.law : "");
+	const char *way = node->choice.sweep == node->pin.sweep ? ", as pinned"
+	                  : pass_enabled(o, "sweep")            ? ""
+	                                                        : ", by --no-pass=sweep";
+	remark_did(node, PASS_SWEEP, EFFICIENCY, "%s%s: %s%s%s", name_of[node->choice.sweep], way,
+	           how_of[node->choice.sweep], s.law ? "; " : "", s.law ? s.law : "");
 }
 
 /* ---- what is not stored ---- */
@@ -95,7 +102,8 @@ static bool uses_apart(const struct node *s, const struct node *node, struct var
 static bool steps_along(const struct node *node, int equation, int k, int way)
 {
 	for (int r = 0; r < node->wave->read.n; r++)
-		if (node->wave->read.at[r]->equation == equation && way * node->wave->read.at[r]->step[k] > 0)
+		if (node->wave->read.at[r]->equation == equation
+		    && way * node->wave->read.at[r]->step[k] > 0)
 			return true;
 	return false;
 }
@@ -105,7 +113,8 @@ static bool even_range(const struct node *node, int equation, int k)
 {
 	for (int d = 0; d < node->index.n; d++)
 		if ((steps_along(node, equation, d, 1) || steps_along(node, equation, d, -1))
-		    && (expr_uses(node->lo.at[k], node->index.at[d]) || expr_uses(node->hi.at[k], node->index.at[d])))
+		    && (expr_uses(node->lo.at[k], node->index.at[d])
+		        || expr_uses(node->hi.at[k], node->index.at[d])))
 			return false;
 	for (int w = 0; w < node->wave->within.n; w++)
 		if (node->wave->within.at[w].index == k)
@@ -119,18 +128,22 @@ static bool is_end(const struct expr *bound, const struct affine *end)
 	return affine_of(bound, &a) && affine_equal(&a, end);
 }
 
-/* Cells of the table that are not computed, those beside the range, have none that looks at them. */
+/* Cells of the table that are not computed, those beside the range, have none that looks at them.
+ * */
 static bool looks_inside(const struct node *node, int equation)
 {
 	const struct expr *cell = node_target(node, equation);
 	struct affine zero = affine_constant(0);
 	for (int a = 0; a < cell->arg.n; a++) {
 		int k = 0;
-		while (k < node->index.n && (cell->arg.at[a]->kind != E_VAR || cell->arg.at[a]->var != node->index.at[k]))
+		while (k < node->index.n
+		       && (cell->arg.at[a]->kind != E_VAR
+		           || cell->arg.at[a]->var != node->index.at[k]))
 			k++;
 		if (k == node->index.n || !even_range(node, equation, k)
 		    || (steps_along(node, equation, k, -1) && !is_end(node->lo.at[k], &zero))
-		    || (steps_along(node, equation, k, 1) && !is_end(node->hi.at[k], &cell->var->extent[a])))
+		    || (steps_along(node, equation, k, 1)
+		        && !is_end(node->hi.at[k], &cell->var->extent[a])))
 			return false;
 	}
 	return !cell->checked;
@@ -154,7 +167,8 @@ static bool ring_spares(const struct expr *cell, const struct node *node, const 
 /* Of a target: what its own cells do. */
 static const char *no_absence(const struct node *node, int equation, const struct shape *s)
 {
-	if (s->no_unstored && (!s->ring || !ring_spares(node_target(node, equation), node, s->ring)))
+	if (s->no_unstored
+	    && (!s->ring || !ring_spares(node_target(node, equation), node, s->ring)))
 		return s->no_unstored;
 	if ((!node->whole && !looks_inside(node, equation)) || node->where || node_skips(node))
 		return "some of its cells keep what they held";
@@ -191,7 +205,8 @@ static bool by_sizes(const struct affine *a)
 	return true;
 }
 
-/* The line that a read is of: by the subscripts that say which row, which column, which plane; one axis is left. */
+/* The line that a read is of: by the subscripts that say which row, which column, which plane; one
+ * axis is left. */
 static bool line_of(const struct seeking *s, const struct expr *read, struct wave_line *line)
 {
 	const struct expr *cell = node_target(s->node, s->equation);
@@ -201,7 +216,8 @@ static bool line_of(const struct seeking *s, const struct expr *read, struct wav
 	for (int t = 0; t < n && n > 1; t++)
 		for (int a = 0; a < cell->arg.n && found + 1 < cell->arg.n; a++) {
 			int d = (t + n - 2) % n;         /* rows and columns come first */
-			bool is = cell->arg.at[a]->var == s->node->index.at[s->node->wave->order[d]];
+			bool is = cell->arg.at[a]->var
+			          == s->node->index.at[s->node->wave->order[d]];
 			if (!is || !affine_of(read->arg.at[a], &at) || !by_sizes(&at))
 				continue;
 			line->at[a] = read->arg.at[a];
@@ -216,7 +232,9 @@ static bool same_line(const struct wave_line *a, const struct wave_line *b)
 	for (int d = 0; d < MAX_RANK; d++) {
 		if (!a->at[d] != !b->at[d])
 			return false;
-		if (a->at[d] && !(affine_of(a->at[d], &x) && affine_of(b->at[d], &y) && affine_equal(&x, &y)))
+		if (a->at[d]
+		    && !(affine_of(a->at[d], &x) && affine_of(b->at[d], &y)
+		         && affine_equal(&x, &y)))
 			return false;
 	}
 	return true;
@@ -234,7 +252,8 @@ static bool seek_line(struct expr *e, void *state)
 {
 	struct seeking *s = state;
 	struct wave_line line;
-	if ((e->kind != E_READ && e->kind != E_VAR) || e->var != node_target(s->node, s->equation)->var)
+	if ((e->kind != E_READ && e->kind != E_VAR)
+	    || e->var != node_target(s->node, s->equation)->var)
 		return true;
 	s->other |= e->kind != E_READ || e->checked || !line_of(s, e, &line);
 	if (s->other || line_number(s, &line) < s->line.n)
@@ -264,7 +283,8 @@ static bool put_on_line(struct expr *e, void *state)
 {
 	const struct seeking *s = state;
 	struct wave_line line;
-	if (e->kind == E_READ && e->var == node_target(s->node, s->equation)->var && line_of(s, e, &line))
+	if (e->kind == E_READ && e->var == node_target(s->node, s->equation)->var
+	    && line_of(s, e, &line))
 		onto_line(e, s->line.at[line_number(s, &line)].cell->var, &line);
 	return true;
 }
@@ -279,7 +299,8 @@ static void walk_apart(struct expr *e, bool (*visit)(struct expr *, void *), str
 		walk_apart(e->arg.at[a], visit, s);
 }
 
-static void walk_readers(struct node *const *at, int n, bool (*visit)(struct expr *, void *), struct seeking *s)
+static void walk_readers(struct node *const *at, int n, bool (*visit)(struct expr *, void *),
+                         struct seeking *s)
 {
 	struct var *var = node_target(s->node, s->equation)->var;
 	for (int i = 0; i < n; i++) {
@@ -290,7 +311,8 @@ static void walk_readers(struct node *const *at, int n, bool (*visit)(struct exp
 		for (int q = 0; behind && q < r->equation.n; q++)
 			walk_apart(r->equation.at[q]->right, visit, s);
 		if (!behind && uses_apart(r, s->node, var) && r->kind == NODE_PATTERN) {
-			bool plain = (r->pattern->fuse & FUSE_READS) && !r->wave && !r->running && !r->selection && !node_writes(r, var);
+			bool plain = (r->pattern->fuse & FUSE_READS) && !r->wave && !r->running
+			             && !r->selection && !node_writes(r, var);
 			s->other |= !plain;
 			node_walk(r, visit, s);
 		}
@@ -344,7 +366,8 @@ static const char *lines_text(const struct node *node, int equation)
 		for (int a = 0; line->equation == equation && a < cell->arg.n; a++) {
 			if (!line->at[a])
 				continue;
-			text = str_print("%s%s`%s` is %s", text, join, cell->arg.at[a]->var->name, legal_text(line->at[a]));
+			text = str_print("%s%s`%s` is %s", text, join, cell->arg.at[a]->var->name,
+			                 legal_text(line->at[a]));
 			join = " and ";
 		}
 	}
@@ -353,14 +376,17 @@ static const char *lines_text(const struct node *node, int equation)
 
 /* ---- and what then is kept ---- */
 
-static const struct ring *ring_for(const struct expr *cell, const struct node *node, const struct ring *ring)
+static const struct ring *ring_for(const struct expr *cell, const struct node *node,
+                                   const struct ring *ring)
 {
 	struct ring *own = NEW(struct ring);
 	*own = *ring;
 	own->axis = ring_axis(cell, node, ring);
 	if (ring->alone < ring->cells) {
 		own->kept = NEW(struct var);
-		*own->kept = (struct var){ .kind = VAR_SIZE, .name = str_print("%s_kept", cell->var->name), .type = type_scalar(T_I64) };
+		*own->kept = (struct var){ .kind = VAR_SIZE,
+			                   .name = str_print("%s_kept", cell->var->name),
+			                   .type = type_scalar(T_I64) };
 	}
 	return own;
 }
@@ -370,8 +396,9 @@ static const char *ring_text(const struct node *node, const struct ring *ring)
 	const char *name = node->index.at[ring->index]->name;
 	if (ring->alone == ring->cells)
 		return str_print("%lld cells along `%s`", (long long)ring->cells, name);
-	return str_print("%lld cells along `%s`, %lld if %lld problems or more share the work,", (long long)ring->cells, name,
-	                 (long long)ring->alone, (long long)ring->many);
+	return str_print("%lld cells along `%s`, %lld if %lld problems or more share the work,",
+	                 (long long)ring->cells, name, (long long)ring->alone,
+	                 (long long)ring->many);
 }
 
 static void tell_stored(struct node *node, const struct var *var, const char *why)
@@ -379,7 +406,8 @@ static void tell_stored(struct node *node, const struct var *var, const char *wh
 	if (why)
 		remark_not(node, PASS_SWEEP, "`%s` is stored: %s", var->name, why);
 	else
-		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is not stored, %s a cell less: nothing else reads it", var->name,
+		remark_did(node, PASS_SWEEP, BANDWIDTH,
+		           "`%s` is not stored, %s a cell less: nothing else reads it", var->name,
 		           remark_bytes((double)type_size(var->type)));
 }
 
@@ -387,7 +415,8 @@ static void spare_table(struct node *node, int equation, struct entry *entry, co
 {
 	const struct expr *cell = node_target(node, equation);
 	struct var *var = cell->var;
-	const char *why = no_absence(node, equation, s), *bytes = remark_bytes((double)type_size(var->type));
+	const char *why = no_absence(node, equation, s),
+		   *bytes = remark_bytes((double)type_size(var->type));
 	bool used = used_apart(entry, node, var);
 	if (used && (why || !keep_lines(entry, node, equation)))
 		why = "other statements use it";
@@ -396,13 +425,19 @@ static void spare_table(struct node *node, int equation, struct entry *entry, co
 	if (why || (!used && !var->ring))
 		tell_stored(node, var, why);
 	else if (var->ring && used)
-		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept, and those where %s: nothing else is read of it",
+		remark_did(node, PASS_SWEEP, BANDWIDTH,
+		           "of `%s` no more than %s are kept, and those where %s: nothing else is "
+		           "read of it",
 		           var->name, ring_text(node, s->ring), lines_text(node, equation));
 	else if (var->ring)
-		remark_did(node, PASS_SWEEP, BANDWIDTH, "of `%s` no more than %s are kept: nothing else reads it", var->name, ring_text(node, s->ring));
+		remark_did(node, PASS_SWEEP, BANDWIDTH,
+		           "of `%s` no more than %s are kept: nothing else reads it", var->name,
+		           ring_text(node, s->ring));
 	else
-		remark_did(node, PASS_SWEEP, BANDWIDTH, "`%s` is stored only where %s, %s a cell less: nothing else is read of it", var->name,
-		           lines_text(node, equation), bytes);
+		remark_did(
+			node, PASS_SWEEP, BANDWIDTH,
+			"`%s` is stored only where %s, %s a cell less: nothing else is read of it",
+			var->name, lines_text(node, equation), bytes);
 }
 
 /* A product whose cells are folded in rows or columns, and not used otherwise. */
@@ -421,7 +456,8 @@ static void spare(struct node *node, struct entry *entry, const struct options *
 	for (int q = 0; node->wave && q < node->equation.n; q++)
 		if (node_target(node, q)->var->kind == VAR_LET)
 			spare_table(node, q, entry, &s);
-	if (s.lines && node->group && node->group->epilogue.n && node_target(node, 0)->var->kind == VAR_LET)
+	if (s.lines && node->group && node->group->epilogue.n
+	    && node_target(node, 0)->var->kind == VAR_LET)
 		spare_product(node, entry);
 }
 
@@ -442,7 +478,8 @@ static void pack(struct node *node, const struct options *o)
 	bool batch = node->choice.sweep == SWEEP_BATCH;
 	const char *why = s.no_pack;
 	if (node->pin.pack && (!batch || (node->pin.pack > 0 && why)))
-		pin_unfit(node, PIN_PACK, "cells of `%s` cannot share words: %s", node->name, batch ? why : "they are no batch");
+		pin_unfit(node, PIN_PACK, "cells of `%s` cannot share words: %s", node->name,
+		          batch ? why : "they are no batch");
 	node->choice.pack = -1;
 	if (!batch)
 		return;
@@ -455,7 +492,8 @@ static void pack(struct node *node, const struct options *o)
 		return;
 	}
 	node->choice.pack = 16;
-	remark_did(node, PASS_SWEEP, EFFICIENCY, "two cells a word%s: %s", node->pin.pack ? ", as pinned" : "", s.pack);
+	remark_did(node, PASS_SWEEP, EFFICIENCY, "two cells a word%s: %s",
+	           node->pin.pack ? ", as pinned" : "", s.pack);
 }
 
 void pass_sweep(struct entry *entry, const struct options *o)

@@ -1,7 +1,8 @@
 /* pass_tile.c - the tile of a statement that is staged.
  *
- * Needs: choice.stage, pins.  Leaves: choice.tile, cells a block along each axis; in registers, the cells of a step, if
- * that was pinned.  The pattern decides (struct staging in pass.h); its files NAME_stage.c have the rules. */
+ * Needs: choice.stage, pins.  Leaves: choice.tile, cells a block along each axis; in registers, the
+ * cells of a step, if that was pinned.  The pattern decides (struct staging in pass.h); its files
+ * NAME_stage.c have the rules. */
 #include "pass.h"
 #include "remark.h"
 
@@ -11,7 +12,8 @@ const char *tile_text(const struct node *node, const int64_t *size, int rank)
 {
 	const char *text = "";
 	for (int d = 0; d < rank; d++)
-		text = str_print("%s%s%lld", text, d ? " x " : "", (long long)size[node->turned ? rank - 1 - d : d]);
+		text = str_print("%s%s%lld", text, d ? " x " : "",
+		                 (long long)size[node->turned ? rank - 1 - d : d]);
 	return text;
 }
 
@@ -45,11 +47,14 @@ static bool holds_shared(const struct node *node, const struct options *o)
 
 static void refuse_unstaged(const struct node *node, const struct options *o)
 {
-	if (!node->pin.tile[0] || !pin_refused(node, PIN_TILE, D_PIN_UNFIT, "a tile is kept in shared memory, and `%s` keeps nothing there",
-	                                       node->name))
+	if (!node->pin.tile[0]
+	    || !pin_refused(node, PIN_TILE, D_PIN_UNFIT,
+	                    "a tile is kept in shared memory, and `%s` keeps nothing there",
+	                    node->name))
 		return;
 	if (holds_shared(node, o))
-		diag_cure("pin `stage shared` %s, or leave the tile out", node->pin.stage ? "instead of `stage l1`" : "too");
+		diag_cure("pin `stage shared` %s, or leave the tile out",
+		          node->pin.stage ? "instead of `stage l1`" : "too");
 	else
 		diag_cure("leave the tile out");
 }

@@ -1,19 +1,22 @@
-/* privatise.h - cells of a block's own that items meet in: what pass_privatise.c decides by and patterns/meet_private.c
- * builds. */
+/* privatise.h - cells of a block's own that items meet in: what pass_privatise.c decides by and
+ * patterns/meet_private.c builds. */
 #ifndef PRIVATISE_H
 #define PRIVATISE_H
 
 enum {
-	GROUPS = 4,                          /* of a block's warps, each with its copies, where one operation is several */
+	GROUPS = 4,   /* of a block's warps, each with its copies, where one operation is several */
 	MOST_VECTORS = 4,                    /* of items a thread, at once */
-	MOST_PARTS = 8,                      /* of the cells, each a block's: so often every item is read */
+	MOST_PARTS = 8,              /* of the cells, each a block's: so often every item is read */
 	MOST_CHUNKS = 64,                    /* of the items, on a CPU: each has cells of its own */
 	ITEMS_A_CHUNK = 1 << 12,             /* at least */
-	FEW_BYTES = 1 << 15,                 /* cells that are worth having whatever the number of items is */
+	FEW_BYTES = 1 << 15,       /* cells that are worth having whatever the number of items is */
 	ITEMS_A_CELL = 16,                   /* at least, of others */
-	SAMPLED_ITEMS = 1 << 22,             /* at least, that pay for a look at some of them and a launch more */
-	WIDE_ITEMS = 512,                    /* at least, for a cell of a wide window: every block has to bring it home */
-	WIDE_SHARE = 4, NARROW_SHARE = 64    /* of the items looked at, one in so many must go to a window that is hot */
+	/* at least, that pay for a look at some of them and a launch more */
+	SAMPLED_ITEMS = 1 << 22,
+	/* at least, for a cell of a wide window: every block has to bring it home */
+	WIDE_ITEMS = 512,
+	/* of the items looked at, one in so many must go to a window that is hot */
+	WIDE_SHARE = 4, NARROW_SHARE = 64
 };
 /* What a sample leaves in memory: i64 each.  No cells: nothing is hot. */
 enum { HOT_FIRST, HOT_COUNT, HOT_COPIES, HOT_WORDS };

@@ -1,19 +1,22 @@
 /* relay.c - arrays as they are stored become plain row-major arrays of single values.
  *
- * Needs: fused statements.  Leaves: a graph in which the last subscript of every array is the fastest, so
- * that no lowering knows of col, soa and aosoa, and vectors, tiles and staging work for them unasked.
+ * Needs: fused statements.  Leaves: a graph in which the last subscript of every array is the
+ * fastest, so that no lowering knows of col, soa and aosoa, and vectors, tiles and staging work for
+ * them unasked.
  *
  *   col       shape and subscripts are reversed
  *   (ld)      stays: the distance of rows is asked for by lower_pitch
- *   soa       every field is a parameter of its own: p[i].x becomes p_x[i], p[i].f[k] becomes p_f[k, i], since
- *             neighbouring cells then lie side by side
+ *   soa       every field is a parameter of its own: p[i].x becomes p_x[i], p[i].f[k] becomes
+ *             p_f[k, i], since neighbouring cells then lie side by side
  *   aosoa(k)  likewise, but what stands for a field has a home, the array of blocks (lower_place)
  *   tiled     stays: an array of tiles is its own home (lower_tile.c)
  *
- * A whole cell read is built from its fields.  One that is written becomes an equation for each field, with
- * the value computed before the first (equation.whole), as it may read the cell it replaces.
+ * A whole cell read is built from its fields.  One that is written becomes an equation for each
+ * field, with the value computed before the first (equation.whole), as it may read the cell it
+ * replaces.
  *
- * A temporary takes the layout of the arrays it is swapped with.  The order of loops follows: relay_order.c.
+ * A temporary takes the layout of the arrays it is swapped with.  The order of loops follows:
+ * relay_order.c.
  *
  * Layouts are declared, or chosen by pass_layout.c; here is no choice. */
 #include <assert.h>
@@ -28,9 +31,9 @@ enum { CELL_VALUES = 64 };               /* of a struct that is read or written 
 
 struct relaid {
 	struct entry *entry;
-	struct map part;                     /* array -> struct var *[fields], if its fields are apart */
+	struct map part;                /* array -> struct var *[fields], if its fields are apart */
 	bool told;                           /* of a cell with too many values: once */
-	struct map fold;                     /* an E_FOLD -> what became of it: those that equations share stay one */
+	struct map fold;   /* an E_FOLD -> what became of it: those that equations share stay one */
 	const struct expr *whole;            /* equation.whole, and what becomes of it; or NULL */
 	struct expr *laid;
 };
@@ -55,7 +58,8 @@ static bool adopt(struct var *to, const struct var *from, struct loc at)
 	}
 	bool settled = to->kind == VAR_LET && (from->layout || from->kind == VAR_PARAM);
 	if (settled && !layout_same(to, from) && !diag_errors()) {
-		diag_error(at, D_SWAP, "`%s` is swapped with arrays of different layouts", to->name);
+		diag_error(at, D_SWAP, "`%s` is swapped with arrays of different layouts",
+		           to->name);
 		diag_cure("a map copies one to the other");
 	}
 	return false;
@@ -97,8 +101,10 @@ static struct var *part_new(struct var *whole, const struct field *field)
 	v->part = field;
 	v->whole = whole;
 	if (whole->rank + rank > MAX_RANK) {
-		diag_error(whole->at, D_LAYOUT_NOT_BUILT, "`%s` and its field `%s` have %d axes together; where fields "
-		           "lie apart there may be %d", whole->name, field->name, whole->rank + rank, MAX_RANK);
+		diag_error(whole->at, D_LAYOUT_NOT_BUILT,
+		           "`%s` and its field `%s` have %d axes together; where fields "
+		           "lie apart there may be %d",
+		           whole->name, field->name, whole->rank + rank, MAX_RANK);
 		diag_cure("leave the fields together: `layout aos`");
 		return NULL;
 	}
@@ -264,7 +270,8 @@ struct values { LIST(struct value_of) at; };
 static void add_values(struct values *v, const struct field *f)
 {
 	struct value_of one = { .field = f };
-	int64_t count = f->type->kind == T_ARRAY ? type_size(f->type) / type_size(f->type->elem) : 1;
+	int64_t count = f->type->kind == T_ARRAY ? type_size(f->type) / type_size(f->type->elem)
+	                                         : 1;
 	for (int64_t c = 0; c < count && v->at.n <= CELL_VALUES; c++) {
 		int64_t rest = c;
 		for (int a = f->type->kind == T_ARRAY ? f->type->rank - 1 : -1; a >= 0; a--) {
@@ -282,9 +289,11 @@ static struct values values_of(struct relaid *r, const struct expr *cell)
 		add_values(&v, &cell->type->record->field.at[f]);
 	if (v.at.n > CELL_VALUES && !r->told) {
 		r->told = true;
-		diag_error(cell->at, D_LAYOUT_NOT_BUILT, "a whole cell of `%s` has more than %d values, which lie apart",
+		diag_error(cell->at, D_LAYOUT_NOT_BUILT,
+		           "a whole cell of `%s` has more than %d values, which lie apart",
 		           cell->var->name, CELL_VALUES);
-		diag_cure("name the fields: `%s[...].%s`", cell->var->name, cell->type->record->field.at[0].name);
+		diag_cure("name the fields: `%s[...].%s`", cell->var->name,
+		          cell->type->record->field.at[0].name);
 	}
 	return v;
 }
@@ -347,7 +356,8 @@ static struct expr *relay(struct relaid *r, const struct expr *e)
 
 struct equations { struct equation **at; int n, room; };
 
-static void add_equation(struct equations *out, struct expr *target, struct expr *right, struct expr *whole)
+static void add_equation(struct equations *out, struct expr *target, struct expr *right,
+                         struct expr *whole)
 {
 	struct equation *eq = NEW(struct equation);
 	eq->at = target->at;
@@ -366,10 +376,11 @@ static bool reads_parts(struct relaid *r, const struct expr *e, const struct var
 	return false;
 }
 
-/* p[i] = e for fields that lie apart.  Values that nobody needs to hold are stored as they are: those of
- * `P(x, y)` that reads no cell of p, unless a test may keep the cell from being written. */
-static void split_equation(struct relaid *r, const struct expr *cell, struct expr *right, bool checked,
-                           struct equations *out)
+/* p[i] = e for fields that lie apart.  Values that nobody needs to hold are stored as they are:
+ * those of `P(x, y)` that reads no cell of p, unless a test may keep the cell from being written.
+ * */
+static void split_equation(struct relaid *r, const struct expr *cell, struct expr *right,
+                           bool checked, struct equations *out)
 {
 	struct values values = values_of(r, cell);
 	bool plain = right->kind == E_STRUCT && right->arg.n == values.at.n && !checked
@@ -378,7 +389,8 @@ static void split_equation(struct relaid *r, const struct expr *cell, struct exp
 		struct expr *sub[MAX_RANK] = { NULL };
 		elements(&values.at.at[i], cell->at, sub);
 		struct expr *target = part_read(r, cell, values.at.at[i].field, sub);
-		struct expr *value = plain ? right->arg.at[i] : expr_part(right, values.at.at[i].field, sub);
+		struct expr *value = plain ? right->arg.at[i]
+		                           : expr_part(right, values.at.at[i].field, sub);
 		add_equation(out, target, value, plain ? NULL : right);
 	}
 }
@@ -408,7 +420,8 @@ static bool relay_recurrence(struct relaid *r, const struct equation *eq)
 	of->rest = relay(r, of->rest);
 	if (!is_apart(r, eq->target.at[0]))
 		return true;
-	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT, "a recurrence of whole structs whose fields lie apart is not "
+	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT,
+	           "a recurrence of whole structs whose fields lie apart is not "
 	           "built yet");
 	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
 	return false;
@@ -418,7 +431,8 @@ static bool relay_combine(struct relaid *r, const struct equation *eq)
 {
 	if (!is_apart(r, eq->target.at[0]))
 		return true;
-	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT, "whole structs are combined where their fields lie together, "
+	diag_error(eq->target.at[0]->at, D_LAYOUT_NOT_BUILT,
+	           "whole structs are combined where their fields lie together, "
 	           "unless the operator takes each field by itself");
 	diag_cure("leave the fields of `%s` together: `layout aos`", eq->target.at[0]->var->name);
 	return false;
@@ -436,7 +450,8 @@ static bool wave_in_tiles(const struct expr *cell)
 {
 	if (!var_tiled(cell->var))
 		return false;
-	diag_error(cell->at, D_LAYOUT_NOT_BUILT, "a wavefront whose cells lie in tiles is not built yet");
+	diag_error(cell->at, D_LAYOUT_NOT_BUILT,
+	           "a wavefront whose cells lie in tiles is not built yet");
 	diag_cure("leave `%s` row by row; a map copies it to an array of tiles", cell->var->name);
 	return true;
 }
@@ -457,7 +472,8 @@ static void relay_wave(struct relaid *r, const struct node *node)
 			return;
 		if (!is_apart(r, target))
 			continue;
-		diag_error(target->at, D_LAYOUT_NOT_BUILT, "a wavefront of structs whose fields lie apart is not built yet");
+		diag_error(target->at, D_LAYOUT_NOT_BUILT,
+		           "a wavefront of structs whose fields lie apart is not built yet");
 		diag_cure("leave the fields of `%s` together: `layout aos`", target->var->name);
 		return;
 	}

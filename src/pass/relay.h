@@ -5,6 +5,7 @@
 #include "pass.h"
 
 void relay_layouts(struct entry *, const struct options *);
-void relay_order(struct node *, const struct options *);       /* relay_order.c: the indices of a statement */
+/* relay_order.c: the indices of a statement */
+void relay_order(struct node *, const struct options *);
 
 #endif

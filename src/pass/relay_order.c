@@ -1,7 +1,7 @@
 /* relay_order.c - the order of loops over arrays whose layout is not row by row.
  *
- * Where more accesses run along the first index than along the last, the indices are reversed, those of the statement and those
- * of its folds apart; threads run along the last. */
+ * Where more accesses run along the first index than along the last, the indices are reversed,
+ * those of the statement and those of its folds apart; threads run along the last. */
 #include "ask.h"
 #include "relay.h"
 #include "running.h"
@@ -93,8 +93,10 @@ static void order_domain(struct node *node)
 {
 	int n = node->index.n;
 	struct votes v = { .balance = 0 };
-	if (n < 2 || node->selection || node->wave || in_order(node) || leans(node->index.at, node->lo.at, node->hi.at, n))
-		return;                              /* a selection has its items in the order of its indices, a wavefront its own */
+	if (n < 2 || node->selection || node->wave || in_order(node)
+	    || leans(node->index.at, node->lo.at, node->hi.at, n))
+		/* a selection has its items in the order of its indices, a wavefront its own */
+		return;
 	v.first = node->index.at[0];
 	v.last = node->index.at[n - 1];
 	node_walk(node, vote, &v);
@@ -106,7 +108,13 @@ static void order_domain(struct node *node)
 static bool any_order(const struct op *op)
 {
 	switch (op->kind) {
-	case OPK_SUM: case OPK_PROD: case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_COUNT:
+	case OPK_SUM:
+	case OPK_PROD:
+	case OPK_MIN:
+	case OPK_MAX:
+	case OPK_ALL:
+	case OPK_ANY:
+	case OPK_COUNT:
 	case OPK_BITAND: case OPK_BITOR: case OPK_BITXOR:
 		return true;
 	case OPK_ARGMIN: case OPK_ARGMAX:    /* places in the order of the brackets, and ties */
@@ -128,7 +136,8 @@ static void order_folds(struct node *node)
 	for (int f = 0; f < folds.n; f++) {
 		const struct fold *fold = folds.at[f]->fold;
 		int n = fold->index.n;
-		if (n < 2 || n != folds.at[0]->fold->index.n || !any_order(fold->op) || fold_in_order(folds.at[f])
+		if (n < 2 || n != folds.at[0]->fold->index.n || !any_order(fold->op)
+		    || fold_in_order(folds.at[f])
 		    || leans(fold->index.at, fold->lo.at, fold->hi.at, n))
 			return;
 		v.first = fold->index.at[0];

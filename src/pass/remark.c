@@ -1,11 +1,12 @@
-/* remark.c - --remarks: for every statement what it moves and computes, how fast a machine could be at that, and
- * what each pass did, which bottleneck that relieved, or why it did nothing.
+/* remark.c - --remarks: for every statement what it moves and computes, how fast a machine could be
+ * at that, and what each pass did, which bottleneck that relieved, or why it did nothing.
  *
- * The passes record the reasons themselves as they decide (remark_did, remark_not); nothing is guessed
- * afterwards and nothing depends on whether remarks are asked for.  Text goes to standard error, a line each:
+ * The passes record the reasons themselves as they decide (remark_did, remark_not); nothing is
+ * guessed afterwards and nothing depends on whether remarks are asked for.  Text goes to standard
+ * error, a line each:
  *
- *	heat.pat:4:3: remark: step: stencil, memory-bound: 8 B and 6 flop a cell, at most 537 Gcell/s on an H200
- *	heat.pat:4:3: remark: step: coarsen: no: one row a thread ...
+ *heat.pat:4:3: remark: step: stencil, memory-bound: 8 B and 6 flop a cell, at most 537 Gcell/s on
+ *an H200 heat.pat:4:3: remark: step: coarsen: no: one row a thread ...
  *
  * JSON goes to standard output, an object a program; patc(1) documents its shape. */
 #include <math.h>
@@ -23,8 +24,8 @@ static const char *const pass_names[] = {
 #undef PASS
 };
 static const char *const relief_names[] = {
-	[RELIEF_NONE] = NULL, [BANDWIDTH] = "bandwidth", [CONTENTION] = "contention", [BALANCE] = "balance",
-	[REGULARITY] = "regularity", [EFFICIENCY] = "efficiency"
+	[RELIEF_NONE] = NULL,  [BANDWIDTH] = "bandwidth",   [CONTENTION] = "contention",
+	[BALANCE] = "balance", [REGULARITY] = "regularity", [EFFICIENCY] = "efficiency"
 };
 
 /* ---- recording ---- */
@@ -90,7 +91,8 @@ static const char *at_most(double x)
 
 const char *remark_bytes(double bytes)
 {
-	return bytes >= 1024 ? str_print("%s KiB", remark_number(bytes / 1024)) : str_print("%s B", remark_number(bytes));
+	return bytes >= 1024 ? str_print("%s KiB", remark_number(bytes / 1024))
+	                     : str_print("%s B", remark_number(bytes));
 }
 
 /* ---- the statements of a kernel, as they stand in the file ---- */
@@ -137,23 +139,28 @@ static const struct node *anchor_of(const struct node *node)
 
 static const char *article(const char *name)
 {
-	return strchr("AEFHILMNORSX8", *name) ? "an" : "a";      /* as its first letter is spelled */
+	return strchr("AEFHILMNORSX8", *name) ? "an" : "a";     /* as its first letter is spelled */
 }
 
 static const char *work_text(const struct work *w, const struct machine *m)
 {
 	const char *unit = w->of_term ? "term" : "cell", *least = w->at_least ? "at least " : "";
 	struct roofline b = m ? work_roofline(w, m) : (struct roofline){ NULL, 0 };
-	const char *integer = w->integer > 0 ? str_print(" and %s integer operation%s", remark_number(w->integer),
-	                                                       w->integer == 1 ? "" : "s") : "";
-	const char *moved = w->cached > 0 ? str_print("%s from caches", remark_bytes(w->cached)) : remark_bytes(w->read + w->written);
-	const char *text = str_print("%s%s%s and %s flop%s a %s", b.by ? str_print("%s: ", b.by) : "", least, moved,
-		remark_number(w->f32 + w->f64), integer, unit);
+	const char *integer = w->integer > 0 ? str_print(" and %s integer operation%s",
+	                                                 remark_number(w->integer),
+	                                                 w->integer == 1 ? "" : "s")
+	                                     : "";
+	const char *moved = w->cached > 0 ? str_print("%s from caches", remark_bytes(w->cached))
+	                                  : remark_bytes(w->read + w->written);
+	const char *text = str_print("%s%s%s and %s flop%s a %s",
+	                             b.by ? str_print("%s: ", b.by) : "", least, moved,
+	                             remark_number(w->f32 + w->f64), integer, unit);
 	if (!b.by)
 		return text;
 	bool tera = b.per_second >= 1e13;
-	return str_print("%s, at most %s %c%s/s on %s %s", text, at_most(b.per_second * (tera ? 1e-12 : 1e-9)),
-	                 tera ? 'T' : 'G', unit, article(m->name), m->name);
+	return str_print("%s, at most %s %c%s/s on %s %s", text,
+	                 at_most(b.per_second * (tera ? 1e-12 : 1e-9)), tera ? 'T' : 'G', unit,
+	                 article(m->name), m->name);
 }
 
 /* R14: a fold computes in the type of its terms, and only its result is widened. */
@@ -163,10 +170,12 @@ static const char *narrow_fold(const struct node *node)
 		const struct expr *right = node->equation.at[q]->right, *fold = right;
 		while (fold && fold->kind == E_CAST)
 			fold = fold->arg.at[0];
-		if (fold && fold->kind == E_FOLD && fold != right && type_class(fold->type) == 'F' && fold->type != right->type
-		    && type_fits(fold->type, right->type))
-			return str_print("the terms are folded in %s, only the result is %s: write `%s(...)` round the term for more",
-			                 type_name(fold->type), type_name(right->type), type_name(right->type));
+		if (fold && fold->kind == E_FOLD && fold != right && type_class(fold->type) == 'F'
+		    && fold->type != right->type && type_fits(fold->type, right->type))
+			return str_print("the terms are folded in %s, only the result is %s: write "
+			                 "`%s(...)` round the term for more",
+			                 type_name(fold->type), type_name(right->type),
+			                 type_name(right->type));
 	}
 	return NULL;
 }
@@ -174,7 +183,8 @@ static const char *narrow_fold(const struct node *node)
 static void text_statement(const struct node *node, const struct machine *m)
 {
 	struct work work = work_of(node);
-	const char *in = node->into ? str_print("in the kernel of `%s`", anchor_of(node)->name) : work_text(&work, m);
+	const char *in = node->into ? str_print("in the kernel of `%s`", anchor_of(node)->name)
+	                            : work_text(&work, m);
 	diag_remark(node->at, "%s: %s, %s", node->name, node->pattern->name, in);
 	if (narrow_fold(node))
 		diag_remark(node->at, "%s: note: %s", node->name, narrow_fold(node));
@@ -182,7 +192,8 @@ static void text_statement(const struct node *node, const struct machine *m)
 		const struct remark *r = node->remark.at[i];
 		const char *relief = relief_names[r->relief];
 		diag_remark(node->at, "%s: %s%s: %s%s", node->name, pass_names[r->pass],
-		            relief ? str_print(" (%s)", relief) : "", r->did ? "" : "no: ", r->text);
+		            relief ? str_print(" (%s)", relief) : "",
+		            r->did ? "" : "no: ", r->text);
 	}
 }
 
@@ -194,7 +205,8 @@ static void json_text(const char *s)
 	putchar('"');
 	while (left) {
 		int32_t c;
-		utf8proc_ssize_t n = utf8proc_iterate((const uint8_t *)s, (utf8proc_ssize_t)left, &c);
+		utf8proc_ssize_t n = utf8proc_iterate((const uint8_t *)s, (utf8proc_ssize_t)left,
+		                                      &c);
 		if (n < 1)
 			fputs("\\ufffd", stdout);
 		else if (c == '"' || c == '\\')
@@ -221,9 +233,11 @@ static void json_string(const char *key, const char *value)
 static void json_work(const struct work *w, const struct machine *m)
 {
 	struct roofline b = m ? work_roofline(w, m) : (struct roofline){ NULL, 0 };
-	printf(", \"unit\": \"%s\", \"read\": %.9g, \"written\": %.9g, \"f32\": %.9g, \"f64\": %.9g, \"integer\": %.9g, "
-	       "\"exact\": %s,\n     \"operations\": {", w->of_term ? "term" : "cell", w->read, w->written, w->f32, w->f64,
-	       w->integer, w->at_least ? "false" : "true");
+	printf(", \"unit\": \"%s\", \"read\": %.9g, \"written\": %.9g, \"f32\": %.9g, \"f64\": "
+	       "%.9g, \"integer\": %.9g, "
+	       "\"exact\": %s,\n     \"operations\": {",
+	       w->of_term ? "term" : "cell", w->read, w->written, w->f32, w->f64, w->integer,
+	       w->at_least ? "false" : "true");
 	for (int i = 0; i < w->operation.n; i++) {
 		fputs(i ? ", " : "", stdout);
 		json_text(w->operation.at[i].name);
@@ -235,7 +249,8 @@ static void json_work(const struct work *w, const struct machine *m)
 		printf(", \"per_second\": %.6g", b.per_second);
 }
 
-static void json_statement(const struct entry *entry, const struct node *node, const struct machine *m, bool first)
+static void json_statement(const struct entry *entry, const struct node *node,
+                           const struct machine *m, bool first)
 {
 	struct work work = work_of(node);
 	fputs(first ? "\n    {" : ",\n    {", stdout);
@@ -264,7 +279,8 @@ static void json_statement(const struct entry *entry, const struct node *node, c
 	fputs("]}", stdout);
 }
 
-static void json_head(const struct program *program, const struct options *o, const struct machine *m)
+static void json_head(const struct program *program, const struct options *o,
+                      const struct machine *m)
 {
 	putchar('{');
 	json_string("file", program->path);
@@ -276,7 +292,8 @@ static void json_head(const struct program *program, const struct options *o, co
 	if (m) {
 		putchar('{');
 		json_string("name", m->name);
-		printf(", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g}", m->copy, m->read, m->f32, m->f64);
+		printf(", \"copy\": %.9g, \"read\": %.9g, \"f32\": %.9g, \"f64\": %.9g}", m->copy,
+		       m->read, m->f32, m->f64);
 	} else {
 		fputs("null", stdout);
 	}

@@ -1,4 +1,5 @@
-/* remark.h - what the passes tell the user of their decisions: recorded where and when they decide. */
+/* remark.h - what the passes tell the user of their decisions: recorded where and when they decide.
+ * */
 #ifndef REMARK_H
 #define REMARK_H
 
@@ -16,7 +17,8 @@ struct remark { enum pass pass; bool did; enum relief relief; const char *text; 
 /* The pass changed something for the better: which bottleneck it relieved, and how. */
 void remark_did(struct node *, enum pass, enum relief, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-void remark_not(struct node *, enum pass, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void remark_not(struct node *, enum pass, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* remark_not for every statement with a kernel in the plan that has heard nothing of the pass. */
 void remark_others(const struct plan *, enum pass, const char *why);
 const char *remark_bytes(double bytes);                  /* "48 KiB", "12 B" */

@@ -1,12 +1,15 @@
-/* schedule.c - what passes share: the statements of an entry, what the user pinned for them, and the dump.
+/* schedule.c - what passes share: the statements of an entry, what the user pinned for them, and
+ * the dump.
  *
- * A pin beats a pass: choice starts as what was pinned, and a pass decides only what is still open. */
+ * A pin beats a pass: choice starts as what was pinned, and a pass decides only what is still open.
+ * */
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 #include "pass.h"
 
-static void each(struct node **at, int n, void (*visit)(struct node *, const struct options *), const struct options *o)
+static void each(struct node **at, int n, void (*visit)(struct node *, const struct options *),
+                 const struct options *o)
 {
 	for (int i = 0; i < n && program_fits(at[i]->at); i++) {
 		if (at[i]->kind == NODE_PATTERN && !at[i]->into)
@@ -15,7 +18,8 @@ static void each(struct node **at, int n, void (*visit)(struct node *, const str
 	}
 }
 
-void pass_each(struct entry *entry, void (*visit)(struct node *, const struct options *), const struct options *o)
+void pass_each(struct entry *entry, void (*visit)(struct node *, const struct options *),
+               const struct options *o)
 {
 	each(entry->body.at, entry->body.n, visit, o);
 }
@@ -50,7 +54,8 @@ static void copy_pin(enum pin pin, struct choice *to, const struct choice *from)
 	case PIN_REGULARISE: to->regular = from->regular; return;
 	case PIN_GATHER: to->gather = from->gather; return;
 	case PIN_PRIVATISE:
-		to->privatise = from->privatise, to->copies = from->copies, to->first = from->first, to->hot = from->hot;
+		to->privatise = from->privatise, to->copies = from->copies, to->first = from->first,
+		to->hot = from->hot;
 		return;
 	case PIN_LAYOUT: to->layout = from->layout; return;
 	case PIN_TIME: case PIN_BIN:
@@ -73,8 +78,9 @@ static void pin_node(struct node *node, const struct pin_set *p)
 static void refuse_all(const struct node *node)
 {
 	for (enum pin pin = 0; pin < PIN_COUNT; pin++)
-		if (pin_refused(node, pin, D_PIN_UNFIT, "`%s` is a %s: nothing of it can be pinned", node->label,
-		                node->kind == NODE_SWAP ? "swap" : "loop") && node->body.n)
+		if (pin_refused(node, pin, D_PIN_UNFIT, "`%s` is a %s: nothing of it can be pinned",
+		                node->label, node->kind == NODE_SWAP ? "swap" : "loop")
+		    && node->body.n)
 			diag_cure("label and pin the statements in it");
 }
 
@@ -83,7 +89,8 @@ static void pin_nodes(struct entry *entry, struct node **at, int n, const struct
 	for (int i = 0; i < n; i++) {
 		for (int rank = 0; rank < 2 * BY_TUNING; rank++)
 			for (int p = 0; p < entry->pin.n; p++)
-				if (rank_of(&entry->pin.at[p]) == rank && applies(&entry->pin.at[p], at[i], o))
+				if (rank_of(&entry->pin.at[p]) == rank
+				    && applies(&entry->pin.at[p], at[i], o))
 					pin_node(at[i], &entry->pin.at[p]);
 		if (at[i]->kind != NODE_PATTERN)
 			refuse_all(at[i]);
@@ -113,7 +120,8 @@ int blocks_of_unit(const struct target *t, int threads, int64_t shared)
 	return blocks < t->unit_blocks ? blocks : t->unit_blocks;
 }
 
-static bool refused(const struct node *node, enum pin pin, enum diag code, const char *format, va_list args)
+static bool refused(const struct node *node, enum pin pin, enum diag code, const char *format,
+                    va_list args)
 {
 	if (!node->pinned[pin].own)
 		return false;
@@ -147,8 +155,10 @@ bool pin_unfit(const struct node *node, enum pin pin, const char *format, ...)
 
 static void dump_choice(const struct choice *c, FILE *out)
 {
-	static const char *const level[] = { [STAGE_AUTO] = "auto", [STAGE_L1] = "l1", [STAGE_SHARED] = "shared",
-	                                     [STAGE_REGISTERS] = "registers" };
+	static const char *const level[] = { [STAGE_AUTO] = "auto",
+		                             [STAGE_L1] = "l1",
+		                             [STAGE_SHARED] = "shared",
+		                             [STAGE_REGISTERS] = "registers" };
 	fprintf(out, " stage %s", level[c->stage]);
 	for (int d = 0; d < MAX_RANK && c->tile[d]; d++)
 		fprintf(out, "%s%d", d ? " x " : ", tile ", c->tile[d]);
@@ -170,7 +180,9 @@ static void dump_nodes(struct node *const *at, int n, int depth, FILE *out)
 		}
 		fprintf(out, "%*s%s:", 2 * depth, "", s->name);
 		if (s->group && s->group->anchor != s)
-			fprintf(out, " %s %s", s->group->mate.n ? "on the rows of" : "folded behind", s->group->anchor->name);
+			fprintf(out, " %s %s",
+			        s->group->mate.n ? "on the rows of" : "folded behind",
+			        s->group->anchor->name);
 		else
 			dump_choice(&s->choice, out);
 		fputc('\n', out);

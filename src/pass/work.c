@@ -1,18 +1,19 @@
 /* work.c - what a statement must move and compute a cell, counted from the graph, and its roofline.
  *
- * The unit is a cell of the domain, or a term where a fold runs as far as a size; folds and loops of constant
- * length belong to the cell.  Bytes: every cell of memory counts once, however often it is read, since the
- * neighbours' reads meet it again in a cache: reads of one array at constant offsets are one stream.  An
- * array that does not take part in every index (v[j] in a plane) is read again and again from a cache and
- * counts nothing; what an earlier equation, or the statement a fold stands behind, has just computed is in a
- * register.  Cells in which items meet, as data say, count nothing: they may be few, and stay where they are combined.
- * Structs count whole, for memory moves them whole.  Operations count as written, both arms of a
- * ?: included; subscripts and changes of sign are free.
+ * The unit is a cell of the domain, or a term where a fold runs as far as a size; folds and loops
+ * of constant length belong to the cell.  Bytes: every cell of memory counts once, however often it
+ * is read, since the neighbours' reads meet it again in a cache: reads of one array at constant
+ * offsets are one stream.  An array that does not take part in every index (v[j] in a plane) is
+ * read again and again from a cache and counts nothing; what an earlier equation, or the statement
+ * a fold stands behind, has just computed is in a register.  Cells in which items meet, as data
+ * say, count nothing: they may be few, and stay where they are combined. Structs count whole, for
+ * memory moves them whole.  Operations count as written, both arms of a ?: included; subscripts and
+ * changes of sign are free.
  *
- * Bound: the longer of two times.  A machine moves between its copy and its read ceiling by the share of
- * reads.  Operations go at the data sheet's rate, which counts two for an FMA; an integer operation takes the
- * place of one, a function of several steps that of SLOW, fewer than any machine here needs.  So it is a
- * bound, not a forecast. */
+ * Bound: the longer of two times.  A machine moves between its copy and its read ceiling by the
+ * share of reads.  Operations go at the data sheet's rate, which counts two for an FMA; an integer
+ * operation takes the place of one, a function of several steps that of SLOW, fewer than any
+ * machine here needs.  So it is a bound, not a forecast. */
 #include <string.h>
 #include "ask.h"
 #include "running.h"
@@ -20,11 +21,21 @@
 
 enum { SLOW = 4, MAX_PLACES = 2 * MAX_RANK };
 
-/* ---- indices: those of the domain first, then those of the folds around; one number an index ---- */
+/* ---- indices: those of the domain first, then those of the folds around; one number an index ----
+ * */
 
 struct place { const struct var *var; int number; bool large; double extent; };
-struct sub { bool is_affine; int n; struct { int number; int64_t coef; } term[MAX_RANK]; int64_t constant; const char *text; };
-struct stream { const struct var *var; struct sub *sub; bool written, read; };    /* a sub an axis */
+struct sub {
+	bool is_affine;
+	int n;
+	struct {
+		int number;
+		int64_t coef;
+	} term[MAX_RANK];
+	int64_t constant;
+	const char *text;
+};
+struct stream { const struct var *var; struct sub *sub; bool written, read; };   /* a sub an axis */
 
 struct called { int times; struct work work; };       /* a call's, from the second on */
 
@@ -32,7 +43,7 @@ struct counting {
 	struct work *work;
 	const struct node *node;
 	LIST(struct place) place;
-	int larges;                          /* of the unit: domain indices and folds as long as sizes */
+	int larges;                     /* of the unit: domain indices and folds as long as sizes */
 	int depth;                           /* folds around */
 	LIST(const struct expr *) fold;      /* counted */
 	struct map called;                   /* struct called *, of a fn */
@@ -87,7 +98,8 @@ static bool same_sub(const struct sub *a, const struct sub *b, bool shifted)
 	return apart == 0 || (shifted && step && near && apart % step == 0);
 }
 
-static struct stream *stream_find(const struct stream *at, int n, const struct stream *s, bool shifted)
+static struct stream *stream_find(const struct stream *at, int n, const struct stream *s,
+                                  bool shifted)
 {
 	for (int i = 0; i < n; i++) {
 		bool same = at[i].var == s->var;
@@ -101,7 +113,8 @@ static struct stream *stream_find(const struct stream *at, int n, const struct s
 
 static struct stream stream_of(const struct counting *c, const struct expr *cell)
 {
-	struct stream s = { .var = cell->var, .sub = mem_new(sizeof *s.sub * (size_t)cell->var->rank) };
+	struct stream s = { .var = cell->var,
+		            .sub = mem_new(sizeof *s.sub * (size_t)cell->var->rank) };
 	for (int a = 0; a < cell->var->rank; a++)
 		s.sub[a] = sub_of(c, cell->arg.at[a]);
 	return s;
@@ -124,7 +137,8 @@ static void note_access(struct counting *c, const struct expr *cell, bool write)
 	old->written |= write;
 }
 
-/* The indices of one subscript: whether one is large, else over how many cells they run in a cell's work. */
+/* The indices of one subscript: whether one is large, else over how many cells they run in a cell's
+ * work. */
 static bool large_sub(const struct counting *c, const struct sub *sub, bool *used, double *cells)
 {
 	bool large = false;
@@ -142,7 +156,8 @@ static bool large_sub(const struct counting *c, const struct sub *sub, bool *use
 	return large;
 }
 
-/* How many cells of the stream a cell of the domain (or a term) has to itself: 0 if it shares them all. */
+/* How many cells of the stream a cell of the domain (or a term) has to itself: 0 if it shares them
+ * all. */
 static double share_of(const struct counting *c, const struct stream *s)
 {
 	bool used[MAX_PLACES] = { false };
@@ -150,7 +165,7 @@ static double share_of(const struct counting *c, const struct stream *s)
 	double cells = 1;
 	for (int a = 0; a < s->var->rank; a++) {
 		if (!s->sub[a].is_affine)
-			return 1;                    /* data or arithmetic say which: one each, as far as is known */
+			return 1;   /* data or arithmetic say which: one each, as far as is known */
 		axes += large_sub(c, &s->sub[a], used, &cells);
 	}
 	for (int p = 0; p < MAX_PLACES; p++)
@@ -170,19 +185,22 @@ static void sum_streams(struct counting *c)
 		w->streams += s->read && bytes > 0;
 		w->widest = size > w->widest ? size : w->widest;
 	}
-	bool again = w->of_term && w->read + w->written <= 0 && c->node->choice.stage != STAGE_SHARED;
+	bool again = w->of_term && w->read + w->written <= 0
+	             && c->node->choice.stage != STAGE_SHARED;
 	for (int i = 0; again && i < c->stream.n; i++)
-		w->cached += c->stream.at[i].read ? (double)type_size(c->stream.at[i].var->type) : 0;
+		w->cached += c->stream.at[i].read ? (double)type_size(c->stream.at[i].var->type)
+		                                  : 0;
 }
 
 /* ---- operations ---- */
 
 static bool is_quick(enum math m)
 {
-	static const enum math quick[] = {
-		M_abs, M_min, M_max, M_clamp, M_fma, M_copysign, M_fmin, M_fmax, M_fabs, M_fdim, M_floor, M_ceil,
-		M_round, M_rint, M_trunc, M_isnan, M_isinf, M_isfinite, M_popcount, M_clz, M_ctz
-	};
+	static const enum math quick[] = { M_abs,      M_min,   M_max,      M_clamp,    M_fma,
+		                           M_copysign, M_fmin,  M_fmax,     M_fabs,     M_fdim,
+		                           M_floor,    M_ceil,  M_round,    M_rint,     M_trunc,
+		                           M_isnan,    M_isinf, M_isfinite, M_popcount, M_clz,
+		                           M_ctz };
 	for (size_t i = 0; i < sizeof quick / sizeof *quick; i++)
 		if (quick[i] == m)
 			return true;
@@ -199,7 +217,8 @@ static void note_name(struct work *w, const char *name, double times)
 	w->operation.at[i].times += times;
 }
 
-static void note_operation(struct counting *c, const char *name, const struct type *of, bool slow, double times)
+static void note_operation(struct counting *c, const char *name, const struct type *of, bool slow,
+                           double times)
 {
 	struct work *w = c->work;
 	if (times <= 0)
@@ -232,7 +251,8 @@ static void count_subscripts(struct counting *c, const struct expr *e, double ti
 			count_expr(c, e->arg.at[a], times);
 }
 
-/* The fold's indices, each its own number; returns how often the body runs in a cell, or 1 for a term. */
+/* The fold's indices, each its own number; returns how often the body runs in a cell, or 1 for a
+ * term. */
 static double open_fold(struct counting *c, const struct fold *fold)
 {
 	double times = 1;
@@ -240,7 +260,8 @@ static double open_fold(struct counting *c, const struct fold *fold)
 		double extent = (double)affine_cells(fold->lo.at[d], fold->hi.at[d]);
 		int number = c->node->index.n + c->depth + d;
 		number = number < MAX_PLACES ? number : MAX_PLACES - 1;
-		list_add(&c->place, ((struct place){ fold->index.at[d], number, extent < 0, extent }));
+		list_add(&c->place,
+		         ((struct place){ fold->index.at[d], number, extent < 0, extent }));
 		times *= extent < 0 ? 1 : extent;
 	}
 	c->depth += fold->index.n;
@@ -255,7 +276,13 @@ static const char *op_name(const struct op *op)
 	case OPK_BITAND: return "&";
 	case OPK_BITOR: return "|";
 	case OPK_BITXOR: return "^";
-	case OPK_MIN: case OPK_MAX: case OPK_ALL: case OPK_ANY: case OPK_COUNT: case OPK_ARGMIN: case OPK_ARGMAX:
+	case OPK_MIN:
+	case OPK_MAX:
+	case OPK_ALL:
+	case OPK_ANY:
+	case OPK_COUNT:
+	case OPK_ARGMIN:
+	case OPK_ARGMAX:
 	case OPK_USER: break;
 	}
 	return op->name;
@@ -276,7 +303,8 @@ static int fold_lengths(const struct expr *e)
 	return larges + inside;
 }
 
-/* Once, wherever its value is wanted.  Where terms are counted, what is outside of their fold is work of a cell, which has many. */
+/* Once, wherever its value is wanted.  Where terms are counted, what is outside of their fold is
+ * work of a cell, which has many. */
 static void count_fold(struct counting *c, const struct expr *e, double times)
 {
 	const struct fold *fold = e->fold;
@@ -331,7 +359,8 @@ static void add_work(struct work *to, const struct work *one, double times)
 		note_name(to, one->operation.at[i].name, one->operation.at[i].times * times);
 }
 
-/* A body is counted twice, however many call it: the first call's folds are its own, all others cost alike. */
+/* A body is counted twice, however many call it: the first call's folds are its own, all others
+ * cost alike. */
 static void count_fn(struct counting *c, const struct fn *fn, double times)
 {
 	struct work *outer = c->work;
@@ -373,7 +402,8 @@ static void count_expr(struct counting *c, const struct expr *e, double times)
 		return;
 	case E_BINARY:
 		count_args(c, e, times);
-		note_operation(c, operation_text[e->op], e->arg.at[0]->type, e->op == OP_DIV || e->op == OP_REM, times);
+		note_operation(c, operation_text[e->op], e->arg.at[0]->type,
+		               e->op == OP_DIV || e->op == OP_REM, times);
 		return;
 	case E_COND:
 		count_args(c, e, times);
@@ -433,7 +463,8 @@ static bool is_met(const struct equation *eq, const struct expr *cell)
 	return eq->combine && !known;
 }
 
-static void count_target(struct counting *c, const struct equation *eq, const struct expr *cell, double times)
+static void count_target(struct counting *c, const struct equation *eq, const struct expr *cell,
+                         double times)
 {
 	count_subscripts(c, cell, times);
 	if (eq->combine)
@@ -486,13 +517,16 @@ static void count_mate(struct counting *c, const struct node *node)
 {
 	double extent = -1;
 	for (int d = 0; d < node->index.n; d++) {
-		extent = d < c->node->index.n ? -1 : (double)affine_cells(node->lo.at[d], node->hi.at[d]);
+		extent = d < c->node->index.n
+		                 ? -1
+		                 : (double)affine_cells(node->lo.at[d], node->hi.at[d]);
 		list_add(&c->place, ((struct place){ node->index.at[d], d, extent < 0, extent }));
 	}
 	count_equations(c, node, node_lengths(node) ? 0 : extent < 0 ? 1 : extent);
 }
 
-/* Rows whose range the index bounds are as long as they are: terms are counted, not terms of every cell. */
+/* Rows whose range the index bounds are as long as they are: terms are counted, not terms of every
+ * cell. */
 static bool no_row(struct expr *e, void *index)
 {
 	for (int d = 0; e->kind == E_FOLD && e->fold->cut && d < e->fold->index.n; d++)
@@ -508,14 +542,17 @@ struct work work_of(const struct node *node)
 	int terms = node_lengths(node);
 	for (int d = 0; d < node->index.n; d++) {
 		bool is_large = node_walk((struct node *)node, no_row, node->index.at[d]);
-		list_add(&c.place, ((struct place){ node->index.at[d], d, is_large, is_large ? -1 : 1 }));
+		list_add(&c.place,
+		         ((struct place){ node->index.at[d], d, is_large, is_large ? -1 : 1 }));
 		c.larges += is_large;
 	}
 	c.larges += terms;
 	work.of_term = terms > 0;
 	count_equations(&c, node, terms ? 0 : 1);
 	/* behind a fold they are work of a cell, which has many terms */
-	for (int e = 0; !terms && node->group && node->group->anchor == node && e < node->group->epilogue.n; e++)
+	for (int e = 0;
+	     !terms && node->group && node->group->anchor == node && e < node->group->epilogue.n;
+	     e++)
 		count_behind(&c, node->group->epilogue.at[e]);
 	for (int i = 0; node->group && node->group->anchor == node && i < node->group->mate.n; i++)
 		if (node->group->mate.at[i] != node)
@@ -553,11 +590,13 @@ static double bandwidth(const struct work *w, const struct machine *m)
 struct roofline work_roofline(const struct work *w, const struct machine *m)
 {
 	double moved = (w->read + w->written) / bandwidth(w, m) * 1e-9;
-	/* an integer instruction takes the place of an FMA, the two flops of which the rate counts */
-	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32, in64 = w->f64 + 2 * (SLOW - 0.5) * w->slow64;
+	/* an integer instruction takes the place of an FMA, the two flops of which the rate counts
+	 * */
+	double in32 = w->f32 + 2 * w->integer + 2 * (SLOW - 0.5) * w->slow32,
+	       in64 = w->f64 + 2 * (SLOW - 0.5) * w->slow64;
 	double computed = (in32 / m->f32 + in64 / m->f64) * 1e-12;
 	if (w->cached > 0 || (moved <= 0 && computed <= 0))
-		return (struct roofline){ NULL, 0 };         /* of caches a machine's rows say nothing */
+		return (struct roofline){ NULL, 0 };    /* of caches a machine's rows say nothing */
 	if (moved >= computed)
 		return (struct roofline){ "memory-bound", 1 / moved };
 	return (struct roofline){ "compute-bound", 1 / computed };

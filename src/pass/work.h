@@ -1,4 +1,5 @@
-/* work.h - what a statement must move and compute a cell, and how fast a machine could be at that. */
+/* work.h - what a statement must move and compute a cell, and how fast a machine could be at that.
+ * */
 #ifndef WORK_H
 #define WORK_H
 
@@ -7,7 +8,7 @@
 struct machine {                         /* what a remark measures against */
 	const char *name;                    /* "H200" */
 	double copy, read;                   /* GB/s: half of them written; all of them read */
-	double f32, f64;                     /* Tflop/s, a multiplication with an addition two of them */
+	double f32, f64;                /* Tflop/s, a multiplication with an addition two of them */
 };
 /* By name; NULL: the one of the architecture.  NULL if there is none. */
 const struct machine *machine_of(const struct target *, const char *name);
@@ -16,20 +17,22 @@ const char *machine_names(const struct target *);
 struct count { const char *name; double times; };        /* of an operation: "+", "sqrt" */
 struct work {                            /* a cell, or a term of a fold whose length sizes give */
 	bool of_term;
-	bool at_least;                       /* data decide how often a loop runs: its body counts once */
+	bool at_least;                 /* data decide how often a loop runs: its body counts once */
 	double read, written;                /* bytes, each cell of memory once */
-	double cached;                       /* nothing comes from memory for each term, which brings these again: no tile holds them */
+	/* nothing comes from memory for each term, which brings these again: no tile holds them */
+	double cached;
 	double f32, f64, integer;            /* operations; f16 and bf16 compute in f32 */
-	double slow32, slow64;               /* of them divisions, roots and other functions of several steps */
+	double slow32, slow64;   /* of them divisions, roots and other functions of several steps */
 	LIST(struct count) operation;        /* by name, in order of first appearance */
 	int reads;                           /* of arrays, as written */
-	int streams;                         /* arrays, or planes of them, that must come from memory */
+	int streams;                     /* arrays, or planes of them, that must come from memory */
 	int64_t widest;                      /* bytes of a stream's element */
 };
 /* Of the kernel that a statement anchors: the folds behind it included. */
 struct work work_of(const struct node *);
 
-struct roofline { const char *by; double per_second; };     /* "memory-bound", "compute-bound"; cells a second */
+/* "memory-bound", "compute-bound"; cells a second */
+struct roofline { const char *by; double per_second; };
 struct roofline work_roofline(const struct work *, const struct machine *);
 
 #endif

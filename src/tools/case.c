@@ -41,8 +41,9 @@ static bool rank_fits(const struct given *g, const struct array_file *f)
 {
 	if (f->rank < 0 || f->rank == g->var->rank)
 		return true;
-	diag_error(g->at, D_CASE_FILE, "`%s` from '%s': it has %d ax%s, and `%s` has %d", g->var->name,
-		g->path, f->rank, f->rank == 1 ? "is" : "es", g->var->name, g->var->rank);
+	diag_error(g->at, D_CASE_FILE, "`%s` from '%s': it has %d ax%s, and `%s` has %d",
+	           g->var->name, g->path, f->rank, f->rank == 1 ? "is" : "es", g->var->name,
+	           g->var->rank);
 	return false;
 }
 
@@ -55,7 +56,8 @@ static bool files_open(struct work *w)
 		struct array_file *f = &w->file[i];
 		if (g->kind != GIVEN_FILE)
 			continue;
-		good = say_fault(g, array_open(f, g->path, g->raw, g->var->type)) && rank_fits(g, f);
+		good = say_fault(g, array_open(f, g->path, g->raw, g->var->type))
+		       && rank_fits(g, f);
 		if (f->raw && f->bytes >= 0 && g->var->rank == 1)
 			f->rank = 1, f->extent[0] = f->bytes / type_size(g->var->type);
 	}
@@ -142,8 +144,9 @@ static bool solve_axis(struct work *w, int i, int axis, int64_t cells)
 	struct known_size *s = sole_unknown(w, &g->var->extent[axis], &rest, &coef);
 	if (!s || __builtin_sub_overflow(cells, rest, &left) || left % coef || left / coef < 0)
 		return false;
-	*s = (struct known_size){ left / coef, true, g->at, str_print("axis %d of `%s`, which has %" PRId64
-		" cells", axis + 1, g->var->name, cells) };
+	*s = (struct known_size){ left / coef, true, g->at,
+		                  str_print("axis %d of `%s`, which has %" PRId64 " cells",
+		                            axis + 1, g->var->name, cells) };
 	return true;
 }
 
@@ -187,13 +190,15 @@ static void sizes_pitch(struct work *w)
 			continue;
 		struct known_size *s = sole_unknown(w, &v->layout->ld, &rest, &coef);
 		if (s && !__builtin_sub_overflow(row, rest, &left) && coef > 0)
-			*s = (struct known_size){ (left > 0 ? left + coef - 1 : 0) / coef, true, v->at, "a row" };
+			*s = (struct known_size){ (left > 0 ? left + coef - 1 : 0) / coef, true,
+				                  v->at, "a row" };
 	}
 }
 
 static const char *times(const char *text, const struct known_size *s, const char *name)
 {
-	return str_print("%s%s%s is %" PRId64 " (%s)", text, *text ? ", " : "", name, s->value, s->by);
+	return str_print("%s%s%s is %" PRId64 " (%s)", text, *text ? ", " : "", name, s->value,
+	                 s->by);
 }
 
 static bool clash(const struct work *w, const struct given *g, int axis, int64_t has)
@@ -204,8 +209,10 @@ static bool clash(const struct work *w, const struct given *g, int axis, int64_t
 		const struct known_size *s = &w->size[size_number(w->entry, a->term[t].var)];
 		why = s->known ? times(why, s, a->term[t].var->name) : why;
 	}
-	diag_error(g->at, D_CASE_SIZES, "axis %d of `%s` has %" PRId64 " cell%s here and %s in the kernel%s%s",
-		axis + 1, g->var->name, has, has == 1 ? "" : "s", affine_text(a), *why ? ", where " : "", why);
+	diag_error(g->at, D_CASE_SIZES,
+	           "axis %d of `%s` has %" PRId64 " cell%s here and %s in the kernel%s%s", axis + 1,
+	           g->var->name, has, has == 1 ? "" : "s", affine_text(a), *why ? ", where " : "",
+	           why);
 	return false;
 }
 
@@ -224,7 +231,8 @@ static bool shapes_agree(struct work *w)
 		for (int k = 0; extent && k < g->var->rank; k++) {
 			int64_t n;
 			int known = extent_now(w, &g->var->extent[k], &n);
-			if (known ? known < 0 || n != extent[k] : is_unsolvable(w, &g->var->extent[k]))
+			if (known ? known < 0 || n != extent[k]
+			          : is_unsolvable(w, &g->var->extent[k]))
 				return clash(w, g, k, extent[k]);
 		}
 	}
@@ -236,7 +244,8 @@ static bool sizes_known(const struct work *w)
 	const char *unknown = "";
 	for (int k = 0; k < w->entry->size.n; k++)
 		if (!w->size[k].known)
-			unknown = str_print("%s%s`%s`", unknown, *unknown ? ", " : "", w->entry->size.at[k]->name);
+			unknown = str_print("%s%s`%s`", unknown, *unknown ? ", " : "",
+			                    w->entry->size.at[k]->name);
 	if (!*unknown)
 		return true;
 	diag_error(w->c->at, D_CASE_MISSING, "nothing says how large %s %s", unknown,
@@ -267,7 +276,8 @@ static bool shape_of(const struct work *w, const struct var *v, int64_t *extent,
 		empty |= extent[k] == 0;
 	}
 	for (int k = 0; k < v->rank && !empty; k++)
-		if (__builtin_mul_overflow(*cells, extent[k], cells) || *cells > INT64_MAX / 64 / type_size(v->type))
+		if (__builtin_mul_overflow(*cells, extent[k], cells)
+		    || *cells > INT64_MAX / 64 / type_size(v->type))
 			return *cells = 0, false;
 	*cells = empty ? 0 : *cells;
 	return true;
@@ -279,8 +289,9 @@ static bool weigh(const struct work *w, const struct var *v, int64_t *bytes)
 	int64_t extent[MAX_RANK], cells, need;
 	if (!shape_of(w, v, extent, &cells))
 		return false;
-	need = cells > INT64_MAX / 2 / (type_size(v->type) + (int64_t)sizeof(double)) ? INT64_MAX / 2
-		: cells * (type_size(v->type) + (int64_t)sizeof(double));
+	need = cells > INT64_MAX / 2 / (type_size(v->type) + (int64_t)sizeof(double))
+	               ? INT64_MAX / 2
+	               : cells * (type_size(v->type) + (int64_t)sizeof(double));
 	*bytes = *bytes > INT64_MAX / 2 ? *bytes : *bytes + need;
 	return true;
 }
@@ -298,8 +309,9 @@ static bool memory_suffices(const struct work *w, bool *possible)
 		*possible = weigh(w, w->entry->let.at[i], &bytes);
 	if (!*possible || bytes <= CASE_BYTES)
 		return true;
-	diag_error(w->c->at, D_CASE_MEMORY, "the arrays and their error bounds take more than %d MiB: %"
-		PRId64 " MiB", CASE_BYTES >> 20, bytes >> 20);
+	diag_error(w->c->at, D_CASE_MEMORY,
+	           "the arrays and their error bounds take more than %d MiB: %" PRId64 " MiB",
+	           CASE_BYTES >> 20, bytes >> 20);
 	diag_cure("the interpreter is for small inputs: take smaller sizes");
 	return false;
 }
@@ -342,8 +354,11 @@ static bool fill_file(const struct given *g, struct array_file *f, struct bound 
 {
 	int64_t need = b->cells * type_size(g->var->type);
 	if (f->raw && f->bytes >= 0 && f->bytes != need)
-		return say_fault(g, (struct fault){ str_print("it has %" PRId64 " bytes, and the cells of `%s` "
-			"have %" PRId64, f->bytes, g->var->name, need), NULL });
+		return say_fault(g, (struct fault){ str_print("it has %" PRId64
+		                                              " bytes, and the cells of `%s` "
+		                                              "have %" PRId64,
+		                                              f->bytes, g->var->name, need),
+		                                    NULL });
 	return say_fault(g, array_read(f, g->var->type, b->cells, b->data));
 }
 
@@ -386,8 +401,8 @@ static bool inputs_given(const struct work *w, const struct bound *b)
 	}
 	if (!*missing)
 		return true;
-	diag_error(w->c->at, D_CASE_MISSING, "kernel `%s` reads %s, and no value is given", w->entry->name,
-		missing);
+	diag_error(w->c->at, D_CASE_MISSING, "kernel `%s` reads %s, and no value is given",
+	           w->entry->name, missing);
 	diag_cure("`x = [1, 2, 3]`, `x = 0` for every cell, `x = random`, or a file");
 	return false;
 }
@@ -434,8 +449,9 @@ static bool shape_is(const struct given *g, const int64_t *extent, const struct 
 {
 	for (int k = 0; k < g->var->rank; k++)
 		if (extent[k] != got->extent[k]) {
-			diag_error(g->at, D_TEST_DIFFERS, "axis %d of `%s` has %" PRId64 " cells, expected %" PRId64,
-				k + 1, g->var->name, got->extent[k], extent[k]);
+			diag_error(g->at, D_TEST_DIFFERS,
+			           "axis %d of `%s` has %" PRId64 " cells, expected %" PRId64,
+			           k + 1, g->var->name, got->extent[k], extent[k]);
 			return false;
 		}
 	return true;

@@ -56,22 +56,30 @@ static _Noreturn void end_answer(void)
 static void help_row(const struct row *row)
 {
 	const char *equals = *row->argument && *row->argument != '[' ? "=" : "";
-	const char *left = *row->argument == '[' ? str_print("--%s[=%s", row->name, row->argument + 1)
-		: *row->name ? str_print("--%s%s%s", row->name, equals, row->argument)
-		: str_print("-%c %s", row->letter, row->argument);
+	const char *left = *row->argument == '['
+	                           ? str_print("--%s[=%s", row->name, row->argument + 1)
+	                   : *row->name ? str_print("--%s%s%s", row->name, equals, row->argument)
+	                                : str_print("-%c %s", row->letter, row->argument);
 	printf("  %-20s  %s\n", left, row->help);
 }
 
-static const struct command_row { const char *name; char letter; const char *usage, *summary; } commands[] = {
+static const struct command_row {
+	const char *name;
+	char letter;
+	const char *usage, *summary;
+} commands[] = {
 	[COMMAND_COMPILE] = { "", 'c', "patc [options] FILE.pat...",
-		"Compile parallel patterns to CUDA, HIP or OpenMP C, with a C header.\n"
-		"Also: patc run, patc test (patc run --help, patc test --help)." },
+	                      "Compile parallel patterns to CUDA, HIP or OpenMP C, with a C "
+	                      "header.\n"
+	                      "Also: patc run, patc test (patc run --help, patc test --help)." },
 	[COMMAND_RUN] = { "run", 'r', "patc run FILE.pat [KERNEL] [NAME=VALUE...] [options]",
-		"Execute a kernel with the reference interpreter.  A VALUE is a number, a list\n"
-		"[1, 2, 3], one number for every cell, random, FILE.npy or FILE.raw." },
+	                  "Execute a kernel with the reference interpreter.  A VALUE is a number, "
+	                  "a list\n"
+	                  "[1, 2, 3], one number for every cell, random, FILE.npy or FILE.raw." },
 	[COMMAND_TEST] = { "test", 't', "patc test [options] FILE.pat...",
-		"Run the tests that are written in programs, with the reference interpreter,\n"
-		"and compare a built target with it on random shapes." },
+	                   "Run the tests that are written in programs, with the reference "
+	                   "interpreter,\n"
+	                   "and compare a built target with it on random shapes." },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 static const struct command_row *command = commands;        /* the one that was called */
@@ -104,8 +112,9 @@ static _Noreturn void list_targets(void)
 {
 	for (int i = 0; targets[i]; i++)
 		for (const struct target *t = targets[i]; t->name; t++)
-			printf("%-5s %-5s --arch=%-8s %2d lane%s%s\n", t->name, t->suffix, t->arch, t->lanes,
-				t->lanes > 1 ? "s" : "", t == targets[i] ? ", default" : "");
+			printf("%-5s %-5s --arch=%-8s %2d lane%s%s\n", t->name, t->suffix, t->arch,
+			       t->lanes, t->lanes > 1 ? "s" : "",
+			       t == targets[i] ? ", default" : "");
 	end_answer();
 }
 
@@ -203,7 +212,8 @@ static const char *file_named(const char *option, const char *path)
 static const char *helpers_named(const char *path)
 {
 	if (!strcmp(path, "-"))
-		fail_usage("--helpers needs a file that the source text can include, not standard output");
+		fail_usage("--helpers needs a file that the source text can include, not standard "
+		           "output");
 	return file_named("--helpers", path);
 }
 
@@ -302,14 +312,15 @@ static void check(struct options *o)
 	if (o->arch && !o->target)
 		fail_usage("--arch is for a target: give --target too");
 	if (o->remarks == REMARKS_JSON && (o->dump || (o->output && !strcmp(o->output, "-"))))
-		fail_usage("--remarks=json and %s both write to standard output", o->dump ? "--dump" : "-o -");
+		fail_usage("--remarks=json and %s both write to standard output",
+		           o->dump ? "--dump" : "-o -");
 	const struct target *table = o->target;
 	if (o->arch && !(o->target = target_arch(table, o->arch)))
 		fail_usage("target %s has no architecture '%s'; it has: %s", table->name, o->arch,
 			target_archs(table));
 	if (o->machine && !machine_of(o->target, o->machine))
-		fail_usage("target %s has no machine '%s'; there are: %s", o->target->name, o->machine,
-			o->target->machines ? machine_names(o->target) : "none");
+		fail_usage("target %s has no machine '%s'; there are: %s", o->target->name,
+		           o->machine, o->target->machines ? machine_names(o->target) : "none");
 }
 
 /* `patc run ...`: the first word is the command's; a file of that name is ./run. */
@@ -349,8 +360,9 @@ void options_parse(struct options *o, int argc, char **argv)
 	while ((found = getopt_long_only(argc, argv, shorts, longs, NULL)) != -1) {
 		if (found == '?')
 			fail_usage("patc%s%s has no option '%s', or it takes no value",
-				o->command == COMMAND_COMPILE ? "" : " ",
-				o->command == COMMAND_COMPILE ? "" : command->name, argv[optind - 1]);
+			           o->command == COMMAND_COMPILE ? "" : " ",
+			           o->command == COMMAND_COMPILE ? "" : command->name,
+			           argv[optind - 1]);
 		if (found == ':')
 			fail_usage("'%s' needs a value", argv[optind - 1]);
 		set(o, id_of(found), optarg);

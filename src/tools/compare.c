@@ -5,13 +5,13 @@
  * STEM_check.c, a driver, and check.h, which it includes: C11 and C++17.
  *
  * Data.  Shapes take turns: tame floats in [-2, 2) and small integers; integers of the full range
- * with both extremes; tame again; floats with zeros of both signs, infinities, NaN, the largest
- * and the smallest.  Integer scalars are small, since they are counts of passes as often as not; arrays
+ * with both extremes; tame again; floats with zeros of both signs, infinities, NaN, the largest and
+ * the smallest.  Integer scalars are small, since they are counts of passes as often as not; arrays
  * that say where segments begin, or where another array is read, are made for that (sample_use.c).
  * Everything follows from the seed.
  *
- * An extern fn NAME means what fn NAME_reference of the same program says, if there is one; else its
- * results are open.  The interpreter runs before the passes, on the graph as sema left it. */
+ * An extern fn NAME means what fn NAME_reference of the same program says, if there is one; else
+ * its results are open.  The interpreter runs before the passes, on the graph as sema left it. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +66,8 @@ static void put_error(const struct bound *b, FILE *out)
 	}
 }
 
-/* What is no number stays in all cells behind it: where something runs, some arrays have few such. */
+/* What is no number stays in all cells behind it: where something runs, some arrays have few such.
+ * */
 static void bind(const struct entry *e, struct var *v, const struct sizes *s, enum flavour how,
 	uint64_t *chances, struct bound *b)
 {
@@ -81,7 +82,8 @@ static void bind(const struct entry *e, struct var *v, const struct sizes *s, en
 	int plain = how == SPECIAL && entry_running(e) ? chance_below(chances, 3) * 40 : 0;
 	sample_use(chances, &use, extent_at(e, &use.size, s->size), v->type, how, b->cells, data);
 	for (int64_t i = 0; use.kind == USE_ANY && i < b->cells; i++)
-		sample(chances, v->type, plain && chance_below(chances, plain) ? TAME : how, by_value(v), data + i * each);
+		sample(chances, v->type, plain && chance_below(chances, plain) ? TAME : how,
+		       by_value(v), data + i * each);
 }
 
 static struct bound *bind_all(const struct entry *e, struct sizes *s, enum flavour how,
@@ -97,7 +99,8 @@ static struct bound *bind_all(const struct entry *e, struct sizes *s, enum flavo
 	return b;
 }
 
-/* What is too small is refused before it matters: then any distance will do that keeps rows apart. */
+/* What is too small is refused before it matters: then any distance will do that keeps rows apart.
+ * */
 static int64_t pitch_at(const struct entry *e, const struct var *v, const int64_t *size)
 {
 	if (!is_pitched(v))
@@ -107,9 +110,10 @@ static int64_t pitch_at(const struct entry *e, const struct var *v, const int64_
 	return ld < row ? row : ld;
 }
 
-/* Runs the interpreter on b and writes what went in and what came out; false: it was stopped, and the
- * built kernel might not end either. */
-static bool put_case(const struct entry *e, int kernel, struct bound *b, int flags, bool leaves_out, FILE *out)
+/* Runs the interpreter on b and writes what went in and what came out; false: it was stopped, and
+ * the built kernel might not end either. */
+static bool put_case(const struct entry *e, int kernel, struct bound *b, int flags, bool leaves_out,
+                     FILE *out)
 {
 	int n = e->size.n + e->param.n;
 	int64_t size[NAMES];
@@ -123,7 +127,8 @@ static bool put_case(const struct entry *e, int kernel, struct bound *b, int fla
 	}
 	int status = leaves_out ? eval_try(e, b, n) : eval_entry(e, b, n);
 	if (status < 0 && leaves_out)
-		fprintf(stderr, "note: `%s` takes too many steps on one shape, which is left out\n", e->name);
+		fprintf(stderr, "note: `%s` takes too many steps on one shape, which is left out\n",
+		        e->name);
 	if (status < 0)
 		return false;
 	put_i32(kernel, out);
@@ -143,7 +148,8 @@ static bool put_case(const struct entry *e, int kernel, struct bound *b, int fla
 			put_i32(b[i].order, out);
 			put(&b[i].moved, sizeof b[i].moved, out);
 			put_i32(b[i].group != NULL, out);
-			put(b[i].group, b[i].group ? (size_t)b[i].moved * sizeof *b[i].group : 0, out);
+			put(b[i].group, b[i].group ? (size_t)b[i].moved * sizeof *b[i].group : 0,
+			    out);
 		}
 		free(initial[i]);
 		free(b[i].data);
@@ -162,8 +168,12 @@ static int put_random(const struct program *p, const struct comparison *c, FILE 
 		struct sizes *shapes = mem_new(SHAPES_MOST * sizeof *shapes);
 		int n = shapes_choose(p->entry.at[i], c->shapes, c->cells, &chances, shapes);
 		for (int k = 0; k < n; k++) {
-			int flags = (k % 6 == 2 ? SHIFTED : k % 6 == 5 ? APART : 0) | (k % 2 ? NULLS : 0);
-			struct bound *b = bind_all(p->entry.at[i], &shapes[k], turn[k % 4], &chances);
+			int flags = (k % 6 == 2   ? SHIFTED
+			             : k % 6 == 5 ? APART
+			                          : 0)
+			            | (k % 2 ? NULLS : 0);
+			struct bound *b = bind_all(p->entry.at[i], &shapes[k], turn[k % 4],
+			                           &chances);
 			cases += put_case(p->entry.at[i], i, b, flags, c->leaves_out, out);
 		}
 		if (c->along && shape_long(p->entry.at[i], c->along, &chances, shapes)) {
@@ -173,7 +183,8 @@ static int put_random(const struct program *p, const struct comparison *c, FILE 
 		for (int k = 0; c->large && k < 2; k++) {
 			if (!shape_large(p->entry.at[i], c->large, !k, &chances, shapes))
 				continue;
-			struct bound *b = bind_all(p->entry.at[i], shapes, turn[(i + k) % 4], &chances);
+			struct bound *b = bind_all(p->entry.at[i], shapes, turn[(i + k) % 4],
+			                           &chances);
 			cases += put_case(p->entry.at[i], i, b, 0, c->leaves_out, out);
 		}
 	}
@@ -196,7 +207,9 @@ static int put_tests(const struct program *p, const struct comparison *c, FILE *
 		for (int k = 0; k < p->test.at[i]->cases.n; k++) {
 			const struct test_case *t = p->test.at[i]->cases.at[k];
 			struct bound *b = case_bind(t, c->seed);
-			cases += b && put_case(t->entry, kernel_number(p, t->entry), b, 0, false, out);
+			cases += b
+			         && put_case(t->entry, kernel_number(p, t->entry), b, 0, false,
+			                     out);
 		}
 	return cases;
 }
@@ -283,8 +296,10 @@ static bool fits(const struct program *p)
 			good &= pieces_of(e->param.at[k]) <= PIECES;
 		if (good)
 			continue;
-		diag_error(e->at, D_TEST_BUILD, "kernel `%s` has too many parameters to be compared", e->name);
-		diag_cure("%d sizes, %d parameters, %d fields of a parameter in pieces", NAMES, NAMES, PIECES);
+		diag_error(e->at, D_TEST_BUILD,
+		           "kernel `%s` has too many parameters to be compared", e->name);
+		diag_cure("%d sizes, %d parameters, %d fields of a parameter in pieces", NAMES,
+		          NAMES, PIECES);
 		return false;
 	}
 	return true;
@@ -300,7 +315,8 @@ bool compare_write(struct program *p, const struct options *given, const struct 
 	meanings(p);
 	o.output = str_print("%s/%s%s", dir, stem, o.target->suffix);
 	o.header = str_print("%s.h", stem);
-	char *data = str_print("%s/%s.dat", dir, stem), *driver = str_print("%s/%s_check.c", dir, stem);
+	char *data = str_print("%s/%s.dat", dir, stem),
+	     *driver = str_print("%s/%s_check.c", dir, stem);
 	char *check = str_print("%s/check.h", dir);
 	FILE *f;
 	if (!c->no_data) {

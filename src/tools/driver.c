@@ -1,5 +1,5 @@
-/* driver.c - the driver of a comparison: C, valid as C++ too, that calls the kernels of a program through
- * rt/check.h and describes their parameters to it. */
+/* driver.c - the driver of a comparison: C, valid as C++ too, that calls the kernels of a program
+ * through rt/check.h and describes their parameters to it. */
 #include "compare.h"
 
 #include <ctype.h>
@@ -14,14 +14,16 @@ static bool by_value(const struct var *v)
 /* Where the leaves of a value lie: in which piece, in which element of it, where in that. */
 struct place { int piece; int64_t elem, inner; };
 
-static int leaves_print(const struct type *t, const char *name, int64_t offset, struct place at, FILE *out)
+static int leaves_print(const struct type *t, const char *name, int64_t offset, struct place at,
+                        FILE *out)
 {
 	int n = 0;
 	if (t->kind == T_STRUCT) {
 		for (int i = 0; i < t->record->field.n; i++) {
 			const struct field *f = &t->record->field.at[i];
 			struct place in = { at.piece, at.elem, at.inner + f->offset };
-			n += leaves_print(f->type, str_print("%s.%s", name, f->name), offset + f->offset, in, out);
+			n += leaves_print(f->type, str_print("%s.%s", name, f->name),
+			                  offset + f->offset, in, out);
 		}
 		return n;
 	}
@@ -29,7 +31,8 @@ static int leaves_print(const struct type *t, const char *name, int64_t offset, 
 		int64_t each = type_size(t->elem), count = type_size(t) / each;
 		for (int64_t i = 0; i < count; i++) {
 			struct place in = { at.piece, at.elem, at.inner + i * each };
-			n += leaves_print(t->elem, str_print("%s[%" PRId64 "]", name, i), offset + i * each, in, out);
+			n += leaves_print(t->elem, str_print("%s[%" PRId64 "]", name, i),
+			                  offset + i * each, in, out);
 		}
 		return n;
 	}
@@ -49,8 +52,10 @@ static int parts_print(const struct record *r, FILE *out)
 		const struct type *value = array ? f->type->elem : f->type;
 		int64_t count = type_size(f->type) / type_size(value);
 		for (int64_t k = 0; k < count; k++) {
-			const char *name = str_print(array ? ".%s[%" PRId64 "]" : ".%s", f->name, k);
-			n += leaves_print(value, name, f->offset + k * type_size(value), (struct place){ i, k, 0 }, out);
+			const char *name = str_print(array ? ".%s[%" PRId64 "]" : ".%s", f->name,
+			                             k);
+			n += leaves_print(value, name, f->offset + k * type_size(value),
+			                  (struct place){ i, k, 0 }, out);
 		}
 	}
 	return n;
@@ -81,7 +86,8 @@ static void pieces_print(const struct var *v, FILE *out)
 		int64_t each = type_size(t->kind == T_ARRAY ? t->elem : t), field = 0;
 		if (v->layout->block > 0)
 			field = v->layout->record->field.at[i].offset;
-		fprintf(out, "\t{ %d, %d, %" PRId64 " },\n", (int)each, (int)(type_size(t) / each), field);
+		fprintf(out, "\t{ %d, %d, %" PRId64 " },\n", (int)each, (int)(type_size(t) / each),
+		        field);
 	}
 }
 
@@ -116,14 +122,21 @@ static void arguments_print(const struct entry *e, bool sizes_only, const char *
 static void thunks_print(const struct entry *e, FILE *out)
 {
 	const char *unused = "\t(void)patc_n, (void)patc_p;\n";
-	fprintf(out, "\nstatic int patc_host_%s(const int64_t *patc_n, void *const *patc_p)\n{\n%s\treturn %s_host(",
+	fprintf(out,
+	        "\nstatic int patc_host_%s(const int64_t *patc_n, void *const "
+	        "*patc_p)\n{\n%s\treturn %s_host(",
 	        e->name, unused, e->name);
 	arguments_print(e, false, "", out);
-	fprintf(out, ");\n}\n\nstatic int patc_run_%s(const int64_t *patc_n, void *const *patc_p, "
-	        "void *patc_w, size_t patc_bytes, void *patc_stream)\n{\n%s\treturn %s(", e->name, unused, e->name);
+	fprintf(out,
+	        ");\n}\n\nstatic int patc_run_%s(const int64_t *patc_n, void *const *patc_p, "
+	        "void *patc_w, size_t patc_bytes, void *patc_stream)\n{\n%s\treturn %s(",
+	        e->name, unused, e->name);
 	arguments_print(e, false, ", patc_w, patc_bytes, patc_stream", out);
-	fprintf(out, ");\n}\n\nstatic size_t patc_workspace_%s(const int64_t *patc_n)\n{\n\t(void)patc_n;\n\treturn "
-	        "%s_workspace(", e->name, e->name);
+	fprintf(out,
+	        ");\n}\n\nstatic size_t patc_workspace_%s(const int64_t "
+	        "*patc_n)\n{\n\t(void)patc_n;\n\treturn "
+	        "%s_workspace(",
+	        e->name, e->name);
 	arguments_print(e, true, "", out);
 	fputs(");\n}\n", out);
 }
@@ -133,10 +146,13 @@ static void params_print(const struct entry *e, FILE *out)
 	int *leaves = mem_new((size_t)(e->param.n + 1) * sizeof *leaves);
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
-		fprintf(out, "\nstatic const struct patc_check_leaf patc_leaf_%s_%d[] = {\n", e->name, i);
-		leaves[i] = is_apart(v) ? parts_print(v->type->record, out)
-		                        : leaves_print(v->type, "", 0, (struct place){ 0, 0, 0 }, out);
-		fprintf(out, "};\nstatic const struct patc_check_piece patc_piece_%s_%d[] = {\n", e->name, i);
+		fprintf(out, "\nstatic const struct patc_check_leaf patc_leaf_%s_%d[] = {\n",
+		        e->name, i);
+		leaves[i] = is_apart(v)
+		                    ? parts_print(v->type->record, out)
+		                    : leaves_print(v->type, "", 0, (struct place){ 0, 0, 0 }, out);
+		fprintf(out, "};\nstatic const struct patc_check_piece patc_piece_%s_%d[] = {\n",
+		        e->name, i);
 		pieces_print(v, out);
 		fputs("};\n", out);
 	}
@@ -144,12 +160,17 @@ static void params_print(const struct entry *e, FILE *out)
 	for (int i = 0; i < e->param.n; i++) {
 		const struct var *v = e->param.at[i];
 		bool blocks = v->layout && v->layout->block > 0;
-		fprintf(out, "\t{ \"%s\", %s, %s, %s, %s, %d, %d, { %d, %d }, %d, %d, %d, patc_piece_%s_%d, %d, patc_leaf_%s_%d },\n", v->name,
-		        by_value(v) ? "true" : "false", v->mode == MODE_IN ? "false" : "true",
-		        v->layout && v->layout->col ? "true" : "false", is_pitched(v) ? "true" : "false", v->rank,
-		        (int)type_size(v->type), v->layout ? (int)v->layout->tile[0] : 0, v->layout ? (int)v->layout->tile[1] : 0,
-		        blocks ? (int)v->layout->block : 0,
-		        blocks ? (int)v->layout->record->size : 0, pieces_of(v), e->name, i, leaves[i], e->name, i);
+		fprintf(out,
+		        "\t{ \"%s\", %s, %s, %s, %s, %d, %d, { %d, %d }, %d, %d, %d, "
+		        "patc_piece_%s_%d, %d, patc_leaf_%s_%d },\n",
+		        v->name, by_value(v) ? "true" : "false",
+		        v->mode == MODE_IN ? "false" : "true",
+		        v->layout && v->layout->col ? "true" : "false",
+		        is_pitched(v) ? "true" : "false", v->rank, (int)type_size(v->type),
+		        v->layout ? (int)v->layout->tile[0] : 0,
+		        v->layout ? (int)v->layout->tile[1] : 0, blocks ? (int)v->layout->block : 0,
+		        blocks ? (int)v->layout->record->size : 0, pieces_of(v), e->name, i,
+		        leaves[i], e->name, i);
 	}
 	fprintf(out, "%s};\n", e->param.n ? "" : "\t{ 0 }\n");
 	fprintf(out, "static const char *const patc_size_%s[] = { ", e->name);
@@ -180,8 +201,11 @@ void driver_print(const struct program *p, const struct target *target, const ch
 	for (int i = 0; i < p->entry.n; i++) {
 		const struct entry *e = p->entry.at[i];
 		const char *k = e->name;
-		fprintf(out, "\t{ \"%s\", %d, %d, patc_size_%s, patc_param_%s, patc_host_%s, patc_run_%s, patc_workspace_%s, "
-		        "%s_status },\n", k, e->size.n, e->param.n, k, k, k, k, k, k);
+		fprintf(out,
+		        "\t{ \"%s\", %d, %d, patc_size_%s, patc_param_%s, patc_host_%s, "
+		        "patc_run_%s, patc_workspace_%s, "
+		        "%s_status },\n",
+		        k, e->size.n, e->param.n, k, k, k, k, k, k);
 	}
 	fprintf(out, "};\n\nint main(int argc, char **argv)\n{\n"
 	        "\treturn patc_check_main(argc, argv, \"%s\", \"%s.dat\", patc_kernels, %d);\n}\n",

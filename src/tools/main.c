@@ -28,8 +28,10 @@ static void check_include(const char *header)
 {
 	for (const char *c = path_base(header); *c; c++)
 		if (strchr("\"\\?", *c) || (unsigned char)*c < ' ' || *c == 127)
-			fail_usage("a header's name may hold no quote, backslash, question mark or control "
-			           "character, for the output includes it; name another with --header or --helpers");
+			fail_usage("a header's name may hold no quote, backslash, question mark or "
+			           "control "
+			           "character, for the output includes it; name another with "
+			           "--header or --helpers");
 }
 
 /* The options as they are for one input: its output and its header named. */
@@ -44,8 +46,9 @@ static struct options options_for(const struct options *given, const char *input
 	if (o.output)
 		check_include(o.header);
 	if (o.output && o.helpers && !strcmp(path_base(o.helpers), path_base(o.header)))
-		fail_usage("the source text would include two headers of the name '%s': name another with --helpers or --header",
-			path_base(o.helpers));
+		fail_usage("the source text would include two headers of the name '%s': name "
+		           "another with --helpers or --header",
+		           path_base(o.helpers));
 	return o;
 }
 
@@ -55,7 +58,8 @@ static struct options options_for(const struct options *given, const char *input
 static struct output helpers_output(const struct options *o)
 {
 	static bool claimed;
-	struct output output = { .once = o->input.n > 0 };      /* alone it may be the target of a rule */
+	/* alone it may be the target of a rule */
+	struct output output = { .once = o->input.n > 0 };
 	FILE *out = text_open();
 	check_include(o->helpers);
 	o->target->helpers(o->target, out);

@@ -156,7 +156,8 @@ static bool differs(struct reader *r, const char *has, const struct type *t)
 {
 	const char *numpy = npy_descr(t);
 	const char *why = str_print("it holds %s, and %s is %s there", has, type_name(t), numpy);
-	return fail(r, why, str_print("in Python: numpy.save(\"%s\", x.astype(%s))", r->path, numpy));
+	return fail(r, why,
+	            str_print("in Python: numpy.save(\"%s\", x.astype(%s))", r->path, numpy));
 }
 
 /* What stands for a type that is no list of fields. */
@@ -166,13 +167,15 @@ static bool word_matches(struct reader *r, const struct type *t)
 	if (r->fault.why)
 		return false;
 	if (!strcmp(text, "O") || !strcmp(text, "|O"))
-		return fail(r, "it holds pickled Python objects, which are programs, and are not run",
-			"in Python: save an array of numbers, x.astype(float)");
+		return fail(r,
+		            "it holds pickled Python objects, which are programs, and are not run",
+		            "in Python: save an array of numbers, x.astype(float)");
 	if (t->kind == T_STRUCT)
 		return differs(r, str_print("'%s'", has), t);
 	if (*text == '>' && text[1] && strcmp(text + 2, "1"))
 		return fail(r, str_print("its numbers are big-endian ('%s')", text),
-			str_print("in Python: numpy.save(\"%s\", x.astype(%s))", r->path, scalar_descr(t)));
+		            str_print("in Python: numpy.save(\"%s\", x.astype(%s))", r->path,
+		                      scalar_descr(t)));
 	if (*text && strchr("<|=>", *text))
 		text++;
 	const char *wanted = scalar_descr(t) + 2;       /* f4' */
@@ -190,7 +193,8 @@ static int64_t read_padding(struct reader *r)
 	char *end;
 	if (*text == '|')
 		text++;
-	int64_t n = *text == 'V' && text[1] >= '0' && text[1] <= '9' ? strtoll(text + 1, &end, 10) : -1;
+	int64_t n = *text == 'V' && text[1] >= '0' && text[1] <= '9' ? strtoll(text + 1, &end, 10)
+	                                                             : -1;
 	if (n < 0 || n > INT32_MAX || *end)
 		malformed(r);
 	return n;
@@ -236,11 +240,16 @@ static bool fields_match(struct reader *r, const struct type *t, int nest)
 		if (!*name) {
 			at += read_padding(r);
 		} else if (!f || strcmp(f->name, name)) {
-			return layout_differs(r, t, f ? str_print("its field `%s` stands where %s has `%s`",
-				name, type_name(t), f->name) : str_print("%s has no field `%s`", type_name(t), name));
+			return layout_differs(
+				r, t,
+				f ? str_print("its field `%s` stands where %s has `%s`", name,
+			                      type_name(t), f->name)
+				  : str_print("%s has no field `%s`", type_name(t), name));
 		} else if (f->offset != at) {
-			return layout_differs(r, t, str_print("its field `%s` begins at byte %" PRId64
-				", that of %s at %" PRId64, name, at, type_name(t), f->offset));
+			return layout_differs(r, t,
+			                      str_print("its field `%s` begins at byte %" PRId64
+			                                ", that of %s at %" PRId64,
+			                                name, at, type_name(t), f->offset));
 		} else {
 			field_matches(r, f, nest);
 			at += type_size(f->type);
@@ -253,8 +262,9 @@ static bool fields_match(struct reader *r, const struct type *t, int nest)
 	}
 	if (n == t->record->field.n && at == type_size(t))
 		return true;
-	return layout_differs(r, t, str_print("its cells have %" PRId64 " bytes, those of %s %" PRId64,
-		at, type_name(t), type_size(t)));
+	return layout_differs(r, t,
+	                      str_print("its cells have %" PRId64 " bytes, those of %s %" PRId64,
+	                                at, type_name(t), type_size(t)));
 }
 
 static bool type_matches(struct reader *r, const struct type *t, int nest)
@@ -359,8 +369,10 @@ struct fault array_open(struct array_file *a, const char *path, bool raw, const 
 	if (raw)
 		a->bytes = S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1;
 	if (raw && a->bytes % type_size(t) > 0)
-		return fault(str_print("its %" PRId64 " bytes are no whole number of cells of %s, which have "
-			"%" PRId64, a->bytes, type_name(t), type_size(t)));
+		return fault(str_print("its %" PRId64
+		                       " bytes are no whole number of cells of %s, which have "
+		                       "%" PRId64,
+		                       a->bytes, type_name(t), type_size(t)));
 	return raw ? fine : read_header(a, t);
 }
 
@@ -399,7 +411,8 @@ static bool bools_are_good(const struct type *t, const unsigned char *at)
 	if (t->kind == T_BOOL)
 		return *at <= 1;
 	for (int i = 0; t->kind == T_STRUCT && i < t->record->field.n; i++)
-		good &= bools_are_good(t->record->field.at[i].type, at + t->record->field.at[i].offset);
+		good &= bools_are_good(t->record->field.at[i].type,
+		                       at + t->record->field.at[i].offset);
 	for (int64_t i = 0; t->kind == T_ARRAY && i < type_size(t); i += type_size(t->elem))
 		good &= bools_are_good(t->elem, at + i);
 	return good;
@@ -418,7 +431,9 @@ struct fault array_read(struct array_file *a, const struct type *t, int64_t cell
 		return fault(str_print("it goes on behind its %" PRId64 " cells", cells));
 	for (int64_t i = 0; i < cells; i++)
 		if (!bools_are_good(t, (unsigned char *)to + (size_t)i * each))
-			return fault(str_print("cell %" PRId64 " holds a bool that is neither 0 nor 1", i));
+			return fault(str_print("cell %" PRId64
+			                       " holds a bool that is neither 0 nor 1",
+			                       i));
 	if (a->fortran && a->rank > 1)
 		to_row_major(a, each, cells, to);
 	return fine;

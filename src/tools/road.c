@@ -1,17 +1,20 @@
-/* road.c - the passes in their order (pass.def), and all kernels lowered: what compiling, testing and the
- * programs of tests/check do alike. */
+/* road.c - the passes in their order (pass.def), and all kernels lowered: what compiling, testing
+ * and the programs of tests/check do alike. */
 #include "pass.h"
 #include "road.h"
 
 void program_schedule(struct program *program, const struct options *o)
 {
 	static void (*const passes[])(struct entry *, const struct options *) = {
-		schedule_pins, guard_folds, pass_gather, pass_fuse, pass_layout, pass_regularise, pass_sweep, pass_stage,
-		pass_tile, pass_privatise, pass_vectorise, pass_coarsen
+		schedule_pins, guard_folds,     pass_gather,    pass_fuse,
+		pass_layout,   pass_regularise, pass_sweep,     pass_stage,
+		pass_tile,     pass_privatise,  pass_vectorise, pass_coarsen
 	};
 	program_begin(program->bytes);
 	for (int i = 0; i < program->entry.n; i++)
-		for (size_t k = 0; k < sizeof passes / sizeof *passes && program_fits(program->entry.at[i]->at); k++)
+		for (size_t k = 0;
+		     k < sizeof passes / sizeof *passes && program_fits(program->entry.at[i]->at);
+		     k++)
 			passes[k](program->entry.at[i], o);
 }
 

@@ -72,13 +72,15 @@ static const char *sole_kernel(const struct ast_file *ast)
 			continue;
 		if (name) {
 			diag_error(d->at, D_CASE_KERNEL, "the file has several kernels");
-			diag_cure("name the one to run: `patc run %s %s ...`", source_path(ast->file), d->name);
+			diag_cure("name the one to run: `patc run %s %s ...`",
+			          source_path(ast->file), d->name);
 			return NULL;
 		}
 		name = d->name;
 	}
 	if (!name)
-		diag_error((struct loc){ .file = ast->file }, D_CASE_KERNEL, "the file has no kernel");
+		diag_error((struct loc){ .file = ast->file }, D_CASE_KERNEL,
+		           "the file has no kernel");
 	return name;
 }
 
@@ -143,8 +145,8 @@ static bool is_result(const struct result *r, int n, const struct bound *b)
 	return false;
 }
 
-static int finish(const struct test_case *c, const struct bound *b, int status, const struct result *r,
-	int results)
+static int finish(const struct test_case *c, const struct bound *b, int status,
+                  const struct result *r, int results)
 {
 	int sizes = c->entry->size.n;
 	bool listed = status_stands(status);
@@ -152,8 +154,8 @@ static int finish(const struct test_case *c, const struct bound *b, int status, 
 		if (b[i].var->mode != MODE_IN && !is_result(r, results, &b[i]))
 			show_param(&b[i], stdout);
 	if (status != ST_OK) {
-		diag_error(c->at, D_CASE_STATUS, "kernel `%s` returned status %d: %s", c->entry->name, status,
-			status_text(status));
+		diag_error(c->at, D_CASE_STATUS, "kernel `%s` returned status %d: %s",
+		           c->entry->name, status, status_text(status));
 		return WRONG;
 	}
 	results_write(r, results);

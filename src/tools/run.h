@@ -9,7 +9,8 @@ int run_main(const struct options *);    /* patc run: run.c; the exit status */
 int test_main(const struct options *);   /* patc test: test.c */
 
 struct totals { int64_t passed, failed; };
-/* test_built.c: builds the program for o->target and compares it; the passes have then been over it. */
+/* test_built.c: builds the program for o->target and compares it; the passes have then been over
+ * it. */
 void test_built(const char *path, struct program *, const struct options *, struct totals *);
 
 #endif

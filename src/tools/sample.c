@@ -32,17 +32,18 @@ static double tame(uint64_t *state)
 	return (double)(int64_t)(chance(state) >> 10) / 0x1p52 - 2 + 0x1p-54;
 }
 
-/* The last ones are ties of f16 and of bf16, and their neighbours in wider types; a type that has none
- * of them takes the nearest. */
+/* The last ones are ties of f16 and of bf16, and their neighbours in wider types; a type that has
+ * none of them takes the nearest. */
 static double special_float(uint64_t *state, const struct type *t)
 {
 	const struct float_limits *l = float_limits(t);
-	const double list[] = {
-		0.0, -0.0, INFINITY, -INFINITY, NAN, l->most, -l->most, l->least_normal, l->least, 1.0,
-		-l->least, l->least_normal - l->least, 65519.0, 65520.0, 0x1p-25, 0x1.8p-24, -0x1.002p-25,
-		0x1.002p0, 0x1.006p0, 0x1.002000002p0, 0x1.ffep-15, 0x1.01p0, 0x1.03p0, 0x1.0100000000001p0,
-		0x1.ffp127, 0x1p-134, -0x1.8p-133
-	};
+	const double list[] = { 0.0,          -0.0,      INFINITY,   -INFINITY,
+		                NAN,          l->most,   -l->most,   l->least_normal,
+		                l->least,     1.0,       -l->least,  l->least_normal - l->least,
+		                65519.0,      65520.0,   0x1p-25,    0x1.8p-24,
+		                -0x1.002p-25, 0x1.002p0, 0x1.006p0,  0x1.002000002p0,
+		                0x1.ffep-15,  0x1.01p0,  0x1.03p0,   0x1.0100000000001p0,
+		                0x1.ffp127,   0x1p-134,  -0x1.8p-133 };
 	return list[chance_below(state, (int)(sizeof list / sizeof *list))];
 }
 
@@ -54,12 +55,14 @@ static int64_t some_int(uint64_t *state, const struct type *t, enum flavour how,
 	if (type_class(t) == 'B')
 		return chance_below(state, 2);
 	if (scalar)
-		return is_signed && chance_below(state, 12) == 0 ? -1 : count[chance_below(state, 5)];
+		return is_signed && chance_below(state, 12) == 0 ? -1
+		                                                 : count[chance_below(state, 5)];
 	if (how == TAME)
 		return chance_below(state, 100) - (is_signed ? 50 : 0);
 	if (chance_below(state, 8) == 0) {       /* the extremes, as bits; storing cuts them */
 		const int64_t most = INT64_MAX >> (64 - bits), least = INT64_MIN >> (64 - bits);
-		const int64_t end[] = { least, most, -1, is_signed ? least : -1, 0, 1, least + 1, most - 1 };
+		const int64_t end[] = { least, most, -1,        is_signed ? least : -1,
+			                0,     1,    least + 1, most - 1 };
 		return end[chance_below(state, 8)];
 	}
 	return (int64_t)chance(state);

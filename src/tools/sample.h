@@ -18,7 +18,8 @@ void sample(uint64_t *state, const struct type *, enum flavour, bool scalar, voi
 /* sample_use.c: parameters whose values are places in other arrays, or say where segments begin */
 enum use_kind { USE_ANY, USE_OFFSETS, USE_HEADS, USE_KEYS, USE_SUBSCRIPT, USE_LENGTH, USE_END };
 struct use { enum use_kind kind; struct affine size;     /* of the axis into which it points */
-             bool trusted, unique, blind; };                     /* it must not lead outside; no place twice; in one statement both */
+             /* it must not lead outside; no place twice; in one statement both */
+             bool trusted, unique, blind; };
 struct use use_of(const struct entry *, const struct var *);
 struct affine axis_end(const struct node *);             /* of what the statement runs along */
 /* All cells; n: the size.  WIDE: sometimes they lead outside. */

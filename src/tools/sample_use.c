@@ -1,19 +1,22 @@
 /* sample_use.c - values for parameters that point: offsets, heads, keys, subscripts.
  *
- * Chance alone would make offsets that fall and subscripts outside, and the comparison would see nothing but
- * the status of that.  So the graph is asked how a kernel uses a parameter:
+ * Chance alone would make offsets that fall and subscripts outside, and the comparison would see
+ * nothing but the status of that.  So the graph is asked how a kernel uses a parameter:
  *
- *   offsets    of a scan's segments, or bounds of a fold's range `row[r] .. row[r+1]`: they rise from 0 to the
- *              size of the axis, or begin behind 0 and end before; segments are of all lengths, of equal ones,
- *              mostly empty, all empty, one of everything, or few long and many short ones
+ *   offsets    of a scan's segments, or bounds of a fold's range `row[r] .. row[r+1]`: they rise
+ *              from 0 to the size of the axis, or begin behind 0 and end before; segments are of
+ *              all lengths, of equal ones, mostly empty, all empty, one of everything, or few long
+ *              and many short ones
  *   heads      of segments: none, few, many, all; integers other than 0 of all sizes
  *   keys       runs of every length; a key comes back later, and equal runs may meet
- *   subscripts read inside the subscript of another array: places in that axis, spread, in order, or all one
+ *   subscripts read inside the subscript of another array: places in that axis, spread, in order,
+ *   or all one
  *   length     of all segments: 1 and more
  *   ends       `j in 0 .. length[k]` of a sweep: nothing, all of the axis, or anything between
  *
- * One of the kinds is chosen for an array as a whole.  Half of the WIDE ones are then spoilt: offsets fall,
- * offsets and subscripts lie outside, by one or by far, unless a statement says `trusted`.  Values that the type cannot hold are not made. */
+ * One of the kinds is chosen for an array as a whole.  Half of the WIDE ones are then spoilt:
+ * offsets fall, offsets and subscripts lie outside, by one or by far, unless a statement says
+ * `trusted`.  Values that the type cannot hold are not made. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +54,11 @@ static void note_use(struct search *s, enum use_kind kind, const struct affine *
 	bool points = strchr("IU", type_class(s->var->type)) || kind == USE_KEYS
 		|| (kind == USE_HEADS && type_class(s->var->type) == 'B');
 	if (s->use.kind == USE_ANY && points)
-		s->use = (struct use){ .kind = kind, .size = *size, .trusted = s->use.trusted, .unique = s->use.unique, .blind = s->use.blind };
+		s->use = (struct use){ .kind = kind,
+			               .size = *size,
+			               .trusted = s->use.trusted,
+			               .unique = s->use.unique,
+			               .blind = s->use.blind };
 }
 
 static void search_fold(struct search *s, struct expr *e)
@@ -93,10 +100,11 @@ static bool is_length(const struct expr *e, const struct var *v)
 
 static void search_running(struct search *s, const struct node *node)
 {
-	static const enum use_kind kind[] = {
-		[SEGMENT_NONE] = USE_ANY, [SEGMENT_OFFSETS] = USE_OFFSETS, [SEGMENT_HEADS] = USE_HEADS,
-		[SEGMENT_KEYS] = USE_KEYS, [SEGMENT_LENGTH] = USE_LENGTH
-	};
+	static const enum use_kind kind[] = { [SEGMENT_NONE] = USE_ANY,
+		                              [SEGMENT_OFFSETS] = USE_OFFSETS,
+		                              [SEGMENT_HEADS] = USE_HEADS,
+		                              [SEGMENT_KEYS] = USE_KEYS,
+		                              [SEGMENT_LENGTH] = USE_LENGTH };
 	const struct running *r = node->running;
 	struct affine end = axis_end(node);
 	if (r->cut == s->var || is_length(r->length, s->var))
@@ -110,7 +118,8 @@ static bool is_cell(const struct expr *e, const struct var *v)
 	return e->kind == E_READ && e->var == v;
 }
 
-/* Bounds of a sweep's range: a cell alone is an end, cells on both sides or their difference are offsets. */
+/* Bounds of a sweep's range: a cell alone is an end, cells on both sides or their difference are
+ * offsets. */
 static void search_ranges(struct search *s, const struct node *node)
 {
 	for (int k = 0; node->wave && k < node->index.n; k++) {
@@ -119,7 +128,8 @@ static void search_ranges(struct search *s, const struct node *node)
 		if (lo || hi)
 			find_bare(target_read(node_target(node, 0)), &b);
 		if (b.extent)
-			note_use(s, !lo && is_cell(node->hi.at[k], s->var) ? USE_END : USE_OFFSETS, b.extent);
+			note_use(s, !lo && is_cell(node->hi.at[k], s->var) ? USE_END : USE_OFFSETS,
+			         b.extent);
 	}
 }
 
@@ -173,7 +183,8 @@ static int order(const void *a, const void *b)
 
 enum lengths { ANY_LENGTH, WITHIN, FEW_CUTS, ONE, EMPTY, EQUAL, POWER, TINY, LENGTHS };
 
-static int64_t offset(uint64_t *state, enum lengths how, int64_t n, int64_t k, int64_t cells, int64_t one)
+static int64_t offset(uint64_t *state, enum lengths how, int64_t n, int64_t k, int64_t cells,
+                      int64_t one)
 {
 	double u = (double)chance_to(state, 1 << 30) / (1 << 30);
 	switch (how) {
@@ -200,7 +211,8 @@ static void spoil_offsets(uint64_t *state, const struct type *t, int64_t n, int6
 	}
 }
 
-static void sample_offsets(uint64_t *state, const struct type *t, int64_t n, int64_t cells, void *to)
+static void sample_offsets(uint64_t *state, const struct type *t, int64_t n, int64_t cells,
+                           void *to)
 {
 	enum lengths how = (enum lengths)chance_below(state, LENGTHS);
 	int64_t most = largest(t, n), one = chance_to(state, cells);
@@ -218,14 +230,20 @@ static void sample_offsets(uint64_t *state, const struct type *t, int64_t n, int
 
 static void sample_heads(uint64_t *state, const struct type *t, int64_t cells, void *to)
 {
-	static const int64_t head[] = { 1, 1, 1, 2, -1, 128, 1 << 8, 1 << 16, INT64_C(1) << 31, INT64_C(1) << 32 };
+	static const int64_t head[] = {
+		1, 1, 1, 2, -1, 128, 1 << 8, 1 << 16, INT64_C(1) << 31, INT64_C(1) << 32
+	};
 	static const int one_in[] = { 1, 2, 8, 200, 1 << 30 };
 	int of = one_in[chance_below(state, 5)];
 	for (int64_t k = 0; k < cells; k++)
-		put(t, to, k, chance_below(state, of) ? 0 : type_class(t) == 'B' ? 1 : head[chance_below(state, 10)]);
+		put(t, to, k,
+		    chance_below(state, of) ? 0
+		    : type_class(t) == 'B'  ? 1
+		                            : head[chance_below(state, 10)]);
 }
 
-static void sample_keys(uint64_t *state, const struct type *t, enum flavour how, int64_t cells, char *to)
+static void sample_keys(uint64_t *state, const struct type *t, enum flavour how, int64_t cells,
+                        char *to)
 {
 	enum { DIFFERENT = 5 };
 	static const int run[] = { 1, 3, 40, 1000, 1 << 30 };
@@ -245,14 +263,14 @@ static void sample_keys(uint64_t *state, const struct type *t, enum flavour how,
 
 static int64_t outside(uint64_t *state, int64_t n)
 {
-	const int64_t far = INT64_C(1) << 32, list[] = {
-		-1, n, n + 1, INT64_MIN, INT64_MAX, INT32_MAX, far, -n, far / 2, -far / 2, far + n / 2, far - 1
-	};
+	const int64_t far = INT64_C(1) << 32,
+		      list[] = { -1,  n,  n + 1,   INT64_MIN, INT64_MAX,   INT32_MAX,
+		                 far, -n, far / 2, -far / 2,  far + n / 2, far - 1 };
 	return list[chance_below(state, sizeof list / sizeof *list)];
 }
 
-static void sample_subscripts(uint64_t *state, const struct type *t, int64_t n, bool spoilt, int64_t cells,
-	void *to)
+static void sample_subscripts(uint64_t *state, const struct type *t, int64_t n, bool spoilt,
+                              int64_t cells, void *to)
 {
 	int how = chance_below(state, 4);
 	int64_t most = largest(t, n - 1), one = n > 0 ? chance_to(state, most) : 0;
@@ -273,9 +291,10 @@ static int64_t step_through(uint64_t *state, int64_t n)
 	return step;
 }
 
-/* Of a statement that says `unique`: no place twice; where there are no more, those behind the array, unless nobody
- * looks whether they are. */
-static void sample_places(uint64_t *state, const struct type *t, int64_t n, bool blind, int64_t cells, void *to)
+/* Of a statement that says `unique`: no place twice; where there are no more, those behind the
+ * array, unless nobody looks whether they are. */
+static void sample_places(uint64_t *state, const struct type *t, int64_t n, bool blind,
+                          int64_t cells, void *to)
 {
 	int64_t places = largest(t, n - 1) + 1, from = n > 0 ? chance_to(state, places - 1) : 0;
 	bool behind = !blind && largest(t, n) == n;
@@ -292,7 +311,8 @@ static void sample_length(uint64_t *state, const struct type *t, bool spoilt, vo
 	put(t, to, 0, spoilt ? -chance_to(state, 1) : largest(t, length[chance_below(state, 12)]));
 }
 
-static void sample_ends(uint64_t *state, const struct type *t, int64_t n, bool spoilt, int64_t cells, void *to)
+static void sample_ends(uint64_t *state, const struct type *t, int64_t n, bool spoilt,
+                        int64_t cells, void *to)
 {
 	int64_t most = largest(t, n);
 	for (int64_t k = 0; k < cells; k++) {
@@ -300,11 +320,12 @@ static void sample_ends(uint64_t *state, const struct type *t, int64_t n, bool s
 		put(t, to, k, how == 0 ? 0 : how == 1 ? most : chance_to(state, most));
 	}
 	if (spoilt && cells > 0)
-		put(t, to, chance_to(state, cells - 1), chance_below(state, 2) ? largest(t, n + 1 + chance_to(state, 40)) : -1);
+		put(t, to, chance_to(state, cells - 1),
+		    chance_below(state, 2) ? largest(t, n + 1 + chance_to(state, 40)) : -1);
 }
 
-void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct type *t, enum flavour how,
-	int64_t cells, void *to)
+void sample_use(uint64_t *state, const struct use *use, int64_t n, const struct type *t,
+                enum flavour how, int64_t cells, void *to)
 {
 	bool spoilt = how == WIDE && chance_below(state, 2) && !use->trusted;
 	switch (use->kind) {

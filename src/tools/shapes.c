@@ -1,18 +1,19 @@
 /* shapes.c - sizes to try a kernel on.
  *
- * A size takes the values that break kernels: 0, 1, lanes - 1, lanes + 1, tile - 1, tile + 1, primes,
- * more than one tile, and multiples of a vector, without which no row but the first is aligned.  With
- * several sizes, shapes are chosen greedily from random candidates, each the one that shows the most new
- * values and then the most new pairs of values (AETG; Cohen et al., IEEE TSE 23(7), 1997), while all
- * arrays together have no more cells than is wanted.  Without a number it goes on until a hundred choices
- * in a row show nothing new.
+ * A size takes the values that break kernels: 0, 1, lanes - 1, lanes + 1, tile - 1, tile + 1,
+ * primes, more than one tile, and multiples of a vector, without which no row but the first is
+ * aligned.  With several sizes, shapes are chosen greedily from random candidates, each the one
+ * that shows the most new values and then the most new pairs of values (AETG; Cohen et al., IEEE
+ * TSE 23(7), 1997), while all arrays together have no more cells than is wanted.  Without a number
+ * it goes on until a hundred choices in a row show nothing new.
  *
- * Statements that run along an axis, fold ranges that data decide, or select cells, hand on from tile to tile, and
- * from one group of tiles to the next: for that there is one more shape on demand, long along the first axis that
- * runs, or the first index of what is selected from.
+ * Statements that run along an axis, fold ranges that data decide, or select cells, hand on from
+ * tile to tile, and from one group of tiles to the next: for that there is one more shape on
+ * demand, long along the first axis that runs, or the first index of what is selected from.
  *
- * What takes several blocks, or memory between kernels, does so beyond some ten thousand cells: for that there are
- * shapes on demand whose first array has so many, or any array.  They are long along one size, or along several. */
+ * What takes several blocks, or memory between kernels, does so beyond some ten thousand cells: for
+ * that there are shapes on demand whose first array has so many, or any array.  They are long along
+ * one size, or along several. */
 #include "compare.h"
 #include "ragged.h"
 #include "running.h"
@@ -20,9 +21,8 @@
 
 enum { CANDIDATES = 60, VALUES = 21 };
 
-static const int64_t value_of[VALUES] = {
-	33, 0, 132, 1, 65, 31, 260, 7, 1025, 63, 256, 2049, 129, 257, 127, 255, 1023, 61, 521, 516, 64
-};
+static const int64_t value_of[VALUES] = { 33,   0,   132, 1,   65,  31,   260, 7,   1025, 63, 256,
+	                                  2049, 129, 257, 127, 255, 1023, 61,  521, 516,  64 };
 
 int64_t extent_at(const struct entry *e, const struct affine *a, const int64_t *size)
 {
@@ -34,8 +34,10 @@ int64_t extent_at(const struct entry *e, const struct affine *a, const int64_t *
 	return n;
 }
 
-/* A leading dimension that nothing else wants is a row and some more; now and then it is too small. */
-static void choose_ld(const struct entry *e, const struct var *v, struct sizes *s, uint64_t *chances)
+/* A leading dimension that nothing else wants is a row and some more; now and then it is too small.
+ * */
+static void choose_ld(const struct entry *e, const struct var *v, struct sizes *s,
+                      uint64_t *chances)
 {
 	static const int more[] = { 0, 1, 3, 4, 8, 15, -1, 64 };
 	const struct affine *ld = &v->layout->ld;
@@ -119,7 +121,8 @@ static int best_shape(const struct entry *e, const struct cover *c, const struct
 	for (int i = 0; i < CANDIDATES; i++) {
 		struct sizes s;
 		candidate(e, &s, nth, w->chances);
-		for (int tries = 0; cells_of_all(e, &s) > w->cells && tries < 200 && e->size.n; tries++) {
+		for (int tries = 0; cells_of_all(e, &s) > w->cells && tries < 200 && e->size.n;
+		     tries++) {
 			int k = chance_below(w->chances, e->size.n);
 			s.pick[k] = chance_below(w->chances, VALUES);
 			s.size[k] = value_of[s.pick[k]];
@@ -201,12 +204,14 @@ static double terms_of(const struct entry *e, struct node *const *at, int n, con
 			times *= passes(e, node->hi.at[d], size);
 		if (node->kind == NODE_PATTERN)
 			node_walk(at[i], add_terms, &f);
-		all += times * (node->body.n ? terms_of(e, node->body.at, node->body.n, size) : f.terms);
+		all += times
+		       * (node->body.n ? terms_of(e, node->body.at, node->body.n, size) : f.terms);
 	}
 	return all;
 }
 
-/* All sizes multiplied: an array may have no cells, and the places that its neighbours are kept in as many as all others. */
+/* All sizes multiplied: an array may have no cells, and the places that its neighbours are kept in
+ * as many as all others. */
 static double all_sizes(const struct entry *e, const struct sizes *s)
 {
 	double all = 1;
@@ -224,13 +229,29 @@ static int64_t side_of(int64_t cells, int rank)
 	return x;
 }
 
-/* Of sizes of any length, the first that give so many cells, and not many times as many; folds of all sizes end, too. */
-bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *chances, struct sizes *s)
+/* Of sizes of any length, the first that give so many cells, and not many times as many; folds of
+ * all sizes end, too. */
+bool shape_large(const struct entry *e, int64_t cells, bool first, uint64_t *chances,
+                 struct sizes *s)
 {
 	enum { TRIES = 4000, ARRAYS = 12, TERMS = 300 };
 	const int arrays = e->param.n + e->let.n > ARRAYS ? e->param.n + e->let.n : ARRAYS;
 	const int64_t square = side_of(cells, 2), cube = side_of(cells, 3);
-	const int64_t any[] = { 1, 2, 3, 33, 65, 260, 521, 1025, 2049, square, cube, cells / 33 + 1, cells / 3 + 1, cells, cells + 1 };
+	const int64_t any[] = { 1,
+		                2,
+		                3,
+		                33,
+		                65,
+		                260,
+		                521,
+		                1025,
+		                2049,
+		                square,
+		                cube,
+		                cells / 33 + 1,
+		                cells / 3 + 1,
+		                cells,
+		                cells + 1 };
 	for (int i = 0; i < TRIES; i++) {
 		for (int k = 0; k < e->size.n; k++)
 			s->size[k] = any[chance_below(chances, sizeof any / sizeof *any)];
@@ -278,7 +299,8 @@ static bool cut_end(struct node *const *at, int n, struct affine *end)
 static bool selection_end(struct node *const *at, int n, struct affine *end)
 {
 	for (int i = 0; i < n; i++)
-		if (at[i]->selection ? affine_of(at[i]->hi.at[0], end) : selection_end(at[i]->body.at, at[i]->body.n, end))
+		if (at[i]->selection ? affine_of(at[i]->hi.at[0], end)
+		                     : selection_end(at[i]->body.at, at[i]->body.n, end))
 			return true;
 	return false;
 }
@@ -291,7 +313,8 @@ bool shape_long(const struct entry *e, int64_t cells, uint64_t *chances, struct 
 	struct affine end;
 	if (node)
 		end = axis_end(node);
-	else if (!cut_end(e->body.at, e->body.n, &end) && !selection_end(e->body.at, e->body.n, &end))
+	else if (!cut_end(e->body.at, e->body.n, &end)
+	         && !selection_end(e->body.at, e->body.n, &end))
 		return false;
 	for (int k = 0; k < e->size.n; k++) {
 		bool is_long = end.n && end.term[0].var == e->size.at[k];

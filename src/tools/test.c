@@ -1,10 +1,10 @@
-/* test.c - patc test: the tests of a program, run by the reference interpreter; test_built.c compares
- * a built target with it.
+/* test.c - patc test: the tests of a program, run by the reference interpreter; test_built.c
+ * compares a built target with it.
  *
  * A case passes when the kernel returns the status that is expected and every cell is what is
- * expected: integers and bool the same, floats within the bound that the interpreter computes beside
- * each value (eval_value.c: how far another legal evaluation may be off) and, if said, `within t` of
- * it: t times the expected value, or t where that is smaller than 1.
+ * expected: integers and bool the same, floats within the bound that the interpreter computes
+ * beside each value (eval_value.c: how far another legal evaluation may be off) and, if said,
+ * `within t` of it: t times the expected value, or t where that is smaller than 1.
  *
  * A test of what is refused is the program's own declarations, all but kernels, and those in the
  * test: the road is taken to its end or to the first stage that refuses. */
@@ -53,7 +53,8 @@ static bool equal_values(const struct type *t, const char *got, const char *expe
 	if (t->kind == T_STRUCT) {
 		for (int i = 0; i < t->record->field.n; i++) {
 			const struct field *f = &t->record->field.at[i];
-			equal &= equal_values(f->type, got + f->offset, expected + f->offset, error, within);
+			equal &= equal_values(f->type, got + f->offset, expected + f->offset, error,
+			                      within);
 		}
 		return equal;
 	}
@@ -77,7 +78,8 @@ static bool compare(const struct given *g, const struct bound *got, const struct
 	for (int64_t i = 0; i < got->cells; i++) {
 		int64_t at = i * type_size(t);
 		double error = isinf(got->error[i]) ? 0 : got->error[i];
-		if (equal_values(t, (char *)got->data + at, (char *)expected->data + at, error, within))
+		if (equal_values(t, (char *)got->data + at, (char *)expected->data + at, error,
+		                 within))
 			continue;
 		first = wrong++ ? first : i;
 	}
@@ -87,7 +89,8 @@ static bool compare(const struct given *g, const struct bound *got, const struct
 		got->cells) : "";
 	int64_t at = first * type_size(t);
 	diag_error(g->at, D_TEST_DIFFERS, "`%s` is %s, expected %s%s", show_place(got, first),
-		show_value(t, (char *)got->data + at), show_value(t, (char *)expected->data + at), more);
+	           show_value(t, (char *)got->data + at),
+	           show_value(t, (char *)expected->data + at), more);
 	return false;
 }
 
@@ -123,8 +126,9 @@ static bool test_case(const struct test_case *c, uint64_t seed)
 	int status = case_run(c, b);
 	bool good = status == c->status;
 	if (!good && status >= 0)
-		diag_error(c->at, D_CASE_STATUS, "kernel `%s` returned status %d (%s), expected %d (%s)",
-			c->entry->name, status, status_text(status), c->status, status_text(c->status));
+		diag_error(c->at, D_CASE_STATUS,
+		           "kernel `%s` returned status %d (%s), expected %d (%s)", c->entry->name,
+		           status, status_text(status), c->status, status_text(c->status));
 	if (good && status_stands(status))
 		good = check_results(c, b);
 	case_free(c, b);
@@ -153,7 +157,8 @@ static void refuse(const struct ast_file *ast, const struct test *test, const st
 		program_lower(program, o);
 }
 
-static bool test_refused(const struct ast_file *ast, const struct test *test, const struct options *o)
+static bool test_refused(const struct ast_file *ast, const struct test *test,
+                         const struct options *o)
 {
 	struct codes codes = { 0 };
 	const char *others = "";
@@ -165,8 +170,8 @@ static bool test_refused(const struct ast_file *ast, const struct test *test, co
 			return true;
 		others = str_print("%s%sP%04d", others, *others ? ", " : "", codes.at[i]);
 	}
-	diag_error(test->at, D_TEST_NOT_REFUSED, "test `%s`: refused with %s, expected P%04d", test->name,
-		*others ? others : "nothing", test->refused);
+	diag_error(test->at, D_TEST_NOT_REFUSED, "test `%s`: refused with %s, expected P%04d",
+	           test->name, *others ? others : "nothing", test->refused);
 	return false;
 }
 

@@ -1,8 +1,9 @@
-/* test_built.c - patc test --target: the program built for a target and compared with the reference.
+/* test_built.c - patc test --target: the program built for a target and compared with the
+ * reference.
  *
- * compare.c writes the comparison into a folder of our own below TMPDIR; the user's compiler builds it
- * (CC, NVCC or HIPCC name another one; no shell reads them), it is run, and its lines are told at
- * the kernels they speak of.  The folder vanishes in the end, whatever the end is: out.c removes
+ * compare.c writes the comparison into a folder of our own below TMPDIR; the user's compiler builds
+ * it (CC, NVCC or HIPCC name another one; no shell reads them), it is run, and its lines are told
+ * at the kernels they speak of.  The folder vanishes in the end, whatever the end is: out.c removes
  * it on signals, after it has passed them on to the child. */
 #include <errno.h>
 #include <inttypes.h>
@@ -140,7 +141,8 @@ static bool read_counts(const char *log, struct totals *t)
 	bool ended = false;
 	FILE *f = fopen(log, "r");
 	while (f && fgets(line, sizeof line, f))
-		ended |= sscanf(line, "%" SCNd64 " passed, %" SCNd64 " failed", &passed, &failed) == 2;
+		ended |= sscanf(line, "%" SCNd64 " passed, %" SCNd64 " failed", &passed, &failed)
+		         == 2;
 	if (f)
 		fclose(f);
 	t->passed += passed;
@@ -170,13 +172,15 @@ static bool build(const struct options *o, const struct words *w, const char *lo
 	if (status == 0)
 		return true;
 	if (status == MISSING) {
-		diag_error((struct loc){ .file = -1 }, D_TEST_BUILD, "target %s needs `%s`, which is not here",
-			o->target->name, w->at[0]);
+		diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
+		           "target %s needs `%s`, which is not here", o->target->name, w->at[0]);
 		diag_cure("%s names another compiler", tool->variable);
 		return false;
 	}
-	diag_error((struct loc){ .file = -1 }, D_TEST_BUILD, "`%s` does not compile what was written for "
-		"target %s: exit status %d", w->at[0], o->target->name, status);
+	diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
+	           "`%s` does not compile what was written for "
+	           "target %s: exit status %d",
+	           w->at[0], o->target->name, status);
 	show_log(log);
 	return false;
 }
@@ -185,8 +189,8 @@ void test_built(const char *path, struct program *p, const struct options *o, st
 {
 	const struct comparison c = { .shapes = o->shapes, .cells = CELLS, .seed = o->seed };
 	const char *source = str_print("%s%s", stem, o->target->suffix);
-	const char *const files[] = { source, "program.h", "program.dat", "program_check.c", "check.h",
-		"run", "log", NULL };
+	const char *const files[] = { source,    "program.h", "program.dat", "program_check.c",
+		                      "check.h", "run",       "log",         NULL };
 	char *dir = out_scratch(files), *log = str_print("%s/log", dir);
 	char *run[] = { str_print("%s/run", dir), NULL };
 	bool good = compare_write(p, o, &c, dir, stem);
@@ -197,8 +201,10 @@ void test_built(const char *path, struct program *p, const struct options *o, st
 		if (good) {
 			tell_lines(p, o, log);
 		} else {
-			diag_error((struct loc){ .file = -1 }, D_TEST_BUILD, "the comparison for target %s ended with "
-				"status %d", o->target->name, status);
+			diag_error((struct loc){ .file = -1 }, D_TEST_BUILD,
+			           "the comparison for target %s ended with "
+			           "status %d",
+			           o->target->name, status);
 			show_log(log);
 		}
 	}

@@ -2,19 +2,20 @@
  *
  *   patc-cover [--all] [--kernels=N] OUTDIR        writes OUTDIR/cover_00.pat, cover_01.pat, ...
  *
- * A kernel is a row (pattern, element type, boundary, rank, staging level, variant, layout); the variant
- * is what else it does: near or far offsets, several arrays, struct fields, where, for, op=,
- * functions, tables, several equations, repeat with swap; of a scan: the fold or the recurrence, the clauses
- * and what cuts sequences, while the axis that runs takes turns; of a wavefront: the law, the neighbours,
- * the direction, tables, masks and ranges; of a transpose: the order of axes; of a sort: the order, what moves, how sequences
- * are cut, mostly into short ones of one length, whose text is short; of a product: the law, transposed operands, what is
- * around it, a vector, a matrix by tiles, mostly many small ones; of what comes from anywhere or goes there: gather, scatter or
- * histogram, the operator.  The rows are a pairwise covering array,
- * built greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur
- * together does.  --all writes the whole product.  One more factor, the target, needs no row of
- * its own: every file is compiled and run for all of them.  A file has N kernels (24), because
- * compilers and tool chains cost more a file than a kernel.  No option changes what a row means:
- * the same row is always the same text. */
+ * A kernel is a row (pattern, element type, boundary, rank, staging level, variant, layout); the
+ * variant is what else it does: near or far offsets, several arrays, struct fields, where, for,
+ * op=, functions, tables, several equations, repeat with swap; of a scan: the fold or the
+ * recurrence, the clauses and what cuts sequences, while the axis that runs takes turns; of a
+ * wavefront: the law, the neighbours, the direction, tables, masks and ranges; of a transpose: the
+ * order of axes; of a sort: the order, what moves, how sequences are cut, mostly into short ones of
+ * one length, whose text is short; of a product: the law, transposed operands, what is around it, a
+ * vector, a matrix by tiles, mostly many small ones; of what comes from anywhere or goes there:
+ * gather, scatter or histogram, the operator.  The rows are a pairwise covering array, built
+ * greedily (AETG; Cohen et al., IEEE TSE 23(7), 1997): every pair of values that can occur together
+ * does.  --all writes the whole product.  One more factor, the target, needs no row of its own:
+ * every file is compiled and run for all of them.  A file has N kernels (24), because compilers and
+ * tool chains cost more a file than a kernel.  No option changes what a row means: the same row is
+ * always the same text. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ static bool possible(const union row *r)
 	return r->boundary != NONE || r->variant != 1;
 }
 
-/* In the whole product layouts and the variants of a stencil take turns: each meets every other value. */
+/* In the whole product layouts and the variants of a stencil take turns: each meets every other
+ * value. */
 static bool in_turn(const union row *r)
 {
 	int turn = r->type + r->boundary + 5 * r->rank + 7 * r->stage;
@@ -111,8 +113,9 @@ static int cover(union row *rows, int n)
 static void file_print(const union row *rows, int n, const char *path)
 {
 	static void (*const kernel[PATTERNS])(const union row *) = {
-		map_kernel, reduce_kernel, stencil_kernel, compact_kernel, scan_kernel, recurrence_kernel, wave_kernel, sort_kernel,
-		turn_kernel, product_kernel, meet_kernel
+		map_kernel,  reduce_kernel,     stencil_kernel, compact_kernel,
+		scan_kernel, recurrence_kernel, wave_kernel,    sort_kernel,
+		turn_kernel, product_kernel,    meet_kernel
 	};
 	bool told[TYPES] = { false };
 	out = fopen(path, "w");

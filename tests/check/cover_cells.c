@@ -1,4 +1,5 @@
-/* cover_cells.c - kernels whose cells do not wait for one another: maps, reduces, stencils, compactions. */
+/* cover_cells.c - kernels whose cells do not wait for one another: maps, reduces, stencils,
+ * compactions. */
 #include <stdlib.h>
 #include <string.h>
 #include "cover.h"
@@ -18,12 +19,14 @@ static void map_body(const union row *r)
 	switch (r->variant) {
 	case 0: p("\tmap %s = %s;\n", y, mix(r, 2, two)); break;
 	case 1:
-		p("\tmap w[%s].y = %s, %s = w[%s].y;\n", own(r), pair_of(s("q[%s]", own(r)), "x"), y, own(r));
+		p("\tmap w[%s].y = %s, %s = w[%s].y;\n", own(r), pair_of(s("q[%s]", own(r)), "x"),
+		  y, own(r));
 		break;
 	case 2: p("\tmap %s = %s where mask[%s];\n", y, x, own(r)); break;
 	case 3: p("\tmap %s = %s for ", y, mix(r, 2, two));
 		for (int k = 0; k <= r->rank; k++)
-			p("%s%s in %d..%s", k ? ", " : "", index_name[k], k == r->rank ? 2 : 0, size_name(r, k));
+			p("%s%s in %d..%s", k ? ", " : "", index_name[k], k == r->rank ? 2 : 0,
+			  size_name(r, k));
 		p(";\n");
 		break;
 	case 4: p("\tmap %s %s %s;\n", y, is_bool(r) ? "^=" : "+=", x);
@@ -33,29 +36,32 @@ static void map_body(const union row *r)
 	case 5: p("\tmap %s = blend_%s(%s, %s);\n", y, t, x, z); break;
 	case 6: p("\tmap %s = %s(%s %s W_%s[1]);\n", y, t, x, is_bool(r) ? "&" : "*", t); break;
 	case 7:
-		p("\tmap %s = %s, v[%s] = %s(%s %s %s);\n", y, x, own(r), t, y, is_bool(r) ? "|" : "-", z);
+		p("\tmap %s = %s, v[%s] = %s(%s %s %s);\n", y, x, own(r), t, y,
+		  is_bool(r) ? "|" : "-", z);
 		break;
 	case 8:
 		if (is_bool(r))
 			p("\tmap %s = %s && !%s || %s %% 3 == 0;\n", y, x, z, last);
 		else if (is_float(r))
-			p("\tmap %s = %s > 0 ? sqrt(%s) / (1 + abs(%s)) : min(%s, %s, 1);\n", y, x, x, z, x, z);
+			p("\tmap %s = %s > 0 ? sqrt(%s) / (1 + abs(%s)) : min(%s, %s, 1);\n", y, x,
+			  x, z, x, z);
 		else
-			p("\tmap %s = %s(%s / %s + %s %% %s - (%s << 3) + (%s >> %s) ^ ~%s | %s & 5);\n", y, t, x,
-			  z, x, z, x, x, z, z, x);
+			p("\tmap %s = %s(%s / %s + %s %% %s - (%s << 3) + (%s >> %s) ^ ~%s | %s & "
+			  "5);\n",
+			  y, t, x, z, x, z, x, x, z, z, x);
 		break;
 	case 9:
 		p("\tlet u: %s[%s];\n\tmap u[%s] = %s;\n", t, shape(r), own(r), mix(r, 2, two));
-		p("\tmap %s = %s(u[%s] %s row[%s] %s a);\n", y, t, own(r), is_bool(r) ? "^" : "+", last,
-		  is_bool(r) ? "^" : "+");
+		p("\tmap %s = %s(u[%s] %s row[%s] %s a);\n", y, t, own(r), is_bool(r) ? "^" : "+",
+		  last, is_bool(r) ? "^" : "+");
 		break;
 	case 10:
 		p("\trepeat t < steps {\n\t\tmap %s = %s(%s %s %s);\n\t\tswap y, v;\n\t}\n", y, t,
 		  s("v[%s]", own(r)), is_bool(r) ? "^" : "+", x);
 		break;
 	default:
-		p("\tmap %s = %s ? %s : %s where %s %% 2 == 0;\n", y, is_bool(r) ? z : s("%s < %s", x, z), x, z,
-		  last);
+		p("\tmap %s = %s ? %s : %s where %s %% 2 == 0;\n", y,
+		  is_bool(r) ? z : s("%s < %s", x, z), x, z, last);
 		p("\tmap %s = %s where %s %% 2 == 1;\n", y, z, last);
 	}
 }
@@ -94,7 +100,8 @@ static char *some_axes(const union row *r, bool kept, const char *const *names)
 	char *text = s("%s", "");
 	for (int k = 0; k <= r->rank; k++)
 		if ((kept_axes(r) >> k & 1) == kept)
-			text = s("%s%s%s", text, *text ? ", " : "", names[names == index_name ? k : k + 2 - r->rank]);
+			text = s("%s%s%s", text, *text ? ", " : "",
+			         names[names == index_name ? k : k + 2 - r->rank]);
 	return text;
 }
 
@@ -105,7 +112,8 @@ static char *target(const union row *r, const char *name)
 
 static char *dims_of(const union row *r)
 {
-	return kept_axes(r) ? s("[%s]", some_axes(r, true, (const char *const[]){ "l", "m", "n" })) : s("%s", "");
+	return kept_axes(r) ? s("[%s]", some_axes(r, true, (const char *const[]){ "l", "m", "n" }))
+	                    : s("%s", "");
 }
 
 /* The places of an argmax, one per folded axis: as targets, or as parameters. */
@@ -136,11 +144,14 @@ static void reduce_body(const union row *r)
 	if (is_bool(r)) {
 		static const char *const fold[] = { "any", "all", "count" };
 		const char *f = fold[r->variant % 3];
-		p("\treduce %s = %s[%s](%s);\n", target(r, r->variant % 3 == 2 ? "c" : "y"), f, over, x);
-		p("\treduce %s = %s[%s](!%s ^ %s)", target(r, "v"), fold[(r->variant + 1) % 2], over, x, guarded(r, "x", "true"));
+		p("\treduce %s = %s[%s](%s);\n", target(r, r->variant % 3 == 2 ? "c" : "y"), f,
+		  over, x);
+		p("\treduce %s = %s[%s](!%s ^ %s)", target(r, "v"), fold[(r->variant + 1) % 2],
+		  over, x, guarded(r, "x", "true"));
 		p(";\n");
 		if (r->variant % 3 != 2)
-			p("\treduce %s = count[%s where %s](%s %% 2 == 0);\n", target(r, "c"), over, x, last);
+			p("\treduce %s = count[%s where %s](%s %% 2 == 0);\n", target(r, "c"), over,
+			  x, last);
 		else
 			p("\treduce %s = any[%s](%s && %s %% 5 == 0);\n", y, over, x, last);
 		return;
@@ -150,7 +161,10 @@ static void reduce_body(const union row *r)
 	case 1: p("\treduce %s = prod[%s](%s);\n", y, over, x); break;
 	case 2: p("\treduce %s = min[%s](%s);\n", y, over, guarded(r, "x", x)); break;
 	case 3: p("\treduce %s = max[%s](%s);\n", y, over, x); break;
-	case 4: p("\treduce %s = sum[%s where %s > 0](%s * %s);\n", y, over, guarded(r, "x", x), x, x); break;
+	case 4:
+		p("\treduce %s = sum[%s where %s > 0](%s * %s);\n", y, over, guarded(r, "x", x), x,
+		  x);
+		break;
 	case 5: p("\treduce %s = larger_%s[%s](%s);\n", y, t, over, x); break;
 	case 6: p("\treduce %s = first_%s[%s](%s);\n", y, t, over, x); break;
 	case 7: p("\treduce %s = min[%s](%s), %s%s = argmax[%s](%s);\n", y, over, x, target(r, "v"),
@@ -161,8 +175,8 @@ static void reduce_body(const union row *r)
 		p("\treduce %s += sum[%s](%s);\n", y, over, x);
 		break;
 	case 9: p("\treduce %s = sum[%s](q[%s].x * q[%s].y);\n", y, over, own(r), own(r));
-		p("\treduce %s = better_%s[%s](q[%s]) where %s > 0;\n", target(r, "w"), t, over, own(r),
-		  some_sizes(r));
+		p("\treduce %s = better_%s[%s](q[%s]) where %s > 0;\n", target(r, "w"), t, over,
+		  own(r), some_sizes(r));
 		break;
 	case 10:
 		p("\tlet u: %s[%s];\n\tmap u[%s] = %s(%s %s %s);\n", t, shape(r), own(r), t, x,
@@ -170,7 +184,8 @@ static void reduce_body(const union row *r)
 		p("\treduce %s = max[%s](u[%s]);\n", y, over, own(r));
 		break;
 	default:
-		p("\treduce %s = count[%s](%s > %s);\n", target(r, "c"), over, x, is_float(r) ? "0.5" : "3");
+		p("\treduce %s = count[%s](%s > %s);\n", target(r, "c"), over, x,
+		  is_float(r) ? "0.5" : "3");
 		p("\treduce %s = any[%s](%s == 0);\n", target(r, "b"), over, x);
 	}
 }
@@ -215,10 +230,10 @@ static const char *formula(const union row *r)
 
 static void boundary(const union row *r)
 {
-	static const char *const lists[][RANKS] = {
-		{ "wrap", "clamp", "mirror" }, { "mirror", NULL, "clamp" }, { "keep", "reflect", "wrap" },
-		{ NULL, "wrap", "reflect" }
-	};
+	static const char *const lists[][RANKS] = { { "wrap", "clamp", "mirror" },
+		                                    { "mirror", NULL, "clamp" },
+		                                    { "keep", "reflect", "wrap" },
+		                                    { NULL, "wrap", "reflect" } };
 	switch (r->boundary) {
 	case NONE: return;
 	case CONSTANT: p(" boundary constant %s", outside(r, literal(r))); return;
@@ -252,7 +267,8 @@ static char *inside(const union row *r)
 {
 	char *text = s(" for ");
 	for (int k = 0; k <= r->rank; k++)
-		text = s("%s%s%s in 1..%s - 1", text, k ? ", " : "", index_name[k], size_name(r, k));
+		text = s("%s%s%s in 1..%s - 1", text, k ? ", " : "", index_name[k],
+		         size_name(r, k));
 	return text;
 }
 
@@ -274,15 +290,17 @@ static void stencil_body(const union row *r)
 	int n = offsets(r, from, r->variant == 2 ? "c" : from, r->variant == 3 ? ".y" : "", term);
 	char *all = s("%s(%s)", t, mix(r, n, term));
 	if (r->variant == 10)
-		p("\tlet u: %s[%s];\n\tmap u[%s] = %s(a[%s] %s a[%s]);\n", t, shape(r), own(r), t, own(r),
-		  is_bool(r) ? "|" : "+", own(r));
+		p("\tlet u: %s[%s];\n\tmap u[%s] = %s(a[%s] %s a[%s]);\n", t, shape(r), own(r), t,
+		  own(r), is_bool(r) ? "|" : "+", own(r));
 	if (r->variant == 9)
 		p("\trepeat t < steps {\n\t");
 	p("\ts: stencil ");
 	switch (r->variant) {
 	case 6: p("%s %s %s", b, is_bool(r) ? "^=" : "+=", all); break;
 	case 7: p("%s = blend_%s(%s, %s)", b, t, term[1], guarded(r, from, term[n - 1])); break;
-	case 8: p("%s = %s, d[%s] = %s(%s %s %s)", b, all, own(r), t, b, is_bool(r) ? "^" : "-", term[1]);
+	case 8:
+		p("%s = %s, d[%s] = %s(%s %s %s)", b, all, own(r), t, b, is_bool(r) ? "^" : "-",
+		  term[1]);
 		break;
 	case 11: p("%s = %s(%s %s W_%s[2] %s %s)", b, t, term[1], is_bool(r) ? "&" : "*", t,
 		   is_bool(r) ? "^" : "+", term[n - 1]);
@@ -340,14 +358,21 @@ static void compact_body(const union row *r)
 	const char *t = T(r), *last = index_name[r->rank];
 	switch (r->variant) {
 	case 0: p("\tcompact y, kept = %s where %s;\n", x, some); break;
-	case 1: p("\tcompact w, kept = q[%s] where %s else f;\n", own(r), chosen(r, s("q[%s].y", own(r)))); break;
+	case 1:
+		p("\tcompact w, kept = q[%s] where %s else f;\n", own(r),
+		  chosen(r, s("q[%s].y", own(r))));
+		break;
 	case 2: p("\tcompact y = %s where mask[%s] else v;\n", guarded(r, "x", x), own(r)); break;
 	case 3: p("\tcompact y, kept = %s where %s for ", x, some);
 		for (int k = 0; k <= r->rank; k++)
-			p("%s%s in %d..%s", k ? ", " : "", index_name[k], k == r->rank ? 2 : 0, size_name(r, k));
+			p("%s%s in %d..%s", k ? ", " : "", index_name[k], k == r->rank ? 2 : 0,
+			  size_name(r, k));
 		p(";\n");
 		break;
-	case 4: p("\tcompact y, kept = %s, v = %s where %s;\n", x, z, chosen(r, guarded(r, "x", x))); break;
+	case 4:
+		p("\tcompact y, kept = %s, v = %s where %s;\n", x, z,
+		  chosen(r, guarded(r, "x", x)));
+		break;
 	case 5: p("\tcompact y, kept = blend_%s(%s, %s) where %s;\n", t, x, z, some); break;
 	case 6: p("\tcompact at, kept = %s, y = %s where %s;\n", last, x, some); break;
 	case 7: p("\tcompact y, kept = %s, v = %s where %s unordered;\n", x, z, some); break;
@@ -359,10 +384,13 @@ static void compact_body(const union row *r)
 		p("\tmap v[e] = y[e] for e in 0..kept;\n");
 		break;
 	case 10:
-		p("\trepeat t < steps {\n\t\tcompact y, kept = %s where %s && (%s + t) %% 3 != 0;\n\t\tswap y, v;\n\t}\n", x,
-		  some, last);
+		p("\trepeat t < steps {\n\t\tcompact y, kept = %s where %s && (%s + t) %% 3 != "
+		  "0;\n\t\tswap y, v;\n\t}\n",
+		  x, some, last);
 		break;
-	default: p("\tcompact y, kept = %s where %s > 0 && %s != %s;\n", x, last, at(r, "x", r->rank, -1), x);
+	default:
+		p("\tcompact y, kept = %s where %s > 0 && %s != %s;\n", x, last,
+		  at(r, "x", r->rank, -1), x);
 	}
 }
 
@@ -370,10 +398,11 @@ void compact_kernel(const union row *r)
 {
 	const char *t = T(r), *c = packed(r, false);
 	int v = r->variant;
-	p("kernel %s(x: %s, z: %s, %s y: %s, out kept: %s", kernel_name(r), array(r, t, 0), array(r, t, 1),
-	  v == 10 ? "inout" : "out", c, v % 2 ? "i64" : "i32");
+	p("kernel %s(x: %s, z: %s, %s y: %s, out kept: %s", kernel_name(r), array(r, t, 0),
+	  array(r, t, 1), v == 10 ? "inout" : "out", c, v % 2 ? "i64" : "i32");
 	if (v == 1)
-		p(", q: %s, out w: %s, out f: %s", pairs_of(r, 3), packed(r, true), packed(r, true));
+		p(", q: %s, out w: %s, out f: %s", pairs_of(r, 3), packed(r, true),
+		  packed(r, true));
 	if (v == 2)
 		p(", mask: %s", array(r, "bool", 3));
 	if (v == 2 || v == 4 || (v >= 7 && v <= 10))

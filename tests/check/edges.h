@@ -1,8 +1,10 @@
-/* edges.h - memory between pages that nobody may touch: a read or a write outside of it ends the program.  C11 and C++17.
+/* edges.h - memory between pages that nobody may touch: a read or a write outside of it ends the
+ * program.  C11 and C++17.
  *
- * Only a page has an edge that can't be crossed.  So the first byte of memory lies on one, or the last does, or the last
- * within 16 bytes of it, as vectors need it: that changes from one piece of memory to the next.  The bytes that its pages
- * have besides keep a value, which edges_free looks at: who writes there is found, too. */
+ * Only a page has an edge that can't be crossed.  So the first byte of memory lies on one, or the
+ * last does, or the last within 16 bytes of it, as vectors need it: that changes from one piece of
+ * memory to the next.  The bytes that its pages have besides keep a value, which edges_free looks
+ * at: who writes there is found, too. */
 #ifndef EDGES_H
 #define EDGES_H
 
@@ -31,8 +33,10 @@ static void *edges_new(size_t bytes)
 {
 	struct edges *e = (struct edges *)malloc(sizeof *e);
 	size_t open = (bytes + EDGES_PAGE - 1) / EDGES_PAGE * EDGES_PAGE, far = open + EDGES_FAR;
-	void *zone = mmap(NULL, far + open + far, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (!e || zone == MAP_FAILED || (open && mprotect((char *)zone + far, open, PROT_READ | PROT_WRITE)))
+	void *zone = mmap(NULL, far + open + far, PROT_NONE,
+	                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (!e || zone == MAP_FAILED
+	    || (open && mprotect((char *)zone + far, open, PROT_READ | PROT_WRITE)))
 		return NULL;
 	e->zone = (unsigned char *)zone;
 	e->at = e->zone + far + edges_start(open - bytes);
@@ -71,8 +75,8 @@ static inline void edges_tell(const void *address)
 		if (p < e->zone || p >= e->zone + e->far + e->open + e->far)
 			continue;
 		int n = snprintf(text, sizeof text, "an access %ld bytes %s memory of %lu bytes\n",
-		                 (long)(before ? e->at - p : p - (e->at + e->bytes)), before ? "before" : "behind",
-		                 (unsigned long)e->bytes);
+		                 (long)(before ? e->at - p : p - (e->at + e->bytes)),
+		                 before ? "before" : "behind", (unsigned long)e->bytes);
 		n = (int)write(2, text, (size_t)n);
 	}
 }

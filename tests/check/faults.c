@@ -1,9 +1,11 @@
-/* faults.c - every call of the run-time library in NAME_host() fails once (on a CPU malloc): the status is PATC_MEMORY where
- * memory was asked for, else PATC_LAUNCH; inputs and what lies around arrays are as they were, nothing is left, and the
- * next call works.  What a failed query would have told may be done without: then all is as ever.
+/* faults.c - every call of the run-time library in NAME_host() fails once (on a CPU malloc): the
+ * status is PATC_MEMORY where memory was asked for, else PATC_LAUNCH; inputs and what lies around
+ * arrays are as they were, nothing is left, and the next call works.  What a failed query would
+ * have told may be done without: then all is as ever.
  *
- * Compiled with -DDRIVER="FOO_check.c", the comparison of check.h, whose cases it takes, and linked with FOO and the
- * emulator; on a CPU FOO is compiled with -Dmalloc=faults_malloc -Dfree=faults_free.  FOO.dat is its argument. */
+ * Compiled with -DDRIVER="FOO_check.c", the comparison of check.h, whose cases it takes, and linked
+ * with FOO and the emulator; on a CPU FOO is compiled with -Dmalloc=faults_malloc
+ * -Dfree=faults_free.  FOO.dat is its argument. */
 #define main driver_main
 #include DRIVER
 #undef main
@@ -104,11 +106,14 @@ static void faults_case(const char *file, struct patc_check_case *c, struct patc
 	faults_arm(0);
 	faults_usual(&s, patc_check_call_host(c));
 	int n = faults_calls();
-	for (int call = 1; call <= n && !s.wrong; call += call > FAULTS_CALLS / 3 && call < n - FAULTS_CALLS / 3 ? 1 + n / FAULTS_CALLS : 1)
+	for (int call = 1; call <= n && !s.wrong;
+	     call += call > FAULTS_CALLS / 3 && call < n - FAULTS_CALLS / 3 ? 1 + n / FAULTS_CALLS
+	                                                                    : 1)
 		faults_call(&s, c, call);
 	*(s.wrong ? &t->failed : &t->passed) += 1;
 	if (!s.wrong)
-		printf("ok %s %s %s faults: status %d, %d calls\n", file, c->kernel->name, c->name, (int)c->status, n);
+		printf("ok %s %s %s faults: status %d, %d calls\n", file, c->kernel->name, c->name,
+		       (int)c->status, n);
 }
 
 static bool faults_small(const struct patc_check_case *c)
@@ -130,7 +135,8 @@ int main(int argc, char **argv)
 		patc_check_die("the data file cannot be opened");
 	patc_check_read(f, magic, 8);
 	for (int32_t left = patc_check_i32(f); left > 0; left--) {
-		patc_check_case_read(f, patc_kernels, (int)(sizeof patc_kernels / sizeof *patc_kernels), &c);
+		patc_check_case_read(f, patc_kernels,
+		                     (int)(sizeof patc_kernels / sizeof *patc_kernels), &c);
 		if (faults_small(&c))
 			faults_case(argv[1], &c, &t);
 		patc_check_case_free(&c);

@@ -1,11 +1,13 @@
-/* gen.c - patc-gen: turns programs into comparisons of generated code with the reference (src/compare.c).
+/* gen.c - patc-gen: turns programs into comparisons of generated code with the reference
+ * (src/compare.c).
  *
- *   patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] [--along=N] [--no-pass=NAME]
- *            [--large=N] [--no-data] OUTDIR foo.pat...
+ *   patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] [--along=N]
+ *            [--no-pass=NAME] [--large=N] [--no-data] OUTDIR foo.pat...
  *
- * OUTDIR gets foo.{cu,hip,c}, foo.h, foo.dat, foo_check.c and check.h for every file; --no-data: not foo.dat,
- * which takes the longest and is the same for all targets.  --along=N: what runs does so once over N cells.  --large=N: every
- * kernel runs on a shape whose first array has N cells or more, and on one where any array does. */
+ * OUTDIR gets foo.{cu,hip,c}, foo.h, foo.dat, foo_check.c and check.h for every file; --no-data:
+ * not foo.dat, which takes the longest and is the same for all targets.  --along=N: what runs does
+ * so once over N cells.  --large=N: every kernel runs on a shape whose first array has N cells or
+ * more, and on one where any array does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,8 +73,9 @@ int main(int argc, char **argv)
 	for (; first < argc && argv[first][0] == '-'; first++)
 		option_take(argv[first], &o, &c);
 	if (argc - first < 2)
-		fail_usage("patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] "
-		           "[--along=N] [--large=N] [--no-pass=NAME] [--no-data] OUTDIR foo.pat...");
+		fail_usage(
+			"patc-gen [--target=T] [--arch=A] [--seed=N] [--shapes=N] [--cells=N] "
+			"[--along=N] [--large=N] [--no-pass=NAME] [--no-data] OUTDIR foo.pat...");
 	if (o.target && o.arch)
 		o.target = target_arch(o.target, o.arch);
 	if (!o.target)

@@ -447,8 +447,7 @@ positive_compact1(int64_t items, int64_t tiles, uint64_t *__restrict__ state, bo
 								>> 56) == 32);
 
 						/* the lanes before the nearest one that knows;
-								no such lane: all,
-								and the last one is not enough */
+								if there is none, all lanes */
 						const uint32_t nearer = (found - 1u) & ~found;
 						waits = found == 0u
 								|| (counted & nearer) != nearer;

@@ -346,8 +346,7 @@ layer_product_64x64(int64_t l, int64_t part_terms, int64_t row_tiles, int64_t co
 			}
 			patc_copies_end();
 
-			/* a term's share is taken while the one before is folded,
-					over the barrier, too */
+			/* a term's share is loaded while the one before is folded */
 			#pragma unroll
 			for (int32_t term = 0; term < 15; term++) {
 				#pragma unroll
@@ -628,8 +627,7 @@ layer_product_64x64_any(int64_t l, int64_t part_terms, int64_t row_tiles, int64_
 			}
 			patc_copies_end();
 
-			/* a term's share is taken while the one before is folded,
-					over the barrier, too */
+			/* a term's share is loaded while the one before is folded */
 			#pragma unroll
 			for (int32_t term = 0; term < 15; term++) {
 				#pragma unroll

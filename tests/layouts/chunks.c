@@ -1,5 +1,5 @@
-/* chunks.c - items that meet in cells (chunks.pat) by as many chunks as there may be, two, one and none: what one loop gives,
- * and the same bits for 1, 2, 3 and 5 threads. */
+/* chunks.c - items that meet in cells (chunks.pat) by as many chunks as there may be, two, one and
+ * none: what one loop gives, and the same bits for 1, 2, 3 and 5 threads. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void fill(int n, int m, bool hot)
 	uint32_t seed = 1;
 	for (int i = 0; i < n; i++) {
 		seed = seed * 1664525u + 1013904223u;
-		k[i] = hot ? m - 1 : (int32_t)(seed >> 8) % (m + 1);     /* some lie behind the last */
+		k[i] = hot ? m - 1 : (int32_t)(seed >> 8) % (m + 1);  /* some lie behind the last */
 		x[i] = (float)(seed >> 16) / 1024.0f;
 	}
 }
@@ -58,8 +58,8 @@ static bool is_right(const struct cells *c, const struct cells *want, int m)
 	for (int b = 0; b < m; b++)
 		if (fabs((double)c->s[b] - total[b]) > 1e-3 * total[b])
 			return false;
-	return !memcmp(c->h, want->h, sizeof c->h) && !memcmp(c->r, want->r, sizeof c->r) && !memcmp(c->q, want->q, sizeof c->q) &&
-	       !memcmp(c->p, want->p, sizeof c->p);
+	return !memcmp(c->h, want->h, sizeof c->h) && !memcmp(c->r, want->r, sizeof c->r)
+	       && !memcmp(c->q, want->q, sizeof c->q) && !memcmp(c->p, want->p, sizeof c->p);
 }
 
 static bool compare(int n, int m, bool hot)
@@ -73,8 +73,10 @@ static bool compare(int n, int m, bool hot)
 	for (int t = 0; t < 4; t++) {
 		start(&got[t]);
 		omp_set_num_threads(threads[t]);
-		int status = counts_host(n, m, k, x, got[t].h, got[t].s, got[t].r, got[t].q, got[t].p);
-		ok &= (status == PATC_OK || (status == PATC_INDEX && !hot)) && is_right(&got[t], &want, m);
+		int status = counts_host(n, m, k, x, got[t].h, got[t].s, got[t].r, got[t].q,
+		                         got[t].p);
+		ok &= (status == PATC_OK || (status == PATC_INDEX && !hot))
+		      && is_right(&got[t], &want, m);
 		ok &= memcmp(&got[t], &got[0], sizeof got[0]) == 0;
 	}
 	if (!ok)

@@ -26,7 +26,8 @@ static int differs(const char *name, int i, int j, int k, float other)
 	const float *own = &aos[i * M + j].f[k];
 	if (memcmp(own, &other, sizeof other) == 0)
 		return 0;
-	printf("%s: cell (%d, %d), element %d is %.9g, not %.9g\n", name, i, j, k, (double)other, (double)*own);
+	printf("%s: cell (%d, %d), element %d is %.9g, not %.9g\n", name, i, j, k, (double)other,
+	       (double)*own);
 	return 1;
 }
 
@@ -35,7 +36,11 @@ int main(void)
 	int wrong = 0;
 	for (int c = 0; c < CELLS * 9; c++) {
 		int k = c % 9, j = c / 9 % M, i = c / 9 / M, at = i * M + j;
-		aos[at].f[k] = soa[k][at] = col[k][j * N + i] = aosoa[at / 8].f[k * 8 + at % 8] = tiled[in_tiles(i, j)].f[k] = start(i, j, k);
+		aos[at].f[k] = soa[k][at] = col
+			[k][j * N + i] = aosoa[at / 8].f[k * 8 + at % 8] = tiled[in_tiles(i, j)]
+		                                                                   .f[k] = start(i,
+		                                                                                 j,
+		                                                                                 k);
 	}
 	if (lattice_aos_host(N, M, STEPS, aos) || lattice_soa_host(N, M, STEPS, soa[0])
 	    || lattice_col_host(N, M, STEPS, col[0]) || lattice_aosoa_host(N, M, STEPS, aosoa)
@@ -45,7 +50,8 @@ int main(void)
 	}
 	for (int c = 0; c < CELLS * 9 && wrong < 5; c++) {
 		int k = c % 9, j = c / 9 % M, i = c / 9 / M, at = i * M + j;
-		wrong += differs("soa", i, j, k, soa[k][at]) + differs("col soa", i, j, k, col[k][j * N + i])
+		wrong += differs("soa", i, j, k, soa[k][at])
+		         + differs("col soa", i, j, k, col[k][j * N + i])
 		         + differs("aosoa(8)", i, j, k, aosoa[at / 8].f[k * 8 + at % 8])
 		         + differs("tiled(8, 4)", i, j, k, tiled[in_tiles(i, j)].f[k]);
 	}

@@ -1,5 +1,6 @@
-/* room.c - tables that nobody reads but those who compute them: what the workspaces of room.pat have of 10^5 x 10^5 cells, of
- * 10^5 x 1000 x 100, and of 10^4 problems of 1000 x 1000, is some rows or planes, whatever the order. */
+/* room.c - tables that nobody reads but those who compute them: what the workspaces of room.pat
+ * have of 10^5 x 10^5 cells, of 10^5 x 1000 x 100, and of 10^4 problems of 1000 x 1000, is some
+ * rows or planes, whatever the order. */
 #include <stdio.h>
 #include "room.h"
 
@@ -7,7 +8,8 @@ enum { LONG = 100000, SHORT = 1000 };
 
 static int too_large(const char *name, size_t bytes, size_t rows, size_t row)
 {
-	const size_t room = (rows * row + (1 << 21)) * sizeof(int);      /* and parts of what is folded */
+	/* and parts of what is folded */
+	const size_t room = (rows * row + (1 << 21)) * sizeof(int);
 	if (bytes > room)
 		printf("%s: %zu bytes, more than %zu\n", name, bytes, room);
 	return bytes > room;

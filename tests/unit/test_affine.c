@@ -347,7 +347,8 @@ CASE(guards)
 	struct var *x = array("x", V(n), NULL);
 	struct expr *left = op(V(i), OP_GT, C(0)), *right = op(plus(i, 1), OP_LT, V(n));
 	row(op(cond(left, at(x, plus(i, -1), NULL), f32(0)), OP_ADD,
-	       cond(op(right, OP_LAND, op(at(x, plus(i, 1), NULL), OP_GT, f32(0))), f32(1), f32(0))));
+	       cond(op(right, OP_LAND, op(at(x, plus(i, 1), NULL), OP_GT, f32(0))), f32(1),
+	            f32(0))));
 	legal();
 }
 
@@ -374,7 +375,8 @@ CASE(guard_where_with_data)
 	UNUSED;
 	struct var *x = array("x", V(n), NULL);
 	row(at(x, plus(i, 1), NULL));
-	node->where = op(op(at(x, V(i), NULL), OP_GT, f32(0)), OP_LAND, op(plus(i, 1), OP_LT, V(n)));
+	node->where = op(op(at(x, V(i), NULL), OP_GT, f32(0)), OP_LAND,
+	                 op(plus(i, 1), OP_LT, V(n)));
 	legal();
 }
 
@@ -432,7 +434,8 @@ CASE(empty_domain)
 {
 	UNUSED;
 	over(i, C(5), C(2));
-	equation(at(array("y", V(n), NULL), V(i), NULL), at(array("x", V(n), NULL), plus(i, 100), NULL));
+	equation(at(array("y", V(n), NULL), V(i), NULL),
+	         at(array("x", V(n), NULL), plus(i, 100), NULL));
 	legal();
 }
 
@@ -488,7 +491,8 @@ CASE(edge_values)
 	node->equation.at[0]->right = at(a, plus(i, -1), plus(j, -1));
 	assert_false(affine_check_bounds(node));    /* the corner: told for each axis */
 	assert_string_equal(told.error, "stencil: top[j] leaves the array");
-	assert_string_equal(told.note, "with n = 1, m = 1: j = -1 reads top[-1], but top has 1 element");
+	assert_string_equal(told.note,
+	                    "with n = 1, m = 1: j = -1 reads top[-1], but top has 1 element");
 }
 
 /* ---- bounds, known at run time only ---- */
@@ -533,7 +537,8 @@ CASE(unknown_that_wraps)
 	UNUSED;
 	struct expr *s = V(variable(VAR_PARAM, "s", T_I64));
 	struct expr *read = at(array("x", V(n), NULL), s, NULL);
-	row(cond(op(op(op(s, OP_SUB, C(5)), OP_GE, C(0)), OP_LAND, op(s, OP_LT, V(n))), read, f32(0)));
+	row(cond(op(op(op(s, OP_SUB, C(5)), OP_GE, C(0)), OP_LAND, op(s, OP_LT, V(n))), read,
+	         f32(0)));
 	legal();
 	assert_true(read->checked);
 }
@@ -596,8 +601,9 @@ CASE(leaves_right)
 	plane(at(array("a", V(n), V(m)), plus(i, 1), V(j)));
 	illegal(D_BOUNDS, "stencil: a[i + 1, j] leaves the array",
 	        "with n = 1, m = 1: i = 0, j = 0 reads a[1, 0], but a has 1 row");
-	assert_string_equal(told.cure, "add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "
-	                               "or restrict with `for i in 0..n-1`");
+	assert_string_equal(told.cure,
+	                    "add `boundary clamp` (or wrap, mirror, reflect, keep, a value), "
+	                    "or restrict with `for i in 0..n-1`");
 }
 
 CASE(leaves_both)
@@ -817,7 +823,8 @@ CASE(fold_over_target)
 	over(i, C(0), V(n));
 	equation(at(x, V(i), NULL), fold(k, C(0), V(n), NULL, at(x, V(k), NULL)));
 	assert_false(affine_check_in_place(node));
-	assert_non_null(strstr(told.note, "with n = 2: i = 0, k = 1 reads x[1], which i = 1 writes"));
+	assert_non_null(
+		strstr(told.note, "with n = 2: i = 0, k = 1 reads x[1], which i = 1 writes"));
 }
 
 CASE(unknown_in_place)
@@ -835,7 +842,8 @@ CASE(fields)
 	static const struct field left = { "l", NULL, 0 }, right = { "r", NULL, 4 };
 	struct var *x = array("x", V(n), NULL);
 	struct expr *target = with(expr_new(E_FIELD, type_scalar(T_F32), here), at(x, V(i), NULL));
-	struct expr *source = with(expr_new(E_FIELD, type_scalar(T_F32), here), at(x, plus(i, 1), NULL));
+	struct expr *source = with(expr_new(E_FIELD, type_scalar(T_F32), here),
+	                           at(x, plus(i, 1), NULL));
 	target->field = &left;
 	source->field = &right;
 	over(i, C(0), plus(n, -1));
@@ -871,7 +879,8 @@ CASE(never_empty_where)
 {
 	UNUSED;
 	struct expr *odd = op(op(V(k), OP_REM, C(2)), OP_EQ, C(1));
-	struct expr *two = fold(k, C(0), C(2), odd, f32(1)), *one = fold(k, C(0), C(1), odd, f32(1));
+	struct expr *two = fold(k, C(0), C(2), odd, f32(1)),
+		    *one = fold(k, C(0), C(1), odd, f32(1));
 	row(op(two, OP_ADD, one));
 	assert_true(affine_nonempty(node, two->fold));
 	assert_false(affine_nonempty(node, one->fold));
@@ -940,7 +949,8 @@ CASE(hostile_conditions)
 	UNUSED;
 	struct expr *where = op(V(i), OP_GE, C(0));
 	for (int q = 0; q < 100; q++)
-		where = op(where, OP_LAND, op(op(V(i), OP_LT, C(q * 7)), OP_LOR, op(V(j), OP_GT, C(q * 11))));
+		where = op(where, OP_LAND,
+		           op(op(V(i), OP_LT, C(q * 7)), OP_LOR, op(V(j), OP_GT, C(q * 11))));
 	plane(at(array("a", V(n), V(m)), plus(i, 1), V(j)));
 	node->where = where;
 	assert_false(affine_check_bounds(node));
@@ -1024,7 +1034,8 @@ static struct expr *random_condition(int depth)
 	static const enum operation compare[] = { OP_LT, OP_GE, OP_EQ, OP_NE };
 	if (depth == 0 || dice(2))
 		return op(random_number(1), compare[dice(4)], random_number(1));
-	return op(random_condition(depth - 1), dice(2) ? OP_LAND : OP_LOR, random_condition(depth - 1));
+	return op(random_condition(depth - 1), dice(2) ? OP_LAND : OP_LOR,
+	          random_condition(depth - 1));
 }
 
 /* Calls visit in every cell of the statement for these sizes; ends when it says true. */
@@ -1148,7 +1159,8 @@ CASE(time_direct)
 	for (int d = 0; d < 8; d++)
 		s = op(s, OP_ADD, at(a, plus(i, d % 3 - 1), plus(j, d / 3 - 1)));
 	equation(at(array("b", V(n), V(m)), V(i), V(j)), s);
-	print_message("10 accesses proved directly: %.2f us\n", microseconds(affine_check_bounds, 2000));
+	print_message("10 accesses proved directly: %.2f us\n",
+	              microseconds(affine_check_bounds, 2000));
 	assert_int_equal(told.errors, 0);
 }
 
@@ -1159,7 +1171,8 @@ CASE(time_isl)
 	node->where = op(V(i), OP_NE, plus(n, -1));
 	print_message("a guarded access by isl: %.1f us\n", microseconds(affine_check_bounds, 200));
 	node->where = NULL;
-	print_message("an error with its witness: %.1f us\n", microseconds(affine_check_bounds, 200));
+	print_message("an error with its witness: %.1f us\n",
+	              microseconds(affine_check_bounds, 200));
 }
 
 CASE(time_in_place)
@@ -1176,22 +1189,73 @@ CASE(time_in_place)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		T(forms), T(forms_refused), T(forms_overflow), T(forms_full), T(shapes_of_subscripts),
-		T(own_index), T(restricted), T(guards), T(guards_otherwise), T(guard_where),
-		T(guard_where_with_data), T(triangle), T(triangle_domain), T(interleaved), T(reversed),
-		T(diagonal), T(product), T(empty_domain), T(halves), T(clamped_by_hand), T(tables),
-		T(edges), T(edge_values), T(unknown_bound), T(unknown_subscript), T(unknown_but_guarded),
-		T(unknown_that_wraps), T(unknown_does_not_excuse), T(indirect), T(square), T(counters),
-		T(leaves_right), T(leaves_both), T(other_size), T(write_leaves), T(first_of_nothing),
-		T(fold_leaves), T(table_leaves), T(remainder_of_negative), T(huge_constants),
-		T(wrapping_domain), T(own_place), T(red_black), T(not_red_black), T(red_black_by_masks),
-		T(red_black_clamped), T(red_black_mirrored), T(red_black_reflected), T(red_black_kept),
-		T(keep_leaves_no_neighbour), T(red_black_wrapped), T(other_half), T(shift_by_one),
-		T(fold_over_target), T(unknown_in_place), T(fields), T(never_empty), T(never_empty_where),
-		T(time_direct), T(time_isl), T(time_in_place), T(quota), T(quota_in_place),
-		T(hostile_remainders), T(many_remainders), T(hostile_conditions),
-		T(random_bounds), T(random_in_place)
-	};
+	const struct CMUnitTest tests[] = { T(forms),
+		                            T(forms_refused),
+		                            T(forms_overflow),
+		                            T(forms_full),
+		                            T(shapes_of_subscripts),
+		                            T(own_index),
+		                            T(restricted),
+		                            T(guards),
+		                            T(guards_otherwise),
+		                            T(guard_where),
+		                            T(guard_where_with_data),
+		                            T(triangle),
+		                            T(triangle_domain),
+		                            T(interleaved),
+		                            T(reversed),
+		                            T(diagonal),
+		                            T(product),
+		                            T(empty_domain),
+		                            T(halves),
+		                            T(clamped_by_hand),
+		                            T(tables),
+		                            T(edges),
+		                            T(edge_values),
+		                            T(unknown_bound),
+		                            T(unknown_subscript),
+		                            T(unknown_but_guarded),
+		                            T(unknown_that_wraps),
+		                            T(unknown_does_not_excuse),
+		                            T(indirect),
+		                            T(square),
+		                            T(counters),
+		                            T(leaves_right),
+		                            T(leaves_both),
+		                            T(other_size),
+		                            T(write_leaves),
+		                            T(first_of_nothing),
+		                            T(fold_leaves),
+		                            T(table_leaves),
+		                            T(remainder_of_negative),
+		                            T(huge_constants),
+		                            T(wrapping_domain),
+		                            T(own_place),
+		                            T(red_black),
+		                            T(not_red_black),
+		                            T(red_black_by_masks),
+		                            T(red_black_clamped),
+		                            T(red_black_mirrored),
+		                            T(red_black_reflected),
+		                            T(red_black_kept),
+		                            T(keep_leaves_no_neighbour),
+		                            T(red_black_wrapped),
+		                            T(other_half),
+		                            T(shift_by_one),
+		                            T(fold_over_target),
+		                            T(unknown_in_place),
+		                            T(fields),
+		                            T(never_empty),
+		                            T(never_empty_where),
+		                            T(time_direct),
+		                            T(time_isl),
+		                            T(time_in_place),
+		                            T(quota),
+		                            T(quota_in_place),
+		                            T(hostile_remainders),
+		                            T(many_remainders),
+		                            T(hostile_conditions),
+		                            T(random_bounds),
+		                            T(random_in_place) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
-/* test_half.c - f16 and bf16 to the bit.  What a number is in either is said four times: by half.c for constants, by
- * eval_value.c for the reference, by backends/rt/common.h for the machines without instructions for it, and, for
- * f16, by the compiler of this test where it has the type.  All words are tried, all ties and their
- * neighbours, and a million others. */
+/* test_half.c - f16 and bf16 to the bit.  What a number is in either is said four times: by half.c
+ * for constants, by eval_value.c for the reference, by backends/rt/common.h for the machines
+ * without instructions for it, and, for f16, by the compiler of this test where it has the type. 
+ * All words are tried, all ties and their neighbours, and a million others. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,12 +30,15 @@ static bool is_nan(const struct kind *k, uint16_t word)
 	return (word & 0x7fff) > k->inf;
 }
 
-static void same_word(const struct kind *k, uint16_t got, uint16_t expected, double x, const char *who)
+static void same_word(const struct kind *k, uint16_t got, uint16_t expected, double x,
+                      const char *who)
 {
-	bool fine = is_nan(k, expected) ? is_nan(k, got) && (got & k->quiet) && got >> 15 == expected >> 15
-	                                : got == expected;
+	bool fine = is_nan(k, expected)
+	                    ? is_nan(k, got) && (got & k->quiet) && got >> 15 == expected >> 15
+	                    : got == expected;
 	if (!fine)
-		fail_msg("%s: %a is %04x as %s, expected %04x", who, x, got, type_name(type_scalar(k->scalar)), expected);
+		fail_msg("%s: %a is %04x as %s, expected %04x", who, x, got,
+		         type_name(type_scalar(k->scalar)), expected);
 }
 
 static uint16_t reference(const struct kind *k, double x)
@@ -73,7 +76,8 @@ static void words_there_and_back(void **state)
 			double x = half_value(type_scalar(k->scalar), word);
 			float f = k->widen(word);
 			assert_int_equal(isnan(x) != 0, is_nan(k, word));
-			assert_true(isnan(x) ? isnan(f) : (double)f == x && !signbit(f) == !signbit(x));
+			assert_true(isnan(x) ? isnan(f)
+			                     : (double)f == x && !signbit(f) == !signbit(x));
 			assert_true(isnan(x) || num_load(type_scalar(k->scalar), &word).f == x);
 			is_word(k, x, word);
 		}
@@ -95,7 +99,8 @@ static void ties_and_their_neighbours(void **state)
 		const struct type *type = type_scalar(k->scalar);
 		for (int w = 0; w < k->inf; w++) {
 			double low = half_value(type, (uint16_t)w);
-			double high = w + 1 < k->inf ? half_value(type, (uint16_t)(w + 1)) : ldexp(1, float_limits(type)->max_exp);
+			double high = w + 1 < k->inf ? half_value(type, (uint16_t)(w + 1))
+			                             : ldexp(1, float_limits(type)->max_exp);
 			double tie = (low + high) / 2;
 			both_signs(k, tie, w + (w & 1));
 			both_signs(k, nextafter(tie, 0), w);
@@ -121,9 +126,11 @@ static void any_f32_and_f64(void **state)
 		float f;
 		memcpy(&f, &bits, sizeof f);
 		/* bits behind an f32, so that it is a double between two of them */
-		double near = isfinite(f) ? (double)f * (1 + ldexp((double)(seed >> 40), -60)) : (double)f;
+		double near = isfinite(f) ? (double)f * (1 + ldexp((double)(seed >> 40), -60))
+		                          : (double)f;
 		for (int i = 0; i < KINDS; i++) {
-			is_word(&kinds[i], (double)f, half_bits(type_scalar(kinds[i].scalar), (double)f));
+			is_word(&kinds[i], (double)f,
+			        half_bits(type_scalar(kinds[i].scalar), (double)f));
 			is_word(&kinds[i], near, half_bits(type_scalar(kinds[i].scalar), near));
 		}
 	}
@@ -131,7 +138,8 @@ static void any_f32_and_f64(void **state)
 
 static void integer_is(uint64_t size, uint16_t expected)
 {
-	const struct type *bf16 = type_scalar(T_BF16), *u64 = type_scalar(T_U64), *i64 = type_scalar(T_I64);
+	const struct type *bf16 = type_scalar(T_BF16), *u64 = type_scalar(T_U64),
+			  *i64 = type_scalar(T_I64);
 	struct num n = { .i = (int64_t)size };
 	assert_int_equal(patc_u64_to_bf16(size), expected);
 	assert_int_equal(half_bits(bf16, float_of_int(bf16, true, (int64_t)size)), expected);
@@ -141,12 +149,14 @@ static void integer_is(uint64_t size, uint16_t expected)
 	n.i = -n.i;
 	assert_int_equal(patc_i64_to_bf16(n.i), expected | (size ? 0x8000 : 0));
 	if (size)
-		assert_int_equal(half_bits(bf16, float_of_int(bf16, false, n.i)), expected | 0x8000);
+		assert_int_equal(half_bits(bf16, float_of_int(bf16, false, n.i)),
+		                 expected | 0x8000);
 	if (size)
 		assert_int_equal(reference(&kinds[1], num_cast(bf16, i64, n).f), expected | 0x8000);
 }
 
-/* 1.m * 2^(7 + by), the tie behind it and one more and less: from 53 bits on a double is too narrow. */
+/* 1.m * 2^(7 + by), the tie behind it and one more and less: from 53 bits on a double is too
+ * narrow. */
 static void integers_are_rounded_once(void **state)
 {
 	(void)state;
@@ -171,10 +181,12 @@ static void digits_are_rounded_once(void **state)
 	(void)state;
 	const struct type *f16 = type_scalar(T_F16), *f32 = type_scalar(T_F32);
 	assert_true(float_round(f16, digits_odd("1.00048828125")) == 1);
-	assert_true(float_round(f16, digits_odd("1.000488281250000000000000000000001")) == 1 + 0x1p-10);
+	assert_true(float_round(f16, digits_odd("1.000488281250000000000000000000001"))
+	            == 1 + 0x1p-10);
 	assert_true(float_round(f16, digits_odd("1.000488281249999999999999999999999")) == 1);
 	assert_true(float_round(f32, digits_odd("0.1")) == (double)0.1f);
-	assert_true(float_round(f32, digits_odd("1.00000005960464477539062500000000001")) == 1 + 0x1p-23);
+	assert_true(float_round(f32, digits_odd("1.00000005960464477539062500000000001"))
+	            == 1 + 0x1p-23);
 	assert_true(isinf(float_round(f16, digits_odd("65520"))));
 	assert_true(float_round(f16, digits_odd("65519.99999999999999999999")) == 65504);
 }

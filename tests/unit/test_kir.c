@@ -1,5 +1,5 @@
-/* test_kir.c - the kernel IR: what is printed, folded and refused; the texts of three targets from one
- * hand-made plan, and every helper, through the compilers that are there. */
+/* test_kir.c - the kernel IR: what is printed, folded and refused; the texts of three targets from
+ * one hand-made plan, and every helper, through the compilers that are there. */
 #include "helper.h"
 #include "host.h"
 
@@ -44,7 +44,8 @@ static void prints(void **state)
 {
 	(void)state;
 	struct place s = place_new();
-	struct kx *i = x_var(s.i), *n = x_var(s.n), *f = x_var(s.f), *p = x_var(s.p), *b = x_var(s.b);
+	struct kx *i = x_var(s.i), *n = x_var(s.n), *f = x_var(s.f), *p = x_var(s.p),
+		  *b = x_var(s.b);
 	const struct { struct kx *x; const char *text; } row[] = {
 		{x_add(x_mul(i, i), i), "i * i + i"},
 		{x_mul(x_add(i, i), i), "(i + i) * i"},
@@ -75,7 +76,8 @@ static void prints(void **state)
 		{x_at(p, x_i64(0)), "*p"},
 		{x_at(x_offset(p, i), x_i64(0)), "(p + i)[0]"},
 		{x_cast(kt_scalar(T_I32), x_add(i, i)), "(int32_t)(i + i)"},
-		{x_op(OP_AND, x_cast(kt_scalar(T_U8), i), x_int(T_U8, 15)), "(uint8_t)((uint8_t)i & 15)"},
+		{x_op(OP_AND, x_cast(kt_scalar(T_U8), i), x_int(T_U8, 15)),
+				"(uint8_t)((uint8_t)i & 15)"},
 		{x_lane(x_vload(x_offset(p, i), 4), 2), "(*(const patc_f32x4 *)(p + i)).v[2]"},
 		{x_cast(kt_scalar(T_F16), f), "patc_f32_to_f16(f)"},
 		{x_cast(kt_scalar(T_F16), x_float(T_F32, 0.1)), "0x2e66 /* 0.1 */"},
@@ -84,7 +86,8 @@ static void prints(void **state)
 		{x_cast(kt_scalar(T_BF16), i), "patc_i64_to_bf16(i)"},
 		{x_cast(kt_scalar(T_BF16), n), "patc_f64_to_bf16((double)n)"},
 		{x_cast(kt_scalar(T_BF16), b), "patc_f32_to_bf16((float)b)"},
-		{x_cast(kt_scalar(T_F64), x_cast(kt_scalar(T_BF16), f)), "(double)patc_bf16_to_f32(patc_f32_to_bf16(f))"},
+		{x_cast(kt_scalar(T_F64), x_cast(kt_scalar(T_BF16), f)),
+				"(double)patc_bf16_to_f32(patc_f32_to_bf16(f))"},
 		{x_cast(kt_scalar(T_F16), x_float(T_BF16, -__builtin_inf())), "0xfc00 /* -inf */"},
 		{x_max(f, x_float(T_F32, 0)), "fmaxf(f, 0.0f)"},
 		{x_max(i, x_i64(0)), "patc_max_i64(i, 0)"},
@@ -135,7 +138,8 @@ static void folds(void **state)
 		{x_and(b, x_int(T_BOOL, 0)), "false"},
 		{x_or(b, x_int(T_BOOL, 1)), "true"},
 		{x_eq(x_mul(i, x_add(i, x_i64(1))), x_mul(i, x_add(i, x_i64(1)))), "true"},
-		{x_eq(x_mul(i, x_add(i, x_i64(1))), x_mul(i, x_add(i, x_i64(2)))), "i * (i + 1) == i * (i + 2)"},
+		{x_eq(x_mul(i, x_add(i, x_i64(1))), x_mul(i, x_add(i, x_i64(2)))),
+				"i * (i + 1) == i * (i + 2)"},
 		{x_eq(f, f), "f == f"},
 		{x_op(OP_SHL, x_i64(3), x_i32(4)), "48"},
 		{x_op(OP_SHL, x_i64(3), x_i32(62)), "INT64_C(3) << 62"},
@@ -145,7 +149,8 @@ static void folds(void **state)
 		{help2("patc_div_i32", T_I32, n, x_i32(0)), "patc_div_i32(n, 0)"},
 		{help2("patc_div_i32", T_I32, n, x_i32(-1)), "patc_div_i32(n, -1)"},
 		{help2("patc_add_i32", T_I32, n, x_i32(0)), "n"},
-		{help2("patc_add_i32", T_I32, x_i32(INT32_MAX), x_i32(1)), "patc_add_i32(2147483647, 1)"},
+		{help2("patc_add_i32", T_I32, x_i32(INT32_MAX), x_i32(1)),
+				"patc_add_i32(2147483647, 1)"},
 		{help2("patc_add_i32", T_I32, n, x_i32(1)), "patc_add_i32(n, 1)"},
 		{help2("patc_max_i64", T_I64, x_i64(-3), x_i64(4)), "4"},
 		{help2("patc_min_i64", T_I64, x_i64(-3), x_i64(4)), "-3"},
@@ -218,7 +223,8 @@ static void says_nothing_twice(void **state)
 {
 	(void)state;
 	struct kernel *k = kernel_new("twice", target_find("cpu"));
-	struct kx *n = x_var(k_param(k, kt_scalar(T_I64), "n")), *cells = x_var(k_param(k, kt_pointer(type_scalar(T_I64), false), "cells"));
+	struct kx *n = x_var(k_param(k, kt_scalar(T_I64), "n")),
+		  *cells = x_var(k_param(k, kt_pointer(type_scalar(T_I64), false), "cells"));
 	struct kx *other = x_var(k_let(k, "other", n));
 	struct kx *inside = x_lt(x_i64(2), n);
 	k_if(k, inside);
@@ -340,7 +346,8 @@ static void computes_before_loops(void **state)
 	k_end(s.k);
 	k_set(s.k, x_at(s.out, x_i64(0)), root_of(x_at(s.in, s.n)));
 	k_end(s.k);
-	/* the index varies, the branch may not be taken, `out` is written, nobody may come behind the break */
+	/* the index varies, the branch may not be taken, `out` is written, nobody may come behind
+	 * the break */
 	equal_text(after_passes(s.k),
 	           "float sum = 0.0f;\n"
 	           "const float sqrt_of = 0 < n ? sqrtf(*in) : 0.0f;\n"
@@ -469,7 +476,8 @@ static void refuses(void **state)
 	assert_true(refused(words_added));
 }
 
-/* Barriers in uniform flow: a loop to a parameter, a flag in shared memory, a constant flag's return. */
+/* Barriers in uniform flow: a loop to a parameter, a flag in shared memory, a constant flag's
+ * return. */
 static void accepts(void **state)
 {
 	(void)state;
@@ -535,7 +543,8 @@ static struct kernel *gpu_kernel(const struct target *t)
 	k_note(k, "four cells as one vector");
 	k_if(k, x_le(x_add(x_var(first), x_i64(4)), x_var(n)));
 	struct kvar *v = k_let(k, "v", x_vload(x_offset(x_var(x), x_var(first)), 4));
-	struct kvar *w = k_var(k, kt_vector(f32, 4), "w", x_vload(x_offset(x_var(y), x_var(first)), 4));
+	struct kvar *w = k_var(k, kt_vector(f32, 4), "w",
+	                       x_vload(x_offset(x_var(y), x_var(first)), 4));
 	for (int i = 0; i < 4; i++) {
 		struct kx *lane = x_lane(x_var(w), i);
 		k_set(k, lane, x_add(x_mul(x_float(T_F32, 2), x_lane(x_var(v), i)), lane));
@@ -563,7 +572,8 @@ static struct kernel *gpu_kernel(const struct target *t)
 	k_end(k);
 	k_barrier(k);
 	k_if(k, x_and(x_at(x_var(last), x_i32(0)), x_eq(x_var(thread), x_i32(0))));
-	k_do(k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){x_var(status), x_i32(ST_INDEX)}));
+	k_do(k, x_help(kt_scalar(T_I32), "patc_record", 2,
+	               (struct kx *[]){ x_var(status), x_i32(ST_INDEX) }));
 	k_end(k);
 	return k;
 }
@@ -583,7 +593,8 @@ static struct kernel *cpu_kernel(const struct target *t)
 	k_set(k, cell, x_add(x_mul(x_float(T_F32, 2), x_at(x_var(x), x_var(i))), cell));
 	k_end(k);
 	k_if(k, x_lt(x_var(n), x_i64(0)));
-	k_do(k, x_help(kt_scalar(T_I32), "patc_record", 2, (struct kx *[]){x_var(status), x_i32(ST_INDEX)}));
+	k_do(k, x_help(kt_scalar(T_I32), "patc_record", 2,
+	               (struct kx *[]){ x_var(status), x_i32(ST_INDEX) }));
 	k_end(k);
 	return k;
 }
@@ -593,8 +604,10 @@ static struct plan *plan_new(const struct target *t)
 	const struct type *f32 = type_scalar(T_F32);
 	struct entry *e = NEW(struct entry);
 	struct var *n = var_new(VAR_SIZE, "n", T_I64, MODE_IN);
-	struct var *x = var_new(VAR_PARAM, "x", T_F32, MODE_IN), *y = var_new(VAR_PARAM, "y", T_F32, MODE_INOUT);
-	struct var *a = var_new(VAR_PARAM, "register", T_F32, MODE_IN), *s = var_new(VAR_PARAM, "s", T_F64, MODE_OUT);
+	struct var *x = var_new(VAR_PARAM, "x", T_F32, MODE_IN),
+		   *y = var_new(VAR_PARAM, "y", T_F32, MODE_INOUT);
+	struct var *a = var_new(VAR_PARAM, "register", T_F32, MODE_IN),
+		   *s = var_new(VAR_PARAM, "s", T_F64, MODE_OUT);
 	x->rank = y->rank = 1;
 	x->extent[0] = affine_one(n, 2, -1);
 	y->extent[0] = affine_one(n, 1, 0);
@@ -664,10 +677,13 @@ static void compile(const char *command)
 static void compile_c(const char *folder, const char *file)
 {
 	const char *cc = getenv("CC") ? getenv("CC") : "cc";
-	compile(str_print("cd %s && %s -std=c11 -O2 " C_WARNINGS " -c %s -o c.o", folder, cc, file));
-	compile(str_print("cd %s && %s -std=c11 -O2 -fopenmp " C_WARNINGS " -c %s -o c.o", folder, cc, file));
+	compile(str_print("cd %s && %s -std=c11 -O2 " C_WARNINGS " -c %s -o c.o", folder, cc,
+	                  file));
+	compile(str_print("cd %s && %s -std=c11 -O2 -fopenmp " C_WARNINGS " -c %s -o c.o", folder,
+	                  cc, file));
 	if (has("clang-19"))
-		compile(str_print("cd %s && clang-19 -std=c11 -O2 " C_WARNINGS " -c %s -o c.o", folder, file));
+		compile(str_print("cd %s && clang-19 -std=c11 -O2 " C_WARNINGS " -c %s -o c.o",
+		                  folder, file));
 }
 
 /* HIP_FLAGS: what clang++-19 needs to find HIP and its device libraries. */
@@ -675,24 +691,33 @@ static void compile_gpu(const char *folder, const char *file)
 {
 	bool hip = strstr(file, ".hip") != NULL;
 	if (hip ? !getenv("HIP_FLAGS") || !has("clang++-19") : !has("nvcc"))
-		print_message("%s: not compiled, %s\n", file, hip ? "no clang++-19 or HIP_FLAGS" : "no nvcc");
+		print_message("%s: not compiled, %s\n", file,
+		              hip ? "no clang++-19 or HIP_FLAGS" : "no nvcc");
 	if (!hip && has("nvcc"))
-		compile(str_print("cd %s && nvcc -arch=sm_90 -Werror all-warnings -cubin %s -o c.cubin && "
-		                  "nvcc -arch=sm_75 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Wno-unused-parameter -c %s -o c.o",
-		                  folder, file, file));
+		compile(str_print(
+			"cd %s && nvcc -arch=sm_90 -Werror all-warnings -cubin %s -o c.cubin && "
+			"nvcc -arch=sm_75 -Werror all-warnings -Xcompiler "
+		        "-Wall,-Wextra,-Wno-unused-parameter -c %s -o c.o",
+			folder, file, file));
 	if (hip && getenv("HIP_FLAGS") && has("clang++-19"))
 		for (int i = 0; i < 2; i++)
-			compile(str_print("cd %s && clang++-19 -x hip %s -O2 -Wall -Wextra -Werror -Wno-unused-command-line-argument"
-			                  " --offload-arch=%s --cuda-device-only --no-gpu-bundle-output -c %s -o c.co",
-			                  folder, getenv("HIP_FLAGS"), i ? "gfx942" : "gfx90a", file));
+			compile(str_print("cd %s && clang++-19 -x hip %s -O2 -Wall -Wextra -Werror "
+			                  "-Wno-unused-command-line-argument"
+			                  " --offload-arch=%s --cuda-device-only "
+			                  "--no-gpu-bundle-output -c %s -o c.co",
+			                  folder, getenv("HIP_FLAGS"), i ? "gfx942" : "gfx90a",
+			                  file));
 	if (hip && getenv("HIP_FLAGS") && has("clang++-19"))
-		compile(str_print("cd %s && clang++-19 -x hip %s -O2 -Wall -Wextra -Werror -Wno-unused-command-line-argument"
-		                  " --offload-arch=gfx90a --cuda-host-only -c %s -o c.o", folder, getenv("HIP_FLAGS"), file));
+		compile(str_print("cd %s && clang++-19 -x hip %s -O2 -Wall -Wextra -Werror "
+		                  "-Wno-unused-command-line-argument"
+		                  " --offload-arch=gfx90a --cuda-host-only -c %s -o c.o",
+		                  folder, getenv("HIP_FLAGS"), file));
 }
 
 static char *folder_new(void)
 {
-	char *folder = str_print("%s/patc-kir-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	char *folder = str_print("%s/patc-kir-XXXXXX",
+	                         getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
 	assert_non_null(mkdtemp(folder));
 	return folder;
 }
@@ -722,8 +747,10 @@ static void three_targets(void **state)
 		out = file_open(folder, file);
 		t->print(&program, &p, 1, &options, out);
 		fclose(out);
-		compile(str_print("cd %s && cc -std=c99 " C_WARNINGS " -fsyntax-only -x c scale.h && "
-		                  "c++ -std=c++11 " C_WARNINGS " -fsyntax-only -x c++ scale.h", folder));
+		compile(str_print("cd %s && cc -std=c99 " C_WARNINGS
+		                  " -fsyntax-only -x c scale.h && "
+		                  "c++ -std=c++11 " C_WARNINGS " -fsyntax-only -x c++ scale.h",
+		                  folder));
 		if (t->gpu)
 			compile_gpu(folder, file);
 		else
@@ -733,7 +760,8 @@ static void three_targets(void **state)
 	}
 }
 
-/* The header of --helpers holds every helper, and nothing in it is a warning where it is not used. */
+/* The header of --helpers holds every helper, and nothing in it is a warning where it is not used.
+ * */
 static void every_helper(void **state)
 {
 	(void)state;
@@ -744,12 +772,14 @@ static void every_helper(void **state)
 		t->helpers(t, out);
 		fclose(out);
 		out = file_open(folder, file);
-		fprintf(out, "#include \"all.h\"\n#include \"all.h\"\nint used(void);\nint used(void) { return 0; }\n");
+		fprintf(out, "#include \"all.h\"\n#include \"all.h\"\nint used(void);\nint "
+		             "used(void) { return 0; }\n");
 		fclose(out);
 		if (t->gpu)
 			compile_gpu(folder, file);
 		else
-			compile(str_print("cd %s && cc -std=c11 " C_WARNINGS " -c %s -o c.o", folder, file));
+			compile(str_print("cd %s && cc -std=c11 " C_WARNINGS " -c %s -o c.o",
+			                  folder, file));
 		compile(str_print("rm -r %s", folder));
 	}
 }

@@ -1,4 +1,5 @@
-/* Kernel text: what it makes, which names it sees, what it refuses; and the syntax of all texts there are. */
+/* Kernel text: what it makes, which names it sees, what it refuses; and the syntax of all texts
+ * there are. */
 #include "ktext_impl.h"
 
 #include <setjmp.h>
@@ -70,7 +71,8 @@ static void fills_holes(void **state)
 {
 	(void)state;
 	struct kernel *k = kernel();
-	struct kx *listed[] = { x_i32(5), x_i32(6) }, *room[] = { x_int(T_INT_LIT, 0), x_int(T_INT_LIT, 1) };
+	struct kx *listed[] = { x_i32(5), x_i32(6) },
+		  *room[] = { x_int(T_INT_LIT, 0), x_int(T_INT_LIT, 1) };
 	k_numbers(k, "EACH, WIDE, ROUNDS, LAST", 4, false, 2, 1);
 	k_bind(k, "KEY", type_scalar(T_U16));
 	k_bind(k, "word", "column");
@@ -192,7 +194,8 @@ static void hands_objects_on(void **state)
 	struct kernel *k = kernel();
 	static const int pair[] = { 7, 8 };
 	k_bind_calls(k, pair, { "pair", new_pair }, { "second", second });
-	assert_string_equal(body(k, "let p = pair();\nconst i32 a = second(p);\n"), "\tconst int32_t a = 8;\n");
+	assert_string_equal(body(k, "let p = pair();\nconst i32 a = second(p);\n"),
+	                    "\tconst int32_t a = 8;\n");
 }
 
 static void forgets_names(void **state)
@@ -213,9 +216,21 @@ static void forgets_names(void **state)
 }
 
 static const char *const wrong[] = {
-	"i32 a = b;", "i32 a = 1; i64 b = a; i32 c = b;", "{ i32 a = 1; } i32 b = a;", "i32 a[thread];", "nothing(1);",
-	"const i32 a = 1 / 0;", "%KEY a;", "patc_warp_sync(1);", "const i32 a = thread.n;", "i32 a = thread@0;", "each (thread) barrier;",
-	"for (i32 i = 0; j < 3; i++) barrier;", "i32 a = 1", "i32 a = #;", "{ barrier;",
+	"i32 a = b;",
+	"i32 a = 1; i64 b = a; i32 c = b;",
+	"{ i32 a = 1; } i32 b = a;",
+	"i32 a[thread];",
+	"nothing(1);",
+	"const i32 a = 1 / 0;",
+	"%KEY a;",
+	"patc_warp_sync(1);",
+	"const i32 a = thread.n;",
+	"i32 a = thread@0;",
+	"each (thread) barrier;",
+	"for (i32 i = 0; j < 3; i++) barrier;",
+	"i32 a = 1",
+	"i32 a = #;",
+	"{ barrier;",
 };
 
 static void refuses(void **state)

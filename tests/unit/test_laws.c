@@ -17,7 +17,8 @@ static int errors_of(const char *text)
 {
 	char path[] = "/tmp/test_laws_XXXXXX", seen[] = "/tmp/test_seen_XXXXXX";
 	struct options o = { 0 };
-	int before = diag_errors(), fd = mkstemp(path), to = mkstemp(seen), old = dup(STDERR_FILENO);
+	int before = diag_errors(), fd = mkstemp(path), to = mkstemp(seen),
+	    old = dup(STDERR_FILENO);
 	assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
 	fflush(stderr);
 	dup2(to, STDERR_FILENO);
@@ -128,11 +129,14 @@ static void false_floats_are_refuted(void **state)
 	bad("op far(a: f32, b: f32) -> f32 = max(abs(a), abs(b)) identity 0;",
 	    "op far: `identity 0` does not hold: far(0, -1) = 1, not -1");
 	bad("op near(a: f64, b: f64) -> f64 = a + b * 1.000000001 commutative;", "not commutative");
-	bad("op rest(a: f32, b: f32) -> f32 = fmod(a, 3) - fmod(b, 3) associative;", "not associative");
-	bad("op whole(a: f64, b: f64) -> f64 = floor(a) - floor(b) associative;", "not associative");
+	bad("op rest(a: f32, b: f32) -> f32 = fmod(a, 3) - fmod(b, 3) associative;",
+	    "not associative");
+	bad("op whole(a: f64, b: f64) -> f64 = floor(a) - floor(b) associative;",
+	    "not associative");
 	bad(LSE("f64", "0.69314718") "associative;", "op lse: not associative: lse(lse(");
 	bad("op top(a: f32, b: f32) -> f32 = max(a, b) distributes over sum;",
-	    "op top: does not distribute over sum: top(1, 1 + 0) = 1, but top(1, 1) + top(1, 0) = 2");
+	    "op top: does not distribute over sum: top(1, 1 + 0) = 1, but top(1, 1) + top(1, 0) = "
+	    "2");
 }
 
 /* NaN on one side: par(inf, 1) is inf / inf; equal infinities make inf - inf. */
@@ -152,12 +156,14 @@ static void false_integers_are_refuted(void **state)
 	    "identity 0, associative, commutative;", "op sat: not associative: sat(sat(");
 	bad("op second(a: i32, b: i32) -> i32 = b associative, commutative;",
 	    "op second: not commutative: second(1, 2) = 2, but second(2, 1) = 1");
-	bad("op nand(a: bool, b: bool) -> bool = !(a && b) associative;", "not associative: nand(nand(");
+	bad("op nand(a: bool, b: bool) -> bool = !(a && b) associative;",
+	    "not associative: nand(nand(");
 	bad("op odd(a: u32, b: u32) -> u32 = a == 16777217 ? 7 : a + b identity 0;",
 	    "odd(16777217, 0) = 7, not 16777217");
 	bad("op plus(a: i32, b: i32) -> i32 = a + b distributes over max;",
 	    "does not distribute over max");
-	bad("op plus(a: i32, b: i32) -> i32 = a + b distributes over any;", "`any` does not take i32");
+	bad("op plus(a: i32, b: i32) -> i32 = a + b distributes over any;",
+	    "`any` does not take i32");
 	bad("op edge(a: u64, b: u64) -> u64 = a == u64.max ? 0 : max(a, b) commutative;",
 	    "18446744073709551615");
 }

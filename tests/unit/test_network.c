@@ -1,8 +1,10 @@
-/* test_network.c - the sorting networks that GPU code is made of, run on zeros and ones: a network that sorts those
- * sorts everything (Knuth 5.3.4).  A word holds a place of 64 inputs, so and, or are min and max.
+/* test_network.c - the sorting networks that GPU code is made of, run on zeros and ones: a network
+ * that sorts those sorts everything (Knuth 5.3.4).  A word holds a place of 64 inputs, so and, or
+ * are min and max.
  *
- * The registers' network runs on all of its inputs.  Then level by level: what two sorted halves may be, (n/2 + 1)^2
- * inputs, goes through the last level and the spread; so by induction a network over any number of lanes sorts. */
+ * The registers' network runs on all of its inputs.  Then level by level: what two sorted halves
+ * may be, (n/2 + 1)^2 inputs, goes through the last level and the spread; so by induction a network
+ * over any number of lanes sorts. */
 #include "../../patterns/sort/sort_network.h"
 
 #include <setjmp.h>
@@ -35,7 +37,8 @@ static int lanes_of(const struct machine *m, const struct net_step *s)
 
 static void compare(struct machine *m, int lane, int low, int high, bool falls)
 {
-	uint64_t *a = &m->cell[place(m, lane, falls ? high : low)], *b = &m->cell[place(m, lane, falls ? low : high)];
+	uint64_t *a = &m->cell[place(m, lane, falls ? high : low)],
+		 *b = &m->cell[place(m, lane, falls ? low : high)];
 	uint64_t least = *a & *b, most = *a | *b;
 	*a = least;
 	*b = most;
@@ -51,12 +54,15 @@ static bool is_pair(const struct machine *m, const struct net_step *s, int r)
 static void trade(struct machine *m, const struct net_step *s, int lane, int r)
 {
 	int mirror = s->mirrored ? (1 << s->bit) - 1 : 0;
-	m->other[place(m, lane, r)] = m->cell[r >> s->bit & 1 ? place(m, lane ^ lanes_of(m, s), r ^ mirror) : place(m, lane, r)];
+	m->other[place(m, lane, r)] = m->cell[r >> s->bit & 1
+	                                              ? place(m, lane ^ lanes_of(m, s), r ^ mirror)
+	                                              : place(m, lane, r)];
 }
 
 static void swap(struct machine *m, const struct net_step *s, int lane, int r)
 {
-	m->other[place(m, lane, r)] = m->cell[place(m, lane, lane & lanes_of(m, s) ? r ^ 1 << s->bit : r)];
+	m->other[place(m, lane, r)] = m->cell[place(m, lane,
+	                                            lane & lanes_of(m, s) ? r ^ 1 << s->bit : r)];
 }
 
 static void run_step(struct machine *m, const struct net_step *s)
@@ -79,7 +85,8 @@ static int end_of(const struct network *n, int at)
 {
 	for (int open = 1; ; at++) {
 		enum net_what what = n->step.at[at].what;
-		open += (what == NET_LEVELS || what == NET_INNERS || what == NET_DOWN) - (what == NET_END);
+		open += (what == NET_LEVELS || what == NET_INNERS || what == NET_DOWN)
+		        - (what == NET_END);
 		if (!open)
 			return at;
 	}
@@ -118,7 +125,8 @@ static void sorted(const struct machine *m, bool merged)
 	uint64_t by_rank[MOST];
 	for (int lane = 0; lane < 1 << m->lane_bits; lane++)
 		for (int r = 0; r < 1 << m->bits; r++)
-			by_rank[network_rank(m->bits, m->lane_bits, merged, lane, r)] = m->cell[place(m, lane, r)];
+			by_rank[network_rank(m->bits, m->lane_bits, merged, lane,
+			                     r)] = m->cell[place(m, lane, r)];
 	for (int i = 1; i < 1 << (m->bits + m->lane_bits); i++)
 		assert_true((by_rank[i - 1] & ~by_rank[i]) == 0);
 }
@@ -133,7 +141,8 @@ static void registers_sort(void **state)
 		for (uint64_t input = 0; input < UINT64_C(1) << (1 << bits); input += WORD) {
 			for (int r = 0; r < 1 << bits; r++)
 				for (m.cell[r] = 0, m.level = 0; m.level < WORD; m.level++)
-					m.cell[r] |= ((input + (uint64_t)m.level) >> r & 1) << m.level;
+					m.cell[r] |= ((input + (uint64_t)m.level) >> r & 1)
+					             << m.level;
 			m.level = -1;
 			run(&m, n, 0, n->step.n, 0);
 			sorted(&m, false);
@@ -171,7 +180,9 @@ static void levels_sort(void **state)
 	for (int bits = 1; bits <= 4; bits++)
 		for (int lane_bits = 1; lane_bits <= 8; lane_bits++) {
 			struct network *n = network_sort(bits);
-			int half = 1 << (bits + lane_bits - 1), by = half > 128 ? half / WORD + 1 : 1, each = half > 128 ? half / 23 : 1;
+			int half = 1 << (bits + lane_bits - 1),
+			    by = half > 128 ? half / WORD + 1 : 1,
+			    each = half > 128 ? half / 23 : 1;
 			m = (struct machine){ .bits = bits, .lane_bits = lane_bits, .level = -1 };
 			for (int a = 0; a <= half; a += each)
 				for (int first = 0; first <= half; first += WORD * by) {
@@ -206,13 +217,16 @@ static void merges(void **state)
 	for (int bits = 1; bits <= 4; bits++)
 		for (int lane_bits = 5; lane_bits <= 8; lane_bits += 3) {
 			struct network *n = network_merge(bits);
-			int all = 1 << (bits + lane_bits), by = all / WORD + 1, lanes = 1 << lane_bits;
+			int all = 1 << (bits + lane_bits), by = all / WORD + 1,
+			    lanes = 1 << lane_bits;
 			m = (struct machine){ .bits = bits, .lane_bits = lane_bits, .level = -1 };
 			for (int a = 0; a <= all; a += all / 29 + 1) {
 				for (int i = 0; i < all; i++)
 					for (int b = 0; b < WORD; b++) {
-						uint64_t *cell = &m.cell[place(&m, i % lanes, i / lanes)];
-						*cell = (b ? *cell : 0) | (uint64_t)(i >= a && i < a + b * by) << b;
+						uint64_t *cell = &m.cell[place(&m, i % lanes,
+						                               i / lanes)];
+						*cell = (b ? *cell : 0)
+						        | (uint64_t)(i >= a && i < a + b * by) << b;
 					}
 				run(&m, n, 0, n->step.n, 0);
 				sorted(&m, true);
@@ -222,9 +236,9 @@ static void merges(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers_sort), cmocka_unit_test(levels_sort), cmocka_unit_test(all_levels_sort),
-		cmocka_unit_test(merges)
-	};
+	const struct CMUnitTest tests[] = { cmocka_unit_test(registers_sort),
+		                            cmocka_unit_test(levels_sort),
+		                            cmocka_unit_test(all_levels_sort),
+		                            cmocka_unit_test(merges) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

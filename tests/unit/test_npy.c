@@ -26,7 +26,8 @@ static const struct type *atom(void)
 	int64_t two[] = { 2 };
 	if (!r.field.n) {
 		list_add(&r.field, ((struct field){ "c", type_scalar(T_U8), 0 }));
-		list_add(&r.field, ((struct field){ "f", type_array(type_scalar(T_F32), 1, two), 4 }));
+		list_add(&r.field,
+		         ((struct field){ "f", type_array(type_scalar(T_F32), 1, two), 4 }));
 		list_add(&r.field, ((struct field){ "e", type_scalar(T_F64), 16 }));
 	}
 	return type_struct(&r);
@@ -123,8 +124,12 @@ static void forms_that_numpy_writes(void **state)
 			assert_string_equal(opens(version, good[i], f32), "");
 	assert_string_equal(opens(1, "{'descr': '|V2', 'fortran_order': False, 'shape': (), }",
 		type_scalar(T_BF16)), "");
-	assert_string_equal(opens(1, "{'descr': [('c', '|u1'), ('', '|V3'), ('f', '<f4', (2,)), "
-		"('', '|V4'), ('e', '<f8')], 'fortran_order': False, 'shape': (1,), }", atom()), "");
+	assert_string_equal(
+		opens(1,
+	              "{'descr': [('c', '|u1'), ('', '|V3'), ('f', '<f4', (2,)), "
+	              "('', '|V4'), ('e', '<f8')], 'fortran_order': False, 'shape': (1,), }",
+	              atom()),
+		"");
 }
 
 static void columns_become_rows(void **state)
@@ -147,7 +152,8 @@ static void hostile_headers(void **state)
 		{ "{", "not what NumPy writes" },
 		{ "{}", "not what NumPy writes" },
 		{ "{'descr': '<f4'}", "not what NumPy writes" },
-		{ "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}", "not what" },
+		{ "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}",
+				"not what" },
 		{ "{'descr': '<f4', 'fortran_order': Maybe, 'shape': ()}", "not what" },
 		{ "{'descr': '<f4', 'fortran_order': False, 'shape': 3}", "not what" },
 		{ "{'descr': '<f4', 'fortran_order': False, 'shape': (3 4)}", "not what" },
@@ -156,8 +162,10 @@ static void hostile_headers(void **state)
 		{ "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)} + 1", "not what" },
 		{ "{'descr': '<f4, 'fortran_order': False, 'shape': (3,)}", "it holds '<f4, '" },
 		{ "{'descr': <f4, 'fortran_order': False, 'shape': (3,)}", "not what" },
-		{ "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}", "2^63" },
-		{ "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1)}", "8 axes" },
+		{ "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+				"2^63" },
+		{ "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1)}",
+				"8 axes" },
 		{ "{'descr': '|O', 'fortran_order': False, 'shape': (3,)}", "pickled" },
 		{ "{'descr': 'O', 'fortran_order': False, 'shape': (3,)}", "pickled" },
 		{ "{'descr': '>f4', 'fortran_order': False, 'shape': (3,)}", "big-endian" },
@@ -222,7 +230,8 @@ static void files_cut_short(void **state)
 	for (size_t n = 10; n < sizeof head; n++)
 		assert_non_null(strstr(opens_bytes(head, n), "ends inside its header"));
 	assert_non_null(strstr(opens_bytes("\x93NUMPY\4\0\0\0", 10), "no file of NumPy's"));
-	assert_non_null(strstr(opens_bytes("\x93NUMPY\2\0\xff\xff\xff\xff", 12), "claims 4294967295"));
+	assert_non_null(
+		strstr(opens_bytes("\x93NUMPY\2\0\xff\xff\xff\xff", 12), "claims 4294967295"));
 	assert_non_null(strstr(opens_bytes("\x93NUMPY\1\0\2\0{\0", 12), "not what NumPy writes"));
 }
 
@@ -238,11 +247,13 @@ static void cells_are_all_there_and_no_more(void **state)
 		if (bytes == 12)
 			assert_null(why);
 		else
-			assert_non_null(strstr(why, bytes < 12 ? "ends after 2 of 3" : "goes on behind"));
+			assert_non_null(
+				strstr(why, bytes < 12 ? "ends after 2 of 3" : "goes on behind"));
 	}
 	put_npy(1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", 3);
 	assert_null(array_open(&a, path, false, type_scalar(T_BOOL)).why);
-	assert_non_null(strstr(array_read(&a, type_scalar(T_BOOL), 3, cells).why, "neither 0 nor 1"));
+	assert_non_null(
+		strstr(array_read(&a, type_scalar(T_BOOL), 3, cells).why, "neither 0 nor 1"));
 }
 
 static void raw_files(void **state)
@@ -251,7 +262,8 @@ static void raw_files(void **state)
 	struct array_file a;
 	uint32_t cells[2];
 	put_file("\1\0\0\0\2\0\0", 7);
-	assert_non_null(strstr(array_open(&a, path, true, type_scalar(T_U32)).why, "no whole number"));
+	assert_non_null(
+		strstr(array_open(&a, path, true, type_scalar(T_U32)).why, "no whole number"));
 	array_close(&a);
 	put_file("\1\0\0\0\2\0\0\0", 8);
 	assert_null(array_open(&a, path, true, type_scalar(T_U32)).why);

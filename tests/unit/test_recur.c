@@ -1,5 +1,6 @@
-/* test_recur.c - recurrences by the reference interpreter: values worked out by hand, and bounds that hold for
- * other groupings, which are computed here, and are not much larger than they have to be. */
+/* test_recur.c - recurrences by the reference interpreter: values worked out by hand, and bounds
+ * that hold for other groupings, which are computed here, and are not much larger than they have to
+ * be. */
 #include "patc.h"
 
 #include <math.h>
@@ -18,13 +19,17 @@ enum { CELLS = 6, LONG = 3000 };
 static int run_recur(const char *equation, int32_t *y, double *error)
 {
 	int64_t size[] = { CELLS, 3 };
-	int32_t x[] = { 1, 2, 3, 4, 5, 6 }, b[] = { 2, -1, 0, 3, 1, -2 }, off[] = { 0, 2, 5 }, h[] = { 0, 0, 1, 1, 0, 0 };
+	int32_t x[] = { 1, 2, 3, 4, 5, 6 }, b[] = { 2, -1, 0, 3, 1, -2 }, off[] = { 0, 2, 5 },
+		h[] = { 0, 0, 1, 1, 0, 0 };
 	void *data[] = { x, b, h, off, y };
 	double *errors[] = { NULL, NULL, NULL, NULL, error };
 	for (int i = 0; i < CELLS; i++)
 		y[i] = -1;
-	return execute(str_print("kernel f(x: i32[n], b: i32[n], h: i32[n], off: i32[s], inout y: i32[n]) {\n"
-	                         "\tscan %s;\n}\n", equation), size, data, error ? errors : NULL);
+	return execute(str_print("kernel f(x: i32[n], b: i32[n], h: i32[n], off: i32[s], inout y: "
+	                         "i32[n]) {\n"
+	                         "\tscan %s;\n}\n",
+	                         equation),
+	               size, data, error ? errors : NULL);
 }
 
 static void expect(const char *equation, const int32_t *expected)
@@ -37,13 +42,15 @@ static void expect(const char *equation, const int32_t *expected)
 static void recurrences_run(void **state)
 {
 	(void)state;
-	expect("y[i] = (y[i-1] ○ b[i]) ◇ x[i] using ○ = *, ◇ = +", (int32_t[]){ 1, 1, 3, 13, 18, -30 });
+	expect("y[i] = (y[i-1] ○ b[i]) ◇ x[i] using ○ = *, ◇ = +",
+	       (int32_t[]){ 1, 1, 3, 13, 18, -30 });
 	expect("y[i] = y[i-1] * b[i] + x[i]", (int32_t[]){ 1, 1, 3, 13, 18, -30 });
 	expect("y[i] = y[i-1] * b[i] + x[i] from 10", (int32_t[]){ 21, -19, 3, 13, 18, -30 });
 	expect("y[i] = y[i+1] * b[i] + x[i]", (int32_t[]){ -1, -1, 3, 37, 11, 6 });
 	expect("y[i] = 2 * y[i-1] + x[i]", (int32_t[]){ 1, 4, 11, 26, 57, 120 });
 	expect("y[i] = y[i-1] + y[i-2] + x[i]", (int32_t[]){ 1, 3, 7, 14, 26, 46 });
-	expect("y[i] = y[i-1] - 2 * y[i-2] + x[i] from (10, 20)", (int32_t[]){ -29, -47, 14, 112, 89, -129 });
+	expect("y[i] = y[i-1] - 2 * y[i-2] + x[i] from (10, 20)",
+	       (int32_t[]){ -29, -47, 14, 112, 89, -129 });
 	expect("y[i] = max(y[i-1] + b[i], x[i])", (int32_t[]){ 1, 2, 3, 6, 7, 6 });
 	expect("y[i] = min(max(y[i-1], b[i]), x[i]) from 3", (int32_t[]){ 1, 1, 1, 3, 3, 3 });
 	expect("y[i] = y[i-1] * b[i] + x[i] segments off", (int32_t[]){ 1, 1, 3, 13, 18, -1 });
@@ -60,7 +67,9 @@ static void integers_end_where_laws_do(void **state)
 	double *errors[] = { NULL, NULL, error };
 	(void)state;
 	assert_int_equal(execute("kernel f(x: i64[n], b: i64[n], out y: i64[n]) {\n"
-	                         "\tscan y[i] = max(y[i-1] + b[i], x[i]);\n}\n", &n, data, errors), ST_OK);
+	                         "\tscan y[i] = max(y[i-1] + b[i], x[i]);\n}\n",
+	                         &n, data, errors),
+	                 ST_OK);
 	assert_true(error[0] == 0 && error[1] == 0 && isinf(error[2]) && y[1] == INT64_MAX / 2 + 5);
 }
 
@@ -81,7 +90,8 @@ static float weigh(enum kind k, float v, float w)
 
 struct data { enum kind kind; float x[LONG], b[LONG], y[LONG]; double error[LONG]; };
 
-/* Cells in blocks, the maps of which are composed; from each block's the value before the next one. */
+/* Cells in blocks, the maps of which are composed; from each block's the value before the next one.
+ * */
 static void in_blocks(const struct data *d, int block)
 {
 	float before = 0;
@@ -92,9 +102,10 @@ static void in_blocks(const struct data *d, int block)
 			x = i == at ? d->x[i] : join(d->kind, x, d->b[i], d->x[i]);
 			float y = at ? join(d->kind, before, w, x) : x;
 			double off = fabs((double)y - (double)d->y[i]);
-			if (!isinf(d->error[i]) && !(off <= d->error[i]) && !(isnan(y) && isnan(d->y[i])) && y != d->y[i])
-				fail_msg("blocks of %d, cell %d: %g is off %g by %g, bound %g", block, i, (double)y,
-				         (double)d->y[i], off, d->error[i]);
+			if (!isinf(d->error[i]) && !(off <= d->error[i])
+			    && !(isnan(y) && isnan(d->y[i])) && y != d->y[i])
+				fail_msg("blocks of %d, cell %d: %g is off %g by %g, bound %g",
+				         block, i, (double)y, (double)d->y[i], off, d->error[i]);
 		}
 		before = at ? join(d->kind, before, w, x) : x;
 	}
@@ -105,8 +116,11 @@ static void group(struct data *d, const char *equation)
 	int64_t n = LONG;
 	void *data[] = { d->x, d->b, d->y };
 	double *errors[] = { NULL, NULL, d->error };
-	assert_int_equal(execute(str_print("kernel f(x: f32[n], b: f32[n], out y: f32[n]) {\n\tscan y[i] = %s;\n}\n",
-	                                   equation), &n, data, errors), ST_OK);
+	assert_int_equal(execute(str_print("kernel f(x: f32[n], b: f32[n], out y: f32[n]) "
+	                                   "{\n\tscan y[i] = %s;\n}\n",
+	                                   equation),
+	                         &n, data, errors),
+	                 ST_OK);
 	for (int block = 1; block < 2 * LONG; block *= 3)
 		in_blocks(d, block);
 }
@@ -165,17 +179,24 @@ static void filters_have_small_bounds(void **state)
 	for (int i = 0; i < LONG; i++)
 		x[i] = some(-1, 1);
 	assert_int_equal(execute("kernel f(x: f32[n], out y: f32[n]) {\n"
-	                         "\tscan y[i] = 1.9 * y[i-1] - 0.95 * y[i-2] + x[i];\n}\n", &n, data, errors), ST_OK);
+	                         "\tscan y[i] = 1.9 * y[i-1] - 0.95 * y[i-2] + x[i];\n}\n",
+	                         &n, data, errors),
+	                 ST_OK);
 	for (int i = 0; i < LONG; i++)
-		assert_true(error[i] < 1e-2 && fabs((double)y[i]) < 1000 && (i < 3 || error[i] > 0));
+		assert_true(error[i] < 1e-2 && fabs((double)y[i]) < 1000
+		            && (i < 3 || error[i] > 0));
 }
 
-static void one_after_another(const float *x, const float *b, int64_t n, const char *equation, float *y, double *error)
+static void one_after_another(const float *x, const float *b, int64_t n, const char *equation,
+                              float *y, double *error)
 {
 	void *data[] = { (void *)(intptr_t)x, (void *)(intptr_t)b, y };
 	double *errors[] = { NULL, NULL, error };
-	assert_int_equal(execute(str_print("kernel f(x: f32[n], b: f32[n], out y: f32[n]) {\n\tscan y[i] = %s;\n}\n",
-	                                   equation), &n, data, errors), ST_OK);
+	assert_int_equal(execute(str_print("kernel f(x: f32[n], b: f32[n], out y: f32[n]) "
+	                                   "{\n\tscan y[i] = %s;\n}\n",
+	                                   equation),
+	                         &n, data, errors),
+	                 ST_OK);
 }
 
 static void what_is_no_number_is_certain_or_open(void **state)
@@ -188,22 +209,28 @@ static void what_is_no_number_is_certain_or_open(void **state)
 	for (int i = 0; i < 4; i++)
 		assert_true(isnan(y[i]) && error[i] == 0);               /* 0 * NaN too */
 	one_after_another((float[]){ 1, 2, 3, 4 }, b, 4, linear, y, error);
-	assert_true(y[0] == 1 && y[1] == 2 && error[0] == 0);       /* the first weight is no one's */
-	one_after_another((float[]){ INFINITY, 2, 3, 4 }, (float[]){ 1, 2, 0.5f, 1 }, 4, linear, y, error);
+	assert_true(y[0] == 1 && y[1] == 2 && error[0] == 0);     /* the first weight is no one's */
+	one_after_another((float[]){ INFINITY, 2, 3, 4 }, (float[]){ 1, 2, 0.5f, 1 }, 4, linear, y,
+	                  error);
 	assert_true(isinf(y[3]) && error[3] == 0);
-	one_after_another((float[]){ INFINITY, 2, 3, 4 }, (float[]){ 1, 1e-30f, 1e-30f, 1 }, 4, linear, y, error);
-	assert_true(error[1] == 0 && isinf(error[3]));              /* their product is 0 elsewhere */
-	one_after_another((float[]){ 0, 0, 0, 0 }, (float[]){ 1, 1e30f, 1e30f, 1 }, 4, linear, y, error);
+	one_after_another((float[]){ INFINITY, 2, 3, 4 }, (float[]){ 1, 1e-30f, 1e-30f, 1 }, 4,
+	                  linear, y, error);
+	assert_true(error[1] == 0 && isinf(error[3]));            /* their product is 0 elsewhere */
+	one_after_another((float[]){ 0, 0, 0, 0 }, (float[]){ 1, 1e30f, 1e30f, 1 }, 4, linear, y,
+	                  error);
 	assert_true(y[3] == 0 && isinf(error[3]));                  /* and here infinite */
-	one_after_another((float[]){ 1, NAN, 1, 1 }, (float[]){ 1, 1, 1, 1 }, 4, "max(y[i-1] + b[i], x[i])", y, error);
+	one_after_another((float[]){ 1, NAN, 1, 1 }, (float[]){ 1, 1, 1, 1 }, 4,
+	                  "max(y[i-1] + b[i], x[i])", y, error);
 	assert_true(y[3] == 4 && error[3] < 1e-4);
-	one_after_another((float[]){ 1, NAN, 1, 1 }, (float[]){ 1, 1, 1, 1 }, 4, "min(max(y[i-1], b[i]), x[i])", y, error);
+	one_after_another((float[]){ 1, NAN, 1, 1 }, (float[]){ 1, 1, 1, 1 }, 4,
+	                  "min(max(y[i-1], b[i]), x[i])", y, error);
 	assert_true(error[0] == 0 && isinf(error[1]) && isinf(error[3]));
 }
 
 static void strict_has_one_result(void **state)
 {
-	float x[] = { 0.1f, 0.2f, 0.3f, 0.4f }, b[] = { 0.7f, 0.6f, 0.5f, 0.4f }, y[4], before = 0.1f;
+	float x[] = { 0.1f, 0.2f, 0.3f, 0.4f }, b[] = { 0.7f, 0.6f, 0.5f, 0.4f }, y[4],
+	      before = 0.1f;
 	double error[4];
 	(void)state;
 	one_after_another(x, b, 4, "y[i-1] * b[i] + x[i] strict", y, error);

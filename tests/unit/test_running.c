@@ -1,4 +1,5 @@
-/* test_running.c - what runs along an axis, by the reference interpreter, on sequences worked out by hand. */
+/* test_running.c - what runs along an axis, by the reference interpreter, on sequences worked out
+ * by hand. */
 #include "patc.h"
 
 #include <math.h>
@@ -12,8 +13,10 @@
 
 enum { CELLS = 6 };
 
-/* scan CLAUSES on x = 1 .. 6, p = -1 before, off as given; h is the same where there are as many. */
-static int run_scan(const char *fold, const char *clauses, int offsets, const int32_t *off, int32_t *p, double *error)
+/* scan CLAUSES on x = 1 .. 6, p = -1 before, off as given; h is the same where there are as many.
+ * */
+static int run_scan(const char *fold, const char *clauses, int offsets, const int32_t *off,
+                    int32_t *p, double *error)
 {
 	int64_t size[] = { CELLS, offsets };
 	int32_t x[] = { 1, 2, 3, 4, 5, 6 };
@@ -27,10 +30,12 @@ static int run_scan(const char *fold, const char *clauses, int offsets, const in
 		if (error)
 			error[i] = 0;
 	}
-	return execute(str_print("op first(a: i32, b: i32) -> i32 = a != 0 ? a : b identity 0, associative;\n"
+	return execute(str_print("op first(a: i32, b: i32) -> i32 = a != 0 ? a : b identity 0, "
+	                         "associative;\n"
 	                         "kernel f(x: i32[n], off: i32[s], h: i32[n],\n"
 	                         "         out p: i32[n]) {\n\tscan p[i] = %s %s;\n}\n",
-	                         fold, clauses), size, data, error ? errors : NULL);
+	                         fold, clauses),
+	               size, data, error ? errors : NULL);
 }
 
 static void expect_scan(const char *fold, const char *clauses, const int32_t *expected)
@@ -51,7 +56,8 @@ static void folds_run(void **state)
 	expect_scan("sum(x[i])", "exclusive from 100", (int32_t[]){ 100, 101, 103, 106, 110, 115 });
 	expect_scan("sum(x[i])", "for i in 2..n - 1", (int32_t[]){ -1, -1, 3, 7, 12, -1 });
 	expect_scan("max[i](x[i] % 4)", "exclusive", (int32_t[]){ INT32_MIN, 1, 2, 3, 3, 3 });
-	expect_scan("sum[i where x[i] % 2 == 0](x[i]) - x[i]", "", (int32_t[]){ -1, 0, -1, 2, 1, 6 });
+	expect_scan("sum[i where x[i] % 2 == 0](x[i]) - x[i]", "",
+	            (int32_t[]){ -1, 0, -1, 2, 1, 6 });
 	expect_scan("i % 2 == 0 ? sum(x[i]) : -x[i]", "", (int32_t[]){ 1, -2, 6, -4, 15, -6 });
 }
 
@@ -62,8 +68,10 @@ static void order_is_kept(void **state)
 	expect_scan("first(x[i] > 2 ? x[i] : 0)", "", (int32_t[]){ 0, 0, 3, 3, 3, 3 });
 	expect_scan("first(x[i] > 2 ? x[i] : 0)", "from right", (int32_t[]){ 3, 3, 3, 4, 5, 6 });
 	expect_scan("first(x[i] > 2 ? x[i] : 0)", "from 9", (int32_t[]){ 9, 9, 9, 9, 9, 9 });
-	expect_scan("first(x[i] < 3 ? x[i] : 0)", "from right from 9", (int32_t[]){ 1, 2, 9, 9, 9, 9 });
-	expect_scan("first(x[i] < 3 ? x[i] : 0)", "from right from 9 exclusive", (int32_t[]){ 2, 9, 9, 9, 9, 9 });
+	expect_scan("first(x[i] < 3 ? x[i] : 0)", "from right from 9",
+	            (int32_t[]){ 1, 2, 9, 9, 9, 9 });
+	expect_scan("first(x[i] < 3 ? x[i] : 0)", "from right from 9 exclusive",
+	            (int32_t[]){ 2, 9, 9, 9, 9, 9 });
 }
 
 static void segments_of(const char *clauses, int n, const int32_t *off, const int32_t *expected)
@@ -76,16 +84,23 @@ static void segments_of(const char *clauses, int n, const int32_t *off, const in
 static void sequences_are_cut(void **state)
 {
 	(void)state;
-	segments_of("segments off", 4, (int32_t[]){ 0, 2, 2, 6 }, (int32_t[]){ 1, 3, 3, 7, 12, 18 });
-	segments_of("segments off exclusive", 3, (int32_t[]){ 1, 3, 5 }, (int32_t[]){ -1, 0, 2, 0, 4, -1 });
-	segments_of("segments off from right", 3, (int32_t[]){ 1, 3, 5 }, (int32_t[]){ -1, 5, 3, 9, 5, -1 });
-	segments_of("segments off from 10", 4, (int32_t[]){ 0, 0, 1, 6 }, (int32_t[]){ 11, 12, 15, 19, 24, 30 });
+	segments_of("segments off", 4, (int32_t[]){ 0, 2, 2, 6 },
+	            (int32_t[]){ 1, 3, 3, 7, 12, 18 });
+	segments_of("segments off exclusive", 3, (int32_t[]){ 1, 3, 5 },
+	            (int32_t[]){ -1, 0, 2, 0, 4, -1 });
+	segments_of("segments off from right", 3, (int32_t[]){ 1, 3, 5 },
+	            (int32_t[]){ -1, 5, 3, 9, 5, -1 });
+	segments_of("segments off from 10", 4, (int32_t[]){ 0, 0, 1, 6 },
+	            (int32_t[]){ 11, 12, 15, 19, 24, 30 });
 	segments_of("segments off", 1, (int32_t[]){ 3 }, (int32_t[]){ -1, -1, -1, -1, -1, -1 });
 	segments_of("segments off", 0, NULL, (int32_t[]){ -1, -1, -1, -1, -1, -1 });
-	segments_of("heads h", 6, (int32_t[]){ 0, 0, 256, 0, -1, 1 }, (int32_t[]){ 1, 3, 3, 7, 5, 6 });
-	segments_of("heads h from right", 6, (int32_t[]){ 1, 0, 1, 0, 0, 0 }, (int32_t[]){ 3, 2, 18, 15, 11, 6 });
+	segments_of("heads h", 6, (int32_t[]){ 0, 0, 256, 0, -1, 1 },
+	            (int32_t[]){ 1, 3, 3, 7, 5, 6 });
+	segments_of("heads h from right", 6, (int32_t[]){ 1, 0, 1, 0, 0, 0 },
+	            (int32_t[]){ 3, 2, 18, 15, 11, 6 });
 	segments_of("keys h", 6, (int32_t[]){ 7, 7, 8, 8, 7, 7 }, (int32_t[]){ 1, 3, 3, 7, 5, 11 });
-	segments_of("keys h from right exclusive", 6, (int32_t[]){ 7, 7, 8, 8, 7, 7 }, (int32_t[]){ 2, 0, 4, 0, 6, 0 });
+	segments_of("keys h from right exclusive", 6, (int32_t[]){ 7, 7, 8, 8, 7, 7 },
+	            (int32_t[]){ 2, 0, 4, 0, 6, 0 });
 	segments_of("of 4", 0, NULL, (int32_t[]){ 1, 3, 6, 10, 5, 11 });
 	segments_of("of s from right", 4, (int32_t[4]){ 0 }, (int32_t[]){ 10, 9, 7, 4, 11, 6 });
 }
@@ -121,7 +136,9 @@ static void nothing_to_run_over_is_no_mistake(void **state)
 	void *data[] = { NULL, off, NULL };
 	(void)state;
 	assert_int_equal(execute("kernel f(x: f32[m, n], off: i32[s], out p: f32[m, n]) {\n"
-	                         "\tscan p[i, j] = sum[j](x[i, j]) segments off;\n}\n", size, data, NULL), ST_OK);
+	                         "\tscan p[i, j] = sum[j](x[i, j]) segments off;\n}\n",
+	                         size, data, NULL),
+	                 ST_OK);
 }
 
 static void any_axis_runs(void **state)
@@ -130,9 +147,12 @@ static void any_axis_runs(void **state)
 	int32_t x[] = { 1, 2, 3, 4, 5, 6 }, rows[6], columns[6], head[] = { 0, 0, 1 };
 	void *data[] = { x, head, rows, columns };
 	(void)state;
-	assert_int_equal(execute("kernel f(x: i32[m, n], h: i32[m], out r: i32[m, n], out c: i32[m, n]) {\n"
-	                         "\tscan r[i, j] = sum[j](x[i, j]) from (10 * i32(i));\n"
-	                         "\tscan c[i, j] = sum[i](x[i, j]) heads h;\n}\n", size, data, NULL), ST_OK);
+	assert_int_equal(
+		execute("kernel f(x: i32[m, n], h: i32[m], out r: i32[m, n], out c: i32[m, n]) {\n"
+	                "\tscan r[i, j] = sum[j](x[i, j]) from (10 * i32(i));\n"
+	                "\tscan c[i, j] = sum[i](x[i, j]) heads h;\n}\n",
+	                size, data, NULL),
+		ST_OK);
 	same_i32(rows, (int32_t[]){ 1, 3, 13, 17, 25, 31 }, 6);
 	same_i32(columns, (int32_t[]){ 1, 2, 4, 6, 5, 6 }, 6);
 }
@@ -144,9 +164,12 @@ static void the_place_of_the_best_runs(void **state)
 	int64_t at[5], right[5];
 	void *data[] = { x, v, at, right };
 	(void)state;
-	assert_int_equal(execute("kernel f(x: f32[n], out v: f32[n], out at: i64[n], out r: i64[n]) {\n"
-	                         "\tscan v[i], at[i] = argmax(x[i]);\n"
-	                         "\tscan r[i] = argmax(x[i]) from right exclusive;\n}\n", &n, data, NULL), ST_OK);
+	assert_int_equal(
+		execute("kernel f(x: f32[n], out v: f32[n], out at: i64[n], out r: i64[n]) {\n"
+	                "\tscan v[i], at[i] = argmax(x[i]);\n"
+	                "\tscan r[i] = argmax(x[i]) from right exclusive;\n}\n",
+	                &n, data, NULL),
+		ST_OK);
 	for (int i = 0; i < 5; i++) {
 		assert_int_equal(at[i], ((int64_t[]){ -1, 1, 1, 1, 1 })[i]);
 		assert_int_equal(right[i], ((int64_t[]){ 1, 3, 3, 4, -1 })[i]);
@@ -161,12 +184,15 @@ static void structs_run(void **state)
 	int32_t x[] = { 2, 1, 3, 0, 1, 5 }, p[6], before[6];
 	void *data[] = { x, p, before };
 	(void)state;
-	assert_int_equal(execute("struct Map { a, b: i32 }\n"
-	                         "op then(f: Map, g: Map) -> Map = Map(f.a * g.a, f.b * g.a + g.b)\n"
-	                         "\tidentity Map(1, 0), associative;\n"
-	                         "kernel f(x: Map[n], out p: Map[n], out q: Map[n]) {\n"
-	                         "\tscan p[i] = then(x[i]);\n"
-	                         "\tscan q[i] = then(x[i]) exclusive from Map(1, 7);\n}\n", &n, data, NULL), ST_OK);
+	assert_int_equal(
+		execute("struct Map { a, b: i32 }\n"
+	                "op then(f: Map, g: Map) -> Map = Map(f.a * g.a, f.b * g.a + g.b)\n"
+	                "\tidentity Map(1, 0), associative;\n"
+	                "kernel f(x: Map[n], out p: Map[n], out q: Map[n]) {\n"
+	                "\tscan p[i] = then(x[i]);\n"
+	                "\tscan q[i] = then(x[i]) exclusive from Map(1, 7);\n}\n",
+	                &n, data, NULL),
+		ST_OK);
 	same_i32(p, (int32_t[]){ 2, 1, 6, 3, 6, 8 }, 6);
 	same_i32(before, (int32_t[]){ 1, 7, 2, 15, 6, 45 }, 6);
 }
@@ -178,8 +204,10 @@ static void in_place_and_side_by_side(void **state)
 	void *data[] = { x, z, y };
 	(void)state;
 	assert_int_equal(execute("kernel f(inout x: i32[n], z: i32[n], out y: i32[n]) {\n"
-	                         "\tscan x[i] = sum(x[i]), y[i] = 10 * x[i] + max(z[i]) exclusive from 1;\n}\n",
-	                         &n, data, NULL), ST_OK);
+	                         "\tscan x[i] = sum(x[i]), y[i] = 10 * x[i] + max(z[i]) exclusive "
+	                         "from 1;\n}\n",
+	                         &n, data, NULL),
+	                 ST_OK);
 	same_i32(x, (int32_t[]){ 1, 2, 4, 7 }, 4);
 	same_i32(y, (int32_t[]){ 11, 25, 46, 76 }, 4);
 }
@@ -190,8 +218,10 @@ static void sequences_begin_anew_in_each_pass(void **state)
 	int32_t x[] = { 1, 2, 3 };
 	void *data[] = { x };
 	(void)state;
-	assert_int_equal(execute("kernel f(inout x: i32[n]) {\n\trepeat t < 3 { scan x[i] = sum(x[i]) from 1; }\n}\n",
-	                         &n, data, NULL), ST_OK);
+	assert_int_equal(execute("kernel f(inout x: i32[n]) {\n\trepeat t < 3 { scan x[i] = "
+	                         "sum(x[i]) from 1; }\n}\n",
+	                         &n, data, NULL),
+	                 ST_OK);
 	same_i32(x, (int32_t[]){ 4, 11, 25 }, 3);
 }
 
@@ -202,8 +232,10 @@ static void halves_are_rounded_when_stored(void **state)
 	uint16_t x[] = { 0x6800, 0x3c00, 0x3c00 }, p[3];
 	void *data[] = { x, p };
 	(void)state;
-	assert_int_equal(execute("kernel f(x: f16[n], out p: f16[n]) {\n\tscan p[i] = sum(x[i]);\n}\n",
-	                         &n, data, NULL), ST_OK);
+	assert_int_equal(
+		execute("kernel f(x: f16[n], out p: f16[n]) {\n\tscan p[i] = sum(x[i]);\n}\n", &n,
+	                data, NULL),
+		ST_OK);
 	assert_true(p[0] == 0x6800 && p[1] == 0x6800 && p[2] == 0x6801);
 }
 
@@ -220,7 +252,8 @@ static void bounds_grow_with_the_terms(void **state)
 	assert_int_equal(execute("kernel f(x: f32[n], out p: f32[n], out s: f32[n]) {\n"
 	                         "\tscan p[i] = sum(x[i]);\n\tscan s[i] = sum(x[i]) strict;\n}\n",
 	                         &n, data, errors), ST_OK);
-	assert_true(error[0] == 0 && error[1] > 0 && error[999] > 100 * error[1] && error[999] < 0.1);
+	assert_true(error[0] == 0 && error[1] > 0 && error[999] > 100 * error[1]
+	            && error[999] < 0.1);
 	assert_true(exact[999] == 0 && s[999] == p[999]);
 }
 
@@ -233,13 +266,16 @@ static void huge_terms_of_a_users_operator_are_open(void **state)
 	void *data[] = { x, p, q };
 	double *errors[] = { NULL, error, chosen };
 	(void)state;
-	assert_int_equal(execute("struct Map { a, b: f32 }\n"
-	                         "op then(f: Map, g: Map) -> Map = Map(f.a * g.a, f.b * g.a + g.b)\n"
-	                         "\tidentity Map(1, 0), associative;\n"
-	                         "op larger(a: f32, b: f32) -> f32 = a > b ? a : b identity -inf, associative;\n"
-	                         "kernel f(x: Map[n], out p: Map[n], out q: f32[n]) {\n"
-	                         "\tscan p[i] = then(x[i]);\n\tscan q[i] = larger(x[i].a);\n}\n",
-	                         &n, data, errors), ST_OK);
+	assert_int_equal(
+		execute("struct Map { a, b: f32 }\n"
+	                "op then(f: Map, g: Map) -> Map = Map(f.a * g.a, f.b * g.a + g.b)\n"
+	                "\tidentity Map(1, 0), associative;\n"
+	                "op larger(a: f32, b: f32) -> f32 = a > b ? a : b identity -inf, "
+	                "associative;\n"
+	                "kernel f(x: Map[n], out p: Map[n], out q: f32[n]) {\n"
+	                "\tscan p[i] = then(x[i]);\n\tscan q[i] = larger(x[i].a);\n}\n",
+	                &n, data, errors),
+		ST_OK);
 	assert_true(error[0] == 0 && isinf(error[1]) && isinf(error[2]));
 	assert_true(chosen[2] == 0 && q[2] == 3e38f);
 }
@@ -254,9 +290,11 @@ static void borders_in_doubt_leave_cells_open(void **state)
 	void *data[] = { x, y, p };
 	double *errors[] = { NULL, NULL, error };
 	(void)state;
-	assert_int_equal(execute("kernel f(x: f32[n], y: f32[n], out p: i32[n]) {\n\tlet h: bool[n];\n"
-	                         "\tmap h[i] = 3 * x[i] > y[i];\n\tscan p[i] = sum(1i32) heads h;\n}\n",
-	                         &n, data, errors), ST_OK);
+	assert_int_equal(
+		execute("kernel f(x: f32[n], y: f32[n], out p: i32[n]) {\n\tlet h: bool[n];\n"
+	                "\tmap h[i] = 3 * x[i] > y[i];\n\tscan p[i] = sum(1i32) heads h;\n}\n",
+	                &n, data, errors),
+		ST_OK);
 	for (int i = 0; i < 6; i++)
 		assert_true(i < 4 ? isinf(error[i]) : error[i] == 0);
 	assert_true(p[4] == 1 && p[5] == 2);

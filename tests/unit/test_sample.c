@@ -25,7 +25,8 @@ static struct use use_named(const struct entry *e, const char *name)
 static void uses_are_found(void **state)
 {
 	const struct entry *e = kernel(
-		"kernel f(x: f32[n, m], off: u16[s], h: bool[m], k: f32[n], c: i32, other: i32[m], out p: f32[n, m]) {\n"
+		"kernel f(x: f32[n, m], off: u16[s], h: bool[m], k: f32[n], c: i32, other: i32[m], "
+	        "out p: f32[n, m]) {\n"
 		"\tscan p[i, j] = sum[i](x[i, j]) segments off;\n"
 		"\tscan p[i, j] = sum[j](x[i, j]) heads h;\n"
 		"\tscan p[i, j] = sum[i](x[i, j]) keys k;\n"
@@ -113,7 +114,8 @@ static void one_shape_is_long(void **state)
 		"kernel f(x: f32[l, m, n], out p: f32[l, m, n]) {\n"
 		"\tmap p[i, j, k] = x[i, j, k];\n"
 		"\trepeat t < 2 { scan p[i, j, k] = sum[j](x[i, j, k]); }\n}\n");
-	const struct entry *still = kernel("kernel f(x: f32[n], out p: f32[n]) {\n\tmap p[i] = x[i];\n}\n");
+	const struct entry *still = kernel(
+		"kernel f(x: f32[n], out p: f32[n]) {\n\tmap p[i] = x[i];\n}\n");
 	uint64_t chance = 1;
 	struct sizes s;
 	(void)state;

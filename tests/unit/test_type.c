@@ -1,4 +1,5 @@
-/* test_type.c - which type widens to which (R1), what arithmetic is done in (R3), and layouts as in C. */
+/* test_type.c - which type widens to which (R1), what arithmetic is done in (R3), and layouts as in
+ * C. */
 #include "patc.h"
 
 #include <setjmp.h>
@@ -18,9 +19,8 @@ static const struct type *named(const char *name)
 static void widening_follows_the_ruling(void **state)
 {
 	(void)state;
-	static const char *const name[] = {
-		"bool", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64"
-	};
+	static const char *const name[] = { "bool", "i8",  "i16", "i32",  "i64", "u8", "u16",
+		                            "u32",  "u64", "f16", "bf16", "f32", "f64" };
 	static const char *const fits[] = {
 		"x............",
 		".xxxx....xxxx",
@@ -46,9 +46,9 @@ static void small_types_compute_in_32_bits(void **state)
 {
 	(void)state;
 	static const char *const pair[][2] = {
-		{ "i8", "i32" }, { "u8", "i32" }, { "i16", "i32" }, { "u16", "i32" }, { "i32", "i32" },
-		{ "u32", "u32" }, { "i64", "i64" }, { "u64", "u64" }, { "f32", "f32" }, { "f64", "f64" },
-		{ "f16", "f32" }, { "bf16", "f32" }
+		{ "i8", "i32" },  { "u8", "i32" },  { "i16", "i32" }, { "u16", "i32" },
+		{ "i32", "i32" }, { "u32", "u32" }, { "i64", "i64" }, { "u64", "u64" },
+		{ "f32", "f32" }, { "f64", "f64" }, { "f16", "f32" }, { "bf16", "f32" }
 	};
 	for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
 		assert_ptr_equal(type_compute(named(pair[i][0])), named(pair[i][1]));
@@ -59,8 +59,10 @@ static void equal_types_are_equal_pointers(void **state)
 	(void)state;
 	const int64_t nine = 9, eight = 8;
 	assert_ptr_equal(named("f32"), type_scalar(T_F32));
-	assert_ptr_equal(type_array(type_scalar(T_F32), 1, &nine), type_array(type_scalar(T_F32), 1, &nine));
-	assert_ptr_not_equal(type_array(type_scalar(T_F32), 1, &nine), type_array(type_scalar(T_F32), 1, &eight));
+	assert_ptr_equal(type_array(type_scalar(T_F32), 1, &nine),
+	                 type_array(type_scalar(T_F32), 1, &nine));
+	assert_ptr_not_equal(type_array(type_scalar(T_F32), 1, &nine),
+	                     type_array(type_scalar(T_F32), 1, &eight));
 	assert_string_equal(type_name(type_array(type_scalar(T_F32), 1, &nine)), "f32[9]");
 	assert_null(type_named(str_name("float")));
 }

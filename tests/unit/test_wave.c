@@ -1,5 +1,6 @@
-/* test_wave.c - wavefronts by the reference interpreter: its bounds hold for the groupings that laws allow, which are
- * computed here, and are not much larger than they have to be.  (What cells are is tested in tests/lang.) */
+/* test_wave.c - wavefronts by the reference interpreter: its bounds hold for the groupings that
+ * laws allow, which are computed here, and are not much larger than they have to be.  (What cells
+ * are is tested in tests/lang.) */
 #include "patc.h"
 
 #include <float.h>
@@ -22,8 +23,11 @@ static void run_wave(const char *equation)
 	int64_t size[] = { ROWS, COLUMNS };
 	void *data[] = { p, a };
 	double *errors[] = { NULL, error };
-	assert_int_equal(execute(str_print("kernel f(p: f32[m, n], out a: f32[m, n]) {\n\twavefront a[i, j] = %s;\n}\n",
-	                                   equation), size, data, errors), ST_OK);
+	assert_int_equal(execute(str_print("kernel f(p: f32[m, n], out a: f32[m, n]) "
+	                                   "{\n\twavefront a[i, j] = %s;\n}\n",
+	                                   equation),
+	                         size, data, errors),
+	                 ST_OK);
 }
 
 /* -1 .. 1, or what is left of that above low */
@@ -37,7 +41,8 @@ static void fill(double low)
 	}
 }
 
-/* v[i] += w * v[i - 1], n values with a distance: blocks from nothing, then what comes before them. */
+/* v[i] += w * v[i - 1], n values with a distance: blocks from nothing, then what comes before them.
+ * */
 static void weighted_scan(float *v, int n, int step, float w)
 {
 	for (int from = 0; from < n; from += BLOCK) {
@@ -70,18 +75,21 @@ static void compensated(float left, float above, float corner)
 {
 	for (int i = 0; i < ROWS; i++) {
 		for (int j = 0; j < COLUMNS; j++)
-			other[i * COLUMNS + j] = above * cell(i - 1, j) + corner * cell(i - 1, j - 1) + p[i * COLUMNS + j];
+			other[i * COLUMNS + j] = above * cell(i - 1, j)
+			                         + corner * cell(i - 1, j - 1) + p[i * COLUMNS + j];
 		weighted_scan(other + (ptrdiff_t)i * COLUMNS, COLUMNS, 1, left);
 	}
 }
 
-/* The other evaluation is within the bound; the bound is at most `most` units of the sum of magnitudes, `size`. */
+/* The other evaluation is within the bound; the bound is at most `most` units of the sum of
+ * magnitudes, `size`. */
 static void expect_near(double most, const double *size)
 {
 	for (int i = 0; i < CELLS; i++) {
 		double off = fabs((double)a[i] - (double)other[i]);
 		if (!(off <= error[i]))
-			fail_msg("cell %d: %g is %g off, which is more than %g", i, (double)other[i], off, error[i]);
+			fail_msg("cell %d: %g is %g off, which is more than %g", i,
+			         (double)other[i], off, error[i]);
 		if (!(error[i] <= most * FLT_EPSILON * (size[i] + 1)))
 			fail_msg("cell %d: a bound of %g for a size of %g", i, error[i], size[i]);
 	}
@@ -93,8 +101,9 @@ static const double *sizes(double left, double above)
 	static double s[CELLS];
 	for (int i = 0; i < CELLS; i++) {
 		bool row = i >= COLUMNS, column = i % COLUMNS;
-		s[i] = (double)fabsf(p[i]) + (column ? left * s[i - 1] : 0) + (row ? above * s[i - COLUMNS] : 0)
-		     - (row && column ? left * above * s[i - COLUMNS - 1] : 0);
+		s[i] = (double)fabsf(p[i]) + (column ? left * s[i - 1] : 0)
+		       + (row ? above * s[i - COLUMNS] : 0)
+		       - (row && column ? left * above * s[i - COLUMNS - 1] : 0);
 	}
 	return s;
 }
@@ -157,7 +166,8 @@ static void best_paths_are_near(void **state)
 	static double size[CELLS];
 	(void)state;
 	fill(-1);
-	run_wave("max(max(a[i, j-1] - 0.3, a[i-1, j] - 0.7), max(a[i-1, j-1] + p[i, j], 0)) boundary 0");
+	run_wave("max(max(a[i, j-1] - 0.3, a[i-1, j] - 0.7), max(a[i-1, j-1] + p[i, j], 0)) "
+	         "boundary 0");
 	memcpy(other, a, sizeof a);
 	for (int i = 0; i < CELLS; i++) {
 		size[i] = i ? fmax(size[i - 1], (double)a[i]) : (double)a[i];
@@ -170,7 +180,8 @@ static void infinite_borders_are_certain(void **state)
 {
 	(void)state;
 	fill(0);
-	run_wave("min(min(a[i-1, j], a[i, j-1]), a[i-1, j-1]) + p[i, j] boundary (i < 0 && j < 0 ? 0 : inf)");
+	run_wave("min(min(a[i-1, j], a[i, j-1]), a[i-1, j-1]) + p[i, j] boundary (i < 0 && j < 0 ? "
+	         "0 : inf)");
 	for (int i = 0; i < CELLS; i++)
 		assert_true(isfinite(a[i]) && error[i] < 1e-2);
 }
@@ -181,7 +192,8 @@ static void what_is_no_number_is_open(void **state)
 	fill(-1);
 	p[CELLS / 2] = NAN;
 	run_wave("p[i, j] + a[i-1, j] + a[i, j-1] - a[i-1, j-1] boundary 0");
-	assert_true(isinf(error[CELLS / 2]) && isinf(error[CELLS - 1]) && error[CELLS / 2 - COLUMNS] < 1);
+	assert_true(isinf(error[CELLS / 2]) && isinf(error[CELLS - 1])
+	            && error[CELLS / 2 - COLUMNS] < 1);
 }
 
 static void strict_has_one_result(void **state)
@@ -201,7 +213,10 @@ static void integers_end_where_laws_do(void **state)
 	double *errors[] = { NULL, bounds };
 	(void)state;
 	assert_int_equal(execute("kernel f(x: i64[m, n], out y: i64[m, n]) {\n"
-	                         "\twavefront y[i, j] = max(y[i-1, j], y[i, j-1] + x[i, j]) boundary 0;\n}\n", size, data, errors), ST_OK);
+	                         "\twavefront y[i, j] = max(y[i-1, j], y[i, j-1] + x[i, j]) "
+	                         "boundary 0;\n}\n",
+	                         size, data, errors),
+	                 ST_OK);
 	assert_true(bounds[3] == 0 && bounds[4] == 0 && isinf(bounds[5]) && y[3] == 4);
 }
 

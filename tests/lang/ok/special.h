@@ -1,5 +1,5 @@
-/* special.h - what extern.pat brings: one text for C11, C++17, CUDA and HIP.  The types of its structs come
- * from the header that patc writes, which the output includes before this one. */
+/* special.h - what extern.pat brings: one text for C11, C++17, CUDA and HIP.  The types of its
+ * structs come from the header that patc writes, which the output includes before this one. */
 #ifndef SPECIAL_H
 #define SPECIAL_H
 
