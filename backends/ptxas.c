@@ -292,8 +292,8 @@ static bool may_negate_converted(struct mending *m, const struct kx *x)
 }
 
 /* May an absolute value reach this unsigned integer without an instruction between?  It has many
- * forms: a choice between x and -x, a result of a function.  What is loaded, shifted, masked or
- * summed is none. */
+ * forms: a choice between x and -x, a result of a function.  A value that is loaded,
+ * shifted, masked or summed is not one. */
 static bool may_be_absolute(const struct kx *x)
 {
 	x = converted(x);

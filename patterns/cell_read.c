@@ -1,7 +1,7 @@
 /* cell_read.c - how a kernel over cells reads its arrays: plain, from a vector's registers, or
  * through the edge that a boundary clause gives an access outside.
  *
- * The edges extend an array periodically (R43), so any offset is legal, extent 1 included. 
+ * The edges extend an array periodically (R43), so any offset is legal, extent 1 included.
  * `constant v` is evaluated at the outside index, `keep` leaves the cell alone (cells.c). */
 #include <assert.h>
 #include "cells.h"

@@ -11,7 +11,7 @@
  * neighbour is inside, and cells one by one with their edges, a lane's cells apart by the number of
  * lanes.
  *
- * Two instances: one for rows that are whole vectors, one of single cells for rows that are not. 
+ * Two instances: one for rows that are whole vectors, one of single cells for rows that are not.
  * Both ways in one kernel cost registers and with them blocks in flight (7-point stencil: spills;
  * 5-point with `for`: 64 registers and 385 Gcell/s instead of 485). */
 #include "cells_structs.h"

@@ -3,7 +3,7 @@
  * Where each lane loads and stores the struct of its own cell, neighbouring lanes are a struct
  * apart: every access of a warp touches the bytes of all of its structs for a word of each.  So a
  * warp brings the structs of its cells as they lie in the array, 16 bytes a lane, to shared memory;
- * lanes take theirs from there and put new ones in their place; and the warp sends the whole back. 
+ * lanes take theirs from there and put new ones in their place; and the warp sends the whole back.
  * Neighbouring cells are neighbouring lanes': structs of an odd number of words meet in no bank,
  * others are read in wider words.  It is the shared-memory form of the in-register transposes of
  * Catanzaro, Keller and Garland (PPoPP 2014); copies that need no registers (cp.async, bulk stores)

@@ -3,7 +3,7 @@
  * On a GPU threads take items as they come, on map's road (cells_gpu.c), and combine by atomic
  * operations (atomic.c).  Each takes one, neighbouring lanes neighbours: what they combine is often
  * near, and then meets in few accesses (an H200, 2^26 items in order: 286 G/s, and 158 where a lane
- * has four neighbours; 92 and 91 at random).  Items that no two of which have one cell need none. 
+ * has four neighbours; 92 and 91 at random).  Items whose cells all differ need none.
  * Where the order counts (`strict`), where a cell is a struct that is no word, whatever its parts
  * (src/op_parts.c), and where the host does not know the domain, every warp runs over all items and
  * takes those of the cells that it owns (meet_owned.c); so do the threads of a CPU: cells then get

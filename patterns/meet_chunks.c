@@ -9,7 +9,7 @@
  * in how floats are rounded, which is why `strict` stays with parts.
  *
  * A copy costs two passes over its cells and room in the workspace: a chunk has ITEMS_A_CELL items
- * for each cell at least, so that copies hold less than a sixteenth of the items' number of cells. 
+ * for each cell at least, so that copies hold less than a sixteenth of the items' number of cells.
  * Where this leaves one chunk, items meet by parts; what no item has come to is left as it is. */
 #include "atomic.h"
 #include "meet.h"

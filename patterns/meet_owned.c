@@ -4,7 +4,7 @@
  * Nothing is atomic, cells may be of any type, and each gets its items in the order of the domain,
  * whatever the number of parts: the same bits on every run.  What that costs is every item's place
  * in every part: an index a thread of a CPU; on a GPU an index a lane of each of up to 1024 warps,
- * mostly from L1 and L2, and then, one after another by lane 0, the items that are the warp's. 
+ * mostly from L1 and L2, and then, one after another by lane 0, the items that are the warp's.
  * Neighbouring cells are different warps' there; on a CPU a cache line of them is one thread's. */
 #include "cells.h"
 #include "meet.h"

@@ -1,8 +1,8 @@
 /* compact.c - compact y, count = x[i] where x[i] > 0: the cells that satisfy a condition, in order
  * (R41).
  *
- * What moves is any expression of the cell.  An array that is filled is not read: a place could be
- * overwritten before the cell that stood there has been looked at. */
+ * What moves is any expression of the cell.  A statement does not read an array that it fills: a
+ * cell could be overwritten before it is read. */
 #include <assert.h>
 
 #include "eval.h"

@@ -10,11 +10,13 @@
 #include "../access.h"
 #include "../lowerings.h"
 
-static const struct clause clauses[] = { { .name = "strict", .built = true },
-	                                 { .name = "approx", .built = true },
-	                                 { .name = "drop", .built = true },
-	                                 { .name = "trusted", .built = true },
-	                                 { 0 } };
+static const struct clause clauses[] = {
+	{ .name = "strict", .built = true },
+	{ .name = "approx", .built = true },
+	{ .name = "drop", .built = true },
+	{ .name = "trusted", .built = true },
+	{ 0 }
+};
 
 static bool folds_nothing(const struct expr *e)
 {

@@ -9,11 +9,13 @@
 #include "../lowerings.h"
 #include "pass.h"
 
-static const struct clause clauses[] = { { .name = "drop", .built = true },
-	                                 { .name = "trusted", .built = true },
-	                                 { .name = "strict", .built = true },
-	                                 { .name = "approx", .built = true },
-	                                 { 0 } };
+static const struct clause clauses[] = {
+	{ .name = "drop", .built = true },
+	{ .name = "trusted", .built = true },
+	{ .name = "strict", .built = true },
+	{ .name = "approx", .built = true },
+	{ 0 }
+};
 
 static void shape(const struct node *node, const struct target *target, struct shape *s)
 {

@@ -11,11 +11,13 @@
 #include "../lowerings.h"
 #include "lower.h"
 
-static const struct clause clauses[] = { { .name = "strict", .built = true },
-	                                 { .name = "approx", .built = true },
-	                                 { .name = "drop", .built = true },
-	                                 { .name = "trusted", .built = true },
-	                                 { 0 } };
+static const struct clause clauses[] = {
+	{ .name = "strict", .built = true },
+	{ .name = "approx", .built = true },
+	{ .name = "drop", .built = true },
+	{ .name = "trusted", .built = true },
+	{ 0 }
+};
 
 static bool runs_along(const struct fold *fold, const struct expr *e)
 {

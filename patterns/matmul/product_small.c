@@ -49,9 +49,9 @@ static void share_tile(struct small_form *f, int64_t bytes)
 	f->tiles = across * (f->cells[ROWS] / f->thread[ROWS]);
 }
 
-/* What goes through shared memory once more has smaller blocks, of which more stand at different
- * places: 10^6 of 3 x 3 f32 on an H200 0.0299 ms with 256 threads, 0.0282 with 128; others the
- * same, or a little slower (4 x 4 0.0469 and 0.0471). */
+/* Products that pass through shared memory twice have smaller blocks: more of them run at a time,
+ * in different phases.  10^6 of 3 x 3 f32 on an H200 0.0299 ms with 256 threads, 0.0282 with 128;
+ * others the same, or a little slower (4 x 4 0.0469 and 0.0471). */
 static void share_block(struct small_form *f, const struct target *t, int64_t bytes)
 {
 	bool whole = f->cells[COLUMNS] % f->thread[COLUMNS] == 0 && f->thread[COLUMNS] % 2 == 0;
@@ -182,8 +182,8 @@ static bool is_direct(const struct few *t)
 	       && h->size[1] % h->width == 0;
 }
 
-/* What comes and goes otherwise than in vectors, or by several indices: its addresses take
- * registers, of which ptxas would spill a few to fit one block more. */
+/* Operands that are not moved by vectors, or that several indices address: addresses take
+ * registers, and ptxas would spill a few to fit one more block. */
 static bool is_roomy(const struct few *t)
 {
 	bool flat = t->p->node->index.n == 3 && !expr_slow(t->p->node->equation.at[0]->right);

@@ -76,7 +76,7 @@ static bool reads_targets(const struct node *node, const struct expr *e)
 	return false;
 }
 
-/* Folds as they are in the kernels: nothing in a term has been written by the statement itself. 
+/* Folds as they are in the kernels: nothing in a term has been written by the statement itself.
  * NULL: it fits. */
 static const char *no_fold(struct balanced *b, const struct expr *e, struct offsets *first)
 {

@@ -8,11 +8,13 @@
 #include "reduce.h"
 #include "../lowerings.h"
 
-static const struct clause clauses[] = { { .name = "strict", .built = true },
-	                                 { .name = "approx", .built = true },
-	                                 { .name = "drop", .built = true },
-	                                 { .name = "trusted", .built = true },
-	                                 { 0 } };
+static const struct clause clauses[] = {
+	{ .name = "strict", .built = true },
+	{ .name = "approx", .built = true },
+	{ .name = "drop", .built = true },
+	{ .name = "trusted", .built = true },
+	{ 0 }
+};
 
 static bool check(struct node *node)
 {

@@ -51,7 +51,7 @@ bool columns_marked(const struct columns *);             /* cells may begin sequ
 
 /* column_cuts.c */
 enum { CUT_INSIDE = 1, CUT_HEAD = 2 };
-/* The host's pointer to what offsets say of each place of the axis; NULL: there are none. 
+/* The host's pointer to what offsets say of each place of the axis; NULL: there are none.
  * host_some: cells. */
 struct kx *column_cuts(struct plan *, const struct node *, struct kx *host_some);
 

@@ -175,9 +175,11 @@ static struct kx *field(struct kx *total, int f)
 static const struct type *pair_type(const struct recurrence *r)
 {
 	const struct type *t = r->type;
-	const struct field f[] = { { .name = "weight", .type = t },
-		                   { .name = "value", .type = t },
-		                   { .name = "is", .type = type_scalar(T_BOOL) } };
+	const struct field f[] = {
+		{ .name = "weight", .type = t },
+		{ .name = "value", .type = t },
+		{ .name = "is", .type = type_scalar(T_BOOL) }
+	};
 	bool full = absorbs(r);
 	return type_made(str_print("patc_%s_%s", full ? "pair" : "maybe_pair", type_name(t)),
 	                 full ? 2 : 3, f);

@@ -10,20 +10,22 @@
 #include "running.h"
 #include "sema_impl.h"
 
-static const struct clause clauses[] = { { .name = "exclusive", .built = true },
-	                                 { .name = "inclusive", .built = true },
-	                                 { .name = "from right", .built = true },
-	                                 { .name = "from", .values = -1, .built = true },
-	                                 { .name = "segments", .values = 1, .built = true },
-	                                 { .name = "heads", .values = 1, .built = true },
-	                                 { .name = "keys", .values = 1, .built = true },
-	                                 { .name = "of", .values = 1, .built = true },
-	                                 { .name = "using", .built = true },
-	                                 { .name = "strict", .built = true },
-	                                 { .name = "approx", .built = true },
-	                                 { .name = "drop", .built = true },
-	                                 { .name = "trusted", .built = true },
-	                                 { 0 } };
+static const struct clause clauses[] = {
+	{ .name = "exclusive", .built = true },
+	{ .name = "inclusive", .built = true },
+	{ .name = "from right", .built = true },
+	{ .name = "from", .values = -1, .built = true },
+	{ .name = "segments", .values = 1, .built = true },
+	{ .name = "heads", .values = 1, .built = true },
+	{ .name = "keys", .values = 1, .built = true },
+	{ .name = "of", .values = 1, .built = true },
+	{ .name = "using", .built = true },
+	{ .name = "strict", .built = true },
+	{ .name = "approx", .built = true },
+	{ .name = "drop", .built = true },
+	{ .name = "trusted", .built = true },
+	{ 0 }
+};
 
 static bool check(struct node *node)
 {

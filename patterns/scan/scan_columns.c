@@ -14,7 +14,7 @@
  * threads waits for another of the tiles above; the farthest for a prefix, so that there is always
  * one to begin with, the others for anything.  Then
  *     before = prefix joined with the totals behind it, from the top down:
- * a fold from left to right whichever prefixes were there, so that floats repeat bit for bit. 
+ * a fold from left to right whichever prefixes were there, so that floats repeat bit for bit.
  * Tiles are drawn from a counter, all strips of one height before those below, so whoever is waited
  * for has begun.
  *

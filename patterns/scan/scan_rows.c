@@ -13,7 +13,7 @@
  *            computed in order.
  *
  * A thread keeps ROW_WORDS registers of cells and totals, so that 3 blocks of 256 threads fit a
- * multiprocessor (by hand on an H200, 2^28 f32: 12 vectors a thread 3,270 GB/s, 8 vectors 3,150). 
+ * multiprocessor (by hand on an H200, 2^28 f32: 12 vectors a thread 3,270 GB/s, 8 vectors 3,150).
  * The last tile, and all where an array does not begin at a vector, load and store cell by cell,
  * and compute as all others do: one by one and in turn the 48 cells of a thread took 5 us.  Only
  * domains that are no box, other layouts and accesses that are tested take their cells one after

@@ -3,13 +3,15 @@
 #include "../lowerings.h"
 #include "sorting.h"
 
-static const struct clause clauses[] = { { .name = "with", .values = -2, .built = true },
-	                                 { .name = "by", .values = 1, .built = true },
-	                                 { .name = "stable", .built = true },
-	                                 { .name = "unstable", .built = true },
-	                                 { .name = "first", .values = 1, .built = true },
-	                                 { .name = "into", .values = 1, .built = true },
-	                                 { 0 } };
+static const struct clause clauses[] = {
+	{ .name = "with", .values = -2, .built = true },
+	{ .name = "by", .values = 1, .built = true },
+	{ .name = "stable", .built = true },
+	{ .name = "unstable", .built = true },
+	{ .name = "first", .values = 1, .built = true },
+	{ .name = "into", .values = 1, .built = true },
+	{ 0 }
+};
 
 static bool check(struct node *node)
 {

@@ -328,7 +328,7 @@ static bool edges_read(struct node *node)
 
 /* ---- windows: a fold over a constant range is written out, so that every read is index ±
  * constant, which boundaries, staging in shared memory and registers understand.  The terms are
- * combined as a balanced tree: folds may be reordered (R13), and the expression stays shallow. 
+ * combined as a balanced tree: folds may be reordered (R13), and the expression stays shallow.
  * Under `strict` they are a chain instead, as far as that can be seen. ---- */
 
 static bool visit_count(struct expr *e, void *count)

@@ -4,7 +4,7 @@
  * Stage: registers where a march saves loads, if the windows fit: in space (three axes and more)
  * from one row held on, in a plane from four; else L1.  On an H200, f32, Gcell/s through registers
  * and L1: 7 points of 640^3 484 and 374, 27 points 432 and 187; in a plane of 16384^2 5 points 448
- * and 495, 9 points 446 and 467 (the cache already answers the neighbours), 25 points 386 and 311. 
+ * and 495, 9 points 446 and 467 (the cache already answers the neighbours), 25 points 386 and 311.
  * Shared memory, which adds a barrier and an extra copy (5 points: 410), is taken when it is
  * pinned; a tile that does not fit is an error.
  *

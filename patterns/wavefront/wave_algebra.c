@@ -9,7 +9,7 @@
  * Where ○ is ◇ itself, (cell ◇ weight) ◇ rest is cell ◇ (weight ◇ rest): such weights go into the
  * rest.
  *
- * Note [narrow maxima] An integer of 8 or 16 bits is computed in 32 and cut off when it is stored. 
+ * Note [narrow maxima] An integer of 8 or 16 bits is computed in 32 and cut off when it is stored.
  * Sums and products do not mind, since what is cut off never comes back; a maximum of sums would be
  * another one.  So + does not distribute over max and min there. */
 #include "ask.h"

@@ -1,19 +1,19 @@
 /* eval_drift.c - how far another legal evaluation of a recurrence may be off.
  *
  * A target that runs cells in parallel composes the maps y -> (y ○ weight) ◇ rest of neighbouring
- * cells in some grouping, so its products of weights and its partial values are rounded elsewhere. 
+ * cells in some grouping, so its products of weights and its partial values are rounded elsewhere.
  * What is kept beside the state of a sequence, by what the operators are:
  *
  *   linear   float, ◇ = +, and ○ = * or +.  Every rounding made at cell j moves y[i] by the product
  *            of the weights between, and roundings are independent (Higham and Mary, SIAM J. Sci.
  *            Comput. 41, 2019): so variances are added up, var = w var w + (8 u size)^2, of two
  *            cells at order 2 as a covariance.  size bounds what any grouping may have in hand at
- *            the cell.  At order 1 it is the recurrence of magnitudes, size = |w| size + |rest|. 
+ *            the cell.  At order 1 it is the recurrence of magnitudes, size = |w| size + |rest|.
  *            At order 2 that would grow where the filter does not (poles near the unit circle have
  *            weights near 2 and -1), so size is measured: on all dyadic blocks of cells that the
  *            cell is in, the matrix of the block and its response. What this order itself loses is
  *            the distance to the same recurrence in long double. Open: where a product of weights,
- *            over any range, leaves the type, since it may then be an infinity that meets a zero. 
+ *            over any range, leaves the type, since it may then be an infinity that meets a zero.
  *            A product that underflows loses digits against the largest value before it, and an
  *            infinity behind it is open.
  *   paths    float, ◇ = min or max, ○ = +.  The value is the sum along one path, and so are the

@@ -1,7 +1,7 @@
 /* eval_recur.c - y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest in the interpreter.
  *
  * A cell is computed from those before it as the equation says, all in the recurrence's type; what
- * is carried on is that value, not what the target's narrower type makes of it when it is stored. 
+ * is carried on is that value, not what the target's narrower type makes of it when it is stored.
  * Terms whose cell is not in the sequence are left out, unless `from` stands for it (R37).  What
  * other evaluations may make of it is known to eval_drift.c. */
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* sema_form.c - an expression taken apart into what a recurrence keeps of it (sema_recur.h): a
  * weight for each cell read before, and a rest.
  *
- * From the leaves up: ◇ joins two such forms, ○ scales one by what does not read the target. 
+ * From the leaves up: ◇ joins two such forms, ○ scales one by what does not read the target.
  * Subtraction is + of the negative; a quotient by what does not read the target is the product with
  * its reciprocal, of floats. Both are the same value as written but for rounding, which under
  * `strict` must not differ either: what does is noted (rounds). */

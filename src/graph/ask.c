@@ -304,8 +304,10 @@ int64_t type_words(const struct type *type)
 
 const struct type *accumulator_type_of(const struct op *op, const struct type *type)
 {
-	const struct field maybe[] = { { .name = "value", .type = type },
-		                       { .name = "is", .type = type_scalar(T_BOOL) } };
+	const struct field maybe[] = {
+		{ .name = "value", .type = type },
+		{ .name = "is", .type = type_scalar(T_BOOL) }
+	};
 	if (op_identity(op, type))
 		return type;
 	return type_made(str_print("patc_maybe_%s", type_name(type)), 2, maybe);

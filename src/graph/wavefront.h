@@ -32,7 +32,7 @@ struct neighbour {
 		/* place asked for; NULL: it is outside only where it is not used */
 };
 
-/* Note [forms] A right side may be ◇ over terms (cell ○ weight) and a rest without those cells. 
+/* Note [forms] A right side may be ◇ over terms (cell ○ weight) and a rest without those cells.
  * With cells of the same row for terms, a row is a weighted scan of its rest (compensation); with
  * all cells of the table that are fresh, the weights say what a value far away is worth here.  Both
  * are the right side again, up to rounding, and are made of its own expressions; neither is there

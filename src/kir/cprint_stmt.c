@@ -1,4 +1,4 @@
-/* cprint_stmt.c - the printer of target text: lines, statements, kernels, functions and tables. 
+/* cprint_stmt.c - the printer of target text: lines, statements, kernels, functions and tables.
  * Expressions are cprint.c's.
  *
  * What is printed is meant to be read: braces only round more than one statement, a blank line

@@ -382,7 +382,7 @@ static bool may_break(const struct ks_list *list)
 	return false;
 }
 
-/* A loop that some threads leave early is divergent from its start: the next turn is not joined. 
+/* A loop that some threads leave early is divergent from its start: the next turn is not joined.
  * Only such a loop takes two turns, or nested loops would take two to the power of their depth. */
 static void check_loop(struct check *c, const struct ks *s, struct flow f)
 {

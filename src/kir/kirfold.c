@@ -3,7 +3,7 @@
  * Lowerings build the general case; what the constants of one program make trivial goes away here,
  * so that no lowering needs a special case and a reader sees only what happens.  Integers:
  * constants (in checked int64), x + 0, x * 1, x * 0, x / 1, a wrapping or trapping-free helper
- * whose operands need no help, a comparison with itself or one that the types decide (kirrange.c). 
+ * whose operands need no help, a comparison with itself or one that the types decide (kirrange.c).
  * Any type: c ? a : b and if (c) with a constant c, loops that run never or once, what follows a
  * return, empty bodies, constants nobody reads, what is said twice (kirtrim.c).  Float values never
  * change: not even x + 0, which is not -0.

@@ -572,7 +572,7 @@ static const struct map *rows(void)
 	return &rows;
 }
 
-/* The text called `name`, as a file sees it: a text of the same folder, or of patterns/ itself. 
+/* The text called `name`, as a file sees it: a text of the same folder, or of patterns/ itself.
  * NULL: there is none. */
 static const struct ktext_row *row_of(const char *file, const char *name, bool value)
 {

@@ -9,7 +9,7 @@
  *     value count_at(warp, digit) = warp * DIGITS + digit;
  *
  * k_text(k, "count_keys", digit) appends the statements to the body that is open; k_value is the
- * expression of a value. A text may use others like functions: `count_keys(d);`, `count_at(w, d)`. 
+ * expression of a value. A text may use others like functions: `count_keys(d);`, `count_at(w, d)`.
  * They are substituted, not called: an argument is computed where it is written.
  *
  * A name means, in this order: a parameter of the text, or what it declared in a body that is still

@@ -14,7 +14,7 @@
  * thread moves rows of f32 into tiles of 8 x 8 at 11.8 GB/s instead of 9.1, of 32 x 32 at 14.1
  * instead of 4.2; a copy has 23.6.
  *
- * Cost: of powers of two, shifts and masks; else divisions by constants, which compilers multiply. 
+ * Cost: of powers of two, shifts and masks; else divisions by constants, which compilers multiply.
  * What tells the row is the same for all cells of a thread, and compilers take it out of the loop.
  * */
 #include "lower.h"

@@ -1,4 +1,4 @@
-/* plan.c - the host side of an entry: its variables, the workspace, launches in program order. 
+/* plan.c - the host side of an entry: its variables, the workspace, launches in program order.
  * Temporaries are plan_lets.c's, loops and swaps plan_loop.c's. */
 #include <assert.h>
 #include "planner.h"

@@ -427,8 +427,7 @@ static const char *no_tests(const struct node *m, const struct node *reader, con
 	return NULL;
 }
 
-/* The place behind i of the one other statement that uses var; -1: there is none, or it stands
- * elsewhere. */
+/* The place after i of the one other statement that uses var; -1: there is none in this body. */
 static int reader_of(const struct body *b, int i, const struct users *users, const char **why)
 {
 	if (users->at.n != 2) {

@@ -1,7 +1,7 @@
 /* pass_privatise.c - items that meet in cells: which cells a block has of its own, to combine them
  * with the array's in the end.
  *
- * Needs: pins; statements that compute their cells themselves are maps by now (pass_gather.c). 
+ * Needs: pins; statements that compute their cells themselves are maps by now (pass_gather.c).
  * Leaves: choice.privatise, .copies, .first and .hot. Rule (Hwu's privatisation): memory combines
  * 92 G items a second on an H200, and 1.4 where all go to one cell; a block in shared memory, on
  * all multiprocessors, 900 and more.  So one block stands on each, with all its shared memory: for

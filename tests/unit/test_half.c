@@ -1,6 +1,6 @@
 /* test_half.c - f16 and bf16 to the bit.  What a number is in either is said four times: by half.c
  * for constants, by eval_value.c for the reference, by backends/rt/common.h for the machines
- * without instructions for it, and, for f16, by the compiler of this test where it has the type. 
+ * without instructions for it, and, for f16, by the compiler of this test where it has the type.
  * All words are tried, all ties and their neighbours, and a million others. */
 #include <math.h>
 #include <setjmp.h>
