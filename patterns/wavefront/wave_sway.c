@@ -10,7 +10,10 @@
  *            worth here, and that obeys the recurrence itself.  So made-up roundings of random sign
  *            are run through it, NOISES of them side by side; their mean square estimates what
  *            independent roundings do (Higham and Mary, SIAM J. Sci. Comput. 41, 2019), whatever
- *            the weights are.  Their size is a few units of the largest value that any grouping has
+ *            the weights are.  Not all roundings are independent: where a term is added again and
+ *            again, or a weight is a power of two, one step rounds like the next.  So a small part
+ *            of each (DRIFT of a unit) has one sign everywhere.
+ *            The size of a rounding is a few units of the largest value that any grouping has
  *            in hand: the sum of magnitudes along the row, and in two directions where no weight is
  *            negative or they are those of two scans, one behind the other (separable).  What this
  *            order itself loses is the distance to the same recurrence in long double.  Open: where
@@ -31,10 +34,11 @@
 #include "half.h"
 
 enum { NOISES = 16, ROUNDINGS = 4 };
+#define DRIFT (1.0 / 24)
 
 struct cell_state {                      /* of a cell that this run has written */
 	int64_t run;
-	double noise[NOISES];
+	double noise[NOISES], drift;
 	double given;                        /* what the bounds of weights and rest make */
 	double row, all;                     /* magnitudes: along the row, in all directions */
 	double up, down; /* largest and smallest product of weights that ends here, as logarithms */
@@ -284,10 +288,14 @@ static uint64_t signs(int64_t cell)
 	return x ^ (x >> 31);
 }
 
+/* What roundings of this size, at this cell and all before, may add up to here. */
 static double noises(const struct met *m, struct cell_state *c, int64_t cell, double size)
 {
 	uint64_t sign = signs(cell);
 	double square = 0;
+	c->drift = DRIFT / ROUNDINGS * size;
+	for (int t = 0; t < m->n; t++)
+		c->drift += m->from[t] ? m->w[t] * m->from[t]->drift : 0;
 	for (int k = 0; k < NOISES; k++) {
 		double sum = sign >> k & 1 ? size : -size;
 		for (int t = 0; t < m->n; t++)
@@ -295,7 +303,7 @@ static double noises(const struct met *m, struct cell_state *c, int64_t cell, do
 		c->noise[k] = sum;
 		square += sum * sum;
 	}
-	return sqrt(square / NOISES);
+	return sqrt(square / NOISES) + fabs(c->drift);
 }
 
 static double linear(struct sway *s, const struct met *m, int64_t cell, double y)

@@ -734,7 +734,7 @@ static double order_error(const struct total *s, const struct op *op, const stru
 		return 0;
 	switch (op->kind) {
 	case OPK_SUM:
-		if (s->size > largest(t))
+		if (s->size * (1 + u) > largest(t))      /* another order may round up beyond it */
 			return OPEN;
 		return isfinite(f) ? u * s->size + (double)fabsl((long double)f - s->exact) : 0;
 	case OPK_PROD:

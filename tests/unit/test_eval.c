@@ -169,6 +169,25 @@ static void folds_go_along_any_axis(void **state)
 	same_i32(columns, (int32_t[]){ 4, 5, 6 }, 3);
 }
 
+/* 65,500 is a f16, and so is every partial sum: rounded up in some order they are more than 65,504. */
+static void sums_near_the_largest_number_are_open(void **state)
+{
+	(void)state;
+	int64_t n = 3, k = 1, at[] = { 0, 0, 0 };
+	int64_t size[] = { n, k };
+	float x[] = { 40000, 25000, 490 };
+	uint16_t w[] = { 0 };
+	double bound[1];
+	void *data[] = { at, x, w };
+	double *errors[] = { NULL, NULL, bound };
+	assert_int_equal(
+		execute("kernel f(at: i64[n], x: f32[n], inout w: f16[k]) {\n"
+	                "\tscatter w[at[i]] += f16(x[i]);\n}\n",
+	                size, data, errors),
+		ST_OK);
+	assert_true(isinf(bound[0]) && w[0]);
+}
+
 /* An operator that is not commutative: the first value that is not zero. */
 static void user_operators_fold_left_to_right(void **state)
 {
@@ -410,6 +429,7 @@ int main(void)
 		cmocka_unit_test(masked_cells_keep_memory),
 		cmocka_unit_test(folds_over_nothing_give_the_identity),
 		cmocka_unit_test(folds_go_along_any_axis),
+		cmocka_unit_test(sums_near_the_largest_number_are_open),
 		cmocka_unit_test(user_operators_fold_left_to_right),
 		cmocka_unit_test(boundaries_extend_the_array),
 		cmocka_unit_test(boundaries_work_on_one_cell),
