@@ -102,6 +102,10 @@ libpatc_a_SOURCES += \
 	%D%/scan/cut.h \
 	%D%/scan/recur.c \
 	%D%/scan/recur.h \
+	%D%/scan/recur_drift.c \
+	%D%/scan/recur_eval.c \
+	%D%/scan/recur_eval.h \
+	%D%/scan/recur_sema.c \
 	%D%/scan/scan.c \
 	%D%/scan/scan.h \
 	%D%/scan/scan_cells.c \
@@ -109,10 +113,13 @@ libpatc_a_SOURCES += \
 	%D%/scan/scan_cpu.c \
 	%D%/scan/scan_cpu.h \
 	%D%/scan/scan_cpu_cells.c \
+	%D%/scan/scan_eval.c \
 	%D%/scan/scan_gpu.h \
 	%D%/scan/scan_lower.c \
 	%D%/scan/scan_marks.c \
 	%D%/scan/scan_rows.c \
+	%D%/scan/scan_sema.c \
+	%D%/scan/scan_sema.h \
 	%D%/scan/scan_serial.c \
 	%D%/scan/scan_strips.c \
 	%D%/scan/scan_tile.c \

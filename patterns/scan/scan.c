@@ -1,6 +1,6 @@
 /* scan.c - scan p[i] = sum(x[i]): folds that run along an axis, and recurrences (running.h).
  *
- * What runs, along which axis and between which ends is settled by sema_running.c.  A scan may
+ * What runs, along which axis and between which ends is settled by scan_sema.c.  A scan may
  * read its arrays anywhere, as legal.c proves or a run-time test
  * checks.  scan_lower.c chooses the way: scan_rows.c (the last axis, on a GPU), scan_columns.c
  * (another axis), scan_serial.c (totals that cannot be joined), scan_cpu.c. */
@@ -8,7 +8,6 @@
 #include "../access.h"
 #include "../lowerings.h"
 #include "running.h"
-#include "sema_impl.h"
 
 static const struct clause clauses[] = {
 	{ .name = "exclusive", .built = true },
@@ -32,15 +31,13 @@ static bool check(struct node *node)
 	return access_writes_once(node);
 }
 
-static const struct front front = { .open = running_open, .close = running_close };
-
 const struct pattern pattern_scan = { .name = "scan",
 	                              .summary = "running folds and recurrences",
 	                              .clauses = clauses,
 	                              .built = true,
-	                              .front = &front,
+	                              .front = &scan_front,
 	                              .fuse = FUSE_READS,
 	                              .check = check,
 	                              .lower = scan_lower,
-	                              .eval = eval_running,
+	                              .eval = scan_eval,
 	                              .shape = scan_shape };

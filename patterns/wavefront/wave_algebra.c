@@ -2,7 +2,7 @@
  * [forms]).
  *
  * Which operators ○ and ◇ are, whether one distributes over the other, and what is left of the
- * right side without the cells is found as for a recurrence (sema_recur.h), whose cells here are
+ * right side without the cells is found as for a recurrence (sema_normal.h), whose cells here are
  * the variables of the neighbours.  That there is no form is no error: the schedules that need none
  * remain, and a remark says why.
  *
@@ -13,7 +13,7 @@
  * Sums and products do not mind, since what is cut off never comes back; a maximum of sums would be
  * another one.  So + does not distribute over max and min there. */
 #include "ask.h"
-#include "sema_recur.h"
+#include "sema_normal.h"
 #include "wave_sema.h"
 
 static int slowest_step(const struct node *node, const struct neighbour *n)

@@ -165,7 +165,7 @@ struct num equal_values(const struct type *, struct num, struct num);
 runner *runner_of(const struct expr *, const struct place *);
 void record(struct eval *);            /* the data lead outside, unless the statement says `drop` */
 bool step_on(struct eval *, struct loc);                 /* false: it has run for too long */
-/* eval_running.c: offsets of segments; they rise, and none is beyond n (open: some is not known) */
+/* eval_cut.c: offsets of segments; they rise, and none is beyond n (open: some is not known) */
 struct num cut_at(const struct place *cut, int64_t k);
 bool offsets_rise(struct eval *, const struct node *, const struct place *cut, int64_t n,
                   bool *open);

@@ -594,7 +594,7 @@ static struct num run_fold(struct eval *ev, const struct code *c)
 	return folding_end(ev, c, &s);
 }
 
-/* eval_running.c has it folded before it runs the cell. */
+/* patterns/scan/scan_eval.c has it folded before it runs the cell. */
 static struct num run_running(struct eval *ev, const struct code *c)
 {
 	(void)ev;

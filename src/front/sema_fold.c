@@ -186,6 +186,7 @@ static bool fold_infer(struct fold *fold, struct expr *arg, struct loc at)
 /* R17, once the statement is complete: whether a domain can be empty hangs on all of it. */
 static bool visit_lawful(struct expr *e, void *what)
 {
+	const struct node *node = what;
 	const struct op *op = e->kind == E_FOLD ? e->fold->op : NULL;
 
 	if (!op || op->kind != OPK_USER)
@@ -199,7 +200,7 @@ static bool visit_lawful(struct expr *e, void *what)
 		return false;
 	}
 	if (op->identity
-	    || (e->fold->running ? !running_empty(what, e->fold) : affine_nonempty(what, e->fold)))
+	    || (e->fold->running ? !node->pattern->front->may_be_empty(node, e->fold) : affine_nonempty(what, e->fold)))
 		return true;
 	diag_error(e->at, D_FOLD_LAW,
 	           e->fold->running ? "`%s` has no identity, which a cell without terms would get"
@@ -322,7 +323,7 @@ struct expr *fold_whole(struct sema *s, const struct ast *a)
 		return NULL;
 	fold->op = fold_find(s, a->name);
 	if (s->running)
-		fine = running_fold(s, fold, a);
+		fine = s->running->pattern->front->fold(s, fold, a);
 	for (int k = 0; k < a->sub.n && !s->running; k++)
 		fine = fold_index(s, fold, a->sub.at[k]) && fine;
 	s->in_fold = true;
@@ -352,4 +353,29 @@ struct expr *check_fold(struct sema *s, const struct ast *a)
 	           e->fold->index.n);
 	diag_cure("a statement of its own takes all: `m, i, j = %s[...](...)`", a->name);
 	return NULL;
+}
+
+/* ---- what is in an expression ---- */
+
+static bool is_no_fold(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_FOLD;
+}
+
+bool has_fold(struct expr *e)
+{
+	return !expr_walk(e, is_no_fold, NULL);
+}
+
+static bool visit_uniform(struct expr *e, void *unused)
+{
+	(void)unused;
+	return e->kind != E_READ && e->kind != E_FOLD
+	       && !(e->kind == E_VAR && e->var->kind == VAR_INDEX);
+}
+
+bool is_uniform(struct expr *e)
+{
+	return expr_walk(e, visit_uniform, NULL);
 }

@@ -1,4 +1,4 @@
-/* sema_form.c - an expression taken apart into what a recurrence keeps of it (sema_recur.h): a
+/* sema_form.c - an expression taken apart into what a recurrence keeps of it (sema_normal.h): a
  * weight for each cell read before, and a rest.
  *
  * From the leaves up: ◇ joins two such forms, ○ scales one by what does not read the target.
@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "sema_recur.h"
+#include "sema_normal.h"
 
 static struct expr *joined(const struct op *op, struct expr *a, struct expr *b)
 {

@@ -7,13 +7,12 @@
  *   sema_stmt.c    pattern statements: equations, names; sema_clause.c: their words;
  *                  sema_domain.c: their indices;
  *                  sema_flow.c: let, repeat, swap
- *   sema_running.c folds and recurrences along an axis: what of them runs, and between which ends
  *   sema_expr.c    expressions: names, reads, calls; sema_fold.c: folds and ranges
  *   sema_conv.c    R1 to R6: literals, conversions, operators; sema_const.c: constant folding
  *   sema_pin.c     schedule blocks; sema_test.c: tests
  *
- * What only one pattern has is in its folder: patterns/sort/sort_sema.c, compact/compact_sema.c,
- * wavefront/wave_sema.c; struct front says where they are called.
+ * What only one pattern has is in its folder: patterns/scan/scan_sema.c, sort/sort_sema.c,
+ * compact/compact_sema.c, wavefront/wave_sema.c; struct front says where they are called.
  *
  * An expression that was diagnosed is NULL, and whoever meets it is silent: errors do not cascade.
  * */
@@ -136,6 +135,8 @@ const char *ast_text(const struct ast *);                        /* short, for m
 bool names_builtin(const char *);
 
 /* sema_fold.c */
+bool has_fold(struct expr *);
+bool is_uniform(struct expr *);           /* one value for all cells of a statement */
 struct expr *check_fold(struct sema *, const struct ast *);
 /* argmin, argmax with all their results */
 struct expr *fold_whole(struct sema *, const struct ast *);
@@ -232,31 +233,18 @@ struct front {
 	bool (*statement)(struct sema *, const struct ast_stmt *, struct node *);
 	/* before the equations */
 	bool (*open)(struct sema *, const struct ast_stmt *, struct node *);
+	/* a running fold in one of them, `sum(e)` or `sum[i](e)`; may it have no terms */
+	bool (*fold)(struct sema *, struct fold *, const struct ast *);
+	bool (*may_be_empty)(const struct node *, const struct fold *);
 	/* instead of typing each */
 	bool (*equations)(struct sema *, const struct ast_stmt *, struct node *);
 	bool (*close)(struct sema *, struct node *);                      /* after they are typed */
 	bool (*settle)(struct sema *, struct node *);            /* after the proof of its bounds */
 };
 
-/* sema_running.c */
-bool running_open(struct sema *, const struct ast_stmt *, struct node *); /* before its equations */
-/* `sum(e)`, `sum[i](e)` in one of them */
-bool running_fold(struct sema *, struct fold *, const struct ast *);
-bool running_is_fold(struct sema *, const struct ast *call);     /* R35 */
-bool running_close(struct sema *, struct node *);                /* behind them */
-bool running_along(struct node *, int axis, bool right, struct loc);     /* a recurrence does */
-bool is_uniform(struct expr *);           /* one value for all cells of a statement */
-bool has_fold(struct expr *);
-bool running_empty(const struct node *, const struct fold *);    /* some cell may have no terms */
-
 /* sema_cut.c */
 bool cuts_agree(const struct node *);    /* one clause at most says where sequences begin */
 bool cuts_settle(struct sema *, struct node *);
-
-/* sema_recur.c: recurrences, in the operators themselves or with ○ and ◇ */
-/* it reads its target elsewhere, in no fold */
-bool recurrence_is(struct equation *, const struct node *);
-bool recurrence_settle(struct sema *, struct node *, struct equation *);
 
 /* sema_sign.c: ○ and ◇ */
 bool signs_check(struct sema *, const struct ast_stmt *);

@@ -1,9 +1,9 @@
 /* running.h - what a statement that runs along an axis keeps in the graph: scan; of a sort
  * (sorting.h) which axis that is, and how it is cut.
  *
- * sema_running.c fills it, the interpreter and the lowerings read it.  A sequence is the cells
- * along the axis at fixed other indices, or one of the segments those are cut into; each starts
- * anew.
+ * patterns/scan/scan_sema.c fills it, the interpreter and the lowerings read it.  A sequence is the
+ * cells along the axis at fixed other indices, or one of the segments those are cut into; each
+ * starts anew.
  *
  * An equation of a scan is one of two:
  *   a running fold   right has E_FOLDs with fold->running: their index lists are empty, their terms
@@ -61,7 +61,5 @@ struct running {
 bool equation_walk(struct equation *, bool (*visit)(struct expr *, void *), void *);
 /* NULL: nothing */
 bool running_walk(struct running *, bool (*visit)(struct expr *, void *), void *);
-/* eval_running.c: the statement as it is written, cell after cell */
-void eval_running(struct eval *, const struct node *);
 
 #endif

@@ -1,4 +1,4 @@
-/* sema_recur.c - the normal form of a recurrence (running.h):
+/* sema_normal.c - the normal form of a recurrence (running.h):
  *
  *     y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest
  *
@@ -8,8 +8,6 @@
  * say (laws.c): the one over which the other distributes; of two that both do (min and max, && and
  * ||) the root.  A ○ that is written says so itself.  Then sema_form.c takes the expression apart.
  *
- * Under `strict` nothing may be rounded otherwise than written: a form that would be is refused.
- *
  * Note [max and + of integers] Weights of many cells are added before they meet a value, and their
  * sum may leave the type where no value does.  So integers up to 32 bits are computed in i64 when ○
  * is + and ◇ is max or min.  An unsigned value that is subtracted from wraps below 0, where the law
@@ -18,7 +16,7 @@
 #include <string.h>
 
 #include "legal.h"
-#include "sema_recur.h"
+#include "sema_normal.h"
 #include "wavefront.h"
 
 /* ---- cells of the target ---- */
@@ -60,7 +58,7 @@ static struct var *index_of(const struct affine *a, int64_t *coef)
 
 /* By how many cells, along which axis, the read is away from the target; false: by no constant
  * number along one axis.  No cells: axis is -1. */
-static bool distance(const struct normal *m, const struct expr *read, int *axis, int64_t *steps)
+bool cell_distance(const struct normal *m, const struct expr *read, int *axis, int64_t *steps)
 {
 	const struct expr *cell = target_read((struct expr *)m->target);
 
@@ -93,7 +91,7 @@ static int neighbour_of(const struct normal *m, const struct expr *e)
 }
 
 /* Which cell before this one, 0 the nearest; -1: the expression is no such read. */
-static int cell_before(const struct normal *m, const struct expr *e)
+int cell_before(const struct normal *m, const struct expr *e)
 {
 	const struct expr *read = path_end(e);
 	int axis;
@@ -102,7 +100,7 @@ static int cell_before(const struct normal *m, const struct expr *e)
 	if (m->leaves)
 		return neighbour_of(m, e);
 	if (read->kind != E_READ || read->var != target_read((struct expr *)m->target)->var
-	    || !same_part(e, m->target) || !distance(m, read, &axis, &steps) || axis < 0)
+	    || !same_part(e, m->target) || !cell_distance(m, read, &axis, &steps) || axis < 0)
 		return -1;
 	return (int)(steps < 0 ? -steps : steps) - 1;
 }
@@ -133,7 +131,7 @@ bool has_before(const struct normal *m, struct expr *e)
 	return search.found;
 }
 
-/* ---- which cells it reads ---- */
+/* ---- the operators between ---- */
 
 bool no_form(struct normal *m, const struct expr *e, const char *why)
 {
@@ -147,69 +145,6 @@ bool no_form(struct normal *m, const struct expr *e, const char *why)
 	          "`max(y[i-1] - 1, x[i])`");
 	return false;
 }
-
-static bool read_fits(struct normal *m, struct expr *read)
-{
-	int axis;
-	int64_t steps;
-	bool apart = distance(m, read, &axis, &steps);
-
-	if (!apart)
-		return no_form(m, read,
-		               str_print("this reads %s, which is not a fixed number of cells "
-		                         "before `%s` along "
-		                         "one axis",
-		                         legal_text(read), legal_text(m->target)));
-	if (axis < 0)
-		return true;
-	if (steps < -MAX_ORDER || steps > MAX_ORDER)
-		return no_form(
-			m, read,
-			str_print("this reads %s, %lld cells away: recurrences are of order 1 or 2",
-		                  legal_text(read), (long long)(steps < 0 ? -steps : steps)));
-	return running_along(m->node, axis, steps > 0, read->at);
-}
-
-/* Reads of what the statement writes: its own target at neighbours, any other only before it is
- * written. */
-static bool visit_read(struct expr *e, void *what)
-{
-	struct normal *m = what;
-
-	if (e->kind == E_READ && e->var == target_read((struct expr *)m->target)->var)
-		return read_fits(m, e);
-	return true;
-}
-
-static bool visit_part(struct expr *e, void *what)
-{
-	struct normal *m = what;
-	bool part = e->kind == E_READ && e->var == target_read((struct expr *)m->target)->var;
-	int axis;
-	int64_t steps;
-
-	if (cell_before(m, e) >= 0)
-		return false;                        /* of this way down */
-	if (part && distance(m, e, &axis, &steps) && axis >= 0) {
-		diag_error(e->at, D_RUNNING_COUPLED,
-		           "this reads another part of %s than `%s`, which the equation computes",
-		           legal_text(e), legal_text(m->target));
-		diag_cure("give the struct an `op`, and fold whole structs");
-		m->failed = true;
-	}
-	return !m->failed;
-}
-
-/* Down every way that ends at no cell of the target. */
-static void parts_check(struct normal *m, struct expr *e)
-{
-	if (!visit_part(e, m))
-		return;
-	for (int k = 0; k < e->arg.n && !m->failed; k++)
-		parts_check(m, e->arg.at[k]);
-}
-
-/* ---- the operators between ---- */
 
 const struct op *op_of(const struct normal *m, const struct expr *e)
 {
@@ -411,23 +346,6 @@ const struct type *normal_type(const struct normal *m)
 	return extreme && sums && type_size(type) < 8 ? type_scalar(T_I64) : type;
 }
 
-static struct recurrence *recurrence_of(const struct normal *m, const struct form *f)
-{
-	struct recurrence *r = NEW(struct recurrence);
-
-	r->type = normal_type(m);
-	r->acc = m->acc;
-	r->order = form_reads(f, 1) ? 2 : 1;
-	for (int k = 0; k < r->order; k++) {
-		r->weight[k] = f->coef[k] ? expr_cast(f->coef[k], r->type) : NULL;
-		r->bare[k] = f->bare[k];
-		r->uniform[k] = r->weight[k] && is_uniform(r->weight[k]);
-	}
-	r->dist = r->weight[0] || r->weight[1] || r->order > 1 ? m->dist : NULL;
-	r->rest = f->rest ? expr_cast(f->rest, r->type) : NULL;
-	return r;
-}
-
 /* The conversion to the target's type is no part of the recurrence: it is computed in its own. */
 struct expr *unstored(const struct normal *m, struct expr *e)
 {
@@ -438,19 +356,6 @@ struct expr *unstored(const struct normal *m, struct expr *e)
 	to = to == 'U' ? 'I' : to;
 	char from = type_class(e->arg.at[0]->type);
 	return to == (from == 'U' ? 'I' : from) ? e->arg.at[0] : e;
-}
-
-static bool in_first(struct normal *m)
-{
-	if (!m->rounds || !node_clause(m->node, "strict") || type_class(m->whole->type) != 'F')
-		return true;
-	diag_error(m->eq->at, D_FORM_NOT_BUILT,
-	           "under `strict` a recurrence is rounded as written, and this would be "
-	           "written otherwise: that is not built yet");
-	diag_cure("write `(y[i-1] ○ a) ◇ x`: the cells of the target first, each with one weight, "
-	          "then the rest in "
-	          "parentheses");
-	return false;
 }
 
 /* max(y - g, x) of unsigned: y - g wraps where the law would need it to be negative. */
@@ -471,31 +376,6 @@ static bool no_wrap(struct normal *m)
 	return false;
 }
 
-static bool is_elsewhere(struct expr *e, void *what)
-{
-	const struct normal *m = what;
-	int axis;
-	int64_t steps;
-
-	if (e->kind == E_FOLD)
-		return true;
-	if (e->kind == E_READ && e->var == target_read((struct expr *)m->target)->var
-	    && (!distance(m, e, &axis, &steps) || axis >= 0))
-		return false;
-	for (int k = 0; k < e->arg.n; k++)
-		if (!is_elsewhere(e->arg.at[k], what))
-			return false;
-	return true;
-}
-
-bool recurrence_is(struct equation *eq, const struct node *node)
-{
-	struct normal m = { .node = (struct node *)node, .eq = eq, .target = eq->target.at[0] };
-
-	return eq->target.n == 1 && target_read(eq->target.at[0])->kind == E_READ
-	       && !is_elsewhere(eq->right, &m);
-}
-
 bool normal_form(struct normal *m, struct form *f)
 {
 	ops_collect(m, m->whole);
@@ -505,22 +385,4 @@ bool normal_form(struct normal *m, struct form *f)
 		return false;
 	*f = form_of(m, m->whole);
 	return !m->failed;
-}
-
-bool recurrence_settle(struct sema *s, struct node *node, struct equation *eq)
-{
-	struct normal m = {
-		.s = s, .node = node, .eq = eq, .target = eq->target.at[0], .whole = eq->right
-	};
-	struct form f;
-
-	m.whole = unstored(&m, eq->right);
-	if (!expr_walk(m.whole, visit_read, &m))
-		return false;
-	parts_check(&m, m.whole);
-	if (m.failed || !normal_form(&m, &f) || !in_first(&m))
-		return false;
-	eq->recurrence = recurrence_of(&m, &f);
-	eq->right = NULL;
-	return true;
 }

@@ -1,19 +1,20 @@
-/* sema_running.c - statements that run along an axis (running.h): scan.
+/* scan_sema.c - statements that run along an axis (running.h): scan.
  *
  * In such a statement every fold is the running one (R35): its bracket names the index that runs,
  * one of the statement's own, and may be left out where there is no choice; an operator called with
  * one argument is that fold too.  What is no fold and reads the target at a neighbour is a
  * recurrence.
  *
- * running_open takes the words that need no types, before the equations; running_fold is asked for
- * each fold; running_close settles the rest, when the equations are typed: which axis runs, what
- * comes before a sequence, and what cuts it. */
+ * open_scan reads the clauses that need no types, before the equations; fold_check each fold;
+ * close_scan settles the rest, when the equations are typed: which axis runs, what comes before a
+ * sequence, and what cuts it. */
 #include <string.h>
 
 #include "ask.h"
 #include "legal.h"
+#include "../lowerings.h"
 #include "running.h"
-#include "sema_impl.h"
+#include "scan_sema.h"
 
 /* ---- words ---- */
 
@@ -27,7 +28,7 @@ static bool no_mask(const struct ast_stmt *a)
 	return false;
 }
 
-bool running_open(struct sema *s, const struct ast_stmt *a, struct node *node)
+static bool open_scan(struct sema *s, const struct ast_stmt *a, struct node *node)
 {
 	if (!no_mask(a) || !cuts_agree(node) || !signs_check(s, a)
 	    || !clauses_agree(node, "inclusive", "exclusive",
@@ -42,11 +43,6 @@ bool running_open(struct sema *s, const struct ast_stmt *a, struct node *node)
 }
 
 /* ---- folds ---- */
-
-bool running_is_fold(struct sema *s, const struct ast *a)
-{
-	return a->arg.n == 1 && fold_find(s, a->name);
-}
 
 static int index_named(const struct node *node, const char *name)
 {
@@ -117,7 +113,7 @@ static bool axis_named(struct node *node, const struct ast *a)
 	return axis_settle(node, axis, r->at);
 }
 
-bool running_fold(struct sema *s, struct fold *fold, const struct ast *a)
+static bool fold_check(struct sema *s, struct fold *fold, const struct ast *a)
 {
 	fold->running = true;
 	if (s->in_fold) {
@@ -148,7 +144,7 @@ static bool clauses_fit(const struct node *node)
 	return true;
 }
 
-bool running_along(struct node *node, int axis, bool right, struct loc at)
+bool scan_runs_along(struct node *node, int axis, bool right, struct loc at)
 {
 	struct running *r = node->running;
 	bool first = r->axis < 0;
@@ -167,32 +163,9 @@ bool running_along(struct node *node, int axis, bool right, struct loc at)
 }
 
 /* The first cell of an exclusive fold, and cells before which all terms are masked. */
-bool running_empty(const struct node *node, const struct fold *fold)
+static bool may_be_empty(const struct node *node, const struct fold *fold)
 {
 	return !node->running->froms && (node->running->exclusive || fold->where);
-}
-
-static bool is_no_fold(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_FOLD;
-}
-
-bool has_fold(struct expr *e)
-{
-	return !expr_walk(e, is_no_fold, NULL);
-}
-
-static bool visit_uniform(struct expr *e, void *unused)
-{
-	(void)unused;
-	return e->kind != E_READ && e->kind != E_FOLD
-	       && !(e->kind == E_VAR && e->var->kind == VAR_INDEX);
-}
-
-bool is_uniform(struct expr *e)
-{
-	return expr_walk(e, visit_uniform, NULL);
 }
 
 /* ---- from: what comes before a sequence ---- */
@@ -508,7 +481,7 @@ static bool folds(struct node *node, int q)
 	return fine;
 }
 
-bool running_close(struct sema *s, struct node *node)
+static bool close_scan(struct sema *s, struct node *node)
 {
 	bool fine = true;
 
@@ -519,3 +492,8 @@ bool running_close(struct sema *s, struct node *node)
 	}
 	return fine && axis_fits(node) && from_settle(s, node) && cuts_settle(s, node);
 }
+
+const struct front scan_front = { .open = open_scan,
+	                          .fold = fold_check,
+	                          .may_be_empty = may_be_empty,
+	                          .close = close_scan };

@@ -1,4 +1,4 @@
-/* eval_drift.c - how far another legal evaluation of a recurrence may be off.
+/* recur_drift.c - how far another legal evaluation of a recurrence may be off.
  *
  * A target that runs cells in parallel composes the maps y -> (y ○ weight) ◇ rest of neighbouring
  * cells in some grouping, so its products of weights and its partial values are rounded elsewhere.
@@ -28,7 +28,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval_recur.h"
+#include "recur_eval.h"
 #include "half.h"
 
 enum { ROUNDINGS = 8 };                  /* as for sums: a generous constant */

@@ -1,10 +1,10 @@
-/* eval_running.c - what runs along an axis, in the interpreter: running.h says what it is.
+/* scan_eval.c - what runs along an axis, in the interpreter: running.h says what it is.
  *
  * All other indices are bound first.  The axis, as far as the statement's `for` lets it, is then
  * cut into sequences, each is started anew, and its cells are computed one after another, from its
  * low end or from its high one.  At a cell all running folds take their terms first, so that these
  * see what was in memory before the cell is written.  Then the equations go from left to right
- * (R30); a recurrence is eval_recur.c's.
+ * (R30); a recurrence is recur_eval.c's.
  *
  * Sequences (R38).  Positions are those of the running index: a sequence is what `for` leaves of a
  * segment, and what lies in none keeps its value.  From the right, a sequence is the same cells,
@@ -19,7 +19,8 @@
 #include <string.h>
 
 #include "eval_impl.h"
-#include "eval_recur.h"
+#include "../lowerings.h"
+#include "recur_eval.h"
 #include "running.h"
 
 struct running_fold {
@@ -187,34 +188,12 @@ static void run_part(struct eval *ev, struct running_code *rc, int64_t lo, int64
 	run_sequence(ev, rc, first > lo ? first : lo, behind < hi ? behind : hi, false);
 }
 
-struct num cut_at(const struct place *cut, int64_t k)
-{
-	struct num v = num_load(cut->type, cut->data + k * type_size(cut->type));
-	v.e = cut->error[k];
-	return v;
-}
-
 static void run_open(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi)
 {
 	for (int64_t i = lo; i < hi && step_on(ev, rc->cells->node->at); i++) {
 		rc->axis->value = num_int(i);
 		mark_open(ev, rc->cells);
 	}
-}
-
-bool offsets_rise(struct eval *ev, const struct node *node, const struct place *cut, int64_t n,
-                  bool *open)
-{
-	bool rise = true;
-	uint64_t before = 0;
-	for (int64_t k = 0; k < cut->cells && step_on(ev, node->at); k++) {
-		struct num at = cut_at(cut, k);
-		/* a negative one is too large */
-		rise &= (uint64_t)at.i >= before && (uint64_t)at.i <= (uint64_t)n;
-		before = (uint64_t)at.i;
-		*open |= at.e > 0;
-	}
-	return rise;
 }
 
 static void run_offsets(struct eval *ev, struct running_code *rc, int64_t lo, int64_t hi)
@@ -327,7 +306,7 @@ static void run_rows(struct eval *ev, struct running_code *rc, int k)
 	}
 }
 
-void eval_running(struct eval *ev, const struct node *node)
+void scan_eval(struct eval *ev, const struct node *node)
 {
 	struct running_code *rc = known_find(ev->node, node->running);  /* compile_cells has node */
 	run_rows(ev, rc ? rc : compile(ev, node), 0);

@@ -1,13 +1,13 @@
-/* eval_recur.c - y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest in the interpreter.
+/* recur_eval.c - y[i] = (y[i-1] ○ weight) ◇ (y[i-2] ○ weight) ◇ rest in the interpreter.
  *
  * A cell is computed from those before it as the equation says, all in the recurrence's type; what
  * is carried on is that value, not what the target's narrower type makes of it when it is stored.
  * Terms whose cell is not in the sequence are left out, unless `from` stands for it (R37).  What
- * other evaluations may make of it is known to eval_drift.c. */
+ * other evaluations may make of it is known to recur_drift.c. */
 #include <assert.h>
 #include <string.h>
 
-#include "eval_recur.h"
+#include "recur_eval.h"
 
 struct recur {
 	const struct recurrence *r;

@@ -1,7 +1,7 @@
-/* sema_recur.h - a recurrence on its way to its normal form: sema_recur.c finds the cells it reads
- * and its operators, sema_form.c takes it apart. */
-#ifndef SEMA_RECUR_H
-#define SEMA_RECUR_H
+/* sema_normal.h - a recurrence on its way to its normal form: sema_normal.c finds the cells that it
+ * reads and its operators, sema_form.c takes it apart. */
+#ifndef SEMA_NORMAL_H
+#define SEMA_NORMAL_H
 
 #include "running.h"
 #include "sema_impl.h"
@@ -36,8 +36,13 @@ struct normal {                          /* an equation being taken apart */
 	bool failed;
 };
 
-/* sema_recur.c */
-/* which cell before it is, 0 the nearest; or -1 */
+/* sema_normal.c */
+/* By how many cells, along which axis, a read is away from the target, axis -1: by none; false: by
+ * no constant number along one axis. */
+bool cell_distance(const struct normal *, const struct expr *read, int *axis, int64_t *steps);
+/* which cell before it the expression is, 0 the nearest; or -1 */
+int cell_before(const struct normal *, const struct expr *);
+/* the same of a conversion that keeps the value */
 int leaf_before(const struct normal *, const struct expr *);
 bool has_before(const struct normal *, struct expr *);           /* such a cell is read in it */
 /* reports, unless it asks; false */

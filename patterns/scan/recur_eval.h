@@ -1,6 +1,6 @@
-/* eval_recur.h - recurrences in the interpreter (eval_recur.c): one equation of a scan. */
-#ifndef EVAL_RECUR_H
-#define EVAL_RECUR_H
+/* recur_eval.h - recurrences in the interpreter (recur_eval.c): one equation of a scan. */
+#ifndef RECUR_EVAL_H
+#define RECUR_EVAL_H
 
 #include "eval_impl.h"
 #include "running.h"
@@ -12,7 +12,7 @@ void recur_start(struct recur *, int froms, const struct num *from);
 /* the value of the bound cell, the next one */
 struct num recur_step(struct eval *, struct recur *);
 
-/* eval_drift.c: how far the value of another legal evaluation may be off */
+/* recur_drift.c: how far the value of another legal evaluation may be off */
 enum { LEVELS = 20 };                    /* 2^19 cells, more than anybody interprets */
 struct drift {
 	enum {
