@@ -183,6 +183,12 @@ static bool fold_infer(struct fold *fold, struct expr *arg, struct loc at)
 	return fine;
 }
 
+static bool may_be_empty(const struct node *node, const struct expr *e)
+{
+	return e->fold->running ? node->pattern->front->may_be_empty(node, e->fold)
+	                        : !affine_nonempty(node, e->fold);
+}
+
 /* R17, once the statement is complete: whether a domain can be empty hangs on all of it. */
 static bool visit_lawful(struct expr *e, void *what)
 {
@@ -199,8 +205,7 @@ static bool visit_lawful(struct expr *e, void *what)
 		diag_cure("claim `associative` if it is, or say `strict` behind the equation");
 		return false;
 	}
-	if (op->identity
-	    || (e->fold->running ? !node->pattern->front->may_be_empty(node, e->fold) : affine_nonempty(what, e->fold)))
+	if (op->identity || !may_be_empty(node, e))
 		return true;
 	diag_error(e->at, D_FOLD_LAW,
 	           e->fold->running ? "`%s` has no identity, which a cell without terms would get"
