@@ -38,6 +38,8 @@ libpatc_a_SOURCES += \
 	%D%/private_sample.c \
 	%D%/state_words.c \
 	%D%/state_words.h \
+	%D%/ways.c \
+	%D%/ways.h \
 	%D%/compact/compact.c \
 	%D%/compact/compact.h \
 	%D%/compact/compact_cpu.c \

@@ -8,6 +8,7 @@
  * cell. */
 #include "../lowerings.h"
 #include "legal.h"
+#include "../ways.h"
 #include "product.h"
 
 static void tiles_shape(const struct product *p, const struct target *target,
@@ -77,28 +78,88 @@ void matmul_shape(const struct node *node, const struct target *target, struct s
 		s->line[side] = p.index[side];
 }
 
-static void tiles_lower(const struct product *p, struct plan *plan, const struct group *group)
+/* ---- the ways ---- */
+
+static bool is_by_cells(const struct task *c)
 {
-	if (p->small.products)
-		product_small(p, plan);
-	else if (plain_takes(p->node->choice.tile))
-		product_plain(p, plan);
-	else if (product_may_be_small(p, group))
-		product_sized(p, group, plan);
-	else
-		product_tiles(p, group, plan);
+	return c->found && is_cell_by_cell(c->found, c->plan->target);
 }
+
+static bool is_fold(const struct task *c)
+{
+	return !c->found || c->node->choice.stage != STAGE_SHARED;
+}
+
+static void lower_fold(const struct task *c)
+{
+	reduce_lower(c->plan, c->group);
+}
+
+static bool has_panels(const struct task *c)
+{
+	return !c->plan->target->gpu;
+}
+
+static void lower_panels(const struct task *c)
+{
+	product_panels(c->found, c->plan, c->group);
+}
+
+static bool is_small(const struct task *c)
+{
+	return ((const struct product *)c->found)->small.products;
+}
+
+static void lower_small(const struct task *c)
+{
+	product_small(c->found, c->plan);
+}
+
+static bool is_plain(const struct task *c)
+{
+	return plain_takes(c->node->choice.tile);
+}
+
+static void lower_plain(const struct task *c)
+{
+	product_plain(c->found, c->plan);
+}
+
+static bool may_be_small(const struct task *c)
+{
+	return product_may_be_small(c->found, c->group);
+}
+
+static void lower_sized(const struct task *c)
+{
+	product_sized(c->found, c->group, c->plan);
+}
+
+static void lower_tiles(const struct task *c)
+{
+	product_tiles(c->found, c->group, c->plan);
+}
+
+static const struct way ways[] = {
+	/* `stage l1`: a thread computes a cell: ../cells.c */
+	{ "cells", .fits = is_by_cells, .lower = ways_cells },
+	/* no product of two operands, or not to be tiled: ../reduce/reduce_lower.c */
+	{ "fold", .fits = is_fold, .lower = lower_fold },
+	/* a CPU packs panels of the operands: product_cpu.c */
+	{ "panels", .fits = has_panels, .lower = lower_panels },
+	/* a block computes several whole products of known small sizes: product_small.c */
+	{ "small", .fits = is_small, .lower = lower_small },
+	/* a tile of the simpler kernels is pinned: product_plain.c */
+	{ "plain", .fits = is_plain, .lower = lower_plain },
+	/* the host finds at run time whether products are small: product_sized.c */
+	{ "sized", .fits = may_be_small, .lower = lower_sized },
+	/* a block computes a tile of the result: matmul_gpu.c */
+	{ "tiles", .lower = lower_tiles }
+};
 
 void matmul_lower(struct plan *plan, const struct group *group)
 {
 	struct product p;
-	const char *why = product_find(&p, group->anchor, plan->target);
-	if (!why && is_cell_by_cell(&p, plan->target))
-		cells_lower(plan, group);
-	else if (why || group->anchor->choice.stage != STAGE_SHARED)
-		reduce_lower(plan, group);
-	else if (plan->target->gpu)
-		tiles_lower(&p, plan, group);
-	else
-		product_panels(&p, plan, group);
+	bool is_product = !product_find(&p, group->anchor, plan->target);
+	ways_lower(ways, plan, group, is_product ? &p : NULL);
 }

@@ -23,6 +23,7 @@
 #include "balanced.h"
 #include "reduce_held.h"
 #include "../lowerings.h"
+#include "../ways.h"
 #include "pass.h"
 
 /* ---- what kind of reduction ---- */
@@ -347,99 +348,88 @@ void reduce_shape(const struct node *node, const struct target *target, struct s
 
 /* ---- the ways ---- */
 
-struct candidate {
-	struct plan *plan;
-	const struct group *group;
-	const struct node *node;
-	struct reduction *r;
-	struct balanced *balanced;
-	bool shares;                     /* threads can share the terms of a cell */
-};
+struct found { struct reduction *r; struct balanced *balanced; bool shares; };
+	/* shares: threads can share the terms of a cell */
 
-static bool has_mates(const struct candidate *c)
+static const struct found *found_by(const struct task *c)
+{
+	return c->found;
+}
+
+static bool has_mates(const struct task *c)
 {
 	return c->group->mate.n;
 }
 
-static void lower_mates(const struct candidate *c)
+static void lower_mates(const struct task *c)
 {
 	reduce_mates(c->plan, c->group);
 }
 
-static bool balances(const struct candidate *c)
+static bool balances(const struct task *c)
 {
-	return c->node->choice.regular >= 0 && !balanced_not(c->balanced, c->plan->target);
+	return c->node->choice.regular >= 0
+	       && !balanced_not(found_by(c)->balanced, c->plan->target);
 }
 
-static void lower_balanced(const struct candidate *c)
+static void lower_balanced(const struct task *c)
 {
-	balanced_lower(c->balanced, c->plan);
+	balanced_lower(found_by(c)->balanced, c->plan);
 }
 
-static bool is_total(const struct candidate *c)
+static bool is_total(const struct task *c)
 {
-	return c->shares && !c->node->index.n;
+	return found_by(c)->shares && !c->node->index.n;
 }
 
-static void lower_total(const struct candidate *c)
+static void lower_total(const struct task *c)
 {
-	(c->plan->target->gpu ? reduce_total_gpu : reduce_total_cpu)(c->r, c->plan);
+	(c->plan->target->gpu ? reduce_total_gpu : reduce_total_cpu)(found_by(c)->r, c->plan);
 }
 
 /* Threads of a CPU take whole cells. */
-static bool shares_rows(const struct candidate *c)
+static bool shares_rows(const struct task *c)
 {
-	return c->shares && c->plan->target->gpu;
+	return found_by(c)->shares && c->plan->target->gpu;
 }
 
-static void lower_rows(const struct candidate *c)
+static void lower_rows(const struct task *c)
 {
-	reduce_rows_gpu(c->r, c->plan);
+	reduce_rows_gpu(found_by(c)->r, c->plan);
 }
 
 /* Neighbouring cells read neighbouring memory, and what a block folds fits its shared memory. */
-static bool shares_columns(const struct candidate *c)
+static bool shares_columns(const struct task *c)
 {
-	return shares_rows(c) && along_cells(c->r) && down_fits(c->r, c->plan->target);
+	const struct reduction *r = found_by(c)->r;
+	return shares_rows(c) && along_cells(r) && down_fits(r, c->plan->target);
 }
 
-static void lower_columns(const struct candidate *c)
+static void lower_columns(const struct task *c)
 {
-	reduce_columns_gpu(c->r, c->plan);
+	reduce_columns_gpu(found_by(c)->r, c->plan);
 }
 
-static bool any(const struct candidate *c)
-{
-	(void)c;
-	return true;
-}
-
-static void lower_cells(const struct candidate *c)
-{
-	cells_lower(c->plan, c->group);
-}
-
-/* The first that fits is taken. */
-static const struct way {
-	bool (*fits)(const struct candidate *);
-	void (*lower)(const struct candidate *);
-} ways[] = {
-	{ has_mates, lower_mates }, /* reduce_mates.c */
-	{ balances, lower_balanced }, /* balanced_lower.c */
-	{ is_total, lower_total }, /* reduce_gpu.c, reduce_cpu.c */
-	{ shares_columns, lower_columns }, /* reduce_gpu.c */
-	{ shares_rows, lower_rows }, /* reduce_gpu.c */
-	{ any, lower_cells }, /* ../cells.c */
+static const struct way ways[] = {
+	/* several statements over the same rows, one kernel: reduce_mates.c */
+	{ "mates", .fits = has_mates, .lower = lower_mates },
+	/* rows given by an array of offsets, as parts of equal work: balanced_lower.c */
+	{ "balanced", .fits = balances, .lower = lower_balanced },
+	/* one result, blocks fold chunks: reduce_gpu.c, reduce_cpu.c */
+	{ "total", .fits = is_total, .lower = lower_total },
+	/* neighbouring cells of memory belong to different results, a lane each: reduce_gpu.c */
+	{ "columns", .fits = shares_columns, .lower = lower_columns },
+	/* lanes share the terms of a result: reduce_gpu.c */
+	{ "rows", .fits = shares_rows, .lower = lower_rows },
+	/* a thread folds the terms of a result in order: ../cells.c */
+	{ "cells", .lower = ways_cells }
 };
 
 void reduce_lower(struct plan *plan, const struct group *group)
 {
 	struct reduction *r = NEW(struct reduction);
 	struct balanced balanced = { .node = group->anchor };
-	const struct way *way = ways;
 	r->node = group->anchor;
-	struct candidate c = { plan, group, group->anchor, r, &balanced, reduce_can_share(r) };
-	while (!way->fits(&c))
-		way++;
-	way->lower(&c);
+	struct found found = { r, &balanced, reduce_can_share(r) };
+	ways_lower(ways, plan, group, &found);
 }

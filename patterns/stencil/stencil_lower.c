@@ -10,6 +10,7 @@
 #include <string.h>
 #include "../cells.h"
 #include "../lowerings.h"
+#include "../ways.h"
 #include "stencil_march.h"
 
 /* ---- what can be staged ---- */
@@ -247,8 +248,11 @@ void stencil_launch(struct cells *c, struct kx *blocks)
 	lowering_launch(c->l, blocks, x_i64(1), x_i64(1));
 }
 
-static void staged_lower(struct plan *plan, const struct group *group, struct tile_plan *tiles)
+static void lower_tile(const struct task *task)
 {
+	struct plan *plan = task->plan;
+	const struct group *group = task->group;
+	struct tile_plan *tiles = task->found;
 	struct staged s = { .c = cells_open(plan, group, false, ""), .plan = tiles, .cells = 1 };
 	struct cells *c = s.c;
 	struct kernel *k = c->l->k;
@@ -281,19 +285,37 @@ void stencil_shape(const struct node *node, const struct target *target, struct 
 	s->staging = target->gpu && node->index.n ? &stencil_staging : NULL;
 }
 
+/* ---- the ways ---- */
+
+static bool marches(const struct task *c)
+{
+	return c->plan->target->gpu && c->node->choice.stage == STAGE_REGISTERS;
+}
+
+static void lower_march(const struct task *c)
+{
+	registers_lower(c->plan, c->group);
+}
+
+static bool has_tile(const struct task *c)
+{
+	return c->found;
+}
+
+static const struct way ways[] = {
+	/* near cells stay in registers while lanes march along an axis: stencil_registers.c */
+	{ "march", .fits = marches, .lower = lower_march },
+	/* a block has its cells and their halo in shared memory, if that is pinned: above */
+	{ "tile", .fits = has_tile, .lower = lower_tile },
+	/* neighbours are loaded through the L1 cache: ../cells.c */
+	{ "cells", .lower = ways_cells }
+};
+
 void stencil_lower(struct plan *plan, const struct group *group)
 {
 	const struct node *node = group->anchor;
+	bool staged = plan->target->gpu && node->choice.stage == STAGE_SHARED;
 	int64_t bytes = plan->target->shared_bytes - FOLD_BYTES;
-	struct tile_plan *tiles = NULL;
-	if (plan->target->gpu && node->choice.stage == STAGE_REGISTERS) {
-		registers_lower(plan, group);
-		return;
-	}
-	if (plan->target->gpu && node->choice.stage == STAGE_SHARED)
-		tiles = tile_plan_of(node, node->choice.tile, bytes);
-	if (tiles)
-		staged_lower(plan, group, tiles);
-	else
-		cells_lower(plan, group);
+	ways_lower(ways, plan, group,
+	           staged ? tile_plan_of(node, node->choice.tile, bytes) : NULL);
 }

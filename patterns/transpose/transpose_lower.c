@@ -2,6 +2,7 @@
  * columns of what it writes; else it computes its cells as a map does. */
 #include "../cells.h"
 #include "../lowerings.h"
+#include "../ways.h"
 #include "turn.h"
 
 /* Tiles go through shared memory: then they say what a thread loads. */
@@ -46,14 +47,47 @@ bool transpose_turns(const struct node *node)
 	return node->index.n > 1 && !rows && !turn_find(&t, node);
 }
 
+/* ---- the ways ---- */
+
+static bool turns_on_cpu(const struct task *c)
+{
+	return c->found && !c->plan->target->gpu;
+}
+
+static void lower_cpu(const struct task *c)
+{
+	turn_cpu(c->found, c->plan);
+}
+
+static bool turns_on_gpu(const struct task *c)
+{
+	return c->found && c->plan->target->gpu && c->node->choice.stage == STAGE_SHARED;
+}
+
+static bool has_planes(const struct task *c)
+{
+	return turns_on_gpu(c) && ((const struct turn *)c->found)->axes > 2;
+}
+
+static struct kx *planes_small(const struct task *c)
+{
+	return turn_planes_small(c->plan, c->found);
+}
+
+static const struct way ways[] = {
+	/* threads of a CPU move blocks of both sides: turn_cpu.c */
+	{ "blocks", .fits = turns_on_cpu, .lower = lower_cpu },
+	/* many small planes, whose cells are found in the L1 cache again: ../cells.c */
+	{ "planes", .fits = has_planes, .when = planes_small, .lower = ways_cells },
+	/* a block turns a tile in shared memory: turn_gpu.c */
+	{ "tiles", .fits = turns_on_gpu, .lower = turn_gpu },
+	/* nothing to turn, or not to be staged: ../cells.c */
+	{ "cells", .lower = ways_cells }
+};
+
 void transpose_lower(struct plan *plan, const struct group *group)
 {
 	struct turn t;
-	bool tiles = !turn_find(&t, group->anchor) && !group->epilogue.n;
-	if (tiles && !plan->target->gpu)
-		turn_cpu(&t, plan);
-	else if (tiles && group->anchor->choice.stage == STAGE_SHARED)
-		turn_gpu(&t, plan, group);
-	else
-		cells_lower(plan, group);
+	bool turns = !turn_find(&t, group->anchor) && !group->epilogue.n;
+	ways_lower(ways, plan, group, turns ? &t : NULL);
 }

@@ -83,7 +83,9 @@ const char *turn_thin_rows(const struct turn *, const struct target *);  /* what
 int turn_thin_word(const struct turn *, const struct target *);  /* cells that are moved at once */
 struct kx *turn_thin_pays(struct plan *, const struct turn *, int side, int word);
 void turn_thin(const struct turn *, struct plan *, struct turn_form, const char *suffix);
-void turn_gpu(const struct turn *, struct plan *, const struct group *);
+struct task;
+void turn_gpu(const struct task *);            /* ways.h */
+struct kx *turn_planes_small(struct plan *, const struct turn *);        /* host */
 void turn_cpu(const struct turn *, struct plan *);
 
 /* ---- turn_stage.c ---- */

@@ -19,6 +19,7 @@
  *           the other.  Rows are padded by a cell, or by a bank's cells.
  *
  * After the last row and column the last one is loaded again; it is not stored. */
+#include "../ways.h"
 #include "turn.h"
 
 enum {
@@ -153,18 +154,24 @@ static struct kx *choose_bits(struct plan *plan, const struct turn *t, int cells
 
 /* ---- the kernels: turn_gpu.kernel ---- */
 
-static void vectors_kernel(const struct turn *t, struct plan *plan, struct turn_form form,
-                           const char *suffix)
+static struct turn_form vectors_form(const struct task *c)
 {
-	struct mover m = mover_open(t, plan, form, suffix);
+	return turn_form(c->found, c->plan->target, c->node->choice.tile);
+}
+
+static void lower_vectors(const struct task *c)
+{
+	struct mover m = mover_open(c->found, c->plan, vectors_form(c), ways_suffix(c));
 	mover_kernel(&m, "turn_vectors");
 }
 
-static void singles_kernel(const struct turn *t, struct plan *plan, struct turn_form form,
-                           const char *suffix)
+static void lower_any(const struct task *c)
 {
+	const struct turn *t = c->found;
+	struct plan *plan = c->plan;
 	int cells = cells_of_singles(t), all = log2_of(cells);
-	struct mover m = mover_open(t, plan, form, suffix);
+	const struct turn_form form = { .vector = 1, .threads = plan->target->block };
+	struct mover m = mover_open(t, plan, form, ways_suffix(c));
 	struct kx *bits = plan_let(plan, "tile_bits", choose_bits(plan, t, cells));
 	m.size[FROM] = plan_let(plan, "tile_columns", x_op(OP_SHL, x_i64(1), bits));
 	m.size[TO] = plan_let(plan, "tile_rows", x_op(OP_SHR, x_i64(cells), bits));
@@ -200,8 +207,11 @@ static struct kx *fills(struct plan *plan, const struct turn *t, const struct tu
 	return x_and(x_le(x_i64(f->size[FROM] / 2), from), x_le(x_i64(f->size[TO] / 2), to));
 }
 
-static struct kx *vectors_pay(struct plan *plan, const struct turn *t, const struct turn_form *f)
+static struct kx *vectors_pay(const struct task *c)
 {
+	struct plan *plan = c->plan;
+	const struct turn *t = c->found;
+	const struct turn_form form = vectors_form(c), *f = &form;
 	struct kx *ok = fills(plan, t, f);
 	struct kx *from = turn_count(plan, t, t->from), *to = turn_count(plan, t, t->to);
 	ok = x_and(ok, x_and(turn_whole(from, f->vector), turn_whole(to, f->vector)));
@@ -217,44 +227,21 @@ static struct kx *begins_with_cell(struct plan *plan, const struct expr *cell)
 	return always ? NULL : plan_aligned(plan, cell->var, 1);
 }
 
-static struct kx *apart_pays(struct plan *plan, const struct turn *t, const struct turn_form *f)
+static struct kx *apart_pays(const struct task *c)
 {
-	struct kx *ok = x_and(fills(plan, t, f), begins_with_cell(plan, t->target));
+	const struct turn *t = c->found;
+	struct turn_form form;
+	apart_form(t, c->plan->target, vectors_form(c), &form);
+	struct kx *ok = x_and(fills(c->plan, t, &form), begins_with_cell(c->plan, t->target));
 	for (int r = 0; r < t->reads; r++)
-		ok = x_and(ok, begins_with_cell(plan, t->read[r]));
+		ok = x_and(ok, begins_with_cell(c->plan, t->read[r]));
 	return ok;
 }
 
 /* A batch of small planes: their cells meet again in the L1 cache. */
-static struct kx *planes_small(struct plan *plan, const struct turn *t)
+struct kx *turn_planes_small(struct plan *plan, const struct turn *t)
 {
 	return x_lt(x_mul(turn_count(plan, t, t->from), turn_count(plan, t, t->to)), x_i64(SMALL));
-}
-
-/* In their order; the first that the host finds to pay is taken, the last one always. */
-struct way {
-	struct kx *pays;                     /* NULL: always */
-	void (*kernel)(const struct turn *, struct plan *, struct turn_form, const char *suffix);
-	struct turn_form form;
-	const char *suffix;                  /* unless it is the first one */
-};
-
-static void take(const struct turn *t, struct plan *plan, const struct way *way, bool first)
-{
-	struct kx *pays = way->pays ? kx_fold(way->pays) : x_int(T_BOOL, 1);
-	bool always = x_is_int(pays, 1);
-	if (x_is_int(pays, 0)) {
-		take(t, plan, way + 1, first);
-		return;
-	}
-	if (!always)
-		k_if(plan->host, pays);
-	way->kernel(t, plan, way->form, first ? "" : way->suffix);
-	if (always)
-		return;
-	k_else(plan->host);
-	take(t, plan, way + 1, false);
-	k_end(plan->host);
 }
 
 static bool lies_plain(struct expr *e, void *unused)
@@ -270,40 +257,58 @@ static bool places_are_plain(const struct turn *t)
 	return node_walk((struct node *)t->node, lies_plain, NULL);
 }
 
-static void tiles_of(const struct turn *t, struct plan *plan)
+static bool has_vectors(const struct task *c)
 {
-	struct way way[5] = { { 0 } };
-	struct turn_form form = turn_form(t, plan->target, t->node->choice.tile), apart;
-	int n = 0;
-	if (form.vector > 1)
-		way[n++] = (struct way){ vectors_pay(plan, t, &form), vectors_kernel, form, "" };
-	if (form.vector > 1 && places_are_plain(t) && apart_form(t, plan->target, form, &apart))
-		way[n++] = (struct way){ apart_pays(plan, t, &apart), turn_apart, apart, "_apart" };
-	const int word = turn_thin_word(t, plan->target);
-	form = (struct turn_form){ .vector = word, .threads = plan->target->block };
-	for (int side = FROM; side <= TO && !t->node->where; side++) {
-		struct kx *pays = turn_thin_pays(plan, t, side, form.vector);
-		form.size[side] = 1;
-		way[n++] = (struct way){ pays, turn_thin, form, side == FROM ? "_short" : "_long" };
-		form.size[side] = 0;
-	}
-	form = (struct turn_form){ .vector = 1, .threads = plan->target->block };
-	way[n++] = (struct way){ NULL, singles_kernel, form, "_any" };
-	take(t, plan, way, true);
+	return vectors_form(c).vector > 1;
 }
 
-void turn_gpu(const struct turn *t, struct plan *plan, const struct group *group)
+static bool may_lie_apart(const struct task *c)
 {
-	struct kx *small = t->axes > 2 ? kx_fold(planes_small(plan, t)) : x_int(T_BOOL, 0);
-	bool never = x_is_int(small, 0), always = x_is_int(small, 1);
-	if (!never && !always)
-		k_if(plan->host, small);
-	if (!never)
-		cells_lower(plan, group);
-	if (!never && !always)
-		k_else(plan->host);
-	if (!always)
-		tiles_of(t, plan);
-	if (!never && !always)
-		k_end(plan->host);
+	struct turn_form apart;
+	return has_vectors(c) && places_are_plain(c->found)
+	       && apart_form(c->found, c->plan->target, vectors_form(c), &apart);
+}
+
+static void lower_apart(const struct task *c)
+{
+	struct turn_form apart;
+	apart_form(c->found, c->plan->target, vectors_form(c), &apart);
+	turn_apart(c->found, c->plan, apart, ways_suffix(c));
+}
+
+static bool takes_all_cells(const struct task *c)
+{
+	return !c->node->where;
+}
+
+static struct kx *thin_pays(const struct task *c)
+{
+	const int word = turn_thin_word(c->found, c->plan->target);
+	return turn_thin_pays(c->plan, c->found, c->way->form, word);
+}
+
+static void lower_thin(const struct task *c)
+{
+	struct turn_form form = { .vector = turn_thin_word(c->found, c->plan->target),
+		                  .threads = c->plan->target->block };
+	form.size[c->way->form] = 1;
+	turn_thin(c->found, c->plan, form, ways_suffix(c));
+}
+
+static const struct way ways[] = {
+	/* accesses of 16 bytes, of rows that begin at a multiple of them: above */
+	{ "vectors", .fits = has_vectors, .when = vectors_pay, .lower = lower_vectors },
+	/* accesses of 16 bytes, of rows that begin anywhere: turn_apart.c */
+	{ "apart", .fits = may_lie_apart, .when = apart_pays, .lower = lower_apart },
+	/* rows that are read are shorter than a tile: turn_thin.c */
+	{ "short", .fits = takes_all_cells, .when = thin_pays, .lower = lower_thin, .form = FROM },
+	/* rows that are written are shorter than a tile: turn_thin.c */
+	{ "long", .fits = takes_all_cells, .when = thin_pays, .lower = lower_thin, .form = TO },
+	/* a cell an access, for any sizes, alignments, types and masks: above */
+	{ "any", .lower = lower_any }
+};
+
+void turn_gpu(const struct task *c)
+{
+	ways_lower(ways, c->plan, c->group, c->found);
 }
