@@ -14,9 +14,10 @@ void ways_lower(const struct way *way, struct plan *plan, const struct group *gr
 	int open = 0;                        /* branches of the host */
 	bool always = false;
 	for (; !always; c.way++) {
-		struct kx *when = x_int(T_BOOL, can_take(&c));
-		if (c.way->when && when->i)
-			when = kx_fold(c.way->when(&c));
+		if (!can_take(&c))
+			continue;
+		struct kx *when = c.way->when ? c.way->when(&c) : NULL;
+		when = when ? kx_fold(when) : x_int(T_BOOL, 1);
 		if (x_is_int(when, 0))
 			continue;
 		always = x_is_int(when, 1);

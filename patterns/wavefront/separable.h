@@ -41,7 +41,8 @@ void separable_border(struct lowering *, const struct separable *, struct kx *fi
 struct kx *separable_stored(struct lowering *, const struct separable *, struct kx *value);
 
 int separable_width(const struct node *);  /* cells of a vector, where rows are whole ones */
-void separable_gpu(struct plan *, const struct separable *);
+struct task;
+void separable_gpu(const struct task *, const struct separable *);       /* ../ways.h */
 void separable_cpu(struct plan *, const struct separable *);
 
 #endif

@@ -19,6 +19,7 @@
  * multiprocessors, else low ones.  By hand on an H200, f32 and 16384 x 16384: strips of 128 rows
  * reached 441 G cells/s, two blocks of 64 rows 418, where copies move 527; at 4096 x 4096 strips of
  * 32 rows 166.  Everywhere else a chunk lies in registers. */
+#include "../ways.h"
 #include "separable_march.h"
 
 enum {
@@ -71,11 +72,6 @@ static void host_numbers(struct march *m)
 	k_end(plan->host);
 }
 
-static const char *suffix_of(const struct march *m)
-{
-	return m->arrays ? m->tall ? "_tall" : "_low" : m->width > 1 ? "_vectors" : "";
-}
-
 /* Of a multiprocessor, as far as their registers do not spill. */
 static int blocks_held(const struct march *m)
 {
@@ -85,10 +81,10 @@ static int blocks_held(const struct march *m)
 	return m->width > 1 && !folds ? 2 : 1;
 }
 
-static void open_kernel(struct march *m)
+static void open_kernel(struct march *m, const char *suffix)
 {
 	const struct node *node = m->s->node;
-	const char *name = str_print("%s%s", node->name, suffix_of(m));
+	const char *name = str_print("%s%s", node->name, suffix);
 	struct lowering *l = m->l = m->axes.l = lowering_new(m->axes.plan, name);
 	l->k->note = "A strip of rows a block, chunk after chunk: totals of columns, what comes "
 	             "from "
@@ -99,16 +95,6 @@ static void open_kernel(struct march *m)
 	l->k->block[0] = m->lanes * m->warps;
 	l->k->block[1] = l->k->block[2] = 1;
 	l->k->min_blocks = blocks_held(m);
-}
-
-static void instance(struct march *m)
-{
-	host_numbers(m);
-	if (m->host_parts)
-		k_set(m->axes.plan->host, x_var(m->host_parts), m->host_all);
-	open_kernel(m);
-	march_kernel(m);
-	lowering_launch(m->l, m->host_blocks, x_i64(1), x_i64(1));
 }
 
 /* ---- shapes ---- */
@@ -196,56 +182,96 @@ static struct kx *are_many(const struct march *m)
 	return x_le(x_mul(units, x_i64(6)), x_mul(strips, x_i64(7)));
 }
 
-/* Host: cells lie as it takes them, and a block may have the shared memory that it needs. */
-static struct kx *may_be(const struct march *m)
+/* ---- the ways: a shape each ---- */
+
+enum { TALL, LOW, VECTORS, SINGLE, SHAPES };
+
+static struct march *march_of(const struct task *c)
 {
+	return (struct march *)c->found + c->way->form;
+}
+
+static bool has_shape(const struct task *c)
+{
+	return march_of(c)->s;
+}
+
+/* Host: cells lie as it takes them, and a block may have the shared memory that it needs. */
+static struct kx *may_be(const struct task *c)
+{
+	const struct march *m = march_of(c);
 	struct kx *may = rows_aligned(m);
 	if (m->arrays)
 		may = x_and(may, x_le(x_i64(stages_bytes(m)), block_may_ask()));
 	return m->tall ? x_and(may, are_many(m)) : may;
 }
 
-/* The shapes that the host chooses from, the best first; the last one is always right. */
-static int shapes(const struct march *of, struct march *shape)
+static void lower_shape(const struct task *c)
 {
-	int n = 0, width = separable_width(of->s->node);
-	struct march low = staged(of, width, false), tall = staged(of, width, true);
-	if (low.arrays && tall.rows > low.rows)
-		shape[n++] = tall;
-	if (low.arrays)
-		shape[n++] = low;
-	else if (width > 1)
-		shape[n++] = registers(of, width, width);
-	shape[n++] = registers(of, width, 1);
-	return n;
+	struct march *m = march_of(c);
+	host_numbers(m);
+	if (m->host_parts)
+		k_set(c->plan->host, x_var(m->host_parts), m->host_all);
+	open_kernel(m, c->way->when ? str_print("_%s", c->way->name) : "");
+	march_kernel(m);
+	lowering_launch(m->l, m->host_blocks, x_i64(1), x_i64(1));
 }
 
-void separable_gpu(struct plan *plan, const struct separable *s)
+static const struct way ways[] = {
+	/* cells staged in shared memory, strips of many rows: separable_stages.c */
+	{ "tall", NULL, has_shape, may_be, lower_shape, .form = TALL },
+	/* the same in strips of few rows, which make more blocks: separable_stages.c */
+	{ "low", NULL, has_shape, may_be, lower_shape, .form = LOW },
+	/* cells come to registers as vectors, where nothing can be staged: separable_march.c */
+	{ "vectors", NULL, has_shape, may_be, lower_shape, .form = VECTORS },
+	/* they come one by one, wherever rows begin: separable_march.c */
+	{ "single", .lower = lower_shape, .form = SINGLE }
+};
+
+static void find_shapes(const struct march *of, struct march *shape)
 {
-	struct march m = { .s = s, .type = s->form->type }, shape[3];
+	int width = separable_width(of->s->node);
+	struct march low = staged(of, width, false), tall = staged(of, width, true);
+	if (low.arrays && tall.rows > low.rows)
+		shape[TALL] = tall;
+	if (low.arrays)
+		shape[LOW] = low;
+	else if (width > 1)
+		shape[VECTORS] = registers(of, width, width);
+	shape[SINGLE] = registers(of, width, 1);
+}
+
+/* What all shapes share: workspace for the one that needs most. */
+static void share_state(struct march *m, struct march *shape)
+{
+	struct kx *most = NULL, *strips = NULL;
+	for (int i = 0; i < SHAPES; i++) {
+		if (!shape[i].s)
+			continue;
+		most = most ? x_max(most, most_state(&shape[i])) : most_state(&shape[i]);
+		strips = strips ? x_max(strips, most_strips(&shape[i])) : most_strips(&shape[i]);
+	}
+	struct kx *state = x_var(plan_slot(m->axes.plan, "state", type_scalar(T_U64), 1, &most));
+	struct kx *parts = x_mul(axes_most_problems(&m->axes), strips);
+	struct kvar *host_parts = births_open_later(&m->axes, parts);
+	for (int i = 0; i < SHAPES; i++) {
+		shape[i].host_state = state;
+		shape[i].host_parts = host_parts;
+	}
+}
+
+void separable_gpu(const struct task *c, const struct separable *s)
+{
+	struct plan *plan = c->plan;
+	struct march m = { .s = s, .type = s->form->type }, shape[SHAPES] = { { .s = NULL } };
 	axes_open(&m.axes, plan, s->node);
 	m.lanes = plan->target->lanes;
 	m.warps = plan->target->block / plan->target->lanes;
 	m.words = (int)type_words(m.type);
-	int n = shapes(&m, shape);
-	struct kx *most = most_state(&shape[0]), *strips = most_strips(&shape[0]);
-	for (int i = 1; i < n; i++) {
-		most = x_max(most, most_state(&shape[i]));
-		strips = x_max(strips, most_strips(&shape[i]));
-	}
-	struct kx *state = x_var(plan_slot(plan, "state", type_scalar(T_U64), 1, &most));
-	struct kvar *parts = births_open_later(&m.axes, x_mul(axes_most_problems(&m.axes), strips));
+	find_shapes(&m, shape);
+	share_state(&m, shape);
 	k_if(plan->host, axes_some(&m.axes));
-	for (int i = 0; i < n; i++) {
-		shape[i].host_state = state;
-		shape[i].host_parts = parts;
-		if (i < n - 1)
-			k_if(plan->host, may_be(&shape[i]));
-		instance(&shape[i]);
-		if (i < n - 1)
-			k_else(plan->host);
-	}
-	for (int i = 0; i < n; i++)
-		k_end(plan->host);
+	ways_lower(ways, plan, c->group, shape);
+	k_end(plan->host);
 	births_close(&m.axes);
 }

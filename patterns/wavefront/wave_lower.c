@@ -1,44 +1,94 @@
-/* wave_lower.c - which schedule a wavefront takes. */
+/* wave_lower.c - which schedule a wavefront takes: a table of ways, which answers the pass and
+ * lowers what it has chosen. */
 #include "../lowerings.h"
+#include "../ways.h"
 #include "separable.h"
 #include "wave_stretch.h"
 
+/* ---- the ways ---- */
+
+static const char *not_separable(const struct node *node, const struct target *target)
+{
+	struct separable s;
+	(void)target;
+	return no_separable(node, &s);
+}
+
+static bool is_chosen(const struct task *c)
+{
+	return c->node->choice.sweep == (enum sweep)c->way->form;
+}
+
+static void lower_separable(const struct task *c)
+{
+	struct separable s;
+	no_separable(c->node, &s);
+	if (c->plan->target->gpu)
+		separable_gpu(c, &s);
+	else
+		separable_cpu(c->plan, &s);
+}
+
+static void lower_batch(const struct task *c)
+{
+	wave_batch(c->plan, c->node);
+}
+
+static void lower_strips(const struct task *c)
+{
+	wave_strips(c->plan, c->node, NULL);
+}
+
+static void lower_rows(const struct task *c)
+{
+	wave_rows(c->plan, c->node);
+}
+
+static void lower_tiles(const struct task *c)
+{
+	wave_tiles(c->plan, c->node);
+}
+
+static const struct way ways[] = {
+	/* scans down the columns of scans along the rows, by a law: separable_gpu.c, _cpu.c */
+	{ "separable", not_separable, is_chosen, .lower = lower_separable,
+	  .form = SWEEP_SEPARABLE },
+	/* many small problems, one a warp or several a block: wave_batch.c */
+	{ "batch", no_batch, is_chosen, .lower = lower_batch, .form = SWEEP_BATCH },
+	/* strips of rows, which hand their last row to the next strip: wave_strips.c */
+	{ "strips", no_strips, is_chosen, .lower = lower_strips, .form = SWEEP_STRIPS },
+	/* a row after another, each solved as a recurrence, if pinned: wave_rows.c */
+	{ "rows", no_stretch, is_chosen, .lower = lower_rows, .form = SWEEP_ROWS },
+	/* tiles along diagonals, whose rows are solved so, if pinned: wave_tiles.c */
+	{ "hybrid", no_stretch, is_chosen, .lower = lower_tiles, .form = SWEEP_HYBRID },
+	/* tiles along diagonals, for every wavefront: wave_tiles.c */
+	{ "diagonal", .lower = lower_tiles, .form = SWEEP_DIAGONAL }
+};
+
 void wavefront_lower(struct plan *plan, const struct group *group)
 {
-	const struct node *node = group->anchor;
-	struct separable s;
-	cells_check_ranges(plan, node);
-	if (node->choice.sweep == SWEEP_STRIPS)
-		wave_strips(plan, node, NULL);
-	else if (node->choice.sweep == SWEEP_BATCH)
-		wave_batch(plan, node);
-	else if (node->choice.sweep == SWEEP_ROWS)
-		wave_rows(plan, node);
-	else if (node->choice.sweep != SWEEP_SEPARABLE || no_separable(node, &s))
-		wave_tiles(plan, node);
-	else if (plan->target->gpu)
-		separable_gpu(plan, &s);
-	else
-		separable_cpu(plan, &s);
+	cells_check_ranges(plan, group->anchor);
+	ways_lower(ways, plan, group, NULL);
 }
+
+/* ---- what the passes may decide ---- */
 
 static bool solves_rows(enum sweep sweep)
 {
 	return sweep == SWEEP_ROWS || sweep == SWEEP_HYBRID;
 }
 
-/* What needs a law is faster by far where it may be. */
+/* The first way that can be taken, of those that need no pin.  What needs a law is faster by far
+ * where it may be. */
 static void choose(const struct node *node, const struct target *target, struct shape *s)
 {
-	struct separable separable;
-	s->no_sweep[SWEEP_SEPARABLE] = no_separable(node, &separable);
-	s->no_sweep[SWEEP_STRIPS] = no_strips(node, target);
-	s->no_sweep[SWEEP_ROWS] = s->no_sweep[SWEEP_HYBRID] = no_stretch(node, target);
-	s->no_sweep[SWEEP_BATCH] = no_batch(node, target);
-	s->sweep = !s->no_sweep[SWEEP_SEPARABLE] ? SWEEP_SEPARABLE
-	           : !s->no_sweep[SWEEP_BATCH]   ? SWEEP_BATCH
-	           : !s->no_sweep[SWEEP_STRIPS]  ? SWEEP_STRIPS
-	                                         : SWEEP_DIAGONAL;
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+		const enum sweep sweep = (enum sweep)ways[i].form;
+		if (ways[i].why_not)
+			s->no_sweep[sweep] = ways[i].why_not(node, target);
+		if (!s->sweep && !s->no_sweep[sweep] && !solves_rows(sweep))
+			s->sweep = sweep;
+	}
 	if (node->pin.sweep && node->pin.sweep != SWEEP_SEPARABLE)
 		s->law = solves_rows(node->pin.sweep) && !s->no_sweep[node->pin.sweep]
 		                 ? stretch_law(node)
