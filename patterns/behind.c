@@ -105,11 +105,10 @@ struct folds behind_folds(const struct group *group)
 void behind_terms(struct lowering *l, const struct folds *folds, const struct accumulators *acc)
 {
 	for (int f = 0; f < folds->n; f++) {
-		l->term = op_is_arg(folds->at[f]->fold->op) ? fold_number(l, folds->at[f]->fold)
-		                                            : NULL;
+		bool is_arg = op_is_arg(folds->at[f]->fold->op);
+		l->term = is_arg ? fold_number(l, folds->at[f]->fold) : NULL;
 		fold_step(l, folds->at[f], &acc->at[f]);
 	}
-	l->term = NULL;
 }
 
 void behind_bind(struct lowering *l, const struct node *cells, const struct node *r)
@@ -142,13 +141,13 @@ static void record_ranges(struct lowering *l, const struct expr *e)
 static void finish_one(struct lowering *l, const struct node *cells, const struct node *r,
                        const struct folds *folds, const struct accumulators *acc)
 {
-	bool outer = l->drops;
-	l->drops = node_clause(r, "drop");
+	struct lower_context before = l->now;
+	l->now.drops = node_clause(r, "drop");
 	behind_bind(l, cells, r);
 	for (int f = 0; f < folds->n; f++)
 		record_ranges(l, folds->at[f]);
 	fold_finish(l, r, folds, acc);
-	l->drops = outer;
+	l->now = before;
 }
 
 void behind_finish(struct lowering *l, const struct group *group, const struct accumulators *all)

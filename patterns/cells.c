@@ -266,11 +266,12 @@ static void cell_equation(struct cells *c, int q)
 static void cell_equations(struct cells *c)
 {
 	struct lowering *l = c->l;
+	struct lower_context before = l->now;
 	if (c->node->where)
 		k_if(l->k, lower_expr(l, c->node->where));
 	for (int q = 0; q < c->node->equation.n; q++)
 		cell_equation(c, q);
-	l->whole = NULL;
+	l->now = before;
 	if (c->node->where)
 		k_end(l->k);
 }

@@ -53,6 +53,7 @@ struct cells {
 	LIST(struct kvar *) out;       /* CELL_VECTOR: per equation, the vector it fills, or NULL */
 	/* cells_tested.c: per equation, which cells of the vector read outside */
 	LIST(struct kvar *) bad;
+	struct kvar *zeroed;                     /* l->now.zeroed while they are computed */
 	LIST(struct tile_array) tile;
 	int64_t tile_lo[MAX_RANK], tile_hi[MAX_RANK];     /* halo before and behind */
 	int64_t tile_size[MAX_RANK];         /* extent of the shared tile */

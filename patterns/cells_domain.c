@@ -33,13 +33,7 @@ bool cells_exact(const struct node *node, int k)
 /* Data may make it anything. */
 static struct kx *bound(struct lowering *l, const struct expr *e)
 {
-	if (has_data(e))
-		return lower_wrapping(l, e);
-	bool was = l->index;
-	l->index = true;
-	struct kx *x = x_to_i64(lower_expr(l, e));
-	l->index = was;
-	return x;
+	return (has_data(e) ? lower_wrapping : lower_index)(l, e);
 }
 
 /* ---- the range in which a target has a cell ---- */
@@ -240,17 +234,15 @@ static void open_inside(struct lowering *l, const struct node *node, int d, bool
 static void outside_cell(struct lowering *l, const struct node *node)
 {
 	if (node->where) {
-		struct kvar *bad = l->bad;
-		k_set(l->k, x_var(bad), x_int(T_BOOL, 0));
+		lower_mark(l, x_int(T_BOOL, 0));
 		struct kx *taken = lower_expr(l, node->where);
 		k_if(l->k, taken);
-		k_set(l->k, x_var(bad), x_int(T_BOOL, 1));
-		k_end(l->k);
-	} else {
-		k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
 	}
+	lower_mark(l, x_int(T_BOOL, 1));
+	if (node->where)
+		k_end(l->k);
 	lower_record(l);
-	k_if(l->k, x_var(l->bad));
+	k_if(l->k, x_var(l->now.outside));
 	k_return(l->k, NULL);
 	k_end(l->k);
 }
@@ -324,7 +316,7 @@ static void check_range(struct plan *plan, const struct node *node, int k)
 	struct kx *some = others_have_values(l, node, k);
 	if (some)
 		k_if(l->k, some);
-	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	lower_flag(l, "bad");
 	if (first)
 		open_outside(l, node, k);
 	int loops = open_others(l, node, k, shared);

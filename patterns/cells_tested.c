@@ -36,8 +36,8 @@ static bool no_or_zero(struct expr *e, void *unused)
 void cells_declare_tested(struct cells *c)
 {
 	c->bad.n = 0;
-	c->l->lost = node_walk((struct node *)c->node, no_or_zero, NULL) ? NULL
-	           : k_var(c->l->k, kt_scalar(T_BOOL), "any_lost", x_int(T_BOOL, 0));
+	c->zeroed = node_walk((struct node *)c->node, no_or_zero, NULL) ? NULL
+	          : k_var(c->l->k, kt_scalar(T_BOOL), "any_lost", x_int(T_BOOL, 0));
 	for (int q = 0; q < c->node->equation.n; q++)
 		list_add(&c->bad, k_regs(c->l->k, type_scalar(T_BOOL), "outside", c->width));
 }
@@ -45,27 +45,27 @@ void cells_declare_tested(struct cells *c)
 void cells_compute_tested(struct cells *c)
 {
 	struct lowering *l = c->l;
-	l->selects = true;
-	lower_shares(l, true);
+	struct lower_context before = l->now;
+	l->now.branchless = true;
+	l->now.zeroed = c->zeroed;
+	l->now.given = NEW(struct given_values);
 	for (int q = 0; q < c->node->equation.n; q++) {
 		const struct equation *eq = c->node->equation.at[q];
-		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+		lower_flag(l, "bad");
 		struct kx *value = lower_result(eq, 0, lower_expr(l, eq->right));
 		k_set(l->k, x_lane_at(x_var(c->out.at[q]), c->lane), value);
-		k_set(l->k, x_at(x_var(c->bad.at[q]), c->lane), x_var(l->bad));
+		k_set(l->k, x_at(x_var(c->bad.at[q]), c->lane), x_var(l->now.outside));
 	}
-	lower_shares(l, false);
-	l->selects = false;
-	l->bad = NULL;
+	l->now = before;
 }
 
 /* pointer: of the vector's first cell */
 void cells_store_tested(struct cells *c, int q, struct kx *pointer, struct kx *vector)
 {
 	struct kernel *k = c->l->k;
-	if (c->l->lost)
-		lower_record_lost(c->l, x_var(c->l->lost));
-	c->l->lost = NULL;
+	if (c->zeroed)
+		lower_record_zeroed(c->l, x_var(c->zeroed));
+	c->zeroed = NULL;
 	struct kx *bad = x_var(c->bad.at[q]), *any = x_at(bad, x_i32(0));
 	for (int i = 1; i < c->width; i++)
 		any = x_or(any, x_at(bad, x_i32(i)));

@@ -116,17 +116,17 @@ static struct kx *is_first(const struct meeting *m)
 
 struct kx *meet_wanted(struct lowering *l, const struct node *node, const struct meeting *m)
 {
-	struct kvar *outer = l->bad,
-		    *wanted = k_var(l->k, kt_scalar(T_BOOL), "wanted", x_int(T_BOOL, 0));
+	struct kvar *wanted = k_var(l->k, kt_scalar(T_BOOL), "wanted", x_int(T_BOOL, 0));
+	struct lower_context before = l->now;
 	for (int q = 0; q < node->equation.n; q++) {
-		struct kvar *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+		lower_flag(l, "bad");
 		struct spot s = spot_of(l, node->equation.at[q]);
-		struct kx *inside = x_and(x_unary(OP_NOT, x_var(bad)), s.inside);
+		struct kx *inside = x_and(lower_inside_all(l), s.inside);
 		struct kx *mine = x_cond(inside, owned(m, lower_place(l, s.read->var, s.sub)),
 		                         is_first(m));
 		k_set(l->k, x_var(wanted), x_or(x_var(wanted), mine));
 	}
-	l->bad = outer;
+	l->now = before;
 	return x_var(wanted);
 }
 
@@ -193,7 +193,7 @@ static void put(struct lowering *l, const struct equation *eq, const struct meet
 static void open_unless_bad(struct lowering *l, bool tested)
 {
 	if (tested)
-		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+		k_if(l->k, lower_inside_all(l));
 }
 
 static void close_unless_bad(struct lowering *l, bool tested)
@@ -289,7 +289,7 @@ static void item_short(struct lowering *l, const struct equation *eq, const stru
 	k_if(l->k, x_lt(number, without_sign(m->count)));
 	put_private(l, eq, m, number);
 	k_else(l->k);
-	k_set(l->k, x_var(l->bad), m->first ? x_le(without_sign(m->all), at) : x_int(T_BOOL, 1));
+	lower_mark(l, m->first ? x_le(without_sign(m->all), at) : x_int(T_BOOL, 1));
 	k_end(l->k);
 	close_unless_bad(l, expr_checked(sub));
 }
@@ -329,7 +329,7 @@ static void item_equation(struct lowering *l, const struct equation *eq, const s
 	item_inside(l, eq, m, &s);
 	if (s.inside) {
 		k_else(l->k);
-		k_set(l->k, x_var(l->bad), is_first(m));
+		lower_mark(l, is_first(m));
 		k_end(l->k);
 	}
 	close_unless_bad(l, tested);
@@ -338,26 +338,26 @@ static void item_equation(struct lowering *l, const struct equation *eq, const s
 static void item_equations(struct lowering *l, const struct node *node, const struct meeting *m)
 {
 	for (int q = 0; q < node->equation.n; q++) {
-		if (q && l->bad && !same_whole(node, q))
-			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+		lower_unmark(l, node, q);
 		lower_whole(l, node, q);
 		item_equation(l, node->equation.at[q], m);
-		if (l->bad)
+		if (l->now.outside)
 			lower_record(l);
 	}
-	l->whole = NULL;
 }
 
 void meet_item(struct lowering *l, const struct node *node, const struct meeting *m)
 {
-	struct kvar *outer = l->bad;
-	l->bad = node_skips(node) ? k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0)) : NULL;
+	struct lower_context before = l->now;
+	l->now.outside = NULL;
+	if (node_skips(node))
+		lower_flag(l, "bad");
 	if (node->where)
 		k_if(l->k, lower_mask(l, node->where));
 	item_equations(l, node, m);
 	if (node->where)
 		k_end(l->k);
-	l->bad = outer;
+	l->now = before;
 }
 
 struct kx *meet_cells(struct plan *plan, const struct node *node)

@@ -74,8 +74,10 @@ static struct kx *look(struct lowering *l, const void *sample, struct kx *const 
 	s->place = k_get(l->k, "place");
 	bind_item(s, item[0]);
 	s->c->meeting = m;
-	l->drops = true;                     /* who takes the item will say that it lies outside */
+	struct lower_context before = l->now;
+	l->now.drops = true;               /* who takes the item records it if it is outside */
 	cells_body(s->c, CELL_PLAIN);
+	l->now = before;
 	return NULL;
 }
 

@@ -248,18 +248,18 @@ static void judge_values(struct items *it, enum part part, struct kvar *is)
 		if (selected_part(it->node, eq) != part
 		    || !needs_statements(eq->whole ? eq->whole : eq->right))
 			continue;
-		k_if(l->k, x_and(x_var(is), x_unary(OP_NOT, x_var(l->bad))));
+		k_if(l->k, x_and(x_var(is), lower_inside_all(l)));
 		lower_expr(l, eq->whole ? eq->whole : eq->right);
 		k_end(l->k);
 	}
-	k_set(l->k, x_var(is), x_and(x_var(is), x_unary(OP_NOT, x_var(l->bad))));
+	k_set(l->k, x_var(is), x_and(x_var(is), lower_inside_all(l)));
 }
 
 static void judge_tested(struct items *it, bool told)
 {
 	struct lowering *l = it->l;
-	struct kvar *outer = l->bad;
-	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct lower_context before = l->now;
+	lower_flag(l, "bad");
 	struct kx *where = x_var(k_let(l->k, "chosen", lower_expr(l, it->node->where)));
 	k_set(l->k, x_var(it->kept), where);
 	judge_values(it, PART_KEPT, it->kept);
@@ -269,7 +269,7 @@ static void judge_tested(struct items *it, bool told)
 	}
 	if (told)
 		lower_record(l);
-	l->bad = outer;
+	l->now = before;
 }
 
 static void judge_plain(struct items *it)
@@ -312,19 +312,18 @@ static void move_by(struct items *it, const struct equation *eq, struct kx *at)
 void items_move(struct items *it, enum part part, struct kx *at)
 {
 	struct lowering *l = it->l;
-	struct kvar *outer = l->bad;
+	struct lower_context before = l->now;
 	lower_bind(l, part == PART_KEPT ? it->node->selection->kept : it->node->selection->rejected,
 	           at);
 	if (node_checked(it->node))              /* judged before: nothing is bad */
-		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+		lower_flag(l, "bad");
 	for (int q = 0; q < it->node->equation.n; q++) {
 		if (selected_part(it->node, it->node->equation.at[q]) != part)
 			continue;
 		lower_whole(l, it->node, q);
 		move_by(it, it->node->equation.at[q], at);
 	}
-	l->whole = NULL;
-	l->bad = outer;
+	l->now = before;
 }
 
 void items_store(struct items *it, struct kx *at)
@@ -341,24 +340,12 @@ void items_store(struct items *it, struct kx *at)
 
 /* ---- behind all items ---- */
 
-static void record_if(struct items *it, struct kx *is, enum patc_status status)
-{
-	struct lowering *l = it->l;
-	if (!l->status)
-		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false),
-		                           plan_status(l->plan));
-	k_if(l->k, is);
-	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2,
-	                  (struct kx *[]){ l->status, x_i32(status) }));
-	k_end(l->k);
-}
-
 static void store_count(struct items *it, const struct equation *eq, struct kx *kept)
 {
 	struct lowering *l = it->l;
 	struct kx *count = x_at(lower_pointer(l, eq->target.at[0]->var), x_i32(0));
 	if (eq->target.at[0]->type->kind == T_I32) {
-		record_if(it, x_lt(x_i64(INT32_MAX), kept), ST_FULL);
+		lower_status(l, x_lt(x_i64(INT32_MAX), kept), ST_FULL);
 		kept = x_cast(kt_scalar(T_I32), x_min(kept, x_i64(INT32_MAX)));
 	}
 	k_set(l->k, count, kept);
@@ -377,7 +364,7 @@ void items_finish(struct items *it, struct kx *kept, struct kx *rejected)
 			full = x_or(full, x_lt(lower_extent(it->l, cell->var, cell->var->rank - 1),
 			                       part == PART_KEPT ? kept : rejected));
 	}
-	record_if(it, full, ST_FULL);
+	lower_status(it->l, full, ST_FULL);
 }
 
 void items_note_outside(struct items *it)
@@ -395,6 +382,6 @@ void items_note_outside(struct items *it)
 			               x_or(x_lt(lo, x_i64(0)),
 			                    x_lt(lower_affine(l, &it->box->extent[k]), hi)));
 	}
-	if (outside && !l->drops)
-		record_if(it, x_and(some, outside), ST_INDEX);
+	if (outside && !l->now.drops)
+		lower_status(l, x_and(some, outside), ST_INDEX);
 }

@@ -56,15 +56,15 @@ static struct kx *term_of(struct balanced *b, const struct expr *fold)
 	struct lowering *l = b->l;
 	const struct expr *where = fold->fold->where;
 	struct kx *taken = NULL;
-	bool checked = expr_checked(fold->arg.at[0]) || (where && expr_checked(where));
-	l->bad = checked ? k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0)) : NULL;
-	l->asked = b->mine;
+	bool tested = expr_checked(fold->arg.at[0]) || (where && expr_checked(where));
+	struct lower_context before = l->now;
+	l->now.guard = b->mine;
+	if (tested)
+		lower_flag(l, "bad");
 	if (where) {
 		taken = lower_expr(l, where);
-		taken = x_var(
-			k_let(l->k, "taken",
-		              checked ? x_and(x_unary(OP_NOT, x_var(l->bad)), taken) : taken));
-		l->asked = x_and(b->mine, taken);
+		taken = x_var(k_let(l->k, "taken", x_and(lower_inside_all(l), taken)));
+		l->now.guard = x_and(b->mine, taken);
 	}
 	/* what the mask leaves out may lie outside */
 	bool only = taken && expr_guarded(fold->arg.at[0]);
@@ -81,13 +81,12 @@ static struct kx *term_of(struct balanced *b, const struct expr *fold)
 		k_end(l->k);
 		term = x_var(value);
 	}
-	if (checked) {
+	if (tested) {
 		struct kx *outside = k_get(l->k, "outside");
-		k_set(l->k, outside, x_or(outside, x_var(l->bad)));
-		taken = x_and(taken, x_unary(OP_NOT, x_var(l->bad)));
+		k_set(l->k, outside, x_or(outside, x_var(l->now.outside)));
+		taken = x_and(taken, lower_inside_all(l));
 	}
-	l->bad = NULL;
-	l->asked = NULL;
+	l->now = before;
 	return taken ? x_cond(taken, term, lower_identity(l, fold->fold->op, fold->type)) : term;
 }
 
@@ -98,9 +97,10 @@ static struct kx *compute_terms(struct lowering *l, const void *balanced, struct
 	struct kernel *k = l->k;
 	b->lane = arg[1];
 	b->mine = x_var(k_let(k, "mine", arg[2]));
+	struct lower_context before = l->now;
 	l->read = tile_read;
 	l->state = b;
-	l->selects = true;
+	l->now.branchless = true;
 	for (int f = 0; f < b->folds.n; f++) {
 		const struct expr *fold = b->folds.at[f];
 		struct kx *to = x_at(x_var(b->terms[f]), arg[0]);
@@ -114,7 +114,7 @@ static struct kx *compute_terms(struct lowering *l, const void *balanced, struct
 			k_end(k);
 	}
 	l->read = NULL;
-	l->selects = false;
+	l->now = before;
 	return NULL;
 }
 

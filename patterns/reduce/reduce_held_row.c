@@ -144,7 +144,6 @@ static void open_reads(struct row *r, struct kx *first)
 static void close_reads(struct row *r)
 {
 	r->m.l->read = NULL;
-	r->m.l->term = NULL;
 }
 
 /* ---- statements ---- */
@@ -301,7 +300,6 @@ static void map_held(struct row *r)
 {
 	k_bind_calls(r->m.l->k, r, { "target", target }, { "store_out", store_out });
 	each_vector(r, map_vector);
-	r->m.l->term = NULL;
 }
 
 static void mate_held(struct row *r, const struct node *mate)

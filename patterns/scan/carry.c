@@ -100,7 +100,6 @@ static void add_term(struct carry *c, const struct expr *fold, const struct accu
 		c->l->term = x_sub(lower_var(c->l, c->node->index.at[c->running->axis]),
 		                   axis_lo(c));
 	accumulate_term(c->l, fold, a, x_var(a->var));
-	c->l->term = NULL;
 }
 
 void carry_add(struct carry *c, const struct accumulators *total, struct kx *head)
@@ -114,12 +113,12 @@ void carry_add(struct carry *c, const struct accumulators *total, struct kx *hea
 	}
 	for (int f = 0; f < c->folds.n; f++)
 		add_term(c, c->folds.at[f], &total->at[f]);
-	struct kvar *outer = c->l->bad;
+	struct lower_context before = c->l->now;
 	if (c->recurs && node_checked(c->node))  /* recorded when the cell is computed */
-		c->l->bad = k_var(c->l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+		lower_flag(c->l, "bad");
 	for (int r = 0; r < c->recurs; r++)
 		recur_add(c->l, &c->recur[r], &total->at[c->folds.n + r], head);
-	c->l->bad = outer;
+	c->l->now = before;
 }
 
 const struct folds *carry_any_order(const struct carry *c)
@@ -280,13 +279,12 @@ static void equation_cell(struct carry *c, int q, struct kx *head, carry_store *
 {
 	struct lowering *l = c->l;
 	const struct equation *eq = c->node->equation.at[q];
-	if (q && l->bad && !same_whole(c->node, q))
-		k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+	lower_unmark(l, c->node, q);
 	struct kx *value = equation_value(c, q, head);
-	if (l->bad)
-		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+	if (l->now.outside)
+		k_if(l->k, lower_inside_all(l));
 	store(state, eq, value);
-	if (l->bad) {
+	if (l->now.outside) {
 		k_end(l->k);
 		lower_record(l);
 	}
@@ -295,19 +293,18 @@ static void equation_cell(struct carry *c, int q, struct kx *head, carry_store *
 void carry_cell(struct carry *c, struct kx *head, carry_store *store, void *state)
 {
 	struct lowering *l = c->l;
-	struct kvar *outer = l->bad;
+	struct lower_context before = l->now;
 	if (head) {
 		k_if(l->k, head);
 		state_reset(c);
 		k_end(l->k);
 	}
 	if (node_checked(c->node))
-		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+		lower_flag(l, "bad");
 	for (int f = 0; f < c->folds.n; f++)
 		c->stepped[f] = false;
 	for (int q = 0; q < c->node->equation.n; q++)
 		equation_cell(c, q, head, store, state);
 	l->folded.n = 0;
-	l->whole = NULL;
-	l->bad = outer;
+	l->now = before;
 }

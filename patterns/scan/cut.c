@@ -49,14 +49,15 @@ static struct kx *head_there(struct lowering *l, const struct node *node)
 static struct kx *head_tested(struct lowering *l, const struct node *node, struct kx *first)
 {
 	struct kernel *k = l->k;
-	struct kvar *outer = l->bad, *head = k_var(k, kt_scalar(T_BOOL), "head_here", first);
+	struct lower_context before = l->now;
+	struct kvar *head = k_var(k, kt_scalar(T_BOOL), "head_here", first);
 	k_if(k, x_unary(OP_NOT, first));
-	l->bad = k_var(k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	lower_flag(l, "bad");
 	struct kx *there = x_var(k_let(k, "there", head_there(l, node)));
-	k_set(k, x_var(head), x_and(there, x_unary(OP_NOT, x_var(l->bad))));
+	k_set(k, x_var(head), x_and(there, lower_inside_all(l)));
 	lower_record(l);
 	k_end(k);
-	l->bad = outer;
+	l->now = before;
 	return x_var(head);
 }
 
@@ -182,9 +183,8 @@ struct kx *cut_extent(struct lowering *l, const struct node *node)
 
 KTEXT_HOLE(record)
 {
-	l->bad = arg[0]->var;
-	l->drops = node_clause(state, "drop");
-	lower_record(l);
+	if (!node_clause(state, "drop"))
+		lower_status(l, arg[0], ST_INDEX);
 	return NULL;
 }
 
@@ -217,8 +217,8 @@ static void check_length(struct plan *plan, const struct node *node)
 	struct lowering *l = lowering_new(plan, str_print("%s_length", node->name));
 	l->k->note = "Records a length below 1.";
 	l->k->block[0] = l->k->block[1] = l->k->block[2] = plan->target->gpu ? 1 : 0;
-	l->bad = k_let(l->k, "bad", x_lt(lower_index(l, node->running->length), x_i64(1)));
-	lower_record(l);
+	struct kx *length = lower_index(l, node->running->length);
+	lower_status(l, x_var(k_let(l->k, "bad", x_lt(length, x_i64(1)))), ST_INDEX);
 	lowering_launch(l, x_i64(1), x_i64(1), x_i64(1));
 }
 

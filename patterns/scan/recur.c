@@ -423,11 +423,11 @@ struct kx *recur_from(struct lowering *l, const struct running *running, int k,
 	const struct expr *from = running->from[k];
 	if (!expr_checked(from))
 		return x_cast(kt(type), lower_expr(l, from));
-	struct kvar *outer = l->bad;
-	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct lower_context before = l->now;
+	lower_flag(l, "bad");
 	struct kx *x = x_var(k_let(l->k, "from_value", x_cast(kt(type), lower_expr(l, from))));
 	lower_record(l);
-	l->bad = outer;
+	l->now = before;
 	return x;
 }
 

@@ -177,13 +177,12 @@ void scan_check_length(struct scan *s)
 	struct lowering *l = s->l;
 	if (s->running->segment != SEGMENT_LENGTH || s->running->length->kind == E_CONST)
 		return;
-	l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad",
-	               x_lt(lower_index(l, s->running->length), x_i64(1)));
-	lower_record(l);
-	k_if(l->k, x_var(l->bad));
+	struct kx *bad = x_var(k_var(l->k, kt_scalar(T_BOOL), "bad",
+	                             x_lt(lower_index(l, s->running->length), x_i64(1))));
+	lower_record_if(l, bad);
+	k_if(l->k, bad);
 	k_return(l->k, NULL);
 	k_end(l->k);
-	l->bad = NULL;
 }
 
 /* ---- numbers ---- */

@@ -26,15 +26,8 @@ static bool records(const struct node *node)
 
 KTEXT_HOLE(record)
 {
-	l->bad = arg[0]->var;
 	if (records(state))
-		lower_record(l);
-	return NULL;
-}
-
-KTEXT_HOLE(forget_bad)
-{
-	l->bad = NULL;
+		lower_record_if(l, arg[0]);
 	return NULL;
 }
 
@@ -42,8 +35,7 @@ void marks_bind(struct lowering *l, const struct node *node)
 {
 	cut_bind(l, node);
 	k_bind(l->k, "RECORDS", records(node));
-	k_bind_calls(l->k, node, { "is_inside", is_inside }, { "record", record },
-	             { "forget_bad", forget_bad });
+	k_bind_calls(l->k, node, { "is_inside", is_inside }, { "record", record });
 }
 
 /* ---- of the axis ---- */

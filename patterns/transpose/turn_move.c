@@ -186,13 +186,14 @@ KTEXT_HOLE(store_cell)
 	for (int side = FROM; side <= TO; side++)
 		bind_index(m, turn_axis(m->turn, side),
 		           x_add(named(m->k, "origin", side), arg[side]));
+	struct lower_context before = l->now;
 	l->read = held_cell;
 	l->state = m;
 	if (node->where)
 		k_if(m->k, lower_expr(l, node->where));
 	lower_whole(l, node, 0);
 	k_set(m->k, arg[2], lower_expr(l, node->equation.at[0]->right));
-	l->whole = NULL;
+	l->now = before;
 	if (node->where)
 		k_end(m->k);
 	l->read = NULL;

@@ -238,6 +238,7 @@ static void equations(struct row *r)
 {
 	const struct node *node = r->axes->node;
 	struct lowering *l = r->axes->l;
+	struct lower_context before = l->now;
 	for (int q = 0; q < node->equation.n; q++) {
 		lower_whole(l, node, q);
 		struct kx *right = lower_result(node->equation.at[q], 0,
@@ -249,7 +250,7 @@ static void equations(struct row *r)
 			    && at_cell(r, node->wave->read.at[m]))
 				lower_bind(l, node->wave->read.at[m]->value, r->fresh[q]);
 	}
-	l->whole = NULL;
+	l->now = before;
 }
 
 static void forget(struct row *r)

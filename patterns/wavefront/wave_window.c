@@ -417,12 +417,12 @@ static void equation(struct strips *s, int q)
 	struct lowering *l = s->axes.l;
 	const struct equation *eq = s->axes.node->equation.at[q];
 	struct kx *value = right_side(s, q);
-	if (l->bad)
-		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+	if (l->now.outside)
+		k_if(l->k, lower_inside_all(l));
 	k_set(l->k, x_var(s->table[q].value), lower_result(eq, 0, value));
 	if (!s->staged && table_stored(s, q))
 		lower_store(l, eq->target.at[0], x_var(s->table[q].value));
-	if (!l->bad)
+	if (!l->now.outside)
 		return;
 	k_end(l->k);
 	lower_record(l);
@@ -433,19 +433,19 @@ static void equations(struct strips *s)
 {
 	const struct node *node = s->axes.node;
 	struct lowering *l = s->axes.l;
-	struct kvar *outer = l->bad;
+	struct lower_context before = l->now;
 	if (node_skips(node))
-		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+		lower_flag(l, "bad");
 	if (node->where)
 		k_if(l->k, lower_expr(l, node->where));
 	for (int q = 0; q < node->equation.n; q++) {
-		if (q && l->bad)
-			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+		if (q && l->now.outside)
+			lower_mark(l, x_int(T_BOOL, 0));
 		equation(s, q);
 	}
 	if (node->where)
 		k_end(l->k);
-	l->bad = outer;
+	l->now = before;
 }
 
 /* By an equation behind this one. */

@@ -65,7 +65,7 @@ static struct kx *arithmetic(struct lowering *l, enum operation op, struct kx *a
 	char class = type_class(type);
 	switch (op) {
 	case OP_ADD: case OP_SUB: case OP_MUL:
-		if (class != 'I' || l->index)
+		if (class != 'I' || l->now.no_wrap)
 			return x_op(op, a, b);
 		return help2(helper_of[op], type, a, b);
 	case OP_DIV: case OP_REM:
@@ -130,7 +130,7 @@ static struct kx *lower_binary(struct lowering *l, const struct expr *e)
 static struct kx *lower_unary(struct lowering *l, const struct expr *e)
 {
 	struct kx *a = lower_expr(l, e->arg.at[0]);
-	if (e->op != OP_NEG || type_class(e->type) == 'F' || l->index)
+	if (e->op != OP_NEG || type_class(e->type) == 'F' || l->now.no_wrap)
 		return x_unary(e->op, a);
 	return help("neg", e->type, e->type, 1, &a);
 }
@@ -193,18 +193,14 @@ static struct kx *lower_fold(struct lowering *l, const struct expr *e)
 	return x_var(acc);
 }
 
-void lower_shares(struct lowering *l, bool shares)
-{
-	l->given.n = 0;
-	l->shares = shares;
-}
-
 static struct kx *given_already(const struct lowering *l, const struct expr *e)
 {
-	for (int g = 0; g < l->given.n; g++)
-		for (int b = 0; l->given.at[g].e == e && b < l->k->open.n; b++)
-			if (l->k->open.at[b] == l->given.at[g].body)
-				return l->given.at[g].x;
+	for (int g = 0; l->now.given && g < l->now.given->list.n; g++) {
+		const struct given_value *v = &l->now.given->list.at[g];
+		for (int b = 0; v->e == e && b < l->k->open.n; b++)
+			if (l->k->open.at[b] == v->body)
+				return v->x;
+	}
 	return NULL;
 }
 
@@ -223,7 +219,7 @@ static struct kx *zero_if_lost(struct lowering *l, const struct expr *e, struct 
 	if (is_zero_already(e->arg.at[0]))
 		return x;
 	struct kvar *value = k_var(l->k, kt(e->type), "or_zero", x);
-	k_if(l->k, x_var(l->bad));
+	k_if(l->k, x_var(l->now.outside));
 	k_set(l->k, x_var(value), lower_zero(e->type));
 	k_end(l->k);
 	return x_var(value);
@@ -235,19 +231,17 @@ static struct kx *lower_or_zero(struct lowering *l, const struct expr *e)
 	struct kx *known = given_already(l, e);
 	if (known)
 		return known;
-	struct kvar *outer = l->bad,
-		    *bad = l->bad = k_var(l->k, kt_scalar(T_BOOL), "lost", x_int(T_BOOL, 0));
-	bool index = l->index;
-	l->index = false;
+	struct lower_context before = l->now;
+	struct kx *lost = x_var(lower_flag(l, "lost"));
+	l->now.no_wrap = false;
 	struct kx *value = zero_if_lost(l, e, lower_expr(l, e->arg.at[0]));
-	l->index = index;
-	l->bad = outer;
-	if (l->lost && !e->drops)
-		k_set(l->k, x_var(l->lost), x_or(x_var(l->lost), x_var(bad)));
+	l->now = before;
+	if (l->now.zeroed && !e->drops)
+		k_set(l->k, x_var(l->now.zeroed), x_or(x_var(l->now.zeroed), lost));
 	else if (!e->drops)
-		lower_record_lost(l, x_var(bad));
-	if (l->shares)
-		list_add(&l->given,
+		lower_record_zeroed(l, lost);
+	if (l->now.given)
+		list_add(&l->now.given->list,
 		         ((struct given_value){ e, value, l->k->open.at[l->k->open.n - 1] }));
 	return value;
 }
@@ -262,24 +256,24 @@ static bool is_computed_part(const struct expr *e)
 	return computed && e->kind == E_READ && e->checked;
 }
 
-/* It alone is read, where the cell is tested: whole structs in variables lie in memory once they
- * are indexed. */
+/* It alone is read, where the cell is tested (checked_cell): whole structs in variables lie in
+ * memory once they are indexed.  A reader that gives the whole struct is known by its type. */
 static struct kx *lower_part(struct lowering *l, const struct expr *e)
 {
-	const struct expr *outer = l->part;
-	l->part = e;
-	struct kx *x = lower_expr(l, target_read((struct expr *)e));
-	bool taken = !l->part;
-	l->part = outer;
-	return taken ? x : lower_path(l, e, x);
+	const struct expr *read = target_read((struct expr *)e);
+	struct lower_context before = l->now;
+	l->now.part = e;
+	struct kx *x = lower_expr(l, read);
+	l->now = before;
+	return x->type.type == read->type ? lower_path(l, e, x) : x;
 }
 
 struct kx *lower_expr(struct lowering *l, const struct expr *e)
 {
 	if (is_computed_part(e))
 		return lower_part(l, e);
-	if (e == l->whole)
-		return l->whole_x;
+	if (e == l->now.whole)
+		return l->now.whole_value;
 	struct kx *known = e->window || e->kind == E_FOLD ? folded_already(l, e) : NULL;
 	if (known)
 		return known;
@@ -310,30 +304,31 @@ struct kx *lower_expr(struct lowering *l, const struct expr *e)
 
 /* ---- the equations of a cell ---- */
 
-void lower_record_if(struct lowering *l, struct kx *outside)
+void lower_status(struct lowering *l, struct kx *is, int status)
 {
-	if (l->drops)
-		return;
-	k_if(l->k, outside);
+	k_if(l->k, is);
 	if (!l->status)
 		l->status = lower_argument(l, "status", kt_pointer(type_scalar(T_I32), false),
 		                           plan_status(l->plan));
 	k_do(l->k, x_help(kt_scalar(T_I32), "patc_record", 2,
-	                  (struct kx *[]){ l->status, x_i32(ST_INDEX) }));
+	                  (struct kx *[]){ l->status, x_i32(status) }));
 	k_end(l->k);
 }
 
-void lower_record_lost(struct lowering *l, struct kx *outside)
+void lower_record_zeroed(struct lowering *l, struct kx *outside)
 {
-	bool drops = l->drops;
-	l->drops = false;
-	lower_record_if(l, outside);
-	l->drops = drops;
+	lower_status(l, outside, ST_INDEX);
+}
+
+void lower_record_if(struct lowering *l, struct kx *outside)
+{
+	if (!l->now.drops)
+		lower_status(l, outside, ST_INDEX);
 }
 
 void lower_record(struct lowering *l)
 {
-	lower_record_if(l, x_var(l->bad));
+	lower_record_if(l, x_var(l->now.outside));
 }
 
 static void store(struct lowering *l, const struct expr *target, struct kx *value)
@@ -371,7 +366,7 @@ void lower_store(struct lowering *l, const struct expr *target, struct kx *value
 	struct kx *cell = lower_cell(l, plain_read);
 	k_set(l->k, lower_path(l, target, cell), value);
 	k_else(l->k);
-	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
+	lower_mark(l, x_int(T_BOOL, 1));
 	k_end(l->k);
 }
 
@@ -386,10 +381,16 @@ void lower_whole(struct lowering *l, const struct node *node, int q)
 	struct expr *whole = node->equation.at[q]->whole;
 	if (same_whole(node, q))
 		return;
-	l->whole = NULL;
+	l->now.whole = NULL;
 	if (whole)
-		l->whole_x = x_var(k_let(l->k, "whole", lower_expr(l, whole)));
-	l->whole = whole;
+		l->now.whole_value = x_var(k_let(l->k, "whole", lower_expr(l, whole)));
+	l->now.whole = whole;
+}
+
+void lower_unmark(struct lowering *l, const struct node *node, int q)
+{
+	if (q && l->now.outside && !same_whole(node, q))
+		lower_mark(l, x_int(T_BOOL, 0));
 }
 
 /* Several targets: right is a variable with the results. */
@@ -403,43 +404,40 @@ struct kx *lower_result(const struct equation *eq, int t, struct kx *right)
 static void lower_equation(struct lowering *l, const struct equation *eq)
 {
 	struct kx *value = lower_right(l, eq->right);
-	if (l->bad)
-		k_if(l->k, x_unary(OP_NOT, x_var(l->bad)));
+	if (l->now.outside)
+		k_if(l->k, lower_inside_all(l));
 	for (int t = 0; t < eq->target.n; t++)
 		lower_store(l, eq->target.at[t], lower_result(eq, t, value));
-	if (l->bad)
-		k_end(l->k);
+	if (!l->now.outside)
+		return;
+	k_end(l->k);
+	lower_record(l);
 }
 
 struct kx *lower_mask(struct lowering *l, const struct expr *where)
 {
 	struct kx *taken = lower_expr(l, where);
-	if (!l->bad || !expr_checked(where))
+	if (!l->now.outside || !expr_checked(where))
 		return taken;
-	taken = x_var(k_let(l->k, "taken", x_and(x_unary(OP_NOT, x_var(l->bad)), taken)));
+	taken = x_var(k_let(l->k, "taken", x_and(lower_inside_all(l), taken)));
 	lower_record(l);
 	return taken;
 }
 
 void lower_equations(struct lowering *l, const struct node *node)
 {
-	struct kvar *outer = l->bad;
-	lower_shares(l, true);
+	struct lower_context before = l->now;
+	l->now.given = NEW(struct given_values);
 	if (node_skips(node))
-		l->bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+		lower_flag(l, "bad");
 	if (node->where)
 		k_if(l->k, lower_mask(l, node->where));
 	for (int q = 0; q < node->equation.n; q++) {
-		if (q && l->bad && !same_whole(node, q))
-			k_set(l->k, x_var(l->bad), x_int(T_BOOL, 0));
+		lower_unmark(l, node, q);
 		lower_whole(l, node, q);
 		lower_equation(l, node->equation.at[q]);
-		if (l->bad)
-			lower_record(l);
 	}
-	l->whole = NULL;
 	if (node->where)
 		k_end(l->k);
-	lower_shares(l, false);
-	l->bad = outer;
+	l->now = before;
 }

@@ -24,6 +24,35 @@ struct folded { const struct expr *fold; struct kx *x; };        /* a fold whose
 
 /* known in that body and those inside it */
 struct given_value { const struct expr *e; struct kx *x; const struct ks_list *body; };
+struct given_values { LIST(struct given_value) list; };
+
+/* The read context, l->now: how lower_expr lowers the reads of an expression.  A function that needs
+ * another one keeps a copy, changes the fields that differ, and puts the copy back:
+ *
+ *	struct lower_context before = l->now;
+ *	l->now.no_wrap = true;
+ *	struct kx *x = lower_expr(l, e);
+ *	l->now = before;
+ *
+ * A read is "tested" where no proof shows that its cell exists (struct expr, checked). */
+struct lower_context {
+	/* A bool of the kernel, set where a tested cell is outside its array; the read is then
+	 * zero.  Whoever makes the flag (lower_flag), for a cell or a term, stores nothing where
+	 * it is set, and records it (lower_record).  NULL: nothing in the statement is tested. */
+	struct kvar *outside;
+	/* The same for an E_OR_ZERO, which is zero if it reads outside.  Set by cells_tested.c,
+	 * which records it once for all cells of a vector.  NULL: each one records it itself. */
+	struct kvar *zeroed;
+	struct kx *guard;     /* tested cells are read only where this holds; NULL: always */
+	bool branchless;      /* tested cells are selected without an if: loads stay together */
+	bool drops;           /* the statement says `drop`: lower_record does nothing */
+	bool no_wrap;         /* within a subscript, which cannot overflow: C's operators do */
+	/* The E_OR_ZERO computed for this cell, each at most once.  NULL: none is kept. */
+	struct given_values *given;
+	const struct expr *part;     /* a field of a tested cell: it alone is read (lower_part) */
+	const struct expr *whole;    /* a struct that equations share, already computed, */
+	struct kx *whole_value;      /* and its value (lower_whole) */
+};
 
 /* A kernel under construction.  Sizes, scalars and arrays become parameters when first used. */
 struct lowering {
@@ -38,20 +67,9 @@ struct lowering {
 	struct kx *(*read)(struct lowering *, const struct expr *);   /* E_READ; NULL: lower_cell */
 	const void *state;                       /* of that reader */
 	struct kvar *stop;                  /* the innermost loop's flag, if the kernel tests one */
-	struct kvar *bad;                        /* bool: a checked access fell outside */
-	LIST(struct given_value) given;                /* the E_OR_ZERO of the cell at hand, */
-	bool shares;                             /* whose indices stay as they are */
-	/* bool: so did one of E_OR_ZERO, which is recorded later; NULL: at once */
-	struct kvar *lost;
-	struct kx *asked;           /* what is tested is read only where this holds; NULL: always */
-	struct kx *status;                       /* where that is recorded, once something can be */
-	bool index;                              /* inside a subscript: no overflow is possible */
-	bool selects;             /* what is tested is read without a branch: loads stay together */
-	bool drops;           /* the statement leaves out what falls outside, and records nothing */
-	const struct expr *part;      /* of the tested cell at hand, all that is read: lower_part */
-	const struct expr *whole;                /* a struct whose value is known: lower_whole */
-	struct kx *whole_x;
-	struct kx *term;               /* number of the term at hand in its fold's domain: argmin */
+	struct lower_context now;                /* how reads are lowered */
+	struct kx *term;                  /* number of the term whose indices are bound: argmin */
+	struct kx *status;                       /* where errors are recorded: lower_status */
 	/* a loop over one tile's columns */
 	struct { const struct kvar *column; struct kx *tile; int64_t cells; } along;
 };
@@ -94,10 +112,14 @@ struct kx *lower_whole_tiles(struct lowering *, const struct var *, int axis);
 struct kx *lower_place(struct lowering *, const struct var *, struct kx *const *sub);
 struct kx *lower_cell(struct lowering *, const struct expr *read);       /* array[linear] */
 struct kx *lower_inside(struct kx *sub, struct kx *extent);               /* 0 <= sub < extent */
-/* The cell if it is ok, else zero with bad set: no wild access.  Nothing of it unless asked (NULL:
- * always). */
-struct kx *lower_tested(struct lowering *, const struct expr *read, struct kx *asked, struct kx *ok,
+/* The cell if it is ok, else zero with the flag set: no wild access.  Where the guard does not
+ * hold (NULL: it always does) the value is zero, and no flag is set. */
+struct kx *lower_tested(struct lowering *, const struct expr *read, struct kx *guard, struct kx *ok,
                         struct kx *cell);
+/* A new l->now.outside, false. */
+struct kvar *lower_flag(struct lowering *, const char *name);
+void lower_mark(struct lowering *, struct kx *is);                    /* l->now.outside = is */
+struct kx *lower_inside_all(struct lowering *);    /* !l->now.outside; NULL: nothing is tested */
 struct kx *lower_zero(const struct type *);
 struct kx *lower_table(struct lowering *, const struct expr *);    /* E_ELEM of a constant array, */
 /* and of a field */
@@ -133,20 +155,22 @@ void lower_whole(struct lowering *, const struct node *, int q);
 bool same_whole(const struct node *, int q);                            /* as the equation before */
 /* what its t-th target gets */
 struct kx *lower_result(const struct equation *, int t, struct kx *right);
-/* at the bound cell; l->bad if outside */
+/* at the bound cell; outside it is marked */
 void lower_store(struct lowering *, const struct expr *target, struct kx *value);
 /* Does the mask take the bound cell?  No if it reads outside an array, and that is recorded. */
 struct kx *lower_mask(struct lowering *, const struct expr *where);
 /* The equations of a node at the bound cell: checks, where, values, stores. */
 void lower_equations(struct lowering *, const struct node *);
-void lower_record(struct lowering *);                                 /* if (bad) record ST_INDEX */
+/* Where the flag is set, the status becomes ST_INDEX, unless the statement says `drop`. */
+void lower_record(struct lowering *);
 /* of its range; NULL: nothing is */
 struct kx *lower_if_asked(struct lowering *, const struct fold *, struct kx *wrong);
 void lower_record_if(struct lowering *, struct kx *outside);  /* unless the statement says `drop` */
-void lower_shares(struct lowering *, bool);        /* from here on one cell is lowered; no longer */
 /* of a statement fused into it, which says none */
-void lower_record_lost(struct lowering *, struct kx *outside);
-
+void lower_record_zeroed(struct lowering *, struct kx *outside);
+void lower_status(struct lowering *, struct kx *is, int status);      /* recorded where it holds */
+/* Before equation q: the flag is for its own reads, unless they share a struct: same_whole. */
+void lower_unmark(struct lowering *, const struct node *, int q);
 
 /* plan.c, plan_lets.c, plan_loop.c */
 /* a constant of the host function */

@@ -3,7 +3,7 @@
  *
  * Subscripts are proved to stay inside, so their arithmetic is plain; an access tested at run time
  * needs statements, which are appended to the kernel before the expression that uses it.  Outside
- * it is zero, with l->bad set: never a wild one. */
+ * it is zero, with l->now.outside set: never a wild one. */
 #include <assert.h>
 #include "lower.h"
 
@@ -196,12 +196,12 @@ struct kx *lower_zero(const struct type *type)
 	return type_class(type) == 'F' ? x_float(type->kind, 0) : x_int(type->kind, 0);
 }
 
-static struct kx *lower_i64(struct lowering *l, const struct expr *e, bool index)
+static struct kx *lower_i64(struct lowering *l, const struct expr *e, bool no_wrap)
 {
-	bool was = l->index;
-	l->index = index;
+	struct lower_context before = l->now;
+	l->now.no_wrap = no_wrap;
 	struct kx *x = x_to_i64(lower_expr(l, e));
-	l->index = was;
+	l->now = before;
 	return x;
 }
 
@@ -221,20 +221,36 @@ struct kx *lower_inside(struct kx *sub, struct kx *extent)
 	return x_and(x_le(x_i64(0), sub), x_lt(sub, extent));
 }
 
-struct kx *lower_tested(struct lowering *l, const struct expr *read, struct kx *asked,
+struct kvar *lower_flag(struct lowering *l, const char *name)
+{
+	return l->now.outside = k_var(l->k, kt_scalar(T_BOOL), name, x_int(T_BOOL, 0));
+}
+
+void lower_mark(struct lowering *l, struct kx *is)
+{
+	k_set(l->k, x_var(l->now.outside), is);
+}
+
+struct kx *lower_inside_all(struct lowering *l)
+{
+	return l->now.outside ? x_unary(OP_NOT, x_var(l->now.outside)) : NULL;
+}
+
+struct kx *lower_tested(struct lowering *l, const struct expr *read, struct kx *guard,
                         struct kx *ok, struct kx *cell)
 {
-	if (l->selects && read->type->kind != T_STRUCT) {
-		ok = x_var(k_let(l->k, "inside", x_and(asked, ok)));
-		k_set(l->k, x_var(l->bad), x_or(x_var(l->bad), x_and(asked, x_unary(OP_NOT, ok))));
+	struct kx *outside = x_var(l->now.outside);
+	if (l->now.branchless && read->type->kind != T_STRUCT) {
+		ok = x_var(k_let(l->k, "inside", x_and(guard, ok)));
+		lower_mark(l, x_or(outside, x_and(guard, x_unary(OP_NOT, ok))));
 		return x_var(k_let(l->k, "value", x_cond(ok, cell, lower_zero(read->type))));
 	}
 	struct kvar *value = k_var(l->k, kt(read->type), "value", NULL);
-	k_if(l->k, x_and(asked, ok));
+	k_if(l->k, x_and(guard, ok));
 	k_set(l->k, x_var(value), cell);
 	k_else(l->k);
 	k_set(l->k, x_var(value), lower_zero(read->type));
-	k_set(l->k, x_var(l->bad), asked ? x_or(x_var(l->bad), asked) : x_int(T_BOOL, 1));
+	lower_mark(l, guard ? x_or(outside, guard) : x_int(T_BOOL, 1));
 	k_end(l->k);
 	return x_var(value);
 }
@@ -249,16 +265,16 @@ static struct kx *inside_at_once(struct kx *sub, struct kx *extent)
 static struct kx *checked_cell(struct lowering *l, const struct expr *read)
 {
 	struct kx *sub[MAX_RANK] = { NULL }, *ok = NULL;
-	const struct expr *part = l->part && target_read((struct expr *)l->part) == read ? l->part
-	                                                                                 : read;
-	l->part = part == read ? l->part : NULL;
+	const struct expr *part = l->now.part;
+	if (!part || target_read((struct expr *)part) != read)
+		part = read;
 	for (int a = 0; a < read->var->rank; a++) {
 		sub[a] = x_var(k_let(l->k, "at", lower_wrapping(l, read->arg.at[a])));
 		struct kx *end = lower_extent(l, read->var, a);
-		ok = x_and(ok,
-		           l->selects ? inside_at_once(sub[a], end) : lower_inside(sub[a], end));
+		ok = x_and(ok, l->now.branchless ? inside_at_once(sub[a], end)
+		                                 : lower_inside(sub[a], end));
 	}
-	return lower_tested(l, part, l->asked, ok,
+	return lower_tested(l, part, l->now.guard, ok,
 	                    lower_path(l, part, lower_place(l, read->var, sub)));
 }
 
@@ -302,7 +318,7 @@ static struct kx *checked_element(struct lowering *l, const struct expr *e, int 
 		x = x_add(x_mul(x, x_i64(extent[a])), sub[a]);
 	k_set(l->k, x_var(at), x);
 	k_else(l->k);
-	k_set(l->k, x_var(l->bad), x_int(T_BOOL, 1));
+	lower_mark(l, x_int(T_BOOL, 1));
 	k_end(l->k);
 	return x_var(at);
 }

@@ -72,25 +72,26 @@ void lower_term(struct lowering *l, const struct expr *fold,
                 void (*add)(struct lowering *, struct kx *, void *), void *state)
 {
 	const struct expr *body = fold->arg.at[0], *where = fold->fold->where;
-	struct kvar *outer = l->bad, *bad = NULL;
-	if (expr_checked(body) || (where && expr_checked(where)))
-		l->bad = bad = k_var(l->k, kt_scalar(T_BOOL), "bad", x_int(T_BOOL, 0));
+	struct lower_context before = l->now;
+	bool tested = expr_checked(body) || (where && expr_checked(where));
+	if (tested)
+		lower_flag(l, "bad");
 	struct kx *taken = where ? lower_expr(l, where) : NULL;
-	if (taken && bad)
-		taken = x_and(taken, x_unary(OP_NOT, x_var(bad)));
+	if (taken && tested)
+		taken = x_and(taken, lower_inside_all(l));
 	if (taken)
 		k_if(l->k, taken);
 	struct kx *term = lower_expr(l, body);
-	if (bad)
-		k_if(l->k, x_unary(OP_NOT, x_var(bad)));
+	if (tested)
+		k_if(l->k, lower_inside_all(l));
 	add(l, fold->fold->op->kind == OPK_COUNT ? x_cast(kt_scalar(T_I64), term) : term, state);
-	if (bad)
+	if (tested)
 		k_end(l->k);
 	if (taken)
 		k_end(l->k);
-	if (bad)
+	if (tested)
 		lower_record(l);
-	l->bad = outer;
+	l->now = before;
 }
 
 struct serial { const struct fold *fold; struct kvar *acc, *first; };
@@ -135,14 +136,16 @@ static struct kx *cut_range(struct lowering *l, const struct cut *cut, struct kx
 /* What the condition reads outside is recorded by who computes it. */
 struct kx *lower_if_asked(struct lowering *l, const struct fold *fold, struct kx *wrong)
 {
-	struct kvar *outer = l->bad, *bad = NULL;
 	if (!fold->asked || !wrong)
 		return wrong;
-	if (expr_checked(fold->asked))
-		l->bad = bad = k_var(l->k, kt_scalar(T_BOOL), "unknown", x_int(T_BOOL, 0));
+	struct lower_context before = l->now;
+	bool tested = expr_checked(fold->asked);
+	if (tested)
+		lower_flag(l, "unknown");
 	struct kx *holds = lower_expr(l, fold->asked);
-	l->bad = outer;
-	return x_and(x_and(holds, bad ? x_unary(OP_NOT, x_var(bad)) : NULL), wrong);
+	holds = x_and(holds, tested ? lower_inside_all(l) : NULL);
+	l->now = before;
+	return x_and(holds, wrong);
 }
 
 struct kx *lower_ends(struct lowering *l, const struct fold *fold, int d, struct kx **lo,

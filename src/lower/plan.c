@@ -45,7 +45,7 @@ struct lowering *host_lowering(struct plan *plan)
 {
 	struct lowering *l = &planner(plan)->host;
 	*l = (struct lowering){
-		.plan = plan, .target = plan->target, .k = plan->host, .index = true
+		.plan = plan, .target = plan->target, .k = plan->host, .now.no_wrap = true
 	};
 	return l;
 }
@@ -232,7 +232,7 @@ struct lowering *lowering_new(struct plan *plan, const char *name)
 void lowering_writes(struct lowering *l, const struct node *node)
 {
 	l->k->line = node->at.line;
-	l->drops = node_clause(node, "drop");
+	l->now.drops = node_clause(node, "drop");
 	for (int q = 0; q < node->equation.n; q++)
 		for (int t = 0; t < node->equation.at[q]->target.n; t++) {
 			const struct var *var = target_read(node->equation.at[q]->target.at[t])
