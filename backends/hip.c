@@ -9,6 +9,7 @@
  * host's pass they tell of a machine that is not there: it counts only where __HIP_DEVICE_COMPILE__
  * does. */
 #include "gpu.h"
+#include "target_gpu.h"
 #include "work.h"
 
 #include <string.h>
@@ -88,6 +89,7 @@ static const struct toolchain tool = {
 		.flight_bytes = (flight)*1024, .units = units_, .unit_threads = threads,           \
 		.unit_blocks = 32, .unit_shared = 64 * 1024, .machines = machines,                 \
 		.machine = machine_, .max_grid_x = 2147483647, .max_grid_y = 65535,                \
+		MEASURED_ON_H200,                                                                  \
 		.print = print, .helpers = helpers, .tool = &tool                                  \
 	}
 

@@ -290,7 +290,7 @@ static int open_others(struct lowering *l, const struct node *node, int k, bool 
 /* Blocks for the values of the first index that matters. */
 static struct kx *blocks_for(struct plan *plan, const struct node *node, int k)
 {
-	enum { MOST_BLOCKS = 256 };
+	enum { MOST_BLOCKS = 256 };          /* a check is short and need not fill a machine */
 	struct lowering *host = host_lowering(plan);
 	int d = 0;
 	while (!matters(node, k, d))

@@ -17,7 +17,6 @@
 #include "cells_structs.h"
 
 enum {
-	FOLD_BLOCKS = 16384,      /* 16384^2 f32 on an H200: 458 Gcell/s; 8192: 443; 262,144: 296 */
 	HELD_WORDS = 60,     /* of what a vector of cells reads: more, and ptxas would spill, ... */
 	MANY_WORDS = 128,                /* ... or needs more than 128 registers */
 	/* a cell that reads more has loads enough in flight: of several at a time ptxas spills */
@@ -292,13 +291,13 @@ static struct kx *choose_lane_bits(struct cells *c, struct kx *columns)
 
 /* How many planes (outer indices) a block takes one after another: up to 16, as long as enough
  * blocks remain, since the plane before is still in L1; where each block pays for a fold, so many
- * that about FOLD_BLOCKS do.  By the shape only. */
+ * that about fold_blocks do.  By the shape only. */
 static struct kx *choose_depth(struct cells *c, const struct grid *g, struct kx *outers)
 {
 	struct kx *least = x_max(x_div_up(outers, x_i64(c->l->target->max_grid_y)), x_i64(1));
 	struct kx *all = x_mul(x_mul(g->strips, g->bands), outers);
-	struct kx *wanted = c->folds.n ? x_min(x_div_up(all, x_i64(FOLD_BLOCKS)), outers)
-	                               : x_min(x_div(all, x_i64(FOLD_BLOCKS)), x_i64(16));
+	struct kx *wanted = c->folds.n ? x_min(x_div_up(all, x_i64(c->l->target->fold_blocks)), outers)
+	                               : x_min(x_div(all, x_i64(c->l->target->fold_blocks)), x_i64(16));
 	return x_max(least, wanted);
 }
 
@@ -312,7 +311,7 @@ static struct kx *choose_tiles(struct cells *c, const struct grid *g)
 	if (!c->folds.n)
 		return least;
 	struct kx *columns = g->blocks_z ? x_mul(g->strips, g->blocks_z) : g->strips;
-	return x_max(least, x_div_up(x_mul(g->bands, columns), x_i64(FOLD_BLOCKS)));
+	return x_max(least, x_div_up(x_mul(g->bands, columns), x_i64(c->l->target->fold_blocks)));
 }
 
 /* Without cells nothing is launched, unless a fold over nothing has an identity to store. */
@@ -490,11 +489,11 @@ static void finish_folds(struct cells *c, const struct grid *g)
 		parts = x_mul(parts, g->blocks_y);
 		parts = g->blocks_z ? x_mul(parts, g->blocks_z) : parts;
 	}
-	/* depth and tiles leave FOLD_BLOCKS blocks, twice that where one of them rounds, a row of
+	/* depth and tiles leave fold_blocks of the target, twice that where one of them rounds, a row of
 	 * strips more */
 	struct lowering *host = host_lowering(c->l->plan);
 	struct kx *columns = cells_range_hi(c, c->column, host);
-	struct kx *most = x_add(x_max(columns, x_i64(0)), x_i64(2 * FOLD_BLOCKS));
+	struct kx *most = x_add(x_max(columns, x_i64(0)), x_i64(2 * c->l->target->fold_blocks));
 	cells_finish(c, part, lower_argument(c->l, "parts", kt_scalar(T_I64), parts), most);
 }
 

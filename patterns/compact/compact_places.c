@@ -28,9 +28,7 @@
 #include "compact_tile.h"
 
 enum {
-	FIELD = 28,                   /* bits of a count in a word: of a group's tiles, with room */
-	/* of a launch: more than a machine runs at a time; each goes on till none is left */
-	BLOCKS = 1024
+	FIELD = 28                    /* bits of a count in a word: of a group's tiles, with room */
 };
 
 /* A counter of tiles, then words of tiles, groups and what comes before groups; or counters. */
@@ -56,5 +54,5 @@ struct kx *places_open(struct tile *t, struct kx *host_tiles, struct kx *most_ti
 	k_bind(l->k, "state",
 	       lower_argument(l, "state", kt_pointer(type_scalar(T_U64), false), x_var(slot)));
 	k_numbers(l->k, "FIELD, COUNT_BITS", FIELD, INT64_MAX);
-	return plan_let(plan, "blocks", x_min(host_tiles, x_i64(BLOCKS)));
+	return plan_let(plan, "blocks", x_min(host_tiles, x_i64(l->target->tile_blocks)));
 }

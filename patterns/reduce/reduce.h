@@ -7,8 +7,7 @@
 
 enum {
 	LOADS = 4,              /* vectors in flight a thread */
-	SINGLES = 16,           /* terms, where they are no vectors and are folded together */
-	TOTAL_BLOCKS = 2048     /* chunks of a total, or of all cells together */
+	SINGLES = 16            /* terms, where they are no vectors and are folded together */
 };
 
 struct vector_load { const struct expr *read; struct kvar *vector[SINGLES]; };

@@ -40,7 +40,7 @@ static struct kx *host_chunk(const struct reduction *r, struct kx *terms)
 {
 	if (fold_by_sizes(r->domain))
 		return x_i64(CPU_CHUNK);
-	struct kx *share = x_div_up(terms, x_i64(TOTAL_BLOCKS * (int64_t)CPU_CHUNK));
+	struct kx *share = x_div_up(terms, x_i64(r->l->target->total_blocks * (int64_t)CPU_CHUNK));
 	return plan_let(r->l->plan, "chunk_terms", x_mul(x_max(share, x_i64(1)), x_i64(CPU_CHUNK)));
 }
 
@@ -53,7 +53,7 @@ void reduce_total_cpu(struct reduction *r, struct plan *plan)
 	struct kx *chunk = host_chunk(r, terms),
 		  *parts = plan_let(plan, "chunks", x_div_up(terms, chunk));
 	k_bind(l->k, "chunks", lower_argument(l, "chunks", kt_scalar(T_I64), parts));
-	struct kx *most = fold_by_sizes(r->domain) ? parts : x_i64(TOTAL_BLOCKS);
+	struct kx *most = fold_by_sizes(r->domain) ? parts : x_i64(l->target->total_blocks);
 	for (int f = 0; f < r->folds.n; f++)
 		r->slot[f] = x_var(
 			plan_slot(plan, "partial", accumulator_type(r->folds.at[f]), 1, &most));

@@ -26,7 +26,7 @@ static struct kx *fold_grid(struct lowering *l, const void *reduction, struct kx
 {
 	const struct reduction *r = reduction;
 	l->read = NULL;
-	grid_fold(l, &r->acc, part[0], k_get(l->k, "parts"), x_i64(TOTAL_BLOCKS), reduce_finish, r);
+	grid_fold(l, &r->acc, part[0], k_get(l->k, "parts"), x_i64(r->l->target->total_blocks), reduce_finish, r);
 	return NULL;
 }
 
@@ -34,7 +34,7 @@ static struct kx *fold_grid(struct lowering *l, const void *reduction, struct kx
 static struct kx *block_terms(struct reduction *r, struct kx *terms)
 {
 	int64_t tile = (int64_t)r->l->target->block * r->width * LOADS;
-	struct kx *tiles = x_div_up(x_div_up(terms, x_i64(TOTAL_BLOCKS)), x_i64(tile));
+	struct kx *tiles = x_div_up(x_div_up(terms, x_i64(r->l->target->total_blocks)), x_i64(tile));
 	return plan_let(r->l->plan, "chunk", x_mul(x_max(tiles, x_i64(1)), x_i64(tile)));
 }
 
@@ -49,7 +49,7 @@ void reduce_total_gpu(struct reduction *r, struct plan *plan)
 	reduce_open(r, plan);
 	struct lowering *l = r->l;
 	bool in_loop = plan_in_loop(plan);
-	struct kx *terms = reduce_terms(r), *most = x_i64(TOTAL_BLOCKS);
+	struct kx *terms = reduce_terms(r), *most = x_i64(r->l->target->total_blocks);
 	argument(l, "terms", terms);
 	struct kx *chunk = block_terms(r, terms);
 	struct kx *blocks = plan_let(plan, "blocks", x_max(x_div_up(terms, chunk), x_i64(1)));
@@ -141,9 +141,9 @@ struct kx *reduce_group_bits(struct reduction *r, struct kx *terms)
 static void cut_slots(struct reduction *r, const struct kept *kept)
 {
 	struct plan *plan = r->l->plan;
-	/* strips x chunks <= max(TOTAL_BLOCKS, strips): choose_chunks; what is cut has no more
+	/* strips x chunks <= max(total_blocks, strips): choose_chunks; what is cut has no more
 	 * strips than that */
-	struct kx *share = x_i64(TOTAL_BLOCKS * kept->strip),
+	struct kx *share = x_i64(r->l->target->total_blocks * kept->strip),
 		  *cells = kept->slot_cells ? kept->slot_cells : share;
 	struct kx *most = x_add(cells, share);
 	for (int f = 0; f < r->folds.n; f++)
@@ -186,7 +186,7 @@ static void fold_chunks(struct reduction *r, struct kept kept, struct kx *host_c
 static struct kx *choose_chunks(struct reduction *r, struct kx *cells, struct kx *terms,
                                 int64_t least)
 {
-	struct kx *want = x_div(x_i64(TOTAL_BLOCKS), x_max(cells, x_i64(1)));
+	struct kx *want = x_div(x_i64(r->l->target->total_blocks), x_max(cells, x_i64(1)));
 	struct kx *most = x_div(terms, x_i64(least));
 	return x_max(x_min(x_min(want, most), x_i64(r->l->target->max_grid_y)), x_i64(1));
 }

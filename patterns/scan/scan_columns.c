@@ -1,7 +1,7 @@
 /* scan_columns.c - a scan along another axis than the last, on a GPU.
  *
- * Many columns (MARCH_COLUMNS) or short ones (MARCH_LENGTH): a thread takes one and goes down it,
- * some positions at a time; nothing is shared.
+ * Many columns (full_threads of the target) or short ones (MARCH_LENGTH): a thread takes one and
+ * goes down it, some positions at a time; nothing is shared.
  *
  * Else columns are cut into tiles, so that the machine is full.  A block takes a strip of columns,
  * neighbouring lanes neighbouring vectors of them; its threads stand in groups one below another,
@@ -27,8 +27,6 @@
 #include "columns.h"
 
 enum {
-	/* 16 KB of f32 in flight a multiprocessor of an H200, 64 with 4 loads */
-	MARCH_COLUMNS = 1 << 17,
 	MARCH_LENGTH = 32,              /* of which most threads of a tile would have no position */
 	TOGETHER = 4               /* lanes along a strip at least, if there are columns for them */
 };
@@ -350,7 +348,7 @@ void scan_columns(struct plan *plan, const struct node *node)
 		lower_march(plan, node, &reach, "");
 		return;
 	}
-	k_if(plan->host, x_or(x_le(x_i64(MARCH_COLUMNS), reach.columns),
+	k_if(plan->host, x_or(x_le(x_i64(plan->target->full_threads), reach.columns),
 	                      x_le(reach.length, x_i64(MARCH_LENGTH))));
 	lower_march(plan, node, &reach, "");
 	k_else(plan->host);

@@ -90,15 +90,15 @@ int sort_digit_cells(const struct node *node, const struct target *target)
 	return fits(node) ? look(node, target).each : 0;
 }
 
-/* Each pass costs some 7 us however few cells there are; who pins how many a thread takes has
- * asked for them.  Measured on an H200: keys of 64 bits break even at 2^20 to 2^21, of 32 bits
- * at 2^18 to 2^19, of fewer below all that blocks sort. */
+/* A pass costs its launch however few cells there are; a pinned number of cells a thread always
+ * sorts by digits.  Keys of less than 32 bits break even below all that blocks sort. */
 int64_t radix_merges(const struct sorter *s)
 {
 	if (!fits(s->node))
 		return INT64_MAX;
+	const struct target *t = s->plan->target;
 	int bits = s->node->choice.coarsen ? 0 : sort_word_bits(s->node);
-	return bits == 64 ? 1 << 20 : bits == 32 ? 1 << 18 : 0;
+	return bits == 64 ? t->radix_keys64 : bits == 32 ? t->radix_keys32 : 0;
 }
 
 /* ---- the workspace ---- */

@@ -20,8 +20,7 @@
 
 enum {
 	MOST_STEPS = 32, FEWEST_STEPS = 4,   /* 640^3: 10 to 40 within 2 %, 64 lose 2, 160 lose 9 */
-	MANY_WORDS = 32,                     /* more windows leave room for three blocks and less */
-	WANTED_BLOCKS = 8192                 /* 60 a multiprocessor of an H200 */
+	MANY_WORDS = 32                      /* more windows leave room for three blocks and less */
 };
 
 /* ---- which cells a lane takes ---- */
@@ -37,7 +36,7 @@ static struct kx *block_cells(struct march *m, int d, struct kx *steps)
 	return x_i64(d == rank - 2 ? groups : 1);
 }
 
-/* Steps of the march: so many that about WANTED_BLOCKS blocks remain; by the shape only. */
+/* Steps of the march: so many that about march_blocks remain; by the shape only. */
 static struct kx *choose_steps(struct march *m, struct kx *const *size)
 {
 	int most = m->c->node->choice.coarsen;
@@ -48,7 +47,7 @@ static struct kx *choose_steps(struct march *m, struct kx *const *size)
 		struct kx *n = x_div_up(size[d], block_cells(m, d, x_i64(1)));
 		units = units ? x_mul(units, n) : n;
 	}
-	struct kx *steps = x_div(units, x_i64(WANTED_BLOCKS));
+	struct kx *steps = x_div(units, x_i64(m->c->l->target->march_blocks));
 	steps = x_min(x_max(steps, x_i64(FEWEST_STEPS)), x_i64(MOST_STEPS));
 	return plan_let(m->c->l->plan, "steps", steps);
 }

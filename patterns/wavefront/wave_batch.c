@@ -14,8 +14,7 @@
 enum {
 	MOST_ROWS = 8,                       /* of a lane */
 	VALUE_WORDS = 32,                    /* registers for the values it keeps */
-	FEW_LANES = 8,                       /* of the smaller group */
-	MANY_PROBLEMS = 1024                 /* fewer keep more lanes busy in strips */
+	FEW_LANES = 8                        /* of the smaller group */
 };
 
 /* ---- what can be so ---- */
@@ -480,7 +479,7 @@ static void otherwise(struct batch *b, struct plan *plan, const struct node *nod
 		wave_tiles(plan, node);
 	else
 		wave_strips(plan, node,
-		            x_cond(fits, x_i64(node->pin.sweep ? 0 : MANY_PROBLEMS - 1), all));
+		            x_cond(fits, x_i64(node->pin.sweep ? 0 : plan->target->full_warps - 1), all));
 }
 
 void wave_batch(struct plan *plan, const struct node *node)
@@ -493,7 +492,7 @@ void wave_batch(struct plan *plan, const struct node *node)
 	measure_tables(b);
 	struct kx *rows = axis_size(&b->axes, b->axes.n - 2), *fits = rows_fit(b, b->lanes, rows);
 	if (!node->pin.sweep)
-		fits = x_and(fits, x_le(x_i64(MANY_PROBLEMS), b->axes.host_problems));
+		fits = x_and(fits, x_le(x_i64(target->full_warps), b->axes.host_problems));
 	k_if(host, x_and(fits, axes_some(&b->axes)));
 	k_if(host, rows_fit(b, FEW_LANES, rows));
 	sized(b, FEW_LANES, target);

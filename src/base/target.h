@@ -29,6 +29,15 @@ struct target {                          /* what a pass and a lowering may know 
 	int64_t unit_shared, block_shared;
 	/* that its blocks together hold cells in while they wait for others; 0: too few */
 	int64_t held_bytes;
+	/* Read off timings (backends/target_gpu.h).  Blocks: those that share a fold of everything,
+	 * that a fold of cells or a march along an axis is cut into, that take tile after tile. */
+	int total_blocks, fold_blocks, march_blocks, tile_blocks;
+	/* threads, and problems of a warp each, that keep its memory busy by themselves */
+	int full_threads, full_warps;
+	/* keys of 32 and of 64 bits, from which on sorting by digits is faster than merging */
+	int64_t radix_keys32, radix_keys64;
+	/* operations of a lane for a byte that it moves, from which on they decide its time */
+	int busy_steps;
 	/* work.h: what remarks measure against, or NULL; by default */
 	const struct machine *machines; const char *machine;
 	void (*mend)(struct kernel *);    /* rewrites what its compiler translates wrong; or NULL */

@@ -61,14 +61,12 @@ static void refuse(const struct node *node, const struct shape *s)
 		          s->no_pieces);
 }
 
-/* An H200 issues 7.8 instructions of a lane while a byte is copied; a function of several steps is
- * about 16. */
-enum { BUSY = 4, SLOW = 16 };
+enum { SLOW = 16 };                      /* instructions of a function of several steps, about */
 
-static bool is_busy(const struct work *w)
+static bool is_busy(const struct work *w, const struct target *t)
 {
 	double all = w->f32 + w->f64 + w->integer + SLOW * (w->slow32 + w->slow64);
-	return all >= BUSY * (w->read + w->written);
+	return all >= t->busy_steps * (w->read + w->written);
 }
 
 static void by_flight(struct node *node, const struct shape *s, const struct options *o)
@@ -76,7 +74,7 @@ static void by_flight(struct node *node, const struct shape *s, const struct opt
 	struct work w = work_of(node);
 	struct flight f = flight_of(node, &w, s->whole, o);
 	int pieces = pieces_for(&f, s->pieces);
-	bool busy = pieces == 1 && s->pieces > 1 && is_busy(&w);
+	bool busy = pieces == 1 && s->pieces > 1 && is_busy(&w, o->target);
 	node->choice.coarsen = busy ? 2 : pieces;
 	if (busy)
 		remark_did(node, PASS_COARSEN, EFFICIENCY,

@@ -11,7 +11,8 @@ enum {
 	ITEMS_A_CHUNK = 1 << 12,             /* at least */
 	FEW_BYTES = 1 << 15,       /* cells that are worth having whatever the number of items is */
 	ITEMS_A_CELL = 16,                   /* at least, of others */
-	/* at least, that pay for a look at some of them and a launch more */
+	/* at least, that pay for a look at some of them and a launch more: a ratio of two times of
+	 * the same machine, so no row of a target */
 	SAMPLED_ITEMS = 1 << 22,
 	/* at least, for a cell of a wide window: every block has to bring it home */
 	WIDE_ITEMS = 512,

@@ -1,0 +1,19 @@
+/* target_gpu.h - what the rows of GPUs have in common because it was measured on one of them only,
+ * an H200 (sm_90, 132 multiprocessors); elsewhere it is a guess until somebody measures there. */
+#ifndef TARGET_GPU_H
+#define TARGET_GPU_H
+
+/* total_blocks  of a fold of 2^28 f32: fewer leave memory idle, more cost the second kernel.
+ * fold_blocks   16384^2 f32 with a fold: 458 Gcell/s; 8192 blocks 443; 262,144 blocks 296.
+ * march_blocks  62 a multiprocessor: 640^3 f32, steps of 10 to 40 are within 2 %.
+ * tile_blocks   5 blocks of 128 threads a multiprocessor are 660: all of them, with room.
+ * full_threads  four loads of f32 in flight each: 16 KB a multiprocessor.
+ * full_warps    8 a multiprocessor, a problem each; fewer are faster in strips of several warps.
+ * radix_keys    64 bits break even at 2^20 to 2^21, 32 bits at 2^18 to 2^19; a pass costs 7 us.
+ * busy_steps    half of the 7.8 instructions that a lane issues while a byte is copied. */
+#define MEASURED_ON_H200                                                                           \
+	.total_blocks = 2048, .fold_blocks = 16384, .march_blocks = 8192, .tile_blocks = 1024,     \
+	.full_threads = 1 << 17, .full_warps = 1024, .radix_keys32 = 1 << 18,                      \
+	.radix_keys64 = 1 << 20, .busy_steps = 4
+
+#endif
